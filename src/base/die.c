@@ -1,0 +1,65 @@
+/* die.c - the last words of a tool, and its warnings */
+#include "base/die.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char *tool_name = "placetools";
+static bool is_quiet, is_verbose;
+
+void die_set_name(const char *tool)
+{
+	tool_name = tool;
+}
+
+void die_set_quiet(bool quiet)
+{
+	is_quiet = quiet;
+}
+
+void die_set_verbose(bool verbose)
+{
+	is_verbose = verbose;
+}
+
+static void print_line(const char *fmt, va_list ap)
+{
+	char text[4096];
+
+	vsnprintf(text, sizeof(text), fmt, ap);
+	fprintf(stderr, "%s: %s\n", tool_name,
+		text); /* one call: lines of several tools stay whole */
+}
+
+void die(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	print_line(fmt, ap);
+	va_end(ap);
+	exit(EXIT_TROUBLE);
+}
+
+void warn(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (is_quiet)
+		return;
+	va_start(ap, fmt);
+	print_line(fmt, ap);
+	va_end(ap);
+}
+
+void say(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (!is_verbose)
+		return;
+	va_start(ap, fmt);
+	print_line(fmt, ap);
+	va_end(ap);
+}

@@ -1,0 +1,25 @@
+/* die.h - the last words of a tool, and its warnings */
+#ifndef BASE_DIE_H
+#define BASE_DIE_H
+
+#include <stdbool.h>
+
+enum { EXIT_YES = 0, EXIT_NO = 1, EXIT_TROUBLE = 2 };
+
+/*
+ * "TOOL: text" on standard error, then exit(2). For tools only; the library returns -1. What was
+ * written so far stays without its end, and a file that was to be replaced is left as it was.
+ */
+_Noreturn void die(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* "TOOL: text" on standard error; silent under --quiet. */
+void warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* "TOOL: text" on standard error, only under -v. */
+void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+void die_set_name(const char *tool); /* kept, not copied */
+void die_set_quiet(bool quiet);
+void die_set_verbose(bool verbose);
+
+#endif

@@ -1,0 +1,208 @@
+/* num.c - text becomes numbers, with limits and nothing left over; and numbers text */
+#include "base/num.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int num_uint(const char *text, uint64_t max, uint64_t *value)
+{
+	uint64_t v = 0;
+
+	if (*text == '\0')
+		return -1;
+	for (; *text != '\0'; text++) {
+		if (*text < '0' || *text > '9' || __builtin_mul_overflow(v, 10, &v) ||
+		    __builtin_add_overflow(v, (uint64_t)(*text - '0'), &v))
+			return -1;
+	}
+	if (v > max)
+		return -1;
+	*value = v;
+	return 0;
+}
+
+int num_int(const char *text, int64_t min, int64_t max, int64_t *value)
+{
+	bool negative = *text == '-';
+	uint64_t size;
+	int64_t v;
+
+	if (num_uint(text + negative, (uint64_t)INT64_MAX, &size) != 0)
+		return -1;
+	v = negative ? -(int64_t)size : (int64_t)size;
+	if (v < min || v > max)
+		return -1;
+	*value = v;
+	return 0;
+}
+
+/* The leading decimal number of text; *rest is what follows. The program never calls setlocale, so
+ * strtod reads the C locale's point. Hexadecimal, "inf" and "nan" are refused by the first test. */
+static int leading_real(const char *text, double *value, const char **rest)
+{
+	const char *p = text + (*text == '-' || *text == '+');
+	char *end;
+
+	if (!((*p >= '0' && *p <= '9') || (*p == '.' && p[1] >= '0' && p[1] <= '9')))
+		return -1;
+	if (p[0] == '0' && (p[1] == 'x' || p[1] == 'X'))
+		return -1;
+	*value = strtod(text, &end);
+	*rest = end;
+	return isfinite(*value) ? 0 : -1;
+}
+
+int num_real(const char *text, double min, double max, double *value)
+{
+	const char *rest;
+	double v;
+
+	if (leading_real(text, &v, &rest) != 0 || *rest != '\0' || v < min || v > max)
+		return -1;
+	*value = v;
+	return 0;
+}
+
+int num_seconds(const char *text, int64_t *ns)
+{
+	bool negative = *text == '-';
+	const char *p = text + negative;
+	int64_t v = 0;
+	int ndigits = 0, nafter = 0;
+
+	for (; *p >= '0' && *p <= '9'; p++, ndigits++)
+		if (__builtin_mul_overflow(v, 10, &v) || __builtin_add_overflow(v, *p - '0', &v))
+			return -1;
+	if (*p == '.') {
+		for (p++; *p >= '0' && *p <= '9'; p++, ndigits++) {
+			if (nafter == 9) {
+				if (*p != '0')
+					return -1;
+				continue;
+			}
+			if (__builtin_mul_overflow(v, 10, &v) ||
+			    __builtin_add_overflow(v, *p - '0', &v))
+				return -1;
+			nafter++;
+		}
+	}
+	if (*p != '\0' || ndigits == 0)
+		return -1;
+	for (; nafter < 9; nafter++)
+		if (__builtin_mul_overflow(v, 10, &v))
+			return -1;
+	*ns = negative ? -v : v;
+	return 0;
+}
+
+struct unit {
+	const char *name;
+	double factor;
+};
+
+static const struct unit prefixes[] = {{"", 1},
+				       {"k", 1e3},
+				       {"K", 1e3},
+				       {"M", 1e6},
+				       {"G", 1e9},
+				       {"T", 1e12},
+				       {"Ki", 1024.0},
+				       {"Mi", 1048576.0},
+				       {"Gi", 1073741824.0},
+				       {"Ti", 1099511627776.0},
+				       {"ki", 1024.0}};
+
+/* number, then nothing or [prefix]unit out of units [n] */
+static int scaled(const char *text, const struct unit *units, int nunits, double *value)
+{
+	const char *rest;
+	double v;
+
+	if (leading_real(text, &v, &rest) != 0 || v < 0)
+		return -1;
+	if (*rest == '\0') {
+		*value = v;
+		return 0;
+	}
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
+		size_t n = strlen(prefixes[i].name);
+
+		if (strncmp(rest, prefixes[i].name, n) != 0)
+			continue;
+		for (int j = 0; j < nunits; j++)
+			if (strcmp(rest + n, units[j].name) == 0) {
+				*value = v * prefixes[i].factor * units[j].factor;
+				return isfinite(*value) ? 0 : -1;
+			}
+	}
+	return -1;
+}
+
+int num_bandwidth(const char *text, double *bytes_per_s)
+{
+	static const struct unit units[] = {
+		{"B/s", 1}, {"bit/s", 0.125}, {"bps", 0.125}, {"b/s", 0.125}};
+
+	return scaled(text, units, 4, bytes_per_s);
+}
+
+int num_bytes(const char *text, double *bytes)
+{
+	static const struct unit units[] = {{"B", 1}, {"", 1}};
+
+	return scaled(text, units, 2, bytes);
+}
+
+int num_duration(const char *text, double *seconds)
+{
+	/* divisors, since 1e-9 has no exact double: 100ns is 100/1e9, correctly rounded */
+	static const struct unit units[] = {{"ps", 1e12}, {"ns", 1e9}, {"us", 1e6},
+					    {"ms", 1e3},  {"s", 1},    {"", 1},
+					    {"min", 60},  {"h", 3600}, {"d", 86400}};
+	const char *rest;
+	double v;
+
+	if (leading_real(text, &v, &rest) != 0 || v < 0)
+		return -1;
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (strcmp(rest, units[i].name) == 0) {
+			*seconds = i < 6 ? v / units[i].factor : v * units[i].factor;
+			return 0;
+		}
+	return -1;
+}
+
+size_t num_print_real(char text[NUM_TEXT], double value)
+{
+	int n = 0;
+
+	if (value == 0)
+		value = 0; /* no "-0" */
+	if (fabs(value) < 1e15 && value == (double)(int64_t)value)
+		return (size_t)snprintf(text, NUM_TEXT, "%lld", (long long)value);
+	for (int digits = 15; digits <= 17; digits++) {
+		n = snprintf(text, NUM_TEXT, "%.*g", digits, value);
+		if (strtod(text, NULL) == value)
+			break;
+	}
+	return (size_t)n;
+}
+
+size_t num_print_seconds(char text[NUM_TEXT], int64_t ns)
+{
+	uint64_t size = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
+	int n = snprintf(text, NUM_TEXT, "%s%llu", ns < 0 ? "-" : "",
+			 (unsigned long long)(size / 1000000000));
+	uint64_t part = size % 1000000000;
+
+	if (part != 0) {
+		n += snprintf(text + n, (size_t)(NUM_TEXT - n), ".%09llu",
+			      (unsigned long long)part);
+		while (text[n - 1] == '0')
+			text[--n] = '\0';
+	}
+	return (size_t)n;
+}

@@ -1,0 +1,410 @@
+/* pick.c - NAME[:key=value,…]: a choice from a registry with its parameters */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/num.h"
+#include "base/registry.h"
+#include "base/str.h"
+
+/* One key=value as it was written. */
+struct given {
+	char *key, *text;
+	bool used;
+};
+
+struct givens {
+	struct given *at;
+	int n;
+};
+
+static int nparams(const struct entry *entry)
+{
+	int n = 0;
+
+	while (entry->params != NULL && entry->params[n].key != NULL)
+		n++;
+	return n;
+}
+
+static int list_names(const struct registry *registry, char *text, size_t size)
+{
+	size_t n = 0;
+
+	for (int i = 0; i < registry->n && n < size; i++)
+		n += (size_t)snprintf(text + n, size - n, "%s%s", i ? " " : "",
+				      registry->entries[i]->name);
+	return 0;
+}
+
+static int unknown_name(const struct registry *registry, const char *name, struct err *err)
+{
+	char names[600];
+
+	list_names(registry, names, sizeof(names));
+	return err_set(err, "'%s' is no %s; there are: %s", name, registry->noun, names);
+}
+
+static int unknown_key(const struct entry *entry, const char *key, struct err *err)
+{
+	char keys[400] = "";
+	size_t n = 0;
+
+	for (int i = 0; i < nparams(entry) && n < sizeof(keys); i++)
+		n += (size_t)snprintf(keys + n, sizeof(keys) - n, " %s", entry->params[i].key);
+	if (n == 0)
+		return err_set(err, "%s has no parameter '%s'; it takes none", entry->name, key);
+	return err_set(err, "%s has no parameter '%s'; it has:%s", entry->name, key, keys);
+}
+
+static int wanted(const struct entry *entry, const struct param *param, const char *text,
+		  const char *what, struct err *err)
+{
+	return err_set(err, "%s: %s: '%s' is not %s", entry->name, param->key, text, what);
+}
+
+static bool has_range(const struct param *param)
+{
+	return param->min != 0 || param->max != 0;
+}
+
+static const char *range_text(const struct param *param, const char *noun, char *text, size_t size)
+{
+	if (!has_range(param))
+		snprintf(text, size, "%s", noun);
+	else if (param->max >= 9e15)
+		snprintf(text, size, "%s of at least %.15g", noun, param->min);
+	else
+		snprintf(text, size, "%s from %.15g to %.15g", noun, param->min, param->max);
+	return text;
+}
+
+static int read_sizes(struct value *value, const struct param *param, const char *text)
+{
+	char *copy = xstrdup(text), *parts[64];
+	int n = str_split(copy, 'x', parts, 64);
+	int status = 0;
+
+	value->sizes = xcalloc((size_t)n, sizeof(*value->sizes));
+	value->nsizes = n;
+	for (int i = 0; i < n && status == 0; i++)
+		status = num_int(parts[i], has_range(param) ? (int64_t)param->min : 1,
+				 has_range(param) ? (int64_t)param->max : INT32_MAX,
+				 &value->sizes[i]);
+	free(copy);
+	return status;
+}
+
+static bool is_choice(const char *choices, const char *text)
+{
+	size_t n = strlen(text);
+
+	for (const char *p = choices;; p += strcspn(p, "|") + 1) {
+		if (strcspn(p, "|") == n && memcmp(p, text, n) == 0)
+			return true;
+		if (p[strcspn(p, "|")] == '\0')
+			return false;
+	}
+}
+
+static int read_simple(const struct entry *entry, const struct param *param, struct value *value,
+		       const char *text, struct err *err)
+{
+	char range[128];
+	bool limits = has_range(param);
+
+	switch (param->type) {
+	case PARAM_INT:
+		if (num_int(text, limits ? (int64_t)param->min : INT64_MIN / 2,
+			    limits && param->max < 9e15 ? (int64_t)param->max : INT64_MAX / 2,
+			    &value->number) != 0)
+			return wanted(entry, param, text,
+				      range_text(param, "a whole number", range, sizeof(range)),
+				      err);
+		value->real = (double)value->number;
+		return 0;
+	case PARAM_REAL:
+		if (num_real(text, limits ? param->min : -1e300, limits ? param->max : 1e300,
+			     &value->real) != 0)
+			return wanted(entry, param, text,
+				      range_text(param, "a number", range, sizeof(range)), err);
+		return 0;
+	case PARAM_BOOL:
+		if (!str_eq(text, "yes") && !str_eq(text, "no"))
+			return wanted(entry, param, text, "yes or no", err);
+		value->number = str_eq(text, "yes");
+		return 0;
+	case PARAM_WORD:
+		if (!is_choice(param->choices, text))
+			return wanted(entry, param, text, param->choices, err);
+		return 0;
+	case PARAM_SIZES:
+		if (read_sizes(value, param, text) != 0)
+			return wanted(entry, param, text, "a list of sizes such as 4x4x2", err);
+		return 0;
+	case PARAM_BANDWIDTH:
+		if (num_bandwidth(text, &value->real) != 0 || value->real <= 0)
+			return wanted(entry, param, text, "a bandwidth such as 8Gbit/s or 1GB/s",
+				      err);
+		return 0;
+	case PARAM_DURATION:
+		if (num_duration(text, &value->real) != 0)
+			return wanted(entry, param, text, "a time such as 100ns or 2s", err);
+		return 0;
+	case PARAM_BYTES:
+		if (num_bytes(text, &value->real) != 0)
+			return wanted(entry, param, text, "a size such as 4KiB or 1000", err);
+		return 0;
+	case PARAM_TEXT:
+	case PARAM_FILE:
+		if (*text == '\0')
+			return wanted(entry, param, text, "a text", err);
+		return 0;
+	case PARAM_PICK:
+		break;
+	}
+	return 0;
+}
+
+static int make(struct pick *pick, const struct registry *registry, const char *name,
+		struct givens *givens, const char *prefix, struct err *err);
+
+/* The parameter's own text, or NULL; marks it as used. prefix is "" or "default." */
+static const char *take(struct givens *givens, const char *prefix, const char *key)
+{
+	size_t n = strlen(prefix);
+
+	for (int i = 0; i < givens->n; i++)
+		if (strncmp(givens->at[i].key, prefix, n) == 0 &&
+		    str_eq(givens->at[i].key + n, key)) {
+			givens->at[i].used = true;
+			return givens->at[i].text;
+		}
+	return NULL;
+}
+
+static int read_value(const struct entry *entry, const struct param *param, struct value *value,
+		      struct givens *givens, const char *prefix, struct err *err)
+{
+	const char *text = take(givens, prefix, param->key);
+
+	value->is_given = text != NULL;
+	if (text == NULL)
+		text = param->def;
+	if (text == NULL) {
+		if (!param->optional)
+			return err_set(err, "%s needs %s= (%s)", entry->name, param->key,
+				       param->meaning);
+		return 0;
+	}
+	value->is_set = true;
+	value->text = xstrdup(text);
+	if (param->type == PARAM_PICK) {
+		char *dotted = xasprintf("%s%s.", prefix, param->key);
+		int status;
+
+		value->pick = xcalloc(1, sizeof(*value->pick));
+		status = make(value->pick, param->registry, text, givens, dotted, err);
+		free(dotted);
+		return status;
+	}
+	return read_simple(entry, param, value, text, err);
+}
+
+static int make(struct pick *pick, const struct registry *registry, const char *name,
+		struct givens *givens, const char *prefix, struct err *err)
+{
+	int n;
+
+	*pick = (struct pick){.entry = registry_find(registry, name)};
+	if (pick->entry == NULL)
+		return unknown_name(registry, name, err);
+	n = nparams(pick->entry);
+	pick->values = xcalloc((size_t)n, sizeof(*pick->values));
+	for (int i = 0; i < n; i++)
+		if (read_value(pick->entry, &pick->entry->params[i], &pick->values[i], givens,
+			       prefix, err) != 0)
+			return -1;
+	return 0;
+}
+
+static int make_all(struct pick *pick, const struct registry *registry, const char *name,
+		    struct givens *givens, struct err *err)
+{
+	int status = make(pick, registry, name, givens, "", err);
+
+	for (int i = 0; i < givens->n && status == 0; i++)
+		if (!givens->at[i].used)
+			status = unknown_key(pick->entry, givens->at[i].key, err);
+	for (int i = 0; i < givens->n && status == 0; i++)
+		for (int j = 0; j < i; j++)
+			if (str_eq(givens->at[i].key, givens->at[j].key))
+				status = err_set(err, "%s: %s is given twice", pick->entry->name,
+						 givens->at[i].key);
+	if (status != 0)
+		pick_free(pick);
+	return status;
+}
+
+/* Cuts the next "key=value" off *rest, taking away the backslashes; commas inside [] stay. */
+static struct given next_given(const char **rest)
+{
+	struct buf part = {0};
+	const char *p = *rest;
+	int depth = 0;
+	char *equals;
+	struct given given;
+
+	for (; *p != '\0' && (*p != ',' || depth > 0); p++) {
+		if (*p == '\\' && p[1] != '\0')
+			p++;
+		else if (*p == '[')
+			depth++;
+		else if (*p == ']' && depth > 0)
+			depth--;
+		buf_char(&part, *p);
+	}
+	*rest = *p == ',' ? p + 1 : p;
+	equals = strchr(buf_text(&part), '=');
+	given = (struct given){0};
+	if (equals == NULL) {
+		given.key = xstrdup(buf_text(&part));
+		given.text = xstrdup("yes");
+	} else {
+		given.key = xstrndup(part.text, (size_t)(equals - part.text));
+		given.text = xstrdup(equals + 1);
+	}
+	buf_free(&part);
+	return given;
+}
+
+int pick_parse(struct pick *pick, const struct registry *registry, const char *text,
+	       struct err *err)
+{
+	VEC(struct given) givens = {0};
+	size_t n = strcspn(text, ":");
+	char *name = xstrndup(text, n);
+	const char *rest = text[n] == ':' ? text + n + 1 : "";
+	int status;
+
+	while (*rest != '\0')
+		vec_push(&givens, next_given(&rest));
+	status = make_all(pick, registry, name, &(struct givens){givens.at, (int)givens.n}, err);
+	for (size_t i = 0; i < givens.n; i++) {
+		free(givens.at[i].key);
+		free(givens.at[i].text);
+	}
+	free(givens.at);
+	free(name);
+	return status;
+}
+
+int pick_make(struct pick *pick, const struct registry *registry, const char *name,
+	      const char *const *keys, const char *const *texts, int n, struct err *err)
+{
+	struct givens givens = {xcalloc((size_t)n, sizeof(struct given)), n};
+	int status;
+
+	for (int i = 0; i < n; i++)
+		givens.at[i] = (struct given){(char *)keys[i], (char *)texts[i], false};
+	status = make_all(pick, registry, name, &givens, err);
+	free(givens.at);
+	return status;
+}
+
+void pick_free(struct pick *pick)
+{
+	int n = pick->entry != NULL && pick->values != NULL ? nparams(pick->entry) : 0;
+
+	for (int i = 0; i < n; i++) {
+		free(pick->values[i].text);
+		free(pick->values[i].sizes);
+		if (pick->values[i].pick != NULL)
+			pick_free(pick->values[i].pick);
+		free(pick->values[i].pick);
+	}
+	free(pick->values);
+	*pick = (struct pick){0};
+}
+
+static void add_text(struct buf *out, const struct pick *pick, const char *prefix, int *ngiven)
+{
+	for (int i = 0; i < nparams(pick->entry); i++) {
+		const struct value *value = &pick->values[i];
+		const char *key = pick->entry->params[i].key;
+		int depth = 0;
+
+		if (value->is_given) {
+			buf_printf(out, "%c%s%s=", (*ngiven)++ ? ',' : ':', prefix, key);
+			for (const char *p = value->text; *p != '\0'; p++) {
+				depth += (*p == '[') - (*p == ']' && depth > 0);
+				if (*p == '\\' || (*p == ',' && depth == 0))
+					buf_char(out, '\\');
+				buf_char(out, *p);
+			}
+		}
+		if (value->pick != NULL) {
+			char *dotted = xasprintf("%s%s.", prefix, key);
+
+			add_text(out, value->pick, dotted, ngiven);
+			free(dotted);
+		}
+	}
+}
+
+char *pick_text(const struct pick *pick)
+{
+	struct buf out = {0};
+	int ngiven = 0;
+
+	buf_str(&out, pick->entry->name);
+	add_text(&out, pick, "", &ngiven);
+	return out.text;
+}
+
+const struct value *pick_value(const struct pick *pick, const char *key)
+{
+	for (int i = 0; i < nparams(pick->entry); i++)
+		if (str_eq(pick->entry->params[i].key, key))
+			return &pick->values[i];
+	fprintf(stderr, "%s has no parameter %s\n", pick->entry->name, key);
+	abort();
+}
+
+bool pick_has(const struct pick *pick, const char *key)
+{
+	return pick_value(pick, key)->is_set;
+}
+
+int64_t pick_int(const struct pick *pick, const char *key)
+{
+	return pick_value(pick, key)->number;
+}
+
+double pick_real(const struct pick *pick, const char *key)
+{
+	return pick_value(pick, key)->real;
+}
+
+bool pick_bool(const struct pick *pick, const char *key)
+{
+	return pick_value(pick, key)->number != 0;
+}
+
+const char *pick_word(const struct pick *pick, const char *key)
+{
+	return pick_value(pick, key)->text;
+}
+
+bool pick_is(const struct pick *pick, const char *key, const char *word)
+{
+	const char *text = pick_value(pick, key)->text;
+
+	return text != NULL && str_eq(text, word);
+}
+
+const struct pick *pick_pick(const struct pick *pick, const char *key)
+{
+	return pick_value(pick, key)->pick;
+}

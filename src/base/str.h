@@ -1,0 +1,34 @@
+/* str.h - small work on text */
+#ifndef BASE_STR_H
+#define BASE_STR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+bool str_eq(const char *a, const char *b);
+bool str_starts(const char *text, const char *prefix);
+bool str_ends(const char *text, const char *suffix);
+char *str_trim(char *text); /* cuts blanks at both ends, in place */
+
+/* Cuts text in place at every sep; returns the number of parts, at most max (the rest stays in the
+ * last one). parts [max] */
+int str_split(char *text, char sep, char **parts, int max);
+
+uint64_t str_hash(const char *text, size_t n); /* the same on every machine; FNV-1a, finished */
+uint64_t u64_mix(uint64_t x);                  /* a bijection that spreads every bit */
+
+/* A growing text. Zeroed is empty; text is NULL until something was added. */
+struct buf {
+	char *text;
+	size_t n, cap;
+};
+void buf_add(struct buf *buf, const char *text, size_t n);
+void buf_str(struct buf *buf, const char *text);
+void buf_char(struct buf *buf, char c);
+void buf_printf(struct buf *buf, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+const char *buf_text(struct buf *buf); /* "" when empty; valid until the next change */
+void buf_clear(struct buf *buf);       /* keeps the memory */
+void buf_free(struct buf *buf);
+
+#endif

@@ -1,0 +1,36 @@
+/* hostlist.h - Slurm's node lists: nid[00001-00016,00020],login1 */
+#ifndef FORMATS_HOSTLIST_H
+#define FORMATS_HOSTLIST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/str.h"
+
+/*
+ * Calls add for every name, in the order of the text; several brackets in a name vary from the
+ * right, the last one fastest. add returns 0, or -1 with its own message, which ends the walk.
+ * Separators between names are commas, blanks and line ends. More than 2^24 names are refused.
+ */
+typedef int hostlist_add_fn(void *context, const char *name, size_t n, struct err *err);
+int hostlist_walk(const char *text, hostlist_add_fn *add, void *context, struct err *err);
+
+/*
+ * Folds names in the order they come: only what is consecutive in that order is joined into a
+ * range. Zeroed is empty.
+ */
+struct hostlist {
+	struct buf text;
+	struct buf prefix; /* of the bracket that is open */
+	int64_t first, last;
+	int width;
+	int is_open; /* 0: none; 1: one number; 2: in brackets */
+	size_t bracket_at;
+};
+void hostlist_add(struct hostlist *list, const char *name, size_t n);
+const char *hostlist_text(struct hostlist *list); /* ends the open bracket; valid until freed */
+void hostlist_clear(struct hostlist *list);
+void hostlist_free(struct hostlist *list);
+
+#endif

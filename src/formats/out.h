@@ -1,0 +1,29 @@
+/* out.h - output that is whole or not there */
+#ifndef FORMATS_OUT_H
+#define FORMATS_OUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+
+struct out;
+
+/*
+ * path NULL or "-": standard output. A file is written beside itself under a temporary name, gzip
+ * when the name ends in ".gz", and renamed by out_close(…, true); it is removed when the program
+ * ends before that, by exit or by a signal.
+ */
+int out_open(struct out **out, const char *path, struct err *err);
+/* Trouble while writing is remembered and told by out_close. */
+void out_write(struct out *out, const char *text, size_t n);
+void out_str(struct out *out, const char *text);
+void out_char(struct out *out, char c);
+void out_printf(struct out *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void out_flush(struct out *out);        /* for readers that wait, as between windows */
+bool out_failed(const struct out *out); /* writing has become pointless: the disk is full */
+/* whole: flush and rename; else leave the old file as it was. Frees out either way. NULL is
+ * allowed. A pipe that nobody reads any more is no trouble of ours: -1 with an empty message. */
+int out_close(struct out *out, bool whole, struct err *err);
+
+#endif
