@@ -26,7 +26,6 @@ struct hostlist {
 	int64_t first, last;
 	int width;
 	int is_open; /* 0: none; 1: one number; 2: in brackets */
-	size_t bracket_at;
 };
 void hostlist_add(struct hostlist *list, const char *name, size_t n);
 const char *hostlist_text(struct hostlist *list); /* ends the open bracket; valid until freed */

@@ -68,6 +68,9 @@ int table_next(struct table_in *in, struct row *row, struct err *err);
 /* From here on rows stay valid until table_forget. */
 void table_keep(struct table_in *in);
 void table_forget(struct table_in *in);
+/* From here on a row whose key (kind->key) was there before is refused: memory grows with the rows.
+ */
+void table_unique(struct table_in *in);
 
 const struct table_kind *table_kind(const struct table_in *in);
 int table_ncolumns(const struct table_in *in);

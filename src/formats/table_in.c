@@ -1,0 +1,499 @@
+/* table_in.c - reading tab-separated streams */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include "base/str.h"
+#include "formats/in.h"
+#include "formats/table.h"
+#include "formats/table_priv.h"
+
+static const char *const only_stdin[] = {"-", NULL};
+
+const struct column *kind_column(const struct table_kind *kind, const char *name)
+{
+	for (const struct column *column = kind->columns; column->name != NULL; column++)
+		if (str_eq(column->name, name))
+			return column;
+	return NULL;
+}
+
+/* ---- ## lines ---- */
+
+static void list_kinds(const struct table_in *table, struct buf *names)
+{
+	for (int i = 0; table->kinds[i] != NULL; i++)
+		buf_printf(names, "%s%s", i ? ", " : "", table->kinds[i]->name);
+}
+
+static int wrong_kind(struct table_in *table, const char *name, struct err *err)
+{
+	struct buf names = {0};
+
+	list_kinds(table, &names);
+	in_error(table->in, err, "holds '%s', a stream of %s was wanted", name, buf_text(&names));
+	buf_free(&names);
+	return -1;
+}
+
+/* ##placetools=KIND/VERSION [end=yes] */
+static int read_first_line(struct table_in *table, char *text, struct err *err)
+{
+	char *rest = strchr(text, ' '), *slash;
+	const struct table_kind *kind = NULL;
+	int64_t version;
+
+	if (rest != NULL)
+		*rest++ = '\0';
+	slash = strchr(text, '/');
+	if (slash == NULL || num_int(slash + 1, 1, INT32_MAX, &version) != 0)
+		return in_error(table->in, err, "'%s' is not KIND/VERSION, as in jobs/1", text);
+	*slash = '\0';
+	for (int i = 0; table->kinds[i] != NULL; i++)
+		if (str_eq(table->kinds[i]->name, text))
+			kind = table->kinds[i];
+	if (kind == NULL)
+		return wrong_kind(table, text, err);
+	if (version != kind->version)
+		return in_error(table->in, err, "is %s/%lld, version %d was wanted", text,
+				(long long)version, kind->version);
+	if (table->kind != NULL && table->kind != kind)
+		return in_error(table->in, err, "holds %s, but the stream began with %s", text,
+				table->kind->name);
+	table->kind = kind;
+	table->is_introduced = true;
+	if (rest != NULL && strstr(rest, "end=yes") != NULL)
+		table->npromised++;
+	return 0;
+}
+
+static int read_meta(struct table_in *table, char *line, size_t n, struct err *err)
+{
+	if (str_starts(line, "##placetools="))
+		return read_first_line(table, line + strlen("##placetools="), err);
+	if (str_eq(line, "##end")) {
+		table->nended++;
+		return 0;
+	}
+	if (map_get(&table->meta_seen, line, n) == -1) {
+		map_add(&table->meta_seen, line, n, 1);
+		vec_push(&table->meta, arena_strndup(&table->arena, line, n));
+	}
+	return 0;
+}
+
+const char *table_meta(const struct table_in *table, const char *key)
+{
+	size_t n = strlen(key);
+
+	for (size_t i = table->meta.n; i-- > 0;) {
+		const char *line = table->meta.at[i];
+
+		if (strncmp(line + 2, key, n) == 0 && line[2 + n] == '=')
+			return line + 3 + n;
+	}
+	return NULL;
+}
+
+/* ---- the column line ---- */
+
+static int find_in(const struct table_in *table, const char *name, size_t n)
+{
+	for (size_t i = 0; i < table->columns.n; i++)
+		if (strncmp(table->columns.at[i], name, n) == 0 && table->columns.at[i][n] == '\0')
+			return (int)i;
+	return -1;
+}
+
+static int check_columns(struct table_in *table, struct err *err)
+{
+	for (const struct column *column = table->kind->columns; column->name != NULL; column++)
+		if (column->required && table_find(table, column->name) < 0)
+			return in_error(table->in, err, "has no column '%s', which %s streams need",
+					column->name, table->kind->name);
+	for (int i = 0; table->kind->one_of != NULL && table->kind->one_of[i] != NULL; i++) {
+		bool found = false;
+
+		for (const char *p = table->kind->one_of[i];; p++) {
+			size_t n = strcspn(p, "|");
+
+			found = found || find_in(table, p, n) >= 0;
+			p += n;
+			if (*p == '\0')
+				break;
+		}
+		if (!found)
+			return in_error(table->in, err,
+					"has none of the columns %s, of which %s "
+					"streams need one",
+					table->kind->one_of[i], table->kind->name);
+	}
+	return 0;
+}
+
+static int read_columns(struct table_in *table, const char *line, struct err *err)
+{
+	table->column_line = arena_strndup(&table->arena, line, strlen(line));
+	for (const char *p = line;; p++) {
+		size_t n = strcspn(p, "\t");
+		char *name = arena_strndup(&table->arena, p, n);
+
+		if (n == 0)
+			return in_error(table->in, err, "a column without a name");
+		if (table_find(table, name) >= 0)
+			return in_error(table->in, err, "the column '%s' is there twice", name);
+		vec_push(&table->columns, name);
+		vec_push(&table->known, kind_column(table->kind, name));
+		p += n;
+		if (*p == '\0')
+			break;
+	}
+	table->cells = xcalloc(table->columns.n, sizeof(*table->cells));
+	return check_columns(table, err);
+}
+
+/* ---- rows ---- */
+
+int row_error(const struct row *row, struct err *err, const char *fmt, ...)
+{
+	char what[900];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(what, sizeof(what), fmt, ap);
+	va_end(ap);
+	return err_set(err, "%s:%ld: %s", row->file, row->line, what);
+}
+
+const char *row_text(const struct row *row, int column)
+{
+	const char *text = column >= 0 ? row->cells[column] : ".";
+
+	return text[0] == '.' && text[1] == '\0' ? NULL : text;
+}
+
+static int not_in_range(const struct row *row, const char *name, const char *noun, double min,
+			double max, struct err *err, const char *text)
+{
+	if (max >= 9e15 || (min == 0 && max == 0))
+		return row_error(row, err, "%s: '%s' is not %s of at least %.15g", name, text, noun,
+				 min);
+	return row_error(row, err, "%s: '%s' is not %s from %.15g to %.15g", name, text, noun, min,
+			 max);
+}
+
+int row_int(const struct row *row, int column, const char *name, int64_t min, int64_t max,
+	    int64_t *value, struct err *err)
+{
+	const char *text = row_text(row, column);
+
+	if (text == NULL)
+		return 0;
+	if (num_int(text, min, max, value) != 0)
+		return not_in_range(row, name, "a whole number", (double)min, (double)max, err,
+				    text);
+	return 1;
+}
+
+int row_real(const struct row *row, int column, const char *name, double min, double max,
+	     double *value, struct err *err)
+{
+	const char *text = row_text(row, column);
+
+	if (text == NULL)
+		return 0;
+	if (num_real(text, min, max, value) != 0)
+		return not_in_range(row, name, "a number", min, max, err, text);
+	return 1;
+}
+
+int row_seconds(const struct row *row, int column, const char *name, int64_t *ns, struct err *err)
+{
+	const char *text = row_text(row, column);
+
+	if (text == NULL)
+		return 0;
+	if (num_seconds(text, ns) != 0)
+		return row_error(
+			row, err,
+			"%s: '%s' is not a time in decimal seconds (at most nine decimals)", name,
+			text);
+	return 1;
+}
+
+static int check_cell(const struct row *row, int i, const struct column *column, struct err *err)
+{
+	double max = column->min == 0 && column->max == 0 ? 1e300 : column->max;
+	int64_t number;
+	double real;
+
+	switch (column->type) {
+	case COLUMN_INT:
+		return row_int(row, i, column->name, (int64_t)column->min,
+			       max >= 9e15 ? INT64_MAX : (int64_t)max, &number, err);
+	case COLUMN_REAL:
+		return row_real(row, i, column->name, column->min, max, &real, err);
+	case COLUMN_SECONDS:
+		return row_seconds(row, i, column->name, &number, err);
+	case COLUMN_BOOL:
+		if (row_text(row, i) != NULL && !str_eq(row->cells[i], "yes") &&
+		    !str_eq(row->cells[i], "no"))
+			return row_error(row, err, "%s: '%s' is not yes or no", column->name,
+					 row->cells[i]);
+		return 0;
+	case COLUMN_TEXT:
+	case COLUMN_NAME:
+	case COLUMN_NODELIST:
+		return 0;
+	}
+	return 0;
+}
+
+static int check_row(struct table_in *table, const struct row *row, struct err *err)
+{
+	for (size_t i = 0; i < table->columns.n; i++) {
+		const struct column *column = table->known.at[i];
+
+		if (row->cells[i][0] == '\0')
+			return row_error(row, err, "%s: an empty cell; a missing value is '.'",
+					 table->columns.at[i]);
+		if (column == NULL)
+			continue;
+		if (check_cell(row, (int)i, column, err) < 0)
+			return -1;
+		if (column->required && row_text(row, (int)i) == NULL)
+			return row_error(row, err, "%s: the value is missing", column->name);
+	}
+	return 0;
+}
+
+/* The key of the row must not have been there, once table_unique was asked for. */
+static int check_key(struct table_in *table, const struct row *row, struct err *err)
+{
+	struct buf key = {0};
+	int status = 0;
+
+	for (int i = 0; table->kind->key[i] != NULL; i++) {
+		int column = table_find(table, table->kind->key[i]);
+
+		buf_str(&key, column >= 0 ? row->cells[column] : "");
+		buf_char(&key, '\t');
+	}
+	if (map_get(&table->keys, key.text, key.n) != -1) {
+		key.text[key.n - 1] = '\0';
+		for (char *p = key.text; *p != '\0'; p++)
+			if (*p == '\t')
+				*p = ' ';
+		status = row_error(row, err, "'%s' is there twice (first in line %lld)",
+				   str_trim(key.text),
+				   (long long)map_get(&table->keys, key.text, key.n));
+	} else {
+		map_add(&table->keys, key.text, key.n, row->line);
+	}
+	buf_free(&key);
+	return status;
+}
+
+static int split_row(struct table_in *table, char *line, size_t n, struct row *row, struct err *err)
+{
+	size_t ncells = 0;
+	char **cells = table->cells;
+
+	if (table->keeps) {
+		line = arena_strndup(&table->rows, line, n);
+		cells = arena_alloc(&table->rows, table->columns.n * sizeof(*cells));
+	}
+	*row = (struct row){cells, in_lineno(table->in), table->file};
+	for (char *p = line, *tab;; p = tab + 1) {
+		if (ncells < table->columns.n)
+			cells[ncells] = p;
+		ncells++;
+		tab = memchr(p, '\t', n - (size_t)(p - line));
+		if (tab == NULL)
+			break;
+		*tab = '\0';
+	}
+	if (ncells != table->columns.n)
+		return row_error(row, err, "has %zu cells, %zu columns were wanted", ncells,
+				 table->columns.n);
+	if (check_row(table, row, err) != 0)
+		return -1;
+	return table->checks_keys ? check_key(table, row, err) : 0;
+}
+
+/* ---- the files one after the other ---- */
+
+static int open_next(struct table_in *table, struct err *err)
+{
+	const char *path = table->paths[table->npath];
+
+	if (path == NULL)
+		return 0;
+	table->npath++;
+	if (in_open(&table->in, path, err) != 0)
+		return -1;
+	table->file = arena_strndup(&table->arena, in_name(table->in), strlen(in_name(table->in)));
+	table->is_introduced = false;
+	return 1;
+}
+
+static int not_introduced(struct table_in *table, struct err *err)
+{
+	return in_error(
+		table->in, err,
+		"is no placetools stream: a first line such as ##placetools=%s/1 was wanted",
+		table->kinds[0]->name);
+}
+
+/* The next line that is no ## line; 1, 0 at the end of the last file, -1. */
+static int next_line(struct table_in *table, char **line, size_t *n, struct err *err)
+{
+	for (;;) {
+		int status;
+
+		if (table->in == NULL) {
+			status = open_next(table, err);
+			if (status <= 0)
+				return status;
+		}
+		status = in_line(table->in, line, n, err);
+		if (status < 0)
+			return -1;
+		if (status == 0) {
+			if (!table->is_introduced)
+				return not_introduced(table, err);
+			in_close(table->in);
+			table->in = NULL;
+			continue;
+		}
+		if ((*line)[0] == '#' && (*line)[1] == '#') {
+			if (read_meta(table, *line, *n, err) != 0)
+				return -1;
+			continue;
+		}
+		if (!table->is_introduced)
+			return not_introduced(table, err);
+		return 1;
+	}
+}
+
+int table_open(struct table_in **result, const struct table_kind *const *kinds, char *const *paths,
+	       struct err *err)
+{
+	struct table_in *table = xcalloc(1, sizeof(*table));
+	size_t n;
+	char *line;
+	int status;
+
+	*result = NULL;
+	table->kinds = kinds;
+	table->paths = paths[0] != NULL ? (const char *const *)paths : only_stdin;
+	status = next_line(table, &line, &n, err);
+	if (status == 1)
+		status = read_columns(table, line, err);
+	if (status != 0) {
+		table_close(table);
+		return -1;
+	}
+	*result = table;
+	return 0;
+}
+
+void table_close(struct table_in *table)
+{
+	if (table == NULL)
+		return;
+	in_close(table->in);
+	map_free(&table->meta_seen);
+	map_free(&table->keys);
+	free(table->meta.at);
+	free(table->columns.at);
+	free(table->known.at);
+	free(table->cells);
+	arena_free(&table->rows);
+	arena_free(&table->arena);
+	free(table);
+}
+
+int table_next(struct table_in *table, struct row *row, struct err *err)
+{
+	for (;;) {
+		char *line;
+		size_t n;
+		int status = next_line(table, &line, &n, err);
+
+		if (status <= 0)
+			return status;
+		if (table->column_line == NULL) {
+			if (read_columns(table, line, err) != 0)
+				return -1;
+			continue;
+		}
+		if (str_eq(line, table->column_line))
+			continue;
+		/* a line without its end, where an ##end was promised: cut in its middle */
+		if (!in_had_newline(table->in) && table->npromised > table->nended)
+			continue;
+		return split_row(table, line, n, row, err) == 0 ? 1 : -1;
+	}
+}
+
+void table_keep(struct table_in *table)
+{
+	table->keeps = true;
+}
+
+void table_forget(struct table_in *table)
+{
+	arena_reset(&table->rows);
+}
+
+void table_unique(struct table_in *table)
+{
+	table->checks_keys = table->kind->key != NULL;
+}
+
+const struct table_kind *table_kind(const struct table_in *table)
+{
+	return table->kind;
+}
+
+int table_ncolumns(const struct table_in *table)
+{
+	return (int)table->columns.n;
+}
+
+const char *table_column(const struct table_in *table, int column)
+{
+	return table->columns.at[column];
+}
+
+int table_find(const struct table_in *table, const char *name)
+{
+	return find_in(table, name, strlen(name));
+}
+
+const char *table_folder(const struct table_in *table)
+{
+	const char *path = table->paths[0], *slash = strrchr(path, '/');
+	struct table_in *writable = (struct table_in *)table;
+
+	if (slash == NULL)
+		return "";
+	return arena_strndup(&writable->arena, path, (size_t)(slash - path) + 1);
+}
+
+bool table_is_whole(struct table_in *table)
+{
+	if (table->nended >= table->npromised || cli.partial)
+		return true;
+	if (!table->was_told)
+		warn("%s: input was cut off: an ##end was promised and is missing", table->file);
+	table->was_told = true;
+	return false;
+}

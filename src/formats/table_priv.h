@@ -1,0 +1,34 @@
+/* table_priv.h - what reading and writing of tables share */
+#ifndef FORMATS_TABLE_PRIV_H
+#define FORMATS_TABLE_PRIV_H
+
+#include "base/map.h"
+#include "base/mem.h"
+#include "formats/in.h"
+#include "formats/table.h"
+
+struct table_in {
+	const struct table_kind *const *kinds; /* ends in NULL */
+	const struct table_kind *kind;         /* once the first line is read */
+	const char *const *paths;              /* ends in NULL */
+	int npath;
+	struct in *in; /* NULL: between files */
+	const char *file;
+	bool is_introduced; /* this file's ##placetools line was there */
+	long npromised, nended;
+	bool was_told; /* that the input was cut off */
+
+	VEC(char *) meta; /* the ## lines, each once */
+	struct map meta_seen;
+
+	const char *column_line; /* NULL until it is read */
+	VEC(char *) columns;
+	VEC(const struct column *) known; /* [columns.n]; NULL: not a known column */
+	char **cells;                     /* [columns.n] of the row in in's buffer */
+
+	bool keeps, checks_keys;
+	struct map keys; /* key → line */
+	struct arena arena, rows;
+};
+
+#endif

@@ -1,0 +1,386 @@
+/* kinds.c - the kinds of tables, their columns and what they mean */
+#include "model/kinds.h"
+
+#include <stddef.h>
+
+/* Shorthands for the rows of the tables below: a range of {0, 0} is "from 0". */
+#define TEXT(n, m)                                                                                 \
+	{                                                                                          \
+		.name = n, .type = COLUMN_TEXT, .meaning = m                                       \
+	}
+#define NAME(n, m)                                                                                 \
+	{                                                                                          \
+		.name = n, .type = COLUMN_NAME, .meaning = m                                       \
+	}
+#define KEY(n, m)                                                                                  \
+	{                                                                                          \
+		.name = n, .type = COLUMN_NAME, .required = true, .meaning = m                     \
+	}
+#define INT(n, m)                                                                                  \
+	{                                                                                          \
+		.name = n, .type = COLUMN_INT, .meaning = m                                        \
+	}
+#define REAL(n, m)                                                                                 \
+	{                                                                                          \
+		.name = n, .type = COLUMN_REAL, .meaning = m                                       \
+	}
+#define SIGNED(n, m)                                                                               \
+	{                                                                                          \
+		.name = n, .type = COLUMN_REAL, .min = -1e300, .max = 1e300, .meaning = m          \
+	}
+#define FRACTION(n, m)                                                                             \
+	{                                                                                          \
+		.name = n, .type = COLUMN_REAL, .max = 1, .meaning = m                             \
+	}
+#define TIME(n, m)                                                                                 \
+	{                                                                                          \
+		.name = n, .type = COLUMN_SECONDS, .meaning = m                                    \
+	}
+#define BOOL(n, m)                                                                                 \
+	{                                                                                          \
+		.name = n, .type = COLUMN_BOOL, .meaning = m                                       \
+	}
+#define NODES(n, m)                                                                                \
+	{                                                                                          \
+		.name = n, .type = COLUMN_NODELIST, .meaning = m                                   \
+	}
+#define MUST_INT(n, low, m)                                                                        \
+	{                                                                                          \
+		.name = n, .type = COLUMN_INT, .required = true, .min = low, .max = 2147483647,    \
+		.meaning = m                                                                       \
+	}
+#define MUST_BYTES(n, m)                                                                           \
+	{                                                                                          \
+		.name = n, .type = COLUMN_REAL, .required = true, .meaning = m                     \
+	}
+#define MUST_TIME(n, m)                                                                            \
+	{                                                                                          \
+		.name = n, .type = COLUMN_SECONDS, .required = true, .meaning = m                  \
+	}
+
+#define RUN NAME("run", "repetition; each run starts on the machine as it was given")
+#define POLICY NAME("policy", "the allocation policy that placed the job")
+
+static const char *const job_key[] = {"run", "policy", "job", NULL};
+
+static const struct column job_columns[] = {
+	KEY("job", "the job's name; with run and policy the key of the row"),
+	MUST_INT("nodes", 1, "how many nodes the job asks for"),
+	RUN,
+	NAME("workload", "the workload that the row belongs to"),
+	INT("rep", "repetition of the workload"),
+	TIME("submit_s", "time of submission"),
+	TIME("runtime_s", "time the job runs"),
+	TIME("walltime_s", "time the job asked for"),
+	INT("ranks_per_node", "MPI ranks on each node"),
+	NAME("app", "the application"),
+	NAME("binary", "the executable's file name"),
+	NAME("user", "who submitted the job"),
+	TEXT("pattern", "communication pattern, a pick of netsim's"),
+	REAL("bytes", "size of a message of the pattern"),
+	INT("iterations", "iterations of the pattern; 0 means until the others end"),
+	TIME("compute_s", "computation between two iterations"),
+	REAL("mpi_s", "time in MPI, mean of the ranks"),
+	REAL("intensity", "network traffic intensity the job makes, flits/s on each of its nodes"),
+	NAME("class", "network-sensitive, network-insensitive or unprofiled"),
+	FRACTION("sensitivity", "0 (insensitive) to 1 (sensitive)"),
+	TEXT("io", "what I/O the job does"),
+	INT("io_nodes", "how many I/O nodes the job asks for"),
+	NODES("io_pinned", "the I/O nodes that the job names"),
+	NODES("io_nodelist", "the I/O nodes that the job was given"),
+	NAME("state", "the job's state"),
+	TIME("start_s", "when the job started"),
+	TIME("end_s", "when the job ended, or will"),
+	NODES("nodelist", "the job's nodes, in the order they were picked"),
+	POLICY,
+	TEXT("reason", "what decided, or why the job waits"),
+	NAME("mapping", "how ranks go to the nodes: in-order or random"),
+	REAL("comm_time_s", "from the job's start to its last rank's finish"),
+	REAL("io_time_s", "time in I/O"),
+	INT("packets", "packets that the job sent"),
+	REAL("hops_mean", "mean number of links that its packets took"),
+	FRACTION("nonminimal_fraction", "part of its packets that took a non-minimal route"),
+	{0}};
+
+const struct table_kind kind_jobs = {
+	.name = "jobs",
+	.version = 1,
+	.summary = "jobs, waiting, placed or done: one row for each",
+	.columns = job_columns,
+	.key = job_key,
+};
+
+static const char *const node_key[] = {"run", "node", NULL};
+static const struct column node_columns[] = {
+	KEY("node", "the node's name"),
+	RUN,
+	NAME("state", "idle, allocated, down, drained, …; only idle nodes are given out"),
+	NAME("role", "compute, io or both"),
+	NAME("job", "the job that has the node"),
+	NAME("router", "the router the node hangs on"),
+	{0}};
+
+const struct table_kind kind_nodes = {
+	.name = "nodes",
+	.version = 1,
+	.summary = "the states of a machine's nodes",
+	.columns = node_columns,
+	.key = node_key,
+};
+
+static const char *const counter_key[] = {"run", "time_s", "component", NULL};
+static const struct column counter_columns[] = {
+	MUST_TIME("time_s", "time of the sample"),
+	KEY("component", "what was sampled: a node, a router, a port"),
+	RUN,
+	{0}};
+
+const struct table_kind kind_counters = {
+	.name = "counters",
+	.version = 1,
+	.summary =
+		"samples of hardware counters: one column for each counter, cumulative unless its "
+		"name ends in a rate's unit",
+	.columns = counter_columns,
+	.key = counter_key,
+};
+
+static const char *const traffic_key[] = {"run",  "time_s", "router", "node",
+					  "link", "region", NULL};
+static const char *const traffic_one_of[] = {"router|node|link|region",
+					     "traffic_flits_per_s|traffic_Bps", NULL};
+static const struct column traffic_columns[] = {
+	MUST_TIME("time_s", "end of the window"),
+	MUST_TIME("window_s", "length of the window"),
+	NAME("router", "the router"),
+	NAME("node", "the node"),
+	NAME("link", "the link"),
+	INT("region", "number of the region of adjacent routers"),
+	RUN,
+	REAL("traffic_flits_per_s",
+	     "flits per second between the nodes and their router, both ways"),
+	REAL("traffic_Bps", "bytes per second between the nodes and their router, both ways"),
+	REAL("stall_per_s", "stalls per second on the network tiles or ports, in counts"),
+	INT("samples", "valid intervals between two samples that the mean is over"),
+	INT("resets", "intervals left out because a counter went backwards"),
+	BOOL("incomplete", "some of the component's counters gave no valid interval"),
+	{0}};
+
+const struct table_kind kind_traffic = {
+	.name = "traffic",
+	.version = 1,
+	.summary = "network traffic intensity per component and window",
+	.columns = traffic_columns,
+	.one_of = traffic_one_of,
+	.key = traffic_key,
+};
+
+static const char *const profile_key[] = {"app", "binary", "ranks", "nodes_min", "nodes_max", NULL};
+static const struct column profile_columns[] = {
+	KEY("app", "the application"),
+	MUST_INT("ranks", 1, "MPI ranks of the profiled run"),
+	{.name = "mpi_fraction",
+	 .type = COLUMN_REAL,
+	 .required = true,
+	 .max = 1,
+	 .meaning = "time in MPI over execution time"},
+	NAME("binary", "file names of the executable, separated by commas"),
+	INT("nodes", "nodes of the profiled run"),
+	INT("nodes_min", "the profile holds from this many nodes"),
+	INT("nodes_max", "up to this many"),
+	REAL("runtime_s", "execution time"),
+	REAL("mpi_s", "time in MPI, mean of the ranks"),
+	FRACTION("allreduce_fraction",
+		 "MPI_Allreduce with its synchronisation, over execution time"),
+	FRACTION("sendrecv_fraction", "MPI_Send, _Isend, _Sendrecv, over execution time"),
+	FRACTION("wait_fraction", "MPI_Wait, _Waitall, over execution time"),
+	FRACTION("other_fraction", "the other MPI operations, over execution time"),
+	REAL("slowdown", "mean execution time under congestion over that without"),
+	FRACTION("sensitivity", "0 (insensitive) to 1 (sensitive)"),
+	NAME("class", "network-sensitive or network-insensitive"),
+	{0}};
+
+const struct table_kind kind_profile = {
+	.name = "profile",
+	.version = 1,
+	.summary = "MPI profiles of applications",
+	.columns = profile_columns,
+	.key = profile_key,
+};
+
+static const char *const comm_key[] = {"job", "src", "dst", NULL};
+static const struct column comm_columns[] = {MUST_INT("src", 0, "sending rank"),
+					     MUST_INT("dst", 0, "receiving rank"),
+					     MUST_BYTES("bytes", "bytes sent in all"),
+					     REAL("messages", "messages sent in all"),
+					     NAME("job", "the job"),
+					     {0}};
+
+const struct table_kind kind_comm = {
+	.name = "comm",
+	.version = 1,
+	.summary = "a communication graph: what each rank sends to each other",
+	.columns = comm_columns,
+	.key = comm_key,
+};
+
+static const char *const mapping_key[] = {"run", "policy", "job", "rank", NULL};
+static const struct column mapping_columns[] = {MUST_INT("rank", 0, "MPI rank"),
+						KEY("node", "the node it goes to"),
+						INT("core", "the core there"),
+						RUN,
+						POLICY,
+						NAME("job", "the job"),
+						{0}};
+
+const struct table_kind kind_mapping = {
+	.name = "mapping",
+	.version = 1,
+	.summary = "where ranks go",
+	.columns = mapping_columns,
+	.key = mapping_key,
+};
+
+static const char *const link_key[] = {"run", "policy", "link", NULL};
+static const struct column link_columns[] = {
+	MUST_INT("link", 0, "number of the directed channel"),
+	KEY("from", "node or router at its beginning"),
+	KEY("to", "node or router at its end"),
+	KEY("level", "level of the link: terminal, local, global, …"),
+	RUN,
+	POLICY,
+	REAL("capacity_Bps", "bandwidth"),
+	REAL("bytes", "bytes carried"),
+	REAL("packets", "packets carried"),
+	REAL("messages", "messages carried"),
+	REAL("stall_s", "time with a packet waiting for credit"),
+	REAL("utilization", "part of the time the link was busy"),
+	{0}};
+
+const struct table_kind kind_links = {
+	.name = "links",
+	.version = 1,
+	.summary = "what each direction of each link carried; unused links too",
+	.columns = link_columns,
+	.key = link_key,
+};
+
+static const char *const rank_key[] = {"run", "policy", "job", "rank", NULL};
+static const struct column rank_columns[] = {KEY("job", "the job"),
+					     MUST_INT("rank", 0, "MPI rank"),
+					     KEY("node", "its node"),
+					     RUN,
+					     POLICY,
+					     REAL("comm_time_s", "from start to finish"),
+					     REAL("compute_s", "time in computation"),
+					     REAL("mpi_s", "time in MPI"),
+					     REAL("io_time_s", "time in I/O"),
+					     {0}};
+
+const struct table_kind kind_ranks = {
+	.name = "ranks",
+	.version = 1,
+	.summary = "times of single ranks",
+	.columns = rank_columns,
+	.key = rank_key,
+};
+
+static const char *const loadcurve_key[] = {"run", "pattern", "routing", "offered", NULL};
+static const struct column loadcurve_columns[] = {
+	KEY("pattern", "traffic pattern"),
+	KEY("routing", "routing"),
+	MUST_BYTES("offered", "offered load, as a fraction of the terminal bandwidth"),
+	MUST_BYTES("accepted", "accepted load, likewise"),
+	MUST_BYTES("latency_s", "mean packet latency"),
+	RUN,
+	REAL("hops_mean", "mean number of links that packets took"),
+	FRACTION("nonminimal_fraction", "part of the packets that took a non-minimal route"),
+	{0}};
+
+const struct table_kind kind_loadcurve = {
+	.name = "loadcurve",
+	.version = 1,
+	.summary = "latency and throughput under open-loop load",
+	.columns = loadcurve_columns,
+	.key = loadcurve_key,
+};
+
+static const struct column iotrace_columns[] = {
+	MUST_INT("rank", 0, "MPI rank"),
+	KEY("op", "operation, of a closed list"),
+	MUST_TIME("start_s", "when it starts, or the think time before it (##timing=)"),
+	MUST_BYTES("bytes", "its size"),
+	NAME("job", "the job"),
+	TEXT("file", "the file"),
+	REAL("offset", "offset in the file, bytes"),
+	TIME("end_s", "when it ended"),
+	TEXT("comm", "communicator of a collective operation"),
+	TEXT("target", "where it goes: storage target"),
+	{0}};
+
+const struct table_kind kind_iotrace = {
+	.name = "iotrace",
+	.version = 1,
+	.summary = "I/O operations of ranks",
+	.columns = iotrace_columns,
+};
+
+static const struct column mpitrace_columns[] = {
+	MUST_INT("rank", 0, "world rank"),
+	MUST_TIME("time_s", "when the call begins"),
+	KEY("op", "the call"),
+	TIME("end_s", "when it returns"),
+	INT("peer", "world rank of the other side"),
+	REAL("bytes", "bytes sent"),
+	REAL("recv_bytes", "bytes received"),
+	INT("tag", "tag"),
+	TEXT("comm", "communicator (##comm=ID:RANKS)"),
+	INT("request", "request that it starts or completes"),
+	INT("root", "root of a rooted collective"),
+	NAME("send_location", "where the send buffer lies: host or gpu"),
+	NAME("recv_location", "where the receive buffer lies"),
+	TEXT("region", "user region"),
+	{0}};
+
+const struct table_kind kind_mpitrace = {
+	.name = "mpitrace",
+	.version = 1,
+	.summary = "MPI calls of ranks, replayable",
+	.columns = mpitrace_columns,
+};
+
+static const char *const metric_key[] = {"scope", "id", "metric", NULL};
+static const struct column metric_columns[] = {
+	KEY("scope", "what the row is about: job, group of jobs, machine, link, …"),
+	NAME("id", "which one; . is the only one"),
+	KEY("metric", "name of the metric"),
+	SIGNED("value", "its value"),
+	NAME("unit", "unit of the value"),
+	INT("n", "how many values were summarised"),
+	SIGNED("mean", "their mean"),
+	SIGNED("sd", "their standard deviation (n − 1)"),
+	SIGNED("min", "the least"),
+	SIGNED("q1", "first quartile"),
+	SIGNED("median", "median"),
+	SIGNED("q3", "third quartile"),
+	SIGNED("max", "the greatest"),
+	SIGNED("baseline", "value of the baseline"),
+	SIGNED("ratio", "value over baseline"),
+	TEXT("note", "a witness, or how it was found"),
+	{0}};
+
+const struct table_kind kind_metrics = {
+	.name = "metrics",
+	.version = 1,
+	.summary = "measurements",
+	.columns = metric_columns,
+	.key = metric_key,
+};
+
+const struct table_kind *const all_kinds[] = {&kind_comm,     &kind_counters,
+					      &kind_iotrace,  &kind_jobs,
+					      &kind_links,    &kind_loadcurve,
+					      &kind_mapping,  &kind_metrics,
+					      &kind_mpitrace, &kind_nodes,
+					      &kind_profile,  &kind_ranks,
+					      &kind_traffic,  NULL};
