@@ -211,6 +211,26 @@ static const struct option_def *by_letter(const struct option_def *options, int 
 	return options;
 }
 
+/* getopt_long refused a word: unknown, ambiguous, or with an argument that it does not take. */
+static _Noreturn void refuse(const struct tool *tool, char **argv)
+{
+	const char *word = argv[optind - 1];
+
+	if (optopt >= LONG_FIRST)
+		die("option '%.*s' takes no argument; see %s --help", (int)strcspn(word, "="), word,
+		    tool->name);
+	if (optopt != 0)
+		die("unknown option '-%c'; see %s --help", optopt, tool->name);
+	die("unknown option '%s'; see %s --help", word, tool->name);
+}
+
+static _Noreturn void refuse_missing(const struct tool *tool, char **argv)
+{
+	if (optopt < LONG_FIRST)
+		die("option '-%c' needs an argument; see %s --help", optopt, tool->name);
+	die("option '%s' needs an argument; see %s --help", argv[optind - 1], tool->name);
+}
+
 static void parse_options(const struct tool *tool, int argc, char **argv)
 {
 	const struct option_def *options = cli_all_options(tool);
@@ -221,13 +241,10 @@ static void parse_options(const struct tool *tool, int argc, char **argv)
 	make_tables(options, &letters, &longs);
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, letters.text, longs, &index)) != -1) {
-		if (c == '?' && optopt != 0 && optopt < LONG_FIRST)
-			die("unknown option '-%c'; see %s --help", optopt, tool->name);
 		if (c == '?')
-			die("unknown option '%s'; see %s --help", argv[optind - 1], tool->name);
+			refuse(tool, argv);
 		if (c == ':')
-			die("option '%s' needs an argument; see %s --help", argv[optind - 1],
-			    tool->name);
+			refuse_missing(tool, argv);
 		if (c >= LONG_HELP)
 			answer(tool, c, optarg);
 		else
@@ -260,9 +277,10 @@ int cli_parse(const struct tool *tool, int argc, char **argv)
 
 int cli_finish(int status)
 {
-	if ((fflush(stdout) != 0 || ferror(stdout)) && errno != EPIPE) {
-		warn("standard output: %s", strerror(errno));
-		return EXIT_TROUBLE;
-	}
-	return status;
+	/* what the disk refuses may be told as late as at the close (NFS) */
+	if (fflush(stdout) == 0 && !ferror(stdout) && (fclose(stdout) == 0 || errno == EBADF))
+		return status;
+	if (errno != EPIPE)
+		die("standard output: %s", strerror(errno));
+	return EXIT_TROUBLE;
 }

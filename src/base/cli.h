@@ -45,7 +45,7 @@ struct cli_list {
 enum cli_common_bits {
 	CLI_TOPOLOGY = 1, /* -t, --topology */
 	CLI_SEED = 2,     /* --seed */
-	CLI_JOBS = 4,     /* -j, --jobs-at-once */
+	CLI_JOBS = 4,     /* -j, --threads */
 	CLI_PARTIAL = 8,  /* --partial: the tool reads a table */
 	CLI_PROGRESS = 16,
 	CLI_NO_OUTPUT = 32, /* the tool writes no stream: no -o */
@@ -65,8 +65,8 @@ struct tool {
 struct cli_common {
 	const char *output;   /* -o FILE; NULL: standard output */
 	const char *topology; /* -t; NULL: not given */
-	uint64_t seed;        /* 1 unless given */
-	int nthreads;         /* -j; 1 unless given */
+	int64_t seed;         /* 1 unless given; never negative */
+	int64_t nthreads;     /* -j; 1 unless given; at most 1024 */
 	bool partial, no_provenance, quiet, verbose, progress;
 	const char *command; /* the command line as ##command= records it */
 };

@@ -28,8 +28,12 @@ static void print_line(const char *fmt, va_list ap)
 	char text[4096];
 
 	vsnprintf(text, sizeof(text), fmt, ap);
-	fprintf(stderr, "%s: %s\n", tool_name,
-		text); /* one call: lines of several tools stay whole */
+	for (char *p = text; *p != '\0'; p++)
+		if ((unsigned char)*p < ' ' || *p == 0x7f)
+			*p = '?'; /* names from outside can neither break the line nor the terminal
+				   */
+	/* one call: lines of several tools stay whole */
+	fprintf(stderr, "%s: %s\n", tool_name, text);
 }
 
 void die(const char *fmt, ...)

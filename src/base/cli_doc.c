@@ -1,0 +1,243 @@
+/* cli_doc.c - the options that all tools share; --help and --list */
+#include "base/cli_doc.h"
+
+#include <string.h>
+
+#include "base/cli_text.h"
+#include "base/mem.h"
+#include "base/str.h"
+
+enum { OPTIONS_MOST = 64, WIDTH = 79, HELP_INDENT = 6 };
+
+static const struct option_def common_options[] = {
+	{
+		.letter = 't',
+		.name = "topology",
+		.type = OPTION_FILE,
+		.target = &cli.topology,
+		.arg = "TOPO",
+		.help = "The machine: a topology file, a specification such as "
+			"dragonfly:groups=17,routers=4,nodes=4, or @NAME for one of the machines "
+			"that come with placetools.",
+		.def = "the ##topology= of the stream, then $PLACETOOLS_TOPOLOGY",
+	},
+	{
+		.name = "seed",
+		.type = OPTION_INT,
+		.target = &cli.seed,
+		.arg = "N",
+		.max = 9e18,
+		.help = "Seeds every random choice. The same input and seed give the same output "
+			"everywhere.",
+		.def = "1",
+	},
+	{
+		.letter = 'j',
+		.name = "threads",
+		.type = OPTION_INT,
+		.target = &cli.nthreads,
+		.arg = "N",
+		.min = 1,
+		.max = 1024,
+		.help = "Works with so many threads. The output does not depend on it.",
+		.def = "1",
+	},
+	{
+		.name = "partial",
+		.target = &cli.partial,
+		.help = "Takes an input that was cut off (its ##end is missing) for whole.",
+	},
+	{
+		.name = "progress",
+		.target = &cli.progress,
+		.help = "Shows on standard error how far the work is.",
+	},
+	{
+		.letter = 'o',
+		.name = "output",
+		.type = OPTION_FILE,
+		.target = &cli.output,
+		.arg = "FILE",
+		.help = "Writes to a file, which appears under its name when it is whole; "
+			"compressed by gzip when the name ends in .gz.",
+		.def = "standard output",
+	},
+	{
+		.name = "no-provenance",
+		.target = &cli.no_provenance,
+		.help = "Leaves out the ##command= lines that tell how the output was made.",
+	},
+	{
+		.name = "quiet",
+		.target = &cli.quiet,
+		.help = "Prints errors only, no warnings, on standard error.",
+	},
+	{
+		.letter = 'v',
+		.name = "verbose",
+		.target = &cli.verbose,
+		.help = "Says on standard error what was read and done.",
+	},
+};
+
+/* The bit of .common that each needs, in their order; the one of CLI_NO_OUTPUT is taken inverted.
+ */
+static const unsigned common_bits[] = {
+	CLI_TOPOLOGY,  CLI_SEED,      CLI_JOBS, CLI_PARTIAL, CLI_PROGRESS,
+	CLI_NO_OUTPUT, CLI_NO_OUTPUT, 0,        0,
+};
+enum { NCOMMON = sizeof(common_options) / sizeof(common_options[0]) };
+_Static_assert(NCOMMON == sizeof(common_bits) / sizeof(common_bits[0]), "one bit per option");
+
+const struct option_def *cli_all_options(const struct tool *tool)
+{
+	static struct option_def all[OPTIONS_MOST + 1];
+	unsigned bits = tool->common ^ CLI_NO_OUTPUT;
+	int n = 0;
+
+	for (const struct option_def *own = tool->options; own != NULL && own->name != NULL; own++)
+		if (n < OPTIONS_MOST)
+			all[n++] = *own;
+	for (int i = 0; i < NCOMMON && n < OPTIONS_MOST; i++)
+		if ((bits & common_bits[i]) == common_bits[i])
+			all[n++] = common_options[i];
+	if (n == OPTIONS_MOST)
+		die("%s has more than %d options: OPTIONS_MOST is too small", tool->name, n - 1);
+	all[n] = (struct option_def){0};
+	return all;
+}
+
+/* Columns that UTF-8 text takes: bytes that do not continue a character. */
+static int columns_of(const char *text, size_t n)
+{
+	int columns = 0;
+
+	for (size_t i = 0; i < n; i++)
+		columns += ((unsigned char)text[i] & 0xc0) != 0x80;
+	return columns;
+}
+
+/* Text in lines of at most WIDTH columns; the first line is at column at already. */
+static void print_wrapped(FILE *out, int at, int indent, const char *text)
+{
+	while (*text != '\0') {
+		size_t n = strcspn(text, " ");
+		int columns = columns_of(text, n);
+
+		if (at > indent && at + 1 + columns > WIDTH) {
+			fputc('\n', out);
+			at = 0;
+		}
+		if (at < indent)
+			fprintf(out, "%*s", indent - at, "");
+		else if (at > indent)
+			fputc(' ', out);
+		at = (at < indent ? indent : at + (at > indent)) + columns;
+		fwrite(text, 1, n, out);
+		text += n;
+		text += strspn(text, " ");
+	}
+	fputc('\n', out);
+}
+
+static void print_option(FILE *out, const struct option_def *option)
+{
+	struct buf text = {0}, phrase = {0};
+
+	if (option->letter != 0)
+		fprintf(out, "  -%c, --%s", option->letter, option->name);
+	else
+		fprintf(out, "      --%s", option->name);
+	if (option->arg != NULL && *option->arg == '[')
+		fprintf(out, "[=%.*s]", (int)strlen(option->arg) - 2, option->arg + 1);
+	else if (option->arg != NULL)
+		fprintf(out, "=%s", option->arg);
+	fputc('\n', out);
+	buf_str(&text, option->help);
+	option_phrase(option, &phrase);
+	if (phrase.n > 0)
+		buf_printf(&text, " (%s)", phrase.text);
+	print_wrapped(out, 0, HELP_INDENT + 4, text.text);
+	buf_free(&text);
+	buf_free(&phrase);
+}
+
+static void print_names(FILE *out, const struct registry *registry)
+{
+	struct buf names = {0};
+
+	for (int i = 0; i < registry->n; i++)
+		buf_printf(&names, "%s%s", i ? " " : "", registry->entries[i]->name);
+	fprintf(out, "  %s:\n", registry->name);
+	print_wrapped(out, 0, HELP_INDENT, buf_text(&names));
+	buf_free(&names);
+}
+
+void cli_print_help(const struct tool *tool, FILE *out)
+{
+	const struct registry *registries[TOOL_REGISTRIES];
+	int nregistries = tool_registries(tool, registries, TOOL_REGISTRIES);
+
+	for (int i = 0; tool->usage[i] != NULL; i++)
+		fprintf(out, "%s %s %s\n", i == 0 ? "Usage:" : "      ", tool->name,
+			tool->usage[i]);
+	fprintf(out, "\n");
+	print_wrapped(out, 0, 0, tool->summary);
+	fprintf(out, "\nOptions:\n");
+	for (const struct option_def *option = cli_all_options(tool); option->name != NULL;
+	     option++)
+		print_option(out, option);
+	for (const struct option_def *option = cli_answers; option->name != NULL; option++)
+		print_option(out, option);
+	if (nregistries > 0)
+		fprintf(out, "\nNames to pick from (their parameters: --list=REGISTRY):\n");
+	for (int i = 0; i < nregistries; i++)
+		print_names(out, registries[i]);
+	fprintf(out, "\nThe manual: man %s; the whole: man 7 placetools.\n", tool->name);
+}
+
+static void print_param(FILE *out, const struct param *param)
+{
+	struct buf text = {0}, phrase = {0};
+
+	fprintf(out, "      %s=%s\n", param->key, param_arg(param));
+	buf_str(&text, param->meaning != NULL ? param->meaning : "");
+	param_phrase(param, &phrase);
+	if (phrase.n > 0)
+		buf_printf(&text, "%s(%s)", text.n > 0 ? " " : "", phrase.text);
+	if (text.n > 0)
+		print_wrapped(out, 0, HELP_INDENT + 8, text.text);
+	buf_free(&text);
+	buf_free(&phrase);
+}
+
+static void print_entry(FILE *out, const struct entry *entry)
+{
+	fprintf(out, "  %s\n", entry->name);
+	print_wrapped(out, 0, HELP_INDENT, entry->summary);
+	if (entry->aliases != NULL)
+		fprintf(out, "      alias: %s\n", entry->aliases);
+	if (entry->paper != NULL)
+		print_wrapped(out, fprintf(out, "      paper:"), HELP_INDENT + 4, entry->paper);
+	if (entry->example != NULL)
+		fprintf(out, "      example: %s\n", entry->example);
+	for (const struct param *param = entry->params; param != NULL && param->key != NULL;
+	     param++)
+		print_param(out, param);
+}
+
+int cli_print_list(const struct tool *tool, const char *name, FILE *out)
+{
+	const struct registry *registries[TOOL_REGISTRIES];
+	int n = tool_registries(tool, registries, TOOL_REGISTRIES), nprinted = 0;
+
+	for (int i = 0; i < n; i++) {
+		if (name != NULL && !str_eq(name, registries[i]->name))
+			continue;
+		fprintf(out, "%s%s (%s):\n", nprinted++ ? "\n" : "", registries[i]->name,
+			registries[i]->noun);
+		for (int j = 0; j < registries[i]->n; j++)
+			print_entry(out, registries[i]->entries[j]);
+	}
+	return name != NULL && nprinted == 0 ? -1 : 0;
+}

@@ -1,0 +1,176 @@
+/* cli_mdoc.c - an option table as mdoc(7): OPTIONS and one section for each registry */
+#include <ctype.h>
+#include <string.h>
+
+#include "base/cli_doc.h"
+#include "base/cli_text.h"
+
+/* One character of UTF-8 as roff knows it on every device; returns how many bytes it took. */
+static size_t put_character(FILE *out, const char *text)
+{
+	const unsigned char *p = (const unsigned char *)text;
+	int more = *p >= 0xf0 ? 3 : *p >= 0xe0 ? 2 : *p >= 0xc0 ? 1 : 0;
+	unsigned long code = more ? *p & (0x3fu >> more) : *p;
+
+	if (*p < 0x80) {
+		fputs(*p == '\\' ? "\\e" : (const char[]){(char)*p, '\0'}, out);
+		return 1;
+	}
+	for (int i = 1; i <= more; i++) {
+		if ((p[i] & 0xc0) != 0x80)
+			return 1;
+		code = code << 6 | (p[i] & 0x3f);
+	}
+	fprintf(out, "\\[u%04lX]", code);
+	return (size_t)more + 1;
+}
+
+/* Running text in lines of its own. A dash that begins a word is one of an option. */
+static void put_prose(FILE *out, const char *text)
+{
+	size_t column = 0;
+
+	while (*text != '\0') {
+		size_t n = strcspn(text, " ");
+
+		if (column > 0 && column + n > 78) {
+			fputc('\n', out);
+			column = 0;
+		} else if (column > 0) {
+			fputc(' ', out);
+		}
+		if (column == 0 && (*text == '.' || *text == '\''))
+			fputs("\\&", out);
+		column += n + 1;
+		for (const char *end = text + n; *text == '-' && text < end; text++)
+			fputs("\\-", out);
+		for (const char *end = text + strcspn(text, " "); text < end;)
+			text += put_character(out, text);
+		text += strspn(text, " ");
+	}
+	fputc('\n', out);
+}
+
+/* A word on a macro's line: literal dashes, one argument, never taken for a macro. */
+static void put_word(FILE *out, const char *text)
+{
+	size_t n = strlen(text);
+
+	if (n <= 3 && isupper((unsigned char)text[0]))
+		fputs("\\&", out);
+	while (*text != '\0') {
+		if (*text == '-' || *text == ' ' || *text == '"') {
+			fputs(*text == '-' ? "\\-" : *text == ' ' ? "\\ " : "\\(dq", out);
+			text++;
+		} else {
+			text += put_character(out, text);
+		}
+	}
+}
+
+static void put_option(FILE *out, const struct option_def *option)
+{
+	struct buf phrase = {0};
+
+	fputs(".It ", out);
+	if (option->letter != 0)
+		fprintf(out, "Fl %c , ", option->letter);
+	fputs("Fl \\-", out);
+	put_word(out, option->name);
+	if (option->arg != NULL && *option->arg == '[') {
+		fprintf(out, " Ns Op = Ns Ar %.*s", (int)strlen(option->arg) - 2, option->arg + 1);
+	} else if (option->arg != NULL) {
+		fputs(" Ns = Ns Ar ", out);
+		put_word(out, option->arg);
+	}
+	fputc('\n', out);
+	put_prose(out, option->help);
+	option_phrase(option, &phrase);
+	if (phrase.n > 0) {
+		struct buf line = {0};
+
+		buf_printf(&line, "(%s)", phrase.text);
+		put_prose(out, line.text);
+		buf_free(&line);
+	}
+	buf_free(&phrase);
+}
+
+static void put_param(FILE *out, const struct param *param)
+{
+	struct buf text = {0}, phrase = {0};
+
+	fputs(".It Cm ", out);
+	put_word(out, param->key);
+	fputs(" Ns = Ns Ar ", out);
+	put_word(out, param_arg(param));
+	fputc('\n', out);
+	param_phrase(param, &phrase);
+	buf_str(&text, param->meaning != NULL ? param->meaning : "");
+	if (phrase.n > 0)
+		buf_printf(&text, "%s(%s)", text.n > 0 ? " " : "", phrase.text);
+	put_prose(out, buf_text(&text));
+	buf_free(&text);
+	buf_free(&phrase);
+}
+
+static void put_entry(FILE *out, const struct entry *entry)
+{
+	struct buf text = {0};
+
+	fputs(".It Cm ", out);
+	put_word(out, entry->name);
+	fputc('\n', out);
+	buf_printf(&text, "%s.", entry->summary);
+	if (entry->aliases != NULL)
+		buf_printf(&text, " Also called %s.", entry->aliases);
+	if (entry->paper != NULL)
+		buf_printf(&text, " From: %s.", entry->paper);
+	put_prose(out, text.text);
+	buf_free(&text);
+	if (entry->example != NULL) {
+		fputs("Example:\n.Cm ", out);
+		put_word(out, entry->example);
+		fputc('\n', out);
+	}
+	if (entry->params == NULL || entry->params->key == NULL)
+		return;
+	fputs(".Bl -tag -width Ds -compact\n", out);
+	for (const struct param *param = entry->params; param->key != NULL; param++)
+		put_param(out, param);
+	fputs(".El\n", out);
+}
+
+static void put_registry(FILE *out, const struct registry *registry)
+{
+	struct buf text = {0};
+
+	fputs(".Sh ", out);
+	for (const char *p = registry->name; *p != '\0'; p++)
+		fputc(*p == '-' ? ' ' : toupper((unsigned char)*p), out);
+	fputc('\n', out);
+	buf_printf(&text, "Each of these is one %s, written as", registry->noun);
+	put_prose(out, text.text);
+	buf_free(&text);
+	fputs(".Xr pick 7\nsays.\n.Bl -tag -width Ds\n", out);
+	for (int i = 0; i < registry->n; i++)
+		put_entry(out, registry->entries[i]);
+	fputs(".El\n", out);
+}
+
+void cli_print_mdoc(const struct tool *tool, FILE *out)
+{
+	const struct registry *registries[TOOL_REGISTRIES];
+	int n = tool_registries(tool, registries, TOOL_REGISTRIES);
+
+	fputs(".Sh OPTIONS\n.Bl -tag -width Ds\n", out);
+	for (const struct option_def *option = cli_all_options(tool); option->name != NULL;
+	     option++)
+		put_option(out, option);
+	for (const struct option_def *option = cli_answers; option->name != NULL; option++)
+		put_option(out, option);
+	fputs(".El\n", out);
+	for (int i = 0; i < n; i++)
+		if (registries[i]->n > 0)
+			put_registry(out, registries[i]);
+}
