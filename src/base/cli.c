@@ -192,6 +192,8 @@ static void answer(const struct tool *tool, int what, const char *arg)
 	case LONG_LIST:
 		if (cli_print_list(tool, arg, stdout) != 0)
 			die("--list: %s has no registry '%s'; see --list alone", tool->name, arg);
+		if (arg == NULL && tool->list_more != NULL)
+			tool->list_more(stdout);
 		break;
 	case LONG_MDOC:
 		cli_print_mdoc(tool, stdout);

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/die.h"
 #include "base/registry.h"
@@ -58,6 +59,7 @@ struct tool {
 	const struct option_def *options;
 	unsigned common;                          /* of enum cli_common_bits */
 	const struct registry *const *registries; /* for --list; ends in NULL; may be NULL */
+	void (*list_more)(FILE *out);             /* what --list alone adds; NULL: nothing */
 	int min_operands, max_operands;           /* max < 0: any number */
 };
 

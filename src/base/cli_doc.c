@@ -221,6 +221,8 @@ static void print_entry(FILE *out, const struct entry *entry)
 		print_wrapped(out, fprintf(out, "      paper:"), HELP_INDENT + 4, entry->paper);
 	if (entry->example != NULL)
 		fprintf(out, "      example: %s\n", entry->example);
+	if (entry->feed != NULL) /* whole: it is to be pasted */
+		fprintf(out, "      from a live system: %s\n", entry->feed);
 	for (const struct param *param = entry->params; param != NULL && param->key != NULL;
 	     param++)
 		print_param(out, param);

@@ -133,6 +133,11 @@ static void put_entry(FILE *out, const struct entry *entry)
 		put_word(out, entry->example);
 		fputc('\n', out);
 	}
+	if (entry->feed != NULL) {
+		fputs("From a live system:\n.Dl ", out);
+		put_word(out, entry->feed);
+		fputc('\n', out);
+	}
 	if (entry->params == NULL || entry->params->key == NULL)
 		return;
 	fputs(".Bl -tag -width Ds -compact\n", out);

@@ -43,6 +43,7 @@ struct entry {
 	const char *summary; /* one line, no full stop */
 	const char *paper;   /* where it comes from: "Zhang et al., NeDD, §III-A"; NULL: ours */
 	const char *example; /* a whole pick that works on a small machine; tests run it */
+	const char *feed;    /* the command of a live system whose output it reads; NULL: none */
 	const struct param *params; /* ends in key NULL; NULL: none */
 };
 

@@ -30,6 +30,7 @@ struct in {
 };
 
 static bool stdin_is_taken;
+static struct in *stdin_looked_at; /* by in_head; the next in_open of "-" takes it up */
 
 int in_error(const struct in *in, struct err *err, const char *fmt, ...)
 {
@@ -79,6 +80,11 @@ int in_open(struct in **result, const char *path, struct err *err)
 	int fd = STDIN_FILENO;
 
 	*result = NULL;
+	if (is_stdin && stdin_looked_at != NULL) {
+		*result = stdin_looked_at;
+		stdin_looked_at = NULL;
+		return 0;
+	}
 	if (is_stdin && stdin_is_taken)
 		return err_set(err, "-: standard input is named twice");
 	if (!is_stdin && (fd = open(path, O_RDONLY | O_CLOEXEC)) < 0)
@@ -288,6 +294,25 @@ int in_all(struct in *in, char **text, size_t *n, size_t limit, struct err *err)
 	*text = all.text;
 	*n = all.n;
 	return 0;
+}
+
+int in_head(const char *path, char *head, size_t size, size_t *n, struct err *err)
+{
+	struct in *in;
+	int status = in_open(&in, path, err);
+
+	if (status != 0)
+		return -1;
+	while (status == 0 && !in->ended && in->end - in->at < size)
+		status = fill_text(in, err);
+	*n = in->end - in->at < size ? in->end - in->at : size;
+	memcpy(head, in->text + in->at, status == 0 ? *n : 0);
+	head[status == 0 ? *n : 0] = '\0';
+	if (status == 0 && str_eq(path, "-"))
+		stdin_looked_at = in;
+	else
+		in_close(in);
+	return status;
 }
 
 const char *in_name(const struct in *in)

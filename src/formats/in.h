@@ -27,6 +27,13 @@ ssize_t in_block(struct in *in, char *block, size_t size, struct err *err);
 /* The whole rest, ended by NUL; to be freed. Refuses more than limit bytes. */
 int in_all(struct in *in, char **text, size_t *n, size_t limit, struct err *err);
 
+/*
+ * The first bytes of a file after decompression (fewer only where it is shorter), ended by NUL,
+ * without taking them away: a later in_open begins with them again, on standard input too.
+ * head [size + 1]
+ */
+int in_head(const char *path, char *head, size_t size, size_t *n, struct err *err);
+
 const char *in_name(const struct in *in); /* the path, or "standard input" */
 long in_lineno(const struct in *in);      /* of the line that in_line gave last; 1 is the first */
 bool in_had_newline(const struct in *in); /* the last line ended in one: it was not cut */

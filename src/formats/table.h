@@ -78,6 +78,8 @@ const char *table_column(const struct table_in *in, int column);
 int table_find(const struct table_in *in, const char *name); /* -1: absent */
 /* The last ##key=value read so far, or NULL. */
 const char *table_meta(const struct table_in *in, const char *key);
+/* The ## lines read so far, each once, in order: "##key=value"; NULL behind the last one. */
+const char *table_meta_line(const struct table_in *in, size_t i);
 /* Of the first file, for names relative to it; "" for standard input and the current folder. */
 const char *table_folder(const struct table_in *in);
 /* After table_next returned 0: no ##end is missing that was promised (or --partial). Warns once
@@ -109,6 +111,7 @@ struct table_out *table_out_new(struct out *out, const struct table_kind *kind);
 void table_out_like(struct table_out *table, const struct table_in *in);
 /* Only the ##lines. */
 void table_out_meta_of(struct table_out *table, const struct table_in *in);
+/* After the first row it is written at once. */
 void table_out_meta(struct table_out *table, const char *key, const char *value);
 /* The place of a column, which is appended unless it is there. */
 int table_out_column(struct table_out *table, const char *name);

@@ -100,6 +100,11 @@ const char *table_meta(const struct table_in *table, const char *key)
 	return NULL;
 }
 
+const char *table_meta_line(const struct table_in *table, size_t i)
+{
+	return i < table->meta.n ? table->meta.at[i] : NULL;
+}
+
 /* ---- the column line ---- */
 
 static int find_in(const struct table_in *table, const char *name, size_t n)

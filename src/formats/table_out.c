@@ -58,6 +58,8 @@ void table_out_meta(struct table_out *table, const char *key, const char *value)
 {
 	char *line = xasprintf("##%s=%s", key, value);
 
+	if (table->is_begun)
+		out_printf(table->out, "%s\n", line);
 	vec_push(&table->meta, arena_strndup(&table->arena, line, strlen(line)));
 	free(line);
 }

@@ -1,0 +1,74 @@
+/* text.c - what readers of text reports share */
+#include "algo/reader/text.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/num.h"
+
+int text_read_files(char *const *paths, text_read_fn *read, void *context, struct err *err)
+{
+	for (; *paths != NULL; paths++) {
+		struct in *in;
+		int status;
+
+		if (in_open(&in, *paths, err) != 0)
+			return -1;
+		status = read(context, in, err);
+		in_close(in);
+		if (status != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+int text_words(char *line, char **words, int max)
+{
+	int n = 0;
+
+	for (;;) {
+		while (is_blank(*line))
+			line++;
+		if (*line == '\0' || n == max)
+			return n;
+		words[n++] = line;
+		while (*line != '\0' && !is_blank(*line))
+			line++;
+		if (*line != '\0')
+			*line++ = '\0';
+	}
+}
+
+int text_percent(const char *text, double *fraction)
+{
+	char scaled[64];
+	size_t n = strcspn(text, "%");
+
+	if (text[n] == '%' && text[n + 1] != '\0')
+		return -1;
+	if (n == 0 || n + 4 > sizeof(scaled) || strspn(text, "0123456789.") < n)
+		return -1;
+	memcpy(scaled, text, n);
+	memcpy(scaled + n, "e-2", 4);
+	return num_real(scaled, 0, 1e15, fraction);
+}
+
+char *text_program(const char *command)
+{
+	size_t n;
+
+	command += strspn(command, " \t\"'");
+	n = strcspn(command, " \t\"'");
+	for (size_t i = n; i-- > 0;)
+		if (command[i] == '/') {
+			command += i + 1;
+			n -= i + 1;
+			break;
+		}
+	return n > 0 ? xstrndup(command, n) : NULL;
+}
