@@ -1,6 +1,7 @@
 /* classify.c - sensitive or not: a threshold on the time in MPI, and where it may lie */
 #include "algo/classify/classify.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,8 @@ double classify_smooth(double mpi_fraction, double low, double high)
 {
 	double s = (mpi_fraction - low) / (high - low);
 
-	return s < 0 ? 0 : s > 1 ? 1 : s;
+	/* nine decimals: what is left of them is the noise of the division */
+	return s < 0 ? 0 : s > 1 ? 1 : round(s * 1e9) / 1e9;
 }
 
 static int by_fraction(const void *a, const void *b)

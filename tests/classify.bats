@@ -1,0 +1,219 @@
+bats_require_minimum_version 1.5.0
+load helper
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	TABLE1=$BATS_TEST_DIRNAME/../share/profiles/nedd-table1.tsv
+}
+
+# rows of a stream without its ## lines
+rows() { grep -v '^##'; }
+
+profiles() { # header lines and rows from standard input, blanks become tabs
+	echo '##placetools=profile/1'
+	tr ' ' '\t'
+}
+
+jobs() {
+	echo '##placetools=jobs/1'
+	tr ' ' '\t'
+}
+
+@test "Table I of the paper is classified exactly" {
+	run -0 --separate-stderr classify "$TABLE1"
+	[ "$(echo "$output" | rows | awk -F'\t' 'NR > 1 {print $1, $9, $10}')" = "\
+miniMD network-sensitive 1
+LAMMPS network-sensitive 1
+MILC network-sensitive 1
+HACC network-sensitive 1
+QMCPACK network-insensitive 0
+HPCG network-insensitive 0" ]
+	[ -z "$stderr" ]
+}
+
+@test "every threshold from 0.193 on and below 0.482 classifies Table I alike, no other does" {
+	want=$(classify "$TABLE1" | rows)
+	for f in 0.193 0.2 0.4819999; do
+		[ "$(classify --threshold $f "$TABLE1" | rows)" = "$want" ]
+	done
+	for f in 0.1929999 0.482; do
+		[ "$(classify --threshold $f "$TABLE1" | rows)" != "$want" ]
+	done
+}
+
+@test "the threshold is strict, and recorded" {
+	printf 'app ranks mpi_fraction\na 4 0.5\nb 4 0.5000001\n' | profiles > p.tsv
+	run -0 classify --threshold 0.5 p.tsv
+	[ "${lines[1]}" = "##threshold=0.5" ]
+	[ "$(echo "$output" | rows | cut -f4)" = "$(printf 'class\nnetwork-insensitive\nnetwork-sensitive')" ]
+	classify p.tsv | grep -qx '##threshold=0.33'
+}
+
+@test "the recorded threshold replaces an older one" {
+	printf '##threshold=0.9\napp ranks mpi_fraction\na 4 0.5\n' | profiles > p.tsv
+	[ "$(classify p.tsv | grep '^##threshold')" = "##threshold=0.33" ]
+}
+
+@test "a smooth sensitivity is linear between its bounds" {
+	printf 'app ranks mpi_fraction\nlow 4 0.193\nmid 4 0.3375\nhigh 4 0.482\nzero 4 0\none 4 1\n' |
+		profiles > p.tsv
+	run -0 classify --smooth p.tsv
+	[ "$(echo "$output" | rows | cut -f5)" = "$(printf 'sensitivity\n0\n0.5\n1\n0\n1')" ]
+	grep -qx '##smooth=0.193:0.482' <<<"$output"
+	run -0 classify --smooth --low 0.1 --high 0.6 p.tsv
+	[ "$(echo "$output" | rows | awk -F'\t' '$1 == "mid" {printf "%.6f", $5}')" = 0.475000 ]
+	run -2 --separate-stderr classify --smooth --low 0.5 --high 0.5 p.tsv
+	[[ $stderr == *"--low 0.5 is not less than --high 0.5"* ]]
+}
+
+@test "columns that classify does not know stay in place, its own are replaced in place" {
+	printf 'app class ranks mpi_fraction site\na old 4 0.9 here\n' | profiles > p.tsv
+	[ "$(classify p.tsv | rows)" = "$(printf 'app\tclass\tranks\tmpi_fraction\tsite\tsensitivity\na\tnetwork-sensitive\t4\t0.9\there\t1')" ]
+}
+
+@test "jobs: by application, else by binary, and only within the range of nodes" {
+	printf '%s\n' 'app ranks nodes_min nodes_max binary mpi_fraction' \
+		'miniMD 64 1 32 miniMD_intel,miniMD_ref 0.689' \
+		'miniMD 64 33 64 miniMD_intel,miniMD_ref 0.2' \
+		'HPCG 64 . . xhpcg 0.115' \
+		'LAMMPS 64 8 . lmp 0.515' | profiles > db.tsv
+	printf '%s\n' 'job nodes app binary' \
+		'1 32 miniMD .' '2 33 miniMD .' '3 64 . miniMD_ref' '4 65 miniMD .' \
+		'5 1000 HPCG miniMD_ref' '6 8 md lmp' '7 7 md lmp' '8 4 other a.out' '9 4 . .' |
+		jobs > j.tsv
+	run -0 --separate-stderr classify -v -d db.tsv j.tsv
+	[ "$(echo "$output" | rows | cut -f1,5,6 | tail -n +2)" = "$(printf '%s\t%s\t%s\n' \
+		1 network-sensitive 1 \
+		2 network-insensitive 0 \
+		3 network-insensitive 0 \
+		4 unprofiled . \
+		5 network-insensitive 0 \
+		6 network-sensitive 1 \
+		7 unprofiled . \
+		8 unprofiled . \
+		9 unprofiled .)" ]
+	[[ $stderr == *"network-sensitive=2 network-insensitive=3 unprofiled=4"* ]]
+}
+
+@test "jobs without a database are refused with a hint, and so is a database of jobs" {
+	printf 'job nodes\n1 2\n' | jobs > j.tsv
+	run -2 --separate-stderr classify j.tsv
+	[[ $stderr == *"-d FILE is missing"* ]]
+	run -2 --separate-stderr classify -d j.tsv j.tsv
+	[[ $stderr == "classify: -d: j.tsv:1: "* ]]
+	run -2 --separate-stderr classify -d "$TABLE1" "$TABLE1"
+	[[ $stderr == *"a stream of jobs was wanted"* ]]
+}
+
+@test "a database in which a job could have two profiles is refused, with both lines" {
+	printf '%s\n' 'app ranks nodes_min nodes_max mpi_fraction' 'a 4 1 8 0.5' 'a 4 8 9 0.1' |
+		profiles > db.tsv
+	printf 'job nodes app\n1 2 a\n' | jobs > j.tsv
+	run -2 --separate-stderr classify -d db.tsv j.tsv
+	[ "$stderr" = "classify: -d: db.tsv:4: the application 'a' has a profile for these node counts already, in line 3" ]
+	printf '%s\n' 'app ranks binary mpi_fraction' 'a 4 x,y 0.5' 'b 4 y 0.1' | profiles > db.tsv
+	run -2 --separate-stderr classify -d db.tsv j.tsv
+	[[ $stderr == *"db.tsv:4: the binary 'y' has a profile"* ]]
+}
+
+@test "calibrate prints the interval that separates" {
+	{
+		head -n 3 "$TABLE1"
+		printf 'app\tranks\tmpi_fraction\tslowdown\n'
+		printf '%s\t4\t%s\t%s\n' miniMD .689 5 LAMMPS .515 1.4 MILC .482 1.3 HACC .497 1.2 \
+			QMCPACK .193 1.01 HPCG .115 1
+		echo '##end'
+	} > p.tsv
+	run -0 --separate-stderr classify --calibrate p.tsv
+	[ "${lines[0]}" = "##placetools=metrics/1 end=yes" ]
+	[ "$(echo "$output" | rows | cut -f3,4 | tail -n +2)" = "$(printf '%s\t%s\n' separates 1 \
+		low 0.193 high 0.482 middle 0.3375 sensitive 4 wrong 0)" ]
+	[[ $output == *"that of QMCPACK"*"that of MILC"* ]]
+	[ "${lines[-1]}" = "##end" ]
+}
+
+@test "calibrate says that nothing separates, with status 1" {
+	printf '%s\n' 'app ranks mpi_fraction slowdown' 'a 4 0.1 1' 'b 4 0.2 2' 'c 4 0.3 1' \
+		'd 4 0.4 2' 'e 4 0.5 2' 'f 4 0.6 .' | profiles > p.tsv
+	run -1 --separate-stderr classify --calibrate p.tsv
+	[ "$(echo "$output" | rows | cut -f3,4 | tail -n +2)" = "$(printf '%s\t%s\n' separates 0 \
+		low 0.1 high 0.2 middle 0.15 sensitive 3 wrong 1 | sed 's/0.15$/0.15000000000000002/')" ]
+	[[ $stderr == *"1 profiles have no slowdown"* ]]
+	printf 'app ranks mpi_fraction\na 4 0.1\n' | profiles > p.tsv
+	run -2 --separate-stderr classify --calibrate p.tsv
+	[[ $stderr == *"no profile has a slowdown"* ]]
+}
+
+@test "calibrate: the tolerance decides who counts as slowed down" {
+	printf '%s\n' 'app ranks mpi_fraction slowdown' 'a 4 0.1 1.1' 'b 4 0.2 1.3' | profiles > p.tsv
+	classify --calibrate p.tsv | rows | grep -q "sensitive	2"
+	classify --calibrate --tolerance 1.2 p.tsv | rows | grep -q "sensitive	1"
+}
+
+@test "learn makes a database, adds first runs and never overwrites" {
+	printf '%s\n' 'app ranks nodes mpi_fraction site' 'a 4 2 0.5 x' 'b 4 2 0.1 x' | profiles |
+		classify --learn db.tsv > out.tsv
+	grep -q 'network-sensitive' out.tsv
+	[ "$(rows < db.tsv)" = "$(printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' \
+		app ranks nodes mpi_fraction site nodes_min nodes_max \
+		a 4 2 0.5 x 2 2 b 4 2 0.1 x 2 2)" ]
+	# the same application at the same size stays; at another size it comes in
+	printf '%s\n' 'app ranks nodes mpi_fraction' 'a 4 2 0.9' 'a 8 4 0.7' | profiles > more.tsv
+	run -0 --separate-stderr classify -v --learn db.tsv more.tsv
+	[[ $stderr == *"learned=1"* ]]
+	[ "$(rows < db.tsv | cut -f1,4,6)" = "$(printf '%s\t%s\t%s\n' app mpi_fraction nodes_min \
+		a 0.5 2 b 0.1 2 a 0.7 4)" ]
+	sum=$(md5sum < db.tsv)
+	classify --learn db.tsv more.tsv > /dev/null
+	[ "$sum" = "$(md5sum < db.tsv)" ]
+	# and it serves
+	printf 'job nodes app\n1 2 a\n2 4 a\n3 3 a\n' | jobs | classify -d db.tsv | rows |
+		cut -f4 | tail -n +2 | tr '\n' ' ' > got
+	[ "$(cat got)" = "network-sensitive network-sensitive unprofiled " ]
+}
+
+@test "learn: many at once lose nothing" {
+	for i in $(seq 40); do
+		printf 'app ranks nodes mpi_fraction\napp%d 4 2 0.5\nshared 4 2 0.%d\n' "$i" "$i" |
+			profiles > "p$i.tsv"
+	done
+	pids=()
+	for i in $(seq 40); do
+		classify --learn db.tsv "p$i.tsv" > /dev/null &
+		pids+=($!)
+	done
+	for pid in "${pids[@]}"; do wait "$pid"; done
+	[ "$(rows < db.tsv | wc -l)" -eq 42 ] # a line of names, 40 and the first of "shared"
+	[ "$(rows < db.tsv | cut -f1 | sort -u | wc -l)" -eq 42 ]
+	[ "$(tail -n 1 db.tsv)" = "##end" ]
+	# no unfinished file is left
+	[ "$(find . -name 'db.tsv*' | sort | tr '\n' ' ')" = "./db.tsv ./db.tsv.lock " ]
+}
+
+@test "learn: input that was cut off teaches nothing" {
+	printf '##placetools=profile/1 end=yes\napp\tranks\tnodes\tmpi_fraction\na\t4\t2\t0.5\n' > p.tsv
+	run -2 --separate-stderr classify --learn db.tsv p.tsv
+	[[ $stderr == *"input was cut off"* ]]
+	[ ! -e db.tsv ]
+}
+
+@test "learn: a database that can't be read, or was cut off, stays as it is" {
+	printf 'app ranks nodes mpi_fraction\na 4 2 0.5\n' | profiles > p.tsv
+	printf '##placetools=profile/1 end=yes\napp\tranks\tmpi_fraction\nb\t4\t0.5\n' > db.tsv
+	cp db.tsv old.tsv
+	run -2 --separate-stderr classify --learn db.tsv p.tsv
+	[[ $stderr == *"--learn: "*"cut off"* ]]
+	cmp db.tsv old.tsv
+	echo junk > db.tsv
+	run -2 --separate-stderr classify --learn db.tsv p.tsv
+	[[ $stderr == "classify: --learn: db.tsv:1: "* ]]
+	[ "$(cat db.tsv)" = junk ]
+}
+
+@test "real profile reports are learned and classify jobs, in one pipe" {
+	need_shared
+	traceconv --from mpip:app=lammps --to profile \
+		"$SHARED"/data/mpiprof/mpip-3.5.0-lammps-lj-2ranks-local.mpiP | classify --learn db.tsv > /dev/null
+	printf 'job nodes binary\n1 1 lmp\n2 2 lmp\n' | jobs | classify -d db.tsv | rows > got
+	[ "$(cut -f4 got | tail -n +2 | tr '\n' ' ')" = "network-sensitive unprofiled " ]
+}
