@@ -80,9 +80,14 @@ int flow_emit(struct flow *flow, struct err *err)
 		return -1;
 	if (flow->taker->row != NULL && flow->taker->row(flow->state, flow, err) != 0)
 		return -1;
+	flow_skip(flow);
+	return 0;
+}
+
+void flow_skip(struct flow *flow)
+{
 	for (size_t i = 0; i < flow->cells.n; i++)
 		flow->cells.at[i].type = CELL_MISSING;
-	return 0;
 }
 
 int flow_end(struct flow *flow, bool whole, struct err *err)

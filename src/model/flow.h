@@ -93,6 +93,7 @@ static inline void flow_seconds(struct flow *flow, int column, int64_t ns)
 
 /* Hands the row on and makes all cells missing. 0, or the taker's -1. */
 int flow_emit(struct flow *flow, struct err *err);
+void flow_skip(struct flow *flow); /* makes all cells missing */
 /* Ends this flow and those behind it. */
 int flow_end(struct flow *flow, bool whole, struct err *err);
 
