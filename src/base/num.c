@@ -175,6 +175,31 @@ int num_duration(const char *text, double *seconds)
 	return -1;
 }
 
+/* The digits of value, at least width of them, without a NUL; returns how many. */
+static size_t print_digits(char *text, uint64_t value, int width)
+{
+	int n = 1;
+
+	for (uint64_t rest = value; rest >= 10; rest /= 10)
+		n++;
+	if (n < width)
+		n = width;
+	for (int i = n - 1; i >= 0; i--, value /= 10)
+		text[i] = (char)('0' + value % 10);
+	return (size_t)n;
+}
+
+size_t num_print_int(char text[NUM_TEXT], int64_t value)
+{
+	size_t n = 0;
+
+	if (value < 0)
+		text[n++] = '-';
+	n += print_digits(text + n, value < 0 ? -(uint64_t)value : (uint64_t)value, 1);
+	text[n] = '\0';
+	return n;
+}
+
 size_t num_print_real(char text[NUM_TEXT], double value)
 {
 	int n = 0;
@@ -182,7 +207,7 @@ size_t num_print_real(char text[NUM_TEXT], double value)
 	if (value == 0)
 		value = 0; /* no "-0" */
 	if (fabs(value) < 1e15 && value == (double)(int64_t)value)
-		return (size_t)snprintf(text, NUM_TEXT, "%lld", (long long)value);
+		return num_print_int(text, (int64_t)value);
 	for (int digits = 15; digits <= 17; digits++) {
 		n = snprintf(text, NUM_TEXT, "%.*g", digits, value);
 		if (strtod(text, NULL) == value)
@@ -194,15 +219,17 @@ size_t num_print_real(char text[NUM_TEXT], double value)
 size_t num_print_seconds(char text[NUM_TEXT], int64_t ns)
 {
 	uint64_t size = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
-	int n = snprintf(text, NUM_TEXT, "%s%llu", ns < 0 ? "-" : "",
-			 (unsigned long long)(size / 1000000000));
-	uint64_t part = size % 1000000000;
+	size_t n = 0;
 
-	if (part != 0) {
-		n += snprintf(text + n, (size_t)(NUM_TEXT - n), ".%09llu",
-			      (unsigned long long)part);
+	if (ns < 0)
+		text[n++] = '-';
+	n += print_digits(text + n, size / 1000000000, 1);
+	if (size % 1000000000 != 0) {
+		text[n++] = '.';
+		n += print_digits(text + n, size % 1000000000, 9);
 		while (text[n - 1] == '0')
-			text[--n] = '\0';
+			n--;
 	}
-	return (size_t)n;
+	text[n] = '\0';
+	return n;
 }

@@ -22,7 +22,8 @@ int num_duration(const char *text, double *seconds);      /* 100ns 1.5us 2ms 3s 
 int num_bytes(const char *text, double *bytes);           /* 4KiB 1MB 64 */
 
 enum { NUM_TEXT = 32 };
-/* Both write the shortest text that reads back as the same value and return its length. */
+/* All write the shortest text that reads back as the same value and return its length. */
+size_t num_print_int(char text[NUM_TEXT], int64_t value);
 size_t num_print_real(char text[NUM_TEXT], double value);
 size_t num_print_seconds(char text[NUM_TEXT], int64_t ns);
 

@@ -126,6 +126,8 @@ void table_out_seconds(struct table_out *table, int column, int64_t ns);
 void table_out_bool(struct table_out *table, int column, bool value);
 /* Writes the row; cells that were not set are missing. */
 void table_out_emit(struct table_out *table);
+/* The same for a row that the caller has written out: n bytes, every column, no newline. */
+void table_out_line(struct table_out *table, const char *text, size_t n);
 /* whole: writes ##end. Frees the table. */
 void table_out_end(struct table_out *table, bool whole);
 

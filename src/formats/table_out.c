@@ -130,7 +130,7 @@ void table_out_int(struct table_out *table, int column, int64_t value)
 {
 	char text[NUM_TEXT];
 
-	snprintf(text, sizeof(text), "%lld", (long long)value);
+	num_print_int(text, value);
 	table_out_text(table, column, text);
 }
 
@@ -182,6 +182,16 @@ void table_out_emit(struct table_out *table)
 	}
 	out_char(table->out, '\n');
 	arena_reset(&table->row);
+}
+
+void table_out_line(struct table_out *table, const char *text, size_t n)
+{
+	if (!table->is_begun)
+		begin(table);
+	else
+		pass_meta(table);
+	out_write(table->out, text, n);
+	out_char(table->out, '\n');
 }
 
 void table_out_end(struct table_out *table, bool whole)

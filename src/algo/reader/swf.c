@@ -142,7 +142,7 @@ static void read_header(struct reading *reading, char *line)
 
 static bool is_unknown(const char *text)
 {
-	return str_eq(text, "-1") || str_eq(text, "-1.0");
+	return text[0] == '-' && text[1] == '1' && (text[2] == '\0' || str_eq(text + 2, ".0"));
 }
 
 static int wrong_field(const struct reading *reading, int field, const char *text, const char *noun,
@@ -190,7 +190,8 @@ static int read_count(const struct reading *reading, char **fields, int field, i
 
 static void put_label(struct reading *reading, int column, enum label label, const char *number)
 {
-	int64_t at = map_get(&reading->labels[label], number, strlen(number));
+	const struct map *labels = &reading->labels[label];
+	int64_t at = labels->n > 0 ? map_get(labels, number, strlen(number)) : -1;
 
 	if (at >= 0)
 		flow_text(reading->flow, column, reading->texts.at[at]);
@@ -200,20 +201,16 @@ static void put_label(struct reading *reading, int column, enum label label, con
 
 static int put_state(struct reading *reading, const char *status, struct err *err)
 {
-	static const struct {
-		const char *number, *state;
-	} states[] = {{"0", "failed"},         {"1", "completed"},
-		      {"2", "partial"},        {"3", "partial-completed"},
-		      {"4", "partial-failed"}, {"5", "cancelled"}};
+	static const char *const states[] = {"failed",         "completed",
+					     "partial",        "partial-completed",
+					     "partial-failed", "cancelled"};
 
 	if (is_unknown(status))
 		return 0;
-	for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++)
-		if (str_eq(status, states[i].number)) {
-			flow_text(reading->flow, reading->state, states[i].state);
-			return 0;
-		}
-	return wrong_field(reading, STATUS, status, "a status from -1 to 5", err);
+	if (status[0] < '0' || status[0] > '5' || status[1] != '\0')
+		return wrong_field(reading, STATUS, status, "a status from -1 to 5", err);
+	flow_text(reading->flow, reading->state, states[status[0] - '0']);
+	return 0;
 }
 
 static int put_times(struct reading *reading, char **fields, struct err *err)

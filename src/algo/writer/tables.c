@@ -1,5 +1,6 @@
 /* tables.c - our own kinds as output of a conversion */
 #include <stdlib.h>
+#include <string.h>
 
 #include "algo/writer/writer.h"
 
@@ -7,6 +8,7 @@ struct state {
 	struct out *out;
 	struct table_out *table; /* NULL: before begin, and after end */
 	size_t nmeta;            /* ##lines of the flow that were handed on */
+	VEC(char) line;          /* the row being made */
 };
 
 static void *start(const struct writer_input *input, struct err *err)
@@ -37,32 +39,56 @@ static int begin(void *context, struct flow *flow, struct err *err)
 	return 0;
 }
 
+/* What a cell can't hold becomes _, as in table_out_text. */
+static size_t print_text(char *at, const char *text, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		char c = text[i];
+
+		at[i] = c == '\t' || c == '\n' || c == '\r' || c == '#' ? '_' : c;
+	}
+	return n;
+}
+
+/* Writes the cell and a tab at the line's end. */
+static void add_cell(struct state *state, const struct cell *cell)
+{
+	size_t n = cell->type == CELL_TEXT ? strlen(cell->text) : NUM_TEXT;
+	char *at;
+
+	vec_reserve(&state->line, state->line.n + n + 1);
+	at = state->line.at + state->line.n;
+	switch (cell->type) {
+	case CELL_MISSING:
+		*at = '.';
+		n = 1;
+		break;
+	case CELL_TEXT:
+		n = print_text(at, cell->text, n);
+		break;
+	case CELL_INT:
+		n = num_print_int(at, cell->number);
+		break;
+	case CELL_REAL:
+		n = num_print_real(at, cell->real);
+		break;
+	case CELL_SECONDS:
+		n = num_print_seconds(at, cell->number);
+		break;
+	}
+	at[n] = '\t';
+	state->line.n += n + 1;
+}
+
 static int row(void *context, struct flow *flow, struct err *err)
 {
 	struct state *state = context;
 
 	pass_meta(state, flow);
-	for (size_t i = 0; i < flow->cells.n; i++) {
-		const struct cell *cell = &flow->cells.at[i];
-
-		switch (cell->type) {
-		case CELL_MISSING:
-			break;
-		case CELL_TEXT:
-			table_out_text(state->table, (int)i, cell->text);
-			break;
-		case CELL_INT:
-			table_out_int(state->table, (int)i, cell->number);
-			break;
-		case CELL_REAL:
-			table_out_real(state->table, (int)i, cell->real);
-			break;
-		case CELL_SECONDS:
-			table_out_seconds(state->table, (int)i, cell->number);
-			break;
-		}
-	}
-	table_out_emit(state->table);
+	state->line.n = 0;
+	for (size_t i = 0; i < flow->cells.n; i++)
+		add_cell(state, &flow->cells.at[i]);
+	table_out_line(state->table, state->line.at, state->line.n - 1);
 	return out_failed(state->out) ? err_set(err, "the output can't be written") : 0;
 }
 
@@ -83,6 +109,7 @@ static void stop(void *context)
 
 	if (state->table != NULL)
 		table_out_end(state->table, false);
+	vec_free(&state->line);
 	free(state);
 }
 
