@@ -1,40 +1,248 @@
 # placetools - one Makefile, no recursion
-VERSION = 0.1.0
-PREFIX ?= /usr/local
-CC = gcc
-CFLAGS ?= -O2 -g
-WARN = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wundef -Wvla
-BUILD = build
+#
+#   make                    the tools in bin/, manual pages and completions in build/
+#   make demo               everything at work on a real machine's data
+#   make check              build, lint and all tests; the last line counts them
+#   make check-site         tests that need a real server (Slurm, opensm, mpirun)
+#   make install            into $(DESTDIR)$(PREFIX); uninstall takes it away again
+#   make installcheck       the tests on what was installed
+#   make lint fuzz bench study dist clean
+#
+# SAN=1 builds everything with AddressSanitizer and UBSan beneath build/san.
+# demo, check and check-site first install what Debian packages are missing (make deps).
 
+VERSION = 0.1.0
+DATE = November 21, 2026
+PREFIX ?= /usr/local
+SHARE = $(PREFIX)/share/placetools
+ifeq ($(origin CC),default)
+CC = gcc
+endif
+CFLAGS ?= -O2 -g
+INSTALL = install
+FUZZ_SECONDS ?= 30
+WARN = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wundef -Wvla
+
+BUILD = build
+BIN = bin
 ifdef SAN
-BUILD := $(BUILD)/san
+BUILD = build/san
+BIN = build/san/bin
+SHARE = $(CURDIR)/share
 SANFLAGS = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 endif
 
-CPPFLAGS += -D_GNU_SOURCE -Isrc -DPLACETOOLS_VERSION='"$(VERSION)"' -DPLACETOOLS_SHARE='"$(PREFIX)/share/placetools"'
+# What the build needs, and what demo and the tests need besides; one Debian package each.
+DEPS_BUILD = gcc libc6-dev make pkg-config libyaml-dev zlib1g-dev
+DEPS_TEST = bats clang clang-format cppcheck gawk gnuplot-nox gzip libclang-rt-14-dev mandoc mawk \
+	miller shellcheck zsh
+
+ALL_CPPFLAGS = -D_GNU_SOURCE -Isrc -DPLACETOOLS_VERSION='"$(VERSION)"' $(CPPFLAGS)
 ALL_CFLAGS = -std=gnu11 -ffp-contract=off $(WARN) $(CFLAGS) $(SANFLAGS)
-LDLIBS += -lyaml -lz -lm -pthread
+ALL_LDFLAGS = $(CFLAGS) $(SANFLAGS) $(LDFLAGS)
+ALL_LDLIBS = -lyaml -lz -lm -pthread $(LDLIBS)
 
 SOURCES := $(sort $(wildcard src/*/*.c src/*/*/*.c))
 TOOL_SOURCES := $(filter src/tools/%,$(SOURCES))
 LIB_SOURCES := $(filter-out src/tools/%,$(SOURCES))
 LIB_OBJECTS := $(LIB_SOURCES:src/%.c=$(BUILD)/%.o)
-TOOLS := $(TOOL_SOURCES:src/tools/%.c=%)
-BIN = $(if $(SAN),$(BUILD)/bin,bin)
+LIB := $(BUILD)/libplacetools.a
+TOOL_NAMES := $(TOOL_SOURCES:src/tools/%.c=%)
+TOOLS := $(TOOL_NAMES:%=$(BIN)/%)
+UNITS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/unit/*.c tests/tools/*.c)))
+MAN_IN := $(sort $(wildcard man/*.in))
+MAN := $(MAN_IN:man/%.in=$(BUILD)/man/%)
+COMPLETIONS := $(TOOL_NAMES:%=$(BUILD)/completions/%.bash) $(TOOL_NAMES:%=$(BUILD)/completions/_%)
+
+.DELETE_ON_ERROR:
+.SECONDARY:
 
 .PHONY: all
-all: $(TOOLS:%=$(BIN)/%)
+all: $(TOOLS) $(MAN) $(COMPLETIONS)
 
-$(BUILD)/%.o: src/%.c
+# ---- dependencies ----
+
+.PHONY: deps
+deps:
+	@.ci/deps $(DEPS_BUILD) $(DEPS_TEST)
+
+# These goals work on a machine that has nothing but make and git: nothing is built before deps.
+ifneq ($(filter demo check check-site installcheck bench study fuzz,$(MAKECMDGOALS)),)
+FIRST = deps
+endif
+
+# ---- the library and the tools ----
+
+$(BUILD)/%.o: src/%.c | $(FIRST)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(BUILD)/libplacetools.a: $(LIB_OBJECTS)
+# One file knows where the data will be installed; it follows a change of PREFIX.
+$(BUILD)/base/share.o: private CPPFLAGS += -DPLACETOOLS_SHARE='"$(SHARE)"'
+$(BUILD)/base/share.o: $(BUILD)/prefix
+.PHONY: force
+$(BUILD)/prefix: force
+	@mkdir -p $(@D)
+	@echo '$(SHARE)' | cmp -s - $@ || echo '$(SHARE)' >$@
+
+$(LIB): $(LIB_OBJECTS)
 	@rm -f $@
 	$(AR) rcs $@ $^
 
-$(BIN)/%: $(BUILD)/tools/%.o $(BUILD)/libplacetools.a
+$(BIN)/%: $(BUILD)/tools/%.o $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LDLIBS)
 
 -include $(SOURCES:src/%.c=$(BUILD)/%.d)
+
+# ---- manual pages and completions, made from what the tools say of themselves ----
+
+$(BUILD)/man/columns: man/columns.c $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP $(LDFLAGS) -o $@ $< $(LIB) $(ALL_LDLIBS)
+
+$(BUILD)/man/%.1: man/%.1.in $(BIN)/% Makefile
+	@mkdir -p $(@D)
+	$(BIN)/$* --mdoc >$@.options
+	sed -e '/^@OPTIONS@$$/{r $@.options' -e 'd;}' -e 's/@VERSION@/$(VERSION)/; s/@DATE@/$(DATE)/' $< >$@
+
+$(BUILD)/man/%.5: man/%.5.in $(BUILD)/man/columns Makefile
+	@mkdir -p $(@D)
+	$(BUILD)/man/columns <$< | sed -e 's/@VERSION@/$(VERSION)/; s/@DATE@/$(DATE)/' >$@
+
+$(BUILD)/man/%.7: man/%.7.in Makefile
+	@mkdir -p $(@D)
+	sed -e 's/@VERSION@/$(VERSION)/; s/@DATE@/$(DATE)/' $< >$@
+
+$(BUILD)/completions/%.bash: $(BIN)/%
+	@mkdir -p $(@D)
+	$< --completion=bash >$@
+
+$(BUILD)/completions/_%: $(BIN)/%
+	@mkdir -p $(@D)
+	$< --completion=zsh >$@
+
+# ---- demo and tests ----
+
+.PHONY: demo
+demo: all
+	@test -x examples/demo/run.sh || { echo 'demo: examples/demo/run.sh is not there' >&2; exit 1; }
+	@PATH="$(CURDIR)/$(BIN):$$PATH" examples/demo/run.sh
+
+.PHONY: units
+units: $(UNITS)
+
+$(BUILD)/tests/%: tests/%.c $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CPPFLAGS) -Itests/unit $(ALL_CFLAGS) -MMD -MP $(LDFLAGS) -o $@ $< $(LIB) $(ALL_LDLIBS)
+
+-include $(UNITS:%=%.d)
+
+# The tests find what they try in these places; installcheck gives others.
+TEST_ENV = CC='$(CC)' PLACETOOLS_BUILD='$(CURDIR)/$(BUILD)' UPDATE='$(UPDATE)'
+
+.PHONY: check
+check: all units fuzzers
+	@$(TEST_ENV) tests/run
+
+.PHONY: check-site
+check-site: all
+	@$(TEST_ENV) tests/run tests/site
+
+.PHONY: installcheck
+installcheck: units fuzzers
+	@test -x '$(DESTDIR)$(PREFIX)/bin/topogen' || \
+		{ echo 'installcheck: nothing is installed in $(DESTDIR)$(PREFIX): make install' >&2; exit 1; }
+	@$(TEST_ENV) PLACETOOLS_BIN='$(DESTDIR)$(PREFIX)/bin' PLACETOOLS_MAN='$(DESTDIR)$(PREFIX)/share/man' tests/run
+
+.PHONY: lint
+lint: all
+	@$(TEST_ENV) tests/run tests/lint.tap
+
+.PHONY: bench
+bench: all units
+	@set -e; for script in $(sort $(wildcard tests/bench/*.sh)); do \
+		echo "== $$script"; PATH="$(CURDIR)/$(BIN):$$PATH" PLACETOOLS_BUILD='$(CURDIR)/$(BUILD)' $$script; done
+
+.PHONY: study
+study: all
+	@set -e; for script in $(sort $(wildcard examples/*/study.sh)); do \
+		echo "== $$script"; PATH="$(CURDIR)/$(BIN):$$PATH" $$script; done
+
+# ---- fuzzing: tests/fuzz/NAME_fuzz.c and its kept inputs, tests/fuzz/corpus/NAME/ ----
+# With clang and its runtime the whole library is built for libFuzzer and AddressSanitizer; without
+# them a plain main feeds the kept inputs to the same functions.
+
+FUZZ_SOURCES := $(sort $(wildcard tests/fuzz/*_fuzz.c))
+FUZZERS := $(FUZZ_SOURCES:tests/fuzz/%.c=build/fuzz/%)
+FUZZ_LIB = build/fuzz/libplacetools.a
+ifneq ($(wildcard /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a),)
+FUZZ_CC = clang
+FUZZ_FLAGS = -std=gnu11 -O1 -g -ffp-contract=off -fno-omit-frame-pointer \
+	-fsanitize=address,undefined -fno-sanitize-recover=undefined
+FUZZ_COMPILE = -fsanitize=fuzzer-no-link
+FUZZ_LINK = -fsanitize=fuzzer
+else
+FUZZ_CC = $(CC)
+FUZZ_FLAGS = -std=gnu11 -O1 -g -ffp-contract=off
+FUZZ_LINK = tests/fuzz/replay.c
+endif
+
+build/fuzz/%.o: src/%.c | $(FIRST)
+	@mkdir -p $(@D)
+	$(FUZZ_CC) $(ALL_CPPFLAGS) -DPLACETOOLS_SHARE='"share"' $(FUZZ_FLAGS) $(FUZZ_COMPILE) -MMD -MP -c -o $@ $<
+
+$(FUZZ_LIB): $(LIB_SOURCES:src/%.c=build/fuzz/%.o)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+build/fuzz/%_fuzz: tests/fuzz/%_fuzz.c tests/fuzz/fuzz.h $(wildcard tests/fuzz/replay.c) $(FUZZ_LIB)
+	$(FUZZ_CC) $(ALL_CPPFLAGS) $(FUZZ_FLAGS) -o $@ $< $(FUZZ_LINK) $(FUZZ_LIB) $(ALL_LDLIBS)
+
+-include $(LIB_SOURCES:src/%.c=build/fuzz/%.d)
+
+.PHONY: fuzzers
+fuzzers: $(FUZZERS)
+
+.PHONY: fuzz
+fuzz: $(FUZZERS)
+	@tests/fuzz/run $(FUZZ_SECONDS) $(FUZZERS)
+
+# ---- install ----
+
+bindir = $(DESTDIR)$(PREFIX)/bin
+mandir = $(DESTDIR)$(PREFIX)/share/man
+sharedir = $(DESTDIR)$(PREFIX)/share/placetools
+docdir = $(DESTDIR)$(PREFIX)/share/doc/placetools
+bashdir = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+zshdir = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+SHARED := $(sort $(shell find share -type f 2>/dev/null))
+
+.PHONY: install
+install: all
+	@mkdir -p $(bindir) $(mandir)/man1 $(mandir)/man5 $(mandir)/man7 $(docdir) $(bashdir) $(zshdir)
+	$(INSTALL) -m 755 $(TOOLS) $(bindir)
+	$(INSTALL) -m 644 $(filter %.1,$(MAN)) $(mandir)/man1
+	$(INSTALL) -m 644 $(filter %.5,$(MAN)) $(mandir)/man5
+	$(INSTALL) -m 644 $(filter %.7,$(MAN)) $(mandir)/man7
+	$(INSTALL) -m 644 README.md NEWS.md LICENSE $(docdir)
+	@for f in $(TOOL_NAMES); do \
+		$(INSTALL) -m 644 $(BUILD)/completions/$$f.bash $(bashdir)/$$f && \
+		$(INSTALL) -m 644 $(BUILD)/completions/_$$f $(zshdir)/_$$f || exit 1; done
+	@for f in $(SHARED:share/%=%); do $(INSTALL) -D -m 644 share/$$f $(sharedir)/$$f || exit 1; done
+
+.PHONY: uninstall
+uninstall:
+	rm -f $(TOOL_NAMES:%=$(bindir)/%) $(TOOL_NAMES:%=$(bashdir)/%) $(TOOL_NAMES:%=$(zshdir)/_%)
+	rm -f $(foreach s,1 5 7,$(patsubst $(BUILD)/man/%,$(mandir)/man$(s)/%,$(filter %.$(s),$(MAN))))
+	rm -rf $(sharedir) $(docdir)
+
+.PHONY: dist
+dist:
+	@mkdir -p build
+	git archive --format=tar --prefix=placetools-$(VERSION)/ HEAD | gzip -9n >build/placetools-$(VERSION).tar.gz
+	@echo build/placetools-$(VERSION).tar.gz
+
+.PHONY: clean
+clean:
+	rm -rf bin build

@@ -1,0 +1,57 @@
+/* share.c - the data files that come with the tools */
+#include "base/share.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+#ifndef PLACETOOLS_SHARE
+#error "PLACETOOLS_SHARE comes from the Makefile"
+#endif
+
+/* FOLDER BELOW/RELATIVE when it can be read, to be freed; else NULL. */
+static char *look(const char *folder, const char *below, const char *relative)
+{
+	char *path = xasprintf("%s%s/%s", folder, below, relative);
+
+	if (access(path, R_OK) == 0)
+		return path;
+	free(path);
+	return NULL;
+}
+
+/* The folder above the one of the program that runs, or -1. */
+static int program_folder(char *path, size_t size)
+{
+	ssize_t n = readlink("/proc/self/exe", path, size - 1);
+
+	if (n <= 0)
+		return -1;
+	path[n] = '\0';
+	for (int up = 0; up < 2; up++) {
+		char *slash = strrchr(path, '/');
+
+		if (slash == NULL)
+			return -1;
+		*slash = '\0';
+	}
+	return 0;
+}
+
+char *share_find(const char *relative)
+{
+	const char *given = getenv("PLACETOOLS_SHARE");
+	char folder[4096], *path;
+
+	if (given != NULL && *given != '\0')
+		return look(given, "", relative);
+	if (program_folder(folder, sizeof(folder)) == 0) {
+		if ((path = look(folder, "/share/placetools", relative)) != NULL)
+			return path;
+		if ((path = look(folder, "/share", relative)) != NULL)
+			return path;
+	}
+	return look(PLACETOOLS_SHARE, "", relative);
+}

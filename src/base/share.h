@@ -1,0 +1,12 @@
+/* share.h - the data files that come with the tools */
+#ifndef BASE_SHARE_H
+#define BASE_SHARE_H
+
+/*
+ * The path of a file such as "machines/cori.yaml", to be freed; NULL when it is nowhere. Looked
+ * for in $PLACETOOLS_SHARE (alone, when it is set), then beside the program, as it is installed
+ * (../share/placetools) or built (../share), then where the build was told to install it.
+ */
+char *share_find(const char *relative);
+
+#endif
