@@ -1,6 +1,7 @@
 /* num.c - text becomes numbers, with limits and nothing left over; and numbers text */
 #include "base/num.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -170,7 +171,7 @@ int num_duration(const char *text, double *seconds)
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
 		if (strcmp(rest, units[i].name) == 0) {
 			*seconds = i < 6 ? v / units[i].factor : v * units[i].factor;
-			return 0;
+			return isfinite(*seconds) ? 0 : -1;
 		}
 	return -1;
 }
@@ -208,7 +209,8 @@ size_t num_print_real(char text[NUM_TEXT], double value)
 		value = 0; /* no "-0" */
 	if (fabs(value) < 1e15 && value == (double)(int64_t)value)
 		return num_print_int(text, (int64_t)value);
-	for (int digits = 15; digits <= 17; digits++) {
+	/* 15 digits always say what they mean, except near zero, where doubles have fewer */
+	for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
 		n = snprintf(text, NUM_TEXT, "%.*g", digits, value);
 		if (strtod(text, NULL) == value)
 			break;

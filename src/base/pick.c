@@ -235,19 +235,20 @@ static int make_all(struct pick *pick, const struct registry *registry, const ch
 	int status = make(pick, registry, name, givens, "", err);
 
 	for (int i = 0; i < givens->n && status == 0; i++)
-		if (!givens->at[i].used)
-			status = unknown_key(pick->entry, givens->at[i].key, err);
-	for (int i = 0; i < givens->n && status == 0; i++)
 		for (int j = 0; j < i; j++)
 			if (str_eq(givens->at[i].key, givens->at[j].key))
 				status = err_set(err, "%s: %s is given twice", pick->entry->name,
 						 givens->at[i].key);
+	for (int i = 0; i < givens->n && status == 0; i++)
+		if (!givens->at[i].used)
+			status = unknown_key(pick->entry, givens->at[i].key, err);
 	if (status != 0)
 		pick_free(pick);
 	return status;
 }
 
-/* Cuts the next "key=value" off *rest, taking away the backslashes; commas inside [] stay. */
+/* Cuts the next "key=value" off *rest, taking away the backslashes; commas inside [] stay. *rest is
+ * NULL behind the last one. */
 static struct given next_given(const char **rest)
 {
 	struct buf part = {0};
@@ -265,7 +266,7 @@ static struct given next_given(const char **rest)
 			depth--;
 		buf_char(&part, *p);
 	}
-	*rest = *p == ',' ? p + 1 : p;
+	*rest = *p == ',' ? p + 1 : NULL;
 	equals = strchr(buf_text(&part), '=');
 	given = (struct given){0};
 	if (equals == NULL) {
@@ -285,10 +286,10 @@ int pick_parse(struct pick *pick, const struct registry *registry, const char *t
 	VEC(struct given) givens = {0};
 	size_t n = strcspn(text, ":");
 	char *name = xstrndup(text, n);
-	const char *rest = text[n] == ':' ? text + n + 1 : "";
+	const char *rest = text[n] == ':' ? text + n + 1 : NULL;
 	int status;
 
-	while (*rest != '\0')
+	while (rest != NULL)
 		vec_push(&givens, next_given(&rest));
 	status = make_all(pick, registry, name, &(struct givens){givens.at, (int)givens.n}, err);
 	for (size_t i = 0; i < givens.n; i++) {
@@ -328,21 +329,40 @@ void pick_free(struct pick *pick)
 	*pick = (struct pick){0};
 }
 
+/* Whether every bracket has its partner, so that commas inside need no backslash. */
+static bool is_balanced(const char *text)
+{
+	int depth = 0;
+
+	for (; *text != '\0' && depth >= 0; text++)
+		depth += (*text == '[') - (*text == ']');
+	return depth == 0;
+}
+
+static void add_value(struct buf *out, const char *text)
+{
+	bool balanced = is_balanced(text);
+	int depth = 0;
+
+	for (; *text != '\0'; text++) {
+		if (balanced)
+			depth += (*text == '[') - (*text == ']');
+		if (*text == '\\' || (*text == ',' && depth == 0) ||
+		    (!balanced && (*text == '[' || *text == ']')))
+			buf_char(out, '\\');
+		buf_char(out, *text);
+	}
+}
+
 static void add_text(struct buf *out, const struct pick *pick, const char *prefix, int *ngiven)
 {
 	for (int i = 0; i < nparams(pick->entry); i++) {
 		const struct value *value = &pick->values[i];
 		const char *key = pick->entry->params[i].key;
-		int depth = 0;
 
 		if (value->is_given) {
 			buf_printf(out, "%c%s%s=", (*ngiven)++ ? ',' : ':', prefix, key);
-			for (const char *p = value->text; *p != '\0'; p++) {
-				depth += (*p == '[') - (*p == ']' && depth > 0);
-				if (*p == '\\' || (*p == ',' && depth == 0))
-					buf_char(out, '\\');
-				buf_char(out, *p);
-			}
+			add_value(out, value->text);
 		}
 		if (value->pick != NULL) {
 			char *dotted = xasprintf("%s%s.", prefix, key);

@@ -1,7 +1,7 @@
 /* time.c - points in time as people write them */
 #include "base/time.h"
 
-#include <stdio.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "base/num.h"
@@ -17,25 +17,44 @@ int64_t time_days(int64_t year, int month, int day)
 	return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
 }
 
+/* The number that exactly n digits make; moves *text behind them. -1: other characters. */
+static int digits(const char **text, int n)
+{
+	int value = 0;
+
+	for (; n > 0; n--, ++*text) {
+		if (**text < '0' || **text > '9')
+			return -1;
+		value = value * 10 + (**text - '0');
+	}
+	return value;
+}
+
+static bool skip(const char **text, const char *any)
+{
+	if (**text == '\0' || strchr(any, **text) == NULL)
+		return false;
+	++*text;
+	return true;
+}
+
 int time_parse_zone(const char *text, int64_t *zone_s)
 {
-	int hours, minutes = 0, used = 0;
+	const char *p = text;
+	int hours, minutes = 0;
 
 	if (strcmp(text, "Z") == 0 || strcmp(text, "UTC") == 0) {
 		*zone_s = 0;
 		return 0;
 	}
-	if ((text[0] != '+' && text[0] != '-') || text[1] < '0' || text[1] > '9')
+	if (!skip(&p, "+-"))
 		return -1;
-	if (!(sscanf(text + 1, "%2d:%2d%n", &hours, &minutes, &used) == 2 &&
-	      text[1 + used] == '\0') &&
-	    !(sscanf(text + 1, "%2d%2d%n", &hours, &minutes, &used) == 2 &&
-	      text[1 + used] == '\0')) {
-		minutes = 0;
-		if (sscanf(text + 1, "%2d%n", &hours, &used) != 1 || text[1 + used] != '\0')
-			return -1;
+	hours = digits(&p, 2);
+	if (hours >= 0 && *p != '\0') {
+		skip(&p, ":");
+		minutes = digits(&p, 2);
 	}
-	if (hours > 14 || minutes < 0 || minutes > 59)
+	if (*p != '\0' || hours < 0 || hours > 14 || minutes < 0 || minutes > 59)
 		return -1;
 	*zone_s = (hours * 3600 + minutes * 60) * (text[0] == '-' ? -1 : 1);
 	return 0;
@@ -52,27 +71,30 @@ static int days_in_month(int year, int month)
 /* The part up to the zone; *rest is the zone's text. */
 static int parse_clock(const char *text, int64_t *ns, const char **rest)
 {
-	int year, month, day, hour, minute, used = 0;
+	const char *p = text;
+	int part[5]; /* year, month, day, hour, minute */
+	static const char *const behind[] = {"-", "-", "T ", ":", ":"};
 	char seconds[24];
 	size_t n;
 
-	if (sscanf(text, "%4d-%2d-%2d%*1[T ]%2d:%2d:%n", &year, &month, &day, &hour, &minute,
-		   &used) != 5 ||
-	    used == 0)
+	for (int i = 0; i < 5; i++) {
+		part[i] = digits(&p, i == 0 ? 4 : 2);
+		if (part[i] < 0 || !skip(&p, behind[i]))
+			return -1;
+	}
+	if (part[1] < 1 || part[1] > 12 || part[2] < 1 ||
+	    part[2] > days_in_month(part[0], part[1]) || part[3] > 23 || part[4] > 59)
 		return -1;
-	if (month < 1 || month > 12 || day < 1 || year < 0 || day > days_in_month(year, month) ||
-	    hour < 0 || hour > 23 || minute < 0 || minute > 59)
+	n = strspn(p, "0123456789.");
+	if (n < 2 || n == 3 || n >= sizeof(seconds) || strcspn(p, ".") < 2)
 		return -1;
-	text += used;
-	n = strspn(text, "0123456789.");
-	if (n < 2 || n >= sizeof(seconds))
-		return -1;
-	memcpy(seconds, text, n);
+	memcpy(seconds, p, n);
 	seconds[n] = '\0';
-	if (num_seconds(seconds, ns) != 0 || *ns >= 61000000000)
+	if (num_seconds(seconds, ns) != 0 || *ns >= 61000000000 || (n > 2 && p[2] != '.'))
 		return -1;
-	*ns += (time_days(year, month, day) * 86400 + hour * 3600 + minute * 60) * 1000000000;
-	*rest = text + n;
+	*ns += (time_days(part[0], part[1], part[2]) * 86400 + part[3] * 3600 + part[4] * 60) *
+	       1000000000;
+	*rest = p + n;
 	return 0;
 }
 
