@@ -25,7 +25,8 @@ static size_t put_character(FILE *out, const char *text)
 	return (size_t)more + 1;
 }
 
-/* Running text in lines of its own. A dash that begins a word is one of an option. */
+/* Running text in lines of its own, each sentence beginning one, as roff wants it to space them. A
+ * dash that begins a word is one of an option. */
 static void put_prose(FILE *out, const char *text)
 {
 	size_t column = 0;
@@ -46,6 +47,8 @@ static void put_prose(FILE *out, const char *text)
 			fputs("\\-", out);
 		for (const char *end = text + strcspn(text, " "); text < end;)
 			text += put_character(out, text);
+		if (strchr(".!?", text[-1]) != NULL && n > 2)
+			column = 79;
 		text += strspn(text, " ");
 	}
 	fputc('\n', out);

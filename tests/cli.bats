@@ -1,0 +1,146 @@
+# cli.bats - the command line that all tools share, tried on one that has an option of every type
+load helper
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	PATH=$PLACETOOLS_BUILD/tests/tools:$PATH
+}
+
+# refused MESSAGE ARGUMENT…: status 2, nothing on standard output, this one line on standard error
+refused() {
+	local message=$1
+	shift
+	run -2 --separate-stderr clidemo "$@"
+	[ "$output" = "" ]
+	[ "$stderr" = "clidemo: $message" ] || { echo "got: $stderr"; echo "not: clidemo: $message"; return 1; }
+}
+
+@test "cli: every type of option is read, short, long and abbreviated" {
+	run -0 --separate-stderr clidemo -fc -3 --ratio=.25 --text 'a b' --file f -whigh --sha ball:size=2 -l 1 a --list-item=2 -- -l
+	[ "${lines[0]}" = "flag=1 count=-3 ratio=0.25 text=a b file=f word=high shape=ball:size=2" ]
+	[ "${lines[1]}" = "item 1" ]
+	[ "${lines[2]}" = "item 2" ]
+	[ "${lines[3]}" = "operand a" ]
+	[ "${lines[4]}" = "operand -l" ]
+	[ "${lines[5]}" = "seed=1 threads=1 partial=0 output=- topology=-" ]
+	[ "$stderr" = "clidemo: warning" ]
+}
+
+@test "cli: common options, and what is said on standard error" {
+	run -0 --separate-stderr clidemo --seed 7 -j4 --partial -o f -t @m -v x
+	[ "${lines[2]}" = "seed=7 threads=4 partial=1 output=f topology=@m" ]
+	[ "$stderr" = "clidemo: verbose
+clidemo: warning" ]
+	run -0 --separate-stderr clidemo --quiet x
+	[ "$stderr" = "" ]
+}
+
+@test "cli: the recorded command can be pasted" {
+	run -0 clidemo "it's" '' 'a$b'
+	[[ $output == *"command=clidemo 'it'\\''s' '' 'a\$b'"* ]]
+}
+
+@test "cli: what is wrong is said in one line" {
+	refused "unknown option '--nope'; see clidemo --help" --nope x
+	refused "unknown option '-z'; see clidemo --help" -fz x
+	refused "unknown option '--l'; see clidemo --help" --l
+	refused "option '-c' needs an argument; see clidemo --help" x -c
+	refused "option '--count' needs an argument; see clidemo --help" x --count
+	refused "option '--flag' takes no argument; see clidemo --help" --flag=no x
+	refused "option '--help' takes no argument; see clidemo --help" --help=no x
+	refused "--count: 'many' is not a whole number from -3 to 9" --count=many x
+	refused "--count: '10' is not a whole number from -3 to 9" -c 10 x
+	refused "--ratio: 'nan' is not a number from 0 to 1" --ratio nan x
+	refused "--seed: '-1' is not a whole number of at least 0" --seed -1 x
+	refused "--threads: '0' is not a whole number from 1 to 1024" -j0 x
+	refused "--word: 'lo' is not one of low|lower|high" --word lo x
+	refused "--text: its argument is empty, TEXT was wanted" --text= x
+	refused "--list: clidemo has no registry 'forms'; see --list alone" --list=forms
+	refused "--completion: 'fish' is not bash or zsh" --completion=fish
+	refused "an operand is missing: clidemo [-f] [-s SHAPE] FILE...; see --help"
+	refused "unexpected operand 'd'; see clidemo --help" a b c d
+	refused "unknown option '--a?b'; see clidemo --help" $'--a\nb'
+}
+
+@test "cli: --help and --list say what the tables say" {
+	run -0 --separate-stderr clidemo --help
+	[ "$stderr" = "" ]
+	[[ $output == "Usage: clidemo [-f] [-s SHAPE] FILE..."* ]]
+	[[ $output == *"
+  -c, --count=N
+          Counts. (from -3 to 9, default 5)"* ]]
+	while IFS= read -r line; do
+		((${#line} <= 80)) || { echo "too long: $line"; return 1; }
+	done <<<"$output"
+	clidemo --list=shapes >list
+	golden clidemo.list list
+	clidemo --list | cmp - list
+	[ "$(examples_of clidemo shapes)" = "ball:size=2,fit=first
+dot" ]
+	[ "$(names_of clidemo shapes)" = "ball
+dot" ]
+}
+
+@test "cli: a closed pipe is quiet, a full disk is not" {
+	run -0 --separate-stderr bash -c 'clidemo --list | head -c1'
+	[ "$stderr" = "" ]
+	run -2 --separate-stderr bash -c 'clidemo --list >/dev/full'
+	[ "$stderr" = "clidemo: standard output: No space left on device" ]
+	run -2 --separate-stderr bash -c 'clidemo --quiet x >/dev/full'
+	[ "$stderr" = "clidemo: standard output: No space left on device" ]
+}
+
+@test "cli: the manual's sections are sound mdoc" {
+	{
+		printf '.Dd January 1, 2026\n.Dt CLIDEMO 1\n.Os\n.Sh NAME\n.Nm clidemo\n.Nd demo\n'
+		clidemo --mdoc
+	} >clidemo.1
+	mandoc -Tlint -W warning clidemo.1
+	run -0 bash -c 'mandoc -Tascii clidemo.1 | sed "s/.\x08//g"'
+	[[ $output == *"-c, --count=N"* ]]
+	[[ $output == *"--list[=REGISTRY]"* ]]
+	[[ $output == *"(--list=shapes shows all, default dot)"* ]]
+	[[ $output == *"fit=best|first"*"which hole it takes (default best)"* ]]
+}
+
+# What Bash would offer for a command line that ends at the cursor.
+offer() {
+	# shellcheck disable=SC2034 # read by the completion
+	COMP_LINE=$1 COMP_POINT=${#1} COMPREPLY=()
+	_placetools_clidemo
+	echo "${COMPREPLY[*]}"
+}
+
+@test "cli: bash completion" {
+	compopt() { :; }
+	touch some.tsv other.tsv
+	eval "$(clidemo --completion=bash)"
+	[ "$(offer 'clidemo --co')" = "--count=" ]
+	[ "$(offer 'clidemo --shape=b')" = "ball" ]
+	[ "$(offer 'clidemo -f -s ')" = "ball dot" ]
+	[ "$(offer 'clidemo -s ball:fit')" = "fit=best fit=first" ]
+	[ "$(offer 'clidemo -s ball:size=3,inner=d')" = "dot" ]
+	[ "$(offer 'clidemo -w l')" = "low lower" ]
+	[ "$(offer 'clidemo --list=')" = "shapes" ]
+	[ "$(offer 'clidemo --count ')" = "" ]
+	[ "$(offer 'clidemo -o so')" = "some.tsv" ]
+	[ "$(offer 'clidemo -f o')" = "other.tsv" ]
+}
+
+@test "cli: zsh completion" {
+	clidemo --completion=zsh >_clidemo
+	zsh -n _clidemo
+	run -0 zsh -f -c '
+		compset() { [[ $PREFIX == *[:,]* ]] || return 1; PREFIX=${PREFIX##*[:,]} }
+		compadd() { shift 3; print -r -- "$PREFIX: $*" }
+		_arguments() { printf "<%s>\n" "$@" }
+		. ./_clidemo
+		PREFIX=b; _placetools_clidemo_pick shapes
+		PREFIX=ball:size=1,f; _placetools_clidemo_pick shapes'
+	[[ $output == *"<(-c --count)-c+[Counts]:N:>
+<(-c --count)--count=[Counts]:N:>"* ]]
+	[[ $output == *"[The shape; it's \\[round\\]]:SHAPE:_placetools_clidemo_pick shapes>"* ]]
+	[[ $output == *"<*:file:_files>
+b: ball dot
+f: size= fit=best fit=first weight= inner=ball inner=dot" ]]
+}

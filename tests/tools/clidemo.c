@@ -1,0 +1,126 @@
+/* clidemo.c - a tool with an option of every type, for the tests of the command line */
+#include <stdio.h>
+
+#include "base/cli.h"
+
+static const struct registry shapes;
+static const struct param ball_params[] = {
+	{.key = "size",
+	 .type = PARAM_INT,
+	 .min = 1,
+	 .max = 9,
+	 .def = "3",
+	 .unit = "m",
+	 .meaning = "how large it is"},
+	{.key = "fit",
+	 .type = PARAM_WORD,
+	 .choices = "best|first",
+	 .def = "best",
+	 .meaning = "which hole it takes"},
+	{.key = "weight",
+	 .type = PARAM_REAL,
+	 .min = 0,
+	 .max = 1e16,
+	 .optional = true,
+	 .meaning = "the share \xe2\x80\xa6"},
+	{.key = "inner",
+	 .type = PARAM_PICK,
+	 .registry = &shapes,
+	 .optional = true,
+	 .meaning = "what is inside"},
+	{0},
+};
+static const struct entry ball = {
+	.name = "ball",
+	.aliases = "sphere,orb",
+	.summary = "round on all sides",
+	.paper = "Archimedes, On the Sphere, \xc2\xa7"
+		 "I",
+	.example = "ball:size=2,fit=first",
+	.params = ball_params,
+};
+static const struct entry dot = {.name = "dot", .summary = "of no size", .example = "dot"};
+static const struct entry *const entries[] = {&ball, &dot};
+static const struct registry shapes = {"shapes", "shape", entries, 2};
+static const struct registry *const registries[] = {&shapes, NULL};
+
+static bool flag;
+static int64_t count = 5;
+static double ratio = .5;
+static const char *text = ".", *file = ".", *word = "low", *shape = "dot";
+static struct cli_list list;
+
+static const struct option_def options[] = {
+	{.letter = 'f', .name = "flag", .target = &flag, .help = "Turns it on. Then it is on."},
+	{.letter = 'c',
+	 .name = "count",
+	 .type = OPTION_INT,
+	 .target = &count,
+	 .arg = "N",
+	 .help = "Counts.",
+	 .def = "5",
+	 .min = -3,
+	 .max = 9},
+	{.name = "ratio",
+	 .type = OPTION_REAL,
+	 .target = &ratio,
+	 .arg = "R",
+	 .help = "A ratio.",
+	 .def = "0.5",
+	 .max = 1},
+	{.name = "text", .type = OPTION_TEXT, .target = &text, .arg = "TEXT", .help = "Any text."},
+	{.name = "file", .type = OPTION_FILE, .target = &file, .arg = "FILE", .help = "Any file."},
+	{.letter = 'w',
+	 .name = "word",
+	 .type = OPTION_WORD,
+	 .target = &word,
+	 .arg = "WORD",
+	 .help = "How much.",
+	 .def = "low",
+	 .choices = "low|lower|high"},
+	{.letter = 's',
+	 .name = "shape",
+	 .type = OPTION_PICK,
+	 .target = &shape,
+	 .arg = "SHAPE",
+	 .help = "The shape; it's [round].",
+	 .def = "dot",
+	 .registry = &shapes},
+	{.letter = 'l',
+	 .name = "list-item",
+	 .type = OPTION_LIST,
+	 .target = &list,
+	 .arg = "ITEM",
+	 .help = "An item."},
+	{0},
+};
+
+static const char *const usage[] = {"[-f] [-s SHAPE] FILE...", NULL};
+static const struct tool tool = {
+	.name = "clidemo",
+	.summary = "Shows what the command line said",
+	.usage = usage,
+	.options = options,
+	.common = CLI_TOPOLOGY | CLI_SEED | CLI_JOBS | CLI_PARTIAL,
+	.registries = registries,
+	.min_operands = 1,
+	.max_operands = 3,
+};
+
+int main(int argc, char **argv)
+{
+	argv += cli_parse(&tool, argc, argv);
+	printf("flag=%d count=%lld ratio=%g text=%s file=%s word=%s shape=%s\n", flag,
+	       (long long)count, ratio, text, file, word, shape);
+	for (int i = 0; i < list.n; i++)
+		printf("item %s\n", list.at[i]);
+	for (; *argv != NULL; argv++)
+		printf("operand %s\n", *argv);
+	printf("seed=%lld threads=%lld partial=%d output=%s topology=%s\n", (long long)cli.seed,
+	       (long long)cli.nthreads, cli.partial, cli.output != NULL ? cli.output : "-",
+	       cli.topology != NULL ? cli.topology : "-");
+	printf("command=%s\n", cli.command);
+	say("verbose");
+	warn("warning");
+	return cli_finish(EXIT_YES);
+}
