@@ -57,7 +57,23 @@ struct topo_graph {
 	int32_t *channel;        /* [2·nlinks] */
 };
 
-struct topo_type;
+struct topo_type; /* model/topo_type.h */
+
+/* I/O nodes, as the file lists them; others give them a meaning. */
+struct topo_io {
+	char *name; /* "io" */
+	int *nodes; /* [nnodes], NULL: none are named (switch-attached ones) */
+	int nnodes;
+	bool is_separate;  /* kind: separate (no ranks run there), else coupled */
+	bool is_exclusive; /* access: exclusive (one job at a time), else shared */
+	int at_level;      /* at: leaf is 1, level=K is K; 0: attached as nodes are */
+};
+
+/* What a node has beside its cores, as the file says it; 0 and NULL where it says nothing. */
+struct topo_nics {
+	int count, injection_queues, planes;
+	char *select; /* "round-robin" */
+};
 
 struct topo {
 	char *name;   /* "level-spread-272" */
@@ -77,6 +93,11 @@ struct topo {
 	char *node_pattern, *router_pattern;
 	char **node_names, **router_names;
 	struct map node_ids, router_ids; /* made with the texts */
+
+	struct topo_io *io; /* [nio] */
+	int nio;
+	struct topo_nics nics;
+	int gpus; /* per node */
 
 	char *routing;            /* as written in the file; NULL: minimal */
 	uint64_t hash;            /* of nodes, names and links; never of bandwidths or latencies */

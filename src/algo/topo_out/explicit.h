@@ -1,0 +1,10 @@
+/* explicit.h - the whole graph of a machine as tables within one YAML document */
+#ifndef ALGO_TOPO_OUT_EXPLICIT_H
+#define ALGO_TOPO_OUT_EXPLICIT_H
+
+#include "formats/out.h"
+#include "model/topo.h"
+
+int topo_write_explicit(struct topo *topo, struct out *out); /* 0; trouble is out's to tell */
+
+#endif

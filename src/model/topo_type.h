@@ -1,0 +1,46 @@
+/* topo_type.h - what one kind of network gives: its nodes, links, distances and drawing */
+#ifndef MODEL_TOPO_TYPE_H
+#define MODEL_TOPO_TYPE_H
+
+#include "base/registry.h"
+#include "model/topo.h"
+
+typedef void topo_link_fn(void *context, int a, int b, int level);
+
+/* How many ordered pairs of different nodes are how many router-to-router links apart. */
+enum { DISTANCE_MOST = 65535 };
+struct distance_counts {
+	uint64_t *pairs;      /* [longest + 1], owned */
+	int longest;          /* links between routers; -1: no pair at all */
+	uint64_t unreachable; /* pairs that no route joins */
+};
+
+struct topo_type {
+	struct entry entry;
+	/* Fills nnodes, nrouters, tiers, levels (names), router_pattern, shape from the pick; must
+	 * not build links. Refuses what has no such network. */
+	int (*shape)(struct topo *topo, const struct pick *pick, struct err *err);
+	/* Calls add for every cable in the order of the link ids. Cables of nodes come first, in
+	 * node order: where each node has one, the link of node i is link i. */
+	void (*links)(const struct topo *topo, topo_link_fn *add, void *context);
+	/* Links on the minimal route between two routers, in closed form; NULL: by search; -1:
+	 * there is none. Shortest, but for dragonflies: there at most one global link is taken. */
+	int (*distance)(const struct topo *topo, int router_a, int router_b);
+	/* The router after router_a on the deterministic minimal route to router_b != router_a, and
+	 * which of the parallel cables (0 is the first); NULL: by search. node_b is the
+	 * destination, which D-mod-k style routes depend on. */
+	int (*next)(const struct topo *topo, int router_a, int router_b, int node_b, int *cable);
+	/* Fills counts in less than one step per pair of routers; NULL: pair by pair. */
+	void (*distances)(const struct topo *topo, struct distance_counts *counts);
+	/* Bytes per second through the narrowest cut that halves the nodes, in one direction, where
+	 * a closed form exists; else returns -1. Nodes stay with their router: only links between
+	 * routers are cut. how names the formula. */
+	int (*bisection)(const struct topo *topo, double *bytes_per_s, const char **how);
+	/* The dimensions of a mesh or torus, x first; NULL or -1: it has none. */
+	int (*dims)(const struct topo *topo, const int **sizes, bool *is_ring);
+	/* Where router r is drawn, in units of about one router; NULL: on a circle. */
+	void (*place)(const struct topo *topo, int router, double *x, double *y);
+	void (*free_shape)(struct topo *topo);
+};
+
+#endif
