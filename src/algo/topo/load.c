@@ -179,6 +179,19 @@ int topo_resolve(struct topo **topo, const char *given, const struct table_in *i
 	return status;
 }
 
+int topo_check_recorded(const struct topo *topo, const struct table_in *in, struct err *err)
+{
+	const char *recorded = table_meta(in, "topology"), *hash;
+	char *source = NULL;
+	int status;
+
+	if (recorded == NULL)
+		return 0;
+	status = split_recorded(recorded, &source, &hash, err);
+	free(source);
+	return status == 0 ? check_hash(topo, hash, err) : -1;
+}
+
 void topo_record(const struct topo *topo, struct table_out *table)
 {
 	char hash[TOPO_HASH_TEXT];

@@ -18,6 +18,9 @@ int topo_load(struct topo **topo, const char *ref, struct err *err);
  */
 int topo_resolve(struct topo **topo, const char *given, const struct table_in *in, struct err *err);
 
+/* Refuses a stream whose ##topology= is of another machine; one without it is all right. */
+int topo_check_recorded(const struct topo *topo, const struct table_in *in, struct err *err);
+
 /* Records ##topology=SOURCE HASH. */
 void topo_record(const struct topo *topo, struct table_out *table);
 

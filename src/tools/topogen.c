@@ -1,0 +1,134 @@
+/* topogen.c - machines from parameters or from the descriptions that sites have */
+#include "algo/topo/load.h"
+#include "algo/topo/type.h"
+#include "algo/topo_in/importer.h"
+#include "algo/topo_out/exporter.h"
+#include "algo/topo_out/placed.h"
+#include "base/cli.h"
+#include "formats/out.h"
+
+static const char *from_text, *to_text = "yaml", *jobs_path, *node_name_map;
+
+static const struct option_def options[] = {
+	{.name = "from",
+	 .type = OPTION_PICK,
+	 .target = &from_text,
+	 .arg = "FORMAT",
+	 .help = "Read the operands as descriptions of a machine in this format.",
+	 .registry = &topo_importers},
+	{.name = "to",
+	 .type = OPTION_PICK,
+	 .target = &to_text,
+	 .arg = "FORMAT",
+	 .help = "Write the machine in this format.",
+	 .def = "yaml",
+	 .registry = &topo_exporters},
+	{.name = "jobs",
+	 .type = OPTION_FILE,
+	 .target = &jobs_path,
+	 .arg = "FILE",
+	 .help = "Show the placed jobs of this table in the formats that draw the machine. A node "
+		 "that jobs hold in turn shows the first of them."},
+	{.name = "node-name-map",
+	 .type = OPTION_FILE,
+	 .target = &node_name_map,
+	 .arg = "FILE",
+	 .help = "With --from: a file of GUIDs and names, for the formats that have GUIDs."},
+	{0}};
+
+static const char *const usage[] = {"[--to FORMAT] [--jobs FILE] SPEC|@NAME|TOPOLOGY",
+				    "--from FORMAT [--node-name-map FILE] [--to FORMAT] "
+				    "[--jobs FILE] [FILE…]",
+				    NULL};
+
+static const struct registry *const registries[] = {&topo_types, &topo_importers, &topo_exporters,
+						    NULL};
+
+static const struct tool tool = {
+	.name = "topogen",
+	.summary = "describe the nodes, routers and links of a machine",
+	.usage = usage,
+	.options = options,
+	.common = CLI_PARTIAL,
+	.registries = registries,
+	.max_operands = -1,
+};
+
+static struct topo *import(char **paths)
+{
+	struct topo_import how = {.paths = paths, .node_name_map = node_name_map};
+	const struct topo_importer *importer;
+	struct topo *topo;
+	struct pick pick;
+	struct err err;
+
+	if (pick_parse(&pick, &topo_importers, from_text, &err) != 0)
+		die("--from: %s", err.msg);
+	how.pick = &pick;
+	importer = (const struct topo_importer *)pick.entry;
+	if (importer->read(&topo, &how, &err) != 0)
+		die("%s", err.msg);
+	pick_free(&pick);
+	return topo;
+}
+
+static struct topo *load(char **operands)
+{
+	struct topo *topo;
+	struct err err;
+
+	if (node_name_map != NULL)
+		die("--node-name-map goes with --from");
+	if (operands[0] == NULL || operands[1] != NULL)
+		die("wanted one SPEC, @NAME or topology file, or --from FORMAT");
+	if (topo_load(&topo, operands[0], &err) != 0)
+		die("%s", err.msg);
+	return topo;
+}
+
+/* Returns whether the jobs were there to their end. */
+static bool write_machine(struct topo *topo, struct out *out, const struct pick *pick)
+{
+	const struct topo_exporter *exporter = (const struct topo_exporter *)pick->entry;
+	struct topo_export how = {.pick = pick};
+	struct placed placed = {0};
+	int cut = 0;
+	struct err err;
+
+	if (jobs_path != NULL) {
+		cut = placed_read(&placed, topo, jobs_path, &err);
+		if (cut < 0)
+			die("--jobs: %s", err.msg);
+		how.njobs = (int)placed.names.n;
+		how.job_names = (const char *const *)placed.names.at;
+		how.job_of = placed.job_of;
+	}
+	if (exporter->write(topo, out, &how, &err) != 0)
+		die("%s", err.msg);
+	placed_free(&placed);
+	return cut == 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct topo *topo;
+	struct pick pick;
+	struct out *out;
+	struct err err;
+	bool is_whole;
+
+	argv += cli_parse(&tool, argc, argv);
+	if (pick_parse(&pick, &topo_exporters, to_text, &err) != 0)
+		die("--to: %s", err.msg);
+	topo = from_text != NULL ? import(argv) : load(argv);
+	if (out_open(&out, cli.output, &err) != 0)
+		die("%s", err.msg);
+	is_whole = write_machine(topo, out, &pick);
+	pick_free(&pick);
+	topo_free(topo);
+	if (out_close(out, is_whole, &err) == 0)
+		return cli_finish(is_whole ? EXIT_YES : EXIT_TROUBLE);
+	if (err.msg[0] != '\0')
+		die("%s", err.msg);
+	return EXIT_TROUBLE;
+}
