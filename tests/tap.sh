@@ -17,8 +17,7 @@ tap() {
 		return
 	fi
 	echo "not ok $((++tap_number)) $name"
-	sed 's/^/# /' <<<"$output
-status $status of: $*"
+	printf '%s\nstatus %d of: %s\n' "$output" "$status" "$*" | sed 's/^/# /'
 }
 
 tap_skip() {

@@ -195,7 +195,7 @@ void out_char(struct out *out, char c)
 
 void out_printf(struct out *out, const char *fmt, ...)
 {
-	char small[512], *text = small;
+	char small[512], *large = NULL;
 	va_list ap;
 	int n;
 
@@ -205,14 +205,13 @@ void out_printf(struct out *out, const char *fmt, ...)
 	if (n < 0)
 		return;
 	if ((size_t)n >= sizeof(small)) {
-		text = xmalloc((size_t)n + 1);
+		large = xmalloc((size_t)n + 1);
 		va_start(ap, fmt);
-		vsnprintf(text, (size_t)n + 1, fmt, ap);
+		vsnprintf(large, (size_t)n + 1, fmt, ap);
 		va_end(ap);
 	}
-	out_write(out, text, (size_t)n);
-	if (text != small)
-		free(text);
+	out_write(out, large != NULL ? large : small, (size_t)n);
+	free(large);
 }
 
 bool out_failed(const struct out *out)

@@ -83,7 +83,7 @@ static int read_cells(const struct traffic_in *in, struct traffic_row *traffic,
 int traffic_in_next(struct traffic_in *in, struct traffic_row *traffic, struct row *row,
 		    struct err *err)
 {
-	struct row own;
+	struct row own = {0};
 	int status;
 
 	row = row != NULL ? row : &own;

@@ -1,6 +1,7 @@
 /* stream.c - classification of whole streams: profiles, or jobs by a database of profiles */
 #include "algo/classify/stream.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,16 +52,15 @@ static void put_class(struct table_out *table, const struct classify_options *op
 
 static void describe(struct table_out *table, const struct classify_options *options)
 {
-	char text[NUM_TEXT], both[2 * NUM_TEXT + 1];
+	char text[NUM_TEXT], low[NUM_TEXT], both[2 * NUM_TEXT + 1];
 
 	num_print_real(text, options->threshold);
 	table_out_meta(table, "threshold", text);
 	if (!options->smooth)
 		return;
-	num_print_real(both, options->low);
+	num_print_real(low, options->low);
 	num_print_real(text, options->high);
-	strcat(both, ":");
-	strcat(both, text);
+	snprintf(both, sizeof(both), "%s:%s", low, text);
 	table_out_meta(table, "smooth", both);
 }
 

@@ -1,0 +1,134 @@
+# lint.bats - each check of tests/lint finds what it is there for, and leaves sound files alone
+load helper
+
+setup() {
+	export LINT_ROOT=$BATS_TEST_TMPDIR/tree PLACETOOLS_BUILD=$BATS_TEST_TMPDIR/tree/build
+	mkdir -p "$LINT_ROOT"/{src/{base,formats,tools,algo/{a,b}},man,tests/lint,build/man,build/algo/a}
+	cd "$LINT_ROOT"
+	git init -q .
+	printf 'algo/a: algo/b\n' >tests/lint/folders
+	printf '/* x.h - good */\n#ifndef BASE_X_H\n#define BASE_X_H\nint x(void);\n#endif\n' >src/base/x.h
+	printf '/* x.c - good */\n#include "base/x.h"\n\nint x(void)\n{\n\treturn 1; /* strcpy(a, b) */\n}\n' >src/base/x.c
+	printf '/* b.h - good */\n#ifndef ALGO_B_B_H\n#define ALGO_B_B_H\n#endif\n' >src/algo/b/b.h
+	printf '/* a.c - good */\n#include "algo/b/b.h"\n#include "base/x.h"\n' >src/algo/a/a.c
+	cp "$ROOT/.clang-format" .
+	git add -A
+}
+
+# finds CHECK TEXT: with what the test has put into the tree the check says so
+finds() {
+	git add -A
+	run "$ROOT/tests/lint/$1"
+	[[ $output == *"$2"* ]] || { echo "no '$2' in: $output"; return 1; }
+}
+
+@test "lint: a sound tree is left alone" {
+	for check in layers banned headers format cppcheck shell sizes words; do
+		run "$ROOT/tests/lint/$check"
+		[ "$output" = "" ] || { echo "$check: $output"; return 1; }
+	done
+}
+
+@test "lint: layers" {
+	echo '#include "algo/b/b.h"' >>src/base/x.c
+	finds layers 'src/base/x.c:8: base is below algo/b'
+	printf '/* b.c */\n#include "algo/a/a.h"\n#include "x.h"\n#include "base/y.h"\n' >src/algo/b/b.c
+	touch src/algo/a/a.h
+	finds layers 'src/algo/b/b.c:2: algo/b uses algo/a'
+	finds layers 'src/algo/b/b.c:3: "x.h" does not begin with a layer'
+	finds layers 'src/algo/b/b.c:4: "base/y.h" is not in src'
+	printf '#include "tools/two.h"\n' >src/tools/one.c
+	touch src/tools/two.h
+	finds layers 'src/tools/one.c:1: a tool includes a tool'
+	printf 'algo/b: algo/a\n' >>tests/lint/folders
+	finds layers 'a circle'
+	printf 'algo/b: algo/c\n' >>tests/lint/folders
+	finds layers 'algo/b does not use algo/c any more'
+}
+
+@test "lint: registries" {
+	cat >src/algo/a/things.c <<-'EOF'
+		#define X(name) extern const int thing_##name;
+		#include "algo/a/things.def"
+		#undef X
+		const int thing_one = 1;
+		const int thing_two = 2;
+	EOF
+	printf 'X(one)\nX(two)\n' >src/algo/a/things.def
+	gcc -Isrc -c -o build/algo/a/things.o src/algo/a/things.c
+	run -0 "$ROOT/tests/lint/registries"
+	[ "$output" = "" ]
+	printf 'X(two)\nX(one)\n' >src/algo/a/things.def
+	finds registries 'src/algo/a/things.def: the lines are not sorted'
+	printf 'X(one)\nX(three)\n' >src/algo/a/things.def
+	finds registries 'src/algo/a/things.def: nothing in the folder defines thing_three'
+	finds registries 'src/algo/a/things.def: lacks two'
+	printf 'Y(one)\n' >src/algo/a/things.def
+	finds registries 'src/algo/a/things.def: a line is not X(name)'
+}
+
+@test "lint: banned" {
+	printf 'void f(char *a)\n{\n\t/* two\n\tlines */ strcpy(a, "");\n\texit(1);\n\tscanf("%%s", a);\n\tstrtod(a, 0);\n\trand();\n}\ntypedef struct a b;\n' >src/formats/f.c
+	finds banned 'src/formats/f.c:4: a function without limits'
+	finds banned 'src/formats/f.c:5: the library returns -1'
+	finds banned 'src/formats/f.c:6: scanf without a width'
+	finds banned 'src/formats/f.c:7: text becomes numbers'
+	finds banned 'src/formats/f.c:8: chance is base/rng.h'
+	finds banned 'src/formats/f.c:10: no alloca'
+}
+
+@test "lint: headers" {
+	printf '#ifndef BASE_Y_H\n#define BASE_Y_H\nsize_t y(void);\n#endif\n' >src/base/y.h
+	finds headers "unknown type name"
+	printf '#ifndef Y_H\n#define Y_H\n#endif\n' >src/base/y.h
+	finds headers 'src/base/y.h: its guard is not BASE_Y_H'
+}
+
+@test "lint: format" {
+	printf '/* y.c - y */\nint y( void );\n' >src/base/y.c
+	finds format 'src/base/y.c:2'
+	printf 'int y(void);\n' >src/base/y.c
+	finds format 'src/base/y.c:1: does not open with'
+	printf '.Dd x \n' >man/x.1.in
+	finds format 'man/x.1.in:1: blanks at the end'
+}
+
+@test "lint: cppcheck" {
+	printf '/* y.c - y */\nint y(void)\n{\n\tint a[2] = {0, 1};\n\treturn a[2];\n}\n' >src/base/y.c
+	finds cppcheck 'src/base/y.c:5: arrayIndexOutOfBounds'
+}
+
+@test "lint: manuals" {
+	printf '.Dd January 1, 2026\n.Dt X 1\n.Os\n.Sh NAME\n.Nm x\n.Nd x\n.Bl -tag\n.El\n' >build/man/x.1
+	finds manuals 'x.1:7'
+	printf '.TH x 1\n' >man/x.1.in
+	finds manuals 'is man(7)'
+}
+
+@test "lint: shell" {
+	# shellcheck disable=SC2016 # that is for the file
+	printf '#!/bin/sh\necho $1\n' >run
+	finds shell 'run:2'
+	printf '@test "x" {\n\t! true\n}\n' >x.bats
+	finds shell 'x.bats:2: a bare ! never fails'
+}
+
+@test "lint: sizes" {
+	{
+		printf 'int f(void)\n{\n'
+		yes '	f();' | head -100
+		printf '}\n'
+	} >src/base/y.c
+	finds sizes 'src/base/y.c:2: a function of 102 lines'
+	yes '/* */' | head -601 >src/base/z.c
+	finds sizes 'src/base/z.c:601: 601 lines'
+	yes '/* */' | head -151 >src/tools/t.c
+	finds sizes 'src/tools/t.c:151: 151 lines'
+}
+
+@test "lint: words" {
+	printf '/* FIX%s this */\n/* a st%s */\n/* /wo%s/x */\n' ME ub rk >src/base/y.c
+	finds words 'src/base/y.c:1'
+	finds words 'src/base/y.c:2'
+	finds words 'src/base/y.c:3'
+}
