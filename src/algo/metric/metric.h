@@ -1,0 +1,76 @@
+/* metric.h - what evalmetrics can measure: the registry of metrics and their contract */
+#ifndef ALGO_METRIC_METRIC_H
+#define ALGO_METRIC_METRIC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "algo/route/route.h"
+#include "base/registry.h"
+#include "formats/table.h"
+#include "model/topo.h"
+#include "model/traffic.h"
+
+/* What a metric must have; without it, it is left out of the default and refused when asked for. */
+enum metric_needs { METRIC_TOPOLOGY = 1, METRIC_ROUTES = 2, METRIC_TRAFFIC = 4 };
+
+struct metric_context {
+	const struct table_in *in; /* its columns: table_find(in, "start_s") */
+	const struct table_kind *kind;
+	struct topo *topo;             /* NULL unless needed */
+	struct routing *routing;       /* NULL unless needed */
+	const char *routing_text;      /* as -r gave it; NULL: the machine's own */
+	const struct traffic *traffic; /* NULL unless needed */
+};
+
+/* One row of the stream. */
+struct metric_item {
+	const struct row *row;
+	const char *run;  /* NULL: none */
+	const int *nodes; /* [nnodes] of a placed job, in the order of picking; NULL unless the
+			     metric needs the topology and reads jobs */
+	int nnodes;       /* 0: not placed */
+};
+
+/*
+ * Takes a value: of the item when called from row(), of the whole run when called from end(). NAN
+ * is missing. name and unit live as long as the metric; note (may be NULL) is copied.
+ */
+struct metric_sink;
+void metric_put(struct metric_sink *sink, const char *name, const char *unit, double value,
+		const char *note);
+
+/* A value that a metric gives. */
+struct metric_output {
+	const char *name, *unit, *meaning;
+};
+
+/*
+ * A metric sees the rows of a stream one after the other. Of one that is per_run there is a state
+ * for each run and policy (each distinct combination of the columns run, policy and those of --by):
+ * makespan. Others share one state, for what can be used again.
+ */
+struct metric {
+	struct entry entry;
+	const struct table_kind *const *kinds; /* streams it measures; ends in NULL; NULL: any */
+	unsigned needs;                        /* of enum metric_needs */
+	bool per_run, only_when_asked;
+	const struct metric_output *outputs; /* for the manual; ends in name NULL */
+	/* May be NULL: no state. */
+	int (*open)(void **state, const struct pick *pick, const struct metric_context *context,
+		    struct err *err);
+	int (*row)(void *state, const struct metric_item *item, struct metric_sink *sink,
+		   struct err *err);
+	/* After the last row of the run; may be NULL. */
+	int (*end)(void *state, struct metric_sink *sink, struct err *err);
+	void (*close)(void *state); /* may be NULL */
+};
+
+extern const struct registry metrics; /* "metrics" */
+
+static inline const struct metric *metric_of(const struct entry *entry)
+{
+	return (const struct metric *)entry;
+}
+
+#endif

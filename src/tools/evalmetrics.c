@@ -1,0 +1,113 @@
+/* evalmetrics.c - measure any of the streams */
+#include <stdlib.h>
+
+#include "algo/metric/eval.h"
+#include "base/cli.h"
+#include "base/mem.h"
+#include "formats/out.h"
+#include "formats/table.h"
+#include "model/kinds.h"
+
+static struct cli_list metric_picks, traffic_files;
+static const char *by, *baseline, *routing;
+static bool each;
+
+static const struct option_def options[] = {
+	{.letter = 'm',
+	 .name = "metric",
+	 .type = OPTION_LIST,
+	 .target = &metric_picks,
+	 .arg = "METRIC",
+	 .help = "Measure this; several may be given. Without it: everything that the stream and "
+		 "the other options allow.",
+	 .registry = &metrics},
+	{.name = "by",
+	 .type = OPTION_TEXT,
+	 .target = &by,
+	 .arg = "COLUMNS",
+	 .help = "Summarise the rows that agree in these columns (names with commas between). A "
+		 "single dot: the whole stream. Without it every row is measured on its own."},
+	{.name = "each",
+	 .type = OPTION_FLAG,
+	 .target = &each,
+	 .help = "With --by: write the single rows beside their summaries."},
+	{.name = "baseline",
+	 .type = OPTION_TEXT,
+	 .target = &baseline,
+	 .arg = "COLUMN=VALUE|FILE",
+	 .help = "Add the columns baseline and ratio: beside each value that of the row which "
+		 "agrees with it but has VALUE in COLUMN (one of --by, or run or policy), or that "
+		 "of the same row in FILE, an earlier metrics table."},
+	{.name = "traffic",
+	 .type = OPTION_LIST,
+	 .target = &traffic_files,
+	 .arg = "TRAFFIC",
+	 .help = "The traffic that placements were decided from, for the metrics traffic and "
+		 "stall.",
+	 .is_file = true},
+	{.letter = 'r',
+	 .name = "routing",
+	 .type = OPTION_PICK,
+	 .target = &routing,
+	 .arg = "ROUTING",
+	 .help = "Routes to measure hops on.",
+	 .def = "the machine's own, else minimal",
+	 .registry = &routings},
+	{0}};
+
+static const char *const usage[] = {"[-t TOPOLOGY] [-m METRIC]… [--by COLUMNS [--each]] "
+				    "[--baseline COLUMN=VALUE|FILE] [--traffic TRAFFIC]… "
+				    "[STREAM…]",
+				    NULL};
+static const struct registry *const registries[] = {&metrics, &routings, NULL};
+
+static const struct tool tool = {
+	.name = "evalmetrics",
+	.summary = "measure placements and every other stream",
+	.usage = usage,
+	.options = options,
+	.common = CLI_TOPOLOGY | CLI_PARTIAL,
+	.registries = registries,
+	.max_operands = -1,
+};
+
+int main(int argc, char **argv)
+{
+	struct eval_options eval = {0};
+	struct table_in *in;
+	struct out *out;
+	struct err err;
+	char **traffic = NULL;
+	bool whole;
+
+	argv += cli_parse(&tool, argc, argv);
+	if (each && by == NULL)
+		die("--each goes with --by; without it single rows are what is written");
+	if (traffic_files.n > 0) {
+		traffic = xcalloc((size_t)traffic_files.n + 1, sizeof(*traffic));
+		for (int i = 0; i < traffic_files.n; i++)
+			traffic[i] = xstrdup(traffic_files.at[i]);
+	}
+	eval = (struct eval_options){.metrics = metric_picks.at,
+				     .nmetrics = metric_picks.n,
+				     .by = by,
+				     .each = each,
+				     .baseline = baseline,
+				     .topology = cli.topology,
+				     .routing = routing,
+				     .traffic = traffic};
+	if (table_open(&in, all_kinds, argv, &err) != 0 || out_open(&out, cli.output, &err) != 0)
+		die("%s", err.msg);
+	if (eval_stream(in, &eval, out, &whole, &err) != 0)
+		die("%s", err.msg);
+	if (out_close(out, whole, &err) != 0) {
+		if (err.msg[0] != '\0')
+			die("%s", err.msg);
+		return EXIT_TROUBLE;
+	}
+	table_close(in);
+	for (int i = 0; i < traffic_files.n; i++)
+		free(traffic[i]);
+	free(traffic);
+	return cli_finish(whole ? EXIT_YES : EXIT_TROUBLE);
+}
