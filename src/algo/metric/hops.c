@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "algo/metric/metric.h"
-#include "algo/topo/type.h"
+#include "model/topo_type.h"
 #include "model/kinds.h"
 
 static const struct metric_output outputs[] = {
