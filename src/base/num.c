@@ -1,6 +1,7 @@
 /* num.c - text becomes numbers, with limits and nothing left over; and numbers text */
 #include "base/num.h"
 
+#include <endian.h>
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
@@ -54,6 +55,61 @@ static int leading_real(const char *text, double *value, const char **rest)
 	*value = strtod(text, &end);
 	*rest = end;
 	return isfinite(*value) ? 0 : -1;
+}
+
+/* Eight ASCII digits, the first in the lowest byte, as a number; *good becomes false when one is no
+ * digit. Three multiplications join pairs, then fours, then all. */
+static uint64_t eight_digits(uint64_t word, bool *good)
+{
+	uint64_t low = word - 0x3030303030303030ULL;
+
+	*good = *good && (((word + 0x4646464646464646ULL) | low) & 0x8080808080808080ULL) == 0;
+	low = low * 10 + (low >> 8);
+	return (((low & 0x000000ff000000ffULL) * 0x000f424000000064ULL) +
+		(((low >> 16) & 0x000000ff000000ffULL) * 0x0000271000000001ULL)) >>
+	       32;
+}
+
+static uint64_t load_eight(const char *text)
+{
+	uint64_t word;
+
+	memcpy(&word, text, 8);
+	return le64toh(word);
+}
+
+/* The first n < 8 of at least that many digits: what is before them are zeros. */
+static uint64_t few_digits(const char *text, size_t n, bool *good)
+{
+	uint64_t word = 0x3030303030303030ULL;
+
+	for (size_t i = 0; i < n; i++)
+		word = word >> 8 | (uint64_t)(unsigned char)text[i] << 56;
+	return eight_digits(word, good);
+}
+
+int num_digits(const char *text, size_t n, uint64_t *value)
+{
+	size_t head = n % 8;
+	uint64_t v;
+	bool good = n > 0;
+
+	if (n > 20)
+		return -1;
+	v = n < 8 ? few_digits(text, n, &good)
+		  /* the head is the first bytes of a whole word, moved up */
+		  : eight_digits(head == 0 ? 0x3030303030303030ULL
+					   : load_eight(text) << (64 - 8 * head) |
+						     0x3030303030303030ULL >> (8 * head),
+				 &good);
+	for (size_t i = head; i + 8 <= n; i += 8)
+		if (__builtin_mul_overflow(v, 100000000, &v) ||
+		    __builtin_add_overflow(v, eight_digits(load_eight(text + i), &good), &v))
+			return -1;
+	if (!good)
+		return -1;
+	*value = v;
+	return 0;
 }
 
 int num_real(const char *text, double min, double max, double *value)

@@ -11,6 +11,8 @@
  */
 int num_int(const char *text, int64_t min, int64_t max, int64_t *value);
 int num_uint(const char *text, uint64_t max, uint64_t *value);
+/* Digits only, which need not be ended by NUL; for cells of large files. */
+int num_digits(const char *text, size_t n, uint64_t *value);
 int num_real(const char *text, double min, double max, double *value); /* no NaN, no infinity */
 
 /* Decimal seconds to whole nanoseconds, exactly; at most nine digits after the point. */

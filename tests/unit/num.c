@@ -122,8 +122,40 @@ static void test_print(void)
 	CHECK_TEXT(text, "-1.7976931348623157e+308");
 }
 
+/* num_digits agrees with num_uint on every length, and on every byte that is no digit. */
+static void test_digits(void)
+{
+	static const char digits[] = "98765432109876543210123";
+	char text[24];
+	uint64_t got, want;
+
+	for (size_t n = 0; n <= 21; n++)
+		for (size_t from = 0; from + n < sizeof(digits) - 1; from++) {
+			int status;
+
+			memcpy(text, digits + from, n);
+			text[n] = '\0';
+			status = num_uint(text, UINT64_MAX, &want);
+			text[n] = '7'; /* what stands behind does not count */
+			got = want;
+			CHECK_INT(num_digits(text, n, &got), n > 20 ? -1 : status);
+			CHECK(n > 20 || status != 0 || got == want);
+		}
+	CHECK(num_digits("18446744073709551615", 20, &got) == 0 && got == UINT64_MAX);
+	CHECK(num_digits("18446744073709551616", 20, &got) == -1);
+	CHECK(num_digits("000000000000000000001", 21, &got) == -1);
+	for (size_t n = 1; n <= 19; n++) /* 20 digits may be too many */
+		for (size_t at = 0; at < n; at++)
+			for (int c = 0; c < 256; c++) {
+				memset(text, '1', sizeof(text));
+				text[at] = (char)c;
+				CHECK_INT(num_digits(text, n, &got), c >= '0' && c <= '9' ? 0 : -1);
+			}
+}
+
 int main(void)
 {
+	test_digits();
 	test_whole();
 	test_real();
 	test_seconds();
