@@ -1,0 +1,253 @@
+/* collective.c - collective algorithms: messages match, data gets where it must, volumes are known
+ */
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "algo/collective/collective.h"
+#include "check.h"
+
+enum { RANKS = 40 };
+
+/* One step of all ranks: what is sent and what is expected, and who then knows whose data. */
+struct world {
+	int64_t sent[RANKS][RANKS], expected[RANKS][RANKS]; /* bytes, or -1: no message */
+	uint64_t knows[RANKS], learns[RANKS];
+	int64_t received[RANKS], sent_all[RANKS];
+	int rank, nranks, nmatched;
+	bool good;
+};
+
+static void message(void *context, bool is_send, int peer, int64_t bytes)
+{
+	struct world *world = context;
+	int64_t *cell;
+
+	if (peer < 0 || peer >= world->nranks || peer == world->rank || bytes < 0) {
+		world->good = false;
+		return;
+	}
+	cell = is_send ? &world->sent[world->rank][peer] : &world->expected[peer][world->rank];
+	world->good = world->good && *cell == -1; /* one message each way in a step */
+	*cell = bytes;
+}
+
+static void run_step(struct world *world, const struct collective_algorithm *algorithm,
+		     const struct collective *call, int step)
+{
+	int n = call->nranks;
+
+	for (int a = 0; a < n; a++)
+		for (int b = 0; b < n; b++)
+			world->sent[a][b] = world->expected[a][b] = -1;
+	for (world->rank = 0; world->rank < n; world->rank++)
+		algorithm->step(call, world->rank, step, message, world);
+	for (int b = 0; b < n; b++) {
+		world->learns[b] = world->knows[b];
+		for (int a = 0; a < n; a++) {
+			if (world->sent[a][b] != world->expected[a][b])
+				world->good = false;
+			if (world->sent[a][b] < 0)
+				continue;
+			world->learns[b] |= world->knows[a];
+			world->received[b] += world->sent[a][b];
+			world->sent_all[a] += world->sent[a][b];
+		}
+	}
+	memcpy(world->knows, world->learns, sizeof(world->knows));
+}
+
+static bool is_one_of(enum collective_op op, unsigned ops)
+{
+	return (ops >> op & 1) != 0;
+}
+
+#define OPS(a, b) (1u << COLLECTIVE_##a | 1u << COLLECTIVE_##b)
+
+/* Whether everybody has heard of everybody whose data it needs. */
+static bool is_informed(const struct world *world, const struct collective *call)
+{
+	uint64_t all = (1ull << call->nranks) - 1;
+
+	for (int r = 0; r < call->nranks; r++) {
+		uint64_t needs = all;
+
+		if (is_one_of(call->op, OPS(BCAST, SCATTER) | 1u << COLLECTIVE_SCATTERV))
+			needs = 1ull << call->root;
+		else if (is_one_of(call->op, OPS(REDUCE, GATHER) | 1u << COLLECTIVE_GATHERV))
+			needs = r == call->root ? all : 0;
+		else if (is_one_of(call->op, OPS(SCAN, EXSCAN)))
+			needs = (2ull << r) - 1;
+		if ((world->knows[r] & needs) != needs)
+			return false;
+	}
+	return true;
+}
+
+/* Bytes that must at least arrive at a rank. */
+static int64_t least_received(const struct collective *call, int rank)
+{
+	int64_t own = collective_share(call->bytes, call->nranks, rank);
+	bool is_root = rank == call->root;
+
+	switch (call->op) {
+	case COLLECTIVE_BCAST:
+		return is_root ? 0 : call->bytes;
+	case COLLECTIVE_SCATTER:
+	case COLLECTIVE_SCATTERV:
+		return is_root ? 0 : own;
+	case COLLECTIVE_GATHER:
+	case COLLECTIVE_GATHERV:
+		return is_root ? call->bytes - own : 0;
+	case COLLECTIVE_REDUCE:
+		return is_root ? call->bytes - own : 0;
+	case COLLECTIVE_ALLGATHER:
+	case COLLECTIVE_ALLGATHERV:
+		return call->bytes - own;
+	case COLLECTIVE_ALLTOALL:
+	case COLLECTIVE_ALLTOALLV:
+	case COLLECTIVE_ALLTOALLW:
+	case COLLECTIVE_REDUCE_SCATTER:
+	case COLLECTIVE_REDUCE_SCATTER_BLOCK:
+		return own * (call->nranks - 1) * (call->op < COLLECTIVE_REDUCE_SCATTER);
+	case COLLECTIVE_SCAN:
+	case COLLECTIVE_EXSCAN:
+		return rank > 0 ? call->bytes : 0;
+	default:
+		return 0;
+	}
+}
+
+static void try(const struct collective_algorithm *algorithm, const struct collective *call)
+{
+	struct world *world = calloc(1, sizeof(*world));
+	int n = call->nranks, nsteps = algorithm->nsteps(call);
+	bool is_enough = true;
+
+	world->good = true;
+	world->nranks = n;
+	for (int r = 0; r < n; r++)
+		world->knows[r] = 1ull << r;
+	for (int step = 0; step < nsteps; step++)
+		run_step(world, algorithm, call, step);
+	for (int r = 0; r < n; r++)
+		if (world->received[r] < least_received(call, r))
+			is_enough = false;
+	if (!world->good || !is_enough || !is_informed(world, call))
+		printf("%s: %s, %d ranks, root %d, %lld bytes: messages %s, volume %s, data %s\n",
+		       algorithm->entry.name, collective_name(call->op), n, call->root,
+		       (long long)call->bytes, world->good ? "match" : "don't match",
+		       is_enough ? "enough" : "too small",
+		       is_informed(world, call) ? "arrives" : "doesn't arrive");
+	CHECK(world->good && is_enough && is_informed(world, call));
+	free(world);
+}
+
+static void try_all(void)
+{
+	static const int64_t sizes[] = {0, 1, 7, 64, 4096, 1000003};
+
+	for (int i = 0; i < collective_algorithms.n; i++) {
+		const struct collective_algorithm *algorithm =
+			collective_of(collective_algorithms.entries[i]);
+
+		for (int op = 0; op < COLLECTIVE_CREATE; op++)
+			for (int n = 2; is_one_of(op, algorithm->ops) && n <= RANKS; n++)
+				for (int s = 0; s < 6; s++) {
+					int root = collective_is_rooted(op) ? (n * 7 + s) % n : 0;
+
+					if (collective_is_rooted(op) && s % 2)
+						root = n - 1 - s % n;
+					try(algorithm,
+					    &(struct collective){op, n, root < 0 ? 0 : root,
+								 sizes[s]});
+				}
+	}
+}
+
+struct sum {
+	int64_t bytes, messages;
+};
+
+static void add(void *context, bool is_send, int peer, int64_t bytes)
+{
+	struct sum *sum = context;
+
+	(void)peer;
+	if (is_send) {
+		sum->bytes += bytes;
+		sum->messages++;
+	}
+}
+
+/* All that all ranks send, by the library's choice. */
+static struct sum total(const char *library, enum collective_op op, int n, int64_t bytes)
+{
+	struct collective call = {op, n, 0, bytes};
+	struct sum sum = {0, 0};
+
+	for (int rank = 0; rank < n; rank++)
+		collective_expand(&call, library, rank, add, &sum);
+	return sum;
+}
+
+static void closed_forms(void)
+{
+	/* binomial bcast: n - 1 messages */
+	CHECK_INT(total("mpich", COLLECTIVE_BCAST, 13, 100).messages, 12);
+	CHECK_INT(total("mpich", COLLECTIVE_BCAST, 13, 100).bytes, 1200);
+	/* long bcast: scatter + ring: every rank sends n - 1 shares; scatter n/2 log2 n shares */
+	CHECK_INT(total("mpich", COLLECTIVE_BCAST, 16, 1 << 20).bytes,
+		  15 * (1 << 20) + (1 << 20) * 32 / 16);
+	/* recursive doubling: n log2 n messages; Rabenseifner: 2 (n - 1)/n of the vector each */
+	CHECK_INT(total("mpich", COLLECTIVE_ALLREDUCE, 16, 8).messages, 64);
+	CHECK_INT(total("mpich", COLLECTIVE_ALLREDUCE, 16, 1 << 20).bytes, 2 * 15 * (1 << 20));
+	/* folded: the odd ones of 2 × 3 ranks hand over and get back */
+	CHECK_INT(total("mpich", COLLECTIVE_ALLREDUCE, 11, 8).messages, 8 * 3 + 6);
+	CHECK_INT(total("mpich", COLLECTIVE_ALLGATHER, 12, 12 * 100).bytes, 12 * 11 * 100);
+	CHECK_INT(total("mpich", COLLECTIVE_ALLTOALL, 12, 12 * 1000).messages, 12 * 11);
+	CHECK_INT(total("mpich", COLLECTIVE_ALLTOALL, 16, 16 * 8).messages, 16 * 4);
+	CHECK_INT(total("mpich", COLLECTIVE_ALLTOALL, 16, 16 * 8).bytes, 16 * 4 * 8 * 8);
+	CHECK_INT(total("mpich", COLLECTIVE_BARRIER, 9, 0).messages, 9 * 4);
+	/* halving, then log2 n levels of n/2 shares each */
+	CHECK_INT(total("mpich", COLLECTIVE_REDUCE, 16, 1 << 20).bytes, 17 * (1 << 20));
+	CHECK_INT(total("tracer", COLLECTIVE_ALLREDUCE, 9, 64).messages, 16);
+	CHECK_INT(total("linear", COLLECTIVE_ALLREDUCE, 9, 64).messages, 16);
+	CHECK_INT(total("mpich", COLLECTIVE_CREATE, 9, 0).messages, 0);
+	CHECK_INT(total("mpich", COLLECTIVE_ALLREDUCE, 1, 8).messages, 0);
+}
+
+static void sizes(void)
+{
+	for (int n = 1; n < 9; n++)
+		for (int first = 0; first < n; first++)
+			for (int count = 0; count <= n; count++) {
+				int64_t sum = 0;
+
+				for (int i = first; i < first + count; i++)
+					sum += collective_share(29, n, i % n);
+				CHECK_INT(collective_shares(29, n, first, count), sum);
+			}
+	CHECK_INT(collective_bytes(COLLECTIVE_BCAST, 8, false, 0, 100), 100);
+	CHECK_INT(collective_bytes(COLLECTIVE_BCAST, 8, true, 100, -1), 100);
+	CHECK_INT(collective_bytes(COLLECTIVE_GATHER, 8, false, 10, -1), 80);
+	CHECK_INT(collective_bytes(COLLECTIVE_GATHERV, 8, true, 10, 75), 75);
+	CHECK_INT(collective_bytes(COLLECTIVE_ALLGATHER, 8, false, 10, 80), 80);
+	CHECK_INT(collective_bytes(COLLECTIVE_REDUCE_SCATTER, 8, false, 80, 10), 80);
+	CHECK_INT(collective_bytes(COLLECTIVE_GATHER, 1 << 20, false, INT64_MAX / 2, -1),
+		  INT64_MAX);
+	CHECK_INT(collective_find("reduce_scatter", 14), COLLECTIVE_REDUCE_SCATTER);
+	CHECK_INT(collective_find("reduce", 6), COLLECTIVE_REDUCE);
+	CHECK_INT(collective_find("reduc", 5), -1);
+	CHECK_INT(collective_log2_up(1), 0);
+	CHECK_INT(collective_log2_up(1 << 30), 30);
+	CHECK_INT(collective_log2_up(INT32_MAX), 31);
+	CHECK_INT(collective_power_below(INT32_MAX), 1 << 30);
+}
+
+int main(void)
+{
+	try_all();
+	closed_forms();
+	sizes();
+	return check_done();
+}
