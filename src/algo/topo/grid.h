@@ -40,9 +40,11 @@ int grid_dims(const struct topo *topo, const int **sizes, bool *is_ring);
 void grid_place(const struct topo *topo, int router, double *x, double *y);
 void grid_free(struct topo *topo);
 
-#define GRID_FUNCTIONS                                                                             \
-	.links = grid_links, .distance = grid_distance, .next = grid_next,                         \
-	.distances = grid_distances, .bisection = grid_bisection, .dims = grid_dims,               \
-	.place = grid_place, .free_shape = grid_free
+#define GRID_ROUTES                                                                                \
+	.distance = grid_distance, .next = grid_next, .distances = grid_distances,                 \
+	.bisection = grid_bisection, .dims = grid_dims, .place = grid_place,                       \
+	.free_shape = grid_free
+
+#define GRID_FUNCTIONS .links = grid_links, GRID_ROUTES
 
 #endif

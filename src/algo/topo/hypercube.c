@@ -11,6 +11,19 @@ static int shape(struct topo *topo, const struct pick *pick, struct err *err)
 	return grid_shape(topo, sizes, ndims, NULL, false, pick_int(pick, "per-router"), err);
 }
 
+/* As grid_links does, but a bit at a time instead of a dimension at a time. */
+static void links(const struct topo *topo, topo_link_fn *add, void *context)
+{
+	unsigned all = (unsigned)topo->nrouters - 1;
+
+	for (int node = 0; node < topo->nnodes; node++)
+		add(context, node, topo->nnodes + topo->router_of[node], LINK_TERMINAL);
+	for (int router = 0; router < topo->nrouters; router++)
+		for (unsigned zeros = ~(unsigned)router & all; zeros != 0; zeros &= zeros - 1)
+			add(context, topo->nnodes + router,
+			    topo->nnodes + router + (int)(zeros & -zeros), LINK_TERMINAL + 1);
+}
+
 static const struct param params[] = {
 	{.key = "dims",
 	 .type = PARAM_INT,
@@ -32,5 +45,6 @@ const struct topo_type topo_type_hypercube = {
 			.params = params,
 		},
 	.shape = shape,
-	GRID_FUNCTIONS,
+	.links = links,
+	GRID_ROUTES,
 };

@@ -91,6 +91,26 @@ int topo_set_names(struct topo *topo, const char *text, bool is_router, struct e
 	return 0;
 }
 
+/* A name must not be that of a node and of a router, which stand beside each other in lists of
+ * links. Patterns that begin differently need no closer look. */
+static int check_apart(const struct topo *topo, struct err *err)
+{
+	char text[TOPO_NAME];
+
+	if (topo->node_names == NULL && topo->router_names == NULL &&
+	    topo->node_pattern[0] != topo->router_pattern[0] && topo->node_pattern[0] != '%' &&
+	    topo->router_pattern[0] != '%')
+		return 0;
+	for (int router = 0; router < topo->nrouters; router++) {
+		const char *name = topo_router_name(topo, router, text);
+
+		if (topo_node_find(topo, name, strlen(name)) >= 0)
+			return err_set(err, "the name '%s' is that of a node and of a router",
+				       name);
+	}
+	return 0;
+}
+
 /* "local-bandwidth" is of the level "local"; plain "bandwidth" of all between vertices. */
 static int apply_links(struct topo *topo, const struct pick *pick, struct err *err)
 {
@@ -131,6 +151,9 @@ static int apply_common(struct topo *topo, const struct pick *pick, struct err *
 		return -1;
 	if (pick_has(pick, "router-names") &&
 	    topo_set_names(topo, pick_word(pick, "router-names"), true, err) != 0)
+		return -1;
+	if ((pick_has(pick, "names") || pick_has(pick, "router-names")) &&
+	    check_apart(topo, err) != 0)
 		return -1;
 	return apply_links(topo, pick, err);
 }
