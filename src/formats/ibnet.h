@@ -22,6 +22,7 @@ struct ibnet_device {
 	int nports;              /* 0: not told */
 	int lid, lmc;            /* of a switch; 0: not told */
 	int subnet;              /* of a switch: the parts that switches join; of others -1 */
+	bool is_mapped;          /* the description is from the site's map of names */
 	bool is_described;       /* by its own lines, not only as the other end of a cable */
 	const char *file;        /* where it was described, else named first */
 	long line;
@@ -59,6 +60,10 @@ struct ibnet {
  */
 int ibnet_read(struct ibnet **net, char *const *paths, struct err *err);
 void ibnet_free(struct ibnet *net); /* NULL is allowed */
+
+/* Descriptions by a node name map, as the tools of infiniband-diags take it: a GUID and a name in
+ * quotes a line. GUIDs that no device has are passed over. */
+int ibnet_map_names(struct ibnet *net, const char *path, struct err *err);
 
 /* The device that has this LID in a subnet, or -1. */
 int ibnet_find_lid(const struct ibnet *net, int subnet, int lid);

@@ -1,0 +1,406 @@
+/* ibnetdiscover.c - a machine from what ibnetdiscover (or ibsim) says of an InfiniBand fabric */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "algo/topo_in/ib_plan.h"
+#include "algo/topo_in/importer.h"
+#include "algo/topo_in/ranks.h"
+#include "base/die.h"
+
+/* ---- link levels ---- */
+
+/*
+ * The cables of a level have one bandwidth. Those between the same ranks that have different rates
+ * are different levels: the rate of the most has the plain name, another has "-4xDDR" added.
+ */
+struct rate_class {
+	char place[2 * RANK_NAME]; /* "terminal", "leaf-spine" */
+	const char *rate;
+	double bandwidth;
+	int order; /* of the place: terminal first, then by ranks */
+	int ncables;
+	int level;
+};
+typedef VEC(struct rate_class) class_vec;
+
+static bool is_adapter(const struct ibnet *net, int device)
+{
+	return net->devices.at[device].kind == IBNET_CA;
+}
+
+static void cable_place(const struct ib_plan *plan, const struct ibnet_cable *cable,
+			struct rate_class *place)
+{
+	int a = plan->rank[cable->a], b = plan->rank[cable->b];
+
+	memset(place, 0, sizeof(*place));
+	place->rate = cable->rate;
+	place->bandwidth = cable->bandwidth;
+	if (is_adapter(plan->net, cable->a) || is_adapter(plan->net, cable->b)) {
+		snprintf(place->place, sizeof(place->place), "terminal");
+		return;
+	}
+	rank_link_name(a, b, place->place);
+	place->order = 1 + (a < b ? a : b) * 2 + (a != b);
+}
+
+static struct rate_class *find_class(class_vec *classes, const struct rate_class *wanted)
+{
+	for (size_t i = 0; i < classes->n; i++)
+		if (str_eq(classes->at[i].place, wanted->place) &&
+		    str_eq(classes->at[i].rate, wanted->rate))
+			return &classes->at[i];
+	return NULL;
+}
+
+static int by_weight(const void *va, const void *vb)
+{
+	const struct rate_class *a = va, *b = vb;
+
+	if (a->order != b->order)
+		return a->order < b->order ? -1 : 1;
+	if (a->ncables != b->ncables)
+		return a->ncables > b->ncables ? -1 : 1;
+	if (a->bandwidth != b->bandwidth)
+		return a->bandwidth > b->bandwidth ? -1 : 1;
+	return strcmp(a->rate, b->rate);
+}
+
+/* The level's name in lower case, as YAML keys are. */
+static int add_level(struct topo_build *build, struct rate_class *class, bool is_first,
+		     struct err *err)
+{
+	char name[80];
+
+	snprintf(name, sizeof(name), "%s%s%s", class->place, is_first ? "" : "-",
+		 is_first                 ? ""
+		 : class->rate[0] != '\0' ? class->rate
+					  : "unknown");
+	class->level = topo_build_level(build, name, strlen(name), err);
+	if (class->level < 0)
+		return -1;
+	if (class->bandwidth > 0)
+		topo_build_bandwidth(build, class->level, class->bandwidth);
+	return 0;
+}
+
+static int build_levels(const struct ib_plan *plan, struct topo_build *build, class_vec *classes,
+			struct err *err)
+{
+	for (size_t i = 0; i < plan->net->cables.n; i++) {
+		struct rate_class place, *class;
+
+		cable_place(plan, &plan->net->cables.at[i], &place);
+		class = find_class(classes, &place);
+		if (class == NULL) {
+			vec_push(classes, place);
+			class = &classes->at[classes->n - 1];
+		}
+		class->ncables++;
+	}
+	qsort(classes->at, classes->n, sizeof(*classes->at), by_weight);
+	for (size_t i = 0; i < classes->n; i++)
+		if (add_level(build, &classes->at[i],
+			      i == 0 || classes->at[i].order != classes->at[i - 1].order, err) != 0)
+			return -1;
+	return 0;
+}
+
+/* ---- vertices and links ---- */
+
+static int refuse(const char *file, long line, const struct err *why, struct err *err)
+{
+	return err_set(err, "%s:%ld: %.900s", file, line, why->msg);
+}
+
+static int build_vertices(struct ib_plan *plan, struct topo_build *build, struct err *err)
+{
+	for (int i = 0; i < plan->nrouters + plan->nnodes; i++) {
+		bool is_router = i < plan->nrouters;
+		int device = is_router ? plan->routers[i] : plan->nodes[i - plan->nrouters];
+		const char *name = plan->names[device];
+		struct err why;
+
+		plan->handles[device] = is_router
+						? topo_build_router(build, name, strlen(name), &why)
+						: topo_build_node(build, name, strlen(name), &why);
+		if (plan->handles[device] < 0)
+			return refuse(plan->net->devices.at[device].file,
+				      plan->net->devices.at[device].line, &why, err);
+	}
+	for (size_t i = 0; i < plan->net->devices.n; i++)
+		plan->handles[i] = plan->handles[plan->host_of[i]];
+	return 0;
+}
+
+/* A cable as it is added: by its lower end, then the other one, then the port. */
+struct planned {
+	int a, b, port; /* handles */
+	const struct ibnet_cable *cable;
+};
+
+static int by_ends(const void *va, const void *vb)
+{
+	const struct planned *x = va, *y = vb;
+
+	if (topo_build_is_node(x->a) != topo_build_is_node(y->a))
+		return topo_build_is_node(x->a) ? -1 : 1;
+	if (x->a != y->a)
+		return x->a < y->a ? -1 : 1;
+	if (x->b != y->b)
+		return x->b < y->b ? -1 : 1;
+	return x->port != y->port ? (x->port < y->port ? -1 : 1) : 0;
+}
+
+/* Nodes come first, then routers by their number. */
+static struct planned plan_cable(const struct ib_plan *plan, const struct ibnet_cable *cable)
+{
+	int a = plan->handles[cable->a], b = plan->handles[cable->b];
+	bool is_swapped =
+		topo_build_is_node(a) == topo_build_is_node(b) ? a > b : topo_build_is_node(b);
+
+	return (struct planned){is_swapped ? b : a, is_swapped ? a : b,
+				is_swapped ? cable->port_b : cable->port_a, cable};
+}
+
+static int build_links(const struct ib_plan *plan, struct topo_build *build, class_vec *classes,
+		       struct err *err)
+{
+	const struct ibnet *net = plan->net;
+	struct planned *cables = xmalloc((net->cables.n + 1) * sizeof(*cables));
+	size_t n = 0;
+	int status = 0;
+
+	for (size_t i = 0; i < net->cables.n; i++) {
+		const struct ibnet_cable *cable = &net->cables.at[i];
+
+		if (cable->a == cable->b)
+			warn("%s:%ld: a cable from port %d to port %d of %s is left out",
+			     cable->file, cable->line, cable->port_a, cable->port_b,
+			     net->devices.at[cable->a].id);
+		else
+			cables[n++] = plan_cable(plan, cable);
+	}
+	qsort(cables, n, sizeof(*cables), by_ends);
+	for (size_t i = 0; i < n && status == 0; i++) {
+		struct rate_class place;
+		struct err why;
+
+		cable_place(plan, cables[i].cable, &place);
+		if (topo_build_link(build, cables[i].a, cables[i].b,
+				    find_class(classes, &place)->level, &why) != 0)
+			status = refuse(cables[i].cable->file, cables[i].cable->line, &why, err);
+	}
+	free(cables);
+	return status;
+}
+
+/* ---- tiers ---- */
+
+/* Chassis, where ibnetdiscover -g told them: a switch of none is one of its own. */
+static int build_chassis(const struct ib_plan *plan, struct topo_build *build, struct err *err)
+{
+	bool has_chassis = false;
+	int tier;
+
+	for (int i = 0; i < plan->nrouters; i++)
+		has_chassis = has_chassis || plan->net->devices.at[plan->routers[i]].chassis;
+	if (!has_chassis)
+		return 0;
+	tier = topo_build_tier(build, "chassis", strlen("chassis"), err);
+	if (tier < 0)
+		return -1;
+	for (int i = 0; i < plan->nrouters; i++) {
+		const struct ibnet_device *d = &plan->net->devices.at[plan->routers[i]];
+		char name[TOPO_NAME];
+		int n = d->chassis != NULL
+				? snprintf(name, sizeof(name), "%d/%.200s", d->subnet, d->chassis)
+				: snprintf(name, sizeof(name), "%s", plan->names[plan->routers[i]]);
+
+		if (topo_build_domain(build, plan->handles[plan->routers[i]], tier, name, (size_t)n,
+				      err) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int root_of(int *root, int device)
+{
+	while (root[device] != device)
+		device = root[device] = root[root[device]];
+	return device;
+}
+
+/* Pods: what is joined below the core, in fabrics of three ranks and more. */
+static int build_pods(const struct ib_plan *plan, struct topo_build *build, struct err *err)
+{
+	const struct ibnet *net = plan->net;
+	int *root = xmalloc((net->devices.n + 1) * sizeof(*root)), tier, status = 0;
+
+	for (size_t i = 0; i < net->devices.n; i++)
+		root[i] = (int)i;
+	for (size_t i = 0; i < net->cables.n; i++) {
+		int a = net->cables.at[i].a, b = net->cables.at[i].b;
+
+		if (plan->rank[a] >= 0 && plan->rank[b] >= 0 && plan->rank[a] < 2 &&
+		    plan->rank[b] < 2)
+			root[root_of(root, a)] = root_of(root, b);
+	}
+	tier = topo_build_tier(build, "pod", strlen("pod"), err);
+	for (int i = 0; i < plan->nrouters && tier >= 0 && status == 0; i++) {
+		int device = plan->routers[i];
+		const char *name = plan->names[root_of(root, device)];
+
+		/* a core switch with nodes of its own is alone in its pod */
+		if (plan->rank[device] < 2 || plan->nadapters[device] > 0)
+			status = topo_build_domain(build, plan->handles[device], tier, name,
+						   strlen(name), err);
+	}
+	free(root);
+	return tier < 0 ? -1 : status;
+}
+
+static int build_tiers(const struct ib_plan *plan, struct topo_build *build, struct err *err)
+{
+	for (int i = 0; i < plan->nrouters; i++)
+		if (plan->net->devices.at[plan->routers[i]].chassis != NULL)
+			return build_chassis(plan, build, err);
+	return plan->max_rank >= 2 ? build_pods(plan, build, err) : 0;
+}
+
+/* ---- the whole ---- */
+
+static int check(const struct ibnet *net, struct err *err)
+{
+	for (size_t i = 0; i < net->cables.n; i++) {
+		const struct ibnet_cable *cable = &net->cables.at[i];
+
+		if (!is_adapter(net, cable->a) || !is_adapter(net, cable->b))
+			continue;
+		return err_set(err,
+			       "%s:%ld: %s and %s are cabled to each other; a machine needs "
+			       "switches",
+			       cable->file, cable->line, net->devices.at[cable->a].id,
+			       net->devices.at[cable->b].id);
+	}
+	return 0;
+}
+
+static int build(struct topo **topo, struct ib_plan *plan, const struct topo_import *from,
+		 struct err *err)
+{
+	char name[TOPO_NAME];
+	struct topo_build *machine;
+	class_vec classes = {0};
+	int status;
+
+	topo_import_name(from, name);
+	machine = topo_build_new(name);
+	topo_build_cores(machine, (int)pick_int(from->pick, "cores"));
+	status = build_vertices(plan, machine, err);
+	if (status == 0)
+		status = build_levels(plan, machine, &classes, err);
+	if (status == 0)
+		status = build_links(plan, machine, &classes, err);
+	if (status == 0)
+		status = build_tiers(plan, machine, err);
+	vec_free(&classes);
+	if (status != 0) {
+		topo_build_free(machine);
+		return -1;
+	}
+	return topo_build_finish(topo, machine, err);
+}
+
+static void plan_start(struct ib_plan *plan, const struct ibnet *net)
+{
+	size_t n = net->devices.n + 1;
+
+	*plan = (struct ib_plan){.net = net};
+	plan->host_of = xmalloc(n * sizeof(*plan->host_of));
+	plan->rank = xmalloc(n * sizeof(*plan->rank));
+	plan->nadapters = xcalloc(n, sizeof(*plan->nadapters));
+	plan->names = xcalloc(n, sizeof(*plan->names));
+	plan->handles = xcalloc(n, sizeof(*plan->handles));
+	plan->nodes = xmalloc(n * sizeof(*plan->nodes));
+	plan->routers = xmalloc(n * sizeof(*plan->routers));
+}
+
+static void plan_free(struct ib_plan *plan)
+{
+	free(plan->host_of);
+	free(plan->rank);
+	free(plan->nadapters);
+	free(plan->names);
+	free(plan->handles);
+	free(plan->nodes);
+	free(plan->routers);
+	arena_free(&plan->arena);
+}
+
+static enum ib_words words_of(const struct pick *pick)
+{
+	if (pick_is(pick, "switch-names", "last"))
+		return IB_LAST_WORD;
+	return pick_is(pick, "switch-names", "all") ? IB_ALL_WORDS : IB_FIRST_WORD;
+}
+
+static int read(struct topo **topo, const struct topo_import *from, struct err *err)
+{
+	struct ib_plan plan;
+	struct ibnet *net;
+	int status;
+
+	if (ibnet_read(&net, from->paths, err) != 0)
+		return -1;
+	status = check(net, err);
+	if (status == 0 && from->node_name_map != NULL)
+		status = ibnet_map_names(net, from->node_name_map, err);
+	if (status == 0) {
+		plan_start(&plan, net);
+		plan.words = words_of(from->pick);
+		ib_find_hosts(&plan, pick_is(from->pick, "nodes", "hosts"));
+		ib_find_names(&plan);
+		ib_find_ranks(&plan);
+		ib_find_order(&plan);
+		status = build(topo, &plan, from, err);
+		plan_free(&plan);
+	}
+	ibnet_free(net);
+	return status;
+}
+
+static const struct param params[] = {
+	{.key = "nodes",
+	 .type = PARAM_WORD,
+	 .def = "hosts",
+	 .choices = "hosts|adapters",
+	 .meaning = "hosts: adapters that have one name and different devices (HCA-1 and HCA-2, "
+		    "qib0 and mlx4_0) are one node; adapters: each is a node of its own"},
+	{.key = "switch-names",
+	 .type = PARAM_WORD,
+	 .def = "first",
+	 .choices = "first|last|all",
+	 .meaning =
+		 "which word of a switch's description is its name, if --node-name-map has none"},
+	{.key = "cores",
+	 .type = PARAM_INT,
+	 .min = 1,
+	 .max = 1000000,
+	 .def = "1",
+	 .meaning = "cores of each node"},
+	{.key = NULL},
+};
+
+const struct topo_importer topo_importer_ibnetdiscover = {
+	.entry =
+		{
+			.name = "ibnetdiscover",
+			.summary = "an InfiniBand fabric, from ibnetdiscover (whole, or a ports "
+				   "report with -p) or a net file of ibsim",
+			.example = "ibnetdiscover",
+			.params = params,
+		},
+	.read = read,
+};
