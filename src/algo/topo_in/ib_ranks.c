@@ -128,8 +128,8 @@ void ib_find_ranks(struct ib_plan *plan)
 
 struct ordered {
 	int device, rank;
-	int place;              /* of a switch: its subnet; of a node: the first of its routers */
-	const char *first_node; /* of a switch: the first name of its nodes; NULL: it has none */
+	int place;               /* of a switch: its subnet; of a node: the first of its routers */
+	const char *middle_node; /* of a switch: a name among its nodes; NULL: it has none */
 	const char *name;
 };
 
@@ -142,38 +142,60 @@ static int by_place(const void *va, const void *vb)
 		return a->place < b->place ? -1 : 1;
 	if (a->rank != b->rank)
 		return a->rank < b->rank ? -1 : 1;
-	if (a->first_node != NULL && b->first_node != NULL &&
-	    (order = compare_natural(a->first_node, b->first_node)) != 0)
+	if (a->middle_node != NULL && b->middle_node != NULL &&
+	    (order = compare_natural(a->middle_node, b->middle_node)) != 0)
 		return order;
-	if ((a->first_node != NULL) != (b->first_node != NULL))
-		return a->first_node != NULL ? -1 : 1;
+	if ((a->middle_node != NULL) != (b->middle_node != NULL))
+		return a->middle_node != NULL ? -1 : 1;
 	order = compare_natural(a->name, b->name);
 	return order != 0 ? order : a->device - b->device;
 }
 
-/* The first name of the nodes at each switch. */
-static const char **first_nodes(const struct ib_plan *plan)
+struct attached {
+	int device; /* the switch */
+	const char *name;
+};
+
+static int by_switch(const void *va, const void *vb)
+{
+	const struct attached *a = va, *b = vb;
+
+	if (a->device != b->device)
+		return a->device < b->device ? -1 : 1;
+	return compare_natural(a->name, b->name);
+}
+
+/* At each switch, the middle one of the names of its nodes: leaves follow the site's numbers, and a
+ * login node here or there does not matter. */
+static const char **middle_nodes(const struct ib_plan *plan)
 {
 	const struct ibnet *net = plan->net;
 	const char **names = xcalloc(net->devices.n + 1, sizeof(*names));
+	struct attached *list = xmalloc((net->cables.n + 1) * sizeof(*list));
+	size_t n = 0, end;
 
 	for (size_t i = 0; i < net->cables.n; i++) {
 		const struct ibnet_cable *cable = &net->cables.at[i];
 		int ca = is_adapter(net, cable->a) ? cable->a : cable->b;
 		int sw = ca == cable->a ? cable->b : cable->a;
-		const char *name = plan->names[plan->host_of[ca]];
 
-		if (is_adapter(net, ca) && !is_adapter(net, sw) &&
-		    (names[sw] == NULL || compare_natural(name, names[sw]) < 0))
-			names[sw] = name;
+		if (is_adapter(net, ca) && !is_adapter(net, sw))
+			list[n++] = (struct attached){sw, plan->names[plan->host_of[ca]]};
 	}
+	qsort(list, n, sizeof(*list), by_switch);
+	for (size_t i = 0; i < n; i = end) {
+		for (end = i + 1; end < n && list[end].device == list[i].device;)
+			end++;
+		names[list[i].device] = list[i + (end - i) / 2].name;
+	}
+	free(list);
 	return names;
 }
 
 static void order_routers(struct ib_plan *plan, struct ordered *order)
 {
 	const struct ibnet *net = plan->net;
-	const char **first = first_nodes(plan);
+	const char **middle = middle_nodes(plan);
 
 	for (size_t i = 0; i < net->devices.n; i++)
 		if (!is_adapter(net, (int)i))
@@ -181,9 +203,9 @@ static void order_routers(struct ib_plan *plan, struct ordered *order)
 				(struct ordered){.device = (int)i,
 						 .rank = plan->rank[i],
 						 .place = net->devices.at[i].subnet,
-						 .first_node = first[i],
+						 .middle_node = middle[i],
 						 .name = plan->names[i]};
-	free(first);
+	free(middle);
 	qsort(order, (size_t)plan->nrouters, sizeof(*order), by_place);
 	for (int i = 0; i < plan->nrouters; i++)
 		plan->routers[i] = order[i].device;

@@ -3,108 +3,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algo/topo_in/classes.h"
 #include "algo/topo_in/ib_plan.h"
 #include "algo/topo_in/importer.h"
-#include "algo/topo_in/ranks.h"
 #include "base/die.h"
-
-/* ---- link levels ---- */
-
-/*
- * The cables of a level have one bandwidth. Those between the same ranks that have different rates
- * are different levels: the rate of the most has the plain name, another has "-4xDDR" added.
- */
-struct rate_class {
-	char place[2 * RANK_NAME]; /* "terminal", "leaf-spine" */
-	const char *rate;
-	double bandwidth;
-	int order; /* of the place: terminal first, then by ranks */
-	int ncables;
-	int level;
-};
-typedef VEC(struct rate_class) class_vec;
 
 static bool is_adapter(const struct ibnet *net, int device)
 {
 	return net->devices.at[device].kind == IBNET_CA;
 }
 
-static void cable_place(const struct ib_plan *plan, const struct ibnet_cable *cable,
-			struct rate_class *place)
+static void class_of(const struct ib_plan *plan, const struct ibnet_cable *cable,
+		     struct link_class *class)
 {
-	int a = plan->rank[cable->a], b = plan->rank[cable->b];
+	bool has_node = is_adapter(plan->net, cable->a) || is_adapter(plan->net, cable->b);
 
-	memset(place, 0, sizeof(*place));
-	place->rate = cable->rate;
-	place->bandwidth = cable->bandwidth;
-	if (is_adapter(plan->net, cable->a) || is_adapter(plan->net, cable->b)) {
-		snprintf(place->place, sizeof(place->place), "terminal");
-		return;
-	}
-	rank_link_name(a, b, place->place);
-	place->order = 1 + (a < b ? a : b) * 2 + (a != b);
-}
-
-static struct rate_class *find_class(class_vec *classes, const struct rate_class *wanted)
-{
-	for (size_t i = 0; i < classes->n; i++)
-		if (str_eq(classes->at[i].place, wanted->place) &&
-		    str_eq(classes->at[i].rate, wanted->rate))
-			return &classes->at[i];
-	return NULL;
-}
-
-static int by_weight(const void *va, const void *vb)
-{
-	const struct rate_class *a = va, *b = vb;
-
-	if (a->order != b->order)
-		return a->order < b->order ? -1 : 1;
-	if (a->ncables != b->ncables)
-		return a->ncables > b->ncables ? -1 : 1;
-	if (a->bandwidth != b->bandwidth)
-		return a->bandwidth > b->bandwidth ? -1 : 1;
-	return strcmp(a->rate, b->rate);
-}
-
-/* The level's name in lower case, as YAML keys are. */
-static int add_level(struct topo_build *build, struct rate_class *class, bool is_first,
-		     struct err *err)
-{
-	char name[80];
-
-	snprintf(name, sizeof(name), "%s%s%s", class->place, is_first ? "" : "-",
-		 is_first                 ? ""
-		 : class->rate[0] != '\0' ? class->rate
-					  : "unknown");
-	class->level = topo_build_level(build, name, strlen(name), err);
-	if (class->level < 0)
-		return -1;
-	if (class->bandwidth > 0)
-		topo_build_bandwidth(build, class->level, class->bandwidth);
-	return 0;
-}
-
-static int build_levels(const struct ib_plan *plan, struct topo_build *build, class_vec *classes,
-			struct err *err)
-{
-	for (size_t i = 0; i < plan->net->cables.n; i++) {
-		struct rate_class place, *class;
-
-		cable_place(plan, &plan->net->cables.at[i], &place);
-		class = find_class(classes, &place);
-		if (class == NULL) {
-			vec_push(classes, place);
-			class = &classes->at[classes->n - 1];
-		}
-		class->ncables++;
-	}
-	qsort(classes->at, classes->n, sizeof(*classes->at), by_weight);
-	for (size_t i = 0; i < classes->n; i++)
-		if (add_level(build, &classes->at[i],
-			      i == 0 || classes->at[i].order != classes->at[i - 1].order, err) != 0)
-			return -1;
-	return 0;
+	class_set(class, has_node ? -1 : plan->rank[cable->a], plan->rank[cable->b], cable->rate,
+		  cable->bandwidth);
 }
 
 /* ---- vertices and links ---- */
@@ -184,12 +99,12 @@ static int build_links(const struct ib_plan *plan, struct topo_build *build, cla
 	}
 	qsort(cables, n, sizeof(*cables), by_ends);
 	for (size_t i = 0; i < n && status == 0; i++) {
-		struct rate_class place;
+		struct link_class class;
 		struct err why;
 
-		cable_place(plan, cables[i].cable, &place);
-		if (topo_build_link(build, cables[i].a, cables[i].b,
-				    find_class(classes, &place)->level, &why) != 0)
+		class_of(plan, cables[i].cable, &class);
+		if (topo_build_link(build, cables[i].a, cables[i].b, class_level(classes, &class),
+				    &why) != 0)
 			status = refuse(cables[i].cable->file, cables[i].cable->line, &why, err);
 	}
 	free(cables);
@@ -293,14 +208,19 @@ static int build(struct topo **topo, struct ib_plan *plan, const struct topo_imp
 	char name[TOPO_NAME];
 	struct topo_build *machine;
 	class_vec classes = {0};
+	struct link_class class;
 	int status;
 
 	topo_import_name(from, name);
 	machine = topo_build_new(name);
 	topo_build_cores(machine, (int)pick_int(from->pick, "cores"));
 	status = build_vertices(plan, machine, err);
+	for (size_t i = 0; i < plan->net->cables.n && status == 0; i++) {
+		class_of(plan, &plan->net->cables.at[i], &class);
+		class_count(&classes, &class);
+	}
 	if (status == 0)
-		status = build_levels(plan, machine, &classes, err);
+		status = class_build(&classes, machine, err);
 	if (status == 0)
 		status = build_links(plan, machine, &classes, err);
 	if (status == 0)
