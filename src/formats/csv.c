@@ -27,18 +27,23 @@ struct csv {
 	struct arena quoted;    /* fields of a line with quotes */
 };
 
-int csv_open(struct csv **result, const char *path, struct err *err)
+struct csv *csv_of(struct in *in)
 {
-	struct csv *csv;
-	struct in *in;
+	struct csv *csv = xcalloc(1, sizeof(*csv));
 
-	*result = NULL;
-	if (in_open(&in, path, err) != 0)
-		return -1;
-	csv = xcalloc(1, sizeof(*csv));
 	csv->in = in;
 	csv->scan = csv_scan_best();
-	*result = csv;
+	return csv;
+}
+
+int csv_open(struct csv **csv, const char *path, struct err *err)
+{
+	struct in *in;
+
+	*csv = NULL;
+	if (in_open(&in, path, err) != 0)
+		return -1;
+	*csv = csv_of(in);
 	return 0;
 }
 

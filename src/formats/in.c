@@ -30,6 +30,7 @@ struct in {
 };
 
 static bool stdin_is_taken;
+static struct in *unopened_stdin; /* was peeked at only */
 static struct in *stdin_looked_at; /* by in_head; the next in_open of "-" takes it up */
 
 int in_error(const struct in *in, struct err *err, const char *fmt, ...)
@@ -237,6 +238,23 @@ static int fill_text(struct in *in, struct err *err)
 	in->ended = n == 0;
 	in->end += (size_t)n;
 	return 0;
+}
+
+ssize_t in_peek(struct in *in, const char **text, size_t n, struct err *err)
+{
+	while (in->end - in->at < n && !in->ended)
+		if (fill_text(in, err) != 0)
+			return -1;
+	*text = in->text + in->at;
+	return (ssize_t)(in->end - in->at < n ? in->end - in->at : n);
+}
+
+void in_unopen(struct in *in)
+{
+	if (in != NULL && in->fd == STDIN_FILENO)
+		unopened_stdin = in;
+	else
+		in_close(in);
 }
 
 int in_line(struct in *in, char **line, size_t *length, struct err *err)

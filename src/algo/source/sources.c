@@ -1,0 +1,19 @@
+/* sources.c - the registry of counter sources */
+#include "algo/source/source.h"
+
+#define X(name) extern const struct source source_##name;
+#include "algo/source/sources.def"
+#undef X
+
+static const struct entry *const entries[] = {
+#define X(name) &source_##name.entry,
+#include "algo/source/sources.def"
+#undef X
+};
+
+const struct registry sources = {
+	.name = "sources",
+	.noun = "counter source",
+	.entries = entries,
+	.n = sizeof(entries) / sizeof(entries[0]),
+};
