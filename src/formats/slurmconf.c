@@ -183,10 +183,10 @@ static void fill(int *at, size_t n, int value)
 }
 
 /*
- * scontrol lists the nodes of all children of a switch again: what its children lack is its own,
- * and what it lacks shows that the output was cut (SLURM_TOPO_LEN).
+ * scontrol lists the nodes of all children of a switch again; what one list has and the other lacks
+ * shows that the output was cut (SLURM_TOPO_LEN).
  */
-static int take_sums_apart(struct slurm_topology *slurm, const int *order, struct err *err)
+static int check_sums(struct slurm_topology *slurm, const int *order, struct err *err)
 {
 	int *mark = xmalloc((slurm->nodes.n + 1) * sizeof(*mark));
 	int *seen = xmalloc((slurm->switches.n + 1) * sizeof(*seen));
@@ -200,7 +200,6 @@ static int take_sums_apart(struct slurm_topology *slurm, const int *order, struc
 	for (size_t at = 0; at < slurm->switches.n && status == 0; at++) {
 		int number = order[at];
 		struct slurm_switch *sw = &slurm->switches.at[number];
-		size_t nown = 0;
 
 		if (!sw->is_sum || sw->children.n == 0)
 			continue;
@@ -214,10 +213,13 @@ static int take_sums_apart(struct slurm_topology *slurm, const int *order, struc
 					"Nodes= lacks %s, which is beneath %s: was the output cut "
 					"(SLURM_TOPO_LEN)?",
 					slurm->nodes.at[i], sw->name);
-		for (size_t i = 0; i < sw->nodes.n; i++)
+		for (size_t i = 0; i < sw->nodes.n && status == 0; i++)
 			if (mark[sw->nodes.at[i]] != number)
-				sw->nodes.at[nown++] = sw->nodes.at[i];
-		sw->nodes.n = nown;
+				status = slurm_error(place_of(sw), err,
+						     "Nodes= names %s, which is beneath none of "
+						     "its switches: was the output cut?",
+						     slurm->nodes.at[sw->nodes.at[i]]);
+		sw->nodes.n = 0;
 	}
 	free(mark);
 	free(seen);
@@ -238,6 +240,11 @@ static int check_nodes(struct slurm_topology *slurm, struct err *err)
 		if (sw->nodes.n == 0 && sw->children.n == 0)
 			return slurm_error(place_of(sw), err,
 					   "switch %s has neither nodes nor switches", sw->name);
+		if (sw->nodes.n > 0 && sw->children.n > 0)
+			return slurm_error(place_of(sw), err,
+					   "switch %s has nodes and switches: Slurm takes one or "
+					   "the other",
+					   sw->name);
 		for (size_t i = 0; i < sw->nodes.n; i++) {
 			int node = sw->nodes.at[i];
 
@@ -264,7 +271,7 @@ int slurm_resolve(struct slurm_topology *slurm, struct err *err)
 	order = xmalloc((slurm->switches.n + 1) * sizeof(*order));
 	status = find_levels(slurm, order, err);
 	if (status == 0)
-		status = take_sums_apart(slurm, order, err);
+		status = check_sums(slurm, order, err);
 	if (status == 0)
 		status = check_nodes(slurm, err);
 	free(order);

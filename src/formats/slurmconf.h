@@ -18,7 +18,7 @@ struct slurm_switch {
 	const char *name;
 	int speed;                    /* LinkSpeed, in units that Slurm leaves open; 0: not told */
 	slurm_ints children, parents; /* switches */
-	slurm_ints nodes;             /* its own; all beneath it while is_sum */
+	slurm_ints nodes;             /* of a leaf */
 	int level;                    /* switches on the longest way down: 0 has nodes only */
 	bool is_sum;                  /* of scontrol: Nodes= are those of its children too */
 	const char *child_list, *node_list;
@@ -40,8 +40,8 @@ struct slurm_topology {
 /*
  * Reads topology.conf (trees and blocks) or what scontrol show topology prints, from files that end
  * in NULL (none: standard input). Refused, with FILE:LINE: a key or a list that is not understood,
- * a switch named twice, a child that is none, a switch beneath itself, one without nodes beneath
- * it.
+ * a switch named twice, a child that is none, a switch beneath itself, one
+ * that has not either nodes or switches.
  */
 int slurm_topology_read(struct slurm_topology **slurm, char *const *paths, struct err *err);
 

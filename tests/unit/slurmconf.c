@@ -17,13 +17,19 @@ static const struct {
 	 "# t\nswitchname=top Switches=s[0-1] # c\nSwitchName=s0 LinkSpeed=4 Nodes=n[1-2]\n"
 	 "SWITCHNAME=s1 \\\n  Nodes=\"n3,n4\"\n",
 	 "top/1(s0 s1) s0/0[n1 n2]*4 s1/0[n3 n4]"},
-	{"two roots, one with a node of its own",
-	 "SwitchName=a Nodes=n1\nSwitchName=r Switches=a Nodes=n2\nSwitchName=q Switches=a\n",
-	 "a/0[n1] r/1(a)[n2] q/1(a)"},
+	{"two roots above one leaf",
+	 "SwitchName=a Nodes=n1\nSwitchName=r Switches=a\nSwitchName=q Switches=a\n",
+	 "a/0[n1] r/1(a) q/1(a)"},
+	{"nodes and switches", "SwitchName=a Nodes=n1\nSwitchName=r Switches=a Nodes=n2\n",
+	 ":2: switch r has nodes and switches: Slurm takes one or the other"},
+	{"scontrol, more above than below",
+	 "SwitchName=s0 Level=0 LinkSpeed=1 Nodes=n[1-2]\n"
+	 "SwitchName=r Level=1 LinkSpeed=1 Nodes=n[1-3] Switches=s0\n",
+	 ":2: Nodes= names n3, which is beneath none of its switches: was the output cut?"},
 	{"scontrol: nodes are listed again above",
 	 "SwitchName=s0 Level=0 LinkSpeed=1 Nodes=n[1-2]\nSwitchName=s1 Level=0 LinkSpeed=1 "
-	 "Nodes=n3\nSwitchName=r Level=1 LinkSpeed=1 Nodes=n[1-4] Switches=s[0-1]\n",
-	 "s0/0[n1 n2]*1 s1/0[n3]*1 r/1(s0 s1)[n4]*1"},
+	 "Nodes=n3\nSwitchName=r Level=1 LinkSpeed=1 Nodes=n[1-3] Switches=s[0-1]\n",
+	 "s0/0[n1 n2]*1 s1/0[n3]*1 r/1(s0 s1)*1"},
 	{"scontrol, cut",
 	 "SwitchName=s0 Level=0 LinkSpeed=1 Nodes=n[1-2]\n"
 	 "SwitchName=r Level=1 LinkSpeed=1 Nodes=n1 Switches=s0\n",
@@ -45,7 +51,7 @@ static const struct {
 	{"a child that is none", "SwitchName=r Switches=a\n", ":1: no switch is named 'a'"},
 	{"a circle", "SwitchName=a Switches=b\nSwitchName=b Switches=a\n",
 	 ":1: switch a is beneath itself"},
-	{"itself", "SwitchName=a Switches=a Nodes=n\n", ":1: switch a is beneath itself"},
+	{"itself", "SwitchName=a Switches=a\n", ":1: switch a is beneath itself"},
 	{"twice", "SwitchName=a Nodes=n\nSwitchName=a Nodes=m\n",
 	 ":2: switch a was told of in line 1 before"},
 	{"a node twice", "SwitchName=a Nodes=n[1-3],n2\n", ":1: node n2 is named twice"},

@@ -191,8 +191,7 @@ static int add_tier(struct making *making, int level, struct err *err)
 		const struct slurm_switch *sw = &slurm->switches.at[i];
 		const char *domain = slurm->switches.at[ancestor(slurm, (int)i, level)].name;
 
-		/* switches above the pods lie in none */
-		if (sw->level > 1 && sw->nodes.n == 0)
+		if (sw->level > 1) /* switches above the pods lie in none */
 			continue;
 		if (topo_build_domain(making->build, making->routers[i], tier, domain,
 				      strlen(domain), err) != 0)

@@ -1,0 +1,324 @@
+# topogen-import.bats - machines from the descriptions that sites have
+load helper
+
+FORMATS=$ROOT/tests/formats
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+}
+
+# The rows of a table in an explicit machine: rows FILE nodes|routers|links
+rows() {
+	awk -v want="  $2: |" '$0 == want { on = 1; getline; next } /^  [a-z]/ { on = 0 } on' "$1"
+}
+
+count() {
+	rows "$1" "$2" | wc -l
+}
+
+# Reading what was written gives the same bytes.
+survives() {
+	topogen --no-provenance --to explicit "$1" | cmp - <(grep -v '^#' "$1")
+}
+
+# ---- InfiniBand ----
+
+# Compares a machine with what awk counts in the ports report that it was made from.
+like_report() {
+	local report=$1 machine=$2
+	zcat -f "$report" | awk -v OFS='\t' '
+		$1 == "CA" { adapters[$4] = 1 }
+		$1 == "SW" { switches[$4] = 1 }
+		($1 == "CA" || $1 == "SW") && $7 == "-" { ends++ }
+		$1 == "CA" && $7 == "-" { terminal++ }
+		END { print length(adapters), length(switches), ends / 2, terminal }' >wanted
+	printf '%d\t%d\t%d\t%d\n' "$(count "$machine" nodes)" "$(count "$machine" routers)" \
+		"$(count "$machine" links)" "$(rows "$machine" links | grep -c terminal)" >got
+	diff wanted got
+}
+
+@test "ibnetdiscover -p: Avakas has the report's adapters, switches and cables" {
+	topogen --from ibnetdiscover "$FORMATS/ib/avakas.txt.gz" >m.yaml
+	like_report "$FORMATS/ib/avakas.txt.gz" m.yaml
+	[ "$(cat got)" = $'281\t25\t569\t281' ]
+	[ "$(rows m.yaml links | grep -c leaf-spine)" -eq 288 ]
+	survives m.yaml
+}
+
+@test "ibnetdiscover -p: the slow cable of Avakas is a level of its own" {
+	topogen --from ibnetdiscover "$FORMATS/ib/avakas.txt.gz" >m.yaml
+	grep -qx '  terminal: {bandwidth: 4000000000}' m.yaml
+	grep -qx '  terminal-4xDDR: {bandwidth: 2000000000}' m.yaml
+	[ "$(rows m.yaml links | grep -- -4xDDR)" = $'    node008\tS-00066a00ec002e04\tterminal-4xDDR' ]
+}
+
+@test "ibnetdiscover: switches by a word of their description, leaves by their nodes' names" {
+	topogen --from ibnetdiscover:switch-names=last "$FORMATS/ib/avakas.txt.gz" >m.yaml
+	[ "$(rows m.yaml routers | tr -d ' \n')" = \
+		L107L105L103L101L115L113L111L109L116L114L112L110L108L106L104L102S201AS201BS203AS203BS205AS205BS207AS207BS209A ]
+	rows m.yaml nodes | head -n 18 | tr -d ' ' | cmp - <(printf 'node%03d\n' {1..18})
+}
+
+@test "ibnetdiscover: the report and the whole form of one fabric make one machine" {
+	need_shared
+	topogen --from ibnetdiscover:switch-names=last "$FORMATS/ib/avakas.txt.gz" >report.yaml
+	topogen --from ibnetdiscover:switch-names=last "$SHARED/data/ib/avakas.ibnetdiscover" >whole.yaml
+	topogen --from ibnetdiscover:switch-names=last "$SHARED/data/ib/avakas.net" >ibsim.yaml
+	# the simulated ones know no DDR, and no port order of parallel cables
+	for f in report whole ibsim; do
+		sed -n '/^tables:/,$p' $f.yaml | sed 's/-4xDDR//' >$f.tables
+	done
+	cmp report.tables whole.tables
+	cmp report.tables ibsim.tables
+}
+
+@test "ibnetdiscover: PlaFRIM2, each subnet and both together" {
+	for subnet in 0 1; do
+		topogen --from ibnetdiscover:nodes=adapters "$FORMATS/ib/plafrim2-$subnet.txt.gz" >m.yaml
+		like_report "$FORMATS/ib/plafrim2-$subnet.txt.gz" m.yaml
+		survives m.yaml
+	done
+	zcat "$FORMATS"/ib/plafrim2-?.txt.gz >both.txt
+	topogen --from ibnetdiscover:nodes=adapters both.txt >m.yaml
+	like_report both.txt m.yaml
+	# bright has an adapter in each: qib0 and mlx4_0
+	topogen --from ibnetdiscover "$FORMATS"/ib/plafrim2-{0,1}.txt.gz >hosts.yaml
+	[ "$(count hosts.yaml nodes)" -eq 118 ]
+	[ "$(count hosts.yaml links)" -eq 178 ]
+	[ "$(rows hosts.yaml links | awk '$1 == "bright" { print $2 }' | paste -sd ' ')" = \
+		'ibedge02 MF0;switchIB-MLX01:IS5030/U1' ]
+}
+
+@test "ibnetdiscover: a name that is not unique gives way to the GUID" {
+	topogen --from ibnetdiscover "$FORMATS/ib/plafrim2-1.txt.gz" >m.yaml
+	[ "$(rows m.yaml nodes | grep -c ' H-f4521403')" -eq 21 ]
+	run ! grep MT25408 m.yaml
+}
+
+@test "ibnetdiscover: the whole form, and ibsim's input" {
+	for f in ft.ibnetdiscover ft.net; do
+		topogen --from ibnetdiscover "$FORMATS/ib/$f" >m.yaml
+		[ "$(count m.yaml nodes) $(count m.yaml routers) $(count m.yaml links)" = '16 6 32' ]
+		survives m.yaml
+	done
+	topogen --to slurm-conf m.yaml >t.conf
+	printf 'SwitchName=leaf%d Nodes=node[%02d-%02d]\n' 0 0 3 1 4 7 2 8 11 3 12 15 >wanted
+	echo 'SwitchName=top Switches=leaf[0-3]' >>wanted
+	diff wanted t.conf
+}
+
+@test "ibnetdiscover: every net file of ibsim" {
+	need_shared
+	for f in "$SHARED"/data/ib/ibsim-net-examples/net* "$SHARED"/data/ib/*.net; do
+		topogen --from ibnetdiscover "$f" >m.yaml
+		[ "$(count m.yaml nodes)" -eq "$(grep -c '^Hca' "$f")" ]
+		[ "$(count m.yaml routers)" -eq "$(grep -c '^Switch' "$f")" ]
+		[ "$(rows m.yaml links | grep -c terminal)" -eq \
+			"$(awk '/^Hca/ { on = 1 } /^$/ { on = 0 } on && /^\[/' "$f" | wc -l)" ]
+		survives m.yaml
+	done
+}
+
+@test "ibnetdiscover -g: chassis, external ports, hosts with two adapters or two ports" {
+	topogen --no-provenance --from ibnetdiscover "$FORMATS/ib/chassis.ibnetdiscover" >m.yaml
+	golden topogen/chassis.yaml m.yaml
+}
+
+@test "ibnetdiscover: a core, pods, and a node at the core" {
+	cat >core.net <<-'END'
+		Switch 8 "s1"
+		[1] "n1"[1]
+		[2] "a1"[1]
+		Switch 8 "s2"
+		[1] "n2"[1]
+		[2] "a2"[1]
+		Switch 8 "a1"
+		[1] "s1"[2]
+		[2] "c"[1]
+		Switch 8 "a2"
+		[1] "s2"[2]
+		[2] "c"[2]
+		Switch 8 "c"
+		[1] "a1"[2]
+		[2] "a2"[2]
+		Hca 1 "n1"
+		[1] "s1"[1]
+		Hca 1 "n2"
+		[1] "s2"[1]
+	END
+	topogen --no-provenance --from ibnetdiscover core.net >m.yaml
+	golden topogen/core.yaml m.yaml
+}
+
+@test "ibnetdiscover: a spine with a management node stays a spine" {
+	{
+		echo 'Switch 24 "l1"'
+		for i in {1..12}; do echo "[$i] \"n$i\"[1]"; done
+		printf '[20] "s"[1]\nSwitch 24 "l2"\n'
+		for i in {13..24}; do echo "[$((i - 12))] \"n$i\"[1]"; done
+		printf '[20] "s"[2]\nSwitch 24 "s"\n[1] "l1"[20]\n[2] "l2"[20]\n[3] "m"[1]\n'
+		printf 'Hca 1 "m"\n[1] "s"[3]\n'
+		for i in {1..24}; do printf 'Hca 1 "n%d"\n[1] "l%d"[%d]\n' $i $(((i + 11) / 12)) $(((i - 1) % 12 + 1)); done
+	} >spine.net
+	topogen --from ibnetdiscover spine.net >m.yaml
+	[ "$(rows m.yaml links | grep -c leaf-spine)" -eq 2 ]
+	run ! grep -q leaf-leaf m.yaml
+}
+
+@test "--node-name-map names devices by their GUID" {
+	cat >names <<-'END'
+		# GUID and name
+		0x0000000000200004 "spine left"
+		0x0000000000100000	"first"	# node00
+		0x0000000000999999 "of nothing here"
+	END
+	topogen --from ibnetdiscover --node-name-map names "$FORMATS/ib/ft.ibnetdiscover" >m.yaml
+	[ "$(rows m.yaml links | grep -c $'\tspine_left\t')" -eq 8 ]
+	[ "$(rows m.yaml links | grep first)" = $'    first\tleaf0\tterminal' ]
+	printf '# x\nspine "left"\n' >bad
+	run -2 --separate-stderr topogen --from ibnetdiscover --node-name-map bad "$FORMATS/ib/ft.ibnetdiscover"
+	[[ $stderr == "topogen: bad:2: a GUID (0x…) was wanted"* ]]
+	printf '0x1 left\n' >bad
+	run -2 --separate-stderr topogen --from ibnetdiscover --node-name-map bad "$FORMATS/ib/ft.ibnetdiscover"
+	[[ $stderr == "topogen: bad:1: a name in quotes was wanted"* ]]
+}
+
+@test "ibnetdiscover: one-sided cables and missing devices are warned about" {
+	zcat "$FORMATS/ib/plafrim2-0.txt.gz" | grep -v '^CA .*miriel001' >without.txt
+	run -0 --separate-stderr topogen --from ibnetdiscover without.txt
+	[[ ${stderr_lines[0]} == "topogen: without.txt:"*" has a cable that port 1 of "*" does not tell of (1 such)" ]]
+	[[ ${stderr_lines[1]} == "topogen: without.txt:"*" is named here and described nowhere (1 such): is the file whole?" ]]
+	topogen --quiet --from ibnetdiscover without.txt 2>messages >m.yaml
+	[ ! -s messages ]
+	like_report "$FORMATS/ib/plafrim2-0.txt.gz" m.yaml
+}
+
+@test "ibnetdiscover from standard input; cores" {
+	topogen --from ibnetdiscover:cores=12 <"$FORMATS/ib/ft.net" >m.yaml
+	grep -qx 'name: machine' m.yaml
+	grep -qx 'nodes: {cores: 12}' m.yaml
+}
+
+# ---- Slurm ----
+
+@test "slurm-conf: there and back" {
+	topogen --from slurm-conf "$FORMATS/slurm/topology.conf" >m.yaml
+	[ "$(count m.yaml nodes) $(count m.yaml routers) $(count m.yaml links)" = '16 5 20' ]
+	survives m.yaml
+	topogen --to slurm-conf m.yaml | diff "$FORMATS/slurm/topology.conf" -
+}
+
+@test "slurm-show and slurm-yaml tell the same machine" {
+	topogen --from slurm-conf "$FORMATS/slurm/topology.conf" | sed -n '/^links:/,$p' >wanted
+	topogen --from slurm-show "$FORMATS/slurm/scontrol_show_topology.txt" |
+		sed -n '/^links:/,$p' | diff wanted -
+	topogen --from slurm-conf "$FORMATS/slurm/topology.conf" | topogen --to slurm-yaml - >t.yaml
+	golden topogen/slurm-topology.yaml t.yaml
+	topogen --from slurm-yaml t.yaml | sed -n '/^links:/,$p' | diff wanted -
+}
+
+@test "slurm-conf: three levels nest, several roots" {
+	cat >t.conf <<-'END'
+		SwitchName=l0 Nodes=n[0-1] LinkSpeed=4
+		SwitchName=l1 Nodes=n[2-3] LinkSpeed=4
+		SwitchName=l2 Nodes=n[4-5] LinkSpeed=8
+		SwitchName=s0 Switches=l[0-1] LinkSpeed=8
+		SwitchName=s1 Switches=l2 LinkSpeed=8
+		SwitchName=core Switches=s[0-1] LinkSpeed=8
+		SwitchName=other Nodes=x[1-2] LinkSpeed=4
+	END
+	topogen --no-provenance --from slurm-conf:link-speed=10Gbit/s t.conf >m.yaml
+	golden topogen/slurm-nested.yaml m.yaml
+	survives m.yaml
+	sed 's/ LinkSpeed=.*//' t.conf | sort >wanted
+	topogen --to slurm-conf m.yaml | sort | diff wanted -
+}
+
+@test "slurm-conf: spines that share their leaves are cables of a fat tree, and one top to Slurm" {
+	cat >t.conf <<-'END'
+		SwitchName=l0 Nodes=n[0-1]
+		SwitchName=l1 Nodes=n[2-3]
+		SwitchName=s0 Switches=l[0-1]
+		SwitchName=s1 Switches=l[0-1]
+	END
+	topogen --from slurm-conf t.conf >m.yaml
+	[ "$(rows m.yaml links | grep -c leaf-spine)" -eq 4 ]
+	topogen --to slurm-conf m.yaml | diff - <(head -n 2 t.conf && echo 'SwitchName=top Switches=l[0-1]')
+}
+
+@test "slurm-conf: blocks nest by their sizes" {
+	printf 'BlockName=b%d Nodes=n[%d-%d]\n' 0 0 3 1 4 7 2 8 11 3 12 15 >t.conf
+	echo BlockSizes=4,8 >>t.conf
+	topogen --from slurm-conf t.conf | topogen --to slurm-conf - >tree.conf
+	printf 'SwitchName=b%d Nodes=n[%d-%d]\n' 0 0 3 1 4 7 2 8 11 3 12 15 >wanted
+	printf 'SwitchName=%s Switches=%s\n' blocks-8-0 'b[0-1]' blocks-8-1 'b[2-3]' \
+		blocks 'blocks-8-[0-1]' >>wanted
+	diff wanted tree.conf
+}
+
+@test "slurm-conf of generated machines: routers, groups, top" {
+	topogen --to slurm-conf dragonfly:groups=3,routers=2,nodes=2 >t.conf
+	cat >wanted <<-'END'
+		SwitchName=r0 Nodes=n[0-1]
+		SwitchName=r1 Nodes=n[2-3]
+		SwitchName=r2 Nodes=n[4-5]
+		SwitchName=r3 Nodes=n[6-7]
+		SwitchName=r4 Nodes=n[8-9]
+		SwitchName=r5 Nodes=n[10-11]
+		SwitchName=group0 Switches=r[0-1]
+		SwitchName=group1 Switches=r[2-3]
+		SwitchName=group2 Switches=r[4-5]
+		SwitchName=top Switches=group[0-2]
+	END
+	diff wanted t.conf
+	topogen --from slurm-conf t.conf | topogen --to slurm-conf - | diff wanted -
+}
+
+@test "every topology's example can be told to Slurm and read back" {
+	set -o pipefail
+	for format in slurm-conf slurm-yaml; do
+		while read -r spec; do
+			topogen --to $format "$spec" >t
+			topogen --from $format t | topogen --to $format - |
+				sed 's/topology: machine/topology: t/' | diff <(sed 's/topology: .*/topology: t/' t) -
+		done < <(examples_of topogen topologies)
+	done
+}
+
+# ---- malformed input ----
+
+@test "malformed input: exit 2, with the file and the line" {
+	for path in "$ROOT"/tests/bad/{ibnetdiscover,slurm-conf,slurm-show,slurm-yaml}/*; do
+		format=$(basename "$(dirname "$path")")
+		file=${path##*/}
+		cp "$path" "$file"
+		run -2 --separate-stderr topogen --from "$format" "$file"
+		[ "${#stderr_lines[@]}" -ge 1 ]
+		[ -z "$output" ]
+		if [[ $file == empty* && ! -s $file ]]; then
+			[[ ${stderr_lines[-1]} == "topogen: $file:"* ]]
+		else
+			[[ ${stderr_lines[-1]} =~ ^"topogen: $file:"[0-9]+": " ]]
+		fi
+	done
+}
+
+@test "cut anywhere, real input is read or refused, never a crash" {
+	zcat "$FORMATS/ib/plafrim2-0.txt.gz" | grep -v '^DR' >whole
+	for n in 1 40 100 5000 20011 30000; do
+		head -c $n whole >cut
+		run topogen --quiet --from ibnetdiscover cut
+		[ "$status" -eq 0 ] || [ "$status" -eq 2 ]
+	done
+	for n in 1 20 60 100 150; do
+		head -c $n "$FORMATS/slurm/topology.conf" >cut
+		run topogen --quiet --from slurm-conf cut
+		[ "$status" -eq 0 ] || [ "$status" -eq 2 ]
+	done
+}
+
+@test "@avakas is what its report says" {
+	topogen --no-provenance --from ibnetdiscover:switch-names=last,cores=12 \
+		"$FORMATS/ib/avakas.txt.gz" | cmp - "$ROOT/share/machines/avakas.yaml"
+	topogen --no-provenance --to explicit @avakas | cmp - "$ROOT/share/machines/avakas.yaml"
+}
