@@ -189,8 +189,12 @@ static double chance(const struct rng *purpose, uint64_t number)
 /* store_csv's first columns, with its microseconds in both. */
 static char *put_row_begin(char *at, const struct counter_row *row, int64_t time)
 {
-	at += sprintf(at, "%" PRId64 ".%06d,%d,", time / SECOND, (int)(time % SECOND / 1000),
-		      (int)(time % SECOND / 1000));
+	int micros = (int)(time % SECOND / 1000);
+	char text[32];
+
+	at = put_number(at, (uint64_t)(time / SECOND));
+	snprintf(text, sizeof(text), ".%06d,%d,", micros, micros);
+	at = put_text(at, text);
 	at = put_text(at, row->producer);
 	*at++ = ',';
 	at = put_number(at, (uint64_t)row->component);
