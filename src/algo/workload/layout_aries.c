@@ -100,7 +100,8 @@ static void make_schema(struct counter_layout *layout, int nnodes, int k,
 
 	buf_str(&schema.header, ",aries_rtr_id");
 	for (int i = 0; i < redundancy; i++) {
-		int of = (k + i) % nnodes, first, last;
+		/* who reports everything does so in the same order as the others */
+		int of = redundancy == nnodes ? i : (k + i) % nnodes, first, last;
 
 		add_nic(&schema, of);
 		share(PTILES, of, nnodes, &first, &last);

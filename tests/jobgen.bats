@@ -1,0 +1,305 @@
+bats_require_minimum_version 1.5.0
+load helper
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	DATA=$ROOT/share/examples-data
+	MACHINE=$DATA/machine.yaml
+}
+
+# rows of a stream without its ## lines
+rows() { grep -v '^##'; }
+
+# Sums of the counters of an aries file, one line a router and second: time router flits stalls.
+# Columns are found by name, headers may come again; counters of several producers count once.
+sums() {
+	awk -F, '
+		/^#/ { for (i = 1; i <= NF; i++) name[i] = $i; n = NF; next }
+		{
+			for (i = 8; i <= n; i++) {
+				key = $1 SUBSEP $7 SUBSEP name[i]
+				if (key in seen && seen[key] != $i) { print "differs: " name[i]; exit 1 }
+				if (key in seen) continue
+				seen[key] = $i
+				if (name[i] ~ /NIC_[0-9]+(_TO_PTILES)?_FLITS$/) flits[$1 " " $7] += $i
+				if (name[i] ~ /^AR_RTR_[0-4]_[0-7]_INQ_PRF_ROWBUS_STALL_CNT$/) stalls[$1 " " $7] += $i
+			}
+			at[$1 " " $7]
+		}
+		END { for (k in at) printf "%s %d %d\n", k, flits[k], stalls[k] }' | LC_ALL=C sort -k1n -k2
+}
+
+@test "the example of every workload works" {
+	examples_of jobgen workloads > list
+	[ "$(wc -l < list)" -ge 3 ]
+	while read -r example; do
+		jobgen -t dragonfly:groups=9,routers=4,nodes=4 "$example" < "$DATA/placed.tsv" > out.txt
+		[ -s out.txt ]
+	done < list
+}
+
+@test "job: columns as given, in order, numbers and times exact" {
+	jobgen job:nodes=3,count=2,first=7,name=a,submit=1970-01-01T00:01:00Z,every=0.1,runtime=1.5,bytes=4KiB,pattern=halo3d26:n=8,intensity=2.5e6,io_pinned='n[1,3]',compute=1us > jobs.tsv
+	[ "$(rows < jobs.tsv)" = "$(printf 'job\tnodes\tsubmit_s\truntime_s\tpattern\tbytes\tcompute_s\tintensity\tio_pinned\na7\t3\t60\t1.5\thalo3d26:n=8\t4096\t0.000001\t2500000\tn[1,3]\na8\t3\t60.1\t1.5\thalo3d26:n=8\t4096\t0.000001\t2500000\tn[1,3]')" ]
+	[ "$(head -1 jobs.tsv)" = "##placetools=jobs/1 end=yes" ]
+	[ "$(tail -1 jobs.tsv)" = "##end" ]
+	grep -qx '##seed=1' jobs.tsv
+}
+
+@test "job: runs repeat all jobs, and only then there is a column run" {
+	[ "$(jobgen job:nodes=1,count=2,runs=3 | rows | cut -f1,2 | tr '\t\n' ': ')" = "run:job 1:1 1:2 2:1 2:2 3:1 3:2 " ]
+	[ "$(jobgen job:nodes=1 | rows)" = "$(printf 'job\tnodes\n1\t1')" ]
+}
+
+@test "job: what is wrong is said" {
+	run -2 --separate-stderr jobgen job
+	[[ $stderr == "jobgen: job needs nodes="* ]]
+	run -2 --separate-stderr jobgen job:nodes=0
+	[[ $stderr == "jobgen: job: nodes: '0'"* ]]
+	run -2 --separate-stderr jobgen job:nodes=1,every=5
+	[[ $stderr == *"every= needs submit="* ]]
+	run -2 --separate-stderr jobgen job:nodes=1,submit=tomorrow
+	[[ $stderr == *"submit: 'tomorrow'"* ]]
+	run -2 --separate-stderr jobgen job:nodes=1 "$DATA/jobs.tsv"
+	[[ $stderr == *"job reads no jobs"* ]]
+	run -2 --separate-stderr jobgen jib:nodes=1
+	[[ $stderr == "jobgen: 'jib' is no workload"* ]]
+}
+
+nedd() { jobgen -t dragonfly:groups=9,routers=8,nodes=4 "$@"; }
+
+@test "nedd: every run has the paper's numbers of nodes, each node once" {
+	nedd nedd > n.tsv
+	mlr --itsv --ojson --pass-comments cat n.tsv > /dev/null
+	[ "$(rows < n.tsv | tail -n +2 | cut -f1 | uniq | wc -l)" -eq 90 ]
+	rows < n.tsv | awk -F'\t' '
+		NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+		$c["nodelist"] == "." {
+			if ($c["nodes"] != 32 || $c["submit_s"] != start[$c["run"]] + 120) bad = 1
+			waiting[$c["run"]]++; next
+		}
+		{ start[$c["run"]] = $c["start_s"]; n[$c["run"], $c["job"]] += $c["nodes"]; all[$c["run"]] += $c["nodes"] }
+		END {
+			for (r in all) {
+				if (all[r] != 288 - 201 + 1 + 64) bad = 2
+				if (n[r, "congestor"] != 51 || n[r, "canary"] != 13 || n[r, "control"] != 1) bad = 3
+				if (waiting[r] != (index(r, "+") ? 2 : 1)) bad = 4
+			}
+			exit bad
+		}'
+	# no node twice in a run
+	mlr --itsv --onidx --ofs tab --pass-comments filter '$nodelist != "." && $run == "HACC.3"' then cut -f nodelist n.tsv |
+		rows > lists
+	while read -r list; do
+		tr -d 'n[]' <<< "$list" | tr , '\n' | awk -F- '{ for (i = $1; i <= (NF > 1 ? $2 : $1); i++) print i }'
+	done < lists > nodes
+	[ "$(wc -l < nodes)" -eq 152 ]
+	[ "$(sort -u nodes | wc -l)" -eq 152 ]
+}
+
+@test "nedd: the applications of Table I with their ranks, and the pairs of Fig. 5 in order" {
+	nedd nedd:reps=1 | mlr --itsv --onidx --ofs ' ' --pass-comments filter '$nodelist == "."' then cut -o -f run,job,ranks_per_node | rows > got
+	diff got - <<-'END'
+		miniMD.1 miniMD 68
+		LAMMPS.1 LAMMPS 68
+		MILC.1 MILC 64
+		HACC.1 HACC 64
+		QMCPACK.1 QMCPACK 68
+		HPCG.1 HPCG 68
+		miniMD+MILC.1 miniMD 68
+		miniMD+MILC.1 MILC 64
+		miniMD+QMCPACK.1 miniMD 68
+		miniMD+QMCPACK.1 QMCPACK 68
+		QMCPACK+miniMD.1 QMCPACK 68
+		QMCPACK+miniMD.1 miniMD 68
+	END
+	[ "$(nedd 'nedd:reps=1,jobs=[HPCG+HPCG]' | rows | tail -2 | cut -f4 | tr '\n' ' ')" = "HPCG HPCG.2 " ]
+}
+
+@test "nedd: more repetitions, other jobs, a quiet congestor move no draw" {
+	nedd nedd:reps=2 | grep -v '^##' | cut -f1,4,16 | grep '^MILC\.2' > whole
+	[ -s whole ]
+	nedd nedd:reps=5,jobs=MILC | grep -v '^##' | cut -f1,4,16 | grep '^MILC\.2' | diff whole -
+	nedd nedd:reps=2,congestor=no | grep -v '^##' | cut -f1,4,16 | grep '^MILC\.2' | diff whole -
+	nedd --seed 2 nedd:reps=2 | grep -v '^##' | cut -f1,4,16 | grep '^MILC\.2' > other
+	run ! cmp -s whole other
+	[ "$(nedd nedd:reps=1,congestor=no | rows | awk -F'\t' '$4 == "congestor" { print $12, $15 }' | uniq)" = ". 0" ]
+}
+
+@test "nedd: the occupancy leaves idle nodes that nobody may take" {
+	nedd nedd:reps=1,jobs=MILC,occupancy=.25 | rows | awk -F'\t' '
+		$4 == "vacant" { vacant = $5 } $6 == "background" { busy += $5 }
+		END { exit !(vacant == 288 - 72 - 201 && busy == 72) }'
+	run -2 --separate-stderr jobgen -t "$MACHINE" nedd
+	[[ $stderr == *"201 idle nodes are wanted"*"24"* ]]
+	run -2 --separate-stderr nedd nedd:occupancy=.9
+	[[ $stderr == *"this occupancy"* ]]
+	run -2 --separate-stderr nedd nedd:nodes=69,jobs=two
+	[[ $stderr == *"too small"* ]]
+	run -2 --separate-stderr nedd nedd:jobs=Quake
+	[[ $stderr == *"'Quake' is no application of Table I"* ]]
+	run -2 --separate-stderr jobgen nedd
+	[ "$status" -eq 2 ]
+}
+
+@test "nedd: a smaller background makes a more scattered pool" {
+	for most in 1 8 64; do
+		nedd nedd:reps=1,jobs=MILC,background=$most | rows | awk -F'\t' '$6 == "background"' | wc -l
+	done > counts
+	[ "$(sort -rn counts)" = "$(cat counts)" ]
+	[ "$(sort -u counts | wc -l)" -eq 3 ]
+}
+
+@test "counters: what running jobs leave is what a hand computes" {
+	# b1: 2 nodes of r0, 1e6 each; b2: one node of r1, one of r5 by way of r4; b3: a broadcast inside r2,
+	# its root has 2 · 2e6; b4: alone at r4. 1.5 stalls for each of b2's 600 000 flits/s, on r1, r4, r5.
+	jobgen -t "$MACHINE" counters:seconds=100,interval=50,fresh "$DATA/placed.tsv" | sums > got
+	diff got - <<-'END'
+		0.000000 r0 0 0
+		0.000000 r1 0 0
+		0.000000 r2 0 0
+		0.000000 r3 0 0
+		0.000000 r4 0 0
+		0.000000 r5 0 0
+		50.000000 r0 100000000 0
+		50.000000 r1 30000000 45000000
+		50.000000 r2 400000000 0
+		50.000000 r3 0 0
+		50.000000 r4 25000000 45000000
+		50.000000 r5 30000000 45000000
+		100.000000 r0 200000000 0
+		100.000000 r1 60000000 90000000
+		100.000000 r2 800000000 0
+		100.000000 r3 0 0
+		100.000000 r4 50000000 90000000
+		100.000000 r5 60000000 90000000
+	END
+}
+
+@test "counters: closed forms on a complete network, whatever is redundant, jittered or sliced" {
+	# 16 routers, one node each; a job of n nodes with I flits/s has n·I/2 flits/s under way, each on
+	# two routers
+	jobgen -t complete:nodes=16 job:nodes=12,nodelist='n[0-11]',intensity=1.2e6 > j.tsv
+	for options in redundancy=1 redundancy=4 columns=few partners=3 slice=0 jitter=0.2; do
+		jobgen -t complete:nodes=16 counters:seconds=10,interval=10,fresh,$options j.tsv | sums |
+			awk '$1 >= 10 { t = $1; if ($3 > 1.1) { e = $3 / 1.2e6 / t - 1; if (e * e > 1e-12) bad = 1; n++; s += $4 / t } }
+				END { e = s / (1.5 * 2 * 12 * 1.2e6 / 2) - 1; if (e * e > 1e-12 || n != 12 || bad) print n, s, bad }' > bad
+		[ ! -s bad ]
+	done
+}
+
+@test "counters: routers of nodes other than four, and of different numbers" {
+	for machine in dragonfly:groups=3,routers=2,nodes=1 dragonfly:groups=3,routers=2,nodes=3 dragonfly:groups=2,routers=2,nodes=6; do
+		jobgen -t $machine job:nodes=4,nodelist='n[0-3]',intensity=6e5 > j.tsv
+		jobgen -t $machine counters:seconds=10,interval=10,fresh,redundancy=1 j.tsv > c.csv
+		[ "$(sums < c.csv | awk '{ s += $3 } END { printf "%d", s }')" = 24000000 ]
+		# every tile is reported by somebody
+		[ "$(grep '^#' c.csv | tr , '\n' | grep 'AR_RTR.*ROWBUS' | sort -u | wc -l)" -eq 40 ]
+	done
+}
+
+@test "counters: the columns are those of LDMS's real sets, in their order" {
+	need_shared
+	jobgen -t "$MACHINE" counters:seconds=0,slice=0 "$DATA/placed.tsv" | head -1 | tr , '\n' |
+		tail -n +8 | cmp - "$SHARED/data/ldms/metric_set_rtr_0_2_c"
+	jobgen -t "$MACHINE" counters:seconds=0,slice=0,redundancy=4 "$DATA/placed.tsv" | head -1 | tr , '\n' |
+		tail -n +8 | cmp - "$SHARED/data/ldms/metric_set_rtr_0_2_s"
+	jobgen -t "$MACHINE" counters:seconds=0,slice=0,source=cray_aries_r "$DATA/placed.tsv" | head -1 |
+		tr , '\n' | tail -n +7 > ours
+	head -1 "$SHARED/data/ldms/cray_aries_r-nid00062-converted.csv" | tr , '\n' |
+		grep -E '^(traffic|stalled|totaloutput|totalinput)' | diff ours -
+}
+
+@test "counters: gpcdr's sums follow from the raw counters" {
+	jobgen -t "$MACHINE" counters:seconds=60,interval=60,fresh,source=cray_aries_r "$DATA/placed.tsv" > g.csv
+	# r1: stall nanoseconds are counts × 5/4, of 900 000/s
+	awk -F, '/^#/ { for (i = 1; i <= NF; i++) name[i] = $i; next } $1 == 60 && $3 == "n5" {
+		for (i = 7; i <= NF; i++) if (name[i] ~ /^stalled/) s += $i; printf "%d\n", s }' g.csv > got
+	[ "$(cat got)" -eq $((900000 * 60 * 5 / 4)) ]
+	# bytes of n4: 16 × (flits − packets), where 250 000 flits/s go out in packets of 5, and come in
+	[ "$(awk -F, '$1 == 60 && $3 == "n4" { print $(NF - 1), $NF }' g.csv)" = "192000000 192000000" ]
+	# all four nodes of a router say the same of its tiles
+	[ "$(awk -F, '$1 == 60 && $4 >= 4 && $4 < 8' g.csv | cut -d, -f7-102 | uniq | wc -l)" -eq 1 ]
+}
+
+@test "counters: InfiniBand counts words of four bytes, 16 bytes a flit" {
+	jobgen -t "$MACHINE" counters:seconds=60,interval=60,fresh,source=infiniband "$DATA/placed.tsv" > ib.csv
+	# b2: 300 000 flits/s each way
+	[ "$(awk -F, '$1 == 60 && $3 == "n4" { print $9, $10 }' ib.csv)" = "72000000 72000000" ]
+	[ "$(awk -F, '$1 == 60 && $3 ~ /^r/ { s[$3] += $13 } END { print s["r0"], s["r1"], s["r4"], s["r5"] }' ib.csv)" = "0 54000000 54000000 54000000" ]
+}
+
+@test "counters: jobs begin and end, also between samples" {
+	cat > j.tsv <<-'END'
+		##placetools=jobs/1
+		job	nodes	intensity	start_s	end_s	nodelist
+		a	1	1200000	10	20.5	n0
+		b	1	600000	15	30	n0
+	END
+	jobgen -t "$MACHINE" counters:interval=5,fresh,columns=few j.tsv | sums | awk '$2 == "r0" { print $1, $3 }' > got
+	diff got - <<-'END'
+		10.000000 0
+		15.000000 6000000
+		20.000000 15000000
+		25.000000 18600000
+		30.000000 21600000
+	END
+}
+
+@test "counters: runs that follow each other share a file, those that overlap do not" {
+	jobgen -t dragonfly:groups=9,routers=8,nodes=4 nedd:reps=2,jobs=MILC,hold=60 > n.tsv
+	jobgen counters:interval=90,columns=few n.tsv > c.csv
+	[ "$(grep -v '^#' c.csv | cut -d, -f1 | uniq | tr '\n' ' ')" = "0.000000 90.000000 180.000000 270.000000 360.000000 " ]
+	sed 's/\t180\t360\t/\t100\t360\t/' n.tsv > o.tsv
+	run -2 --separate-stderr jobgen counters:interval=90 o.tsv
+	[[ $stderr == *"runs MILC.1 and MILC.2 overlap in time"* ]]
+	jobgen counters:interval=90,columns=few,run=MILC.2 o.tsv > /dev/null
+}
+
+@test "counters: holes, duplicates, disorder, resets and a cut are what they say" {
+	count() { jobgen -t "$MACHINE" counters:seconds=99,columns=few,redundancy=4,"$1" "$DATA/placed.tsv" > "$2"; grep -vc '^#' "$2"; }
+	n=$(count holes=0 whole.csv)
+	[ "$n" -eq 2400 ]
+	holes=$(count holes=.1 holes.csv)
+	[ "$holes" -gt 2050 ] && [ "$holes" -lt 2270 ]
+	[ "$(grep -Fxc -f whole.csv holes.csv)" -eq $((holes + 1)) ]
+	[ "$(grep -c '^#' whole.csv)" -eq 1 ]
+	twice=$(count duplicates=.1 twice.csv)
+	[ "$twice" -gt 2530 ] && [ "$twice" -lt 2750 ]
+	[ "$(sort -u twice.csv | wc -l)" -eq 2401 ]
+	[ "$(count disorder=.1 disorder.csv)" -eq 2400 ]
+	run ! cmp -s whole.csv disorder.csv
+	cmp <(sort whole.csv) <(sort disorder.csv)
+	[ "$(count resets=3 resets.csv)" -eq 2400 ]
+	# a counter that goes back: its row is smaller than the one before it
+	awk -F, '!/^#/ { if ($3 in last && $8 < last[$3]) print $7; last[$3] = $8 }' resets.csv | sort -u | wc -l > nback
+	[ "$(cat nback)" -ge 1 ] && [ "$(cat nback)" -le 3 ]
+	count cut whole-cut.csv
+	[ "$(tail -c1 whole-cut.csv | od -An -c | tr -d ' ')" != '\n' ]
+	cmp -n "$(wc -c < whole-cut.csv)" whole.csv whole-cut.csv
+}
+
+@test "counters: same seed, same bytes; jobs from a pipe; input that was cut is said to be" {
+	jobgen -t "$MACHINE" counters:seconds=3,holes=.3 "$DATA/placed.tsv" > a.csv
+	jobgen -t "$MACHINE" counters:seconds=3,holes=.3 < "$DATA/placed.tsv" | cmp - a.csv
+	jobgen --seed 2 -t "$MACHINE" counters:seconds=3,holes=.3 "$DATA/placed.tsv" > b.csv
+	run ! cmp -s a.csv b.csv
+	sed '1s/$/ end=yes/' "$DATA/placed.tsv" > cut.tsv
+	run -2 --separate-stderr jobgen -t "$MACHINE" counters:seconds=1 cut.tsv
+	[[ $stderr == *"cut off"* ]]
+}
+
+@test "counters: what is wrong is said, with the line" {
+	printf '##placetools=jobs/1\njob\tnodes\tnodelist\na\t1\tn99\n' > bad.tsv
+	run -2 --separate-stderr jobgen -t "$MACHINE" counters:seconds=1 bad.tsv
+	[[ $stderr == "jobgen: bad.tsv:3: nodelist: "*n99* ]]
+	printf '##placetools=jobs/1\njob\tnodes\tnodelist\tstart_s\tend_s\na\t1\tn9\t5\t4\n' > bad.tsv
+	run -2 --separate-stderr jobgen -t "$MACHINE" counters:seconds=1 bad.tsv
+	[[ $stderr == "jobgen: bad.tsv:3: end_s is before start_s"* ]]
+	run -2 --separate-stderr jobgen -t "$MACHINE" counters < <(printf '##placetools=jobs/1\njob\tnodes\tnodelist\na\t1\tn9\n')
+	[[ $stderr == *"seconds= is needed"* ]]
+	run -2 --separate-stderr jobgen -t "$MACHINE" counters:seconds=1,header=no "$DATA/placed.tsv"
+	[[ $stderr == *"header=no needs slice="* ]]
+	run -2 --separate-stderr jobgen -t "$MACHINE" counters:seconds=1,slice=0,source=infiniband "$DATA/placed.tsv"
+	[ "$status" -eq 2 ]
+}
