@@ -19,26 +19,54 @@ int64_t walk_cables(const struct topo_graph *graph, int v, int w, int *n)
 	return low;
 }
 
-/* The best distance from router_a to any router of node_b, and how many cables of it have that;
- * with wanted ≥ 0 also the channel (of node_b to its router) of that number among them. */
-static int best_end(struct topo *topo, int router_a, int node_b, walk_distance_fn *distance,
-		    void *context, int wanted, int *nbest, int64_t *chosen)
+/* Channels that are as good as any so far. */
+struct best {
+	int hops;   /* -1: none yet */
+	int n;      /* how many */
+	int wanted; /* the number of the one to choose among them; -1: just count */
+	int64_t chosen;
+};
+
+static void take(struct best *best, int hops, int64_t channel)
 {
-	const struct topo_graph *graph = topo_graph(topo);
-	int best = -1;
+	if (hops < 0 || (best->hops >= 0 && hops > best->hops))
+		return;
+	if (hops < best->hops)
+		best->n = 0;
+	best->hops = hops;
+	if (best->n++ == best->wanted)
+		best->chosen = channel;
+}
 
-	*nbest = 0;
-	for (int64_t i = graph->first[node_b]; i < graph->first[node_b + 1]; i++) {
-		int hops = distance(context, router_a, graph->peer[i] - topo->nnodes);
+struct ends_search {
+	struct topo *topo;
+	walk_distance_fn *distance;
+	void *context;
+	int node_b;
+};
 
-		if (hops < 0 || (best >= 0 && hops > best))
-			continue;
-		if (best < 0 || hops < best)
-			*nbest = 0;
-		best = hops;
-		if ((*nbest)++ == wanted)
-			*chosen = i;
-	}
+/* Where the route may reach node_b from router_a: places among its channels. */
+static struct best find_down(const struct ends_search *search, int router_a, int wanted)
+{
+	const struct topo_graph *graph = search->topo->graph;
+	struct best best = {.hops = -1, .wanted = wanted};
+
+	for (int64_t i = graph->first[search->node_b]; i < graph->first[search->node_b + 1]; i++)
+		take(&best,
+		     search->distance(search->context, router_a,
+				      graph->peer[i] - search->topo->nnodes),
+		     i);
+	return best;
+}
+
+/* Where it may leave node_a. */
+static struct best find_up(const struct ends_search *search, int node_a, int wanted)
+{
+	const struct topo_graph *graph = search->topo->graph;
+	struct best best = {.hops = -1, .wanted = wanted};
+
+	for (int64_t i = graph->first[node_a]; i < graph->first[node_a + 1]; i++)
+		take(&best, find_down(search, graph->peer[i] - search->topo->nnodes, -1).hops, i);
 	return best;
 }
 
@@ -46,36 +74,30 @@ int walk_ends(struct topo *topo, int node_a, int node_b, walk_distance_fn *dista
 	      struct walk_ends *ends)
 {
 	const struct topo_graph *graph = topo_graph(topo);
-	int64_t first = graph->first[node_a], last = graph->first[node_a + 1], at = -1;
-	int best = -1, nbest = 0, unused;
+	struct ends_search search = {topo, distance, context, node_b};
+	struct best up, down;
 
-	/* Twice: the first pass finds how good it can be and how many are. */
-	for (int pass = 0; pass < 2 && (pass == 0 || best >= 0); pass++) {
-		int wanted = pass ? node_b % nbest : -1;
-
-		nbest = 0;
-		for (int64_t i = first; i < last; i++) {
-			int hops = best_end(topo, graph->peer[i] - topo->nnodes, node_b, distance,
-					    context, -1, &unused, NULL);
-
-			if (hops < 0 || (best >= 0 && hops > best))
-				continue;
-			if (best < 0 || hops < best)
-				nbest = 0;
-			best = hops;
-			if (nbest++ == wanted)
-				at = i;
-		}
+	if (graph->first[node_a + 1] - graph->first[node_a] == 1 &&
+	    graph->first[node_b + 1] - graph->first[node_b] == 1) { /* the usual case */
+		ends->up = graph->channel[graph->first[node_a]];
+		ends->router_a = graph->peer[graph->first[node_a]] - topo->nnodes;
+		ends->down = graph->channel[graph->first[node_b]] ^ 1;
+		ends->router_b = graph->peer[graph->first[node_b]] - topo->nnodes;
+		return distance(context, ends->router_a, ends->router_b);
 	}
-	if (best < 0)
+	up = find_up(&search, node_a, 0);
+	if (up.hops < 0)
 		return -1;
-	ends->up = graph->channel[at];
-	ends->router_a = graph->peer[at] - topo->nnodes;
-	best_end(topo, ends->router_a, node_b, distance, context, -1, &nbest, NULL);
-	best_end(topo, ends->router_a, node_b, distance, context, node_b % nbest, &unused, &at);
-	ends->down = graph->channel[at] ^ 1;
-	ends->router_b = graph->peer[at] - topo->nnodes;
-	return best;
+	if (up.n > 1)
+		up = find_up(&search, node_a, node_b % up.n);
+	ends->up = graph->channel[up.chosen];
+	ends->router_a = graph->peer[up.chosen] - topo->nnodes;
+	down = find_down(&search, ends->router_a, 0);
+	if (down.n > 1)
+		down = find_down(&search, ends->router_a, node_b % down.n);
+	ends->down = graph->channel[down.chosen] ^ 1;
+	ends->router_b = graph->peer[down.chosen] - topo->nnodes;
+	return up.hops;
 }
 
 static int closed_distance(void *context, int router_a, int router_b)

@@ -166,29 +166,38 @@ static int local_next(const struct dragonfly *df, int a, int b, int node_b, int 
 	return b;
 }
 
-/* Of the global links on a way with the fewest hops, the one that the destination's number picks.
- */
+/* How many global links lie on a way with the fewest hops; *chosen becomes the one of the number
+ * wanted among them. */
+static int best_links(const struct dragonfly *df, int group_a, int a, int group_b, int b,
+		      int wanted, int *chosen)
+{
+	int best = INT32_MAX, n = 0;
+
+	for (int i = 0; i < df->links; i++) {
+		int hops = dragonfly_local(df, a, dragonfly_gate(df, group_a, group_b, i)) +
+			   dragonfly_local(df, dragonfly_gate(df, group_b, group_a, i), b);
+
+		if (hops > best)
+			continue;
+		if (hops < best)
+			n = 0;
+		best = hops;
+		if (n++ == wanted)
+			*chosen = i;
+	}
+	return n;
+}
+
+/* Of the best links the one that the destination's number picks. */
 static int pick_link(const struct dragonfly *df, int group_a, int a, int group_b, int b, int node_b)
 {
-	int best = INT32_MAX, nbest = 0, chosen = 0;
+	int chosen = 0, n;
 
-	for (int pass = 0; pass < 2; pass++) {
-		int seen = 0, wanted = pass ? node_b % nbest : 0;
-
-		for (int i = 0; i < df->links; i++) {
-			int hops = dragonfly_local(df, a, dragonfly_gate(df, group_a, group_b, i)) +
-				   dragonfly_local(df, dragonfly_gate(df, group_b, group_a, i), b);
-
-			if (pass == 0 && hops < best) {
-				best = hops;
-				nbest = 1;
-			} else if (pass == 0) {
-				nbest += hops == best;
-			} else if (hops == best && seen++ == wanted) {
-				chosen = i;
-			}
-		}
-	}
+	if (df->links == 1)
+		return 0;
+	n = best_links(df, group_a, a, group_b, b, 0, &chosen);
+	if (n > 1)
+		best_links(df, group_a, a, group_b, b, node_b % n, &chosen);
 	return chosen;
 }
 

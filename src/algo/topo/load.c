@@ -194,8 +194,11 @@ int topo_check_recorded(const struct topo *topo, const struct table_in *in, stru
 
 void topo_record(const struct topo *topo, struct table_out *table)
 {
-	char hash[TOPO_HASH_TEXT];
-	char *value = xasprintf("%s %s", topo->source, topo_hash_text(topo->hash, hash));
+	char hash[TOPO_HASH_TEXT], *value;
+
+	if (topo->source == NULL)
+		return;
+	value = xasprintf("%s %s", topo->source, topo_hash_text(topo->hash, hash));
 
 	table_out_meta(table, "topology", value);
 	free(value);

@@ -21,7 +21,7 @@ int topo_resolve(struct topo **topo, const char *given, const struct table_in *i
 /* Refuses a stream whose ##topology= is of another machine; one without it is all right. */
 int topo_check_recorded(const struct topo *topo, const struct table_in *in, struct err *err);
 
-/* Records ##topology=SOURCE HASH. */
+/* Records ##topology=SOURCE HASH; nothing for a machine that was just imported. */
 void topo_record(const struct topo *topo, struct table_out *table);
 
 #endif

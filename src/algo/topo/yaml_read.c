@@ -38,7 +38,7 @@ static int add(struct given *given, char *key, const struct yaml *value, const s
 	return yaml_error(given->file, value, err, "a %s has no '%.80s'", entry->name, key);
 }
 
-/* Every key of the map as PREFIX-KEY (or KEY), where skip does not hold it. */
+/* Every key of the map, as PREFIX-KEY or (prefix NULL) as KEY. */
 static int add_map(struct given *given, const struct yaml *map, const char *prefix,
 		   const struct entry *entry, struct err *err)
 {
@@ -83,8 +83,8 @@ static const struct yaml *place_of(const struct given *given, const char *messag
 {
 	const struct yaml *root = yaml_root(given->file), *params = yaml_get(root, "parameters");
 
-	for (size_t i = 0; i < given->keys.n; i++) {
-		char *as_value = xasprintf(" %s: '", given->keys.at[i]);
+	for (size_t i = given->keys.n; i-- > 0;) { /* the second of two is the one too many */
+		char *as_value = xasprintf(" %s: ", given->keys.at[i]);
 		char *as_twice = xasprintf(" %s is given twice", given->keys.at[i]);
 		bool is_it = strstr(message, as_value) != NULL || strstr(message, as_twice) != NULL;
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algo/topo/load.h"
 #include "algo/topo_out/exporter.h"
 #include "algo/topo_stats/bisection.h"
 #include "algo/topo_stats/distance.h"
@@ -148,6 +149,7 @@ static int write_summary(struct topo *topo, struct out *out, const struct topo_e
 
 	(void)how;
 	(void)err;
+	topo_record(topo, summary.table);
 	summary.scope = table_out_column(summary.table, "scope");
 	summary.id = table_out_column(summary.table, "id");
 	summary.metric = table_out_column(summary.table, "metric");

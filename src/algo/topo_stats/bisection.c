@@ -10,7 +10,7 @@
 
 enum {
 	RANDOM_STARTS = 12,
-	WORK = 60 * 1000 * 1000, /* joints looked at, after which no further start is tried */
+	WORK = 30 * 1000 * 1000, /* joints looked at, after which no further start is tried */
 	PASSES = 20,
 };
 
@@ -80,7 +80,7 @@ static double best_cut(const struct cut_graph *graph)
 	for (int start = 0; start < 3 + RANDOM_STARTS && (start == 0 || work < WORK); start++) {
 		make_order(graph, start, order);
 		fill_in_order(graph, order, side);
-		for (int pass = 0; pass < PASSES; pass++) {
+		for (int pass = 0; pass < PASSES && work < WORK; pass++) {
 			work += graph->first[graph->n] + graph->n;
 			if (!cut_improve(graph, side))
 				break;
