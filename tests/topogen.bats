@@ -399,8 +399,8 @@ tables:
 }
 
 @test "--jobs of another machine, with unknown nodes, or of several runs is refused" {
-	printf '##placetools=jobs/1\njob\tnodes\tnodelist\n1\t2\tn[0-1]\n2\t1\t.\n' > jobs
-	topogen --jobs jobs --to edges ring:nodes=4 > e
+	printf '##placetools=jobs/1\njob\tnodes\tnodelist\n1\t2\tn[0-1]\n2\t1\t.\n' > jobs.tsv
+	topogen --jobs jobs.tsv --to edges ring:nodes=4 > e
 	printf '##placetools=jobs/1\njob\tnodes\tnodelist\n1\t2\tn[0,7]\n' > bad
 	run -2 --separate-stderr topogen --jobs bad ring:nodes=4
 	[[ $stderr == "topogen: --jobs: bad:3: nodelist: there is no node 'n7' on this machine" ]]
@@ -410,8 +410,8 @@ tables:
 	printf '##placetools=jobs/1\nrun\tjob\tnodes\tnodelist\n1\t1\t1\tn1\n2\t1\t1\tn1\n' > runs
 	run -2 --separate-stderr topogen --jobs runs ring:nodes=4
 	[[ $stderr == *'runs:4: jobs of several runs'* ]]
-	printf '##placetools=jobs/1 end=yes\njob\tnodes\tnodelist\n1\t1\tn1\n' > cut
-	run -2 --separate-stderr topogen --jobs cut ring:nodes=4
+	printf '##placetools=jobs/1 end=yes\njob\tnodes\tnodelist\n1\t1\tn1\n' > cut.tsv
+	run -2 --separate-stderr topogen --jobs cut.tsv ring:nodes=4
 	[[ $stderr == *'input was cut off'* ]]
 }
 

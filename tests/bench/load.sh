@@ -2,8 +2,8 @@
 # load.sh - time to load machines of about 100 000 and 1 000 000 nodes, start-up included
 set -eu
 wall_ms() { # the best of ten runs
-	local best=999999999 start end i
-	for i in 1 2 3 4 5 6 7 8 9 10; do
+	local best=999999999 start end
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
 		start=${EPOCHREALTIME/./}
 		topogen -o /dev/null "$1"
 		end=${EPOCHREALTIME/./}
