@@ -93,14 +93,13 @@ static int choose_columns(struct eval *eval, struct err *err)
 	return 0;
 }
 
-/* "jobs" holds a job in each row, "mapping" a mapping. */
+/* "jobs" holds a job in each row; what "traffic" holds in each has no name but row. */
 static void name_scopes(struct eval *eval)
 {
-	const char *name = eval->kind->name;
-	int n = (int)strlen(name) - str_ends(name, "s");
+	const char *name = str_ends(eval->kind->name, "s") ? eval->kind->name : "rows";
 
-	snprintf(eval->item_scope, sizeof(eval->item_scope), "%.*s", n, name);
-	snprintf(eval->items_scope, sizeof(eval->items_scope), "%.*ss", n, name);
+	snprintf(eval->items_scope, sizeof(eval->items_scope), "%s", name);
+	snprintf(eval->item_scope, sizeof(eval->item_scope), "%.*s", (int)strlen(name) - 1, name);
 	for (int i = 0; eval->kind->key != NULL && eval->kind->key[i] != NULL; i++) {
 		const char *key = eval->kind->key[i];
 

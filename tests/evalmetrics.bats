@@ -1,0 +1,210 @@
+bats_require_minimum_version 1.5.0
+load helper
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	DATA=$ROOT/share/examples-data
+	MACHINE=$DATA/machine.yaml
+}
+
+# rows of a stream without its ## lines
+rows() { grep -v '^##'; }
+# columns by name, blanks between
+cut_out() { mlr --itsv --onidx --ofs ' ' --pass-comments cut -o -f "$1" | rows; }
+
+placed() { # jobs from standard input, blanks become tabs
+	echo '##placetools=jobs/1'
+	tr ' ' '\t'
+}
+
+@test "the example of every metric works" {
+	examples_of evalmetrics metrics > list
+	[ "$(wc -l < list)" -ge 6 ]
+	while read -r example; do
+		evalmetrics -t "$MACHINE" -m "$example" --traffic "$DATA/traffic.tsv" "$DATA/placed.tsv" > out.txt
+		[ "$(rows < out.txt | wc -l)" -ge 5 ]
+	done < list
+}
+
+@test "the manual page names every value of every metric" {
+	evalmetrics -t "$MACHINE" --traffic "$DATA/traffic.tsv" "$DATA/placed.tsv" | cut_out metric | sort -u > names
+	[ "$(wc -l < names)" -eq 10 ]
+	page=$(mandoc -Tascii "$(man_page evalmetrics.1)" | col -b)
+	while read -r name; do
+		grep -qwF -e "$name" <<< "$page"
+	done < names
+}
+
+@test "a hand-computed job: routers, groups, fragments, hops, traffic and stall" {
+	# n0 and n1 on r0, n4 on r1 in the same group, n20 on r5 in another, whose link is r1 to r4:
+	# n0-n1 2 hops, n0-n4 and n1-n4 3, n4-n20 4, n0-n20 and n1-n20 5
+	placed > j.tsv <<-'END'
+		job nodes submit_s nodelist
+		a 4 120 n[1,20,0,4]
+	END
+	evalmetrics -t "$MACHINE" --traffic "$DATA/traffic.tsv" j.tsv | cut_out metric,value,unit > got
+	diff got - <<-END
+		fragments 3 1
+		fragmentation 0.6666666666666666 1
+		hops-mean $(mlr -n put 'end { print (2 + 3 + 3 + 4 + 5 + 5) / 6 }') 1
+		hops-max 5 1
+		routers 3 1
+		groups 2 1
+		stall-mean 600000 1/s
+		stall-max 900000 1/s
+		traffic-mean $(mlr -n put 'end { print (2000000 + 600000 + 600000) / 3 }') flits/s
+		traffic-max 2000000 flits/s
+	END
+}
+
+@test "the window is the newest that ended by the start, else by the submission" {
+	sed 's/^120\t/240\t/; s/2000000/7000000/; /^##/d; /^time_s/d' "$DATA/traffic.tsv" | cat "$DATA/traffic.tsv" - > t.tsv
+	placed > j.tsv <<-'END'
+		job nodes submit_s start_s nodelist
+		a 1 0 119.999999999 n0
+		b 1 0 120 n0
+		c 1 130 . n0
+		d 1 0 240 n0
+		e 1 . . n0
+	END
+	evalmetrics -t "$MACHINE" -m traffic --traffic t.tsv j.tsv | grep traffic-max | cut -f4 > got
+	[ "$(tr '\n' ' ' < got)" = ". 2000000 2000000 7000000 7000000 " ]
+}
+
+@test "routers without a sample are left out of the mean, and the note says so" {
+	grep -v 'r5' "$DATA/traffic.tsv" > t.tsv
+	placed > j.tsv <<-'END'
+		job nodes start_s nodelist
+		a 2 120 n[0,20]
+		b 1 120 n20
+	END
+	evalmetrics -t "$MACHINE" -m traffic --traffic t.tsv j.tsv | grep traffic-mean > got
+	[ "$(cut -f4,6 got)" = "$(printf '2000000\t1 of 2 routers without a sample\n.\t1 of 1 routers without a sample')" ]
+}
+
+@test "a job that is not placed, and one of a single node" {
+	placed > j.tsv <<-'END'
+		job nodes nodelist
+		a 4 .
+		b 1 n3
+	END
+	evalmetrics -t "$MACHINE" j.tsv | cut_out id,metric,value > got
+	diff got - <<-'END'
+		a fragments .
+		a fragmentation .
+		a hops-mean .
+		a hops-max .
+		a routers .
+		a groups .
+		b fragments 1
+		b fragmentation 0
+		b hops-mean .
+		b hops-max .
+		b routers 1
+		b groups 1
+	END
+}
+
+# runs, policies and values to be summarised
+some() {
+	placed <<-'END'
+		run policy job nodes start_s
+		1 a x 1 10
+		1 a y 1 20
+		1 b x 1 100
+		1 b y 1 50
+		2 a x 1 30
+		2 a y 1 40
+		2 b x 1 .
+		2 b y 1 60
+	END
+}
+
+@test "--by: number, mean, deviation, quartiles as R computes them; what is missing is counted apart" {
+	some | evalmetrics -m column:name=start_s --by policy > got
+	[ "$(rows < got | head -1)" = "$(printf 'policy\tscope\tid\tmetric\tvalue\tunit\tn\tmean\tsd\tmin\tq1\tmedian\tq3\tmax\tnote')" ]
+	[ "$(rows < got | sed -n 2p)" = "$(printf 'a\tjobs\t.\tstart_s\t25\ts\t4\t25\t12.909944487358056\t10\t17.5\t25\t32.5\t40\t.')" ]
+	[ "$(rows < got | sed -n 3p)" = "$(printf 'b\tjobs\t.\tstart_s\t70\ts\t3\t70\t26.457513110645905\t50\t55\t60\t80\t100\t1 more without a value')" ]
+	[ "$(rows < got | wc -l)" -eq 3 ]
+}
+
+@test "--by several columns, the whole stream, and with --each the rows beside" {
+	[ "$(some | evalmetrics -m column:name=start_s --by run,policy | cut_out run,policy,value,n | tr '\n' ';')" = "1 a 15 2;1 b 75 2;2 a 35 2;2 b 60 1;" ]
+	[ "$(some | evalmetrics -m column:name=start_s --by . | cut_out value,n)" = "44.285714285714285 7" ]
+	some | evalmetrics -m column:name=start_s --by policy --each | cut_out policy,run,scope,id,value > got
+	[ "$(head -3 got | tr '\n' ';')" = "a 1 job x 10;a 1 job y 20;b 1 job x 100;" ]
+	[ "$(tail -2 got | tr '\n' ';')" = "a . jobs . 25;b . jobs . 70;" ]
+	run -2 --separate-stderr evalmetrics -m column:name=nodes --each "$DATA/jobs.tsv"
+	[[ $stderr == *"--each goes with --by"* ]]
+}
+
+@test "--baseline COLUMN=VALUE: ratios of summaries and of single rows" {
+	[ "$(some | evalmetrics -m column:name=start_s --by policy --baseline policy=a | cut_out policy,value,baseline,ratio | tr '\n' ';')" = "a 25 25 1;b 70 25 2.8;" ]
+	[ "$(some | evalmetrics -m column:name=start_s --baseline policy=a | cut_out run,policy,id,baseline,ratio | tr '\n' ';')" = "1 a x 10 1;1 a y 20 1;1 b x 10 10;1 b y 20 2.5;2 a x 30 1;2 a y 40 1;2 b x 30 .;2 b y 40 1.5;" ]
+	some > j.tsv
+	run -2 --separate-stderr evalmetrics -m column:name=start_s --by run --baseline policy=a j.tsv
+	[[ $stderr == *"'policy' is not one of the columns"* ]]
+	run -2 --separate-stderr evalmetrics -m column:name=start_s --by policy --baseline policy=zebra j.tsv
+	[[ $stderr == *"no row has 'zebra' in column policy"* ]]
+}
+
+@test "--baseline FILE: an earlier metrics table" {
+	some | evalmetrics -m column:name=start_s --by policy -o before.tsv
+	some | sed 's/\t100$/\t400/' | evalmetrics -m column:name=start_s --by policy --baseline before.tsv | cut_out policy,value,baseline,ratio | tr '\n' ';' > got
+	[ "$(cat got)" = "a 25 25 1;b 170 70 2.4285714285714284;" ]
+	# a table without the column: the same value for all
+	some | evalmetrics -m column:name=start_s --by . -o all.tsv
+	[ "$(some | evalmetrics -m column:name=start_s --by policy --baseline all.tsv | cut_out baseline | sort -u | wc -l)" -eq 1 ]
+	run -2 --separate-stderr evalmetrics -m column:name=nodes --baseline nowhere.tsv "$DATA/jobs.tsv"
+	[[ $stderr == *nowhere.tsv* ]]
+}
+
+@test "any column of any stream, with the unit of its name" {
+	[ "$(evalmetrics -m column:name=traffic_flits_per_s --by . "$DATA/traffic.tsv" | cut_out scope,metric,unit,n,max)" = "rows traffic_flits_per_s flits/s 6 8000000" ]
+	[ "$(evalmetrics -m column:name=stall_per_s "$DATA/traffic.tsv" | cut_out scope,id,unit,value | sed -n 2p)" = "row 120:r1 1/s 900000" ]
+	[ "$(evalmetrics -m column:name=mpi_fraction "$DATA/profiles.tsv" | cut_out scope,id,value | head -1)" = "row miniMD:miniMD_intel:2176:1:64 0.689" ]
+}
+
+@test "what cannot be measured is refused, with what is lacking" {
+	run -2 --separate-stderr evalmetrics -m traffic -t "$MACHINE" "$DATA/placed.tsv"
+	[[ $stderr == "evalmetrics: -m traffic: it needs --traffic" ]]
+	run -2 --separate-stderr evalmetrics -m hops -t "$MACHINE" "$DATA/traffic.tsv"
+	[[ $stderr == "evalmetrics: -m hops: it does not measure a traffic stream" ]]
+	run -2 --separate-stderr evalmetrics "$DATA/traffic.tsv"
+	[[ $stderr == *"column:name=COLUMN"* ]]
+	run -2 --separate-stderr evalmetrics -m column:name=zebra "$DATA/traffic.tsv"
+	[[ $stderr == *"no column 'zebra'"* ]]
+	run -2 --separate-stderr evalmetrics -m column:name=app "$DATA/jobs.tsv"
+	[[ $stderr == *"jobs.tsv:3: "* ]]
+	run -2 --separate-stderr evalmetrics --by zebra -m column:name=nodes "$DATA/jobs.tsv"
+	[[ $stderr == *"--by: the stream has no column 'zebra'"* ]]
+	run -2 --separate-stderr evalmetrics -m hops "$DATA/placed.tsv"
+	[ "$status" -eq 2 ]
+	run -2 --separate-stderr evalmetrics -m zebra "$DATA/jobs.tsv"
+	[[ $stderr == "evalmetrics: 'zebra' is no metric"* ]]
+	placed > j.tsv <<-'END'
+		job nodes nodelist
+		a 2 n[0,99]
+	END
+	run -2 --separate-stderr evalmetrics -t "$MACHINE" j.tsv
+	[[ $stderr == "evalmetrics: j.tsv:3: nodelist: "* ]]
+}
+
+@test "an empty stream is an empty table; one that was cut is said to be" {
+	printf '##placetools=jobs/1 end=yes\n##end\n' > empty.tsv
+	evalmetrics -t "$MACHINE" empty.tsv > out.tsv
+	[ "$(tail -1 out.tsv)" = "##end" ]
+	sed '1s/$/ end=yes/' "$DATA/placed.tsv" > cut.tsv
+	run -2 --separate-stderr evalmetrics -t "$MACHINE" -m spread -o out2.tsv cut.tsv
+	[[ $stderr == *"cut off"* ]]
+	[ ! -e out2.tsv ]
+	evalmetrics --partial -t "$MACHINE" -m spread cut.tsv > out3.tsv
+	[ "$(tail -1 out3.tsv)" = "##end" ]
+}
+
+@test "a job of 1000 nodes on 100 000: exact hops in a blink" {
+	list=$(awk 'BEGIN { for (i = 0; i < 1000; i++) printf "%sn%d", i ? "," : "", i * 97 % 100000 }')
+	printf '##placetools=jobs/1\njob\tnodes\tnodelist\na\t1000\t%s\n' "$list" > j.tsv
+	timeout 5 evalmetrics -t dragonfly:groups=100,routers=50,nodes=20 j.tsv > out.tsv
+	grep -q hops-mean out.tsv
+}
