@@ -6,7 +6,7 @@ tap_plan() {
 	echo "1..$1"
 }
 
-# The test passes when the command's status is 0; else what it printed is shown.
+# The test passes when the command's status is 0 and is skipped when it is 77; else what it printed is shown.
 tap() {
 	local name=$1 output status
 	shift
@@ -14,6 +14,10 @@ tap() {
 	status=$?
 	if ((status == 0)); then
 		echo "ok $((++tap_number)) $name"
+		return
+	fi
+	if ((status == 77)); then
+		tap_skip "$name" "${output:-what it needs is not here}"
 		return
 	fi
 	echo "not ok $((++tap_number)) $name"

@@ -1,0 +1,38 @@
+/* traffic_order.h - the nodes of a machine in the order of what their routers carry */
+#ifndef ALGO_ALLOC_TRAFFIC_ORDER_H
+#define ALGO_ALLOC_TRAFFIC_ORDER_H
+
+#include "algo/alloc/alloc.h"
+
+/*
+ * Nodes by (value of their router, label), made once for each window of traffic. Routers without a
+ * sample stand at one end together. Ties go to the lowest label.
+ */
+struct traffic_order {
+	const struct traffic_window *window; /* what the order was made from; NULL: not made yet */
+	int *nodes;                          /* [nnodes] */
+};
+
+void traffic_order_free(struct traffic_order *order);
+/* value [nrouters]: traffic or stall of the window; NAN is no sample. */
+void traffic_order_make(struct traffic_order *order, const struct machine *machine,
+			const struct traffic_window *window, const double *value, bool descending,
+			bool unsampled_first);
+/* Takes idle nodes in this order, leaving out the first skip of them. */
+void traffic_order_take(const struct traffic_order *order, const struct alloc_request *request,
+			int skip, int_vec *nodes);
+
+/* The parameter unsampled= that all policies with such an order have. */
+#define PARAM_UNSAMPLED                                                                            \
+	{                                                                                          \
+		.key = "unsampled", .type = PARAM_WORD, .choices = "first|last", .def = "last",    \
+		.meaning = "where the nodes of routers without any sample stand"                   \
+	}
+
+/* For policies with one order: state is a struct traffic_order. */
+int traffic_order_open(struct alloc *alloc, struct err *err);
+void traffic_order_close(struct alloc *alloc);
+/* Says that no window has ended yet; returns 0. */
+int traffic_order_none(struct buf *reason);
+
+#endif

@@ -1,0 +1,33 @@
+/* bitset.h - a set of small numbers that finds its next member at once */
+#ifndef BASE_BITSET_H
+#define BASE_BITSET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * Numbers 0 … n − 1. Level 0 has a bit for each; a bit of level k + 1 says that a word of level k
+ * is not zero, so that looking for the next member costs one word a level, whatever the gaps.
+ */
+enum { BITSET_LEVELS = 6 };
+
+struct bitset {
+	uint64_t *level[BITSET_LEVELS];
+	int nwords[BITSET_LEVELS];
+	int nlevels;
+	int n;
+};
+
+void bitset_init(struct bitset *set, int n); /* empty */
+void bitset_free(struct bitset *set);
+void bitset_add(struct bitset *set, int i);
+void bitset_remove(struct bitset *set, int i);
+int bitset_next(const struct bitset *set, int from); /* the least member ≥ from, or -1 */
+int bitset_last(const struct bitset *set);           /* the greatest member, or -1 */
+
+static inline bool bitset_has(const struct bitset *set, int i)
+{
+	return (set->level[0][i >> 6] >> (i & 63)) & 1;
+}
+
+#endif

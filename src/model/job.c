@@ -1,0 +1,79 @@
+/* job.c - the rows of a jobs stream, typed */
+#include "model/job.h"
+
+#include <math.h>
+
+#include "base/str.h"
+
+void job_columns_bind(struct job_columns *columns, const struct table_in *in)
+{
+	*columns = (struct job_columns){
+		.job = table_find(in, "job"),
+		.run = table_find(in, "run"),
+		.nodes = table_find(in, "nodes"),
+		.submit = table_find(in, "submit_s"),
+		.runtime = table_find(in, "runtime_s"),
+		.walltime = table_find(in, "walltime_s"),
+		.start = table_find(in, "start_s"),
+		.end = table_find(in, "end_s"),
+		.class = table_find(in, "class"),
+		.sensitivity = table_find(in, "sensitivity"),
+		.nodelist = table_find(in, "nodelist"),
+	};
+}
+
+static int read_time(const struct row *row, int column, const char *name, int64_t *ns,
+		     struct err *err)
+{
+	*ns = JOB_NO_TIME;
+	return row_seconds(row, column, name, ns, err) < 0 ? -1 : 0;
+}
+
+int job_read(struct job *job, const struct job_columns *columns, const struct row *row,
+	     struct err *err)
+{
+	int64_t nnodes;
+
+	*job = (struct job){
+		.row = *row,
+		.name = row_text(row, columns->job),
+		.run = row_text(row, columns->run),
+		.class = row_text(row, columns->class),
+		.nodelist = row_text(row, columns->nodelist),
+		.sensitivity = NAN,
+	};
+	if (row_int(row, columns->nodes, "nodes", 1, INT32_MAX, &nnodes, err) != 1 ||
+	    read_time(row, columns->submit, "submit_s", &job->submit_ns, err) != 0 ||
+	    read_time(row, columns->runtime, "runtime_s", &job->runtime_ns, err) != 0 ||
+	    read_time(row, columns->walltime, "walltime_s", &job->walltime_ns, err) != 0 ||
+	    read_time(row, columns->start, "start_s", &job->start_ns, err) != 0 ||
+	    read_time(row, columns->end, "end_s", &job->end_ns, err) != 0 ||
+	    row_real(row, columns->sensitivity, "sensitivity", 0, 1, &job->sensitivity, err) < 0)
+		return -1;
+	job->nnodes = (int)nnodes;
+	if (job->runtime_ns < 0 && job->runtime_ns != JOB_NO_TIME)
+		return row_error(row, err, "runtime_s: a negative time");
+	if (job->walltime_ns < 0 && job->walltime_ns != JOB_NO_TIME)
+		return row_error(row, err, "walltime_s: a negative time");
+	if (job->end_ns != JOB_NO_TIME && job->start_ns != JOB_NO_TIME &&
+	    job->end_ns < job->start_ns)
+		return row_error(row, err, "end_s lies before start_s");
+	return 0;
+}
+
+int job_nodes(const struct job *job, const struct topo *topo, int_vec *nodes, struct err *err)
+{
+	size_t before = nodes->n;
+
+	if (topo_nodelist_read(topo, job->nodelist, nodes, err) != 0)
+		return err_prefix(err, "%s:%ld: nodelist: ", job->row.file, job->row.line);
+	if (nodes->n - before != (size_t)job->nnodes)
+		return row_error(&job->row, err, "nodelist: has %zu nodes, the job asks for %d",
+				 nodes->n - before, job->nnodes);
+	return 0;
+}
+
+bool job_is_class(const struct job *job, const char *class)
+{
+	return job->class != NULL && str_eq(job->class, class);
+}

@@ -1,0 +1,48 @@
+/* job.h - the rows of a jobs stream, typed: what schedulers and policies read of them */
+#ifndef MODEL_JOB_H
+#define MODEL_JOB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/mem.h"
+#include "formats/table.h"
+#include "model/topo.h"
+
+/* Not said: of times, in nanoseconds. */
+#define JOB_NO_TIME INT64_MIN
+
+/* The values of the column class; "unprofiled" is a third one. */
+#define JOB_SENSITIVE "network-sensitive"
+#define JOB_INSENSITIVE "network-insensitive"
+
+struct job {
+	struct row row;   /* as it was read; its cells live as the stream's rows do */
+	const char *name; /* never NULL */
+	const char *run;  /* NULL: none */
+	int nnodes;
+	int64_t submit_ns, runtime_ns, walltime_ns, start_ns, end_ns; /* JOB_NO_TIME */
+	const char *class;                                            /* NULL: not classified */
+	double sensitivity;                                           /* 0 … 1, or NAN */
+	const char *nodelist;                                         /* NULL: not placed */
+};
+
+/* Where the columns are; -1: not there. */
+struct job_columns {
+	int job, run, nodes, submit, runtime, walltime, start, end, class, sensitivity, nodelist;
+};
+
+void job_columns_bind(struct job_columns *columns, const struct table_in *in);
+
+/* Reads the typed part of a row. Returns 0, or -1: no name, a time before the one it must follow.
+ */
+int job_read(struct job *job, const struct job_columns *columns, const struct row *row,
+	     struct err *err);
+
+bool job_is_class(const struct job *job, const char *class);
+
+/* The nodes of a placed job, in order, appended; they must be as many as it asks for. Returns 0 or
+ * -1 with the row's FILE:LINE. */
+int job_nodes(const struct job *job, const struct topo *topo, int_vec *nodes, struct err *err);
+
+#endif

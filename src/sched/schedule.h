@@ -1,0 +1,50 @@
+/* schedule.h - a stream of jobs passes over a machine in time, run by run */
+#ifndef SCHED_SCHEDULE_H
+#define SCHED_SCHEDULE_H
+
+#include "algo/alloc/alloc.h"
+
+/* How a job fared. Zeroed before. */
+struct outcome {
+	bool is_placed;
+	bool is_booked;           /* it came with its nodes, as a running job does */
+	int64_t start_ns, end_ns; /* JOB_NO_TIME: not known, or never */
+	int_vec nodes;            /* in the order of picking */
+	char *reason;             /* NULL: nothing to say */
+};
+void outcome_free(struct outcome *outcome);
+
+/* What is known of each node before the jobs come. */
+enum node_use {
+	NODE_IDLE, /* may be given out */
+	NODE_BUSY, /* is not idle now; the end of a job that is booked on it gives it back */
+	NODE_AWAY, /* down, drained, no compute node: never given out */
+};
+
+struct schedule {
+	const struct topo *topo;
+	struct alloc *alloc;
+	const struct traffic *traffic; /* NULL: none */
+	uint64_t seed;
+	bool explains;      /* keep the reasons */
+	unsigned char *use; /* [nnodes] of enum node_use */
+	struct machine machine;
+	int *nholders; /* [nnodes] jobs that have the node; bookings that follow each other count */
+};
+
+/* All nodes idle; set use[], then schedule_ready. topo and alloc must outlive it. */
+void schedule_init(struct schedule *schedule, const struct topo *topo, struct alloc *alloc);
+void schedule_ready(struct schedule *schedule);
+void schedule_free(struct schedule *schedule);
+
+/*
+ * Places the jobs of one run, which starts on the machine as it was given. Jobs that are placed
+ * already are booked first, each until its end; two bookings of a node at one time are refused.
+ * Queue "none": the others are decided on in the order of the stream, each at its submit_s, or at
+ * the time of the one before it if that is later; a job ends runtime_s (else walltime_s) after its
+ * start and gives its nodes back; one without either keeps them. jobs, outcomes [n]
+ */
+int schedule_run(struct schedule *schedule, const struct job *jobs, struct outcome *outcomes, int n,
+		 struct err *err);
+
+#endif

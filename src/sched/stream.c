@@ -1,0 +1,225 @@
+/* stream.c - a jobs stream gets its nodes */
+#include "sched/stream.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "algo/topo/load.h"
+#include "base/cli.h"
+#include "base/num.h"
+#include "formats/out.h"
+#include "model/kinds.h"
+#include "sched/nodes.h"
+
+struct work {
+	const struct allocate_options *options;
+	struct table_in *in;
+	struct table_out *table;
+	struct topo *topo;
+	struct pick pick;
+	char *policy; /* as the column says it */
+	struct alloc alloc;
+	struct traffic traffic;
+	bool has_traffic, has_schedule;
+	struct schedule schedule;
+	struct job_columns columns;
+	int start, end, nodelist, policy_column, reason; /* of the output */
+	struct allocate_result *result;
+
+	VEC(struct job) jobs; /* of one run */
+	struct arena first;   /* the cells of the run's first row */
+	struct buf text;
+};
+
+/* ---- what the jobs meet ---- */
+
+static int open_policy(struct work *work, struct err *err)
+{
+	const struct alloc_policy *policy;
+
+	if (pick_parse(&work->pick, &alloc_policies, work->options->policy, err) != 0)
+		return err_prefix(err, "--policy: ");
+	policy = (const struct alloc_policy *)work->pick.entry;
+	if (policy->wants_traffic && work->options->traffic == NULL)
+		return err_set(err, "the policy %s needs --traffic", work->pick.entry->name);
+	work->policy = pick_text(&work->pick);
+	return alloc_open(&work->alloc, &work->pick, work->topo, err);
+}
+
+static int open_all(struct work *work, char *const *paths, struct err *err)
+{
+	const struct table_kind *const kinds[] = {&kind_jobs, NULL};
+	const struct allocate_options *options = work->options;
+
+	if (table_open(&work->in, kinds, paths, err) != 0 ||
+	    topo_resolve(&work->topo, cli.topology, work->in, err) != 0 ||
+	    open_policy(work, err) != 0)
+		return -1;
+	if (options->traffic != NULL) {
+		if (traffic_read(&work->traffic, work->topo, options->traffic, err) != 0)
+			return -1;
+		work->has_traffic = true;
+	}
+	schedule_init(&work->schedule, work->topo, &work->alloc);
+	work->has_schedule = true;
+	if ((options->nodes != NULL && nodes_read(&work->schedule, options->nodes, err) != 0) ||
+	    (options->idle != NULL && nodes_set_idle(&work->schedule, options->idle, err) != 0))
+		return -1;
+	schedule_ready(&work->schedule);
+	work->schedule.traffic = work->has_traffic ? &work->traffic : NULL;
+	work->schedule.seed = cli.seed;
+	work->schedule.explains = options->explains;
+	job_columns_bind(&work->columns, work->in);
+	return 0;
+}
+
+static void close_all(struct work *work)
+{
+	if (work->has_schedule)
+		schedule_free(&work->schedule);
+	if (work->has_traffic)
+		traffic_free(&work->traffic);
+	if (work->alloc.policy != NULL)
+		alloc_close(&work->alloc);
+	free(work->policy);
+	if (work->pick.entry != NULL)
+		pick_free(&work->pick);
+	topo_free(work->topo);
+	table_close(work->in);
+	free(work->jobs.at);
+	arena_free(&work->first);
+	buf_free(&work->text);
+}
+
+/* ---- writing ---- */
+
+static void begin_output(struct work *work, struct out *out)
+{
+	char seed[NUM_TEXT];
+
+	work->table = table_out_new(out, &kind_jobs);
+	table_out_like(work->table, work->in);
+	topo_record(work->topo, work->table);
+	snprintf(seed, sizeof(seed), "%llu", (unsigned long long)cli.seed);
+	table_out_meta(work->table, "seed", seed);
+	work->start = table_out_column(work->table, "start_s");
+	work->end = table_out_column(work->table, "end_s");
+	work->nodelist = table_out_column(work->table, "nodelist");
+	work->policy_column = table_out_column(work->table, "policy");
+	if (work->options->explains)
+		work->reason = table_out_column(work->table, "reason");
+}
+
+static void write_job(struct work *work, const struct job *job, const struct outcome *outcome)
+{
+	struct table_out *table = work->table;
+
+	table_out_pass(table, &job->row);
+	if (!outcome->is_booked) {
+		table_out_text(table, work->start, NULL);
+		table_out_text(table, work->end, NULL);
+		table_out_text(table, work->nodelist, NULL);
+		table_out_text(table, work->policy_column, work->policy);
+	}
+	if (outcome->is_placed && !outcome->is_booked) {
+		buf_clear(&work->text);
+		topo_nodelist_add(work->topo, outcome->nodes.at, outcome->nodes.n, &work->text);
+		table_out_text(table, work->nodelist, work->text.text);
+	}
+	if (outcome->is_placed && outcome->start_ns != JOB_NO_TIME)
+		table_out_seconds(table, work->start, outcome->start_ns);
+	if (outcome->is_placed && outcome->end_ns != JOB_NO_TIME)
+		table_out_seconds(table, work->end, outcome->end_ns);
+	if (work->options->explains)
+		table_out_text(table, work->reason, outcome->reason);
+	table_out_emit(table);
+	work->result->nplaced += outcome->is_placed && !outcome->is_booked;
+	work->result->nbooked += outcome->is_booked;
+	work->result->nwaiting += !outcome->is_placed;
+}
+
+/* ---- run by run ---- */
+
+static int end_run(struct work *work, struct err *err)
+{
+	size_t n = work->jobs.n;
+	struct outcome *outcomes = xcalloc(n, sizeof(*outcomes));
+	int status = schedule_run(&work->schedule, work->jobs.at, outcomes, (int)n, err);
+
+	for (size_t i = 0; i < n; i++) {
+		if (status == 0)
+			write_job(work, &work->jobs.at[i], &outcomes[i]);
+		outcome_free(&outcomes[i]);
+	}
+	free(outcomes);
+	work->jobs.n = 0;
+	return status;
+}
+
+static bool same_run(const char *a, const char *b)
+{
+	return a == b || (a != NULL && b != NULL && str_eq(a, b));
+}
+
+/* The row outlives table_forget: its cells move into the work's own arena. */
+static void save_row(struct work *work, struct row *row)
+{
+	int n = table_ncolumns(work->in);
+	char **cells;
+
+	arena_reset(&work->first);
+	cells = arena_alloc(&work->first, (size_t)n * sizeof(*cells));
+	for (int i = 0; i < n; i++)
+		cells[i] = arena_strndup(&work->first, row->cells[i], strlen(row->cells[i]));
+	row->cells = cells;
+}
+
+static int pass_jobs(struct work *work, struct err *err)
+{
+	struct row row;
+	int status;
+
+	table_keep(work->in);
+	table_unique(work->in);
+	while ((status = table_next(work->in, &row, err)) == 1) {
+		struct job job;
+
+		if (work->jobs.n > 0 &&
+		    !same_run(work->jobs.at[0].run, row_text(&row, work->columns.run))) {
+			if (end_run(work, err) != 0)
+				return -1;
+			save_row(work, &row);
+			table_forget(work->in);
+		}
+		if (job_read(&job, &work->columns, &row, err) != 0)
+			return -1;
+		vec_push(&work->jobs, job);
+	}
+	return status == 0 && work->jobs.n > 0 ? end_run(work, err) : status;
+}
+
+int allocate_stream(const struct allocate_options *options, char *const *paths, const char *output,
+		    struct allocate_result *result, struct err *err)
+{
+	struct work work = {.options = options, .result = result};
+	struct out *out = NULL;
+	int status = open_all(&work, paths, err);
+
+	*result = (struct allocate_result){0};
+	if (status == 0)
+		status = out_open(&out, output, err);
+	if (status == 0) {
+		begin_output(&work, out);
+		status = pass_jobs(&work, err);
+		result->is_whole = status == 0 && table_is_whole(work.in) &&
+				   (!work.has_traffic || work.traffic.is_whole);
+		table_out_end(work.table, result->is_whole);
+		if (status == 0)
+			status = out_close(out, result->is_whole, err);
+		else
+			out_close(out, false, &(struct err){0});
+	}
+	close_all(&work);
+	return status;
+}

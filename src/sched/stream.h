@@ -1,0 +1,27 @@
+/* stream.h - a jobs stream gets its nodes */
+#ifndef SCHED_STREAM_H
+#define SCHED_STREAM_H
+
+#include "sched/schedule.h"
+
+struct allocate_options {
+	const char *policy;       /* a pick of alloc_policies */
+	const char *nodes, *idle; /* a nodes stream, a hostlist; NULL: all nodes are idle */
+	char *const *traffic;     /* traffic streams, ends in NULL; NULL: none */
+	bool explains;
+};
+
+struct allocate_result {
+	int64_t nplaced, nbooked, nwaiting; /* jobs */
+	bool is_whole;                      /* no input was cut off */
+};
+
+/*
+ * Reads jobs (paths ends in NULL; none: standard input), places them run by run, and writes the
+ * stream with start_s, end_s, nodelist and policy (and reason) to output (NULL: standard output).
+ * -1 with an empty message: the reader of the output went away.
+ */
+int allocate_stream(const struct allocate_options *options, char *const *paths, const char *output,
+		    struct allocate_result *result, struct err *err);
+
+#endif

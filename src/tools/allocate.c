@@ -1,0 +1,80 @@
+/* allocate.c - idle nodes for jobs */
+#include "base/cli.h"
+#include "sched/stream.h"
+
+static struct allocate_options how = {.policy = "simple"};
+static struct cli_list traffic;
+
+static const struct option_def options[] = {
+	{.letter = 'p',
+	 .name = "policy",
+	 .type = OPTION_PICK,
+	 .target = &how.policy,
+	 .arg = "POLICY",
+	 .help = "Which idle nodes a job gets.",
+	 .def = "simple",
+	 .registry = &alloc_policies},
+	{.name = "nodes",
+	 .type = OPTION_FILE,
+	 .target = &how.nodes,
+	 .arg = "NODES",
+	 .help = "The states of the nodes, a stream of the kind nodes: only idle ones with role "
+		 "compute or both are given out; a node that it does not name is not."},
+	{.name = "idle",
+	 .type = OPTION_TEXT,
+	 .target = &how.idle,
+	 .arg = "HOSTLIST",
+	 .help = "The idle nodes; the others are busy. Without --nodes and --idle all are idle."},
+	{.name = "traffic",
+	 .type = OPTION_LIST,
+	 .target = &traffic,
+	 .arg = "TRAFFIC",
+	 .help = "Network traffic per router or node, a stream of the kind traffic; a decision "
+		 "uses "
+		 "the newest window that has ended by then.",
+	 .is_file = true},
+	{.name = "explain",
+	 .type = OPTION_FLAG,
+	 .target = &how.explains,
+	 .help = "Adds the column reason: what decided, or why a job waits."},
+	{0}};
+
+static const struct registry *const registries[] = {&alloc_policies, NULL};
+
+static const struct tool tool = {
+	.name = "allocate",
+	.summary = "give jobs their nodes",
+	.usage =
+		(const char *const[]){"[-t TOPOLOGY] [-p POLICY] [--nodes NODES | --idle HOSTLIST] "
+				      "[--traffic TRAFFIC] [--explain] [JOBS…]",
+				      NULL},
+	.options = options,
+	.common = CLI_TOPOLOGY | CLI_SEED | CLI_PARTIAL,
+	.registries = registries,
+	.max_operands = -1,
+};
+
+int main(int argc, char **argv)
+{
+	char *traffic_paths[64] = {NULL};
+	struct allocate_result result;
+	struct err err;
+
+	argv += cli_parse(&tool, argc, argv);
+	if (how.nodes != NULL && how.idle != NULL)
+		die("--nodes and --idle say the same thing: give one");
+	if (traffic.n >= 64)
+		die("--traffic: more than 63 streams");
+	for (int i = 0; i < traffic.n; i++)
+		traffic_paths[i] = (char *)traffic.at[i];
+	how.traffic = traffic.n > 0 ? traffic_paths : NULL;
+	if (allocate_stream(&how, argv, cli.output, &result, &err) != 0) {
+		if (err.msg[0] == '\0')
+			return EXIT_TROUBLE;
+		die("%s", err.msg);
+	}
+	if (result.nwaiting > 0)
+		warn("%lld of %lld jobs could not be placed", (long long)result.nwaiting,
+		     (long long)(result.nwaiting + result.nplaced));
+	return cli_finish(result.is_whole ? EXIT_YES : EXIT_TROUBLE);
+}
