@@ -7,7 +7,7 @@
 #include "base/str.h"
 #include "model/job.h"
 #include "model/traffic.h"
-#include "sched/machine.h"
+#include "model/machine.h"
 
 /* An open policy with what it keeps between jobs. */
 struct alloc {

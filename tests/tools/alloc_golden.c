@@ -112,15 +112,18 @@ static bool one_job(struct scene *scene, char **field)
 
 int main(int argc, char **argv)
 {
-	const char *path = argc > 1 ? argv[1] : "../shared/data/reference/sst/alloc_golden.csv.gz";
+	const char *path = argc > 1 ? argv[1] : "-";
 	struct scene scene = {0};
 	struct in *in;
 	struct err err;
 	char *line, *field[NFIELDS];
 	int n = 0, nwrong = 0;
 
-	if (in_open(&in, path, &err) != 0)
-		return 77; /* skipped: the reference is not there */
+	if (in_open(&in, path, &err) != 0) {
+		printf("%s
+", err.msg);
+		return 2;
+	}
 	while (in_line(in, &line, NULL, &err) == 1) {
 		char name[64];
 

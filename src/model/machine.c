@@ -1,5 +1,5 @@
 /* machine.c - the state of a machine: which nodes are idle, counted at every tier, undoable */
-#include "sched/machine.h"
+#include "model/machine.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* machine.h - the state of a machine: which nodes are idle, counted at every tier, undoable */
-#ifndef SCHED_MACHINE_H
-#define SCHED_MACHINE_H
+#ifndef MODEL_MACHINE_H
+#define MODEL_MACHINE_H
 
 #include <stdbool.h>
 #include <stddef.h>
