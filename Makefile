@@ -33,14 +33,20 @@ SANFLAGS = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omi
 endif
 
 # What the build needs, and what demo and the tests need besides; one Debian package each.
-DEPS_BUILD = gcc libc6-dev make pkg-config libyaml-dev zlib1g-dev
+DEPS_BUILD = gcc libc6-dev make pkg-config libyaml-dev libotf2-trace-dev zlib1g-dev
 DEPS_TEST = bats clang clang-format cppcheck gawk gnuplot-nox gzip libclang-rt-14-dev mandoc mawk \
 	miller shellcheck zsh
 
 ALL_CPPFLAGS = -D_GNU_SOURCE -Isrc -DPLACETOOLS_VERSION='"$(VERSION)"' $(CPPFLAGS)
 ALL_CFLAGS = -std=gnu11 -ffp-contract=off $(WARN) $(CFLAGS) $(SANFLAGS)
 ALL_LDFLAGS = $(CFLAGS) $(SANFLAGS) $(LDFLAGS)
-ALL_LDLIBS = -lyaml -lz -lm -pthread $(LDLIBS)
+ALL_LDLIBS = -lyaml -lz -lm -pthread $(OTF2_LDLIBS) $(LDLIBS)
+
+# libotf2 is optional: without it (or with OTF2=no) the tools say what is missing when they are asked
+# for an archive. Looked up when it is used, as make deps may install it first.
+OTF2 = $(shell pkg-config --exists 'otf2 >= 3.0' 2>/dev/null && echo yes || echo no)
+OTF2_CPPFLAGS = $(if $(filter yes,$(OTF2)),-DHAVE_OTF2 $(shell pkg-config --cflags otf2))
+OTF2_LDLIBS = $(if $(filter yes,$(OTF2)),$(shell pkg-config --libs otf2))
 
 SOURCES := $(sort $(wildcard src/*/*.c src/*/*/*.c))
 TOOL_SOURCES := $(filter src/tools/%,$(SOURCES))
@@ -84,6 +90,14 @@ $(BUILD)/base/share.o: $(BUILD)/prefix
 $(BUILD)/prefix: force
 	@mkdir -p $(@D)
 	@echo '$(SHARE)' | cmp -s - $@ || echo '$(SHARE)' >$@
+
+# These know whether libotf2 is there, and follow when that changes.
+OTF2_OBJECTS = $(patsubst src/%.c,%.o,$(wildcard src/formats/otf2*.c))
+$(addprefix $(BUILD)/,$(OTF2_OBJECTS)) $(addprefix build/fuzz/,$(OTF2_OBJECTS)): private CPPFLAGS += $(OTF2_CPPFLAGS)
+$(addprefix $(BUILD)/,$(OTF2_OBJECTS)) $(addprefix build/fuzz/,$(OTF2_OBJECTS)): $(BUILD)/otf2
+$(BUILD)/otf2: force | $(FIRST)
+	@mkdir -p $(@D)
+	@echo '$(OTF2)' | cmp -s - $@ || echo '$(OTF2)' >$@
 
 $(LIB): $(LIB_OBJECTS)
 	@rm -f $@

@@ -7,33 +7,39 @@
 enum extent { NOTHING, BLOCK, ALL };
 
 static const struct {
-	const char *name;
+	const char *name; /* of the non-blocking one: ibcast */
 	bool is_rooted;
 	enum extent send, recv; /* of every rank; of a rooted operation: of ranks but the root */
 	enum extent root_send, root_recv;
 } ops[COLLECTIVE_NOPS] = {
-	[COLLECTIVE_BARRIER] = {"barrier", false, NOTHING, NOTHING, NOTHING, NOTHING},
-	[COLLECTIVE_BCAST] = {"bcast", true, NOTHING, ALL, ALL, NOTHING},
-	[COLLECTIVE_GATHER] = {"gather", true, BLOCK, NOTHING, BLOCK, ALL},
-	[COLLECTIVE_GATHERV] = {"gatherv", true, BLOCK, NOTHING, BLOCK, ALL},
-	[COLLECTIVE_SCATTER] = {"scatter", true, NOTHING, BLOCK, ALL, BLOCK},
-	[COLLECTIVE_SCATTERV] = {"scatterv", true, NOTHING, BLOCK, ALL, BLOCK},
-	[COLLECTIVE_ALLGATHER] = {"allgather", false, BLOCK, ALL, BLOCK, ALL},
-	[COLLECTIVE_ALLGATHERV] = {"allgatherv", false, BLOCK, ALL, BLOCK, ALL},
-	[COLLECTIVE_ALLTOALL] = {"alltoall", false, ALL, ALL, ALL, ALL},
-	[COLLECTIVE_ALLTOALLV] = {"alltoallv", false, ALL, ALL, ALL, ALL},
-	[COLLECTIVE_ALLTOALLW] = {"alltoallw", false, ALL, ALL, ALL, ALL},
-	[COLLECTIVE_ALLREDUCE] = {"allreduce", false, ALL, ALL, ALL, ALL},
-	[COLLECTIVE_REDUCE] = {"reduce", true, ALL, NOTHING, ALL, ALL},
-	[COLLECTIVE_REDUCE_SCATTER] = {"reduce_scatter", false, ALL, BLOCK, ALL, BLOCK},
-	[COLLECTIVE_REDUCE_SCATTER_BLOCK] = {"reduce_scatter_block", false, ALL, BLOCK, ALL, BLOCK},
-	[COLLECTIVE_SCAN] = {"scan", false, ALL, ALL, ALL, ALL},
-	[COLLECTIVE_EXSCAN] = {"exscan", false, ALL, ALL, ALL, ALL},
-	[COLLECTIVE_CREATE] = {"create", false, NOTHING, NOTHING, NOTHING, NOTHING},
-	[COLLECTIVE_DESTROY] = {"destroy", false, NOTHING, NOTHING, NOTHING, NOTHING},
+	[COLLECTIVE_BARRIER] = {"ibarrier", false, NOTHING, NOTHING, NOTHING, NOTHING},
+	[COLLECTIVE_BCAST] = {"ibcast", true, NOTHING, ALL, ALL, NOTHING},
+	[COLLECTIVE_GATHER] = {"igather", true, BLOCK, NOTHING, BLOCK, ALL},
+	[COLLECTIVE_GATHERV] = {"igatherv", true, BLOCK, NOTHING, BLOCK, ALL},
+	[COLLECTIVE_SCATTER] = {"iscatter", true, NOTHING, BLOCK, ALL, BLOCK},
+	[COLLECTIVE_SCATTERV] = {"iscatterv", true, NOTHING, BLOCK, ALL, BLOCK},
+	[COLLECTIVE_ALLGATHER] = {"iallgather", false, BLOCK, ALL, BLOCK, ALL},
+	[COLLECTIVE_ALLGATHERV] = {"iallgatherv", false, BLOCK, ALL, BLOCK, ALL},
+	[COLLECTIVE_ALLTOALL] = {"ialltoall", false, ALL, ALL, ALL, ALL},
+	[COLLECTIVE_ALLTOALLV] = {"ialltoallv", false, ALL, ALL, ALL, ALL},
+	[COLLECTIVE_ALLTOALLW] = {"ialltoallw", false, ALL, ALL, ALL, ALL},
+	[COLLECTIVE_ALLREDUCE] = {"iallreduce", false, ALL, ALL, ALL, ALL},
+	[COLLECTIVE_REDUCE] = {"ireduce", true, ALL, NOTHING, ALL, ALL},
+	[COLLECTIVE_REDUCE_SCATTER] = {"ireduce_scatter", false, ALL, BLOCK, ALL, BLOCK},
+	[COLLECTIVE_REDUCE_SCATTER_BLOCK] = {"ireduce_scatter_block", false, ALL, BLOCK, ALL,
+					     BLOCK},
+	[COLLECTIVE_SCAN] = {"iscan", false, ALL, ALL, ALL, ALL},
+	[COLLECTIVE_EXSCAN] = {"iexscan", false, ALL, ALL, ALL, ALL},
+	[COLLECTIVE_CREATE] = {"icreate", false, NOTHING, NOTHING, NOTHING, NOTHING},
+	[COLLECTIVE_DESTROY] = {"idestroy", false, NOTHING, NOTHING, NOTHING, NOTHING},
 };
 
 const char *collective_name(enum collective_op op)
+{
+	return ops[op].name + 1;
+}
+
+const char *collective_nonblocking_name(enum collective_op op)
 {
 	return ops[op].name;
 }
@@ -41,7 +47,7 @@ const char *collective_name(enum collective_op op)
 int collective_find(const char *name, size_t n)
 {
 	for (int i = 0; i < COLLECTIVE_NOPS; i++)
-		if (strncmp(ops[i].name, name, n) == 0 && ops[i].name[n] == '\0')
+		if (strncmp(ops[i].name + 1, name, n) == 0 && ops[i].name[n + 1] == '\0')
 			return i;
 	return -1;
 }

@@ -30,8 +30,9 @@ enum collective_op {
 	COLLECTIVE_NOPS
 };
 
-/* "allreduce"; -1: there is no such operation. */
-const char *collective_name(enum collective_op op);
+const char *collective_name(enum collective_op op);             /* "allreduce" */
+const char *collective_nonblocking_name(enum collective_op op); /* "iallreduce" */
+/* By the blocking one's name; -1: there is no such operation. */
 int collective_find(const char *name, size_t n);
 bool collective_is_rooted(enum collective_op op);
 

@@ -1,0 +1,554 @@
+/* otf2_write.c - writing OTF2 archives: one location for each rank of MPI */
+#include "formats/otf2_priv.h"
+
+#ifdef HAVE_OTF2
+
+#include <errno.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/map.h"
+#include "base/str.h"
+
+struct otf_region_def {
+	char *name;
+	enum otf_region_kind kind;
+};
+
+struct otf_comm_made {
+	int32_t *ranks, *remote; /* [n], [nremote]; ranks NULL: each rank alone */
+	int n, nremote;
+};
+
+struct otf_writer {
+	char *path, *folder; /* folder: its name until it is whole */
+	OTF2_Archive *archive;
+	OTF2_ErrorCallback old_callback;
+	struct err lib_err;
+	OTF2_EvtWriter *events; /* of rank */
+	OTF2_AttributeList *attributes;
+	int rank, nranks;
+	uint64_t last, end;    /* ticks: of the rank, of the whole trace */
+	VEC(uint64_t) nevents; /* [rank]; ranks that are done */
+	VEC(bool) is_done;
+	VEC(struct otf_region_def) regions;
+	struct map region_of; /* kind and name → place */
+	VEC(struct otf_comm_made) comms;
+	struct arena arena;
+};
+
+/* Strings that are always there; those of regions and ranks follow. */
+enum {
+	STRING_EMPTY,
+	STRING_MPI,
+	STRING_USER,
+	STRING_WORLD,
+	STRING_MACHINE,
+	STRING_THREAD,
+	STRING_SOURCE,
+	STRING_SOURCE_MEANING,
+	STRING_DESTINATION,
+	STRING_DESTINATION_MEANING,
+	NSTRINGS
+};
+static const char *const strings[NSTRINGS] = {"",
+					      "MPI",
+					      "User",
+					      "MPI_COMM_WORLD",
+					      "machine",
+					      "Master thread",
+					      "MPI_SRC_BUF_LOCATION",
+					      "Location of source buffer: 1 = host, 2 = GPU",
+					      "MPI_DST_BUF_LOCATION",
+					      "Location of destination buffer: 1 = host, 2 = GPU"};
+enum { ATTRIBUTE_SOURCE, ATTRIBUTE_DESTINATION };
+enum { GROUP_LOCATIONS, GROUP_SELF, GROUP_FIRST };
+
+static OTF2_ErrorCode on_lib_error(void *context, const char *file, uint64_t line,
+				   const char *function, OTF2_ErrorCode code, const char *fmt,
+				   va_list ap)
+{
+	struct otf_writer *writer = context;
+
+	(void)file;
+	(void)line;
+	(void)function;
+	if (writer->lib_err.msg[0] == '\0')
+		vsnprintf(writer->lib_err.msg, sizeof(writer->lib_err.msg), fmt, ap);
+	return code;
+}
+
+static int failed(struct otf_writer *writer, OTF2_ErrorCode code, struct err *err)
+{
+	return err_set(err, "%s: libotf2 can't write it: %s%s%s", writer->path,
+		       code != OTF2_SUCCESS ? OTF2_Error_GetDescription(code) : "trouble",
+		       writer->lib_err.msg[0] != '\0' ? ": " : "", writer->lib_err.msg);
+}
+
+static OTF2_FlushType on_flush(void *context, OTF2_FileType type, OTF2_LocationRef location,
+			       void *caller, bool is_final)
+{
+	(void)context;
+	(void)type;
+	(void)location;
+	(void)caller;
+	(void)is_final;
+	return OTF2_FLUSH;
+}
+
+static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
+{
+	(void)st;
+	(void)flag;
+	(void)ftw;
+	remove(path);
+	return 0;
+}
+
+static void remove_folder(const char *path)
+{
+	nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static int start_archive(struct otf_writer *writer, struct err *err)
+{
+	static const OTF2_FlushCallbacks flush = {.otf2_pre_flush = on_flush};
+	OTF2_ErrorCode code;
+
+	writer->archive = OTF2_Archive_Open(
+		writer->folder, "traces", OTF2_FILEMODE_WRITE, OTF2_CHUNK_SIZE_EVENTS_DEFAULT,
+		OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+	if (writer->archive == NULL)
+		return failed(writer, OTF2_SUCCESS, err);
+	code = OTF2_Archive_SetFlushCallbacks(writer->archive, &flush, NULL);
+	if (code == OTF2_SUCCESS)
+		code = OTF2_Archive_SetSerialCollectiveCallbacks(writer->archive);
+	if (code == OTF2_SUCCESS)
+		code = OTF2_Archive_SetCreator(writer->archive, OTF_CREATOR " " PLACETOOLS_VERSION);
+	if (code == OTF2_SUCCESS)
+		code = OTF2_Archive_SetBoolProperty(
+			writer->archive, "OTF2::MPI_COMMUNICATION_COMPLETE", true, false);
+	if (code == OTF2_SUCCESS)
+		code = OTF2_Archive_OpenEvtFiles(writer->archive);
+	return code == OTF2_SUCCESS ? 0 : failed(writer, code, err);
+}
+
+int otf_writer_open(struct otf_writer **result, const char *path, struct err *err)
+{
+	struct otf_writer *writer;
+	struct stat st;
+
+	*result = NULL;
+	if (lstat(path, &st) == 0)
+		return err_set(err, "%s: is there already: a folder with an archive is made new",
+			       path);
+	writer = xcalloc(1, sizeof(*writer));
+	writer->rank = -1;
+	writer->path = xstrdup(path);
+	writer->folder = xasprintf("%s.XXXXXX", path);
+	writer->old_callback = OTF2_Error_RegisterCallback(on_lib_error, writer);
+	writer->attributes = OTF2_AttributeList_New();
+	*result = writer;
+	if (mkdtemp(writer->folder) == NULL) {
+		err_set(err, "%s: %s", path, strerror(errno));
+	} else if (start_archive(writer, err) == 0) {
+		mode_t mask = umask(0);
+
+		umask(mask);
+		chmod(writer->folder, 0777 & ~mask);
+		return 0;
+	}
+	otf_writer_close(writer, false, NULL);
+	*result = NULL;
+	return -1;
+}
+
+void otf_writer_ranks(struct otf_writer *writer, int nranks)
+{
+	if (nranks > writer->nranks)
+		writer->nranks = nranks;
+}
+
+uint32_t otf_writer_region(struct otf_writer *writer, const char *name, enum otf_region_kind kind)
+{
+	char key[512];
+	int n = snprintf(key, sizeof(key), "%d %s", (int)kind, name);
+	size_t length = n < (int)sizeof(key) ? (size_t)n : sizeof(key) - 1;
+	int64_t place = map_add(&writer->region_of, key, length, (int64_t)writer->regions.n);
+
+	if (place == (int64_t)writer->regions.n)
+		vec_push(&writer->regions,
+			 (struct otf_region_def){arena_strndup(&writer->arena, name, strlen(name)),
+						 kind});
+	return (uint32_t)place;
+}
+
+static int32_t *copy_ranks(struct otf_writer *writer, const int32_t *ranks, int n)
+{
+	int32_t *copy;
+
+	if (ranks == NULL)
+		return NULL;
+	copy = arena_alloc(&writer->arena, ((size_t)n + 1) * sizeof(*copy));
+	memcpy(copy, ranks, (size_t)n * sizeof(*copy));
+	return copy;
+}
+
+int32_t otf_writer_comm(struct otf_writer *writer, const int32_t *ranks, int n,
+			const int32_t *remote, int nremote)
+{
+	struct otf_comm_made comm = {copy_ranks(writer, ranks, n),
+				     copy_ranks(writer, remote, nremote), n, nremote};
+
+	vec_push(&writer->comms, comm);
+	return (int32_t)writer->comms.n;
+}
+
+/* ---- events ---- */
+
+static int end_rank(struct otf_writer *writer, struct err *err)
+{
+	OTF2_ErrorCode code;
+
+	if (writer->rank < 0)
+		return 0;
+	OTF2_EvtWriter_GetNumberOfEvents(writer->events, &writer->nevents.at[writer->rank]);
+	writer->is_done.at[writer->rank] = true;
+	code = OTF2_Archive_CloseEvtWriter(writer->archive, writer->events);
+	writer->rank = -1;
+	return code == OTF2_SUCCESS ? 0 : failed(writer, code, err);
+}
+
+static int begin_rank(struct otf_writer *writer, int rank, struct err *err)
+{
+	if (end_rank(writer, err) != 0)
+		return -1;
+	otf_writer_ranks(writer, rank + 1);
+	while (writer->nevents.n < (size_t)rank + 1) {
+		vec_push(&writer->nevents, 0);
+		vec_push(&writer->is_done, false);
+	}
+	if (writer->is_done.at[rank])
+		return err_set(err, "%s: rank %d comes a second time: rows are wanted rank by rank",
+			       writer->path, rank);
+	writer->events = OTF2_Archive_GetEvtWriter(writer->archive, (OTF2_LocationRef)rank);
+	if (writer->events == NULL)
+		return failed(writer, OTF2_SUCCESS, err);
+	writer->rank = rank;
+	writer->last = 0;
+	return 0;
+}
+
+static OTF2_ErrorCode write_enter(struct otf_writer *writer, const struct otf_event *event)
+{
+	OTF2_AttributeList *attributes = writer->attributes;
+
+	if (event->send_location != OTF_LOCATION_NONE)
+		OTF2_AttributeList_AddUint32(attributes, ATTRIBUTE_SOURCE, event->send_location);
+	if (event->recv_location != OTF_LOCATION_NONE)
+		OTF2_AttributeList_AddUint32(attributes, ATTRIBUTE_DESTINATION,
+					     event->recv_location);
+	return OTF2_EvtWriter_Enter(writer->events, attributes, event->ticks, event->region);
+}
+
+static OTF2_ErrorCode write_event(struct otf_writer *writer, const struct otf_event *event)
+{
+	OTF2_EvtWriter *to = writer->events;
+	uint64_t t = event->ticks;
+	uint32_t peer = (uint32_t)event->peer, comm = (uint32_t)event->comm;
+	uint32_t tag = (uint32_t)event->tag;
+	uint32_t root = event->root < 0 ? OTF2_COLLECTIVE_ROOT_NONE : (uint32_t)event->root;
+
+	switch (event->type) {
+	case OTF_ENTER:
+		return write_enter(writer, event);
+	case OTF_LEAVE:
+		return OTF2_EvtWriter_Leave(to, NULL, t, event->region);
+	case OTF_MEASUREMENT:
+		return OTF2_EvtWriter_MeasurementOnOff(
+			to, NULL, t, event->is_on ? OTF2_MEASUREMENT_ON : OTF2_MEASUREMENT_OFF);
+	case OTF_SEND:
+		return OTF2_EvtWriter_MpiSend(to, NULL, t, peer, comm, tag, event->bytes);
+	case OTF_RECV:
+		return OTF2_EvtWriter_MpiRecv(to, NULL, t, peer, comm, tag, event->bytes);
+	case OTF_ISEND:
+		return OTF2_EvtWriter_MpiIsend(to, NULL, t, peer, comm, tag, event->bytes,
+					       event->request);
+	case OTF_ISEND_COMPLETE:
+		return OTF2_EvtWriter_MpiIsendComplete(to, NULL, t, event->request);
+	case OTF_IRECV_REQUEST:
+		return OTF2_EvtWriter_MpiIrecvRequest(to, NULL, t, event->request);
+	case OTF_IRECV:
+		return OTF2_EvtWriter_MpiIrecv(to, NULL, t, peer, comm, tag, event->bytes,
+					       event->request);
+	case OTF_CANCELLED:
+		return OTF2_EvtWriter_MpiRequestCancelled(to, NULL, t, event->request);
+	case OTF_COLLECTIVE:
+		return OTF2_EvtWriter_MpiCollectiveEnd(to, NULL, t,
+						       (OTF2_CollectiveOp)event->collective, comm,
+						       root, event->bytes, event->recv_bytes);
+	case OTF_COLLECTIVE_BEGIN:
+		return OTF2_EvtWriter_MpiCollectiveBegin(to, NULL, t);
+	case OTF_COLLECTIVE_REQUEST:
+		return OTF2_EvtWriter_NonBlockingCollectiveRequest(to, NULL, t, event->request);
+	case OTF_COLLECTIVE_COMPLETE:
+		return OTF2_EvtWriter_NonBlockingCollectiveComplete(
+			to, NULL, t, (OTF2_CollectiveOp)event->collective, comm, root, event->bytes,
+			event->recv_bytes, event->request);
+	case OTF_PUT:
+		return OTF2_EvtWriter_RmaPut(to, NULL, t, comm, peer, event->bytes, 0);
+	case OTF_GET:
+		return OTF2_EvtWriter_RmaGet(to, NULL, t, comm, peer, event->recv_bytes, 0);
+	default:
+		return OTF2_ERROR_INVALID_ARGUMENT;
+	}
+}
+
+int otf_writer_event(struct otf_writer *writer, int rank, const struct otf_event *event,
+		     struct err *err)
+{
+	OTF2_ErrorCode code;
+
+	if (rank != writer->rank && begin_rank(writer, rank, err) != 0)
+		return -1;
+	if (event->ticks < writer->last)
+		return err_set(err,
+			       "%s: rank %d: time runs backwards: rows are wanted in the "
+			       "order of time",
+			       writer->path, rank);
+	writer->last = event->ticks;
+	if (event->ticks > writer->end)
+		writer->end = event->ticks;
+	code = write_event(writer, event);
+	return code == OTF2_SUCCESS ? 0 : failed(writer, code, err);
+}
+
+/* ---- definitions ---- */
+
+#define TRY(call)                                                                                  \
+	do {                                                                                       \
+		OTF2_ErrorCode code_ = (call);                                                     \
+		if (code_ != OTF2_SUCCESS)                                                         \
+			return code_;                                                              \
+	} while (0)
+
+static OTF2_ErrorCode define_strings(const struct otf_writer *writer, OTF2_GlobalDefWriter *to)
+{
+	uint32_t next = NSTRINGS;
+
+	for (uint32_t i = 0; i < NSTRINGS; i++)
+		TRY(OTF2_GlobalDefWriter_WriteString(to, i, strings[i]));
+	for (size_t i = 0; i < writer->regions.n; i++)
+		TRY(OTF2_GlobalDefWriter_WriteString(to, next++, writer->regions.at[i].name));
+	for (int rank = 0; rank < writer->nranks; rank++) {
+		char name[32];
+
+		snprintf(name, sizeof(name), "MPI Rank %d", rank);
+		TRY(OTF2_GlobalDefWriter_WriteString(to, next++, name));
+	}
+	return OTF2_SUCCESS;
+}
+
+/* After Score-P: what a function is for, so that viewers colour it. */
+static OTF2_RegionRole role_of(const struct otf_region_def *region)
+{
+	static const struct {
+		const char *name;
+		OTF2_RegionRole role;
+	} roles[] = {
+		{"Barrier", OTF2_REGION_ROLE_BARRIER},
+		{"Bcast", OTF2_REGION_ROLE_COLL_ONE2ALL},
+		{"Scatter", OTF2_REGION_ROLE_COLL_ONE2ALL},
+		{"Reduce", OTF2_REGION_ROLE_COLL_ALL2ONE},
+		{"Gather", OTF2_REGION_ROLE_COLL_ALL2ONE},
+		{"All", OTF2_REGION_ROLE_COLL_ALL2ALL},
+		{"Scan", OTF2_REGION_ROLE_COLL_OTHER},
+		{"Exscan", OTF2_REGION_ROLE_COLL_OTHER},
+		{"Send", OTF2_REGION_ROLE_POINT2POINT},
+		{"Recv", OTF2_REGION_ROLE_POINT2POINT},
+		{"Isend", OTF2_REGION_ROLE_POINT2POINT},
+		{"Irecv", OTF2_REGION_ROLE_POINT2POINT},
+		{"Wait", OTF2_REGION_ROLE_POINT2POINT},
+		{"Test", OTF2_REGION_ROLE_POINT2POINT},
+	};
+
+	if (region->kind != OTF_REGION_MPI)
+		return OTF2_REGION_ROLE_FUNCTION;
+	for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++)
+		if (str_starts(region->name, "MPI_") && str_starts(region->name + 4, roles[i].name))
+			return roles[i].role;
+	return OTF2_REGION_ROLE_FUNCTION;
+}
+
+static OTF2_ErrorCode define_regions(const struct otf_writer *writer, OTF2_GlobalDefWriter *to)
+{
+	TRY(OTF2_GlobalDefWriter_WriteParadigm(to, OTF2_PARADIGM_MPI, STRING_MPI,
+					       OTF2_PARADIGM_CLASS_PROCESS));
+	TRY(OTF2_GlobalDefWriter_WriteAttribute(to, ATTRIBUTE_SOURCE, STRING_SOURCE,
+						STRING_SOURCE_MEANING, OTF2_TYPE_UINT32));
+	TRY(OTF2_GlobalDefWriter_WriteAttribute(to, ATTRIBUTE_DESTINATION, STRING_DESTINATION,
+						STRING_DESTINATION_MEANING, OTF2_TYPE_UINT32));
+	for (uint32_t i = 0; i < writer->regions.n; i++) {
+		const struct otf_region_def *region = &writer->regions.at[i];
+
+		TRY(OTF2_GlobalDefWriter_WriteRegion(
+			to, i, NSTRINGS + i, NSTRINGS + i, STRING_EMPTY, role_of(region),
+			region->kind == OTF_REGION_MPI ? OTF2_PARADIGM_MPI : OTF2_PARADIGM_USER,
+			OTF2_REGION_FLAG_NONE, STRING_EMPTY, 0, 0));
+	}
+	return OTF2_SUCCESS;
+}
+
+static OTF2_ErrorCode define_ranks(const struct otf_writer *writer, OTF2_GlobalDefWriter *to)
+{
+	uint32_t name = NSTRINGS + (uint32_t)writer->regions.n;
+
+	TRY(OTF2_GlobalDefWriter_WriteSystemTreeNode(to, 0, STRING_MACHINE, STRING_MACHINE,
+						     OTF2_UNDEFINED_SYSTEM_TREE_NODE));
+	for (uint32_t rank = 0; rank < (uint32_t)writer->nranks; rank++) {
+		TRY(OTF2_GlobalDefWriter_WriteLocationGroup(to, rank, name + rank,
+							    OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
+							    OTF2_UNDEFINED_LOCATION_GROUP));
+		TRY(OTF2_GlobalDefWriter_WriteLocation(
+			to, rank, STRING_THREAD, OTF2_LOCATION_TYPE_CPU_THREAD,
+			rank < writer->nevents.n ? writer->nevents.at[rank] : 0, rank));
+	}
+	return OTF2_SUCCESS;
+}
+
+static OTF2_ErrorCode define_group(OTF2_GlobalDefWriter *to, uint32_t group, OTF2_GroupType type,
+				   const int32_t *ranks, int n)
+{
+	uint64_t *members = xcalloc((size_t)n + 1, sizeof(*members));
+	OTF2_ErrorCode code;
+
+	for (int i = 0; i < n; i++)
+		members[i] = (uint64_t)(ranks != NULL ? ranks[i] : i);
+	code = OTF2_GlobalDefWriter_WriteGroup(to, group, STRING_EMPTY, type, OTF2_PARADIGM_MPI,
+					       OTF2_GROUP_FLAG_NONE, (uint32_t)n, members);
+	free(members);
+	return code;
+}
+
+static OTF2_ErrorCode define_comms(const struct otf_writer *writer, OTF2_GlobalDefWriter *to)
+{
+	uint32_t group = GROUP_FIRST;
+
+	TRY(define_group(to, GROUP_LOCATIONS, OTF2_GROUP_TYPE_COMM_LOCATIONS, NULL,
+			 writer->nranks));
+	TRY(define_group(to, GROUP_SELF, OTF2_GROUP_TYPE_COMM_SELF, NULL, 0));
+	TRY(define_group(to, group, OTF2_GROUP_TYPE_COMM_GROUP, NULL, writer->nranks));
+	TRY(OTF2_GlobalDefWriter_WriteComm(to, 0, STRING_WORLD, group++, OTF2_UNDEFINED_COMM,
+					   OTF2_COMM_FLAG_NONE));
+	for (uint32_t i = 0; i < writer->comms.n; i++) {
+		const struct otf_comm_made *comm = &writer->comms.at[i];
+		uint32_t of = comm->ranks != NULL ? group++ : GROUP_SELF;
+
+		if (comm->ranks != NULL)
+			TRY(define_group(to, of, OTF2_GROUP_TYPE_COMM_GROUP, comm->ranks, comm->n));
+		if (comm->remote == NULL) {
+			TRY(OTF2_GlobalDefWriter_WriteComm(to, i + 1, STRING_EMPTY, of, 0,
+							   OTF2_COMM_FLAG_NONE));
+			continue;
+		}
+		TRY(define_group(to, group, OTF2_GROUP_TYPE_COMM_GROUP, comm->remote,
+				 comm->nremote));
+		TRY(OTF2_GlobalDefWriter_WriteInterComm(to, i + 1, STRING_EMPTY, of, group++, 0,
+							OTF2_COMM_FLAG_NONE));
+	}
+	/* every communicator may have a window, of the same number */
+	for (uint32_t i = 0; i <= writer->comms.n; i++)
+		TRY(OTF2_GlobalDefWriter_WriteRmaWin(to, i, STRING_EMPTY, i,
+						     OTF2_RMA_WIN_FLAG_NONE));
+	return OTF2_SUCCESS;
+}
+
+/* Ranks without events, and the local definitions, are empty files: readers want them. */
+static OTF2_ErrorCode complete_locations(struct otf_writer *writer)
+{
+	for (int rank = 0; rank < writer->nranks; rank++)
+		if ((size_t)rank >= writer->is_done.n || !writer->is_done.at[rank]) {
+			OTF2_EvtWriter *events =
+				OTF2_Archive_GetEvtWriter(writer->archive, (uint64_t)rank);
+
+			if (events == NULL)
+				return OTF2_ERROR_FILE_CAN_NOT_OPEN;
+			TRY(OTF2_Archive_CloseEvtWriter(writer->archive, events));
+		}
+	TRY(OTF2_Archive_CloseEvtFiles(writer->archive));
+	TRY(OTF2_Archive_OpenDefFiles(writer->archive));
+	for (int rank = 0; rank < writer->nranks; rank++) {
+		OTF2_DefWriter *defs = OTF2_Archive_GetDefWriter(writer->archive, (uint64_t)rank);
+
+		if (defs == NULL)
+			return OTF2_ERROR_FILE_CAN_NOT_OPEN;
+		TRY(OTF2_Archive_CloseDefWriter(writer->archive, defs));
+	}
+	return OTF2_Archive_CloseDefFiles(writer->archive);
+}
+
+static OTF2_ErrorCode write_definitions(struct otf_writer *writer)
+{
+	OTF2_GlobalDefWriter *to;
+
+	TRY(complete_locations(writer));
+	to = OTF2_Archive_GetGlobalDefWriter(writer->archive);
+	if (to == NULL)
+		return OTF2_ERROR_FILE_CAN_NOT_OPEN;
+	TRY(OTF2_GlobalDefWriter_WriteClockProperties(to, 1000000000, 0, writer->end,
+						      OTF2_UNDEFINED_TIMESTAMP));
+	TRY(define_strings(writer, to));
+	TRY(define_regions(writer, to));
+	TRY(define_ranks(writer, to));
+	return define_comms(writer, to);
+}
+
+/* The finished folder gets its name. */
+static int finish(struct otf_writer *writer, struct err *err)
+{
+	OTF2_ErrorCode code;
+
+	if (end_rank(writer, err) != 0)
+		return -1;
+	code = write_definitions(writer);
+	if (code != OTF2_SUCCESS)
+		return failed(writer, code, err);
+	code = OTF2_Archive_Close(writer->archive);
+	writer->archive = NULL;
+	if (code != OTF2_SUCCESS || writer->lib_err.msg[0] != '\0')
+		return failed(writer, code, err);
+	if (rename(writer->folder, writer->path) != 0)
+		return err_set(err, "%s: %s", writer->path, strerror(errno));
+	return 0;
+}
+
+int otf_writer_close(struct otf_writer *writer, bool whole, struct err *err)
+{
+	int status = whole ? finish(writer, err) : 0;
+
+	if (writer->archive != NULL) {
+		if (writer->rank >= 0)
+			OTF2_Archive_CloseEvtWriter(writer->archive, writer->events);
+		OTF2_Archive_Close(writer->archive);
+	}
+	if (!whole || status != 0)
+		remove_folder(writer->folder);
+	OTF2_Error_RegisterCallback(writer->old_callback, NULL);
+	OTF2_AttributeList_Delete(writer->attributes);
+	map_free(&writer->region_of);
+	free(writer->nevents.at);
+	free(writer->is_done.at);
+	free(writer->regions.at);
+	free(writer->comms.at);
+	arena_free(&writer->arena);
+	free(writer->path);
+	free(writer->folder);
+	free(writer);
+	return status;
+}
+
+#endif
