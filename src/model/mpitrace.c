@@ -238,10 +238,12 @@ static int take_comm(struct mpi_call *call, const struct trace_comms *comms, int
 static int check_call(const struct mpi_call *call, const struct flow *flow, struct err *err)
 {
 	const char *name = op_name(call);
-	bool sends = call->op == TRACE_SEND || call->op == TRACE_ISEND;
+	bool sends = call->op == TRACE_SEND || call->op == TRACE_ISEND || call->op == TRACE_PUT;
 
 	if (sends && (call->peer < 0 || call->bytes < 0))
 		return flow_error(flow, err, "%s: peer and bytes were wanted", name);
+	if (call->op == TRACE_GET && (call->peer < 0 || call->recv_bytes < 0))
+		return flow_error(flow, err, "%s: peer and recv_bytes were wanted", name);
 	if (call->request < 0 && (call->op == TRACE_ISEND || call->op == TRACE_IRECV ||
 				  call->op == TRACE_WAIT || call->is_nonblocking))
 		return flow_error(flow, err, "%s: a request was wanted", name);

@@ -28,6 +28,8 @@ enum trace_op {
 	TRACE_CALL,   /* any other MPI call; region names it */
 	TRACE_ENTER,  /* a user region begins, at time_s */
 	TRACE_LEAVE,
+	TRACE_PUT, /* one-sided, to peer */
+	TRACE_GET, /* one-sided, from peer: recv_bytes */
 	TRACE_OFF, /* nothing was measured from time_s to end_s */
 	TRACE_COLLECTIVE,
 	TRACE_NOPS
