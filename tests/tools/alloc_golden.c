@@ -120,8 +120,7 @@ int main(int argc, char **argv)
 	int n = 0, nwrong = 0;
 
 	if (in_open(&in, path, &err) != 0) {
-		printf("%s
-", err.msg);
+		printf("%s\n", err.msg);
 		return 2;
 	}
 	while (in_line(in, &line, NULL, &err) == 1) {
