@@ -14,6 +14,7 @@ struct csv {
 	csv_scan_fn *scan;
 	char *text; /* [size + 1 + CSV_PAD]: at … end is read; a newline stands behind it */
 	size_t size, at, end;
+	size_t last; /* where the last line began */
 	long lineno;
 	bool ended;
 
@@ -237,6 +238,7 @@ int csv_next(struct csv *csv, struct csv_row *row, struct err *err)
 
 	if (status != 1)
 		return status;
+	csv->last = csv->at;
 	row->lineno = ++csv->lineno;
 	row->line = csv->text + csv->at;
 	row->n = (size_t)(scan.end - row->line);
@@ -250,6 +252,13 @@ int csv_next(struct csv *csv, struct csv_row *row, struct err *err)
 	else
 		cut_cells(csv, row);
 	return 1;
+}
+
+int csv_again(struct csv *csv, struct csv_row *row, struct err *err)
+{
+	csv->at = csv->last;
+	csv->lineno--;
+	return csv_next(csv, row, err);
 }
 
 int csv_split(const char *line, size_t n, struct arena *arena, char ***fields)

@@ -40,6 +40,9 @@ void csv_want(struct csv *csv, const int *columns, int n);
 /* 1: a row, valid until the next call; 0: the end; -1: trouble. Empty lines are rows. */
 int csv_next(struct csv *csv, struct csv_row *row, struct err *err);
 
+/* The line of the last csv_next once more, with what csv_want asked for since then. */
+int csv_again(struct csv *csv, struct csv_row *row, struct err *err);
+
 const char *csv_name(const struct csv *csv); /* of the file, for messages */
 
 /* Cuts one line into its fields, quotes resolved, each ended by NUL, in the arena. The number of

@@ -62,7 +62,7 @@ static void plan_tile_flits(struct source_plan *plan, const struct pick *pick,
 			continue;
 		if (n++ == 0) {
 			snprintf(name, sizeof(name), "l%d%d", row, column);
-			plan_probe(plan, PROBE_TRAFFIC, OWNER_SELF, values, name);
+			plan_probe(plan, PROBE_TRAFFIC, OWNER_ROUTER, values, name);
 		}
 		plan_counter(plan, names, at);
 	}
@@ -75,7 +75,7 @@ int aries_plan_tiles(struct source_plan *plan, const struct pick *pick,
 		for (int column = 0; column < ARIES_COLUMNS; column++) {
 			char label[8], list[1][80];
 			struct probe probe = {.kind = PROBE_STALL,
-					      .owner = OWNER_SELF,
+					      .owner = OWNER_ROUTER,
 					      .label = label,
 					      .values = source_values(pick)};
 
@@ -112,7 +112,7 @@ static const struct param params[] = {
 	 .meaning = "flits from the NICs into the router (out), from it into them (in), or both"},
 	{0}};
 
-const struct source source_aries = {
+const struct source counter_source_aries = {
 	.entry =
 		{
 			.name = "aries",

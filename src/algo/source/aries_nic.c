@@ -10,7 +10,7 @@ static int plan_nic(struct source_plan *plan, const struct pick *pick,
 	static const char *const parts[] = {"PI", "AMO", "WC", "BTE_RD", "IOMMU"};
 	bool is_traffic = kind == PROBE_TRAFFIC;
 	struct probe probe = {
-		.kind = kind, .owner = OWNER_SELF, .label = "", .values = source_values(pick)};
+		.kind = kind, .owner = OWNER_NODE, .label = "", .values = source_values(pick)};
 	char list[6][80];
 	int n = 0;
 
@@ -46,7 +46,7 @@ static const struct param params[] = {
 	 .meaning = "flits from the node into the network (out), from it (in), or both"},
 	{0}};
 
-const struct source source_aries_nic = {
+const struct source counter_source_aries_nic = {
 	.entry =
 		{
 			.name = "aries-nic",

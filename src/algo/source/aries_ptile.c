@@ -16,7 +16,7 @@ static int plan(struct source_plan *plan, const struct pick *pick,
 	for (int tile = 0; tile < ARIES_PTILES; tile++) {
 		char label[8], list[2][80];
 		struct probe probe = {.kind = PROBE_TRAFFIC,
-				      .owner = OWNER_SELF,
+				      .owner = OWNER_ROUTER,
 				      .label = label,
 				      .values = source_values(pick)};
 
@@ -36,7 +36,7 @@ static int plan(struct source_plan *plan, const struct pick *pick,
 
 static const struct param params[] = {SOURCE_VALUES, {0}};
 
-const struct source source_aries_ptile = {
+const struct source counter_source_aries_ptile = {
 	.entry =
 		{
 			.name = "aries-ptile",

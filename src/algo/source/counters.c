@@ -25,7 +25,7 @@ static void use(void *context, int column, const char *name, const char *instanc
 	struct planning *planning = context;
 	char *label = xasprintf("%s%s%s", name, *instance ? "#" : "", instance);
 
-	plan_probe(planning->plan, planning->kind, OWNER_SELF, values_of(planning->pick, name),
+	plan_probe(planning->plan, planning->kind, OWNER_NODE, values_of(planning->pick, name),
 		   label);
 	plan_counter(planning->plan, planning->names, column);
 	free(label);
@@ -112,7 +112,7 @@ static const struct param params[] = {
 	 .meaning = "how long one stall count is, for --per region"},
 	{0}};
 
-const struct source source_counters = {
+const struct source counter_source_counters = {
 	.entry =
 		{
 			.name = "counters",

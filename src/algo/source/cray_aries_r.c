@@ -22,7 +22,7 @@ static int plan_tiles(struct source_plan *plan, const struct pick *pick,
 
 	for (int tile = 0; tile < 48; tile++) {
 		char label[8], list[1][80];
-		struct probe probe = {.kind = PROBE_STALL, .owner = OWNER_SELF, .label = label};
+		struct probe probe = {.kind = PROBE_STALL, .owner = OWNER_ROUTER, .label = label};
 
 		if (tile % 10 >= ARIES_COLUMNS)
 			continue;
@@ -51,7 +51,7 @@ static int plan_nic(struct source_plan *plan, const struct pick *pick,
 			     : names_find(names, "totaloutput (B)") >= 0 ? " (B)"
 									 : "";
 	struct probe probe = {.kind = PROBE_TRAFFIC,
-			      .owner = OWNER_SELF,
+			      .owner = OWNER_NODE,
 			      .label = "",
 			      .values = source_values(pick)};
 	char list[2][80];
@@ -96,7 +96,7 @@ static const struct param params[] = {
 	 .meaning = "bytes out of the node, into it, or both"},
 	{0}};
 
-const struct source source_cray_aries_r = {
+const struct source counter_source_cray_aries_r = {
 	.entry =
 		{
 			.name = "cray-aries-r",

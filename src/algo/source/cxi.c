@@ -17,7 +17,7 @@ static void use(void *context, int column, const char *name, const char *instanc
 	char label[160];
 
 	snprintf(label, sizeof(label), "%s%s%s", instance, *instance ? "." : "", name);
-	plan_probe(planning->plan, planning->kind, OWNER_SELF, planning->values, label);
+	plan_probe(planning->plan, planning->kind, OWNER_NODE, planning->values, label);
 	plan_counter(planning->plan, planning->names, column);
 }
 
@@ -64,7 +64,7 @@ static const struct param params[] = {
 	 .meaning = "how long one stall count is, for --per region"},
 	{0}};
 
-const struct source source_cxi = {
+const struct source counter_source_cxi = {
 	.entry =
 		{
 			.name = "cxi",

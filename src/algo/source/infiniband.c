@@ -84,7 +84,7 @@ static int plan_port(struct source_plan *plan, const struct pick *pick,
 	if (port->at[XMIT] >= 0 || port->at[RCV] >= 0) {
 		static const char *const called[] = {"port_xmit_data", "port_rcv_data"};
 
-		plan_probe(plan, PROBE_TRAFFIC, OWNER_SELF, values, port->name);
+		plan_probe(plan, PROBE_TRAFFIC, OWNER_NODE, values, port->name);
 		for (int i = XMIT; i <= RCV; i++) {
 			if (pick_is(pick, "direction", i == XMIT ? "in" : "out"))
 				continue;
@@ -96,7 +96,7 @@ static int plan_port(struct source_plan *plan, const struct pick *pick,
 		}
 	}
 	if (port->at[WAIT] >= 0) {
-		plan_probe(plan, PROBE_STALL, OWNER_SELF, values, port->name);
+		plan_probe(plan, PROBE_STALL, OWNER_NODE, values, port->name);
 		plan_counter(plan, names, port->at[WAIT]);
 	}
 	return 0;
@@ -143,7 +143,7 @@ static const struct param params[] = {
 	 .meaning = "how long one tick of port_xmit_wait is on this hardware, for --per region"},
 	{0}};
 
-const struct source source_infiniband = {
+const struct source counter_source_infiniband = {
 	.entry =
 		{
 			.name = "infiniband",

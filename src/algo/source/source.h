@@ -16,7 +16,10 @@ struct counter {
 
 enum probe_kind { PROBE_TRAFFIC, PROBE_STALL };
 
-enum { OWNER_SELF = -1 }; /* the component that the row is of */
+enum {
+	OWNER_NODE = -1 /* the row's node */,
+	OWNER_ROUTER = -2 /* the router that the row is of */
+};
 
 /*
  * Counters that are read together and whose sum is wanted: a NIC, a tile, a port. When several
@@ -25,7 +28,7 @@ enum { OWNER_SELF = -1 }; /* the component that the row is of */
  */
 struct probe {
 	enum probe_kind kind;
-	int owner; /* the NIC of the row's router, from 0; or OWNER_SELF */
+	int owner; /* the NIC of the row's router, from 0; or as above */
 	const char *label;
 	enum counter_values values;
 	int first, ncounters; /* in source_plan.counters */

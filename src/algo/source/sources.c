@@ -1,12 +1,12 @@
 /* sources.c - the registry of counter sources */
 #include "algo/source/source.h"
 
-#define X(name) extern const struct source source_##name;
+#define X(name) extern const struct source counter_source_##name;
 #include "algo/source/sources.def"
 #undef X
 
 static const struct entry *const entries[] = {
-#define X(name) &source_##name.entry,
+#define X(name) &counter_source_##name.entry,
 #include "algo/source/sources.def"
 #undef X
 };

@@ -1,0 +1,154 @@
+/* trafficagg.c - network traffic intensity from monitoring counters */
+#include <stdlib.h>
+
+#include "algo/traffic/run.h"
+#include "base/cli.h"
+#include "base/num.h"
+#include "base/str.h"
+
+static struct traffic_run_options how = {
+	.window_s = 120, .late_s = -1, .thresholds = {0.05, 0.15, 0.25}};
+static const char *per = "router", *classes;
+static int64_t wrap_bits;
+
+static const struct registry *const registries[] = {&sources, NULL};
+
+static const struct option_def options[] = {
+	{.name = "source",
+	 .type = OPTION_PICK,
+	 .target = &how.source,
+	 .arg = "SOURCE",
+	 .help = "What the counters are. Without it the first header tells; -v says which it is.",
+	 .registry = &sources},
+	{.name = "window",
+	 .type = OPTION_REAL,
+	 .target = &how.window_s,
+	 .arg = "SECONDS",
+	 .help = "Length of the windows that rates are averaged over.",
+	 .def = "120",
+	 .min = 1e-9,
+	 .max = 1e9},
+	{.name = "since",
+	 .type = OPTION_TEXT,
+	 .target = &how.since,
+	 .arg = "TIME",
+	 .help = "Begin the first window here: seconds since the epoch, ISO 8601 with its zone, or "
+		 "-SECONDS: before the last sample of the files."},
+	{.name = "until",
+	 .type = OPTION_TEXT,
+	 .target = &how.until,
+	 .arg = "TIME",
+	 .help = "End the last window here."},
+	{.name = "per",
+	 .type = OPTION_WORD,
+	 .target = &per,
+	 .arg = "WHAT",
+	 .help = "One row for each router, node or link, or for each region of adjacent routers "
+		 "that are congested alike (which needs -t).",
+	 .def = "router",
+	 .choices = "router|node|link|region"},
+	{.name = "classes",
+	 .type = OPTION_TEXT,
+	 .target = &classes,
+	 .arg = "PERCENT,PERCENT,PERCENT",
+	 .help = "With --per region: percentages of the time that a router's network tiles are "
+		 "stalled, above which its class is 1, 2 and 3.",
+	 .def = "5,15,25"},
+	{.name = "wrap",
+	 .type = OPTION_INT,
+	 .target = &wrap_bits,
+	 .arg = "BITS",
+	 .help = "Counters wrap around at 2^BITS. Without it a counter that goes backwards was "
+		 "reset, and the interval is left out.",
+	 .min = 8,
+	 .max = 64},
+	{.name = "max-gap",
+	 .type = OPTION_REAL,
+	 .target = &how.gap_s,
+	 .arg = "SECONDS",
+	 .help = "Leave out intervals between two samples that are longer than this.",
+	 .def = "the window",
+	 .min = 1e-9,
+	 .max = 1e9},
+	{.name = "late",
+	 .type = OPTION_REAL,
+	 .target = &how.late_s,
+	 .arg = "SECONDS",
+	 .help = "Write a window as soon as a sample is this much newer than its end. Without it a "
+		 "window waits until the one after the next one begins.",
+	 .max = 1e9},
+	{.name = "header",
+	 .type = OPTION_FILE,
+	 .target = &how.header,
+	 .arg = "FILE",
+	 .help = "The header of files that have none (store_csv with altheader=1). Without it "
+		 "NAME.HEADER beside the file is taken, or NAME.HEADER.EPOCH."},
+	{0}};
+
+static const char *const usage[] = {
+	"[-t TOPOLOGY] [--source SOURCE] [--window SECONDS] [--since TIME] [--until TIME] "
+	"[--per router|node|link|region] [FILE…]",
+	NULL};
+
+static const struct tool tool = {
+	.name = "trafficagg",
+	.summary = "network traffic intensity per router, node, link or region from monitoring "
+		   "counters",
+	.usage = usage,
+	.options = options,
+	.common = CLI_TOPOLOGY | CLI_PARTIAL,
+	.registries = registries,
+	.max_operands = -1,
+};
+
+static void read_classes(void)
+{
+	char *text = xstrdup(classes), *parts[REGION_CLASSES];
+	int n = str_split(text, ',', parts, REGION_CLASSES);
+	double before = 0;
+
+	for (int i = 0; i < REGION_CLASSES - 1; i++) {
+		double *threshold = &how.thresholds[i];
+
+		if (n != REGION_CLASSES - 1 || num_real(parts[i], 0, 100, threshold) != 0 ||
+		    *threshold < before)
+			die("--classes '%s': three ascending percentages were wanted, as 5,15,25",
+			    classes);
+		before = *threshold;
+		*threshold /= 100;
+	}
+	free(text);
+}
+
+int main(int argc, char **argv)
+{
+	static const char *const words[] = {"router", "node", "link", "region"};
+	struct traffic_run run;
+	struct out *out;
+	struct err err;
+
+	argv += cli_parse(&tool, argc, argv);
+	how.topology = cli.topology;
+	how.wrap_bits = (int)wrap_bits;
+	while (!str_eq(per, words[how.per]))
+		how.per++;
+	if (classes != NULL)
+		read_classes();
+	if (out_open(&out, cli.output, &err) != 0)
+		die("%s", err.msg);
+	if (traffic_run(&run, &how, argv, out, &err) != 0) {
+		struct err writing;
+
+		if (out_close(out, false, &writing) != 0 && err.msg[0] == '\0')
+			err = writing;
+		if (err.msg[0] != '\0')
+			die("%s", err.msg);
+		return EXIT_TROUBLE;
+	}
+	traffic_run_tell(&run);
+	if (out_close(out, run.is_whole, &err) == 0)
+		return cli_finish(run.is_whole ? EXIT_YES : EXIT_TROUBLE);
+	if (err.msg[0] != '\0')
+		die("%s", err.msg);
+	return EXIT_TROUBLE;
+}
