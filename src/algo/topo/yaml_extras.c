@@ -37,15 +37,14 @@ int yaml_read_int(const struct yaml_file *file, const struct yaml *map, const ch
 	return 0;
 }
 
-static int is_among(const char *keys, const char *key)
+/* By its length: a key may hold a NUL. */
+static bool is_among(const char *keys, const char *key, size_t n)
 {
-	size_t n = strlen(key);
-
 	for (const char *p = keys;; p += strcspn(p, "|") + 1) {
 		if (strcspn(p, "|") == n && memcmp(p, key, n) == 0)
-			return 1;
+			return true;
 		if (p[strcspn(p, "|")] == '\0')
-			return 0;
+			return false;
 	}
 }
 
@@ -57,7 +56,7 @@ int yaml_check_keys(const struct yaml_file *file, const struct yaml *map, const 
 	if (map->type != YAML_MAP)
 		return yaml_error(file, map, err, "%s: is no mapping of keys to values", what);
 	for (size_t i = 0; i < map->n; i++)
-		if (!is_among(keys, map->keys[i]->text))
+		if (!is_among(keys, map->keys[i]->text, map->keys[i]->n))
 			return yaml_error(file, map->keys[i], err,
 					  "'%.80s' is no key of %s; there are %s",
 					  map->keys[i]->text, what, keys);

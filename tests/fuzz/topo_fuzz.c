@@ -1,0 +1,111 @@
+/* topo_fuzz.c - a topology document is refused or is a machine that hangs together */
+#include <ctype.h>
+#include <string.h>
+
+#include "algo/route/route.h"
+#include "algo/topo/yaml_read.h"
+#include "fuzz.h"
+#include "model/topo_hash.h"
+
+/* A structure of a few bytes can be large, which takes time but shows nothing: such are left out by
+ * the product of their numbers; two kinds have numbers that are exponents. */
+static bool is_large(const uint8_t *bytes, size_t n)
+{
+	char *text = fuzz_text(bytes, n);
+	long most = strstr(text, "levels") ? 4 : strstr(text, "hypercube") ? 10 : 1000;
+	double product = 1;
+	bool is_explicit = strstr(text, "explicit") != NULL, is_beyond = false;
+
+	for (char *p = text; *p != '\0' && !is_explicit;) {
+		char *end = p + 1;
+		long number = isdigit((unsigned char)*p) ? strtol(p, &end, 10) : 1;
+
+		is_beyond = is_beyond || number > most;
+		product *= number > 1 ? (double)number : 1;
+		p = end;
+	}
+	free(text);
+	return !is_explicit && (is_beyond || product > 1e5);
+}
+
+static void check_graph(struct topo *topo)
+{
+	const struct topo_graph *graph = topo_graph(topo);
+
+	fuzz_must(graph->first[topo_nvertices(topo)] == 2 * graph->nlinks,
+		  "all channels are listed");
+	for (int64_t i = 0; i < graph->nlinks; i++) {
+		const struct topo_link *link = &graph->links[i];
+
+		fuzz_must(link->a >= 0 && link->a < topo_nvertices(topo) && link->b >= 0 &&
+				  link->b < topo_nvertices(topo) && link->a != link->b,
+			  "links join two vertices");
+		fuzz_must(link->level > LINK_NODE && link->level < topo->nlevels,
+			  "links have a level");
+	}
+}
+
+static void check_names(const struct topo *topo)
+{
+	char text[TOPO_NAME];
+
+	for (int node = 0; node < topo->nnodes; node++) {
+		const char *name = topo_node_name(topo, node, text);
+
+		fuzz_must(topo_node_find(topo, name, strlen(name)) == node,
+			  "names find their node");
+		for (int tier = 0; tier < topo->ntiers; tier++) {
+			int domain = topo_domain(topo, node, tier);
+
+			fuzz_must(domain >= 0 && domain < topo->tiers[tier].n,
+				  "nodes lie in a domain");
+		}
+	}
+}
+
+static void check_routes(struct topo *topo)
+{
+	static const char *const names[] = {"minimal", "updown"};
+	int_vec path = {0};
+
+	for (int i = 0; i < 2; i++) {
+		struct routing *routing;
+		struct err err;
+
+		fuzz_must(routing_open(&routing, topo, names[i], &err) == 0, "it can be routed");
+		for (int a = 0; a < topo->nnodes; a += 1 + topo->nnodes / 5)
+			for (int b = 0; b < topo->nnodes; b += 1 + topo->nnodes / 7) {
+				int hops = route_hops(routing, a, b);
+
+				path.n = 0;
+				fuzz_must(route_path(routing, a, b, &path) == hops,
+					  "paths are as long as hops says");
+				fuzz_must(hops < 0 || (int)path.n == hops, "paths are whole");
+			}
+		routing_close(routing);
+	}
+	free(path.at);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
+{
+	struct yaml_file *file;
+	struct topo *topo;
+	struct err err;
+
+	if (is_large(bytes, n) || yaml_open_text(&file, "fuzz", (const char *)bytes, n, &err) != 0)
+		return 0;
+	if (topo_read_yaml(&topo, file, &err) == 0) {
+		fuzz_must(topo->hash == topo_hash(topo), "the hash is stable");
+		if (topo_nvertices(topo) < 20000) {
+			check_graph(topo);
+			check_names(topo);
+			check_routes(topo);
+		}
+		topo_free(topo);
+	} else {
+		fuzz_must(strncmp(err.msg, "fuzz:", 5) == 0, "a refusal names the file");
+	}
+	yaml_close(file);
+	return 0;
+}
