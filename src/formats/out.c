@@ -92,12 +92,22 @@ static int create_beside(struct out *out, struct err *err)
 	return 0;
 }
 
-/* What exists and is no regular file (/dev/null, /dev/full, a named pipe) is written as it is. */
+/* What exists and is no regular file (/dev/full, a named pipe) is written as it is, and so is what
+ * stands for an open file (/dev/stdout): its name must not be replaced. */
 static bool is_special(const char *path)
 {
 	struct stat st;
 
-	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+	return stat(path, &st) == 0 &&
+	       (!S_ISREG(st.st_mode) || str_starts(path, "/dev/") || str_starts(path, "/proc/"));
+}
+
+/* The file that is meant: behind symbolic links, which stay. */
+static char *target_of(const char *path)
+{
+	char *real = realpath(path, NULL);
+
+	return real != NULL ? real : xstrdup(path);
 }
 
 static void free_out(struct out *out)
@@ -115,9 +125,9 @@ int out_open(struct out **result, const char *path, struct err *err)
 	*result = NULL;
 	out->fd = STDOUT_FILENO;
 	if (path != NULL && !str_eq(path, "-")) {
-		out->path = xstrdup(path);
+		out->path = is_special(path) ? xstrdup(path) : target_of(path);
 		if (is_special(path)) {
-			out->fd = open(path, O_WRONLY | O_CLOEXEC);
+			out->fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
 			if (out->fd < 0)
 				err_set(err, "%s: %s", path, strerror(errno));
 		} else {
