@@ -467,8 +467,31 @@ static bool is_on_one_plane(struct topo *topo)
 	return true;
 }
 
+/* The example of every routing works on a torus, and a junk one is refused. */
+static void check_examples(void)
+{
+	struct routing *routing;
+	struct topo *topo;
+	struct err err;
+
+	CHECK_INT(topo_load(&topo, "torus:dims=3x4", &err), 0);
+	for (int i = 0; i < routings.n; i++) {
+		CHECK_INT(routing_open(&routing, topo, routings.entries[i]->example, &err), 0);
+		CHECK(route_hops(routing, 0, 11) >= 2);
+		routing_close(routing);
+	}
+	CHECK_INT(routing_open(&routing, topo, "nothing", &err), -1);
+	CHECK_INT(routing_open(&routing, topo, "updown:root=n0", &err), -1);
+	topo->routing = "dor"; /* as a file would say */
+	CHECK_INT(routing_open(&routing, topo, NULL, &err), 0);
+	CHECK_TEXT(routing->type->entry.name, "dor");
+	routing_close(routing);
+	topo_free(topo);
+}
+
 int main(void)
 {
+	check_examples();
 	for (size_t i = 0; i < sizeof(specs) / sizeof(*specs); i++) {
 		struct topo *topo;
 		struct err err;
