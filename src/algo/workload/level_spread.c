@@ -79,7 +79,7 @@ static const struct param params[] = {
 	 .meaning = "how ranks go to the nodes of a job"},
 	{0}};
 
-enum column {
+enum study_column {
 	RUN,
 	WORKLOAD,
 	REP,
@@ -119,7 +119,8 @@ static void write_job(const struct study *study, const struct study_workload *wo
 		      int64_t number)
 {
 	const struct study_size *size = &workload->sizes[kind];
-	bool is_large = kind == workload->nsizes - 1;
+	bool is_large = workload->nsizes > 1 ? kind == workload->nsizes - 1
+					     : size->nodes > study->group_size;
 	const char *bytes =
 		is_large && pick_has(study->pick, "large-bytes") ? "large-bytes" : "bytes";
 	const int *place = study->place;
@@ -127,7 +128,7 @@ static void write_job(const struct study *study, const struct study_workload *wo
 
 	table_out_int(table, place[JOB], number);
 	table_out_int(table, place[NODES], size->nodes);
-	table_out_text(table, place[SIZE], is_large && workload->nsizes > 1 ? "large" : "small");
+	table_out_text(table, place[SIZE], is_large ? "large" : "small");
 	table_out_int(table, place[RANKS], RANKS_PER_NODE);
 	table_out_text(table, place[PATTERN], size->pattern);
 	table_out_real(table, place[BYTES], pick_real(study->pick, bytes));
