@@ -136,13 +136,13 @@ static int read_span(const struct pick *pick, const struct counter_jobs *jobs,
 
 static int check(const struct pick *pick, const struct sampling *sampling, struct err *err)
 {
-	bool has_schemas = pick_is(pick, "source", "aries") && !pick_has(pick, "slice");
+	bool has_schemas = !pick_is(pick, "source", "cray_aries_r") && !pick_has(pick, "slice");
 
 	if (pick_has(pick, "slice") && pick_is(pick, "source", "infiniband"))
-		return err_set(err, "counters: slice: ports are not shared out to nodes");
+		return err_set(err, "counters: slice: aries and cray_aries_r only");
 	if (!sampling->has_header && has_schemas)
-		return err_set(err, "counters: header=no needs slice=: the nodes of a router "
-				    "report different columns");
+		return err_set(err, "counters: header=no: without slice= the header tells what "
+				    "the rows that follow are");
 	return 0;
 }
 

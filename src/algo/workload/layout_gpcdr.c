@@ -6,9 +6,9 @@
 
 #include "algo/workload/counters.h"
 
-/* Of a router: 48 tiles (40 of the network, 8 of the processors) with traffic in bytes (flits ×
- * 20/3) and stalls in nanoseconds (counts × 5/4); then of each of its nodes the bytes out and in,
- * 16 × (flits − packets). */
+/* Of a router: tile RC as number R × 10 + C, traffic in bytes (flits × 20/3) and stalls in
+ * nanoseconds (counts × 5/4); then of each of its nodes the bytes out and in, 16 × (flits −
+ * packets). Numbers that end in 8 or 9 are no tiles. */
 enum { TILES = 48, NTILES = 40, NODE_FIRST = 2 * TILES };
 
 static void make_schema(struct counter_layout *layout, int k)
@@ -82,7 +82,7 @@ static int64_t sum(const int64_t at[VCS])
 	return total;
 }
 
-static void add_node(const struct counter_flows *flows, int node, int64_t *unit, int64_t *bytes)
+static void add_node(const struct counter_flows *flows, int node, int64_t *bytes)
 {
 	const struct topo_graph *graph = flows->graph;
 
@@ -92,8 +92,6 @@ static void add_node(const struct counter_flows *flows, int node, int64_t *unit,
 
 		bytes[0] += 16 * (sum(out->flits) - sum(out->packets));
 		bytes[1] += 16 * (sum(in->flits) - sum(in->packets));
-		for (int tile = NTILES; tile < TILES; tile++)
-			unit[tile] += sum(out->flits) * 20 / 3 / (TILES - NTILES);
 	}
 }
 
@@ -109,7 +107,7 @@ static void add_links(const struct counter_flows *flows, int router, int64_t *un
 		if (graph->peer[i] < flows->topo->nnodes)
 			continue;
 		nlinks++;
-		tile = tile % 5 * 8 + tile / 5; /* as in metric_set_rtr */
+		tile = tile % 5 * 10 + tile / 5; /* the same tile as in metric_set_rtr */
 		unit[tile] += sum(rate->flits) * 20 / 3;
 		unit[TILES + tile] += rate->stalls * 5 / 4;
 	}
@@ -126,7 +124,7 @@ static void rates(const struct counter_layout *layout, const struct counter_flow
 	for (int node = 0; node < topo->nnodes; node++) {
 		int64_t *unit = rates + layout->units.at[topo->router_of[node]].first;
 
-		add_node(flows, node, unit, unit + NODE_FIRST + 2 * rank[node]);
+		add_node(flows, node, unit + NODE_FIRST + 2 * rank[node]);
 	}
 	for (int router = 0; router < topo->nrouters; router++)
 		add_links(flows, router, rates + layout->units.at[router].first);

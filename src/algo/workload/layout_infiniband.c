@@ -5,16 +5,19 @@
 
 #include "algo/workload/counters.h"
 
-/* Data are counted in words of four bytes; a flit is taken as 16 bytes. A port waits where an Aries
- * tile would stall. */
+/* Data are counted in words of four bytes; a flit is taken as 16 bytes. Of switches only the
+ * waiting is sampled: what they carry is in the nodes' counters already. A port waits where an
+ * Aries tile would stall. */
 enum { XMIT_DATA, RCV_DATA, XMIT_PACKETS, RCV_PACKETS, XMIT_WAIT, PORT_COUNTERS, FLIT_WORDS = 4 };
+enum { NODE_SCHEMA, SWITCH_SCHEMA };
 
 static void add_port(struct counter_layout *layout, const char *producer, int64_t component,
-		     const char *adapter, int port)
+		     bool is_node, int port)
 {
 	struct counter_row row = {.producer = xstrdup(producer),
-				  .text = xasprintf(",%s,%d", adapter, port),
+				  .text = xasprintf(",%s,%d", is_node ? "hca0" : "switch", port),
 				  .component = component,
+				  .schema = is_node ? NODE_SCHEMA : SWITCH_SCHEMA,
 				  .unit = (int)layout->units.n};
 
 	vec_push(&layout->rows, row);
@@ -27,15 +30,18 @@ static void open(struct counter_layout *layout, const struct counter_flows *flow
 {
 	const struct topo *topo = flows->topo;
 	const struct topo_graph *graph = flows->graph;
-	struct counter_schema schema = {0};
+	struct counter_schema nodes = {0}, switches = {0};
 	char name[TOPO_NAME];
 
 	(void)options;
-	buf_str(&schema.header, ",ca_name,port,port_xmit_data,port_rcv_data,port_xmit_packets,"
-				"port_rcv_packets,port_xmit_wait");
+	buf_str(&nodes.header, ",ca_name,port,port_xmit_data,port_rcv_data,port_xmit_packets,"
+			       "port_rcv_packets,port_xmit_wait");
 	for (int i = 0; i < PORT_COUNTERS; i++)
-		vec_push(&schema.cells, i);
-	vec_push(&layout->schemas, schema);
+		vec_push(&nodes.cells, i);
+	vec_push(&layout->schemas, nodes);
+	buf_str(&switches.header, ",ca_name,port,port_xmit_wait");
+	vec_push(&switches.cells, XMIT_WAIT);
+	vec_push(&layout->schemas, switches);
 	for (int vertex = 0; vertex < topo_nvertices(topo); vertex++) {
 		bool is_node = vertex < topo->nnodes;
 		const char *producer =
@@ -46,8 +52,7 @@ static void open(struct counter_layout *layout, const struct counter_flows *flow
 		for (int64_t i = graph->first[vertex]; i < graph->first[vertex + 1]; i++) {
 			port++;
 			if (is_node || graph->peer[i] >= topo->nnodes)
-				add_port(layout, producer, vertex, is_node ? "hca0" : "switch",
-					 port);
+				add_port(layout, producer, vertex, is_node, port);
 		}
 	}
 }
