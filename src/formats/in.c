@@ -30,7 +30,7 @@ struct in {
 };
 
 static bool stdin_is_taken;
-static struct in *unopened_stdin; /* was peeked at only */
+static struct in *unopened_stdin;  /* was peeked at only */
 static struct in *stdin_looked_at; /* by in_head; the next in_open of "-" takes it up */
 
 int in_error(const struct in *in, struct err *err, const char *fmt, ...)

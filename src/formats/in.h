@@ -24,8 +24,8 @@ int in_line(struct in *in, char **line, size_t *n, struct err *err);
 /* Raw bytes after decompression, for readers that cut lines themselves. 0: end; -1: trouble. */
 ssize_t in_block(struct in *in, char *block, size_t size, struct err *err);
 
-/* The first bytes after decompression, without taking them: at most n, fewer only where the input has
- * no more. -1: trouble. Nothing may have been taken before. */
+/* The first bytes after decompression, without taking them: at most n, fewer only where the input
+ * has no more. -1: trouble. Nothing may have been taken before. */
 ssize_t in_peek(struct in *in, const char **text, size_t n, struct err *err);
 /* Closes what was only peeked at, so that it can be opened once more: standard input as well. */
 void in_unopen(struct in *in);

@@ -104,19 +104,15 @@ static const struct tool tool = {
 static void read_classes(void)
 {
 	char *text = xstrdup(classes), *parts[REGION_CLASSES];
-	int n = str_split(text, ',', parts, REGION_CLASSES);
-	double before = 0;
+	bool good = str_split(text, ',', parts, REGION_CLASSES) == REGION_CLASSES - 1;
 
-	for (int i = 0; i < REGION_CLASSES - 1; i++) {
-		double *threshold = &how.thresholds[i];
-
-		if (n != REGION_CLASSES - 1 || num_real(parts[i], 0, 100, threshold) != 0 ||
-		    *threshold < before)
-			die("--classes '%s': three ascending percentages were wanted, as 5,15,25",
-			    classes);
-		before = *threshold;
-		*threshold /= 100;
+	for (int i = 0; i < REGION_CLASSES - 1 && good; i++) {
+		good = num_real(parts[i], 0, 100, &how.thresholds[i]) == 0;
+		how.thresholds[i] /= 100;
+		good = good && (i == 0 || how.thresholds[i] >= how.thresholds[i - 1]);
 	}
+	if (!good)
+		die("--classes '%s': three ascending percentages were wanted, as 5,15,25", classes);
 	free(text);
 }
 

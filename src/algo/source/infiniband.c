@@ -114,6 +114,14 @@ static int plan(struct source_plan *plan, const struct pick *pick,
 	plan->place = PLACE_NODE;
 	plan->traffic_scale = 4;
 	plan->tick_s = pick_has(pick, "tick") ? pick_real(pick, "tick") : 0;
+	plan->stalls_of_switches = true;
+	if (pick_has(pick, "node-ports")) {
+		const char *list = pick_word(pick, "node-ports");
+
+		if (port_list_check(list, err) != 0)
+			return -1;
+		plan->node_ports = arena_strndup(&plan->arena, list, strlen(list));
+	}
 	plan->is_saturating = source_values(pick) == VALUES_CUMULATIVE;
 	find_ports(&ports, names, source_values(pick));
 	if (ports.n > 0)
@@ -137,6 +145,11 @@ static const struct param params[] = {
 	 .choices = "both|out|in",
 	 .def = "both",
 	 .meaning = "what the port sends (out), receives (in), or both"},
+	{.key = "node-ports",
+	 .type = PARAM_TEXT,
+	 .optional = true,
+	 .meaning = "ports of switches that face nodes, as 1-18+20: their traffic counts when "
+		    "switches are sampled and not the nodes (needs -t)"},
 	{.key = "tick",
 	 .type = PARAM_DURATION,
 	 .optional = true,
@@ -150,7 +163,8 @@ const struct source counter_source_infiniband = {
 			.aliases = "ib,opa",
 			.summary = "port_xmit_data and port_rcv_data of the nodes' ports, 4-byte "
 				   "words (LDMS sysclassib: ib.NAME#CA.PORT; ibmad: columns "
-				   "ca_name and port); stalls port_xmit_wait",
+				   "ca_name and port); stalls port_xmit_wait: per router those of "
+				   "the switch's ports to other switches, per node the node's",
 			.example = "infiniband:direction=both",
 			.params = params,
 		},

@@ -53,7 +53,11 @@ struct source_plan {
 	bool is_saturating;   /* 2^32 - 1 means "at least that many": no value */
 	VEC(struct probe) probes;
 	VEC(struct counter) counters;
-	VEC(int) instance; /* columns that tell rows of one producer apart */
+	/* Switches report their ports, numbered by the end of the label: these ("1-18+20") face
+	 * nodes, whose traffic they count; the others' stalls are the router's. NULL: none. */
+	const char *node_ports;
+	bool stalls_of_switches; /* of a router: the stalls of its own ports, never of its nodes' */
+	VEC(int) instance;       /* columns that tell rows of one producer apart */
 	struct arena arena;
 };
 
@@ -79,6 +83,11 @@ extern const struct registry sources; /* "sources" */
 int source_plan_make(struct source_plan *plan, struct pick *pick, const struct counter_names *names,
 		     enum traffic_per per, struct err *err);
 void source_plan_free(struct source_plan *plan);
+
+/* Whether a list of ports ("1-18+20") has the number. */
+bool port_list_has(const char *list, int64_t port);
+/* 0, or -1 and a message: it is no such list. */
+int port_list_check(const char *list, struct err *err);
 
 /* ---- for sources ---- */
 

@@ -223,7 +223,7 @@ static int owners_wanted(const struct aggregate *aggregate, const struct origin 
 	for (size_t i = 0; i < plan->probes.n; i++)
 		is_of_nodes |= plan->probes.at[i].kind == PROBE_TRAFFIC &&
 			       plan->probes.at[i].owner != OWNER_ROUTER;
-	if (!is_router || !is_of_nodes || (plan->place != PLACE_NID && origin->node < 0))
+	if (!is_router || !is_of_nodes || (plan->place == PLACE_NAME && origin->node < 0))
 		return 1;
 	if (aggregate->options.topo != NULL && origin->router >= 0)
 		return count_nodes(aggregate, origin->router);
@@ -298,16 +298,36 @@ static void add_candidate(struct aggregate *aggregate, struct slot *slot, struct
 	*at = candidate;
 }
 
-/* Tells owners apart within a router: NICs, nodes, or the router itself. */
+/* Tells owners apart within a router: NICs, nodes, ports that face nodes, or the router itself. */
 static int owner_of(const struct origin *origin, const struct source_plan *plan,
-		    const struct probe *probe)
+		    const struct probe *probe, const char *label)
 {
 	if (probe->owner != OWNER_NODE)
 		return probe->owner;
 	if (origin->node >= 0)
 		return origin->node;
+	if (plan->node_ports != NULL)
+		return (int)(trailing_number(label) & INT32_MAX);
 	return plan->place == PLACE_NID && origin->nid >= 0 ? (int)(origin->nid % NIDS_PER_ROUTER)
 							    : OWNER_ROUTER;
+}
+
+/*
+ * Ports of switches and of nodes: a port that faces a node counts the node's traffic, any other the
+ * switch's stalls; what a node itself waits for is no stall of its router.
+ */
+static bool is_counted(const struct aggregate *aggregate, const struct origin *origin,
+		       const struct source_plan *plan, const struct probe *probe, const char *label)
+{
+	enum traffic_per per = aggregate->options.per;
+	bool is_switch = origin->node < 0 && origin->router >= 0;
+	bool is_traffic = probe->kind == PROBE_TRAFFIC;
+
+	if (!plan->stalls_of_switches || per == TRAFFIC_LINK || per == TRAFFIC_NODE)
+		return true;
+	if (!is_switch)
+		return is_traffic;
+	return port_list_has(plan->node_ports, trailing_number(label)) == is_traffic;
 }
 
 static void place_probe(struct aggregate *aggregate, struct stream *stream,
@@ -321,13 +341,13 @@ static void place_probe(struct aggregate *aggregate, struct stream *stream,
 	snprintf(label, sizeof(label), "%s%s%.255s", origin->instance,
 		 *origin->instance && *probe->label ? "." : "", probe->label);
 	index = component_of(aggregate, origin, plan, probe, label, name);
-	if (name[0] == '\0')
+	if (name[0] == '\0' || !is_counted(aggregate, origin, plan, probe, label))
 		return;
 	component = get_component(aggregate, name, index, owners_wanted(aggregate, origin, plan));
-	add_candidate(
-		aggregate,
-		get_slot(aggregate, component, probe->kind, owner_of(origin, plan, probe), label),
-		stream, p);
+	add_candidate(aggregate,
+		      get_slot(aggregate, component, probe->kind,
+			       owner_of(origin, plan, probe, label), label),
+		      stream, p);
 }
 
 static int not_placed(const struct sample *sample, const struct origin *origin,
