@@ -11,14 +11,9 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "formats/in.h"
+#include "formats/yaml_priv.h"
 
 enum { FILE_MOST = 1 << 26, DEPTH_MOST = 64 };
-
-struct yaml_file {
-	char *name;
-	struct arena arena;
-	struct yaml *root;
-};
 
 struct reading {
 	struct yaml_file *file;

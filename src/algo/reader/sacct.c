@@ -202,9 +202,9 @@ static int put_tasks(struct reading *reading, const char *job, char *text, int64
 		if (num_int(parts[i], 0, TASKS_MOST, &first) != 0 ||
 		    num_int(dash != NULL ? dash : parts[i], first, TASKS_MOST, &last) != 0 ||
 		    (colon != NULL && num_int(colon, 1, TASKS_MOST, &step) != 0))
-			return in_error(
-				reading->in, err,
-				"'%s_[…]' is not a list of array tasks such as 5_[0-3,7%%2]", job);
+			return err_set(err,
+				       "'%s_[…]' is not a list of array tasks such as 5_[0-3,7%%2]",
+				       job);
 		for (int64_t task = first; task <= last; task += step) {
 			char id[128];
 

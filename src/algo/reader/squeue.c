@@ -28,7 +28,8 @@ static void find_columns(struct columns *at, const struct slurm_table *table)
 	at->submit = slurm_column(table, (const char *const[]){"SUBMIT_TIME", NULL});
 	at->start = slurm_column(table, (const char *const[]){"START_TIME", NULL});
 	at->end = slurm_column(table, (const char *const[]){"END_TIME", NULL});
-	at->limit = slurm_column(table, (const char *const[]){"TIME_LIMIT", "TIMELIMIT", NULL});
+	at->limit = slurm_column(
+		table, (const char *const[]){"TIME_LIMIT", "TIME_LIMI", "TIMELIMIT", NULL});
 	at->nodes = slurm_column(table, (const char *const[]){"NODES", NULL});
 	at->list = slurm_column(table, (const char *const[]){"NODELIST(REASON)", "NODELIST", NULL});
 	at->reason = slurm_column(table, (const char *const[]){"REASON", NULL});

@@ -94,15 +94,20 @@ static void declare(struct reading *reading)
 
 /* ---- header lines ---- */
 
-/* "3 batch …": a name for a number */
+/* "3 batch (details)": a name for a number */
 static void read_label(struct reading *reading, enum label label, char *text)
 {
-	char *words[2];
+	size_t n = strcspn(text, " \t");
+	char *name, *details;
 
-	if (text_words(text, words, 2) < 2)
+	if (n == 0 || text[n] == '\0')
 		return;
-	map_set(&reading->labels[label], words[0], strlen(words[0]), (int64_t)reading->texts.n);
-	vec_push(&reading->texts, arena_strndup(&reading->arena, words[1], strlen(words[1])));
+	name = str_trim(text + n);
+	details = strstr(name, " (");
+	if (details != NULL)
+		*details = '\0';
+	map_set(&reading->labels[label], text, n, (int64_t)reading->texts.n);
+	vec_push(&reading->texts, arena_strndup(&reading->arena, name, strlen(name)));
 }
 
 static void read_header_number(const char *text, int64_t min, int64_t *value)
