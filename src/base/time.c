@@ -75,6 +75,7 @@ static int parse_clock(const char *text, int64_t *ns, const char **rest)
 	int part[5]; /* year, month, day, hour, minute */
 	static const char *const behind[] = {"-", "-", "T ", ":", ":"};
 	char seconds[24];
+	int64_t whole_ns;
 	size_t n;
 
 	for (int i = 0; i < 5; i++) {
@@ -92,9 +93,13 @@ static int parse_clock(const char *text, int64_t *ns, const char **rest)
 	seconds[n] = '\0';
 	if (num_seconds(seconds, ns) != 0 || *ns >= 61000000000 || (n > 2 && p[2] != '.'))
 		return -1;
-	*ns += (time_days(part[0], part[1], part[2]) * 86400 + part[3] * 3600 + part[4] * 60) *
-	       1000000000;
 	*rest = p + n;
+	/* 64 bits of nanoseconds reach from 1677 to 2262 */
+	if (__builtin_mul_overflow(time_days(part[0], part[1], part[2]) * 86400 + part[3] * 3600 +
+					   part[4] * 60,
+				   1000000000, &whole_ns) ||
+	    __builtin_add_overflow(*ns, whole_ns, ns))
+		return -1;
 	return 0;
 }
 
@@ -111,8 +116,7 @@ int time_parse(const char *text, int64_t *ns)
 		return -2;
 	if (time_parse_zone(zone, &zone_s) != 0)
 		return -1;
-	*ns -= zone_s * 1000000000;
-	return 0;
+	return __builtin_sub_overflow(*ns, zone_s * 1000000000, ns) ? -1 : 0;
 }
 
 int time_parse_local(const char *text, int64_t zone_s, int64_t *ns)
@@ -121,6 +125,5 @@ int time_parse_local(const char *text, int64_t zone_s, int64_t *ns)
 
 	if (parse_clock(text, ns, &rest) != 0 || *rest != '\0')
 		return -1;
-	*ns -= zone_s * 1000000000;
-	return 0;
+	return __builtin_sub_overflow(*ns, zone_s * 1000000000, ns) ? -1 : 0;
 }

@@ -206,6 +206,8 @@ static int put_result(struct reading *reading, const struct results *results, ch
 
 	for (int i = 0; i < NFIELDS; i++)
 		text[i] = results->column[i] >= 0 ? fields[results->column[i]] : NULL;
+	if (text[ID] == NULL || *text[ID] == '\0')
+		return err_set(err, "a job without its id");
 	flow_text(reading->flow, reading->job, text[ID]);
 	flow_text(reading->flow, reading->app, text[PROFILE]);
 	flow_text(reading->flow, reading->state, state_of(text[STATE]));

@@ -93,7 +93,7 @@ static int put_raw(struct reading *reading, enum sacct_field field, int column, 
 
 	if (text == NULL || str_eq(text, "UNLIMITED") || str_eq(text, "Partition_Limit"))
 		return 0;
-	if (num_int(text, 0, INT32_MAX, &number) != 0)
+	if (num_int(text, 0, SLURM_SECONDS_MOST / unit_s, &number) != 0)
 		return err_set(err, "%s: '%s' is not a whole number", field_names[field][0], text);
 	flow_seconds(reading->flow, column, number * unit_s * 1000000000);
 	return 1;

@@ -47,6 +47,8 @@ static int read_line(struct reading *reading, const char *line, struct err *err)
 	if (value != NULL && value == line + strlen("NodeName=")) {
 		if (end_record(reading, err) != 0)
 			return -1;
+		if (n == 0)
+			return in_error(reading->in, err, "a node without its name");
 		reading->name = xstrndup(value, n);
 	}
 	value = find_value(line, "State", &n);

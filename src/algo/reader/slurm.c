@@ -210,7 +210,7 @@ static int parse_duration(char *text, int64_t *seconds)
 	else /* minutes[:seconds] */
 		*seconds = part[0] * 60 + part[1];
 	*seconds += days * 86400;
-	return 0;
+	return *seconds <= SLURM_SECONDS_MOST ? 0 : -1;
 }
 
 int slurm_duration(const char *text, int64_t *seconds, struct err *err)

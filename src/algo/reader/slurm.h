@@ -9,6 +9,8 @@
 #include "formats/in.h"
 
 enum { SLURM_CELLS = 256 };
+/* Longer times do not fit nanoseconds; Slurm's own limit is 2^32 minutes, and means none. */
+#define SLURM_SECONDS_MOST INT64_C(9000000000)
 
 /*
  * A listing: a line of names, then rows. Names and cells are separated by bars or tabs where the

@@ -110,7 +110,7 @@ static void read_label(struct reading *reading, enum label label, char *text)
 	vec_push(&reading->texts, arena_strndup(&reading->arena, name, strlen(name)));
 }
 
-static void read_header_number(const char *text, int64_t min, int64_t *value)
+static void read_header_number(const char *text, int64_t min, int64_t max, int64_t *value)
 {
 	char digits[20];
 	size_t n = strspn(text, "0123456789");
@@ -119,7 +119,7 @@ static void read_header_number(const char *text, int64_t min, int64_t *value)
 		return;
 	memcpy(digits, text, n);
 	digits[n] = '\0';
-	if (num_int(digits, min, INT64_MAX, value) != 0)
+	if (num_int(digits, min, max, value) != 0)
 		*value = 0;
 }
 
@@ -133,11 +133,11 @@ static void read_header(struct reading *reading, char *line)
 	*colon = '\0';
 	value = str_trim(colon + 1);
 	if (str_eq(key, "MaxNodes"))
-		read_header_number(value, 1, &reading->header_nodes);
+		read_header_number(value, 1, INT32_MAX, &reading->header_nodes);
 	else if (str_eq(key, "MaxProcs"))
-		read_header_number(value, 1, &reading->header_processors);
+		read_header_number(value, 1, INT32_MAX, &reading->header_processors);
 	else if (str_eq(key, "UnixStartTime"))
-		read_header_number(value, 0, &reading->unix_start_s);
+		read_header_number(value, 0, 9000000000, &reading->unix_start_s);
 	for (int i = 0; i < NLABELS; i++)
 		if (str_eq(key, label_words[i]))
 			read_label(reading, (enum label)i, value);
@@ -186,7 +186,7 @@ static int read_count(const struct reading *reading, char **fields, int field, i
 	if (is_unknown(text) || str_eq(text, "0"))
 		return 0;
 	if (num_int(text, 0, INT32_MAX, count) == 0)
-		return 1;
+		return *count > 0;
 	if (num_real(text, 0, INT32_MAX, &real) != 0 || real != (double)(int64_t)real)
 		return wrong_field(reading, field, text, "a whole number, or -1 for unknown", err);
 	*count = (int64_t)real;
@@ -218,8 +218,16 @@ static int put_state(struct reading *reading, const char *status, struct err *er
 	return 0;
 }
 
+static int add_times(const struct reading *reading, int64_t *ns, int64_t more_ns, struct err *err)
+{
+	if (__builtin_add_overflow(*ns, more_ns, ns))
+		return in_error(reading->in, err, "the times add up to more than 292 years");
+	return 0;
+}
+
 static int put_times(struct reading *reading, char **fields, struct err *err)
 {
+	int64_t unix_ns = reading->unix_start_s * 1000000000;
 	int64_t submit_ns, wait_ns, runtime_ns, walltime_ns;
 	int has_submit = read_seconds(reading, fields, SUBMIT, &submit_ns, err), has_wait,
 	    has_runtime, has_walltime;
@@ -228,19 +236,24 @@ static int put_times(struct reading *reading, char **fields, struct err *err)
 	    (has_runtime = read_seconds(reading, fields, RUNTIME, &runtime_ns, err)) < 0 ||
 	    (has_walltime = read_seconds(reading, fields, REQUESTED_TIME, &walltime_ns, err)) < 0)
 		return -1;
-	if (reading->is_absolute)
-		submit_ns += reading->unix_start_s * 1000000000;
+	if (has_submit && reading->is_absolute && add_times(reading, &submit_ns, unix_ns, err) != 0)
+		return -1;
 	if (has_submit)
 		flow_seconds(reading->flow, reading->submit, submit_ns);
 	if (has_runtime)
 		flow_seconds(reading->flow, reading->runtime, runtime_ns);
 	if (has_walltime)
 		flow_seconds(reading->flow, reading->walltime, walltime_ns);
-	if (has_submit && has_wait) {
-		flow_seconds(reading->flow, reading->start, submit_ns + wait_ns);
-		if (has_runtime)
-			flow_seconds(reading->flow, reading->end, submit_ns + wait_ns + runtime_ns);
-	}
+	if (!has_submit || !has_wait)
+		return 0;
+	if (add_times(reading, &submit_ns, wait_ns, err) != 0)
+		return -1;
+	flow_seconds(reading->flow, reading->start, submit_ns);
+	if (!has_runtime)
+		return 0;
+	if (add_times(reading, &submit_ns, runtime_ns, err) != 0)
+		return -1;
+	flow_seconds(reading->flow, reading->end, submit_ns);
 	return 0;
 }
 
@@ -366,6 +379,8 @@ static int read_row(struct reading *reading, char *line, struct err *err)
 		reading->nsizeless++;
 		return 0;
 	}
+	if (is_unknown(fields[JOB]))
+		return wrong_field(reading, JOB, fields[JOB], "a job's number", err);
 	put_label(reading, reading->job, LABEL_JOB, fields[JOB]);
 	put_label(reading, reading->user, LABEL_USER, fields[USER]);
 	put_label(reading, reading->group, LABEL_GROUP, fields[GROUP]);

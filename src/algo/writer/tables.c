@@ -39,9 +39,14 @@ static int begin(void *context, struct flow *flow, struct err *err)
 	return 0;
 }
 
-/* What a cell can't hold becomes _, as in table_out_text. */
+/* What a cell can't hold becomes _, as in table_out_text; so does a dot alone, which would be a
+ * missing value. */
 static size_t print_text(char *at, const char *text, size_t n)
 {
+	if (n == 1 && *text == '.') {
+		*at = '_';
+		return 1;
+	}
 	for (size_t i = 0; i < n; i++) {
 		char c = text[i];
 

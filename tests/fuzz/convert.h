@@ -1,0 +1,55 @@
+/* convert.h - fuzzing of a reader: whatever it makes of its input is a table that can be read */
+#ifndef TESTS_FUZZ_CONVERT_H
+#define TESTS_FUZZ_CONVERT_H
+
+#include "algo/convert/convert.h"
+#include "base/cli.h"
+#include "base/die.h"
+#include "fuzz.h"
+
+/* Converts the file at path to one at to; 0 or -1. */
+static int fuzz_conversion(const char *path, const char *from, const char *kind, const char *to)
+{
+	char *paths[] = {(char *)path, NULL};
+	struct conversion conversion;
+	struct out *out;
+	struct err err;
+	bool whole;
+	int status = conversion_plan(&conversion, from, kind, NULL, 0, paths, &err);
+
+	if (status == 0) {
+		if (out_open(&out, to, &err) != 0)
+			abort();
+		status = conversion_run(&conversion, paths, true, 0, out, NULL, &whole, &err);
+		out_close(out, true, &err);
+	}
+	conversion_free(&conversion);
+	return status;
+}
+
+static inline void fuzz_reader(const uint8_t *bytes, size_t n, const char *from, const char *kind)
+{
+	char path[32], made[64], again[64];
+	int fd = fuzz_open(bytes, n, path);
+
+	die_set_quiet(true);
+	cli.no_provenance = true;
+	cli.partial = true;
+	snprintf(made, sizeof(made), "/dev/shm/convert_fuzz-%d", (int)getpid());
+	snprintf(again, sizeof(again), "/dev/shm/convert_fuzz-%d-again", (int)getpid());
+	if (fuzz_conversion(path, from, kind, made) == 0)
+		fuzz_must(fuzz_conversion(made, kind, kind, again) == 0,
+			  "what a reader makes can be read as its kind");
+	unlink(made);
+	unlink(again);
+	fuzz_close(fd);
+}
+
+#define FUZZ_READER(from, kind)                                                                    \
+	int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)                                 \
+	{                                                                                          \
+		fuzz_reader(bytes, n, from, kind);                                                 \
+		return 0;                                                                          \
+	}
+
+#endif

@@ -1,0 +1,4 @@
+/* ipm_fuzz.c - IPM's banners */
+#include "convert.h"
+
+FUZZ_READER("ipm", "profile")
