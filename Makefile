@@ -33,14 +33,19 @@ SANFLAGS = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omi
 endif
 
 # What the build needs, and what demo and the tests need besides; one Debian package each.
-DEPS_BUILD = gcc libc6-dev make pkg-config libyaml-dev libotf2-trace-dev zlib1g-dev
+DEPS_BUILD = gcc libc6-dev make pkg-config libotf2-trace-dev libscotch-dev libyaml-dev zlib1g-dev
 DEPS_TEST = bats clang clang-format cppcheck gawk gnuplot-nox gzip libclang-rt-14-dev mandoc mawk \
 	miller shellcheck zsh
+
+# libscotch is optional: without it (or with SCOTCH=no) the mappers that cut graphs say what is missing.
+SCOTCH = $(if $(wildcard /usr/include/scotch/scotch.h),yes,no)
+SCOTCH_CPPFLAGS = $(if $(filter yes,$(SCOTCH)),-DHAVE_SCOTCH -isystem /usr/include/scotch)
+SCOTCH_LDLIBS = $(if $(filter yes,$(SCOTCH)),-lscotch -lscotcherr)
 
 ALL_CPPFLAGS = -D_GNU_SOURCE -Isrc -DPLACETOOLS_VERSION='"$(VERSION)"' $(CPPFLAGS)
 ALL_CFLAGS = -std=gnu11 -ffp-contract=off $(WARN) $(CFLAGS) $(SANFLAGS)
 ALL_LDFLAGS = $(CFLAGS) $(SANFLAGS) $(LDFLAGS)
-ALL_LDLIBS = -lyaml -lz -lm -pthread $(OTF2_LDLIBS) $(LDLIBS)
+ALL_LDLIBS = -lyaml -lz -lm -pthread $(OTF2_LDLIBS) $(SCOTCH_LDLIBS) $(LDLIBS)
 
 # libotf2 is optional: without it (or with OTF2=no) the tools say what is missing when they are asked
 # for an archive. Looked up when it is used, as make deps may install it first.
@@ -98,6 +103,14 @@ $(addprefix $(BUILD)/,$(OTF2_OBJECTS)) $(addprefix build/fuzz/,$(OTF2_OBJECTS)):
 $(BUILD)/otf2: force | $(FIRST)
 	@mkdir -p $(@D)
 	@echo '$(OTF2)' | cmp -s - $@ || echo '$(OTF2)' >$@
+
+# The same for libscotch.
+SCOTCH_OBJECTS = algo/map/partition_scotch.o
+$(addprefix $(BUILD)/,$(SCOTCH_OBJECTS)) $(addprefix build/fuzz/,$(SCOTCH_OBJECTS)): private CPPFLAGS += $(SCOTCH_CPPFLAGS)
+$(addprefix $(BUILD)/,$(SCOTCH_OBJECTS)) $(addprefix build/fuzz/,$(SCOTCH_OBJECTS)): $(BUILD)/scotch
+$(BUILD)/scotch: force | $(FIRST)
+	@mkdir -p $(@D)
+	@echo '$(SCOTCH)' | cmp -s - $@ || echo '$(SCOTCH)' >$@
 
 $(LIB): $(LIB_OBJECTS)
 	@rm -f $@

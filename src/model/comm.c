@@ -199,3 +199,17 @@ struct comm *comm_quotient(const struct comm *comm, const int *group_of, int ngr
 	vec_free(&edges.messages);
 	return groups;
 }
+
+struct comm *comm_reversed(const struct comm *comm)
+{
+	int32_t *src = xmalloc((size_t)comm->nedges * sizeof(*src));
+	struct comm *reversed;
+
+	for (int r = 0; r < comm->nranks; r++)
+		for (int64_t e = comm->first[r]; e < comm->first[r + 1]; e++)
+			src[e] = r;
+	reversed =
+		comm_make(comm->nranks, comm->nedges, comm->peer, src, comm->bytes, comm->messages);
+	free(src);
+	return reversed;
+}

@@ -38,6 +38,9 @@ struct comm *comm_make(int nranks, int64_t n, const int32_t *src, const int32_t 
 /* The sum of both directions of every pair, without self edges: symmetric. */
 struct comm *comm_symmetric(const struct comm *comm);
 
+/* Every edge turned round. */
+struct comm *comm_reversed(const struct comm *comm);
+
 /* The graph of groups of ranks; messages inside a group disappear. group_of [nranks] */
 struct comm *comm_quotient(const struct comm *comm, const int *group_of, int ngroups);
 

@@ -1,0 +1,173 @@
+/* job.c - a request of mapref, from its files to the mapping */
+#include "algo/map/job.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "algo/topo/load.h"
+#include "base/cli.h"
+#include "formats/out.h"
+#include "model/kinds.h"
+
+/* What a request opens, in the order it is opened. */
+struct work {
+	const struct map_request *request;
+	struct table_in *in;
+	struct topo *topo;
+	struct comm *comm, *symmetric;
+	int_vec nodes, room;
+	int nslots;
+	struct routing *routing;
+	struct routes routes;
+	struct mapping mapping;
+	struct map_stage stages[MAP_STAGES];
+	int nstages;
+};
+
+static int read_graph(struct work *work, struct err *err)
+{
+	const struct table_kind *const kinds[] = {&kind_comm, NULL};
+	char *paths[] = {(char *)work->request->graph, NULL};
+
+	if (table_open(&work->in, kinds, paths, err) != 0 ||
+	    topo_resolve(&work->topo, cli.topology, work->in, err) != 0 ||
+	    comm_read(&work->comm, work->in, work->request->job, 0, err) != 0)
+		return -1;
+	work->symmetric = comm_symmetric(work->comm);
+	return 0;
+}
+
+static int room_of(const struct work *work, int node)
+{
+	if (work->request->ranks_per_node > 0)
+		return (int)work->request->ranks_per_node;
+	return work->topo->cores_of != NULL ? work->topo->cores_of[node] : work->topo->cores;
+}
+
+static int find_nodes(struct work *work, struct err *err)
+{
+	if (work->request->hosts != NULL) {
+		if (topo_nodelist_read(work->topo, work->request->hosts, &work->nodes, err) != 0)
+			return err_prefix(err, "--hosts: ");
+	} else {
+		for (int v = 0; v < work->topo->nnodes; v++)
+			vec_push(&work->nodes, v);
+	}
+	for (size_t i = 0; i < work->nodes.n; i++) {
+		vec_push(&work->room, room_of(work, work->nodes.at[i]));
+		work->nslots += work->room.at[i];
+	}
+	if (work->comm->nranks > work->nslots)
+		return err_set(err, "%d ranks do not fit the %d slots of %zu nodes",
+			       work->comm->nranks, work->nslots, work->nodes.n);
+	return 0;
+}
+
+static int map(struct work *work, struct err *err)
+{
+	struct map_input in = {
+		.topo = work->topo,
+		.routes = &work->routes,
+		.comm = work->comm,
+		.symmetric = work->symmetric,
+		.nodes = work->nodes.at,
+		.nnodes = (int)work->nodes.n,
+		.room = work->room.at,
+		.nslots = work->nslots,
+		.seed = cli.seed,
+		.nthreads = cli.nthreads,
+	};
+
+	if (routing_open(&work->routing, work->topo, work->request->routing, err) != 0)
+		return -1;
+	routes_init(&work->routes, work->topo, work->routing, in.nodes, in.nnodes);
+	if (map_run(&in, &work->request->choice, &work->mapping, work->stages, &work->nstages,
+		    err) != 0)
+		return -1;
+	if (work->routes.broken_from >= 0) {
+		char from[TOPO_NAME], to[TOPO_NAME];
+
+		return err_set(err, "there is no route from %s to %s",
+			       topo_node_name(work->topo, work->routes.broken_from, from),
+			       topo_node_name(work->topo, work->routes.broken_to, to));
+	}
+	return 0;
+}
+
+static int write_mapping(struct work *work, const char *output, bool whole, struct err *err)
+{
+	struct table_out *table;
+	struct out *out;
+
+	if (out_open(&out, output, err) != 0)
+		return -1;
+	table = table_out_new(out, &kind_mapping);
+	table_out_meta_of(table, work->in);
+	topo_record(work->topo, table);
+	mapping_write(&work->mapping, work->topo, work->request->job, table);
+	table_out_end(table, whole);
+	return out_close(out, whole, err);
+}
+
+static void stage_row(struct table_out *table, const struct map_stage *stage, const char *metric,
+		      double value, const char *unit)
+{
+	table_out_text(table, table_out_column(table, "scope"), "stage");
+	table_out_text(table, table_out_column(table, "id"), stage->name);
+	table_out_text(table, table_out_column(table, "metric"), metric);
+	table_out_real(table, table_out_column(table, "value"), value);
+	table_out_text(table, table_out_column(table, "unit"), unit);
+	table_out_emit(table);
+}
+
+static int write_stats(const struct work *work, struct err *err)
+{
+	struct table_out *table;
+	struct out *out;
+
+	if (work->request->stats == NULL)
+		return 0;
+	if (out_open(&out, work->request->stats, err) != 0)
+		return -1;
+	table = table_out_new(out, &kind_metrics);
+	for (int i = 0; i < work->nstages; i++) {
+		const struct map_stage *stage = &work->stages[i];
+
+		stage_row(table, stage, "cpu-time", stage->cpu_s, "s");
+		stage_row(table, stage, "rounds", (double)stage->nrounds, NULL);
+		stage_row(table, stage, "moves", (double)stage->nmoves, NULL);
+		if (stage->hop_bytes > 0) {
+			stage_row(table, stage, "hop-bytes", stage->hop_bytes, "bytes");
+			stage_row(table, stage, "max-congestion", stage->max_congestion, "bytes");
+		}
+	}
+	table_out_end(table, true);
+	return out_close(out, true, err);
+}
+
+int map_job(const struct map_request *request, const char *output, bool *whole, struct err *err)
+{
+	struct work work = {.request = request};
+	int status = read_graph(&work, err);
+
+	if (status == 0)
+		status = find_nodes(&work, err);
+	if (status == 0)
+		status = map(&work, err);
+	if (status == 0) {
+		*whole = table_is_whole(work.in);
+		status = write_mapping(&work, output, *whole, err);
+	}
+	if (status == 0)
+		status = write_stats(&work, err);
+	mapping_free(&work.mapping);
+	routes_free(&work.routes);
+	routing_close(work.routing);
+	free(work.nodes.at);
+	free(work.room.at);
+	comm_free(work.symmetric);
+	comm_free(work.comm);
+	topo_free(work.topo);
+	table_close(work.in);
+	return status;
+}

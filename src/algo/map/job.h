@@ -1,0 +1,18 @@
+/* job.h - a request of mapref, from its files to the mapping */
+#ifndef ALGO_MAP_JOB_H
+#define ALGO_MAP_JOB_H
+
+#include "algo/map/run.h"
+
+struct map_request {
+	const char *graph, *job, *hosts, *routing, *stats; /* NULL: not given */
+	int64_t ranks_per_node;                            /* 0: one a core */
+	struct map_choice choice;
+};
+
+/* Reads the graph and the machine (cli.topology, or the stream's), maps, and writes the mapping to
+ * output (NULL: standard output). *whole: the graph was not cut off. An empty message: the reader
+ * of the output went away. */
+int map_job(const struct map_request *request, const char *output, bool *whole, struct err *err);
+
+#endif

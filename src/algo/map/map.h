@@ -1,0 +1,90 @@
+/* map.h - what mappers and refiners are given, and what they give */
+#ifndef ALGO_MAP_MAP_H
+#define ALGO_MAP_MAP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "algo/map/loads.h"
+#include "algo/route/route.h"
+#include "base/registry.h"
+#include "model/comm.h"
+#include "model/topo.h"
+
+/*
+ * A job to be mapped: its communication graph and its allocation. Nodes are indices into the
+ * allocation, whose order is the order of the leaders in the paper (Mirsadeghi & Afsahi, PTRAM).
+ */
+struct map_input {
+	struct topo *topo;
+	struct routes *routes;        /* between the nodes of the allocation */
+	const struct comm *comm;      /* directed, of the ranks */
+	const struct comm *symmetric; /* both directions added up, without self edges */
+	const int *nodes;             /* [nnodes] nodes of the machine */
+	int nnodes;
+	const int *room; /* [nnodes] ranks that each can take */
+	int nslots;      /* Σ room, at least comm->nranks */
+	uint64_t seed;
+	int nthreads;
+};
+
+/*
+ * Super-processes: groups of ranks that go to one node each (PTRAM §IV-C1). Group g holds size[g]
+ * ranks; comm is the directed graph of the groups.
+ */
+struct map_parts {
+	int nparts;
+	int *part_of; /* [nranks] */
+	int *size;    /* [nparts] */
+	struct comm *comm;
+};
+
+struct map_policy {
+	struct entry entry;
+	/* How ranks are grouped unless --partition says otherwise: a pick of map_partitions; NULL:
+	 * the policy places ranks, and takes no parts. */
+	const char *partition;
+	/* What refines its result unless --refine says otherwise: "none", "ptram", … */
+	const char *refine;
+	bool falls_back; /* never worse in maximum congestion than in-order */
+	/* Of ranks (parts NULL): node_of [nranks]; of parts: node_of [parts->nparts], each node
+	 * once. */
+	int (*run)(const struct map_input *in, const struct map_parts *parts,
+		   const struct pick *pick, int *node_of, struct err *err);
+};
+
+struct map_partition {
+	struct entry entry;
+	/* Fills part_of for parts of the given sizes. size [nparts] */
+	int (*run)(const struct map_input *in, const struct pick *pick, int nparts, const int *size,
+		   int *part_of, struct err *err);
+};
+
+struct map_refine_result {
+	int64_t nrounds, nmoves;
+};
+
+struct map_refiner {
+	struct entry entry;
+	bool wants_parts; /* swaps whole parts */
+	/* Changes node_of [nranks] in place. */
+	int (*run)(const struct map_input *in, const struct map_parts *parts,
+		   const struct pick *pick, int *node_of, struct map_refine_result *result,
+		   struct err *err);
+};
+
+extern const struct registry map_policies;   /* "mappers" */
+extern const struct registry map_partitions; /* "partitions" */
+extern const struct registry map_refiners;   /* "refiners" */
+
+extern const struct map_policy map_policy_in_order;
+
+/* Groups the ranks; as many parts as the job needs nodes, sized by the rooms in list order. */
+int map_parts_make(struct map_parts *parts, const struct map_input *in, const char *pick,
+		   struct err *err);
+void map_parts_free(struct map_parts *parts);
+
+/* Nodes with room for as many ranks as part g has, none of which is used: for mappers of parts. */
+bool map_fits(const struct map_input *in, const struct map_parts *parts, int part, int node);
+
+#endif

@@ -1,0 +1,180 @@
+/* multilevel.c - the graph is cut along the machine's tiers: groups, routers, nodes */
+#include <stdlib.h>
+#include <string.h>
+
+#include "algo/map/map.h"
+#include "algo/map/partition.h"
+#include "base/mem.h"
+
+struct cut {
+	const struct map_input *in;
+	int *node_of; /* [nranks] */
+	int *local;   /* [nranks] index within the ranks at hand, or -1 */
+	struct err *err;
+};
+
+/* The part of the symmetric graph between ranks [n]. */
+static struct comm *between(struct cut *cut, const int *ranks, int n)
+{
+	const struct comm *all = cut->in->symmetric;
+	VEC(int32_t) src = {0}, dst = {0};
+	VEC(double) bytes = {0};
+	struct comm *part;
+
+	for (int i = 0; i < n; i++)
+		cut->local[ranks[i]] = i;
+	for (int i = 0; i < n; i++)
+		for (int64_t e = all->first[ranks[i]]; e < all->first[ranks[i] + 1]; e++)
+			if (cut->local[all->peer[e]] >= 0) {
+				vec_push(&src, i);
+				vec_push(&dst, cut->local[all->peer[e]]);
+				vec_push(&bytes, all->bytes[e]);
+			}
+	for (int i = 0; i < n; i++)
+		cut->local[ranks[i]] = -1;
+	part = comm_make(n, (int64_t)src.n, src.at, dst.at, bytes.at, NULL);
+	vec_free(&src);
+	vec_free(&dst);
+	vec_free(&bytes);
+	return part;
+}
+
+/* Numbers the domains of nodes [n] at a tier (below 0: each node is one; where a tier does not part
+ * them: two halves) in the order of their first node. domain_of [n]; returns how many there are. */
+static int domains(const struct map_input *in, const int *nodes, int n, int tier, int *domain_of)
+{
+	int ndomains = 0, *seen = xmalloc((size_t)n * sizeof(*seen));
+
+	for (int i = 0; i < n; i++) {
+		int id = tier < 0 ? i : topo_domain(in->topo, in->nodes[nodes[i]], tier), d = 0;
+
+		/* nodes of a domain mostly stand together: look backwards */
+		for (d = ndomains - 1; d >= 0 && seen[d] != id;)
+			d--;
+		if (d < 0) {
+			d = ndomains++;
+			seen[d] = id;
+		}
+		domain_of[i] = d;
+	}
+	free(seen);
+	return ndomains;
+}
+
+static int cut_into(struct cut *cut, const int *ranks, int nranks, const int *nodes, int nnodes,
+		    int tier);
+
+/* Gives each domain its ranks and goes on one tier below. part_of [nranks], domain_of [nnodes] */
+static int go_down(struct cut *cut, const int *ranks, int nranks, const int *nodes, int nnodes,
+		   int tier, int ndomains, const int *part_of, const int *domain_of)
+{
+	int *some_ranks = xmalloc((size_t)nranks * sizeof(*some_ranks));
+	int *some_nodes = xmalloc((size_t)nnodes * sizeof(*some_nodes));
+	int status = 0;
+
+	for (int d = 0; d < ndomains && status == 0; d++) {
+		int r = 0, v = 0;
+
+		for (int i = 0; i < nranks; i++)
+			if (part_of[i] == d)
+				some_ranks[r++] = ranks[i];
+		for (int i = 0; i < nnodes; i++)
+			if (domain_of[i] == d)
+				some_nodes[v++] = nodes[i];
+		status = cut_into(cut, some_ranks, r, some_nodes, v, tier - 1);
+	}
+	free(some_ranks);
+	free(some_nodes);
+	return status;
+}
+
+/* Rooms of the domains, less what stays empty: from the last domain on. */
+static void fill_sizes(const struct map_input *in, const int *nodes, int nnodes,
+		       const int *domain_of, int ndomains, int nranks, int *size)
+{
+	int spare = -nranks;
+
+	memset(size, 0, (size_t)ndomains * sizeof(*size));
+	for (int i = 0; i < nnodes; i++) {
+		size[domain_of[i]] += in->room[nodes[i]];
+		spare += in->room[nodes[i]];
+	}
+	for (int d = ndomains - 1; d >= 0 && spare > 0; d--) {
+		int less = size[d] < spare ? size[d] : spare;
+
+		size[d] -= less;
+		spare -= less;
+	}
+}
+
+static int cut_into(struct cut *cut, const int *ranks, int nranks, const int *nodes, int nnodes,
+		    int tier)
+{
+	int *domain_of, *size, *part_of, ndomains, nparts, status;
+	struct comm *graph;
+
+	if (nnodes == 1 || nranks == 0) {
+		for (int i = 0; i < nranks; i++)
+			cut->node_of[ranks[i]] = nodes[0];
+		return 0;
+	}
+	domain_of = xmalloc((size_t)nnodes * sizeof(*domain_of));
+	ndomains = domains(cut->in, nodes, nnodes, tier, domain_of);
+	if (ndomains == 1) {
+		free(domain_of);
+		return cut_into(cut, ranks, nranks, nodes, nnodes, tier - 1);
+	}
+	size = xmalloc((size_t)ndomains * sizeof(*size));
+	part_of = xmalloc((size_t)nranks * sizeof(*part_of));
+	fill_sizes(cut->in, nodes, nnodes, domain_of, ndomains, nranks, size);
+	graph = between(cut, ranks, nranks);
+	/* domains that stay empty are the last ones */
+	for (nparts = ndomains; size[nparts - 1] == 0;)
+		nparts--;
+	status = partition_scotch(graph, nparts, size, part_of, cut->err);
+	comm_free(graph);
+	if (status == 0)
+		status = go_down(cut, ranks, nranks, nodes, nnodes, tier, ndomains, part_of,
+				 domain_of);
+	free(domain_of);
+	free(size);
+	free(part_of);
+	return status;
+}
+
+static int run(const struct map_input *in, const struct map_parts *parts, const struct pick *pick,
+	       int *node_of, struct err *err)
+{
+	struct cut cut = {.in = in, .node_of = node_of, .err = err};
+	int nranks = in->comm->nranks, status;
+	int *ranks = xmalloc((size_t)nranks * sizeof(*ranks));
+	int *nodes = xmalloc((size_t)in->nnodes * sizeof(*nodes));
+
+	(void)parts, (void)pick;
+	cut.local = xmalloc((size_t)nranks * sizeof(*cut.local));
+	for (int i = 0; i < nranks; i++) {
+		ranks[i] = i;
+		cut.local[i] = -1;
+	}
+	for (int i = 0; i < in->nnodes; i++)
+		nodes[i] = i;
+	status = cut_into(&cut, ranks, nranks, nodes, in->nnodes, in->topo->ntiers - 1);
+	free(cut.local);
+	free(ranks);
+	free(nodes);
+	return status;
+}
+
+const struct map_policy map_policy_multilevel = {
+	.entry =
+		{
+			.name = "multilevel",
+			.example = "multilevel",
+			.summary = "the graph is cut along the machine's tiers (groups, routers, "
+				   "nodes), then "
+				   "refined on the links' loads",
+		},
+	.refine = "congestion",
+	.falls_back = true,
+	.run = run,
+};

@@ -1,0 +1,96 @@
+/* mapref.c - the ranks of a job get their nodes and cores */
+#include <stdlib.h>
+
+#include "algo/map/job.h"
+#include "base/cli.h"
+#include "formats/out.h"
+
+static struct map_request request = {.choice = {.policy = "multilevel"}};
+
+static const struct option_def options[] = {
+	{.letter = 'g',
+	 .name = "graph",
+	 .type = OPTION_FILE,
+	 .target = &request.graph,
+	 .arg = "COMM",
+	 .help = "The communication graph, a stream of the kind comm; \"-\" is standard input."},
+	{.name = "job",
+	 .type = OPTION_TEXT,
+	 .target = &request.job,
+	 .arg = "ID",
+	 .help = "The job that is meant where the graph or the jobs are about several."},
+	{.name = "hosts",
+	 .type = OPTION_TEXT,
+	 .target = &request.hosts,
+	 .arg = "HOSTLIST",
+	 .help = "The allocation, in its order; without it the job has the whole machine."},
+	{.name = "ranks-per-node",
+	 .type = OPTION_INT,
+	 .target = &request.ranks_per_node,
+	 .arg = "N",
+	 .help = "How many ranks a node takes; without it one for each of its cores.",
+	 .min = 1,
+	 .max = 65536},
+	{.letter = 'p',
+	 .name = "policy",
+	 .type = OPTION_PICK,
+	 .target = &request.choice.policy,
+	 .arg = "MAPPER",
+	 .help = "How ranks are placed.",
+	 .def = "multilevel",
+	 .registry = &map_policies},
+	{.name = "partition",
+	 .type = OPTION_PICK,
+	 .target = &request.choice.partition,
+	 .arg = "PARTITION",
+	 .help = "How ranks are grouped for a mapper that places groups; each has its usual one.",
+	 .registry = &map_partitions},
+	{.name = "refine",
+	 .type = OPTION_PICK,
+	 .target = &request.choice.refiner,
+	 .arg = "REFINER",
+	 .help = "What refines the mapping; each mapper has its usual one.",
+	 .registry = &map_refiners},
+	{.letter = 'r',
+	 .name = "routing",
+	 .type = OPTION_PICK,
+	 .target = &request.routing,
+	 .arg = "ROUTING",
+	 .help = "The routes that loads are counted on; without it what the topology says.",
+	 .registry = &routings},
+	{.name = "stats",
+	 .type = OPTION_FILE,
+	 .target = &request.stats,
+	 .arg = "FILE",
+	 .help = "Writes what each stage took and reached, a stream of the kind metrics."},
+	{0}};
+
+static const struct registry *const registries[] = {&map_policies, &map_partitions, &map_refiners,
+						    &routings, NULL};
+
+static const struct tool tool = {
+	.name = "mapref",
+	.summary = "map the ranks of a job to nodes so that no link carries much more than others",
+	.usage = (const char *const[]){"-g COMM [-t TOPOLOGY] [--hosts HOSTLIST] [-p MAPPER] "
+				       "[--refine REFINER]",
+				       NULL},
+	.options = options,
+	.common = CLI_TOPOLOGY | CLI_SEED | CLI_PARTIAL,
+	.registries = registries,
+};
+
+int main(int argc, char **argv)
+{
+	struct err err;
+	bool whole;
+
+	cli_parse(&tool, argc, argv);
+	if (request.graph == NULL)
+		die("-g COMM is missing; see --help");
+	if (map_job(&request, cli.output, &whole, &err) != 0) {
+		if (err.msg[0] == '\0')
+			return EXIT_TROUBLE;
+		die("%s", err.msg);
+	}
+	return cli_finish(whole ? EXIT_YES : EXIT_TROUBLE);
+}
