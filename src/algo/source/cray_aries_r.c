@@ -72,7 +72,7 @@ static int plan(struct source_plan *plan, const struct pick *pick,
 	plan->unit = TRAFFIC_BPS;
 	plan->place = PLACE_NID;
 	plan->tick_s = ARIES_TICK_S;
-	plan->stall_scale = 0.8;
+	plan->stall_unit = 1.25;
 	plan->nics = is_tiles ? 0 : ARIES_NICS;
 	if (is_tiles && per == TRAFFIC_NODE)
 		return err_set(err, "tiles are shared by the nodes of a router: traffic=nic");

@@ -69,7 +69,7 @@ static int make(struct source_plan *plan, const struct pick *pick,
 	const struct source *source = (const struct source *)pick->entry;
 	int status;
 
-	*plan = (struct source_plan){.traffic_scale = 1, .stall_scale = 1};
+	*plan = (struct source_plan){.traffic_scale = 1, .stall_unit = 1};
 	status = source->plan(plan, pick, names, per, err);
 	if (status == 0 && plan->probes.n > 0)
 		return 0;

@@ -46,7 +46,7 @@ struct source_plan {
 	enum traffic_unit unit;
 	enum place place;
 	double traffic_scale; /* flits or bytes per count */
-	double stall_scale;   /* stall counts per count */
+	double stall_unit;    /* counts per stall: 1.25 where ns are counted */
 	double tick_s;        /* time that one stall count lasts; 0: not known */
 	int nics;             /* traffic owners of a whole router; 0: as the topology says */
 	bool is_stamped;      /* values are VALUE@SECONDS.NANOSECONDS */

@@ -76,7 +76,7 @@ static struct stream *new_stream(const struct source_plan *plan)
 		stream->windows[i].losses = xcalloc(plan->probes.n, sizeof(struct loss));
 	}
 	stream->traffic_scale = plan->traffic_scale;
-	stream->stall_scale = plan->stall_scale;
+	stream->stall_unit = plan->stall_unit;
 	stream->tick_s = plan->tick_s;
 	return stream;
 }

@@ -30,7 +30,7 @@ struct stream {
 	uint64_t *last; /* [ncounters]: counts of the last sample, or NO_COUNT */
 	int64_t *stamp; /* [ncounters]: their own times; NULL: the row's */
 	struct stream_window windows[2];
-	double traffic_scale, stall_scale, tick_s;
+	double traffic_scale, stall_unit, tick_s;
 	int64_t id; /* component_id; orders redundant producers, with name */
 	const char *name;
 };

@@ -74,10 +74,12 @@ void regions_grow(struct regions *regions, const struct window_result *window)
 	classify(regions, window);
 	regions->all.n = 0;
 	for (int router = 0; router < regions->topo->nrouters; router++) {
+		int number = (int)regions->all.n;
+
 		if (regions->class_of[router] < 0 || regions->region_of[router] >= 0)
 			continue;
-		grow(regions, router, (int)regions->all.n);
-		vec_push(&regions->all, (struct region){.number = (int)regions->all.n,
+		grow(regions, router, number);
+		vec_push(&regions->all, (struct region){.number = number,
 							.level = regions->class_of[router],
 							.traffic = NAN,
 							.stall = NAN});

@@ -59,8 +59,8 @@ static void add_slot(struct sums *sums, const struct slot *slot, int w)
 		return;
 	rate = stream->windows[w].sum[best->probe] / seconds;
 	if (slot->kind == PROBE_STALL) {
-		sums->stall += rate * stream->stall_scale;
-		sums->stalled += rate * stream->stall_scale * stream->tick_s;
+		sums->stall += rate / stream->stall_unit;
+		sums->stalled += rate / stream->stall_unit * stream->tick_s;
 		sums->nstall++;
 		return;
 	}
