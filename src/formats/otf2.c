@@ -142,6 +142,7 @@ void otf_close(struct otf *otf)
 	free(otf->location_groups.at);
 	free(otf->ranks.at);
 	free(otf->attributes.at);
+	umap_free(&otf->defined);
 	arena_free(&otf->arena);
 	free(otf->path);
 	free(otf);

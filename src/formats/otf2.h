@@ -117,9 +117,12 @@ int otf_writer_open(struct otf_writer **writer, const char *path, struct err *er
 /* whole: writes the definitions; else what was written is removed. Frees writer either way. */
 int otf_writer_close(struct otf_writer *writer, bool whole, struct err *err);
 
+/* The program that every rank ran, before the first event. */
+void otf_writer_program(struct otf_writer *writer, const char *name);
 /* Ranks 0 … nranks - 1 have one location each; a communicator's number is what is returned. */
 void otf_writer_ranks(struct otf_writer *writer, int nranks);
 uint32_t otf_writer_region(struct otf_writer *writer, const char *name, enum otf_region_kind kind);
+const char *otf_writer_region_name(const struct otf_writer *writer, uint32_t region);
 /* ranks NULL: each rank alone; remote NULL: no inter-communicator. Number 0 is all ranks. */
 int32_t otf_writer_comm(struct otf_writer *writer, const int32_t *ranks, int n,
 			const int32_t *remote, int nremote);

@@ -129,6 +129,12 @@ int otf_writer_close(struct otf_writer *writer, bool whole, struct err *err)
 	return 0;
 }
 
+void otf_writer_program(struct otf_writer *writer, const char *name)
+{
+	(void)writer;
+	(void)name;
+}
+
 void otf_writer_ranks(struct otf_writer *writer, int nranks)
 {
 	(void)writer;
@@ -141,6 +147,13 @@ uint32_t otf_writer_region(struct otf_writer *writer, const char *name, enum otf
 	(void)name;
 	(void)kind;
 	return 0;
+}
+
+const char *otf_writer_region_name(const struct otf_writer *writer, uint32_t region)
+{
+	(void)writer;
+	(void)region;
+	return NULL;
 }
 
 int32_t otf_writer_comm(struct otf_writer *writer, const int32_t *ranks, int n,

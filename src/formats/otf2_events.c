@@ -88,6 +88,7 @@ static uint32_t buffer_location(OTF2_AttributeList *attributes, uint32_t attribu
 	OTF2_AttributeValue value;
 
 	if (attribute == OTF2_UNDEFINED_ATTRIBUTE ||
+	    !OTF2_AttributeList_TestAttributeByID(attributes, attribute) ||
 	    OTF2_AttributeList_GetAttributeByID(attributes, attribute, &type, &value) !=
 		    OTF2_SUCCESS)
 		return OTF_LOCATION_NONE;
@@ -340,7 +341,8 @@ static void set_callbacks(OTF2_EvtReaderCallbacks *callbacks, unsigned types)
 #undef ON
 }
 
-/* What maps the location's own numbers to the global ones, and corrects its clock. */
+/* What maps the location's own numbers to the global ones, and corrects its clock; libotf2 keeps it
+ * and takes it once. */
 static int read_local_definitions(struct otf *otf, uint64_t location, struct err *err)
 {
 	OTF2_DefReader *reader =
@@ -348,6 +350,7 @@ static int read_local_definitions(struct otf *otf, uint64_t location, struct err
 	OTF2_ErrorCode code;
 	uint64_t n;
 
+	umap_set(&otf->defined, location, 1);
 	if (reader == NULL) { /* not every archive has them */
 		otf->lib_err.msg[0] = '\0';
 		return 0;
@@ -365,9 +368,11 @@ int otf_reader_open(struct otf_reader **result, struct otf *otf, int rank, uint6
 	struct otf_reader *reader;
 	OTF2_EvtReaderCallbacks *callbacks;
 	OTF2_ErrorCode code;
+	int64_t seen;
 
 	*result = NULL;
-	if (read_local_definitions(otf, location, err) != 0)
+	if (!umap_get(&otf->defined, location, &seen) &&
+	    read_local_definitions(otf, location, err) != 0)
 		return -1;
 	reader = xcalloc(1, sizeof(*reader));
 	*reader = (struct otf_reader){

@@ -7,6 +7,7 @@
 #include <otf2/otf2.h>
 
 #include "base/mem.h"
+#include "base/umap.h"
 #include "formats/otf2.h"
 
 #define OTF_CREATOR "placetools"
@@ -61,7 +62,8 @@ struct otf {
 	OTF2_ErrorCallback old_callback;
 	struct err lib_err; /* what libotf2 said last */
 	struct err err;     /* of a callback of ours */
-	bool evt_open, def_open, failed;
+	bool evt_open, def_open;
+	struct umap defined; /* locations whose own definitions are read */
 	double per_s;
 	uint64_t ticks_per_s, offset;
 	struct arena arena;

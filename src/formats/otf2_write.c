@@ -26,6 +26,7 @@ struct otf_comm_made {
 
 struct otf_writer {
 	char *path, *folder; /* folder: its name until it is whole */
+	char *program;       /* NULL: not known */
 	OTF2_Archive *archive;
 	OTF2_ErrorCallback old_callback;
 	struct err lib_err;
@@ -53,6 +54,7 @@ enum {
 	STRING_SOURCE_MEANING,
 	STRING_DESTINATION,
 	STRING_DESTINATION_MEANING,
+	STRING_PROGRAM, /* its text is the writer's */
 	NSTRINGS
 };
 static const char *const strings[NSTRINGS] = {"",
@@ -167,6 +169,12 @@ int otf_writer_open(struct otf_writer **result, const char *path, struct err *er
 	return -1;
 }
 
+void otf_writer_program(struct otf_writer *writer, const char *name)
+{
+	if (writer->program == NULL)
+		writer->program = xstrdup(name);
+}
+
 void otf_writer_ranks(struct otf_writer *writer, int nranks)
 {
 	if (nranks > writer->nranks)
@@ -185,6 +193,11 @@ uint32_t otf_writer_region(struct otf_writer *writer, const char *name, enum otf
 			 (struct otf_region_def){arena_strndup(&writer->arena, name, strlen(name)),
 						 kind});
 	return (uint32_t)place;
+}
+
+const char *otf_writer_region_name(const struct otf_writer *writer, uint32_t region)
+{
+	return writer->regions.at[region].name;
 }
 
 static int32_t *copy_ranks(struct otf_writer *writer, const int32_t *ranks, int n)
@@ -223,8 +236,10 @@ static int end_rank(struct otf_writer *writer, struct err *err)
 	return code == OTF2_SUCCESS ? 0 : failed(writer, code, err);
 }
 
-static int begin_rank(struct otf_writer *writer, int rank, struct err *err)
+static int begin_rank(struct otf_writer *writer, int rank, uint64_t ticks, struct err *err)
 {
+	OTF2_ErrorCode code = OTF2_SUCCESS;
+
 	if (end_rank(writer, err) != 0)
 		return -1;
 	otf_writer_ranks(writer, rank + 1);
@@ -240,7 +255,10 @@ static int begin_rank(struct otf_writer *writer, int rank, struct err *err)
 		return failed(writer, OTF2_SUCCESS, err);
 	writer->rank = rank;
 	writer->last = 0;
-	return 0;
+	if (writer->program != NULL)
+		code = OTF2_EvtWriter_ProgramBegin(writer->events, NULL, ticks, STRING_PROGRAM, 0,
+						   NULL);
+	return code == OTF2_SUCCESS ? 0 : failed(writer, code, err);
 }
 
 static OTF2_ErrorCode write_enter(struct otf_writer *writer, const struct otf_event *event)
@@ -313,7 +331,7 @@ int otf_writer_event(struct otf_writer *writer, int rank, const struct otf_event
 {
 	OTF2_ErrorCode code;
 
-	if (rank != writer->rank && begin_rank(writer, rank, err) != 0)
+	if (rank != writer->rank && begin_rank(writer, rank, event->ticks, err) != 0)
 		return -1;
 	if (event->ticks < writer->last)
 		return err_set(err,
@@ -340,7 +358,9 @@ static OTF2_ErrorCode define_strings(const struct otf_writer *writer, OTF2_Globa
 {
 	uint32_t next = NSTRINGS;
 
-	for (uint32_t i = 0; i < NSTRINGS; i++)
+	TRY(OTF2_GlobalDefWriter_WriteString(to, STRING_PROGRAM,
+					     writer->program != NULL ? writer->program : ""));
+	for (uint32_t i = 0; i < STRING_PROGRAM; i++)
 		TRY(OTF2_GlobalDefWriter_WriteString(to, i, strings[i]));
 	for (size_t i = 0; i < writer->regions.n; i++)
 		TRY(OTF2_GlobalDefWriter_WriteString(to, next++, writer->regions.at[i].name));
@@ -547,6 +567,7 @@ int otf_writer_close(struct otf_writer *writer, bool whole, struct err *err)
 	arena_free(&writer->arena);
 	free(writer->path);
 	free(writer->folder);
+	free(writer->program);
 	free(writer);
 	return status;
 }

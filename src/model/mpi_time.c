@@ -55,7 +55,7 @@ void mpi_time_off(struct mpi_time *time, int64_t start, int64_t end)
 	mpi_time_see(time, end);
 	if (start < time->begin)
 		start = time->begin;
-	if (end > start)
+	if (end > start && !time->counts_gaps)
 		time->off += end - start;
 }
 

@@ -13,6 +13,7 @@
  * its first event or to its last. Calls before and after do not count. Times are in any unit.
  */
 struct mpi_time {
+	bool counts_gaps; /* what was not measured counts as execution time all the same */
 	int64_t nranks;
 	double total, in_mpi, groups[MPI_NGROUPS]; /* sums over the ranks that have ended */
 	/* of the rank that is read: */

@@ -12,6 +12,7 @@ static const struct {
 	[TRACE_WAIT] = {"wait", "MPI_Wait"}, [TRACE_CANCEL] = {"cancel", "MPI_Cancel"},
 	[TRACE_CALL] = {"call", NULL},       [TRACE_ENTER] = {"enter", NULL},
 	[TRACE_LEAVE] = {"leave", NULL},     [TRACE_OFF] = {"off", NULL},
+	[TRACE_PUT] = {"put", "MPI_Put"},    [TRACE_GET] = {"get", "MPI_Get"},
 	[TRACE_COLLECTIVE] = {NULL, NULL},
 };
 

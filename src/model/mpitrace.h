@@ -86,6 +86,8 @@ struct trace_comms {
 void trace_comms_free(struct trace_comms *comms);
 /* Takes "ID:RANKS". The same again is nothing new; another meaning of an ID is refused. */
 int trace_comms_add(struct trace_comms *comms, const char *text, struct err *err);
+/* The same from arrays, which are copied (id too). ranks NULL with is_self; remote NULL: none. */
+int trace_comms_make(struct trace_comms *comms, const struct trace_comm *comm, struct err *err);
 /* ID:RANKS of one; valid until buf changes. */
 const char *trace_comm_text(const struct trace_comm *comm, struct buf *buf);
 /* Members in which a call's collective takes place (comm −1: all ranks, ranks NULL then), and the

@@ -83,32 +83,62 @@ static bool is_same(const struct trace_comm *a, const struct trace_comm *b)
 		memcmp(a->remote, b->remote, (size_t)a->nremote * sizeof(*a->remote)) == 0);
 }
 
-int trace_comms_add(struct trace_comms *comms, const char *text, struct err *err)
+/* Takes comm and what it owns; id [n] is copied. */
+static int put(struct trace_comms *comms, struct trace_comm comm, const char *id, size_t n,
+	       struct err *err)
 {
-	size_t n = strcspn(text, ":");
-	struct trace_comm comm = {0};
-	int64_t at;
+	int64_t at = map_add(&comms->index, id, n, (int64_t)comms->at.n);
 	int status = 0;
 
-	if (n == 0 || text[n] != ':')
-		return err_set(err, "##comm=%.40s: ID:RANKS was wanted, as in 3:0-7,12", text);
-	if (read_members(&comm, RANKS_MOST - comms->nmembers, text + n + 1, err) != 0) {
-		free(comm.ranks);
-		return err_prefix(err, "##comm=%.*s: ", (int)(n < 40 ? n : 40), text);
-	}
-	at = map_add(&comms->index, text, n, (int64_t)comms->at.n);
 	if (at == (int64_t)comms->at.n) {
 		comms->nmembers += comm.n + comm.nremote;
-		comm.id = arena_strndup(&comms->arena, text, n);
+		comm.id = arena_strndup(&comms->arena, id, n);
 		vec_push(&comms->at, comm);
 		return 0;
 	}
 	if (!is_same(&comms->at.at[at], &comm))
 		status = err_set(err, "##comm=%.*s: was another communicator before",
-				 (int)(n < 40 ? n : 40), text);
+				 (int)(n < 40 ? n : 40), id);
 	free(comm.ranks);
 	free(comm.remote);
 	return status;
+}
+
+int trace_comms_add(struct trace_comms *comms, const char *text, struct err *err)
+{
+	size_t n = strcspn(text, ":");
+	struct trace_comm comm = {0};
+
+	if (n == 0 || text[n] != ':')
+		return err_set(err, "##comm=%.40s: ID:RANKS was wanted, as in 3:0-7,12", text);
+	if (read_members(&comm, RANKS_MOST - comms->nmembers, text + n + 1, err) != 0) {
+		free(comm.ranks);
+		free(comm.remote);
+		return err_prefix(err, "##comm=%.*s: ", (int)(n < 40 ? n : 40), text);
+	}
+	return put(comms, comm, text, n, err);
+}
+
+static int32_t *copy_ranks(const int32_t *ranks, int n)
+{
+	int32_t *copy = NULL;
+
+	if (ranks != NULL) {
+		copy = xcalloc((size_t)n + 1, sizeof(*copy));
+		memcpy(copy, ranks, (size_t)n * sizeof(*copy));
+	}
+	return copy;
+}
+
+int trace_comms_make(struct trace_comms *comms, const struct trace_comm *comm, struct err *err)
+{
+	struct trace_comm copy = *comm;
+
+	if (comm->n + comm->nremote > RANKS_MOST - comms->nmembers)
+		return err_set(err, "communicators of more than %d ranks together", RANKS_MOST);
+	copy.ranks = copy_ranks(comm->ranks, comm->n);
+	copy.remote = copy_ranks(comm->remote, comm->nremote);
+	return put(comms, copy, comm->id, strlen(comm->id), err);
 }
 
 static void print_ranks(const int32_t *ranks, int n, struct buf *buf)
