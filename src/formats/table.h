@@ -71,6 +71,10 @@ void table_forget(struct table_in *in);
 /* From here on a row whose key (kind->key) was there before is refused: memory grows with the rows.
  */
 void table_unique(struct table_in *in);
+/* From here on what is wrong with a row is told, "FILE:LINE: …", all of it, and is no trouble: a
+ * row with a broken cell is left out, one whose key was there before is handed on. */
+typedef void table_tell_fn(void *context, const char *text);
+void table_tolerate(struct table_in *in, table_tell_fn *tell, void *context);
 
 const struct table_kind *table_kind(const struct table_in *in);
 int table_ncolumns(const struct table_in *in);

@@ -259,28 +259,51 @@ static int check_cell(const struct row *row, int i, const struct column *column,
 	return 0;
 }
 
+/* A known column's value, or any cell at all, is as it must be. */
+static int check_column(const struct table_in *table, const struct row *row, int i, struct err *err)
+{
+	const struct column *column = table->known.at[i];
+
+	if (row->cells[i][0] == '\0')
+		return row_error(row, err, "%s: an empty cell; a missing value is '.'",
+				 table->columns.at[i]);
+	if (column == NULL)
+		return 0;
+	if (check_cell(row, i, column, err) < 0)
+		return -1;
+	if (column->required && row_text(row, i) == NULL)
+		return row_error(row, err, "%s: the value is missing", column->name);
+	return 0;
+}
+
+/* 0; -1: trouble; 1: it was told. */
+static int tell(const struct table_in *table, const struct err *err)
+{
+	if (table->tell == NULL)
+		return -1;
+	table->tell(table->tell_context, err->msg);
+	return 1;
+}
+
 static int check_row(struct table_in *table, const struct row *row, struct err *err)
 {
-	for (size_t i = 0; i < table->columns.n; i++) {
-		const struct column *column = table->known.at[i];
+	int status = 0;
 
-		if (row->cells[i][0] == '\0')
-			return row_error(row, err, "%s: an empty cell; a missing value is '.'",
-					 table->columns.at[i]);
-		if (column == NULL)
+	for (size_t i = 0; i < table->columns.n; i++) {
+		if (check_column(table, row, (int)i, err) == 0)
 			continue;
-		if (check_cell(row, (int)i, column, err) < 0)
+		status = tell(table, err);
+		if (status < 0)
 			return -1;
-		if (column->required && row_text(row, (int)i) == NULL)
-			return row_error(row, err, "%s: the value is missing", column->name);
 	}
-	return 0;
+	return status;
 }
 
 /* The key of the row must not have been there, once table_unique was asked for. */
 static int check_key(struct table_in *table, const struct row *row, struct err *err)
 {
 	struct buf key = {0};
+	int64_t first;
 	int status = 0;
 
 	for (int i = 0; table->kind->key[i] != NULL; i++) {
@@ -289,25 +312,27 @@ static int check_key(struct table_in *table, const struct row *row, struct err *
 		buf_str(&key, column >= 0 ? row->cells[column] : "");
 		buf_char(&key, '\t');
 	}
-	if (map_get(&table->keys, key.text, key.n) != -1) {
+	first = map_get(&table->keys, key.text, key.n);
+	if (first == -1) {
+		map_add(&table->keys, key.text, key.n, row->line);
+	} else {
 		key.text[key.n - 1] = '\0';
 		for (char *p = key.text; *p != '\0'; p++)
 			if (*p == '\t')
 				*p = ' ';
 		status = row_error(row, err, "'%s' is there twice (first in line %lld)",
-				   str_trim(key.text),
-				   (long long)map_get(&table->keys, key.text, key.n));
-	} else {
-		map_add(&table->keys, key.text, key.n, row->line);
+				   str_trim(key.text), (long long)first);
 	}
 	buf_free(&key);
 	return status;
 }
 
+/* 0; -1: trouble; 1: what is wrong was told, the row is left out. */
 static int split_row(struct table_in *table, char *line, size_t n, struct row *row, struct err *err)
 {
 	size_t ncells = 0;
 	char **cells = table->cells;
+	int status;
 
 	if (table->keeps) {
 		line = arena_strndup(&table->rows, line, n);
@@ -323,12 +348,17 @@ static int split_row(struct table_in *table, char *line, size_t n, struct row *r
 			break;
 		*tab = '\0';
 	}
-	if (ncells != table->columns.n)
-		return row_error(row, err, "has %zu cells, %zu columns were wanted", ncells,
-				 table->columns.n);
-	if (check_row(table, row, err) != 0)
-		return -1;
-	return table->checks_keys ? check_key(table, row, err) : 0;
+	if (ncells != table->columns.n) {
+		row_error(row, err, "has %zu cells, %zu columns were wanted", ncells,
+			  table->columns.n);
+		return tell(table, err);
+	}
+	status = check_row(table, row, err);
+	if (status != 0)
+		return status;
+	if (table->checks_keys && check_key(table, row, err) != 0)
+		return tell(table, err) < 0 ? -1 : 0;
+	return 0;
 }
 
 /* ---- the files one after the other ---- */
@@ -444,7 +474,9 @@ int table_next(struct table_in *table, struct row *row, struct err *err)
 		/* a line without its end, where an ##end was promised: cut in its middle */
 		if (!in_had_newline(table->in) && table->npromised > table->nended)
 			continue;
-		return split_row(table, line, n, row, err) == 0 ? 1 : -1;
+		status = split_row(table, line, n, row, err);
+		if (status <= 0)
+			return status == 0 ? 1 : -1;
 	}
 }
 
@@ -456,6 +488,12 @@ void table_keep(struct table_in *table)
 void table_forget(struct table_in *table)
 {
 	arena_reset(&table->rows);
+}
+
+void table_tolerate(struct table_in *table, table_tell_fn *tell_fn, void *context)
+{
+	table->tell = tell_fn;
+	table->tell_context = context;
 }
 
 void table_unique(struct table_in *table)

@@ -27,6 +27,8 @@ struct table_in {
 	char **cells;                     /* [columns.n] of the row in in's buffer */
 
 	bool keeps, checks_keys;
+	table_tell_fn *tell; /* NULL: a broken row is trouble */
+	void *tell_context;
 	struct map keys; /* key → line */
 	struct arena arena, rows;
 };

@@ -179,6 +179,14 @@ int topo_resolve(struct topo **topo, const char *given, const struct table_in *i
 	return status;
 }
 
+bool topo_is_named(const char *given, const struct table_in *in)
+{
+	const char *variable = getenv("PLACETOOLS_TOPOLOGY");
+
+	return given != NULL || (in != NULL && table_meta(in, "topology") != NULL) ||
+	       (variable != NULL && *variable != '\0');
+}
+
 int topo_check_recorded(const struct topo *topo, const struct table_in *in, struct err *err)
 {
 	const char *recorded = table_meta(in, "topology"), *hash;

@@ -18,6 +18,9 @@ int topo_load(struct topo **topo, const char *ref, struct err *err);
  */
 int topo_resolve(struct topo **topo, const char *given, const struct table_in *in, struct err *err);
 
+/* Whether anything says which machine it is, so that topo_resolve would look for it. */
+bool topo_is_named(const char *given, const struct table_in *in);
+
 /* Refuses a stream whose ##topology= is of another machine; one without it is all right. */
 int topo_check_recorded(const struct topo *topo, const struct table_in *in, struct err *err);
 

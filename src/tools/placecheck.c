@@ -1,0 +1,124 @@
+/* placecheck.c - whether what must hold in a stream does */
+#include "algo/check/check.h"
+#include "algo/topo/load.h"
+#include "base/cli.h"
+#include "model/kinds.h"
+
+static const char *nodes, *idle;
+static int64_t limit = 100;
+static bool machine_only;
+
+static const struct option_def options[] = {
+	{.name = "nodes",
+	 .type = OPTION_FILE,
+	 .target = &nodes,
+	 .arg = "NODES",
+	 .help = "The states of the nodes before the jobs came, a stream of the kind nodes: jobs "
+		 "that a policy placed must have nodes that were idle there, or had become so."},
+	{.name = "idle",
+	 .type = OPTION_TEXT,
+	 .target = &idle,
+	 .arg = "HOSTLIST",
+	 .help = "The nodes that were idle before the jobs came."},
+	{.name = "machine",
+	 .type = OPTION_FLAG,
+	 .target = &machine_only,
+	 .help = "Check the machine alone; no stream is read."},
+	{.name = "limit",
+	 .type = OPTION_INT,
+	 .target = &limit,
+	 .arg = "N",
+	 .help = "Tell at most this many broken invariants; 0 means all.",
+	 .def = "100",
+	 .min = 0,
+	 .max = 1e15},
+	{0}};
+
+static const struct registry *const registries[] = {&checks, NULL};
+
+static const struct tool tool = {
+	.name = "placecheck",
+	.summary = "check that what must hold in a stream does",
+	.usage =
+		(const char *const[]){
+			"[-t TOPOLOGY] [--nodes NODES | --idle HOSTLIST] [--limit N] [STREAM…]",
+			"--machine -t TOPOLOGY [--limit N]", NULL},
+	.options = options,
+	.common = CLI_TOPOLOGY | CLI_PARTIAL | CLI_NO_OUTPUT,
+	.registries = registries,
+	.max_operands = -1,
+};
+
+static void tell(void *context, const char *text)
+{
+	(void)context;
+	warn("%s", text);
+}
+
+/* The machine, if anything says which it is: -t, the stream, $PLACETOOLS_TOPOLOGY. */
+static struct topo *find_topology(const struct table_in *in)
+{
+	struct topo *topo = NULL;
+	struct err err;
+
+	if ((machine_only || topo_is_named(cli.topology, in)) &&
+	    topo_resolve(&topo, cli.topology, in, &err) != 0)
+		die("%s", err.msg);
+	return topo;
+}
+
+static void read_states(struct node_states *states)
+{
+	struct err err;
+
+	if (nodes != NULL && node_states_read(states, nodes, &err) != 0)
+		die("--nodes: %s", err.msg);
+	if (idle != NULL && node_states_from_list(states, idle, &err) != 0)
+		die("%s", err.msg);
+}
+
+/* Returns whether the stream was whole. */
+static bool check(struct table_in *in, struct findings *findings)
+{
+	struct topo *topo = find_topology(in);
+	struct node_states states = {0};
+	bool whole = true;
+	struct err err;
+
+	read_states(&states);
+	if (topo != NULL)
+		check_machine(topo, findings);
+	if (in != NULL) {
+		if (check_stream(in, topo, nodes != NULL || idle != NULL ? &states : NULL, findings,
+				 &err) != 0)
+			die("%s", err.msg);
+		whole = table_is_whole(in);
+	}
+	node_states_free(&states);
+	topo_free(topo);
+	return whole;
+}
+
+int main(int argc, char **argv)
+{
+	struct findings findings = {.tell = tell};
+	struct table_in *in = NULL;
+	struct err err;
+	bool whole;
+
+	argv += cli_parse(&tool, argc, argv);
+	findings.most = limit;
+	if (nodes != NULL && idle != NULL)
+		die("--nodes and --idle say the same thing: give one");
+	if (machine_only && (argv[0] != NULL || nodes != NULL || idle != NULL))
+		die("--machine goes with -t and --limit only: no stream is read");
+	if (!machine_only && table_open(&in, all_kinds, argv, &err) != 0)
+		die("%s", err.msg);
+	whole = check(in, &findings);
+	table_close(in);
+	if (limit > 0 && findings.n > limit)
+		warn("%lld more broken invariants are not shown (--limit)",
+		     (long long)(findings.n - limit));
+	say("broken invariants: %lld", (long long)findings.n);
+	return cli_finish(!whole ? EXIT_TROUBLE : findings.n > 0 ? EXIT_NO : EXIT_YES);
+}
