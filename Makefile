@@ -34,7 +34,7 @@ endif
 
 # What the build needs, and what demo and the tests need besides; one Debian package each.
 DEPS_BUILD = gcc libc6-dev make pkg-config libotf2-trace-dev libscotch-dev libyaml-dev zlib1g-dev
-DEPS_TEST = bats clang clang-format cppcheck gawk gnuplot-nox gzip libclang-rt-14-dev mandoc mawk \
+DEPS_TEST = bats clang clang-format cppcheck gawk gnuplot-nox gzip libclang-rt-14-dev libxml2-utils mandoc mawk \
 	miller shellcheck zsh
 
 # libscotch is optional: without it (or with SCOTCH=no) the mappers that cut graphs say what is missing.

@@ -306,13 +306,13 @@ like_report() {
 @test "cut anywhere, real input is read or refused, never a crash" {
 	zcat "$FORMATS/ib/plafrim2-0.txt.gz" | grep -v '^DR' >whole
 	for n in 1 40 100 5000 20011 30000; do
-		head -c $n whole >cut
-		run topogen --quiet --from ibnetdiscover cut
+		head -c $n whole >part
+		run topogen --quiet --from ibnetdiscover part
 		[ "$status" -eq 0 ] || [ "$status" -eq 2 ]
 	done
 	for n in 1 20 60 100 150; do
-		head -c $n "$FORMATS/slurm/topology.conf" >cut
-		run topogen --quiet --from slurm-conf cut
+		head -c $n "$FORMATS/slurm/topology.conf" >part
+		run topogen --quiet --from slurm-conf part
 		[ "$status" -eq 0 ] || [ "$status" -eq 2 ]
 	done
 }

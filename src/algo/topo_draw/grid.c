@@ -4,7 +4,7 @@
 #include "algo/topo_draw/draw.h"
 #include "model/topo_type.h"
 
-enum { APART = 12, BETWEEN_PLANES = 40, STUB = 8, TOP = 24, LEFT = 26, PAIRS_MOST = 20000 };
+enum { APART = 12, BETWEEN_PLANES = 40, TAIL = 8, TOP = 24, LEFT = 26, PAIRS_MOST = 20000 };
 
 struct grid_picture {
 	struct draw *draw;
@@ -91,7 +91,8 @@ static void put_arc(struct grid_picture *grid, const struct draw_pair *pair, dou
 	buf_str(body, "\"/>\n");
 }
 
-/* Cables within a plane: to a neighbour a line, around the ring two stubs; to another plane none.
+/* Cables within a plane: to a neighbour a line, around the ring two short tails; to another plane
+ * none.
  */
 static void put_cable(struct grid_picture *grid, const struct draw_pair *pair)
 {
@@ -110,11 +111,11 @@ static void put_cable(struct grid_picture *grid, const struct draw_pair *pair)
 	} else if (grid->is_cube) {
 		put_arc(grid, pair, pen);
 	} else if (ya == yb) {
-		draw_line(grid->draw, "c w", pen, xa, ya + h, xa - STUB, ya + h);
-		draw_line(grid->draw, "c w", pen, xb + 2 * w, yb + h, xb + 2 * w + STUB, yb + h);
+		draw_line(grid->draw, "c w", pen, xa, ya + h, xa - TAIL, ya + h);
+		draw_line(grid->draw, "c w", pen, xb + 2 * w, yb + h, xb + 2 * w + TAIL, yb + h);
 	} else if (xa == xb) {
-		draw_line(grid->draw, "c w", pen, xa + w, ya, xa + w, ya - STUB);
-		draw_line(grid->draw, "c w", pen, xb + w, yb + 2 * h, xb + w, yb + 2 * h + STUB);
+		draw_line(grid->draw, "c w", pen, xa + w, ya, xa + w, ya - TAIL);
+		draw_line(grid->draw, "c w", pen, xb + w, yb + 2 * h, xb + w, yb + 2 * h + TAIL);
 	}
 }
 
@@ -164,7 +165,7 @@ void draw_grid(struct draw *draw)
 		draw_box(draw, r, 0, x, y, 0);
 	}
 	put_plane_names(&grid, ndims);
-	draw->width = LEFT + grid.across * grid.plane_width - BETWEEN_PLANES + STUB + 8;
+	draw->width = LEFT + grid.across * grid.plane_width - BETWEEN_PLANES + TAIL + 8;
 	draw->height = TOP + (grid.nplanes + grid.across - 1) / grid.across * grid.plane_height -
 		       BETWEEN_PLANES + 6;
 }
