@@ -21,7 +21,8 @@ endif
 CFLAGS ?= -O2 -g
 INSTALL = install
 FUZZ_SECONDS ?= 30
-WARN = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wundef -Wvla
+WARN = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wundef -Wvla \
+	-Wno-missing-field-initializers
 
 BUILD = build
 BIN = bin

@@ -202,10 +202,14 @@ static int read_lines(struct report *report, struct err *err)
 	if (status == 1 && !str_starts(line, "@ mpiP"))
 		return in_error(report->in, err,
 				"is no mpiP report: a first line '@ mpiP' was wanted");
-	while (status == 1 && report->section != ENDED) {
-		if (read_line(report, line, err) != 0)
+	while (status == 1) {
+		/* read to the end, or a compressed file that is cut off would not be noticed */
+		if (report->section != ENDED && read_line(report, line, err) != 0)
 			return -1;
 		status = in_line(report->in, &line, NULL, err);
+		if (status == 1 && str_starts(line, "@ mpiP"))
+			return in_error(report->in, err,
+					"a second report begins: one file for each was wanted");
 	}
 	if (status < 0)
 		return -1;
