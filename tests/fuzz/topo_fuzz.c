@@ -12,17 +12,19 @@
 static bool is_large(const uint8_t *bytes, size_t n)
 {
 	char *text = fuzz_text(bytes, n);
-	long most = strstr(text, "levels") ? 4 : strstr(text, "hypercube") ? 10 : 1000;
+	double most = strstr(text, "levels") ? 4 : strstr(text, "hypercube") ? 10 : 1000;
 	double product = 1;
 	bool is_explicit = strstr(text, "explicit") != NULL, is_beyond = false;
 
-	for (char *p = text; *p != '\0' && !is_explicit;) {
-		char *end = p + 1;
-		long number = isdigit((unsigned char)*p) ? strtol(p, &end, 10) : 1;
+	for (const char *p = text; *p != '\0' && !is_explicit; p++) {
+		double number = 0;
 
+		for (; isdigit((unsigned char)*p); p++)
+			number = number * 10 + (*p - '0');
 		is_beyond = is_beyond || number > most;
-		product *= number > 1 ? (double)number : 1;
-		p = end;
+		product *= number > 1 ? number : 1;
+		if (*p == '\0')
+			break;
 	}
 	free(text);
 	return !is_explicit && (is_beyond || product > 1e5);
