@@ -98,10 +98,10 @@ int otf_open(struct otf **result, const char *path, struct err *err)
 	otf->old_callback = OTF2_Error_RegisterCallback(on_lib_error, otf);
 	otf->reader = OTF2_Reader_Open(path);
 	if (otf->reader == NULL)
-		status = otf_failed(otf,
-				    "is no OTF2 archive that libotf2 can open (its anchor "
-				    "file, traces.otf2 say, was wanted)",
-				    OTF2_SUCCESS, err);
+		status = otf_error(otf, err,
+				   "libotf2 can't open it: %s; the anchor file of an OTF2 archive "
+				   "(traces.otf2) was wanted",
+				   otf->lib_err.msg);
 	else if (OTF2_Reader_SetSerialCollectiveCallbacks(otf->reader) != OTF2_SUCCESS)
 		status = otf_failed(otf, "opening", OTF2_SUCCESS, err);
 	else

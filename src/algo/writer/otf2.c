@@ -321,8 +321,10 @@ static int row(void *context, struct flow *flow, struct err *err)
 		if (state->is_open && state->open.rank == call.rank &&
 		    call.start_ns < state->open.end_ns)
 			return flow_error(flow, err,
-					  "calls of rank %d overlap: an archive is made with one "
-					  "thread for each rank",
+					  call.start_ns < state->open.start_ns
+						  ? "rank %d: time_s is less than in the row before"
+						  : "calls of rank %d overlap: an archive is made "
+						    "with one thread for each rank",
 					  call.rank);
 		if (begin_call(state, &call, err) != 0)
 			return -1;
