@@ -243,7 +243,7 @@ static void put_after(struct state *state, struct fields *fields, const struct f
 static int row(void *context, struct flow *flow, struct err *err)
 {
 	struct state *state = context;
-	struct fields fields;
+	struct fields fields = {{{0}}};
 
 	for (int i = 0; i < NFIELDS; i++)
 		memcpy(fields.text[i], "-1", 3);
