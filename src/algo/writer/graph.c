@@ -68,8 +68,8 @@ int graph_row(void *state, struct flow *flow, struct err *err)
 
 	if (wanted <= 0)
 		return wanted;
-	if (flow_get_int(flow, writer->src, 0, INT32_MAX - 1, &src, err) != 1 ||
-	    flow_get_int(flow, writer->dst, 0, INT32_MAX - 1, &dst, err) != 1 ||
+	if (flow_get_int(flow, writer->src, 0, GRAPH_RANKS_MOST - 1, &src, err) != 1 ||
+	    flow_get_int(flow, writer->dst, 0, GRAPH_RANKS_MOST - 1, &dst, err) != 1 ||
 	    flow_get_real(flow, writer->weight, 0, 1e300, &weight, err) < 0)
 		return -1;
 	vec_push(&writer->sources, (int32_t)src);
@@ -88,7 +88,7 @@ static void take_ranks(struct graph_writer *writer, const struct flow *flow)
 		int64_t nranks;
 
 		if (str_eq(flow->meta.at[i].key, "ranks") &&
-		    num_int(flow->meta.at[i].value, 1, INT32_MAX, &nranks) == 0 &&
+		    num_int(flow->meta.at[i].value, 1, GRAPH_RANKS_MOST, &nranks) == 0 &&
 		    nranks > writer->nranks)
 			writer->nranks = nranks;
 	}

@@ -5,6 +5,9 @@
 #include "algo/writer/writer.h"
 #include "model/comm.h"
 
+/* A number in a line of text must not take more memory than this many ranks do. */
+enum { GRAPH_RANKS_MOST = 1 << 24 };
+
 struct graph_writer {
 	const struct pick *pick;
 	struct out *out;
@@ -28,7 +31,7 @@ extern const struct table_kind *const graph_takes[];
 		{.key = "ranks",                                                                   \
 		 .type = PARAM_INT,                                                                \
 		 .min = 1,                                                                         \
-		 .max = INT32_MAX,                                                                 \
+		 .max = GRAPH_RANKS_MOST,                                                          \
 		 .optional = true,                                                                 \
 		 .meaning = "at least so many ranks; else those that appear, or ##ranks= of the "  \
 			    "stream"},                                                             \

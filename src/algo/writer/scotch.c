@@ -13,8 +13,8 @@ static int print(struct graph_writer *writer, const struct comm *comm, struct er
 	for (int r = 0; r < both->nranks; r++) {
 		out_printf(out, "%lld", (long long)(both->first[r + 1] - both->first[r]));
 		for (int64_t i = both->first[r]; i < both->first[r + 1]; i++)
-			out_printf(out, "\t%lld %d", (long long)graph_whole(writer, both->bytes[i]),
-				   both->peer[i]);
+			out_printf(out, "\t%lld\t%d",
+				   (long long)graph_whole(writer, both->bytes[i]), both->peer[i]);
 		out_char(out, '\n');
 	}
 	comm_free(both);

@@ -1,0 +1,109 @@
+/* ranks.c - what the writers of rank maps share */
+#include "algo/writer/ranks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/str.h"
+
+const struct table_kind *const ranks_takes[] = {&kind_mapping, NULL};
+
+void *ranks_start(const struct writer_input *input,
+		  int (*print)(struct ranks_writer *writer, struct err *err))
+{
+	struct ranks_writer *writer = xcalloc(1, sizeof(*writer));
+
+	writer->pick = input->pick;
+	writer->out = input->out;
+	writer->print = print;
+	return writer;
+}
+
+int ranks_begin(void *state, struct flow *flow, struct err *err)
+{
+	struct ranks_writer *writer = state;
+
+	(void)err;
+	writer->rank = flow_find(flow, "rank");
+	writer->node = flow_find(flow, "node");
+	writer->core = flow_find(flow, "core");
+	writer->job = flow_find(flow, "job");
+	return 0;
+}
+
+/* 1; 0: of another job than the one named; -1: a second job that nobody chose between. */
+static int is_wanted(struct ranks_writer *writer, const struct flow *flow, struct err *err)
+{
+	const char *wanted = pick_word(writer->pick, "job"), *job;
+	char number[NUM_TEXT];
+
+	job = flow_get_text(flow, writer->job, number);
+	if (wanted != NULL)
+		return job != NULL && str_eq(job, wanted);
+	if (job == NULL)
+		return 1;
+	if (writer->first_job == NULL)
+		writer->first_job = xstrdup(job);
+	if (!str_eq(job, writer->first_job))
+		return flow_error(flow, err, "a second job '%s': name the one that is meant (job=)",
+				  job);
+	return 1;
+}
+
+int ranks_row(void *state, struct flow *flow, struct err *err)
+{
+	struct ranks_writer *writer = state;
+	struct rank_place place = {.core = -1, .order = (int64_t)writer->places.n};
+	char number[NUM_TEXT];
+	const char *node = flow_get_text(flow, writer->node, number);
+	int wanted = is_wanted(writer, flow, err);
+
+	if (wanted <= 0)
+		return wanted;
+	if (flow_get_int(flow, writer->rank, 0, INT32_MAX, &place.rank, err) != 1 ||
+	    flow_get_int(flow, writer->core, 0, INT32_MAX, &place.core, err) < 0)
+		return -1;
+	place.node = (int32_t)map_add(&writer->index, node, strlen(node), (int64_t)writer->nodes.n);
+	if (place.node == (int32_t)writer->nodes.n)
+		vec_push(&writer->nodes, arena_strndup(&writer->arena, node, strlen(node)));
+	vec_push(&writer->places, place);
+	return 0;
+}
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct rank_place *left = a, *right = b;
+
+	return (left->rank > right->rank) - (left->rank < right->rank);
+}
+
+int ranks_end(void *state, struct flow *flow, bool whole, struct err *err)
+{
+	struct ranks_writer *writer = state;
+
+	(void)flow;
+	(void)whole;
+	if (writer->places.n > 0)
+		qsort(writer->places.at, writer->places.n, sizeof(*writer->places.at), by_rank);
+	for (size_t i = 0; i < writer->places.n; i++)
+		if (writer->places.at[i].rank != (int64_t)i)
+			return err_set(err, "the mapping %s rank %zu: ranks 0, 1, 2, … were wanted",
+				       writer->places.at[i].rank < (int64_t)i ? "has twice"
+									      : "lacks",
+				       writer->places.at[i].rank < (int64_t)i ? i - 1 : i);
+	if (writer->print(writer, err) != 0)
+		return -1;
+	return out_failed(writer->out) ? err_set(err, "the output can't be written") : 0;
+}
+
+void ranks_stop(void *state)
+{
+	struct ranks_writer *writer = state;
+
+	free(writer->places.at);
+	free(writer->nodes.at);
+	free(writer->first_job);
+	map_free(&writer->index);
+	arena_free(&writer->arena);
+	free(writer);
+}
