@@ -71,7 +71,7 @@ static int64_t bounded(uint64_t count)
 
 static int64_t times(int64_t bytes, int n)
 {
-	return bytes > INT64_MAX / n ? INT64_MAX : bytes * n;
+	return n > 0 && bytes > INT64_MAX / n ? INT64_MAX : bytes * n;
 }
 
 /* The vector of a scan: rank `place` sends it to those after and itself, gets place + 1. */
