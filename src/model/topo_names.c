@@ -94,6 +94,7 @@ static void start_at(struct name_counter *counter, int number)
 
 void name_counter_start(struct name_counter *counter, const char *pattern)
 {
+	memset(counter, 0, sizeof(*counter));
 	counter->pattern = pattern;
 	start_at(counter, 0);
 }

@@ -20,7 +20,7 @@ struct name_counter {
 	int number;
 	size_t first, end; /* the digits */
 	size_t n;          /* length of text */
-	char text[TOPO_NAME];
+	char text[TOPO_NAME]; /* with eight bytes and more behind the name */
 };
 void name_counter_start(struct name_counter *counter, const char *pattern);
 void name_counter_next(struct name_counter *counter);
