@@ -25,6 +25,8 @@ struct writer {
 	VEC(struct counter_event) events;
 	size_t nevents_done;
 	int64_t *counts, *rates; /* [layout.ncounters], multiples of 2^-10 */
+	bool *is_written;        /* [layout.ncounters] */
+	VEC(int64_t) moving;     /* the counters that are written and have a rate */
 	int64_t now;
 	uint64_t step;
 	struct rng holes, duplicates, disorder, jitter;
@@ -66,6 +68,30 @@ static void make_events(struct writer *writer)
 	qsort(writer->events.at, writer->events.n, sizeof(*writer->events.at), by_time);
 }
 
+static void find_written(struct writer *writer)
+{
+	const struct counter_layout *layout = &writer->layout;
+
+	writer->is_written = xcalloc((size_t)layout->ncounters, sizeof(*writer->is_written));
+	for (size_t i = 0; i < layout->rows.n; i++) {
+		const struct counter_row *row = &layout->rows.at[i];
+		const struct counter_schema *schema = &layout->schemas.at[row->schema];
+
+		for (size_t k = 0; k < schema->cells.n; k++)
+			if (schema->cells.at[k] >= 0)
+				writer->is_written[layout->units.at[row->unit].first +
+						   schema->cells.at[k]] = true;
+	}
+}
+
+static void find_moving(struct writer *writer)
+{
+	writer->moving.n = 0;
+	for (int64_t i = 0; i < writer->layout.ncounters; i++)
+		if (writer->rates[i] != 0 && writer->is_written[i])
+			vec_push(&writer->moving, i);
+}
+
 /* Jobs that begin or end now, or did before. */
 static int change_rates(struct writer *writer, struct err *err)
 {
@@ -81,8 +107,10 @@ static int change_rates(struct writer *writer, struct err *err)
 			return -1;
 		has_changed = true;
 	}
-	if (has_changed)
-		writer->source->rates(&writer->layout, writer->flows, writer->rates);
+	if (!has_changed)
+		return 0;
+	writer->source->rates(&writer->layout, writer->flows, writer->rates);
+	find_moving(writer);
 	return 0;
 }
 
@@ -90,10 +118,14 @@ static void count(struct writer *writer, int64_t ns)
 {
 	int64_t seconds = ns / SECOND, rest = ns % SECOND;
 
-	for (int64_t i = 0; i < writer->layout.ncounters; i++)
-		writer->counts[i] += writer->rates[i] * seconds;
-	for (int64_t i = 0; i < writer->layout.ncounters && rest > 0; i++)
-		writer->counts[i] += (int64_t)((__int128)writer->rates[i] * rest / SECOND);
+	for (size_t i = 0; i < writer->moving.n; i++) {
+		int64_t at = writer->moving.at[i];
+
+		writer->counts[at] += writer->rates[at] * seconds;
+		if (rest > 0)
+			writer->counts[at] +=
+				(int64_t)((__int128)writer->rates[at] * rest / SECOND);
+	}
 	writer->now += ns;
 }
 
@@ -325,6 +357,7 @@ static void writer_open(struct writer *writer, uint64_t nsteps)
 	writer->disorder = rng_make(seed, "counters-disorder", NULL, NULL);
 	writer->jitter = rng_make(seed, "counters-jitter", NULL, NULL);
 	writer->now = writer->sampling->start;
+	find_written(writer);
 	make_events(writer);
 	begin_counts(writer);
 	draw_resets(writer, nsteps);
@@ -352,6 +385,8 @@ static void writer_close(struct writer *writer)
 	free(writer->counts);
 	free(writer->rates);
 	free(writer->resets);
+	free(writer->is_written);
+	vec_free(&writer->moving);
 	buf_free(&writer->last);
 }
 

@@ -8,8 +8,11 @@
 /*
  * Node k of a router reports NIC k, processor tiles 2k and 2k+1 and network tile columns 2k and
  * 2k+1 (of four nodes; with p nodes a router what falls to k of p), and with redundancy also what
- * its next neighbours report. Counters of one router, in the order of a unit:
- *   each node's NIC: NIC_COUNTERS; each processor tile: 8; each network tile: 17.
+ * its next neighbours report.
+ *
+ * Counters of one router: those of each node's NIC; the stalls of all network tiles, down the
+ * columns; those of each processor tile; flits and packets of each network tile. What one node
+ * reports lies together, since a row costs as much as the cache lines it touches.
  */
 enum {
 	NIC_COUNTERS = 8,
@@ -18,7 +21,7 @@ enum {
 	ROWS = 5,
 	COLUMNS = 8,
 	NTILES = 40,
-	NTILE_COUNTERS = 2 * VCS + 1
+	NTILE_COUNTERS = 2 * VCS
 };
 
 /* As the hardware orders them; flits, then packets, of each. The third, STALLED, stays 0: flat
@@ -27,9 +30,14 @@ static const char *const nic_names[4] = {"REQ_PTILES_TO_NIC_%d", "RSP_PTILES_TO_
 					 "REQ_NIC_%d_TO_PTILES", "RSP_NIC_%d_TO_PTILES"};
 static const char *const ptile_names[4] = {"REQ_IN", "REQ_OUT", "RSP_IN", "RSP_OUT"};
 
-static int ptile_first(int nnodes)
+static int stall_first(int nnodes)
 {
 	return nnodes * NIC_COUNTERS;
+}
+
+static int ptile_first(int nnodes)
+{
+	return stall_first(nnodes) + NTILES;
 }
 
 static int ntile_first(int nnodes)
@@ -65,8 +73,6 @@ static void add_ptile(struct counter_schema *schema, int nnodes, int ptile)
 static void add_ntile_row(struct counter_schema *schema, int nnodes, int row, int first, int last,
 			  bool all_columns)
 {
-	int at = ntile_first(nnodes) + row * COLUMNS * NTILE_COUNTERS;
-
 	for (int vc = 0; vc < VCS && all_columns; vc++)
 		for (int end = 0; end < 2; end++)
 			for (int column = first; column < last; column++) {
@@ -77,11 +83,13 @@ static void add_ntile_row(struct counter_schema *schema, int nnodes, int row, in
 				if (end == 1)
 					buf_printf(&schema->header, "_FILTER_FLIT%d_CNT", vc);
 				vec_push(&schema->cells,
-					 at + column * NTILE_COUNTERS + 2 * vc + end);
+					 ntile_first(nnodes) +
+						 (column * ROWS + row) * NTILE_COUNTERS + 2 * vc +
+						 end);
 			}
 	for (int column = first; column < last; column++) {
 		buf_printf(&schema->header, ",AR_RTR_%d_%d_INQ_PRF_ROWBUS_STALL_CNT", row, column);
-		vec_push(&schema->cells, at + column * NTILE_COUNTERS + 2 * VCS);
+		vec_push(&schema->cells, stall_first(nnodes) + column * ROWS + row);
 	}
 }
 
@@ -219,24 +227,24 @@ static void add_node(const struct counter_flows *flows, int node, int64_t *nic, 
 }
 
 /* What comes in by the links of a router, one tile a link (more links than tiles share them). */
-static void add_links(const struct counter_flows *flows, int router, int64_t *ntiles)
+static void add_links(const struct counter_flows *flows, int router, int64_t *stalls,
+		      int64_t *ntiles)
 {
 	const struct topo_graph *graph = flows->graph;
 	int vertex = flows->topo->nnodes + router, nlinks = 0;
 
 	for (int64_t i = graph->first[vertex]; i < graph->first[vertex + 1]; i++) {
 		const struct channel_rate *rate = &flows->rates[graph->channel[i] ^ 1];
-		int tile = nlinks % NTILES, row = tile % ROWS, column = tile / ROWS;
-		int64_t *at = ntiles + (row * COLUMNS + column) * NTILE_COUNTERS;
+		int tile = nlinks % NTILES;
 
 		if (graph->peer[i] < flows->topo->nnodes)
 			continue;
 		nlinks++;
 		for (int vc = 0; vc < VCS; vc++) {
-			at[2 * vc] += rate->flits[vc];
-			at[2 * vc + 1] += rate->packets[vc];
+			ntiles[tile * NTILE_COUNTERS + 2 * vc] += rate->flits[vc];
+			ntiles[tile * NTILE_COUNTERS + 2 * vc + 1] += rate->packets[vc];
 		}
-		at[2 * VCS] += rate->stalls;
+		stalls[tile] += rate->stalls;
 	}
 }
 
@@ -257,11 +265,14 @@ static void rates(const struct counter_layout *layout, const struct counter_flow
 		add_node(flows, node, unit + done[router]++ * NIC_COUNTERS,
 			 unit + ptile_first(nnodes_of[router]));
 	}
-	for (int router = 0; router < topo->nrouters; router++)
-		if (nnodes_of[router] > 0)
-			add_links(flows, router,
-				  rates + layout->units.at[router].first +
-					  ntile_first(nnodes_of[router]));
+	for (int router = 0; router < topo->nrouters; router++) {
+		int64_t *unit = rates + layout->units.at[router].first;
+		int nnodes = nnodes_of[router];
+
+		if (nnodes > 0)
+			add_links(flows, router, unit + stall_first(nnodes),
+				  unit + ntile_first(nnodes));
+	}
 	free(nnodes_of);
 	free(done);
 }
