@@ -1,5 +1,6 @@
 bats_require_minimum_version 1.5.0
 load helper
+# shellcheck disable=SC1010 # Miller's verbs are chained by the word then
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
@@ -31,9 +32,9 @@ sums() {
 
 @test "the example of every workload works" {
 	examples_of jobgen workloads > list
-	[ "$(wc -l < list)" -ge 3 ]
+	[ "$(wc -l < list)" -ge 4 ]
 	while read -r example; do
-		jobgen -t dragonfly:groups=9,routers=4,nodes=4 "$example" < "$DATA/placed.tsv" > out.txt
+		jobgen -t dragonfly:groups=17,routers=4,nodes=4 "$example" < "$DATA/placed.tsv" > out.txt
 		[ -s out.txt ]
 	done < list
 }
@@ -148,6 +149,90 @@ nedd() { jobgen -t dragonfly:groups=9,routers=8,nodes=4 "$@"; }
 	done > counts
 	[ "$(sort -rn counts)" = "$(cat counts)" ]
 	[ "$(sort -u counts | wc -l)" -eq 3 ]
+}
+
+# level SIZE SPEC: the workloads of that study on a machine of so many nodes
+level() { jobgen -t "@level-spread-$1" "level-spread:$2"; }
+
+@test "level-spread: numbers of jobs at 90 and 70 % are those of the paper" {
+	for sizes in 16 64 16+64; do
+		for nodes in 272 528 544 1056; do
+			for util in .9 .7; do
+				n=$(level $nodes sizes=$sizes,util=$util,reps=1,patterns=halo2d | rows | tail -n +2 | wc -l)
+				printf '%d ' $((sizes == 80 ? n / 2 : n))
+			done
+		done
+		echo
+	done > got
+	diff got - <<-'END'
+		15 11 29 23 30 23 59 46 
+		3 2 7 5 7 5 14 11 
+		3 2 5 4 6 4 11 9 
+	END
+}
+
+@test "level-spread: six patterns with their iterations, ten repetitions, two ranks a node" {
+	level 272 sizes=64 > l.tsv
+	[ "$(rows < l.tsv | tail -n +2 | wc -l)" -eq $((6 * 10 * 3)) ]
+	rows < l.tsv | cut -f7-11 | sort -u > got
+	diff got - <<-'END'
+		2	alltoall	1024	2	random
+		2	broadcast	1024	10	random
+		2	fft3d	1024	2	random
+		2	halo2d	1024	10	random
+		2	halo3d	1024	10	random
+		2	halo3d26:n=8	1024	10	random
+		ranks_per_node	pattern	bytes	iterations	mapping
+	END
+	[ "$(level 272 'sizes=quarter,reps=1,patterns=[fft3d:rows=4,halo2d],iterations=7,bytes=100kB,mapping=in-order' | rows | tail -n +2 | cut -f5-11 | sort -u)" = "$(printf '68\tlarge\t2\tfft3d:rows=4\t100000\t7\tin-order\n68\tlarge\t2\thalo2d\t100000\t7\tin-order')" ]
+}
+
+@test "level-spread: small or large jobs first, and with messages of their own" {
+	[ "$(level 272 sizes=16+64,reps=1,patterns=halo2d | rows | tail -n +2 | cut -f4-6 | tr '\t\n' ': ')" = "1:16:small 2:16:small 3:16:small 4:64:large 5:64:large 6:64:large " ]
+	[ "$(level 272 sizes=16+64,reps=1,patterns=halo2d,order=large,large-bytes=4KiB | rows | tail -n +2 | cut -f4-6,9 | tr '\t\n' ': ')" = "1:64:large:4096 2:64:large:4096 3:64:large:4096 4:16:small:1024 5:16:small:1024 6:16:small:1024 " ]
+}
+
+@test "level-spread: random workloads keep to their ranges, and none outgrows the machine" {
+	for draw in small large; do
+		level 272 sizes=random,draw=$draw | rows | awk -F'\t' '
+			NR == 1 { next }
+			{ n[$1, $6]++; size[$1, $6] = $5; nodes[$1] += $5; pattern[$1, $6] = $8; runs[$1] }
+			END {
+				for (r in runs) {
+					nruns++
+					s = size[r, "small"]; l = size[r, "large"]
+					if (s < 2 || s > 16 || l < 17 || l > 136 || nodes[r] > 272) bad = 1
+					small += n[r, "small"]; large += n[r, "large"]; mixed += pattern[r, "small"] != pattern[r, "large"]
+				}
+				# five of six pairs of patterns differ
+				if (nruns != 1000 || mixed < 780 || mixed > 880) bad = 2
+				printf "%.1f %.1f\n", large / nruns, small / nruns
+				exit bad
+			}' > "$draw"
+	done
+	# expected, by summing over all draws: 2.58 and 9.63 for large first, 1.69 and 15.8 for small first
+	awk '!($1 > 2.4 && $1 < 2.8 && $2 > 9 && $2 < 10.3) { exit 1 }' large
+	awk '!($1 > 1.6 && $1 < 1.8 && $2 > 14.8 && $2 < 16.8) { exit 1 }' small
+}
+
+@test "level-spread: one more workload, another order or pattern moves no draw" {
+	sizes() { rows | cut -f1,5 | grep '^random2' | cut -f2 | sort | uniq -c; }
+	level 272 sizes=random,workloads=2 | sizes > want
+	level 272 sizes=random,workloads=9,order=large | sizes | diff want -
+	level 272 sizes=random,workloads=2,patterns=halo2d | sizes | diff want -
+}
+
+@test "level-spread: what is wrong is said" {
+	run -2 --separate-stderr level 272 sizes=64+16
+	[[ $stderr == *"rising sizes"* ]]
+	run -2 --separate-stderr level 272 sizes=300
+	[[ $stderr == *"do not fit a machine of 272 nodes"* ]]
+	run -2 --separate-stderr level 272 sizes=16,count=18
+	[[ $stderr == *"do not fit"* ]]
+	run -2 --separate-stderr level 272 'patterns=[]'
+	[[ $stderr == *"names an empty one"* ]]
+	run -2 --separate-stderr jobgen -t complete:nodes=8 level-spread:sizes=random
+	[[ $stderr == *"groups"* ]]
 }
 
 @test "counters: what running jobs leave is what a hand computes" {

@@ -1,0 +1,33 @@
+bats_require_minimum_version 1.5.0
+load helper
+
+# Each examples/NAME/run.sh is run, small as it is by default, with a folder to write to. It ends with
+# status 0, says nothing on standard error, and its result.tsv is examples/NAME/expected.tsv.
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+}
+
+try() {
+	[[ -x $ROOT/examples/$1/run.sh ]]
+	run -0 --separate-stderr "$ROOT/examples/$1/run.sh" "$PWD/out"
+	[ -z "$stderr" ]
+	if [[ -n ${UPDATE:-} ]]; then
+		cp out/result.tsv "$ROOT/examples/$1/expected.tsv"
+	fi
+	diff -u "$ROOT/examples/$1/expected.tsv" out/result.tsv
+	run ! grep -q 'DOES NOT HOLD' <<< "$output"
+}
+
+@test "nedd" {
+	try nedd
+}
+
+@test "each example says what it is, and what is expected of it" {
+	for folder in "$ROOT"/examples/*/; do
+		[ -s "$folder/README.md" ]
+		[ -s "$folder/expected.tsv" ]
+		[ -x "$folder/run.sh" ]
+		grep -qx "	try $(basename "$folder")" "$BATS_TEST_FILENAME"
+	done
+}
