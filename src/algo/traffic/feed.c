@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "algo/traffic/header_file.h"
 #include "base/num.h"
 #include "base/str.h"
 #include "formats/in.h"
+#include "formats/ldms.h"
 #include "model/kinds.h"
 
 /* ±146 years around the epoch: sums of two times fit into 64 bits. */
@@ -53,17 +53,6 @@ int feed_time(const struct csv_cell *cell, int64_t *ns)
 
 /* ---- LDMS CSV ---- */
 
-/* A header: begins with Time, perhaps behind # and a quote. */
-static bool is_header(const char *line, size_t n)
-{
-	size_t at = 0;
-
-	at += at < n && line[at] == '"';
-	at += at < n && line[at] == '#';
-	at += at < n && line[at] == '"';
-	return n - at >= 4 && memcmp(line + at, "Time", 4) == 0;
-}
-
 static int take_header(struct feed *feed, const char *line, size_t n, const char *file, long lineno,
 		       struct err *err)
 {
@@ -71,16 +60,7 @@ static int take_header(struct feed *feed, const char *line, size_t n, const char
 	int nnames;
 
 	arena_reset(&feed->names);
-	nnames = csv_split(line, n, &feed->names, &names);
-	for (int i = 0; i < nnames; i++) {
-		names[i] = str_trim(names[i]);
-		if (i == 0 && names[i][0] == '#') /* and before a quoted name: #"Time" */
-			names[i] = str_trim(names[i] + 1);
-		if (i == 0 && names[i][0] == '"') {
-			names[i]++;
-			names[i][strcspn(names[i], "\"")] = '\0';
-		}
-	}
+	nnames = ldms_names(line, n, &feed->names, &names);
 	feed->header = header_get(feed->set, line, n, names, nnames, false, err);
 	if (feed->header == NULL)
 		return err_prefix(err, "%s:%ld: ", file, lineno);
@@ -93,7 +73,7 @@ static int take_header(struct feed *feed, const char *line, size_t n, const char
 static int read_header_file(struct feed *feed, struct err *err)
 {
 	char *path = feed->header_path != NULL ? xstrdup(feed->header_path)
-					       : header_file_find(feed->path);
+					       : ldms_header_path(feed->path);
 	struct csv_row row;
 	struct csv *csv;
 	int status;
@@ -107,7 +87,7 @@ static int read_header_file(struct feed *feed, struct err *err)
 	status = csv_open(&csv, path, err);
 	if (status == 0) {
 		status = csv_next(csv, &row, err);
-		if (status == 1 && is_header(row.line, row.n))
+		if (status == 1 && ldms_is_header(row.line, row.n))
 			status = take_header(feed, row.line, row.n, path, 1, err);
 		else if (status >= 0)
 			status = err_set(err, "%s:1: a header was wanted, that begins with #Time",
@@ -185,7 +165,7 @@ static int next_of_csv(struct feed *feed, struct sample *sample, struct err *err
 		char first = row.n > 0 ? row.line[0] : '\n';
 
 		if (first == '#' || first == 'T' || first == '"') {
-			if (is_header(row.line, row.n)) {
+			if (ldms_is_header(row.line, row.n)) {
 				if (take_header(feed, row.line, row.n, csv_name(feed->csv),
 						row.lineno, err) != 0)
 					return -1;
