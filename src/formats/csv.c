@@ -28,23 +28,18 @@ struct csv {
 	struct arena quoted;    /* fields of a line with quotes */
 };
 
-struct csv *csv_of(struct in *in)
+int csv_open(struct csv **result, const char *path, struct err *err)
 {
-	struct csv *csv = xcalloc(1, sizeof(*csv));
-
-	csv->in = in;
-	csv->scan = csv_scan_best();
-	return csv;
-}
-
-int csv_open(struct csv **csv, const char *path, struct err *err)
-{
+	struct csv *csv;
 	struct in *in;
 
-	*csv = NULL;
+	*result = NULL;
 	if (in_open(&in, path, err) != 0)
 		return -1;
-	*csv = csv_of(in);
+	csv = xcalloc(1, sizeof(*csv));
+	csv->in = in;
+	csv->scan = csv_scan_best();
+	*result = csv;
 	return 0;
 }
 

@@ -30,9 +30,7 @@ struct csv_row {
 };
 
 int csv_open(struct csv **csv, const char *path, struct err *err);
-struct in;
-struct csv *csv_of(struct in *in); /* which the reader closes */
-void csv_close(struct csv *csv);   /* NULL is allowed */
+void csv_close(struct csv *csv); /* NULL is allowed */
 
 /* From the next row on: these columns, numbered from 0; ascending, each once; none at first. */
 void csv_want(struct csv *csv, const int *columns, int n);

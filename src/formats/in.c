@@ -30,8 +30,8 @@ struct in {
 };
 
 static bool stdin_is_taken;
-static struct in *unopened_stdin;  /* was peeked at only */
-static struct in *stdin_looked_at; /* by in_head; the next in_open of "-" takes it up */
+/* By in_head: what can't be read twice; the next in_open of it takes it up. */
+static struct in *looked_at;
 
 int in_error(const struct in *in, struct err *err, const char *fmt, ...)
 {
@@ -81,9 +81,10 @@ int in_open(struct in **result, const char *path, struct err *err)
 	int fd = STDIN_FILENO;
 
 	*result = NULL;
-	if (is_stdin && stdin_looked_at != NULL) {
-		*result = stdin_looked_at;
-		stdin_looked_at = NULL;
+	if (looked_at != NULL && (looked_at->fd == STDIN_FILENO) == is_stdin &&
+	    (is_stdin || str_eq(looked_at->name, path))) {
+		*result = looked_at;
+		looked_at = NULL;
 		return 0;
 	}
 	if (is_stdin && stdin_is_taken)
@@ -240,23 +241,6 @@ static int fill_text(struct in *in, struct err *err)
 	return 0;
 }
 
-ssize_t in_peek(struct in *in, const char **text, size_t n, struct err *err)
-{
-	while (in->end - in->at < n && !in->ended)
-		if (fill_text(in, err) != 0)
-			return -1;
-	*text = in->text + in->at;
-	return (ssize_t)(in->end - in->at < n ? in->end - in->at : n);
-}
-
-void in_unopen(struct in *in)
-{
-	if (in != NULL && in->fd == STDIN_FILENO)
-		unopened_stdin = in;
-	else
-		in_close(in);
-}
-
 int in_line(struct in *in, char **line, size_t *length, struct err *err)
 {
 	size_t looked = 0, n;
@@ -314,6 +298,14 @@ int in_all(struct in *in, char **text, size_t *n, size_t limit, struct err *err)
 	return 0;
 }
 
+/* It can be opened and read once more. */
+static bool is_read_again(const struct in *in)
+{
+	struct stat st;
+
+	return in->fd != STDIN_FILENO && fstat(in->fd, &st) == 0 && S_ISREG(st.st_mode);
+}
+
 int in_head(const char *path, char *head, size_t size, size_t *n, struct err *err)
 {
 	struct in *in;
@@ -326,8 +318,8 @@ int in_head(const char *path, char *head, size_t size, size_t *n, struct err *er
 	*n = in->end - in->at < size ? in->end - in->at : size;
 	memcpy(head, in->text + in->at, status == 0 ? *n : 0);
 	head[status == 0 ? *n : 0] = '\0';
-	if (status == 0 && str_eq(path, "-"))
-		stdin_looked_at = in;
+	if (status == 0 && looked_at == NULL && !is_read_again(in))
+		looked_at = in;
 	else
 		in_close(in);
 	return status;

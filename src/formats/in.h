@@ -24,18 +24,13 @@ int in_line(struct in *in, char **line, size_t *n, struct err *err);
 /* Raw bytes after decompression, for readers that cut lines themselves. 0: end; -1: trouble. */
 ssize_t in_block(struct in *in, char *block, size_t size, struct err *err);
 
-/* The first bytes after decompression, without taking them: at most n, fewer only where the input
- * has no more. -1: trouble. Nothing may have been taken before. */
-ssize_t in_peek(struct in *in, const char **text, size_t n, struct err *err);
-/* Closes what was only peeked at, so that it can be opened once more: standard input as well. */
-void in_unopen(struct in *in);
-
 /* The whole rest, ended by NUL; to be freed. Refuses more than limit bytes. */
 int in_all(struct in *in, char **text, size_t *n, size_t limit, struct err *err);
 
 /*
  * The first bytes of a file after decompression (fewer only where it is shorter), ended by NUL,
- * without taking them away: a later in_open begins with them again, on standard input too.
+ * without taking them away: the next in_open begins with them again, on standard input and a
+ * named pipe too.
  * head [size + 1]
  */
 int in_head(const char *path, char *head, size_t size, size_t *n, struct err *err);

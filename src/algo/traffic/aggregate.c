@@ -153,12 +153,13 @@ static int begin_run(struct aggregate *aggregate, const struct csv_cell *run)
 }
 
 /* Windows of a second and more begin on whole seconds, unless --since says when. */
-static void find_origin(struct aggregate *aggregate, int64_t time_ns)
+static void find_origin(struct aggregate *aggregate, const struct sample *sample)
 {
 	int64_t second = 1000000000;
+	int64_t time_ns = sample->time_ns - (sample->dt_ns > 0 ? sample->dt_ns : 0);
 
 	aggregate->has_origin = true;
-	aggregate->newest_ns = time_ns;
+	aggregate->newest_ns = sample->time_ns;
 	aggregate->origin_ns = time_ns;
 	if (aggregate->options.window_ns >= second)
 		aggregate->origin_ns -= (time_ns % second + second) % second;
@@ -199,7 +200,7 @@ int aggregate_add(struct aggregate *aggregate, const struct sample *sample, stru
 	if (header->run >= 0 && begin_run(aggregate, &sample->cells[header->run]) != 0)
 		return -1;
 	if (!aggregate->has_origin)
-		find_origin(aggregate, sample->time_ns);
+		find_origin(aggregate, sample);
 	stream = find_stream(aggregate, sample, &status);
 	if (stream == NULL) {
 		aggregate->counts.unknown += status == 0;
@@ -214,6 +215,7 @@ int aggregate_add(struct aggregate *aggregate, const struct sample *sample, stru
 	}
 	if (values_read(aggregate, sample) != 0) {
 		feed_count_broken(aggregate->feed_counts, sample, "a counter is not a number");
+		aggregate->feed_counts->rows--;
 		return 0;
 	}
 	window = choose_window(aggregate, stream, sample, &dt_ns);

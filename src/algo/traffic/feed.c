@@ -15,7 +15,7 @@
 #define TIME_MOST 4611686018000000000LL
 
 struct feed {
-	char *path;
+	char *path, *paths[2]; /* paths: as a list that ends in NULL */
 	const char *header_path;
 	struct csv *csv;        /* or */
 	struct table_in *table; /* one of ours */
@@ -251,36 +251,26 @@ int feed_open(struct feed **result, const char *path, const char *header_path,
 {
 	static const struct table_kind *const kinds[] = {&kind_counters, NULL};
 	static const char mark[] = "##placetools=";
-	char *paths[] = {(char *)path, NULL};
+	char head[sizeof(mark)];
 	struct feed *feed;
-	const char *text;
-	struct in *in;
-	ssize_t n;
+	size_t n;
+	int status;
 
 	*result = NULL;
-	if (in_open(&in, path, err) != 0)
+	if (in_head(path, head, sizeof(mark) - 1, &n, err) != 0)
 		return -1;
-	n = in_peek(in, &text, sizeof(mark) - 1, err);
-	if (n < 0) {
-		in_close(in);
-		return -1;
-	}
 	feed = xcalloc(1, sizeof(*feed));
 	feed->header_path = header_path;
 	feed->set = set;
 	feed->counts = counts;
-	feed->path = xstrdup(path);
-	if (n == sizeof(mark) - 1 && memcmp(text, mark, sizeof(mark) - 1) == 0) {
-		in_unopen(in);
-		if (table_open(&feed->table, kinds, paths, err) != 0) {
-			feed_close(feed);
-			return -1;
-		}
-	} else {
-		feed->csv = csv_of(in);
-	}
-	*result = feed;
-	return 0;
+	feed->path = feed->paths[0] = xstrdup(path);
+	status = str_eq(head, mark) ? table_open(&feed->table, kinds, feed->paths, err)
+				    : csv_open(&feed->csv, path, err);
+	if (status == 0)
+		*result = feed;
+	else
+		feed_close(feed);
+	return status;
 }
 
 void feed_close(struct feed *feed)

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include "base/str.h"
 
@@ -73,12 +74,20 @@ static int read_head(struct inputs *inputs, struct input *input, struct feed_cou
 	return status;
 }
 
+/* A file that can be opened and read once more: no standard input, no named pipe. */
+static bool is_read_again(const char *path)
+{
+	struct stat st;
+
+	return !str_eq(path, "-") && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
 /* A first look at every file: its first sample says when it is its turn. */
 static int look(struct inputs *inputs, struct err *err)
 {
 	for (int i = 0; i < inputs->n; i++) {
 		struct input *input = &inputs->all[i];
-		bool is_kept = inputs->n <= OPEN_AT_ONCE || str_eq(input->path, "-");
+		bool is_kept = inputs->n <= OPEN_AT_ONCE || !is_read_again(input->path);
 		int status =
 			read_head(inputs, input, is_kept ? inputs->counts : &inputs->unused, err);
 
@@ -195,16 +204,15 @@ int inputs_newest(char *const *paths, const char *header_path, struct header_set
 	struct feed_counts counts = {0};
 	int found = 0;
 
-	if (paths[0] == NULL)
-		return err_set(err, "a time before the last sample needs files: standard input is "
-				    "read only once");
+	for (int i = 0; i == 0 || paths[i] != NULL; i++)
+		if (paths[i] == NULL || !is_read_again(paths[i]))
+			return err_set(err, "a time before the last sample needs files: a pipe is "
+					    "read only once");
 	for (int i = 0; paths[i] != NULL; i++) {
 		struct sample sample;
 		struct feed *feed;
 		int status;
 
-		if (str_eq(paths[i], "-"))
-			return inputs_newest((char *const[]){NULL}, NULL, set, time_ns, err);
 		if (feed_open(&feed, paths[i], header_path, set, &counts, err) != 0)
 			return -1;
 		while ((status = feed_next(feed, &sample, err)) == 1)

@@ -22,7 +22,7 @@ const struct table_in *inputs_table(const struct inputs *inputs);
 bool inputs_are_whole(const struct inputs *inputs);
 
 /*
- * The time of the newest sample of all files, which are read once for it; standard input cannot be.
+ * The time of the newest sample of all files, which are read once for it; a pipe cannot be.
  * 1: found; 0: there is no sample; -1: trouble.
  */
 int inputs_newest(char *const *paths, const char *header_path, struct header_set *set,
