@@ -189,7 +189,8 @@ void out_write(struct out *out, const char *text, size_t n)
 			return;
 		}
 	}
-	memcpy(out->text + out->n, text, n);
+	if (n > 0) /* text may be NULL then */
+		memcpy(out->text + out->n, text, n);
 	out->n += n;
 }
 
