@@ -69,6 +69,7 @@ static void watch_the_end(void)
 static int create_beside(struct out *out, struct err *err)
 {
 	mode_t mask = umask(0);
+	sigset_t all, before;
 	char *name = xasprintf("%s.XXXXXX", out->path);
 
 	umask(mask);
@@ -79,14 +80,21 @@ static int create_beside(struct out *out, struct err *err)
 		return err_set(err, "%s: too many open outputs, or too long a name", out->path);
 	}
 	watch_the_end();
+	/* a signal waits until its handler knows the name */
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before);
 	out->fd = mkstemp(name);
-	if (out->fd < 0) {
+	if (out->fd >= 0) {
+		memcpy(unfinished[out->slot].name, name, strlen(name) + 1);
+		unfinished[out->slot].used = 1;
+	} else {
 		err_set(err, "%s: %s", out->path, strerror(errno));
+	}
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	if (out->fd < 0) {
 		free(name);
 		return -1;
 	}
-	memcpy(unfinished[out->slot].name, name, strlen(name) + 1);
-	unfinished[out->slot].used = 1;
 	out->unfinished = name;
 	fchmod(out->fd, 0666 & ~mask);
 	return 0;

@@ -120,7 +120,8 @@ static int by_node_and_start(const void *a, const void *b)
 /* Two bookings must not have one node at one time. */
 static int check_bookings(struct passing *p, struct booking *at, size_t n, struct err *err)
 {
-	qsort(at, n, sizeof(*at), by_node_and_start);
+	if (n > 1)
+		qsort(at, n, sizeof(*at), by_node_and_start);
 	for (size_t i = 1; i < n; i++) {
 		char name[TOPO_NAME];
 
