@@ -1,5 +1,4 @@
-/* columns.c - copies a page from standard input; a line @COLUMNS:KIND@ becomes the kind's columns
- */
+/* columns.c - copies a page; @COLUMNS:KIND@ becomes the columns of a kind; --kinds lists them */
 #include <stdio.h>
 #include <string.h>
 
@@ -86,11 +85,16 @@ static void put_columns(const struct table_kind *kind)
 	printf("(those of them that the table has).\n");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	char line[4096], name[64];
 
 	die_set_name("columns");
+	if (argc == 2 && str_eq(argv[1], "--kinds")) {
+		for (int i = 0; all_kinds[i] != NULL; i++)
+			puts(all_kinds[i]->name);
+		return 0;
+	}
 	while (fgets(line, sizeof(line), stdin) != NULL) {
 		int i = 0, used = 0;
 
