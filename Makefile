@@ -155,7 +155,7 @@ $(BUILD)/completions/_%: $(BIN)/%
 .PHONY: demo
 demo: all
 	@test -x examples/demo/run.sh || { echo 'demo: examples/demo/run.sh is not there' >&2; exit 1; }
-	@PATH="$(CURDIR)/$(BIN):$$PATH" examples/demo/run.sh
+	@PATH="$(CURDIR)/$(BIN):$$PATH" examples/demo/run.sh $(BUILD)/demo
 
 .PHONY: units
 units: $(UNITS)

@@ -19,6 +19,10 @@ try() {
 	run ! grep -q 'DOES NOT HOLD' <<< "$output"
 }
 
+@test "demo" {
+	try demo
+}
+
 @test "nedd" {
 	try nedd
 }

@@ -1,6 +1,6 @@
+# shellcheck disable=SC1010 # Miller's verbs are chained by the word then
 bats_require_minimum_version 1.5.0
 load helper
-# shellcheck disable=SC1010 # Miller's verbs are chained by the word then
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
