@@ -101,15 +101,19 @@ void buf_printf(struct buf *buf, const char *fmt, ...)
 	va_list ap;
 	int n;
 
+	/* there is room nearly always; if not, the first try says how much is wanted */
+	reserve(buf, 32);
 	va_start(ap, fmt);
-	n = vsnprintf(NULL, 0, fmt, ap);
+	n = vsnprintf(buf->text + buf->n, buf->cap - buf->n, fmt, ap);
 	va_end(ap);
 	if (n < 0)
 		die("out of memory");
-	reserve(buf, (size_t)n);
-	va_start(ap, fmt);
-	vsnprintf(buf->text + buf->n, (size_t)n + 1, fmt, ap);
-	va_end(ap);
+	if ((size_t)n >= buf->cap - buf->n) {
+		reserve(buf, (size_t)n);
+		va_start(ap, fmt);
+		vsnprintf(buf->text + buf->n, (size_t)n + 1, fmt, ap);
+		va_end(ap);
+	}
 	buf->n += (size_t)n;
 }
 

@@ -184,7 +184,7 @@ static void next_element(struct hostlist *list, int64_t number, const char *digi
 
 void hostlist_add(struct hostlist *list, const char *name, size_t n)
 {
-	char digits[20], wanted[NUM_TEXT];
+	char digits[20];
 	size_t at = n;
 	int64_t number;
 
@@ -200,11 +200,14 @@ void hostlist_add(struct hostlist *list, const char *name, size_t n)
 	}
 	if (list->is_open != 0 && list->prefix.n == at &&
 	    memcmp(buf_text(&list->prefix), name, at) == 0) {
-		snprintf(wanted, sizeof(wanted), "%0*lld", list->width, (long long)list->last + 1);
-		if (str_eq(wanted, digits))
+		int ndigits = (int)(n - at);
+
+		/* the next number, written as wide as the bracket writes it */
+		if (number == list->last + 1 &&
+		    (ndigits == list->width || (ndigits > list->width && digits[0] != '0')))
 			list->last++;
 		else
-			next_element(list, number, digits, (int)(n - at));
+			next_element(list, number, digits, ndigits);
 		return;
 	}
 	close_bracket(list);

@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 
-enum { BLOCK_WORDS = 64, BLOCK_NODES = BLOCK_WORDS * 64 };
+enum { BLOCK_WORDS = 8, BLOCK_NODES = BLOCK_WORDS * 64, SPAN_BLOCKS = 64 };
+enum { SPAN_NODES = SPAN_BLOCKS * BLOCK_NODES };
 
 /* Lists the members of every domain of a tier, in label order. nbelow: how many there are below. */
 static void list_members(struct machine *machine, int tier, int nbelow)
@@ -37,6 +38,7 @@ static void count_all(struct machine *machine)
 	for (int node = 0; node < machine->nnodes; node++) {
 		bitset_add(&machine->idle, node);
 		machine->nidle_in_block[node / BLOCK_NODES]++;
+		machine->nidle_in_span[node / SPAN_NODES]++;
 		machine->nidle_of[0][machine->domain_of[0][node]]++;
 	}
 	for (int t = 1; t < machine->ntiers; t++)
@@ -59,6 +61,8 @@ void machine_init(struct machine *machine, const struct topo *topo)
 	bitset_init(&machine->idle, topo->nnodes);
 	machine->nidle_in_block =
 		xcalloc((size_t)(topo->nnodes / BLOCK_NODES) + 1, sizeof(*machine->nidle_in_block));
+	machine->nidle_in_span =
+		xcalloc((size_t)(topo->nnodes / SPAN_NODES) + 1, sizeof(*machine->nidle_in_span));
 	for (int t = 0; t < topo->ntiers; t++) {
 		machine->domain_of[t] = topo->tiers[t].of;
 		machine->ndomains[t] = topo->tiers[t].n;
@@ -72,6 +76,7 @@ void machine_free(struct machine *machine)
 {
 	bitset_free(&machine->idle);
 	free(machine->nidle_in_block);
+	free(machine->nidle_in_span);
 	for (int t = 0; t < machine->ntiers; t++) {
 		free(machine->nidle_of[t]);
 		free(machine->first[t]);
@@ -93,6 +98,7 @@ static void count(struct machine *machine, int node, int change)
 	bitset_add(routers_with(machine, n + change), d);
 	machine->nidle += change;
 	machine->nidle_in_block[node / BLOCK_NODES] += change;
+	machine->nidle_in_span[node / SPAN_NODES] += change;
 	machine->nidle_of[0][d] += change;
 	for (int t = 1; t < machine->ntiers; t++) {
 		d = machine->domain_of[t][d];
@@ -142,15 +148,26 @@ void machine_forget(struct machine *machine)
 	machine->journal.n = 0;
 }
 
+/* Bits set; counted in parallel, since not every processor that this is built for has popcnt. */
+static int nbits(uint64_t word)
+{
+	word -= word >> 1 & 0x5555555555555555ULL;
+	word = (word & 0x3333333333333333ULL) + (word >> 2 & 0x3333333333333333ULL);
+	word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0fULL;
+	return (int)(word * 0x0101010101010101ULL >> 56);
+}
+
 int machine_kth_idle(const struct machine *machine, int k)
 {
-	int block = 0, w;
+	int span = 0, block, w;
 
-	for (; k >= machine->nidle_in_block[block]; block++)
+	for (; k >= machine->nidle_in_span[span]; span++)
+		k -= machine->nidle_in_span[span];
+	for (block = span * SPAN_BLOCKS; k >= machine->nidle_in_block[block]; block++)
 		k -= machine->nidle_in_block[block];
 	for (w = block * BLOCK_WORDS;; w++) {
 		uint64_t word = machine->idle.level[0][w];
-		int n = __builtin_popcountll(word);
+		int n = nbits(word);
 
 		if (k >= n) {
 			k -= n;

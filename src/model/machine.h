@@ -19,8 +19,8 @@ struct machine {
 	const struct topo *topo;
 	int nnodes, ntiers, nidle;
 	struct bitset idle;
-	int *nidle_in_block;               /* of 4 096 nodes each */
-	const int *domain_of[TOPO_LEVELS]; /* of the tier below (nodes for tier 0); -1: none */
+	int *nidle_in_block, *nidle_in_span; /* of 512 and of 32 768 nodes each, by label */
+	const int *domain_of[TOPO_LEVELS];   /* of the tier below (nodes for tier 0); -1: none */
 	int ndomains[TOPO_LEVELS];
 	int *nidle_of[TOPO_LEVELS]; /* [ndomains] */
 	int *first[TOPO_LEVELS], *member[TOPO_LEVELS];

@@ -1,7 +1,6 @@
 /* topo_names.c - generated names: a pattern with one %d or %0Nd, counted up from 0 */
 #include "model/topo_names.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { PATTERN_MOST = 200 }; /* leaves room for the number in TOPO_NAME */
@@ -48,12 +47,21 @@ int name_pattern_check(const char *pattern, struct err *err)
 
 size_t name_pattern_print(const char *pattern, int number, char text[TOPO_NAME])
 {
-	size_t prefix = strcspn(pattern, "%");
+	size_t prefix = strcspn(pattern, "%"), ndigits = 0, n = prefix, nsuffix;
 	const char *suffix;
 	int width = read_width(pattern + prefix, &suffix);
+	char digits[16]; /* backwards */
 
-	return (size_t)snprintf(text, TOPO_NAME, "%.*s%0*d%s", (int)prefix, pattern, width, number,
-				suffix);
+	for (int rest = number; rest > 0 || ndigits == 0; rest /= 10)
+		digits[ndigits++] = (char)('0' + rest % 10);
+	while (ndigits < (size_t)width)
+		digits[ndigits++] = '0';
+	nsuffix = strlen(suffix);
+	memcpy(text, pattern, prefix);
+	while (ndigits > 0)
+		text[n++] = digits[--ndigits];
+	memcpy(text + n, suffix, nsuffix + 1);
+	return n + nsuffix;
 }
 
 int name_pattern_find(const char *pattern, int n, const char *name, size_t length)
