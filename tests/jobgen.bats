@@ -159,15 +159,14 @@ level() { jobgen -t "@level-spread-$1" "level-spread:$2"; }
 		for nodes in 272 528 544 1056; do
 			for util in .9 .7; do
 				n=$(level $nodes sizes=$sizes,util=$util,reps=1,patterns=halo2d | rows | tail -n +2 | wc -l)
-				printf '%d ' $((sizes == 80 ? n / 2 : n))
+				echo $((sizes == 80 ? n / 2 : n))
 			done
 		done
-		echo
-	done > got
+	done | paste -d' ' - - - - - - - - > got
 	diff got - <<-'END'
-		15 11 29 23 30 23 59 46 
-		3 2 7 5 7 5 14 11 
-		3 2 5 4 6 4 11 9 
+		15 11 29 23 30 23 59 46
+		3 2 7 5 7 5 14 11
+		3 2 5 4 6 4 11 9
 	END
 }
 

@@ -99,6 +99,6 @@ traceconv --from jobs --to sbatch:style=command,job=6838 placed-nedd.tsv | sed '
 
 mlr --itsv --otsv --pass-comments put -q 'emit1 {"policy": $policy, "class": $class, "metric": $metric, "mean": fmtnum($value, "%.6g")}' metrics.tsv |
 	grep -v '^##' >result.tsv
-step "The machine with its jobs in colours: $out/avakas.svg"
-echo "The strategies side by side:             $out/strategies.svg"
-echo "All tables and what they came from:   $out"
+echo
+printf '%-38s%s\n' 'The machine with its jobs in colours:' "$out/avakas.svg" \
+	'The strategies side by side:' "$out/strategies.svg" 'All tables and what they came from:' "$out"
