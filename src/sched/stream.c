@@ -7,6 +7,7 @@
 
 #include "algo/topo/load.h"
 #include "base/cli.h"
+#include "base/map.h"
 #include "base/num.h"
 #include "formats/out.h"
 #include "model/kinds.h"
@@ -28,6 +29,7 @@ struct work {
 	struct allocate_result *result;
 
 	VEC(struct job) jobs; /* of one run */
+	struct map runs;      /* those that were there: their rows stand together */
 	struct arena first;   /* the cells of the run's first row */
 	struct buf text;
 };
@@ -88,6 +90,7 @@ static void close_all(struct work *work)
 	topo_free(work->topo);
 	table_close(work->in);
 	free(work->jobs.at);
+	map_free(&work->runs);
 	arena_free(&work->first);
 	buf_free(&work->text);
 }
@@ -175,6 +178,19 @@ static void save_row(struct work *work, struct row *row)
 	row->cells = cells;
 }
 
+/* A run that comes back would start afresh, beside what it placed before. */
+static int begin_run(struct work *work, const struct row *row, struct err *err)
+{
+	const char *run = row_text(row, work->columns.run);
+	const char *name = run != NULL ? run : ".";
+	int64_t number = (int64_t)work->runs.n;
+
+	if (map_add(&work->runs, name, strlen(name), number) == number)
+		return 0;
+	return row_error(row, err, "run: '%s' was there before: the rows of a run stand together",
+			 name);
+}
+
 static int pass_jobs(struct work *work, struct err *err)
 {
 	struct row row;
@@ -192,7 +208,8 @@ static int pass_jobs(struct work *work, struct err *err)
 			save_row(work, &row);
 			table_forget(work->in);
 		}
-		if (job_read(&job, &work->columns, &row, err) != 0)
+		if ((work->jobs.n == 0 && begin_run(work, &row, err) != 0) ||
+		    job_read(&job, &work->columns, &row, err) != 0)
 			return -1;
 		vec_push(&work->jobs, job);
 	}
