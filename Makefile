@@ -66,6 +66,11 @@ MAN_IN := $(sort $(wildcard man/*.in))
 MAN := $(MAN_IN:man/%.in=$(BUILD)/man/%)
 COMPLETIONS := $(TOOL_NAMES:%=$(BUILD)/completions/%.bash) $(TOOL_NAMES:%=$(BUILD)/completions/_%)
 
+# All processors, unless -j says otherwise.
+ifeq ($(filter -j%,$(MAKEFLAGS)),)
+MAKEFLAGS += -j$(shell nproc)
+endif
+
 .DELETE_ON_ERROR:
 .SECONDARY:
 
