@@ -46,9 +46,17 @@ size_t topo_clean_name(const char *text, size_t n, char name[TOPO_NAME])
 
 	for (; n > 0 && (*text == ' ' || *text == '\t'); text++)
 		n--;
-	for (size_t i = 0; i < n && text[i] != ' ' && text[i] != '\t' && length < TOPO_NAME - 1;
-	     i++)
-		name[length++] = name_is_good(&text[i], 1) || text[i] == '.' ? text[i] : '_';
+	for (size_t i = 0; i < n && text[i] != ' ' && text[i] != '\t';) {
+		size_t bytes = (size_t)name_char(&text[i], n - i);
+
+		if (length + (bytes > 0 ? bytes : 1) >= TOPO_NAME)
+			break;
+		memcpy(name + length, bytes > 0 ? text + i : "_", bytes > 0 ? bytes : 1);
+		length += bytes > 0 ? bytes : 1;
+		i += bytes > 0 ? bytes : 1;
+	}
+	if (length == 1 && name[0] == '.')
+		name[0] = '_';
 	name[length] = '\0';
 	return length;
 }

@@ -15,7 +15,7 @@ struct topo_build *topo_build_new(const char *name);
 void topo_build_free(struct topo_build *build); /* of one that is not finished; NULL is allowed */
 
 /* What of a text from outside can be a name: its first word, at most 255 bytes, where # , [ ] and
- * control characters become _. Returns the length; 0: there is no word. */
+ * what is no printable UTF-8 become _. Returns the length; 0: there is no word. */
 size_t topo_clean_name(const char *text, size_t n, char name[TOPO_NAME]);
 
 /* A handle, or -1: the name is taken (by a node or a router), empty, too long or holds one of

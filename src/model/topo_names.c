@@ -5,18 +5,22 @@
 
 enum { PATTERN_MOST = 200 }; /* leaves room for the number in TOPO_NAME */
 
-static bool is_name_char(char c)
+int name_char(const char *name, size_t n)
 {
-	return (unsigned char)c > ' ' && c != 0x7f && strchr("#,[]", c) == NULL;
+	return strchr(" #,[]", *name) == NULL ? str_utf8(name, n) : 0;
 }
 
 bool name_is_good(const char *name, size_t n)
 {
+	int length = 0;
+
 	if (n == 0 || n >= TOPO_NAME || (n == 1 && *name == '.'))
 		return false;
-	for (size_t i = 0; i < n; i++)
-		if (!is_name_char(name[i]))
+	for (size_t i = 0; i < n; i += (size_t)length) {
+		length = name_char(name + i, n - i);
+		if (length == 0)
 			return false;
+	}
 	return true;
 }
 

@@ -9,6 +9,8 @@ int name_pattern_check(const char *pattern, struct err *err);
 /* Whether a text can be a name at all: not empty, not too long, without blank # , [ ] and control
  * characters. */
 bool name_is_good(const char *name, size_t n);
+/* Bytes of the character at name, if names may have it; else 0. */
+int name_char(const char *name, size_t n);
 
 size_t name_pattern_print(const char *pattern, int number, char text[TOPO_NAME]);
 /* The number below n whose name this is, or -1. */

@@ -71,6 +71,10 @@ static void check_find(void)
 	CHECK(!name_is_good(".", 1));
 	CHECK(!name_is_good("a\0b", 3));
 	CHECK(name_is_good("é", 2));
+	CHECK(!name_is_good("\xe9", 1));
+	CHECK(!name_is_good("\xc0\xaf", 2));     /* "/", written longer than it is */
+	CHECK(!name_is_good("\xc2\x85", 2));     /* a control character */
+	CHECK(!name_is_good("\xed\xa0\x80", 3)); /* half of a surrogate pair */
 }
 
 static void check_node_lists(void)

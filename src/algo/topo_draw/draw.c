@@ -168,27 +168,10 @@ void draw_number(struct buf *buf, double value)
 			   labs(tenths) % 10);
 }
 
-/* Bytes of the UTF-8 character at text, or 0. */
-static int utf8_length(const unsigned char *text)
-{
-	int n = text[0] < 0x80       ? 1
-		: text[0] >> 5 == 6  ? 2
-		: text[0] >> 4 == 14 ? 3
-		: text[0] >> 3 == 30 ? 4
-				     : 0;
-
-	if (text[0] < 0x20 || text[0] == 0x7f || text[0] == 0xc0 || text[0] == 0xc1)
-		return 0;
-	for (int i = 1; i < n; i++)
-		if (text[i] >> 6 != 2)
-			return 0;
-	return n;
-}
-
 void draw_escape(struct buf *buf, const char *text)
 {
 	for (int n; *text != '\0'; text += n) {
-		n = utf8_length((const unsigned char *)text);
+		n = str_utf8(text, strlen(text));
 		if (n == 0)
 			buf_char(buf, '?');
 		else if (*text == '&')

@@ -128,13 +128,16 @@ static int build_chassis(const struct ib_plan *plan, struct topo_build *build, s
 		return -1;
 	for (int i = 0; i < plan->nrouters; i++) {
 		const struct ibnet_device *d = &plan->net->devices.at[plan->routers[i]];
-		char name[TOPO_NAME];
-		int n = d->chassis != NULL
-				? snprintf(name, sizeof(name), "%d/%.200s", d->subnet, d->chassis)
-				: snprintf(name, sizeof(name), "%s", plan->names[plan->routers[i]]);
+		char text[TOPO_NAME], name[TOPO_NAME];
+		size_t n;
 
-		if (topo_build_domain(build, plan->handles[plan->routers[i]], tier, name, (size_t)n,
-				      err) != 0)
+		if (d->chassis != NULL)
+			snprintf(text, sizeof(text), "%d/%.200s", d->subnet, d->chassis);
+		else
+			snprintf(text, sizeof(text), "%s", plan->names[plan->routers[i]]);
+		n = topo_clean_name(text, strlen(text), name);
+		if (topo_build_domain(build, plan->handles[plan->routers[i]], tier, name, n, err) !=
+		    0)
 			return -1;
 	}
 	return 0;
