@@ -20,8 +20,8 @@ int name_pattern_find(const char *pattern, int n, const char *name, size_t lengt
 struct name_counter {
 	const char *pattern;
 	int number;
-	size_t first, end; /* the digits */
-	size_t n;          /* length of text */
+	size_t first, end;    /* the digits */
+	size_t n;             /* length of text */
 	char text[TOPO_NAME]; /* with eight bytes and more behind the name */
 };
 void name_counter_start(struct name_counter *counter, const char *pattern);
