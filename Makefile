@@ -141,7 +141,8 @@ $(BUILD)/man/%.1: man/%.1.in $(BIN)/% Makefile
 
 $(BUILD)/man/%.5: man/%.5.in $(BUILD)/man/columns Makefile
 	@mkdir -p $(@D)
-	$(BUILD)/man/columns <$< | sed -e 's/@VERSION@/$(VERSION)/; s/@DATE@/$(DATE)/' >$@
+	$(BUILD)/man/columns <$< >$@.columns
+	sed -e 's/@VERSION@/$(VERSION)/; s/@DATE@/$(DATE)/' $@.columns >$@
 
 $(BUILD)/man/%.7: man/%.7.in Makefile
 	@mkdir -p $(@D)

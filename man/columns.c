@@ -79,6 +79,8 @@ static void put_columns(const struct table_kind *kind)
 			p += n;
 		}
 	}
+	if (kind->key == NULL)
+		return;
 	printf(".Pp\nThe key of a row is\n");
 	for (int i = 0; kind->key[i] != NULL; i++)
 		printf(".Va %s%s\n", kind->key[i], kind->key[i + 1] != NULL ? " ," : "");
