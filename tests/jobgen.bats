@@ -32,7 +32,7 @@ sums() {
 
 @test "the example of every workload works" {
 	examples_of jobgen workloads > list
-	[ "$(wc -l < list)" -ge 4 ]
+	[ "$(wc -l < list)" -ge 5 ]
 	while read -r example; do
 		jobgen -t dragonfly:groups=17,routers=4,nodes=4 "$example" < "$DATA/placed.tsv" > out.txt
 		[ -s out.txt ]
@@ -159,7 +159,7 @@ level() { jobgen -t "@level-spread-$1" "level-spread:$2"; }
 		for nodes in 272 528 544 1056; do
 			for util in .9 .7; do
 				n=$(level $nodes sizes=$sizes,util=$util,reps=1,patterns=halo2d | rows | tail -n +2 | wc -l)
-				echo $((sizes == 80 ? n / 2 : n))
+				echo $((sizes == 80 ? n / 2 : n)) # 16+64 is 80: as many of each
 			done
 		done
 	done | paste -d' ' - - - - - - - - > got
@@ -232,6 +232,55 @@ level() { jobgen -t "@level-spread-$1" "level-spread:$2"; }
 	[[ $stderr == *"names an empty one"* ]]
 	run -2 --separate-stderr jobgen -t complete:nodes=8 level-spread:sizes=random
 	[[ $stderr == *"groups"* ]]
+}
+
+@test "lublin: sizes, running times and arrivals are distributed as the model says" {
+	jobgen lublin:nodes=128,jobs=40000,types=no | rows | awk -F'\t' '
+		NR == 1 { next }
+		{
+			n++; size = $2; if (size < 1 || size > 128 || $4 < 0 || $4 > 162754 || $3 < last) bad = "range"
+			last = $3; serial += size == 1
+			# of jobs of one node, p = -.0054 + .78
+			if (size == 1) { ln += log($4 > 0 ? $4 : 1); }
+			hour = $3 % 86400 / 3600; night += hour >= 2 && hour < 6
+			for (power = 2; power < size; power *= 2); pow2 += power == size
+		}
+		function far(got, want, tolerance) { return got < want - tolerance || got > want + tolerance }
+		END {
+			p = .78 - .0054
+			if (far(serial / n, .244, .008)) bad = bad " serial " serial / n
+			# .576, and those of the others that round to a power
+			if (pow2 / n < .57 || pow2 / n > .66) bad = bad " pow2 " pow2 / n
+			# the model draws again where exp(12) is exceeded, which takes a little away
+			if (far(ln / serial, p * 4.2 * .94 + (1 - p) * 312 * .03, .1)) bad = bad " runtime " ln / serial
+			# buckets 4 to 11 of 48 have 3.9 % of the weight
+			if (far(night / n, .0391, .008)) bad = bad " night " night / n
+			# the mean of many seeds; times between arrivals have a long tail
+			if (far($3 / n, 910, 90)) bad = bad " arrivals " $3 / n
+			if (bad) { print bad; exit 1 }
+		}'
+}
+
+@test "lublin: the load is what was asked for; without it the same jobs come as the model has them" {
+	jobgen lublin:nodes=100,jobs=5000,load=.85 > l.tsv
+	rows < l.tsv | awk -F'\t' 'NR > 1 { work += $2 * $4; last = $3 }
+		END { load = work / 100 / last; exit !(load > .8499 && load < .8501) }'
+	jobgen lublin:nodes=100,jobs=5000 | rows | cut -f1,2,4-6 | diff - <(rows < l.tsv | cut -f1,2,4-6)
+}
+
+@test "lublin: more jobs, walltimes and runs move no draw" {
+	jobgen lublin:nodes=100,jobs=50 | rows > want
+	jobgen lublin:nodes=100,jobs=90 | rows | head -51 | diff want -
+	jobgen lublin:nodes=100,jobs=50,overestimate=5 | rows | cut -f1-4,6 | diff <(cut -f1-4,6 want) -
+	jobgen lublin:nodes=100,jobs=2000,overestimate=5 | rows | awk -F'\t' 'NR > 1 && $4 > 100 { n++; if ($5 < $4 || $5 > 5 * $4 + 1) exit 1; s += $5 / $4 }
+		END { exit !(s / n > 2.9 && s / n < 3.1) }'
+	jobgen lublin:nodes=100,jobs=50,runs=2 | rows > runs
+	[ "$(cut -f1 runs | uniq -c | tr -s ' \n' ' ')" = " 1 run 50 1 50 2 " ]
+	grep '^1' runs | cut -f2- | diff <(tail -n +2 want) -
+	run ! diff <(grep '^1' runs | cut -f2-) <(grep '^2' runs | cut -f2-)
+	[ "$(jobgen -t @level-spread-272 lublin:jobs=2000 | rows | cut -f2 | sort -n | tail -1)" -le 272 ]
+	run -2 --separate-stderr jobgen lublin
+	[[ $stderr == *"-t or nodes= is needed"* ]]
 }
 
 @test "counters: what running jobs leave is what a hand computes" {
