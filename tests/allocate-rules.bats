@@ -123,6 +123,29 @@ b n[5,12]" ]
 		lists -p random | sort | uniq -c | awk '{ n++; if ($1 < 8 || $1 > 48) bad = 1 } END { exit bad || n != 24 }'
 }
 
+@test "jokanovic: small jobs before a boundary that moves with what was placed, large ones from the end" {
+	# groups of 8; the large job reaches down to n15, so the boundary is before group 1; b finds no room
+	# before it and moves it behind group 1; c fits no group before it, but the idle nodes there
+	stream jobs 'job nodes submit_s runtime_s' 'L 9 0 1' 'a 7 2 9' 'b 7 2 9' 'c 2 2 9' 'd 3 2 9' > jobs.tsv
+	run -0 lists -p jokanovic jobs.tsv
+	[ "$output" = "L n[23,22,21,20,19,18,17,16,15]
+a n[0-6]
+b n[8-14]
+c n[7,15]
+d n[16-18]" ]
+	run -0 lists -p jokanovic:boundary=static jobs.tsv
+	[ "$(sed -n 4p <<< "$output")" = 'c n[16-17]' ]
+	# the next run knows nothing of it
+	stream jobs 'run job nodes submit_s runtime_s' '1 L 9 0 1' '1 a 7 2 9' '2 a 7 0 9' '2 b 7 0 9' '2 c 2 0 9' > jobs.tsv
+	run -0 lists -p nedd:default=jokanovic --traffic traffic.tsv jobs.tsv
+	[ "$(sed -n 5p <<< "$output")" = 'c n[16-17]' ]
+	# as many as a group has are large, but not to the authors' code, which also picks beside the group
+	run -0 lists -p jokanovic < <(stream jobs 'job nodes' 'a 8')
+	[ "$output" = 'a n[23,22,21,20,19,18,17,16]' ]
+	run -0 lists -p jokanovic:bug=sst < <(stream jobs 'job nodes' 'a 8')
+	[ "$output" = 'a n[8-15]' ]
+}
+
 @test "the example of every policy places every job, on idle nodes only, the same at every call" {
 	examples_of allocate policies > list
 	[ "$(wc -l < list)" -ge 14 ]

@@ -68,6 +68,23 @@ int bitset_next(const struct bitset *set, int from)
 	return -1;
 }
 
+int bitset_prev(const struct bitset *set, int from)
+{
+	for (int k = 0, i = from; k < set->nlevels && i >= 0; k++) {
+		int word = i >> 6;
+		uint64_t rest = set->level[k][word] & (~0ULL >> (63 - (i & 63)));
+
+		if (rest != 0) {
+			i = (word << 6) + 63 - __builtin_clzll(rest);
+			while (k-- > 0)
+				i = (i << 6) + 63 - __builtin_clzll(set->level[k][i]);
+			return i;
+		}
+		i = word - 1;
+	}
+	return -1;
+}
+
 int bitset_last(const struct bitset *set)
 {
 	int i = 0;

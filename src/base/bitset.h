@@ -23,6 +23,7 @@ void bitset_free(struct bitset *set);
 void bitset_add(struct bitset *set, int i);
 void bitset_remove(struct bitset *set, int i);
 int bitset_next(const struct bitset *set, int from); /* the least member ≥ from, or -1 */
+int bitset_prev(const struct bitset *set, int from); /* the greatest member ≤ from, or -1 */
 int bitset_last(const struct bitset *set);           /* the greatest member, or -1 */
 
 static inline bool bitset_has(const struct bitset *set, int i)

@@ -202,6 +202,7 @@ static int place(struct passing *p, int i, struct err *err)
 		outcome->reason = xstrdup(p->reason.text);
 	if (status <= 0)
 		return status;
+	alloc_placed(schedule->alloc, &request, &outcome->nodes);
 	outcome->is_placed = true;
 	outcome->start_ns = time_ns;
 	outcome->end_ns = end_of(job, time_ns);
@@ -221,6 +222,7 @@ int schedule_run(struct schedule *schedule, const struct job *jobs, struct outco
 			    .now_ns = JOB_NO_TIME};
 	int status = book_all(&p, err);
 
+	alloc_restart(schedule->alloc);
 	for (int i = 0; i < n && status == 0; i++)
 		if (!outcomes[i].is_booked)
 			status = place(&p, i, err);

@@ -35,9 +35,11 @@ struct scene {
 	struct lcg lcg;
 };
 
-/* Their names without a hyphen. */
+/* Their names without a hyphen, and whose code it is. */
 static const char *our_name(const char *policy)
 {
+	if (strcmp(policy, "jokanovic_sst") == 0)
+		return "jokanovic:bug=sst";
 	return strcmp(policy, "levelspread") == 0 ? "level-spread" : policy;
 }
 
@@ -129,8 +131,6 @@ int main(int argc, char **argv)
 		if (str_split(line, ',', field, NFIELDS) != NFIELDS ||
 		    strcmp(field[0], "case") == 0)
 			continue;
-		if (strncmp(field[POLICY], "jokanovic", 9) == 0)
-			continue;
 		snprintf(name, sizeof(name), "%s %s", field[CASE], field[POLICY]);
 		if (strcmp(name, scene.name) != 0) {
 			end_scene(&scene);
@@ -141,7 +141,7 @@ int main(int argc, char **argv)
 	}
 	end_scene(&scene);
 	in_close(in);
-	CHECK(n > 2000);
+	CHECK(n > 3200);
 	CHECK(nwrong == 0);
 	return check_done();
 }

@@ -61,6 +61,18 @@ int alloc_choose(struct alloc *alloc, const struct alloc_request *request, int_v
 	return status;
 }
 
+void alloc_restart(struct alloc *alloc)
+{
+	if (alloc->policy->restart != NULL)
+		alloc->policy->restart(alloc);
+}
+
+void alloc_placed(struct alloc *alloc, const struct alloc_request *request, const int_vec *nodes)
+{
+	if (alloc->policy->placed != NULL)
+		alloc->policy->placed(alloc, request, nodes);
+}
+
 void alloc_take_router(const struct alloc_request *request, int router, int_vec *nodes)
 {
 	size_t first = nodes->n;

@@ -34,6 +34,12 @@ struct alloc_policy {
 	/* Prepares alloc->state, or refuses the machine. NULL: nothing to do. */
 	int (*open)(struct alloc *alloc, struct err *err);
 	void (*close)(struct alloc *alloc);
+	/* A run begins: what earlier jobs left in the state is forgotten. NULL: nothing is kept. */
+	void (*restart)(struct alloc *alloc);
+	/* A job got these nodes for good, where choose may only have been a try. NULL: never mind.
+	 */
+	void (*placed)(struct alloc *alloc, const struct alloc_request *request,
+		       const int_vec *nodes);
 	/*
 	 * Appends job->nnodes nodes in the order of picking and takes each from the machine
 	 * (alloc_take). May add to reason what decided. 1: done; 0: it can't be, reason says why;
@@ -56,6 +62,10 @@ void alloc_close(struct alloc *alloc);
  */
 int alloc_choose(struct alloc *alloc, const struct alloc_request *request, int_vec *nodes,
 		 struct buf *reason, struct err *err);
+
+/* A run begins; a job that was chosen for starts: for policies that keep a history. */
+void alloc_restart(struct alloc *alloc);
+void alloc_placed(struct alloc *alloc, const struct alloc_request *request, const int_vec *nodes);
 
 /* ---- for policies ---- */
 

@@ -40,6 +40,29 @@ static void take_smooth(struct nedd *nedd, const struct alloc_request *request, 
 	traffic_order_take(&nedd->quiet, request, (int)skip, nodes);
 }
 
+/* Whether nothing is known of the job's sensitivity. */
+static bool is_unprofiled(const struct alloc *alloc, const struct job *job)
+{
+	if (pick_bool(alloc->pick, "smooth"))
+		return isnan(job->sensitivity);
+	return !job_is_class(job, JOB_SENSITIVE) && !job_is_class(job, JOB_INSENSITIVE);
+}
+
+static void restart(struct alloc *alloc)
+{
+	struct nedd *nedd = alloc->state;
+
+	alloc_restart(&nedd->fallback);
+}
+
+static void placed(struct alloc *alloc, const struct alloc_request *request, const int_vec *nodes)
+{
+	struct nedd *nedd = alloc->state;
+
+	if (is_unprofiled(alloc, request->job))
+		alloc_placed(&nedd->fallback, request, nodes);
+}
+
 static int choose(struct alloc *alloc, const struct alloc_request *request, int_vec *nodes,
 		  struct buf *reason, struct err *err)
 {
@@ -47,10 +70,9 @@ static int choose(struct alloc *alloc, const struct alloc_request *request, int_
 	bool smooth = pick_bool(alloc->pick, "smooth");
 	bool first = pick_is(alloc->pick, "unsampled", "first");
 	bool sensitive = job_is_class(request->job, JOB_SENSITIVE);
-	bool insensitive = job_is_class(request->job, JOB_INSENSITIVE);
 	const struct traffic_window *window = request->traffic;
 
-	if (smooth ? isnan(request->job->sensitivity) : !sensitive && !insensitive) {
+	if (is_unprofiled(alloc, request->job)) {
 		buf_printf(reason, "unprofiled: %s", nedd->fallback.policy->entry.name);
 		return nedd->fallback.policy->choose(&nedd->fallback, request, nodes, reason, err);
 	}
@@ -100,5 +122,7 @@ const struct alloc_policy alloc_policy_nedd = {
 	.wants_traffic = true,
 	.open = open,
 	.close = close,
+	.restart = restart,
+	.placed = placed,
 	.choose = choose,
 };
