@@ -59,7 +59,7 @@ static int leading_real(const char *text, double *value, const char **rest)
 
 /* Eight ASCII digits, the first in the lowest byte, as a number; *good becomes false when one is no
  * digit. Three multiplications join pairs, then fours, then all. */
-static uint64_t eight_digits(uint64_t word, bool *good)
+static inline uint64_t eight_digits(uint64_t word, bool *good)
 {
 	uint64_t low = word - 0x3030303030303030ULL;
 
@@ -70,7 +70,7 @@ static uint64_t eight_digits(uint64_t word, bool *good)
 	       32;
 }
 
-static uint64_t load_eight(const char *text)
+static inline uint64_t load_eight(const char *text)
 {
 	uint64_t word;
 

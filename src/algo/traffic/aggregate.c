@@ -103,32 +103,48 @@ static void make_key(struct aggregate *aggregate, const struct sample *sample)
 	buf_add(key, (const char *)&header->layout, sizeof(header->layout));
 }
 
+static struct stream *add_stream(struct aggregate *aggregate, const struct sample *sample,
+				 int *status)
+{
+	const struct buf *key = &aggregate->key;
+	struct stream *stream = new_stream(&sample->header->source);
+
+	*status = place_stream(aggregate, stream, sample, aggregate->err);
+	if (*status != 0) {
+		free_stream(stream);
+		map_add(&aggregate->stream_ids, key->text, key->n, UNKNOWN_STREAM);
+		*status = *status < 0 ? -1 : 0;
+		return NULL;
+	}
+	map_add(&aggregate->stream_ids, key->text, key->n, (int64_t)aggregate->streams.n);
+	stream->key = arena_strndup(&aggregate->arena, key->text, key->n);
+	stream->key_n = key->n;
+	vec_push(&aggregate->streams, stream);
+	return stream;
+}
+
 /* The row's stream; NULL: of no component that is known. *status -1: trouble. */
 static struct stream *find_stream(struct aggregate *aggregate, const struct sample *sample,
 				  int *status)
 {
-	struct stream *stream;
+	struct stream *stream = aggregate->last != NULL ? aggregate->last->next : NULL;
+	const struct buf *key = &aggregate->key;
 	int64_t id;
 
 	*status = 0;
 	make_key(aggregate, sample);
-	id = map_get(&aggregate->stream_ids, aggregate->key.text, aggregate->key.n);
-	if (id == UNKNOWN_STREAM)
-		return NULL;
-	if (id >= 0)
-		return aggregate->streams.at[id];
-	stream = new_stream(&sample->header->source);
-	*status = place_stream(aggregate, stream, sample, aggregate->err);
-	if (*status != 0) {
-		free_stream(stream);
-		map_add(&aggregate->stream_ids, aggregate->key.text, aggregate->key.n,
-			UNKNOWN_STREAM);
-		*status = *status < 0 ? -1 : 0;
-		return NULL;
+	/* producers mostly come in the same order again */
+	if (stream == NULL || stream->key_n != key->n ||
+	    memcmp(stream->key, key->text, key->n) != 0) {
+		id = map_get(&aggregate->stream_ids, key->text, key->n);
+		if (id == UNKNOWN_STREAM)
+			return NULL;
+		stream =
+			id >= 0 ? aggregate->streams.at[id] : add_stream(aggregate, sample, status);
 	}
-	map_add(&aggregate->stream_ids, aggregate->key.text, aggregate->key.n,
-		(int64_t)aggregate->streams.n);
-	vec_push(&aggregate->streams, stream);
+	if (aggregate->last != NULL && stream != NULL)
+		aggregate->last->next = stream;
+	aggregate->last = stream;
 	return stream;
 }
 

@@ -31,7 +31,10 @@ struct stream {
 	int64_t *stamp; /* [ncounters]: their own times; NULL: the row's */
 	struct stream_window windows[2];
 	double traffic_scale, stall_unit, tick_s;
-	int64_t id; /* component_id; orders redundant producers, with name */
+	const char *key; /* [key_n] what tells its rows apart */
+	size_t key_n;
+	struct stream *next; /* whose row came after this one's the last time; a guess */
+	int64_t id;          /* component_id; orders redundant producers, with name */
 	const char *name;
 };
 
@@ -67,6 +70,7 @@ struct aggregate {
 	/* By producer, instance and layout; UNKNOWN_STREAM: not of this machine. */
 	struct map stream_ids;
 	VEC(struct stream *) streams;
+	struct stream *last; /* of the row before; NULL */
 	struct buf key;
 
 	struct map component_ids;
