@@ -1,0 +1,83 @@
+# house.bats - the runner counts what it should, and installing leaves nothing behind when it is undone
+load helper
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	unset BATS_TEST_FILTER
+}
+
+# tap NAME TEXT: a test program that prints it
+tap() {
+	printf '#!/bin/bash\n%s\n' "$2" >"$1.tap"
+	chmod +x "$1.tap"
+}
+
+@test "runner: what passed, failed and was skipped, in one last line" {
+	tap good 'echo 1..2; echo ok 1 one; echo "ok 2 two # skip not here"'
+	run -0 "$ROOT/tests/run" "$PWD/good.tap"
+	[ "${lines[-1]}" = "1 passed, 0 failed, 1 skipped" ]
+	[[ $output == *"two # skip not here"* ]]
+	tap bad 'echo 1..2; echo ok 1 one; echo not ok 2 two; echo "# because"; exit 1'
+	run -1 "$ROOT/tests/run" "$PWD/good.tap" "$PWD/bad.tap"
+	[ "${lines[-1]}" = "2 passed, 1 failed, 1 skipped" ]
+	[[ $output == *"not ok 2 two"*"# because"* ]]
+}
+
+@test "runner: a program that ends early, without a plan or at once has failed" {
+	tap early 'echo 1..3; echo ok 1 one; exit 0'
+	run -1 "$ROOT/tests/run" "$PWD/early.tap"
+	[ "${lines[-1]}" = "1 passed, 2 failed, 0 skipped" ]
+	tap planless 'echo ok 1 one'
+	run -1 "$ROOT/tests/run" "$PWD/planless.tap"
+	[ "${lines[-1]}" = "1 passed, 1 failed, 0 skipped" ]
+	tap dead 'echo 1..1; echo ok 1 one; kill -9 $$'
+	run -1 "$ROOT/tests/run" "$PWD/dead.tap"
+	[ "${lines[-1]}" = "1 passed, 1 failed, 0 skipped" ]
+	run -1 "$ROOT/tests/run" "$PWD/absent.tap"
+	[ "${lines[-1]}" = "0 passed, 1 failed, 0 skipped" ]
+	mkfifo never
+	tap slow "echo 1..1; read -r _ <>$PWD/never; echo ok 1 one"
+	TEST_SECONDS=1 run -1 "$ROOT/tests/run" "$PWD/slow.tap"
+	[ "${lines[-1]}" = "0 passed, 1 failed, 0 skipped" ]
+}
+
+@test "runner: Bats files count by their tests, broken ones too" {
+	printf '@test "a" {\n\ttrue\n}\n@test "b" {\n\tfalse\n}\n@test "c" {\n\tskip\n}\n' >some.bats
+	run -1 "$ROOT/tests/run" "$PWD/some.bats"
+	[ "${lines[-1]}" = "1 passed, 1 failed, 1 skipped" ]
+	printf '@test "a" {\n\ttrue\n' >broken.bats
+	run -1 "$ROOT/tests/run" "$PWD/broken.bats"
+	[[ ${lines[-1]} =~ ^0\ passed,\ [1-9] ]]
+}
+
+@test "examples of the manual are tried: a wrong output and a failing command are found" {
+	mkdir e
+	# shellcheck disable=SC2016
+	printf '.Bd -literal\n$ echo a \\e\n  b\na b\n$ cat |\n  wc -l\n.Ed\n.Bd -literal\nno example\n.Ed\n' >page
+	[ "$(awk -v to=e -f "$ROOT/tests/examples.awk" page)" -eq 2 ]
+	[ "$(<e/1.wanted)" = "a b" ]
+	[ "$(bash e/1.command)" = "a b" ]
+	[ "$(wc -l <e/2.command)" -eq 2 ]
+	[ ! -e e/2.wanted ]
+}
+
+@test "make install puts everything in its place, and uninstall leaves nothing" {
+	[[ $PLACETOOLS_BUILD == "$ROOT/build" ]] || skip "one build is enough"
+	make -s -C "$ROOT" install DESTDIR="$PWD/root" PREFIX=/usr SHARE="$(<"$PLACETOOLS_BUILD/prefix")" >/dev/null
+	for tool in $(all_tools); do
+		[ -x "root/usr/bin/$tool" ]
+		[ -f "root/usr/share/man/man1/$tool.1" ]
+		bash -n "root/usr/share/bash-completion/completions/$tool"
+		zsh -n "root/usr/share/zsh/site-functions/_$tool"
+	done
+	[ -f root/usr/share/man/man7/placetools.7 ]
+	# the machines are found beside the installed tool, wherever it lies
+	cp -r root elsewhere
+	rm -r root/usr/share/placetools
+	elsewhere/usr/bin/topogen --to summary @avakas >found
+	[ -s found ]
+	PLACETOOLS_SHARE=$PWD run -2 --separate-stderr elsewhere/usr/bin/topogen @avakas
+	make -s -C "$ROOT" uninstall DESTDIR="$PWD/elsewhere" PREFIX=/usr
+	run -0 find elsewhere -type f
+	[ "$output" = "" ] || { echo "left: $output"; return 1; }
+}
