@@ -82,6 +82,13 @@ agg() {
 	trafficagg b.csv | rows | cut -f3,4,6 | cmp - out
 }
 
+@test "a clock that was wrong once does not silence its producer" {
+	printf '%s\n' '0 4 0 0' '1 4 10 0' '2000000000 4 20 0' '3 4 30 0' '4 4 40 0' | nic_csv > a.csv
+	trafficagg -v a.csv 2>log | rows | cut -f1,4,6 > out
+	[ "$(cat out)" = $'120\t10\t2' ]
+	grep -q ' gaps=1 duplicates=0 out-of-order=1 ' log
+}
+
 @test "redundant producers: a NIC counts once, by whoever has most of the window" {
 	both=$'0 4 0 0\n0 5 0 0\n1 4 10 1\n1 5 10 1\n2 4 20 2\n2 5 20 2'
 	[ "$(agg <<< "$both")" = "120 r1 10 1 2 0" ]

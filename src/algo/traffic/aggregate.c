@@ -222,12 +222,15 @@ int aggregate_add(struct aggregate *aggregate, const struct sample *sample, stru
 		aggregate->counts.unknown += status == 0;
 		return status;
 	}
-	if (stream->has_last && sample->time_ns <= stream->last_ns) {
-		if (sample->time_ns == stream->last_ns)
-			aggregate->counts.duplicates++;
-		else
-			aggregate->counts.backwards++;
+	if (stream->has_last && sample->time_ns == stream->last_ns) {
+		aggregate->counts.duplicates++;
 		return 0;
+	}
+	if (stream->has_last && sample->time_ns < stream->last_ns) {
+		aggregate->counts.backwards++;
+		if (stream->last_ns - sample->time_ns <= aggregate->options.gap_ns)
+			return 0;
+		stream->has_last = false; /* its clock was set: it begins again from here */
 	}
 	if (values_read(aggregate, sample) != 0) {
 		feed_count_broken(aggregate->feed_counts, sample, "a counter is not a number");
