@@ -127,12 +127,14 @@ int num_seconds(const char *text, int64_t *ns)
 {
 	bool negative = *text == '-';
 	const char *p = text + negative;
-	int64_t v = 0;
+	int64_t whole = 0, part = 0;
 	int ndigits = 0, nafter = 0;
 
-	for (; *p >= '0' && *p <= '9'; p++, ndigits++)
-		if (__builtin_mul_overflow(v, 10, &v) || __builtin_add_overflow(v, *p - '0', &v))
+	for (; *p >= '0' && *p <= '9'; p++, ndigits++) {
+		whole = whole * 10 + (*p - '0');
+		if (whole > INT64_MAX / 1000000000)
 			return -1;
+	}
 	if (*p == '.') {
 		for (p++; *p >= '0' && *p <= '9'; p++, ndigits++) {
 			if (nafter == 9) {
@@ -140,18 +142,17 @@ int num_seconds(const char *text, int64_t *ns)
 					return -1;
 				continue;
 			}
-			if (__builtin_mul_overflow(v, 10, &v) ||
-			    __builtin_add_overflow(v, *p - '0', &v))
-				return -1;
+			part = part * 10 + (*p - '0');
 			nafter++;
 		}
 	}
 	if (*p != '\0' || ndigits == 0)
 		return -1;
-	for (; nafter < 9; nafter++)
-		if (__builtin_mul_overflow(v, 10, &v))
-			return -1;
-	*ns = negative ? -v : v;
+	for (; part != 0 && nafter < 9; nafter++)
+		part *= 10;
+	if (__builtin_add_overflow(whole * 1000000000, part, &whole))
+		return -1;
+	*ns = negative ? -whole : whole;
 	return 0;
 }
 
@@ -232,18 +233,24 @@ int num_duration(const char *text, double *seconds)
 	return -1;
 }
 
-/* The digits of value, at least width of them, without a NUL; returns how many. */
+/* The digits of value, at least width of them, without a NUL; returns how many. Two at a time. */
 static size_t print_digits(char *text, uint64_t value, int width)
 {
-	int n = 1;
+	static const char pairs[] = "00010203040506070809101112131415161718192021222324"
+				    "25262728293031323334353637383940414243444546474849"
+				    "50515253545556575859606162636465666768697071727374"
+				    "75767778798081828384858687888990919293949596979899";
+	char digits[20];
+	int at = 20;
 
-	for (uint64_t rest = value; rest >= 10; rest /= 10)
-		n++;
-	if (n < width)
-		n = width;
-	for (int i = n - 1; i >= 0; i--, value /= 10)
-		text[i] = (char)('0' + value % 10);
-	return (size_t)n;
+	for (; value >= 10; value /= 100)
+		memcpy(digits + (at -= 2), pairs + value % 100 * 2, 2);
+	if (value > 0 || at == 20)
+		digits[--at] = (char)('0' + value);
+	while (20 - at < width)
+		digits[--at] = '0';
+	memcpy(text, digits + at, (size_t)(20 - at));
+	return (size_t)(20 - at);
 }
 
 size_t num_print_int(char text[NUM_TEXT], int64_t value)

@@ -417,6 +417,21 @@ static int next_line(struct table_in *table, char **line, size_t *n, struct err 
 	}
 }
 
+/* The caller's array may be gone when the next file is due. */
+static const char *const *copy_paths(struct table_in *table, char *const *paths)
+{
+	const char **copy;
+	int n = 0;
+
+	while (paths[n] != NULL)
+		n++;
+	copy = arena_alloc(&table->arena, (size_t)(n + 1) * sizeof(*copy));
+	for (int i = 0; i < n; i++)
+		copy[i] = arena_strndup(&table->arena, paths[i], strlen(paths[i]));
+	copy[n] = NULL;
+	return copy;
+}
+
 int table_open(struct table_in **result, const struct table_kind *const *kinds, char *const *paths,
 	       struct err *err)
 {
@@ -427,7 +442,7 @@ int table_open(struct table_in **result, const struct table_kind *const *kinds, 
 
 	*result = NULL;
 	table->kinds = kinds;
-	table->paths = paths[0] != NULL ? (const char *const *)paths : only_stdin;
+	table->paths = paths[0] != NULL ? copy_paths(table, paths) : only_stdin;
 	status = next_line(table, &line, &n, err);
 	if (status == 1)
 		status = read_columns(table, line, err);

@@ -250,12 +250,18 @@ static int flush_job(struct reading *reading, struct err *err)
 			   : err_prefix(err, "%s:%ld: ", in_name(reading->in), reading->held_line);
 }
 
+/* A copy of the row: its cells lie in one line, in order. */
 static void hold_job(struct reading *reading)
 {
+	char **cells = reading->table.cells;
+	int n = reading->table.ncolumns;
+	size_t length = (size_t)(cells[n - 1] - cells[0]) + strlen(cells[n - 1]) + 1;
+	char *copy = arena_alloc(&reading->row, length);
+
+	memcpy(copy, cells[0], length);
 	reading->held.n = 0;
-	for (int i = 0; i < reading->table.ncolumns; i++)
-		vec_push(&reading->held, arena_strndup(&reading->row, reading->table.cells[i],
-						       strlen(reading->table.cells[i])));
+	for (int i = 0; i < n; i++)
+		vec_push(&reading->held, copy + (cells[i] - cells[0]));
 	reading->held_line = in_lineno(reading->in);
 	reading->is_held = true;
 }
@@ -311,11 +317,12 @@ static int read_rows(struct reading *reading, struct err *err)
 		/* the row's own cells are used up by the job that is held */
 		if (reading->is_held) {
 			char *cells[SLURM_CELLS];
+			size_t size = (size_t)reading->table.ncolumns * sizeof(char *);
 
-			memcpy(cells, reading->table.cells, sizeof(cells));
+			memcpy(cells, reading->table.cells, size);
 			if (flush_job(reading, err) != 0)
 				return -1;
-			memcpy(reading->table.cells, cells, sizeof(cells));
+			memcpy(reading->table.cells, cells, size);
 		}
 		hold_job(reading);
 	}

@@ -95,6 +95,21 @@ static void cut_fixed(struct slurm_table *table, char *line)
 	}
 }
 
+/* As str_split, for a line whose length is known. */
+static int split(char *line, size_t n, char sep, char **cells)
+{
+	char *end = line + n;
+	int ncells = 0;
+
+	for (;;) {
+		cells[ncells++] = line;
+		line = memchr(line, sep, (size_t)(end - line));
+		if (line == NULL || ncells == SLURM_CELLS)
+			return ncells;
+		*line++ = '\0';
+	}
+}
+
 static bool is_names_again(const struct slurm_table *table)
 {
 	if (table->ncells < table->ncolumns)
@@ -108,15 +123,16 @@ static bool is_names_again(const struct slurm_table *table)
 int slurm_next(struct slurm_table *table, struct err *err)
 {
 	char *line;
+	size_t n;
 	int status;
 
-	while ((status = in_line(table->in, &line, NULL, err)) == 1) {
+	while ((status = in_line(table->in, &line, &n, err)) == 1) {
 		if (line[strspn(line, " \t")] == '\0')
 			continue;
 		if (table->sep == 0) {
 			cut_fixed(table, line);
 		} else {
-			table->ncells = str_split(line, table->sep, table->cells, SLURM_CELLS);
+			table->ncells = split(line, n, table->sep, table->cells);
 			if (table->ncells == table->ncolumns + 1 &&
 			    table->cells[table->ncells - 1][0] == '\0')
 				table->ncells--;
@@ -149,6 +165,8 @@ const char *slurm_cell(const struct slurm_table *table, int column)
 	if (column < 0)
 		return NULL;
 	text = str_trim(table->cells[column]);
+	if (*text != '\0' && *text != 'N' && *text != 'n' && *text != 'U' && *text != '(')
+		return text; /* as most do */
 	for (size_t i = 0; i < sizeof(nothing) / sizeof(nothing[0]); i++)
 		if (str_eq(text, nothing[i]))
 			return NULL;
@@ -292,7 +310,8 @@ const char *slurm_job_state(const char *text, char word[32])
 						 {"to", "timeout"},
 						 {NULL, NULL}};
 
-	return translate_or_keep(codes, small_letters(text, strcspn(text, " +"), word));
+	small_letters(text, strcspn(text, " +"), word);
+	return strlen(word) <= 3 ? translate_or_keep(codes, word) : word;
 }
 
 /* What a flag behind an idle base makes of the node, in the order of what counts most. */
