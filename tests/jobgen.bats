@@ -230,6 +230,8 @@ level() { jobgen -t "@level-spread-$1" "level-spread:$2"; }
 	[[ $stderr == *"do not fit"* ]]
 	run -2 --separate-stderr level 272 'patterns=[]'
 	[[ $stderr == *"names an empty one"* ]]
+	run -2 --separate-stderr jobgen -t ring:nodes=3 level-spread:sizes=quarter
+	[[ $stderr == *"a quarter of a machine of 3 nodes is no job" ]]
 	run -2 --separate-stderr jobgen -t complete:nodes=8 level-spread:sizes=random
 	[[ $stderr == *"groups"* ]]
 }
