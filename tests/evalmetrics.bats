@@ -28,8 +28,8 @@ placed() { # jobs from standard input, blanks become tabs
 
 @test "the manual page names every value of every metric" {
 	evalmetrics -t "$MACHINE" --traffic "$DATA/traffic.tsv" "$DATA/placed.tsv" | cut_out metric | sort -u > names
-	[ "$(wc -l < names)" -eq 10 ]
-	page=$(mandoc -Tascii "$(man_page evalmetrics.1)" | sed 's/.\x08//g')
+	[ "$(wc -l < names)" -eq 18 ]
+	page=$(mandoc -Tascii -Owidth=500 "$(man_page evalmetrics.1)" | sed 's/.\x08//g')
 	while read -r name; do
 		grep -qwF -e "$name" <<< "$page"
 	done < names
@@ -120,6 +120,48 @@ some() {
 	END
 }
 
+@test "schedules: wait, flow, stretch, and each run as a whole, by hand" {
+	placed > j.tsv <<-'END'
+		run job nodes submit_s start_s end_s
+		1 a 4 0 0 100
+		1 b 2 10 100 104
+		1 c 8 20 . .
+		2 a 12 50 60 110
+	END
+	evalmetrics -t "$MACHINE" -m wait -m stretch -m schedule j.tsv | cut_out run,scope,id,metric,value > got
+	diff got - <<-'END'
+		1 job a wait_s 0
+		1 job a flow_s 100
+		1 job a stretch 1
+		1 job a bounded-slowdown 1
+		1 job b wait_s 90
+		1 job b flow_s 94
+		1 job b stretch 23.5
+		1 job b bounded-slowdown 9.4
+		1 job c wait_s .
+		1 job c flow_s .
+		1 job c stretch .
+		1 job c bounded-slowdown .
+		2 job a wait_s 10
+		2 job a flow_s 60
+		2 job a stretch 1.2
+		2 job a bounded-slowdown 1.2
+		1 run . makespan_s 104
+		1 run . throughput 0.019230769230769232
+		1 run . work-rate 3.923076923076923
+		1 run . utilization 0.16346153846153846
+		2 run . makespan_s 60
+		2 run . throughput 0.016666666666666666
+		2 run . work-rate 10
+		2 run . utilization 0.4166666666666667
+	END
+	# what is of runs is summarised over runs, which stay apart
+	[ "$(evalmetrics -t "$MACHINE" -m schedule --by . j.tsv | cut_out scope,metric,n,min,max | head -1)" = "runs makespan_s 2 60 104" ]
+	sed 's/\t104$/\t99/' j.tsv > bad.tsv
+	run -2 --separate-stderr evalmetrics -m wait bad.tsv
+	[[ $stderr == "evalmetrics: bad.tsv:4: end_s is before start_s" ]]
+}
+
 @test "--by: number, mean, deviation, quartiles as R computes them; what is missing is counted apart" {
 	some | evalmetrics -m column:name=start_s --by policy > got
 	[ "$(rows < got | head -1)" = "$(printf 'policy\tscope\tid\tmetric\tvalue\tunit\tn\tmean\tsd\tmin\tq1\tmedian\tq3\tmax\tnote')" ]
@@ -180,6 +222,8 @@ some() {
 	[[ $stderr == *"--by: the stream has no column 'zebra'"* ]]
 	run -2 --separate-stderr evalmetrics -m hops "$DATA/placed.tsv"
 	[ "$status" -eq 2 ]
+	run -2 --separate-stderr evalmetrics -m wait "$DATA/jobs.tsv"
+	[[ $stderr == "evalmetrics: -m wait: the stream has no column 'start_s'" ]]
 	run -2 --separate-stderr evalmetrics -m zebra "$DATA/jobs.tsv"
 	[[ $stderr == "evalmetrics: 'zebra' is no metric"* ]]
 	placed > j.tsv <<-'END'

@@ -65,7 +65,7 @@ for policy in simple random fewer-router low-traffic nedd; do
 	# those that waited, under the name that the policy was called by
 	mlr --tsv --pass-comments filter '$policy != "."' then put '$policy = "'$policy'"' placed-$policy.tsv
 done >placed.tsv
-evalmetrics --traffic traffic.tsv --by class,policy placed.tsv -o metrics.tsv
+evalmetrics -m spread -m hops -m traffic -m stall --traffic traffic.tsv --by class,policy placed.tsv -o metrics.tsv
 evalmetrics --traffic traffic.tsv --by class,policy --baseline policy=random -m traffic placed.tsv -o beside-random.tsv
 topogen avakas.yaml --to svg --jobs placed-nedd.tsv -o avakas.svg
 mlr --itsv --onidx --ofs ' ' --pass-comments filter '$metric == "traffic-mean"' then \

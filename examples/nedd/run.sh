@@ -55,12 +55,14 @@ place fewer-router quiet no-congestor
 cat placed-*.tsv | mlr --tsv --pass-comments filter '!($workload =~ "[+]")' then \
 	put '$policy == "nedd" { $policy = sub($class, "network", "nedd") }' >one-job.tsv
 cat placed-*.tsv | mlr --tsv --pass-comments filter '$workload =~ "[+]"' >two-job.tsv
+metrics='-m fragmentation -m hops -m spread -m stall -m traffic'
+# shellcheck disable=SC2086 # several words
 # the pool without congestor has counters of its own
 measure() { # measure BY FILE
 	mlr --tsv --pass-comments filter '$policy != "no-congestor"' "$2" |
-		evalmetrics -t "$machine" --traffic congestor-traffic.tsv --by "$1" -o congestor-metrics.tsv
+		evalmetrics -t "$machine" $metrics --traffic congestor-traffic.tsv --by "$1" -o congestor-metrics.tsv
 	mlr --tsv --pass-comments filter '$policy == "no-congestor"' "$2" |
-		evalmetrics -t "$machine" --traffic quiet-traffic.tsv --by "$1" -o quiet-metrics.tsv
+		evalmetrics -t "$machine" $metrics --traffic quiet-traffic.tsv --by "$1" -o quiet-metrics.tsv
 	cat congestor-metrics.tsv quiet-metrics.tsv | mlr --tsv --pass-comments cut -x -f scope,id | grep -v '^##'
 }
 measure policy one-job.tsv >strategies.tsv

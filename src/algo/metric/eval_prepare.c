@@ -16,6 +16,15 @@ static bool measures(const struct metric *metric, const struct table_kind *kind)
 	return true;
 }
 
+/* A column that the metric needs and the stream has not, or NULL. A stream without any is empty. */
+static const char *lacking(const struct eval *eval, const struct metric *metric)
+{
+	for (int i = 0; metric->columns != NULL && metric->columns[i] != NULL; i++)
+		if (table_find(eval->in, metric->columns[i]) < 0 && table_ncolumns(eval->in) > 0)
+			return metric->columns[i];
+	return NULL;
+}
+
 static int choose_given(struct eval *eval, struct err *err)
 {
 	for (int i = 0; i < eval->options->nmetrics; i++) {
@@ -30,6 +39,9 @@ static int choose_given(struct eval *eval, struct err *err)
 				       chosen->pick.entry->name, eval->kind->name);
 		if ((chosen->metric->needs & METRIC_TRAFFIC) != 0 && eval->options->traffic == NULL)
 			return err_set(err, "-m %s: it needs --traffic", chosen->pick.entry->name);
+		if (lacking(eval, chosen->metric) != NULL)
+			return err_set(err, "-m %s: the stream has no column '%s'",
+				       chosen->pick.entry->name, lacking(eval, chosen->metric));
 	}
 	return 0;
 }
@@ -42,6 +54,7 @@ static int choose_all(struct eval *eval, struct err *err)
 		struct eval_metric *chosen = &eval->metrics[eval->nmetrics];
 
 		if (metric->only_when_asked || !measures(metric, eval->kind) ||
+		    lacking(eval, metric) != NULL ||
 		    ((metric->needs & METRIC_TRAFFIC) != 0 && eval->options->traffic == NULL))
 			continue;
 		if (pick_parse(&chosen->pick, &metrics, metric->entry.name, err) != 0)

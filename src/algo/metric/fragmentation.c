@@ -64,12 +64,14 @@ static void close(void *state)
 }
 
 static const struct table_kind *const kinds[] = {&kind_jobs, NULL};
+static const char *const columns[] = {"nodelist", NULL};
 
 const struct metric metric_fragmentation = {
 	.entry = {.name = "fragmentation",
 		  .example = "fragmentation",
 		  .summary = "into how many pieces the job falls in label order"},
 	.kinds = kinds,
+	.columns = columns,
 	.needs = METRIC_TOPOLOGY,
 	.outputs = outputs,
 	.open = open,

@@ -156,12 +156,14 @@ static void close(void *state)
 }
 
 static const struct table_kind *const kinds[] = {&kind_jobs, NULL};
+static const char *const columns[] = {"nodelist", NULL};
 
 const struct metric metric_hops = {
 	.entry = {.name = "hops",
 		  .example = "hops",
 		  .summary = "links on the routes between the job's nodes"},
 	.kinds = kinds,
+	.columns = columns,
 	.needs = METRIC_TOPOLOGY | METRIC_ROUTES,
 	.outputs = outputs,
 	.open = open,

@@ -53,7 +53,8 @@ struct metric_output {
 struct metric {
 	struct entry entry;
 	const struct table_kind *const *kinds; /* streams it measures; ends in NULL; NULL: any */
-	unsigned needs;                        /* of enum metric_needs */
+	const char *const *columns; /* that the stream must have; ends in NULL; NULL: none */
+	unsigned needs;             /* of enum metric_needs */
 	bool per_run, only_when_asked;
 	const struct metric_output *outputs; /* for the manual; ends in name NULL */
 	/* May be NULL: no state. */

@@ -68,12 +68,14 @@ static void close(void *state)
 }
 
 static const struct table_kind *const kinds[] = {&kind_jobs, NULL};
+static const char *const columns[] = {"nodelist", NULL};
 
 const struct metric metric_spread = {
 	.entry = {.name = "spread",
 		  .example = "spread",
 		  .summary = "how many routers, groups, … the job's nodes lie in"},
 	.kinds = kinds,
+	.columns = columns,
 	.needs = METRIC_TOPOLOGY,
 	.outputs = outputs,
 	.open = open,

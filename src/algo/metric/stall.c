@@ -19,6 +19,7 @@ static int row(void *state, const struct metric_item *item, struct metric_sink *
 }
 
 static const struct table_kind *const kinds[] = {&kind_jobs, NULL};
+static const char *const columns[] = {"nodelist", NULL};
 
 const struct metric metric_stall = {
 	.entry = {.name = "stall",
@@ -26,6 +27,7 @@ const struct metric metric_stall = {
 		  .summary = "stalls on the network tiles or ports of the job's routers, when its "
 			     "place was chosen"},
 	.kinds = kinds,
+	.columns = columns,
 	.needs = METRIC_TOPOLOGY | METRIC_TRAFFIC,
 	.outputs = outputs,
 	.open = router_loads_open,

@@ -21,6 +21,7 @@ static int row(void *state, const struct metric_item *item, struct metric_sink *
 }
 
 static const struct table_kind *const kinds[] = {&kind_jobs, NULL};
+static const char *const columns[] = {"nodelist", NULL};
 
 const struct metric metric_traffic = {
 	.entry = {.name = "traffic",
@@ -28,6 +29,7 @@ const struct metric metric_traffic = {
 		  .summary = "traffic between the job's routers and their nodes, when its place "
 			     "was chosen"},
 	.kinds = kinds,
+	.columns = columns,
 	.needs = METRIC_TOPOLOGY | METRIC_TRAFFIC,
 	.outputs = outputs,
 	.open = router_loads_open,
