@@ -317,3 +317,91 @@ swf_row() { # 18 fields: those not given are -1
 	run -0 --separate-stderr traceconv --from swf --to jobs bad.swf
 	[ "$stderr" = "traceconv: 1 jobs whose number of processors is not known were left out" ]
 }
+
+# ---- every entry, from its example ----
+
+# A stream of the kind with rows that every writer of it can write.
+sample_of() {
+	case $1 in
+	comm) printf '%s\n' 'src dst bytes messages' '0 1 10 2' '1 0 10 2' ;;
+	counters) printf '%s\n' 'time_s component flits' '1.5 n0 77' ;;
+	iotrace) printf '%s\n' 'rank op start_s bytes' '0 write 0.25 4096' ;;
+	jobs) printf '%s\n' 'job submit_s nodes ranks_per_node runtime_s walltime_s start_s end_s nodelist state' \
+		'1 0 2 4 10 60 5 15 n[0-1] completed' ;;
+	links) printf '%s\n' 'link from to level' '0 n0 r0 terminal' ;;
+	loadcurve) printf '%s\n' 'pattern routing offered accepted latency_s' 'uniform minimal 0.1 0.1 1e-06' ;;
+	mapping) printf '%s\n' 'rank node core' '0 n0 0' '1 n0 1' '2 n1 0' '3 n1 1' ;;
+	metrics) printf '%s\n' 'scope metric value' 'job hops 1.5' ;;
+	mpitrace) printf '%s\n' 'rank time_s op' '0 0.000000001 send' ;;
+	nodes) printf '%s\n' 'node state' 'n0 idle' ;;
+	profile) printf '%s\n' 'app ranks mpi_fraction' 'a 4 0.25' ;;
+	ranks) printf '%s\n' 'job rank node' '1 0 n0' ;;
+	traffic) printf '%s\n' 'time_s window_s router traffic_Bps' '120 120 r0 5e9' ;;
+	*) false ;;
+	esac | stream "$1"
+}
+
+@test "the example of each writer of ours works on a stream it takes" {
+	n=0
+	for pick in $(examples_of traceconv writers); do
+		name=${pick%%:*}
+		[ "$name" = otf2 ] && continue # its own tests need an archive's rows
+		# the kind that --list shows before the writer, from our own streams
+		kind=$(pairs | awk -v to="$name" '$2 == to && $1 == $4 { print $1; exit }')
+		sample_of "$kind" > in.tsv
+		run -0 --separate-stderr traceconv --from "$kind" --to "$pick" in.tsv
+		[ -n "$output" ]
+		n=$((n + 1))
+	done
+	[ "$n" -eq $(($(names_of traceconv writers | wc -l) - 1)) ]
+}
+
+@test "the example of each reader of ours works on a file of its format" {
+	n=0
+	for pick in $(examples_of traceconv readers); do
+		name=${pick%%:*}
+		case $name in
+		otf2 | darshan* | dumpi*) continue ;; # their own tests
+		batsim) file=batsim/workload ;;
+		craypat) file=craypat/tracing ;;
+		cxi) file=cxi/two ;;
+		flux) file=flux/example1.yaml ;;
+		ipm) file=ipm/twice ;;
+		ipm-xml) file=ipm_xml/small ;;
+		lammps) file=lammps/new ;;
+		ldms-csv) file=ldms_csv/plain ;;
+		matrixmarket) file=matrixmarket/pattern ;;
+		metis) file=metis/plain ;;
+		mpich-rank-order) file=mpich_rank_order/grid ;;
+		mpip) file=mpip/verbose ;;
+		netloc-matrix) file=netloc_matrix/three ;;
+		perfquery) file=perfquery/one ;;
+		rankfile) file=rankfile/all ;;
+		sacct) file=sacct/array ;;
+		scontrol-node) file=scontrol_node/several ;;
+		scotch) file=scotch/loads ;;
+		sinfo) file=sinfo/partitions ;;
+		slurm-hostfile) file=slurm_hostfile/all ;;
+		squeue) file=squeue/squeue-o.txt ;;
+		swf) file=swf/lublin ;;
+		*) # one of our kinds
+			sample_of "$name" > in.tsv
+			file=
+			;;
+		esac
+		[ -z "$file" ] || cp "$ROOT/tests/fuzz/corpus/$file" in.tsv
+		to=$(pairs | awk -v from="$name" '$1 == from && $2 == $4 { print $2; exit }')
+		run -0 --separate-stderr traceconv --from "$pick" --to "$to" in.tsv
+		[ "$(echo "$output" | rows | wc -l)" -ge 2 ]
+		n=$((n + 1))
+	done
+	[ "$n" -ge 35 ]
+}
+
+@test "the example of each filter of ours works" {
+	sample_of jobs > in.tsv
+	traceconv --to nodes -f at:time=7 in.tsv | rows | grep -qx "n0	allocated	1"
+	[ "$(examples_of traceconv filters | grep -cE '^(at:time=1545400200|profile)$')" -eq 2 ]
+	traceconv --to nodes -f at:time=1545400200 in.tsv | rows | grep -qx "n0	idle	."
+	traceconv --to profile -f profile in.tsv | grep -q '##end'
+}
