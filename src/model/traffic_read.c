@@ -162,8 +162,9 @@ int traffic_read(struct traffic *traffic, const struct topo *topo, char *const *
 	if (status == 0)
 		status = read_rows(&reading, err);
 	if (status == 0) {
-		qsort(reading.windows.at, reading.windows.n, sizeof(*reading.windows.at),
-		      by_run_and_end);
+		if (reading.windows.n > 0)
+			qsort(reading.windows.at, reading.windows.n, sizeof(*reading.windows.at),
+			      by_run_and_end);
 		traffic->unit = reading.in.unit;
 		traffic->is_whole = table_is_whole(table);
 	}
