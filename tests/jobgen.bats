@@ -61,6 +61,10 @@ sums() {
 	[[ $stderr == *"every= needs submit="* ]]
 	run -2 --separate-stderr jobgen job:nodes=1,submit=tomorrow
 	[[ $stderr == *"submit: 'tomorrow'"* ]]
+	run -2 --separate-stderr jobgen job:nodes=1,runtime=1e15
+	[[ $stderr == *"runtime: '1e15' is not a time of at most 9e9 s" ]]
+	run -2 --separate-stderr jobgen job:nodes=1,submit=0,every=5e9,count=3
+	[[ $stderr == *"every: the last submission is later than a time can be" ]]
 	run -2 --separate-stderr jobgen job:nodes=1 "$DATA/jobs.tsv"
 	[[ $stderr == *"job reads no jobs"* ]]
 	run -2 --separate-stderr jobgen jib:nodes=1

@@ -151,6 +151,8 @@ static int read_simple(const struct entry *entry, const struct param *param, str
 	case PARAM_DURATION:
 		if (num_duration(text, &value->real) != 0)
 			return wanted(entry, param, text, "a time such as 100ns or 2s", err);
+		if (value->real > 9e9) /* 285 years: its nanoseconds fit int64_t */
+			return wanted(entry, param, text, "a time of at most 9e9 s", err);
 		return 0;
 	case PARAM_BYTES:
 		if (num_bytes(text, &value->real) != 0)

@@ -199,6 +199,8 @@ static int write(const struct pick *pick, struct workload_input *input, struct e
 	n = columns_open(pick, table, columns, err);
 	if (n >= 0 && pick_real(pick, "every") != 0 && !pick_has(pick, "submit"))
 		n = err_set(err, "job: every= needs submit=, the time of the first submission");
+	if (n >= 0 && pick_real(pick, "every") * (double)pick_int(pick, "count") > 9e9)
+		n = err_set(err, "job: every: the last submission is later than a time can be");
 	for (int64_t run = runs > 0; run <= runs && n >= 0; run++)
 		write_run(pick, table, columns, n, run);
 	table_out_end(table, n >= 0);
