@@ -252,10 +252,10 @@ static int read_job(struct darshan_log *log, struct err *err)
 	log->job.start_s = (double)field[1];
 	if (is_new) {
 		log->job.start_s += (double)field[2] / 1e9;
-		log->job.run_s =
-			(double)(field[3] - field[1]) + (double)(field[4] - field[2]) / 1e9;
+		log->job.run_s = (double)field[3] - (double)field[1] +
+				 ((double)field[4] - (double)field[2]) / 1e9;
 	} else {
-		log->job.run_s = (double)(field[2] - field[1]) + 1;
+		log->job.run_s = (double)field[2] - (double)field[1] + 1;
 	}
 	log->job.nprocs = field[is_new ? 5 : 3];
 	if (log->job.nprocs < 1 || log->job.nprocs > INT32_MAX || !(log->job.run_s >= 0) ||
@@ -441,5 +441,5 @@ double darshan_value(const struct darshan_record *record, const char *name)
 		value = counter->real;
 	else if (counter != NULL && counter->type == DARSHAN_INT)
 		value = (double)counter->number;
-	return value > 0 ? value : 0;
+	return value > 0 && value <= 1e300 ? value : 0;
 }

@@ -165,13 +165,23 @@ static int read_segment(struct text *text, char *line, struct err *err)
 	return text->taker->segment != NULL ? text->taker->segment(text->context, segment, err) : 0;
 }
 
+/* Counters that are words even where they look like numbers. */
+static bool is_word(const char *name)
+{
+	return str_ends(name, "_FLAGS") || str_ends(name, "_POOL_NAME") ||
+	       str_ends(name, "_STRIPE_PATTERN") || str_eq(name, "MPI_PROCESSOR_NAME");
+}
+
 /* A whole number, a real one, or neither: text. */
 static struct darshan_counter make_counter(struct text *text, const char *name, const char *value)
 {
 	struct darshan_counter counter = {.name = keep(&text->arena, name)};
 	bool is_id = str_eq(name, "POSIX_RENAMED_FROM") || str_ends(name, "_FILE_REC_ID");
 
-	if (is_id && num_uint(value, UINT64_MAX, &counter.id) == 0) {
+	if (is_word(name)) {
+		counter.type = DARSHAN_TEXT;
+		counter.text = keep(&text->arena, value);
+	} else if (is_id && num_uint(value, UINT64_MAX, &counter.id) == 0) {
 		counter.type = DARSHAN_ID;
 	} else if (!is_id && num_int(value, INT64_MIN + 1, INT64_MAX, &counter.number) == 0) {
 		counter.type = DARSHAN_INT;

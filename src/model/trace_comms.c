@@ -5,7 +5,7 @@
 #include "base/num.h"
 #include "model/mpitrace.h"
 
-enum { RANKS_MOST = 1 << 26 }; /* of all communicators together, as the text's ranges unfold */
+enum { RANKS_MOST = 1 << 24 }; /* of all communicators together, as the text's ranges unfold */
 
 void trace_comms_free(struct trace_comms *comms)
 {

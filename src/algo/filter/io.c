@@ -36,7 +36,14 @@ int io_filter_end(void *context, struct flow *flow, bool whole, struct err *err)
 {
 	struct io_filter *filter = context;
 
+	int nranks = io_trace_nranks(&filter->trace);
+
 	(void)whole;
+	/* tables of ranks are made: their number is believed only as far as the trace is long */
+	if (nranks > filter->trace.comms.nranks &&
+	    (size_t)nranks > 1024 * filter->trace.ops.n + 1024)
+		return err_set(err, "rank %d: that can't be meant in a trace of %zu operations",
+			       nranks - 1, filter->trace.ops.n);
 	io_trace_sort(&filter->trace);
 	if (filter->change(filter, err) != 0)
 		return -1;

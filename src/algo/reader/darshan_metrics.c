@@ -59,7 +59,10 @@ int darshan_emit_record(const struct darshan_record *record,
 			flow_int(flow, columns->value, counter->number);
 			break;
 		case DARSHAN_REAL:
-			flow_real(flow, columns->value, counter->real);
+			if (counter->real >= -1e300 && counter->real <= 1e300)
+				flow_real(flow, columns->value, counter->real);
+			else
+				flow_text(flow, columns->note, "not a finite number");
 			break;
 		case DARSHAN_ID:
 			snprintf(counted, sizeof(counted), "%llu", (unsigned long long)counter->id);
@@ -149,7 +152,7 @@ static void add_sums(struct module_total *total, const struct darshan_record *re
 			vec_push(&total->names, xstrdup(counter->name));
 			vec_push(&total->sums, -1);
 		}
-		if (number < 0) /* not measured */
+		if (!(number >= 0 && number <= 1e300)) /* not measured */
 			continue;
 		if (total->sums.at[place] < 0)
 			total->sums.at[place] = 0;

@@ -7,9 +7,10 @@
 
 enum { OPS_MOST = 1 << 24 }; /* of one log: 1 GiB of memory */
 
+/* Since the job's start; no job takes a century. */
 static int64_t to_ns(double seconds)
 {
-	return seconds > 0 ? (seconds < 9e9 ? (int64_t)(seconds * 1e9 + 0.5) : (int64_t)9e18) : 0;
+	return seconds > 0 ? (seconds < 4e9 ? (int64_t)(seconds * 1e9 + 0.5) : (int64_t)4e18) : 0;
 }
 
 /* What a record says, whichever module it is of. */
@@ -31,7 +32,7 @@ static int64_t count(const struct darshan_record *record, const char *prefix, co
 {
 	double number = value(record, prefix, name);
 
-	return number < 4e18 ? (int64_t)number : (int64_t)4e18;
+	return number < 1e18 ? (int64_t)number : (int64_t)1e18;
 }
 
 static bool summarise(const struct darshan_replay *replay, const struct darshan_record *record,
