@@ -54,3 +54,8 @@ golden() {
 	fi
 	diff -u "$ROOT/tests/golden/$1" "$2"
 }
+
+# bounded_memory KIB: for the rest of the subshell; under the sanitizer, which takes terabytes of addresses, none.
+bounded_memory() {
+	[[ $PLACETOOLS_BIN == */san/* ]] || ulimit -v "$1"
+}

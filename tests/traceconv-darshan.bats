@@ -252,7 +252,7 @@ poke() {
 			chmod u+w bad
 			poke bad "$at" ff ff ff ff ff ff ff ff
 			status=0
-			(ulimit -v 2000000; traceconv --from darshan:all --to metrics bad > out 2> words) || status=$?
+			(bounded_memory 2000000; traceconv --from darshan:all --to metrics bad > out 2> words) || status=$?
 			[ $status = 0 ] || { [ $status = 2 ] && grep -q '^traceconv: ' words; }
 		done
 	done

@@ -1,6 +1,9 @@
 bats_require_minimum_version 1.5.0
 load helper
 
+# libotf2 itself loses memory when it refuses an archive
+export ASAN_OPTIONS=detect_leaks=0
+
 setup() {
 	cd "$BATS_TEST_TMPDIR"
 	PING=$ROOT/tests/formats/otf2/ping-pong/traces.otf2
@@ -294,7 +297,7 @@ otf2_reads_it() {
 		printf "\\x$(printf %x $((RANDOM % 256)))" |
 			dd of="$file" bs=1 seek=$(((RANDOM * 32768 + RANDOM) % size)) conv=notrunc status=none
 		status=0
-		(ulimit -v 1000000; traceconv --from otf2 --to mpitrace a/traces.otf2 > out 2> words) || status=$?
+		(bounded_memory 1000000; traceconv --from otf2 --to mpitrace a/traces.otf2 > out 2> words) || status=$?
 		[ $status = 0 ] || { [ $status = 2 ] && grep -q '^traceconv: ' words; }
 	done
 }

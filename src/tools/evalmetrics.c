@@ -79,6 +79,7 @@ int main(int argc, char **argv)
 	struct err err;
 	char **traffic = NULL;
 	bool whole;
+	int status;
 
 	argv += cli_parse(&tool, argc, argv);
 	if (each && by == NULL)
@@ -100,14 +101,15 @@ int main(int argc, char **argv)
 		die("%s", err.msg);
 	if (eval_stream(in, &eval, out, &whole, &err) != 0)
 		die("%s", err.msg);
+	status = whole ? EXIT_YES : EXIT_TROUBLE;
 	if (out_close(out, whole, &err) != 0) {
 		if (err.msg[0] != '\0')
 			die("%s", err.msg);
-		return EXIT_TROUBLE;
+		status = EXIT_TROUBLE;
 	}
 	table_close(in);
 	for (int i = 0; i < traffic_files.n; i++)
 		free(traffic[i]);
 	free(traffic);
-	return cli_finish(whole ? EXIT_YES : EXIT_TROUBLE);
+	return cli_finish(status);
 }
