@@ -43,6 +43,7 @@ int main(int argc, char **argv)
 	const struct workload *workload;
 	struct pick pick;
 	struct err err, why;
+	int status;
 
 	argv += cli_parse(&tool, argc, argv);
 	if (pick_parse(&pick, &workloads, argv[0], &err) != 0)
@@ -56,13 +57,14 @@ int main(int argc, char **argv)
 		out_close(input.out, false, &why);
 		die("%s", err.msg);
 	}
+	status = input.is_whole ? EXIT_YES : EXIT_TROUBLE;
 	if (out_close(input.out, input.is_whole, &err) != 0) {
 		if (err.msg[0] != '\0')
 			die("%s", err.msg);
-		return EXIT_TROUBLE;
+		status = EXIT_TROUBLE;
 	}
 	table_close(input.jobs);
 	topo_free(input.topo);
 	pick_free(&pick);
-	return cli_finish(input.is_whole ? EXIT_YES : EXIT_TROUBLE);
+	return cli_finish(status);
 }
