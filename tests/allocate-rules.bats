@@ -89,6 +89,31 @@ a n4" ]
 
 # ---- the other policies ----
 
+@test "simple in the order of a file, which names every node once" {
+	seq -f 'n%g' 23 -1 4 > order.txt
+	echo 'n[2-3] n1,n0' >> order.txt
+	run -0 lists -p simple:order=file,order.path=order.txt --idle 'n[0-9,20]' < <(stream jobs 'job nodes' 'a 3' 'b 8')
+	[ "$output" = "a n[20,9,8]
+b n[7,6,5,4,2-3,1,0]" ]
+	# what a job gives back is there again
+	run -0 lists -p simple:order=file,order.path=order.txt < <(stream jobs 'job nodes submit_s runtime_s' 'a 3 0 1' 'b 2 0 9' 'c 4 1 1')
+	[ "$(sed -n 3p <<< "$output")" = 'c n[23,22,21,18]' ]
+	run -0 lists -p simple:order=label < <(stream jobs 'job nodes' 'a 3')
+	[ "$output" = 'a n[0-2]' ]
+	sed -i '$d' order.txt
+	run -2 --separate-stderr allocate -t "$MACHINE" -p simple:order=file,order.path=order.txt jobs.tsv
+	[[ $stderr == *'order file: the node n0 is missing' ]]
+	echo n4 >> order.txt
+	run -2 --separate-stderr allocate -t "$MACHINE" -p simple:order=file,order.path=order.txt jobs.tsv
+	[[ $stderr == *'order.txt: '*n4* ]]
+	# the example of every order, with its parameters dotted
+	seq -f 'n%g' 0 23 > order.txt
+	[ "$(examples_of allocate orders | wc -l)" -ge 2 ]
+	examples_of allocate orders | sed 's/:/,order./' | while read -r example; do
+		allocate -t "$MACHINE" -p "simple:order=$example" jobs.tsv > /dev/null
+	done
+}
+
 @test "slurm: best fit, or the first one that fits; else the routers with fewest idle nodes" {
 	idle='n[0-3,4-6,8-9,12]' # r0 4, r1 3, r2 2, r3 1
 	run -0 lists -p slurm --idle "$idle" < <(stream jobs 'job nodes' 'a 3' 'b 6')

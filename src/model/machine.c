@@ -75,6 +75,8 @@ void machine_init(struct machine *machine, const struct topo *topo)
 void machine_free(struct machine *machine)
 {
 	bitset_free(&machine->idle);
+	bitset_free(&machine->positions);
+	free(machine->position_of);
 	free(machine->nidle_in_block);
 	free(machine->nidle_in_span);
 	for (int t = 0; t < machine->ntiers; t++) {
@@ -111,6 +113,8 @@ static void count(struct machine *machine, int node, int change)
 void machine_take(struct machine *machine, int node)
 {
 	bitset_remove(&machine->idle, node);
+	if (machine->node_at != NULL)
+		bitset_remove(&machine->positions, machine->position_of[node]);
 	count(machine, node, -1);
 	if (!machine->is_undoing)
 		vec_push(&machine->journal, node);
@@ -119,9 +123,33 @@ void machine_take(struct machine *machine, int node)
 void machine_release(struct machine *machine, int node)
 {
 	bitset_add(&machine->idle, node);
+	if (machine->node_at != NULL)
+		bitset_add(&machine->positions, machine->position_of[node]);
 	count(machine, node, 1);
 	if (!machine->is_undoing)
 		vec_push(&machine->journal, ~node);
+}
+
+void machine_order(struct machine *machine, const int *node_at)
+{
+	if (machine->node_at == node_at)
+		return;
+	if (machine->position_of == NULL)
+		machine->position_of =
+			xmalloc((size_t)machine->nnodes * sizeof(*machine->position_of));
+	bitset_free(&machine->positions);
+	bitset_init(&machine->positions, machine->nnodes);
+	machine->node_at = node_at;
+	for (int i = 0; i < machine->nnodes; i++) {
+		machine->position_of[node_at[i]] = i;
+		if (machine_is_idle(machine, node_at[i]))
+			bitset_add(&machine->positions, i);
+	}
+}
+
+int machine_next_position(const struct machine *machine, int from)
+{
+	return bitset_next(&machine->positions, from);
 }
 
 size_t machine_mark(const struct machine *machine)

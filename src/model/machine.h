@@ -24,9 +24,12 @@ struct machine {
 	int ndomains[TOPO_LEVELS];
 	int *nidle_of[TOPO_LEVELS]; /* [ndomains] */
 	int *first[TOPO_LEVELS], *member[TOPO_LEVELS];
-	int most;            /* nodes of the largest router */
-	struct bitset *with; /* [most + 1]: the routers with so many idle nodes */
-	VEC(int) journal;    /* nodes taken (n) and given back (~n) */
+	const int *node_at;      /* the order of machine_order; NULL: none yet */
+	int *position_of;        /* in it, [nnodes] */
+	struct bitset positions; /* of idle nodes in it */
+	int most;                /* nodes of the largest router */
+	struct bitset *with;     /* [most + 1]: the routers with so many idle nodes */
+	VEC(int) journal;        /* nodes taken (n) and given back (~n) */
 	bool is_undoing;
 };
 
@@ -42,6 +45,14 @@ static inline bool machine_is_idle(const struct machine *machine, int node)
 /* node must be idle (not idle). */
 void machine_take(struct machine *machine, int node);
 void machine_release(struct machine *machine, int node);
+
+/*
+ * From here on the idle nodes are also kept in an order of their own, node_at [nnodes], which must
+ * outlive the machine or the next order; nothing is done if it is that one already.
+ */
+void machine_order(struct machine *machine, const int *node_at);
+/* The least position ≥ from in that order that has an idle node, or -1. */
+int machine_next_position(const struct machine *machine, int from);
 
 /* Everything since the mark can be undone; marks nest. machine_forget lets the journal go. */
 size_t machine_mark(const struct machine *machine);

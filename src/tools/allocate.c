@@ -1,4 +1,5 @@
 /* allocate.c - idle nodes for jobs */
+#include "algo/order/order.h"
 #include "base/cli.h"
 #include "sched/stream.h"
 
@@ -39,7 +40,7 @@ static const struct option_def options[] = {
 	 .help = "Adds the column reason: what decided, or why a job waits."},
 	{0}};
 
-static const struct registry *const registries[] = {&alloc_policies, NULL};
+static const struct registry *const registries[] = {&alloc_policies, &orders, NULL};
 
 static const struct tool tool = {
 	.name = "allocate",
