@@ -317,8 +317,147 @@ like_report() {
 	done
 }
 
-@test "@avakas is what its report says" {
+# ---- routes ----
+
+routestat() {
+	"$PLACETOOLS_BUILD/tests/tools/routestat" "$@"
+}
+
+@test "--routes ibroute: Avakas' own tables, against a walk through them by other means" {
+	topogen --from ibnetdiscover --routes ibroute:"$FORMATS/ib/avakas-ibroutes.txt.gz" \
+		"$FORMATS/ib/avakas.txt.gz" 2>messages >m.yaml
+	[ ! -s messages ]
+	grep -qx 'routing: table' m.yaml
+	routestat m.yaml >got
+	diff - got <<-'END'
+		routers 1: 4660
+		routers 3: 74020
+		none 0
+		channels 576
+		max_load 332
+		mean_load 257.0
+	END
+	survives m.yaml
+}
+
+# One table of PlaFRIM2 is damaged: it tells the same LID 22 times, and none above. The first of
+# these entries is the right one, by the GUID beside it.
+@test "--routes ibroute: a damaged table is noticed, and what has no way is counted" {
+	run -0 --separate-stderr topogen --from ibnetdiscover \
+		--routes ibroute:"$FORMATS/ib/plafrim2-0-ibroutes.txt.gz" "$FORMATS/ib/plafrim2-0.txt.gz"
+	[[ ${stderr_lines[0]} == "topogen: $FORMATS/ib/plafrim2-0-ibroutes.txt.gz:601: LID 63 was told before, with another port, which counts (20 such)" ]]
+	[[ ${stderr_lines[1]} == "topogen: routes: 2095 of 9120 pairs of nodes have no way: router TS-i12k00066a00e30076ab has no entry for node miriel008" ]]
+	[ ${#stderr_lines[@]} -eq 2 ]
+	printf '%s\n' "$output" >m.yaml
+	routestat m.yaml | head -n 3 | diff - <(printf 'routers 1: 1575\nrouters 3: 5450\nnone 2095\n')
+	survives m.yaml
+}
+
+@test "--routes: opensm's two dumps say the same" {
+	for dump in opensm-lfts:ft-ftree.opensm-lfts opensm-fdbs:ft-ftree.opensm.fdbs; do
+		topogen --no-provenance --from ibnetdiscover --routes "${dump%%:*}:$FORMATS/ib/${dump#*:}" \
+			"$FORMATS/ib/ft.ibnetdiscover" >"${dump%%:*}.yaml"
+	done
+	cmp opensm-lfts.yaml opensm-fdbs.yaml
+	routestat opensm-lfts.yaml | diff - <(printf '%s\n' 'routers 1: 48' 'routers 3: 192' 'none 0' \
+		'channels 32' 'max_load 12' 'mean_load 12.0')
+}
+
+@test "--routes ibtracert: the routes that it printed are those of the tables" {
+	topogen --from ibnetdiscover --routes opensm-lfts:"$FORMATS/ib/ft-minhop.opensm-lfts" \
+		"$FORMATS/ib/ft.ibnetdiscover" >lfts.yaml
+	topogen --from ibnetdiscover --routes ibtracert:"$FORMATS/ib/ft-minhop.ibtracert.gz" \
+		"$FORMATS/ib/ft.ibnetdiscover" >traced.yaml
+	routestat traced.yaml | diff - <(routestat lfts.yaml)
+	# leaves are passed by routes to every node; spines only by those that climb to them
+	diff <(rows lfts.yaml routes | grep '^    leaf') <(rows traced.yaml routes | grep '^    leaf')
+}
+
+@test "--routes dump_lfts: tables under directed routes, 306 devices" {
+	need_shared
+	xz -dc "$SHARED/data/ib/avakas.opensm-minhop.dump_lfts.xz" |
+		topogen --from ibnetdiscover --routes dump_lfts:- "$SHARED/data/ib/avakas.ibnetdiscover" >m.yaml
+	routestat m.yaml | head -n 4 | diff - <(printf '%s\n' 'routers 1: 4660' 'routers 3: 74020' 'none 0' 'channels 576')
+}
+
+@test "--routes: a missing table, a circle, a table of elsewhere, ports that lead astray" {
+	sed '/Lid 7 guid/,/dumped/d' "$FORMATS/ib/ft-ftree.opensm-lfts" >missing
+	run -0 --separate-stderr topogen --from ibnetdiscover --routes opensm-lfts:missing "$FORMATS/ib/ft.ibnetdiscover"
+	[[ ${stderr_lines[0]} == "topogen: routes: no table of the switch spine0 (1 such)" ]]
+	[[ ${stderr_lines[1]} == "topogen: routes: 96 of 240 pairs of nodes have no way: router spine0 has no entry for node node0"? ]]
+
+	# both spines send what is for node00 (LID 1) to leaf1, which sends it up again
+	sed '/Lid [79] guid/,/dumped/s/^0x0001 .../0x0001 003/' "$FORMATS/ib/ft-ftree.opensm-lfts" >circle
+	run -0 --separate-stderr topogen --from ibnetdiscover --routes opensm-lfts:circle "$FORMATS/ib/ft.ibnetdiscover"
+	[[ ${stderr_lines[0]} == "topogen: routes: 12 of 240 pairs of nodes go round in a circle: at router "*" to node node00" ]]
+	printf '%s\n' "$output" >m.yaml
+	routestat m.yaml | grep -qx 'none 12'
+	survives m.yaml
+
+	sed '1s/0x0000000000200000/0x0000000000999999/; 1s/Lid 2/Lid 99/' "$FORMATS/ib/ft-ftree.opensm-lfts" >other
+	run -0 --separate-stderr topogen --from ibnetdiscover --routes opensm-lfts:other "$FORMATS/ib/ft.ibnetdiscover"
+	[[ ${stderr_lines[0]} == "topogen: other:1: the switch of this table (GUID 0x0000000000999999) is not in the fabric" ]]
+
+	sed '2s/ 001 / 003 /' "$FORMATS/ib/ft-ftree.opensm-lfts" >astray # LID 1 by the port of node02
+	run -0 --separate-stderr topogen --from ibnetdiscover --routes opensm-lfts:astray "$FORMATS/ib/ft.ibnetdiscover"
+	[[ ${stderr_lines[0]} == "topogen: routes: entries that lead to no cable between switches: 1" ]]
+	[[ ${stderr_lines[1]} == "topogen: routes: 15 of 240 pairs of nodes have no way: router leaf0 has no entry for node node00" ]]
+	printf '%s\n' "$output" >m.yaml
+	rows m.yaml routes | grep -qx $'    leaf0\t.\t0\tnode00'
+	survives m.yaml
+}
+
+@test "--routes that are wrong are refused at their line" {
+	refused() { # FORMAT MESSAGE, input from stdin
+		cat >bad
+		run -2 --separate-stderr topogen --from ibnetdiscover --routes "$1:bad" "$FORMATS/ib/ft.ibnetdiscover"
+		[[ $stderr == "topogen: bad:"$2* ]] || { echo "$stderr" && return 1; }
+	}
+	refused ibroute '1: an entry before the head' <<<'0x0001 001 : (x)'
+	refused ibroute "1: '… of switch Lid N guid" <<<'Unicast lids [0x0-0x1] of switch Lid x guid 0x2 (y):'
+	refused ibroute '2: a LID ' <<<$'Unicast lids [0x0-0x1] of switch Lid 2 guid 0x200000 (y):\nwhat'
+	refused ibroute '2: an output port' <<<$'Unicast lids [0x0-0x1] of switch Lid 2 guid 0x200000 (y):\n0x0001 999'
+	refused ibroute ' no table' <<<''
+	refused opensm-fdbs '1: an entry before' <<<'0x0001 : 001  : 01   : yes'
+	refused opensm-fdbs '2: LID : Port' <<<$'dump_ucast_routes: Switch 0x200000\n0x0001 001'
+	refused opensm-fdbs ' no table' <<<''
+	refused ibtracert "1: a step before 'From'" <<<'[1] -> switch port {0x200000}[1] lid 2-2 "leaf0"'
+	refused ibtracert '1: the last route does not end' <<<'From ca {0x100000} portnum 1 lid 1-1 "node00"'
+	refused ibtracert ' no route' <<<''
+	run -2 --separate-stderr topogen --from ibnetdiscover --routes ibroute "$FORMATS/ib/ft.ibnetdiscover"
+	[[ $stderr == *"'ibroute': FORMAT:FILE was wanted" ]]
+	run -2 --separate-stderr topogen --from ibnetdiscover --routes else:x "$FORMATS/ib/ft.ibnetdiscover"
+	[[ $stderr == *else* ]]
+	run -2 --separate-stderr topogen --from ibnetdiscover --routes ibroute:"$FORMATS/ib/avakas-ibroutes.txt.gz" "$FORMATS/ib/ft.net"
+	[[ $stderr == *"tells no LIDs"* ]]
+	run -2 --separate-stderr topogen --from slurm-conf --routes ibroute:x "$FORMATS/slurm/topology.conf"
+	[[ $stderr == *"slurm-conf tells no ports"* ]]
+}
+
+@test "the table routes of a document is checked" {
+	topogen --no-provenance --from ibnetdiscover --routes opensm-lfts:"$FORMATS/ib/ft-ftree.opensm-lfts" \
+		"$FORMATS/ib/ft.ibnetdiscover" >good.yaml
+	refused() { # MESSAGE SED-SCRIPT
+		sed "/^  routes:/,\$ { $2
+		}" good.yaml >bad.yaml
+		run -2 --separate-stderr topogen --to summary bad.yaml
+		[[ $stderr == "topogen: bad.yaml:"*": "$1* ]] || { echo "$stderr" && return 1; }
+	}
+	refused "routes: there is no router 'spineX'" $'s/^    leaf0\tspine0/    leaf0\tspineX/'
+	refused "routes: these routers have no cable 7" $'s/^    leaf0\tspine0\t0/    leaf0\tspine0\t7/'
+	refused "routes: 'x' is no number" $'s/^    leaf0\tspine0\t0/    leaf0\tspine0\tx/'
+	refused "routes: there is no node 'nope'" $'s/^\\(    leaf0\tspine0\t0\t\\).*/\\1nope/'
+	refused "routes: the way to node 'node05' is there twice" $'s/^\\(    leaf0\tspine.\t.\t\\).*/\\1node05/'
+	refused "routes: needs a column 'nodes'" $'s/^\\(    router\tto\tcable\t\\)nodes/\\1node/'
+	# a routing that needs tables where there are none
+	printf 'placetools: topology/1\ntopology: ring\nparameters: {nodes: 4}\nrouting: table\n' >m.yaml
+	run -2 --separate-stderr routestat m.yaml
+	[[ $stderr == *"table: the machine has no routes of its own"* ]]
+}
+
+@test "@avakas is what its report and its tables say" {
 	topogen --no-provenance --from ibnetdiscover:switch-names=last,cores=12 \
+		--routes ibroute:"$FORMATS/ib/avakas-ibroutes.txt.gz" \
 		"$FORMATS/ib/avakas.txt.gz" | cmp - "$ROOT/share/machines/avakas.yaml"
 	topogen --no-provenance --to explicit @avakas | cmp - "$ROOT/share/machines/avakas.yaml"
 }

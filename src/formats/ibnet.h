@@ -67,6 +67,9 @@ int ibnet_map_names(struct ibnet *net, const char *path, struct err *err);
 
 /* The device that has this LID in a subnet, or -1. */
 int ibnet_find_lid(const struct ibnet *net, int subnet, int lid);
+/* The cable at the port of an adapter or router that has this LID (the first one, where LMC gives
+ * it several), or -1. */
+int ibnet_find_cable(const struct ibnet *net, int subnet, int lid);
 int ibnet_find_guid(const struct ibnet *net, uint64_t guid); /* of a device; -1: none */
 
 /*

@@ -244,6 +244,7 @@ static void find_subnets(struct ibnet *net)
 
 struct ibnet_lid {
 	int subnet, lid, device;
+	int cable; /* of a port's own LID (not one of those that its LMC adds); else -1 */
 };
 typedef VEC(struct ibnet_lid) lid_vec;
 
@@ -258,10 +259,10 @@ static int by_lid(const void *va, const void *vb)
 	return (a->device > b->device) - (a->device < b->device);
 }
 
-static void add_lids(lid_vec *lids, int subnet, int lid, int lmc, int device)
+static void add_lids(lid_vec *lids, int subnet, int lid, int lmc, int device, int cable)
 {
 	for (int i = 0; lid != 0 && subnet >= 0 && i < 1 << lmc; i++)
-		vec_push(lids, (struct ibnet_lid){subnet, lid + i, device});
+		vec_push(lids, (struct ibnet_lid){subnet, lid + i, device, i == 0 ? cable : -1});
 }
 
 /* The LID of a cable's end: of the switch there, which may learn it here, or of the port. */
@@ -273,7 +274,7 @@ static int end_lid(struct ibnet *net, lid_vec *lids, const struct ibnet_cable *c
 
 	if (d->kind != IBNET_SWITCH) {
 		add_lids(lids, cable->subnet, lid, is_b ? cable->lmc_b : cable->lmc_a,
-			 is_b ? cable->b : cable->a);
+			 is_b ? cable->b : cable->a, (int)(cable - net->cables.at));
 		return 0;
 	}
 	if (lid != 0 && d->lid != 0 && lid != d->lid)
@@ -294,7 +295,7 @@ static int collect_lids(struct ibnet *net, lid_vec *lids, struct err *err)
 		const struct ibnet_device *d = &net->devices.at[i];
 
 		if (d->kind == IBNET_SWITCH)
-			add_lids(lids, d->subnet, d->lid, d->lmc, (int)i);
+			add_lids(lids, d->subnet, d->lid, d->lmc, (int)i, -1);
 	}
 	if (lids->n > 0)
 		qsort(lids->at, lids->n, sizeof(*lids->at), by_lid);
@@ -311,10 +312,10 @@ static int collect_lids(struct ibnet *net, lid_vec *lids, struct err *err)
 	return 0;
 }
 
-int ibnet_find_lid(const struct ibnet *net, int subnet, int lid)
+static const struct ibnet_lid *find_lid(const struct ibnet *net, int subnet, int lid)
 {
 	int64_t low = 0, high = net->nlids;
-	struct ibnet_lid key = {subnet, lid, -1};
+	struct ibnet_lid key = {subnet, lid, -1, -1};
 
 	while (low < high) {
 		int64_t middle = low + (high - low) / 2;
@@ -325,8 +326,22 @@ int ibnet_find_lid(const struct ibnet *net, int subnet, int lid)
 			high = middle;
 	}
 	if (low < net->nlids && net->lids[low].subnet == subnet && net->lids[low].lid == lid)
-		return net->lids[low].device;
-	return -1;
+		return &net->lids[low];
+	return NULL;
+}
+
+int ibnet_find_lid(const struct ibnet *net, int subnet, int lid)
+{
+	const struct ibnet_lid *found = find_lid(net, subnet, lid);
+
+	return found != NULL ? found->device : -1;
+}
+
+int ibnet_find_cable(const struct ibnet *net, int subnet, int lid)
+{
+	const struct ibnet_lid *found = find_lid(net, subnet, lid);
+
+	return found != NULL ? found->cable : -1;
 }
 
 int ibnet_join(struct ibnet_read *read, struct err *err)

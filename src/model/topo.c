@@ -6,6 +6,7 @@
 
 #include "formats/hostlist.h"
 #include "model/topo_names.h"
+#include "model/topo_routes.h"
 #include "model/topo_type.h"
 
 static void free_graph(struct topo_graph *graph)
@@ -27,6 +28,7 @@ void topo_free(struct topo *topo)
 		topo->type->free_shape(topo);
 	pick_free(&topo->pick);
 	free_graph(topo->graph);
+	topo_routes_free(topo->routes);
 	for (int i = 0; i < topo->ntiers; i++)
 		free(topo->tiers[i].of);
 	for (int i = 0; i < topo->nio; i++)

@@ -57,7 +57,8 @@ struct topo_graph {
 	int32_t *channel;        /* [2·nlinks] */
 };
 
-struct topo_type; /* model/topo_type.h */
+struct topo_type;   /* model/topo_type.h */
+struct topo_routes; /* model/topo_routes.h */
 
 /* I/O nodes, as the file lists them; others give them a meaning. */
 struct topo_io {
@@ -102,7 +103,8 @@ struct topo {
 	char *routing;            /* as written in the file; NULL: minimal */
 	uint64_t hash;            /* of nodes, names and links; never of bandwidths or latencies */
 	struct topo_graph *graph; /* NULL until topo_graph() */
-	void *shape;              /* what the type computes with; freed by the type */
+	struct topo_routes *routes; /* the machine's own forwarding tables; NULL: none are known */
+	void *shape;                /* what the type computes with; freed by the type */
 	struct arena arena;
 };
 

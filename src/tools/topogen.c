@@ -1,4 +1,5 @@
 /* topogen.c - machines from parameters or from the descriptions that sites have */
+#include "algo/lft/lft.h"
 #include "algo/topo/load.h"
 #include "algo/topo/type.h"
 #include "algo/topo_in/importer.h"
@@ -8,6 +9,7 @@
 #include "formats/out.h"
 
 static const char *from_text, *to_text = "yaml", *jobs_path, *node_name_map;
+static struct cli_list routes;
 
 static const struct option_def options[] = {
 	{.name = "from",
@@ -34,15 +36,21 @@ static const struct option_def options[] = {
 	 .target = &node_name_map,
 	 .arg = "FILE",
 	 .help = "With --from: a file of GUIDs and names, for the formats that have GUIDs."},
+	{.name = "routes",
+	 .type = OPTION_LIST,
+	 .target = &routes,
+	 .arg = "FORMAT:FILE",
+	 .help = "With --from: the forwarding tables of the machine's switches, which become its "
+		 "routing. May be given more than once."},
 	{0}};
 
 static const char *const usage[] = {"[--to FORMAT] [--jobs FILE] SPEC|@NAME|TOPOLOGY",
-				    "--from FORMAT [--node-name-map FILE] [--to FORMAT] "
-				    "[--jobs FILE] [FILE…]",
+				    "--from FORMAT [--node-name-map FILE] [--routes FORMAT:FILE]… "
+				    "[--to FORMAT] [--jobs FILE] [FILE…]",
 				    NULL};
 
 static const struct registry *const registries[] = {&topo_types, &topo_importers, &topo_exporters,
-						    NULL};
+						    &lft_readers, NULL};
 
 static const struct tool tool = {
 	.name = "topogen",
@@ -56,7 +64,10 @@ static const struct tool tool = {
 
 static struct topo *import(char **paths)
 {
-	struct topo_import how = {.paths = paths, .node_name_map = node_name_map};
+	struct topo_import how = {.paths = paths,
+				  .node_name_map = node_name_map,
+				  .routes = routes.at,
+				  .nroutes = routes.n};
 	const struct topo_importer *importer;
 	struct topo *topo;
 	struct pick pick;
@@ -66,6 +77,8 @@ static struct topo *import(char **paths)
 		die("--from: %s", err.msg);
 	how.pick = &pick;
 	importer = (const struct topo_importer *)pick.entry;
+	if (routes.n > 0 && !importer->takes_routes)
+		die("--routes: %s tells no ports that tables could refer to", pick.entry->name);
 	if (importer->read(&topo, &how, &err) != 0)
 		die("%s", err.msg);
 	pick_free(&pick);
@@ -77,8 +90,8 @@ static struct topo *load(char **operands)
 	struct topo *topo;
 	struct err err;
 
-	if (node_name_map != NULL)
-		die("--node-name-map goes with --from");
+	if (node_name_map != NULL || routes.n > 0)
+		die("--node-name-map and --routes go with --from");
 	if (operands[0] == NULL || operands[1] != NULL)
 		die("wanted one SPEC, @NAME or topology file, or --from FORMAT");
 	if (topo_load(&topo, operands[0], &err) != 0)

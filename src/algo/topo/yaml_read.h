@@ -24,6 +24,9 @@ int yaml_read_int(const struct yaml_file *file, const struct yaml *map, const ch
 int topo_read_tables(struct topo **topo, const struct yaml_file *file, const char *name, int cores,
 		     struct err *err);
 
+/* Its forwarding tables, where the document has them. */
+int topo_read_routes(struct topo *topo, const struct yaml_file *file, struct err *err);
+
 /* nics, planes, gpus and io, of any document. */
 int topo_read_extras(struct topo *topo, const struct yaml_file *file, struct err *err);
 

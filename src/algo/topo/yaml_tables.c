@@ -1,171 +1,41 @@
 /* yaml_tables.c - an explicit machine from the tables of its YAML document */
 #include <string.h>
 
+#include "algo/topo/yaml_block.h"
 #include "algo/topo/yaml_read.h"
 #include "base/num.h"
 #include "model/topo_build.h"
 
-enum { COLUMNS_MOST = TOPO_LEVELS + 2 };
-
-struct slice {
-	const char *text;
-	size_t n;
-};
-
-/* One table: a literal block of lines with tabs, the first of which names the columns. */
-struct block {
-	const struct yaml_file *file;
-	const char *name; /* "routers" */
-	const char *rest, *end;
-	struct yaml at; /* only its line counts: of the line read last */
-	int ncolumns;
-	struct slice columns[COLUMNS_MOST], cells[COLUMNS_MOST];
-};
-
-/* Cuts the next line that is neither empty nor a comment into cells. 1: a line; 0: the end; -1. */
-static int next_line(struct block *block, struct slice cells[COLUMNS_MOST], int *ncells,
-		     struct err *err)
-{
-	struct slice line;
-
-	do {
-		const char *newline;
-
-		if (block->rest >= block->end)
-			return 0;
-		newline = memchr(block->rest, '\n', (size_t)(block->end - block->rest));
-		line.text = block->rest;
-		line.n = (size_t)((newline != NULL ? newline : block->end) - block->rest);
-		block->rest += line.n + 1;
-		block->at.line++;
-	} while (line.n == 0 || *line.text == '#');
-	for (*ncells = 0;; (*ncells)++) {
-		const char *tab = memchr(line.text, '\t', line.n);
-
-		if (*ncells == COLUMNS_MOST)
-			return yaml_error(block->file, &block->at, err,
-					  "%s: a line has more than %d cells", block->name,
-					  COLUMNS_MOST);
-		cells[*ncells] = (struct slice){line.text, line.n};
-		if (tab == NULL)
-			break;
-		cells[*ncells].n = (size_t)(tab - line.text);
-		line.n -= cells[*ncells].n + 1;
-		line.text = tab + 1;
-	}
-	++*ncells;
-	return 1;
-}
-
-/* Opens a table and reads its column line. */
-static int open_block(struct block *block, const struct yaml_file *file, const char *name,
-		      struct err *err)
-{
-	const struct yaml *tables = yaml_get(yaml_root(file), "tables");
-	const struct yaml *at = yaml_get(tables, name);
-	int status;
-
-	if (at == NULL)
-		return yaml_error(file, tables, err, "an explicit machine needs the table %s",
-				  name);
-	if (at->type != YAML_SCALAR)
-		return yaml_error(file, at, err, "%s: is no literal block with a table", name);
-	*block = (struct block){.file = file,
-				.name = name,
-				.rest = at->text,
-				.end = at->text + at->n,
-				.at = {.line = at->line}};
-	status = next_line(block, block->columns, &block->ncolumns, err);
-	if (status == 0)
-		return yaml_error(file, at, err, "%s: has no line that names its columns", name);
-	return status < 0 ? -1 : 0;
-}
-
-/* 1: a row; 0: the end; -1: trouble. */
-static int next_row(struct block *block, struct err *err)
-{
-	int ncells, status = next_line(block, block->cells, &ncells, err);
-
-	if (status == 1 && ncells != block->ncolumns)
-		return yaml_error(block->file, &block->at, err, "%s: %d cells under %d columns",
-				  block->name, ncells, block->ncolumns);
-	return status;
-}
-
-static bool slice_is(struct slice slice, const char *text)
-{
-	return slice.n == strlen(text) && memcmp(slice.text, text, slice.n) == 0;
-}
-
-static int find_column(const struct block *block, const char *name)
-{
-	for (int i = 0; i < block->ncolumns; i++)
-		if (slice_is(block->columns[i], name))
-			return i;
-	return -1;
-}
-
-/* Refuses columns that are not the given ones (ends in NULL), and a missing one of the first n. */
-static int check_columns(const struct block *block, const char *const *names, int nrequired,
-			 struct err *err)
-{
-	struct yaml at = block->at;
-
-	for (int i = 0; i < nrequired; i++)
-		if (find_column(block, names[i]) < 0)
-			return yaml_error(block->file, &at, err, "%s: needs a column '%s'",
-					  block->name, names[i]);
-	for (int i = 0; i < block->ncolumns; i++) {
-		int j = 0;
-
-		while (names[j] != NULL && !slice_is(block->columns[i], names[j]))
-			j++;
-		if (names[j] == NULL || find_column(block, names[j]) != i)
-			return yaml_error(block->file, &at, err,
-					  "%s: the column '%.*s' is unknown or there twice",
-					  block->name,
-					  block->columns[i].n < 80 ? (int)block->columns[i].n : 80,
-					  block->columns[i].text);
-	}
-	return 0;
-}
-
-/* Passes the builder's message on with its line. */
-static int refuse(const struct block *block, const struct err *why, struct err *err)
-{
-	return yaml_error(block->file, &block->at, err, "%s: %s", block->name, why->msg);
-}
-
 /* routers: "router", then one column for each tier, from the inside out. */
 static int read_routers(struct topo_build *build, const struct yaml_file *file, struct err *err)
 {
-	struct block block;
+	struct yaml_block block;
 	struct err why;
 	int status;
 
-	if (open_block(&block, file, "routers", err) != 0)
+	if (block_open(&block, file, "routers", err) != 0)
 		return -1;
 	if (!slice_is(block.columns[0], "router"))
 		return yaml_error(file, &block.at, err,
 				  "routers: the first column must be 'router'");
 	for (int i = 1; i < block.ncolumns; i++)
 		if (topo_build_tier(build, block.columns[i].text, block.columns[i].n, &why) < 0)
-			return refuse(&block, &why, err);
-	while ((status = next_row(&block, err)) == 1) {
+			return block_refuse(&block, &why, err);
+	while ((status = block_next(&block, err)) == 1) {
 		int router = topo_build_router(build, block.cells[0].text, block.cells[0].n, &why);
 
 		if (router < 0)
-			return refuse(&block, &why, err);
+			return block_refuse(&block, &why, err);
 		for (int i = 1; i < block.ncolumns; i++)
 			if (!slice_is(block.cells[i], ".") &&
 			    topo_build_domain(build, router, i, block.cells[i].text,
 					      block.cells[i].n, &why) != 0)
-				return refuse(&block, &why, err);
+				return block_refuse(&block, &why, err);
 	}
 	return status;
 }
 
-static int read_cores(const struct block *block, struct slice cell, struct topo_build *build,
+static int read_cores(const struct yaml_block *block, struct slice cell, struct topo_build *build,
 		      int node, struct err *err)
 {
 	char text[24];
@@ -189,29 +59,28 @@ static int read_cores(const struct block *block, struct slice cell, struct topo_
 static int read_nodes(struct topo_build *build, const struct yaml_file *file, struct err *err)
 {
 	static const char *const names[] = {"node", "cores", NULL};
-	struct block block;
+	struct yaml_block block;
 	struct err why;
 	int status, name, cores;
 
-	if (open_block(&block, file, "nodes", err) != 0 ||
-	    check_columns(&block, names, 1, err) != 0)
+	if (block_open(&block, file, "nodes", err) != 0 || block_check(&block, names, 1, err) != 0)
 		return -1;
-	name = find_column(&block, "node");
-	cores = find_column(&block, "cores");
-	while ((status = next_row(&block, err)) == 1) {
+	name = block_column(&block, "node");
+	cores = block_column(&block, "cores");
+	while ((status = block_next(&block, err)) == 1) {
 		int node =
 			topo_build_node(build, block.cells[name].text, block.cells[name].n, &why);
 
 		if (node < 0)
-			return refuse(&block, &why, err);
+			return block_refuse(&block, &why, err);
 		if (cores >= 0 && read_cores(&block, block.cells[cores], build, node, err) != 0)
 			return -1;
 	}
 	return status;
 }
 
-static int read_end(const struct block *block, struct slice cell, const struct topo_build *build,
-		    int *handle, struct err *err)
+static int read_end(const struct yaml_block *block, struct slice cell,
+		    const struct topo_build *build, int *handle, struct err *err)
 {
 	*handle = topo_build_find(build, cell.text, cell.n);
 	if (*handle < 0)
@@ -225,17 +94,16 @@ static int read_end(const struct block *block, struct slice cell, const struct t
 static int read_links(struct topo_build *build, const struct yaml_file *file, struct err *err)
 {
 	static const char *const names[] = {"from", "to", "level", NULL};
-	struct block block;
+	struct yaml_block block;
 	struct err why;
 	int status, from, to, level;
 
-	if (open_block(&block, file, "links", err) != 0 ||
-	    check_columns(&block, names, 2, err) != 0)
+	if (block_open(&block, file, "links", err) != 0 || block_check(&block, names, 2, err) != 0)
 		return -1;
-	from = find_column(&block, "from");
-	to = find_column(&block, "to");
-	level = find_column(&block, "level");
-	while ((status = next_row(&block, err)) == 1) {
+	from = block_column(&block, "from");
+	to = block_column(&block, "to");
+	level = block_column(&block, "level");
+	while ((status = block_next(&block, err)) == 1) {
 		struct slice name = {"local", strlen("local")};
 		int a, b, at;
 
@@ -248,7 +116,7 @@ static int read_links(struct topo_build *build, const struct yaml_file *file, st
 			name = block.cells[level];
 		at = topo_build_level(build, name.text, name.n, &why);
 		if (at < 0 || topo_build_link(build, a, b, at, &why) != 0)
-			return refuse(&block, &why, err);
+			return block_refuse(&block, &why, err);
 	}
 	return status;
 }
@@ -298,7 +166,7 @@ int topo_read_tables(struct topo **topo, const struct yaml_file *file, const cha
 	struct err why;
 
 	topo_build_cores(build, cores);
-	if (yaml_check_keys(file, tables, "tables", "routers|nodes|links", err) != 0 ||
+	if (yaml_check_keys(file, tables, "tables", "routers|nodes|links|routes", err) != 0 ||
 	    read_levels(build, file, err) != 0 || read_routers(build, file, err) != 0 ||
 	    read_nodes(build, file, err) != 0 || read_links(build, file, err) != 0) {
 		topo_build_free(build);
@@ -306,5 +174,9 @@ int topo_read_tables(struct topo **topo, const struct yaml_file *file, const cha
 	}
 	if (topo_build_finish(topo, build, &why) != 0)
 		return yaml_error(file, tables, err, "%s", why.msg);
-	return 0;
+	if (topo_read_routes(*topo, file, err) == 0)
+		return 0;
+	topo_free(*topo);
+	*topo = NULL;
+	return -1;
 }

@@ -17,6 +17,7 @@ struct ib_plan {
 	int max_rank;
 	int *nadapters;       /* [devices] at a switch */
 	const char **names;   /* [devices] of hosts, switches and routers */
+	int *links;           /* [cables] in the machine; -1: left out */
 	int *handles;         /* [devices] in the machine that is built; -1: not there */
 	int *nodes, *routers; /* devices in the order in which they are numbered */
 	int nnodes, nrouters;
@@ -30,5 +31,9 @@ void ib_find_names(struct ib_plan *plan);
 /* Ranks of switches, and the order of routers and nodes. */
 void ib_find_ranks(struct ib_plan *plan);
 void ib_find_order(struct ib_plan *plan);
+
+/* The machine's own routes, from texts FORMAT:FILE [n]; warns about what has no way. */
+int ib_read_routes(struct topo *topo, const struct ib_plan *plan, const char *const *texts, int n,
+		   struct err *err);
 
 #endif

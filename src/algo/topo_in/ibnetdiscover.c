@@ -103,6 +103,7 @@ static int build_links(const struct ib_plan *plan, struct topo_build *build, cla
 		struct err why;
 
 		class_of(plan, cables[i].cable, &class);
+		plan->links[cables[i].cable - net->cables.at] = (int)i;
 		if (topo_build_link(build, cables[i].a, cables[i].b, class_level(classes, &class),
 				    &why) != 0)
 			status = refuse(cables[i].cable->file, cables[i].cable->line, &why, err);
@@ -233,7 +234,14 @@ static int build(struct topo **topo, struct ib_plan *plan, const struct topo_imp
 		topo_build_free(machine);
 		return -1;
 	}
-	return topo_build_finish(topo, machine, err);
+	if (topo_build_finish(topo, machine, err) != 0)
+		return -1;
+	if (from->nroutes == 0 ||
+	    ib_read_routes(*topo, plan, from->routes, from->nroutes, err) == 0)
+		return 0;
+	topo_free(*topo);
+	*topo = NULL;
+	return -1;
 }
 
 static void plan_start(struct ib_plan *plan, const struct ibnet *net)
@@ -245,6 +253,9 @@ static void plan_start(struct ib_plan *plan, const struct ibnet *net)
 	plan->rank = xmalloc(n * sizeof(*plan->rank));
 	plan->nadapters = xcalloc(n, sizeof(*plan->nadapters));
 	plan->names = xcalloc(n, sizeof(*plan->names));
+	plan->links = xmalloc((net->cables.n + 1) * sizeof(*plan->links));
+	for (size_t i = 0; i < net->cables.n; i++)
+		plan->links[i] = -1;
 	plan->handles = xcalloc(n, sizeof(*plan->handles));
 	plan->nodes = xmalloc(n * sizeof(*plan->nodes));
 	plan->routers = xmalloc(n * sizeof(*plan->routers));
@@ -257,6 +268,7 @@ static void plan_free(struct ib_plan *plan)
 	free(plan->nadapters);
 	free(plan->names);
 	free(plan->handles);
+	free(plan->links);
 	free(plan->nodes);
 	free(plan->routers);
 	arena_free(&plan->arena);
@@ -326,4 +338,5 @@ const struct topo_importer topo_importer_ibnetdiscover = {
 			.params = params,
 		},
 	.read = read,
+	.takes_routes = true,
 };

@@ -10,6 +10,8 @@ struct topo_import {
 	const struct pick *pick;   /* of the importer, with its parameters */
 	char *const *paths;        /* ends in NULL; none: standard input */
 	const char *node_name_map; /* --node-name-map FILE, or NULL */
+	const char *const *routes; /* [nroutes] --routes FORMAT:FILE */
+	int nroutes;
 };
 
 /* One file: src/algo/topo_in/NAME.c ends in topo_importer_NAME; one line in importers.def. read
@@ -18,6 +20,7 @@ struct topo_import {
 struct topo_importer {
 	struct entry entry;
 	int (*read)(struct topo **topo, const struct topo_import *from, struct err *err);
+	bool takes_routes;
 };
 
 extern const struct registry topo_importers; /* "importers" */

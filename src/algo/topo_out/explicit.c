@@ -111,6 +111,8 @@ int topo_write_explicit(struct topo *topo, struct out *out)
 	write_nodes(topo, out);
 	out_printf(out, "  links: |\n%sfrom\tto\tlevel\n", INDENT);
 	topo->type->links(topo, write_link, &writing);
+	if (topo->routes != NULL)
+		topo_write_routes(topo, out);
 	return 0;
 }
 

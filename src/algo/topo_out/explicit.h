@@ -7,4 +7,7 @@
 
 int topo_write_explicit(struct topo *topo, struct out *out); /* 0; trouble is out's to tell */
 
+/* The table routes, of a machine that has them. */
+void topo_write_routes(const struct topo *topo, struct out *out);
+
 #endif
