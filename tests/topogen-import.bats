@@ -351,6 +351,12 @@ routestat() {
 	printf '%s\n' "$output" >m.yaml
 	routestat m.yaml | head -n 3 | diff - <(printf 'routers 1: 1575\nrouters 3: 5450\nnone 2095\n')
 	survives m.yaml
+
+	# a walk that takes the last of those entries, as an independent one did
+	zcat "$FORMATS/ib/plafrim2-0-ibroutes.txt.gz" | sed '599,619d' >last
+	[ "$(grep -c '^0x003f' last)" -eq 7 ]
+	topogen --quiet --from ibnetdiscover --routes ibroute:last "$FORMATS/ib/plafrim2-0.txt.gz" >m.yaml 2>messages
+	routestat m.yaml | head -n 3 | diff - <(printf 'routers 1: 1575\nrouters 3: 5430\nnone 2115\n')
 }
 
 @test "--routes: opensm's two dumps say the same" {
