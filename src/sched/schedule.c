@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sched/choose.h"
 #include "sched/ends.h"
 
 /* One run: what passes between its jobs. */
@@ -186,17 +187,13 @@ static int place(struct passing *p, int i, struct err *err)
 	struct schedule *schedule = p->schedule;
 	const struct job *job = &p->jobs[i];
 	struct outcome *outcome = &p->outcomes[i];
-	struct alloc_request request = {
-		.machine = &schedule->machine, .job = job, .seed = schedule->seed};
 	int64_t time_ns = decision_time(p, job);
+	struct alloc_request request = sched_request(schedule, job, time_ns);
 	int status;
 
 	if (time_ns != JOB_NO_TIME)
 		advance(p, time_ns);
-	if (schedule->traffic != NULL)
-		request.traffic = traffic_at(schedule->traffic, job->run,
-					     time_ns != JOB_NO_TIME ? time_ns : INT64_MAX);
-	status = alloc_choose(schedule->alloc, &request, &outcome->nodes, &p->reason, err);
+	status = sched_choose(schedule, &request, time_ns, &outcome->nodes, &p->reason, err);
 	machine_forget(&schedule->machine);
 	if (schedule->explains && p->reason.n > 0)
 		outcome->reason = xstrdup(p->reason.text);

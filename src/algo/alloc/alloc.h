@@ -31,6 +31,7 @@ struct alloc_request {
 struct alloc_policy {
 	struct entry entry;
 	bool wants_traffic;
+	bool may_refuse; /* a job, though enough nodes are idle: queues can't just count them */
 	/* Prepares alloc->state, or refuses the machine. NULL: nothing to do. */
 	int (*open)(struct alloc *alloc, struct err *err);
 	void (*close)(struct alloc *alloc);

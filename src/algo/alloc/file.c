@@ -123,6 +123,7 @@ const struct alloc_policy alloc_policy_file = {
 							  .meaning = "a jobs stream with nodelist"},
 							 {0}},
 		},
+	.may_refuse = true,
 	.open = open,
 	.close = close,
 	.choose = choose,
