@@ -217,3 +217,24 @@ HPCG network-insensitive 0" ]
 	printf 'job nodes binary\n1 1 lmp\n2 2 lmp\n' | jobs | classify -d db.tsv | rows > got
 	[ "$(cut -f4 got | tail -n +2 | tr '\n' ' ')" = "network-sensitive unprofiled " ]
 }
+
+@test "options that would have no effect are refused" {
+	printf '##placetools=profile/1\napp\tranks\tmpi_fraction\nA\t4\t.5\n' > p.tsv
+	run -2 --separate-stderr classify --low .2 p.tsv
+	[[ $stderr == *"--smooth"* ]]
+	run -2 --separate-stderr classify --tolerance 1.1 p.tsv
+	[[ $stderr == *"--calibrate"* ]]
+}
+
+@test "a profile for a range of nodes that is none is refused" {
+	printf '##placetools=profile/1\napp\tranks\tmpi_fraction\tnodes_min\tnodes_max\nA\t4\t.5\t9\t3\n' > p.tsv
+	run -2 --separate-stderr classify p.tsv
+	[ "$stderr" = "classify: p.tsv:3: nodes_min is greater than nodes_max" ]
+}
+
+@test "learn: an empty file is a database without profiles" {
+	printf '##placetools=profile/1\napp\tranks\tmpi_fraction\nA\t4\t.5\n' > p.tsv
+	: > db.tsv
+	run -0 --separate-stderr classify -v --learn db.tsv p.tsv
+	[[ $stderr == *"learned=1"* ]]
+}

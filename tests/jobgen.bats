@@ -459,3 +459,25 @@ level() { jobgen -t "@level-spread-$1" "level-spread:$2"; }
 	run -2 --separate-stderr jobgen -t "$MACHINE" counters:seconds=1,slice=0,source=infiniband "$DATA/placed.tsv"
 	[ "$status" -eq 2 ]
 }
+
+@test "job: what no scheduler would have done is refused" {
+	run -2 --separate-stderr jobgen job:nodes=4,nodelist=n[0-2]
+	[ "$stderr" = "jobgen: job: nodelist: has 3 nodes, nodes= says 4" ]
+	run -2 --separate-stderr jobgen job:nodes=3,nodelist=n[0-2],count=2
+	[[ $stderr == *"2 jobs can't all have the same nodes"* ]]
+	run -2 --separate-stderr jobgen job:nodes=3,start=5,end=3
+	[[ $stderr == *"end lies before start"* ]]
+}
+
+@test "counters: a run or a slice that is not there is refused" {
+	run -2 --separate-stderr jobgen -t "$MACHINE" counters:seconds=9,run=9 "$DATA/placed.tsv"
+	[ "$stderr" = "jobgen: counters: run: no job has the run '9'" ]
+	run -2 --separate-stderr jobgen -t "$MACHINE" counters:seconds=9,slice=9 "$DATA/placed.tsv"
+	[[ $stderr == *"no router has a node 9"* ]]
+}
+
+@test "counters: rows that come late stand below their own header" {
+	jobgen -t fattree:k=4,levels=2 job:nodes=4,nodelist=n[0-3],start=0,end=9 |
+		jobgen -t fattree:k=4,levels=2 counters:source=infiniband,disorder=.5,holes=.5 - > c.csv
+	awk -F, '/^#/ { n = NF; next } NF != n { bad++ } END { exit bad > 0 }' c.csv
+}

@@ -639,3 +639,9 @@ as_oracle() {
 	[ "$stderr" = "trafficagg: absent.csv: No such file or directory" ]
 	[ ! -e out.tsv ]
 }
+
+@test "a window without samples is said" {
+	printf '#Time,Time_usec,ProducerName,component_id,job_id,app_id,c\n1,0,n0,0,0,0,1\n2,0,n0,0,0,0,2\n' > c.csv
+	run -0 --separate-stderr trafficagg --source counters:traffic=c --per node --since 100 c.csv
+	[[ $stderr == *"--since"* ]]
+}

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/map.h"
@@ -179,6 +180,14 @@ static int merge(struct table_in *old, struct out *out, const struct table_in *i
 	return status;
 }
 
+/* A file that is empty, as mktemp leaves it, is a database that nothing has been learned into. */
+static bool is_there(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) == 0 && (status.st_size > 0 || !S_ISREG(status.st_mode));
+}
+
 static int learn_locked(const char *path, const struct table_in *in, const struct row *rows,
 			size_t n, size_t *nadded, struct err *err)
 {
@@ -189,7 +198,7 @@ static int learn_locked(const char *path, const struct table_in *in, const struc
 	struct err why;
 	int status;
 
-	if (access(path, F_OK) == 0 && table_open(&old, kinds, paths, err) != 0)
+	if (is_there(path) && table_open(&old, kinds, paths, err) != 0)
 		return -1;
 	if (out_open(&out, path, err) != 0) {
 		table_close(old);

@@ -4,10 +4,12 @@
 #include "formats/out.h"
 #include "model/kinds.h"
 
+enum { NOT_GIVEN = -1 }; /* less than any of these options can be */
+
 static struct classify_options how = {
-	.threshold = CLASSIFY_THRESHOLD, .low = CLASSIFY_LOW, .high = CLASSIFY_HIGH};
+	.threshold = CLASSIFY_THRESHOLD, .low = NOT_GIVEN, .high = NOT_GIVEN};
 static bool calibrate;
-static double tolerance = 1.05;
+static double tolerance = NOT_GIVEN;
 static const char *db_path;
 
 static const struct option_def options[] = {
@@ -81,6 +83,13 @@ static const struct tool tool = {
 
 static void check_options(void)
 {
+	if (!how.smooth && (how.low != NOT_GIVEN || how.high != NOT_GIVEN))
+		die("--low and --high bound the sensitivity of --smooth, which is missing");
+	if (!calibrate && tolerance != NOT_GIVEN)
+		die("--tolerance is for --calibrate, which is missing");
+	how.low = how.low != NOT_GIVEN ? how.low : CLASSIFY_LOW;
+	how.high = how.high != NOT_GIVEN ? how.high : CLASSIFY_HIGH;
+	tolerance = tolerance != NOT_GIVEN ? tolerance : 1.05;
 	if (how.low >= how.high)
 		die("--low %g is not less than --high %g", how.low, how.high);
 	if (db_path != NULL && (how.learn_path != NULL || calibrate))

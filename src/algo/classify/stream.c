@@ -11,8 +11,8 @@
 #include "model/kinds.h"
 
 struct columns {
-	int app, binary, nodes, fraction; /* of the input */
-	int class, sensitivity;           /* of the output */
+	int app, binary, nodes, fraction, nodes_min, nodes_max; /* of the input */
+	int class, sensitivity;                                 /* of the output */
 };
 
 /* The fraction that decides: the profile's own, or that of the job's profile. 1; 0: there is none;
@@ -64,6 +64,17 @@ static void describe(struct table_out *table, const struct classify_options *opt
 	table_out_meta(table, "smooth", both);
 }
 
+/* A profile holds for a range of node counts, which must be one. */
+static int check_range(const struct columns *columns, const struct row *row, struct err *err)
+{
+	int64_t min = 0, max = INT64_MAX;
+
+	if (row_int(row, columns->nodes_min, "nodes_min", 0, INT64_MAX, &min, err) < 0 ||
+	    row_int(row, columns->nodes_max, "nodes_max", 0, INT64_MAX, &max, err) < 0)
+		return -1;
+	return min <= max ? 0 : row_error(row, err, "nodes_min is greater than nodes_max");
+}
+
 static int classify_row(struct table_out *table, const struct classify_options *options,
 			const struct columns *columns, const struct row *row,
 			struct classify_counts *counts, struct err *err)
@@ -71,7 +82,7 @@ static int classify_row(struct table_out *table, const struct classify_options *
 	double fraction;
 	int found = find_fraction(options, columns, row, &fraction, err);
 
-	if (found < 0)
+	if (found < 0 || check_range(columns, row, err) != 0)
 		return -1;
 	table_out_pass(table, row);
 	if (found == 1) {
@@ -104,6 +115,8 @@ int classify_stream(struct table_in *in, struct table_out *table,
 		.binary = table_find(in, "binary"),
 		.nodes = table_find(in, "nodes"),
 		.fraction = table_find(in, "mpi_fraction"),
+		.nodes_min = table_find(in, "nodes_min"),
+		.nodes_max = table_find(in, "nodes_max"),
 	};
 	VEC(struct row) kept = {0};
 	struct row row;

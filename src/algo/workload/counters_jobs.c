@@ -115,6 +115,7 @@ int counter_jobs_read(struct counter_jobs *jobs, struct table_in *in, const stru
 		.end = table_find(in, "end_s"),
 	};
 	struct row row;
+	bool is_run_seen = false;
 	int status;
 
 	*jobs = (struct counter_jobs){.first_start = INT64_MIN, .last_end = INT64_MIN};
@@ -123,10 +124,15 @@ int counter_jobs_read(struct counter_jobs *jobs, struct table_in *in, const stru
 
 		if (run != NULL && (here == NULL || !str_eq(here, run)))
 			continue;
+		is_run_seen = true;
 		if (read_job(jobs, &row, &columns, topo, intensity, err) != 0)
 			return -1;
 	}
-	return status == 0 ? check_runs(jobs, in, err) : -1;
+	if (status != 0)
+		return -1;
+	if (run != NULL && !is_run_seen)
+		return err_set(err, "counters: run: no job has the run '%s'", run);
+	return check_runs(jobs, in, err);
 }
 
 void counter_jobs_free(struct counter_jobs *jobs)

@@ -401,7 +401,10 @@ int counters_write(const struct sampling *sampling, const struct counter_source 
 
 	source->open(&writer.layout, flows, options);
 	writer_open(&writer, nsteps);
-	status = change_rates(&writer, err);
+	status = writer.layout.rows.n > 0
+			 ? change_rates(&writer, err)
+			 : err_set(err, "counters: slice: no router has a node %d (0 is the first)",
+				   options->slice);
 	for (; writer.step < nsteps && status == 0 && !out_failed(out); writer.step++) {
 		status = count_until(
 			&writer, sampling->start + (int64_t)writer.step * sampling->interval, err);
@@ -410,8 +413,11 @@ int counters_write(const struct sampling *sampling, const struct counter_source 
 		reset_units(&writer);
 		put_sample(&writer);
 	}
-	for (size_t i = 0; i < writer.layout.schemas.n && status == 0; i++)
+	for (size_t i = 0; i < writer.layout.schemas.n && status == 0; i++) {
+		if (writer.late[i].n > 0)
+			put_header(&writer, (int)i);
 		put_late(&writer, &writer.late[i]);
+	}
 	if (sampling->is_cut && status == 0)
 		out_write(out, writer.last.text, writer.last.n / 2);
 	writer_close(&writer);

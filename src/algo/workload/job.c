@@ -9,6 +9,7 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "base/time.h"
+#include "formats/hostlist.h"
 #include "formats/table.h"
 #include "model/kinds.h"
 
@@ -162,6 +163,41 @@ static void column_write(const struct column_out *column, struct table_out *tabl
 		table_out_text(table, column->place, column->value->text);
 }
 
+static int count_node(void *context, const char *name, size_t n, struct err *err)
+{
+	(void)name;
+	(void)n;
+	(void)err;
+	(*(int64_t *)context)++;
+	return 0;
+}
+
+/* Jobs that are placed already are placed as a scheduler would have done. */
+static int check_placed(const struct pick *pick, const struct column_out *columns, int ncolumns,
+			struct err *err)
+{
+	const struct column_out *start = NULL, *end = NULL;
+	int64_t nnodes = 0;
+
+	for (int i = 0; i < ncolumns; i++) {
+		start = str_eq(columns[i].param->key, "start") ? &columns[i] : start;
+		end = str_eq(columns[i].param->key, "end") ? &columns[i] : end;
+	}
+	if (start != NULL && end != NULL && end->ns < start->ns)
+		return err_set(err, "job: end lies before start");
+	if (!pick_has(pick, "nodelist"))
+		return 0;
+	if (pick_int(pick, "count") > 1)
+		return err_set(err, "job: nodelist: %" PRId64 " jobs can't all have the same nodes",
+			       pick_int(pick, "count"));
+	if (hostlist_walk(pick_word(pick, "nodelist"), count_node, &nnodes, err) != 0)
+		return err_prefix(err, "job: nodelist: ");
+	if (nnodes != pick_int(pick, "nodes"))
+		return err_set(err, "job: nodelist: has %" PRId64 " nodes, nodes= says %" PRId64,
+			       nnodes, pick_int(pick, "nodes"));
+	return 0;
+}
+
 /* The jobs of one run; run 0: there is no such column. */
 static void write_run(const struct pick *pick, struct table_out *table,
 		      const struct column_out *columns, int ncolumns, int64_t run)
@@ -197,6 +233,8 @@ static int write(const struct pick *pick, struct workload_input *input, struct e
 	table_out_column(table, "job");
 	table_out_column(table, "nodes");
 	n = columns_open(pick, table, columns, err);
+	if (n >= 0 && check_placed(pick, columns, n, err) != 0)
+		n = -1;
 	if (n >= 0 && pick_real(pick, "every") != 0 && !pick_has(pick, "submit"))
 		n = err_set(err, "job: every= needs submit=, the time of the first submission");
 	if (n >= 0 && pick_real(pick, "every") * (double)pick_int(pick, "count") > 9e9)
