@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/registry.h"
 #include "model/topo.h"
 
 /*
@@ -15,17 +16,41 @@
  */
 struct sim_params {
 	/* the network */
-	int64_t packet_bytes;         /* payload of a packet at most: 1024 */
-	int64_t header_bytes;         /* on the wire besides, in each packet: 0 */
-	int64_t message_header_bytes; /* once a message: 0 */
+	int64_t packet_bytes;         /* payload of a packet at most */
+	int64_t header_bytes;         /* on the wire besides, in each packet */
+	int64_t message_header_bytes; /* counted to the payload, once a message */
 	int64_t flit_bytes;           /* a packet takes whole flits on a channel; 1: bytes */
 	int64_t input_buffer_bytes;   /* of each port and virtual channel */
-	int64_t output_buffer_bytes;  /* the same; 0: none */
-	int64_t router_delay_ps, credit_delay_ps;
-	bool is_store_and_forward; /* else virtual cut-through */
-	bool is_delivered_by_head; /* else a message has come with its last byte */
-	/* … G1 and G2 add theirs */
-	char *routing;
+	int64_t output_buffer_bytes;  /* the same; 0: packets wait in the input buffers */
+	double crossbar_Bps;          /* input to output buffer; 0: at once */
+	int64_t vcs;                  /* virtual channels of a port; 0: as many as are needed */
+	int64_t router_delay_ps;      /* of a head, from input to output */
+	int64_t credit_delay_ps;      /* besides the link's latency */
+	int64_t nic_send_ps, nic_receive_ps; /* before the first packet, after the last byte */
+	bool is_store_and_forward;           /* else virtual cut-through */
+	bool is_delivered_by_head;           /* else a message has come with its last byte */
+	/* copies inside a node: one queue, first come first served */
+	int64_t copy_servers; /* copies at one time */
+	int64_t copy_overhead_ps;
+
+	/* of each level of links, as topo->levels */
+	struct sim_level {
+		double bandwidth; /* bytes per second; LINK_NODE: of a copy */
+		int64_t latency_ps;
+	} levels[TOPO_LEVELS];
+	char *routing; /* owned */
 };
+
+extern const struct registry sim_profiles;   /* "profiles": default, sst, …, and file:path= */
+extern const struct registry sim_parameters; /* "parameters": one entry, whose keys they are */
+
+/*
+ * profile: a pick of sim_profiles, or NULL: default. settings [n]: KEY=VALUE of the command line;
+ * beside the keys of the table LEVEL-bandwidth and LEVEL-latency ("global-latency=1us"), and
+ * bandwidth and latency of all levels but "node". routing: -r of the command line, or NULL.
+ */
+int sim_params_open(struct sim_params *params, const struct topo *topo, const char *profile,
+		    const char *const *settings, int n, const char *routing, struct err *err);
+void sim_params_close(struct sim_params *params);
 
 #endif
