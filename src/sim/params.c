@@ -162,6 +162,8 @@ static int keep(struct sim_params *kept, int row, const struct value *value, str
 {
 	char *at = (char *)kept + rows[row].offset;
 	const char *second;
+	int64_t whole;
+	bool is_second;
 
 	switch (rows[row].kept) {
 	case KEPT_INT:
@@ -171,13 +173,15 @@ static int keep(struct sim_params *kept, int row, const struct value *value, str
 		if (value->real > PS_MOST)
 			return err_set(err, "%s: '%s' is more than %g s", params[row].key,
 				       value->text, PS_MOST);
-		memcpy(at, &(int64_t){to_ps(value->real)}, sizeof(int64_t));
+		whole = to_ps(value->real);
+		memcpy(at, &whole, sizeof(whole));
 		return 0;
 	case KEPT_BYTES:
 		if (value->real > 1 << 30 || value->real != floor(value->real))
 			return err_set(err, "%s: '%s' is not a whole number of bytes up to 1 GiB",
 				       params[row].key, value->text);
-		memcpy(at, &(int64_t){(int64_t)value->real}, sizeof(int64_t));
+		whole = (int64_t)value->real;
+		memcpy(at, &whole, sizeof(whole));
 		return 0;
 	case KEPT_BPS:
 		memcpy(at, &value->real, sizeof(value->real));
@@ -186,7 +190,8 @@ static int keep(struct sim_params *kept, int row, const struct value *value, str
 		break;
 	}
 	second = strchr(params[row].choices, '|') + 1;
-	memcpy(at, &(bool){str_eq(value->text, second)}, sizeof(bool));
+	is_second = str_eq(value->text, second);
+	memcpy(at, &is_second, sizeof(is_second));
 	return 0;
 }
 
