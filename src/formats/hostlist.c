@@ -20,9 +20,14 @@ struct walk {
 	char name[NAME_MOST];
 };
 
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
 static bool is_separator(char c)
 {
-	return c == ',' || c == ' ' || c == '\t' || c == '\n' || c == '\r';
+	return c == ',' || is_blank(c);
 }
 
 static int expand(struct walk *walk, const char *text, size_t n, size_t length);
@@ -117,18 +122,32 @@ static int expand(struct walk *walk, const char *text, size_t n, size_t length)
 	}
 }
 
+static int no_name(struct err *err)
+{
+	return err_set(err, "a node list has a comma without a name before or behind it");
+}
+
 int hostlist_walk(const char *text, hostlist_add_fn *add, void *context, struct err *err)
 {
 	struct walk walk = {.add = add, .context = context, .err = err};
+	bool wants_name = false; /* after a comma */
 
 	while (*text != '\0') {
 		int depth = 0, nbrackets = 0;
 		size_t n = 0;
 
-		if (is_separator(*text)) {
+		if (is_blank(*text)) {
 			text++;
 			continue;
 		}
+		if (*text == ',') {
+			if (wants_name || walk.nnames == 0)
+				return no_name(err);
+			wants_name = true;
+			text++;
+			continue;
+		}
+		wants_name = false;
 		for (; text[n] != '\0' && (depth > 0 || !is_separator(text[n])); n++) {
 			if (text[n] == '[' && (depth++ > 0 || ++nbrackets > BRACKETS_MOST))
 				return err_set(err, "too many brackets in a node list");
@@ -139,7 +158,7 @@ int hostlist_walk(const char *text, hostlist_add_fn *add, void *context, struct 
 			return -1;
 		text += n;
 	}
-	return 0;
+	return wants_name ? no_name(err) : 0;
 }
 
 /* ---- writing ---- */

@@ -95,7 +95,14 @@ static void ours(void)
 	check_expansion("n[9-11]", "n9,n10,n11");
 	/* several brackets vary from the right, unlike Slurm 22.05 */
 	check_expansion("x[0-1]b[0-1]", "x0b0,x0b1,x1b0,x1b1");
-	check_expansion(" a,\tb\nc\r\n,,d ", "a,b,c,d");
+	check_expansion(" a,\tb\nc\r\n,d ", "a,b,c,d");
+	check_expansion("a ,\n b", "a,b");
+	check_refusal("a,,b", "a comma without a name");
+	check_refusal("a, ,b", "a comma without a name");
+	check_refusal(",a", "a comma without a name");
+	check_refusal("a,", "a comma without a name");
+	check_refusal("a[1-2], \n", "a comma without a name");
+	check_refusal(",", "a comma without a name");
 	check_folding("n1,n2,n3", "n[1-3]");
 	check_folding("n1,n3,n2", "n[1,3,2]");
 	check_folding("n9,n10,n11", "n[9-11]");
