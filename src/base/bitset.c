@@ -5,6 +5,8 @@
 
 #include "base/mem.h"
 
+enum { BLOCK_WORDS = 8, BLOCK = BLOCK_WORDS * 64, SPAN_BLOCKS = 64, SPAN = SPAN_BLOCKS * BLOCK };
+
 void bitset_init(struct bitset *set, int n)
 {
 	int nbits = n > 0 ? n : 1;
@@ -17,15 +19,35 @@ void bitset_init(struct bitset *set, int n)
 	} while (nbits > 1);
 }
 
+void bitset_init_counted(struct bitset *set, int n)
+{
+	bitset_init(set, n);
+	set->nin_block = xcalloc((size_t)(n / BLOCK) + 1, sizeof(*set->nin_block));
+	set->nin_span = xcalloc((size_t)(n / SPAN) + 1, sizeof(*set->nin_span));
+}
+
 void bitset_free(struct bitset *set)
 {
+	free(set->nin_block);
+	free(set->nin_span);
 	for (int k = 0; k < set->nlevels; k++)
 		free(set->level[k]);
 	*set = (struct bitset){0};
 }
 
+static void count(struct bitset *set, int i, int change)
+{
+	if (set->nin_block == NULL)
+		return;
+	set->nin_block[i / BLOCK] += change;
+	set->nin_span[i / SPAN] += change;
+}
+
 void bitset_add(struct bitset *set, int i)
 {
+	if (bitset_has(set, i))
+		return;
+	count(set, i, 1);
 	for (int k = 0; k < set->nlevels; k++, i >>= 6) {
 		uint64_t *word = &set->level[k][i >> 6];
 		bool was_empty = *word == 0;
@@ -38,6 +60,9 @@ void bitset_add(struct bitset *set, int i)
 
 void bitset_remove(struct bitset *set, int i)
 {
+	if (!bitset_has(set, i))
+		return;
+	count(set, i, -1);
 	for (int k = 0; k < set->nlevels; k++, i >>= 6) {
 		uint64_t *word = &set->level[k][i >> 6];
 
@@ -94,4 +119,63 @@ int bitset_last(const struct bitset *set)
 	for (int k = set->nlevels - 1; k >= 0; k--)
 		i = (i << 6) + 63 - __builtin_clzll(set->level[k][i]);
 	return i;
+}
+
+int bitset_next_gap(const struct bitset *set, int from)
+{
+	uint64_t gaps = ~0ULL << (from & 63);
+
+	for (int w = from >> 6; w < set->nwords[0]; w++, gaps = ~0ULL) {
+		gaps &= ~set->level[0][w];
+		if (gaps != 0) {
+			int gap = (w << 6) + __builtin_ctzll(gaps);
+
+			return gap < set->n ? gap : set->n;
+		}
+	}
+	return set->n;
+}
+
+/* Bits set; counted in parallel, since not every processor that this is built for has popcnt. */
+static int nbits(uint64_t word)
+{
+	word -= word >> 1 & 0x5555555555555555ULL;
+	word = (word & 0x3333333333333333ULL) + (word >> 2 & 0x3333333333333333ULL);
+	word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0fULL;
+	return (int)(word * 0x0101010101010101ULL >> 56);
+}
+
+int bitset_kth(const struct bitset *set, int k)
+{
+	int span = 0, block, w;
+
+	for (; k >= set->nin_span[span]; span++)
+		k -= set->nin_span[span];
+	for (block = span * SPAN_BLOCKS; k >= set->nin_block[block]; block++)
+		k -= set->nin_block[block];
+	for (w = block * BLOCK_WORDS;; w++) {
+		uint64_t word = set->level[0][w];
+		int n = nbits(word);
+
+		if (k >= n) {
+			k -= n;
+			continue;
+		}
+		while (k-- > 0)
+			word &= word - 1;
+		return w * 64 + __builtin_ctzll(word);
+	}
+}
+
+int bitset_below(const struct bitset *set, int i)
+{
+	int n = 0, span = i / SPAN, block = i / BLOCK, w = i / 64;
+
+	for (int s = 0; s < span; s++)
+		n += set->nin_span[s];
+	for (int b = span * SPAN_BLOCKS; b < block; b++)
+		n += set->nin_block[b];
+	for (int k = block * BLOCK_WORDS; k < w; k++)
+		n += nbits(set->level[0][k]);
+	return (i & 63) != 0 ? n + nbits(set->level[0][w] & ~(~0ULL << (i & 63))) : n;
 }

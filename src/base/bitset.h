@@ -16,15 +16,26 @@ struct bitset {
 	int nwords[BITSET_LEVELS];
 	int nlevels;
 	int n;
+	int *nin_block,
+		*nin_span; /* members of 512 and of 32 768 numbers each; NULL: not counted */
 };
 
 void bitset_init(struct bitset *set, int n); /* empty */
+/* The same, with the members counted: for bitset_kth and bitset_below. */
+void bitset_init_counted(struct bitset *set, int n);
 void bitset_free(struct bitset *set);
 void bitset_add(struct bitset *set, int i);
 void bitset_remove(struct bitset *set, int i);
 int bitset_next(const struct bitset *set, int from); /* the least member ≥ from, or -1 */
 int bitset_prev(const struct bitset *set, int from); /* the greatest member ≤ from, or -1 */
 int bitset_last(const struct bitset *set);           /* the greatest member, or -1 */
+/* The least number ≥ from that is no member, or n. */
+int bitset_next_gap(const struct bitset *set, int from);
+
+/* Of a counted set: the member at place k (0 is the least), which must exist; and how many members
+ * are less than i. */
+int bitset_kth(const struct bitset *set, int k);
+int bitset_below(const struct bitset *set, int i);
 
 static inline bool bitset_has(const struct bitset *set, int i)
 {

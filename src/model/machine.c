@@ -3,8 +3,7 @@
 
 #include <stdlib.h>
 
-enum { BLOCK_WORDS = 8, BLOCK_NODES = BLOCK_WORDS * 64, SPAN_BLOCKS = 64 };
-enum { SPAN_NODES = SPAN_BLOCKS * BLOCK_NODES };
+#include "model/idle_order.h"
 
 /* Lists the members of every domain of a tier, in label order. nbelow: how many there are below. */
 static void list_members(struct machine *machine, int tier, int nbelow)
@@ -37,8 +36,6 @@ static void count_all(struct machine *machine)
 {
 	for (int node = 0; node < machine->nnodes; node++) {
 		bitset_add(&machine->idle, node);
-		machine->nidle_in_block[node / BLOCK_NODES]++;
-		machine->nidle_in_span[node / SPAN_NODES]++;
 		machine->nidle_of[0][machine->domain_of[0][node]]++;
 	}
 	for (int t = 1; t < machine->ntiers; t++)
@@ -58,11 +55,7 @@ static void count_all(struct machine *machine)
 void machine_init(struct machine *machine, const struct topo *topo)
 {
 	*machine = (struct machine){.topo = topo, .nnodes = topo->nnodes, .ntiers = topo->ntiers};
-	bitset_init(&machine->idle, topo->nnodes);
-	machine->nidle_in_block =
-		xcalloc((size_t)(topo->nnodes / BLOCK_NODES) + 1, sizeof(*machine->nidle_in_block));
-	machine->nidle_in_span =
-		xcalloc((size_t)(topo->nnodes / SPAN_NODES) + 1, sizeof(*machine->nidle_in_span));
+	bitset_init_counted(&machine->idle, topo->nnodes);
 	for (int t = 0; t < topo->ntiers; t++) {
 		machine->domain_of[t] = topo->tiers[t].of;
 		machine->ndomains[t] = topo->tiers[t].n;
@@ -75,10 +68,9 @@ void machine_init(struct machine *machine, const struct topo *topo)
 void machine_free(struct machine *machine)
 {
 	bitset_free(&machine->idle);
-	bitset_free(&machine->positions);
-	free(machine->position_of);
-	free(machine->nidle_in_block);
-	free(machine->nidle_in_span);
+	while (machine->orders.n > 0)
+		idle_order_stop(machine->orders.at[0]);
+	vec_free(&machine->orders);
 	for (int t = 0; t < machine->ntiers; t++) {
 		free(machine->nidle_of[t]);
 		free(machine->first[t]);
@@ -99,8 +91,6 @@ static void count(struct machine *machine, int node, int change)
 	bitset_remove(&machine->with[n], d);
 	bitset_add(routers_with(machine, n + change), d);
 	machine->nidle += change;
-	machine->nidle_in_block[node / BLOCK_NODES] += change;
-	machine->nidle_in_span[node / SPAN_NODES] += change;
 	machine->nidle_of[0][d] += change;
 	for (int t = 1; t < machine->ntiers; t++) {
 		d = machine->domain_of[t][d];
@@ -113,8 +103,8 @@ static void count(struct machine *machine, int node, int change)
 void machine_take(struct machine *machine, int node)
 {
 	bitset_remove(&machine->idle, node);
-	if (machine->node_at != NULL)
-		bitset_remove(&machine->positions, machine->position_of[node]);
+	for (size_t i = 0; i < machine->orders.n; i++)
+		idle_order_take(machine->orders.at[i], node);
 	count(machine, node, -1);
 	if (!machine->is_undoing)
 		vec_push(&machine->journal, node);
@@ -123,33 +113,11 @@ void machine_take(struct machine *machine, int node)
 void machine_release(struct machine *machine, int node)
 {
 	bitset_add(&machine->idle, node);
-	if (machine->node_at != NULL)
-		bitset_add(&machine->positions, machine->position_of[node]);
+	for (size_t i = 0; i < machine->orders.n; i++)
+		idle_order_release(machine->orders.at[i], node);
 	count(machine, node, 1);
 	if (!machine->is_undoing)
 		vec_push(&machine->journal, ~node);
-}
-
-void machine_order(struct machine *machine, const int *node_at)
-{
-	if (machine->node_at == node_at)
-		return;
-	if (machine->position_of == NULL)
-		machine->position_of =
-			xmalloc((size_t)machine->nnodes * sizeof(*machine->position_of));
-	bitset_free(&machine->positions);
-	bitset_init(&machine->positions, machine->nnodes);
-	machine->node_at = node_at;
-	for (int i = 0; i < machine->nnodes; i++) {
-		machine->position_of[node_at[i]] = i;
-		if (machine_is_idle(machine, node_at[i]))
-			bitset_add(&machine->positions, i);
-	}
-}
-
-int machine_next_position(const struct machine *machine, int from)
-{
-	return bitset_next(&machine->positions, from);
 }
 
 size_t machine_mark(const struct machine *machine)
@@ -176,35 +144,9 @@ void machine_forget(struct machine *machine)
 	machine->journal.n = 0;
 }
 
-/* Bits set; counted in parallel, since not every processor that this is built for has popcnt. */
-static int nbits(uint64_t word)
-{
-	word -= word >> 1 & 0x5555555555555555ULL;
-	word = (word & 0x3333333333333333ULL) + (word >> 2 & 0x3333333333333333ULL);
-	word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0fULL;
-	return (int)(word * 0x0101010101010101ULL >> 56);
-}
-
 int machine_kth_idle(const struct machine *machine, int k)
 {
-	int span = 0, block, w;
-
-	for (; k >= machine->nidle_in_span[span]; span++)
-		k -= machine->nidle_in_span[span];
-	for (block = span * SPAN_BLOCKS; k >= machine->nidle_in_block[block]; block++)
-		k -= machine->nidle_in_block[block];
-	for (w = block * BLOCK_WORDS;; w++) {
-		uint64_t word = machine->idle.level[0][w];
-		int n = nbits(word);
-
-		if (k >= n) {
-			k -= n;
-			continue;
-		}
-		while (k-- > 0)
-			word &= word - 1;
-		return w * 64 + __builtin_ctzll(word);
-	}
+	return bitset_kth(&machine->idle, k);
 }
 
 int machine_idle_of_router(const struct machine *machine, int router, int n, int_vec *nodes)

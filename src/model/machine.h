@@ -9,6 +9,8 @@
 #include "base/mem.h"
 #include "model/topo.h"
 
+struct idle_order; /* model/idle_order.h */
+
 /*
  * Idle nodes by label, their number in every domain (router, group, …), and the routers by that
  * number, kept with every change in time proportional to the tiers. The members of a domain are
@@ -19,17 +21,14 @@ struct machine {
 	const struct topo *topo;
 	int nnodes, ntiers, nidle;
 	struct bitset idle;
-	int *nidle_in_block, *nidle_in_span; /* of 512 and of 32 768 nodes each, by label */
-	const int *domain_of[TOPO_LEVELS];   /* of the tier below (nodes for tier 0); -1: none */
+	const int *domain_of[TOPO_LEVELS]; /* of the tier below (nodes for tier 0); -1: none */
 	int ndomains[TOPO_LEVELS];
 	int *nidle_of[TOPO_LEVELS]; /* [ndomains] */
 	int *first[TOPO_LEVELS], *member[TOPO_LEVELS];
-	const int *node_at;      /* the order of machine_order; NULL: none yet */
-	int *position_of;        /* in it, [nnodes] */
-	struct bitset positions; /* of idle nodes in it */
-	int most;                /* nodes of the largest router */
-	struct bitset *with;     /* [most + 1]: the routers with so many idle nodes */
-	VEC(int) journal;        /* nodes taken (n) and given back (~n) */
+	VEC(struct idle_order *) orders; /* kept with every change */
+	int most;                        /* nodes of the largest router */
+	struct bitset *with;             /* [most + 1]: the routers with so many idle nodes */
+	VEC(int) journal;                /* nodes taken (n) and given back (~n) */
 	bool is_undoing;
 };
 
@@ -45,14 +44,6 @@ static inline bool machine_is_idle(const struct machine *machine, int node)
 /* node must be idle (not idle). */
 void machine_take(struct machine *machine, int node);
 void machine_release(struct machine *machine, int node);
-
-/*
- * From here on the idle nodes are also kept in an order of their own, node_at [nnodes], which must
- * outlive the machine or the next order; nothing is done if it is that one already.
- */
-void machine_order(struct machine *machine, const int *node_at);
-/* The least position ≥ from in that order that has an idle node, or -1. */
-int machine_next_position(const struct machine *machine, int from);
 
 /* Everything since the mark can be undone; marks nest. machine_forget lets the journal go. */
 size_t machine_mark(const struct machine *machine);

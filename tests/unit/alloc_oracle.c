@@ -237,10 +237,15 @@ static void slow_low_stall(struct slow *slow)
 	pick_by(slow, slow->stall, false, 0);
 }
 
-/* The job below has sensitivity 0.25: three quarters of the way to the busy end. */
+/* The job below has sensitivity 0.25: three quarters of the way to the busy end of what is sampled.
+ */
 static void slow_smooth(struct slow *slow)
 {
-	int spare = count(slow, NULL, 0) - slow->wanted;
+	int spare = -slow->wanted;
+
+	for (int i = 0; i < slow->n; i++)
+		spare += slow->idle[i] && !isnan(slow->load[slow->router[i]]);
+	spare = spare > 0 ? spare : 0;
 
 	pick_by(slow, slow->load, false, (3 * spare + 2) / 4);
 }

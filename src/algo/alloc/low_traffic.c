@@ -10,7 +10,7 @@ static int choose(struct alloc *alloc, const struct alloc_request *request, int_
 	traffic_order_make(alloc->state, request->machine, request->traffic,
 			   request->traffic->traffic, false,
 			   pick_is(alloc->pick, "unsampled", "first"));
-	traffic_order_take(alloc->state, request, 0, nodes);
+	traffic_order_take(alloc->state, request, nodes);
 	return 1;
 }
 

@@ -31,15 +31,6 @@ static void close(struct alloc *alloc)
 	free(nedd);
 }
 
-/* n consecutive idle nodes of the quiet → busy order, the further on the less sensitive. */
-static void take_smooth(struct nedd *nedd, const struct alloc_request *request, int_vec *nodes)
-{
-	int spare = request->machine->nidle - request->job->nnodes;
-	double skip = floor((1 - request->job->sensitivity) * spare + 0.5);
-
-	traffic_order_take(&nedd->quiet, request, (int)skip, nodes);
-}
-
 /* Whether nothing is known of the job's sensitivity. */
 static bool is_unprofiled(const struct alloc *alloc, const struct job *job)
 {
@@ -86,9 +77,10 @@ static int choose(struct alloc *alloc, const struct alloc_request *request, int_
 				   first);
 	buf_str(reason, smooth ? "smooth" : sensitive ? "sensitive: quiet" : "insensitive: busy");
 	if (smooth)
-		take_smooth(nedd, request, nodes);
+		traffic_order_take_part(&nedd->quiet, request, 1 - request->job->sensitivity,
+					nodes);
 	else
-		traffic_order_take(sensitive ? &nedd->quiet : &nedd->busy, request, 0, nodes);
+		traffic_order_take(sensitive ? &nedd->quiet : &nedd->busy, request, nodes);
 	return 1;
 }
 

@@ -3,37 +3,50 @@
 
 #include "algo/alloc/alloc.h"
 #include "algo/order/order.h"
+#include "model/idle_order.h"
 
-/* The state is the list of nodes in their order; NULL: label order. */
+struct simple {
+	int *node_at; /* NULL: label order */
+	struct idle_order order;
+};
+
 static int open(struct alloc *alloc, struct err *err)
 {
-	int *node_at;
+	struct simple *simple = xcalloc(1, sizeof(*simple));
 
-	if (order_make(&node_at, alloc->topo, pick_pick(alloc->pick, "order"), err) != 0)
-		return -1;
-	alloc->state = node_at;
-	return 0;
+	alloc->state = simple;
+	return order_make(&simple->node_at, alloc->topo, pick_pick(alloc->pick, "order"), err);
 }
 
 static void close(struct alloc *alloc)
 {
-	free(alloc->state);
+	struct simple *simple = alloc->state;
+
+	if (simple == NULL)
+		return;
+	idle_order_stop(&simple->order);
+	free(simple->node_at);
+	free(simple);
 }
 
 static int choose(struct alloc *alloc, const struct alloc_request *request, int_vec *nodes,
 		  struct buf *reason, struct err *err)
 {
 	struct machine *machine = request->machine;
-	const int *node_at = alloc->state;
+	struct simple *simple = alloc->state;
 	int at = -1;
 
 	(void)reason, (void)err;
-	if (node_at != NULL)
-		machine_order(machine, node_at);
+	if (simple->node_at != NULL)
+		idle_order_keep(&simple->order, machine, simple->node_at);
 	while (nodes->n < (size_t)request->job->nnodes) {
-		at = node_at != NULL ? machine_next_position(machine, at + 1)
-				     : bitset_next(&machine->idle, at + 1);
-		alloc_take(request, node_at != NULL ? node_at[at] : at, nodes);
+		if (simple->node_at != NULL) {
+			at = idle_order_next(&simple->order, at + 1);
+			alloc_take(request, simple->node_at[at], nodes);
+		} else {
+			at = bitset_next(&machine->idle, at + 1);
+			alloc_take(request, at, nodes);
+		}
 	}
 	return 1;
 }

@@ -71,25 +71,23 @@ static int add_ties(const struct machine *machine, const struct keyed *routers, 
 
 void traffic_order_free(struct traffic_order *order)
 {
+	idle_order_stop(&order->idle);
 	free(order->nodes);
 	*order = (struct traffic_order){0};
 }
 
-void traffic_order_make(struct traffic_order *order, const struct machine *machine,
-			const struct traffic_window *window, const double *value, bool descending,
-			bool unsampled_first)
+/* Sorts the nodes by the values of their routers. */
+static void sort_nodes(struct traffic_order *order, const struct machine *machine,
+		       const double *value, bool descending, bool unsampled_first)
 {
-	int n = machine->ndomains[0], nnodes = 0;
-	struct keyed *routers;
+	int n = machine->ndomains[0], nnodes = 0, nunsampled = 0;
+	struct keyed *routers = xmalloc((size_t)n * sizeof(*routers));
 
-	if (order->window == window)
-		return;
-	if (order->nodes == NULL)
-		order->nodes = xmalloc((size_t)machine->nnodes * sizeof(*order->nodes));
-	order->window = window;
-	routers = xmalloc((size_t)n * sizeof(*routers));
-	for (int r = 0; r < n; r++)
+	for (int r = 0; r < n; r++) {
 		routers[r] = (struct keyed){key_of(value[r], descending, unsampled_first), r};
+		if (isnan(value[r]))
+			nunsampled += machine->first[0][r + 1] - machine->first[0][r];
+	}
 	sort_keyed(routers, n);
 	for (int i = 0, j; i < n; i = j) {
 		for (j = i + 1; j < n && routers[j].key == routers[i].key; j++)
@@ -97,14 +95,56 @@ void traffic_order_make(struct traffic_order *order, const struct machine *machi
 		nnodes += add_ties(machine, routers + i, j - i, order->nodes + nnodes);
 	}
 	free(routers);
+	order->first_sampled = unsampled_first ? nunsampled : 0;
+	order->nsampled = nnodes - nunsampled;
+}
+
+void traffic_order_make(struct traffic_order *order, struct machine *machine,
+			const struct traffic_window *window, const double *value, bool descending,
+			bool unsampled_first)
+{
+	if (order->nodes == NULL)
+		order->nodes = xmalloc((size_t)machine->nnodes * sizeof(*order->nodes));
+	if (order->window != window) {
+		idle_order_stop(&order->idle);
+		sort_nodes(order, machine, value, descending, unsampled_first);
+		order->window = window;
+	}
+	idle_order_keep(&order->idle, machine, order->nodes);
+}
+
+/* Takes idle nodes from a position on, up to n in all. */
+static void take_from(const struct traffic_order *order, const struct alloc_request *request,
+		      int at, size_t n, int_vec *nodes)
+{
+	for (at--; nodes->n < n;) {
+		at = idle_order_next(&order->idle, at + 1);
+		alloc_take(request, order->nodes[at], nodes);
+	}
 }
 
 void traffic_order_take(const struct traffic_order *order, const struct alloc_request *request,
-			int skip, int_vec *nodes)
+			int_vec *nodes)
 {
-	for (int i = 0; nodes->n < (size_t)request->job->nnodes; i++)
-		if (machine_is_idle(request->machine, order->nodes[i]) && skip-- <= 0)
-			alloc_take(request, order->nodes[i], nodes);
+	take_from(order, request, 0, (size_t)request->job->nnodes, nodes);
+}
+
+void traffic_order_take_part(const struct traffic_order *order, const struct alloc_request *request,
+			     double part, int_vec *nodes)
+{
+	const struct bitset *idle = &order->idle.idle;
+	int wanted = request->job->nnodes, end = order->first_sampled + order->nsampled;
+	int nbefore = bitset_below(idle, order->first_sampled);
+	int nsampled = bitset_below(idle, end) - nbefore, spare;
+
+	take_from(order, request, 0, (size_t)(nbefore < wanted ? nbefore : wanted), nodes);
+	wanted -= (int)nodes->n;
+	if (wanted == 0)
+		return;
+	spare = nsampled > wanted ? nsampled - wanted : 0;
+	/* the unsampled ones before are taken by now */
+	take_from(order, request, bitset_kth(idle, (int)floor(part * spare + 0.5)),
+		  (size_t)request->job->nnodes, nodes);
 }
 
 int traffic_order_open(struct alloc *alloc, struct err *err)

@@ -3,6 +3,7 @@
 #define ALGO_ALLOC_TRAFFIC_ORDER_H
 
 #include "algo/alloc/alloc.h"
+#include "model/idle_order.h"
 
 /*
  * Nodes by (value of their router, label), made once for each window of traffic. Routers without a
@@ -11,16 +12,25 @@
 struct traffic_order {
 	const struct traffic_window *window; /* what the order was made from; NULL: not made yet */
 	int *nodes;                          /* [nnodes] */
+	int first_sampled, nsampled;         /* where the nodes of routers with samples stand */
+	struct idle_order idle;
 };
 
 void traffic_order_free(struct traffic_order *order);
 /* value [nrouters]: traffic or stall of the window; NAN is no sample. */
-void traffic_order_make(struct traffic_order *order, const struct machine *machine,
+void traffic_order_make(struct traffic_order *order, struct machine *machine,
 			const struct traffic_window *window, const double *value, bool descending,
 			bool unsampled_first);
-/* Takes idle nodes in this order, leaving out the first skip of them. */
+/* Takes idle nodes from the beginning of this order on. */
 void traffic_order_take(const struct traffic_order *order, const struct alloc_request *request,
-			int skip, int_vec *nodes);
+			int_vec *nodes);
+/*
+ * Takes consecutive idle nodes among those with samples, from part (0 … 1) of the way on: 0 are the
+ * first ones, 1 the last ones. Those without samples come before (unsampled=first) or when the
+ * others do not suffice.
+ */
+void traffic_order_take_part(const struct traffic_order *order, const struct alloc_request *request,
+			     double part, int_vec *nodes);
 
 /* The parameter unsampled= that all policies with such an order have. */
 #define PARAM_UNSAMPLED                                                                            \
