@@ -68,9 +68,9 @@ stat_of() {
 @test "in-order and cyclic are what they say" {
 	grid 2 3 >grid.tsv
 	mapref -g grid.tsv -p in-order --hosts 'n[3,1]' --ranks-per-node 4 --no-provenance |
-		grep '^[0-9]' | tr '\t\n' '  ' | grep -x '0 n3 0 1 n3 1 2 n3 2 3 n3 3 4 n1 0 5 n1 1 '
+		grep '^[0-9]' | cut -f1-3 | tr '\t\n' '  ' | grep -x '0 n3 0 1 n3 1 2 n3 2 3 n3 3 4 n1 0 5 n1 1 '
 	mapref -g grid.tsv -p cyclic --hosts 'n[3,1]' --ranks-per-node 4 --no-provenance |
-		grep '^[0-9]' | tr '\t\n' '  ' | grep -x '0 n3 0 1 n1 0 2 n3 1 3 n1 1 4 n3 2 5 n1 2 '
+		grep '^[0-9]' | cut -f1-3 | tr '\t\n' '  ' | grep -x '0 n3 0 1 n1 0 2 n3 1 3 n1 1 4 n3 2 5 n1 2 '
 }
 
 @test "the same seed gives the same bytes, another one another random mapping" {

@@ -261,3 +261,22 @@ passes() {
 	run -1 --separate-stderr placecheck --machine -t parts.yaml
 	[[ $stderr == *'n2 cannot be reached from the first node' ]]
 }
+
+@test "mappings: every rank has a core of its own, none is missing" {
+	export PLACETOOLS_TOPOLOGY=line:nodes=4,cores=2
+	stream mapping 'mapper rank node core' 'a 0 n0 0' 'a 1 n0 1' 'a 2 n3 0' 'b 0 n0 0' 'b 1 n1 0' > s.tsv
+	passes
+	stream mapping 'rank node core' '0 n0 0' '1 n1 0' '2 n0 0' > s.tsv
+	finds 's.tsv:5: core: core 0 of n0 has the rank of line 3'
+	stream mapping 'rank node core' '0 n0 0' '1 n0 2' > s.tsv
+	finds 's.tsv:4: core: there is no core 2: the node has 2'
+	stream mapping 'rank node' '0 n0' '2 n0' > s.tsv
+	finds 's.tsv:4: rank: the greatest is 2, but there are 2 rows: ranks are missing'
+	stream mapping 'mapper job rank node' 'a x 1 n0' 'a y 0 n0' > s.tsv
+	finds 's.tsv:3: rank: the greatest is 1, but there are 1 rows of mapper a, job x: ranks are missing'
+	stream mapping 'rank node' '0 n0' '0 n1' > s.tsv
+	run -1 --separate-stderr placecheck s.tsv
+	[[ $stderr == *"s.tsv:4: "* ]]
+	stream mapping 'rank node' '0 n9' > s.tsv
+	finds "s.tsv:3: node: 'n9' is no node of line-4"
+}

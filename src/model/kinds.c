@@ -61,6 +61,8 @@
 #define RUN NAME("run", "repetition; each run starts on the machine as it was given")
 #define POLICY NAME("policy", "the allocation policy that placed the job")
 
+#define MAPPER NAME("mapper", "what made the mapping")
+
 static const char *const job_key[] = {"run", "policy", "job", NULL};
 
 static const struct column job_columns[] = {
@@ -224,12 +226,13 @@ const struct table_kind kind_comm = {
 	.key = comm_key,
 };
 
-static const char *const mapping_key[] = {"run", "policy", "job", "rank", NULL};
+static const char *const mapping_key[] = {"run", "policy", "mapper", "job", "rank", NULL};
 static const struct column mapping_columns[] = {MUST_INT("rank", 0, "MPI rank"),
 						KEY("node", "the node it goes to"),
 						INT("core", "the core there"),
 						RUN,
 						POLICY,
+						MAPPER,
 						NAME("job", "the job"),
 						{0}};
 
@@ -241,7 +244,7 @@ const struct table_kind kind_mapping = {
 	.key = mapping_key,
 };
 
-static const char *const link_key[] = {"run", "policy", "link", NULL};
+static const char *const link_key[] = {"run", "policy", "mapper", "link", NULL};
 static const struct column link_columns[] = {
 	MUST_INT("link", 0, "number of the directed channel"),
 	KEY("from", "node or router at its beginning"),
@@ -249,6 +252,7 @@ static const struct column link_columns[] = {
 	KEY("level", "level of the link: terminal, local, global, …"),
 	RUN,
 	POLICY,
+	MAPPER,
 	REAL("capacity_Bps", "bandwidth"),
 	REAL("bytes", "bytes carried"),
 	REAL("packets", "packets carried"),

@@ -7,32 +7,24 @@
 #include "base/mem.h"
 #include "base/str.h"
 
-struct place {
-	int64_t rank, core;
-	int node;
-	long line;
-};
-
-typedef VEC(struct place) place_vec;
-
-static int read_place(struct place *place, const struct table_in *in, const struct row *row,
-		      const struct topo *topo, struct err *err)
+int mapping_rows_add(struct mapping_rows *rows, const struct table_in *in, const struct row *row,
+		     const struct topo *topo, struct err *err)
 {
 	const char *node = row_text(row, table_find(in, "node"));
+	struct mapping_place place = {.core = -1, .line = row->line};
 
-	*place = (struct place){.core = -1, .line = row->line};
-	if (row_int(row, table_find(in, "rank"), "rank", 0, INT32_MAX - 1, &place->rank, err) !=
-		    1 ||
-	    row_int(row, table_find(in, "core"), "core", 0, INT32_MAX - 1, &place->core, err) < 0)
+	if (row_int(row, table_find(in, "rank"), "rank", 0, INT32_MAX - 1, &place.rank, err) != 1 ||
+	    row_int(row, table_find(in, "core"), "core", 0, INT32_MAX - 1, &place.core, err) < 0)
 		return -1;
-	place->node = topo_node_find(topo, node, strlen(node));
-	if (place->node < 0)
+	place.node = topo_node_find(topo, node, strlen(node));
+	if (place.node < 0)
 		return row_error(row, err, "'%s' is no node of %s", node, topo->name);
+	vec_push(&rows->of, place);
 	return 0;
 }
 
-static int read_places(place_vec *places, struct table_in *in, const struct topo *topo,
-		       const char *job, struct err *err)
+static int read_rows(struct mapping_rows *rows, struct table_in *in, const struct topo *topo,
+		     const char *job, struct err *err)
 {
 	int column = table_find(in, "job"), status;
 	char *only = NULL;
@@ -40,7 +32,6 @@ static int read_places(place_vec *places, struct table_in *in, const struct topo
 
 	while ((status = table_next(in, &row, err)) == 1) {
 		const char *name = row_text(&row, column);
-		struct place place;
 
 		if (job != NULL && name != NULL && !str_eq(name, job))
 			continue;
@@ -52,25 +43,24 @@ static int read_places(place_vec *places, struct table_in *in, const struct topo
 					   name, only);
 			break;
 		}
-		if (read_place(&place, in, &row, topo, err) != 0) {
+		if (mapping_rows_add(rows, in, &row, topo, err) != 0) {
 			status = -1;
 			break;
 		}
-		vec_push(places, place);
 	}
 	free(only);
 	return status;
 }
 
-static int place_all(struct mapping *mapping, const place_vec *places, struct err *err)
+int mapping_rows_end(struct mapping *mapping, const struct mapping_rows *rows, struct err *err)
 {
-	mapping->nranks = (int)places->n;
-	mapping->node_of = xmalloc(places->n * sizeof(*mapping->node_of));
-	mapping->core_of = xmalloc(places->n * sizeof(*mapping->core_of));
-	for (size_t i = 0; i < places->n; i++)
+	mapping->nranks = (int)rows->of.n;
+	mapping->node_of = xmalloc(rows->of.n * sizeof(*mapping->node_of));
+	mapping->core_of = xmalloc(rows->of.n * sizeof(*mapping->core_of));
+	for (size_t i = 0; i < rows->of.n; i++)
 		mapping->node_of[i] = -1;
-	for (size_t i = 0; i < places->n; i++) {
-		const struct place *place = &places->at[i];
+	for (size_t i = 0; i < rows->of.n; i++) {
+		const struct mapping_place *place = &rows->of.at[i];
 
 		if (place->rank >= mapping->nranks)
 			return err_set(err,
@@ -85,18 +75,23 @@ static int place_all(struct mapping *mapping, const place_vec *places, struct er
 	return 0;
 }
 
+void mapping_rows_free(struct mapping_rows *rows)
+{
+	vec_free(&rows->of);
+}
+
 int mapping_read(struct mapping *mapping, struct table_in *in, const struct topo *topo,
 		 const char *job, struct err *err)
 {
-	place_vec places = {0};
-	int status = read_places(&places, in, topo, job, err);
+	struct mapping_rows rows = {0};
+	int status = read_rows(&rows, in, topo, job, err);
 
 	*mapping = (struct mapping){0};
 	if (status == 0)
-		status = place_all(mapping, &places, err);
+		status = mapping_rows_end(mapping, &rows, err);
 	if (status != 0)
 		mapping_free(mapping);
-	vec_free(&places);
+	mapping_rows_free(&rows);
 	return status;
 }
 
@@ -107,12 +102,13 @@ void mapping_free(struct mapping *mapping)
 	*mapping = (struct mapping){0};
 }
 
-void mapping_write(const struct mapping *mapping, const struct topo *topo, const char *job,
-		   struct table_out *table)
+void mapping_write(const struct mapping *mapping, const struct topo *topo, const char *mapper,
+		   const char *job, struct table_out *table)
 {
 	int rank_column = table_out_column(table, "rank"),
 	    node_column = table_out_column(table, "node");
 	int core_column = table_out_column(table, "core");
+	int mapper_column = mapper != NULL ? table_out_column(table, "mapper") : -1;
 	int job_column = job != NULL ? table_out_column(table, "job") : -1;
 	char name[TOPO_NAME];
 
@@ -122,6 +118,8 @@ void mapping_write(const struct mapping *mapping, const struct topo *topo, const
 			       topo_node_name(topo, mapping->node_of[rank], name));
 		if (mapping->core_of[rank] >= 0)
 			table_out_int(table, core_column, mapping->core_of[rank]);
+		if (mapper != NULL)
+			table_out_text(table, mapper_column, mapper);
 		if (job != NULL)
 			table_out_text(table, job_column, job);
 		table_out_emit(table);

@@ -21,8 +21,24 @@ int mapping_read(struct mapping *mapping, struct table_in *in, const struct topo
 		 const char *job, struct err *err);
 void mapping_free(struct mapping *mapping);
 
-/* Columns rank, node, core (and job, unless it is NULL), one row for each rank. */
-void mapping_write(const struct mapping *mapping, const struct topo *topo, const char *job,
-		   struct table_out *table);
+struct mapping_place {
+	int64_t rank, core; /* core -1: not said */
+	int node;
+	long line;
+};
+
+/* Rows of one mapping as they come, for streams that hold several. Zeroed is empty. */
+struct mapping_rows {
+	VEC(struct mapping_place) of;
+};
+int mapping_rows_add(struct mapping_rows *rows, const struct table_in *in, const struct row *row,
+		     const struct topo *topo, struct err *err);
+/* Every rank from 0 on must be there once. */
+int mapping_rows_end(struct mapping *mapping, const struct mapping_rows *rows, struct err *err);
+void mapping_rows_free(struct mapping_rows *rows);
+
+/* Columns rank, node, core, mapper and job (these unless NULL), one row for each rank. */
+void mapping_write(const struct mapping *mapping, const struct topo *topo, const char *mapper,
+		   const char *job, struct table_out *table);
 
 #endif

@@ -9,7 +9,7 @@
 #include "model/kinds.h"
 
 static struct cli_list metric_picks, traffic_files;
-static const char *by, *baseline, *routing;
+static const char *by, *baseline, *routing, *graph, *links;
 static bool each;
 
 static const struct option_def options[] = {
@@ -45,12 +45,25 @@ static const struct option_def options[] = {
 	 .help = "The traffic that placements were decided from, for the metrics traffic and "
 		 "stall.",
 	 .is_file = true},
+	{.letter = 'g',
+	 .name = "graph",
+	 .type = OPTION_FILE,
+	 .target = &graph,
+	 .arg = "COMM",
+	 .help = "What the ranks of a mapping send, a stream of the kind comm. Where it has a "
+		 "column "
+		 "job, each mapping takes the rows of its own."},
+	{.name = "links",
+	 .type = OPTION_FILE,
+	 .target = &links,
+	 .arg = "FILE",
+	 .help = "Write what each direction of each link carries, a stream of the kind links."},
 	{.letter = 'r',
 	 .name = "routing",
 	 .type = OPTION_PICK,
 	 .target = &routing,
 	 .arg = "ROUTING",
-	 .help = "Routes to measure hops on.",
+	 .help = "Routes to measure hops and loads on.",
 	 .def = "the machine's own, else minimal",
 	 .registry = &routings},
 	{0}};
@@ -58,6 +71,7 @@ static const struct option_def options[] = {
 static const char *const usage[] = {"[-t TOPOLOGY] [-m METRIC]… [--by COLUMNS [--each]] "
 				    "[--baseline COLUMN=VALUE|FILE] [--traffic TRAFFIC]… "
 				    "[STREAM…]",
+				    "[-t TOPOLOGY] -g COMM [-m METRIC]… [--links FILE] [MAPPING…]",
 				    NULL};
 static const struct registry *const registries[] = {&metrics, &routings, NULL};
 
@@ -96,11 +110,16 @@ int main(int argc, char **argv)
 				     .baseline = baseline,
 				     .topology = cli.topology,
 				     .routing = routing,
-				     .traffic = traffic};
+				     .traffic = traffic,
+				     .graph = graph,
+				     .links = links};
 	if (table_open(&in, all_kinds, argv, &err) != 0 || out_open(&out, cli.output, &err) != 0)
 		die("%s", err.msg);
-	if (eval_stream(in, &eval, out, &whole, &err) != 0)
+	if (eval_stream(in, &eval, out, &whole, &err) != 0) {
+		if (err.msg[0] == '\0')
+			return EXIT_TROUBLE;
 		die("%s", err.msg);
+	}
 	status = whole ? EXIT_YES : EXIT_TROUBLE;
 	if (out_close(out, whole, &err) != 0) {
 		if (err.msg[0] != '\0')

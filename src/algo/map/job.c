@@ -94,9 +94,23 @@ static int map(struct work *work, struct err *err)
 	return 0;
 }
 
+/* What tells mappings apart: the mapper, and what was not left to it. */
+static char *mapper_name(const struct map_choice *choice)
+{
+	struct buf name = {0};
+
+	buf_str(&name, choice->policy);
+	if (choice->partition != NULL)
+		buf_printf(&name, "/partition=%s", choice->partition);
+	if (choice->refiner != NULL)
+		buf_printf(&name, "/refine=%s", choice->refiner);
+	return name.text;
+}
+
 static int write_mapping(struct work *work, const char *output, bool whole, struct err *err)
 {
 	struct table_out *table;
+	char *mapper;
 	struct out *out;
 
 	if (out_open(&out, output, err) != 0)
@@ -104,7 +118,9 @@ static int write_mapping(struct work *work, const char *output, bool whole, stru
 	table = table_out_new(out, &kind_mapping);
 	table_out_meta_of(table, work->in);
 	topo_record(work->topo, table);
-	mapping_write(&work->mapping, work->topo, work->request->job, table);
+	mapper = mapper_name(&work->request->choice);
+	mapping_write(&work->mapping, work->topo, mapper, work->request->job, table);
+	free(mapper);
 	table_out_end(table, whole);
 	return out_close(out, whole, err);
 }

@@ -34,9 +34,8 @@ static void add_to_series(const struct metric_sink *sink, const char *name, cons
 		if (str_eq(found->of.at[i].name, name))
 			series = &found->of.at[i];
 	if (series == NULL) {
-		vec_push(&found->of, (struct eval_series){.name = name,
-							  .unit = unit,
-							  .is_of_runs = sink->is_of_run});
+		vec_push(&found->of,
+			 (struct eval_series){.name = name, .unit = unit, .scopes = sink->scopes});
 		series = &found->of.at[found->of.n - 1];
 	}
 	if (isnan(value))
@@ -53,14 +52,13 @@ void metric_put(struct metric_sink *sink, const char *name, const char *unit, do
 	if (eval->has_summaries)
 		add_to_series(sink, name, unit, value);
 	if (eval->has_items) {
-		struct metrics_row row = {
-			.scope = sink->is_of_run ? "run" : eval->item_scope,
-			.id = sink->is_of_run || eval->id.n == 0 ? NULL : buf_text(&eval->id),
-			.metric = name,
-			.unit = unit,
-			.note = note,
-			.value = value,
-			.by = sink->run->cells};
+		struct metrics_row row = {.scope = sink->scope,
+					  .id = sink->id,
+					  .metric = name,
+					  .unit = unit,
+					  .note = note,
+					  .value = value,
+					  .by = sink->run->cells};
 
 		metrics_out_row(eval->out, &row);
 	}
@@ -84,11 +82,13 @@ static int measure_row(struct eval *eval, const struct row *row, struct err *err
 {
 	struct eval_run *run = eval_run_of(eval, row, err);
 	struct metric_item item = {.row = row, .run = row_text(row, eval->run_column)};
-	struct metric_sink sink = {.eval = eval, .run = run};
+	struct metric_sink sink = {
+		.eval = eval, .run = run, .scope = eval->item_scope, .scopes = eval->items_scope};
 
-	if (run == NULL || read_nodes(eval, row, &item, err) != 0)
+	if (run == NULL || read_nodes(eval, row, &item, err) != 0 ||
+	    (eval->has_loads && eval_loads_row(eval, run, row, err) != 0))
 		return -1;
-	item_id(eval, row);
+	sink.id = item_id(eval, row);
 	for (int i = 0; i < eval->nmetrics; i++) {
 		const struct eval_metric *metric = &eval->metrics[i];
 
@@ -103,18 +103,22 @@ static int measure_row(struct eval *eval, const struct row *row, struct err *err
 
 static int end_runs(struct eval *eval, struct err *err)
 {
-	for (size_t r = 0; r < eval->runs.n; r++)
+	for (size_t r = 0; r < eval->runs.n; r++) {
+		if (eval->has_loads && eval_loads_end(eval, eval->runs.at[r], err) != 0)
+			return -1;
 		for (int i = 0; i < eval->nmetrics; i++) {
 			const struct metric *metric = eval->metrics[i].metric;
 			struct metric_sink sink = {.eval = eval,
 						   .run = eval->runs.at[r],
 						   .metric = i,
-						   .is_of_run = true};
+						   .scope = "run",
+						   .scopes = "runs"};
 
 			if (metric->per_run && metric->end != NULL &&
 			    metric->end(eval->runs.at[r]->states[i], &sink, err) != 0)
 				return -1;
 		}
+	}
 	return 0;
 }
 
@@ -166,10 +170,14 @@ int eval_stream(struct table_in *in, const struct eval_options *options, struct 
 		if (status == 0)
 			status = measure(&eval, err);
 		*whole = status == 0 && table_is_whole(in) &&
-			 (!eval.has_traffic || eval.traffic.is_whole);
+			 (!eval.has_traffic || eval.traffic.is_whole) &&
+			 eval_loads_are_whole(&eval);
 		if (metrics_out_end(eval.out, *whole, status == 0 ? err : &(struct err){0}) != 0)
 			status = -1;
 	}
+	if (eval_loads_close(&eval, *whole && status == 0, status == 0 ? err : &(struct err){0}) !=
+	    0)
+		status = -1;
 	eval_free(&eval);
 	return status;
 }
@@ -203,6 +211,9 @@ void eval_free(struct eval *eval)
 		pick_free(&metric->pick);
 	}
 	for (size_t r = 0; r < eval->runs.n; r++) {
+		for (size_t i = 0; i < eval->runs.at[r]->mappings.n; i++)
+			mapping_rows_free(&eval->runs.at[r]->mappings.at[i].rows);
+		vec_free(&eval->runs.at[r]->mappings);
 		free(eval->runs.at[r]->states);
 		free(eval->runs.at[r]);
 	}

@@ -13,7 +13,8 @@ struct eval_options {
 	bool each;            /* rows of single items beside the summaries */
 	const char *baseline; /* COLUMN=VALUE or a file; NULL: none */
 	const char *topology, *routing;
-	char *const *traffic; /* files, ends in NULL; NULL: none */
+	char *const *traffic;      /* files, ends in NULL; NULL: none */
+	const char *graph, *links; /* a comm stream; where a links table goes; NULL: none */
 };
 
 /* Measures an open stream and writes a metrics table. *whole: no input was cut off. */

@@ -81,7 +81,7 @@ static void write_summary(struct eval *eval, const struct eval_group *group,
 			  struct eval_series *series)
 {
 	struct summary summary = {0};
-	struct metrics_row row = {.scope = series->is_of_runs ? "runs" : eval->items_scope,
+	struct metrics_row row = {.scope = series->scopes,
 				  .metric = series->name,
 				  .unit = series->unit,
 				  .value = NAN,

@@ -39,6 +39,9 @@ static int choose_given(struct eval *eval, struct err *err)
 				       chosen->pick.entry->name, eval->kind->name);
 		if ((chosen->metric->needs & METRIC_TRAFFIC) != 0 && eval->options->traffic == NULL)
 			return err_set(err, "-m %s: it needs --traffic", chosen->pick.entry->name);
+		if ((chosen->metric->needs & METRIC_LOADS) != 0 && eval->options->graph == NULL)
+			return err_set(err, "-m %s: it needs -g, the graph of the job",
+				       chosen->pick.entry->name);
 		if (lacking(eval, chosen->metric) != NULL)
 			return err_set(err, "-m %s: the stream has no column '%s'",
 				       chosen->pick.entry->name, lacking(eval, chosen->metric));
@@ -55,7 +58,8 @@ static int choose_all(struct eval *eval, struct err *err)
 
 		if (metric->only_when_asked || !measures(metric, eval->kind) ||
 		    lacking(eval, metric) != NULL ||
-		    ((metric->needs & METRIC_TRAFFIC) != 0 && eval->options->traffic == NULL))
+		    ((metric->needs & METRIC_TRAFFIC) != 0 && eval->options->traffic == NULL) ||
+		    ((metric->needs & METRIC_LOADS) != 0 && eval->options->graph == NULL))
 			continue;
 		if (pick_parse(&chosen->pick, &metrics, metric->entry.name, err) != 0)
 			return -1;
@@ -63,8 +67,10 @@ static int choose_all(struct eval *eval, struct err *err)
 		eval->nmetrics++;
 	}
 	if (eval->nmetrics == 0)
-		return err_set(err, "which metric of a %s stream? -m column:name=COLUMN takes any",
-			       eval->kind->name);
+		return err_set(
+			err, "which metric of a %s stream? -m column:name=COLUMN takes any%s",
+			eval->kind->name,
+			eval->kind == &kind_mapping ? "; -g COMM says what the ranks send" : "");
 	return 0;
 }
 
@@ -76,7 +82,7 @@ static int add_column(struct eval *eval, const char *name, size_t n, struct err 
 		if (str_eq(eval->columns[i], kept))
 			return 0;
 	if (eval->ncolumns == EVAL_COLUMNS)
-		return err_set(err, "--by: more than %d columns", EVAL_COLUMNS - 2);
+		return err_set(err, "--by: more than %d columns", EVAL_COLUMNS - 3);
 	eval->column_at[eval->ncolumns] = table_find(eval->in, kept);
 	if (eval->column_at[eval->ncolumns] < 0 && table_ncolumns(eval->in) > 0)
 		return err_set(err, "--by: the stream has no column '%s'", kept);
@@ -86,7 +92,7 @@ static int add_column(struct eval *eval, const char *name, size_t n, struct err 
 
 static int choose_columns(struct eval *eval, struct err *err)
 {
-	static const char *const always[] = {"run", "policy"};
+	static const char *const always[] = {"run", "policy", "mapper"};
 	const char *by = eval->options->by;
 
 	eval->has_summaries = by != NULL;
@@ -99,7 +105,7 @@ static int choose_columns(struct eval *eval, struct err *err)
 		by = by[n] == ',' ? by + n + 1 : NULL;
 	}
 	eval->nby = eval->ncolumns;
-	for (int i = 0; i < 2; i++)
+	for (int i = 0; i < 3; i++)
 		if (table_find(eval->in, always[i]) >= 0 &&
 		    add_column(eval, always[i], strlen(always[i]), err) != 0)
 			return -1;
@@ -116,7 +122,7 @@ static void name_scopes(struct eval *eval)
 	for (int i = 0; eval->kind->key != NULL && eval->kind->key[i] != NULL; i++) {
 		const char *key = eval->kind->key[i];
 
-		if (!str_eq(key, "run") && !str_eq(key, "policy") &&
+		if (!str_eq(key, "run") && !str_eq(key, "policy") && !str_eq(key, "mapper") &&
 		    table_find(eval->in, key) >= 0 && eval->nkeys < 8)
 			eval->key_columns[eval->nkeys++] = table_find(eval->in, key);
 	}
@@ -128,7 +134,9 @@ static unsigned all_needs(const struct eval *eval)
 
 	for (int i = 0; i < eval->nmetrics; i++)
 		needs |= eval->metrics[i].metric->needs;
-	return needs;
+	if (eval->options->links != NULL)
+		needs |= METRIC_LOADS;
+	return (needs & METRIC_LOADS) != 0 ? needs | METRIC_TOPOLOGY | METRIC_ROUTES : needs;
 }
 
 static int open_needs(struct eval *eval, struct err *err)
@@ -144,6 +152,8 @@ static int open_needs(struct eval *eval, struct err *err)
 	if ((needs & METRIC_ROUTES) != 0 && routing_open(&eval->context.routing, eval->context.topo,
 							 eval->options->routing, err) != 0)
 		return -1;
+	if ((needs & METRIC_LOADS) != 0 && eval_loads_open(eval, err) != 0)
+		return -1;
 	if ((needs & METRIC_TRAFFIC) == 0)
 		return 0;
 	eval->has_traffic = true;
@@ -156,6 +166,11 @@ int eval_prepare(struct eval *eval, struct err *err)
 	int most = eval->options->nmetrics + metrics.n;
 
 	eval->metrics = xcalloc((size_t)most, sizeof(*eval->metrics));
+	if (eval->options->links != NULL && eval->options->graph == NULL)
+		return err_set(err, "--links: it needs -g, the graph of the job");
+	if (eval->options->graph != NULL && eval->kind != &kind_mapping)
+		return err_set(err, "-g says what the ranks of a mapping send; this is a %s stream",
+			       eval->kind->name);
 	if ((eval->options->nmetrics > 0 ? choose_given(eval, err) : choose_all(eval, err)) != 0 ||
 	    choose_columns(eval, err) != 0 || open_needs(eval, err) != 0)
 		return -1;

@@ -5,6 +5,7 @@
 #include "algo/metric/eval.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "model/mapping.h"
 #include "model/metrics.h"
 
 enum { EVAL_COLUMNS = 32 };
@@ -12,7 +13,7 @@ enum { EVAL_COLUMNS = 32 };
 /* All values of one name. */
 struct eval_series {
 	const char *name, *unit;
-	bool is_of_runs; /* a value for each run, not for each row */
+	const char *scopes; /* what has the values: "jobs", "mappings", "runs" */
 	int64_t nmissing;
 	VEC(double) values;
 };
@@ -32,6 +33,13 @@ struct eval_run {
 	const char **cells; /* [ncolumns] */
 	struct eval_group *group;
 	void **states; /* [nmetrics] of metrics that are per run */
+	VEC(struct eval_mapping) mappings;
+};
+
+/* The rows of one mapping: of a job in a run. */
+struct eval_mapping {
+	const char *job; /* NULL: not said */
+	struct mapping_rows rows;
 };
 
 struct eval_metric {
@@ -55,7 +63,8 @@ struct eval {
 
 	struct metric_context context;
 	struct traffic traffic;
-	bool has_traffic;
+	bool has_traffic, has_loads;
+	struct eval_loads *loads; /* NULL unless has_loads */
 	int nodelist_column, run_column;
 	int key_columns[8], nkeys; /* what names an item, less run and policy */
 	int_vec nodes;
@@ -74,7 +83,8 @@ struct metric_sink {
 	struct eval *eval;
 	struct eval_run *run;
 	int metric;
-	bool is_of_run;
+	const char *scope, *scopes; /* "job", "jobs" */
+	const char *id;             /* NULL: none */
 };
 
 /* Chooses the metrics, opens what they need. */
@@ -82,6 +92,17 @@ int eval_prepare(struct eval *eval, struct err *err);
 void eval_free(struct eval *eval);
 /* The run a row belongs to; made when it is new. NULL: trouble. */
 struct eval_run *eval_run_of(struct eval *eval, const struct row *row, struct err *err);
+/* ---- mappings (eval_loads.c) ---- */
+
+/* Reads the graph, opens the table of links. */
+int eval_loads_open(struct eval *eval, struct err *err);
+int eval_loads_row(struct eval *eval, struct eval_run *run, const struct row *row, struct err *err);
+/* Measures the mappings of a run. */
+int eval_loads_end(struct eval *eval, struct eval_run *run, struct err *err);
+/* whole: the table of links gets its ##end. Frees. */
+int eval_loads_close(struct eval *eval, bool whole, struct err *err);
+bool eval_loads_are_whole(const struct eval *eval);
+
 /* One row for each group and series. */
 void eval_write_summaries(struct eval *eval);
 

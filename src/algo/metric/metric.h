@@ -12,7 +12,12 @@
 #include "model/traffic.h"
 
 /* What a metric must have; without it, it is left out of the default and refused when asked for. */
-enum metric_needs { METRIC_TOPOLOGY = 1, METRIC_ROUTES = 2, METRIC_TRAFFIC = 4 };
+enum metric_needs {
+	METRIC_TOPOLOGY = 1,
+	METRIC_ROUTES = 2,
+	METRIC_TRAFFIC = 4,
+	METRIC_LOADS = 8, /* a communication graph, and what it puts on the links */
+};
 
 struct metric_context {
 	const struct table_in *in; /* its columns: table_find(in, "start_s") */
@@ -33,7 +38,7 @@ struct metric_item {
 };
 
 /*
- * Takes a value: of the item when called from row(), of the whole run when called from end(). NAN
+ * Takes a value: of the item when called from row() or mapping(), of the run from end(). NAN
  * is missing. name and unit live as long as the metric; note (may be NULL) is copied.
  */
 struct metric_sink;
@@ -48,8 +53,10 @@ struct metric_output {
 /*
  * A metric sees the rows of a stream one after the other. Of one that is per_run there is a state
  * for each run and policy (each distinct combination of the columns run, policy and those of --by):
- * makespan. Others share one state, for what can be used again.
+ * makespan. Others share one state, for what can be used again. A mapping is measured when all its
+ * rows were read.
  */
+struct link_loads; /* algo/metric/link_loads.h */
 struct metric {
 	struct entry entry;
 	const struct table_kind *const *kinds; /* streams it measures; ends in NULL; NULL: any */
@@ -57,14 +64,17 @@ struct metric {
 	unsigned needs;             /* of enum metric_needs */
 	bool per_run, only_when_asked;
 	const struct metric_output *outputs; /* for the manual; ends in name NULL */
-	/* May be NULL: no state. */
+	/* Any of these may be NULL; without open there is no state. */
 	int (*open)(void **state, const struct pick *pick, const struct metric_context *context,
 		    struct err *err);
 	int (*row)(void *state, const struct metric_item *item, struct metric_sink *sink,
 		   struct err *err);
-	/* After the last row of the run; may be NULL. */
+	/* Of each mapping (run, policy, job); for those that need METRIC_LOADS. */
+	int (*mapping)(void *state, const struct link_loads *loads, struct metric_sink *sink,
+		       struct err *err);
+	/* After the last row of the run. */
 	int (*end)(void *state, struct metric_sink *sink, struct err *err);
-	void (*close)(void *state); /* may be NULL */
+	void (*close)(void *state);
 };
 
 extern const struct registry metrics; /* "metrics" */
