@@ -15,6 +15,35 @@ refused() {
 	[ "$stderr" = "clidemo: $message" ] || { echo "got: $stderr"; echo "not: clidemo: $message"; return 1; }
 }
 
+@test "empty input and what is no stream: no line 0, and every kind that is taken is named" {
+	run -2 --separate-stderr evalmetrics </dev/null
+	[[ $stderr == 'evalmetrics: standard input: is empty: a first line ##placetools=KIND/1 was wanted, where KIND is one of comm, '*' jobs, '* ]]
+	run -2 --separate-stderr placecheck </dev/null
+	[[ $stderr == 'placecheck: standard input: is empty: a first line ##placetools=KIND/1 was wanted'* ]]
+	run -2 --separate-stderr allocate -t ring:nodes=4 </dev/null
+	[ "$stderr" = 'allocate: standard input: is empty: a first line such as ##placetools=jobs/1 was wanted' ]
+	run -2 --separate-stderr evalmetrics <<<'job nodes'
+	[[ $stderr == 'evalmetrics: standard input:1: is no placetools stream: a first line ##placetools=KIND/1'* ]]
+}
+
+@test "a machine that a stream names wrongly is refused at its line" {
+	cd "$BATS_TEST_TMPDIR"
+	stream() {
+		printf '##placetools=jobs/1\n%s\njob\tnodes\n1\t2\n' "$1" >jobs.tsv
+		run -2 --separate-stderr allocate jobs.tsv
+	}
+	stream '##topology=ring:nodes=4'
+	[[ $stderr == 'allocate: jobs.tsv:2: ##topology=ring:nodes=4: a machine and its hash were wanted'* ]]
+	stream '##topology=absent.yaml 5f3a91c20c6e77b1'
+	[[ $stderr == 'allocate: jobs.tsv:2: ##topology: '*absent.yaml* ]]
+	stream '##topology=- 5f3a91c20c6e77b1'
+	[[ $stderr == "allocate: jobs.tsv:2: the input's machine came from standard input"* ]]
+	stream '##topology=ring:nodes=4 5f3a91c20c6e77b1'
+	[[ $stderr == 'allocate: jobs.tsv:2: ring:nodes=4 is another machine'* ]]
+	run -2 --separate-stderr placecheck -t ring:nodes=5 jobs.tsv
+	[[ $stderr == 'placecheck: jobs.tsv:2: ring:nodes=5 is another machine'* ]]
+}
+
 @test "cli: every type of option is read, short, long and abbreviated" {
 	run -0 --separate-stderr clidemo -fc -3 --ratio=.25 --text 'a b' --file f -whigh --sha ball:size=2 -l 1 a --list-item=2 -- -l
 	[ "${lines[0]}" = "flag=1 count=-3 ratio=0.25 text=a b file=f word=high shape=ball:size=2" ]

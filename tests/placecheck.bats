@@ -280,3 +280,14 @@ passes() {
 	stream mapping 'rank node' '0 n9' > s.tsv
 	finds "s.tsv:3: node: 'n9' is no node of line-4"
 }
+
+@test "a machine's own routes: pairs that have no way are counted, and the first of them named" {
+	sed '/Lid 7 guid/,/dumped/d' "$ROOT/tests/formats/ib/ft-ftree.opensm-lfts" >missing
+	topogen --quiet --from ibnetdiscover --routes opensm-lfts:missing \
+		"$ROOT/tests/formats/ib/ft.ibnetdiscover" -o m.yaml
+	run -1 --separate-stderr placecheck --machine -t m.yaml
+	[[ $stderr == "placecheck: ft: routes: 96 of 240 pairs of nodes have no way: from node04 to node0"?" router spine0 has no entry" ]]
+	run -1 --separate-stderr placecheck -v --machine -t m.yaml
+	[ "$(grep -c '^placecheck: ft: routes: from node.. to node.. router spine0 has no entry$' <<<"$stderr")" -eq 9 ]
+	placecheck --machine -t @avakas
+}

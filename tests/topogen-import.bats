@@ -346,7 +346,7 @@ routestat() {
 	run -0 --separate-stderr topogen --from ibnetdiscover \
 		--routes ibroute:"$FORMATS/ib/plafrim2-0-ibroutes.txt.gz" "$FORMATS/ib/plafrim2-0.txt.gz"
 	[[ ${stderr_lines[0]} == "topogen: $FORMATS/ib/plafrim2-0-ibroutes.txt.gz:601: LID 63 was told before, with another port, which counts (20 such)" ]]
-	[[ ${stderr_lines[1]} == "topogen: routes: 2095 of 9120 pairs of nodes have no way: router TS-i12k00066a00e30076ab has no entry for node miriel008" ]]
+	[[ ${stderr_lines[1]} == "topogen: routes: 2095 of 9120 pairs of nodes have no way: from "*" to miriel008 router TS-i12k00066a00e30076ab has no entry" ]]
 	[ ${#stderr_lines[@]} -eq 2 ]
 	printf '%s\n' "$output" >m.yaml
 	routestat m.yaml | head -n 3 | diff - <(printf 'routers 1: 1575\nrouters 3: 5450\nnone 2095\n')
@@ -390,12 +390,12 @@ routestat() {
 	sed '/Lid 7 guid/,/dumped/d' "$FORMATS/ib/ft-ftree.opensm-lfts" >missing
 	run -0 --separate-stderr topogen --from ibnetdiscover --routes opensm-lfts:missing "$FORMATS/ib/ft.ibnetdiscover"
 	[[ ${stderr_lines[0]} == "topogen: routes: no table of the switch spine0 (1 such)" ]]
-	[[ ${stderr_lines[1]} == "topogen: routes: 96 of 240 pairs of nodes have no way: router spine0 has no entry for node node0"? ]]
+	[[ ${stderr_lines[1]} == "topogen: routes: 96 of 240 pairs of nodes have no way: from node04 to node0"?" router spine0 has no entry" ]]
 
 	# both spines send what is for node00 (LID 1) to leaf1, which sends it up again
 	sed '/Lid [79] guid/,/dumped/s/^0x0001 .../0x0001 003/' "$FORMATS/ib/ft-ftree.opensm-lfts" >circle
 	run -0 --separate-stderr topogen --from ibnetdiscover --routes opensm-lfts:circle "$FORMATS/ib/ft.ibnetdiscover"
-	[[ ${stderr_lines[0]} == "topogen: routes: 12 of 240 pairs of nodes go round in a circle: at router "*" to node node00" ]]
+	[[ ${stderr_lines[0]} == "topogen: routes: 12 of 240 pairs of nodes have no way (12 of them round in a circle): from node04 to node00 router "*" is on a circle" ]]
 	printf '%s\n' "$output" >m.yaml
 	routestat m.yaml | grep -qx 'none 12'
 	survives m.yaml
@@ -407,7 +407,7 @@ routestat() {
 	sed '2s/ 001 / 003 /' "$FORMATS/ib/ft-ftree.opensm-lfts" >astray # LID 1 by the port of node02
 	run -0 --separate-stderr topogen --from ibnetdiscover --routes opensm-lfts:astray "$FORMATS/ib/ft.ibnetdiscover"
 	[[ ${stderr_lines[0]} == "topogen: routes: entries that lead to no cable between switches: 1" ]]
-	[[ ${stderr_lines[1]} == "topogen: routes: 15 of 240 pairs of nodes have no way: router leaf0 has no entry for node node00" ]]
+	[[ ${stderr_lines[1]} == "topogen: routes: 15 of 240 pairs of nodes have no way: from node01 to node00 router leaf0 has no entry" ]]
 	printf '%s\n' "$output" >m.yaml
 	rows m.yaml routes | grep -qx $'    leaf0\t.\t0\tnode00'
 	survives m.yaml
@@ -466,4 +466,45 @@ routestat() {
 		--routes ibroute:"$FORMATS/ib/avakas-ibroutes.txt.gz" \
 		"$FORMATS/ib/avakas.txt.gz" | cmp - "$ROOT/share/machines/avakas.yaml"
 	topogen --no-provenance --to explicit @avakas | cmp - "$ROOT/share/machines/avakas.yaml"
+}
+
+# A ring of four switches, whose tables send everything upwards: three links from n1 to n0.
+@test "the machine's own routes are what tools count on, unless told otherwise" {
+	{
+		printf 'placetools: topology/1\ntopology: explicit\nrouting: table\ntables:\n'
+		printf '  routers: |\n    router\n'
+		printf '    s%d\n' {0..3}
+		printf '  nodes: |\n    node\n'
+		printf '    n%d\n' {0..3}
+		printf '  links: |\n    from\tto\n'
+		for i in {0..3}; do printf '    n%d\ts%d\n' "$i" "$i"; done
+		for i in {0..3}; do printf '    s%d\ts%d\n' "$i" $(((i + 1) % 4)); done
+		printf '  routes: |\n    router\tto\tnodes\n'
+		for i in {0..3}; do
+			printf '    s%d\ts%d\tn%d,n%d,n%d\n' "$i" $(((i + 1) % 4)) $(((i + 1) % 4)) \
+				$(((i + 2) % 4)) $(((i + 3) % 4))
+		done
+	} >up.yaml
+	printf '##placetools=jobs/1\njob\tnodes\tnodelist\n1\t2\tn[0-1]\n' >jobs.tsv
+	hops() { evalmetrics -t up.yaml -m hops "$@" jobs.tsv | awk '$3 == "hops-mean" { print $4 }'; }
+	[ "$(hops)" = 4 ] # 3 there, 5 back
+	[ "$(hops -r minimal)" = 3 ]
+
+	printf '##placetools=comm/1\nsrc\tdst\tbytes\n1\t0\t1000\n' >g.tsv
+	hop_bytes() {
+		mapref -t up.yaml -g g.tsv --hosts 'n[0-1]' -p in-order --refine none --stats s.tsv "$@" >m.tsv
+		awk '$2 == "refiner" && $3 == "hop-bytes" { print $4 }' s.tsv
+	}
+	[ "$(hop_bytes)" = 5000 ]
+	[ "$(hop_bytes -r minimal)" = 3000 ]
+	placecheck --machine -t up.yaml
+}
+
+@test "evalmetrics on Avakas: all pairs, by its tables" {
+	printf '##placetools=jobs/1\njob\tnodes\tnodelist\n1\t281\t%s\n' \
+		"$(topogen --to slurm-conf @avakas | sed -n 's/.*Nodes=//p' | paste -sd ,)" >jobs.tsv
+	evalmetrics -t @avakas -m hops jobs.tsv >m.tsv
+	# routers + 1 links: (4660·2 + 74020·4) / 78680
+	[ "$(awk '$3 == "hops-mean" { printf "%.9f", $4 }' m.tsv)" = "$(awk 'BEGIN { printf "%.9f", (4660 * 2 + 74020 * 4) / 78680 }')" ]
+	[ "$(awk '$3 == "hops-max" { print $4 }' m.tsv)" = 4 ]
 }

@@ -120,6 +120,7 @@ hash_of() {
 	refuse toros:dims=4x4 "'toros' is no topology"
 	refuse ./toros:dims=4x4 'No such file'
 	refuse @nowhere 'there is no share/machines/nowhere.yaml'
+	refuse @ "'@' wants the name of a machine of share/machines"
 	refuse @../machines/cori 'is no machine of share/machines'
 	refuse '' 'is no file'
 }

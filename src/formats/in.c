@@ -41,6 +41,8 @@ int in_error(const struct in *in, struct err *err, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(what, sizeof(what), fmt, ap);
 	va_end(ap);
+	if (in->lineno == 0) /* nothing was read, or no lines */
+		return err_set(err, "%s: %s", in->name, what);
 	return err_set(err, "%s:%ld: %s", in->name, in->lineno, what);
 }
 

@@ -39,7 +39,7 @@ const char *in_name(const struct in *in); /* the path, or "standard input" */
 long in_lineno(const struct in *in);      /* of the line that in_line gave last; 1 is the first */
 bool in_had_newline(const struct in *in); /* the last line ended in one: it was not cut */
 
-/* "FILE:LINE: …", returns -1. */
+/* "FILE:LINE: …", or "FILE: …" where no line was read; returns -1. */
 int in_error(const struct in *in, struct err *err, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 

@@ -82,6 +82,8 @@ const char *table_column(const struct table_in *in, int column);
 int table_find(const struct table_in *in, const char *name); /* -1: absent */
 /* The last ##key=value read so far, or NULL. */
 const char *table_meta(const struct table_in *in, const char *key);
+/* Puts FILE:LINE of that line before the message; returns -1. */
+int table_meta_blame(const struct table_in *in, const char *key, struct err *err);
 /* The ## lines read so far, each once, in order: "##key=value"; NULL behind the last one. */
 const char *table_meta_line(const struct table_in *in, size_t i);
 /* Of the first file, for names relative to it; "" for standard input and the current folder. */

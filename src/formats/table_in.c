@@ -83,11 +83,13 @@ static int read_meta(struct table_in *table, char *line, size_t n, struct err *e
 	if (map_get(&table->meta_seen, line, n) == -1) {
 		map_add(&table->meta_seen, line, n, 1);
 		vec_push(&table->meta, arena_strndup(&table->arena, line, n));
+		vec_push(&table->places, (struct meta_place){table->file, in_lineno(table->in)});
 	}
 	return 0;
 }
 
-const char *table_meta(const struct table_in *table, const char *key)
+/* Which of the ## lines has the key last; -1: none. */
+static long find_meta(const struct table_in *table, const char *key)
 {
 	size_t n = strlen(key);
 
@@ -95,9 +97,25 @@ const char *table_meta(const struct table_in *table, const char *key)
 		const char *line = table->meta.at[i];
 
 		if (strncmp(line + 2, key, n) == 0 && line[2 + n] == '=')
-			return line + 3 + n;
+			return (long)i;
 	}
-	return NULL;
+	return -1;
+}
+
+const char *table_meta(const struct table_in *table, const char *key)
+{
+	long i = find_meta(table, key);
+
+	return i < 0 ? NULL : table->meta.at[i] + 3 + strlen(key);
+}
+
+int table_meta_blame(const struct table_in *table, const char *key, struct err *err)
+{
+	long i = find_meta(table, key);
+
+	if (i < 0)
+		return -1;
+	return err_prefix(err, "%.500s:%ld: ", table->places.at[i].file, table->places.at[i].line);
 }
 
 const char *table_meta_line(const struct table_in *table, size_t i)
@@ -379,10 +397,19 @@ static int open_next(struct table_in *table, struct err *err)
 
 static int not_introduced(struct table_in *table, struct err *err)
 {
-	return in_error(
-		table->in, err,
-		"is no placetools stream: a first line such as ##placetools=%s/1 was wanted",
-		table->kinds[0]->name);
+	const char *what = in_lineno(table->in) == 0 ? "is empty" : "is no placetools stream";
+	struct buf names = {0};
+
+	list_kinds(table, &names);
+	if (table->kinds[0] != NULL && table->kinds[1] == NULL)
+		in_error(table->in, err, "%s: a first line such as ##placetools=%s/1 was wanted",
+			 what, buf_text(&names));
+	else
+		in_error(table->in, err,
+			 "%s: a first line ##placetools=KIND/1 was wanted, where KIND is one of %s",
+			 what, buf_text(&names));
+	buf_free(&names);
+	return -1;
 }
 
 /* The next line that is no ## line; 1, 0 at the end of the last file, -1. */
@@ -462,6 +489,7 @@ void table_close(struct table_in *table)
 	map_free(&table->meta_seen);
 	map_free(&table->keys);
 	free(table->meta.at);
+	free(table->places.at);
 	free(table->columns.at);
 	free(table->known.at);
 	free(table->cells);

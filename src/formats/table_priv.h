@@ -7,6 +7,12 @@
 #include "formats/in.h"
 #include "formats/table.h"
 
+/* Where a ## line was read. */
+struct meta_place {
+	const char *file;
+	long line;
+};
+
 struct table_in {
 	const struct table_kind *const *kinds; /* ends in NULL */
 	const struct table_kind *kind;         /* once the first line is read */
@@ -18,7 +24,8 @@ struct table_in {
 	long npromised, nended;
 	bool was_told; /* that the input was cut off */
 
-	VEC(char *) meta; /* the ## lines, each once */
+	VEC(char *) meta;              /* the ## lines, each once */
+	VEC(struct meta_place) places; /* [meta.n] */
 	struct map meta_seen;
 
 	const char *column_line; /* NULL until it is read */

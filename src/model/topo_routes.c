@@ -2,6 +2,9 @@
 #include "model/topo_routes.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+enum { NARROW_MOST = 254, WIDE_MOST = 65534 };
 
 /* The vertex that a channel leads to. */
 static int channel_end(const struct topo_graph *graph, int32_t channel)
@@ -11,27 +14,42 @@ static int channel_end(const struct topo_graph *graph, int32_t channel)
 	return channel % 2 == 0 ? link->b : link->a;
 }
 
+/* The most cables that a router has. */
+static int64_t widest(const struct topo *topo, const struct topo_graph *graph)
+{
+	int64_t most = 0;
+
+	for (int v = topo->nnodes; v < topo_nvertices(topo); v++)
+		if (graph->first[v + 1] - graph->first[v] > most)
+			most = graph->first[v + 1] - graph->first[v];
+	return most;
+}
+
 int topo_routes_new(struct topo *topo, struct err *err)
 {
 	const struct topo_graph *graph = topo_graph(topo);
+	int64_t nends = graph->first[topo->nnodes], ncables = widest(topo, graph);
+	int width = ncables > NARROW_MOST ? 2 : 1;
 	struct topo_routes *routes;
-	size_t n;
+	size_t nbytes;
 
-	if (graph->first[topo->nnodes] * topo->nrouters > ROUTES_MOST)
+	if (ncables > WIDE_MOST)
+		return err_set(err, "a router has %lld cables: its table takes %d",
+			       (long long)ncables, WIDE_MOST);
+	if (topo->nrouters > 0 && nends > ROUTES_MOST / width / topo->nrouters)
 		return err_set(err,
 			       "the tables of %d routers for %lld cables of nodes are too large",
-			       topo->nrouters, (long long)graph->first[topo->nnodes]);
+			       topo->nrouters, (long long)nends);
 	routes = xcalloc(1, sizeof(*routes));
 	topo_routes_free(topo->routes);
 	topo->routes = routes;
-	routes->nends = graph->first[topo->nnodes];
-	n = (size_t)topo->nrouters * (size_t)routes->nends;
-	routes->next = xmalloc((n + 1) * sizeof(*routes->next));
-	for (size_t i = 0; i < n; i++)
-		routes->next[i] = -1;
-	for (int64_t end = 0; end < routes->nends; end++)
-		*topo_routes_next(topo, topo_end_router(topo, end), end) =
-			topo_end_channel(topo, end);
+	routes->nends = nends;
+	routes->width = width;
+	nbytes = (size_t)topo->nrouters * (size_t)nends * (size_t)width;
+	routes->port = xmalloc(nbytes + 1);
+	memset(routes->port, 0xff, nbytes);
+	for (int64_t end = 0; end < nends; end++)
+		topo_routes_set(topo, topo_end_router(topo, end), end, topo_end_channel(topo, end));
 	return 0;
 }
 
@@ -39,13 +57,49 @@ void topo_routes_free(struct topo_routes *routes)
 {
 	if (routes == NULL)
 		return;
-	free(routes->next);
+	free(routes->port);
 	free(routes);
 }
 
-int32_t *topo_routes_next(const struct topo *topo, int router, int64_t end)
+int32_t topo_routes_next(const struct topo *topo, int router, int64_t end)
 {
-	return &topo->routes->next[router * topo->routes->nends + end];
+	const struct topo_routes *routes = topo->routes;
+	const uint8_t *entry = routes->port + (router * routes->nends + end) * routes->width;
+	int port = entry[0];
+
+	if (routes->width == 2)
+		port |= entry[1] << 8;
+	if (port == (routes->width == 2 ? 0xffff : 0xff))
+		return -1;
+	return topo->graph->channel[topo->graph->first[topo->nnodes + router] + port];
+}
+
+void topo_routes_set(struct topo *topo, int router, int64_t end, int32_t channel)
+{
+	const struct topo_routes *routes = topo->routes;
+	const struct topo_graph *graph = topo->graph;
+	uint8_t *entry = routes->port + (router * routes->nends + end) * routes->width;
+	int64_t first = graph->first[topo->nnodes + router];
+	int64_t low = first, high = graph->first[topo->nnodes + router + 1];
+	int port = 0xffff;
+
+	if (channel >= 0) { /* sorted by (peer, channel) */
+		int peer = channel_end(graph, channel);
+
+		while (low < high) {
+			int64_t middle = low + (high - low) / 2;
+
+			if (graph->peer[middle] < peer ||
+			    (graph->peer[middle] == peer && graph->channel[middle] < channel))
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		port = (int)(low - first);
+	}
+	entry[0] = (uint8_t)port;
+	if (routes->width == 2)
+		entry[1] = (uint8_t)(port >> 8);
 }
 
 int topo_end_router(const struct topo *topo, int64_t end)
@@ -58,18 +112,24 @@ int32_t topo_end_channel(const struct topo *topo, int64_t end)
 	return topo->graph->channel[end] ^ 1;
 }
 
-int topo_routes_hops(const struct topo *topo, int router, int64_t end)
+/* As topo_routes_hops, and the router where the way ends. */
+static int walk(const struct topo *topo, int *router, int64_t end)
 {
 	for (int hops = 0; hops <= topo->nrouters; hops++) {
-		int32_t channel = *topo_routes_next(topo, router, end);
+		int32_t channel = topo_routes_next(topo, *router, end);
 
 		if (channel == topo_end_channel(topo, end))
 			return hops;
 		if (channel < 0)
 			return ROUTES_NONE;
-		router = channel_end(topo->graph, channel) - topo->nnodes;
+		*router = channel_end(topo->graph, channel) - topo->nnodes;
 	}
 	return ROUTES_LOOP;
+}
+
+int topo_routes_hops(const struct topo *topo, int router, int64_t end)
+{
+	return walk(topo, &router, end);
 }
 
 /* ---- checking ---- */
@@ -81,7 +141,6 @@ struct check {
 	char *state; /* [nrouters] of the way to one end */
 	char *best;  /* [nrouters] of the ways to any end of one node */
 	int *way;    /* [nrouters] */
-	int none_router, loop_router;
 };
 
 /* Follows the tables until a router whose state is known, and gives it to all on the way. */
@@ -91,7 +150,7 @@ static void follow(struct check *check, int router, int64_t end)
 	int n = 0, state = UNKNOWN;
 
 	while (check->state[router] == UNKNOWN && state == UNKNOWN) {
-		int32_t channel = *topo_routes_next(topo, router, end);
+		int32_t channel = topo_routes_next(topo, router, end);
 
 		check->state[router] = ON_WAY;
 		check->way[n++] = router;
@@ -104,10 +163,6 @@ static void follow(struct check *check, int router, int64_t end)
 	}
 	if (state == UNKNOWN)
 		state = check->state[router] == ON_WAY ? LOOP : check->state[router];
-	if (state == NONE && check->none_router < 0)
-		check->none_router = router;
-	if (state == LOOP && check->loop_router < 0)
-		check->loop_router = router;
 	while (n > 0)
 		check->state[check->way[--n]] = (char)state;
 }
@@ -139,6 +194,18 @@ static int state_of(const struct check *check, int node)
 	return best;
 }
 
+static void tell_pair(const struct topo *topo, struct topo_routes_faults *faults, int a, int b)
+{
+	const struct topo_graph *graph = topo->graph;
+	struct topo_routes_fault fault = {
+		.from = a, .to = b, .router = graph->peer[graph->first[a]] - topo->nnodes};
+
+	if (faults->ntold == ROUTES_TOLD)
+		return;
+	fault.is_loop = walk(topo, &fault.router, graph->first[b]) == ROUTES_LOOP;
+	faults->told[faults->ntold++] = fault;
+}
+
 void topo_routes_check(struct topo *topo, struct topo_routes_faults *faults)
 {
 	const struct topo_graph *graph = topo_graph(topo);
@@ -148,11 +215,8 @@ void topo_routes_check(struct topo *topo, struct topo_routes_faults *faults)
 			      .best = xmalloc(n),
 			      .way = xmalloc(n * sizeof(int))};
 
-	*faults = (struct topo_routes_faults){0, 0, -1, -1, -1, -1};
+	*faults = (struct topo_routes_faults){.none = 0};
 	for (int b = 0; b < topo->nnodes; b++) {
-		int64_t none = faults->none, loop = faults->loop;
-
-		check.none_router = check.loop_router = -1;
 		for (int r = 0; r < topo->nrouters; r++)
 			check.best[r] = UNKNOWN;
 		for (int64_t end = graph->first[b]; end < graph->first[b + 1]; end++)
@@ -162,17 +226,36 @@ void topo_routes_check(struct topo *topo, struct topo_routes_faults *faults)
 
 			faults->none += state == NONE;
 			faults->loop += state == LOOP;
-		}
-		if (faults->none > none && faults->none_node < 0) {
-			faults->none_node = b;
-			faults->none_router = check.none_router;
-		}
-		if (faults->loop > loop && faults->loop_node < 0) {
-			faults->loop_node = b;
-			faults->loop_router = check.loop_router;
+			if (state != GOOD)
+				tell_pair(topo, faults, a, b);
 		}
 	}
 	free(check.state);
 	free(check.best);
 	free(check.way);
+}
+
+void topo_routes_fault_text(const struct topo *topo, const struct topo_routes_fault *fault,
+			    struct buf *text)
+{
+	char from[TOPO_NAME], to[TOPO_NAME], router[TOPO_NAME];
+
+	buf_printf(text, "from %s to %s router %s %s", topo_node_name(topo, fault->from, from),
+		   topo_node_name(topo, fault->to, to),
+		   topo_router_name(topo, fault->router, router),
+		   fault->is_loop ? "is on a circle" : "has no entry");
+}
+
+void topo_routes_faults_text(const struct topo *topo, const struct topo_routes_faults *faults,
+			     struct buf *text)
+{
+	buf_printf(text, "%lld of %lld pairs of nodes have no way",
+		   (long long)(faults->none + faults->loop),
+		   (long long)topo->nnodes * (topo->nnodes - 1));
+	if (faults->loop > 0)
+		buf_printf(text, " (%lld of them round in a circle)", (long long)faults->loop);
+	if (faults->ntold > 0) {
+		buf_str(text, ": ");
+		topo_routes_fault_text(topo, &faults->told[0], text);
+	}
 }

@@ -91,7 +91,7 @@ static struct topo *load(char **operands)
 	struct err err;
 
 	if (node_name_map != NULL || routes.n > 0)
-		die("--node-name-map and --routes go with --from");
+		die("%s goes with --from", routes.n > 0 ? "--routes" : "--node-name-map");
 	if (operands[0] == NULL || operands[1] != NULL)
 		die("wanted one SPEC, @NAME or topology file, or --from FORMAT");
 	if (topo_load(&topo, operands[0], &err) != 0)

@@ -143,7 +143,8 @@ static void test_cut(void)
 static void test_refused(void)
 {
 	expect_refused("no first line", "job\tnodes\n1\t3\n", ":1: is no placetools stream");
-	expect_refused("empty", "", ":0: is no placetools stream");
+	expect_refused("empty", "",
+		       ": is empty: a first line such as ##placetools=jobs/1 was wanted");
 	expect_refused("another kind", "##placetools=nodes/1\n", ":1: holds 'nodes'");
 	expect_refused("another version", "##placetools=jobs/2\n", ":1: is jobs/2, version 1");
 	expect_refused("a column is missing", HEAD "job\n", ":2: has no column 'nodes'");

@@ -50,7 +50,8 @@ extern const struct registry checks; /* "checks" */
 int check_stream(struct table_in *in, const struct topo *topo, const struct node_states *states,
 		 struct findings *findings, struct err *err);
 
-/* Checks a machine: every node is linked to its router, every node can reach every other one. */
+/* Checks a machine: every node is linked to its router, every node can reach every other one, by
+ * links and by the machine's own routes, if it has any. */
 void check_machine(struct topo *topo, struct findings *findings);
 
 /* ---- for checks ---- */

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 
 #include "algo/check/check.h"
+#include "base/die.h"
+#include "model/topo_routes.h"
 
 static void tell_vertex(const struct topo *topo, struct findings *findings, int v, const char *what)
 {
@@ -48,6 +50,27 @@ static void reach(const struct topo_graph *graph, int from, bool *reached, int *
 	}
 }
 
+/* Every pair of nodes has a way by the machine's own routes; those that have none are one finding,
+ * as one missing table makes thousands of them. */
+static void check_routes(struct topo *topo, struct findings *findings)
+{
+	struct topo_routes_faults faults;
+	struct buf text = {0};
+
+	topo_routes_check(topo, &faults);
+	if (faults.ntold > 0) {
+		buf_printf(&text, "%s: routes: ", topo->name);
+		topo_routes_faults_text(topo, &faults, &text);
+		found(findings, buf_text(&text));
+	}
+	for (int i = 1; i < faults.ntold; i++) {
+		buf_clear(&text);
+		topo_routes_fault_text(topo, &faults.told[i], &text);
+		say("%s: routes: %s", topo->name, buf_text(&text));
+	}
+	buf_free(&text);
+}
+
 void check_machine(struct topo *topo, struct findings *findings)
 {
 	const struct topo_graph *graph = topo_graph(topo);
@@ -65,6 +88,8 @@ void check_machine(struct topo *topo, struct findings *findings)
 		tell_vertex(topo, findings, node, "cannot be reached from the first node");
 		reach(graph, node, reached, stack);
 	}
+	if (topo->routes != NULL)
+		check_routes(topo, findings);
 	free(reached);
 	free(stack);
 }

@@ -50,7 +50,7 @@ static int path_table(struct routing *routing, int node_a, int node_b, int_vec *
 	vec_push(path, topo->graph->channel[up]);
 	router = topo->graph->peer[up] - topo->nnodes;
 	for (int i = 0; i <= hops; i++) { /* the last one is down to the node */
-		int32_t channel = *topo_routes_next(topo, router, end);
+		int32_t channel = topo_routes_next(topo, router, end);
 		const struct topo_link *link = &topo->graph->links[channel / 2];
 
 		vec_push(path, channel);

@@ -27,6 +27,9 @@ static int load_shared(struct topo **topo, const char *ref, struct err *err)
 	char *name, *path;
 	int status;
 
+	if (ref[1] == '\0')
+		return err_set(err, "'@' wants the name of a machine of share/machines, as in "
+				    "@cori");
 	if (strchr(ref, '/') != NULL)
 		return err_set(err, "'%s' is no machine of share/machines", ref);
 	name = xasprintf("machines/%s.yaml", ref + 1);
@@ -98,12 +101,18 @@ int topo_load(struct topo **topo, const char *ref, struct err *err)
 /* ---- the machine of a stream ---- */
 
 /* ##topology=SOURCE HASH: the last word is the hash. */
-static int split_recorded(const char *recorded, char **source, const char **hash, struct err *err)
+static int split_recorded(const char *recorded, char **source, const char **hash,
+			  const struct table_in *in, struct err *err)
 {
 	const char *blank = strrchr(recorded, ' ');
 
-	if (blank == NULL || blank == recorded || strlen(blank + 1) != TOPO_HASH_TEXT - 1)
-		return err_set(err, "##topology=%.200s is not a machine and its hash", recorded);
+	if (blank == NULL || blank == recorded || strlen(blank + 1) != TOPO_HASH_TEXT - 1) {
+		err_set(err,
+			"##topology=%.200s: a machine and its hash were wanted, as in "
+			"##topology=m.yaml 5f3a91c20c6e77b1; without this line -t says which",
+			recorded);
+		return table_meta_blame(in, "topology", err);
+	}
 	*source = xstrndup(recorded, (size_t)(blank - recorded));
 	*hash = blank + 1;
 	return 0;
@@ -135,12 +144,17 @@ static int load_recorded(struct topo **topo, const char *source, const struct ta
 	char *path;
 	int status;
 
-	if (str_eq(source, "-"))
-		return err_set(err, "the input's machine came from standard input: name it by -t");
+	if (str_eq(source, "-")) {
+		err_set(err, "the input's machine came from standard input: name it by -t");
+		return table_meta_blame(in, "topology", err);
+	}
 	path = from_folder(table_folder(in), source);
 	status = topo_load(topo, path, err);
 	free(path);
-	return status == 0 ? 0 : err_prefix(err, "##topology: ");
+	if (status == 0)
+		return 0;
+	err_prefix(err, "##topology: ");
+	return table_meta_blame(in, "topology", err);
 }
 
 static int resolve(struct topo **topo, const char *given, const char *source,
@@ -167,13 +181,13 @@ int topo_resolve(struct topo **topo, const char *given, const struct table_in *i
 	int status = 0;
 
 	if (recorded != NULL)
-		status = split_recorded(recorded, &source, &hash, err);
+		status = split_recorded(recorded, &source, &hash, in, err);
 	if (status == 0)
 		status = resolve(topo, given, source, in, err);
 	if (status == 0 && hash != NULL && check_hash(*topo, hash, err) != 0) {
 		topo_free(*topo);
 		*topo = NULL;
-		status = -1;
+		status = table_meta_blame(in, "topology", err);
 	}
 	free(source);
 	return status;
@@ -191,13 +205,13 @@ int topo_check_recorded(const struct topo *topo, const struct table_in *in, stru
 {
 	const char *recorded = table_meta(in, "topology"), *hash;
 	char *source = NULL;
-	int status;
 
 	if (recorded == NULL)
 		return 0;
-	status = split_recorded(recorded, &source, &hash, err);
+	if (split_recorded(recorded, &source, &hash, in, err) != 0)
+		return -1;
 	free(source);
-	return status == 0 ? check_hash(topo, hash, err) : -1;
+	return check_hash(topo, hash, err) == 0 ? 0 : table_meta_blame(in, "topology", err);
 }
 
 void topo_record(const struct topo *topo, struct table_out *table)

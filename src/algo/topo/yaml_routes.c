@@ -72,18 +72,18 @@ static int set_routes(const struct yaml_block *block, struct topo *topo,
 	for (size_t i = 0; i < nodes->n; i++) {
 		int64_t end = topo->graph->first[nodes->at[i]] + row->end;
 		char text[TOPO_NAME];
-		int32_t *next;
+		int32_t next;
 
 		if (end >= topo->graph->first[nodes->at[i] + 1])
 			return yaml_error(block->file, &block->at, err,
 					  "routes: node '%s' has no cable %d",
 					  topo_node_name(topo, nodes->at[i], text), row->end);
 		next = topo_routes_next(topo, row->router, end);
-		if (*next >= 0 && *next != topo_end_channel(topo, end))
+		if (next >= 0 && next != topo_end_channel(topo, end))
 			return yaml_error(block->file, &block->at, err,
 					  "routes: the way to node '%s' is there twice",
 					  topo_node_name(topo, nodes->at[i], text));
-		*next = row->channel;
+		topo_routes_set(topo, row->router, end, row->channel);
 	}
 	return 0;
 }

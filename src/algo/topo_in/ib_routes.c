@@ -7,17 +7,18 @@
 #include "base/die.h"
 #include "model/topo_routes.h"
 
-enum { PORTS = 256, UNTOLD = -2 };
+enum { PORTS = 256 };
 
 struct applying {
 	struct topo *topo;
 	const struct ib_plan *plan;
 	const struct lft *lft;
-	int *cable_at;  /* [devices · PORTS] or -1 */
-	long *told_at;  /* [devices]: the line of the first table; 0: none was told */
-	int nunknown;   /* tables of switches that are not in the fabric */
-	int64_t nstale; /* entries for LIDs that are not in the fabric */
-	int64_t ntwice; /* that tell a LID again, and otherwise */
+	int *cable_at;    /* [devices · PORTS] or -1 */
+	long *told_at;    /* [devices]: the line of the first table; 0: none was told */
+	uint8_t *is_told; /* [nrouters · nends] bits: an entry was there */
+	int nunknown;     /* tables of switches that are not in the fabric */
+	int64_t nstale;   /* entries for LIDs that are not in the fabric */
+	int64_t ntwice;   /* that tell a LID again, and otherwise */
 	const struct lft_entry *twice; /* the first of them */
 	int64_t nwrong;                /* entries that lead to another adapter, or to no cable */
 };
@@ -99,8 +100,8 @@ static void apply_entry(struct applying *applying, int device, const struct lft_
 	int to = ibnet_find_lid(net, d->subnet, entry->lid);
 	int cable = ibnet_find_cable(net, d->subnet, entry->lid);
 	int router = vertex_of(applying, device) - applying->topo->nnodes;
-	int32_t channel = -1, *next;
-	int64_t end;
+	int32_t channel = -1;
+	int64_t end, told;
 
 	applying->nstale += to < 0 && entry->port != LFT_NONE;
 	if (to < 0 || cable < 0 || net->devices.at[to].kind != IBNET_CA ||
@@ -111,28 +112,23 @@ static void apply_entry(struct applying *applying, int device, const struct lft_
 		channel = topo_end_channel(applying->topo, end);
 	else if (entry->port != LFT_NONE)
 		channel = find_channel(applying, device, entry->port);
-	next = topo_routes_next(applying->topo, router, end);
-	if (*next != UNTOLD) {
-		if (*next != channel && applying->ntwice++ == 0)
+	told = router * applying->topo->routes->nends + end;
+	if (applying->is_told[told / 8] >> told % 8 & 1) {
+		if (topo_routes_next(applying->topo, router, end) != channel &&
+		    applying->ntwice++ == 0)
 			applying->twice = entry;
 		return;
 	}
+	applying->is_told[told / 8] |= (uint8_t)(1 << told % 8);
 	applying->nwrong += channel < 0 && entry->port != LFT_NONE;
-	*next = channel;
+	topo_routes_set(applying->topo, router, end, channel);
 }
 
 /* Everything is as the tables say, and so also the way down to a switch's own adapters. */
 static void forget_all(struct topo *topo)
 {
-	for (int64_t i = 0; i < topo->nrouters * topo->routes->nends; i++)
-		topo->routes->next[i] = UNTOLD;
-}
-
-static void untold_is_none(struct topo *topo)
-{
-	for (int64_t i = 0; i < topo->nrouters * topo->routes->nends; i++)
-		if (topo->routes->next[i] == UNTOLD)
-			topo->routes->next[i] = -1;
+	for (int64_t end = 0; end < topo->routes->nends; end++)
+		topo_routes_set(topo, topo_end_router(topo, end), end, -1);
 }
 
 static void apply(struct applying *applying)
@@ -155,7 +151,6 @@ static void apply(struct applying *applying)
 	for (size_t i = 0; i < lft->entries.n; i++)
 		if (devices[lft->entries.at[i].sw] >= 0)
 			apply_entry(applying, devices[lft->entries.at[i].sw], &lft->entries.at[i]);
-	untold_is_none(applying->topo);
 	free(devices);
 }
 
@@ -191,23 +186,20 @@ static void tell_tables(const struct applying *applying)
 
 static void tell_faults(struct topo *topo)
 {
-	long long npairs = (long long)topo->nnodes * (topo->nnodes - 1);
 	struct topo_routes_faults faults;
-	char node[TOPO_NAME], router[TOPO_NAME];
+	struct buf text = {0};
 
 	topo_routes_check(topo, &faults);
-	if (faults.none > 0)
-		warn("routes: %lld of %lld pairs of nodes have no way: router %s has no entry for "
-		     "node %s",
-		     (long long)faults.none, npairs,
-		     topo_router_name(topo, faults.none_router, router),
-		     topo_node_name(topo, faults.none_node, node));
-	if (faults.loop > 0)
-		warn("routes: %lld of %lld pairs of nodes go round in a circle: at router %s to "
-		     "node %s",
-		     (long long)faults.loop, npairs,
-		     topo_router_name(topo, faults.loop_router, router),
-		     topo_node_name(topo, faults.loop_node, node));
+	if (faults.ntold == 0)
+		return;
+	topo_routes_faults_text(topo, &faults, &text);
+	warn("routes: %s", buf_text(&text));
+	for (int i = 1; i < faults.ntold; i++) {
+		buf_clear(&text);
+		topo_routes_fault_text(topo, &faults.told[i], &text);
+		say("routes: %s", buf_text(&text));
+	}
+	buf_free(&text);
 }
 
 int ib_read_routes(struct topo *topo, const struct ib_plan *plan, const char *const *texts, int n,
@@ -227,6 +219,8 @@ int ib_read_routes(struct topo *topo, const struct ib_plan *plan, const char *co
 		status = topo_routes_new(topo, err);
 	if (status == 0) {
 		find_ports(&applying);
+		applying.is_told =
+			xcalloc((size_t)(topo->nrouters * topo->routes->nends) / 8 + 1, 1);
 		apply(&applying);
 	}
 	if (status == 0) {
@@ -236,6 +230,7 @@ int ib_read_routes(struct topo *topo, const struct ib_plan *plan, const char *co
 	}
 	free(applying.cable_at);
 	free(applying.told_at);
+	free(applying.is_told);
 	lft_free(&lft);
 	return status;
 }

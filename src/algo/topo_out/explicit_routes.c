@@ -31,7 +31,7 @@ static size_t collect(const struct topo *topo, int router, struct way *ways)
 
 	for (int node = 0; node < topo->nnodes; node++)
 		for (int64_t end = graph->first[node]; end < graph->first[node + 1]; end++) {
-			int32_t channel = *topo_routes_next(topo, router, end);
+			int32_t channel = topo_routes_next(topo, router, end);
 			bool is_own = topo_end_router(topo, end) == router;
 
 			if (is_own ? channel != topo_end_channel(topo, end) : channel >= 0)
