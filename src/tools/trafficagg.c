@@ -1,5 +1,4 @@
 /* trafficagg.c - network traffic intensity from monitoring counters */
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "algo/traffic/run.h"
@@ -142,11 +141,7 @@ int main(int argc, char **argv)
 			die("%s", err.msg);
 		return EXIT_TROUBLE;
 	}
-	traffic_run_tell(&run);
-	if (run.nwindows == 0 && run.feed.rows > 0 && (how.since != NULL || how.until != NULL))
-		warn("no window: of %" PRId64 " samples no two of a counter lie between --since "
-		     "and --until",
-		     run.feed.rows);
+	traffic_run_tell(&run, &how);
 	if (out_close(out, run.is_whole, &err) == 0)
 		return cli_finish(run.is_whole ? EXIT_YES : EXIT_TROUBLE);
 	if (err.msg[0] != '\0')

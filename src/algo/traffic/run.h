@@ -37,6 +37,6 @@ int traffic_run(struct traffic_run *run, const struct traffic_run_options *optio
 		char *const *paths, struct out *out, struct err *err);
 
 /* Counts under -v; warns of samples that were left out though they would have mattered. */
-void traffic_run_tell(const struct traffic_run *run);
+void traffic_run_tell(const struct traffic_run *run, const struct traffic_run_options *how);
 
 #endif

@@ -4,7 +4,7 @@
 #include "algo/traffic/run.h"
 #include "base/die.h"
 
-void traffic_run_tell(const struct traffic_run *run)
+void traffic_run_tell(const struct traffic_run *run, const struct traffic_run_options *how)
 {
 	const struct feed_counts *feed = &run->feed;
 	const struct aggregate_counts *counts = &run->counts;
@@ -28,4 +28,8 @@ void traffic_run_tell(const struct traffic_run *run)
 		     counts->unknown, counts->first_unknown);
 	if (run->nwindows == 0 && counts->gaps > 0)
 		warn("all intervals are longer than --max-gap: a longer --window is needed");
+	else if (run->nwindows == 0 && feed->rows > 0 && (how->since != NULL || how->until != NULL))
+		warn("no window: of %" PRId64 " samples no two of a counter lie between --since "
+		     "and --until",
+		     feed->rows);
 }
