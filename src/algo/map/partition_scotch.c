@@ -28,6 +28,36 @@ static double edge_scale(const struct comm *comm)
 	return sum / least < 1e9 ? 1 / least : 1e9 / sum;
 }
 
+/*
+ * One thread and a fixed seed of its own: on several threads Scotch's answer depends on how many
+ * there are, and thus on the machine.
+ */
+static int map_alone(const SCOTCH_Graph *graph, const SCOTCH_Arch *arch, SCOTCH_Strat *strat,
+		     SCOTCH_Num *part_of)
+{
+	SCOTCH_Context context;
+	SCOTCH_Graph bound;
+	int status = SCOTCH_contextInit(&context);
+
+	if (status != 0)
+		return status;
+	status = SCOTCH_contextOptionSetNum(&context, SCOTCH_OPTIONNUMDETERMINISTIC, 1);
+	if (status == 0)
+		status = SCOTCH_contextThreadSpawn(&context, 1, NULL);
+	if (status == 0)
+		status = SCOTCH_contextRandomClone(&context);
+	SCOTCH_contextRandomSeed(&context, 1);
+	SCOTCH_contextRandomReset(&context);
+	SCOTCH_graphInit(&bound);
+	if (status == 0)
+		status = SCOTCH_contextBindGraph(&context, graph, &bound);
+	if (status == 0)
+		status = SCOTCH_graphMap(&bound, arch, strat, part_of);
+	SCOTCH_graphExit(&bound);
+	SCOTCH_contextExit(&context);
+	return status;
+}
+
 static int run_scotch(const struct comm *comm, int nparts, const int *size, int *part_of)
 {
 	SCOTCH_Num n = comm->nranks, *first, *peer, *load, *weight;
@@ -51,8 +81,6 @@ static int run_scotch(const struct comm *comm, int nparts, const int *size, int 
 	}
 	for (int p = 0; p < nparts; p++)
 		weight[p] = size[p];
-	SCOTCH_randomSeed(1);
-	SCOTCH_randomReset();
 	SCOTCH_graphInit(&graph);
 	SCOTCH_archInit(&arch);
 	SCOTCH_stratInit(&strat);
@@ -63,7 +91,7 @@ static int run_scotch(const struct comm *comm, int nparts, const int *size, int 
 	if (status == 0)
 		status = SCOTCH_stratGraphMapBuild(&strat, SCOTCH_STRATQUALITY, nparts, 0.001);
 	if (status == 0)
-		status = SCOTCH_graphMap(&graph, &arch, &strat, (SCOTCH_Num *)part_of);
+		status = map_alone(&graph, &arch, &strat, (SCOTCH_Num *)part_of);
 	SCOTCH_stratExit(&strat);
 	SCOTCH_archExit(&arch);
 	SCOTCH_graphExit(&graph);
