@@ -43,6 +43,11 @@ SCOTCH = $(if $(wildcard /usr/include/scotch/scotch.h),yes,no)
 SCOTCH_CPPFLAGS = $(if $(filter yes,$(SCOTCH)),-DHAVE_SCOTCH -isystem /usr/include/scotch)
 SCOTCH_LDLIBS = $(if $(filter yes,$(SCOTCH)),-lscotch -lscotcherr)
 
+# MPI is optional: without it (or with MPI=no) mapref works in one process, with threads.
+MPI = $(shell pkg-config --exists ompi-c 2>/dev/null && echo yes || echo no)
+MPI_CPPFLAGS = $(if $(filter yes,$(MPI)),-DHAVE_MPI $(patsubst -I%,-isystem %,$(shell pkg-config --cflags ompi-c)))
+MPI_LDLIBS = $(if $(filter yes,$(MPI)),$(shell pkg-config --libs ompi-c))
+
 ALL_CPPFLAGS = -D_GNU_SOURCE -Isrc -DPLACETOOLS_VERSION='"$(VERSION)"' $(CPPFLAGS)
 ALL_CFLAGS = -std=gnu11 -ffp-contract=off $(WARN) $(CFLAGS) $(SANFLAGS)
 ALL_LDFLAGS = $(CFLAGS) $(SANFLAGS) $(LDFLAGS)
@@ -117,6 +122,15 @@ $(addprefix $(BUILD)/,$(SCOTCH_OBJECTS)) $(addprefix build/fuzz/,$(SCOTCH_OBJECT
 $(BUILD)/scotch: force | $(FIRST)
 	@mkdir -p $(@D)
 	@echo '$(SCOTCH)' | cmp -s - $@ || echo '$(SCOTCH)' >$@
+
+# The same for MPI, which mapref alone is linked with.
+MPI_OBJECTS = algo/map/team_mpi.o
+$(addprefix $(BUILD)/,$(MPI_OBJECTS)): private CPPFLAGS += $(MPI_CPPFLAGS)
+$(addprefix $(BUILD)/,$(MPI_OBJECTS)): $(BUILD)/mpi
+$(BIN)/mapref: private LDLIBS += $(MPI_LDLIBS)
+$(BUILD)/mpi: force | $(FIRST)
+	@mkdir -p $(@D)
+	@echo '$(MPI)' | cmp -s - $@ || echo '$(MPI)' >$@
 
 $(LIB): $(LIB_OBJECTS)
 	@rm -f $@

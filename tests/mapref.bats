@@ -124,3 +124,16 @@ stat_of() {
 		grep -F "\"HB\": $(stat_of stats.tsv hop-bytes)," oracle.json
 	done
 }
+
+@test "threads, and the number of processors, change nothing" {
+	grid 12 13 >grid.tsv
+	for mapper in ptram multilevel; do
+		mapref -g grid.tsv -p "$mapper" --no-provenance -o one.tsv
+		for n in 2 3 8; do
+			mapref -g grid.tsv -p "$mapper" -j "$n" --no-provenance -o many.tsv
+			cmp one.tsv many.tsv
+		done
+		taskset -c 0 mapref -g grid.tsv -p "$mapper" --no-provenance -o bound.tsv
+		cmp one.tsv bound.tsv
+	done
+}

@@ -75,7 +75,7 @@ static const struct tool tool = {
 				       "[--refine REFINER]",
 				       NULL},
 	.options = options,
-	.common = CLI_TOPOLOGY | CLI_SEED | CLI_PARTIAL,
+	.common = CLI_TOPOLOGY | CLI_SEED | CLI_PARTIAL | CLI_JOBS,
 	.registries = registries,
 };
 

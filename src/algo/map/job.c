@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algo/map/team.h"
 #include "algo/topo/load.h"
 #include "base/cli.h"
+#include "base/str.h"
 #include "formats/out.h"
 #include "model/kinds.h"
 
@@ -22,6 +24,7 @@ struct work {
 	struct mapping mapping;
 	struct map_stage stages[MAP_STAGES];
 	int nstages;
+	struct team *team;
 };
 
 static int read_graph(struct work *work, struct err *err)
@@ -75,7 +78,8 @@ static int map(struct work *work, struct err *err)
 		.room = work->room.at,
 		.nslots = work->nslots,
 		.seed = cli.seed,
-		.nthreads = cli.nthreads,
+		.team = work->team,
+		.routing = work->request->routing,
 	};
 
 	if (routing_open(&work->routing, work->topo, work->request->routing, err) != 0)
@@ -161,21 +165,50 @@ static int write_stats(const struct work *work, struct err *err)
 	return out_close(out, true, err);
 }
 
+static int prepare(struct work *work, struct err *err)
+{
+	if (team_nprocesses(work->team) > 1 && str_eq(work->request->graph, "-"))
+		return err_set(err, "-g -: only one of the processes has standard input: a file is "
+				    "needed");
+	if (read_graph(work, err) != 0)
+		return -1;
+	return find_nodes(work, err);
+}
+
+/* The first process writes for all. */
+static int write(struct work *work, const char *output, bool whole, struct err *err)
+{
+	if (team_process(work->team) != 0)
+		return 0;
+	if (write_mapping(work, output, whole, err) != 0)
+		return -1;
+	return write_stats(work, err);
+}
+
+/* All processes fare alike, or one says what is wrong, and the others are done. */
+static int work_together(struct work *work, const char *output, bool *whole, struct err *err)
+{
+	int (*const steps[])(struct work *, struct err *) = {prepare, map};
+
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+		int status = steps[i](work, err), speaker = team_speaker(work->team, status == 0);
+
+		if (speaker >= 0) {
+			*whole = true;
+			return speaker == team_process(work->team) ? -1 : 0;
+		}
+	}
+	*whole = table_is_whole(work->in);
+	return write(work, output, *whole, err);
+}
+
 int map_job(const struct map_request *request, const char *output, bool *whole, struct err *err)
 {
 	struct work work = {.request = request};
-	int status = read_graph(&work, err);
+	int status = team_open(&work.team, (int)cli.nthreads, err);
 
 	if (status == 0)
-		status = find_nodes(&work, err);
-	if (status == 0)
-		status = map(&work, err);
-	if (status == 0) {
-		*whole = table_is_whole(work.in);
-		status = write_mapping(&work, output, *whole, err);
-	}
-	if (status == 0)
-		status = write_stats(&work, err);
+		status = work_together(&work, output, whole, err);
 	mapping_free(&work.mapping);
 	routes_free(&work.routes);
 	routing_close(work.routing);
@@ -185,5 +218,6 @@ int map_job(const struct map_request *request, const char *output, bool *whole, 
 	comm_free(work.comm);
 	topo_free(work.topo);
 	table_close(work.in);
+	team_close(work.team);
 	return status;
 }

@@ -11,8 +11,9 @@ struct map_request {
 };
 
 /* Reads the graph and the machine (cli.topology, or the stream's), maps, and writes the mapping to
- * output (NULL: standard output). *whole: the graph was not cut off. An empty message: the reader
- * of the output went away. */
+ * output (NULL: standard output). *whole: the graph was not cut off. Under an MPI launcher all
+ * processes come here; one says what is wrong, and 0 is returned to the others. An empty message:
+ * the reader of the output went away. */
 int map_job(const struct map_request *request, const char *output, bool *whole, struct err *err);
 
 #endif

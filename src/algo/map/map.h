@@ -25,8 +25,22 @@ struct map_input {
 	const int *room; /* [nnodes] ranks that each can take */
 	int nslots;      /* Σ room, at least comm->nranks */
 	uint64_t seed;
-	int nthreads;
+	struct team *team;   /* who works on it; all processes are given the same */
+	const char *routing; /* the pick of the routes; NULL: the topology's */
 };
+
+/* The routes that one member looks up: the input's own for the first of a process. */
+struct map_routes {
+	struct routes *routes, own;
+	struct routing *routing;
+};
+int map_routes_open(struct map_routes *mine, const struct map_input *in, int member,
+		    struct err *err);
+/* All members come here when they are done: a pair without a route is told to the first ones. */
+void map_routes_tell(struct map_routes *mine, const struct map_input *in, int member);
+void map_routes_close(struct map_routes *mine);
+/* Whether a member is the first of its process, which keeps the result. */
+bool map_is_own(const struct map_input *in, int member);
 
 /*
  * Super-processes: groups of ranks that go to one node each (PTRAM §IV-C1). Group g holds size[g]

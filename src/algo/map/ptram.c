@@ -1,14 +1,18 @@
 /* ptram.c - PTRAM's greedy heuristic: each process goes where the hybrid metric stays least */
 #include <stdlib.h>
+#include <string.h>
 
 #include "algo/map/hybrid.h"
 #include "algo/map/map.h"
+#include "algo/map/team.h"
 #include "base/mem.h"
 
+/* One member's view: all keep the whole state, and weigh every nmembers-th node. */
 struct greedy {
 	const struct map_input *in;
 	const struct map_parts *parts;
-	struct comm *reverse;        /* who sends to a part */
+	const struct comm *reverse; /* who sends to a part */
+	int member, nmembers;
 	double *to_mapped, *to_rest; /* [nparts] bytes to and from mapped, unmapped parts */
 	int *node_of;                /* [nparts]; -1: not mapped */
 	bool *is_used;               /* [nnodes] */
@@ -44,13 +48,12 @@ static void book_part(struct greedy *g, int part, int node)
 			hybrid_book(&g->hybrid, g->node_of[in->peer[e]], node, in->bytes[e]);
 }
 
-/* The unoccupied node with the lowest metric; the lowest leader among equals. */
+/* The unoccupied node with the lowest metric; the lowest leader among equals; -1: none. */
 static int best_node(struct greedy *g, int part, const struct hybrid_weights *weights)
 {
-	int best = -1;
-	double best_value = 0;
+	struct team_offer best = {0, -1};
 
-	for (int v = 0; v < g->in->nnodes; v++) {
+	for (int v = g->member; v < g->in->nnodes; v += g->nmembers) {
 		struct hybrid_terms terms;
 		double value;
 
@@ -60,12 +63,10 @@ static int best_node(struct greedy *g, int part, const struct hybrid_weights *we
 		terms = hybrid_look(&g->hybrid);
 		hybrid_settle(&g->hybrid, false);
 		value = hybrid_value(&terms, weights);
-		if (best < 0 || value < best_value) {
-			best = v;
-			best_value = value;
-		}
+		if (best.number < 0 || value < best.value)
+			best = (struct team_offer){value, v};
 	}
-	return best;
+	return (int)team_least(g->in->team, g->member, best).number;
 }
 
 static void now_mapped(struct greedy *g, const struct comm *comm, int part)
@@ -83,44 +84,88 @@ static void sum_rest(struct greedy *g, const struct comm *comm)
 			g->to_rest[r] += comm->bytes[e];
 }
 
-static int run(const struct map_input *in, const struct map_parts *parts, const struct pick *pick,
-	       int *node_of, struct err *err)
+/* What all members are given, and where the first one puts its result, which is everybody's. */
+struct task {
+	const struct map_input *in;
+	const struct map_parts *parts;
+	const struct comm *reverse;
+	bool is_printed; /* α as Algorithm 1 is printed */
+	int *node_of;
+};
+
+static void start(struct greedy *g, struct routes *routes)
+{
+	const struct map_parts *parts = g->parts;
+
+	g->to_mapped = xcalloc((size_t)parts->nparts, sizeof(*g->to_mapped));
+	g->to_rest = xcalloc((size_t)parts->nparts, sizeof(*g->to_rest));
+	g->is_used = xcalloc((size_t)g->in->nnodes, sizeof(*g->is_used));
+	g->node_of = xmalloc((size_t)parts->nparts * sizeof(*g->node_of));
+	hybrid_init(&g->hybrid, routes, comm_unit(parts->comm));
+	sum_rest(g, parts->comm);
+	sum_rest(g, g->reverse);
+	for (int i = 0; i < parts->nparts; i++)
+		g->node_of[i] = -1;
+}
+
+static int place(struct greedy *g, bool is_printed, struct err *err)
 {
 	const struct hybrid_weights weights = {1, 1, 1, 1, false};
-	struct greedy g = {.in = in, .parts = parts, .node_of = node_of};
-	int status = 0;
 
-	g.reverse = comm_reversed(parts->comm);
-	g.to_mapped = xcalloc((size_t)parts->nparts, sizeof(*g.to_mapped));
-	g.to_rest = xcalloc((size_t)parts->nparts, sizeof(*g.to_rest));
-	g.is_used = xcalloc((size_t)in->nnodes, sizeof(*g.is_used));
-	hybrid_init(&g.hybrid, in->routes, comm_unit(parts->comm));
-	sum_rest(&g, parts->comm);
-	sum_rest(&g, g.reverse);
-	for (int i = 0; i < parts->nparts; i++)
-		node_of[i] = -1;
-	for (int nmapped = 0; nmapped < parts->nparts && status == 0; nmapped++) {
-		int left = parts->nparts - nmapped;
-		double alpha = 1.0 / (pick_is(pick, "alpha", "printed") ? left + 1 : nmapped + 1);
-		int part = next_part(&g, alpha), node = best_node(&g, part, &weights);
+	for (int nmapped = 0; nmapped < g->parts->nparts; nmapped++) {
+		int left = g->parts->nparts - nmapped;
+		double alpha = 1.0 / (is_printed ? left + 1 : nmapped + 1);
+		int part = next_part(g, alpha), node = best_node(g, part, &weights);
 
-		if (node < 0) {
-			status = err_set(err, "no free node has room for %d ranks",
-					 parts->size[part]);
-			break;
-		}
-		book_part(&g, part, node);
-		hybrid_settle(&g.hybrid, true);
-		node_of[part] = node;
-		g.is_used[node] = true;
-		now_mapped(&g, parts->comm, part);
-		now_mapped(&g, g.reverse, part);
+		if (node < 0)
+			return err_set(err, "no free node has room for %d ranks",
+				       g->parts->size[part]);
+		book_part(g, part, node);
+		hybrid_settle(&g->hybrid, true);
+		g->node_of[part] = node;
+		g->is_used[node] = true;
+		now_mapped(g, g->parts->comm, part);
+		now_mapped(g, g->reverse, part);
 	}
-	hybrid_free(&g.hybrid);
-	comm_free(g.reverse);
+	return 0;
+}
+
+static int work(void *context, int member, struct err *err)
+{
+	struct task *task = context;
+	struct greedy g = {.in = task->in,
+			   .parts = task->parts,
+			   .reverse = task->reverse,
+			   .member = member,
+			   .nmembers = team_nmembers(task->in->team)};
+	struct map_routes routes;
+	int status = map_routes_open(&routes, task->in, member, err);
+
+	if (status == 0) {
+		start(&g, routes.routes);
+		status = place(&g, task->is_printed, err);
+		map_routes_tell(&routes, task->in, member);
+		if (map_is_own(task->in, member))
+			memcpy(task->node_of, g.node_of,
+			       (size_t)g.parts->nparts * sizeof(*g.node_of));
+		hybrid_free(&g.hybrid);
+	}
+	map_routes_close(&routes);
+	free(g.node_of);
 	free(g.to_mapped);
 	free(g.to_rest);
 	free(g.is_used);
+	return status;
+}
+
+static int run(const struct map_input *in, const struct map_parts *parts, const struct pick *pick,
+	       int *node_of, struct err *err)
+{
+	struct comm *reverse = comm_reversed(parts->comm);
+	struct task task = {in, parts, reverse, pick_is(pick, "alpha", "printed"), node_of};
+	int status = team_run(in->team, work, &task, err);
+
+	comm_free(reverse);
 	return status;
 }
 

@@ -1,25 +1,30 @@
 /* refine_ptram.c - PTRAM's refinement: swaps with the closest nodes lower the maximum congestion */
 #include <stdlib.h>
+#include <string.h>
 
 #include "algo/map/hybrid.h"
 #include "algo/map/map.h"
+#include "algo/map/team.h"
 #include "base/mem.h"
 
 struct swap {
-	int a, b; /* nodes of the allocation; -1: none */
+	int a, b;  /* nodes of the allocation; -1: none */
+	int place; /* of b among the closest of a */
 	double max;
 };
 
+/* One member's view: all keep the whole state; each is the leaders of every nmembers-th node. */
 struct refine {
 	const struct map_input *in;
 	const struct map_parts *parts;
-	struct comm *reverse;
+	const struct comm *reverse;
+	int member, nmembers;
 	int *part_at; /* [nnodes]; -1: vacant */
 	int *node_of; /* [nparts] */
 	struct hybrid hybrid;
 	bool both_ends;
 	int k;
-	int *closest; /* [nnodes × k], -1 padded */
+	int *closest; /* [own nodes × k], -1 padded */
 };
 
 struct near {
@@ -34,24 +39,31 @@ static int nearer(const void *a, const void *b)
 				  : (x->node > y->node) - (x->node < y->node);
 }
 
+/* The k nodes closest to an own one. */
+static int *closest_of(const struct refine *s, int v)
+{
+	return s->closest + (int64_t)(v / s->nmembers) * s->k;
+}
+
 /* Closest by hops within the allocation, without the node itself, then by list position. */
 static void find_closest(struct refine *s)
 {
 	const struct map_input *in = s->in;
 	struct near *near = xmalloc((size_t)in->nnodes * sizeof(*near));
 
-	s->closest = xmalloc((size_t)in->nnodes * (size_t)s->k * sizeof(*s->closest));
-	for (int v = 0; v < in->nnodes; v++) {
-		int n = 0;
+	s->closest = xmalloc(((size_t)in->nnodes / (size_t)s->nmembers + 1) * (size_t)s->k *
+			     sizeof(*s->closest));
+	for (int v = s->member; v < in->nnodes; v += s->nmembers) {
+		int n = 0, *closest = closest_of(s, v);
 
 		for (int w = 0; w < in->nnodes; w++)
 			if (w != v)
 				near[n++] =
-					(struct near){w, route_hops(in->routes->routing,
+					(struct near){w, route_hops(s->hybrid.routes->routing,
 								    in->nodes[v], in->nodes[w])};
 		qsort(near, (size_t)n, sizeof(*near), nearer);
 		for (int i = 0; i < s->k; i++)
-			s->closest[v * s->k + i] = i < n ? near[i].node : -1;
+			closest[i] = i < n ? near[i].node : -1;
 	}
 	free(near);
 }
@@ -148,7 +160,7 @@ static bool is_candidate(struct refine *s, int v, int link)
 static void try_leader(struct refine *s, int v, struct swap *best)
 {
 	for (int i = 0; i < s->k; i++) {
-		int m = s->closest[v * s->k + i];
+		int m = closest_of(s, v)[i];
 		double max;
 
 		if (m < 0 || !map_fits(s->in, s->parts, s->part_at[v], m) ||
@@ -158,7 +170,7 @@ static void try_leader(struct refine *s, int v, struct swap *best)
 		max = hybrid_look(&s->hybrid).mc;
 		hybrid_settle(&s->hybrid, false);
 		if (max < best->max)
-			*best = (struct swap){v, m, max};
+			*best = (struct swap){v, m, i, max};
 	}
 }
 
@@ -175,9 +187,11 @@ static void enforce(struct refine *s, const struct swap *swap)
 		s->node_of[b] = swap->a;
 }
 
-static void start(struct refine *s, const struct map_input *in, const struct map_parts *parts,
-		  const int *node_of_rank)
+static void start(struct refine *s, struct routes *routes, const int *node_of_rank)
 {
+	const struct map_input *in = s->in;
+	const struct map_parts *parts = s->parts;
+
 	s->node_of = xmalloc((size_t)parts->nparts * sizeof(*s->node_of));
 	s->part_at = xmalloc((size_t)in->nnodes * sizeof(*s->part_at));
 	for (int v = 0; v < in->nnodes; v++)
@@ -186,8 +200,7 @@ static void start(struct refine *s, const struct map_input *in, const struct map
 		s->node_of[parts->part_of[r]] = node_of_rank[r];
 	for (int p = 0; p < parts->nparts; p++)
 		s->part_at[s->node_of[p]] = p;
-	s->reverse = comm_reversed(parts->comm);
-	hybrid_init(&s->hybrid, in->routes, comm_unit(parts->comm));
+	hybrid_init(&s->hybrid, routes, comm_unit(parts->comm));
 	for (int p = 0; p < parts->nparts; p++)
 		for (int64_t e = parts->comm->first[p]; e < parts->comm->first[p + 1]; e++)
 			hybrid_book(&s->hybrid, s->node_of[p], s->node_of[parts->comm->peer[e]],
@@ -196,36 +209,98 @@ static void start(struct refine *s, const struct map_input *in, const struct map
 	find_closest(s);
 }
 
-static int run(const struct map_input *in, const struct map_parts *parts, const struct pick *pick,
-	       int *node_of, struct map_refine_result *result, struct err *err)
+/* One round: the best swap of all leaders, the first of equals by leader, then by closeness. */
+static struct swap best_swap(struct refine *s)
 {
-	struct refine s = {.in = in, .parts = parts, .k = (int)pick_int(pick, "k")};
+	int link = max_link(s), n = s->in->nnodes;
+	struct swap mine = {-1, -1, 0, hybrid_look(&s->hybrid).mc};
+	struct team_offer best;
 
-	(void)err;
-	s.both_ends = pick_is(pick, "ends", "both");
-	start(&s, in, parts, node_of);
-	while (result->nrounds < pick_int(pick, "rounds")) {
-		int link = max_link(&s);
-		double max = hybrid_look(&s.hybrid).mc;
-		struct swap best = {-1, -1, max};
+	for (int v = s->member; v < n && link >= 0; v += s->nmembers)
+		if (is_candidate(s, v, link))
+			try_leader(s, v, &mine);
+	best = (struct team_offer){mine.max, -1};
+	if (mine.a >= 0)
+		best.number = ((int64_t)mine.a * s->k + mine.place) * n + mine.b;
+	best = team_least(s->in->team, s->member, best);
+	if (best.number < 0)
+		return (struct swap){-1, -1, 0, 0};
+	return (struct swap){(int)(best.number / n / s->k), (int)(best.number % n), 0, best.value};
+}
 
-		result->nrounds++;
-		for (int v = 0; v < in->nnodes && link >= 0; v++)
-			if (is_candidate(&s, v, link))
-				try_leader(&s, v, &best);
+/* What all members are given, and where the first one of a process puts the result. */
+struct task {
+	const struct map_input *in;
+	const struct map_parts *parts;
+	const struct comm *reverse;
+	const struct pick *pick;
+	int *node_of; /* [nranks] as it was */
+	int *refined; /* [nranks] */
+	struct map_refine_result *result;
+};
+
+static void refine(struct refine *s, const struct task *task)
+{
+	struct map_refine_result result = {0};
+
+	while (result.nrounds < pick_int(task->pick, "rounds")) {
+		struct swap best = best_swap(s);
+
+		result.nrounds++;
 		if (best.a < 0)
 			break;
-		enforce(&s, &best);
-		result->nmoves++;
+		enforce(s, &best);
+		result.nmoves++;
 	}
-	for (int r = 0; r < in->comm->nranks; r++)
-		node_of[r] = s.node_of[parts->part_of[r]];
-	hybrid_free(&s.hybrid);
-	comm_free(s.reverse);
+	if (!map_is_own(s->in, s->member))
+		return;
+	*task->result = result;
+	for (int r = 0; r < s->in->comm->nranks; r++)
+		task->refined[r] = s->node_of[s->parts->part_of[r]];
+}
+
+static int work(void *context, int member, struct err *err)
+{
+	const struct task *task = context;
+	struct refine s = {
+		.in = task->in,
+		.parts = task->parts,
+		.reverse = task->reverse,
+		.member = member,
+		.nmembers = team_nmembers(task->in->team),
+		.both_ends = pick_is(task->pick, "ends", "both"),
+		.k = (int)pick_int(task->pick, "k"),
+	};
+	struct map_routes routes;
+	int status = map_routes_open(&routes, task->in, member, err);
+
+	if (status == 0) {
+		start(&s, routes.routes, task->node_of);
+		refine(&s, task);
+		map_routes_tell(&routes, task->in, member);
+		hybrid_free(&s.hybrid);
+	}
+	map_routes_close(&routes);
 	free(s.node_of);
 	free(s.part_at);
 	free(s.closest);
-	return 0;
+	return status;
+}
+
+static int run(const struct map_input *in, const struct map_parts *parts, const struct pick *pick,
+	       int *node_of, struct map_refine_result *result, struct err *err)
+{
+	size_t size = (size_t)in->comm->nranks * sizeof(*node_of);
+	struct comm *reverse = comm_reversed(parts->comm);
+	int *refined = xmalloc(size);
+	struct task task = {in, parts, reverse, pick, node_of, refined, result};
+	int status = team_run(in->team, work, &task, err);
+
+	if (status == 0)
+		memcpy(node_of, refined, size);
+	comm_free(reverse);
+	free(refined);
+	return status;
 }
 
 const struct map_refiner map_refiner_ptram = {

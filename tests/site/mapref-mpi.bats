@@ -1,0 +1,44 @@
+#!/usr/bin/env bats
+# mapref-mpi.bats - processes of an MPI launcher, and threads, find what one alone finds
+
+bats_require_minimum_version 1.5.0
+load ../helper
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+	command -v mpirun >/dev/null || skip "mpirun is not installed"
+	ldd "$(command -v mapref)" | grep -q libmpi || skip "mapref was built without MPI"
+	export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+	export PLACETOOLS_TOPOLOGY=dragonfly:groups=9,routers=4,nodes=2,cores=4
+	ring 250 >ring.tsv
+}
+
+# ring N: a ring of N ranks with chords, both ways, of bytes that differ
+ring() {
+	printf '##placetools=comm/1\nsrc\tdst\tbytes\n'
+	awk -v n="$1" 'BEGIN { OFS = "\t"
+		for (i = 0; i < n; i++) { print i, (i + 1) % n, 1000 + i % 7; print i, (i * 17 + 5) % n, 300 } }' |
+		awk '$1 != $2 && !seen[$1, $2]++'
+}
+
+@test "2 and 4 processes, with threads too, give the bytes of one process" {
+	for mapper in ptram ptram:alpha=printed,ends=both multilevel greedy; do
+		mapref --list=mappers | grep -q "^  ${mapper%%:*}\$" || continue
+		mapref -g ring.tsv -p "$mapper" --no-provenance -o alone.tsv
+		for n in 2 4; do
+			mpirun -n "$n" mapref -g ring.tsv -p "$mapper" --no-provenance >"$n.tsv"
+			cmp alone.tsv "$n.tsv"
+			mpirun -n "$n" mapref -g ring.tsv -p "$mapper" -j 3 --no-provenance -o "$n-3.tsv"
+			cmp alone.tsv "$n-3.tsv"
+		done
+	done
+}
+
+@test "what is wrong is said once, and standard input is refused" {
+	run --separate-stderr mpirun -n 3 mapref -g absent.tsv
+	[ "$status" -ne 0 ]
+	[ "$(grep -c '^mapref: absent.tsv: ' <<<"$stderr")" -eq 1 ]
+	run --separate-stderr mpirun -n 2 mapref -g - <ring.tsv
+	[ "$status" -ne 0 ]
+	[[ $stderr == *"mapref: -g -: only one of the processes has standard input"* ]]
+}
