@@ -108,9 +108,26 @@ b n[7,6,5,4,2-3,1,0]" ]
 	[[ $stderr == *'order.txt: '*n4* ]]
 	# the example of every order, with its parameters dotted
 	seq -f 'n%g' 0 23 > order.txt
-	[ "$(examples_of allocate orders | wc -l)" -ge 2 ]
+	[ "$(examples_of allocate orders | wc -l)" -ge 6 ]
 	examples_of allocate orders | sed 's/:/,order./' | while read -r example; do
-		allocate -t "$MACHINE" -p "simple:order=$example" jobs.tsv > /dev/null
+		allocate -t torus:dims=6x4 -p "simple:order=$example" jobs.tsv > /dev/null
+	done
+}
+
+@test "orders of dimensions: snake, Z-order, Hilbert's curve, blocks; and only where there are some" {
+	while read -r order wanted; do
+		run -0 allocate --quiet -t mesh:dims=4x4 -p "simple:order=$order" <(stream jobs 'job nodes' 'a 16')
+		[ "$(columns nodelist <<< "$output")" = "$wanted" ] || { echo "$order: $output"; false; }
+	done <<- END
+		snake n[0-3,7,6,5,4,8-11,15,14,13,12]
+		zorder n[0-1,4-5,2-3,6-9,12-13,10-11,14-15]
+		hilbert n[0-1,5,4,8,12-13,9-10,14-15,11,7,6,2-3]
+		albing n[0-1,5,4,2-3,7,6,10-11,15,14,8-9,13,12]
+		albing,order.block=4 n[0-3,7,6,5,4,8-11,15,14,13,12]
+	END
+	for order in snake zorder hilbert albing; do
+		run -2 --separate-stderr allocate -t "$MACHINE" -p "simple:order=$order" jobs.tsv
+		[[ $stderr == *"order $order: a network of the kind dragonfly has no dimensions"* ]]
 	done
 }
 
