@@ -27,6 +27,12 @@ try() {
 	try nedd
 }
 
+@test "rank-order" {
+	command -v mpicc && command -v mpirun || skip "Open MPI is not installed"
+	[ "$(nproc)" -ge 2 ] || skip "one processor: mpirun can't bind two ranks"
+	try rank-order
+}
+
 @test "each example says what it is, and what is expected of it" {
 	for folder in "$ROOT"/examples/*/; do
 		[ -s "$folder/README.md" ]
