@@ -37,6 +37,8 @@ endif
 DEPS_BUILD = gcc libc6-dev make pkg-config libotf2-trace-dev libscotch-dev libyaml-dev zlib1g-dev
 DEPS_TEST = bats clang clang-format cppcheck gawk gnuplot-nox gzip libclang-rt-14-dev libxml2-utils mandoc mawk \
 	miller shellcheck zsh
+# What make check-site needs besides: real servers, started on loopback by the tests.
+DEPS_SITE = ibsim-utils infiniband-diags munge opensm slurm-client slurmctld slurmd
 
 # libscotch is optional: without it (or with SCOTCH=no) the mappers that cut graphs say what is missing.
 SCOTCH = $(if $(wildcard /usr/include/scotch/scotch.h),yes,no)
@@ -86,7 +88,7 @@ all: $(TOOLS) $(MAN) $(COMPLETIONS)
 
 .PHONY: deps
 deps:
-	@.ci/deps $(DEPS_BUILD) $(DEPS_TEST)
+	@.ci/deps $(DEPS_BUILD) $(DEPS_TEST) $(if $(filter check-site,$(MAKECMDGOALS)),$(DEPS_SITE))
 
 # These goals work on a machine that has nothing but make and git: nothing is built before deps.
 ifneq ($(filter demo check check-site installcheck bench study fuzz,$(MAKECMDGOALS)),)
@@ -194,7 +196,7 @@ check: all units fuzzers
 	@$(TEST_ENV) tests/run
 
 .PHONY: check-site
-check-site: all
+check-site: all units
 	@$(TEST_ENV) tests/run tests/site
 
 .PHONY: installcheck

@@ -508,3 +508,31 @@ routestat() {
 	[ "$(awk '$3 == "hops-mean" { printf "%.9f", $4 }' m.tsv)" = "$(awk 'BEGIN { printf "%.9f", (4660 * 2 + 74020 * 4) / 78680 }')" ]
 	[ "$(awk '$3 == "hops-max" { print $4 }' m.tsv)" = 4 ]
 }
+
+# ---- --to ibnetdiscover ----
+
+cables() {
+	topogen --to edges "$1" | awk -F'\t' '{ print $1 < $2 ? $1 " " $2 : $2 " " $1 }' | sort
+}
+
+@test "--to ibnetdiscover is read back: names, cables, rates" {
+	for spec in fattree:down=4x4,up=1x2,cables=1x2 dragonfly:groups=5,routers=4,nodes=2 torus:dims=3x3x2 \
+		hypercube:dims=3,per-router=2 @avakas; do
+		topogen --to ibnetdiscover "$spec" >net
+		topogen --from ibnetdiscover net >m.yaml 2>messages
+		[ ! -s messages ]
+		diff <(cables "$spec") <(cables m.yaml)
+	done
+	[ "$(rows m.yaml links | awk '{ print $3 }' | sed 's,-4xDDR,,' | sort | uniq -c | tr -s ' \n' ' ')" = ' 288 leaf-spine 281 terminal ' ]
+	grep -qx '  terminal: {bandwidth: 4000000000}' m.yaml # 4xQDR
+}
+
+@test "--to ibnetdiscover: what InfiniBand has not" {
+	run -0 --separate-stderr topogen --to ibnetdiscover ring:nodes=3,bandwidth=9Gbit/s
+	[[ ${stderr_lines[0]} == 'topogen: ibnetdiscover: the bandwidth of the level terminal, 1.125e+09 bytes/s, is no rate of InfiniBand'* ]]
+	run ! grep -q 'x[SDQ]DR' <<<"$output"
+	topogen --to ibnetdiscover ring:nodes=3,bandwidth=54.545454545Gbit/s | grep -q ' 4xFDR$'
+	topogen --to ibnetdiscover ring:nodes=3,bandwidth=25Gbit/s | grep -q ' 1xEDR$'
+	run -2 --separate-stderr topogen --to ibnetdiscover complete:nodes=300
+	[[ $stderr == "topogen: ibnetdiscover: 'r0' has 300 cables; a device of InfiniBand has at most 254 ports" ]]
+}

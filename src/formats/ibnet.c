@@ -1,6 +1,7 @@
 /* ibnet.c - an InfiniBand fabric: reading it, and its devices */
 #include "formats/ibnet.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,28 +10,49 @@
 #include "base/str.h"
 #include "formats/ibnet_priv.h"
 
+/* Gbit/s of a lane: signalling rate × encoding */
+static const struct {
+	const char *name;
+	double gbit;
+} speeds[] = {
+	{"SDR", 2.5 * 8 / 10},
+	{"DDR", 5.0 * 8 / 10},
+	{"QDR", 10.0 * 8 / 10},
+	{"FDR10", 10.3125 * 64 / 66},
+	{"FDR", 14.0625 * 64 / 66},
+	{"EDR", 25.78125 * 64 / 66},
+	{"HDR", 50},
+	{"NDR", 100},
+	{"XDR", 200},
+};
+
+enum { NSPEEDS = sizeof(speeds) / sizeof(speeds[0]) };
+
+static double bandwidth_of(int nlanes, int speed)
+{
+	return nlanes * speeds[speed].gbit * 1e9 / 8;
+}
+
 double ibnet_bandwidth(int nlanes, const char *speed, size_t n)
 {
-	/* Gbit/s of a lane: signalling rate × encoding */
-	static const struct {
-		const char *name;
-		double gbit;
-	} speeds[] = {
-		{"SDR", 2.5 * 8 / 10},
-		{"DDR", 5.0 * 8 / 10},
-		{"QDR", 10.0 * 8 / 10},
-		{"FDR10", 10.3125 * 64 / 66},
-		{"FDR", 14.0625 * 64 / 66},
-		{"EDR", 25.78125 * 64 / 66},
-		{"HDR", 50},
-		{"NDR", 100},
-		{"XDR", 200},
-	};
-
-	for (size_t i = 0; i < sizeof(speeds) / sizeof(speeds[0]); i++)
+	for (int i = 0; i < NSPEEDS; i++)
 		if (strlen(speeds[i].name) == n && memcmp(speeds[i].name, speed, n) == 0)
-			return nlanes * speeds[i].gbit * 1e9 / 8;
+			return bandwidth_of(nlanes, i);
 	return 0;
+}
+
+bool ibnet_rate_name(double bandwidth, char text[IBNET_RATE])
+{
+	static const int lanes[] = {4, 12, 8, 2, 1};
+
+	for (size_t i = 0; i < sizeof(lanes) / sizeof(lanes[0]); i++)
+		for (int k = 0; k < NSPEEDS; k++)
+			if (fabs(bandwidth_of(lanes[i], k) - bandwidth) <= bandwidth * 1e-6) {
+				snprintf(text, IBNET_RATE, "%dx%s", lanes[i], speeds[k].name);
+				return true;
+			}
+	text[0] = '\0';
+	return false;
 }
 
 void ibnet_rate(struct ibnet_read *read, struct ibnet_end *end, int nlanes, const char *speed,

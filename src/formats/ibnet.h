@@ -77,5 +77,9 @@ int ibnet_find_guid(const struct ibnet *net, uint64_t guid); /* of a device; -1:
  * architecture has them: 8b/10b up to QDR, 64b/66b to EDR, PAM-4 after. 0: no such rate.
  */
 double ibnet_bandwidth(int nlanes, const char *speed, size_t n);
+/* The rate of that bandwidth (to a millionth): "4xQDR"; of four lanes where that is one of them.
+ * false and "": there is none. */
+enum { IBNET_RATE = 12 };
+bool ibnet_rate_name(double bandwidth, char text[IBNET_RATE]);
 
 #endif
