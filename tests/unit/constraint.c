@@ -1,0 +1,368 @@
+/* constraint.c - every constraint against its definition, over all subsets of small machines */
+#include <stdlib.h>
+
+#include "algo/constraint/list.h"
+#include "algo/topo/load.h"
+#include "check.h"
+
+enum { MOST = 16, NSETS = 1 << MOST, STEPS = 1000000000 };
+
+/* A machine as the definitions see it: distances and routes between all pairs. */
+struct world {
+	struct topo *topo;
+	int n;
+	bool computes[MOST];
+	bool next[MOST][MOST];        /* routers with a cable between them, or one router */
+	uint32_t through[MOST][MOST]; /* nodes at the routers that the route visits */
+	bool joins_io[MOST][MOST];    /* a link of the route joins two I/O nodes */
+	int nlinks;
+	uint64_t links[MOST][MOST]; /* of both directions; links between routers only */
+};
+
+static int bits(uint32_t set)
+{
+	return __builtin_popcount(set);
+}
+
+static bool has(uint32_t set, int node)
+{
+	return set >> node & 1;
+}
+
+/* ---- the definitions, written down slowly ---- */
+
+/* Def. 3: connected together with some of the separate I/O nodes. */
+static bool is_connected(const struct world *world, uint32_t set)
+{
+	uint32_t io = 0, seen, last;
+
+	for (int i = 0; i < world->n; i++)
+		if (!world->computes[i])
+			io |= 1U << i;
+	seen = set & -set;
+	do {
+		last = seen;
+		for (int i = 0; i < world->n; i++)
+			for (int k = 0; k < world->n; k++)
+				if (has(seen, i) && has(set | io, k) && world->next[i][k])
+					seen |= 1U << k;
+	} while (seen != last);
+	return (set & ~seen) == 0;
+}
+
+/* Def. 4, closed: nodes at the routers of each route are members or separate I/O nodes. */
+static bool is_closed(const struct world *world, uint32_t set)
+{
+	uint32_t io = 0, routers = 0;
+
+	for (int i = 0; i < world->n; i++)
+		if (!world->computes[i])
+			io |= 1U << i;
+	for (int i = 0; i < world->n; i++)
+		if (has(set, i))
+			routers |= 1U << world->topo->router_of[i];
+	if (bits(routers) == 1)
+		return true;
+	for (int i = 0; i < world->n; i++)
+		for (int k = 0; k < world->n; k++)
+			if (has(set, i) && has(set, k) &&
+			    ((world->through[i][k] & ~set & ~io) != 0 || world->joins_io[i][k]))
+				return false;
+	return true;
+}
+
+/* Def. 4, literally. */
+static bool is_literal(const struct world *world, uint32_t set)
+{
+	uint64_t inside = 0, outside = 0;
+
+	for (int i = 0; i < world->n; i++)
+		for (int k = 0; k < world->n; k++) {
+			if (!world->computes[i] || !world->computes[k])
+				continue;
+			if (has(set, i) && has(set, k))
+				inside |= world->links[i][k];
+			if (!has(set, i) && !has(set, k))
+				outside |= world->links[i][k];
+		}
+	return (inside & outside) == 0;
+}
+
+/* Def. 5, label order. */
+static bool is_contiguous(const struct world *world, uint32_t set)
+{
+	bool wraps = world->topo->type->entry.name[0] == 'r';
+	int nstarts = 0, last = -1, first = -1;
+
+	for (int i = 0; i < world->n; i++)
+		if (world->computes[i]) {
+			if (first < 0)
+				first = i;
+			nstarts += has(set, i) && (last < 0 || !has(set, last));
+			last = i;
+		}
+	return nstarts == 1 || (nstarts == 2 && wraps && has(set, first) && has(set, last));
+}
+
+/* ---- machines ---- */
+
+static void trace(struct world *world, struct routing *routing, int a, int b)
+{
+	const struct topo_graph *graph = topo_graph(world->topo);
+	int_vec path = {0};
+	int last = -1;
+
+	CHECK(route_path(routing, a, b, &path) > 0);
+	for (size_t i = 0; i + 1 < path.n; i++) {
+		const struct topo_link *link = &graph->links[path.at[i] / 2];
+		int router = (path.at[i] % 2 == 0 ? link->b : link->a) - world->n;
+		bool only_io = true;
+
+		for (int k = 0; k < world->n; k++)
+			if (world->topo->router_of[k] == router) {
+				world->through[a][b] |= 1U << k;
+				only_io = only_io && !world->computes[k];
+			}
+		if (last == 1 && only_io)
+			world->joins_io[a][b] = true;
+		last = only_io;
+		if (i > 0) {
+			CHECK(path.at[i] / 2 - world->n < 64);
+			world->links[a][b] |= UINT64_C(1) << (path.at[i] / 2 - world->n);
+		}
+	}
+	free(path.at);
+}
+
+static void open_world(struct world *world, const char *spec, const char *io)
+{
+	struct routing *routing;
+	struct err err;
+
+	*world = (struct world){0};
+	if (topo_load(&world->topo, spec, &err) != 0) {
+		printf("%s: %s\n", spec, err.msg);
+		exit(1);
+	}
+	world->n = world->topo->nnodes;
+	CHECK(world->n <= MOST);
+	if (io != NULL) {
+		int_vec nodes = {0};
+
+		world->topo->io = xcalloc(1, sizeof(*world->topo->io));
+		world->topo->nio = 1;
+		CHECK(topo_nodelist_read(world->topo, io, &nodes, &err) == 0);
+		world->topo->io[0].name = arena_strndup(&world->topo->arena, "io", 2);
+		world->topo->io[0].nodes = nodes.at;
+		world->topo->io[0].nnodes = (int)nodes.n;
+		world->topo->io[0].is_separate = true;
+	}
+	for (int i = 0; i < world->n; i++)
+		world->computes[i] = true;
+	for (int i = 0; io != NULL && i < world->topo->io[0].nnodes; i++)
+		world->computes[world->topo->io[0].nodes[i]] = false;
+	CHECK(routing_open(&routing, world->topo, NULL, &err) == 0);
+	for (int a = 0; a < world->n; a++)
+		for (int b = 0; b < world->n; b++)
+			if (a != b) {
+				world->next[a][b] = route_hops(routing, a, b) <= 3;
+				trace(world, routing, a, b);
+			}
+	routing_close(routing);
+}
+
+/* ---- enumerated = defined ---- */
+
+static unsigned char *expected; /* [NSETS] 1: it is, 2: and it was visited */
+static int nvisited;
+
+static int visit(void *context, const int *nodes, int n)
+{
+	uint32_t set = 0;
+
+	(void)context;
+	for (int i = 0; i < n; i++)
+		set |= 1U << nodes[i];
+	CHECK_INT(bits(set), n);
+	if (expected[set] == 1) {
+		expected[set] = 2;
+		nvisited++;
+	} else if (expected[set] == 0) {
+		CHECK(!"a set that the definition does not allow");
+	}
+	return 0;
+}
+
+typedef bool definition(const struct world *world, uint32_t set);
+
+struct
+try {
+	const struct world *world;
+	struct constraint_list *list;
+	struct alloc *alloc;
+	struct machine machine;
+	uint32_t idle;
+	bool is_exact; /* none may be missed */
+};
+
+static void check_size(struct try *try, definition *is, int wanted, const char *what)
+{
+	struct job job = {.name = "j", .nnodes = wanted};
+	struct alloc_request request = {.machine = &try->machine, .job = &job, .seed = 1};
+	struct constraint_case cause = {0};
+	struct buf reason = {0};
+	int_vec nodes = {0}, points = {0};
+	size_t mark = machine_mark(&try->machine);
+	uint32_t got = 0;
+	int n = 0, end, status;
+	struct err err;
+
+	for (uint32_t set = 1; set < 1U << try->world->n; set++) {
+		expected[set] =
+			bits(set) == wanted && (set & ~try->idle) == 0 && is(try->world, set);
+		n += expected[set];
+	}
+	nvisited = 0;
+	end = constraint_list_all(try->list, &request, &cause, STEPS, visit, NULL);
+	if (try->is_exact) {
+		CHECK_INT(end, SEARCH_ALL);
+		if (n != nvisited)
+			printf("%s: %d nodes, idle %x\n", what, wanted, try->idle);
+		CHECK_INT(nvisited, n);
+	}
+	status = constraint_list_choose(try->list, try->alloc, &request, &cause, &nodes, &points,
+					&reason, &err);
+	for (size_t i = 0; i < nodes.n; i++)
+		got |= 1U << nodes.at[i];
+	if (try->is_exact && status != (n > 0))
+		printf("%s: %d nodes, idle %x: %s\n", what, wanted, try->idle, buf_text(&reason));
+	CHECK(try->is_exact ? status == (n > 0) : status <= (n > 0));
+	CHECK(status == 0 || expected[got] > 0);
+	machine_undo(&try->machine, mark);
+	free(nodes.at);
+	free(points.at);
+	buf_free(&reason);
+}
+
+static void check(const char *spec, const char *io, const char *constraint, definition *is,
+		  bool is_exact)
+{
+	struct world world;
+	struct constraint_list list;
+	struct alloc alloc;
+	struct pick pick;
+	struct rng rng = rng_make(1, "states", spec, constraint);
+	struct err err;
+
+	open_world(&world, spec, io);
+	CHECK(pick_parse(&pick, &alloc_policies, "rdn", &err) == 0);
+	CHECK(alloc_open(&alloc, &pick, world.topo, &err) == 0);
+	if (constraint_list_open(&list, world.topo, &constraint, 1, NULL, NULL, &err) != 0) {
+		printf("%s: %s: %s\n", spec, constraint, err.msg);
+		exit(1);
+	}
+	for (int state = 0; state < 4; state++) {
+		struct try try = {&world, &list, &alloc, .is_exact = is_exact};
+
+		machine_init(&try.machine, world.topo);
+		for (int node = 0; node < world.n; node++)
+			if (!world.computes[node] ||
+			    (state > 0 && rng_below(&rng, 8) < (uint64_t)state))
+				machine_take(&try.machine, node);
+			else
+				try.idle |= 1U << node;
+		for (int wanted = 1; wanted <= bits(try.idle); wanted++)
+			check_size(&try, is, wanted, constraint);
+		machine_free(&try.machine);
+	}
+	constraint_list_close(&list);
+	alloc_close(&alloc);
+	pick_free(&pick);
+	topo_free(world.topo);
+}
+
+/* ---- numbers that are known ---- */
+
+static int count_one(void *context, const int *nodes, int n)
+{
+	(void)nodes, (void)n;
+	++*(int *)context;
+	return 0;
+}
+
+/* Sets of a number of nodes on the empty machine; wanted 0: of any number. */
+static int count(const char *spec, const char *constraint, int wanted)
+{
+	struct constraint_list list;
+	struct machine machine;
+	struct topo *topo;
+	struct err err;
+	int n = 0;
+
+	CHECK(topo_load(&topo, spec, &err) == 0);
+	CHECK(constraint_list_open(&list, topo, &constraint, 1, NULL, NULL, &err) == 0);
+	machine_init(&machine, topo);
+	for (int q = wanted > 0 ? wanted : 1; q <= (wanted > 0 ? wanted : topo->nnodes); q++) {
+		struct job job = {.name = "j", .nnodes = q};
+		struct alloc_request request = {.machine = &machine, .job = &job};
+		struct constraint_case cause = {0};
+
+		CHECK_INT(constraint_list_all(&list, &request, &cause, STEPS, count_one, &n),
+			  SEARCH_ALL);
+	}
+	machine_free(&machine);
+	constraint_list_close(&list);
+	topo_free(topo);
+	return n;
+}
+
+static void check_numbers(void)
+{
+	CHECK_INT(count("mesh:dims=4x4", "convex", 0), 100);
+	CHECK_INT(count("mesh:dims=4x4", "convex:literal", 0), 53);
+	for (int q = 1; q <= 12; q++)
+		CHECK((count("torus:dims=8x8", "convex", q) == 0) ==
+		      (q == 5 || q == 7 || q == 10 || q == 11));
+	CHECK_INT(count("hypercube:dims=4", "convex", 0), 81);
+}
+
+int main(void)
+{
+	static const char *const direct[] = {
+		"line:nodes=9",
+		"ring:nodes=8",
+		"ring:nodes=9",
+		"mesh:dims=4x3",
+		"torus:dims=4x3",
+		"torus:dims=5x2",
+		"hypercube:dims=4",
+		"torus:dims=2x2x3",
+		"mesh:dims=3x2,per-router=2",
+		"complete:nodes=6",
+		"torus:dims=4x2,per-router=2",
+		"dragonfly:groups=3,routers=2,nodes=2",
+		"dragonfly:groups=4,routers=3,nodes=1",
+	};
+	static const char *const hierarchies[] = {"tree:arity=3x2x2", "fattree:k=2,levels=3",
+						  "tree:arity=4x3"};
+
+	expected = xcalloc(NSETS, 1);
+	for (size_t i = 0; i < sizeof(direct) / sizeof(*direct); i++) {
+		check(direct[i], NULL, "connected", is_connected, true);
+		check(direct[i], NULL, "contiguous", is_contiguous, true);
+		check(direct[i], NULL, "convex", is_closed, true);
+	}
+	for (size_t i = 0; i < sizeof(hierarchies) / sizeof(*hierarchies); i++)
+		check(hierarchies[i], NULL, "contiguous", is_contiguous, true);
+	check("mesh:dims=4x3", "n[5-6]", "connected", is_connected, true);
+	check("torus:dims=4x3", "n[1,5,10]", "connected", is_connected, true);
+	check("mesh:dims=4x3", "n[5-6]", "contiguous", is_contiguous, true);
+	check("mesh:dims=4x3", "n[5-6]", "convex", is_closed, false);
+	check("torus:dims=4x3", "n[1,5,10]", "convex", is_closed, false);
+	check("mesh:dims=4x3", NULL, "convex:literal", is_literal, true);
+	check("ring:nodes=7", NULL, "convex:literal", is_literal, true);
+	check("mesh:dims=3x3", "n4", "convex:literal", is_literal, true);
+	free(expected);
+	check_numbers();
+	return check_done();
+}
