@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algo/collective/collective.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/str.h"
@@ -101,11 +102,86 @@ static const struct param params[] = {
 	 .def = "0",
 	 .unit = "s",
 	 .meaning = "time of a copy inside a node besides its bytes"},
+	{.key = "call-enter",
+	 .type = PARAM_DURATION,
+	 .def = "0",
+	 .unit = "s",
+	 .meaning = "of each MPI call, before it does anything"},
+	{.key = "call-exit",
+	 .type = PARAM_DURATION,
+	 .def = "0",
+	 .unit = "s",
+	 .meaning = "of each MPI call, when it is complete"},
+	{.key = "send-setup",
+	 .type = PARAM_DURATION,
+	 .def = "0",
+	 .unit = "s",
+	 .meaning = "of each message, before it is handed to the NIC"},
+	{.key = "receive-setup",
+	 .type = PARAM_DURATION,
+	 .def = "0",
+	 .unit = "s",
+	 .meaning = "of each message that has found its receive"},
+	{.key = "match",
+	 .type = PARAM_DURATION,
+	 .def = "0",
+	 .unit = "s",
+	 .meaning = "of each posted receive that a message is compared with, and each unexpected "
+		    "message that a receive is"},
+	{.key = "eager",
+	 .type = PARAM_BYTES,
+	 .def = "8KiB",
+	 .unit = "B",
+	 .meaning = "messages up to this go at once; for larger ones the receiver is asked first"},
+	{.key = "pin-base",
+	 .type = PARAM_DURATION,
+	 .def = "0",
+	 .unit = "s",
+	 .meaning = "registering the memory of a message that is not eager"},
+	{.key = "pin-page",
+	 .type = PARAM_DURATION,
+	 .def = "0",
+	 .unit = "s",
+	 .meaning = "the same for each 4096 bytes of it"},
+	{.key = "local-delay",
+	 .type = PARAM_DURATION,
+	 .def = "0",
+	 .unit = "s",
+	 .meaning = "of a message between ranks of one node, whatever its size; 0: it is a copy "
+		    "over the links of level node"},
+	{.key = "local-send",
+	 .type = PARAM_WORD,
+	 .choices = "eager|synchronous",
+	 .def = "eager",
+	 .meaning = "with a local delay: such a send is complete as others are, or when it is "
+		    "matched"},
+	{.key = "eager-send",
+	 .type = PARAM_WORD,
+	 .choices = "injected|buffered",
+	 .def = "injected",
+	 .meaning = "an eager send is complete when its last packet has left the node, or when the "
+		    "NIC has it"},
+	{.key = "large-send",
+	 .type = PARAM_WORD,
+	 .choices = "injected|acknowledged",
+	 .def = "injected",
+	 .meaning = "a send that is not eager is complete when its last packet has left the node, "
+		    "or when the receiver has said that it came"},
+	{.key = "patterns",
+	 .type = PARAM_WORD,
+	 .choices = "ours|sst",
+	 .def = "ours",
+	 .meaning = "where a pattern has a choice it does as SST's motif does"},
+	{.key = "collectives",
+	 .type = PARAM_WORD,
+	 .choices = COLLECTIVE_LIBRARIES,
+	 .def = "mpich",
+	 .meaning = "whose algorithms of collective operations"},
 	{.key = NULL},
 };
 
 /* How the value of a row is kept. */
-enum kept { KEPT_INT, KEPT_PS, KEPT_BYTES, KEPT_BPS, KEPT_SECOND_WORD };
+enum kept { KEPT_INT, KEPT_PS, KEPT_BYTES, KEPT_BPS, KEPT_SECOND_WORD, KEPT_LIBRARY };
 
 #define ROW(kept, field)                                                                           \
 	{                                                                                          \
@@ -131,6 +207,20 @@ static const struct {
 	ROW(KEPT_SECOND_WORD, is_delivered_by_head),
 	ROW(KEPT_INT, copy_servers),
 	ROW(KEPT_PS, copy_overhead_ps),
+	ROW(KEPT_PS, call_enter_ps),
+	ROW(KEPT_PS, call_exit_ps),
+	ROW(KEPT_PS, send_setup_ps),
+	ROW(KEPT_PS, receive_setup_ps),
+	ROW(KEPT_PS, match_ps),
+	ROW(KEPT_BYTES, eager_bytes),
+	ROW(KEPT_PS, pin_base_ps),
+	ROW(KEPT_PS, pin_page_ps),
+	ROW(KEPT_PS, local_delay_ps),
+	ROW(KEPT_SECOND_WORD, is_local_synchronous),
+	ROW(KEPT_SECOND_WORD, is_eager_buffered),
+	ROW(KEPT_SECOND_WORD, has_rendezvous_ack),
+	ROW(KEPT_SECOND_WORD, does_as_sst),
+	ROW(KEPT_LIBRARY, collectives),
 };
 _Static_assert(sizeof(rows) / sizeof(*rows) == sizeof(params) / sizeof(*params) - 1,
 	       "one place for each parameter");
@@ -185,6 +275,12 @@ static int keep(struct sim_params *kept, int row, const struct value *value, str
 		return 0;
 	case KEPT_BPS:
 		memcpy(at, &value->real, sizeof(value->real));
+		return 0;
+	case KEPT_LIBRARY:
+		for (int i = 0; collective_libraries[i] != NULL; i++)
+			if (str_eq(value->text, collective_libraries[i]))
+				memcpy(at, &collective_libraries[i],
+				       sizeof(collective_libraries[i]));
 		return 0;
 	case KEPT_SECOND_WORD:
 		break;

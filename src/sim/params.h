@@ -33,6 +33,19 @@ struct sim_params {
 	int64_t copy_servers; /* copies at one time */
 	int64_t copy_overhead_ps;
 
+	/* the software of the nodes: MPI */
+	int64_t call_enter_ps, call_exit_ps;     /* of each call */
+	int64_t send_setup_ps, receive_setup_ps; /* of each message */
+	int64_t match_ps;                        /* of each entry of a list that is looked at */
+	int64_t eager_bytes;                     /* messages up to here go without asking */
+	int64_t pin_base_ps, pin_page_ps;        /* registering memory of larger ones */
+	int64_t local_delay_ps;    /* inside a node; 0: a copy, as the level "node" says */
+	bool is_local_synchronous; /* with a local delay: a send waits for its match */
+	bool is_eager_buffered;    /* an eager send is done at its hand-over to the NIC */
+	bool has_rendezvous_ack;   /* larger ones are done when the receiver says so */
+	bool does_as_sst;          /* patterns do as SST's motifs where they have a choice */
+	const char *collectives;   /* of collective_libraries */
+
 	/* of each level of links, as topo->levels */
 	struct sim_level {
 		double bandwidth; /* bytes per second; LINK_NODE: of a copy */
