@@ -1,0 +1,389 @@
+/* mpi.c - ranks on a network without contention: times by hand, protocols, order, ends */
+#include <stdlib.h>
+#include <string.h>
+
+#include "algo/topo/load.h"
+#include "base/mem.h"
+#include "check.h"
+#include "sim/mpi.h"
+
+/*
+ * An ideal network in place of sim/net.c: a NIC sends its messages one after the other, each takes
+ * LATENCY then, whatever lies between; inside a node a message takes COPY.
+ */
+enum { LATENCY = 300000, COPY = 50000, PS_PER_BYTE = 1000 };
+
+enum what { INJECTED, DELIVERED, TIMER };
+
+struct event {
+	int64_t at, number;
+	enum what what;
+	uint64_t cookie;
+};
+
+struct net {
+	VEC(struct event) events; /* a heap */
+	struct net_events calls;
+	int64_t now, nevents, nsent;
+	int64_t free_ps[4096]; /* of each NIC */
+	int64_t overtakes;     /* every so many messages one is LATENCY faster; 0: none */
+	bool is_stopped;
+};
+
+static bool is_before(const struct event *a, const struct event *b)
+{
+	return a->at != b->at ? a->at < b->at : a->number < b->number;
+}
+
+static void push(struct net *net, int64_t at, enum what what, uint64_t cookie)
+{
+	struct event event = {at, net->nevents++, what, cookie};
+	size_t i;
+
+	vec_push(&net->events, event);
+	for (i = net->events.n - 1; i > 0 && is_before(&event, &net->events.at[(i - 1) / 2]);
+	     i = (i - 1) / 2)
+		net->events.at[i] = net->events.at[(i - 1) / 2];
+	net->events.at[i] = event;
+}
+
+static struct event pop(struct net *net)
+{
+	struct event first = net->events.at[0], last = net->events.at[--net->events.n];
+	size_t i = 0, n = net->events.n;
+
+	while (2 * i + 1 < n) {
+		size_t child = 2 * i + 1;
+
+		if (child + 1 < n && is_before(&net->events.at[child + 1], &net->events.at[child]))
+			child++;
+		if (is_before(&last, &net->events.at[child]))
+			break;
+		net->events.at[i] = net->events.at[child];
+		i = child;
+	}
+	if (n > 0)
+		net->events.at[i] = last;
+	return first;
+}
+
+void net_start(struct net *net, const struct net_events *events, uint64_t seed, const char *run,
+	       int nowners)
+{
+	(void)seed, (void)run, (void)nowners;
+	net->calls = *events;
+	net->events.n = 0;
+	net->now = net->nevents = net->nsent = 0;
+	net->is_stopped = false;
+	memset(net->free_ps, 0, sizeof(net->free_ps));
+}
+
+int64_t net_now(const struct net *net)
+{
+	return net->now;
+}
+
+void net_send(struct net *net, const struct net_message *message)
+{
+	int64_t begin = message->ready_ps > net->now ? message->ready_ps : net->now;
+	int64_t latency = LATENCY;
+
+	net->nsent++;
+	if (message->src == message->dst) {
+		push(net, begin + COPY, INJECTED, message->cookie);
+		push(net, begin + COPY, DELIVERED, message->cookie);
+		return;
+	}
+	if (net->free_ps[message->src] > begin)
+		begin = net->free_ps[message->src];
+	net->free_ps[message->src] = begin + message->bytes * PS_PER_BYTE;
+	if (net->overtakes > 0 && net->nsent % net->overtakes == 0)
+		latency = 0;
+	push(net, net->free_ps[message->src], INJECTED, message->cookie);
+	push(net, net->free_ps[message->src] + latency, DELIVERED, message->cookie);
+}
+
+void net_timer(struct net *net, int64_t at_ps, uint64_t cookie)
+{
+	CHECK(at_ps >= net->now);
+	push(net, at_ps, TIMER, cookie);
+}
+
+void net_stop(struct net *net)
+{
+	net->is_stopped = true;
+}
+
+int net_run(struct net *net, int64_t until_ps, struct err *err)
+{
+	(void)err;
+	while (net->events.n > 0 && !net->is_stopped) {
+		struct event event;
+
+		if (until_ps >= 0 && net->events.at[0].at > until_ps) {
+			net->now = until_ps;
+			return 0;
+		}
+		event = pop(net);
+		net->now = event.at;
+		if (event.what == INJECTED)
+			net->calls.injected(net->calls.context, event.cookie);
+		else if (event.what == DELIVERED)
+			net->calls.delivered(net->calls.context, event.cookie);
+		else
+			net->calls.timer(net->calls.context, event.cookie);
+	}
+	return 0;
+}
+
+/* ---- runs ---- */
+
+static struct topo *machine;
+static struct net network;
+static int spread[4096], paired[4096]; /* one rank a node; two */
+
+/* As firefly has it: sim/params.h's profile sst. */
+static const struct sim_params firefly = {
+	.call_enter_ps = 30000,
+	.call_exit_ps = 30000,
+	.send_setup_ps = 130000,
+	.receive_setup_ps = 100000,
+	.match_ps = 150000,
+	.eager_bytes = 12000,
+	.pin_base_ps = 3000000,
+	.pin_page_ps = 100000,
+	.local_delay_ps = 2000,
+	.is_local_synchronous = true,
+	.is_eager_buffered = true,
+	.has_rendezvous_ack = true,
+	.does_as_sst = true,
+	.collectives = "tracer",
+};
+static const struct sim_params plain = {.eager_bytes = 8192, .collectives = "mpich"};
+
+static void open_program(struct program *program, const char *text, int nranks, const int *node_of,
+			 int64_t bytes, int64_t iterations, const struct sim_params *params)
+{
+	const struct pattern_job job = {.nranks = nranks,
+					.node_of = node_of,
+					.topo = machine,
+					.bytes = bytes,
+					.iterations = iterations,
+					.does_as_sst = params->does_as_sst,
+					.seed = 1,
+					.folder = "",
+					.default_bytes = 1024};
+	struct err err = {0};
+
+	if (program_open(program, text, &job, &err) != 0) {
+		printf("%s: %s\n", text, err.msg);
+		exit(1);
+	}
+}
+
+/* When the job ends, in ns; -1: it does not. */
+static int64_t end_ns(const char *text, int nranks, const int *node_of, int64_t bytes,
+		      int64_t iterations, const struct sim_params *params)
+{
+	struct mpi *mpi = mpi_open(&network, params);
+	struct program program;
+	struct mpi_job job = {.program = &program, .name = "1"};
+	struct err err = {0};
+	int64_t end = -1;
+
+	open_program(&program, text, nranks, node_of, bytes, iterations, params);
+	/* the second run finds the state of the first one gone */
+	for (int i = 0; i < 2; i++) {
+		int status = mpi_run(mpi, &job, 1, 1, NULL, -1, NULL, &err);
+
+		if (status != 0)
+			printf("%s: %s\n", text, err.msg);
+		CHECK_INT(status, 0);
+		CHECK(mpi_job_times(mpi, 0).is_done);
+		CHECK(i == 0 || end == mpi_job_times(mpi, 0).end_ps / 1000);
+		end = mpi_job_times(mpi, 0).end_ps / 1000;
+	}
+	program_close(&program);
+	mpi_close(mpi);
+	return end;
+}
+
+/* Ping-pong: halo2d on two ranks. */
+static void check_ping_pong(void)
+{
+	/* half a round: enter, set-up; 1024 B and the way; match, set-up, exit */
+	CHECK_INT(end_ns("halo2d", 2, spread, 1024, 10, &firefly),
+		  20 * (30 + 130 + 1024 + 300 + 150 + 100 + 30));
+	CHECK_INT(end_ns("halo2d", 2, spread, 1024, 10, &plain), 20 * 1324);
+	/* inside a node: 2 ns there; the last acknowledgement takes 2 ns, too */
+	CHECK_INT(end_ns("halo2d", 2, paired, 1024, 10, &firefly),
+		  20 * (30 + 130 + 2 + 150 + 100 + 30) + 2);
+	CHECK_INT(end_ns("halo2d", 2, paired, 1024, 10, &plain), 20 * 50);
+	/* asked, answered, sent */
+	CHECK_INT(end_ns("halo2d", 2, spread, 100000, 3, &plain), 6 * (3 * 300 + 100000));
+	/* the sender registers its memory before it asks, the receiver gives its own back after */
+	CHECK_INT(end_ns("halo2d", 2, spread, 100000, 3, &firefly),
+		  6 * (30 + 130 + 5400 + 300 + 150 + 100 + 300 + 100000 + 300 + 5400 + 30));
+}
+
+static void check_patterns(void)
+{
+	/* each step lasts until the message of the other side is there */
+	CHECK_INT(end_ns("alltoall", 8, spread, 1024, 1, &plain), 7 * 1324);
+	/* request there, 4 KiB back */
+	CHECK_INT(end_ns("gpcnet-rma-broadcast", 2, spread, -1, 5, &plain), 5 * (600 + 4096));
+	CHECK_INT(end_ns("gpcnet-incast", 2, spread, -1, 5, &plain), 5 * (600 + 4096));
+	CHECK_INT(end_ns("gpcnet-p2p", 2, spread, -1, 5, &plain), 5 * (600 + 4096) + 300);
+	/* a put is done when it has left; the job when the last one has come */
+	CHECK_INT(end_ns("permutation", 2, spread, 1024, 4, &plain), 4 * 1024 + 300);
+	CHECK_INT(end_ns("allreduce", 4, spread, 8, 3, &plain), 3 * 2 * 308);
+	/* three ranks of a tree: two sends behind each other, the rounds in a pipeline */
+	CHECK_INT(end_ns("broadcast:tree=yes", 3, spread, 1024, 1, &firefly),
+		  160 + 2 * 1024 + 300 + 250 + 30);
+	CHECK_INT(end_ns("broadcast:tree=yes", 3, spread, 1024, 2, &firefly),
+		  160 + 4 * 1024 + 300 + 250 + 30);
+	CHECK_INT(end_ns("broadcast:tree=no", 3, spread, 1024, 1, &plain), 2 * 1024 + 300);
+	/* rank 0 has sent its last message of the exchange 300 ns before rank 1 has it, and begins
+	 * to add up; the last part of the second sum comes from rank 1 */
+	CHECK_INT(end_ns("halo2d+allreduce:size=8", 2, spread, 1024, 2, &plain),
+		  (2 * 1324 + 8) + 2 * 1324 + 308);
+}
+
+/* ---- recorded calls ---- */
+
+static const char trace_name[] = "mpi-unit-trace.tsv";
+
+static void write_trace(const char *rows)
+{
+	const char *folder = getenv("BATS_TEST_TMPDIR");
+	char path[512];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", folder != NULL ? folder : "/tmp", trace_name);
+	file = fopen(path, "w");
+	if (file == NULL || fprintf(file,
+				    "##placetools=mpitrace/1\nrank\ttime_s\top\tend_s\tpeer\tbytes"
+				    "\trecv_bytes\ttag\trequest\n%s",
+				    rows) < 0) {
+		printf("%s: can't be written\n", path);
+		exit(1);
+	}
+	fclose(file);
+}
+
+static const char *trace_pattern(void)
+{
+	static char text[600];
+	const char *folder = getenv("BATS_TEST_TMPDIR");
+
+	snprintf(text, sizeof(text), "mpitrace:path=%s/%s", folder != NULL ? folder : "/tmp",
+		 trace_name);
+	return text;
+}
+
+static void check_traces(void)
+{
+	/* unexpected: 10 us late, tag 2 before tag 1 */
+	write_trace("0\t0\tsend\t0\t1\t1024\t.\t1\t.\n0\t0\tsend\t0\t1\t1024\t.\t2\t.\n"
+		    "1\t0\tinit\t0\t.\t.\t.\t.\t.\n"
+		    "1\t0.00001\trecv\t0.5\t0\t.\t1024\t2\t.\n"
+		    "1\t0.5\trecv\t0.6\t0\t.\t1024\t1\t.\n");
+	CHECK_INT(end_ns(trace_pattern(), 2, spread, -1, 1, &firefly),
+		  60 + 10000 + 30 + 150 + 150 + 100 + 30 + 30 + 150 + 100 + 30);
+	CHECK_INT(end_ns(trace_pattern(), 2, spread, -1, 1, &plain), 10000);
+	CHECK_INT(end_ns(trace_pattern(), 2, spread, -1, 3, &plain), 30000);
+
+	/* the second message overtakes the first, and is matched second all the same */
+	write_trace("0\t0\tsend\t0\t1\t8\t.\t5\t.\n0\t0\tsend\t0\t1\t8\t.\t5\t.\n"
+		    "1\t0\trecv\t0\t0\t.\t8\t5\t.\n"
+		    "1\t0.000001\trecv\t0.000001\t0\t.\t8\t5\t.\n");
+	network.overtakes = 2;
+	CHECK_INT(end_ns(trace_pattern(), 2, spread, -1, 1, &plain), 308 + 1000);
+	network.overtakes = 0;
+
+	/* requests by number, a cancelled one, any tag */
+	write_trace("0\t0\tisend\t0\t1\t8\t.\t5\t7\n0\t0\twait\t0\t.\t.\t.\t.\t7\n"
+		    "1\t0\tirecv\t0\t0\t.\t8\t9\t1\n1\t0\tirecv\t0\t0\t.\t8\t.\t2\n"
+		    "1\t0\tcancel\t0\t.\t.\t.\t.\t1\n1\t0\twait\t0\t.\t.\t.\t.\t2\n");
+	CHECK_INT(end_ns(trace_pattern(), 2, spread, -1, 1, &plain), 308);
+}
+
+static void check_ends(void)
+{
+	struct mpi *mpi = mpi_open(&network, &plain);
+	struct program programs[2];
+	struct mpi_job jobs[2] = {{.program = &programs[0], .name = "a"},
+				  {.program = &programs[1], .name = "b", .start_ps = 5000000}};
+	struct err err = {0};
+
+	write_trace("0\t0\trecv\t0\t1\t.\t8\t1\t.\n1\t0\trecv\t0\t0\t.\t8\t1\t.\n");
+	open_program(&programs[0], trace_pattern(), 2, spread, -1, 1, &plain);
+	CHECK_INT(mpi_run(mpi, jobs, 1, 1, NULL, -1, NULL, &err), -1);
+	CHECK(strstr(err.msg, "job a: ranks wait for each other: rank 0") != NULL);
+	program_close(&programs[0]);
+
+	open_program(&programs[0], "uniform", 4, spread, 1024, 0, &plain);
+	open_program(&programs[1], "halo2d", 2, spread + 4, 1024, 2, &plain);
+	CHECK_INT(mpi_run(mpi, jobs, 1, 1, NULL, -1, NULL, &err), -1);
+	CHECK(strstr(err.msg, "no end") != NULL);
+	/* the endless job ends with the other one, which began later */
+	CHECK_INT(mpi_run(mpi, jobs, 2, 1, NULL, -1, NULL, &err), 0);
+	CHECK(!mpi_job_times(mpi, 0).is_done);
+	CHECK(mpi_job_times(mpi, 1).is_done);
+	CHECK_INT(mpi_job_times(mpi, 1).end_ps, 5000000 + 4 * 1324000);
+	CHECK_INT(mpi_rank_times(mpi, 1, 0).mpi_ps, 3 * 1324000 + 1024000);
+	/* cut off */
+	CHECK_INT(mpi_run(mpi, jobs, 2, 1, NULL, 6000000, NULL, &err), 1);
+	CHECK(!mpi_job_times(mpi, 1).is_done);
+	program_close(&programs[0]);
+	program_close(&programs[1]);
+	mpi_close(mpi);
+}
+
+/* Sends that nobody expects yet, of many to one, all ways a message can go. */
+static void check_mixed(void)
+{
+	static const char *const texts[] = {"alltoall",
+					    "halo3d26",
+					    "halo3d",
+					    "fft3d",
+					    "halo4d",
+					    "allreduce",
+					    "gpcnet-canary",
+					    "gpcnet-p2p",
+					    "broadcast:tree=yes",
+					    "broadcast:tree=no",
+					    "uniform",
+					    "hotspot",
+					    "gpcnet-rma-broadcast",
+					    "gpcnet-incast"};
+	static const int64_t sizes[] = {0, 1024, 20000};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		for (int k = 0; k < 3; k++) {
+			CHECK(end_ns(texts[i], 24, paired, sizes[k], 3, &firefly) > 0);
+			CHECK(end_ns(texts[i], 24, paired, sizes[k], 3, &plain) > 0);
+		}
+}
+
+int main(void)
+{
+	struct err err;
+
+	if (topo_load(&machine, "dragonfly:groups=17,routers=4,nodes=4", &err) != 0) {
+		printf("%s\n", err.msg);
+		return 1;
+	}
+	for (int i = 0; i < 4096; i++) {
+		spread[i] = i % 272;
+		paired[i] = i / 2 % 272;
+	}
+	check_ping_pong();
+	check_patterns();
+	check_traces();
+	check_ends();
+	check_mixed();
+	vec_free(&network.events);
+	topo_free(machine);
+	return check_done();
+}
