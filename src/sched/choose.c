@@ -53,6 +53,7 @@ bool sched_is_counted(const struct schedule *schedule, const struct job *job, in
 {
 	const struct alloc_policy *policy = schedule->alloc->policy;
 
-	return !policy->may_refuse &&
-	       (!policy->wants_traffic || window_at(schedule, job, now_ns) != NULL);
+	if (policy->may_refuse)
+		return false;
+	return !policy->wants_traffic || (job != NULL && window_at(schedule, job, now_ns) != NULL);
 }

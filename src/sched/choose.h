@@ -25,7 +25,8 @@ int64_t sched_relaxes_at(const struct schedule *schedule, const struct job *job,
 
 /*
  * Whether any idle nodes will do for a job at now_ns if they are enough, now and later on: then
- * queues plan with numbers of nodes, else with the nodes themselves.
+ * queues plan with numbers of nodes, else with the nodes themselves. job NULL: for every job at any
+ * time.
  */
 bool sched_is_counted(const struct schedule *schedule, const struct job *job, int64_t now_ns);
 

@@ -42,3 +42,8 @@ int ends_next(struct ends *ends, int64_t until_ns)
 	heap[i] = last;
 	return job;
 }
+
+int64_t ends_first(const struct ends *ends)
+{
+	return ends->heap.n > 0 ? ends->heap.at[0].time_ns : INT64_MAX;
+}

@@ -19,5 +19,7 @@ struct ends {
 void ends_add(struct ends *ends, int64_t time_ns, int job);
 /* The job that ends first, taken out, if that is at or before a time; else -1. */
 int ends_next(struct ends *ends, int64_t until_ns);
+/* When the next job ends; INT64_MAX: there is none. */
+int64_t ends_first(const struct ends *ends);
 
 #endif

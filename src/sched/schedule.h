@@ -8,8 +8,10 @@
 struct outcome {
 	bool is_placed;
 	bool is_booked;           /* it came with its nodes, as a running job does */
+	bool is_decided;          /* it is placed, or will not be */
 	int64_t start_ns, end_ns; /* JOB_NO_TIME: not known, or never */
-	int_vec nodes;            /* in the order of picking */
+	int_vec nodes;            /* in the order of picking; given back with the job's end */
+	char *nodelist;           /* of a job that was placed here: its nodes as text */
 	char *reason;             /* NULL: nothing to say */
 };
 void outcome_free(struct outcome *outcome);
@@ -24,25 +26,33 @@ enum node_use {
 struct schedule {
 	const struct topo *topo;
 	struct alloc *alloc;
+	const struct pick *queue;      /* of the registry queues */
 	const struct traffic *traffic; /* NULL: none */
 	uint64_t seed;
 	bool explains;      /* keep the reasons */
 	unsigned char *use; /* [nnodes] of enum node_use */
 	struct machine machine;
-	int *nholders; /* [nnodes] jobs that have the node; bookings that follow each other count */
+	int *holder; /* [nnodes] the job of the run that gives the node back at its end; -1 */
+
+	/* Called for each job of a run in the order of the stream, once it and all before it are
+	 * decided; may free the outcome's texts. NULL: nobody listens. */
+	void (*decided)(void *context, int job, struct outcome *outcome);
+	void *context;
 };
 
-/* All nodes idle; set use[], then schedule_ready. topo and alloc must outlive it. */
-void schedule_init(struct schedule *schedule, const struct topo *topo, struct alloc *alloc);
+/* All nodes idle; set use[] and what else is known, then schedule_ready. topo, alloc and queue must
+ * outlive it. */
+void schedule_init(struct schedule *schedule, const struct topo *topo, struct alloc *alloc,
+		   const struct pick *queue);
 void schedule_ready(struct schedule *schedule);
 void schedule_free(struct schedule *schedule);
 
 /*
  * Places the jobs of one run, which starts on the machine as it was given. Jobs that are placed
  * already are booked first, each until its end; two bookings of a node at one time are refused.
- * Queue "none": the others are decided on in the order of the stream, each at its submit_s, or at
- * the time of the one before it if that is later; a job ends runtime_s (else walltime_s) after its
- * start and gives its nodes back; one without either keeps them. jobs, outcomes [n]
+ * When the others start is the queue's affair (sched/queue.h); a job ends runtime_s (else
+ * walltime_s) after its start and gives its nodes back; one without either keeps them.
+ * jobs, outcomes [n]
  */
 int schedule_run(struct schedule *schedule, const struct job *jobs, struct outcome *outcomes, int n,
 		 struct err *err);

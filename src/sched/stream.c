@@ -12,13 +12,14 @@
 #include "formats/out.h"
 #include "model/kinds.h"
 #include "sched/nodes.h"
+#include "sched/queue.h"
 
 struct work {
 	const struct allocate_options *options;
 	struct table_in *in;
 	struct table_out *table;
 	struct topo *topo;
-	struct pick pick;
+	struct pick pick, queue;
 	char *policy; /* as the column says it */
 	struct alloc alloc;
 	struct traffic traffic;
@@ -31,8 +32,37 @@ struct work {
 	VEC(struct job) jobs; /* of one run */
 	struct map runs;      /* those that were there: their rows stand together */
 	struct arena first;   /* the cells of the run's first row */
-	struct buf text;
 };
+
+/* ---- writing ---- */
+
+/* A job of the run is decided, and all before it. */
+static void write_job(void *context, int i, struct outcome *outcome)
+{
+	struct work *work = context;
+	struct table_out *table = work->table;
+
+	table_out_pass(table, &work->jobs.at[i].row);
+	if (!outcome->is_booked) {
+		table_out_text(table, work->start, NULL);
+		table_out_text(table, work->end, NULL);
+		table_out_text(table, work->nodelist, outcome->nodelist);
+		table_out_text(table, work->policy_column, work->policy);
+	}
+	if (outcome->is_placed && outcome->start_ns != JOB_NO_TIME)
+		table_out_seconds(table, work->start, outcome->start_ns);
+	if (outcome->is_placed && outcome->end_ns != JOB_NO_TIME)
+		table_out_seconds(table, work->end, outcome->end_ns);
+	if (work->options->explains)
+		table_out_text(table, work->reason, outcome->reason);
+	table_out_emit(table);
+	free(outcome->nodelist);
+	free(outcome->reason);
+	outcome->nodelist = outcome->reason = NULL;
+	work->result->nplaced += outcome->is_placed && !outcome->is_booked;
+	work->result->nbooked += outcome->is_booked;
+	work->result->nwaiting += !outcome->is_placed;
+}
 
 /* ---- what the jobs meet ---- */
 
@@ -42,6 +72,8 @@ static int open_policy(struct work *work, struct err *err)
 
 	if (pick_parse(&work->pick, &alloc_policies, work->options->policy, err) != 0)
 		return err_prefix(err, "--policy: ");
+	if (pick_parse(&work->queue, &queues, work->options->queue, err) != 0)
+		return err_prefix(err, "--queue: ");
 	policy = (const struct alloc_policy *)work->pick.entry;
 	if (policy->wants_traffic && work->options->traffic == NULL)
 		return err_set(err, "the policy %s needs --traffic", work->pick.entry->name);
@@ -63,7 +95,7 @@ static int open_all(struct work *work, char *const *paths, struct err *err)
 			return -1;
 		work->has_traffic = true;
 	}
-	schedule_init(&work->schedule, work->topo, &work->alloc);
+	schedule_init(&work->schedule, work->topo, &work->alloc, &work->queue);
 	work->has_schedule = true;
 	if ((options->nodes != NULL && nodes_read(&work->schedule, options->nodes, err) != 0) ||
 	    (options->idle != NULL && nodes_set_idle(&work->schedule, options->idle, err) != 0))
@@ -72,6 +104,8 @@ static int open_all(struct work *work, char *const *paths, struct err *err)
 	work->schedule.traffic = work->has_traffic ? &work->traffic : NULL;
 	work->schedule.seed = cli.seed;
 	work->schedule.explains = options->explains;
+	work->schedule.decided = write_job;
+	work->schedule.context = work;
 	job_columns_bind(&work->columns, work->in);
 	return 0;
 }
@@ -87,15 +121,14 @@ static void close_all(struct work *work)
 	free(work->policy);
 	if (work->pick.entry != NULL)
 		pick_free(&work->pick);
+	if (work->queue.entry != NULL)
+		pick_free(&work->queue);
 	topo_free(work->topo);
 	table_close(work->in);
 	free(work->jobs.at);
 	map_free(&work->runs);
 	arena_free(&work->first);
-	buf_free(&work->text);
 }
-
-/* ---- writing ---- */
 
 static void begin_output(struct work *work, struct out *out)
 {
@@ -114,34 +147,6 @@ static void begin_output(struct work *work, struct out *out)
 		work->reason = table_out_column(work->table, "reason");
 }
 
-static void write_job(struct work *work, const struct job *job, const struct outcome *outcome)
-{
-	struct table_out *table = work->table;
-
-	table_out_pass(table, &job->row);
-	if (!outcome->is_booked) {
-		table_out_text(table, work->start, NULL);
-		table_out_text(table, work->end, NULL);
-		table_out_text(table, work->nodelist, NULL);
-		table_out_text(table, work->policy_column, work->policy);
-	}
-	if (outcome->is_placed && !outcome->is_booked) {
-		buf_clear(&work->text);
-		topo_nodelist_add(work->topo, outcome->nodes.at, outcome->nodes.n, &work->text);
-		table_out_text(table, work->nodelist, work->text.text);
-	}
-	if (outcome->is_placed && outcome->start_ns != JOB_NO_TIME)
-		table_out_seconds(table, work->start, outcome->start_ns);
-	if (outcome->is_placed && outcome->end_ns != JOB_NO_TIME)
-		table_out_seconds(table, work->end, outcome->end_ns);
-	if (work->options->explains)
-		table_out_text(table, work->reason, outcome->reason);
-	table_out_emit(table);
-	work->result->nplaced += outcome->is_placed && !outcome->is_booked;
-	work->result->nbooked += outcome->is_booked;
-	work->result->nwaiting += !outcome->is_placed;
-}
-
 /* ---- run by run ---- */
 
 static int end_run(struct work *work, struct err *err)
@@ -150,11 +155,8 @@ static int end_run(struct work *work, struct err *err)
 	struct outcome *outcomes = xcalloc(n, sizeof(*outcomes));
 	int status = schedule_run(&work->schedule, work->jobs.at, outcomes, (int)n, err);
 
-	for (size_t i = 0; i < n; i++) {
-		if (status == 0)
-			write_job(work, &work->jobs.at[i], &outcomes[i]);
+	for (size_t i = 0; i < n; i++)
 		outcome_free(&outcomes[i]);
-	}
 	free(outcomes);
 	work->jobs.n = 0;
 	return status;

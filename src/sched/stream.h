@@ -6,6 +6,7 @@
 
 struct allocate_options {
 	const char *policy;       /* a pick of alloc_policies */
+	const char *queue;        /* a pick of queues */
 	const char *nodes, *idle; /* a nodes stream, a hostlist; NULL: all nodes are idle */
 	char *const *traffic;     /* traffic streams, ends in NULL; NULL: none */
 	bool explains;

@@ -1,9 +1,10 @@
 /* allocate.c - idle nodes for jobs */
 #include "algo/order/order.h"
 #include "base/cli.h"
+#include "sched/queue.h"
 #include "sched/stream.h"
 
-static struct allocate_options how = {.policy = "simple"};
+static struct allocate_options how = {.policy = "simple", .queue = "none"};
 static struct cli_list traffic;
 
 static const struct option_def options[] = {
@@ -15,6 +16,14 @@ static const struct option_def options[] = {
 	 .help = "Which idle nodes a job gets.",
 	 .def = "simple",
 	 .registry = &alloc_policies},
+	{.letter = 'q',
+	 .name = "queue",
+	 .type = OPTION_PICK,
+	 .target = &how.queue,
+	 .arg = "QUEUE",
+	 .help = "Which of the jobs that wait starts next.",
+	 .def = "none",
+	 .registry = &queues},
 	{.name = "nodes",
 	 .type = OPTION_FILE,
 	 .target = &how.nodes,
@@ -46,9 +55,10 @@ static const struct tool tool = {
 	.name = "allocate",
 	.summary = "give jobs their nodes",
 	.usage =
-		(const char *const[]){"[-t TOPOLOGY] [-p POLICY] [--nodes NODES | --idle HOSTLIST] "
-				      "[--traffic TRAFFIC] [--explain] [JOBS…]",
-				      NULL},
+		(const char *const[]){
+			"[-t TOPOLOGY] [-p POLICY] [-q QUEUE] [--nodes NODES | --idle HOSTLIST] "
+			"[--traffic TRAFFIC] [--explain] [JOBS…]",
+			NULL},
 	.options = options,
 	.common = CLI_TOPOLOGY | CLI_SEED | CLI_PARTIAL,
 	.registries = registries,

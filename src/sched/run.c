@@ -1,0 +1,86 @@
+/* run.c - one run: jobs pass over a machine in time; what queues work on */
+#include "sched/run.h"
+
+#include <stdlib.h>
+
+int64_t time_after(int64_t a_ns, int64_t b_ns)
+{
+	int64_t sum;
+
+	if (a_ns == JOB_NO_TIME || b_ns == JOB_NO_TIME)
+		return JOB_NO_TIME;
+	return __builtin_add_overflow(a_ns, b_ns, &sum) ? INT64_MAX : sum;
+}
+
+int64_t job_length(const struct job *job)
+{
+	return job->runtime_ns != JOB_NO_TIME ? job->runtime_ns : job->walltime_ns;
+}
+
+void run_note_end(struct run *run, int job)
+{
+	int64_t end_ns = run->outcomes[job].end_ns;
+
+	if (end_ns != JOB_NO_TIME)
+		ends_add(&run->ends, end_ns, job);
+	else
+		vec_push(&run->for_ever, job);
+}
+
+void run_start(struct run *run, int job, const struct alloc_request *request, int64_t start_ns)
+{
+	struct schedule *schedule = run->schedule;
+	struct outcome *outcome = &run->outcomes[job];
+
+	machine_forget(&schedule->machine);
+	alloc_placed(schedule->alloc, request, &outcome->nodes);
+	outcome->is_placed = outcome->is_decided = true;
+	outcome->start_ns = start_ns;
+	outcome->end_ns = time_after(start_ns, job_length(&run->jobs[job]));
+	if (outcome->end_ns == INT64_MAX)
+		outcome->end_ns = JOB_NO_TIME;
+	for (size_t k = 0; k < outcome->nodes.n; k++)
+		schedule->holder[outcome->nodes.at[k]] = job;
+	buf_clear(&run->text);
+	topo_nodelist_add(schedule->topo, outcome->nodes.at, outcome->nodes.n, &run->text);
+	outcome->nodelist = xstrdup(buf_text(&run->text));
+	if (schedule->explains && run->reason.n > 0)
+		outcome->reason = xstrdup(run->reason.text);
+	run_note_end(run, job);
+}
+
+void run_refuse(struct run *run, int job)
+{
+	struct outcome *outcome = &run->outcomes[job];
+
+	outcome->is_decided = true;
+	if (run->schedule->explains && run->reason.n > 0)
+		outcome->reason = xstrdup(run->reason.text);
+}
+
+void run_give_back(struct run *run, int job)
+{
+	struct schedule *schedule = run->schedule;
+	struct outcome *outcome = &run->outcomes[job];
+
+	for (size_t i = 0; i < outcome->nodes.n; i++) {
+		int node = outcome->nodes.at[i];
+
+		if (schedule->holder[node] != job)
+			continue; /* a later booking has it */
+		schedule->holder[node] = -1;
+		if (schedule->use[node] != NODE_AWAY && !machine_is_idle(&schedule->machine, node))
+			machine_release(&schedule->machine, node);
+	}
+	if (!outcome->is_booked)
+		vec_free(&outcome->nodes);
+	machine_forget(&schedule->machine);
+}
+
+void run_tell(struct run *run)
+{
+	for (; run->ntold < run->n && run->outcomes[run->ntold].is_decided; run->ntold++)
+		if (run->schedule->decided != NULL)
+			run->schedule->decided(run->schedule->context, run->ntold,
+					       &run->outcomes[run->ntold]);
+}

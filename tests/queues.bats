@@ -1,0 +1,82 @@
+#!/usr/bin/env bats
+# queues.bats - when jobs start: each queue by hand, and against other programs and slow rules
+
+load helper
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+	# ten nodes, one router each
+	export PLACETOOLS_TOPOLOGY=complete:nodes=10
+}
+
+# jobs COLUMNS ROW…: a jobs stream; blanks stand for tabs
+jobs() {
+	echo '##placetools=jobs/1'
+	printf '%s\n' "$@" | tr ' ' '\t'
+}
+
+# starts QUEUE [OPTION…] FILE: job:start of each, in one line
+starts() {
+	local queue=$1
+	shift
+	allocate -q "$queue" --quiet "$@" | mlr --itsv --onidx --pass-comments --ofs : cut -o -f job,start_s | grep -v '^##' | paste -sd' '
+}
+
+# Eight nodes run until 100 (planned 120); b needs all, c is long, d short, e short but large, f long and small.
+some_jobs() {
+	jobs "job nodes submit_s runtime_s walltime_s" \
+		"a 8 0 100 120" "b 10 1 50 50" "c 2 2 300 300" "d 2 3 90 110" "e 3 4 10 10" "f 1 5 500 500"
+}
+
+@test "fcfs: nobody overtakes" {
+	some_jobs >jobs.tsv
+	[[ $(starts fcfs jobs.tsv) == "a:0 b:100 c:150 d:150 e:150 f:150" ]]
+	# rows out of order wait in the order of their submission
+	jobs "job nodes submit_s runtime_s" "late 10 5 1" "early 10 0 10" >jobs.tsv
+	[[ $(starts fcfs jobs.tsv) == "late:10 early:0" ]]
+}
+
+@test "easy: overtaking must not delay the first one" {
+	some_jobs >jobs.tsv
+	# b is planned for 120: d (until 113) may overtake, c and f may not
+	[[ $(starts easy jobs.tsv) == "a:0 b:100 c:150 d:3 e:150 f:150" ]]
+	# b needs nine: one node is left over at 120, and f gets it when d ended
+	sed 's/^b\t10/b\t9/' jobs.tsv >nine.tsv
+	[[ $(starts easy nine.tsv) == "a:0 b:100 c:150 d:3 e:150 f:93" ]]
+}
+
+# nodes_of QUEUE FILE: job:nodelist
+nodes_of() {
+	allocate -q "$1" --quiet "$2" | mlr --itsv --onidx --pass-comments --ofs : cut -o -f job,nodelist | grep -v '^##' | paste -sd' '
+}
+
+@test "easy: the first one is promised any nodes, or with reserve=nodes those it would get" {
+	# 5 of 10 are idle; b gets seven at 100, by label n0 to n6; c outlives that
+	jobs "job nodes submit_s runtime_s" "a 5 0 100" "b 7 1 10" "c 3 2 500" >jobs.tsv
+	[[ $(nodes_of easy jobs.tsv) == "a:n[0-4] b:n[0-4,8-9] c:n[5-7]" ]]
+	[[ $(nodes_of easy:reserve=nodes jobs.tsv) == "a:n[0-4] b:n[0-6] c:n[7-9]" ]]
+}
+
+@test "conservative: overtaking must not delay anybody" {
+	# b is promised 100; c (2 nodes for 30) would end in time for b, but d is promised the 2 idle ones at 50
+	jobs "job nodes submit_s runtime_s walltime_s" \
+		"a 6 0 100 100" "x 2 0 50 50" "b 10 1 10 10" "d 4 2 50 50" "c 2 3 60 60" "e 2 4 40 40" >jobs.tsv
+	[[ $(starts conservative jobs.tsv) == "a:0 x:0 b:100 d:50 c:110 e:4" ]]
+	# EASY lets c go first: d was promised nothing
+	[[ $(starts easy jobs.tsv) == "a:0 x:0 b:100 d:110 c:3 e:50" ]]
+}
+
+@test "conservative: what ends early makes the others' reservations better, in the order of the queue" {
+	jobs "job nodes submit_s runtime_s walltime_s" "a 10 0 10 100" "b 6 1 10 10" "c 6 2 10 10" "d 4 3 30 30" >jobs.tsv
+	allocate -q conservative --explain jobs.tsv >out.tsv
+	[[ $(starts conservative jobs.tsv) == "a:0 b:10 c:20 d:10" ]]
+	grep -P '^c\t.*\twaited: 6 nodes wanted, 0 idle, promised for 110 s; ' out.tsv
+}
+
+@test "level-fit: of the jobs that fit the one of the smallest level" {
+	# one group of two routers is idle: d needs the group, e and f a router each
+	jobs "job nodes submit_s runtime_s" "a 8 0 10" "d 5 1 20" "e 4 1 20" "f 4 1 20" "g 16 1 5" >jobs.tsv
+	export PLACETOOLS_TOPOLOGY=dragonfly:groups=2,routers=2,nodes=4
+	[[ $(starts level-fit jobs.tsv) == "a:0 d:10 e:1 f:1 g:30" ]]
+	[[ $(starts easy jobs.tsv) == "a:0 d:1 e:10 f:10 g:30" ]]
+}
