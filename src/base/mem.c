@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/die.h"
 
@@ -42,6 +43,19 @@ void *xrealloc(void *old, size_t count, size_t size)
 	if (__builtin_mul_overflow(count, size, &n))
 		die("out of memory");
 	return have(realloc(old, n ? n : 1));
+}
+
+void *xlarge(size_t n)
+{
+	static const size_t huge = (size_t)1 << 21, line = 64;
+	void *p;
+
+	if (posix_memalign(&p, n < huge ? line : huge, n ? n : 1) != 0)
+		die("out of memory");
+	if (n >= huge)
+		madvise(p, n, MADV_HUGEPAGE);
+	memset(p, 0, n);
+	return p;
 }
 
 char *xstrdup(const char *text)

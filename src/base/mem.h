@@ -8,6 +8,8 @@
 void *xmalloc(size_t n);
 void *xcalloc(size_t count, size_t size);
 void *xrealloc(void *old, size_t count, size_t size);
+/* Zeroed, and in huge pages where it is large and the system has them; for free(). */
+void *xlarge(size_t n);
 char *xstrdup(const char *text);
 char *xstrndup(const char *text, size_t n);
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

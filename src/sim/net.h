@@ -26,6 +26,7 @@ struct net_message {
 	uint64_t cookie;  /* comes back in the callbacks */
 	int32_t owner;    /* whom packets and hops are counted for (a job), 0 … nowners - 1 */
 	uint8_t traffic_class, queue; /* 0 … of the parameters */
+	bool skips_injected;          /* injected is not called for it, which saves an event */
 };
 
 /* What the network calls; a callback may send and set timers. NULL: not wanted. */

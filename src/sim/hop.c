@@ -1,0 +1,344 @@
+/* hop.c - packets from router to router: links, buffers, credits */
+#include <string.h>
+
+#include "base/mem.h"
+#include "sim/net_priv.h"
+
+/* ---- packets ---- */
+
+int32_t net_packet_new(struct net *net)
+{
+	int32_t i = net->free_packet;
+
+	if (i == NOBODY) {
+		int32_t n = net->packets_cap == 0 ? 1024 : net->packets_cap * 2;
+
+		net->packets = xrealloc(net->packets, (size_t)n, sizeof(*net->packets));
+		for (i = n; i-- > net->packets_cap;) {
+			net->packets[i].next = net->free_packet;
+			net->free_packet = i;
+		}
+		net->packets_cap = n;
+		i = net->free_packet;
+	}
+	net->free_packet = net->packets[i].next;
+	net->nmade++;
+	return i;
+}
+
+void net_packet_free(struct net *net, int32_t packet)
+{
+	net->packets[packet].next = net->free_packet;
+	net->free_packet = packet;
+	net->ncome++;
+}
+
+void net_touch(struct net *net, int32_t channel)
+{
+	port_of(net, channel)->is_touched = true;
+	net->touched[net->ntouched++] = channel;
+}
+
+/* ---- credits ---- */
+
+enum { RING_BITS = 2, RING_BITS_MOST = 15 };
+
+/* Room for 2^bits credits. */
+static uint32_t ring_new(struct net *net, int bits)
+{
+	uint32_t at = net->free_rings[bits];
+
+	if (at != UINT32_MAX) {
+		net->free_rings[bits] = (uint32_t)net->credits[at].bytes;
+		return at;
+	}
+	if (net->ncredits + (1U << bits) > net->credits_cap) {
+		net->credits_cap = net->credits_cap * 2 + (1U << bits) + 1024;
+		net->credits = xrealloc(net->credits, net->credits_cap, sizeof(*net->credits));
+	}
+	at = net->ncredits;
+	net->ncredits += 1U << bits;
+	return at;
+}
+
+static void ring_grow(struct net *net, struct port *port)
+{
+	int bits = port->ring_bits == 0 ? RING_BITS : port->ring_bits + 1;
+	uint32_t ring = ring_new(net, bits), mask = (1U << port->ring_bits) - 1;
+
+	for (uint32_t i = 0; i < port->nring; i++)
+		net->credits[ring + i] = net->credits[port->ring + ((port->ring_at + i) & mask)];
+	if (port->ring_bits > 0) {
+		net->credits[port->ring].bytes = (int32_t)net->free_rings[port->ring_bits];
+		net->free_rings[port->ring_bits] = port->ring;
+	}
+	port->ring = ring;
+	port->ring_at = 0;
+	port->ring_bits = (uint8_t)bits;
+}
+
+/* Takes the credits that are back by time. */
+static inline void take_credits(struct net *net, struct port *port, int64_t time)
+{
+	uint32_t mask = (1U << port->ring_bits) - 1;
+
+	while (port->nring > 0) {
+		const struct credit *credit = &net->credits[port->ring + port->ring_at];
+
+		if (credit->time > time)
+			return;
+		port->credit[credit->vc] += credit->bytes;
+		port->ring_at = (uint16_t)((port->ring_at + 1U) & mask);
+		port->nring--;
+	}
+}
+
+static void wake_at(struct net *net, int32_t channel, int64_t time)
+{
+	struct port_rest *rest = &net->rests[channel];
+
+	if (rest->wake_ps >= 0 && rest->wake_ps <= time)
+		return;
+	rest->wake_ps = time;
+	wheel_add(&net->wheel, time, EVENT(WAKE, channel));
+}
+
+/* bytes of vc will be free again at the sending end of channel from time on. */
+static inline void give_credit(struct net *net, int32_t channel, int vc, int32_t bytes,
+			       int64_t time)
+{
+	struct port *port = port_of(net, channel);
+	uint32_t mask, i;
+
+	if (port->nring == 1U << port->ring_bits || port->ring_bits == 0)
+		ring_grow(net, port);
+	mask = (1U << port->ring_bits) - 1;
+	for (i = port->nring++; i > 0; i--) {
+		struct credit *before =
+			&net->credits[port->ring + ((port->ring_at + i - 1) & mask)];
+
+		if (before->time <= time)
+			break;
+		net->credits[port->ring + ((port->ring_at + i) & mask)] = *before;
+	}
+	net->credits[port->ring + ((port->ring_at + i) & mask)] = (struct credit){time, bytes, vc};
+	if (port->blocked >> vc & 1)
+		wake_at(net, channel, time);
+}
+
+/* The time of the first credit for one of the VCs in the mask; −1: none is under way. */
+static int64_t next_credit(const struct net *net, const struct port *port, uint16_t vcs)
+{
+	uint32_t mask = (1U << port->ring_bits) - 1;
+
+	for (uint32_t i = 0; i < port->nring; i++) {
+		const struct credit *credit =
+			&net->credits[port->ring + ((port->ring_at + i) & mask)];
+
+		if (vcs >> credit->vc & 1)
+			return credit->time;
+	}
+	return -1;
+}
+
+bool net_has_credit(struct net *net, struct port *port, int vc, int32_t bytes, int64_t depart_ps)
+{
+	take_credits(net, port, net->now);
+	if (port->credit[vc] >= bytes)
+		return true;
+	take_credits(net, port, depart_ps);
+	return port->credit[vc] >= bytes;
+}
+
+int64_t net_credits_all(struct net *net, struct port *port, int vc)
+{
+	take_credits(net, port, INT64_MAX);
+	return port->credit[vc];
+}
+
+int64_t net_unreturned(struct net *net, struct port *port)
+{
+	int64_t bytes = net->nvcs * net->params->input_buffer_bytes;
+
+	take_credits(net, port, net->now);
+	for (int vc = 0; vc < net->nvcs; vc++)
+		bytes -= port->credit[vc];
+	return bytes;
+}
+
+/* ---- links ---- */
+
+/*
+ * The packet leaves by channel at depart_ps, not before now; its place in the buffer that it is in
+ * gets free with its tail, and the credit for it goes back.
+ */
+void net_commit(struct net *net, struct port *port, int32_t packet, int32_t channel, int vc,
+		int64_t depart_ps)
+{
+	struct packet *p = &net->packets[packet];
+	int64_t send = send_ps(net, port, p->bytes), arrive;
+
+	if (!port->is_touched)
+		net_touch(net, channel);
+	port->free_ps = depart_ps + send;
+	port->bytes += p->bytes;
+	port->npackets++;
+	arrive = depart_ps + net->levels[port->level].latency_ps;
+	if (port->to >= 0) {
+		port->credit[vc] -= p->bytes;
+		arrive += net->params->router_delay_ps +
+			  (net->params->is_store_and_forward ? send : 0);
+	} else if (!net->params->is_delivered_by_head) {
+		arrive += send;
+	}
+	if (p->channel != NOBODY) {
+		const struct port *from = port_of(net, p->channel);
+
+		give_credit(net, p->channel, p->vc, p->bytes,
+			    port->free_ps + net->levels[from->level].latency_ps +
+				    net->params->credit_delay_ps);
+	}
+	p->channel = channel;
+	p->vc = (uint8_t)vc;
+	wheel_add(&net->wheel, arrive, EVENT(ARRIVE, packet));
+}
+
+/* Something of bytes for vc has to wait for credits. */
+void net_wait(struct net *net, int32_t channel, int vc, int32_t bytes)
+{
+	struct port *port = port_of(net, channel);
+	int64_t time;
+
+	if (!port->is_touched)
+		net_touch(net, channel);
+	if (port->blocked == 0)
+		net->rests[channel].blocked_ps = net->now;
+	port->blocked |= (uint16_t)(1U << vc);
+	port->queued += bytes;
+	time = next_credit(net, port, (uint16_t)(1U << vc));
+	if (time >= 0)
+		wake_at(net, channel, time > net->now ? time : net->now);
+}
+
+static void enqueue(struct net *net, int32_t channel, int vc, int32_t packet)
+{
+	struct queue *queue = &net->queues[(size_t)channel * (size_t)net->nvcs + (size_t)vc];
+
+	net->packets[packet].next = NOBODY;
+	if (port_of(net, channel)->blocked >> vc & 1)
+		net->packets[queue->last].next = packet;
+	else
+		queue->first = packet;
+	queue->last = packet;
+}
+
+/* The packet is at the router before channel and may leave. */
+static inline void send(struct net *net, int32_t packet, int32_t channel, int vc)
+{
+	struct port *port = port_of(net, channel);
+	int64_t depart = port->free_ps > net->now ? port->free_ps : net->now;
+	int32_t bytes = net->packets[packet].bytes;
+
+	if (port->blocked >> vc & 1) {
+		enqueue(net, channel, vc, packet);
+		port->queued += bytes;
+	} else if (net_has_credit(net, port, vc, bytes, depart)) {
+		net_commit(net, port, packet, channel, vc, depart);
+	} else {
+		enqueue(net, channel, vc, packet);
+		net_wait(net, channel, vc, bytes);
+	}
+}
+
+void net_arrive(struct net *net, int32_t packet)
+{
+	struct packet *p = &net->packets[packet];
+	const struct port *in = port_of(net, p->channel);
+	int32_t channel;
+	int vc;
+
+	if (in->to < 0) {
+		net_packet_come(net, packet);
+		return;
+	}
+	p->nhops++;
+	channel = net->forward.type->next(net, in->to, p, &vc);
+	if (net->has_lag) { /* a fast link waits until it can take the packet without a gap */
+		const struct port *out = port_of(net, channel);
+		int64_t lag = send_ps(net, in, p->bytes) - send_ps(net, out, p->bytes);
+
+		if (lag > 0) {
+			p->next = channel;
+			p->flags |= (uint8_t)(vc << VC_SHIFT);
+			wheel_add(&net->wheel, net->now + lag, EVENT(READY, packet));
+			return;
+		}
+	}
+	send(net, packet, channel, vc);
+}
+
+void net_ready(struct net *net, int32_t packet)
+{
+	struct packet *p = &net->packets[packet];
+	int vc = p->flags >> VC_SHIFT;
+
+	p->flags &= (1 << VC_SHIFT) - 1;
+	send(net, packet, p->next, vc);
+}
+
+/* One packet from each VC in turn, as long as there are credits. */
+static void serve(struct net *net, int32_t channel, struct port *port)
+{
+	bool has_moved;
+
+	do {
+		has_moved = false;
+		for (int k = 0; k < net->nvcs && port->blocked != 0; k++) {
+			int vc = port->turn + k < net->nvcs ? port->turn + k
+							    : port->turn + k - net->nvcs;
+			struct queue *queue =
+				&net->queues[(size_t)channel * (size_t)net->nvcs + (size_t)vc];
+			int64_t depart = port->free_ps > net->now ? port->free_ps : net->now;
+			int32_t packet = queue->first;
+
+			if (!(port->blocked >> vc & 1) ||
+			    !net_has_credit(net, port, vc, net->packets[packet].bytes, depart))
+				continue;
+			has_moved = true;
+			port->queued -= net->packets[packet].bytes;
+			queue->first = net->packets[packet].next;
+			if (queue->first == NOBODY)
+				port->blocked &= (uint16_t) ~(1U << vc);
+			net_commit(net, port, packet, channel, vc, depart);
+		}
+		port->turn = (uint8_t)(port->turn + 1 < net->nvcs ? port->turn + 1 : 0);
+	} while (has_moved && port->blocked != 0);
+}
+
+void net_wake(struct net *net, int32_t channel)
+{
+	struct port *port = port_of(net, channel);
+	struct port_rest *rest = &net->rests[channel];
+	int64_t time;
+
+	if (rest->wake_ps != net->now)
+		return; /* another one came before */
+	rest->wake_ps = -1;
+	if (port->is_nic) {
+		rest->stall_ps += net->now - rest->blocked_ps;
+		port->blocked = 0;
+		port->queued = 0;
+		net_nic_pump(net, channel);
+		return;
+	}
+	if (port->blocked == 0)
+		return;
+	serve(net, channel, port);
+	if (port->blocked == 0) {
+		rest->stall_ps += net->now - rest->blocked_ps;
+		return;
+	}
+	time = next_credit(net, port, port->blocked);
+	if (time >= 0)
+		wake_at(net, channel, time);
+}

@@ -1,0 +1,405 @@
+/* net.c - the simulated network: machines, runs, events */
+#include "sim/net.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "sim/net_priv.h"
+
+/* ---- a machine ---- */
+
+static int32_t end_of(const struct net *net, int64_t channel)
+{
+	const struct topo_link *link = &net->graph->links[channel / 2];
+	int32_t vertex = channel % 2 == 0 ? link->b : link->a;
+
+	return vertex < net->topo->nnodes ? -1 - vertex : vertex - net->topo->nnodes;
+}
+
+static bool is_from_node(const struct net *net, int64_t channel)
+{
+	const struct topo_link *link = &net->graph->links[channel / 2];
+
+	return (channel % 2 == 0 ? link->a : link->b) < net->topo->nnodes;
+}
+
+static void reset_port(struct net *net, int32_t channel)
+{
+	struct port *port = port_of(net, channel);
+
+	port->free_ps = 0;
+	port->bytes = 0;
+	port->npackets = 0;
+	port->queued = 0;
+	port->ring_at = port->nring = 0;
+	port->blocked = 0;
+	port->is_touched = false;
+	port->turn = 0;
+	for (int vc = 0; vc < net->nvcs; vc++)
+		port->credit[vc] = (int32_t)net->params->input_buffer_bytes;
+	net->rests[channel] = (struct port_rest){.wake_ps = -1};
+}
+
+static void open_ports(struct net *net)
+{
+	size_t nchannels = (size_t)net->graph->nlinks * 2;
+	size_t size = sizeof(struct port) + (size_t)net->nvcs * sizeof(int32_t);
+
+	net->port_shift = 6;
+	while ((size_t)1 << net->port_shift < size)
+		net->port_shift++;
+	net->ports = xlarge((nchannels + 1) << net->port_shift);
+	net->rests = xcalloc(nchannels + 1, sizeof(*net->rests));
+	net->queues = xcalloc(nchannels * (size_t)net->nvcs + 1, sizeof(*net->queues));
+	net->touched = xmalloc((nchannels + 1) * sizeof(*net->touched));
+	for (size_t c = 0; c < nchannels; c++) {
+		struct port *port = port_of(net, (int32_t)c);
+
+		port->to = end_of(net, (int64_t)c);
+		port->is_nic = is_from_node(net, (int64_t)c);
+		port->level = (uint8_t)net->graph->links[c / 2].level;
+		reset_port(net, (int32_t)c);
+	}
+}
+
+static void open_levels(struct net *net)
+{
+	bool is_uneven = false;
+
+	for (int level = 0; level < net->topo->nlevels; level++) {
+		const struct sim_level *given = &net->params->levels[level];
+
+		net->levels[level] = (struct net_level){
+			.ps_per_byte = 1e12 / given->bandwidth,
+			.bytes_per_ps = given->bandwidth / 1e12,
+			.latency_ps = given->latency_ps,
+		};
+		is_uneven |= level > LINK_TERMINAL &&
+			     given->bandwidth != net->params->levels[LINK_TERMINAL].bandwidth;
+	}
+	net->has_lag = is_uneven && !net->params->is_store_and_forward &&
+		       !net->params->is_delivered_by_head;
+}
+
+static int check_vcs(struct net *net, struct err *err)
+{
+	int64_t given = net->params->vcs;
+
+	net->nvcs = given > 0 ? (int)given : net->forward.nvcs;
+	if (net->forward.nvcs <= net->nvcs && net->nvcs <= VCS_MOST)
+		return 0;
+	return err_set(err,
+		       "routing %s needs %d virtual channels on this machine to be free of "
+		       "deadlock; there are %d",
+		       net->params->routing, net->forward.nvcs,
+		       net->nvcs <= VCS_MOST ? net->nvcs : VCS_MOST);
+}
+
+/* About as wide as the time in which every third node makes an event. */
+static void open_wheel(struct net *net)
+{
+	int64_t width = (int64_t)1 << 20;
+	int bits = 12;
+
+	for (int64_t n = net->topo->nnodes; n > 1; n /= 2)
+		width /= 2;
+	width = width < 128 ? 128 : width;
+	while (bits < 17 && width << bits < (int64_t)1 << 24)
+		bits++;
+	wheel_open(&net->wheel, width, bits);
+}
+
+int net_open(struct net **result, struct topo *topo, const struct sim_params *params,
+	     struct err *err)
+{
+	struct net *net = xcalloc(1, sizeof(*net));
+
+	net->topo = topo;
+	net->params = params;
+	net->graph = topo_graph(topo);
+	net->free_packet = net->free_message = net->free_timer = NOBODY;
+	memset(net->free_rings, 0xff, sizeof(net->free_rings));
+	net->whole_packet =
+		(int32_t)((params->packet_bytes + params->header_bytes + params->flit_bytes - 1) /
+			  params->flit_bytes * params->flit_bytes);
+	open_levels(net);
+	if (net->graph->nlinks * 2 >= 1 << KIND_SHIFT) {
+		err_set(err, "the machine has %lld links; at most %d can be simulated",
+			(long long)net->graph->nlinks, 1 << (KIND_SHIFT - 1));
+		net_close(net);
+		return -1;
+	}
+	if (forward_open(net, params->routing, err) != 0 || check_vcs(net, err) != 0) {
+		net_close(net);
+		return -1;
+	}
+	open_ports(net);
+	net_nics_open(net);
+	open_wheel(net);
+	*result = net;
+	return 0;
+}
+
+void net_close(struct net *net)
+{
+	if (net == NULL)
+		return;
+	forward_close(&net->forward);
+	wheel_close(&net->wheel);
+	net_nics_close(net);
+	free(net->ports);
+	free(net->rests);
+	free(net->queues);
+	free(net->touched);
+	free(net->credits);
+	free(net->packets);
+	free(net->messages);
+	free(net->timers);
+	free(net->next_timer);
+	free(net->totals);
+	free(net);
+}
+
+/* ---- runs ---- */
+
+/* What a run that was stopped left over. */
+static void drop_leftovers(struct net *net)
+{
+	net->free_packet = net->free_message = net->free_timer = NOBODY;
+	for (int32_t i = net->packets_cap; i-- > 0;) {
+		net->packets[i].next = net->free_packet;
+		net->free_packet = i;
+	}
+	for (int32_t i = net->messages_cap; i-- > 0;) {
+		net->messages[i].next = net->free_message;
+		net->free_message = i;
+	}
+	for (int32_t i = net->timers_cap; i-- > 0;) {
+		net->next_timer[i] = net->free_timer;
+		net->free_timer = i;
+	}
+}
+
+void net_start(struct net *net, const struct net_events *events, uint64_t seed, const char *run,
+	       int nowners)
+{
+	net_nics_reset(net);
+	for (int32_t i = 0; i < net->ntouched; i++)
+		reset_port(net, net->touched[i]);
+	net->ntouched = 0;
+	if (!net->is_drained && net->nevents > 0) {
+		drop_leftovers(net);
+		forward_drop(net);
+	}
+	net->is_drained = false;
+	wheel_reset(&net->wheel);
+	net->events = *events;
+	net->rng = rng_make(seed, "netsim", run, NULL);
+	net->now = 0;
+	net->is_stopped = net->is_troubled = false;
+	net->nmade = net->ncome = net->nopen = net->nevents = 0;
+	free(net->totals);
+	net->totals = xcalloc((size_t)nowners + 1, sizeof(*net->totals));
+	net->nowners = nowners;
+}
+
+int64_t net_now(const struct net *net)
+{
+	return net->now;
+}
+
+void net_stop(struct net *net)
+{
+	net->is_stopped = true;
+}
+
+void net_timer(struct net *net, int64_t at_ps, uint64_t cookie)
+{
+	int32_t i = net->free_timer;
+
+	if (i == NOBODY) {
+		int32_t n = net->timers_cap == 0 ? 256 : net->timers_cap * 2;
+
+		net->timers = xrealloc(net->timers, (size_t)n, sizeof(*net->timers));
+		net->next_timer = xrealloc(net->next_timer, (size_t)n, sizeof(*net->next_timer));
+		for (i = n; i-- > net->timers_cap;) {
+			net->next_timer[i] = net->free_timer;
+			net->free_timer = i;
+		}
+		net->timers_cap = n;
+		i = net->free_timer;
+	}
+	net->free_timer = net->next_timer[i];
+	net->timers[i] = cookie;
+	wheel_add(&net->wheel, at_ps > net->now ? at_ps : net->now, EVENT(TIMER, i));
+}
+
+static void ring(struct net *net, int32_t timer)
+{
+	uint64_t cookie = net->timers[timer];
+
+	net->next_timer[timer] = net->free_timer;
+	net->free_timer = timer;
+	if (net->events.timer != NULL)
+		net->events.timer(net->events.context, cookie);
+}
+
+static inline void happen(struct net *net, uint32_t what)
+{
+	int32_t index = (int32_t)(what & ((1U << KIND_SHIFT) - 1));
+
+	switch ((enum event_kind)(what >> KIND_SHIFT)) {
+	case ARRIVE:
+		net_arrive(net, index);
+		break;
+	case READY:
+		net_ready(net, index);
+		break;
+	case WAKE:
+		net_wake(net, index);
+		break;
+	case PUMP:
+		net_nic_due(net, index);
+		break;
+	case LEFT:
+		net_message_left(net, index);
+		break;
+	case COME:
+		net_message_come(net, index);
+		break;
+	case TIMER:
+		ring(net, index);
+		break;
+	}
+}
+
+/* The blocked port whose first packet belongs to the oldest message; NOBODY: none is. */
+static int32_t find_oldest(const struct net *net, int *oldest_vc)
+{
+	int32_t oldest = NOBODY;
+	int64_t ready_ps = INT64_MAX;
+
+	for (int32_t i = 0; i < net->ntouched; i++) {
+		const struct port *port = port_of(net, net->touched[i]);
+
+		for (int vc = 0; vc < net->nvcs && !port->is_nic; vc++) {
+			size_t at = (size_t)net->touched[i] * (size_t)net->nvcs + (size_t)vc;
+			const struct message *message;
+
+			if (!(port->blocked >> vc & 1))
+				continue;
+			message = &net->messages[net->packets[net->queues[at].first].message];
+			if (message->ready_ps >= ready_ps)
+				continue;
+			ready_ps = message->ready_ps;
+			oldest = net->touched[i];
+			*oldest_vc = vc;
+		}
+	}
+	return oldest;
+}
+
+static int tell_stuck(const struct net *net, struct err *err)
+{
+	char from[TOPO_NAME], to[TOPO_NAME], at[TOPO_NAME], next[TOPO_NAME];
+	int vc = 0;
+	int32_t channel = find_oldest(net, &vc);
+	const struct message *message;
+	const struct packet *packet;
+
+	if (channel == NOBODY)
+		return err_set(err, "%lld packets and %lld messages were lost",
+			       (long long)(net->nmade - net->ncome), (long long)net->nopen);
+	packet = &net->packets[net->queues[(size_t)channel * (size_t)net->nvcs + (size_t)vc].first];
+	message = &net->messages[packet->message];
+	topo_router_name(net->topo, end_of(net, packet->channel), at);
+	return err_set(
+		err,
+		"deadlock: %lld packets cannot move; the oldest, from %s to %s since "
+		"%.9g s, waits at router %s for buffer space on virtual channel %d of "
+		"the link to %s",
+		(long long)(net->nmade - net->ncome), topo_node_name(net->topo, message->src, from),
+		topo_node_name(net->topo, message->dst, to), (double)message->ready_ps / 1e12,
+		topo_router_name(net->topo, end_of(net, packet->channel), at), vc,
+		topo_router_name(net->topo, port_of(net, channel)->to, next));
+}
+
+/* What went in has come out, and every buffer is empty. */
+static int check_end(struct net *net, struct err *err)
+{
+	if (net->nmade != net->ncome || net->nopen != 0)
+		return tell_stuck(net, err);
+	for (int32_t i = 0; i < net->ntouched; i++) {
+		struct port *port = port_of(net, net->touched[i]);
+
+		for (int vc = 0; vc < net->nvcs; vc++)
+			if (net_credits_all(net, port, vc) != net->params->input_buffer_bytes)
+				return err_set(err,
+					       "credits were lost: channel %d, virtual channel %d "
+					       "has %d bytes of %lld",
+					       net->touched[i], vc, port->credit[vc],
+					       (long long)net->params->input_buffer_bytes);
+	}
+	net->is_drained = true;
+	return 0;
+}
+
+int net_run(struct net *net, int64_t until_ps, struct err *err)
+{
+	struct wheel_now event;
+
+	net->is_stopped = net->is_troubled;
+	while (!net->is_stopped && wheel_next(&net->wheel, &event)) {
+		if (until_ps >= 0 && event.time > until_ps) {
+			net->wheel.at--;
+			net->now = until_ps;
+			return 0;
+		}
+		net->now = event.time;
+		net->nevents++;
+		happen(net, event.what);
+	}
+	if (net->is_troubled) {
+		*err = net->trouble;
+		return -1;
+	}
+	return net->is_stopped ? 0 : check_end(net, err);
+}
+
+/* ---- what was counted ---- */
+
+const struct net_totals *net_totals(const struct net *net, int owner)
+{
+	return &net->totals[owner];
+}
+
+int64_t net_nevents(const struct net *net)
+{
+	return net->nevents;
+}
+
+struct net_channel net_channel(const struct net *net, int64_t channel)
+{
+	const struct port *port = port_of(net, (int32_t)channel);
+	const struct port_rest *rest = &net->rests[channel];
+
+	return (struct net_channel){
+		.packets = port->npackets,
+		.bytes = port->bytes,
+		.busy_ps =
+			(int64_t)((double)port->bytes * net->levels[port->level].ps_per_byte + .5),
+		.stall_ps = rest->stall_ps + (port->blocked != 0 ? net->now - rest->blocked_ps : 0),
+	};
+}
+
+void net_nic(const struct net *net, int node, int64_t *out_bytes, int64_t *in_bytes)
+{
+	*out_bytes = *in_bytes = 0;
+	for (int32_t i = net->first_up[node]; i < net->first_up[node + 1]; i++) {
+		int32_t up = net->graph->channel[i];
+
+		*out_bytes += port_of(net, up)->bytes;
+		*in_bytes += port_of(net, up ^ 1)->bytes;
+	}
+}

@@ -1,0 +1,104 @@
+/* wheel.h - what will happen when: a hierarchical timing wheel */
+#ifndef SIM_WHEEL_H
+#define SIM_WHEEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * Events of one time come out in the order in which they went in. Time is cut into ticks of 2^shift
+ * ps. Level 0 has a bucket for each tick of the block of 2^bits ticks that holds the present one; a
+ * bucket of level k holds 2^(bits + 10(k−1)) ticks, of the block that level k + 1 is at. When
+ * level 0 is through, the next bucket of level 1 is dealt out to it, and so on (Varghese and Lauck,
+ * SOSP 1987). The events of the present tick stand sorted in an array.
+ *
+ * A bucket is a list in one pool, the latest first.
+ */
+enum { WHEEL_LEVELS = 6, WHEEL_UPPER_BITS = 10, WHEEL_NONE = -1 };
+
+struct wheel_event {
+	int64_t time;
+	int32_t next; /* in the bucket, or among the free ones */
+	uint32_t what;
+};
+
+struct wheel_now {
+	int64_t time;
+	uint32_t what;
+};
+
+struct wheel_level {
+	int bits;         /* of buckets */
+	int below;        /* bits of ticks in a bucket */
+	int32_t *bucket;  /* [2^bits] first event or WHEEL_NONE */
+	uint64_t *filled; /* [2^bits / 64] */
+};
+
+struct wheel {
+	int shift;
+	int64_t tick; /* the present one */
+	struct wheel_level levels[WHEEL_LEVELS];
+	struct wheel_event *pool;
+	int32_t cap, free;     /* free: a list */
+	struct wheel_now *now; /* of this tick, sorted by time; now[at] comes next */
+	int32_t at, nnow, now_cap;
+	struct wheel_now *spare; /* for sorting */
+	int32_t spare_cap;
+};
+
+/* width_ps: of a tick, about; bits: of level 0. The results do not depend on them. */
+void wheel_open(struct wheel *wheel, int64_t width_ps, int bits);
+void wheel_close(struct wheel *wheel);
+/* Drops all events; time begins at 0. Costs what was left over. */
+void wheel_reset(struct wheel *wheel);
+
+/* Not before the last event that came out. */
+void wheel_add_far(struct wheel *wheel, int64_t time, uint32_t what);
+void wheel_add_now(struct wheel *wheel, int64_t time, uint32_t what);
+/* Goes to the next tick that has events; false: there are none. */
+bool wheel_advance(struct wheel *wheel);
+void wheel_grow(struct wheel *wheel);
+
+static inline void wheel_push(struct wheel *wheel, struct wheel_level *level, int64_t bucket,
+			      int64_t time, uint32_t what)
+{
+	int32_t i = wheel->free;
+	struct wheel_event *event;
+
+	if (i == WHEEL_NONE) {
+		wheel_grow(wheel);
+		i = wheel->free;
+	}
+	event = &wheel->pool[i];
+	wheel->free = event->next;
+	event->time = time;
+	event->what = what;
+	event->next = level->bucket[bucket];
+	level->bucket[bucket] = i;
+	level->filled[bucket / 64] |= 1ULL << (bucket % 64);
+}
+
+static inline void wheel_add(struct wheel *wheel, int64_t time, uint32_t what)
+{
+	int64_t tick = time >> wheel->shift;
+	uint64_t differs = (uint64_t)(tick ^ wheel->tick);
+
+	if (tick <= wheel->tick)
+		wheel_add_now(wheel, time, what);
+	else if (differs >> wheel->levels[0].bits)
+		wheel_add_far(wheel, time, what);
+	else
+		wheel_push(wheel, &wheel->levels[0], tick & ((1 << wheel->levels[0].bits) - 1),
+			   time, what);
+}
+
+/* The next event is taken out; false: there is none. */
+static inline bool wheel_next(struct wheel *wheel, struct wheel_now *event)
+{
+	if (wheel->at == wheel->nnow && !wheel_advance(wheel))
+		return false;
+	*event = wheel->now[wheel->at++];
+	return true;
+}
+
+#endif

@@ -1,0 +1,273 @@
+/* net.c - the simulated network: zero-load latencies, nothing lost, the same again, no circles of
+ * waiting; on every kind of network with every routing */
+#include "sim/net_priv.h"
+
+#include <stdlib.h>
+
+#include "algo/topo/load.h"
+#include "check.h"
+
+static const char *const specs[] = {
+	"complete:nodes=6,cables=3",
+	"complete:nodes=12,per-router=4",
+	"dragonfly:groups=1,routers=4,nodes=2",
+	"dragonfly:groups=2,routers=1,nodes=2,links=3",
+	"dragonfly:groups=9,routers=4,nodes=2",
+	"dragonfly:groups=9,routers=4,nodes=2,arrangement=relative",
+	"dragonfly:groups=6,routers=4,nodes=2,arrangement=circulant",
+	"dragonfly:groups=5,routers=3,nodes=1,links=4",
+	"dragonfly:groups=4,routers=4x3,nodes=1,links=5,row-links=2,column-links=3",
+	"dragonfly:groups=7,routers=4x3,nodes=1",
+	"fattree:k=3,levels=3",
+	"fattree:down=4x3x2,up=1x2x3,cables=1x2x1",
+	"fattree:down=3x4,up=2x2,cables=2x1",
+	"hypercube:dims=4",
+	"line:nodes=7",
+	"mesh:dims=4x3",
+	"mesh:dims=2x3x2,cables=1x2x3",
+	"ring:nodes=2",
+	"ring:nodes=9,cables=2",
+	"torus:dims=5x4",
+	"torus:dims=2x4x3,cables=2x1x3",
+	"torus:dims=1x6x2,per-router=2",
+	"tree:arity=2x3x2x2,cables=1x1x2x4",
+};
+enum { NSPECS = sizeof(specs) / sizeof(*specs) };
+
+static const char *const names[] = {
+	"minimal",
+	"dor",
+	"updown",
+	"valiant",
+	"valiant:via=router",
+	"ugal",
+	"ugal:via=node",
+	"ugal:candidates=3,queue=credits",
+	"ugal-g",
+	"par",
+	"adaptive-local",
+};
+enum { NROUTINGS = sizeof(names) / sizeof(*names) };
+
+static struct topo *machine(const char *spec)
+{
+	struct topo *topo;
+	struct err err;
+
+	if (topo_load(&topo, spec, &err) != 0) {
+		printf("%s: %s\n", spec, err.msg);
+		exit(2);
+	}
+	return topo;
+}
+
+/* ---- what comes back ---- */
+
+struct seen {
+	struct net *net;
+	int64_t ndelivered, ninjected;
+	int64_t delivered_ps, injected_ps;
+	uint64_t digest; /* of everything and when */
+};
+
+static void on_delivered(void *context, uint64_t cookie)
+{
+	struct seen *seen = context;
+
+	seen->ndelivered++;
+	seen->delivered_ps = net_now(seen->net);
+	seen->digest = seen->digest * 0x100000001b3 + cookie * 31 + (uint64_t)net_now(seen->net);
+}
+
+static void on_injected(void *context, uint64_t cookie)
+{
+	struct seen *seen = context;
+
+	(void)cookie;
+	seen->ninjected++;
+	seen->injected_ps = net_now(seen->net);
+}
+
+static struct seen *begin(struct net *net, struct seen *seen, uint64_t seed)
+{
+	const struct net_events events = {
+		.injected = on_injected, .delivered = on_delivered, .context = seen};
+
+	*seen = (struct seen){.net = net};
+	net_start(net, &events, seed, "", 1);
+	return seen;
+}
+
+static int run(struct net *net)
+{
+	struct err err;
+
+	if (net_run(net, -1, &err) == 0)
+		return 0;
+	CHECK_TEXT(err.msg, "");
+	return -1;
+}
+
+/* ---- zero load ---- */
+
+/* Head and tail of a packet of 1000 bytes along a path, link by link: a link begins when the head
+ * is there and it will not run out of bytes. */
+static int64_t latency(const struct net *net, const struct sim_params *params, const int_vec *path)
+{
+	int64_t head = 0, tail = 0;
+
+	for (size_t i = 0; i < path->n; i++) {
+		const struct sim_level *level =
+			&params->levels[net->graph->links[path->at[i] / 2].level];
+		int64_t send = (int64_t)(1000 * 1e12 / level->bandwidth + .5), start = head;
+
+		if (params->is_store_and_forward)
+			start = tail;
+		else if (!params->is_delivered_by_head && tail - send > head)
+			start = tail - send;
+		head = start + level->latency_ps;
+		tail = head + send;
+		if (i + 1 < path->n) {
+			head += params->router_delay_ps;
+			tail += params->router_delay_ps;
+		}
+	}
+	return params->is_delivered_by_head ? head : tail;
+}
+
+static void check_latency(struct net *net, struct routing *routing, const struct sim_params *params,
+			  int a, int b)
+{
+	int_vec path = {0};
+	int n = route_path(routing, a, b, &path);
+	struct seen seen;
+
+	begin(net, &seen, 1);
+	net_send(net, &(struct net_message){.src = a, .dst = b, .bytes = 1000, .cookie = 7});
+	run(net);
+	CHECK_INT(seen.delivered_ps, latency(net, params, &path));
+	CHECK_INT(seen.ndelivered, 1);
+	CHECK_INT(seen.ninjected, 1);
+	CHECK_INT(net_totals(net, 0)->packet_hops, n - 1);
+	for (int i = 0; i < n; i++)
+		CHECK_INT(net_channel(net, path.at[i]).packets, 1);
+	vec_free(&path);
+}
+
+/* All pairs: the way and the time of a message that has the network for itself. */
+static void test_zero_load(const char *spec, const char *name, const char *profile,
+			   const char *setting)
+{
+	struct topo *topo = machine(spec);
+	struct sim_params params;
+	struct routing *routing;
+	struct net *net;
+	struct err err;
+
+	if (sim_params_open(&params, topo, profile, &setting, 1, name, &err) != 0) {
+		CHECK_TEXT(err.msg, "");
+		exit(1);
+	}
+	if (routing_open(&routing, topo, name, &err) == 0) {
+		if (net_open(&net, topo, &params, &err) == 0) {
+			for (int a = 0; a < topo->nnodes; a++)
+				for (int b = 0; b < topo->nnodes; b++)
+					if (a != b)
+						check_latency(net, routing, &params, a, b);
+			net_close(net);
+		}
+		routing_close(routing);
+	}
+	sim_params_close(&params);
+	topo_free(topo);
+}
+
+/* ---- load ---- */
+
+/* Random messages, many small and some large, from a few or all nodes to a few or all. */
+static void send_random(struct net *net, struct rng *rng, int nnodes, int n)
+{
+	int from = 1 + (int)rng_below(rng, (uint64_t)nnodes);
+	int to = 1 + (int)rng_below(rng, (uint64_t)nnodes);
+
+	for (int i = 0; i < n; i++)
+		net_send(net, &(struct net_message){
+				      .src = (int)rng_below(rng, (uint64_t)from),
+				      .dst = nnodes - 1 - (int)rng_below(rng, (uint64_t)to),
+				      .bytes = (int64_t)rng_below(
+					      rng, rng_below(rng, 4) == 0 ? 20000 : 1500),
+				      .ready_ps = (int64_t)rng_below(rng, 20000000),
+				      .cookie = (uint64_t)i});
+}
+
+static uint64_t loaded(struct net *net, int n, uint64_t seed)
+{
+	struct rng rng = rng_make(seed, "test", NULL, NULL);
+	struct seen seen;
+
+	begin(net, &seen, seed);
+	send_random(net, &rng, net->topo->nnodes, n);
+	run(net);
+	CHECK_INT(seen.ndelivered, n);
+	CHECK_INT(seen.ninjected, n);
+	CHECK_INT(net_totals(net, 0)->messages, n);
+	return seen.digest;
+}
+
+/* Everything comes, also through buffers that are nearly too small; a second run in one process is
+ * as in the first, also after one that was broken off. */
+static void test_load(const char *spec, const char *name, const char *const *settings, int n)
+{
+	struct topo *topo = machine(spec);
+	struct sim_params params;
+	struct net *net, *other;
+	struct err err;
+
+	if (sim_params_open(&params, topo, NULL, settings, n, name, &err) != 0) {
+		CHECK_TEXT(err.msg, "");
+		exit(1);
+	}
+	if (net_open(&net, topo, &params, &err) == 0) {
+		uint64_t first = loaded(net, 2000, 1), second = loaded(net, 500, 2);
+		struct rng rng = rng_make(3, "test", NULL, NULL);
+		struct seen seen;
+
+		begin(net, &seen, 3);
+		send_random(net, &rng, topo->nnodes, 500);
+		CHECK_INT(net_run(net, 5000000, &err), 0);
+		CHECK_INT(net_now(net), 5000000);
+		CHECK(loaded(net, 500, 2) == second);
+		CHECK(loaded(net, 2000, 1) == first);
+		CHECK_INT(net_open(&other, topo, &params, &err), 0);
+		CHECK(loaded(other, 2000, 1) == first);
+		net_close(other);
+		net_close(net);
+	}
+	sim_params_close(&params);
+	topo_free(topo);
+}
+
+int main(void)
+{
+	static const char *const tight[] = {"input-buffer=1024", "global-bandwidth=3GB/s"};
+	static const char *const roomy[] = {"input-buffer=16KiB", "credit-delay=7ns",
+					    "router-delay=11ns"};
+
+	setenv("PLACETOOLS_SHARE", "share", 0);
+	for (int i = 0; i < NSPECS; i++)
+		for (int k = 0; k < NROUTINGS; k++) {
+			bool is_dragonfly = strncmp(specs[i], "dragonfly", 9) == 0;
+
+			if (strncmp(names[k], "valiant", 7) != 0) {
+				test_zero_load(specs[i], names[k], "default", "router-delay=50ns");
+				if (is_dragonfly)
+					test_zero_load(specs[i], names[k], "default",
+						       "global-bandwidth=250MB/s");
+				test_zero_load(specs[i], names[k], "codes", "vcs=0");
+				test_zero_load(specs[i], names[k], "booksim", "vcs=0");
+			}
+			test_load(specs[i], names[k], tight, is_dragonfly ? 2 : 1);
+			test_load(specs[i], names[k], roomy, 3);
+		}
+	return check_done();
+}
