@@ -110,16 +110,18 @@ static int run(struct net *net)
 
 /* ---- zero load ---- */
 
-/* Head and tail of a packet of 1000 bytes along a path, link by link: a link begins when the head
+/* Head and tail of a packet along a path, link by link: a link begins when the head
  * is there and it will not run out of bytes. */
-static int64_t latency(const struct net *net, const struct sim_params *params, const int_vec *path)
+static int64_t latency(const struct net *net, const struct sim_params *params, const int_vec *path,
+		       int64_t bytes)
 {
 	int64_t head = 0, tail = 0;
 
 	for (size_t i = 0; i < path->n; i++) {
 		const struct sim_level *level =
 			&params->levels[net->graph->links[path->at[i] / 2].level];
-		int64_t send = (int64_t)(1000 * 1e12 / level->bandwidth + .5), start = head;
+		int64_t send = (int64_t)((double)bytes * 1e12 / level->bandwidth + .5),
+			start = head;
 
 		if (params->is_store_and_forward)
 			start = tail;
@@ -140,12 +142,13 @@ static void check_latency(struct net *net, struct routing *routing, const struct
 {
 	int_vec path = {0};
 	int n = route_path(routing, a, b, &path);
+	int64_t bytes = params->packet_bytes < 1000 ? params->packet_bytes : 1000;
 	struct seen seen;
 
 	begin(net, &seen, 1);
-	net_send(net, &(struct net_message){.src = a, .dst = b, .bytes = 1000, .cookie = 7});
+	net_send(net, &(struct net_message){.src = a, .dst = b, .bytes = bytes, .cookie = 7});
 	run(net);
-	CHECK_INT(seen.delivered_ps, latency(net, params, &path));
+	CHECK_INT(seen.delivered_ps, latency(net, params, &path, bytes));
 	CHECK_INT(seen.ndelivered, 1);
 	CHECK_INT(seen.ninjected, 1);
 	CHECK_INT(net_totals(net, 0)->packet_hops, n - 1);
