@@ -1,0 +1,22 @@
+/* compact.c - whether no as many nodes have a smaller sum of distances (Def. 8) */
+#include <stdlib.h>
+
+#include "algo/geometry/minimal.h"
+
+static int open(struct checker *checker, struct err *err)
+{
+	(void)err;
+	minimal_open(checker, LEAST_SUM);
+	return 0;
+}
+
+const struct checker_type checker_compact = {
+	.entry = {.name = "compact",
+		  .example = "compact",
+		  .summary = "nodes whose sum of distances is as small as it can be",
+		  .paper = "Bleuse et al., Def. 8",
+		  .params = (const struct param[]){CHECKER_PARAMS, {0}}},
+	.open = open,
+	.close = minimal_close,
+	.check = minimal_check,
+};
