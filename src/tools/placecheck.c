@@ -1,10 +1,13 @@
 /* placecheck.c - whether what must hold in a stream does */
-#include "algo/check/check.h"
+#include "algo/check/constraints.h"
+#include "algo/geometry/geometry.h"
+#include "algo/order/order.h"
 #include "algo/topo/load.h"
 #include "base/cli.h"
 #include "model/kinds.h"
 
-static const char *nodes, *idle;
+static const char *nodes, *idle, *routing;
+static struct cli_list constraints; /* picks of checkers */
 static int64_t limit = 100;
 static bool machine_only;
 
@@ -20,6 +23,21 @@ static const struct option_def options[] = {
 	 .target = &idle,
 	 .arg = "HOSTLIST",
 	 .help = "The nodes that were idle before the jobs came."},
+	{.letter = 'c',
+	 .name = "constraint",
+	 .type = OPTION_LIST,
+	 .target = &constraints,
+	 .arg = "CONSTRAINT",
+	 .help = "Jobs that a policy placed must keep this constraint; several may be given.",
+	 .registry = &checkers},
+	{.letter = 'r',
+	 .name = "routing",
+	 .type = OPTION_PICK,
+	 .target = &routing,
+	 .arg = "ROUTING",
+	 .help = "The routes that constraints look at.",
+	 .def = "the machine's own, else minimal",
+	 .registry = &routings},
 	{.name = "machine",
 	 .type = OPTION_FLAG,
 	 .target = &machine_only,
@@ -34,15 +52,15 @@ static const struct option_def options[] = {
 	 .max = 1e15},
 	{0}};
 
-static const struct registry *const registries[] = {&checks, NULL};
+static const struct registry *const registries[] = {&checks, &checkers, &orders, &routings, NULL};
 
 static const struct tool tool = {
 	.name = "placecheck",
 	.summary = "check that what must hold in a stream does",
-	.usage =
-		(const char *const[]){
-			"[-t TOPOLOGY] [--nodes NODES | --idle HOSTLIST] [--limit N] [STREAM…]",
-			"--machine -t TOPOLOGY [--limit N]", NULL},
+	.usage = (const char *const[]){"[-t TOPOLOGY] [-c CONSTRAINT]… [-r ROUTING] [--nodes NODES "
+				       "| --idle HOSTLIST] "
+				       "[--limit N] [STREAM…]",
+				       "--machine -t TOPOLOGY [--limit N]", NULL},
 	.options = options,
 	.common = CLI_TOPOLOGY | CLI_PARTIAL | CLI_NO_OUTPUT,
 	.registries = registries,
@@ -61,7 +79,7 @@ static struct topo *find_topology(const struct table_in *in)
 	struct topo *topo = NULL;
 	struct err err;
 
-	if ((machine_only || topo_is_named(cli.topology, in)) &&
+	if ((machine_only || constraints.n > 0 || topo_is_named(cli.topology, in)) &&
 	    topo_resolve(&topo, cli.topology, in, &err) != 0)
 		die("%s", err.msg);
 	return topo;
@@ -71,50 +89,58 @@ static void read_states(struct node_states *states)
 {
 	struct err err;
 
-	if (nodes != NULL && node_states_read(states, nodes, &err) != 0)
-		die("--nodes: %s", err.msg);
-	if (idle != NULL && node_states_from_list(states, idle, &err) != 0)
-		die("%s", err.msg);
+	if ((nodes != NULL && node_states_read(states, nodes, &err) != 0) ||
+	    (idle != NULL && node_states_from_list(states, idle, &err) != 0))
+		die("%s%s", nodes != NULL ? "--nodes: " : "", err.msg);
 }
 
 /* Returns whether the stream was whole. */
-static bool check(struct table_in *in, struct findings *findings)
+static bool check(struct table_in *in, struct topo *topo, const struct node_states *states,
+		  struct findings *findings)
 {
-	struct topo *topo = find_topology(in);
-	struct node_states states = {0};
-	bool whole = true;
+	struct constraint_checks *rules = NULL;
+	const char *first;
 	struct err err;
 
-	read_states(&states);
-	if (topo != NULL)
-		check_machine(topo, findings);
-	if (in != NULL) {
-		if (check_stream(in, topo, nodes != NULL || idle != NULL ? &states : NULL, findings,
-				 &err) != 0)
-			die("%s", err.msg);
-		whole = table_is_whole(in);
-	}
-	node_states_free(&states);
-	topo_free(topo);
-	return whole;
+	if (constraints.n > 0 && constraint_checks_open(&rules, topo, routing, states,
+							constraints.at, constraints.n, &err) != 0)
+		die("--constraint: %s", err.msg);
+	if (check_stream(in, topo, states, rules, findings, &err) != 0)
+		die("%s", err.msg);
+	if (rules != NULL && constraint_checks_nopen(rules, &first) > 0)
+		warn("placements that a constraint was not decided for: %lld; the first: %s",
+		     (long long)constraint_checks_nopen(rules, &first), first);
+	constraint_checks_close(rules);
+	return table_is_whole(in);
 }
 
 int main(int argc, char **argv)
 {
 	struct findings findings = {.tell = tell};
+	struct node_states states = {0};
 	struct table_in *in = NULL;
+	struct topo *topo;
 	struct err err;
-	bool whole;
+	bool whole = true;
 
 	argv += cli_parse(&tool, argc, argv);
 	findings.most = limit;
 	if (nodes != NULL && idle != NULL)
 		die("--nodes and --idle say the same thing: give one");
-	if (machine_only && (argv[0] != NULL || nodes != NULL || idle != NULL))
+	if (machine_only && (argv[0] != NULL || nodes != NULL || idle != NULL || constraints.n > 0))
 		die("--machine goes with -t and --limit only: no stream is read");
 	if (!machine_only && table_open(&in, all_kinds, argv, &err) != 0)
 		die("%s", err.msg);
-	whole = check(in, &findings);
+	if (constraints.n > 0 && table_kind(in) != &kind_jobs)
+		die("--constraint: a %s stream has no placed jobs", table_kind(in)->name);
+	topo = find_topology(in);
+	read_states(&states);
+	if (topo != NULL)
+		check_machine(topo, &findings);
+	if (in != NULL)
+		whole = check(in, topo, nodes != NULL || idle != NULL ? &states : NULL, &findings);
+	node_states_free(&states);
+	topo_free(topo);
 	table_close(in);
 	if (limit > 0 && findings.n > limit)
 		warn("%lld more broken invariants are not shown (--limit)",

@@ -10,6 +10,8 @@
 #include "formats/table.h"
 #include "model/topo.h"
 
+struct constraint_checks; /* algo/check/constraints.h */
+
 /* Where broken invariants go. */
 struct findings {
 	int64_t n;    /* found */
@@ -24,6 +26,7 @@ struct checking {
 	const struct table_in *in;
 	const struct topo *topo;          /* NULL: not known; names of nodes are then just names */
 	const struct node_states *states; /* NULL: not known */
+	struct constraint_checks *constraints; /* NULL: none are given */
 	struct findings *findings;
 	void *state; /* the check's own */
 };
@@ -45,10 +48,10 @@ extern const struct registry checks; /* "checks" */
 /*
  * Checks a stream of any kind that is open to its end: the types of its cells, its keys, and what
  * the check of its kind says (kinds without one have no further invariants). Returns -1 on trouble,
- * which is not the same as a finding.
+ * which is not the same as a finding. constraints (may be NULL) are checked of jobs.
  */
 int check_stream(struct table_in *in, const struct topo *topo, const struct node_states *states,
-		 struct findings *findings, struct err *err);
+		 struct constraint_checks *constraints, struct findings *findings, struct err *err);
 
 /* Checks a machine: every node is linked to its router, every node can reach every other one, by
  * links and by the machine's own routes, if it has any. */

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algo/check/constraints.h"
 #include "algo/check/occupancy.h"
 #include "base/str.h"
 #include "formats/hostlist.h"
@@ -176,6 +177,8 @@ static void row(struct checking *checking, const struct row *at)
 	if (read_list(&list, "nodelist", DUTY_COMPUTE)) {
 		check_count(&list, "nodes");
 		add_occupant(checking, at, list.first);
+		if (checking->constraints != NULL)
+			constraint_checks_row(checking->constraints, checking, at);
 	}
 	/* I/O nodes may be shared: they occupy nothing */
 	nnodes = jobs->occupancy.nodes.n;
@@ -190,6 +193,8 @@ static void close(struct checking *checking)
 	struct jobs *jobs = checking->state;
 
 	occupancy_check(&jobs->occupancy, checking);
+	if (checking->constraints != NULL)
+		constraint_checks_end(checking->constraints, checking);
 	occupancy_free(&jobs->occupancy);
 	free(jobs->seen.at);
 	free(jobs->is_io);
