@@ -316,9 +316,35 @@ example1 4 . 1676560542 1676562342 node[186-189]" ]
 #SBATCH --ntasks-per-node=4
 #SBATCH --time=2
 #SBATCH --nodelist=nid[00001-00003]' ]
-	[ "$(traceconv --to sbatch:style=command a.tsv)" = "\
-sbatch --job-name=7 --partition=batch --nodes=3 --ntasks-per-node=4 --time=2 --nodelist='nid[00001-00003]'
-sbatch --job-name=8 --nodes=1" ]
-	run -2 --separate-stderr traceconv --to sbatch a.tsv
-	[[ $stderr == "traceconv: a.tsv:4: a second job"* ]]
+	printf '%s\n' 'job nodes' '7 3' '8 1' | stream jobs > requests.tsv
+	[ "$(traceconv --to sbatch:style=command requests.tsv)" = "$(printf 'sbatch --job-name=%d --nodes=%d\n' 7 3 8 1)" ]
+	run -0 --separate-stderr traceconv --to sbatch:style=command a.tsv
+	[ "$output" = "sbatch --job-name=7 --partition=batch --nodes=3 --ntasks-per-node=4 --time=2 --nodelist='nid[00001-00003]'" ]
+	[ "$stderr" = 'traceconv: 1 jobs have no nodelist and were left out' ]
+	run -2 --separate-stderr traceconv --to sbatch requests.tsv
+	[[ $stderr == "traceconv: requests.tsv:4: a second job"* ]]
+}
+
+@test "a job that waits: nothing is printed, and the status is 1" {
+	printf '%s\n' 'job nodes nodelist' '7 3 nid[00001-00003]' '8 1 .' | stream jobs > a.tsv
+	for format in hostlist hostfile slurm-nodelist sbatch; do
+		run -0 traceconv --quiet --to "$format:job=7" a.tsv
+		[ -n "$output" ]
+		for job in 8 9; do
+			run -1 --separate-stderr traceconv --quiet --to "$format:job=$job" a.tsv
+			[ -z "$output$stderr" ]
+		done
+		echo before > list
+		run -1 traceconv --quiet --to "$format:job=8" -o list a.tsv
+		[ "$(cat list)" = before ]
+	done
+	printf '%s\n' 'node state' 'n1 drained' | stream nodes > nodes.tsv
+	run -1 --separate-stderr traceconv --to hostlist:state=idle nodes.tsv
+	[ -z "$output$stderr" ]
+}
+
+@test "squeue: a job without a time limit has no end" {
+	printf '%s\n' 'JOBID|STATE|START_TIME|END_TIME|TIME_LIMIT|NODES|NODELIST' \
+		'1|RUNNING|1795244879|NONE|UNLIMITED|2|nid[00003,00007]' >queue
+	[ "$(traceconv --from squeue --to jobs queue | grep -v '^##' | mlr --tsv cut -o -f start_s,end_s,walltime_s | tail -n 1)" = $'1795244879\t.\t.' ]
 }

@@ -90,6 +90,7 @@ int main(int argc, char **argv)
 	struct out *out = NULL;
 	struct err err;
 	int64_t zone_s = 0;
+	struct conversion_result result;
 	bool whole;
 
 	argv += cli_parse(&tool, argc, argv);
@@ -106,7 +107,7 @@ int main(int argc, char **argv)
 	} else if (out_open(&out, cli.output, &err) != 0) {
 		die("%s", err.msg);
 	}
-	if (conversion_run(&conversion, argv, zone != NULL, zone_s, out, cli.output, &whole,
+	if (conversion_run(&conversion, argv, zone != NULL, zone_s, out, cli.output, &result,
 			   &err) != 0) {
 		struct err why;
 
@@ -118,10 +119,11 @@ int main(int argc, char **argv)
 		die("%s", err.msg);
 	}
 	conversion_free(&conversion);
+	whole = result.whole && !result.is_no;
 	if (out_close(out, whole, &err) != 0) {
 		if (err.msg[0] != '\0')
 			die("%s", err.msg);
 		return EXIT_TROUBLE;
 	}
-	return cli_finish(whole ? EXIT_YES : EXIT_TROUBLE);
+	return cli_finish(!result.whole ? EXIT_TROUBLE : result.is_no ? EXIT_NO : EXIT_YES);
 }

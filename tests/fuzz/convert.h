@@ -14,13 +14,13 @@ static int fuzz_conversion(const char *path, const char *from, const char *kind,
 	struct conversion conversion;
 	struct out *out;
 	struct err err;
-	bool whole;
+	struct conversion_result result;
 	int status = conversion_plan(&conversion, from, kind, NULL, 0, paths, &err);
 
 	if (status == 0) {
 		if (out_open(&out, to, &err) != 0)
 			abort();
-		status = conversion_run(&conversion, paths, true, 0, out, NULL, &whole, &err);
+		status = conversion_run(&conversion, paths, true, 0, out, NULL, &result, &err);
 		out_close(out, true, &err);
 	}
 	conversion_free(&conversion);

@@ -31,12 +31,18 @@ void conversion_free(struct conversion *conversion);
 /* "swf → jobs → at → nodes → nodes"; to be freed. */
 char *conversion_text(const struct conversion *conversion);
 
+struct conversion_result {
+	bool whole; /* the input was not cut off */
+	bool is_no; /* nothing was written: struct writer */
+};
+
 /*
- * Runs it. out is NULL for a writer of archives, which takes path. *whole: the input was not cut
- * off. has_zone, zone_s: as in struct reader_input.
+ * Runs it. out is NULL for a writer of archives, which takes path. has_zone, zone_s: as in struct
+ * reader_input.
  */
 int conversion_run(const struct conversion *conversion, char *const *paths, bool has_zone,
-		   int64_t zone_s, struct out *out, const char *path, bool *whole, struct err *err);
+		   int64_t zone_s, struct out *out, const char *path,
+		   struct conversion_result *result, struct err *err);
 
 /* Every pair of formats that works, with the kind between, and the commands that feed readers. */
 void conversion_list(FILE *out);

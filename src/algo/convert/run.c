@@ -57,18 +57,22 @@ static void stop(struct running *running, const struct conversion *conversion)
 }
 
 int conversion_run(const struct conversion *conversion, char *const *paths, bool has_zone,
-		   int64_t zone_s, struct out *out, const char *path, bool *whole, struct err *err)
+		   int64_t zone_s, struct out *out, const char *path,
+		   struct conversion_result *result, struct err *err)
 {
+	const struct writer *writer = writer_of(conversion->to.entry);
 	struct reader_input input = {&conversion->from, paths, has_zone, zone_s};
 	struct running running;
 	int status = start(&running, conversion, out, path, err);
 
-	*whole = true;
+	*result = (struct conversion_result){.whole = true};
 	if (status == 0)
 		status = reader_of(conversion->from.entry)
-				 ->read(&input, &running.flows[0], whole, err);
+				 ->read(&input, &running.flows[0], &result->whole, err);
 	if (status == 0)
-		status = flow_end(&running.flows[0], *whole, err);
+		status = flow_end(&running.flows[0], result->whole, err);
+	if (status == 0 && writer->is_no != NULL)
+		result->is_no = writer->is_no(running.flows[running.nflows - 1].state);
 	stop(&running, conversion);
 	return status;
 }

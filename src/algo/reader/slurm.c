@@ -179,7 +179,7 @@ int slurm_time(const struct reader_input *input, const char *text, int64_t *ns, 
 {
 	int status;
 
-	if (text == NULL)
+	if (text == NULL || str_eq(text, "NONE")) /* squeue's %e of a job without a limit */
 		return 0;
 	status = time_parse(text, ns);
 	if (status == -2) {

@@ -197,7 +197,13 @@ int nodelist_end(void *state, struct flow *flow, bool whole, struct err *err)
 		return -1;
 	if (writer->list.nodes.n > 0)
 		writer->print(writer, &writer->list);
+	writer->nprinted += writer->list.nodes.n > 0;
 	return 0;
+}
+
+bool nodelist_is_no(const void *state)
+{
+	return ((const struct nodelist_writer *)state)->nprinted == 0;
 }
 
 void nodelist_stop(void *state)

@@ -26,8 +26,8 @@ void nodelist_free(struct nodelist *list);
 
 /*
  * The frame of a writer of node lists. It takes jobs (one list for each job that has a nodelist, in
- * order; the others are counted in a warning), nodes (one list) or a mapping (one list, by rank,
- * each node with as many slots as it has ranks).
+ * order; the others are counted in a warning; none at all: is_no), nodes (one list) or a mapping
+ * (one list, by rank, each node with as many slots as it has ranks).
  */
 struct nodelist_writer {
 	const struct pick *pick;
@@ -60,6 +60,7 @@ void *nodelist_start(const struct writer_input *input,
 int nodelist_begin(void *state, struct flow *flow, struct err *err);
 int nodelist_row(void *state, struct flow *flow, struct err *err);
 int nodelist_end(void *state, struct flow *flow, bool whole, struct err *err);
+bool nodelist_is_no(const void *state);
 void nodelist_stop(void *state);
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "algo/writer/writer.h"
+#include "base/die.h"
 #include "base/num.h"
 #include "base/str.h"
 
@@ -11,7 +12,7 @@ struct state {
 	const char *wanted; /* only this job; NULL: all */
 	bool is_script;
 	int job, app, nodes, ranks, walltime, nodelist, partition;
-	bool seen;
+	int64_t nprinted, nwaiting;
 };
 
 static void *start(const struct writer_input *input, struct err *err)
@@ -88,11 +89,16 @@ static int row(void *context, struct flow *flow, struct err *err)
 		return -1;
 	if (state->wanted != NULL && (job == NULL || !str_eq(job, state->wanted)))
 		return 0;
-	if (state->is_script && state->seen)
+	text = flow_get_text(flow, state->nodelist, number);
+	if (text == NULL && state->nodelist >= 0) { /* it has been decided, and waits */
+		state->nwaiting++;
+		return 0;
+	}
+	if (state->is_script && state->nprinted > 0)
 		return flow_error(flow, err,
 				  "a second job: name the one that is meant (job=), or write "
 				  "commands (style=command)");
-	state->seen = true;
+	state->nprinted++;
 	out_str(state->out, state->is_script ? "#!/bin/sh\n" : "sbatch");
 	put_option(state, "job-name", job);
 	if ((text = flow_get_text(flow, state->partition, number)) != NULL)
@@ -107,6 +113,23 @@ static int row(void *context, struct flow *flow, struct err *err)
 		put_option(state, "nodelist", text);
 	out_str(state->out, state->is_script ? "" : "\n");
 	return out_failed(state->out) ? err_set(err, "the output can't be written") : 0;
+}
+
+static int end(void *context, struct flow *flow, bool whole, struct err *err)
+{
+	const struct state *state = context;
+
+	(void)flow;
+	(void)whole;
+	(void)err;
+	if (state->nwaiting > 0)
+		warn("%lld jobs have no nodelist and were left out", (long long)state->nwaiting);
+	return 0;
+}
+
+static bool is_no(const void *context)
+{
+	return ((const struct state *)context)->nprinted == 0;
 }
 
 static const struct param params[] = {
@@ -129,6 +152,7 @@ const struct writer writer_sbatch = {
 		  .params = params},
 	.takes = takes,
 	.start = start,
-	.taker = {begin, row, NULL},
+	.taker = {begin, row, end},
+	.is_no = is_no,
 	.stop = free,
 };

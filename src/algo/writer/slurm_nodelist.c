@@ -44,5 +44,6 @@ const struct writer writer_slurm_nodelist = {
 	.takes = nodelist_takes,
 	.start = start,
 	.taker = {nodelist_begin, nodelist_row, nodelist_end},
+	.is_no = nodelist_is_no,
 	.stop = nodelist_stop,
 };

@@ -24,6 +24,9 @@ struct writer {
 	/* The state of one conversion, or NULL with a message; .stop frees it. */
 	void *(*start)(const struct writer_input *input, struct err *err);
 	struct taker taker;
+	/* After the end: nothing was written, as what was asked for is not there (the job waits):
+	 * the tool's status is 1. May be NULL. */
+	bool (*is_no)(const void *state);
 	void (*stop)(void *state);
 };
 
