@@ -33,6 +33,10 @@ try() {
 	try rank-order
 }
 
+@test "slurm-site" {
+	try slurm-site
+}
+
 @test "each example says what it is, and what is expected of it" {
 	for folder in "$ROOT"/examples/*/; do
 		[ -s "$folder/README.md" ]

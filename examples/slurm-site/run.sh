@@ -1,0 +1,70 @@
+#!/bin/bash
+# run.sh - place.sh on what a virtual Slurm of 17 nodes said: four jobs around those that run there
+#
+#   examples/slurm-site/run.sh [FOLDER]
+#
+# Writes everything to FOLDER (default: a new one in /tmp) and says what holds; status 1 if anything that
+# must hold does not. No Slurm is needed: its commands are replayed from recorded/. make check-site runs
+# place.sh against a Slurm that lives.
+# shellcheck disable=SC2317 # holds calls functions
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+out=${1:-$(mktemp -d "${TMPDIR:-/tmp}/slurm-site.XXXXXX")}
+mkdir -p "$out/bin"
+cd "$out"
+unset PLACETOOLS_TOPOLOGY
+
+failed=0
+holds() { # holds TEXT COMMAND…
+	if "${@:2}"; then echo "holds: $1"; else
+		echo "DOES NOT HOLD: $1"
+		failed=1
+	fi
+}
+
+# ---- Slurm's commands, replayed; what is submitted is kept as script-101, script-102, … ----
+for command in sinfo squeue scontrol; do
+	printf '#!/bin/sh\ncat %q\n' "$here/recorded/$command.txt" >"bin/$command"
+done
+cat >bin/sbatch <<-'END'
+	#!/bin/bash
+	id=101
+	while [[ -e $OUT/script-$id ]]; do id=$((id + 1)); done
+	cat >"$OUT/script-$id"
+	echo $id
+END
+chmod +x bin/*
+export OUT=$out PATH=$out/bin:$PATH
+rm -f script-*
+
+# ---- four jobs, of which one is larger than what is left ----
+printf '#!/bin/sh\nsrun ./halo\n' >halo.sh
+{
+	echo '##placetools=jobs/1'
+	printf 'job\tnodes\twalltime_s\tscript\n'
+	printf 'halo-%s\t%d\t%d\thalo.sh\n' a 2 600 b 4 600 c 9 600 d 1 60
+} >requests.tsv
+status=0
+"$here/place.sh" requests.tsv >submitted.tsv || status=$?
+holds 'a job had to wait' test $status -eq 1
+
+# ---- what was submitted is what was decided, on nodes that nobody has ----
+idle=$(awk -F'|' '$2 == "idle" { print $1 }' "$here/recorded/sinfo.txt" | sort -u)
+chosen() { # the nodes of all scripts, one a line
+	for script in script-*; do
+		printf '##placetools=jobs/1\njob\tnodes\tnodelist\nx\t1\t%s\n' \
+			"$(sed -n 's/^#SBATCH --nodelist=//p' "$script")" |
+			traceconv --from jobs --to hostfile:style=plain
+	done
+}
+all_idle() { ! comm -23 <(chosen | sort) - <<<"$idle" | grep -q .; }
+none_twice() { ! chosen | sort | uniq -d | grep -q .; }
+holds 'every node that was given out was idle' all_idle
+holds 'no node was given out twice' none_twice
+holds 'a script for each job that was placed' test "$(find . -name 'script-*' | wc -l)" -eq 3
+
+{
+	printf 'job\tslurm\tnodelist\n'
+	cat submitted.tsv
+} >result.tsv
+exit $failed
