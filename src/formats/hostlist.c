@@ -239,6 +239,11 @@ void hostlist_add(struct hostlist *list, const char *name, size_t n)
 	list->is_open = 1;
 }
 
+void hostlist_extend(struct hostlist *list, int64_t n)
+{
+	list->last += n;
+}
+
 const char *hostlist_text(struct hostlist *list)
 {
 	close_bracket(list);

@@ -29,6 +29,9 @@ struct hostlist {
 	int is_open; /* 0: none; 1: one number; 2: in brackets */
 };
 void hostlist_add(struct hostlist *list, const char *name, size_t n);
+/* n more names, each with the number after the last one's, as wide as it or (without leading zeros)
+ * wider. The last name must have ended in a number. */
+void hostlist_extend(struct hostlist *list, int64_t n);
 const char *hostlist_text(struct hostlist *list); /* ends the open bracket; valid until freed */
 void hostlist_clear(struct hostlist *list);
 void hostlist_free(struct hostlist *list);

@@ -83,10 +83,10 @@ void machine_free(struct machine *machine)
 	*machine = (struct machine){0};
 }
 
-/* One node more (change 1) or less (-1) at every tier. */
-static void count(struct machine *machine, int node, int change)
+/* So many nodes of a router more (or less) at every tier. */
+static void count(struct machine *machine, int router, int change)
 {
-	int d = machine->domain_of[0][node], n = machine->nidle_of[0][d];
+	int d = router, n = machine->nidle_of[0][d];
 
 	bitset_remove(&machine->with[n], d);
 	bitset_add(routers_with(machine, n + change), d);
@@ -100,24 +100,57 @@ static void count(struct machine *machine, int node, int change)
 	}
 }
 
-void machine_take(struct machine *machine, int node)
+static void take(struct machine *machine, int node)
 {
 	bitset_remove(&machine->idle, node);
 	for (size_t i = 0; i < machine->orders.n; i++)
 		idle_order_take(machine->orders.at[i], node);
-	count(machine, node, -1);
 	if (!machine->is_undoing)
 		vec_push(&machine->journal, node);
 }
 
-void machine_release(struct machine *machine, int node)
+static void release(struct machine *machine, int node)
 {
 	bitset_add(&machine->idle, node);
 	for (size_t i = 0; i < machine->orders.n; i++)
 		idle_order_release(machine->orders.at[i], node);
-	count(machine, node, 1);
 	if (!machine->is_undoing)
 		vec_push(&machine->journal, ~node);
+}
+
+void machine_take(struct machine *machine, int node)
+{
+	take(machine, node);
+	count(machine, machine->domain_of[0][node], -1);
+}
+
+void machine_release(struct machine *machine, int node)
+{
+	release(machine, node);
+	count(machine, machine->domain_of[0][node], 1);
+}
+
+/* Each run of nodes below one router is counted at once. */
+static void change_all(struct machine *machine, const int *nodes, size_t n,
+		       void (*change)(struct machine *machine, int node), int sign)
+{
+	for (size_t i = 0; i < n;) {
+		int router = machine->domain_of[0][nodes[i]], nsame = 0;
+
+		for (; i < n && machine->domain_of[0][nodes[i]] == router; i++, nsame++)
+			change(machine, nodes[i]);
+		count(machine, router, sign * nsame);
+	}
+}
+
+void machine_take_all(struct machine *machine, const int *nodes, size_t n)
+{
+	change_all(machine, nodes, n, take, -1);
+}
+
+void machine_release_all(struct machine *machine, const int *nodes, size_t n)
+{
+	change_all(machine, nodes, n, release, 1);
 }
 
 size_t machine_mark(const struct machine *machine)

@@ -140,15 +140,29 @@ int topo_nodelist_read(const struct topo *topo, const char *text, int_vec *nodes
 	return 0;
 }
 
+/* Names are a text that ends in no digit, and the node's number. */
+static bool are_numbered(const char *pattern)
+{
+	const char *percent = pattern != NULL ? strchr(pattern, '%') : NULL;
+
+	return percent != NULL && str_ends(pattern, "d") && strchr(percent, 'd')[1] == '\0' &&
+	       (percent == pattern || percent[-1] < '0' || percent[-1] > '9');
+}
+
 void topo_nodelist_add(const struct topo *topo, const int *nodes, size_t n, struct buf *out)
 {
+	bool numbered = topo->node_names == NULL && are_numbered(topo->node_pattern);
 	struct hostlist list = {0};
 	char text[TOPO_NAME];
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n;) {
 		const char *name = topo_node_name(topo, nodes[i], text);
+		size_t first = i++;
 
 		hostlist_add(&list, name, strlen(name));
+		while (numbered && i < n && nodes[i] == nodes[i - 1] + 1)
+			i++;
+		hostlist_extend(&list, (int64_t)(i - first - 1));
 	}
 	buf_str(out, hostlist_text(&list));
 	hostlist_free(&list);

@@ -58,22 +58,33 @@ void run_refuse(struct run *run, int job)
 		outcome->reason = xstrdup(run->reason.text);
 }
 
+/* Of a booked job some nodes may have a later booking, or be down. */
+static void give_back_booked(struct schedule *schedule, const int_vec *nodes, int job)
+{
+	for (size_t i = 0; i < nodes->n; i++) {
+		int node = nodes->at[i];
+
+		if (schedule->holder[node] != job)
+			continue;
+		schedule->holder[node] = -1;
+		if (schedule->use[node] != NODE_AWAY)
+			machine_release(&schedule->machine, node);
+	}
+}
+
 void run_give_back(struct run *run, int job)
 {
 	struct schedule *schedule = run->schedule;
 	struct outcome *outcome = &run->outcomes[job];
 
-	for (size_t i = 0; i < outcome->nodes.n; i++) {
-		int node = outcome->nodes.at[i];
-
-		if (schedule->holder[node] != job)
-			continue; /* a later booking has it */
-		schedule->holder[node] = -1;
-		if (schedule->use[node] != NODE_AWAY && !machine_is_idle(&schedule->machine, node))
-			machine_release(&schedule->machine, node);
-	}
-	if (!outcome->is_booked)
+	if (outcome->is_booked) {
+		give_back_booked(schedule, &outcome->nodes, job);
+	} else {
+		for (size_t i = 0; i < outcome->nodes.n; i++)
+			schedule->holder[outcome->nodes.at[i]] = -1;
+		machine_release_all(&schedule->machine, outcome->nodes.at, outcome->nodes.n);
 		vec_free(&outcome->nodes);
+	}
 	machine_forget(&schedule->machine);
 }
 

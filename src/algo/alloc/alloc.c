@@ -78,8 +78,7 @@ void alloc_take_router(const struct alloc_request *request, int router, int_vec 
 	size_t first = nodes->n;
 
 	machine_idle_of_router(request->machine, router, request->job->nnodes - (int)first, nodes);
-	for (size_t i = first; i < nodes->n; i++)
-		machine_take(request->machine, nodes->at[i]);
+	machine_take_all(request->machine, &nodes->at[first], nodes->n - first);
 }
 
 int alloc_first_idle(const struct machine *machine, int tier, int domain)

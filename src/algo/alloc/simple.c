@@ -40,14 +40,11 @@ static int choose(struct alloc *alloc, const struct alloc_request *request, int_
 	if (simple->node_at != NULL)
 		idle_order_keep(&simple->order, machine, simple->node_at);
 	while (nodes->n < (size_t)request->job->nnodes) {
-		if (simple->node_at != NULL) {
-			at = idle_order_next(&simple->order, at + 1);
-			alloc_take(request, simple->node_at[at], nodes);
-		} else {
-			at = bitset_next(&machine->idle, at + 1);
-			alloc_take(request, at, nodes);
-		}
+		at = simple->node_at != NULL ? idle_order_next(&simple->order, at + 1)
+					     : bitset_next(&machine->idle, at + 1);
+		vec_push(nodes, simple->node_at != NULL ? simple->node_at[at] : at);
 	}
+	machine_take_all(machine, nodes->at, nodes->n);
 	return 1;
 }
 
