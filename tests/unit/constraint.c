@@ -15,7 +15,8 @@ struct world {
 	bool next[MOST][MOST];        /* routers with a cable between them, or one router */
 	uint32_t through[MOST][MOST]; /* nodes at the routers that the route visits */
 	bool joins_io[MOST][MOST];    /* a link of the route joins two I/O nodes */
-	int nlinks;
+	int distance[MOST][MOST];     /* Def. 1 */
+	int least_max[MOST + 1], least_sum[MOST + 1]; /* over sets of nodes that may be used */
 	uint64_t links[MOST][MOST]; /* of both directions; links between routers only */
 };
 
@@ -71,6 +72,22 @@ static bool is_closed(const struct world *world, uint32_t set)
 	return true;
 }
 
+/* The same in a tree: a switch on the route is theirs if all nodes below it are, so all nodes below
+ * the switches between two of them are members. */
+static bool is_subtree(const struct world *world, uint32_t set)
+{
+	for (int i = 0; i < world->n; i++)
+		for (int k = 0; k < world->n; k++) {
+			if (!has(set, i) || !has(set, k) || world->distance[i][k] < 2)
+				continue;
+			for (int other = 0; other < world->n; other++)
+				if (!has(set, other) && other != i &&
+				    world->distance[i][other] <= world->distance[i][k])
+					return false;
+		}
+	return true;
+}
+
 /* Def. 4, literally. */
 static bool is_literal(const struct world *world, uint32_t set)
 {
@@ -102,6 +119,85 @@ static bool is_contiguous(const struct world *world, uint32_t set)
 			last = i;
 		}
 	return nstarts == 1 || (nstarts == 2 && wraps && has(set, first) && has(set, last));
+}
+
+static int max_of(const struct world *world, uint32_t set)
+{
+	int most = 0;
+
+	for (int i = 0; i < world->n; i++)
+		for (int k = 0; k < i; k++)
+			if (has(set, i) && has(set, k) && world->distance[i][k] > most)
+				most = world->distance[i][k];
+	return most;
+}
+
+static int sum_of(const struct world *world, uint32_t set)
+{
+	int sum = 0;
+
+	for (int i = 0; i < world->n; i++)
+		for (int k = 0; k < i; k++)
+			sum += has(set, i) && has(set, k) ? world->distance[i][k] : 0;
+	return sum;
+}
+
+/* Defs 7 and 8, over sets of these nodes. */
+static void find_least(struct world *world, uint32_t nodes)
+{
+	for (int n = 0; n <= MOST; n++)
+		world->least_max[n] = world->least_sum[n] = INT32_MAX;
+	for (uint32_t set = 1; set < 1U << world->n; set++) {
+		int n = bits(set);
+
+		if ((set & ~nodes) != 0)
+			continue;
+		if (max_of(world, set) < world->least_max[n])
+			world->least_max[n] = max_of(world, set);
+		if (sum_of(world, set) < world->least_sum[n])
+			world->least_sum[n] = sum_of(world, set);
+	}
+}
+
+static bool is_proximate(const struct world *world, uint32_t set)
+{
+	return max_of(world, set) == world->least_max[bits(set)];
+}
+
+static bool is_compact(const struct world *world, uint32_t set)
+{
+	return sum_of(world, set) == world->least_sum[bits(set)];
+}
+
+/* Routers, or blocks of four nodes that compute. */
+static bool is_in_blocks(const struct world *world, uint32_t set, bool by_four)
+{
+	uint32_t used = 0;
+	int in_router[MOST] = {0}, size = 0, n = 0;
+
+	for (int i = 0; i < world->n; i++) {
+		int block = by_four ? n / 4 : world->topo->router_of[i];
+
+		if (!world->computes[i])
+			continue;
+		n++;
+		if (++in_router[block] > size)
+			size = in_router[block];
+		if (has(set, i))
+			used |= 1U << block;
+	}
+	size = by_four ? 4 : size;
+	return bits(used) == (bits(set) + size - 1) / size;
+}
+
+static bool is_clusters(const struct world *world, uint32_t set)
+{
+	return is_in_blocks(world, set, false);
+}
+
+static bool is_clusters_of_four(const struct world *world, uint32_t set)
+{
+	return is_in_blocks(world, set, true);
 }
 
 /* ---- machines ---- */
@@ -167,6 +263,12 @@ static void open_world(struct world *world, const char *spec, const char *io)
 			if (a != b) {
 				world->next[a][b] = route_hops(routing, a, b) <= 3;
 				trace(world, routing, a, b);
+				world->distance[a][b] =
+					str_eq(world->topo->type->entry.name, "tree") ||
+							str_eq(world->topo->type->entry.name,
+							       "fattree")
+						? route_hops(routing, a, b) / 2
+						: route_hops(routing, a, b) - 2;
 			}
 	routing_close(routing);
 }
@@ -203,13 +305,14 @@ try {
 	struct machine machine;
 	uint32_t idle;
 	bool is_exact; /* none may be missed */
+	bool is_soft;  /* best effort */
 };
 
 static void check_size(struct try *try, definition *is, int wanted, const char *what)
 {
 	struct job job = {.name = "j", .nnodes = wanted};
 	struct alloc_request request = {.machine = &try->machine, .job = &job, .seed = 1};
-	struct constraint_case cause = {0};
+	struct constraint_case cause = {.soft = try->is_soft};
 	struct buf reason = {0};
 	int_vec nodes = {0}, points = {0};
 	size_t mark = machine_mark(&try->machine);
@@ -244,6 +347,11 @@ static void check_size(struct try *try, definition *is, int wanted, const char *
 	buf_free(&reason);
 }
 
+static bool is_least(definition *is)
+{
+	return is == is_proximate || is == is_compact;
+}
+
 static void check(const char *spec, const char *io, const char *constraint, definition *is,
 		  bool is_exact)
 {
@@ -252,9 +360,12 @@ static void check(const char *spec, const char *io, const char *constraint, defi
 	struct alloc alloc;
 	struct pick pick;
 	struct rng rng = rng_make(1, "states", spec, constraint);
+	uint32_t computing = 0;
 	struct err err;
 
 	open_world(&world, spec, io);
+	for (int node = 0; node < world.n; node++)
+		computing |= (uint32_t)world.computes[node] << node;
 	CHECK(pick_parse(&pick, &alloc_policies, "rdn", &err) == 0);
 	CHECK(alloc_open(&alloc, &pick, world.topo, &err) == 0);
 	if (constraint_list_open(&list, world.topo, &constraint, 1, NULL, NULL, &err) != 0) {
@@ -271,7 +382,15 @@ static void check(const char *spec, const char *io, const char *constraint, defi
 				machine_take(&try.machine, node);
 			else
 				try.idle |= 1U << node;
+		if (is_least(is))
+			find_least(&world, computing);
 		for (int wanted = 1; wanted <= bits(try.idle); wanted++)
+			check_size(&try, is, wanted, constraint);
+		/* best effort: the least over what is idle now */
+		if (is_least(is))
+			find_least(&world, try.idle);
+		try.is_soft = true;
+		for (int wanted = 1; is_least(is) && wanted <= bits(try.idle); wanted++)
 			check_size(&try, is, wanted, constraint);
 		machine_free(&try.machine);
 	}
@@ -351,9 +470,18 @@ int main(void)
 		check(direct[i], NULL, "connected", is_connected, true);
 		check(direct[i], NULL, "contiguous", is_contiguous, true);
 		check(direct[i], NULL, "convex", is_closed, true);
+		check(direct[i], NULL, "proximate", is_proximate, true);
+		check(direct[i], NULL, "compact", is_compact, true);
+		check(direct[i], NULL, "clusters", is_clusters, true);
+		check(direct[i], NULL, "clusters:size=4", is_clusters_of_four, true);
 	}
-	for (size_t i = 0; i < sizeof(hierarchies) / sizeof(*hierarchies); i++)
+	for (size_t i = 0; i < sizeof(hierarchies) / sizeof(*hierarchies); i++) {
 		check(hierarchies[i], NULL, "contiguous", is_contiguous, true);
+		check(hierarchies[i], NULL, "convex", is_subtree, true);
+		check(hierarchies[i], NULL, "proximate", is_proximate, true);
+		check(hierarchies[i], NULL, "compact", is_compact, true);
+		check(hierarchies[i], NULL, "clusters", is_clusters, true);
+	}
 	check("mesh:dims=4x3", "n[5-6]", "connected", is_connected, true);
 	check("torus:dims=4x3", "n[1,5,10]", "connected", is_connected, true);
 	check("mesh:dims=4x3", "n[5-6]", "contiguous", is_contiguous, true);

@@ -4,15 +4,9 @@
 #include <string.h>
 
 #include "algo/constraint/convex.h"
+#include "algo/constraint/windows.h"
 
 enum { DIMS = 32 };
-
-/* Over a window of routers. */
-struct cell {
-	int nbusy;     /* nodes that compute and are not idle */
-	int weight;    /* nodes that compute */
-	int64_t value; /* sum of their ranks */
-};
 
 struct boxes {
 	const struct space *space;
@@ -33,43 +27,6 @@ static bool is_arc(const struct boxes *boxes, int d, int side)
 {
 	return !boxes->space->is_ring || side == boxes->sizes[d] ||
 	       2 * (side - 1) < boxes->sizes[d];
-}
-
-/* Windows of side cells along dimension d; extents are what is left of each dimension. */
-static struct cell *slide(const struct boxes *boxes, const struct cell *from, const int *extents,
-			  int d, int side, int *nplaces)
-{
-	int64_t below = 1, above = 1;
-	int size = extents[d];
-	struct cell *to;
-
-	*nplaces = side == size ? 1 : boxes->space->is_ring ? size : size - side + 1;
-	for (int i = 0; i < boxes->ndims; i++)
-		*(i < d ? &below : &above) *= i == d ? 1 : extents[i];
-	to = xmalloc((size_t)(below * above * *nplaces) * sizeof(*to));
-	for (int64_t a = 0; a < above; a++)
-		for (int64_t b = 0; b < below; b++) {
-			const struct cell *in = &from[a * size * below + b];
-			struct cell *out = &to[a * *nplaces * below + b];
-			struct cell sum = {0};
-
-			for (int i = 0; i < side; i++) {
-				sum.nbusy += in[i * below].nbusy;
-				sum.weight += in[i * below].weight;
-				sum.value += in[i * below].value;
-			}
-			out[0] = sum;
-			for (int i = 1; i < *nplaces; i++) {
-				const struct cell *gone = &in[(i - 1) * below];
-				const struct cell *come = &in[(i + side - 1) % size * below];
-
-				sum.nbusy += come->nbusy - gone->nbusy;
-				sum.weight += come->weight - gone->weight;
-				sum.value += come->value - gone->value;
-				out[i * below] = sum;
-			}
-		}
-	return to;
 }
 
 /* The nodes that compute in a box. */
@@ -190,7 +147,8 @@ static int choose_side(struct boxes *boxes, int d, const struct cell *cells, con
 		}
 		if (!search_spend(boxes->search, boxes->space->topo->nrouters / 64 + 1))
 			return SEARCH_BOUND;
-		windows = slide(boxes, cells, extents, d, side, &places[d]);
+		windows = windows_slide(cells, extents, boxes->ndims, d, side,
+					boxes->space->is_ring, &places[d]);
 		if (some_idle(boxes, windows, places))
 			end = choose_side(boxes, d + 1, windows, places, volume * side);
 		free(windows);
