@@ -21,9 +21,10 @@ const struct registry checkers = {
 int checker_open(struct checker *checker, const struct pick *pick, struct geometry *geometry,
 		 struct err *err)
 {
-	*checker = (struct checker){.type = (const struct checker_type *)pick->entry,
-				    .pick = pick,
-				    .geometry = geometry};
+	const struct entry *entry = registry_find(&checkers, pick->entry->name);
+
+	*checker = (struct checker){
+		.type = (const struct checker_type *)entry, .pick = pick, .geometry = geometry};
 	if (checker->type->open == NULL || checker->type->open(checker, err) == 0)
 		return 0;
 	checker_close(checker);

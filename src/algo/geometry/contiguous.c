@@ -82,19 +82,21 @@ static enum verdict check(struct checker *checker, const struct region *region, 
 	return VERDICT_HOLDS;
 }
 
+const struct param checker_params_contiguous[] = {{.key = "order",
+						   .type = PARAM_PICK,
+						   .registry = &orders,
+						   .def = "label",
+						   .meaning = "the order of the nodes"},
+						  CHECKER_PARAMS,
+						  {0}};
+
 const struct checker_type checker_contiguous = {
 	.entry = {.name = "contiguous",
 		  .example = "contiguous",
 		  .summary = "nodes that follow each other in an order; separate I/O nodes are "
 			     "skipped, only a ring's order is closed",
 		  .paper = "Bleuse et al., Def. 5",
-		  .params = (const struct param[]){{.key = "order",
-						    .type = PARAM_PICK,
-						    .registry = &orders,
-						    .def = "label",
-						    .meaning = "the order of the nodes"},
-						   CHECKER_PARAMS,
-						   {0}}},
+		  .params = checker_params_contiguous},
 	.open = open,
 	.close = close,
 	.check = check,

@@ -88,15 +88,16 @@ static enum verdict check(struct checker *checker, const struct region *region, 
 	return VERDICT_BROKEN;
 }
 
+const struct param checker_params_file[] = {
+	{.key = "path", .type = PARAM_FILE, .meaning = "a node list on each line"},
+	CHECKER_PARAMS,
+	{0}};
+
 const struct checker_type checker_file = {
 	.entry = {.name = "file",
 		  .example = "file:path=permitted.txt",
 		  .summary = "the nodes of one line of a file, all of them",
-		  .params = (const struct param[]){{.key = "path",
-						    .type = PARAM_FILE,
-						    .meaning = "a node list on each line"},
-						   CHECKER_PARAMS,
-						   {0}}},
+		  .params = checker_params_file},
 	.open = open,
 	.close = close,
 	.check = check,

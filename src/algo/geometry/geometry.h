@@ -119,13 +119,18 @@ struct checker_type {
 /* Of the same names and parameters as allocate's constraints. */
 extern const struct registry checkers; /* "constraints" */
 
-/* pick, geometry must outlive it. */
+/* pick, geometry must outlive it. The pick is of a registry whose entries have the names and the
+ * parameters of the checkers. */
 int checker_open(struct checker *checker, const struct pick *pick, struct geometry *geometry,
 		 struct err *err);
 void checker_close(struct checker *checker);
 /* A job with no nodes is VERDICT_OPEN. witness is cleared first. */
 enum verdict checker_check(struct checker *checker, const struct region *region,
 			   struct buf *witness);
+
+#define X(name) extern const struct param checker_params_##name[];
+#include "algo/geometry/checkers.def"
+#undef X
 
 /* What allocate's constraints also take, and what means nothing to a check. */
 #define CHECKER_PARAMS                                                                             \
