@@ -481,3 +481,56 @@ level() { jobgen -t "@level-spread-$1" "level-spread:$2"; }
 		jobgen -t fattree:k=4,levels=2 counters:source=infiniband,disorder=.5,holes=.5 - > c.csv
 	awk -F, '/^#/ { n = NF; next } NF != n { bad++ } END { exit bad > 0 }' c.csv
 }
+
+@test "comm: the micro-benchmarks of PTRAM, small and by hand" {
+	graph() { jobgen "comm:$1" | rows | tail -n +2 | tr '\t' ' '; }
+	[ "$(graph pattern=halo2d,dims=2x3,periodic=no | tr '\n' ';')" = "0 1 1 1;0 3 1 1;1 0 1 1;1 2 1 1;1 4 1 1;2 1 1 1;2 5 1 1;3 0 1 1;3 4 1 1;4 1 1 1;4 3 1 1;4 5 1 1;5 2 1 1;5 4 1 1;" ]
+	# a ring of two: both neighbours are the same rank
+	[ "$(graph pattern=halo2d,dims=2x1,bytes=1KiB | tr '\n' ';')" = "0 1 2048 2;1 0 2048 2;" ]
+	[ "$(graph pattern=alltoall-sub,dims=2x3 | tr '\n' ';')" = "0 3 1 1;1 4 1 1;2 5 1 1;3 0 1 1;4 1 1 1;5 2 1 1;" ]
+	[ "$(graph pattern=halo3d,ranks=27 | cut -d' ' -f1 | uniq -c | awk '{ print $1 }' | sort -u)" = 6 ]
+	[ "$(graph pattern=halo3d15,ranks=27 | cut -d' ' -f1 | uniq -c | awk '{ print $1 }' | sort -u)" = 14 ]
+	# corners reach diagonally: 13 is the middle of a cube of three
+	[ "$(graph pattern=halo3d15,ranks=27,periodic=no | awk '$1 == 13 { print $2 }' | tr '\n' ' ')" = "0 2 4 6 8 10 12 14 16 18 20 22 24 26 " ]
+	# balanced and descending, as MPI_Dims_create has it: 12 is 4 x 3, so the last dimension has 3
+	[ "$(graph pattern=alltoall-sub,ranks=12 | awk '$1 == 0 { print $2 }' | tr '\n' ' ')" = "3 6 9 " ]
+	jobgen comm:pattern=nbody,ranks=5 | placecheck
+}
+
+@test "comm: what is not a grid is refused" {
+	run -2 --separate-stderr jobgen comm:pattern=halo2d
+	[ "$stderr" = "jobgen: comm: one of ranks= and dims= is needed" ]
+	run -2 --separate-stderr jobgen comm:pattern=halo3d,dims=2x2
+	[ "$stderr" = "jobgen: comm: dims: this pattern has 3 dimensions, not 2" ]
+	run -2 --separate-stderr jobgen comm:pattern=halo2d,dims=2x2,ranks=5
+	[ "$stderr" = "jobgen: comm: dims 2x2 are 4 ranks, not 5" ]
+	run -2 --separate-stderr jobgen comm:pattern=halo2d,dims=65536x65536
+	[ "$status" -eq 2 ]
+	run -2 --separate-stderr jobgen comm:pattern=nbody,dims=2x2
+	[ "$stderr" = "jobgen: comm: the pattern nbody needs ranks=" ]
+}
+
+@test "comm: an N-body code's graph is irregular, symmetric in who talks, and depends on the seed" {
+	jobgen comm:pattern=nbody,ranks=200 --no-provenance > a.tsv
+	jobgen comm:pattern=nbody,ranks=200 --no-provenance > again.tsv
+	cmp a.tsv again.tsv
+	jobgen comm:pattern=nbody,ranks=200 --seed 2 > other.tsv
+	run ! cmp -s a.tsv other.tsv
+	diff <(rows < a.tsv | tail -n +2 | cut -f1,2 | LC_ALL=C sort) <(rows < a.tsv | tail -n +2 | awk '{ print $2 "\t" $1 }' | LC_ALL=C sort)
+	# partners: from few to many; nobody is alone
+	rows < a.tsv | tail -n +2 | cut -f1 | uniq -c | awk '{ print $1 }' | sort -n > degrees
+	[ "$(wc -l < degrees)" -eq 200 ]
+	[ "$(tail -1 degrees)" -ge $((2 * $(head -1 degrees))) ]
+	# without clusters all cells weigh the same, so the largest domain is at most twice the smallest
+	jobgen comm:pattern=nbody,ranks=64,clusters=0,reach=1 | placecheck
+}
+
+@test "comm: the graphs of the mapping study" {
+	need_shared
+	for ranks in 1024 4096; do
+		for pattern in halo2d:halo2d halo3d15:halo3d alltoall-sub:a2a; do
+			jobgen "comm:pattern=${pattern%:*},ranks=$ranks" | rows | tail -n +2 | cut -f1-3 |
+				cmp - <(gzip -dc "$SHARED/data/mapping/${pattern#*:}-$ranks.comm.gz" | sed '/^#/d' | tr ' ' '\t')
+		done
+	done
+}
