@@ -34,7 +34,7 @@ SANFLAGS = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omi
 endif
 
 # What the build needs, and what demo and the tests need besides; one Debian package each.
-DEPS_BUILD = gcc libc6-dev make pkg-config libotf2-trace-dev libscotch-dev libyaml-dev zlib1g-dev
+DEPS_BUILD = gcc libc6-dev make pkg-config libmetis-dev libotf2-trace-dev libscotch-dev libyaml-dev zlib1g-dev
 DEPS_TEST = bats clang clang-format cppcheck gawk gnuplot-nox gzip libclang-rt-14-dev libxml2-utils mandoc mawk \
 	miller shellcheck zsh
 # What make check-site needs besides: real servers, started on loopback by the tests.
@@ -45,6 +45,11 @@ SCOTCH = $(if $(wildcard /usr/include/scotch/scotch.h),yes,no)
 SCOTCH_CPPFLAGS = $(if $(filter yes,$(SCOTCH)),-DHAVE_SCOTCH -isystem /usr/include/scotch)
 SCOTCH_LDLIBS = $(if $(filter yes,$(SCOTCH)),-lscotch -lscotcherr)
 
+# METIS is optional: without it (or with METIS=no) --partition metis says so.
+METIS = $(if $(wildcard /usr/include/metis.h),yes,no)
+METIS_CPPFLAGS = $(if $(filter yes,$(METIS)),-DHAVE_METIS)
+METIS_LDLIBS = $(if $(filter yes,$(METIS)),-lmetis)
+
 # MPI is optional: without it (or with MPI=no) mapref works in one process, with threads.
 MPI = $(shell pkg-config --exists ompi-c 2>/dev/null && echo yes || echo no)
 MPI_CPPFLAGS = $(if $(filter yes,$(MPI)),-DHAVE_MPI $(patsubst -I%,-isystem %,$(shell pkg-config --cflags ompi-c)))
@@ -53,7 +58,7 @@ MPI_LDLIBS = $(if $(filter yes,$(MPI)),$(shell pkg-config --libs ompi-c))
 ALL_CPPFLAGS = -D_GNU_SOURCE -Isrc -DPLACETOOLS_VERSION='"$(VERSION)"' $(CPPFLAGS)
 ALL_CFLAGS = -std=gnu11 -ffp-contract=off $(WARN) $(CFLAGS) $(SANFLAGS)
 ALL_LDFLAGS = $(CFLAGS) $(SANFLAGS) $(LDFLAGS)
-ALL_LDLIBS = -lyaml -lz -lm -pthread $(OTF2_LDLIBS) $(SCOTCH_LDLIBS) $(LDLIBS)
+ALL_LDLIBS = -lyaml -lz -lm -pthread $(OTF2_LDLIBS) $(SCOTCH_LDLIBS) $(METIS_LDLIBS) $(LDLIBS)
 
 # libotf2 is optional: without it (or with OTF2=no) the tools say what is missing when they are asked
 # for an archive. Looked up when it is used, as make deps may install it first.
@@ -118,12 +123,20 @@ $(BUILD)/otf2: force | $(FIRST)
 	@echo '$(OTF2)' | cmp -s - $@ || echo '$(OTF2)' >$@
 
 # The same for libscotch.
-SCOTCH_OBJECTS = algo/map/partition_scotch.o
+SCOTCH_OBJECTS = algo/map/libscotch.o algo/map/partition_scotch.o algo/map/scotch.o
 $(addprefix $(BUILD)/,$(SCOTCH_OBJECTS)) $(addprefix build/fuzz/,$(SCOTCH_OBJECTS)): private CPPFLAGS += $(SCOTCH_CPPFLAGS)
 $(addprefix $(BUILD)/,$(SCOTCH_OBJECTS)) $(addprefix build/fuzz/,$(SCOTCH_OBJECTS)): $(BUILD)/scotch
 $(BUILD)/scotch: force | $(FIRST)
 	@mkdir -p $(@D)
 	@echo '$(SCOTCH)' | cmp -s - $@ || echo '$(SCOTCH)' >$@
+
+# The same for METIS.
+METIS_OBJECTS = algo/map/partition_metis.o
+$(addprefix $(BUILD)/,$(METIS_OBJECTS)) $(addprefix build/fuzz/,$(METIS_OBJECTS)): private CPPFLAGS += $(METIS_CPPFLAGS)
+$(addprefix $(BUILD)/,$(METIS_OBJECTS)) $(addprefix build/fuzz/,$(METIS_OBJECTS)): $(BUILD)/metis
+$(BUILD)/metis: force | $(FIRST)
+	@mkdir -p $(@D)
+	@echo '$(METIS)' | cmp -s - $@ || echo '$(METIS)' >$@
 
 # The same for MPI, which mapref alone is linked with.
 MPI_OBJECTS = algo/map/team_mpi.o

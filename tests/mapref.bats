@@ -39,6 +39,7 @@ stat_of() {
 			is_bijection out.tsv 72 4
 		done
 	done < <(examples_of mapref mappers)
+	seq 0 71 | awk '{ print int($1 / 4) }' >parts.txt
 	while read -r partition; do
 		mapref -g grid.tsv -p ptram --partition "$partition" -o out.tsv
 		is_bijection out.tsv 72 4
@@ -63,6 +64,112 @@ stat_of() {
 		[[ $(stat_of stats.tsv max-congestion) == "$(stat_of again.tsv max-congestion)" ]]
 		[[ $(stat_of stats.tsv hop-bytes) == "$(stat_of again.tsv hop-bytes)" ]]
 	done
+}
+
+# nodes FILE: the nodes of the ranks, in their order, one line
+nodes() {
+	grep '^[0-9]' "$1" | sort -n | cut -f2 | tr '\n' ' '
+}
+
+# ranks in a chain, of which each sends to the next and back; CHAIN: the ranks from one end to the other
+chain() {
+	printf '##placetools=comm/1\nsrc\tdst\tbytes\n'
+	echo "$@" | awk '{ OFS = "\t"; for (i = 1; i < NF; i++) { print $i, $(i + 1), 10; print $(i + 1), $i, 10 } }'
+}
+
+@test "rcm: a chain of ranks lies along a line of nodes" {
+	chain 3 0 5 2 7 1 6 4 >chain.tsv
+	mapref -t line:nodes=8 -g chain.tsv -p rcm -o mapping.tsv
+	evalmetrics -g chain.tsv -m dilation mapping.tsv >metrics.tsv
+	grep -P '\tdilation\t42\t' metrics.tsv # 14 messages of 3 links each: the least that there is
+}
+
+@test "greedy: the heaviest edge first, each to the nearest free node" {
+	# rank 0 has the most bytes and takes the first node; 2 is its heaviest partner; n0 and n8 are as far
+	# from n4, but the way to n0 is loaded: so 3 goes to n8, and 1 to what is left
+	printf '##placetools=comm/1\nsrc\tdst\tbytes\n2\t0\t90\n0\t3\t50\n2\t1\t40\n' >comm.tsv
+	mapref -t line:nodes=9 -g comm.tsv -p greedy --hosts n4,n0,n8,n3 -o mapping.tsv
+	[[ $(nodes mapping.tsv) == "n4 n0 n3 n8 " ]]
+}
+
+@test "sfc: a grid of ranks and a grid of nodes along the same curve are neighbours" {
+	jobgen comm:pattern=halo2d,dims=8x8,periodic=no -o grid.tsv
+	mapref -t mesh:dims=8x8 -g grid.tsv -p sfc:dims=8x8,order=hilbert -o mapping.tsv
+	evalmetrics -g grid.tsv -m dilation mapping.tsv >metrics.tsv
+	grep -P '\tdilation-mean\t3\t' metrics.tsv # a link between routers and those of the two nodes
+	run -2 --separate-stderr mapref -t mesh:dims=8x8 -g grid.tsv -p sfc:dims=8x9
+	[[ $stderr == "mapref: sfc: dims 8x9: up to three dimensions of 64 ranks in all were wanted" ]]
+}
+
+@test "groups that talk among themselves share a router" {
+	# four cliques of four, their ranks dealt out in turn; routers of two nodes of two cores
+	printf '##placetools=comm/1\nsrc\tdst\tbytes\n' >cliques.tsv
+	awk 'BEGIN { OFS = "\t"; for (a = 0; a < 16; a++) for (b = 0; b < 16; b++) if (a != b && a % 4 == b % 4) print a, b, 100
+		for (a = 0; a < 16; a++) print a, (a + 1) % 16, 1 }' >>cliques.tsv
+	for mapper in treematch scotch multilevel recursive; do
+		mapref -t fattree:down=2x4,up=1x2 -g cliques.tsv --ranks-per-node 2 -p "$mapper" -o mapping.tsv
+		[[ $(awk '/^[0-9]/ { print $1 % 4, int(substr($2, 2) / 2) }' mapping.tsv | sort -u | wc -l) == 4 ]]
+	done
+}
+
+@test "nodes of different sizes: parts go where they fit" {
+	cat >uneven.yaml <<-'END'
+		placetools: topology/1
+		name: uneven
+		topology: fattree
+		parameters: {down: 3x2, up: 1x1}
+		nodes: {cores: 4}
+	END
+	grid 3 4 >grid.tsv
+	printf '##placetools=jobs/1\njob\tnodes\tnodelist\tranks_per_node\nj\t3\tn[1,4,5]\t.\nk\t6\tn[0-5]\t2\n' >jobs.tsv
+	mapref -t uneven.yaml -g grid.tsv -a jobs.tsv --job j -p in-order -o mapping.tsv
+	[[ $(nodes mapping.tsv) == "n1 n1 n1 n1 n4 n4 n4 n4 n5 n5 n5 n5 " ]]
+	[[ $(sed -n '/^rank/p' mapping.tsv) == *job && $(awk -F'\t' '/^0/ { print $NF }' mapping.tsv) == j ]]
+	mapref -t uneven.yaml -g grid.tsv -a jobs.tsv --job k -p in-order -o mapping.tsv
+	[[ $(nodes mapping.tsv) == "n0 n0 n1 n1 n2 n2 n3 n3 n4 n4 n5 n5 " ]]
+	run -2 --separate-stderr mapref -t uneven.yaml -g grid.tsv -a jobs.tsv
+	[[ $stderr == "mapref: jobs.tsv:4: a second placed job 'k' after 'j': --job says which one is meant" ]]
+	run -2 --separate-stderr mapref -t uneven.yaml -g grid.tsv -a jobs.tsv --job z
+	[[ $stderr == "mapref: jobs.tsv: no placed job 'z'" ]]
+	run -2 --separate-stderr mapref -t uneven.yaml -g grid.tsv -a jobs.tsv --job k --hosts n1
+	[[ $stderr == *"give one" ]]
+}
+
+@test "the parts of a file: as METIS writes them, of the nodes' sizes" {
+	grid 2 4 >grid.tsv
+	printf '%s\n' 1 0 1 0 0 1 0 1 >parts.txt
+	mapref -g grid.tsv -p ptram --refine none --partition file:path=parts.txt --hosts 'n[0-1]' -o mapping.tsv
+	[[ $(nodes mapping.tsv) == "n0 n1 n0 n1 n1 n0 n1 n0 " || $(nodes mapping.tsv) == "n1 n0 n1 n0 n0 n1 n0 n1 " ]]
+	printf '%s\n' 1 0 1 0 0 1 0 0 >parts.txt
+	run -2 --separate-stderr mapref -g grid.tsv -p ptram --partition file:path=parts.txt
+	[[ $stderr == "mapref: --partition: parts.txt: part 0 has 5 ranks, its node takes 4" ]]
+	printf '%s\n' 1 0 1 0 0 1 0 >parts.txt
+	run -2 --separate-stderr mapref -g grid.tsv -p ptram --partition file:path=parts.txt
+	[[ $stderr == "mapref: --partition: parts.txt:7: 7 lines, but there are 8 ranks" ]]
+	printf '%s\n' 1 0 2 0 0 1 0 1 >parts.txt
+	run -2 --separate-stderr mapref -g grid.tsv -p ptram --partition file:path=parts.txt
+	[[ $stderr == "mapref: --partition: parts.txt:3: '2' is no part from 0 to 1" ]]
+}
+
+@test "-m: what ptram keeps small; others have an aim of their own" {
+	grid 6 6 >grid.tsv
+	mapref -g grid.tsv -p ptram --refine none -m hybrid:hb=1,mc=1,nzca=1,nzcv=1 -o a.tsv
+	mapref -g grid.tsv -p ptram --refine none -o b.tsv
+	[[ $(nodes a.tsv) == "$(nodes b.tsv)" ]]
+	mapref -g grid.tsv -p ptram --refine none -m nzca -o b.tsv
+	run ! test "$(nodes a.tsv)" = "$(nodes b.tsv)"
+	while read -r objective; do
+		mapref -g grid.tsv -p ptram --refine none -m "$objective" -o out.tsv
+		is_bijection out.tsv 36 4
+	done < <(examples_of mapref objectives)
+	# two ranks that talk, and a far node first in the list: only hop-bytes and the rest of eq. (3) tell the way
+	chain 0 1 >two.tsv
+	mapref -g two.tsv -p ptram --refine none -m hop-bytes --hosts n0,n39,n1 --ranks-per-node 1 -o out.tsv
+	[[ $(nodes out.tsv) == "n0 n1 " ]]
+	mapref -g two.tsv -p ptram --refine none -m max-congestion --hosts n0,n39,n1 --ranks-per-node 1 -o out.tsv
+	[[ $(nodes out.tsv) == "n0 n39 " ]]
+	run -2 --separate-stderr mapref -g grid.tsv -p greedy -m nzca
+	[[ $stderr == "mapref: greedy has an aim of its own: -m says nothing to it" ]]
 }
 
 @test "in-order and cyclic are what they say" {

@@ -213,3 +213,33 @@ struct comm *comm_reversed(const struct comm *comm)
 	free(src);
 	return reversed;
 }
+
+struct comm *comm_part(const struct comm *comm, const int *ranks, int n, int *scratch)
+{
+	struct comm *part = xcalloc(1, sizeof(*part));
+	int64_t most = 0;
+
+	for (int i = 0; i < n; i++) {
+		scratch[ranks[i]] = i;
+		most += comm->first[ranks[i] + 1] - comm->first[ranks[i]];
+	}
+	part->nranks = n;
+	part->first = xmalloc(((size_t)n + 1) * sizeof(*part->first));
+	part->peer = xmalloc((size_t)most * sizeof(*part->peer));
+	part->bytes = xmalloc((size_t)most * sizeof(*part->bytes));
+	part->messages = xmalloc((size_t)most * sizeof(*part->messages));
+	part->first[0] = 0;
+	for (int i = 0; i < n; i++) {
+		for (int64_t e = comm->first[ranks[i]]; e < comm->first[ranks[i] + 1]; e++) {
+			if (scratch[comm->peer[e]] < 0)
+				continue;
+			part->peer[part->nedges] = scratch[comm->peer[e]];
+			part->bytes[part->nedges] = comm->bytes[e];
+			part->messages[part->nedges++] = comm->messages[e];
+		}
+		part->first[i + 1] = part->nedges;
+	}
+	for (int i = 0; i < n; i++)
+		scratch[ranks[i]] = -1;
+	return part;
+}

@@ -38,6 +38,12 @@ struct comm *comm_make(int nranks, int64_t n, const int32_t *src, const int32_t 
 /* The sum of both directions of every pair, without self edges: symmetric. */
 struct comm *comm_symmetric(const struct comm *comm);
 
+/*
+ * The part of the graph between some ranks [n], which ascend; rank i of it is ranks[i]. scratch
+ * [comm->nranks] is −1 throughout, before and after.
+ */
+struct comm *comm_part(const struct comm *comm, const int *ranks, int n, int *scratch);
+
 /* Every edge turned round. */
 struct comm *comm_reversed(const struct comm *comm);
 

@@ -14,19 +14,26 @@ static const struct option_def options[] = {
 	 .target = &request.graph,
 	 .arg = "COMM",
 	 .help = "The communication graph, a stream of the kind comm; \"-\" is standard input."},
+	{.letter = 'a',
+	 .name = "allocation",
+	 .type = OPTION_FILE,
+	 .target = &request.allocation.jobs,
+	 .arg = "JOBS",
+	 .help = "Placed jobs, a stream of the kind jobs: the allocation is the nodelist of one of "
+		 "them, and its ranks_per_node holds unless the option says otherwise."},
 	{.name = "job",
 	 .type = OPTION_TEXT,
-	 .target = &request.job,
+	 .target = &request.allocation.job,
 	 .arg = "ID",
 	 .help = "The job that is meant where the graph or the jobs are about several."},
 	{.name = "hosts",
 	 .type = OPTION_TEXT,
-	 .target = &request.hosts,
+	 .target = &request.allocation.hosts,
 	 .arg = "HOSTLIST",
-	 .help = "The allocation, in its order; without it the job has the whole machine."},
+	 .help = "The allocation, in its order; without it and -a the job has the whole machine."},
 	{.name = "ranks-per-node",
 	 .type = OPTION_INT,
-	 .target = &request.ranks_per_node,
+	 .target = &request.allocation.ranks_per_node,
 	 .arg = "N",
 	 .help = "How many ranks a node takes; without it one for each of its cores.",
 	 .min = 1,
@@ -51,6 +58,18 @@ static const struct option_def options[] = {
 	 .arg = "REFINER",
 	 .help = "What refines the mapping; each mapper has its usual one.",
 	 .registry = &map_refiners},
+	{.letter = 'm',
+	 .name = "metric",
+	 .type = OPTION_PICK,
+	 .target = &request.metric,
+	 .arg = "METRIC",
+	 .help = "What ptram keeps small; without it the sum of all four terms.",
+	 .registry = &map_objectives},
+	{.name = "ignore-routes",
+	 .type = OPTION_FLAG,
+	 .target = &request.ignores_routes,
+	 .help = "Mappers and refiners spread each message over all shortest ways instead of the "
+		 "machine's routes. What --stats tells is on those all the same."},
 	{.letter = 'r',
 	 .name = "routing",
 	 .type = OPTION_PICK,
@@ -65,14 +84,14 @@ static const struct option_def options[] = {
 	 .help = "Writes what each stage took and reached, a stream of the kind metrics."},
 	{0}};
 
-static const struct registry *const registries[] = {&map_policies, &map_partitions, &map_refiners,
-						    &routings, NULL};
+static const struct registry *const registries[] = {&map_policies,   &map_partitions, &map_refiners,
+						    &map_objectives, &routings,       NULL};
 
 static const struct tool tool = {
 	.name = "mapref",
 	.summary = "map the ranks of a job to nodes so that no link carries much more than others",
-	.usage = (const char *const[]){"-g COMM [-t TOPOLOGY] [--hosts HOSTLIST] [-p MAPPER] "
-				       "[--refine REFINER]",
+	.usage = (const char *const[]){"-g COMM [-t TOPOLOGY] [-a JOBS [--job ID] | --hosts "
+				       "HOSTLIST] [-p MAPPER] [--refine REFINER]",
 				       NULL},
 	.options = options,
 	.common = CLI_TOPOLOGY | CLI_SEED | CLI_PARTIAL | CLI_JOBS,

@@ -49,6 +49,7 @@ void hybrid_free(struct hybrid *hybrid)
 void hybrid_book(struct hybrid *hybrid, int a, int b, double bytes)
 {
 	const int32_t *route = routes_get(hybrid->routes, a, b);
+	const double *share = routes_shares(hybrid->routes, route);
 
 	while (hybrid->load.n < hybrid->routes->channels.n) {
 		vec_push(&hybrid->load, 0);
@@ -57,7 +58,8 @@ void hybrid_book(struct hybrid *hybrid, int a, int b, double bytes)
 	for (int i = 1; i <= route[0]; i++) {
 		if (hybrid->change.at[route[i]] == 0)
 			vec_push(&hybrid->touched, route[i]);
-		hybrid->change.at[route[i]] += bytes / hybrid->unit;
+		hybrid->change.at[route[i]] +=
+			share != NULL ? bytes / hybrid->unit * share[i - 1] : bytes / hybrid->unit;
 	}
 }
 

@@ -17,13 +17,12 @@ struct work {
 	struct table_in *in;
 	struct topo *topo;
 	struct comm *comm, *symmetric;
-	int_vec nodes, room;
-	int nslots;
+	struct allocation allocation;
 	struct routing *routing;
-	struct routes routes;
+	struct routes routes, spread; /* spread: over all shortest ways, if those are asked for */
+	struct hybrid_weights weights;
 	struct mapping mapping;
-	struct map_stage stages[MAP_STAGES];
-	int nstages;
+	struct map_stages stages;
 	struct team *team;
 };
 
@@ -34,36 +33,51 @@ static int read_graph(struct work *work, struct err *err)
 
 	if (table_open(&work->in, kinds, paths, err) != 0 ||
 	    topo_resolve(&work->topo, cli.topology, work->in, err) != 0 ||
-	    comm_read(&work->comm, work->in, work->request->job, 0, err) != 0)
+	    comm_read(&work->comm, work->in, work->request->allocation.job, 0, err) != 0)
 		return -1;
 	work->symmetric = comm_symmetric(work->comm);
 	return 0;
 }
 
-static int room_of(const struct work *work, int node)
-{
-	if (work->request->ranks_per_node > 0)
-		return (int)work->request->ranks_per_node;
-	return work->topo->cores_of != NULL ? work->topo->cores_of[node] : work->topo->cores;
-}
-
 static int find_nodes(struct work *work, struct err *err)
 {
-	if (work->request->hosts != NULL) {
-		if (topo_nodelist_read(work->topo, work->request->hosts, &work->nodes, err) != 0)
-			return err_prefix(err, "--hosts: ");
-	} else {
-		for (int v = 0; v < work->topo->nnodes; v++)
-			vec_push(&work->nodes, v);
-	}
-	for (size_t i = 0; i < work->nodes.n; i++) {
-		vec_push(&work->room, room_of(work, work->nodes.at[i]));
-		work->nslots += work->room.at[i];
-	}
-	if (work->comm->nranks > work->nslots)
+	const struct allocation *allocation = &work->allocation;
+
+	if (allocation_read(&work->allocation, &work->request->allocation, work->topo, err) != 0)
+		return -1;
+	if (work->comm->nranks > allocation->nslots)
 		return err_set(err, "%d ranks do not fit the %d slots of %zu nodes",
-			       work->comm->nranks, work->nslots, work->nodes.n);
+			       work->comm->nranks, allocation->nslots, allocation->nodes.n);
 	return 0;
+}
+
+/* -m: the weights that it means. */
+static int read_weights(struct work *work, struct err *err)
+{
+	struct pick pick;
+
+	if (pick_parse(&pick, &map_objectives, work->request->metric, err) != 0)
+		return err_prefix(err, "--metric: ");
+	work->weights = ((const struct map_objective *)pick.entry)->weights;
+	if (pick.entry->params != NULL) {
+		work->weights.hb = pick_real(&pick, "hb");
+		work->weights.mc = pick_real(&pick, "mc");
+		work->weights.nzca = pick_real(&pick, "nzca");
+		work->weights.nzcv = pick_real(&pick, "nzcv");
+	}
+	pick_free(&pick);
+	return 0;
+}
+
+static int check_routes(const struct work *work, const struct routes *routes, struct err *err)
+{
+	char from[TOPO_NAME], to[TOPO_NAME];
+
+	if (routes->broken_from < 0)
+		return 0;
+	return err_set(err, "there is no route from %s to %s",
+		       topo_node_name(work->topo, routes->broken_from, from),
+		       topo_node_name(work->topo, routes->broken_to, to));
 }
 
 static int map(struct work *work, struct err *err)
@@ -71,36 +85,40 @@ static int map(struct work *work, struct err *err)
 	struct map_input in = {
 		.topo = work->topo,
 		.routes = &work->routes,
+		.real_routes = &work->routes,
 		.comm = work->comm,
 		.symmetric = work->symmetric,
-		.nodes = work->nodes.at,
-		.nnodes = (int)work->nodes.n,
-		.room = work->room.at,
-		.nslots = work->nslots,
-		.seed = cli.seed,
+		.nodes = work->allocation.nodes.at,
+		.nnodes = (int)work->allocation.nodes.n,
+		.room = work->allocation.room,
+		.nslots = work->allocation.nslots,
+		.seed = (uint64_t)cli.seed,
 		.team = work->team,
 		.routing = work->request->routing,
+		.weights = work->request->metric != NULL ? &work->weights : NULL,
 	};
 
+	if (work->request->metric != NULL && read_weights(work, err) != 0)
+		return -1;
 	if (routing_open(&work->routing, work->topo, work->request->routing, err) != 0)
 		return -1;
 	routes_init(&work->routes, work->topo, work->routing, in.nodes, in.nnodes);
-	if (map_run(&in, &work->request->choice, &work->mapping, work->stages, &work->nstages,
-		    err) != 0)
-		return -1;
-	if (work->routes.broken_from >= 0) {
-		char from[TOPO_NAME], to[TOPO_NAME];
-
-		return err_set(err, "there is no route from %s to %s",
-			       topo_node_name(work->topo, work->routes.broken_from, from),
-			       topo_node_name(work->topo, work->routes.broken_to, to));
+	if (work->request->ignores_routes) {
+		routes_init(&work->spread, work->topo, work->routing, in.nodes, in.nnodes);
+		routes_spread(&work->spread);
+		in.routes = &work->spread;
 	}
-	return 0;
+	if (map_run(&in, &work->request->choice, &work->mapping,
+		    work->request->stats != NULL ? &work->stages : NULL, err) != 0 ||
+	    check_routes(work, &work->routes, err) != 0)
+		return -1;
+	return work->request->ignores_routes ? check_routes(work, &work->spread, err) : 0;
 }
 
 /* What tells mappings apart: the mapper, and what was not left to it. */
-static char *mapper_name(const struct map_choice *choice)
+static char *mapper_name(const struct map_request *request)
 {
+	const struct map_choice *choice = &request->choice;
 	struct buf name = {0};
 
 	buf_str(&name, choice->policy);
@@ -108,6 +126,10 @@ static char *mapper_name(const struct map_choice *choice)
 		buf_printf(&name, "/partition=%s", choice->partition);
 	if (choice->refiner != NULL)
 		buf_printf(&name, "/refine=%s", choice->refiner);
+	if (request->metric != NULL)
+		buf_printf(&name, "/metric=%s", request->metric);
+	if (request->ignores_routes)
+		buf_str(&name, "/ignore-routes");
 	return name.text;
 }
 
@@ -122,8 +144,11 @@ static int write_mapping(struct work *work, const char *output, bool whole, stru
 	table = table_out_new(out, &kind_mapping);
 	table_out_meta_of(table, work->in);
 	topo_record(work->topo, table);
-	mapper = mapper_name(&work->request->choice);
-	mapping_write(&work->mapping, work->topo, mapper, work->request->job, table);
+	mapper = mapper_name(work->request);
+	mapping_write(&work->mapping, work->topo, mapper,
+		      work->allocation.job != NULL ? work->allocation.job
+						   : work->request->allocation.job,
+		      table);
 	free(mapper);
 	table_out_end(table, whole);
 	return out_close(out, whole, err);
@@ -150,16 +175,20 @@ static int write_stats(const struct work *work, struct err *err)
 	if (out_open(&out, work->request->stats, err) != 0)
 		return -1;
 	table = table_out_new(out, &kind_metrics);
-	for (int i = 0; i < work->nstages; i++) {
-		const struct map_stage *stage = &work->stages[i];
+	for (int i = 0; i < work->stages.n; i++) {
+		const struct map_stage *stage = &work->stages.at[i];
 
 		stage_row(table, stage, "cpu-time", stage->cpu_s, "s");
+		stage_row(table, stage, "wall-time", stage->wall_s, "s");
 		stage_row(table, stage, "rounds", (double)stage->nrounds, NULL);
 		stage_row(table, stage, "moves", (double)stage->nmoves, NULL);
-		if (stage->hop_bytes > 0) {
-			stage_row(table, stage, "hop-bytes", stage->hop_bytes, "bytes");
-			stage_row(table, stage, "max-congestion", stage->max_congestion, "bytes");
-		}
+		stage_row(table, stage, "route-bytes", (double)stage->route_bytes, "bytes");
+		if (!stage->is_measured)
+			continue;
+		stage_row(table, stage, "hop-bytes", stage->terms.hb, "bytes");
+		stage_row(table, stage, "max-congestion", stage->terms.mc, "bytes");
+		stage_row(table, stage, "nzca", stage->terms.nzca, "bytes");
+		stage_row(table, stage, "nzcv", stage->terms.nzcv, "bytes2");
 	}
 	table_out_end(table, true);
 	return out_close(out, true, err);
@@ -167,8 +196,11 @@ static int write_stats(const struct work *work, struct err *err)
 
 static int prepare(struct work *work, struct err *err)
 {
-	if (team_nprocesses(work->team) > 1 && str_eq(work->request->graph, "-"))
-		return err_set(err, "-g -: only one of the processes has standard input: a file is "
+	const char *jobs = work->request->allocation.jobs;
+
+	if (team_nprocesses(work->team) > 1 &&
+	    (str_eq(work->request->graph, "-") || (jobs != NULL && str_eq(jobs, "-"))))
+		return err_set(err, "-: only one of the processes has standard input: a file is "
 				    "needed");
 	if (read_graph(work, err) != 0)
 		return -1;
@@ -198,7 +230,7 @@ static int work_together(struct work *work, const char *output, bool *whole, str
 			return speaker == team_process(work->team) ? -1 : 0;
 		}
 	}
-	*whole = table_is_whole(work->in);
+	*whole = table_is_whole(work->in) && work->allocation.is_whole;
 	return write(work, output, *whole, err);
 }
 
@@ -211,9 +243,10 @@ int map_job(const struct map_request *request, const char *output, bool *whole, 
 		status = work_together(&work, output, whole, err);
 	mapping_free(&work.mapping);
 	routes_free(&work.routes);
+	if (request->ignores_routes)
+		routes_free(&work.spread);
 	routing_close(work.routing);
-	free(work.nodes.at);
-	free(work.room.at);
+	allocation_free(&work.allocation);
 	comm_free(work.symmetric);
 	comm_free(work.comm);
 	topo_free(work.topo);

@@ -2,11 +2,14 @@
 #ifndef ALGO_MAP_JOB_H
 #define ALGO_MAP_JOB_H
 
+#include "algo/map/allocation.h"
 #include "algo/map/run.h"
 
 struct map_request {
-	const char *graph, *job, *hosts, *routing, *stats; /* NULL: not given */
-	int64_t ranks_per_node;                            /* 0: one a core */
+	const char *graph, *routing, *stats; /* NULL: not given */
+	const char *metric;                  /* what is to be small; NULL: what the mapper says */
+	bool ignores_routes;                 /* the mapper sees all shortest ways */
+	struct allocation_request allocation;
 	struct map_choice choice;
 };
 

@@ -20,10 +20,12 @@ struct routes {
 	uint32_t *dense; /* [nnodes²] offset + 1 into pool, or NULL: hashed */
 	struct route_slot *slots;
 	uint32_t nslots, nfilled;
-	VEC(int32_t) pool;     /* length, then channels, dense numbers */
-	int32_t *number_of;    /* [channels of the machine] dense number + 1 */
-	VEC(int32_t) channels; /* dense number → channel */
-	VEC(double) per_byte;  /* dense number → 1 / capacity, relative to the terminal link */
+	VEC(int32_t) pool; /* length, then channels, dense numbers */
+	VEC(double) share; /* beside the pool: the part of a message; only of split routes */
+	struct routes_split *split; /* NULL: the machine's own routes */
+	int32_t *number_of;         /* [channels of the machine] dense number + 1 */
+	VEC(int32_t) channels;      /* dense number → channel */
+	VEC(double) per_byte; /* dense number → 1 / capacity, relative to the terminal link */
 	struct topo *topo;
 	int_vec path;
 	int broken_from, broken_to; /* the first pair without a route; -1: none */
@@ -33,9 +35,22 @@ struct routes {
 void routes_init(struct routes *routes, struct topo *topo, struct routing *routing,
 		 const int *nodes, int nnodes);
 void routes_free(struct routes *routes);
+/* From here on a message is spread over all shortest ways, whatever the machine's routes are:
+ * before any was asked for. */
+void routes_spread(struct routes *routes);
 
 /* The channels (dense numbers) from node a to node b of the allocation (indices): at[0] is their
  * number, at[1] … the channels; valid until the next call. Empty for a node to itself. */
 const int32_t *routes_get(struct routes *routes, int a, int b);
+
+/* Of a route just got: the parts of a message on its channels, [0] of the first; NULL: all of it on
+ * each. */
+static inline const double *routes_shares(const struct routes *routes, const int32_t *route)
+{
+	return routes->split == NULL ? NULL : routes->share.at + (route - routes->pool.at) + 1;
+}
+
+/* Bytes that the routes take up. */
+size_t routes_bytes(const struct routes *routes);
 
 #endif

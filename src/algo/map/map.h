@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "algo/map/hybrid.h"
 #include "algo/map/loads.h"
 #include "algo/route/route.h"
 #include "base/registry.h"
@@ -17,7 +18,8 @@
  */
 struct map_input {
 	struct topo *topo;
-	struct routes *routes;        /* between the nodes of the allocation */
+	struct routes *routes;        /* between the nodes of the allocation; maybe spread */
+	struct routes *real_routes;   /* the machine's own: the same, unless routes are spread */
 	const struct comm *comm;      /* directed, of the ranks */
 	const struct comm *symmetric; /* both directions added up, without self edges */
 	const int *nodes;             /* [nnodes] nodes of the machine */
@@ -27,6 +29,8 @@ struct map_input {
 	uint64_t seed;
 	struct team *team;   /* who works on it; all processes are given the same */
 	const char *routing; /* the pick of the routes; NULL: the topology's */
+	/* What -m says is to be small; NULL: what the mapper says. */
+	const struct hybrid_weights *weights;
 };
 
 /* The routes that one member looks up: the input's own for the first of a process. */
@@ -60,7 +64,9 @@ struct map_policy {
 	const char *partition;
 	/* What refines its result unless --refine says otherwise: "none", "ptram", … */
 	const char *refine;
-	bool falls_back; /* never worse in maximum congestion than in-order */
+	const char *(*refine_of)(const struct pick *pick); /* where that depends; NULL: refine */
+	bool falls_back;    /* never worse in maximum congestion than in-order */
+	bool takes_weights; /* minimises what in->weights say */
 	/* Of ranks (parts NULL): node_of [nranks]; of parts: node_of [parts->nparts], each node
 	 * once. */
 	int (*run)(const struct map_input *in, const struct map_parts *parts,
@@ -69,6 +75,7 @@ struct map_policy {
 
 struct map_partition {
 	struct entry entry;
+	bool is_by_slot; /* parts are ranks, and each slot of a node is a place of its own */
 	/* Fills part_of for parts of the given sizes. size [nparts] */
 	int (*run)(const struct map_input *in, const struct pick *pick, int nparts, const int *size,
 		   int *part_of, struct err *err);
@@ -87,6 +94,13 @@ struct map_refiner {
 		   struct err *err);
 };
 
+/* What -m names: weights of the terms that a mapping is judged by. */
+struct map_objective {
+	struct entry entry;
+	struct hybrid_weights weights; /* where the pick has none of its own */
+};
+
+extern const struct registry map_objectives; /* "objectives" */
 extern const struct registry map_policies;   /* "mappers" */
 extern const struct registry map_partitions; /* "partitions" */
 extern const struct registry map_refiners;   /* "refiners" */
@@ -94,9 +108,22 @@ extern const struct registry map_refiners;   /* "refiners" */
 extern const struct map_policy map_policy_in_order;
 
 /* Groups the ranks; as many parts as the job needs nodes, sized by the rooms in list order. */
-int map_parts_make(struct map_parts *parts, const struct map_input *in, const char *pick,
+int map_parts_make(struct map_parts *parts, const struct map_input *in, const struct pick *pick,
 		   struct err *err);
 void map_parts_free(struct map_parts *parts);
+
+/* The nodes that parts were sized for [nparts], in list order: those with room. To be freed. */
+int *map_used_nodes(const struct map_input *in, const struct map_parts *parts);
+/* Where parts are on nodes (each of map_used_nodes once) without room for them they change places:
+ * the largest first, with the first one that is smaller and has enough. */
+void map_make_fit(const struct map_input *in, const struct map_parts *parts, int *node_of);
+/* The places of the allocation in an order of the machine's vertices [n] (NULL: as they are
+ * numbered); those at one vertex as they are listed. at [nnodes] */
+void map_nodes_in_order(const struct map_input *in, const int *order, int n, int *at);
+/* The i-th of an order of all parts goes to the i-th node in use of an order of all nodes. part_at
+ * [nparts], node_at [nnodes] */
+void map_along(const struct map_input *in, const struct map_parts *parts, const int *part_at,
+	       const int *node_at, int *node_of);
 
 /* Nodes with room for as many ranks as part g has, none of which is used: for mappers of parts. */
 bool map_fits(const struct map_input *in, const struct map_parts *parts, int part, int node);

@@ -9,35 +9,9 @@
 struct cut {
 	const struct map_input *in;
 	int *node_of; /* [nranks] */
-	int *local;   /* [nranks] index within the ranks at hand, or -1 */
+	int *local;   /* [nranks] −1, for comm_part */
 	struct err *err;
 };
-
-/* The part of the symmetric graph between ranks [n]. */
-static struct comm *between(struct cut *cut, const int *ranks, int n)
-{
-	const struct comm *all = cut->in->symmetric;
-	VEC(int32_t) src = {0}, dst = {0};
-	VEC(double) bytes = {0};
-	struct comm *part;
-
-	for (int i = 0; i < n; i++)
-		cut->local[ranks[i]] = i;
-	for (int i = 0; i < n; i++)
-		for (int64_t e = all->first[ranks[i]]; e < all->first[ranks[i] + 1]; e++)
-			if (cut->local[all->peer[e]] >= 0) {
-				vec_push(&src, i);
-				vec_push(&dst, cut->local[all->peer[e]]);
-				vec_push(&bytes, all->bytes[e]);
-			}
-	for (int i = 0; i < n; i++)
-		cut->local[ranks[i]] = -1;
-	part = comm_make(n, (int64_t)src.n, src.at, dst.at, bytes.at, NULL);
-	vec_free(&src);
-	vec_free(&dst);
-	vec_free(&bytes);
-	return part;
-}
 
 /* Numbers the domains of nodes [n] at a tier (below 0: each node is one; where a tier does not part
  * them: two halves) in the order of their first node. domain_of [n]; returns how many there are. */
@@ -127,7 +101,7 @@ static int cut_into(struct cut *cut, const int *ranks, int nranks, const int *no
 	size = xmalloc((size_t)ndomains * sizeof(*size));
 	part_of = xmalloc((size_t)nranks * sizeof(*part_of));
 	fill_sizes(cut->in, nodes, nnodes, domain_of, ndomains, nranks, size);
-	graph = between(cut, ranks, nranks);
+	graph = comm_part(cut->in->symmetric, ranks, nranks, cut->local);
 	/* domains that stay empty are the last ones */
 	for (nparts = ndomains; size[nparts - 1] == 0;)
 		nparts--;

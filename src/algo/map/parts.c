@@ -20,25 +20,20 @@ static void fill_sizes(struct map_parts *parts, const struct map_input *in)
 	}
 }
 
-int map_parts_make(struct map_parts *parts, const struct map_input *in, const char *text,
+int map_parts_make(struct map_parts *parts, const struct map_input *in, const struct pick *pick,
 		   struct err *err)
 {
-	struct pick pick;
-	int status;
+	const struct map_partition *partition = (const struct map_partition *)pick->entry;
 
 	*parts = (struct map_parts){0};
-	if (pick_parse(&pick, &map_partitions, text, err) != 0)
-		return err_prefix(err, "--partition: ");
 	fill_sizes(parts, in);
 	parts->part_of = xcalloc((size_t)in->comm->nranks, sizeof(*parts->part_of));
-	status = ((const struct map_partition *)pick.entry)
-			 ->run(in, &pick, parts->nparts, parts->size, parts->part_of, err);
-	if (status == 0)
-		parts->comm = comm_quotient(in->comm, parts->part_of, parts->nparts);
-	else
+	if (partition->run(in, pick, parts->nparts, parts->size, parts->part_of, err) != 0) {
 		map_parts_free(parts);
-	pick_free(&pick);
-	return status;
+		return err_prefix(err, "--partition: ");
+	}
+	parts->comm = comm_quotient(in->comm, parts->part_of, parts->nparts);
+	return 0;
 }
 
 void map_parts_free(struct map_parts *parts)
@@ -52,4 +47,82 @@ void map_parts_free(struct map_parts *parts)
 bool map_fits(const struct map_input *in, const struct map_parts *parts, int part, int node)
 {
 	return in->room[node] >= parts->size[part];
+}
+
+int *map_used_nodes(const struct map_input *in, const struct map_parts *parts)
+{
+	int *used = xmalloc((size_t)parts->nparts * sizeof(*used)), n = 0;
+
+	for (int v = 0; v < in->nnodes && n < parts->nparts; v++)
+		if (in->room[v] > 0)
+			used[n++] = v;
+	return used;
+}
+
+struct by_size {
+	int part, size;
+};
+
+static int larger(const void *a, const void *b)
+{
+	const struct by_size *x = a, *y = b;
+
+	return x->size != y->size ? (x->size < y->size) - (x->size > y->size)
+				  : (x->part > y->part) - (x->part < y->part);
+}
+
+void map_make_fit(const struct map_input *in, const struct map_parts *parts, int *node_of)
+{
+	struct by_size *order = xmalloc((size_t)parts->nparts * sizeof(*order));
+
+	for (int p = 0; p < parts->nparts; p++)
+		order[p] = (struct by_size){p, parts->size[p]};
+	qsort(order, (size_t)parts->nparts, sizeof(*order), larger);
+	for (int i = 0; i < parts->nparts; i++) {
+		int part = order[i].part, node = node_of[part], k = i;
+
+		/* of the nodes that smaller parts hold one has room, as there are as many that do
+		 * as parts of this size and more */
+		while (k < parts->nparts && in->room[node_of[order[k].part]] < order[i].size)
+			k++;
+		if (k == i || k == parts->nparts)
+			continue;
+		node_of[part] = node_of[order[k].part];
+		node_of[order[k].part] = node;
+	}
+	free(order);
+}
+
+void map_along(const struct map_input *in, const struct map_parts *parts, const int *part_at,
+	       const int *node_at, int *node_of)
+{
+	int *used = map_used_nodes(in, parts), n = 0;
+	bool *is_used = xcalloc((size_t)in->nnodes, sizeof(*is_used));
+
+	for (int p = 0; p < parts->nparts; p++)
+		is_used[used[p]] = true;
+	for (int i = 0; i < in->nnodes; i++)
+		if (is_used[node_at[i]])
+			node_of[part_at[n++]] = node_at[i];
+	map_make_fit(in, parts, node_of);
+	free(used);
+	free(is_used);
+}
+
+void map_nodes_in_order(const struct map_input *in, const int *order, int n, int *at)
+{
+	int *first = xmalloc((size_t)n * sizeof(*first)), nfound = 0;
+	int *next = xmalloc((size_t)in->nnodes * sizeof(*next));
+
+	for (int v = 0; v < n; v++)
+		first[v] = -1;
+	for (int i = in->nnodes - 1; i >= 0; i--) {
+		next[i] = first[in->nodes[i]];
+		first[in->nodes[i]] = i;
+	}
+	for (int v = 0; v < n; v++)
+		for (int i = first[order != NULL ? order[v] : v]; i >= 0; i = next[i])
+			at[nfound++] = i;
+	free(first);
+	free(next);
 }

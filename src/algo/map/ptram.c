@@ -110,12 +110,13 @@ static void start(struct greedy *g, struct routes *routes)
 
 static int place(struct greedy *g, bool is_printed, struct err *err)
 {
-	const struct hybrid_weights weights = {1, 1, 1, 1, false};
+	const struct hybrid_weights all = {1, 1, 1, 1, false};
+	const struct hybrid_weights *weights = g->in->weights != NULL ? g->in->weights : &all;
 
 	for (int nmapped = 0; nmapped < g->parts->nparts; nmapped++) {
 		int left = g->parts->nparts - nmapped;
 		double alpha = 1.0 / (is_printed ? left + 1 : nmapped + 1);
-		int part = next_part(g, alpha), node = best_node(g, part, &weights);
+		int part = next_part(g, alpha), node = best_node(g, part, weights);
 
 		if (node < 0)
 			return err_set(err, "no free node has room for %d ranks",
@@ -169,6 +170,11 @@ static int run(const struct map_input *in, const struct map_parts *parts, const 
 	return status;
 }
 
+static const char *refine_of(const struct pick *pick)
+{
+	return pick_is(pick, "ends", "both") ? "ptram:ends=both" : "ptram";
+}
+
 const struct map_policy map_policy_ptram = {
 	.entry =
 		{
@@ -199,5 +205,7 @@ const struct map_policy map_policy_ptram = {
 		},
 	.partition = "scotch",
 	.refine = "ptram",
+	.refine_of = refine_of,
+	.takes_weights = true,
 	.run = run,
 };

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "algo/map/loads.h"
+#include "algo/map/routes_priv.h"
 #include "base/str.h"
 
 enum { DENSE_MOST = 1024 }; /* nodes: a table of 4 MiB */
@@ -40,6 +40,8 @@ void routes_free(struct routes *routes)
 	free(routes->channels.at);
 	free(routes->per_byte.at);
 	free(routes->path.at);
+	free(routes->share.at);
+	routes_split_free(routes->split);
 	*routes = (struct routes){0};
 }
 
@@ -58,25 +60,54 @@ static int32_t dense_number(struct routes *routes, int channel)
 	return routes->number_of[channel] - 1;
 }
 
+void routes_add(struct routes *routes, int channel, double share)
+{
+	vec_push(&routes->pool, dense_number(routes, channel));
+	if (routes->split != NULL)
+		vec_push(&routes->share, share);
+}
+
+void routes_spread(struct routes *routes)
+{
+	routes->split = routes_split_new(routes->topo);
+	vec_push(&routes->share, 0);
+}
+
+static int add_path(struct routes *routes, int from, int to)
+{
+	int n;
+
+	if (routes->split != NULL)
+		return routes_split_add(routes->split, routes, from, to);
+	routes->path.n = 0;
+	n = route_path(routes->routing, from, to, &routes->path);
+	for (int i = 0; i < n; i++)
+		routes_add(routes, routes->path.at[i], 1);
+	return n;
+}
+
 /* Puts the route into the pool; returns its offset. */
 static uint32_t look_up(struct routes *routes, int a, int b)
 {
 	uint32_t offset = (uint32_t)routes->pool.n;
-	int n;
+	int from = routes->nodes[a], to = routes->nodes[b], n;
 
-	routes->path.n = 0;
-	n = route_path(routes->routing, routes->nodes[a], routes->nodes[b], &routes->path);
-	if (n < 0) {
-		if (routes->broken_from < 0) {
-			routes->broken_from = routes->nodes[a];
-			routes->broken_to = routes->nodes[b];
-		}
+	if (from == to) /* two slots of a node */
 		return 0;
+	vec_push(&routes->pool, 0);
+	if (routes->split != NULL)
+		vec_push(&routes->share, 0);
+	n = add_path(routes, from, to);
+	if (n >= 0) {
+		routes->pool.at[offset] = n;
+		return offset;
 	}
-	vec_push(&routes->pool, n);
-	for (int i = 0; i < n; i++)
-		vec_push(&routes->pool, dense_number(routes, routes->path.at[i]));
-	return offset;
+	routes->pool.n = offset;
+	if (routes->broken_from < 0) {
+		routes->broken_from = from;
+		routes->broken_to = to;
+	}
+	return 0;
 }
 
 static struct route_slot *find_slot(struct routes *routes, uint64_t key)
@@ -123,4 +154,14 @@ const int32_t *routes_get(struct routes *routes, int a, int b)
 		routes->nfilled++;
 	}
 	return &routes->pool.at[slot->offset];
+}
+
+size_t routes_bytes(const struct routes *routes)
+{
+	size_t nnodes = (size_t)routes->nnodes;
+
+	return routes->pool.n * sizeof(*routes->pool.at) +
+	       routes->share.n * sizeof(*routes->share.at) +
+	       routes->nslots * sizeof(*routes->slots) +
+	       (routes->dense != NULL ? nnodes * nnodes * sizeof(*routes->dense) : 0);
 }

@@ -8,20 +8,33 @@
 #include "algo/map/hybrid.h"
 #include "base/mem.h"
 
-static double cpu_seconds(void)
+struct running {
+	const struct map_input *in;
+	struct map_stages *stages; /* NULL: nobody asks */
+	double cpu_s, wall_s;      /* when the stage began */
+};
+
+static double seconds(clockid_t clock)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+	clock_gettime(clock, &now);
 	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static void begin(struct running *run)
+{
+	run->cpu_s = seconds(CLOCK_PROCESS_CPUTIME_ID);
+	run->wall_s = seconds(CLOCK_MONOTONIC);
+}
+
+/* On the machine's own routes, whatever the mapper looked at. */
 static struct hybrid_terms measure(const struct map_input *in, const int *node_of)
 {
 	struct hybrid_terms terms;
 	struct hybrid hybrid;
 
-	hybrid_init(&hybrid, in->routes, comm_unit(in->comm));
+	hybrid_init(&hybrid, in->real_routes, comm_unit(in->comm));
 	for (int r = 0; r < in->comm->nranks; r++)
 		for (int64_t e = in->comm->first[r]; e < in->comm->first[r + 1]; e++)
 			hybrid_book(&hybrid, node_of[r], node_of[in->comm->peer[e]],
@@ -31,25 +44,27 @@ static struct hybrid_terms measure(const struct map_input *in, const int *node_o
 	return terms;
 }
 
-/* Ends a stage: what it took and what it reached. */
-static void note(struct map_stage *stages, int *nstages, const char *name, double *since,
-		 const struct map_input *in, const int *node_of,
-		 const struct map_refine_result *result)
+/* Ends a stage: what it took and what it reached; node_of NULL: nothing to measure yet. */
+static void end(struct running *run, const char *name, const int *node_of,
+		const struct map_refine_result *result)
 {
-	struct map_stage *stage = &stages[(*nstages)++];
+	struct map_stage *stage;
 
-	*stage = (struct map_stage){.name = name, .cpu_s = cpu_seconds() - *since};
+	if (run->stages == NULL)
+		return;
+	stage = &run->stages->at[run->stages->n++];
+	*stage = (struct map_stage){.name = name,
+				    .cpu_s = seconds(CLOCK_PROCESS_CPUTIME_ID) - run->cpu_s,
+				    .wall_s = seconds(CLOCK_MONOTONIC) - run->wall_s,
+				    .is_measured = node_of != NULL};
 	if (result != NULL) {
 		stage->nrounds = result->nrounds;
 		stage->nmoves = result->nmoves;
 	}
-	if (node_of != NULL) {
-		struct hybrid_terms terms = measure(in, node_of);
-
-		stage->hop_bytes = terms.hb;
-		stage->max_congestion = terms.mc;
-	}
-	*since = cpu_seconds();
+	stage->route_bytes = (int64_t)routes_bytes(run->in->routes);
+	if (node_of != NULL)
+		stage->terms = measure(run->in, node_of);
+	begin(run);
 }
 
 /* The parts that a mapping makes: the ranks of a node together. */
@@ -72,30 +87,88 @@ static void parts_of(struct map_parts *parts, const struct map_input *in, const 
 	free(part_at);
 }
 
-static int run_mapper(const struct map_input *in, const struct pick *pick, const char *partition,
-		      int *node_of, struct map_stage *stages, int *nstages, double *since,
-		      struct err *err)
+/* Parts get nodes, and their ranks with them. */
+static int run_on_parts(struct running *run, const struct map_input *in, const struct pick *pick,
+			const struct pick *partition, int *node_of, struct err *err)
 {
 	const struct map_policy *policy = (const struct map_policy *)pick->entry;
 	struct map_parts parts;
 	int *node_of_part, status;
 
-	if (policy->partition == NULL) {
-		if (partition != NULL)
-			return err_set(err,
-				       "%s places ranks, not parts: --partition says nothing to it",
-				       pick->entry->name);
-		return policy->run(in, NULL, pick, node_of, err);
-	}
-	if (map_parts_make(&parts, in, partition != NULL ? partition : policy->partition, err) != 0)
+	if (map_parts_make(&parts, in, partition, err) != 0)
 		return -1;
-	note(stages, nstages, "partition", since, in, NULL, NULL);
+	end(run, "partition", NULL, NULL);
 	node_of_part = xmalloc((size_t)parts.nparts * sizeof(*node_of_part));
 	status = policy->run(in, &parts, pick, node_of_part, err);
 	for (int r = 0; r < in->comm->nranks && status == 0; r++)
 		node_of[r] = node_of_part[parts.part_of[r]];
 	free(node_of_part);
 	map_parts_free(&parts);
+	return status;
+}
+
+/* The same with each slot of a node as a node of its own, that has room for one rank. */
+static int run_on_slots(struct running *run, const struct pick *pick, const struct pick *partition,
+			int *node_of, struct err *err)
+{
+	struct map_input in = *run->in;
+	size_t nslots = (size_t)in.nslots;
+	int *nodes = xmalloc(nslots * sizeof(*nodes)), *room = xmalloc(nslots * sizeof(*room));
+	int *index = xmalloc(nslots * sizeof(*index)), n = 0, status;
+	struct routes routes;
+
+	for (int v = 0; v < in.nnodes; v++)
+		for (int i = 0; i < in.room[v]; i++) {
+			nodes[n] = in.nodes[v];
+			index[n] = v;
+			room[n++] = 1;
+		}
+	in.nodes = nodes;
+	in.nnodes = n;
+	in.room = room;
+	routes_init(&routes, in.topo, in.routes->routing, nodes, n);
+	if (in.routes->split != NULL)
+		routes_spread(&routes);
+	in.routes = in.real_routes = &routes;
+	status = run_on_parts(run, &in, pick, partition, node_of, err);
+	for (int r = 0; r < in.comm->nranks && status == 0; r++)
+		node_of[r] = index[node_of[r]];
+	if (routes.broken_from >= 0) {
+		run->in->routes->broken_from = routes.broken_from;
+		run->in->routes->broken_to = routes.broken_to;
+	}
+	routes_free(&routes);
+	free(nodes);
+	free(room);
+	free(index);
+	return status;
+}
+
+static int run_mapper(struct running *run, const struct pick *pick, const char *text, int *node_of,
+		      struct err *err)
+{
+	const struct map_policy *policy = (const struct map_policy *)pick->entry;
+	struct pick partition;
+	int status;
+
+	if (run->in->weights != NULL && !policy->takes_weights)
+		return err_set(err, "%s has an aim of its own: -m says nothing to it",
+			       pick->entry->name);
+	if (policy->partition == NULL) {
+		if (text != NULL)
+			return err_set(err,
+				       "%s places ranks, not parts: --partition says nothing to it",
+				       pick->entry->name);
+		return policy->run(run->in, NULL, pick, node_of, err);
+	}
+	if (pick_parse(&partition, &map_partitions, text != NULL ? text : policy->partition, err) !=
+	    0)
+		return err_prefix(err, "--partition: ");
+	if (((const struct map_partition *)partition.entry)->is_by_slot)
+		status = run_on_slots(run, pick, &partition, node_of, err);
+	else
+		status = run_on_parts(run, run->in, pick, &partition, node_of, err);
+	pick_free(&partition);
 	return status;
 }
 
@@ -155,32 +228,39 @@ static int fall_back(const struct map_input *in, const char *refiner, int *node_
 	return status;
 }
 
-int map_run(const struct map_input *in, const struct map_choice *choice, struct mapping *mapping,
-	    struct map_stage *stages, int *nstages, struct err *err)
+/* What refines: --refine, else what the mapper says. */
+static const char *refiner_of(const struct map_choice *choice, const struct pick *pick)
 {
-	int *node_of = xmalloc((size_t)in->comm->nranks * sizeof(*node_of));
-	struct map_refine_result result = {0};
-	double since = cpu_seconds();
-	const char *refiner = choice->refiner;
-	struct pick pick;
-	int status;
+	const struct map_policy *policy = (const struct map_policy *)pick->entry;
 
-	*nstages = 0;
-	if (pick_parse(&pick, &map_policies, choice->policy, err) != 0) {
-		free(node_of);
+	if (choice->refiner != NULL)
+		return choice->refiner;
+	return policy->refine_of != NULL ? policy->refine_of(pick) : policy->refine;
+}
+
+int map_run(const struct map_input *in, const struct map_choice *choice, struct mapping *mapping,
+	    struct map_stages *stages, struct err *err)
+{
+	struct running run = {.in = in, .stages = stages};
+	struct map_refine_result result = {0};
+	const char *refiner;
+	struct pick pick;
+	int *node_of, status;
+
+	if (pick_parse(&pick, &map_policies, choice->policy, err) != 0)
 		return err_prefix(err, "--policy: ");
-	}
-	if (refiner == NULL)
-		refiner = ((const struct map_policy *)pick.entry)->refine;
-	status = run_mapper(in, &pick, choice->partition, node_of, stages, nstages, &since, err);
-	if (status == 0)
-		note(stages, nstages, "mapper", &since, in, node_of, NULL);
-	if (status == 0)
+	refiner = refiner_of(choice, &pick);
+	node_of = xmalloc((size_t)in->comm->nranks * sizeof(*node_of));
+	begin(&run);
+	status = run_mapper(&run, &pick, choice->partition, node_of, err);
+	if (status == 0) {
+		end(&run, "mapper", node_of, NULL);
 		status = run_refiner(in, refiner, node_of, &result, err);
+	}
 	if (status == 0 && ((const struct map_policy *)pick.entry)->falls_back)
 		status = fall_back(in, refiner, node_of, &result, err);
 	if (status == 0) {
-		note(stages, nstages, "refiner", &since, in, node_of, &result);
+		end(&run, "refiner", node_of, &result);
 		fill_mapping(mapping, in, node_of);
 	}
 	pick_free(&pick);

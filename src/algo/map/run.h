@@ -12,19 +12,24 @@ struct map_choice {
 
 /* What happened in a stage, for --stats. */
 struct map_stage {
-	const char *name;
-	double cpu_s;
+	const char *name; /* "partition", "mapper", "refiner" */
+	double cpu_s, wall_s;
 	int64_t nrounds, nmoves;
-	double hop_bytes, max_congestion;
+	int64_t route_bytes; /* memory of the routes that were looked up so far */
+	bool is_measured;
+	struct hybrid_terms terms; /* of the mapping after it, on the machine's own routes */
 };
 
-enum { MAP_STAGES = 4 };
+struct map_stages {
+	struct map_stage at[4];
+	int n;
+};
 
 /*
  * Maps the ranks of the job. Cores of a node are numbered from 0 in the order of its ranks. stages
- * [MAP_STAGES], *nstages are filled.
+ * (zeroed; NULL: not wanted) is filled.
  */
 int map_run(const struct map_input *in, const struct map_choice *choice, struct mapping *mapping,
-	    struct map_stage *stages, int *nstages, struct err *err);
+	    struct map_stages *stages, struct err *err);
 
 #endif

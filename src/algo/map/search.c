@@ -83,6 +83,7 @@ static void fit_channels(struct state *s)
 static void book(struct state *s, int a, int b, double bytes)
 {
 	const int32_t *route = routes_get(s->routes, a, b);
+	const double *share = routes_shares(s->routes, route);
 
 	if (s->load.n < s->routes->channels.n)
 		fit_channels(s);
@@ -91,7 +92,7 @@ static void book(struct state *s, int a, int b, double bytes)
 
 		if (s->change.at[c] == 0)
 			vec_push(&s->touched, c);
-		s->change.at[c] += bytes;
+		s->change.at[c] += share != NULL ? bytes * share[i - 1] : bytes;
 	}
 }
 

@@ -1,0 +1,16 @@
+/* routes_priv.h - what the two kinds of routes share */
+#ifndef ALGO_MAP_ROUTES_PRIV_H
+#define ALGO_MAP_ROUTES_PRIV_H
+
+#include "algo/map/loads.h"
+
+/* Appends a channel and the part of a message that it carries to the route being made. */
+void routes_add(struct routes *routes, int channel, double share);
+
+struct routes_split;
+struct routes_split *routes_split_new(struct topo *topo);
+void routes_split_free(struct routes_split *split); /* NULL is allowed */
+/* Adds all shortest ways between two nodes of the machine. Returns how many channels, or -1. */
+int routes_split_add(struct routes_split *split, struct routes *routes, int a, int b);
+
+#endif
