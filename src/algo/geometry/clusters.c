@@ -66,16 +66,16 @@ static enum verdict check(struct checker *checker, const struct region *region, 
 	return VERDICT_BROKEN;
 }
 
-const struct param checker_params_clusters[] = {{.key = "size",
-						 .type = PARAM_INT,
-						 .min = 1,
-						 .max = 1 << 26,
-						 .optional = true,
-						 .unit = "nodes",
-						 .meaning = "of a block, in label order; else "
-							    "blocks are the routers"},
-						CHECKER_PARAMS,
-						{0}};
+const struct param geometry_params_clusters[] = {{.key = "size",
+						  .type = PARAM_INT,
+						  .min = 1,
+						  .max = 1 << 26,
+						  .optional = true,
+						  .unit = "nodes",
+						  .meaning = "of a block, in label order; else "
+							     "blocks are the routers"},
+						 CHECKER_PARAMS,
+						 {0}};
 
 const struct checker_type checker_clusters = {
 	.entry = {.name = "clusters",
@@ -83,7 +83,7 @@ const struct checker_type checker_clusters = {
 		  .summary = "nodes in as few blocks of equal size as can hold them",
 		  .paper = "after Lucarelli et al., Contiguity and Locality in Backfilling "
 			   "Scheduling, CCGrid 2015",
-		  .params = checker_params_clusters},
+		  .params = geometry_params_clusters},
 	.open = open,
 	.close = close,
 	.check = check,

@@ -10,14 +10,14 @@ static int open(struct checker *checker, struct err *err)
 	return 0;
 }
 
-const struct param checker_params_compact[] = {CHECKER_PARAMS, {0}};
+const struct param geometry_params_compact[] = {CHECKER_PARAMS, {0}};
 
 const struct checker_type checker_compact = {
 	.entry = {.name = "compact",
 		  .example = "compact",
 		  .summary = "nodes whose sum of distances is as small as it can be",
 		  .paper = "Bleuse et al., Def. 8",
-		  .params = checker_params_compact},
+		  .params = geometry_params_compact},
 	.open = open,
 	.close = minimal_close,
 	.check = minimal_check,

@@ -65,7 +65,7 @@ static enum verdict check(struct checker *checker, const struct region *region, 
 	return geometry_connected(checker->geometry, region, witness);
 }
 
-const struct param checker_params_connected[] = {CHECKER_PARAMS, {0}};
+const struct param geometry_params_connected[] = {CHECKER_PARAMS, {0}};
 
 const struct checker_type checker_connected = {
 	.entry = {.name = "connected",
@@ -73,7 +73,7 @@ const struct checker_type checker_connected = {
 		  .summary = "nodes that are joined through each other, or through separate I/O "
 			     "nodes",
 		  .paper = "Bleuse et al., Def. 3",
-		  .params = checker_params_connected},
+		  .params = geometry_params_connected},
 	.open = open,
 	.check = check,
 };

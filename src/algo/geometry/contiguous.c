@@ -82,13 +82,13 @@ static enum verdict check(struct checker *checker, const struct region *region, 
 	return VERDICT_HOLDS;
 }
 
-const struct param checker_params_contiguous[] = {{.key = "order",
-						   .type = PARAM_PICK,
-						   .registry = &orders,
-						   .def = "label",
-						   .meaning = "the order of the nodes"},
-						  CHECKER_PARAMS,
-						  {0}};
+const struct param geometry_params_contiguous[] = {{.key = "order",
+						    .type = PARAM_PICK,
+						    .registry = &orders,
+						    .def = "label",
+						    .meaning = "the order of the nodes"},
+						   CHECKER_PARAMS,
+						   {0}};
 
 const struct checker_type checker_contiguous = {
 	.entry = {.name = "contiguous",
@@ -96,7 +96,7 @@ const struct checker_type checker_contiguous = {
 		  .summary = "nodes that follow each other in an order; separate I/O nodes are "
 			     "skipped, only a ring's order is closed",
 		  .paper = "Bleuse et al., Def. 5",
-		  .params = checker_params_contiguous},
+		  .params = geometry_params_contiguous},
 	.open = open,
 	.close = close,
 	.check = check,

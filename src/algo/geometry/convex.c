@@ -155,19 +155,19 @@ static enum verdict check(struct checker *checker, const struct region *region, 
 				  : check_closed(checker, region, witness);
 }
 
-const struct param checker_params_convex[] = {{.key = "literal",
-					       .type = PARAM_BOOL,
-					       .def = "no",
-					       .meaning = "as the definition says it: no link "
-							  "shared with routes among all other "
-							  "nodes"},
-					      {.key = "pad",
-					       .type = PARAM_BOOL,
-					       .def = "no",
-					       .meaning = "for allocate; a check does not look "
-							  "at it"},
-					      CHECKER_PARAMS,
-					      {0}};
+const struct param geometry_params_convex[] = {{.key = "literal",
+						.type = PARAM_BOOL,
+						.def = "no",
+						.meaning = "as the definition says it: no link "
+							   "shared with routes among all other "
+							   "nodes"},
+					       {.key = "pad",
+						.type = PARAM_BOOL,
+						.def = "no",
+						.meaning = "for allocate; a check does not look "
+							   "at it"},
+					       CHECKER_PARAMS,
+					       {0}};
 
 const struct checker_type checker_convex = {
 	.entry = {.name = "convex",
@@ -175,7 +175,7 @@ const struct checker_type checker_convex = {
 		  .summary = "nodes whose messages to each other stay among them, so that no "
 			     "other job's ever meet them on a link",
 		  .paper = "Bleuse et al., Def. 4",
-		  .params = checker_params_convex},
+		  .params = geometry_params_convex},
 	.open = open,
 	.close = close,
 	.check = check,

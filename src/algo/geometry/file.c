@@ -88,7 +88,7 @@ static enum verdict check(struct checker *checker, const struct region *region, 
 	return VERDICT_BROKEN;
 }
 
-const struct param checker_params_file[] = {
+const struct param geometry_params_file[] = {
 	{.key = "path", .type = PARAM_FILE, .meaning = "a node list on each line"},
 	CHECKER_PARAMS,
 	{0}};
@@ -97,7 +97,7 @@ const struct checker_type checker_file = {
 	.entry = {.name = "file",
 		  .example = "file:path=permitted.txt",
 		  .summary = "the nodes of one line of a file, all of them",
-		  .params = checker_params_file},
+		  .params = geometry_params_file},
 	.open = open,
 	.close = close,
 	.check = check,

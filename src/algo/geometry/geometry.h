@@ -128,7 +128,7 @@ void checker_close(struct checker *checker);
 enum verdict checker_check(struct checker *checker, const struct region *region,
 			   struct buf *witness);
 
-#define X(name) extern const struct param checker_params_##name[];
+#define X(name) extern const struct param geometry_params_##name[];
 #include "algo/geometry/checkers.def"
 #undef X
 

@@ -79,14 +79,14 @@ static enum verdict compare(struct checker *checker, const struct region *first,
 	return VERDICT_BROKEN;
 }
 
-const struct param checker_params_linkdisjoint[] = {CHECKER_PARAMS, {0}};
+const struct param geometry_params_linkdisjoint[] = {CHECKER_PARAMS, {0}};
 
 const struct checker_type checker_linkdisjoint = {
 	.entry = {.name = "linkdisjoint",
 		  .example = "linkdisjoint",
 		  .summary = "nodes whose messages to each other share no link with those of jobs "
 			     "that run at the same time",
-		  .params = checker_params_linkdisjoint},
+		  .params = geometry_params_linkdisjoint},
 	.is_of_pairs = true,
 	.open = open,
 	.close = close,

@@ -60,13 +60,13 @@ static enum verdict check(struct checker *checker, const struct region *region, 
 	return VERDICT_HOLDS;
 }
 
-const struct param checker_params_local[] = {CHECKER_PARAMS, {0}};
+const struct param geometry_params_local[] = {CHECKER_PARAMS, {0}};
 
 const struct checker_type checker_local = {
 	.entry = {.name = "local",
 		  .example = "local",
 		  .summary = "connected nodes, whose I/O nodes are all adjacent to one of them",
 		  .paper = "Bleuse et al., Def. 6",
-		  .params = checker_params_local},
+		  .params = geometry_params_local},
 	.check = check,
 };

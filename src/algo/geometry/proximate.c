@@ -10,14 +10,14 @@ static int open(struct checker *checker, struct err *err)
 	return 0;
 }
 
-const struct param checker_params_proximate[] = {CHECKER_PARAMS, {0}};
+const struct param geometry_params_proximate[] = {CHECKER_PARAMS, {0}};
 
 const struct checker_type checker_proximate = {
 	.entry = {.name = "proximate",
 		  .example = "proximate",
 		  .summary = "nodes whose largest distance is as small as it can be",
 		  .paper = "Bleuse et al., Def. 7",
-		  .params = checker_params_proximate},
+		  .params = geometry_params_proximate},
 	.open = open,
 	.close = minimal_close,
 	.check = minimal_check,

@@ -80,7 +80,7 @@ const struct metric metric_linkdisjoint = {
 	.entry = {.name = "linkdisjoint",
 		  .example = "linkdisjoint",
 		  .summary = "whether any two jobs that run at one time share a link",
-		  .params = checker_params_linkdisjoint},
+		  .params = geometry_params_linkdisjoint},
 	.kinds = kinds,
 	.columns = columns,
 	.needs = METRIC_TOPOLOGY | METRIC_ROUTES,
