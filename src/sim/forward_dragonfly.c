@@ -113,25 +113,27 @@ static void open_gates(struct dragonfly_ways *ways, const struct topo *topo)
 			}
 }
 
-/* Phases that a way can have. */
+/* Whether a router on the way may choose another of several equally good global links, which can
+ * lead along a row after a column. */
+static bool may_turn(const struct dragonfly_ways *ways)
+{
+	return ways->df->rows > 1 && ways->links > 1;
+}
+
+/* Phases that a way can have: one more than it has global links, intermediate routers, second
+ * thoughts and turns. */
 static int count_vcs(const struct dragonfly_ways *ways)
 {
-	int n = ways->groups > 1 ? 2 : 1;
+	bool may_rethink = ways->detours.kind == PAR;
+	int turn = may_turn(ways);
 
-	switch (ways->detours.kind) {
-	case NEVER:
-		return n;
-	case PAR:
-		return ways->groups > 2 ? 4 : 2;
-	case ALWAYS:
-	case UGAL:
-	case UGAL_G:
-	case ADAPTIVE_LOCAL:
-		break;
-	}
-	if (ways->groups <= 2 && ways->detours.via == VIA_GROUP)
+	if (ways->detours.kind == NEVER)
+		return ways->groups > 1 ? 2 + turn : 1;
+	if (ways->groups == 1)
 		return 2;
-	return ways->detours.via == VIA_GROUP ? 3 : 4;
+	if (ways->detours.via != VIA_GROUP)
+		return 4 + may_rethink + 2 * turn;
+	return (ways->groups == 2 ? 2 : 3 + may_rethink) + turn;
 }
 
 static int open_dragonfly(struct net *net, struct err *err)
@@ -429,17 +431,31 @@ static bool may_think_again(const struct dragonfly_ways *ways, const struct pack
 	       ways->at[packet->router].group != from.group;
 }
 
+/* Whether the packet came along a column and goes on along a row. */
+static bool is_turn(const struct net *net, const struct dragonfly_ways *ways,
+		    const struct packet *packet, int32_t channel)
+{
+	const struct port *in = port_of(net, packet->channel), *out = port_of(net, channel);
+	int columns = ways->df->columns, at = ways->at[in->to].in;
+
+	return in->level == LEVEL_LOCAL && out->level == LEVEL_LOCAL &&
+	       ways->at[port_of(net, packet->channel ^ 1)->to].in % columns == at % columns &&
+	       ways->at[out->to].in / columns == at / columns;
+}
+
 static int32_t next(struct net *net, int router, struct packet *packet, int *vc)
 {
 	const struct dragonfly_ways *ways = net->forward.state;
 	struct place from;
 	int32_t channel;
+	int phase;
 
 	if (router == packet->router && packet->detour == NOBODY) {
 		*vc = 0;
 		return net->messages[packet->message].out;
 	}
 	from = ways->at[router];
+	phase = packet->phase;
 	if (ways->detours.kind != NEVER) {
 		if (packet->nhops == 1) {
 			decide(net, ways, router, packet);
@@ -454,10 +470,12 @@ static int32_t next(struct net *net, int router, struct packet *packet, int *vc)
 			packet->detour = NOBODY;
 		}
 	}
-	*vc = packet->phase;
 	channel = packet->detour == NOBODY
 			  ? towards(ways, router, packet->router, packet->rest)
 			  : detour_channel(ways, router, packet->detour, packet->rest);
+	if (may_turn(ways) && packet->phase == phase && is_turn(net, ways, packet, channel))
+		packet->phase++;
+	*vc = packet->phase;
 	packet->phase += port_of(net, channel)->level == LEVEL_GLOBAL;
 	return channel;
 }

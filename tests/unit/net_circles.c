@@ -1,0 +1,187 @@
+/* net_circles.c - no packets can wait for each other in a circle: what follows what on the ways of
+ * every routing on every kind of network, by brute force */
+#include <stdlib.h>
+
+#include "algo/topo/load.h"
+#include "check.h"
+#include "sim/net_priv.h"
+
+static const char *const specs[] = {
+	"complete:nodes=5",
+	"dragonfly:groups=1,routers=4,nodes=1",
+	"dragonfly:groups=2,routers=3,nodes=1,links=3",
+	"dragonfly:groups=5,routers=4,nodes=1",
+	"dragonfly:groups=9,routers=4,nodes=1,arrangement=relative",
+	"dragonfly:groups=6,routers=4,nodes=1,arrangement=circulant",
+	"dragonfly:groups=5,routers=3,nodes=1,links=4",
+	"dragonfly:groups=4,routers=4x3,nodes=1,links=5,row-links=2,column-links=3",
+	"dragonfly:groups=4,routers=3x3,nodes=1,links=1",
+	"dragonfly:groups=3,routers=4x4,nodes=1,links=12,arrangement=relative",
+	"fattree:k=2,levels=3",
+	"fattree:down=3x2x2,up=1x2x2,cables=1x2x1",
+	"hypercube:dims=4",
+	"line:nodes=5",
+	"mesh:dims=4x3",
+	"ring:nodes=3",
+	"ring:nodes=4",
+	"ring:nodes=9",
+	"torus:dims=5x4",
+	"torus:dims=2x4x3",
+	"torus:dims=3x3",
+	"tree:arity=2x3x2,cables=1x2x1",
+};
+enum { NSPECS = sizeof(specs) / sizeof(*specs), WALKS = 60 };
+
+static const char *const names[] = {
+	"minimal",
+	"dor",
+	"updown",
+	"valiant",
+	"valiant:via=router",
+	"ugal",
+	"ugal-g",
+	"ugal:via=node,candidates=2",
+	"par",
+	"par:via=router",
+	"adaptive-local",
+};
+enum { NROUTINGS = sizeof(names) / sizeof(*names) };
+
+/* Which buffer (channel · nvcs + vc) a packet may wait for in which. */
+struct waits {
+	int n, nvcs;
+	char *follows; /* [n · n] */
+};
+
+static void walk(struct net *net, struct waits *waits, int a, int b)
+{
+	int32_t m = net->free_message, up, out, router, channel;
+	int i = net_packet_new(net), before, vc = 0;
+	struct packet *packet = &net->packets[i];
+
+	CHECK_INT(net->forward.type->ends(net, a, b, &up, &out, &router), 0);
+	net->messages[m] = (struct message){
+		.src = a, .dst = b, .out = out, .router = router, .next = net->messages[m].next};
+	*packet = (struct packet){.message = m, .bytes = 1, .channel = up};
+	net->forward.type->begin(net, up, packet);
+	before = up * waits->nvcs;
+	channel = up;
+	while (port_of(net, channel)->to >= 0) {
+		int at;
+
+		packet->nhops++;
+		channel = net->forward.type->next(net, port_of(net, channel)->to, packet, &vc);
+		CHECK(vc < net->nvcs && packet->nhops < 64);
+		at = channel * waits->nvcs + vc;
+		waits->follows[before * waits->n + at] = 1;
+		before = at;
+		packet->channel = channel;
+	}
+	CHECK_INT(port_of(net, channel)->to, -1 - b);
+	if (net->forward.type->end != NULL)
+		net->forward.type->end(net, packet);
+	net_packet_free(net, i);
+}
+
+/* Random loads, so that adaptive routings decide either way. */
+static void load_links(struct net *net, struct rng *rng)
+{
+	for (int64_t c = 0; c < net->graph->nlinks * 2; c++) {
+		struct port *port = port_of(net, (int32_t)c);
+
+		port->queued = rng_below(rng, 2) ? (int32_t)rng_below(rng, 100000) : 0;
+	}
+}
+
+static bool has_circle(const struct waits *waits)
+{
+	int *nbefore = calloc((size_t)waits->n, sizeof(*nbefore));
+	int *ready = malloc((size_t)waits->n * sizeof(*ready)), nready = 0, done = 0;
+
+	for (int a = 0; a < waits->n; a++)
+		for (int b = 0; b < waits->n; b++)
+			nbefore[b] += waits->follows[a * waits->n + b];
+	for (int b = 0; b < waits->n; b++)
+		if (nbefore[b] == 0)
+			ready[nready++] = b;
+	for (; done < nready; done++)
+		for (int b = 0; b < waits->n; b++)
+			if (waits->follows[ready[done] * waits->n + b] && --nbefore[b] == 0)
+				ready[nready++] = b;
+	free(nbefore);
+	free(ready);
+	return done < waits->n;
+}
+
+static void walk_all(struct net *net, struct waits *waits)
+{
+	struct net_events none = {0};
+	struct rng rng = rng_make(1, "loads", NULL, NULL);
+
+	net_start(net, &none, 1, "", 1);
+	net_send(net, &(struct net_message){.src = 0, .dst = 0}); /* so that there are messages */
+	for (int round = 0; round < WALKS; round++) {
+		load_links(net, &rng);
+		for (int a = 0; a < net->topo->nnodes; a++)
+			for (int b = 0; b < net->topo->nnodes; b++)
+				if (a != b)
+					walk(net, waits, a, b);
+	}
+}
+
+static void test(const char *spec, const char *name)
+{
+	struct topo *topo;
+	struct sim_params params;
+	struct net *net;
+	struct err err;
+	struct waits waits;
+
+	if (topo_load(&topo, spec, &err) != 0 ||
+	    sim_params_open(&params, topo, NULL, NULL, 0, name, &err) != 0) {
+		CHECK_TEXT(err.msg, "");
+		exit(1);
+	}
+	if (net_open(&net, topo, &params, &err) == 0) {
+		waits.nvcs = net->nvcs;
+		waits.n = (int)net->graph->nlinks * 2 * net->nvcs;
+		waits.follows = calloc((size_t)waits.n * (size_t)waits.n, 1);
+		walk_all(net, &waits);
+		if (has_circle(&waits)) {
+			printf("%s %s: a circle with %d virtual channels\n", spec, name, net->nvcs);
+			CHECK(false);
+		}
+		free(waits.follows);
+		net_close(net);
+	}
+	sim_params_close(&params);
+	topo_free(topo);
+}
+
+/* One virtual channel less than needed is refused. */
+static void test_refused(void)
+{
+	const char *const setting = "vcs=2";
+	struct topo *topo;
+	struct sim_params params;
+	struct net *net;
+	struct err err;
+
+	CHECK_INT(topo_load(&topo, "dragonfly:groups=5,routers=4,nodes=1", &err), 0);
+	CHECK_INT(sim_params_open(&params, topo, NULL, &setting, 1, "valiant", &err), 0);
+	CHECK_INT(net_open(&net, topo, &params, &err), -1);
+	CHECK_TEXT(err.msg, "routing valiant needs 3 virtual channels on this machine to be free "
+			    "of deadlock; there are 2");
+	sim_params_close(&params);
+	topo_free(topo);
+}
+
+int main(void)
+{
+	setenv("PLACETOOLS_SHARE", "share", 0);
+	for (int i = 0; i < NSPECS; i++)
+		for (int k = 0; k < NROUTINGS; k++)
+			test(specs[i], names[k]);
+	test_refused();
+	return check_done();
+}
