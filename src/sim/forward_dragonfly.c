@@ -357,14 +357,11 @@ static int32_t global_of(const struct dragonfly_ways *ways, int router, int32_t 
 		.channel;
 }
 
-static bool is_minimal_local(struct net *net, const struct detours *detours, int32_t direct,
-			     int32_t detour)
+/* A detour only if it has more than threshold times the room of the minimal way. */
+static bool has_room(struct net *net, const struct detours *detours, int32_t direct, int32_t detour)
 {
-	int64_t size = net_room(net), room = size - detour_load(net, detours, direct);
-	int64_t other = size - detour_load(net, detours, detour);
-
-	room = room > 0 ? room : 0;
-	return (double)other <= detours->threshold * (double)room;
+	return (double)net_room(net, detour, 0) <=
+	       detours->threshold * (double)net_room(net, direct, 0);
 }
 
 /* Whether the packet at router takes a detour, and which: into packet->detour. */
@@ -391,7 +388,7 @@ static void decide(struct net *net, const struct dragonfly_ways *ways, int route
 				    : detour_channel(ways, router, detour, node);
 		if (detours->kind == ADAPTIVE_LOCAL) {
 			direct = towards(ways, router, to, node);
-			best = is_minimal_local(net, detours, direct, channel) ? NOBODY : detour;
+			best = has_room(net, detours, direct, channel) ? NOBODY : detour;
 			break;
 		}
 		load = detour_load(net, detours, channel);

@@ -166,7 +166,44 @@ int64_t net_unreturned(struct net *net, struct port *port)
 	return bytes;
 }
 
+int64_t net_waiting(const struct net *net, int32_t channel)
+{
+	int64_t bytes = port_backlog(net, port_of(net, channel));
+
+	if (net->inputs != NULL)
+		bytes += port_backlog(net, port_of(net, net->nchannels + channel));
+	return bytes;
+}
+
+int64_t net_room(struct net *net, int32_t channel, int vc)
+{
+	struct port *port;
+	int64_t room;
+
+	if (net->inputs == NULL) {
+		room = net->params->input_buffer_bytes - net_waiting(net, channel);
+		return room > 0 ? room : 0;
+	}
+	port = port_of(net, net->nchannels + channel);
+	take_credits(net, port, net->now);
+	return port->credit[vc];
+}
+
 /* ---- links ---- */
+
+static void send(struct net *net, int32_t packet, int32_t channel, int vc);
+
+/* The packet crosses to an output buffer until done_ps; then the one behind it may. */
+static void cross(struct net *net, const struct packet *p, int64_t done_ps)
+{
+	int32_t i = p->channel * net->nvcs + p->vc;
+	struct input *input = &net->inputs[i];
+
+	input->is_waiting = false;
+	input->free_ps = done_ps;
+	if (input->queue.first != NOBODY)
+		wheel_add(&net->wheel, done_ps, EVENT(HEAD, i));
+}
 
 /*
  * The packet leaves by channel at depart_ps, not before now; its place in the buffer that it is in
@@ -176,31 +213,39 @@ void net_commit(struct net *net, struct port *port, int32_t packet, int32_t chan
 		int64_t depart_ps)
 {
 	struct packet *p = &net->packets[packet];
-	int64_t send = send_ps(net, port, p->bytes), arrive;
+	int64_t takes = send_ps(net, port, p->bytes), arrive;
 
 	if (!port->is_touched)
 		net_touch(net, channel);
-	port->free_ps = depart_ps + send;
+	port->free_ps = depart_ps + takes;
 	port->bytes += p->bytes;
 	port->npackets++;
 	arrive = depart_ps + net->levels[port->level].latency_ps;
-	if (port->to >= 0) {
+	if (channel >= net->nchannels) {
+		port->credit[vc] -= p->bytes;
+	} else if (port->to >= 0) {
 		port->credit[vc] -= p->bytes;
 		arrive += net->params->router_delay_ps +
-			  (net->params->is_store_and_forward ? send : 0);
+			  (net->params->is_store_and_forward ? takes : 0);
 	} else if (!net->params->is_delivered_by_head) {
-		arrive += send;
+		arrive += takes;
 	}
 	if (p->channel != NOBODY) {
 		const struct port *from = port_of(net, p->channel);
 
-		give_credit(net, p->channel, p->vc, p->bytes,
-			    port->free_ps + net->levels[from->level].latency_ps +
-				    net->params->credit_delay_ps);
+		give_credit(
+			net, p->channel, p->vc, p->bytes,
+			port->free_ps + net->levels[from->level].latency_ps +
+				(p->channel < net->nchannels ? net->params->credit_delay_ps : 0));
 	}
+	if (channel >= net->nchannels)
+		cross(net, p, port->free_ps);
 	p->channel = channel;
 	p->vc = (uint8_t)vc;
-	wheel_add(&net->wheel, arrive, EVENT(ARRIVE, packet));
+	if (channel >= net->nchannels && depart_ps == net->now)
+		send(net, packet, channel - net->nchannels, vc);
+	else
+		wheel_add(&net->wheel, arrive, EVENT(ARRIVE, packet));
 }
 
 /* Something of bytes for vc has to wait for credits. */
@@ -233,7 +278,7 @@ static void enqueue(struct net *net, int32_t channel, int vc, int32_t packet)
 }
 
 /* The packet is at the router before channel and may leave. */
-static inline void send(struct net *net, int32_t packet, int32_t channel, int vc)
+static void send(struct net *net, int32_t packet, int32_t channel, int vc)
 {
 	struct port *port = port_of(net, channel);
 	int64_t depart = port->free_ps > net->now ? port->free_ps : net->now;
@@ -250,31 +295,29 @@ static inline void send(struct net *net, int32_t packet, int32_t channel, int vc
 	}
 }
 
-void net_arrive(struct net *net, int32_t packet)
+/* The packet's way on from the router that it has reached. */
+static void go_on(struct net *net, int32_t packet)
 {
 	struct packet *p = &net->packets[packet];
 	const struct port *in = port_of(net, p->channel);
-	int32_t channel;
+	int32_t channel, at;
 	int vc;
 
-	if (in->to < 0) {
-		net_packet_come(net, packet);
-		return;
-	}
 	p->nhops++;
 	channel = net->forward.type->next(net, in->to, p, &vc);
+	at = net->inputs != NULL ? net->nchannels + channel : channel;
 	if (net->has_lag) { /* a fast link waits until it can take the packet without a gap */
 		const struct port *out = port_of(net, channel);
 		int64_t lag = send_ps(net, in, p->bytes) - send_ps(net, out, p->bytes);
 
 		if (lag > 0) {
-			p->next = channel;
+			p->next = at;
 			p->flags |= (uint8_t)(vc << VC_SHIFT);
 			wheel_add(&net->wheel, net->now + lag, EVENT(READY, packet));
 			return;
 		}
 	}
-	send(net, packet, channel, vc);
+	send(net, packet, at, vc);
 }
 
 void net_ready(struct net *net, int32_t packet)
@@ -284,6 +327,53 @@ void net_ready(struct net *net, int32_t packet)
 
 	p->flags &= (1 << VC_SHIFT) - 1;
 	send(net, packet, p->next, vc);
+}
+
+/* At the end of its input buffer's queue; the first one goes on. */
+static void line_up(struct net *net, int32_t packet)
+{
+	struct packet *p = &net->packets[packet];
+	int32_t i = p->channel * net->nvcs + p->vc;
+	struct input *input = &net->inputs[i];
+
+	if (input->queue.first == NOBODY && !input->is_waiting && input->free_ps <= net->now) {
+		input->is_waiting = true;
+		go_on(net, packet);
+		return;
+	}
+	p->next = NOBODY;
+	if (input->queue.first != NOBODY) {
+		net->packets[input->queue.last].next = packet;
+	} else {
+		input->queue.first = packet;
+		if (!input->is_waiting)
+			wheel_add(&net->wheel, input->free_ps, EVENT(HEAD, i));
+	}
+	input->queue.last = packet;
+}
+
+void net_head(struct net *net, int32_t i)
+{
+	struct input *input = &net->inputs[i];
+	int32_t packet = input->queue.first;
+
+	input->queue.first = net->packets[packet].next;
+	input->is_waiting = true;
+	go_on(net, packet);
+}
+
+void net_arrive(struct net *net, int32_t packet)
+{
+	struct packet *p = &net->packets[packet];
+
+	if (p->channel >= net->nchannels)
+		send(net, packet, p->channel - net->nchannels, p->vc);
+	else if (port_of(net, p->channel)->to < 0)
+		net_packet_come(net, packet);
+	else if (net->inputs != NULL)
+		line_up(net, packet);
+	else
+		go_on(net, packet);
 }
 
 /* One packet from each VC in turn, as long as there are credits. */

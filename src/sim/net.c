@@ -24,6 +24,13 @@ static bool is_from_node(const struct net *net, int64_t channel)
 	return (channel % 2 == 0 ? link->a : link->b) < net->topo->nnodes;
 }
 
+/* Of each VC at the far end of a channel, or of a crossbar's. */
+static int32_t buffer_of(const struct net *net, int32_t channel)
+{
+	return (int32_t)(channel < net->nchannels ? net->params->input_buffer_bytes
+						  : net->params->output_buffer_bytes);
+}
+
 static void reset_port(struct net *net, int32_t channel)
 {
 	struct port *port = port_of(net, channel);
@@ -36,36 +43,50 @@ static void reset_port(struct net *net, int32_t channel)
 	port->blocked = 0;
 	port->is_touched = false;
 	port->turn = 0;
-	for (int vc = 0; vc < net->nvcs; vc++)
-		port->credit[vc] = (int32_t)net->params->input_buffer_bytes;
+	for (int vc = 0; vc < net->nvcs; vc++) {
+		port->credit[vc] = buffer_of(net, channel);
+		if (net->inputs != NULL && channel < net->nchannels)
+			net->inputs[channel * net->nvcs + vc] =
+				(struct input){.queue = {NOBODY, NOBODY}};
+	}
 	net->rests[channel] = (struct port_rest){.wake_ps = -1};
+}
+
+static void open_port(struct net *net, int32_t channel)
+{
+	struct port *port = port_of(net, channel);
+	int32_t link = channel < net->nchannels ? channel : channel - net->nchannels;
+
+	port->to = end_of(net, link);
+	port->is_nic = channel < net->nchannels && is_from_node(net, link);
+	port->level =
+		channel < net->nchannels ? (uint8_t)net->graph->links[link / 2].level : TOPO_LEVELS;
+	reset_port(net, channel);
 }
 
 static void open_ports(struct net *net)
 {
-	size_t nchannels = (size_t)net->graph->nlinks * 2;
+	size_t nports = (size_t)net->nchannels * (net->params->output_buffer_bytes > 0 ? 2 : 1);
 	size_t size = sizeof(struct port) + (size_t)net->nvcs * sizeof(int32_t);
 
 	net->port_shift = 6;
 	while ((size_t)1 << net->port_shift < size)
 		net->port_shift++;
-	net->ports = xlarge((nchannels + 1) << net->port_shift);
-	net->rests = xcalloc(nchannels + 1, sizeof(*net->rests));
-	net->queues = xcalloc(nchannels * (size_t)net->nvcs + 1, sizeof(*net->queues));
-	net->touched = xmalloc((nchannels + 1) * sizeof(*net->touched));
-	for (size_t c = 0; c < nchannels; c++) {
-		struct port *port = port_of(net, (int32_t)c);
-
-		port->to = end_of(net, (int64_t)c);
-		port->is_nic = is_from_node(net, (int64_t)c);
-		port->level = (uint8_t)net->graph->links[c / 2].level;
-		reset_port(net, (int32_t)c);
-	}
+	net->ports = xlarge((nports + 1) << net->port_shift);
+	net->rests = xcalloc(nports + 1, sizeof(*net->rests));
+	net->queues = xcalloc(nports * (size_t)net->nvcs + 1, sizeof(*net->queues));
+	net->touched = xmalloc((nports + 1) * sizeof(*net->touched));
+	if (net->params->output_buffer_bytes > 0)
+		net->inputs = xcalloc((size_t)net->nchannels * (size_t)net->nvcs + 1,
+				      sizeof(*net->inputs));
+	for (size_t c = 0; c < nports; c++)
+		open_port(net, (int32_t)c);
 }
 
 static void open_levels(struct net *net)
 {
 	bool is_uneven = false;
+	double fastest = 0;
 
 	for (int level = 0; level < net->topo->nlevels; level++) {
 		const struct sim_level *given = &net->params->levels[level];
@@ -75,9 +96,15 @@ static void open_levels(struct net *net)
 			.bytes_per_ps = given->bandwidth / 1e12,
 			.latency_ps = given->latency_ps,
 		};
+		if (level != LINK_NODE && given->bandwidth > fastest)
+			fastest = given->bandwidth;
 		is_uneven |= level > LINK_TERMINAL &&
 			     given->bandwidth != net->params->levels[LINK_TERMINAL].bandwidth;
 	}
+	if (net->params->crossbar_speedup > 0)
+		net->levels[TOPO_LEVELS] = (struct net_level){
+			.ps_per_byte = 1e12 / (fastest * net->params->crossbar_speedup),
+			.bytes_per_ps = fastest * net->params->crossbar_speedup / 1e12};
 	net->has_lag = is_uneven && !net->params->is_store_and_forward &&
 		       !net->params->is_delivered_by_head;
 }
@@ -124,9 +151,10 @@ int net_open(struct net **result, struct topo *topo, const struct sim_params *pa
 		(int32_t)((params->packet_bytes + params->header_bytes + params->flit_bytes - 1) /
 			  params->flit_bytes * params->flit_bytes);
 	open_levels(net);
-	if (net->graph->nlinks * 2 >= 1 << KIND_SHIFT) {
+	net->nchannels = (int32_t)(net->graph->nlinks * 2);
+	if (net->graph->nlinks * 2 * VCS_MOST >= 1 << KIND_SHIFT) {
 		err_set(err, "the machine has %lld links; at most %d can be simulated",
-			(long long)net->graph->nlinks, 1 << (KIND_SHIFT - 1));
+			(long long)net->graph->nlinks, 1 << (KIND_SHIFT - 5));
 		net_close(net);
 		return -1;
 	}
@@ -151,6 +179,7 @@ void net_close(struct net *net)
 	free(net->ports);
 	free(net->rests);
 	free(net->queues);
+	free(net->inputs);
 	free(net->touched);
 	free(net->credits);
 	free(net->packets);
@@ -268,6 +297,9 @@ static inline void happen(struct net *net, uint32_t what)
 	case COME:
 		net_message_come(net, index);
 		break;
+	case HEAD:
+		net_head(net, index);
+		break;
 	case TIMER:
 		ring(net, index);
 		break;
@@ -300,6 +332,14 @@ static int32_t find_oldest(const struct net *net, int *oldest_vc)
 	return oldest;
 }
 
+/* The router that a packet is at or on its way to. */
+static int32_t router_of(const struct net *net, const struct packet *packet)
+{
+	return packet->channel < net->nchannels
+		       ? end_of(net, packet->channel)
+		       : end_of(net, (packet->channel - net->nchannels) ^ 1);
+}
+
 static int tell_stuck(const struct net *net, struct err *err)
 {
 	char from[TOPO_NAME], to[TOPO_NAME], at[TOPO_NAME], next[TOPO_NAME];
@@ -313,7 +353,6 @@ static int tell_stuck(const struct net *net, struct err *err)
 			       (long long)(net->nmade - net->ncome), (long long)net->nopen);
 	packet = &net->packets[net->queues[(size_t)channel * (size_t)net->nvcs + (size_t)vc].first];
 	message = &net->messages[packet->message];
-	topo_router_name(net->topo, end_of(net, packet->channel), at);
 	return err_set(
 		err,
 		"deadlock: %lld packets cannot move; the oldest, from %s to %s since "
@@ -321,7 +360,7 @@ static int tell_stuck(const struct net *net, struct err *err)
 		"the link to %s",
 		(long long)(net->nmade - net->ncome), topo_node_name(net->topo, message->src, from),
 		topo_node_name(net->topo, message->dst, to), (double)message->ready_ps / 1e12,
-		topo_router_name(net->topo, end_of(net, packet->channel), at), vc,
+		topo_router_name(net->topo, router_of(net, packet), at), vc,
 		topo_router_name(net->topo, port_of(net, channel)->to, next));
 }
 
@@ -334,12 +373,12 @@ static int check_end(struct net *net, struct err *err)
 		struct port *port = port_of(net, net->touched[i]);
 
 		for (int vc = 0; vc < net->nvcs; vc++)
-			if (net_credits_all(net, port, vc) != net->params->input_buffer_bytes)
+			if (net_credits_all(net, port, vc) != buffer_of(net, net->touched[i]))
 				return err_set(err,
 					       "credits were lost: channel %d, virtual channel %d "
 					       "has %d bytes of %lld",
 					       net->touched[i], vc, port->credit[vc],
-					       (long long)net->params->input_buffer_bytes);
+					       (long long)buffer_of(net, net->touched[i]));
 	}
 	net->is_drained = true;
 	return 0;

@@ -17,6 +17,7 @@ enum event_kind {
 	PUMP,   /* port of a node: it may take further packets */
 	LEFT,   /* message: its last byte has left the node */
 	COME,   /* message: the NIC has it */
+	HEAD,   /* input (channel · nvcs + vc): the next packet there may cross */
 	TIMER,  /* timer */
 };
 enum { KIND_SHIFT = 29 };
@@ -86,6 +87,18 @@ struct queue {
 	int32_t first, last;
 };
 
+/*
+ * Routers with output buffers: a packet crosses from its input buffer to the output buffer of a
+ * link, and leaves from there. The crossbar's end at link c is port nchannels + c, which is like a
+ * link's; its credits are room in the output buffer. Input buffers are queues of each VC then: who
+ * is first there keeps the others waiting.
+ */
+struct input {
+	struct queue queue;
+	int64_t free_ps; /* when the last one that was first has crossed */
+	bool is_waiting; /* the one that was first waits for a port */
+};
+
 /* What is seldom needed of a port. */
 struct port_rest {
 	int64_t wake_ps;    /* the event that counts; < 0: none */
@@ -126,7 +139,9 @@ struct net {
 	char *ports;
 	struct port_rest *rests;
 	struct queue *queues; /* [channel · nvcs + vc]: waiting for credits */
-	struct net_level levels[TOPO_LEVELS];
+	struct input *inputs; /* [channel · nvcs + vc]; NULL: there are no output buffers */
+	int32_t nchannels;
+	struct net_level levels[TOPO_LEVELS + 1]; /* the last one is the crossbar */
 	int32_t *touched;
 	int32_t ntouched;
 
@@ -199,6 +214,7 @@ int32_t net_packet_new(struct net *net);
 void net_packet_free(struct net *net, int32_t packet);
 void net_arrive(struct net *net, int32_t packet);
 void net_ready(struct net *net, int32_t packet);
+void net_head(struct net *net, int32_t input);
 void net_wake(struct net *net, int32_t channel);
 /* Makes sure that channel has credits for bytes on vc at some time from *depart_ps on, which is
  * when it gets free. false: they are not known to come. */
@@ -209,12 +225,11 @@ void net_wait(struct net *net, int32_t channel, int vc, int32_t bytes);
 int64_t net_credits_all(struct net *net, struct port *port, int vc);
 /* Bytes that were sent and whose credits have not come back, of all VCs. */
 int64_t net_unreturned(struct net *net, struct port *port);
-/* Where packets for a link wait: bytes of a buffer. */
-static inline int64_t net_room(const struct net *net)
-{
-	return net->params->output_buffer_bytes > 0 ? net->params->output_buffer_bytes
-						    : net->params->input_buffer_bytes;
-}
+/* Free bytes where packets for a link and VC wait: its output buffer, or what an input buffer would
+ * have left of them. */
+int64_t net_room(struct net *net, int32_t channel, int vc);
+/* Bytes for a link that wait in this router. */
+int64_t net_waiting(const struct net *net, int32_t channel);
 
 /* nic.c: messages */
 void net_nics_open(struct net *net);

@@ -62,7 +62,7 @@ static void reset_nic(struct net *net, int32_t nic)
 void net_nics_reset(struct net *net)
 {
 	for (int32_t i = 0; i < net->ntouched; i++)
-		if (net->nic_of[net->touched[i]] != NOBODY)
+		if (port_of(net, net->touched[i])->is_nic)
 			reset_nic(net, net->nic_of[net->touched[i]]);
 	for (int32_t i = 0; i < net->ncopiers; i++)
 		for (int64_t k = 0; k < net->params->copy_servers; k++)

@@ -50,10 +50,12 @@ static const struct param params[] = {
 	 .meaning = "output buffer of each port and virtual channel; 0: packets wait in the input "
 		    "buffers until the link takes them"},
 	{.key = "crossbar",
-	 .type = PARAM_BANDWIDTH,
-	 .optional = true,
-	 .unit = "B/s",
-	 .meaning = "from each input and to each output buffer; at once where nothing says it"},
+	 .type = PARAM_REAL,
+	 .min = 0,
+	 .max = 1e6,
+	 .def = "0",
+	 .meaning = "where there are output buffers: how many times as fast as the fastest link "
+		    "packets cross to one of them; 0: at once"},
 	{.key = "vcs",
 	 .type = PARAM_INT,
 	 .min = 0,
@@ -181,7 +183,7 @@ static const struct param params[] = {
 };
 
 /* How the value of a row is kept. */
-enum kept { KEPT_INT, KEPT_PS, KEPT_BYTES, KEPT_BPS, KEPT_SECOND_WORD, KEPT_LIBRARY };
+enum kept { KEPT_INT, KEPT_PS, KEPT_BYTES, KEPT_REAL, KEPT_SECOND_WORD, KEPT_LIBRARY };
 
 #define ROW(kept, field)                                                                           \
 	{                                                                                          \
@@ -197,7 +199,7 @@ static const struct {
 	ROW(KEPT_BYTES, flit_bytes),
 	ROW(KEPT_BYTES, input_buffer_bytes),
 	ROW(KEPT_BYTES, output_buffer_bytes),
-	ROW(KEPT_BPS, crossbar_Bps),
+	ROW(KEPT_REAL, crossbar_speedup),
 	ROW(KEPT_INT, vcs),
 	ROW(KEPT_PS, router_delay_ps),
 	ROW(KEPT_PS, credit_delay_ps),
@@ -273,7 +275,7 @@ static int keep(struct sim_params *kept, int row, const struct value *value, str
 		whole = (int64_t)value->real;
 		memcpy(at, &whole, sizeof(whole));
 		return 0;
-	case KEPT_BPS:
+	case KEPT_REAL:
 		memcpy(at, &value->real, sizeof(value->real));
 		return 0;
 	case KEPT_LIBRARY:

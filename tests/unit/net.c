@@ -253,6 +253,8 @@ static void test_load(const char *spec, const char *name, const char *const *set
 int main(void)
 {
 	static const char *const tight[] = {"input-buffer=1024", "global-bandwidth=3GB/s"};
+	static const char *const buffered[] = {"output-buffer=3000", "crossbar=1.5",
+					       "input-buffer=2000", "global-bandwidth=300MB/s"};
 	static const char *const roomy[] = {"input-buffer=16KiB", "credit-delay=7ns",
 					    "router-delay=11ns"};
 
@@ -271,6 +273,7 @@ int main(void)
 			}
 			test_load(specs[i], names[k], tight, is_dragonfly ? 2 : 1);
 			test_load(specs[i], names[k], roomy, 3);
+			test_load(specs[i], names[k], buffered, is_dragonfly ? 4 : 3);
 		}
 	return check_done();
 }
