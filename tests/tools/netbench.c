@@ -1,6 +1,7 @@
 /* netbench.c - speed of the simulated network: netbench random|adversarial|alltoall SPEC ROUTING
  * MESSAGES [KEY=VALUE]…: messages of 1024 bytes per node; prints packet-hops, events, CPU seconds,
  * packet-hops per CPU second, simulated seconds and the peak of resident memory in MiB */
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <time.h>
