@@ -230,7 +230,7 @@ static void trace(struct world *world, struct routing *routing, int a, int b)
 	free(path.at);
 }
 
-static void open_world(struct world *world, const char *spec, const char *io)
+static void open_world(struct world *world, const char *spec, const char *io, bool is_separate)
 {
 	struct routing *routing;
 	struct err err;
@@ -251,11 +251,11 @@ static void open_world(struct world *world, const char *spec, const char *io)
 		world->topo->io[0].name = arena_strndup(&world->topo->arena, "io", 2);
 		world->topo->io[0].nodes = nodes.at;
 		world->topo->io[0].nnodes = (int)nodes.n;
-		world->topo->io[0].is_separate = true;
+		world->topo->io[0].is_separate = is_separate;
 	}
 	for (int i = 0; i < world->n; i++)
 		world->computes[i] = true;
-	for (int i = 0; io != NULL && i < world->topo->io[0].nnodes; i++)
+	for (int i = 0; io != NULL && is_separate && i < world->topo->io[0].nnodes; i++)
 		world->computes[world->topo->io[0].nodes[i]] = false;
 	CHECK(routing_open(&routing, world->topo, NULL, &err) == 0);
 	for (int a = 0; a < world->n; a++)
@@ -297,6 +297,49 @@ static int visit(void *context, const int *nodes, int n)
 
 typedef bool definition(const struct world *world, uint32_t set);
 
+/* What Def. 6 and linkdisjoint look at beside the nodes. */
+static struct io_request io_wanted;
+static uint32_t running[2];
+
+/* Def. 6: enough I/O nodes (or those that are pinned) are members or adjacent to one. */
+static bool is_local(const struct world *world, uint32_t set)
+{
+	const struct topo_io *io = world->topo->io;
+	bool is_tree =
+		world->topo->type->entry.name[0] == 't' && world->topo->type->entry.name[1] == 'r';
+	int n = 0;
+
+	if (!is_tree && !is_connected(world, set))
+		return false;
+	for (int i = 0; i < io->nnodes; i++) {
+		bool is_near = has(set, io->nodes[i]), is_meant = io_wanted.npinned == 0;
+
+		for (int k = 0; k < world->n; k++)
+			is_near = is_near || (has(set, k) && world->next[io->nodes[i]][k]);
+		for (int k = 0; k < io_wanted.npinned; k++) /* points are in label order */
+			is_meant = is_meant || io_wanted.pinned[k] == i;
+		n += is_near && is_meant;
+	}
+	return n >= io_wanted.wanted;
+}
+
+static uint64_t links_of(const struct world *world, uint32_t set)
+{
+	uint64_t links = 0;
+
+	for (int i = 0; i < world->n; i++)
+		for (int k = 0; k < world->n; k++)
+			if (has(set, i) && has(set, k))
+				links |= world->links[i][k];
+	return links;
+}
+
+static bool is_disjoint(const struct world *world, uint32_t set)
+{
+	return (links_of(world, set) &
+		(links_of(world, running[0]) | links_of(world, running[1]))) == 0;
+}
+
 struct
 try {
 	const struct world *world;
@@ -312,7 +355,10 @@ static void check_size(struct try *try, definition *is, int wanted, const char *
 {
 	struct job job = {.name = "j", .nnodes = wanted};
 	struct alloc_request request = {.machine = &try->machine, .job = &job, .seed = 1};
-	struct constraint_case cause = {.soft = try->is_soft};
+	int at[2][MOST], n_at[2] = {0};
+	struct constraint_job jobs[2] = {{at[0]}, {at[1]}};
+	struct constraint_case cause = {
+		.soft = try->is_soft, .io = io_wanted, .running = jobs, .nrunning = 2};
 	struct buf reason = {0};
 	int_vec nodes = {0}, points = {0};
 	size_t mark = machine_mark(&try->machine);
@@ -320,6 +366,12 @@ static void check_size(struct try *try, definition *is, int wanted, const char *
 	int n = 0, end, status;
 	struct err err;
 
+	for (int k = 0; k < 2; k++) {
+		for (int node = 0; node < try->world->n; node++)
+			if (has(running[k], node))
+				at[k][n_at[k]++] = node;
+		jobs[k].n = n_at[k];
+	}
 	for (uint32_t set = 1; set < 1U << try->world->n; set++) {
 		expected[set] =
 			bits(set) == wanted && (set & ~try->idle) == 0 && is(try->world, set);
@@ -352,8 +404,8 @@ static bool is_least(definition *is)
 	return is == is_proximate || is == is_compact;
 }
 
-static void check(const char *spec, const char *io, const char *constraint, definition *is,
-		  bool is_exact)
+static void check_on(const char *spec, const char *io, bool is_separate, const char *constraint,
+		     definition *is, bool is_exact)
 {
 	struct world world;
 	struct constraint_list list;
@@ -363,7 +415,7 @@ static void check(const char *spec, const char *io, const char *constraint, defi
 	uint32_t computing = 0;
 	struct err err;
 
-	open_world(&world, spec, io);
+	open_world(&world, spec, io, is_separate);
 	for (int node = 0; node < world.n; node++)
 		computing |= (uint32_t)world.computes[node] << node;
 	CHECK(pick_parse(&pick, &alloc_policies, "rdn", &err) == 0);
@@ -382,6 +434,10 @@ static void check(const char *spec, const char *io, const char *constraint, defi
 				machine_take(&try.machine, node);
 			else
 				try.idle |= 1U << node;
+		running[0] = running[1] = 0;
+		for (int node = 0; node < world.n && is == is_disjoint; node++)
+			if (!has(try.idle, node))
+				running[rng_below(&rng, 2)] |= 1U << node;
 		if (is_least(is))
 			find_least(&world, computing);
 		for (int wanted = 1; wanted <= bits(try.idle); wanted++)
@@ -398,6 +454,27 @@ static void check(const char *spec, const char *io, const char *constraint, defi
 	alloc_close(&alloc);
 	pick_free(&pick);
 	topo_free(world.topo);
+}
+
+static void check(const char *spec, const char *io, const char *constraint, definition *is,
+		  bool is_exact)
+{
+	check_on(spec, io, true, constraint, is, is_exact);
+}
+
+/* One, two and three I/O nodes of any; then some that are named. */
+static void check_local(const char *spec, const char *io, bool is_separate)
+{
+	static const int pinned[] = {2, 0};
+
+	for (io_wanted.wanted = 0; io_wanted.wanted <= 3; io_wanted.wanted++)
+		check_on(spec, io, is_separate, "local", is_local, true);
+	io_wanted.pinned = pinned;
+	for (int n = 1; n <= 2; n++) {
+		io_wanted.npinned = io_wanted.wanted = n;
+		check_on(spec, io, is_separate, "local", is_local, true);
+	}
+	io_wanted = (struct io_request){0};
 }
 
 /* ---- numbers that are known ---- */
@@ -490,6 +567,20 @@ int main(void)
 	check("mesh:dims=4x3", NULL, "convex:literal", is_literal, true);
 	check("ring:nodes=7", NULL, "convex:literal", is_literal, true);
 	check("mesh:dims=3x3", "n4", "convex:literal", is_literal, true);
+	check_local("torus:dims=4x3", "n[1,5,10]", true);
+	check_local("torus:dims=4x3", "n[1,5,10]", false);
+	check_local("mesh:dims=4x3", "n[0,5,6,11]", true);
+	check_local("line:nodes=11", "n[2,5,8]", true);
+	check_local("line:nodes=11", "n[2,5,6,9]", false);
+	check_local("hypercube:dims=3", "n[0,3,5]", false);
+	check_local("mesh:dims=3x2,per-router=2", "n[0,5,11]", true);
+	check_local("tree:arity=3x2x2", "n[0,5,11]", true);
+	check_local("tree:arity=3x2x2", "n[0,1,11]", false);
+	check("mesh:dims=4x3", NULL, "linkdisjoint", is_disjoint, true);
+	check("torus:dims=4x3", NULL, "linkdisjoint", is_disjoint, true);
+	check("ring:nodes=9", NULL, "linkdisjoint", is_disjoint, true);
+	check("fattree:k=2,levels=3", NULL, "linkdisjoint", is_disjoint, true);
+	check("dragonfly:groups=3,routers=2,nodes=2", NULL, "linkdisjoint", is_disjoint, true);
 	free(expected);
 	check_numbers();
 	return check_done();

@@ -52,7 +52,7 @@ static int closed_regions(const struct space *space, struct search *search)
 		return end;
 	if (space->is_dor)
 		more = convex_boxes(space, search);
-	else if (convex_is_tree(space))
+	else if (space->is_tree)
 		more = convex_subtrees(space, search);
 	else
 		more = search->wants_all ? convex_hulls(space, search)
@@ -83,7 +83,7 @@ static int regions(struct constraint *constraint, struct search *search)
 
 	if (pick_bool(constraint->pick, "literal"))
 		return convex_literal(space, search);
-	if (search->wants_all || space->is_dor || convex_is_tree(space))
+	if (search->wants_all || space->is_dor || space->is_tree)
 		end = closed_regions(space, search);
 	else {
 		inner.visit = note;

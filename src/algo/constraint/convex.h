@@ -26,7 +26,4 @@ int convex_hulls(const struct space *space, struct search *search);
 /* Node by node, in or out. */
 int convex_literal(const struct space *space, struct search *search);
 
-/* Whether a network is a tree of tiers: its convex sets are whole subtrees. */
-bool convex_is_tree(const struct space *space);
-
 #endif

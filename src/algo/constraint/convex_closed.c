@@ -2,14 +2,6 @@
 #include <stdlib.h>
 
 #include "algo/constraint/convex.h"
-#include "base/str.h"
-
-bool convex_is_tree(const struct space *space)
-{
-	const char *name = space->topo->type->entry.name;
-
-	return str_eq(name, "tree") || str_eq(name, "fattree");
-}
 
 struct closed {
 	const struct space *space;
@@ -147,8 +139,8 @@ int convex_is_closed(const struct space *space, const int *nodes, int n, struct 
 	if (closed.routers.n == 1)
 		status = 1;
 	else if (status == 1)
-		status = convex_is_tree(space) ? is_subtree(space, nodes, n)
-					       : check_pairs(&closed, nodes, n);
+		status = space->is_tree ? is_subtree(space, nodes, n)
+					: check_pairs(&closed, nodes, n);
 	free(closed.is_in);
 	free(closed.owns);
 	free(closed.routers.at);

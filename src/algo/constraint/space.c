@@ -122,6 +122,8 @@ int space_open(struct space *space, struct topo *topo, const char *routing, cons
 		return -1;
 	}
 	find_roles(space, away);
+	space->is_tree =
+		str_eq(topo->type->entry.name, "tree") || str_eq(topo->type->entry.name, "fattree");
 	if (topo->type->dims != NULL) {
 		space->ndims = topo->type->dims(topo, &space->sizes, &space->is_ring);
 		space->is_grid = space->ndims > 0;

@@ -16,7 +16,7 @@
 struct space {
 	struct topo *topo;
 	struct routing *routing;
-	bool is_direct, is_grid, is_ring, is_dor;
+	bool is_direct, is_tree, is_grid, is_ring, is_dor; /* is_tree: tree or fat tree */
 	int ndims;
 	const int *sizes;        /* of a grid, [ndims] */
 	bool *computes, *serves; /* [nnodes] */
