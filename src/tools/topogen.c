@@ -3,13 +3,14 @@
 #include "algo/topo/load.h"
 #include "algo/topo/type.h"
 #include "algo/topo_in/importer.h"
+#include "algo/topo_io/placement.h"
 #include "algo/topo_out/exporter.h"
 #include "algo/topo_out/placed.h"
 #include "base/cli.h"
 #include "formats/out.h"
 
 static const char *from_text, *to_text = "yaml", *jobs_path, *node_name_map;
-static struct cli_list routes;
+static struct cli_list routes, io;
 
 static const struct option_def options[] = {
 	{.name = "from",
@@ -42,15 +43,24 @@ static const struct option_def options[] = {
 	 .arg = "FORMAT:FILE",
 	 .help = "With --from: the forwarding tables of the machine's switches, which become its "
 		 "routing. May be given more than once."},
+	{.name = "io",
+	 .type = OPTION_LIST,
+	 .target = &io,
+	 .arg = "PLACEMENT",
+	 .help = "Where I/O nodes are, beside those that the machine has already. May be given "
+		 "more "
+		 "than once.",
+	 .registry = &io_placements},
 	{0}};
 
-static const char *const usage[] = {"[--to FORMAT] [--jobs FILE] SPEC|@NAME|TOPOLOGY",
-				    "--from FORMAT [--node-name-map FILE] [--routes FORMAT:FILE]… "
-				    "[--to FORMAT] [--jobs FILE] [FILE…]",
-				    NULL};
+static const char *const usage[] = {
+	"[--io PLACEMENT]… [--to FORMAT] [--jobs FILE] SPEC|@NAME|TOPOLOGY",
+	"--from FORMAT [--node-name-map FILE] [--routes FORMAT:FILE]… "
+	"[--io PLACEMENT]… [--to FORMAT] [--jobs FILE] [FILE…]",
+	NULL};
 
-static const struct registry *const registries[] = {&topo_types, &topo_importers, &topo_exporters,
-						    &lft_readers, NULL};
+static const struct registry *const registries[] = {&topo_types,  &topo_importers, &topo_exporters,
+						    &lft_readers, &io_placements,  NULL};
 
 static const struct tool tool = {
 	.name = "topogen",
@@ -68,20 +78,11 @@ static struct topo *import(char **paths)
 				  .node_name_map = node_name_map,
 				  .routes = routes.at,
 				  .nroutes = routes.n};
-	const struct topo_importer *importer;
 	struct topo *topo;
-	struct pick pick;
 	struct err err;
 
-	if (pick_parse(&pick, &topo_importers, from_text, &err) != 0)
-		die("--from: %s", err.msg);
-	how.pick = &pick;
-	importer = (const struct topo_importer *)pick.entry;
-	if (routes.n > 0 && !importer->takes_routes)
-		die("--routes: %s tells no ports that tables could refer to", pick.entry->name);
-	if (importer->read(&topo, &how, &err) != 0)
+	if (topo_import(&topo, from_text, &how, &err) != 0)
 		die("%s", err.msg);
-	pick_free(&pick);
 	return topo;
 }
 
@@ -134,6 +135,8 @@ int main(int argc, char **argv)
 	if (pick_parse(&pick, &topo_exporters, to_text, &err) != 0)
 		die("--to: %s", err.msg);
 	topo = from_text != NULL ? import(argv) : load(argv);
+	if (topo_place_io(topo, io.at, io.n, &err) != 0)
+		die("%s", err.msg);
 	if (out_open(&out, cli.output, &err) != 0)
 		die("%s", err.msg);
 	is_whole = write_machine(topo, out, &pick);

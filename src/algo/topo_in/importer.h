@@ -7,7 +7,7 @@
 
 /* What topogen --from was told. */
 struct topo_import {
-	const struct pick *pick;   /* of the importer, with its parameters */
+	const struct pick *pick;   /* of the importer, with its parameters; topo_import sets it */
 	char *const *paths;        /* ends in NULL; none: standard input */
 	const char *node_name_map; /* --node-name-map FILE, or NULL */
 	const char *const *routes; /* [nroutes] --routes FORMAT:FILE */
@@ -24,6 +24,10 @@ struct topo_importer {
 };
 
 extern const struct registry topo_importers; /* "importers" */
+
+/* Reads a machine by the importer that a pick names. */
+int topo_import(struct topo **topo, const char *pick, const struct topo_import *from,
+		struct err *err);
 
 /* The name of a machine that came from these files: the first one's without folder and endings;
  * "machine" for standard input. */

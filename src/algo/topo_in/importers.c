@@ -23,6 +23,27 @@ const struct registry topo_importers = {
 	.n = sizeof(entries) / sizeof(*entries),
 };
 
+int topo_import(struct topo **topo, const char *text, const struct topo_import *from,
+		struct err *err)
+{
+	struct topo_import how = *from;
+	const struct topo_importer *importer;
+	struct pick pick;
+	int status;
+
+	if (pick_parse(&pick, &topo_importers, text, err) != 0)
+		return err_prefix(err, "--from: ");
+	importer = (const struct topo_importer *)pick.entry;
+	how.pick = &pick;
+	if (how.nroutes > 0 && !importer->takes_routes)
+		status = err_set(err, "--routes: %s tells no ports that tables could refer to",
+				 pick.entry->name);
+	else
+		status = importer->read(topo, &how, err);
+	pick_free(&pick);
+	return status;
+}
+
 void topo_import_name(const struct topo_import *from, char name[TOPO_NAME])
 {
 	const char *path = from->paths[0], *slash;
