@@ -19,6 +19,9 @@ void job_columns_bind(struct job_columns *columns, const struct table_in *in)
 		.class = table_find(in, "class"),
 		.sensitivity = table_find(in, "sensitivity"),
 		.nodelist = table_find(in, "nodelist"),
+		.io_nodes = table_find(in, "io_nodes"),
+		.io_pinned = table_find(in, "io_pinned"),
+		.io_nodelist = table_find(in, "io_nodelist"),
 	};
 }
 
@@ -32,7 +35,7 @@ static int read_time(const struct row *row, int column, const char *name, int64_
 int job_read(struct job *job, const struct job_columns *columns, const struct row *row,
 	     struct err *err)
 {
-	int64_t nnodes;
+	int64_t nnodes, io_nodes = 0;
 
 	*job = (struct job){
 		.row = *row,
@@ -40,6 +43,8 @@ int job_read(struct job *job, const struct job_columns *columns, const struct ro
 		.run = row_text(row, columns->run),
 		.class = row_text(row, columns->class),
 		.nodelist = row_text(row, columns->nodelist),
+		.io_pinned = row_text(row, columns->io_pinned),
+		.io_nodelist = row_text(row, columns->io_nodelist),
 		.sensitivity = NAN,
 	};
 	if (row_int(row, columns->nodes, "nodes", 1, INT32_MAX, &nnodes, err) != 1 ||
@@ -48,9 +53,11 @@ int job_read(struct job *job, const struct job_columns *columns, const struct ro
 	    read_time(row, columns->walltime, "walltime_s", &job->walltime_ns, err) != 0 ||
 	    read_time(row, columns->start, "start_s", &job->start_ns, err) != 0 ||
 	    read_time(row, columns->end, "end_s", &job->end_ns, err) != 0 ||
-	    row_real(row, columns->sensitivity, "sensitivity", 0, 1, &job->sensitivity, err) < 0)
+	    row_real(row, columns->sensitivity, "sensitivity", 0, 1, &job->sensitivity, err) < 0 ||
+	    row_int(row, columns->io_nodes, "io_nodes", 0, INT32_MAX, &io_nodes, err) < 0)
 		return -1;
 	job->nnodes = (int)nnodes;
+	job->io_nodes = (int)io_nodes;
 	if (job->runtime_ns < 0 && job->runtime_ns != JOB_NO_TIME)
 		return row_error(row, err, "runtime_s: a negative time");
 	if (job->walltime_ns < 0 && job->walltime_ns != JOB_NO_TIME)

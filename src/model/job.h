@@ -25,11 +25,15 @@ struct job {
 	const char *class;                                            /* NULL: not classified */
 	double sensitivity;                                           /* 0 … 1, or NAN */
 	const char *nodelist;                                         /* NULL: not placed */
+	int io_nodes;            /* I/O nodes that it asks for; 0: none, or as many as io_pinned */
+	const char *io_pinned;   /* NULL: any will do */
+	const char *io_nodelist; /* of a placed job; NULL: not said */
 };
 
 /* Where the columns are; -1: not there. */
 struct job_columns {
-	int job, run, nodes, submit, runtime, walltime, start, end, class, sensitivity, nodelist;
+	int job, run, nodes, submit, runtime, walltime, start, end, class, sensitivity, nodelist,
+		io_nodes, io_pinned, io_nodelist;
 };
 
 void job_columns_bind(struct job_columns *columns, const struct table_in *in);

@@ -1,6 +1,8 @@
 /* choose.c - which nodes a job gets: what its constraints allow, and the policy's choice in it */
 #include "sched/choose.h"
 
+#include "sched/confine.h"
+
 static const struct traffic_window *window_at(const struct schedule *schedule,
 					      const struct job *job, int64_t now_ns)
 {
@@ -20,7 +22,8 @@ struct alloc_request sched_request(struct schedule *schedule, const struct job *
 int sched_choose(struct schedule *schedule, const struct alloc_request *request, int64_t now_ns,
 		 int_vec *nodes, struct buf *reason, struct err *err)
 {
-	(void)now_ns;
+	if (schedule->confine != NULL)
+		return confine_choose(schedule, request, now_ns, nodes, reason, err);
 	return alloc_choose(schedule->alloc, request, nodes, reason, err);
 }
 
@@ -46,14 +49,21 @@ static int64_t first_traffic(const struct schedule *schedule, const struct job *
 
 int64_t sched_relaxes_at(const struct schedule *schedule, const struct job *job, int64_t after_ns)
 {
-	return first_traffic(schedule, job, after_ns);
+	int64_t traffic_ns = first_traffic(schedule, job, after_ns), relax_ns = JOB_NO_TIME;
+
+	if (schedule->confine != NULL)
+		relax_ns = confine_relaxes_at(schedule->confine, job, after_ns);
+	if (traffic_ns == JOB_NO_TIME || (relax_ns != JOB_NO_TIME && relax_ns < traffic_ns))
+		return relax_ns;
+	return traffic_ns;
 }
 
 bool sched_is_counted(const struct schedule *schedule, const struct job *job, int64_t now_ns)
 {
 	const struct alloc_policy *policy = schedule->alloc->policy;
 
-	if (policy->may_refuse)
+	if (policy->may_refuse ||
+	    (schedule->confine != NULL && !confine_is_counted(schedule->confine, job, now_ns)))
 		return false;
 	return !policy->wants_traffic || (job != NULL && window_at(schedule, job, now_ns) != NULL);
 }

@@ -101,9 +101,10 @@ static void change(struct loop *loop, int place, bool becomes_idle)
 	int64_t start_ns = plan->start_at[place];
 
 	if (start_ns != INT64_MAX)
-		profile_change(&plan->profile, start_ns,
-			       time_after(start_ns, loop_length(loop, job)),
-			       plan->nodes_at[place].at, job->nnodes, becomes_idle);
+		profile_change(
+			&plan->profile, start_ns, time_after(start_ns, loop_length(loop, job)),
+			plan->nodes_at[place].at,
+			plan->by_nodes ? (int)plan->nodes_at[place].n : job->nnodes, becomes_idle);
 }
 
 /* ---- reservations ---- */

@@ -333,7 +333,7 @@ void loop_start(struct loop *loop, int place, const char *how)
 	}
 	pending_remove(&loop->pending, place);
 	loop->planned_end[job] = loop_end(loop, place);
-	running_add(&loop->running, loop->planned_end[job], job, run->jobs[job].nnodes);
+	running_add(&loop->running, loop->planned_end[job], job, (int)nodes->n);
 	run_start(run, job, &request,
 		  time_after(run->now_ns, time_after(loop->delay_ns, lag(loop))));
 	loop->nstarted++;

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "sched/confine.h"
+
 int64_t time_after(int64_t a_ns, int64_t b_ns)
 {
 	int64_t sum;
@@ -44,6 +46,9 @@ void run_start(struct run *run, int job, const struct alloc_request *request, in
 	buf_clear(&run->text);
 	topo_nodelist_add(schedule->topo, outcome->nodes.at, outcome->nodes.n, &run->text);
 	outcome->nodelist = xstrdup(buf_text(&run->text));
+	outcome->nnodes = (int)outcome->nodes.n;
+	if (schedule->confine != NULL)
+		outcome->io_nodelist = confine_start(schedule, &run->jobs[job], job);
 	if (schedule->explains && run->reason.n > 0)
 		outcome->reason = xstrdup(run->reason.text);
 	run_note_end(run, job);
@@ -94,4 +99,26 @@ void run_tell(struct run *run)
 		if (run->schedule->decided != NULL)
 			run->schedule->decided(run->schedule->context, run->ntold,
 					       &run->outcomes[run->ntold]);
+}
+
+/* Nodes that were busy when the run began are busy when the next one begins. */
+void run_restore(struct run *run)
+{
+	struct schedule *schedule = run->schedule;
+	int job;
+
+	while ((job = ends_next(&run->ends, INT64_MAX)) >= 0)
+		run_give_back(run, job);
+	for (size_t i = 0; i < run->for_ever.n; i++)
+		run_give_back(run, run->for_ever.at[i]);
+	for (int i = 0; i < run->n; i++)
+		for (size_t k = 0; run->outcomes[i].is_booked && k < run->outcomes[i].nodes.n;
+		     k++) {
+			int node = run->outcomes[i].nodes.at[k];
+
+			if (schedule->use[node] == NODE_BUSY &&
+			    machine_is_idle(&schedule->machine, node))
+				machine_take(&schedule->machine, node);
+		}
+	machine_forget(&schedule->machine);
 }

@@ -38,6 +38,8 @@ void run_refuse(struct run *run, int job);
 void run_note_end(struct run *run, int job);
 /* Gives back the nodes of a job that ended. */
 void run_give_back(struct run *run, int job);
+/* At the end of a run all nodes are given back that were idle when it began. */
+void run_restore(struct run *run);
 /* Tells schedule->decided of all jobs that are decided, up to the first that is not. */
 void run_tell(struct run *run);
 

@@ -4,12 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sched/confine.h"
 #include "sched/queue.h"
 
 void outcome_free(struct outcome *outcome)
 {
 	free(outcome->nodes.at);
 	free(outcome->nodelist);
+	free(outcome->io_nodelist);
 	free(outcome->reason);
 	*outcome = (struct outcome){0};
 }
@@ -25,6 +27,11 @@ void schedule_init(struct schedule *schedule, const struct topo *topo, struct al
 
 void schedule_ready(struct schedule *schedule)
 {
+	const struct topo *topo = schedule->topo;
+
+	for (int i = 0; i < topo->nio; i++)
+		for (int k = 0; k < topo->io[i].nnodes && topo->io[i].is_separate; k++)
+			schedule->use[topo->io[i].nodes[k]] = NODE_AWAY;
 	for (int node = 0; node < schedule->topo->nnodes; node++) {
 		schedule->holder[node] = -1;
 		if (schedule->use[node] != NODE_IDLE)
@@ -41,28 +48,6 @@ void schedule_free(struct schedule *schedule)
 	*schedule = (struct schedule){0};
 }
 
-/* Nodes that were busy when the run began are busy when the next one begins. */
-static void restore(struct run *run)
-{
-	struct schedule *schedule = run->schedule;
-	int job;
-
-	while ((job = ends_next(&run->ends, INT64_MAX)) >= 0)
-		run_give_back(run, job);
-	for (size_t i = 0; i < run->for_ever.n; i++)
-		run_give_back(run, run->for_ever.at[i]);
-	for (int i = 0; i < run->n; i++)
-		for (size_t k = 0; run->outcomes[i].is_booked && k < run->outcomes[i].nodes.n;
-		     k++) {
-			int node = run->outcomes[i].nodes.at[k];
-
-			if (schedule->use[node] == NODE_BUSY &&
-			    machine_is_idle(&schedule->machine, node))
-				machine_take(&schedule->machine, node);
-		}
-	machine_forget(&schedule->machine);
-}
-
 int schedule_run(struct schedule *schedule, const struct job *jobs, struct outcome *outcomes, int n,
 		 struct err *err)
 {
@@ -72,15 +57,20 @@ int schedule_run(struct schedule *schedule, const struct job *jobs, struct outco
 			  .outcomes = outcomes,
 			  .n = n,
 			  .now_ns = JOB_NO_TIME};
-	int status = run_book(&run, err);
+	int status;
 
+	schedule->outcomes = outcomes;
+	status = run_book(&run, err);
+	if (status == 0 && schedule->confine != NULL)
+		status = confine_restart(schedule, jobs, n, err);
 	alloc_restart(schedule->alloc);
 	for (int node = 0; node < schedule->topo->nnodes; node++)
 		run.nusable += schedule->use[node] == NODE_IDLE ||
 			       (schedule->use[node] == NODE_BUSY && schedule->holder[node] >= 0);
 	if (status == 0)
 		status = queue->run(&run, err);
-	restore(&run);
+	run_restore(&run);
+	schedule->outcomes = NULL;
 	free(run.ends.heap.at);
 	free(run.for_ever.at);
 	buf_free(&run.reason);

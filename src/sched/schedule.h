@@ -12,6 +12,8 @@ struct outcome {
 	int64_t start_ns, end_ns; /* JOB_NO_TIME: not known, or never */
 	int_vec nodes;            /* in the order of picking; given back with the job's end */
 	char *nodelist;           /* of a job that was placed here: its nodes as text */
+	int nnodes;               /* of one: may be more than it asked for */
+	char *io_nodelist;        /* of one: its I/O nodes as text; NULL: none */
 	char *reason;             /* NULL: nothing to say */
 };
 void outcome_free(struct outcome *outcome);
@@ -23,14 +25,18 @@ enum node_use {
 	NODE_AWAY, /* down, drained, no compute node: never given out */
 };
 
+struct confine; /* sched/confine.h */
+
 struct schedule {
 	const struct topo *topo;
 	struct alloc *alloc;
 	const struct pick *queue;      /* of the registry queues */
 	const struct traffic *traffic; /* NULL: none */
 	uint64_t seed;
-	bool explains;      /* keep the reasons */
-	unsigned char *use; /* [nnodes] of enum node_use */
+	bool explains;                  /* keep the reasons */
+	unsigned char *use;             /* [nnodes] of enum node_use */
+	struct confine *confine;        /* constraints and I/O nodes; NULL: neither */
+	const struct outcome *outcomes; /* of the run that passes; NULL: none does */
 	struct machine machine;
 	int *holder; /* [nnodes] the job of the run that gives the node back at its end; -1 */
 
@@ -40,8 +46,8 @@ struct schedule {
 	void *context;
 };
 
-/* All nodes idle; set use[] and what else is known, then schedule_ready. topo, alloc and queue must
- * outlive it. */
+/* All nodes idle; set use[] and what else is known, then schedule_ready, which also takes the
+ * separate I/O nodes of the topology away. topo, alloc and queue must outlive it. */
 void schedule_init(struct schedule *schedule, const struct topo *topo, struct alloc *alloc,
 		   const struct pick *queue);
 void schedule_ready(struct schedule *schedule);

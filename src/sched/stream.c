@@ -11,6 +11,8 @@
 #include "base/num.h"
 #include "formats/out.h"
 #include "model/kinds.h"
+#include "sched/candidates.h"
+#include "sched/confine.h"
 #include "sched/nodes.h"
 #include "sched/queue.h"
 
@@ -26,7 +28,8 @@ struct work {
 	bool has_traffic, has_schedule;
 	struct schedule schedule;
 	struct job_columns columns;
-	int start, end, nodelist, policy_column, reason; /* of the output */
+	/* of the output; -1: not there */
+	int start, end, nodelist, policy_column, reason, io_nodelist, nodes, nodes_asked, run;
 	struct allocate_result *result;
 
 	VEC(struct job) jobs; /* of one run */
@@ -48,6 +51,13 @@ static void write_job(void *context, int i, struct outcome *outcome)
 		table_out_text(table, work->end, NULL);
 		table_out_text(table, work->nodelist, outcome->nodelist);
 		table_out_text(table, work->policy_column, work->policy);
+		if (work->io_nodelist >= 0)
+			table_out_text(table, work->io_nodelist, outcome->io_nodelist);
+	}
+	if (work->nodes_asked >= 0) {
+		table_out_int(table, work->nodes_asked, work->jobs.at[i].nnodes);
+		if (outcome->nodelist != NULL)
+			table_out_int(table, work->nodes, outcome->nnodes);
 	}
 	if (outcome->is_placed && outcome->start_ns != JOB_NO_TIME)
 		table_out_seconds(table, work->start, outcome->start_ns);
@@ -57,8 +67,9 @@ static void write_job(void *context, int i, struct outcome *outcome)
 		table_out_text(table, work->reason, outcome->reason);
 	table_out_emit(table);
 	free(outcome->nodelist);
+	free(outcome->io_nodelist);
 	free(outcome->reason);
-	outcome->nodelist = outcome->reason = NULL;
+	outcome->nodelist = outcome->io_nodelist = outcome->reason = NULL;
 	work->result->nplaced += outcome->is_placed && !outcome->is_booked;
 	work->result->nbooked += outcome->is_booked;
 	work->result->nwaiting += !outcome->is_placed;
@@ -79,6 +90,30 @@ static int open_policy(struct work *work, struct err *err)
 		return err_set(err, "the policy %s needs --traffic", work->pick.entry->name);
 	work->policy = pick_text(&work->pick);
 	return alloc_open(&work->alloc, &work->pick, work->topo, err);
+}
+
+/* Constraints, and I/O nodes where jobs ask for them. */
+static int open_confine(struct work *work, struct err *err)
+{
+	const struct allocate_options *options = work->options;
+	const struct confine *confine;
+	bool asks_io = work->columns.io_nodes >= 0 || work->columns.io_pinned >= 0;
+	bool is_planned = str_eq(work->queue.entry->name, "conservative");
+
+	if (options->nconstraints == 0 && !asks_io && !options->lists_candidates)
+		return 0;
+	if (confine_open(&work->schedule.confine, work->topo, options->constraints,
+			 options->nconstraints, options->routing, work->schedule.use, err) != 0)
+		return -1;
+	confine = work->schedule.confine;
+	if (is_planned && confine->reads_running)
+		return err_set(err, "linkdisjoint: the links of jobs that are only planned are not "
+				    "known: not with -q conservative");
+	for (int i = 0; is_planned && asks_io && i < confine->list.space.npoints; i++)
+		if (confine->list.space.points[i].is_exclusive)
+			return err_set(err, "exclusive I/O nodes can't be planned: not with -q "
+					    "conservative");
+	return 0;
 }
 
 static int open_all(struct work *work, char *const *paths, struct err *err)
@@ -107,11 +142,12 @@ static int open_all(struct work *work, char *const *paths, struct err *err)
 	work->schedule.decided = write_job;
 	work->schedule.context = work;
 	job_columns_bind(&work->columns, work->in);
-	return 0;
+	return open_confine(work, err);
 }
 
 static void close_all(struct work *work)
 {
+	confine_close(work->schedule.confine);
 	if (work->has_schedule)
 		schedule_free(&work->schedule);
 	if (work->has_traffic)
@@ -143,8 +179,42 @@ static void begin_output(struct work *work, struct out *out)
 	work->end = table_out_column(work->table, "end_s");
 	work->nodelist = table_out_column(work->table, "nodelist");
 	work->policy_column = table_out_column(work->table, "policy");
+	work->io_nodelist = work->nodes_asked = -1;
+	if (work->columns.io_nodes >= 0 || work->columns.io_pinned >= 0)
+		work->io_nodelist = table_out_column(work->table, "io_nodelist");
+	work->nodes = table_out_column(work->table, "nodes");
+	if (work->schedule.confine != NULL && work->schedule.confine->pads)
+		work->nodes_asked = table_out_column(work->table, "nodes_asked");
+	if (work->options->lists_candidates)
+		work->run = table_out_column(work->table, "run");
 	if (work->options->explains)
 		work->reason = table_out_column(work->table, "reason");
+}
+
+/* A node list that a job might get: a run of its own, [RUN/]JOB/NUMBER. */
+static void write_candidate(void *context, int i, int64_t number, const int *nodes, int n,
+			    const int_vec *points)
+{
+	struct work *work = context;
+	const struct job *job = &work->jobs.at[i];
+	struct buf text = {0};
+
+	table_out_pass(work->table, &job->row);
+	buf_printf(&text, "%s%s%s/%lld", job->run != NULL ? job->run : "",
+		   job->run != NULL ? "/" : "", job->name, (long long)number);
+	table_out_text(work->table, work->run, text.text);
+	buf_clear(&text);
+	topo_nodelist_add(work->topo, nodes, (size_t)n, &text);
+	table_out_text(work->table, work->nodelist, text.text);
+	if (points->n > 0 && work->io_nodelist >= 0) {
+		buf_clear(&text);
+		io_list_add(&work->schedule.confine->list.space, points->at, points->n, &text);
+		table_out_text(work->table, work->io_nodelist, text.text);
+	}
+	table_out_text(work->table, work->policy_column, work->policy);
+	table_out_emit(work->table);
+	buf_free(&text);
+	work->result->nplaced++;
 }
 
 /* ---- run by run ---- */
@@ -153,7 +223,10 @@ static int end_run(struct work *work, struct err *err)
 {
 	size_t n = work->jobs.n;
 	struct outcome *outcomes = xcalloc(n, sizeof(*outcomes));
-	int status = schedule_run(&work->schedule, work->jobs.at, outcomes, (int)n, err);
+	int status = work->options->lists_candidates
+			     ? candidates_run(&work->schedule, work->jobs.at, outcomes, (int)n,
+					      write_candidate, work, err)
+			     : schedule_run(&work->schedule, work->jobs.at, outcomes, (int)n, err);
 
 	for (size_t i = 0; i < n; i++)
 		outcome_free(&outcomes[i]);

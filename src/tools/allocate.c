@@ -1,11 +1,13 @@
 /* allocate.c - idle nodes for jobs */
+#include "algo/constraint/constraint.h"
 #include "algo/order/order.h"
+#include "algo/route/route.h"
 #include "base/cli.h"
 #include "sched/queue.h"
 #include "sched/stream.h"
 
 static struct allocate_options how = {.policy = "simple", .queue = "none"};
-static struct cli_list traffic;
+static struct cli_list traffic, constraint_list;
 
 static const struct option_def options[] = {
 	{.letter = 'p',
@@ -24,6 +26,27 @@ static const struct option_def options[] = {
 	 .help = "Which of the jobs that wait starts next.",
 	 .def = "none",
 	 .registry = &queues},
+	{.letter = 'c',
+	 .name = "constraint",
+	 .type = OPTION_LIST,
+	 .target = &constraint_list,
+	 .arg = "CONSTRAINT",
+	 .help = "What a job's nodes must be like: it waits until such nodes are idle. May be "
+		 "given "
+		 "more than once.",
+	 .registry = &constraints},
+	{.letter = 'r',
+	 .name = "routing",
+	 .type = OPTION_PICK,
+	 .target = &how.routing,
+	 .arg = "ROUTING",
+	 .help = "The routes that constraints look at; else what the topology says, else minimal.",
+	 .registry = &routings},
+	{.name = "candidates",
+	 .type = OPTION_FLAG,
+	 .target = &how.lists_candidates,
+	 .help = "List every node list that a job might get now, each as a run of its own; for "
+		 "small machines."},
 	{.name = "nodes",
 	 .type = OPTION_FILE,
 	 .target = &how.nodes,
@@ -49,15 +72,16 @@ static const struct option_def options[] = {
 	 .help = "Adds the column reason: what decided, or why a job waits."},
 	{0}};
 
-static const struct registry *const registries[] = {&alloc_policies, &orders, NULL};
+static const struct registry *const registries[] = {&alloc_policies, &constraints, &orders, NULL};
 
 static const struct tool tool = {
 	.name = "allocate",
 	.summary = "give jobs their nodes",
 	.usage =
 		(const char *const[]){
-			"[-t TOPOLOGY] [-p POLICY] [-q QUEUE] [--nodes NODES | --idle HOSTLIST] "
-			"[--traffic TRAFFIC] [--explain] [JOBS…]",
+			"[-t TOPOLOGY] [-p POLICY] [-q QUEUE] [-c CONSTRAINT]… [-r ROUTING] "
+			"[--nodes NODES | --idle HOSTLIST] [--traffic TRAFFIC] [--explain] "
+			"[--candidates] [JOBS…]",
 			NULL},
 	.options = options,
 	.common = CLI_TOPOLOGY | CLI_SEED | CLI_PARTIAL,
@@ -78,6 +102,8 @@ int main(int argc, char **argv)
 		die("--traffic: more than 63 streams");
 	for (int i = 0; i < traffic.n; i++)
 		traffic_paths[i] = (char *)traffic.at[i];
+	how.constraints = constraint_list.at;
+	how.nconstraints = constraint_list.n;
 	how.traffic = traffic.n > 0 ? traffic_paths : NULL;
 	if (allocate_stream(&how, argv, cli.output, &result, &err) != 0) {
 		if (err.msg[0] == '\0')

@@ -228,18 +228,18 @@ static int try_one(struct attempt *attempt, struct alloc *alloc,
 }
 
 /* I/O nodes that are not free now keep a job waiting wherever its nodes are. */
-static bool has_io(const struct constraint_list *list, const struct io_request *io)
+static bool has_io(const struct constraint_list *list, const struct io_request *io,
+		   struct buf *reason)
 {
-	int nfree = 0;
+	int n = io->npinned > 0 ? io->npinned : list->space.npoints, nfree = 0;
 
-	if (io->npinned > 0) {
-		for (int i = 0; i < io->npinned; i++)
-			nfree += io_is_free(&list->space, io, io->pinned[i]);
-		return nfree == io->npinned;
-	}
-	for (int i = 0; i < list->space.npoints; i++)
-		nfree += io_is_free(&list->space, io, i);
-	return nfree >= io->wanted;
+	for (int i = 0; i < n; i++)
+		nfree += io_is_free(&list->space, io, io->npinned > 0 ? io->pinned[i] : i);
+	if (nfree >= io->wanted)
+		return true;
+	buf_printf(reason, "%d I/O nodes wanted, %d of %s free", io->wanted, nfree,
+		   io->npinned > 0 ? "them" : "all");
+	return false;
 }
 
 /* Lets go of the last soft one that counts; false: there is none. */
@@ -267,6 +267,7 @@ static int try_all(struct constraint_list *list, struct alloc *alloc,
 	struct buf reason = {0};
 	unsigned counts = (1U << list->n) - 1;
 	int status = 0;
+	bool again;
 
 	do {
 		struct attempt attempt = {.list = list, .counts = counts};
@@ -276,12 +277,15 @@ static int try_all(struct constraint_list *list, struct alloc *alloc,
 				 ? alloc_choose(alloc, request, nodes, &reason, err)
 				 : try_one(&attempt, alloc, request, cause, nodes, &reason, err);
 		if (status == 1 && counts != 0) {
-			note(text, "in ");
+			note(text, "kept ");
 			add_names(&attempt, text);
 		}
 		note(text, buf_text(&reason));
 		free(attempt.region.at);
-	} while (status == 0 && relax(&counts, cause->soft));
+		again = status == 0 && relax(&counts, cause->soft);
+		if (again)
+			buf_str(text, ", let go");
+	} while (again);
 	buf_free(&reason);
 	return status;
 }
@@ -300,16 +304,36 @@ int constraint_list_choose(struct constraint_list *list, struct alloc *alloc,
 			   request->machine->nidle);
 		return 0;
 	}
-	if (!has_io(list, &cause->io)) {
-		buf_str(reason, "too few I/O nodes are free");
+	if (!has_io(list, &cause->io, reason))
 		return 0;
-	}
 	status = try_all(list, alloc, request, cause, nodes, &local, reason, err);
 	if (status == 1 &&
 	    !io_choose(&list->space, &cause->io, nodes->at, (int)nodes->n, local, points))
 		return err_set(err, "job %s: its I/O nodes were there, and are not any more",
 			       request->job->name);
 	return status;
+}
+
+/* Without a constraint any idle nodes will do. */
+static int all_idle(struct constraint_list *list, const struct alloc_request *request,
+		    int64_t steps, int (*visit)(void *context, const int *nodes, int n),
+		    void *context)
+{
+	struct search search = {.machine = request->machine,
+				.wanted = request->job->nnodes,
+				.rank = list->rank,
+				.wants_all = true,
+				.steps = steps,
+				.visit = visit,
+				.context = context};
+	int_vec nodes = {0};
+	int end;
+
+	for (int node = -1; (node = bitset_next(&request->machine->idle, node + 1)) >= 0;)
+		vec_push(&nodes, node);
+	end = search_any(&search, nodes.at, (int)nodes.n);
+	free(nodes.at);
+	return end;
 }
 
 int constraint_list_all(struct constraint_list *list, const struct alloc_request *request,
@@ -321,6 +345,8 @@ int constraint_list_all(struct constraint_list *list, const struct alloc_request
 
 	for (int node = 0; node < request->machine->nnodes; node++)
 		list->rank[node] = node;
+	if (list->n == 0)
+		return all_idle(list, request, steps, visit, context);
 	set_up(&attempt, request, cause);
 	attempt.search.wants_all = true;
 	attempt.search.wanted = request->job->nnodes;
