@@ -1,0 +1,206 @@
+/* constraint_props.c - Propositions 1 and 2 of Bleuse et al., and what convexity is for: no shared
+ * links */
+#include <stdlib.h>
+
+#include "algo/constraint/connected.h"
+#include "algo/constraint/convex.h"
+#include "algo/constraint/list.h"
+#include "algo/topo/load.h"
+#include "check.h"
+
+enum { STEPS = 1000000000 };
+
+static struct topo *load(const char *spec, const char *io, bool is_separate)
+{
+	struct topo *topo;
+	int_vec nodes = {0};
+	struct err err;
+
+	if (topo_load(&topo, spec, &err) != 0) {
+		printf("%s: %s\n", spec, err.msg);
+		exit(1);
+	}
+	if (io == NULL)
+		return topo;
+	CHECK(topo_nodelist_read(topo, io, &nodes, &err) == 0);
+	topo->nio = 1;
+	topo->io = xcalloc(1, sizeof(*topo->io));
+	topo->io[0] = (struct topo_io){.name = arena_strndup(&topo->arena, "io", 2),
+				       .nodes = nodes.at,
+				       .nnodes = (int)nodes.n,
+				       .is_separate = is_separate};
+	return topo;
+}
+
+/* ---- all convex sets of a machine, and the links that each uses ---- */
+
+struct convex_set {
+	uint32_t nodes;
+	uint64_t links;
+};
+
+struct collection {
+	struct space *space;
+	VEC(struct convex_set) sets;
+};
+
+static int collect(void *context, const int *nodes, int n)
+{
+	struct collection *collection = context;
+	struct convex_set set = {0};
+	int nnodes = collection->space->topo->nnodes;
+
+	for (int i = 0; i < n; i++) {
+		set.nodes |= 1U << nodes[i];
+		for (int k = 0; k < n; k++) {
+			int_vec path = {0};
+
+			if (i != k)
+				route_path(collection->space->routing, nodes[i], nodes[k], &path);
+			for (size_t p = 0; p < path.n; p++)
+				if (path.at[p] / 2 >= nnodes)
+					set.links |= UINT64_C(1) << (path.at[p] / 2 - nnodes);
+			free(path.at);
+		}
+	}
+	/* Proposition 1 */
+	CHECK(connected_is(collection->space, nodes, n));
+	vec_push(&collection->sets, set);
+	return 0;
+}
+
+static void check_convex(const char *spec, const char *io)
+{
+	struct topo *topo = load(spec, io, true);
+	const char *text = "convex";
+	struct constraint_list list;
+	struct collection collection = {.space = &list.space};
+	struct machine machine;
+	struct err err;
+
+	CHECK(constraint_list_open(&list, topo, &text, 1, NULL, NULL, &err) == 0);
+	machine_init(&machine, topo);
+	for (int node = 0; node < topo->nnodes; node++)
+		if (!list.space.computes[node])
+			machine_take(&machine, node);
+	for (int n = 1; n <= machine.nidle; n++) {
+		struct job job = {.name = "j", .nnodes = n};
+		struct alloc_request request = {.machine = &machine, .job = &job};
+		struct constraint_case cause = {0};
+
+		constraint_list_all(&list, &request, &cause, STEPS, collect, &collection);
+	}
+	/* sets that have no node in common have no link in common */
+	CHECK(collection.sets.n > (size_t)topo->nnodes / 2);
+	for (size_t i = 0; i < collection.sets.n; i++)
+		for (size_t k = 0; k < i; k++)
+			if ((collection.sets.at[i].nodes & collection.sets.at[k].nodes) == 0)
+				CHECK((collection.sets.at[i].links & collection.sets.at[k].links) ==
+				      0);
+	free(collection.sets.at);
+	machine_free(&machine);
+	constraint_list_close(&list);
+	topo_free(topo);
+}
+
+/* The definition as it is written allows what is not connected: all nodes but an inner column. */
+static void check_literal(void)
+{
+	static const int nodes[] = {0, 2, 3, 4, 6, 7, 8, 10, 11};
+	struct topo *topo = load("mesh:dims=4x3", NULL, false);
+	struct search search = {.steps = STEPS};
+	struct space space;
+	struct err err;
+
+	CHECK(space_open(&space, topo, NULL, NULL, &err) == 0);
+	CHECK_INT(convex_is_literal(&space, nodes, 9, &search), 1);
+	CHECK_INT(convex_is_closed(&space, nodes, 9, &search), 0);
+	CHECK(!connected_is(&space, nodes, 9));
+	space_close(&space);
+	topo_free(topo);
+}
+
+/* ---- Proposition 2 ---- */
+
+static int adjacent_nodes(const struct space *space, const struct io_point *point)
+{
+	int n = 0, r = point->router;
+
+	for (int k = space->first_node[r]; k < space->first_node[r + 1]; k++)
+		n += space->computes[space->node[k]] && space->node[k] != point->node;
+	for (int p = space->first_peer[r]; p < space->first_peer[r + 1]; p++)
+		n += space->ncompute[space->peer[p]];
+	return n + space->computes[point->node];
+}
+
+/* Local jobs fill a machine: no I/O node has more of them than compute nodes next to it, and itself
+ * if it computes. */
+static void check_jobs(const char *spec, const char *io, bool is_separate, uint64_t seed)
+{
+	struct topo *topo = load(spec, io, is_separate);
+	const char *text = "local";
+	struct rng rng = rng_make(seed, "jobs", spec, io);
+	struct constraint_list list;
+	struct machine machine;
+	struct alloc alloc;
+	struct pick pick;
+	struct err err;
+	int *njobs, most = 0;
+
+	CHECK(constraint_list_open(&list, topo, &text, 1, NULL, NULL, &err) == 0);
+	CHECK(pick_parse(&pick, &alloc_policies, "rdn", &err) == 0);
+	CHECK(alloc_open(&alloc, &pick, topo, &err) == 0);
+	machine_init(&machine, topo);
+	for (int node = 0; node < topo->nnodes; node++)
+		if (!list.space.computes[node])
+			machine_take(&machine, node);
+	njobs = xcalloc((size_t)list.space.npoints, sizeof(*njobs));
+	for (int i = 0; i < 200; i++) {
+		struct job job = {.name = "j", .nnodes = 1 + (int)rng_below(&rng, 3)};
+		struct alloc_request request = {
+			.machine = &machine, .job = &job, .seed = seed + (uint64_t)i};
+		int pinned = (int)rng_below(&rng, (uint64_t)list.space.npoints);
+		struct constraint_case cause = {
+			.io = {.wanted = 1, .pinned = &pinned, .npinned = i % 2}};
+		int_vec nodes = {0}, points = {0};
+		struct buf reason = {0};
+
+		if (constraint_list_choose(&list, &alloc, &request, &cause, &nodes, &points,
+					   &reason, &err) == 1)
+			njobs[points.at[0]]++;
+		free(nodes.at);
+		free(points.at);
+		buf_free(&reason);
+	}
+	for (int i = 0; i < list.space.npoints; i++) {
+		CHECK(njobs[i] <= adjacent_nodes(&list.space, &list.space.points[i]));
+		most = njobs[i] > most ? njobs[i] : most;
+	}
+	CHECK(most > 0);
+	free(njobs);
+	machine_free(&machine);
+	alloc_close(&alloc);
+	pick_free(&pick);
+	constraint_list_close(&list);
+	topo_free(topo);
+}
+
+int main(void)
+{
+	check_convex("mesh:dims=4x3", NULL);
+	check_convex("mesh:dims=4x3", "n[5-6]");
+	check_convex("torus:dims=4x4", NULL);
+	check_convex("torus:dims=5x3", "n[2,7,11]");
+	check_convex("hypercube:dims=4", "n[0,15]");
+	check_convex("ring:nodes=11", "n[3,4]");
+	check_convex("dragonfly:groups=4,routers=3,nodes=1", NULL);
+	check_convex("mesh:dims=3x2,per-router=2", NULL);
+	check_literal();
+	for (uint64_t seed = 1; seed <= 5; seed++) {
+		check_jobs("torus:dims=5x5", "n[6,18]", true, seed);
+		check_jobs("torus:dims=5x5", "n[6,18]", false, seed);
+		check_jobs("mesh:dims=6x4", "n[0,9,20]", true, seed);
+		check_jobs("hypercube:dims=4", "n[5,6]", false, seed);
+	}
+	return check_done();
+}
