@@ -44,6 +44,15 @@ static void open(struct checking *checking)
 		mark_io(jobs, checking->topo);
 }
 
+/* I/O may be at switches, which go by their names. */
+static bool is_io_switch(const struct topo *topo, const char *name, size_t n)
+{
+	for (int i = 0; i < topo->nio; i++)
+		if (topo->io[i].at_level > 0 && topo_router_find(topo, name, n) >= 0)
+			return true;
+	return false;
+}
+
 /* The node exists, and is there for this. */
 static void check_member(struct list *list, const char *name, size_t n)
 {
@@ -51,6 +60,9 @@ static void check_member(struct list *list, const char *name, size_t n)
 	const struct jobs *jobs = checking->state;
 	int node;
 
+	if (checking->topo != NULL && list->duty != DUTY_COMPUTE &&
+	    is_io_switch(checking->topo, name, n))
+		return;
 	if (checking->topo != NULL) {
 		node = topo_node_find(checking->topo, name, n);
 		if (node < 0)

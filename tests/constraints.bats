@@ -1,0 +1,254 @@
+bats_require_minimum_version 1.5.0
+load helper
+
+# allocate -c, --candidates, I/O nodes, topogen --io. What the constraints mean is tested over all
+# subsets of small machines by tests/unit/constraint.c; with all policies, judged by placecheck's
+# checkers, by tests/unit/constraint_policies.c.
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+}
+
+# stream COLUMNS ROW…: fields between blanks
+stream() {
+	echo '##placetools=jobs/1'
+	printf '%s\n' "$@" | tr ' ' '\t'
+}
+
+# column NAME…: these columns, rows with blanks between
+columns() {
+	mlr --itsv --onidx --ofs ' ' --pass-comments cut -o -f "$1" | grep -v '^##'
+}
+
+placed() { # placed COLUMNS ARGUMENTS…
+	set -o pipefail
+	allocate --quiet "${@:2}" | columns "$1"
+}
+
+@test "every constraint is tried from its example, and placecheck agrees" {
+	printf '%s\n' '# lists' '' 'n[0-3]' 'n[4-7]' 'n[1,5,9]' > permitted.txt
+	stream 'job nodes' 'a 4' 'b 4' 'c 3' > jobs.tsv
+	[ "$(examples_of allocate constraints | wc -l)" -ge 9 ]
+	for example in $(examples_of allocate constraints); do
+		run -0 placed nodelist -t mesh:dims=4x3 -c "$example" jobs.tsv
+		[ "$(sed -n 1p <<< "$output")" != . ]
+		allocate -t mesh:dims=4x3 -c "$example" --quiet jobs.tsv | placecheck -c "$example" -
+	done
+}
+
+@test "every placement of I/O nodes is tried from its example" {
+	[ "$(examples_of topogen io-placements | wc -l)" -ge 5 ]
+	for example in $(examples_of topogen io-placements); do
+		topogen torus:dims=4x4 --io "$example" -o io.yaml
+		grep -q 'name: io, ' io.yaml
+		topogen io.yaml > again.yaml
+		diff <(grep -v '^#' io.yaml) <(grep -v '^#' again.yaml)
+	done
+	topogen dragonfly:groups=3,routers=2,nodes=2 --io per:tier=group | grep -q 'nodes: "n\[3,7,11\]"'
+	topogen mesh:dims=4x3 --io plane:dim=1,at=2 | grep -q 'nodes: "n\[8-11\]"'
+	topogen mesh:dims=4x3 --io plane:dim=0,at=3,kind=coupled --io nodes:list=n1,name=b,access=exclusive > two.yaml
+	grep -q 'n\[3,7,11\]", kind: coupled, access: shared' two.yaml
+	grep -q 'n1, kind: separate, access: exclusive' two.yaml
+	topogen tree:arity=4x2 --io switches:level=2 | grep -q 'at: level=2'
+}
+
+@test "I/O placements that can't be are refused" {
+	bad() { # bad MESSAGE ARGUMENTS…
+		run -2 --separate-stderr topogen "${@:2}"
+		[[ $stderr == *"$1"* ]]
+	}
+	bad "n5 is an I/O node already" mesh:dims=4x3 --io nodes:list=n5 --io every:stride=5,name=b
+	bad "'io' is there already" mesh:dims=4x3 --io nodes:list=n5 --io nodes:list=n6
+	bad "level 1 have I/O already" tree:arity=4x2 --io switches --io switches:name=b
+	bad 'no node is where it says' mesh:dims=4x3 --io every:stride=5,offset=12
+	bad 'dimension 1 has 3 places' mesh:dims=4x3 --io plane:dim=1,at=3
+	bad 'there are 2 dimensions' mesh:dims=4x3 --io plane:dim=2
+	bad 'has no dimensions' tree:arity=4x2 --io plane
+	bad "no tier 'pod'" mesh:dims=4x3 --io per:tier=pod
+	bad 'n99' mesh:dims=4x3 --io nodes:list=n99
+	bad 'no I/O placement' mesh:dims=4x3 --io everywhere
+}
+
+@test "strict, for so long, and as a best effort" {
+	stream 'job nodes submit_s runtime_s' 'a 5 0 10' 'b 4 1 10' > jobs.tsv
+	# five nodes of an 8x8 torus are never convex
+	run -0 placed job,nodelist -t torus:dims=8x8 -q fcfs -c convex jobs.tsv
+	[ "$output" = 'a .
+b n[0-3]' ]
+	run -0 placed job,start_s,nodelist -t torus:dims=8x8 -q fcfs -c convex:wait=7s jobs.tsv
+	[ "$output" = 'a 7 n[0-4]
+b 7 n[5-6,13-14]' ]
+	run -0 placed job,start_s,nodelist,reason -t torus:dims=8x8 -c convex:best-effort --explain jobs.tsv
+	[ "${lines[0]}" = 'a 0 n[0-4] convex: no region, let go' ]
+	# a constraint that can hold is kept, though it is a best effort only
+	run -0 placed job,nodelist -t ring:nodes=8 -c contiguous:best-effort --idle 'n[0,2,4-7]' \
+		<(stream 'job nodes' 'a 3' 'b 3')
+	[ "$output" = 'a n[4-6]
+b n[0,2,7]' ]
+	# on a ring the first node follows the last
+	run -0 placed job,nodelist -t ring:nodes=8 -c contiguous --idle 'n[0-1,3,6-7]' <(stream 'job nodes' 'a 4' 'b 2')
+	[ "$output" = 'a n[0-1,6-7]
+b .' ]
+	run -0 placed job,nodelist -t line:nodes=8 -c contiguous --idle 'n[0-1,3,6-7]' <(stream 'job nodes' 'a 4' 'b 2')
+	[ "$output" = 'a .
+b n[0-1]' ]
+}
+
+@test "several constraints: all are kept, and each is named" {
+	run -0 placed job,nodelist,reason -t tree:arity=4x2x2 -c contiguous -c proximate --explain --idle 'n[2-5,8-15]' \
+		<(stream 'job nodes' 'a 4' 'b 4' 'c 5')
+	[ "$output" = 'a n[8-11] kept contiguous, proximate
+b n[12-15] kept contiguous, proximate
+c . 5 nodes wanted, 4 idle' ]
+	run -0 placed job,nodelist,reason -t tree:arity=4x2x2 -c contiguous:best-effort -c proximate --explain --idle 'n[0-1,3,5,9]' \
+		<(stream 'job nodes' 'a 3')
+	[ "$output" = 'a n[0-1,3] contiguous, proximate: no region, let go; kept proximate' ]
+}
+
+@test "the policy chooses among the allowed regions, and inside them" {
+	printf '##placetools=traffic/1\ntime_s\twindow_s\trouter\ttraffic_flits_per_s\n' > traffic.tsv
+	for r in {0..11}; do printf '1\t1\tr%d\t%d\n' "$r" $((r == 5 || r == 6 || r == 9 || r == 10 ? 1 : 9)); done >> traffic.tsv
+	run -0 placed nodelist -t mesh:dims=4x3 -p low-traffic --traffic traffic.tsv -c convex <(stream 'job nodes' 'a 4' 'b 4')
+	[ "$output" = 'n[5-6,9-10]
+n[0-3]' ]
+	run -0 placed nodelist -t mesh:dims=4x3 -p high-traffic --traffic traffic.tsv -c convex <(stream 'job nodes' 'a 3')
+	[ "$output" = 'n[0-2]' ]
+	# in a leaf switch any nodes will do: the policy takes those that it likes
+	run -0 placed nodelist -t tree:arity=4x2 -p rdn -c proximate --seed 3 <(stream 'job nodes' 'a 2' 'b 2')
+	first=$output
+	run -0 placed nodelist -t tree:arity=4x2 -p rdn -c proximate --seed 3 <(stream 'job nodes' 'a 2' 'b 2')
+	[ "$output" = "$first" ]
+	# level-spread's order of picking
+	run -0 placed nodelist -t dragonfly:groups=3,routers=2,nodes=2 -p level-spread -c convex <(stream 'job nodes' 'a 4')
+	[ "$output" = 'n[0,2,1,3]' ]
+}
+
+@test "padding: the next size that has a box, with all its nodes" {
+	run -0 placed job,nodes,nodes_asked,nodelist -t torus:dims=8x8 -c convex:pad <(stream 'job nodes' 'a 5' 'b 11' 'c 4')
+	[ "$output" = 'a 6 5 n[0-2,8-10]
+b 12 11 n[3-6,11-14,19-22]
+c 4 4 n[16-18,23]' ]
+	allocate -t torus:dims=8x8 -c convex:pad <(stream 'job nodes' 'a 5' 'b 11' 'c 4') | placecheck -c convex -
+	# in queues, too, where the whole box is held
+	for queue in fcfs easy conservative; do
+		allocate -t torus:dims=8x8 -c convex:pad -q $queue <(stream 'job nodes submit_s runtime_s' 'a 59 0 9' 'b 5 1 3' 'c 3 2 4') |
+			placecheck -c convex -
+	done
+}
+
+@test "constraints in queues: what starts keeps them, and nobody starts on busy nodes" {
+	awk 'BEGIN { print "##placetools=jobs/1"; print "job\tnodes\tsubmit_s\truntime_s\twalltime_s"
+		for (i = 0; i < 60; i++) printf "%d\t%d\t%d\t%d\t%d\n", i, 1 + i * 7 % 12, i * 2, 5 + i * 13 % 30, 40 }' > jobs.tsv
+	for queue in fcfs easy conservative level-fit; do
+		for constraint in contiguous clusters proximate compact convex:pad; do
+			allocate -t fattree:k=3,levels=3 -q $queue -c $constraint --quiet jobs.tsv -o out.tsv
+			placecheck -c "${constraint%:pad}" out.tsv
+			[ "$(grep -v '^##' out.tsv | cut -f 8 | grep -c '^\.$')" = 0 ]
+		done
+	done
+}
+
+@test "candidates: every node list, once, as runs that other tools take" {
+	set -o pipefail
+	count() { allocate "$@" --candidates | grep -v '^##' | sed 1d | wc -l; }
+	n=0
+	for q in {1..16}; do
+		n=$((n + $(count -t mesh:dims=4x4 -c convex <(stream 'job nodes' "a $q"))))
+	done
+	[ "$n" = 100 ]
+	[ "$(count -t mesh:dims=4x4 <(stream 'job nodes' 'a 3'))" = 560 ]
+	[ "$(count -t mesh:dims=4x4 -c connected -c contiguous <(stream 'job nodes' 'a 4'))" = 4 ]
+	[ "$(count -t mesh:dims=4x4 -c contiguous <(stream 'job nodes' 'a 4'))" = 13 ]
+	stream 'run job nodes nodelist' 'x r 2 n[0-1]' 'x a 2 .' > jobs.tsv
+	run -0 placed run,job,nodelist -t line:nodes=6 -c contiguous --candidates jobs.tsv
+	[ "$output" = 'x/a/1 a n[2-3]
+x/a/2 a n[3-4]
+x/a/3 a n[4-5]' ]
+	allocate -t mesh:dims=4x4 -c connected --candidates <(stream 'job nodes' 'a 4') | placecheck -c connected -
+	run -2 --separate-stderr allocate -t mesh:dims=8x8 --candidates <(stream 'job nodes' 'a 9')
+	[[ $stderr == *':3: more than 1000000 node lists are possible'* ]]
+}
+
+@test "I/O nodes: separate ones do not compute; jobs get the nearest, or those they name" {
+	topogen mesh:dims=4x3 --io nodes:list='n[5-6]' -o io.yaml
+	run -0 placed nodelist -t io.yaml <(stream 'job nodes' 'a 10')
+	[ "$output" = 'n[0-4,7-11]' ]
+	run -0 placed job,nodelist,io_nodelist -t io.yaml <(stream 'job nodes io_nodes' 'a 2 1' 'b 3 2' 'c 1 .' 'd 1 3')
+	[ "$output" = 'a n[0-1] n5
+b n[2-4] n[5-6]
+c n7 .
+d . .' ]
+	run -0 placed job,nodelist,io_nodelist -t io.yaml -c local <(stream 'job nodes io_pinned' 'a 2 n6' 'b 3 n[5-6]' 'c 1 n6')
+	[ "$output" = 'a n[1-2] n6
+b n[0,4,7] n[5-6]
+c n10 n6' ]
+	allocate --quiet -t io.yaml -c local <(stream 'job nodes io_pinned' 'a 2 n6' 'b 3 n[5-6]' 'c 1 n6') | placecheck -c local -
+	run -2 --separate-stderr allocate -t io.yaml <(stream 'job nodes io_pinned' 'a 2 n7')
+	[[ $stderr == *":3: io_pinned: 'n7' is no I/O node of mesh-12" ]]
+	run -2 --separate-stderr allocate -t io.yaml <(stream 'job nodes io_nodes io_pinned' 'a 2 2 n5')
+	[[ $stderr == *'io_pinned: names 1 I/O nodes, io_nodes says 2'* ]]
+}
+
+@test "I/O at switches goes by the switch's name, and is local to what lies below" {
+	topogen tree:arity=4x2x2 --io switches:level=1 -o leaf.yaml
+	run -0 placed job,nodelist,io_nodelist -t leaf.yaml -c local <(stream 'job nodes io_pinned' 'a 2 r2' 'b 3 .' 'c 2 r[1-2]')
+	[ "$output" = 'a n[0,8] r2
+b n[1-3] .
+c n[4,9] r[1-2]' ]
+	allocate --quiet -t leaf.yaml -c local -c proximate:best-effort <(stream 'job nodes io_nodes' 'a 2 1' 'b 6 2') | placecheck -c local -
+}
+
+@test "exclusive I/O nodes are one job's until it ends; in EASY's plans, too" {
+	topogen ring:nodes=12 --io 'nodes:list=n[3,9],access=exclusive' -o io.yaml
+	stream 'job nodes io_nodes submit_s runtime_s' 'a 2 2 0 10' 'b 2 1 1 10' 'c 2 . 2 3' 'd 2 1 3 5' > jobs.tsv
+	run -0 placed job,start_s,io_nodelist -t io.yaml -q fcfs jobs.tsv
+	[ "$output" = 'a 0 n[3,9]
+b 10 n3
+c 10 .
+d 10 n9' ]
+	run -0 placed job,start_s,io_nodelist -t io.yaml -q easy jobs.tsv
+	[ "$output" = 'a 0 n[3,9]
+b 10 n3
+c 2 .
+d 10 n9' ]
+	# a job that runs already has its own
+	stream 'job nodes io_nodes submit_s runtime_s start_s nodelist io_nodelist' 'r 1 1 . 10 0 n0 n3' 'a 2 2 0 5 . . .' 'b 2 1 0 5 . . .' > running.tsv
+	run -0 placed job,start_s,io_nodelist -t io.yaml -q easy running.tsv
+	[ "$output" = 'r 0 n3
+a 10 n[3,9]
+b 0 n9' ]
+	run -2 --separate-stderr allocate -t io.yaml -q conservative jobs.tsv
+	[[ $stderr == *"exclusive I/O nodes can't be planned"* ]]
+	run -2 --separate-stderr allocate -t io.yaml -q conservative -c linkdisjoint jobs.tsv
+	[[ $stderr == *'linkdisjoint'* ]]
+}
+
+@test "linkdisjoint: no link of those who run" {
+	stream 'job nodes nodelist' 'r 2 n[3,5]' 'a 4 .' 'b 3 .' > jobs.tsv
+	run -0 placed job,nodelist -t line:nodes=9 -c linkdisjoint jobs.tsv
+	[ "$output" = 'r n[3,5]
+a .
+b n[0-2]' ]
+	allocate --quiet -t line:nodes=9 -c linkdisjoint jobs.tsv | placecheck -c linkdisjoint -
+}
+
+@test "what can't be is refused with a reason" {
+	stream 'job nodes' 'a 2' > jobs.tsv
+	bad() { # bad MESSAGE ARGUMENTS…
+		run -2 --separate-stderr allocate "${@:2}" jobs.tsv
+		[[ $stderr == *"$1"* ]]
+	}
+	bad 'connected: the nodes of tree-16 are joined through switches only' -t tree:arity=4x4 -c connected
+	bad "'round' is no constraint" -t ring:nodes=4 -c round
+	bad 'literal' -t ring:nodes=4 -c convex:literal,pad
+	bad 'no.such' -t ring:nodes=4 -c file:path=no.such
+	echo 'n[0-9]' > permitted.txt
+	bad 'permitted.txt:1: ' -t ring:nodes=4 -c file:path=permitted.txt
+	bad 'contiguous: ' -t ring:nodes=4 -c contiguous:order=file,order.path=permitted.txt
+	# a machine without I/O nodes
+	run -0 placed reason -t ring:nodes=4 --explain <(stream 'job nodes io_nodes' 'a 1 1')
+	[ "$output" = '1 I/O nodes wanted, 0 of all free' ]
+	# bound reached: says that it does not know
+	run -0 placed reason -t torus:dims=16x16 -c convex:literal --explain <(stream 'job nodes' 'a 100')
+	[ "$output" = 'convex: unknown: bound reached' ]
+}
