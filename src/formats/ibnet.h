@@ -59,6 +59,15 @@ struct ibnet {
  * and ends that contradict each other, with FILE:LINE. Notable things are warned about.
  */
 int ibnet_read(struct ibnet **net, char *const *paths, struct err *err);
+/*
+ * Reads the text that netloc keeps of a subnet (IB-SUBNET-nodes.txt, version 1), likewise. Unless
+ * hop is NULL it is called for what the switches on each route do, each time that is new: what is
+ * for lid leaves the switch of that GUID by port. file is kept with the net.
+ */
+typedef void ibnet_hop_fn(void *context, uint64_t guid, int lid, int port, const char *file,
+			  long line);
+int ibnet_read_netloc(struct ibnet **net, char *const *paths, ibnet_hop_fn *hop, void *context,
+		      struct err *err);
 void ibnet_free(struct ibnet *net); /* NULL is allowed */
 
 /* Descriptions by a node name map, as the tools of infiniband-diags take it: a GUID and a name in

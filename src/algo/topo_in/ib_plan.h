@@ -2,6 +2,8 @@
 #ifndef ALGO_TOPO_IN_IB_PLAN_H
 #define ALGO_TOPO_IN_IB_PLAN_H
 
+#include "algo/lft/lft.h"
+#include "algo/topo_in/importer.h"
 #include "formats/ibnet.h"
 #include "model/topo_build.h"
 
@@ -32,8 +34,39 @@ void ib_find_names(struct ib_plan *plan);
 void ib_find_ranks(struct ib_plan *plan);
 void ib_find_order(struct ib_plan *plan);
 
-/* The machine's own routes, from texts FORMAT:FILE [n]; warns about what has no way. */
-int ib_read_routes(struct topo *topo, const struct ib_plan *plan, const char *const *texts, int n,
-		   struct err *err);
+/* The machine's own routes, from forwarding tables; warns about what has no way. */
+int ib_set_routes(struct topo *topo, const struct ib_plan *plan, const struct lft *lft,
+		  struct err *err);
+
+/* The machine of a fabric, which gets the names of from's node name map; with its forwarding
+ * tables, unless lft is NULL. */
+int ib_machine(struct topo **topo, struct ibnet *net, const struct topo_import *from,
+	       const struct lft *lft, struct err *err);
+
+/* The parameters that the pick of every such importer has. */
+#define IB_PARAMS                                                                                  \
+	{.key = "nodes",                                                                           \
+	 .type = PARAM_WORD,                                                                       \
+	 .def = "hosts",                                                                           \
+	 .choices = "hosts|adapters",                                                              \
+	 .meaning = "hosts: adapters that have one name and different devices (HCA-1 and HCA-2, "  \
+		    "qib0 and mlx4_0) are one node; adapters: each is a node of its own"},         \
+		{.key = "switch-names",                                                            \
+		 .type = PARAM_WORD,                                                               \
+		 .def = "first",                                                                   \
+		 .choices = "first|last|all",                                                      \
+		 .meaning = "which word of a switch's description is its name, if "                \
+			    "--node-name-map has none"},                                           \
+		{.key = "cores",                                                                   \
+		 .type = PARAM_INT,                                                                \
+		 .min = 1,                                                                         \
+		 .max = 1000000,                                                                   \
+		 .def = "1",                                                                       \
+		 .meaning = "cores of each node"},                                                 \
+	{                                                                                          \
+		.key = "hwloc", .type = PARAM_FILE, .optional = true,                              \
+		.meaning = "a folder with hwloc's XML of the hosts, NAME.xml or NAME.diff.xml, "   \
+			   "which say how many cores each has"                                     \
+	}
 
 #endif

@@ -202,35 +202,24 @@ static void tell_faults(struct topo *topo)
 	buf_free(&text);
 }
 
-int ib_read_routes(struct topo *topo, const struct ib_plan *plan, const char *const *texts, int n,
-		   struct err *err)
+int ib_set_routes(struct topo *topo, const struct ib_plan *plan, const struct lft *lft,
+		  struct err *err)
 {
-	struct lft lft = {.switches = {0}};
-	struct applying applying = {.topo = topo, .plan = plan, .lft = &lft};
-	int status = 0;
+	struct applying applying = {.topo = topo, .plan = plan, .lft = lft};
 
-	for (int i = 0; i < n && status == 0; i++)
-		if ((status = lft_read(&lft, texts[i], err)) != 0 && strchr(texts[i], ':') == NULL)
-			err_prefix(err, "--routes: ");
-	if (status == 0 && plan->net->nlids == 0)
-		status = err_set(err, "--routes: the fabric tells no LIDs, which tables refer to: "
-				      "ibnetdiscover does, ibsim's net files do not");
-	if (status == 0)
-		status = topo_routes_new(topo, err);
-	if (status == 0) {
-		find_ports(&applying);
-		applying.is_told =
-			xcalloc((size_t)(topo->nrouters * topo->routes->nends) / 8 + 1, 1);
-		apply(&applying);
-	}
-	if (status == 0) {
-		tell_tables(&applying);
-		tell_faults(topo);
-		topo->routing = arena_strndup(&topo->arena, "table", strlen("table"));
-	}
+	if (plan->net->nlids == 0)
+		return err_set(err, "--routes: the fabric tells no LIDs, which tables refer to: "
+				    "ibnetdiscover does, ibsim's net files do not");
+	if (topo_routes_new(topo, err) != 0)
+		return -1;
+	find_ports(&applying);
+	applying.is_told = xcalloc((size_t)(topo->nrouters * topo->routes->nends) / 8 + 1, 1);
+	apply(&applying);
+	tell_tables(&applying);
+	tell_faults(topo);
+	topo->routing = arena_strndup(&topo->arena, "table", strlen("table"));
 	free(applying.cable_at);
 	free(applying.told_at);
 	free(applying.is_told);
-	lft_free(&lft);
-	return status;
+	return 0;
 }

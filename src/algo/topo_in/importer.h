@@ -20,7 +20,7 @@ struct topo_import {
 struct topo_importer {
 	struct entry entry;
 	int (*read)(struct topo **topo, const struct topo_import *from, struct err *err);
-	bool takes_routes;
+	bool takes_routes, takes_names; /* --routes, --node-name-map */
 };
 
 extern const struct registry topo_importers; /* "importers" */

@@ -1,0 +1,161 @@
+# topogen-sites.bats - machines from what sites have besides InfiniBand's own tools and Slurm
+load helper
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+	CORPUS=$BATS_TEST_DIRNAME/fuzz/corpus
+}
+
+# rows FILE TABLE: the rows of a table of a topology file
+rows() {
+	awk -v table="  $2: |" '$0 == table { on = 1; getline; next } on && !/^    / { exit } on' "$1"
+}
+
+refused() { # FORMAT MESSAGE, input from stdin
+	cat >bad
+	run -2 --separate-stderr topogen --from "$1" bad
+	[[ $stderr == "topogen: bad:"$2* ]] || { echo "$stderr" && return 1; }
+}
+
+# ---- netloc ----
+
+@test "netloc: hosts, parallel cables and the routes that the file has" {
+	topogen --from netloc "$CORPUS/netloc/small.txt" -o m.yaml
+	grep -qx 'routing: table' m.yaml
+	[ "$(rows m.yaml nodes | paste -sd ' ' | tr -s ' ')" = ' n0 n1 n2_ n3' ]
+	rows m.yaml routes | diff - <(printf '    %s\t%s\t%s\t%s\n' leaf0 leaf1 0 n2_ leaf0 leaf1 1 n3 leaf1 leaf0 0 n0 leaf1 leaf0 1 n1)
+	grep -qx '  leaf-leaf: {bandwidth: 4000000000}' m.yaml
+	topogen --from netloc:routes=no "$CORPUS/netloc/small.txt" | diff - <(sed '/^routing/d; /^  routes/,$d; s/netloc /netloc:routes=no /; s/ -o m.yaml//' m.yaml)
+	topogen --from netloc "$CORPUS/netloc/no-routes.txt" | tail -n +4 | diff - <(sed '/^routing/d; /^  routes/,$d' m.yaml | tail -n +4)
+}
+
+@test "netloc: PlaFRIM2 is what its ibnetdiscover says, and has a route for each line of them" {
+	need_shared
+	xz -dc "$SHARED/data/netloc/plafrim2-IB-nodes.netloc.txt.xz" >nodes.txt
+	topogen --quiet --from netloc:routes=no nodes.txt >netloc.yaml
+	topogen --from ibnetdiscover "$BATS_TEST_DIRNAME/formats/ib/plafrim2-0.txt.gz" >ib.yaml
+	diff <(tail -n +4 ib.yaml) <(tail -n +4 netloc.yaml)
+	run -0 --separate-stderr topogen --from netloc nodes.txt -o m.yaml
+	[[ $stderr == 'topogen: routes: 480 of 9120 pairs of nodes have no way: from '* ]]
+	[ "$("$PLACETOOLS_BUILD/tests/tools/routestat" m.yaml | awk '/^routers/ { n += $3 } END { print n }')" -eq \
+		"$(awk -F, '/^[0-9a-f:]*,[0-9a-f:]*,[0-9,]*$/' nodes.txt | wc -l)" ]
+}
+
+@test "netloc: what is wrong is refused at its line" {
+	refused netloc '1: version 1' <<<'2'
+	head -n 13 "$CORPUS/netloc/small.txt" | refused netloc '13: the file ends early'
+	sed '5s/^0000/000x/' "$CORPUS/netloc/small.txt" | refused netloc '5: a device was wanted'
+	sed '6s/:0002,/:0001,/' "$CORPUS/netloc/small.txt" | refused netloc '6: H-0000000000000001 was described at bad:5 before'
+	sed '11s/:0011,/:0099,/' "$CORPUS/netloc/small.txt" | refused netloc "11: '0000:0000:0000:0099' is the GUID of no device"
+	sed '12s/,1,5,1,2,/,1,4,1,2,/; 12s/,1,1,1,2,/,1,0,1,2,/' "$CORPUS/netloc/small.txt" | refused netloc '12: the link 0 is there twice'
+	sed '$s/[0-9]*$/99/' "$CORPUS/netloc/small.txt" | refused netloc "29: '99' is the number of no link"
+}
+
+# ---- hwloc ----
+
+@test "hwloc: hosts with their cores, at one switch" {
+	cp "$CORPUS"/hwloc/{two-packages,in-a-job}.xml .
+	printf '<topologydiff refname="two-packages.xml"><diff obj_attr_name="HostName" obj_attr_newvalue="other"/></topologydiff>' >other.diff.xml
+	topogen --from hwloc two-packages.xml in-a-job.xml other.diff.xml -o m.yaml
+	rows m.yaml nodes | diff - <(printf '    %s\t%d\n' two-packages 4 in-a-job 8 other 4)
+	[ "$(rows m.yaml links | wc -l)" -eq 3 ]
+	topogen --from hwloc <two-packages.xml | grep -qx $'    two\t4'
+	# the file's name is the host's, as its HostName has been seen to be another one's
+	run -0 --separate-stderr topogen -v --from hwloc two-packages.xml
+	[[ $stderr == *"two-packages.xml: its HostName is 'two'; the file's name counts"* ]]
+}
+
+@test "hwloc: what nests in a host, and in several" {
+	topogen --from hwloc:nodes=pus "$CORPUS/hwloc/two-packages.xml" -o pus.yaml
+	[ "$(topogen --to summary pus.yaml | awk '$3 == "nodes" || $3 == "routers" || $3 == "diameter" { print $4 }' | paste -sd ' ')" = '8 7 4' ]
+	cp "$CORPUS/hwloc/two-packages.xml" a.xml
+	cp a.xml b.xml
+	topogen --from hwloc:nodes=cores a.xml b.xml -o m.yaml
+	[ "$(rows m.yaml links | awk '{ print $3 }' | sort | uniq -c | paste -sd ' ' | tr -s ' ')" = ' 4 machine 2 network 8 terminal' ]
+	[ "$(topogen --to summary m.yaml | awk '$1 == "tier" { print $2, $4 }')" = 'host 2' ]
+	# a host of packages is nodes of packages
+	[ "$(topogen --from hwloc:nodes=packages a.xml | sed -n '/nodes: |/,/links: |/p' | grep -c package)" -eq 2 ]
+	run -2 --separate-stderr topogen --from hwloc:nodes=cores "$CORPUS/hwloc/in-a-job.xml"
+	[[ $stderr == *'in-a-job.xml: the listing was made inside a job'* ]]
+}
+
+@test "hwloc: every host of two real clusters; the cores of a fabric's nodes" {
+	need_shared
+	tar xJf "$SHARED/data/ib/avakas-hwloc-xml.tar.xz"
+	tar xJf "$SHARED/data/ib/plafrim2-hwloc-xml.tar.xz"
+	topogen --from hwloc avakas/hwloc/*.xml >m.yaml
+	[ "$(rows m.yaml nodes | awk '{ n[$2]++ } END { print n[12], n[16], n[32], n[40], n[24] }')" = '265 4 2 4 1' ]
+	# most of these were made inside a Slurm job of one core
+	topogen --from ibnetdiscover:hwloc=plafrim2/hwloc "$BATS_TEST_DIRNAME/formats/ib/plafrim2-0.txt.gz" >m.yaml
+	[ "$(rows m.yaml nodes | awk '$2 == 24' | wc -l)" -eq 95 ]
+	[ "$(rows m.yaml nodes | awk '$2 != 24')" = $'    bright\t1' ]
+	run -2 --separate-stderr topogen --from ibnetdiscover:hwloc=. "$BATS_TEST_DIRNAME/formats/ib/plafrim2-0.txt.gz"
+	[[ $stderr == 'topogen: hwloc=.: it has the XML of no node' ]]
+}
+
+@test "hwloc: what is wrong is refused" {
+	refused hwloc ' is empty' </dev/null
+	refused hwloc '1: <html> is no XML of hwloc' <<<'<html></html>'
+	refused hwloc '1: an object without a type' <<<'<topology><object/></topology>'
+	refused hwloc ' no Core and no PU' <<<'<topology><object type="Machine"/></topology>'
+	refused hwloc '1: a difference without refname' <<<'<topologydiff/>'
+	refused hwloc "1: refname='../x'" <<<'<topologydiff refname="../x"/>'
+	refused hwloc ' refname: absent.xml: No such file' <<<'<topologydiff refname="absent.xml"/>'
+	refused hwloc ' differences to differences' <<<'<topologydiff refname="bad"/>'
+}
+
+# ---- Cray and Slingshot: made by hand in the layout that parsers of sites read ----
+
+@test "cray-rtr: routers, three dimensions, nodes, chassis and groups" {
+	topogen --from cray-rtr "$CORPUS/cray_rtr/small.txt" -o m.yaml
+	[ "$(rows m.yaml links | awk '{ print $3 }' | sort | uniq -c | paste -sd ' ' | tr -s ' ')" = ' 3 black 2 blue 2 green 20 terminal' ]
+	[ "$(topogen --to summary m.yaml | awk '$1 == "tier" { print $2, $4 }' | paste -sd ' ')" = 'chassis 3 group 2' ]
+	[ "$(rows m.yaml nodes | head -n 5 | paste -sd ' ' | tr -s ' ')" = ' c0-0c0s0n0 c0-0c0s0n1 c0-0c0s0n2 c0-0c0s0n3 c0-0c0s1n0' ]
+	placecheck --machine -t m.yaml
+	# what xtprocadmin prints names the nodes, and says which are there
+	printf '  NID    (HEX)    NODENAME     TYPE    STATUS        MODE\n    4      0x4  c0-0c0s1n0  compute        up       batch\n    5      0x5  c0-0c0s1n1  compute        up       batch\n' >xtprocadmin
+	topogen --from cray-rtr --node-name-map xtprocadmin "$CORPUS/cray_rtr/small.txt" >m.yaml
+	[ "$(rows m.yaml nodes | paste -sd ' ' | tr -s ' ')" = ' nid00004 nid00005' ]
+	[ "$(rows m.yaml links | head -n 1)" = $'    nid00004\tc0-0c0s1a0\tterminal' ]
+}
+
+@test "cray-rtr: one-sided links are warned about, contradictions refused" {
+	grep -v '^c1-0.* blue ->' "$CORPUS/cray_rtr/small.txt" >part
+	run -0 --separate-stderr topogen --from cray-rtr part
+	[[ ${stderr_lines[0]} == 'topogen: part:'*': c0-0c0s1a0l45 leads to c1-0c0s0a0l45, which does not tell of it' ]]
+	[ "${stderr_lines[1]}" = 'topogen: 2 links were told by one end only' ]
+	refused cray-rtr '1: c0-0c0s0a0l00 leads to c0-0c0s1a0l10, which leads to c0-0c0s2a0l10 at bad:2' <"$CORPUS/cray_rtr/contradiction.txt"
+	refused cray-rtr '1: a link was wanted' <<<'hello'
+	refused cray-rtr "1: '->' was wanted" <<<'c0-0c0s0a0l00(0:0:0) green'
+	refused cray-rtr '1: the other end was wanted' <<<'c0-0c0s0a0l00(0:0:0) green -> x'
+	refused cray-rtr '2: the tile c0-0c0s0a0l00 is there twice' <<<$'c0-0c0s0a0l00 green -> c0-0c0s1a0l00\nc0-0c0s0a0l00 green -> c0-0c0s2a0l00'
+	refused cray-rtr ' no tile' </dev/null
+	echo x >map
+	run -2 --separate-stderr topogen --from cray-rtr --node-name-map map "$CORPUS/cray_rtr/small.txt"
+	[[ $stderr == 'topogen: map:1: a line of xtprocadmin was wanted'* ]]
+	run -2 --separate-stderr topogen --from shasta-addr --node-name-map map "$CORPUS/shasta_addr/small.txt"
+	[[ $stderr == 'topogen: --node-name-map: shasta-addr has no names'* ]]
+}
+
+@test "shasta-addr: switches of a group all to all, groups joined evenly, a second NIC by its MAC address" {
+	topogen --from shasta-addr "$CORPUS/shasta_addr/small.txt" -o m.yaml
+	[ "$(rows m.yaml links | awk '{ print $3 }' | sort | uniq -c | paste -sd ' ' | tr -s ' ')" = ' 3 global 2 local 9 terminal' ]
+	[ "$(rows m.yaml links | awk '$1 == "x00001" { print $2 }' | paste -sd ' ')" = 'g0s0 g0s1' ]
+	placecheck --machine -t m.yaml
+	[ "$(topogen --from shasta-addr:global-links=4 "$CORPUS/shasta_addr/small.txt" | grep -c global$)" -eq 12 ]
+	# the whole of a group: 4 switches of 2 nodes in 5 groups is the dragonfly of that size
+	for g in 0 1 2 3 4; do for s in 0 1 2 3; do for p in 0 1; do
+		printf 'n%d NIC 0 macaddr 02:00:00:00:00:00 logaddr 0 location %d.%d.%d\n' $((g * 8 + s * 2 + p)) $g $s $p
+	done; done; done >all
+	topogen --from shasta-addr all >all.yaml
+	diff <(topogen --to edges all.yaml | awk '{ for (i = 1; i <= 2; i++) if (match($i, /^g.s./)) $i = "r" substr($i, 2, 1) * 4 + substr($i, 4, 1); print $1 < $2 ? $1 " " $2 : $2 " " $1 }' | sort) \
+		<(topogen --to edges dragonfly:groups=5,routers=4,nodes=2 | awk '{ print $1 < $2 ? $1 " " $2 : $2 " " $1 }' | sort)
+}
+
+@test "shasta-addr: what is wrong is refused at its line" {
+	refused shasta-addr '1: a NIC was wanted' <<<'x1 1 2'
+	refused shasta-addr "1: '1.99.3' is no location" <"$CORPUS/shasta_addr/high.txt"
+	refused shasta-addr '2: the port 1.2.3 has another NIC at bad:1' <"$CORPUS/shasta_addr/twice.txt"
+	refused shasta-addr '1: neither a location nor a MAC address' <<<'x1 NIC 0 macaddr 02:zz'
+	refused shasta-addr ' no NIC' </dev/null
+}
