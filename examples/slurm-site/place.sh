@@ -9,6 +9,7 @@
 #
 # POLICY (level-spread) is a policy of allocate, PARTITION (all of them) one whose nodes are given out,
 # PLACETOOLS_TOPOLOGY a description of the machine that says more than Slurm's.
+# shellcheck disable=SC2016 # Miller's variables
 set -euo pipefail
 [[ $# -eq 1 ]] || { echo 'place.sh: wanted one jobs stream' >&2; exit 2; }
 requests=$(realpath "$1")

@@ -82,15 +82,6 @@ static struct topo *import(char **paths)
 	struct err err;
 
 	if (topo_import(&topo, from_text, &how, &err) != 0)
-	if (pick_parse(&pick, &topo_importers, from_text, &err) != 0)
-		die("--from: %s", err.msg);
-	how.pick = &pick;
-	importer = (const struct topo_importer *)pick.entry;
-	if (routes.n > 0 && !importer->takes_routes)
-		die("--routes: %s tells no ports that tables could refer to", pick.entry->name);
-	if (node_name_map != NULL && !importer->takes_names)
-		die("--node-name-map: %s has no names that a map could change", pick.entry->name);
-	if (importer->read(&topo, &how, &err) != 0)
 		die("%s", err.msg);
 	return topo;
 }

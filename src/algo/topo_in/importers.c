@@ -38,6 +38,9 @@ int topo_import(struct topo **topo, const char *text, const struct topo_import *
 	if (how.nroutes > 0 && !importer->takes_routes)
 		status = err_set(err, "--routes: %s tells no ports that tables could refer to",
 				 pick.entry->name);
+	else if (how.node_name_map != NULL && !importer->takes_names)
+		status = err_set(err, "--node-name-map: %s has no names that a map could change",
+				 pick.entry->name);
 	else
 		status = importer->read(topo, &how, err);
 	pick_free(&pick);

@@ -15,7 +15,9 @@ static void write_level(const struct link_level *level, struct out *out)
 	struct yaml_section section = {.out = out, .head = ""};
 	char text[NUM_TEXT];
 
-	out_printf(out, "  %s: {", level->name);
+	out_str(out, "  ");
+	yaml_write_text(out, level->name);
+	out_str(out, ": {");
 	if (level->is_bandwidth_written) {
 		num_print_real(text, level->bandwidth);
 		yaml_write_value(&section, "bandwidth", text);
