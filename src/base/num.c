@@ -233,24 +233,70 @@ int num_duration(const char *text, double *seconds)
 	return -1;
 }
 
-/* The digits of value, at least width of them, without a NUL; returns how many. Two at a time. */
+static int count_digits(uint64_t value)
+{
+	static const uint64_t powers[20] = {0,
+					    10,
+					    100,
+					    1000,
+					    10000,
+					    100000,
+					    1000000,
+					    10000000,
+					    100000000,
+					    1000000000,
+					    10000000000,
+					    100000000000,
+					    1000000000000,
+					    10000000000000,
+					    100000000000000,
+					    1000000000000000,
+					    10000000000000000,
+					    100000000000000000,
+					    1000000000000000000,
+					    10000000000000000000U};
+	/* bits · log10(2), rounded down, is the number or one less than it */
+	int n = (64 - __builtin_clzll(value | 1)) * 1233 >> 12;
+
+	return n + (value >= powers[n]);
+}
+
+static const char digit_pairs[] = "00010203040506070809101112131415161718192021222324"
+				  "25262728293031323334353637383940414243444546474849"
+				  "50515253545556575859606162636465666768697071727374"
+				  "75767778798081828384858687888990919293949596979899";
+
+static void print_eight(char text[8], uint32_t value)
+{
+	uint32_t high = value / 10000, low = value % 10000;
+
+	memcpy(text, digit_pairs + high / 100 * 2, 2);
+	memcpy(text + 2, digit_pairs + high % 100 * 2, 2);
+	memcpy(text + 4, digit_pairs + low / 100 * 2, 2);
+	memcpy(text + 6, digit_pairs + low % 100 * 2, 2);
+}
+
+/* The digits of value, at least width of them, without a NUL; returns how many. */
 static size_t print_digits(char *text, uint64_t value, int width)
 {
-	static const char pairs[] = "00010203040506070809101112131415161718192021222324"
-				    "25262728293031323334353637383940414243444546474849"
-				    "50515253545556575859606162636465666768697071727374"
-				    "75767778798081828384858687888990919293949596979899";
-	char digits[20];
-	int at = 20;
+	int n, at;
 
+	if (value < 10 && width == 1) {
+		*text = (char)('0' + value);
+		return 1;
+	}
+	n = count_digits(value);
+	if (n < width)
+		n = width;
+	for (at = n; value >= 100000000; value /= 100000000)
+		print_eight(text + (at -= 8), (uint32_t)(value % 100000000));
 	for (; value >= 10; value /= 100)
-		memcpy(digits + (at -= 2), pairs + value % 100 * 2, 2);
-	if (value > 0 || at == 20)
-		digits[--at] = (char)('0' + value);
-	while (20 - at < width)
-		digits[--at] = '0';
-	memcpy(text, digits + at, (size_t)(20 - at));
-	return (size_t)(20 - at);
+		memcpy(text + (at -= 2), digit_pairs + value % 100 * 2, 2);
+	if (at > 0)
+		text[--at] = (char)('0' + value);
+	while (at > 0)
+		text[--at] = '0';
+	return (size_t)n;
 }
 
 size_t num_print_int(char text[NUM_TEXT], int64_t value)

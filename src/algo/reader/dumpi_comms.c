@@ -438,8 +438,10 @@ static void walk(struct dumpi_comms *comms, int file)
 		if (event->kind == COMM_FREE) {
 			umap_take(&walker->comms, (uint64_t)event->comm, &old);
 		} else if (event->kind >= COMM_GROUP) {
+			struct rank_list group = make_group(comms, walker, event, comm);
+
 			umap_set(&walker->groups, (uint64_t)event->made, (int64_t)comms->groups.n);
-			vec_push(&comms->groups, make_group(comms, walker, event, comm));
+			vec_push(&comms->groups, group);
 		} else if (event->kind == COMM_SPLIT && comm >= 0 && comm != SELF) {
 			int n = comm == WORLD ? comms->nranks : comms->all.at[comm].list.n;
 

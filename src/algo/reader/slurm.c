@@ -95,19 +95,25 @@ static void cut_fixed(struct slurm_table *table, char *line)
 	}
 }
 
-/* As str_split, for a line whose length is known. */
+/* As str_split, for a line whose length is known: eight letters at a time. */
 static int split(char *line, size_t n, char sep, char **cells)
 {
-	char *end = line + n;
 	int ncells = 0;
 
-	for (;;) {
-		cells[ncells++] = line;
-		line = memchr(line, sep, (size_t)(end - line));
-		if (line == NULL || ncells == SLURM_CELLS)
-			return ncells;
-		*line++ = '\0';
+	cells[ncells++] = line;
+	for (size_t i = 0; i < n; i += 8) {
+		uint64_t found = text_find(line + i, n - i, sep);
+
+		for (; found != 0; found &= found - 1) {
+			size_t at = i + (size_t)__builtin_ctzll(found) / 8;
+
+			if (ncells == SLURM_CELLS)
+				return ncells;
+			line[at] = '\0';
+			cells[ncells++] = line + at + 1;
+		}
 	}
+	return ncells;
 }
 
 static bool is_names_again(const struct slurm_table *table)

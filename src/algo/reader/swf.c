@@ -360,10 +360,10 @@ static int put_rest(struct reading *reading, char **fields, struct err *err)
 	return put_memory(reading, fields, REQUESTED_MEMORY, reading->requested_memory, err);
 }
 
-static int read_row(struct reading *reading, char *line, struct err *err)
+static int read_row(struct reading *reading, char *line, size_t n, struct err *err)
 {
 	char *fields[FIELDS_MOST];
-	int nfields = text_words(line, fields, FIELDS_MOST), has_size;
+	int nfields = text_words_of(line, n, fields, FIELDS_MOST), has_size;
 
 	if (nfields == 0)
 		return 0;
@@ -404,16 +404,17 @@ static int read_file(void *context, struct in *in, struct err *err)
 {
 	struct reading *reading = context;
 	char *line;
+	size_t n;
 	int status;
 
 	reading->in = in;
 	reading->flow->file = in_name(in);
-	while ((status = in_line(in, &line, NULL, err)) == 1) {
+	while ((status = in_line(in, &line, &n, err)) == 1) {
 		if (line[strspn(line, " \t")] == ';')
 			read_header(reading, line);
 		else if (in_lineno(in) == 1 && is_names(line))
 			continue;
-		else if (read_row(reading, line, err) != 0)
+		else if (read_row(reading, line, n, err) != 0)
 			return -1;
 	}
 	reading->flow->file = NULL;

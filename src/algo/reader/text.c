@@ -22,26 +22,34 @@ int text_read_files(char *const *paths, text_read_fn *read, void *context, struc
 	return 0;
 }
 
-static bool is_blank(char c)
+int text_words_of(char *line, size_t n, char **words, int max)
 {
-	return c == ' ' || c == '\t';
+	size_t start = 0;
+	int nwords = 0;
+
+	for (size_t i = 0; i < n; i += 8) { /* eight letters at a time */
+		uint64_t found = text_find(line + i, n - i, ' ') | text_find(line + i, n - i, '\t');
+
+		for (; found != 0; found &= found - 1) {
+			size_t at = i + (size_t)__builtin_ctzll(found) / 8;
+
+			if (at > start) {
+				if (nwords == max)
+					return max;
+				words[nwords++] = line + start;
+			}
+			line[at] = '\0';
+			start = at + 1;
+		}
+	}
+	if (start < n && nwords < max)
+		words[nwords++] = line + start;
+	return nwords;
 }
 
 int text_words(char *line, char **words, int max)
 {
-	int n = 0;
-
-	for (;;) {
-		while (is_blank(*line))
-			line++;
-		if (*line == '\0' || n == max)
-			return n;
-		words[n++] = line;
-		while (*line != '\0' && !is_blank(*line))
-			line++;
-		if (*line != '\0')
-			*line++ = '\0';
-	}
+	return text_words_of(line, strlen(line), words, max);
 }
 
 int text_percent(const char *text, double *fraction)

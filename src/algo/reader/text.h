@@ -2,8 +2,11 @@
 #ifndef ALGO_READER_TEXT_H
 #define ALGO_READER_TEXT_H
 
+#include <endian.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
 #include "formats/in.h"
 
@@ -13,9 +16,25 @@
 typedef int text_read_fn(void *context, struct in *in, struct err *err);
 int text_read_files(char *const *paths, text_read_fn *read, void *context, struct err *err);
 
+/* Where a letter stands among the first eight of text [n]: the highest bit of each such byte, the
+ * first byte lowest. */
+static inline uint64_t text_find(const char *text, size_t n, char letter)
+{
+	const uint64_t ones = 0x0101010101010101U, low = 0x7f7f7f7f7f7f7f7fU;
+	uint64_t word = 0;
+
+	if (n >= 8)
+		memcpy(&word, text, 8);
+	else
+		memcpy(&word, text, n);
+	word = le64toh(word) ^ ones * (unsigned char)letter;
+	return ~(((word & low) + low) | word | low);
+}
+
 /* Cuts a line at blanks in place: words [max]; returns how many there are (at most max: the rest is
- * left out). */
+ * left out). The second is for lines [n] whose length is known. */
 int text_words(char *line, char **words, int max);
+int text_words_of(char *line, size_t n, char **words, int max);
 
 /* "80.87" or "80.87%" as the fraction 0.8087, rounded once. 0, or -1: it is no number from 0 on. */
 int text_percent(const char *text, double *fraction);

@@ -39,61 +39,76 @@ static int begin(void *context, struct flow *flow, struct err *err)
 	return 0;
 }
 
-/* What a cell can't hold becomes _, as in table_out_text; so does a dot alone, which would be a
- * missing value. */
-static size_t print_text(char *at, const char *text, size_t n)
+/* What a cell can't hold becomes _, as in table_out_text; 0 at the end. */
+static inline char in_cell(char c)
 {
-	if (n == 1 && *text == '.') {
-		*at = '_';
-		return 1;
-	}
-	for (size_t i = 0; i < n; i++) {
-		char c = text[i];
-
-		at[i] = c == '\t' || c == '\n' || c == '\r' || c == '#' ? '_' : c;
-	}
-	return n;
+	/* most letters are greater than all of these */
+	if ((unsigned char)c > '#' || c == ' ')
+		return c;
+	return c == '\t' || c == '\n' || c == '\r' || c == '#' ? '_' : c;
 }
 
-/* Writes the cell and a tab at the line's end. */
-static void add_cell(struct state *state, const struct cell *cell)
+/* A text that may be long; returns where it ends. */
+static char *add_text(struct state *state, char *at, const char *text)
 {
-	size_t n = cell->type == CELL_TEXT ? strlen(cell->text) : NUM_TEXT;
-	char *at;
+	size_t n = strlen(text), done = (size_t)(at - state->line.at);
 
-	vec_reserve(&state->line, state->line.n + n + 1);
-	at = state->line.at + state->line.n;
-	switch (cell->type) {
-	case CELL_MISSING:
-		*at = '.';
-		n = 1;
-		break;
-	case CELL_TEXT:
-		n = print_text(at, cell->text, n);
-		break;
-	case CELL_INT:
-		n = num_print_int(at, cell->number);
-		break;
-	case CELL_REAL:
-		n = num_print_real(at, cell->real);
-		break;
-	case CELL_SECONDS:
-		n = num_print_seconds(at, cell->number);
-		break;
+	vec_reserve(&state->line, done + n + 1);
+	at = state->line.at + done;
+	for (size_t i = 0; i < n; i++)
+		at[i] = in_cell(text[i]);
+	return at + n;
+}
+
+/* A text; its beginning fits for sure. A dot alone would be a missing value. */
+static char *print_text(struct state *state, char *at, const char *text)
+{
+	char *begin = at, *end = at + NUM_TEXT;
+
+	while (at < end && (*at = in_cell(*text)) != '\0') {
+		at++;
+		text++;
 	}
-	at[n] = '\t';
-	state->line.n += n + 1;
+	if (at == end)
+		return add_text(state, at, text);
+	if (at == begin + 1 && *begin == '.')
+		*begin = '_';
+	return at;
+}
+
+/* Writes the cell, for which NUM_TEXT letters fit; returns where it ends. */
+static char *print_cell(struct state *state, char *at, const struct cell *cell)
+{
+	switch (cell->type) {
+	case CELL_TEXT:
+		return print_text(state, at, cell->text);
+	case CELL_INT:
+		return at + num_print_int(at, cell->number);
+	case CELL_REAL:
+		return at + num_print_real(at, cell->real);
+	case CELL_SECONDS:
+		return at + num_print_seconds(at, cell->number);
+	default:
+		*at = '.';
+		return at + 1;
+	}
 }
 
 static int row(void *context, struct flow *flow, struct err *err)
 {
 	struct state *state = context;
+	size_t room = NUM_TEXT + 1, used = 0;
 
 	pass_meta(state, flow);
-	state->line.n = 0;
-	for (size_t i = 0; i < flow->cells.n; i++)
-		add_cell(state, &flow->cells.at[i]);
-	table_out_line(state->table, state->line.at, state->line.n - 1);
+	for (size_t i = 0; i < flow->cells.n; i++) {
+		char *at;
+
+		vec_reserve(&state->line, used + room);
+		at = print_cell(state, state->line.at + used, &flow->cells.at[i]);
+		*at++ = '\t';
+		used = (size_t)(at - state->line.at);
+	}
+	table_out_line(state->table, state->line.at, used - 1);
 	return out_failed(state->out) ? err_set(err, "the output can't be written") : 0;
 }
 
