@@ -29,6 +29,28 @@ static void test_whole(void)
 	CHECK(num_uint("-1", UINT64_MAX, &u) != 0);
 }
 
+/* Every number of digits, and around each change of it. */
+static void test_printed(void)
+{
+	char got[NUM_TEXT], want[NUM_TEXT];
+
+	for (uint64_t power = 1; power <= 1000000000000000000; power *= 10)
+		for (int64_t i = (int64_t)power - 11; i <= (int64_t)power + 11; i++)
+			for (int sign = -1; sign <= 1; sign += 2) {
+				snprintf(want, sizeof(want), "%lld", (long long)(sign * i));
+				CHECK_INT(num_print_int(got, sign * i), strlen(want));
+				CHECK_TEXT(got, want);
+			}
+	num_print_int(got, INT64_MIN);
+	CHECK_TEXT(got, "-9223372036854775808");
+	num_print_int(got, INT64_MAX);
+	CHECK_TEXT(got, "9223372036854775807");
+	num_print_seconds(got, 1000000001);
+	CHECK_TEXT(got, "1.000000001");
+	num_print_seconds(got, -12000000);
+	CHECK_TEXT(got, "-0.012");
+}
+
 static void test_real(void)
 {
 	double x = 7;
@@ -157,6 +179,7 @@ int main(void)
 {
 	test_digits();
 	test_whole();
+	test_printed();
 	test_real();
 	test_seconds();
 	test_units();
