@@ -295,8 +295,9 @@ static const struct column loadcurve_columns[] = {
 	KEY("routing", "routing"),
 	MUST_BYTES("offered", "offered load, as a fraction of the terminal bandwidth"),
 	MUST_BYTES("accepted", "accepted load, likewise"),
-	MUST_BYTES("latency_s", "mean packet latency"),
+	MUST_BYTES("latency_s", "mean latency of those messages measured that came"),
 	RUN,
+	BOOL("drained", "whether all messages measured came before the run was given up"),
 	REAL("hops_mean", "mean number of links that packets took"),
 	FRACTION("nonminimal_fraction", "part of the packets that took a non-minimal route"),
 	{0}};

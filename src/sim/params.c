@@ -355,7 +355,7 @@ static int set_levels(struct sim_params *kept, const struct topo *topo, const ch
 }
 
 static int use_profile(struct sim_params *kept, const struct topo *topo, const char *text,
-		       struct err *err)
+		       const char *routing, struct err *err)
 {
 	struct sim_profile profile;
 	int status;
@@ -371,9 +371,13 @@ static int use_profile(struct sim_params *kept, const struct topo *topo, const c
 				    level->bandwidth, level->latency, &is_known, err);
 	}
 	if (status == 0) {
-		const char *routing = sim_profile_routing(&profile, topo->type->entry.name);
-
-		kept->routing = xstrdup(routing != NULL ? routing : "minimal");
+		if (routing == NULL)
+			routing = topo->routing;
+		if (routing == NULL)
+			routing = sim_profile_routing(&profile, topo->type->entry.name);
+		kept->routing =
+			sim_profile_refine(&profile, routing != NULL ? routing : "minimal", err);
+		status = kept->routing != NULL ? 0 : -1;
 	} else {
 		err_prefix(err, "%s: ", text);
 	}
@@ -457,14 +461,6 @@ static int check(const struct sim_params *kept, struct err *err)
 	return 0;
 }
 
-static void set_routing(struct sim_params *kept, const char *routing)
-{
-	if (routing == NULL)
-		return;
-	free(kept->routing);
-	kept->routing = xstrdup(routing);
-}
-
 int sim_params_open(struct sim_params *kept, const struct topo *topo, const char *profile,
 		    const char *const *settings, int n, const char *routing, struct err *err)
 {
@@ -473,13 +469,11 @@ int sim_params_open(struct sim_params *kept, const struct topo *topo, const char
 		kept->levels[level] = (struct sim_level){topo->levels[level].bandwidth,
 							 to_ps(topo->levels[level].latency)};
 	if (keep_all(kept, NULL, NULL, 0, true, err) != 0 ||
-	    use_profile(kept, topo, profile != NULL ? profile : "default", err) != 0 ||
+	    use_profile(kept, topo, profile != NULL ? profile : "default", routing, err) != 0 ||
 	    use_settings(kept, topo, settings, n, err) != 0 || check(kept, err) != 0) {
 		sim_params_close(kept);
 		return -1;
 	}
-	set_routing(kept, topo->routing);
-	set_routing(kept, routing);
 	return 0;
 }
 
@@ -487,4 +481,17 @@ void sim_params_close(struct sim_params *kept)
 {
 	free(kept->routing);
 	kept->routing = NULL;
+}
+
+int64_t sim_wire_bytes(const struct sim_params *kept, int64_t payload)
+{
+	int64_t bytes = payload + kept->message_header_bytes, flit = kept->flit_bytes;
+	int64_t whole = (kept->packet_bytes + kept->header_bytes + flit - 1) / flit * flit;
+	int64_t rest = bytes % kept->packet_bytes, wire = bytes / kept->packet_bytes * whole;
+
+	if (rest > 0 || bytes == 0) {
+		rest = (rest + kept->header_bytes + flit - 1) / flit * flit;
+		wire += rest > 0 ? rest : flit;
+	}
+	return wire;
 }

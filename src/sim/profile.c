@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algo/route/route.h"
 #include "base/share.h"
 #include "base/str.h"
 #include "sim/params.h"
@@ -131,12 +132,35 @@ static int read_routing(struct sim_profile *profile, const struct yaml *at, stru
 	return 0;
 }
 
+/* routings: {ugal: {threshold: 2}} */
+static int read_routings(struct sim_profile *profile, const struct yaml *map, struct err *err)
+{
+	profile->routings = map;
+	if (map != NULL && map->type != YAML_MAP)
+		return yaml_error(profile->file, map, err, "routings: is no mapping of routings");
+	for (size_t i = 0; map != NULL && i < map->n; i++) {
+		const struct yaml *params = map->items[i];
+		const char *name = map->keys[i]->text;
+
+		if (registry_find(&routings, name) == NULL)
+			return yaml_error(profile->file, map->keys[i], err, "'%.80s' is no routing",
+					  name);
+		if (params->type != YAML_MAP)
+			return yaml_error(profile->file, params, err, "%.80s: is no mapping", name);
+		for (size_t k = 0; k < params->n; k++)
+			if (scalar(profile->file, params->items[k], params->keys[k]->text, err) ==
+			    NULL)
+				return -1;
+	}
+	return 0;
+}
+
 static int read_profile(struct sim_profile *profile, struct err *err)
 {
 	const struct yaml *root = yaml_root(profile->file);
 	const char *version = root != NULL ? yaml_text(root, "placetools") : NULL;
-	static const char *const known[] = {"placetools", "name",  "summary",
-					    "parameters", "links", "routing"};
+	static const char *const known[] = {"placetools", "name",    "summary", "parameters",
+					    "links",      "routing", "routings"};
 
 	if (root == NULL || root->type != YAML_MAP || version == NULL ||
 	    !str_eq(version, "netsim-profile/1"))
@@ -151,13 +175,15 @@ static int read_profile(struct sim_profile *profile, struct err *err)
 		if (!is_known)
 			return yaml_error(profile->file, root->keys[i], err,
 					  "'%.80s' is no key of a profile; there are name summary "
-					  "parameters links routing",
+					  "parameters links routing routings",
 					  root->keys[i]->text);
 	}
 	if (read_parameters(profile, yaml_get(root, "parameters"), err) != 0 ||
 	    read_levels(profile, yaml_get(root, "links"), err) != 0)
 		return -1;
-	return read_routing(profile, yaml_get(root, "routing"), err);
+	if (read_routing(profile, yaml_get(root, "routing"), err) != 0)
+		return -1;
+	return read_routings(profile, yaml_get(root, "routings"), err);
 }
 
 static char *path_of(const char *text, struct err *err)
@@ -212,4 +238,40 @@ const char *sim_profile_routing(const struct sim_profile *profile, const char *k
 	if (profile->routing->type == YAML_SCALAR)
 		return profile->routing->text;
 	return yaml_text(profile->routing, kind);
+}
+
+char *sim_profile_refine(const struct sim_profile *profile, const char *text, struct err *err)
+{
+	const struct yaml *params;
+	struct pick pick, refined;
+	struct buf buf = {0};
+	char *whole;
+
+	if (pick_parse(&pick, &routings, text, err) != 0)
+		return NULL;
+	params = yaml_get(profile->routings, pick.entry->name);
+	whole = pick_text(&pick);
+	buf_str(&buf, whole);
+	for (size_t k = 0; params != NULL && k < params->n; k++) {
+		const char *key = params->keys[k]->text;
+		bool is_given = false;
+
+		for (int i = 0; pick.entry->params != NULL && pick.entry->params[i].key != NULL;
+		     i++)
+			is_given |=
+				str_eq(pick.entry->params[i].key, key) && pick.values[i].is_given;
+		if (!is_given)
+			buf_printf(&buf, "%s%s=%s", strchr(buf.text, ':') == NULL ? ":" : ",", key,
+				   params->items[k]->text);
+	}
+	free(whole);
+	pick_free(&pick);
+	if (pick_parse(&refined, &routings, buf_text(&buf), err) != 0) {
+		buf_free(&buf);
+		return NULL;
+	}
+	whole = pick_text(&refined);
+	pick_free(&refined);
+	buf_free(&buf);
+	return whole;
 }

@@ -15,7 +15,8 @@ struct sim_profile {
 	struct yaml_file *file;
 	VEC(const char *) keys, texts; /* parameters; the same n */
 	VEC(struct sim_profile_level) levels;
-	const struct yaml *routing; /* a scalar, or a mapping from kinds of network */
+	const struct yaml *routing;  /* a scalar, or a mapping from kinds of network */
+	const struct yaml *routings; /* of the parameters of routings, by name; or NULL */
 };
 
 /* text: a pick of sim_profiles: sst, file:path=mine.yaml */
@@ -23,5 +24,9 @@ int sim_profile_open(struct sim_profile *profile, const char *text, struct err *
 void sim_profile_close(struct sim_profile *profile);
 /* The routing for a kind of network ("dragonfly"), or NULL. */
 const char *sim_profile_routing(const struct sim_profile *profile, const char *kind);
+
+/* The routing that text names, with the profile's parameters where it gives none; to be freed.
+ * NULL: text is no routing. */
+char *sim_profile_refine(const struct sim_profile *profile, const char *text, struct err *err);
 
 #endif

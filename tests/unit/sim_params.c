@@ -54,6 +54,12 @@ static void test_precedence(void)
 	CHECK(params.is_delivered_by_head);
 	CHECK_TEXT(params.routing, "dor");
 	sim_params_close(&params);
+	CHECK_INT(sim_params_open(&params, topo, "booksim", NULL, 0, "ugal:bias=7", &err), 0);
+	CHECK_TEXT(params.routing, "ugal:via=node,threshold=2,bias=7,hops=no,queue=credits");
+	sim_params_close(&params);
+	CHECK_INT(sim_params_open(&params, topo, "sst", NULL, 0, NULL, &err), 0);
+	CHECK_TEXT(params.routing, "adaptive-local");
+	sim_params_close(&params);
 	CHECK_TEXT(refused(topo, NULL, "packet=x"),
 		   "parameters: packet: 'x' is not a size such as 4KiB or 1000");
 	CHECK_TEXT(refused(topo, NULL, "packet"), "'packet' is not KEY=VALUE");
@@ -114,6 +120,8 @@ static void test_files(void)
 	CHECK(strstr(with_file(topo, HEAD "links: {local: {latency: x}}\n"), "is not a time"));
 	CHECK(strstr(with_file(topo, HEAD "colour: red\n"), "'colour' is no key"));
 	CHECK(strstr(with_file(topo, HEAD "routing: [a]\n"), "routing: is neither"));
+	CHECK(strstr(with_file(topo, HEAD "routings: {ugly: {a: b}}\n"), "'ugly' is no routing"));
+	CHECK(strstr(with_file(topo, HEAD "routings: {ugal: 1}\n"), "ugal: is no mapping"));
 	CHECK(strstr(with_file(topo, "a: b\n"), "is no profile of netsim"));
 	topo_free(topo);
 }
