@@ -1,6 +1,7 @@
 /* open_loop.c - nodes that send whatever comes back: latency against offered load */
 #include "sim/open_loop.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
