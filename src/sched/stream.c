@@ -118,7 +118,7 @@ static int open_confine(struct work *work, struct err *err)
 
 static int open_all(struct work *work, char *const *paths, struct err *err)
 {
-	const struct table_kind *const kinds[] = {&kind_jobs, NULL};
+	static const struct table_kind *const kinds[] = {&kind_jobs, NULL};
 	const struct allocate_options *options = work->options;
 
 	if (table_open(&work->in, kinds, paths, err) != 0 ||

@@ -49,15 +49,26 @@ static void injected(void *context, uint64_t cookie)
 
 static void delivered(void *context, uint64_t cookie)
 {
-	message_delivered(context, (int32_t)cookie);
+	struct mpi *mpi = context;
+
+	mpi->npending--;
+	message_delivered(mpi, (int32_t)cookie);
+}
+
+void set_timer(struct mpi *mpi, int64_t at_ps, enum timer_kind kind, int32_t which)
+{
+	mpi->npending++;
+	net_timer(mpi->net, at_ps, (uint64_t)kind << 32 | (uint32_t)which);
 }
 
 static void timer(void *context, uint64_t cookie)
 {
 	struct mpi *mpi = context;
 	int32_t which = (int32_t)(uint32_t)cookie;
+	enum timer_kind kind = (enum timer_kind)(cookie >> 32);
 
-	switch ((enum timer_kind)(cookie >> 32)) {
+	mpi->npending -= kind != TIMER_TICK;
+	switch (kind) {
 	case TIMER_RANK:
 		mpi->ranks.at[which].has_timer = false;
 		rank_run(mpi, which);
@@ -69,7 +80,8 @@ static void timer(void *context, uint64_t cookie)
 		message_delivered(mpi, which);
 		break;
 	case TIMER_TICK:
-		if (mpi->nunfinished == 0 && !mpi->has_endless)
+		/* nothing else is going to happen */
+		if (mpi->npending == 0)
 			break;
 		mpi->ticks.tick(mpi->ticks.context, net_now(mpi->net));
 		net_timer(mpi->net, net_now(mpi->net) + mpi->ticks.interval_ps, cookie);
@@ -131,7 +143,7 @@ static void add_job(struct mpi *mpi, const struct mpi_job *job)
 			.has_timer = true,
 		};
 
-		net_timer(mpi->net, job->start_ps, timer_cookie(TIMER_RANK, state.first + i));
+		set_timer(mpi, job->start_ps, TIMER_RANK, state.first + i);
 		vec_push(&mpi->ranks, rank);
 	}
 	vec_push(&mpi->jobs, state);
@@ -143,6 +155,7 @@ static void begin(struct mpi *mpi)
 	mpi->messages.n = mpi->posteds.n = mpi->requests.n = 0;
 	mpi->free_message = mpi->free_posted = mpi->free_request = NONE;
 	mpi->nunfinished = 0;
+	mpi->npending = 0;
 	mpi->has_endless = false;
 	umap_clear(&mpi->sent);
 	umap_clear(&mpi->received);
@@ -181,7 +194,7 @@ int mpi_run(struct mpi *mpi, const struct mpi_job *jobs, int njobs, uint64_t see
 	net_start(mpi->net, &events, seed, run, njobs);
 	mpi->ticks = ticks != NULL ? *ticks : (struct mpi_ticks){0};
 	if (mpi->ticks.tick != NULL)
-		net_timer(mpi->net, mpi->ticks.interval_ps, timer_cookie(TIMER_TICK, 0));
+		net_timer(mpi->net, mpi->ticks.interval_ps, (uint64_t)TIMER_TICK << 32);
 	for (int i = 0; i < njobs; i++)
 		add_job(mpi, &jobs[i]);
 	if (mpi->nunfinished == 0 && until_ps < 0 && njobs > 0)

@@ -43,20 +43,27 @@ void message_send(struct mpi *mpi, int32_t which)
 		.owner = src->job,
 	};
 
-	message->nleaving++;
+	if (sent.bytes + mpi->params->message_header_bytes <= mpi->params->packet_bytes)
+		sent.ready_ps = net_now(mpi->net) + mpi->params->short_delay_ps;
+	/* only of these it matters when they have left */
+	sent.skips_injected = message->sender_token == TOKEN_NONE ||
+			      (message->kind != MESSAGE_EAGER && message->kind != MESSAGE_PUT &&
+			       (message->kind != MESSAGE_DATA || mpi->params->has_rendezvous_ack));
+	message->nleaving += !sent.skips_injected;
 	if (!is_short_cut(mpi, src, dst)) {
+		mpi->npending++;
 		net_send(mpi->net, &sent);
 		return;
 	}
-	net_timer(mpi->net, net_now(mpi->net) + mpi->params->local_delay_ps,
-		  timer_cookie(TIMER_ARRIVAL, which));
-	message_injected(mpi, which);
+	set_timer(mpi, net_now(mpi->net) + mpi->params->local_delay_ps, TIMER_ARRIVAL, which);
+	if (!sent.skips_injected)
+		message_injected(mpi, which);
 }
 
 void message_send_at(struct mpi *mpi, int32_t which, int64_t at_ps)
 {
 	if (at_ps > net_now(mpi->net))
-		net_timer(mpi->net, at_ps, timer_cookie(TIMER_MESSAGE, which));
+		set_timer(mpi, at_ps, TIMER_MESSAGE, which);
 	else
 		message_send(mpi, which);
 }

@@ -109,21 +109,18 @@ struct mpi {
 	VEC(struct posted) posteds;
 	VEC(struct request) requests;
 	int32_t free_message, free_posted, free_request;
-	int nunfinished; /* jobs that end by themselves and have not */
+	int64_t npending; /* timers that have not rung, messages that have not come */
+	int nunfinished;  /* jobs that end by themselves and have not */
 	bool has_endless;
 	struct umap sent, received; /* the next order, by source and destination */
 	VEC(int32_t) step_messages; /* of the collective's step that is being posted */
 	struct mpi_ticks ticks;
 };
 
-/* Cookies of timers: what, and which. */
+/* Cookies of timers: what, and which rank or message. */
 enum timer_kind { TIMER_RANK, TIMER_MESSAGE, TIMER_ARRIVAL, TIMER_TICK };
-static inline uint64_t timer_cookie(enum timer_kind kind, int32_t which)
-{
-	return (uint64_t)kind << 32 | (uint32_t)which;
-}
-
-/* ---- pools (mpi.c) ---- */
+/* ---- pools and timers (mpi.c) ---- */
+void set_timer(struct mpi *mpi, int64_t at_ps, enum timer_kind kind, int32_t which);
 int32_t message_new(struct mpi *mpi);
 void message_free(struct mpi *mpi, int32_t message);
 void list_push(struct mpi *mpi, struct list *list, int32_t message);

@@ -18,7 +18,7 @@ static bool enter(struct mpi *mpi, struct rank *rank, enum phase phase)
 		return true;
 	}
 	rank->has_timer = true;
-	net_timer(mpi->net, rank->clock, timer_cookie(TIMER_RANK, (int32_t)(rank - mpi->ranks.at)));
+	set_timer(mpi, rank->clock, TIMER_RANK, (int32_t)(rank - mpi->ranks.at));
 	return false;
 }
 

@@ -39,6 +39,7 @@ struct sim_params {
 	int64_t match_ps;                        /* of each entry of a list that is looked at */
 	int64_t eager_bytes;                     /* messages up to here go without asking */
 	int64_t pin_base_ps, pin_page_ps;        /* registering memory of larger ones */
+	int64_t short_delay_ps;    /* of a message of one packet, on its way to the NIC */
 	int64_t local_delay_ps;    /* inside a node; 0: a copy, as the level "node" says */
 	bool is_local_synchronous; /* with a local delay: a send waits for its match */
 	bool is_eager_buffered;    /* an eager send is done at its hand-over to the NIC */

@@ -90,7 +90,8 @@ void net_send(struct net *net, const struct net_message *message)
 
 	net->nsent++;
 	if (message->src == message->dst) {
-		push(net, begin + COPY, INJECTED, message->cookie);
+		if (!message->skips_injected)
+			push(net, begin + COPY, INJECTED, message->cookie);
 		push(net, begin + COPY, DELIVERED, message->cookie);
 		return;
 	}
@@ -99,7 +100,8 @@ void net_send(struct net *net, const struct net_message *message)
 	net->free_ps[message->src] = begin + message->bytes * PS_PER_BYTE;
 	if (net->overtakes > 0 && net->nsent % net->overtakes == 0)
 		latency = 0;
-	push(net, net->free_ps[message->src], INJECTED, message->cookie);
+	if (!message->skips_injected)
+		push(net, net->free_ps[message->src], INJECTED, message->cookie);
 	push(net, net->free_ps[message->src] + latency, DELIVERED, message->cookie);
 }
 
@@ -255,7 +257,7 @@ static const char trace_name[] = "mpi-unit-trace.tsv";
 
 static void write_trace(const char *rows)
 {
-	const char *folder = getenv("BATS_TEST_TMPDIR");
+	const char *folder = getenv("TMPDIR");
 	char path[512];
 	FILE *file;
 
@@ -274,7 +276,7 @@ static void write_trace(const char *rows)
 static const char *trace_pattern(void)
 {
 	static char text[600];
-	const char *folder = getenv("BATS_TEST_TMPDIR");
+	const char *folder = getenv("TMPDIR");
 
 	snprintf(text, sizeof(text), "mpitrace:path=%s/%s", folder != NULL ? folder : "/tmp",
 		 trace_name);

@@ -68,7 +68,7 @@ static void close(struct pattern_part *part)
 static int read(struct graph *graph, const struct pattern_part *part, const char *path,
 		struct err *err)
 {
-	const struct table_kind *const kinds[] = {&kind_comm, NULL};
+	static const struct table_kind *const kinds[] = {&kind_comm, NULL};
 	char *paths[] = {(char *)path, NULL};
 	struct table_in *in;
 	int status;

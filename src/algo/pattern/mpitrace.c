@@ -192,7 +192,7 @@ static int load_rows(struct loading *loading, struct table_in *in, struct flow *
 
 static int load(struct replay *replay, const char *path, int nranks, struct err *err)
 {
-	const struct table_kind *const kinds[] = {&kind_mpitrace, NULL};
+	static const struct table_kind *const kinds[] = {&kind_mpitrace, NULL};
 	struct loading loading = {.replay = replay, .nranks = nranks};
 	char *paths[] = {(char *)path, NULL};
 	struct table_in *in;

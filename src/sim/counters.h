@@ -1,0 +1,25 @@
+/* counters.h - what the counters of the simulated routers show, as a monitoring system stores it */
+#ifndef SIM_COUNTERS_H
+#define SIM_COUNTERS_H
+
+#include <stdint.h>
+
+#include "base/err.h"
+#include "formats/out.h"
+#include "model/topo.h"
+#include "sim/net.h"
+
+/*
+ * LDMS's store_csv of the sets metric_set_rtr_* with the names of Aries: each node reports its NIC
+ * and its part of the router's tiles. NIC flits are 16 bytes and one more a packet, those of
+ * network tiles carry 20/3 bytes; a stall is a cycle of 800 MHz with a packet and no credit. All
+ * traffic is on virtual channel 0.
+ */
+struct sim_counters;
+
+struct sim_counters *sim_counters_open(struct topo *topo, struct out *out);
+void sim_counters_close(struct sim_counters *counters); /* NULL is allowed */
+/* Writes what the network has counted so far, at that time. The same time again: nothing. */
+void sim_counters_sample(struct sim_counters *counters, const struct net *net, int64_t now_ps);
+
+#endif

@@ -1,0 +1,129 @@
+/* side_tables.c - tables of the ranks and the links of simulations */
+#include "sim/side_tables.h"
+
+#include "algo/topo/load.h"
+#include "model/kinds.h"
+
+int side_table_open(struct side_table *side, const char *path, const struct table_kind *kind,
+		    const struct table_in *in, const struct sim_options *options, struct err *err)
+{
+	*side = (struct side_table){0};
+	if (path == NULL)
+		return 0;
+	if (out_open(&side->out, path, err) != 0)
+		return -1;
+	side->table = table_out_new(side->out, kind);
+	table_out_meta_of(side->table, in);
+	topo_record(options->topo, side->table);
+	/* columns stand in the order of this list */
+	for (const struct column *column = kind->columns; column->name != NULL; column++)
+		if (column->required)
+			table_out_column(side->table, column->name);
+	return 0;
+}
+
+int side_table_close(struct side_table *side, bool whole, struct err *err)
+{
+	int status;
+
+	if (side->out == NULL)
+		return 0;
+	table_out_end(side->table, whole);
+	status = out_close(side->out, whole, err);
+	side->out = NULL;
+	return status;
+}
+
+/* run and policy, where the jobs have them. */
+static void put_run(struct table_out *table, const struct sim_job *job)
+{
+	if (job->run != NULL)
+		table_out_text(table, table_out_column(table, "run"), job->run);
+	if (job->policy != NULL)
+		table_out_text(table, table_out_column(table, "policy"), job->policy);
+}
+
+void ranks_write(struct side_table *side, const struct simulation *simulation,
+		 const struct sim_options *options)
+{
+	struct table_out *table = side->table;
+	char name[TOPO_NAME];
+
+	if (side->out == NULL)
+		return;
+	for (size_t i = 0; i < simulation->jobs.n; i++) {
+		const struct sim_job *job = &simulation->jobs.at[i];
+
+		for (int rank = 0; job->ranks != NULL && rank < job->nranks; rank++) {
+			const struct mpi_rank_times *times = &job->ranks[rank];
+
+			put_run(table, job);
+			table_out_text(table, table_out_column(table, "job"), job->name);
+			table_out_int(table, table_out_column(table, "rank"), rank);
+			table_out_text(table, table_out_column(table, "node"),
+				       topo_node_name(options->topo, job->node_of[rank], name));
+			if (times->is_done && job->iterations > 0)
+				table_out_real(table, table_out_column(table, "comm_time_s"),
+					       (double)(times->end_ps - job->start_ps) / 1e12);
+			else
+				table_out_text(table, table_out_column(table, "comm_time_s"), NULL);
+			table_out_real(table, table_out_column(table, "compute_s"),
+				       (double)times->compute_ps / 1e12);
+			table_out_real(table, table_out_column(table, "mpi_s"),
+				       (double)times->mpi_ps / 1e12);
+			table_out_emit(table);
+		}
+	}
+}
+
+static const char *vertex_name(const struct topo *topo, int vertex, char text[TOPO_NAME])
+{
+	return vertex < topo->nnodes ? topo_node_name(topo, vertex, text)
+				     : topo_router_name(topo, vertex - topo->nnodes, text);
+}
+
+/* The first job that has them says which run and policy the links are of. */
+static const struct sim_job *speaker(const struct simulation *simulation)
+{
+	const struct sim_job *best = &simulation->jobs.at[0];
+
+	for (size_t i = 0; i < simulation->jobs.n; i++)
+		if (simulation->jobs.at[i].policy != NULL)
+			return &simulation->jobs.at[i];
+	return best;
+}
+
+void links_write(struct side_table *side, const struct simulation *simulation,
+		 const struct sim_options *options)
+{
+	const struct topo *topo = options->topo;
+	const struct topo_graph *graph = topo_graph(options->topo);
+	double elapsed = (double)simulation->elapsed_ps;
+	struct table_out *table = side->table;
+	char name[TOPO_NAME];
+
+	if (side->out == NULL || simulation->channels == NULL)
+		return;
+	for (int64_t i = 0; i < 2 * graph->nlinks; i++) {
+		const struct topo_link *link = &graph->links[i / 2];
+		const struct net_channel *channel = &simulation->channels[i];
+
+		put_run(table, speaker(simulation));
+		table_out_int(table, table_out_column(table, "link"), i);
+		table_out_text(table, table_out_column(table, "from"),
+			       vertex_name(topo, i % 2 == 0 ? link->a : link->b, name));
+		table_out_text(table, table_out_column(table, "to"),
+			       vertex_name(topo, i % 2 == 0 ? link->b : link->a, name));
+		table_out_text(table, table_out_column(table, "level"),
+			       topo->levels[link->level].name);
+		table_out_real(table, table_out_column(table, "capacity_Bps"),
+			       options->params->levels[link->level].bandwidth);
+		table_out_real(table, table_out_column(table, "bytes"), (double)channel->bytes);
+		table_out_real(table, table_out_column(table, "packets"), (double)channel->packets);
+		table_out_real(table, table_out_column(table, "stall_s"),
+			       (double)channel->stall_ps / 1e12);
+		table_out_real(table, table_out_column(table, "utilization"),
+			       elapsed > 0 ? (double)channel->busy_ps / elapsed : 0);
+		table_out_emit(table);
+	}
+}

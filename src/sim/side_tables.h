@@ -1,0 +1,27 @@
+/* side_tables.h - tables of the ranks and the links of simulations */
+#ifndef SIM_SIDE_TABLES_H
+#define SIM_SIDE_TABLES_H
+
+#include "formats/out.h"
+#include "formats/table.h"
+#include "sim/simulation.h"
+
+/* A table in a file of its own. */
+struct side_table {
+	struct out *out;
+	struct table_out *table;
+};
+
+/* path NULL: no such table. in: whose ##lines are carried on. */
+int side_table_open(struct side_table *side, const char *path, const struct table_kind *kind,
+		    const struct table_in *in, const struct sim_options *options, struct err *err);
+int side_table_close(struct side_table *side, bool whole, struct err *err);
+
+/* Every rank of every job that ran. */
+void ranks_write(struct side_table *side, const struct simulation *simulation,
+		 const struct sim_options *options);
+/* Every directed channel, used or not. */
+void links_write(struct side_table *side, const struct simulation *simulation,
+		 const struct sim_options *options);
+
+#endif

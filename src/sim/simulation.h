@@ -1,0 +1,79 @@
+/* simulation.h - one run of a jobs stream on the simulated network */
+#ifndef SIM_SIMULATION_H
+#define SIM_SIMULATION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "algo/pattern/pattern.h"
+#include "formats/table.h"
+#include "sim/mpi.h"
+#include "sim/placement.h"
+
+struct sim_counters; /* sim/counters.h */
+
+/* How all runs of a stream are simulated. What the rows of jobs say comes first. */
+struct sim_options {
+	struct topo *topo;
+	const struct sim_params *params;
+	uint64_t seed;
+	const char *pattern; /* of jobs that name none; NULL: these are silent */
+	int64_t bytes;       /* -1: the pattern's own */
+	int64_t iterations, ranks_per_node;
+	const struct placements *placements; /* NULL: none */
+	bool is_scheduled;                   /* jobs start at their start_s, else together */
+	double time_scale;                   /* simulated per scheduled second */
+	int64_t until_ps;                    /* -1: no limit */
+	bool keeps_ranks, keeps_links;
+	struct sim_counters *counters; /* NULL: none */
+	int64_t counters_every_ps;
+	const char *folder; /* for files that patterns name */
+};
+
+/* A job of a run, its row, and what became of it. */
+struct sim_job {
+	struct row row;
+	const char *name, *run, *policy, *pattern; /* of the row, or NULL */
+	int nnodes, nranks;
+	int_vec nodes;
+	int *node_of; /* [nranks] */
+	int64_t bytes, iterations, compute_ps, ranks_per_node, start_ns, start_ps;
+	bool is_random, is_placed, runs; /* runs: has a program */
+	struct program program;
+	/* results */
+	bool is_done;
+	int64_t time_ps; /* from its start to its last rank's finish */
+	double mpi_ps;
+	struct net_totals totals;
+	struct mpi_rank_times *ranks; /* [nranks], where options keep them */
+};
+
+struct simulation {
+	VEC(struct sim_job) jobs;
+	struct arena arena; /* the first row, which outlives the others */
+	int64_t elapsed_ps, nevents;
+	struct net_channel *channels; /* [2·nlinks], where options keep them */
+	double cpu_s;
+	bool was_stopped;
+	int status;
+	struct err err;
+};
+
+/* Where the columns of a jobs stream are that a simulation reads. */
+struct sim_columns {
+	int job, run, policy, nodes, nodelist, pattern, bytes, iterations, compute, ranks_per_node,
+		mapping, start;
+};
+void sim_columns_bind(struct sim_columns *columns, const struct table_in *in);
+
+/* Reads a row; its cells must live as long as the job. */
+int sim_job_read(struct sim_job *job, const struct sim_columns *columns, const struct row *row,
+		 const struct sim_options *options, struct err *err);
+
+/* Simulates it; status and err (and was_stopped) say how it went. One net and one mpi serve one
+ * simulation after the other. */
+void simulation_run(struct simulation *simulation, const struct sim_options *options,
+		    struct net *net, struct mpi *mpi);
+void simulation_free(struct simulation *simulation);
+
+#endif

@@ -1,0 +1,231 @@
+# netsim.bats - jobs on a simulated network
+load helper
+
+setup() {
+	cp "$ROOT"/share/examples-data/* "$BATS_TEST_TMPDIR"
+	cd "$BATS_TEST_TMPDIR"
+}
+
+# job NODES NODELIST PATTERN…: a stream of one job
+job() {
+	printf '##placetools=jobs/1\njob\tnodes\tnodelist\tpattern\tbytes\titerations\tranks_per_node\n1\t%s\t%s\t%s\t%s\t%s\t%s\n' \
+		"$1" "$2" "$3" "${4:-1024}" "${5:-2}" "${6:-1}"
+}
+
+# column NAME FILE: its values
+column() {
+	grep -v '^##' "$2" | awk -F'\t' -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next } { print $c }'
+}
+
+@test "every pattern runs from its example" {
+	local n=0 pattern nodes
+	while IFS= read -r pattern; do
+		nodes=12
+		[[ $pattern == mpitrace:* ]] && nodes=4
+		job $nodes "n[0-$((nodes - 1))]" "$pattern" >job.tsv
+		netsim -t machine.yaml job.tsv -o out.tsv || { echo "^ $pattern"; return 1; }
+		[[ $(column packets out.tsv) -gt 0 && $(column comm_time_s out.tsv) != . ]] || { echo "$pattern: $(<out.tsv)"; return 1; }
+		netsim -t machine.yaml --profile sst job.tsv -o out.tsv || { echo "^ $pattern, sst"; return 1; }
+		placecheck -t machine.yaml out.tsv
+		n=$((n + 1))
+	done < <(examples_of netsim patterns)
+	[ "$n" -ge 20 ]
+}
+
+@test "nothing gets lost: what goes into the network comes out, on every level" {
+	for routing in minimal valiant ugal; do
+		job 12 'n[0-5,18-23]' halo3d26+alltoall+uniform 3000 3 2 >job.tsv
+		netsim -t machine.yaml -r $routing --links links.tsv --ranks ranks.tsv job.tsv -o out.tsv
+		for table in links ranks out; do placecheck -t machine.yaml $table.tsv; done
+		grep -v '^##' links.tsv | awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+			$c["level"] == "terminal" { if ($c["from"] ~ /^n/) { out += $c["bytes"]; p += $c["packets"] } else { in_ += $c["bytes"]; q += $c["packets"] } }
+			$c["utilization"] > 1 || $c["capacity_Bps"] <= 0 { bad++ }
+			END { print (out == in_ && out > 0 && p == q && !bad), p }' >sums
+		[[ $(<sums) == "1 $(column packets out.tsv)" ]] || { cat sums out.tsv; return 1; }
+		# unused links are there: 24 of nodes, 3 inside groups, 3 between, both ways
+		[ "$(column link links.tsv | wc -l)" -eq 60 ]
+		[ "$(column rank ranks.tsv | wc -l)" -eq 24 ]
+	done
+}
+
+@test "a zero-load message takes what its links, its routers and its bytes take" {
+	# 1000 B at 10 GB/s and 100 ns from the node, cut through r0 (50 ns) to the next one
+	job 2 'n[0-1]' gpcnet-rma-broadcast 1000 1 >job.tsv
+	netsim -t machine.yaml job.tsv -o out.tsv
+	# request: 2 x 100 ns + 50 ns and a flit of 0.1 ns; answer the same with 1000 B at 10 GB/s
+	[ "$(column comm_time_s out.tsv)" = 6.001e-07 ]
+	[ "$(column hops_mean out.tsv)" = 2 ]
+}
+
+@test "the same bytes for any number of threads, and for runs in any company" {
+	jobgen -t machine.yaml 'level-spread:sizes=3,util=.9,reps=4,patterns=[alltoall,halo3d26:n=8,uniform]' -o jobs.tsv
+	(allocate -t machine.yaml -p rdn jobs.tsv; allocate -t machine.yaml -p simple jobs.tsv) >placed-all.tsv
+	netsim -t machine.yaml --no-provenance --links l1.tsv --ranks r1.tsv -j 1 placed-all.tsv -o j1.tsv
+	netsim -t machine.yaml --no-provenance --links l7.tsv --ranks r7.tsv -j 7 placed-all.tsv -o j7.tsv
+	cmp j1.tsv j7.tsv
+	cmp l1.tsv l7.tsv
+	cmp r1.tsv r7.tsv
+	[ "$(column comm_time_s j1.tsv | grep -c -v '^\.$')" -eq 168 ]
+	allocate -t machine.yaml -p simple jobs.tsv | mlr --tsv --pass-comments filter '$rep == 3' >some.tsv
+	netsim -t machine.yaml --no-provenance some.tsv -o some-out.tsv
+	mlr --tsv --pass-comments filter '$rep == 3 && $policy == "simple"' j1.tsv | grep -v '^##' >want
+	grep -v '^##' some-out.tsv | diff want -
+	netsim -t machine.yaml --no-provenance --seed 2 placed-all.tsv -o seed2.tsv
+	run ! cmp -s j1.tsv seed2.tsv
+}
+
+@test "random mapping depends on seed, run and job, not on the policy" {
+	for policy in simple rdg; do
+		job 4 'n[0-3]' alltoall 1024 2 2 | mlr --tsv --pass-comments put '$mapping = "random"; $policy = "'$policy'"' |
+			netsim -t machine.yaml --ranks $policy.tsv -o out-$policy.tsv
+	done
+	[ "$(column node simple.tsv | paste -sd' ')" = "$(column node rdg.tsv | paste -sd' ')" ]
+	[ "$(column node simple.tsv | paste -sd' ')" != "n0 n0 n1 n1 n2 n2 n3 n3" ]
+	[ "$(column node simple.tsv | sort | paste -sd' ')" = "n0 n0 n1 n1 n2 n2 n3 n3" ]
+	[ "$(column comm_time_s out-simple.tsv)" = "$(column comm_time_s out-rdg.tsv)" ]
+	job 4 'n[0-3]' alltoall 1024 2 2 | netsim -t machine.yaml --ranks ranks.tsv -o out.tsv
+	[ "$(column node ranks.tsv | paste -sd' ')" = "n0 n0 n1 n1 n2 n2 n3 n3" ]
+}
+
+@test "--mapping says where ranks go, and is refused where it goes elsewhere" {
+	job 2 'n[0-1]' alltoall >job.tsv
+	printf '##placetools=mapping/1\nrank\tnode\tjob\n0\tn1\t1\n1\tn0\t1\n2\tn1\t1\n' >map.tsv
+	netsim -t machine.yaml --mapping map.tsv --ranks ranks.tsv job.tsv -o out.tsv
+	[ "$(column node ranks.tsv | paste -sd' ')" = "n1 n0 n1" ]
+	sed -i 's/n1\t1$/n7\t1/' map.tsv
+	run -2 --separate-stderr netsim -t machine.yaml --mapping map.tsv job.tsv
+	[[ $stderr == "netsim: run .: job.tsv:3: job 1: the mapping has rank 0 on a node that is not the job's" ||
+		$stderr == "netsim: job.tsv:3: job 1: the mapping has rank 0 on a node that is not the job's" ]]
+	printf '##placetools=mapping/1\nrank\tnode\n1\tn0\n' >map.tsv
+	run -2 --separate-stderr netsim -t machine.yaml --mapping map.tsv job.tsv
+	[[ $stderr == "netsim: map.tsv: rank 0 of a job is missing" ]]
+}
+
+@test "what runs until the others end, --until, --scheduled" {
+	job 4 'n[0-3]' uniform 1024 0 >endless.tsv
+	run -2 --separate-stderr netsim -t machine.yaml endless.tsv
+	[[ $stderr == *"every job runs until the others end"* ]]
+	netsim -t machine.yaml --until 10us endless.tsv -o out.tsv
+	[ "$(column comm_time_s out.tsv)" = . ]
+	[ "$(column packets out.tsv)" -gt 100 ]
+	{ cat endless.tsv; printf '2\t2\tn[4-5]\thalo2d\t1024\t10\t1\n'; } >both.tsv
+	netsim -t machine.yaml both.tsv -o out.tsv
+	[ "$(column comm_time_s out.tsv | head -1)" = . ]
+	[ "$(column comm_time_s out.tsv | tail -1)" != . ]
+	run -0 --separate-stderr netsim -t machine.yaml --until 1us both.tsv
+	[ "$stderr" = "netsim: 1 jobs were not done by then" ]
+	# two jobs that share a link, together or one after the other
+	printf '##placetools=jobs/1\njob\tnodes\tnodelist\tstart_s\n1\t2\tn[0,8]\t100\n2\t2\tn[1,9]\t101\n' >two.tsv
+	netsim -t machine.yaml -p permutation --bytes 64KiB --iterations 10 two.tsv -o together.tsv
+	netsim -t machine.yaml -p permutation --bytes 64KiB --iterations 10 --scheduled two.tsv -o apart.tsv
+	[[ $(column comm_time_s apart.tsv | sort -u | wc -l) -eq 1 ]]
+	awk -v a="$(column comm_time_s apart.tsv | head -1)" -v b="$(column comm_time_s together.tsv | head -1)" 'BEGIN { exit !(b > 1.5 * a) }'
+}
+
+@test "compute_s and sums: the time is there once for each iteration" {
+	job 2 'n[0-1]' halo2d 1000 5 | mlr --tsv --pass-comments put '$compute_s = 0.001' >job.tsv
+	netsim -t machine.yaml --ranks ranks.tsv job.tsv -o out.tsv
+	[ "$(column compute_s ranks.tsv | paste -sd' ')" = "0.005 0.005" ]
+	# 5 ms of computation, and 350 ns for each of ten messages
+	[ "$(column comm_time_s out.tsv)" = 0.0050035 ]
+	[ "$(column runtime_s out.tsv)" = 0.0050035 ]
+}
+
+@test "what is wrong is told with its place" {
+	bad() { # bad TEXT ARGUMENTS…
+		run -2 --separate-stderr netsim -t machine.yaml "${@:2}"
+		[[ $stderr == "netsim: "*"$1"* && $(wc -l <<<"$stderr") -eq 1 ]] || { echo "got: $stderr"; echo "wanted: $1"; return 1; }
+	}
+	job 2 'n[0-1]' nothing >job.tsv
+	bad "job.tsv:3: pattern: " job.tsv
+	job 2 'n[0-1]' halo2d+ >job.tsv
+	bad "job.tsv:3: pattern: " job.tsv
+	job 2 'n0' halo2d >job.tsv
+	bad "nodelist: has 1 nodes, the job asks for 2" job.tsv
+	job 2 'n[0-1]' fft3d:rows=3 >job.tsv
+	bad "rows: 2 ranks are not a multiple of 3" job.tsv
+	job 2 'n[0-1]' adversarial >job.tsv
+	bad "all ranks are in one" job.tsv
+	job 2 'n[0-1]' comm:path=ring.tsv >job.tsv
+	bad "ring.tsv has 12 ranks, the job 2" job.tsv
+	job 2 'n[0-1]' comm:path=absent.tsv >job.tsv
+	bad "absent.tsv" job.tsv
+	job 2 'n[0-1]' mpitrace:path=trace.tsv >job.tsv
+	bad "trace.tsv:6: rank 3 is not among the 2 of the job" job.tsv
+	job 2 'n[0-1]' mpitrace:path=ring.tsv >job.tsv
+	bad "ring.tsv:1: " job.tsv
+	job 2 'n[0-1]' alltoall >job.tsv
+	bad "--until" --until 5x job.tsv
+	bad "--bytes" --bytes -1 job.tsv
+	bad "--counters-every" --counters c --counters-every 1ns job.tsv
+	bad "KEY=VALUE" -s packet job.tsv
+	bad "nonsense" -s nonsense=1 job.tsv
+	bad "" -r nonsense job.tsv
+	printf '##placetools=jobs/1\njob\tnodes\n1\t2\n' >job.tsv
+	bad "no column pattern" job.tsv
+	run -0 --separate-stderr netsim -t machine.yaml -p alltoall job.tsv
+	[ "$stderr" = "netsim: 1 jobs have no nodes and were not simulated" ]
+	job 2 'n[0-1]' alltoall | mlr --tsv --pass-comments put '$mapping = "sideways"' >job.tsv
+	bad "job.tsv:3: mapping: 'sideways'" job.tsv
+	printf '##placetools=mpitrace/1\nrank\ttime_s\top\tpeer\trecv_bytes\n0\t0\trecv\t1\t8\n1\t0\trecv\t0\t8\n' >stuck.tsv
+	job 2 'n[0-1]' mpitrace:path=stuck.tsv >job.tsv
+	bad "job 1: ranks wait for each other: rank 0 waits in iteration 1 for messages" job.tsv
+}
+
+@test "input that was cut off: what there is, no ##end, status 2" {
+	{ job 2 'n[0-1]' alltoall | sed '1s/$/ end=yes/'; } >job.tsv
+	run -2 --separate-stderr netsim -t machine.yaml job.tsv
+	[[ $stderr == *"cut off"* && $output == *"alltoall"* && $output != *"##end"* ]]
+	run -0 --separate-stderr netsim -t machine.yaml --partial job.tsv
+}
+
+@test "SIGTERM: it stops and says how far it came" {
+	job 4 'n[0-3]' alltoall 1024 100000000 >long.tsv
+	netsim -t machine.yaml long.tsv -o out.tsv 2>said &
+	pid=$!
+	# it has begun when its output is there
+	until compgen -G 'out.tsv.*' >names; do kill -0 $pid; done
+	until [[ -s said ]]; do kill -USR1 $pid; done
+	kill -TERM $pid
+	status=0
+	wait $pid || status=$?
+	[ "$status" -eq 2 ]
+	grep -q '^netsim: at .* s of run \.$' said
+	grep -q '^netsim: 0 runs simulated; interrupted at .* s of run \.$' said
+	[ ! -e out.tsv ]
+}
+
+@test "the counters of simulated routers go through trafficagg, and name the busy router" {
+	# n[8-11] hang on r2, which gets all of it; one sender on each of the others
+	job 9 'n[8-11,0,4,12,16,20]' hotspot:targets=4 4096 50 >job.tsv
+	netsim -t machine.yaml --counters c.csv --counters-every 2us job.tsv -o out.tsv
+	trafficagg -t machine.yaml --window 0.00002 c.csv -o traffic.tsv
+	placecheck -t machine.yaml traffic.tsv
+	grep -v '^##' traffic.tsv | mlr --tsv top -n 1 -f traffic_flits_per_s -g time_s -a then cut -f router then count-distinct -f router >top
+	[[ $(awk 'NR > 1 && $1 == "r2"' top) != "" && $(wc -l <top) -eq 2 ]] || { cat top; return 1; }
+	# flits at the NIC: 16 bytes each and one a packet; each message leaves one node and enters another
+	want=$(awk -v packets="$(column packets out.tsv)" 'BEGIN { print packets * (1024 / 16 + 1) * 2 }')
+	mlr --icsv --ojson --allow-ragged-csv-input tail -n 24 c.csv >/dev/null
+	awk -F, '/^#Time/ { for (i = 1; i <= NF; i++) name[i] = $i; next }
+		{ for (i = 7; i <= NF; i++) if (name[i] ~ /^AR_NL_PRF_.*FLITS/) last[$3, i] = $i }
+		END { for (k in last) sum += last[k]; print sum }' c.csv >got
+	[ "$(<got)" = "$want" ]
+	# a second run has no place in them
+	cat job.tsv <(sed 's/^1\t8/1\t8/' job.tsv | tail -1) >twice.tsv
+	run -2 --separate-stderr netsim -t machine.yaml --counters c.csv twice.tsv
+	[[ $stderr == *"a second run: --counters is of one"* ]]
+}
+
+@test "SST's half round trips: all within 2 %, those of eager messages exact" {
+	need_shared
+	topogen dragonfly:groups=17,routers=4,nodes=4,bandwidth=1GB/s -o m.yaml
+	# SST's times for DST and BYTES, as jobs of two ranks that play ping-pong
+	awk -F, 'BEGIN { OFS = "\t"; print "##placetools=jobs/1"; print "run", "job", "nodes", "nodelist", "pattern", "bytes", "iterations", "half_us" }
+		NR > 1 { gsub(/\r/, ""); print NR, 1, 2, "n[0," $1 "]", "halo2d", $3, 10, $4 }' \
+		"$SHARED/data/reference/sst/micro.csv" >jobs.tsv
+	netsim -t m.yaml --profile sst jobs.tsv -o out.tsv
+	paste <(column half_us out.tsv) <(column comm_time_s out.tsv) <(column bytes out.tsv) >times
+	[ "$(wc -l <times)" -eq 35 ]
+	awk '{ off = $2 * 1e6 / 20 / $1 - 1; if (off < 0) off = -off
+		if (off > .02 || ($3 <= 12000 && off > 1e-6)) { print; bad = 1 } } END { exit bad }' times
+}
