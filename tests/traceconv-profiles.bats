@@ -35,10 +35,8 @@ near() { awk -v want="$1" -v digits="$2" '{ exit sprintf("%." digits "f", $1) !=
 @test "craypat: program, ranks and nodes from the preamble; only Table 1 is read" {
 	need_shared
 	cd "$SHARED/data/mpiprof"
-	traceconv --to profile craypat-full-VASP-ARCHER-CdTe_32*.pat | field app ranks nodes runtime_s > got
-	[ "$(cat got)" = "vasp_ncl 768 32 ." ]
-	traceconv --to profile craypat-full-VASP-ARCHER2-CdTe_1*.report | field app binary ranks nodes > got2
-	[ "$(cat got2)" = "vasp_ncl vasp_ncl 128 1" ]
+	[ "$(traceconv --to profile craypat-full-VASP-ARCHER-CdTe_32*.pat | field app ranks nodes runtime_s)" = "vasp_ncl 768 32 ." ]
+	[ "$(traceconv --to profile craypat-full-VASP-ARCHER2-CdTe_1*.report | field app binary ranks nodes)" = "vasp_ncl vasp_ncl 128 1" ]
 	# MPI_ALLREDUCE is at 100 % in Table 2 and at 38.4 % in Table 1
 	traceconv --to profile craypat-full-VASP-ARCHER2-CdTe_1*.report | field allreduce_fraction | near 0.384 3
 }
@@ -203,4 +201,21 @@ near() { awk -v want="$1" -v digits="$2" '{ exit sprintf("%." digits "f", $1) !=
 	[ "$(echo "$output" | rows | cut -f1-7 | tail -n +2 | tr '\t' ' ')" = "$(printf 'a x 8 4 10 2.5 0.25\nb . 4 4 10 5 0.5')" ]
 	[[ $stderr == *"j.tsv: jobs -> jobs -> profile -> profile -> profile"* ]]
 	[[ $stderr == *"2 jobs without app, mpi_s and a running time were left out"* ]]
+}
+
+@test "jobs of an application together: times of all ranks, the range of their nodes" {
+	{
+		echo '##placetools=jobs/1'
+		printf '%s\n' 'job nodes ranks_per_node app binary mpi_s comm_time_s runtime_s' '1 4 2 a x 2 10 99' '2 4 . b . 5 . 10' \
+			'3 2 1 a x 4 5 .' '4 4 2 b y 1 4 .' '5 8 1 c z 1 2 .' '6 8 1 c z 0 2 .' | tr ' ' '\t'
+	} > j.tsv
+	traceconv --to profile -f profile:per=app j.tsv > p
+	# a: (8 x 2 + 2 x 4) / (8 x 10 + 2 x 5)
+	# column NAME…: of all rows
+	column() { rows | mlr --tsv --headerless-csv-output cut -o -f "$1" | tr '\t' ' '; }
+	[ "$(column app,binary,ranks,nodes,nodes_min,nodes_max,runtime_s,mpi_s < p)" = "$(printf '%s\n' 'a x 8 . 2 4 9 2.4' \
+		'b . 8 4 4 4 6 2.3333333333333335' 'c z 8 8 8 8 2 0.5')" ]
+	[ "$(column mpi_fraction < p | cut -c1-7 | xargs)" = '0.26666 0.38888 0.25' ]
+	classify --threshold .3 p | column app,class > got
+	[ "$(cat got)" = "$(printf '%s network-%s\n' a insensitive b sensitive c insensitive)" ]
 }

@@ -401,7 +401,7 @@ sample_of() {
 @test "the example of each filter of ours works" {
 	sample_of jobs > in.tsv
 	traceconv --to nodes -f at:time=7 in.tsv | rows | grep -qx "n0	allocated	1"
-	[ "$(examples_of traceconv filters | grep -cE '^(at:time=1545400200|profile)$')" -eq 2 ]
+	[ "$(examples_of traceconv filters | grep -cE '^(at:time=1545400200|profile:per=app)$')" -eq 2 ]
 	traceconv --to nodes -f at:time=1545400200 in.tsv | rows | grep -qx "n0	idle	."
-	traceconv --to profile -f profile in.tsv | grep -q '##end'
+	traceconv --to profile -f profile:per=app in.tsv | grep -q '##end'
 }
