@@ -199,6 +199,9 @@ $(BUILD)/tests/%: tests/%.c $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) -Itests/unit $(ALL_CFLAGS) -MMD -MP $(LDFLAGS) -o $@ $< $(LIB) $(ALL_LDLIBS)
 
+# What libscotch makes of the architectures that topogen writes.
+$(BUILD)/tests/tools/archdist: private CPPFLAGS += $(SCOTCH_CPPFLAGS)
+
 -include $(UNITS:%=%.d)
 
 # The tests find what they try in these places; installcheck gives others.

@@ -159,3 +159,44 @@ refused() { # FORMAT MESSAGE, input from stdin
 	refused shasta-addr '1: neither a location nor a MAC address' <<<'x1 NIC 0 macaddr 02:zz'
 	refused shasta-addr ' no NIC' </dev/null
 }
+
+# ---- Scotch ----
+
+# architecture SPEC OPTIONS: what libscotch says of it, and which distance stands for how many links
+architecture() {
+	topogen --to "scotch$2" "$1" >target
+	"$PLACETOOLS_BUILD/tests/tools/archdist" target "$1" >known
+	! grep -qx 'no libscotch' known || skip 'libscotch is not here'
+	paste -sd , known
+}
+
+@test "--to scotch: trees and fat trees are tleaf, a level half of the way" {
+	[ "$(architecture tree:arity=2x2x4)" = 'tleaf 16,0: 0,1: 2,2: 4,3: 6' ]
+	[ "$(architecture fattree:down=4x4x2,up=1x2x2)" = 'tleaf 32,0: 0,1: 2,2: 4,3: 6' ]
+	topogen --to scotch:cores fattree:k=2,levels=3,cores=4 >target
+	[ "$(cat target)" = $'tleaf\n4 2 1 2 1 2 1 4 1' ]
+}
+
+@test "--to scotch: meshes, tori, hypercubes and complete graphs are Scotch's own" {
+	[ "$(architecture torus:dims=4x3)" = 'torusXD 12,0: 0,1: 3,2: 4,3: 5' ]
+	[ "$(architecture mesh:dims=2x3x2)" = 'mesh3D 12,0: 0,1: 3,2: 4,3: 5,4: 6' ]
+	[ "$(architecture mesh:dims=5x2)" = 'mesh2D 10,0: 0,1: 3,2: 4,3: 5,4: 6,5: 7' ]
+	[ "$(architecture line:nodes=4)" = 'mesh2D 4,0: 0,1: 3,2: 4,3: 5' ]
+	[ "$(architecture torus:dims=4x3x2)" = 'torusXD 24,0: 0,1: 3,2: 4,3: 5,4: 6' ]
+	[ "$(architecture ring:nodes=5)" = 'torusXD 5,0: 0,1: 3,2: 4' ]
+	[ "$(architecture hypercube:dims=3)" = 'hcub 8,0: 0,1: 3,2: 4,3: 5' ]
+	[ "$(architecture complete:nodes=4)" = 'cmplt 4,0: 0,1: 3' ]
+}
+
+@test "--to scotch: everything else is told by its distances" {
+	[ "$(architecture dragonfly:groups=5,routers=4,nodes=2)" = 'deco 40,0: 0,2: 2,3: 3,4: 4,5: 5' ]
+	[ "$(architecture mesh:dims=2x2x2x2)" = 'deco 16,0: 0,3: 3,4: 4,5: 5,6: 6' ]
+	[ "$(architecture torus:dims=3x3,per-router=2)" = 'deco 18,0: 0,2: 2,3: 3,4: 4' ]
+	[ "$(architecture "$ROOT/share/machines/avakas.yaml")" = 'deco 281,0: 0,2: 2,4: 4' ]
+	[ "$(topogen --to scotch:cores torus:dims=2x2,cores=2 | head -n 3 | paste -sd ' ')" = 'deco 0 8 15' ]
+	run -2 --separate-stderr topogen --to scotch dragonfly:groups=33,routers=16,nodes=16
+	[[ $stderr == *'at most 8192 processors; it has 8448' ]]
+	topogen --from hwloc "$CORPUS"/hwloc/{two-packages,in-a-job}.xml -o m.yaml
+	run -2 --separate-stderr topogen --to scotch:cores m.yaml
+	[[ $stderr == *'different numbers of cores'* ]]
+}
