@@ -229,3 +229,11 @@ column() {
 	awk '{ off = $2 * 1e6 / 20 / $1 - 1; if (off < 0) off = -off
 		if (off > .02 || ($3 <= 12000 && off > 1e-6)) { print; bad = 1 } } END { exit bad }' times
 }
+
+@test "SST's runs: policies within 10 % of its times relative to simple, and in its order" {
+	need_shared
+	run -0 --separate-stderr "$ROOT/tests/bench/sst.sh" --sample "$SHARED/data/reference/sst"
+	[ -z "$stderr" ]
+	grep -q '^sst: pairs=[1-9][0-9]* wrong=0 ' <<<"$output"
+	grep -q '^default: pairs=[1-9][0-9]* wrong=0 ' <<<"$output"
+}
