@@ -27,6 +27,10 @@ try() {
 	try nedd
 }
 
+@test "ptram" {
+	try ptram
+}
+
 @test "rank-order" {
 	command -v mpicc && command -v mpirun || skip "Open MPI is not installed"
 	[ "$(nproc)" -ge 2 ] || skip "one processor: mpirun can't bind two ranks"

@@ -1,4 +1,4 @@
-/* in_order.c - ranks in order, nodes in order, each node filled before the next */
+/* in_order.c - ranks (or parts) in order, nodes in order, each node filled before the next */
 #include "algo/map/map.h"
 
 static int run(const struct map_input *in, const struct map_parts *parts, const struct pick *pick,
@@ -6,7 +6,13 @@ static int run(const struct map_input *in, const struct map_parts *parts, const 
 {
 	int node = 0, nthere = 0;
 
-	(void)parts, (void)pick, (void)err;
+	(void)pick, (void)err;
+	/* parts are sized by the rooms of the nodes that have any, in their order */
+	for (int part = 0; parts != NULL && part < parts->nparts; node++)
+		if (in->room[node] > 0)
+			node_of[part++] = node;
+	if (parts != NULL)
+		return 0;
 	for (int rank = 0; rank < in->comm->nranks; rank++) {
 		while (nthere == in->room[node]) {
 			node++;
@@ -24,9 +30,10 @@ const struct map_policy map_policy_in_order = {
 			.name = "in-order",
 			.aliases = "block",
 			.example = "in-order",
-			.summary =
-				"ranks in order, nodes in order, each node filled before the next",
+			.summary = "ranks, or the parts of --partition, in order, nodes in order, "
+				   "each node filled before the next",
 		},
+	.partition = "block",
 	.refine = "none",
 	.run = run,
 };
