@@ -104,7 +104,7 @@ static bool is_empty(const struct disjoint *disjoint)
 {
 	int64_t n = topo_graph(disjoint->space->topo)->nlinks;
 
-	return memchr(disjoint->is_used, true, (size_t)n) == NULL;
+	return memchr(disjoint->is_used, 1, (size_t)n) == NULL;
 }
 
 static int regions(struct constraint *constraint, struct search *search)
