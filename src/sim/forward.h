@@ -26,9 +26,8 @@ struct forward_type {
 	bool (*fits)(const struct routing *routing);
 	int (*open)(struct net *net, struct err *err);
 	void (*close)(struct forward *forward);
-	/* The channels by which a message leaves node a and reaches node b, and the router before
-	 * the latter; -1: there is no way. */
-	int (*ends)(struct net *net, int a, int b, int32_t *up, int32_t *out, int32_t *router);
+	/* The channels by which a message leaves node a and reaches node b; -1: there is no way. */
+	int (*ends)(struct net *net, int a, int b, int32_t *up, int32_t *out);
 	/* A new packet whose message is known, before it leaves the node by up. */
 	void (*begin)(struct net *net, int32_t up, struct packet *packet);
 	/* The channel by which it leaves router (of packet->nhops routers so far this is one); *vc

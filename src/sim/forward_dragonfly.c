@@ -174,12 +174,11 @@ static void close_dragonfly(struct forward *forward)
 
 /* ---- minimal ways ---- */
 
-static int ends(struct net *net, int a, int b, int32_t *up, int32_t *out, int32_t *router)
+static int ends(struct net *net, int a, int b, int32_t *up, int32_t *out)
 {
-	(void)a;
+	(void)net;
 	*up = 2 * a; /* the link of node i is link i */
 	*out = 2 * b + 1;
-	*router = net->topo->router_of[b];
 	return 0;
 }
 
@@ -188,7 +187,7 @@ static void begin(struct net *net, int32_t up, struct packet *packet)
 	const struct message *message = &net->messages[packet->message];
 
 	(void)up;
-	packet->router = message->router;
+	packet->router = net->topo->router_of[message->dst];
 	packet->detour = NOBODY;
 	packet->rest = message->dst;
 }

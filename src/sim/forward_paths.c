@@ -315,7 +315,7 @@ static void close_paths(struct forward *forward)
 
 /* ---- packets ---- */
 
-static int ends(struct net *net, int a, int b, int32_t *up, int32_t *out, int32_t *router)
+static int ends(struct net *net, int a, int b, int32_t *up, int32_t *out)
 {
 	const struct paths *paths;
 	int32_t i = find_way(net, a, b);
@@ -325,7 +325,6 @@ static int ends(struct net *net, int a, int b, int32_t *up, int32_t *out, int32_
 	paths = net->forward.state;
 	*up = paths->steps[paths->ways[i].first];
 	*out = paths->steps[paths->ways[i].first + paths->ways[i].n - 1];
-	*router = NOBODY;
 	return 0;
 }
 

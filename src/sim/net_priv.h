@@ -47,13 +47,15 @@ struct message {
 	int64_t bytes;
 	int64_t left; /* with the message's header, of which no packet was made yet */
 	int32_t src, dst;
-	int32_t out, router; /* the last channel, to dst, and router */
-	int32_t next;        /* in the NIC's queue, or among the free ones */
-	int32_t npending;    /* packets made that have not come */
+	int32_t out;      /* the last channel, to dst */
+	int32_t next;     /* in the NIC's queue, or among the free ones */
+	int32_t npending; /* packets made that have not come */
 	int32_t owner;
 	uint8_t traffic_class, queue;
-	bool wants_left, has_left, has_come;
+	bool wants_left : 1, has_left : 1, has_come : 1;
 };
+
+_Static_assert(sizeof(struct message) <= 64, "a cache line");
 
 /* A credit on its way back. */
 struct credit {

@@ -256,7 +256,7 @@ static void no_way(struct net *net, const struct net_message *given)
 
 void net_send(struct net *net, const struct net_message *given)
 {
-	int32_t i = message_new(net), up = NOBODY, out = NOBODY, router = NOBODY, nic;
+	int32_t i = message_new(net), up = NOBODY, out = NOBODY, nic;
 	struct message *message = &net->messages[i];
 	struct queue *queue;
 
@@ -278,7 +278,7 @@ void net_send(struct net *net, const struct net_message *given)
 		copy(net, i);
 		return;
 	}
-	if (net->forward.type->ends(net, given->src, given->dst, &up, &out, &router) != 0) {
+	if (net->forward.type->ends(net, given->src, given->dst, &up, &out) != 0) {
 		message_free(net, i);
 		no_way(net, given);
 		return;
@@ -286,7 +286,6 @@ void net_send(struct net *net, const struct net_message *given)
 	net->nopen++;
 	message->ready_ps += net->params->nic_send_ps;
 	message->out = out;
-	message->router = router;
 	nic = net->nic_of[up];
 	queue = &net->nic_queues[nic * net->nqueues + message->queue];
 	if (queue->first == NOBODY)

@@ -21,8 +21,8 @@ static void open_level(struct wheel_level *level, int bits, int below)
 
 void wheel_open(struct wheel *wheel, int64_t width_ps, int bits)
 {
-	*wheel = (struct wheel){.free = WHEEL_NONE};
-	while (wheel->shift < 40 && (int64_t)2 << wheel->shift <= width_ps)
+	*wheel = (struct wheel){.free = WHEEL_NONE, .free_chunk = WHEEL_NONE};
+	while (wheel->shift < 30 && (int64_t)2 << wheel->shift <= width_ps)
 		wheel->shift++;
 	open_level(&wheel->levels[0], bits, 0);
 	for (int i = 1; i < WHEEL_LEVELS; i++)
@@ -35,12 +35,48 @@ void wheel_close(struct wheel *wheel)
 		free(wheel->levels[i].bucket);
 		free(wheel->levels[i].filled);
 	}
+	free(wheel->chunks);
 	free(wheel->pool);
 	free(wheel->now);
 	free(wheel->spare);
 }
 
-void wheel_grow(struct wheel *wheel)
+/* More chunks; the array stays aligned to cache lines, which realloc does not promise. */
+static void grow_chunks(struct wheel *wheel)
+{
+	int32_t n = wheel->chunks_cap == 0 ? 1024 : wheel->chunks_cap * 2;
+	struct wheel_chunk *chunks = xlarge((size_t)n * sizeof(*chunks));
+
+	if (wheel->chunks_cap > 0)
+		memcpy(chunks, wheel->chunks, (size_t)wheel->chunks_cap * sizeof(*chunks));
+	free(wheel->chunks);
+	wheel->chunks = chunks;
+	for (int32_t i = n; i-- > wheel->chunks_cap;) {
+		chunks[i].next = wheel->free_chunk;
+		wheel->free_chunk = i;
+	}
+	wheel->chunks_cap = n;
+}
+
+struct wheel_chunk *wheel_chunk_new(struct wheel *wheel, int64_t bucket)
+{
+	struct wheel_level *level = &wheel->levels[0];
+	struct wheel_chunk *chunk;
+	int32_t i;
+
+	if (wheel->free_chunk == WHEEL_NONE)
+		grow_chunks(wheel);
+	i = wheel->free_chunk;
+	chunk = &wheel->chunks[i];
+	wheel->free_chunk = chunk->next;
+	chunk->next = level->bucket[bucket];
+	chunk->n = 0;
+	level->bucket[bucket] = i;
+	level->filled[bucket / 64] |= 1ULL << (bucket % 64);
+	return chunk;
+}
+
+static void grow_events(struct wheel *wheel)
 {
 	int32_t n = wheel->cap == 0 ? 1024 : wheel->cap * 2;
 
@@ -79,22 +115,27 @@ static int32_t take_bucket(struct wheel_level *level, int64_t bucket)
 	return list;
 }
 
+static void drop_bucket(struct wheel *wheel, int level, int64_t bucket)
+{
+	int32_t i = take_bucket(&wheel->levels[level], bucket), next;
+
+	for (; i != WHEEL_NONE; i = next) {
+		int32_t *link = level == 0 ? &wheel->chunks[i].next : &wheel->pool[i].next;
+		int32_t *list = level == 0 ? &wheel->free_chunk : &wheel->free;
+
+		next = *link;
+		*link = *list;
+		*list = i;
+	}
+}
+
 void wheel_reset(struct wheel *wheel)
 {
 	for (int i = 0; i < WHEEL_LEVELS; i++) {
-		struct wheel_level *level = &wheel->levels[i];
+		const struct wheel_level *level = &wheel->levels[i];
 
-		for (int64_t b = find_filled(level, 0); b >= 0; b = find_filled(level, b + 1)) {
-			int32_t list = take_bucket(level, b);
-
-			while (list != WHEEL_NONE) {
-				int32_t next = wheel->pool[list].next;
-
-				wheel->pool[list].next = wheel->free;
-				wheel->free = list;
-				list = next;
-			}
-		}
+		for (int64_t b = find_filled(level, 0); b >= 0; b = find_filled(level, b + 1))
+			drop_bucket(wheel, i, b);
 	}
 	wheel->tick = 0;
 	wheel->at = wheel->nnow = 0;
@@ -120,13 +161,22 @@ void wheel_add_far(struct wheel *wheel, int64_t time, uint32_t what)
 	int64_t tick = time >> wheel->shift;
 	uint64_t differs = (uint64_t)(tick ^ wheel->tick);
 	int at = 1;
+	struct wheel_level *level;
+	int64_t bucket;
+	int32_t i;
 
 	while (at < WHEEL_LEVELS - 1 &&
 	       differs >> (wheel->levels[at].below + wheel->levels[at].bits))
 		at++;
-	wheel_push(wheel, &wheel->levels[at],
-		   tick >> wheel->levels[at].below & ((1 << wheel->levels[at].bits) - 1), time,
-		   what);
+	level = &wheel->levels[at];
+	bucket = tick >> level->below & ((1 << level->bits) - 1);
+	if (wheel->free == WHEEL_NONE)
+		grow_events(wheel);
+	i = wheel->free;
+	wheel->free = wheel->pool[i].next;
+	wheel->pool[i] = (struct wheel_event){time, level->bucket[bucket], what};
+	level->bucket[bucket] = i;
+	level->filled[bucket / 64] |= 1ULL << (bucket % 64);
 }
 
 /* Sorts now[0 … n − 1] by time; equal times keep their order. */
@@ -178,29 +228,35 @@ static void sort_now(struct wheel *wheel, int32_t n)
 
 static void fill_now(struct wheel *wheel, int32_t list)
 {
-	int32_t n = 0, last = list, i = list;
+	int32_t n = 0, last = list;
+	int64_t start = wheel->tick << wheel->shift;
 	bool is_sorted = true;
 
-	for (; i != WHEEL_NONE; i = wheel->pool[i].next) {
+	for (int32_t i = list; i != WHEEL_NONE; i = wheel->chunks[i].next) {
 		last = i;
-		n++;
+		n += wheel->chunks[i].n;
 	}
 	if (n > wheel->now_cap) {
 		while (n > wheel->now_cap)
 			wheel->now_cap = wheel->now_cap == 0 ? 64 : wheel->now_cap * 2;
 		wheel->now = xrealloc(wheel->now, (size_t)wheel->now_cap, sizeof(*wheel->now));
 	}
-	for (int32_t k = n - 1, from = list; k >= 0; k--, from = wheel->pool[from].next) {
-		wheel->now[k] = (struct wheel_now){wheel->pool[from].time, wheel->pool[from].what};
-		is_sorted =
-			is_sorted && (k == n - 1 || wheel->now[k].time <= wheel->now[k + 1].time);
-	}
-	wheel->pool[last].next = wheel->free;
-	wheel->free = list;
 	wheel->at = 0;
 	wheel->nnow = n;
+	for (int32_t i = list; i != WHEEL_NONE; i = wheel->chunks[i].next) {
+		const struct wheel_chunk *chunk = &wheel->chunks[i];
+
+		for (int32_t k = chunk->n; k-- > 0;) {
+			wheel->now[--n] = (struct wheel_now){start + chunk->events[k].offset,
+							     chunk->events[k].what};
+			is_sorted = is_sorted && (n + 1 == wheel->nnow ||
+						  wheel->now[n].time <= wheel->now[n + 1].time);
+		}
+	}
+	wheel->chunks[last].next = wheel->free_chunk;
+	wheel->free_chunk = list;
 	if (!is_sorted)
-		sort_now(wheel, n);
+		sort_now(wheel, wheel->nnow);
 }
 
 /* Deals a bucket of an upper level out, in the order in which its events went in. */

@@ -12,15 +12,26 @@
  * level 0 is through, the next bucket of level 1 is dealt out to it, and so on (Varghese and Lauck,
  * SOSP 1987). The events of the present tick stand sorted in an array.
  *
- * A bucket is a list in one pool, the latest first.
+ * A bucket of an upper level is a list of events, one of level 0 a list of cache lines with seven
+ * events each; in both the latest come first.
  */
-enum { WHEEL_LEVELS = 6, WHEEL_UPPER_BITS = 10, WHEEL_NONE = -1 };
+enum { WHEEL_LEVELS = 6, WHEEL_UPPER_BITS = 10, WHEEL_NONE = -1, WHEEL_CHUNK = 7 };
 
 struct wheel_event {
 	int64_t time;
 	int32_t next; /* in the bucket, or among the free ones */
 	uint32_t what;
 };
+
+struct wheel_chunk {
+	int32_t next; /* in the bucket, or among the free ones */
+	int32_t n;
+	struct {
+		uint32_t offset; /* of the time in its tick */
+		uint32_t what;
+	} events[WHEEL_CHUNK];
+};
+_Static_assert(sizeof(struct wheel_chunk) == 64, "a cache line");
 
 struct wheel_now {
 	int64_t time;
@@ -30,7 +41,7 @@ struct wheel_now {
 struct wheel_level {
 	int bits;         /* of buckets */
 	int below;        /* bits of ticks in a bucket */
-	int32_t *bucket;  /* [2^bits] first event or WHEEL_NONE */
+	int32_t *bucket;  /* [2^bits] first event or chunk, or WHEEL_NONE */
 	uint64_t *filled; /* [2^bits / 64] */
 };
 
@@ -38,8 +49,10 @@ struct wheel {
 	int shift;
 	int64_t tick; /* the present one */
 	struct wheel_level levels[WHEEL_LEVELS];
+	struct wheel_chunk *chunks;
+	int32_t chunks_cap, free_chunk;
 	struct wheel_event *pool;
-	int32_t cap, free;     /* free: a list */
+	int32_t cap, free;
 	struct wheel_now *now; /* of this tick, sorted by time; now[at] comes next */
 	int32_t at, nnow, now_cap;
 	struct wheel_now *spare; /* for sorting */
@@ -55,27 +68,21 @@ void wheel_reset(struct wheel *wheel);
 /* Not before the last event that came out. */
 void wheel_add_far(struct wheel *wheel, int64_t time, uint32_t what);
 void wheel_add_now(struct wheel *wheel, int64_t time, uint32_t what);
+/* A new chunk before the others of a bucket of level 0. */
+struct wheel_chunk *wheel_chunk_new(struct wheel *wheel, int64_t bucket);
 /* Goes to the next tick that has events; false: there are none. */
 bool wheel_advance(struct wheel *wheel);
-void wheel_grow(struct wheel *wheel);
 
-static inline void wheel_push(struct wheel *wheel, struct wheel_level *level, int64_t bucket,
-			      int64_t time, uint32_t what)
+static inline void wheel_add_near(struct wheel *wheel, int64_t tick, int64_t time, uint32_t what)
 {
-	int32_t i = wheel->free;
-	struct wheel_event *event;
+	int64_t bucket = tick & ((1 << wheel->levels[0].bits) - 1);
+	int32_t i = wheel->levels[0].bucket[bucket];
+	struct wheel_chunk *chunk = &wheel->chunks[i];
 
-	if (i == WHEEL_NONE) {
-		wheel_grow(wheel);
-		i = wheel->free;
-	}
-	event = &wheel->pool[i];
-	wheel->free = event->next;
-	event->time = time;
-	event->what = what;
-	event->next = level->bucket[bucket];
-	level->bucket[bucket] = i;
-	level->filled[bucket / 64] |= 1ULL << (bucket % 64);
+	if (i == WHEEL_NONE || chunk->n == WHEEL_CHUNK)
+		chunk = wheel_chunk_new(wheel, bucket);
+	chunk->events[chunk->n].offset = (uint32_t)(time - (tick << wheel->shift));
+	chunk->events[chunk->n++].what = what;
 }
 
 static inline void wheel_add(struct wheel *wheel, int64_t time, uint32_t what)
@@ -88,8 +95,7 @@ static inline void wheel_add(struct wheel *wheel, int64_t time, uint32_t what)
 	else if (differs >> wheel->levels[0].bits)
 		wheel_add_far(wheel, time, what);
 	else
-		wheel_push(wheel, &wheel->levels[0], tick & ((1 << wheel->levels[0].bits) - 1),
-			   time, what);
+		wheel_add_near(wheel, tick, time, what);
 }
 
 /* The next event is taken out; false: there is none. */

@@ -134,7 +134,8 @@ static int64_t latency(const struct net *net, const struct sim_params *params, c
 			tail += params->router_delay_ps;
 		}
 	}
-	return params->is_delivered_by_head ? head : tail;
+	return (params->is_delivered_by_head ? head : tail) + params->nic_send_ps +
+	       params->nic_receive_ps;
 }
 
 static void check_latency(struct net *net, struct routing *routing, const struct sim_params *params,

@@ -55,13 +55,13 @@ struct waits {
 
 static void walk(struct net *net, struct waits *waits, int a, int b)
 {
-	int32_t m = net->free_message, up, out, router, channel;
+	int32_t m = net->free_message, up, out, channel;
 	int i = net_packet_new(net), before, vc = 0;
 	struct packet *packet = &net->packets[i];
 
-	CHECK_INT(net->forward.type->ends(net, a, b, &up, &out, &router), 0);
-	net->messages[m] = (struct message){
-		.src = a, .dst = b, .out = out, .router = router, .next = net->messages[m].next};
+	CHECK_INT(net->forward.type->ends(net, a, b, &up, &out), 0);
+	net->messages[m] =
+		(struct message){.src = a, .dst = b, .out = out, .next = net->messages[m].next};
 	*packet = (struct packet){.message = m, .bytes = 1, .channel = up};
 	net->forward.type->begin(net, up, packet);
 	before = up * waits->nvcs;
