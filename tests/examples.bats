@@ -19,6 +19,10 @@ try() {
 	run ! grep -q 'DOES NOT HOLD' <<< "$output"
 }
 
+@test "constraints" {
+	try constraints
+}
+
 @test "demo" {
 	try demo
 }
