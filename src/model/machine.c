@@ -200,3 +200,10 @@ int machine_router_with(const struct machine *machine, int n, int from)
 		return -1;
 	return bitset_next(&machine->with[n], from);
 }
+
+int machine_router_before(const struct machine *machine, int n, int from)
+{
+	if (n > machine->most || machine->with[n].nlevels == 0 || from < 0)
+		return -1;
+	return bitset_prev(&machine->with[n], from);
+}

@@ -60,5 +60,7 @@ int machine_kth_idle(const struct machine *machine, int k);
 int machine_idle_of_router(const struct machine *machine, int router, int n, int_vec *nodes);
 /* The least router ≥ from that has exactly n idle nodes, or -1. */
 int machine_router_with(const struct machine *machine, int n, int from);
+/* The greatest router ≤ from (which may be -1) that has, or -1. */
+int machine_router_before(const struct machine *machine, int n, int from);
 
 #endif

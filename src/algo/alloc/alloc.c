@@ -20,8 +20,7 @@ const struct registry alloc_policies = {
 	.n = sizeof(entries) / sizeof(entries[0]),
 };
 
-int alloc_open(struct alloc *alloc, const struct pick *pick, const struct topo *topo,
-	       struct err *err)
+int alloc_open(struct alloc *alloc, const struct pick *pick, struct topo *topo, struct err *err)
 {
 	*alloc = (struct alloc){
 		.policy = (const struct alloc_policy *)pick->entry, .pick = pick, .topo = topo};

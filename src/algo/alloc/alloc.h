@@ -13,7 +13,7 @@
 struct alloc {
 	const struct alloc_policy *policy;
 	const struct pick *pick;
-	const struct topo *topo;
+	struct topo *topo;
 	void *state;
 };
 
@@ -53,8 +53,7 @@ struct alloc_policy {
 extern const struct registry alloc_policies; /* "policies" */
 
 /* pick must outlive it. */
-int alloc_open(struct alloc *alloc, const struct pick *pick, const struct topo *topo,
-	       struct err *err);
+int alloc_open(struct alloc *alloc, const struct pick *pick, struct topo *topo, struct err *err);
 void alloc_close(struct alloc *alloc);
 
 /*
