@@ -263,3 +263,12 @@ some() {
 	timeout 5 evalmetrics -t dragonfly:groups=100,routers=50,nodes=20 j.tsv > out.tsv
 	grep -q hops-mean out.tsv
 }
+
+@test "hops on a large network without a structure: one search a destination" {
+	awk 'BEGIN { n = 6000; for (i = 0; i < n; i++) {
+		print "n" i, "r" i, "terminal"; print "r" i, "r" (i + 1) % n; print "r" i, "r" (i * 7 + 3) % n } }' |
+		awk '$1 != $2' | topogen --from edges - -o big.yaml
+	printf '##placetools=jobs/1\njob\tnodes\tnodelist\n1\t1500\tn[0-1499]\n' >big.tsv
+	timeout 120 evalmetrics -t big.yaml -m hops big.tsv >hops.tsv
+	[ "$(awk '$3 == "hops-max" { print ($4 > 2) }' hops.tsv)" = 1 ]
+}

@@ -75,6 +75,7 @@ static void add_pairs(struct hops_found *found, int64_t npairs, int length)
 	found->most = length > found->most ? length : found->most;
 }
 
+/* Destination by destination: on a network that is searched, a search finds the ways to one. */
 static void count_by_router(struct hops *hops, const struct metric_item *item,
 			    struct hops_found *found)
 {
@@ -106,8 +107,8 @@ static void count_by_router(struct hops *hops, const struct metric_item *item,
 static void count_by_route(const struct hops *hops, const struct metric_item *item,
 			   struct hops_found *found)
 {
-	for (int i = 0; i < item->nnodes; i++)
-		for (int k = 0; k < item->nnodes; k++) {
+	for (int k = 0; k < item->nnodes; k++)
+		for (int i = 0; i < item->nnodes; i++) {
 			int length;
 
 			if (i == k)
