@@ -194,3 +194,14 @@ refuses() {
 	run -2 --separate-stderr traceconv --to rankfile m.tsv
 	[ "$stderr" = "traceconv: the mapping has twice rank 0: ranks 0, 1, 2, … were wanted" ]
 }
+
+@test "maps: nodes whose names would be read as something else are refused" {
+	for name in +n1 'n1=2' 'n1 2' 'n1,n2'; do
+		printf '##placetools=mapping/1\nrank\tnode\n0\t%s\n' "$name" > m.tsv
+		run -2 --separate-stderr traceconv --from mapping --to rankfile m.tsv
+		[ "$stderr" = "traceconv: a rank file can't name the node '$name'" ]
+	done
+	printf '##placetools=mapping/1\nrank\tnode\n0\tn[1]\n' > m.tsv
+	run -2 --separate-stderr traceconv --from mapping --to slurm-hostfile m.tsv
+	[ "$stderr" = "traceconv: a host file of Slurm can't name the node 'n[1]'" ]
+}

@@ -331,3 +331,12 @@ otf2_reads_it() {
 		run -0 --separate-stderr traceconv -f "$pick" --from mpitrace --to "$(case $pick in mark*) echo mpitrace ;; messages*) echo comm ;; *) echo profile ;; esac)" t
 	done
 }
+
+@test "a collective without its root is left out of the graph; an empty trace stays one when it is marked" {
+	printf '%s\n' 'rank time_s op bytes comm' '0 1 bcast 8 3' '1 1 bcast . 3' | stream mpitrace ranks=2 comm=3:0-1 > t
+	run -0 --separate-stderr traceconv --from mpitrace --to comm t
+	[[ $stderr == *'2 calls of collectives were left out'* ]]
+	printf '##placetools=mpitrace/1\n' > empty
+	traceconv --from mpitrace --to mpitrace -f mark:gpu empty > marked
+	[ "$(traceconv --from mpitrace --to mpitrace marked | grep -vc '^##')" = 0 ]
+}

@@ -179,6 +179,8 @@ int trace_comm_place(const struct trace_comms *comms, int32_t comm, int32_t rank
 {
 	const struct trace_comm *at = comm < 0 ? NULL : &comms->at.at[comm];
 
+	if (rank < 0)
+		return -1;
 	if (at == NULL)
 		return rank < comms->nranks ? rank : -1;
 	if (at->is_self)

@@ -7,15 +7,16 @@
 #include "base/die.h"
 #include "fuzz.h"
 
-/* Converts the file at path to one at to; 0 or -1. */
-static int fuzz_conversion(const char *path, const char *from, const char *kind, const char *to)
+/* Converts the file at path to one at to, with a filter (NULL: none); 0 or -1. */
+static int fuzz_filtered(const char *path, const char *from, const char *filter, const char *kind,
+			 const char *to)
 {
 	char *paths[] = {(char *)path, NULL};
 	struct conversion conversion;
 	struct out *out;
 	struct err err;
 	struct conversion_result result;
-	int status = conversion_plan(&conversion, from, kind, NULL, 0, paths, &err);
+	int status = conversion_plan(&conversion, from, kind, &filter, filter != NULL, paths, &err);
 
 	if (status == 0) {
 		if (out_open(&out, to, &err) != 0)
@@ -25,6 +26,11 @@ static int fuzz_conversion(const char *path, const char *from, const char *kind,
 	}
 	conversion_free(&conversion);
 	return status;
+}
+
+static int fuzz_conversion(const char *path, const char *from, const char *kind, const char *to)
+{
+	return fuzz_filtered(path, from, NULL, kind, to);
 }
 
 static inline void fuzz_reader(const uint8_t *bytes, size_t n, const char *from, const char *kind)

@@ -42,8 +42,10 @@ static int begin(void *context, struct flow *flow, struct err *err)
 	flow_like(state->out, flow);
 	state->nmeta_out = flow->meta.n;
 	state->columns = state->in;
-	state->columns.send_location = flow_column(state->out, "send_location");
-	state->columns.recv_location = flow_column(state->out, "recv_location");
+	if (flow->columns.n > 0) { /* a table without columns and rows stays one */
+		state->columns.send_location = flow_column(state->out, "send_location");
+		state->columns.recv_location = flow_column(state->out, "recv_location");
+	}
 	return trace_meta_take(&state->comms, flow, &state->nmeta, err);
 }
 

@@ -6,9 +6,12 @@
 /* "rank 0=n1 slot=3": without cores the ranks of a node take its slots one after the other. */
 static int print(struct ranks_writer *writer, struct err *err)
 {
-	int64_t *next = xcalloc(writer->nodes.n, sizeof(*next));
+	int64_t *next;
 
-	(void)err;
+	/* +n2 is the third node of the job */
+	if (ranks_check_names(writer, "+=,\"", "a rank file", err) != 0)
+		return -1;
+	next = xcalloc(writer->nodes.n, sizeof(*next));
 	for (size_t i = 0; i < writer->places.n; i++) {
 		const struct rank_place *place = &writer->places.at[i];
 		int64_t slot = place->core >= 0 ? place->core : next[place->node]++;

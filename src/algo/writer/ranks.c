@@ -107,3 +107,15 @@ void ranks_stop(void *state)
 	arena_free(&writer->arena);
 	free(writer);
 }
+
+int ranks_check_names(const struct ranks_writer *writer, const char *letters, const char *what,
+		      struct err *err)
+{
+	for (size_t i = 0; i < writer->nodes.n; i++) {
+		const char *node = writer->nodes.at[i];
+
+		if (strpbrk(node, letters) != NULL || strpbrk(node, " \t\r\n\v\f#") != NULL)
+			return err_set(err, "%s can't name the node '%s'", what, node);
+	}
+	return 0;
+}

@@ -37,5 +37,9 @@ int ranks_begin(void *state, struct flow *flow, struct err *err);
 int ranks_row(void *state, struct flow *flow, struct err *err);
 int ranks_end(void *state, struct flow *flow, bool whole, struct err *err);
 void ranks_stop(void *state);
+/* Refuses nodes with one of the letters in their names, which `what` would read as something else:
+ * "a rank file". Blanks, line's ends and # are among them anyway. */
+int ranks_check_names(const struct ranks_writer *writer, const char *letters, const char *what,
+		      struct err *err);
 
 #endif

@@ -3,7 +3,8 @@
 
 static int print(struct ranks_writer *writer, struct err *err)
 {
-	(void)err;
+	if (ranks_check_names(writer, "*,[]()", "a host file of Slurm", err) != 0)
+		return -1;
 	for (size_t i = 0; i < writer->places.n; i++)
 		out_printf(writer->out, "%s\n", writer->nodes.at[writer->places.at[i].node]);
 	return 0;
