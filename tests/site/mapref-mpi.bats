@@ -40,5 +40,5 @@ ring() {
 	[ "$(grep -c '^mapref: absent.tsv: ' <<<"$stderr")" -eq 1 ]
 	run --separate-stderr mpirun -n 2 mapref -g - <ring.tsv
 	[ "$status" -ne 0 ]
-	[[ $stderr == *"mapref: -g -: only one of the processes has standard input"* ]]
+	[[ $stderr == *"mapref: -: only one of the processes has standard input"* ]]
 }
