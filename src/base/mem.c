@@ -58,6 +58,16 @@ void *xlarge(size_t n)
 	return p;
 }
 
+void *xlarge_grow(void *old, size_t nold, size_t n)
+{
+	void *p = xlarge(n);
+
+	if (nold > 0)
+		memcpy(p, old, nold);
+	free(old);
+	return p;
+}
+
 char *xstrdup(const char *text)
 {
 	return xstrndup(text, strlen(text));

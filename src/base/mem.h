@@ -10,6 +10,8 @@ void *xcalloc(size_t count, size_t size);
 void *xrealloc(void *old, size_t count, size_t size);
 /* Zeroed, and in huge pages where it is large and the system has them; for free(). */
 void *xlarge(size_t n);
+/* The same with the first nold bytes of old, which is freed. */
+void *xlarge_grow(void *old, size_t nold, size_t n);
 char *xstrdup(const char *text);
 char *xstrndup(const char *text, size_t n);
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

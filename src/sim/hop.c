@@ -13,7 +13,9 @@ int32_t net_packet_new(struct net *net)
 	if (i == NOBODY) {
 		int32_t n = net->packets_cap == 0 ? 1024 : net->packets_cap * 2;
 
-		net->packets = xrealloc(net->packets, (size_t)n, sizeof(*net->packets));
+		net->packets =
+			xlarge_grow(net->packets, (size_t)net->packets_cap * sizeof(*net->packets),
+				    (size_t)n * sizeof(*net->packets));
 		for (i = n; i-- > net->packets_cap;) {
 			net->packets[i].next = net->free_packet;
 			net->free_packet = i;
@@ -53,8 +55,11 @@ static uint32_t ring_new(struct net *net, int bits)
 		return at;
 	}
 	if (net->ncredits + (1U << bits) > net->credits_cap) {
-		net->credits_cap = net->credits_cap * 2 + (1U << bits) + 1024;
-		net->credits = xrealloc(net->credits, net->credits_cap, sizeof(*net->credits));
+		uint32_t cap = net->credits_cap * 2 + (1U << bits) + 1024;
+
+		net->credits = xlarge_grow(net->credits, net->ncredits * sizeof(*net->credits),
+					   cap * sizeof(*net->credits));
+		net->credits_cap = cap;
 	}
 	at = net->ncredits;
 	net->ncredits += 1U << bits;

@@ -131,7 +131,7 @@ static void open_wheel(struct net *net)
 
 	for (int64_t n = net->topo->nnodes; n > 1; n /= 2)
 		width /= 2;
-	width = width < 128 ? 128 : width;
+	width = width < 1024 ? 1024 : width;
 	while (bits < 17 && width << bits < (int64_t)1 << 24)
 		bits++;
 	wheel_open(&net->wheel, width, bits);
@@ -306,6 +306,43 @@ static inline void happen(struct net *net, uint32_t what)
 	}
 }
 
+/*
+ * On large machines what the next events need is fetched into the cache while this one happens: the
+ * packet first, then the port that it comes by, then its ring of credits or its message.
+ */
+enum { LARGE_NODES = 8192, PACKET_AHEAD = 18, PORT_AHEAD = 12, RING_AHEAD = 6 };
+
+static const struct packet *packet_ahead(const struct net *net, int32_t ahead)
+{
+	int32_t at = net->wheel.at + ahead;
+	uint32_t what = at < net->wheel.nnow ? net->wheel.now[at].what : EVENT(TIMER, 0);
+
+	return what >> KIND_SHIFT == ARRIVE ? &net->packets[what & ((1U << KIND_SHIFT) - 1)] : NULL;
+}
+
+static inline void look_ahead(const struct net *net)
+{
+	const struct packet *far = packet_ahead(net, PACKET_AHEAD);
+	const struct packet *middle = packet_ahead(net, PORT_AHEAD);
+	const struct packet *near = packet_ahead(net, RING_AHEAD);
+
+	if (far != NULL)
+		__builtin_prefetch(far);
+	if (middle != NULL)
+		__builtin_prefetch(port_of(net, middle->channel), 1);
+	if (near != NULL) {
+		const struct port *port = port_of(net, near->channel);
+		uint32_t last = port->ring_at + (uint32_t)port->nring;
+
+		if (port->to < 0)
+			__builtin_prefetch(&net->messages[near->message], 1);
+		else
+			__builtin_prefetch(
+				&net->credits[port->ring + (last & ((1U << port->ring_bits) - 1))],
+				1);
+	}
+}
+
 /* The blocked port whose first packet belongs to the oldest message; NOBODY: none is. */
 static int32_t find_oldest(const struct net *net, int *oldest_vc)
 {
@@ -397,6 +434,8 @@ int net_run(struct net *net, int64_t until_ps, struct err *err)
 		}
 		net->now = event.time;
 		net->nevents++;
+		if (net->topo->nnodes >= LARGE_NODES)
+			look_ahead(net);
 		happen(net, event.what);
 	}
 	if (net->is_troubled) {

@@ -77,7 +77,9 @@ static int32_t message_new(struct net *net)
 	if (i == NOBODY) {
 		int32_t n = net->messages_cap == 0 ? 1024 : net->messages_cap * 2;
 
-		net->messages = xrealloc(net->messages, (size_t)n, sizeof(*net->messages));
+		net->messages = xlarge_grow(net->messages,
+					    (size_t)net->messages_cap * sizeof(*net->messages),
+					    (size_t)n * sizeof(*net->messages));
 		for (i = n; i-- > net->messages_cap;) {
 			net->messages[i].next = net->free_message;
 			net->free_message = i;

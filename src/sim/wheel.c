@@ -45,11 +45,10 @@ void wheel_close(struct wheel *wheel)
 static void grow_chunks(struct wheel *wheel)
 {
 	int32_t n = wheel->chunks_cap == 0 ? 1024 : wheel->chunks_cap * 2;
-	struct wheel_chunk *chunks = xlarge((size_t)n * sizeof(*chunks));
+	struct wheel_chunk *chunks =
+		xlarge_grow(wheel->chunks, (size_t)wheel->chunks_cap * sizeof(*chunks),
+			    (size_t)n * sizeof(*chunks));
 
-	if (wheel->chunks_cap > 0)
-		memcpy(chunks, wheel->chunks, (size_t)wheel->chunks_cap * sizeof(*chunks));
-	free(wheel->chunks);
 	wheel->chunks = chunks;
 	for (int32_t i = n; i-- > wheel->chunks_cap;) {
 		chunks[i].next = wheel->free_chunk;
