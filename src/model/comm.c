@@ -40,6 +40,14 @@ static void sort_by(const int32_t *key, int nkeys, int64_t n, int64_t *order)
 	free(place);
 }
 
+static bool is_sorted(const int32_t *src, const int32_t *dst, int64_t n)
+{
+	for (int64_t i = 1; i < n; i++)
+		if (src[i - 1] > src[i] || (src[i - 1] == src[i] && dst[i - 1] > dst[i]))
+			return false;
+	return true;
+}
+
 struct comm *comm_make(int nranks, int64_t n, const int32_t *src, const int32_t *dst,
 		       const double *bytes, const double *messages)
 {
@@ -49,8 +57,10 @@ struct comm *comm_make(int nranks, int64_t n, const int32_t *src, const int32_t 
 
 	for (int64_t i = 0; i < n; i++)
 		order[i] = i;
-	sort_by(dst, nranks, n, order);
-	sort_by(src, nranks, n, order);
+	if (!is_sorted(src, dst, n)) {
+		sort_by(dst, nranks, n, order);
+		sort_by(src, nranks, n, order);
+	}
 	comm->nranks = nranks;
 	comm->first = xcalloc((size_t)nranks + 1, sizeof(*comm->first));
 	comm->peer = xmalloc((size_t)n * sizeof(*comm->peer));
@@ -152,28 +162,53 @@ int comm_read(struct comm **comm, struct table_in *in, const char *job, int nran
 	return status;
 }
 
+static struct comm *comm_alloc(int nranks, int64_t nedges)
+{
+	struct comm *comm = xcalloc(1, sizeof(*comm));
+
+	comm->nranks = nranks;
+	comm->first = xcalloc((size_t)nranks + 1, sizeof(*comm->first));
+	comm->peer = xmalloc((size_t)nedges * sizeof(*comm->peer));
+	comm->bytes = xmalloc((size_t)nedges * sizeof(*comm->bytes));
+	comm->messages = xmalloc((size_t)nedges * sizeof(*comm->messages));
+	return comm;
+}
+
+/* Appends edge e of another graph, or adds it to the last one if that has the same peer. */
+static void merge_edge(struct comm *comm, int rank, const struct comm *from, int64_t e)
+{
+	int64_t last = comm->nedges - 1;
+
+	if (last < comm->first[rank] || comm->peer[last] != from->peer[e]) {
+		last = comm->nedges++;
+		comm->peer[last] = from->peer[e];
+		comm->bytes[last] = comm->messages[last] = 0;
+	}
+	comm->bytes[last] += from->bytes[e];
+	comm->messages[last] += from->messages[e];
+}
+
 struct comm *comm_symmetric(const struct comm *comm)
 {
-	struct edges edges = {0};
-	struct comm *both;
+	struct comm *back = comm_reversed(comm), *both;
 
-	for (int r = 0; r < comm->nranks; r++)
-		for (int64_t e = comm->first[r]; e < comm->first[r + 1]; e++) {
-			if (comm->peer[e] == r)
-				continue;
-			for (int turn = 0; turn < 2; turn++) {
-				vec_push(&edges.src, turn ? comm->peer[e] : r);
-				vec_push(&edges.dst, turn ? r : comm->peer[e]);
-				vec_push(&edges.bytes, comm->bytes[e]);
-				vec_push(&edges.messages, comm->messages[e]);
-			}
+	both = comm_alloc(comm->nranks, 2 * comm->nedges);
+	for (int r = 0; r < comm->nranks; r++) {
+		int64_t a = comm->first[r], b = back->first[r];
+
+		both->first[r] = both->nedges;
+		while (a < comm->first[r + 1] || b < back->first[r + 1]) {
+			bool is_out = b == back->first[r + 1] ||
+				      (a < comm->first[r + 1] && comm->peer[a] <= back->peer[b]);
+			const struct comm *from = is_out ? comm : back;
+			int64_t e = is_out ? a++ : b++;
+
+			if (from->peer[e] != r)
+				merge_edge(both, r, from, e);
 		}
-	both = comm_make(comm->nranks, (int64_t)edges.src.n, edges.src.at, edges.dst.at,
-			 edges.bytes.at, edges.messages.at);
-	vec_free(&edges.src);
-	vec_free(&edges.dst);
-	vec_free(&edges.bytes);
-	vec_free(&edges.messages);
+	}
+	both->first[comm->nranks] = both->nedges;
+	comm_free(back);
 	return both;
 }
 
@@ -202,33 +237,37 @@ struct comm *comm_quotient(const struct comm *comm, const int *group_of, int ngr
 
 struct comm *comm_reversed(const struct comm *comm)
 {
-	int32_t *src = xmalloc((size_t)comm->nedges * sizeof(*src));
-	struct comm *reversed;
+	struct comm *reversed = comm_alloc(comm->nranks, comm->nedges);
+	int64_t *next = xmalloc((size_t)(comm->nranks + 1) * sizeof(*next));
 
+	reversed->nedges = comm->nedges;
+	for (int64_t e = 0; e < comm->nedges; e++)
+		reversed->first[comm->peer[e] + 1]++;
 	for (int r = 0; r < comm->nranks; r++)
-		for (int64_t e = comm->first[r]; e < comm->first[r + 1]; e++)
-			src[e] = r;
-	reversed =
-		comm_make(comm->nranks, comm->nedges, comm->peer, src, comm->bytes, comm->messages);
-	free(src);
+		reversed->first[r + 1] += reversed->first[r];
+	memcpy(next, reversed->first, (size_t)(comm->nranks + 1) * sizeof(*next));
+	for (int r = 0; r < comm->nranks; r++)
+		for (int64_t e = comm->first[r]; e < comm->first[r + 1]; e++) {
+			int64_t at = next[comm->peer[e]]++;
+
+			reversed->peer[at] = r;
+			reversed->bytes[at] = comm->bytes[e];
+			reversed->messages[at] = comm->messages[e];
+		}
+	free(next);
 	return reversed;
 }
 
 struct comm *comm_part(const struct comm *comm, const int *ranks, int n, int *scratch)
 {
-	struct comm *part = xcalloc(1, sizeof(*part));
+	struct comm *part;
 	int64_t most = 0;
 
 	for (int i = 0; i < n; i++) {
 		scratch[ranks[i]] = i;
 		most += comm->first[ranks[i] + 1] - comm->first[ranks[i]];
 	}
-	part->nranks = n;
-	part->first = xmalloc(((size_t)n + 1) * sizeof(*part->first));
-	part->peer = xmalloc((size_t)most * sizeof(*part->peer));
-	part->bytes = xmalloc((size_t)most * sizeof(*part->bytes));
-	part->messages = xmalloc((size_t)most * sizeof(*part->messages));
-	part->first[0] = 0;
+	part = comm_alloc(n, most);
 	for (int i = 0; i < n; i++) {
 		for (int64_t e = comm->first[ranks[i]]; e < comm->first[ranks[i] + 1]; e++) {
 			if (scratch[comm->peer[e]] < 0)

@@ -13,7 +13,7 @@
  * there are, and thus on the machine.
  */
 static int map_alone(const SCOTCH_Graph *graph, const SCOTCH_Arch *arch, SCOTCH_Strat *strat,
-		     SCOTCH_Num *part_of)
+		     int seed, SCOTCH_Num *part_of)
 {
 	SCOTCH_Context context;
 	SCOTCH_Graph bound;
@@ -26,7 +26,7 @@ static int map_alone(const SCOTCH_Graph *graph, const SCOTCH_Arch *arch, SCOTCH_
 		status = SCOTCH_contextThreadSpawn(&context, 1, NULL);
 	if (status == 0)
 		status = SCOTCH_contextRandomClone(&context);
-	SCOTCH_contextRandomSeed(&context, 1);
+	SCOTCH_contextRandomSeed(&context, seed);
 	SCOTCH_contextRandomReset(&context);
 	SCOTCH_graphInit(&bound);
 	if (status == 0)
@@ -39,7 +39,7 @@ static int map_alone(const SCOTCH_Graph *graph, const SCOTCH_Arch *arch, SCOTCH_
 }
 
 int libscotch_map(const struct comm *comm, const SCOTCH_Arch *arch, int nplaces, double imbalance,
-		  int *place_of)
+		  int seed, int *place_of)
 {
 	SCOTCH_Num n = comm->nranks, *first, *peer, *load;
 	SCOTCH_Graph graph;
@@ -65,7 +65,7 @@ int libscotch_map(const struct comm *comm, const SCOTCH_Arch *arch, int nplaces,
 	if (status == 0)
 		status = SCOTCH_stratGraphMapBuild(&strat, SCOTCH_STRATQUALITY, nplaces, imbalance);
 	if (status == 0)
-		status = map_alone(&graph, arch, &strat, (SCOTCH_Num *)place_of);
+		status = map_alone(&graph, arch, &strat, seed, (SCOTCH_Num *)place_of);
 	SCOTCH_stratExit(&strat);
 	SCOTCH_graphExit(&graph);
 	free(first);

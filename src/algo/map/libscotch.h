@@ -12,7 +12,7 @@
 /* Maps the symmetric graph onto the architecture, of nplaces places: place_of [nranks], balanced to
  * within imbalance (0.01 is a hundredth). Returns non-zero when libscotch does not. */
 int libscotch_map(const struct comm *comm, const SCOTCH_Arch *arch, int nplaces, double imbalance,
-		  int *place_of);
+		  int seed, int *place_of);
 #endif
 
 /* What a build without it says. */

@@ -1,4 +1,4 @@
-/* loads.h - the loads that a mapping puts on links, kept while ranks move */
+/* loads.h - the routes between the nodes of a job, in numbers that stay close together */
 #ifndef ALGO_MAP_LOADS_H
 #define ALGO_MAP_LOADS_H
 
@@ -9,23 +9,28 @@
 #include "model/topo.h"
 
 /*
- * The routes between the nodes of an allocation, looked up once each: one array for each pair that
- * was asked for, so memory grows with the pairs that talk and not with their square. Channels are
- * numbered anew in the order they are met (dense), so that loads stay close together.
+ * Routes depend on the destination: from two nodes that hang on the same router by one link each
+ * they are the same behind that link. So they are kept by router and destination, in a table where
+ * that is small, else in as many slots as memory linear in the nodes has room for, which are
+ * emptied when they are full. Channels are numbered anew in the order they are met (dense).
  */
 struct routes {
 	struct routing *routing;
 	const int *nodes; /* [nnodes] vertices of the allocation, in its order */
 	int nnodes;
-	uint32_t *dense; /* [nnodes²] offset + 1 into pool, or NULL: hashed */
+	int *source_of; /* [nnodes] nodes that share what is behind their link have the same */
+	int nsources;
+	int32_t *up;     /* [nnodes] dense number of that link, or -1: routes begin with theirs */
+	uint32_t *dense; /* [nsources × nnodes] offset + 1 into pool, or NULL: hashed */
 	struct route_slot *slots;
-	uint32_t nslots, nfilled;
+	uint32_t nslots, nfilled, most;
 	VEC(int32_t) pool; /* length, then channels, dense numbers */
 	VEC(double) share; /* beside the pool: the part of a message; only of split routes */
 	struct routes_split *split; /* NULL: the machine's own routes */
 	int32_t *number_of;         /* [channels of the machine] dense number + 1 */
 	VEC(int32_t) channels;      /* dense number → channel */
 	VEC(double) per_byte; /* dense number → 1 / capacity, relative to the terminal link */
+	VEC(int32_t) now;     /* what routes_get gave */
 	struct topo *topo;
 	int_vec path;
 	int broken_from, broken_to; /* the first pair without a route; -1: none */
@@ -42,9 +47,12 @@ void routes_spread(struct routes *routes);
 /* The channels (dense numbers) from node a to node b of the allocation (indices): at[0] is their
  * number, at[1] … the channels; valid until the next call. Empty for a node to itself. */
 const int32_t *routes_get(struct routes *routes, int a, int b);
+/* The same without the first channel where that is routes->up[a] and not -1; a and b are different
+ * nodes of the machine. */
+const int32_t *routes_rest(struct routes *routes, int a, int b);
 
-/* Of a route just got: the parts of a message on its channels, [0] of the first; NULL: all of it on
- * each. */
+/* Of what routes_rest gave: the parts of a message on its channels, [0] of the first; NULL: all of
+ * it on each. */
 static inline const double *routes_shares(const struct routes *routes, const int32_t *route)
 {
 	return routes->split == NULL ? NULL : routes->share.at + (route - routes->pool.at) + 1;

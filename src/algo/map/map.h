@@ -64,7 +64,8 @@ struct map_policy {
 	const char *partition;
 	/* What refines its result unless --refine says otherwise: "none", "ptram", … */
 	const char *refine;
-	const char *(*refine_of)(const struct pick *pick); /* where that depends; NULL: refine */
+	/* Where that depends on the pick, to be freed; NULL: refine says. */
+	char *(*refine_of)(const struct pick *pick);
 	bool falls_back;    /* never worse in maximum congestion than in-order */
 	bool takes_weights; /* minimises what in->weights say */
 	/* Of ranks (parts NULL): node_of [nranks]; of parts: node_of [parts->nparts], each node

@@ -8,9 +8,9 @@
 /*
  * Parts of exactly size[p] ranks each (their sum is comm->nranks) with few bytes between parts.
  * comm is symmetric (comm_symmetric). part_of [nranks] is filled. The same everywhere: the
- * library's seed is fixed, and sizes that it misses are repaired.
+ * library's seed is given or fixed, and sizes that it misses are repaired.
  */
-int partition_scotch(const struct comm *comm, int nparts, const int *size, int *part_of,
+int partition_scotch(const struct comm *comm, int nparts, const int *size, int seed, int *part_of,
 		     struct err *err);
 int partition_metis(const struct comm *comm, int nparts, const int *size, int *part_of,
 		    struct err *err);

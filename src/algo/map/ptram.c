@@ -170,9 +170,9 @@ static int run(const struct map_input *in, const struct map_parts *parts, const 
 	return status;
 }
 
-static const char *refine_of(const struct pick *pick)
+static char *refine_of(const struct pick *pick)
 {
-	return pick_is(pick, "ends", "both") ? "ptram:ends=both" : "ptram";
+	return xasprintf("ptram:ends=%s", pick_word(pick, "ends"));
 }
 
 const struct map_policy map_policy_ptram = {
@@ -204,7 +204,6 @@ const struct map_policy map_policy_ptram = {
 					{0}},
 		},
 	.partition = "scotch",
-	.refine = "ptram",
 	.refine_of = refine_of,
 	.takes_weights = true,
 	.run = run,

@@ -81,7 +81,7 @@ static int halve(const struct halving *h, int *parts, int *nodes, int n)
 	side = xmalloc((size_t)n * sizeof(*side));
 	sorted = xmalloc((size_t)n * sizeof(*sorted));
 	graph = comm_part(h->both, parts, n, h->scratch);
-	status = partition_scotch(graph, 2, size, side, h->err);
+	status = partition_scotch(graph, 2, size, 1, side, h->err);
 	comm_free(graph);
 	for (int turn = 0; turn < 2 && status == 0; turn++)
 		for (int i = 0; i < n; i++)

@@ -2,24 +2,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "algo/map/map.h"
-#include "algo/map/search.h"
+#include "algo/map/congestion.h"
 #include "base/mem.h"
 
-/* Trials at effort 1: about a second at 4 096 ranks with ten partners each. */
-enum { NODE_TRIALS = 100000, RANK_TRIALS = 100000 };
+/* Edges looked at, at effort 1: about a second. */
+enum { WORK = 6000000, WORK_AN_EDGE = 20, NODE_PATIENCE = 1600000, PATIENCE = 2400000 };
 
 static const double below =
 	0.85; /* the limit that loads are pushed under, as part of the greatest */
 
 /* All ranks of a node move together, against those of a node with the same room. */
-static void search_nodes(const struct map_input *in, int *node_of, int64_t ntrials,
+static void search_nodes(const struct map_input *in, int *node_of, int64_t effort, int64_t work,
 			 struct map_refine_result *result)
 {
 	int *place = xmalloc((size_t)in->nnodes * sizeof(*place));
 	int *room = xmalloc((size_t)in->nnodes * sizeof(*room));
 	struct comm *items = comm_quotient(in->comm, node_of, in->nnodes);
-	struct search search = {items, room, in->routes, place, in->seed, below, ntrials};
+	struct search search = {.comm = items,
+				.room = room,
+				.routes = in->routes,
+				.node_of = place,
+				.seed = in->seed,
+				.below = below,
+				.work = work,
+				.patience = NODE_PATIENCE * effort,
+				.restart = NODE_PATIENCE / 8,
+				.is_stubborn = effort > 1};
 	struct search_result got;
 
 	for (int v = 0; v < in->nnodes; v++) {
@@ -30,6 +38,7 @@ static void search_nodes(const struct map_input *in, int *node_of, int64_t ntria
 	for (int r = 0; r < in->comm->nranks; r++)
 		node_of[r] = place[node_of[r]];
 	result->nmoves += got.nmoves;
+	result->nrounds += got.nrounds;
 	comm_free(items);
 	free(place);
 	free(room);
@@ -43,20 +52,35 @@ static bool rooms_are_equal(const struct map_input *in)
 	return true;
 }
 
+struct search_result congestion_refine(const struct map_input *in, int64_t effort, int *node_of,
+				       struct map_refine_result *result)
+{
+	int64_t all = WORK_AN_EDGE * in->comm->nedges, work = effort * (all > WORK ? all : WORK);
+	struct search search = {.comm = in->comm,
+				.room = in->room,
+				.routes = in->routes,
+				.node_of = node_of,
+				.seed = in->seed,
+				.below = below,
+				.work = work,
+				.patience = PATIENCE * effort,
+				.restart = PATIENCE * effort / 2,
+				.is_stubborn = effort > 1};
+	struct search_result got;
+
+	if (rooms_are_equal(in))
+		search_nodes(in, node_of, effort, work, result);
+	got = search_run(&search);
+	result->nmoves += got.nmoves;
+	result->nrounds += got.nrounds;
+	return got;
+}
+
 static int run(const struct map_input *in, const struct map_parts *parts, const struct pick *pick,
 	       int *node_of, struct map_refine_result *result, struct err *err)
 {
-	int64_t effort = pick_int(pick, "effort");
-	struct search search = {in->comm, in->room, in->routes,          node_of,
-				in->seed, below,    RANK_TRIALS * effort};
-	struct search_result got;
-
 	(void)parts, (void)err;
-	if (rooms_are_equal(in))
-		search_nodes(in, node_of, NODE_TRIALS * effort, result);
-	got = search_run(&search);
-	result->nmoves += got.nmoves;
-	result->nrounds = 2;
+	congestion_refine(in, pick_int(pick, "effort"), node_of, result);
 	return 0;
 }
 
@@ -75,8 +99,9 @@ const struct map_refiner map_refiner_congestion = {
 					 .min = 1,
 					 .max = 1000,
 					 .def = "1",
-					 .meaning = "how long to search: 1 is about a second at "
-						    "4 096 ranks"},
+					 .meaning =
+						 "how long to search: 1 is less than a second at "
+						 "4 096 ranks"},
 					{0}},
 		},
 	.run = run,

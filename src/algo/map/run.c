@@ -228,14 +228,14 @@ static int fall_back(const struct map_input *in, const char *refiner, int *node_
 	return status;
 }
 
-/* What refines: --refine, else what the mapper says. */
-static const char *refiner_of(const struct map_choice *choice, const struct pick *pick)
+/* What refines, to be freed: --refine, else what the mapper says. */
+static char *refiner_of(const struct map_choice *choice, const struct pick *pick)
 {
 	const struct map_policy *policy = (const struct map_policy *)pick->entry;
 
 	if (choice->refiner != NULL)
-		return choice->refiner;
-	return policy->refine_of != NULL ? policy->refine_of(pick) : policy->refine;
+		return xstrdup(choice->refiner);
+	return policy->refine_of != NULL ? policy->refine_of(pick) : xstrdup(policy->refine);
 }
 
 int map_run(const struct map_input *in, const struct map_choice *choice, struct mapping *mapping,
@@ -243,8 +243,8 @@ int map_run(const struct map_input *in, const struct map_choice *choice, struct 
 {
 	struct running run = {.in = in, .stages = stages};
 	struct map_refine_result result = {0};
-	const char *refiner;
 	struct pick pick;
+	char *refiner;
 	int *node_of, status;
 
 	if (pick_parse(&pick, &map_policies, choice->policy, err) != 0)
@@ -264,6 +264,7 @@ int map_run(const struct map_input *in, const struct map_choice *choice, struct 
 		fill_mapping(mapping, in, node_of);
 	}
 	pick_free(&pick);
+	free(refiner);
 	free(node_of);
 	return status;
 }

@@ -102,7 +102,7 @@ static int map_tree(const struct map_input *in, int *slot_of)
 	if (status == 0)
 		status = SCOTCH_archSub(&sub, &whole, n, leaves);
 	if (status == 0)
-		status = libscotch_map(in->symmetric, &sub, n, 0.001, slot_of);
+		status = libscotch_map(in->symmetric, &sub, n, 0.001, 1, slot_of);
 	SCOTCH_archExit(&sub);
 	SCOTCH_archExit(&whole);
 	free(tree.child);

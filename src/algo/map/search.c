@@ -5,260 +5,102 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algo/map/placing.h"
 #include "base/mem.h"
 #include "base/rng.h"
 
-enum { ROUNDS_IDLE = 64 }; /* rounds without a move, after which no more are to be hoped for */
-
-static const double mu = 10; /* weight of the excess: 1 leaves more load on the hottest links */
-
-/* One direction of an edge, as the item at one end sees it. */
-struct end {
-	int32_t peer;
-	bool is_out;
-	double bytes;
+enum {
+	ROUND_ITEMS = 256, /* between two looks at what is the maximum now */
+	ITEM_TRIES = 8,    /* nodes that an item on a hot link tries, one after the other */
+	KICKS_LEAST = 4,   /* exchanges that lead out of a dead end */
+	KICKS_OF = 512,    /* and one for so many items */
+	HOPELESS = 500,    /* trials for a move */
+	PROBE = 150000,    /* work, after which that can be told */
+	CHECK_EDGES = 4000 /* under the sanitizer: of larger graphs every 1 024th move is checked */
 };
+
+/*
+ * μ: what an excess of the whole way from T to the greatest load costs, in greatest loads. Less
+ * leaves more on the hottest links; more is deaf to the sum.
+ */
+static const double mu = 40;
 
 struct state {
 	const struct search *search;
 	struct routes *routes;
-	int nitems;
-	int64_t *first; /* [nitems + 1] */
-	struct end *ends;
-	int *node_of;
-	int *items; /* of node v: items[first_room[v]] … , nheld[v] of them */
-	int64_t *first_room;
-	int *nheld, *place_of; /* place_of: index into items */
-
-	VEC(double) load;   /* by dense channel */
-	VEC(double) change; /* of the trial */
-	VEC(int32_t) touched;
-	double limit;
+	struct placing placing;
+	int *first_mate, *mates; /* nodes by source: those of one router */
 	struct rng rng;
-	int64_t ntrials, nmoves;
+	int64_t ntrials, nmoves, work;
 };
 
-/* ---- the item graph, both directions at each end ---- */
-
-static void make_ends(struct state *s, const struct comm *comm)
+/* Under the sanitizer: that what was kept up move by move is what it should be. */
+static void check(struct state *s)
 {
-	int64_t *next;
-
-	s->nitems = comm->nranks;
-	s->first = xcalloc((size_t)s->nitems + 1, sizeof(*s->first));
-	for (int i = 0; i < s->nitems; i++)
-		for (int64_t e = comm->first[i]; e < comm->first[i + 1]; e++)
-			if (comm->peer[e] != i) {
-				s->first[i + 1]++;
-				s->first[comm->peer[e] + 1]++;
-			}
-	for (int i = 0; i < s->nitems; i++)
-		s->first[i + 1] += s->first[i];
-	s->ends = xmalloc((size_t)s->first[s->nitems] * sizeof(*s->ends));
-	next = xmalloc((size_t)(s->nitems + 1) * sizeof(*next));
-	memcpy(next, s->first, (size_t)(s->nitems + 1) * sizeof(*next));
-	for (int i = 0; i < s->nitems; i++)
-		for (int64_t e = comm->first[i]; e < comm->first[i + 1]; e++) {
-			int peer = comm->peer[e];
-
-			if (peer == i)
-				continue;
-			s->ends[next[i]++] = (struct end){peer, true, comm->bytes[e]};
-			s->ends[next[peer]++] = (struct end){i, false, comm->bytes[e]};
-		}
-	free(next);
+#ifdef __SANITIZE_ADDRESS__
+	if (s->placing.first[s->placing.nitems] > CHECK_EDGES && s->placing.nsettled % 1024 != 0)
+		return;
+	if (!placing_is_right(&s->placing))
+		abort();
+#else
+	(void)s;
+#endif
 }
 
-/* ---- loads ---- */
-
-static void fit_channels(struct state *s)
-{
-	while (s->load.n < s->routes->channels.n) {
-		vec_push(&s->load, 0);
-		vec_push(&s->change, 0);
-	}
-}
-
-/* bytes more on the way from node a to node b, booked as a change */
-static void book(struct state *s, int a, int b, double bytes)
-{
-	const int32_t *route = routes_get(s->routes, a, b);
-	const double *share = routes_shares(s->routes, route);
-
-	if (s->load.n < s->routes->channels.n)
-		fit_channels(s);
-	for (int i = 1; i <= route[0]; i++) {
-		int c = route[i];
-
-		if (s->change.at[c] == 0)
-			vec_push(&s->touched, c);
-		s->change.at[c] += share != NULL ? bytes * share[i - 1] : bytes;
-	}
-}
-
-static double cost(const struct state *s, double load)
-{
-	double over = load - s->limit;
-
-	return over > 0 ? load + mu * over * over : load;
-}
-
-/* What the booked changes do to the objective. */
-static double gain(const struct state *s)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < s->touched.n; i++) {
-		int c = s->touched.at[i];
-		double per_byte = s->routes->per_byte.at[c];
-
-		if (s->change.at[c] != 0)
-			sum += cost(s, (s->load.at[c] + s->change.at[c]) * per_byte) -
-			       cost(s, s->load.at[c] * per_byte);
-	}
-	return sum;
-}
-
-static void settle(struct state *s, bool keep)
-{
-	for (size_t i = 0; i < s->touched.n; i++) {
-		int c = s->touched.at[i];
-
-		if (keep)
-			s->load.at[c] += s->change.at[c];
-		s->change.at[c] = 0;
-	}
-	s->touched.n = 0;
-}
-
-/* Books that item i goes to node there, and item j (or -1) to the node of i. */
-static void book_item(struct state *s, int i, int there, int j, int back)
-{
-	int here = s->node_of[i];
-
-	for (int64_t e = s->first[i]; e < s->first[i + 1]; e++) {
-		const struct end *end = &s->ends[e];
-		int peer_old = s->node_of[end->peer];
-		int peer_new = end->peer == j ? back : peer_old;
-
-		if (end->is_out) {
-			book(s, here, peer_old, -end->bytes);
-			book(s, there, peer_new, end->bytes);
-		} else {
-			book(s, peer_old, here, -end->bytes);
-			book(s, peer_new, there, end->bytes);
-		}
-	}
-}
-
-/* The edges between j and i were booked with i. */
-static void book_other(struct state *s, int j, int there, int i)
-{
-	int here = s->node_of[j];
-
-	for (int64_t e = s->first[j]; e < s->first[j + 1]; e++) {
-		const struct end *end = &s->ends[e];
-		int peer = s->node_of[end->peer];
-
-		if (end->peer == i)
-			continue;
-		if (end->is_out) {
-			book(s, here, peer, -end->bytes);
-			book(s, there, peer, end->bytes);
-		} else {
-			book(s, peer, here, -end->bytes);
-			book(s, peer, there, end->bytes);
-		}
-	}
-}
-
-static void put(struct state *s, int item, int place, int node)
-{
-	s->items[place] = item;
-	s->place_of[item] = place;
-	s->node_of[item] = node;
-}
-
-/* Tries to exchange item i with item j, or (j < 0) to move it to node there. */
+/* Exchanges item i with item j, or (j < 0) moves it to node there, if that is good. */
 static bool try(struct state *s, int i, int j, int there)
 {
-	int here = s->node_of[i];
-	bool good;
-
 	s->ntrials++;
-	book_item(s, i, there, j, here);
-	if (j >= 0)
-		book_other(s, j, here, i);
-	good = gain(s) < -1e-9;
-	settle(s, good);
-	if (!good)
+	s->work += placing_book(&s->placing, i, j, there);
+	if (placing_gain(&s->placing) >= -1e-9 * s->placing.limit) {
+		placing_forget(&s->placing);
 		return false;
-	s->nmoves++;
-	if (j >= 0) {
-		int place = s->place_of[i];
-
-		put(s, i, s->place_of[j], there);
-		put(s, j, place, here);
-	} else {
-		int64_t last = s->first_room[here] + --s->nheld[here];
-
-		put(s, s->items[last], s->place_of[i], here);
-		put(s, i, (int)(s->first_room[there] + s->nheld[there]++), there);
 	}
+	s->nmoves++;
+	placing_exchange(&s->placing, i, j, there);
+	check(s);
 	return true;
 }
 
-/* ---- choosing ---- */
+/* One of those on a node; -1: none. */
+static int random_item(struct state *s, int node)
+{
+	int n = s->placing.nheld[node];
 
-/* Tries to bring item i to a node, against one of those there. */
+	return n > 0 ? s->placing.items[s->placing.first_room[node] +
+					(int64_t)rng_below(&s->rng, (uint64_t)n)]
+		     : -1;
+}
+
+/* Tries to bring item i to a node, into free room or against one of those there. */
 static bool try_node(struct state *s, int i, int there)
 {
-	int n = s->nheld[there];
-	int64_t at = s->first_room[there];
+	int j;
 
-	if (there == s->node_of[i])
+	if (there == s->placing.node_of[i])
 		return false;
-	if (n < s->search->room[there] && try(s, i, -1, there))
+	if (s->placing.nheld[there] < s->search->room[there] && try(s, i, -1, there))
 		return true;
-	if (n == 0)
-		return false;
-	return try(s, i, s->items[at + (int64_t)rng_below(&s->rng, (uint64_t)n)], there);
-}
-
-static double greatest(const struct state *s)
-{
-	double max = 0;
-
-	for (size_t c = 0; c < s->load.n; c++)
-		if (s->load.at[c] * s->routes->per_byte.at[c] > max)
-			max = s->load.at[c] * s->routes->per_byte.at[c];
-	return max;
-}
-
-static double sum_of(const struct state *s)
-{
-	double sum = 0;
-
-	for (size_t c = 0; c < s->load.n; c++)
-		sum += s->load.at[c] * s->routes->per_byte.at[c];
-	return sum;
+	j = random_item(s, there);
+	return j >= 0 && try(s, i, j, there);
 }
 
 /* The items with an edge on a link whose load is above the level, each once. */
 static void find_hot(struct state *s, double level, int_vec *hot)
 {
 	hot->n = 0;
-	for (int i = 0; i < s->nitems; i++) {
+	for (int i = 0; i < s->placing.nitems; i++) {
 		bool is_hot = false;
 
-		for (int64_t e = s->first[i]; e < s->first[i + 1] && !is_hot; e++) {
-			const struct end *end = &s->ends[e];
-			int a = s->node_of[i], b = s->node_of[end->peer];
+		for (int64_t e = s->placing.first[i]; e < s->placing.first[i + 1] && !is_hot; e++) {
+			const struct placing_end *end = &s->placing.ends[e];
+			int a = s->placing.node_of[i], b = s->placing.node_of[end->peer];
 			const int32_t *route = end->is_out ? routes_get(s->routes, a, b)
 							   : routes_get(s->routes, b, a);
 
 			for (int k = 1; k <= route[0] && !is_hot; k++)
-				is_hot = s->load.at[route[k]] * s->routes->per_byte.at[route[k]] >=
+				is_hot = s->placing.load.at[route[k]] *
+						 s->routes->per_byte.at[route[k]] >=
 					 level;
 		}
 		if (is_hot)
@@ -268,109 +110,219 @@ static void find_hot(struct state *s, double level, int_vec *hot)
 
 static int random_peer(struct state *s, int i)
 {
-	int64_t n = s->first[i + 1] - s->first[i];
+	int64_t n = s->placing.first[i + 1] - s->placing.first[i];
 
-	return n > 0 ? s->ends[s->first[i] + (int64_t)rng_below(&s->rng, (uint64_t)n)].peer : i;
+	return n > 0 ? s->placing
+			       .ends[s->placing.first[i] + (int64_t)rng_below(&s->rng, (uint64_t)n)]
+			       .peer
+		     : i;
 }
 
-/* A node worth trying for item i: a partner's, that of a partner's partner, or any. */
+/* A node on the same router (maybe the same). */
+static int random_mate(struct state *s, int node)
+{
+	int source = s->routes->source_of[node], first = s->first_mate[source];
+	int n = s->first_mate[source + 1] - first;
+
+	return s->mates[first + (int)rng_below(&s->rng, (uint64_t)n)];
+}
+
+/*
+ * A node worth trying for item i: on its own router, which changes what depends on the destination
+ * and nothing else; on that of a partner, or of a partner's partner; a partner's own; or any.
+ */
 static int candidate(struct state *s, int i)
 {
-	uint64_t choice = rng_below(&s->rng, 8);
-
-	if (choice < 2)
-		return s->node_of[random_peer(s, i)];
-	if (choice < 5)
-		return s->node_of[random_peer(s, random_peer(s, i))];
-	return (int)rng_below(&s->rng, (uint64_t)s->routes->nnodes);
+	switch (rng_below(&s->rng, 16)) {
+	case 0:
+	case 1:
+	case 2:
+		return random_mate(s, s->placing.node_of[i]);
+	case 3:
+	case 4:
+	case 5:
+		return random_mate(s, s->placing.node_of[random_peer(s, i)]);
+	case 6:
+	case 7:
+	case 8:
+		return s->placing.node_of[random_peer(s, i)];
+	case 9:
+	case 10:
+	case 11:
+	case 12:
+		return s->placing.node_of[random_peer(s, random_peer(s, i))];
+	default:
+		return (int)rng_below(&s->rng, (uint64_t)s->routes->nnodes);
+	}
 }
 
-static void start(struct state *s, const struct search *search)
+static void group_mates(struct state *s)
 {
-	int64_t nrooms = 0;
+	const struct routes *routes = s->routes;
+	int *next;
 
-	*s = (struct state){.search = search, .routes = search->routes, .node_of = search->node_of};
-	s->rng = rng_make(search->seed, "mapping-search", NULL, NULL);
-	make_ends(s, search->comm);
-	s->first_room = xcalloc((size_t)s->routes->nnodes + 1, sizeof(*s->first_room));
-	s->nheld = xcalloc((size_t)s->routes->nnodes, sizeof(*s->nheld));
+	s->first_mate = xcalloc((size_t)routes->nsources + 1, sizeof(*s->first_mate));
+	s->mates = xmalloc((size_t)routes->nnodes * sizeof(*s->mates));
+	for (int v = 0; v < routes->nnodes; v++)
+		s->first_mate[routes->source_of[v] + 1]++;
+	for (int i = 0; i < routes->nsources; i++)
+		s->first_mate[i + 1] += s->first_mate[i];
+	next = xmalloc(((size_t)routes->nsources + 1) * sizeof(*next));
+	memcpy(next, s->first_mate, ((size_t)routes->nsources + 1) * sizeof(*next));
+	for (int v = 0; v < routes->nnodes; v++)
+		s->mates[next[routes->source_of[v]]++] = v;
+	free(next);
+}
+
+/* The best mapping so far. */
+struct best {
+	int *node_of;
+	double max, sum;
+	int64_t when; /* work, when it was last clearly better */
+};
+
+static void keep_best(const struct state *s, struct best *best, double max)
+{
+	double sum = placing_sum(&s->placing);
+
+	if (max > best->max || (max == best->max && sum >= best->sum))
+		return;
+	if (max < best->max || sum < 0.999 * best->sum)
+		best->when = s->work;
+	best->max = max;
+	best->sum = sum;
+	memcpy(best->node_of, s->placing.node_of,
+	       (size_t)s->placing.nitems * sizeof(*best->node_of));
+}
+
+/* Items on links that are loaded near the maximum, in an order of chance, and how far it was gone
+ * through. */
+struct hot {
+	int_vec items;
+	size_t next;
+};
+
+/* Tries some of those; when all had their turn, some of all items, and the list is made anew. */
+static void one_round(struct state *s, struct hot *hot)
+{
+	size_t end;
+
+	if (hot->next >= hot->items.n) {
+		for (int k = 0; k < s->placing.nitems / 4; k++) {
+			int i = (int)rng_below(&s->rng, (uint64_t)s->placing.nitems);
+
+			try_node(s, i, candidate(s, i));
+		}
+		find_hot(s, s->placing.limit, &hot->items);
+		rng_shuffle(&s->rng, hot->items.at, hot->items.n);
+		hot->next = 0;
+	}
+	end = hot->next + ROUND_ITEMS < hot->items.n ? hot->next + ROUND_ITEMS : hot->items.n;
+	for (; hot->next < end; hot->next++)
+		for (int t = 0; t < ITEM_TRIES; t++) {
+			int i = hot->items.at[hot->next];
+
+			if (try_node(s, i, candidate(s, i)))
+				break;
+		}
+}
+
+/*
+ * What no swap of items gets the greatest load below: of items that take a whole node, the load of
+ * one of its links; else 0.
+ */
+static double bound_of(const struct state *s)
+{
+	double bound = 0, least = 0;
+
 	for (int v = 0; v < s->routes->nnodes; v++) {
-		s->first_room[v] = nrooms;
-		nrooms += search->room[v];
-	}
-	s->items = xcalloc((size_t)nrooms, sizeof(*s->items));
-	s->place_of = xcalloc((size_t)s->nitems, sizeof(*s->place_of));
-	for (int i = 0; i < s->nitems; i++) {
-		int v = s->node_of[i];
+		double per_byte;
 
-		put(s, i, (int)(s->first_room[v] + s->nheld[v]++), v);
+		if (s->search->room[v] != 1 || s->routes->up[v] < 0)
+			return 0;
+		per_byte = s->routes->per_byte.at[s->routes->up[v]];
+		least = v == 0 || per_byte < least ? per_byte : least;
 	}
-	for (int i = 0; i < s->nitems; i++)
-		for (int64_t e = s->first[i]; e < s->first[i + 1]; e++)
-			if (s->ends[e].is_out)
-				book(s, s->node_of[i], s->node_of[s->ends[e].peer],
-				     s->ends[e].bytes);
-	settle(s, true);
+	for (int i = 0; i < s->placing.nitems; i++) {
+		double out = 0, in = 0;
+
+		for (int64_t e = s->placing.first[i]; e < s->placing.first[i + 1]; e++) {
+			out += s->placing.ends[e].is_out ? s->placing.ends[e].bytes : 0;
+			in += s->placing.ends[e].is_out ? 0 : s->placing.ends[e].bytes;
+		}
+		bound = out * least > bound ? out * least : bound;
+		bound = in * least > bound ? in * least : bound;
+	}
+	return bound;
 }
 
-static void finish(struct state *s)
+/* Out of a dead end: from the best mapping on, with a few items exchanged whatever that does. */
+static void kick(struct state *s, const struct best *best, const struct hot *hot)
 {
-	free(s->first);
-	free(s->ends);
-	free(s->items);
-	free(s->first_room);
-	free(s->nheld);
-	free(s->place_of);
-	free(s->load.at);
-	free(s->change.at);
-	free(s->touched.at);
+	int n = KICKS_LEAST + s->placing.nitems / KICKS_OF;
+
+	placing_set(&s->placing, best->node_of);
+	for (int k = 0; k < n; k++) {
+		int i = hot->items.n > 0 ? hot->items.at[rng_below(&s->rng, hot->items.n)]
+					 : (int)rng_below(&s->rng, (uint64_t)s->placing.nitems);
+		int there = candidate(s, i), j = random_item(s, there);
+
+		if (there == s->placing.node_of[i] || (j < 0 && s->search->room[there] == 0))
+			continue;
+		s->work += placing_book(&s->placing, i, j, there);
+		placing_exchange(&s->placing, i, j, there);
+	}
+}
+
+/* Hardly any exchange helps, or none has led anywhere. */
+static bool is_hopeless(const struct state *s, const struct best *best)
+{
+	if (s->work > PROBE && s->nmoves * HOPELESS < s->ntrials)
+		return true;
+	return best->when == 0 && s->work > s->search->patience / 4;
 }
 
 struct search_result search_run(const struct search *search)
 {
-	struct state s;
+	struct state s = {.search = search,
+			  .routes = search->routes,
+			  .rng = rng_make(search->seed, "mapping-search", NULL, NULL)};
 	struct search_result result = {0};
-	int_vec hot = {0};
-	int *best;
-	double best_max, best_sum;
-	int nidle = 0;
+	struct best best = {0};
+	struct hot hot = {0};
+	int64_t kicked = 0; /* work, when that was last */
+	double bound, max;
 
-	start(&s, search);
-	best = xmalloc((size_t)s.nitems * sizeof(*best));
-	memcpy(best, s.node_of, (size_t)s.nitems * sizeof(*best));
-	result.max_before = best_max = greatest(&s);
-	result.sum_before = best_sum = sum_of(&s);
-	while (s.ntrials < search->ntrials && nidle < ROUNDS_IDLE) {
-		double max = greatest(&s);
-		int64_t moves = s.nmoves;
-
-		s.limit = search->below * max;
-		find_hot(&s, s.limit, &hot);
-		rng_shuffle(&s.rng, hot.at, hot.n);
-		for (size_t k = 0; k < hot.n; k++)
-			for (int t = 0; t < 8; t++)
-				if (try_node(&s, hot.at[k], candidate(&s, hot.at[k])))
-					break;
-		for (int k = 0; k < s.nitems / 4; k++) {
-			int i = (int)rng_below(&s.rng, (uint64_t)s.nitems);
-
-			try_node(&s, i, candidate(&s, i));
+	placing_open(&s.placing, search->comm, search->room, search->routes, search->node_of);
+	group_mates(&s);
+	bound = bound_of(&s);
+	best.node_of = xmalloc((size_t)s.placing.nitems * sizeof(*best.node_of));
+	memcpy(best.node_of, search->node_of, (size_t)s.placing.nitems * sizeof(*best.node_of));
+	result.max_before = best.max = max = placing_greatest(&s.placing);
+	result.sum_before = best.sum = placing_sum(&s.placing);
+	while (s.work < search->work && s.work - best.when < search->patience && best.max > bound &&
+	       (search->is_stubborn || !is_hopeless(&s, &best))) {
+		s.placing.limit = search->below * max;
+		s.placing.weight = mu * max / ((max - s.placing.limit) * (max - s.placing.limit));
+		one_round(&s, &hot);
+		max = placing_greatest(&s.placing);
+		keep_best(&s, &best, max);
+		result.nrounds++;
+		if (s.work - (best.when > kicked ? best.when : kicked) > search->restart) {
+			kick(&s, &best, &hot);
+			kicked = s.work;
+			max = placing_greatest(&s.placing);
 		}
-		max = greatest(&s);
-		if (max < best_max || (max == best_max && sum_of(&s) < best_sum)) {
-			best_max = max;
-			best_sum = sum_of(&s);
-			memcpy(best, s.node_of, (size_t)s.nitems * sizeof(*best));
-		}
-		nidle = s.nmoves == moves ? nidle + 1 : 0;
 	}
-	memcpy(search->node_of, best, (size_t)s.nitems * sizeof(*best));
+	memcpy(search->node_of, best.node_of, (size_t)s.placing.nitems * sizeof(*best.node_of));
 	result.ntrials = s.ntrials;
 	result.nmoves = s.nmoves;
-	result.max_after = best_max;
-	result.sum_after = best_sum;
-	free(best);
-	free(hot.at);
-	finish(&s);
+	result.max_after = best.max;
+	result.sum_after = best.sum;
+	free(best.node_of);
+	vec_free(&hot.items);
+	placing_close(&s.placing);
+	free(s.first_mate);
+	free(s.mates);
 	return result;
 }

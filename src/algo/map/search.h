@@ -2,6 +2,7 @@
 #ifndef ALGO_MAP_SEARCH_H
 #define ALGO_MAP_SEARCH_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "algo/map/loads.h"
@@ -23,12 +24,16 @@ struct search {
 	struct routes *routes;
 	int *node_of; /* [comm->nranks], changed in place */
 	uint64_t seed;
-	double below;    /* T = below × the greatest load */
-	int64_t ntrials; /* of both kinds, at most */
+	double below; /* T = below × the greatest load */
+	/* An edge of an item that is tried is a unit of work. */
+	int64_t work;     /* at most */
+	int64_t patience; /* without a better mapping, after which it ends */
+	int64_t restart;  /* and after which it goes on from the best one, a little disturbed */
+	bool is_stubborn; /* goes on when there is little hope */
 };
 
 struct search_result {
-	int64_t ntrials, nmoves;
+	int64_t ntrials, nmoves, nrounds;
 	double sum_before, max_before, sum_after, max_after;
 };
 

@@ -1,0 +1,64 @@
+/* placing.h - items on nodes, and the loads that they put on links, kept while items move */
+#ifndef ALGO_MAP_PLACING_H
+#define ALGO_MAP_PLACING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "algo/map/loads.h"
+#include "base/mem.h"
+#include "model/comm.h"
+
+/* One direction of an edge, as the item at one end sees it. */
+struct placing_end {
+	int32_t peer;
+	bool is_out;
+	double bytes;
+};
+
+/*
+ * Items lie on the nodes of an allocation (indices); node v has room for room[v] of them. Loads are
+ * in bytes, by the dense numbers of channels. An exchange is booked, weighed, and then settled.
+ */
+struct placing {
+	struct routes *routes;
+	const int *room; /* [routes->nnodes] */
+	int nitems;
+	int64_t *first; /* [nitems + 1] into ends */
+	struct placing_end *ends;
+	int *node_of; /* [nitems], the caller's */
+	int *items;   /* of node v: items[first_room[v]] … , nheld[v] of them */
+	int64_t *first_room;
+	int *nheld, *place_of; /* place_of [nitems]: index into items */
+
+	VEC(double) load;
+	VEC(double) change; /* booked */
+	VEC(int32_t) touched;
+	double limit, weight; /* of placing_gain */
+	int64_t nsettled;     /* exchanges that became real */
+};
+
+/* comm is the directed graph of the items; node_of [comm->nranks] is kept up to date. */
+void placing_open(struct placing *placing, const struct comm *comm, const int *room,
+		  struct routes *routes, int *node_of);
+void placing_close(struct placing *placing);
+/* Puts every item on its node and counts the loads anew. node_of [nitems] */
+void placing_set(struct placing *placing, const int *node_of);
+
+/* Books the exchange of item i with item j, or (j < 0) its move to node there, where it has room.
+ * Returns the edges that it looked at. */
+int64_t placing_book(struct placing *placing, int i, int j, int there);
+/* What is booked adds to Σ load + weight · Σ max(0, load − limit)², loads over capacity. */
+double placing_gain(const struct placing *placing);
+/* Makes it real, or forgets it. */
+void placing_exchange(struct placing *placing, int i, int j, int there);
+void placing_forget(struct placing *placing);
+
+double placing_greatest(const struct placing *placing); /* load over capacity */
+double placing_sum(const struct placing *placing);
+
+/* Whether the loads are those that counting them anew gives, to 1e-9 of the greatest: what
+ * exchanges kept them to. Takes as long as placing_set. */
+bool placing_is_right(struct placing *placing);
+
+#endif
