@@ -2,12 +2,14 @@
 # allocate.sh - time of allocation decisions, jobs placed and given back per second, for each policy
 set -eu
 bench=${PLACETOOLS_BUILD:-build}/tests/tools/allocbench
-small=dragonfly:groups=250,routers=20,nodes=4  # 20 000 nodes
+machines=(dragonfly:groups=17,routers=4,nodes=4 dragonfly:groups=33,routers=8,nodes=4
+	dragonfly:groups=250,routers=20,nodes=4 dragonfly:links-per-router=22)
+sizes=('272' '1 056' '20 000' '1 036 728')
+small=${machines[2]}
 large=dragonfly:groups=250,routers=20,nodes=20 # 100 000 nodes
-huge=dragonfly:links-per-router=22             # 1 036 728 nodes
 policies() {
 	allocate --list=policies | sed -n 's/^      example: //p' | grep -v '^file:'
-	printf '%s\n' slurm:fit=first level-spread:machine=routers nedd:smooth
+	printf '%s\n' slurm:fit=first level-spread:machine=routers nedd:smooth contiguous:fit=best
 }
 
 echo '== a decision for 1 000 nodes of 100 000, half of them busy at random; CPU ms (wanted: below 2)'
@@ -17,10 +19,17 @@ policies | while read -r policy; do
 done
 
 echo '== jobs of 16 nodes placed and given back at random, 90 % of the nodes busy; per CPU second'
-printf '%-30s %14s %14s\n' policy '20 000 nodes' '1 036 728'
+echo '   (wanted at 20 000 nodes: 200 000 for simple, slurm, level-spread, rdn, rdr, rdg, rrn, rrr; in'
+echo '   brackets: how many of 100 jobs had to wait)'
+printf '%-30s %16s %16s %16s %16s\n' policy "${sizes[@]}"
 policies | while read -r policy; do
-	printf '%-30s %14s %14s\n' "$policy" "$("$bench" pass "$small" 16 90 "$policy" | cut -f2)" \
-		"$("$bench" pass "$huge" 16 90 "$policy" | cut -f2)"
+	printf '%-30s' "$policy"
+	for machine in "${machines[@]}"; do
+		"$bench" pass "$machine" 16 90 "$policy" | awk -F'\t' '{
+			waits = $3 > 0 ? " (" $3 ")" : ""
+			printf " %16s", $2 waits }'
+	done
+	echo
 done
 
 echo '== the same by the tool: 400 000 jobs read, placed, written; jobs per CPU second'

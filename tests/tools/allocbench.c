@@ -43,7 +43,8 @@ struct bench {
 	struct buf reason;
 };
 
-static void choose(struct bench *bench, const char *name, int nnodes, int window)
+/* Returns whether the job was placed. */
+static bool choose(struct bench *bench, const char *name, int nnodes, int window)
 {
 	struct job job = {
 		.name = name, .nnodes = nnodes, .class = JOB_SENSITIVE, .sensitivity = 0.5};
@@ -52,9 +53,11 @@ static void choose(struct bench *bench, const char *name, int nnodes, int window
 					.seed = 1,
 					.traffic = &bench->windows[window]};
 	struct err err = {0};
+	int status = alloc_choose(&bench->alloc, &request, &bench->nodes, &bench->reason, &err);
 
-	if (alloc_choose(&bench->alloc, &request, &bench->nodes, &bench->reason, &err) != 1)
-		die("%s: %s%s", bench->alloc.policy->entry.name, buf_text(&bench->reason), err.msg);
+	if (status < 0)
+		die("%s: %s", bench->alloc.policy->entry.name, err.msg);
+	return status == 1;
 }
 
 /* Milliseconds of one decision: the first one after a new window, and the mean of the next ones. */
@@ -80,12 +83,13 @@ static void decisions(struct bench *bench, int nnodes)
 	printf("\t%.3f\t%.3f", first * 1e3, (cpu_s() - start) / REPEATS * 1e3);
 }
 
-/* Jobs a second: the machine is filled in label order up to the load, then one job after the other
- * ends and the policy places a new one. */
+/* Jobs a second, and how many of 100 waited: the machine is filled in label order up to the load,
+ * then one job after the other ends and the policy places a new one. */
 static void throughput(struct bench *bench, int nnodes, int load_percent)
 {
 	enum { JOBS = 200000, CHUNK = 1000 };
 	int njobs = (int)((int64_t)bench->machine.nidle * load_percent / 100 / nnodes), ndone = 0;
+	int nwaiting = 0;
 	int *held = xcalloc((size_t)njobs * (size_t)nnodes, sizeof(*held));
 	struct rng rng = rng_make(1, "which", NULL, NULL);
 	double start, passed = 0;
@@ -100,16 +104,19 @@ static void throughput(struct bench *bench, int nnodes, int load_percent)
 			char name[16];
 
 			snprintf(name, sizeof(name), "%d", i);
-			for (int k = 0; k < nnodes; k++)
-				machine_release(&bench->machine, at[k]);
-			choose(bench, name, nnodes, 0);
+			machine_release_all(&bench->machine, at, (size_t)nnodes);
+			if (choose(bench, name, nnodes, 0)) {
+				memcpy(at, bench->nodes.at, (size_t)nnodes * sizeof(*at));
+			} else { /* the one that ended goes on */
+				machine_take_all(&bench->machine, at, (size_t)nnodes);
+				nwaiting++;
+			}
 			machine_forget(&bench->machine);
-			memcpy(at, bench->nodes.at, (size_t)nnodes * sizeof(*at));
 		}
 		ndone += CHUNK;
 		passed = cpu_s() - start;
 	}
-	printf("\t%.0f", ndone / passed);
+	printf("\t%.0f\t%.0f", ndone / passed, 100.0 * nwaiting / ndone);
 	free(held);
 }
 

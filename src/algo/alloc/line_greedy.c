@@ -5,14 +5,15 @@
 
 struct greedy {
 	struct runs runs;
-	int *to_io; /* [runs.n] places along the line to the nearest I/O node; n: there is none */
+	int *to_io; /* [runs.n] places along the line to the nearest I/O node; nnodes: none */
+	bool has_io;
 };
 
 /* Both ways along the line, twice where it is closed. */
 static void measure(struct greedy *greedy, const struct topo *topo, const int *order)
 {
 	int n = greedy->runs.n, nplaces = topo->nnodes, rounds = greedy->runs.is_closed ? 2 : 1;
-	char *is_io = xcalloc((size_t)topo->nnodes, 1);
+	bool *is_io = xcalloc((size_t)topo->nnodes, sizeof(*is_io));
 	int *place_of = xmalloc((size_t)topo->nnodes * sizeof(*place_of));
 
 	greedy->to_io = xmalloc((size_t)n * sizeof(*greedy->to_io));
@@ -24,7 +25,7 @@ static void measure(struct greedy *greedy, const struct topo *topo, const int *o
 		place_of[greedy->runs.node_at[i]] = -1;
 	for (int i = 0; i < topo->nio; i++)
 		for (int k = 0; topo->io[i].nodes != NULL && k < topo->io[i].nnodes; k++)
-			is_io[topo->io[i].nodes[k]] = 1;
+			is_io[topo->io[i].nodes[k]] = greedy->has_io = true;
 	for (int way = 0; way < 2; way++) {
 		int far = nplaces;
 
@@ -89,9 +90,14 @@ static bool is_better(const struct offer *a, const struct offer *b)
  */
 static void look_at(const struct greedy *greedy, struct run run, int wanted, struct offer *best)
 {
-	int n = greedy->runs.n, nbeside = 0;
+	int n = greedy->runs.n, nbeside = 0, most = run.length;
 
-	for (int i = 0; i < run.length; i++) {
+	/* all windows are alike where there is no I/O node, or the run is too long anyway */
+	if (best->run.length > 0 && best->to_io <= 1 && run.length >= best->run.length)
+		return;
+	if (!greedy->has_io)
+		most = wanted;
+	for (int i = 0; i < most; i++) {
 		int end = greedy->to_io[(run.first + i) % n], begin, from = i - wanted + 1;
 		struct offer offer;
 
