@@ -356,46 +356,83 @@ sample_of() {
 	[ "$n" -eq $(($(names_of traceconv writers | wc -l) - 1)) ]
 }
 
+# sample_file READER: in.tsv is a file of its format; 1: it has tests of its own.
+sample_file() {
+	local file
+	case $1 in
+	otf2 | darshan* | dumpi*) return 1 ;;
+	batsim) file=batsim/workload ;;
+	craypat) file=craypat/tracing ;;
+	cxi) file=cxi/two ;;
+	flux) file=flux/example1.yaml ;;
+	ipm) file=ipm/twice ;;
+	ipm-xml) file=ipm_xml/small ;;
+	lammps) file=lammps/new ;;
+	ldms-csv) file=ldms_csv/plain ;;
+	matrixmarket) file=matrixmarket/pattern ;;
+	metis) file=metis/plain ;;
+	mpich-rank-order) file=mpich_rank_order/grid ;;
+	mpip) file=mpip/verbose ;;
+	netloc-matrix) file=netloc_matrix/three ;;
+	perfquery) file=perfquery/one ;;
+	rankfile) file=rankfile/all ;;
+	sacct) file=sacct/array ;;
+	scontrol-node) file=scontrol_node/several ;;
+	scotch) file=scotch/loads ;;
+	sinfo) file=sinfo/partitions ;;
+	slurm-hostfile) file=slurm_hostfile/all ;;
+	squeue) file=squeue/squeue-o.txt ;;
+	swf) file=swf/lublin ;;
+	*) # one of our kinds
+		sample_of "$1" > in.tsv
+		return 0
+		;;
+	esac
+	cp "$ROOT/tests/fuzz/corpus/$file" in.tsv
+}
+
+# first_way READER: what it is converted to without anything between.
+first_way() { pairs | awk -v from="$1" '$1 == from && $2 == $4 { print $2; exit }'; }
+
 @test "the example of each reader of ours works on a file of its format" {
 	n=0
 	for pick in $(examples_of traceconv readers); do
 		name=${pick%%:*}
-		case $name in
-		otf2 | darshan* | dumpi*) continue ;; # their own tests
-		batsim) file=batsim/workload ;;
-		craypat) file=craypat/tracing ;;
-		cxi) file=cxi/two ;;
-		flux) file=flux/example1.yaml ;;
-		ipm) file=ipm/twice ;;
-		ipm-xml) file=ipm_xml/small ;;
-		lammps) file=lammps/new ;;
-		ldms-csv) file=ldms_csv/plain ;;
-		matrixmarket) file=matrixmarket/pattern ;;
-		metis) file=metis/plain ;;
-		mpich-rank-order) file=mpich_rank_order/grid ;;
-		mpip) file=mpip/verbose ;;
-		netloc-matrix) file=netloc_matrix/three ;;
-		perfquery) file=perfquery/one ;;
-		rankfile) file=rankfile/all ;;
-		sacct) file=sacct/array ;;
-		scontrol-node) file=scontrol_node/several ;;
-		scotch) file=scotch/loads ;;
-		sinfo) file=sinfo/partitions ;;
-		slurm-hostfile) file=slurm_hostfile/all ;;
-		squeue) file=squeue/squeue-o.txt ;;
-		swf) file=swf/lublin ;;
-		*) # one of our kinds
-			sample_of "$name" > in.tsv
-			file=
-			;;
-		esac
-		[ -z "$file" ] || cp "$ROOT/tests/fuzz/corpus/$file" in.tsv
-		to=$(pairs | awk -v from="$name" '$1 == from && $2 == $4 { print $2; exit }')
-		run -0 --separate-stderr traceconv --from "$pick" --to "$to" in.tsv
+		sample_file "$name" || continue
+		run -0 --separate-stderr traceconv --from "$pick" --to "$(first_way "$name")" in.tsv
 		[ "$(echo "$output" | rows | wc -l)" -ge 2 ]
 		n=$((n + 1))
 	done
 	[ "$n" -ge 35 ]
+}
+
+@test "each format cut anywhere, or with any bit changed: a message or a table, in bounded memory" {
+	n=0
+	for pick in $(examples_of traceconv readers); do
+		name=${pick%%:*}
+		sample_file "$name" || continue
+		to=$(first_way "$name")
+		size=$(stat -c %s in.tsv)
+		for ((i = 0; i < 24; i++)); do
+			# places all over the file, the same each time
+			at=$((size * (2 * i + 1) / 48))
+			if ((i % 2)); then
+				head -c "$at" in.tsv > hurt
+			else
+				cp in.tsv hurt
+				byte=$(od -An -tu1 -j "$at" -N 1 in.tsv)
+				printf '%b' "$(printf '\\%04o' $((byte ^ 1 << i / 2 % 8)))" |
+					dd of=hurt bs=1 seek="$at" conv=notrunc status=none
+			fi
+			(
+				bounded_memory 400000
+				run --separate-stderr traceconv --zone UTC --from "$pick" --to "$to" hurt
+				[[ $status -eq 0 || $status -eq 2 && $stderr == *traceconv:* ]]
+			)
+			n=$((n + 1))
+		done
+	done
+	[ "$n" -ge $((24 * 35)) ]
 }
 
 @test "the example of each filter of ours works" {
