@@ -35,6 +35,10 @@ try() {
 	try ptram
 }
 
+@test "level-spread" {
+	try level-spread
+}
+
 @test "rank-order" {
 	command -v mpicc && command -v mpirun || skip "Open MPI is not installed"
 	[ "$(nproc)" -ge 2 ] || skip "one processor: mpirun can't bind two ranks"

@@ -1,0 +1,33 @@
+#!/bin/bash
+# run.sh - Figs 12 and 13: level-spread beside three readings of Jokanovic's policy, random workloads
+#
+#   examples/level-spread/fig12-13/run.sh [FOLDER]
+#
+# WORKLOADS (8; the paper 1000), ORDERS (small; the paper small large), MACHINE.
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "$0")/../common.sh"
+workloads=${WORKLOADS:-8} orders=${ORDERS:-small} machine=${MACHINE:-@level-spread-272}
+readings='jokanovic jokanovic:boundary=static jokanovic:bug=sst'
+
+for order in $orders; do
+	for policy in level-spread $readings; do
+		# level-spread's are those of Fig. 10
+		unit "fig10-$order-${policy//[:=]/_}-$workloads" "$machine" 8G "$policy" \
+			"level-spread:sizes=random,workloads=$workloads,order=$order"
+	done
+done
+run_units
+for order in $orders; do
+	[[ $order == small ]] && figure=12 || figure=13
+	for policy in $readings; do
+		read -r better worse points < <(rows "fig10-$order-level-spread-$workloads" "fig10-$order-${policy//[:=]/_}-$workloads" |
+			means 2,4,6 | awk -F'\t' '{ time[$1, $2 == "level-spread", $3] = $4; workload[$1] }
+			END { for (w in workload) { n++
+					small = time[w, 0, "small"] - time[w, 1, "small"]; large = time[w, 0, "large"] - time[w, 1, "large"]
+					better += small > 0 && large > 0; worse += small < 0 && large < 0 }
+				printf "%.1f %.1f %d\n", 100 * better / n, 100 * worse / n, n }')
+		[[ $figure == 12 ]] && paper='64 %, 0 %' || paper=better
+		claim "$figure" "level-spread strictly better and worse than $policy, $order jobs first ($points workloads)" "$paper" \
+			"$better %, $worse %" "$(awk -v a="$better" -v b="$worse" 'BEGIN { print (a > b ? "yes" : "no") }')"
+	done
+done

@@ -1,0 +1,57 @@
+#!/bin/bash
+# run.sh - Fig. 7: as many jobs of 16 as of 64 nodes, one pattern each; small jobs are placed first
+#
+#   examples/level-spread/fig7/run.sh [FOLDER]
+#
+# REPS (1; the paper 10), RATIOS of the bandwidths on 272 nodes (1; the paper 0.25 1 4), MACHINES at the ratio
+# 1 (level-spread-272; the paper also -528 -544 -1056), UTIL (.9; also .7).
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "$0")/../common.sh"
+reps=${REPS:-1} ratios=${RATIOS:-1} machines=${MACHINES:-level-spread-272} util=${UTIL:-.9}
+declare -A global=([0.25]=2G [1]=8G [4]=32G)
+
+names=()
+for machine in $machines; do
+	for ratio in $ratios; do
+		[[ $machine == level-spread-272 || $ratio == 1 ]] || continue
+		for policy in $policies; do
+			name=fig7+$machine+$ratio+$policy+$util+$reps
+			unit "$name" "@$machine" "${global[$ratio]}" "$policy" "level-spread:sizes=16+64,util=$util,reps=$reps"
+			names+=("$name")
+		done
+	done
+done
+run_units
+
+# machine ratio pattern policy small large, relative to simple
+rows "${names[@]}" | awk -F'\t' -v OFS='\t' '{ split($1, part, "+"); key = part[2] OFS part[3] OFS $5; $4 = $4; n[key, $4, $6]++; sum[key, $4, $6] += $7
+		keys[key]; policy[$4] }
+	END { for (k in keys) for (p in policy) {
+		for (s = 0; s < 2; s++) { size = s ? "large" : "small"
+			r[s] = sum[k, p, size] / n[k, p, size] / (sum[k, "simple", size] / n[k, "simple", size]) }
+		print k, p, r[0], r[1] } }' | LC_ALL=C sort >"$out/fig7.tsv"
+
+# Level-spread lies at the bottom left: its small jobs are as those of simple, its large ones as the spreading
+# policies'.
+for machine in $machines; do
+	small=$(awk -F'\t' -v m="$machine" '$1 == m && $4 == "level-spread" { if ($5 > most) most = $5 } END { printf "%.2f", most }' "$out/fig7.tsv")
+	claim 7 "$machine: small jobs of level-spread over simple's, the worst pattern" 'as simple' "$small" \
+		"$(awk -v x="$small" 'BEGIN { print (x < 1.1 ? "yes" : "no") }')"
+	large=$(awk -F'\t' -v m="$machine" '$1 == m && $4 == "level-spread" { n++; sum += $6 } $1 == m && $4 ~ /^r(dr|rr|dn|rn)$/ { k++; theirs += $6 }
+		END { printf "%.2f, %.2f", sum / n, theirs / k }' "$out/fig7.tsv")
+	claim 7 "$machine: large jobs of level-spread and of spreading policies over simple's, means" 'as spreading policies' "$large" \
+		"$(awk -F', ' '{ print ($1 < 1 && $1 < 1.1 * $2 ? "yes" : "no") }' <<<"$large")"
+	gain=$(awk -F'\t' -v m="$machine" '$1 == m && $2 == 1 { time[$3, $4] = $5; pattern[$3] }
+		END { split("rdr rrr rdn rrn", other, " ")
+			for (p in pattern) { sum = 0; for (i in other) sum += 1 - time[p, "level-spread"] / time[p, other[i]] / 1
+				printf "%s %.0f\n", p, 100 * sum / 4 } }' "$out/fig7.tsv" | sort -k2n | awk 'NR == 1 { low = $2 " % (" $1 ")" } { high = $2 " % (" $1 ")" } END { print low " to " high }')
+	[[ $machine == level-spread-1056 ]] && paper='32 % (broadcast) to 64 % (alltoall)' || paper=-
+	claim 7 "$machine: small jobs of level-spread take less time than with spreading policies" "$paper" "$gain" \
+		"$(awk '{ print ($1 > 0 ? "yes" : "no") }' <<<"$gain")"
+done
+if [[ $ratios == *0.25* ]]; then
+	x=$(awk -F'\t' '$2 == 0.25 && $4 == "rrr" { n++; sum += $5 } END { printf "%.1f\n", sum / n }' "$out/fig7.tsv")
+	claim 7a 'ratio 0.25: small jobs of rrr over simple, mean of the patterns' 'beyond 5' "$x" "$(awk -v x="$x" 'BEGIN { print (x > 5 ? "yes" : "no") }')"
+fi
+cd "$out"
+gnuplot "$here/fig7/plot.gp"
