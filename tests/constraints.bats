@@ -148,6 +148,29 @@ c 4 4 n[16-18,23]' ]
 	done
 }
 
+@test "convex goes by the routes: those of the topology, or of -r" {
+	stream 'job nodes' 'a 4' 'b 2' 'c 1' > jobs.tsv
+	for routing in minimal updown valiant ugal; do
+		allocate --quiet -t dragonfly:groups=5,routers=4,nodes=2 -r $routing -c convex jobs.tsv -o out.tsv
+		placecheck -r $routing -c convex out.tsv
+	done
+	# four nodes are two routers of a group; where messages may go anywhere, no set of theirs is safe
+	run -0 placed nodelist -t dragonfly:groups=5,routers=4,nodes=2 -r minimal -c convex jobs.tsv
+	[ "${lines[0]}" = 'n[0-3]' ]
+	run -0 placed nodelist -t dragonfly:groups=5,routers=4,nodes=2 -r ugal -c convex jobs.tsv
+	[ "$output" = '.
+n[0-1]
+n2' ]
+	run -0 placed nodelist -t dragonfly:groups=5,routers=4,nodes=2 -r ugal -c convex <(stream 'job nodes' 'a 40')
+	[ "$output" = 'n[0-39]' ]
+	# without dimension order boxes are nothing special
+	allocate --quiet -t torus:dims=4x4 -r updown -c convex <(stream 'job nodes' 'a 5' 'b 4') | placecheck -r updown -c convex -
+	for q in 2 3 4 5; do
+		allocate --quiet -t mesh:dims=4x3 -r updown -c convex --candidates <(stream 'job nodes' "a $q") -o out.tsv
+		placecheck -r updown -c convex out.tsv
+	done
+}
+
 @test "candidates: every node list, once, as runs that other tools take" {
 	set -o pipefail
 	count() { allocate "$@" --candidates | grep -v '^##' | sed 1d | wc -l; }

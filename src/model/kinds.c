@@ -87,6 +87,7 @@ static const struct column job_columns[] = {
 	NAME("class", "network-sensitive, network-insensitive or unprofiled"),
 	FRACTION("sensitivity", "0 (insensitive) to 1 (sensitive)"),
 	TEXT("io", "what I/O the job does"),
+	INT("nodes_asked", "how many nodes the job asked for, where it may be given more"),
 	INT("io_nodes", "how many I/O nodes the job asks for"),
 	NODES("io_pinned", "the I/O nodes that the job names"),
 	NODES("io_nodelist", "the I/O nodes that the job was given"),

@@ -60,6 +60,7 @@ static void tell_sorted(struct schedule *schedule, const struct sets *sets,
 	int *copies = xmalloc((n + 1) * (size + 1) * sizeof(*copies));
 	int **sorted = xmalloc((n + 1) * sizeof(*sorted));
 	int_vec points = {0};
+	int64_t ntold = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		sorted[i] = &copies[i * (size + 1)];
@@ -72,8 +73,10 @@ static void tell_sorted(struct schedule *schedule, const struct sets *sets,
 		points.n = 0;
 		if (io_choose(&schedule->confine->list.space, &cause->io, &sorted[i][1], sets->size,
 			      false, &points))
-			tell(context, job, (int64_t)i + 1, &sorted[i][1], sets->size, &points);
+			tell(context, job, ++ntold, &sorted[i][1], sets->size, &points);
 	}
+	if (ntold == 0)
+		tell(context, job, 0, NULL, 0, &points);
 	free(copies);
 	free(sorted);
 	free(points.at);

@@ -4,7 +4,8 @@
 
 #include "sched/confine.h"
 
-/* number: from 1; nodes in label order; points: I/O nodes that it would get with them. */
+/* number: from 1, 0 where there is none at all (nodes NULL, n 0); nodes in label order; points: I/O
+ * nodes that it would get with them. */
 typedef void candidate_fn(void *context, int job, int64_t number, const int *nodes, int n,
 			  const int_vec *points);
 

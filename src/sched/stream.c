@@ -199,6 +199,10 @@ static void write_candidate(void *context, int i, int64_t number, const int *nod
 	const struct job *job = &work->jobs.at[i];
 	struct buf text = {0};
 
+	work->result->nplaced += number == 1;
+	work->result->nwaiting += number == 0;
+	if (number == 0)
+		return;
 	table_out_pass(work->table, &job->row);
 	buf_printf(&text, "%s%s%s/%lld", job->run != NULL ? job->run : "",
 		   job->run != NULL ? "/" : "", job->name, (long long)number);
@@ -214,7 +218,6 @@ static void write_candidate(void *context, int i, int64_t number, const int *nod
 	table_out_text(work->table, work->policy_column, work->policy);
 	table_out_emit(work->table);
 	buf_free(&text);
-	work->result->nplaced++;
 }
 
 /* ---- run by run ---- */

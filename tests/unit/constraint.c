@@ -574,6 +574,7 @@ int main(void)
 	check_local("line:nodes=11", "n[2,5,6,9]", false);
 	check_local("hypercube:dims=3", "n[0,3,5]", false);
 	check_local("mesh:dims=3x2,per-router=2", "n[0,5,11]", true);
+	check_local("dragonfly:groups=3,routers=2,nodes=2", "n[0,5,11]", false);
 	check_local("tree:arity=3x2x2", "n[0,5,11]", true);
 	check_local("tree:arity=3x2x2", "n[0,1,11]", false);
 	check("mesh:dims=4x3", NULL, "linkdisjoint", is_disjoint, true);

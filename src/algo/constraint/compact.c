@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { BRANCH_STEPS = 4000000 };
+enum { BRANCH_STEPS = 4000000, GROW_STEPS = 4000000 };
 
 /* The least sum of n nodes in service; −1: not known yet. */
 struct compact {
@@ -43,7 +43,7 @@ static bool is_line(const struct space *space)
 static int64_t best_set(const struct pool *pool, const struct search *search, const int *rank,
 			int_vec *nodes, bool *is_exact)
 {
-	int64_t steps = SEARCH_STEPS;
+	int64_t steps = GROW_STEPS;
 
 	nodes->n = 0;
 	*is_exact = true;

@@ -46,8 +46,11 @@ static void close(struct constraint *constraint)
 
 static int closed_regions(const struct space *space, struct search *search)
 {
-	int end = convex_routers(space, search), more = SEARCH_ALL;
+	int end, more = SEARCH_ALL;
 
+	if (space->is_adaptive)
+		return convex_adaptive(space, search);
+	end = convex_routers(space, search);
 	if (end != SEARCH_ALL)
 		return end;
 	if (space->is_dor)
@@ -83,7 +86,7 @@ static int regions(struct constraint *constraint, struct search *search)
 
 	if (pick_bool(constraint->pick, "literal"))
 		return convex_literal(space, search);
-	if (search->wants_all || space->is_dor || space->is_tree)
+	if (search->wants_all || space->is_dor || space->is_tree || space->is_adaptive)
 		end = closed_regions(space, search);
 	else {
 		inner.visit = note;

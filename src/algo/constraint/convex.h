@@ -15,6 +15,8 @@ int convex_is_literal(const struct space *space, const int *nodes, int n, struct
 
 /* Any wanted idle nodes of one router. */
 int convex_routers(const struct space *space, struct search *search);
+/* Routes that may lead anywhere: nodes of one router that do not leave it, or the whole machine. */
+int convex_adaptive(const struct space *space, struct search *search);
 /* Boxes of a grid under dimension order. Visits the least by rank, or all. */
 int convex_boxes(const struct space *space, struct search *search);
 /* Whole subtrees of fat trees and trees. */

@@ -117,6 +117,22 @@ static int is_subtree(const struct space *space, const int *nodes, int n)
 	return 0;
 }
 
+/* Under routes that may lead anywhere. */
+static int is_kept(const struct space *space, const int *nodes, int n)
+{
+	int ncompute = 0;
+
+	for (int r = 0; r < space->topo->nrouters; r++)
+		ncompute += space->ncompute[r];
+	for (int i = 0; i < n && n < ncompute; i++)
+		for (int k = 0; k < n; k++)
+			if (i != k &&
+			    (space->topo->router_of[nodes[i]] != space->topo->router_of[nodes[k]] ||
+			     route_hops(space->routing, nodes[i], nodes[k]) > 2))
+				return 0;
+	return 1;
+}
+
 int convex_is_closed(const struct space *space, const int *nodes, int n, struct search *search)
 {
 	struct closed closed = {.space = space, .search = search};
@@ -136,7 +152,9 @@ int convex_is_closed(const struct space *space, const int *nodes, int n, struct 
 		vec_push(&closed.routers, r);
 		status = all_below(&closed, r) ? status : 0;
 	}
-	if (closed.routers.n == 1)
+	if (space->is_adaptive)
+		status = is_kept(space, nodes, n);
+	else if (closed.routers.n == 1)
 		status = 1;
 	else if (status == 1)
 		status = space->is_tree ? is_subtree(space, nodes, n)

@@ -30,6 +30,36 @@ int convex_routers(const struct space *space, struct search *search)
 	return end;
 }
 
+int convex_adaptive(const struct space *space, struct search *search)
+{
+	int_vec nodes = {0};
+	int end = SEARCH_ALL, ncompute = 0;
+
+	for (int r = 0; r < space->topo->nrouters && end == SEARCH_ALL; r++) {
+		bool stays = true;
+
+		nodes.n = 0;
+		if (idle_of(space, search, r, &nodes) < search->wanted)
+			continue;
+		for (size_t i = 0; i < nodes.n && search->wanted > 1; i++)
+			for (size_t k = 0; k < i; k++)
+				stays = stays &&
+					route_hops(space->routing, nodes.at[i], nodes.at[k]) == 2 &&
+					route_hops(space->routing, nodes.at[k], nodes.at[i]) == 2;
+		if (stays)
+			end = search_any(search, nodes.at, (int)nodes.n);
+	}
+	nodes.n = 0;
+	for (int r = 0; r < space->topo->nrouters; r++) {
+		idle_of(space, search, r, &nodes);
+		ncompute += space->ncompute[r];
+	}
+	if (end == SEARCH_ALL && search->wanted > 1 && search->wanted == ncompute)
+		end = search_any(search, nodes.at, (int)nodes.n);
+	free(nodes.at);
+	return end;
+}
+
 int convex_subtrees(const struct space *space, struct search *search)
 {
 	const struct topo *topo = space->topo;

@@ -129,6 +129,9 @@ int space_open(struct space *space, struct topo *topo, const char *routing, cons
 		space->is_grid = space->ndims > 0;
 	}
 	name = space->routing->type->entry.name;
+	space->is_adaptive = str_eq(name, "valiant") || str_eq(name, "ugal") ||
+			     str_eq(name, "ugal-g") || str_eq(name, "par") ||
+			     str_eq(name, "adaptive-local");
 	space->is_dor = space->is_grid && (str_eq(name, "minimal") || str_eq(name, "dor"));
 	return 0;
 }

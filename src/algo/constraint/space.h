@@ -17,6 +17,7 @@ struct space {
 	struct topo *topo;
 	struct routing *routing;
 	bool is_direct, is_tree, is_grid, is_ring, is_dor; /* is_tree: tree or fat tree */
+	bool is_adaptive; /* messages may take other ways than the one that route_path says */
 	int ndims;
 	const int *sizes;        /* of a grid, [ndims] */
 	bool *computes, *serves; /* [nnodes] */
