@@ -38,7 +38,7 @@ DEPS_BUILD = gcc libc6-dev make pkg-config libmetis-dev libotf2-trace-dev libsco
 DEPS_TEST = bats clang clang-format cppcheck gawk gnuplot-nox gzip libclang-rt-14-dev libxml2-utils mandoc mawk \
 	miller shellcheck zsh
 # What make check-site needs besides: real servers, started on loopback by the tests.
-DEPS_SITE = ibsim-utils infiniband-diags munge opensm slurm-client slurmctld slurmd
+DEPS_SITE = ibsim-utils infiniband-diags libopenmpi-dev munge openmpi-bin opensm slurm-client slurmctld slurmd
 
 # libscotch is optional: without it (or with SCOTCH=no) the mappers that cut graphs say what is missing.
 SCOTCH = $(if $(wildcard /usr/include/scotch/scotch.h),yes,no)
