@@ -520,6 +520,35 @@ calls() { rows | cut -f1,4-11,14 | tr '\t' ' '; }
 	diff want got
 }
 
+@test "traced functions are regions, by their names or addresses" {
+	make 0 <<- EOF
+		names=4096:main,8192:work
+		Function_enter 0 1 fn=4096
+		MPI_Init 2 3 argv=./a
+		Function_enter 4 5 fn=8192
+		MPI_Barrier 6 7 comm=2
+		Function_exit 8 9 fn=8192
+		Function_enter 10 11 fn=12288
+		Function_exit 12 13 fn=12288
+		MPI_Finalize 14 15
+		Function_exit 16 17 fn=4096
+	EOF
+	trace | rows | cut -f2-4,14 | tr '\t' ' ' > got
+	cat > want <<- EOF
+		0 . enter main
+		0.000002 0.000003 init .
+		0.000004 . enter work
+		0.000006 0.000007 barrier .
+		0.000008 . leave work
+		0.00001 . enter 0x3000
+		0.000012 . leave 0x3000
+		0.000014 0.000015 finalize .
+		0.000016 . leave main
+	EOF
+	diff want got
+	traceconv --from dumpi --to profile r-0.bin | grep -q '^a'
+}
+
 @test "older versions: their index, statuses without tags, counts that were wrong" {
 	for version in '1 5' '2 6' '5 7' '8 7' '9 8'; do
 		make 0 $version <<- EOF

@@ -442,3 +442,33 @@ first_way() { pairs | awk -v from="$1" '$1 == from && $2 == $4 { print $2; exit 
 	traceconv --to nodes -f at:time=1545400200 in.tsv | rows | grep -qx "n0	idle	."
 	traceconv --to profile -f profile:per=app in.tsv | grep -q '##end'
 }
+
+@test "counts beyond the file, negative sizes, nesting without end: a message, in bounded memory" {
+	refuses() {
+		(
+			bounded_memory 400000
+			run -2 --separate-stderr traceconv --from "$1" --to "$2" hostile
+			[[ $stderr == *"hostile:"*"$3"* ]]
+		)
+	}
+	many() { head -c "$1" /dev/zero | sed "s/\x0/$2/g"; }
+	{ printf '{"nb_res": 4, "jobs": '; many 1000000 '['; } > hostile
+	refuses batsim jobs 'nested too deeply'
+	{ printf 'version: 1\nresources: '; many 100000 '['; } > hostile
+	refuses flux jobs 'nested too deeply'
+	{ printf '<?xml version="1.0"?>\n<ipm>'; many 300000 '<a>'; } > hostile
+	refuses ipm-xml profile 'nested too deeply'
+	printf '0\n-5\t10\n0\t000\n' > hostile
+	refuses scotch comm "'-5': the number of vertices was wanted"
+	printf '0\n2000000000\t2000000000\n0\t000\n' > hostile
+	refuses scotch comm "ends where a vertex's degree was wanted"
+	printf '%%%%MatrixMarket matrix coordinate real general\n2000000000 2000000000 2000000000\n1 1 1\n' > hostile
+	refuses matrixmarket comm 'ends where a row was wanted'
+	printf '2000000000 1000000000\n' > hostile
+	refuses metis comm 'ends after 0 of 2000000000 vertices'
+	printf 'rank 0=n[0-999999999] slot=0\n' > hostile
+	run --separate-stderr traceconv --from rankfile --to mapping hostile
+	[[ $status -eq 0 || $status -eq 2 ]]
+	printf 'n[0-99999999999999999999]\n' > hostile
+	refuses slurm-hostfile mapping ''
+}

@@ -5,8 +5,9 @@
  * A line is a function, its start and end in microseconds, and its arguments in the order of the
  * binary record, NAME=VALUE: numbers; [1,2] arrays; ranges=[0,3,1][4,7,1]; statuses as
  * BYTES/SOURCE/TAG/CANCELLED, several after commas; argv=./a,-x. A line sizes=0,0,1,1 … tells the
- * sizes of datatypes. VERSION is that of 0.6 (without: 1.0.0), WORDS how many words the index has
- * (8, older ones fewer). The output must be a file.
+ * sizes of datatypes, one names=4096:main,8192:work the names of traced functions. VERSION is that
+ * of 0.6 (without: 1.0.0), WORDS how many words the index has (8, older ones fewer). The output
+ * must be a file.
  *
  * What type an argument has is told by its name here, not by the function: this is not how the
  * reader knows it.
@@ -24,6 +25,7 @@ enum { WALL_S = 1296777956 };
 
 static bool is_text;
 static int version = 13, words = 8;
+static char names[1024];
 
 static bool among(const char *name, const char *list)
 {
@@ -204,6 +206,12 @@ static void put_argument(const char *name, char *value)
 		put_array(&value, width_of(name));
 		if (is_text)
 			printf("]\n");
+	} else if (is_text && strcmp(name, "fn") == 0) {
+		const char *known = strstr(names, value);
+		size_t n = strlen(value);
+
+		known = known != NULL && known[n] == ':' ? known + n + 1 : "(null)";
+		printf("int fn=%s (\"%.*s\")\n", value, (int)strcspn(known, ","), known);
 	} else if (is_text) {
 		bool is_boxed = strcmp(name, "request") == 0;
 
@@ -283,6 +291,22 @@ static void put_sizes(char *at)
 	}
 }
 
+static void put_names(char *at)
+{
+	int n = count_elements(at, ',');
+
+	put((uint64_t)n, 4);
+	for (int i = 0; i < n; i++) {
+		int64_t address = number(&at);
+		size_t length = strcspn(++at, ",");
+
+		put((uint64_t)address, 8);
+		put(length, 2);
+		fwrite(at, 1, length, stdout);
+		at += length + (at[length] == ',');
+	}
+}
+
 static void put_magic(void)
 {
 	put(0xffaadd44554d5049, 8);
@@ -291,7 +315,7 @@ static void put_magic(void)
 /* What follows the calls in a binary trace. */
 static void put_sections(char *sizes)
 {
-	long header, at_sizes;
+	long header, at_sizes, at_names;
 
 	put((uint64_t)dumpi_nfunctions(), 2);
 	header = ftell(stdout);
@@ -306,12 +330,15 @@ static void put_sections(char *sizes)
 	put(0, 4);
 	at_sizes = ftell(stdout);
 	put_sizes(sizes);
+	at_names = ftell(stdout);
+	put_names(names);
 	put_magic();
 	if (words >= 8)
 		put(*sizes != '\0' ? (uint64_t)at_sizes : 0, 8);
-	for (int i = 7; i > 5; i--)
-		if (words >= i)
-			put(0, 8);
+	if (words >= 7)
+		put(*names != '\0' ? (uint64_t)at_names : 0, 8);
+	if (words >= 6)
+		put(0, 8);
 	put((uint64_t)header, 8);
 	put(8, 8);
 	put(0, 8);
@@ -338,6 +365,8 @@ int main(int argc, char **argv)
 		line[strcspn(line, "\n")] = '\0';
 		if (strncmp(line, "sizes=", 6) == 0)
 			snprintf(sizes, sizeof(sizes), "%s", line + 6);
+		else if (strncmp(line, "names=", 6) == 0)
+			snprintf(names, sizeof(names), "%.1023s", line + 6);
 		else if (*line != '\0')
 			put_call(line);
 	}
