@@ -1,15 +1,21 @@
 /* open_loop.c - nodes that send whatever comes back: latency against offered load */
 #include "sim/open_loop.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "algo/topo/load.h"
+#include "base/cli.h"
 #include "base/explog.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "base/progress.h"
 #include "base/rng.h"
 #include "base/str.h"
+#include "formats/out.h"
 #include "model/kinds.h"
 #include "sim/net.h"
 #include "sim/open_pattern.h"
@@ -47,7 +53,7 @@ static void made(void *context, uint64_t node)
 	bool is_measured = now >= loop->begin_ps && now < loop->end_ps;
 	int to;
 
-	if (now > loop->last_ps) {
+	if (now > loop->last_ps || progress_must_stop()) {
 		net_stop(loop->net);
 		return;
 	}
@@ -155,6 +161,16 @@ static int read_loads(struct loads *loads, const char *text, struct err *err)
 
 /* ---- runs ---- */
 
+static void add_totals(struct netsim_result *result, const struct net *net)
+{
+	result->nsimulations++;
+	result->nevents += net_nevents(net);
+	for (int owner = UNMEASURED; owner <= MEASURED; owner++) {
+		result->packets += net_totals(net, owner)->packets;
+		result->packet_hops += net_totals(net, owner)->packet_hops;
+	}
+}
+
 static int run_one(struct open_loop *loop, const struct pick *pick, int nnodes, uint64_t seed,
 		   const char *name, struct err *err)
 {
@@ -176,7 +192,7 @@ static int run_one(struct open_loop *loop, const struct pick *pick, int nnodes, 
 
 static int run_all(struct table_out *out, struct open_loop *loop, struct topo *topo,
 		   const struct sim_params *params, const struct pick *pick, uint64_t seed,
-		   struct err *err)
+		   struct netsim_result *result, struct err *err)
 {
 	struct columns columns = add_columns(out);
 	struct loads loads;
@@ -197,17 +213,24 @@ static int run_all(struct table_out *out, struct open_loop *loop, struct topo *t
 	for (int i = 0; i < loads.n; i++) {
 		char name[64];
 
-		loop->load = loads.from + i * loads.step;
+		/* 0.3, not 0.30000000000000004 */
+		loop->load = round((loads.from + i * loads.step) * 1e9) / 1e9;
 		snprintf(name, sizeof(name), "load=%.9g", loop->load);
 		if (run_one(loop, pick, topo->nnodes, seed, name, err) != 0)
 			return err_prefix(err, "load %.9g: ", loop->load);
+		if (progress_must_stop())
+			return err_set(err, "stopped by a signal at load %.9g; %d loads done",
+				       loop->load, i);
 		write_row(out, &columns, loop, params, topo->nnodes);
+		add_totals(result, loop->net);
+		if (progress_must_tell() || cli.progress)
+			warn("%d of %d loads simulated", i + 1, loads.n);
 	}
 	return 0;
 }
 
 int open_loop_run(struct table_out *out, struct topo *topo, const struct sim_params *params,
-		  const char *pattern, uint64_t seed, struct err *err)
+		  const char *pattern, uint64_t seed, struct netsim_result *result, struct err *err)
 {
 	struct open_loop loop = {0};
 	struct pick pick;
@@ -217,10 +240,66 @@ int open_loop_run(struct table_out *out, struct topo *topo, const struct sim_par
 		return -1;
 	status = net_open(&loop.net, topo, params, err);
 	if (status == 0) {
-		status = run_all(out, &loop, topo, params, &pick, seed, err);
+		status = run_all(out, &loop, topo, params, &pick, seed, result, err);
 		free(loop.to.node);
 		net_close(loop.net);
 	}
 	pick_free(&pick);
+	return status;
+}
+
+static double cpu_s(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static int write_curve(struct out *out, struct topo *topo, const struct sim_params *params,
+		       const struct netsim_options *options, struct netsim_result *result,
+		       struct err *err)
+{
+	struct table_out *table = table_out_new(out, &kind_loadcurve);
+	char seed[NUM_TEXT];
+	int status;
+
+	topo_record(topo, table);
+	num_print_int(seed, cli.seed);
+	table_out_meta(table, "seed", seed);
+	table_out_meta(table, "profile", options->profile != NULL ? options->profile : "default");
+	progress_begin();
+	status = open_loop_run(table, topo, params, options->open_loop, (uint64_t)cli.seed, result,
+			       err);
+	progress_end();
+	table_out_end(table, status == 0);
+	return status;
+}
+
+int open_loop_stream(const struct netsim_options *options, const char *output,
+		     struct netsim_result *result, struct err *err)
+{
+	struct sim_params params = {0};
+	struct topo *topo = NULL;
+	struct out *out = NULL;
+	struct err dropped;
+	double start = cpu_s();
+	int status;
+
+	*result = (struct netsim_result){0};
+	status = topo_resolve(&topo, cli.topology, NULL, err);
+	if (status == 0)
+		status = sim_params_open(&params, topo, options->profile, options->settings,
+					 options->nsettings, options->routing, err);
+	if (status == 0)
+		status = out_open(&out, output, err);
+	if (status == 0)
+		status = write_curve(out, topo, &params, options, result, err);
+	if (out_close(out, status == 0, status == 0 ? err : &dropped) != 0)
+		status = -1;
+	sim_params_close(&params);
+	topo_free(topo);
+	result->cpu_s = cpu_s() - start;
+	result->is_whole = status == 0;
 	return status;
 }

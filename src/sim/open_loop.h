@@ -5,6 +5,7 @@
 #include "base/registry.h"
 #include "formats/table.h"
 #include "sim/params.h"
+#include "sim/stream.h"
 
 extern const struct registry open_patterns; /* "open-loop-patterns": uniform, adversarial, … */
 
@@ -17,6 +18,11 @@ extern const struct registry open_patterns; /* "open-loop-patterns": uniform, ad
  * up, and the row says so.
  */
 int open_loop_run(struct table_out *out, struct topo *topo, const struct sim_params *params,
-		  const char *pattern, uint64_t seed, struct err *err);
+		  const char *pattern, uint64_t seed, struct netsim_result *result,
+		  struct err *err);
+
+/* netsim --open-loop: on the machine of -t, to output (NULL: standard output). */
+int open_loop_stream(const struct netsim_options *options, const char *output,
+		     struct netsim_result *result, struct err *err);
 
 #endif

@@ -1,4 +1,5 @@
 /* stream.c - a jobs stream is simulated, run by run */
+#include "sim/open_loop.h"
 #include "sim/stream.h"
 
 #include <math.h>
@@ -426,6 +427,10 @@ int netsim_stream(const struct netsim_options *options, char *const *paths, cons
 	struct work work = {.options = options, .result = result};
 	int status;
 
+	if (options->open_loop != NULL)
+		return paths[0] == NULL
+			       ? open_loop_stream(options, output, result, err)
+			       : err_set(err, "--open-loop takes no jobs: '%.200s'", paths[0]);
 	*result = (struct netsim_result){0};
 	pthread_mutex_init(&work.lock, NULL);
 	status = open_all(&work, paths, err);

@@ -11,7 +11,8 @@ struct netsim_options {
 	const char *profile, *routing; /* picks, or NULL */
 	const char *const *settings;   /* [nsettings] KEY=VALUE */
 	int nsettings;
-	const char *pattern; /* of jobs that name none; or NULL */
+	const char *pattern;   /* of jobs that name none; or NULL */
+	const char *open_loop; /* a pick of open_patterns: no jobs, but a load curve; or NULL */
 	int64_t iterations, ranks_per_node;
 	const char *bytes, *until, *counters_every; /* with units; or NULL */
 	const char *mapping;                        /* a mapping stream, or NULL */

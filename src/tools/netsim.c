@@ -3,6 +3,7 @@
 #include "algo/route/route.h"
 #include "base/cli.h"
 #include "base/progress.h"
+#include "sim/open_loop.h"
 #include "sim/params.h"
 #include "sim/stream.h"
 
@@ -22,8 +23,8 @@ static const struct option_def options[] = {
 	 .type = OPTION_LIST,
 	 .target = &settings,
 	 .arg = "KEY=VALUE",
-	 .help = "A parameter, such as packet=2KiB or global-latency=1us; stronger than the "
-		 "topology file and the profile. --list=parameters shows them."},
+	 .help = "A parameter of --list=parameters, such as packet=2KiB or global-latency=1us; "
+		 "stronger than the topology file and the profile."},
 	{.letter = 'r',
 	 .name = "routing",
 	 .type = OPTION_PICK,
@@ -39,6 +40,12 @@ static const struct option_def options[] = {
 	 .arg = "PATTERN",
 	 .help = "What jobs do that name no pattern: one of --list=patterns, or a sum of them such "
 		 "as halo3d+allreduce. Without it they are silent."},
+	{.name = "open-loop",
+	 .type = OPTION_PICK,
+	 .target = &how.open_loop,
+	 .arg = "PATTERN",
+	 .help = "No jobs: nodes send at random, and latency against load is written.",
+	 .registry = &open_patterns},
 	{.name = "bytes",
 	 .type = OPTION_TEXT,
 	 .target = &how.bytes,
@@ -67,7 +74,6 @@ static const struct option_def options[] = {
 	 .help = "Where ranks go, a stream of the kind mapping; jobs that it does not have go by "
 		 "their column mapping."},
 	{.name = "scheduled",
-	 .type = OPTION_FLAG,
 	 .target = &how.is_scheduled,
 	 .help = "Jobs start at their start_s, seen from the first one of their run. Without it "
 		 "they start together."},
@@ -83,8 +89,7 @@ static const struct option_def options[] = {
 	 .type = OPTION_TEXT,
 	 .target = &how.until,
 	 .arg = "T",
-	 .help = "Each run ends at this simulated time, as 20ms; jobs that are not done then have "
-		 "no times."},
+	 .help = "Each run ends at this simulated time; jobs that are not done have no times."},
 	{.name = "ranks",
 	 .type = OPTION_FILE,
 	 .target = &how.ranks,
@@ -99,8 +104,7 @@ static const struct option_def options[] = {
 	 .type = OPTION_FILE,
 	 .target = &how.counters,
 	 .arg = "FILE",
-	 .help = "Write what the routers' counters show, as LDMS stores those of Aries. Of one "
-		 "run."},
+	 .help = "Write what the routers of one run count, as LDMS stores those of Aries."},
 	{.name = "counters-every",
 	 .type = OPTION_TEXT,
 	 .target = &how.counters_every,
@@ -109,8 +113,8 @@ static const struct option_def options[] = {
 	 .def = "100us"},
 	{0}};
 
-static const struct registry *const registries[] = {&patterns, &routings, &sim_profiles,
-						    &sim_parameters, NULL};
+static const struct registry *const registries[] = {&open_patterns, &patterns,       &routings,
+						    &sim_profiles,  &sim_parameters, NULL};
 
 static const struct tool tool = {
 	.name = "netsim",
@@ -119,7 +123,7 @@ static const struct tool tool = {
 				       "[-r ROUTING] [-p PATTERN] [--mapping MAPPING] "
 				       "[--links FILE] [--ranks FILE] [--counters FILE] "
 				       "[--until T] [JOBS…]",
-				       NULL},
+				       "-t TOPOLOGY --open-loop PATTERN", NULL},
 	.options = options,
 	.common = CLI_TOPOLOGY | CLI_SEED | CLI_JOBS | CLI_PARTIAL | CLI_PROGRESS,
 	.registries = registries,

@@ -1,0 +1,74 @@
+# netsim-loadcurve.bats - netsim --open-loop: latency against load, beside BookSim 2's
+load helper
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+}
+
+# curve ARGUMENTS…: offered accepted latency_s hops_mean drained, tab-separated
+curve() {
+	netsim "$@" -o curve.tsv || return
+	placecheck curve.tsv || return
+	grep -v '^##' curve.tsv | awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+		{ print $c["offered"], $c["accepted"], $c["latency_s"], $c["hops_mean"], $c["drained"] }'
+}
+
+@test "every pattern runs from its example, the same twice, another by another seed" {
+	local n=0 pattern
+	while IFS= read -r pattern; do
+		curve -t dragonfly:groups=5,routers=4,nodes=2 --open-loop "$pattern" >a
+		curve -t dragonfly:groups=5,routers=4,nodes=2 --open-loop "$pattern" >b
+		cmp a b
+		curve -t dragonfly:groups=5,routers=4,nodes=2 --open-loop "$pattern" --seed 2 >b
+		run ! cmp -s a b
+		n=$((n + 1))
+	done < <(examples_of netsim open-loop-patterns)
+	[ "$n" -eq 4 ]
+}
+
+@test "what is wrong with --open-loop is said" {
+	run -2 --separate-stderr netsim -t ring:nodes=4 --open-loop uniform:load=.5:.1:.1
+	[[ $stderr == "netsim: load: '.5:.1:.1' is neither a load"* ]]
+	run -2 --separate-stderr netsim -t ring:nodes=4 --open-loop uniform jobs.tsv
+	[[ $stderr == *"--open-loop takes no jobs: 'jobs.tsv'"* ]]
+	run -2 --separate-stderr netsim -t ring:nodes=4 --open-loop tornado
+	[[ $stderr == *"'tornado' is no open-loop pattern"* ]]
+	run -2 --separate-stderr netsim -t complete:nodes=1 --open-loop uniform
+	[[ $stderr == *"a single node has nobody to send to"* ]]
+	run -2 --separate-stderr netsim --open-loop uniform
+	[[ $stderr == *"no machine"* ]]
+}
+
+@test "a load beyond saturation is given up, and says so" {
+	curve -t dragonfly:groups=5,routers=4,nodes=2 -r minimal --open-loop adversarial:load=1,warmup=300,measure=300,drain=1 >out
+	read -r _ accepted _ _ drained <out
+	[ "$drained" = no ]
+	awk -v a="$accepted" 'BEGIN { exit !(a > .1 && a < .2) }' # one link for 8 nodes: 1/8
+}
+
+@test "latencies of the 1 056-node dragonfly are within 5 % of BookSim's at every stable point" {
+	need_shared
+	local reference=$SHARED/data/reference/booksim/dragonfly_latency_curves.csv routing traffic pattern load latency n=0
+	# some of the points: all of them take a minute
+	while IFS=, read -r _ _ routing traffic _ load _ _ _ latency _; do
+		[[ $routing == routing ]] && continue
+		awk -v l="$load" -v t="$traffic" 'BEGIN { exit !(t == "bad_dragon" ? l >= .028 : l == .2 || l == .05) }' || continue
+		pattern=uniform
+		[[ $traffic == bad_dragon ]] && pattern=adversarial
+		[[ $routing == min ]] && routing=minimal
+		curve -t dragonfly:links-per-router=4 --profile booksim -r "$routing" --open-loop "$pattern:load=$load" >out
+		awk -v want="$latency" -v what="$routing $traffic $load" '{
+			off = $3 * 1e9 / want - 1
+			if (off > .05 || off < -.05 || $5 != "yes") { print what ": " $0 ", wanted " want; exit 1 }
+		}' out
+		n=$((n + 1))
+	done <"$reference"
+	[ "$n" -eq 7 ]
+}
+
+@test "minimal routing saturates at 1/(a p) under adversarial traffic, ugal above" {
+	curve -t dragonfly:links-per-router=4 --profile booksim -r minimal --open-loop adversarial:load=0.06,drain=1 >out
+	awk '{ exit !($2 > .03125 * .95 && $2 < .03125 * 1.05) }' out || { cat out; return 1; }
+	curve -t dragonfly:links-per-router=4 --profile booksim -r ugal --open-loop adversarial:load=0.06,drain=1 >out
+	awk '{ exit !($2 > .057) }' out || { cat out; return 1; }
+}
