@@ -536,3 +536,12 @@ cables() {
 	run -2 --separate-stderr topogen --to ibnetdiscover complete:nodes=300
 	[[ $stderr == "topogen: ibnetdiscover: 'r0' has 300 cables; a device of InfiniBand has at most 254 ports" ]]
 }
+
+@test "--routes: two subnets, whose LIDs and host names are there twice" {
+	need_shared
+	raw=$SHARED/data/ib/plafrim2/ib-raw
+	cat "$raw"/ibroutes-*/*.txt >both
+	topogen --quiet --from ibnetdiscover --routes ibroute:both "$raw"/ib-subnet-*.txt -o m.yaml
+	# 2095 pairs of the damaged table, and 95 · 22 · 2 that no cable joins
+	routestat m.yaml | head -n 3 | diff - <(printf 'routers 1: %d\nrouters 3: 5450\nnone %d\n' $((1575 + 23 * 22)) $((2095 + 95 * 22 * 2)))
+}
