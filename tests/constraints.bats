@@ -129,6 +129,11 @@ n[0-3]' ]
 b 12 11 n[3-6,11-14,19-22]
 c 4 4 n[16-18,23]' ]
 	allocate -t torus:dims=8x8 -c convex:pad <(stream 'job nodes' 'a 5' 'b 11' 'c 4') | placecheck -c convex -
+	# also where another constraint comes first; and among all node lists
+	run -0 placed nodes,nodelist -t torus:dims=8x8 -c contiguous:best-effort -c convex:pad <(stream 'job nodes' 'a 5')
+	[ "$output" = '6 n[0-2,8-10]' ]
+	run -0 placed nodes,nodes_asked,nodelist -t ring:nodes=7 -c convex:pad --candidates --idle 'n[0-6]' <(stream 'job nodes' 'a 5')
+	[ "$output" = '7 5 n[0-6]' ]
 	# in queues, too, where the whole box is held
 	for queue in fcfs easy conservative; do
 		allocate -t torus:dims=8x8 -c convex:pad -q $queue <(stream 'job nodes submit_s runtime_s' 'a 59 0 9' 'b 5 1 3' 'c 3 2 4') |

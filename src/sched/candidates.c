@@ -29,6 +29,7 @@ static int add(void *context, const int *nodes, int n)
 	size_t before = sets->nodes.n;
 	int *set;
 
+	sets->size = n; /* more than the job asks for, where it is padded */
 	for (int i = 0; i < n; i++)
 		vec_push(&sets->nodes, nodes[i]);
 	set = &sets->nodes.at[before];

@@ -216,6 +216,10 @@ static void write_candidate(void *context, int i, int64_t number, const int *nod
 		table_out_text(work->table, work->io_nodelist, text.text);
 	}
 	table_out_text(work->table, work->policy_column, work->policy);
+	if (work->nodes_asked >= 0) {
+		table_out_int(work->table, work->nodes_asked, job->nnodes);
+		table_out_int(work->table, work->nodes, n);
+	}
 	table_out_emit(work->table);
 	buf_free(&text);
 }

@@ -187,6 +187,18 @@ static void add_names(const struct attempt *attempt, struct buf *text)
 		}
 }
 
+/* The nodes that a job of n gets. */
+static int pad(const struct attempt *attempt, int n)
+{
+	for (int i = 0; i < attempt->list->n; i++) {
+		struct constraint *constraint = &attempt->list->at[i];
+
+		if ((attempt->counts >> i & 1) && constraint->type->pad != NULL)
+			n = constraint->type->pad(constraint, n);
+	}
+	return n;
+}
+
 static bool asks_local(const struct attempt *attempt)
 {
 	for (int i = 0; i < attempt->list->n; i++)
@@ -199,15 +211,12 @@ static int try_one(struct attempt *attempt, struct alloc *alloc,
 		   const struct alloc_request *request, const struct constraint_case *cause,
 		   int_vec *nodes, struct buf *reason, struct err *err)
 {
-	struct constraint *first;
 	struct alloc_request padded = *request;
 	struct job job = *request->job;
 	int status, end;
 
 	set_up(attempt, request, cause);
-	first = &attempt->list->at[attempt->first];
-	if (first->type->pad != NULL)
-		job.nnodes = first->type->pad(first, job.nnodes);
+	job.nnodes = pad(attempt, job.nnodes);
 	padded.job = &job;
 	attempt->search.wanted = job.nnodes;
 	attempt->search.visit = keep_best;
@@ -349,7 +358,7 @@ int constraint_list_all(struct constraint_list *list, const struct alloc_request
 		return all_idle(list, request, steps, visit, context);
 	set_up(&attempt, request, cause);
 	attempt.search.wants_all = true;
-	attempt.search.wanted = request->job->nnodes;
+	attempt.search.wanted = pad(&attempt, request->job->nnodes);
 	attempt.search.visit = pass_on;
 	return run(&attempt, steps);
 }

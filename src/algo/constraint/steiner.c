@@ -237,10 +237,12 @@ int steiner_cores(const struct steiner *steiner, struct search *search,
 	int nrouters = steiner->space->topo->nrouters;
 	struct states states = {
 		.steiner = steiner, .nvertices = 2 * nrouters, .nmasks = 1 << steiner->nplaces};
-	int64_t n = (int64_t)states.nmasks * states.nvertices;
+	int64_t n = (int64_t)states.nmasks * states.nvertices, joins = states.nvertices;
 	int end;
 
-	if (n > STATES_MOST || !search_spend(search, n))
+	for (int i = 0; i < steiner->nplaces; i++)
+		joins *= 3; /* pairs of masks that have no place in common */
+	if (n > STATES_MOST || !search_spend(search, joins / 4))
 		return SEARCH_BOUND;
 	states.best_node = xmalloc((size_t)nrouters * sizeof(int));
 	states.weight = xmalloc((size_t)n * sizeof(int));
