@@ -406,7 +406,7 @@ static int pass_jobs(struct work *work, struct err *err)
 
 static int close_outputs(struct work *work, bool whole, int status, struct err *err)
 {
-	struct err dropped, *told = status == 0 ? err : &dropped;
+	struct err dropped = {0}, *told = status == 0 ? err : &dropped;
 
 	if (side_table_close(&work->ranks, whole, told) != 0 && status == 0)
 		status = -1, told = &dropped;

@@ -26,7 +26,7 @@ static int add_level(struct making *making, const char *type, struct err *err)
 	char name[24];
 	size_t n = 0;
 
-	for (; type[n] != '\0' && n < sizeof(name) - 1; n++)
+	for (; n < sizeof(name) - 1 && type[n] != '\0'; n++)
 		name[n] = (char)tolower((unsigned char)type[n]);
 	return topo_build_level(making->build, name, n, err);
 }
@@ -44,7 +44,7 @@ static int add_vertex(struct making *making, const struct hwloc_host *host, int 
 
 	if (topo_clean_name(host->name, strlen(host->name), host_name) == 0)
 		return err_set(err, "%s: the host has no name", making->path);
-	for (; object->type[n] != '\0' && n < sizeof(type) - 1; n++)
+	for (; n < sizeof(type) - 1 && object->type[n] != '\0'; n++)
 		type[n] = (char)tolower((unsigned char)object->type[n]);
 	type[n] = '\0';
 	name = object->parent < 0 ? xstrdup(host_name)
