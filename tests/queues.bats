@@ -80,3 +80,50 @@ nodes_of() {
 	[[ $(starts level-fit jobs.tsv) == "a:0 d:10 e:1 f:1 g:30" ]]
 	[[ $(starts easy jobs.tsv) == "a:0 d:1 e:10 f:10 g:30" ]]
 }
+
+# batsim KIND QUEUE [POLICY]: prints the share of starts within 1 s of the reference's, and ours over its mean wait
+batsim() {
+	zcat "$SHARED/data/reference/batsim/lublin256.json.gz" >lublin256.json
+	zcat "$SHARED/data/reference/batsim/lublin256_$1_jobs.csv.gz" | tr , '\t' >reference.tsv
+	traceconv --from batsim --to jobs lublin256.json |
+		allocate -t complete:nodes=256 -p "${3:-simple}" -q "$2" | grep -v '^##' | awk -F'\t' '
+		NR == FNR { start[$1] = $7; next }
+		FNR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+		{
+			ours = $column["start_s"]; theirs = start[$1]
+			difference = ours > theirs ? ours - theirs : theirs - ours
+			same += difference <= 1; n++
+			wait += ours - $2; their_wait += theirs - $2
+		}
+		END { printf "%.4f %.5f\n", same / n, wait / their_wait }' reference.tsv -
+}
+
+# agrees SHARE TOLERANCE KIND QUEUE [POLICY]
+agrees() {
+	local share=$1 tolerance=$2 got
+	shift 2
+	got=$(batsim "$@")
+	echo "# $*: $got (share of starts within 1 s, mean wait over theirs)" >&3
+	awk -v share="$share" -v tolerance="$tolerance" \
+		'{ exit !($1 >= share && $2 >= 1 - tolerance && $2 <= 1 + tolerance) }' <<<"$got"
+}
+
+@test "5 000 jobs under Batsim and batsched: fcfs starts them all when we do, easy and conservative most" {
+	need_shared
+	agrees 1 .00001 fcfs_basic fcfs
+	# that simultaneous ends become separate events there matters to easy
+	agrees .85 .01 easy_bf_basic easy:reserve=nodes,margin=5s,start-delay=6us
+	agrees .999 .01 conservative_bf_basic conservative:reserve=nodes,margin=5s,start-delay=6us
+	# the rest: jobs of one decision start 2 us apart there, and ends 4 us apart share a decision
+	agrees .994 .0001 easy_bf_basic easy:reserve=nodes,margin=5s,start-delay=6us,start-step=2us,settle=4us
+	agrees .999 .0001 conservative_bf_basic conservative:reserve=nodes,margin=5s,start-delay=6us,start-step=2us,settle=4us
+}
+
+@test "the example of every queue starts every job" {
+	some_jobs >jobs.tsv
+	[ "$(names_of allocate queues | wc -l)" -ge 5 ]
+	while read -r queue; do
+		[[ $queue == none ]] || [[ $(starts "$queue" jobs.tsv) != *:.* ]]
+		allocate -q "$queue" --quiet jobs.tsv | placecheck
+	done < <(examples_of allocate queues)
+}
