@@ -38,8 +38,10 @@ placed() { # jobs from standard input, blanks become tabs
 	{
 		evalmetrics -t "$MACHINE" --traffic "$DATA/traffic.tsv" "$DATA/placed.tsv" | cut_out metric
 		evalmetrics -g "$DATA/ring.tsv" mapping.tsv | cut_out metric
+		printf '##placetools=jobs/1\njob\tnodes\tsubmit_s\truntime_s\n1\t2\t0\t5\n' |
+			allocate -t "$MACHINE" | evalmetrics | cut_out metric
 	} | sort -u > names
-	[ "$(wc -l < names)" -eq 29 ]
+	[ "$(wc -l < names)" -eq 37 ]
 	page=$(mandoc -Tascii -Owidth=500 "$(man_page evalmetrics.1)" | sed 's/.\x08//g')
 	while read -r name; do
 		grep -qwF -e "$name" <<< "$page"
@@ -171,6 +173,38 @@ some() {
 	sed 's/\t104$/\t99/' j.tsv > bad.tsv
 	run -2 --separate-stderr evalmetrics -m wait bad.tsv
 	[[ $stderr == "evalmetrics: bad.tsv:4: end_s is before start_s" ]]
+}
+
+@test "schedules: how many wait, what is idle and in how many pieces, by hand" {
+	# c does not wait, e never started; ends come before starts of the same time
+	placed > j.tsv <<-'END'
+		job nodes submit_s start_s end_s nodelist
+		a 2 0 0 10 n[0-1]
+		b 3 2 10 20 n[4-6]
+		c 1 4 4 20 n8
+		d 6 6 20 30 n[0-5]
+		e 1 7 . . .
+	END
+	evalmetrics -t complete:nodes=10 -m queue -m idle j.tsv | cut_out scope,metric,value > got
+	# waiting: b from 2 to 10, d from 6 to 20. Idle: 2-9 in [0,4), 2-7 and 9 in [4,10), 0-3, 7 and 9
+	# in [10,20), 6-9 in [20,30)
+	diff got - <<-END
+		run queue-length-mean $(mlr -n put 'end { print (8 + 14) / 20.0 }')
+		run queue-length-max 2
+		run queue-nodes-mean $(mlr -n put 'end { print (8 * 3 + 14 * 6) / 20.0 }')
+		run queue-nodes-max 9
+		run idle-nodes-mean $(mlr -n put 'end { print (4 * 8 + 6 * 7 + 10 * 6 + 10 * 4) / 30.0 }')
+		run idle-fragments-mean $(mlr -n put 'end { print (4 * 1 + 6 * 2 + 10 * 3 + 10 * 1) / 30.0 }')
+		run idle-fragmentation-mean $(mlr -n put 'end { print (6 * (1 / 6.0) + 10 * (2 / 5.0)) / 30.0 }')
+		run idle-fragmentation-max 0.4
+	END
+}
+
+@test "a metric that is given twice is measured once, and the machine is recorded" {
+	evalmetrics -t "$MACHINE" -m hops -m hops "$DATA/placed.tsv" > got
+	[ "$(grep -c hops-mean got)" -eq 4 ]
+	grep -q "^##topology=$MACHINE [0-9a-f]*$" got
+	evalmetrics -t "$MACHINE" -m column:name=nodes "$DATA/jobs.tsv" | grep -q '^##topology='
 }
 
 @test "--by: number, mean, deviation, quartiles as R computes them; what is missing is counted apart" {

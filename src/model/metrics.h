@@ -32,6 +32,9 @@ struct metrics_out;
 struct metrics_out *metrics_out_new(struct out *out, const struct table_in *in,
 				    const char *const *by, int nby, bool has_summaries);
 
+/* For ##lines, before the first row. */
+struct table_out *metrics_out_table(struct metrics_out *metrics);
+
 /*
  * Each row gets baseline and ratio (value over baseline): that of the row which agrees with it in
  * everything but a column of by, which is value there. Rows are then held until the end. Returns -1

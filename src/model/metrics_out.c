@@ -68,6 +68,11 @@ struct metrics_out *metrics_out_new(struct out *out, const struct table_in *in,
 	return metrics;
 }
 
+struct table_out *metrics_out_table(struct metrics_out *metrics)
+{
+	return metrics->table;
+}
+
 static void begin(struct metrics_out *metrics)
 {
 	bool has_baseline = metrics->baseline_by >= 0 || metrics->is_in_file != NULL;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "algo/metric/eval_priv.h"
+#include "algo/topo/load.h"
 #include "base/str.h"
 
 /* What names the row within its run: the job, or several cells with colons between. */
@@ -166,6 +167,8 @@ int eval_stream(struct table_in *in, const struct eval_options *options, struct 
 		eval.out = metrics_out_new(out, in, eval.columns,
 					   eval.has_items ? eval.ncolumns : eval.nby,
 					   eval.has_summaries);
+		if (eval.context.topo != NULL)
+			topo_record(eval.context.topo, metrics_out_table(eval.out));
 		status = open_baseline(&eval, err);
 		if (status == 0)
 			status = measure(&eval, err);

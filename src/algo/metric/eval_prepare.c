@@ -25,6 +25,24 @@ static const char *lacking(const struct eval *eval, const struct metric *metric)
 	return NULL;
 }
 
+/* Whether the last metric was chosen before, with the same parameters; then it goes. */
+static bool is_repeated(struct eval *eval)
+{
+	char *last = pick_text(&eval->metrics[eval->nmetrics - 1].pick);
+	bool same = false;
+
+	for (int i = 0; i < eval->nmetrics - 1 && !same; i++) {
+		char *text = pick_text(&eval->metrics[i].pick);
+
+		same = str_eq(text, last);
+		free(text);
+	}
+	free(last);
+	if (same)
+		pick_free(&eval->metrics[--eval->nmetrics].pick);
+	return same;
+}
+
 static int choose_given(struct eval *eval, struct err *err)
 {
 	for (int i = 0; i < eval->options->nmetrics; i++) {
@@ -33,6 +51,8 @@ static int choose_given(struct eval *eval, struct err *err)
 		if (pick_parse(&chosen->pick, &metrics, eval->options->metrics[i], err) != 0)
 			return -1;
 		eval->nmetrics++;
+		if (is_repeated(eval))
+			continue;
 		chosen->metric = metric_of(chosen->pick.entry);
 		if (!measures(chosen->metric, eval->kind))
 			return err_set(err, "-m %s: it does not measure a %s stream",
@@ -145,7 +165,8 @@ static int open_needs(struct eval *eval, struct err *err)
 
 	eval->context = (struct metric_context){
 		.in = eval->in, .kind = eval->kind, .routing_text = eval->options->routing};
-	if (needs == 0)
+	/* a machine that is given is recorded, needed or not */
+	if (needs == 0 && eval->options->topology == NULL)
 		return 0;
 	if (topo_resolve(&eval->context.topo, eval->options->topology, eval->in, err) != 0)
 		return -1;
@@ -177,7 +198,7 @@ int eval_prepare(struct eval *eval, struct err *err)
 	name_scopes(eval);
 	eval->run_column = table_find(eval->in, "run");
 	eval->nodelist_column = -1;
-	if (eval->context.topo != NULL && eval->kind == &kind_jobs)
+	if ((all_needs(eval) & METRIC_TOPOLOGY) != 0 && eval->kind == &kind_jobs)
 		eval->nodelist_column = table_find(eval->in, "nodelist");
 	for (int i = 0; i < eval->nmetrics; i++) {
 		struct eval_metric *at = &eval->metrics[i];
