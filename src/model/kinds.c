@@ -96,6 +96,7 @@ static const struct column job_columns[] = {
 	TIME("end_s", "when the job ended, or will"),
 	NODES("nodelist", "the job's nodes, in the order they were picked"),
 	POLICY,
+	TEXT("scheduler", "the queue that decided when the job starts"),
 	TEXT("reason", "what decided, or why the job waits"),
 	NAME("mapping", "how ranks go to the nodes: in-order or random"),
 	REAL("comm_time_s", "from the job's start to its last rank's finish"),

@@ -22,14 +22,15 @@ struct work {
 	struct table_out *table;
 	struct topo *topo;
 	struct pick pick, queue;
-	char *policy; /* as the column says it */
+	char *policy, *scheduler; /* as the columns say it; scheduler NULL: no queue */
 	struct alloc alloc;
 	struct traffic traffic;
 	bool has_traffic, has_schedule;
 	struct schedule schedule;
 	struct job_columns columns;
 	/* of the output; -1: not there */
-	int start, end, nodelist, policy_column, reason, io_nodelist, nodes, nodes_asked, run;
+	int start, end, nodelist, policy_column, scheduler_column, reason, io_nodelist, nodes,
+		nodes_asked, run;
 	struct allocate_result *result;
 
 	VEC(struct job) jobs; /* of one run */
@@ -51,6 +52,8 @@ static void write_job(void *context, int i, struct outcome *outcome)
 		table_out_text(table, work->end, NULL);
 		table_out_text(table, work->nodelist, outcome->nodelist);
 		table_out_text(table, work->policy_column, work->policy);
+		if (work->scheduler != NULL)
+			table_out_text(table, work->scheduler_column, work->scheduler);
 		if (work->io_nodelist >= 0)
 			table_out_text(table, work->io_nodelist, outcome->io_nodelist);
 	}
@@ -89,6 +92,8 @@ static int open_policy(struct work *work, struct err *err)
 	if (policy->wants_traffic && work->options->traffic == NULL)
 		return err_set(err, "the policy %s needs --traffic", work->pick.entry->name);
 	work->policy = pick_text(&work->pick);
+	if (!str_eq(work->queue.entry->name, "none"))
+		work->scheduler = pick_text(&work->queue);
 	return alloc_open(&work->alloc, &work->pick, work->topo, err);
 }
 
@@ -155,6 +160,7 @@ static void close_all(struct work *work)
 	if (work->alloc.policy != NULL)
 		alloc_close(&work->alloc);
 	free(work->policy);
+	free(work->scheduler);
 	if (work->pick.entry != NULL)
 		pick_free(&work->pick);
 	if (work->queue.entry != NULL)
@@ -179,6 +185,8 @@ static void begin_output(struct work *work, struct out *out)
 	work->end = table_out_column(work->table, "end_s");
 	work->nodelist = table_out_column(work->table, "nodelist");
 	work->policy_column = table_out_column(work->table, "policy");
+	if (work->scheduler != NULL)
+		work->scheduler_column = table_out_column(work->table, "scheduler");
 	work->io_nodelist = work->nodes_asked = -1;
 	if (work->columns.io_nodes >= 0 || work->columns.io_pinned >= 0)
 		work->io_nodelist = table_out_column(work->table, "io_nodelist");

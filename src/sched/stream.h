@@ -23,8 +23,8 @@ struct allocate_result {
 
 /*
  * Reads jobs (paths ends in NULL; none: standard input), places them run by run, and writes the
- * stream with start_s, end_s, nodelist and policy (and io_nodelist, nodes_asked, reason) to output
- * (NULL: standard output). Candidates: a run for each node list, named after the job.
+ * stream with start_s, end_s, nodelist and policy (and scheduler, io_nodelist, nodes_asked, reason)
+ * to output (NULL: standard output). Candidates: a run for each node list, named after the job.
  * -1 with an empty message: the reader of the output went away.
  */
 int allocate_stream(const struct allocate_options *options, char *const *paths, const char *output,
