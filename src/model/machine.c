@@ -160,14 +160,23 @@ size_t machine_mark(const struct machine *machine)
 
 void machine_undo(struct machine *machine, size_t mark)
 {
+	int *at = machine->journal.at;
+
 	machine->is_undoing = true;
 	while (machine->journal.n > mark) {
-		int entry = machine->journal.at[--machine->journal.n];
+		size_t end = machine->journal.n, first = end - 1;
+		bool was_taken = at[first] >= 0;
 
-		if (entry >= 0)
-			machine_release(machine, entry);
+		/* a run of nodes that were all taken, or all given back: no node is in it twice */
+		while (first > mark && (at[first - 1] >= 0) == was_taken)
+			first--;
+		for (size_t i = first; i < end && !was_taken; i++)
+			at[i] = ~at[i];
+		if (was_taken)
+			machine_release_all(machine, at + first, end - first);
 		else
-			machine_take(machine, ~entry);
+			machine_take_all(machine, at + first, end - first);
+		machine->journal.n = first;
 	}
 	machine->is_undoing = false;
 }

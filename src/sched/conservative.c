@@ -13,7 +13,7 @@ struct conservative {
 	int_vec *nodes_at;      /* [nplaces] their nodes */
 	struct ends starts;     /* (start, place), also such that hold no longer */
 	uint64_t *idle;         /* [nwords] */
-	int_vec released;
+	int_vec released, taken;
 };
 
 static int open(struct loop *loop, struct err *err)
@@ -44,6 +44,7 @@ static void close(struct loop *loop)
 	free(plan->starts.heap.at);
 	free(plan->idle);
 	free(plan->released.at);
+	free(plan->taken.at);
 	profile_free(&plan->profile);
 	free(plan);
 }
@@ -110,20 +111,24 @@ static void change(struct loop *loop, int place, bool becomes_idle)
 /* ---- reservations ---- */
 
 /* Makes the machine's idle nodes those of plan->idle, undoably. */
-static void set_idle(struct machine *machine, const uint64_t *idle)
+static void set_idle(struct conservative *plan, struct machine *machine)
 {
+	plan->taken.n = plan->released.n = 0;
 	for (int w = 0; w < machine->idle.nwords[0]; w++) {
-		uint64_t differs = machine->idle.level[0][w] ^ idle[w];
+		uint64_t was = machine->idle.level[0][w];
+		uint64_t differs = was ^ plan->idle[w];
 
 		for (; differs != 0; differs &= differs - 1) {
-			int node = w * 64 + __builtin_ctzll(differs);
+			int bit = __builtin_ctzll(differs);
 
-			if (machine_is_idle(machine, node))
-				machine_take(machine, node);
+			if ((was >> bit & 1) != 0)
+				vec_push(&plan->taken, w * 64 + bit);
 			else
-				machine_release(machine, node);
+				vec_push(&plan->released, w * 64 + bit);
 		}
 	}
+	machine_take_all(machine, plan->taken.at, plan->taken.n);
+	machine_release_all(machine, plan->released.at, plan->released.n);
 }
 
 /* Whether a job finds nodes from a time on, all its length; then loop->nodes. 1, 0, -1 */
@@ -138,7 +143,7 @@ static int find_nodes_at(struct loop *loop, int place, int64_t start_ns, struct 
 	if (profile_common(&plan->profile, start_ns, loop_length(loop, job), plan->idle) <
 	    job->nnodes)
 		return 0;
-	set_idle(machine, plan->idle);
+	set_idle(plan, machine);
 	status = loop_choose(loop, place, start_ns, err);
 	machine_undo(machine, mark);
 	return status;
@@ -194,10 +199,9 @@ static int start_now(struct loop *loop, int place, const char *how, struct err *
 	if (!plan->by_nodes)
 		return loop_try(loop, place, how, err) < 0 ? -1 : 0;
 	loop->nodes.n = 0;
-	for (size_t i = 0; i < nodes->n; i++) {
-		machine_take(&loop->run->schedule->machine, nodes->at[i]);
+	machine_take_all(&loop->run->schedule->machine, nodes->at, nodes->n);
+	for (size_t i = 0; i < nodes->n; i++)
 		vec_push(&loop->nodes, nodes->at[i]);
-	}
 	loop_start(loop, place, how);
 	vec_free(&plan->nodes_at[place]);
 	return 0;

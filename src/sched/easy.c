@@ -101,18 +101,17 @@ static int has_room(struct loop *loop, int head, int64_t time_ns, struct err *er
 }
 
 /* By trying: more nodes are idle at a later time, so that the first one is found by halving. */
-static int find_shadow(struct loop *loop, int head, struct err *err)
+static int search_shadow(struct loop *loop, int head, struct err *err)
 {
 	struct easy *easy = loop->state;
 	size_t low = 0, high;
-	int status;
 
 	list_times(loop, head);
 	high = easy->times.n;
 	while (low < high) {
 		size_t middle = (low + high) / 2;
+		int status = has_room(loop, head, easy->times.at[middle], err);
 
-		status = has_room(loop, head, easy->times.at[middle], err);
 		if (status < 0)
 			return -1;
 		if (status == 1)
@@ -120,15 +119,27 @@ static int find_shadow(struct loop *loop, int head, struct err *err)
 		else
 			low = middle + 1;
 	}
-	easy->shadow_ns = INT64_MAX;
+	easy->shadow_ns = low < easy->times.n ? easy->times.at[low] : INT64_MAX;
+	return 0;
+}
+
+/* The shadow time, and the nodes that the head gets then. */
+static int find_shadow(struct loop *loop, int head, bool is_counted, struct err *err)
+{
+	struct easy *easy = loop->state;
+
+	if (is_counted)
+		find_shadow_by_count(loop, head);
+	else if (search_shadow(loop, head, err) != 0)
+		return -1;
 	easy->reserved.n = 0;
-	if (low == easy->times.n)
+	if (easy->shadow_ns == INT64_MAX)
 		return 0;
-	easy->shadow_ns = easy->times.at[low];
-	status = has_room(loop, head, easy->shadow_ns, err);
+	if (has_room(loop, head, easy->shadow_ns, err) < 0)
+		return -1;
 	for (size_t i = 0; i < loop->nodes.n; i++)
 		vec_push(&easy->reserved, loop->nodes.at[i]);
-	return status < 0 ? -1 : 0;
+	return 0;
 }
 
 /* ---- who may overtake ---- */
@@ -174,8 +185,7 @@ static int choose_beside_reserved(struct loop *loop, int place, struct err *err)
 			machine_take(machine, easy->reserved.at[i]);
 	status = loop_choose(loop, place, loop->run->now_ns, err);
 	machine_undo(machine, mark);
-	for (size_t i = 0; i < loop->nodes.n; i++)
-		machine_take(machine, loop->nodes.at[i]);
+	machine_take_all(machine, loop->nodes.at, loop->nodes.n);
 	return status;
 }
 
@@ -195,8 +205,8 @@ static int choose_beside_some(struct loop *loop, int head, int place, struct err
 		vec_push(&nodes, loop->nodes.at[i]);
 	buf_str(&reason, buf_text(&loop->run->reason));
 	status = has_room(loop, head, easy->shadow_ns, err);
-	for (size_t i = 0; i < nodes.n && status != 1; i++)
-		machine_release(machine, nodes.at[i]);
+	if (status != 1)
+		machine_release_all(machine, nodes.at, nodes.n);
 	/* the choice for the head is no longer of interest */
 	loop->nodes.n = 0;
 	for (size_t i = 0; i < nodes.n && status == 1; i++)
@@ -242,7 +252,8 @@ static int backfill(struct loop *loop, int head, struct err *err)
 
 static int pass(struct loop *loop, struct err *err)
 {
-	struct easy *easy = loop->state;
+	const struct easy *easy = loop->state;
+	bool is_counted;
 	int head;
 
 	if (loop_start_heads(loop, &head, err) != 0)
@@ -250,12 +261,13 @@ static int pass(struct loop *loop, struct err *err)
 	if (head < 0 ||
 	    pending_next_fitting(&loop->pending, head + 1, loop_idle(loop), INT64_MAX, 0) < 0)
 		return 0;
-	if (!easy->reserves_nodes && loop_job(loop, head)->nnodes > loop_idle(loop) &&
-	    sched_is_counted(loop->run->schedule, loop_job(loop, head), loop->run->now_ns)) {
+	is_counted = loop_job(loop, head)->nnodes > loop_idle(loop) &&
+		     sched_is_counted(loop->run->schedule, loop_job(loop, head), loop->run->now_ns);
+	if (is_counted && !easy->reserves_nodes) {
 		find_shadow_by_count(loop, head);
 		return backfill_by_count(loop, head, err);
 	}
-	return find_shadow(loop, head, err) == 0 ? backfill(loop, head, err) : -1;
+	return find_shadow(loop, head, is_counted, err) == 0 ? backfill(loop, head, err) : -1;
 }
 
 static void why(struct loop *loop, int place, struct buf *text)

@@ -357,8 +357,13 @@ void loop_refuse(struct loop *loop, int place)
 static void release_one(struct loop *loop, int job)
 {
 	struct schedule *schedule = loop->run->schedule;
-	const int_vec *nodes = &loop->run->outcomes[job].nodes;
+	const struct outcome *outcome = &loop->run->outcomes[job];
+	const int_vec *nodes = &outcome->nodes;
 
+	if (!outcome->is_booked) {
+		machine_release_all(&schedule->machine, nodes->at, nodes->n);
+		return;
+	}
 	for (size_t i = 0; i < nodes->n; i++)
 		if (schedule->holder[nodes->at[i]] == job &&
 		    schedule->use[nodes->at[i]] != NODE_AWAY)
