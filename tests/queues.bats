@@ -127,3 +127,102 @@ agrees() {
 		allocate -q "$queue" --quiet jobs.tsv | placecheck
 	done < <(examples_of allocate queues)
 }
+
+# log SEED NODES JOBS: jobs of some size, with walltimes that are never shorter than the runtime
+random_log() {
+	echo '##placetools=jobs/1'
+	awk -v seed="$1" -v nodes="$2" -v njobs="$3" 'BEGIN {
+		srand(seed)
+		print "job\tnodes\tsubmit_s\truntime_s\twalltime_s"
+		for (i = 0; i < njobs; i++) {
+			submit += int(rand() * 12)
+			runtime = int(rand() * 60)
+			printf "j%d\t%d\t%d\t%d\t%d\n", i, 1 + int((nodes - 1) * rand() ^ 3), submit, runtime, runtime + int(rand() * 60)
+		}
+	}'
+}
+
+# keeps_promises FILE: no job starts later than the promise in its reason
+keeps_promises() {
+	awk -F'\t' '
+		/^##/ { next }
+		!header++ { for (i = 1; i <= NF; i++) column[$i] = i; next }
+		match($column["reason"], /promised for [0-9.]+ s/) {
+			n++
+			promise = substr($column["reason"], RSTART + 13, RLENGTH - 15)
+			if ($column["start_s"] > promise + 0) { print "# " $0; late++ }
+		}
+		END { exit late > 0 || n == 0 }' "$1"
+}
+
+@test "every queue, many policies, several machines: allowed nodes, nobody starves, promises and orders are kept" {
+	local seed=0 queue policy machine
+	for machine in complete:nodes=24 dragonfly:groups=4,routers=3,nodes=3 torus:dims=4x4x2 tree:arity=3x3x3; do
+		random_log $((++seed)) 24 120 >log.tsv
+		for queue in fcfs easy easy:reserve=nodes conservative conservative:reserve=nodes level-fit; do
+			for policy in simple random level-spread slurm fewer-router; do
+				[[ $policy == level-spread && $machine == complete* ]] && continue
+				allocate -t "$machine" -q "$queue" -p "$policy" --explain log.tsv >out.tsv 2>err.txt
+				[[ ! -s err.txt ]]
+				placecheck out.tsv
+				case $queue in
+				fcfs)
+					mlr --itsv --onidx --pass-comments cut -f start_s out.tsv | grep -v '^##' | sort -nc
+					;;
+				conservative*) keeps_promises out.tsv ;;
+				esac
+			done
+		done
+	done
+}
+
+@test "a piece of a real log through all queues: waits, stretch and utilization, beside fcfs" {
+	need_shared
+	{ head -500 "$SHARED/data/swf/alea_wagap-2013.swf"; } >piece.swf
+	traceconv --from swf --to jobs piece.swf >log.tsv
+	for queue in fcfs easy conservative level-fit; do
+		allocate -t complete:nodes=200 -q "$queue" log.tsv >"$queue.tsv"
+		placecheck "$queue.tsv"
+	done
+	cat fcfs.tsv easy.tsv conservative.tsv level-fit.tsv |
+		evalmetrics -t complete:nodes=200 -m wait -m stretch -m schedule -m queue --by scheduler --baseline scheduler=fcfs >metrics.tsv
+	mlr --itsv --onidx --pass-comments filter '$metric == "wait_s"' then cut -o -f scheduler,n,ratio metrics.tsv | grep -v '^##' >waits
+	[[ $(cut -d' ' -f1 waits | paste -sd' ') == "fcfs easy conservative level-fit" ]]
+	# the same jobs wait, and overtaking shortens that
+	[[ $(cut -d' ' -f2 waits | sort -u | wc -l) -eq 1 ]]
+	awk '$1 != "fcfs" && $3 >= 1 { exit 1 }' waits
+}
+
+@test "what can't be: larger than the machine, without end, late, not a queue" {
+	jobs "job nodes submit_s runtime_s" "a 11 0 1" "b 10 0 5" >jobs.tsv
+	run --separate-stderr allocate -q fcfs --explain jobs.tsv
+	[[ $status -eq 0 && $stderr == "allocate: 1 of 2 jobs could not be placed" ]]
+	[[ $output == *"11 nodes wanted, the machine has 10"* ]]
+	[[ $(starts fcfs jobs.tsv) == "a:. b:0" ]]
+	# x never ends: who wants its nodes waits for ever, the others go on
+	jobs "job nodes submit_s runtime_s" "x 4 0 ." "y 8 1 5" "z 6 2 5" >jobs.tsv
+	[[ $(starts easy jobs.tsv) == "x:0 y:. z:2" ]]
+	[[ $(starts conservative jobs.tsv) == "x:0 y:. z:2" ]]
+	[[ $(starts fcfs jobs.tsv) == "x:0 y:. z:." ]]
+	allocate -q fcfs --quiet --explain jobs.tsv | grep -P '^z\t.*waits for ever: behind job y$'
+	# runs 100 s beyond its plan
+	jobs "job nodes submit_s runtime_s walltime_s" "a 10 0 110 10" "b 10 1 5 5" "c 1 2 5 5" >jobs.tsv
+	for queue in fcfs easy conservative conservative:reserve=nodes; do
+		[[ $(starts "$queue" jobs.tsv) == "a:0 b:110 c:115" ]]
+	done
+	run -2 --separate-stderr allocate -q sjf jobs.tsv
+	[[ $stderr == *"queue"*"fcfs"* ]]
+	run -2 --separate-stderr allocate -q easy:reserve=all jobs.tsv
+	[[ $stderr == *"reserve"* ]]
+}
+
+@test "running jobs are booked, hold their nodes until their end, and keep their rows" {
+	jobs "job nodes submit_s runtime_s walltime_s start_s end_s nodelist" \
+		"r 6 . . 50 0 . n[0-5]" "a 8 5 10 10 . . ." "b 4 6 40 40 . . ." "c 4 7 100 100 . . ." >jobs.tsv
+	[[ $(starts easy jobs.tsv) == "r:0 a:50 b:6 c:60" ]]
+	allocate -q easy jobs.tsv | grep -P '^r\t6\t\.\t\.\t50\t0\t50\tn\[0-5\]\t\.\t\.$'
+	# nodes that are busy with nothing that is known never come back
+	[[ $(starts easy --idle 'n[6-9]' jobs.tsv) == "r:0 a:50 b:6 c:60" ]]
+	grep -v '^r' jobs.tsv >others.tsv
+	[[ $(starts easy --idle 'n[6-9]' others.tsv) == "a:. b:6 c:46" ]]
+}

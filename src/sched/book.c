@@ -16,6 +16,9 @@ static int by_node_and_start(const void *a, const void *b)
 		return x->node < y->node ? -1 : 1;
 	if (x->start_ns != y->start_ns)
 		return x->start_ns < y->start_ns ? -1 : 1;
+	/* what takes no time has its nodes before another gets them */
+	if (x->end_ns != y->end_ns)
+		return x->end_ns < y->end_ns ? -1 : 1;
 	return (x->job > y->job) - (x->job < y->job);
 }
 

@@ -39,6 +39,9 @@ static int by_start(const void *a, const void *b)
 		return x->policy < y->policy ? -1 : 1;
 	if (x->start_ns != y->start_ns)
 		return x->start_ns < y->start_ns ? -1 : 1;
+	/* what takes no time has its nodes before another gets them */
+	if (x->end_ns != y->end_ns)
+		return x->end_ns < y->end_ns ? -1 : 1;
 	return (x->first > y->first) - (x->first < y->first);
 }
 
