@@ -119,6 +119,14 @@ agrees() {
 	agrees .999 .0001 conservative_bf_basic conservative:reserve=nodes,margin=5s,start-delay=6us,start-step=2us,settle=4us
 }
 
+@test "the same on contiguous nodes" {
+	need_shared
+	agrees .85 .01 easy_bf_contiguous easy:reserve=nodes,margin=5s,start-delay=6us contiguous
+	agrees .85 .01 conservative_bf_contiguous conservative:reserve=nodes,margin=5s,start-delay=6us contiguous
+	agrees 1 .0001 easy_bf_contiguous easy:reserve=nodes,margin=5s,start-delay=6us,start-step=2us,settle=4us contiguous
+	agrees 1 .0001 conservative_bf_contiguous conservative:reserve=nodes,margin=5s,start-delay=6us,start-step=2us,settle=4us contiguous
+}
+
 @test "the example of every queue starts every job" {
 	some_jobs >jobs.tsv
 	[ "$(names_of allocate queues | wc -l)" -ge 5 ]

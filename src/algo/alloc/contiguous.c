@@ -65,5 +65,6 @@ const struct alloc_policy alloc_policy_contiguous = {
 		},
 	.open = open,
 	.close = close,
+	.may_refuse = true,
 	.choose = choose,
 };
