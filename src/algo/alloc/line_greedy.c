@@ -157,5 +157,6 @@ const struct alloc_policy alloc_policy_line_greedy = {
 		},
 	.open = open,
 	.close = close,
+	.may_refuse = true,
 	.choose = choose,
 };
