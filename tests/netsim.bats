@@ -122,6 +122,19 @@ column() {
 	awk -v a="$(column comm_time_s apart.tsv | head -1)" -v b="$(column comm_time_s together.tsv | head -1)" 'BEGIN { exit !(b > 1.5 * a) }'
 }
 
+@test "jobs that ran before have no policy: one simulation, and the side tables have the column" {
+	job 2 'n[0-1]' uniform 1024 0 | mlr --tsv --pass-comments put '$job = "before"; $policy = "."; $run = "a"' >both.tsv
+	job 2 'n[2-3]' halo2d | mlr --tsv --pass-comments put '$policy = "simple"; $run = "a"' >>both.tsv
+	netsim -t machine.yaml --ranks ranks.tsv --links links.tsv both.tsv -o out.tsv
+	[ "$(column comm_time_s out.tsv | head -1)" = . ]
+	[ "$(column packets out.tsv | head -1)" -gt 0 ]
+	[ "$(column policy ranks.tsv | paste -sd' ')" = ". . simple simple" ]
+	[ "$(column policy links.tsv | sort -u)" = simple ]
+	# a run twice: another simulation
+	cat both.tsv <(tail -1 both.tsv) | netsim -t machine.yaml -p uniform -v 2>said -o out.tsv
+	[ "$(column packets out.tsv | tail -1)" -gt 0 ]
+}
+
 @test "compute_s and sums: the time is there once for each iteration" {
 	job 2 'n[0-1]' halo2d 1000 5 | mlr --tsv --pass-comments put '$compute_s = 0.001' >job.tsv
 	netsim -t machine.yaml --ranks ranks.tsv job.tsv -o out.tsv
@@ -152,6 +165,8 @@ column() {
 	bad "absent.tsv" job.tsv
 	job 2 'n[0-1]' mpitrace:path=trace.tsv >job.tsv
 	bad "trace.tsv:6: rank 3 is not among the 2 of the job" job.tsv
+	job 5 'n[0-4]' mpitrace:path=trace.tsv >job.tsv
+	bad "the trace is of 4 ranks, the job has 5" job.tsv
 	job 2 'n[0-1]' mpitrace:path=ring.tsv >job.tsv
 	bad "ring.tsv:1: " job.tsv
 	job 2 'n[0-1]' alltoall >job.tsv
@@ -236,4 +251,28 @@ column() {
 	[ -z "$stderr" ]
 	grep -q '^sst: pairs=[1-9][0-9]* wrong=0 ' <<<"$output"
 	grep -q '^default: pairs=[1-9][0-9]* wrong=0 ' <<<"$output"
+}
+
+@test "every network with every routing carries every pattern: all packets come, as many on each way" {
+	local machine routing pattern n=0 k=0 want
+	local patterns=(halo3d15+alltoall halo4d+allreduce:size=64KiB fft3d adversarial+hotspot:targets=3 gpcnet-canary+halo3d26 broadcast+uniform)
+	for machine in dragonfly:groups=5,routers=2,nodes=2 torus:dims=4x4 mesh:dims=3x3x2 fattree:k=2,levels=4 hypercube:dims=4 \
+		ring:nodes=16 tree:arity=2x2x4 complete:nodes=16; do
+		pattern=${patterns[$((k++ % 6))]}
+		[[ $pattern == adversarial* ]] && topogen --to summary "$machine" | grep -q 'torus\|mesh\|hypercube\|ring\|complete' && pattern=uniform+hotspot
+		job 16 'n[0-15]' "$pattern" 3000 2 2 >job.tsv
+		want=
+		for routing in minimal valiant ugal ugal-g par adaptive-local dor updown; do
+			run --separate-stderr netsim -t "$machine" -r $routing -o out.tsv job.tsv
+			[[ $status -eq 2 && $stderr == *"a dragonfl"* ]] || [[ $status -eq 2 && $stderr == *"for dragonflies"* ]] ||
+				[[ $status -eq 2 && $stderr == *"has no dimensions"* ]] || {
+				[[ $status -eq 0 ]] || { echo "$machine $routing $pattern: $stderr"; return 1; }
+				[[ $(column comm_time_s out.tsv) != . ]]
+				[[ -z $want || $(column packets out.tsv) == "$want" ]] || { echo "$machine $routing $pattern"; cat out.tsv; return 1; }
+				want=$(column packets out.tsv)
+				n=$((n + 1))
+			}
+		done
+	done
+	[ "$n" -ge 40 ]
 }

@@ -19,6 +19,9 @@ int side_table_open(struct side_table *side, const char *path, const struct tabl
 	for (const struct column *column = kind->columns; column->name != NULL; column++)
 		if (column->required)
 			table_out_column(side->table, column->name);
+	for (int i = 0; i < 2; i++)
+		if (table_find(in, i == 0 ? "run" : "policy") >= 0)
+			table_out_column(side->table, i == 0 ? "run" : "policy");
 	return 0;
 }
 

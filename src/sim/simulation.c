@@ -100,6 +100,7 @@ int sim_job_read(struct sim_job *job, const struct sim_columns *columns, const s
 		.bytes = options->bytes,
 		.iterations = options->iterations,
 		.ranks_per_node = options->ranks_per_node,
+		.start_ns = INT64_MIN,
 	};
 	if (row_int(row, columns->nodes, "nodes", 1, INT32_MAX, &nnodes, err) != 1 ||
 	    read_numbers(job, columns, row, err) != 0 ||
@@ -188,22 +189,33 @@ static int open_job(struct sim_job *job, const struct sim_options *options, stru
 	return 0;
 }
 
-/* When jobs start: together, or as they were scheduled, relative to the first one. */
-static void set_starts(struct simulation *simulation, const struct sim_options *options)
+/* When jobs start: together, or as they were scheduled, relative to the first one; those that do
+ * not say it start with that one. */
+static int set_starts(struct simulation *simulation, const struct sim_options *options,
+		      struct err *err)
 {
 	int64_t first = INT64_MAX;
 
-	if (!options->is_scheduled)
-		return;
-	for (size_t i = 0; i < simulation->jobs.n; i++)
-		if (simulation->jobs.at[i].start_ns < first)
-			first = simulation->jobs.at[i].start_ns;
-	for (size_t i = 0; i < simulation->jobs.n; i++) {
-		struct sim_job *job = &simulation->jobs.at[i];
+	for (size_t i = 0; options->is_scheduled && i < simulation->jobs.n; i++) {
+		int64_t start = simulation->jobs.at[i].start_ns;
 
-		job->start_ps =
-			llround((double)(job->start_ns - first) * 1000 * options->time_scale);
+		if (start != INT64_MIN && start < first)
+			first = start;
 	}
+	for (size_t i = 0; options->is_scheduled && i < simulation->jobs.n; i++) {
+		struct sim_job *job = &simulation->jobs.at[i];
+		double delay_ps;
+
+		if (job->start_ns == INT64_MIN)
+			continue;
+		delay_ps = ((double)job->start_ns - (double)first) * 1000 * options->time_scale;
+		if (delay_ps > 1e18)
+			return row_error(&job->row, err,
+					 "start_s: more than a week of simulated time after the "
+					 "first job: --time-scale makes it less");
+		job->start_ps = llround(delay_ps);
+	}
+	return 0;
 }
 
 struct ticking {
@@ -285,7 +297,8 @@ static int run(struct simulation *simulation, const struct sim_options *options,
 	struct err *err = &simulation->err;
 	int njobs = 0, status;
 
-	set_starts(simulation, options);
+	if (set_starts(simulation, options, err) != 0)
+		return -1;
 	for (size_t i = 0; i < simulation->jobs.n; i++) {
 		struct sim_job *job = &simulation->jobs.at[i];
 

@@ -3,6 +3,7 @@
 #define SIM_WHEEL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /*
@@ -77,9 +78,9 @@ static inline void wheel_add_near(struct wheel *wheel, int64_t tick, int64_t tim
 {
 	int64_t bucket = tick & ((1 << wheel->levels[0].bits) - 1);
 	int32_t i = wheel->levels[0].bucket[bucket];
-	struct wheel_chunk *chunk = &wheel->chunks[i];
+	struct wheel_chunk *chunk = i == WHEEL_NONE ? NULL : &wheel->chunks[i];
 
-	if (i == WHEEL_NONE || chunk->n == WHEEL_CHUNK)
+	if (chunk == NULL || chunk->n == WHEEL_CHUNK)
 		chunk = wheel_chunk_new(wheel, bucket);
 	chunk->events[chunk->n].offset = (uint32_t)(time - (tick << wheel->shift));
 	chunk->events[chunk->n++].what = what;

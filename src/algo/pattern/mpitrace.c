@@ -185,6 +185,10 @@ static int load_rows(struct loading *loading, struct table_in *in, struct flow *
 		    take_call(loading, &call, flow, err) != 0)
 			return -1;
 	}
+	if (status == 0 && loading->replay->comms.nranks > 0 &&
+	    loading->replay->comms.nranks != loading->nranks)
+		return err_set(err, "the trace is of %d ranks, the job has %d",
+			       loading->replay->comms.nranks, loading->nranks);
 	while (status == 0 && loading->rank < loading->nranks)
 		loading->replay->first[++loading->rank] = loading->replay->events.n;
 	return status;
