@@ -261,6 +261,8 @@ int map_run(const struct map_input *in, const struct map_choice *choice, struct 
 		status = fall_back(in, refiner, node_of, &result, err);
 	if (status == 0) {
 		end(&run, "refiner", node_of, &result);
+		if (stages == NULL)
+			measure(in, node_of); /* a pair without a route is found by looking */
 		fill_mapping(mapping, in, node_of);
 	}
 	pick_free(&pick);
