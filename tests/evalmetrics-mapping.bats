@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# shellcheck disable=SC1010,SC2016 # Miller has verbs and variables of its own
 # evalmetrics-mapping.bats - metrics of mappings: by hand, against an independent program, beside a baseline
 
 load helper

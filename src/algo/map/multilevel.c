@@ -7,7 +7,10 @@
 #include "algo/map/partition.h"
 #include "base/mem.h"
 
-enum { STARTS = 8 };
+enum {
+	STARTS = 8,         /* cuts to begin from, at most */
+	START_EDGES = 65536 /* small graphs begin from several anyway */
+};
 
 struct cut {
 	const struct map_input *in;
@@ -171,12 +174,14 @@ static int choose_start(const struct map_input *in, int nstarts, int *node_of, s
 static int run(const struct map_input *in, const struct map_parts *parts, const struct pick *pick,
 	       int *node_of, struct err *err)
 {
-	int64_t effort = pick_int(pick, "effort");
+	int64_t nstarts = pick_int(pick, "effort") * START_EDGES / (in->comm->nedges + 1);
 
 	(void)parts;
-	if (effort == 1)
+	if (nstarts < pick_int(pick, "effort"))
+		nstarts = pick_int(pick, "effort");
+	if (nstarts == 1)
 		return cut_all(in, 1, node_of, err);
-	return choose_start(in, effort < STARTS ? (int)effort : STARTS, node_of, err);
+	return choose_start(in, nstarts < STARTS ? (int)nstarts : STARTS, node_of, err);
 }
 
 static char *refine_of(const struct pick *pick)
