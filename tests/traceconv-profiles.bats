@@ -203,6 +203,22 @@ near() { awk -v want="$1" -v digits="$2" '{ exit sprintf("%." digits "f", $1) !=
 	[[ $stderr == *"2 jobs without app, mpi_s and a running time were left out"* ]]
 }
 
+@test "what netsim says of jobs becomes profiles, which classify takes" {
+	{
+		echo '##placetools=jobs/1'
+		printf '%s\n' 'job nodes app nodelist pattern iterations' '1 4 halo n[0-3] halo2d 3' '2 2 silent n[4-5] . .' \
+			'3 4 halo n[8-11] halo2d 3' | tr ' ' '\t'
+	} > j.tsv
+	netsim -t dragonfly:groups=3,routers=2,nodes=4 j.tsv > done.tsv
+	traceconv --quiet --to profile done.tsv > p
+	[ "$(rows < p | cut -f1,3,4 | grep -c 'halo	4	4')" = 2 ]
+	# the fraction is time in MPI over the time from the start to the last rank's finish
+	join -t '	' <(rows < done.tsv | mlr --tsv --headerless-csv-output filter '$app == "halo"' then put -q 'print $job . "\t" . fmtnum($mpi_s / $comm_time_s, "%.9f")' | sort) \
+		<(rows < p | mlr --tsv --headerless-csv-output filter '$app == "halo"' then put -q 'print (2 * NR - 1) . "\t" . fmtnum($mpi_fraction, "%.9f")' | sort) |
+		awk -F '\t' '$2 != $3 { bad = 1 } { n++ } END { exit bad || n != 2 }'
+	traceconv --quiet --to profile -f profile:per=app done.tsv | classify --threshold .3 | rows | grep -q '^halo	.*network-sensitive'
+}
+
 @test "jobs of an application together: times of all ranks, the range of their nodes" {
 	{
 		echo '##placetools=jobs/1'
