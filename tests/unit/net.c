@@ -232,7 +232,7 @@ static void test_load(const char *spec, const char *name, const char *const *set
 		exit(1);
 	}
 	if (net_open(&net, topo, &params, &err) == 0) {
-		uint64_t first = loaded(net, 2000, 1), second = loaded(net, 500, 2);
+		uint64_t first = loaded(net, 1000, 1), second = loaded(net, 500, 2);
 		struct rng rng = rng_make(3, "test", NULL, NULL);
 		struct seen seen;
 
@@ -241,12 +241,135 @@ static void test_load(const char *spec, const char *name, const char *const *set
 		CHECK_INT(net_run(net, 5000000, &err), 0);
 		CHECK_INT(net_now(net), 5000000);
 		CHECK(loaded(net, 500, 2) == second);
-		CHECK(loaded(net, 2000, 1) == first);
+		CHECK(loaded(net, 1000, 1) == first);
 		CHECK_INT(net_open(&other, topo, &params, &err), 0);
-		CHECK(loaded(other, 2000, 1) == first);
+		CHECK(loaded(other, 1000, 1) == first);
 		net_close(other);
 		net_close(net);
 	}
+	sim_params_close(&params);
+	topo_free(topo);
+}
+
+/* ---- loads of links ---- */
+
+/* One message from every node to every other under minimal routing. */
+static struct net *all_to_all(const char *spec, struct topo **topo, struct sim_params *params)
+{
+	struct net *net;
+	struct seen seen;
+	struct err err;
+
+	*topo = machine(spec);
+	if (sim_params_open(params, *topo, NULL, NULL, 0, "minimal", &err) != 0 ||
+	    net_open(&net, *topo, params, &err) != 0) {
+		CHECK_TEXT(err.msg, "");
+		exit(1);
+	}
+	begin(net, &seen, 1);
+	for (int a = 0; a < (*topo)->nnodes; a++)
+		for (int b = 0; b < (*topo)->nnodes; b++)
+			if (a != b)
+				net_send(net,
+					 &(struct net_message){.src = a, .dst = b, .bytes = 1024});
+	run(net);
+	return net;
+}
+
+static int64_t count(const struct net *net, int64_t channel)
+{
+	return net_channel(net, channel).packets;
+}
+
+/*
+ * A dragonfly of g groups of a routers of p nodes, with h global links of each router, one between
+ * two groups: a global link carries what (ap)² pairs of nodes send; a local one between its two
+ * routers p², and p nodes' messages to the groups behind the h gates at its end, and from those
+ * behind the h at its beginning: 2 h p ap. A terminal link n − 1.
+ */
+static void test_dragonfly_loads(void)
+{
+	enum { A = 4, P = 2, H = 2, N = 9 * A * P };
+	struct topo *topo;
+	struct sim_params params;
+	struct net *net = all_to_all("dragonfly:groups=9,routers=4,nodes=2", &topo, &params);
+	static const int64_t want[] = {0, N - 1, P * P + 2 * H * P * A * P, A * P * A * P};
+
+	for (int64_t c = 0; c < net->graph->nlinks * 2; c++)
+		CHECK_INT(count(net, c), want[net->graph->links[c / 2].level]);
+	for (int node = 0; node < topo->nnodes; node++) {
+		int64_t out, in;
+
+		net_nic(net, node, &out, &in);
+		CHECK_INT(out, (N - 1) * 1024);
+		CHECK_INT(in, (N - 1) * 1024);
+	}
+	CHECK_INT(net_totals(net, 0)->bytes, (int64_t)N * (N - 1) * 1024);
+	net_close(net);
+	sim_params_close(&params);
+	topo_free(topo);
+}
+
+/* A k-ary torus of odd size k in each of two dimensions: every direction of a link carries what
+ * k · k·(1 + 2 + … + (k−1)/2) pairs make on k of them in a row or column: k (k² − 1)/8. */
+static void test_torus_loads(void)
+{
+	enum { K = 5 };
+	struct topo *topo;
+	struct sim_params params;
+	struct net *net = all_to_all("torus:dims=5x5", &topo, &params);
+
+	for (int64_t c = 0; c < net->graph->nlinks * 2; c++)
+		CHECK_INT(count(net, c), net->graph->links[c / 2].level == LINK_TERMINAL
+						 ? K * K - 1
+						 : K * (K * K - 1) / 8);
+	net_close(net);
+	sim_params_close(&params);
+	topo_free(topo);
+}
+
+/* A k-ary n-tree under D-mod-k: every link of level l up or down carries as much as the others
+ * there: of k^n nodes those that leave a subtree of k^(l−1), spread over its k^(l−1) links. */
+static void test_fattree_loads(void)
+{
+	enum { K = 3, N = 27 };
+	struct topo *topo;
+	struct sim_params params;
+	struct net *net = all_to_all("fattree:k=3,levels=3", &topo, &params);
+	static const int64_t want[] = {0, N - 1, N - K, N - K * K};
+
+	for (int64_t c = 0; c < net->graph->nlinks * 2; c++)
+		CHECK_INT(count(net, c), want[net->graph->links[c / 2].level]);
+	net_close(net);
+	sim_params_close(&params);
+	topo_free(topo);
+}
+
+/* Copies inside a node: one after the other, on as many servers as there are. */
+static void test_copies(void)
+{
+	static const char *const settings[] = {"copy-servers=2", "copy-overhead=5ns",
+					       "node-bandwidth=1GB/s", "node-latency=30ns"};
+	struct topo *topo = machine("ring:nodes=3");
+	struct sim_params params;
+	struct net *net;
+	struct seen seen;
+	struct err err;
+
+	CHECK_INT(sim_params_open(&params, topo, NULL, settings, 4, NULL, &err), 0);
+	CHECK_INT(net_open(&net, topo, &params, &err), 0);
+	for (int again = 0; again < 2; again++) {
+		begin(net, &seen, 1);
+		for (int i = 0; i < 5; i++)
+			net_send(net, &(struct net_message){.src = 1, .dst = 1, .bytes = 100});
+		run(net);
+		CHECK_INT(seen.ndelivered, 5);
+		CHECK_INT(seen.injected_ps, 3 * 105000); /* the fifth is the third of its server */
+		CHECK_INT(seen.delivered_ps, 3 * 105000 + 30000);
+		CHECK_INT(net_totals(net, 0)->packets, 0);
+		CHECK_INT(net_totals(net, 0)->bytes, 500);
+	}
+	net_close(net);
 	sim_params_close(&params);
 	topo_free(topo);
 }
@@ -276,5 +399,9 @@ int main(void)
 			test_load(specs[i], names[k], roomy, 3);
 			test_load(specs[i], names[k], buffered, is_dragonfly ? 4 : 3);
 		}
+	test_dragonfly_loads();
+	test_torus_loads();
+	test_fattree_loads();
+	test_copies();
 	return check_done();
 }
