@@ -60,6 +60,19 @@ machine() {
 	passes -t tree:arity=4x2x2 -c convex:pad,wait=5s,best-effort
 }
 
+@test "convex under routings that take detours: one router, or the whole machine" {
+	jobs 'job nodes nodelist' 'a 4 n[0-3]'
+	passes -t dragonfly:groups=5,routers=4,nodes=2 -c convex
+	for routing in valiant ugal ugal-g par adaptive-local; do
+		finds "3: convex: job a: a message from n0 to n2 may go by way of r2, where n4 is not the job's" \
+			-t dragonfly:groups=5,routers=4,nodes=2 -c convex -r "$routing"
+	done
+	jobs 'job nodes nodelist' 'a 40 n[0-39]'
+	passes -t dragonfly:groups=5,routers=4,nodes=2 -c convex -r ugal
+	jobs 'job nodes nodelist' 'a 2 n[0-1]'
+	passes -t dragonfly:groups=5,routers=4,nodes=2 -c convex -r ugal
+}
+
 @test "two adjacent I/O nodes: a link between them is nobody's" {
 	printf '%s\n' 'placetools: topology/1' 'name: m' 'topology: mesh' 'parameters: {dims: 4x3}' \
 		'io: [{name: io, nodes: "n[5-6]", kind: separate, access: shared}]' > m.yaml

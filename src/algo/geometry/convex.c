@@ -37,6 +37,39 @@ static void close(struct checker *checker)
 
 /* ---- the closed reading ---- */
 
+/* A compute node that the job does not have, or -1. */
+static int outsider(const struct geometry *geometry)
+{
+	for (int node = 0; node < geometry->topo->nnodes; node++)
+		if (geometry_computes(geometry, node) && !geometry_has(geometry, node))
+			return node;
+	return -1;
+}
+
+/* Where messages between two routers may take any detour, no other job may be anywhere. */
+static enum verdict check_detours(struct geometry *geometry, const struct region *region,
+				  struct buf *witness)
+{
+	const int *router_of = geometry->topo->router_of;
+	int other = outsider(geometry);
+
+	for (int i = 1; i < region->n && other >= 0; i++) {
+		if (router_of[region->nodes[i]] == router_of[region->nodes[0]])
+			continue;
+		buf_str(witness, "a message from ");
+		geometry_say_node(geometry, region->nodes[0], witness);
+		buf_str(witness, " to ");
+		geometry_say_node(geometry, region->nodes[i], witness);
+		buf_str(witness, " may go by way of ");
+		geometry_say_router(geometry, router_of[other], witness);
+		buf_str(witness, ", where ");
+		geometry_say_node(geometry, other, witness);
+		buf_str(witness, " is not the job's");
+		return VERDICT_BROKEN;
+	}
+	return other < 0 ? VERDICT_HOLDS : VERDICT_OPEN;
+}
+
 /* One route between two members. */
 static enum verdict check_route(struct geometry *geometry, int a, int b, struct buf *witness)
 {
@@ -82,6 +115,12 @@ static enum verdict check_closed(struct checker *checker, const struct region *r
 {
 	struct geometry *geometry = checker->geometry;
 
+	if (geometry->is_adaptive) {
+		enum verdict verdict = check_detours(geometry, region, witness);
+
+		if (verdict != VERDICT_OPEN)
+			return verdict;
+	}
 	for (int i = 0; i < region->n; i++)
 		for (int k = 0; k < region->n; k++) {
 			enum verdict verdict = i == k ? VERDICT_HOLDS

@@ -23,6 +23,7 @@ struct geometry {
 	struct routing *routing;  /* the caller's */
 	struct routing *shortest; /* minimal: for distances */
 	bool is_direct;
+	bool is_adaptive;     /* messages may take other ways than the one that route_path says */
 	unsigned char *flags; /* [nnodes] NODE_SERVES: computes, and may ever be given out */
 	int *ncompute;        /* [nrouters] compute nodes that hang on it */
 	int *rank;            /* [nrouters] 0: it has nodes; else links to the nearest that has */
