@@ -52,6 +52,23 @@ IDLE='n[2-3,5-7,11-13,16,20-23]'
 	END
 }
 
+@test "nedd:smooth: what has a sample first, wherever the job stands between quiet and busy" {
+	traffic | grep -v 'r[24]' > t.tsv
+	# 11 idle nodes with a sample: n12 n13 n5 n6 n7 n20 n21 n22 n23 n2 n3; then n11 and n16
+	while read -r unsampled n s wanted; do
+		run -0 lists -p "nedd:smooth,unsampled=$unsampled" --idle "$IDLE" --traffic t.tsv < <(stream jobs 'job nodes sensitivity' "a $n $s")
+		[ "$output" = "a $wanted" ] || { echo "$unsampled $n $s: $output"; false; }
+	done <<- END
+		last 3 0 n[23,2-3]
+		last 3 1 n[12-13,5]
+		last 12 0 n[12-13,5-7,20-23,2-3,11]
+		last 13 0.5 n[12-13,5-7,20-23,2-3,11,16]
+		first 3 0 n[11,16,3]
+		first 3 1 n[11,16,12]
+		first 1 0 n11
+	END
+}
+
 @test "routers without a sample stand last in both orders, or first; those seen in part count" {
 	traffic | grep -v 'r4' | sed -e '2s/$/\tincomplete/' -e '3,$s/$/\tyes/' > t.tsv
 	for policy in low-traffic high-traffic low-stall; do
