@@ -4,7 +4,7 @@ load ../helper
 
 # Everything of this Slurm lies in $SITE: keys, sockets, logs; ids of processes in $SITE/pids.
 start_slurm() {
-	local base=$1 i node
+	local base=$1 i node controller SECONDS=0
 	mkdir -p "$SITE/state"
 	(umask 077 && head -c 128 /dev/urandom >"$SITE/munge.key")
 	munged --key-file="$SITE/munge.key" --socket="$SITE/munge.sock" --pid-file="$SITE/munged.pid" \
@@ -49,14 +49,18 @@ start_slurm() {
 		SwitchName=spine0 Switches=leaf[0-3]
 	END
 	slurmctld -D >"$SITE/slurmctld.out" 2>&1 3>&- &
-	echo $! >>"$SITE/pids"
+	controller=$!
+	echo $controller >>"$SITE/pids"
 	for i in {1..16}; do # number 17 is one that would have to be powered up: idle~
 		node=$(printf 'nid%05d' "$i")
 		mkdir -p "$SITE/spool-$node"
 		slurmd -D -N "$node" >"$SITE/$node.out" 2>&1 3>&- &
 		echo $! >>"$SITE/pids"
 	done
-	until_is 30 'nid[00001-00017]' sinfo -h -p batch -t idle -o %N
+	until [[ $(sinfo -h -p batch -t idle -o %N 2>&1) == 'nid[00001-00017]' ]]; do
+		kill -0 $controller && ((SECONDS < 60)) || return
+		read -r -t .1 <> <(:) || :
+	done
 }
 
 # until_is SECONDS TEXT COMMAND…: the command comes to say that
@@ -71,7 +75,7 @@ until_is() {
 }
 
 setup_file() {
-	export SITE=$BATS_FILE_TMPDIR/site SLURM_CONF=$BATS_FILE_TMPDIR/site/slurm.conf WHY=
+	export SITE=$BATS_FILE_TMPDIR/site SLURM_CONF=$BATS_FILE_TMPDIR/site/slurm.conf WHY=''
 	mkdir "$SITE"
 	for command in munged slurmctld slurmd sinfo squeue sbatch scontrol scancel mlr; do
 		command -v $command >/dev/null || WHY="$command is not installed (munge, slurmctld, slurmd, slurm-client, miller)"
@@ -96,15 +100,15 @@ teardown() {
 	[[ -n $WHY ]] && return
 	scancel --user="$(id -un)"
 	for node in nid000{05,15}; do scontrol update NodeName=$node State=RESUME 2>/dev/null || :; done
-	until_is 30 '' squeue -h -o %i
-	until_is 30 'nid[00001-00017]' sinfo -h -p batch -t idle -o %N
+	until_is 90 '' squeue -h -o %i
+	until_is 90 'nid[00001-00017]' sinfo -h -p batch -t idle -o %N
 }
 
 # run_on NODELIST N: a job that holds those nodes
 run_on() {
 	local id
 	id=$(sbatch --parsable -w "$1" -N "$2" -o /dev/null job.sh)
-	until_is 30 RUNNING squeue -h -j "$id" -o %T
+	until_is 90 RUNNING squeue -h -j "$id" -o %T
 }
 
 @test "Slurm's topology is read, and is the same as what topogen would write for it" {
@@ -129,7 +133,7 @@ run_on() {
 	run_on nid00003,nid00007 2
 	sbatch --parsable -N 17 -o /dev/null job.sh
 	sbatch --parsable -t 7 -w nid00009 -N 1 -o /dev/null job.sh >limited
-	until_is 30 RUNNING squeue -h -j "$(cat limited)" -o %T
+	until_is 90 RUNNING squeue -h -j "$(cat limited)" -o %T
 	scontrol show topology | topogen --from slurm-show -o m.yaml
 	SLURM_TIME_FORMAT=%s squeue -r -o '%i|%u|%P|%T|%V|%S|%e|%l|%D|%N|%r|%j' |
 		traceconv --from squeue --to jobs -o queue.tsv
@@ -158,7 +162,7 @@ run_on() {
 	[ "$(grep -vc waits submitted)" -eq 3 ]
 	while IFS=$'\t' read -r job id nodes; do
 		[ "$id" != waits ] || continue
-		until_is 30 RUNNING squeue -h -j "$id" -o %T
+		until_is 90 RUNNING squeue -h -j "$id" -o %T
 		[ "$(squeue -h -j "$id" -o '%j %N %L' | cut -d ' ' -f 1)" = "$job" ]
 		[ "$(scontrol show hostnames "$(squeue -h -j "$id" -o %N)" | sort)" = "$(scontrol show hostnames "$nodes" | sort)" ]
 	done <submitted
@@ -173,5 +177,5 @@ run_on() {
 	[ "${lines[1]}" = $'put-b\twaits\t.' ]
 	IFS=$'\t' read -r job id nodes <<<"${lines[0]}"
 	[ "$job $nodes" = 'put-a nid[00001-00003]' ]
-	until_is 30 'RUNNING debug nid[00001-00003]' squeue -h -j "$id" -o '%T %P %N'
+	until_is 90 'RUNNING debug nid[00001-00003]' squeue -h -j "$id" -o '%T %P %N'
 }
