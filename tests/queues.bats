@@ -201,6 +201,41 @@ keeps_promises() {
 	awk '$1 != "fcfs" && $3 >= 1 { exit 1 }' waits
 }
 
+@test "a real log in one pipe: SWF, EASY, metrics" {
+	set -o pipefail
+	traceconv --from swf "$ROOT/share/demo/metacentrum-2013-02.swf.gz" --to jobs |
+		allocate -t complete:nodes=64 -q easy --quiet | evalmetrics -m wait -m stretch -m schedule -m queue --by . >metrics.tsv
+	mlr --itsv --onidx --pass-comments cut -o -f metric,n metrics.tsv | grep -v '^##' >counts
+	[[ $(grep -c . counts) -eq 12 ]]
+	# every job that fits has a wait, and all of them are in the schedule
+	awk '$1 == "wait_s" && $2 > 100 { good = 1 } END { exit !good }' counts
+	[[ $(tail -1 metrics.tsv) == "##end" ]]
+}
+
+@test "two queues, five ways to keep jobs together: allowed nodes, and best effort delays no first job" {
+	random_log 7 16 60 >log.tsv
+	export PLACETOOLS_TOPOLOGY=torus:dims=16
+	for queue in easy conservative; do
+		allocate -q "$queue" log.tsv >basic.tsv
+		for constraint in contiguous: clusters:size=4,; do
+			allocate -q "$queue" -c "${constraint%?}" log.tsv >strict.tsv
+			placecheck -c "${constraint%?}" strict.tsv
+			allocate -q "$queue" -c "${constraint}best-effort" log.tsv >best.tsv
+			placecheck best.tsv
+			# any nodes do: the same times as without
+			cmp <(mlr --itsv --onidx --pass-comments cut -f start_s basic.tsv | grep -v '^##') \
+				<(mlr --itsv --onidx --pass-comments cut -f start_s best.tsv | grep -v '^##')
+			# but more of the jobs keep together
+			[[ $(kept "${constraint%%:*}" best.tsv) > $(kept "${constraint%%:*}" basic.tsv) ]]
+		done
+	done
+}
+
+# kept CONSTRAINT FILE: the part of the jobs that keep it
+kept() {
+	evalmetrics -m "$1$([[ $1 == clusters ]] && echo :size=4)" --by . "$2" | grep -v '^##' | cut -f 4 | tail -1
+}
+
 @test "what can't be: larger than the machine, without end, late, not a queue" {
 	jobs "job nodes submit_s runtime_s" "a 11 0 1" "b 10 0 5" >jobs.tsv
 	run --separate-stderr allocate -q fcfs --explain jobs.tsv
