@@ -39,7 +39,7 @@ struct forward_type {
 	void (*drop)(struct net *net);
 };
 
-extern const struct forward_type forward_dragonfly, forward_paths;
+extern const struct forward_type forward_dragonfly, forward_paths, forward_tree;
 
 /* How routings that choose between the minimal way and a detour decide (algo/route/adaptive.h). */
 enum detour { NEVER, ALWAYS, UGAL, UGAL_G, PAR, ADAPTIVE_LOCAL };

@@ -19,7 +19,7 @@ struct gate {
 
 /*
  * packet->detour is NOBODY, or router r as r, or the group g as −2 − g; packet->rest is the
- * destination's node, which chooses among equals.
+ * destination's node, which chooses among equals, or a random number that does.
  *
  * Virtual channels: the phase begins with 0 and grows with each global link and each time that the
  * intermediate router is reached or a way is given up for another. Within a phase local links come
@@ -29,6 +29,7 @@ struct dragonfly_ways {
 	const struct dragonfly *df;
 	struct detours detours;
 	int groups, routers, links;
+	bool has_random_ties;
 	struct place *at;    /* [nrouters] */
 	int32_t *local;      /* [nrouters · routers]: first of the cables towards router in; -1 */
 	uint8_t *local_hops; /* [routers · routers] */
@@ -42,6 +43,8 @@ static bool fits(const struct routing *routing)
 					    "ugal-g",  "par",     "adaptive-local"};
 
 	if (!str_eq(routing->topo->type->entry.name, "dragonfly"))
+		return false;
+	if (str_eq(name, "minimal") && pick_is(&routing->pick, "ties", "adaptive"))
 		return false;
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
 		if (str_eq(name, known[i]))
@@ -150,6 +153,8 @@ static int open_dragonfly(struct net *net, struct err *err)
 	if ((double)df->groups * df->groups * df->links > 1 << 28)
 		return err_set(err, "netsim holds the links of at most 2^28 pairs of groups");
 	detours_read(&ways->detours, net->forward.routing);
+	ways->has_random_ties = str_eq(net->forward.routing->type->entry.name, "minimal") &&
+				pick_is(&net->forward.routing->pick, "ties", "random");
 	ways->at = xmalloc((size_t)topo->nrouters * sizeof(*ways->at));
 	for (int r = 0; r < topo->nrouters; r++)
 		ways->at[r] = (struct place){r / df->routers, r % df->routers};
@@ -184,12 +189,13 @@ static int ends(struct net *net, int a, int b, int32_t *up, int32_t *out)
 
 static void begin(struct net *net, int32_t up, struct packet *packet)
 {
+	const struct dragonfly_ways *ways = net->forward.state;
 	const struct message *message = &net->messages[packet->message];
 
 	(void)up;
 	packet->router = net->topo->router_of[message->dst];
 	packet->detour = NOBODY;
-	packet->rest = message->dst;
+	packet->rest = ways->has_random_ties ? (int32_t)net_draw(net, INT32_MAX) : message->dst;
 }
 
 static inline int32_t local_channel(const struct dragonfly_ways *ways, int router, int in, int node)

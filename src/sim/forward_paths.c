@@ -283,6 +283,12 @@ static int open_paths(struct net *net, struct err *err)
 	if (paths->detours.kind == PAR || paths->detours.kind == ADAPTIVE_LOCAL)
 		return err_set(err, "routing %s is for dragonflies; there are ugal and valiant",
 			       routing->type->entry.name);
+	if ((str_eq(routing->type->entry.name, "minimal") ||
+	     str_eq(routing->type->entry.name, "updown")) &&
+	    (pick_is(&routing->pick, "ties", "random") ||
+	     pick_is(&routing->pick, "ties", "adaptive")))
+		return err_set(err, "routing %s: ties=%s is not for this network",
+			       routing->type->entry.name, pick_word(&routing->pick, "ties"));
 	paths->free_way = NOBODY;
 	for (size_t i = 0; i < sizeof(paths->free_steps) / sizeof(*paths->free_steps); i++)
 		paths->free_steps[i] = NOBODY;

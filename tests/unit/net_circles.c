@@ -33,6 +33,8 @@ static const char *const specs[] = {
 enum { NSPECS = sizeof(specs) / sizeof(*specs), WALKS = 60 };
 
 static const char *const names[] = {
+	"minimal:ties=random",
+	"minimal:ties=adaptive",
 	"minimal",
 	"dor",
 	"updown",

@@ -20,7 +20,7 @@ static int open_minimal(struct routing *routing, struct err *err)
 	if (topo->type->distance != NULL && topo->type->next != NULL)
 		return 0;
 	minimal = xcalloc(1, sizeof(*minimal));
-	minimal->is_spread = pick_is(&routing->pick, "ties", "spread");
+	minimal->is_spread = !pick_is(&routing->pick, "ties", "lowest");
 	minimal->first = search_first_channels(topo);
 	minimal->queue = xmalloc(((size_t)topo->nrouters + 1) * sizeof(*minimal->queue));
 	search_cache_open(&minimal->cache, topo, 1);

@@ -27,13 +27,17 @@ int32_t *search_cache_get(struct search_cache *cache, int router, bool *is_new);
  * D-mod-k on fat trees. */
 int search_choose(bool is_spread, int n, int *rest);
 
-/* The parameter ties=spread|lowest. */
+/* The parameter ties=. Outside the simulator random and adaptive are spread. */
 #define SEARCH_TIES                                                                                \
 	{                                                                                          \
-		.key = "ties", .type = PARAM_WORD, .def = "spread", .choices = "spread|lowest",    \
-		.meaning = "which of equally short ways: spread over them by the destination's "   \
-			   "number (on fat trees this is D-mod-k), or the router, then cable, of " \
-			   "the lowest number; for networks without a closed form"                 \
+		.key = "ties", .type = PARAM_WORD, .def = "spread",                                \
+		.choices = "spread|lowest|random|adaptive",                                        \
+		.meaning =                                                                         \
+			"which of equally short ways: spread over them by the destination's "      \
+			"number (on fat trees this is D-mod-k), or the router, then cable, of "    \
+			"the lowest number, for networks without a closed form; in netsim also "   \
+			"for each packet one at random (on fat trees and dragonflies) or the one " \
+			"with the least waiting (upwards on fat trees)"                            \
 	}
 
 #endif

@@ -144,7 +144,7 @@ static int open_updown(struct routing *routing, struct err *err)
 	size_t size = (size_t)topo->nrouters * sizeof(int);
 
 	routing->state = updown;
-	updown->is_spread = pick_is(&routing->pick, "ties", "spread");
+	updown->is_spread = !pick_is(&routing->pick, "ties", "lowest");
 	updown->first = search_first_channels(topo);
 	updown->rank = xmalloc(size);
 	updown->by_rank = xmalloc(size);

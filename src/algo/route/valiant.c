@@ -1,5 +1,6 @@
 /* valiant.c - always by way of a random intermediate place */
 #include <stdlib.h>
+#include <string.h>
 
 #include "algo/route/adaptive.h"
 #include "base/str.h"
@@ -17,7 +18,7 @@ static int path_valiant(struct routing *routing, int node_a, int node_b, int_vec
 {
 	struct topo *topo = routing->topo;
 	int via = intermediate(topo, node_a, node_b), n, m;
-	size_t start = path->n;
+	size_t start = path->n, leg;
 
 	if (topo->router_of[via] == topo->router_of[node_a] ||
 	    topo->router_of[via] == topo->router_of[node_b])
@@ -25,15 +26,15 @@ static int path_valiant(struct routing *routing, int node_a, int node_b, int_vec
 	n = adaptive_path(routing, node_a, via, path);
 	if (n < 0)
 		return -1;
-	path->n--; /* not down to the node, */
 	m = adaptive_path(routing, via, node_b, path);
-	if (m < 0) {
+	leg = start + (size_t)n;
+	if (m < 0 || path->at[leg - 1] != (path->at[leg] ^ 1)) { /* by two cables of that node */
 		path->n = start;
-		return -1;
+		return adaptive_path(routing, node_a, node_b, path);
 	}
-	for (size_t i = start + (size_t)n - 1; i + 1 < path->n; i++)
-		path->at[i] = path->at[i + 1]; /* and not up again */
-	path->n--;
+	/* not down to that node and up again */
+	memmove(path->at + leg - 1, path->at + leg + 1, (path->n - leg - 1) * sizeof(*path->at));
+	path->n -= 2;
 	return n + m - 2;
 }
 
