@@ -569,6 +569,20 @@ calls() { rows | cut -f1,4-11,14 | tr '\t' ' '; }
 	done
 }
 
+@test "newer versions have the same records" {
+	cp "$D/testtrace-0000.bin" new.bin
+	[ "$(od -An -tu1 -j 377 -N 3 new.bin | xargs)" = '1 0 0' ]
+	for version in 7 8; do
+		printf '%b' "$(printf '\\%04o' "$version")" | dd of=new.bin bs=1 seek=377 conv=notrunc status=none
+		[ "$(od -An -tu1 -j 377 -N 3 new.bin | xargs)" = "$version 0 0" ]
+		diff <(traceconv --quiet --no-provenance --to mpitrace new.bin) \
+			<(traceconv --quiet --no-provenance --to mpitrace "$D/testtrace-0000.bin")
+	done
+	printf '\377' | dd of=new.bin bs=1 seek=377 conv=notrunc status=none
+	run -2 --separate-stderr traceconv --to mpitrace new.bin
+	[[ $stderr == *'-1.0.0 is no version of DUMPI' ]]
+}
+
 @test "a run of more than 65536 s: seconds begin anew" {
 	make 0 <<- EOF
 		MPI_Init 0 1 argv=./long

@@ -137,7 +137,7 @@ struct dumpi_file {
 /*
  * Reads one rank's file. Each returns 0, or -1 with a message. Memory: the arguments of one call;
  * no count of the file is believed beyond its length. The format is that of sst-dumpi,
- * docs/traceformat.dox, all versions up to 1.0; binary files without the index at their end (of
+ * docs/traceformat.dox, all versions up to 8.0; binary files without the index at their end (of
  * runs that were killed) are refused.
  */
 int dumpi_read_binary(const struct dumpi_file *file, const struct dumpi_taker *taker, void *context,

@@ -368,9 +368,10 @@ static int get_header(struct trace *trace, struct err *err)
 		return -1;
 	for (int i = 0; i < 3; i++)
 		trace->version[i] = (int)take(trace, DUMPI_TYPE_BYTE);
-	if (trace->version[0] < 0 || trace->version[0] > 1)
-		return trouble(trace, err, "written by DUMPI %d.%d.%d; known are 0.4 to 1.0",
-			       trace->version[0], trace->version[1], trace->version[2]);
+	/* records have been the same since 0.6.9; 8.0 is the newest that was looked at */
+	if (trace->version[0] < 0)
+		return trouble(trace, err, "%d.%d.%d is no version of DUMPI", trace->version[0],
+			       trace->version[1], trace->version[2]);
 	return 0;
 }
 
