@@ -17,8 +17,8 @@ trap 'rm -f "$units"' EXIT
 # unit NAME MACHINE GLOBAL POLICY SPEC: one command line, unless its result is there
 unit() {
 	[[ -s $out/runs/$1.tsv.gz ]] && return
-	printf "jobgen -t '%s' '%s' | allocate -t '%s' -p %s | netsim -t '%s' --profile %s -s global-bandwidth=%sbit/s -o '%s'\n" \
-		"$2" "$5" "$2" "$4" "$2" "${PROFILE:-sst}" "$3" "$out/runs/$1.tsv.gz" >>"$units"
+	printf "jobgen -t '%s' '%s' | allocate -t '%s' -p %s | netsim -t '%s' --profile %s %s -s global-bandwidth=%sbit/s -o '%s'\n" \
+		"$2" "$5" "$2" "$4" "$2" "${PROFILE:-sst}" "${ROUTING:+-r $ROUTING}" "$3" "$out/runs/$1.tsv.gz" >>"$units"
 }
 # All that were noted: in parallel.
 run_units() {

@@ -13,4 +13,4 @@ mkdir -p "$out"
 export REPS=${REPS:-10} WORKLOADS=${WORKLOADS:-1000} RATIOS=${RATIOS:-0.25 1 4} ORDERS='small large'
 export MACHINES='level-spread-272 level-spread-528 level-spread-544 level-spread-1056' PATTERNS=all
 export SIZES='1KiB:1KiB 1KiB:10KiB 10KiB:1KiB'
-FIGURES=${FIGURES:-2 4 5-6 7 8 9-11 12-13} "$here/run.sh" "$out"
+WHOLE=yes FIGURES=${FIGURES:-2 4 5-6 7 8 9-11 12-13} "$here/run.sh" "$out"
