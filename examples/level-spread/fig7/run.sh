@@ -53,5 +53,7 @@ if [[ $ratios == *0.25* ]]; then
 	x=$(awk -F'\t' '$2 == 0.25 && $4 == "rrr" { print $5 }' "$out/fig7.tsv" | sort -g | awk 'NR == 1 { low = $1 } { high = $1 } END { printf "%.1f to %.1f\n", low, high }')
 	claim 7a 'ratio 0.25: small jobs of rrr over simple' 'beyond 5' "$x" "$(awk '{ print ($1 > 5 ? "yes" : $3 > 5 ? "partly" : "no") }' <<<"$x")"
 fi
-cd "$out"
-gnuplot "$here/fig7/plot.gp"
+if [[ " $machines " == *' level-spread-272 '* && " $ratios " == *' 1 '* ]]; then
+	cd "$out"
+	gnuplot "$here/fig7/plot.gp"
+fi

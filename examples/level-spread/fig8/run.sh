@@ -4,17 +4,18 @@
 #   examples/level-spread/fig8/run.sh [FOLDER]
 #
 # SIZES: bytes of small:large jobs (1KiB:10KiB 10KiB:1KiB; the paper 1 KB and 100 KB), REPS (1), MACHINE,
-# PATTERNS (halo2d,halo3d). Intensive jobs delay the others where jobs share links.
+# PATTERNS (halo2d,halo3d; the paper: all). Intensive jobs delay the others where jobs share links.
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/../common.sh"
-reps=${REPS:-1} machine=${MACHINE:-@level-spread-272} sizes=${SIZES:-1KiB:1KiB 1KiB:10KiB 10KiB:1KiB} patterns8=${PATTERNS:-halo2d,halo3d}
+reps=${REPS:-1} machine=${MACHINE:-@level-spread-272} sizes=${SIZES:-1KiB:1KiB 1KiB:10KiB 10KiB:1KiB} list=[${PATTERNS:-halo2d,halo3d}]
+[[ $list == '[all]' ]] && list=all
 
 names=()
 for pair in $sizes; do
 	for policy in $policies; do
 		name=fig8+${pair/:/+}+$policy+$reps
 		unit "$name" "$machine" 8G "$policy" \
-			"level-spread:sizes=16+64,util=.9,reps=$reps,patterns=[$patterns8],bytes=${pair%:*},large-bytes=${pair#*:}"
+			"level-spread:sizes=16+64,util=.9,reps=$reps,patterns=$list,bytes=${pair%:*},large-bytes=${pair#*:}"
 		names+=("$name")
 	done
 done
