@@ -74,7 +74,7 @@ static bool add_routes(struct hulls *hulls, struct hull *hull, int from, int to)
 	for (int k = space->first_node[router]; k < space->first_node[router + 1]; k++) {
 		hulls->path.n = 0;
 		if (route_path(space->routing, source, space->node[k], &hulls->path) < 0 ||
-		    !search_spend(hulls->search, (int64_t)hulls->path.n))
+		    !search_spend(hulls->search, 8 * (int64_t)hulls->path.n))
 			return false;
 		for (size_t i = 0; i + 1 < hulls->path.n; i++) {
 			int channel = hulls->path.at[i];
@@ -160,6 +160,21 @@ static int extend(struct hulls *hulls, struct hull *hull, int core)
 	return hulls->search->steps < 0 && end == SEARCH_ALL ? SEARCH_BOUND : end;
 }
 
+/* Whether some number of whole routers can have so many nodes at all: by their common divisor. */
+static bool is_sum(const struct hulls *hulls, int wanted)
+{
+	int divisor = 0;
+
+	for (int i = 0; i < hulls->nunits; i++)
+		for (int n = hulls->space->ncompute[hulls->unit[i]]; n != 0;) {
+			int rest = divisor % n;
+
+			divisor = n;
+			n = rest;
+		}
+	return divisor > 0 && wanted % divisor == 0;
+}
+
 int convex_hulls(const struct space *space, struct search *search)
 {
 	struct hulls hulls = {.space = space, .search = search};
@@ -185,7 +200,7 @@ int convex_hulls(const struct space *space, struct search *search)
 		hulls.unit[hulls.nunits++] = r;
 	}
 	hull.is_in = xcalloc((size_t)nrouters, sizeof(bool));
-	end = extend(&hulls, &hull, -1);
+	end = is_sum(&hulls, search->wanted) ? extend(&hulls, &hull, -1) : SEARCH_ALL;
 	for (int r = 0; r < nrouters; r++)
 		free(hulls.below[r].at);
 	free(hulls.unit);
