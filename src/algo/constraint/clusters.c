@@ -224,6 +224,7 @@ const struct constraint_type constraint_clusters = {
 		},
 	.open = open,
 	.close = close,
+	.is_quick = true,
 	.regions = regions,
 	.holds = holds,
 };

@@ -127,6 +127,7 @@ const struct constraint_type constraint_connected = {
 			.params = (const struct param[]){CONSTRAINT_PARAMS, {0}},
 		},
 	.open = connected_open,
+	.is_quick = true,
 	.regions = regions,
 	.holds = holds,
 };

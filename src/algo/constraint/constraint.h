@@ -52,6 +52,7 @@ struct constraint {
 struct constraint_type {
 	struct entry entry;
 	bool reads_running; /* what it allows depends on the jobs that run */
+	bool is_quick;      /* to say that there is no region takes less than asking the policy */
 	bool is_local;      /* the I/O nodes must be next to the job, too */
 	/* Prepares state, or refuses the machine. NULL: nothing to do. */
 	int (*open)(struct constraint *constraint, struct err *err);

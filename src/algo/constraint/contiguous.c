@@ -47,31 +47,49 @@ static void close(struct constraint *constraint)
 	free(order);
 }
 
-/* Windows of the order that are idle; run counts the idle nodes up to the last position. */
+/* The nodes at the last positions up to one. */
+static int visit_window(const struct contiguous *order, struct search *search, int last)
+{
+	int wanted = search->wanted, *set = xmalloc((size_t)wanted * sizeof(*set)), end;
+
+	for (int k = 0; k < wanted; k++)
+		set[k] = order->node_at[(last - wanted + 1 + k) % order->n];
+	end = search_exact(search, set);
+	free(set);
+	return end;
+}
+
+/* Windows of the order that are idle; run counts the idle nodes up to the last position, sum is of
+ * the ranks of those in the window. */
 static int regions(struct constraint *constraint, struct search *search)
 {
 	const struct contiguous *order = constraint->state;
-	int wanted = search->wanted, n = order->n, run = 0, end = SEARCH_ALL;
-	int *set, last;
+	int wanted = search->wanted, n = order->n, run = 0, end = SEARCH_ALL, best = -1;
+	int last = order->wraps && wanted < n ? n + wanted - 1 : n;
+	int64_t sum = 0, least = INT64_MAX;
 
-	if (wanted > n)
-		return SEARCH_ALL;
-	set = xmalloc((size_t)wanted * sizeof(*set));
-	last = order->wraps && wanted < n ? n + wanted - 1 : n;
-	for (int i = 0; i < last && end == SEARCH_ALL; i++) {
-		run = machine_is_idle(search->machine, order->node_at[i % n]) ? run + 1 : 0;
+	for (int i = 0; i < last && wanted <= n && end == SEARCH_ALL; i++) {
+		int node = order->node_at[i % n];
+
+		if (!machine_is_idle(search->machine, node)) {
+			run = 0;
+			sum = 0;
+			continue;
+		}
+		sum += search->rank[node];
+		if (++run > wanted)
+			sum -= search->rank[order->node_at[(i - wanted) % n]];
 		if (run < wanted)
 			continue;
-		if (!search_spend(search, wanted)) {
-			end = SEARCH_BOUND;
-			break;
+		if (search->wants_all) {
+			end = search_spend(search, wanted) ? visit_window(order, search, i)
+							   : SEARCH_BOUND;
+		} else if (sum < least) {
+			least = sum;
+			best = i;
 		}
-		for (int k = 0; k < wanted; k++)
-			set[k] = order->node_at[(i - wanted + 1 + k) % n];
-		end = search_exact(search, set);
 	}
-	free(set);
-	return end;
+	return best >= 0 ? visit_window(order, search, best) : end;
 }
 
 static int compare(const void *a, const void *b)
@@ -114,6 +132,7 @@ const struct constraint_type constraint_contiguous = {
 		},
 	.open = open,
 	.close = close,
+	.is_quick = true,
 	.regions = regions,
 	.holds = holds,
 };

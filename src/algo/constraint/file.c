@@ -129,6 +129,7 @@ const struct constraint_type constraint_file = {
 		},
 	.open = open,
 	.close = close,
+	.is_quick = true,
 	.regions = regions,
 	.holds = holds,
 };

@@ -13,6 +13,8 @@ int constraint_list_open(struct constraint_list *list, struct topo *topo, const 
 	if (space_open(&list->space, topo, routing, away, err) != 0)
 		return -1;
 	list->rank = xmalloc((size_t)topo->nnodes * sizeof(*list->rank));
+	for (int node = 0; node < topo->nnodes; node++)
+		list->rank[node] = node;
 	for (; list->n < n; list->n++)
 		if (pick_parse(&list->picks[list->n], &constraints, texts[list->n], err) != 0 ||
 		    constraint_open(&list->at[list->n], &list->picks[list->n], &list->space, err) !=
@@ -91,6 +93,16 @@ static int pass_on(void *context, const int *nodes, int n)
 	struct attempt *attempt = context;
 
 	return others_hold(attempt, nodes) ? attempt->visit(attempt->context, nodes, n) : 0;
+}
+
+static int find_any(void *context, const int *nodes, int n)
+{
+	struct attempt *attempt = context;
+
+	(void)nodes;
+	(void)n;
+	attempt->best = 0;
+	return 1;
 }
 
 static void set_up(struct attempt *attempt, const struct alloc_request *request,
@@ -207,6 +219,14 @@ static bool asks_local(const struct attempt *attempt)
 	return false;
 }
 
+static int say_none(const struct attempt *attempt, int end, struct buf *reason)
+{
+	buf_clear(reason);
+	add_names(attempt, reason);
+	buf_str(reason, end == SEARCH_ALL ? ": no region" : ": unknown: bound reached");
+	return 0;
+}
+
 static int try_one(struct attempt *attempt, struct alloc *alloc,
 		   const struct alloc_request *request, const struct constraint_case *cause,
 		   int_vec *nodes, struct buf *reason, struct err *err)
@@ -219,6 +239,13 @@ static int try_one(struct attempt *attempt, struct alloc *alloc,
 	job.nnodes = pad(attempt, job.nnodes);
 	padded.job = &job;
 	attempt->search.wanted = job.nnodes;
+	if (attempt->list->at[attempt->first].type->is_quick && !attempt->search.wants_all) {
+		attempt->search.visit = find_any;
+		end = run(attempt, SEARCH_STEPS);
+		if (attempt->best < 0)
+			return say_none(attempt, end, reason);
+		attempt->best = -1;
+	}
 	attempt->search.visit = keep_best;
 	status = rank_nodes(attempt->list, alloc, &padded, nodes, reason, err);
 	if (status != 1) {
@@ -228,11 +255,8 @@ static int try_one(struct attempt *attempt, struct alloc *alloc,
 	end = run(attempt, SEARCH_STEPS);
 	buf_clear(reason);
 	nodes->n = 0;
-	if (attempt->best < 0) {
-		add_names(attempt, reason);
-		buf_str(reason, end == SEARCH_ALL ? ": no region" : ": unknown: bound reached");
-		return 0;
-	}
+	if (attempt->best < 0)
+		return say_none(attempt, end, reason);
 	return choose_inside(alloc, &padded, &attempt->region, nodes, reason, err);
 }
 
