@@ -174,6 +174,14 @@ nodes_of() {
 	END
 	sed -i 's/separate/coupled/' m.yaml
 	[[ $(values io-jobs -t m.yaml | head -n 1) == '. io-jobs 2 n2, bound 3' ]]
+	# at a switch: those below it
+	jobs 'job nodes nodelist io_nodelist' 'a 2 n[0-1] r0' 'b 2 n[4,8] r4'
+	is io-jobs -t tree:arity=4x2x2 <<- END
+		. io-jobs 1 r0, bound 4
+		. io-jobs-over 0
+	END
+	jobs 'job nodes nodelist io_nodelist' 'a 2 n[0-1] r4' 'b 2 n[4,7] r4'
+	[[ $(values io-jobs -t tree:arity=4x2x2 | head -n 1) == '. io-jobs 2 r4, bound 8' ]]
 }
 
 @test "linkdisjoint of a run, with the pairs that share" {

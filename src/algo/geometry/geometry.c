@@ -151,8 +151,9 @@ void geometry_mark(struct geometry *geometry, const struct region *region)
 /* ---- what is below a router ---- */
 
 /* Goes down from a router over its own nodes, then to routers of lower rank. Returns a compute node
- * that the job at hand does not have, or -1; *n counts the compute nodes. */
-static int look_below(struct geometry *geometry, int top, int *n)
+ * that the job at hand does not have, or -1, and looks no further unless it counts; *n counts the
+ * compute nodes. */
+static int look_below(struct geometry *geometry, int top, bool counts, int *n)
 {
 	const struct topo *topo = geometry->topo;
 	int_vec *queue = &geometry->queue;
@@ -173,7 +174,7 @@ static int look_below(struct geometry *geometry, int top, int *n)
 				if (!geometry_computes(geometry, peer))
 					continue;
 				++*n;
-				if (!geometry_has(geometry, peer))
+				if (!counts && !geometry_has(geometry, peer))
 					return peer;
 			} else if (geometry->rank[router] < geometry->rank[r] &&
 				   geometry->seen_of[router] != seen) {
@@ -192,9 +193,10 @@ enum router_state geometry_router(struct geometry *geometry, int router)
 	if (geometry->state_job[router] == geometry->job)
 		return (enum router_state)geometry->router_state[router];
 	geometry->state_job[router] = geometry->job;
-	geometry->router_state[router] = look_below(geometry, router, &n) >= 0 ? ROUTER_FOREIGN
-					 : n > 0                               ? ROUTER_OURS
-									       : ROUTER_NOBODYS;
+	geometry->router_state[router] = look_below(geometry, router, false, &n) >= 0
+						 ? ROUTER_FOREIGN
+					 : n > 0 ? ROUTER_OURS
+						 : ROUTER_NOBODYS;
 	return (enum router_state)geometry->router_state[router];
 }
 
@@ -202,7 +204,15 @@ int geometry_stranger(struct geometry *geometry, int router)
 {
 	int n;
 
-	return look_below(geometry, router, &n);
+	return look_below(geometry, router, false, &n);
+}
+
+int geometry_count_below(struct geometry *geometry, int router)
+{
+	int n;
+
+	look_below(geometry, router, true, &n);
+	return n;
 }
 
 /* ---- distances ---- */

@@ -78,6 +78,8 @@ enum router_state { ROUTER_OURS, ROUTER_NOBODYS, ROUTER_FOREIGN };
 enum router_state geometry_router(struct geometry *geometry, int router);
 /* A compute node below a router that is foreign, not of the job. */
 int geometry_stranger(struct geometry *geometry, int router);
+/* How many compute nodes are below a router. */
+int geometry_count_below(struct geometry *geometry, int router);
 
 /* Def. 1, for pairs of different nodes: levels on hierarchical networks (1: one leaf switch), links
  * between their routers elsewhere. DISTANCE_MOST: no way. */

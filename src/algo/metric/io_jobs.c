@@ -8,13 +8,14 @@
 static const struct metric_output outputs[] = {
 	{"io-jobs", "1",
 	 "most jobs that use one I/O node at one time; the note names it, and the bound for local "
-	 "jobs: the compute nodes adjacent to it, and itself if it computes"},
+	 "jobs: the compute nodes adjacent to it, and itself if it computes; of a switch those "
+	 "below it"},
 	{"io-jobs-over", "1", "I/O nodes that more jobs than that bound use at one time"},
 	{0}};
 
-/* A job begins (change 1) or ends (-1) to use an I/O node. */
+/* A job begins (change 1) or ends (-1) to use an I/O node, or a switch (vertex nnodes + router). */
 struct change {
-	int node, change;
+	int vertex, change;
 	int64_t time_ns;
 };
 
@@ -41,30 +42,43 @@ static int row(void *state, const struct metric_item *item, struct metric_sink *
 	return overlaps_add(state, item, err);
 }
 
-/* By node, then time; a job may start when another one ends. */
-static int by_node_and_time(const void *a, const void *b)
+/* By place, then time; a job may start when another one ends. */
+static int by_vertex_and_time(const void *a, const void *b)
 {
 	const struct change *x = a, *y = b;
 
-	if (x->node != y->node)
-		return x->node < y->node ? -1 : 1;
+	if (x->vertex != y->vertex)
+		return x->vertex < y->vertex ? -1 : 1;
 	if (x->time_ns != y->time_ns)
 		return x->time_ns < y->time_ns ? -1 : 1;
 	return x->change - y->change;
 }
 
-static int bound_of(const struct geometry *geometry, int node)
+/* Compute nodes adjacent to an I/O node (itself, if it computes), or below a switch. */
+static int bound_of(struct geometry *geometry, int vertex)
 {
 	int n = 0;
 
+	if (vertex >= geometry->topo->nnodes)
+		return geometry_count_below(geometry, vertex - geometry->topo->nnodes);
 	for (int other = 0; other < geometry->topo->nnodes; other++)
-		n += geometry_computes(geometry, other) && geometry_adjacent(geometry, other, node);
+		n += geometry_computes(geometry, other) &&
+		     geometry_adjacent(geometry, other, vertex);
 	return n;
+}
+
+static void say_place(const struct geometry *geometry, int vertex, struct buf *text)
+{
+	if (vertex < geometry->topo->nnodes)
+		geometry_say_node(geometry, vertex, text);
+	else
+		geometry_say_router(geometry, vertex - geometry->topo->nnodes, text);
 }
 
 static int end(void *state, struct metric_sink *sink, struct err *err)
 {
-	const struct overlaps *overlaps = state;
+	struct overlaps *overlaps = state;
+	struct geometry *geometry = &overlaps->regions.geometry;
 	VEC(struct change) changes = {0};
 	int most = 0, nover = 0, now = 0, peak = 0;
 	struct buf note = {0};
@@ -74,29 +88,28 @@ static int end(void *state, struct metric_sink *sink, struct err *err)
 		const struct overlap_job *job = &overlaps->jobs.at[i];
 
 		for (int k = 0; k < job->region.nio; k++) {
-			int node = job->region.io[k].node;
+			const struct io_place *io = &job->region.io[k];
+			int vertex = io->node >= 0 ? io->node : geometry->topo->nnodes + io->router;
 
-			if (node < 0)
-				continue;
-			vec_push(&changes, (struct change){node, 1, job->start_ns});
-			vec_push(&changes, (struct change){node, -1, job->end_ns});
+			vec_push(&changes, (struct change){vertex, 1, job->start_ns});
+			vec_push(&changes, (struct change){vertex, -1, job->end_ns});
 		}
 	}
 	if (changes.n > 0)
-		qsort(changes.at, changes.n, sizeof(*changes.at), by_node_and_time);
+		qsort(changes.at, changes.n, sizeof(*changes.at), by_vertex_and_time);
 	for (size_t i = 0; i < changes.n; i++) {
-		int node = changes.at[i].node, bound;
+		int vertex = changes.at[i].vertex, bound;
 
 		now += changes.at[i].change;
 		peak = now > peak ? now : peak;
-		if (i + 1 < changes.n && changes.at[i + 1].node == node)
+		if (i + 1 < changes.n && changes.at[i + 1].vertex == vertex)
 			continue;
-		bound = bound_of(&overlaps->regions.geometry, node);
+		bound = bound_of(geometry, vertex);
 		nover += peak > bound;
 		if (peak > most) {
 			most = peak;
 			buf_clear(&note);
-			geometry_say_node(&overlaps->regions.geometry, node, &note);
+			say_place(geometry, vertex, &note);
 			buf_printf(&note, ", bound %d", bound);
 		}
 		now = peak = 0;
