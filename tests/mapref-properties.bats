@@ -57,6 +57,23 @@ spread_hosts() {
 	done < <(examples_of topogen topologies)
 }
 
+@test "every routing: loads kept by router and destination are those of each route on its own" {
+	jobgen comm:pattern=nbody,ranks=40,bytes=7 -o comm.tsv
+	n=0
+	while read -r routing; do
+		for machine in torus:dims=4x3 fattree:k=3,levels=3 dragonfly:groups=5,routers=4,nodes=2 hypercube:dims=4 gpc; do
+			hosts=$(spread_hosts "$machine" 10)
+			mapref -t "$machine" -r "$routing" -g comm.tsv --hosts "$hosts" --ranks-per-node 4 --stats stats.tsv -o out.tsv 2>/dev/null ||
+				continue # not every routing goes with every machine
+			n=$((n + 1))
+			evalmetrics -r "$routing" -g comm.tsv out.tsv >metrics.tsv
+			[[ $(value max-congestion stats.tsv | tail -1) == "$(value max-congestion metrics.tsv)" ]]
+			[[ $(value hop-bytes stats.tsv | tail -1) == "$(value hop-bytes metrics.tsv)" ]]
+		done
+	done < <(examples_of mapref routings)
+	[[ $n -ge 8 ]]
+}
+
 @test "messages in bytes or in kilobytes: the same mapping" {
 	jobgen comm:pattern=halo3d15,ranks=216 -o small.tsv
 	jobgen comm:pattern=halo3d15,ranks=216,bytes=4KiB -o large.tsv

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "algo/map/routes_priv.h"
+#include "algo/route/routing.h"
 #include "base/str.h"
 
 enum {
@@ -41,7 +42,8 @@ static void find_sources(struct routes *routes)
 		source_at[r] = -1;
 	for (int v = 0; v < routes->nnodes; v++) {
 		int64_t first = graph->first[routes->nodes[v]];
-		bool is_single = graph->first[routes->nodes[v] + 1] - first == 1 &&
+		bool is_single = !routes->routing->type->is_by_pair &&
+				 graph->first[routes->nodes[v] + 1] - first == 1 &&
 				 graph->peer[first] >= routes->topo->nnodes;
 		int *at = is_single ? &source_at[graph->peer[first] - routes->topo->nnodes] : NULL;
 

@@ -17,6 +17,7 @@ struct routing {
 /* hops and path are asked for two different nodes, and answer as route.h says. */
 struct routing_type {
 	struct entry entry;
+	bool is_by_pair; /* two nodes on one router may have different routes to the same node */
 	int (*open)(struct routing *routing, struct err *err); /* NULL: nothing to do */
 	void (*close)(struct routing *routing); /* frees state; also after a failed open */
 	int (*hops)(struct routing *routing, int node_a, int node_b);

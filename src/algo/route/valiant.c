@@ -65,6 +65,7 @@ const struct routing_type routing_type_valiant = {
 			.example = "valiant",
 			.params = params,
 		},
+	.is_by_pair = true,
 	.open = adaptive_open,
 	.close = adaptive_close,
 	.hops = hops_valiant,
