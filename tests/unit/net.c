@@ -376,6 +376,42 @@ static void test_copies(void)
 	topo_free(topo);
 }
 
+/* Packets that cannot move are named, and the next run is as if they had not been. */
+static void test_stuck(void)
+{
+	struct topo *topo = machine("line:nodes=3");
+	struct sim_params params;
+	struct routing *routing;
+	struct net *net;
+	struct seen seen;
+	struct err err;
+	int_vec path = {0};
+	uint64_t digest;
+
+	CHECK_INT(sim_params_open(&params, topo, NULL, NULL, 0, NULL, &err), 0);
+	CHECK_INT(net_open(&net, topo, &params, &err), 0);
+	CHECK_INT(routing_open(&routing, topo, NULL, &err), 0);
+	CHECK_INT(route_path(routing, 0, 2, &path), 4);
+	digest = loaded(net, 100, 1);
+	begin(net, &seen, 1);
+	port_of(net, path.at[1])->credit[0] =
+		0; /* somebody took the buffer and gives nothing back */
+	for (int i = 0; i < 3; i++)
+		net_send(net, &(struct net_message){
+				      .src = 0, .dst = 2, .bytes = 10, .ready_ps = i * 1000000});
+	CHECK_INT(net_run(net, -1, &err), -1);
+	CHECK_TEXT(err.msg, "deadlock: 3 packets cannot move; the oldest, from n0 to n2 since 0 s, "
+			    "waits at router r0 for buffer space on virtual channel 0 of the link "
+			    "to r1");
+	CHECK(net_channel(net, path.at[1]).stall_ps > 0);
+	CHECK(loaded(net, 100, 1) == digest);
+	vec_free(&path);
+	routing_close(routing);
+	net_close(net);
+	sim_params_close(&params);
+	topo_free(topo);
+}
+
 int main(void)
 {
 	static const char *const tight[] = {"input-buffer=1024", "global-bandwidth=3GB/s"};
@@ -407,5 +443,6 @@ int main(void)
 	test_torus_loads();
 	test_fattree_loads();
 	test_copies();
+	test_stuck();
 	return check_done();
 }
