@@ -12,7 +12,19 @@
  */
 enum { MOST_JOBS = 16, MOST_NODES = 32, NEVER = 1000, MOST_TIME = 700 };
 
-enum kind { FCFS, EASY, EASY_NODES, CONSERVATIVE, CONSERVATIVE_NODES, LEVEL_FIT };
+/* Those of RUNS take consecutive nodes only. */
+enum kind {
+	FCFS,
+	EASY,
+	EASY_NODES,
+	CONSERVATIVE,
+	CONSERVATIVE_NODES,
+	LEVEL_FIT,
+	FCFS_RUNS,
+	EASY_RUNS,
+	CONSERVATIVE_RUNS,
+	NKINDS
+};
 
 struct slow_job {
 	int submit, nnodes, length, plan; /* NEVER: without end */
@@ -98,6 +110,11 @@ static bool find_nodes(const struct slow *slow, struct slow_job *job, int from, 
 			idle = !is_used(slow, node, at);
 		job->has[node] = idle;
 		n += idle;
+		if (!idle && slow->kind >= FCFS_RUNS) {
+			/* the run is too short */
+			memset(job->has, 0, sizeof(job->has));
+			n = 0;
+		}
 	}
 	if (n < job->nnodes)
 		memset(job->has, 0, sizeof(job->has));
@@ -118,11 +135,14 @@ static void start(struct slow *slow, struct slow_job *job)
 
 /* ---- easy ---- */
 
-/* The first instant at which as many nodes are idle as a job wants; NEVER. */
+/* The first instant at which a job would find nodes; NEVER. */
 static int first_room(const struct slow *slow, const struct slow_job *job)
 {
+	struct slow_job probe = *job;
+
 	for (int at = slow->now + 1; at < MOST_TIME; at++)
-		if (nidle_at(slow, at) >= job->nnodes)
+		if (slow->kind >= FCFS_RUNS ? find_nodes(slow, &probe, at, at + 1)
+					    : nidle_at(slow, at) >= job->nnodes)
 			return at;
 	return NEVER;
 }
@@ -167,7 +187,7 @@ static void decide_in_order(struct slow *slow)
 				start(slow, job);
 			else
 				head = job;
-		} else if (slow->kind == EASY) {
+		} else if (slow->kind == EASY || slow->kind == EASY_RUNS) {
 			backfill(slow, head, job);
 		} else if (slow->kind == EASY_NODES) {
 			backfill_nodes(slow, head, job);
@@ -181,7 +201,7 @@ static bool has_room(struct slow *slow, struct slow_job *job, int from)
 {
 	int to = job->plan == NEVER || from + job->plan > MOST_TIME ? MOST_TIME : from + job->plan;
 
-	if (slow->kind == CONSERVATIVE_NODES)
+	if (slow->kind != CONSERVATIVE)
 		return find_nodes(slow, job, from, to);
 	for (int at = from; at < to; at++)
 		if (nidle_at(slow, at) < job->nnodes)
@@ -318,7 +338,8 @@ static void run_slowly(struct slow *slow)
 			again = some_ended || came < MOST_JOBS || is_due(slow);
 			if (!again)
 				break;
-			if (slow->kind >= CONSERVATIVE && slow->kind <= CONSERVATIVE_NODES)
+			if (slow->kind == CONSERVATIVE || slow->kind == CONSERVATIVE_NODES ||
+			    slow->kind == CONSERVATIVE_RUNS)
 				decide_by_promise(slow, some_ended, came);
 			else if (slow->kind == LEVEL_FIT)
 				decide_by_level(slow);
@@ -432,6 +453,16 @@ static void make_slow(struct slow *slow, const struct log *log, const struct top
 		at->end = at->length;
 		at->plan = job->walltime_ns != JOB_NO_TIME ? (int)job->walltime_ns : at->length;
 	}
+	/* one that finds no run on the empty machine is refused */
+	for (int i = 0; i < log->njobs && kind >= FCFS_RUNS; i++) {
+		int longest = 0, run = 0;
+
+		for (int node = 0; node < topo->nnodes; node++) {
+			run = slow->is_usable[node] ? run + 1 : 0;
+			longest = run > longest ? run : longest;
+		}
+		slow->jobs[i].is_refused |= slow->jobs[i].nnodes > longest;
+	}
 	for (int i = 0; i < log->njobs; i++) {
 		int k = i;
 
@@ -484,9 +515,16 @@ static void print_log(const struct log *log, int nnodes)
 		       log->jobs[i].nodelist != NULL ? log->jobs[i].nodelist : ".");
 }
 
-static const char *const queue_of[] = {
-	"fcfs",      "easy", "easy:reserve=nodes", "conservative", "conservative:reserve=nodes",
-	"level-fit",
+static const char *const queue_of[NKINDS] = {
+	[FCFS] = "fcfs",
+	[EASY] = "easy",
+	[EASY_NODES] = "easy:reserve=nodes",
+	[CONSERVATIVE] = "conservative",
+	[CONSERVATIVE_NODES] = "conservative:reserve=nodes",
+	[LEVEL_FIT] = "level-fit",
+	[FCFS_RUNS] = "fcfs",
+	[EASY_RUNS] = "easy",
+	[CONSERVATIVE_RUNS] = "conservative",
 };
 
 /* Runs the log through the real thing; the same as the slow one? */
@@ -504,8 +542,9 @@ static bool run_both(const struct log *log, struct topo *topo, enum kind kind)
 	snprintf(delay, sizeof(delay), "start-delay=%dns", log->delay);
 	snprintf(margin, sizeof(margin), ",margin=%dns", log->margin);
 	text = xasprintf("%s%s%s%s", queue_of[kind], strchr(queue_of[kind], ':') ? "," : ":", delay,
-			 kind == FCFS || kind == LEVEL_FIT ? "" : margin);
-	CHECK(pick_parse(&policy, &alloc_policies, "simple", &err) == 0);
+			 kind == FCFS || kind == LEVEL_FIT || kind == FCFS_RUNS ? "" : margin);
+	CHECK(pick_parse(&policy, &alloc_policies, kind >= FCFS_RUNS ? "contiguous" : "simple",
+			 &err) == 0);
 	CHECK(pick_parse(&queue, &queues, text, &err) == 0);
 	CHECK(alloc_open(&alloc, &policy, topo, &err) == 0);
 	schedule_init(&schedule, topo, &alloc, &queue);
@@ -539,7 +578,7 @@ static void compare(const char *spec, int nlogs)
 		snprintf(name, sizeof(name), "%d", i);
 		rng = rng_make(1, "logs", spec, name);
 		make_log(&log, &rng, topo->nnodes);
-		for (enum kind kind = FCFS; kind <= LEVEL_FIT; kind++) {
+		for (enum kind kind = FCFS; kind < NKINDS; kind++) {
 			bool same = run_both(&log, topo, kind);
 
 			CHECK(same);
