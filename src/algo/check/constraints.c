@@ -25,7 +25,7 @@ struct constraint_checks {
 	int n, npicks;
 	bool has_pairs;
 	VEC(struct placed) placed;
-	int_vec nodes;
+	int_vec nodes, links;
 	io_places io;
 	struct arena arena;
 	struct buf witness;
@@ -100,6 +100,7 @@ void constraint_checks_close(struct constraint_checks *rules)
 	free(rules->may_serve);
 	free(rules->placed.at);
 	free(rules->nodes.at);
+	free(rules->links.at);
 	free(rules->io.at);
 	arena_free(&rules->arena);
 	buf_free(&rules->witness);
@@ -138,9 +139,15 @@ static void keep_job(struct constraint_checks *rules, const struct placed *job)
 {
 	struct placed kept = *job;
 	int *nodes = arena_alloc(&rules->arena, (size_t)job->region.n * sizeof(*nodes));
+	int *links;
 
 	memcpy(nodes, job->region.nodes, (size_t)job->region.n * sizeof(*nodes));
-	kept.region = (struct region){.nodes = nodes, .n = job->region.n};
+	geometry_links(&rules->geometry, &job->region, &rules->links);
+	links = arena_alloc(&rules->arena, (rules->links.n + 1) * sizeof(*links));
+	for (size_t i = 0; i < rules->links.n; i++)
+		links[i] = rules->links.at[i];
+	kept.region = (struct region){
+		.nodes = nodes, .n = job->region.n, .links = links, .nlinks = (int)rules->links.n};
 	kept.run = keep(rules, job->run);
 	kept.policy = keep(rules, job->policy);
 	kept.name = keep(rules, job->name);

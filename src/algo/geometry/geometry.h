@@ -33,6 +33,7 @@ struct geometry {
 	int *job_of;                   /* [nnodes] the last job that had the node */
 	int *state_job, *router_state; /* [nrouters] of enum router_state, known for that job */
 	int *seen_of, nseen;           /* [nrouters] for walks */
+	int *link_of, nlinked;         /* [nlinks] for geometry_links; made when first needed */
 	int_vec path, queue;
 };
 
@@ -59,11 +60,16 @@ struct region {
 	int n;
 	const struct io_place *io; /* [nio] */
 	int nio;
+	const int *links; /* [nlinks] of the routes between its nodes, in order; NULL: not known */
+	int nlinks;
 };
 
 /* Appends the places of a list of nodes and switches. */
 int geometry_io_read(const struct geometry *geometry, const char *text, io_places *io,
 		     struct err *err);
+
+/* Sets links to those of the routes between the nodes of a region, each once, in order. */
+void geometry_links(struct geometry *geometry, const struct region *region, int_vec *links);
 
 /* From here on this is the job at hand. */
 void geometry_mark(struct geometry *geometry, const struct region *region);

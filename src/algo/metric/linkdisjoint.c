@@ -14,6 +14,7 @@ struct state {
 	struct overlaps overlaps;
 	struct checker checker;
 	struct buf witness;
+	int_vec links;
 };
 
 static void close(void *context)
@@ -23,6 +24,7 @@ static void close(void *context)
 	checker_close(&state->checker);
 	overlaps_close(&state->overlaps);
 	buf_free(&state->witness);
+	free(state->links.at);
 	free(state);
 }
 
@@ -41,9 +43,23 @@ static int row(void *context, const struct metric_item *item, struct metric_sink
 	       struct err *err)
 {
 	struct state *state = context;
+	struct overlaps *overlaps = &state->overlaps;
+	size_t before = overlaps->jobs.n;
+	int *links;
 
 	(void)sink;
-	return overlaps_add(&state->overlaps, item, err);
+	if (overlaps_add(overlaps, item, err) != 0)
+		return -1;
+	if (overlaps->jobs.n == before)
+		return 0;
+	geometry_links(&overlaps->regions.geometry, &overlaps->jobs.at[before].region,
+		       &state->links);
+	links = arena_alloc(&overlaps->arena, (state->links.n + 1) * sizeof(*links));
+	for (size_t i = 0; i < state->links.n; i++)
+		links[i] = state->links.at[i];
+	overlaps->jobs.at[before].region.links = links;
+	overlaps->jobs.at[before].region.nlinks = (int)state->links.n;
+	return 0;
 }
 
 static int end(void *context, struct metric_sink *sink, struct err *err)
