@@ -276,3 +276,19 @@ column() {
 	done
 	[ "$n" -ge 40 ]
 }
+
+@test "the loop is closed: jobs go where the simulated counters are quiet, and are faster there" {
+	printf '%s\n' '##placetools=jobs/1' 'run	job	nodes	nodelist	pattern	bytes	iterations	class' \
+		'a	load	8	n[0-1,4-5,8-9,12-13]	uniform	4096	0	.' >before.tsv
+	netsim -t machine.yaml --until 120us --counters c.csv --counters-every 1us before.tsv -o loaded.tsv
+	# a window of 120 samples
+	trafficagg -t machine.yaml --window 0.00012 c.csv -o traffic.tsv
+	{ cat before.tsv; printf 'a\tapp\t6\t.\talltoall\t65536\t5\tnetwork-sensitive\n'; } >jobs.tsv
+	for policy in nedd low-traffic high-traffic; do
+		allocate -t machine.yaml -p $policy --traffic traffic.tsv jobs.tsv | netsim -t machine.yaml -o $policy.tsv
+		column comm_time_s $policy.tsv | tail -1 >$policy.time
+	done
+	[ "$(column nodelist nedd.tsv | tail -1)" = "n[16-21]" ]
+	cmp nedd.time low-traffic.time
+	awk -v quiet="$(<nedd.time)" -v busy="$(<high-traffic.time)" 'BEGIN { exit !(busy > 2 * quiet) }'
+}

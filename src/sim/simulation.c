@@ -109,8 +109,8 @@ int sim_job_read(struct sim_job *job, const struct sim_columns *columns, const s
 		return -1;
 	job->nnodes = (int)nnodes;
 	job->is_placed = nodelist != NULL;
-	if (job->is_placed && nnodes * job->ranks_per_node > 1 << 27)
-		return row_error(row, err, "%lld ranks are more than 2^27",
+	if (job->is_placed && nnodes * job->ranks_per_node > 1 << 24)
+		return row_error(row, err, "%lld ranks are more than 2^24",
 				 (long long)(nnodes * job->ranks_per_node));
 	return job->is_placed ? read_nodes(job, row, nodelist, options, err) : 0;
 }
