@@ -198,6 +198,22 @@ chain() {
 	awk '/^[0-9]/ { group[$1] = int(substr($2, 2) / 2) } END { exit group[0] != group[2] || group[1] != group[3] }' mapping.tsv
 }
 
+@test "graphs of nothing, of one rank, of messages without bytes" {
+	printf '##placetools=comm/1\nsrc\tdst\tbytes\n' >none.tsv
+	printf '##placetools=comm/1\nsrc\tdst\tbytes\n0\t0\t5\n' >one.tsv
+	printf '##placetools=comm/1\nsrc\tdst\tbytes\n0\t1\t0\n1\t2\t0\n' >zero.tsv
+	printf '##placetools=comm/1\nsrc\tdst\tbytes\n0\t1\t0.25\n1\t2\t1e15\n' >apart.tsv
+	for mapper in $(names_of mapref mappers | sed 's/ .*//' | grep -vx file); do
+		for graph in none one zero apart; do
+			mapref -g $graph.tsv -p "$mapper" --stats stats.tsv -o mapping.tsv
+			evalmetrics -g $graph.tsv mapping.tsv >metrics.tsv
+			placecheck mapping.tsv
+		done
+		[[ $(grep -c '^[0-9]' mapping.tsv) == 3 ]]
+		[[ $(mapref -g none.tsv -p "$mapper" | grep -c '^[0-9]') == 0 ]]
+	done
+}
+
 @test "what can't be mapped is refused" {
 	grid 8 9 >grid.tsv
 	run -2 --separate-stderr mapref -g grid.tsv --hosts n0

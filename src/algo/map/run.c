@@ -249,6 +249,10 @@ int map_run(const struct map_input *in, const struct map_choice *choice, struct 
 
 	if (pick_parse(&pick, &map_policies, choice->policy, err) != 0)
 		return err_prefix(err, "--policy: ");
+	if (in->comm->nranks == 0) { /* an empty graph: nothing goes anywhere */
+		pick_free(&pick);
+		return 0;
+	}
 	refiner = refiner_of(choice, &pick);
 	node_of = xmalloc((size_t)in->comm->nranks * sizeof(*node_of));
 	begin(&run);
