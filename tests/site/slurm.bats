@@ -4,7 +4,7 @@ load ../helper
 
 # Everything of this Slurm lies in $SITE: keys, sockets, logs; ids of processes in $SITE/pids.
 start_slurm() {
-	local base=$1 i node controller SECONDS=0
+	local base=$1 i node controller end=$((SECONDS + 60))
 	mkdir -p "$SITE/state"
 	(umask 077 && head -c 128 /dev/urandom >"$SITE/munge.key")
 	munged --key-file="$SITE/munge.key" --socket="$SITE/munge.sock" --pid-file="$SITE/munged.pid" \
@@ -41,6 +41,8 @@ start_slurm() {
 		PartitionName=batch Nodes=ALL Default=YES OverSubscribe=EXCLUSIVE
 		PartitionName=debug Nodes=nid[00001-00004] MaxTime=60 OverSubscribe=EXCLUSIVE
 	END
+	# found by itself it would have to be mounted, and nothing here uses it
+	echo CgroupPlugin=cgroup/v1 >"$SITE/cgroup.conf"
 	cat >"$SITE/topology.conf" <<-'END'
 		SwitchName=leaf0 Nodes=nid[00001-00004]
 		SwitchName=leaf1 Nodes=nid[00005-00008]
@@ -58,7 +60,13 @@ start_slurm() {
 		echo $! >>"$SITE/pids"
 	done
 	until [[ $(sinfo -h -p batch -t idle -o %N 2>&1) == 'nid[00001-00017]' ]]; do
-		kill -0 $controller && ((SECONDS < 60)) || return
+		kill -0 $controller && ((SECONDS < end)) || return
+		read -r -t .1 <> <(:) || :
+	done
+	# and a job comes to run
+	sbatch --quiet -w nid00001 -o "$SITE/ran" --wrap 'echo yes' || return
+	until [[ $(cat "$SITE/ran" 2>/dev/null) == yes && -z $(squeue -h) ]]; do
+		((SECONDS < end)) || return
 		read -r -t .1 <> <(:) || :
 	done
 }
@@ -81,13 +89,21 @@ setup_file() {
 		command -v $command >/dev/null || WHY="$command is not installed (munge, slurmctld, slurmd, slurm-client, miller)"
 	done
 	[[ -n $WHY ]] || start_slurm $((20000 + $$ % 500 * 20)) >"$SITE/start.log" 2>&1 ||
-		WHY="Slurm does not start here: $(tail -qn 1 "$SITE"/start.log "$SITE"/slurmctld.out | tail -n 1)"
+		WHY="Slurm does not start here: $(tail -qn 1 "$SITE"/{start.log,slurmctld.out,nid00001.out} 2>/dev/null | tail -n 1)"
 }
 
 teardown_file() {
 	local pid
 	[[ ! -e $SITE/slurm.conf ]] || scancel --quiet --user="$(id -un)" || :
-	[[ ! -e $SITE/pids ]] || while read -r pid; do kill "$pid" || :; done <"$SITE/pids"
+	[[ -e $SITE/pids ]] || return 0
+	while read -r pid; do kill "$pid" || :; done <"$SITE/pids"
+	# they write their states when they end
+	while read -r pid; do
+		for _ in {1..100}; do
+			kill -0 "$pid" 2>/dev/null || break
+			read -r -t .1 <> <(:) || :
+		done
+	done <"$SITE/pids"
 }
 
 setup() {
