@@ -310,7 +310,7 @@ static inline void happen(struct net *net, uint32_t what)
  * On large machines what the next events need is fetched into the cache while this one happens: the
  * packet first, then the port that it comes by, then its ring of credits or its message.
  */
-enum { LARGE_NODES = 8192, PACKET_AHEAD = 18, PORT_AHEAD = 12, RING_AHEAD = 6 };
+enum { LARGE_NODES = 512, PACKET_AHEAD = 9, PORT_AHEAD = 6, RING_AHEAD = 3 };
 
 static const struct packet *packet_ahead(const struct net *net, int32_t ahead)
 {
