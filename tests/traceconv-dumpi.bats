@@ -621,8 +621,9 @@ calls() { rows | cut -f1,4-11,14 | tr '\t' ' '; }
 @test "hostile binaries: flipped bits and huge counts end in a message or a table, in bounded memory" {
 	# a count of 2^31 - 1 statuses, of requests
 	make 0 <<< 'MPI_Waitall 18 19 count=1 requests=[3] statuses=77/3/8/0'
-	python=$(xxd -p r-0.bin | tr -d '\n')
-	echo "${python/0000000100000003/7fffffff00000003}" | xxd -r -p > huge.bin
+	hex=$(od -An -v -tx1 r-0.bin | tr -d ' \n')
+	[[ $hex == *0000000100000003* ]]
+	printf '%b' "$(sed 's/../\\x&/g' <<< "${hex/0000000100000003/7fffffff00000003}")" > huge.bin
 	(
 		bounded_memory 200000
 		run -2 --separate-stderr traceconv --from dumpi --to mpitrace huge.bin
