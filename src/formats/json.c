@@ -383,19 +383,5 @@ int json_open_text(struct yaml_file **result, const char *name, const char *text
 
 int json_open(struct yaml_file **file, const char *path, struct err *err)
 {
-	struct in *in;
-	char *text;
-	size_t n;
-	int status;
-
-	*file = NULL;
-	if (in_open(&in, path, err) != 0)
-		return -1;
-	status = in_all(in, &text, &n, FILE_MOST, err);
-	if (status == 0) {
-		status = json_open_text(file, in_name(in), text, n, err);
-		free(text);
-	}
-	in_close(in);
-	return status;
+	return yaml_open_by(file, path, FILE_MOST, json_open_text, err);
 }

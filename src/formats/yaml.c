@@ -234,7 +234,8 @@ int yaml_open_text(struct yaml_file **result, const char *name, const char *text
 	return 0;
 }
 
-int yaml_open(struct yaml_file **file, const char *path, struct err *err)
+int yaml_open_by(struct yaml_file **file, const char *path, size_t most, yaml_text_fn *parse,
+		 struct err *err)
 {
 	struct in *in;
 	char *text;
@@ -244,13 +245,18 @@ int yaml_open(struct yaml_file **file, const char *path, struct err *err)
 	*file = NULL;
 	if (in_open(&in, path, err) != 0)
 		return -1;
-	status = in_all(in, &text, &n, FILE_MOST, err);
+	status = in_all(in, &text, &n, most, err);
 	if (status == 0) {
-		status = yaml_open_text(file, in_name(in), text, n, err);
+		status = parse(file, in_name(in), text, n, err);
 		free(text);
 	}
 	in_close(in);
 	return status;
+}
+
+int yaml_open(struct yaml_file **file, const char *path, struct err *err)
+{
+	return yaml_open_by(file, path, FILE_MOST, yaml_open_text, err);
 }
 
 void yaml_close(struct yaml_file *file)

@@ -11,4 +11,11 @@ struct yaml_file {
 	struct yaml *root;
 };
 
+/* Makes the tree of a text [n] that came from name. */
+typedef int yaml_text_fn(struct yaml_file **file, const char *name, const char *text, size_t n,
+			 struct err *err);
+/* The one document of a file or "-" of at most so many bytes. */
+int yaml_open_by(struct yaml_file **file, const char *path, size_t most, yaml_text_fn *parse,
+		 struct err *err);
+
 #endif

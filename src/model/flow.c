@@ -251,3 +251,19 @@ const char *flow_get_text(const struct flow *flow, int column, char text[NUM_TEX
 	}
 	return text;
 }
+
+void flow_meta_lines(struct flow *flow, const struct table_in *in, size_t *ndone)
+{
+	const char *line;
+
+	for (; (line = table_meta_line(in, *ndone)) != NULL; (*ndone)++) {
+		const char *equals = strchr(line, '=');
+		char *key;
+
+		if (equals == NULL)
+			continue;
+		key = xstrndup(line + 2, (size_t)(equals - line) - 2);
+		flow_meta(flow, key, equals + 1);
+		free(key);
+	}
+}

@@ -64,6 +64,8 @@ void flow_free(struct flow *flow);
 int flow_column(struct flow *flow, const char *name);
 int flow_find(const struct flow *flow, const char *name); /* -1: absent */
 void flow_meta(struct flow *flow, const char *key, const char *value);
+/* Takes over the ##lines of a table that came since *ndone, which counts those done before. */
+void flow_meta_lines(struct flow *flow, const struct table_in *in, size_t *ndone);
 /* For filters: takes over the columns, the ##lines and the place of the rows. */
 void flow_like(struct flow *flow, const struct flow *source);
 /* Takes over ##lines that source got meanwhile; *ndone counts those taken before. */

@@ -1,23 +1,6 @@
 /* compact.c - idle nodes of the least sum of distances */
-#include <stdlib.h>
-
 #include "algo/alloc/grid_near.h"
 #include "algo/alloc/tiers_near.h"
-
-static int open(struct alloc *alloc, struct err *err)
-{
-	(void)err;
-	alloc->state = xcalloc(1, sizeof(struct grid_near));
-	grid_near_open(alloc->state, alloc->topo);
-	return 0;
-}
-
-static void close(struct alloc *alloc)
-{
-	if (alloc->state != NULL)
-		grid_near_close(alloc->state);
-	free(alloc->state);
-}
 
 static int choose(struct alloc *alloc, const struct alloc_request *request, int_vec *nodes,
 		  struct buf *reason, struct err *err)
@@ -41,7 +24,7 @@ const struct alloc_policy alloc_policy_compact = {
 				   "fat trees",
 			.paper = "Bleuse et al., Def. 8",
 		},
-	.open = open,
-	.close = close,
+	.open = grid_near_open,
+	.close = grid_near_close,
 	.choose = choose,
 };

@@ -6,24 +6,35 @@
 #include "algo/alloc/grid_near_priv.h"
 #include "model/topo_type.h"
 
-void grid_near_open(struct grid_near *near, struct topo *topo)
+int grid_near_open(struct alloc *alloc, struct err *err)
 {
+	struct topo *topo = alloc->topo;
+	struct grid_near *near = xcalloc(1, sizeof(*near));
+
+	(void)err;
+	alloc->state = near;
 	*near = (struct grid_near){.topo = topo, .ndims = -1};
 	if (topo->type->dims != NULL)
 		near->ndims = topo->type->dims(topo, &near->sizes, &near->is_ring);
 	if (near->ndims < 0)
-		return;
+		return 0;
 	topo_graph(topo);
 	near->seen_of = xcalloc((size_t)topo->nrouters, sizeof(*near->seen_of));
+	return 0;
 }
 
-void grid_near_close(struct grid_near *near)
+void grid_near_close(struct alloc *alloc)
 {
+	struct grid_near *near = alloc->state;
+
+	if (near == NULL)
+		return;
 	free(near->seen_of);
 	free(near->ball.at);
 	free(near->queue.at);
 	free(near->idle.at);
 	free(near->best.at);
+	free(near);
 }
 
 /* ---- balls ---- */

@@ -15,8 +15,9 @@ struct grid_near {
 	int_vec ball, queue, idle, best;
 };
 
-void grid_near_open(struct grid_near *near, struct topo *topo);
-void grid_near_close(struct grid_near *near);
+/* The open and close of policies whose state it is. */
+int grid_near_open(struct alloc *alloc, struct err *err);
+void grid_near_close(struct alloc *alloc);
 
 /*
  * Takes nodes whose largest distance, or sum of distances, is small. The least there can be: on

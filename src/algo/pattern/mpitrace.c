@@ -145,22 +145,6 @@ static int take_call(struct loading *loading, const struct mpi_call *call, const
 	return 0;
 }
 
-static void pass_meta(struct flow *flow, const struct table_in *in, size_t *ndone)
-{
-	const char *line;
-
-	for (; (line = table_meta_line(in, *ndone)) != NULL; (*ndone)++) {
-		const char *equals = strchr(line, '=');
-		char *key;
-
-		if (equals == NULL)
-			continue;
-		key = xstrndup(line + 2, (size_t)(equals - line) - 2);
-		flow_meta(flow, key, equals + 1);
-		free(key);
-	}
-}
-
 static int load_rows(struct loading *loading, struct table_in *in, struct flow *flow,
 		     struct err *err)
 {
@@ -174,7 +158,7 @@ static int load_rows(struct loading *loading, struct table_in *in, struct flow *
 		flow_column(flow, table_column(in, i));
 	trace_columns_find(&columns, flow);
 	while ((status = table_next(in, &row, err)) == 1) {
-		pass_meta(flow, in, &npassed);
+		flow_meta_lines(flow, in, &npassed);
 		if (trace_meta_take(&loading->replay->comms, flow, &ntaken, err) != 0)
 			return -1;
 		for (int i = 0; i < table_ncolumns(in); i++)

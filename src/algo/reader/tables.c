@@ -5,23 +5,6 @@
 #include "algo/reader/reader.h"
 #include "base/str.h"
 
-/* ##lines that came meanwhile; *ndone counts those handed on before. */
-static void pass_meta(struct flow *flow, const struct table_in *in, size_t *ndone)
-{
-	const char *line;
-
-	for (; (line = table_meta_line(in, *ndone)) != NULL; (*ndone)++) {
-		const char *equals = strchr(line, '=');
-		char *key;
-
-		if (equals == NULL)
-			continue;
-		key = xstrndup(line + 2, (size_t)(equals - line) - 2);
-		flow_meta(flow, key, equals + 1);
-		free(key);
-	}
-}
-
 static int read_table(const struct reader_input *input, struct flow *flow, bool *whole,
 		      struct err *err)
 {
@@ -35,9 +18,9 @@ static int read_table(const struct reader_input *input, struct flow *flow, bool 
 		return -1;
 	for (int i = 0; i < table_ncolumns(in); i++)
 		flow_column(flow, table_column(in, i));
-	pass_meta(flow, in, &ndone);
+	flow_meta_lines(flow, in, &ndone);
 	while ((status = table_next(in, &row, err)) == 1) {
-		pass_meta(flow, in, &ndone);
+		flow_meta_lines(flow, in, &ndone);
 		for (int i = 0; i < table_ncolumns(in); i++)
 			flow_text(flow, i, row_text(&row, i));
 		flow->file = row.file;
@@ -46,7 +29,7 @@ static int read_table(const struct reader_input *input, struct flow *flow, bool 
 		if (status != 0)
 			break;
 	}
-	pass_meta(flow, in, &ndone);
+	flow_meta_lines(flow, in, &ndone);
 	if (status == 0)
 		*whole = table_is_whole(in);
 	flow->file = NULL;

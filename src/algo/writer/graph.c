@@ -33,30 +33,11 @@ int graph_begin(void *state, struct flow *flow, struct err *err)
 	writer->src = flow_find(flow, "src");
 	writer->dst = flow_find(flow, "dst");
 	writer->weight = flow_find(flow, weight);
-	writer->job = flow_find(flow, "job");
+	one_job_open(&writer->one, writer->pick, flow);
 	if (writer->weight < 0)
 		return flow_error(flow, err, "has no column '%s', which the edges are to weigh",
 				  weight);
 	return 0;
-}
-
-/* Rows of other jobs are left out: 0; a second job that nobody chose between: -1. */
-static int is_wanted(struct graph_writer *writer, struct flow *flow, struct err *err)
-{
-	const char *wanted = pick_word(writer->pick, "job"), *job;
-	char number[NUM_TEXT];
-
-	job = flow_get_text(flow, writer->job, number);
-	if (wanted != NULL)
-		return job != NULL && str_eq(job, wanted);
-	if (job == NULL)
-		return 1;
-	if (writer->first_job == NULL)
-		writer->first_job = xstrdup(job);
-	if (!str_eq(job, writer->first_job))
-		return flow_error(flow, err, "a second job '%s': name the one that is meant (job=)",
-				  job);
-	return 1;
 }
 
 int graph_row(void *state, struct flow *flow, struct err *err)
@@ -64,7 +45,7 @@ int graph_row(void *state, struct flow *flow, struct err *err)
 	struct graph_writer *writer = state;
 	int64_t src, dst;
 	double weight = 0;
-	int wanted = is_wanted(writer, flow, err);
+	int wanted = one_job_is(&writer->one, flow, err);
 
 	if (wanted <= 0)
 		return wanted;
@@ -116,7 +97,7 @@ void graph_stop(void *state)
 	free(writer->sources.at);
 	free(writer->destinations.at);
 	free(writer->weights.at);
-	free(writer->first_job);
+	one_job_close(&writer->one);
 	free(writer);
 }
 

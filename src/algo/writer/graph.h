@@ -2,6 +2,7 @@
 #ifndef ALGO_WRITER_GRAPH_H
 #define ALGO_WRITER_GRAPH_H
 
+#include "algo/writer/one_job.h"
 #include "algo/writer/writer.h"
 #include "model/comm.h"
 
@@ -13,11 +14,11 @@ struct graph_writer {
 	struct out *out;
 	int (*print)(struct graph_writer *writer, const struct comm *comm, struct err *err);
 	int64_t nranks; /* at least so many: ranks=, or ##ranks= of the stream */
-	int src, dst, weight, job;
+	int src, dst, weight;
 	VEC(int32_t) sources;
 	VEC(int32_t) destinations;
 	VEC(double) weights;
-	char *first_job;
+	struct one_job one;
 };
 
 extern const struct table_kind *const graph_takes[];

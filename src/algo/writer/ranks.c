@@ -27,27 +27,8 @@ int ranks_begin(void *state, struct flow *flow, struct err *err)
 	writer->rank = flow_find(flow, "rank");
 	writer->node = flow_find(flow, "node");
 	writer->core = flow_find(flow, "core");
-	writer->job = flow_find(flow, "job");
+	one_job_open(&writer->one, writer->pick, flow);
 	return 0;
-}
-
-/* 1; 0: of another job than the one named; -1: a second job that nobody chose between. */
-static int is_wanted(struct ranks_writer *writer, const struct flow *flow, struct err *err)
-{
-	const char *wanted = pick_word(writer->pick, "job"), *job;
-	char number[NUM_TEXT];
-
-	job = flow_get_text(flow, writer->job, number);
-	if (wanted != NULL)
-		return job != NULL && str_eq(job, wanted);
-	if (job == NULL)
-		return 1;
-	if (writer->first_job == NULL)
-		writer->first_job = xstrdup(job);
-	if (!str_eq(job, writer->first_job))
-		return flow_error(flow, err, "a second job '%s': name the one that is meant (job=)",
-				  job);
-	return 1;
 }
 
 int ranks_row(void *state, struct flow *flow, struct err *err)
@@ -56,7 +37,7 @@ int ranks_row(void *state, struct flow *flow, struct err *err)
 	struct rank_place place = {.core = -1, .order = (int64_t)writer->places.n};
 	char number[NUM_TEXT];
 	const char *node = flow_get_text(flow, writer->node, number);
-	int wanted = is_wanted(writer, flow, err);
+	int wanted = one_job_is(&writer->one, flow, err);
 
 	if (wanted <= 0)
 		return wanted;
@@ -102,7 +83,7 @@ void ranks_stop(void *state)
 
 	free(writer->places.at);
 	free(writer->nodes.at);
-	free(writer->first_job);
+	one_job_close(&writer->one);
 	map_free(&writer->index);
 	arena_free(&writer->arena);
 	free(writer);

@@ -2,6 +2,7 @@
 #ifndef ALGO_WRITER_RANKS_H
 #define ALGO_WRITER_RANKS_H
 
+#include "algo/writer/one_job.h"
 #include "algo/writer/writer.h"
 #include "base/map.h"
 
@@ -16,8 +17,8 @@ struct ranks_writer {
 	const struct pick *pick;
 	struct out *out;
 	int (*print)(struct ranks_writer *writer, struct err *err);
-	int rank, node, core, job; /* columns */
-	char *first_job;
+	int rank, node, core; /* columns */
+	struct one_job one;
 	VEC(struct rank_place) places; /* sorted by rank when print is called: 0, 1, 2, … */
 	VEC(const char *) nodes;       /* in order of appearance */
 	struct map index;
