@@ -232,8 +232,9 @@ void net_commit(struct net *net, struct port *port, int32_t packet, int32_t chan
 		port->credit[vc] -= p->bytes;
 		arrive += net->params->router_delay_ps +
 			  (net->params->is_store_and_forward ? takes : 0);
-	} else if (!net->params->is_delivered_by_head) {
-		arrive += takes;
+	} else {
+		arrive += net->params->is_delivered_by_head ? 0 : takes;
+		port->credit[vc] -= net->nheld != NULL ? p->bytes : 0;
 	}
 	if (p->channel != NOBODY) {
 		const struct port *from = port_of(net, p->channel);
@@ -251,6 +252,14 @@ void net_commit(struct net *net, struct port *port, int32_t packet, int32_t chan
 		send(net, packet, channel - net->nchannels, vc);
 	else
 		wheel_add(&net->wheel, arrive, EVENT(ARRIVE, packet));
+}
+
+void net_give_back(struct net *net, const struct packet *p)
+{
+	const struct port *from = port_of(net, p->channel);
+
+	give_credit(net, p->channel, p->vc, p->bytes,
+		    net->now + net->levels[from->level].latency_ps + net->params->credit_delay_ps);
 }
 
 /* Something of bytes for vc has to wait for credits. */
@@ -310,6 +319,8 @@ static void go_on(struct net *net, int32_t packet)
 
 	p->nhops++;
 	channel = net->forward.type->next(net, in->to, p, &vc);
+	if (p->flags & IS_ANSWER)
+		vc += net->class_vcs;
 	at = net->inputs != NULL ? net->nchannels + channel : channel;
 	if (net->has_lag) { /* a fast link waits until it can take the packet without a gap */
 		const struct port *out = port_of(net, channel);

@@ -30,6 +30,26 @@ bool is_eager(const struct mpi *mpi, const struct rank *rank, int32_t peer, int6
 	return bytes <= mpi->params->eager_bytes && !is_synchronous;
 }
 
+/* What a node's NIC answers by itself with data: of large messages the receiver's answer is the
+ * request for them. */
+static bool is_request(const struct message *message)
+{
+	return message->kind == MESSAGE_ANSWER || message->kind == MESSAGE_GET;
+}
+
+static bool is_answer(const struct message *message)
+{
+	return message->kind == MESSAGE_DATA || message->kind == MESSAGE_GET_DATA ||
+	       message->kind == MESSAGE_DONE || message->kind == MESSAGE_PUT_DONE;
+}
+
+static int64_t request_bytes(const struct sim_params *params, int64_t bytes)
+{
+	if (params->request_bytes == 0)
+		return 0;
+	return (bytes + params->packet_bytes - 1) / params->packet_bytes * params->request_bytes;
+}
+
 void message_send(struct mpi *mpi, int32_t which)
 {
 	struct message *message = &mpi->messages.at[which];
@@ -41,8 +61,13 @@ void message_send(struct mpi *mpi, int32_t which)
 		.bytes = has_payload(message) ? message->bytes : 0,
 		.cookie = (uint64_t)which,
 		.owner = src->job,
+		.traffic_class = is_answer(message),
+		.holds = is_request(message),
+		.releases = message->kind == MESSAGE_DATA || message->kind == MESSAGE_GET_DATA,
 	};
 
+	if (sent.holds)
+		sent.bytes = request_bytes(mpi->params, message->bytes);
 	if (sent.bytes + mpi->params->message_header_bytes <= mpi->params->packet_bytes)
 		sent.ready_ps = net_now(mpi->net) + mpi->params->short_delay_ps;
 	/* only of these it matters when they have left */

@@ -112,14 +112,18 @@ static void open_levels(struct net *net)
 static int check_vcs(struct net *net, struct err *err)
 {
 	int64_t given = net->params->vcs;
+	int nclasses = net->params->nic_requests > 0 ? 2 : 1;
+	int needed = nclasses * net->forward.nvcs;
 
-	net->nvcs = given > 0 ? (int)given : net->forward.nvcs;
-	if (net->forward.nvcs <= net->nvcs && net->nvcs <= VCS_MOST)
+	net->nvcs = given > 0 ? (int)given : needed;
+	net->class_vcs = net->nvcs / nclasses;
+	if (needed <= net->nvcs && net->nvcs <= VCS_MOST)
 		return 0;
 	return err_set(err,
 		       "routing %s needs %d virtual channels on this machine to be free of "
-		       "deadlock; there are %d",
-		       net->params->routing, net->forward.nvcs,
+		       "deadlock%s; there are %d",
+		       net->params->routing, needed,
+		       nclasses > 1 ? ", half of them for answers (nic-requests)" : "",
 		       net->nvcs <= VCS_MOST ? net->nvcs : VCS_MOST);
 }
 
@@ -398,7 +402,9 @@ static int tell_stuck(const struct net *net, struct err *err)
 		(long long)(net->nmade - net->ncome), topo_node_name(net->topo, message->src, from),
 		topo_node_name(net->topo, message->dst, to), (double)message->ready_ps / 1e12,
 		topo_router_name(net->topo, router_of(net, packet), at), vc,
-		topo_router_name(net->topo, port_of(net, channel)->to, next));
+		port_of(net, channel)->to < 0
+			? topo_node_name(net->topo, -1 - port_of(net, channel)->to, next)
+			: topo_router_name(net->topo, port_of(net, channel)->to, next));
 }
 
 /* What went in has come out, and every buffer is empty. */
@@ -417,6 +423,8 @@ static int check_end(struct net *net, struct err *err)
 					       net->touched[i], vc, port->credit[vc],
 					       (long long)buffer_of(net, net->touched[i]));
 	}
+	if (!net_requests_are_done(net))
+		return err_set(err, "requests have come that were never answered");
 	net->is_drained = true;
 	return 0;
 }

@@ -27,6 +27,10 @@ struct net_message {
 	int32_t owner;    /* whom packets and hops are counted for (a job), 0 … nowners - 1 */
 	uint8_t traffic_class, queue; /* 0 … of the parameters */
 	bool skips_injected;          /* injected is not called for it, which saves an event */
+	/* Where NICs take few requests at a time (params: nic_requests): a request holds a place at
+	 * its destination from its arrival until the one message from there that releases it has
+	 * left, which must be of class 1. */
+	bool holds, releases;
 };
 
 /* What the network calls; a callback may send and set timers. NULL: not wanted. */

@@ -38,7 +38,7 @@ struct packet {
 	uint8_t vc, phase, nhops, flags;
 };
 _Static_assert(sizeof(struct packet) == 32, "half a cache line");
-enum packet_flags { IS_NONMINIMAL = 1, IS_SECOND_LEG = 2 };
+enum packet_flags { IS_NONMINIMAL = 1, IS_SECOND_LEG = 2, IS_ANSWER = 4 /* of class 1 */ };
 enum { VC_SHIFT = 4 }; /* in flags: the VC that a packet will take when it is ready */
 
 struct message {
@@ -53,6 +53,8 @@ struct message {
 	int32_t owner;
 	uint8_t traffic_class, queue;
 	bool wants_left : 1, has_left : 1, has_come : 1;
+	bool skips_injected : 1; /* with wants_left: the event is for the NIC */
+	bool holds : 1, releases : 1;
 };
 
 _Static_assert(sizeof(struct message) <= 64, "a cache line");
@@ -109,9 +111,9 @@ struct port_rest {
 };
 
 struct nic {
-	int64_t pump_ps; /* the event that counts; < 0: none */
-	int32_t turn;    /* the queue that is served first next time */
-	int32_t nwaiting;
+	int64_t pump_ps;   /* the event that counts; < 0: none */
+	int32_t turn;      /* the queue that is served first next time */
+	struct queue kept; /* packets that have come and are not taken: nic_requests.c */
 };
 
 struct net_level {
@@ -137,6 +139,7 @@ struct net {
 
 	/* ports, one per directed channel */
 	int nvcs;
+	int class_vcs;  /* class 1 has the VCs from here on, where there are two */
 	int port_shift; /* bytes of a port: 2^port_shift */
 	char *ports;
 	struct port_rest *rests;
@@ -162,7 +165,9 @@ struct net {
 	int64_t nopen;        /* messages of this run that have not come */
 
 	/* nodes */
-	int nqueues;              /* injection queues of a NIC */
+	int nqueues;              /* injection queues of a NIC, of all classes */
+	int class_queues;         /* of a class */
+	int32_t *nheld;           /* [nnodes] places that requests hold; NULL: any number may */
 	struct nic *nics;         /* [channel] of the nodes' channels, by nic_of */
 	int32_t *nic_of;          /* [channel] of a node; NOBODY elsewhere */
 	struct queue *nic_queues; /* [nic · nqueues + queue] of messages */
@@ -224,6 +229,8 @@ bool net_has_credit(struct net *net, struct port *port, int vc, int32_t bytes, i
 void net_commit(struct net *net, struct port *port, int32_t packet, int32_t channel, int vc,
 		int64_t depart_ps);
 void net_wait(struct net *net, int32_t channel, int vc, int32_t bytes);
+/* The packet's place in the buffer that it is in gets free now. */
+void net_give_back(struct net *net, const struct packet *packet);
 int64_t net_credits_all(struct net *net, struct port *port, int vc);
 /* Bytes that were sent and whose credits have not come back, of all VCs. */
 int64_t net_unreturned(struct net *net, struct port *port);
@@ -240,7 +247,16 @@ void net_nics_reset(struct net *net);
 void net_nic_pump(struct net *net, int32_t channel); /* the link takes more */
 void net_nic_due(struct net *net, int32_t channel);  /* the event PUMP */
 void net_packet_come(struct net *net, int32_t packet);
+void net_packet_take(struct net *net, int32_t packet);
 void net_message_left(struct net *net, int32_t message);
 void net_message_come(struct net *net, int32_t message);
+
+/* nic_requests.c: nodes that take so many requests at a time */
+void net_requests_open(struct net *net);
+void net_requests_reset(struct net *net);
+/* Whether the packet that has come stays in the NIC's input buffer. */
+bool net_requests_keep(struct net *net, int32_t packet);
+void net_requests_release(struct net *net, int node);
+bool net_requests_are_done(const struct net *net);
 
 #endif

@@ -28,17 +28,20 @@ void net_nics_open(struct net *net)
 		net->nic_of[c] = NOBODY;
 	for (int32_t i = 0; i < net->first_up[nnodes]; i++)
 		net->nic_of[graph->channel[i]] = nnics++;
-	net->nqueues = net->topo->nics.injection_queues > 0 ? net->topo->nics.injection_queues : 1;
+	net->class_queues =
+		net->topo->nics.injection_queues > 0 ? net->topo->nics.injection_queues : 1;
+	net->nqueues = net->class_queues * (net->params->nic_requests > 0 ? 2 : 1);
 	net->nics = xcalloc((size_t)nnics + 1, sizeof(*net->nics));
 	net->nic_queues =
 		xcalloc((size_t)nnics * (size_t)net->nqueues + 1, sizeof(*net->nic_queues));
 	for (int32_t i = 0; i < nnics; i++)
-		net->nics[i].pump_ps = -1;
+		net->nics[i] = (struct nic){.pump_ps = -1, .kept = {NOBODY, NOBODY}};
 	for (int32_t i = 0; i < nnics * net->nqueues; i++)
 		net->nic_queues[i] = (struct queue){NOBODY, NOBODY};
 	net->copy_free_ps = xcalloc((size_t)nnodes * (size_t)net->params->copy_servers + 1,
 				    sizeof(*net->copy_free_ps));
 	net->copiers = xmalloc(((size_t)nnodes + 1) * sizeof(*net->copiers));
+	net_requests_open(net);
 }
 
 void net_nics_close(struct net *net)
@@ -49,11 +52,12 @@ void net_nics_close(struct net *net)
 	free(net->nic_queues);
 	free(net->copy_free_ps);
 	free(net->copiers);
+	free(net->nheld);
 }
 
 static void reset_nic(struct net *net, int32_t nic)
 {
-	net->nics[nic] = (struct nic){.pump_ps = -1};
+	net->nics[nic] = (struct nic){.pump_ps = -1, .kept = {NOBODY, NOBODY}};
 	for (int q = 0; q < net->nqueues; q++)
 		net->nic_queues[nic * net->nqueues + q] = (struct queue){NOBODY, NOBODY};
 }
@@ -68,6 +72,8 @@ void net_nics_reset(struct net *net)
 		for (int64_t k = 0; k < net->params->copy_servers; k++)
 			net->copy_free_ps[net->copiers[i] * net->params->copy_servers + k] = 0;
 	net->ncopiers = 0;
+	if (net->nheld != NULL)
+		net_requests_reset(net);
 }
 
 static int32_t message_new(struct net *net)
@@ -109,9 +115,15 @@ static void pump_at(struct net *net, int32_t channel, int64_t time)
 	wheel_add(&net->wheel, time, EVENT(PUMP, channel));
 }
 
-/* The queue that comes next and has a message that is ready; −1: none, and *ready_ps becomes the
- * time when the first one will have. */
-static int choose_queue(const struct net *net, int32_t nic, int64_t *ready_ps)
+/* The virtual channel of a queue's class by which packets leave the node. */
+static int vc_of_queue(const struct net *net, int q)
+{
+	return q < net->class_queues ? 0 : net->class_vcs;
+}
+
+/* The queue that comes next and has a message that is ready, of those whose class does not wait for
+ * credits; −1: none, and *ready_ps becomes the time when the first one will have. */
+static int choose_queue(const struct net *net, int32_t nic, uint16_t blocked, int64_t *ready_ps)
 {
 	*ready_ps = INT64_MAX;
 	for (int k = 0; k < net->nqueues; k++) {
@@ -120,7 +132,7 @@ static int choose_queue(const struct net *net, int32_t nic, int64_t *ready_ps)
 
 		q -= q >= net->nqueues ? net->nqueues : 0;
 		first = net->nic_queues[nic * net->nqueues + q].first;
-		if (first == NOBODY)
+		if (first == NOBODY || blocked >> vc_of_queue(net, q) & 1)
 			continue;
 		if (net->messages[first].ready_ps <= net->now)
 			return q;
@@ -145,7 +157,8 @@ static int32_t next_packet_bytes(const struct net *net, const struct message *me
 							  : wire_bytes(net, message->left);
 }
 
-static void make_packet(struct net *net, int32_t channel, int32_t message, int64_t depart_ps)
+static void make_packet(struct net *net, int32_t channel, int32_t message, int vc,
+			int64_t depart_ps)
 {
 	int32_t i = net_packet_new(net);
 	struct packet *packet = &net->packets[i];
@@ -155,8 +168,10 @@ static void make_packet(struct net *net, int32_t channel, int32_t message, int64
 		.message = message, .channel = NOBODY, .bytes = next_packet_bytes(net, m)};
 	m->left -= m->left < net->params->packet_bytes ? m->left : net->params->packet_bytes;
 	m->npending++;
+	if (vc > 0)
+		packet->flags = IS_ANSWER;
 	net->forward.type->begin(net, channel, packet);
-	net_commit(net, port_of(net, channel), i, channel, 0, depart_ps);
+	net_commit(net, port_of(net, channel), i, channel, vc, depart_ps);
 }
 
 /* One packet of the queue's first message. */
@@ -166,7 +181,7 @@ static void send_one(struct net *net, int32_t channel, int32_t nic, int q, int64
 	int32_t i = queue->first;
 	struct message *message = &net->messages[i];
 
-	make_packet(net, channel, i, depart_ps);
+	make_packet(net, channel, i, vc_of_queue(net, q), depart_ps);
 	net->nics[nic].turn = q + 1 < net->nqueues ? q + 1 : 0;
 	if (message->left > 0)
 		return;
@@ -185,9 +200,9 @@ static void pump(struct net *net, int32_t channel)
 	int64_t ahead =
 		net->nqueues > 1 ? 0 : PACKETS_AHEAD * send_ps(net, port, net->whole_packet);
 
-	while (port->blocked == 0) {
+	for (;;) {
 		int64_t depart = port->free_ps > net->now ? port->free_ps : net->now, ready_ps;
-		int q = choose_queue(net, nic, &ready_ps);
+		int q = choose_queue(net, nic, port->blocked, &ready_ps);
 		int32_t bytes;
 
 		if (q < 0) {
@@ -201,11 +216,10 @@ static void pump(struct net *net, int32_t channel)
 		}
 		bytes = next_packet_bytes(
 			net, &net->messages[net->nic_queues[nic * net->nqueues + q].first]);
-		if (!net_has_credit(net, port, 0, bytes, depart)) {
-			net_wait(net, channel, 0, bytes);
-			return;
-		}
-		send_one(net, channel, nic, q, depart);
+		if (net_has_credit(net, port, vc_of_queue(net, q), bytes, depart))
+			send_one(net, channel, nic, q, depart);
+		else
+			net_wait(net, channel, vc_of_queue(net, q), bytes);
 	}
 }
 
@@ -256,6 +270,19 @@ static void no_way(struct net *net, const struct net_message *given)
 	net->is_stopped = net->is_troubled = true;
 }
 
+/* Answers have injection queues of their own; what releases a place has an event when it has left.
+ */
+static void set_class(const struct net *net, struct message *message,
+		      const struct net_message *given)
+{
+	if (message->traffic_class > 0)
+		message->queue = (uint8_t)(message->queue + net->class_queues);
+	message->holds = given->holds;
+	message->releases = given->releases;
+	message->skips_injected = !message->wants_left;
+	message->wants_left |= given->releases;
+}
+
 void net_send(struct net *net, const struct net_message *given)
 {
 	int32_t i = message_new(net), up = NOBODY, out = NOBODY, nic;
@@ -272,7 +299,7 @@ void net_send(struct net *net, const struct net_message *given)
 		.next = NOBODY,
 		.owner = given->owner,
 		.traffic_class = given->traffic_class,
-		.queue = (uint8_t)(given->queue < net->nqueues ? given->queue : 0),
+		.queue = (uint8_t)(given->queue < net->class_queues ? given->queue : 0),
 		.wants_left = !given->skips_injected && net->events.injected != NULL,
 	};
 	if (given->src == given->dst) {
@@ -288,6 +315,8 @@ void net_send(struct net *net, const struct net_message *given)
 	net->nopen++;
 	message->ready_ps += net->params->nic_send_ps;
 	message->out = out;
+	if (net->nheld != NULL)
+		set_class(net, message, given);
 	nic = net->nic_of[up];
 	queue = &net->nic_queues[nic * net->nqueues + message->queue];
 	if (queue->first == NOBODY)
@@ -297,19 +326,22 @@ void net_send(struct net *net, const struct net_message *given)
 	queue->last = i;
 	if (!port_of(net, up)->is_touched)
 		net_touch(net, up);
-	if (queue->first == i && port_of(net, up)->blocked == 0)
+	if (queue->first == i)
 		pump(net, up);
 }
 
 void net_message_left(struct net *net, int32_t message)
 {
 	struct message *m = &net->messages[message];
-	uint64_t cookie = m->cookie;
+	const struct message left = *m;
 
 	m->has_left = true;
 	if (m->has_come)
 		message_free(net, message);
-	net->events.injected(net->events.context, cookie);
+	if (!left.skips_injected)
+		net->events.injected(net->events.context, left.cookie);
+	if (left.releases)
+		net_requests_release(net, left.src);
 }
 
 /* ---- coming ---- */
@@ -330,7 +362,7 @@ void net_message_come(struct net *net, int32_t message)
 		net->events.delivered(net->events.context, cookie);
 }
 
-void net_packet_come(struct net *net, int32_t packet)
+void net_packet_take(struct net *net, int32_t packet)
 {
 	const struct packet *p = &net->packets[packet];
 	int32_t i = p->message;
@@ -349,4 +381,10 @@ void net_packet_come(struct net *net, int32_t packet)
 		wheel_add(&net->wheel, net->now + net->params->nic_receive_ps, EVENT(COME, i));
 	else
 		net_message_come(net, i);
+}
+
+void net_packet_come(struct net *net, int32_t packet)
+{
+	if (net->nheld == NULL || !net_requests_keep(net, packet))
+		net_packet_take(net, packet);
 }

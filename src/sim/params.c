@@ -83,6 +83,19 @@ static const struct param params[] = {
 	 .def = "0",
 	 .unit = "s",
 	 .meaning = "from a message's arrival at the node to its delivery"},
+	{.key = "nic-requests",
+	 .type = PARAM_INT,
+	 .min = 0,
+	 .max = 1 << 24,
+	 .def = "0",
+	 .meaning =
+		 "requests for data that a node works on until the answer has left; more of them "
+		 "wait in the network; 0: any number"},
+	{.key = "request",
+	 .type = PARAM_BYTES,
+	 .def = "0",
+	 .unit = "B",
+	 .meaning = "what a request for data carries, for each packet of the answer"},
 	{.key = "switching",
 	 .type = PARAM_WORD,
 	 .choices = "cut-through|store-and-forward",
@@ -211,6 +224,8 @@ static const struct {
 	ROW(KEPT_PS, credit_delay_ps),
 	ROW(KEPT_PS, nic_send_ps),
 	ROW(KEPT_PS, nic_receive_ps),
+	ROW(KEPT_INT, nic_requests),
+	ROW(KEPT_BYTES, request_bytes),
 	ROW(KEPT_SECOND_WORD, is_store_and_forward), /* true: the second of the choices */
 	ROW(KEPT_SECOND_WORD, is_delivered_by_head),
 	ROW(KEPT_INT, copy_servers),
