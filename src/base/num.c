@@ -11,16 +11,17 @@
 
 int num_uint(const char *text, uint64_t max, uint64_t *value)
 {
+	const char *p = text;
 	uint64_t v = 0;
 
-	if (*text == '\0')
-		return -1;
-	for (; *text != '\0'; text++) {
-		if (*text < '0' || *text > '9' || __builtin_mul_overflow(v, 10, &v) ||
-		    __builtin_add_overflow(v, (uint64_t)(*text - '0'), &v))
+	/* nineteen digits always fit */
+	for (; (unsigned char)(*p - '0') < 10 && p < text + 19; p++)
+		v = v * 10 + (uint64_t)(*p - '0');
+	for (; (unsigned char)(*p - '0') < 10; p++)
+		if (__builtin_mul_overflow(v, 10, &v) ||
+		    __builtin_add_overflow(v, (uint64_t)(*p - '0'), &v))
 			return -1;
-	}
-	if (v > max)
+	if (*p != '\0' || p == text || v > max)
 		return -1;
 	*value = v;
 	return 0;
@@ -41,6 +42,47 @@ int num_int(const char *text, int64_t min, int64_t max, int64_t *value)
 	return 0;
 }
 
+#if FLT_EVAL_METHOD == 0
+/*
+ * What most numbers are: at most fifteen digits, a point among them or not, no exponent. Both these
+ * digits and the power of ten are exact doubles, so that one division rounds correctly (Clinger
+ * 1990). Returns where the number ends, or NULL where it is of another kind. text: begins with a
+ * digit, or a point and a digit.
+ */
+static const char *plain_real(const char *text, bool negative, double *value)
+{
+	static const double powers[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+					1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+	const char *p = text, *point = NULL;
+	int64_t digits = 0;
+
+	for (;; p++) {
+		if ((unsigned char)(*p - '0') < 10)
+			digits = digits * 10 + (*p - '0');
+		else if (*p == '.' && point == NULL)
+			point = p;
+		else
+			break;
+		if (p - text > 15)
+			return NULL;
+	}
+	if (*p == 'e' || *p == 'E' || p - text - (point != NULL) > 15)
+		return NULL;
+	*value = (double)digits;
+	if (point != NULL)
+		*value /= powers[p - point - 1];
+	if (negative)
+		*value = -*value;
+	return p;
+}
+#else
+static const char *plain_real(const char *text, bool negative, double *value)
+{
+	(void)text, (void)negative, (void)value;
+	return NULL;
+}
+#endif
+
 /* The leading decimal number of text; *rest is what follows. The program never calls setlocale, so
  * strtod reads the C locale's point. Hexadecimal, "inf" and "nan" are refused by the first test. */
 static int leading_real(const char *text, double *value, const char **rest)
@@ -52,6 +94,9 @@ static int leading_real(const char *text, double *value, const char **rest)
 		return -1;
 	if (p[0] == '0' && (p[1] == 'x' || p[1] == 'X'))
 		return -1;
+	*rest = plain_real(p, *text == '-', value);
+	if (*rest != NULL)
+		return 0;
 	*value = strtod(text, &end);
 	*rest = end;
 	return isfinite(*value) ? 0 : -1;

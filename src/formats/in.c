@@ -26,6 +26,7 @@ struct in {
 	char *text; /* [text_size]: at … end is decompressed and not yet handed out */
 	size_t text_size, at, end;
 	bool ended;
+	bool has_nul; /* somewhere in what was decompressed so far */
 	long lineno;
 };
 
@@ -239,6 +240,7 @@ static int fill_text(struct in *in, struct err *err)
 	if (n < 0)
 		return -1;
 	in->ended = n == 0;
+	in->has_nul = in->has_nul || memchr(in->text + in->end, '\0', (size_t)n) != NULL;
 	in->end += (size_t)n;
 	return 0;
 }
@@ -270,7 +272,7 @@ int in_line(struct in *in, char **line, size_t *length, struct err *err)
 	if (n > 0 && (*line)[n - 1] == '\r')
 		n--;
 	(*line)[n] = '\0';
-	if (memchr(*line, '\0', n) != NULL)
+	if (in->has_nul && memchr(*line, '\0', n) != NULL)
 		return in_error(in, err, "a NUL byte: this is not text");
 	if (length != NULL)
 		*length = n;

@@ -46,8 +46,13 @@ const struct column *kind_column(const struct table_kind *kind, const char *name
 
 struct table_in;
 
+struct row_value;
+
 struct row {
 	char **cells; /* [ncolumns]; never NULL, "." is missing */
+	/* [ncolumns] what the check of known columns read, so that row_int, row_real and
+	 * row_seconds need not read it again; NULL: they do. */
+	const struct row_value *values;
 	long line;
 	const char *file;
 };

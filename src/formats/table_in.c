@@ -1,5 +1,4 @@
 /* table_in.c - reading tab-separated streams */
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -177,92 +176,33 @@ static int read_columns(struct table_in *table, const char *line, struct err *er
 			break;
 	}
 	table->cells = xcalloc(table->columns.n, sizeof(*table->cells));
+	table->values = xcalloc(table->columns.n, sizeof(*table->values));
 	return check_columns(table, err);
 }
 
 /* ---- rows ---- */
 
-int row_error(const struct row *row, struct err *err, const char *fmt, ...)
-{
-	char what[900];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(what, sizeof(what), fmt, ap);
-	va_end(ap);
-	return err_set(err, "%s:%ld: %s", row->file, row->line, what);
-}
-
-const char *row_text(const struct row *row, int column)
-{
-	const char *text = column >= 0 ? row->cells[column] : ".";
-
-	return text[0] == '.' && text[1] == '\0' ? NULL : text;
-}
-
-static int not_in_range(const struct row *row, const char *name, const char *noun, double min,
-			double max, struct err *err, const char *text)
-{
-	if (max >= 9e15 || (min == 0 && max == 0))
-		return row_error(row, err, "%s: '%s' is not %s of at least %.15g", name, text, noun,
-				 min);
-	return row_error(row, err, "%s: '%s' is not %s from %.15g to %.15g", name, text, noun, min,
-			 max);
-}
-
-int row_int(const struct row *row, int column, const char *name, int64_t min, int64_t max,
-	    int64_t *value, struct err *err)
-{
-	const char *text = row_text(row, column);
-
-	if (text == NULL)
-		return 0;
-	if (num_int(text, min, max, value) != 0)
-		return not_in_range(row, name, "a whole number", (double)min, (double)max, err,
-				    text);
-	return 1;
-}
-
-int row_real(const struct row *row, int column, const char *name, double min, double max,
-	     double *value, struct err *err)
-{
-	const char *text = row_text(row, column);
-
-	if (text == NULL)
-		return 0;
-	if (num_real(text, min, max, value) != 0)
-		return not_in_range(row, name, "a number", min, max, err, text);
-	return 1;
-}
-
-int row_seconds(const struct row *row, int column, const char *name, int64_t *ns, struct err *err)
-{
-	const char *text = row_text(row, column);
-
-	if (text == NULL)
-		return 0;
-	if (num_seconds(text, ns) != 0)
-		return row_error(
-			row, err,
-			"%s: '%s' is not a time in decimal seconds (at most nine decimals)", name,
-			text);
-	return 1;
-}
-
-static int check_cell(const struct row *row, int i, const struct column *column, struct err *err)
+/* value: what the cell holds, for whoever asks for it */
+static int check_cell(const struct row *row, int i, const struct column *column,
+		      struct row_value *value, struct err *err)
 {
 	double max = column->min == 0 && column->max == 0 ? 1e300 : column->max;
-	int64_t number;
-	double real;
+	int status = 0;
 
 	switch (column->type) {
 	case COLUMN_INT:
-		return row_int(row, i, column->name, (int64_t)column->min,
-			       max >= 9e15 ? INT64_MAX : (int64_t)max, &number, err);
+		status = row_int(row, i, column->name, (int64_t)column->min,
+				 max >= 9e15 ? INT64_MAX : (int64_t)max, &value->whole, err);
+		value->kind = status == 1 ? VALUE_WHOLE : VALUE_NONE;
+		return status;
 	case COLUMN_REAL:
-		return row_real(row, i, column->name, column->min, max, &real, err);
+		status = row_real(row, i, column->name, column->min, max, &value->real, err);
+		value->kind = status == 1 ? VALUE_REAL : VALUE_NONE;
+		return status;
 	case COLUMN_SECONDS:
-		return row_seconds(row, i, column->name, &number, err);
+		status = row_seconds(row, i, column->name, &value->whole, err);
+		value->kind = status == 1 ? VALUE_NS : VALUE_NONE;
+		return status;
 	case COLUMN_BOOL:
 		if (row_text(row, i) != NULL && !str_eq(row->cells[i], "yes") &&
 		    !str_eq(row->cells[i], "no"))
@@ -287,7 +227,7 @@ static int check_column(const struct table_in *table, const struct row *row, int
 				 table->columns.at[i]);
 	if (column == NULL)
 		return 0;
-	if (check_cell(row, i, column, err) < 0)
+	if (check_cell(row, i, column, &table->values[i], err) < 0)
 		return -1;
 	if (column->required && row_text(row, i) == NULL)
 		return row_error(row, err, "%s: the value is missing", column->name);
@@ -345,6 +285,17 @@ static int check_key(struct table_in *table, const struct row *row, struct err *
 	return status;
 }
 
+/* Where the cell at p ends: the next tab, or NULL in the last one. Most cells are short. */
+static char *find_tab(char *p, const char *end)
+{
+	const char *near = end - p < 16 ? end : p + 16;
+
+	for (; p < near; p++)
+		if (*p == '\t')
+			return p;
+	return memchr(p, '\t', (size_t)(end - p));
+}
+
 /* 0; -1: trouble; 1: what is wrong was told, the row is left out. */
 static int split_row(struct table_in *table, char *line, size_t n, struct row *row, struct err *err)
 {
@@ -356,12 +307,12 @@ static int split_row(struct table_in *table, char *line, size_t n, struct row *r
 		line = arena_strndup(&table->rows, line, n);
 		cells = arena_alloc(&table->rows, table->columns.n * sizeof(*cells));
 	}
-	*row = (struct row){cells, in_lineno(table->in), table->file};
+	*row = (struct row){cells, NULL, in_lineno(table->in), table->file};
 	for (char *p = line, *tab;; p = tab + 1) {
 		if (ncells < table->columns.n)
 			cells[ncells] = p;
 		ncells++;
-		tab = memchr(p, '\t', n - (size_t)(p - line));
+		tab = find_tab(p, line + n);
 		if (tab == NULL)
 			break;
 		*tab = '\0';
@@ -374,6 +325,8 @@ static int split_row(struct table_in *table, char *line, size_t n, struct row *r
 	status = check_row(table, row, err);
 	if (status != 0)
 		return status;
+	if (!table->keeps)
+		row->values = table->values;
 	if (table->checks_keys && check_key(table, row, err) != 0)
 		return tell(table, err) < 0 ? -1 : 0;
 	return 0;
@@ -493,6 +446,7 @@ void table_close(struct table_in *table)
 	free(table->columns.at);
 	free(table->known.at);
 	free(table->cells);
+	free(table->values);
 	arena_free(&table->rows);
 	arena_free(&table->arena);
 	free(table);
@@ -512,7 +466,7 @@ int table_next(struct table_in *table, struct row *row, struct err *err)
 				return -1;
 			continue;
 		}
-		if (str_eq(line, table->column_line))
+		if (line[0] == table->column_line[0] && str_eq(line, table->column_line))
 			continue;
 		/* a line without its end, where an ##end was promised: cut in its middle */
 		if (!in_had_newline(table->in) && table->npromised > table->nended)

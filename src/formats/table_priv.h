@@ -13,6 +13,15 @@ struct meta_place {
 	long line;
 };
 
+/* A cell's number, as its column has it. */
+struct row_value {
+	enum { VALUE_NONE, VALUE_WHOLE, VALUE_REAL, VALUE_NS } kind;
+	union {
+		int64_t whole; /* VALUE_WHOLE; nanoseconds of VALUE_NS */
+		double real;
+	};
+};
+
 struct table_in {
 	const struct table_kind *const *kinds; /* ends in NULL */
 	const struct table_kind *kind;         /* once the first line is read */
@@ -32,6 +41,7 @@ struct table_in {
 	VEC(char *) columns;
 	VEC(const struct column *) known; /* [columns.n]; NULL: not a known column */
 	char **cells;                     /* [columns.n] of the row in in's buffer */
+	struct row_value *values;         /* [columns.n] */
 
 	bool keeps, checks_keys;
 	table_tell_fn *tell; /* NULL: a broken row is trouble */

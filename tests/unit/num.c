@@ -67,6 +67,35 @@ static void test_real(void)
 	CHECK(x == 7);
 }
 
+/* Up to nineteen digits with a point anywhere or none are what the C library makes of them. */
+static void test_plain(void)
+{
+	struct rng rng = rng_make(1, "plain", NULL, NULL);
+
+	for (int i = 0; i < 20000; i++) {
+		int ndigits = 1 + (int)rng_below(&rng, 19);
+		int point = (int)rng_below(&rng, (uint64_t)ndigits + 2) - 1; /* -1: none */
+		char text[NUM_TEXT], *p = text;
+		double got, want;
+
+		if (rng_below(&rng, 4) == 0)
+			*p++ = rng_below(&rng, 2) == 0 ? '-' : '+';
+		for (int d = 0; d <= ndigits; d++) {
+			if (d == point)
+				*p++ = '.';
+			if (d < ndigits)
+				*p++ = (char)('0' + rng_below(&rng, 10));
+		}
+		*p = '\0';
+		CHECK(sscanf(text, "%lf", &want) == 1);
+		CHECK(num_real(text, -1e20, 1e20, &got) == 0 && got == want &&
+		      signbit(got) == signbit(want));
+		p[0] = '.';
+		p[1] = '\0';
+		CHECK((num_real(text, -1e20, 1e20, &got) == 0) == (point < 0));
+	}
+}
+
 static void test_seconds(void)
 {
 	char text[NUM_TEXT];
@@ -181,6 +210,7 @@ int main(void)
 	test_whole();
 	test_printed();
 	test_real();
+	test_plain();
 	test_seconds();
 	test_units();
 	test_print();
