@@ -9,7 +9,12 @@
 
 struct edges {
 	VEC(int32_t) src, dst;
-	VEC(double) bytes, messages;
+	VEC(double) bytes, messages; /* messages: none where each edge is one */
+};
+
+/* Where a stream has its columns; -1: absent. */
+struct comm_columns {
+	int src, dst, bytes, messages, job;
 };
 
 void comm_free(struct comm *comm)
@@ -40,34 +45,44 @@ static void sort_by(const int32_t *key, int nkeys, int64_t n, int64_t *order)
 	free(place);
 }
 
-static bool is_sorted(const int32_t *src, const int32_t *dst, int64_t n)
+/* By source, then destination; no pair comes twice if strictly. */
+static bool is_sorted(const int32_t *src, const int32_t *dst, int64_t n, bool strictly)
 {
 	for (int64_t i = 1; i < n; i++)
-		if (src[i - 1] > src[i] || (src[i - 1] == src[i] && dst[i - 1] > dst[i]))
+		if (src[i - 1] > src[i] ||
+		    (src[i - 1] == src[i] && dst[i - 1] >= dst[i] + !strictly))
 			return false;
 	return true;
+}
+
+static struct comm *comm_alloc(int nranks, int64_t nedges)
+{
+	struct comm *comm = xcalloc(1, sizeof(*comm));
+
+	comm->nranks = nranks;
+	comm->first = xcalloc((size_t)nranks + 1, sizeof(*comm->first));
+	comm->peer = xmalloc((size_t)nedges * sizeof(*comm->peer));
+	comm->bytes = xmalloc((size_t)nedges * sizeof(*comm->bytes));
+	comm->messages = xmalloc((size_t)nedges * sizeof(*comm->messages));
+	return comm;
 }
 
 struct comm *comm_make(int nranks, int64_t n, const int32_t *src, const int32_t *dst,
 		       const double *bytes, const double *messages)
 {
-	struct comm *comm = xcalloc(1, sizeof(*comm));
-	int64_t *order = xmalloc((size_t)n * sizeof(*order)), last = -1;
+	struct comm *comm = comm_alloc(nranks, n);
+	int64_t *order = NULL, last = -1; /* NULL: as they come */
 	int32_t last_src = -1;
 
-	for (int64_t i = 0; i < n; i++)
-		order[i] = i;
-	if (!is_sorted(src, dst, n)) {
+	if (!is_sorted(src, dst, n, false)) {
+		order = xmalloc((size_t)n * sizeof(*order));
+		for (int64_t i = 0; i < n; i++)
+			order[i] = i;
 		sort_by(dst, nranks, n, order);
 		sort_by(src, nranks, n, order);
 	}
-	comm->nranks = nranks;
-	comm->first = xcalloc((size_t)nranks + 1, sizeof(*comm->first));
-	comm->peer = xmalloc((size_t)n * sizeof(*comm->peer));
-	comm->bytes = xmalloc((size_t)n * sizeof(*comm->bytes));
-	comm->messages = xmalloc((size_t)n * sizeof(*comm->messages));
 	for (int64_t i = 0; i < n; i++) {
-		int64_t e = order[i];
+		int64_t e = order != NULL ? order[i] : i;
 
 		if (last < 0 || src[e] != last_src || dst[e] != comm->peer[last]) {
 			last = comm->nedges++;
@@ -86,34 +101,65 @@ struct comm *comm_make(int nranks, int64_t n, const int32_t *src, const int32_t 
 	return comm;
 }
 
+/* Where every edge comes after the one before, the arrays are the graph already: they are its own
+ * from here on. NULL: they are not. */
+static struct comm *take_edges(struct edges *edges, int nranks)
+{
+	size_t n = edges->src.n;
+	struct comm *comm;
+
+	if (!is_sorted(edges->src.at, edges->dst.at, (int64_t)n, true))
+		return NULL;
+	comm = xcalloc(1, sizeof(*comm));
+	comm->nranks = nranks;
+	comm->nedges = (int64_t)n;
+	comm->first = xcalloc((size_t)nranks + 1, sizeof(*comm->first));
+	for (size_t i = 0; i < n; i++)
+		comm->first[edges->src.at[i] + 1]++;
+	for (int r = 0; r < nranks; r++)
+		comm->first[r + 1] += comm->first[r];
+	if (edges->messages.n == 0)
+		for (size_t i = 0; i < n; i++)
+			vec_push(&edges->messages, 1);
+	comm->peer = xrealloc(edges->dst.at, n, sizeof(*comm->peer));
+	comm->bytes = xrealloc(edges->bytes.at, n, sizeof(*comm->bytes));
+	comm->messages = xrealloc(edges->messages.at, n, sizeof(*comm->messages));
+	edges->dst.at = NULL;
+	edges->bytes.at = edges->messages.at = NULL;
+	return comm;
+}
+
 /* One row of the stream. Returns 0, or -1. */
-static int add_row(struct edges *edges, const struct table_in *in, const struct row *row,
+static int add_row(struct edges *edges, const struct comm_columns *columns, const struct row *row,
 		   struct err *err)
 {
 	int64_t src, dst;
 	double bytes, messages = 1;
-	int column = table_find(in, "messages");
 
-	if (row_int(row, table_find(in, "src"), "src", 0, INT32_MAX - 1, &src, err) != 1 ||
-	    row_int(row, table_find(in, "dst"), "dst", 0, INT32_MAX - 1, &dst, err) != 1 ||
-	    row_real(row, table_find(in, "bytes"), "bytes", 0, 1e300, &bytes, err) != 1 ||
-	    row_real(row, column, "messages", 0, 1e300, &messages, err) < 0)
+	if (row_int(row, columns->src, "src", 0, INT32_MAX - 1, &src, err) != 1 ||
+	    row_int(row, columns->dst, "dst", 0, INT32_MAX - 1, &dst, err) != 1 ||
+	    row_real(row, columns->bytes, "bytes", 0, 1e300, &bytes, err) != 1 ||
+	    row_real(row, columns->messages, "messages", 0, 1e300, &messages, err) < 0)
 		return -1;
 	vec_push(&edges->src, (int32_t)src);
 	vec_push(&edges->dst, (int32_t)dst);
 	vec_push(&edges->bytes, bytes);
-	vec_push(&edges->messages, messages);
+	if (columns->messages >= 0)
+		vec_push(&edges->messages, messages);
 	return 0;
 }
 
 static int read_rows(struct edges *edges, struct table_in *in, const char *job, struct err *err)
 {
-	int column = table_find(in, "job"), status;
+	const struct comm_columns columns = {table_find(in, "src"), table_find(in, "dst"),
+					     table_find(in, "bytes"), table_find(in, "messages"),
+					     table_find(in, "job")};
+	int status;
 	char *only = NULL;
 	struct row row;
 
 	while ((status = table_next(in, &row, err)) == 1) {
-		const char *name = row_text(&row, column);
+		const char *name = row_text(&row, columns.job);
 
 		if (job != NULL && name != NULL && !str_eq(name, job))
 			continue;
@@ -125,7 +171,7 @@ static int read_rows(struct edges *edges, struct table_in *in, const char *job, 
 					   name, only);
 			break;
 		}
-		if (add_row(edges, in, &row, err) != 0) {
+		if (add_row(edges, &columns, &row, err) != 0) {
 			status = -1;
 			break;
 		}
@@ -153,6 +199,8 @@ int comm_read(struct comm **comm, struct table_in *in, const char *job, int nran
 		status = err_set(err, "rank %lld in a graph of %zu rows: that can't be meant",
 				 (long long)greatest, edges.src.n);
 	if (status == 0)
+		*comm = take_edges(&edges, (int)greatest + 1);
+	if (status == 0 && *comm == NULL)
 		*comm = comm_make((int)greatest + 1, (int64_t)edges.src.n, edges.src.at,
 				  edges.dst.at, edges.bytes.at, edges.messages.at);
 	vec_free(&edges.src);
@@ -160,18 +208,6 @@ int comm_read(struct comm **comm, struct table_in *in, const char *job, int nran
 	vec_free(&edges.bytes);
 	vec_free(&edges.messages);
 	return status;
-}
-
-static struct comm *comm_alloc(int nranks, int64_t nedges)
-{
-	struct comm *comm = xcalloc(1, sizeof(*comm));
-
-	comm->nranks = nranks;
-	comm->first = xcalloc((size_t)nranks + 1, sizeof(*comm->first));
-	comm->peer = xmalloc((size_t)nedges * sizeof(*comm->peer));
-	comm->bytes = xmalloc((size_t)nedges * sizeof(*comm->bytes));
-	comm->messages = xmalloc((size_t)nedges * sizeof(*comm->messages));
-	return comm;
 }
 
 /* Appends edge e of another graph, or adds it to the last one if that has the same peer. */
@@ -212,26 +248,76 @@ struct comm *comm_symmetric(const struct comm *comm)
 	return both;
 }
 
+/* The ranks of each group in ascending order: those of group g are members[first[g] … first[g + 1]
+ * - 1]. members [nranks], first [ngroups + 1] zeroed */
+static void list_members(const int *group_of, int nranks, int ngroups, int *members, int *first)
+{
+	for (int r = 0; r < nranks; r++)
+		first[group_of[r] + 1]++;
+	for (int g = 0; g < ngroups; g++)
+		first[g + 1] += first[g];
+	for (int r = 0; r < nranks; r++)
+		members[first[group_of[r]]++] = r;
+	memmove(first + 1, first, (size_t)ngroups * sizeof(*first));
+	first[0] = 0;
+}
+
+static int ascending(const void *a, const void *b)
+{
+	int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* What a group sends to another one. */
+struct group_sum {
+	double bytes, messages;
+	bool is_met;
+};
+
+/* Appends what ranks [n], which are a group, send to others. sum [ngroups]: zeroed before and after
+ */
+static void add_group(struct comm *groups, const struct comm *comm, const int *group_of, int group,
+		      const int *ranks, int n, struct group_sum *sum)
+{
+	int32_t *met = groups->peer + groups->nedges;
+	int64_t nmet = 0;
+
+	for (int i = 0; i < n; i++)
+		for (int64_t e = comm->first[ranks[i]]; e < comm->first[ranks[i] + 1]; e++) {
+			int other = group_of[comm->peer[e]];
+
+			if (other == group)
+				continue;
+			if (!sum[other].is_met)
+				met[nmet++] = other;
+			sum[other].is_met = true;
+			sum[other].bytes += comm->bytes[e];
+			sum[other].messages += comm->messages[e];
+		}
+	qsort(met, (size_t)nmet, sizeof(*met), ascending);
+	for (int64_t i = 0; i < nmet; i++) {
+		groups->bytes[groups->nedges] = sum[met[i]].bytes;
+		groups->messages[groups->nedges++] = sum[met[i]].messages;
+		sum[met[i]] = (struct group_sum){0};
+	}
+	groups->first[group + 1] = groups->nedges;
+}
+
 struct comm *comm_quotient(const struct comm *comm, const int *group_of, int ngroups)
 {
-	struct edges edges = {0};
-	struct comm *groups;
+	struct comm *groups = comm_alloc(ngroups, comm->nedges);
+	int *members = xmalloc((size_t)comm->nranks * sizeof(*members));
+	int *first = xcalloc((size_t)ngroups + 1, sizeof(*first));
+	struct group_sum *sum = xcalloc((size_t)ngroups, sizeof(*sum));
 
-	for (int r = 0; r < comm->nranks; r++)
-		for (int64_t e = comm->first[r]; e < comm->first[r + 1]; e++) {
-			if (group_of[r] == group_of[comm->peer[e]])
-				continue;
-			vec_push(&edges.src, group_of[r]);
-			vec_push(&edges.dst, group_of[comm->peer[e]]);
-			vec_push(&edges.bytes, comm->bytes[e]);
-			vec_push(&edges.messages, comm->messages[e]);
-		}
-	groups = comm_make(ngroups, (int64_t)edges.src.n, edges.src.at, edges.dst.at,
-			   edges.bytes.at, edges.messages.at);
-	vec_free(&edges.src);
-	vec_free(&edges.dst);
-	vec_free(&edges.bytes);
-	vec_free(&edges.messages);
+	list_members(group_of, comm->nranks, ngroups, members, first);
+	for (int g = 0; g < ngroups; g++)
+		add_group(groups, comm, group_of, g, members + first[g], first[g + 1] - first[g],
+			  sum);
+	free(members);
+	free(first);
+	free(sum);
 	return groups;
 }
 

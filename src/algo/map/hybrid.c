@@ -16,13 +16,17 @@ double hybrid_value(const struct hybrid_terms *terms, const struct hybrid_weight
 double comm_unit(const struct comm *comm)
 {
 	uint64_t unit = 0;
+	double last = 0; /* most edges are like the one before */
 
 	for (int64_t e = 0; e < comm->nedges; e++) {
 		uint64_t a = unit, b;
 
-		if (comm->bytes[e] != floor(comm->bytes[e]) || comm->bytes[e] >= 0x1p53)
+		if (comm->bytes[e] == last)
+			continue;
+		last = comm->bytes[e];
+		if (last != floor(last) || last >= 0x1p53)
 			return 1;
-		b = (uint64_t)comm->bytes[e];
+		b = (uint64_t)last;
 		while (b != 0) {
 			uint64_t rest = a % b;
 

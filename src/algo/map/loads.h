@@ -48,8 +48,16 @@ void routes_spread(struct routes *routes);
  * number, at[1] … the channels; valid until the next call. Empty for a node to itself. */
 const int32_t *routes_get(struct routes *routes, int a, int b);
 /* The same without the first channel where that is routes->up[a] and not -1; a and b are different
- * nodes of the machine. */
-const int32_t *routes_rest(struct routes *routes, int a, int b);
+ * nodes of the machine. Mappers spend their time here. */
+const int32_t *routes_find(struct routes *routes, int a, int b);
+static inline const int32_t *routes_rest(struct routes *routes, int a, int b)
+{
+	size_t pair = (size_t)routes->source_of[a] * (size_t)routes->nnodes + (size_t)b;
+
+	if (routes->dense != NULL && routes->dense[pair] != 0)
+		return &routes->pool.at[routes->dense[pair] - 1];
+	return routes_find(routes, a, b);
+}
 
 /* Of what routes_rest gave: the parts of a message on its channels, [0] of the first; NULL: all of
  * it on each. */

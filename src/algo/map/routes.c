@@ -201,7 +201,7 @@ static void make_room(struct routes *routes)
 	}
 }
 
-const int32_t *routes_rest(struct routes *routes, int a, int b)
+const int32_t *routes_find(struct routes *routes, int a, int b)
 {
 	uint64_t pair = (uint64_t)routes->source_of[a] * (uint64_t)routes->nnodes + (uint64_t)b;
 	struct route_slot *slot;

@@ -31,16 +31,17 @@ static void begin(struct running *run)
 /* On the machine's own routes, whatever the mapper looked at. */
 static struct hybrid_terms measure(const struct map_input *in, const int *node_of)
 {
+	struct comm *between = comm_quotient(in->comm, node_of, in->nnodes);
 	struct hybrid_terms terms;
 	struct hybrid hybrid;
 
 	hybrid_init(&hybrid, in->real_routes, comm_unit(in->comm));
-	for (int r = 0; r < in->comm->nranks; r++)
-		for (int64_t e = in->comm->first[r]; e < in->comm->first[r + 1]; e++)
-			hybrid_book(&hybrid, node_of[r], node_of[in->comm->peer[e]],
-				    in->comm->bytes[e]);
+	for (int v = 0; v < in->nnodes; v++)
+		for (int64_t e = between->first[v]; e < between->first[v + 1]; e++)
+			hybrid_book(&hybrid, v, between->peer[e], between->bytes[e]);
 	terms = hybrid_look(&hybrid);
 	hybrid_free(&hybrid);
+	comm_free(between);
 	return terms;
 }
 
@@ -211,7 +212,8 @@ static bool is_worse(const struct hybrid_terms *a, const struct hybrid_terms *b)
 	return a->mc > b->mc || (a->mc == b->mc && a->hb > b->hb);
 }
 
-/* Where in-order is better than what was found, the refiner goes on from there instead. */
+/* Where in-order is better than what was found, the refiner goes on from there instead. All pairs
+ * of what comes out were looked at. */
 static int fall_back(const struct map_input *in, const char *refiner, int *node_of,
 		     struct map_refine_result *result, struct err *err)
 {
@@ -223,6 +225,7 @@ static int fall_back(const struct map_input *in, const char *refiner, int *node_
 	if (status == 0 && is_worse(&found, &in_order)) {
 		status = run_refiner(in, refiner, other, result, err);
 		memcpy(node_of, other, (size_t)in->comm->nranks * sizeof(*other));
+		measure(in, node_of);
 	}
 	free(other);
 	return status;
@@ -263,10 +266,10 @@ int map_run(const struct map_input *in, const struct map_choice *choice, struct 
 	}
 	if (status == 0 && ((const struct map_policy *)pick.entry)->falls_back)
 		status = fall_back(in, refiner, node_of, &result, err);
+	else if (status == 0 && stages == NULL)
+		measure(in, node_of); /* a pair without a route is found by looking */
 	if (status == 0) {
 		end(&run, "refiner", node_of, &result);
-		if (stages == NULL)
-			measure(in, node_of); /* a pair without a route is found by looking */
 		fill_mapping(mapping, in, node_of);
 	}
 	pick_free(&pick);
