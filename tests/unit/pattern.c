@@ -189,8 +189,61 @@ static void check_counts(void)
 	CHECK_INT(count("halo3d15", 512, 1), 512 * 14);
 	CHECK_INT(count("halo4d", 256, 1), 256 * 8);
 	CHECK_INT(count("halo3d+allreduce:size=8", 32, 1), 128 + 32 * 5);
+	/* iterations 0, 3 and 6 */
+	CHECK_INT(count("allreduce:size=8,every=3", 32, 7), 3 * 32 * 5);
+	CHECK_INT(count("halo3d+allreduce:size=8,every=3", 32, 7), 7 * 128 + 3 * 32 * 5);
 	CHECK_INT(count("gpcnet-canary", 10, 4), 4 * 20);
 	CHECK_INT(count("gpcnet-p2p", 10, 4), 4 * 9);
+}
+
+/* Every rank computes for compute_s and up to half of that, evenly; again the same, for each rank
+ * and iteration another time. */
+static void check_imbalance(void)
+{
+	enum { RANKS = 100, ITERATIONS = 50, MOST = 500000 };
+	static int64_t ps[2][RANKS][ITERATIONS];
+	const struct pattern_job job = {.nranks = RANKS,
+					.node_of = node_of,
+					.topo = machine,
+					.iterations = ITERATIONS,
+					.compute_ps = 2 * MOST,
+					.seed = 1};
+	int64_t sum = 0, nequal = 0, nlow = 0;
+
+	for (int again = 0; again < 2; again++) {
+		struct program program;
+		struct err err;
+
+		CHECK_INT(program_open(&program, "imbalance:spread=0.5+allreduce", &job, &err), 0);
+		for (int rank = 0; rank < RANKS; rank++) {
+			struct cursor cursor = {0};
+			struct op op;
+
+			for (int i = 0; i < ITERATIONS; i++) {
+				program_next(&program, rank, &cursor, &op);
+				CHECK_INT(op.kind, OP_COMPUTE);
+				CHECK_INT(op.duration_ps, 2 * MOST);
+				program_next(&program, rank, &cursor, &op);
+				CHECK_INT(op.kind, OP_COMPUTE);
+				ps[again][rank][i] = op.duration_ps;
+				program_next(&program, rank, &cursor, &op);
+				CHECK_INT(op.kind, OP_COLLECTIVE);
+			}
+		}
+		program_close(&program);
+	}
+	CHECK(memcmp(ps[0], ps[1], sizeof(ps[0])) == 0);
+	for (int rank = 0; rank < RANKS; rank++)
+		for (int i = 0; i < ITERATIONS; i++) {
+			CHECK(ps[0][rank][i] >= 0 && ps[0][rank][i] < MOST);
+			sum += ps[0][rank][i];
+			nlow += ps[0][rank][i] < MOST / 10;
+			nequal += i > 0 && ps[0][rank][i] == ps[0][rank][i - 1];
+			nequal += rank > 0 && ps[0][rank][i] == ps[0][rank - 1][i];
+		}
+	CHECK(llabs(sum / (RANKS * ITERATIONS) - MOST / 2) < MOST / 50);
+	CHECK(nlow > RANKS * ITERATIONS / 12 && nlow < RANKS * ITERATIONS / 8);
+	CHECK(nequal < 5);
 }
 
 /* Sizes from 1 on, primes and powers: nothing is lost, nothing hangs. */
@@ -492,6 +545,7 @@ int main(void)
 		node_of[i] = i % 64;
 	check_grids();
 	check_counts();
+	check_imbalance();
 	check_sizes();
 	check_orders();
 	check_bytes();

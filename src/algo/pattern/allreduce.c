@@ -14,12 +14,22 @@ static const struct param params[] = {
 	 .max = 1000000,
 	 .def = "1",
 	 .meaning = "how many in each iteration, one after the other"},
+	{.key = "every",
+	 .type = PARAM_INT,
+	 .min = 1,
+	 .max = 1 << 30,
+	 .def = "1",
+	 .meaning = "only in each so-manieth iteration, the first one included"},
 	{0}};
 
 static void next(const struct pattern_part *part, int rank, struct cursor *cursor, struct op *op)
 {
 	if (cursor->step >= pick_int(part->pick, "times") || part->job->nranks < 2)
 		return;
+	if (cursor->iteration % pick_int(part->pick, "every") != 0) {
+		cursor->has_done = true; /* others will follow */
+		return;
+	}
 	op->kind = OP_COLLECTIVE;
 	op->call = (struct collective){
 		.op = COLLECTIVE_ALLREDUCE, .nranks = part->job->nranks, .bytes = part->bytes};
