@@ -7,6 +7,7 @@
 # spread over hosts by GNU parallel, which need the tools in PATH and the folder at the same place.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+command -v jobgen >/dev/null || PATH=$(cd "$here/../../bin" && pwd):$PATH
 policies='level-spread simple slurm rdg rdr rrr rdn rrn'
 out=${1:-$(mktemp -d "${TMPDIR:-/tmp}/level-spread.XXXXXX")}
 mkdir -p "$out/runs"
@@ -49,6 +50,33 @@ means() {
 		{ key = ""; n = split(columns, c, ","); for (i = 1; i <= n; i++) key = key (i > 1 ? OFS : "") $c[i]
 			count[key]++; sum[key] += $7 }
 		END { for (key in count) print key, sum[key] / count[key] }' | LC_ALL=C sort
+}
+
+# order_kept A B: two tables of "size ratio pattern policy time relative". Of the pairs of policies more than 5 %
+# apart in A, how many are in B in the same order or within 5 %: KEPT of PAIRS. What only one of them has is left
+# out, and so is the size when A and B have one each (jobs of 64 nodes beside jobs of a quarter).
+order_kept() {
+	awk -F'\t' '
+		FNR == 1 { file++ }
+		{ time[file, $1, $2, $3, $4] = $5; sizes[file, $1]; if (!((file, $1) in seen)) { seen[file, $1]; n[file]++; one[file] = $1 }
+			group[file, $1 SUBSEP $2 SUBSEP $3]; if (file == 1) groups[$1 SUBSEP $2 SUBSEP $3]; policy[$4] }
+		END { for (g in groups) { h = g
+				if (n[1] == 1 && n[2] == 1) h = one[2] substr(g, index(g, SUBSEP))
+				if (!((2, h) in group)) continue
+				for (p in policy) for (q in policy) {
+					if (!((1, g, p) in time && (1, g, q) in time && (2, h, p) in time && (2, h, q) in time)) continue
+					if (time[1, g, p] * 1.05 >= time[1, g, q]) continue
+					pairs++
+					if (time[2, h, p] < time[2, h, q] * 1.05) kept++
+				} }
+			printf "%d of %d\n", kept, pairs }' "$1" "$2"
+}
+# claim_order FIGURE TEXT A B: that the policies keep their order, 98 of 100 pairs at least
+claim_order() {
+	local kept
+	kept=$(order_kept "$3" "$4")
+	claim "$1" "$2: pairs of policies more than 5 % apart that keep their order" 'the same' "$kept" \
+		"$(awk '{ print ($3 > 0 && $1 >= .98 * $3 ? "yes" : "no") }' <<<"$kept")"
 }
 
 # claim FIGURE TEXT PAPER OURS AGREES: one row of the table

@@ -16,17 +16,7 @@ rm -f "$out/claims.tsv"
 for figure in ${FIGURES:-2 4 5-6 7 8 9-11 12-13}; do
 	"$here/fig$figure/run.sh" "$out"
 done
-# variants of Fig. 4: other arrangements of the global links, 70 % of the machine, quarters of each machine
-if [[ -n ${WHOLE:-} ]]; then
-	for arrangement in relative circulant; do
-		TAG=$arrangement MACHINE=dragonfly:groups=17,routers=4,nodes=4,cores=2,arrangement=$arrangement \
-			NODES=64 RATIOS=1 "$here/fig4/run.sh" "$out"
-	done
-	TAG='70 %' UTIL=.7 RATIOS=1 "$here/fig4/run.sh" "$out"
-	for machine in $MACHINES; do
-		TAG="${machine##*-} nodes" MACHINE=@$machine NODES=quarter RATIOS=1 "$here/fig4/run.sh" "$out"
-	done
-fi
+[[ -z ${WHOLE:-} ]] || "$here/variants.sh" "$out"
 {
 	printf 'figure\tclaim\tpaper\tours\tagrees\n'
 	sort -s -t $'\t' -k1,1V "$out/claims.tsv"

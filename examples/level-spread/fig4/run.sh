@@ -5,7 +5,8 @@
 #
 # REPS (default 1; the paper 10), RATIOS of the global to the local bandwidth (default 1; the paper 0.25 1 4),
 # MACHINE (@level-spread-272), NODES of a job (16 64; also quarter: four jobs of a quarter of the machine), UTIL
-# (.9; also .7). With TAG (no - in it) it is a variant: its files and claims have the tag in their names.
+# (.9; also .7), MORE of the jobs' specification (,bytes=100KiB). With TAG (no - in it) it is a variant: its files
+# and claims have the tag in their names; with CLAIMS=no it makes no claims of its own.
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/../common.sh"
 reps=${REPS:-1} ratios=${RATIOS:-1} machine=${MACHINE:-@level-spread-272} tag=${TAG:-} sizes=${NODES:-16 64} util=${UTIL:-.9}
@@ -17,7 +18,7 @@ for size in $sizes; do
 	for ratio in $ratios; do
 		for policy in $policies; do
 			name=fig4${tag:++$tag}-$size-$ratio-$policy-$reps
-			unit "$name" "$machine" "${global[$ratio]}" "$policy" "level-spread:sizes=$size,util=$util,reps=$reps"
+			unit "$name" "$machine" "${global[$ratio]}" "$policy" "level-spread:sizes=$size,util=$util,reps=$reps${MORE:-}"
 			names+=("$name")
 		done
 	done
@@ -30,6 +31,8 @@ rows "${names[@]}" | awk -F'\t' -v OFS='\t' '{ sub(/^fig4[^-]*-/, "fig4-", $1); 
 		END { for (key in n) print key, sum[key] / n[key] }' | LC_ALL=C sort |
 	awk -F'\t' -v OFS='\t' '{ line[NR] = $0; group[NR] = $1 OFS $2 OFS $3; time[NR] = $5; if ($4 == "simple") base[group[NR]] = $5 }
 		END { for (i = 1; i <= NR; i++) print line[i], time[i] / base[group[i]] }' >"$out/fig4${tag:++$tag}.tsv"
+
+[[ ${CLAIMS:-yes} == yes ]] || exit 0
 
 # ---- §VI-A ----
 # reduction SIZE: least and greatest 1 - time(one) / time(other), over patterns, ratios and others

@@ -4,7 +4,9 @@
 #   examples/level-spread/fig7/run.sh [FOLDER]
 #
 # REPS (1; the paper 10), RATIOS of the bandwidths on 272 nodes (1; the paper 0.25 1 4), MACHINES at the ratio
-# 1 (level-spread-272; the paper also -528 -544 -1056), UTIL (.9; also .7).
+# 1 (level-spread-272; the paper also -528 -544 -1056; with WHOLE every bandwidth on each), UTIL (.9; also .7),
+# MORE of the jobs' specification (,bytes=100KiB). With TAG (no + in it) it is a variant, which makes no claims of
+# its own.
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/../common.sh"
 reps=${REPS:-1} ratios=${RATIOS:-1} machines=${MACHINES:-level-spread-272} util=${UTIL:-.9}
@@ -13,10 +15,10 @@ declare -A global=([0.25]=2G [1]=8G [4]=32G)
 names=()
 for machine in $machines; do
 	for ratio in $ratios; do
-		[[ $machine == level-spread-272 || $ratio == 1 ]] || continue
+		[[ $machine == level-spread-272 || $ratio == 1 || -n ${WHOLE:-} ]] || continue
 		for policy in $policies; do
-			name=fig7+$machine+$ratio+$policy+$util+$reps
-			unit "$name" "@$machine" "${global[$ratio]}" "$policy" "level-spread:sizes=16+64,util=$util,reps=$reps"
+			name=fig7+$machine+$ratio+$policy+$util+$reps${TAG:++$TAG}
+			unit "$name" "@$machine" "${global[$ratio]}" "$policy" "level-spread:sizes=16+64,util=$util,reps=$reps${MORE:-}"
 			names+=("$name")
 		done
 	done
@@ -29,7 +31,8 @@ rows "${names[@]}" | awk -F'\t' -v OFS='\t' '{ split($1, part, "+"); key = part[
 	END { for (k in keys) for (p in policy) {
 		for (s = 0; s < 2; s++) { size = s ? "large" : "small"
 			r[s] = sum[k, p, size] / n[k, p, size] / (sum[k, "simple", size] / n[k, "simple", size]) }
-		print k, p, r[0], r[1] } }' | LC_ALL=C sort >"$out/fig7.tsv"
+		print k, p, r[0], r[1] } }' | LC_ALL=C sort >"$out/fig7${TAG:++$TAG}.tsv"
+[[ -z ${TAG:-} ]] || exit 0
 
 # Level-spread lies at the bottom left: its small jobs are as those of simple, its large ones as the spreading
 # policies'.

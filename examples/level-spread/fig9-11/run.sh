@@ -4,17 +4,19 @@
 #   examples/level-spread/fig9-11/run.sh [FOLDER]
 #
 # WORKLOADS (default 8; the paper 1000), ORDERS of allocation (small; the paper small large), MACHINE
-# (@level-spread-272). A point is one policy in one workload: mean times of its small and large jobs over
-# those of level-spread.
+# (@level-spread-272), MORE of the workloads' specification (,draw=small). A point is one policy in one workload:
+# mean times of its small and large jobs over those of level-spread. With TAG (no - in it) it is a variant: its
+# files and claims have the tag in their names; with CLAIMS=no it makes no claims.
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/../common.sh"
 workloads=${WORKLOADS:-8} orders=${ORDERS:-small} machine=${MACHINE:-@level-spread-272}
+fig10=fig10${TAG:++$TAG} label=${TAG:+ ($TAG)}
 
 # workloads are numbered: a unit has them all, for one policy
 for order in $orders; do
 	for policy in $policies; do
-		unit "fig10-$order-$policy-$workloads" "$machine" 8G "$policy" \
-			"level-spread:sizes=random,workloads=$workloads,order=$order"
+		unit "$fig10-$order-$policy-$workloads" "$machine" 8G "$policy" \
+			"level-spread:sizes=random,workloads=$workloads,order=$order${MORE:-}"
 	done
 done
 run_units
@@ -22,7 +24,7 @@ run_units
 for order in $orders; do
 	names=()
 	for policy in $policies; do
-		names+=("fig10-$order-$policy-$workloads")
+		names+=("$fig10-$order-$policy-$workloads")
 	done
 	# workload policy small large, and the last two over level-spread's
 	rows "${names[@]}" | means 2,4,6 | awk -F'\t' -v OFS='\t' -v OFMT=%.12g '
@@ -30,7 +32,8 @@ for order in $orders; do
 		END { for (w in workload) for (p in policy)
 			print w, p, time[w, p, "small"], time[w, p, "large"],
 				time[w, p, "small"] / time[w, "level-spread", "small"],
-				time[w, p, "large"] / time[w, "level-spread", "large"] }' | LC_ALL=C sort >"$out/fig10-$order.tsv"
+				time[w, p, "large"] / time[w, "level-spread", "large"] }' | LC_ALL=C sort >"$out/$fig10-$order.tsv"
+	[[ ${CLAIMS:-yes} == yes ]] || continue
 	# The headline: mean and maximum of 1 - LS / baseline over workloads, baselines and {small, large}.
 	read -r mean most worse better equal ratio < <(awk -F'\t' '$2 != "level-spread" {
 			r[1] = 1 - 1 / $5; r[2] = 1 - 1 / $6
@@ -41,32 +44,33 @@ for order in $orders; do
 			if ($5 == 1 && $6 == 1) equal++ }
 		$2 == "level-spread" { ls_small[$1] = $3; ls_large[$1] = $4 }
 		END { printf "%.1f %.0f %.1f %.1f %.1f %.1f\n", 100 * sum / n, 100 * most, 100 * worse / points,
-			100 * better / points, 100 * equal / points, 100 * (1 - ours / theirs) }' "$out/fig10-$order.tsv")
+			100 * better / points, 100 * equal / points, 100 * (1 - ours / theirs) }' "$out/$fig10-$order.tsv")
 	if [[ $order == small ]]; then
-		claim 10 "level-spread takes less time: mean over workloads, baselines, small and large ($workloads workloads)" '16 %' "$mean %" \
+		claim 10 "level-spread takes less time: mean over workloads, baselines, small and large ($workloads workloads)$label" '16 %' "$mean %" \
 			"$(awk -v x="$mean" 'BEGIN { print (x >= 8 && x <= 24 ? "yes" : "no") }')"
-		claim 10 'the same, best case' '71 %' "$most %" "$(awk -v x="$most" 'BEGIN { print (x >= 50 ? "yes" : "no") }')"
-		claim 10 'the same, as a ratio of sums of times' - "$ratio %" -
-		claim 10 'a baseline is strictly better, for small and large jobs' '3 %' "$worse %" "$(awk -v x="$worse" 'BEGIN { print (x <= 10 ? "yes" : "no") }')"
-		claim 10 'level-spread is strictly better' '59 %' "$better %" "$(awk -v x="$better" 'BEGIN { print (x >= 40 ? "yes" : "no") }')"
-		claim 10 'the same nodes, and so the same times' - "$equal %" -
+		claim 10 "the same, best case$label" '71 %' "$most %" "$(awk -v x="$most" 'BEGIN { print (x >= 50 ? "yes" : "no") }')"
+		claim 10 "the same, as a ratio of sums of times$label" - "$ratio %" -
+		claim 10 "a baseline is strictly better, for small and large jobs$label" '3 %' "$worse %" "$(awk -v x="$worse" 'BEGIN { print (x <= 10 ? "yes" : "no") }')"
+		claim 10 "level-spread is strictly better$label" '59 %' "$better %" "$(awk -v x="$better" 'BEGIN { print (x >= 40 ? "yes" : "no") }')"
+		claim 10 "the same nodes, and so the same times$label" - "$equal %" -
 	else
-		claim 11 'large jobs first: level-spread is strictly better' 'less often' "$better %" -
-		claim 11 'large jobs first: a baseline is strictly better' 'at least as good' "$worse %" \
+		claim 11 "large jobs first: level-spread is strictly better$label" 'less often' "$better %" -
+		claim 11 "large jobs first: a baseline is strictly better$label" 'at least as good' "$worse %" \
 			"$(awk -v x="$worse" 'BEGIN { print (x <= 25 ? "yes" : "no") }')"
-		claim 11 'large jobs first: level-spread takes less time, mean' - "$mean %" "$(awk -v x="$mean" 'BEGIN { print (x >= 0 ? "yes" : "no") }')"
+		claim 11 "large jobs first: level-spread takes less time, mean$label" - "$mean %" "$(awk -v x="$mean" 'BEGIN { print (x >= 0 ? "yes" : "no") }')"
 	fi
 done
 # Fig. 11: points move left
 if [[ $orders == *small*large* ]]; then
-	left=$(paste <(cut -f1,2,5 "$out/fig10-small.tsv") <(cut -f5 "$out/fig10-large.tsv") | awk -F'\t' '
+	left=$(paste <(cut -f1,2,5 "$out/$fig10-small.tsv") <(cut -f5 "$out/$fig10-large.tsv") | awk -F'\t' '
 		$2 != "level-spread" { before += log($3); after += log($4); n++ } END { printf "%.3f to %.3f\n", exp(before / n), exp(after / n) }')
-	claim 11 'small jobs of the baselines over level-spread, geometric mean: small first, large first' 'moves left' "$left" \
+	claim 11 "small jobs of the baselines over level-spread, geometric mean: small first, large first$label" 'moves left' "$left" \
 		"$(awk '{ print ($3 < $1 ? "yes" : "no") }' <<<"$left")"
 fi
 
+[[ -z $label ]] || exit 0
 # Fig. 9: how often each size of job occurs
-gzip -dc "$out/runs/fig10-${orders%% *}-simple-$workloads.tsv.gz" | awk -F'\t' -v OFS='\t' '
+gzip -dc "$out/runs/$fig10-${orders%% *}-simple-$workloads.tsv.gz" | awk -F'\t' -v OFS='\t' '
 	/^##/ { next }
 	!n++ { for (i = 1; i <= NF; i++) at[$i] = i; next }
 	{ count[$at["nodes"]]++; jobs[$at["size"]]++; w[$at["workload"]] }
