@@ -15,6 +15,13 @@ static const struct param file_params[] = {
 	{.key = "path", .type = PARAM_FILE, .meaning = "a profile (YAML)"},
 	{.key = NULL},
 };
+static const struct entry aries = {
+	.name = "aries",
+	.summary = "Cray's Aries, as far as the model goes: requests and answers apart, nodes that "
+		   "work on few requests at a time",
+	.paper = "Alverson, Froese, Kaplan, Roweth: Cray XC series network, WP-Aries01-1112",
+	.example = "aries",
+};
 static const struct entry booksim = {
 	.name = "booksim",
 	.summary = "cycles of 1 ns and flits of one byte, as BookSim 2 has them",
@@ -46,7 +53,7 @@ static const struct entry sst = {
 	.paper = "Zhang et al.: Level-Spread, IPDPS 2018; SST 16",
 	.example = "sst",
 };
-static const struct entry *const entries[] = {&booksim, &codes, &ours, &from_file, &sst};
+static const struct entry *const entries[] = {&aries, &booksim, &codes, &ours, &from_file, &sst};
 const struct registry sim_profiles = {
 	.name = "profiles",
 	.noun = "profile",
