@@ -210,6 +210,23 @@ column() {
 	[ ! -e out.tsv ]
 }
 
+@test "who fetches from a busy node keeps others from the links to it" {
+	# n0 is asked by 50 ranks of n3; n1 and n2 in between exchange messages
+	printf '##placetools=jobs/1\njob\tnodes\tnodelist\tpattern\tbytes\titerations\tranks_per_node\n' >two.tsv
+	printf 'congestor\t2\tn[0,3]\tgpcnet-rma-broadcast\t4096\t0\t50\napp\t2\tn[1-2]\thalo2d\t1024\t200\t1\n' >>two.tsv
+	time_of() {
+		netsim -t line:nodes=4 "$@" two.tsv | mlr --itsv --onidx --pass-comments filter '$job == "app"' then cut -f comm_time_s | grep -v '^##'
+	}
+	any=$(time_of -s input-buffer=2KiB -s request=300)
+	few=$(time_of -s input-buffer=2KiB -s request=300 -s nic-requests=2)
+	many=$(time_of -s input-buffer=2KiB -s request=300 -s nic-requests=50)
+	awk -v any="$any" -v few="$few" -v many="$many" 'BEGIN { exit !(few > 2 * any && many < 1.1 * any) }'
+	[ "$(time_of --profile aries)" != . ]
+	run -2 --separate-stderr netsim -t line:nodes=4 -s nic-requests=2 -s vcs=1 two.tsv
+	[[ $stderr == *'half of them for answers'* ]]
+	run -2 --separate-stderr netsim -t line:nodes=4 -s nic-requests=-1 two.tsv
+}
+
 @test "the counters of simulated routers go through trafficagg, and name the busy router" {
 	# n[8-11] hang on r2, which gets all of it; one sender on each of the others
 	job 9 'n[8-11,0,4,12,16,20]' hotspot:targets=4 4096 50 >job.tsv
