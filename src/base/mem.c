@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdalign.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,27 +46,76 @@ void *xrealloc(void *old, size_t count, size_t size)
 	return have(realloc(old, n ? n : 1));
 }
 
+/* Whole huge pages; small blocks, and all where an address checker watches, come from malloc. */
+enum { HUGE = 1 << 21, LINE = 64 };
+
+#ifdef __SANITIZE_ADDRESS__
+static const bool has_pages = false;
+#else
+static const bool has_pages = true;
+#endif
+
+static bool is_mapped(size_t n)
+{
+	return has_pages && n >= HUGE;
+}
+
+static size_t whole_pages(size_t n)
+{
+	if (n > SIZE_MAX - 2 * (size_t)HUGE)
+		die("out of memory");
+	return (n + HUGE - 1) / HUGE * HUGE;
+}
+
+/* n is whole: so many bytes that begin at a huge page. */
+static void *map_pages(size_t n)
+{
+	char *from =
+		mmap(NULL, n + HUGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *at = from + (HUGE - (uintptr_t)from % HUGE) % HUGE;
+
+	if (from == MAP_FAILED)
+		die("out of memory");
+	if (at > from)
+		munmap(from, (size_t)(at - from));
+	munmap(at + n, (size_t)(from + HUGE - at));
+	madvise(at, n, MADV_HUGEPAGE);
+	return at;
+}
+
 void *xlarge(size_t n)
 {
-	static const size_t huge = (size_t)1 << 21, line = 64;
 	void *p;
 
-	if (posix_memalign(&p, n < huge ? line : huge, n ? n : 1) != 0)
+	if (is_mapped(n))
+		return map_pages(whole_pages(n));
+	if (posix_memalign(&p, LINE, n ? n : 1) != 0)
 		die("out of memory");
-	if (n >= huge)
-		madvise(p, n, MADV_HUGEPAGE);
-	memset(p, 0, n);
-	return p;
+	return memset(p, 0, n);
 }
 
 void *xlarge_grow(void *old, size_t nold, size_t n)
 {
 	void *p = xlarge(n);
 
-	if (nold > 0)
+	if (old == NULL)
+		return p;
+	if (!is_mapped(nold)) {
 		memcpy(p, old, nold);
-	free(old);
+		free(old);
+	} else if (mremap(old, whole_pages(nold), whole_pages(nold), MREMAP_MAYMOVE | MREMAP_FIXED,
+			  p) == MAP_FAILED) {
+		die("out of memory");
+	}
 	return p;
+}
+
+void xlarge_free(void *p, size_t n)
+{
+	if (p != NULL && is_mapped(n))
+		munmap(p, whole_pages(n));
+	else
+		free(p);
 }
 
 char *xstrdup(const char *text)

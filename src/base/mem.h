@@ -8,10 +8,14 @@
 void *xmalloc(size_t n);
 void *xcalloc(size_t count, size_t size);
 void *xrealloc(void *old, size_t count, size_t size);
-/* Zeroed, and in huge pages where it is large and the system has them; for free(). */
+/*
+ * For large arrays: zeroed, aligned to cache lines, in huge pages where the system has them. Growing
+ * moves pages where it would copy bytes, and memory that nobody has touched costs nothing.
+ */
 void *xlarge(size_t n);
-/* The same with the first nold bytes of old, which is freed. */
+/* n ≥ nold, the size that old was made with; NULL and 0: a new one. */
 void *xlarge_grow(void *old, size_t nold, size_t n);
+void xlarge_free(void *p, size_t n); /* NULL is allowed */
 char *xstrdup(const char *text);
 char *xstrndup(const char *text, size_t n);
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

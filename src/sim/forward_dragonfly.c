@@ -369,13 +369,14 @@ static bool has_room(struct net *net, const struct detours *detours, int32_t dir
 	       detours->threshold * (double)net_room(net, direct, 0);
 }
 
-/* Whether the packet at router takes a detour, and which: into packet->detour. */
-static void decide(struct net *net, const struct dragonfly_ways *ways, int router,
-		   struct packet *packet)
+/* Whether the packet at router takes a detour, and which: into packet->detour. direct: the first
+ * channel of the minimal way. Returns the first channel of the way that is taken. */
+static int32_t decide(struct net *net, const struct dragonfly_ways *ways, int router,
+		      struct packet *packet, int32_t direct)
 {
 	const struct detours *detours = &ways->detours;
 	int to = packet->router, node = packet->rest, best_hops = 0;
-	int32_t direct = 0, best = NOBODY;
+	int32_t best = NOBODY;
 	int64_t load, best_load = 0;
 	bool is_global = detours->kind == UGAL_G;
 
@@ -392,7 +393,6 @@ static void decide(struct net *net, const struct dragonfly_ways *ways, int route
 		channel = is_global ? global_of(ways, router, detour, to, node)
 				    : detour_channel(ways, router, detour, node);
 		if (detours->kind == ADAPTIVE_LOCAL) {
-			direct = towards(ways, router, to, node);
 			best = has_room(net, detours, direct, channel) ? NOBODY : detour;
 			break;
 		}
@@ -405,21 +405,21 @@ static void decide(struct net *net, const struct dragonfly_ways *ways, int route
 		}
 	}
 	if (best == NOBODY)
-		return;
+		return direct;
 	if (detours->kind != ALWAYS && detours->kind != ADAPTIVE_LOCAL) {
-		direct = is_global ? global_of(ways, router, NOBODY, to, node)
-				   : towards(ways, router, to, node);
-		load = detour_load(net, detours, direct);
+		load = detour_load(net, detours,
+				   is_global ? global_of(ways, router, NOBODY, to, node) : direct);
 		if (load == 0 ||
 		    detour_is_minimal(detours, load,
 				      detours->counts_hops ? hops_between(ways, ways->at[router],
 									  ways->at[to], node)
 							   : 1,
 				      best_load, best_hops))
-			return;
+			return direct;
 	}
 	packet->detour = best;
 	packet->flags |= IS_NONMINIMAL;
+	return detour_channel(ways, router, best, node);
 }
 
 /* ---- a hop ---- */
@@ -445,24 +445,36 @@ static bool is_turn(const struct net *net, const struct dragonfly_ways *ways,
 	       ways->at[out->to].in / columns == at / columns;
 }
 
+static int32_t onward(struct net *net, int router, const struct packet *packet)
+{
+	const struct dragonfly_ways *ways = net->forward.state;
+	int32_t detour = packet->detour;
+
+	if (detour != NOBODY && detour != router && detour != -2 - ways->at[router].group)
+		return detour_channel(ways, router, detour, packet->rest);
+	if (router == packet->router)
+		return net->messages[packet->message].out;
+	return towards(ways, router, packet->router, packet->rest);
+}
+
 static int32_t next(struct net *net, int router, struct packet *packet, int *vc)
 {
 	const struct dragonfly_ways *ways = net->forward.state;
 	struct place from;
-	int32_t channel;
+	int32_t channel = packet->onward;
 	int phase;
 
 	if (router == packet->router && packet->detour == NOBODY) {
 		*vc = 0;
-		return net->messages[packet->message].out;
+		return channel;
 	}
 	from = ways->at[router];
 	phase = packet->phase;
 	if (ways->detours.kind != NEVER) {
 		if (packet->nhops == 1) {
-			decide(net, ways, router, packet);
+			channel = decide(net, ways, router, packet, channel);
 		} else if (ways->detours.kind == PAR && may_think_again(ways, packet, from)) {
-			decide(net, ways, router, packet);
+			channel = decide(net, ways, router, packet, channel);
 			packet->phase += packet->detour != NOBODY;
 		}
 		if (packet->detour == router) {
@@ -472,9 +484,6 @@ static int32_t next(struct net *net, int router, struct packet *packet, int *vc)
 			packet->detour = NOBODY;
 		}
 	}
-	channel = packet->detour == NOBODY
-			  ? towards(ways, router, packet->router, packet->rest)
-			  : detour_channel(ways, router, packet->detour, packet->rest);
 	if (may_turn(ways) && packet->phase == phase && is_turn(net, ways, packet, channel))
 		packet->phase++;
 	*vc = packet->phase;
@@ -489,5 +498,6 @@ const struct forward_type forward_dragonfly = {
 	.close = close_dragonfly,
 	.ends = ends,
 	.begin = begin,
+	.onward = onward,
 	.next = next,
 };

@@ -422,6 +422,15 @@ static void decide(struct net *net, struct packet *packet)
 	}
 }
 
+static int32_t onward(struct net *net, int router, const struct packet *packet)
+{
+	const struct paths *paths = net->forward.state;
+	const struct way *way = &paths->ways[packet->rest];
+
+	(void)router;
+	return packet->phase + 1 < way->n ? paths->steps[way->first + packet->phase + 1] : NOBODY;
+}
+
 static int32_t next(struct net *net, int router, struct packet *packet, int *vc)
 {
 	struct paths *paths = net->forward.state;
@@ -470,6 +479,7 @@ const struct forward_type forward_paths = {
 	.close = close_paths,
 	.ends = ends,
 	.begin = begin,
+	.onward = onward,
 	.next = next,
 	.end = end,
 	.drop = drop,

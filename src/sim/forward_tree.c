@@ -118,22 +118,27 @@ static int32_t climb(struct net *net, const struct tree_ways *ways, int router)
 	return best;
 }
 
-static int32_t next(struct net *net, int router, struct packet *packet, int *vc)
+static int32_t onward(struct net *net, int router, const struct packet *packet)
 {
 	const struct tree_ways *ways = net->forward.state;
 	const struct topo *topo = net->topo;
 	int cable, ncables, below;
 	int64_t first;
 
-	*vc = 0;
 	if (router == packet->router)
 		return net->messages[packet->message].out;
 	if (ways->subtree[packet->router] / ways->leaves_below[ways->level[router]] !=
 	    ways->subtree[router])
-		return climb(net, ways, router);
+		return NOBODY; /* any of those upwards */
 	below = topo->type->next(topo, router, packet->router, packet->rest, &cable);
 	first = walk_cables(net->graph, topo->nnodes + router, topo->nnodes + below, &ncables);
 	return net->graph->channel[first + cable];
+}
+
+static int32_t next(struct net *net, int router, struct packet *packet, int *vc)
+{
+	*vc = 0;
+	return packet->onward != NOBODY ? packet->onward : climb(net, net->forward.state, router);
 }
 
 const struct forward_type forward_tree = {
@@ -143,5 +148,6 @@ const struct forward_type forward_tree = {
 	.close = close_tree,
 	.ends = ends,
 	.begin = begin,
+	.onward = onward,
 	.next = next,
 };

@@ -10,22 +10,20 @@ int32_t net_packet_new(struct net *net)
 {
 	int32_t i = net->free_packet;
 
-	if (i == NOBODY) {
+	net->nmade++;
+	if (i != NOBODY) {
+		net->free_packet = net->packets[i].next;
+		return i;
+	}
+	if (net->npackets == net->packets_cap) {
 		int32_t n = net->packets_cap == 0 ? 1024 : net->packets_cap * 2;
 
 		net->packets =
 			xlarge_grow(net->packets, (size_t)net->packets_cap * sizeof(*net->packets),
 				    (size_t)n * sizeof(*net->packets));
-		for (i = n; i-- > net->packets_cap;) {
-			net->packets[i].next = net->free_packet;
-			net->free_packet = i;
-		}
 		net->packets_cap = n;
-		i = net->free_packet;
 	}
-	net->free_packet = net->packets[i].next;
-	net->nmade++;
-	return i;
+	return net->npackets++;
 }
 
 void net_packet_free(struct net *net, int32_t packet)
@@ -43,8 +41,6 @@ void net_touch(struct net *net, int32_t channel)
 
 /* ---- credits ---- */
 
-enum { RING_BITS = 2, RING_BITS_MOST = 15 };
-
 /* Room for 2^bits credits. */
 static uint32_t ring_new(struct net *net, int bits)
 {
@@ -57,7 +53,7 @@ static uint32_t ring_new(struct net *net, int bits)
 	if (net->ncredits + (1U << bits) > net->credits_cap) {
 		uint32_t cap = net->credits_cap * 2 + (1U << bits) + 1024;
 
-		net->credits = xlarge_grow(net->credits, net->ncredits * sizeof(*net->credits),
+		net->credits = xlarge_grow(net->credits, net->credits_cap * sizeof(*net->credits),
 					   cap * sizeof(*net->credits));
 		net->credits_cap = cap;
 	}
@@ -68,12 +64,12 @@ static uint32_t ring_new(struct net *net, int bits)
 
 static void ring_grow(struct net *net, struct port *port)
 {
-	int bits = port->ring_bits == 0 ? RING_BITS : port->ring_bits + 1;
+	int bits = port->ring_bits + 1;
 	uint32_t ring = ring_new(net, bits), mask = (1U << port->ring_bits) - 1;
 
 	for (uint32_t i = 0; i < port->nring; i++)
 		net->credits[ring + i] = net->credits[port->ring + ((port->ring_at + i) & mask)];
-	if (port->ring_bits > 0) {
+	if (port->ring_bits > RING_BITS) {
 		net->credits[port->ring].bytes = (int32_t)net->free_rings[port->ring_bits];
 		net->free_rings[port->ring_bits] = port->ring;
 	}
@@ -108,25 +104,31 @@ static void wake_at(struct net *net, int32_t channel, int64_t time)
 	wheel_add(&net->wheel, time, EVENT(WAKE, channel));
 }
 
-/* bytes of vc will be free again at the sending end of channel from time on. */
+/*
+ * bytes of vc will be free again at the sending end of channel from time on. Those that are back by
+ * now are taken here, where the ring is at hand anyway: it stays short, and who sends seldom needs
+ * to look at it.
+ */
 static inline void give_credit(struct net *net, int32_t channel, int vc, int32_t bytes,
 			       int64_t time)
 {
 	struct port *port = port_of(net, channel);
+	struct credit *ring;
 	uint32_t mask, i;
 
-	if (port->nring == 1U << port->ring_bits || port->ring_bits == 0)
+	take_credits(net, port, net->now);
+	if (port->nring == 1U << port->ring_bits)
 		ring_grow(net, port);
+	ring = net->credits + port->ring;
 	mask = (1U << port->ring_bits) - 1;
-	for (i = port->nring++; i > 0; i--) {
-		struct credit *before =
-			&net->credits[port->ring + ((port->ring_at + i - 1) & mask)];
+	for (i = port->ring_at + port->nring++; i > port->ring_at; i--) {
+		const struct credit *before = &ring[(i - 1) & mask];
 
 		if (before->time <= time)
 			break;
-		net->credits[port->ring + ((port->ring_at + i) & mask)] = *before;
+		ring[i & mask] = *before;
 	}
-	net->credits[port->ring + ((port->ring_at + i) & mask)] = (struct credit){time, bytes, vc};
+	ring[i & mask] = (struct credit){time, bytes, vc};
 	if (port->blocked >> vc & 1)
 		wake_at(net, channel, time);
 }
@@ -148,6 +150,8 @@ static int64_t next_credit(const struct net *net, const struct port *port, uint1
 
 bool net_has_credit(struct net *net, struct port *port, int vc, int32_t bytes, int64_t depart_ps)
 {
+	if (port->credit[vc] >= bytes)
+		return true;
 	take_credits(net, port, net->now);
 	if (port->credit[vc] >= bytes)
 		return true;
@@ -232,18 +236,15 @@ void net_commit(struct net *net, struct port *port, int32_t packet, int32_t chan
 		port->credit[vc] -= p->bytes;
 		arrive += net->params->router_delay_ps +
 			  (net->params->is_store_and_forward ? takes : 0);
+		p->onward = net->forward.type->onward(net, port->to, p);
 	} else {
 		arrive += net->params->is_delivered_by_head ? 0 : takes;
 		port->credit[vc] -= net->nheld != NULL ? p->bytes : 0;
+		p->onward = NOBODY;
 	}
-	if (p->channel != NOBODY) {
-		const struct port *from = port_of(net, p->channel);
-
-		give_credit(
-			net, p->channel, p->vc, p->bytes,
-			port->free_ps + net->levels[from->level].latency_ps +
-				(p->channel < net->nchannels ? net->params->credit_delay_ps : 0));
-	}
+	if (p->channel != NOBODY)
+		give_credit(net, p->channel, p->vc, p->bytes,
+			    port->free_ps + net->levels[port_of(net, p->channel)->level].credit_ps);
 	if (channel >= net->nchannels)
 		cross(net, p, port->free_ps);
 	p->channel = channel;
@@ -256,10 +257,8 @@ void net_commit(struct net *net, struct port *port, int32_t packet, int32_t chan
 
 void net_give_back(struct net *net, const struct packet *p)
 {
-	const struct port *from = port_of(net, p->channel);
-
 	give_credit(net, p->channel, p->vc, p->bytes,
-		    net->now + net->levels[from->level].latency_ps + net->params->credit_delay_ps);
+		    net->now + net->levels[port_of(net, p->channel)->level].credit_ps);
 }
 
 /* Something of bytes for vc has to wait for credits. */
@@ -375,6 +374,8 @@ void net_head(struct net *net, int32_t i)
 
 	input->queue.first = net->packets[packet].next;
 	input->is_waiting = true;
+	net->packets[packet].onward = net->forward.type->onward(
+		net, port_of(net, net->packets[packet].channel)->to, &net->packets[packet]);
 	go_on(net, packet);
 }
 

@@ -61,6 +61,8 @@ static void open_port(struct net *net, int32_t channel)
 	port->is_nic = channel < net->nchannels && is_from_node(net, link);
 	port->level =
 		channel < net->nchannels ? (uint8_t)net->graph->links[link / 2].level : TOPO_LEVELS;
+	port->ring = (uint32_t)channel << RING_BITS;
+	port->ring_bits = RING_BITS;
 	reset_port(net, channel);
 }
 
@@ -72,7 +74,10 @@ static void open_ports(struct net *net)
 	net->port_shift = 6;
 	while ((size_t)1 << net->port_shift < size)
 		net->port_shift++;
-	net->ports = xlarge((nports + 1) << net->port_shift);
+	net->ports_bytes = (nports + 1) << net->port_shift;
+	net->ports = xlarge(net->ports_bytes);
+	net->ncredits = net->credits_cap = (uint32_t)nports << RING_BITS;
+	net->credits = xlarge(net->ncredits * sizeof(*net->credits));
 	net->rests = xcalloc(nports + 1, sizeof(*net->rests));
 	net->queues = xcalloc(nports * (size_t)net->nvcs + 1, sizeof(*net->queues));
 	net->touched = xmalloc((nports + 1) * sizeof(*net->touched));
@@ -95,6 +100,7 @@ static void open_levels(struct net *net)
 			.ps_per_byte = 1e12 / given->bandwidth,
 			.bytes_per_ps = given->bandwidth / 1e12,
 			.latency_ps = given->latency_ps,
+			.credit_ps = given->latency_ps + net->params->credit_delay_ps,
 		};
 		if (level != LINK_NODE && given->bandwidth > fastest)
 			fastest = given->bandwidth;
@@ -180,14 +186,14 @@ void net_close(struct net *net)
 	forward_close(&net->forward);
 	wheel_close(&net->wheel);
 	net_nics_close(net);
-	free(net->ports);
+	xlarge_free(net->ports, net->ports_bytes);
 	free(net->rests);
 	free(net->queues);
 	free(net->inputs);
 	free(net->touched);
-	free(net->credits);
-	free(net->packets);
-	free(net->messages);
+	xlarge_free(net->credits, net->credits_cap * sizeof(*net->credits));
+	xlarge_free(net->packets, (size_t)net->packets_cap * sizeof(*net->packets));
+	xlarge_free(net->messages, (size_t)net->messages_cap * sizeof(*net->messages));
 	free(net->timers);
 	free(net->next_timer);
 	free(net->totals);
@@ -196,24 +202,6 @@ void net_close(struct net *net)
 
 /* ---- runs ---- */
 
-/* What a run that was stopped left over. */
-static void drop_leftovers(struct net *net)
-{
-	net->free_packet = net->free_message = net->free_timer = NOBODY;
-	for (int32_t i = net->packets_cap; i-- > 0;) {
-		net->packets[i].next = net->free_packet;
-		net->free_packet = i;
-	}
-	for (int32_t i = net->messages_cap; i-- > 0;) {
-		net->messages[i].next = net->free_message;
-		net->free_message = i;
-	}
-	for (int32_t i = net->timers_cap; i-- > 0;) {
-		net->next_timer[i] = net->free_timer;
-		net->free_timer = i;
-	}
-}
-
 void net_start(struct net *net, const struct net_events *events, uint64_t seed, const char *run,
 	       int nowners)
 {
@@ -221,8 +209,9 @@ void net_start(struct net *net, const struct net_events *events, uint64_t seed, 
 	for (int32_t i = 0; i < net->ntouched; i++)
 		reset_port(net, net->touched[i]);
 	net->ntouched = 0;
-	if (!net->is_drained && net->nevents > 0) {
-		drop_leftovers(net);
+	if (!net->is_drained && net->nevents > 0) { /* a run that was stopped left things over */
+		net->free_packet = net->free_message = net->free_timer = NOBODY;
+		net->npackets = net->nmessages = net->ntimers = 0;
 		forward_drop(net);
 	}
 	net->is_drained = false;
@@ -251,19 +240,18 @@ void net_timer(struct net *net, int64_t at_ps, uint64_t cookie)
 {
 	int32_t i = net->free_timer;
 
-	if (i == NOBODY) {
-		int32_t n = net->timers_cap == 0 ? 256 : net->timers_cap * 2;
-
-		net->timers = xrealloc(net->timers, (size_t)n, sizeof(*net->timers));
-		net->next_timer = xrealloc(net->next_timer, (size_t)n, sizeof(*net->next_timer));
-		for (i = n; i-- > net->timers_cap;) {
-			net->next_timer[i] = net->free_timer;
-			net->free_timer = i;
+	if (i != NOBODY) {
+		net->free_timer = net->next_timer[i];
+	} else {
+		i = net->ntimers++;
+		if (i == net->timers_cap) {
+			net->timers_cap = net->timers_cap == 0 ? 256 : net->timers_cap * 2;
+			net->timers = xrealloc(net->timers, (size_t)net->timers_cap,
+					       sizeof(*net->timers));
+			net->next_timer = xrealloc(net->next_timer, (size_t)net->timers_cap,
+						   sizeof(*net->next_timer));
 		}
-		net->timers_cap = n;
-		i = net->free_timer;
 	}
-	net->free_timer = net->next_timer[i];
 	net->timers[i] = cookie;
 	wheel_add(&net->wheel, at_ps > net->now ? at_ps : net->now, EVENT(TIMER, i));
 }
@@ -312,9 +300,11 @@ static inline void happen(struct net *net, uint32_t what)
 
 /*
  * On large machines what the next events need is fetched into the cache while this one happens: the
- * packet first, then the port that it comes by, then its ring of credits or its message.
+ * packet first, then the port that it comes by, its ring of credits, and the port that it leaves by
+ * or else its message. Always inlined, because gcc takes a function that only fetches for one that
+ * does nothing, and leaves the call out.
  */
-enum { LARGE_NODES = 512, PACKET_AHEAD = 9, PORT_AHEAD = 6, RING_AHEAD = 3 };
+enum { LARGE_NODES = 512, PACKET_AHEAD = 12, PORT_AHEAD = 6 };
 
 static const struct packet *packet_ahead(const struct net *net, int32_t ahead)
 {
@@ -324,27 +314,21 @@ static const struct packet *packet_ahead(const struct net *net, int32_t ahead)
 	return what >> KIND_SHIFT == ARRIVE ? &net->packets[what & ((1U << KIND_SHIFT) - 1)] : NULL;
 }
 
-static inline void look_ahead(const struct net *net)
+static inline __attribute__((always_inline)) void look_ahead(const struct net *net)
 {
 	const struct packet *far = packet_ahead(net, PACKET_AHEAD);
-	const struct packet *middle = packet_ahead(net, PORT_AHEAD);
-	const struct packet *near = packet_ahead(net, RING_AHEAD);
+	const struct packet *near = packet_ahead(net, PORT_AHEAD);
 
 	if (far != NULL)
-		__builtin_prefetch(far);
-	if (middle != NULL)
-		__builtin_prefetch(port_of(net, middle->channel), 1);
-	if (near != NULL) {
-		const struct port *port = port_of(net, near->channel);
-		uint32_t last = port->ring_at + (uint32_t)port->nring;
-
-		if (port->to < 0)
-			__builtin_prefetch(&net->messages[near->message], 1);
-		else
-			__builtin_prefetch(
-				&net->credits[port->ring + (last & ((1U << port->ring_bits) - 1))],
-				1);
-	}
+		__builtin_prefetch(far, 1);
+	if (near == NULL)
+		return;
+	__builtin_prefetch(port_of(net, near->channel), 1);
+	__builtin_prefetch(&net->credits[near->channel << RING_BITS], 1);
+	if (near->onward >= 0)
+		__builtin_prefetch(port_of(net, near->onward), 1);
+	else
+		__builtin_prefetch(&net->messages[near->message], 1);
 }
 
 /* The blocked port whose first packet belongs to the oldest message; NOBODY: none is. */

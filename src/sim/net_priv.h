@@ -7,7 +7,7 @@
 #include "sim/net.h"
 #include "sim/wheel.h"
 
-enum { NOBODY = -1, VCS_MOST = 16 };
+enum { NOBODY = -1, VCS_MOST = 16, RING_BITS = 2 };
 
 /* What an event is about; the upper bits of its text, the index is below. */
 enum event_kind {
@@ -28,7 +28,10 @@ enum { KIND_SHIFT = 29 };
  * detour and rest are the routing's (forward.h).
  */
 struct packet {
-	int32_t next; /* in a queue, or among the free ones */
+	union {
+		int32_t next;   /* in a queue, or among the free ones */
+		int32_t onward; /* on its way to a router: forward.h */
+	};
 	int32_t message;
 	int32_t router; /* the last one */
 	int32_t detour;
@@ -79,7 +82,7 @@ struct port {
 	int32_t queued;          /* bytes waiting for credits */
 	uint32_t ring;           /* begins at credits[ring] */
 	uint16_t ring_at, nring; /* first, number */
-	uint8_t ring_bits;       /* capacity 2^ring_bits; 0: none */
+	uint8_t ring_bits;       /* capacity 2^ring_bits */
 	uint8_t level;
 	uint16_t blocked; /* VCs where packets wait */
 	bool is_touched, is_nic;
@@ -119,6 +122,7 @@ struct nic {
 struct net_level {
 	double ps_per_byte, bytes_per_ps;
 	int64_t latency_ps;
+	int64_t credit_ps; /* until a credit is back */
 };
 
 struct net {
@@ -142,6 +146,7 @@ struct net {
 	int class_vcs;  /* class 1 has the VCs from here on, where there are two */
 	int port_shift; /* bytes of a port: 2^port_shift */
 	char *ports;
+	size_t ports_bytes;
 	struct port_rest *rests;
 	struct queue *queues; /* [channel · nvcs + vc]: waiting for credits */
 	struct input *inputs; /* [channel · nvcs + vc]; NULL: there are no output buffers */
@@ -150,16 +155,16 @@ struct net {
 	int32_t *touched;
 	int32_t ntouched;
 
-	/* rings of credits */
+	/* rings of credits; that of port p begins as credits[p · 2^RING_BITS] */
 	struct credit *credits;
 	uint32_t ncredits, credits_cap;
 	uint32_t free_rings[16]; /* lists by size: the next one stands in the first credit */
 
-	/* packets and messages, and the free ones among them */
+	/* packets and messages: so many were needed at one time, and the free ones among them */
 	struct packet *packets;
-	int32_t packets_cap, free_packet;
+	int32_t npackets, packets_cap, free_packet;
 	struct message *messages;
-	int32_t messages_cap, free_message;
+	int32_t nmessages, messages_cap, free_message;
 	int32_t whole_packet; /* bytes of a full one on a channel */
 	int64_t nmade, ncome; /* packets of this run */
 	int64_t nopen;        /* messages of this run that have not come */
@@ -178,7 +183,7 @@ struct net {
 	/* timers */
 	uint64_t *timers;
 	int32_t *next_timer;
-	int32_t timers_cap, free_timer;
+	int32_t ntimers, timers_cap, free_timer;
 
 	struct net_totals *totals; /* [nowners] */
 	int nowners;

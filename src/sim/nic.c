@@ -80,21 +80,19 @@ static int32_t message_new(struct net *net)
 {
 	int32_t i = net->free_message;
 
-	if (i == NOBODY) {
+	if (i != NOBODY) {
+		net->free_message = net->messages[i].next;
+		return i;
+	}
+	if (net->nmessages == net->messages_cap) {
 		int32_t n = net->messages_cap == 0 ? 1024 : net->messages_cap * 2;
 
 		net->messages = xlarge_grow(net->messages,
 					    (size_t)net->messages_cap * sizeof(*net->messages),
 					    (size_t)n * sizeof(*net->messages));
-		for (i = n; i-- > net->messages_cap;) {
-			net->messages[i].next = net->free_message;
-			net->free_message = i;
-		}
 		net->messages_cap = n;
-		i = net->free_message;
 	}
-	net->free_message = net->messages[i].next;
-	return i;
+	return net->nmessages++;
 }
 
 static void message_free(struct net *net, int32_t message)

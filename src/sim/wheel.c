@@ -35,39 +35,37 @@ void wheel_close(struct wheel *wheel)
 		free(wheel->levels[i].bucket);
 		free(wheel->levels[i].filled);
 	}
-	free(wheel->chunks);
-	free(wheel->pool);
+	xlarge_free(wheel->chunks, (size_t)wheel->chunks_cap * sizeof(*wheel->chunks));
+	xlarge_free(wheel->pool, (size_t)wheel->cap * sizeof(*wheel->pool));
 	free(wheel->now);
 	free(wheel->spare);
 }
 
-/* More chunks; the array stays aligned to cache lines, which realloc does not promise. */
-static void grow_chunks(struct wheel *wheel)
+static int32_t chunk_take(struct wheel *wheel)
 {
-	int32_t n = wheel->chunks_cap == 0 ? 1024 : wheel->chunks_cap * 2;
-	struct wheel_chunk *chunks =
-		xlarge_grow(wheel->chunks, (size_t)wheel->chunks_cap * sizeof(*chunks),
-			    (size_t)n * sizeof(*chunks));
+	int32_t i = wheel->free_chunk;
 
-	wheel->chunks = chunks;
-	for (int32_t i = n; i-- > wheel->chunks_cap;) {
-		chunks[i].next = wheel->free_chunk;
-		wheel->free_chunk = i;
+	if (i != WHEEL_NONE) {
+		wheel->free_chunk = wheel->chunks[i].next;
+		return i;
 	}
-	wheel->chunks_cap = n;
+	if (wheel->nchunks == wheel->chunks_cap) {
+		int32_t n = wheel->chunks_cap == 0 ? 1024 : wheel->chunks_cap * 2;
+
+		wheel->chunks = xlarge_grow(wheel->chunks,
+					    (size_t)wheel->chunks_cap * sizeof(*wheel->chunks),
+					    (size_t)n * sizeof(*wheel->chunks));
+		wheel->chunks_cap = n;
+	}
+	return wheel->nchunks++;
 }
 
 struct wheel_chunk *wheel_chunk_new(struct wheel *wheel, int64_t bucket)
 {
 	struct wheel_level *level = &wheel->levels[0];
-	struct wheel_chunk *chunk;
-	int32_t i;
+	int32_t i = chunk_take(wheel);
+	struct wheel_chunk *chunk = &wheel->chunks[i];
 
-	if (wheel->free_chunk == WHEEL_NONE)
-		grow_chunks(wheel);
-	i = wheel->free_chunk;
-	chunk = &wheel->chunks[i];
-	wheel->free_chunk = chunk->next;
 	chunk->next = level->bucket[bucket];
 	chunk->n = 0;
 	level->bucket[bucket] = i;
@@ -75,16 +73,22 @@ struct wheel_chunk *wheel_chunk_new(struct wheel *wheel, int64_t bucket)
 	return chunk;
 }
 
-static void grow_events(struct wheel *wheel)
+static int32_t event_take(struct wheel *wheel)
 {
-	int32_t n = wheel->cap == 0 ? 1024 : wheel->cap * 2;
+	int32_t i = wheel->free;
 
-	wheel->pool = xrealloc(wheel->pool, (size_t)n, sizeof(*wheel->pool));
-	for (int32_t i = n; i-- > wheel->cap;) {
-		wheel->pool[i].next = wheel->free;
-		wheel->free = i;
+	if (i != WHEEL_NONE) {
+		wheel->free = wheel->pool[i].next;
+		return i;
 	}
-	wheel->cap = n;
+	if (wheel->npool == wheel->cap) {
+		int32_t n = wheel->cap == 0 ? 1024 : wheel->cap * 2;
+
+		wheel->pool = xlarge_grow(wheel->pool, (size_t)wheel->cap * sizeof(*wheel->pool),
+					  (size_t)n * sizeof(*wheel->pool));
+		wheel->cap = n;
+	}
+	return wheel->npool++;
 }
 
 /* Of the buckets from on, the first that is filled; −1: none. */
@@ -169,10 +173,7 @@ void wheel_add_far(struct wheel *wheel, int64_t time, uint32_t what)
 		at++;
 	level = &wheel->levels[at];
 	bucket = tick >> level->below & ((1 << level->bits) - 1);
-	if (wheel->free == WHEEL_NONE)
-		grow_events(wheel);
-	i = wheel->free;
-	wheel->free = wheel->pool[i].next;
+	i = event_take(wheel);
 	wheel->pool[i] = (struct wheel_event){time, level->bucket[bucket], what};
 	level->bucket[bucket] = i;
 	level->filled[bucket / 64] |= 1ULL << (bucket % 64);

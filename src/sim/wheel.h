@@ -50,10 +50,10 @@ struct wheel {
 	int shift;
 	int64_t tick; /* the present one */
 	struct wheel_level levels[WHEEL_LEVELS];
-	struct wheel_chunk *chunks;
-	int32_t chunks_cap, free_chunk;
-	struct wheel_event *pool;
-	int32_t cap, free;
+	struct wheel_chunk *chunks; /* as many as were needed at one time */
+	int32_t nchunks, chunks_cap, free_chunk;
+	struct wheel_event *pool; /* the same */
+	int32_t npool, cap, free;
 	struct wheel_now *now; /* of this tick, sorted by time; now[at] comes next */
 	int32_t at, nnow, now_cap;
 	struct wheel_now *spare; /* for sorting */

@@ -57,13 +57,12 @@ struct waits {
 
 static void walk(struct net *net, struct waits *waits, int a, int b)
 {
-	int32_t m = net->free_message, up, out, channel;
+	int32_t m = 0, up, out, channel; /* the message that walk_all() sent */
 	int i = net_packet_new(net), before, vc = 0;
 	struct packet *packet = &net->packets[i];
 
 	CHECK_INT(net->forward.type->ends(net, a, b, &up, &out), 0);
-	net->messages[m] =
-		(struct message){.src = a, .dst = b, .out = out, .next = net->messages[m].next};
+	net->messages[m] = (struct message){.src = a, .dst = b, .out = out};
 	*packet = (struct packet){.message = m, .bytes = 1, .channel = up};
 	net->forward.type->begin(net, up, packet);
 	before = up * waits->nvcs;
@@ -71,6 +70,7 @@ static void walk(struct net *net, struct waits *waits, int a, int b)
 	while (port_of(net, channel)->to >= 0) {
 		int at;
 
+		packet->onward = net->forward.type->onward(net, port_of(net, channel)->to, packet);
 		packet->nhops++;
 		channel = net->forward.type->next(net, port_of(net, channel)->to, packet, &vc);
 		CHECK(vc < net->nvcs && packet->nhops < 64);
