@@ -309,3 +309,23 @@ column() {
 	cmp nedd.time low-traffic.time
 	awk -v quiet="$(<nedd.time)" -v busy="$(<high-traffic.time)" 'BEGIN { exit !(busy > 2 * quiet) }'
 }
+
+@test "several NICs and planes: a row for each copy of a link, and all bytes on them" {
+	one() { printf 'placetools: topology/1\ntopology: complete\nparameters: {nodes: 4, per-router: 4, cores: 4}\nnodes: {%s}\n' "$1"; }
+	one 'nics: 2' >two.yaml
+	one 'nics: {count: 2, select: rank}, planes: 2' >four.yaml
+	for ranks in 2 4; do
+		job 2 'n[0-1]' permutation 1000 100 $ranks >job$ranks.tsv
+	done
+	netsim -t two.yaml --links links.tsv job2.tsv -o out2.tsv
+	netsim -t four.yaml --links links4.tsv job4.tsv -o out4.tsv
+	placecheck -t two.yaml links.tsv
+	placecheck -t four.yaml links4.tsv
+	[ "$(column link links.tsv | wc -l)" -eq 16 ]
+	[ "$(column link links4.tsv | wc -l)" -eq 32 ]
+	[ "$(column nic links4.tsv | sort | uniq -c | tr -s ' \n' ' ')" = ' 8 0 8 1 8 2 8 3 ' ]
+	[ "$(column plane links4.tsv | sort | uniq -c | tr -s ' \n' ' ')" = ' 16 0 16 1 ' ]
+	# two links for each packet
+	sum=$(column bytes links4.tsv | awk '{ s += $1 } END { print s }')
+	[ "$sum" -eq $((2 * 1000 * $(column packets out4.tsv))) ]
+}

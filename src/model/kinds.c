@@ -255,6 +255,8 @@ static const struct column link_columns[] = {
 	RUN,
 	POLICY,
 	MAPPER,
+	INT("plane", "network that the link is of, where there are several"),
+	INT("nic", "NIC of the node, where it has several"),
 	REAL("capacity_Bps", "bandwidth"),
 	REAL("bytes", "bytes carried"),
 	REAL("packets", "packets carried"),

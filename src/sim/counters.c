@@ -60,7 +60,7 @@ static void count(struct sim_counters *counters, const struct net *net)
 	const struct topo_graph *graph = counters->flows.graph;
 
 	for (int64_t i = 0; i < 2 * graph->nlinks; i++) {
-		struct net_channel channel = net_channel(net, i);
+		struct net_channel channel = net_channel_sum(net, i);
 		struct channel_rate *rate = &counters->flows.rates[i];
 		bool is_terminal = graph->links[i / 2].level == LINK_TERMINAL;
 

@@ -72,8 +72,7 @@ void detours_read(struct detours *detours, const struct routing *routing)
 
 int64_t detour_load(struct net *net, const struct detours *detours, int32_t channel)
 {
-	return detours->reads_credits ? net_unreturned(net, port_of(net, channel))
-				      : net_waiting(net, channel);
+	return detours->reads_credits ? net_unreturned(net, channel) : net_waiting(net, channel);
 }
 
 bool detour_is_minimal(const struct detours *detours, int64_t load_min, int hops_min,

@@ -165,8 +165,10 @@ int64_t net_credits_all(struct net *net, struct port *port, int vc)
 	return port->credit[vc];
 }
 
-int64_t net_unreturned(struct net *net, struct port *port)
+/* Routings ask for these by the graph's channels, of the plane that the packet is in. */
+int64_t net_unreturned(struct net *net, int32_t channel)
 {
+	struct port *port = port_of(net, net->copies.base + channel);
 	int64_t bytes = net->nvcs * net->params->input_buffer_bytes;
 
 	take_credits(net, port, net->now);
@@ -177,8 +179,10 @@ int64_t net_unreturned(struct net *net, struct port *port)
 
 int64_t net_waiting(const struct net *net, int32_t channel)
 {
-	int64_t bytes = port_backlog(net, port_of(net, channel));
+	int64_t bytes;
 
+	channel += net->copies.base;
+	bytes = port_backlog(net, port_of(net, channel));
 	if (net->inputs != NULL)
 		bytes += port_backlog(net, port_of(net, net->nchannels + channel));
 	return bytes;
@@ -193,7 +197,7 @@ int64_t net_room(struct net *net, int32_t channel, int vc)
 		room = net->params->input_buffer_bytes - net_waiting(net, channel);
 		return room > 0 ? room : 0;
 	}
-	port = port_of(net, net->nchannels + channel);
+	port = port_of(net, net->nchannels + net->copies.base + channel);
 	take_credits(net, port, net->now);
 	return port->credit[vc];
 }
@@ -317,7 +321,14 @@ static void go_on(struct net *net, int32_t packet)
 	int vc;
 
 	p->nhops++;
-	channel = net->forward.type->next(net, in->to, p, &vc);
+	if (net->copies.nnics > 1) {
+		int nic = net->messages[p->message].nic;
+
+		net->copies.base = nic % net->copies.nplanes * net->copies.plane_channels;
+		channel = net_copy_of(net, net->forward.type->next(net, in->to, p, &vc), nic);
+	} else {
+		channel = net->forward.type->next(net, in->to, p, &vc);
+	}
 	if (p->flags & IS_ANSWER)
 		vc += net->class_vcs;
 	at = net->inputs != NULL ? net->nchannels + channel : channel;

@@ -61,6 +61,8 @@ void message_send(struct mpi *mpi, int32_t which)
 		.bytes = has_payload(message) ? message->bytes : 0,
 		.cookie = (uint64_t)which,
 		.owner = src->job,
+		.rank = is_back ? message->dst - mpi->jobs.at[src->job].first
+				: message->src - mpi->jobs.at[src->job].first,
 		.traffic_class = is_answer(message),
 		.holds = is_request(message),
 		.releases = message->kind == MESSAGE_DATA || message->kind == MESSAGE_GET_DATA,

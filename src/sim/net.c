@@ -9,17 +9,17 @@
 
 /* ---- a machine ---- */
 
-static int32_t end_of(const struct net *net, int64_t channel)
+static int32_t end_of(const struct net *net, int32_t channel)
 {
-	const struct topo_link *link = &net->graph->links[channel / 2];
+	const struct topo_link *link = &net->graph->links[net_copy_original(net, channel) / 2];
 	int32_t vertex = channel % 2 == 0 ? link->b : link->a;
 
 	return vertex < net->topo->nnodes ? -1 - vertex : vertex - net->topo->nnodes;
 }
 
-static bool is_from_node(const struct net *net, int64_t channel)
+static bool is_from_node(const struct net *net, int32_t channel)
 {
-	const struct topo_link *link = &net->graph->links[channel / 2];
+	const struct topo_link *link = &net->graph->links[net_copy_original(net, channel) / 2];
 
 	return (channel % 2 == 0 ? link->a : link->b) < net->topo->nnodes;
 }
@@ -59,8 +59,9 @@ static void open_port(struct net *net, int32_t channel)
 
 	port->to = end_of(net, link);
 	port->is_nic = channel < net->nchannels && is_from_node(net, link);
-	port->level =
-		channel < net->nchannels ? (uint8_t)net->graph->links[link / 2].level : TOPO_LEVELS;
+	port->level = channel < net->nchannels
+			      ? (uint8_t)net->graph->links[net_copy_original(net, link) / 2].level
+			      : TOPO_LEVELS;
 	port->ring = (uint32_t)channel << RING_BITS;
 	port->ring_bits = RING_BITS;
 	reset_port(net, channel);
@@ -161,14 +162,8 @@ int net_open(struct net **result, struct topo *topo, const struct sim_params *pa
 		(int32_t)((params->packet_bytes + params->header_bytes + params->flit_bytes - 1) /
 			  params->flit_bytes * params->flit_bytes);
 	open_levels(net);
-	net->nchannels = (int32_t)(net->graph->nlinks * 2);
-	if (net->graph->nlinks * 2 * VCS_MOST >= 1 << KIND_SHIFT) {
-		err_set(err, "the machine has %lld links; at most %d can be simulated",
-			(long long)net->graph->nlinks, 1 << (KIND_SHIFT - 5));
-		net_close(net);
-		return -1;
-	}
-	if (forward_open(net, params->routing, err) != 0 || check_vcs(net, err) != 0) {
+	if (net_copies_open(net, err) != 0 || forward_open(net, params->routing, err) != 0 ||
+	    check_vcs(net, err) != 0) {
 		net_close(net);
 		return -1;
 	}
@@ -186,6 +181,7 @@ void net_close(struct net *net)
 	forward_close(&net->forward);
 	wheel_close(&net->wheel);
 	net_nics_close(net);
+	net_copies_close(net);
 	xlarge_free(net->ports, net->ports_bytes);
 	free(net->rests);
 	free(net->queues);
@@ -206,6 +202,7 @@ void net_start(struct net *net, const struct net_events *events, uint64_t seed, 
 	       int nowners)
 {
 	net_nics_reset(net);
+	net_copies_reset(net);
 	for (int32_t i = 0; i < net->ntouched; i++)
 		reset_port(net, net->touched[i]);
 	net->ntouched = 0;
@@ -463,13 +460,30 @@ struct net_channel net_channel(const struct net *net, int64_t channel)
 	};
 }
 
+struct net_channel net_channel_sum(const struct net *net, int64_t channel)
+{
+	bool is_terminal = net->graph->links[channel / 2].level == LINK_TERMINAL;
+	int n = is_terminal ? net->copies.nnics : net->copies.nplanes;
+	struct net_channel sum = {0};
+
+	for (int k = 0; k < n; k++) { /* the first NICs of the planes come first */
+		struct net_channel one = net_channel(net, net_copy_of(net, (int32_t)channel, k));
+
+		sum.packets += one.packets;
+		sum.bytes += one.bytes;
+		sum.busy_ps += one.busy_ps;
+		sum.stall_ps += one.stall_ps;
+	}
+	return sum;
+}
+
 void net_nic(const struct net *net, int node, int64_t *out_bytes, int64_t *in_bytes)
 {
 	*out_bytes = *in_bytes = 0;
 	for (int32_t i = net->first_up[node]; i < net->first_up[node + 1]; i++) {
 		int32_t up = net->graph->channel[i];
 
-		*out_bytes += port_of(net, up)->bytes;
-		*in_bytes += port_of(net, up ^ 1)->bytes;
+		*out_bytes += net_channel_sum(net, up).bytes;
+		*in_bytes += net_channel_sum(net, up ^ 1).bytes;
 	}
 }

@@ -25,6 +25,7 @@ struct net_message {
 	int64_t ready_ps; /* not before; ≤ now: at once */
 	uint64_t cookie;  /* comes back in the callbacks */
 	int32_t owner;    /* whom packets and hops are counted for (a job), 0 … nowners - 1 */
+	int32_t rank;     /* of the sender: what chooses its NIC where that goes by rank */
 	uint8_t traffic_class, queue; /* 0 … of the parameters */
 	bool skips_injected;          /* injected is not called for it, which saves an event */
 	/* Where NICs take few requests at a time (params: nic_requests): a request holds a place at
@@ -83,8 +84,22 @@ int net_run(struct net *net, int64_t until_ps, struct err *err);
 
 const struct net_totals *net_totals(const struct net *net, int owner);
 int64_t net_nevents(const struct net *net);
-/* Of the run so far. channel: 0 … 2·nlinks - 1 */
+/* Of the run so far. channel: 0 … net_nchannels - 1; those of the graph come first */
 struct net_channel net_channel(const struct net *net, int64_t channel);
+/* The same of a channel of the graph, with those of all planes and NICs. */
+struct net_channel net_channel_sum(const struct net *net, int64_t channel);
+
+/* Planes are copies of the network; a node has so many NICs, of all planes. */
+int net_nplanes(const struct net *net);
+int net_nnics(const struct net *net);
+int64_t net_nchannels(const struct net *net);
+/* What a channel is a copy of. */
+struct net_copy {
+	int32_t channel; /* of the graph */
+	int32_t plane;
+	int32_t nic; /* of the node; -1: between routers */
+};
+struct net_copy net_copy(const struct net *net, int64_t channel);
 /* Bytes that went into and came out of the network at a node, with headers. */
 void net_nic(const struct net *net, int node, int64_t *out_bytes, int64_t *in_bytes);
 

@@ -7,7 +7,7 @@
 #include "sim/net.h"
 #include "sim/wheel.h"
 
-enum { NOBODY = -1, VCS_MOST = 16, RING_BITS = 2 };
+enum { NOBODY = -1, VCS_MOST = 16, RING_BITS = 2, NICS_MOST = 255 };
 
 /* What an event is about; the upper bits of its text, the index is below. */
 enum event_kind {
@@ -55,6 +55,7 @@ struct message {
 	int32_t npending; /* packets made that have not come */
 	int32_t owner;
 	uint8_t traffic_class, queue;
+	uint8_t nic; /* of both ends */
 	bool wants_left : 1, has_left : 1, has_come : 1;
 	bool skips_injected : 1; /* with wants_left: the event is for the NIC */
 	bool holds : 1, releases : 1;
@@ -117,6 +118,19 @@ struct nic {
 	int64_t pump_ps;   /* the event that counts; < 0: none */
 	int32_t turn;      /* the queue that is served first next time */
 	struct queue kept; /* packets that have come and are not taken: nic_requests.c */
+	int64_t nwaiting;  /* bytes of messages of which no packet was made; with several NICs */
+};
+
+/* Several NICs of a node, and planes: copies.c */
+enum nic_choice { NIC_IN_TURN, NIC_OF_RANK, NIC_OF_DESTINATION, NIC_LEAST };
+struct copies {
+	int nplanes, nrails, nnics; /* nrails: NICs of a node in one plane */
+	enum nic_choice choice;
+	int32_t graph_channels, plane_channels;
+	int32_t base; /* the first channel of the plane that a routing is asked about */
+	int32_t *terminals, nterminals; /* links of nodes */
+	int32_t *terminal_of;           /* [nlinks] */
+	uint8_t *turn;                  /* [nnodes]; NULL: there is one NIC */
 };
 
 struct net_level {
@@ -140,6 +154,8 @@ struct net {
 	struct wheel wheel;
 	struct rng rng;
 	struct net_events events;
+
+	struct copies copies;
 
 	/* ports, one per directed channel */
 	int nvcs;
@@ -238,7 +254,7 @@ void net_wait(struct net *net, int32_t channel, int vc, int32_t bytes);
 void net_give_back(struct net *net, const struct packet *packet);
 int64_t net_credits_all(struct net *net, struct port *port, int vc);
 /* Bytes that were sent and whose credits have not come back, of all VCs. */
-int64_t net_unreturned(struct net *net, struct port *port);
+int64_t net_unreturned(struct net *net, int32_t channel);
 /* Free bytes where packets for a link and VC wait: its output buffer, or what an input buffer would
  * have left of them. */
 int64_t net_room(struct net *net, int32_t channel, int vc);
@@ -255,6 +271,14 @@ void net_packet_come(struct net *net, int32_t packet);
 void net_packet_take(struct net *net, int32_t packet);
 void net_message_left(struct net *net, int32_t message);
 void net_message_come(struct net *net, int32_t message);
+
+/* copies.c: the routings' channels, and where they are for one NIC */
+int net_copies_open(struct net *net, struct err *err); /* counts the channels */
+void net_copies_close(struct net *net);
+void net_copies_reset(struct net *net);
+int32_t net_copy_original(const struct net *net, int32_t channel);
+int32_t net_copy_of(const struct net *net, int32_t channel, int nic);
+int net_nic_choose(struct net *net, const struct net_message *message, int32_t up);
 
 /* nic_requests.c: nodes that take so many requests at a time */
 void net_requests_open(struct net *net);

@@ -17,7 +17,7 @@ void net_nics_open(struct net *net)
 	const struct topo_graph *graph = net->graph;
 	int nnodes = net->topo->nnodes;
 	int32_t nnics = 0;
-	size_t nchannels = (size_t)graph->nlinks * 2;
+	size_t nchannels = (size_t)net->nchannels;
 
 	net->first_up = xmalloc(((size_t)nnodes + 1) * sizeof(*net->first_up));
 	for (int node = 0; node < nnodes; node++)
@@ -26,8 +26,9 @@ void net_nics_open(struct net *net)
 	net->nic_of = xmalloc((nchannels + 1) * sizeof(*net->nic_of));
 	for (size_t c = 0; c < nchannels; c++)
 		net->nic_of[c] = NOBODY;
-	for (int32_t i = 0; i < net->first_up[nnodes]; i++)
-		net->nic_of[graph->channel[i]] = nnics++;
+	for (int k = 0; k < net->copies.nnics; k++)
+		for (int32_t i = 0; i < net->first_up[nnodes]; i++)
+			net->nic_of[net_copy_of(net, graph->channel[i], k)] = nnics++;
 	net->class_queues =
 		net->topo->nics.injection_queues > 0 ? net->topo->nics.injection_queues : 1;
 	net->nqueues = net->class_queues * (net->params->nic_requests > 0 ? 2 : 1);
@@ -179,7 +180,9 @@ static void send_one(struct net *net, int32_t channel, int32_t nic, int q, int64
 	int32_t i = queue->first;
 	struct message *message = &net->messages[i];
 
+	net->nics[nic].nwaiting -= message->left;
 	make_packet(net, channel, i, vc_of_queue(net, q), depart_ps);
+	net->nics[nic].nwaiting += message->left;
 	net->nics[nic].turn = q + 1 < net->nqueues ? q + 1 : 0;
 	if (message->left > 0)
 		return;
@@ -315,6 +318,10 @@ void net_send(struct net *net, const struct net_message *given)
 	message->out = out;
 	if (net->nheld != NULL)
 		set_class(net, message, given);
+	if (net->copies.nnics > 1) {
+		message->nic = (uint8_t)net_nic_choose(net, given, up);
+		up = net_copy_of(net, up, message->nic);
+	}
 	nic = net->nic_of[up];
 	queue = &net->nic_queues[nic * net->nqueues + message->queue];
 	if (queue->first == NOBODY)
@@ -322,6 +329,7 @@ void net_send(struct net *net, const struct net_message *given)
 	else
 		net->messages[queue->last].next = i;
 	queue->last = i;
+	net->nics[nic].nwaiting += message->left;
 	if (!port_of(net, up)->is_touched)
 		net_touch(net, up);
 	if (queue->first == i)

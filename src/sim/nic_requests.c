@@ -72,9 +72,12 @@ bool net_requests_keep(struct net *net, int32_t i)
  */
 void net_requests_release(struct net *net, int node)
 {
+	int32_t nups = net->first_up[node + 1] - net->first_up[node];
+
 	net->nheld[node]--;
-	for (int32_t k = net->first_up[node]; k < net->first_up[node + 1]; k++) {
-		struct nic *nic = &net->nics[net->nic_of[net->graph->channel[k]]];
+	for (int32_t k = 0; k < nups * net->copies.nnics; k++) {
+		int32_t up = net->graph->channel[net->first_up[node] + k % nups];
+		struct nic *nic = &net->nics[net->nic_of[net_copy_of(net, up, k / nups)]];
 
 		while (nic->kept.first != NOBODY) {
 			int32_t i = nic->kept.first;

@@ -96,6 +96,18 @@ static const struct sim_job *speaker(const struct simulation *simulation)
 	return best;
 }
 
+/* Which copy of a link it is, where there are several. */
+static void put_copy(struct table_out *table, const struct simulation *simulation,
+		     const struct net_copy *copy)
+{
+	if (simulation->nplanes > 1)
+		table_out_int(table, table_out_column(table, "plane"), copy->plane);
+	if (simulation->nnics > 1 && copy->nic >= 0)
+		table_out_int(table, table_out_column(table, "nic"), copy->nic);
+	else if (simulation->nnics > 1)
+		table_out_text(table, table_out_column(table, "nic"), NULL);
+}
+
 void links_write(struct side_table *side, const struct simulation *simulation,
 		 const struct sim_options *options)
 {
@@ -107,18 +119,21 @@ void links_write(struct side_table *side, const struct simulation *simulation,
 
 	if (side->out == NULL || simulation->channels == NULL)
 		return;
-	for (int64_t i = 0; i < 2 * graph->nlinks; i++) {
-		const struct topo_link *link = &graph->links[i / 2];
+	for (int64_t i = 0; i < simulation->nchannels; i++) {
+		const struct net_copy *copy = &simulation->copies[i];
+		const struct topo_link *link = &graph->links[copy->channel / 2];
 		const struct net_channel *channel = &simulation->channels[i];
+		bool is_back = copy->channel % 2 != 0;
 
 		put_run(table, speaker(simulation));
 		table_out_int(table, table_out_column(table, "link"), i);
 		table_out_text(table, table_out_column(table, "from"),
-			       vertex_name(topo, i % 2 == 0 ? link->a : link->b, name));
+			       vertex_name(topo, is_back ? link->b : link->a, name));
 		table_out_text(table, table_out_column(table, "to"),
-			       vertex_name(topo, i % 2 == 0 ? link->b : link->a, name));
+			       vertex_name(topo, is_back ? link->a : link->b, name));
 		table_out_text(table, table_out_column(table, "level"),
 			       topo->levels[link->level].name);
+		put_copy(table, simulation, copy);
 		table_out_real(table, table_out_column(table, "capacity_Bps"),
 			       options->params->levels[link->level].bandwidth);
 		table_out_real(table, table_out_column(table, "bytes"), (double)channel->bytes);

@@ -247,7 +247,6 @@ static void tick(void *context, int64_t now_ps)
 static void keep_results(struct simulation *simulation, const struct sim_options *options,
 			 struct net *net, struct mpi *mpi)
 {
-	const struct topo_graph *graph = topo_graph(options->topo);
 	int number = 0;
 
 	for (size_t i = 0; i < simulation->jobs.n; i++) {
@@ -272,9 +271,17 @@ static void keep_results(struct simulation *simulation, const struct sim_options
 	simulation->nevents = net_nevents(net);
 	if (!options->keeps_links)
 		return;
-	simulation->channels = xcalloc(2 * (size_t)graph->nlinks, sizeof(*simulation->channels));
-	for (int64_t i = 0; i < 2 * graph->nlinks; i++)
+	simulation->nchannels = net_nchannels(net);
+	simulation->nplanes = net_nplanes(net);
+	simulation->nnics = net_nnics(net);
+	simulation->channels =
+		xcalloc((size_t)simulation->nchannels + 1, sizeof(*simulation->channels));
+	simulation->copies =
+		xcalloc((size_t)simulation->nchannels + 1, sizeof(*simulation->copies));
+	for (int64_t i = 0; i < simulation->nchannels; i++) {
 		simulation->channels[i] = net_channel(net, i);
+		simulation->copies[i] = net_copy(net, i);
+	}
 }
 
 static double thread_cpu_s(void)
@@ -351,6 +358,7 @@ void simulation_free(struct simulation *simulation)
 	}
 	vec_free(&simulation->jobs);
 	free(simulation->channels);
+	free(simulation->copies);
 	arena_free(&simulation->arena);
 	*simulation = (struct simulation){0};
 }

@@ -52,7 +52,10 @@ struct simulation {
 	VEC(struct sim_job) jobs;
 	struct arena arena; /* the first row, which outlives the others */
 	int64_t elapsed_ps, nevents;
-	struct net_channel *channels; /* [2·nlinks], where options keep them */
+	struct net_channel *channels; /* [nchannels], where options keep them */
+	struct net_copy *copies;      /* [nchannels] what they are */
+	int64_t nchannels;
+	int nplanes, nnics;
 	double cpu_s;
 	bool was_stopped;
 	int status;

@@ -163,8 +163,14 @@ static int read_nics(struct topo *topo, const struct yaml_file *file, const stru
 			  err) != 0 ||
 	    yaml_read_text(file, nics, "select", &select, err) != 0)
 		return -1;
-	if (select != NULL)
-		topo->nics.select = arena_strndup(&topo->arena, select, strlen(select));
+	if (select == NULL)
+		return 0;
+	if (!str_eq(select, "round-robin") && !str_eq(select, "rank") &&
+	    !str_eq(select, "destination") && !str_eq(select, "adaptive"))
+		return yaml_error(file, yaml_get(nics, "select"), err,
+				  "select: '%s' is not round-robin, rank, destination or adaptive",
+				  select);
+	topo->nics.select = arena_strndup(&topo->arena, select, strlen(select));
 	return 0;
 }
 

@@ -1,0 +1,251 @@
+/* net_copies.c - several NICs of a node and several planes: throughput, zero load, nothing lost, no
+ * circles of waiting, the same again */
+#include <stdlib.h>
+#include <string.h>
+
+#include "algo/topo/load.h"
+#include "check.h"
+#include "sim/net_priv.h"
+
+struct machine {
+	struct topo *topo;
+	struct sim_params params;
+	struct net *net;
+	int64_t ncome;
+	int64_t last_ps;
+	uint64_t digest;
+};
+
+static void come(void *context, uint64_t cookie)
+{
+	struct machine *m = context;
+
+	m->ncome++;
+	m->last_ps = net_now(m->net);
+	m->digest = m->digest * 0x100000001b3 + cookie * 31 + (uint64_t)net_now(m->net);
+}
+
+static void start(struct machine *m, const char *spec, int count, int planes, const char *select,
+		  const char *routing, const char *const *settings, int n)
+{
+	struct err err;
+
+	*m = (struct machine){0};
+	if (topo_load(&m->topo, spec, &err) != 0) {
+		CHECK_TEXT(err.msg, "");
+		exit(1);
+	}
+	m->topo->nics.count = count;
+	m->topo->nics.planes = planes;
+	m->topo->nics.select = (char *)select;
+	if (sim_params_open(&m->params, m->topo, NULL, settings, n, routing, &err) != 0 ||
+	    net_open(&m->net, m->topo, &m->params, &err) != 0) {
+		CHECK_TEXT(err.msg, "");
+		exit(1);
+	}
+}
+
+static void stop(struct machine *m)
+{
+	m->topo->nics.select = NULL;
+	net_close(m->net);
+	sim_params_close(&m->params);
+	topo_free(m->topo);
+}
+
+static void begin(struct machine *m)
+{
+	const struct net_events events = {.delivered = come, .context = m};
+
+	m->ncome = 0;
+	m->digest = 0;
+	net_start(m->net, &events, 1, "", 1);
+}
+
+static void run(struct machine *m)
+{
+	struct err err;
+
+	if (net_run(m->net, -1, &err) != 0)
+		CHECK_TEXT(err.msg, "");
+}
+
+/* When n messages of each node of the first half to its partner in the other have come. */
+static int64_t stream(const char *spec, int count, int planes, const char *select, int n)
+{
+	struct machine m;
+	int half;
+	int64_t last;
+
+	start(&m, spec, count, planes, select, "minimal", NULL, 0);
+	half = m.topo->nnodes / 2;
+	begin(&m);
+	for (int i = 0; i < n; i++)
+		for (int node = 0; node < half; node++)
+			net_send(m.net, &(struct net_message){.src = node,
+							      .dst = node + half,
+							      .bytes = 5000,
+							      .rank = i});
+	run(&m);
+	CHECK_INT(m.ncome, (int64_t)n * half);
+	last = m.last_ps;
+	stop(&m);
+	return last;
+}
+
+/* k NICs take k times as many messages in the same time, exactly: at one router, where only the
+ * nodes' own links count, and on planes, which are whole networks. */
+static void test_throughput(void)
+{
+	static const char *const rules[] = {"round-robin", "rank", "adaptive", NULL};
+	static const char *const planes[] = {"complete:nodes=4,per-router=2", "torus:dims=4x4",
+					     "dragonfly:groups=5,routers=4,nodes=2",
+					     "fattree:k=3,levels=3"};
+
+	for (size_t r = 0; r < sizeof(rules) / sizeof(*rules); r++) {
+		int64_t one = stream("complete:nodes=4,per-router=4", 0, 0, NULL, 100);
+
+		CHECK_INT(stream("complete:nodes=4,per-router=4", 2, 1, rules[r], 200), one);
+		CHECK_INT(stream("complete:nodes=4,per-router=4", 3, 0, rules[r], 300), one);
+		CHECK_INT(stream("complete:nodes=4,per-router=4", 2, 2, rules[r], 400), one);
+		for (size_t i = 0; i < sizeof(planes) / sizeof(*planes); i++)
+			CHECK_INT(stream(planes[i], 1, 2, rules[r], 60),
+				  stream(planes[i], 1, 1, rules[r], 30));
+	}
+	/* one pair of nodes keeps to one NIC */
+	CHECK_INT(stream("complete:nodes=4,per-router=4", 2, 1, "destination", 100),
+		  stream("complete:nodes=4,per-router=4", 0, 0, NULL, 100));
+}
+
+/* A message that has the network for itself takes as long whichever NIC it goes by. */
+static void test_zero_load(void)
+{
+	struct machine one, many;
+
+	start(&one, "dragonfly:groups=5,routers=4,nodes=2", 1, 1, NULL, "ugal", NULL, 0);
+	start(&many, "dragonfly:groups=5,routers=4,nodes=2", 2, 3, "rank", "ugal", NULL, 0);
+	CHECK_INT(net_nnics(many.net), 6);
+	for (int dst = 1; dst < one.topo->nnodes; dst++) {
+		struct net_message message = {.src = 0, .dst = dst, .bytes = 1000};
+
+		begin(&one);
+		net_send(one.net, &message);
+		run(&one);
+		for (int nic = 0; nic < 6; nic++) {
+			int64_t nbytes = 0;
+
+			message.rank = nic;
+			begin(&many);
+			net_send(many.net, &message);
+			run(&many);
+			CHECK_INT(many.last_ps, one.last_ps);
+			for (int64_t c = 0; c < net_nchannels(many.net); c++) {
+				struct net_copy copy = net_copy(many.net, c);
+
+				if (net_channel(many.net, c).bytes == 0)
+					continue;
+				CHECK_INT(copy.plane, nic % 3);
+				CHECK(copy.nic < 0 || copy.nic == nic);
+				nbytes += net_channel(many.net, c).bytes;
+			}
+			CHECK_INT(nbytes, 1000 * (net_totals(many.net, 0)->packet_hops + 1));
+		}
+	}
+	stop(&one);
+	stop(&many);
+}
+
+/* Buffers that are nearly too small, every kind of routing: all comes, the counters of all copies
+ * together are what went, and the second run is as the first. */
+static void test_load(const char *spec, const char *routing, const char *select)
+{
+	static const char *const tight[] = {"input-buffer=1024"};
+	struct machine m;
+	uint64_t first = 0;
+
+	start(&m, spec, 2, 2, select, routing, tight, 1);
+	for (int again = 0; again < 2; again++) {
+		struct rng rng = rng_make(1, "test", NULL, NULL);
+		int64_t out = 0, in = 0, sum = 0;
+
+		begin(&m);
+		for (int i = 0; i < 2000; i++) {
+			int src = (int)rng_below(&rng, (uint64_t)m.topo->nnodes);
+			int dst = (int)rng_below(&rng, (uint64_t)m.topo->nnodes);
+
+			net_send(m.net,
+				 &(struct net_message){.src = src,
+						       .dst = dst,
+						       .bytes = 1 + (int64_t)rng_below(&rng, 3000),
+						       .rank = i,
+						       .cookie = (uint64_t)i});
+		}
+		run(&m);
+		CHECK_INT(m.ncome, 2000);
+		for (int node = 0; node < m.topo->nnodes; node++) {
+			int64_t node_out, node_in;
+
+			net_nic(m.net, node, &node_out, &node_in);
+			out += node_out;
+			in += node_in;
+		}
+		for (int64_t c = 0; c < net_nchannels(m.net); c++) {
+			struct net_copy copy = net_copy(m.net, c);
+
+			sum += copy.nic >= 0 ? net_channel(m.net, c).bytes : 0;
+			CHECK_INT(net_copy_original(m.net, (int32_t)c), copy.channel);
+			CHECK_INT(net_copy_of(m.net, copy.channel,
+					      copy.nic >= 0 ? copy.nic : copy.plane),
+				  c);
+		}
+		CHECK_INT(out, in);
+		CHECK_INT(sum, out + in);
+		CHECK(again == 0 || m.digest == first);
+		first = m.digest;
+	}
+	stop(&m);
+}
+
+int main(void)
+{
+	static const char *const specs[] = {
+		"complete:nodes=6,per-router=2",
+		"dragonfly:groups=5,routers=4,nodes=2",
+		"dragonfly:groups=3,routers=3x2,nodes=1,links=3",
+		"fattree:k=3,levels=3",
+		"fattree:down=3x4,up=2x2,cables=2x1",
+		"torus:dims=5x4",
+	};
+	static const char *const names[] = {"minimal",
+					       "minimal:ties=random",
+					       "minimal:ties=adaptive",
+					       "valiant",
+					       "ugal",
+					       "ugal:queue=credits",
+					       "ugal-g",
+					       "updown",
+					       "par",
+					       "adaptive-local"};
+	static const char *const rules[] = {"round-robin", "rank", "destination", "adaptive"};
+
+	setenv("PLACETOOLS_SHARE", "share", 0);
+	test_throughput();
+	test_zero_load();
+	for (size_t i = 0; i < sizeof(specs) / sizeof(*specs); i++)
+		for (size_t r = 0; r < sizeof(names) / sizeof(*names); r++) {
+			bool is_tree = strncmp(specs[i], "fattree:", 8) == 0;
+			bool is_dragonfly = strncmp(specs[i], "dragonfly:", 10) == 0;
+
+			/* what a network has not is refused, and tested elsewhere */
+			if ((strncmp(names[r], "minimal:", 8) == 0 &&
+			     !(is_tree && strchr(specs[i], 'k') != NULL &&
+			       strstr(specs[i], "up=2") == NULL) &&
+			     !(is_dragonfly && strstr(names[r], "random") != NULL)) ||
+			    (strcmp(names[r], "updown") == 0 && !is_tree) ||
+			    (!is_dragonfly && (strcmp(names[r], "par") == 0 ||
+					       strcmp(names[r], "adaptive-local") == 0)))
+				continue;
+			test_load(specs[i], names[r], rules[(i + r) % 4]);
+		}
+	return check_done();
+}
