@@ -22,7 +22,7 @@ ring() {
 }
 
 @test "2 and 4 processes, with threads too, give the bytes of one process" {
-	for mapper in ptram ptram:alpha=printed,ends=both multilevel greedy; do
+	for mapper in ptram ptram:alpha=printed,ends=both multilevel multilevel:effort=2 greedy; do
 		mapref --list=mappers | grep -q "^  ${mapper%%:*}\$" || continue
 		mapref -g ring.tsv -p "$mapper" --no-provenance -o alone.tsv
 		for n in 2 4; do

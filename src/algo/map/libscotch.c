@@ -4,6 +4,7 @@
 #include "algo/map/partition.h"
 
 #ifdef HAVE_SCOTCH
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -38,6 +39,9 @@ static int map_alone(const SCOTCH_Graph *graph, const SCOTCH_Arch *arch, SCOTCH_
 	return status;
 }
 
+/* The library's parser of strategies and its generator of chance are not made for two at once. */
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+
 int libscotch_map(const struct comm *comm, const SCOTCH_Arch *arch, int nplaces, double imbalance,
 		  int seed, int *place_of)
 {
@@ -62,10 +66,12 @@ int libscotch_map(const struct comm *comm, const SCOTCH_Arch *arch, int nplaces,
 	SCOTCH_stratInit(&strat);
 	status = SCOTCH_graphBuild(&graph, 0, n, first, first + 1, NULL, NULL,
 				   (SCOTCH_Num)comm->nedges, peer, load);
+	pthread_mutex_lock(&turn);
 	if (status == 0)
 		status = SCOTCH_stratGraphMapBuild(&strat, SCOTCH_STRATQUALITY, nplaces, imbalance);
 	if (status == 0)
 		status = map_alone(&graph, arch, &strat, seed, (SCOTCH_Num *)place_of);
+	pthread_mutex_unlock(&turn);
 	SCOTCH_stratExit(&strat);
 	SCOTCH_graphExit(&graph);
 	free(first);

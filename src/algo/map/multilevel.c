@@ -8,8 +8,9 @@
 #include "base/mem.h"
 
 enum {
-	STARTS = 8,         /* cuts to begin from, at most */
-	START_EDGES = 65536 /* small graphs begin from several anyway */
+	STARTS = 4,          /* cuts to begin from, at most */
+	START_EDGES = 65536, /* small graphs begin from several anyway */
+	START_PART = 8       /* of the work of a search, to see where a start leads */
 };
 
 struct cut {
@@ -145,29 +146,96 @@ static int cut_all(const struct map_input *in, int seed, int *node_of, struct er
 	return status;
 }
 
-/* Of several starts, each refined a little, the one that gets furthest. */
-static int choose_start(const struct map_input *in, int nstarts, int *node_of, struct err *err)
-{
-	size_t size = (size_t)in->comm->nranks * sizeof(*node_of);
-	int *start = xmalloc(size), status = 0;
-	struct search_result best = {0};
+/* What all members are given, and where the first one of a process puts the best. */
+struct task {
+	const struct map_input *in;
+	int nstarts;
+	int *node_of; /* [nranks] */
+};
 
-	for (int seed = 1; seed <= nstarts && status == 0; seed++) {
+/* A start and how far it got; number −1: none. */
+struct start {
+	double max, sum;
+	int64_t number;
+};
+
+static bool is_better(const struct start *a, const struct start *b)
+{
+	if (b->number < 0 || a->max != b->max)
+		return b->number < 0 || a->max < b->max;
+	return a->sum != b->sum ? a->sum < b->sum : a->number < b->number;
+}
+
+/* Every nmembers-th start, each refined a little: the best one. node_of [nranks] */
+static int try_starts(const struct task *task, struct routes *routes, int member,
+		      struct start *best, int *node_of, struct err *err)
+{
+	size_t size = (size_t)task->in->comm->nranks * sizeof(*node_of);
+	int *tried = xmalloc(size), status = 0;
+
+	*best = (struct start){.number = -1};
+	for (int k = member; k < task->nstarts && status == 0; k += team_nmembers(task->in->team)) {
 		struct map_refine_result result = {0};
 		struct search_result got;
+		struct start start;
 
-		status = cut_all(in, seed, start, err);
+		/* libscotch does the same with an even number and the next one */
+		status = cut_all(task->in, 2 * k + 1, tried, err);
 		if (status != 0)
 			break;
-		got = congestion_refine(in, 1, start, &result);
-		if (seed > 1 &&
-		    (got.max_after > best.max_after ||
-		     (got.max_after == best.max_after && got.sum_after >= best.sum_after)))
-			continue;
-		best = got;
-		memcpy(node_of, start, size);
+		got = congestion_search(task->in, routes, NULL, 0,
+					congestion_work(task->in) / START_PART, tried, &result);
+		start = (struct start){got.max_after, got.sum_after, k};
+		if (is_better(&start, best)) {
+			*best = start;
+			memcpy(node_of, tried, size);
+		}
 	}
-	free(start);
+	free(tried);
+	return status;
+}
+
+/* The best of what all members found. mine: a start, then the nodes of its ranks. */
+static void choose(const struct task *task, int member, const int_vec *mine)
+{
+	enum { HEADER = sizeof(struct start) / sizeof(int) };
+	size_t nranks = (size_t)task->in->comm->nranks, nall;
+	const int *all = team_gather(task->in->team, member, mine->at, mine->n, &nall), *chosen;
+	struct start best = {.number = -1};
+
+	chosen = all;
+	for (const int *at = all; at < all + nall; at += HEADER + nranks) {
+		struct start start;
+
+		memcpy(&start, at, sizeof(start));
+		if (start.number >= 0 && is_better(&start, &best)) {
+			best = start;
+			chosen = at + HEADER;
+		}
+	}
+	if (map_is_own(task->in, member))
+		memcpy(task->node_of, chosen, nranks * sizeof(*chosen));
+}
+
+static int work(void *context, int member, struct err *err)
+{
+	const struct task *task = context;
+	size_t header = sizeof(struct start) / sizeof(int);
+	int_vec mine = {0};
+	struct map_routes routes;
+	struct start best;
+	int status = map_routes_open(&routes, task->in, member, err);
+
+	if (status == 0) {
+		mine.n = header + (size_t)task->in->comm->nranks;
+		vec_reserve(&mine, mine.n);
+		status = try_starts(task, routes.routes, member, &best, mine.at + header, err);
+		memcpy(mine.at, &best, sizeof(best));
+		choose(task, member, &mine);
+		map_routes_tell(&routes, task->in, member);
+		vec_free(&mine);
+	}
+	map_routes_close(&routes);
 	return status;
 }
 
@@ -175,13 +243,12 @@ static int run(const struct map_input *in, const struct map_parts *parts, const 
 	       int *node_of, struct err *err)
 {
 	int64_t nstarts = pick_int(pick, "effort") * START_EDGES / (in->comm->nedges + 1);
+	struct task task = {in, nstarts < STARTS ? (int)nstarts : STARTS, node_of};
 
 	(void)parts;
-	if (nstarts < pick_int(pick, "effort"))
-		nstarts = pick_int(pick, "effort");
-	if (nstarts == 1)
+	if (nstarts <= 1)
 		return cut_all(in, 1, node_of, err);
-	return choose_start(in, nstarts < STARTS ? (int)nstarts : STARTS, node_of, err);
+	return team_run(in->team, work, &task, err);
 }
 
 static char *refine_of(const struct pick *pick)
@@ -205,8 +272,7 @@ const struct map_policy map_policy_multilevel = {
 					 .max = 1000,
 					 .def = "1",
 					 .meaning = "how long to search: 1 is less than a second "
-						    "at 4 096 ranks; more also begins from as "
-						    "many cuts, at most 8"},
+						    "at 4 096 ranks"},
 					{0}},
 		},
 	.refine_of = refine_of,

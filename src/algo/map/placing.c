@@ -26,31 +26,46 @@ static void make_ends(struct placing *s, const struct comm *comm)
 	memcpy(next, s->first, (size_t)(s->nitems + 1) * sizeof(*next));
 	for (int i = 0; i < s->nitems; i++)
 		for (int64_t e = comm->first[i]; e < comm->first[i + 1]; e++) {
+			double bytes = rint(comm->bytes[e] / s->quantum) * s->quantum;
 			int peer = comm->peer[e];
 
 			if (peer == i)
 				continue;
-			s->ends[next[i]++] = (struct placing_end){peer, true, comm->bytes[e]};
-			s->ends[next[peer]++] = (struct placing_end){i, false, comm->bytes[e]};
+			s->ends[next[i]++] = (struct placing_end){peer, true, bytes};
+			s->ends[next[peer]++] = (struct placing_end){i, false, bytes};
 		}
 	free(next);
 }
 
 /* ---- loads ---- */
 
-static void fit_channels(struct placing *s)
+/* The power of two of which all bytes together are 2^50 at most. */
+static double quantum_of(const struct comm *comm)
 {
-	while (s->load.n < s->routes->channels.n) {
-		vec_push(&s->load, 0);
-		vec_push(&s->change, 0);
-	}
+	double all = 0;
+	int exponent;
+
+	for (int64_t e = 0; e < comm->nedges; e++)
+		all += comm->bytes[e];
+	frexp(all, &exponent);
+	return ldexp(1, exponent - 50);
 }
 
-static void touch(struct placing *s, int32_t c, double bytes)
+static void fit_channels(struct placing *s)
 {
-	if (s->change.at[c] == 0)
+	while (s->links.n < s->routes->channels.n)
+		vec_push(&s->links, ((struct placing_link){.seen = -1}));
+}
+
+static inline void touch(struct placing *s, int32_t c, double bytes)
+{
+	struct placing_link *link = &s->links.at[c];
+
+	if (link->seen != s->nbooked) {
+		link->seen = s->nbooked;
 		vec_push(&s->touched, c);
-	s->change.at[c] += bytes;
+	}
+	link->change += bytes;
 }
 
 /* bytes more on the way from node a to node b, booked as a change */
@@ -63,12 +78,61 @@ static void book(struct placing *s, int a, int b, double bytes)
 		return;
 	route = routes_rest(s->routes, a, b);
 	share = routes_shares(s->routes, route);
-	if (s->load.n < s->routes->channels.n)
+	if (s->links.n < s->routes->channels.n)
 		fit_channels(s);
 	if (s->routes->up[a] >= 0)
 		touch(s, s->routes->up[a], bytes);
 	for (int i = 1; i <= route[0]; i++)
-		touch(s, route[i], share != NULL ? bytes * share[i - 1] : bytes);
+		touch(s, route[i],
+		      share != NULL ? rint(bytes * share[i - 1] / s->quantum) * s->quantum : bytes);
+}
+
+/* Two routes at once: looking up one may move the other. */
+static void two_routes(struct routes *routes, const int from[2], const int to[2],
+		       const int32_t *route[2])
+{
+	const int32_t *pool;
+	size_t n;
+
+	do {
+		route[0] = routes_rest(routes, from[0], to[0]);
+		pool = routes->pool.at;
+		n = routes->pool.n;
+		route[1] = routes_rest(routes, from[1], to[1]);
+	} while (routes->pool.at != pool || routes->pool.n < n);
+}
+
+/* bytes go from from[1] to to[1], no longer from from[0] to to[0]: what both ways have in common at
+ * either end stays untouched */
+static inline void rebook(struct placing *s, const int from[2], const int to[2], double bytes)
+{
+	const int32_t *route[2], *up = s->routes->up;
+	int first = 1, nold, nnew;
+
+	if (from[0] == to[0] || from[1] == to[1] || s->routes->split != NULL) {
+		book(s, from[0], to[0], -bytes);
+		book(s, from[1], to[1], bytes);
+		return;
+	}
+	two_routes(s->routes, from, to, route);
+	if (s->links.n < s->routes->channels.n)
+		fit_channels(s);
+	if (up[from[0]] != up[from[1]]) {
+		if (up[from[0]] >= 0)
+			touch(s, up[from[0]], -bytes);
+		if (up[from[1]] >= 0)
+			touch(s, up[from[1]], bytes);
+	}
+	nold = route[0][0];
+	nnew = route[1][0];
+	while (nold > 0 && nnew > 0 && route[0][nold] == route[1][nnew])
+		nold--, nnew--;
+	while (first <= nold && first <= nnew && route[0][first] == route[1][first])
+		first++;
+	for (int i = first; i <= nold; i++)
+		touch(s, route[0][i], -bytes);
+	for (int i = first; i <= nnew; i++)
+		touch(s, route[1][i], bytes);
 }
 
 static double cost(const struct placing *s, double load)
@@ -83,12 +147,12 @@ double placing_gain(const struct placing *s)
 	double sum = 0;
 
 	for (size_t i = 0; i < s->touched.n; i++) {
-		int c = s->touched.at[i];
-		double per_byte = s->routes->per_byte.at[c];
+		const struct placing_link *link = &s->links.at[s->touched.at[i]];
+		double per_byte = s->routes->per_byte.at[s->touched.at[i]];
 
-		if (s->change.at[c] != 0)
-			sum += cost(s, (s->load.at[c] + s->change.at[c]) * per_byte) -
-			       cost(s, s->load.at[c] * per_byte);
+		if (link->change != 0)
+			sum += cost(s, (link->load + link->change) * per_byte) -
+			       cost(s, link->load * per_byte);
 	}
 	return sum;
 }
@@ -96,53 +160,52 @@ double placing_gain(const struct placing *s)
 static void settle(struct placing *s, bool keep)
 {
 	for (size_t i = 0; i < s->touched.n; i++) {
-		int c = s->touched.at[i];
+		struct placing_link *link = &s->links.at[s->touched.at[i]];
 
 		if (keep)
-			s->load.at[c] += s->change.at[c];
-		s->change.at[c] = 0;
+			link->load += link->change;
+		link->change = 0;
 	}
 	s->touched.n = 0;
+	s->nbooked++;
+}
+
+/* An edge between an item that goes from here to there and a peer that may go too. */
+static inline void rebook_end(struct placing *s, const struct placing_end *end, const int item[2],
+			      const int peer[2])
+{
+	if (end->is_out)
+		rebook(s, item, peer, end->bytes);
+	else
+		rebook(s, peer, item, end->bytes);
 }
 
 /* Books that item i goes to node there, and item j (or -1) to the node of i. */
-static void book_item(struct placing *s, int i, int there, int j, int back)
+static void book_item(struct placing *s, int i, int there, int j)
 {
-	int here = s->node_of[i];
+	const int item[2] = {s->node_of[i], there};
 
 	for (int64_t e = s->first[i]; e < s->first[i + 1]; e++) {
 		const struct placing_end *end = &s->ends[e];
-		int peer_old = s->node_of[end->peer];
-		int peer_new = end->peer == j ? back : peer_old;
+		int at = s->node_of[end->peer];
+		const int peer[2] = {at, end->peer == j ? item[0] : at};
 
-		if (end->is_out) {
-			book(s, here, peer_old, -end->bytes);
-			book(s, there, peer_new, end->bytes);
-		} else {
-			book(s, peer_old, here, -end->bytes);
-			book(s, peer_new, there, end->bytes);
-		}
+		rebook_end(s, end, item, peer);
 	}
 }
 
 /* The edges between j and i were booked with i. */
 static void book_other(struct placing *s, int j, int there, int i)
 {
-	int here = s->node_of[j];
+	const int item[2] = {s->node_of[j], there};
 
 	for (int64_t e = s->first[j]; e < s->first[j + 1]; e++) {
 		const struct placing_end *end = &s->ends[e];
-		int peer = s->node_of[end->peer];
+		int at = s->node_of[end->peer];
+		const int peer[2] = {at, at};
 
-		if (end->peer == i)
-			continue;
-		if (end->is_out) {
-			book(s, here, peer, -end->bytes);
-			book(s, there, peer, end->bytes);
-		} else {
-			book(s, peer, here, -end->bytes);
-			book(s, peer, there, end->bytes);
-		}
+		if (end->peer != i)
+			rebook_end(s, end, item, peer);
 	}
 }
 
@@ -155,7 +218,7 @@ static void put(struct placing *s, int item, int place, int node)
 
 int64_t placing_book(struct placing *s, int i, int j, int there)
 {
-	book_item(s, i, there, j, s->node_of[i]);
+	book_item(s, i, there, j);
 	if (j >= 0)
 		book_other(s, j, s->node_of[i], i);
 	return s->first[i + 1] - s->first[i] + (j >= 0 ? s->first[j + 1] - s->first[j] : 0) + 1;
@@ -185,30 +248,47 @@ void placing_forget(struct placing *s)
 	settle(s, false);
 }
 
+int64_t placing_undo(struct placing *s, int i, int j, int back, int place)
+{
+	int64_t work = placing_book(s, i, j, back);
+
+	placing_exchange(s, i, j, back);
+	if (s->place_of[i] != place) { /* the last item of the node had taken it */
+		put(s, s->items[place], s->place_of[i], back);
+		put(s, i, place, back);
+	}
+	return work;
+}
+
 double placing_greatest(const struct placing *s)
 {
 	double max = 0;
 
-	for (size_t c = 0; c < s->load.n; c++)
-		if (s->load.at[c] * s->routes->per_byte.at[c] > max)
-			max = s->load.at[c] * s->routes->per_byte.at[c];
+	for (size_t c = 0; c < s->links.n; c++)
+		if (placing_load(s, (int32_t)c) > max)
+			max = placing_load(s, (int32_t)c);
 	return max;
 }
 
 double placing_sum(const struct placing *s)
 {
+	int64_t nchannels = 2 * topo_graph(s->routes->topo)->nlinks;
 	double sum = 0;
 
-	for (size_t c = 0; c < s->load.n; c++)
-		sum += s->load.at[c] * s->routes->per_byte.at[c];
+	for (int64_t c = 0; c < nchannels; c++) {
+		int32_t number = s->routes->number_of[c] - 1;
+
+		if (number >= 0 && (size_t)number < s->links.n)
+			sum += placing_load(s, number);
+	}
 	return sum;
 }
 
 /* Loads from nothing. */
 static void count(struct placing *s)
 {
-	for (size_t c = 0; c < s->load.n; c++)
-		s->load.at[c] = 0;
+	for (size_t c = 0; c < s->links.n; c++)
+		s->links.at[c].load = 0;
 	for (int i = 0; i < s->nitems; i++)
 		for (int64_t e = s->first[i]; e < s->first[i + 1]; e++)
 			if (s->ends[e].is_out)
@@ -234,6 +314,7 @@ void placing_open(struct placing *s, const struct comm *comm, const int *room,
 	int64_t nrooms = 0;
 
 	*s = (struct placing){.routes = routes, .room = room, .node_of = node_of};
+	s->quantum = quantum_of(comm);
 	make_ends(s, comm);
 	s->first_room = xcalloc((size_t)routes->nnodes + 1, sizeof(*s->first_room));
 	s->nheld = xcalloc((size_t)routes->nnodes, sizeof(*s->nheld));
@@ -254,23 +335,21 @@ void placing_close(struct placing *s)
 	free(s->first_room);
 	free(s->nheld);
 	free(s->place_of);
-	free(s->load.at);
-	free(s->change.at);
+	free(s->links.at);
 	free(s->touched.at);
 }
 
 bool placing_is_right(struct placing *s)
 {
-	size_t n = s->load.n;
-	double *kept = xmalloc((n + 1) * sizeof(*kept)), most = placing_greatest(s);
+	size_t n = s->links.n;
+	double *kept = xmalloc((n + 1) * sizeof(*kept));
 	bool is_right = true;
 
-	memcpy(kept, s->load.at, n * sizeof(*kept));
+	for (size_t c = 0; c < n; c++)
+		kept[c] = s->links.at[c].load;
 	count(s);
 	for (size_t c = 0; c < n && is_right; c++)
-		is_right = fabs(kept[c] - s->load.at[c]) * s->routes->per_byte.at[c] <= 1e-9 * most;
-	for (size_t c = 0; c < n; c++)
-		s->load.at[c] = kept[c];
+		is_right = kept[c] == s->links.at[c].load;
 	free(kept);
 	return is_right;
 }

@@ -16,9 +16,19 @@ struct placing_end {
 	double bytes;
 };
 
+/* What goes over one channel, and what is booked; seen: the booking that touched it last. */
+struct placing_link {
+	double load, change;
+	int64_t seen;
+};
+
 /*
- * Items lie on the nodes of an allocation (indices); node v has room for room[v] of them. Loads are
- * in bytes, by the dense numbers of channels. An exchange is booked, weighed, and then settled.
+ * Items lie on the nodes of an allocation (indices); node v has room for room[v] of them. Links are
+ * by the dense numbers of channels. An exchange is booked, weighed, and then settled.
+ *
+ * Loads are whole numbers of quanta, so small a power of two that all of them together are 2^50 of
+ * them: sums are exact, and what is done and undone leaves nothing behind. Bytes that are whole
+ * stay what they are.
  */
 struct placing {
 	struct routes *routes;
@@ -31,9 +41,10 @@ struct placing {
 	int64_t *first_room;
 	int *nheld, *place_of; /* place_of [nitems]: index into items */
 
-	VEC(double) load;
-	VEC(double) change; /* booked */
+	double quantum; /* bytes */
+	VEC(struct placing_link) links;
 	VEC(int32_t) touched;
+	int64_t nbooked;
 	double limit, weight; /* of placing_gain */
 	int64_t nsettled;     /* exchanges that became real */
 };
@@ -53,12 +64,20 @@ double placing_gain(const struct placing *placing);
 /* Makes it real, or forgets it. */
 void placing_exchange(struct placing *placing, int i, int j, int there);
 void placing_forget(struct placing *placing);
+/* Makes the last one undone: item i, which was at place (place_of) of node back. Returns the edges
+ * that it looked at. */
+int64_t placing_undo(struct placing *placing, int i, int j, int back, int place);
 
-double placing_greatest(const struct placing *placing); /* load over capacity */
-double placing_sum(const struct placing *placing);
+/* Load over capacity, in bytes. */
+static inline double placing_load(const struct placing *placing, int32_t channel)
+{
+	return placing->links.at[channel].load * placing->routes->per_byte.at[channel];
+}
+double placing_greatest(const struct placing *placing);
+double placing_sum(const struct placing *placing); /* in the order of the machine's channels */
 
-/* Whether the loads are those that counting them anew gives, to 1e-9 of the greatest: what
- * exchanges kept them to. Takes as long as placing_set. */
+/* Whether the loads that exchanges kept up are those that counting them anew gives. Takes as long
+ * as placing_set. */
 bool placing_is_right(struct placing *placing);
 
 #endif

@@ -5,38 +5,39 @@
 #include "algo/map/congestion.h"
 #include "base/mem.h"
 
-/* Edges looked at, at effort 1: about a second. */
-enum { WORK = 6000000, WORK_AN_EDGE = 20, NODE_PATIENCE = 1600000, PATIENCE = 2400000 };
-
-static const double below =
-	0.85; /* the limit that loads are pushed under, as part of the greatest */
+enum {
+	WORK = 5000000, /* edges looked at, at effort 1: a part of a second */
+	WORK_AN_EDGE = 12,
+	HOT_EFFORT = 4, /* from here on there is time to begin hot */
+	HOT = 32,
+	WARM = 8,
+	MANY = 64 * 64 /* the square of a degree */
+};
 
 /* All ranks of a node move together, against those of a node with the same room. */
-static void search_nodes(const struct map_input *in, int *node_of, int64_t effort, int64_t work,
+static void search_nodes(const struct map_input *in, const struct search *all, int64_t work,
 			 struct map_refine_result *result)
 {
 	int *place = xmalloc((size_t)in->nnodes * sizeof(*place));
 	int *room = xmalloc((size_t)in->nnodes * sizeof(*room));
-	struct comm *items = comm_quotient(in->comm, node_of, in->nnodes);
-	struct search search = {.comm = items,
-				.room = room,
-				.routes = in->routes,
-				.node_of = place,
-				.seed = in->seed,
-				.below = below,
-				.work = work,
-				.patience = NODE_PATIENCE * effort,
-				.restart = NODE_PATIENCE / 8,
-				.is_stubborn = effort > 1};
+	struct comm *items = comm_quotient(in->comm, all->node_of, in->nnodes);
+	struct search search = *all;
 	struct search_result got;
 
+	search.comm = items;
+	search.room = room;
+	search.node_of = place;
+	search.heat = WARM;
+	search.anneal = work / 2;
+	search.mend = work / 4;
+	search.patience = all->patience / 4;
 	for (int v = 0; v < in->nnodes; v++) {
 		place[v] = v;
 		room[v] = 1;
 	}
 	got = search_run(&search);
 	for (int r = 0; r < in->comm->nranks; r++)
-		node_of[r] = place[node_of[r]];
+		all->node_of[r] = place[all->node_of[r]];
 	result->nmoves += got.nmoves;
 	result->nrounds += got.nrounds;
 	comm_free(items);
@@ -52,36 +53,98 @@ static bool rooms_are_equal(const struct map_input *in)
 	return true;
 }
 
-struct search_result congestion_refine(const struct map_input *in, int64_t effort, int *node_of,
+int64_t congestion_work(const struct map_input *in)
+{
+	int64_t all = WORK_AN_EDGE * in->comm->nedges;
+
+	return all > WORK ? all : WORK;
+}
+
+/*
+ * Work without a better mapping after which a stage of a short search ends: where ranks talk to
+ * many, and all nodes carry alike, one exchange says more about the others, and takes longer.
+ */
+static int64_t short_patience(const struct map_input *in, int64_t work)
+{
+	int64_t degree = 2 * in->comm->nedges / in->comm->nranks;
+
+	return work / (1 + degree * degree / MANY);
+}
+
+struct search_result congestion_search(const struct map_input *in, struct routes *routes,
+				       struct team *team, int member, int64_t work, int *node_of,
 				       struct map_refine_result *result)
 {
-	int64_t all = WORK_AN_EDGE * in->comm->nedges, work = effort * (all > WORK ? all : WORK);
+	bool is_short = work < HOT_EFFORT * congestion_work(in);
 	struct search search = {.comm = in->comm,
 				.room = in->room,
-				.routes = in->routes,
+				.routes = routes,
 				.node_of = node_of,
 				.seed = in->seed,
-				.below = below,
-				.work = work,
-				.patience = PATIENCE * effort,
-				.restart = PATIENCE * effort / 2,
-				.is_stubborn = effort > 1};
+				.heat = is_short ? WARM : HOT,
+				.anneal = 2 * work,
+				.mend = work,
+				.patience = is_short ? short_patience(in, work) : 2 * work,
+				.team = team,
+				.member = member};
 	struct search_result got;
 
 	if (rooms_are_equal(in))
-		search_nodes(in, node_of, effort, work, result);
+		search_nodes(in, &search, work, result);
 	got = search_run(&search);
 	result->nmoves += got.nmoves;
 	result->nrounds += got.nrounds;
 	return got;
 }
 
+/* What all members are given, and where the first one of a process puts the result. */
+struct task {
+	const struct map_input *in;
+	int64_t work;
+	const int *node_of; /* [nranks] as it was */
+	int *refined;       /* [nranks] */
+	struct map_refine_result *result;
+};
+
+static int work(void *context, int member, struct err *err)
+{
+	const struct task *task = context;
+	const struct map_input *in = task->in;
+	size_t size = (size_t)in->comm->nranks * sizeof(*task->refined);
+	struct map_refine_result result = {0};
+	struct map_routes routes;
+	int *node_of, status = map_routes_open(&routes, in, member, err);
+
+	if (status == 0) {
+		node_of = xmalloc(size);
+		memcpy(node_of, task->node_of, size);
+		congestion_search(in, routes.routes, in->team, member, task->work, node_of,
+				  &result);
+		map_routes_tell(&routes, in, member);
+		if (map_is_own(in, member)) {
+			memcpy(task->refined, node_of, size);
+			*task->result = result;
+		}
+		free(node_of);
+	}
+	map_routes_close(&routes);
+	return status;
+}
+
 static int run(const struct map_input *in, const struct map_parts *parts, const struct pick *pick,
 	       int *node_of, struct map_refine_result *result, struct err *err)
 {
-	(void)parts, (void)err;
-	congestion_refine(in, pick_int(pick, "effort"), node_of, result);
-	return 0;
+	size_t size = (size_t)in->comm->nranks * sizeof(*node_of);
+	struct task task = {in, pick_int(pick, "effort") * congestion_work(in), node_of,
+			    xmalloc(size), result};
+	int status;
+
+	(void)parts;
+	status = team_run(in->team, work, &task, err);
+	if (status == 0)
+		memcpy(node_of, task.refined, size);
+	free(task.refined);
+	return status;
 }
 
 const struct map_refiner map_refiner_congestion = {

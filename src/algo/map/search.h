@@ -2,34 +2,42 @@
 #ifndef ALGO_MAP_SEARCH_H
 #define ALGO_MAP_SEARCH_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "algo/map/loads.h"
+#include "algo/map/team.h"
 #include "model/comm.h"
 
 /*
  * Items (ranks, or all ranks of a node taken as one) lie on the nodes of an allocation; a node has
  * room for room[node] of them. The search swaps two items of different nodes, or moves one into
- * free room, whenever that lowers
+ * free room, so that
  *
  *     Σ load + μ Σ max(0, load − T)²          over directed links, load in bytes per capacity,
  *
- * where T lies a little below the greatest load of the moment: hop-bytes decide, until a link comes
+ * falls, where T lies a little below the greatest load so far: hop-bytes decide, until a link comes
  * near the maximum, which then decides more and more. Link loads are kept incrementally.
+ *
+ * First the items are annealed; then, from the best mapping on, a few of those that talk across the
+ * most loaded links are exchanged whatever that does, their surroundings mended, and the whole of
+ * it kept if the sum has not grown.
+ *
+ * Members of a team share the trials. Each keeps the whole state; what some of them found good is
+ * told to all, who try it again one after the other: the result does not depend on how many they
+ * are.
  */
 struct search {
 	const struct comm *comm; /* directed graph of the items */
 	const int *room;         /* [routes->nnodes] */
-	struct routes *routes;
-	int *node_of; /* [comm->nranks], changed in place */
+	struct routes *routes;   /* of this member */
+	int *node_of;            /* [comm->nranks], changed in place; each member has its own */
 	uint64_t seed;
-	double below; /* T = below × the greatest load */
+	double heat; /* at first, in what an average edge puts on links; falls to a 32nd */
 	/* An edge of an item that is tried is a unit of work. */
-	int64_t work;     /* at most */
-	int64_t patience; /* without a better mapping, after which it ends */
-	int64_t restart;  /* and after which it goes on from the best one, a little disturbed */
-	bool is_stubborn; /* goes on when there is little hope */
+	int64_t anneal, mend; /* work of the two stages, at most */
+	int64_t patience;     /* work without a better mapping, after which a stage ends */
+	struct team *team;    /* NULL: one alone */
+	int member;
 };
 
 struct search_result {
@@ -37,7 +45,7 @@ struct search_result {
 	double sum_before, max_before, sum_after, max_after;
 };
 
-/* Leaves the best mapping seen by (greatest load, then the sum). */
+/* Leaves the best mapping seen by (greatest load, then the sum). All members must come here. */
 struct search_result search_run(const struct search *search);
 
 #endif

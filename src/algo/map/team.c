@@ -7,11 +7,18 @@
 #include "algo/map/team_mpi.h"
 #include "base/mem.h"
 
+struct gift {
+	const int *at;
+	size_t n;
+};
+
 struct team {
 	int nthreads, nprocesses, process;
 	pthread_barrier_t barrier;
 	struct team_offer *offers; /* [nthreads] of this process */
 	struct team_offer best;
+	struct gift *gifts;    /* [nthreads] of this process */
+	int_vec own, all;      /* of this process, of all of them */
 	pthread_mutex_t start; /* held until all threads are there */
 	bool is_off;           /* they are not */
 };
@@ -23,6 +30,7 @@ int team_open(struct team **team, int nthreads, struct err *err)
 	*team = t;
 	t->nthreads = nthreads;
 	t->offers = xcalloc((size_t)nthreads, sizeof(*t->offers));
+	t->gifts = xcalloc((size_t)nthreads, sizeof(*t->gifts));
 	pthread_barrier_init(&t->barrier, NULL, (unsigned)nthreads);
 	pthread_mutex_init(&t->start, NULL);
 	return team_mpi_join(&t->nprocesses, &t->process, err);
@@ -36,6 +44,9 @@ void team_close(struct team *team)
 	pthread_barrier_destroy(&team->barrier);
 	pthread_mutex_destroy(&team->start);
 	free(team->offers);
+	free(team->gifts);
+	vec_free(&team->own);
+	vec_free(&team->all);
 	free(team);
 }
 
@@ -150,4 +161,32 @@ struct team_offer team_least(struct team *team, int member, struct team_offer mi
 	pthread_barrier_wait(&team->barrier);
 	best = team->best;
 	return best;
+}
+
+/* The gifts of all threads, one after the other, then those of all processes. */
+static void collect(struct team *team)
+{
+	team->own.n = 0;
+	for (int i = 0; i < team->nthreads; i++)
+		for (size_t k = 0; k < team->gifts[i].n; k++)
+			vec_push(&team->own, team->gifts[i].at[k]);
+	if (team->nprocesses > 1)
+		team_mpi_gather(&team->own, &team->all);
+}
+
+const int *team_gather(struct team *team, int member, const int *mine, size_t n, size_t *nall)
+{
+	const int_vec *all = team->nprocesses > 1 ? &team->all : &team->own;
+
+	if (team->nthreads == 1 && team->nprocesses == 1) {
+		*nall = n;
+		return mine;
+	}
+	team->gifts[member % team->nthreads] = (struct gift){mine, n};
+	/* the last one to come finds all done with what was gathered before */
+	if (pthread_barrier_wait(&team->barrier) == PTHREAD_BARRIER_SERIAL_THREAD)
+		collect(team);
+	pthread_barrier_wait(&team->barrier);
+	*nall = all->n;
+	return all->at;
 }

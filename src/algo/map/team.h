@@ -3,6 +3,7 @@
 #define ALGO_MAP_TEAM_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/err.h"
@@ -42,5 +43,9 @@ struct team_offer {
 };
 /* Within team_run: all members come here, each with its best, and leave with the best of all. */
 struct team_offer team_least(struct team *team, int member, struct team_offer mine);
+
+/* Within team_run: all members come here with n numbers each and get everybody's, in the order of
+ * the members; valid until the member comes here again. *nall: how many those are. */
+const int *team_gather(struct team *team, int member, const int *mine, size_t n, size_t *nall);
 
 #endif

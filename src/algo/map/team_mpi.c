@@ -84,6 +84,25 @@ struct team_offer team_mpi_least(struct team_offer mine)
 	return best;
 }
 
+void team_mpi_gather(const int_vec *mine, int_vec *all)
+{
+	int nprocesses, n = (int)mine->n, *counts, *firsts, nall = 0;
+
+	MPI_Comm_size(MPI_COMM_WORLD, &nprocesses);
+	counts = xmalloc((size_t)nprocesses * sizeof(*counts));
+	firsts = xmalloc((size_t)nprocesses * sizeof(*firsts));
+	MPI_Allgather(&n, 1, MPI_INT, counts, 1, MPI_INT, MPI_COMM_WORLD);
+	for (int i = 0; i < nprocesses; i++) {
+		firsts[i] = nall;
+		nall += counts[i];
+	}
+	vec_reserve(all, (size_t)nall + 1);
+	MPI_Allgatherv(mine->at, n, MPI_INT, all->at, counts, firsts, MPI_INT, MPI_COMM_WORLD);
+	all->n = (size_t)nall;
+	free(counts);
+	free(firsts);
+}
+
 #else
 
 int team_mpi_join(int *nprocesses, int *process, struct err *err)
@@ -103,6 +122,13 @@ void team_mpi_leave(void)
 struct team_offer team_mpi_least(struct team_offer mine)
 {
 	return mine;
+}
+
+void team_mpi_gather(const int_vec *mine, int_vec *all)
+{
+	all->n = 0;
+	for (size_t i = 0; i < mine->n; i++)
+		vec_push(all, mine->at[i]);
 }
 
 #endif
