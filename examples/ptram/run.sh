@@ -96,6 +96,22 @@ for pattern in halo2d halo3d15 alltoall-sub nbody; do
 		! below "$rivals" "$(ratio '$pattern' multilevel max-congestion)"'
 done
 
+# ---- Figs 7, 9 b: times of communication ----
+"$here/times.sh" "$PWD"
+saved() { # saved PATTERN MAPPERS STATISTIC: percent of the default mapping's time, over all sizes of a message
+	mlr --itsv --onidx filter '$pattern == "'"$1"'" && $mapper =~ "^('"$2"')$"' then stats1 -a "$3" -f saved times.tsv
+}
+rivals='greedy|recursive|rcm|scotch'
+for pattern in halo2d halo3d15 alltoall-sub nbody; do
+	holds "Figs 7, 9 b: PTRAM's mapping saves time at every size of a message of $pattern" below 0 "$(saved $pattern ptram min)"
+	best=$(mlr --itsv --onidx filter '$pattern == "'$pattern'"' then stats1 -a mean -f saved -g mapper then \
+		stats1 -a max -f saved_mean times.tsv)
+	holds "the default mapper's saves what the best one saves on $pattern, but for 3 points at most" \
+		below "$best" "$(saved $pattern multilevel mean | awk '{ print $1 + 3 }')"
+done
+holds 'Fig. 7 c: PTRAM saves more of the all-to-all than LibTopoMap does on the average' below \
+	"$(saved alltoall-sub "$rivals" mean)" "$(saved alltoall-sub ptram mean)"
+
 # ---- what a person reads ----
 {
 	echo
@@ -104,6 +120,14 @@ done
 	mlr --itsv --otsv put '$ratio = fmtnum($ratio, "%.3f")' then reshape -s metric,ratio ratios.tsv >wide.tsv
 	mlr --itsv --opprint join --ul -j pattern,mapper -f wide.tsv then unsparsify --fill-with . then \
 		sort -f pattern -nr max-congestion then reorder -e -f paper "$here/paper.tsv"
+	echo
+	echo 'Fig. 7, and 9 b (nbody, in place of Gadget): percent of the time of communication that a mapping saves beside the'
+	echo 'default one, by bytes of a message:'
+	echo
+	mlr --itsv --opprint filter '$mapper != "in-order"' then cut -o -f pattern,bytes,mapper,saved then \
+		reshape -s mapper,saved times.tsv
+	echo
+	mlr --itsv --opprint cat claims.tsv
 	echo
 	echo 'Seconds of processor time for a mapping (the paper, 4 096 ranks on 512 leaders: 2.3, 5, 38 and 317 s):'
 	echo
@@ -115,8 +139,10 @@ done
 mlr --itsv --ocsv --ofs ' ' filter '$metric == "max-congestion"' then cut -o -f mapper,pattern,ratio then \
 	reshape -s pattern,ratio ratios.tsv >points.txt
 gnuplot "$here/plot.gp"
-mlr --itsv --otsv filter '$mapper != "multilevel" && $mapper != "scotch"' then put '$ratio = fmtnum($ratio, "%.4f")' \
-	ratios.tsv >result.tsv
+{
+	mlr --itsv --otsv put '$ratio = fmtnum($ratio, "%.4f")' ratios.tsv
+	mlr --itsv --otsv --headerless-csv-output put '$metric = "time-" . $bytes' then cut -o -f pattern,mapper,metric,ratio times.tsv
+} | mlr --itsv --otsv filter '$mapper != "multilevel" && $mapper != "scotch"' >result.tsv
 echo
 echo "All files lie in $out: table.txt, result.tsv, congestion.svg, …"
 exit $failed
