@@ -35,6 +35,7 @@ void topo_free(struct topo *topo)
 		free(topo->io[i].nodes);
 	free(topo->io);
 	free(topo->cores_of);
+	free(topo->inside_of);
 	free(topo->node_names);
 	free(topo->router_names);
 	map_free(&topo->node_ids);
@@ -43,6 +44,13 @@ void topo_free(struct topo *topo)
 	free(topo->source);
 	arena_free(&topo->arena);
 	free(topo);
+}
+
+const struct topo_inside *topo_inside(const struct topo *topo, int node)
+{
+	if (topo->inside_of != NULL)
+		return topo->inside_of[node];
+	return topo->inside.nlevels > 0 ? &topo->inside : NULL;
 }
 
 int topo_nvertices(const struct topo *topo)

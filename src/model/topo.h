@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/registry.h"
 #include "base/str.h"
+#include "model/topo_inside.h"
 
 /*
  * Vertices: node i is vertex i, router r is vertex nnodes + r. Nodes are numbered in label order
@@ -89,6 +90,9 @@ struct topo {
 	struct link_level levels[TOPO_LEVELS];
 	int cores;     /* per node */
 	int *cores_of; /* [nnodes], or NULL: all have cores */
+	/* How they nest; topo_inside() tells it. inside_of [nnodes], or NULL: all are alike. */
+	struct topo_inside inside;
+	const struct topo_inside **inside_of;
 
 	/* Names: a pattern with one %d or %0Nd, or one text for each. */
 	char *node_pattern, *router_pattern;
@@ -113,6 +117,9 @@ void topo_free(struct topo *topo); /* NULL is allowed */
 /* Made at the first call; then free. */
 const struct topo_graph *topo_graph(struct topo *topo);
 int topo_nvertices(const struct topo *topo);
+
+/* How the cores of a node nest; NULL: nothing is said. */
+const struct topo_inside *topo_inside(const struct topo *topo, int node);
 
 /* ---- names ---- */
 /* The name of a node; generated names are written into text, which is returned or not used. */

@@ -18,7 +18,6 @@ struct topo_build *topo_build_new(const char *name)
 	build->topo = xcalloc(1, sizeof(*build->topo));
 	build->topo->type = &topo_type_explicit;
 	build->topo->name = xstrdup(name);
-	build->topo->cores = 1;
 	topo_level_start(build->topo);
 	topo_tier_add(build->topo, "router", 0, NULL);
 	return build;
@@ -30,6 +29,8 @@ void topo_build_free(struct topo_build *build)
 		return;
 	topo_free(build->topo);
 	map_free(&build->handles);
+	map_free(&build->inside_ids);
+	free(build->insides.at);
 	free(build->nodes.at);
 	free(build->routers.at);
 	free(build->links.at);
@@ -144,6 +145,39 @@ void topo_build_cores(struct topo_build *build, int cores)
 void topo_build_node_cores(struct topo_build *build, int node, int cores)
 {
 	vertex_at(build, node)->cores = cores;
+}
+
+int topo_build_inside(struct topo_build *build, const char *text, size_t n, struct err *err)
+{
+	return topo_inside_parse(&build->topo->inside, text, n, err);
+}
+
+void topo_build_node_nest(struct topo_build *build, int node, const struct topo_inside *inside)
+{
+	char text[INSIDE_TEXT];
+	int64_t next = (int64_t)build->insides.n, at;
+
+	/* each is kept once, since many nodes are alike */
+	topo_inside_print(inside, text);
+	at = map_add(&build->inside_ids, text, strlen(text), next);
+	if (at == next) {
+		struct topo_inside *copy = arena_alloc(&build->topo->arena, sizeof(*copy));
+
+		*copy = *inside;
+		vec_push(&build->insides, copy);
+	}
+	vertex_at(build, node)->inside = build->insides.at[at];
+}
+
+int topo_build_node_inside(struct topo_build *build, int node, const char *text, size_t n,
+			   struct err *err)
+{
+	struct topo_inside inside;
+
+	if (topo_inside_parse(&inside, text, n, err) != 0)
+		return -1;
+	topo_build_node_nest(build, node, &inside);
+	return 0;
 }
 
 /* Names of levels and tiers are short words, which also stand as keys in YAML. */

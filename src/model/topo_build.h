@@ -31,6 +31,12 @@ int topo_build_ncables(const struct topo_build *build, int handle);
 /* Cores of nodes that say nothing else; and of one node. */
 void topo_build_cores(struct topo_build *build, int cores);
 void topo_build_node_cores(struct topo_build *build, int node, int cores);
+/* The same of how their cores nest ("package:2+core:4"), which also says how many they are where
+ * nothing else does. 0 or -1. */
+int topo_build_inside(struct topo_build *build, const char *text, size_t n, struct err *err);
+int topo_build_node_inside(struct topo_build *build, int node, const char *text, size_t n,
+			   struct err *err);
+void topo_build_node_nest(struct topo_build *build, int node, const struct topo_inside *inside);
 
 /* The link level of that name, which is added where it is new; -1: there are TOPO_LEVELS already,
  * or it is no name. "node" is 0 and "terminal" 1 from the start. */

@@ -14,6 +14,7 @@ struct build_vertex {
 	int ncables;
 	int first_router; /* of a node: at the other end of its first cable; -1: none yet */
 	int cores;        /* of a node; 0: as all */
+	const struct topo_inside *inside; /* of a node, in the machine's arena; NULL: as all */
 };
 
 struct build_tier {
@@ -25,6 +26,8 @@ struct build_tier {
 struct topo_build {
 	struct topo *topo;
 	struct map handles;
+	struct map inside_ids; /* text → which of insides */
+	VEC(const struct topo_inside *) insides;
 	VEC(struct build_vertex) nodes, routers;
 	VEC(struct topo_link) links; /* handles at both ends */
 	struct build_tier tiers[TOPO_LEVELS];

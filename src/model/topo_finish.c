@@ -11,10 +11,65 @@ static int vertex_of(const struct topo_build *build, int handle)
 	return topo_build_is_node(handle) ? handle / 2 : build->topo->nnodes + handle / 2;
 }
 
+/* What is said of all nodes; of cores and how they nest one may say the other. */
+static int finish_cores(struct topo *topo, struct err *err)
+{
+	int ncores = topo_inside_ncores(&topo->inside);
+
+	if (topo->inside.nlevels > 0 && topo->cores > 0 && topo->cores != ncores)
+		return err_set(err, "nodes have %d cores, but inside them nest %d", topo->cores,
+			       ncores);
+	if (topo->cores == 0)
+		topo->cores = ncores;
+	return 0;
+}
+
+/* Cores of the nodes one by one, where they are not all alike. */
+static void finish_cores_of(struct topo_build *build)
+{
+	struct topo *topo = build->topo;
+	bool is_own = false;
+
+	for (int i = 0; i < topo->nnodes; i++)
+		is_own = is_own || build->nodes.at[i].cores != 0 ||
+			 build->nodes.at[i].inside != NULL;
+	if (!is_own)
+		return;
+	topo->cores_of = xcalloc(build->nodes.n, sizeof(*topo->cores_of));
+	for (int i = 0; i < topo->nnodes; i++) {
+		const struct build_vertex *node = &build->nodes.at[i];
+
+		topo->cores_of[i] = node->cores != 0       ? node->cores
+				    : node->inside != NULL ? topo_inside_ncores(node->inside)
+							   : topo->cores;
+	}
+}
+
+/* How they nest in each node; what is said of all nodes is about those with as many cores. */
+static int finish_inside(struct topo_build *build, struct err *err)
+{
+	struct topo *topo = build->topo;
+	const struct topo_inside *usual = topo->inside.nlevels > 0 ? &topo->inside : NULL;
+
+	if (topo->cores_of == NULL || (usual == NULL && build->insides.n == 0))
+		return 0;
+	topo->inside_of = xcalloc(build->nodes.n, sizeof(const struct topo_inside *));
+	for (int i = 0; i < topo->nnodes; i++) {
+		const struct build_vertex *node = &build->nodes.at[i];
+		const struct topo_inside *inside = node->inside != NULL ? node->inside : usual;
+		bool fits = inside == NULL || topo_inside_ncores(inside) == topo->cores_of[i];
+
+		if (!fits && node->inside != NULL)
+			return err_set(err, "the node '%s' has %d cores, but inside it nest %d",
+				       node->name, topo->cores_of[i], topo_inside_ncores(inside));
+		topo->inside_of[i] = fits ? inside : NULL;
+	}
+	return 0;
+}
+
 static int finish_nodes(struct topo_build *build, struct err *err)
 {
 	struct topo *topo = build->topo;
-	bool has_cores = false;
 
 	topo->nnodes = (int)build->nodes.n;
 	if (topo->nnodes == 0)
@@ -29,16 +84,12 @@ static int finish_nodes(struct topo_build *build, struct err *err)
 			return err_set(err, "the node '%s' has no cable", node->name);
 		topo->node_names[i] = node->name;
 		topo->router_of[i] = node->first_router;
-		has_cores = has_cores || node->cores != 0;
 		map_set(&topo->node_ids, node->name, strlen(node->name), i);
 	}
-	if (!has_cores)
-		return 0;
-	topo->cores_of = xcalloc(build->nodes.n, sizeof(*topo->cores_of));
-	for (int i = 0; i < topo->nnodes; i++)
-		topo->cores_of[i] =
-			build->nodes.at[i].cores ? build->nodes.at[i].cores : topo->cores;
-	return 0;
+	if (finish_cores(topo, err) != 0)
+		return -1;
+	finish_cores_of(build);
+	return finish_inside(build, err);
 }
 
 static void finish_routers(struct topo_build *build)

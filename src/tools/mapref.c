@@ -58,6 +58,15 @@ static const struct option_def options[] = {
 	 .arg = "REFINER",
 	 .help = "What refines the mapping; each mapper has its usual one.",
 	 .registry = &map_refiners},
+	{.name = "cores",
+	 .type = OPTION_WORD,
+	 .target = &request.choice.cores,
+	 .arg = "WHICH",
+	 .help = "near: ranks of a node that talk much get cores that are near, where the topology "
+		 "knows how they nest; in-order: rank by rank. Without it near, but in order for "
+		 "the "
+		 "mappers in-order, cyclic and random.",
+	 .choices = "near|in-order"},
 	{.letter = 'm',
 	 .name = "metric",
 	 .type = OPTION_PICK,

@@ -30,5 +30,6 @@ const struct map_policy map_policy_cyclic = {
 			.summary = "one rank to each node in turn, round after round",
 		},
 	.refine = "none",
+	.keeps_cores = true,
 	.run = run,
 };

@@ -35,5 +35,6 @@ const struct map_policy map_policy_in_order = {
 		},
 	.partition = "block",
 	.refine = "none",
+	.keeps_cores = true,
 	.run = run,
 };

@@ -126,6 +126,8 @@ static char *mapper_name(const struct map_request *request)
 		buf_printf(&name, "/partition=%s", choice->partition);
 	if (choice->refiner != NULL)
 		buf_printf(&name, "/refine=%s", choice->refiner);
+	if (choice->cores != NULL)
+		buf_printf(&name, "/cores=%s", choice->cores);
 	if (request->metric != NULL)
 		buf_printf(&name, "/metric=%s", request->metric);
 	if (request->ignores_routes)

@@ -68,6 +68,7 @@ struct map_policy {
 	char *(*refine_of)(const struct pick *pick);
 	bool falls_back;    /* never worse in maximum congestion than in-order */
 	bool takes_weights; /* minimises what in->weights say */
+	bool keeps_cores;   /* ranks of a node go to its cores in order unless --cores says near */
 	/* Of ranks (parts NULL): node_of [nranks]; of parts: node_of [parts->nparts], each node
 	 * once. */
 	int (*run)(const struct map_input *in, const struct map_parts *parts,

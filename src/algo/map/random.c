@@ -30,5 +30,6 @@ const struct map_policy map_policy_random = {
 			.summary = "ranks on the slots of the allocation in a random order",
 		},
 	.refine = "none",
+	.keeps_cores = true,
 	.run = run,
 };

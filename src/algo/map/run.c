@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "algo/map/cores.h"
 #include "algo/map/hybrid.h"
 #include "base/mem.h"
 
@@ -192,19 +193,23 @@ static int run_refiner(const struct map_input *in, const char *text, int *node_o
 	return status;
 }
 
-/* Cores in the order of a node's ranks. */
-static void fill_mapping(struct mapping *mapping, const struct map_input *in, const int *node_of)
+/* Nodes of the machine, and cores. */
+static void fill_mapping(struct mapping *mapping, const struct map_input *in, const int *node_of,
+			 const struct map_choice *choice, const struct pick *pick)
 {
-	int *nheld = xcalloc((size_t)in->nnodes, sizeof(*nheld));
+	bool is_near = !((const struct map_policy *)pick->entry)->keeps_cores;
 
+	if (choice->cores != NULL)
+		is_near = str_eq(choice->cores, "near");
 	mapping->nranks = in->comm->nranks;
 	mapping->node_of = xmalloc((size_t)mapping->nranks * sizeof(*mapping->node_of));
 	mapping->core_of = xmalloc((size_t)mapping->nranks * sizeof(*mapping->core_of));
-	for (int r = 0; r < mapping->nranks; r++) {
+	for (int r = 0; r < mapping->nranks; r++)
 		mapping->node_of[r] = in->nodes[node_of[r]];
-		mapping->core_of[r] = nheld[node_of[r]]++;
-	}
-	free(nheld);
+	if (is_near)
+		cores_near(in, node_of, mapping->core_of);
+	else
+		cores_in_order(in, node_of, mapping->core_of);
 }
 
 static bool is_worse(const struct hybrid_terms *a, const struct hybrid_terms *b)
@@ -270,7 +275,7 @@ int map_run(const struct map_input *in, const struct map_choice *choice, struct 
 		measure(in, node_of); /* a pair without a route is found by looking */
 	if (status == 0) {
 		end(&run, "refiner", node_of, &result);
-		fill_mapping(mapping, in, node_of);
+		fill_mapping(mapping, in, node_of, choice, &pick);
 	}
 	pick_free(&pick);
 	free(refiner);

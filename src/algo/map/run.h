@@ -7,7 +7,7 @@
 
 /* What a user picked; NULL: what the mapper says. */
 struct map_choice {
-	const char *policy, *partition, *refiner;
+	const char *policy, *partition, *refiner, *cores; /* cores: "near" or "in-order" */
 };
 
 /* What happened in a stage, for --stats. */
@@ -26,8 +26,9 @@ struct map_stages {
 };
 
 /*
- * Maps the ranks of the job. Cores of a node are numbered from 0 in the order of its ranks. stages
- * (zeroed; NULL: not wanted) is filled.
+ * Maps the ranks of the job. Those of a node take its first cores: near partners where the topology
+ * knows how cores nest, unless choice or mapper have them in order. stages (zeroed; NULL: not
+ * wanted) is filled.
  */
 int map_run(const struct map_input *in, const struct map_choice *choice, struct mapping *mapping,
 	    struct map_stages *stages, struct err *err);

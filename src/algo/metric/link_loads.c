@@ -59,7 +59,8 @@ int link_loads_count(struct link_loads *loads, struct topo *topo, struct routing
 	struct comm *between;
 	int *group_of, status = 0;
 
-	*loads = (struct link_loads){.topo = topo, .nchannels = nchannels};
+	*loads = (struct link_loads){
+		.topo = topo, .comm = comm, .mapping = mapping, .nchannels = nchannels};
 	if (comm->nranks > mapping->nranks)
 		return err_set(err, "the graph has %d ranks, the mapping %d", comm->nranks,
 			       mapping->nranks);

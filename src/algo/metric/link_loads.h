@@ -13,6 +13,8 @@
  */
 struct link_loads {
 	const struct topo *topo;
+	const struct comm *comm; /* whose they are, as long as the caller keeps them */
+	const struct mapping *mapping;
 	int64_t nchannels;
 	double *bytes, *messages; /* [nchannels] */
 	double hop_bytes;         /* Σ bytes × links of the route */

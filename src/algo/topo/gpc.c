@@ -82,6 +82,7 @@ static int shape(struct topo *topo, const struct pick *pick, struct err *err)
 		return -1;
 	topo->node_pattern = "n%04d";
 	topo->cores = 8;
+	topo->inside = (struct topo_inside){2, {2, 4}, {"package", "core"}}; /* §V */
 	topo_set_routers(topo, PER_LEAF);
 	pod_of = xmalloc((size_t)topo->nrouters * sizeof(*pod_of));
 	for (int router = 0; router < topo->nrouters; router++) {

@@ -142,10 +142,30 @@ static int apply_links(struct topo *topo, const struct pick *pick, struct err *e
 	return 0;
 }
 
+/* cores= and inside= beat what the kind of network brings; one may say the other. */
+static int apply_cores(struct topo *topo, const struct pick *pick, struct err *err)
+{
+	const char *inside = pick_has(pick, "inside") ? pick_word(pick, "inside") : NULL;
+
+	if (inside != NULL && topo_inside_parse(&topo->inside, inside, strlen(inside), err) != 0)
+		return err_prefix(err, "inside: ");
+	if (inside != NULL)
+		topo->cores = topo_inside_ncores(&topo->inside);
+	if (!pick_has(pick, "cores"))
+		return 0;
+	if (inside != NULL && pick_int(pick, "cores") != topo->cores)
+		return err_set(err, "inside: '%s' is %d cores, but cores: says %lld", inside,
+			       topo->cores, (long long)pick_int(pick, "cores"));
+	if (topo->cores != pick_int(pick, "cores"))
+		topo->inside.nlevels = 0;
+	topo->cores = (int)pick_int(pick, "cores");
+	return 0;
+}
+
 static int apply_common(struct topo *topo, const struct pick *pick, struct err *err)
 {
-	if (pick_has(pick, "cores"))
-		topo->cores = (int)pick_int(pick, "cores");
+	if (apply_cores(topo, pick, err) != 0)
+		return -1;
 	if (pick_has(pick, "names") &&
 	    topo_set_names(topo, pick_word(pick, "names"), false, err) != 0)
 		return -1;

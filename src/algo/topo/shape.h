@@ -45,6 +45,11 @@
 		 .max = 1000000,                                                                   \
 		 .optional = true,                                                                 \
 		 .meaning = "cores of a node; 1 where nothing says it"},                           \
+		{.key = "inside",                                                                  \
+		 .type = PARAM_TEXT,                                                               \
+		 .optional = true,                                                                 \
+		 .meaning = "how the cores of a node nest, from the outside in, such as "          \
+			    "package:2+core:4"},                                                   \
 		{.key = "names",                                                                   \
 		 .type = PARAM_TEXT,                                                               \
 		 .optional = true,                                                                 \

@@ -111,6 +111,7 @@ static int make_structured(struct topo **topo, struct given *given, const char *
 		return yaml_error(given->file, params, err, "parameters: is no mapping");
 	if (add_map(given, params, NULL, entry, err) != 0 ||
 	    add_one(given, "nodes", "cores", "cores", entry, err) != 0 ||
+	    add_one(given, "nodes", "inside", "inside", entry, err) != 0 ||
 	    add_one(given, "nodes", "names", "names", entry, err) != 0 ||
 	    add_one(given, "routers", "names", "router-names", entry, err) != 0 ||
 	    add_links(given, entry, err) != 0)
@@ -135,7 +136,6 @@ static int read_structured(struct topo **topo, const struct yaml_file *file, con
 static int read_explicit(struct topo **topo, const struct yaml_file *file, struct err *err)
 {
 	const struct yaml *root = yaml_root(file), *nodes = yaml_get(root, "nodes");
-	int cores = 1;
 
 	if (yaml_get(root, "parameters") != NULL)
 		return yaml_error(file, yaml_get(root, "parameters"), err,
@@ -146,9 +146,7 @@ static int read_explicit(struct topo **topo, const struct yaml_file *file, struc
 	if (yaml_get(root, "tables") == NULL)
 		return yaml_error(file, root, err,
 				  "an explicit topology needs tables: routers, nodes, links");
-	if (yaml_read_int(file, nodes, "cores", 1, 1000000, &cores, err) != 0)
-		return -1;
-	return topo_read_tables(topo, file, "explicit", cores, err);
+	return topo_read_tables(topo, file, "explicit", err);
 }
 
 static int check_head(const struct yaml_file *file, const char **kind, const char **name,
@@ -171,8 +169,8 @@ static int check_head(const struct yaml_file *file, const char **kind, const cha
 			    "placetools|name|topology|parameters|nodes|routers|links|routing|io|"
 			    "gpus|tables",
 			    err) != 0 ||
-	    yaml_check_keys(file, yaml_get(root, "nodes"), "nodes", "cores|names|nics|planes",
-			    err) != 0 ||
+	    yaml_check_keys(file, yaml_get(root, "nodes"), "nodes",
+			    "cores|inside|names|nics|planes", err) != 0 ||
 	    yaml_check_keys(file, yaml_get(root, "routers"), "routers", "names", err) != 0 ||
 	    yaml_read_text(file, root, "topology", kind, err) != 0 ||
 	    yaml_read_text(file, root, "name", name, err) != 0)

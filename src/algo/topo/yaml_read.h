@@ -20,8 +20,8 @@ int yaml_read_text(const struct yaml_file *file, const struct yaml *map, const c
 int yaml_read_int(const struct yaml_file *file, const struct yaml *map, const char *key,
 		  int64_t min, int64_t max, int *value, struct err *err);
 
-/* The machine of the tables and links of an explicit document. */
-int topo_read_tables(struct topo **topo, const struct yaml_file *file, const char *name, int cores,
+/* The machine of the tables, nodes and links of an explicit document. */
+int topo_read_tables(struct topo **topo, const struct yaml_file *file, const char *name,
 		     struct err *err);
 
 /* Its forwarding tables, where the document has them. */

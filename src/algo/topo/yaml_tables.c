@@ -56,17 +56,35 @@ static int read_cores(const struct yaml_block *block, struct slice cell, struct 
 			  cell.n < 80 ? (int)cell.n : 80, cell.text);
 }
 
+/* What the document says of all nodes. */
+static int read_usual(struct topo_build *build, const struct yaml_file *file, struct err *err)
+{
+	const struct yaml *nodes = yaml_get(yaml_root(file), "nodes");
+	const char *inside;
+	struct err why;
+	int cores = 0;
+
+	if (yaml_read_int(file, nodes, "cores", 1, 1000000, &cores, err) != 0 ||
+	    yaml_read_text(file, nodes, "inside", &inside, err) != 0)
+		return -1;
+	topo_build_cores(build, cores);
+	if (inside != NULL && topo_build_inside(build, inside, strlen(inside), &why) != 0)
+		return yaml_error(file, yaml_get(nodes, "inside"), err, "inside: %s", why.msg);
+	return 0;
+}
+
 static int read_nodes(struct topo_build *build, const struct yaml_file *file, struct err *err)
 {
-	static const char *const names[] = {"node", "cores", NULL};
+	static const char *const names[] = {"node", "cores", "inside", NULL};
 	struct yaml_block block;
 	struct err why;
-	int status, name, cores;
+	int status, name, cores, inside;
 
 	if (block_open(&block, file, "nodes", err) != 0 || block_check(&block, names, 1, err) != 0)
 		return -1;
 	name = block_column(&block, "node");
 	cores = block_column(&block, "cores");
+	inside = block_column(&block, "inside");
 	while ((status = block_next(&block, err)) == 1) {
 		int node =
 			topo_build_node(build, block.cells[name].text, block.cells[name].n, &why);
@@ -75,6 +93,10 @@ static int read_nodes(struct topo_build *build, const struct yaml_file *file, st
 			return block_refuse(&block, &why, err);
 		if (cores >= 0 && read_cores(&block, block.cells[cores], build, node, err) != 0)
 			return -1;
+		if (inside >= 0 && !slice_is(block.cells[inside], ".") &&
+		    topo_build_node_inside(build, node, block.cells[inside].text,
+					   block.cells[inside].n, &why) != 0)
+			return block_refuse(&block, &why, err);
 	}
 	return status;
 }
@@ -158,17 +180,17 @@ static int read_levels(struct topo_build *build, const struct yaml_file *file, s
 	return 0;
 }
 
-int topo_read_tables(struct topo **topo, const struct yaml_file *file, const char *name, int cores,
+int topo_read_tables(struct topo **topo, const struct yaml_file *file, const char *name,
 		     struct err *err)
 {
 	const struct yaml *tables = yaml_get(yaml_root(file), "tables");
 	struct topo_build *build = topo_build_new(name);
 	struct err why;
 
-	topo_build_cores(build, cores);
 	if (yaml_check_keys(file, tables, "tables", "routers|nodes|links|routes", err) != 0 ||
-	    read_levels(build, file, err) != 0 || read_routers(build, file, err) != 0 ||
-	    read_nodes(build, file, err) != 0 || read_links(build, file, err) != 0) {
+	    read_usual(build, file, err) != 0 || read_levels(build, file, err) != 0 ||
+	    read_routers(build, file, err) != 0 || read_nodes(build, file, err) != 0 ||
+	    read_links(build, file, err) != 0) {
 		topo_build_free(build);
 		return -1;
 	}

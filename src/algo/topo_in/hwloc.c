@@ -137,6 +137,8 @@ static int add_host(struct making *making, const struct hwloc_host *host, struct
 	if (node < 0)
 		return -1;
 	topo_build_node_cores(making->build, node, host->ncores);
+	if (host->inside.nlevels > 0)
+		topo_build_node_nest(making->build, node, &host->inside);
 	if (topo_build_link(making->build, node, making->top, LINK_TERMINAL, &why) != 0)
 		return blame(making, &why, err);
 	return 0;

@@ -1,6 +1,7 @@
 /* hwloc_read.c - what hwloc's XML says of one host: its objects and how they nest */
 #include "algo/topo_in/hwloc_read.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -189,6 +190,89 @@ static int read_all(struct reading *reading, const char *path, struct err *err)
 	return status;
 }
 
+/* Whether two parts nest alike, so that they are two of a kind. */
+static bool are_alike(const struct topo_inside *a, const struct topo_inside *b)
+{
+	if (a->nlevels != b->nlevels)
+		return false;
+	for (int i = 0; i < a->nlevels; i++)
+		if (a->count[i] != b->count[i] || !str_eq(a->name[i], b->name[i]))
+			return false;
+	return true;
+}
+
+static void name_level(struct topo_inside *inside, int level, const char *type, int count)
+{
+	size_t n = 0;
+
+	if (hwloc_is(&(struct hwloc_object){.type = type}, "Package"))
+		type = "package";
+	for (; type[n] != '\0' && n < INSIDE_NAME - 1; n++)
+		inside->name[level][n] = (char)tolower((unsigned char)type[n]);
+	inside->name[level][n] = '\0';
+	inside->count[level] = count;
+	inside->nlevels = level + 1 > inside->nlevels ? level + 1 : inside->nlevels;
+}
+
+/* What stands between an object and its cores. */
+struct part {
+	struct topo_inside inside; /* no levels: it is, or has, one core */
+	int ncores, nchildren;     /* those with cores */
+	int child;                 /* the first of them */
+	bool is_even;              /* all of them are alike */
+};
+
+/* An object of several parts: they are a level of their own above what nests in each. */
+static void join_parts(struct part *part, const struct part *parts,
+		       const struct hwloc_object *objects, const char *core)
+{
+	const struct part *first = &parts[part->child];
+	struct topo_inside *inside = &part->inside;
+
+	*inside = first->inside;
+	if (part->nchildren == 1)
+		return;
+	if (!part->is_even || inside->nlevels == INSIDE_LEVELS) {
+		inside->nlevels = 0;
+		name_level(inside, 0, core, part->ncores);
+		return;
+	}
+	memmove(inside->count + 1, inside->count, sizeof(inside->count) - sizeof(*inside->count));
+	memmove(inside->name + 1, inside->name, sizeof(inside->name) - sizeof(*inside->name));
+	inside->nlevels++;
+	name_level(inside, 0, first->ncores == 1 ? core : objects[part->child].type,
+		   part->nchildren);
+}
+
+/* Objects come before what they hold: from the last one on, each tells the one that holds it. */
+static void find_inside(struct hwloc_host *host, const char *core)
+{
+	const struct hwloc_object *objects = host->objects.at;
+	struct part *parts = xcalloc(host->objects.n + 1, sizeof(*parts));
+
+	for (size_t i = host->objects.n; i-- > 0;) {
+		struct part *part = &parts[i], *up;
+
+		if (hwloc_is(&objects[i], core))
+			part->ncores = 1;
+		else if (part->nchildren > 0)
+			join_parts(part, parts, objects, core);
+		if (part->ncores == 0 || objects[i].parent < 0)
+			continue;
+		up = &parts[objects[i].parent];
+		if (hwloc_is(&objects[objects[i].parent], core))
+			continue;
+		up->is_even = up->nchildren == 0 ||
+			      (up->is_even && are_alike(&part->inside, &parts[up->child].inside));
+		up->child = (int)i;
+		up->nchildren++;
+		up->ncores += part->ncores;
+	}
+	if (parts[0].inside.nlevels > 1)
+		host->inside = parts[0].inside;
+	free(parts);
+}
+
 static void count_cores(struct reading *reading)
 {
 	struct hwloc_host *host = reading->host;
@@ -199,8 +283,10 @@ static void count_cores(struct reading *reading)
 		npus += hwloc_is(&host->objects.at[i], "PU");
 	}
 	host->ncores = ncores > 0 ? ncores : npus;
-	if (!reading->is_in_cgroup || reading->ncomplete <= reading->nvisible || ncores == 0)
+	if (!reading->is_in_cgroup || reading->ncomplete <= reading->nvisible || ncores == 0) {
+		find_inside(host, ncores > 0 ? "Core" : "PU");
 		return;
+	}
 	host->is_part = true;
 	host->ncores = (int)(reading->ncomplete / (npus > ncores ? npus / ncores : 1));
 }
@@ -247,7 +333,8 @@ void hwloc_free(struct hwloc_host *host)
 	arena_free(&host->arena);
 }
 
-int hwloc_cores(const char *folder, const char *name, int *ncores, struct err *err)
+int hwloc_cores(const char *folder, const char *name, int *ncores, struct topo_inside *inside,
+		struct err *err)
 {
 	static const char *const endings[] = {"xml", "diff.xml"};
 
@@ -265,6 +352,7 @@ int hwloc_cores(const char *folder, const char *name, int *ncores, struct err *e
 		if (status != 0)
 			return -1;
 		*ncores = host.ncores;
+		*inside = host.inside;
 		hwloc_free(&host);
 		return 1;
 	}

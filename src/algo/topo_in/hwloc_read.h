@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "model/topo_inside.h"
 
 /* A part of the host that has processors: Machine, Package, L3Cache, Core, PU, … (hwloc 1 has
  * Socket for Package); devices and memory that hangs aside are left out. */
@@ -22,6 +23,9 @@ struct hwloc_host {
 	VEC(struct hwloc_object) objects; /* a parent comes before its children */
 	int ncores;                       /* of the whole host; PUs where no cores are told */
 	bool is_part; /* taken inside a job: the objects are only those that the job had */
+	/* How the cores nest; no levels: all are alike, or nobody knows. Parts that differ count as
+	 * cores side by side. */
+	struct topo_inside inside;
 	struct arena arena;
 };
 
@@ -36,8 +40,9 @@ void hwloc_free(struct hwloc_host *host);
 
 bool hwloc_is(const struct hwloc_object *object, const char *type);
 
-/* Cores of the host of that name, from FOLDER/NAME.xml or FOLDER/NAME.diff.xml. 1; 0: there is no
- * such file; -1. */
-int hwloc_cores(const char *folder, const char *name, int *ncores, struct err *err);
+/* Cores of the host of that name, and how they nest, from FOLDER/NAME.xml or FOLDER/NAME.diff.xml.
+ * 1; 0: there is no such file; -1. */
+int hwloc_cores(const char *folder, const char *name, int *ncores, struct topo_inside *inside,
+		struct err *err);
 
 #endif

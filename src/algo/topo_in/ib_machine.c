@@ -57,12 +57,16 @@ static int build_cores(const struct ib_plan *plan, struct topo_build *build, con
 	int nabsent = 0;
 
 	for (int i = 0; i < plan->nnodes; i++) {
-		int ncores, has = hwloc_cores(folder, plan->names[plan->nodes[i]], &ncores, err);
+		int handle = plan->handles[plan->nodes[i]], ncores, has;
+		struct topo_inside inside;
 
+		has = hwloc_cores(folder, plan->names[plan->nodes[i]], &ncores, &inside, err);
 		if (has < 0)
 			return -1;
 		if (has == 1)
-			topo_build_node_cores(build, plan->handles[plan->nodes[i]], ncores);
+			topo_build_node_cores(build, handle, ncores);
+		if (has == 1 && inside.nlevels > 0)
+			topo_build_node_nest(build, handle, &inside);
 		nabsent += has == 0;
 	}
 	if (nabsent == plan->nnodes)

@@ -64,13 +64,18 @@ static void write_routers(const struct topo *topo, struct out *out)
 
 static void write_nodes(const struct topo *topo, struct out *out)
 {
-	char text[TOPO_NAME];
+	char text[TOPO_NAME], inside[INSIDE_TEXT];
 
-	out_printf(out, "  nodes: |\n%snode%s\n", INDENT, topo->cores_of != NULL ? "\tcores" : "");
+	out_printf(out, "  nodes: |\n%snode%s%s\n", INDENT, topo->cores_of != NULL ? "\tcores" : "",
+		   topo->inside_of != NULL ? "\tinside" : "");
 	for (int node = 0; node < topo->nnodes; node++) {
 		out_printf(out, "%s%s", INDENT, topo_node_name(topo, node, text));
 		if (topo->cores_of != NULL)
 			out_printf(out, "\t%d", topo->cores_of[node]);
+		if (topo->inside_of != NULL && topo->inside_of[node] != NULL)
+			topo_inside_print(topo->inside_of[node], inside);
+		if (topo->inside_of != NULL)
+			out_printf(out, "\t%s", topo->inside_of[node] != NULL ? inside : ".");
 		out_char(out, '\n');
 	}
 }
@@ -101,11 +106,13 @@ static void write_link(void *context, int a, int b, int level)
 int topo_write_explicit(struct topo *topo, struct out *out)
 {
 	struct writing writing = {topo, out};
-	char cores[16];
+	char cores[16], inside[INSIDE_TEXT];
 
+	topo_inside_print(&topo->inside, inside);
 	snprintf(cores, sizeof(cores), "%d", topo->cores);
 	yaml_write_head(out, topo->name, "explicit");
-	yaml_write_nodes(topo, out, topo->cores != 1 ? cores : NULL, NULL);
+	yaml_write_nodes(topo, out, topo->cores != 1 ? cores : NULL,
+			 topo->inside.nlevels > 0 ? inside : NULL, NULL);
 	write_levels(topo, out);
 	yaml_write_extras(topo, out);
 	out_str(out, "tables:\n");

@@ -29,7 +29,8 @@ static void write_parameters(const struct topo *topo, struct out *out)
 
 	for (int i = 0; params[i].key != NULL; i++)
 		if (topo->pick.values[i].is_given && !is_of_links(params[i].key) &&
-		    !str_eq(params[i].key, "cores") && !str_ends(params[i].key, "names"))
+		    !str_eq(params[i].key, "cores") && !str_eq(params[i].key, "inside") &&
+		    !str_ends(params[i].key, "names"))
 			yaml_write_value(&section, params[i].key, topo->pick.values[i].text);
 	yaml_section_end(&section);
 }
@@ -81,7 +82,8 @@ static int write_yaml(struct topo *topo, struct out *out, const struct topo_expo
 	yaml_write_head(out, str_eq(topo->name, usual) ? NULL : topo->name, kind);
 	free(usual);
 	write_parameters(topo, out);
-	yaml_write_nodes(topo, out, given(&topo->pick, "cores"), given(&topo->pick, "names"));
+	yaml_write_nodes(topo, out, given(&topo->pick, "cores"), given(&topo->pick, "inside"),
+			 given(&topo->pick, "names"));
 	router_names = given(&topo->pick, "router-names");
 	if (router_names != NULL) {
 		out_str(out, "routers: {names: ");

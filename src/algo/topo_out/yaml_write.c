@@ -86,12 +86,14 @@ static void write_nics(const struct topo *topo, struct yaml_section *nodes)
 }
 
 void yaml_write_nodes(const struct topo *topo, struct out *out, const char *cores,
-		      const char *names)
+		      const char *inside, const char *names)
 {
 	struct yaml_section section = {.out = out, .head = "nodes: {"};
 
 	if (cores != NULL)
 		yaml_write_value(&section, "cores", cores);
+	if (inside != NULL)
+		yaml_write_value(&section, "inside", inside);
 	if (names != NULL)
 		yaml_write_value(&section, "names", names);
 	write_nics(topo, &section);

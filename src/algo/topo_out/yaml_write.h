@@ -20,9 +20,9 @@ void yaml_section_end(struct yaml_section *section); /* "}\n" if anything was wr
 void yaml_write_text(struct out *out, const char *text);
 
 void yaml_write_head(struct out *out, const char *name, const char *kind); /* name NULL: none */
-/* cores and names NULL: not written; then nics and planes. */
+/* cores, inside and names NULL: not written; then nics and planes. */
 void yaml_write_nodes(const struct topo *topo, struct out *out, const char *cores,
-		      const char *names);
+		      const char *inside, const char *names);
 /* routing, io, gpus */
 void yaml_write_extras(const struct topo *topo, struct out *out);
 
