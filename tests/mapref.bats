@@ -46,6 +46,41 @@ stat_of() {
 	done < <(examples_of mapref partitions)
 }
 
+# inside FILE METRIC: what evalmetrics finds of the cores
+inside() {
+	evalmetrics -g graph.tsv -m inside "$1" | awk -F'\t' -v metric="$2" '{ for (i = 1; i < NF; i++) if ($i == metric) print $(i + 1) }'
+}
+
+@test "cores: ranks that talk much share the nearest cores where the topology knows how they nest" {
+	export PLACETOOLS_TOPOLOGY=line:nodes=2,inside=package:2+l3cache:2+core:2
+	# pairs that talk much, and pairs of pairs that talk less: rank r with r + 4, these with r + 2
+	awk 'BEGIN { OFS = "\t"; print "##placetools=comm/1"; print "src", "dst", "bytes"
+		for (node = 0; node < 2; node++) for (i = 0; i < 4; i++) { r = 8 * node + i; print r, r + 4, 100; if (i < 2) print r, r + 2, 10; print r, 8 * node + (i + 1) % 4, 1 } }' >graph.tsv
+	mapref -g graph.tsv -p rcm --partition block -o near.tsv
+	mapref -g graph.tsv -p rcm --partition block --cores in-order -o in-order.tsv
+	is_bijection near.tsv 16 8
+	[ "$(inside near.tsv inside-bytes)" = 848 ]
+	# pairs of 100 bytes are 1 apart, those of 10 bytes 2, and the rest 3
+	awk -v near="$(inside near.tsv core-dilation)" 'BEGIN { exit int(near * 848 + .5) != 800 * 1 + 40 * 2 + 8 * 3 }'
+	[ "$(inside near.tsv outermost-bytes)" = 8 ]
+	[ "$(inside in-order.tsv outermost-bytes)" = 800 ]
+	# nodes stay what they are; cores in order are what in-order has anyway
+	diff <(grep -v '^##' near.tsv | cut -f 1-2) <(grep -v '^##' in-order.tsv | cut -f 1-2)
+	mapref -g graph.tsv -p in-order -o literal.tsv
+	diff <(grep -v '^##' literal.tsv | cut -f 1,3) <(grep -v '^##' in-order.tsv | cut -f 1,3)
+	mapref -g graph.tsv -p in-order --cores near -o literal.tsv
+	[ "$(inside literal.tsv core-dilation)" = "$(inside near.tsv core-dilation)" ]
+	# fewer ranks than cores take the first ones; where nothing is told, ranks are in order
+	mapref -g graph.tsv -p rcm --partition block --ranks-per-node 8 -t line:nodes=2,cores=8 | grep -v '^##' | cut -f 1-3 |
+		diff - <(grep -v '^##' in-order.tsv | cut -f 1-3)
+	mapref -g graph.tsv -p rcm --partition block --ranks-per-node 5 -t line:nodes=4,inside=package:2+core:4 -o few.tsv
+	is_bijection few.tsv 16 5
+	# a mapping without cores has no distance of cores
+	grep -v '^##topology' near.tsv | awk -F'\t' 'BEGIN { OFS = FS } /^##/ || $1 == "rank" { print; next } { $3 = "."; print }' >none.tsv
+	[ "$(inside none.tsv core-dilation)" = . ]
+	run -2 --separate-stderr mapref -g graph.tsv --cores far
+}
+
 @test "the default is never worse than in-order in maximum congestion" {
 	for size in "2 2" "5 7" "8 8" "1 40" "12 13"; do
 		# shellcheck disable=SC2086

@@ -197,6 +197,34 @@ global_pairs() {
 	PLACETOOLS_SHARE=$ROOT/share "$dump" links @gpc | cmp - <(zcat "$SHARED/data/mapping/gpc.topo.gz")
 }
 
+@test "inside: how the cores of nodes nest is kept, in parameters and in tables" {
+	topogen torus:dims=2x2,inside=package:2+l3cache:2+core:3 -o a.yaml
+	grep -qx 'nodes: {inside: "package:2+l3cache:2+core:3"}' a.yaml
+	[ "$(topogen a.yaml --to summary | awk -F'\t' '$3 == "cores" { print $4 }')" = 48 ]
+	topogen --no-provenance a.yaml --to explicit -o b.yaml
+	grep -qx 'nodes: {cores: 12, inside: "package:2+l3cache:2+core:3"}' b.yaml
+	topogen --no-provenance b.yaml | diff - b.yaml
+	# one node is another; what is said of all is about those with as many cores
+	sed 's/^    node$/&\tcores\tinside/; s/^    n0$/&\t8\tpackage:2+core:4/; s/^    n1$/&\t7\t./; s/^    n[23]$/&\t.\t./' b.yaml >c.yaml
+	topogen --no-provenance c.yaml | grep $'^    n[0-9]\t[0-9]' |
+		diff - <(printf '    %s\t%d\t%s\n' n0 8 package:2+core:4 n1 7 . n2 12 package:2+l3cache:2+core:3 n3 12 package:2+l3cache:2+core:3)
+	for bad in package package:0 package:x:2 Package:2 :2 package: package:2+ package:1000+core:1001 a:1+a:1+a:1+a:1+a:1+a:1+a:1+a:1+a:1; do
+		run -2 --separate-stderr topogen "torus:dims=2x2,inside=$bad"
+		[[ $stderr == 'topogen: torus: inside: '* ]]
+	done
+	run -2 --separate-stderr topogen torus:dims=2x2,cores=8,inside=package:2+core:2
+	[[ $stderr == *"'package:2+core:2' is 4 cores, but cores: says 8" ]]
+	sed 's/cores: 12/cores: 8/' b.yaml >bad.yaml
+	run -2 --separate-stderr topogen bad.yaml
+	[[ $stderr == *'nodes have 8 cores, but inside them nest 12' ]]
+	sed 's/n0\t8/n0\t9/' c.yaml >bad.yaml
+	run -2 --separate-stderr topogen bad.yaml
+	[[ $stderr == *"the node 'n0' has 9 cores, but inside it nest 8" ]]
+	sed 's/package:2+core:4/package/' c.yaml >bad.yaml
+	run -2 --separate-stderr topogen bad.yaml
+	[[ $stderr == *"'package' is no NAME:COUNT, as in package:2+core:4" ]]
+}
+
 @test "gpc is 103 leaf switches of 30 nodes below two cores" {
 	topogen --to summary gpc > s
 	[ "$(metric nodes s)" = 3090 ]
