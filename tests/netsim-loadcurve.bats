@@ -72,3 +72,16 @@ curve() {
 	curve -t dragonfly:links-per-router=4 --profile booksim -r ugal --open-loop adversarial:load=0.06,drain=1 >out
 	awk '{ exit !($2 > .057) }' out || { cat out; return 1; }
 }
+
+@test "loads are simulated by several threads: the same rows for any number" {
+	for j in 1 2 5; do
+		netsim -t dragonfly:groups=5,routers=4,nodes=2 -r ugal --no-provenance --open-loop uniform:load=.1:.7:.1,measure=300 -j $j -o out$j
+	done
+	[ "$(grep -cv '^##' out1)" -eq 8 ]
+	cmp out1 out2
+	cmp out1 out5
+	# whichever thread has it, the first load that is wrong is the one told
+	bad() { netsim -t dragonfly:groups=5,routers=4,nodes=2 --open-loop "$1" -j 3; }
+	run -2 --separate-stderr bad uniform:load=.5:.1:.1
+	[[ $stderr == *"load: '.5:.1:.1'"* ]]
+}

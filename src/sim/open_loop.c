@@ -2,6 +2,7 @@
 #include "sim/open_loop.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,7 @@ enum { LOADS_MOST = 10000, UNMEASURED = 0, MEASURED = 1 };
 struct open_loop {
 	struct net *net;
 	const struct open_pattern *pattern;
-	struct open_destinations to;
+	const struct open_destinations *to;
 	struct rng rng;
 	double load, log_rest; /* log(1 − load) */
 	int64_t bytes, slot_ps;
@@ -57,7 +58,7 @@ static void made(void *context, uint64_t node)
 		net_stop(loop->net);
 		return;
 	}
-	to = loop->pattern->destination(&loop->to, &loop->rng, (int)node);
+	to = loop->pattern->destination(loop->to, &loop->rng, (int)node);
 	loop->nmade += is_measured;
 	if (to >= 0)
 		net_send(loop->net,
@@ -161,6 +162,28 @@ static int read_loads(struct loads *loads, const char *text, struct err *err)
 
 /* ---- runs ---- */
 
+struct curve;
+
+struct worker {
+	struct curve *curve;
+	struct open_loop loop;
+	pthread_t thread;
+	bool has_thread;
+	int status;
+	struct err err;
+};
+
+struct curve {
+	struct topo *topo;
+	const struct sim_params *params;
+	const struct pick *pick;
+	uint64_t seed;
+	struct loads loads;
+	struct open_destinations to;
+	struct worker *workers; /* [nworkers] */
+	int nworkers;
+};
+
 static void add_totals(struct netsim_result *result, const struct net *net)
 {
 	result->nsimulations++;
@@ -171,60 +194,120 @@ static void add_totals(struct netsim_result *result, const struct net *net)
 	}
 }
 
-static int run_one(struct open_loop *loop, const struct pick *pick, int nnodes, uint64_t seed,
-		   const char *name, struct err *err)
+static int run_one(struct open_loop *loop, const struct curve *curve, struct err *err)
 {
 	const struct net_events events = {.delivered = come, .timer = made, .context = loop};
+	const struct pick *pick = curve->pick;
 	int64_t warmup = pick_int(pick, "warmup"), measure = pick_int(pick, "measure");
+	char name[64];
 
+	snprintf(name, sizeof(name), "load=%.9g", loop->load);
 	loop->log_rest = loop->load < 1 ? same_log(1 - loop->load) : 0;
 	loop->begin_ps = warmup * loop->slot_ps;
 	loop->end_ps = loop->begin_ps + measure * loop->slot_ps;
 	loop->last_ps = loop->end_ps + pick_int(pick, "drain") * (warmup + measure) * loop->slot_ps;
 	loop->nmade = loop->ncome = loop->bytes_come = 0;
 	loop->latency_ps = 0;
-	loop->rng = rng_make(seed, "open-loop", name, NULL);
-	net_start(loop->net, &events, seed, name, 2);
-	for (int node = 0; node < nnodes; node++)
+	loop->rng = rng_make(curve->seed, "open-loop", name, NULL);
+	net_start(loop->net, &events, curve->seed, name, 2);
+	for (int node = 0; node < curve->topo->nnodes; node++)
 		net_timer(loop->net, (next_slot(loop) - 1) * loop->slot_ps, (uint64_t)node);
 	return net_run(loop->net, -1, err);
 }
 
-static int run_all(struct table_out *out, struct open_loop *loop, struct topo *topo,
-		   const struct sim_params *params, const struct pick *pick, uint64_t seed,
-		   struct netsim_result *result, struct err *err)
+static void *work_through(void *context)
 {
-	struct columns columns = add_columns(out);
-	struct loads loads;
-	double wire;
+	struct worker *worker = context;
 
-	if (read_loads(&loads, pick_word(pick, "load"), err) != 0)
-		return -1;
-	loop->bytes =
-		pick_has(pick, "bytes") ? (int64_t)pick_real(pick, "bytes") : params->packet_bytes;
-	wire = (double)sim_wire_bytes(params, loop->bytes);
-	loop->slot_ps = (int64_t)(wire * 1e12 / params->levels[LINK_TERMINAL].bandwidth + .5);
-	if (loop->slot_ps < 1)
-		return err_set(err, "a message of %lld bytes takes no time",
-			       (long long)loop->bytes);
-	loop->pattern = (const struct open_pattern *)pick->entry;
-	if (loop->pattern->open(&loop->to, topo, pick, seed, err) != 0)
-		return -1;
-	for (int i = 0; i < loads.n; i++) {
-		char name[64];
+	worker->status = run_one(&worker->loop, worker->curve, &worker->err);
+	return NULL;
+}
+
+/* The next n loads from number first on, one in each thread. */
+static void run_some(struct curve *curve, int first, int n)
+{
+	for (int i = 0; i < n; i++) {
+		struct open_loop *loop = &curve->workers[i].loop;
 
 		/* 0.3, not 0.30000000000000004 */
-		loop->load = round((loads.from + i * loads.step) * 1e9) / 1e9;
-		snprintf(name, sizeof(name), "load=%.9g", loop->load);
-		if (run_one(loop, pick, topo->nnodes, seed, name, err) != 0)
-			return err_prefix(err, "load %.9g: ", loop->load);
-		if (progress_must_stop())
-			return err_set(err, "stopped by a signal at load %.9g; %d loads done",
-				       loop->load, i);
-		write_row(out, &columns, loop, params, topo->nnodes);
-		add_totals(result, loop->net);
+		loop->load =
+			round((curve->loads.from + (first + i) * curve->loads.step) * 1e9) / 1e9;
+	}
+	for (int i = 1; i < n; i++)
+		curve->workers[i].has_thread =
+			pthread_create(&curve->workers[i].thread, NULL, work_through,
+				       &curve->workers[i]) == 0;
+	work_through(&curve->workers[0]);
+	for (int i = 1; i < n; i++) {
+		if (curve->workers[i].has_thread)
+			pthread_join(curve->workers[i].thread, NULL);
+		else
+			work_through(&curve->workers[i]);
+	}
+}
+
+/* Rows come in the order of the loads; the first one that went wrong counts. */
+static int run_all(struct table_out *out, struct curve *curve, struct netsim_result *result,
+		   struct err *err)
+{
+	struct columns columns = add_columns(out);
+	int n;
+
+	for (int first = 0; first < curve->loads.n; first += n) {
+		n = curve->loads.n - first < curve->nworkers ? curve->loads.n - first
+							     : curve->nworkers;
+		run_some(curve, first, n);
+		for (int i = 0; i < n; i++) {
+			const struct worker *worker = &curve->workers[i];
+			const struct open_loop *loop = &worker->loop;
+
+			if (worker->status != 0) {
+				*err = worker->err;
+				return err_prefix(err, "load %.9g: ", loop->load);
+			}
+			if (progress_must_stop())
+				return err_set(err,
+					       "stopped by a signal at load %.9g; %d loads done",
+					       loop->load, first + i);
+			write_row(out, &columns, loop, curve->params, curve->topo->nnodes);
+			add_totals(result, loop->net);
+		}
 		if (progress_must_tell() || cli.progress)
-			warn("%d of %d loads simulated", i + 1, loads.n);
+			warn("%d of %d loads simulated", first + n, curve->loads.n);
+	}
+	return 0;
+}
+
+/* What all loads have in common, and a network for each thread. */
+static int open_curve(struct curve *curve, struct err *err)
+{
+	const struct pick *pick = curve->pick;
+	const struct sim_params *params = curve->params;
+	struct open_loop loop = {.pattern = (const struct open_pattern *)pick->entry};
+	double wire;
+	int n;
+
+	if (read_loads(&curve->loads, pick_word(pick, "load"), err) != 0)
+		return -1;
+	loop.bytes =
+		pick_has(pick, "bytes") ? (int64_t)pick_real(pick, "bytes") : params->packet_bytes;
+	wire = (double)sim_wire_bytes(params, loop.bytes);
+	loop.slot_ps = (int64_t)(wire * 1e12 / params->levels[LINK_TERMINAL].bandwidth + .5);
+	if (loop.slot_ps < 1)
+		return err_set(err, "a message of %lld bytes takes no time", (long long)loop.bytes);
+	if (loop.pattern->open(&curve->to, curve->topo, pick, curve->seed, err) != 0)
+		return -1;
+	loop.to = &curve->to;
+	topo_graph(curve->topo); /* made here, so that threads only read it */
+	n = cli.nthreads < curve->loads.n ? (int)cli.nthreads : curve->loads.n;
+	curve->workers = xcalloc((size_t)n, sizeof(*curve->workers));
+	for (; curve->nworkers < n; curve->nworkers++) {
+		struct worker *worker = &curve->workers[curve->nworkers];
+
+		worker->curve = curve;
+		worker->loop = loop;
+		if (net_open(&worker->loop.net, curve->topo, params, err) != 0)
+			return -1;
 	}
 	return 0;
 }
@@ -232,18 +315,19 @@ static int run_all(struct table_out *out, struct open_loop *loop, struct topo *t
 int open_loop_run(struct table_out *out, struct topo *topo, const struct sim_params *params,
 		  const char *pattern, uint64_t seed, struct netsim_result *result, struct err *err)
 {
-	struct open_loop loop = {0};
 	struct pick pick;
+	struct curve curve = {.topo = topo, .params = params, .pick = &pick, .seed = seed};
 	int status;
 
 	if (pick_parse(&pick, &open_patterns, pattern, err) != 0)
 		return -1;
-	status = net_open(&loop.net, topo, params, err);
-	if (status == 0) {
-		status = run_all(out, &loop, topo, params, &pick, seed, result, err);
-		free(loop.to.node);
-		net_close(loop.net);
-	}
+	status = open_curve(&curve, err);
+	if (status == 0)
+		status = run_all(out, &curve, result, err);
+	for (int i = 0; i < curve.nworkers; i++)
+		net_close(curve.workers[i].loop.net);
+	free(curve.workers);
+	free(curve.to.node);
 	pick_free(&pick);
 	return status;
 }
