@@ -60,12 +60,14 @@ static bool is_plain(const char *name)
 }
 
 /* "[nid000001: ]/sys/class/cxi/cxi0/device/telemetry/NAME:VALUE@SECONDS" */
-static int read_line(struct reading *reading, char *line, struct err *err)
+static int read_line(void *context, struct in *in, char *line, struct err *err)
 {
+	struct reading *reading = context;
 	char *path = strstr(line, "/sys/class/cxi/"), *device, *telemetry, *value;
 	const char *component = reading->component;
 	int64_t ns;
 
+	reading->in = in;
 	if (line[strspn(line, " \t")] == '\0')
 		return 0;
 	if (path == NULL || (telemetry = strstr(path, "/device/telemetry/")) == NULL ||
@@ -92,25 +94,12 @@ static int read_line(struct reading *reading, char *line, struct err *err)
 	return 0;
 }
 
-static int read_file(void *context, struct in *in, struct err *err)
-{
-	struct reading *reading = context;
-	char *line;
-	int status;
-
-	reading->in = in;
-	while ((status = in_line(in, &line, NULL, err)) == 1)
-		if (read_line(reading, line, err) != 0)
-			return -1;
-	return status;
-}
-
 static int read_cxi(const struct reader_input *input, struct flow *flow, bool *whole,
 		    struct err *err)
 {
 	struct reading reading = {.samples = {.flow = flow},
 				  .component = pick_word(input->pick, "component")};
-	int status = text_read_files(input->paths, read_file, &reading, err);
+	int status = text_read_lines(input->paths, read_line, &reading, err);
 
 	(void)whole;
 	if (status == 0)

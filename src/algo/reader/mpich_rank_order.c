@@ -45,8 +45,11 @@ static int read_range(struct reading *reading, char *text, struct err *err)
 }
 
 /* Ranks between commas, blanks or line ends; '#' begins a comment. */
-static int read_line(struct reading *reading, char *line, struct err *err)
+static int read_line(void *context, struct in *in, char *line, struct err *err)
 {
+	struct reading *reading = context;
+
+	reading->in = in;
 	line[strcspn(line, "#")] = '\0';
 	while (*(line += strspn(line, ", \t")) != '\0') {
 		size_t n = strcspn(line, ", \t");
@@ -60,19 +63,6 @@ static int read_line(struct reading *reading, char *line, struct err *err)
 	return 0;
 }
 
-static int read_file(void *context, struct in *in, struct err *err)
-{
-	struct reading *reading = context;
-	char *line;
-	int status;
-
-	reading->in = in;
-	while ((status = in_line(in, &line, NULL, err)) == 1)
-		if (read_line(reading, line, err) != 0)
-			return -1;
-	return status;
-}
-
 static int read_order(const struct reader_input *input, struct flow *flow, bool *whole,
 		      struct err *err)
 {
@@ -81,7 +71,7 @@ static int read_order(const struct reader_input *input, struct flow *flow, bool 
 
 	(void)whole;
 	if (status == 0)
-		status = text_read_files(input->paths, read_file, &reading, err);
+		status = text_read_lines(input->paths, read_line, &reading, err);
 	rankmap_end(&reading.map);
 	return status;
 }

@@ -26,11 +26,13 @@ static int put_node(void *context, const char *name, size_t n, struct err *err)
 }
 
 /* A name, a list of them, or either with "*4": so many tasks on each. */
-static int read_line(struct reading *reading, char *line, struct err *err)
+static int read_line(void *context, struct in *in, char *line, struct err *err)
 {
+	struct reading *reading = context;
 	char *star;
 	struct err why;
 
+	reading->in = in;
 	line = str_trim(line);
 	if (*line == '\0' || *line == '#')
 		return 0;
@@ -47,19 +49,6 @@ static int read_line(struct reading *reading, char *line, struct err *err)
 	return 0;
 }
 
-static int read_file(void *context, struct in *in, struct err *err)
-{
-	struct reading *reading = context;
-	char *line;
-	int status;
-
-	reading->in = in;
-	while ((status = in_line(in, &line, NULL, err)) == 1)
-		if (read_line(reading, line, err) != 0)
-			return -1;
-	return status;
-}
-
 static int read_hostfile(const struct reader_input *input, struct flow *flow, bool *whole,
 			 struct err *err)
 {
@@ -68,7 +57,7 @@ static int read_hostfile(const struct reader_input *input, struct flow *flow, bo
 
 	(void)whole;
 	if (status == 0)
-		status = text_read_files(input->paths, read_file, &reading, err);
+		status = text_read_lines(input->paths, read_line, &reading, err);
 	rankmap_end(&reading.map);
 	return status;
 }

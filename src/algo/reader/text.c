@@ -22,6 +22,30 @@ int text_read_files(char *const *paths, text_read_fn *read, void *context, struc
 	return 0;
 }
 
+struct lines {
+	text_line_fn *read;
+	void *context;
+};
+
+static int read_lines(void *context, struct in *in, struct err *err)
+{
+	const struct lines *lines = context;
+	char *line;
+	int status;
+
+	while ((status = in_line(in, &line, NULL, err)) == 1)
+		if (lines->read(lines->context, in, line, err) != 0)
+			return -1;
+	return status;
+}
+
+int text_read_lines(char *const *paths, text_line_fn *read, void *context, struct err *err)
+{
+	struct lines lines = {read, context};
+
+	return text_read_files(paths, read_lines, &lines, err);
+}
+
 int text_words_of(char *line, size_t n, char **words, int max)
 {
 	size_t start = 0;

@@ -16,6 +16,10 @@
 typedef int text_read_fn(void *context, struct in *in, struct err *err);
 int text_read_files(char *const *paths, text_read_fn *read, void *context, struct err *err);
 
+/* The same line by line, which is read's to change. */
+typedef int text_line_fn(void *context, struct in *in, char *line, struct err *err);
+int text_read_lines(char *const *paths, text_line_fn *read, void *context, struct err *err);
+
 /* Where a letter stands among the first eight of text [n]: the highest bit of each such byte, the
  * first byte lowest. */
 static inline uint64_t text_find(const char *text, size_t n, char letter)
