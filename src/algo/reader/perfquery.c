@@ -102,33 +102,19 @@ static int read_file(void *context, struct in *in, struct err *err)
 }
 
 /* "19 leaf3" */
-static int read_names(void *context, struct in *in, struct err *err)
+static void take_name(void *context, const char *lid, const char *name)
 {
 	struct reading *reading = context;
-	char *line, *words[3];
-	int status;
 
-	while ((status = in_line(in, &line, NULL, err)) == 1) {
-		int n;
-
-		line[strcspn(line, "#")] = '\0';
-		n = text_words(line, words, 3);
-		if (n == 0)
-			continue;
-		if (n != 2)
-			return in_error(in, err, "a LID and a name were wanted");
-		map_set(&reading->names, words[0], strlen(words[0]), (int64_t)reading->labels.n);
-		vec_push(&reading->labels,
-			 arena_strndup(&reading->arena, words[1], strlen(words[1])));
-	}
-	return status;
+	map_set(&reading->names, lid, strlen(lid), (int64_t)reading->labels.n);
+	vec_push(&reading->labels, arena_strndup(&reading->arena, name, strlen(name)));
 }
 
 static int read_perfquery(const struct reader_input *input, struct flow *flow, bool *whole,
 			  struct err *err)
 {
 	struct reading reading = {.samples = {.flow = flow}};
-	char *names[] = {(char *)pick_word(input->pick, "names"), NULL};
+	const char *names = pick_word(input->pick, "names");
 	const char *time = pick_word(input->pick, "time");
 	int status = 0;
 
@@ -136,8 +122,8 @@ static int read_perfquery(const struct reader_input *input, struct flow *flow, b
 	if (time != NULL && time_parse(time, &reading.time_ns) != 0)
 		status = err_set(err, "time: '%s' is not a time with its zone", time);
 	reading.has_time = time != NULL;
-	if (status == 0 && names[0] != NULL)
-		status = text_read_files(names, read_names, &reading, err);
+	if (status == 0 && names != NULL)
+		status = text_read_pairs(names, "a LID and a name", take_name, &reading, err);
 	if (status == 0)
 		status = text_read_files(input->paths, read_file, &reading, err);
 	if (status == 0)

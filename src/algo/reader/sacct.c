@@ -345,28 +345,14 @@ static int read_file(void *context, struct in *in, struct err *err)
 	return status;
 }
 
-/* The map file: a pattern, blanks, an application; '#' begins a comment. */
-static int read_rule(void *context, struct in *in, struct err *err)
+/* Of the map file. */
+static void take_rule(void *context, const char *pattern, const char *app)
 {
 	struct reading *reading = context;
-	char *line, *words[3];
-	int status;
 
-	while ((status = in_line(in, &line, NULL, err)) == 1) {
-		int n;
-
-		line[strcspn(line, "#")] = '\0';
-		n = text_words(line, words, 3);
-		if (n == 0)
-			continue;
-		if (n != 2)
-			return in_error(in, err, "a pattern and an application were wanted");
-		vec_push(&reading->rules,
-			 (struct app_rule){
-				 arena_strndup(&reading->arena, words[0], strlen(words[0])),
-				 arena_strndup(&reading->arena, words[1], strlen(words[1]))});
-	}
-	return status;
+	vec_push(&reading->rules,
+		 (struct app_rule){arena_strndup(&reading->arena, pattern, strlen(pattern)),
+				   arena_strndup(&reading->arena, app, strlen(app))});
 }
 
 static void declare(struct reading *reading)
@@ -396,8 +382,10 @@ static int read_listings(const struct reader_input *input, struct flow *flow, bo
 				  .flow = flow,
 				  .app_is_name = pick_is(input->pick, "app", "name"),
 				  .app_is_binary = pick_is(input->pick, "app", "binary")};
-	char *map[] = {(char *)pick_word(input->pick, "map"), NULL};
-	int status = map[0] != NULL ? text_read_files(map, read_rule, &reading, err) : 0;
+	const char *map = pick_word(input->pick, "map");
+	int status = map == NULL ? 0
+				 : text_read_pairs(map, "a pattern and an application", take_rule,
+						   &reading, err);
 
 	(void)whole;
 	declare(&reading);

@@ -46,6 +46,34 @@ int text_read_lines(char *const *paths, text_line_fn *read, void *context, struc
 	return text_read_files(paths, read_lines, &lines, err);
 }
 
+struct pairs {
+	const char *what;
+	text_pair_fn *take;
+	void *context;
+};
+
+static int read_pair(void *context, struct in *in, char *line, struct err *err)
+{
+	const struct pairs *pairs = context;
+	char *words[3];
+	int n;
+
+	line[strcspn(line, "#")] = '\0';
+	n = text_words(line, words, 3);
+	if (n == 2)
+		pairs->take(pairs->context, words[0], words[1]);
+	return n == 0 || n == 2 ? 0 : in_error(in, err, "%s were wanted", pairs->what);
+}
+
+int text_read_pairs(const char *path, const char *what, text_pair_fn *take, void *context,
+		    struct err *err)
+{
+	struct pairs pairs = {what, take, context};
+	char *const paths[] = {(char *)path, NULL};
+
+	return text_read_lines(paths, read_pair, &pairs, err);
+}
+
 int text_words_of(char *line, size_t n, char **words, int max)
 {
 	size_t start = 0;

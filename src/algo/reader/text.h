@@ -20,6 +20,14 @@ int text_read_files(char *const *paths, text_read_fn *read, void *context, struc
 typedef int text_line_fn(void *context, struct in *in, char *line, struct err *err);
 int text_read_lines(char *const *paths, text_line_fn *read, void *context, struct err *err);
 
+/*
+ * A file of two words a line, where '#' begins a comment; what says what they are ("a LID and a
+ * name"), for the message about a line of fewer or more.
+ */
+typedef void text_pair_fn(void *context, const char *first, const char *second);
+int text_read_pairs(const char *path, const char *what, text_pair_fn *take, void *context,
+		    struct err *err);
+
 /* Where a letter stands among the first eight of text [n]: the highest bit of each such byte, the
  * first byte lowest. */
 static inline uint64_t text_find(const char *text, size_t n, char letter)
