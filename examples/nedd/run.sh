@@ -1,17 +1,18 @@
 #!/bin/bash
-# run.sh - NeDD's experiment: Table I in, classes out; a pool, a congestor, counters; five strategies
+# run.sh - NeDD's experiment: a congestor is simulated, its counters place applications, both are simulated
 #
 #   examples/nedd/run.sh [FOLDER]
 #
 # Writes everything to FOLDER (default: a new one in /tmp) and says what holds; status 1 if anything
-# that must hold does not. REPS (default 2; the paper: 10 and more), INTERVAL between two samples of a
-# counter in seconds (120; the paper: 1) and MACHINE (@cori) change the size; study.sh runs it whole.
+# that must hold does not. ONE and TWO (lists of applications, of pairs) and REPS and PAIR_REPS
+# (repetitions of each) change the size; study.sh runs it whole. See common.sh for the rest.
 # shellcheck disable=SC2016,SC1010,SC2317 # Miller has variables and a word then of its own; holds calls functions
-set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
-table1=$here/../../share/profiles/nedd-table1.tsv
-reps=${REPS:-2} interval=${INTERVAL:-120} machine=${MACHINE:-@cori}
 out=${1:-$(mktemp -d "${TMPDIR:-/tmp}/nedd.XXXXXX")}
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "$0")/common.sh"
+table1=$here/../../share/profiles/nedd-table1.tsv
+one=${ONE:-miniMD,QMCPACK} two=${TWO:-QMCPACK+miniMD} reps=${REPS:-1} pair_reps=${PAIR_REPS:-1}
+group_nodes=384 # of @cori: 96 routers of 4 nodes
 mkdir -p "$out"
 cd "$out"
 
@@ -22,127 +23,133 @@ holds() { # holds TEXT COMMAND…
 		failed=1
 	fi
 }
+rows() { grep -hv '^##' "$@"; }
 
 # ---- profiles: Table I, and the classes that the paper gives the applications ----
 classify "$table1" -o classes.tsv
 mlr --tsv --pass-comments cut -o -f app,class classes.tsv | grep -v '^##' >classes
 holds 'Table I is classified as in the paper' diff classes "$here/classes-paper.tsv"
 
-# ---- the experiment, with the congestor and without ----
-# prepare NAME SPEC: jobs with their classes, and the traffic that the routers' counters show
-prepare() {
-	jobgen -t "$machine" "nedd:reps=$reps,hold=120$2" -o "$1-experiment.tsv"
-	jobgen "counters:interval=$interval,columns=few,redundancy=1" "$1-experiment.tsv" |
-		trafficagg -t "$machine" -o "$1-traffic.tsv"
-	classify -d "$table1" "$1-experiment.tsv" -o "$1-jobs.tsv"
+# ---- the experiment: pool, congestor, applications; what the routers count before they are placed ----
+# make FILE COMMAND…: its output, unless it is there already; so a study that was interrupted goes on
+make() {
+	[[ -s $1 ]] || { "${@:2}" >"$1.part" && mv "$1.part" "$1"; }
 }
-prepare congestor ''
-prepare quiet ,congestor=no
+workload() { jobgen -t "$machine" "nedd:jobs=[$1],reps=$2,hold=120" | dress "$here/apps.tsv"; }
+make one-jobs.tsv workload "$one" "$reps"
+make two-jobs.tsv workload "$two" "$pair_reps"
+for part in one two; do
+	make $part-traffic.tsv observe $part-jobs.tsv
+	classify -d "$table1" $part-jobs.tsv -o $part-classified.tsv
+done
 
-# place POLICY NAME AS: only the applications' rows are kept, under the name of the strategy
+# place PART POLICY: under the name by which the policy was asked for
 place() {
-	allocate -p "$1" --traffic "$2-traffic.tsv" "$2-jobs.tsv" -o whole.tsv
-	holds "placecheck finds nothing wrong with $3" placecheck -t "$machine" whole.tsv
-	mlr --tsv --pass-comments filter '$binary != "."' then put '$policy = "'"$3"'"' whole.tsv >"placed-$3.tsv"
+	allocate -p "$2" --traffic "$1-traffic.tsv" "$1-classified.tsv" -o whole.tsv
+	holds "placecheck finds nothing wrong with $2 ($1)" placecheck -t "$machine" whole.tsv
+	mlr --tsv --pass-comments put 'if ($binary != ".") {$policy = "'"$2"'"}' whole.tsv >"$1-placed-$2.tsv"
 	rm whole.tsv
 }
 for policy in low-traffic high-traffic random low-stall fewer-router nedd; do
-	place $policy congestor $policy
+	place one $policy
+	place two $policy
 done
-place fewer-router quiet no-congestor
+for part in one two; do
+	quiet <$part-placed-fewer-router.tsv >$part-placed-no-congestor.tsv
+done
 
-# ---- metrics: of each strategy, each application, each job of a pair, beside random placement ----
-cat placed-*.tsv | mlr --tsv --pass-comments filter '!($workload =~ "[+]")' then \
-	put '$policy == "nedd" { $policy = sub($class, "network", "nedd") }' >one-job.tsv
-cat placed-*.tsv | mlr --tsv --pass-comments filter '$workload =~ "[+]"' >two-job.tsv
-metrics='-m fragmentation -m hops -m spread -m stall -m traffic'
-# shellcheck disable=SC2086 # several words
-# the pool without congestor has counters of its own
-measure() { # measure BY FILE
-	mlr --tsv --pass-comments filter '$policy != "no-congestor"' "$2" |
-		evalmetrics -t "$machine" $metrics --traffic congestor-traffic.tsv --by "$1" -o congestor-metrics.tsv
-	mlr --tsv --pass-comments filter '$policy == "no-congestor"' "$2" |
-		evalmetrics -t "$machine" $metrics --traffic quiet-traffic.tsv --by "$1" -o quiet-metrics.tsv
-	cat congestor-metrics.tsv quiet-metrics.tsv | mlr --tsv --pass-comments cut -x -f scope,id | grep -v '^##'
-}
-measure policy one-job.tsv >strategies.tsv
-measure app,policy one-job.tsv >applications.tsv
-measure workload,job,policy two-job.tsv >pairs.tsv
+# ---- application and congestor together ----
+# A single job gets from nedd what low-traffic or high-traffic gives it: that need not be simulated again.
+for policy in no-congestor low-traffic high-traffic random low-stall fewer-router; do
+	make one-simulated-$policy.tsv simulate one-placed-$policy.tsv
+done
+for policy in no-congestor nedd random low-stall fewer-router; do
+	make two-simulated-$policy.tsv simulate two-placed-$policy.tsv
+done
+for part in one two; do # the names of the columns once
+	rows $part-simulated-*.tsv | awk 'NR == 1 { first = $0 } NR == 1 || $0 != first' >$part-times.tsv
+done
 
-# value FILE METRIC KEY…: one mean; the keys are the first columns
-value() {
-	awk -F'\t' -v metric="$2" -v key="${*:3}" '
-		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; nkeys = at["metric"] - 1; next }
-		{ k = $1; for (i = 2; i <= nkeys; i++) k = k " " $i }
-		k == key && $at["metric"] == metric { print $at["mean"]; found = 1 }
-		END { exit !found }' "$1"
+# ---- what must hold ----
+nodes() { # nodes POLICY CLASS: of the single jobs of a class
+	mlr --itsv --onidx --pass-comments filter '$class == "'"$2"'"' then cut -o -f run,job,nodelist "one-placed-$1.tsv" | rows
 }
-traffic() { value strategies.tsv traffic-mean "$1"; }
+same_nodes() { diff <(nodes "$1" "$3") <(nodes "$2" "$3") >/dev/null; } # same_nodes POLICY POLICY CLASS
+fractions() { # of the time in MPI, without congestor
+	mlr --itsv --otsv filter '$policy == "no-congestor"' then stats1 -a mean -f mpi_s,comm_time_s -g app then \
+		put '$mpi_fraction = $mpi_s_mean / $comm_time_s_mean' then cut -o -f app,mpi_fraction one-times.tsv
+}
+are_near() { # of each application, to Table I within 8 points of 100
+	mlr --itsv --onidx join -j app --lp paper_ -f <(rows "$table1") then \
+		put -q 'begin {@bad = 0} if (abs($mpi_fraction - $paper_mpi_fraction) > 0.08) {@bad += 1} end {emit @bad}' \
+		measured-profiles.tsv | grep -qx 0
+}
+measured_classes() { # of profiles that were simulated
+	(echo '##placetools=profile/1' && mlr --itsv --otsv put '$ranks = 2176' measured-profiles.tsv) | classify |
+		mlr --itsv --onidx --pass-comments cut -o -f app,class | rows | sort
+}
+paper_classes() {
+	mlr --itsv --onidx filter 'any(splitax("'"$one"'", ","), func(app) {return app == $app})' \
+		"$here/classes-paper.tsv" | sort
+}
+mean() { # mean COLUMN POLICY: of all placed single jobs
+	awk -F'\t' -v policy="$2" -v metric="$1" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["policy"] == policy && $at["metric"] == metric { print $at["mean"] }' strategies.tsv
+}
 rising() { printf '%s\n' "$@" | sort -gc 2>/dev/null && [ -z "$(printf '%s\n' "$@" | uniq -d)" ]; }
-# the nodes that a strategy gave to the jobs of applications (an awk pattern)
-nodes() {
-	mlr --tsv --pass-comments filter '$app =~ "'"$2"'"' then cut -o -f run,job,nodelist "placed-$1.tsv" | grep -v '^##'
-}
-sensitive='^(miniMD|LAMMPS|MILC|HACC)$' insensitive='^(QMCPACK|HPCG)$'
-same_nodes() { # same_nodes A B APPS: in the one-job experiments
-	diff <(nodes "$1" "$3" | grep -vF +) <(nodes "$2" "$3" | grep -vF +) >/dev/null
-}
 
-holds 'nedd gives sensitive jobs what low-traffic does' same_nodes nedd low-traffic "$sensitive"
-holds 'nedd gives insensitive jobs what high-traffic does' same_nodes nedd high-traffic "$insensitive"
+cat one-placed-{low-traffic,low-stall,fewer-router,random,high-traffic}.tsv |
+	mlr --tsv --pass-comments filter '$binary != "."' |
+	evalmetrics -t "$machine" -m hops -m spread -m stall -m traffic --traffic one-traffic.tsv --by policy |
+	mlr --tsv --pass-comments cut -x -f scope,id | rows >strategies.tsv
+fractions >measured-profiles.tsv
+holds 'nedd gives a sensitive job what low-traffic does' same_nodes nedd low-traffic network-sensitive
+holds 'nedd gives an insensitive job what high-traffic does' same_nodes nedd high-traffic network-insensitive
 holds 'traffic of the routers: low-traffic < random < high-traffic' \
-	rising "$(traffic low-traffic)" "$(traffic random)" "$(traffic high-traffic)"
-holds 'stalls mislead: low-stall has the fewest stalls, and more traffic than low-traffic' eval '
-	rising "$(value strategies.tsv stall-mean low-stall)" "$(value strategies.tsv stall-mean low-traffic)" &&
-	rising "$(traffic low-traffic)" "$(traffic low-stall)"'
+	rising "$(mean traffic-mean low-traffic)" "$(mean traffic-mean random)" "$(mean traffic-mean high-traffic)"
 holds 'fewer-router uses the fewest routers, random the most' \
-	rising "$(value strategies.tsv routers fewer-router)" "$(value strategies.tsv routers low-traffic)" \
-	"$(value strategies.tsv routers random)"
-holds 'no-congestor has the nodes of fewer-router, and less traffic' eval '
-	same_nodes no-congestor fewer-router . && rising "$(traffic no-congestor)" "$(traffic fewer-router)"'
-holds 'two sensitive jobs: both have less traffic with nedd than with any but low-traffic (Fig. 5 a)' eval '
-	for job in miniMD MILC; do for other in random low-stall fewer-router; do
-		rising "$(value pairs.tsv traffic-mean miniMD+MILC $job nedd)" \
-			"$(value pairs.tsv traffic-mean miniMD+MILC $job $other)" || exit 1
-	done; done'
-holds 'an insensitive job first takes no quiet router from a sensitive one with nedd (Fig. 5 c)' \
-	rising "$(value pairs.tsv traffic-mean QMCPACK+miniMD miniMD nedd)" \
-	"$(value pairs.tsv traffic-mean QMCPACK+miniMD miniMD low-traffic)" \
-	"$(value pairs.tsv traffic-mean QMCPACK+miniMD miniMD random)"
+	rising "$(mean routers fewer-router)" "$(mean routers low-traffic)" "$(mean routers random)"
+holds 'without congestor the time in MPI is that of Table I, within 8 points of 100' are_near
+holds 'profiles that were simulated are classified as in the paper' diff <(measured_classes) <(paper_classes)
 
-# ---- what a person reads ----
+# ---- Figures 4 and 5 ----
+awk -f "$here/fig4.awk" classes one-times.tsv >fig4.tsv
+awk -f "$here/fig5.awk" two-times.tsv >fig5.tsv
+awk -f "$here/claims.awk" classes fig4.tsv fig5.tsv >claims.tsv
+times_of() { awk -F'\t' -v app="$1" -v name="$2" '$1 == app && $2 == name { print $4 }' fig4.tsv; }
+holds 'the congestor costs miniMD placed at random more than half of its time' \
+	awk -v times="$(times_of miniMD random)" 'BEGIN { exit !(times > 2) }'
 {
+	echo "Single jobs: time beside the mean without congestor ($reps repetitions)"
 	echo
-	echo "One-job experiments: means over six applications, $reps repetitions each; traffic and stalls are"
-	echo 'of the routers a job has nodes at, in the two minutes before it is placed'
+	mlr --itsv --opprint cut -o -f app,case,mean,median,min,max fig4.tsv
+	echo
+	echo "Two jobs: the same, first and second job ($pair_reps repetitions; standard error of the mean)"
+	echo
+	mlr --itsv --opprint cat fig5.tsv
+	echo
+	echo 'Claims of the paper'
+	echo
+	mlr --itsv --opprint --barred cat claims.tsv
+	echo
+	echo "Sensitive single jobs by whether they have nodes in the group of the congestor's root"
+	echo
+	awk -v per_group="$group_nodes" -f "$here/root.awk" classes one-times.tsv \
+		one-placed-{low-traffic,low-stall,fewer-router,random,high-traffic}.tsv | mlr --itsv --opprint cat
+	echo
+	echo 'What the strategies found: routers and groups of a job, hops between its nodes, Mflit/s and'
+	echo 'millions of stalls a second of its routers in the two minutes before'
 	echo
 	mlr --itsv --opprint filter '$metric =~ "^(routers|groups|hops-mean|traffic-mean|stall-mean)$"' then \
 		put '$mean = $metric =~ "^(traffic|stall)" ? fmtnum($mean / 1e6, "%.2f") : fmtnum($mean, "%.2f")' then \
-		cut -f policy,metric,mean then reshape -s metric,mean then \
-		rename traffic-mean,Mflit/s,stall-mean,Mstall/s,hops-mean,hops then \
-		cut -o -f policy,routers,groups,hops,Mflit/s,Mstall/s then \
-		join -j policy -f "$here/paper.tsv" then sort -nf order then cut -x -f order then \
-		rename policy,strategy then reorder -e -f paper strategies.tsv
-	echo
-	echo 'Two-job experiments: millions of flits per second at the routers of the first and second job'
-	echo
-	mlr --itsv --opprint filter '$metric == "traffic-mean"' then \
-		put '$mean = fmtnum($mean / 1e6, "%.2f"); $job = splitax($workload, "+")[1] == $job ? "first" : "second"' then \
-		cut -f workload,job,policy,mean then reshape -s job,mean then join -j policy -f "$here/paper.tsv" then \
-		sort -f workload -nf order then cut -o -f workload,policy,first,second then rename policy,strategy pairs.tsv
-} | tee table.txt
-
-# ---- the plot, and the numbers that the test compares ----
-evalmetrics -t "$machine" -m traffic --traffic congestor-traffic.tsv \
-	<(mlr --tsv --pass-comments filter '$policy != "no-congestor"' one-job.tsv) |
-	mlr --itsv --onidx --ofs ' ' --pass-comments filter '$metric == "traffic-mean"' then cut -o -f policy,value |
-	grep -v '^##' >points.txt
-gnuplot "$here/plot.gp"
-{
-	mlr --itsv --otsv put -q 'emit1 {"experiment": "one-job", "job": "all", "strategy": $policy, "metric": $metric, "mean": fmtnum($mean, "%.6g")}' strategies.tsv
-	mlr --itsv --otsv --headerless-tsv-output put -q 'emit1 {"experiment": "one-job", "job": $app, "strategy": $policy, "metric": $metric, "mean": fmtnum($mean, "%.6g")}' applications.tsv
-	mlr --itsv --otsv --headerless-tsv-output put -q 'emit1 {"experiment": $workload, "job": $job, "strategy": $policy, "metric": $metric, "mean": fmtnum($mean, "%.6g")}' pairs.tsv
-} >result.tsv
+		cut -f policy,metric,mean then reshape -s metric,mean then rename traffic-mean,Mflit/s,stall-mean,Mstall/s then \
+		cut -o -f policy,routers,groups,hops-mean,Mflit/s,Mstall/s strategies.tsv
+} >table.txt
 echo
-echo "All files lie in $out: table.txt, result.tsv, traffic.svg, …"
+cat table.txt
+gnuplot -e "folder='.'" "$here/fig4.gp"
+gnuplot -e "folder='.'" "$here/fig5.gp"
+cat fig4.tsv <(mlr --itsv --otsv --headerless-tsv-output cat fig5.tsv) >result.tsv
+echo
+echo "All files lie in $out: table.txt, claims.tsv, fig4.svg, fig5.svg, …"
 exit $failed

@@ -1,3 +1,4 @@
 #!/bin/bash
-# study.sh - NeDD's experiment with ten repetitions and a sample every ten seconds: some minutes
-REPS=10 INTERVAL=10 exec "$(dirname "$0")/run.sh" "$@"
+# study.sh - NeDD's experiment whole: six applications, ten repetitions; three pairs, five
+export ONE=miniMD,LAMMPS,MILC,HACC,QMCPACK,HPCG TWO=miniMD+MILC,miniMD+QMCPACK,QMCPACK+miniMD
+REPS=10 PAIR_REPS=5 exec "$(dirname "$0")/run.sh" "$@"
