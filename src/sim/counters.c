@@ -55,19 +55,35 @@ void sim_counters_close(struct sim_counters *counters)
 	free(counters);
 }
 
+/* Aries has four virtual channels for requests and four for answers; what the network has more of
+ * is counted on the last one. */
+static void count_vcs(const struct net *net, int64_t channel, bool is_terminal,
+		      struct channel_rate *rate)
+{
+	enum { OF_CLASS = VCS / 2 };
+
+	memset(rate->flits, 0, sizeof(rate->flits));
+	memset(rate->packets, 0, sizeof(rate->packets));
+	for (int vc = 0; vc < net_nclasses(net) * net_class_vcs(net); vc++) {
+		int class = vc / net_class_vcs(net), at = vc % net_class_vcs(net);
+		int64_t bytes, packets;
+
+		net_vc_sum(net, channel, vc, &bytes, &packets);
+		at = class * OF_CLASS + (at < OF_CLASS ? at : OF_CLASS - 1);
+		rate->flits[at] += is_terminal ? bytes / 16 + packets : bytes * 3 / 20;
+		rate->packets[at] += packets;
+	}
+}
+
 static void count(struct sim_counters *counters, const struct net *net)
 {
 	const struct topo_graph *graph = counters->flows.graph;
 
 	for (int64_t i = 0; i < 2 * graph->nlinks; i++) {
-		struct net_channel channel = net_channel_sum(net, i);
 		struct channel_rate *rate = &counters->flows.rates[i];
-		bool is_terminal = graph->links[i / 2].level == LINK_TERMINAL;
 
-		rate->flits[0] =
-			is_terminal ? channel.bytes / 16 + channel.packets : channel.bytes * 3 / 20;
-		rate->packets[0] = channel.packets;
-		rate->stalls = channel.stall_ps / 1250;
+		count_vcs(net, i, graph->links[i / 2].level == LINK_TERMINAL, rate);
+		rate->stalls = net_channel_sum(net, i).stall_ps / 1250;
 	}
 	source_aries.rates(&counters->layout, &counters->flows, counters->counts);
 }

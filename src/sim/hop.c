@@ -233,6 +233,10 @@ void net_commit(struct net *net, struct port *port, int32_t packet, int32_t chan
 	port->free_ps = depart_ps + takes;
 	port->bytes += p->bytes;
 	port->npackets++;
+	if (net->vc_counts != NULL && channel < net->nchannels) {
+		net->vc_counts[channel * net->nvcs + vc].bytes += p->bytes;
+		net->vc_counts[channel * net->nvcs + vc].packets++;
+	}
 	arrive = depart_ps + net->levels[port->level].latency_ps;
 	if (channel >= net->nchannels) {
 		port->credit[vc] -= p->bytes;

@@ -45,6 +45,8 @@ static void reset_port(struct net *net, int32_t channel)
 	port->turn = 0;
 	for (int vc = 0; vc < net->nvcs; vc++) {
 		port->credit[vc] = buffer_of(net, channel);
+		if (net->vc_counts != NULL && channel < net->nchannels)
+			net->vc_counts[channel * net->nvcs + vc] = (struct vc_count){0};
 		if (net->inputs != NULL && channel < net->nchannels)
 			net->inputs[channel * net->nvcs + vc] =
 				(struct input){.queue = {NOBODY, NOBODY}};
@@ -187,6 +189,7 @@ void net_close(struct net *net)
 	free(net->queues);
 	free(net->inputs);
 	free(net->touched);
+	free(net->vc_counts);
 	xlarge_free(net->credits, net->credits_cap * sizeof(*net->credits));
 	xlarge_free(net->packets, (size_t)net->packets_cap * sizeof(*net->packets));
 	xlarge_free(net->messages, (size_t)net->messages_cap * sizeof(*net->messages));
@@ -475,6 +478,38 @@ struct net_channel net_channel_sum(const struct net *net, int64_t channel)
 		sum.stall_ps += one.stall_ps;
 	}
 	return sum;
+}
+
+void net_count_vcs(struct net *net)
+{
+	if (net->vc_counts == NULL)
+		net->vc_counts = xcalloc((size_t)net->nchannels * (size_t)net->nvcs + 1,
+					 sizeof(*net->vc_counts));
+}
+
+int net_class_vcs(const struct net *net)
+{
+	return net->class_vcs;
+}
+
+int net_nclasses(const struct net *net)
+{
+	return net->params->nic_requests > 0 ? 2 : 1;
+}
+
+void net_vc_sum(const struct net *net, int64_t channel, int vc, int64_t *bytes, int64_t *packets)
+{
+	bool is_terminal = net->graph->links[channel / 2].level == LINK_TERMINAL;
+	int n = is_terminal ? net->copies.nnics : net->copies.nplanes;
+
+	*bytes = *packets = 0;
+	for (int k = 0; k < n; k++) {
+		const struct vc_count *count =
+			&net->vc_counts[net_copy_of(net, (int32_t)channel, k) * net->nvcs + vc];
+
+		*bytes += count->bytes;
+		*packets += count->packets;
+	}
 }
 
 void net_nic(const struct net *net, int node, int64_t *out_bytes, int64_t *in_bytes)

@@ -89,6 +89,16 @@ struct net_channel net_channel(const struct net *net, int64_t channel);
 /* The same of a channel of the graph, with those of all planes and NICs. */
 struct net_channel net_channel_sum(const struct net *net, int64_t channel);
 
+/*
+ * What went by each virtual channel is counted from the next run on, where somebody asks for it.
+ * Class c (0; 1: answers, where nodes take so many requests at a time) has the VCs from
+ * c · net_class_vcs on. net_vc_sum: of a channel of the graph, with those of all planes and NICs.
+ */
+void net_count_vcs(struct net *net);
+int net_nclasses(const struct net *net);
+int net_class_vcs(const struct net *net);
+void net_vc_sum(const struct net *net, int64_t channel, int vc, int64_t *bytes, int64_t *packets);
+
 /* Planes are copies of the network; a node has so many NICs, of all planes. */
 int net_nplanes(const struct net *net);
 int net_nnics(const struct net *net);

@@ -170,6 +170,9 @@ struct net {
 	struct net_level levels[TOPO_LEVELS + 1]; /* the last one is the crossbar */
 	int32_t *touched;
 	int32_t ntouched;
+	struct vc_count {
+		int64_t bytes, packets;
+	} * vc_counts; /* [channel · nvcs + vc]; NULL: nobody wants them */
 
 	/* rings of credits; that of port p begins as credits[p · 2^RING_BITS] */
 	struct credit *credits;

@@ -100,6 +100,8 @@ static int open_workers(struct work *work, struct err *err)
 		worker->work = work;
 		if (net_open(&worker->net, work->topo, &work->params, err) != 0)
 			return -1;
+		if (work->options->counters != NULL)
+			net_count_vcs(worker->net);
 		worker->mpi = mpi_open(worker->net, &work->params);
 	}
 	return 0;
