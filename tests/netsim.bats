@@ -320,6 +320,16 @@ column() {
 	awk -v quiet="$(<nedd.time)" -v busy="$(<high-traffic.time)" 'BEGIN { exit !(busy > 2 * quiet) }'
 }
 
+@test "routings that are of dragonflies say so elsewhere" {
+	job 4 'n[0-3]' alltoall >job.tsv
+	for routing in par adaptive-local; do
+		for machine in torus:dims=4x4 fattree:k=2,levels=3 complete:nodes=4; do
+			run -2 --separate-stderr netsim -t $machine -r $routing job.tsv
+			[[ $stderr == *"routing $routing is defined by the groups of a dragonfly, which ${machine%%:*} has not; there are ugal"* ]]
+		done
+	done
+}
+
 @test "several NICs and planes: a row for each copy of a link, and all bytes on them" {
 	one() { printf 'placetools: topology/1\ntopology: complete\nparameters: {nodes: 4, per-router: 4, cores: 4}\nnodes: {%s}\n' "$1"; }
 	one 'nics: 2' >two.yaml

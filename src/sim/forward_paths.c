@@ -281,8 +281,11 @@ static int open_paths(struct net *net, struct err *err)
 	detours_read(&paths->detours, routing);
 	paths->minimal = paths->detours.kind == NEVER ? routing : routing->state;
 	if (paths->detours.kind == PAR || paths->detours.kind == ADAPTIVE_LOCAL)
-		return err_set(err, "routing %s is for dragonflies; there are ugal and valiant",
-			       routing->type->entry.name);
+		return err_set(err,
+			       "routing %s is defined by the groups of a dragonfly, which %s has "
+			       "not; there are ugal and valiant, and minimal:ties=adaptive in fat "
+			       "trees",
+			       routing->type->entry.name, routing->topo->type->entry.name);
 	if ((str_eq(routing->type->entry.name, "minimal") ||
 	     str_eq(routing->type->entry.name, "updown")) &&
 	    (pick_is(&routing->pick, "ties", "random") ||

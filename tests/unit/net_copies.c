@@ -217,15 +217,15 @@ int main(void)
 		"torus:dims=5x4",
 	};
 	static const char *const names[] = {"minimal",
-					       "minimal:ties=random",
-					       "minimal:ties=adaptive",
-					       "valiant",
-					       "ugal",
-					       "ugal:queue=credits",
-					       "ugal-g",
-					       "updown",
-					       "par",
-					       "adaptive-local"};
+					    "minimal:ties=random",
+					    "minimal:ties=adaptive",
+					    "valiant",
+					    "ugal",
+					    "ugal:queue=credits",
+					    "ugal-g",
+					    "updown",
+					    "par",
+					    "adaptive-local"};
 	static const char *const rules[] = {"round-robin", "rank", "destination", "adaptive"};
 
 	setenv("PLACETOOLS_SHARE", "share", 0);
