@@ -15,6 +15,10 @@ out=$(cd "$out" && pwd)
 units=$(mktemp "$out/units.XXXXXX")
 trap 'rm -f "$units"' EXIT
 
+# A variant's TAG as a part of a file's name: +70_% of "70 %".
+suffix=${TAG:++${TAG//[ ,]/_}}
+label=${TAG:+ ($TAG)}
+
 # unit NAME MACHINE GLOBAL POLICY SPEC: one command line, unless its result is there
 unit() {
 	[[ -s $out/runs/$1.tsv.gz ]] && return

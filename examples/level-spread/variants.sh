@@ -10,6 +10,8 @@
 . "$(dirname "$0")/common.sh"
 less=${LESS_REPS:-2} less_workloads=${LESS_WORKLOADS:-300}
 
+# table FIGURE TAG: where a variant's table lies
+table() { echo "$out/fig$1+${2//[ ,]/_}.tsv"; }
 # times FIGURE7: its table in the form of Fig. 4's: size ratio pattern policy relative-time
 times() {
 	awk -F'\t' -v OFS='\t' '{ print $1 " small", $2, $3, $4, $5; print $1 " large", $2, $3, $4, $6 }' "$1" >"${1%.tsv}.times"
@@ -22,18 +24,18 @@ for machine in $MACHINES; do
 	base=$out/fig4.tsv
 	if [[ $machine != level-spread-272 ]]; then
 		TAG=$tag MACHINE=@$machine "$here/fig4/run.sh" "$out"
-		base="$out/fig4+$tag.tsv"
+		base=$(table 4 "$tag")
 	fi
 	TAG="$tag, 70 %" UTIL=.7 MACHINE=@$machine CLAIMS=no "$here/fig4/run.sh" "$out"
-	claim_order 4 "$tag: 70 % of the machine beside 90 %" "$base" "$out/fig4+$tag, 70 %.tsv"
+	claim_order 4 "$tag: 70 % of the machine beside 90 %" "$base" "$(table 4 "$tag, 70 %")"
 	TAG="$tag, quarters" NODES=quarter MACHINE=@$machine "$here/fig4/run.sh" "$out"
-	awk -F'\t' '$1 == 64' "$base" >"$out/fig4+$tag, 64.tsv"
-	claim_order 4 "$tag: four jobs of a quarter of the machine beside jobs of 64 nodes" "$out/fig4+$tag, 64.tsv" "$out/fig4+$tag, quarters.tsv"
+	awk -F'\t' '$1 == 64' "$base" >"$(table 4 "$tag, 64")"
+	claim_order 4 "$tag: four jobs of a quarter of the machine beside jobs of 64 nodes" "$(table 4 "$tag, 64")" "$(table 4 "$tag, quarters")"
 done
 
 # ---- two sizes (§VI-B) at 70 % ----
 TAG='70 %' UTIL=.7 "$here/fig7/run.sh" "$out"
-claim_order 7 '70 % of the machine beside 90 %' "$(times "$out/fig7.tsv")" "$(times "$out/fig7+70 %.tsv")"
+claim_order 7 '70 % of the machine beside 90 %' "$(times "$out/fig7.tsv")" "$(times "$(table 7 "70 %")")"
 
 # ---- random workloads of one pattern each (§VI-D) ----
 TAG='one pattern' MORE=,patterns=all WORKLOADS=100 ORDERS=small CLAIMS=no "$here/fig9-11/run.sh" "$out"
@@ -42,23 +44,23 @@ while read -r pattern worse better; do
 	claim 10 "only $pattern: a baseline is strictly better; level-spread is" "${paper[$pattern]}" "$worse %, $better %" \
 		"$(awk -v x="$worse" 'BEGIN { print (x <= 10 ? "yes" : "no") }')"
 done < <(awk -F'\t' '$2 != "level-spread" { split($1, part, /[.:]/); n[part[2]]++; worse[part[2]] += $5 < 1 && $6 < 1; better[part[2]] += $5 > 1 && $6 > 1 }
-	END { for (p in n) printf "%s %.1f %.1f\n", p, 100 * worse[p] / n[p], 100 * better[p] / n[p] }' "$out/fig10+one pattern-small.tsv")
+	END { for (p in n) printf "%s %.1f %.1f\n", p, 100 * worse[p] / n[p], 100 * better[p] / n[p] }' "$out/fig10+one_pattern-small.tsv")
 
 # ---- messages of 100 KB (§VI-C), a sample: 272 nodes, equal bandwidths ----
 TAG='100 KB' MORE=,bytes=100KiB RATIOS=1 REPS=$less CLAIMS=no "$here/fig4/run.sh" "$out"
-claim_order 8 'messages of 100 KB beside 1 KB, equal jobs' "$out/fig4.tsv" "$out/fig4+100 KB.tsv"
+claim_order 8 'messages of 100 KB beside 1 KB, equal jobs' "$out/fig4.tsv" "$(table 4 "100 KB")"
 claim 8 'messages of 100 KB: times over those with 1 KB, least and greatest' 'about 100' "$(
 	awk -F'\t' 'NR == FNR { time[$1, $2, $3, $4] = $5; next }
 		{ r = $5 / time[$1, $2, $3, $4]; if (!n++ || r < least) least = r; if (r > most) most = r }
-		END { printf "%.0f to %.0f\n", least, most }' "$out/fig4.tsv" "$out/fig4+100 KB.tsv")" -
+		END { printf "%.0f to %.0f\n", least, most }' "$out/fig4.tsv" "$(table 4 "100 KB")")" -
 TAG='100 KB' MORE=,bytes=100KiB RATIOS=1 REPS=$less MACHINES=level-spread-272 "$here/fig7/run.sh" "$out"
-claim_order 8 'messages of 100 KB beside 1 KB, two sizes' "$(times "$out/fig7.tsv")" "$(times "$out/fig7+100 KB.tsv")"
+claim_order 8 'messages of 100 KB beside 1 KB, two sizes' "$(times "$out/fig7.tsv")" "$(times "$(table 7 "100 KB")")"
 TAG='100 KB' SIZES='1KiB:1KiB 1KiB:100KiB 100KiB:1KiB' RATIOS=1 REPS=$less "$here/fig8/run.sh" "$out"
 
 # ---- what depends on our choices: Figs 4 and 10 once more ----
 variant() { # variant TEXT: Fig. 4 on 272 nodes, as the environment says
 	TAG=$1 RATIOS=${RATIOS_OF:-1} REPS=$less CLAIMS=${CLAIMS:-no} "$here/fig4/run.sh" "$out"
-	claim_order 4 "$1" "$out/fig4.tsv" "$out/fig4+$1.tsv"
+	claim_order 4 "$1" "$out/fig4.tsv" "$(table 4 "$1")"
 }
 for arrangement in relative circulant; do
 	MACHINE=dragonfly:groups=17,routers=4,nodes=4,cores=2,arrangement=$arrangement CLAIMS=yes NODES=64 \

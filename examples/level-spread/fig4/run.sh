@@ -9,15 +9,14 @@
 # and claims have the tag in their names; with CLAIMS=no it makes no claims of its own.
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/../common.sh"
-reps=${REPS:-1} ratios=${RATIOS:-1} machine=${MACHINE:-@level-spread-272} tag=${TAG:-} sizes=${NODES:-16 64} util=${UTIL:-.9}
-label=${tag:+ ($tag)}
+reps=${REPS:-1} ratios=${RATIOS:-1} machine=${MACHINE:-@level-spread-272} sizes=${NODES:-16 64} util=${UTIL:-.9}
 declare -A global=([0.25]=2G [1]=8G [4]=32G)
 
 names=()
 for size in $sizes; do
 	for ratio in $ratios; do
 		for policy in $policies; do
-			name=fig4${tag:++$tag}-$size-$ratio-$policy-$reps
+			name=fig4$suffix-$size-$ratio-$policy-$reps
 			unit "$name" "$machine" "${global[$ratio]}" "$policy" "level-spread:sizes=$size,util=$util,reps=$reps${MORE:-}"
 			names+=("$name")
 		done
@@ -30,7 +29,7 @@ rows "${names[@]}" | awk -F'\t' -v OFS='\t' '{ sub(/^fig4[^-]*-/, "fig4-", $1); 
 	awk -F'\t' -v OFS='\t' '{ key = $1 OFS $2 OFS $6 OFS $5; n[key]++; sum[key] += $8 }
 		END { for (key in n) print key, sum[key] / n[key] }' | LC_ALL=C sort |
 	awk -F'\t' -v OFS='\t' '{ line[NR] = $0; group[NR] = $1 OFS $2 OFS $3; time[NR] = $5; if ($4 == "simple") base[group[NR]] = $5 }
-		END { for (i = 1; i <= NR; i++) print line[i], time[i] / base[group[i]] }' >"$out/fig4${tag:++$tag}.tsv"
+		END { for (i = 1; i <= NR; i++) print line[i], time[i] / base[group[i]] }' >"$out/fig4$suffix.tsv"
 
 [[ ${CLAIMS:-yes} == yes ]] || exit 0
 
@@ -46,7 +45,7 @@ range() { # range SIZE RATIO ONES OTHERS
 					if (r < least) least = r
 					if (r > most) most = r
 				}
-			printf "%.0f to %.0f %%\n", 100 * least, 100 * most }' "$out/fig4${tag:++$tag}.tsv"
+			printf "%.0f to %.0f %%\n", 100 * least, 100 * most }' "$out/fig4$suffix.tsv"
 }
 grouping='level-spread simple slurm rdg' spreading='rdr rrr rdn rrn'
 agrees() { # agrees RANGE LEAST: the least is at least that
@@ -67,12 +66,12 @@ for size in $sizes; do
 	[[ $ratios == *0.25* ]] || continue
 	widths=$(awk -F'\t' -v size="$size" '$1 == size { key = $2 FS $3; if (!(key in low) || $5 < low[key]) low[key] = $5; if ($5 > high[key]) high[key] = $5; ratio[$2] }
 		END { for (key in low) { split(key, part, FS); sum[part[1]] += high[key] / low[key]; n[part[1]]++ }
-			printf "%.2f %.2f %.2f\n", sum[0.25] / n[0.25], sum[1] / n[1], sum[4] / n[4] }' "$out/fig4${tag:++$tag}.tsv")
+			printf "%.2f %.2f %.2f\n", sum[0.25] / n[0.25], sum[1] / n[1], sum[4] / n[4] }' "$out/fig4$suffix.tsv")
 	claim 4 "$size nodes: slowest over fastest policy, at ratios 0.25, 1, 4: falls" falls "$widths" \
 		"$(awk '{ print ($1 > $2 && $2 > $3 ? "yes" : "no") }' <<<"$widths")"
 done
 
-if [[ -z $tag ]]; then
+if [[ -z $suffix ]]; then
 	cd "$out"
 	gnuplot "$here/fig4/plot.gp"
 fi

@@ -17,7 +17,7 @@ for machine in $machines; do
 	for ratio in $ratios; do
 		[[ $machine == level-spread-272 || $ratio == 1 || -n ${WHOLE:-} ]] || continue
 		for policy in $policies; do
-			name=fig7+$machine+$ratio+$policy+$util+$reps${TAG:++$TAG}
+			name=fig7+$machine+$ratio+$policy+$util+$reps$suffix
 			unit "$name" "@$machine" "${global[$ratio]}" "$policy" "level-spread:sizes=16+64,util=$util,reps=$reps${MORE:-}"
 			names+=("$name")
 		done
@@ -31,8 +31,8 @@ rows "${names[@]}" | awk -F'\t' -v OFS='\t' '{ split($1, part, "+"); key = part[
 	END { for (k in keys) for (p in policy) {
 		for (s = 0; s < 2; s++) { size = s ? "large" : "small"
 			r[s] = sum[k, p, size] / n[k, p, size] / (sum[k, "simple", size] / n[k, "simple", size]) }
-		print k, p, r[0], r[1] } }' | LC_ALL=C sort >"$out/fig7${TAG:++$TAG}.tsv"
-[[ -z ${TAG:-} ]] || exit 0
+		print k, p, r[0], r[1] } }' | LC_ALL=C sort >"$out/fig7$suffix.tsv"
+[[ -z $suffix ]] || exit 0
 
 # Level-spread lies at the bottom left: its small jobs are as those of simple, its large ones as the spreading
 # policies'.
@@ -53,7 +53,7 @@ for machine in $machines; do
 		"$(awk '{ print ($1 > 0 ? "yes" : "no") }' <<<"$gain")"
 done
 if [[ $ratios == *0.25* ]]; then
-	x=$(awk -F'\t' '$2 == 0.25 && $4 == "rrr" { print $5 }' "$out/fig7.tsv" | sort -g | awk 'NR == 1 { low = $1 } { high = $1 } END { printf "%.1f to %.1f\n", low, high }')
+	x=$(awk -F'\t' '$1 == "level-spread-272" && $2 == 0.25 && $4 == "rrr" { print $5 }' "$out/fig7.tsv" | sort -g | awk 'NR == 1 { low = $1 } { high = $1 } END { printf "%.1f to %.1f\n", low, high }')
 	claim 7a 'ratio 0.25: small jobs of rrr over simple' 'beyond 5' "$x" "$(awk '{ print ($1 > 5 ? "yes" : $3 > 5 ? "partly" : "no") }' <<<"$x")"
 fi
 if [[ " $machines " == *' level-spread-272 '* && " $ratios " == *' 1 '* ]]; then

@@ -14,7 +14,7 @@ reps=${REPS:-1} machine=${MACHINE:-@level-spread-272} sizes=${SIZES:-1KiB:1KiB 1
 names=()
 for pair in $sizes; do
 	for policy in $policies; do
-		name=fig8+${pair/:/+}+$policy+$reps${TAG:++$TAG}
+		name=fig8+${pair/:/+}+$policy+$reps$suffix
 		unit "$name" "$machine" 8G "$policy" \
 			"level-spread:sizes=16+64,util=.9,reps=$reps,patterns=$list,bytes=${pair%:*},large-bytes=${pair#*:}"
 		names+=("$name")
@@ -28,9 +28,9 @@ rows "${names[@]}" | awk -F'\t' -v OFS='\t' '{ split($1, part, "+"); key = part[
 		for (s = 0; s < 2; s++) { size = s ? "large" : "small"; mean = m = 0
 			for (t in pattern) { mean += sum[k, p, size, t] / sum[k, "simple", size, t]; m++ }
 			line = line OFS mean / m }
-		print line } }' | LC_ALL=C sort >"$out/fig8${TAG:++$TAG}.tsv"
+		print line } }' | LC_ALL=C sort >"$out/fig8$suffix.tsv"
 worst() { # worst SMALL LARGE COLUMN: mean of the spreading policies
-	awk -F'\t' -v a="$1" -v b="$2" -v c="$3" '$1 == a && $2 == b && $3 ~ /^r(dr|rr|dn|rn)$/ { n++; sum += $c } END { printf "%.2f", sum / n }' "$out/fig8${TAG:++$TAG}.tsv"
+	awk -F'\t' -v a="$1" -v b="$2" -v c="$3" '$1 == a && $2 == b && $3 ~ /^r(dr|rr|dn|rn)$/ { n++; sum += $c } END { printf "%.2f", sum / n }' "$out/fig8$suffix.tsv"
 }
 first=${sizes%% *} low=${first%:*}
 for pair in $sizes; do

@@ -10,7 +10,7 @@
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/../common.sh"
 workloads=${WORKLOADS:-8} orders=${ORDERS:-small} machine=${MACHINE:-@level-spread-272}
-fig10=fig10${TAG:++$TAG} label=${TAG:+ ($TAG)}
+fig10=fig10$suffix
 
 # workloads are numbered: a unit has them all, for one policy
 for order in $orders; do
