@@ -223,15 +223,13 @@ static inline const struct gate *gates_between(const struct dragonfly_ways *ways
 
 /* Of the links to another group the one on the shortest way from router in to router in_b there
  * (−1: to any), of several the one that the node's number picks. */
-static int choose_link(const struct dragonfly_ways *ways, struct place from, int to, int in_b,
-		       int node)
+static int choose_among(const struct dragonfly_ways *ways, struct place from, int to, int in_b,
+			int node)
 {
 	const struct gate *there = gates_between(ways, from.group, to);
 	const struct gate *back = gates_between(ways, to, from.group);
 	int best = INT32_MAX, n = 0, wanted = 0, chosen = 0;
 
-	if (ways->links == 1)
-		return 0;
 	for (int pass = 0; pass < 2; pass++) {
 		n = 0;
 		for (int i = 0; i < ways->links; i++) {
@@ -247,6 +245,12 @@ static int choose_link(const struct dragonfly_ways *ways, struct place from, int
 		wanted = node % n;
 	}
 	return chosen;
+}
+
+static inline int choose_link(const struct dragonfly_ways *ways, struct place from, int to,
+			      int in_b, int node)
+{
+	return ways->links == 1 ? 0 : choose_among(ways, from, to, in_b, node);
 }
 
 /* Towards router in_b of another group, or (−1) any of its routers. */
