@@ -9,8 +9,8 @@ void *xmalloc(size_t n);
 void *xcalloc(size_t count, size_t size);
 void *xrealloc(void *old, size_t count, size_t size);
 /*
- * For large arrays: zeroed, aligned to cache lines, in huge pages where the system has them. Growing
- * moves pages where it would copy bytes, and memory that nobody has touched costs nothing.
+ * For large arrays: zeroed, aligned to cache lines, in huge pages where the system has them.
+ * Growing moves pages where it would copy bytes, and what nobody has touched costs nothing.
  */
 void *xlarge(size_t n);
 /* n ≥ nold, the size that old was made with; NULL and 0: a new one. */
