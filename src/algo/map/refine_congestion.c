@@ -6,7 +6,9 @@
 #include "base/mem.h"
 
 enum {
-	WORK = 5000000, /* edges looked at, at effort 1: a part of a second */
+	WORK = 5000000,      /* edges looked at, at effort 1: a part of a second */
+	LEAST_WORK = 500000, /* of small graphs */
+	FEW_AN_EDGE = 1000,
 	WORK_AN_EDGE = 12,
 	HOT_EFFORT = 4, /* from here on there is time to begin hot */
 	HOT = 32,
@@ -55,8 +57,10 @@ static bool rooms_are_equal(const struct map_input *in)
 
 int64_t congestion_work(const struct map_input *in)
 {
-	int64_t all = WORK_AN_EDGE * in->comm->nedges;
+	int64_t few = FEW_AN_EDGE * in->comm->nedges, all = WORK_AN_EDGE * in->comm->nedges;
 
+	if (few < WORK)
+		return few > LEAST_WORK ? few : LEAST_WORK;
 	return all > WORK ? all : WORK;
 }
 
