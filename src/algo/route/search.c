@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { CACHE_BYTES = 1 << 26 };
+enum { CACHE_BYTES = 1 << 28 };
 
 int64_t *search_first_channels(struct topo *topo)
 {

@@ -9,7 +9,7 @@ int64_t *search_first_channels(struct topo *topo);
 
 /*
  * Keeps what was found for the destinations asked for lately: an array of width·nrouters numbers
- * for each, of which as many fit as 64 MiB hold (at least 2).
+ * for each, of which as many fit as 256 MiB hold (at least 2).
  */
 struct search_cache {
 	int nslots;
