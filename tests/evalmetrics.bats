@@ -25,7 +25,7 @@ placed() { # jobs from standard input, blanks become tabs
 	mapref -t "$MACHINE" -g "$DATA/ring.tsv" --hosts 'n[0-11]' --ranks-per-node 1 -p in-order -o mapping.tsv
 	while read -r example; do
 		case $example in
-		congestion* | dilation* | hybrid*) evalmetrics -m "$example" -g "$DATA/ring.tsv" mapping.tsv > out.txt ;;
+		congestion* | dilation* | hybrid* | inside*) evalmetrics -m "$example" -g "$DATA/ring.tsv" mapping.tsv > out.txt ;;
 		io-*) evalmetrics -t "$MACHINE" -m "$example" io.tsv > out.txt ;;
 		*) evalmetrics -t "$MACHINE" -m "$example" --traffic "$DATA/traffic.tsv" "$DATA/placed.tsv" > out.txt ;;
 		esac

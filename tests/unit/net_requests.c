@@ -324,6 +324,7 @@ static void test_unanswered(void)
 
 int main(void)
 {
+	setenv("PLACETOOLS_SHARE", "share", 0);
 	test_line();
 	test_all_loads();
 	test_unanswered();

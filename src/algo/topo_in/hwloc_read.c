@@ -207,7 +207,7 @@ static void name_level(struct topo_inside *inside, int level, const char *type, 
 
 	if (hwloc_is(&(struct hwloc_object){.type = type}, "Package"))
 		type = "package";
-	for (; type[n] != '\0' && n < INSIDE_NAME - 1; n++)
+	for (; n < INSIDE_NAME - 1 && type[n] != '\0'; n++)
 		inside->name[level][n] = (char)tolower((unsigned char)type[n]);
 	inside->name[level][n] = '\0';
 	inside->count[level] = count;
