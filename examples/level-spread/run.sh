@@ -25,7 +25,7 @@ mlr --itsv --opprint --barred cat "$out/table.tsv" | tee "$out/table.txt"
 # what the test compares: whether it agrees, not to the last digit
 mlr --tsv cut -x -f ours "$out/table.tsv" >"$out/result.tsv"
 echo
-echo "All files lie in $out: table.txt, table.tsv, fig4.svg, fig5.svg, fig7.svg, fig9.svg, fig10.svg, runs/"
+echo "All files lie in $out: table.txt, table.tsv, fig2.svg, fig4.svg, … fig13.svg, runs/"
 if awk -F'\t' '$5 == "no" { found = 1 } END { exit !found }' "$out/result.tsv"; then
 	awk -F'\t' '$5 == "no" { print "DOES NOT AGREE: Fig. " $1 ": " $2 }' "$out/result.tsv"
 fi

@@ -19,15 +19,20 @@ done
 run_units
 for order in $orders; do
 	[[ $order == small ]] && figure=12 || figure=13
+	: >"$out/fig$figure.tsv"
 	for policy in $readings; do
-		read -r better worse points < <(rows "fig10-$order-level-spread-$workloads" "fig10-$order-${policy//[:=]/_}-$workloads" |
-			means 2,4,6 | awk -F'\t' '{ time[$1, $2 == "level-spread", $3] = $4; workload[$1] }
-			END { for (w in workload) { n++
-					small = time[w, 0, "small"] - time[w, 1, "small"]; large = time[w, 0, "large"] - time[w, 1, "large"]
-					better += small > 0 && large > 0; worse += small < 0 && large < 0 }
-				printf "%.1f %.1f %d\n", 100 * better / n, 100 * worse / n, n }')
+		# reading workload small large: both over level-spread's
+		rows "fig10-$order-level-spread-$workloads" "fig10-$order-${policy//[:=]/_}-$workloads" |
+			means 2,4,6 | awk -F'\t' -v OFS='\t' -v OFMT=%.12g -v policy="$policy" '
+				{ time[$1, $2 == "level-spread", $3] = $4; workload[$1] }
+				END { for (w in workload) print policy, w, time[w, 0, "small"] / time[w, 1, "small"],
+					time[w, 0, "large"] / time[w, 1, "large"] }' | LC_ALL=C sort >>"$out/fig$figure.tsv"
+		read -r better worse points < <(awk -F'\t' -v policy="$policy" '
+			$1 == policy { n++; better += $3 > 1 && $4 > 1; worse += $3 < 1 && $4 < 1 }
+			END { printf "%.1f %.1f %d\n", 100 * better / n, 100 * worse / n, n }' "$out/fig$figure.tsv")
 		[[ $figure == 12 ]] && paper='64 %, 0 %' || paper=better
 		claim "$figure" "level-spread strictly better and worse than $policy, $order jobs first ($points workloads)" "$paper" \
 			"$better %, $worse %" "$(awk -v a="$better" -v b="$worse" 'BEGIN { print (a > b ? "yes" : "no") }')"
 	done
+	(cd "$out" && gnuplot -e "figure='$figure'" "$here/fig12-13/plot.gp")
 done

@@ -29,3 +29,5 @@ for size in 16 64; do
 	[[ $size == 16 ]] && paper=yes || paper='30 %'
 	claim 2 "$what (six patterns)" "$paper" "$least to $most %" "$([[ $least -gt 0 ]] && echo yes || echo no)"
 done
+cd "$out"
+gnuplot "$here/fig2/plot.gp"

@@ -45,3 +45,7 @@ for pair in $sizes; do
 		"$(worst "${pair%:*}" "$low" 5), $(worst "$low" "$low" 5)" \
 		"$(awk -v a="$(worst "${pair%:*}" "$low" 5)" -v b="$(worst "$low" "$low" 5)" 'BEGIN { print (a > b ? "yes" : "no") }')"
 done
+if [[ -z $suffix ]]; then
+	cd "$out"
+	gnuplot -e "sizes='$sizes'" "$here/fig8/plot.gp"
+fi

@@ -80,4 +80,4 @@ gzip -dc "$out/runs/$fig10-${orders%% *}-simple-$workloads.tsv.gz" | awk -F'\t' 
 		printf "%.1f %.1f\n", jobs["large"] / nw, jobs["small"] / nw >"/dev/stderr" }' >"$out/fig9.tsv" 2>"$out/fig9.means"
 claim 9 'large and small jobs in a workload, mean' - "$(<"$out/fig9.means")" -
 cd "$out"
-gnuplot -e "order='${orders%% *}'" "$here/fig9-11/plot.gp"
+gnuplot -e "orders='$orders'" "$here/fig9-11/plot.gp"
