@@ -110,6 +110,18 @@ void *xlarge_grow(void *old, size_t nold, size_t n)
 	return p;
 }
 
+void *xlarge_double(void *old, int32_t *cap, size_t size)
+{
+	int32_t n = *cap == 0 ? 1024 : *cap * 2;
+	void *p;
+
+	if (*cap > INT32_MAX / 2)
+		die("out of memory");
+	p = xlarge_grow(old, (size_t)*cap * size, (size_t)n * size);
+	*cap = n;
+	return p;
+}
+
 void xlarge_free(void *p, size_t n)
 {
 	if (p != NULL && is_mapped(n))

@@ -15,14 +15,9 @@ int32_t net_packet_new(struct net *net)
 		net->free_packet = net->packets[i].next;
 		return i;
 	}
-	if (net->npackets == net->packets_cap) {
-		int32_t n = net->packets_cap == 0 ? 1024 : net->packets_cap * 2;
-
+	if (net->npackets == net->packets_cap)
 		net->packets =
-			xlarge_grow(net->packets, (size_t)net->packets_cap * sizeof(*net->packets),
-				    (size_t)n * sizeof(*net->packets));
-		net->packets_cap = n;
-	}
+			xlarge_double(net->packets, &net->packets_cap, sizeof(*net->packets));
 	return net->npackets++;
 }
 

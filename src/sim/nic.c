@@ -85,14 +85,9 @@ static int32_t message_new(struct net *net)
 		net->free_message = net->messages[i].next;
 		return i;
 	}
-	if (net->nmessages == net->messages_cap) {
-		int32_t n = net->messages_cap == 0 ? 1024 : net->messages_cap * 2;
-
-		net->messages = xlarge_grow(net->messages,
-					    (size_t)net->messages_cap * sizeof(*net->messages),
-					    (size_t)n * sizeof(*net->messages));
-		net->messages_cap = n;
-	}
+	if (net->nmessages == net->messages_cap)
+		net->messages =
+			xlarge_double(net->messages, &net->messages_cap, sizeof(*net->messages));
 	return net->nmessages++;
 }
 

@@ -49,14 +49,9 @@ static int32_t chunk_take(struct wheel *wheel)
 		wheel->free_chunk = wheel->chunks[i].next;
 		return i;
 	}
-	if (wheel->nchunks == wheel->chunks_cap) {
-		int32_t n = wheel->chunks_cap == 0 ? 1024 : wheel->chunks_cap * 2;
-
-		wheel->chunks = xlarge_grow(wheel->chunks,
-					    (size_t)wheel->chunks_cap * sizeof(*wheel->chunks),
-					    (size_t)n * sizeof(*wheel->chunks));
-		wheel->chunks_cap = n;
-	}
+	if (wheel->nchunks == wheel->chunks_cap)
+		wheel->chunks =
+			xlarge_double(wheel->chunks, &wheel->chunks_cap, sizeof(*wheel->chunks));
 	return wheel->nchunks++;
 }
 
@@ -81,13 +76,8 @@ static int32_t event_take(struct wheel *wheel)
 		wheel->free = wheel->pool[i].next;
 		return i;
 	}
-	if (wheel->npool == wheel->cap) {
-		int32_t n = wheel->cap == 0 ? 1024 : wheel->cap * 2;
-
-		wheel->pool = xlarge_grow(wheel->pool, (size_t)wheel->cap * sizeof(*wheel->pool),
-					  (size_t)n * sizeof(*wheel->pool));
-		wheel->cap = n;
-	}
+	if (wheel->npool == wheel->cap)
+		wheel->pool = xlarge_double(wheel->pool, &wheel->cap, sizeof(*wheel->pool));
 	return wheel->npool++;
 }
 

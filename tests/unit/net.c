@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "algo/topo/load.h"
 #include "check.h"
+#include "machine.h"
 
 static const char *const specs[] = {
 	"complete:nodes=6,cables=3",
@@ -50,18 +50,6 @@ static const char *const names[] = {
 	"adaptive-local",
 };
 enum { NROUTINGS = sizeof(names) / sizeof(*names) };
-
-static struct topo *machine(const char *spec)
-{
-	struct topo *topo;
-	struct err err;
-
-	if (topo_load(&topo, spec, &err) != 0) {
-		printf("%s: %s\n", spec, err.msg);
-		exit(2);
-	}
-	return topo;
-}
 
 /* ---- what comes back ---- */
 
@@ -420,7 +408,6 @@ int main(void)
 	static const char *const roomy[] = {"input-buffer=16KiB", "credit-delay=7ns",
 					    "router-delay=11ns"};
 
-	setenv("PLACETOOLS_SHARE", "share", 0);
 	for (int i = 0; i < NSPECS; i++)
 		for (int k = 0; k < NROUTINGS; k++) {
 			bool is_dragonfly = strncmp(specs[i], "dragonfly", 9) == 0;

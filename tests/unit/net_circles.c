@@ -180,7 +180,6 @@ static void test_refused(void)
 
 int main(void)
 {
-	setenv("PLACETOOLS_SHARE", "share", 0);
 	for (int i = 0; i < NSPECS; i++)
 		for (int k = 0; k < NROUTINGS; k++)
 			test(specs[i], names[k]);

@@ -228,7 +228,6 @@ int main(void)
 					    "adaptive-local"};
 	static const char *const rules[] = {"round-robin", "rank", "destination", "adaptive"};
 
-	setenv("PLACETOOLS_SHARE", "share", 0);
 	test_throughput();
 	test_zero_load();
 	for (size_t i = 0; i < sizeof(specs) / sizeof(*specs); i++)

@@ -4,20 +4,8 @@
 
 #include <stdlib.h>
 
-#include "algo/topo/load.h"
 #include "check.h"
-
-static struct topo *machine(const char *spec)
-{
-	struct topo *topo;
-	struct err err;
-
-	if (topo_load(&topo, spec, &err) != 0) {
-		printf("%s: %s\n", spec, err.msg);
-		exit(2);
-	}
-	return topo;
-}
+#include "machine.h"
 
 /* Cookies: what a message is, who asked, and how many bytes are wanted. */
 enum kind { PLAIN, REQUEST, ANSWER };
@@ -324,7 +312,6 @@ static void test_unanswered(void)
 
 int main(void)
 {
-	setenv("PLACETOOLS_SHARE", "share", 0);
 	test_line();
 	test_all_loads();
 	test_unanswered();

@@ -4,21 +4,9 @@
 
 #include <stdlib.h>
 
-#include "algo/topo/load.h"
 #include "check.h"
+#include "machine.h"
 #include "model/topo_type.h"
-
-static struct topo *load(const char *spec)
-{
-	struct topo *topo;
-	struct err err;
-
-	if (topo_load(&topo, spec, &err) != 0) {
-		printf("%s: %s\n", spec, err.msg);
-		exit(1);
-	}
-	return topo;
-}
 
 /* The order as a list of nodes; label order too. */
 static int *make(const struct topo *topo, const char *text, struct err *err)
@@ -42,7 +30,7 @@ static int *make(const struct topo *topo, const char *text, struct err *err)
  * steps are longer than one. */
 static void check_steps(const char *spec, const char *order, int longest, int nlong)
 {
-	struct topo *topo = load(spec);
+	struct topo *topo = machine(spec);
 	struct err err = {{0}};
 	int *nodes = make(topo, order, &err), far = 0, n = 0;
 
@@ -67,7 +55,7 @@ static void check_steps(const char *spec, const char *order, int longest, int nl
 
 static void check_order(const char *spec, const char *order, const char *wanted)
 {
-	struct topo *topo = load(spec);
+	struct topo *topo = machine(spec);
 	struct buf text = {0};
 	struct err err = {{0}};
 	int *nodes = make(topo, order, &err);
@@ -100,7 +88,7 @@ static uint64_t morton(const struct topo *topo, int router)
 
 static void check_zorder(const char *spec)
 {
-	struct topo *topo = load(spec);
+	struct topo *topo = machine(spec);
 	struct err err;
 	int *nodes = make(topo, "zorder", &err);
 
@@ -119,7 +107,7 @@ static void check_quarters(int side)
 	int *nodes;
 
 	snprintf(spec, sizeof(spec), "mesh:dims=%dx%d", side, side);
-	topo = load(spec);
+	topo = machine(spec);
 	nodes = make(topo, "hilbert", &err);
 	for (int part = side; part > 1; part /= 2)
 		for (int i = 0; i < topo->nnodes; i++) {
@@ -140,7 +128,7 @@ static void check_refusals(void)
 
 	for (size_t m = 0; m < 3; m++)
 		for (size_t i = 0; i < 4; i++) {
-			struct topo *topo = load(machines[m]);
+			struct topo *topo = machine(machines[m]);
 			struct err err = {{0}};
 
 			CHECK(make(topo, curves[i], &err) == NULL);

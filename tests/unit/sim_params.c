@@ -4,20 +4,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "algo/topo/load.h"
 #include "check.h"
-
-static struct topo *machine(const char *spec)
-{
-	struct topo *topo;
-	struct err err;
-
-	if (topo_load(&topo, spec, &err) != 0) {
-		printf("%s\n", err.msg);
-		exit(2);
-	}
-	return topo;
-}
+#include "machine.h"
 
 static const char *refused(const struct topo *topo, const char *profile, const char *setting)
 {
@@ -128,7 +116,6 @@ static void test_files(void)
 
 int main(void)
 {
-	setenv("PLACETOOLS_SHARE", "share", 0);
 	test_precedence();
 	test_profiles();
 	test_files();

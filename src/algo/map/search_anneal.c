@@ -15,7 +15,8 @@ static const double part = 0.9, mu = 8; /* see search_aim */
  * every machine. */
 static double chance(const struct search_state *s, int64_t trial)
 {
-	struct rng rng = {s->rng.key, ((uint64_t)trial << 20) + (1U << 19)};
+	struct rng rng = {s->rng.key,
+			  ((uint64_t)trial << SEARCH_DRAWS) + (1U << (SEARCH_DRAWS - 1))};
 	uint64_t u = rng_u64(&rng) | 1;
 	int nzeros = __builtin_clzll(u);
 	double mantissa = (double)(u << nzeros) * 0x1p-63; /* in [1, 2] */
@@ -44,7 +45,7 @@ static void try(struct search_state *s, int64_t trial, struct rng *rng)
 	if (there == placing->node_of[i])
 		return;
 	j = search_other(s, there, rng);
-	if (j == -2)
+	if (j == SEARCH_FULL)
 		return;
 	s->ntrials++;
 	s->own_work += placing_book(placing, i, j, there);

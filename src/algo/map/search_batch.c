@@ -5,7 +5,6 @@
 #include "algo/map/search_priv.h"
 
 enum {
-	DRAWS = 20, /* a trial draws 2^20 numbers at most, and has its own */
 	CHECK_EDGES =
 		4000 /* under the sanitizer: of larger graphs every 1 024th batch is checked */
 };
@@ -116,7 +115,7 @@ static void try_own(struct search_state *s, int64_t first, int64_t end, search_t
 	s->nrecords = 0;
 	s->own_work = 0;
 	for (int64_t trial = first; trial < end; trial++) {
-		struct rng rng = {s->rng.key, (uint64_t)trial << DRAWS};
+		struct rng rng = {s->rng.key, (uint64_t)trial << SEARCH_DRAWS};
 
 		try(s, trial, &rng);
 	}

@@ -58,7 +58,7 @@ static bool exchange(struct mending *m, int i, double limit)
 	if (done.there == done.from)
 		return false;
 	done.j = search_other(m->s, done.there, m->rng);
-	if (done.j == -2)
+	if (done.j == SEARCH_FULL)
 		return false;
 	m->s->ntrials++;
 	m->s->own_work += placing_book(placing, i, done.j, done.there);

@@ -56,9 +56,9 @@ int search_other(const struct search_state *s, int there, struct rng *rng)
 	int n = s->placing.nheld[there], room = s->search->room[there];
 
 	if (room == 0)
-		return -2;
+		return SEARCH_FULL;
 	if (n < room && (n == 0 || pick(rng, 2) == 0))
-		return -1;
+		return SEARCH_FREE;
 	return s->placing.items[s->placing.first_room[there] + pick(rng, n)];
 }
 

@@ -8,6 +8,12 @@
 #include "algo/map/search.h"
 #include "base/rng.h"
 
+/* A trial has 2^20 numbers of chance of its own; what it draws itself ends before the middle. */
+enum { SEARCH_DRAWS = 20 };
+
+/* In place of an item: free room; no way in. */
+enum { SEARCH_FREE = -1, SEARCH_FULL = -2 };
+
 /* An edge across one of the most loaded links. */
 struct hot_edge {
 	int from, to;
@@ -24,7 +30,7 @@ struct search_state {
 	int64_t work;  /* of all members, up to the last batch */
 	int64_t own_work;
 	int64_t ntrials, nmoves, nbatches;
-	int_vec records; /* of this member: trial, moves, (item, other or -1, node) of each */
+	int_vec records; /* of this member: trial, moves, (item, other, node) of each */
 	size_t record;   /* where the last one begins */
 	int nrecords;
 	double temperature;
@@ -49,7 +55,7 @@ void search_open_near(struct search_state *s);
  */
 int search_candidate(const struct search_state *s, int i, struct rng *rng);
 int search_peer(const struct search_state *s, int i, struct rng *rng); /* i, if it has none */
-/* Whom item i would meet on a node: -1: free room; -2: there is no way in. */
+/* Whom an item would meet on a node: an item, or SEARCH_FREE or SEARCH_FULL. */
 int search_other(const struct search_state *s, int there, struct rng *rng);
 
 /* ---- batches ---- */
