@@ -16,9 +16,10 @@ enum {
 	MANY = 64 * 64 /* the square of a degree */
 };
 
-/* All ranks of a node move together, against those of a node with the same room. */
-static void search_nodes(const struct map_input *in, const struct search *all, int64_t work,
-			 struct map_refine_result *result)
+/* All ranks of a node move together, against those of a node with the same room; is_last: that is
+ * all the search there is. */
+static struct search_result search_nodes(const struct map_input *in, const struct search *all,
+					 int64_t work, bool is_last)
 {
 	int *place = xmalloc((size_t)in->nnodes * sizeof(*place));
 	int *room = xmalloc((size_t)in->nnodes * sizeof(*room));
@@ -31,8 +32,8 @@ static void search_nodes(const struct map_input *in, const struct search *all, i
 	search.node_of = place;
 	search.heat = WARM;
 	search.anneal = work / 2;
-	search.mend = work / 4;
-	search.patience = all->patience / 4;
+	search.mend = is_last ? 0 : work / 4;
+	search.patience = is_last ? all->patience * 2 / 3 : all->patience / 4;
 	for (int v = 0; v < in->nnodes; v++) {
 		place[v] = v;
 		room[v] = 1;
@@ -40,11 +41,53 @@ static void search_nodes(const struct map_input *in, const struct search *all, i
 	got = search_run(&search);
 	for (int r = 0; r < in->comm->nranks; r++)
 		all->node_of[r] = place[all->node_of[r]];
-	result->nmoves += got.nmoves;
-	result->nrounds += got.nrounds;
 	comm_free(items);
 	free(place);
 	free(room);
+	return got;
+}
+
+/* The next edge of a rank, from e on, that leaves its node. */
+static int64_t next_away(const struct comm *comm, const int *node_of, int rank, int64_t e)
+{
+	while (e < comm->first[rank + 1] && node_of[comm->peer[e]] == node_of[rank])
+		e++;
+	return e;
+}
+
+/* Whether two ranks of a node send the same to the same ranks of others. */
+static bool talk_alike(const struct comm *comm, const int *node_of, int a, int b)
+{
+	int64_t i = next_away(comm, node_of, a, comm->first[a]);
+	int64_t j = next_away(comm, node_of, b, comm->first[b]);
+
+	while (i < comm->first[a + 1] && j < comm->first[b + 1]) {
+		if (comm->peer[i] != comm->peer[j] || comm->bytes[i] != comm->bytes[j])
+			return false;
+		i = next_away(comm, node_of, a, i + 1);
+		j = next_away(comm, node_of, b, j + 1);
+	}
+	return i == comm->first[a + 1] && j == comm->first[b + 1];
+}
+
+/* Whether nodes hold several ranks, alike to all others: these may as well stay together. */
+static bool nodes_are_of_a_kind(const struct map_input *in, const int *node_of)
+{
+	int *first_on = xmalloc((size_t)in->nnodes * sizeof(*first_on)); /* rank; -1: none yet */
+	bool is_so = in->comm->nranks >= 2 * in->nnodes;
+
+	for (int v = 0; v < in->nnodes; v++)
+		first_on[v] = -1;
+	for (int r = 0; r < in->comm->nranks && is_so; r++) {
+		int *first = &first_on[node_of[r]];
+
+		if (*first < 0)
+			*first = r;
+		is_so = talk_alike(in->comm, node_of, *first, r) &&
+			talk_alike(in->symmetric, node_of, *first, r);
+	}
+	free(first_on);
+	return is_so;
 }
 
 static bool rooms_are_equal(const struct map_input *in)
@@ -75,6 +118,12 @@ static int64_t short_patience(const struct map_input *in, int64_t work)
 	return work / (1 + degree * degree / MANY);
 }
 
+static void add(struct map_refine_result *result, const struct search_result *got)
+{
+	result->nmoves += got->nmoves;
+	result->nrounds += got->nrounds;
+}
+
 struct search_result congestion_search(const struct map_input *in, struct routes *routes,
 				       struct team *team, int member, int64_t work, int *node_of,
 				       struct map_refine_result *result)
@@ -91,13 +140,18 @@ struct search_result congestion_search(const struct map_input *in, struct routes
 				.patience = is_short ? short_patience(in, work) : 2 * work,
 				.team = team,
 				.member = member};
-	struct search_result got;
+	struct search_result got = {0};
 
-	if (rooms_are_equal(in))
-		search_nodes(in, &search, work, result);
+	if (rooms_are_equal(in)) {
+		bool is_last = is_short && nodes_are_of_a_kind(in, node_of);
+
+		got = search_nodes(in, &search, work, is_last);
+		add(result, &got);
+		if (is_last)
+			return got;
+	}
 	got = search_run(&search);
-	result->nmoves += got.nmoves;
-	result->nrounds += got.nrounds;
+	add(result, &got);
 	return got;
 }
 
