@@ -3,6 +3,7 @@
 # all-to-all on 1 056 nodes; what a packet-hop costs on 100 000 nodes; memory
 set -eu
 bench=${PLACETOOLS_BUILD:-build}/tests/tools/netbench
+make -s "$bench"
 export PLACETOOLS_SHARE=${PLACETOOLS_SHARE:-share}
 small=dragonfly:groups=17,routers=4,nodes=4 # 272 nodes
 middle=dragonfly:links-per-router=4         # 1 056
