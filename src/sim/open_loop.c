@@ -2,7 +2,6 @@
 #include "sim/open_loop.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +19,7 @@
 #include "model/kinds.h"
 #include "sim/net.h"
 #include "sim/open_pattern.h"
+#include "sim/threads.h"
 
 enum { LOADS_MOST = 10000, UNMEASURED = 0, MEASURED = 1 };
 
@@ -162,13 +162,8 @@ static int read_loads(struct loads *loads, const char *text, struct err *err)
 
 /* ---- runs ---- */
 
-struct curve;
-
 struct worker {
-	struct curve *curve;
 	struct open_loop loop;
-	pthread_t thread;
-	bool has_thread;
 	int status;
 	struct err err;
 };
@@ -215,12 +210,12 @@ static int run_one(struct open_loop *loop, const struct curve *curve, struct err
 	return net_run(loop->net, -1, err);
 }
 
-static void *work_through(void *context)
+static void work_through(void *context, int number)
 {
-	struct worker *worker = context;
+	struct curve *curve = context;
+	struct worker *worker = &curve->workers[number];
 
-	worker->status = run_one(&worker->loop, worker->curve, &worker->err);
-	return NULL;
+	worker->status = run_one(&worker->loop, curve, &worker->err);
 }
 
 /* The next n loads from number first on, one in each thread. */
@@ -233,17 +228,7 @@ static void run_some(struct curve *curve, int first, int n)
 		loop->load =
 			round((curve->loads.from + (first + i) * curve->loads.step) * 1e9) / 1e9;
 	}
-	for (int i = 1; i < n; i++)
-		curve->workers[i].has_thread =
-			pthread_create(&curve->workers[i].thread, NULL, work_through,
-				       &curve->workers[i]) == 0;
-	work_through(&curve->workers[0]);
-	for (int i = 1; i < n; i++) {
-		if (curve->workers[i].has_thread)
-			pthread_join(curve->workers[i].thread, NULL);
-		else
-			work_through(&curve->workers[i]);
-	}
+	threads_run(n, work_through, curve);
 }
 
 /* Rows come in the order of the loads; the first one that went wrong counts. */
@@ -304,7 +289,6 @@ static int open_curve(struct curve *curve, struct err *err)
 	for (; curve->nworkers < n; curve->nworkers++) {
 		struct worker *worker = &curve->workers[curve->nworkers];
 
-		worker->curve = curve;
 		worker->loop = loop;
 		if (net_open(&worker->loop.net, curve->topo, params, err) != 0)
 			return -1;

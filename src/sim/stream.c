@@ -18,6 +18,7 @@
 #include "sim/counters.h"
 #include "sim/side_tables.h"
 #include "sim/simulation.h"
+#include "sim/threads.h"
 
 /* Simulations that are read before one is written; the same for any number of threads, as ##lines
  * in the midst of the input stand where they were met. */
@@ -25,11 +26,8 @@ enum { BATCH = 128 };
 
 /* What one thread simulates with. */
 struct worker {
-	struct work *work;
 	struct net *net;
 	struct mpi *mpi;
-	pthread_t thread;
-	bool has_thread; /* without one the others do its work */
 };
 
 struct work {
@@ -97,7 +95,6 @@ static int open_workers(struct work *work, struct err *err)
 	for (int i = 0; i < n; i++) {
 		struct worker *worker = &work->workers[work->nworkers++];
 
-		worker->work = work;
 		if (net_open(&worker->net, work->topo, &work->params, err) != 0)
 			return -1;
 		if (work->options->counters != NULL)
@@ -243,14 +240,14 @@ static struct simulation *take_next(struct work *work)
 	return simulation;
 }
 
-static void *work_through(void *context)
+static void work_through(void *context, int number)
 {
-	struct worker *worker = context;
+	struct work *work = context;
+	struct worker *worker = &work->workers[number];
 	struct simulation *simulation;
 
-	while ((simulation = take_next(worker->work)) != NULL)
-		simulation_run(simulation, &worker->work->how, worker->net, worker->mpi);
-	return NULL;
+	while ((simulation = take_next(work)) != NULL)
+		simulation_run(simulation, &work->how, worker->net, worker->mpi);
 }
 
 static void tell_progress(struct work *work)
@@ -295,14 +292,7 @@ static int simulate_batch(struct work *work, struct err *err)
 
 	work->next = 0;
 	progress_begin();
-	for (int i = 1; i < nthreads; i++)
-		work->workers[i].has_thread = pthread_create(&work->workers[i].thread, NULL,
-							     work_through, &work->workers[i]) == 0;
-	if (nthreads > 0)
-		work_through(&work->workers[0]);
-	for (int i = 1; i < nthreads; i++)
-		if (work->workers[i].has_thread)
-			pthread_join(work->workers[i].thread, NULL);
+	threads_run(nthreads, work_through, work);
 	progress_end();
 	status = write_batch(work, err);
 	if (status != 0 && progress_must_stop())
