@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A message that is spread comes in so many equal parts. */
+enum { PART_BITS = 12, PARTS = 1 << PART_BITS };
+
 /* ---- the item graph, both directions at each end ---- */
 
 static void make_ends(struct placing *s, const struct comm *comm)
@@ -39,8 +42,8 @@ static void make_ends(struct placing *s, const struct comm *comm)
 
 /* ---- loads ---- */
 
-/* The power of two of which all bytes together are 2^50 at most. */
-static double quantum_of(const struct comm *comm)
+/* The power of two of which all bytes together are 2^50 at most, a part of a message counted. */
+static double quantum_of(const struct comm *comm, bool is_spread)
 {
 	double all = 0;
 	int exponent;
@@ -48,7 +51,7 @@ static double quantum_of(const struct comm *comm)
 	for (int64_t e = 0; e < comm->nedges; e++)
 		all += comm->bytes[e];
 	frexp(all, &exponent);
-	return ldexp(1, exponent - 50);
+	return ldexp(1, exponent - 50 + (is_spread ? PART_BITS : 0));
 }
 
 static void fit_channels(struct placing *s)
@@ -83,8 +86,7 @@ static void book(struct placing *s, int a, int b, double bytes)
 	if (s->routes->up[a] >= 0)
 		touch(s, s->routes->up[a], bytes);
 	for (int i = 1; i <= route[0]; i++)
-		touch(s, route[i],
-		      share != NULL ? rint(bytes * share[i - 1] / s->quantum) * s->quantum : bytes);
+		touch(s, route[i], share != NULL ? bytes * (rint(share[i - 1] * PARTS) / PARTS) : bytes);
 }
 
 /* Two routes at once: looking up one may move the other. */
@@ -170,43 +172,31 @@ static void settle(struct placing *s, bool keep)
 	s->nbooked++;
 }
 
-/* An edge between an item that goes from here to there and a peer that may go too. */
-static inline void rebook_end(struct placing *s, const struct placing_end *end, const int item[2],
-			      const int peer[2])
+/* Adds up, by the node at the other end, what item i sends and gets; what it sends to the other
+ * item, less what it gets from it, is returned. */
+static double add_flows(struct placing *s, int i, int other, double sign)
 {
-	if (end->is_out)
-		rebook(s, item, peer, end->bytes);
-	else
-		rebook(s, peer, item, end->bytes);
-}
-
-/* Books that item i goes to node there, and item j (or -1) to the node of i. */
-static void book_item(struct placing *s, int i, int there, int j)
-{
-	const int item[2] = {s->node_of[i], there};
+	double between = 0;
 
 	for (int64_t e = s->first[i]; e < s->first[i + 1]; e++) {
 		const struct placing_end *end = &s->ends[e];
-		int at = s->node_of[end->peer];
-		const int peer[2] = {at, end->peer == j ? item[0] : at};
+		int v = s->node_of[end->peer];
+		struct placing_flow *flow = &s->flows[v];
 
-		rebook_end(s, end, item, peer);
+		if (end->peer == other) {
+			between += end->is_out ? end->bytes : -end->bytes;
+			continue;
+		}
+		if (flow->seen != s->nbooked) {
+			*flow = (struct placing_flow){.seen = s->nbooked};
+			vec_push(&s->met, v);
+		}
+		if (end->is_out)
+			flow->out += sign * end->bytes;
+		else
+			flow->in += sign * end->bytes;
 	}
-}
-
-/* The edges between j and i were booked with i. */
-static void book_other(struct placing *s, int j, int there, int i)
-{
-	const int item[2] = {s->node_of[j], there};
-
-	for (int64_t e = s->first[j]; e < s->first[j + 1]; e++) {
-		const struct placing_end *end = &s->ends[e];
-		int at = s->node_of[end->peer];
-		const int peer[2] = {at, at};
-
-		if (end->peer != i)
-			rebook_end(s, end, item, peer);
-	}
+	return between;
 }
 
 static void put(struct placing *s, int item, int place, int node)
@@ -218,9 +208,27 @@ static void put(struct placing *s, int item, int place, int node)
 
 int64_t placing_book(struct placing *s, int i, int j, int there)
 {
-	book_item(s, i, there, j);
+	int here = s->node_of[i];
+	const int item[2] = {here, there};
+	double between;
+
+	s->met.n = 0;
+	between = add_flows(s, i, j, 1);
 	if (j >= 0)
-		book_other(s, j, s->node_of[i], i);
+		add_flows(s, j, i, -1);
+	for (size_t k = 0; k < s->met.n; k++) {
+		const struct placing_flow *flow = &s->flows[s->met.at[k]];
+		const int peer[2] = {s->met.at[k], s->met.at[k]};
+
+		if (flow->out != 0)
+			rebook(s, item, peer, flow->out);
+		if (flow->in != 0)
+			rebook(s, peer, item, flow->in);
+	}
+	if (between != 0) {
+		book(s, here, there, -between);
+		book(s, there, here, between);
+	}
 	return s->first[i + 1] - s->first[i] + (j >= 0 ? s->first[j + 1] - s->first[j] : 0) + 1;
 }
 
@@ -314,7 +322,7 @@ void placing_open(struct placing *s, const struct comm *comm, const int *room,
 	int64_t nrooms = 0;
 
 	*s = (struct placing){.routes = routes, .room = room, .node_of = node_of};
-	s->quantum = quantum_of(comm);
+	s->quantum = quantum_of(comm, routes->split != NULL);
 	make_ends(s, comm);
 	s->first_room = xcalloc((size_t)routes->nnodes + 1, sizeof(*s->first_room));
 	s->nheld = xcalloc((size_t)routes->nnodes, sizeof(*s->nheld));
@@ -324,6 +332,9 @@ void placing_open(struct placing *s, const struct comm *comm, const int *room,
 	}
 	s->items = xcalloc((size_t)nrooms, sizeof(*s->items));
 	s->place_of = xcalloc((size_t)s->nitems, sizeof(*s->place_of));
+	s->flows = xmalloc((size_t)routes->nnodes * sizeof(*s->flows));
+	for (int v = 0; v < routes->nnodes; v++)
+		s->flows[v].seen = -1;
 	placing_set(s, node_of);
 }
 
@@ -337,6 +348,8 @@ void placing_close(struct placing *s)
 	free(s->place_of);
 	free(s->links.at);
 	free(s->touched.at);
+	free(s->flows);
+	free(s->met.at);
 }
 
 bool placing_is_right(struct placing *s)

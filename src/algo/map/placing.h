@@ -22,6 +22,13 @@ struct placing_link {
 	int64_t seen;
 };
 
+/* What an exchange takes from one node and gives to another, of what goes to and comes from a
+ * third. */
+struct placing_flow {
+	double out, in;
+	int64_t seen; /* as above */
+};
+
 /*
  * Items lie on the nodes of an allocation (indices); node v has room for room[v] of them. Links are
  * by the dense numbers of channels. An exchange is booked, weighed, and then settled.
@@ -44,6 +51,8 @@ struct placing {
 	double quantum; /* bytes */
 	VEC(struct placing_link) links;
 	VEC(int32_t) touched;
+	struct placing_flow *flows; /* [routes->nnodes] */
+	int_vec met;                /* nodes with a flow */
 	int64_t nbooked;
 	double limit, weight; /* of placing_gain */
 	int64_t nsettled;     /* exchanges that became real */
