@@ -2,6 +2,7 @@
 #ifndef ALGO_MAP_LOADS_H
 #define ALGO_MAP_LOADS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "algo/route/route.h"
@@ -26,9 +27,10 @@ struct routes {
 	uint32_t nslots, nfilled, most;
 	VEC(int32_t) pool; /* length, then channels, dense numbers */
 	VEC(double) share; /* beside the pool: the part of a message; only of split routes */
-	struct routes_split *split; /* NULL: the machine's own routes */
-	int32_t *number_of;         /* [channels of the machine] dense number + 1 */
-	VEC(int32_t) channels;      /* dense number → channel */
+	struct routes_split *split;     /* NULL: the machine's own routes */
+	struct routes_bundles *bundles; /* NULL: of nodes, not routers */
+	int32_t *number_of;             /* [channels of the machine] dense number + 1 */
+	VEC(int32_t) channels;          /* dense number → channel */
 	VEC(double) per_byte; /* dense number → 1 / capacity, relative to the terminal link */
 	VEC(int32_t) now;     /* what routes_get gave */
 	struct topo *topo;
@@ -43,6 +45,16 @@ void routes_free(struct routes *routes);
 /* From here on a message is spread over all shortest ways, whatever the machine's routes are:
  * before any was asked for. */
 void routes_spread(struct routes *routes);
+
+/*
+ * Routes between the routers of others' nodes: places are the sources of these, and channels that
+ * stand in for one another are one bundle. Such are those that routes from one router to the nodes
+ * of another take at the same hop: which of them it is, only the node decides. The load of a bundle
+ * over its capacity is that of its most loaded channel where all nodes of a router are sent the
+ * same. of must outlive them. Returns false, and makes none: no router has two nodes, nodes have
+ * several links, routes are not in a table, or the channels of most bundles are loaded too unlike.
+ */
+bool routes_bundle(struct routes *routes, struct routes *of);
 
 /* The channels (dense numbers) from node a to node b of the allocation (indices): at[0] is their
  * number, at[1] … the channels; valid until the next call. Empty for a node to itself. */

@@ -60,7 +60,7 @@ static void find_sources(struct routes *routes)
 	free(source_at);
 }
 
-static void make_table(struct routes *routes)
+void routes_make_table(struct routes *routes)
 {
 	int64_t npairs = (int64_t)routes->nsources * routes->nnodes;
 
@@ -89,7 +89,7 @@ void routes_init(struct routes *routes, struct topo *topo, struct routing *routi
 	if (nnodes > SLOTS_LEAST / SLOTS_A_NODE)
 		routes->most = (uint32_t)nnodes * SLOTS_A_NODE;
 	find_sources(routes);
-	make_table(routes);
+	routes_make_table(routes);
 	vec_push(&routes->pool, 0); /* the empty route, at offset 0 */
 }
 
@@ -107,6 +107,7 @@ void routes_free(struct routes *routes)
 	free(routes->path.at);
 	free(routes->share.at);
 	routes_split_free(routes->split);
+	routes_bundles_free(routes->bundles);
 	*routes = (struct routes){0};
 }
 
@@ -126,7 +127,7 @@ void routes_spread(struct routes *routes)
 		routes->up[v] = -1;
 	}
 	routes->nsources = routes->nnodes;
-	make_table(routes);
+	routes_make_table(routes);
 }
 
 /* Without its first channel if begins_later. */
@@ -152,7 +153,8 @@ static uint32_t look_up(struct routes *routes, int a, int b)
 	vec_push(&routes->pool, 0);
 	if (routes->split != NULL)
 		vec_push(&routes->share, 0);
-	n = add_path(routes, from, to, routes->up[a] >= 0);
+	n = routes->bundles != NULL ? routes_bundles_add(routes, a, b)
+				    : add_path(routes, from, to, routes->up[a] >= 0);
 	if (n >= 0) {
 		routes->pool.at[offset] = n;
 		return offset;

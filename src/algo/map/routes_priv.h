@@ -7,10 +7,18 @@
 /* Appends a channel and the part of a message that it carries to the route being made. */
 void routes_add(struct routes *routes, int channel, double share);
 
+/* Where it is small enough; all it held is forgotten. */
+void routes_make_table(struct routes *routes);
+
 struct routes_split;
 struct routes_split *routes_split_new(struct topo *topo);
 void routes_split_free(struct routes_split *split); /* NULL is allowed */
 /* Adds all shortest ways between two nodes of the machine. Returns how many channels, or -1. */
 int routes_split_add(struct routes_split *split, struct routes *routes, int a, int b);
+
+struct routes_bundles;
+void routes_bundles_free(struct routes_bundles *bundles); /* NULL is allowed */
+/* Adds the bundles from one router (source) to another. Returns how many, or -1. */
+int routes_bundles_add(struct routes *routes, int a, int b);
 
 #endif

@@ -1,0 +1,225 @@
+/* routes_bundled.c - routes between routers, on bundles of channels */
+#include <stdlib.h>
+
+#include "algo/map/routes_priv.h"
+
+static const double most_uneven = 1.4; /* or single channels decide, not their bundles */
+
+struct routes_bundles {
+	struct routes *of;
+	int *nodes;         /* [nsources] of the machine, one of each router */
+	int *node_at;       /* [nsources] the same, as index of the allocation */
+	int32_t *bundle_of; /* [dense numbers of channels] */
+};
+
+/* The channels being bundled, by dense numbers. */
+struct bundling {
+	int32_t *parent;  /* [n] of trees of channels that are one */
+	int64_t *nroutes; /* [n] that pass the channel */
+	size_t n;
+};
+
+void routes_bundles_free(struct routes_bundles *bundles)
+{
+	if (bundles == NULL)
+		return;
+	free(bundles->nodes);
+	free(bundles->node_at);
+	free(bundles->bundle_of);
+	free(bundles);
+}
+
+/* Channels of a route between the links of the nodes: at[1] … at[return]. */
+static int between(const struct routes *of, const int32_t *at, int to)
+{
+	int n = at[0];
+	bool ends_there = n > 0 && of->channels.at[at[n]] == (of->channels.at[of->up[to]] ^ 1);
+
+	return n - ends_there;
+}
+
+static int32_t root_of(const struct bundling *b, int32_t channel)
+{
+	while (b->parent[channel] != channel) {
+		b->parent[channel] = b->parent[b->parent[channel]];
+		channel = b->parent[channel];
+	}
+	return channel;
+}
+
+/* Channels at one hop of two routes from a router to nodes of another. */
+static void unite(struct bundling *b, const int32_t *x, const int32_t *y, int n)
+{
+	for (int i = 1; i <= n; i++)
+		b->parent[root_of(b, x[i])] = root_of(b, y[i]);
+}
+
+/* Of the routes from a router to node v: counts it, and unites its channels with those to the first
+ * node there. */
+static void add_route(const struct routes_bundles *bundles, struct bundling *b, int router, int v)
+{
+	struct routes *of = bundles->of;
+	int from = bundles->node_at[router], first = bundles->node_at[of->source_of[v]];
+	const int32_t *at = routes_rest(of, from, v), *beside = routes_rest(of, from, first);
+	int n = between(of, at, v);
+
+	for (int i = 1; i <= n; i++)
+		b->nroutes[at[i]]++;
+	if (n == between(of, beside, first))
+		unite(b, at, beside, n);
+}
+
+/* Bundles get dense numbers and capacities, and go by the first of their channels. */
+static void number_bundles(struct routes *routes, const struct bundling *b)
+{
+	struct routes_bundles *bundles = routes->bundles;
+	const struct routes *of = bundles->of;
+	int64_t *all = xcalloc(b->n + 1, sizeof(*all));
+	int32_t *number_of = xcalloc(b->n + 1, sizeof(*number_of)); /* by root, + 1 */
+
+	for (size_t c = 0; c < b->n; c++)
+		all[root_of(b, (int32_t)c)] += b->nroutes[c];
+	for (size_t c = 0; c < b->n; c++) {
+		int32_t root = root_of(b, (int32_t)c), channel = of->channels.at[c];
+		double per_byte;
+
+		bundles->bundle_of[c] = -1;
+		if (all[root] == 0)
+			continue;
+		per_byte = of->per_byte.at[c] * (double)b->nroutes[c] / (double)all[root];
+		if (number_of[root] == 0) {
+			vec_push(&routes->channels, channel);
+			vec_push(&routes->per_byte, 0);
+			number_of[root] = (int32_t)routes->channels.n;
+		}
+		bundles->bundle_of[c] = number_of[root] - 1;
+		if (channel < routes->channels.at[number_of[root] - 1])
+			routes->channels.at[number_of[root] - 1] = channel;
+		if (per_byte > routes->per_byte.at[number_of[root] - 1])
+			routes->per_byte.at[number_of[root] - 1] = per_byte;
+	}
+	for (size_t c = 0; c < routes->channels.n; c++)
+		routes->number_of[routes->channels.at[c]] = (int32_t)c + 1;
+	free(all);
+	free(number_of);
+}
+
+/* How much more the most loaded channels of bundles have than if all were loaded to capacity alike,
+ * on the average over all routes. */
+static double unevenness(const struct routes *routes, const struct bundling *b)
+{
+	const struct routes_bundles *bundles = routes->bundles;
+	double *capacity = xcalloc(routes->channels.n + 1, sizeof(*capacity)); /* of bundles */
+	double passed = 0, sum = 0;
+
+	for (size_t c = 0; c < b->n; c++)
+		if (bundles->bundle_of[c] >= 0)
+			capacity[bundles->bundle_of[c]] += 1 / bundles->of->per_byte.at[c];
+	for (size_t c = 0; c < b->n; c++)
+		if (bundles->bundle_of[c] >= 0) {
+			int32_t bundle = bundles->bundle_of[c];
+
+			passed += (double)b->nroutes[c];
+			sum += (double)b->nroutes[c] * routes->per_byte.at[bundle] *
+			       capacity[bundle];
+		}
+	free(capacity);
+	return passed > 0 ? sum / passed : 1;
+}
+
+/* All routes from routers to nodes of others: looks them up, then (b not NULL) adds them. */
+static void each_route(const struct routes_bundles *bundles, struct bundling *b)
+{
+	struct routes *of = bundles->of;
+
+	for (int router = 0; router < of->nsources; router++)
+		for (int v = 0; v < of->nnodes; v++) {
+			if (of->source_of[v] == router)
+				continue;
+			if (b != NULL)
+				add_route(bundles, b, router, v);
+			else
+				routes_rest(of, bundles->node_at[router], v);
+		}
+}
+
+/* Returns whether they are even. */
+static bool make_bundles(struct routes *routes)
+{
+	struct routes_bundles *bundles = routes->bundles;
+	struct bundling b = {0};
+	bool is_even;
+
+	each_route(bundles, NULL);
+	b.n = bundles->of->channels.n;
+	b.parent = xmalloc((b.n + 1) * sizeof(*b.parent));
+	b.nroutes = xcalloc(b.n + 1, sizeof(*b.nroutes));
+	bundles->bundle_of = xmalloc((b.n + 1) * sizeof(*bundles->bundle_of));
+	for (size_t c = 0; c < b.n; c++)
+		b.parent[c] = (int32_t)c;
+	each_route(bundles, &b);
+	number_bundles(routes, &b);
+	is_even = unevenness(routes, &b) <= most_uneven;
+	free(b.parent);
+	free(b.nroutes);
+	return is_even;
+}
+
+/* Places are the sources of others. */
+static void open_routes(struct routes *routes, struct routes *of)
+{
+	size_t nsources = (size_t)of->nsources;
+	struct routes_bundles *bundles = xcalloc(1, sizeof(*bundles));
+
+	bundles->of = of;
+	bundles->nodes = xmalloc(nsources * sizeof(*bundles->nodes));
+	bundles->node_at = xmalloc(nsources * sizeof(*bundles->node_at));
+	for (int v = of->nnodes - 1; v >= 0; v--) {
+		bundles->nodes[of->source_of[v]] = of->nodes[v];
+		bundles->node_at[of->source_of[v]] = v;
+	}
+	*routes = (struct routes){.topo = of->topo,
+				  .routing = of->routing,
+				  .nodes = bundles->nodes,
+				  .nnodes = of->nsources,
+				  .nsources = of->nsources,
+				  .bundles = bundles,
+				  .broken_from = -1,
+				  .broken_to = -1};
+	routes->number_of =
+		xcalloc((size_t)topo_graph(of->topo)->nlinks * 2, sizeof(*routes->number_of));
+	routes->source_of = xmalloc(nsources * sizeof(*routes->source_of));
+	routes->up = xmalloc(nsources * sizeof(*routes->up));
+	for (int a = 0; a < of->nsources; a++) {
+		routes->source_of[a] = a;
+		routes->up[a] = -1;
+	}
+	routes_make_table(routes);
+	vec_push(&routes->pool, 0); /* the empty route, at offset 0 */
+}
+
+bool routes_bundle(struct routes *routes, struct routes *of)
+{
+	if (of->dense == NULL || of->nsources < 2 || of->nsources == of->nnodes)
+		return false;
+	for (int v = 0; v < of->nnodes; v++)
+		if (of->up[v] < 0)
+			return false;
+	open_routes(routes, of);
+	if (make_bundles(routes))
+		return true;
+	routes_free(routes);
+	return false;
+}
+
+int routes_bundles_add(struct routes *routes, int a, int b)
+{
+	const struct routes_bundles *bundles = routes->bundles;
+	int to = bundles->node_at[b];
+	const int32_t *fine = routes_rest(bundles->of, bundles->node_at[a], to);
+	int n = between(bundles->of, fine, to);
+
+	for (int i = 1; i <= n; i++)
+		vec_push(&routes->pool, bundles->bundle_of[fine[i]]);
+	return n;
+}

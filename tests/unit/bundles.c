@@ -1,0 +1,155 @@
+/* bundles.c - routes between routers, beside those between their nodes */
+#include <math.h>
+#include <stdlib.h>
+
+#include "algo/map/loads.h"
+#include "algo/route/routing.h"
+#include "base/rng.h"
+#include "check.h"
+#include "machine.h"
+
+/* Machines whose nodes all have one link: how many bundles there are; 0: routers have no others. */
+static const struct {
+	const char *spec;
+	int nbundles;
+} machines[] = {
+	{"tree:arity=4x4", 8},            /* up and down of each switch */
+	{"tree:arity=4x4,cables=1x3", 8}, /* cables are one */
+	{"fattree:k=3,levels=3",
+	 18 + 18}, /* of leaf switches; of three others, by the leaf's port */
+	{"complete:nodes=12,per-router=3", 4 * 3}, /* nothing to choose from */
+	{"dragonfly:groups=5,routers=4,nodes=2", 5 * 4 * 3 + 5 * 4},
+	{"torus:dims=4x4", 0},
+};
+
+struct walk {
+	struct topo *topo;
+	struct routing *routing;
+	struct routes nodes, routers;
+	int *all; /* [topo->nnodes] */
+	bool has_bundles;
+};
+
+static void walk_open(struct walk *walk, const char *spec)
+{
+	struct err err;
+
+	walk->topo = machine(spec);
+	CHECK_INT(routing_open(&walk->routing, walk->topo, NULL, &err), 0);
+	walk->all = xmalloc((size_t)walk->topo->nnodes * sizeof(*walk->all));
+	for (int v = 0; v < walk->topo->nnodes; v++)
+		walk->all[v] = v;
+	routes_init(&walk->nodes, walk->topo, walk->routing, walk->all, walk->topo->nnodes);
+	walk->has_bundles = routes_bundle(&walk->routers, &walk->nodes);
+}
+
+static void walk_close(struct walk *walk)
+{
+	if (walk->has_bundles)
+		routes_free(&walk->routers);
+	routes_free(&walk->nodes);
+	routing_close(walk->routing);
+	topo_free(walk->topo);
+	free(walk->all);
+}
+
+/* Puts bytes on the way from node a to b: on the channels between their routers, and on bundles. */
+static void book(struct walk *walk, double *load, double *of_bundle, int a, int b, double bytes)
+{
+	int from = walk->nodes.source_of[a], to = walk->nodes.source_of[b];
+	const int32_t *at;
+
+	if (from == to)
+		return;
+	at = routes_rest(&walk->nodes, a, b);
+	for (int i = 1; i < at[0]; i++) /* the last one is the node's */
+		load[at[i]] += bytes;
+	at = routes_rest(&walk->routers, from, to);
+	for (int i = 1; i <= at[0]; i++)
+		of_bundle[at[i]] += bytes;
+}
+
+static double sum_of(const double *load, size_t n)
+{
+	double sum = 0;
+
+	for (size_t c = 0; c < n; c++)
+		sum += load[c];
+	return sum;
+}
+
+/* The greatest, over capacity. */
+static double greatest_of(const double *load, const struct routes *routes)
+{
+	double greatest = 0;
+
+	for (size_t c = 0; c < routes->channels.n; c++)
+		if (load[c] * routes->per_byte.at[c] > greatest)
+			greatest = load[c] * routes->per_byte.at[c];
+	return greatest;
+}
+
+static bool is_near(double a, double b)
+{
+	return fabs(a - b) <= 1e-9 * a;
+}
+
+/* All nodes send the same to all: then a bundle's load is that of its most loaded channel. */
+static void check_machine(const char *spec, int nbundles)
+{
+	struct walk walk;
+	double *load, *of_bundle;
+	struct rng rng = rng_make(1, "bundles", NULL, NULL);
+
+	walk_open(&walk, spec);
+	CHECK_INT(walk.has_bundles, nbundles > 0);
+	if (walk.has_bundles) {
+		size_t n = walk.nodes.channels.n, nrouters = walk.routers.channels.n;
+
+		CHECK_INT(nrouters, nbundles);
+		load = xcalloc(n, sizeof(*load));
+		of_bundle = xcalloc(nrouters, sizeof(*of_bundle));
+		for (int a = 0; a < walk.topo->nnodes; a++)
+			for (int b = 0; b < walk.topo->nnodes; b++)
+				book(&walk, load, of_bundle, a, b, 1);
+		CHECK(is_near(greatest_of(of_bundle, &walk.routers),
+			      greatest_of(load, &walk.nodes)));
+		for (int i = 0; i < 1000; i++)
+			book(&walk, load, of_bundle,
+			     (int)rng_below(&rng, (uint64_t)walk.topo->nnodes),
+			     (int)rng_below(&rng, (uint64_t)walk.topo->nnodes),
+			     (double)rng_below(&rng, 100));
+		CHECK(sum_of(of_bundle, nrouters) == sum_of(load, n));
+		free(load);
+		free(of_bundle);
+	}
+	walk_close(&walk);
+}
+
+/* Of four nodes of each leaf switch three share a cable, the fourth has one alone. */
+static void check_uneven(void)
+{
+	struct topo *topo = machine("gpc");
+	struct routing *routing;
+	struct routes nodes, routers;
+	struct err err;
+	static const int share[] = {0, 6, 12, 1}; /* each sixth destination takes the same cable */
+	int some[40];
+
+	for (int i = 0; i < 40; i++)
+		some[i] = i / 4 * 30 + share[i % 4];
+	CHECK_INT(routing_open(&routing, topo, NULL, &err), 0);
+	routes_init(&nodes, topo, routing, some, 40);
+	CHECK_INT(routes_bundle(&routers, &nodes), false);
+	routes_free(&nodes);
+	routing_close(routing);
+	topo_free(topo);
+}
+
+int main(void)
+{
+	for (size_t i = 0; i < sizeof(machines) / sizeof(*machines); i++)
+		check_machine(machines[i].spec, machines[i].nbundles);
+	check_uneven();
+	return check_done();
+}
