@@ -294,6 +294,15 @@ chain() {
 	done
 }
 
+@test "between switches with many nodes no more goes than between boxes of ranks" {
+	# 128 ranks a switch: of a box of 4 x 4 x 8, 160 faces and 8 * (128 - 3 * 3 * 7) corners lie outside
+	jobgen comm:pattern=halo3d15,ranks=4096,dims=16x16x16 >halo.tsv
+	mapref -t tree:arity=16x32 -g halo.tsv --ranks-per-node 8 --no-provenance --stats stats.tsv -o one.tsv
+	[ "$(stat_of stats.tsv max-congestion)" -le 680 ]
+	mapref -t tree:arity=16x32 -g halo.tsv --ranks-per-node 8 --no-provenance -j 3 -o many.tsv
+	cmp one.tsv many.tsv
+}
+
 @test "threads, and the number of processors, change nothing" {
 	grid 12 13 >grid.tsv
 	for mapper in ptram multilevel; do

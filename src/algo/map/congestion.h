@@ -15,4 +15,17 @@ struct search_result congestion_search(const struct map_input *in, struct routes
 				       struct team *team, int member, int64_t work, int *node_of,
 				       struct map_refine_result *result);
 
+/* Whether nodes hold several ranks, alike to all others: these may as well stay together.
+ * node_of [nranks] */
+bool nodes_are_of_a_kind(const struct map_input *in, const int *node_of);
+/*
+ * Ranks change places between routers with several nodes: what leaves a router loads its links, and
+ * on which of its nodes ranks are can but even that out. All members of in->team work on it for so
+ * long. Fills router_of [nranks] with sources of in->routes. *is_done: false where routes_bundle
+ * makes none, or the nodes' own links carry more than those between routers. Returns 0, or -1 with
+ * err set.
+ */
+int routers_search(const struct map_input *in, int64_t work, const int *node_of, int *router_of,
+		   bool *is_done, struct err *err);
+
 #endif

@@ -1,4 +1,4 @@
-/* multilevel.c - the graph is cut along the machine's tiers: groups, routers, nodes */
+/* multilevel.c - the graph is cut along the machine's tiers, and annealed between routers */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,8 @@
 enum {
 	STARTS = 4,          /* cuts to begin from, at most */
 	START_EDGES = 65536, /* small graphs begin from several anyway */
-	START_PART = 8       /* of the work of a search, to see where a start leads */
+	START_PART = 8,      /* of the work of a search, to see where a start leads */
+	ROUTERS = 6          /* times the work of a search go between routers */
 };
 
 struct cut {
@@ -124,22 +125,56 @@ static int cut_into(struct cut *cut, const int *ranks, int nranks, const int *no
 	return status;
 }
 
+static void cut_open(struct cut *cut, const struct map_input *in, int seed, int *node_of,
+		     struct err *err)
+{
+	*cut = (struct cut){.in = in, .seed = seed, .node_of = node_of, .err = err};
+	cut->local = xmalloc((size_t)in->comm->nranks * sizeof(*cut->local));
+	for (int r = 0; r < in->comm->nranks; r++)
+		cut->local[r] = -1;
+}
+
 /* One mapping, with a seed for libscotch. */
 static int cut_all(const struct map_input *in, int seed, int *node_of, struct err *err)
 {
-	struct cut cut = {.in = in, .seed = seed, .node_of = node_of, .err = err};
 	int nranks = in->comm->nranks, status;
 	int *ranks = xmalloc((size_t)nranks * sizeof(*ranks));
 	int *nodes = xmalloc((size_t)in->nnodes * sizeof(*nodes));
+	struct cut cut;
 
-	cut.local = xmalloc((size_t)nranks * sizeof(*cut.local));
-	for (int i = 0; i < nranks; i++) {
+	cut_open(&cut, in, seed, node_of, err);
+	for (int i = 0; i < nranks; i++)
 		ranks[i] = i;
-		cut.local[i] = -1;
-	}
 	for (int i = 0; i < in->nnodes; i++)
 		nodes[i] = i;
 	status = cut_into(&cut, ranks, nranks, nodes, in->nnodes, in->topo->ntiers - 1);
+	free(cut.local);
+	free(ranks);
+	free(nodes);
+	return status;
+}
+
+/* The ranks of each router among its nodes. router_of [nranks] sources of the routes */
+static int cut_routers(const struct map_input *in, const int *router_of, int *node_of,
+		       struct err *err)
+{
+	int nranks = in->comm->nranks, status = 0;
+	int *ranks = xmalloc((size_t)nranks * sizeof(*ranks));
+	int *nodes = xmalloc((size_t)in->nnodes * sizeof(*nodes));
+	struct cut cut;
+
+	cut_open(&cut, in, 1, node_of, err);
+	for (int router = 0; router < in->routes->nsources && status == 0; router++) {
+		int r = 0, v = 0;
+
+		for (int i = 0; i < nranks; i++)
+			if (router_of[i] == router)
+				ranks[r++] = i;
+		for (int i = 0; i < in->nnodes; i++)
+			if (in->routes->source_of[i] == router)
+				nodes[v++] = i;
+		status = cut_into(&cut, ranks, r, nodes, v, -1);
+	}
 	free(cut.local);
 	free(ranks);
 	free(nodes);
@@ -150,7 +185,8 @@ static int cut_all(const struct map_input *in, int seed, int *node_of, struct er
 struct task {
 	const struct map_input *in;
 	int nstarts;
-	int *node_of; /* [nranks] */
+	const int *router_of; /* [nranks] of the last start; NULL: that is a cut too */
+	int *node_of;         /* [nranks] */
 };
 
 /* A start and how far it got; number −1: none. */
@@ -166,6 +202,14 @@ static bool is_better(const struct start *a, const struct start *b)
 	return a->sum != b->sum ? a->sum < b->sum : a->number < b->number;
 }
 
+/* libscotch does the same with an even seed and the next one. */
+static int make_start(const struct task *task, int k, int *node_of, struct err *err)
+{
+	if (task->router_of != NULL && k == task->nstarts - 1)
+		return cut_routers(task->in, task->router_of, node_of, err);
+	return cut_all(task->in, 2 * k + 1, node_of, err);
+}
+
 /* Every nmembers-th start, each refined a little: the best one. node_of [nranks] */
 static int try_starts(const struct task *task, struct routes *routes, int member,
 		      struct start *best, int *node_of, struct err *err)
@@ -179,8 +223,7 @@ static int try_starts(const struct task *task, struct routes *routes, int member
 		struct search_result got;
 		struct start start;
 
-		/* libscotch does the same with an even number and the next one */
-		status = cut_all(task->in, 2 * k + 1, tried, err);
+		status = make_start(task, k, tried, err);
 		if (status != 0)
 			break;
 		got = congestion_search(task->in, routes, NULL, 0,
@@ -239,16 +282,38 @@ static int work(void *context, int member, struct err *err)
 	return status;
 }
 
+/* Of several cuts, and what a search between routers makes of the first, the best when refined a
+ * little; where there is one cut only, the latter. */
+static int start(const struct map_input *in, int64_t ncuts, int64_t routers_work, int *node_of,
+		 struct err *err)
+{
+	struct task task = {in, ncuts < STARTS ? (int)ncuts : STARTS, NULL, node_of};
+	int *router_of = xmalloc((size_t)in->comm->nranks * sizeof(*router_of));
+	int status = cut_all(in, 1, node_of, err);
+	bool is_done = false;
+
+	if (status == 0 && !nodes_are_of_a_kind(in, node_of))
+		status = routers_search(in, routers_work, node_of, router_of, &is_done, err);
+	if (is_done) {
+		task.router_of = router_of;
+		task.nstarts++;
+	}
+	if (status == 0 && ncuts > 1)
+		status = team_run(in->team, work, &task, err);
+	else if (status == 0 && is_done)
+		status = cut_routers(in, router_of, node_of, err);
+	free(router_of);
+	return status;
+}
+
 static int run(const struct map_input *in, const struct map_parts *parts, const struct pick *pick,
 	       int *node_of, struct err *err)
 {
-	int64_t nstarts = pick_int(pick, "effort") * START_EDGES / (in->comm->nedges + 1);
-	struct task task = {in, nstarts < STARTS ? (int)nstarts : STARTS, node_of};
+	int64_t effort = pick_int(pick, "effort");
 
 	(void)parts;
-	if (nstarts <= 1)
-		return cut_all(in, 1, node_of, err);
-	return team_run(in->team, work, &task, err);
+	return start(in, effort * START_EDGES / (in->comm->nedges + 1),
+		     ROUTERS * effort * congestion_work(in), node_of, err);
 }
 
 static char *refine_of(const struct pick *pick)
@@ -262,8 +327,8 @@ const struct map_policy map_policy_multilevel = {
 			.name = "multilevel",
 			.example = "multilevel",
 			.summary = "the graph is cut along the machine's tiers (groups, routers, "
-				   "nodes), then "
-				   "refined on the links' loads",
+				   "nodes), annealed between routers, then refined on the links' "
+				   "loads",
 			.params =
 				(const struct param[]){
 					{.key = "effort",

@@ -86,7 +86,8 @@ static void book(struct placing *s, int a, int b, double bytes)
 	if (s->routes->up[a] >= 0)
 		touch(s, s->routes->up[a], bytes);
 	for (int i = 1; i <= route[0]; i++)
-		touch(s, route[i], share != NULL ? bytes * (rint(share[i - 1] * PARTS) / PARTS) : bytes);
+		touch(s, route[i],
+		      share != NULL ? bytes * (rint(share[i - 1] * PARTS) / PARTS) : bytes);
 }
 
 /* Two routes at once: looking up one may move the other. */

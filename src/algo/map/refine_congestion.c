@@ -70,8 +70,7 @@ static bool talk_alike(const struct comm *comm, const int *node_of, int a, int b
 	return i == comm->first[a + 1] && j == comm->first[b + 1];
 }
 
-/* Whether nodes hold several ranks, alike to all others: these may as well stay together. */
-static bool nodes_are_of_a_kind(const struct map_input *in, const int *node_of)
+bool nodes_are_of_a_kind(const struct map_input *in, const int *node_of)
 {
 	int *first_on = xmalloc((size_t)in->nnodes * sizeof(*first_on)); /* rank; -1: none yet */
 	bool is_so = in->comm->nranks >= 2 * in->nnodes;

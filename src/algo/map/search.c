@@ -131,7 +131,7 @@ struct search_result search_run(const struct search *search)
 	start(&s);
 	result.max_before = s.best_max;
 	result.sum_before = s.best_sum;
-	bound = bound_of(&s);
+	bound = s.best_max <= search->enough ? s.best_max : bound_of(&s);
 	search_anneal(&s, bound);
 	placing_set(&s.placing, s.best_of);
 	search_mend(&s, bound);

@@ -2,6 +2,7 @@
 #ifndef ALGO_MAP_SEARCH_H
 #define ALGO_MAP_SEARCH_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "algo/map/loads.h"
@@ -32,9 +33,13 @@ struct search {
 	struct routes *routes;   /* of this member */
 	int *node_of;            /* [comm->nranks], changed in place; each member has its own */
 	uint64_t seed;
-	double heat; /* at first, in what an average edge puts on links; falls to a 32nd */
+	/* Annealing begins so hot that items lose their places, and presses on the greatest load
+	 * more and more: for places that are routers (routes_bundle). */
+	bool melts;
+	double heat; /* else: at first, in what an average edge puts on links; falls to a 32nd */
 	/* An edge of an item that is tried is a unit of work. */
 	int64_t anneal, mend; /* work of the two stages, at most */
+	double enough;        /* greatest load with which there is nothing to search for */
 	int64_t patience;     /* work without a better mapping, after which a stage ends */
 	struct team *team;    /* NULL: one alone */
 	int member;
