@@ -2,17 +2,19 @@
 #include "algo/map/search_priv.h"
 
 enum {
-	BATCH = 256,  /* trials between two agreements of the members */
-	STEPS = 240,  /* temperatures */
-	HALVINGS = 5, /* of the temperature */
-	MELTED = 4,   /* halvings from where items lose their places */
-	LOOKS = 8,    /* steps between two looks at what is hot */
-	LOSSES = 1024 /* exchanges at chance, to see what one costs */
+	BATCH = 256,    /* trials between two agreements of the members */
+	STEPS = 240,    /* temperatures */
+	HALVINGS = 5,   /* of the temperature */
+	MELTED = 4,     /* halvings from where items lose their places */
+	LOOKS = 8,      /* steps between two looks at what is hot */
+	LOSSES = 1024,  /* exchanges at chance, to see what one costs */
+	FULL_HEAT = 128 /* work for each edge with which what has melted finds its place again */
 };
 
 static const double aim = 0.97;         /* at so much of the least maximum so far */
 static const double part = 0.9, mu = 8; /* see search_aim */
-/* Of what an exchange at chance costs: a temperature at which items lose their places. */
+/* Of what an exchange at chance costs: a temperature at which items lose their places. With little
+ * work for each edge it is lower. */
 static const double melting = 0.3;
 /* What a byte on the most loaded link costs, beside one on any: at the hottest, and at the end. */
 static const double least_pull = 0.25, most_pull = 8;
@@ -91,10 +93,12 @@ static double mean_loss(struct search_state *s)
 
 static double warmest(struct search_state *s)
 {
+	double nends = (double)(s->placing.first[s->placing.nitems] + 1);
+	double heat = (double)s->search->anneal / nends / FULL_HEAT;
+
 	if (s->search->melts)
-		return melting * mean_loss(s);
-	return s->search->heat * placing_sum(&s->placing) /
-	       (double)(s->placing.first[s->placing.nitems] + 1);
+		return melting * (heat < 1 ? heat : 1) * mean_loss(s);
+	return s->search->heat * placing_sum(&s->placing) / nends;
 }
 
 /* The limit is a little below what is greatest now. */
