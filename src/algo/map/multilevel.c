@@ -282,23 +282,23 @@ static int work(void *context, int member, struct err *err)
 	return status;
 }
 
-/* Of several cuts, and what a search between routers makes of the first, the best when refined a
- * little; where there is one cut only, the latter. */
+/* A cut, where it makes nodes of a kind. Else, of several cuts and what a search between routers
+ * makes of the first, the best when refined a little; where there is one cut only, the latter. */
 static int start(const struct map_input *in, int64_t ncuts, int64_t routers_work, int *node_of,
 		 struct err *err)
 {
 	struct task task = {in, ncuts < STARTS ? (int)ncuts : STARTS, NULL, node_of};
 	int *router_of = xmalloc((size_t)in->comm->nranks * sizeof(*router_of));
 	int status = cut_all(in, 1, node_of, err);
-	bool is_done = false;
+	bool is_done = false, is_found = status != 0 || nodes_are_of_a_kind(in, node_of);
 
-	if (status == 0 && !nodes_are_of_a_kind(in, node_of))
+	if (!is_found)
 		status = routers_search(in, routers_work, node_of, router_of, &is_done, err);
 	if (is_done) {
 		task.router_of = router_of;
 		task.nstarts++;
 	}
-	if (status == 0 && ncuts > 1)
+	if (status == 0 && !is_found && ncuts > 1)
 		status = team_run(in->team, work, &task, err);
 	else if (status == 0 && is_done)
 		status = cut_routers(in, router_of, node_of, err);

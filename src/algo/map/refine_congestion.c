@@ -123,6 +123,42 @@ static void add(struct map_refine_result *result, const struct search_result *go
 	result->nrounds += got->nrounds;
 }
 
+/* Searches that are short, each from the start with a seed of its own; the best one. */
+static struct search_result search_whole_nodes(const struct map_input *in, const struct search *all,
+					       int64_t work)
+{
+	int64_t each = work < congestion_work(in) ? work : congestion_work(in);
+	size_t size = (size_t)in->comm->nranks * sizeof(*all->node_of);
+	int *tried = xmalloc(size), *found = xmalloc(size);
+	struct search_result best = {0};
+	struct search search = *all;
+
+	search.node_of = tried;
+	search.patience = short_patience(in, each);
+	for (int64_t k = 0; k < work / each; k++) {
+		struct search_result got;
+
+		memcpy(tried, all->node_of, size);
+		search.seed = all->seed + (uint64_t)k;
+		got = search_nodes(in, &search, each, true);
+		got.nmoves += best.nmoves;
+		got.nrounds += best.nrounds;
+		if (k > 0 &&
+		    (got.max_after > best.max_after ||
+		     (got.max_after == best.max_after && got.sum_after >= best.sum_after))) {
+			best.nmoves = got.nmoves;
+			best.nrounds = got.nrounds;
+			continue;
+		}
+		best = got;
+		memcpy(found, tried, size);
+	}
+	memcpy(all->node_of, found, size);
+	free(tried);
+	free(found);
+	return best;
+}
+
 struct search_result congestion_search(const struct map_input *in, struct routes *routes,
 				       struct team *team, int member, int64_t work, int *node_of,
 				       struct map_refine_result *result)
@@ -142,9 +178,10 @@ struct search_result congestion_search(const struct map_input *in, struct routes
 	struct search_result got = {0};
 
 	if (rooms_are_equal(in)) {
-		bool is_last = is_short && nodes_are_of_a_kind(in, node_of);
+		bool is_last = nodes_are_of_a_kind(in, node_of);
 
-		got = search_nodes(in, &search, work, is_last);
+		got = is_last ? search_whole_nodes(in, &search, work)
+			      : search_nodes(in, &search, work, false);
 		add(result, &got);
 		if (is_last)
 			return got;
