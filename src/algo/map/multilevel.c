@@ -11,7 +11,8 @@ enum {
 	STARTS = 4,          /* cuts to begin from, at most */
 	START_EDGES = 65536, /* small graphs begin from several anyway */
 	START_PART = 8,      /* of the work of a search, to see where a start leads */
-	ROUTERS = 6          /* times the work of a search go between routers */
+	ROUTERS = 6,         /* times the work of a search go between routers, at most */
+	ROUTERS_AN_EDGE = 1500
 };
 
 struct cut {
@@ -309,11 +310,12 @@ static int start(const struct map_input *in, int64_t ncuts, int64_t routers_work
 static int run(const struct map_input *in, const struct map_parts *parts, const struct pick *pick,
 	       int *node_of, struct err *err)
 {
-	int64_t effort = pick_int(pick, "effort");
+	int64_t effort = pick_int(pick, "effort"), nedges = in->comm->nedges;
+	int64_t routers = ROUTERS * congestion_work(in), most = ROUTERS_AN_EDGE * nedges;
 
 	(void)parts;
-	return start(in, effort * START_EDGES / (in->comm->nedges + 1),
-		     ROUTERS * effort * congestion_work(in), node_of, err);
+	return start(in, effort * START_EDGES / (nedges + 1),
+		     effort * (routers < most ? routers : most), node_of, err);
 }
 
 static char *refine_of(const struct pick *pick)
