@@ -6,8 +6,8 @@
 
 #include "algo/constraint/list.h"
 #include "algo/geometry/geometry.h"
-#include "algo/topo/load.h"
 #include "check.h"
+#include "machine.h"
 
 enum { STATES = 3 };
 
@@ -178,32 +178,10 @@ static void try_policies(struct scene *scene, const char *what)
 	}
 }
 
-static struct topo *load(const char *spec, const char *io, bool is_separate)
-{
-	struct topo *topo;
-	int_vec nodes = {0};
-	struct err err;
-
-	if (topo_load(&topo, spec, &err) != 0) {
-		printf("%s: %s\n", spec, err.msg);
-		exit(1);
-	}
-	if (io == NULL)
-		return topo;
-	CHECK(topo_nodelist_read(topo, io, &nodes, &err) == 0);
-	topo->nio = 1;
-	topo->io = xcalloc(1, sizeof(*topo->io));
-	topo->io[0] = (struct topo_io){.name = arena_strndup(&topo->arena, "io", 2),
-				       .nodes = nodes.at,
-				       .nnodes = (int)nodes.n,
-				       .is_separate = is_separate};
-	return topo;
-}
-
 static void check(const char *spec, const char *io, bool is_separate, const char *constraint)
 {
 	struct rng rng = rng_make(1, "scenes", spec, constraint);
-	struct scene scene = {.topo = load(spec, io, is_separate)};
+	struct scene scene = {.topo = machine_with_io(spec, io, is_separate)};
 	size_t n = (size_t)scene.topo->nnodes, nrouters = (size_t)scene.topo->nrouters;
 	struct pick pick;
 	struct err err;

@@ -5,32 +5,10 @@
 #include "algo/constraint/connected.h"
 #include "algo/constraint/convex.h"
 #include "algo/constraint/list.h"
-#include "algo/topo/load.h"
 #include "check.h"
+#include "machine.h"
 
 enum { STEPS = 1000000000 };
-
-static struct topo *load(const char *spec, const char *io, bool is_separate)
-{
-	struct topo *topo;
-	int_vec nodes = {0};
-	struct err err;
-
-	if (topo_load(&topo, spec, &err) != 0) {
-		printf("%s: %s\n", spec, err.msg);
-		exit(1);
-	}
-	if (io == NULL)
-		return topo;
-	CHECK(topo_nodelist_read(topo, io, &nodes, &err) == 0);
-	topo->nio = 1;
-	topo->io = xcalloc(1, sizeof(*topo->io));
-	topo->io[0] = (struct topo_io){.name = arena_strndup(&topo->arena, "io", 2),
-				       .nodes = nodes.at,
-				       .nnodes = (int)nodes.n,
-				       .is_separate = is_separate};
-	return topo;
-}
 
 /* ---- all convex sets of a machine, and the links that each uses ---- */
 
@@ -71,7 +49,7 @@ static int collect(void *context, const int *nodes, int n)
 
 static void check_convex(const char *spec, const char *io)
 {
-	struct topo *topo = load(spec, io, true);
+	struct topo *topo = machine_with_io(spec, io, true);
 	const char *text = "convex";
 	struct constraint_list list;
 	struct collection collection = {.space = &list.space};
@@ -107,7 +85,7 @@ static void check_convex(const char *spec, const char *io)
 static void check_literal(void)
 {
 	static const int nodes[] = {0, 2, 3, 4, 6, 7, 8, 10, 11};
-	struct topo *topo = load("mesh:dims=4x3", NULL, false);
+	struct topo *topo = machine("mesh:dims=4x3");
 	struct search search = {.steps = STEPS};
 	struct space space;
 	struct err err;
@@ -137,7 +115,7 @@ static int adjacent_nodes(const struct space *space, const struct io_point *poin
  * if it computes. */
 static void check_jobs(const char *spec, const char *io, bool is_separate, uint64_t seed)
 {
-	struct topo *topo = load(spec, io, is_separate);
+	struct topo *topo = machine_with_io(spec, io, is_separate);
 	const char *text = "local";
 	struct rng rng = rng_make(seed, "jobs", spec, io);
 	struct constraint_list list;
