@@ -142,9 +142,7 @@ static int read_file(struct ibnet_read *read, const char *path, struct err *err)
 
 static int read_files(struct ibnet_read *read, char *const *paths, struct err *err)
 {
-	static char *const standard_input[] = {"-", NULL};
-
-	for (paths = paths[0] != NULL ? paths : standard_input; *paths != NULL; paths++)
+	for (paths = in_paths(paths); *paths != NULL; paths++)
 		if (read_file(read, *paths, err) != 0)
 			return -1;
 	if (read->ends.n == 0)

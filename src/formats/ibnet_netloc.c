@@ -297,13 +297,11 @@ static int read_file(struct netloc *netloc, const char *path, struct err *err)
 int ibnet_read_netloc(struct ibnet **result, char *const *paths, ibnet_hop_fn *hop, void *context,
 		      struct err *err)
 {
-	static char *const standard_input[] = {"-", NULL};
 	struct netloc netloc = {.hop = hop, .context = context};
 	int status = 0;
 
 	netloc.read.net = xcalloc(1, sizeof(*netloc.read.net));
-	for (paths = paths[0] != NULL ? paths : standard_input; *paths != NULL && status == 0;
-	     paths++)
+	for (paths = in_paths(paths); *paths != NULL && status == 0; paths++)
 		status = read_file(&netloc, *paths, err);
 	if (status == 0 && netloc.read.ends.n == 0)
 		status = err_set(err, "%s: no link: this is no fabric of netloc", netloc.read.file);

@@ -76,6 +76,13 @@ static int open_gzip(struct in *in, struct err *err)
 	return 0;
 }
 
+char *const *in_paths(char *const *paths)
+{
+	static char *const standard_input[] = {"-", NULL};
+
+	return paths[0] != NULL ? paths : standard_input;
+}
+
 int in_open(struct in **result, const char *path, struct err *err)
 {
 	bool is_stdin = str_eq(path, "-");

@@ -12,6 +12,8 @@ struct in;
 
 /* path "-" is standard input, which may be opened once. The message names the file. */
 int in_open(struct in **in, const char *path, struct err *err);
+/* The paths (ended by NULL), or standard input's where there are none. */
+char *const *in_paths(char *const *paths);
 void in_close(struct in *in); /* NULL is allowed */
 
 /*

@@ -261,10 +261,9 @@ static int read_file(struct reader *reader, const char *path, struct err *err)
 
 static int read_files(struct reader *reader, char *const *paths, struct err *err)
 {
-	static char *const standard_input[] = {"-", NULL};
 	struct slurm_topology *slurm = reader->slurm;
 
-	for (paths = paths[0] != NULL ? paths : standard_input; *paths != NULL; paths++)
+	for (paths = in_paths(paths); *paths != NULL; paths++)
 		if (read_file(reader, *paths, err) != 0)
 			return -1;
 	if (slurm->switches.n == 0)

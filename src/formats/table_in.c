@@ -12,8 +12,6 @@
 #include "formats/table.h"
 #include "formats/table_priv.h"
 
-static const char *const only_stdin[] = {"-", NULL};
-
 const struct column *kind_column(const struct table_kind *kind, const char *name)
 {
 	for (const struct column *column = kind->columns; column->name != NULL; column++)
@@ -422,7 +420,7 @@ int table_open(struct table_in **result, const struct table_kind *const *kinds, 
 
 	*result = NULL;
 	table->kinds = kinds;
-	table->paths = paths[0] != NULL ? copy_paths(table, paths) : only_stdin;
+	table->paths = copy_paths(table, in_paths(paths));
 	status = next_line(table, &line, &n, err);
 	if (status == 1)
 		status = read_columns(table, line, err);

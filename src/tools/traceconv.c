@@ -5,6 +5,7 @@
 #include "base/cli.h"
 #include "base/mem.h"
 #include "base/time.h"
+#include "formats/in.h"
 #include "formats/out.h"
 
 static const char *from, *to, *zone, *at;
@@ -84,30 +85,28 @@ static void plan(struct conversion *conversion, char *const *paths)
 
 int main(int argc, char **argv)
 {
-	static char stdin_name[] = "-";
-	char *only_stdin[] = {stdin_name, NULL};
 	struct conversion conversion;
 	struct out *out = NULL;
 	struct err err;
 	int64_t zone_s = 0;
 	struct conversion_result result;
+	char *const *paths;
 	bool whole;
 
 	argv += cli_parse(&tool, argc, argv);
-	if (argv[0] == NULL)
-		argv = only_stdin;
+	paths = in_paths(argv);
 	if (to == NULL)
 		die("--to is missing: what to write; see --list");
 	if (zone != NULL && time_parse_zone(zone, &zone_s) != 0)
 		die("--zone: '%s' is not a zone such as Z or +01:00", zone);
-	plan(&conversion, argv);
+	plan(&conversion, paths);
 	if (writer_of(conversion.to.entry)->makes_archive) {
 		if (cli.output == NULL)
 			die("--to %s writes an archive: it needs -o PATH", to);
 	} else if (out_open(&out, cli.output, &err) != 0) {
 		die("%s", err.msg);
 	}
-	if (conversion_run(&conversion, argv, zone != NULL, zone_s, out, cli.output, &result,
+	if (conversion_run(&conversion, paths, zone != NULL, zone_s, out, cli.output, &result,
 			   &err) != 0) {
 		struct err why;
 

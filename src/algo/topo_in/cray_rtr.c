@@ -302,8 +302,7 @@ static int build(struct topo **topo, struct listing *listing, const struct topo_
 
 static int read(struct topo **topo, const struct topo_import *from, struct err *err)
 {
-	static char *const standard_input[] = {"-", NULL};
-	char *const *paths = from->paths[0] != NULL ? from->paths : standard_input;
+	char *const *paths = in_paths(from->paths);
 	struct listing listing = {.in = NULL};
 	int status = 0;
 

@@ -265,11 +265,12 @@ static int build(struct topo **topo, struct edge_list *list, const struct topo_i
 
 static int read(struct topo **topo, const struct topo_import *from, struct err *err)
 {
+	char *const *paths = in_paths(from->paths);
 	struct edge_list list = {0};
-	int status = from->paths[0] == NULL ? read_file(&list, "-", err) : 0;
+	int status = 0;
 
-	for (int i = 0; from->paths[i] != NULL && status == 0; i++)
-		status = read_file(&list, from->paths[i], err);
+	for (; *paths != NULL && status == 0; paths++)
+		status = read_file(&list, *paths, err);
 	if (status == 0 && pick_bool(from->pick, "both-directions"))
 		status = merge_directions(&list, err);
 	if (status == 0)

@@ -6,6 +6,7 @@
 #include "algo/topo_in/hwloc_read.h"
 #include "algo/topo_in/importer.h"
 #include "base/die.h"
+#include "formats/in.h"
 #include "model/topo_build.h"
 
 struct making {
@@ -163,8 +164,7 @@ static int add_files(struct making *making, char *const *paths, struct err *err)
 
 static int read(struct topo **topo, const struct topo_import *from, struct err *err)
 {
-	static char *const standard_input[] = {"-", NULL};
-	char *const *paths = from->paths[0] != NULL ? from->paths : standard_input;
+	char *const *paths = in_paths(from->paths);
 	struct making making = {.top = -1};
 	char name[TOPO_NAME];
 	int status = 0;

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/str.h"
+#include "formats/in.h"
 
 /* Beyond this many, a file is closed again after the look at its first sample. */
 enum { OPEN_AT_ONCE = 64 };
@@ -120,12 +121,10 @@ static void allow_files(int n)
 int inputs_open(struct inputs **result, char *const *paths, const char *header_path,
 		struct header_set *set, struct feed_counts *counts, struct err *err)
 {
-	static char *const only_stdin[] = {"-", NULL};
 	struct inputs *inputs = xcalloc(1, sizeof(*inputs));
 
 	*result = NULL;
-	if (paths[0] == NULL)
-		paths = only_stdin;
+	paths = in_paths(paths);
 	while (paths[inputs->n] != NULL)
 		inputs->n++;
 	inputs->all = xcalloc((size_t)inputs->n, sizeof(*inputs->all));
