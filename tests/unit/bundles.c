@@ -1,6 +1,7 @@
 /* bundles.c - routes between routers, beside those between their nodes */
 #include <math.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "algo/map/loads.h"
 #include "algo/route/routing.h"
@@ -146,10 +147,43 @@ static void check_uneven(void)
 	topo_free(topo);
 }
 
+/* Two pairs of routers without a way between them: no bundles, and what is missing is still told
+ * when it is looked for. */
+static void check_islands(void)
+{
+	static const char *const text =
+		"placetools: topology/1\nname: islands\ntopology: explicit\n"
+		"links:\n  terminal: {bandwidth: 1Gbit/s}\n  uplink: {bandwidth: 1Gbit/s}\n"
+		"tables:\n  routers: |\n    router\n    ra\n    rb\n    rc\n    rd\n"
+		"  nodes: |\n    node\n    a\n    b\n    c\n    d\n    e\n"
+		"  links: |\n    from\tto\tlevel\n    a\tra\tterminal\n    b\tra\tterminal\n"
+		"    c\trb\tterminal\n    d\trc\tterminal\n    e\trd\tterminal\n"
+		"    ra\trb\tuplink\n    rc\trd\tuplink\n";
+	char path[4096];
+	struct walk walk;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/islands.yaml",
+		 getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp");
+	file = fopen(path, "w");
+	CHECK(file != NULL && fputs(text, file) >= 0 && fclose(file) == 0);
+	walk_open(&walk, path);
+	CHECK_INT(walk.has_bundles, false);
+	CHECK_INT(walk.nodes.broken_from, -1);
+	CHECK_INT(routes_rest(&walk.nodes, 0, 2)[0], 2);
+	CHECK_INT(walk.nodes.broken_from, -1);
+	CHECK_INT(routes_rest(&walk.nodes, 0, 3)[0], 0);
+	CHECK_INT(walk.nodes.broken_from, 0);
+	CHECK_INT(walk.nodes.broken_to, 3);
+	walk_close(&walk);
+	unlink(path);
+}
+
 int main(void)
 {
 	for (size_t i = 0; i < sizeof(machines) / sizeof(*machines); i++)
 		check_machine(machines[i].spec, machines[i].nbundles);
 	check_uneven();
+	check_islands();
 	return check_done();
 }

@@ -48,11 +48,15 @@ void routes_spread(struct routes *routes);
 
 /*
  * Routes between the routers of others' nodes: places are the sources of these, and channels that
- * stand in for one another are one bundle. Such are those that routes from one router to the nodes
- * of another take at the same hop: which of them it is, only the node decides. The load of a bundle
- * over its capacity is that of its most loaded channel where all nodes of a router are sent the
- * same. of must outlive them. Returns false, and makes none: no router has two nodes, nodes have
- * several links, routes are not in a table, or the channels of most bundles are loaded too unlike.
+ * stand in for one another are one bundle. Such are those that routes of one length from a router
+ * to the nodes of another take at the same hop: which of them it is, only the node decides. The
+ * load of a bundle over its capacity is that of its most loaded channel where all nodes send all
+ * the same; where routes cross so that most channels are one bundle, it tells little. of must
+ * outlive them.
+ *
+ * Returns false, and makes none: no router has two nodes, nodes have several links, routes depend
+ * on the sender, are not in a table or missing, or the most loaded channels of bundles have more
+ * than 1.4 times their part on average.
  */
 bool routes_bundle(struct routes *routes, struct routes *of);
 

@@ -12,7 +12,8 @@ enum {
 	START_EDGES = 65536, /* small graphs begin from several anyway */
 	START_PART = 8,      /* of the work of a search, to see where a start leads */
 	ROUTERS = 6,         /* times the work of a search go between routers, at most */
-	ROUTERS_AN_EDGE = 1500
+	ROUTERS_AN_EDGE = 1000,
+	FREE_PART = 8 /* of the slots, at most, may stay free where ranks go between routers */
 };
 
 struct cut {
@@ -186,6 +187,7 @@ static int cut_routers(const struct map_input *in, const int *router_of, int *no
 struct task {
 	const struct map_input *in;
 	int nstarts;
+	const int *cut;       /* [nranks] nodes of the first start */
 	const int *router_of; /* [nranks] of the last start; NULL: that is a cut too */
 	int *node_of;         /* [nranks] */
 };
@@ -206,6 +208,10 @@ static bool is_better(const struct start *a, const struct start *b)
 /* libscotch does the same with an even seed and the next one. */
 static int make_start(const struct task *task, int k, int *node_of, struct err *err)
 {
+	if (k == 0)
+		memcpy(node_of, task->cut, (size_t)task->in->comm->nranks * sizeof(*node_of));
+	if (k == 0)
+		return 0;
 	if (task->router_of != NULL && k == task->nstarts - 1)
 		return cut_routers(task->in, task->router_of, node_of, err);
 	return cut_all(task->in, 2 * k + 1, node_of, err);
@@ -221,14 +227,16 @@ static int try_starts(const struct task *task, struct routes *routes, int member
 	*best = (struct start){.number = -1};
 	for (int k = member; k < task->nstarts && status == 0; k += team_nmembers(task->in->team)) {
 		struct map_refine_result result = {0};
+		int64_t work = congestion_work(task->in);
 		struct search_result got;
 		struct start start;
 
 		status = make_start(task, k, tried, err);
 		if (status != 0)
 			break;
-		got = congestion_search(task->in, routes, NULL, 0,
-					congestion_work(task->in) / START_PART, tried, &result);
+		if (!nodes_are_of_a_kind(task->in, tried)) /* else it is over soon */
+			work /= START_PART;
+		got = congestion_search(task->in, routes, NULL, 0, work, tried, &result);
 		start = (struct start){got.max_after, got.sum_after, k};
 		if (is_better(&start, best)) {
 			*best = start;
@@ -283,39 +291,56 @@ static int work(void *context, int member, struct err *err)
 	return status;
 }
 
-/* A cut, where it makes nodes of a kind. Else, of several cuts and what a search between routers
- * makes of the first, the best when refined a little; where there is one cut only, the latter. */
-static int start(const struct map_input *in, int64_t ncuts, int64_t routers_work, int *node_of,
+/* What a search between routers makes of a cut into router_of [nranks], where it is likely to help:
+ * where slots stay free, ranks end too close together. */
+static int go_between(const struct map_input *in, int64_t effort, const int *cut, int *router_of,
+		      bool *is_done, struct err *err)
+{
+	int64_t all = ROUTERS * congestion_work(in), most = ROUTERS_AN_EDGE * in->comm->nedges;
+
+	*is_done = false;
+	if ((in->nslots - in->comm->nranks) > in->nslots / FREE_PART)
+		return 0;
+	return routers_search(in, effort * (all < most ? all : most), cut, router_of, is_done, err);
+}
+
+/* Of several cuts and what a search between routers makes of the first, the best when refined a
+ * little; where one is all there is time for, the latter. Nodes of a kind are left as they are. */
+static int start(const struct map_input *in, int64_t effort, int *cut, int *router_of, int *node_of,
 		 struct err *err)
 {
-	struct task task = {in, ncuts < STARTS ? (int)ncuts : STARTS, NULL, node_of};
-	int *router_of = xmalloc((size_t)in->comm->nranks * sizeof(*router_of));
-	int status = cut_all(in, 1, node_of, err);
-	bool is_done = false, is_found = status != 0 || nodes_are_of_a_kind(in, node_of);
+	int64_t ncuts = effort * START_EDGES / (in->comm->nedges + 1);
+	struct task task = {in, ncuts < STARTS ? (int)ncuts : STARTS, cut, NULL, node_of};
+	bool is_done = false, is_whole;
 
-	if (!is_found)
-		status = routers_search(in, routers_work, node_of, router_of, &is_done, err);
+	if (cut_all(in, 1, cut, err) != 0)
+		return -1;
+	is_whole = nodes_are_of_a_kind(in, cut);
+	if (!is_whole && go_between(in, effort, cut, router_of, &is_done, err) != 0)
+		return -1;
 	if (is_done) {
 		task.router_of = router_of;
 		task.nstarts++;
 	}
-	if (status == 0 && !is_found && ncuts > 1)
-		status = team_run(in->team, work, &task, err);
-	else if (status == 0 && is_done)
-		status = cut_routers(in, router_of, node_of, err);
-	free(router_of);
-	return status;
+	if (ncuts > 1 && (!is_whole || effort >= CONGESTION_HOT))
+		return team_run(in->team, work, &task, err);
+	if (is_done)
+		return cut_routers(in, router_of, node_of, err);
+	memcpy(node_of, cut, (size_t)in->comm->nranks * sizeof(*node_of));
+	return 0;
 }
 
 static int run(const struct map_input *in, const struct map_parts *parts, const struct pick *pick,
 	       int *node_of, struct err *err)
 {
-	int64_t effort = pick_int(pick, "effort"), nedges = in->comm->nedges;
-	int64_t routers = ROUTERS * congestion_work(in), most = ROUTERS_AN_EDGE * nedges;
+	size_t size = (size_t)in->comm->nranks * sizeof(*node_of);
+	int *cut = xmalloc(size), *router_of = xmalloc(size), status;
 
 	(void)parts;
-	return start(in, effort * START_EDGES / (nedges + 1),
-		     effort * (routers < most ? routers : most), node_of, err);
+	status = start(in, pick_int(pick, "effort"), cut, router_of, node_of, err);
+	free(cut);
+	free(router_of);
+	return status;
 }
 
 static char *refine_of(const struct pick *pick)
@@ -338,8 +363,8 @@ const struct map_policy map_policy_multilevel = {
 					 .min = 1,
 					 .max = 1000,
 					 .def = "1",
-					 .meaning = "how long to search: 1 is less than a second "
-						    "at 4 096 ranks"},
+					 .meaning = "how long to search: 1 is a second or two at "
+						    "4 096 ranks"},
 					{0}},
 		},
 	.refine_of = refine_of,

@@ -35,7 +35,8 @@ struct placing_flow {
  *
  * Loads are whole numbers of quanta, so small a power of two that all of them together are 2^50 of
  * them: sums are exact, and what is done and undone leaves nothing behind. Bytes that are whole
- * stay what they are.
+ * stay what they are. Where a message is spread over several ways, bytes are whole numbers of 4 096
+ * quanta, and its parts of 4 096ths.
  */
 struct placing {
 	struct routes *routes;

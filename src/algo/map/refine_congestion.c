@@ -10,7 +10,6 @@ enum {
 	LEAST_WORK = 500000, /* of small graphs */
 	FEW_AN_EDGE = 1000,
 	WORK_AN_EDGE = 12,
-	HOT_EFFORT = 4, /* from here on there is time to begin hot */
 	HOT = 32,
 	WARM = 8,
 	MANY = 64 * 64 /* the square of a degree */
@@ -163,7 +162,7 @@ struct search_result congestion_search(const struct map_input *in, struct routes
 				       struct team *team, int member, int64_t work, int *node_of,
 				       struct map_refine_result *result)
 {
-	bool is_short = work < HOT_EFFORT * congestion_work(in);
+	bool is_short = work < CONGESTION_HOT * congestion_work(in);
 	struct search search = {.comm = in->comm,
 				.room = in->room,
 				.routes = routes,
@@ -178,12 +177,12 @@ struct search_result congestion_search(const struct map_input *in, struct routes
 	struct search_result got = {0};
 
 	if (rooms_are_equal(in)) {
-		bool is_last = nodes_are_of_a_kind(in, node_of);
+		bool is_whole = nodes_are_of_a_kind(in, node_of);
 
-		got = is_last ? search_whole_nodes(in, &search, work)
-			      : search_nodes(in, &search, work, false);
+		got = is_whole ? search_whole_nodes(in, &search, work)
+			       : search_nodes(in, &search, work, false);
 		add(result, &got);
-		if (is_last)
+		if (is_whole && is_short)
 			return got;
 	}
 	got = search_run(&search);

@@ -94,11 +94,23 @@ static int work(void *context, int member, struct err *err)
 	return status;
 }
 
+static bool is_between(const struct map_input *in, const int *node_of)
+{
+	const int *source_of = in->routes->source_of;
+
+	for (int r = 0; r < in->comm->nranks; r++)
+		for (int64_t e = in->comm->first[r]; e < in->comm->first[r + 1]; e++)
+			if (in->comm->bytes[e] > 0 &&
+			    source_of[node_of[r]] != source_of[node_of[in->comm->peer[e]]])
+				return true;
+	return false;
+}
+
 int routers_search(const struct map_input *in, int64_t work_most, const int *node_of,
 		   int *router_of, bool *is_done, struct err *err)
 {
 	struct task task = {in, work_most, node_of, router_of, false};
-	int status = team_run(in->team, work, &task, err);
+	int status = is_between(in, node_of) ? team_run(in->team, work, &task, err) : 0;
 
 	*is_done = task.is_done;
 	return status;

@@ -105,24 +105,30 @@ static void number_bundles(struct routes *routes, const struct bundling *b)
 }
 
 /* How much more the most loaded channels of bundles have than if all were loaded to capacity alike,
- * on the average over all routes. */
+ * on the average over the hops of all routes; summed in the order of the machine's channels. */
 static double unevenness(const struct routes *routes, const struct bundling *b)
 {
-	const struct routes_bundles *bundles = routes->bundles;
+	const struct routes *of = routes->bundles->of;
+	int64_t nchannels = 2 * topo_graph(of->topo)->nlinks;
 	double *capacity = xcalloc(routes->channels.n + 1, sizeof(*capacity)); /* of bundles */
 	double passed = 0, sum = 0;
 
-	for (size_t c = 0; c < b->n; c++)
-		if (bundles->bundle_of[c] >= 0)
-			capacity[bundles->bundle_of[c]] += 1 / bundles->of->per_byte.at[c];
-	for (size_t c = 0; c < b->n; c++)
-		if (bundles->bundle_of[c] >= 0) {
-			int32_t bundle = bundles->bundle_of[c];
+	for (int64_t channel = 0; channel < nchannels; channel++) {
+		int32_t c = of->number_of[channel] - 1;
 
+		if (c >= 0 && routes->bundles->bundle_of[c] >= 0)
+			capacity[routes->bundles->bundle_of[c]] += 1 / of->per_byte.at[c];
+	}
+	for (int64_t channel = 0; channel < nchannels; channel++) {
+		int32_t c = of->number_of[channel] - 1;
+		int32_t bundle = c >= 0 ? routes->bundles->bundle_of[c] : -1;
+
+		if (bundle >= 0) {
 			passed += (double)b->nroutes[c];
 			sum += (double)b->nroutes[c] * routes->per_byte.at[bundle] *
 			       capacity[bundle];
 		}
+	}
 	free(capacity);
 	return passed > 0 ? sum / passed : 1;
 }
@@ -143,7 +149,15 @@ static void each_route(const struct routes_bundles *bundles, struct bundling *b)
 		}
 }
 
-/* Returns whether they are even. */
+/* A pair without a route matters when a job sends something there, not here. */
+static void forget_broken(struct routes *routes)
+{
+	routes->broken_from = routes->broken_to = -1;
+	routes_make_table(routes);
+	routes->pool.n = 1;
+}
+
+/* Returns whether all pairs have routes, and bundles are even. */
 static bool make_bundles(struct routes *routes)
 {
 	struct routes_bundles *bundles = routes->bundles;
@@ -151,6 +165,10 @@ static bool make_bundles(struct routes *routes)
 	bool is_even;
 
 	each_route(bundles, NULL);
+	if (bundles->of->broken_from >= 0) {
+		forget_broken(bundles->of);
+		return false;
+	}
 	b.n = bundles->of->channels.n;
 	b.parent = xmalloc((b.n + 1) * sizeof(*b.parent));
 	b.nroutes = xcalloc(b.n + 1, sizeof(*b.nroutes));
@@ -200,7 +218,8 @@ static void open_routes(struct routes *routes, struct routes *of)
 
 bool routes_bundle(struct routes *routes, struct routes *of)
 {
-	if (of->dense == NULL || of->nsources < 2 || of->nsources == of->nnodes)
+	if (of->dense == NULL || of->nsources < 2 || of->nsources == of->nnodes ||
+	    of->broken_from >= 0)
 		return false;
 	for (int v = 0; v < of->nnodes; v++)
 		if (of->up[v] < 0)

@@ -1,4 +1,4 @@
-/* routes_priv.h - what the two kinds of routes share */
+/* routes_priv.h - what the kinds of routes share */
 #ifndef ALGO_MAP_ROUTES_PRIV_H
 #define ALGO_MAP_ROUTES_PRIV_H
 
@@ -18,7 +18,7 @@ int routes_split_add(struct routes_split *split, struct routes *routes, int a, i
 
 struct routes_bundles;
 void routes_bundles_free(struct routes_bundles *bundles); /* NULL is allowed */
-/* Adds the bundles from one router (source) to another. Returns how many, or -1. */
+/* Adds the bundles from one router (source) to another. Returns how many. */
 int routes_bundles_add(struct routes *routes, int a, int b);
 
 #endif
