@@ -112,11 +112,13 @@ void *xlarge_grow(void *old, size_t nold, size_t n)
 
 void *xlarge_double(void *old, int32_t *cap, size_t size)
 {
-	int32_t n = *cap == 0 ? 1024 : *cap * 2;
+	int32_t n = 1024;
 	void *p;
 
 	if (*cap > INT32_MAX / 2)
 		die("out of memory");
+	if (*cap > 0)
+		n = *cap * 2;
 	p = xlarge_grow(old, (size_t)*cap * size, (size_t)n * size);
 	*cap = n;
 	return p;

@@ -27,20 +27,23 @@ struct walk {
 	struct topo *topo;
 	struct routing *routing;
 	struct routes nodes, routers;
-	int *all; /* [topo->nnodes] */
+	int *some; /* nodes of the allocation */
 	bool has_bundles;
 };
 
-static void walk_open(struct walk *walk, const char *spec)
+/* nodes [n]; NULL: all of the machine */
+static void walk_open(struct walk *walk, const char *spec, const int *nodes, int n)
 {
 	struct err err;
 
 	walk->topo = machine(spec);
 	CHECK_INT(routing_open(&walk->routing, walk->topo, NULL, &err), 0);
-	walk->all = xmalloc((size_t)walk->topo->nnodes * sizeof(*walk->all));
-	for (int v = 0; v < walk->topo->nnodes; v++)
-		walk->all[v] = v;
-	routes_init(&walk->nodes, walk->topo, walk->routing, walk->all, walk->topo->nnodes);
+	if (nodes == NULL)
+		n = walk->topo->nnodes;
+	walk->some = xmalloc((size_t)n * sizeof(*walk->some));
+	for (int v = 0; v < n; v++)
+		walk->some[v] = nodes != NULL ? nodes[v] : v;
+	routes_init(&walk->nodes, walk->topo, walk->routing, walk->some, n);
 	walk->has_bundles = routes_bundle(&walk->routers, &walk->nodes);
 }
 
@@ -51,7 +54,7 @@ static void walk_close(struct walk *walk)
 	routes_free(&walk->nodes);
 	routing_close(walk->routing);
 	topo_free(walk->topo);
-	free(walk->all);
+	free(walk->some);
 }
 
 /* Puts bytes on the way from node a to b: on the channels between their routers, and on bundles. */
@@ -102,7 +105,7 @@ static void check_machine(const char *spec, int nbundles)
 	double *load, *of_bundle;
 	struct rng rng = rng_make(1, "bundles", NULL, NULL);
 
-	walk_open(&walk, spec);
+	walk_open(&walk, spec, NULL, 0);
 	CHECK_INT(walk.has_bundles, nbundles > 0);
 	if (walk.has_bundles) {
 		size_t n = walk.nodes.channels.n, nrouters = walk.routers.channels.n;
@@ -130,21 +133,15 @@ static void check_machine(const char *spec, int nbundles)
 /* Of four nodes of each leaf switch three share a cable, the fourth has one alone. */
 static void check_uneven(void)
 {
-	struct topo *topo = machine("gpc");
-	struct routing *routing;
-	struct routes nodes, routers;
-	struct err err;
 	static const int share[] = {0, 6, 12, 1}; /* each sixth destination takes the same cable */
+	struct walk walk;
 	int some[40];
 
 	for (int i = 0; i < 40; i++)
 		some[i] = i / 4 * 30 + share[i % 4];
-	CHECK_INT(routing_open(&routing, topo, NULL, &err), 0);
-	routes_init(&nodes, topo, routing, some, 40);
-	CHECK_INT(routes_bundle(&routers, &nodes), false);
-	routes_free(&nodes);
-	routing_close(routing);
-	topo_free(topo);
+	walk_open(&walk, "gpc", some, 40);
+	CHECK_INT(walk.has_bundles, false);
+	walk_close(&walk);
 }
 
 /* Two pairs of routers without a way between them: no bundles, and what is missing is still told
@@ -167,7 +164,7 @@ static void check_islands(void)
 		 getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp");
 	file = fopen(path, "w");
 	CHECK(file != NULL && fputs(text, file) >= 0 && fclose(file) == 0);
-	walk_open(&walk, path);
+	walk_open(&walk, path, NULL, 0);
 	CHECK_INT(walk.has_bundles, false);
 	CHECK_INT(walk.nodes.broken_from, -1);
 	CHECK_INT(routes_rest(&walk.nodes, 0, 2)[0], 2);

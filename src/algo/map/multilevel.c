@@ -21,6 +21,8 @@ struct cut {
 	int seed;     /* of libscotch */
 	int *node_of; /* [nranks] */
 	int *local;   /* [nranks] −1, for comm_part */
+	int *ranks;   /* [nranks] all of them */
+	int *nodes;   /* [nnodes] */
 	struct err *err;
 };
 
@@ -127,32 +129,41 @@ static int cut_into(struct cut *cut, const int *ranks, int nranks, const int *no
 	return status;
 }
 
+/* A cut of all ranks and nodes, to be closed. */
 static void cut_open(struct cut *cut, const struct map_input *in, int seed, int *node_of,
 		     struct err *err)
 {
+	size_t nranks = (size_t)in->comm->nranks, nnodes = (size_t)in->nnodes;
+
 	*cut = (struct cut){.in = in, .seed = seed, .node_of = node_of, .err = err};
-	cut->local = xmalloc((size_t)in->comm->nranks * sizeof(*cut->local));
-	for (int r = 0; r < in->comm->nranks; r++)
+	cut->local = xmalloc(nranks * sizeof(*cut->local));
+	cut->ranks = xmalloc(nranks * sizeof(*cut->ranks));
+	cut->nodes = xmalloc(nnodes * sizeof(*cut->nodes));
+	for (int r = 0; r < in->comm->nranks; r++) {
 		cut->local[r] = -1;
+		cut->ranks[r] = r;
+	}
+	for (int v = 0; v < in->nnodes; v++)
+		cut->nodes[v] = v;
+}
+
+static void cut_close(struct cut *cut)
+{
+	free(cut->local);
+	free(cut->ranks);
+	free(cut->nodes);
 }
 
 /* One mapping, with a seed for libscotch. */
 static int cut_all(const struct map_input *in, int seed, int *node_of, struct err *err)
 {
-	int nranks = in->comm->nranks, status;
-	int *ranks = xmalloc((size_t)nranks * sizeof(*ranks));
-	int *nodes = xmalloc((size_t)in->nnodes * sizeof(*nodes));
 	struct cut cut;
+	int status;
 
 	cut_open(&cut, in, seed, node_of, err);
-	for (int i = 0; i < nranks; i++)
-		ranks[i] = i;
-	for (int i = 0; i < in->nnodes; i++)
-		nodes[i] = i;
-	status = cut_into(&cut, ranks, nranks, nodes, in->nnodes, in->topo->ntiers - 1);
-	free(cut.local);
-	free(ranks);
-	free(nodes);
+	status = cut_into(&cut, cut.ranks, in->comm->nranks, cut.nodes, in->nnodes,
+			  in->topo->ntiers - 1);
+	cut_close(&cut);
 	return status;
 }
 
@@ -160,26 +171,13 @@ static int cut_all(const struct map_input *in, int seed, int *node_of, struct er
 static int cut_routers(const struct map_input *in, const int *router_of, int *node_of,
 		       struct err *err)
 {
-	int nranks = in->comm->nranks, status = 0;
-	int *ranks = xmalloc((size_t)nranks * sizeof(*ranks));
-	int *nodes = xmalloc((size_t)in->nnodes * sizeof(*nodes));
 	struct cut cut;
+	int status;
 
 	cut_open(&cut, in, 1, node_of, err);
-	for (int router = 0; router < in->routes->nsources && status == 0; router++) {
-		int r = 0, v = 0;
-
-		for (int i = 0; i < nranks; i++)
-			if (router_of[i] == router)
-				ranks[r++] = i;
-		for (int i = 0; i < in->nnodes; i++)
-			if (in->routes->source_of[i] == router)
-				nodes[v++] = i;
-		status = cut_into(&cut, ranks, r, nodes, v, -1);
-	}
-	free(cut.local);
-	free(ranks);
-	free(nodes);
+	status = go_down(&cut, cut.ranks, in->comm->nranks, cut.nodes, in->nnodes, 0,
+			 in->routes->nsources, router_of, in->routes->source_of);
+	cut_close(&cut);
 	return status;
 }
 
@@ -194,24 +192,24 @@ struct task {
 
 /* A start and how far it got; number −1: none. */
 struct start {
-	double max, sum;
+	struct search_result got;
 	int64_t number;
 };
 
 static bool is_better(const struct start *a, const struct start *b)
 {
-	if (b->number < 0 || a->max != b->max)
-		return b->number < 0 || a->max < b->max;
-	return a->sum != b->sum ? a->sum < b->sum : a->number < b->number;
+	if (b->number < 0 || search_is_better(&a->got, &b->got))
+		return true;
+	return !search_is_better(&b->got, &a->got) && a->number < b->number;
 }
 
 /* libscotch does the same with an even seed and the next one. */
 static int make_start(const struct task *task, int k, int *node_of, struct err *err)
 {
-	if (k == 0)
+	if (k == 0) {
 		memcpy(node_of, task->cut, (size_t)task->in->comm->nranks * sizeof(*node_of));
-	if (k == 0)
 		return 0;
+	}
 	if (task->router_of != NULL && k == task->nstarts - 1)
 		return cut_routers(task->in, task->router_of, node_of, err);
 	return cut_all(task->in, 2 * k + 1, node_of, err);
@@ -228,16 +226,14 @@ static int try_starts(const struct task *task, struct routes *routes, int member
 	for (int k = member; k < task->nstarts && status == 0; k += team_nmembers(task->in->team)) {
 		struct map_refine_result result = {0};
 		int64_t work = congestion_work(task->in);
-		struct search_result got;
-		struct start start;
+		struct start start = {.number = k};
 
 		status = make_start(task, k, tried, err);
 		if (status != 0)
 			break;
 		if (!nodes_are_of_a_kind(task->in, tried)) /* else it is over soon */
 			work /= START_PART;
-		got = congestion_search(task->in, routes, NULL, 0, work, tried, &result);
-		start = (struct start){got.max_after, got.sum_after, k};
+		start.got = congestion_search(task->in, routes, NULL, 0, work, tried, &result);
 		if (is_better(&start, best)) {
 			*best = start;
 			memcpy(node_of, tried, size);
@@ -299,7 +295,7 @@ static int go_between(const struct map_input *in, int64_t effort, const int *cut
 	int64_t all = ROUTERS * congestion_work(in), most = ROUTERS_AN_EDGE * in->comm->nedges;
 
 	*is_done = false;
-	if ((in->nslots - in->comm->nranks) > in->nslots / FREE_PART)
+	if (in->nslots - in->comm->nranks > in->nslots / FREE_PART)
 		return 0;
 	return routers_search(in, effort * (all < most ? all : most), cut, router_of, is_done, err);
 }

@@ -124,7 +124,7 @@ static void add(struct map_refine_result *result, const struct search_result *go
 
 /* Searches that are short, each from the start with a seed of its own; the best one. */
 static struct search_result search_whole_nodes(const struct map_input *in, const struct search *all,
-					       int64_t work)
+					       int64_t work, struct map_refine_result *result)
 {
 	int64_t each = work < congestion_work(in) ? work : congestion_work(in);
 	size_t size = (size_t)in->comm->nranks * sizeof(*all->node_of);
@@ -140,17 +140,11 @@ static struct search_result search_whole_nodes(const struct map_input *in, const
 		memcpy(tried, all->node_of, size);
 		search.seed = all->seed + (uint64_t)k;
 		got = search_nodes(in, &search, each, true);
-		got.nmoves += best.nmoves;
-		got.nrounds += best.nrounds;
-		if (k > 0 &&
-		    (got.max_after > best.max_after ||
-		     (got.max_after == best.max_after && got.sum_after >= best.sum_after))) {
-			best.nmoves = got.nmoves;
-			best.nrounds = got.nrounds;
-			continue;
+		add(result, &got);
+		if (k == 0 || search_is_better(&got, &best)) {
+			best = got;
+			memcpy(found, tried, size);
 		}
-		best = got;
-		memcpy(found, tried, size);
 	}
 	memcpy(all->node_of, found, size);
 	free(tried);
@@ -174,16 +168,15 @@ struct search_result congestion_search(const struct map_input *in, struct routes
 				.patience = is_short ? short_patience(in, work) : 2 * work,
 				.team = team,
 				.member = member};
-	struct search_result got = {0};
+	struct search_result got;
 
-	if (rooms_are_equal(in)) {
-		bool is_whole = nodes_are_of_a_kind(in, node_of);
-
-		got = is_whole ? search_whole_nodes(in, &search, work)
-			       : search_nodes(in, &search, work, false);
-		add(result, &got);
-		if (is_whole && is_short)
+	if (rooms_are_equal(in) && nodes_are_of_a_kind(in, node_of)) {
+		got = search_whole_nodes(in, &search, work, result);
+		if (is_short)
 			return got;
+	} else if (rooms_are_equal(in)) {
+		got = search_nodes(in, &search, work, false);
+		add(result, &got);
 	}
 	got = search_run(&search);
 	add(result, &got);

@@ -60,16 +60,30 @@ static void find_sources(struct routes *routes)
 	free(source_at);
 }
 
-void routes_make_table(struct routes *routes)
+/* Empties what is kept, but for the table. */
+static void forget(struct routes *routes)
+{
+	if (routes->nslots > 0)
+		memset(routes->slots, 0, routes->nslots * sizeof(*routes->slots));
+	routes->nfilled = 0;
+	routes->pool.n = routes->share.n = 0;
+	vec_push(&routes->pool, 0); /* the empty route, at offset 0 */
+	if (routes->split != NULL)
+		vec_push(&routes->share, 0);
+}
+
+void routes_reset(struct routes *routes)
 {
 	int64_t npairs = (int64_t)routes->nsources * routes->nnodes;
 
 	free(routes->dense);
 	routes->dense =
 		npairs <= DENSE_MOST ? xcalloc((size_t)npairs + 1, sizeof(*routes->dense)) : NULL;
+	forget(routes);
+	routes->broken_from = routes->broken_to = -1;
 }
 
-void routes_init(struct routes *routes, struct topo *topo, struct routing *routing,
+void routes_open(struct routes *routes, struct topo *topo, struct routing *routing,
 		 const int *nodes, int nnodes)
 {
 	const struct topo_graph *graph = topo_graph(topo);
@@ -79,8 +93,6 @@ void routes_init(struct routes *routes, struct topo *topo, struct routing *routi
 		.topo = topo,
 		.nodes = nodes,
 		.nnodes = nnodes,
-		.broken_from = -1,
-		.broken_to = -1,
 	};
 	routes->number_of = xcalloc((size_t)graph->nlinks * 2, sizeof(*routes->number_of));
 	routes->source_of = xmalloc((size_t)nnodes * sizeof(*routes->source_of));
@@ -88,9 +100,14 @@ void routes_init(struct routes *routes, struct topo *topo, struct routing *routi
 	routes->most = SLOTS_LEAST;
 	if (nnodes > SLOTS_LEAST / SLOTS_A_NODE)
 		routes->most = (uint32_t)nnodes * SLOTS_A_NODE;
+}
+
+void routes_init(struct routes *routes, struct topo *topo, struct routing *routing,
+		 const int *nodes, int nnodes)
+{
+	routes_open(routes, topo, routing, nodes, nnodes);
 	find_sources(routes);
-	routes_make_table(routes);
-	vec_push(&routes->pool, 0); /* the empty route, at offset 0 */
+	routes_reset(routes);
 }
 
 void routes_free(struct routes *routes)
@@ -118,16 +135,20 @@ void routes_add(struct routes *routes, int channel, double share)
 		vec_push(&routes->share, share);
 }
 
-void routes_spread(struct routes *routes)
+void routes_share_nothing(struct routes *routes)
 {
-	routes->split = routes_split_new(routes->topo);
-	vec_push(&routes->share, 0);
 	for (int v = 0; v < routes->nnodes; v++) {
 		routes->source_of[v] = v;
 		routes->up[v] = -1;
 	}
 	routes->nsources = routes->nnodes;
-	routes_make_table(routes);
+	routes_reset(routes);
+}
+
+void routes_spread(struct routes *routes)
+{
+	routes->split = routes_split_new(routes->topo);
+	routes_share_nothing(routes);
 }
 
 /* Without its first channel if begins_later. */
@@ -193,14 +214,10 @@ static void grow_slots(struct routes *routes)
 /* When there are as many as may be, all are forgotten. */
 static void make_room(struct routes *routes)
 {
-	if (routes->nfilled >= routes->most) {
-		memset(routes->slots, 0, routes->nslots * sizeof(*routes->slots));
-		routes->nfilled = 0;
-		routes->pool.n = 1;
-		routes->share.n = routes->split != NULL;
-	} else if (routes->nfilled * 2 >= routes->nslots) {
+	if (routes->nfilled >= routes->most)
+		forget(routes);
+	else if (routes->nfilled * 2 >= routes->nslots)
 		grow_slots(routes);
-	}
 }
 
 const int32_t *routes_find(struct routes *routes, int a, int b)

@@ -16,7 +16,6 @@ struct routes_bundles {
 struct bundling {
 	int32_t *parent;  /* [n] of trees of channels that are one */
 	int64_t *nroutes; /* [n] that pass the channel */
-	size_t n;
 };
 
 void routes_bundles_free(struct routes_bundles *bundles)
@@ -55,7 +54,7 @@ static void unite(struct bundling *b, const int32_t *x, const int32_t *y, int n)
 }
 
 /* Of the routes from a router to node v: counts it, and unites its channels with those to the first
- * node there. */
+ * node there, which was looked up before. */
 static void add_route(const struct routes_bundles *bundles, struct bundling *b, int router, int v)
 {
 	struct routes *of = bundles->of;
@@ -74,17 +73,19 @@ static void number_bundles(struct routes *routes, const struct bundling *b)
 {
 	struct routes_bundles *bundles = routes->bundles;
 	const struct routes *of = bundles->of;
-	int64_t *all = xcalloc(b->n + 1, sizeof(*all));
-	int32_t *number_of = xcalloc(b->n + 1, sizeof(*number_of)); /* by root, + 1 */
+	size_t n = of->channels.n;
+	int64_t *all = xcalloc(n + 1, sizeof(*all));
+	int32_t *number_of = xcalloc(n + 1, sizeof(*number_of)); /* by root, + 1 */
 
-	for (size_t c = 0; c < b->n; c++)
+	bundles->bundle_of = xmalloc((n + 1) * sizeof(*bundles->bundle_of));
+	for (size_t c = 0; c < n; c++)
 		all[root_of(b, (int32_t)c)] += b->nroutes[c];
-	for (size_t c = 0; c < b->n; c++) {
+	for (size_t c = 0; c < n; c++) {
 		int32_t root = root_of(b, (int32_t)c), channel = of->channels.at[c];
 		double per_byte;
 
 		bundles->bundle_of[c] = -1;
-		if (all[root] == 0)
+		if (all[root] == 0) /* a node's own */
 			continue;
 		per_byte = of->per_byte.at[c] * (double)b->nroutes[c] / (double)all[root];
 		if (number_of[root] == 0) {
@@ -133,54 +134,33 @@ static double unevenness(const struct routes *routes, const struct bundling *b)
 	return passed > 0 ? sum / passed : 1;
 }
 
-/* All routes from routers to nodes of others: looks them up, then (b not NULL) adds them. */
-static void each_route(const struct routes_bundles *bundles, struct bundling *b)
-{
-	struct routes *of = bundles->of;
-
-	for (int router = 0; router < of->nsources; router++)
-		for (int v = 0; v < of->nnodes; v++) {
-			if (of->source_of[v] == router)
-				continue;
-			if (b != NULL)
-				add_route(bundles, b, router, v);
-			else
-				routes_rest(of, bundles->node_at[router], v);
-		}
-}
-
-/* A pair without a route matters when a job sends something there, not here. */
-static void forget_broken(struct routes *routes)
-{
-	routes->broken_from = routes->broken_to = -1;
-	routes_make_table(routes);
-	routes->pool.n = 1;
-}
-
 /* Returns whether all pairs have routes, and bundles are even. */
 static bool make_bundles(struct routes *routes)
 {
 	struct routes_bundles *bundles = routes->bundles;
-	struct bundling b = {0};
-	bool is_even;
+	struct routes *of = bundles->of;
+	int32_t nchannels = (int32_t)(2 * topo_graph(of->topo)->nlinks);
+	struct bundling b;
+	bool is_good;
 
-	each_route(bundles, NULL);
-	if (bundles->of->broken_from >= 0) {
-		forget_broken(bundles->of);
-		return false;
+	b.parent = xmalloc((size_t)nchannels * sizeof(*b.parent));
+	b.nroutes = xcalloc((size_t)nchannels, sizeof(*b.nroutes));
+	for (int32_t c = 0; c < nchannels; c++)
+		b.parent[c] = c;
+	for (int router = 0; router < of->nsources; router++)
+		for (int v = 0; v < of->nnodes; v++)
+			if (of->source_of[v] != router)
+				add_route(bundles, &b, router, v);
+	is_good = of->broken_from < 0;
+	if (is_good) {
+		number_bundles(routes, &b);
+		is_good = unevenness(routes, &b) <= most_uneven;
+	} else {
+		routes_reset(of); /* it matters when a job sends something there, not here */
 	}
-	b.n = bundles->of->channels.n;
-	b.parent = xmalloc((b.n + 1) * sizeof(*b.parent));
-	b.nroutes = xcalloc(b.n + 1, sizeof(*b.nroutes));
-	bundles->bundle_of = xmalloc((b.n + 1) * sizeof(*bundles->bundle_of));
-	for (size_t c = 0; c < b.n; c++)
-		b.parent[c] = (int32_t)c;
-	each_route(bundles, &b);
-	number_bundles(routes, &b);
-	is_even = unevenness(routes, &b) <= most_uneven;
 	free(b.parent);
 	free(b.nroutes);
-	return is_even;
+	return is_good;
 }
 
 /* Places are the sources of others. */
@@ -196,24 +176,9 @@ static void open_routes(struct routes *routes, struct routes *of)
 		bundles->nodes[of->source_of[v]] = of->nodes[v];
 		bundles->node_at[of->source_of[v]] = v;
 	}
-	*routes = (struct routes){.topo = of->topo,
-				  .routing = of->routing,
-				  .nodes = bundles->nodes,
-				  .nnodes = of->nsources,
-				  .nsources = of->nsources,
-				  .bundles = bundles,
-				  .broken_from = -1,
-				  .broken_to = -1};
-	routes->number_of =
-		xcalloc((size_t)topo_graph(of->topo)->nlinks * 2, sizeof(*routes->number_of));
-	routes->source_of = xmalloc(nsources * sizeof(*routes->source_of));
-	routes->up = xmalloc(nsources * sizeof(*routes->up));
-	for (int a = 0; a < of->nsources; a++) {
-		routes->source_of[a] = a;
-		routes->up[a] = -1;
-	}
-	routes_make_table(routes);
-	vec_push(&routes->pool, 0); /* the empty route, at offset 0 */
+	routes_open(routes, of->topo, of->routing, bundles->nodes, of->nsources);
+	routes->bundles = bundles;
+	routes_share_nothing(routes);
 }
 
 bool routes_bundle(struct routes *routes, struct routes *of)

@@ -7,8 +7,13 @@
 /* Appends a channel and the part of a message that it carries to the route being made. */
 void routes_add(struct routes *routes, int channel, double share);
 
-/* Where it is small enough; all it held is forgotten. */
-void routes_make_table(struct routes *routes);
+/* Makes room for places [nnodes], that have no sources yet. */
+void routes_open(struct routes *routes, struct topo *topo, struct routing *routing,
+		 const int *nodes, int nnodes);
+/* Each place is a source of its own. */
+void routes_share_nothing(struct routes *routes);
+/* As if no route had been asked for yet. */
+void routes_reset(struct routes *routes);
 
 struct routes_split;
 struct routes_split *routes_split_new(struct topo *topo);

@@ -50,6 +50,13 @@ struct search_result {
 	double sum_before, max_before, sum_after, max_after;
 };
 
+/* Whether one ends better than another: by the greatest load, then the sum. */
+static inline bool search_is_better(const struct search_result *a, const struct search_result *b)
+{
+	return a->max_after < b->max_after ||
+	       (a->max_after == b->max_after && a->sum_after < b->sum_after);
+}
+
 /* Leaves the best mapping seen by (greatest load, then the sum). All members must come here. */
 struct search_result search_run(const struct search *search);
 
