@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "algo/reader/dumpi.h"
+#include "algo/reader/dumpi_comms.h"
 #include "algo/reader/dumpi_groups.h"
 #include "base/str.h"
 

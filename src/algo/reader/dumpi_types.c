@@ -1,5 +1,5 @@
 /* dumpi_types.c - sizes of the datatypes of a DUMPI trace */
-#include "algo/reader/dumpi.h"
+#include "algo/reader/dumpi_types.h"
 #include "base/str.h"
 
 /* Sizes where a trace lists none, as printed ones do without -X: LP64, as gcc has them. Type 16,
