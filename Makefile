@@ -115,7 +115,7 @@ $(BUILD)/prefix: force
 	@echo '$(SHARE)' | cmp -s - $@ || echo '$(SHARE)' >$@
 
 # These know whether libotf2 is there, and follow when that changes.
-OTF2_OBJECTS = $(patsubst src/%.c,%.o,$(wildcard src/formats/otf2*.c))
+OTF2_OBJECTS = $(patsubst src/%.c,%.o,$(wildcard src/formats/otf2/*.c))
 $(addprefix $(BUILD)/,$(OTF2_OBJECTS)) $(addprefix build/fuzz/,$(OTF2_OBJECTS)): private CPPFLAGS += $(OTF2_CPPFLAGS)
 $(addprefix $(BUILD)/,$(OTF2_OBJECTS)) $(addprefix build/fuzz/,$(OTF2_OBJECTS)): $(BUILD)/otf2
 $(BUILD)/otf2: force | $(FIRST)
@@ -123,7 +123,7 @@ $(BUILD)/otf2: force | $(FIRST)
 	@echo '$(OTF2)' | cmp -s - $@ || echo '$(OTF2)' >$@
 
 # The same for libscotch.
-SCOTCH_OBJECTS = algo/map/libscotch.o algo/map/partition_scotch.o algo/map/scotch.o
+SCOTCH_OBJECTS = map/partition/libscotch.o map/partition/scotch.o map/mapper/scotch.o
 $(addprefix $(BUILD)/,$(SCOTCH_OBJECTS)) $(addprefix build/fuzz/,$(SCOTCH_OBJECTS)): private CPPFLAGS += $(SCOTCH_CPPFLAGS)
 $(addprefix $(BUILD)/,$(SCOTCH_OBJECTS)) $(addprefix build/fuzz/,$(SCOTCH_OBJECTS)): $(BUILD)/scotch
 $(BUILD)/scotch: force | $(FIRST)
@@ -131,7 +131,7 @@ $(BUILD)/scotch: force | $(FIRST)
 	@echo '$(SCOTCH)' | cmp -s - $@ || echo '$(SCOTCH)' >$@
 
 # The same for METIS.
-METIS_OBJECTS = algo/map/partition_metis.o
+METIS_OBJECTS = map/partition/metis.o
 $(addprefix $(BUILD)/,$(METIS_OBJECTS)) $(addprefix build/fuzz/,$(METIS_OBJECTS)): private CPPFLAGS += $(METIS_CPPFLAGS)
 $(addprefix $(BUILD)/,$(METIS_OBJECTS)) $(addprefix build/fuzz/,$(METIS_OBJECTS)): $(BUILD)/metis
 $(BUILD)/metis: force | $(FIRST)
@@ -139,11 +139,11 @@ $(BUILD)/metis: force | $(FIRST)
 	@echo '$(METIS)' | cmp -s - $@ || echo '$(METIS)' >$@
 
 # The same for MPI, which mapref alone is linked with.
-MPI_OBJECTS = algo/map/team_mpi.o
+MPI_OBJECTS = map/team/team_mpi.o
 $(addprefix $(BUILD)/,$(MPI_OBJECTS)): private CPPFLAGS += $(MPI_CPPFLAGS)
-$(addprefix $(BUILD)/,$(MPI_OBJECTS)): $(BUILD)/mpi
+$(addprefix $(BUILD)/,$(MPI_OBJECTS)): $(BUILD)/with-mpi
 $(BIN)/mapref: private LDLIBS += $(MPI_LDLIBS)
-$(BUILD)/mpi: force | $(FIRST)
+$(BUILD)/with-mpi: force | $(FIRST)
 	@mkdir -p $(@D)
 	@echo '$(MPI)' | cmp -s - $@ || echo '$(MPI)' >$@
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/map.h"
+#include "base/names.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "formats/in.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "base/map.h"
+#include "base/names.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/str.h"

@@ -2,7 +2,7 @@
 #ifndef FORMATS_TABLE_PRIV_H
 #define FORMATS_TABLE_PRIV_H
 
-#include "base/map.h"
+#include "base/names.h"
 #include "base/mem.h"
 #include "formats/in.h"
 #include "formats/table.h"

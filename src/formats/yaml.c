@@ -7,7 +7,7 @@
 #include <string.h>
 #include <yaml.h>
 
-#include "base/map.h"
+#include "base/names.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "formats/in.h"

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "base/map.h"
+#include "base/names.h"
 #include "base/mem.h"
 #include "model/flow.h"
 #include "model/mpitrace.h"

@@ -6,10 +6,10 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "base/map.h"
+#include "base/names.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "model/collective.h"
+#include "model/mpi_collective.h"
 #include "model/flow.h"
 
 /*

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "model/collective.h"
+#include "model/mpi_collective.h"
 
 /*
  * Score-P (src/adapters/mpi, all versions) counts what a rank exchanges with every partner, itself

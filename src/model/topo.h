@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "base/map.h"
+#include "base/names.h"
 #include "base/mem.h"
 #include "base/registry.h"
 #include "base/str.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "algo/topo/load.h"
+#include "machine/load.h"
 #include "base/cli.h"
 #include "base/explog.h"
 #include "base/mem.h"
@@ -17,9 +17,9 @@
 #include "base/str.h"
 #include "formats/out.h"
 #include "model/kinds.h"
-#include "sim/net.h"
+#include "sim/network/net.h"
 #include "sim/open_pattern.h"
-#include "sim/threads.h"
+#include "base/threads.h"
 
 enum { LOADS_MOST = 10000, UNMEASURED = 0, MEASURED = 1 };
 

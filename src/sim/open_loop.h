@@ -4,8 +4,8 @@
 
 #include "base/registry.h"
 #include "formats/table.h"
-#include "sim/params.h"
-#include "sim/stream.h"
+#include "sim/params/params.h"
+#include "sim/sim.h"
 
 extern const struct registry open_patterns; /* "open-loop-patterns": uniform, adversarial, … */
 

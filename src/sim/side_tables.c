@@ -1,7 +1,7 @@
 /* side_tables.c - tables of the ranks and the links of simulations */
 #include "sim/side_tables.h"
 
-#include "algo/topo/load.h"
+#include "machine/load.h"
 #include "model/kinds.h"
 
 int side_table_open(struct side_table *side, const char *path, const struct table_kind *kind,

@@ -9,7 +9,7 @@
 #include "base/die.h"
 #include "base/progress.h"
 #include "base/str.h"
-#include "sim/counters.h"
+#include "sim/sim_counters.h"
 
 /* ---- rows ---- */
 

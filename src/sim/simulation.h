@@ -5,12 +5,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "algo/pattern/pattern.h"
+#include "mpi/pattern/pattern.h"
 #include "formats/table.h"
-#include "sim/mpi.h"
-#include "sim/placement.h"
+#include "sim/mpi/sim_mpi.h"
+#include "sim/mpi/rank_placement.h"
 
-struct sim_counters; /* sim/counters.h */
+struct sim_counters; /* sim/sim_counters.h */
 
 /* How all runs of a stream are simulated. What the rows of jobs say comes first. */
 struct sim_options {

@@ -1,10 +1,10 @@
 /* allocate.c - idle nodes for jobs */
-#include "algo/constraint/constraint.h"
-#include "algo/order/order.h"
-#include "algo/route/route.h"
+#include "place/constraint/constraint.h"
+#include "machine/order/order.h"
+#include "machine/route/route.h"
 #include "base/cli.h"
-#include "sched/queue.h"
-#include "sched/stream.h"
+#include "place/queue/queue.h"
+#include "place/place.h"
 
 static struct allocate_options how = {.policy = "simple", .queue = "none"};
 static struct cli_list traffic, constraint_list;

@@ -1,5 +1,5 @@
 /* classify.c - which jobs suffer from network congestion, by their time in MPI */
-#include "algo/classify/stream.h"
+#include "traffic/classify/classify_stream.h"
 #include "base/cli.h"
 #include "formats/out.h"
 #include "model/kinds.h"

@@ -1,7 +1,7 @@
 /* evalmetrics.c - measure any of the streams */
 #include <stdlib.h>
 
-#include "algo/metric/eval.h"
+#include "measure/metric/eval.h"
 #include "base/cli.h"
 #include "base/mem.h"
 #include "formats/out.h"

@@ -1,8 +1,8 @@
 /* jobgen.c - workloads: jobs, the papers' experiments, counters */
 #include <stdlib.h>
 
-#include "algo/topo/load.h"
-#include "algo/workload/workload.h"
+#include "machine/load.h"
+#include "workload/workload.h"
 #include "base/cli.h"
 #include "formats/out.h"
 #include "formats/table.h"

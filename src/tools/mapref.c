@@ -1,7 +1,7 @@
 /* mapref.c - the ranks of a job get their nodes and cores */
 #include <stdlib.h>
 
-#include "algo/map/job.h"
+#include "map/map.h"
 #include "base/cli.h"
 #include "formats/out.h"
 

@@ -1,11 +1,11 @@
 /* netsim.c - jobs on a simulated network */
-#include "algo/pattern/pattern.h"
-#include "algo/route/route.h"
+#include "mpi/pattern/pattern.h"
+#include "machine/route/route.h"
 #include "base/cli.h"
 #include "base/progress.h"
 #include "sim/open_loop.h"
-#include "sim/params.h"
-#include "sim/stream.h"
+#include "sim/params/params.h"
+#include "sim/sim.h"
 
 static struct netsim_options how = {.iterations = 1, .ranks_per_node = 1, .time_scale = 1};
 static struct cli_list settings;

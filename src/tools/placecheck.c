@@ -1,8 +1,8 @@
 /* placecheck.c - whether what must hold in a stream does */
-#include "algo/check/constraints.h"
-#include "algo/geometry/geometry.h"
-#include "algo/order/order.h"
-#include "algo/topo/load.h"
+#include "measure/check/constraint_check.h"
+#include "measure/checker/geometry.h"
+#include "machine/order/order.h"
+#include "machine/load.h"
 #include "base/cli.h"
 #include "model/kinds.h"
 

@@ -1,11 +1,11 @@
 /* topogen.c - machines from parameters or from the descriptions that sites have */
-#include "algo/lft/lft.h"
-#include "algo/topo/load.h"
-#include "algo/topo/type.h"
-#include "algo/topo_in/importer.h"
-#include "algo/topo_io/placement.h"
-#include "algo/topo_out/exporter.h"
-#include "algo/topo_out/placed.h"
+#include "machine/lft/lft.h"
+#include "machine/load.h"
+#include "machine/kind/type.h"
+#include "machine/import/importer.h"
+#include "machine/io/io_placement.h"
+#include "machine/export/exporter.h"
+#include "machine/export/placed.h"
 #include "base/cli.h"
 #include "formats/out.h"
 

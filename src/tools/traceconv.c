@@ -1,7 +1,7 @@
 /* traceconv.c - from the formats of others into our streams, and back */
 #include <stdlib.h>
 
-#include "algo/convert/convert.h"
+#include "convert/convert.h"
 #include "base/cli.h"
 #include "base/mem.h"
 #include "base/time.h"

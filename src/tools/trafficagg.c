@@ -1,7 +1,7 @@
 /* trafficagg.c - network traffic intensity from monitoring counters */
 #include <stdlib.h>
 
-#include "algo/traffic/run.h"
+#include "traffic/traffic.h"
 #include "base/cli.h"
 #include "base/num.h"
 #include "base/str.h"

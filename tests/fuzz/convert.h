@@ -2,7 +2,7 @@
 #ifndef TESTS_FUZZ_CONVERT_H
 #define TESTS_FUZZ_CONVERT_H
 
-#include "algo/convert/convert.h"
+#include "convert/convert.h"
 #include "base/cli.h"
 #include "base/die.h"
 #include "fuzz.h"

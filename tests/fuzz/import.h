@@ -5,9 +5,9 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "algo/topo/load.h"
-#include "algo/topo_in/importer.h"
-#include "algo/topo_out/exporter.h"
+#include "machine/load.h"
+#include "machine/import/importer.h"
+#include "machine/export/exporter.h"
 #include "base/cli.h"
 #include "base/die.h"
 #include "fuzz.h"

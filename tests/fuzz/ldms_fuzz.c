@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "algo/traffic/aggregate.h"
-#include "algo/traffic/inputs.h"
+#include "traffic/aggregate.h"
+#include "traffic/inputs.h"
 #include "base/die.h"
 #include "fuzz.h"
 

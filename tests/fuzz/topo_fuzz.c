@@ -2,8 +2,8 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "algo/route/route.h"
-#include "algo/topo/yaml_read.h"
+#include "machine/route/route.h"
+#include "machine/yaml/yaml_read.h"
 #include "fuzz.h"
 #include "model/topo_hash.h"
 

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "algo/alloc/alloc.h"
-#include "algo/topo/load.h"
+#include "place/policy/policy.h"
+#include "machine/load.h"
 #include "base/num.h"
 #include "check.h"
 #include "formats/in.h"

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "algo/alloc/alloc.h"
-#include "algo/topo/load.h"
+#include "place/policy/policy.h"
+#include "machine/load.h"
 #include "base/die.h"
 #include "base/num.h"
 

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "algo/route/route.h"
-#include "algo/topo/load.h"
+#include "machine/route/route.h"
+#include "machine/load.h"
 #include "base/die.h"
 
 #ifdef HAVE_SCOTCH

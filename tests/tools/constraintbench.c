@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "algo/constraint/list.h"
-#include "algo/topo/load.h"
+#include "place/constraint/constraint_list.h"
+#include "machine/load.h"
 #include "base/die.h"
 #include "base/num.h"
 

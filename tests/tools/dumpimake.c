@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/dumpi.h"
+#include "formats/dumpi/dumpi.h"
 
 enum { WALL_S = 1296777956 };
 

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "algo/route/walk.h"
-#include "algo/topo/load.h"
+#include "machine/route/walk.h"
+#include "machine/load.h"
 
 static void print_links(struct topo *topo)
 {

@@ -6,12 +6,12 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "algo/topo/load.h"
+#include "machine/load.h"
 #include "base/die.h"
 #include "base/num.h"
 #include "base/rng.h"
 #include "base/str.h"
-#include "sim/net.h"
+#include "sim/network/net.h"
 
 enum { WINDOW = 8 };
 

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "algo/route/route.h"
-#include "algo/topo/load.h"
+#include "machine/route/route.h"
+#include "machine/load.h"
 #include "base/die.h"
 
 enum { LONGEST = 64 };

@@ -2,9 +2,9 @@
  * on small machines in random states */
 #include <stdlib.h>
 
-#include "algo/alloc/alloc.h"
-#include "algo/geometry/geometry.h"
-#include "algo/topo/load.h"
+#include "place/policy/policy.h"
+#include "measure/checker/geometry.h"
+#include "machine/load.h"
 #include "check.h"
 #include "model/topo_type.h"
 

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "algo/alloc/alloc.h"
-#include "algo/topo/load.h"
+#include "place/policy/policy.h"
+#include "machine/load.h"
 #include "check.h"
 
 enum { MOST = 512 };

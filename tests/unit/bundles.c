@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "algo/map/loads.h"
-#include "algo/route/routing.h"
+#include "map/routes/map_routes.h"
+#include "machine/route/routing.h"
 #include "base/rng.h"
 #include "check.h"
 #include "machine.h"

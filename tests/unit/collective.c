@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "algo/collective/collective.h"
+#include "mpi/collective/collective.h"
 #include "check.h"
 
 enum { RANKS = 40 };

@@ -1,8 +1,8 @@
 /* constraint.c - every constraint against its definition, over all subsets of small machines */
 #include <stdlib.h>
 
-#include "algo/constraint/list.h"
-#include "algo/topo/load.h"
+#include "place/constraint/constraint_list.h"
+#include "machine/load.h"
 #include "check.h"
 
 enum { MOST = 16, NSETS = 1 << MOST, STEPS = 1000000000 };

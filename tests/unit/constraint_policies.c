@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "algo/constraint/list.h"
-#include "algo/geometry/geometry.h"
+#include "place/constraint/constraint_list.h"
+#include "measure/checker/geometry.h"
 #include "check.h"
 #include "machine.h"
 

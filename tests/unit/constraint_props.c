@@ -2,9 +2,9 @@
  * links */
 #include <stdlib.h>
 
-#include "algo/constraint/connected.h"
-#include "algo/constraint/convex.h"
-#include "algo/constraint/list.h"
+#include "place/constraint/connected_pieces.h"
+#include "place/constraint/convex.h"
+#include "place/constraint/constraint_list.h"
 #include "check.h"
 #include "machine.h"
 

@@ -1,8 +1,8 @@
 /* cores.c - cores of a node: near ones against all ways there are */
 #include <stdlib.h>
 
-#include "algo/map/cores.h"
-#include "algo/topo/load.h"
+#include "map/cores.h"
+#include "machine/load.h"
 #include "base/rng.h"
 #include "check.h"
 

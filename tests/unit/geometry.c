@@ -1,11 +1,11 @@
 /* geometry.c - the checks of constraints against the definitions of Bleuse et al., written down
  * slowly, on all subsets of small machines; Propositions 1 and 2 */
-#include "algo/geometry/geometry.h"
+#include "measure/checker/geometry.h"
 
 #include <stdlib.h>
 
-#include "algo/order/order.h"
-#include "algo/topo/load.h"
+#include "machine/order/order.h"
+#include "machine/load.h"
 #include "check.h"
 #include "model/topo_type.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/die.h"
 #include "base/str.h"
-#include "formats/ibnet.h"
+#include "formats/ib/ibnet.h"
 
 #define HCA1 "Ca\t2 \"H-0000000000000001\"\t\t# \"n1 HCA-1\"\n"
 #define SW1 "Switch\t4 \"S-00000000000000aa\"\t\t# \"a\" base port 0 lid 7 lmc 0\n"

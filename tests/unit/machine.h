@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "algo/topo/load.h"
+#include "machine/load.h"
 
 static inline struct topo *machine(const char *spec)
 {

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "algo/metric/eval.h"
-#include "algo/topo/load.h"
-#include "algo/topo/type.h"
+#include "measure/metric/eval.h"
+#include "machine/load.h"
+#include "machine/kind/type.h"
 #include "base/mem.h"
 #include "base/rng.h"
 #include "base/str.h"

@@ -2,13 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "algo/topo/load.h"
+#include "machine/load.h"
 #include "base/mem.h"
 #include "check.h"
-#include "sim/mpi.h"
+#include "sim/mpi/sim_mpi.h"
 
 /*
- * An ideal network in place of sim/net.c: a NIC sends its messages one after the other, each takes
+ * An ideal network in place of sim/network/net.c: a NIC sends its messages one after the other, each takes
  * LATENCY then, whatever lies between; inside a node a message takes COPY.
  */
 enum { LATENCY = 300000, COPY = 50000, PS_PER_BYTE = 1000 };
@@ -144,7 +144,7 @@ static struct topo *machine;
 static struct net network;
 static int spread[4096], paired[4096]; /* one rank a node; two */
 
-/* As firefly has it: sim/params.h's profile sst. */
+/* As firefly has it: sim/params/params.h's profile sst. */
 static const struct sim_params firefly = {
 	.call_enter_ps = 30000,
 	.call_exit_ps = 30000,

@@ -1,6 +1,6 @@
 /* net.c - the simulated network: zero-load latencies, nothing lost, the same again, no circles of
  * waiting; on every kind of network with every routing */
-#include "sim/net_priv.h"
+#include "sim/network/net_priv.h"
 
 #include <stdlib.h>
 

@@ -2,9 +2,9 @@
  * every routing on every kind of network, by brute force */
 #include <stdlib.h>
 
-#include "algo/topo/load.h"
+#include "machine/load.h"
 #include "check.h"
-#include "sim/net_priv.h"
+#include "sim/network/net_priv.h"
 
 static const char *const specs[] = {
 	"complete:nodes=5",

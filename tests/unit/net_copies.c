@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "algo/topo/load.h"
+#include "machine/load.h"
 #include "check.h"
-#include "sim/net_priv.h"
+#include "sim/network/net_priv.h"
 
 struct machine {
 	struct topo *topo;

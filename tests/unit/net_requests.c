@@ -1,6 +1,6 @@
 /* net_requests.c - nodes that work on few requests at a time: who waits, for how long, and that
  * nobody waits for ever; on every kind of network with every routing */
-#include "sim/net_priv.h"
+#include "sim/network/net_priv.h"
 
 #include <stdlib.h>
 

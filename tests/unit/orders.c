@@ -1,6 +1,6 @@
 /* orders.c - node orders: every node once, steps between neighbours, the curves against their
  * definitions */
-#include "algo/order/order.h"
+#include "machine/order/order.h"
 
 #include <stdlib.h>
 

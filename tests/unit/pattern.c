@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "algo/collective/collective.h"
-#include "algo/pattern/pattern.h"
-#include "algo/topo/load.h"
+#include "mpi/collective/collective.h"
+#include "mpi/pattern/pattern.h"
+#include "machine/load.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "check.h"

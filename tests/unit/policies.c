@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "algo/constraint/list.h"
-#include "algo/geometry/geometry.h"
-#include "algo/topo/load.h"
+#include "place/constraint/constraint_list.h"
+#include "measure/checker/geometry.h"
+#include "machine/load.h"
 #include "check.h"
 
 enum { RUNNING = 2, ROUNDS = 5 };

@@ -1,9 +1,9 @@
 /* queues.c - every queue, job for job, against its definition, instant by instant on small logs */
 #include <stdlib.h>
 
-#include "algo/topo/load.h"
+#include "machine/load.h"
 #include "base/rng.h"
-#include "sched/queue.h"
+#include "place/queue/queue.h"
 #include "check.h"
 
 /*

@@ -1,8 +1,8 @@
 /* route_valiant.c - static ways by an intermediate node hang together, and some are detours */
 #include <stdlib.h>
 
-#include "algo/route/route.h"
-#include "algo/topo/load.h"
+#include "machine/route/route.h"
+#include "machine/load.h"
 #include "check.h"
 
 static void check_path(struct topo *topo, struct routing *routing, int a, int b, int64_t *nlinks)

@@ -1,5 +1,5 @@
 /* sim_params.c - which of several sources a parameter of a simulation comes from */
-#include "sim/params.h"
+#include "sim/params/params.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -6,7 +6,7 @@
 
 #include "base/die.h"
 #include "base/str.h"
-#include "formats/slurmconf.h"
+#include "formats/slurm/slurmconf.h"
 
 static const struct {
 	const char *what, *text, *wanted;

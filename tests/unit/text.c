@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/err.h"
-#include "base/map.h"
+#include "base/names.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "check.h"

@@ -2,9 +2,9 @@
  * small machines */
 #include <stdlib.h>
 
-#include "algo/topo/load.h"
-#include "algo/topo_stats/bisection.h"
-#include "algo/topo_stats/cut.h"
+#include "machine/load.h"
+#include "machine/stats/bisection.h"
+#include "machine/stats/cut.h"
 #include "check.h"
 #include "model/topo_type.h"
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "algo/topo/load.h"
+#include "machine/load.h"
 #include "check.h"
 #include "model/kinds.h"
 #include "model/topo_build.h"

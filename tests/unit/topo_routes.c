@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "algo/route/walk.h"
-#include "algo/topo/load.h"
-#include "algo/topo_stats/distance.h"
+#include "machine/route/walk.h"
+#include "machine/load.h"
+#include "machine/stats/distance.h"
 #include "check.h"
 #include "model/topo_build.h"
 

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "algo/route/route.h"
-#include "algo/topo/load.h"
+#include "machine/route/route.h"
+#include "machine/load.h"
 #include "check.h"
 #include "model/topo_routes.h"
 

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "algo/topo/load.h"
+#include "machine/load.h"
 #include "base/die.h"
 #include "base/str.h"
 #include "check.h"
-#include "model/traffic.h"
+#include "model/traffic_table.h"
 
 static struct topo *machine; /* 2 routers of 2 nodes: n0 … n3 on r0, r1 */
 

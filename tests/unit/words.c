@@ -1,5 +1,5 @@
 /* words.c - a line is cut at blanks as one letter after the other would say */
-#include "algo/reader/text.h"
+#include "convert/reader/text.h"
 #include "base/rng.h"
 #include "check.h"
 

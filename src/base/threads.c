@@ -1,0 +1,41 @@
+/* threads.c - work that several threads share */
+#include "base/threads.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+struct member {
+	threads_work *work;
+	void *context;
+	int number;
+	pthread_t thread;
+};
+
+static void *work_alone(void *argument)
+{
+	struct member *member = argument;
+
+	member->work(member->context, member->number);
+	return NULL;
+}
+
+void threads_run(int n, threads_work *work, void *context)
+{
+	struct member *members = xcalloc((size_t)n + 1, sizeof(*members));
+	int nthreads = 1;
+
+	for (int i = 0; i < n; i++)
+		members[i] = (struct member){.work = work, .context = context, .number = i};
+	while (nthreads < n &&
+	       pthread_create(&members[nthreads].thread, NULL, work_alone, &members[nthreads]) == 0)
+		nthreads++;
+	if (n > 0)
+		work(context, 0);
+	for (int i = nthreads; i < n; i++)
+		work(context, i);
+	for (int i = 1; i < nthreads; i++)
+		pthread_join(members[i].thread, NULL);
+	free(members);
+}

@@ -1,0 +1,78 @@
+/* convert.c - runs a conversion: the reader drives, filters and the writer take */
+#include <stdlib.h>
+
+#include "convert/convert.h"
+
+/* The flows in order: the reader's first; each taken by a filter, the last by the writer. */
+struct running {
+	struct flow *flows; /* [nflows] */
+	int nflows;
+};
+
+static int start_filter(struct flow *flow, const struct pick *pick, struct err *err)
+{
+	const struct filter *filter = filter_of(pick->entry);
+	struct filter_input input = {pick, flow + 1};
+
+	flow_init(flow + 1, filter->makes != NULL ? filter->makes : flow->kind, NULL, NULL);
+	flow->next = flow + 1;
+	flow->taker = &filter->taker;
+	flow->state = filter->start(&input, err);
+	return flow->state != NULL ? 0 : -1;
+}
+
+static int start(struct running *running, const struct conversion *conversion, struct out *out,
+		 const char *path, struct err *err)
+{
+	const struct writer *writer = writer_of(conversion->to.entry);
+	struct writer_input input = {&conversion->to, out, path};
+	struct flow *last;
+
+	running->flows = xcalloc(conversion->filters.n + 1, sizeof(struct flow));
+	running->nflows = (int)conversion->filters.n + 1;
+	flow_init(&running->flows[0], conversion->kind, NULL, NULL);
+	for (size_t i = 0; i < conversion->filters.n; i++)
+		if (start_filter(&running->flows[i], &conversion->filters.at[i], err) != 0)
+			return -1;
+	last = &running->flows[running->nflows - 1];
+	last->taker = &writer->taker;
+	last->state = writer->start(&input, err);
+	return last->state != NULL ? 0 : -1;
+}
+
+static void stop(struct running *running, const struct conversion *conversion)
+{
+	for (int i = 0; i < running->nflows; i++) {
+		struct flow *flow = &running->flows[i];
+
+		if (flow->state != NULL) {
+			if (i < running->nflows - 1)
+				filter_of(conversion->filters.at[i].entry)->stop(flow->state);
+			else
+				writer_of(conversion->to.entry)->stop(flow->state);
+		}
+		flow_free(flow);
+	}
+	free(running->flows);
+}
+
+int conversion_run(const struct conversion *conversion, char *const *paths, bool has_zone,
+		   int64_t zone_s, struct out *out, const char *path,
+		   struct conversion_result *result, struct err *err)
+{
+	const struct writer *writer = writer_of(conversion->to.entry);
+	struct reader_input input = {&conversion->from, paths, has_zone, zone_s};
+	struct running running;
+	int status = start(&running, conversion, out, path, err);
+
+	*result = (struct conversion_result){.whole = true};
+	if (status == 0)
+		status = reader_of(conversion->from.entry)
+				 ->read(&input, &running.flows[0], &result->whole, err);
+	if (status == 0)
+		status = flow_end(&running.flows[0], result->whole, err);
+	if (status == 0 && writer->is_no != NULL)
+		result->is_no = writer->is_no(running.flows[running.nflows - 1].state);
+	stop(&running, conversion);
+	return status;
+}

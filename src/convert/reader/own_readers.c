@@ -1,0 +1,81 @@
+/* own_readers.c - our own kinds as input of a conversion */
+#include <stdlib.h>
+#include <string.h>
+
+#include "convert/reader/reader.h"
+#include "base/str.h"
+
+static int read_table(const struct reader_input *input, struct flow *flow, bool *whole,
+		      struct err *err)
+{
+	const struct table_kind *const kinds[] = {flow->kind, NULL};
+	struct table_in *in;
+	struct row row;
+	size_t ndone = 0;
+	int status;
+
+	if (table_open(&in, kinds, input->paths, err) != 0)
+		return -1;
+	for (int i = 0; i < table_ncolumns(in); i++)
+		flow_column(flow, table_column(in, i));
+	flow_meta_lines(flow, in, &ndone);
+	while ((status = table_next(in, &row, err)) == 1) {
+		flow_meta_lines(flow, in, &ndone);
+		for (int i = 0; i < table_ncolumns(in); i++)
+			flow_text(flow, i, row_text(&row, i));
+		flow->file = row.file;
+		flow->line = row.line;
+		status = flow_emit(flow, err);
+		if (status != 0)
+			break;
+	}
+	flow_meta_lines(flow, in, &ndone);
+	if (status == 0)
+		*whole = table_is_whole(in);
+	flow->file = NULL;
+	table_close(in);
+	return status;
+}
+
+/* Whether the leading ## lines say that this is a table of the kind. */
+static bool is_table_of(const char *head, const char *first_line)
+{
+	while (str_starts(head, "##")) {
+		const char *newline = strchr(head, '\n');
+
+		if (str_starts(head, first_line))
+			return true;
+		if (newline == NULL)
+			return false;
+		head = newline + 1;
+	}
+	return false;
+}
+
+#define OWN_KIND(kind, what)                                                                       \
+	static bool is_##kind(const char *head, size_t n)                                          \
+	{                                                                                          \
+		(void)n;                                                                           \
+		return is_table_of(head, "##placetools=" #kind "/");                               \
+	}                                                                                          \
+	static const struct table_kind *const makes_##kind[] = {&kind_##kind, NULL};               \
+	const struct reader reader_##kind = {                                                      \
+		.entry = {.name = #kind, .example = #kind, .summary = what},                       \
+		.makes = makes_##kind,                                                             \
+		.is_proof = is_##kind,                                                             \
+		.read = read_table,                                                                \
+	};
+
+OWN_KIND(comm, "our communication graphs; placetools-comm(5)")
+OWN_KIND(counters, "our counter samples; placetools-counters(5)")
+OWN_KIND(iotrace, "our I/O traces; placetools-iotrace(5)")
+OWN_KIND(jobs, "our job streams; placetools-jobs(5)")
+OWN_KIND(links, "our tables of links; placetools-links(5)")
+OWN_KIND(loadcurve, "our load curves; placetools-loadcurve(5)")
+OWN_KIND(mapping, "our rank mappings; placetools-mapping(5)")
+OWN_KIND(metrics, "our measurements; placetools-metrics(5)")
+OWN_KIND(mpitrace, "our MPI traces; placetools-mpitrace(5)")
+OWN_KIND(nodes, "our node states; placetools-nodes(5)")
+OWN_KIND(profile, "our MPI profiles; placetools-profile(5)")
+OWN_KIND(ranks, "our tables of ranks; placetools-ranks(5)")
+OWN_KIND(traffic, "our traffic tables; placetools-traffic(5)")

@@ -1,0 +1,52 @@
+/* reader.h - readers: what others write becomes rows of our kinds */
+#ifndef CONVERT_READER_READER_H
+#define CONVERT_READER_READER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/registry.h"
+#include "model/flow.h"
+#include "model/kinds.h"
+
+/* What one reading is about. */
+struct reader_input {
+	const struct pick *pick; /* the reader's own parameters */
+	char *const *paths;      /* at least one; "-" is standard input; ends in NULL */
+	bool has_zone;           /* --zone was given: a log's times without a zone are in it */
+	int64_t zone_s;          /* seconds east of UTC */
+};
+
+struct reader {
+	/* .feed of the entry is the command that makes such input on a live system */
+	struct entry entry;
+	/* The kinds it can make, the usual one first; ends in NULL. */
+	const struct table_kind *const *makes;
+	/*
+	 * Whether the content alone proves the format: a magic number or a line that nothing else
+	 * begins with. head [n]: the first bytes after decompression, ended by NUL (at most
+	 * READER_HEAD). NULL: never.
+	 */
+	bool (*is_proof)(const char *head, size_t n);
+	/*
+	 * Reads all paths as one stream of flow->kind, which is one of .makes: declares columns,
+	 * sets cells, calls flow_emit for each row; not flow_end. Rows come in the order of the
+	 * input and in bounded memory where the format allows it. *whole becomes false when the
+	 * input says itself that it was cut off (it is true before). Sets flow->file and ->line
+	 * as it goes, for the messages of whoever takes the rows.
+	 */
+	int (*read)(const struct reader_input *input, struct flow *flow, bool *whole,
+		    struct err *err);
+};
+
+enum { READER_HEAD = 4096 };
+
+extern const struct registry readers;
+
+static inline const struct reader *reader_of(const struct entry *entry)
+{
+	return (const struct reader *)entry;
+}
+
+#endif

@@ -1,0 +1,424 @@
+/* slurm_fields.c - what the readers of Slurm's listings share: tables by name, times, states */
+#include "convert/reader/slurm_fields.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "convert/reader/text.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include "base/str.h"
+#include "base/time.h"
+
+/* ---- listings ---- */
+
+static bool has_name(const struct slurm_table *table, const char *name)
+{
+	for (int i = 0; i < table->ncolumns; i++)
+		if (strcasecmp(table->names[i], name) == 0)
+			return true;
+	return false;
+}
+
+/* Cuts the line of names, and notes where each ends. */
+static void read_names(struct slurm_table *table, const char *line)
+{
+	free(table->header);
+	table->header = xstrdup(line);
+	table->sep = strchr(line, '|') != NULL ? '|' : strchr(line, '\t') != NULL ? '\t' : 0;
+	if (table->sep != 0) {
+		table->ncolumns = str_split(table->header, table->sep, table->names, SLURM_CELLS);
+		/* sacct -p ends every line in a bar */
+		if (table->names[table->ncolumns - 1][0] == '\0')
+			table->ncolumns--;
+	} else {
+		table->ncolumns = text_words(table->header, table->names, SLURM_CELLS);
+	}
+	for (int i = 0; i < table->ncolumns; i++) {
+		table->names[i] = str_trim(table->names[i]);
+		table->ends[i] = (int)(table->names[i] + strlen(table->names[i]) - table->header);
+	}
+}
+
+int slurm_open(struct slurm_table *table, struct in *in, const char *known, struct err *err)
+{
+	char *line;
+
+	*table = (struct slurm_table){.in = in};
+	for (int i = 0; i < 3; i++) {
+		int status = in_line(in, &line, NULL, err);
+
+		if (status < 0)
+			return -1;
+		if (status == 0)
+			break;
+		read_names(table, line);
+		if (has_name(table, known))
+			return 0;
+	}
+	return in_error(in, err, "has no line of names with '%s' at its beginning", known);
+}
+
+void slurm_close(struct slurm_table *table)
+{
+	free(table->header);
+}
+
+/* Columns of fixed width: as words where they are as many as the names, else by where the names
+ * end, since all but the last are aligned there. */
+static void cut_fixed(struct slurm_table *table, char *line)
+{
+	size_t n = strlen(line), at = 0;
+	char *probe = xstrdup(line), *words[SLURM_CELLS];
+
+	if (text_words(probe, words, SLURM_CELLS) == table->ncolumns) {
+		table->ncells = text_words(line, table->cells, SLURM_CELLS);
+		free(probe);
+		return;
+	}
+	free(probe);
+	table->ncells = table->ncolumns;
+	for (int i = 0; i < table->ncolumns; i++) {
+		size_t end = i + 1 < table->ncolumns ? (size_t)table->ends[i] : n;
+
+		table->cells[i] = line + (at < n ? at : n);
+		if (end < n && i + 1 < table->ncolumns) {
+			line[end] = '\0';
+			at = end + 1;
+		} else {
+			at = n;
+		}
+		table->cells[i] = str_trim(table->cells[i]);
+	}
+}
+
+/* As str_split, for a line whose length is known: eight letters at a time. */
+static int split(char *line, size_t n, char sep, char **cells)
+{
+	int ncells = 0;
+
+	cells[ncells++] = line;
+	for (size_t i = 0; i < n; i += 8) {
+		uint64_t found = text_find(line + i, n - i, sep);
+
+		for (; found != 0; found &= found - 1) {
+			size_t at = i + (size_t)__builtin_ctzll(found) / 8;
+
+			if (ncells == SLURM_CELLS)
+				return ncells;
+			line[at] = '\0';
+			cells[ncells++] = line + at + 1;
+		}
+	}
+	return ncells;
+}
+
+static bool is_names_again(const struct slurm_table *table)
+{
+	if (table->ncells < table->ncolumns)
+		return false;
+	for (int i = 0; i < table->ncolumns; i++)
+		if (!str_eq(table->cells[i], table->names[i]))
+			return false;
+	return true;
+}
+
+int slurm_next(struct slurm_table *table, struct err *err)
+{
+	char *line;
+	size_t n;
+	int status;
+
+	while ((status = in_line(table->in, &line, &n, err)) == 1) {
+		if (line[strspn(line, " \t")] == '\0')
+			continue;
+		if (table->sep == 0) {
+			cut_fixed(table, line);
+		} else {
+			table->ncells = split(line, n, table->sep, table->cells);
+			if (table->ncells == table->ncolumns + 1 &&
+			    table->cells[table->ncells - 1][0] == '\0')
+				table->ncells--;
+		}
+		if (is_names_again(table))
+			continue;
+		if (table->ncells < table->ncolumns)
+			return in_error(table->in, err, "has %d fields, %d were wanted",
+					table->ncells, table->ncolumns);
+		return 1;
+	}
+	return status;
+}
+
+int slurm_column(const struct slurm_table *table, const char *const *names)
+{
+	for (; *names != NULL; names++)
+		for (int i = 0; i < table->ncolumns; i++)
+			if (strcasecmp(table->names[i], *names) == 0)
+				return i;
+	return -1;
+}
+
+const char *slurm_cell(const struct slurm_table *table, int column)
+{
+	static const char *const nothing[] = {"",     "N/A",    "n/a",          "Unknown",
+					      "None", "(null)", "None assigned"};
+	const char *text;
+
+	if (column < 0)
+		return NULL;
+	text = str_trim(table->cells[column]);
+	if (*text != '\0' && *text != 'N' && *text != 'n' && *text != 'U' && *text != '(')
+		return text; /* as most do */
+	for (size_t i = 0; i < sizeof(nothing) / sizeof(nothing[0]); i++)
+		if (str_eq(text, nothing[i]))
+			return NULL;
+	return text;
+}
+
+/* ---- times ---- */
+
+int slurm_time(const struct reader_input *input, const char *text, int64_t *ns, struct err *err)
+{
+	int status;
+
+	if (text == NULL || str_eq(text, "NONE")) /* squeue's %e of a job without a limit */
+		return 0;
+	status = time_parse(text, ns);
+	if (status == -2) {
+		if (!input->has_zone)
+			return err_set(err,
+				       "the time '%s' has no zone: say it with --zone, or set "
+				       "SLURM_TIME_FORMAT=%%s where the listing is made",
+				       text);
+		status = time_parse_local(text, input->zone_s, ns);
+	}
+	return status == 0 ? 1 : err_set(err, "'%s' is not a time", text);
+}
+
+/* The numbers of "1-02:03:04" after the days, at most three; -1: something else. */
+static int clock_parts(char *text, int64_t *parts)
+{
+	char *words[4];
+	int n = str_split(text, ':', words, 4);
+
+	if (n > 3)
+		return -1;
+	for (int i = 0; i < n; i++)
+		if (num_int(words[i], 0, INT32_MAX, &parts[i]) != 0)
+			return -1;
+	return n;
+}
+
+static int parse_duration(char *text, int64_t *seconds)
+{
+	int64_t days = 0, part[4] = {0};
+	char *dash = strchr(text, '-');
+	int n;
+
+	if (dash != NULL) {
+		*dash = '\0';
+		if (num_int(text, 0, 1000000, &days) != 0)
+			return -1;
+		text = dash + 1;
+	}
+	text[strcspn(text, ".")] = '\0'; /* milliseconds of an elapsed time */
+	n = clock_parts(text, part);
+	if (n < 1)
+		return -1;
+	if (dash != NULL || n == 3) /* hours[:minutes[:seconds]] */
+		*seconds = part[0] * 3600 + part[1] * 60 + part[2];
+	else /* minutes[:seconds] */
+		*seconds = part[0] * 60 + part[1];
+	*seconds += days * 86400;
+	return *seconds <= SLURM_SECONDS_MOST ? 0 : -1;
+}
+
+int slurm_duration(const char *text, int64_t *seconds, struct err *err)
+{
+	static const char *const none[] = {"UNLIMITED", "Partition_Limit", "INVALID", "NOT_SET"};
+	char *copy;
+	int status;
+
+	if (text == NULL)
+		return 0;
+	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
+		if (str_eq(text, none[i]))
+			return 0;
+	copy = xstrdup(text);
+	status = parse_duration(copy, seconds);
+	free(copy);
+	return status == 0 ? 1 : err_set(err, "'%s' is not a time such as 1-02:03:04", text);
+}
+
+/* ---- states ---- */
+
+/* Up to n letters, made small. */
+static const char *small_letters(const char *text, size_t n, char word[32])
+{
+	if (n > 31)
+		n = 31;
+	for (size_t i = 0; i < n; i++)
+		word[i] = (char)tolower((unsigned char)text[i]);
+	word[n] = '\0';
+	return word;
+}
+
+struct name_pair {
+	const char *from, *to;
+};
+
+/* NULL: the word is none of them. */
+static const char *translate(const struct name_pair *pairs, const char *word)
+{
+	for (; pairs->from != NULL; pairs++)
+		if (str_eq(pairs->from, word))
+			return pairs->to;
+	return NULL;
+}
+
+static const char *translate_or_keep(const struct name_pair *pairs, const char *word)
+{
+	const char *other = translate(pairs, word);
+
+	return other != NULL ? other : word;
+}
+
+const char *slurm_job_state(const char *text, char word[32])
+{
+	/* squeue %t; the long names are squeue's %T and sacct's */
+	static const struct name_pair codes[] = {{"bf", "boot_fail"},
+						 {"ca", "cancelled"},
+						 {"cd", "completed"},
+						 {"cf", "configuring"},
+						 {"cg", "completing"},
+						 {"dl", "deadline"},
+						 {"f", "failed"},
+						 {"nf", "node_fail"},
+						 {"oom", "out_of_memory"},
+						 {"pd", "pending"},
+						 {"pr", "preempted"},
+						 {"r", "running"},
+						 {"rd", "resv_del_hold"},
+						 {"rf", "requeue_fed"},
+						 {"rh", "requeue_hold"},
+						 {"rq", "requeued"},
+						 {"rs", "resizing"},
+						 {"rv", "revoked"},
+						 {"s", "suspended"},
+						 {"se", "special_exit"},
+						 {"si", "signaling"},
+						 {"so", "stage_out"},
+						 {"st", "stopped"},
+						 {"to", "timeout"},
+						 {NULL, NULL}};
+
+	small_letters(text, strcspn(text, " +"), word);
+	return strlen(word) <= 3 ? translate_or_keep(codes, word) : word;
+}
+
+/* What a flag behind an idle base makes of the node, in the order of what counts most. */
+static const char *idle_with(const char *flag)
+{
+	static const struct name_pair flags[] = {{"drain", "drained"},
+						 {"drained", "drained"},
+						 {"not_responding", "not-responding"},
+						 {"fail", "fail"},
+						 {"maintenance", "maintenance"},
+						 {"maint", "maintenance"},
+						 {"reserved", "reserved"},
+						 {"planned", "planned"},
+						 {"powered_down", "powered-down"},
+						 {"power_down", "powering-down"},
+						 {"powering_down", "powering-down"},
+						 {"powering_up", "powering-up"},
+						 {"power_up", "powering-up"},
+						 {"reboot_requested", "reboot"},
+						 {"reboot_issued", "reboot"},
+						 {"reboot", "reboot"},
+						 {"completing", "completing"},
+						 {"blocked", "blocked"},
+						 {"invalid_reg", "invalid"},
+						 {NULL, NULL}};
+	const char *state = translate(flags, flag);
+
+	/* a flag that says nothing of jobs (cloud, dynamic_norm) leaves it idle */
+	return state != NULL ? state : "idle";
+}
+
+/* slurm.conf(5), sinfo(1): the signs behind a state. */
+static const char *idle_with_sign(char sign)
+{
+	switch (sign) {
+	case '*':
+		return "not-responding";
+	case '~':
+		return "powered-down";
+	case '#':
+		return "powering-up";
+	case '!':
+	case '%':
+		return "powering-down";
+	case '$':
+		return "maintenance";
+	case '@':
+	case '^':
+		return "reboot";
+	case '-':
+		return "planned";
+	default:
+		return "idle";
+	}
+}
+
+const char *slurm_node_state(const char *text, char word[32])
+{
+	static const struct name_pair names[] = {{"alloc", "allocated"},
+						 {"mix", "mixed"},
+						 {"drain", "drained"},
+						 {"drng", "draining"},
+						 {"comp", "completing"},
+						 {"failg", "failing"},
+						 {"futr", "future"},
+						 {"maint", "maintenance"},
+						 {"npc", "unknown"},
+						 {"unk", "unknown"},
+						 {"plnd", "planned"},
+						 {"pow_dn", "powering-down"},
+						 {"pow_up", "powering-up"},
+						 {"resv", "reserved"},
+						 {"inval", "invalid"},
+						 {"boot", "reboot"},
+						 {NULL, NULL}};
+	size_t n = strcspn(text, "+*~#!%$@^");
+	const char *base, *flags;
+	char flag[32];
+
+	/* "idle-" is planned; "power-down" is not a sign */
+	if (n > 1 && text[n] == '\0' && text[n - 1] == '-') {
+		n--;
+		base = small_letters(text, n, word);
+		return str_eq(base, "idle") ? "planned" : translate_or_keep(names, base);
+	}
+	base = translate_or_keep(names, small_letters(text, n, word));
+	for (flags = text + n; *flags != '\0'; flags += strcspn(flags, "+")) {
+		const char *state;
+
+		if (*flags != '+') {
+			state = idle_with_sign(*flags);
+			flags++;
+		} else {
+			flags++;
+			state = idle_with(small_letters(flags, strcspn(flags, "+*~#!%$@^"), flag));
+		}
+		if (str_eq(state, "drained") &&
+		    (str_eq(base, "allocated") || str_eq(base, "mixed")))
+			base = "draining";
+		else if (str_eq(base, "idle"))
+			base = state;
+	}
+	return base;
+}

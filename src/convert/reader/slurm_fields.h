@@ -1,0 +1,60 @@
+/* slurm_fields.h - what the readers of Slurm's listings share: tables by name, times, states */
+#ifndef CONVERT_READER_SLURM_FIELDS_H
+#define CONVERT_READER_SLURM_FIELDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "convert/reader/reader.h"
+#include "formats/in.h"
+
+enum { SLURM_CELLS = 256 };
+/* Longer times do not fit nanoseconds; Slurm's own limit is 2^32 minutes, and means none. */
+#define SLURM_SECONDS_MOST INT64_C(9000000000)
+
+/*
+ * A listing: a line of names, then rows. Names and cells are separated by bars or tabs where the
+ * line of names has one, else they stand in columns of fixed width, as squeue and sinfo print them.
+ */
+struct slurm_table {
+	struct in *in;
+	char sep; /* 0: fixed width */
+	char *header;
+	char *names[SLURM_CELLS];
+	int ends[SLURM_CELLS]; /* fixed width: where each name ends in the line */
+	int ncolumns;
+	char *cells[SLURM_CELLS]; /* of the current row */
+	int ncells;               /* more than ncolumns where a text holds a separator */
+};
+
+/* known: a column that the line of names must have; the lines before it (a date) are skipped. */
+int slurm_open(struct slurm_table *table, struct in *in, const char *known, struct err *err);
+void slurm_close(struct slurm_table *table);
+/* 1: a row, valid until the next call; 0: the end; -1: trouble. Empty lines are skipped, and a line
+ * of names that comes again. */
+int slurm_next(struct slurm_table *table, struct err *err);
+/* The column of the first of the names (ends in NULL) that is there, letters of either case; -1. */
+int slurm_column(const struct slurm_table *table, const char *const *names);
+/* A cell without blanks at its ends; NULL: no such column, or empty, or one of the words that mean
+ * nothing: N/A, Unknown, None, (null), None assigned. */
+const char *slurm_cell(const struct slurm_table *table, int column);
+
+/* A time as Slurm prints it: local without a zone, unless SLURM_TIME_FORMAT says otherwise. 1; 0:
+ * no time (text NULL); -1: no time, or one without a zone when the input has none (the message has
+ * no place yet). */
+int slurm_time(const struct reader_input *input, const char *text, int64_t *ns, struct err *err);
+/* [days-]hours:minutes:seconds, minutes:seconds, days-hours, minutes. 1; 0: none (UNLIMITED,
+ * Partition_Limit, INVALID, NULL); -1, likewise. */
+int slurm_duration(const char *text, int64_t *seconds, struct err *err);
+
+/* "CANCELLED by 0", "COMPLETED", "PD" as one word in small letters; owned by nobody, or in word. */
+const char *slurm_job_state(const char *text, char word[32]);
+
+/*
+ * The state of a node out of what sinfo or scontrol print (idle*, alloc, IDLE+DRAIN): idle,
+ * allocated, mixed, completing, down, drained, draining, planned, …: only a node that can be given
+ * out now is idle.
+ */
+const char *slurm_node_state(const char *text, char word[32]);
+
+#endif

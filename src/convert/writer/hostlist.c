@@ -1,0 +1,36 @@
+/* hostlist.c - node lists in Slurm's hostlist syntax, in the order of picking */
+#include <string.h>
+
+#include "convert/writer/nodelist.h"
+#include "formats/hostlist.h"
+
+static void print(struct nodelist_writer *writer, const struct nodelist *list)
+{
+	struct hostlist folded = {0};
+
+	for (size_t i = 0; i < list->nodes.n; i++)
+		hostlist_add(&folded, list->nodes.at[i].name, strlen(list->nodes.at[i].name));
+	out_printf(writer->out, "%s\n", hostlist_text(&folded));
+	hostlist_free(&folded);
+}
+
+static void *start(const struct writer_input *input, struct err *err)
+{
+	(void)err;
+	return nodelist_start(input, print, false);
+}
+
+static const struct param params[] = {NODELIST_PARAMS, {0}};
+
+const struct writer writer_hostlist = {
+	.entry = {.name = "hostlist",
+		  .example = "hostlist",
+		  .summary = "a hostlist such as nid[00001-00016,00020] for each job, one a line, "
+			     "in the order of picking",
+		  .params = params},
+	.takes = nodelist_takes,
+	.start = start,
+	.taker = {nodelist_begin, nodelist_row, nodelist_end},
+	.is_no = nodelist_is_no,
+	.stop = nodelist_stop,
+};

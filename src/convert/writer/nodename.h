@@ -1,0 +1,9 @@
+/* nodename.h - the order of node names as Slurm sorts them */
+#ifndef CONVERT_WRITER_NODENAME_H
+#define CONVERT_WRITER_NODENAME_H
+
+/* By the letters before the number at the end, then its digits' number, then its value: what folds
+ * into one bracket stands together. As strcmp. */
+int nodename_compare(const char *a, const char *b);
+
+#endif

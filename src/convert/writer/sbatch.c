@@ -1,0 +1,158 @@
+/* sbatch.c - jobs as sbatch options */
+#include <stdlib.h>
+#include <string.h>
+
+#include "convert/writer/writer.h"
+#include "base/die.h"
+#include "base/num.h"
+#include "base/str.h"
+
+struct state {
+	struct out *out;
+	const char *wanted; /* only this job; NULL: all */
+	bool is_script;
+	int job, app, nodes, ranks, walltime, nodelist, partition;
+	int64_t nprinted, nwaiting;
+};
+
+static void *start(const struct writer_input *input, struct err *err)
+{
+	struct state *state = xcalloc(1, sizeof(*state));
+
+	(void)err;
+	state->out = input->out;
+	state->wanted = pick_word(input->pick, "job");
+	state->is_script = pick_is(input->pick, "style", "script");
+	return state;
+}
+
+static int begin(void *context, struct flow *flow, struct err *err)
+{
+	struct state *state = context;
+
+	(void)err;
+	state->job = flow_find(flow, "job");
+	state->app = flow_find(flow, "app");
+	state->nodes = flow_find(flow, "nodes");
+	state->ranks = flow_find(flow, "ranks_per_node");
+	state->walltime = flow_find(flow, "walltime_s");
+	state->nodelist = flow_find(flow, "nodelist");
+	state->partition = flow_find(flow, "partition");
+	return 0;
+}
+
+/* One option: a line of a script, or a word of a command. The value is quoted where the shell (of a
+ * script, sbatch: at blanks) would take it apart. */
+static void put_option(const struct state *state, const char *name, const char *value)
+{
+	bool plain = true;
+
+	for (const char *p = value; *p != '\0'; p++)
+		plain = plain && ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') ||
+				  (*p >= '0' && *p <= '9') || strchr("-_.,:/@%+=", *p) != NULL ||
+				  (state->is_script && strchr("[]", *p) != NULL));
+	out_printf(state->out, state->is_script ? "#SBATCH --%s=" : " --%s=", name);
+	if (plain) {
+		out_str(state->out, value);
+	} else {
+		out_char(state->out, '\'');
+		for (const char *p = value; *p != '\0'; p++) {
+			if (*p == '\'')
+				out_str(state->out, "'\\''");
+			else
+				out_char(state->out, *p);
+		}
+		out_char(state->out, '\'');
+	}
+	out_str(state->out, state->is_script ? "\n" : "");
+}
+
+/* Slurm counts minutes: rounded up, at least one. */
+static void put_limit(const struct state *state, int64_t ns)
+{
+	int64_t minutes = (ns + 59999999999) / 60000000000;
+	char text[NUM_TEXT];
+
+	num_print_int(text, minutes > 0 ? minutes : 1);
+	put_option(state, "time", text);
+}
+
+static int row(void *context, struct flow *flow, struct err *err)
+{
+	struct state *state = context;
+	char number[NUM_TEXT];
+	const char *job = flow_get_text(flow, state->job, number), *text;
+	int64_t walltime_ns;
+	int has_walltime = flow_get_seconds(flow, state->walltime, &walltime_ns, err);
+
+	if (has_walltime < 0)
+		return -1;
+	if (state->wanted != NULL && (job == NULL || !str_eq(job, state->wanted)))
+		return 0;
+	text = flow_get_text(flow, state->nodelist, number);
+	if (text == NULL && state->nodelist >= 0) { /* it has been decided, and waits */
+		state->nwaiting++;
+		return 0;
+	}
+	if (state->is_script && state->nprinted > 0)
+		return flow_error(flow, err,
+				  "a second job: name the one that is meant (job=), or write "
+				  "commands (style=command)");
+	state->nprinted++;
+	out_str(state->out, state->is_script ? "#!/bin/sh\n" : "sbatch");
+	put_option(state, "job-name", job);
+	if ((text = flow_get_text(flow, state->partition, number)) != NULL)
+		put_option(state, "partition", text);
+	if ((text = flow_get_text(flow, state->nodes, number)) != NULL)
+		put_option(state, "nodes", text);
+	if ((text = flow_get_text(flow, state->ranks, number)) != NULL)
+		put_option(state, "ntasks-per-node", text);
+	if (has_walltime == 1)
+		put_limit(state, walltime_ns);
+	if ((text = flow_get_text(flow, state->nodelist, number)) != NULL)
+		put_option(state, "nodelist", text);
+	out_str(state->out, state->is_script ? "" : "\n");
+	return out_failed(state->out) ? err_set(err, "the output can't be written") : 0;
+}
+
+static int end(void *context, struct flow *flow, bool whole, struct err *err)
+{
+	const struct state *state = context;
+
+	(void)flow;
+	(void)whole;
+	(void)err;
+	if (state->nwaiting > 0)
+		warn("%lld jobs have no nodelist and were left out", (long long)state->nwaiting);
+	return 0;
+}
+
+static bool is_no(const void *context)
+{
+	return ((const struct state *)context)->nprinted == 0;
+}
+
+static const struct param params[] = {
+	{.key = "style",
+	 .type = PARAM_WORD,
+	 .def = "script",
+	 .choices = "script|command",
+	 .meaning = "the head of one job's script, or one command a job, to which the script is "
+		    "added"},
+	{.key = "job", .type = PARAM_TEXT, .optional = true, .meaning = "only this job"},
+	{0}};
+static const struct table_kind *const takes[] = {&kind_jobs, NULL};
+
+const struct writer writer_sbatch = {
+	.entry = {.name = "sbatch",
+		  .example = "sbatch:style=command",
+		  .summary =
+			  "sbatch options: the #SBATCH lines of a job's script, or a command for "
+			  "each job",
+		  .params = params},
+	.takes = takes,
+	.start = start,
+	.taker = {begin, row, end},
+	.is_no = is_no,
+	.stop = free,
+};

@@ -1,0 +1,289 @@
+/* slurmconf_lines.c - topology.conf and scontrol show topology: Key=value lines */
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/num.h"
+#include "base/str.h"
+#include "formats/in.h"
+#include "formats/slurm/slurmconf_priv.h"
+
+enum { SIZES_MOST = 16 };
+
+/* The keys of a line that mean something here, as written; NULL: not there. */
+enum {
+	SWITCH,
+	SWITCHES,
+	NODES,
+	SPEED,
+	LEVEL,
+	BLOCK,
+	BLOCK_SIZES,
+	BLOCK_SIZE,
+	BLOCK_INDEX,
+	AGGREGATED,
+	NKEYS
+};
+static const char *const keys[NKEYS] = {
+	[SWITCH] = "SwitchName",
+	[SWITCHES] = "Switches",
+	[NODES] = "Nodes",
+	[SPEED] = "LinkSpeed",
+	[LEVEL] = "Level", /* of scontrol, as what follows */
+	[BLOCK] = "BlockName",
+	[BLOCK_SIZES] = "BlockSizes",
+	[BLOCK_SIZE] = "BlockSize",
+	[BLOCK_INDEX] = "BlockIndex",
+	[AGGREGATED] = "AggregatedBlock",
+};
+
+struct reader {
+	struct slurm_topology *slurm;
+	struct in *in;
+	struct slurm_place at;       /* of the line, or of its first part */
+	struct slurm_place sizes_at; /* of BlockSizes= */
+	int sizes[SIZES_MOST], nsizes;
+};
+
+/* ---- lines ---- */
+
+/* Cuts the comment, whose # may be escaped. Returns whether the line goes on in the next one. */
+static bool strip(char *line)
+{
+	size_t n = 0;
+
+	for (char *p = line; *p != '\0' && *p != '#'; p++) {
+		if (p[0] == '\\' && p[1] == '#')
+			p++;
+		line[n++] = *p;
+	}
+	while (n > 0 && (line[n - 1] == ' ' || line[n - 1] == '\t'))
+		n--;
+	line[n] = '\0';
+	if (n == 0 || line[n - 1] != '\\')
+		return false;
+	line[n - 1] = ' ';
+	return true;
+}
+
+/* The next whole line, its parts joined. 1, 0 at the end, -1. */
+static int next_line(struct reader *reader, struct buf *whole, struct err *err)
+{
+	bool goes_on = true;
+	char *line;
+	int status = 1;
+
+	buf_clear(whole);
+	for (int part = 0; goes_on; part++) {
+		status = in_line(reader->in, &line, NULL, err);
+		if (status < 0 || (status == 0 && part == 0))
+			return status;
+		if (status == 0)
+			return slurm_error(reader->at, err, "the line goes on behind the end");
+		if (part == 0)
+			reader->at.line = in_lineno(reader->in);
+		goes_on = strip(line);
+		buf_str(whole, line);
+	}
+	return 1;
+}
+
+/* The next Key=value of a line, its blanks and quotes taken off; both end in NUL. */
+static bool next_pair(char **at, char **key, char **value)
+{
+	char *p = *at, *end;
+
+	p += strspn(p, " \t");
+	if (*p == '\0')
+		return false;
+	*key = p;
+	*value = p + strcspn(p, "= \t");
+	if (**value == '=') {
+		*(*value)++ = '\0';
+	} else { /* no value: the caller says so */
+		end = *value;
+		*value = NULL;
+		*at = end + (*end != '\0');
+		*end = '\0';
+		return true;
+	}
+	if (**value == '"' && (end = strchr(*value + 1, '"')) != NULL)
+		++*value;
+	else
+		end = *value + strcspn(*value, " \t");
+	*at = end + (*end != '\0');
+	*end = '\0';
+	return true;
+}
+
+/* ---- what a line says ---- */
+
+static int read_values(struct reader *reader, char *line, const char **values, struct err *err)
+{
+	char *key, *value;
+
+	while (next_pair(&line, &key, &value)) {
+		int k = 0;
+
+		while (k < NKEYS && strcasecmp(keys[k], key) != 0)
+			k++;
+		if (strcasecmp(key, "Include") == 0)
+			return slurm_error(reader->at, err,
+					   "Include is not followed: name the files one by one");
+		if (strcasecmp(key, "RingName") == 0 || strcasecmp(key, "TorusName") == 0)
+			return slurm_error(
+				reader->at, err,
+				"%s: only trees and blocks are read; rings and tori have "
+				"specs (topogen --list=topologies)",
+				key);
+		if (value == NULL)
+			return slurm_error(reader->at, err, "'%.40s': Key=value was wanted", key);
+		if (k == NKEYS)
+			return slurm_error(reader->at, err,
+					   "'%.40s' is no key here: SwitchName, Switches, Nodes, "
+					   "LinkSpeed, BlockName or BlockSizes were wanted",
+					   key);
+		if (values[k] != NULL)
+			return slurm_error(reader->at, err, "%s= comes twice", keys[k]);
+		values[k] = value;
+	}
+	return 0;
+}
+
+/* Keeps sizes in ascending order, each once. */
+static int add_size(struct reader *reader, const char *text, struct err *err)
+{
+	int64_t size;
+	int i = reader->nsizes;
+
+	if (num_int(text, 1, SLURM_NODES_MOST, &size) != 0)
+		return slurm_error(reader->at, err, "'%.20s' is no size of a block", text);
+	while (i > 0 && reader->sizes[i - 1] > size)
+		i--;
+	if (i > 0 && reader->sizes[i - 1] == size)
+		return 0;
+	if (reader->nsizes == SIZES_MOST)
+		return slurm_error(reader->at, err, "more than %d sizes of blocks", SIZES_MOST);
+	memmove(reader->sizes + i + 1, reader->sizes + i,
+		(size_t)(reader->nsizes - i) * sizeof(*reader->sizes));
+	reader->sizes[i] = (int)size;
+	reader->nsizes++;
+	reader->sizes_at = reader->at;
+	return 0;
+}
+
+static int read_sizes(struct reader *reader, const char *text, struct err *err)
+{
+	char *parts[SIZES_MOST + 1], *list = xstrdup(text);
+	int status = 0, n = str_split(list, ',', parts, SIZES_MOST + 1);
+
+	for (int i = 0; i < n && status == 0; i++)
+		status = add_size(reader, parts[i], err);
+	free(list);
+	return status;
+}
+
+static int take_switch(struct reader *reader, const char **values, struct err *err)
+{
+	struct slurm_switch *sw;
+	int64_t speed = 0;
+	int number;
+
+	if (reader->slurm->is_block)
+		return slurm_error(reader->at, err, "a switch in a topology of blocks");
+	if (values[SPEED] != NULL && num_int(values[SPEED], 0, INT32_MAX, &speed) != 0)
+		return slurm_error(reader->at, err, "LinkSpeed=%.40s: a whole number was wanted",
+				   values[SPEED]);
+	number = slurm_add_switch(reader->slurm, reader->at, values[SWITCH], values[SWITCHES],
+				  values[NODES], err);
+	if (number < 0)
+		return -1;
+	sw = &reader->slurm->switches.at[number];
+	sw->speed = (int)speed;
+	sw->is_sum = values[LEVEL] != NULL;
+	return 0;
+}
+
+static int take_block(struct reader *reader, const char **values, struct err *err)
+{
+	if (!reader->slurm->is_block && reader->slurm->switches.n > 0)
+		return slurm_error(reader->at, err, "a block in a topology of switches");
+	reader->slurm->is_block = true;
+	if (values[NODES] == NULL)
+		return slurm_error(reader->at, err, "block %.80s has no Nodes=", values[BLOCK]);
+	if (values[BLOCK_SIZE] != NULL && add_size(reader, values[BLOCK_SIZE], err) != 0)
+		return -1;
+	return slurm_add_switch(reader->slurm, reader->at, values[BLOCK], NULL, values[NODES],
+				err) < 0
+		       ? -1
+		       : 0;
+}
+
+static int take_line(struct reader *reader, char *line, struct err *err)
+{
+	const char *values[NKEYS] = {NULL};
+
+	if (line[strspn(line, " \t")] == '\0')
+		return 0;
+	if (read_values(reader, line, values, err) != 0)
+		return -1;
+	if (values[SWITCH] != NULL && values[BLOCK] == NULL && values[BLOCK_SIZES] == NULL)
+		return take_switch(reader, values, err);
+	if (values[BLOCK] != NULL && values[SWITCH] == NULL && values[SWITCHES] == NULL)
+		return take_block(reader, values, err);
+	/* scontrol: the blocks that it joins have lines of their own */
+	if (values[AGGREGATED] != NULL && values[BLOCK_SIZE] != NULL)
+		return add_size(reader, values[BLOCK_SIZE], err);
+	if (values[BLOCK_SIZES] != NULL && values[NODES] == NULL && values[SWITCH] == NULL)
+		return read_sizes(reader, values[BLOCK_SIZES], err);
+	return slurm_error(reader->at, err,
+			   "one of SwitchName=, BlockName= and BlockSizes= was wanted");
+}
+
+static int read_file(struct reader *reader, const char *path, struct err *err)
+{
+	struct buf line = {0};
+	int status;
+
+	if (in_open(&reader->in, path, err) != 0)
+		return -1;
+	reader->at.file = arena_strndup(&reader->slurm->arena, in_name(reader->in),
+					strlen(in_name(reader->in)));
+	while ((status = next_line(reader, &line, err)) > 0) {
+		status = take_line(reader, line.text, err);
+		if (status != 0)
+			break;
+	}
+	buf_free(&line);
+	in_close(reader->in);
+	return status;
+}
+
+static int read_files(struct reader *reader, char *const *paths, struct err *err)
+{
+	struct slurm_topology *slurm = reader->slurm;
+
+	for (paths = in_paths(paths); *paths != NULL; paths++)
+		if (read_file(reader, *paths, err) != 0)
+			return -1;
+	if (slurm->switches.n == 0)
+		return err_set(err, "%s: no SwitchName= and no BlockName=", reader->at.file);
+	if (slurm->is_block &&
+	    slurm_join_blocks(slurm, reader->nsizes > 0 ? reader->sizes_at : reader->at,
+			      reader->sizes, reader->nsizes, err) != 0)
+		return -1;
+	return slurm_resolve(slurm, err);
+}
+
+int slurm_topology_read(struct slurm_topology **result, char *const *paths, struct err *err)
+{
+	struct reader reader = {.slurm = xcalloc(1, sizeof(*reader.slurm))};
+	int status = read_files(&reader, paths, err);
+
+	if (status != 0) {
+		slurm_topology_free(reader.slurm);
+		reader.slurm = NULL;
+	}
+	*result = reader.slurm;
+	return status;
+}

@@ -1,0 +1,30 @@
+/* slurmconf_priv.h - what the readers of Slurm's two forms share */
+#ifndef FORMATS_SLURM_SLURMCONF_PRIV_H
+#define FORMATS_SLURM_SLURMCONF_PRIV_H
+
+#include "formats/slurm/slurmconf.h"
+
+/* Where something stands, for messages. */
+struct slurm_place {
+	const char *file; /* kept with the topology */
+	long line;
+};
+
+int slurm_error(struct slurm_place at, struct err *err, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Adds a switch that is not there yet; lists are as written, or NULL. Returns its number or -1. */
+int slurm_add_switch(struct slurm_topology *slurm, struct slurm_place at, const char *name,
+		     const char *children, const char *nodes, struct err *err);
+
+/*
+ * Blocks that hang beneath nothing yet are joined: sizes [nsizes] are nodes, the first of one
+ * block, the next ones of aggregated blocks.
+ */
+int slurm_join_blocks(struct slurm_topology *slurm, struct slurm_place at, const int *sizes,
+		      int nsizes, struct err *err);
+
+/* When all is told: children become numbers, levels are found, what cannot be is refused. */
+int slurm_resolve(struct slurm_topology *slurm, struct err *err);
+
+#endif

@@ -1,0 +1,217 @@
+/* slurmconf_yaml.c - Slurm's topology.yaml: a list of named topologies, trees or blocks */
+#include <string.h>
+
+#include "base/num.h"
+#include "base/str.h"
+#include "formats/slurm/slurmconf_priv.h"
+#include "formats/yaml.h"
+
+enum { SIZES_MOST = 16 };
+
+struct reader {
+	struct slurm_topology *slurm;
+	struct yaml_file *file;
+	const char *name; /* of the file */
+};
+
+static struct slurm_place place_of(const struct reader *reader, const struct yaml *at)
+{
+	return (struct slurm_place){reader->name, at->line};
+}
+
+static int check_keys(const struct reader *reader, const struct yaml *map,
+		      const char *const *allowed, struct err *err)
+{
+	if (map->type != YAML_MAP)
+		return yaml_error(reader->file, map, err, "a mapping was wanted, with %s",
+				  allowed[0]);
+	for (size_t i = 0; i < map->n; i++) {
+		size_t k = 0;
+
+		while (allowed[k] != NULL && !str_eq(allowed[k], map->keys[i]->text))
+			k++;
+		if (allowed[k] == NULL)
+			return yaml_error(reader->file, map->keys[i], err,
+					  "'%.40s' is no key here (%s …)", map->keys[i]->text,
+					  allowed[0]);
+	}
+	return 0;
+}
+
+/* The texts of a map; NULL where a key is absent. */
+static int get_text(const struct reader *reader, const struct yaml *map, const char *key,
+		    bool required, const char **text, struct err *err)
+{
+	const struct yaml *value = yaml_get(map, key);
+
+	*text = NULL;
+	if (value == NULL && required)
+		return yaml_error(reader->file, map, err, "%s: is missing", key);
+	if (value == NULL)
+		return 0;
+	if (value->type != YAML_SCALAR)
+		return yaml_error(reader->file, value, err, "%s: a text was wanted", key);
+	*text = value->text;
+	return 0;
+}
+
+static const struct yaml *get_list(const struct reader *reader, const struct yaml *map,
+				   const char *key, struct err *err)
+{
+	const struct yaml *list = yaml_get(map, key);
+
+	if (list == NULL || list->type != YAML_LIST || list->n == 0) {
+		yaml_error(reader->file, list != NULL ? list : map, err, "a list %s: was wanted",
+			   key);
+		return NULL;
+	}
+	return list;
+}
+
+static int read_tree(const struct reader *reader, const struct yaml *tree, struct err *err)
+{
+	static const char *const tree_keys[] = {"switches", NULL};
+	static const char *const keys[] = {"switch", "children", "nodes", NULL};
+	const struct yaml *list;
+
+	if (check_keys(reader, tree, tree_keys, err) != 0 ||
+	    (list = get_list(reader, tree, "switches", err)) == NULL)
+		return -1;
+	for (size_t i = 0; i < list->n; i++) {
+		const struct yaml *item = list->items[i];
+		const char *name, *children, *nodes;
+
+		if (check_keys(reader, item, keys, err) != 0 ||
+		    get_text(reader, item, "switch", true, &name, err) != 0 ||
+		    get_text(reader, item, "children", false, &children, err) != 0 ||
+		    get_text(reader, item, "nodes", false, &nodes, err) != 0 ||
+		    slurm_add_switch(reader->slurm, place_of(reader, item), name, children, nodes,
+				     err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int read_sizes(const struct reader *reader, const struct yaml *list, int *sizes,
+		      struct err *err)
+{
+	if (list->n > SIZES_MOST)
+		return yaml_error(reader->file, list, err, "more than %d block sizes", SIZES_MOST);
+	for (size_t i = 0; i < list->n; i++) {
+		int64_t size;
+
+		if (list->items[i]->type != YAML_SCALAR ||
+		    num_int(list->items[i]->text, 1, SLURM_NODES_MOST, &size) != 0)
+			return yaml_error(reader->file, list->items[i], err,
+					  "a size of a block was wanted");
+		sizes[i] = (int)size;
+	}
+	return 0;
+}
+
+static int read_block(const struct reader *reader, const struct yaml *block, struct err *err)
+{
+	static const char *const block_keys[] = {"blocks", "block_sizes", NULL};
+	static const char *const keys[] = {"block", "nodes", NULL};
+	const struct yaml *list, *size_list;
+	int sizes[SIZES_MOST];
+
+	if (check_keys(reader, block, block_keys, err) != 0 ||
+	    (list = get_list(reader, block, "blocks", err)) == NULL ||
+	    (size_list = get_list(reader, block, "block_sizes", err)) == NULL ||
+	    read_sizes(reader, size_list, sizes, err) != 0)
+		return -1;
+	reader->slurm->is_block = true;
+	for (size_t i = 0; i < list->n; i++) {
+		const struct yaml *item = list->items[i];
+		const char *name, *nodes;
+
+		if (check_keys(reader, item, keys, err) != 0 ||
+		    get_text(reader, item, "block", true, &name, err) != 0 ||
+		    get_text(reader, item, "nodes", true, &nodes, err) != 0 ||
+		    slurm_add_switch(reader->slurm, place_of(reader, item), name, NULL, nodes,
+				     err) < 0)
+			return -1;
+	}
+	return slurm_join_blocks(reader->slurm, place_of(reader, size_list), sizes,
+				 (int)size_list->n, err);
+}
+
+static bool is_default(const struct yaml *topology)
+{
+	const char *text = yaml_text(topology, "cluster_default");
+
+	return text != NULL && (str_eq(text, "true") || str_eq(text, "yes"));
+}
+
+/* The topology of that name, or the default, or the only one. */
+static const struct yaml *choose(const struct reader *reader, const char *name, struct err *err)
+{
+	const struct yaml *root = yaml_root(reader->file), *chosen = NULL;
+	struct buf names = {0};
+
+	if (root->type != YAML_LIST || root->n == 0) {
+		yaml_error(reader->file, root, err,
+			   "a list of topologies (- topology: NAME …) was wanted");
+		return NULL;
+	}
+	for (size_t i = 0; i < root->n && chosen == NULL; i++) {
+		const char *own = yaml_text(root->items[i], "topology");
+
+		if (own == NULL) {
+			yaml_error(reader->file, root->items[i], err, "topology: NAME was wanted");
+			buf_free(&names);
+			return NULL;
+		}
+		buf_printf(&names, "%s%s", i > 0 ? ", " : "", own);
+		if (name != NULL ? str_eq(own, name) : root->n == 1 || is_default(root->items[i]))
+			chosen = root->items[i];
+	}
+	if (chosen == NULL && name != NULL)
+		yaml_error(reader->file, root, err, "no topology is named '%s' (there are: %.600s)",
+			   name, buf_text(&names));
+	else if (chosen == NULL)
+		yaml_error(reader->file, root, err,
+			   "none is the default: one was wanted by its name (there are: %.600s)",
+			   buf_text(&names));
+	buf_free(&names);
+	return chosen;
+}
+
+static int read_chosen(const struct reader *reader, const struct yaml *topology, struct err *err)
+{
+	const struct yaml *tree = yaml_get(topology, "tree"), *block = yaml_get(topology, "block");
+
+	if (tree != NULL && block == NULL)
+		return read_tree(reader, tree, err);
+	if (block != NULL && tree == NULL)
+		return read_block(reader, block, err);
+	if (yaml_get(topology, "flat") != NULL)
+		return yaml_error(reader->file, topology, err,
+				  "a flat topology names no nodes: complete:nodes=N makes one");
+	return yaml_error(reader->file, topology, err,
+			  "tree: or block: was wanted (rings and tori have specs: topogen "
+			  "--list=topologies)");
+}
+
+int slurm_topology_read_yaml(struct slurm_topology **result, const char *path, const char *name,
+			     struct err *err)
+{
+	struct reader reader = {.slurm = xcalloc(1, sizeof(*reader.slurm))};
+	const struct yaml *topology;
+	int status = -1;
+
+	reader.name = str_eq(path, "-") ? "standard input"
+					: arena_strndup(&reader.slurm->arena, path, strlen(path));
+	*result = NULL;
+	if (yaml_open(&reader.file, path, err) == 0 &&
+	    (topology = choose(&reader, name, err)) != NULL &&
+	    read_chosen(&reader, topology, err) == 0 && slurm_resolve(reader.slurm, err) == 0)
+		status = 0;
+	yaml_close(reader.file);
+	if (status == 0)
+		*result = reader.slurm;
+	else
+		slurm_topology_free(reader.slurm);
+	return status;
+}

@@ -1,0 +1,38 @@
+/* slurm_conf.c - Slurm's topology.conf */
+#include "machine/export/exporter.h"
+#include "machine/export/slurm_tree.h"
+
+static int write_conf(struct topo *topo, struct out *out, const struct topo_export *how,
+		      struct err *err)
+{
+	struct slurm_tree tree = {0};
+	struct buf list = {0};
+	int status = slurm_tree_make(&tree, topo, err);
+
+	(void)how;
+	for (size_t i = 0; i < tree.switches.n && status == 0; i++) {
+		const struct slurm_out *sw = &tree.switches.at[i];
+
+		buf_clear(&list);
+		if (sw->nodes.n > 0)
+			topo_nodelist_add(topo, sw->nodes.at, sw->nodes.n, &list);
+		else
+			slurm_tree_children(&tree, (int)i, &list);
+		out_printf(out, "SwitchName=%s %s=%s\n", sw->name,
+			   sw->nodes.n > 0 ? "Nodes" : "Switches", buf_text(&list));
+	}
+	buf_free(&list);
+	slurm_tree_free(&tree);
+	return status;
+}
+
+const struct topo_exporter topo_exporter_slurm_conf = {
+	.entry =
+		{
+			.name = "slurm-conf",
+			.summary = "Slurm's topology.conf: the switches, if they make a tree, else "
+				   "routers, groups and a top",
+			.example = "slurm-conf",
+		},
+	.write = write_conf,
+};

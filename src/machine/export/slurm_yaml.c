@@ -1,0 +1,47 @@
+/* slurm_yaml.c - Slurm's topology.yaml */
+#include "machine/export/exporter.h"
+#include "machine/export/slurm_tree.h"
+#include "machine/export/yaml_write.h"
+
+static int write_yaml(struct topo *topo, struct out *out, const struct topo_export *how,
+		      struct err *err)
+{
+	struct slurm_tree tree = {0};
+	struct buf list = {0};
+	int status = slurm_tree_make(&tree, topo, err);
+
+	(void)how;
+	if (status == 0) {
+		out_str(out, "- topology: ");
+		yaml_write_text(out, topo->name != NULL ? topo->name : "machine");
+		out_str(out, "\n  cluster_default: true\n  tree:\n    switches:\n");
+	}
+	for (size_t i = 0; i < tree.switches.n && status == 0; i++) {
+		const struct slurm_out *sw = &tree.switches.at[i];
+
+		buf_clear(&list);
+		if (sw->nodes.n > 0)
+			topo_nodelist_add(topo, sw->nodes.at, sw->nodes.n, &list);
+		else
+			slurm_tree_children(&tree, (int)i, &list);
+		out_str(out, "      - switch: ");
+		yaml_write_text(out, sw->name);
+		out_printf(out, "\n        %s: ", sw->nodes.n > 0 ? "nodes" : "children");
+		yaml_write_text(out, buf_text(&list));
+		out_char(out, '\n');
+	}
+	buf_free(&list);
+	slurm_tree_free(&tree);
+	return status;
+}
+
+const struct topo_exporter topo_exporter_slurm_yaml = {
+	.entry =
+		{
+			.name = "slurm-yaml",
+			.summary = "Slurm's topology.yaml (25.05 and later), with the tree of "
+				   "slurm-conf",
+			.example = "slurm-yaml",
+		},
+	.write = write_yaml,
+};

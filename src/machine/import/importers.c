@@ -1,0 +1,62 @@
+/* importers.c - the registry of the descriptions that machines are read from */
+#include "machine/import/importer.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "model/topo_build.h"
+
+#define X(name) extern const struct topo_importer topo_importer_##name;
+#include "machine/import/importers.def"
+#undef X
+
+static const struct entry *const entries[] = {
+#define X(name) &topo_importer_##name.entry,
+#include "machine/import/importers.def"
+#undef X
+};
+
+const struct registry topo_importers = {
+	.name = "importers",
+	.noun = "input format",
+	.entries = entries,
+	.n = sizeof(entries) / sizeof(*entries),
+};
+
+int topo_import(struct topo **topo, const char *text, const struct topo_import *from,
+		struct err *err)
+{
+	struct topo_import how = *from;
+	const struct topo_importer *importer;
+	struct pick pick;
+	int status;
+
+	if (pick_parse(&pick, &topo_importers, text, err) != 0)
+		return err_prefix(err, "--from: ");
+	importer = (const struct topo_importer *)pick.entry;
+	how.pick = &pick;
+	if (how.nroutes > 0 && !importer->takes_routes)
+		status = err_set(err, "--routes: %s tells no ports that tables could refer to",
+				 pick.entry->name);
+	else if (how.node_name_map != NULL && !importer->takes_names)
+		status = err_set(err, "--node-name-map: %s has no names that a map could change",
+				 pick.entry->name);
+	else
+		status = importer->read(topo, &how, err);
+	pick_free(&pick);
+	return status;
+}
+
+void topo_import_name(const struct topo_import *from, char name[TOPO_NAME])
+{
+	const char *path = from->paths[0], *slash;
+	size_t n;
+
+	if (path == NULL || str_eq(path, "-"))
+		path = "machine";
+	slash = strrchr(path, '/');
+	path = slash != NULL ? slash + 1 : path;
+	n = strcspn(path, ".");
+	if (topo_clean_name(path, n > 0 ? n : strlen(path), name) == 0)
+		snprintf(name, TOPO_NAME, "machine");
+}

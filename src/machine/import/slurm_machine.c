@@ -1,0 +1,244 @@
+/* slurm_machine.c - a machine from a network as Slurm knows it */
+#include "machine/import/slurm_machine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/import/classes.h"
+#include "model/topo_build.h"
+
+struct making {
+	const struct slurm_topology *slurm;
+	struct topo_build *build;
+	double speed; /* bytes/s of LinkSpeed=1; 0: not used */
+	int top;      /* the highest level */
+	int *order;   /* [switches] as they are numbered */
+	int *routers; /* [switches] handles */
+	int *nodes;   /* [nodes] handles; -1: not added yet */
+	class_vec classes;
+	struct arena arena; /* of rates */
+};
+
+static int refuse(const struct slurm_switch *sw, const struct err *why, struct err *err)
+{
+	return err_set(err, "%s:%ld: %.900s", sw->file, sw->line, why->msg);
+}
+
+/* Level by level; a level in the order of the file. */
+static void find_order(struct making *making)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < making->slurm->switches.n; i++)
+		if (making->slurm->switches.at[i].level > making->top)
+			making->top = making->slurm->switches.at[i].level;
+	for (int level = 0; level <= making->top; level++)
+		for (size_t i = 0; i < making->slurm->switches.n; i++)
+			if (making->slurm->switches.at[i].level == level)
+				making->order[n++] = (int)i;
+}
+
+static int add_routers(struct making *making, struct err *err)
+{
+	for (size_t i = 0; i < making->slurm->switches.n; i++) {
+		const struct slurm_switch *sw = &making->slurm->switches.at[making->order[i]];
+		struct err why;
+		int router = topo_build_router(making->build, sw->name, strlen(sw->name), &why);
+
+		if (router < 0)
+			return refuse(sw, &why, err);
+		making->routers[making->order[i]] = router;
+	}
+	return 0;
+}
+
+/* In the order of the routers: the label order. */
+static int add_nodes(struct making *making, struct err *err)
+{
+	for (size_t i = 0; i < making->slurm->switches.n; i++) {
+		const struct slurm_switch *sw = &making->slurm->switches.at[making->order[i]];
+
+		for (size_t k = 0; k < sw->nodes.n; k++) {
+			const char *name = making->slurm->nodes.at[sw->nodes.at[k]];
+			int *node = &making->nodes[sw->nodes.at[k]];
+			struct err why;
+
+			if (*node >= 0)
+				continue;
+			*node = topo_build_node(making->build, name, strlen(name), &why);
+			if (*node < 0)
+				return refuse(sw, &why, err);
+		}
+	}
+	return 0;
+}
+
+/* ---- links ---- */
+
+/* The class of the links from a switch down to a child, or (NULL) to its nodes. */
+static void class_below(struct making *making, const struct slurm_switch *sw,
+			const struct slurm_switch *child, struct link_class *class)
+{
+	char rate[24];
+	int n;
+
+	if (making->speed <= 0 || sw->speed == 0) {
+		class_set(class, child != NULL ? child->level : -1, sw->level, "", 0);
+		return;
+	}
+	n = snprintf(rate, sizeof(rate), "x%d", sw->speed);
+	class_set(class, child != NULL ? child->level : -1, sw->level,
+		  arena_strndup(&making->arena, rate, (size_t)n), sw->speed * making->speed);
+}
+
+typedef int below_fn(struct making *making, const struct slurm_switch *sw, int a, int b,
+		     struct link_class *class, struct err *err);
+
+/* Calls each for the cables of nodes, in the order of nodes' first switches, then for the others.
+ */
+static int for_each_cable(struct making *making, below_fn *each, struct err *err)
+{
+	const struct slurm_topology *slurm = making->slurm;
+	struct link_class class;
+
+	for (size_t i = 0; i < slurm->switches.n; i++) {
+		const struct slurm_switch *sw = &slurm->switches.at[making->order[i]];
+
+		class_below(making, sw, NULL, &class);
+		for (size_t k = 0; k < sw->nodes.n; k++)
+			if (each(making, sw, making->nodes[sw->nodes.at[k]],
+				 making->routers[making->order[i]], &class, err) != 0)
+				return -1;
+	}
+	for (size_t i = 0; i < slurm->switches.n; i++) {
+		const struct slurm_switch *sw = &slurm->switches.at[making->order[i]];
+
+		for (size_t k = 0; k < sw->children.n; k++) {
+			const struct slurm_switch *child = &slurm->switches.at[sw->children.at[k]];
+
+			class_below(making, sw, child, &class);
+			if (each(making, sw, making->routers[sw->children.at[k]],
+				 making->routers[making->order[i]], &class, err) != 0)
+				return -1;
+		}
+	}
+	return 0;
+}
+
+static int count_cable(struct making *making, const struct slurm_switch *sw, int a, int b,
+		       struct link_class *class, struct err *err)
+{
+	(void)sw;
+	(void)a;
+	(void)b;
+	(void)err;
+	class_count(&making->classes, class);
+	return 0;
+}
+
+static int add_cable(struct making *making, const struct slurm_switch *sw, int a, int b,
+		     struct link_class *class, struct err *err)
+{
+	struct err why;
+
+	if (topo_build_link(making->build, a, b, class_level(&making->classes, class), &why) != 0)
+		return refuse(sw, &why, err);
+	return 0;
+}
+
+/* ---- nesting ---- */
+
+/* The lowest switch at or above this one that has the level, by way of first parents; the topmost
+ * one, if none has. */
+static int ancestor(const struct slurm_topology *slurm, int number, int level)
+{
+	while (slurm->switches.at[number].level < level && slurm->switches.at[number].parents.n > 0)
+		number = slurm->switches.at[number].parents.at[0];
+	return number;
+}
+
+/* Whether all nodes are beneath one switch of that level: then the tier says nothing. */
+static bool is_whole(const struct making *making, int level)
+{
+	int one = -1;
+
+	for (size_t i = 0; i < making->slurm->switches.n; i++) {
+		int at;
+
+		if (making->slurm->switches.at[i].nodes.n == 0)
+			continue;
+		at = ancestor(making->slurm, (int)i, level);
+		if (one >= 0 && at != one)
+			return false;
+		one = at;
+	}
+	return true;
+}
+
+static int add_tier(struct making *making, int level, struct err *err)
+{
+	const struct slurm_topology *slurm = making->slurm;
+	char name[24];
+	int tier, n;
+
+	n = level == 1 ? snprintf(name, sizeof(name), "pod")
+		       : snprintf(name, sizeof(name), "level%d", level + 1);
+	tier = topo_build_tier(making->build, name, (size_t)n, err);
+	if (tier < 0)
+		return -1;
+	for (size_t i = 0; i < slurm->switches.n; i++) {
+		const struct slurm_switch *sw = &slurm->switches.at[i];
+		const char *domain = slurm->switches.at[ancestor(slurm, (int)i, level)].name;
+
+		if (sw->level > 1) /* switches above the pods lie in none */
+			continue;
+		if (topo_build_domain(making->build, making->routers[i], tier, domain,
+				      strlen(domain), err) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int make(struct making *making, struct err *err)
+{
+	for (size_t i = 0; i < making->slurm->nodes.n; i++)
+		making->nodes[i] = -1;
+	find_order(making);
+	if (add_routers(making, err) != 0 || add_nodes(making, err) != 0 ||
+	    for_each_cable(making, count_cable, err) != 0 ||
+	    class_build(&making->classes, making->build, err) != 0 ||
+	    for_each_cable(making, add_cable, err) != 0)
+		return -1;
+	for (int level = 1; level <= making->top && !is_whole(making, level); level++)
+		if (add_tier(making, level, err) != 0)
+			return -1;
+	return 0;
+}
+
+int slurm_machine(struct topo **topo, const struct slurm_topology *slurm,
+		  const struct topo_import *from, struct err *err)
+{
+	struct making making = {.slurm = slurm};
+	char name[TOPO_NAME];
+	int status;
+
+	topo_import_name(from, name);
+	making.build = topo_build_new(name);
+	topo_build_cores(making.build, (int)pick_int(from->pick, "cores"));
+	if (pick_has(from->pick, "link-speed"))
+		making.speed = pick_real(from->pick, "link-speed");
+	making.order = xmalloc((slurm->switches.n + 1) * sizeof(*making.order));
+	making.routers = xmalloc((slurm->switches.n + 1) * sizeof(*making.routers));
+	making.nodes = xmalloc((slurm->nodes.n + 1) * sizeof(*making.nodes));
+	status = make(&making, err);
+	free(making.order);
+	free(making.routers);
+	free(making.nodes);
+	vec_free(&making.classes);
+	arena_free(&making.arena);
+	if (status == 0)
+		return topo_build_finish(topo, making.build, err);
+	topo_build_free(making.build);
+	return -1;
+}

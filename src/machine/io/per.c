@@ -1,0 +1,53 @@
+/* per.c - some nodes of each router, group or pod */
+#include <stdlib.h>
+
+#include "machine/io/io_placement.h"
+
+/* The last ones of each domain, in label order. */
+static int place(const struct topo *topo, const struct pick *pick, int_vec *nodes, int *at_level,
+		 struct err *err)
+{
+	int tier = topo_tier_find(topo, pick_word(pick, "tier"));
+	int64_t count = pick_int(pick, "count");
+	int *left;
+
+	(void)at_level;
+	if (tier < 0)
+		return err_set(err, "%s has no tier '%s'; wanted %s%s", topo->name,
+			       pick_word(pick, "tier"), topo->tiers[0].name,
+			       topo->ntiers > 1 ? " or one above it" : "");
+	left = xcalloc((size_t)topo->tiers[tier].n, sizeof(*left));
+	for (int node = 0; node < topo->nnodes; node++)
+		left[topo_domain(topo, node, tier)]++;
+	for (int node = 0; node < topo->nnodes; node++)
+		if (left[topo_domain(topo, node, tier)]-- <= count)
+			vec_push(nodes, node);
+	free(left);
+	return 0;
+}
+
+const struct io_placement io_placement_per = {
+	.entry =
+		{
+			.name = "per",
+			.example = "per:tier=router",
+			.summary =
+				"the last nodes of each router, or of each domain of another tier",
+			.params =
+				(const struct param[]){{.key = "tier",
+							.type = PARAM_TEXT,
+							.def = "router",
+							.meaning = "router, group, pod, …, as the "
+								   "machine calls it"},
+						       {.key = "count",
+							.type = PARAM_INT,
+							.min = 1,
+							.max = 1 << 26,
+							.def = "1",
+							.unit = "nodes",
+							.meaning = "of each"},
+						       IO_PLACEMENT_PARAMS,
+						       {0}},
+		},
+	.place = place,
+};

@@ -1,0 +1,50 @@
+/* grid.h - networks of dimensions: torus, mesh, ring, line, hypercube */
+#ifndef MACHINE_KIND_GRID_H
+#define MACHINE_KIND_GRID_H
+
+#include "machine/kind/shape.h"
+
+enum { GRID_DIMS = 32 };
+
+#define GRID_PER_ROUTER                                                                            \
+	{                                                                                          \
+		.key = "per-router", .type = PARAM_INT, .min = 1, .max = 1 << 26, .def = "1",      \
+		.meaning = "nodes of each router"                                                  \
+	}
+
+/*
+ * Routers are numbered with the first dimension varying fastest. Each is joined to its neighbours
+ * in every dimension by cables[d] parallel cables; on a ring the last is joined to the first,
+ * except that a ring of two is one joint, not two.
+ */
+struct grid {
+	int ndims;
+	int sizes[GRID_DIMS], cables[GRID_DIMS];
+	int strides[GRID_DIMS];
+	bool is_ring;
+	int per; /* nodes of each router */
+};
+
+/* sizes [ndims]; cables [ndims], NULL: 1 everywhere. */
+int grid_shape(struct topo *topo, const int64_t *sizes, int ndims, const struct value *cables,
+	       bool is_ring, int64_t per, struct err *err);
+/* ring:nodes= and line:nodes=, where per-router= must divide nodes. */
+int grid_shape_line(struct topo *topo, const struct pick *pick, bool is_ring, struct err *err);
+
+void grid_links(const struct topo *topo, topo_link_fn *add, void *context);
+int grid_distance(const struct topo *topo, int router_a, int router_b);
+int grid_next(const struct topo *topo, int router_a, int router_b, int node_b, int *cable);
+void grid_distances(const struct topo *topo, struct distance_counts *counts);
+int grid_bisection(const struct topo *topo, double *bytes_per_s, const char **how);
+int grid_dims(const struct topo *topo, const int **sizes, bool *is_ring);
+void grid_place(const struct topo *topo, int router, double *x, double *y);
+void grid_free(struct topo *topo);
+
+#define GRID_ROUTES                                                                                \
+	.distance = grid_distance, .next = grid_next, .distances = grid_distances,                 \
+	.bisection = grid_bisection, .dims = grid_dims, .place = grid_place,                       \
+	.free_shape = grid_free
+
+#define GRID_FUNCTIONS .links = grid_links, GRID_ROUTES
+
+#endif

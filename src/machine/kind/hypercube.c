@@ -1,0 +1,50 @@
+/* hypercube.c - 2^dims routers, each joined to those whose number differs in one bit */
+#include "machine/kind/grid.h"
+
+static int shape(struct topo *topo, const struct pick *pick, struct err *err)
+{
+	int64_t sizes[GRID_DIMS];
+	int ndims = (int)pick_int(pick, "dims");
+
+	for (int d = 0; d < ndims; d++)
+		sizes[d] = 2;
+	return grid_shape(topo, sizes, ndims, NULL, false, pick_int(pick, "per-router"), err);
+}
+
+/* As grid_links does, but a bit at a time instead of a dimension at a time. */
+static void links(const struct topo *topo, topo_link_fn *add, void *context)
+{
+	unsigned all = (unsigned)topo->nrouters - 1;
+
+	for (int node = 0; node < topo->nnodes; node++)
+		add(context, node, topo->nnodes + topo->router_of[node], LINK_TERMINAL);
+	for (int router = 0; router < topo->nrouters; router++)
+		for (unsigned zeros = ~(unsigned)router & all; zeros != 0; zeros &= zeros - 1)
+			add(context, topo->nnodes + router,
+			    topo->nnodes + router + (int)(zeros & -zeros), LINK_TERMINAL + 1);
+}
+
+static const struct param params[] = {
+	{.key = "dims",
+	 .type = PARAM_INT,
+	 .min = 1,
+	 .max = 24,
+	 .meaning = "number of dimensions: there are 2^dims routers"},
+	GRID_PER_ROUTER,
+	TOPO_COMMON_PARAMS,
+	TOPO_LEVEL_PARAMS("local"),
+	{.key = NULL},
+};
+
+const struct topo_type topo_type_hypercube = {
+	.entry =
+		{
+			.name = "hypercube",
+			.summary = "2^dims routers, joined where their numbers differ in one bit",
+			.example = "hypercube:dims=4",
+			.params = params,
+		},
+	.shape = shape,
+	.links = links,
+	GRID_ROUTES,
+};

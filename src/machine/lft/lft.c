@@ -1,0 +1,76 @@
+/* lft.c - the registry of forms of forwarding tables */
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/lft/lft.h"
+#include "base/str.h"
+
+#define X(name) extern const struct lft_reader lft_reader_##name;
+#include "machine/lft/lfts.def"
+#undef X
+
+static const struct entry *const entries[] = {
+#define X(name) &lft_reader_##name.entry,
+#include "machine/lft/lfts.def"
+#undef X
+};
+
+const struct registry lft_readers = {
+	.name = "routes",
+	.noun = "form of forwarding tables",
+	.entries = entries,
+	.n = sizeof(entries) / sizeof(*entries),
+};
+
+static int read_file(struct lft *lft, const struct lft_reader *reader, const char *path,
+		     struct err *err)
+{
+	struct in *in;
+	int status;
+
+	if (in_open(&in, path, err) != 0)
+		return -1;
+	status = reader->read(lft, in, arena_strndup(&lft->arena, in_name(in), strlen(in_name(in))),
+			      err);
+	in_close(in);
+	return status;
+}
+
+int lft_read(struct lft *lft, const char *text, struct err *err)
+{
+	const char *colon = strchr(text, ':');
+	struct pick pick;
+	char *name;
+	int status;
+
+	if (colon == NULL || colon[1] == '\0')
+		return err_set(err, "'%.200s': FORMAT:FILE was wanted", text);
+	name = xstrndup(text, (size_t)(colon - text));
+	status = pick_parse(&pick, &lft_readers, name, err);
+	free(name);
+	if (status != 0)
+		return -1;
+	status = read_file(lft, (const struct lft_reader *)pick.entry, colon + 1, err);
+	pick_free(&pick);
+	return status;
+}
+
+void lft_free(struct lft *lft)
+{
+	vec_free(&lft->switches);
+	vec_free(&lft->entries);
+	arena_free(&lft->arena);
+}
+
+int lft_add_switch(struct lft *lft, uint64_t guid, int lid, const char *file, long line)
+{
+	vec_push(&lft->switches,
+		 (struct lft_switch){.guid = guid, .lid = lid, .file = file, .line = line});
+	return (int)lft->switches.n - 1;
+}
+
+void lft_add_entry(struct lft *lft, int sw, int lid, int port, long line)
+{
+	vec_push(&lft->entries, (struct lft_entry){sw, lid, port, line});
+	lft->switches.at[sw].nentries++;
+}

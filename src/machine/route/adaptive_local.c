@@ -1,0 +1,30 @@
+/* adaptive_local.c - SST's rule: room in the source router's own output buffers */
+#include "machine/route/adaptive.h"
+
+static const struct param params[] = {
+	{.key = "threshold",
+	 .type = PARAM_REAL,
+	 .min = 0,
+	 .max = 1e6,
+	 .def = "2",
+	 .meaning = "a detour if its first port has more than threshold times the free buffer of "
+		    "the minimal way's"},
+	{.key = NULL},
+};
+
+const struct routing_type routing_type_adaptive_local = {
+	.entry =
+		{
+			.name = "adaptive-local",
+			.summary =
+				"the minimal way or one by a random group (in a group: router), by "
+				"the room in the output buffers; without load minimal",
+			.paper = "SST merlin, dragonfly; Zhang et al., Level-Spread, IPDPS 2018",
+			.example = "adaptive-local",
+			.params = params,
+		},
+	.open = adaptive_open,
+	.close = adaptive_close,
+	.hops = adaptive_hops,
+	.path = adaptive_path,
+};

@@ -1,0 +1,24 @@
+/* par.c - progressive adaptive routing: the next router may think again */
+#include "machine/route/adaptive.h"
+
+static const struct param params[] = {
+	ADAPTIVE_UGAL,
+	{.key = NULL},
+};
+
+const struct routing_type routing_type_par = {
+	.entry =
+		{
+			.name = "par",
+			.summary = "as ugal, decided again after the first hop within the source's "
+				   "group; without load minimal",
+			.paper = "Jiang, Kim, Dally: Indirect adaptive routing on large scale "
+				 "interconnection networks, ISCA 2009",
+			.example = "par",
+			.params = params,
+		},
+	.open = adaptive_open,
+	.close = adaptive_close,
+	.hops = adaptive_hops,
+	.path = adaptive_path,
+};

@@ -1,0 +1,26 @@
+/* route.h - the ways of messages through a machine */
+#ifndef MACHINE_ROUTE_ROUTE_H
+#define MACHINE_ROUTE_ROUTE_H
+
+#include "base/registry.h"
+#include "model/topo.h"
+
+/*
+ * A routing answers from the topology (and, for adaptive ones, a read-only view of loads, which are
+ * all zero here). A router object holds what a routing has computed so far.
+ */
+struct routing;
+
+extern const struct registry routings; /* "routings" */
+
+/* text NULL: what the topology file says, else minimal. The topology must outlive it. */
+int routing_open(struct routing **routing, struct topo *topo, const char *text, struct err *err);
+void routing_close(struct routing *routing);
+
+/* Directed links on the route between two nodes, host links included; 0 for a node to itself; -1:
+ * there is no way. */
+int route_hops(struct routing *routing, int node_a, int node_b);
+/* The channels of that route in order, appended to path. Returns their number, or -1. */
+int route_path(struct routing *routing, int node_a, int node_b, int_vec *path);
+
+#endif

@@ -1,0 +1,23 @@
+/* ugal_g.c - UGAL-G: the source's router knows all queues */
+#include "machine/route/adaptive.h"
+
+static const struct param params[] = {
+	ADAPTIVE_UGAL,
+	{.key = NULL},
+};
+
+const struct routing_type routing_type_ugal_g = {
+	.entry =
+		{
+			.name = "ugal-g",
+			.summary = "as ugal, by the queues of the global links (elsewhere of all "
+				   "links) of both ways; without load minimal",
+			.paper = "Kim, Dally, Scott, Abts, ISCA 2008: UGAL-G",
+			.example = "ugal-g",
+			.params = params,
+		},
+	.open = adaptive_open,
+	.close = adaptive_close,
+	.hops = adaptive_hops,
+	.path = adaptive_path,
+};

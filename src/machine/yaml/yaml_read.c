@@ -1,0 +1,208 @@
+/* yaml_read.c - a machine from its YAML document */
+#include "machine/yaml/yaml_read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/kind/shape.h"
+
+/* The document's values under the names that a pick has for them, and where they stand. */
+struct given {
+	const struct yaml_file *file;
+	VEC(char *) keys;
+	VEC(const char *) texts;
+	VEC(const struct yaml *) places;
+};
+
+static void free_given(struct given *given)
+{
+	for (size_t i = 0; i < given->keys.n; i++)
+		free(given->keys.at[i]);
+	free(given->keys.at);
+	free(given->texts.at);
+	free(given->places.at);
+}
+
+/* Takes key over. */
+static int add(struct given *given, char *key, const struct yaml *value, const struct entry *entry,
+	       struct err *err)
+{
+	vec_push(&given->keys, key); /* first, so that it is freed */
+	vec_push(&given->texts, value->text);
+	vec_push(&given->places, value);
+	if (value->type != YAML_SCALAR || value->n == 0 || strlen(value->text) != value->n)
+		return yaml_error(given->file, value, err, "%.80s: is no plain text", key);
+	for (int i = 0; entry->params[i].key != NULL; i++)
+		if (str_eq(entry->params[i].key, key))
+			return 0;
+	return yaml_error(given->file, value, err, "a %s has no '%.80s'", entry->name, key);
+}
+
+/* Every key of the map, as PREFIX-KEY or (prefix NULL) as KEY. */
+static int add_map(struct given *given, const struct yaml *map, const char *prefix,
+		   const struct entry *entry, struct err *err)
+{
+	for (size_t i = 0; map != NULL && i < map->n; i++) {
+		const char *key = map->keys[i]->text;
+
+		if (add(given, prefix != NULL ? xasprintf("%s-%s", prefix, key) : xstrdup(key),
+			map->items[i], entry, err) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int add_links(struct given *given, const struct entry *entry, struct err *err)
+{
+	const struct yaml *links = yaml_get(yaml_root(given->file), "links");
+
+	if (links != NULL && links->type != YAML_MAP)
+		return yaml_error(given->file, links, err, "links: is no mapping of levels");
+	for (size_t i = 0; links != NULL && i < links->n; i++) {
+		const char *level = links->keys[i]->text;
+
+		if (yaml_check_keys(given->file, links->items[i], level, "bandwidth|latency",
+				    err) != 0 ||
+		    add_map(given, links->items[i], level, entry, err) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int add_one(struct given *given, const char *section, const char *key, const char *param,
+		   const struct entry *entry, struct err *err)
+{
+	const struct yaml *value = yaml_get(yaml_get(yaml_root(given->file), section), key);
+
+	return value != NULL ? add(given, xstrdup(param), value, entry, err) : 0;
+}
+
+/* The line of the parameter that a message is about; the message comes from the pick, which knows
+ * no lines. */
+static const struct yaml *place_of(const struct given *given, const char *message)
+{
+	const struct yaml *root = yaml_root(given->file), *params = yaml_get(root, "parameters");
+
+	for (size_t i = given->keys.n; i-- > 0;) { /* the second of two is the one too many */
+		char *as_value = xasprintf(" %s: ", given->keys.at[i]);
+		char *as_twice = xasprintf(" %s is given twice", given->keys.at[i]);
+		bool is_it = strstr(message, as_value) != NULL || strstr(message, as_twice) != NULL;
+
+		free(as_value);
+		free(as_twice);
+		if (is_it)
+			return given->places.at[i];
+	}
+	return params != NULL ? params : yaml_get(root, "topology");
+}
+
+static int make_structured(struct topo **topo, struct given *given, const char *kind,
+			   struct err *err)
+{
+	const struct yaml *root = yaml_root(given->file), *params = yaml_get(root, "parameters");
+	const struct entry *entry = registry_find(&topo_types, kind);
+	struct pick pick;
+	struct err why;
+
+	if (yaml_get(root, "tables") != NULL)
+		return yaml_error(given->file, yaml_get(root, "tables"), err,
+				  "tables belong to an explicit topology, not to a %s", kind);
+	if (params != NULL && params->type != YAML_MAP)
+		return yaml_error(given->file, params, err, "parameters: is no mapping");
+	if (add_map(given, params, NULL, entry, err) != 0 ||
+	    add_one(given, "nodes", "cores", "cores", entry, err) != 0 ||
+	    add_one(given, "nodes", "inside", "inside", entry, err) != 0 ||
+	    add_one(given, "nodes", "names", "names", entry, err) != 0 ||
+	    add_one(given, "routers", "names", "router-names", entry, err) != 0 ||
+	    add_links(given, entry, err) != 0)
+		return -1;
+	if (pick_make(&pick, &topo_types, kind, (const char *const *)given->keys.at,
+		      given->texts.at, (int)given->keys.n, &why) != 0 ||
+	    topo_from_pick(topo, &pick, &why) != 0)
+		return yaml_error(given->file, place_of(given, why.msg), err, "%s", why.msg);
+	return 0;
+}
+
+static int read_structured(struct topo **topo, const struct yaml_file *file, const char *kind,
+			   struct err *err)
+{
+	struct given given = {.file = file};
+	int status = make_structured(topo, &given, kind, err);
+
+	free_given(&given);
+	return status;
+}
+
+static int read_explicit(struct topo **topo, const struct yaml_file *file, struct err *err)
+{
+	const struct yaml *root = yaml_root(file), *nodes = yaml_get(root, "nodes");
+
+	if (yaml_get(root, "parameters") != NULL)
+		return yaml_error(file, yaml_get(root, "parameters"), err,
+				  "an explicit topology has tables, no parameters");
+	if (yaml_get(nodes, "names") != NULL || yaml_get(root, "routers") != NULL)
+		return yaml_error(file, yaml_get(nodes, "names"), err,
+				  "an explicit topology has its names in the tables");
+	if (yaml_get(root, "tables") == NULL)
+		return yaml_error(file, root, err,
+				  "an explicit topology needs tables: routers, nodes, links");
+	return topo_read_tables(topo, file, "explicit", err);
+}
+
+static int check_head(const struct yaml_file *file, const char **kind, const char **name,
+		      struct err *err)
+{
+	const struct yaml *root = yaml_root(file);
+	const char *version;
+
+	if (root == NULL || root->type != YAML_MAP)
+		return yaml_error(file, root, err,
+				  "is no topology: it needs 'placetools: topology/1'");
+	if (yaml_read_text(file, root, "placetools", &version, err) != 0)
+		return -1;
+	if (version == NULL || !str_eq(version, "topology/1"))
+		return yaml_error(file, yaml_get(root, "placetools"), err,
+				  "%s%.80s: wanted 'placetools: topology/1'",
+				  version == NULL ? "there is no key placetools" : "is ",
+				  version == NULL ? "" : version);
+	if (yaml_check_keys(file, root, "a topology",
+			    "placetools|name|topology|parameters|nodes|routers|links|routing|io|"
+			    "gpus|tables",
+			    err) != 0 ||
+	    yaml_check_keys(file, yaml_get(root, "nodes"), "nodes",
+			    "cores|inside|names|nics|planes", err) != 0 ||
+	    yaml_check_keys(file, yaml_get(root, "routers"), "routers", "names", err) != 0 ||
+	    yaml_read_text(file, root, "topology", kind, err) != 0 ||
+	    yaml_read_text(file, root, "name", name, err) != 0)
+		return -1;
+	if (*kind == NULL)
+		return yaml_error(file, root, err, "there is no key topology");
+	if (!str_eq(*kind, "explicit") && registry_find(&topo_types, *kind) == NULL)
+		return yaml_error(
+			file, yaml_get(root, "topology"), err,
+			"'%.80s' is no topology; topogen --list=topologies shows them, and "
+			"there is 'explicit'",
+			*kind);
+	return 0;
+}
+
+int topo_read_yaml(struct topo **topo, const struct yaml_file *file, struct err *err)
+{
+	const char *kind, *name;
+	int status;
+
+	if (check_head(file, &kind, &name, err) != 0)
+		return -1;
+	status = str_eq(kind, "explicit") ? read_explicit(topo, file, err)
+					  : read_structured(topo, file, kind, err);
+	if (status != 0)
+		return -1;
+	if (name != NULL) {
+		free((*topo)->name);
+		(*topo)->name = xstrdup(name);
+	}
+	status = topo_read_extras(*topo, file, err);
+	if (status != 0)
+		topo_free(*topo);
+	return status;
+}

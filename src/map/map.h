@@ -1,0 +1,22 @@
+/* map.h - a request of mapref, from its files to the mapping */
+#ifndef MAP_MAP_H
+#define MAP_MAP_H
+
+#include "map/allocation.h"
+#include "map/map_run.h"
+
+struct map_request {
+	const char *graph, *routing, *stats; /* NULL: not given */
+	const char *metric;                  /* what is to be small; NULL: what the mapper says */
+	bool ignores_routes;                 /* the mapper sees all shortest ways */
+	struct allocation_request allocation;
+	struct map_choice choice;
+};
+
+/* Reads the graph and the machine (cli.topology, or the stream's), maps, and writes the mapping to
+ * output (NULL: standard output). *whole: the graph was not cut off. Under an MPI launcher all
+ * processes come here; one says what is wrong, and 0 is returned to the others. An empty message:
+ * the reader of the output went away. */
+int map_job(const struct map_request *request, const char *output, bool *whole, struct err *err);
+
+#endif

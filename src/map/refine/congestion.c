@@ -1,0 +1,257 @@
+/* congestion.c - nodes, then ranks change places to lower the most loaded links */
+#include <stdlib.h>
+#include <string.h>
+
+#include "map/refine/congestion.h"
+#include "base/mem.h"
+
+enum {
+	WORK = 5000000,      /* edges looked at, at effort 1: a part of a second */
+	LEAST_WORK = 500000, /* of small graphs */
+	FEW_AN_EDGE = 1000,
+	WORK_AN_EDGE = 12,
+	HOT = 32,
+	WARM = 8,
+	MANY = 64 * 64 /* the square of a degree */
+};
+
+/* All ranks of a node move together, against those of a node with the same room; is_last: that is
+ * all the search there is. */
+static struct search_result search_nodes(const struct map_input *in, const struct search *all,
+					 int64_t work, bool is_last)
+{
+	int *place = xmalloc((size_t)in->nnodes * sizeof(*place));
+	int *room = xmalloc((size_t)in->nnodes * sizeof(*room));
+	struct comm *items = comm_quotient(in->comm, all->node_of, in->nnodes);
+	struct search search = *all;
+	struct search_result got;
+
+	search.comm = items;
+	search.room = room;
+	search.node_of = place;
+	search.heat = WARM;
+	search.anneal = work / 2;
+	search.mend = is_last ? 0 : work / 4;
+	search.patience = is_last ? all->patience * 2 / 3 : all->patience / 4;
+	for (int v = 0; v < in->nnodes; v++) {
+		place[v] = v;
+		room[v] = 1;
+	}
+	got = search_run(&search);
+	for (int r = 0; r < in->comm->nranks; r++)
+		all->node_of[r] = place[all->node_of[r]];
+	comm_free(items);
+	free(place);
+	free(room);
+	return got;
+}
+
+/* The next edge of a rank, from e on, that leaves its node. */
+static int64_t next_away(const struct comm *comm, const int *node_of, int rank, int64_t e)
+{
+	while (e < comm->first[rank + 1] && node_of[comm->peer[e]] == node_of[rank])
+		e++;
+	return e;
+}
+
+/* Whether two ranks of a node send the same to the same ranks of others. */
+static bool talk_alike(const struct comm *comm, const int *node_of, int a, int b)
+{
+	int64_t i = next_away(comm, node_of, a, comm->first[a]);
+	int64_t j = next_away(comm, node_of, b, comm->first[b]);
+
+	while (i < comm->first[a + 1] && j < comm->first[b + 1]) {
+		if (comm->peer[i] != comm->peer[j] || comm->bytes[i] != comm->bytes[j])
+			return false;
+		i = next_away(comm, node_of, a, i + 1);
+		j = next_away(comm, node_of, b, j + 1);
+	}
+	return i == comm->first[a + 1] && j == comm->first[b + 1];
+}
+
+bool nodes_are_of_a_kind(const struct map_input *in, const int *node_of)
+{
+	int *first_on = xmalloc((size_t)in->nnodes * sizeof(*first_on)); /* rank; -1: none yet */
+	bool is_so = in->comm->nranks >= 2 * in->nnodes;
+
+	for (int v = 0; v < in->nnodes; v++)
+		first_on[v] = -1;
+	for (int r = 0; r < in->comm->nranks && is_so; r++) {
+		int *first = &first_on[node_of[r]];
+
+		if (*first < 0)
+			*first = r;
+		is_so = talk_alike(in->comm, node_of, *first, r) &&
+			talk_alike(in->symmetric, node_of, *first, r);
+	}
+	free(first_on);
+	return is_so;
+}
+
+static bool rooms_are_equal(const struct map_input *in)
+{
+	for (int v = 1; v < in->nnodes; v++)
+		if (in->room[v] != in->room[0])
+			return false;
+	return true;
+}
+
+int64_t congestion_work(const struct map_input *in)
+{
+	int64_t few = FEW_AN_EDGE * in->comm->nedges, all = WORK_AN_EDGE * in->comm->nedges;
+
+	if (few < WORK)
+		return few > LEAST_WORK ? few : LEAST_WORK;
+	return all > WORK ? all : WORK;
+}
+
+/*
+ * Work without a better mapping after which a stage of a short search ends: where ranks talk to
+ * many, and all nodes carry alike, one exchange says more about the others, and takes longer.
+ */
+static int64_t short_patience(const struct map_input *in, int64_t work)
+{
+	int64_t degree = 2 * in->comm->nedges / in->comm->nranks;
+
+	return work / (1 + degree * degree / MANY);
+}
+
+static void add(struct map_refine_result *result, const struct search_result *got)
+{
+	result->nmoves += got->nmoves;
+	result->nrounds += got->nrounds;
+}
+
+/* Searches that are short, each from the start with a seed of its own; the best one. */
+static struct search_result search_whole_nodes(const struct map_input *in, const struct search *all,
+					       int64_t work, struct map_refine_result *result)
+{
+	int64_t each = work < congestion_work(in) ? work : congestion_work(in);
+	size_t size = (size_t)in->comm->nranks * sizeof(*all->node_of);
+	int *tried = xmalloc(size), *found = xmalloc(size);
+	struct search_result best = {0};
+	struct search search = *all;
+
+	search.node_of = tried;
+	search.patience = short_patience(in, each);
+	for (int64_t k = 0; k < work / each; k++) {
+		struct search_result got;
+
+		memcpy(tried, all->node_of, size);
+		search.seed = all->seed + (uint64_t)k;
+		got = search_nodes(in, &search, each, true);
+		add(result, &got);
+		if (k == 0 || search_is_better(&got, &best)) {
+			best = got;
+			memcpy(found, tried, size);
+		}
+	}
+	memcpy(all->node_of, found, size);
+	free(tried);
+	free(found);
+	return best;
+}
+
+struct search_result congestion_search(const struct map_input *in, struct routes *routes,
+				       struct team *team, int member, int64_t work, int *node_of,
+				       struct map_refine_result *result)
+{
+	bool is_short = work < CONGESTION_HOT * congestion_work(in);
+	struct search search = {.comm = in->comm,
+				.room = in->room,
+				.routes = routes,
+				.node_of = node_of,
+				.seed = in->seed,
+				.heat = is_short ? WARM : HOT,
+				.anneal = 2 * work,
+				.mend = work,
+				.patience = is_short ? short_patience(in, work) : 2 * work,
+				.team = team,
+				.member = member};
+	struct search_result got;
+
+	if (rooms_are_equal(in) && nodes_are_of_a_kind(in, node_of)) {
+		got = search_whole_nodes(in, &search, work, result);
+		if (is_short)
+			return got;
+	} else if (rooms_are_equal(in)) {
+		got = search_nodes(in, &search, work, false);
+		add(result, &got);
+	}
+	got = search_run(&search);
+	add(result, &got);
+	return got;
+}
+
+/* What all members are given, and where the first one of a process puts the result. */
+struct task {
+	const struct map_input *in;
+	int64_t work;
+	const int *node_of; /* [nranks] as it was */
+	int *refined;       /* [nranks] */
+	struct map_refine_result *result;
+};
+
+static int work(void *context, int member, struct err *err)
+{
+	const struct task *task = context;
+	const struct map_input *in = task->in;
+	size_t size = (size_t)in->comm->nranks * sizeof(*task->refined);
+	struct map_refine_result result = {0};
+	struct map_routes routes;
+	int *node_of, status = map_routes_open(&routes, in, member, err);
+
+	if (status == 0) {
+		node_of = xmalloc(size);
+		memcpy(node_of, task->node_of, size);
+		congestion_search(in, routes.routes, in->team, member, task->work, node_of,
+				  &result);
+		map_routes_tell(&routes, in, member);
+		if (map_is_own(in, member)) {
+			memcpy(task->refined, node_of, size);
+			*task->result = result;
+		}
+		free(node_of);
+	}
+	map_routes_close(&routes);
+	return status;
+}
+
+static int run(const struct map_input *in, const struct map_parts *parts, const struct pick *pick,
+	       int *node_of, struct map_refine_result *result, struct err *err)
+{
+	size_t size = (size_t)in->comm->nranks * sizeof(*node_of);
+	struct task task = {in, pick_int(pick, "effort") * congestion_work(in), node_of,
+			    xmalloc(size), result};
+	int status;
+
+	(void)parts;
+	status = team_run(in->team, work, &task, err);
+	if (status == 0)
+		memcpy(node_of, task.refined, size);
+	free(task.refined);
+	return status;
+}
+
+const struct map_refiner map_refiner_congestion = {
+	.entry =
+		{
+			.name = "congestion",
+			.example = "congestion:effort=1",
+			.summary = "nodes, then ranks change places while hop-bytes and what is "
+				   "loaded near "
+				   "the maximum fall",
+			.params =
+				(const struct param[]){
+					{.key = "effort",
+					 .type = PARAM_INT,
+					 .min = 1,
+					 .max = 1000,
+					 .def = "1",
+					 .meaning =
+						 "how long to search: 1 is less than a second at "
+						 "4 096 ranks"},
+					{0}},
+		},
+	.run = run,
+};

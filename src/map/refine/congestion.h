@@ -1,0 +1,33 @@
+/* congestion.h - nodes, then ranks change places to lower the most loaded links */
+#ifndef MAP_REFINE_CONGESTION_H
+#define MAP_REFINE_CONGESTION_H
+
+#include "map/problem/problem.h"
+#include "map/search/search.h"
+
+/* The work of a search at effort 1, which is less than a second at 4 096 ranks; and from which
+ * effort on there is time to begin hot. */
+enum { CONGESTION_HOT = 4 };
+int64_t congestion_work(const struct map_input *in);
+/*
+ * What one member of a team does (team NULL: one alone), with routes of its own. node_of [nranks]
+ * is changed in place; all members have the same before and after. result may be NULL.
+ */
+struct search_result congestion_search(const struct map_input *in, struct routes *routes,
+				       struct team *team, int member, int64_t work, int *node_of,
+				       struct map_refine_result *result);
+
+/* Whether nodes hold several ranks, alike to all others: these may as well stay together.
+ * node_of [nranks] */
+bool nodes_are_of_a_kind(const struct map_input *in, const int *node_of);
+/*
+ * Ranks change places between routers with several nodes: what leaves a router loads its links, and
+ * on which of its nodes ranks are can but even that out. All members of in->team work on it for so
+ * long. Fills router_of [nranks] with sources of in->routes. *is_done: false where routes_bundle
+ * makes none, or nothing goes between routers, or less than over the nodes' own links. Returns 0,
+ * or -1 with err set.
+ */
+int routers_search(const struct map_input *in, int64_t work, const int *node_of, int *router_of,
+		   bool *is_done, struct err *err);
+
+#endif

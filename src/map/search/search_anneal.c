@@ -1,0 +1,137 @@
+/* search_anneal.c - exchanges that make it worse become rarer */
+#include "map/search/search_priv.h"
+
+enum {
+	BATCH = 256,    /* trials between two agreements of the members */
+	STEPS = 240,    /* temperatures */
+	HALVINGS = 5,   /* of the temperature */
+	MELTED = 4,     /* halvings from where items lose their places */
+	LOOKS = 8,      /* steps between two looks at what is hot */
+	LOSSES = 1024,  /* exchanges at chance, to see what one costs */
+	FULL_HEAT = 128 /* work for each edge with which what has melted finds its place again */
+};
+
+static const double aim = 0.97;         /* at so much of the least maximum so far */
+static const double part = 0.9, mu = 8; /* see search_aim */
+/* Of what an exchange at chance costs: a temperature at which items lose their places. With little
+ * work for each edge it is lower. */
+static const double melting = 0.3;
+/* What a byte on the most loaded link costs, beside one on any: at the hottest, and at the end. */
+static const double least_pull = 0.25, most_pull = 8;
+
+/* −ln of a number of chance in (0, 1), by lines between the powers of two: to 4 %, and the same on
+ * every machine. */
+static double chance(const struct search_state *s, int64_t trial)
+{
+	struct rng rng = {s->rng.key,
+			  ((uint64_t)trial << SEARCH_DRAWS) + (1U << (SEARCH_DRAWS - 1))};
+	uint64_t u = rng_u64(&rng) | 1;
+	int nzeros = __builtin_clzll(u);
+	double mantissa = (double)(u << nzeros) * 0x1p-63; /* in [1, 2] */
+
+	return 0.6931471805599453 * (nzeros + 2 - mantissa);
+}
+
+static double limit(const struct search_state *s, int64_t trial)
+{
+	return s->temperature * chance(s, trial);
+}
+
+/* One exchange. */
+static void try(struct search_state *s, int64_t trial, struct rng *rng)
+{
+	struct placing *placing = &s->placing;
+	int i = (int)rng_below(rng, (uint64_t)placing->nitems), there, j;
+
+	if (s->hot.n > 0 && rng_below(rng, 4) == 0) {
+		struct hot_edge edge = s->hot.at[rng_below(rng, s->hot.n)];
+
+		i = rng_below(rng, 2) ? edge.from : edge.to;
+	}
+	there = search_candidate(s, i, rng);
+	s->own_work++;
+	if (there == placing->node_of[i])
+		return;
+	j = search_other(s, there, rng);
+	if (j == SEARCH_FULL)
+		return;
+	s->ntrials++;
+	s->own_work += placing_book(placing, i, j, there);
+	if (placing_gain(placing) < limit(s, trial)) {
+		search_record(s, trial);
+		search_record_move(s, i, j, there);
+	}
+	placing_forget(placing);
+}
+
+/* What exchanges at chance add to the sum of the loads, on the average of those that do add. */
+static double mean_loss(struct search_state *s)
+{
+	struct placing *placing = &s->placing;
+	double sum = 0;
+	int nlosses = 0;
+
+	placing->weight = 0;
+	for (int k = 0; k < LOSSES; k++, s->trial++) {
+		struct rng rng = {s->rng.key, (uint64_t)s->trial << SEARCH_DRAWS};
+		int i = (int)rng_below(&rng, (uint64_t)placing->nitems);
+		int there = search_candidate(s, i, &rng), j = search_other(s, there, &rng);
+		double gain;
+
+		if (there == placing->node_of[i] || j == SEARCH_FULL)
+			continue;
+		s->work += placing_book(placing, i, j, there);
+		gain = placing_gain(placing);
+		placing_forget(placing);
+		if (gain > 0) {
+			sum += gain;
+			nlosses++;
+		}
+	}
+	return nlosses > 0 ? sum / nlosses : 0;
+}
+
+static double warmest(struct search_state *s)
+{
+	double nends = (double)(s->placing.first[s->placing.nitems] + 1);
+	double heat = (double)s->search->anneal / nends / FULL_HEAT;
+
+	if (s->search->melts)
+		return melting * (heat < 1 ? heat : 1) * mean_loss(s);
+	return s->search->heat * placing_sum(&s->placing) / nends;
+}
+
+/* The limit is a little below what is greatest now. */
+static void press(struct search_state *s, double pull)
+{
+	double max = placing_greatest(&s->placing), over = (1 - part) * max;
+
+	s->placing.limit = part * max;
+	s->placing.weight = over > 0 ? pull / (2 * over) : 0;
+}
+
+void search_anneal(struct search_state *s, double bound)
+{
+	int64_t all = s->search->anneal, first;
+	double warm = all > 0 ? warmest(s) : 0;
+	int nhalvings = s->search->melts ? MELTED : HALVINGS;
+
+	first = s->best_when = s->work;
+	for (int step = 0;
+	     step < STEPS && s->best_max > bound && s->work - s->best_when < s->search->patience;
+	     step++) {
+		int halvings = step * nhalvings / STEPS;
+		double rest = (double)(step * nhalvings % STEPS) / STEPS;
+
+		s->temperature = warm / (double)(1 << halvings) * (1 - rest / 2);
+		if (s->search->melts)
+			press(s, least_pull + (most_pull - least_pull) * step / STEPS);
+		else
+			search_aim(s, aim * s->best_max, part, mu);
+		if (step % LOOKS == 0)
+			search_find_hot(s, placing_greatest(&s->placing));
+		while (s->work - first < all / STEPS * (step + 1))
+			search_batch(s, BATCH, try, limit);
+		search_keep(s);
+	}
+}

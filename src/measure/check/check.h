@@ -1,0 +1,90 @@
+/* check.h - what must hold in a stream: one check for each kind of it */
+#ifndef MEASURE_CHECK_CHECK_H
+#define MEASURE_CHECK_CHECK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "measure/check/states.h"
+#include "base/registry.h"
+#include "formats/table.h"
+#include "model/topo.h"
+
+struct constraint_checks; /* measure/check/constraint_check.h */
+
+/* Where broken invariants go. */
+struct findings {
+	int64_t n;    /* found */
+	int64_t most; /* told; 0: all */
+	/* text is "FILE:LINE: what" or, of what has no line, "what" */
+	void (*tell)(void *context, const char *text);
+	void *context;
+};
+
+/* One stream while it is checked. */
+struct checking {
+	const struct table_in *in;
+	const struct topo *topo;          /* NULL: not known; names of nodes are then just names */
+	const struct node_states *states; /* NULL: not known */
+	struct constraint_checks *constraints; /* NULL: none are given */
+	struct findings *findings;
+	void *state; /* the check's own */
+};
+
+struct check {
+	struct entry entry; /* by the name of the kind */
+	const struct table_kind *kind;
+	bool has_own_key; /* the kind's key is not what names a row: it checks that itself */
+	/* What has no row is found in open and close; all but row may be NULL. */
+	void (*open)(struct checking *checking);
+	/* A row whose cells hold what the types of their columns say. */
+	void (*row)(struct checking *checking, const struct row *row);
+	/* After the last row; frees the state. */
+	void (*close)(struct checking *checking);
+};
+
+extern const struct registry checks; /* "checks" */
+
+/*
+ * Checks a stream of any kind that is open to its end: the types of its cells, its keys, and what
+ * the check of its kind says (kinds without one have no further invariants). Returns -1 on trouble,
+ * which is not the same as a finding. constraints (may be NULL) are checked of jobs.
+ */
+int check_stream(struct table_in *in, const struct topo *topo, const struct node_states *states,
+		 struct constraint_checks *constraints, struct findings *findings, struct err *err);
+
+/* Checks a machine: every node is linked to its router, every node can reach every other one, by
+ * links and by the machine's own routes, if it has any. */
+void check_machine(struct topo *topo, struct findings *findings);
+
+/* ---- for checks ---- */
+
+void found(struct findings *findings, const char *text);
+void found_at(struct checking *checking, const struct row *row, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+/* The same for a row that is gone; file, line are its place. */
+void found_in(struct checking *checking, const char *file, long line, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/* A cell as it is known to be of its type: whether it is there. */
+bool cell_int(const struct row *row, int column, int64_t *value);
+bool cell_real(const struct row *row, int column, double *value);
+bool cell_seconds(const struct row *row, int column, int64_t *ns);
+
+/* A cell, if it is there, is one of the words, which end in NULL. */
+void check_word(struct checking *checking, const struct row *row, const char *column,
+		const char *const *words);
+/* A cell, if it is there, is at least (greater than, when strict) 0. */
+void check_not_negative(struct checking *checking, const struct row *row, const char *column,
+			bool strict);
+/* first <= second where both are there; both are columns of times, or of numbers. */
+void check_times_ordered(struct checking *checking, const struct row *row, const char *first,
+			 const char *second);
+void check_ordered(struct checking *checking, const struct row *row, const char *first,
+		   const char *second);
+/* A cell, if it is there, names a node (router) of the machine, if that is known. Its number; -1.
+ */
+int check_node(struct checking *checking, const struct row *row, const char *column);
+int check_router(struct checking *checking, const struct row *row, const char *column);
+
+#endif

@@ -1,0 +1,110 @@
+/* states.c - which nodes were idle before the jobs came, as checks need it */
+#include "measure/check/states.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "formats/hostlist.h"
+#include "model/kinds.h"
+
+static void set_state(struct node_states *states, const char *name, size_t n,
+		      struct node_state state)
+{
+	if (map_add(&states->index, name, n, (int64_t)states->at.n) == (int64_t)states->at.n)
+		vec_push(&states->at, state);
+}
+
+static bool is_held(const char *state)
+{
+	return str_starts(state, "alloc") || str_starts(state, "mix") || str_starts(state, "comp");
+}
+
+static unsigned duties_of(const char *role)
+{
+	if (role == NULL || str_eq(role, "compute"))
+		return DUTY_COMPUTE;
+	return str_eq(role, "io") ? DUTY_IO : str_eq(role, "both") ? DUTY_COMPUTE | DUTY_IO : 0;
+}
+
+static int read_rows(struct node_states *states, struct table_in *in, struct err *err)
+{
+	int node = table_find(in, "node"), state = table_find(in, "state");
+	int role = table_find(in, "role"), run = table_find(in, "run"), status;
+	struct row row;
+
+	table_unique(in);
+	while ((status = table_next(in, &row, err)) == 1) {
+		const char *name = row_text(&row, node), *word = row_text(&row, state);
+
+		if (row_text(&row, run) != NULL)
+			return row_error(&row, err,
+					 "run: '%s': nodes of one machine were wanted, not of runs",
+					 row_text(&row, run));
+		word = word != NULL ? word : "idle";
+		set_state(states, name, strlen(name),
+			  (struct node_state){
+				  .is_idle = str_eq(word, "idle"),
+				  .is_usable = str_eq(word, "idle") || is_held(word),
+				  .duties = duties_of(row_text(&row, role)),
+				  .word = arena_strndup(&states->arena, word, strlen(word)),
+			  });
+	}
+	if (status == 0 && !table_is_whole(in))
+		return err_set(err, "the states of nodes are cut off: who knows which are idle");
+	return status;
+}
+
+int node_states_read(struct node_states *states, const char *path, struct err *err)
+{
+	static const struct table_kind *const kinds[] = {&kind_nodes, NULL};
+	char *paths[] = {(char *)path, NULL};
+	struct table_in *in;
+	int status;
+
+	*states = (struct node_states){0};
+	if (table_open(&in, kinds, paths, err) != 0)
+		return -1;
+	status = read_rows(states, in, err);
+	table_close(in);
+	if (status != 0)
+		node_states_free(states);
+	return status;
+}
+
+static int add_idle(void *context, const char *name, size_t n, struct err *err)
+{
+	(void)err;
+	set_state(context, name, n,
+		  (struct node_state){true, true, DUTY_COMPUTE | DUTY_IO, "idle"});
+	return 0;
+}
+
+int node_states_from_list(struct node_states *states, const char *hostlist, struct err *err)
+{
+	*states = (struct node_states){.others_usable = true};
+	if (hostlist_walk(hostlist, add_idle, states, err) == 0)
+		return 0;
+	node_states_free(states);
+	return err_prefix(err, "--idle: ");
+}
+
+void node_states_free(struct node_states *states)
+{
+	map_free(&states->index);
+	vec_free(&states->at);
+	arena_free(&states->arena);
+}
+
+struct node_state node_states_of(const struct node_states *states, const char *name)
+{
+	int64_t i = map_get(&states->index, name, strlen(name));
+
+	if (i >= 0)
+		return states->at.at[i];
+	return (struct node_state){
+		.is_usable = states->others_usable,
+		.duties = DUTY_COMPUTE | DUTY_IO,
+		.word = states->others_usable ? "not listed as idle" : "not listed",
+	};
+}

@@ -1,0 +1,37 @@
+/* states.h - which nodes were idle before the jobs came, as checks need it */
+#ifndef MEASURE_CHECK_STATES_H
+#define MEASURE_CHECK_STATES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/names.h"
+#include "base/mem.h"
+#include "formats/table.h"
+
+enum node_duty { DUTY_COMPUTE = 1, DUTY_IO = 2 };
+
+struct node_state {
+	bool is_idle;     /* may be given out */
+	bool is_usable;   /* idle, or held by a job that will give it back */
+	unsigned duties;  /* of enum node_duty */
+	const char *word; /* "drained", for messages */
+};
+
+/* What is not listed is neither idle nor usable (of a nodes stream), or not idle (of a list). */
+struct node_states {
+	struct map index; /* name → place in at */
+	VEC(struct node_state) at;
+	bool others_usable;
+	struct arena arena;
+};
+
+/* From a nodes stream, or from a hostlist of the idle nodes. */
+int node_states_read(struct node_states *states, const char *path, struct err *err);
+int node_states_from_list(struct node_states *states, const char *hostlist, struct err *err);
+void node_states_free(struct node_states *states);
+
+/* Of a node by name, which needs not be listed. */
+struct node_state node_states_of(const struct node_states *states, const char *name);
+
+#endif

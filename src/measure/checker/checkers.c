@@ -1,0 +1,51 @@
+/* checkers.c - the registry of checks of geometric constraints */
+#include "measure/checker/geometry.h"
+
+#define X(name) extern const struct checker_type checker_##name;
+#include "measure/checker/checkers.def"
+#undef X
+
+#define X(name) &checker_##name.entry,
+static const struct entry *const entries[] = {
+#include "measure/checker/checkers.def"
+};
+#undef X
+
+const struct registry checkers = {
+	.name = "constraints",
+	.noun = "constraint",
+	.entries = entries,
+	.n = sizeof(entries) / sizeof(entries[0]),
+};
+
+int checker_open(struct checker *checker, const struct pick *pick, struct geometry *geometry,
+		 struct err *err)
+{
+	const struct entry *entry = registry_find(&checkers, pick->entry->name);
+
+	*checker = (struct checker){
+		.type = (const struct checker_type *)entry, .pick = pick, .geometry = geometry};
+	if (checker->type->open == NULL || checker->type->open(checker, err) == 0)
+		return 0;
+	checker_close(checker);
+	return err_prefix(err, "%s: ", pick->entry->name);
+}
+
+void checker_close(struct checker *checker)
+{
+	if (checker->type != NULL && checker->type->close != NULL)
+		checker->type->close(checker);
+	*checker = (struct checker){0};
+}
+
+enum verdict checker_check(struct checker *checker, const struct region *region,
+			   struct buf *witness)
+{
+	buf_clear(witness);
+	if (region->n == 0) {
+		buf_str(witness, "not placed");
+		return VERDICT_OPEN;
+	}
+	geometry_mark(checker->geometry, region);
+	return checker->type->check(checker, region, witness);
+}

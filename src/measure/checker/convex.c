@@ -1,0 +1,221 @@
+/* convex.c - whether a job's messages stay among its own nodes (Def. 4) */
+#include <stdlib.h>
+
+#include "measure/checker/geometry.h"
+
+struct convex {
+	bool is_literal;
+	/* Links of the job's routes: number of the job, and the pair that takes it. */
+	int *job_of, *from, *to; /* [nlinks] */
+};
+
+static int open(struct checker *checker, struct err *err)
+{
+	struct convex *convex = xcalloc(1, sizeof(*convex));
+	size_t nlinks = (size_t)checker->geometry->topo->graph->nlinks + 1;
+
+	(void)err;
+	checker->state = convex;
+	convex->is_literal = pick_bool(checker->pick, "literal");
+	if (!convex->is_literal)
+		return 0;
+	convex->job_of = xcalloc(nlinks, sizeof(int));
+	convex->from = xcalloc(nlinks, sizeof(int));
+	convex->to = xcalloc(nlinks, sizeof(int));
+	return 0;
+}
+
+static void close(struct checker *checker)
+{
+	struct convex *convex = checker->state;
+
+	free(convex->job_of);
+	free(convex->from);
+	free(convex->to);
+	free(convex);
+}
+
+/* ---- the closed reading ---- */
+
+/* A compute node that the job does not have, or -1. */
+static int outsider(const struct geometry *geometry)
+{
+	for (int node = 0; node < geometry->topo->nnodes; node++)
+		if (geometry_computes(geometry, node) && !geometry_has(geometry, node))
+			return node;
+	return -1;
+}
+
+/* Where messages between two routers may take any detour, no other job may be anywhere. */
+static enum verdict check_detours(struct geometry *geometry, const struct region *region,
+				  struct buf *witness)
+{
+	const int *router_of = geometry->topo->router_of;
+	int other = outsider(geometry);
+
+	for (int i = 1; i < region->n && other >= 0; i++) {
+		if (router_of[region->nodes[i]] == router_of[region->nodes[0]])
+			continue;
+		buf_str(witness, "a message from ");
+		geometry_say_node(geometry, region->nodes[0], witness);
+		buf_str(witness, " to ");
+		geometry_say_node(geometry, region->nodes[i], witness);
+		buf_str(witness, " may go by way of ");
+		geometry_say_router(geometry, router_of[other], witness);
+		buf_str(witness, ", where ");
+		geometry_say_node(geometry, other, witness);
+		buf_str(witness, " is not the job's");
+		return VERDICT_BROKEN;
+	}
+	return other < 0 ? VERDICT_HOLDS : VERDICT_OPEN;
+}
+
+/* One route between two members. */
+static enum verdict check_route(struct geometry *geometry, int a, int b, struct buf *witness)
+{
+	int before = -1;
+
+	geometry->path.n = 0;
+	if (route_path(geometry->routing, a, b, &geometry->path) < 0) {
+		buf_str(witness, "there is none: ");
+		geometry_say_route(geometry, a, b, witness);
+		return VERDICT_OPEN;
+	}
+	for (size_t i = 0; i + 1 < geometry->path.n; i++) {
+		int router = geometry_router_at(geometry, geometry->path.at[i]);
+		enum router_state state = geometry_router(geometry, router);
+
+		if (state == ROUTER_FOREIGN && geometry->path.n > 2) {
+			geometry_say_route(geometry, a, b, witness);
+			buf_str(witness, " visits ");
+			geometry_say_router(geometry, router, witness);
+			buf_str(witness, ", where ");
+			geometry_say_node(geometry, geometry_stranger(geometry, router), witness);
+			buf_str(witness, " is not the job's");
+			return VERDICT_BROKEN;
+		}
+		if (before >= 0 && state == ROUTER_NOBODYS &&
+		    geometry_router(geometry, before) == ROUTER_NOBODYS) {
+			geometry_say_route(geometry, a, b, witness);
+			buf_str(witness, " takes the link of the I/O nodes at ");
+			geometry_say_router(geometry, before, witness);
+			buf_str(witness, " and ");
+			geometry_say_router(geometry, router, witness);
+			return VERDICT_BROKEN;
+		}
+		before = router;
+	}
+	return VERDICT_HOLDS;
+}
+
+/* Every route between two members visits only routers that belong to the job, or nobody; and takes
+ * no link between two of nobody. Nodes of one router exchange their messages there. */
+static enum verdict check_closed(struct checker *checker, const struct region *region,
+				 struct buf *witness)
+{
+	struct geometry *geometry = checker->geometry;
+
+	if (geometry->is_adaptive) {
+		enum verdict verdict = check_detours(geometry, region, witness);
+
+		if (verdict != VERDICT_OPEN)
+			return verdict;
+	}
+	for (int i = 0; i < region->n; i++)
+		for (int k = 0; k < region->n; k++) {
+			enum verdict verdict = i == k ? VERDICT_HOLDS
+						      : check_route(geometry, region->nodes[i],
+								    region->nodes[k], witness);
+
+			if (verdict != VERDICT_HOLDS)
+				return verdict;
+		}
+	return VERDICT_HOLDS;
+}
+
+/* ---- the literal reading: L(π) ∩ L(V^C ∖ π) = ∅ ---- */
+
+/* The links of one route: noted for the job, or looked for among its. Returns one it has, or -1. */
+static int pass_links(struct checker *checker, int a, int b, bool is_job)
+{
+	struct geometry *geometry = checker->geometry;
+	struct convex *convex = checker->state;
+
+	geometry->path.n = 0;
+	route_path(geometry->routing, a, b, &geometry->path);
+	for (size_t i = 0; i < geometry->path.n; i++) {
+		int link = geometry->path.at[i] / 2;
+
+		if (is_job && convex->job_of[link] != geometry->job) {
+			convex->job_of[link] = geometry->job;
+			convex->from[link] = a;
+			convex->to[link] = b;
+		} else if (!is_job && convex->job_of[link] == geometry->job) {
+			return link;
+		}
+	}
+	return -1;
+}
+
+static enum verdict check_literal(struct checker *checker, const struct region *region,
+				  struct buf *witness)
+{
+	struct geometry *geometry = checker->geometry;
+	const struct convex *convex = checker->state;
+	int nnodes = geometry->topo->nnodes;
+
+	for (int i = 0; i < region->n; i++)
+		for (int k = 0; k < region->n; k++)
+			if (i != k)
+				pass_links(checker, region->nodes[i], region->nodes[k], true);
+	for (int a = 0; a < nnodes; a++)
+		for (int b = 0; b < nnodes; b++) {
+			int link;
+
+			if (a == b || geometry_has(geometry, a) || geometry_has(geometry, b) ||
+			    !geometry_computes(geometry, a) || !geometry_computes(geometry, b))
+				continue;
+			link = pass_links(checker, a, b, false);
+			if (link < 0)
+				continue;
+			geometry_say_route(geometry, convex->from[link], convex->to[link], witness);
+			buf_str(witness, " shares a link with ");
+			geometry_say_route(geometry, a, b, witness);
+			return VERDICT_BROKEN;
+		}
+	return VERDICT_HOLDS;
+}
+
+static enum verdict check(struct checker *checker, const struct region *region, struct buf *witness)
+{
+	const struct convex *convex = checker->state;
+
+	return convex->is_literal ? check_literal(checker, region, witness)
+				  : check_closed(checker, region, witness);
+}
+
+const struct param geometry_params_convex[] = {{.key = "literal",
+						.type = PARAM_BOOL,
+						.def = "no",
+						.meaning = "as the definition says it: no link "
+							   "shared with routes among all other "
+							   "nodes"},
+					       {.key = "pad",
+						.type = PARAM_BOOL,
+						.def = "no",
+						.meaning = "for allocate; a check does not look "
+							   "at it"},
+					       CHECKER_PARAMS,
+					       {0}};
+
+const struct checker_type checker_convex = {
+	.entry = {.name = "convex",
+		  .example = "convex",
+		  .summary = "nodes whose messages to each other stay among them, so that no "
+			     "other job's ever meet them on a link",
+		  .paper = "Bleuse et al., Def. 4",
+		  .params = geometry_params_convex},
+	.open = open,
+	.close = close,
+	.check = check,
+};

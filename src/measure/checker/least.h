@@ -1,0 +1,36 @@
+/* least.h - the least diameter, or sum of distances, that so many nodes of a machine can have */
+#ifndef MEASURE_CHECKER_LEAST_H
+#define MEASURE_CHECKER_LEAST_H
+
+#include "measure/checker/geometry.h"
+
+enum least_of { LEAST_MAX, LEAST_SUM };
+
+/* What is known of it: lower ≤ the least ≤ upper. */
+struct bounds {
+	int n;
+	int64_t lower, upper;
+};
+
+struct least {
+	struct geometry *geometry;
+	enum least_of of;
+	int_vec serving;          /* nodes that may be given out, in label order */
+	VEC(struct bounds) known; /* for the numbers of nodes asked for so far */
+};
+
+void least_open(struct least *least, struct geometry *geometry, enum least_of of);
+void least_close(struct least *least);
+
+/* The largest distance of a pair of nodes [n], or the sum over all pairs; a, b: the pair. */
+int64_t least_measure(const struct geometry *geometry, enum least_of of, const int *nodes, int n,
+		      int *a, int *b);
+
+/*
+ * Over all sets of n nodes in service. Exact (lower = upper) on hierarchical networks, on lines, of
+ * the diameter on two-dimensional meshes, and wherever a search that is bounded in steps comes to
+ * its end. n is at most serving.n.
+ */
+struct bounds least_bounds(struct least *least, int n);
+
+#endif

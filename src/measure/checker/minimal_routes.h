@@ -1,0 +1,12 @@
+/* minimal_routes.h - checks of what is to be as small as it can be on the machine without jobs */
+#ifndef MEASURE_CHECKER_MINIMAL_ROUTES_H
+#define MEASURE_CHECKER_MINIMAL_ROUTES_H
+
+#include "measure/checker/least.h"
+
+void minimal_open(struct checker *checker, enum least_of of);
+void minimal_close(struct checker *checker);
+enum verdict minimal_check(struct checker *checker, const struct region *region,
+			   struct buf *witness);
+
+#endif

@@ -1,0 +1,24 @@
+/* proximate.c - whether no as many nodes are closer together (Def. 7) */
+#include <stdlib.h>
+
+#include "measure/checker/minimal_routes.h"
+
+static int open(struct checker *checker, struct err *err)
+{
+	(void)err;
+	minimal_open(checker, LEAST_MAX);
+	return 0;
+}
+
+const struct param geometry_params_proximate[] = {CHECKER_PARAMS, {0}};
+
+const struct checker_type checker_proximate = {
+	.entry = {.name = "proximate",
+		  .example = "proximate",
+		  .summary = "nodes whose largest distance is as small as it can be",
+		  .paper = "Bleuse et al., Def. 7",
+		  .params = geometry_params_proximate},
+	.open = open,
+	.close = minimal_close,
+	.check = minimal_check,
+};

@@ -1,0 +1,173 @@
+/* hops.c - how far apart a job's nodes are */
+#include <math.h>
+#include <stdlib.h>
+
+#include "measure/metric/metric.h"
+#include "model/topo_type.h"
+#include "model/kinds.h"
+
+static const struct metric_output outputs[] = {
+	{"hops-mean", "1",
+	 "mean over all pairs of its nodes, there and back; both host links count"},
+	{"hops-max", "1", "the most of a pair"},
+	{0}};
+
+/*
+ * Where a route is a shortest way whose length is known in closed form, pairs are counted by
+ * router: c·d pairs of nodes on two routers have the same distance. That is R²/2 distances for R
+ * routers in place of n² routes.
+ */
+struct hops {
+	const struct metric_context *context;
+	bool is_closed;
+	int *count_of; /* [nrouters], zero between items */
+	int_vec routers;
+};
+
+struct hops_found {
+	double sum; /* of whole numbers below 2^53: exact */
+	int64_t npairs;
+	int most;
+	int from, to; /* a pair without a way, if npairs is -1 */
+};
+
+static bool is_minimal(const struct metric_context *context)
+{
+	const char *text =
+		context->routing_text != NULL ? context->routing_text : context->topo->routing;
+
+	return text == NULL || str_eq(text, "minimal");
+}
+
+/* With several links to the network a node's first router does not tell its distances. */
+static bool has_one_terminal_link(struct topo *topo)
+{
+	const struct topo_graph *graph = topo_graph(topo);
+
+	for (int node = 0; node < topo->nnodes; node++)
+		if (graph->first[node + 1] - graph->first[node] != 1)
+			return false;
+	return true;
+}
+
+static int open(void **state, const struct pick *pick, const struct metric_context *context,
+		struct err *err)
+{
+	struct hops *hops = xcalloc(1, sizeof(*hops));
+
+	(void)pick;
+	(void)err;
+	hops->context = context;
+	hops->is_closed = is_minimal(context) && context->topo->type != NULL &&
+			  context->topo->type->distance != NULL &&
+			  has_one_terminal_link(context->topo);
+	hops->count_of = xcalloc((size_t)context->topo->nrouters, sizeof(*hops->count_of));
+	*state = hops;
+	return 0;
+}
+
+static void add_pairs(struct hops_found *found, int64_t npairs, int length)
+{
+	if (npairs == 0)
+		return;
+	found->npairs += npairs;
+	found->sum += (double)npairs * length;
+	found->most = length > found->most ? length : found->most;
+}
+
+/* Destination by destination: on a network that is searched, a search finds the ways to one. */
+static void count_by_router(struct hops *hops, const struct metric_item *item,
+			    struct hops_found *found)
+{
+	const struct topo *topo = hops->context->topo;
+
+	hops->routers.n = 0;
+	for (int i = 0; i < item->nnodes; i++) {
+		int router = topo->router_of[item->nodes[i]];
+
+		if (hops->count_of[router]++ == 0)
+			vec_push(&hops->routers, router);
+	}
+	for (size_t i = 0; i < hops->routers.n; i++) {
+		int a = hops->routers.at[i];
+		int64_t na = hops->count_of[a];
+
+		add_pairs(found, na * (na - 1), 2);
+		for (size_t k = 0; k < i; k++) {
+			int b = hops->routers.at[k];
+
+			add_pairs(found, 2 * na * hops->count_of[b],
+				  2 + topo->type->distance(topo, a, b));
+		}
+	}
+	for (size_t i = 0; i < hops->routers.n; i++)
+		hops->count_of[hops->routers.at[i]] = 0;
+}
+
+static void count_by_route(const struct hops *hops, const struct metric_item *item,
+			   struct hops_found *found)
+{
+	for (int k = 0; k < item->nnodes; k++)
+		for (int i = 0; i < item->nnodes; i++) {
+			int length;
+
+			if (i == k)
+				continue;
+			length = route_hops(hops->context->routing, item->nodes[i], item->nodes[k]);
+			if (length < 0) {
+				*found = (struct hops_found){
+					.npairs = -1, .from = item->nodes[i], .to = item->nodes[k]};
+				return;
+			}
+			add_pairs(found, 1, length);
+		}
+}
+
+static int row(void *state, const struct metric_item *item, struct metric_sink *sink,
+	       struct err *err)
+{
+	struct hops *hops = state;
+	struct hops_found found = {0};
+	const char *note = NULL;
+	char from[TOPO_NAME], to[TOPO_NAME];
+
+	if (hops->is_closed)
+		count_by_router(hops, item, &found);
+	else
+		count_by_route(hops, item, &found);
+	if (found.npairs < 0)
+		return row_error(item->row, err, "there is no way from %s to %s",
+				 topo_node_name(hops->context->topo, found.from, from),
+				 topo_node_name(hops->context->topo, found.to, to));
+	if (found.npairs == 0)
+		note = item->nnodes == 0 ? "not placed" : "a single node";
+	metric_put(sink, outputs[0].name, "1",
+		   found.npairs > 0 ? found.sum / (double)found.npairs : NAN, note);
+	metric_put(sink, outputs[1].name, "1", found.npairs > 0 ? found.most : NAN, note);
+	return 0;
+}
+
+static void close(void *state)
+{
+	struct hops *hops = state;
+
+	free(hops->count_of);
+	vec_free(&hops->routers);
+	free(hops);
+}
+
+static const struct table_kind *const kinds[] = {&kind_jobs, NULL};
+static const char *const columns[] = {"nodelist", NULL};
+
+const struct metric metric_hops = {
+	.entry = {.name = "hops",
+		  .example = "hops",
+		  .summary = "links on the routes between the job's nodes"},
+	.kinds = kinds,
+	.columns = columns,
+	.needs = METRIC_TOPOLOGY | METRIC_ROUTES,
+	.outputs = outputs,
+	.open = open,
+	.row = row,
+	.close = close,
+};

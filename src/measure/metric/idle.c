@@ -1,0 +1,214 @@
+/* idle.c - what is idle over the time of a run, and into how many pieces it falls */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/metric/job_times.h"
+#include "base/mem.h"
+#include "model/kinds.h"
+
+static const struct metric_output outputs[] = {
+	{"idle-nodes-mean", "1",
+	 "nodes without a job, in the mean over the time from the first start to the last end"},
+	{"idle-fragments-mean", "1", "runs of consecutive labels that they form, likewise"},
+	{"idle-fragmentation-mean", "1",
+	 "(fragments − 1) over (nodes − 1) of the idle nodes, over the time when there are two"},
+	{"idle-fragmentation-max", "1", "the most of it at a time"},
+	{0}};
+
+/* Consecutive labels that a job has. */
+struct stretch {
+	int first, last;
+};
+
+struct busy_job {
+	int64_t start_ns, end_ns; /* INT64_MAX: it has not ended */
+	size_t first_stretch, nstretches;
+};
+
+struct event {
+	int64_t time_ns;
+	int64_t job; /* ~job: it ends */
+};
+
+struct idle {
+	struct job_times_columns columns;
+	int nnodes;
+	VEC(struct busy_job) jobs;
+	VEC(struct stretch) stretches;
+	int_vec sorted;
+	int *nholders; /* [nnodes] */
+	int64_t nidle, nfragments;
+};
+
+static int open(void **state, const struct pick *pick, const struct metric_context *context,
+		struct err *err)
+{
+	struct idle *idle = xcalloc(1, sizeof(*idle));
+
+	(void)pick;
+	(void)err;
+	job_times_bind(&idle->columns, context->in);
+	idle->nnodes = context->topo->nnodes;
+	idle->nholders = xcalloc((size_t)idle->nnodes, sizeof(*idle->nholders));
+	idle->nidle = idle->nnodes;
+	idle->nfragments = 1;
+	*state = idle;
+	return 0;
+}
+
+static int compare(const void *a, const void *b)
+{
+	return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
+}
+
+static int row(void *state, const struct metric_item *item, struct metric_sink *sink,
+	       struct err *err)
+{
+	struct idle *idle = state;
+	struct job_times times;
+	struct busy_job job = {.first_stretch = idle->stretches.n};
+	size_t n = (size_t)item->nnodes;
+	int *at;
+
+	(void)sink;
+	if (job_times_read(&times, &idle->columns, item->row, err) != 0)
+		return -1;
+	if (n == 0 || !times.has_start)
+		return 0;
+	vec_reserve(&idle->sorted, n);
+	at = idle->sorted.at;
+	memcpy(at, item->nodes, n * sizeof(*at));
+	qsort(at, n, sizeof(*at), compare);
+	for (size_t i = 0; i < n; i++)
+		if (i > 0 && at[i] == at[i - 1] + 1)
+			idle->stretches.at[idle->stretches.n - 1].last = at[i];
+		else
+			vec_push(&idle->stretches, (struct stretch){at[i], at[i]});
+	job.start_ns = times.start;
+	job.end_ns = times.has_end ? times.end : INT64_MAX;
+	job.nstretches = idle->stretches.n - job.first_stretch;
+	vec_push(&idle->jobs, job);
+	return 0;
+}
+
+/* Jobs that end go before those that start at the same time. */
+static int by_time(const void *a, const void *b)
+{
+	const struct event *x = a, *y = b;
+
+	if (x->time_ns != y->time_ns)
+		return x->time_ns < y->time_ns ? -1 : 1;
+	return (x->job > y->job) - (x->job < y->job);
+}
+
+static bool is_idle(const struct idle *idle, int node)
+{
+	return node >= 0 && node < idle->nnodes && idle->nholders[node] == 0;
+}
+
+static void change(struct idle *idle, int node, int holders)
+{
+	bool was_idle = idle->nholders[node] == 0;
+	int neighbours = is_idle(idle, node - 1) + is_idle(idle, node + 1);
+
+	idle->nholders[node] += holders;
+	if (was_idle == (idle->nholders[node] == 0))
+		return;
+	idle->nidle += was_idle ? -1 : 1;
+	/* between two idle nodes one more cuts a piece in two, or joins two */
+	idle->nfragments += was_idle ? neighbours - 1 : 1 - neighbours;
+}
+
+static void happen(struct idle *idle, int64_t event)
+{
+	const struct busy_job *job = &idle->jobs.at[event < 0 ? ~event : event];
+
+	for (size_t i = job->first_stretch; i < job->first_stretch + job->nstretches; i++)
+		for (int node = idle->stretches.at[i].first; node <= idle->stretches.at[i].last;
+		     node++)
+			change(idle, node, event < 0 ? -1 : 1);
+}
+
+struct event_list {
+	VEC(struct event) of;
+};
+
+static void list_events(const struct idle *idle, struct event_list *events)
+{
+	for (size_t i = 0; i < idle->jobs.n; i++) {
+		const struct busy_job *job = &idle->jobs.at[i];
+
+		/* one that takes no time would end before it starts */
+		if (job->end_ns <= job->start_ns)
+			continue;
+		vec_push(&events->of, (struct event){job->start_ns, (int64_t)i});
+		if (job->end_ns != INT64_MAX)
+			vec_push(&events->of, (struct event){job->end_ns, ~(int64_t)i});
+	}
+	if (events->of.n > 1)
+		qsort(events->of.at, events->of.n, sizeof(*events->of.at), by_time);
+}
+
+static int end(void *state, struct metric_sink *sink, struct err *err)
+{
+	struct idle *idle = state;
+	struct event_list events = {0};
+	double all_s = 0, two_s = 0, nodes_s = 0, fragments_s = 0, fragmented_s = 0, most = NAN;
+
+	(void)err;
+	list_events(idle, &events);
+	for (size_t i = 0; i < events.of.n; i++) {
+		const struct event *at = &events.of.at[i];
+		double since_s = i > 0 ? (double)(at->time_ns - at[-1].time_ns) / 1e9 : 0;
+
+		all_s += since_s;
+		nodes_s += since_s * (double)idle->nidle;
+		fragments_s += since_s * (double)idle->nfragments;
+		if (idle->nidle > 1 && since_s > 0) {
+			double part = (double)(idle->nfragments - 1) / (double)(idle->nidle - 1);
+
+			two_s += since_s;
+			fragmented_s += since_s * part;
+			most = isnan(most) || part > most ? part : most;
+		}
+		happen(idle, at->job);
+	}
+	free(events.of.at);
+	if (all_s == 0)
+		all_s = NAN;
+	metric_put(sink, outputs[0].name, "1", nodes_s / all_s, NULL);
+	metric_put(sink, outputs[1].name, "1", fragments_s / all_s, NULL);
+	metric_put(sink, outputs[2].name, "1", two_s > 0 ? fragmented_s / two_s : NAN, NULL);
+	metric_put(sink, outputs[3].name, "1", most, NULL);
+	return 0;
+}
+
+static void close(void *state)
+{
+	struct idle *idle = state;
+
+	vec_free(&idle->jobs);
+	vec_free(&idle->stretches);
+	vec_free(&idle->sorted);
+	free(idle->nholders);
+	free(idle);
+}
+
+static const struct table_kind *const kinds[] = {&kind_jobs, NULL};
+static const char *const columns[] = {"start_s", "end_s", "nodelist", NULL};
+
+const struct metric metric_idle = {
+	.entry = {.name = "idle",
+		  .example = "idle",
+		  .summary = "the idle nodes over the time of a run, and their fragmentation"},
+	.kinds = kinds,
+	.columns = columns,
+	.needs = METRIC_TOPOLOGY,
+	.per_run = true,
+	.outputs = outputs,
+	.open = open,
+	.row = row,
+	.end = end,
+	.close = close,
+};

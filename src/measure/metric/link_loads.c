@@ -1,0 +1,135 @@
+/* link_loads.c - what the messages of a mapped job put on the links of the machine */
+#include "measure/metric/link_loads.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+double link_capacity(const struct topo *topo, int64_t channel)
+{
+	return topo->levels[topo->graph->links[channel / 2].level].bandwidth /
+	       topo->levels[LINK_TERMINAL].bandwidth;
+}
+
+static int add_route(struct link_loads *loads, struct topo *topo, struct routing *routing, int a,
+		     int b, double bytes, double messages, int_vec *path, struct err *err)
+{
+	char from[TOPO_NAME], to[TOPO_NAME];
+
+	path->n = 0;
+	if (route_path(routing, a, b, path) < 0)
+		return err_set(err, "there is no route from %s to %s",
+			       topo_node_name(topo, a, from), topo_node_name(topo, b, to));
+	for (size_t i = 0; i < path->n; i++) {
+		loads->bytes[path->at[i]] += bytes;
+		loads->messages[path->at[i]] += messages;
+	}
+	loads->hop_bytes += bytes * (double)path->n;
+	loads->dilation += messages * (double)path->n;
+	loads->network_bytes += bytes;
+	return 0;
+}
+
+/* Nodes in use get numbers from 0; node_at [*nnodes], group_of [nranks]. */
+static void number_nodes(const struct topo *topo, const struct mapping *mapping, int *group_of,
+			 int_vec *node_at)
+{
+	int *number_of = xmalloc((size_t)topo->nnodes * sizeof(*number_of));
+
+	for (int v = 0; v < topo->nnodes; v++)
+		number_of[v] = -1;
+	for (int r = 0; r < mapping->nranks; r++) {
+		int node = mapping->node_of[r];
+
+		if (number_of[node] < 0) {
+			number_of[node] = (int)node_at->n;
+			vec_push(node_at, node);
+		}
+		group_of[r] = number_of[node];
+	}
+	free(number_of);
+}
+
+int link_loads_count(struct link_loads *loads, struct topo *topo, struct routing *routing,
+		     const struct comm *comm, const struct mapping *mapping, struct err *err)
+{
+	int64_t nchannels = topo_graph(topo)->nlinks * 2;
+	int_vec node_at = {0}, path = {0};
+	struct comm *between;
+	int *group_of, status = 0;
+
+	*loads = (struct link_loads){
+		.topo = topo, .comm = comm, .mapping = mapping, .nchannels = nchannels};
+	if (comm->nranks > mapping->nranks)
+		return err_set(err, "the graph has %d ranks, the mapping %d", comm->nranks,
+			       mapping->nranks);
+	loads->bytes = xcalloc((size_t)nchannels, sizeof(*loads->bytes));
+	loads->messages = xcalloc((size_t)nchannels, sizeof(*loads->messages));
+	for (int64_t e = 0; e < comm->nedges; e++)
+		loads->all_messages += comm->messages[e];
+	group_of = xmalloc((size_t)mapping->nranks * sizeof(*group_of));
+	number_nodes(topo, mapping, group_of, &node_at);
+	between = comm_quotient(comm, group_of, (int)node_at.n);
+	for (int a = 0; a < between->nranks && status == 0; a++)
+		for (int64_t e = between->first[a]; e < between->first[a + 1] && status == 0; e++)
+			status = add_route(loads, topo, routing, node_at.at[a],
+					   node_at.at[between->peer[e]], between->bytes[e],
+					   between->messages[e], &path, err);
+	comm_free(between);
+	free(group_of);
+	vec_free(&node_at);
+	vec_free(&path);
+	return status;
+}
+
+void link_loads_free(struct link_loads *loads)
+{
+	free(loads->bytes);
+	free(loads->messages);
+	*loads = (struct link_loads){0};
+}
+
+/* A sum whose rounding errors are kept beside it (Neumaier), so that it is right to the last bit or
+ * nearly so. */
+struct sum {
+	double value, lost;
+};
+
+static void sum_add(struct sum *sum, double x)
+{
+	double next = sum->value + x;
+
+	sum->lost += fabs(sum->value) >= fabs(x) ? sum->value - next + x : x - next + sum->value;
+	sum->value = next;
+}
+
+struct congestion congestion_of(const struct link_loads *loads)
+{
+	struct congestion found = {0};
+	struct sum sum = {0}, squares = {0};
+
+	for (int64_t c = 0; c < loads->nchannels; c++) {
+		double congestion;
+
+		found.max_messages = fmax(found.max_messages, loads->messages[c]);
+		if (loads->bytes[c] <= 0)
+			continue;
+		congestion = loads->bytes[c] / link_capacity(loads->topo, c);
+		found.nused++;
+		sum_add(&sum, congestion);
+		found.nmax = congestion > found.max ? 1 : found.nmax + (congestion == found.max);
+		found.max = fmax(found.max, congestion);
+	}
+	if (found.nused == 0)
+		return found;
+	found.mean = (sum.value + sum.lost) / (double)found.nused;
+	for (int64_t c = 0; c < loads->nchannels; c++) {
+		double apart = loads->bytes[c] / link_capacity(loads->topo, c) - found.mean;
+
+		if (loads->bytes[c] > 0)
+			sum_add(&squares, apart * apart);
+	}
+	found.variance = (squares.value + squares.lost) / (double)found.nused;
+	return found;
+}

@@ -1,0 +1,35 @@
+/* imbalance.c - computation that takes some ranks longer than others */
+#include "mpi/pattern/pattern.h"
+#include "base/rng.h"
+
+static const struct param params[] = {
+	{.key = "spread",
+	 .type = PARAM_REAL,
+	 .min = 0,
+	 .max = 1000,
+	 .def = "0.1",
+	 .meaning = "most that a rank takes longer, as part of the job's compute_s"},
+	{0}};
+
+static void next(const struct pattern_part *part, int rank, struct cursor *cursor, struct op *op)
+{
+	double most_ps = pick_real(part->pick, "spread") * (double)part->job->compute_ps;
+	struct rng rng;
+
+	if (cursor->step++ > 0 || most_ps < 1)
+		return;
+	rng = rng_make(part->job->seed, "imbalance", part->job->run, part->job->job);
+	rng.counter = (uint64_t)rank << 40 ^ (uint64_t)cursor->iteration;
+	op->kind = OP_COMPUTE;
+	op->duration_ps = (int64_t)(rng_unit(&rng) * most_ps);
+}
+
+const struct pattern pattern_imbalance = {
+	.entry = {.name = "imbalance",
+		  .example = "imbalance:spread=0.2+allreduce",
+		  .summary =
+			  "no messages: each rank computes longer than compute_s, by a time drawn "
+			  "evenly for it and the iteration; in a sum, others wait for it then",
+		  .params = params},
+	.next = next,
+};

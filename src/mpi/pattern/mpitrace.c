@@ -1,0 +1,295 @@
+/* mpitrace.c - the replay of recorded MPI calls */
+#include <stdlib.h>
+#include <string.h>
+
+#include "mpi/pattern/pattern.h"
+#include "base/str.h"
+#include "formats/table.h"
+#include "model/kinds.h"
+#include "model/mpitrace.h"
+
+static const struct param params[] = {
+	{.key = "path", .type = PARAM_FILE, .meaning = "the trace, a stream of the kind mpitrace"},
+	{.key = "compute",
+	 .type = PARAM_REAL,
+	 .max = 1e6,
+	 .def = "1",
+	 .meaning = "the gaps between calls are multiplied by this"},
+	{0}};
+
+/* An event in 32 bytes. Collectives: peer is the root's place, tag the operation. */
+struct event {
+	int64_t bytes;
+	int64_t gap_ns : 48; /* since the last call's end: at most three days */
+	uint64_t kind : 8;
+	uint64_t has_tag : 1;
+	int32_t peer, tag, comm;
+	int32_t request;
+};
+_Static_assert(sizeof(struct event) <= 32, "a trace is held whole");
+
+struct replay {
+	struct trace_comms comms;
+	size_t *first; /* [nranks + 1] into events */
+	VEC(struct event) events;
+	double compute;
+};
+
+/* ---- reading ---- */
+
+struct loading {
+	struct replay *replay;
+	int32_t rank; /* whose rows are being read */
+	int64_t end_ns;
+	bool has_begun;
+	int nranks; /* of the job */
+};
+
+static int set_collective(struct event *event, const struct mpi_call *call,
+			  const struct loading *loading)
+{
+	const struct trace_comms *comms = &loading->replay->comms;
+	int n = call->comm < 0 ? loading->nranks : trace_comm_size(comms, call->comm);
+	int place = call->comm < 0 ? call->rank : trace_comm_place(comms, call->comm, call->rank);
+	bool is_rooted = collective_is_rooted(call->collective);
+	int root = 0;
+
+	if (is_rooted)
+		root = call->comm < 0 ? call->root
+				      : trace_comm_place(comms, call->comm, call->root);
+	if (place < 0 || root < 0 || n < 2)
+		return -1;
+	event->kind = OP_COLLECTIVE;
+	event->bytes = collective_bytes(call->collective, n, is_rooted && call->root == call->rank,
+					call->bytes, call->recv_bytes);
+	event->peer = root;
+	event->tag = (int32_t)call->collective;
+	return 0;
+}
+
+/* The call as an event; -1: nothing to be done. */
+static int set_event(struct event *event, const struct mpi_call *call,
+		     const struct loading *loading)
+{
+	static const uint8_t kinds[TRACE_NOPS] = {
+		[TRACE_SEND] = OP_SEND,        [TRACE_ISEND] = OP_ISEND,
+		[TRACE_RECV] = OP_RECV,        [TRACE_IRECV] = OP_IRECV,
+		[TRACE_WAIT] = OP_WAIT,        [TRACE_CANCEL] = OP_CANCEL,
+		[TRACE_PUT] = OP_PUT,          [TRACE_GET] = OP_GET,
+		[TRACE_CALL] = OP_NOTHING,     [TRACE_INIT] = OP_NOTHING,
+		[TRACE_FINALIZE] = OP_NOTHING,
+	};
+	bool is_recv = call->op == TRACE_RECV || call->op == TRACE_IRECV || call->op == TRACE_GET;
+
+	*event = (struct event){.kind = kinds[call->op],
+				.peer = call->peer,
+				.tag = call->tag,
+				.has_tag = call->has_tag,
+				.comm = call->comm,
+				.request = (int32_t)call->request,
+				.bytes = is_recv ? call->recv_bytes : call->bytes};
+	if (event->bytes < 0)
+		event->bytes = 0;
+	if (call->op == TRACE_ENTER || call->op == TRACE_LEAVE || call->op == TRACE_OFF)
+		return -1;
+	if (call->op == TRACE_COLLECTIVE)
+		return set_collective(event, call, loading);
+	return 0;
+}
+
+static int check_call(const struct mpi_call *call, const struct loading *loading,
+		      const struct flow *flow, struct err *err)
+{
+	bool needs_peer = call->op == TRACE_SEND || call->op == TRACE_ISEND ||
+			  call->op == TRACE_PUT || call->op == TRACE_GET;
+
+	if (call->rank < loading->rank)
+		return flow_error(flow, err, "rank %d comes after rank %d: rank by rank is wanted",
+				  call->rank, loading->rank);
+	if (call->rank >= loading->nranks || call->peer >= loading->nranks)
+		return flow_error(flow, err, "rank %d is not among the %d of the job",
+				  call->rank >= loading->nranks ? call->rank : call->peer,
+				  loading->nranks);
+	if (needs_peer && call->peer < 0)
+		return flow_error(flow, err, "peer: to whom is not known");
+	if (call->request > INT32_MAX)
+		return flow_error(flow, err, "request: %lld is too large",
+				  (long long)call->request);
+	return 0;
+}
+
+static int take_call(struct loading *loading, const struct mpi_call *call, const struct flow *flow,
+		     struct err *err)
+{
+	struct replay *replay = loading->replay;
+	struct event event;
+	int64_t end = call->end_ns >= call->start_ns ? call->end_ns : call->start_ns, gap;
+
+	if (check_call(call, loading, flow, err) != 0)
+		return -1;
+	while (loading->rank < call->rank) {
+		replay->first[++loading->rank] = replay->events.n;
+		loading->has_begun = false;
+	}
+	gap = loading->has_begun ? call->start_ns - loading->end_ns : 0;
+	if (call->op == TRACE_ENTER || call->op == TRACE_LEAVE)
+		return 0;
+	if (set_event(&event, call, loading) == 0) {
+		event.gap_ns = gap > 0 ? gap : 0;
+		vec_push(&replay->events, event);
+	}
+	/* what was not measured counts as no time; so does an overlap with the call before */
+	if (!loading->has_begun || end > loading->end_ns)
+		loading->end_ns = end;
+	loading->has_begun = true;
+	return 0;
+}
+
+static int load_rows(struct loading *loading, struct table_in *in, struct flow *flow,
+		     struct err *err)
+{
+	struct trace_columns columns;
+	struct mpi_call call;
+	struct row row;
+	size_t npassed = 0, ntaken = 0;
+	int status;
+
+	for (int i = 0; i < table_ncolumns(in); i++)
+		flow_column(flow, table_column(in, i));
+	trace_columns_find(&columns, flow);
+	while ((status = table_next(in, &row, err)) == 1) {
+		flow_meta_lines(flow, in, &npassed);
+		if (trace_meta_take(&loading->replay->comms, flow, &ntaken, err) != 0)
+			return -1;
+		for (int i = 0; i < table_ncolumns(in); i++)
+			flow_text(flow, i, row_text(&row, i));
+		flow->file = row.file;
+		flow->line = row.line;
+		if (mpi_call_take(&call, &loading->replay->comms, &columns, flow, err) != 0 ||
+		    take_call(loading, &call, flow, err) != 0)
+			return -1;
+	}
+	if (status == 0 && loading->replay->comms.nranks > 0 &&
+	    loading->replay->comms.nranks != loading->nranks)
+		return err_set(err, "the trace is of %d ranks, the job has %d",
+			       loading->replay->comms.nranks, loading->nranks);
+	while (status == 0 && loading->rank < loading->nranks)
+		loading->replay->first[++loading->rank] = loading->replay->events.n;
+	return status;
+}
+
+static int load(struct replay *replay, const char *path, int nranks, struct err *err)
+{
+	static const struct table_kind *const kinds[] = {&kind_mpitrace, NULL};
+	struct loading loading = {.replay = replay, .nranks = nranks};
+	char *paths[] = {(char *)path, NULL};
+	struct table_in *in;
+	struct flow flow;
+	int status;
+
+	if (table_open(&in, kinds, paths, err) != 0)
+		return -1;
+	flow_init(&flow, &kind_mpitrace, NULL, NULL);
+	status = load_rows(&loading, in, &flow, err);
+	if (status == 0 && !table_is_whole(in))
+		status = err_set(err, "%s: was cut off", path);
+	flow_free(&flow);
+	table_close(in);
+	return status;
+}
+
+/* ---- replaying ---- */
+
+static void set_collective_op(const struct pattern_part *part, const struct event *event, int rank,
+			      struct op *op)
+{
+	const struct replay *replay = part->state;
+
+	op->call = (struct collective){
+		.op = (enum collective_op)event->tag,
+		.nranks = event->comm < 0 ? part->job->nranks
+					  : trace_comm_size(&replay->comms, event->comm),
+		.root = event->peer,
+		.bytes = event->bytes > 0 ? event->bytes : 0};
+	op->comm = event->comm;
+	op->place = event->comm < 0 ? rank : trace_comm_place(&replay->comms, event->comm, rank);
+}
+
+static int member(const struct pattern_part *part, int comm, int place, int rank)
+{
+	const struct replay *replay = part->state;
+
+	return comm < 0 ? place : trace_comm_rank(&replay->comms, comm, place, rank);
+}
+
+static void next(const struct pattern_part *part, int rank, struct cursor *cursor, struct op *op)
+{
+	const struct replay *replay = part->state;
+	size_t at = replay->first[rank] + (size_t)cursor->mark;
+	const struct event *event;
+
+	if (at >= replay->first[rank + 1])
+		return;
+	event = &replay->events.at[at];
+	if (event->gap_ns > 0 && cursor->sub == 0) {
+		cursor->sub = 1;
+		op->kind = OP_COMPUTE;
+		op->duration_ps = (int64_t)((double)event->gap_ns * 1000 * replay->compute);
+		return;
+	}
+	cursor->sub = 0;
+	cursor->mark++;
+	op->kind = event->kind;
+	op->peer = event->peer;
+	op->bytes = event->bytes;
+	op->request = event->request;
+	op->is_any_tag = !event->has_tag;
+	op->is_synchronous = op->kind == OP_PUT;
+	op->key = (uint64_t)(uint32_t)(event->comm + 1) << 32 | (uint32_t)event->tag;
+	if (op->kind == OP_COLLECTIVE)
+		set_collective_op(part, event, rank, op);
+}
+
+static void close(struct pattern_part *part)
+{
+	struct replay *replay = part->state;
+
+	trace_comms_free(&replay->comms);
+	free(replay->first);
+	vec_free(&replay->events);
+	free(replay);
+}
+
+static int open(struct pattern_part *part, struct err *err)
+{
+	const char *name = pick_word(part->pick, "path");
+	char *path = name[0] == '/' || part->job->folder[0] == '\0'
+			     ? xstrdup(name)
+			     : xasprintf("%s/%s", part->job->folder, name);
+	struct replay *replay = xcalloc(1, sizeof(*replay));
+	int status;
+
+	replay->compute = pick_real(part->pick, "compute");
+	replay->first = xcalloc((size_t)part->job->nranks + 1, sizeof(*replay->first));
+	part->state = replay;
+	status = load(replay, path, part->job->nranks, err);
+	free(path);
+	if (status != 0)
+		close(part);
+	return status;
+}
+
+const struct pattern pattern_mpitrace = {
+	.entry = {.name = "mpitrace",
+		  .example = "mpitrace:path=trace.tsv",
+		  .summary = "the replay of a trace, one pass an iteration: the gaps between calls "
+			     "stay, the recorded time inside them does not; collectives become the "
+			     "messages of the MPI library's algorithms (non-blocking ones block)",
+		  .params = params},
+	.is_keyed = true,
+	.is_ordered = true,
+	.open = open,
+	.close = close,
+	.next = next,
+	.member = member,
+};

@@ -1,0 +1,172 @@
+/* pattern.h - communication patterns: what each rank of a job calls, one call after the other */
+#ifndef MPI_PATTERN_PATTERN_H
+#define MPI_PATTERN_PATTERN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/registry.h"
+#include "model/mpi_collective.h"
+#include "model/topo.h"
+
+struct collective_algorithm; /* mpi/collective/collective.h */
+
+enum op_kind {
+	OP_END, /* of a pattern's iteration; of the whole program */
+	OP_COMPUTE,
+	OP_SEND,
+	OP_ISEND,
+	OP_RECV,
+	OP_IRECV,
+	OP_WAIT,
+	OP_WAITALL, /* for all of the rank's requests */
+	OP_COLLECTIVE,
+	OP_PUT,    /* one-sided */
+	OP_GET,    /* one-sided; done when the data are there */
+	OP_FLUSH,  /* until all its puts have come */
+	OP_CANCEL, /* of a receive */
+	OP_NOTHING /* a call that costs what every call costs */
+};
+
+enum { ANY_RANK = -1, NO_REQUEST = -1 };
+
+/* One call. What is not said is 0. Peers are ranks of the job. */
+struct op {
+	uint8_t kind;
+	bool is_inner_first, is_inner; /* part of one call: its first op, one in the middle */
+	bool is_inner_last;
+	bool is_synchronous; /* sends: done when it is matched; puts: when it has come */
+	int32_t peer;        /* receives: or ANY_RANK */
+	int32_t request;     /* OP_ISEND, OP_IRECV: what OP_WAIT calls it; or NO_REQUEST */
+	int32_t tag;         /* 0 … 65535, within the pattern's iteration */
+	bool is_any_tag;
+	uint64_t key; /* what must match; made by program_next of the rest, unless is_keyed */
+	int64_t bytes;
+	int64_t duration_ps; /* OP_COMPUTE */
+	/* OP_COLLECTIVE: the call, the rank's place in its communicator, which the pattern's
+	 * member() knows; NULL: the algorithm that the library chooses */
+	struct collective call;
+	int32_t place, comm;
+	const struct collective_algorithm *algorithm;
+	int32_t part; /* set by program_next */
+};
+
+/* What a pattern knows of its job. */
+struct pattern_job {
+	int nranks;
+	const int *node_of; /* [nranks] */
+	const struct topo *topo;
+	int64_t bytes;         /* of a message; -1: not said */
+	int64_t iterations;    /* 0: until the others end */
+	int64_t compute_ps;    /* before each iteration */
+	bool does_as_sst;      /* where descriptions leave a choice, do as SST's motifs */
+	uint64_t seed;         /* for what is drawn, with run and job */
+	const char *run, *job; /* run: or NULL */
+	const char *folder;    /* for relative names of files; "" is the current one */
+	int64_t default_bytes; /* for patterns that must know one: 1024 */
+};
+
+/* Where a rank stands. Zeroed is the beginning; step and mark are the pattern's own, and 0 at the
+ * beginning of each of its iterations. */
+struct cursor {
+	int64_t iteration;
+	int64_t mark;
+	int32_t step, sub;
+	int32_t part;  /* of the program: 0 before an iteration, then 1 … nparts */
+	bool has_done; /* something in this iteration */
+};
+
+struct pattern_part {
+	const struct pattern *pattern;
+	const struct pick *pick;
+	const struct pattern_job *job;
+	int64_t bytes; /* of a message, known */
+	void *state;
+};
+
+struct pattern {
+	struct entry entry;
+	bool is_keyed;   /* sets op->key itself */
+	bool is_ordered; /* messages between two ranks must match in the order they were sent */
+	int (*open)(struct pattern_part *part, struct err *err); /* NULL: nothing to prepare */
+	void (*close)(struct pattern_part *part);                /* NULL: nothing */
+	/* The rank's next call in this iteration, OP_END behind the last one. op is zeroed. */
+	void (*next)(const struct pattern_part *part, int rank, struct cursor *cursor,
+		     struct op *op);
+	/* The rank that has a place in a communicator; NULL: all are places of the world. */
+	int (*member)(const struct pattern_part *part, int comm, int place, int rank);
+};
+
+extern const struct registry patterns; /* "patterns" */
+
+/* ---- programs: iterations of a sum of patterns, with computation between ---- */
+
+enum { PROGRAM_PARTS = 8 };
+
+struct program {
+	struct pattern_job job;
+	struct pick picks[PROGRAM_PARTS];
+	struct pattern_part parts[PROGRAM_PARTS];
+	int nparts;
+	bool is_ordered;
+};
+
+/* text: a pick, or several with + between ("halo3d+allreduce"). What job points at must outlive the
+ * program, which must not move. */
+int program_open(struct program *program, const char *text, const struct pattern_job *job,
+		 struct err *err);
+void program_close(struct program *program);
+/* The next call of a rank; OP_END when it is done. */
+void program_next(const struct program *program, int rank, struct cursor *cursor, struct op *op);
+int program_member(const struct program *program, const struct op *op, int place, int rank);
+/* Whether text would open, as far as that can be told without a job. */
+int program_check(const char *text, struct err *err);
+
+/* ---- process grids (grid.c) ---- */
+
+enum { GRID_DIMS = 4 };
+
+/* Rank = position[0] + size[0]·(position[1] + size[1]·(…)). */
+struct grid {
+	int ndims;
+	int size[GRID_DIMS];
+	bool is_periodic;
+};
+
+/* 2 dimensions: the largest divisor of n not above its square root, and the rest. */
+void grid_square(struct grid *grid, int n);
+/* 3 dimensions, as SST's motifs: of all factorizations in lexicographic order the last one of the
+ * least variance, in whole numbers. */
+void grid_cube(struct grid *grid, int n);
+/* Any number of dimensions: the least sum of the sides, ascending towards the last dimension; of
+ * equal ones the first in lexicographic order. */
+void grid_even(struct grid *grid, int ndims, int n);
+/* The rank at an offset from a rank; -1: outside, or the rank itself. */
+int grid_neighbour(const struct grid *grid, int rank, const int8_t *offset /* [ndims] */);
+
+/* ---- shapes that several patterns have (shapes.c) ---- */
+
+/* A neighbour to exchange messages with: offset in the grid, and bytes. */
+struct halo_face {
+	int8_t offset[GRID_DIMS];
+	int64_t bytes;
+};
+
+/* irecv from all, isend to all, waitall; the sender's tag is that of the opposite face.
+ * opposite [nfaces] */
+void exchange_next(const struct grid *grid, const struct halo_face *faces, const int *opposite,
+		   int nfaces, int rank, struct cursor *cursor, struct op *op);
+/* Fills opposite: the face whose offset is the negative one. */
+void halo_opposites(const struct halo_face *faces, int nfaces, int *opposite);
+
+/* One step of an all-to-all in a group: irecv from (place - i), send to (place + i), wait, for
+ * i = 1 … n - 1. size_of tells what place to sends to whom; the rest is the caller's. */
+struct group_alltoall {
+	int n, place;
+	int32_t tag;
+	bool is_first, is_last; /* whether the call begins and ends with it: yes and yes */
+};
+/* Sets op (peers are places) and advances cursor->sub; false when it is over, with sub 0. */
+bool group_alltoall_next(const struct group_alltoall *group, struct cursor *cursor, struct op *op);
+
+#endif

@@ -1,0 +1,173 @@
+/* program.c - iterations of a sum of patterns, with computation between */
+#include <stdlib.h>
+#include <string.h>
+
+#include "mpi/pattern/pattern.h"
+#include "base/str.h"
+
+/* The end of the first pick in text: a + that a pattern's name follows, outside of brackets. */
+static size_t first_pick(const char *text)
+{
+	int depth = 0;
+
+	for (size_t i = 0; text[i] != '\0'; i++) {
+		size_t n;
+		char *name;
+		bool is_next;
+
+		if (text[i] == '\\' && text[i + 1] != '\0') {
+			i++;
+			continue;
+		}
+		depth += (text[i] == '[') - (text[i] == ']');
+		if (text[i] != '+' || depth > 0)
+			continue;
+		n = strcspn(text + i + 1, ":+");
+		name = xstrndup(text + i + 1, n);
+		is_next = registry_find(&patterns, name) != NULL;
+		free(name);
+		if (is_next)
+			return i;
+	}
+	return strlen(text);
+}
+
+static void free_picks(struct program *program)
+{
+	for (int i = 0; i < program->nparts; i++)
+		pick_free(&program->picks[i]);
+	program->nparts = 0;
+}
+
+static int parse(struct program *program, const char *text, struct err *err)
+{
+	program->nparts = 0;
+	for (;;) {
+		size_t n = first_pick(text);
+		char *one;
+		int status;
+
+		if (program->nparts == PROGRAM_PARTS) {
+			free_picks(program);
+			return err_set(err, "a sum of more than %d patterns", PROGRAM_PARTS);
+		}
+		one = xstrndup(text, n);
+		status = pick_parse(&program->picks[program->nparts], &patterns, one, err);
+		free(one);
+		if (status != 0) {
+			free_picks(program);
+			return -1;
+		}
+		program->nparts++;
+		if (text[n] == '\0')
+			return 0;
+		text += n + 1;
+	}
+}
+
+int program_check(const char *text, struct err *err)
+{
+	struct program program;
+	int status = parse(&program, text, err);
+
+	if (status == 0)
+		free_picks(&program);
+	return status;
+}
+
+int program_open(struct program *program, const char *text, const struct pattern_job *job,
+		 struct err *err)
+{
+	*program = (struct program){.job = *job};
+	if (parse(program, text, err) != 0)
+		return -1;
+	for (int i = 0; i < program->nparts; i++) {
+		struct pattern_part *part = &program->parts[i];
+
+		*part = (struct pattern_part){
+			.pattern = (const struct pattern *)program->picks[i].entry,
+			.pick = &program->picks[i],
+			.job = &program->job,
+			.bytes = job->bytes >= 0 ? job->bytes : job->default_bytes,
+		};
+		program->is_ordered |= part->pattern->is_ordered;
+		if (part->pattern->open != NULL && part->pattern->open(part, err) != 0) {
+			err_prefix(err, "%s: ", part->pattern->entry.name);
+			part->pattern = NULL;
+			program_close(program);
+			return -1;
+		}
+	}
+	return 0;
+}
+
+void program_close(struct program *program)
+{
+	for (int i = 0; i < program->nparts; i++) {
+		struct pattern_part *part = &program->parts[i];
+
+		if (part->pattern != NULL && part->pattern->close != NULL)
+			part->pattern->close(part);
+	}
+	free_picks(program);
+}
+
+/*
+ * Two messages match if their keys are equal: the part of the program, the pattern's own tag, and
+ * the iteration, so that ranks may drift apart and messages overtake each other.
+ */
+static void set_key(struct op *op, int part, int64_t iteration)
+{
+	op->part = part;
+	op->key = (uint64_t)part << 56 | (uint64_t)(op->tag & 0xffff) << 40 |
+		  ((uint64_t)iteration & 0xffffffffff);
+}
+
+void program_next(const struct program *program, int rank, struct cursor *cursor, struct op *op)
+{
+	for (;;) {
+		const struct pattern_part *part;
+
+		*op = (struct op){.request = NO_REQUEST};
+		if (program->job.iterations > 0 && cursor->iteration == program->job.iterations)
+			return;
+		if (cursor->part == 0) {
+			cursor->part = 1;
+			cursor->has_done = false;
+			if (program->job.compute_ps > 0) {
+				cursor->has_done = true;
+				op->kind = OP_COMPUTE;
+				op->duration_ps = program->job.compute_ps;
+				return;
+			}
+		}
+		part = &program->parts[cursor->part - 1];
+		part->pattern->next(part, rank, cursor, op);
+		if (op->kind != OP_END) {
+			cursor->has_done = true;
+			op->part = cursor->part - 1;
+			if (!part->pattern->is_keyed)
+				set_key(op, cursor->part - 1, cursor->iteration);
+			return;
+		}
+		cursor->step = cursor->sub = 0;
+		cursor->mark = 0;
+		if (++cursor->part <= program->nparts)
+			continue;
+		cursor->part = 0;
+		cursor->iteration++;
+		/* a rank with nothing to do is done at once, in any number of iterations */
+		if (!cursor->has_done) {
+			cursor->iteration--;
+			return;
+		}
+	}
+}
+
+int program_member(const struct program *program, const struct op *op, int place, int rank)
+{
+	const struct pattern_part *part = &program->parts[op->part];
+
+	return part->pattern->member == NULL ? place
+					     : part->pattern->member(part, op->comm, place, rank);
+}

@@ -1,0 +1,230 @@
+/* clusters.c - nodes in as few blocks of equal size as can hold them */
+#include <stdlib.h>
+
+#include "place/constraint/constraint.h"
+
+struct clusters {
+	int size; /* of a block; of the largest, where blocks are routers */
+	int nblocks;
+	int *block_of; /* [nnodes] −1: does not compute */
+};
+
+static int open(struct constraint *constraint, struct err *err)
+{
+	const struct space *space = constraint->space;
+	const struct topo *topo = space->topo;
+	struct clusters *clusters = xcalloc(1, sizeof(*clusters));
+	bool by_label = pick_has(constraint->pick, "size");
+	int n = 0;
+
+	(void)err;
+	constraint->state = clusters;
+	clusters->block_of = xmalloc((size_t)topo->nnodes * sizeof(int));
+	if (by_label)
+		clusters->size = (int)pick_int(constraint->pick, "size");
+	for (int node = 0; node < topo->nnodes; node++) {
+		clusters->block_of[node] = -1;
+		if (!space->computes[node])
+			continue;
+		clusters->block_of[node] = by_label ? n / clusters->size : topo->router_of[node];
+		n++;
+	}
+	clusters->nblocks = by_label ? n / clusters->size + 1 : topo->nrouters;
+	for (int r = 0; r < topo->nrouters && !by_label; r++)
+		if (space->ncompute[r] > clusters->size)
+			clusters->size = space->ncompute[r];
+	return 0;
+}
+
+static void close(struct constraint *constraint)
+{
+	struct clusters *clusters = constraint->state;
+
+	if (clusters == NULL)
+		return;
+	free(clusters->block_of);
+	free(clusters);
+}
+
+/* The idle nodes, block by block. */
+struct blocks {
+	struct search *search;
+	int n, most; /* blocks, and how many a job may have */
+	int *first;  /* [n + 1] */
+	int *node;
+	int_vec set;
+};
+
+static void list_idle(struct blocks *blocks, const struct clusters *clusters)
+{
+	const struct machine *machine = blocks->search->machine;
+	int *first = xcalloc((size_t)clusters->nblocks + 2, sizeof(int));
+
+	blocks->n = clusters->nblocks;
+	blocks->most = (blocks->search->wanted - 1) / clusters->size + 1;
+	blocks->node = xmalloc(((size_t)machine->nidle + 1) * sizeof(int));
+	for (int node = -1; (node = bitset_next(&machine->idle, node + 1)) >= 0;)
+		if (clusters->block_of[node] >= 0)
+			first[clusters->block_of[node] + 2]++;
+	for (int b = 0; b < blocks->n; b++)
+		first[b + 2] += first[b + 1];
+	for (int node = -1; (node = bitset_next(&machine->idle, node + 1)) >= 0;)
+		if (clusters->block_of[node] >= 0)
+			blocks->node[first[clusters->block_of[node] + 1]++] = node;
+	blocks->first = first;
+}
+
+static int nidle(const struct blocks *blocks, int block)
+{
+	return blocks->first[block + 1] - blocks->first[block];
+}
+
+/* ---- the blocks that the policy comes to first ---- */
+
+struct sized {
+	int nidle, block;
+};
+
+static int larger_first(const void *a, const void *b)
+{
+	const struct sized *x = a, *y = b;
+
+	if (x->nidle != y->nidle)
+		return x->nidle > y->nidle ? -1 : 1;
+	return (x->block > y->block) - (x->block < y->block);
+}
+
+/* Idle nodes of the largest blocks that are not chosen: n of them. by_size [blocks->n] */
+static int64_t largest(const struct blocks *blocks, const struct sized *by_size,
+		       const bool *is_chosen, int n)
+{
+	int64_t sum = 0;
+
+	for (int i = 0; i < blocks->n && n > 0; i++)
+		if (!is_chosen[by_size[i].block]) {
+			sum += by_size[i].nidle;
+			n--;
+		}
+	return sum;
+}
+
+/* Goes through the blocks as the policy comes to them; one is let out where the largest of the
+ * others could not make up for it. */
+static int take_blocks(struct blocks *blocks, const struct clusters *clusters)
+{
+	struct search *search = blocks->search;
+	struct sized *by_size = xmalloc((size_t)blocks->n * sizeof(*by_size));
+	bool *is_chosen = xcalloc((size_t)blocks->n, sizeof(bool));
+	int nnodes = blocks->first[blocks->n], left = blocks->most, end = SEARCH_ALL;
+	int64_t missing = search->wanted;
+
+	for (int b = 0; b < blocks->n; b++)
+		by_size[b] = (struct sized){nidle(blocks, b), b};
+	qsort(by_size, (size_t)blocks->n, sizeof(*by_size), larger_first);
+	if (largest(blocks, by_size, is_chosen, left) < missing)
+		left = 0;
+	search_sort(search, blocks->node, nnodes);
+	for (int i = 0; i < nnodes && left > 0 && missing > 0; i++) {
+		int b = clusters->block_of[blocks->node[i]];
+
+		if (is_chosen[b])
+			continue;
+		is_chosen[b] = true;
+		if (largest(blocks, by_size, is_chosen, left - 1) + nidle(blocks, b) < missing) {
+			is_chosen[b] = false;
+			continue;
+		}
+		missing -= nidle(blocks, b);
+		left--;
+	}
+	for (int i = 0; i < nnodes; i++)
+		if (is_chosen[clusters->block_of[blocks->node[i]]])
+			vec_push(&blocks->set, blocks->node[i]);
+	if (missing <= 0)
+		end = search_any(search, blocks->set.at, (int)blocks->set.n);
+	free(by_size);
+	free(is_chosen);
+	return end;
+}
+
+/* ---- all sets ---- */
+
+/* From node i (of block b) on; nblocks were used, b among them if used. */
+static int divide(struct blocks *blocks, int i, int b, int nblocks, bool used)
+{
+	int wanted = blocks->search->wanted, end;
+
+	if (blocks->set.n == (size_t)wanted)
+		return search_exact(blocks->search, blocks->set.at);
+	if (blocks->set.n + (size_t)(blocks->first[blocks->n] - i) < (size_t)wanted)
+		return SEARCH_ALL;
+	if (!search_spend(blocks->search, 1))
+		return SEARCH_BOUND;
+	for (; i >= blocks->first[b + 1]; used = false)
+		b++;
+	if (!used && nblocks == blocks->most)
+		return divide(blocks, blocks->first[b + 1], b, nblocks, false);
+	vec_push(&blocks->set, blocks->node[i]);
+	end = divide(blocks, i + 1, b, nblocks + !used, true);
+	blocks->set.n--;
+	if (end != SEARCH_ALL)
+		return end;
+	return divide(blocks, i + 1, b, nblocks, used);
+}
+
+static int regions(struct constraint *constraint, struct search *search)
+{
+	const struct clusters *clusters = constraint->state;
+	struct blocks blocks = {.search = search};
+	int end;
+
+	list_idle(&blocks, clusters);
+	end = search->wants_all ? divide(&blocks, 0, 0, 0, false) : take_blocks(&blocks, clusters);
+	free(blocks.first);
+	free(blocks.node);
+	free(blocks.set.at);
+	return end;
+}
+
+static int holds(struct constraint *constraint, struct search *search, const int *nodes)
+{
+	const struct clusters *clusters = constraint->state;
+	bool *is_used = xcalloc((size_t)clusters->nblocks, sizeof(bool));
+	int n = 0;
+
+	for (int i = 0; i < search->wanted; i++) {
+		n += !is_used[clusters->block_of[nodes[i]]];
+		is_used[clusters->block_of[nodes[i]]] = true;
+	}
+	free(is_used);
+	return n <= (search->wanted - 1) / clusters->size + 1;
+}
+
+const struct constraint_type constraint_clusters = {
+	.entry =
+		{
+			.name = "clusters",
+			.example = "clusters",
+			.summary = "nodes in as few blocks of equal size as can hold them",
+			.paper = "after Lucarelli et al., Contiguity and Locality in Backfilling "
+				 "Scheduling, CCGrid 2015",
+			.params =
+				(const struct param[]){
+					{.key = "size",
+					 .type = PARAM_INT,
+					 .min = 1,
+					 .max = 1 << 26,
+					 .optional = true,
+					 .unit = "nodes",
+					 .meaning =
+						 "of a block, in label order; else blocks are the "
+						 "routers"},
+					CONSTRAINT_PARAMS,
+					{0}},
+		},
+	.open = open,
+	.close = close,
+	.is_quick = true,
+	.regions = regions,
+	.holds = holds,
+};

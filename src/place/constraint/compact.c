@@ -1,0 +1,141 @@
+/* compact.c - nodes with the least sum of distances there can be (Def. 8) */
+#include "place/constraint/compact.h"
+
+#include <stdlib.h>
+
+enum { BRANCH_STEPS = 4000000, GROW_STEPS = 4000000 };
+
+/* The least sum of n nodes in service; −1: not known yet. */
+struct compact {
+	int64_t *least; /* [nserving + 1] */
+};
+
+static int open(struct constraint *constraint, struct err *err)
+{
+	struct compact *known = xcalloc(1, sizeof(*known));
+	int n = constraint->space->nserving;
+
+	(void)err;
+	constraint->state = known;
+	known->least = xmalloc(((size_t)n + 1) * sizeof(*known->least));
+	for (int i = 0; i <= n; i++)
+		known->least[i] = -1;
+	return 0;
+}
+
+static void close(struct constraint *constraint)
+{
+	struct compact *known = constraint->state;
+
+	if (known == NULL)
+		return;
+	free(known->least);
+	free(known);
+}
+
+static bool is_line(const struct space *space)
+{
+	return space->is_grid && space->ndims == 1 && !space->is_ring;
+}
+
+/* A set of the least sum that is known of. rank NULL: ties by label. *is_exact: there is none less.
+ */
+static int64_t best_set(const struct pool *pool, const struct search *search, const int *rank,
+			int_vec *nodes, bool *is_exact)
+{
+	int64_t steps = GROW_STEPS;
+
+	nodes->n = 0;
+	*is_exact = true;
+	if (!pool->space->is_direct)
+		return compact_tree(pool, search->machine, rank, search->wanted, nodes);
+	if (is_line(pool->space))
+		return compact_line(pool, rank, search->wanted, nodes);
+	*is_exact = false;
+	return compact_grow(pool, rank, search->wanted, &steps, nodes);
+}
+
+static int64_t known_least(struct constraint *constraint, const struct search *search)
+{
+	struct compact *known = constraint->state;
+	int64_t sum, steps = BRANCH_STEPS;
+	int_vec nodes = {0};
+	struct pool pool;
+	bool is_exact;
+
+	if (search->wanted > constraint->space->nserving)
+		return -1;
+	if (!search->least_now && known->least[search->wanted] >= 0)
+		return known->least[search->wanted];
+	pool_init(&pool, constraint->space, search->least_now ? search->machine : NULL);
+	sum = best_set(&pool, search, NULL, &nodes, &is_exact);
+	if (!is_exact && sum != COMPACT_NONE)
+		compact_branch(&pool, search->wanted, &sum, &steps, NULL, NULL);
+	pool_free(&pool);
+	free(nodes.at);
+	if (sum == COMPACT_NONE)
+		return -1;
+	if (!search->least_now)
+		known->least[search->wanted] = sum;
+	return sum;
+}
+
+static int visit(void *context, const int *nodes)
+{
+	return search_exact(context, nodes) != SEARCH_ALL;
+}
+
+static int regions(struct constraint *constraint, struct search *search)
+{
+	int64_t least = known_least(constraint, search), steps = search->steps;
+	struct pool pool;
+	int_vec nodes = {0};
+	int end = SEARCH_ALL;
+	bool is_exact = true, found = false;
+
+	if (least < 0)
+		return SEARCH_ALL;
+	pool_init(&pool, constraint->space, search->machine);
+	/* by the policy's ranks first, then as the least was found */
+	for (int i = 0; i < 2 && !search->wants_all && !found; i++)
+		if (best_set(&pool, search, i == 0 ? search->rank : NULL, &nodes, &is_exact) <=
+		    least) {
+			found = true;
+			end = search_exact(search, nodes.at);
+		}
+	if (search->wants_all || (!found && !is_exact)) {
+		if (!search->wants_all)
+			steps = BRANCH_STEPS;
+		end = compact_branch(&pool, search->wanted, &least, &steps, visit, search);
+	}
+	search->steps = search->wants_all ? steps : search->steps;
+	pool_free(&pool);
+	free(nodes.at);
+	return end;
+}
+
+static int holds(struct constraint *constraint, struct search *search, const int *nodes)
+{
+	int64_t n = search->wanted;
+
+	if (!search_spend(search, n * (n - 1) / 2))
+		return -1;
+	return compact_sum(constraint->space, nodes, search->wanted) <=
+	       known_least(constraint, search);
+}
+
+const struct constraint_type constraint_compact = {
+	.entry =
+		{
+			.name = "compact",
+			.example = "compact",
+			.summary = "nodes whose sum of distances is as small as it can be: levels "
+				   "of a hierarchy, links elsewhere",
+			.paper = "Bleuse et al., Def. 8",
+			.params = (const struct param[]){CONSTRAINT_PARAMS, {0}},
+		},
+	.open = open,
+	.close = close,
+	.regions = regions,
+	.holds = holds,
+};

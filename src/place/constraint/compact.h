@@ -1,0 +1,39 @@
+/* compact.h - sets of nodes with the least sum of distances (Def. 8) */
+#ifndef PLACE_CONSTRAINT_COMPACT_H
+#define PLACE_CONSTRAINT_COMPACT_H
+
+#include "place/constraint/near.h"
+
+/* Sums are over unordered pairs. */
+#define COMPACT_NONE INT64_MAX
+
+/*
+ * Hierarchies: f_v[x], the least sum of x nodes below v, from the children of v (a tree knapsack in
+ * O(m·n) for m nodes): exact. Of equal sums the one with the least sum of ranks. nodes gets the
+ * set. machine says how tiers nest.
+ */
+int64_t compact_tree(const struct pool *pool, const struct machine *machine, const int *rank,
+		     int wanted, int_vec *nodes);
+
+/* Lines: consecutive nodes of the pool: exact. */
+int64_t compact_line(const struct pool *pool, const int *rank, int wanted, int_vec *nodes);
+
+/*
+ * Elsewhere: from a centre always the node that adds least, ties by rank; over as many centres (by
+ * rank) as the steps allow.
+ */
+int64_t compact_grow(const struct pool *pool, const int *rank, int wanted, int64_t *steps,
+		     int_vec *nodes);
+
+/*
+ * Branch and bound over all sets, in label order: visits those whose sum is at most limit; if the
+ * visitor is NULL, only looks for the least sum, which *limit becomes. SEARCH_BOUND: not all were
+ * seen; more than 1 024 routers are not tried at all.
+ */
+int compact_branch(const struct pool *pool, int wanted, int64_t *limit, int64_t *steps,
+		   int (*visit)(void *context, const int *nodes), void *context);
+
+/* Of any set. */
+int64_t compact_sum(const struct space *space, const int *nodes, int n);
+
+#endif

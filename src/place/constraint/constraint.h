@@ -1,0 +1,101 @@
+/* constraint.h - geometric constraints: which sets of idle nodes a job may get */
+#ifndef PLACE_CONSTRAINT_CONSTRAINT_H
+#define PLACE_CONSTRAINT_CONSTRAINT_H
+
+#include "place/constraint/io_points.h"
+#include "place/constraint/space.h"
+#include "base/registry.h"
+#include "place/state/idle.h"
+
+/* The bound of one search: rather more than a second's work. */
+enum { SEARCH_STEPS = 20000000 };
+
+/* What a search says at its end; the higher one counts. */
+enum search_end {
+	SEARCH_ALL,   /* every region was visited that had to be */
+	SEARCH_BOUND, /* some may have been missed: the bound was reached, or no exact way is known
+		       */
+	SEARCH_STOP,  /* the visitor wants no more */
+};
+
+/* The nodes of a job that runs. */
+struct constraint_job {
+	const int *nodes;
+	int n;
+};
+
+/* What regions are wanted. */
+struct search {
+	const struct machine *machine; /* idle nodes */
+	int wanted;                    /* nodes */
+	const int *rank; /* [nnodes] of idle nodes: how soon the policy would take them */
+	bool wants_all; /* each set of exactly wanted nodes, at least once; else: what has the least
+			   sum of ranks must be among what is visited */
+	bool least_now; /* what is minimised is so over the idle nodes, not over all in service */
+	int64_t steps;  /* that may still be spent */
+	const struct io_request *io;          /* what the job asks for */
+	const struct constraint_job *running; /* [nrunning] */
+	int nrunning;
+	/* A region of n nodes: the job may have any wanted of them (all, where n is wanted).
+	 * Nonzero ends the search. */
+	int (*visit)(void *context, const int *nodes, int n);
+	void *context;
+};
+
+struct constraint {
+	const struct constraint_type *type;
+	const struct pick *pick;
+	const struct space *space;
+	void *state;
+};
+
+struct constraint_type {
+	struct entry entry;
+	bool reads_running; /* what it allows depends on the jobs that run */
+	bool is_quick;      /* to say that there is no region takes less than asking the policy */
+	bool is_local;      /* the I/O nodes must be next to the job, too */
+	/* Prepares state, or refuses the machine. NULL: nothing to do. */
+	int (*open)(struct constraint *constraint, struct err *err);
+	void (*close)(struct constraint *constraint);
+	/* Enumerates the feasible regions. Returns enum search_end. */
+	int (*regions)(struct constraint *constraint, struct search *search);
+	/* Whether search->wanted idle nodes are one of its sets: 1, 0, or -1: unknown. */
+	int (*holds)(struct constraint *constraint, struct search *search, const int *nodes);
+	/* The nodes that a job of n gets, where it may be given more. NULL: n. */
+	int (*pad)(struct constraint *constraint, int n);
+};
+
+extern const struct registry constraints; /* "constraints" */
+
+int constraint_open(struct constraint *constraint, const struct pick *pick,
+		    const struct space *space, struct err *err);
+void constraint_close(struct constraint *constraint);
+
+/* ---- for constraints ---- */
+
+/* Whether so many steps are left; they are spent. */
+bool search_spend(struct search *search, int64_t steps);
+/* Any wanted of n idle nodes; as many sets where all are wanted. */
+int search_any(struct search *search, const int *nodes, int n);
+/* Exactly these. */
+int search_exact(struct search *search, const int *nodes);
+/* Any count of the units (n of size nodes each, nodes [n · size]). */
+int search_units(struct search *search, const int *nodes, int n, int size);
+/* The sum of the least `wanted` ranks of n nodes. */
+int64_t search_value(const struct search *search, const int *nodes, int n);
+/* nodes [n], by rank. */
+void search_sort(const struct search *search, int *nodes, int n);
+
+/* wait= and best-effort, which all constraints have. */
+#define CONSTRAINT_PARAMS                                                                          \
+	{.key = "wait",                                                                            \
+	 .type = PARAM_DURATION,                                                                   \
+	 .optional = true,                                                                         \
+	 .unit = "s",                                                                              \
+	 .meaning = "best effort after so many seconds from the job's submission"},                \
+	{                                                                                          \
+		.key = "best-effort", .type = PARAM_BOOL, .def = "no",                             \
+		.meaning = "the job does not wait: where it can't be had, any idle nodes will do"  \
+	}
+
+#endif

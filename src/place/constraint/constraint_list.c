@@ -1,0 +1,388 @@
+/* constraint_list.c - several constraints on one machine, and the policy's choice within what they allow */
+#include "place/constraint/constraint_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int constraint_list_open(struct constraint_list *list, struct topo *topo, const char *const *texts,
+			 int n, const char *routing, const bool *away, struct err *err)
+{
+	*list = (struct constraint_list){0};
+	if (n > CONSTRAINTS_MOST)
+		return err_set(err, "more than %d constraints", CONSTRAINTS_MOST);
+	if (space_open(&list->space, topo, routing, away, err) != 0)
+		return -1;
+	list->rank = xmalloc((size_t)topo->nnodes * sizeof(*list->rank));
+	for (int node = 0; node < topo->nnodes; node++)
+		list->rank[node] = node;
+	for (; list->n < n; list->n++)
+		if (pick_parse(&list->picks[list->n], &constraints, texts[list->n], err) != 0 ||
+		    constraint_open(&list->at[list->n], &list->picks[list->n], &list->space, err) !=
+			    0) {
+			constraint_list_close(list);
+			return err_prefix(err, "--constraint: ");
+		}
+	return 0;
+}
+
+void constraint_list_close(struct constraint_list *list)
+{
+	for (int i = 0; i < CONSTRAINTS_MOST; i++) {
+		constraint_close(&list->at[i]);
+		if (list->picks[i].entry != NULL)
+			pick_free(&list->picks[i]);
+	}
+	if (list->space.topo != NULL)
+		space_close(&list->space);
+	free(list->rank);
+	*list = (struct constraint_list){0};
+}
+
+/* ---- one attempt ---- */
+
+/* The constraints that count in it, and the best of what was found. */
+struct attempt {
+	struct constraint_list *list;
+	struct search search;
+	unsigned counts; /* bits */
+	int first;       /* whose regions are asked for */
+	bool is_unknown; /* some check could not be made */
+	int64_t best;    /* value; −1: nothing found */
+	int_vec region;
+	int (*visit)(void *context, const int *nodes, int n);
+	void *context;
+};
+
+/* Whether the other constraints hold for a set. */
+static bool others_hold(struct attempt *attempt, const int *nodes)
+{
+	for (int i = attempt->first + 1; i < attempt->list->n; i++) {
+		struct constraint *constraint = &attempt->list->at[i];
+		int holds;
+
+		if ((attempt->counts >> i & 1) == 0)
+			continue;
+		holds = constraint->type->holds(constraint, &attempt->search, nodes);
+		if (holds < 0)
+			attempt->is_unknown = true;
+		if (holds != 1)
+			return false;
+	}
+	return true;
+}
+
+static int keep_best(void *context, const int *nodes, int n)
+{
+	struct attempt *attempt = context;
+	int64_t value;
+
+	if (n == attempt->search.wanted && !others_hold(attempt, nodes))
+		return 0;
+	value = search_value(&attempt->search, nodes, n);
+	if (attempt->best >= 0 && value >= attempt->best)
+		return 0;
+	attempt->best = value;
+	attempt->region.n = 0;
+	for (int i = 0; i < n; i++)
+		vec_push(&attempt->region, nodes[i]);
+	return 0;
+}
+
+static int pass_on(void *context, const int *nodes, int n)
+{
+	struct attempt *attempt = context;
+
+	return others_hold(attempt, nodes) ? attempt->visit(attempt->context, nodes, n) : 0;
+}
+
+static int find_any(void *context, const int *nodes, int n)
+{
+	struct attempt *attempt = context;
+
+	(void)nodes;
+	(void)n;
+	attempt->best = 0;
+	return 1;
+}
+
+static void set_up(struct attempt *attempt, const struct alloc_request *request,
+		   const struct constraint_case *cause)
+{
+	attempt->best = -1;
+	attempt->search.machine = request->machine;
+	attempt->search.rank = attempt->list->rank;
+	attempt->search.io = &cause->io;
+	attempt->search.running = cause->running;
+	attempt->search.nrunning = cause->nrunning;
+	attempt->search.context = attempt;
+	while ((attempt->counts >> attempt->first & 1) == 0)
+		attempt->first++;
+	/* what is checked must be visited set by set */
+	attempt->search.wants_all = attempt->counts >> attempt->first != 1;
+	attempt->search.least_now = cause->soft >> attempt->first & 1;
+}
+
+static int run(struct attempt *attempt, int64_t steps)
+{
+	struct constraint *constraint = &attempt->list->at[attempt->first];
+	int end;
+
+	attempt->search.steps = steps;
+	end = constraint->type->regions(constraint, &attempt->search);
+	return attempt->is_unknown && end == SEARCH_ALL ? SEARCH_BOUND : end;
+}
+
+/* ---- the policy's order ---- */
+
+/* Ranks the idle nodes; 0 with a reason, or -1, as the policy says for the job alone. */
+static int rank_nodes(struct constraint_list *list, struct alloc *alloc,
+		      const struct alloc_request *request, int_vec *nodes, struct buf *reason,
+		      struct err *err)
+{
+	struct machine *machine = request->machine;
+	struct alloc_request again = *request;
+	struct job job = *request->job;
+	size_t mark = machine_mark(machine);
+	int status, rank = 0;
+
+	status = alloc_choose(alloc, request, nodes, reason, err);
+	for (size_t i = 0; i < nodes->n; i++)
+		list->rank[nodes->at[i]] = rank++;
+	job.nnodes = machine->nidle;
+	again.job = &job;
+	if (status == 1 && job.nnodes > 0)
+		status = alloc_choose(alloc, &again, nodes, reason, err) < 0 ? -1 : 1;
+	else
+		nodes->n = 0;
+	for (size_t i = 0; i < nodes->n; i++)
+		list->rank[nodes->at[i]] = rank++;
+	/* a policy may refuse what is no job of its own */
+	if (status == 1)
+		for (int node = -1; (node = bitset_next(&machine->idle, node + 1)) >= 0;)
+			list->rank[node] = rank++;
+	machine_undo(machine, mark);
+	return status;
+}
+
+/* The policy's choice in a region: the idle nodes outside of it are taken meanwhile. */
+static int choose_inside(struct alloc *alloc, const struct alloc_request *request,
+			 const int_vec *region, int_vec *nodes, struct buf *reason, struct err *err)
+{
+	struct machine *machine = request->machine;
+	size_t mark = machine_mark(machine);
+	bool *is_inside = xcalloc((size_t)machine->nnodes, sizeof(*is_inside));
+	int status;
+
+	for (size_t i = 0; i < region->n; i++)
+		is_inside[region->at[i]] = true;
+	for (int node = -1; (node = bitset_next(&machine->idle, node + 1)) >= 0;)
+		if (!is_inside[node])
+			machine_take(machine, node);
+	status = alloc_choose(alloc, request, nodes, reason, err);
+	machine_undo(machine, mark);
+	for (size_t i = 0; i < nodes->n; i++)
+		machine_take(machine, nodes->at[i]);
+	free(is_inside);
+	return status;
+}
+
+/* ---- decisions ---- */
+
+static void add_names(const struct attempt *attempt, struct buf *text)
+{
+	const char *separator = "";
+
+	for (int i = 0; i < attempt->list->n; i++)
+		if (attempt->counts >> i & 1) {
+			buf_printf(text, "%s%s", separator, attempt->list->picks[i].entry->name);
+			separator = ", ";
+		}
+}
+
+/* The nodes that a job of n gets. */
+static int pad(const struct attempt *attempt, int n)
+{
+	for (int i = 0; i < attempt->list->n; i++) {
+		struct constraint *constraint = &attempt->list->at[i];
+
+		if ((attempt->counts >> i & 1) && constraint->type->pad != NULL)
+			n = constraint->type->pad(constraint, n);
+	}
+	return n;
+}
+
+static bool asks_local(const struct attempt *attempt)
+{
+	for (int i = 0; i < attempt->list->n; i++)
+		if ((attempt->counts >> i & 1) && attempt->list->at[i].type->is_local)
+			return true;
+	return false;
+}
+
+static int say_none(const struct attempt *attempt, int end, struct buf *reason)
+{
+	buf_clear(reason);
+	add_names(attempt, reason);
+	buf_str(reason, end == SEARCH_ALL ? ": no region" : ": unknown: bound reached");
+	return 0;
+}
+
+static int try_one(struct attempt *attempt, struct alloc *alloc,
+		   const struct alloc_request *request, const struct constraint_case *cause,
+		   int_vec *nodes, struct buf *reason, struct err *err)
+{
+	struct alloc_request padded = *request;
+	struct job job = *request->job;
+	int status, end;
+
+	set_up(attempt, request, cause);
+	job.nnodes = pad(attempt, job.nnodes);
+	padded.job = &job;
+	attempt->search.wanted = job.nnodes;
+	if (attempt->list->at[attempt->first].type->is_quick && !attempt->search.wants_all) {
+		attempt->search.visit = find_any;
+		end = run(attempt, SEARCH_STEPS);
+		if (attempt->best < 0)
+			return say_none(attempt, end, reason);
+		attempt->best = -1;
+	}
+	attempt->search.visit = keep_best;
+	status = rank_nodes(attempt->list, alloc, &padded, nodes, reason, err);
+	if (status != 1) {
+		nodes->n = 0;
+		return status;
+	}
+	end = run(attempt, SEARCH_STEPS);
+	buf_clear(reason);
+	nodes->n = 0;
+	if (attempt->best < 0)
+		return say_none(attempt, end, reason);
+	return choose_inside(alloc, &padded, &attempt->region, nodes, reason, err);
+}
+
+/* I/O nodes that are not free now keep a job waiting wherever its nodes are. */
+static bool has_io(const struct constraint_list *list, const struct io_request *io,
+		   struct buf *reason)
+{
+	int n = io->npinned > 0 ? io->npinned : list->space.npoints, nfree = 0;
+
+	for (int i = 0; i < n; i++)
+		nfree += io_is_free(&list->space, io, io->npinned > 0 ? io->pinned[i] : i);
+	if (nfree >= io->wanted)
+		return true;
+	buf_printf(reason, "%d I/O nodes wanted, %d of %s free", io->wanted, nfree,
+		   io->npinned > 0 ? "them" : "all");
+	return false;
+}
+
+/* Lets go of the last soft one that counts; false: there is none. */
+static bool relax(unsigned *counts, unsigned soft)
+{
+	for (int i = CONSTRAINTS_MOST - 1; i >= 0; i--)
+		if (*counts & soft & 1U << i) {
+			*counts &= ~(1U << i);
+			return true;
+		}
+	return false;
+}
+
+/* What was tried before, and what says of it now. */
+static void note(struct buf *text, const char *what)
+{
+	buf_printf(text, "%s%s", text->n > 0 && what[0] != '\0' ? "; " : "", what);
+}
+
+/* Attempts with fewer and fewer constraints; text collects the reasons. */
+static int try_all(struct constraint_list *list, struct alloc *alloc,
+		   const struct alloc_request *request, const struct constraint_case *cause,
+		   int_vec *nodes, bool *local, struct buf *text, struct err *err)
+{
+	struct buf reason = {0};
+	unsigned counts = (1U << list->n) - 1;
+	int status = 0;
+	bool again;
+
+	do {
+		struct attempt attempt = {.list = list, .counts = counts};
+
+		*local = asks_local(&attempt);
+		status = counts == 0
+				 ? alloc_choose(alloc, request, nodes, &reason, err)
+				 : try_one(&attempt, alloc, request, cause, nodes, &reason, err);
+		if (status == 1 && counts != 0) {
+			note(text, "kept ");
+			add_names(&attempt, text);
+		}
+		note(text, buf_text(&reason));
+		free(attempt.region.at);
+		again = status == 0 && relax(&counts, cause->soft);
+		if (again)
+			buf_str(text, ", let go");
+	} while (again);
+	buf_free(&reason);
+	return status;
+}
+
+int constraint_list_choose(struct constraint_list *list, struct alloc *alloc,
+			   const struct alloc_request *request, const struct constraint_case *cause,
+			   int_vec *nodes, int_vec *points, struct buf *reason, struct err *err)
+{
+	bool local = false;
+	int status;
+
+	points->n = nodes->n = 0;
+	buf_clear(reason);
+	if (request->job->nnodes > request->machine->nidle) {
+		buf_printf(reason, "%d nodes wanted, %d idle", request->job->nnodes,
+			   request->machine->nidle);
+		return 0;
+	}
+	if (!has_io(list, &cause->io, reason))
+		return 0;
+	status = try_all(list, alloc, request, cause, nodes, &local, reason, err);
+	if (status == 1 &&
+	    !io_choose(&list->space, &cause->io, nodes->at, (int)nodes->n, local, points))
+		return err_set(err, "job %s: its I/O nodes were there, and are not any more",
+			       request->job->name);
+	return status;
+}
+
+/* Without a constraint any idle nodes will do. */
+static int all_idle(struct constraint_list *list, const struct alloc_request *request,
+		    int64_t steps, int (*visit)(void *context, const int *nodes, int n),
+		    void *context)
+{
+	struct search search = {.machine = request->machine,
+				.wanted = request->job->nnodes,
+				.rank = list->rank,
+				.wants_all = true,
+				.steps = steps,
+				.visit = visit,
+				.context = context};
+	int_vec nodes = {0};
+	int end;
+
+	for (int node = -1; (node = bitset_next(&request->machine->idle, node + 1)) >= 0;)
+		vec_push(&nodes, node);
+	end = search_any(&search, nodes.at, (int)nodes.n);
+	free(nodes.at);
+	return end;
+}
+
+int constraint_list_all(struct constraint_list *list, const struct alloc_request *request,
+			const struct constraint_case *cause, int64_t steps,
+			int (*visit)(void *context, const int *nodes, int n), void *context)
+{
+	struct attempt attempt = {
+		.list = list, .counts = (1U << list->n) - 1, .visit = visit, .context = context};
+
+	for (int node = 0; node < request->machine->nnodes; node++)
+		list->rank[node] = node;
+	if (list->n == 0)
+		return all_idle(list, request, steps, visit, context);
+	set_up(&attempt, request, cause);
+	attempt.search.wants_all = true;
+	attempt.search.wanted = pad(&attempt, request->job->nnodes);
+	attempt.search.visit = pass_on;
+	return run(&attempt, steps);
+}

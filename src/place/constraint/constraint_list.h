@@ -1,0 +1,53 @@
+/* constraint_list.h - several constraints on one machine, and the policy's choice within what they allow */
+#ifndef PLACE_CONSTRAINT_CONSTRAINT_LIST_H
+#define PLACE_CONSTRAINT_CONSTRAINT_LIST_H
+
+#include "place/policy/policy.h"
+#include "place/constraint/constraint.h"
+
+enum { CONSTRAINTS_MOST = 16 };
+
+/* In the order of the command line: the first one's regions are asked for, the others check. */
+struct constraint_list {
+	struct space space;
+	struct pick picks[CONSTRAINTS_MOST];
+	struct constraint at[CONSTRAINTS_MOST];
+	int n;
+	int *rank; /* [nnodes] */
+};
+
+/* texts [n]: picks. topo must outlive it; away and routing as in space_open. */
+int constraint_list_open(struct constraint_list *list, struct topo *topo, const char *const *texts,
+			 int n, const char *routing, const bool *away, struct err *err);
+void constraint_list_close(struct constraint_list *list);
+
+/* What a decision is made from, beside the request to the policy. */
+struct constraint_case {
+	unsigned soft; /* bits of the constraints that are best effort now */
+	struct io_request io;
+	const struct constraint_job *running; /* [nrunning] */
+	int nrunning;
+};
+
+/*
+ * The policy ranks the idle nodes: first those that it would take for the job, then those for a
+ * job of all others. Of the regions that all constraints allow, the one whose best nodes have the
+ * least sum of ranks is taken, the first among equals; inside it the policy chooses. Where there
+ * is none, those that are best effort are let go one by one, the last first.
+ *
+ * 1: nodes were taken, points (of list->space) has the I/O nodes; 0: not, reason says why; -1:
+ * trouble. nodes, points and reason are cleared first.
+ */
+int constraint_list_choose(struct constraint_list *list, struct alloc *alloc,
+			   const struct alloc_request *request, const struct constraint_case *cause,
+			   int_vec *nodes, int_vec *points, struct buf *reason, struct err *err);
+
+/*
+ * Visits every set of nodes that a job may get, once; order says nothing. Returns enum search_end.
+ * steps: the bound.
+ */
+int constraint_list_all(struct constraint_list *list, const struct alloc_request *request,
+			const struct constraint_case *cause, int64_t steps,
+			int (*visit)(void *context, const int *nodes, int n), void *context);
+
+#endif

@@ -1,0 +1,38 @@
+/* constraints.c - the registry of constraints, and how one is opened */
+#include "place/constraint/constraint.h"
+
+#define X(name) extern const struct constraint_type constraint_##name;
+#include "place/constraint/constraints.def"
+#undef X
+
+static const struct entry *const entries[] = {
+#define X(name) &constraint_##name.entry,
+#include "place/constraint/constraints.def"
+#undef X
+};
+
+const struct registry constraints = {
+	.name = "constraints",
+	.noun = "constraint",
+	.entries = entries,
+	.n = sizeof(entries) / sizeof(*entries),
+};
+
+int constraint_open(struct constraint *constraint, const struct pick *pick,
+		    const struct space *space, struct err *err)
+{
+	*constraint = (struct constraint){
+		.type = (const struct constraint_type *)pick->entry, .pick = pick, .space = space};
+	if (constraint->type->open == NULL || constraint->type->open(constraint, err) == 0)
+		return 0;
+	err_prefix(err, "%s: ", pick->entry->name);
+	constraint_close(constraint);
+	return -1;
+}
+
+void constraint_close(struct constraint *constraint)
+{
+	if (constraint->type != NULL && constraint->type->close != NULL)
+		constraint->type->close(constraint);
+	*constraint = (struct constraint){0};
+}

@@ -1,0 +1,163 @@
+/* convex.c - nodes whose routes nobody else can use (Def. 4) */
+#include "place/constraint/convex.h"
+
+#include <stdlib.h>
+
+/* For pad: the machine without jobs, and what sizes became there. */
+struct padding {
+	struct machine empty;
+	int *rank;   /* [nnodes] */
+	int *padded; /* [nnodes + 1]; 0: not known yet */
+};
+
+static int open(struct constraint *constraint, struct err *err)
+{
+	const struct space *space = constraint->space;
+	struct padding *padding;
+
+	if (pick_bool(constraint->pick, "pad") && pick_bool(constraint->pick, "literal"))
+		return err_set(err, "pad goes with the closed reading only, not with literal");
+	if (!pick_bool(constraint->pick, "pad"))
+		return 0;
+	padding = xcalloc(1, sizeof(*padding));
+	constraint->state = padding;
+	machine_init(&padding->empty, space->topo);
+	padding->rank = xmalloc((size_t)space->topo->nnodes * sizeof(int));
+	padding->padded = xcalloc((size_t)space->topo->nnodes + 1, sizeof(int));
+	for (int node = 0; node < space->topo->nnodes; node++) {
+		padding->rank[node] = node;
+		if (!space->serves[node])
+			machine_take(&padding->empty, node);
+	}
+	return 0;
+}
+
+static void close(struct constraint *constraint)
+{
+	struct padding *padding = constraint->state;
+
+	if (padding == NULL)
+		return;
+	machine_free(&padding->empty);
+	free(padding->rank);
+	free(padding->padded);
+	free(padding);
+}
+
+static int closed_regions(const struct space *space, struct search *search)
+{
+	int end, more = SEARCH_ALL;
+
+	if (space->is_adaptive)
+		return convex_adaptive(space, search);
+	end = convex_routers(space, search);
+	if (end != SEARCH_ALL)
+		return end;
+	if (space->is_dor)
+		more = convex_boxes(space, search);
+	else if (space->is_tree)
+		more = convex_subtrees(space, search);
+	else
+		more = search->wants_all ? convex_hulls(space, search)
+					 : convex_groups(space, search);
+	return more;
+}
+
+struct found {
+	struct search *search;
+	bool is_found;
+};
+
+static int note(void *context, const int *nodes, int n)
+{
+	struct found *found = context;
+
+	found->is_found = true;
+	return found->search == NULL || found->search->visit(found->search->context, nodes, n);
+}
+
+/* Groups of routers first; sets over several groups only where there is nothing inside one. */
+static int regions(struct constraint *constraint, struct search *search)
+{
+	const struct space *space = constraint->space;
+	struct found found = {.search = search};
+	struct search inner = *search;
+	int end;
+
+	if (pick_bool(constraint->pick, "literal"))
+		return convex_literal(space, search);
+	if (search->wants_all || space->is_dor || space->is_tree || space->is_adaptive)
+		end = closed_regions(space, search);
+	else {
+		inner.visit = note;
+		inner.context = &found;
+		end = closed_regions(space, &inner);
+		if (!found.is_found && end == SEARCH_ALL)
+			end = convex_hulls(space, &inner);
+		search->steps = inner.steps;
+	}
+	/* with I/O nodes all around it a set need not be a box */
+	return space->is_dor && space->has_separate && end == SEARCH_ALL ? SEARCH_BOUND : end;
+}
+
+static int holds(struct constraint *constraint, struct search *search, const int *nodes)
+{
+	return pick_bool(constraint->pick, "literal")
+		       ? convex_is_literal(constraint->space, nodes, search->wanted, search)
+		       : convex_is_closed(constraint->space, nodes, search->wanted, search);
+}
+
+static int pad(struct constraint *constraint, int n)
+{
+	struct padding *padding = constraint->state;
+	int most = constraint->space->nserving, padded = n;
+
+	if (padding == NULL || n > most || padding->padded[n] != 0)
+		return padding == NULL || n > most ? n : padding->padded[n];
+	for (; padded <= most; padded++) {
+		struct found found = {0};
+		struct search search = {.machine = &padding->empty,
+					.wanted = padded,
+					.rank = padding->rank,
+					.steps = SEARCH_STEPS,
+					.visit = note,
+					.context = &found};
+
+		regions(constraint, &search);
+		if (found.is_found)
+			break;
+	}
+	padding->padded[n] = padded <= most ? padded : n;
+	return padding->padded[n];
+}
+
+const struct constraint_type constraint_convex = {
+	.entry =
+		{
+			.name = "convex",
+			.example = "convex",
+			.summary = "nodes between which all routes run over routers of their own: "
+				   "boxes of a grid, subtrees of a tree",
+			.paper = "Bleuse et al., Def. 4",
+			.params =
+				(const struct param[]){
+					{.key = "literal",
+					 .type = PARAM_BOOL,
+					 .def = "no",
+					 .meaning = "as the definition is written: no link of "
+						    "theirs is on a route between any two other "
+						    "nodes"},
+					{.key = "pad",
+					 .type = PARAM_BOOL,
+					 .def = "no",
+					 .meaning = "where a size never fits the job gets the next "
+						    "larger one that does, all its nodes"},
+					CONSTRAINT_PARAMS,
+					{0}},
+		},
+	.open = open,
+	.close = close,
+	.regions = regions,
+	.holds = holds,
+	.pad = pad,
+};

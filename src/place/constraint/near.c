@@ -1,0 +1,143 @@
+/* near.c - sets of nodes that are no further apart than a distance: which way for which machine */
+#include "place/constraint/near.h"
+
+#include <stdlib.h>
+
+enum { CLIQUE_ROUTERS = 1024, CLIQUE_STEPS = 2000000 };
+
+void pool_init(struct pool *pool, const struct space *space, const struct machine *machine)
+{
+	*pool = (struct pool){.space = space};
+	pool->has = xcalloc((size_t)space->topo->nnodes, sizeof(*pool->has));
+	pool->weight = xcalloc((size_t)space->topo->nrouters, sizeof(*pool->weight));
+	for (int node = 0; node < space->topo->nnodes; node++) {
+		pool->has[node] =
+			machine != NULL ? machine_is_idle(machine, node) : space->serves[node];
+		pool->weight[space->topo->router_of[node]] += pool->has[node];
+		pool->n += pool->has[node];
+	}
+}
+
+void pool_free(struct pool *pool)
+{
+	free(pool->has);
+	free(pool->weight);
+	*pool = (struct pool){0};
+}
+
+void pool_add(const struct pool *pool, int router, int_vec *nodes)
+{
+	const struct space *space = pool->space;
+
+	for (int k = space->first_node[router]; k < space->first_node[router + 1]; k++)
+		if (pool->has[space->node[k]])
+			vec_push(nodes, space->node[k]);
+}
+
+int near_most(const struct space *space)
+{
+	int most = 0;
+
+	if (!space->is_direct)
+		return space->topo->ntiers + 1;
+	if (!space->is_grid)
+		return space->topo->nrouters - 1;
+	for (int d = 0; d < space->ndims; d++)
+		most += space->is_ring ? space->sizes[d] / 2 : space->sizes[d] - 1;
+	return most;
+}
+
+static bool is_flat(const struct space *space)
+{
+	return space->is_grid && !space->is_ring && space->ndims <= 2;
+}
+
+/* What finds something quickly, without a promise. */
+static int guess(struct near_query *query)
+{
+	int end = near_domains(query);
+
+	if (end != SEARCH_STOP)
+		end = near_balls(query);
+	if (end != SEARCH_STOP && query->pool->space->is_grid)
+		end = near_boxes(query);
+	return end == SEARCH_STOP ? end : SEARCH_BOUND;
+}
+
+int near_regions(struct near_query *query)
+{
+	const struct space *space = query->pool->space;
+	int end;
+
+	if (query->pool->n < query->wanted)
+		return SEARCH_ALL;
+	query->nodes.n = 0;
+	if (query->distance >= near_most(space)) {
+		for (int r = 0; r < space->topo->nrouters; r++)
+			pool_add(query->pool, r, &query->nodes);
+		end = query->visit(query->context, query->nodes.at, (int)query->nodes.n)
+			      ? SEARCH_STOP
+			      : SEARCH_ALL;
+	} else if (!space->is_direct) {
+		end = near_domains(query);
+	} else if (is_flat(space)) {
+		end = near_squares(query);
+	} else if (space->is_grid && space->ndims == 1 &&
+		   3 * (int64_t)query->distance < space->sizes[0]) {
+		end = near_arcs(query);
+	} else {
+		int64_t steps = query->steps;
+
+		query->steps = steps < CLIQUE_STEPS ? steps : CLIQUE_STEPS;
+		end = space->topo->nrouters <= CLIQUE_ROUTERS ? near_cliques(query) : SEARCH_BOUND;
+		query->steps = steps;
+		if (end == SEARCH_BOUND)
+			end = guess(query);
+	}
+	free(query->nodes.at);
+	query->nodes = (int_vec){0};
+	return end;
+}
+
+static int stop(void *context, const int *nodes, int n)
+{
+	(void)nodes, (void)n;
+	*(bool *)context = true;
+	return 1;
+}
+
+/* 1: there is a region; 0: there is none; -1: none was found. */
+static int is_possible(const struct pool *pool, int wanted, int distance)
+{
+	bool found = false;
+	struct near_query query = {.pool = pool,
+				   .wanted = wanted,
+				   .distance = distance,
+				   .steps = SEARCH_STEPS,
+				   .visit = stop,
+				   .context = &found};
+	int end = near_regions(&query);
+
+	return found ? 1 : end == SEARCH_ALL ? 0 : -1;
+}
+
+/* What is possible stays so with more distance. */
+int near_least(const struct pool *pool, int wanted, bool *is_exact)
+{
+	int low = 0, high = near_most(pool->space);
+
+	*is_exact = true;
+	if (pool->n < wanted)
+		return -1;
+	while (low < high) {
+		int middle = (low + high) / 2, status = is_possible(pool, wanted, middle);
+
+		if (status == 1)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	if (high > 0)
+		*is_exact = is_possible(pool, wanted, high - 1) == 0;
+	return high;
+}

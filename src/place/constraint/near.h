@@ -1,0 +1,55 @@
+/* near.h - sets of nodes that are no further apart than a distance */
+#ifndef PLACE_CONSTRAINT_NEAR_H
+#define PLACE_CONSTRAINT_NEAR_H
+
+#include "place/constraint/constraint.h"
+
+/* The nodes that may be used: idle ones, or all in service. */
+struct pool {
+	const struct space *space;
+	bool *has;   /* [nnodes] */
+	int *weight; /* [nrouters] nodes of each */
+	int n;
+};
+/* machine NULL: all in service. */
+void pool_init(struct pool *pool, const struct space *space, const struct machine *machine);
+void pool_free(struct pool *pool);
+/* Appends those of a router. */
+void pool_add(const struct pool *pool, int router, int_vec *nodes);
+
+/* A region of at least so many nodes of the pool. Nonzero ends the search. */
+typedef int near_visit_fn(void *context, const int *nodes, int n);
+
+struct near_query {
+	const struct pool *pool;
+	int wanted;
+	int distance; /* the most between two nodes */
+	int64_t steps;
+	near_visit_fn *visit;
+	void *context;
+	int_vec nodes;
+};
+
+/*
+ * Regions in which no two nodes are further apart; every set of wanted nodes that is so lies in one
+ * of them if SEARCH_ALL is returned. Exact: in hierarchies (domains of a tier), on meshes of one or
+ * two dimensions (squares in rotated coordinates), on rings below a third of the way round, and
+ * elsewhere up to 1 024 routers if the search for cliques comes to its end. Else SEARCH_BOUND: tier
+ * domains, balls (with one centre, or two that are neighbours) and boxes only.
+ */
+int near_regions(struct near_query *query);
+
+/* The least distance with a region; *is_exact: no set has less. −1: too few nodes. */
+int near_least(const struct pool *pool, int wanted, bool *is_exact);
+/* The most that two nodes of the machine are apart, or more. */
+int near_most(const struct space *space);
+
+/* ---- the ways of near_regions ---- */
+int near_domains(struct near_query *query);
+int near_squares(struct near_query *query);
+int near_arcs(struct near_query *query);
+int near_cliques(struct near_query *query);
+int near_balls(struct near_query *query);
+int near_boxes(struct near_query *query);
+
+#endif

@@ -1,0 +1,109 @@
+/* proximate.c - nodes whose largest distance is the least there can be (Def. 7) */
+#include <stdlib.h>
+
+#include "place/constraint/near.h"
+
+/* The least largest distance of n nodes in service; −1: not known yet. */
+struct proximate {
+	int *least; /* [nserving + 1] */
+};
+
+static int open(struct constraint *constraint, struct err *err)
+{
+	struct proximate *known = xcalloc(1, sizeof(*known));
+	int n = constraint->space->nserving;
+
+	(void)err;
+	constraint->state = known;
+	known->least = xmalloc(((size_t)n + 1) * sizeof(int));
+	for (int i = 0; i <= n; i++)
+		known->least[i] = -1;
+	return 0;
+}
+
+static void close(struct constraint *constraint)
+{
+	struct proximate *known = constraint->state;
+
+	if (known == NULL)
+		return;
+	free(known->least);
+	free(known);
+}
+
+/* Over the idle nodes, or over all in service; −1: there are too few. */
+static int least(struct constraint *constraint, const struct search *search)
+{
+	struct proximate *known = constraint->state;
+	struct pool pool;
+	bool is_exact;
+	int distance;
+
+	if (search->wanted > constraint->space->nserving)
+		return -1;
+	if (!search->least_now && known->least[search->wanted] >= 0)
+		return known->least[search->wanted];
+	pool_init(&pool, constraint->space, search->least_now ? search->machine : NULL);
+	distance = near_least(&pool, search->wanted, &is_exact);
+	pool_free(&pool);
+	if (!search->least_now)
+		known->least[search->wanted] = distance;
+	return distance;
+}
+
+static int visit(void *context, const int *nodes, int n)
+{
+	struct search *search = context;
+
+	return search_any(search, nodes, n);
+}
+
+static int regions(struct constraint *constraint, struct search *search)
+{
+	struct near_query query = {.wanted = search->wanted,
+				   .distance = least(constraint, search),
+				   .steps = search->steps,
+				   .visit = visit,
+				   .context = search};
+	struct pool pool;
+	int end;
+
+	if (query.distance < 0)
+		return SEARCH_ALL;
+	pool_init(&pool, constraint->space, search->machine);
+	query.pool = &pool;
+	end = near_regions(&query);
+	pool_free(&pool);
+	/* what the visitor did not want to see the end of for want of steps */
+	return end == SEARCH_STOP && search->steps < 0 ? SEARCH_BOUND : end;
+}
+
+static int holds(struct constraint *constraint, struct search *search, const int *nodes)
+{
+	int distance = least(constraint, search);
+
+	for (int i = 0; i < search->wanted; i++)
+		for (int k = 0; k < i; k++) {
+			if (!search_spend(search, 1))
+				return -1;
+			if (space_distance(constraint->space, nodes[i], nodes[k]) > distance)
+				return 0;
+		}
+	return 1;
+}
+
+const struct constraint_type constraint_proximate = {
+	.entry =
+		{
+			.name = "proximate",
+			.example = "proximate",
+			.summary = "nodes whose largest distance is as small as it can be: levels "
+				   "of a hierarchy, links elsewhere",
+			.paper = "Bleuse et al., Def. 7",
+			.params = (const struct param[]){CONSTRAINT_PARAMS, {0}},
+		},
+	.open = open,
+	.close = close,
+	.regions = regions,
+	.holds = holds,
+};

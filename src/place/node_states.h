@@ -1,0 +1,18 @@
+/* node_states.h - the states of nodes, from a nodes stream or a list of the idle ones */
+#ifndef PLACE_NODE_STATES_H
+#define PLACE_NODE_STATES_H
+
+#include "place/run/schedule.h"
+
+/*
+ * Sets schedule->use from a nodes stream: idle nodes with role compute or both are NODE_IDLE;
+ * "allocated", "mixed" and "completing" ones NODE_BUSY; others NODE_AWAY, and so are nodes that the
+ * stream does not name. A missing state is idle, a missing role compute. A stream that tells runs
+ * apart is refused: a machine is given once.
+ */
+int nodes_read(struct schedule *schedule, const char *path, struct err *err);
+
+/* The nodes of a hostlist are idle, the others NODE_BUSY. */
+int nodes_set_idle(struct schedule *schedule, const char *hostlist, struct err *err);
+
+#endif

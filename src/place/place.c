@@ -1,0 +1,332 @@
+/* place.c - a jobs stream gets its nodes */
+#include "place/place.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/load.h"
+#include "base/cli.h"
+#include "base/names.h"
+#include "base/num.h"
+#include "formats/out.h"
+#include "model/kinds.h"
+#include "place/candidates.h"
+#include "place/run/confine.h"
+#include "place/node_states.h"
+#include "place/queue/queue.h"
+
+struct work {
+	const struct allocate_options *options;
+	struct table_in *in;
+	struct table_out *table;
+	struct topo *topo;
+	struct pick pick, queue;
+	char *policy, *scheduler; /* as the columns say it; scheduler NULL: no queue */
+	struct alloc alloc;
+	struct traffic traffic;
+	bool has_traffic, has_schedule;
+	struct schedule schedule;
+	struct job_columns columns;
+	/* of the output; -1: not there */
+	int start, end, nodelist, policy_column, scheduler_column, reason, io_nodelist, nodes,
+		nodes_asked, run;
+	struct allocate_result *result;
+
+	VEC(struct job) jobs; /* of one run */
+	struct map runs;      /* those that were there: their rows stand together */
+	struct arena first;   /* the cells of the run's first row */
+};
+
+/* ---- writing ---- */
+
+/* A job of the run is decided, and all before it. */
+static void write_job(void *context, int i, struct outcome *outcome)
+{
+	struct work *work = context;
+	struct table_out *table = work->table;
+
+	table_out_pass(table, &work->jobs.at[i].row);
+	if (!outcome->is_booked) {
+		table_out_text(table, work->start, NULL);
+		table_out_text(table, work->end, NULL);
+		table_out_text(table, work->nodelist, outcome->nodelist);
+		table_out_text(table, work->policy_column, work->policy);
+		if (work->scheduler != NULL)
+			table_out_text(table, work->scheduler_column, work->scheduler);
+		if (work->io_nodelist >= 0)
+			table_out_text(table, work->io_nodelist, outcome->io_nodelist);
+	}
+	if (work->nodes_asked >= 0) {
+		table_out_int(table, work->nodes_asked, work->jobs.at[i].nnodes);
+		if (outcome->nodelist != NULL)
+			table_out_int(table, work->nodes, outcome->nnodes);
+	}
+	if (outcome->is_placed && outcome->start_ns != JOB_NO_TIME)
+		table_out_seconds(table, work->start, outcome->start_ns);
+	if (outcome->is_placed && outcome->end_ns != JOB_NO_TIME)
+		table_out_seconds(table, work->end, outcome->end_ns);
+	if (work->options->explains)
+		table_out_text(table, work->reason, outcome->reason);
+	table_out_emit(table);
+	free(outcome->nodelist);
+	free(outcome->io_nodelist);
+	free(outcome->reason);
+	outcome->nodelist = outcome->io_nodelist = outcome->reason = NULL;
+	work->result->nplaced += outcome->is_placed && !outcome->is_booked;
+	work->result->nbooked += outcome->is_booked;
+	work->result->nwaiting += !outcome->is_placed;
+}
+
+/* ---- what the jobs meet ---- */
+
+static int open_policy(struct work *work, struct err *err)
+{
+	const struct alloc_policy *policy;
+
+	if (pick_parse(&work->pick, &alloc_policies, work->options->policy, err) != 0)
+		return err_prefix(err, "--policy: ");
+	if (pick_parse(&work->queue, &queues, work->options->queue, err) != 0)
+		return err_prefix(err, "--queue: ");
+	policy = (const struct alloc_policy *)work->pick.entry;
+	if (policy->wants_traffic && work->options->traffic == NULL)
+		return err_set(err, "the policy %s needs --traffic", work->pick.entry->name);
+	work->policy = pick_text(&work->pick);
+	if (!str_eq(work->queue.entry->name, "none"))
+		work->scheduler = pick_text(&work->queue);
+	return alloc_open(&work->alloc, &work->pick, work->topo, err);
+}
+
+/* Constraints, and I/O nodes where jobs ask for them. */
+static int open_confine(struct work *work, struct err *err)
+{
+	const struct allocate_options *options = work->options;
+	const struct confine *confine;
+	bool asks_io = work->columns.io_nodes >= 0 || work->columns.io_pinned >= 0;
+	bool is_planned = str_eq(work->queue.entry->name, "conservative");
+
+	if (options->nconstraints == 0 && !asks_io && !options->lists_candidates)
+		return 0;
+	if (confine_open(&work->schedule.confine, work->topo, options->constraints,
+			 options->nconstraints, options->routing, work->schedule.use, err) != 0)
+		return -1;
+	confine = work->schedule.confine;
+	if (is_planned && confine->reads_running)
+		return err_set(err, "linkdisjoint: the links of jobs that are only planned are not "
+				    "known: not with -q conservative");
+	for (int i = 0; is_planned && asks_io && i < confine->list.space.npoints; i++)
+		if (confine->list.space.points[i].is_exclusive)
+			return err_set(err, "exclusive I/O nodes can't be planned: not with -q "
+					    "conservative");
+	return 0;
+}
+
+static int open_all(struct work *work, char *const *paths, struct err *err)
+{
+	static const struct table_kind *const kinds[] = {&kind_jobs, NULL};
+	const struct allocate_options *options = work->options;
+
+	if (table_open(&work->in, kinds, paths, err) != 0 ||
+	    topo_resolve(&work->topo, cli.topology, work->in, err) != 0 ||
+	    open_policy(work, err) != 0)
+		return -1;
+	if (options->traffic != NULL) {
+		if (traffic_read(&work->traffic, work->topo, options->traffic, err) != 0)
+			return -1;
+		work->has_traffic = true;
+	}
+	schedule_init(&work->schedule, work->topo, &work->alloc, &work->queue);
+	work->has_schedule = true;
+	if ((options->nodes != NULL && nodes_read(&work->schedule, options->nodes, err) != 0) ||
+	    (options->idle != NULL && nodes_set_idle(&work->schedule, options->idle, err) != 0))
+		return -1;
+	schedule_ready(&work->schedule);
+	work->schedule.traffic = work->has_traffic ? &work->traffic : NULL;
+	work->schedule.seed = cli.seed;
+	work->schedule.explains = options->explains;
+	work->schedule.decided = write_job;
+	work->schedule.context = work;
+	job_columns_bind(&work->columns, work->in);
+	return open_confine(work, err);
+}
+
+static void close_all(struct work *work)
+{
+	confine_close(work->schedule.confine);
+	if (work->has_schedule)
+		schedule_free(&work->schedule);
+	if (work->has_traffic)
+		traffic_free(&work->traffic);
+	if (work->alloc.policy != NULL)
+		alloc_close(&work->alloc);
+	free(work->policy);
+	free(work->scheduler);
+	if (work->pick.entry != NULL)
+		pick_free(&work->pick);
+	if (work->queue.entry != NULL)
+		pick_free(&work->queue);
+	topo_free(work->topo);
+	table_close(work->in);
+	free(work->jobs.at);
+	map_free(&work->runs);
+	arena_free(&work->first);
+}
+
+static void begin_output(struct work *work, struct out *out)
+{
+	char seed[NUM_TEXT];
+
+	work->table = table_out_new(out, &kind_jobs);
+	table_out_like(work->table, work->in);
+	topo_record(work->topo, work->table);
+	snprintf(seed, sizeof(seed), "%llu", (unsigned long long)cli.seed);
+	table_out_meta(work->table, "seed", seed);
+	work->start = table_out_column(work->table, "start_s");
+	work->end = table_out_column(work->table, "end_s");
+	work->nodelist = table_out_column(work->table, "nodelist");
+	work->policy_column = table_out_column(work->table, "policy");
+	if (work->scheduler != NULL)
+		work->scheduler_column = table_out_column(work->table, "scheduler");
+	work->io_nodelist = work->nodes_asked = -1;
+	if (work->columns.io_nodes >= 0 || work->columns.io_pinned >= 0)
+		work->io_nodelist = table_out_column(work->table, "io_nodelist");
+	work->nodes = table_out_column(work->table, "nodes");
+	if (work->schedule.confine != NULL && work->schedule.confine->pads)
+		work->nodes_asked = table_out_column(work->table, "nodes_asked");
+	if (work->options->lists_candidates)
+		work->run = table_out_column(work->table, "run");
+	if (work->options->explains)
+		work->reason = table_out_column(work->table, "reason");
+}
+
+/* A node list that a job might get: a run of its own, [RUN/]JOB/NUMBER. */
+static void write_candidate(void *context, int i, int64_t number, const int *nodes, int n,
+			    const int_vec *points)
+{
+	struct work *work = context;
+	const struct job *job = &work->jobs.at[i];
+	struct buf text = {0};
+
+	work->result->nplaced += number == 1;
+	work->result->nwaiting += number == 0;
+	if (number == 0)
+		return;
+	table_out_pass(work->table, &job->row);
+	buf_printf(&text, "%s%s%s/%lld", job->run != NULL ? job->run : "",
+		   job->run != NULL ? "/" : "", job->name, (long long)number);
+	table_out_text(work->table, work->run, text.text);
+	buf_clear(&text);
+	topo_nodelist_add(work->topo, nodes, (size_t)n, &text);
+	table_out_text(work->table, work->nodelist, text.text);
+	if (points->n > 0 && work->io_nodelist >= 0) {
+		buf_clear(&text);
+		io_list_add(&work->schedule.confine->list.space, points->at, points->n, &text);
+		table_out_text(work->table, work->io_nodelist, text.text);
+	}
+	table_out_text(work->table, work->policy_column, work->policy);
+	if (work->nodes_asked >= 0) {
+		table_out_int(work->table, work->nodes_asked, job->nnodes);
+		table_out_int(work->table, work->nodes, n);
+	}
+	table_out_emit(work->table);
+	buf_free(&text);
+}
+
+/* ---- run by run ---- */
+
+static int end_run(struct work *work, struct err *err)
+{
+	size_t n = work->jobs.n;
+	struct outcome *outcomes = xcalloc(n, sizeof(*outcomes));
+	int status = work->options->lists_candidates
+			     ? candidates_run(&work->schedule, work->jobs.at, outcomes, (int)n,
+					      write_candidate, work, err)
+			     : schedule_run(&work->schedule, work->jobs.at, outcomes, (int)n, err);
+
+	for (size_t i = 0; i < n; i++)
+		outcome_free(&outcomes[i]);
+	free(outcomes);
+	work->jobs.n = 0;
+	return status;
+}
+
+static bool same_run(const char *a, const char *b)
+{
+	return a == b || (a != NULL && b != NULL && str_eq(a, b));
+}
+
+/* The row outlives table_forget: its cells move into the work's own arena. */
+static void save_row(struct work *work, struct row *row)
+{
+	int n = table_ncolumns(work->in);
+	char **cells;
+
+	arena_reset(&work->first);
+	cells = arena_alloc(&work->first, (size_t)n * sizeof(*cells));
+	for (int i = 0; i < n; i++)
+		cells[i] = arena_strndup(&work->first, row->cells[i], strlen(row->cells[i]));
+	row->cells = cells;
+}
+
+/* A run that comes back would start afresh, beside what it placed before. */
+static int begin_run(struct work *work, const struct row *row, struct err *err)
+{
+	const char *run = row_text(row, work->columns.run);
+	const char *name = run != NULL ? run : ".";
+	int64_t number = (int64_t)work->runs.n;
+
+	if (map_add(&work->runs, name, strlen(name), number) == number)
+		return 0;
+	return row_error(row, err, "run: '%s' was there before: the rows of a run stand together",
+			 name);
+}
+
+static int pass_jobs(struct work *work, struct err *err)
+{
+	struct row row;
+	int status;
+
+	table_keep(work->in);
+	table_unique(work->in);
+	while ((status = table_next(work->in, &row, err)) == 1) {
+		struct job job;
+
+		if (work->jobs.n > 0 &&
+		    !same_run(work->jobs.at[0].run, row_text(&row, work->columns.run))) {
+			if (end_run(work, err) != 0)
+				return -1;
+			save_row(work, &row);
+			table_forget(work->in);
+		}
+		if ((work->jobs.n == 0 && begin_run(work, &row, err) != 0) ||
+		    job_read(&job, &work->columns, &row, err) != 0)
+			return -1;
+		vec_push(&work->jobs, job);
+	}
+	return status == 0 && work->jobs.n > 0 ? end_run(work, err) : status;
+}
+
+int allocate_stream(const struct allocate_options *options, char *const *paths, const char *output,
+		    struct allocate_result *result, struct err *err)
+{
+	struct work work = {.options = options, .result = result};
+	struct out *out = NULL;
+	int status = open_all(&work, paths, err);
+
+	*result = (struct allocate_result){0};
+	if (status == 0)
+		status = out_open(&out, output, err);
+	if (status == 0) {
+		begin_output(&work, out);
+		status = pass_jobs(&work, err);
+		result->is_whole = status == 0 && table_is_whole(work.in) &&
+				   (!work.has_traffic || work.traffic.is_whole);
+		table_out_end(work.table, result->is_whole);
+		if (status == 0)
+			status = out_close(out, result->is_whole, err);
+		else
+			out_close(out, false, &(struct err){0});
+	}
+	close_all(&work);
+	return status;
+}

@@ -1,0 +1,33 @@
+/* place.h - a jobs stream gets its nodes */
+#ifndef PLACE_PLACE_H
+#define PLACE_PLACE_H
+
+#include "place/run/schedule.h"
+
+struct allocate_options {
+	const char *policy;             /* a pick of alloc_policies */
+	const char *queue;              /* a pick of queues */
+	const char *nodes, *idle;       /* a nodes stream, a hostlist; NULL: all nodes are idle */
+	char *const *traffic;           /* traffic streams, ends in NULL; NULL: none */
+	const char *const *constraints; /* [nconstraints] picks */
+	int nconstraints;
+	const char *routing; /* that constraints look at; NULL: as the topology says */
+	bool explains;
+	bool lists_candidates; /* every node list that a job may get, instead of one */
+};
+
+struct allocate_result {
+	int64_t nplaced, nbooked, nwaiting; /* jobs */
+	bool is_whole;                      /* no input was cut off */
+};
+
+/*
+ * Reads jobs (paths ends in NULL; none: standard input), places them run by run, and writes the
+ * stream with start_s, end_s, nodelist and policy (and scheduler, io_nodelist, nodes_asked, reason)
+ * to output (NULL: standard output). Candidates: a run for each node list, named after the job.
+ * -1 with an empty message: the reader of the output went away.
+ */
+int allocate_stream(const struct allocate_options *options, char *const *paths, const char *output,
+		    struct allocate_result *result, struct err *err);
+
+#endif

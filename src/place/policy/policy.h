@@ -1,0 +1,105 @@
+/* policy.h - allocation policies: which idle nodes a job gets */
+#ifndef PLACE_POLICY_POLICY_H
+#define PLACE_POLICY_POLICY_H
+
+#include "base/registry.h"
+#include "base/rng.h"
+#include "base/str.h"
+#include "model/job.h"
+#include "model/traffic_table.h"
+#include "place/state/idle.h"
+
+/* An open policy with what it keeps between jobs. */
+struct alloc {
+	const struct alloc_policy *policy;
+	const struct pick *pick;
+	struct topo *topo;
+	void *state;
+};
+
+/* What a decision is made from. */
+struct alloc_request {
+	struct machine *machine; /* its idle nodes are the feasible ones: at least job->nnodes */
+	const struct job *job;
+	const struct traffic_window *traffic; /* NULL: none has ended by now */
+	uint64_t seed;
+	/* A source of draws in 0 … n − 1 in place of the keyed generator; NULL but in tests. */
+	uint64_t (*draw)(void *context, uint64_t n);
+	void *draw_context;
+};
+
+struct alloc_policy {
+	struct entry entry;
+	bool wants_traffic;
+	bool may_refuse; /* a job, though enough nodes are idle: queues can't just count them */
+	/* Prepares alloc->state, or refuses the machine. NULL: nothing to do. */
+	int (*open)(struct alloc *alloc, struct err *err);
+	void (*close)(struct alloc *alloc);
+	/* A run begins: what earlier jobs left in the state is forgotten. NULL: nothing is kept. */
+	void (*restart)(struct alloc *alloc);
+	/* A job got these nodes for good, where choose may only have been a try. NULL: never mind.
+	 */
+	void (*placed)(struct alloc *alloc, const struct alloc_request *request,
+		       const int_vec *nodes);
+	/*
+	 * Appends job->nnodes nodes in the order of picking and takes each from the machine
+	 * (alloc_take). May add to reason what decided. 1: done; 0: it can't be, reason says why;
+	 * -1: trouble.
+	 */
+	int (*choose)(struct alloc *alloc, const struct alloc_request *request, int_vec *nodes,
+		      struct buf *reason, struct err *err);
+};
+
+extern const struct registry alloc_policies; /* "policies" */
+
+/* pick must outlive it. */
+int alloc_open(struct alloc *alloc, const struct pick *pick, struct topo *topo, struct err *err);
+void alloc_close(struct alloc *alloc);
+
+/*
+ * Chooses and takes. 1: nodes has the job's nodes; 0: none were taken, reason says why; -1:
+ * trouble. nodes and reason are cleared first.
+ */
+int alloc_choose(struct alloc *alloc, const struct alloc_request *request, int_vec *nodes,
+		 struct buf *reason, struct err *err);
+
+/* A run begins; a job that was chosen for starts: for policies that keep a history. */
+void alloc_restart(struct alloc *alloc);
+void alloc_placed(struct alloc *alloc, const struct alloc_request *request, const int_vec *nodes);
+
+/* ---- for policies ---- */
+
+static inline void alloc_take(const struct alloc_request *request, int node, int_vec *nodes)
+{
+	machine_take(request->machine, node);
+	vec_push(nodes, node);
+}
+
+/* Takes idle nodes of a router in label order until the job has all. */
+void alloc_take_router(const struct alloc_request *request, int router, int_vec *nodes);
+/* The idle node with the lowest label below a domain of a tier (0: router), or -1. */
+int alloc_first_idle(const struct machine *machine, int tier, int domain);
+
+/*
+ * One idle node (the first in label order) of each domain of a tier in turn, round after round,
+ * until the job has all. The domains are child[from] … child[to - 1]; child NULL: from … to - 1.
+ */
+void alloc_round_robin(const struct alloc_request *request, int tier, int from, int to,
+		       const int *child, int_vec *nodes);
+
+/* The job's generator for a purpose. */
+struct alloc_rng {
+	struct rng rng;
+	const struct alloc_request *request;
+};
+struct alloc_rng alloc_rng(const struct alloc_request *request, const char *purpose);
+uint64_t alloc_draw(struct alloc_rng *rng, uint64_t n);
+
+/* The tier of the groups that a policy goes over: the one below the whole machine; -1 with a
+ * message where routers are not grouped. */
+int alloc_group_tier(const struct alloc *alloc, struct err *err);
+
+/* Domains of a tier that have nodes below them, in order: [*n], to be freed. */
+int *alloc_domains_with_nodes(const struct topo *topo, int tier, int *n);
+
+#endif

@@ -1,0 +1,23 @@
+/* rdg.c - random groups: all idle nodes of a group that is drawn, until the job has enough */
+#include <stdlib.h>
+
+#include "place/policy/random_domains.h"
+
+static int open(struct alloc *alloc, struct err *err)
+{
+	return random_domains_open(alloc, true, err);
+}
+
+const struct alloc_policy alloc_policy_rdg = {
+	.entry =
+		{
+			.name = "rdg",
+			.example = "rdg",
+			.summary = "random groups: all idle nodes of a group that is drawn (with "
+				   "replacement), in label order, until the job has enough",
+			.paper = "Zhang et al., Level-Spread, §IV",
+		},
+	.open = open,
+	.close = random_domains_close,
+	.choose = random_domains_choose,
+};

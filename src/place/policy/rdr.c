@@ -1,0 +1,23 @@
+/* rdr.c - random routers: all idle nodes of a router that is drawn, until the job has enough */
+#include <stdlib.h>
+
+#include "place/policy/random_domains.h"
+
+static int open(struct alloc *alloc, struct err *err)
+{
+	return random_domains_open(alloc, false, err);
+}
+
+const struct alloc_policy alloc_policy_rdr = {
+	.entry =
+		{
+			.name = "rdr",
+			.example = "rdr",
+			.summary = "random routers: all idle nodes of a router that is drawn (with "
+				   "replacement), in label order, until the job has enough",
+			.paper = "Zhang et al., Level-Spread, §IV",
+		},
+	.open = open,
+	.close = random_domains_close,
+	.choose = random_domains_choose,
+};

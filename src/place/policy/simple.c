@@ -1,0 +1,68 @@
+/* simple.c - the first idle nodes in label order, or in another one */
+#include <stdlib.h>
+
+#include "place/policy/policy.h"
+#include "machine/order/order.h"
+#include "place/state/idle_order.h"
+
+struct simple {
+	int *node_at; /* NULL: label order */
+	struct idle_order order;
+};
+
+static int open(struct alloc *alloc, struct err *err)
+{
+	struct simple *simple = xcalloc(1, sizeof(*simple));
+
+	alloc->state = simple;
+	return order_make(&simple->node_at, alloc->topo, pick_pick(alloc->pick, "order"), err);
+}
+
+static void close(struct alloc *alloc)
+{
+	struct simple *simple = alloc->state;
+
+	if (simple == NULL)
+		return;
+	idle_order_stop(&simple->order);
+	free(simple->node_at);
+	free(simple);
+}
+
+static int choose(struct alloc *alloc, const struct alloc_request *request, int_vec *nodes,
+		  struct buf *reason, struct err *err)
+{
+	struct machine *machine = request->machine;
+	struct simple *simple = alloc->state;
+	int at = -1;
+
+	(void)reason, (void)err;
+	if (simple->node_at != NULL)
+		idle_order_keep(&simple->order, machine, simple->node_at);
+	while (nodes->n < (size_t)request->job->nnodes) {
+		at = simple->node_at != NULL ? idle_order_next(&simple->order, at + 1)
+					     : bitset_next(&machine->idle, at + 1);
+		vec_push(nodes, simple->node_at != NULL ? simple->node_at[at] : at);
+	}
+	machine_take_all(machine, nodes->at, nodes->n);
+	return 1;
+}
+
+const struct alloc_policy alloc_policy_simple = {
+	.entry =
+		{
+			.name = "simple",
+			.example = "simple",
+			.summary = "the first idle nodes in label order, or in another one",
+			.paper = "Zhang et al., Level-Spread, §IV",
+			.params = (const struct param[]){{.key = "order",
+							  .type = PARAM_PICK,
+							  .registry = &orders,
+							  .def = "label",
+							  .meaning = "the order of the nodes"},
+							 {0}},
+		},
+	.open = open,
+	.close = close,
+	.choose = choose,
+};

@@ -1,0 +1,48 @@
+/* traffic_order.h - the nodes of a machine in the order of what their routers carry */
+#ifndef PLACE_POLICY_TRAFFIC_ORDER_H
+#define PLACE_POLICY_TRAFFIC_ORDER_H
+
+#include "place/policy/policy.h"
+#include "place/state/idle_order.h"
+
+/*
+ * Nodes by (value of their router, label), made once for each window of traffic. Routers without a
+ * sample stand at one end together. Ties go to the lowest label.
+ */
+struct traffic_order {
+	const struct traffic_window *window; /* what the order was made from; NULL: not made yet */
+	int *nodes;                          /* [nnodes] */
+	int first_sampled, nsampled;         /* where the nodes of routers with samples stand */
+	struct idle_order idle;
+};
+
+void traffic_order_free(struct traffic_order *order);
+/* value [nrouters]: traffic or stall of the window; NAN is no sample. */
+void traffic_order_make(struct traffic_order *order, struct machine *machine,
+			const struct traffic_window *window, const double *value, bool descending,
+			bool unsampled_first);
+/* Takes idle nodes from the beginning of this order on. */
+void traffic_order_take(const struct traffic_order *order, const struct alloc_request *request,
+			int_vec *nodes);
+/*
+ * Takes consecutive idle nodes among those with samples, from part (0 … 1) of the way on: 0 are the
+ * first ones, 1 the last ones. Those without samples come before (unsampled=first) or when the
+ * others do not suffice.
+ */
+void traffic_order_take_part(const struct traffic_order *order, const struct alloc_request *request,
+			     double part, int_vec *nodes);
+
+/* The parameter unsampled= that all policies with such an order have. */
+#define PARAM_UNSAMPLED                                                                            \
+	{                                                                                          \
+		.key = "unsampled", .type = PARAM_WORD, .choices = "first|last", .def = "last",    \
+		.meaning = "where the nodes of routers without any sample stand"                   \
+	}
+
+/* For policies with one order: state is a struct traffic_order. */
+int traffic_order_open(struct alloc *alloc, struct err *err);
+void traffic_order_close(struct alloc *alloc);
+/* Says that no window has ended yet; returns 0. */
+int traffic_order_none(struct buf *reason);
+
+#endif

@@ -1,0 +1,44 @@
+/* availability.h - what is planned to be idle over time: numbers of nodes, or sets of them */
+#ifndef PLACE_QUEUE_AVAILABILITY_H
+#define PLACE_QUEUE_AVAILABILITY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/mem.h"
+
+/* From a time until the next slice's, the last one for ever. */
+struct slice {
+	int64_t from_ns;
+	int nidle;
+	uint64_t *idle; /* [nwords] a bit for each node; NULL where only numbers are kept */
+};
+
+/* Neighbours differ; there is at least one slice. */
+struct profile {
+	VEC(struct slice) slices;
+	int nwords;             /* 0: only numbers */
+	VEC(uint64_t *) unused; /* sets to be used again */
+};
+
+/* One slice from now on. idle [nwords]; nwords 0: only numbers */
+void profile_reset(struct profile *profile, int64_t now_ns, int nidle, const uint64_t *idle,
+		   int nwords);
+void profile_free(struct profile *profile);
+
+/* Forgets what lies before now. */
+void profile_advance(struct profile *profile, int64_t now_ns);
+
+/* From from_ns (or the first slice, if that is later) until to_ns (INT64_MAX: for ever) so many
+ * nodes become idle, or are taken; nodes [nnodes] is read where sets are kept. */
+void profile_change(struct profile *profile, int64_t from_ns, int64_t to_ns, const int *nodes,
+		    int nnodes, bool becomes_idle);
+
+/* The first slice in which nnodes can be had for length_ns (INT64_MAX: for ever); -1: none. */
+int profile_find(const struct profile *profile, int nnodes, int64_t length_ns);
+
+/* The nodes that are idle from from_ns on for length_ns, into idle [nwords]. Returns how many. */
+int profile_common(const struct profile *profile, int64_t from_ns, int64_t length_ns,
+		   uint64_t *idle);
+
+#endif

@@ -1,0 +1,306 @@
+/* easy.c - EASY backfilling: jobs overtake if that does not delay the first one */
+#include <stdlib.h>
+
+#include "place/run/loop.h"
+#include "place/queue/queue.h"
+
+/* What is planned for the first job of the queue. */
+struct easy {
+	bool reserves_nodes;
+	int64_t shadow_ns; /* its start; INT64_MAX: it has none */
+	int nextra;        /* idle nodes that it leaves then, if any nodes will do for it */
+	int nidle;         /* idle nodes then */
+	int_vec reserved;  /* its nodes then */
+	VEC(int64_t) times;
+};
+
+static int open(struct loop *loop, struct err *err)
+{
+	struct easy *easy = xcalloc(1, sizeof(*easy));
+
+	(void)err;
+	easy->reserves_nodes = pick_is(loop->run->schedule->queue, "reserve", "nodes");
+	loop->state = easy;
+	return 0;
+}
+
+static void close(struct loop *loop)
+{
+	struct easy *easy = loop->state;
+
+	free(easy->reserved.at);
+	free(easy->times.at);
+	free(easy);
+}
+
+/* ---- when the head can start ---- */
+
+/* By the number of nodes: idle ones, and those of the jobs that end first. */
+static void find_shadow_by_count(struct loop *loop, int head)
+{
+	struct easy *easy = loop->state;
+	int wanted = loop_job(loop, head)->nnodes, n = loop_idle(loop);
+
+	easy->shadow_ns = INT64_MAX;
+	easy->nextra = 0;
+	for (size_t i = 0; i < loop->running.of.n; i++) {
+		int64_t end_ns = loop_planned(loop, &loop->running.of.at[i]);
+
+		if (end_ns == INT64_MAX || (n >= wanted && end_ns > easy->shadow_ns))
+			break;
+		n += loop->running.of.at[i].nnodes;
+		if (n >= wanted) {
+			easy->shadow_ns = end_ns;
+			easy->nextra = n - wanted;
+		}
+	}
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const int64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* The times at which more may be possible for the head than before: ends, and waits that are over.
+ */
+static void list_times(struct loop *loop, int head)
+{
+	struct easy *easy = loop->state;
+	int64_t time_ns = loop->run->now_ns;
+
+	easy->times.n = 0;
+	while ((time_ns = sched_relaxes_at(loop->run->schedule, loop_job(loop, head), time_ns)) !=
+	       JOB_NO_TIME)
+		vec_push(&easy->times, time_ns);
+	for (size_t i = 0; i < loop->running.of.n; i++) {
+		int64_t end_ns = loop_planned(loop, &loop->running.of.at[i]);
+
+		if (end_ns != INT64_MAX &&
+		    (easy->times.n == 0 || easy->times.at[easy->times.n - 1] != end_ns))
+			vec_push(&easy->times, end_ns);
+	}
+	if (easy->times.n > 1)
+		qsort(easy->times.at, easy->times.n, sizeof(*easy->times.at), by_time);
+}
+
+/* Whether the head finds nodes when all that is planned to end by then has ended. */
+static int has_room(struct loop *loop, int head, int64_t time_ns, struct err *err)
+{
+	struct machine *machine = &loop->run->schedule->machine;
+	size_t mark = machine_mark(machine);
+	struct easy *easy = loop->state;
+	int status;
+
+	loop_release(loop, time_ns);
+	easy->nidle = machine->nidle;
+	status = loop_choose(loop, head, time_ns, err);
+	machine_undo(machine, mark);
+	return status;
+}
+
+/* By trying: more nodes are idle at a later time, so that the first one is found by halving. */
+static int search_shadow(struct loop *loop, int head, struct err *err)
+{
+	struct easy *easy = loop->state;
+	size_t low = 0, high;
+
+	list_times(loop, head);
+	high = easy->times.n;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		int status = has_room(loop, head, easy->times.at[middle], err);
+
+		if (status < 0)
+			return -1;
+		if (status == 1)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	easy->shadow_ns = low < easy->times.n ? easy->times.at[low] : INT64_MAX;
+	return 0;
+}
+
+/* The shadow time, and the nodes that the head gets then. */
+static int find_shadow(struct loop *loop, int head, bool is_counted, struct err *err)
+{
+	struct easy *easy = loop->state;
+
+	if (is_counted)
+		find_shadow_by_count(loop, head);
+	else if (search_shadow(loop, head, err) != 0)
+		return -1;
+	easy->reserved.n = 0;
+	if (easy->shadow_ns == INT64_MAX)
+		return 0;
+	if (has_room(loop, head, easy->shadow_ns, err) < 0)
+		return -1;
+	for (size_t i = 0; i < loop->nodes.n; i++)
+		vec_push(&easy->reserved, loop->nodes.at[i]);
+	return 0;
+}
+
+/* ---- who may overtake ---- */
+
+static const char before[] = "backfilled, ends before the first one starts";
+static const char beside[] = "backfilled beside the first one";
+
+static int backfill_by_count(struct loop *loop, int head, struct err *err)
+{
+	struct easy *easy = loop->state;
+	int64_t now_ns = loop->run->now_ns;
+	int place = head;
+
+	for (;;) {
+		int64_t length_ns =
+			easy->shadow_ns == INT64_MAX ? INT64_MAX : easy->shadow_ns - now_ns;
+		bool outlives;
+		int status;
+
+		place = pending_next_fitting(&loop->pending, place + 1, loop_idle(loop), length_ns,
+					     easy->nextra);
+		if (place < 0)
+			return 0;
+		outlives = loop_end(loop, place) > easy->shadow_ns;
+		status = loop_try(loop, place, outlives ? beside : before, err);
+		if (status < 0)
+			return -1;
+		if (status == 1 && outlives)
+			easy->nextra -= loop_job(loop, place)->nnodes;
+	}
+}
+
+/* A job that outlives the shadow time gets idle nodes other than the reserved ones. 1, 0, -1 */
+static int choose_beside_reserved(struct loop *loop, int place, struct err *err)
+{
+	struct easy *easy = loop->state;
+	struct machine *machine = &loop->run->schedule->machine;
+	size_t mark = machine_mark(machine);
+	int status;
+
+	for (size_t i = 0; i < easy->reserved.n; i++)
+		if (machine_is_idle(machine, easy->reserved.at[i]))
+			machine_take(machine, easy->reserved.at[i]);
+	status = loop_choose(loop, place, loop->run->now_ns, err);
+	machine_undo(machine, mark);
+	machine_take_all(machine, loop->nodes.at, loop->nodes.n);
+	return status;
+}
+
+/* With its nodes taken the head must still find some at the shadow time. 1, 0, -1 */
+static int choose_beside_some(struct loop *loop, int head, int place, struct err *err)
+{
+	struct easy *easy = loop->state;
+	struct machine *machine = &loop->run->schedule->machine;
+	int_vec nodes = {0};
+	struct buf reason = {0};
+	int status;
+
+	status = loop_choose(loop, place, loop->run->now_ns, err);
+	if (status != 1)
+		return status;
+	for (size_t i = 0; i < loop->nodes.n; i++)
+		vec_push(&nodes, loop->nodes.at[i]);
+	buf_str(&reason, buf_text(&loop->run->reason));
+	status = has_room(loop, head, easy->shadow_ns, err);
+	if (status != 1)
+		machine_release_all(machine, nodes.at, nodes.n);
+	/* the choice for the head is no longer of interest */
+	loop->nodes.n = 0;
+	for (size_t i = 0; i < nodes.n && status == 1; i++)
+		vec_push(&loop->nodes, nodes.at[i]);
+	buf_clear(&loop->run->reason);
+	buf_str(&loop->run->reason, buf_text(&reason));
+	free(nodes.at);
+	buf_free(&reason);
+	return status;
+}
+
+static int start_beside(struct loop *loop, int head, int place, struct err *err)
+{
+	struct easy *easy = loop->state;
+	int nidle = easy->nidle, nnodes = loop_job(loop, place)->nnodes, status;
+
+	if (nnodes > nidle - loop_job(loop, head)->nnodes)
+		return 0;
+	status = easy->reserves_nodes ? choose_beside_reserved(loop, place, err)
+				      : choose_beside_some(loop, head, place, err);
+	if (status == 1)
+		loop_start(loop, place, beside);
+	easy->nidle = status == 1 ? nidle - nnodes : nidle;
+	return status;
+}
+
+static int backfill(struct loop *loop, int head, struct err *err)
+{
+	const struct easy *easy = loop->state;
+	int place = head, status = 0;
+
+	while (status >= 0) {
+		place = pending_next_fitting(&loop->pending, place + 1, loop_idle(loop), INT64_MAX,
+					     0);
+		if (place < 0)
+			return 0;
+		status = loop_end(loop, place) > easy->shadow_ns
+				 ? start_beside(loop, head, place, err)
+				 : loop_try(loop, place, before, err);
+	}
+	return -1;
+}
+
+static int pass(struct loop *loop, struct err *err)
+{
+	const struct easy *easy = loop->state;
+	bool is_counted;
+	int head;
+
+	if (loop_start_heads(loop, &head, err) != 0)
+		return -1;
+	if (head < 0 ||
+	    pending_next_fitting(&loop->pending, head + 1, loop_idle(loop), INT64_MAX, 0) < 0)
+		return 0;
+	is_counted = loop_job(loop, head)->nnodes > loop_idle(loop) &&
+		     sched_is_counted(loop->run->schedule, loop_job(loop, head), loop->run->now_ns);
+	if (is_counted && !easy->reserves_nodes) {
+		find_shadow_by_count(loop, head);
+		return backfill_by_count(loop, head, err);
+	}
+	return find_shadow(loop, head, is_counted, err) == 0 ? backfill(loop, head, err) : -1;
+}
+
+static void why(struct loop *loop, int place, struct buf *text)
+{
+	(void)place;
+	buf_printf(text, "would delay job %s",
+		   loop_job(loop, pending_next(&loop->pending, 0))->name);
+}
+
+static int run_all(struct run *run, struct err *err)
+{
+	static const struct loop_policy policy = {
+		.open = open, .close = close, .pass = pass, .why = why};
+
+	return loop_run(run, &policy, err);
+}
+
+const struct queue_policy queue_easy = {
+	.entry = {.name = "easy",
+		  .example = "easy:reserve=nodes",
+		  .summary = "EASY backfilling: a job may overtake if the first one of the queue "
+			     "starts no later for it",
+		  .paper = "Lifka, The ANL/IBM SP scheduling system, JSSPP 1995",
+		  .params =
+			  (const struct param[]){
+				  {.key = "reserve",
+				   .type = PARAM_WORD,
+				   .choices = "room|nodes",
+				   .def = "room",
+				   .meaning = "what is kept for the first job: enough room "
+					      "somewhere, or the nodes it would get"},
+				  LOOP_TIMES,
+				  LOOP_MARGIN,
+				  {0}}},
+	.run = run_all,
+};

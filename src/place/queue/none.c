@@ -1,0 +1,49 @@
+/* none.c - no queue: jobs are decided on once, in the order of the stream */
+#include "place/run/choose.h"
+#include "place/queue/queue.h"
+
+static int64_t decision_time(const struct run *run, const struct job *job)
+{
+	if (job->submit_ns != JOB_NO_TIME)
+		return job->submit_ns > run->now_ns ? job->submit_ns : run->now_ns;
+	/* a job that says how long it runs, but not since when: time begins at 0 */
+	if (run->now_ns == JOB_NO_TIME && job_length(job) != JOB_NO_TIME)
+		return 0;
+	return run->now_ns;
+}
+
+static int decide(struct run *run, int i, struct err *err)
+{
+	const struct job *job = &run->jobs[i];
+	int64_t time_ns = decision_time(run, job);
+	struct alloc_request request = sched_request(run->schedule, job, time_ns);
+	int status, ended;
+
+	run->now_ns = time_ns;
+	while (time_ns != JOB_NO_TIME && (ended = ends_next(&run->ends, time_ns)) >= 0)
+		run_give_back(run, ended);
+	status = sched_choose(run->schedule, &request, time_ns, &run->outcomes[i].nodes,
+			      &run->reason, err);
+	if (status == 1)
+		run_start(run, i, &request, time_ns);
+	else if (status == 0)
+		run_refuse(run, i);
+	return status < 0 ? -1 : 0;
+}
+
+static int run_all(struct run *run, struct err *err)
+{
+	for (int i = 0; i < run->n; i++) {
+		if (!run->outcomes[i].is_decided && decide(run, i, err) != 0)
+			return -1;
+		run_tell(run);
+	}
+	return 0;
+}
+
+const struct queue_policy queue_none = {
+	.entry = {.name = "none",
+		  .example = "none",
+		  .summary = "no queue: a job starts when it is submitted, or not at all"},
+	.run = run_all,
+};

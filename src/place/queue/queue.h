@@ -1,0 +1,15 @@
+/* queue.h - queues: which of the jobs that wait starts next, and when */
+#ifndef PLACE_QUEUE_QUEUE_H
+#define PLACE_QUEUE_QUEUE_H
+
+#include "place/run/run.h"
+
+struct queue_policy {
+	struct entry entry;
+	/* Decides on all jobs of a run that are not booked; run->now_ns is JOB_NO_TIME. */
+	int (*run)(struct run *run, struct err *err);
+};
+
+extern const struct registry queues; /* "queues" */
+
+#endif

@@ -1,0 +1,88 @@
+/* book.c - jobs that came with their nodes hold them until their end */
+#include <stdlib.h>
+
+#include "place/run/run.h"
+
+struct booking {
+	int node, job;
+	int64_t start_ns, end_ns; /* INT64_MIN, INT64_MAX: open */
+};
+
+static int by_node_and_start(const void *a, const void *b)
+{
+	const struct booking *x = a, *y = b;
+
+	if (x->node != y->node)
+		return x->node < y->node ? -1 : 1;
+	if (x->start_ns != y->start_ns)
+		return x->start_ns < y->start_ns ? -1 : 1;
+	/* what takes no time has its nodes before another gets them */
+	if (x->end_ns != y->end_ns)
+		return x->end_ns < y->end_ns ? -1 : 1;
+	return (x->job > y->job) - (x->job < y->job);
+}
+
+/* Two bookings must not have one node at one time; the last one of a node gives it back. */
+static int check_bookings(struct run *run, struct booking *at, size_t n, struct err *err)
+{
+	int *holder = run->schedule->holder;
+
+	if (n > 1)
+		qsort(at, n, sizeof(*at), by_node_and_start);
+	for (size_t i = 0; i < n; i++) {
+		char name[TOPO_NAME];
+
+		holder[at[i].node] = at[i].job;
+		if (i == 0 || at[i].node != at[i - 1].node)
+			continue;
+		if (at[i].start_ns < at[i - 1].end_ns)
+			return row_error(&run->jobs[at[i].job].row, err,
+					 "jobs %s and %s have the node %s at the same time",
+					 run->jobs[at[i - 1].job].name, run->jobs[at[i].job].name,
+					 topo_node_name(run->schedule->topo, at[i].node, name));
+	}
+	return 0;
+}
+
+static int book_one(struct run *run, int i, struct err *err)
+{
+	const struct job *job = &run->jobs[i];
+	struct outcome *outcome = &run->outcomes[i];
+	struct machine *machine = &run->schedule->machine;
+
+	if (job_nodes(job, run->schedule->topo, &outcome->nodes, err) != 0)
+		return -1;
+	outcome->is_placed = outcome->is_booked = outcome->is_decided = true;
+	outcome->start_ns = job->start_ns;
+	outcome->end_ns = job->end_ns != JOB_NO_TIME ? job->end_ns
+						     : time_after(job->start_ns, job_length(job));
+	for (size_t k = 0; k < outcome->nodes.n; k++)
+		if (machine_is_idle(machine, outcome->nodes.at[k]))
+			machine_take(machine, outcome->nodes.at[k]);
+	run_note_end(run, i);
+	return 0;
+}
+
+int run_book(struct run *run, struct err *err)
+{
+	VEC(struct booking) bookings = {0};
+	int status = 0;
+
+	for (int i = 0; i < run->n && status == 0; i++) {
+		const struct outcome *outcome = &run->outcomes[i];
+
+		if (run->jobs[i].nodelist == NULL)
+			continue;
+		status = book_one(run, i, err);
+		for (size_t k = 0; status == 0 && k < outcome->nodes.n; k++)
+			vec_push(&bookings,
+				 (struct booking){outcome->nodes.at[k], i, outcome->start_ns,
+						  outcome->end_ns != JOB_NO_TIME ? outcome->end_ns
+										 : INT64_MAX});
+	}
+	if (status == 0)
+		status = check_bookings(run, bookings.at, bookings.n, err);
+	free(bookings.at);
+	machine_forget(&run->schedule->machine);
+	return status;
+}

@@ -1,0 +1,69 @@
+/* choose.c - which nodes a job gets: what its constraints allow, and the policy's choice in it */
+#include "place/run/choose.h"
+
+#include "place/run/confine.h"
+
+static const struct traffic_window *window_at(const struct schedule *schedule,
+					      const struct job *job, int64_t now_ns)
+{
+	if (schedule->traffic == NULL)
+		return NULL;
+	return traffic_at(schedule->traffic, job->run, now_ns != JOB_NO_TIME ? now_ns : INT64_MAX);
+}
+
+struct alloc_request sched_request(struct schedule *schedule, const struct job *job, int64_t now_ns)
+{
+	return (struct alloc_request){.machine = &schedule->machine,
+				      .job = job,
+				      .traffic = window_at(schedule, job, now_ns),
+				      .seed = schedule->seed};
+}
+
+int sched_choose(struct schedule *schedule, const struct alloc_request *request, int64_t now_ns,
+		 int_vec *nodes, struct buf *reason, struct err *err)
+{
+	if (schedule->confine != NULL)
+		return confine_choose(schedule, request, now_ns, nodes, reason, err);
+	return alloc_choose(schedule->alloc, request, nodes, reason, err);
+}
+
+/* When the first window of traffic ends, for a policy that can't do without one; JOB_NO_TIME: there
+ * is one already, or none. */
+static int64_t first_traffic(const struct schedule *schedule, const struct job *job,
+			     int64_t after_ns)
+{
+	int64_t first = JOB_NO_TIME;
+
+	if (!schedule->alloc->policy->wants_traffic || schedule->traffic == NULL ||
+	    window_at(schedule, job, after_ns) != NULL)
+		return JOB_NO_TIME;
+	for (int i = 0; i < schedule->traffic->nwindows; i++) {
+		int64_t end_ns = schedule->traffic->windows[i].end_ns;
+
+		if ((first == JOB_NO_TIME || end_ns < first) &&
+		    window_at(schedule, job, end_ns) != NULL)
+			first = end_ns;
+	}
+	return first;
+}
+
+int64_t sched_relaxes_at(const struct schedule *schedule, const struct job *job, int64_t after_ns)
+{
+	int64_t traffic_ns = first_traffic(schedule, job, after_ns), relax_ns = JOB_NO_TIME;
+
+	if (schedule->confine != NULL)
+		relax_ns = confine_relaxes_at(schedule->confine, job, after_ns);
+	if (traffic_ns == JOB_NO_TIME || (relax_ns != JOB_NO_TIME && relax_ns < traffic_ns))
+		return relax_ns;
+	return traffic_ns;
+}
+
+bool sched_is_counted(const struct schedule *schedule, const struct job *job, int64_t now_ns)
+{
+	const struct alloc_policy *policy = schedule->alloc->policy;
+
+	if (policy->may_refuse ||
+	    (schedule->confine != NULL && !confine_is_counted(schedule->confine, job, now_ns)))
+		return false;
+	return !policy->wants_traffic || (job != NULL && window_at(schedule, job, now_ns) != NULL);
+}

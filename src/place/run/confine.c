@@ -1,0 +1,253 @@
+/* confine.c - the constraints of a schedule, and who has which I/O nodes */
+#include "place/run/confine.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "place/run/run.h"
+
+/* ---- opening ---- */
+
+static void read_waits(struct confine *confine)
+{
+	for (int i = 0; i < confine->list.n; i++) {
+		const struct pick *pick = &confine->list.picks[i];
+
+		confine->wait_ns[i] = INT64_MAX;
+		if (pick_has(pick, "wait"))
+			confine->wait_ns[i] = (int64_t)llround(pick_real(pick, "wait") * 1e9);
+		if (pick_bool(pick, "best-effort"))
+			confine->wait_ns[i] = 0;
+		confine->reads_running |= confine->list.at[i].type->reads_running;
+		confine->pads |= confine->list.at[i].type->pad != NULL && pick_bool(pick, "pad");
+	}
+}
+
+int confine_open(struct confine **result, struct topo *topo, const char *const *texts, int n,
+		 const char *routing, const unsigned char *use, struct err *err)
+{
+	struct confine *confine = xcalloc(1, sizeof(*confine));
+	bool *away = xcalloc((size_t)topo->nnodes, sizeof(*away));
+	int status;
+
+	for (int node = 0; node < topo->nnodes; node++)
+		away[node] = use[node] == NODE_AWAY;
+	status = constraint_list_open(&confine->list, topo, texts, n, routing, away, err);
+	free(away);
+	if (status != 0) {
+		free(confine);
+		return -1;
+	}
+	read_waits(confine);
+	confine->is_held = xcalloc((size_t)confine->list.space.npoints + 1, sizeof(bool));
+	*result = confine;
+	return 0;
+}
+
+void confine_close(struct confine *confine)
+{
+	if (confine == NULL)
+		return;
+	constraint_list_close(&confine->list);
+	free(confine->holds.at);
+	free(confine->is_held);
+	free(confine->pinned.at);
+	free(confine->points.at);
+	free(confine->running.at);
+	free(confine);
+}
+
+/* ---- I/O nodes ---- */
+
+static void hold(struct schedule *schedule, int i, const int_vec *points)
+{
+	struct confine *confine = schedule->confine;
+	const struct outcome *outcome = &schedule->outcomes[i];
+	int node = -1;
+
+	for (size_t k = 0; k < outcome->nodes.n && node < 0; k++)
+		if (schedule->holder[outcome->nodes.at[k]] == i)
+			node = outcome->nodes.at[k];
+	for (size_t k = 0; k < points->n; k++)
+		if (node >= 0 && confine->list.space.points[points->at[k]].is_exclusive)
+			vec_push(&confine->holds, (struct io_hold){points->at[k], i, node});
+}
+
+int confine_restart(struct schedule *schedule, const struct job *jobs, int n, struct err *err)
+{
+	struct confine *confine = schedule->confine;
+
+	confine->holds.n = 0;
+	for (int i = 0; i < n; i++) {
+		if (!schedule->outcomes[i].is_booked || jobs[i].io_nodelist == NULL)
+			continue;
+		confine->points.n = 0;
+		if (io_list_read(&confine->list.space, jobs[i].io_nodelist, &confine->points,
+				 err) != 0)
+			return err_prefix(err, "%s:%ld: io_nodelist: ", jobs[i].row.file,
+					  jobs[i].row.line);
+		hold(schedule, i, &confine->points);
+	}
+	return 0;
+}
+
+/* Which points are not free in a state of the machine; jobs that have ended let go of theirs. */
+static void find_held(struct schedule *schedule, const struct machine *machine)
+{
+	struct confine *confine = schedule->confine;
+
+	memset(confine->is_held, 0, (size_t)confine->list.space.npoints);
+	for (size_t i = 0; i < confine->holds.n; i++) {
+		const struct io_hold *at = &confine->holds.at[i];
+
+		if (schedule->holder[at->node] != at->job) {
+			confine->holds.at[i--] = confine->holds.at[--confine->holds.n];
+			continue;
+		}
+		if (!machine_is_idle(machine, at->node))
+			confine->is_held[at->point] = true;
+	}
+}
+
+static int io_request(struct schedule *schedule, const struct machine *machine,
+		      const struct job *job, struct io_request *io, struct err *err)
+{
+	struct confine *confine = schedule->confine;
+
+	*io = (struct io_request){.wanted = job->io_nodes, .is_held = confine->is_held};
+	if (job->io_nodes == 0 && job->io_pinned == NULL)
+		return 0;
+	find_held(schedule, machine);
+	if (job->io_pinned == NULL)
+		return 0;
+	confine->pinned.n = 0;
+	if (io_list_read(&confine->list.space, job->io_pinned, &confine->pinned, err) != 0)
+		return err_prefix(err, "%s:%ld: io_pinned: ", job->row.file, job->row.line);
+	io->pinned = confine->pinned.at;
+	io->npinned = (int)confine->pinned.n;
+	if (job->io_nodes != 0 && job->io_nodes != io->npinned)
+		return row_error(&job->row, err, "io_pinned: names %d I/O nodes, io_nodes says %d",
+				 io->npinned, job->io_nodes);
+	io->wanted = io->npinned;
+	return 0;
+}
+
+char *confine_start(struct schedule *schedule, const struct job *job, int i)
+{
+	struct confine *confine = schedule->confine;
+	const struct outcome *outcome = &schedule->outcomes[i];
+	struct io_request io;
+	struct buf text = {0};
+
+	if (io_request(schedule, &schedule->machine, job, &io, &(struct err){0}) != 0 ||
+	    io.wanted == 0)
+		return NULL;
+	confine->points.n = 0;
+	/* the nearest ones: those beside its nodes, where there are such */
+	if (!io_choose(&confine->list.space, &io, outcome->nodes.at, (int)outcome->nodes.n, false,
+		       &confine->points))
+		return NULL;
+	hold(schedule, i, &confine->points);
+	io_list_add(&confine->list.space, confine->points.at, confine->points.n, &text);
+	return text.text;
+}
+
+/* ---- decisions ---- */
+
+/* The jobs whose nodes are busy in a state of the machine. */
+static void find_running(struct schedule *schedule, const struct machine *machine)
+{
+	struct confine *confine = schedule->confine;
+
+	confine->running.n = 0;
+	for (int node = 0; node < machine->nnodes; node++) {
+		int job = schedule->holder[node];
+		const int_vec *nodes;
+
+		if (job < 0 || machine_is_idle(machine, node))
+			continue;
+		nodes = &schedule->outcomes[job].nodes;
+		/* told once, by the first of its nodes in label order that it still has */
+		for (size_t i = 0; i < nodes->n; i++)
+			if (nodes->at[i] < node && schedule->holder[nodes->at[i]] == job &&
+			    !machine_is_idle(machine, nodes->at[i]))
+				job = -1;
+		if (job >= 0)
+			vec_push(&confine->running,
+				 (struct constraint_job){nodes->at, (int)nodes->n});
+	}
+}
+
+static unsigned soft_at(const struct confine *confine, const struct job *job, int64_t now_ns)
+{
+	int64_t submit_ns = job->submit_ns != JOB_NO_TIME ? job->submit_ns : 0;
+	unsigned soft = 0;
+
+	for (int i = 0; i < confine->list.n; i++) {
+		int64_t wait_ns = confine->wait_ns[i];
+
+		if (wait_ns == 0 || (wait_ns != INT64_MAX && now_ns != JOB_NO_TIME &&
+				     now_ns >= time_after(submit_ns, wait_ns)))
+			soft |= 1U << i;
+	}
+	return soft;
+}
+
+int confine_case(struct schedule *schedule, const struct machine *machine, const struct job *job,
+		 int64_t now_ns, struct constraint_case *cause, struct err *err)
+{
+	struct confine *confine = schedule->confine;
+
+	*cause = (struct constraint_case){.soft = soft_at(confine, job, now_ns)};
+	if (io_request(schedule, machine, job, &cause->io, err) != 0)
+		return -1;
+	if (confine->reads_running) {
+		find_running(schedule, machine);
+		cause->running = confine->running.at;
+		cause->nrunning = (int)confine->running.n;
+	}
+	return 0;
+}
+
+int confine_choose(struct schedule *schedule, const struct alloc_request *request, int64_t now_ns,
+		   int_vec *nodes, struct buf *reason, struct err *err)
+{
+	struct confine *confine = schedule->confine;
+	struct constraint_case cause;
+
+	if (confine_case(schedule, request->machine, request->job, now_ns, &cause, err) != 0)
+		return -1;
+	return constraint_list_choose(&confine->list, schedule->alloc, request, &cause, nodes,
+				      &confine->points, reason, err);
+}
+
+int64_t confine_relaxes_at(const struct confine *confine, const struct job *job, int64_t after_ns)
+{
+	int64_t submit_ns = job->submit_ns != JOB_NO_TIME ? job->submit_ns : 0;
+	int64_t first_ns = JOB_NO_TIME;
+
+	for (int i = 0; i < confine->list.n; i++) {
+		int64_t time_ns;
+
+		if (confine->wait_ns[i] == 0 || confine->wait_ns[i] == INT64_MAX)
+			continue;
+		time_ns = time_after(submit_ns, confine->wait_ns[i]);
+		if (time_ns > after_ns && (first_ns == JOB_NO_TIME || time_ns < first_ns))
+			first_ns = time_ns;
+	}
+	return first_ns;
+}
+
+bool confine_is_counted(const struct confine *confine, const struct job *job, int64_t now_ns)
+{
+	if (confine->pads)
+		return false;
+	if (job != NULL)
+		return job->io_nodes == 0 && job->io_pinned == NULL &&
+		       soft_at(confine, job, now_ns) == (1U << confine->list.n) - 1;
+	for (int i = 0; i < confine->list.n; i++)
+		if (confine->wait_ns[i] != 0)
+			return false;
+	return confine->list.space.npoints == 0;
+}

@@ -1,0 +1,48 @@
+/* confine.h - the constraints of a schedule, and who has which I/O nodes */
+#ifndef PLACE_RUN_CONFINE_H
+#define PLACE_RUN_CONFINE_H
+
+#include "place/constraint/constraint_list.h"
+#include "place/run/schedule.h"
+
+/* An exclusive I/O node is a job's as long as one of its nodes is: so it is known in any state of
+ * the machine that queues try. */
+struct io_hold {
+	int point, job, node;
+};
+
+struct confine {
+	struct constraint_list list;
+	int64_t wait_ns[CONSTRAINTS_MOST]; /* INT64_MAX: for ever; 0: best effort */
+	bool reads_running, pads;
+	VEC(struct io_hold) holds;
+	bool *is_held; /* [npoints] */
+	int_vec pinned, points;
+	VEC(struct constraint_job) running;
+};
+
+/* Nodes that are NODE_AWAY in use [nnodes] never count. texts [n]: picks of constraints. */
+int confine_open(struct confine **confine, struct topo *topo, const char *const *texts, int n,
+		 const char *routing, const unsigned char *use, struct err *err);
+void confine_close(struct confine *confine);
+
+/* A run begins: the I/O nodes of booked jobs are theirs. Refuses a list of others. */
+int confine_restart(struct schedule *schedule, const struct job *jobs, int n, struct err *err);
+
+/* As sched_choose. */
+int confine_choose(struct schedule *schedule, const struct alloc_request *request, int64_t now_ns,
+		   int_vec *nodes, struct buf *reason, struct err *err);
+
+/* A job starts on its outcome's nodes: it gets its I/O nodes, as text; NULL: it wants none. */
+char *confine_start(struct schedule *schedule, const struct job *job, int i);
+
+/* As sched_relaxes_at and sched_is_counted. */
+int64_t confine_relaxes_at(const struct confine *confine, const struct job *job, int64_t after_ns);
+bool confine_is_counted(const struct confine *confine, const struct job *job, int64_t now_ns);
+
+/* What a job asks for and meets, of a state of the machine; valid until the next call. now_ns
+ * INT64_MAX: all waits are over. */
+int confine_case(struct schedule *schedule, const struct machine *machine, const struct job *job,
+		 int64_t now_ns, struct constraint_case *cause, struct err *err);
+
+#endif

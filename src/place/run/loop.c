@@ -1,0 +1,274 @@
+/* loop.c - the event loop of queues: jobs come, start and end */
+#include "place/run/loop.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/num.h"
+
+/* ---- the order of the queue ---- */
+
+struct submission {
+	int64_t time_ns;
+	int job;
+};
+
+static int by_time(const void *a, const void *b)
+{
+	const struct submission *x = a, *y = b;
+
+	if (x->time_ns != y->time_ns)
+		return x->time_ns < y->time_ns ? -1 : 1;
+	return (x->job > y->job) - (x->job < y->job);
+}
+
+/* A job that does not say when it was submitted came with the one before it; the first ones with
+ * the first that says so, else at 0. */
+static void order_jobs(struct loop *loop)
+{
+	const struct run *run = loop->run;
+	VEC(struct submission) all = {0};
+	int64_t last_ns = 0;
+
+	for (int i = run->n - 1; i >= 0; i--)
+		if (run->jobs[i].submit_ns != JOB_NO_TIME)
+			last_ns = run->jobs[i].submit_ns;
+	for (int i = 0; i < run->n; i++) {
+		if (run->jobs[i].submit_ns != JOB_NO_TIME)
+			last_ns = run->jobs[i].submit_ns;
+		if (!run->outcomes[i].is_decided)
+			vec_push(&all, (struct submission){last_ns, i});
+	}
+	if (all.n > 1)
+		qsort(all.at, all.n, sizeof(*all.at), by_time);
+	loop->nplaces = (int)all.n;
+	loop->job_at = xmalloc((all.n + 1) * sizeof(*loop->job_at));
+	loop->submit_at = xmalloc((all.n + 1) * sizeof(*loop->submit_at));
+	for (size_t i = 0; i < all.n; i++) {
+		loop->job_at[i] = all.at[i].job;
+		loop->submit_at[i] = all.at[i].time_ns;
+	}
+	loop->submit_at[all.n] = INT64_MAX;
+	free(all.at);
+}
+
+/* ---- opening and closing ---- */
+
+static int64_t duration(const struct pick *pick, const char *key)
+{
+	for (const struct param *param = pick->entry->params; param != NULL && param->key != NULL;
+	     param++)
+		if (str_eq(param->key, key))
+			return (int64_t)llround(pick_real(pick, key) * 1e9);
+	return 0;
+}
+
+/* A booked job is planned to end walltime_s after its start, else when it ends. */
+static void note_booked(struct loop *loop, int job)
+{
+	const struct run *run = loop->run;
+	const struct outcome *outcome = &run->outcomes[job];
+	int64_t end_ns = time_after(outcome->start_ns, run->jobs[job].walltime_ns);
+	int nnodes = 0;
+
+	if (end_ns == JOB_NO_TIME)
+		end_ns = outcome->end_ns != JOB_NO_TIME ? outcome->end_ns : INT64_MAX;
+	for (size_t k = 0; k < outcome->nodes.n; k++)
+		nnodes += run->schedule->holder[outcome->nodes.at[k]] == job &&
+			  run->schedule->use[outcome->nodes.at[k]] != NODE_AWAY;
+	loop->planned_end[job] = end_ns;
+	running_add(&loop->running, end_ns, job, nnodes);
+}
+
+static void open_loop(struct loop *loop)
+{
+	struct run *run = loop->run;
+
+	order_jobs(loop);
+	loop->planned_end = xcalloc((size_t)run->n + 1, sizeof(*loop->planned_end));
+	loop->was_tried = xcalloc((size_t)loop->nplaces + 1, sizeof(*loop->was_tried));
+	if (run->schedule->explains)
+		loop->why = xcalloc((size_t)loop->nplaces + 1, sizeof(*loop->why));
+	pending_init(&loop->pending, loop->nplaces);
+	for (int i = 0; i < run->n; i++)
+		if (run->outcomes[i].is_booked)
+			note_booked(loop, i);
+}
+
+static void close_loop(struct loop *loop)
+{
+	for (int i = 0; loop->why != NULL && i < loop->nplaces; i++)
+		free(loop->why[i]);
+	free(loop->why);
+	free(loop->job_at);
+	free(loop->submit_at);
+	free(loop->planned_end);
+	free(loop->was_tried);
+	free(loop->running.of.at);
+	free(loop->relaxes.heap.at);
+	free(loop->nodes.at);
+	pending_free(&loop->pending);
+}
+
+/* ---- events ---- */
+
+static void note_relax(struct loop *loop, int place)
+{
+	int64_t time_ns =
+		sched_relaxes_at(loop->run->schedule, loop_job(loop, place), loop->run->now_ns);
+
+	if (time_ns != JOB_NO_TIME)
+		ends_add(&loop->relaxes, time_ns, place);
+}
+
+static void come(struct loop *loop, int place)
+{
+	const struct job *job = loop_job(loop, place);
+	struct run *run = loop->run;
+
+	if (job->nnodes > run->nusable) {
+		buf_clear(&run->reason);
+		buf_printf(&run->reason, "%d nodes wanted, the machine has %d", job->nnodes,
+			   run->nusable);
+		run_refuse(run, loop->job_at[place]);
+		return;
+	}
+	pending_add(&loop->pending, place, job->nnodes, loop_length(loop, job));
+	note_relax(loop, place);
+}
+
+/* When the next thing happens by itself; INT64_MAX: nothing will. */
+static int64_t next_event(const struct loop *loop)
+{
+	int64_t next_ns = loop->submit_at[loop->ncome];
+	int64_t times[] = {ends_first(&loop->run->ends), ends_first(&loop->relaxes)};
+
+	for (int i = 0; i < 2; i++)
+		if (times[i] < next_ns)
+			next_ns = times[i];
+	return next_ns;
+}
+
+/* Ends, then submissions, then waits that are over, all of one time. */
+static void happen(struct loop *loop)
+{
+	struct run *run = loop->run;
+	int job, place;
+
+	while ((job = ends_next(&run->ends, run->now_ns)) >= 0) {
+		running_remove(&loop->running, loop->planned_end[job], job);
+		if (loop->policy->ended != NULL)
+			loop->policy->ended(loop, job);
+		run_give_back(run, job);
+		loop->has_ended = true;
+	}
+	for (; loop->submit_at[loop->ncome] <= run->now_ns && loop->ncome < loop->nplaces;
+	     loop->ncome++)
+		come(loop, loop->ncome);
+	while ((place = ends_next(&loop->relaxes, run->now_ns)) >= 0)
+		if (!run->outcomes[loop->job_at[place]].is_decided) {
+			loop->has_relaxed = true;
+			note_relax(loop, place);
+		}
+}
+
+/* Everything up to the next decision. Returns false at the end of all. */
+static bool go_on(struct loop *loop)
+{
+	int64_t time_ns = next_event(loop), wake_ns = INT64_MAX;
+
+	if (loop->policy->wakes_at != NULL)
+		wake_ns = loop->policy->wakes_at(loop);
+	if (wake_ns < time_ns)
+		time_ns = wake_ns;
+	if (time_ns == INT64_MAX)
+		return false;
+	loop->first_new = loop->ncome;
+	loop->nstarted = 0;
+	loop->has_ended = loop->has_relaxed = false;
+	do {
+		loop->run->now_ns = time_ns;
+		happen(loop);
+		time_ns = next_event(loop);
+	} while (loop->settle_ns > 0 && time_ns > loop->run->now_ns &&
+		 time_ns <= time_after(loop->run->now_ns, loop->settle_ns));
+	return true;
+}
+
+/* ---- reasons ---- */
+
+static void say_why(struct loop *loop, int place, struct buf *text)
+{
+	struct machine *machine = &loop->run->schedule->machine;
+	int nnodes = loop_job(loop, place)->nnodes;
+	size_t mark = machine_mark(machine);
+	struct err err;
+
+	buf_clear(text);
+	if (nnodes > machine->nidle)
+		buf_printf(text, "%d nodes wanted, %d idle", nnodes, machine->nidle);
+	else if (loop_choose(loop, place, loop->run->now_ns, &err) == 1 &&
+		 loop->policy->why != NULL)
+		loop->policy->why(loop, place, text);
+	else
+		buf_str(text, buf_text(&loop->run->reason));
+	machine_undo(machine, mark);
+	if (loop->policy->promise != NULL && loop->policy->promise(loop, place) != INT64_MAX) {
+		char seconds[NUM_TEXT];
+
+		num_print_seconds(seconds, loop->policy->promise(loop, place));
+		buf_printf(text, ", promised for %s s", seconds);
+	}
+}
+
+static void keep_reasons(struct loop *loop)
+{
+	for (int place = loop->first_new; place < loop->ncome; place++)
+		if (!loop->run->outcomes[loop->job_at[place]].is_decided) {
+			say_why(loop, place, &loop->run->text);
+			loop->why[place] = xstrdup(buf_text(&loop->run->text));
+		}
+}
+
+/* Jobs that nothing will ever start any more. */
+static void refuse_rest(struct loop *loop)
+{
+	for (int place = pending_next(&loop->pending, 0); place >= 0;
+	     place = pending_next(&loop->pending, place + 1)) {
+		if (loop->why != NULL)
+			say_why(loop, place, &loop->run->text);
+		buf_clear(&loop->run->reason);
+		buf_str(&loop->run->reason, "waits for ever: ");
+		buf_str(&loop->run->reason, buf_text(&loop->run->text));
+		run_refuse(loop->run, loop->job_at[place]);
+	}
+}
+
+int loop_run(struct run *run, const struct loop_policy *policy, struct err *err)
+{
+	struct loop loop = {.run = run, .policy = policy};
+	int status = 0;
+
+	loop.delay_ns = duration(run->schedule->queue, "start-delay");
+	loop.step_ns = duration(run->schedule->queue, "start-step");
+	loop.settle_ns = duration(run->schedule->queue, "settle");
+	loop.margin_ns = duration(run->schedule->queue, "margin");
+	open_loop(&loop);
+	run->now_ns = INT64_MIN + 1;
+	if (policy->open != NULL)
+		status = policy->open(&loop, err);
+	while (status == 0 && go_on(&loop)) {
+		status = policy->pass(&loop, err);
+		if (status == 0 && loop.why != NULL)
+			keep_reasons(&loop);
+		run_tell(run);
+	}
+	if (status == 0) {
+		refuse_rest(&loop);
+		run_tell(run);
+	}
+	if (policy->close != NULL)
+		policy->close(&loop);
+	close_loop(&loop);
+	return status;
+}

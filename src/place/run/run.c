@@ -1,0 +1,124 @@
+/* run.c - one run: jobs pass over a machine in time; what queues work on */
+#include "place/run/run.h"
+
+#include <stdlib.h>
+
+#include "place/run/confine.h"
+
+int64_t time_after(int64_t a_ns, int64_t b_ns)
+{
+	int64_t sum;
+
+	if (a_ns == JOB_NO_TIME || b_ns == JOB_NO_TIME)
+		return JOB_NO_TIME;
+	return __builtin_add_overflow(a_ns, b_ns, &sum) ? INT64_MAX : sum;
+}
+
+int64_t job_length(const struct job *job)
+{
+	return job->runtime_ns != JOB_NO_TIME ? job->runtime_ns : job->walltime_ns;
+}
+
+void run_note_end(struct run *run, int job)
+{
+	int64_t end_ns = run->outcomes[job].end_ns;
+
+	if (end_ns != JOB_NO_TIME)
+		ends_add(&run->ends, end_ns, job);
+	else
+		vec_push(&run->for_ever, job);
+}
+
+void run_start(struct run *run, int job, const struct alloc_request *request, int64_t start_ns)
+{
+	struct schedule *schedule = run->schedule;
+	struct outcome *outcome = &run->outcomes[job];
+
+	machine_forget(&schedule->machine);
+	alloc_placed(schedule->alloc, request, &outcome->nodes);
+	outcome->is_placed = outcome->is_decided = true;
+	outcome->start_ns = start_ns;
+	outcome->end_ns = time_after(start_ns, job_length(&run->jobs[job]));
+	if (outcome->end_ns == INT64_MAX)
+		outcome->end_ns = JOB_NO_TIME;
+	for (size_t k = 0; k < outcome->nodes.n; k++)
+		schedule->holder[outcome->nodes.at[k]] = job;
+	buf_clear(&run->text);
+	topo_nodelist_add(schedule->topo, outcome->nodes.at, outcome->nodes.n, &run->text);
+	outcome->nodelist = xstrdup(buf_text(&run->text));
+	outcome->nnodes = (int)outcome->nodes.n;
+	if (schedule->confine != NULL)
+		outcome->io_nodelist = confine_start(schedule, &run->jobs[job], job);
+	if (schedule->explains && run->reason.n > 0)
+		outcome->reason = xstrdup(run->reason.text);
+	run_note_end(run, job);
+}
+
+void run_refuse(struct run *run, int job)
+{
+	struct outcome *outcome = &run->outcomes[job];
+
+	outcome->is_decided = true;
+	if (run->schedule->explains && run->reason.n > 0)
+		outcome->reason = xstrdup(run->reason.text);
+}
+
+/* Of a booked job some nodes may have a later booking, or be down. */
+static void give_back_booked(struct schedule *schedule, const int_vec *nodes, int job)
+{
+	for (size_t i = 0; i < nodes->n; i++) {
+		int node = nodes->at[i];
+
+		if (schedule->holder[node] != job)
+			continue;
+		schedule->holder[node] = -1;
+		if (schedule->use[node] != NODE_AWAY)
+			machine_release(&schedule->machine, node);
+	}
+}
+
+void run_give_back(struct run *run, int job)
+{
+	struct schedule *schedule = run->schedule;
+	struct outcome *outcome = &run->outcomes[job];
+
+	if (outcome->is_booked) {
+		give_back_booked(schedule, &outcome->nodes, job);
+	} else {
+		for (size_t i = 0; i < outcome->nodes.n; i++)
+			schedule->holder[outcome->nodes.at[i]] = -1;
+		machine_release_all(&schedule->machine, outcome->nodes.at, outcome->nodes.n);
+		vec_free(&outcome->nodes);
+	}
+	machine_forget(&schedule->machine);
+}
+
+void run_tell(struct run *run)
+{
+	for (; run->ntold < run->n && run->outcomes[run->ntold].is_decided; run->ntold++)
+		if (run->schedule->decided != NULL)
+			run->schedule->decided(run->schedule->context, run->ntold,
+					       &run->outcomes[run->ntold]);
+}
+
+/* Nodes that were busy when the run began are busy when the next one begins. */
+void run_restore(struct run *run)
+{
+	struct schedule *schedule = run->schedule;
+	int job;
+
+	while ((job = ends_next(&run->ends, INT64_MAX)) >= 0)
+		run_give_back(run, job);
+	for (size_t i = 0; i < run->for_ever.n; i++)
+		run_give_back(run, run->for_ever.at[i]);
+	for (int i = 0; i < run->n; i++)
+		for (size_t k = 0; run->outcomes[i].is_booked && k < run->outcomes[i].nodes.n;
+		     k++) {
+			int node = run->outcomes[i].nodes.at[k];
+
+			if (schedule->use[node] == NODE_BUSY &&
+			    machine_is_idle(&schedule->machine, node))
+				machine_take(&schedule->machine, node);
+		}
+	machine_forget(&schedule->machine);
+}

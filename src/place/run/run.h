@@ -1,0 +1,46 @@
+/* run.h - one run: jobs pass over a machine in time; what queues work on */
+#ifndef PLACE_RUN_RUN_H
+#define PLACE_RUN_RUN_H
+
+#include "place/run/ends.h"
+#include "place/run/schedule.h"
+
+struct run {
+	struct schedule *schedule;
+	const struct job *jobs;   /* [n] */
+	struct outcome *outcomes; /* [n] */
+	int n;
+	int64_t now_ns;    /* JOB_NO_TIME: no job has said a time yet */
+	struct ends ends;  /* of the jobs that run */
+	VEC(int) for_ever; /* jobs without an end */
+	int nusable;       /* nodes that are idle, or that a booked job gives back */
+	int ntold;         /* jobs handed to schedule->decided */
+	struct buf reason;
+	struct buf text;
+};
+
+/* a + b, JOB_NO_TIME if one of them is; INT64_MAX where no number holds it. */
+int64_t time_after(int64_t a_ns, int64_t b_ns);
+/* How long a job runs: runtime, else walltime; JOB_NO_TIME: nobody knows. */
+int64_t job_length(const struct job *job);
+
+/* Books the jobs that came with their nodes. place/run/book.c */
+int run_book(struct run *run, struct err *err);
+
+/*
+ * A job has the nodes that sched_choose took (outcome->nodes) from start_ns on, for good;
+ * run->reason says what decided. The journal of the machine is forgotten.
+ */
+void run_start(struct run *run, int job, const struct alloc_request *request, int64_t start_ns);
+/* A job gets no nodes, because of run->reason. */
+void run_refuse(struct run *run, int job);
+/* Remembers when a job that runs ends. */
+void run_note_end(struct run *run, int job);
+/* Gives back the nodes of a job that ended. */
+void run_give_back(struct run *run, int job);
+/* At the end of a run all nodes are given back that were idle when it began. */
+void run_restore(struct run *run);
+/* Tells schedule->decided of all jobs that are decided, up to the first that is not. */
+void run_tell(struct run *run);
+
+#endif

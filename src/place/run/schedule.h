@@ -1,0 +1,66 @@
+/* schedule.h - a stream of jobs passes over a machine in time, run by run */
+#ifndef PLACE_RUN_SCHEDULE_H
+#define PLACE_RUN_SCHEDULE_H
+
+#include "place/policy/policy.h"
+
+/* How a job fared. Zeroed before. */
+struct outcome {
+	bool is_placed;
+	bool is_booked;           /* it came with its nodes, as a running job does */
+	bool is_decided;          /* it is placed, or will not be */
+	int64_t start_ns, end_ns; /* JOB_NO_TIME: not known, or never */
+	int_vec nodes;            /* in the order of picking; given back with the job's end */
+	char *nodelist;           /* of a job that was placed here: its nodes as text */
+	int nnodes;               /* of one: may be more than it asked for */
+	char *io_nodelist;        /* of one: its I/O nodes as text; NULL: none */
+	char *reason;             /* NULL: nothing to say */
+};
+void outcome_free(struct outcome *outcome);
+
+/* What is known of each node before the jobs come. */
+enum node_use {
+	NODE_IDLE, /* may be given out */
+	NODE_BUSY, /* is not idle now; the end of a job that is booked on it gives it back */
+	NODE_AWAY, /* down, drained, no compute node: never given out */
+};
+
+struct confine; /* place/run/confine.h */
+
+struct schedule {
+	const struct topo *topo;
+	struct alloc *alloc;
+	const struct pick *queue;      /* of the registry queues */
+	const struct traffic *traffic; /* NULL: none */
+	uint64_t seed;
+	bool explains;                  /* keep the reasons */
+	unsigned char *use;             /* [nnodes] of enum node_use */
+	struct confine *confine;        /* constraints and I/O nodes; NULL: neither */
+	const struct outcome *outcomes; /* of the run that passes; NULL: none does */
+	struct machine machine;
+	int *holder; /* [nnodes] the job of the run that gives the node back at its end; -1 */
+
+	/* Called for each job of a run in the order of the stream, once it and all before it are
+	 * decided; may free the outcome's texts. NULL: nobody listens. */
+	void (*decided)(void *context, int job, struct outcome *outcome);
+	void *context;
+};
+
+/* All nodes idle; set use[] and what else is known, then schedule_ready, which also takes the
+ * separate I/O nodes of the topology away. topo, alloc and queue must outlive it. */
+void schedule_init(struct schedule *schedule, const struct topo *topo, struct alloc *alloc,
+		   const struct pick *queue);
+void schedule_ready(struct schedule *schedule);
+void schedule_free(struct schedule *schedule);
+
+/*
+ * Places the jobs of one run, which starts on the machine as it was given. Jobs that are placed
+ * already are booked first, each until its end; two bookings of a node at one time are refused.
+ * When the others start is the queue's affair (place/queue/queue.h); a job ends runtime_s (else
+ * walltime_s) after its start and gives its nodes back; one without either keeps them.
+ * jobs, outcomes [n]
+ */
+int schedule_run(struct schedule *schedule, const struct job *jobs, struct outcome *outcomes, int n,
+		 struct err *err);
+
+#endif

@@ -1,0 +1,146 @@
+/* start.c - what queues do with a job: choose its nodes, start it, refuse it */
+#include <stdlib.h>
+
+#include "place/run/loop.h"
+
+int64_t loop_length(const struct loop *loop, const struct job *job)
+{
+	int64_t length_ns = job->walltime_ns != JOB_NO_TIME ? job->walltime_ns : job->runtime_ns;
+
+	if (length_ns == JOB_NO_TIME)
+		return INT64_MAX;
+	length_ns = time_after(time_after(length_ns, loop->margin_ns), loop->delay_ns);
+	return length_ns > 0 ? length_ns : 1;
+}
+
+/* What comes on top of the start delay. */
+static int64_t lag(const struct loop *loop)
+{
+	int64_t lag_ns;
+
+	return __builtin_mul_overflow(loop->step_ns, loop->nstarted, &lag_ns) ? INT64_MAX : lag_ns;
+}
+
+int64_t loop_end(const struct loop *loop, int place)
+{
+	return time_after(loop->run->now_ns, loop_length(loop, loop_job(loop, place)));
+}
+
+int64_t loop_planned(const struct loop *loop, const struct running_job *job)
+{
+	return job->end_ns > loop->run->now_ns ? job->end_ns : loop->run->now_ns + 1;
+}
+
+int loop_choose(struct loop *loop, int place, int64_t time_ns, struct err *err)
+{
+	struct schedule *schedule = loop->run->schedule;
+	struct alloc_request request =
+		sched_request(schedule, loop_job(loop, place), loop->run->now_ns);
+
+	return sched_choose(schedule, &request, time_ns, &loop->nodes, &loop->run->reason, err);
+}
+
+void loop_start(struct loop *loop, int place, const char *how)
+{
+	struct run *run = loop->run;
+	int job = loop->job_at[place];
+	struct alloc_request request = sched_request(run->schedule, &run->jobs[job], run->now_ns);
+	int_vec *nodes = &run->outcomes[job].nodes;
+
+	vec_reserve(nodes, loop->nodes.n);
+	for (size_t i = 0; i < loop->nodes.n; i++)
+		nodes->at[nodes->n++] = loop->nodes.at[i];
+	if (loop->why != NULL) {
+		char *chosen = xstrdup(buf_text(&run->reason));
+
+		buf_clear(&run->reason);
+		if (loop->why[place] != NULL)
+			buf_printf(&run->reason, "waited: %s; ", loop->why[place]);
+		buf_str(&run->reason, how);
+		if (chosen[0] != '\0')
+			buf_printf(&run->reason, "; %s", chosen);
+		free(chosen);
+	}
+	pending_remove(&loop->pending, place);
+	loop->planned_end[job] = loop_end(loop, place);
+	running_add(&loop->running, loop->planned_end[job], job, (int)nodes->n);
+	run_start(run, job, &request,
+		  time_after(run->now_ns, time_after(loop->delay_ns, lag(loop))));
+	loop->nstarted++;
+}
+
+int loop_try(struct loop *loop, int place, const char *how, struct err *err)
+{
+	int status = loop_choose(loop, place, loop->run->now_ns, err);
+
+	if (status == 1)
+		loop_start(loop, place, how);
+	return status;
+}
+
+void loop_refuse(struct loop *loop, int place)
+{
+	pending_remove(&loop->pending, place);
+	run_refuse(loop->run, loop->job_at[place]);
+}
+
+static void release_one(struct loop *loop, int job)
+{
+	struct schedule *schedule = loop->run->schedule;
+	const struct outcome *outcome = &loop->run->outcomes[job];
+	const int_vec *nodes = &outcome->nodes;
+
+	if (!outcome->is_booked) {
+		machine_release_all(&schedule->machine, nodes->at, nodes->n);
+		return;
+	}
+	for (size_t i = 0; i < nodes->n; i++)
+		if (schedule->holder[nodes->at[i]] == job &&
+		    schedule->use[nodes->at[i]] != NODE_AWAY)
+			machine_release(&schedule->machine, nodes->at[i]);
+}
+
+void loop_release(struct loop *loop, int64_t until_ns)
+{
+	for (size_t i = 0; i < loop->running.of.n; i++) {
+		if (loop_planned(loop, &loop->running.of.at[i]) > until_ns)
+			return;
+		release_one(loop, loop->running.of.at[i].job);
+	}
+}
+
+int loop_is_possible(struct loop *loop, int place, struct err *err)
+{
+	struct schedule *schedule = loop->run->schedule;
+	size_t mark = machine_mark(&schedule->machine);
+	int status;
+
+	if (loop->was_tried[place] ||
+	    sched_is_counted(schedule, loop_job(loop, place), loop->run->now_ns))
+		return 1;
+	loop_release(loop, INT64_MAX);
+	status = loop_choose(loop, place, INT64_MAX, err);
+	machine_undo(&schedule->machine, mark);
+	loop->was_tried[place] = status == 1;
+	return status;
+}
+
+int loop_start_heads(struct loop *loop, int *head, struct err *err)
+{
+	while ((*head = pending_next(&loop->pending, 0)) >= 0) {
+		int status = loop_job(loop, *head)->nnodes > loop_idle(loop)
+				     ? 0
+				     : loop_try(loop, *head, "first in the queue", err);
+
+		if (status == 0) {
+			status = loop_is_possible(loop, *head, err);
+			if (status == 1)
+				return 0;
+			if (status == 0)
+				loop_refuse(loop, *head);
+		}
+		if (status < 0)
+			return -1;
+	}
+	return 0;
+}

@@ -1,0 +1,231 @@
+/* sim_mpi.c - MPI on the simulated network: runs, timers, pools */
+#include "sim/mpi/sim_mpi_priv.h"
+
+#include <stdlib.h>
+
+/* ---- pools ---- */
+
+int32_t message_new(struct mpi *mpi)
+{
+	int32_t message = mpi->free_message;
+
+	if (message == NONE) {
+		vec_push(&mpi->messages, (struct message){0});
+		message = (int32_t)mpi->messages.n - 1;
+	} else {
+		mpi->free_message = mpi->messages.at[message].next;
+	}
+	mpi->messages.at[message] = (struct message){
+		.next = NONE, .sender_token = TOKEN_NONE, .receiver_token = TOKEN_NONE};
+	return message;
+}
+
+void message_free(struct mpi *mpi, int32_t message)
+{
+	if (mpi->messages.at[message].nleaving > 0) {
+		mpi->messages.at[message].is_forgotten = true;
+		return;
+	}
+	mpi->messages.at[message].next = mpi->free_message;
+	mpi->free_message = message;
+}
+
+void list_push(struct mpi *mpi, struct list *list, int32_t message)
+{
+	mpi->messages.at[message].next = NONE;
+	if (list->first == NONE)
+		list->first = message;
+	else
+		mpi->messages.at[list->last].next = message;
+	list->last = message;
+}
+
+/* ---- what the network calls ---- */
+
+static void injected(void *context, uint64_t cookie)
+{
+	message_injected(context, (int32_t)cookie);
+}
+
+static void delivered(void *context, uint64_t cookie)
+{
+	struct mpi *mpi = context;
+
+	mpi->npending--;
+	message_delivered(mpi, (int32_t)cookie);
+}
+
+void set_timer(struct mpi *mpi, int64_t at_ps, enum timer_kind kind, int32_t which)
+{
+	mpi->npending++;
+	net_timer(mpi->net, at_ps, (uint64_t)kind << 32 | (uint32_t)which);
+}
+
+static void timer(void *context, uint64_t cookie)
+{
+	struct mpi *mpi = context;
+	int32_t which = (int32_t)(uint32_t)cookie;
+	enum timer_kind kind = (enum timer_kind)(cookie >> 32);
+
+	mpi->npending -= kind != TIMER_TICK;
+	switch (kind) {
+	case TIMER_RANK:
+		mpi->ranks.at[which].has_timer = false;
+		rank_run(mpi, which);
+		break;
+	case TIMER_MESSAGE:
+		message_send(mpi, which);
+		break;
+	case TIMER_ARRIVAL:
+		message_delivered(mpi, which);
+		break;
+	case TIMER_TICK:
+		/* nothing else is going to happen */
+		if (mpi->npending == 0)
+			break;
+		mpi->ticks.tick(mpi->ticks.context, net_now(mpi->net));
+		net_timer(mpi->net, net_now(mpi->net) + mpi->ticks.interval_ps, cookie);
+		break;
+	}
+}
+
+/* ---- runs ---- */
+
+struct mpi *mpi_open(struct net *net, const struct sim_params *params)
+{
+	struct mpi *mpi = xcalloc(1, sizeof(*mpi));
+
+	mpi->net = net;
+	mpi->params = params;
+	return mpi;
+}
+
+void mpi_close(struct mpi *mpi)
+{
+	if (mpi == NULL)
+		return;
+	vec_free(&mpi->ranks);
+	vec_free(&mpi->jobs);
+	vec_free(&mpi->messages);
+	vec_free(&mpi->posteds);
+	vec_free(&mpi->requests);
+	vec_free(&mpi->step_messages);
+	umap_free(&mpi->sent);
+	umap_free(&mpi->received);
+	free(mpi);
+}
+
+static void add_job(struct mpi *mpi, const struct mpi_job *job)
+{
+	const struct pattern_job *what = &job->program->job;
+	struct job_state state = {
+		.job = job,
+		.first = (int32_t)mpi->ranks.n,
+		.nranks = what->nranks,
+		.nrunning = what->nranks,
+		.is_endless = what->iterations == 0,
+	};
+	const struct list empty = {NONE, NONE};
+
+	mpi->nunfinished += !state.is_endless;
+	mpi->has_endless |= state.is_endless;
+	vec_reserve(&mpi->ranks, mpi->ranks.n + (size_t)what->nranks);
+	for (int i = 0; i < what->nranks; i++) {
+		struct rank rank = {
+			.clock = job->start_ps,
+			.posted = empty,
+			.unexpected = empty,
+			.arrived = empty,
+			.parked = empty,
+			.requests = NONE,
+			.job = (int32_t)mpi->jobs.n,
+			.node = what->node_of[i],
+			.has_timer = true,
+		};
+
+		set_timer(mpi, job->start_ps, TIMER_RANK, state.first + i);
+		vec_push(&mpi->ranks, rank);
+	}
+	vec_push(&mpi->jobs, state);
+}
+
+static void begin(struct mpi *mpi)
+{
+	mpi->ranks.n = mpi->jobs.n = 0;
+	mpi->messages.n = mpi->posteds.n = mpi->requests.n = 0;
+	mpi->free_message = mpi->free_posted = mpi->free_request = NONE;
+	mpi->nunfinished = 0;
+	mpi->npending = 0;
+	mpi->has_endless = false;
+	umap_clear(&mpi->sent);
+	umap_clear(&mpi->received);
+}
+
+/* The first rank that waits for ever, if any. */
+static int find_stuck(const struct mpi *mpi, struct err *err)
+{
+	for (size_t i = 0; i < mpi->jobs.n; i++) {
+		const struct job_state *job = &mpi->jobs.at[i];
+
+		for (int k = 0; k < job->nranks && job->nrunning > 0; k++) {
+			const struct rank *rank = &mpi->ranks.at[job->first + k];
+
+			if (rank->phase != PHASE_DONE)
+				return err_set(
+					err,
+					"job %s: ranks wait for each other: rank %d waits "
+					"in iteration %lld for %s, which nobody %s",
+					job->job->name, k, (long long)rank->cursor.iteration + 1,
+					rank_waits_for(rank),
+					rank->is_blocked && rank->op.kind == OP_SEND ? "receives"
+										     : "sends");
+		}
+	}
+	return 0;
+}
+
+int mpi_run(struct mpi *mpi, const struct mpi_job *jobs, int njobs, uint64_t seed, const char *run,
+	    int64_t until_ps, const struct mpi_ticks *ticks, struct err *err)
+{
+	const struct net_events events = {
+		.injected = injected, .delivered = delivered, .timer = timer, .context = mpi};
+
+	begin(mpi);
+	net_start(mpi->net, &events, seed, run, njobs);
+	mpi->ticks = ticks != NULL ? *ticks : (struct mpi_ticks){0};
+	if (mpi->ticks.tick != NULL)
+		net_timer(mpi->net, mpi->ticks.interval_ps, (uint64_t)TIMER_TICK << 32);
+	for (int i = 0; i < njobs; i++)
+		add_job(mpi, &jobs[i]);
+	if (mpi->nunfinished == 0 && until_ps < 0 && njobs > 0)
+		return err_set(err, "every job runs until the others end: no end (--until gives "
+				    "one)");
+	if (net_run(mpi->net, until_ps, err) != 0)
+		return -1;
+	if (mpi->nunfinished == 0)
+		return 0;
+	if (until_ps >= 0 && net_now(mpi->net) >= until_ps)
+		return 1;
+	return find_stuck(mpi, err) != 0 ? -1 : 1;
+}
+
+struct mpi_job_times mpi_job_times(const struct mpi *mpi, int job)
+{
+	const struct job_state *state = &mpi->jobs.at[job];
+	struct mpi_job_times times = {.is_done = state->nrunning == 0, .end_ps = state->end_ps};
+
+	for (int i = 0; i < state->nranks; i++)
+		times.mpi_ps += (double)mpi->ranks.at[state->first + i].mpi_ps;
+	times.mpi_ps /= state->nranks > 0 ? state->nranks : 1;
+	return times;
+}
+
+struct mpi_rank_times mpi_rank_times(const struct mpi *mpi, int job, int rank)
+{
+	const struct rank *state = &mpi->ranks.at[mpi->jobs.at[job].first + rank];
+
+	return (struct mpi_rank_times){.is_done = state->phase == PHASE_DONE,
+				       .end_ps = state->clock,
+				       .mpi_ps = state->mpi_ps,
+				       .compute_ps = state->compute_ps};
+}

@@ -1,0 +1,64 @@
+/* sim_mpi.h - MPI on the simulated network: ranks of jobs that follow their programs */
+#ifndef SIM_MPI_SIM_MPI_H
+#define SIM_MPI_SIM_MPI_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "mpi/pattern/pattern.h"
+#include "base/err.h"
+#include "sim/network/net.h"
+#include "sim/params/params.h"
+
+/*
+ * Ranks are state machines: each has a clock of its own that calls, matching and computation move
+ * forward. Messages match by (source, tag, communicator) in the order of posting; those up to
+ * params->eager_bytes go at once, larger ones ask first (request, answer, data, and where the
+ * parameters say so an acknowledgement). What has come is looked at while the rank is inside an
+ * MPI call: at its end, and as long as it waits. What a call, a search, a copy costs are parameters
+ * (sim/params/params.c), all 0 in the default profile.
+ */
+struct mpi;
+
+struct mpi_job {
+	const struct program *program;
+	const char *name; /* for messages */
+	int64_t start_ps;
+};
+
+struct mpi_job_times {
+	bool is_done;
+	int64_t end_ps; /* of its last rank */
+	double mpi_ps;  /* in calls, mean of the ranks */
+};
+
+struct mpi_rank_times {
+	bool is_done;
+	int64_t end_ps, mpi_ps, compute_ps;
+};
+
+/* Called each interval_ps of simulated time while jobs run. NULL: never. */
+struct mpi_ticks {
+	void (*tick)(void *context, int64_t now_ps);
+	void *context;
+	int64_t interval_ps;
+};
+
+/* net and params must outlive it. One run after the other. */
+struct mpi *mpi_open(struct net *net, const struct sim_params *params);
+void mpi_close(struct mpi *mpi); /* NULL is allowed */
+
+/*
+ * A run: until all jobs that have a number of iterations are done (all must be, unless until_ps ≥ 0
+ * ends it before: then 1 is returned if one was not). Counted by the network for owner i: job i.
+ * Returns -1 when ranks wait for each other, or the network says so. jobs must live until the next
+ * run.
+ */
+int mpi_run(struct mpi *mpi, const struct mpi_job *jobs, int njobs, uint64_t seed, const char *run,
+	    int64_t until_ps, const struct mpi_ticks *ticks, struct err *err);
+
+/* Of the last run. */
+struct mpi_job_times mpi_job_times(const struct mpi *mpi, int job);
+struct mpi_rank_times mpi_rank_times(const struct mpi *mpi, int job, int rank);
+
+#endif

@@ -1,0 +1,402 @@
+/* sim_mpi_message.c - messages between ranks: protocols, matching, completion */
+#include "sim/mpi/sim_mpi_priv.h"
+
+/* ---- sending ---- */
+
+static bool goes_back(const struct message *message)
+{
+	return message->kind == MESSAGE_ANSWER || message->kind == MESSAGE_DONE ||
+	       message->kind == MESSAGE_PUT_DONE || message->kind == MESSAGE_GET_DATA;
+}
+
+static bool has_payload(const struct message *message)
+{
+	return message->kind == MESSAGE_EAGER || message->kind == MESSAGE_LOCAL ||
+	       message->kind == MESSAGE_DATA || message->kind == MESSAGE_PUT ||
+	       message->kind == MESSAGE_GET_DATA;
+}
+
+/* Inside a node, where a profile says that this takes a fixed time and no copy. */
+static bool is_short_cut(const struct mpi *mpi, const struct rank *a, const struct rank *b)
+{
+	return mpi->params->local_delay_ps > 0 && a->node == b->node;
+}
+
+bool is_eager(const struct mpi *mpi, const struct rank *rank, int32_t peer, int64_t bytes,
+	      bool is_synchronous)
+{
+	if (is_short_cut(mpi, rank, &mpi->ranks.at[peer]))
+		return true;
+	return bytes <= mpi->params->eager_bytes && !is_synchronous;
+}
+
+/* What a node's NIC answers by itself with data: of large messages the receiver's answer is the
+ * request for them. */
+static bool is_request(const struct message *message)
+{
+	return message->kind == MESSAGE_ANSWER || message->kind == MESSAGE_GET;
+}
+
+static bool is_answer(const struct message *message)
+{
+	return message->kind == MESSAGE_DATA || message->kind == MESSAGE_GET_DATA ||
+	       message->kind == MESSAGE_DONE || message->kind == MESSAGE_PUT_DONE;
+}
+
+static int64_t request_bytes(const struct sim_params *params, int64_t bytes)
+{
+	if (params->request_bytes == 0)
+		return 0;
+	return (bytes + params->packet_bytes - 1) / params->packet_bytes * params->request_bytes;
+}
+
+void message_send(struct mpi *mpi, int32_t which)
+{
+	struct message *message = &mpi->messages.at[which];
+	const struct rank *src = &mpi->ranks.at[message->src], *dst = &mpi->ranks.at[message->dst];
+	bool is_back = goes_back(message);
+	struct net_message sent = {
+		.src = is_back ? dst->node : src->node,
+		.dst = is_back ? src->node : dst->node,
+		.bytes = has_payload(message) ? message->bytes : 0,
+		.cookie = (uint64_t)which,
+		.owner = src->job,
+		.rank = is_back ? message->dst - mpi->jobs.at[src->job].first
+				: message->src - mpi->jobs.at[src->job].first,
+		.traffic_class = is_answer(message),
+		.holds = is_request(message),
+		.releases = message->kind == MESSAGE_DATA || message->kind == MESSAGE_GET_DATA,
+	};
+
+	if (sent.holds)
+		sent.bytes = request_bytes(mpi->params, message->bytes);
+	if (sent.bytes + mpi->params->message_header_bytes <= mpi->params->packet_bytes)
+		sent.ready_ps = net_now(mpi->net) + mpi->params->short_delay_ps;
+	/* only of these it matters when they have left */
+	sent.skips_injected = message->sender_token == TOKEN_NONE ||
+			      (message->kind != MESSAGE_EAGER && message->kind != MESSAGE_PUT &&
+			       (message->kind != MESSAGE_DATA || mpi->params->has_rendezvous_ack));
+	message->nleaving += !sent.skips_injected;
+	if (!is_short_cut(mpi, src, dst)) {
+		mpi->npending++;
+		net_send(mpi->net, &sent);
+		return;
+	}
+	set_timer(mpi, net_now(mpi->net) + mpi->params->local_delay_ps, TIMER_ARRIVAL, which);
+	if (!sent.skips_injected)
+		message_injected(mpi, which);
+}
+
+void message_send_at(struct mpi *mpi, int32_t which, int64_t at_ps)
+{
+	if (at_ps > net_now(mpi->net))
+		set_timer(mpi, at_ps, TIMER_MESSAGE, which);
+	else
+		message_send(mpi, which);
+}
+
+/* ---- completion ---- */
+
+void complete(struct mpi *mpi, struct rank *rank, int32_t token)
+{
+	switch (token) {
+	case TOKEN_NONE:
+		break;
+	case TOKEN_BLOCKING:
+		rank->is_blocked = false;
+		break;
+	case TOKEN_STEP:
+		rank->nstep--;
+		break;
+	case TOKEN_ANY:
+		rank->nunfinished--;
+		break;
+	default:
+		mpi->requests.at[token].is_done = true;
+		rank->nunfinished--;
+		break;
+	}
+}
+
+/*
+ * The head of a message may come before its tail has left; what was forgotten since then is free
+ * only now.
+ */
+void message_injected(struct mpi *mpi, int32_t which)
+{
+	struct message *message = &mpi->messages.at[which];
+	int32_t token = message->sender_token, src = message->src;
+	bool is_sent = message->kind == MESSAGE_EAGER || message->kind == MESSAGE_PUT ||
+		       (message->kind == MESSAGE_DATA && !mpi->params->has_rendezvous_ack);
+
+	if (--message->nleaving > 0)
+		return;
+	if (is_sent)
+		message->sender_token = TOKEN_NONE;
+	if (message->is_forgotten)
+		message_free(mpi, which);
+	if (!is_sent || token == TOKEN_NONE)
+		return;
+	complete(mpi, &mpi->ranks.at[src], token);
+	rank_poke(mpi, src);
+}
+
+/* ---- arrival ---- */
+
+/* Messages between two ranks match in the order they were sent, where the program needs that. The
+ * message's turn has come, or it is parked. */
+static bool is_next(struct mpi *mpi, const struct message *message)
+{
+	uint64_t pair = (uint64_t)message->src << 32 | (uint32_t)message->dst;
+	int64_t next = 0;
+
+	umap_get(&mpi->received, pair, &next);
+	if (message->order != (uint32_t)next)
+		return false;
+	umap_set(&mpi->received, pair, next + 1);
+	return true;
+}
+
+/* Parked messages whose turn has come follow. */
+static void unpark(struct mpi *mpi, struct rank *rank)
+{
+	bool is_found = true;
+
+	while (is_found) {
+		struct list rest = {NONE, NONE};
+		int32_t which = rank->parked.first;
+
+		is_found = false;
+		while (which != NONE) {
+			int32_t next = mpi->messages.at[which].next;
+
+			if (is_next(mpi, &mpi->messages.at[which])) {
+				list_push(mpi, &rank->arrived, which);
+				is_found = true;
+			} else {
+				list_push(mpi, &rest, which);
+			}
+			which = next;
+		}
+		rank->parked = rest;
+	}
+}
+
+static void arrive(struct mpi *mpi, int32_t which, int32_t at)
+{
+	struct rank *rank = &mpi->ranks.at[at];
+	const struct message *message = &mpi->messages.at[which];
+	bool must_match = message->kind == MESSAGE_EAGER || message->kind == MESSAGE_LOCAL ||
+			  message->kind == MESSAGE_ASK;
+
+	if (must_match && mpi->jobs.at[rank->job].job->program->is_ordered) {
+		if (!is_next(mpi, message)) {
+			list_push(mpi, &rank->parked, which);
+			return;
+		}
+		list_push(mpi, &rank->arrived, which);
+		unpark(mpi, rank);
+	} else {
+		list_push(mpi, &rank->arrived, which);
+	}
+	rank_poke(mpi, at);
+}
+
+void message_delivered(struct mpi *mpi, int32_t which)
+{
+	struct message *message = &mpi->messages.at[which];
+	struct rank *src = &mpi->ranks.at[message->src];
+	int32_t at;
+
+	switch ((enum message_kind)message->kind) {
+	case MESSAGE_EAGER:
+	case MESSAGE_LOCAL:
+	case MESSAGE_ASK:
+	case MESSAGE_DATA:
+		arrive(mpi, which, message->dst);
+		break;
+	case MESSAGE_DONE:
+	case MESSAGE_PUT_DONE:
+	case MESSAGE_GET_DATA:
+		arrive(mpi, which, message->src);
+		break;
+	case MESSAGE_ANSWER:
+		message->kind = MESSAGE_DATA;
+		message_send(mpi, which);
+		break;
+	case MESSAGE_GET:
+		message->kind = MESSAGE_GET_DATA;
+		message_send(mpi, which);
+		break;
+	case MESSAGE_PUT:
+		if (message->receiver_token != TOKEN_NONE) {
+			message->kind = MESSAGE_PUT_DONE;
+			message_send(mpi, which);
+			break;
+		}
+		src->nputs--;
+		at = message->src;
+		message_free(mpi, which);
+		rank_poke(mpi, at);
+		break;
+	}
+}
+
+/* ---- matching ---- */
+
+static bool matches(const struct posted *posted, const struct message *message)
+{
+	return (posted->src == NONE || posted->src == message->src) &&
+	       posted->step == message->step && ((posted->key ^ message->key) & posted->mask) == 0;
+}
+
+/* A message and its receive have found each other, at the rank's clock. */
+static void accept(struct mpi *mpi, struct rank *rank, int32_t which, int32_t token)
+{
+	struct message *message = &mpi->messages.at[which];
+
+	rank->clock += mpi->params->receive_setup_ps;
+	switch (message->kind) {
+	case MESSAGE_EAGER:
+		complete(mpi, rank, token);
+		message_free(mpi, which);
+		break;
+	case MESSAGE_LOCAL:
+		complete(mpi, rank, token);
+		message->kind = MESSAGE_DONE;
+		message_send_at(mpi, which, rank->clock);
+		break;
+	default: /* MESSAGE_ASK */
+		message->receiver_token = token;
+		message->kind = MESSAGE_ANSWER;
+		message_send_at(mpi, which, rank->clock);
+		break;
+	}
+}
+
+static int32_t posted_new(struct mpi *mpi, const struct posted *what)
+{
+	int32_t posted = mpi->free_posted;
+
+	if (posted == NONE) {
+		vec_push(&mpi->posteds, *what);
+		posted = (int32_t)mpi->posteds.n - 1;
+	} else {
+		mpi->free_posted = mpi->posteds.at[posted].next;
+		mpi->posteds.at[posted] = *what;
+	}
+	mpi->posteds.at[posted].next = NONE;
+	return posted;
+}
+
+static void posted_unlink(struct mpi *mpi, struct list *list, int32_t posted, int32_t before)
+{
+	int32_t next = mpi->posteds.at[posted].next;
+
+	if (before == NONE)
+		list->first = next;
+	else
+		mpi->posteds.at[before].next = next;
+	if (list->last == posted)
+		list->last = before;
+	mpi->posteds.at[posted].next = mpi->free_posted;
+	mpi->free_posted = posted;
+}
+
+void receive(struct mpi *mpi, struct rank *rank, const struct posted *posted)
+{
+	int32_t before = NONE, which = rank->unexpected.first, index;
+
+	while (which != NONE) {
+		struct message *message = &mpi->messages.at[which];
+
+		rank->clock += mpi->params->match_ps;
+		if (matches(posted, message)) {
+			if (before == NONE)
+				rank->unexpected.first = message->next;
+			else
+				mpi->messages.at[before].next = message->next;
+			if (rank->unexpected.last == which)
+				rank->unexpected.last = before;
+			accept(mpi, rank, which, posted->token);
+			return;
+		}
+		before = which;
+		which = message->next;
+	}
+	index = posted_new(mpi, posted);
+	if (rank->posted.first == NONE)
+		rank->posted.first = index;
+	else
+		mpi->posteds.at[rank->posted.last].next = index;
+	rank->posted.last = index;
+}
+
+void cancel(struct mpi *mpi, struct rank *rank, int32_t token)
+{
+	int32_t before = NONE;
+
+	for (int32_t i = rank->posted.first; i != NONE; i = mpi->posteds.at[i].next) {
+		if (mpi->posteds.at[i].token == token) {
+			posted_unlink(mpi, &rank->posted, i, before);
+			complete(mpi, rank, token);
+			return;
+		}
+		before = i;
+	}
+}
+
+/* Walks the posted receives in the order of posting. */
+static void match(struct mpi *mpi, struct rank *rank, int32_t which)
+{
+	int32_t before = NONE;
+
+	for (int32_t i = rank->posted.first; i != NONE; i = mpi->posteds.at[i].next) {
+		rank->clock += mpi->params->match_ps;
+		if (matches(&mpi->posteds.at[i], &mpi->messages.at[which])) {
+			int32_t token = mpi->posteds.at[i].token;
+
+			posted_unlink(mpi, &rank->posted, i, before);
+			accept(mpi, rank, which, token);
+			return;
+		}
+		before = i;
+	}
+	list_push(mpi, &rank->unexpected, which);
+}
+
+void work_off(struct mpi *mpi, struct rank *rank)
+{
+	int32_t which = rank->arrived.first;
+
+	rank->arrived = (struct list){NONE, NONE};
+	while (which != NONE) {
+		struct message *message = &mpi->messages.at[which];
+		int32_t next = message->next;
+
+		switch (message->kind) {
+		case MESSAGE_DATA:
+			complete(mpi, rank, message->receiver_token);
+			if (!mpi->params->has_rendezvous_ack) {
+				message_free(mpi, which);
+				break;
+			}
+			message->kind = MESSAGE_DONE;
+			message_send_at(mpi, which, rank->clock);
+			break;
+		case MESSAGE_DONE:
+			complete(mpi, rank, message->sender_token);
+			message_free(mpi, which);
+			break;
+		case MESSAGE_PUT_DONE:
+		case MESSAGE_GET_DATA:
+			complete(mpi, rank, message->receiver_token);
+			message_free(mpi, which);
+			break;
+		default:
+			match(mpi, rank, which);
+			break;
+		}
+		which = next;
+	}
+}

@@ -1,0 +1,154 @@
+/* sim_mpi_priv.h - what the files of the MPI layer share */
+#ifndef SIM_MPI_SIM_MPI_PRIV_H
+#define SIM_MPI_SIM_MPI_PRIV_H
+
+#include "base/mem.h"
+#include "base/umap.h"
+#include "sim/mpi/sim_mpi.h"
+
+/* Lists are of indices into pools; NONE ends them. */
+enum { NONE = -1 };
+struct list {
+	int32_t first, last;
+};
+
+/* What a message is at the moment. */
+enum message_kind {
+	MESSAGE_EAGER,    /* the data, to the rank */
+	MESSAGE_LOCAL,    /* the same inside a node, whose sender waits for the match */
+	MESSAGE_ASK,      /* a large one's request, to the rank */
+	MESSAGE_ANSWER,   /* back to the sender's node, which needs no rank for it */
+	MESSAGE_DATA,     /* what was asked for; to the rank */
+	MESSAGE_DONE,     /* back to the sending rank: its call is complete */
+	MESSAGE_PUT,      /* to the node; the sender counts those that came */
+	MESSAGE_PUT_DONE, /* back to the rank */
+	MESSAGE_GET,      /* to the node */
+	MESSAGE_GET_DATA  /* back to the rank */
+};
+
+/*
+ * Whose completion it is: a number of a request, or one of these. A blocking call is the only one
+ * of its rank at a time.
+ */
+enum { TOKEN_BLOCKING = -1, TOKEN_ANY = -2, TOKEN_STEP = -3, TOKEN_NONE = -4 };
+
+struct message {
+	uint64_t key;
+	int64_t bytes;
+	int32_t src, dst;       /* ranks over all jobs */
+	int32_t step;           /* of a collective, from 1; 0: none */
+	int32_t sender_token;   /* complete when it has left, or MESSAGE_DONE is back */
+	int32_t receiver_token; /* once matched; of one-sided calls: complete with the answer */
+	int32_t next;
+	uint32_t order; /* among those from src to dst, where the order counts */
+	uint8_t kind;
+	uint8_t nleaving;  /* times it was sent and has not left its node yet */
+	bool is_forgotten; /* free as soon as it has */
+};
+
+struct posted {
+	uint64_t key, mask;
+	int32_t src; /* over all jobs; NONE: anybody */
+	int32_t step;
+	int32_t token;
+	int32_t next;
+};
+
+/* A request that a wait may name. */
+struct request {
+	int32_t id, next;
+	bool is_done;
+};
+
+enum phase {
+	PHASE_NEXT,     /* the next call */
+	PHASE_HANDOVER, /* the call's message goes to the NIC */
+	PHASE_WAIT,     /* in a call, which may be complete */
+	PHASE_WORKED,   /* arrivals were dealt with, while in a call */
+	PHASE_LEAVE,    /* the call is complete: what has come? */
+	PHASE_DONE
+};
+
+enum waiting { WAIT_NOTHING, WAIT_BLOCKING, WAIT_REQUEST, WAIT_ALL, WAIT_STEP, WAIT_PUTS };
+
+struct rank {
+	struct cursor cursor;
+	struct op op;    /* the call it is in */
+	int64_t clock;   /* ps; ≥ now whenever it does something */
+	int64_t call_ps; /* when the call began */
+	int64_t mpi_ps, compute_ps;
+	struct list posted, unexpected, arrived, parked;
+	int32_t requests;     /* list of struct request */
+	int32_t nunfinished;  /* requests that are not done */
+	int32_t nstep;        /* messages of the collective's step that are not done */
+	int32_t step, nsteps; /* of the collective; nsteps 0: none */
+	int32_t nputs;        /* that have not come */
+	int32_t waiting_for;  /* WAIT_REQUEST: which */
+	int32_t job, node;
+	uint8_t phase, waiting;
+	bool is_blocked; /* in a blocking send or receive that is not complete */
+	bool has_timer;  /* it goes on when its timer rings, whatever comes */
+	bool is_working; /* its loop runs: arrivals wait */
+};
+
+struct job_state {
+	const struct mpi_job *job;
+	const struct collective_algorithm *algorithm; /* of the last collective, with its call */
+	int32_t first;                                /* rank over all jobs */
+	int nranks, nrunning;
+	bool is_endless;
+	int64_t end_ps;
+};
+
+struct mpi {
+	struct net *net;
+	const struct sim_params *params;
+	VEC(struct rank) ranks;
+	VEC(struct job_state) jobs;
+	VEC(struct message) messages;
+	VEC(struct posted) posteds;
+	VEC(struct request) requests;
+	int32_t free_message, free_posted, free_request;
+	int64_t npending; /* timers that have not rung, messages that have not come */
+	int nunfinished;  /* jobs that end by themselves and have not */
+	bool has_endless;
+	struct umap sent, received; /* the next order, by source and destination */
+	VEC(int32_t) step_messages; /* of the collective's step that is being posted */
+	struct mpi_ticks ticks;
+};
+
+/* Cookies of timers: what, and which rank or message. */
+enum timer_kind { TIMER_RANK, TIMER_MESSAGE, TIMER_ARRIVAL, TIMER_TICK };
+/* ---- pools and timers (mpi.c) ---- */
+void set_timer(struct mpi *mpi, int64_t at_ps, enum timer_kind kind, int32_t which);
+int32_t message_new(struct mpi *mpi);
+void message_free(struct mpi *mpi, int32_t message);
+void list_push(struct mpi *mpi, struct list *list, int32_t message);
+
+/* ---- messages (mpi_message.c) ---- */
+/* Hands a message over to the network now; it goes from the rank src to dst, or the other way for
+ * the kinds that go back. */
+void message_send(struct mpi *mpi, int32_t message);
+/* The same at a time that may lie ahead. */
+void message_send_at(struct mpi *mpi, int32_t message, int64_t at_ps);
+void message_injected(struct mpi *mpi, int32_t message);
+void message_delivered(struct mpi *mpi, int32_t message);
+bool is_eager(const struct mpi *mpi, const struct rank *rank, int32_t peer, int64_t bytes,
+	      bool is_synchronous);
+/* The receive finds its message among the unexpected ones, or is posted. Moves the rank's clock by
+ * what the search costs. */
+void receive(struct mpi *mpi, struct rank *rank, const struct posted *posted);
+void cancel(struct mpi *mpi, struct rank *rank, int32_t request);
+/* Deals with everything that has arrived, and moves the clock by what it costs. */
+void work_off(struct mpi *mpi, struct rank *rank);
+void complete(struct mpi *mpi, struct rank *rank, int32_t token);
+
+/* ---- ranks (mpi_rank.c) ---- */
+/* Goes on as far as it can. */
+void rank_run(struct mpi *mpi, int32_t rank);
+/* Something has come or is complete: goes on if it waits for that. */
+void rank_poke(struct mpi *mpi, int32_t rank);
+/* What it waits for, as text for a message. */
+const char *rank_waits_for(const struct rank *rank);
+
+#endif

@@ -1,0 +1,496 @@
+/* sim_mpi_rank.c - ranks: from one call to the next */
+#include "mpi/collective/collective.h"
+#include "sim/mpi/sim_mpi_priv.h"
+
+/*
+ * The phases of a call: its own work; handing a message over; waiting, while arrivals are dealt
+ * with; and leaving, with what has arrived until then dealt with once more. A rank's clock may run
+ * ahead of the network's time as long as nothing that comes from outside can matter; where it can,
+ * a timer waits for the network.
+ */
+
+/* Whether the phase can begin now; else the timer was set. */
+static bool enter(struct mpi *mpi, struct rank *rank, enum phase phase)
+{
+	rank->phase = phase;
+	if (rank->clock <= net_now(mpi->net)) {
+		rank->clock = net_now(mpi->net);
+		return true;
+	}
+	rank->has_timer = true;
+	set_timer(mpi, rank->clock, TIMER_RANK, (int32_t)(rank - mpi->ranks.at));
+	return false;
+}
+
+static int32_t over_all(const struct mpi *mpi, const struct rank *rank, int32_t peer)
+{
+	return peer < 0 ? NONE : mpi->jobs.at[rank->job].first + peer;
+}
+
+/* Registering memory for a large message. */
+static int64_t pin_ps(const struct mpi *mpi, int64_t bytes)
+{
+	const struct sim_params *params = mpi->params;
+
+	return params->pin_base_ps + bytes / 4096 * params->pin_page_ps;
+}
+
+/* ---- requests ---- */
+
+static int32_t request_new(struct mpi *mpi, struct rank *rank, int32_t id)
+{
+	struct request request = {.id = id, .next = rank->requests};
+	int32_t index = mpi->free_request;
+
+	rank->nunfinished++;
+	if (id == NO_REQUEST)
+		return TOKEN_ANY;
+	if (index == NONE) {
+		vec_push(&mpi->requests, request);
+		index = (int32_t)mpi->requests.n - 1;
+	} else {
+		mpi->free_request = mpi->requests.at[index].next;
+		mpi->requests.at[index] = request;
+	}
+	rank->requests = index;
+	return index;
+}
+
+static int32_t request_find(const struct mpi *mpi, const struct rank *rank, int32_t id)
+{
+	int32_t index = rank->requests;
+
+	while (index != NONE && mpi->requests.at[index].id != id)
+		index = mpi->requests.at[index].next;
+	return index;
+}
+
+static void request_forget(struct mpi *mpi, struct rank *rank, int32_t index)
+{
+	int32_t *link = &rank->requests;
+
+	while (*link != index)
+		link = &mpi->requests.at[*link].next;
+	*link = mpi->requests.at[index].next;
+	mpi->requests.at[index].next = mpi->free_request;
+	mpi->free_request = index;
+}
+
+static bool is_waited_for(struct mpi *mpi, struct rank *rank)
+{
+	switch ((enum waiting)rank->waiting) {
+	case WAIT_NOTHING:
+		return true;
+	case WAIT_BLOCKING:
+		return !rank->is_blocked;
+	case WAIT_REQUEST:
+		if (!mpi->requests.at[rank->waiting_for].is_done)
+			return false;
+		request_forget(mpi, rank, rank->waiting_for);
+		return true;
+	case WAIT_ALL:
+		if (rank->nunfinished > 0)
+			return false;
+		while (rank->requests != NONE)
+			request_forget(mpi, rank, rank->requests);
+		return true;
+	case WAIT_STEP:
+		return rank->nstep == 0;
+	case WAIT_PUTS:
+		return rank->nputs == 0;
+	}
+	return true;
+}
+
+const char *rank_waits_for(const struct rank *rank)
+{
+	switch (rank->op.kind) {
+	case OP_SEND:
+		return "its message";
+	case OP_RECV:
+	case OP_WAIT:
+	case OP_WAITALL:
+		return "messages";
+	case OP_COLLECTIVE:
+		return "the messages of a collective operation";
+	default:
+		return "data";
+	}
+}
+
+/* ---- calls that send ---- */
+
+static uint32_t next_order(struct mpi *mpi, const struct rank *rank, int32_t src, int32_t dst)
+{
+	uint64_t pair = (uint64_t)src << 32 | (uint32_t)dst;
+	int64_t order = 0;
+
+	if (!mpi->jobs.at[rank->job].job->program->is_ordered)
+		return 0;
+	umap_get(&mpi->sent, pair, &order);
+	umap_set(&mpi->sent, pair, order + 1);
+	return (uint32_t)order;
+}
+
+/* A message to a rank, which token is waiting for; its time to be handed over has come, or comes
+ * at_ps. */
+static int32_t make_send(struct mpi *mpi, struct rank *rank, int32_t dst, int32_t token, int step,
+			 bool *is_complete)
+{
+	const struct sim_params *params = mpi->params;
+	const struct op *op = &rank->op;
+	int32_t src = (int32_t)(rank - mpi->ranks.at), which = message_new(mpi);
+	struct message *message = &mpi->messages.at[which];
+	bool eager = is_eager(mpi, rank, dst, op->bytes, op->is_synchronous);
+	bool is_local = mpi->ranks.at[dst].node == rank->node && params->local_delay_ps > 0;
+
+	message->key = op->key;
+	message->bytes = op->bytes;
+	message->src = src;
+	message->dst = dst;
+	message->step = step;
+	message->sender_token = token;
+	message->kind = MESSAGE_ASK;
+	*is_complete = false;
+	if (is_local && (params->is_local_synchronous || op->is_synchronous)) {
+		message->kind = MESSAGE_LOCAL;
+	} else if (eager) {
+		message->kind = MESSAGE_EAGER;
+		if (params->is_eager_buffered) {
+			message->sender_token = TOKEN_NONE;
+			*is_complete = true;
+		}
+	}
+	message->order = next_order(mpi, rank, src, dst);
+	return which;
+}
+
+static void hand_over_two_sided(struct mpi *mpi, struct rank *rank)
+{
+	bool is_blocking = rank->op.kind == OP_SEND, is_complete;
+	int32_t dst = over_all(mpi, rank, rank->op.peer);
+	int32_t token = is_blocking ? TOKEN_BLOCKING : request_new(mpi, rank, rank->op.request);
+	int32_t which;
+
+	rank->is_blocked = is_blocking;
+	which = make_send(mpi, rank, dst, token, 0, &is_complete);
+	if (is_complete)
+		complete(mpi, rank, token);
+	message_send(mpi, which);
+	rank->waiting = is_blocking ? WAIT_BLOCKING : WAIT_NOTHING;
+}
+
+static void hand_over_one_sided(struct mpi *mpi, struct rank *rank)
+{
+	int32_t which = message_new(mpi);
+	struct message *message = &mpi->messages.at[which];
+
+	message->src = (int32_t)(rank - mpi->ranks.at);
+	message->dst = over_all(mpi, rank, rank->op.peer);
+	message->bytes = rank->op.bytes;
+	message->kind = rank->op.kind == OP_GET ? MESSAGE_GET : MESSAGE_PUT;
+	rank->is_blocked = true;
+	rank->waiting = WAIT_BLOCKING;
+	if (rank->op.kind == OP_GET || rank->op.is_synchronous) {
+		message->receiver_token = TOKEN_BLOCKING;
+	} else {
+		message->sender_token = TOKEN_BLOCKING;
+		rank->nputs++;
+	}
+	message_send(mpi, which);
+}
+
+static void hand_over(struct mpi *mpi, struct rank *rank)
+{
+	if (rank->op.kind == OP_PUT || rank->op.kind == OP_GET)
+		hand_over_one_sided(mpi, rank);
+	else
+		hand_over_two_sided(mpi, rank);
+}
+
+/* ---- collectives ---- */
+
+struct step_taker {
+	struct mpi *mpi;
+	struct rank *rank;
+	bool takes_sends;
+};
+
+/* Receives of a step are posted before its sends go. */
+static void take_message(void *context, bool is_send, int peer, int64_t bytes)
+{
+	const struct step_taker *taker = context;
+	struct mpi *mpi = taker->mpi;
+	struct rank *rank = taker->rank;
+	const struct program *program = mpi->jobs.at[rank->job].job->program;
+	int self = (int)(rank - mpi->ranks.at) - mpi->jobs.at[rank->job].first;
+	int32_t other;
+
+	if (is_send != taker->takes_sends)
+		return;
+	other = over_all(mpi, rank, program_member(program, &rank->op, peer, self));
+	rank->nstep++;
+	if (!is_send) {
+		const struct posted posted = {.key = rank->op.key | 1ull << 63,
+					      .mask = UINT64_MAX,
+					      .src = other,
+					      .step = rank->step + 1,
+					      .token = TOKEN_STEP};
+
+		receive(mpi, rank, &posted);
+	} else {
+		struct op op = rank->op;
+		bool is_complete;
+		int32_t which;
+
+		rank->op.bytes = bytes;
+		rank->op.key |= 1ull << 63;
+		rank->clock += mpi->params->send_setup_ps;
+		which = make_send(mpi, rank, other, TOKEN_STEP, rank->step + 1, &is_complete);
+		rank->op = op;
+		if (is_complete)
+			complete(mpi, rank, TOKEN_STEP);
+		message_send_at(mpi, which, rank->clock);
+	}
+}
+
+static const struct collective_algorithm *algorithm_of(struct mpi *mpi, struct rank *rank)
+{
+	return rank->op.algorithm != NULL
+		       ? rank->op.algorithm
+		       : collective_choose(&rank->op.call, mpi->params->collectives);
+}
+
+/* Begins the step; the rank waits for its messages then. */
+static void begin_step(struct mpi *mpi, struct rank *rank)
+{
+	const struct collective_algorithm *algorithm = algorithm_of(mpi, rank);
+	struct step_taker taker = {mpi, rank, false};
+
+	rank->nstep = 0;
+	algorithm->step(&rank->op.call, rank->op.place, rank->step, take_message, &taker);
+	taker.takes_sends = true;
+	algorithm->step(&rank->op.call, rank->op.place, rank->step, take_message, &taker);
+	rank->step++;
+	rank->waiting = WAIT_STEP;
+}
+
+/* Steps without messages of this rank are passed over. false: no step is left. */
+static bool next_step(struct mpi *mpi, struct rank *rank)
+{
+	while (rank->step < rank->nsteps) {
+		begin_step(mpi, rank);
+		if (rank->nstep > 0)
+			return true;
+	}
+	rank->nsteps = rank->step = 0;
+	return false;
+}
+
+/* ---- one call after the other ---- */
+
+static void finish(struct mpi *mpi, struct rank *rank)
+{
+	struct job_state *job = &mpi->jobs.at[rank->job];
+
+	rank->phase = PHASE_DONE;
+	if (rank->clock > job->end_ps)
+		job->end_ps = rank->clock;
+	if (--job->nrunning > 0 || job->is_endless)
+		return;
+	if (--mpi->nunfinished == 0 && mpi->has_endless)
+		net_stop(mpi->net);
+}
+
+static bool begin_receive(struct mpi *mpi, struct rank *rank)
+{
+	const struct op *op = &rank->op;
+	bool is_blocking = op->kind == OP_RECV;
+	struct posted posted = {.key = op->key,
+				.mask = op->is_any_tag ? ~(uint64_t)UINT32_MAX : UINT64_MAX,
+				.src = over_all(mpi, rank, op->peer)};
+
+	if (op->bytes > mpi->params->eager_bytes)
+		rank->clock += pin_ps(mpi, op->bytes);
+	rank->is_blocked = is_blocking;
+	posted.token = is_blocking ? TOKEN_BLOCKING : request_new(mpi, rank, op->request);
+	receive(mpi, rank, &posted);
+	rank->waiting = is_blocking ? WAIT_BLOCKING : WAIT_NOTHING;
+	return enter(mpi, rank, PHASE_WAIT);
+}
+
+static bool begin_send(struct mpi *mpi, struct rank *rank)
+{
+	const struct op *op = &rank->op;
+	bool is_two_sided = op->kind == OP_SEND || op->kind == OP_ISEND;
+
+	rank->clock += mpi->params->send_setup_ps;
+	if (is_two_sided &&
+	    !is_eager(mpi, rank, over_all(mpi, rank, op->peer), op->bytes, op->is_synchronous))
+		rank->clock += pin_ps(mpi, op->bytes);
+	return enter(mpi, rank, PHASE_HANDOVER);
+}
+
+static bool begin_wait(struct mpi *mpi, struct rank *rank)
+{
+	rank->waiting = WAIT_ALL;
+	if (rank->op.kind == OP_FLUSH)
+		rank->waiting = WAIT_PUTS;
+	if (rank->op.kind == OP_WAIT) {
+		rank->waiting_for = request_find(mpi, rank, rank->op.request);
+		rank->waiting = rank->waiting_for == NONE ? WAIT_NOTHING : WAIT_REQUEST;
+	}
+	return enter(mpi, rank, PHASE_WAIT);
+}
+
+static bool begin_collective(struct mpi *mpi, struct rank *rank)
+{
+	const struct collective_algorithm *algorithm =
+		rank->op.call.nranks > 1 ? algorithm_of(mpi, rank) : NULL;
+
+	rank->step = 0;
+	rank->nsteps = algorithm != NULL ? algorithm->nsteps(&rank->op.call) : 0;
+	rank->waiting = WAIT_NOTHING;
+	next_step(mpi, rank);
+	return enter(mpi, rank, PHASE_WAIT);
+}
+
+static bool begin_cancel(struct mpi *mpi, struct rank *rank)
+{
+	int32_t request = request_find(mpi, rank, rank->op.request);
+
+	rank->waiting = WAIT_NOTHING;
+	if (request != NONE) {
+		cancel(mpi, rank, request);
+		if (mpi->requests.at[request].is_done)
+			request_forget(mpi, rank, request);
+	}
+	return enter(mpi, rank, PHASE_WAIT);
+}
+
+/* The next call. Returns whether it can go on at once. */
+static bool begin_call(struct mpi *mpi, struct rank *rank)
+{
+	const struct job_state *job = &mpi->jobs.at[rank->job];
+	struct op *op = &rank->op;
+
+	program_next(job->job->program, (int)(rank - mpi->ranks.at) - job->first, &rank->cursor,
+		     op);
+	if (op->kind == OP_END) {
+		if (rank->nputs == 0) {
+			finish(mpi, rank);
+			return false;
+		}
+		op->kind = OP_FLUSH;
+	}
+	if (op->kind == OP_COMPUTE) {
+		rank->clock += op->duration_ps;
+		rank->compute_ps += op->duration_ps;
+		return enter(mpi, rank, PHASE_NEXT);
+	}
+	if (!op->is_inner || op->is_inner_first) {
+		rank->call_ps = rank->clock;
+		rank->clock += mpi->params->call_enter_ps;
+	}
+	switch ((enum op_kind)op->kind) {
+	case OP_SEND:
+	case OP_ISEND:
+	case OP_PUT:
+	case OP_GET:
+		return begin_send(mpi, rank);
+	case OP_RECV:
+	case OP_IRECV:
+		return begin_receive(mpi, rank);
+	case OP_WAIT:
+	case OP_WAITALL:
+	case OP_FLUSH:
+		return begin_wait(mpi, rank);
+	case OP_COLLECTIVE:
+		return begin_collective(mpi, rank);
+	case OP_CANCEL:
+		return begin_cancel(mpi, rank);
+	default:
+		rank->waiting = WAIT_NOTHING;
+		return enter(mpi, rank, PHASE_WAIT);
+	}
+}
+
+/* A large message that was received: its memory is no longer registered. */
+static int64_t unpin_ps(const struct mpi *mpi, const struct rank *rank)
+{
+	return rank->op.kind == OP_RECV && rank->op.bytes > mpi->params->eager_bytes
+		       ? pin_ps(mpi, rank->op.bytes)
+		       : 0;
+}
+
+static void end_call(struct mpi *mpi, struct rank *rank)
+{
+	rank->phase = PHASE_NEXT;
+	if (rank->op.is_inner && !rank->op.is_inner_last)
+		return;
+	rank->clock += mpi->params->call_exit_ps;
+	rank->mpi_ps += rank->clock - rank->call_ps;
+}
+
+/* In PHASE_WAIT at its clock: is it complete, has something come, or must it wait? */
+static bool wait(struct mpi *mpi, struct rank *rank)
+{
+	if (is_waited_for(mpi, rank)) {
+		rank->waiting = WAIT_NOTHING;
+		if (rank->nsteps > 0 && next_step(mpi, rank))
+			return enter(mpi, rank, PHASE_WAIT);
+		rank->clock += unpin_ps(mpi, rank);
+		return enter(mpi, rank, PHASE_LEAVE);
+	}
+	if (rank->arrived.first == NONE)
+		return false;
+	work_off(mpi, rank);
+	return enter(mpi, rank, PHASE_WAIT);
+}
+
+void rank_run(struct mpi *mpi, int32_t which)
+{
+	struct rank *rank = &mpi->ranks.at[which];
+	bool goes_on = true;
+
+	rank->is_working = true;
+	if (rank->clock < net_now(mpi->net))
+		rank->clock = net_now(mpi->net);
+	while (goes_on)
+		switch ((enum phase)rank->phase) {
+		case PHASE_NEXT:
+			goes_on = begin_call(mpi, rank);
+			break;
+		case PHASE_HANDOVER:
+			hand_over(mpi, rank);
+			goes_on = enter(mpi, rank, PHASE_WAIT);
+			break;
+		case PHASE_WAIT:
+			goes_on = wait(mpi, rank);
+			break;
+		case PHASE_LEAVE:
+			if (rank->arrived.first == NONE) {
+				end_call(mpi, rank);
+				break;
+			}
+			work_off(mpi, rank);
+			goes_on = enter(mpi, rank, PHASE_WORKED);
+			break;
+		case PHASE_WORKED:
+			end_call(mpi, rank);
+			break;
+		case PHASE_DONE:
+			goes_on = false;
+			break;
+		}
+	rank->is_working = false;
+}
+
+void rank_poke(struct mpi *mpi, int32_t which)
+{
+	const struct rank *rank = &mpi->ranks.at[which];
+
+	/* between calls nothing is looked at; a timer that is set will look by itself */
+	if (rank->phase == PHASE_WAIT && !rank->has_timer && !rank->is_working)
+		rank_run(mpi, which);
+}

@@ -1,0 +1,14 @@
+/* circle.h - whether packets could wait for each other in a circle */
+#ifndef SIM_NETWORK_CIRCLE_H
+#define SIM_NETWORK_CIRCLE_H
+
+#include "machine/route/routing.h"
+
+/*
+ * Whether with one virtual channel the ways of a routing make a circle of channels, each of which
+ * is followed by the next on some way (Dally and Seitz, 1987). Tries every pair of nodes of small
+ * machines; larger ones are taken to have one.
+ */
+bool circle_is_possible(struct routing *routing);
+
+#endif

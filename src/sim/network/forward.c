@@ -1,0 +1,85 @@
+/* forward.c - routings compiled for the simulator, and how they decide on detours */
+#include "sim/network/forward.h"
+
+#include "base/str.h"
+#include "sim/network/net_priv.h"
+
+/* The first that fits is taken. */
+static const struct forward_type *const types[] = {&forward_dragonfly, &forward_tree,
+						   &forward_paths};
+
+int forward_open(struct net *net, const char *routing, struct err *err)
+{
+	struct forward *forward = &net->forward;
+
+	if (routing_open(&forward->routing, net->topo, routing, err) != 0)
+		return -1;
+	for (size_t i = 0; i < sizeof(types) / sizeof(*types) && forward->type == NULL; i++)
+		if (types[i]->fits(forward->routing))
+			forward->type = types[i];
+	return forward->type->open(net, err);
+}
+
+void forward_close(struct forward *forward)
+{
+	if (forward->type != NULL)
+		forward->type->close(forward);
+	routing_close(forward->routing);
+}
+
+void forward_drop(struct net *net)
+{
+	if (net->forward.type->drop != NULL)
+		net->forward.type->drop(net);
+}
+
+/* ---- detours ---- */
+
+static const struct {
+	const char *name;
+	enum detour kind;
+} kinds[] = {{"valiant", ALWAYS},
+	     {"ugal", UGAL},
+	     {"ugal-g", UGAL_G},
+	     {"par", PAR},
+	     {"adaptive-local", ADAPTIVE_LOCAL}};
+
+void detours_read(struct detours *detours, const struct routing *routing)
+{
+	const struct pick *pick = &routing->pick;
+
+	*detours = (struct detours){.kind = NEVER, .ncandidates = 1};
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (str_eq(pick->entry->name, kinds[i].name))
+			detours->kind = kinds[i].kind;
+	if (detours->kind == NEVER)
+		return;
+	if (detours->kind == ADAPTIVE_LOCAL) {
+		detours->threshold = pick_real(pick, "threshold");
+		return;
+	}
+	detours->via = pick_is(pick, "via", "group")    ? VIA_GROUP
+		       : pick_is(pick, "via", "router") ? VIA_ROUTER
+							: VIA_NODE;
+	if (detours->kind == ALWAYS)
+		return;
+	detours->threshold = pick_real(pick, "threshold");
+	detours->bias = pick_real(pick, "bias");
+	detours->counts_hops = pick_bool(pick, "hops");
+	detours->reads_credits = pick_is(pick, "queue", "credits");
+	detours->ncandidates = (int)pick_int(pick, "candidates");
+}
+
+int64_t detour_load(struct net *net, const struct detours *detours, int32_t channel)
+{
+	return detours->reads_credits ? net_unreturned(net, channel) : net_waiting(net, channel);
+}
+
+bool detour_is_minimal(const struct detours *detours, int64_t load_min, int hops_min,
+		       int64_t load_non, int hops_non)
+{
+	if (!detours->counts_hops)
+		hops_min = hops_non = 1;
+	return (double)(load_min * hops_min) <=
+	       detours->threshold * (double)(load_non * hops_non) + detours->bias;
+}

@@ -1,0 +1,68 @@
+/* forward.h - where a packet goes next: the routings in a form that is fast */
+#ifndef SIM_NETWORK_FORWARD_H
+#define SIM_NETWORK_FORWARD_H
+
+#include "machine/route/routing.h"
+#include "base/err.h"
+
+struct net;
+struct packet;
+
+/*
+ * A routing of machine/route, compiled for one machine. With empty queues (or, for random ones, with
+ * the same intermediate router) packets go where route_path() says; a test holds both against each
+ * other.
+ */
+struct forward {
+	const struct forward_type *type;
+	struct routing *routing; /* what it was compiled from */
+	void *state;             /* the type's own */
+	int nvcs; /* needed, so that no packets can wait for each other in a circle */
+};
+
+struct forward_type {
+	const char *name;
+	/* Whether it can do this routing on this machine. */
+	bool (*fits)(const struct routing *routing);
+	int (*open)(struct net *net, struct err *err);
+	void (*close)(struct forward *forward);
+	/* The channels by which a message leaves node a and reaches node b; -1: there is no way. */
+	int (*ends)(struct net *net, int a, int b, int32_t *up, int32_t *out);
+	/* A new packet whose message is known, before it leaves the node by up. */
+	void (*begin)(struct net *net, int32_t up, struct packet *packet);
+	/* The channel by which it will leave a router that it is sent to, as far as it is known
+	 * now; NOBODY: it is not. It becomes packet->onward. */
+	int32_t (*onward)(struct net *net, int router, const struct packet *packet);
+	/* The channel by which it leaves router (of packet->nhops routers so far this is one); *vc
+	 * becomes the virtual channel there. */
+	int32_t (*next)(struct net *net, int router, struct packet *packet, int *vc);
+	/* It has come; NULL: nothing to do. */
+	void (*end)(struct net *net, struct packet *packet);
+	/* All packets that were under way are dropped; NULL: nothing to do. */
+	void (*drop)(struct net *net);
+};
+
+extern const struct forward_type forward_dragonfly, forward_paths, forward_tree;
+
+/* How routings that choose between the minimal way and a detour decide (machine/route/adaptive.h). */
+enum detour { NEVER, ALWAYS, UGAL, UGAL_G, PAR, ADAPTIVE_LOCAL };
+enum detour_via { VIA_GROUP, VIA_ROUTER, VIA_NODE };
+struct detours {
+	enum detour kind;
+	enum detour_via via;
+	double threshold, bias;
+	bool counts_hops, reads_credits;
+	int ncandidates;
+};
+void detours_read(struct detours *detours, const struct routing *routing);
+/* The load of a link as the routing reads it: bytes. */
+int64_t detour_load(struct net *net, const struct detours *detours, int32_t channel);
+/* Whether the minimal way is taken: loads of the two first links, links of the two ways. */
+bool detour_is_minimal(const struct detours *detours, int64_t load_min, int hops_min,
+		       int64_t load_non, int hops_non);
+
+int forward_open(struct net *net, const char *routing, struct err *err);
+void forward_close(struct forward *forward);
+void forward_drop(struct net *net);
+
+#endif

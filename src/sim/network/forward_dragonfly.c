@@ -1,0 +1,507 @@
+/* forward_dragonfly.c - ways through dragonflies: minimal in closed form, and detours */
+#include <stdlib.h>
+
+#include "machine/route/walk.h"
+#include "machine/kind/dragonfly_priv.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "sim/network/net_priv.h"
+
+struct place {
+	int32_t group, in; /* router in is the in-th of its group */
+};
+
+/* One end of a global link. */
+struct gate {
+	int32_t channel; /* leaves by it */
+	int32_t in;      /* from this router of its group */
+};
+
+/*
+ * packet->detour is NOBODY, or router r as r, or the group g as −2 − g; packet->rest is the
+ * destination's node, which chooses among equals, or a random number that does.
+ *
+ * Virtual channels: the phase begins with 0 and grows with each global link and each time that the
+ * intermediate router is reached or a way is given up for another. Within a phase local links come
+ * before global ones, so nothing waits in a circle.
+ */
+struct dragonfly_ways {
+	const struct dragonfly *df;
+	struct detours detours;
+	int groups, routers, links;
+	bool has_random_ties;
+	struct place *at;    /* [nrouters] */
+	int32_t *local;      /* [nrouters · routers]: first of the cables towards router in; -1 */
+	uint8_t *local_hops; /* [routers · routers] */
+	struct gate *gates;  /* [(from · groups + to) · links + i] */
+};
+
+static bool fits(const struct routing *routing)
+{
+	const char *name = routing->type->entry.name;
+	static const char *const known[] = {"minimal", "valiant", "ugal",
+					    "ugal-g",  "par",     "adaptive-local"};
+
+	if (!str_eq(routing->topo->type->entry.name, "dragonfly"))
+		return false;
+	if (str_eq(name, "minimal") && pick_is(&routing->pick, "ties", "adaptive"))
+		return false;
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (str_eq(name, known[i]))
+			return true;
+	return false;
+}
+
+/* ---- opening ---- */
+
+/* The first of the cables from router r to another of its group. */
+static int32_t first_cable(const struct topo *topo, int r, int peer)
+{
+	const struct topo_graph *graph = topo->graph;
+	int n;
+	int64_t i = walk_cables(graph, topo->nnodes + r, topo->nnodes + peer, &n);
+
+	return n > 0 ? graph->channel[i] : -1;
+}
+
+static void open_local(struct dragonfly_ways *ways, const struct topo *topo)
+{
+	const struct dragonfly *df = ways->df;
+	int a = ways->routers;
+
+	ways->local = xmalloc((size_t)topo->nrouters * (size_t)a * sizeof(*ways->local));
+	ways->local_hops = xmalloc((size_t)a * (size_t)a);
+	for (int i = 0; i < a; i++)
+		for (int j = 0; j < a; j++)
+			ways->local_hops[i * a + j] = (uint8_t)dragonfly_local(df, i, j);
+	for (int r = 0; r < topo->nrouters; r++) {
+		int first = r - ways->at[r].in;
+
+		for (int j = 0; j < a; j++) {
+			int cable, next = first + j;
+
+			if (j == ways->at[r].in) {
+				ways->local[(size_t)r * (size_t)a + (size_t)j] = -1;
+				continue;
+			}
+			next = topo->type->next(topo, r, next, 0, &cable);
+			ways->local[(size_t)r * (size_t)a + (size_t)j] = first_cable(topo, r, next);
+		}
+	}
+}
+
+/* Global links are the last ones, pair by pair of groups. */
+static void open_gates(struct dragonfly_ways *ways, const struct topo *topo)
+{
+	int g = ways->groups;
+	int64_t link = topo->graph->nlinks - (int64_t)g * (g - 1) / 2 * ways->links;
+
+	ways->gates =
+		xcalloc((size_t)g * (size_t)g * (size_t)ways->links + 1, sizeof(*ways->gates));
+	for (int from = 0; from < g; from++)
+		for (int to = from + 1; to < g; to++)
+			for (int i = 0; i < ways->links; i++, link++) {
+				const struct topo_link *l = &topo->graph->links[link];
+				size_t there = ((size_t)from * (size_t)g + (size_t)to) *
+						       (size_t)ways->links +
+					       (size_t)i;
+				size_t back = ((size_t)to * (size_t)g + (size_t)from) *
+						      (size_t)ways->links +
+					      (size_t)i;
+
+				ways->gates[there] = (struct gate){
+					(int32_t)(2 * link), ways->at[l->a - topo->nnodes].in};
+				ways->gates[back] = (struct gate){(int32_t)(2 * link + 1),
+								  ways->at[l->b - topo->nnodes].in};
+			}
+}
+
+/* Whether a router on the way may choose another of several equally good global links, which can
+ * lead along a row after a column. */
+static bool may_turn(const struct dragonfly_ways *ways)
+{
+	return ways->df->rows > 1 && ways->links > 1;
+}
+
+/* Phases that a way can have: one more than it has global links, intermediate routers, second
+ * thoughts and turns. */
+static int count_vcs(const struct dragonfly_ways *ways)
+{
+	bool may_rethink = ways->detours.kind == PAR;
+	int turn = may_turn(ways);
+
+	if (ways->detours.kind == NEVER)
+		return ways->groups > 1 ? 2 + turn : 1;
+	if (ways->groups == 1)
+		return 2;
+	if (ways->detours.via != VIA_GROUP)
+		return 4 + may_rethink + 2 * turn;
+	return (ways->groups == 2 ? 2 : 3 + may_rethink) + turn;
+}
+
+static int open_dragonfly(struct net *net, struct err *err)
+{
+	struct topo *topo = net->topo;
+	struct dragonfly_ways *ways = xcalloc(1, sizeof(*ways));
+	const struct dragonfly *df = topo->shape;
+
+	net->forward.state = ways;
+	ways->df = df;
+	ways->groups = df->groups;
+	ways->routers = df->routers;
+	ways->links = df->links;
+	if ((double)df->groups * df->groups * df->links > 1 << 28)
+		return err_set(err, "netsim holds the links of at most 2^28 pairs of groups");
+	detours_read(&ways->detours, net->forward.routing);
+	ways->has_random_ties = str_eq(net->forward.routing->type->entry.name, "minimal") &&
+				pick_is(&net->forward.routing->pick, "ties", "random");
+	ways->at = xmalloc((size_t)topo->nrouters * sizeof(*ways->at));
+	for (int r = 0; r < topo->nrouters; r++)
+		ways->at[r] = (struct place){r / df->routers, r % df->routers};
+	open_local(ways, topo);
+	open_gates(ways, topo);
+	net->forward.nvcs = count_vcs(ways);
+	return 0;
+}
+
+static void close_dragonfly(struct forward *forward)
+{
+	struct dragonfly_ways *ways = forward->state;
+
+	if (ways == NULL)
+		return;
+	free(ways->at);
+	free(ways->local);
+	free(ways->local_hops);
+	free(ways->gates);
+	free(ways);
+}
+
+/* ---- minimal ways ---- */
+
+static int ends(struct net *net, int a, int b, int32_t *up, int32_t *out)
+{
+	(void)net;
+	*up = 2 * a; /* the link of node i is link i */
+	*out = 2 * b + 1;
+	return 0;
+}
+
+static void begin(struct net *net, int32_t up, struct packet *packet)
+{
+	const struct dragonfly_ways *ways = net->forward.state;
+	const struct message *message = &net->messages[packet->message];
+
+	(void)up;
+	packet->router = net->topo->router_of[message->dst];
+	packet->detour = NOBODY;
+	packet->rest = ways->has_random_ties ? (int32_t)net_draw(net, INT32_MAX) : message->dst;
+}
+
+static inline int32_t local_channel(const struct dragonfly_ways *ways, int router, int in, int node)
+{
+	const struct dragonfly *df = ways->df;
+	int32_t channel = ways->local[(size_t)router * (size_t)ways->routers + (size_t)in];
+
+	if (df->row_links == 1 && df->column_links == 1)
+		return channel;
+	return channel + 2 * (node % (ways->at[router].in % df->columns != in % df->columns
+					      ? df->row_links
+					      : df->column_links));
+}
+
+static inline int local_hops(const struct dragonfly_ways *ways, int a, int b)
+{
+	return ways->local_hops[a * ways->routers + b];
+}
+
+static inline const struct gate *gates_between(const struct dragonfly_ways *ways, int from, int to)
+{
+	return &ways->gates[((size_t)from * (size_t)ways->groups + (size_t)to) *
+			    (size_t)ways->links];
+}
+
+/* Of the links to another group the one on the shortest way from router in to router in_b there
+ * (−1: to any), of several the one that the node's number picks. */
+static int choose_among(const struct dragonfly_ways *ways, struct place from, int to, int in_b,
+			int node)
+{
+	const struct gate *there = gates_between(ways, from.group, to);
+	const struct gate *back = gates_between(ways, to, from.group);
+	int best = INT32_MAX, n = 0, wanted = 0, chosen = 0;
+
+	for (int pass = 0; pass < 2; pass++) {
+		n = 0;
+		for (int i = 0; i < ways->links; i++) {
+			int hops = local_hops(ways, from.in, there[i].in) +
+				   (in_b >= 0 ? local_hops(ways, back[i].in, in_b) : 0);
+
+			if (hops < best && pass == 0)
+				n = 0;
+			best = hops < best ? hops : best;
+			if (hops == best && n++ == wanted && pass == 1)
+				chosen = i;
+		}
+		wanted = node % n;
+	}
+	return chosen;
+}
+
+static inline int choose_link(const struct dragonfly_ways *ways, struct place from, int to,
+			      int in_b, int node)
+{
+	return ways->links == 1 ? 0 : choose_among(ways, from, to, in_b, node);
+}
+
+/* Towards router in_b of another group, or (−1) any of its routers. */
+static inline int32_t global_channel(const struct dragonfly_ways *ways, int router,
+				     struct place from, int to, int in_b, int node)
+{
+	const struct gate *gate =
+		&gates_between(ways, from.group, to)[choose_link(ways, from, to, in_b, node)];
+
+	return gate->in == from.in ? gate->channel : local_channel(ways, router, gate->in, node);
+}
+
+/* The first channel of the minimal way to a router. */
+static inline int32_t towards(const struct dragonfly_ways *ways, int router, int to, int node)
+{
+	struct place from = ways->at[router], end = ways->at[to];
+
+	if (from.group == end.group)
+		return local_channel(ways, router, end.in, node);
+	return global_channel(ways, router, from, end.group, end.in, node);
+}
+
+static int hops_between(const struct dragonfly_ways *ways, struct place from, struct place to,
+			int node)
+{
+	int i;
+
+	if (from.group == to.group)
+		return local_hops(ways, from.in, to.in);
+	i = choose_link(ways, from, to.group, to.in, node);
+	return local_hops(ways, from.in, gates_between(ways, from.group, to.group)[i].in) + 1 +
+	       local_hops(ways, gates_between(ways, to.group, from.group)[i].in, to.in);
+}
+
+/* ---- detours ---- */
+
+/* A place to go by, as packet->detour has it; NOBODY: there is none, or it is on the minimal way.
+ */
+static int32_t draw_detour(struct net *net, const struct dragonfly_ways *ways, int router,
+			   const struct packet *packet)
+{
+	struct place from = ways->at[router], to = ways->at[packet->router];
+	int32_t drawn;
+
+	if (ways->detours.via != VIA_GROUP) {
+		drawn = ways->detours.via == VIA_NODE
+				? net->topo->router_of[net_draw(net, (uint32_t)net->topo->nnodes)]
+				: (int32_t)net_draw(net, (uint32_t)net->topo->nrouters);
+		return drawn == router || drawn == packet->router ||
+				       (from.group != to.group && ways->at[drawn].group == to.group)
+			       ? NOBODY
+			       : drawn;
+	}
+	if (from.group == to.group) {
+		int low = from.in < to.in ? from.in : to.in, high = from.in + to.in - low;
+
+		if (ways->routers < 3)
+			return NOBODY;
+		drawn = (int32_t)net_draw(net, (uint32_t)ways->routers - 2);
+		drawn += drawn >= low;
+		drawn += drawn >= high;
+		return router - from.in + drawn;
+	}
+	if (ways->groups > 2) {
+		int low = from.group < to.group ? from.group : to.group;
+		int high = from.group + to.group - low;
+
+		drawn = (int32_t)net_draw(net, (uint32_t)ways->groups - 2);
+		drawn += drawn >= low;
+		drawn += drawn >= high;
+		return -2 - drawn;
+	}
+	return NOBODY;
+}
+
+static int32_t detour_channel(const struct dragonfly_ways *ways, int router, int32_t detour,
+			      int node)
+{
+	if (detour >= 0)
+		return towards(ways, router, detour, node);
+	return global_channel(ways, router, ways->at[router], -2 - detour, -1, node);
+}
+
+static int detour_hops(const struct dragonfly_ways *ways, int router, int32_t detour, int to,
+		       int node)
+{
+	struct place from = ways->at[router], by;
+	int i, group = -2 - detour;
+
+	if (detour >= 0)
+		return hops_between(ways, from, ways->at[detour], node) +
+		       hops_between(ways, ways->at[detour], ways->at[to], node);
+	i = choose_link(ways, from, group, -1, node);
+	by = (struct place){group, gates_between(ways, group, from.group)[i].in};
+	return local_hops(ways, from.in, gates_between(ways, from.group, group)[i].in) + 1 +
+	       hops_between(ways, by, ways->at[to], node);
+}
+
+/* The first global channel of a way, or if it has none its first one: what UGAL-G looks at. */
+static int32_t global_of(const struct dragonfly_ways *ways, int router, int32_t detour, int to,
+			 int node)
+{
+	struct place from = ways->at[router];
+	int group = detour == NOBODY ? ways->at[to].group
+		    : detour >= 0    ? ways->at[detour].group
+				     : -2 - detour;
+	int in = detour == NOBODY ? ways->at[to].in : detour >= 0 ? ways->at[detour].in : -1;
+
+	if (group == from.group)
+		return detour == NOBODY ? towards(ways, router, to, node)
+					: detour_channel(ways, router, detour, node);
+	return gates_between(ways, from.group, group)[choose_link(ways, from, group, in, node)]
+		.channel;
+}
+
+/* A detour only if it has more than threshold times the room of the minimal way. */
+static bool has_room(struct net *net, const struct detours *detours, int32_t direct, int32_t detour)
+{
+	return (double)net_room(net, detour, 0) <=
+	       detours->threshold * (double)net_room(net, direct, 0);
+}
+
+/* Whether the packet at router takes a detour, and which: into packet->detour. direct: the first
+ * channel of the minimal way. Returns the first channel of the way that is taken. */
+static int32_t decide(struct net *net, const struct dragonfly_ways *ways, int router,
+		      struct packet *packet, int32_t direct)
+{
+	const struct detours *detours = &ways->detours;
+	int to = packet->router, node = packet->rest, best_hops = 0;
+	int32_t best = NOBODY;
+	int64_t load, best_load = 0;
+	bool is_global = detours->kind == UGAL_G;
+
+	for (int i = 0; i < detours->ncandidates; i++) {
+		int32_t detour = draw_detour(net, ways, router, packet), channel;
+		int hops;
+
+		if (detour == NOBODY)
+			continue;
+		if (detours->kind == ALWAYS) {
+			best = detour;
+			break;
+		}
+		channel = is_global ? global_of(ways, router, detour, to, node)
+				    : detour_channel(ways, router, detour, node);
+		if (detours->kind == ADAPTIVE_LOCAL) {
+			best = has_room(net, detours, direct, channel) ? NOBODY : detour;
+			break;
+		}
+		load = detour_load(net, detours, channel);
+		hops = detours->counts_hops ? detour_hops(ways, router, detour, to, node) : 1;
+		if (best == NOBODY || load * hops < best_load * best_hops) {
+			best = detour;
+			best_load = load;
+			best_hops = hops;
+		}
+	}
+	if (best == NOBODY)
+		return direct;
+	if (detours->kind != ALWAYS && detours->kind != ADAPTIVE_LOCAL) {
+		load = detour_load(net, detours,
+				   is_global ? global_of(ways, router, NOBODY, to, node) : direct);
+		if (load == 0 ||
+		    detour_is_minimal(detours, load,
+				      detours->counts_hops ? hops_between(ways, ways->at[router],
+									  ways->at[to], node)
+							   : 1,
+				      best_load, best_hops))
+			return direct;
+	}
+	packet->detour = best;
+	packet->flags |= IS_NONMINIMAL;
+	return detour_channel(ways, router, best, node);
+}
+
+/* ---- a hop ---- */
+
+/* Whether PAR looks again here: the packet came by a minimal local hop and the global one is still
+ * to come. */
+static bool may_think_again(const struct dragonfly_ways *ways, const struct packet *packet,
+			    struct place from)
+{
+	return packet->nhops == 2 && packet->detour == NOBODY && packet->phase == 0 &&
+	       ways->at[packet->router].group != from.group;
+}
+
+/* Whether the packet came along a column and goes on along a row. */
+static bool is_turn(const struct net *net, const struct dragonfly_ways *ways,
+		    const struct packet *packet, int32_t channel)
+{
+	const struct port *in = port_of(net, packet->channel), *out = port_of(net, channel);
+	int columns = ways->df->columns, at = ways->at[in->to].in;
+
+	return in->level == LEVEL_LOCAL && out->level == LEVEL_LOCAL &&
+	       ways->at[port_of(net, packet->channel ^ 1)->to].in % columns == at % columns &&
+	       ways->at[out->to].in / columns == at / columns;
+}
+
+static int32_t onward(struct net *net, int router, const struct packet *packet)
+{
+	const struct dragonfly_ways *ways = net->forward.state;
+	int32_t detour = packet->detour;
+
+	if (detour != NOBODY && detour != router && detour != -2 - ways->at[router].group)
+		return detour_channel(ways, router, detour, packet->rest);
+	if (router == packet->router)
+		return net->messages[packet->message].out;
+	return towards(ways, router, packet->router, packet->rest);
+}
+
+static int32_t next(struct net *net, int router, struct packet *packet, int *vc)
+{
+	const struct dragonfly_ways *ways = net->forward.state;
+	struct place from;
+	int32_t channel = packet->onward;
+	int phase;
+
+	if (router == packet->router && packet->detour == NOBODY) {
+		*vc = 0;
+		return channel;
+	}
+	from = ways->at[router];
+	phase = packet->phase;
+	if (ways->detours.kind != NEVER) {
+		if (packet->nhops == 1) {
+			channel = decide(net, ways, router, packet, channel);
+		} else if (ways->detours.kind == PAR && may_think_again(ways, packet, from)) {
+			channel = decide(net, ways, router, packet, channel);
+			packet->phase += packet->detour != NOBODY;
+		}
+		if (packet->detour == router) {
+			packet->detour = NOBODY;
+			packet->phase++;
+		} else if (packet->detour == -2 - from.group) {
+			packet->detour = NOBODY;
+		}
+	}
+	if (may_turn(ways) && packet->phase == phase && is_turn(net, ways, packet, channel))
+		packet->phase++;
+	*vc = packet->phase;
+	packet->phase += port_of(net, channel)->level == LEVEL_GLOBAL;
+	return channel;
+}
+
+const struct forward_type forward_dragonfly = {
+	.name = "dragonfly",
+	.fits = fits,
+	.open = open_dragonfly,
+	.close = close_dragonfly,
+	.ends = ends,
+	.begin = begin,
+	.onward = onward,
+	.next = next,
+};

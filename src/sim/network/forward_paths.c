@@ -1,0 +1,489 @@
+/* forward_paths.c - ways of any routing on any machine: found once, kept, and followed */
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/kind/grid.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "sim/network/circle.h"
+#include "sim/network/net_priv.h"
+
+/*
+ * A way is what route_path() says, from node to node, and the virtual channel of each step. Those
+ * asked for lately are kept in a table (one place for each hash). A way in use stays until the last
+ * packet on it has come. packet->rest is the way that a packet is on, packet->phase its place
+ * there, packet->detour the second leg's way or NOBODY.
+ */
+struct way {
+	int32_t a, b;
+	int32_t n;     /* channels */
+	int32_t first; /* steps[first] … */
+	int32_t nusers;
+	int32_t bits; /* room for 2^bits steps */
+	int32_t next; /* among the free ones */
+	bool is_kept;
+};
+
+enum classes { ONE_CLASS, BY_DATELINE, BY_HOP };
+
+struct paths {
+	struct routing *minimal; /* of the routing, or the routing itself */
+	struct detours detours;
+	enum classes classes;
+	int nlegs_vcs; /* of one leg */
+	uint8_t *dim;  /* [channel]: of a grid, 1 + its dimension; | WRAPS */
+	int32_t *kept; /* [2^bits] ways */
+	int bits;
+	struct way *ways;
+	int32_t nways, ways_cap, free_way;
+	int32_t *steps; /* channels */
+	uint8_t *vcs;   /* of the steps */
+	int32_t nsteps, steps_cap;
+	int32_t free_steps[16];
+	int_vec path; /* being found */
+};
+enum { WRAPS = 128, KEPT_BITS = 18, KEPT_BITS_MOST = 22 };
+
+static bool fits(const struct routing *routing)
+{
+	(void)routing;
+	return true;
+}
+
+/* ---- virtual channels ---- */
+
+/* Grids: which channels cross from the last router of a ring to the first, or back. */
+static void mark_grid(struct paths *paths, const struct topo *topo)
+{
+	const struct grid *grid = topo->shape;
+	const struct topo_graph *graph = topo->graph;
+
+	paths->dim = xcalloc((size_t)graph->nlinks * 2 + 1, 1);
+	for (int64_t i = 0; i < graph->nlinks; i++) {
+		int a = graph->links[i].a - topo->nnodes, b = graph->links[i].b - topo->nnodes;
+
+		for (int d = 0; a >= 0 && b >= 0 && d < grid->ndims; d++) {
+			int at_a = a / grid->strides[d] % grid->sizes[d];
+			int at_b = b / grid->strides[d] % grid->sizes[d];
+			bool wraps = grid->sizes[d] > 2 && abs(at_a - at_b) > 1;
+
+			if (at_a != at_b)
+				paths->dim[2 * i] = paths->dim[2 * i + 1] =
+					(uint8_t)((1 + d) | (wraps ? WRAPS : 0));
+		}
+	}
+}
+
+/*
+ * The VC of each step between routers; the first and the last are nodes' and take 0. On rings: 0
+ * before the link that closes the ring and 1 behind it (Dally and Seitz, 1987). Where nothing else
+ * is known: one more with each hop.
+ */
+static int set_vcs(const struct paths *paths, const int32_t *steps, int n, uint8_t *vcs)
+{
+	int most = 0, dim = 0, vc = 0;
+
+	for (int i = 0; i < n; i++) {
+		if (i == 0 || i == n - 1) {
+			vcs[i] = 0;
+			continue;
+		}
+		if (paths->classes == BY_HOP) {
+			vc = i - 1;
+		} else if (paths->classes == BY_DATELINE) {
+			int mark = paths->dim[steps[i]];
+
+			vc = (mark & ~WRAPS) == dim ? vc : 0;
+			dim = mark & ~WRAPS;
+		}
+		vcs[i] = (uint8_t)(vc < 255 ? vc : 255);
+		most = vc > most ? vc : most;
+		if (paths->classes == BY_DATELINE && paths->dim[steps[i]] & WRAPS)
+			vc = 1;
+	}
+	return most + 1;
+}
+
+/* ---- ways ---- */
+
+static int32_t steps_new(struct paths *paths, int bits)
+{
+	int32_t at = paths->free_steps[bits];
+
+	if (at != NOBODY) {
+		paths->free_steps[bits] = paths->steps[at];
+		return at;
+	}
+	if (paths->nsteps + (1 << bits) > paths->steps_cap) {
+		paths->steps_cap = paths->steps_cap * 2 + (1 << bits) + 1024;
+		paths->steps =
+			xrealloc(paths->steps, (size_t)paths->steps_cap, sizeof(*paths->steps));
+		paths->vcs = xrealloc(paths->vcs, (size_t)paths->steps_cap, 1);
+	}
+	at = paths->nsteps;
+	paths->nsteps += 1 << bits;
+	return at;
+}
+
+static int32_t way_new(struct paths *paths)
+{
+	int32_t i = paths->free_way;
+
+	if (i != NOBODY) {
+		paths->free_way = paths->ways[i].next;
+		return i;
+	}
+	if (paths->nways == paths->ways_cap) {
+		paths->ways_cap = paths->ways_cap * 2 + 1024;
+		paths->ways = xrealloc(paths->ways, (size_t)paths->ways_cap, sizeof(*paths->ways));
+	}
+	return paths->nways++;
+}
+
+static void way_free(struct paths *paths, int32_t i)
+{
+	struct way *way = &paths->ways[i];
+
+	paths->steps[way->first] = paths->free_steps[way->bits];
+	paths->free_steps[way->bits] = way->first;
+	way->next = paths->free_way;
+	paths->free_way = i;
+}
+
+static void drop_user(struct paths *paths, int32_t i)
+{
+	if (--paths->ways[i].nusers == 0 && !paths->ways[i].is_kept)
+		way_free(paths, i);
+}
+
+/* The way from node a to node b; NOBODY: there is none. */
+static int32_t find_way(struct net *net, int32_t a, int32_t b)
+{
+	struct paths *paths = net->forward.state;
+	uint64_t hash = u64_mix((uint64_t)a << 32 | (uint32_t)b) >> (64 - paths->bits);
+	int32_t i = paths->kept[hash];
+	struct way *way;
+	int n, bits = 2;
+
+	if (i != NOBODY && paths->ways[i].a == a && paths->ways[i].b == b)
+		return i;
+	paths->path.n = 0;
+	n = route_path(paths->minimal, a, b, &paths->path);
+	if (n < 0)
+		return NOBODY;
+	if (i != NOBODY) {
+		paths->ways[i].is_kept = false;
+		if (paths->ways[i].nusers == 0)
+			way_free(paths, i);
+	}
+	while (1 << bits < n)
+		bits++;
+	i = way_new(paths);
+	way = &paths->ways[i];
+	*way = (struct way){.a = a,
+			    .b = b,
+			    .n = n,
+			    .first = steps_new(paths, bits),
+			    .bits = bits,
+			    .is_kept = true};
+	memcpy(paths->steps + way->first, paths->path.at, (size_t)n * sizeof(*paths->steps));
+	set_vcs(paths, paths->steps + way->first, n, paths->vcs + way->first);
+	paths->kept[hash] = i;
+	return i;
+}
+
+/* ---- opening ---- */
+
+/* The longest way, by trying every pair of routers' first nodes, or of some where there are many.
+ */
+static int longest_way(struct net *net, struct paths *paths)
+{
+	const struct topo *topo = net->topo;
+	int longest = 0, nnodes = topo->nnodes;
+	int64_t npairs = (int64_t)nnodes * nnodes, stride = npairs / 1000000 + 1;
+
+	for (int64_t pair = 0; pair < npairs; pair += stride) {
+		int hops = route_hops(paths->minimal, (int)(pair / nnodes), (int)(pair % nnodes));
+
+		longest = hops > longest ? hops : longest;
+	}
+	return longest;
+}
+
+static bool is_tree_like(const struct routing *routing)
+{
+	const char *kind = routing->topo->type->entry.name;
+	const char *name = routing->type->entry.name;
+
+	if (str_eq(name, "updown"))
+		return true;
+	if (str_eq(name, "table"))
+		return false;
+	return str_eq(kind, "fattree") || str_eq(kind, "tree") || str_eq(kind, "gpc") ||
+	       str_eq(kind, "complete");
+}
+
+static bool is_grid(const struct routing *routing)
+{
+	return routing->topo->type->dims != NULL && routing->topo->type->next != NULL &&
+	       (str_eq(routing->type->entry.name, "dor") ||
+		str_eq(routing->type->entry.name, "minimal"));
+}
+
+/* How circles of waiting are kept out, and the VCs that this takes for one leg. */
+static int choose_classes(struct net *net, struct paths *paths, struct err *err)
+{
+	struct routing *minimal = paths->minimal;
+	const int *sizes;
+	bool is_ring;
+	int ndims;
+
+	if (is_tree_like(minimal)) {
+		paths->classes = ONE_CLASS;
+		paths->nlegs_vcs = 1;
+		return 0;
+	}
+	if (is_grid(minimal)) {
+		ndims = net->topo->type->dims(net->topo, &sizes, &is_ring);
+		paths->classes = is_ring ? BY_DATELINE : ONE_CLASS;
+		paths->nlegs_vcs = 1;
+		for (int d = 0; d < ndims && is_ring; d++) /* shorter ways have no two links */
+			if (sizes[d] > 3)
+				paths->nlegs_vcs = 2;
+		mark_grid(paths, net->topo);
+		if (paths->nlegs_vcs == 1)
+			paths->classes = ONE_CLASS;
+		return 0;
+	}
+	if (!circle_is_possible(minimal)) {
+		paths->classes = ONE_CLASS;
+		paths->nlegs_vcs = 1;
+		return 0;
+	}
+	paths->classes = BY_HOP;
+	paths->nlegs_vcs = longest_way(net, paths) - 2;
+	if (paths->nlegs_vcs > VCS_MOST)
+		return err_set(err,
+			       "routing %s can deadlock on this machine with less than %d virtual "
+			       "channels; %d is the most there can be: updown needs one",
+			       minimal->type->entry.name, paths->nlegs_vcs, VCS_MOST);
+	if (paths->nlegs_vcs < 1)
+		paths->nlegs_vcs = 1;
+	return 0;
+}
+
+static int open_paths(struct net *net, struct err *err)
+{
+	struct paths *paths = xcalloc(1, sizeof(*paths));
+	struct routing *routing = net->forward.routing;
+
+	net->forward.state = paths;
+	detours_read(&paths->detours, routing);
+	paths->minimal = paths->detours.kind == NEVER ? routing : routing->state;
+	if (paths->detours.kind == PAR || paths->detours.kind == ADAPTIVE_LOCAL)
+		return err_set(err,
+			       "routing %s is defined by the groups of a dragonfly, which %s has "
+			       "not; there are ugal and valiant, and minimal:ties=adaptive in fat "
+			       "trees",
+			       routing->type->entry.name, routing->topo->type->entry.name);
+	if ((str_eq(routing->type->entry.name, "minimal") ||
+	     str_eq(routing->type->entry.name, "updown")) &&
+	    (pick_is(&routing->pick, "ties", "random") ||
+	     pick_is(&routing->pick, "ties", "adaptive")))
+		return err_set(err, "routing %s: ties=%s is not for this network",
+			       routing->type->entry.name, pick_word(&routing->pick, "ties"));
+	paths->free_way = NOBODY;
+	for (size_t i = 0; i < sizeof(paths->free_steps) / sizeof(*paths->free_steps); i++)
+		paths->free_steps[i] = NOBODY;
+	if (choose_classes(net, paths, err) != 0)
+		return -1;
+	net->forward.nvcs = paths->nlegs_vcs * (paths->detours.kind == NEVER ? 1 : 2);
+	paths->bits = KEPT_BITS;
+	while (paths->bits < KEPT_BITS_MOST &&
+	       (int64_t)1 << paths->bits < (int64_t)net->topo->nnodes * net->topo->nnodes * 2)
+		paths->bits++;
+	paths->kept = xmalloc(((size_t)1 << paths->bits) * sizeof(*paths->kept));
+	memset(paths->kept, 0xff, ((size_t)1 << paths->bits) * sizeof(*paths->kept));
+	return 0;
+}
+
+static void close_paths(struct forward *forward)
+{
+	struct paths *paths = forward->state;
+
+	if (paths == NULL)
+		return;
+	free(paths->dim);
+	free(paths->kept);
+	free(paths->ways);
+	free(paths->steps);
+	free(paths->vcs);
+	vec_free(&paths->path);
+	free(paths);
+}
+
+/* ---- packets ---- */
+
+static int ends(struct net *net, int a, int b, int32_t *up, int32_t *out)
+{
+	const struct paths *paths;
+	int32_t i = find_way(net, a, b);
+
+	if (i == NOBODY)
+		return -1;
+	paths = net->forward.state;
+	*up = paths->steps[paths->ways[i].first];
+	*out = paths->steps[paths->ways[i].first + paths->ways[i].n - 1];
+	return 0;
+}
+
+static void begin(struct net *net, int32_t up, struct packet *packet)
+{
+	struct paths *paths = net->forward.state;
+	const struct message *message = &net->messages[packet->message];
+
+	(void)up;
+	packet->rest = find_way(net, message->src, message->dst);
+	packet->detour = NOBODY;
+	paths->ways[packet->rest].nusers++;
+}
+
+static int32_t step(const struct paths *paths, int32_t way, int at)
+{
+	return paths->steps[paths->ways[way].first + at];
+}
+
+/* The way to a random node whose router is another than both ends', and the way on from there; both
+ * get a user more. false: none was found. */
+static bool draw_detour(struct net *net, const struct packet *packet, int32_t legs[2])
+{
+	const struct message *message = &net->messages[packet->message];
+	struct paths *paths = net->forward.state;
+	int node = (int)net_draw(net, (uint32_t)net->topo->nnodes);
+	const int *router_of = net->topo->router_of;
+	int32_t in, on;
+
+	if (router_of[node] == router_of[message->src] ||
+	    router_of[node] == router_of[message->dst])
+		return false;
+	legs[0] = find_way(net, message->src, node);
+	if (legs[0] == NOBODY)
+		return false;
+	paths->ways[legs[0]].nusers++;
+	legs[1] = find_way(net, node, message->dst);
+	in = legs[1] == NOBODY ? 0 : step(paths, legs[0], paths->ways[legs[0]].n - 1);
+	on = legs[1] == NOBODY ? 0 : step(paths, legs[1], 0);
+	/* both by the same router and cable, and by the source's own cable */
+	if (legs[1] == NOBODY || in != (on ^ 1) ||
+	    step(paths, legs[0], 0) != step(paths, packet->rest, 0)) {
+		drop_user(paths, legs[0]);
+		return false;
+	}
+	paths->ways[legs[1]].nusers++;
+	return true;
+}
+
+/* Load that decides: of the first link, or (UGAL-G) of all. */
+static int64_t way_load(struct net *net, int32_t way, int from)
+{
+	const struct paths *paths = net->forward.state;
+	int n = paths->detours.kind == UGAL_G ? paths->ways[way].n - 1 : from + 1;
+	int64_t load = 0;
+
+	for (int i = from; i < n; i++)
+		load += detour_load(net, &paths->detours, step(paths, way, i));
+	return load;
+}
+
+static void decide(struct net *net, struct packet *packet)
+{
+	struct paths *paths = net->forward.state;
+	int32_t legs[2];
+
+	for (int i = 0; i < paths->detours.ncandidates; i++) {
+		int hops_min, hops_non;
+		int64_t load_non;
+
+		if (!draw_detour(net, packet, legs))
+			continue;
+		hops_min = paths->ways[packet->rest].n - 2;
+		hops_non = paths->ways[legs[0]].n + paths->ways[legs[1]].n - 4;
+		load_non = way_load(net, legs[0], 1);
+		if (paths->detours.kind == UGAL_G)
+			load_non += way_load(net, legs[1], 1);
+		if (paths->detours.kind == ALWAYS ||
+		    !detour_is_minimal(&paths->detours, way_load(net, packet->rest, 1), hops_min,
+				       load_non, hops_non)) {
+			drop_user(paths, packet->rest);
+			packet->rest = legs[0];
+			packet->detour = legs[1];
+			packet->flags |= IS_NONMINIMAL;
+			return;
+		}
+		drop_user(paths, legs[0]);
+		drop_user(paths, legs[1]);
+	}
+}
+
+static int32_t onward(struct net *net, int router, const struct packet *packet)
+{
+	const struct paths *paths = net->forward.state;
+	const struct way *way = &paths->ways[packet->rest];
+
+	(void)router;
+	return packet->phase + 1 < way->n ? paths->steps[way->first + packet->phase + 1] : NOBODY;
+}
+
+static int32_t next(struct net *net, int router, struct packet *packet, int *vc)
+{
+	struct paths *paths = net->forward.state;
+	const struct way *way;
+
+	(void)router;
+	if (packet->nhops == 1 && paths->detours.kind != NEVER && paths->ways[packet->rest].n > 2)
+		decide(net, packet);
+	way = &paths->ways[packet->rest];
+	packet->phase++;
+	if (packet->phase == way->n - 1 && packet->detour != NOBODY) { /* at the intermediate one */
+		drop_user(paths, packet->rest);
+		packet->rest = packet->detour;
+		packet->detour = NOBODY;
+		packet->flags |= IS_SECOND_LEG;
+		packet->phase = 1;
+		way = &paths->ways[packet->rest];
+	}
+	*vc = paths->vcs[way->first + packet->phase];
+	if (packet->flags & IS_SECOND_LEG && packet->phase < way->n - 1)
+		*vc += paths->nlegs_vcs;
+	return paths->steps[way->first + packet->phase];
+}
+
+static void end(struct net *net, struct packet *packet)
+{
+	drop_user(net->forward.state, packet->rest);
+}
+
+static void drop(struct net *net)
+{
+	struct paths *paths = net->forward.state;
+
+	paths->nways = 0;
+	paths->nsteps = 0;
+	paths->free_way = NOBODY;
+	for (size_t i = 0; i < sizeof(paths->free_steps) / sizeof(*paths->free_steps); i++)
+		paths->free_steps[i] = NOBODY;
+	memset(paths->kept, 0xff, ((size_t)1 << paths->bits) * sizeof(*paths->kept));
+}
+
+const struct forward_type forward_paths = {
+	.name = "paths",
+	.fits = fits,
+	.open = open_paths,
+	.close = close_paths,
+	.ends = ends,
+	.begin = begin,
+	.onward = onward,
+	.next = next,
+	.end = end,
+	.drop = drop,
+};

@@ -1,0 +1,461 @@
+/* hop.c - packets from router to router: links, buffers, credits */
+#include <string.h>
+
+#include "base/mem.h"
+#include "sim/network/net_priv.h"
+
+/* ---- packets ---- */
+
+int32_t net_packet_new(struct net *net)
+{
+	int32_t i = net->free_packet;
+
+	net->nmade++;
+	if (i != NOBODY) {
+		net->free_packet = net->packets[i].next;
+		return i;
+	}
+	if (net->npackets == net->packets_cap)
+		net->packets =
+			xlarge_double(net->packets, &net->packets_cap, sizeof(*net->packets));
+	return net->npackets++;
+}
+
+void net_packet_free(struct net *net, int32_t packet)
+{
+	net->packets[packet].next = net->free_packet;
+	net->free_packet = packet;
+	net->ncome++;
+}
+
+void net_touch(struct net *net, int32_t channel)
+{
+	port_of(net, channel)->is_touched = true;
+	net->touched[net->ntouched++] = channel;
+}
+
+/* ---- credits ---- */
+
+/* Room for 2^bits credits. */
+static uint32_t ring_new(struct net *net, int bits)
+{
+	uint32_t at = net->free_rings[bits];
+
+	if (at != UINT32_MAX) {
+		net->free_rings[bits] = (uint32_t)net->credits[at].bytes;
+		return at;
+	}
+	if (net->ncredits + (1U << bits) > net->credits_cap) {
+		uint32_t cap = net->credits_cap * 2 + (1U << bits) + 1024;
+
+		net->credits = xlarge_grow(net->credits, net->credits_cap * sizeof(*net->credits),
+					   cap * sizeof(*net->credits));
+		net->credits_cap = cap;
+	}
+	at = net->ncredits;
+	net->ncredits += 1U << bits;
+	return at;
+}
+
+static void ring_grow(struct net *net, struct port *port)
+{
+	int bits = port->ring_bits + 1;
+	uint32_t ring = ring_new(net, bits), mask = (1U << port->ring_bits) - 1;
+
+	for (uint32_t i = 0; i < port->nring; i++)
+		net->credits[ring + i] = net->credits[port->ring + ((port->ring_at + i) & mask)];
+	if (port->ring_bits > RING_BITS) {
+		net->credits[port->ring].bytes = (int32_t)net->free_rings[port->ring_bits];
+		net->free_rings[port->ring_bits] = port->ring;
+	}
+	port->ring = ring;
+	port->ring_at = 0;
+	port->ring_bits = (uint8_t)bits;
+}
+
+/* Takes the credits that are back by time. */
+static inline void take_credits(struct net *net, struct port *port, int64_t time)
+{
+	uint32_t mask = (1U << port->ring_bits) - 1;
+
+	while (port->nring > 0) {
+		const struct credit *credit = &net->credits[port->ring + port->ring_at];
+
+		if (credit->time > time)
+			return;
+		port->credit[credit->vc] += credit->bytes;
+		port->ring_at = (uint16_t)((port->ring_at + 1U) & mask);
+		port->nring--;
+	}
+}
+
+static void wake_at(struct net *net, int32_t channel, int64_t time)
+{
+	struct port_rest *rest = &net->rests[channel];
+
+	if (rest->wake_ps >= 0 && rest->wake_ps <= time)
+		return;
+	rest->wake_ps = time;
+	wheel_add(&net->wheel, time, EVENT(WAKE, channel));
+}
+
+/*
+ * bytes of vc will be free again at the sending end of channel from time on. Those that are back by
+ * now are taken here, where the ring is at hand anyway: it stays short, and who sends seldom needs
+ * to look at it.
+ */
+static inline void give_credit(struct net *net, int32_t channel, int vc, int32_t bytes,
+			       int64_t time)
+{
+	struct port *port = port_of(net, channel);
+	struct credit *ring;
+	uint32_t mask, i;
+
+	take_credits(net, port, net->now);
+	if (port->nring == 1U << port->ring_bits)
+		ring_grow(net, port);
+	ring = net->credits + port->ring;
+	mask = (1U << port->ring_bits) - 1;
+	for (i = port->ring_at + port->nring++; i > port->ring_at; i--) {
+		const struct credit *before = &ring[(i - 1) & mask];
+
+		if (before->time <= time)
+			break;
+		ring[i & mask] = *before;
+	}
+	ring[i & mask] = (struct credit){time, bytes, vc};
+	if (port->blocked >> vc & 1)
+		wake_at(net, channel, time);
+}
+
+/* The time of the first credit for one of the VCs in the mask; −1: none is under way. */
+static int64_t next_credit(const struct net *net, const struct port *port, uint16_t vcs)
+{
+	uint32_t mask = (1U << port->ring_bits) - 1;
+
+	for (uint32_t i = 0; i < port->nring; i++) {
+		const struct credit *credit =
+			&net->credits[port->ring + ((port->ring_at + i) & mask)];
+
+		if (vcs >> credit->vc & 1)
+			return credit->time;
+	}
+	return -1;
+}
+
+bool net_has_credit(struct net *net, struct port *port, int vc, int32_t bytes, int64_t depart_ps)
+{
+	if (port->credit[vc] >= bytes)
+		return true;
+	take_credits(net, port, net->now);
+	if (port->credit[vc] >= bytes)
+		return true;
+	take_credits(net, port, depart_ps);
+	return port->credit[vc] >= bytes;
+}
+
+int64_t net_credits_all(struct net *net, struct port *port, int vc)
+{
+	take_credits(net, port, INT64_MAX);
+	return port->credit[vc];
+}
+
+/* Routings ask for these by the graph's channels, of the plane that the packet is in. */
+int64_t net_unreturned(struct net *net, int32_t channel)
+{
+	struct port *port = port_of(net, net->copies.base + channel);
+	int64_t bytes = net->nvcs * net->params->input_buffer_bytes;
+
+	take_credits(net, port, net->now);
+	for (int vc = 0; vc < net->nvcs; vc++)
+		bytes -= port->credit[vc];
+	return bytes;
+}
+
+int64_t net_waiting(const struct net *net, int32_t channel)
+{
+	int64_t bytes;
+
+	channel += net->copies.base;
+	bytes = port_backlog(net, port_of(net, channel));
+	if (net->inputs != NULL)
+		bytes += port_backlog(net, port_of(net, net->nchannels + channel));
+	return bytes;
+}
+
+int64_t net_room(struct net *net, int32_t channel, int vc)
+{
+	struct port *port;
+	int64_t room;
+
+	if (net->inputs == NULL) {
+		room = net->params->input_buffer_bytes - net_waiting(net, channel);
+		return room > 0 ? room : 0;
+	}
+	port = port_of(net, net->nchannels + net->copies.base + channel);
+	take_credits(net, port, net->now);
+	return port->credit[vc];
+}
+
+/* ---- links ---- */
+
+static void send(struct net *net, int32_t packet, int32_t channel, int vc);
+
+/* The packet crosses to an output buffer until done_ps; then the one behind it may. */
+static void cross(struct net *net, const struct packet *p, int64_t done_ps)
+{
+	int32_t i = p->channel * net->nvcs + p->vc;
+	struct input *input = &net->inputs[i];
+
+	input->is_waiting = false;
+	input->free_ps = done_ps;
+	if (input->queue.first != NOBODY)
+		wheel_add(&net->wheel, done_ps, EVENT(HEAD, i));
+}
+
+/*
+ * The packet leaves by channel at depart_ps, not before now; its place in the buffer that it is in
+ * gets free with its tail, and the credit for it goes back.
+ */
+void net_commit(struct net *net, struct port *port, int32_t packet, int32_t channel, int vc,
+		int64_t depart_ps)
+{
+	struct packet *p = &net->packets[packet];
+	int64_t takes = send_ps(net, port, p->bytes), arrive;
+
+	if (!port->is_touched)
+		net_touch(net, channel);
+	port->free_ps = depart_ps + takes;
+	port->bytes += p->bytes;
+	port->npackets++;
+	if (net->vc_counts != NULL && channel < net->nchannels) {
+		net->vc_counts[channel * net->nvcs + vc].bytes += p->bytes;
+		net->vc_counts[channel * net->nvcs + vc].packets++;
+	}
+	arrive = depart_ps + net->levels[port->level].latency_ps;
+	if (channel >= net->nchannels) {
+		port->credit[vc] -= p->bytes;
+	} else if (port->to >= 0) {
+		port->credit[vc] -= p->bytes;
+		arrive += net->params->router_delay_ps +
+			  (net->params->is_store_and_forward ? takes : 0);
+		p->onward = net->forward.type->onward(net, port->to, p);
+	} else {
+		arrive += net->params->is_delivered_by_head ? 0 : takes;
+		port->credit[vc] -= net->nheld != NULL ? p->bytes : 0;
+		p->onward = NOBODY;
+	}
+	if (p->channel != NOBODY)
+		give_credit(net, p->channel, p->vc, p->bytes,
+			    port->free_ps + net->levels[port_of(net, p->channel)->level].credit_ps);
+	if (channel >= net->nchannels)
+		cross(net, p, port->free_ps);
+	p->channel = channel;
+	p->vc = (uint8_t)vc;
+	if (channel >= net->nchannels && depart_ps == net->now)
+		send(net, packet, channel - net->nchannels, vc);
+	else
+		wheel_add(&net->wheel, arrive, EVENT(ARRIVE, packet));
+}
+
+void net_give_back(struct net *net, const struct packet *p)
+{
+	give_credit(net, p->channel, p->vc, p->bytes,
+		    net->now + net->levels[port_of(net, p->channel)->level].credit_ps);
+}
+
+/* Something of bytes for vc has to wait for credits. */
+void net_wait(struct net *net, int32_t channel, int vc, int32_t bytes)
+{
+	struct port *port = port_of(net, channel);
+	int64_t time;
+
+	if (!port->is_touched)
+		net_touch(net, channel);
+	if (port->blocked == 0)
+		net->rests[channel].blocked_ps = net->now;
+	port->blocked |= (uint16_t)(1U << vc);
+	port->queued += bytes;
+	time = next_credit(net, port, (uint16_t)(1U << vc));
+	if (time >= 0)
+		wake_at(net, channel, time > net->now ? time : net->now);
+}
+
+static void enqueue(struct net *net, int32_t channel, int vc, int32_t packet)
+{
+	struct queue *queue = &net->queues[(size_t)channel * (size_t)net->nvcs + (size_t)vc];
+
+	net->packets[packet].next = NOBODY;
+	if (port_of(net, channel)->blocked >> vc & 1)
+		net->packets[queue->last].next = packet;
+	else
+		queue->first = packet;
+	queue->last = packet;
+}
+
+/* The packet is at the router before channel and may leave. */
+static void send(struct net *net, int32_t packet, int32_t channel, int vc)
+{
+	struct port *port = port_of(net, channel);
+	int64_t depart = port->free_ps > net->now ? port->free_ps : net->now;
+	int32_t bytes = net->packets[packet].bytes;
+
+	if (port->blocked >> vc & 1) {
+		enqueue(net, channel, vc, packet);
+		port->queued += bytes;
+	} else if (net_has_credit(net, port, vc, bytes, depart)) {
+		net_commit(net, port, packet, channel, vc, depart);
+	} else {
+		enqueue(net, channel, vc, packet);
+		net_wait(net, channel, vc, bytes);
+	}
+}
+
+/* The packet's way on from the router that it has reached. */
+static void go_on(struct net *net, int32_t packet)
+{
+	struct packet *p = &net->packets[packet];
+	const struct port *in = port_of(net, p->channel);
+	int32_t channel, at;
+	int vc;
+
+	p->nhops++;
+	if (net->copies.nnics > 1) {
+		int nic = net->messages[p->message].nic;
+
+		net->copies.base = nic % net->copies.nplanes * net->copies.plane_channels;
+		channel = net_copy_of(net, net->forward.type->next(net, in->to, p, &vc), nic);
+	} else {
+		channel = net->forward.type->next(net, in->to, p, &vc);
+	}
+	if (p->flags & IS_ANSWER)
+		vc += net->class_vcs;
+	at = net->inputs != NULL ? net->nchannels + channel : channel;
+	if (net->has_lag) { /* a fast link waits until it can take the packet without a gap */
+		const struct port *out = port_of(net, channel);
+		int64_t lag = send_ps(net, in, p->bytes) - send_ps(net, out, p->bytes);
+
+		if (lag > 0) {
+			p->next = at;
+			p->flags |= (uint8_t)(vc << VC_SHIFT);
+			wheel_add(&net->wheel, net->now + lag, EVENT(READY, packet));
+			return;
+		}
+	}
+	send(net, packet, at, vc);
+}
+
+void net_ready(struct net *net, int32_t packet)
+{
+	struct packet *p = &net->packets[packet];
+	int vc = p->flags >> VC_SHIFT;
+
+	p->flags &= (1 << VC_SHIFT) - 1;
+	send(net, packet, p->next, vc);
+}
+
+/* At the end of its input buffer's queue; the first one goes on. */
+static void line_up(struct net *net, int32_t packet)
+{
+	struct packet *p = &net->packets[packet];
+	int32_t i = p->channel * net->nvcs + p->vc;
+	struct input *input = &net->inputs[i];
+
+	if (input->queue.first == NOBODY && !input->is_waiting && input->free_ps <= net->now) {
+		input->is_waiting = true;
+		go_on(net, packet);
+		return;
+	}
+	p->next = NOBODY;
+	if (input->queue.first != NOBODY) {
+		net->packets[input->queue.last].next = packet;
+	} else {
+		input->queue.first = packet;
+		if (!input->is_waiting)
+			wheel_add(&net->wheel, input->free_ps, EVENT(HEAD, i));
+	}
+	input->queue.last = packet;
+}
+
+void net_head(struct net *net, int32_t i)
+{
+	struct input *input = &net->inputs[i];
+	int32_t packet = input->queue.first;
+
+	input->queue.first = net->packets[packet].next;
+	input->is_waiting = true;
+	net->packets[packet].onward = net->forward.type->onward(
+		net, port_of(net, net->packets[packet].channel)->to, &net->packets[packet]);
+	go_on(net, packet);
+}
+
+void net_arrive(struct net *net, int32_t packet)
+{
+	struct packet *p = &net->packets[packet];
+
+	if (p->channel >= net->nchannels)
+		send(net, packet, p->channel - net->nchannels, p->vc);
+	else if (port_of(net, p->channel)->to < 0)
+		net_packet_come(net, packet);
+	else if (net->inputs != NULL)
+		line_up(net, packet);
+	else
+		go_on(net, packet);
+}
+
+/* One packet from each VC in turn, as long as there are credits. */
+static void serve(struct net *net, int32_t channel, struct port *port)
+{
+	bool has_moved;
+
+	do {
+		has_moved = false;
+		for (int k = 0; k < net->nvcs && port->blocked != 0; k++) {
+			int vc = port->turn + k < net->nvcs ? port->turn + k
+							    : port->turn + k - net->nvcs;
+			struct queue *queue =
+				&net->queues[(size_t)channel * (size_t)net->nvcs + (size_t)vc];
+			int64_t depart = port->free_ps > net->now ? port->free_ps : net->now;
+			int32_t packet = queue->first;
+
+			if (!(port->blocked >> vc & 1) ||
+			    !net_has_credit(net, port, vc, net->packets[packet].bytes, depart))
+				continue;
+			has_moved = true;
+			port->queued -= net->packets[packet].bytes;
+			queue->first = net->packets[packet].next;
+			if (queue->first == NOBODY)
+				port->blocked &= (uint16_t) ~(1U << vc);
+			net_commit(net, port, packet, channel, vc, depart);
+		}
+		port->turn = (uint8_t)(port->turn + 1 < net->nvcs ? port->turn + 1 : 0);
+	} while (has_moved && port->blocked != 0);
+}
+
+void net_wake(struct net *net, int32_t channel)
+{
+	struct port *port = port_of(net, channel);
+	struct port_rest *rest = &net->rests[channel];
+	int64_t time;
+
+	if (rest->wake_ps != net->now)
+		return; /* another one came before */
+	rest->wake_ps = -1;
+	if (port->is_nic) {
+		rest->stall_ps += net->now - rest->blocked_ps;
+		port->blocked = 0;
+		port->queued = 0;
+		net_nic_pump(net, channel);
+		return;
+	}
+	if (port->blocked == 0)
+		return;
+	serve(net, channel, port);
+	if (port->blocked == 0) {
+		rest->stall_ps += net->now - rest->blocked_ps;
+		return;
+	}
+	time = next_credit(net, port, port->blocked);
+	if (time >= 0)
+		wake_at(net, channel, time);
+}

@@ -1,0 +1,524 @@
+/* net.c - the simulated network: machines, runs, events */
+#include "sim/network/net.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "sim/network/net_priv.h"
+
+/* ---- a machine ---- */
+
+static int32_t end_of(const struct net *net, int32_t channel)
+{
+	const struct topo_link *link = &net->graph->links[net_copy_original(net, channel) / 2];
+	int32_t vertex = channel % 2 == 0 ? link->b : link->a;
+
+	return vertex < net->topo->nnodes ? -1 - vertex : vertex - net->topo->nnodes;
+}
+
+static bool is_from_node(const struct net *net, int32_t channel)
+{
+	const struct topo_link *link = &net->graph->links[net_copy_original(net, channel) / 2];
+
+	return (channel % 2 == 0 ? link->a : link->b) < net->topo->nnodes;
+}
+
+/* Of each VC at the far end of a channel, or of a crossbar's. */
+static int32_t buffer_of(const struct net *net, int32_t channel)
+{
+	return (int32_t)(channel < net->nchannels ? net->params->input_buffer_bytes
+						  : net->params->output_buffer_bytes);
+}
+
+static void reset_port(struct net *net, int32_t channel)
+{
+	struct port *port = port_of(net, channel);
+
+	port->free_ps = 0;
+	port->bytes = 0;
+	port->npackets = 0;
+	port->queued = 0;
+	port->ring_at = port->nring = 0;
+	port->blocked = 0;
+	port->is_touched = false;
+	port->turn = 0;
+	for (int vc = 0; vc < net->nvcs; vc++) {
+		port->credit[vc] = buffer_of(net, channel);
+		if (net->vc_counts != NULL && channel < net->nchannels)
+			net->vc_counts[channel * net->nvcs + vc] = (struct vc_count){0};
+		if (net->inputs != NULL && channel < net->nchannels)
+			net->inputs[channel * net->nvcs + vc] =
+				(struct input){.queue = {NOBODY, NOBODY}};
+	}
+	net->rests[channel] = (struct port_rest){.wake_ps = -1};
+}
+
+static void open_port(struct net *net, int32_t channel)
+{
+	struct port *port = port_of(net, channel);
+	int32_t link = channel < net->nchannels ? channel : channel - net->nchannels;
+
+	port->to = end_of(net, link);
+	port->is_nic = channel < net->nchannels && is_from_node(net, link);
+	port->level = channel < net->nchannels
+			      ? (uint8_t)net->graph->links[net_copy_original(net, link) / 2].level
+			      : TOPO_LEVELS;
+	port->ring = (uint32_t)channel << RING_BITS;
+	port->ring_bits = RING_BITS;
+	reset_port(net, channel);
+}
+
+static void open_ports(struct net *net)
+{
+	size_t nports = (size_t)net->nchannels * (net->params->output_buffer_bytes > 0 ? 2 : 1);
+	size_t size = sizeof(struct port) + (size_t)net->nvcs * sizeof(int32_t);
+
+	net->port_shift = 6;
+	while ((size_t)1 << net->port_shift < size)
+		net->port_shift++;
+	net->ports_bytes = (nports + 1) << net->port_shift;
+	net->ports = xlarge(net->ports_bytes);
+	net->ncredits = net->credits_cap = (uint32_t)nports << RING_BITS;
+	net->credits = xlarge(net->ncredits * sizeof(*net->credits));
+	net->rests = xcalloc(nports + 1, sizeof(*net->rests));
+	net->queues = xcalloc(nports * (size_t)net->nvcs + 1, sizeof(*net->queues));
+	net->touched = xmalloc((nports + 1) * sizeof(*net->touched));
+	if (net->params->output_buffer_bytes > 0)
+		net->inputs = xcalloc((size_t)net->nchannels * (size_t)net->nvcs + 1,
+				      sizeof(*net->inputs));
+	for (size_t c = 0; c < nports; c++)
+		open_port(net, (int32_t)c);
+}
+
+static void open_levels(struct net *net)
+{
+	bool is_uneven = false;
+	double fastest = 0;
+
+	for (int level = 0; level < net->topo->nlevels; level++) {
+		const struct sim_level *given = &net->params->levels[level];
+
+		net->levels[level] = (struct net_level){
+			.ps_per_byte = 1e12 / given->bandwidth,
+			.bytes_per_ps = given->bandwidth / 1e12,
+			.latency_ps = given->latency_ps,
+			.credit_ps = given->latency_ps + net->params->credit_delay_ps,
+		};
+		if (level != LINK_NODE && given->bandwidth > fastest)
+			fastest = given->bandwidth;
+		is_uneven |= level > LINK_TERMINAL &&
+			     given->bandwidth != net->params->levels[LINK_TERMINAL].bandwidth;
+	}
+	if (net->params->crossbar_speedup > 0)
+		net->levels[TOPO_LEVELS] = (struct net_level){
+			.ps_per_byte = 1e12 / (fastest * net->params->crossbar_speedup),
+			.bytes_per_ps = fastest * net->params->crossbar_speedup / 1e12};
+	net->has_lag = is_uneven && !net->params->is_store_and_forward &&
+		       !net->params->is_delivered_by_head;
+}
+
+static int check_vcs(struct net *net, struct err *err)
+{
+	int64_t given = net->params->vcs;
+	int nclasses = net->params->nic_requests > 0 ? 2 : 1;
+	int needed = nclasses * net->forward.nvcs;
+
+	net->nvcs = given > 0 ? (int)given : needed;
+	net->class_vcs = net->nvcs / nclasses;
+	if (needed <= net->nvcs && net->nvcs <= VCS_MOST)
+		return 0;
+	return err_set(err,
+		       "routing %s needs %d virtual channels on this machine to be free of "
+		       "deadlock%s; there are %d",
+		       net->params->routing, needed,
+		       nclasses > 1 ? ", half of them for answers (nic-requests)" : "",
+		       net->nvcs <= VCS_MOST ? net->nvcs : VCS_MOST);
+}
+
+/* About as wide as the time in which every third node makes an event. */
+static void open_wheel(struct net *net)
+{
+	int64_t width = (int64_t)1 << 20;
+	int bits = 12;
+
+	for (int64_t n = net->topo->nnodes; n > 1; n /= 2)
+		width /= 2;
+	width = width < 1024 ? 1024 : width;
+	while (bits < 17 && width << bits < (int64_t)1 << 24)
+		bits++;
+	wheel_open(&net->wheel, width, bits);
+}
+
+int net_open(struct net **result, struct topo *topo, const struct sim_params *params,
+	     struct err *err)
+{
+	struct net *net = xcalloc(1, sizeof(*net));
+
+	net->topo = topo;
+	net->params = params;
+	net->graph = topo_graph(topo);
+	net->free_packet = net->free_message = net->free_timer = NOBODY;
+	memset(net->free_rings, 0xff, sizeof(net->free_rings));
+	net->whole_packet =
+		(int32_t)((params->packet_bytes + params->header_bytes + params->flit_bytes - 1) /
+			  params->flit_bytes * params->flit_bytes);
+	open_levels(net);
+	if (net_copies_open(net, err) != 0 || forward_open(net, params->routing, err) != 0 ||
+	    check_vcs(net, err) != 0) {
+		net_close(net);
+		return -1;
+	}
+	open_ports(net);
+	net_nics_open(net);
+	open_wheel(net);
+	*result = net;
+	return 0;
+}
+
+void net_close(struct net *net)
+{
+	if (net == NULL)
+		return;
+	forward_close(&net->forward);
+	wheel_close(&net->wheel);
+	net_nics_close(net);
+	net_copies_close(net);
+	xlarge_free(net->ports, net->ports_bytes);
+	free(net->rests);
+	free(net->queues);
+	free(net->inputs);
+	free(net->touched);
+	free(net->vc_counts);
+	xlarge_free(net->credits, net->credits_cap * sizeof(*net->credits));
+	xlarge_free(net->packets, (size_t)net->packets_cap * sizeof(*net->packets));
+	xlarge_free(net->messages, (size_t)net->messages_cap * sizeof(*net->messages));
+	free(net->timers);
+	free(net->next_timer);
+	free(net->totals);
+	free(net);
+}
+
+/* ---- runs ---- */
+
+void net_start(struct net *net, const struct net_events *events, uint64_t seed, const char *run,
+	       int nowners)
+{
+	net_nics_reset(net);
+	net_copies_reset(net);
+	for (int32_t i = 0; i < net->ntouched; i++)
+		reset_port(net, net->touched[i]);
+	net->ntouched = 0;
+	if (!net->is_drained && net->nevents > 0) { /* a run that was stopped left things over */
+		net->free_packet = net->free_message = net->free_timer = NOBODY;
+		net->npackets = net->nmessages = net->ntimers = 0;
+		forward_drop(net);
+	}
+	net->is_drained = false;
+	wheel_reset(&net->wheel);
+	net->events = *events;
+	net->rng = rng_make(seed, "netsim", run, NULL);
+	net->now = 0;
+	net->is_stopped = net->is_troubled = false;
+	net->nmade = net->ncome = net->nopen = net->nevents = 0;
+	free(net->totals);
+	net->totals = xcalloc((size_t)nowners + 1, sizeof(*net->totals));
+	net->nowners = nowners;
+}
+
+int64_t net_now(const struct net *net)
+{
+	return net->now;
+}
+
+void net_stop(struct net *net)
+{
+	net->is_stopped = true;
+}
+
+void net_timer(struct net *net, int64_t at_ps, uint64_t cookie)
+{
+	int32_t i = net->free_timer;
+
+	if (i != NOBODY) {
+		net->free_timer = net->next_timer[i];
+	} else {
+		i = net->ntimers++;
+		if (i == net->timers_cap) {
+			net->timers_cap = net->timers_cap == 0 ? 256 : net->timers_cap * 2;
+			net->timers = xrealloc(net->timers, (size_t)net->timers_cap,
+					       sizeof(*net->timers));
+			net->next_timer = xrealloc(net->next_timer, (size_t)net->timers_cap,
+						   sizeof(*net->next_timer));
+		}
+	}
+	net->timers[i] = cookie;
+	wheel_add(&net->wheel, at_ps > net->now ? at_ps : net->now, EVENT(TIMER, i));
+}
+
+static void ring(struct net *net, int32_t timer)
+{
+	uint64_t cookie = net->timers[timer];
+
+	net->next_timer[timer] = net->free_timer;
+	net->free_timer = timer;
+	if (net->events.timer != NULL)
+		net->events.timer(net->events.context, cookie);
+}
+
+static inline void happen(struct net *net, uint32_t what)
+{
+	int32_t index = (int32_t)(what & ((1U << KIND_SHIFT) - 1));
+
+	switch ((enum event_kind)(what >> KIND_SHIFT)) {
+	case ARRIVE:
+		net_arrive(net, index);
+		break;
+	case READY:
+		net_ready(net, index);
+		break;
+	case WAKE:
+		net_wake(net, index);
+		break;
+	case PUMP:
+		net_nic_due(net, index);
+		break;
+	case LEFT:
+		net_message_left(net, index);
+		break;
+	case COME:
+		net_message_come(net, index);
+		break;
+	case HEAD:
+		net_head(net, index);
+		break;
+	case TIMER:
+		ring(net, index);
+		break;
+	}
+}
+
+/*
+ * On large machines what the next events need is fetched into the cache while this one happens: the
+ * packet first, then the port that it comes by, its ring of credits, and the port that it leaves by
+ * or else its message. Always inlined, because gcc takes a function that only fetches for one that
+ * does nothing, and leaves the call out.
+ */
+enum { LARGE_NODES = 512, PACKET_AHEAD = 12, PORT_AHEAD = 6 };
+
+static const struct packet *packet_ahead(const struct net *net, int32_t ahead)
+{
+	int32_t at = net->wheel.at + ahead;
+	uint32_t what = at < net->wheel.nnow ? net->wheel.now[at].what : EVENT(TIMER, 0);
+
+	return what >> KIND_SHIFT == ARRIVE ? &net->packets[what & ((1U << KIND_SHIFT) - 1)] : NULL;
+}
+
+static inline __attribute__((always_inline)) void look_ahead(const struct net *net)
+{
+	const struct packet *far = packet_ahead(net, PACKET_AHEAD);
+	const struct packet *near = packet_ahead(net, PORT_AHEAD);
+
+	if (far != NULL)
+		__builtin_prefetch(far, 1);
+	if (near == NULL)
+		return;
+	__builtin_prefetch(port_of(net, near->channel), 1);
+	__builtin_prefetch(&net->credits[near->channel << RING_BITS], 1);
+	if (near->onward >= 0)
+		__builtin_prefetch(port_of(net, near->onward), 1);
+	else
+		__builtin_prefetch(&net->messages[near->message], 1);
+}
+
+/* The blocked port whose first packet belongs to the oldest message; NOBODY: none is. */
+static int32_t find_oldest(const struct net *net, int *oldest_vc)
+{
+	int32_t oldest = NOBODY;
+	int64_t ready_ps = INT64_MAX;
+
+	for (int32_t i = 0; i < net->ntouched; i++) {
+		const struct port *port = port_of(net, net->touched[i]);
+
+		for (int vc = 0; vc < net->nvcs && !port->is_nic; vc++) {
+			size_t at = (size_t)net->touched[i] * (size_t)net->nvcs + (size_t)vc;
+			const struct message *message;
+
+			if (!(port->blocked >> vc & 1))
+				continue;
+			message = &net->messages[net->packets[net->queues[at].first].message];
+			if (message->ready_ps >= ready_ps)
+				continue;
+			ready_ps = message->ready_ps;
+			oldest = net->touched[i];
+			*oldest_vc = vc;
+		}
+	}
+	return oldest;
+}
+
+/* The router that a packet is at or on its way to. */
+static int32_t router_of(const struct net *net, const struct packet *packet)
+{
+	return packet->channel < net->nchannels
+		       ? end_of(net, packet->channel)
+		       : end_of(net, (packet->channel - net->nchannels) ^ 1);
+}
+
+static int tell_stuck(const struct net *net, struct err *err)
+{
+	char from[TOPO_NAME], to[TOPO_NAME], at[TOPO_NAME], next[TOPO_NAME];
+	int vc = 0;
+	int32_t channel = find_oldest(net, &vc);
+	const struct message *message;
+	const struct packet *packet;
+
+	if (channel == NOBODY)
+		return err_set(err, "%lld packets and %lld messages were lost",
+			       (long long)(net->nmade - net->ncome), (long long)net->nopen);
+	packet = &net->packets[net->queues[(size_t)channel * (size_t)net->nvcs + (size_t)vc].first];
+	message = &net->messages[packet->message];
+	return err_set(
+		err,
+		"deadlock: %lld packets cannot move; the oldest, from %s to %s since "
+		"%.9g s, waits at router %s for buffer space on virtual channel %d of "
+		"the link to %s",
+		(long long)(net->nmade - net->ncome), topo_node_name(net->topo, message->src, from),
+		topo_node_name(net->topo, message->dst, to), (double)message->ready_ps / 1e12,
+		topo_router_name(net->topo, router_of(net, packet), at), vc,
+		port_of(net, channel)->to < 0
+			? topo_node_name(net->topo, -1 - port_of(net, channel)->to, next)
+			: topo_router_name(net->topo, port_of(net, channel)->to, next));
+}
+
+/* What went in has come out, and every buffer is empty. */
+static int check_end(struct net *net, struct err *err)
+{
+	if (net->nmade != net->ncome || net->nopen != 0)
+		return tell_stuck(net, err);
+	for (int32_t i = 0; i < net->ntouched; i++) {
+		struct port *port = port_of(net, net->touched[i]);
+
+		for (int vc = 0; vc < net->nvcs; vc++)
+			if (net_credits_all(net, port, vc) != buffer_of(net, net->touched[i]))
+				return err_set(err,
+					       "credits were lost: channel %d, virtual channel %d "
+					       "has %d bytes of %lld",
+					       net->touched[i], vc, port->credit[vc],
+					       (long long)buffer_of(net, net->touched[i]));
+	}
+	if (!net_requests_are_done(net))
+		return err_set(err, "requests have come that were never answered");
+	net->is_drained = true;
+	return 0;
+}
+
+int net_run(struct net *net, int64_t until_ps, struct err *err)
+{
+	struct wheel_now event;
+
+	net->is_stopped = net->is_troubled;
+	while (!net->is_stopped && wheel_next(&net->wheel, &event)) {
+		if (until_ps >= 0 && event.time > until_ps) {
+			net->wheel.at--;
+			net->now = until_ps;
+			return 0;
+		}
+		net->now = event.time;
+		net->nevents++;
+		if (net->topo->nnodes >= LARGE_NODES)
+			look_ahead(net);
+		happen(net, event.what);
+	}
+	if (net->is_troubled) {
+		*err = net->trouble;
+		return -1;
+	}
+	return net->is_stopped ? 0 : check_end(net, err);
+}
+
+/* ---- what was counted ---- */
+
+const struct net_totals *net_totals(const struct net *net, int owner)
+{
+	return &net->totals[owner];
+}
+
+int64_t net_nevents(const struct net *net)
+{
+	return net->nevents;
+}
+
+struct net_channel net_channel(const struct net *net, int64_t channel)
+{
+	const struct port *port = port_of(net, (int32_t)channel);
+	const struct port_rest *rest = &net->rests[channel];
+
+	return (struct net_channel){
+		.packets = port->npackets,
+		.bytes = port->bytes,
+		.busy_ps =
+			(int64_t)((double)port->bytes * net->levels[port->level].ps_per_byte + .5),
+		.stall_ps = rest->stall_ps + (port->blocked != 0 ? net->now - rest->blocked_ps : 0),
+	};
+}
+
+struct net_channel net_channel_sum(const struct net *net, int64_t channel)
+{
+	bool is_terminal = net->graph->links[channel / 2].level == LINK_TERMINAL;
+	int n = is_terminal ? net->copies.nnics : net->copies.nplanes;
+	struct net_channel sum = {0};
+
+	for (int k = 0; k < n; k++) { /* the first NICs of the planes come first */
+		struct net_channel one = net_channel(net, net_copy_of(net, (int32_t)channel, k));
+
+		sum.packets += one.packets;
+		sum.bytes += one.bytes;
+		sum.busy_ps += one.busy_ps;
+		sum.stall_ps += one.stall_ps;
+	}
+	return sum;
+}
+
+void net_count_vcs(struct net *net)
+{
+	if (net->vc_counts == NULL)
+		net->vc_counts = xcalloc((size_t)net->nchannels * (size_t)net->nvcs + 1,
+					 sizeof(*net->vc_counts));
+}
+
+int net_class_vcs(const struct net *net)
+{
+	return net->class_vcs;
+}
+
+int net_nclasses(const struct net *net)
+{
+	return net->params->nic_requests > 0 ? 2 : 1;
+}
+
+void net_vc_sum(const struct net *net, int64_t channel, int vc, int64_t *bytes, int64_t *packets)
+{
+	bool is_terminal = net->graph->links[channel / 2].level == LINK_TERMINAL;
+	int n = is_terminal ? net->copies.nnics : net->copies.nplanes;
+
+	*bytes = *packets = 0;
+	for (int k = 0; k < n; k++) {
+		const struct vc_count *count =
+			&net->vc_counts[net_copy_of(net, (int32_t)channel, k) * net->nvcs + vc];
+
+		*bytes += count->bytes;
+		*packets += count->packets;
+	}
+}
+
+void net_nic(const struct net *net, int node, int64_t *out_bytes, int64_t *in_bytes)
+{
+	*out_bytes = *in_bytes = 0;
+	for (int32_t i = net->first_up[node]; i < net->first_up[node + 1]; i++) {
+		int32_t up = net->graph->channel[i];
+
+		*out_bytes += net_channel_sum(net, up).bytes;
+		*in_bytes += net_channel_sum(net, up ^ 1).bytes;
+	}
+}

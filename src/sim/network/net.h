@@ -1,0 +1,116 @@
+/* net.h - messages through a simulated network: what the software on the nodes sees of it */
+#ifndef SIM_NETWORK_NET_H
+#define SIM_NETWORK_NET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "model/topo.h"
+#include "sim/params/params.h"
+
+/*
+ * A discrete-event simulation in whole picoseconds. Messages go from one node to another (a
+ * message inside a node takes the node's own link, one at a time) as packets through NICs, routers
+ * and channels; who sends them gets called back when they have left and when they have come.
+ * Events of one time happen in the order of their making. Nothing is drawn but from the seed and
+ * the run.
+ */
+struct net;
+
+/* Messages wait in the order of their making in an injection queue of the source node's NIC. */
+struct net_message {
+	int32_t src, dst; /* nodes; equal: a copy inside the node */
+	int64_t bytes;    /* of the payload; the parameters say what headers come on top */
+	int64_t ready_ps; /* not before; ≤ now: at once */
+	uint64_t cookie;  /* comes back in the callbacks */
+	int32_t owner;    /* whom packets and hops are counted for (a job), 0 … nowners - 1 */
+	int32_t rank;     /* of the sender: what chooses its NIC where that goes by rank */
+	uint8_t traffic_class, queue; /* 0 … of the parameters */
+	bool skips_injected;          /* injected is not called for it, which saves an event */
+	/* Where NICs take few requests at a time (params: nic_requests): a request holds a place at
+	 * its destination from its arrival until the one message from there that releases it has
+	 * left, which must be of class 1. */
+	bool holds, releases;
+};
+
+/* What the network calls; a callback may send and set timers. NULL: not wanted. */
+struct net_events {
+	void (*injected)(void *context, uint64_t cookie);  /* the source's buffer is free again */
+	void (*delivered)(void *context, uint64_t cookie); /* it has come, as the parameters say
+							      with its first or its last byte */
+	void (*timer)(void *context, uint64_t cookie);
+	void *context;
+};
+
+/* Of one owner. */
+struct net_totals {
+	int64_t messages, packets, packet_hops; /* a packet-hop is one router traversed */
+	int64_t nonminimal;                     /* packets that took a detour by choice */
+	int64_t bytes;                          /* payload delivered, node-internal included */
+};
+
+/* Of one directed channel (model/topo.h: channels); 0 where nothing went. */
+struct net_channel {
+	int64_t packets, bytes; /* bytes with headers */
+	int64_t busy_ps;        /* sending */
+	int64_t stall_ps;       /* something was ready to go, and no credit was there */
+};
+
+/*
+ * Prepares a machine once; runs follow each other, and the next costs only what the last one
+ * touched. topo and params must outlive it. Refuses a routing that could deadlock on the machine
+ * with the virtual channels given.
+ */
+int net_open(struct net **net, struct topo *topo, const struct sim_params *params, struct err *err);
+void net_close(struct net *net); /* NULL is allowed */
+
+/* A run begins at time 0 with an empty network. */
+void net_start(struct net *net, const struct net_events *events, uint64_t seed, const char *run,
+	       int nowners);
+
+int64_t net_now(const struct net *net); /* ps */
+void net_send(struct net *net, const struct net_message *message);
+/* at_ps ≥ now */
+void net_timer(struct net *net, int64_t at_ps, uint64_t cookie);
+/* The run ends when the current callback returns; what is under way is dropped. */
+void net_stop(struct net *net);
+
+/*
+ * Until nothing is left to happen, net_stop, or until_ps (< 0: no limit). Returns 0, or -1:
+ * packets that can't move (err names the oldest and where it waits), or packets lost.
+ */
+int net_run(struct net *net, int64_t until_ps, struct err *err);
+
+const struct net_totals *net_totals(const struct net *net, int owner);
+int64_t net_nevents(const struct net *net);
+/* Of the run so far. channel: 0 … net_nchannels - 1; those of the graph come first */
+struct net_channel net_channel(const struct net *net, int64_t channel);
+/* The same of a channel of the graph, with those of all planes and NICs. */
+struct net_channel net_channel_sum(const struct net *net, int64_t channel);
+
+/*
+ * What went by each virtual channel is counted from the next run on, where somebody asks for it.
+ * Class c (0; 1: answers, where nodes take so many requests at a time) has the VCs from
+ * c · net_class_vcs on. net_vc_sum: of a channel of the graph, with those of all planes and NICs.
+ */
+void net_count_vcs(struct net *net);
+int net_nclasses(const struct net *net);
+int net_class_vcs(const struct net *net);
+void net_vc_sum(const struct net *net, int64_t channel, int vc, int64_t *bytes, int64_t *packets);
+
+/* Planes are copies of the network; a node has so many NICs, of all planes. */
+int net_nplanes(const struct net *net);
+int net_nnics(const struct net *net);
+int64_t net_nchannels(const struct net *net);
+/* What a channel is a copy of. */
+struct net_copy {
+	int32_t channel; /* of the graph */
+	int32_t plane;
+	int32_t nic; /* of the node; -1: between routers */
+};
+struct net_copy net_copy(const struct net *net, int64_t channel);
+/* Bytes that went into and came out of the network at a node, with headers. */
+void net_nic(const struct net *net, int node, int64_t *out_bytes, int64_t *in_bytes);
+
+#endif

@@ -1,0 +1,294 @@
+/* net_priv.h - what the parts of the simulated network share */
+#ifndef SIM_NETWORK_NET_PRIV_H
+#define SIM_NETWORK_NET_PRIV_H
+
+#include "base/rng.h"
+#include "sim/network/forward.h"
+#include "sim/network/net.h"
+#include "sim/network/wheel.h"
+
+enum { NOBODY = -1, VCS_MOST = 16, RING_BITS = 2, NICS_MOST = 255 };
+
+/* What an event is about; the upper bits of its text, the index is below. */
+enum event_kind {
+	ARRIVE, /* packet: its head is where its channel leads, the router's delay is over */
+	READY,  /* packet: enough of it has come for a faster link */
+	WAKE,   /* port: credits have come that something waits for */
+	PUMP,   /* port of a node: it may take further packets */
+	LEFT,   /* message: its last byte has left the node */
+	COME,   /* message: the NIC has it */
+	HEAD,   /* input (channel · nvcs + vc): the next packet there may cross */
+	TIMER,  /* timer */
+};
+enum { KIND_SHIFT = 29 };
+#define EVENT(kind, index) ((uint32_t)(kind) << KIND_SHIFT | (uint32_t)(index))
+
+/*
+ * A packet. It is in the input buffer of vc at the far end of its channel, or on the way there.
+ * detour and rest are the routing's (forward.h).
+ */
+struct packet {
+	union {
+		int32_t next;   /* in a queue, or among the free ones */
+		int32_t onward; /* on its way to a router: forward.h */
+	};
+	int32_t message;
+	int32_t router; /* the last one */
+	int32_t detour;
+	int32_t rest;
+	int32_t channel;
+	int32_t bytes; /* on a channel */
+	uint8_t vc, phase, nhops, flags;
+};
+_Static_assert(sizeof(struct packet) == 32, "half a cache line");
+enum packet_flags { IS_NONMINIMAL = 1, IS_SECOND_LEG = 2, IS_ANSWER = 4 /* of class 1 */ };
+enum { VC_SHIFT = 4 }; /* in flags: the VC that a packet will take when it is ready */
+
+struct message {
+	uint64_t cookie;
+	int64_t ready_ps;
+	int64_t bytes;
+	int64_t left; /* with the message's header, of which no packet was made yet */
+	int32_t src, dst;
+	int32_t out;      /* the last channel, to dst */
+	int32_t next;     /* in the NIC's queue, or among the free ones */
+	int32_t npending; /* packets made that have not come */
+	int32_t owner;
+	uint8_t traffic_class, queue;
+	uint8_t nic; /* of both ends */
+	bool wants_left : 1, has_left : 1, has_come : 1;
+	bool skips_injected : 1; /* with wants_left: the event is for the NIC */
+	bool holds : 1, releases : 1;
+};
+
+_Static_assert(sizeof(struct message) <= 64, "a cache line");
+
+/* A credit on its way back. */
+struct credit {
+	int64_t time;
+	int32_t bytes;
+	int32_t vc;
+};
+
+/*
+ * The sending end of a channel: at a router's output, or at a node's NIC. Everything that a hop
+ * needs lies in the first cache line. credit[vc]: bytes free in the input buffer at the far end.
+ * Credits on their way back stand in a ring, sorted by time, and are taken when they are needed.
+ */
+struct port {
+	int64_t free_ps; /* when everything committed so far will have left */
+	int64_t bytes;   /* sent: statistics */
+	int32_t npackets;
+	int32_t to;              /* router at the far end; −1 − node */
+	int32_t queued;          /* bytes waiting for credits */
+	uint32_t ring;           /* begins at credits[ring] */
+	uint16_t ring_at, nring; /* first, number */
+	uint8_t ring_bits;       /* capacity 2^ring_bits */
+	uint8_t level;
+	uint16_t blocked; /* VCs where packets wait */
+	bool is_touched, is_nic;
+	uint8_t turn;     /* the VC that is served first next time */
+	int32_t credit[]; /* [nvcs] */
+};
+
+struct queue {
+	int32_t first, last;
+};
+
+/*
+ * Routers with output buffers: a packet crosses from its input buffer to the output buffer of a
+ * link, and leaves from there. The crossbar's end at link c is port nchannels + c, which is like a
+ * link's; its credits are room in the output buffer. Input buffers are queues of each VC then: who
+ * is first there keeps the others waiting.
+ */
+struct input {
+	struct queue queue;
+	int64_t free_ps; /* when the last one that was first has crossed */
+	bool is_waiting; /* the one that was first waits for a port */
+};
+
+/* What is seldom needed of a port. */
+struct port_rest {
+	int64_t wake_ps;    /* the event that counts; < 0: none */
+	int64_t blocked_ps; /* since */
+	int64_t stall_ps;
+};
+
+struct nic {
+	int64_t pump_ps;   /* the event that counts; < 0: none */
+	int32_t turn;      /* the queue that is served first next time */
+	struct queue kept; /* packets that have come and are not taken: nic_requests.c */
+	int64_t nwaiting;  /* bytes of messages of which no packet was made; with several NICs */
+};
+
+/* Several NICs of a node, and planes: copies.c */
+enum nic_choice { NIC_IN_TURN, NIC_OF_RANK, NIC_OF_DESTINATION, NIC_LEAST };
+struct copies {
+	int nplanes, nrails, nnics; /* nrails: NICs of a node in one plane */
+	enum nic_choice choice;
+	int32_t graph_channels, plane_channels;
+	int32_t base; /* the first channel of the plane that a routing is asked about */
+	int32_t *terminals, nterminals; /* links of nodes */
+	int32_t *terminal_of;           /* [nlinks] */
+	uint8_t *turn;                  /* [nnodes]; NULL: there is one NIC */
+};
+
+struct net_level {
+	double ps_per_byte, bytes_per_ps;
+	int64_t latency_ps;
+	int64_t credit_ps; /* until a credit is back */
+};
+
+struct net {
+	struct topo *topo;
+	const struct topo_graph *graph;
+	const struct sim_params *params;
+	struct forward forward;
+
+	/* now */
+	int64_t now;
+	bool is_stopped, is_drained; /* drained: the last run left nothing over */
+	bool is_troubled;            /* trouble says why */
+	struct err trouble;
+	bool has_lag; /* links have different bandwidths, and packets cut through */
+	struct wheel wheel;
+	struct rng rng;
+	struct net_events events;
+
+	struct copies copies;
+
+	/* ports, one per directed channel */
+	int nvcs;
+	int class_vcs;  /* class 1 has the VCs from here on, where there are two */
+	int port_shift; /* bytes of a port: 2^port_shift */
+	char *ports;
+	size_t ports_bytes;
+	struct port_rest *rests;
+	struct queue *queues; /* [channel · nvcs + vc]: waiting for credits */
+	struct input *inputs; /* [channel · nvcs + vc]; NULL: there are no output buffers */
+	int32_t nchannels;
+	struct net_level levels[TOPO_LEVELS + 1]; /* the last one is the crossbar */
+	int32_t *touched;
+	int32_t ntouched;
+	struct vc_count {
+		int64_t bytes, packets;
+	} * vc_counts; /* [channel · nvcs + vc]; NULL: nobody wants them */
+
+	/* rings of credits; that of port p begins as credits[p · 2^RING_BITS] */
+	struct credit *credits;
+	uint32_t ncredits, credits_cap;
+	uint32_t free_rings[16]; /* lists by size: the next one stands in the first credit */
+
+	/* packets and messages: so many were needed at one time, and the free ones among them */
+	struct packet *packets;
+	int32_t npackets, packets_cap, free_packet;
+	struct message *messages;
+	int32_t nmessages, messages_cap, free_message;
+	int32_t whole_packet; /* bytes of a full one on a channel */
+	int64_t nmade, ncome; /* packets of this run */
+	int64_t nopen;        /* messages of this run that have not come */
+
+	/* nodes */
+	int nqueues;              /* injection queues of a NIC, of all classes */
+	int class_queues;         /* of a class */
+	int32_t *nheld;           /* [nnodes] places that requests hold; NULL: any number may */
+	struct nic *nics;         /* [channel] of the nodes' channels, by nic_of */
+	int32_t *nic_of;          /* [channel] of a node; NOBODY elsewhere */
+	struct queue *nic_queues; /* [nic · nqueues + queue] of messages */
+	int32_t *up, *first_up;   /* channels out of node n: up[first_up[n]] … */
+	int32_t *next_up;         /* [nnodes] whose turn it is, round-robin; NULL: by destination */
+	int64_t *copy_free_ps;    /* [nnodes · copy_servers] */
+
+	/* timers */
+	uint64_t *timers;
+	int32_t *next_timer;
+	int32_t ntimers, timers_cap, free_timer;
+
+	struct net_totals *totals; /* [nowners] */
+	int nowners;
+	int64_t nevents;
+	int32_t *copiers; /* nodes that have copied in this run */
+	int32_t ncopiers;
+};
+
+static inline struct port *port_of(const struct net *net, int32_t channel)
+{
+	return (struct port *)(net->ports + ((size_t)channel << net->port_shift));
+}
+
+/* What sending takes; bytes · ps per byte, rounded. */
+static inline int64_t send_ps(const struct net *net, const struct port *port, int32_t bytes)
+{
+	return (int64_t)((double)bytes * net->levels[port->level].ps_per_byte + .5);
+}
+
+/* Bytes that have been given to a port and have not left: those with a time to leave, and those
+ * that wait for credits. */
+static inline int64_t port_backlog(const struct net *net, const struct port *port)
+{
+	int64_t ahead = port->free_ps - net->now;
+
+	return port->queued +
+	       (ahead > 0 ? (int64_t)((double)ahead * net->levels[port->level].bytes_per_ps) : 0);
+}
+
+/* A number below n; what bias there is lies below n/2^64. */
+static inline uint32_t net_draw(struct net *net, uint32_t n)
+{
+	return (uint32_t)((unsigned __int128)rng_u64(&net->rng) * n >> 64);
+}
+
+void net_touch(struct net *net, int32_t channel);
+
+/* hop.c: packets */
+int32_t net_packet_new(struct net *net);
+void net_packet_free(struct net *net, int32_t packet);
+void net_arrive(struct net *net, int32_t packet);
+void net_ready(struct net *net, int32_t packet);
+void net_head(struct net *net, int32_t input);
+void net_wake(struct net *net, int32_t channel);
+/* Makes sure that channel has credits for bytes on vc at some time from *depart_ps on, which is
+ * when it gets free. false: they are not known to come. */
+bool net_has_credit(struct net *net, struct port *port, int vc, int32_t bytes, int64_t depart_ps);
+void net_commit(struct net *net, struct port *port, int32_t packet, int32_t channel, int vc,
+		int64_t depart_ps);
+void net_wait(struct net *net, int32_t channel, int vc, int32_t bytes);
+/* The packet's place in the buffer that it is in gets free now. */
+void net_give_back(struct net *net, const struct packet *packet);
+int64_t net_credits_all(struct net *net, struct port *port, int vc);
+/* Bytes that were sent and whose credits have not come back, of all VCs. */
+int64_t net_unreturned(struct net *net, int32_t channel);
+/* Free bytes where packets for a link and VC wait: its output buffer, or what an input buffer would
+ * have left of them. */
+int64_t net_room(struct net *net, int32_t channel, int vc);
+/* Bytes for a link that wait in this router. */
+int64_t net_waiting(const struct net *net, int32_t channel);
+
+/* nic.c: messages */
+void net_nics_open(struct net *net);
+void net_nics_close(struct net *net);
+void net_nics_reset(struct net *net);
+void net_nic_pump(struct net *net, int32_t channel); /* the link takes more */
+void net_nic_due(struct net *net, int32_t channel);  /* the event PUMP */
+void net_packet_come(struct net *net, int32_t packet);
+void net_packet_take(struct net *net, int32_t packet);
+void net_message_left(struct net *net, int32_t message);
+void net_message_come(struct net *net, int32_t message);
+
+/* copies.c: the routings' channels, and where they are for one NIC */
+int net_copies_open(struct net *net, struct err *err); /* counts the channels */
+void net_copies_close(struct net *net);
+void net_copies_reset(struct net *net);
+int32_t net_copy_original(const struct net *net, int32_t channel);
+int32_t net_copy_of(const struct net *net, int32_t channel, int nic);
+int net_nic_choose(struct net *net, const struct net_message *message, int32_t up);
+
+/* nic_requests.c: nodes that take so many requests at a time */
+void net_requests_open(struct net *net);
+void net_requests_reset(struct net *net);
+/* Whether the packet that has come stays in the NIC's input buffer. */
+bool net_requests_keep(struct net *net, int32_t packet);
+void net_requests_release(struct net *net, int node);
+bool net_requests_are_done(const struct net *net);
+
+#endif

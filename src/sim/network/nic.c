@@ -1,0 +1,391 @@
+/* nic.c - messages: queues at the nodes, packets, arrival; copies inside nodes */
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "sim/network/net_priv.h"
+#include "sim/network/resource.h"
+
+/*
+ * Packets of one queue leave in its order whatever happens, so a NIC may give its link more than
+ * one at a time: what leaves within so many times of a whole packet from now. With several queues
+ * each packet is decided on when it leaves.
+ */
+enum { PACKETS_AHEAD = 4 };
+
+void net_nics_open(struct net *net)
+{
+	const struct topo_graph *graph = net->graph;
+	int nnodes = net->topo->nnodes;
+	int32_t nnics = 0;
+	size_t nchannels = (size_t)net->nchannels;
+
+	net->first_up = xmalloc(((size_t)nnodes + 1) * sizeof(*net->first_up));
+	for (int node = 0; node < nnodes; node++)
+		net->first_up[node] = (int32_t)graph->first[node];
+	net->first_up[nnodes] = (int32_t)graph->first[nnodes];
+	net->nic_of = xmalloc((nchannels + 1) * sizeof(*net->nic_of));
+	for (size_t c = 0; c < nchannels; c++)
+		net->nic_of[c] = NOBODY;
+	for (int k = 0; k < net->copies.nnics; k++)
+		for (int32_t i = 0; i < net->first_up[nnodes]; i++)
+			net->nic_of[net_copy_of(net, graph->channel[i], k)] = nnics++;
+	net->class_queues =
+		net->topo->nics.injection_queues > 0 ? net->topo->nics.injection_queues : 1;
+	net->nqueues = net->class_queues * (net->params->nic_requests > 0 ? 2 : 1);
+	net->nics = xcalloc((size_t)nnics + 1, sizeof(*net->nics));
+	net->nic_queues =
+		xcalloc((size_t)nnics * (size_t)net->nqueues + 1, sizeof(*net->nic_queues));
+	for (int32_t i = 0; i < nnics; i++)
+		net->nics[i] = (struct nic){.pump_ps = -1, .kept = {NOBODY, NOBODY}};
+	for (int32_t i = 0; i < nnics * net->nqueues; i++)
+		net->nic_queues[i] = (struct queue){NOBODY, NOBODY};
+	net->copy_free_ps = xcalloc((size_t)nnodes * (size_t)net->params->copy_servers + 1,
+				    sizeof(*net->copy_free_ps));
+	net->copiers = xmalloc(((size_t)nnodes + 1) * sizeof(*net->copiers));
+	net_requests_open(net);
+}
+
+void net_nics_close(struct net *net)
+{
+	free(net->first_up);
+	free(net->nic_of);
+	free(net->nics);
+	free(net->nic_queues);
+	free(net->copy_free_ps);
+	free(net->copiers);
+	free(net->nheld);
+}
+
+static void reset_nic(struct net *net, int32_t nic)
+{
+	net->nics[nic] = (struct nic){.pump_ps = -1, .kept = {NOBODY, NOBODY}};
+	for (int q = 0; q < net->nqueues; q++)
+		net->nic_queues[nic * net->nqueues + q] = (struct queue){NOBODY, NOBODY};
+}
+
+/* Of the NICs' ports that were touched, and of the nodes that copied. */
+void net_nics_reset(struct net *net)
+{
+	for (int32_t i = 0; i < net->ntouched; i++)
+		if (port_of(net, net->touched[i])->is_nic)
+			reset_nic(net, net->nic_of[net->touched[i]]);
+	for (int32_t i = 0; i < net->ncopiers; i++)
+		for (int64_t k = 0; k < net->params->copy_servers; k++)
+			net->copy_free_ps[net->copiers[i] * net->params->copy_servers + k] = 0;
+	net->ncopiers = 0;
+	if (net->nheld != NULL)
+		net_requests_reset(net);
+}
+
+static int32_t message_new(struct net *net)
+{
+	int32_t i = net->free_message;
+
+	if (i != NOBODY) {
+		net->free_message = net->messages[i].next;
+		return i;
+	}
+	if (net->nmessages == net->messages_cap)
+		net->messages =
+			xlarge_double(net->messages, &net->messages_cap, sizeof(*net->messages));
+	return net->nmessages++;
+}
+
+static void message_free(struct net *net, int32_t message)
+{
+	net->messages[message].next = net->free_message;
+	net->free_message = message;
+}
+
+/* ---- leaving ---- */
+
+static void pump_at(struct net *net, int32_t channel, int64_t time)
+{
+	struct nic *nic = &net->nics[net->nic_of[channel]];
+
+	if (nic->pump_ps >= 0 && nic->pump_ps <= time)
+		return;
+	nic->pump_ps = time;
+	wheel_add(&net->wheel, time, EVENT(PUMP, channel));
+}
+
+/* The virtual channel of a queue's class by which packets leave the node. */
+static int vc_of_queue(const struct net *net, int q)
+{
+	return q < net->class_queues ? 0 : net->class_vcs;
+}
+
+/* The queue that comes next and has a message that is ready, of those whose class does not wait for
+ * credits; −1: none, and *ready_ps becomes the time when the first one will have. */
+static int choose_queue(const struct net *net, int32_t nic, uint16_t blocked, int64_t *ready_ps)
+{
+	*ready_ps = INT64_MAX;
+	for (int k = 0; k < net->nqueues; k++) {
+		int q = net->nics[nic].turn + k;
+		int32_t first;
+
+		q -= q >= net->nqueues ? net->nqueues : 0;
+		first = net->nic_queues[nic * net->nqueues + q].first;
+		if (first == NOBODY || blocked >> vc_of_queue(net, q) & 1)
+			continue;
+		if (net->messages[first].ready_ps <= net->now)
+			return q;
+		if (net->messages[first].ready_ps < *ready_ps)
+			*ready_ps = net->messages[first].ready_ps;
+	}
+	return -1;
+}
+
+static int32_t wire_bytes(const struct net *net, int64_t payload)
+{
+	int64_t flit = net->params->flit_bytes, bytes = payload + net->params->header_bytes;
+
+	if (bytes < flit)
+		return (int32_t)flit;
+	return (int32_t)(flit == 1 ? bytes : (bytes + flit - 1) / flit * flit);
+}
+
+static int32_t next_packet_bytes(const struct net *net, const struct message *message)
+{
+	return message->left >= net->params->packet_bytes ? net->whole_packet
+							  : wire_bytes(net, message->left);
+}
+
+static void make_packet(struct net *net, int32_t channel, int32_t message, int vc,
+			int64_t depart_ps)
+{
+	int32_t i = net_packet_new(net);
+	struct packet *packet = &net->packets[i];
+	struct message *m = &net->messages[message];
+
+	*packet = (struct packet){
+		.message = message, .channel = NOBODY, .bytes = next_packet_bytes(net, m)};
+	m->left -= m->left < net->params->packet_bytes ? m->left : net->params->packet_bytes;
+	m->npending++;
+	if (vc > 0)
+		packet->flags = IS_ANSWER;
+	net->forward.type->begin(net, channel, packet);
+	net_commit(net, port_of(net, channel), i, channel, vc, depart_ps);
+}
+
+/* One packet of the queue's first message. */
+static void send_one(struct net *net, int32_t channel, int32_t nic, int q, int64_t depart_ps)
+{
+	struct queue *queue = &net->nic_queues[nic * net->nqueues + q];
+	int32_t i = queue->first;
+	struct message *message = &net->messages[i];
+
+	net->nics[nic].nwaiting -= message->left;
+	make_packet(net, channel, i, vc_of_queue(net, q), depart_ps);
+	net->nics[nic].nwaiting += message->left;
+	net->nics[nic].turn = q + 1 < net->nqueues ? q + 1 : 0;
+	if (message->left > 0)
+		return;
+	queue->first = message->next;
+	if (queue->first == NOBODY)
+		queue->last = NOBODY;
+	if (message->wants_left)
+		wheel_add(&net->wheel, port_of(net, channel)->free_ps, EVENT(LEFT, i));
+}
+
+/* Gives the link what it can take now; comes again when it can take more. */
+static void pump(struct net *net, int32_t channel)
+{
+	int32_t nic = net->nic_of[channel];
+	struct port *port = port_of(net, channel);
+	int64_t ahead =
+		net->nqueues > 1 ? 0 : PACKETS_AHEAD * send_ps(net, port, net->whole_packet);
+
+	for (;;) {
+		int64_t depart = port->free_ps > net->now ? port->free_ps : net->now, ready_ps;
+		int q = choose_queue(net, nic, port->blocked, &ready_ps);
+		int32_t bytes;
+
+		if (q < 0) {
+			if (ready_ps != INT64_MAX)
+				pump_at(net, channel, ready_ps);
+			return;
+		}
+		if (depart - net->now > ahead) {
+			pump_at(net, channel, depart);
+			return;
+		}
+		bytes = next_packet_bytes(
+			net, &net->messages[net->nic_queues[nic * net->nqueues + q].first]);
+		if (net_has_credit(net, port, vc_of_queue(net, q), bytes, depart))
+			send_one(net, channel, nic, q, depart);
+		else
+			net_wait(net, channel, vc_of_queue(net, q), bytes);
+	}
+}
+
+void net_nic_pump(struct net *net, int32_t channel)
+{
+	pump(net, channel);
+}
+
+void net_nic_due(struct net *net, int32_t channel)
+{
+	struct nic *nic = &net->nics[net->nic_of[channel]];
+
+	if (nic->pump_ps != net->now)
+		return; /* another one came before */
+	nic->pump_ps = -1;
+	pump(net, channel);
+}
+
+/* A message inside a node. */
+static void copy(struct net *net, int32_t message)
+{
+	struct message *m = &net->messages[message];
+	int64_t n = net->params->copy_servers;
+	int64_t *servers = &net->copy_free_ps[m->src * n];
+	const struct net_level *level = &net->levels[LINK_NODE];
+	int64_t done, work = net->params->copy_overhead_ps +
+			     (int64_t)((double)m->bytes * level->ps_per_byte + .5);
+	bool is_first = true;
+
+	for (int64_t k = 0; k < n; k++)
+		is_first = is_first && servers[k] == 0;
+	if (is_first)
+		net->copiers[net->ncopiers++] = m->src;
+	done = resource_take(servers, n, m->ready_ps, work > 0 ? work : 1);
+	m->left = 0;
+	if (m->wants_left)
+		wheel_add(&net->wheel, done, EVENT(LEFT, message));
+	wheel_add(&net->wheel, done + level->latency_ps, EVENT(COME, message));
+}
+
+static void no_way(struct net *net, const struct net_message *given)
+{
+	char from[TOPO_NAME], to[TOPO_NAME];
+
+	err_set(&net->trouble, "there is no way from %s to %s",
+		topo_node_name(net->topo, given->src, from),
+		topo_node_name(net->topo, given->dst, to));
+	net->is_stopped = net->is_troubled = true;
+}
+
+/* Answers have injection queues of their own; what releases a place has an event when it has left.
+ */
+static void set_class(const struct net *net, struct message *message,
+		      const struct net_message *given)
+{
+	if (message->traffic_class > 0)
+		message->queue = (uint8_t)(message->queue + net->class_queues);
+	message->holds = given->holds;
+	message->releases = given->releases;
+	message->skips_injected = !message->wants_left;
+	message->wants_left |= given->releases;
+}
+
+void net_send(struct net *net, const struct net_message *given)
+{
+	int32_t i = message_new(net), up = NOBODY, out = NOBODY, nic;
+	struct message *message = &net->messages[i];
+	struct queue *queue;
+
+	*message = (struct message){
+		.cookie = given->cookie,
+		.ready_ps = given->ready_ps > net->now ? given->ready_ps : net->now,
+		.bytes = given->bytes,
+		.left = given->bytes + net->params->message_header_bytes,
+		.src = given->src,
+		.dst = given->dst,
+		.next = NOBODY,
+		.owner = given->owner,
+		.traffic_class = given->traffic_class,
+		.queue = (uint8_t)(given->queue < net->class_queues ? given->queue : 0),
+		.wants_left = !given->skips_injected && net->events.injected != NULL,
+	};
+	if (given->src == given->dst) {
+		net->nopen++;
+		copy(net, i);
+		return;
+	}
+	if (net->forward.type->ends(net, given->src, given->dst, &up, &out) != 0) {
+		message_free(net, i);
+		no_way(net, given);
+		return;
+	}
+	net->nopen++;
+	message->ready_ps += net->params->nic_send_ps;
+	message->out = out;
+	if (net->nheld != NULL)
+		set_class(net, message, given);
+	if (net->copies.nnics > 1) {
+		message->nic = (uint8_t)net_nic_choose(net, given, up);
+		up = net_copy_of(net, up, message->nic);
+	}
+	nic = net->nic_of[up];
+	queue = &net->nic_queues[nic * net->nqueues + message->queue];
+	if (queue->first == NOBODY)
+		queue->first = i;
+	else
+		net->messages[queue->last].next = i;
+	queue->last = i;
+	net->nics[nic].nwaiting += message->left;
+	if (!port_of(net, up)->is_touched)
+		net_touch(net, up);
+	if (queue->first == i)
+		pump(net, up);
+}
+
+void net_message_left(struct net *net, int32_t message)
+{
+	struct message *m = &net->messages[message];
+	const struct message left = *m;
+
+	m->has_left = true;
+	if (m->has_come)
+		message_free(net, message);
+	if (!left.skips_injected)
+		net->events.injected(net->events.context, left.cookie);
+	if (left.releases)
+		net_requests_release(net, left.src);
+}
+
+/* ---- coming ---- */
+
+void net_message_come(struct net *net, int32_t message)
+{
+	struct message *m = &net->messages[message];
+	struct net_totals *totals = &net->totals[m->owner];
+	uint64_t cookie = m->cookie;
+
+	totals->messages++;
+	totals->bytes += m->bytes;
+	m->has_come = true;
+	net->nopen--;
+	if (!m->wants_left || m->has_left)
+		message_free(net, message);
+	if (net->events.delivered != NULL)
+		net->events.delivered(net->events.context, cookie);
+}
+
+void net_packet_take(struct net *net, int32_t packet)
+{
+	const struct packet *p = &net->packets[packet];
+	int32_t i = p->message;
+	struct message *message = &net->messages[i];
+	struct net_totals *totals = &net->totals[message->owner];
+
+	totals->packets++;
+	totals->packet_hops += p->nhops;
+	totals->nonminimal += p->flags & IS_NONMINIMAL;
+	if (net->forward.type->end != NULL)
+		net->forward.type->end(net, &net->packets[packet]);
+	net_packet_free(net, packet);
+	if (--message->npending > 0 || message->left > 0)
+		return;
+	if (net->params->nic_receive_ps > 0)
+		wheel_add(&net->wheel, net->now + net->params->nic_receive_ps, EVENT(COME, i));
+	else
+		net_message_come(net, i);
+}
+
+void net_packet_come(struct net *net, int32_t packet)
+{
+	if (net->nheld == NULL || !net_requests_keep(net, packet))
+		net_packet_take(net, packet);
+}

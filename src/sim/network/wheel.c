@@ -1,0 +1,296 @@
+/* wheel.c - what will happen when: a hierarchical timing wheel */
+#include "sim/network/wheel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+enum { SORT_BY_INSERTION = 24 };
+
+static void open_level(struct wheel_level *level, int bits, int below)
+{
+	size_t n = (size_t)1 << bits;
+
+	level->bits = bits;
+	level->below = below;
+	level->bucket = xmalloc(n * sizeof(*level->bucket));
+	memset(level->bucket, 0xff, n * sizeof(*level->bucket)); /* WHEEL_NONE */
+	level->filled = xcalloc(n / 64, sizeof(*level->filled));
+}
+
+void wheel_open(struct wheel *wheel, int64_t width_ps, int bits)
+{
+	*wheel = (struct wheel){.free = WHEEL_NONE, .free_chunk = WHEEL_NONE};
+	while (wheel->shift < 30 && (int64_t)2 << wheel->shift <= width_ps)
+		wheel->shift++;
+	open_level(&wheel->levels[0], bits, 0);
+	for (int i = 1; i < WHEEL_LEVELS; i++)
+		open_level(&wheel->levels[i], WHEEL_UPPER_BITS, bits + WHEEL_UPPER_BITS * (i - 1));
+}
+
+void wheel_close(struct wheel *wheel)
+{
+	for (int i = 0; i < WHEEL_LEVELS; i++) {
+		free(wheel->levels[i].bucket);
+		free(wheel->levels[i].filled);
+	}
+	xlarge_free(wheel->chunks, (size_t)wheel->chunks_cap * sizeof(*wheel->chunks));
+	xlarge_free(wheel->pool, (size_t)wheel->cap * sizeof(*wheel->pool));
+	free(wheel->now);
+	free(wheel->spare);
+}
+
+static int32_t chunk_take(struct wheel *wheel)
+{
+	int32_t i = wheel->free_chunk;
+
+	if (i != WHEEL_NONE) {
+		wheel->free_chunk = wheel->chunks[i].next;
+		return i;
+	}
+	if (wheel->nchunks == wheel->chunks_cap)
+		wheel->chunks =
+			xlarge_double(wheel->chunks, &wheel->chunks_cap, sizeof(*wheel->chunks));
+	return wheel->nchunks++;
+}
+
+struct wheel_chunk *wheel_chunk_new(struct wheel *wheel, int64_t bucket)
+{
+	struct wheel_level *level = &wheel->levels[0];
+	int32_t i = chunk_take(wheel);
+	struct wheel_chunk *chunk = &wheel->chunks[i];
+
+	chunk->next = level->bucket[bucket];
+	chunk->n = 0;
+	level->bucket[bucket] = i;
+	level->filled[bucket / 64] |= 1ULL << (bucket % 64);
+	return chunk;
+}
+
+static int32_t event_take(struct wheel *wheel)
+{
+	int32_t i = wheel->free;
+
+	if (i != WHEEL_NONE) {
+		wheel->free = wheel->pool[i].next;
+		return i;
+	}
+	if (wheel->npool == wheel->cap)
+		wheel->pool = xlarge_double(wheel->pool, &wheel->cap, sizeof(*wheel->pool));
+	return wheel->npool++;
+}
+
+/* Of the buckets from on, the first that is filled; −1: none. */
+static int64_t find_filled(const struct wheel_level *level, int64_t from)
+{
+	int64_t nwords = (int64_t)1 << (level->bits - 6), word = from / 64;
+	uint64_t bits;
+
+	if (from >> level->bits)
+		return -1;
+	bits = level->filled[word] & (~0ULL << (from % 64));
+	while (bits == 0) {
+		if (++word == nwords)
+			return -1;
+		bits = level->filled[word];
+	}
+	return word * 64 + __builtin_ctzll(bits);
+}
+
+/* The list of a bucket, which becomes empty. */
+static int32_t take_bucket(struct wheel_level *level, int64_t bucket)
+{
+	int32_t list = level->bucket[bucket];
+
+	level->bucket[bucket] = WHEEL_NONE;
+	level->filled[bucket / 64] &= ~(1ULL << (bucket % 64));
+	return list;
+}
+
+static void drop_bucket(struct wheel *wheel, int level, int64_t bucket)
+{
+	int32_t i = take_bucket(&wheel->levels[level], bucket), next;
+
+	for (; i != WHEEL_NONE; i = next) {
+		int32_t *link = level == 0 ? &wheel->chunks[i].next : &wheel->pool[i].next;
+		int32_t *list = level == 0 ? &wheel->free_chunk : &wheel->free;
+
+		next = *link;
+		*link = *list;
+		*list = i;
+	}
+}
+
+void wheel_reset(struct wheel *wheel)
+{
+	for (int i = 0; i < WHEEL_LEVELS; i++) {
+		const struct wheel_level *level = &wheel->levels[i];
+
+		for (int64_t b = find_filled(level, 0); b >= 0; b = find_filled(level, b + 1))
+			drop_bucket(wheel, i, b);
+	}
+	wheel->tick = 0;
+	wheel->at = wheel->nnow = 0;
+}
+
+void wheel_add_now(struct wheel *wheel, int64_t time, uint32_t what)
+{
+	int32_t i;
+
+	if (wheel->at == wheel->nnow)
+		wheel->at = wheel->nnow = 0;
+	if (wheel->nnow == wheel->now_cap) {
+		wheel->now_cap = wheel->now_cap == 0 ? 64 : wheel->now_cap * 2;
+		wheel->now = xrealloc(wheel->now, (size_t)wheel->now_cap, sizeof(*wheel->now));
+	}
+	for (i = wheel->nnow++; i > wheel->at && wheel->now[i - 1].time > time; i--)
+		wheel->now[i] = wheel->now[i - 1];
+	wheel->now[i] = (struct wheel_now){time, what};
+}
+
+void wheel_add_far(struct wheel *wheel, int64_t time, uint32_t what)
+{
+	int64_t tick = time >> wheel->shift;
+	uint64_t differs = (uint64_t)(tick ^ wheel->tick);
+	int at = 1;
+	struct wheel_level *level;
+	int64_t bucket;
+	int32_t i;
+
+	while (at < WHEEL_LEVELS - 1 &&
+	       differs >> (wheel->levels[at].below + wheel->levels[at].bits))
+		at++;
+	level = &wheel->levels[at];
+	bucket = tick >> level->below & ((1 << level->bits) - 1);
+	i = event_take(wheel);
+	wheel->pool[i] = (struct wheel_event){time, level->bucket[bucket], what};
+	level->bucket[bucket] = i;
+	level->filled[bucket / 64] |= 1ULL << (bucket % 64);
+}
+
+/* Sorts now[0 … n − 1] by time; equal times keep their order. */
+static void sort_now(struct wheel *wheel, int32_t n)
+{
+	struct wheel_now *from = wheel->now, *to;
+
+	if (n <= SORT_BY_INSERTION) {
+		for (int32_t i = 1; i < n; i++) {
+			struct wheel_now event = from[i];
+			int32_t j = i;
+
+			for (; j > 0 && from[j - 1].time > event.time; j--)
+				from[j] = from[j - 1];
+			from[j] = event;
+		}
+		return;
+	}
+	if (wheel->spare_cap < wheel->now_cap) {
+		wheel->spare_cap = wheel->now_cap;
+		wheel->spare =
+			xrealloc(wheel->spare, (size_t)wheel->now_cap, sizeof(*wheel->spare));
+	}
+	to = wheel->spare;
+	for (int32_t run = 1; run < n; run *= 2) {
+		struct wheel_now *swap = from;
+
+		for (int32_t low = 0; low < n; low += 2 * run) {
+			int32_t middle = low + run < n ? low + run : n;
+			int32_t high = middle + run < n ? middle + run : n, a = low, b = middle;
+
+			for (int32_t k = low; k < high; k++)
+				to[k] = b == high || (a < middle && from[a].time <= from[b].time)
+						? from[a++]
+						: from[b++];
+		}
+		from = to;
+		to = swap;
+	}
+	if (from != wheel->now) { /* the arrays change places */
+		int32_t cap = wheel->now_cap;
+
+		wheel->spare = wheel->now;
+		wheel->now = from;
+		wheel->now_cap = wheel->spare_cap;
+		wheel->spare_cap = cap;
+	}
+}
+
+static void fill_now(struct wheel *wheel, int32_t list)
+{
+	int32_t n = 0, last = list;
+	int64_t start = wheel->tick << wheel->shift;
+	bool is_sorted = true;
+
+	for (int32_t i = list; i != WHEEL_NONE; i = wheel->chunks[i].next) {
+		last = i;
+		n += wheel->chunks[i].n;
+	}
+	if (n > wheel->now_cap) {
+		while (n > wheel->now_cap)
+			wheel->now_cap = wheel->now_cap == 0 ? 64 : wheel->now_cap * 2;
+		wheel->now = xrealloc(wheel->now, (size_t)wheel->now_cap, sizeof(*wheel->now));
+	}
+	wheel->at = 0;
+	wheel->nnow = n;
+	for (int32_t i = list; i != WHEEL_NONE; i = wheel->chunks[i].next) {
+		const struct wheel_chunk *chunk = &wheel->chunks[i];
+
+		for (int32_t k = chunk->n; k-- > 0;) {
+			wheel->now[--n] = (struct wheel_now){start + chunk->events[k].offset,
+							     chunk->events[k].what};
+			is_sorted = is_sorted && (n + 1 == wheel->nnow ||
+						  wheel->now[n].time <= wheel->now[n + 1].time);
+		}
+	}
+	wheel->chunks[last].next = wheel->free_chunk;
+	wheel->free_chunk = list;
+	if (!is_sorted)
+		sort_now(wheel, wheel->nnow);
+}
+
+/* Deals a bucket of an upper level out, in the order in which its events went in. */
+static void deal_out(struct wheel *wheel, int32_t list)
+{
+	int32_t turned = WHEEL_NONE;
+
+	while (list != WHEEL_NONE) {
+		int32_t next = wheel->pool[list].next;
+
+		wheel->pool[list].next = turned;
+		turned = list;
+		list = next;
+	}
+	while (turned != WHEEL_NONE) {
+		struct wheel_event event = wheel->pool[turned];
+
+		wheel->pool[turned].next = wheel->free;
+		wheel->free = turned;
+		wheel_add(wheel, event.time, event.what);
+		turned = event.next;
+	}
+}
+
+bool wheel_advance(struct wheel *wheel)
+{
+	for (int i = 0; i < WHEEL_LEVELS; i++) {
+		struct wheel_level *level = &wheel->levels[i];
+		int64_t mask = ((int64_t)1 << level->bits) - 1;
+		int64_t at = wheel->tick >> level->below & mask;
+		int64_t bucket = find_filled(level, at + 1);
+		int32_t list;
+
+		if (bucket < 0)
+			continue;
+		wheel->tick = ((wheel->tick >> level->below) - at + bucket) << level->below;
+		list = take_bucket(level, bucket);
+		if (i == 0) {
+			fill_now(wheel, list);
+			return true;
+		}
+		wheel->at = wheel->nnow = 0;
+		deal_out(wheel, list);
+		return wheel->nnow > 0 || wheel_advance(wheel);
+	}
+	return false;
+}

@@ -1,0 +1,111 @@
+/* wheel.h - what will happen when: a hierarchical timing wheel */
+#ifndef SIM_NETWORK_WHEEL_H
+#define SIM_NETWORK_WHEEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Events of one time come out in the order in which they went in. Time is cut into ticks of 2^shift
+ * ps. Level 0 has a bucket for each tick of the block of 2^bits ticks that holds the present one; a
+ * bucket of level k holds 2^(bits + 10(k−1)) ticks, of the block that level k + 1 is at. When
+ * level 0 is through, the next bucket of level 1 is dealt out to it, and so on (Varghese and Lauck,
+ * SOSP 1987). The events of the present tick stand sorted in an array.
+ *
+ * A bucket of an upper level is a list of events, one of level 0 a list of cache lines with seven
+ * events each; in both the latest come first.
+ */
+enum { WHEEL_LEVELS = 6, WHEEL_UPPER_BITS = 10, WHEEL_NONE = -1, WHEEL_CHUNK = 7 };
+
+struct wheel_event {
+	int64_t time;
+	int32_t next; /* in the bucket, or among the free ones */
+	uint32_t what;
+};
+
+struct wheel_chunk {
+	int32_t next; /* in the bucket, or among the free ones */
+	int32_t n;
+	struct {
+		uint32_t offset; /* of the time in its tick */
+		uint32_t what;
+	} events[WHEEL_CHUNK];
+};
+_Static_assert(sizeof(struct wheel_chunk) == 64, "a cache line");
+
+struct wheel_now {
+	int64_t time;
+	uint32_t what;
+};
+
+struct wheel_level {
+	int bits;         /* of buckets */
+	int below;        /* bits of ticks in a bucket */
+	int32_t *bucket;  /* [2^bits] first event or chunk, or WHEEL_NONE */
+	uint64_t *filled; /* [2^bits / 64] */
+};
+
+struct wheel {
+	int shift;
+	int64_t tick; /* the present one */
+	struct wheel_level levels[WHEEL_LEVELS];
+	struct wheel_chunk *chunks; /* as many as were needed at one time */
+	int32_t nchunks, chunks_cap, free_chunk;
+	struct wheel_event *pool; /* the same */
+	int32_t npool, cap, free;
+	struct wheel_now *now; /* of this tick, sorted by time; now[at] comes next */
+	int32_t at, nnow, now_cap;
+	struct wheel_now *spare; /* for sorting */
+	int32_t spare_cap;
+};
+
+/* width_ps: of a tick, about; bits: of level 0. The results do not depend on them. */
+void wheel_open(struct wheel *wheel, int64_t width_ps, int bits);
+void wheel_close(struct wheel *wheel);
+/* Drops all events; time begins at 0. Costs what was left over. */
+void wheel_reset(struct wheel *wheel);
+
+/* Not before the last event that came out. */
+void wheel_add_far(struct wheel *wheel, int64_t time, uint32_t what);
+void wheel_add_now(struct wheel *wheel, int64_t time, uint32_t what);
+/* A new chunk before the others of a bucket of level 0. */
+struct wheel_chunk *wheel_chunk_new(struct wheel *wheel, int64_t bucket);
+/* Goes to the next tick that has events; false: there are none. */
+bool wheel_advance(struct wheel *wheel);
+
+static inline void wheel_add_near(struct wheel *wheel, int64_t tick, int64_t time, uint32_t what)
+{
+	int64_t bucket = tick & ((1 << wheel->levels[0].bits) - 1);
+	int32_t i = wheel->levels[0].bucket[bucket];
+	struct wheel_chunk *chunk = i == WHEEL_NONE ? NULL : &wheel->chunks[i];
+
+	if (chunk == NULL || chunk->n == WHEEL_CHUNK)
+		chunk = wheel_chunk_new(wheel, bucket);
+	chunk->events[chunk->n].offset = (uint32_t)(time - (tick << wheel->shift));
+	chunk->events[chunk->n++].what = what;
+}
+
+static inline void wheel_add(struct wheel *wheel, int64_t time, uint32_t what)
+{
+	int64_t tick = time >> wheel->shift;
+	uint64_t differs = (uint64_t)(tick ^ wheel->tick);
+
+	if (tick <= wheel->tick)
+		wheel_add_now(wheel, time, what);
+	else if (differs >> wheel->levels[0].bits)
+		wheel_add_far(wheel, time, what);
+	else
+		wheel_add_near(wheel, tick, time, what);
+}
+
+/* The next event is taken out; false: there is none. */
+static inline bool wheel_next(struct wheel *wheel, struct wheel_now *event)
+{
+	if (wheel->at == wheel->nnow && !wheel_advance(wheel))
+		return false;
+	*event = wheel->now[wheel->at++];
+	return true;
+}
+
+#endif

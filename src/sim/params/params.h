@@ -1,0 +1,76 @@
+/* params.h - the parameters of the simulated network and of the software on its nodes */
+#ifndef SIM_PARAMS_PARAMS_H
+#define SIM_PARAMS_PARAMS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/registry.h"
+#include "model/topo.h"
+
+/*
+ * One table (params.c) names each parameter: key, type, unit, default, meaning. A value comes from
+ * the command line, else from what is written in the topology file, else from the profile, else
+ * from the built-in default. Times are whole picoseconds, sizes bytes, rates bytes per second.
+ */
+struct sim_params {
+	/* the network */
+	int64_t packet_bytes;         /* payload of a packet at most */
+	int64_t header_bytes;         /* on the wire besides, in each packet */
+	int64_t message_header_bytes; /* counted to the payload, once a message */
+	int64_t flit_bytes;           /* a packet takes whole flits on a channel; 1: bytes */
+	int64_t input_buffer_bytes;   /* of each port and virtual channel */
+	int64_t output_buffer_bytes;  /* the same; 0: packets wait in the input buffers */
+	double crossbar_speedup;      /* of the fastest link, into output buffers; 0: at once */
+	int64_t vcs;                  /* virtual channels of a port; 0: as many as are needed */
+	int64_t router_delay_ps;      /* of a head, from input to output */
+	int64_t credit_delay_ps;      /* besides the link's latency */
+	int64_t nic_send_ps, nic_receive_ps; /* before the first packet, after the last byte */
+	int64_t nic_requests;  /* that a node works on at a time; 0: any number, and one class */
+	int64_t request_bytes; /* of a request for data, for each packet of them */
+	bool is_store_and_forward; /* else virtual cut-through */
+	bool is_delivered_by_head; /* else a message has come with its last byte */
+	/* copies inside a node: one queue, first come first served */
+	int64_t copy_servers; /* copies at one time */
+	int64_t copy_overhead_ps;
+
+	/* the software of the nodes: MPI */
+	int64_t call_enter_ps, call_exit_ps;     /* of each call */
+	int64_t send_setup_ps, receive_setup_ps; /* of each message */
+	int64_t match_ps;                        /* of each entry of a list that is looked at */
+	int64_t eager_bytes;                     /* messages up to here go without asking */
+	int64_t pin_base_ps, pin_page_ps;        /* registering memory of larger ones */
+	int64_t short_delay_ps;    /* of a message of one packet, on its way to the NIC */
+	int64_t local_delay_ps;    /* inside a node; 0: a copy, as the level "node" says */
+	bool is_local_synchronous; /* with a local delay: a send waits for its match */
+	bool is_eager_buffered;    /* an eager send is done at its hand-over to the NIC */
+	bool has_rendezvous_ack;   /* larger ones are done when the receiver says so */
+	bool does_as_sst;          /* patterns do as SST's motifs where they have a choice */
+	const char *collectives;   /* of collective_libraries */
+
+	/* of each level of links, as topo->levels */
+	struct sim_level {
+		double bandwidth; /* bytes per second; LINK_NODE: of a copy */
+		int64_t latency_ps;
+	} levels[TOPO_LEVELS];
+	char *routing; /* owned */
+};
+
+extern const struct registry sim_profiles;   /* "profiles": default, sst, …, and file:path= */
+extern const struct registry sim_parameters; /* "parameters": one entry, whose keys they are */
+
+/*
+ * profile: a pick of sim_profiles, or NULL: default. settings [n]: KEY=VALUE of the command line;
+ * beside the keys of the table LEVEL-bandwidth and LEVEL-latency ("global-latency=1us"), and
+ * bandwidth and latency of all levels but "node". routing: -r of the command line, or NULL.
+ */
+int sim_params_open(struct sim_params *params, const struct topo *topo, const char *profile,
+		    const char *const *settings, int n, const char *routing, struct err *err);
+void sim_params_close(struct sim_params *params);
+
+/* Bytes that a message of payload takes on the wire: with its header and those of its packets, each
+ * in whole flits. */
+int64_t sim_wire_bytes(const struct sim_params *params, int64_t payload);
+
+#endif

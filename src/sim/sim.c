@@ -1,0 +1,453 @@
+/* sim.c - a jobs stream is simulated, run by run */
+#include "sim/open_loop.h"
+#include "sim/sim.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/load.h"
+#include "base/cli.h"
+#include "base/num.h"
+#include "base/progress.h"
+#include "base/str.h"
+#include "formats/out.h"
+#include "model/kinds.h"
+#include "sim/sim_counters.h"
+#include "sim/side_tables.h"
+#include "sim/simulation.h"
+#include "base/threads.h"
+
+/* Simulations that are read before one is written; the same for any number of threads, as ##lines
+ * in the midst of the input stand where they were met. */
+enum { BATCH = 128 };
+
+/* What one thread simulates with. */
+struct worker {
+	struct net *net;
+	struct mpi *mpi;
+};
+
+struct work {
+	const struct netsim_options *options;
+	struct table_in *in;
+	struct out *out, *counters_out;
+	struct table_out *table;
+	struct topo *topo;
+	struct sim_params params;
+	struct placements placements;
+	struct sim_options how;
+	struct sim_columns columns;
+	struct side_table ranks, links;
+	struct worker *workers; /* [nworkers] */
+	int nworkers;
+	VEC(struct simulation) batch;
+	size_t next; /* of the batch, for the next worker that is free */
+	pthread_mutex_t lock;
+	struct map names; /* of the jobs of the simulation that is being read */
+	int comm_time, runtime, mpi, packets, hops, nonminimal; /* of the output */
+	struct netsim_result *result;
+};
+
+/* ---- opening ---- */
+
+static int parse_times(struct work *work, struct err *err)
+{
+	const struct netsim_options *options = work->options;
+	double value;
+
+	work->how.bytes = work->how.until_ps = -1;
+	if (options->bytes != NULL) {
+		if (num_bytes(options->bytes, &value) != 0 || value < 0 || value > 1e15)
+			return err_set(err, "--bytes: '%s' is not a size such as 1KiB",
+				       options->bytes);
+		work->how.bytes = llround(value);
+	}
+	if (options->until != NULL) {
+		if (num_duration(options->until, &value) != 0 || value < 0 || value > 9e6)
+			return err_set(err, "--until: '%s' is not a time such as 20ms",
+				       options->until);
+		work->how.until_ps = llround(value * 1e12);
+	}
+	work->how.counters_every_ps = 100000000;
+	if (options->counters_every != NULL) {
+		if (num_duration(options->counters_every, &value) != 0 || value < 1e-6 ||
+		    value > 9e6)
+			return err_set(err,
+				       "--counters-every: '%s' is not a time such as 100us, from "
+				       "1us on",
+				       options->counters_every);
+		work->how.counters_every_ps = llround(value * 1e12);
+	}
+	return 0;
+}
+
+static int open_workers(struct work *work, struct err *err)
+{
+	/* samples of counters are of one run */
+	int n = work->options->counters != NULL ? 1 : (int)cli.nthreads;
+
+	/* made here, so that threads only read it */
+	topo_graph(work->topo);
+	work->workers = xcalloc((size_t)n, sizeof(*work->workers));
+	for (int i = 0; i < n; i++) {
+		struct worker *worker = &work->workers[work->nworkers++];
+
+		if (net_open(&worker->net, work->topo, &work->params, err) != 0)
+			return -1;
+		if (work->options->counters != NULL)
+			net_count_vcs(worker->net);
+		worker->mpi = mpi_open(worker->net, &work->params);
+	}
+	return 0;
+}
+
+static int open_side(struct work *work, struct err *err)
+{
+	const struct netsim_options *options = work->options;
+
+	if (side_table_open(&work->ranks, options->ranks, &kind_ranks, work->in, &work->how, err) !=
+		    0 ||
+	    side_table_open(&work->links, options->links, &kind_links, work->in, &work->how, err) !=
+		    0)
+		return -1;
+	if (options->counters == NULL)
+		return 0;
+	if (out_open(&work->counters_out, options->counters, err) != 0)
+		return -1;
+	work->how.counters = sim_counters_open(work->topo, work->counters_out);
+	return 0;
+}
+
+static int open_all(struct work *work, char *const *paths, struct err *err)
+{
+	static const struct table_kind *const kinds[] = {&kind_jobs, NULL};
+	const struct netsim_options *options = work->options;
+
+	if (parse_times(work, err) != 0 || table_open(&work->in, kinds, paths, err) != 0 ||
+	    topo_resolve(&work->topo, cli.topology, work->in, err) != 0 ||
+	    sim_params_open(&work->params, work->topo, options->profile, options->settings,
+			    options->nsettings, options->routing, err) != 0)
+		return -1;
+	if (options->pattern != NULL && program_check(options->pattern, err) != 0)
+		return err_prefix(err, "--pattern: ");
+	if (options->mapping != NULL) {
+		if (placements_read(&work->placements, options->mapping, work->topo, err) != 0)
+			return -1;
+		work->how.placements = &work->placements;
+	}
+	work->how.topo = work->topo;
+	work->how.params = &work->params;
+	work->how.seed = (uint64_t)cli.seed;
+	work->how.pattern = options->pattern;
+	work->how.iterations = options->iterations;
+	work->how.ranks_per_node = options->ranks_per_node;
+	work->how.is_scheduled = options->is_scheduled;
+	work->how.time_scale = options->time_scale;
+	work->how.keeps_ranks = options->ranks != NULL;
+	work->how.keeps_links = options->links != NULL;
+	work->how.folder = table_folder(work->in);
+	sim_columns_bind(&work->columns, work->in);
+	if (options->pattern == NULL && work->columns.pattern < 0 && table_ncolumns(work->in) > 0)
+		return err_set(err, "the jobs have no column pattern: --pattern gives one");
+	return open_workers(work, err);
+}
+
+static void close_all(struct work *work)
+{
+	for (int i = 0; i < work->nworkers; i++) {
+		mpi_close(work->workers[i].mpi);
+		net_close(work->workers[i].net);
+	}
+	free(work->workers);
+	for (size_t i = 0; i < work->batch.n; i++)
+		simulation_free(&work->batch.at[i]);
+	vec_free(&work->batch);
+	sim_counters_close(work->how.counters);
+	placements_free(&work->placements);
+	map_free(&work->names);
+	sim_params_close(&work->params);
+	topo_free(work->topo);
+	table_close(work->in);
+	pthread_mutex_destroy(&work->lock);
+}
+
+/* ---- writing ---- */
+
+static void begin_output(struct work *work)
+{
+	char seed[NUM_TEXT];
+
+	work->table = table_out_new(work->out, &kind_jobs);
+	table_out_like(work->table, work->in);
+	topo_record(work->topo, work->table);
+	snprintf(seed, sizeof(seed), "%llu", (unsigned long long)cli.seed);
+	table_out_meta(work->table, "seed", seed);
+	table_out_meta(work->table, "profile",
+		       work->options->profile != NULL ? work->options->profile : "default");
+	table_out_meta(work->table, "routing", work->params.routing);
+	work->comm_time = table_out_column(work->table, "comm_time_s");
+	work->runtime = table_out_column(work->table, "runtime_s");
+	work->mpi = table_out_column(work->table, "mpi_s");
+	work->packets = table_out_column(work->table, "packets");
+	work->hops = table_out_column(work->table, "hops_mean");
+	work->nonminimal = table_out_column(work->table, "nonminimal_fraction");
+}
+
+static void write_job(struct work *work, const struct sim_job *job)
+{
+	const struct net_totals *totals = &job->totals;
+	struct table_out *table = work->table;
+	double npackets = (double)totals->packets;
+
+	table_out_pass(table, &job->row);
+	if (job->runs) {
+		table_out_text(table, work->comm_time, NULL);
+		table_out_text(table, work->runtime, NULL);
+		if (job->is_done) {
+			table_out_real(table, work->comm_time, (double)job->time_ps / 1e12);
+			table_out_seconds(table, work->runtime, (job->time_ps + 500) / 1000);
+		}
+		table_out_real(table, work->mpi, round(job->mpi_ps) / 1e12);
+		table_out_int(table, work->packets, totals->packets);
+		table_out_text(table, work->hops, NULL);
+		table_out_text(table, work->nonminimal, NULL);
+	}
+	/* links on the way: one more than routers */
+	if (job->runs && totals->packets > 0) {
+		table_out_real(table, work->hops, (double)totals->packet_hops / npackets + 1);
+		table_out_real(table, work->nonminimal, (double)totals->nonminimal / npackets);
+	}
+	table_out_emit(table);
+	work->result->packets += totals->packets;
+	work->result->packet_hops += totals->packet_hops;
+	work->result->nunplaced += !job->is_placed;
+	work->result->nunfinished += job->runs && !job->is_done && job->iterations > 0;
+}
+
+/* ---- simulating ---- */
+
+static struct simulation *take_next(struct work *work)
+{
+	struct simulation *simulation = NULL;
+
+	pthread_mutex_lock(&work->lock);
+	if (work->next < work->batch.n)
+		simulation = &work->batch.at[work->next++];
+	pthread_mutex_unlock(&work->lock);
+	return simulation;
+}
+
+static void work_through(void *context, int number)
+{
+	struct work *work = context;
+	struct worker *worker = &work->workers[number];
+	struct simulation *simulation;
+
+	while ((simulation = take_next(work)) != NULL)
+		simulation_run(simulation, &work->how, worker->net, worker->mpi);
+}
+
+static void tell_progress(struct work *work)
+{
+	if (!progress_must_tell() && !work->options->shows_progress)
+		return;
+	warn("%lld runs simulated, %lld packet-hops", (long long)work->result->nsimulations,
+	     (long long)work->result->packet_hops);
+}
+
+/* The first one that went wrong counts, whichever thread had it. */
+static int write_batch(struct work *work, struct err *err)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < work->batch.n; i++) {
+		struct simulation *simulation = &work->batch.at[i];
+
+		if (status == 0 && simulation->status != 0) {
+			*err = simulation->err;
+			status = -1;
+		}
+		if (status == 0) {
+			for (size_t k = 0; k < simulation->jobs.n; k++)
+				write_job(work, &simulation->jobs.at[k]);
+			ranks_write(&work->ranks, simulation, &work->how);
+			links_write(&work->links, simulation, &work->how);
+			work->result->nsimulations++;
+			work->result->nevents += simulation->nevents;
+			work->result->cpu_s += simulation->cpu_s;
+		}
+		simulation_free(simulation);
+	}
+	work->batch.n = 0;
+	return status;
+}
+
+static int simulate_batch(struct work *work, struct err *err)
+{
+	int nthreads = (size_t)work->nworkers < work->batch.n ? work->nworkers : (int)work->batch.n;
+	int status;
+
+	work->next = 0;
+	progress_begin();
+	threads_run(nthreads, work_through, work);
+	progress_end();
+	status = write_batch(work, err);
+	if (status != 0 && progress_must_stop())
+		err_prefix(err, "%lld runs simulated; ", (long long)work->result->nsimulations);
+	tell_progress(work);
+	return status;
+}
+
+/* ---- run by run ---- */
+
+static bool same(const char *a, const char *b)
+{
+	return a == b || (a != NULL && b != NULL && str_eq(a, b));
+}
+
+/* Whether the job begins another simulation: another run, another policy (rows without one, as of
+ * jobs that ran before, go with the others), or a job of that name was there. */
+static bool begins(struct work *work, const struct sim_job *job)
+{
+	const struct simulation *simulation;
+
+	if (work->batch.n == 0)
+		return true;
+	simulation = &work->batch.at[work->batch.n - 1];
+	if (!same(simulation->jobs.at[0].run, job->run) ||
+	    map_get(&work->names, job->name, strlen(job->name)) >= 0)
+		return true;
+	for (size_t i = simulation->jobs.n; i-- > 0 && job->policy != NULL;)
+		if (simulation->jobs.at[i].policy != NULL)
+			return !same(simulation->jobs.at[i].policy, job->policy);
+	return false;
+}
+
+/* The row that begins a batch outlives table_forget: its cells move into the simulation's own
+ * arena. */
+static void save_row(struct work *work, struct arena *arena, struct row *row)
+{
+	int n = table_ncolumns(work->in);
+	char **cells = arena_alloc(arena, (size_t)n * sizeof(*cells));
+
+	for (int i = 0; i < n; i++)
+		cells[i] = arena_strndup(arena, row->cells[i], strlen(row->cells[i]));
+	row->cells = cells;
+}
+
+static int read_job(struct work *work, struct sim_job *job, const struct row *row, struct err *err)
+{
+	int status = sim_job_read(job, &work->columns, row, &work->how, err);
+
+	if (status != 0)
+		vec_free(&job->nodes);
+	return status;
+}
+
+static int begin_simulation(struct work *work, struct sim_job *job, struct err *err)
+{
+	struct simulation simulation = {0};
+
+	if (work->options->counters != NULL &&
+	    work->batch.n + (size_t)work->result->nsimulations > 0)
+		return row_error(
+			&job->row, err,
+			"a second run: --counters is of one (rows of one run have the same "
+			"run and policy)");
+	if (work->batch.n >= BATCH) {
+		struct row row = job->row;
+
+		save_row(work, &simulation.arena, &row);
+		vec_free(&job->nodes);
+		if (simulate_batch(work, err) != 0 || read_job(work, job, &row, err) != 0) {
+			arena_free(&simulation.arena);
+			job->nodes = (int_vec){0};
+			return -1;
+		}
+		table_forget(work->in);
+	}
+	map_free(&work->names);
+	work->names = (struct map){0};
+	vec_push(&work->batch, simulation);
+	return 0;
+}
+
+static int pass_jobs(struct work *work, struct err *err)
+{
+	struct row row;
+	int status;
+
+	table_keep(work->in);
+	while ((status = table_next(work->in, &row, err)) == 1) {
+		struct sim_job job;
+
+		if (read_job(work, &job, &row, err) != 0)
+			return -1;
+		if (begins(work, &job) && begin_simulation(work, &job, err) != 0) {
+			vec_free(&job.nodes);
+			return -1;
+		}
+		map_set(&work->names, job.name, strlen(job.name), 1);
+		vec_push(&work->batch.at[work->batch.n - 1].jobs, job);
+	}
+	return status == 0 && work->batch.n > 0 ? simulate_batch(work, err) : status;
+}
+
+static int close_outputs(struct work *work, bool whole, int status, struct err *err)
+{
+	struct err dropped = {0}, *told = status == 0 ? err : &dropped;
+
+	if (side_table_close(&work->ranks, whole, told) != 0 && status == 0)
+		status = -1, told = &dropped;
+	if (side_table_close(&work->links, whole, told) != 0 && status == 0)
+		status = -1, told = &dropped;
+	if (out_close(work->counters_out, whole, told) != 0 && status == 0)
+		status = -1, told = &dropped;
+	if (work->table != NULL)
+		table_out_end(work->table, whole && status == 0);
+	if (out_close(work->out, whole && status == 0, told) != 0 && status == 0)
+		status = -1;
+	return status;
+}
+
+int netsim_stream(const struct netsim_options *options, char *const *paths, const char *output,
+		  struct netsim_result *result, struct err *err)
+{
+	struct work work = {.options = options, .result = result};
+	int status;
+
+	if (options->open_loop != NULL)
+		return paths[0] == NULL
+			       ? open_loop_stream(options, output, result, err)
+			       : err_set(err, "--open-loop takes no jobs: '%.200s'", paths[0]);
+	*result = (struct netsim_result){0};
+	pthread_mutex_init(&work.lock, NULL);
+	status = open_all(&work, paths, err);
+	if (status == 0)
+		status = out_open(&work.out, output, err);
+	if (status == 0)
+		status = open_side(&work, err);
+	if (status == 0) {
+		begin_output(&work);
+		status = pass_jobs(&work, err);
+	}
+	result->is_whole = status == 0 && table_is_whole(work.in);
+	status = close_outputs(&work, result->is_whole, status, err);
+	close_all(&work);
+	return status;
+}
+
+void netsim_tell(const struct netsim_result *result)
+{
+	if (result->nunplaced > 0)
+		warn("%lld jobs have no nodes and were not simulated",
+		     (long long)result->nunplaced);
+	if (result->nunfinished > 0)
+		warn("%lld jobs were not done by then", (long long)result->nunfinished);
+	say("packets=%lld packet-hops=%lld events=%lld cpu_s=%.3f packet-hops-per-cpu_s=%.3g",
+	    (long long)result->packets, (long long)result->packet_hops, (long long)result->nevents,
+	    result->cpu_s, result->cpu_s > 0 ? (double)result->packet_hops / result->cpu_s : 0);
+}

@@ -1,0 +1,27 @@
+/* sim_counters.h - what the counters of the simulated routers show, as a monitoring system stores it */
+#ifndef SIM_SIM_COUNTERS_H
+#define SIM_SIM_COUNTERS_H
+
+#include <stdint.h>
+
+#include "base/err.h"
+#include "formats/out.h"
+#include "model/topo.h"
+#include "sim/network/net.h"
+
+/*
+ * LDMS's store_csv of the sets metric_set_rtr_* with the names of Aries: each node reports its NIC
+ * and its part of the router's tiles. NIC flits are 16 bytes and one more a packet, those of
+ * network tiles carry 20/3 bytes; a stall is a cycle of 800 MHz with a packet and no credit.
+ * Virtual channel k is counted as the k-th of requests, or where answers have their own as the k-th
+ * of answers. One file is of one run: the form has no column for more, and times would come twice.
+ * The network must count its virtual channels (net_count_vcs).
+ */
+struct sim_counters;
+
+struct sim_counters *sim_counters_open(struct topo *topo, struct out *out);
+void sim_counters_close(struct sim_counters *counters); /* NULL is allowed */
+/* Writes what the network has counted so far, at that time. The same time again: nothing. */
+void sim_counters_sample(struct sim_counters *counters, const struct net *net, int64_t now_ps);
+
+#endif
