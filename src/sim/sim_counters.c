@@ -1,4 +1,5 @@
-/* sim_counters.c - what the counters of the simulated routers show, as a monitoring system stores it */
+/* sim_counters.c - what the counters of the simulated routers show, as a monitoring system stores
+ * it */
 #include "sim/sim_counters.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
-/* sim_counters.h - what the counters of the simulated routers show, as a monitoring system stores it */
+/* sim_counters.h - what the counters of the simulated routers show, as a monitoring system stores
+ * it */
 #ifndef SIM_SIM_COUNTERS_H
 #define SIM_SIM_COUNTERS_H
 

@@ -1,4 +1,5 @@
-/* aggregate_windows.c - which window an interval belongs to, and what a window comes to when it is closed */
+/* aggregate_windows.c - which window an interval belongs to, and what a window comes to when it is
+ * closed */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,8 +8,8 @@
 #include "sim/mpi/sim_mpi.h"
 
 /*
- * An ideal network in place of sim/network/net.c: a NIC sends its messages one after the other, each takes
- * LATENCY then, whatever lies between; inside a node a message takes COPY.
+ * An ideal network in place of sim/network/net.c: a NIC sends its messages one after the other,
+ * each takes LATENCY then, whatever lies between; inside a node a message takes COPY.
  */
 enum { LATENCY = 300000, COPY = 50000, PS_PER_BYTE = 1000 };
 

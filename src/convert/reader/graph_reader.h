@@ -1,4 +1,5 @@
-/* graph_reader.h - what the readers of graphs share: numbers one after the other, edges of a comm stream
+/* graph_reader.h - what the readers of graphs share: numbers one after the other, edges of a comm
+ * stream
  */
 #ifndef CONVERT_READER_GRAPH_READER_H
 #define CONVERT_READER_GRAPH_READER_H

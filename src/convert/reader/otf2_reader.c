@@ -1,4 +1,5 @@
-/* otf2_reader.c - OTF2 archives (Score-P and others) as MPI traces, communication graphs, profiles, maps
+/* otf2_reader.c - OTF2 archives (Score-P and others) as MPI traces, communication graphs, profiles,
+ * maps
  */
 #include "convert/reader/otf2_reader.h"
 

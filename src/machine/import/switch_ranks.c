@@ -1,4 +1,5 @@
-/* switch_ranks.c - switches of a fabric by their distance from the nodes, and what the links are called */
+/* switch_ranks.c - switches of a fabric by their distance from the nodes, and what the links are
+ * called */
 #include "machine/import/switch_ranks.h"
 
 #include <stdio.h>

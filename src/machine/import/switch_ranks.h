@@ -1,4 +1,5 @@
-/* switch_ranks.h - switches of a fabric by their distance from the nodes, and what the links are called */
+/* switch_ranks.h - switches of a fabric by their distance from the nodes, and what the links are
+ * called */
 #ifndef MACHINE_IMPORT_SWITCH_RANKS_H
 #define MACHINE_IMPORT_SWITCH_RANKS_H
 

@@ -31,8 +31,8 @@ struct lft {
 	struct arena arena;
 };
 
-/* One file: src/machine/lft/NAME.c ends in lft_reader_NAME; one line in readers.def. read appends what
- * in holds; file is its name, kept with the tables. */
+/* One file: src/machine/lft/NAME.c ends in lft_reader_NAME; one line in readers.def. read appends
+ * what in holds; file is its name, kept with the tables. */
 struct lft_reader {
 	struct entry entry;
 	int (*read)(struct lft *lft, struct in *in, const char *file, struct err *err);

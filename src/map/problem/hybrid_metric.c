@@ -1,5 +1,5 @@
-/* hybrid_metric.c - hop-bytes, maximum congestion, and the rest of the hybrid metric, kept while loads
- * grow */
+/* hybrid_metric.c - hop-bytes, maximum congestion, and the rest of the hybrid metric, kept while
+ * loads grow */
 #include "map/problem/hybrid_metric.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* hybrid_metric.h - hop-bytes, maximum congestion, and the rest of the hybrid metric, kept while loads
- * grow */
+/* hybrid_metric.h - hop-bytes, maximum congestion, and the rest of the hybrid metric, kept while
+ * loads grow */
 #ifndef MAP_PROBLEM_HYBRID_METRIC_H
 #define MAP_PROBLEM_HYBRID_METRIC_H
 

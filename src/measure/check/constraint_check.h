@@ -6,8 +6,8 @@
 
 struct constraint_checks;
 
-/* picks [n] of the checkers of measure/checker; routing NULL: the machine's own. What the states call
- * away is never given out. The machine must outlive it. */
+/* picks [n] of the checkers of measure/checker; routing NULL: the machine's own. What the states
+ * call away is never given out. The machine must outlive it. */
 int constraint_checks_open(struct constraint_checks **rules, struct topo *topo, const char *routing,
 			   const struct node_states *states, const char *const *picks, int n,
 			   struct err *err);

@@ -1,4 +1,5 @@
-/* collective_choice.c - which algorithm a library takes for a call: the one table of size thresholds */
+/* collective_choice.c - which algorithm a library takes for a call: the one table of size
+ * thresholds */
 #include <limits.h>
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
-/* collective_messages.c - the messages of point-to-point calls and of expanded collectives, added up */
+/* collective_messages.c - the messages of point-to-point calls and of expanded collectives, added
+ * up */
 #include "mpi/collective/collective_messages.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* collective_messages.h - the messages of point-to-point calls and of expanded collectives, added up */
+/* collective_messages.h - the messages of point-to-point calls and of expanded collectives, added
+ * up */
 #ifndef MPI_COLLECTIVE_COLLECTIVE_MESSAGES_H
 #define MPI_COLLECTIVE_COLLECTIVE_MESSAGES_H
 

@@ -1,4 +1,5 @@
-/* constraint_list.c - several constraints on one machine, and the policy's choice within what they allow */
+/* constraint_list.c - several constraints on one machine, and the policy's choice within what they
+ * allow */
 #include "place/constraint/constraint_list.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* constraint_list.h - several constraints on one machine, and the policy's choice within what they allow */
+/* constraint_list.h - several constraints on one machine, and the policy's choice within what they
+ * allow */
 #ifndef PLACE_CONSTRAINT_CONSTRAINT_LIST_H
 #define PLACE_CONSTRAINT_CONSTRAINT_LIST_H
 

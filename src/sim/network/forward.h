@@ -9,9 +9,9 @@ struct net;
 struct packet;
 
 /*
- * A routing of machine/route, compiled for one machine. With empty queues (or, for random ones, with
- * the same intermediate router) packets go where route_path() says; a test holds both against each
- * other.
+ * A routing of machine/route, compiled for one machine. With empty queues (or, for random ones,
+ * with the same intermediate router) packets go where route_path() says; a test holds both against
+ * each other.
  */
 struct forward {
 	const struct forward_type *type;
@@ -44,7 +44,8 @@ struct forward_type {
 
 extern const struct forward_type forward_dragonfly, forward_paths, forward_tree;
 
-/* How routings that choose between the minimal way and a detour decide (machine/route/adaptive.h). */
+/* How routings that choose between the minimal way and a detour decide (machine/route/adaptive.h).
+ */
 enum detour { NEVER, ALWAYS, UGAL, UGAL_G, PAR, ADAPTIVE_LOCAL };
 enum detour_via { VIA_GROUP, VIA_ROUTER, VIA_NODE };
 struct detours {
