@@ -3,14 +3,15 @@ load helper
 
 setup() {
 	export LINT_ROOT=$BATS_TEST_TMPDIR/tree PLACETOOLS_BUILD=$BATS_TEST_TMPDIR/tree/build
-	mkdir -p "$LINT_ROOT"/{src/{base,formats,tools,algo/{a,b}},man,tests/lint,build/man,build/algo/a}
+	mkdir -p "$LINT_ROOT"/{src/{base,tools,room/{a,b}},man,tests/lint,build/man,build/room/a}
 	cd "$LINT_ROOT"
 	git init -q .
-	printf 'algo/a: algo/b\n' >tests/lint/folders
+	printf 'base\nroom/b\nroom/a\ntools\n' >tests/lint/rooms
 	printf '/* x.h - good */\n#ifndef BASE_X_H\n#define BASE_X_H\nint x(void);\n#endif\n' >src/base/x.h
 	printf '/* x.c - good */\n#include "base/x.h"\n\nint x(void)\n{\n\treturn 1; /* strcpy(a, b) */\n}\n' >src/base/x.c
-	printf '/* b.h - good */\n#ifndef ALGO_B_B_H\n#define ALGO_B_B_H\n#endif\n' >src/algo/b/b.h
-	printf '/* a.c - good */\n#include "algo/b/b.h"\n#include "base/x.h"\n' >src/algo/a/a.c
+	printf '/* b.h - good */\n#ifndef ROOM_B_B_H\n#define ROOM_B_B_H\n#endif\n' >src/room/b/b.h
+	printf '/* a.c - good */\n#include "room/b/b.h"\n#include "base/x.h"\n' >src/room/a/a.c
+	printf '/* t.c - good */\n#include "room/b/b.h"\n' >src/tools/t.c
 	cp "$ROOT/.clang-format" .
 	git add -A
 }
@@ -23,58 +24,71 @@ finds() {
 }
 
 @test "lint: a sound tree is left alone" {
-	for check in layers banned headers format cppcheck shell sizes words; do
+	for check in order basenames banned headers format cppcheck shell sizes words; do
 		run "$ROOT/tests/lint/$check"
 		[ "$output" = "" ] || { echo "$check: $output"; return 1; }
 	done
 }
 
-@test "lint: layers" {
-	echo '#include "algo/b/b.h"' >>src/base/x.c
-	finds layers 'src/base/x.c:8: base is below algo/b'
-	printf '/* b.c */\n#include "algo/a/a.h"\n#include "x.h"\n#include "base/y.h"\n' >src/algo/b/b.c
-	touch src/algo/a/a.h
-	finds layers 'src/algo/b/b.c:2: algo/b uses algo/a'
-	finds layers 'src/algo/b/b.c:3: "x.h" does not begin with a layer'
-	finds layers 'src/algo/b/b.c:4: "base/y.h" is not in src'
+@test "lint: order" {
+	echo '#include "room/b/b.h"' >>src/base/x.c
+	finds order 'src/base/x.c:8: base comes before room/b'
+	printf '/* b.c */\n#include "room/a/a.h"\n#include "x.h"\n#include "base/y.h"\n' >src/room/b/b.c
+	touch src/room/a/a.h
+	finds order 'src/room/b/b.c:2: room/b comes before room/a'
+	finds order 'src/room/b/b.c:3: "x.h" does not begin with a room'
+	finds order 'src/room/b/b.c:4: "base/y.h" is not in src'
 	printf '#include "tools/two.h"\n' >src/tools/one.c
 	touch src/tools/two.h
-	finds layers 'src/tools/one.c:1: a tool includes a tool'
-	printf 'algo/b: algo/a\n' >>tests/lint/folders
-	finds layers 'a circle'
-	printf 'algo/b: algo/c\n' >>tests/lint/folders
-	finds layers 'algo/b does not use algo/c any more'
+	finds order 'src/tools/one.c:1: a tool includes a tool'
+	printf 'room/c\n' >>tests/lint/rooms
+	finds order 'tests/lint/rooms: src/room/c holds no code'
+	mkdir src/room/d
+	touch src/room/d/d.h
+	printf '#include "base/x.h"\n' >src/room/d/d.c
+	finds order 'src/room/d/d.c:1: room/d is not a folder of tests/lint/rooms'
+}
+
+@test "lint: basenames" {
+	printf 'X(x)\n' >src/room/a/things.def
+	cp src/base/x.c src/room/a/x.c
+	run -0 "$ROOT/tests/lint/basenames"
+	[ "$output" = "" ]
+	cp src/base/x.c src/room/b/x.c
+	finds basenames 'src/room/b/x.c: src/base/x.c has the same name'
+	cp src/base/x.h src/room/a/x.h
+	finds basenames 'src/room/a/x.h: src/base/x.h has the same name'
 }
 
 @test "lint: registries" {
-	cat >src/algo/a/things.c <<-'EOF'
+	cat >src/room/a/things.c <<-'EOF'
 		#define X(name) extern const int thing_##name;
-		#include "algo/a/things.def"
+		#include "room/a/things.def"
 		#undef X
 		const int thing_one = 1;
 		const int thing_two = 2;
 	EOF
-	printf 'X(one)\nX(two)\n' >src/algo/a/things.def
-	gcc -Isrc -c -o build/algo/a/things.o src/algo/a/things.c
+	printf 'X(one)\nX(two)\n' >src/room/a/things.def
+	gcc -Isrc -c -o build/room/a/things.o src/room/a/things.c
 	run -0 "$ROOT/tests/lint/registries"
 	[ "$output" = "" ]
-	printf 'X(two)\nX(one)\n' >src/algo/a/things.def
-	finds registries 'src/algo/a/things.def: the lines are not sorted'
-	printf 'X(one)\nX(three)\n' >src/algo/a/things.def
-	finds registries 'src/algo/a/things.def: nothing in the folder defines thing_three'
-	finds registries 'src/algo/a/things.def: lacks two'
-	printf 'Y(one)\n' >src/algo/a/things.def
-	finds registries 'src/algo/a/things.def: a line is not X(name)'
+	printf 'X(two)\nX(one)\n' >src/room/a/things.def
+	finds registries 'src/room/a/things.def: the lines are not sorted'
+	printf 'X(one)\nX(three)\n' >src/room/a/things.def
+	finds registries 'src/room/a/things.def: nothing in the folder defines thing_three'
+	finds registries 'src/room/a/things.def: lacks two'
+	printf 'Y(one)\n' >src/room/a/things.def
+	finds registries 'src/room/a/things.def: a line is not X(name)'
 }
 
 @test "lint: banned" {
-	printf 'void f(char *a)\n{\n\t/* two\n\tlines */ strcpy(a, "");\n\texit(1);\n\tscanf("%%s", a);\n\tstrtod(a, 0);\n\trand();\n}\ntypedef struct a b;\n' >src/formats/f.c
-	finds banned 'src/formats/f.c:4: a function without limits'
-	finds banned 'src/formats/f.c:5: the library returns -1'
-	finds banned 'src/formats/f.c:6: scanf without a width'
-	finds banned 'src/formats/f.c:7: text becomes numbers'
-	finds banned 'src/formats/f.c:8: chance is base/rng.h'
-	finds banned 'src/formats/f.c:10: no alloca'
+	printf 'void f(char *a)\n{\n\t/* two\n\tlines */ strcpy(a, "");\n\texit(1);\n\tscanf("%%s", a);\n\tstrtod(a, 0);\n\trand();\n}\ntypedef struct a b;\n' >src/base/f.c
+	finds banned 'src/base/f.c:4: a function without limits'
+	finds banned 'src/base/f.c:5: the library returns -1'
+	finds banned 'src/base/f.c:6: scanf without a width'
+	finds banned 'src/base/f.c:7: text becomes numbers'
+	finds banned 'src/base/f.c:8: chance is base/rng.h'
+	finds banned 'src/base/f.c:10: no alloca'
 }
 
 @test "lint: headers" {
