@@ -173,3 +173,49 @@ offer() {
 b: ball dot
 f: size= fit=best fit=first weight= inner=ball inner=dot" ]]
 }
+
+@test "cli: a row whose target is of another type does not compile" {
+	# compiles ROW: with a target of each type at hand
+	compiles() {
+		cat >row.c <<-EOT
+			#include "base/options.h"
+			static struct registry things;
+			static bool flag;
+			static int small;
+			static int64_t count;
+			static double real;
+			static float half;
+			static const char *text;
+			static struct cli_list list;
+			const struct option_def options[] = {$1, {0}};
+			const void *const used[] = {&things, &flag, &small, &count, &real, &half, &text, &list};
+		EOT
+		${CC:-gcc} -std=gnu11 -I"$ROOT/src" -fsyntax-only row.c 2>errors
+	}
+	# takes TYPE ROW-WITHOUT-TARGET: of all targets only that of this type, %s is where it stands
+	takes() {
+		local target row
+		for target in flag small count real half text list; do
+			# shellcheck disable=SC2059 # the row is the format
+			row=$(printf "$2" "&$target")
+			if [[ $target == "$1" ]]; then
+				compiles "$row" || { cat errors; return 1; }
+			elif compiles "$row"; then
+				echo "compiles: $row"
+				return 1
+			else
+				grep -q _Generic errors
+			fi
+		done
+	}
+	takes flag 'OPT_FLAG(0, "x", %s, "Help.")'
+	takes count 'OPT_INT(0, "x", %s, "N", 0, 9, "Help.")'
+	takes real 'OPT_REAL(0, "x", %s, "N", 0, 9, "Help.")'
+	takes text 'OPT_TEXT(0, "x", %s, "TEXT", "Help.")'
+	takes text 'OPT_FILE(0, "x", %s, "FILE", "Help.", .def = "y")'
+	takes text 'OPT_WORD(0, "x", %s, "WORD", "a|b", "Help.")'
+	takes text 'OPT_PICK(0, "x", %s, "PICK", &things, "Help.")'
+	takes list 'OPT_LIST(0, "x", %s, "TEXT", "Help.")'
+	takes list 'OPT_FILES(0, "x", %s, "FILE", "Help.")'
+	takes list 'OPT_PICKS(0, "x", %s, "PICK", &things, "Help.")'
+}

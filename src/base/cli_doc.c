@@ -5,79 +5,34 @@
 
 #include "base/cli_text.h"
 #include "base/mem.h"
+#include "base/options.h"
 #include "base/str.h"
 
 enum { OPTIONS_MOST = 64, WIDTH = 79, HELP_INDENT = 6 };
 
 static const struct option_def common_options[] = {
-	{
-		.letter = 't',
-		.name = "topology",
-		.type = OPTION_FILE,
-		.target = &cli.topology,
-		.arg = "TOPO",
-		.help = "The machine: a topology file, a specification such as "
-			"dragonfly:groups=17,routers=4,nodes=4, or @NAME for one of the machines "
-			"that come with placetools.",
-		.def = "the ##topology= of the stream, then $PLACETOOLS_TOPOLOGY",
-	},
-	{
-		.name = "seed",
-		.type = OPTION_INT,
-		.target = &cli.seed,
-		.arg = "N",
-		.max = 9e18,
-		.help = "Seeds every random choice. The same input and seed give the same output "
-			"everywhere.",
-		.def = "1",
-	},
-	{
-		.letter = 'j',
-		.name = "threads",
-		.type = OPTION_INT,
-		.target = &cli.nthreads,
-		.arg = "N",
-		.min = 1,
-		.max = 1024,
-		.help = "Works with so many threads. The output does not depend on it.",
-		.def = "1",
-	},
-	{
-		.name = "partial",
-		.target = &cli.partial,
-		.help = "Takes an input that was cut off (its ##end is missing) for whole.",
-	},
-	{
-		.name = "progress",
-		.target = &cli.progress,
-		.help = "Shows on standard error how far the work is.",
-	},
-	{
-		.letter = 'o',
-		.name = "output",
-		.type = OPTION_FILE,
-		.target = &cli.output,
-		.arg = "FILE",
-		.help = "Writes to a file, which appears under its name when it is whole; "
-			"compressed by gzip when the name ends in .gz.",
-		.def = "standard output",
-	},
-	{
-		.name = "no-provenance",
-		.target = &cli.no_provenance,
-		.help = "Leaves out the ##command= lines that tell how the output was made.",
-	},
-	{
-		.name = "quiet",
-		.target = &cli.quiet,
-		.help = "Prints errors only, no warnings, on standard error.",
-	},
-	{
-		.letter = 'v',
-		.name = "verbose",
-		.target = &cli.verbose,
-		.help = "Says on standard error what was read and done.",
-	},
+	OPT_FILE('t', "topology", &cli.topology, "TOPO",
+		 "The machine: a topology file, a specification such as "
+		 "dragonfly:groups=17,routers=4,nodes=4, or @NAME for one of the machines that "
+		 "come with placetools.",
+		 .def = "the ##topology= of the stream, then $PLACETOOLS_TOPOLOGY"),
+	OPT_INT(0, "seed", &cli.seed, "N", 0, 9e18,
+		"Seeds every random choice. The same input and seed give the same output "
+		"everywhere.",
+		.def = "1"),
+	OPT_INT('j', "threads", &cli.nthreads, "N", 1, 1024,
+		"Works with so many threads. The output does not depend on it.", .def = "1"),
+	OPT_FLAG(0, "partial", &cli.partial,
+		 "Takes an input that was cut off (its ##end is missing) for whole."),
+	OPT_FLAG(0, "progress", &cli.progress, "Shows on standard error how far the work is."),
+	OPT_FILE('o', "output", &cli.output, "FILE",
+		 "Writes to a file, which appears under its name when it is whole; compressed by "
+		 "gzip when the name ends in .gz.",
+		 .def = "standard output"),
+	OPT_FLAG(0, "no-provenance", &cli.no_provenance,
+		 "Leaves out the ##command= lines that tell how the output was made."),
+	OPT_FLAG(0, "quiet", &cli.quiet, "Prints errors only, no warnings, on standard error."),
+	OPT_FLAG('v', "verbose", &cli.verbose, "Says on standard error what was read and done."),
 };
 
 /* The bit of .common that each needs, in their order; the one of CLI_NO_OUTPUT is taken inverted.

@@ -3,6 +3,7 @@
 #include "machine/order/order.h"
 #include "machine/route/route.h"
 #include "base/cli.h"
+#include "base/options.h"
 #include "place/queue/queue.h"
 #include "place/place.h"
 
@@ -10,66 +11,28 @@ static struct allocate_options how = {.policy = "simple", .queue = "none"};
 static struct cli_list traffic, constraint_list;
 
 static const struct option_def options[] = {
-	{.letter = 'p',
-	 .name = "policy",
-	 .type = OPTION_PICK,
-	 .target = &how.policy,
-	 .arg = "POLICY",
-	 .help = "Which idle nodes a job gets.",
-	 .def = "simple",
-	 .registry = &alloc_policies},
-	{.letter = 'q',
-	 .name = "queue",
-	 .type = OPTION_PICK,
-	 .target = &how.queue,
-	 .arg = "QUEUE",
-	 .help = "Which of the jobs that wait starts next.",
-	 .def = "none",
-	 .registry = &queues},
-	{.letter = 'c',
-	 .name = "constraint",
-	 .type = OPTION_LIST,
-	 .target = &constraint_list,
-	 .arg = "CONSTRAINT",
-	 .help = "What a job's nodes must be like: it waits until such nodes are idle. May be "
-		 "given "
-		 "more than once.",
-	 .registry = &constraints},
-	{.letter = 'r',
-	 .name = "routing",
-	 .type = OPTION_PICK,
-	 .target = &how.routing,
-	 .arg = "ROUTING",
-	 .help = "The routes that constraints look at; else what the topology says, else minimal.",
-	 .registry = &routings},
-	{.name = "candidates",
-	 .type = OPTION_FLAG,
-	 .target = &how.lists_candidates,
-	 .help = "List every node list that a job might get now, each as a run of its own; for "
-		 "small machines."},
-	{.name = "nodes",
-	 .type = OPTION_FILE,
-	 .target = &how.nodes,
-	 .arg = "NODES",
-	 .help = "The states of the nodes, a stream of the kind nodes: only idle ones with role "
-		 "compute or both are given out; a node that it does not name is not."},
-	{.name = "idle",
-	 .type = OPTION_TEXT,
-	 .target = &how.idle,
-	 .arg = "HOSTLIST",
-	 .help = "The idle nodes; the others are busy. Without --nodes and --idle all are idle."},
-	{.name = "traffic",
-	 .type = OPTION_LIST,
-	 .target = &traffic,
-	 .arg = "TRAFFIC",
-	 .help = "Network traffic per router or node, a stream of the kind traffic; a decision "
-		 "uses "
-		 "the newest window that has ended by then.",
-	 .is_file = true},
-	{.name = "explain",
-	 .type = OPTION_FLAG,
-	 .target = &how.explains,
-	 .help = "Adds the column reason: what decided, or why a job waits."},
+	OPT_PICK('p', "policy", &how.policy, "POLICY", &alloc_policies,
+		 "Which idle nodes a job gets.", .def = "simple"),
+	OPT_PICK('q', "queue", &how.queue, "QUEUE", &queues,
+		 "Which of the jobs that wait starts next.", .def = "none"),
+	OPT_PICKS('c', "constraint", &constraint_list, "CONSTRAINT", &constraints,
+		  "What a job's nodes must be like: it waits until such nodes are idle. May be "
+		  "given more than once."),
+	OPT_PICK('r', "routing", &how.routing, "ROUTING", &routings,
+		 "The routes that constraints look at; else what the topology says, else minimal."),
+	OPT_FLAG(0, "candidates", &how.lists_candidates,
+		 "List every node list that a job might get now, each as a run of its own; for "
+		 "small machines."),
+	OPT_FILE(0, "nodes", &how.nodes, "NODES",
+		 "The states of the nodes, a stream of the kind nodes: only idle ones with role "
+		 "compute or both are given out; a node that it does not name is not."),
+	OPT_TEXT(0, "idle", &how.idle, "HOSTLIST",
+		 "The idle nodes; the others are busy. Without --nodes and --idle all are idle."),
+	OPT_FILES(0, "traffic", &traffic, "TRAFFIC",
+		  "Network traffic per router or node, a stream of the kind traffic; a decision "
+		  "uses the newest window that has ended by then."),
+	OPT_FLAG(0, "explain", &how.explains,
+		 "Adds the column reason: what decided, or why a job waits."),
 	{0}};
 
 static const struct registry *const registries[] = {&alloc_policies, &constraints, &orders, NULL};

@@ -1,6 +1,7 @@
 /* classify.c - which jobs suffer from network congestion, by their time in MPI */
 #include "traffic/classify/classify_stream.h"
 #include "base/cli.h"
+#include "base/options.h"
 #include "formats/out.h"
 #include "model/kinds.h"
 
@@ -13,59 +14,28 @@ static double tolerance = NOT_GIVEN;
 static const char *db_path;
 
 static const struct option_def options[] = {
-	{.name = "threshold",
-	 .type = OPTION_REAL,
-	 .target = &how.threshold,
-	 .arg = "FRACTION",
-	 .help = "Network-sensitive is what spends more than this fraction of its execution time "
+	OPT_REAL(0, "threshold", &how.threshold, "FRACTION", 0, 1,
+		 "Network-sensitive is what spends more than this fraction of its execution time "
 		 "in MPI. It is recorded as ##threshold=.",
-	 .def = "0.33",
-	 .max = 1},
-	{.name = "smooth",
-	 .type = OPTION_FLAG,
-	 .target = &how.smooth,
-	 .help = "Give the sensitivity between 0 and 1, linear in the fraction between --low and "
-		 "--high, instead of 0 or 1."},
-	{.name = "low",
-	 .type = OPTION_REAL,
-	 .target = &how.low,
-	 .arg = "FRACTION",
-	 .help = "With --smooth: the fraction up to which the sensitivity is 0.",
-	 .def = "0.193",
-	 .max = 1},
-	{.name = "high",
-	 .type = OPTION_REAL,
-	 .target = &how.high,
-	 .arg = "FRACTION",
-	 .help = "With --smooth: the fraction from which on it is 1.",
-	 .def = "0.482",
-	 .max = 1},
-	{.letter = 'd',
-	 .name = "database",
-	 .type = OPTION_FILE,
-	 .target = &db_path,
-	 .arg = "FILE",
-	 .help = "Classify jobs by this database of profiles: by their application, else by "
-		 "their binary, and their number of nodes."},
-	{.name = "learn",
-	 .type = OPTION_FILE,
-	 .target = &how.learn_path,
-	 .arg = "FILE",
-	 .help = "Add the profiles of the input to this database; those of applications and node "
-		 "counts that it knows already stay as they are."},
-	{.name = "calibrate",
-	 .type = OPTION_FLAG,
-	 .target = &calibrate,
-	 .help = "Read profiles that have a slowdown, and write the thresholds that tell those "
-		 "which congestion slows down from the others; status 1 when none does."},
-	{.name = "tolerance",
-	 .type = OPTION_REAL,
-	 .target = &tolerance,
-	 .arg = "RATIO",
-	 .help = "With --calibrate: a slowdown up to this one is none.",
-	 .def = "1.05",
-	 .min = 1,
-	 .max = 1e6},
+		 .def = "0.33"),
+	OPT_FLAG(0, "smooth", &how.smooth,
+		 "Give the sensitivity between 0 and 1, linear in the fraction between --low and "
+		 "--high, instead of 0 or 1."),
+	OPT_REAL(0, "low", &how.low, "FRACTION", 0, 1,
+		 "With --smooth: the fraction up to which the sensitivity is 0.", .def = "0.193"),
+	OPT_REAL(0, "high", &how.high, "FRACTION", 0, 1,
+		 "With --smooth: the fraction from which on it is 1.", .def = "0.482"),
+	OPT_FILE('d', "database", &db_path, "FILE",
+		 "Classify jobs by this database of profiles: by their application, else by their "
+		 "binary, and their number of nodes."),
+	OPT_FILE(0, "learn", &how.learn_path, "FILE",
+		 "Add the profiles of the input to this database; those of applications and node "
+		 "counts that it knows already stay as they are."),
+	OPT_FLAG(0, "calibrate", &calibrate,
+		 "Read profiles that have a slowdown, and write the thresholds that tell those "
+		 "which congestion slows down from the others; status 1 when none does."),
+	OPT_REAL(0, "tolerance", &tolerance, "RATIO", 1, 1e6,
+		 "With --calibrate: a slowdown up to this one is none.", .def = "1.05"),
 	{0}};
 
 static const char *const usage[] = {"[--threshold FRACTION] [--smooth] [--learn FILE] [PROFILES…]",

@@ -3,6 +3,7 @@
 
 #include "measure/metric/eval.h"
 #include "base/cli.h"
+#include "base/options.h"
 #include "base/mem.h"
 #include "formats/out.h"
 #include "formats/table.h"
@@ -13,59 +14,27 @@ static const char *by, *baseline, *routing, *graph, *links;
 static bool each;
 
 static const struct option_def options[] = {
-	{.letter = 'm',
-	 .name = "metric",
-	 .type = OPTION_LIST,
-	 .target = &metric_picks,
-	 .arg = "METRIC",
-	 .help = "Measure this; several may be given. Without it: everything that the stream and "
-		 "the other options allow.",
-	 .registry = &metrics},
-	{.name = "by",
-	 .type = OPTION_TEXT,
-	 .target = &by,
-	 .arg = "COLUMNS",
-	 .help = "Summarise the rows that agree in these columns (names with commas between). A "
-		 "single dot: the whole stream. Without it every row is measured on its own."},
-	{.name = "each",
-	 .type = OPTION_FLAG,
-	 .target = &each,
-	 .help = "With --by: write the single rows beside their summaries."},
-	{.name = "baseline",
-	 .type = OPTION_TEXT,
-	 .target = &baseline,
-	 .arg = "COLUMN=VALUE|FILE",
-	 .help = "Add the columns baseline and ratio: beside each value that of the row which "
+	OPT_PICKS('m', "metric", &metric_picks, "METRIC", &metrics,
+		  "Measure this; several may be given. Without it: everything that the stream and "
+		  "the other options allow."),
+	OPT_TEXT(0, "by", &by, "COLUMNS",
+		 "Summarise the rows that agree in these columns (names with commas between). A "
+		 "single dot: the whole stream. Without it every row is measured on its own."),
+	OPT_FLAG(0, "each", &each, "With --by: write the single rows beside their summaries."),
+	OPT_TEXT(0, "baseline", &baseline, "COLUMN=VALUE|FILE",
+		 "Add the columns baseline and ratio: beside each value that of the row which "
 		 "agrees with it but has VALUE in COLUMN (one of --by, or run or policy), or that "
-		 "of the same row in FILE, an earlier metrics table."},
-	{.name = "traffic",
-	 .type = OPTION_LIST,
-	 .target = &traffic_files,
-	 .arg = "TRAFFIC",
-	 .help = "The traffic that placements were decided from, for the metrics traffic and "
-		 "stall.",
-	 .is_file = true},
-	{.letter = 'g',
-	 .name = "graph",
-	 .type = OPTION_FILE,
-	 .target = &graph,
-	 .arg = "COMM",
-	 .help = "What the ranks of a mapping send, a stream of the kind comm. Where it has a "
-		 "column "
-		 "job, each mapping takes the rows of its own."},
-	{.name = "links",
-	 .type = OPTION_FILE,
-	 .target = &links,
-	 .arg = "FILE",
-	 .help = "Write what each direction of each link carries, a stream of the kind links."},
-	{.letter = 'r',
-	 .name = "routing",
-	 .type = OPTION_PICK,
-	 .target = &routing,
-	 .arg = "ROUTING",
-	 .help = "Routes to measure hops and loads on.",
-	 .def = "the machine's own, else minimal",
-	 .registry = &routings},
+		 "of the same row in FILE, an earlier metrics table."),
+	OPT_FILES(0, "traffic", &traffic_files, "TRAFFIC",
+		  "The traffic that placements were decided from, for the metrics traffic and "
+		  "stall."),
+	OPT_FILE('g', "graph", &graph, "COMM",
+		 "What the ranks of a mapping send, a stream of the kind comm. Where it has a "
+		 "column job, each mapping takes the rows of its own."),
+	OPT_FILE(0, "links", &links, "FILE",
+		 "Write what each direction of each link carries, a stream of the kind links."),
+	OPT_PICK('r', "routing", &routing, "ROUTING", &routings,
+		 "Routes to measure hops and loads on.", .def = "the machine's own, else minimal"),
 	{0}};
 
 static const char *const usage[] = {"[-t TOPOLOGY] [-m METRIC]… [--by COLUMNS [--each]] "

@@ -4,6 +4,7 @@
 #include "machine/order/order.h"
 #include "machine/load.h"
 #include "base/cli.h"
+#include "base/options.h"
 #include "model/kinds.h"
 
 static const char *nodes, *idle, *routing;
@@ -12,44 +13,17 @@ static int64_t limit = 100;
 static bool machine_only;
 
 static const struct option_def options[] = {
-	{.name = "nodes",
-	 .type = OPTION_FILE,
-	 .target = &nodes,
-	 .arg = "NODES",
-	 .help = "The states of the nodes before the jobs came, a stream of the kind nodes: jobs "
-		 "that a policy placed must have nodes that were idle there, or had become so."},
-	{.name = "idle",
-	 .type = OPTION_TEXT,
-	 .target = &idle,
-	 .arg = "HOSTLIST",
-	 .help = "The nodes that were idle before the jobs came."},
-	{.letter = 'c',
-	 .name = "constraint",
-	 .type = OPTION_LIST,
-	 .target = &constraints,
-	 .arg = "CONSTRAINT",
-	 .help = "Jobs that a policy placed must keep this constraint; several may be given.",
-	 .registry = &checkers},
-	{.letter = 'r',
-	 .name = "routing",
-	 .type = OPTION_PICK,
-	 .target = &routing,
-	 .arg = "ROUTING",
-	 .help = "The routes that constraints look at.",
-	 .def = "the machine's own, else minimal",
-	 .registry = &routings},
-	{.name = "machine",
-	 .type = OPTION_FLAG,
-	 .target = &machine_only,
-	 .help = "Check the machine alone; no stream is read."},
-	{.name = "limit",
-	 .type = OPTION_INT,
-	 .target = &limit,
-	 .arg = "N",
-	 .help = "Tell at most this many broken invariants; 0 means all.",
-	 .def = "100",
-	 .min = 0,
-	 .max = 1e15},
+	OPT_FILE(0, "nodes", &nodes, "NODES",
+		 "The states of the nodes before the jobs came, a stream of the kind nodes: jobs "
+		 "that a policy placed must have nodes that were idle there, or had become so."),
+	OPT_TEXT(0, "idle", &idle, "HOSTLIST", "The nodes that were idle before the jobs came."),
+	OPT_PICKS('c', "constraint", &constraints, "CONSTRAINT", &checkers,
+		  "Jobs that a policy placed must keep this constraint; several may be given."),
+	OPT_PICK('r', "routing", &routing, "ROUTING", &routings,
+		 "The routes that constraints look at.", .def = "the machine's own, else minimal"),
+	OPT_FLAG(0, "machine", &machine_only, "Check the machine alone; no stream is read."),
+	OPT_INT(0, "limit", &limit, "N", 0, 1e15,
+		"Tell at most this many broken invariants; 0 means all.", .def = "100"),
 	{0}};
 
 static const struct registry *const registries[] = {&checks, &checkers, &orders, &routings, NULL};

@@ -7,50 +7,28 @@
 #include "machine/export/exporter.h"
 #include "machine/export/placed.h"
 #include "base/cli.h"
+#include "base/options.h"
 #include "formats/out.h"
 
 static const char *from_text, *to_text = "yaml", *jobs_path, *node_name_map;
 static struct cli_list routes, io;
 
 static const struct option_def options[] = {
-	{.name = "from",
-	 .type = OPTION_PICK,
-	 .target = &from_text,
-	 .arg = "FORMAT",
-	 .help = "Read the operands as descriptions of a machine in this format.",
-	 .registry = &topo_importers},
-	{.name = "to",
-	 .type = OPTION_PICK,
-	 .target = &to_text,
-	 .arg = "FORMAT",
-	 .help = "Write the machine in this format.",
-	 .def = "yaml",
-	 .registry = &topo_exporters},
-	{.name = "jobs",
-	 .type = OPTION_FILE,
-	 .target = &jobs_path,
-	 .arg = "FILE",
-	 .help = "Show the placed jobs of this table in the formats that draw the machine. A node "
-		 "that jobs hold in turn shows the first of them."},
-	{.name = "node-name-map",
-	 .type = OPTION_FILE,
-	 .target = &node_name_map,
-	 .arg = "FILE",
-	 .help = "With --from: a file of names: by GUIDs, for cray-rtr what xtprocadmin prints."},
-	{.name = "routes",
-	 .type = OPTION_LIST,
-	 .target = &routes,
-	 .arg = "FORMAT:FILE",
-	 .help = "With --from: the forwarding tables of the machine's switches, which become its "
-		 "routing. May be given more than once."},
-	{.name = "io",
-	 .type = OPTION_LIST,
-	 .target = &io,
-	 .arg = "PLACEMENT",
-	 .help = "Where I/O nodes are, beside those that the machine has already. May be given "
-		 "more "
-		 "than once.",
-	 .registry = &io_placements},
+	OPT_PICK(0, "from", &from_text, "FORMAT", &topo_importers,
+		 "Read the operands as descriptions of a machine in this format."),
+	OPT_PICK(0, "to", &to_text, "FORMAT", &topo_exporters, "Write the machine in this format.",
+		 .def = "yaml"),
+	OPT_FILE(0, "jobs", &jobs_path, "FILE",
+		 "Show the placed jobs of this table in the formats that draw the machine. A node "
+		 "that jobs hold in turn shows the first of them."),
+	OPT_FILE(0, "node-name-map", &node_name_map, "FILE",
+		 "With --from: a file of names: by GUIDs, for cray-rtr what xtprocadmin prints."),
+	OPT_LIST(0, "routes", &routes, "FORMAT:FILE",
+		 "With --from: the forwarding tables of the machine's switches, which become its "
+		 "routing. May be given more than once."),
+	OPT_PICKS(0, "io", &io, "PLACEMENT", &io_placements,
+		  "Where I/O nodes are, beside those that the machine has already. May be given "
+		  "more than once."),
 	{0}};
 
 static const char *const usage[] = {

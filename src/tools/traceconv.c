@@ -3,6 +3,7 @@
 
 #include "convert/convert.h"
 #include "base/cli.h"
+#include "base/options.h"
 #include "base/mem.h"
 #include "base/time.h"
 #include "formats/in.h"
@@ -12,40 +13,18 @@ static const char *from, *to, *zone, *at;
 static struct cli_list filter_texts;
 
 static const struct option_def options[] = {
-	{.letter = 'F',
-	 .name = "from",
-	 .type = OPTION_PICK,
-	 .target = &from,
-	 .arg = "FORMAT",
-	 .help = "What the input is. It may be left out where the content proves it: a magic "
-		 "number, or a first line that nothing else begins with.",
-	 .registry = &readers},
-	{.letter = 'T',
-	 .name = "to",
-	 .type = OPTION_PICK,
-	 .target = &to,
-	 .arg = "FORMAT",
-	 .help = "What to write.",
-	 .registry = &writers},
-	{.letter = 'f',
-	 .name = "filter",
-	 .type = OPTION_LIST,
-	 .target = &filter_texts,
-	 .arg = "FILTER",
-	 .help = "Change the rows on their way; several are applied in the order given.",
-	 .registry = &filters},
-	{.name = "zone",
-	 .type = OPTION_TEXT,
-	 .target = &zone,
-	 .arg = "ZONE",
-	 .help = "The zone of times that are written without one: Z, UTC, +01:00. Without it such "
-		 "times are refused."},
-	{.name = "at",
-	 .type = OPTION_TEXT,
-	 .target = &at,
-	 .arg = "TIME",
-	 .help = "From jobs, the states of their nodes as they stood at this time: the same as a "
-		 "last -f at:time=TIME."},
+	OPT_PICK('F', "from", &from, "FORMAT", &readers,
+		 "What the input is. It may be left out where the content proves it: a magic "
+		 "number, or a first line that nothing else begins with."),
+	OPT_PICK('T', "to", &to, "FORMAT", &writers, "What to write."),
+	OPT_PICKS('f', "filter", &filter_texts, "FILTER", &filters,
+		  "Change the rows on their way; several are applied in the order given."),
+	OPT_TEXT(0, "zone", &zone, "ZONE",
+		 "The zone of times that are written without one: Z, UTC, +01:00. Without it such "
+		 "times are refused."),
+	OPT_TEXT(0, "at", &at, "TIME",
+		 "From jobs, the states of their nodes as they stood at this time: the same as a "
+		 "last -f at:time=TIME."),
 	{0}};
 
 static const char *const usage[] = {

@@ -3,6 +3,7 @@
 
 #include "traffic/traffic.h"
 #include "base/cli.h"
+#include "base/options.h"
 #include "base/num.h"
 #include "base/str.h"
 
@@ -14,75 +15,34 @@ static int64_t wrap_bits;
 static const struct registry *const registries[] = {&sources, NULL};
 
 static const struct option_def options[] = {
-	{.name = "source",
-	 .type = OPTION_PICK,
-	 .target = &how.source,
-	 .arg = "SOURCE",
-	 .help = "What the counters are. Without it the first header tells; -v says which it is.",
-	 .registry = &sources},
-	{.name = "window",
-	 .type = OPTION_REAL,
-	 .target = &how.window_s,
-	 .arg = "SECONDS",
-	 .help = "Length of the windows that rates are averaged over.",
-	 .def = "120",
-	 .min = 1e-9,
-	 .max = 1e9},
-	{.name = "since",
-	 .type = OPTION_TEXT,
-	 .target = &how.since,
-	 .arg = "TIME",
-	 .help = "Begin the first window here: seconds since the epoch, ISO 8601 with its zone, or "
-		 "-SECONDS: before the last sample of the files."},
-	{.name = "until",
-	 .type = OPTION_TEXT,
-	 .target = &how.until,
-	 .arg = "TIME",
-	 .help = "End the last window here."},
-	{.name = "per",
-	 .type = OPTION_WORD,
-	 .target = &per,
-	 .arg = "WHAT",
-	 .help = "One row for each router, node or link, or for each region of adjacent routers "
+	OPT_PICK(0, "source", &how.source, "SOURCE", &sources,
+		 "What the counters are. Without it the first header tells; -v says which it is."),
+	OPT_REAL(0, "window", &how.window_s, "SECONDS", 1e-9, 1e9,
+		 "Length of the windows that rates are averaged over.", .def = "120"),
+	OPT_TEXT(0, "since", &how.since, "TIME",
+		 "Begin the first window here: seconds since the epoch, ISO 8601 with its zone, or "
+		 "-SECONDS: before the last sample of the files."),
+	OPT_TEXT(0, "until", &how.until, "TIME", "End the last window here."),
+	OPT_WORD(0, "per", &per, "WHAT", "router|node|link|region",
+		 "One row for each router, node or link, or for each region of adjacent routers "
 		 "that are congested alike (which needs -t).",
-	 .def = "router",
-	 .choices = "router|node|link|region"},
-	{.name = "classes",
-	 .type = OPTION_TEXT,
-	 .target = &classes,
-	 .arg = "PERCENT,PERCENT,PERCENT",
-	 .help = "With --per region: percentages of the time that a router's network tiles are "
+		 .def = "router"),
+	OPT_TEXT(0, "classes", &classes, "PERCENT,PERCENT,PERCENT",
+		 "With --per region: percentages of the time that a router's network tiles are "
 		 "stalled, above which its class is 1, 2 and 3.",
-	 .def = "5,15,25"},
-	{.name = "wrap",
-	 .type = OPTION_INT,
-	 .target = &wrap_bits,
-	 .arg = "BITS",
-	 .help = "Counters wrap around at 2^BITS. Without it a counter that goes backwards was "
-		 "reset, and the interval is left out.",
-	 .min = 8,
-	 .max = 64},
-	{.name = "max-gap",
-	 .type = OPTION_REAL,
-	 .target = &how.gap_s,
-	 .arg = "SECONDS",
-	 .help = "Leave out intervals between two samples that are longer than this.",
-	 .def = "the window",
-	 .min = 1e-9,
-	 .max = 1e9},
-	{.name = "late",
-	 .type = OPTION_REAL,
-	 .target = &how.late_s,
-	 .arg = "SECONDS",
-	 .help = "Write a window as soon as a sample is this much newer than its end. Without it a "
-		 "window waits until the one after the next one begins.",
-	 .max = 1e9},
-	{.name = "header",
-	 .type = OPTION_FILE,
-	 .target = &how.header,
-	 .arg = "FILE",
-	 .help = "The header of files that have none (store_csv with altheader=1). Without it "
-		 "NAME.HEADER beside the file is taken, or NAME.HEADER.EPOCH."},
+		 .def = "5,15,25"),
+	OPT_INT(0, "wrap", &wrap_bits, "BITS", 8, 64,
+		"Counters wrap around at 2^BITS. Without it a counter that goes backwards was "
+		"reset, and the interval is left out."),
+	OPT_REAL(0, "max-gap", &how.gap_s, "SECONDS", 1e-9, 1e9,
+		 "Leave out intervals between two samples that are longer than this.",
+		 .def = "the window"),
+	OPT_REAL(0, "late", &how.late_s, "SECONDS", 0, 1e9,
+		 "Write a window as soon as a sample is this much newer than its end. Without it a "
+		 "window waits until the one after the next one begins."),
+	OPT_FILE(0, "header", &how.header, "FILE",
+		 "The header of files that have none (store_csv with altheader=1). Without it "
+		 "NAME.HEADER beside the file is taken, or NAME.HEADER.EPOCH."),
 	{0}};
 
 static const char *const usage[] = {

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "base/cli.h"
+#include "base/options.h"
 
 static const struct registry shapes;
 static const struct param ball_params[] = {
@@ -51,49 +52,15 @@ static const char *text = ".", *file = ".", *word = "low", *shape = "dot";
 static struct cli_list list;
 
 static const struct option_def options[] = {
-	{.letter = 'f', .name = "flag", .target = &flag, .help = "Turns it on. Then it is on."},
-	{.letter = 'c',
-	 .name = "count",
-	 .type = OPTION_INT,
-	 .target = &count,
-	 .arg = "N",
-	 .help = "Counts.",
-	 .def = "5",
-	 .min = -3,
-	 .max = 9},
-	{.name = "ratio",
-	 .type = OPTION_REAL,
-	 .target = &ratio,
-	 .arg = "R",
-	 .help = "A ratio.",
-	 .def = "0.5",
-	 .max = 1},
-	{.name = "text", .type = OPTION_TEXT, .target = &text, .arg = "TEXT", .help = "Any text."},
-	{.name = "file", .type = OPTION_FILE, .target = &file, .arg = "FILE", .help = "Any file."},
-	{.letter = 'w',
-	 .name = "word",
-	 .type = OPTION_WORD,
-	 .target = &word,
-	 .arg = "WORD",
-	 .help = "How much.",
-	 .def = "low",
-	 .choices = "low|lower|high"},
-	{.letter = 's',
-	 .name = "shape",
-	 .type = OPTION_PICK,
-	 .target = &shape,
-	 .arg = "SHAPE",
-	 .help = "The shape; it's [round].",
-	 .def = "dot",
-	 .registry = &shapes},
-	{.letter = 'l',
-	 .name = "list-item",
-	 .type = OPTION_LIST,
-	 .target = &list,
-	 .arg = "ITEM",
-	 .help = "An item."},
-	{0},
-};
+	OPT_FLAG('f', "flag", &flag, "Turns it on. Then it is on."),
+	OPT_INT('c', "count", &count, "N", -3, 9, "Counts.", .def = "5"),
+	OPT_REAL(0, "ratio", &ratio, "R", 0, 1, "A ratio.", .def = "0.5"),
+	OPT_TEXT(0, "text", &text, "TEXT", "Any text."),
+	OPT_FILE(0, "file", &file, "FILE", "Any file."),
+	OPT_WORD('w', "word", &word, "WORD", "low|lower|high", "How much.", .def = "low"),
+	OPT_PICK('s', "shape", &shape, "SHAPE", &shapes, "The shape; it's [round].", .def = "dot"),
+	OPT_LIST('l', "list-item", &list, "ITEM", "An item."),
+	{0}};
 
 static const char *const usage[] = {"[-f] [-s SHAPE] FILE...", NULL};
 static const struct tool tool = {
