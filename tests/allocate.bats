@@ -195,3 +195,21 @@ nodes_of() {
 	[[ $(nodes_of out.tsv) == "n[7,3] . ." ]]
 	[[ $output == *"n3 is not idle"* && $output == *"the file places no such job"* ]]
 }
+
+@test "a machine that is found wrong late is refused by every tool" {
+	printf '%s\n' 'placetools: topology/1' 'topology: mesh' 'parameters: {dims: 2x2}' 'io: [x]' >late.yaml
+	jobs "job nodes nodelist" "a 1 n0" >jobs.tsv
+	printf '##placetools=comm/1\nsrc\tdst\tbytes\n0\t1\t5\n' >comm.tsv
+	refused() {
+		run -2 --separate-stderr "$@"
+		[[ $stderr == *": late.yaml:4: "* ]]
+		[ -z "$output" ]
+	}
+	refused allocate -t late.yaml jobs.tsv
+	refused netsim -t late.yaml jobs.tsv
+	refused mapref -t late.yaml -g comm.tsv
+	refused placecheck -t late.yaml jobs.tsv
+	refused evalmetrics -t late.yaml -m hops jobs.tsv
+	refused topogen late.yaml
+	refused jobgen -t late.yaml level-spread
+}

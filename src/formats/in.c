@@ -292,6 +292,7 @@ int in_all(struct in *in, char **text, size_t *n, size_t limit, struct err *err)
 	char block[1 << 15];
 	ssize_t got;
 
+	*text = NULL;
 	while ((got = in_block(in, block, sizeof(block), err)) > 0) {
 		if (all.n + (size_t)got > limit) {
 			buf_free(&all);

@@ -80,6 +80,7 @@ int topo_load(struct topo **topo, const char *ref, struct err *err)
 {
 	int status;
 
+	*topo = NULL;
 	if (*ref == '@')
 		status = load_shared(topo, ref, err);
 	else if (is_spec(ref))
@@ -180,6 +181,7 @@ int topo_resolve(struct topo **topo, const char *given, const struct table_in *i
 	char *source = NULL;
 	int status = 0;
 
+	*topo = NULL;
 	if (recorded != NULL)
 		status = split_recorded(recorded, &source, &hash, in, err);
 	if (status == 0)

@@ -190,6 +190,7 @@ int topo_build_finish(struct topo **topo, struct topo_build *build, struct err *
 {
 	int status = finish(build, err);
 
+	*topo = NULL;
 	if (status == 0) {
 		*topo = build->topo;
 		build->topo = NULL;

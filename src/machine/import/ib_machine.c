@@ -315,6 +315,7 @@ int ib_machine(struct topo **topo, struct ibnet *net, const struct topo_import *
 	struct ib_plan plan;
 	int status = check(net, err);
 
+	*topo = NULL;
 	if (status == 0 && from->node_name_map != NULL)
 		status = ibnet_map_names(net, from->node_name_map, err);
 	if (status != 0)

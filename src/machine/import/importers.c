@@ -31,6 +31,7 @@ int topo_import(struct topo **topo, const char *text, const struct topo_import *
 	struct pick pick;
 	int status;
 
+	*topo = NULL;
 	if (pick_parse(&pick, &topo_importers, text, err) != 0)
 		return err_prefix(err, "--from: ");
 	importer = (const struct topo_importer *)pick.entry;

@@ -223,6 +223,7 @@ int slurm_machine(struct topo **topo, const struct slurm_topology *slurm,
 	char name[TOPO_NAME];
 	int status;
 
+	*topo = NULL;
 	topo_import_name(from, name);
 	making.build = topo_build_new(name);
 	topo_build_cores(making.build, (int)pick_int(from->pick, "cores"));

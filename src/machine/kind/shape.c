@@ -182,6 +182,7 @@ int topo_from_pick(struct topo **result, struct pick *pick, struct err *err)
 {
 	struct topo *topo = xcalloc(1, sizeof(*topo));
 
+	*result = NULL;
 	topo->type = (const struct topo_type *)pick->entry;
 	topo->pick = *pick;
 	*pick = (struct pick){0};

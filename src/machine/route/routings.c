@@ -24,6 +24,7 @@ int routing_open(struct routing **result, struct topo *topo, const char *text, s
 {
 	struct routing *routing = xcalloc(1, sizeof(*routing));
 
+	*result = NULL;
 	if (text == NULL)
 		text = topo->routing != NULL ? topo->routing : "minimal";
 	routing->topo = topo;

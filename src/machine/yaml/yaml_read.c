@@ -191,6 +191,7 @@ int topo_read_yaml(struct topo **topo, const struct yaml_file *file, struct err 
 	const char *kind, *name;
 	int status;
 
+	*topo = NULL;
 	if (check_head(file, &kind, &name, err) != 0)
 		return -1;
 	status = str_eq(kind, "explicit") ? read_explicit(topo, file, err)
@@ -202,7 +203,9 @@ int topo_read_yaml(struct topo **topo, const struct yaml_file *file, struct err 
 		(*topo)->name = xstrdup(name);
 	}
 	status = topo_read_extras(*topo, file, err);
-	if (status != 0)
+	if (status != 0) {
 		topo_free(*topo);
+		*topo = NULL;
+	}
 	return status;
 }

@@ -187,6 +187,7 @@ int topo_read_tables(struct topo **topo, const struct yaml_file *file, const cha
 	struct topo_build *build = topo_build_new(name);
 	struct err why;
 
+	*topo = NULL;
 	if (yaml_check_keys(file, tables, "tables", "routers|nodes|links|routes", err) != 0 ||
 	    read_usual(build, file, err) != 0 || read_levels(build, file, err) != 0 ||
 	    read_routers(build, file, err) != 0 || read_nodes(build, file, err) != 0 ||

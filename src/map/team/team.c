@@ -27,13 +27,18 @@ int team_open(struct team **team, int nthreads, struct err *err)
 {
 	struct team *t = xcalloc(1, sizeof(*t));
 
-	*team = t;
+	*team = NULL;
 	t->nthreads = nthreads;
 	t->offers = xcalloc((size_t)nthreads, sizeof(*t->offers));
 	t->gifts = xcalloc((size_t)nthreads, sizeof(*t->gifts));
 	pthread_barrier_init(&t->barrier, NULL, (unsigned)nthreads);
 	pthread_mutex_init(&t->start, NULL);
-	return team_mpi_join(&t->nprocesses, &t->process, err);
+	if (team_mpi_join(&t->nprocesses, &t->process, err) != 0) {
+		team_close(t);
+		return -1;
+	}
+	*team = t;
+	return 0;
 }
 
 void team_close(struct team *team)

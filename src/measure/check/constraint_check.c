@@ -73,6 +73,7 @@ int constraint_checks_open(struct constraint_checks **result, struct topo *topo,
 {
 	struct constraint_checks *rules = xcalloc(1, sizeof(*rules));
 
+	*result = NULL;
 	note_states(rules, topo, states);
 	if (routing_open(&rules->routing, topo, routing, err) != 0 ||
 	    geometry_open(&rules->geometry, topo, rules->routing, rules->may_serve, err) != 0 ||

@@ -38,12 +38,16 @@ int io_points(const struct topo *topo, const int *rank_of, struct io_point **res
 	}
 	if (points.n > 1)
 		qsort(points.at, points.n, sizeof(*points.at), by_place);
+	*result = NULL;
+	*n = 0;
+	for (size_t i = 1; i < points.n; i++)
+		if (by_place(&points.at[i - 1], &points.at[i]) == 0) {
+			err_set(err, "io: %s is there twice", io_name(topo, &points.at[i], name));
+			vec_free(&points);
+			return -1;
+		}
 	*result = points.at;
 	*n = (int)points.n;
-	for (size_t i = 1; i < points.n; i++)
-		if (by_place(&points.at[i - 1], &points.at[i]) == 0)
-			return err_set(err, "io: %s is there twice",
-				       io_name(topo, &points.at[i], name));
 	return 0;
 }
 

@@ -31,6 +31,7 @@ int confine_open(struct confine **result, struct topo *topo, const char *const *
 	bool *away = xcalloc((size_t)topo->nnodes, sizeof(*away));
 	int status;
 
+	*result = NULL;
 	for (int node = 0; node < topo->nnodes; node++)
 		away[node] = use[node] == NODE_AWAY;
 	status = constraint_list_open(&confine->list, topo, texts, n, routing, away, err);

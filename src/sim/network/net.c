@@ -155,6 +155,7 @@ int net_open(struct net **result, struct topo *topo, const struct sim_params *pa
 {
 	struct net *net = xcalloc(1, sizeof(*net));
 
+	*result = NULL;
 	net->topo = topo;
 	net->params = params;
 	net->graph = topo_graph(topo);
