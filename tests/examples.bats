@@ -49,6 +49,19 @@ try() {
 	try slurm-site
 }
 
+@test "slurm-site submits nothing to the site's own sbatch, however its folder is named" {
+	mkdir -p poisoned
+	printf '#!/bin/sh\necho "$0 $*" >>%q\necho 1\n' "$PWD/called" >poisoned/sbatch
+	for command in sinfo squeue scontrol; do cp poisoned/sbatch poisoned/$command; done
+	chmod +x poisoned/*
+	for folder in out ./out2 deep/er/out "$PWD/out3"; do
+		PATH=$PWD/poisoned:$PATH run -0 --separate-stderr "$ROOT/examples/slurm-site/run.sh" "$folder"
+		[ -z "$stderr" ]
+		diff -u "$ROOT/examples/slurm-site/expected.tsv" "$folder/result.tsv"
+	done
+	[ ! -e called ]
+}
+
 @test "each example says what it is, and what is expected of it" {
 	for folder in "$ROOT"/examples/*/; do
 		[ -s "$folder/README.md" ]

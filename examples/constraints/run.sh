@@ -10,6 +10,7 @@ set -euo pipefail
 out=${1:-$(mktemp -d "${TMPDIR:-/tmp}/constraints.XXXXXX")}
 mkdir -p "$out"
 cd "$out"
+out=$PWD
 
 failed=0
 holds() { # holds TEXT COMMAND…

@@ -11,6 +11,7 @@ data=$here/../../share/demo
 out=${1:-$(mktemp -d "${TMPDIR:-/tmp}/placetools-demo.XXXXXX")}
 mkdir -p "$out"
 cd "$out"
+out=$PWD
 
 now=1361193747 # 18 February 2013, 13:22:27 UTC, in the seconds of the log
 hosts='node[001-264]'

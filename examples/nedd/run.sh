@@ -15,6 +15,7 @@ one=${ONE:-miniMD,QMCPACK} two=${TWO:-QMCPACK+miniMD} reps=${REPS:-1} pair_reps=
 group_nodes=384 # of @cori: 96 routers of 4 nodes
 mkdir -p "$out"
 cd "$out"
+out=$PWD
 
 failed=0
 holds() { # holds TEXT COMMAND…

@@ -12,6 +12,7 @@ ranks=${RANKS:-1024}
 out=${1:-$(mktemp -d "${TMPDIR:-/tmp}/ptram.XXXXXX")}
 mkdir -p "$out"
 cd "$out"
+out=$PWD
 
 failed=0
 holds() { # holds TEXT COMMAND…

@@ -11,6 +11,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 out=${1:-$(mktemp -d "${TMPDIR:-/tmp}/rank-order.XXXXXX")}
 mkdir -p "$out"
 cd "$out"
+out=$PWD
 if [ "$(id -u)" -eq 0 ]; then export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1; fi
 
 failed=0

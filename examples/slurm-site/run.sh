@@ -8,10 +8,12 @@
 # place.sh against a Slurm that lives.
 # shellcheck disable=SC2317 # holds calls functions
 set -euo pipefail
+unset CDPATH
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:-$(mktemp -d "${TMPDIR:-/tmp}/slurm-site.XXXXXX")}
 mkdir -p "$out/bin"
 cd "$out"
+out=$PWD # absolute: it stands in PATH, and a folder that is not found there lets the site's own sbatch through
 unset PLACETOOLS_TOPOLOGY
 
 failed=0
