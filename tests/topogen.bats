@@ -27,6 +27,25 @@ links:
 	[ "$output" = $'placetools: topology/1\ntopology: gpc' ]
 }
 
+# sizes SPEC NODES ROUTERS RADIX DIAMETER
+sizes() {
+	topogen --to summary "$1" >sizes.tsv
+	run -0 echo "$(metric nodes sizes.tsv) $(metric routers sizes.tsv) $(metric radix sizes.tsv) $(metric diameter sizes.tsv)"
+	[ "$output" = "$2 $3 $4 $5" ]
+}
+
+@test "machines of published sizes" {
+	# Besta and Hoefler, SC 2014: the Hoffman-Singleton graph (Fig. 3), and the 10 830 nodes of section V
+	sizes slimfly:q=5,nodes=4 200 50 11 2
+	sizes slimfly:q=19 10830 722 44 2
+	# Kim, Dally, Abts, ISCA 2007, Table 1: N = 4K as k-ary n-flats
+	sizes hyperx:dims=64,nodes=64 4096 64 127 1
+	sizes hyperx:dims=16x16,nodes=16 4096 256 46 2
+	sizes hyperx:dims=8x8x8,nodes=8 4096 512 29 3
+	# Shpiner et al., HiPINEB 2017: the largest Dragonfly+ of 16-port routers, one link per pair of groups
+	sizes dragonfly-plus:groups=65,leaves=8,spines=8,nodes=8,links-per-spine=8 4160 1040 16 3
+}
+
 @test "bandwidth= is of every link that has none of its own, and of no copy inside a node" {
 	run -0 topogen --no-provenance fattree:k=2,levels=2,bandwidth=1GB/s,level2-bandwidth=2GB/s,latency=1us
 	[[ $output == *$'links:\n  terminal: {bandwidth: 1GB/s, latency: 1us}\n  level2: {bandwidth: 2GB/s, latency: 1us}' ]]
@@ -105,6 +124,17 @@ hash_of() {
 	refuse torus:dims=4x4,size=3 "no parameter 'size'"
 	refuse torus:dims=1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1 'dimensions are more than 32'
 	refuse hypercube:dims=25 'from 1 to 24'
+	refuse hyperx 'needs dims='
+	refuse hyperx:dims=4x4,cables=2 "cables: '2' needs 2 numbers"
+	refuse hyperx:dims=2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2 'more than 16 dimensions'
+	refuse hyperx:dims=9000x9000 'too many routers'
+	refuse hyperx:dims=8,global-latency=1us 'global-latency: this network has no such links'
+	refuse slimfly:q=6 'q: 6 is not a power of a prime'
+	refuse slimfly:q=2 'from 3 to 2048'
+	refuse slimfly:q=2048,nodes=9 'nodes are more than'
+	refuse dragonfly-plus:groups=9,leaves=2,spines=2,nodes=2,links-per-spine=3 'too few for 1 to each of 8 other'
+	refuse dragonfly-plus:groups=9,leaves=2,spines=2 'needs nodes='
+	refuse dragonfly-plus:groups=1000000,leaves=60000,spines=2,nodes=2 'routers are more than'
 	refuse ring:nodes=9,per-router=2 'nodes=9 is no multiple of per-router=2'
 	refuse complete:nodes=9,per-router=2 'no multiple'
 	refuse complete:nodes=60000 'links are more than'

@@ -32,6 +32,11 @@ static const char *const specs[] = {
 	"dragonfly:links-per-router=2",
 	"dragonfly:links-per-router=2,groups=5",
 	"dragonfly:links-per-router=3,groups=10,routers=4,nodes=1",
+	"dragonfly-plus:groups=1,leaves=1,spines=3,nodes=2",
+	"dragonfly-plus:groups=1,leaves=3,spines=2,nodes=2,cables=2",
+	"dragonfly-plus:groups=5,leaves=2,spines=2,nodes=2",
+	"dragonfly-plus:groups=3,leaves=3,spines=2,nodes=1,links=5",
+	"dragonfly-plus:groups=4,leaves=2,spines=3,nodes=1,links-per-spine=4",
 	"fattree:k=2,levels=4",
 	"fattree:k=3,levels=3",
 	"fattree:k=4,levels=1",
@@ -44,6 +49,11 @@ static const char *const specs[] = {
 	"hypercube:dims=1",
 	"hypercube:dims=5",
 	"hypercube:dims=3,per-router=2",
+	"hyperx:dims=1",
+	"hyperx:dims=5,nodes=2",
+	"hyperx:dims=4x3,nodes=2",
+	"hyperx:dims=2x3x4,cables=2x1x3",
+	"hyperx:dims=1x3x1x2",
 	"line:nodes=1",
 	"line:nodes=7",
 	"line:nodes=8,per-router=2,cables=2",
@@ -56,6 +66,12 @@ static const char *const specs[] = {
 	"ring:nodes=3",
 	"ring:nodes=8",
 	"ring:nodes=9,cables=2",
+	"slimfly:q=3",
+	"slimfly:q=4,nodes=1",
+	"slimfly:q=5,nodes=1",
+	"slimfly:q=7,nodes=1",
+	"slimfly:q=8,nodes=1",
+	"slimfly:q=9,nodes=1",
 	"torus:dims=4x4",
 	"torus:dims=5x3",
 	"torus:dims=2x4x3,cables=2x1x3",
@@ -75,7 +91,7 @@ static void search(struct topo *topo, int a, int *best)
 	int *hops = malloc((size_t)n * 2 * sizeof(*hops));
 	int *queue = malloc((size_t)n * 2 * sizeof(*queue));
 
-	if (strcmp(topo->type->entry.name, "dragonfly") == 0)
+	if (strncmp(topo->type->entry.name, "dragonfly", 9) == 0)
 		global = 3;
 	for (int i = 0; i < 2 * n; i++)
 		hops[i] = FAR;
@@ -270,7 +286,7 @@ static struct topo *make_explicit(struct topo *topo)
 static void check_explicit(struct topo *topo)
 {
 	struct topo *copy = make_explicit(topo);
-	bool is_dragonfly = strcmp(topo->type->entry.name, "dragonfly") == 0;
+	bool is_dragonfly = strncmp(topo->type->entry.name, "dragonfly", 9) == 0;
 	static const char *const routings_of[] = {"minimal", "minimal:ties=lowest"};
 
 	CHECK(copy->hash == topo->hash);
