@@ -69,17 +69,6 @@ static int read_weights(struct work *work, struct err *err)
 	return 0;
 }
 
-static int check_routes(const struct work *work, const struct routes *routes, struct err *err)
-{
-	char from[TOPO_NAME], to[TOPO_NAME];
-
-	if (routes->broken_from < 0)
-		return 0;
-	return err_set(err, "there is no route from %s to %s",
-		       topo_node_name(work->topo, routes->broken_from, from),
-		       topo_node_name(work->topo, routes->broken_to, to));
-}
-
 static int map(struct work *work, struct err *err)
 {
 	struct map_input in = {
@@ -108,11 +97,8 @@ static int map(struct work *work, struct err *err)
 		routes_spread(&work->spread);
 		in.routes = &work->spread;
 	}
-	if (map_run(&in, &work->request->choice, &work->mapping,
-		    work->request->stats != NULL ? &work->stages : NULL, err) != 0 ||
-	    check_routes(work, &work->routes, err) != 0)
-		return -1;
-	return work->request->ignores_routes ? check_routes(work, &work->spread, err) : 0;
+	return map_run(&in, &work->request->choice, &work->mapping,
+		       work->request->stats != NULL ? &work->stages : NULL, err);
 }
 
 /* What tells mappings apart: the mapper, and what was not left to it. */

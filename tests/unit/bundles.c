@@ -166,12 +166,11 @@ static void check_islands(void)
 	CHECK(file != NULL && fputs(text, file) >= 0 && fclose(file) == 0);
 	walk_open(&walk, path, NULL, 0);
 	CHECK_INT(walk.has_bundles, false);
-	CHECK_INT(walk.nodes.broken_from, -1);
+	CHECK_INT(walk.nodes.is_broken, false);
 	CHECK_INT(routes_rest(&walk.nodes, 0, 2)[0], 2);
-	CHECK_INT(walk.nodes.broken_from, -1);
+	CHECK_INT(walk.nodes.is_broken, false);
 	CHECK_INT(routes_rest(&walk.nodes, 0, 3)[0], 0);
-	CHECK_INT(walk.nodes.broken_from, 0);
-	CHECK_INT(walk.nodes.broken_to, 3);
+	CHECK_INT(walk.nodes.is_broken, true);
 	walk_close(&walk);
 	unlink(path);
 }

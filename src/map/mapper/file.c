@@ -72,5 +72,6 @@ const struct map_policy map_policy_file = {
 						       {0}},
 		},
 	.refine = "none",
+	.is_given = true,
 	.run = run,
 };

@@ -1,6 +1,7 @@
 /* greedy.c - heaviest edges first, each to the node that is nearest over lightly loaded links */
 #include <stdlib.h>
 
+#include "map/problem/fit.h"
 #include "map/problem/problem.h"
 #include "base/mem.h"
 
@@ -32,6 +33,7 @@ struct greedy {
 	double *distance;       /* [vertices] in the search at hand; −1: none */
 	int32_t *by;            /* [vertices] the channel that led there */
 	int_vec reached;
+	struct map_fit fit;
 };
 
 struct edge {
@@ -106,7 +108,18 @@ static void relax(struct greedy *g, int v, int target, double bytes)
 	}
 }
 
-/* Dijkstra's search from a vertex to the target, or (-1) to a free node that takes size ranks.
+/* Whether a vertex is a free node that a part of this size may take. */
+static bool is_free(const struct greedy *g, int v, int size)
+{
+	int room;
+
+	if (v >= g->in->topo->nnodes || g->index_of[v] < 0)
+		return false;
+	room = g->in->room[g->index_of[v]];
+	return room >= size && room <= map_fit_most(&g->fit, size);
+}
+
+/* Dijkstra's search from a vertex to the target, or (-1) to a free node for a part of this size.
  * Returns the vertex found, or -1. */
 static int search(struct greedy *g, int from, int target, double bytes, int size)
 {
@@ -124,9 +137,7 @@ static int search(struct greedy *g, int from, int target, double bytes, int size
 
 		if (step.distance > g->distance[v])
 			continue;
-		if (target >= 0 ? v == target
-				: v < g->in->topo->nnodes && g->index_of[v] >= 0 &&
-					  g->in->room[g->index_of[v]] >= size)
+		if (target >= 0 ? v == target : is_free(g, v, size))
 			found = v;
 		else if (v == from || v >= g->in->topo->nnodes)
 			relax(g, v, target, bytes);
@@ -149,6 +160,7 @@ static void load_way(struct greedy *g, int from, int to, double bytes)
 static void place(struct greedy *g, int part, int vertex)
 {
 	g->node_of[part] = g->index_of[vertex];
+	map_fit_take(&g->fit, g->parts->size[part], g->in->room[g->node_of[part]]);
 	g->index_of[vertex] = g->next_of[g->index_of[vertex]];
 	for (int64_t e = g->both->first[part]; e < g->both->first[part + 1]; e++) {
 		int peer = g->both->peer[e], from;
@@ -174,13 +186,14 @@ static int heaviest(const struct greedy *g, const double *weight)
 	return best;
 }
 
-/* The first free node of the list with room; -1: none. */
+/* The first free node of the list for a part of this size: there is always one. */
 static int first_free(const struct greedy *g, int size)
 {
-	for (int v = 0; v < g->in->nnodes; v++)
-		if (g->index_of[g->in->nodes[v]] == v && g->in->room[v] >= size)
-			return g->in->nodes[v];
-	return -1;
+	int v = 0;
+
+	while (g->index_of[g->in->nodes[v]] != v || !is_free(g, g->in->nodes[v], size))
+		v++;
+	return g->in->nodes[v];
 }
 
 /* The heaviest edge to a part that is not mapped; false: none. */
@@ -194,7 +207,7 @@ static bool next_edge(struct greedy *g, struct edge *edge)
 	return false;
 }
 
-static int place_all(struct greedy *g, const double *weight, struct err *err)
+static void place_all(struct greedy *g, const double *weight)
 {
 	struct edge edge;
 
@@ -202,9 +215,6 @@ static int place_all(struct greedy *g, const double *weight, struct err *err)
 		int vertex = first_free(g, g->parts->size[part]);
 
 		for (;;) {
-			if (vertex < 0)
-				return err_set(err, "no free node has room for %d ranks",
-					       g->parts->size[part]);
 			place(g, part, vertex);
 			if (!next_edge(g, &edge))
 				break;
@@ -215,7 +225,6 @@ static int place_all(struct greedy *g, const double *weight, struct err *err)
 				vertex = first_free(g, g->parts->size[part]);
 		}
 	}
-	return 0;
 }
 
 static void start(struct greedy *g)
@@ -241,6 +250,7 @@ static void start(struct greedy *g)
 				     in->topo->levels[level].bandwidth;
 	for (int p = 0; p < g->parts->nparts; p++)
 		g->node_of[p] = -1;
+	map_fit_open(&g->fit, in, g->parts);
 }
 
 static int run(const struct map_input *in, const struct map_parts *parts, const struct pick *pick,
@@ -250,15 +260,15 @@ static int run(const struct map_input *in, const struct map_parts *parts, const 
 		.in = in, .parts = parts, .graph = topo_graph(in->topo), .node_of = node_of};
 	struct comm *both = comm_symmetric(parts->comm);
 	double *weight = xcalloc((size_t)parts->nparts, sizeof(*weight));
-	int status;
 
-	(void)pick;
+	(void)pick, (void)err;
 	g.both = both;
 	start(&g);
 	for (int p = 0; p < parts->nparts; p++)
 		for (int64_t e = both->first[p]; e < both->first[p + 1]; e++)
 			weight[p] += both->bytes[e];
-	status = place_all(&g, weight, err);
+	place_all(&g, weight);
+	map_fit_close(&g.fit);
 	vec_free(&g.edges);
 	vec_free(&g.steps);
 	vec_free(&g.reached);
@@ -269,7 +279,7 @@ static int run(const struct map_input *in, const struct map_parts *parts, const 
 	free(g.load);
 	free(weight);
 	comm_free(both);
-	return status;
+	return 0;
 }
 
 const struct map_policy map_policy_greedy = {

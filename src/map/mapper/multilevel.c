@@ -280,7 +280,6 @@ static int work(void *context, int member, struct err *err)
 		status = try_starts(task, routes.routes, member, &best, mine.at + header, err);
 		memcpy(mine.at, &best, sizeof(best));
 		choose(task, member, &mine);
-		map_routes_tell(&routes, task->in, member);
 		vec_free(&mine);
 	}
 	map_routes_close(&routes);

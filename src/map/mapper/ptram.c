@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "map/problem/fit.h"
 #include "map/problem/hybrid_metric.h"
 #include "map/problem/problem.h"
 #include "map/team/team.h"
@@ -17,6 +18,7 @@ struct greedy {
 	int *node_of;                /* [nparts]; -1: not mapped */
 	bool *is_used;               /* [nnodes] */
 	struct hybrid hybrid;
+	struct map_fit fit;
 };
 
 /* The unmapped part with the greatest δ = Σ mapped CP + α Σ unmapped CP; ties to the lowest. */
@@ -48,16 +50,18 @@ static void book_part(struct greedy *g, int part, int node)
 			hybrid_book(&g->hybrid, g->node_of[in->peer[e]], node, in->bytes[e]);
 }
 
-/* The unoccupied node with the lowest metric; the lowest leader among equals; -1: none. */
+/* The unoccupied node with the lowest metric, of those that leave room for the other parts; the
+ * lowest leader among equals. */
 static int best_node(struct greedy *g, int part, const struct hybrid_weights *weights)
 {
 	struct team_offer best = {0, -1};
+	int size = g->parts->size[part], most = map_fit_most(&g->fit, size);
 
 	for (int v = g->member; v < g->in->nnodes; v += g->nmembers) {
 		struct hybrid_terms terms;
 		double value;
 
-		if (g->is_used[v] || !map_fits(g->in, g->parts, part, v))
+		if (g->is_used[v] || g->in->room[v] < size || g->in->room[v] > most)
 			continue;
 		book_part(g, part, v);
 		terms = hybrid_look(&g->hybrid);
@@ -102,13 +106,14 @@ static void start(struct greedy *g, struct routes *routes)
 	g->is_used = xcalloc((size_t)g->in->nnodes, sizeof(*g->is_used));
 	g->node_of = xmalloc((size_t)parts->nparts * sizeof(*g->node_of));
 	hybrid_init(&g->hybrid, routes, comm_unit(parts->comm));
+	map_fit_open(&g->fit, g->in, parts);
 	sum_rest(g, parts->comm);
 	sum_rest(g, g->reverse);
 	for (int i = 0; i < parts->nparts; i++)
 		g->node_of[i] = -1;
 }
 
-static int place(struct greedy *g, bool is_printed, struct err *err)
+static void place(struct greedy *g, bool is_printed)
 {
 	const struct hybrid_weights all = {1, 1, 1, 1, false};
 	const struct hybrid_weights *weights = g->in->weights != NULL ? g->in->weights : &all;
@@ -118,17 +123,14 @@ static int place(struct greedy *g, bool is_printed, struct err *err)
 		double alpha = 1.0 / (is_printed ? left + 1 : nmapped + 1);
 		int part = next_part(g, alpha), node = best_node(g, part, weights);
 
-		if (node < 0)
-			return err_set(err, "no free node has room for %d ranks",
-				       g->parts->size[part]);
 		book_part(g, part, node);
 		hybrid_settle(&g->hybrid, true);
 		g->node_of[part] = node;
 		g->is_used[node] = true;
+		map_fit_take(&g->fit, g->parts->size[part], g->in->room[node]);
 		now_mapped(g, g->parts->comm, part);
 		now_mapped(g, g->reverse, part);
 	}
-	return 0;
 }
 
 static int work(void *context, int member, struct err *err)
@@ -144,12 +146,12 @@ static int work(void *context, int member, struct err *err)
 
 	if (status == 0) {
 		start(&g, routes.routes);
-		status = place(&g, task->is_printed, err);
-		map_routes_tell(&routes, task->in, member);
+		place(&g, task->is_printed);
 		if (map_is_own(task->in, member))
 			memcpy(task->node_of, g.node_of,
 			       (size_t)g.parts->nparts * sizeof(*g.node_of));
 		hybrid_free(&g.hybrid);
+		map_fit_close(&g.fit);
 	}
 	map_routes_close(&routes);
 	free(g.node_of);

@@ -24,20 +24,6 @@ int map_routes_open(struct map_routes *mine, const struct map_input *in, int mem
 	return 0;
 }
 
-void map_routes_tell(struct map_routes *mine, const struct map_input *in, int member)
-{
-	const struct routes *routes = mine->routes;
-	struct team_offer broken = {0, -1};
-
-	if (routes->broken_from >= 0)
-		broken.number = (int64_t)routes->broken_from * in->topo->nnodes + routes->broken_to;
-	broken = team_least(in->team, member, broken);
-	if (broken.number >= 0 && map_is_own(in, member)) {
-		in->routes->broken_from = (int)(broken.number / in->topo->nnodes);
-		in->routes->broken_to = (int)(broken.number % in->topo->nnodes);
-	}
-}
-
 void map_routes_close(struct map_routes *mine)
 {
 	if (mine->routing == NULL)

@@ -40,8 +40,6 @@ struct map_routes {
 };
 int map_routes_open(struct map_routes *mine, const struct map_input *in, int member,
 		    struct err *err);
-/* All members come here when they are done: a pair without a route is told to the first ones. */
-void map_routes_tell(struct map_routes *mine, const struct map_input *in, int member);
 void map_routes_close(struct map_routes *mine);
 /* Whether a member is the first of its process, which keeps the result. */
 bool map_is_own(const struct map_input *in, int member);
@@ -68,6 +66,7 @@ struct map_policy {
 	char *(*refine_of)(const struct pick *pick);
 	bool falls_back;    /* never worse in maximum congestion than in-order */
 	bool takes_weights; /* minimises what in->weights say */
+	bool is_given;      /* another program's mapping, which is taken as it is */
 	bool keeps_cores;   /* ranks of a node go to its cores in order unless --cores says near */
 	/* Of ranks (parts NULL): node_of [nranks]; of parts: node_of [parts->nparts], each node
 	 * once. */

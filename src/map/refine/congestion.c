@@ -206,7 +206,6 @@ static int work(void *context, int member, struct err *err)
 		memcpy(node_of, task->node_of, size);
 		congestion_search(in, routes.routes, in->team, member, task->work, node_of,
 				  &result);
-		map_routes_tell(&routes, in, member);
 		if (map_is_own(in, member)) {
 			memcpy(task->refined, node_of, size);
 			*task->result = result;

@@ -88,8 +88,6 @@ static int work(void *context, int member, struct err *err)
 		free(router_of);
 		routes_free(&bundles);
 	}
-	if (status == 0)
-		map_routes_tell(&routes, in, member);
 	map_routes_close(&routes);
 	return status;
 }

@@ -277,7 +277,6 @@ static int work(void *context, int member, struct err *err)
 	if (status == 0) {
 		start(&s, routes.routes, task->node_of);
 		refine(&s, task);
-		map_routes_tell(&routes, task->in, member);
 		hybrid_free(&s.hybrid);
 	}
 	map_routes_close(&routes);

@@ -80,7 +80,7 @@ void routes_reset(struct routes *routes)
 	routes->dense =
 		npairs <= DENSE_MOST ? xcalloc((size_t)npairs + 1, sizeof(*routes->dense)) : NULL;
 	forget(routes);
-	routes->broken_from = routes->broken_to = -1;
+	routes->is_broken = false;
 }
 
 void routes_open(struct routes *routes, struct topo *topo, struct routing *routing,
@@ -181,10 +181,7 @@ static uint32_t look_up(struct routes *routes, int a, int b)
 		return offset;
 	}
 	routes->pool.n = offset;
-	if (routes->broken_from < 0) {
-		routes->broken_from = from;
-		routes->broken_to = to;
-	}
+	routes->is_broken = true;
 	return 0;
 }
 

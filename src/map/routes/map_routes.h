@@ -35,7 +35,7 @@ struct routes {
 	VEC(int32_t) now;     /* what routes_get gave */
 	struct topo *topo;
 	int_vec path;
-	int broken_from, broken_to; /* the first pair without a route; -1: none */
+	bool is_broken; /* a pair without a route was looked up */
 };
 
 /* nodes [nnodes] must outlive it. */

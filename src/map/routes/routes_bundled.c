@@ -151,7 +151,7 @@ static bool make_bundles(struct routes *routes)
 		for (int v = 0; v < of->nnodes; v++)
 			if (of->source_of[v] != router)
 				add_route(bundles, &b, router, v);
-	is_good = of->broken_from < 0;
+	is_good = !of->is_broken;
 	if (is_good) {
 		number_bundles(routes, &b);
 		is_good = unevenness(routes, &b) <= most_uneven;
@@ -183,8 +183,7 @@ static void open_routes(struct routes *routes, struct routes *of)
 
 bool routes_bundle(struct routes *routes, struct routes *of)
 {
-	if (of->dense == NULL || of->nsources < 2 || of->nsources == of->nnodes ||
-	    of->broken_from >= 0)
+	if (of->dense == NULL || of->nsources < 2 || of->nsources == of->nnodes || of->is_broken)
 		return false;
 	for (int v = 0; v < of->nnodes; v++)
 		if (of->up[v] < 0)

@@ -1,0 +1,38 @@
+/* map_stages.h - what each stage of a mapping took and reached */
+#ifndef MAP_MAP_STAGES_H
+#define MAP_MAP_STAGES_H
+
+#include "map/problem/problem.h"
+
+/* What happened in a stage, for --stats. */
+struct map_stage {
+	const char *name; /* "partition", "mapper", "refiner" */
+	double cpu_s, wall_s;
+	int64_t nrounds, nmoves;
+	int64_t route_bytes; /* memory of the routes that were looked up so far */
+	bool is_measured;
+	struct hybrid_terms terms; /* of the mapping after it, on the machine's own routes */
+};
+
+struct map_stages {
+	struct map_stage at[4];
+	int n;
+};
+
+/* The stage at hand. */
+struct map_running {
+	const struct map_input *in;
+	struct map_stages *stages; /* NULL: nobody asks */
+	double cpu_s, wall_s;      /* when the stage began */
+};
+
+void map_stage_begin(struct map_running *run);
+/* Ends a stage, and begins the next one; node_of [nranks], NULL: there is nothing to measure yet;
+ * result NULL: no search. */
+void map_stage_end(struct map_running *run, const char *name, const int *node_of,
+		   const struct map_refine_result *result);
+
+/* The terms of a mapping on the machine's own routes, whatever the mapper looked at. */
+struct hybrid_terms map_measure(const struct map_input *in, const int *node_of);
+
+#endif
