@@ -25,6 +25,13 @@ placed() { # placed COLUMNS ARGUMENTS…
 	allocate --quiet "${@:2}" | columns "$1"
 }
 
+@test "burst buffers of the study: 270 and 720 of them, on every (second) router or on whole ones" {
+	[ "$(topogen @summit-bb --io per:tier=router | grep -o 'n\[.*\]' | tr ',' '\n' | wc -l)" -eq 270 ]
+	[ "$(topogen @edison-bb --io per:tier=router,every=2 | grep -o 'n\[.*\]' | tr ',' '\n' | wc -l)" -eq 720 ]
+	topogen @summit-bb --io whole:tier=router,count=15 | grep -q 'nodes: "n\[4590-4859\]"'
+	topogen @edison-bb --io whole:tier=router,count=180 | grep -q 'nodes: "n\[5040-5759\]"'
+}
+
 @test "every constraint is tried from its example, and placecheck agrees" {
 	printf '%s\n' '# lists' '' 'n[0-3]' 'n[4-7]' 'n[1,5,9]' > permitted.txt
 	stream 'job nodes' 'a 4' 'b 4' 'c 3' > jobs.tsv
@@ -45,6 +52,9 @@ placed() { # placed COLUMNS ARGUMENTS…
 		diff <(grep -v '^#' io.yaml) <(grep -v '^#' again.yaml)
 	done
 	topogen dragonfly:groups=3,routers=2,nodes=2 --io per:tier=group | grep -q 'nodes: "n\[3,7,11\]"'
+	topogen dragonfly:groups=5,routers=2,nodes=2 --io per:tier=group,every=2,count=2 | grep -q 'nodes: "n\[6-7,14-15\]"'
+	topogen dragonfly:groups=3,routers=2,nodes=2 --io whole:tier=router,count=3 | grep -q 'nodes: "n\[6-11\]"'
+	topogen fattree:k=2,levels=3 --io whole:tier=router,count=4 | grep -q 'nodes: "n\[0-7\]"'
 	topogen mesh:dims=4x3 --io plane:dim=1,at=2 | grep -q 'nodes: "n\[8-11\]"'
 	topogen mesh:dims=4x3 --io plane:dim=0,at=3,kind=coupled --io nodes:list=n1,name=b,access=exclusive > two.yaml
 	grep -q 'n\[3,7,11\]", kind: coupled, access: shared' two.yaml
@@ -65,6 +75,9 @@ placed() { # placed COLUMNS ARGUMENTS…
 	bad 'there are 2 dimensions' mesh:dims=4x3 --io plane:dim=2
 	bad 'has no dimensions' tree:arity=4x2 --io plane
 	bad "no tier 'pod'" mesh:dims=4x3 --io per:tier=pod
+	bad "no tier 'pod'" mesh:dims=4x3 --io whole:tier=pod
+	bad 'has 2 fewer domains' fattree:k=2,levels=3 --io whole:tier=router,count=6
+	bad 'no node is where it says' mesh:dims=4x3 --io per:tier=router,every=13
 	bad 'n99' mesh:dims=4x3 --io nodes:list=n99
 	bad 'no I/O placement' mesh:dims=4x3 --io everywhere
 }
