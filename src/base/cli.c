@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/cli_doc.h"
+#include "base/cli_outputs.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/str.h"
@@ -268,6 +269,7 @@ int cli_parse(const struct tool *tool, int argc, char **argv)
 	parse_options(tool, argc, argv);
 	die_set_quiet(cli.quiet);
 	die_set_verbose(cli.verbose);
+	cli_check_outputs(tool);
 	noperands = argc - optind;
 	if (noperands < tool->min_operands)
 		die("an operand is missing: %s %s; see --help", tool->name, tool->usage[0]);

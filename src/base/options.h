@@ -37,6 +37,8 @@
 	OPT_ROW(c, n, OPTION_TEXT, OPT_TARGET(const char *, p), a, h, __VA_ARGS__)
 #define OPT_FILE(c, n, p, a, h, ...)                                                               \
 	OPT_ROW(c, n, OPTION_FILE, OPT_TARGET(const char *, p), a, h, __VA_ARGS__)
+/* a file that is written */
+#define OPT_OUTPUT(c, n, p, a, h, ...) OPT_FILE(c, n, p, a, h, .is_output = true, __VA_ARGS__)
 #define OPT_WORD(c, n, p, a, words, h, ...)                                                        \
 	OPT_ROW(c, n, OPTION_WORD, OPT_TARGET(const char *, p), a, h, .choices = (words),          \
 		__VA_ARGS__)

@@ -33,6 +33,7 @@ struct option_def {
 	const char *choices;
 	double min, max;
 	bool is_file;
+	bool is_output; /* a file that is written: no two options may name the same */
 	const struct registry *registry;
 };
 

@@ -8,28 +8,32 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "base/str.h"
 
-enum { OUT_SIZE = 1 << 16, OUT_MOST = 16, NAME_MOST = 4096 };
+enum { OUT_SIZE = 1 << 16, OUT_MOST = 16, NAME_MOST = 256, UNFINISHED_MOST = 100 };
 
 struct out {
 	int fd, error; /* error: errno of the first trouble */
-	char *path, *unfinished;
+	char *path;    /* as it was given; NULL: standard output */
+	struct file_place place;
 	gzFile gzip;
 	char *text; /* [OUT_SIZE] */
 	size_t n;
-	int slot;
+	int slot; /* of unfinished; -1: none */
 };
 
 /* The unfinished files, where a signal's handler can reach them: fixed storage, set and cleared by
  * one flag that is written last. */
 static struct {
 	volatile sig_atomic_t used;
+	int folder;
 	char name[NAME_MOST];
 } unfinished[OUT_MOST];
 
@@ -37,7 +41,7 @@ static void remove_unfinished(void)
 {
 	for (int i = 0; i < OUT_MOST; i++)
 		if (unfinished[i].used)
-			unlink(unfinished[i].name);
+			unlinkat(unfinished[i].folder, unfinished[i].name, 0);
 }
 
 static void on_signal(int number)
@@ -50,7 +54,8 @@ static void on_signal(int number)
 /* Once: remove what is unfinished at the end, whichever way it comes. */
 static void watch_the_end(void)
 {
-	static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU, SIGXFSZ};
+	static const int numbers[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGPIPE,
+				      SIGXCPU, SIGXFSZ, SIGUSR1, SIGUSR2, SIGALRM};
 	static bool is_watching;
 
 	if (is_watching)
@@ -65,39 +70,121 @@ static void watch_the_end(void)
 	}
 }
 
-/* A new file beside the one that is meant, with the permissions that a new file would have. */
+static bool is_at(int fd, int folder, const char *name)
+{
+	struct stat here, there;
+
+	return fstat(fd, &here) == 0 && fstatat(folder, name, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       here.st_dev == there.st_dev && here.st_ino == there.st_ino;
+}
+
+/* Whoever writes an unfinished file holds its lock: one without was left by a run that was killed,
+ * and is removed if it is the user's own. */
+static void clear_stale(int folder, const char *name)
+{
+	int fd = openat(folder, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0)
+		return;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
+	    flock(fd, LOCK_EX | LOCK_NB) == 0 && is_at(fd, folder, name))
+		unlinkat(folder, name, 0);
+	close(fd);
+}
+
+/* A new, locked file NAME.unfinished in the folder, or NAME.unfinished-N while others write to the
+ * same NAME; -1 with errno. */
+static int create_unfinished(const struct file_place *place, mode_t mode, char name[NAME_MOST])
+{
+	for (int i = 0; i < UNFINISHED_MOST; i++) {
+		int n = snprintf(name, NAME_MOST, i > 0 ? "%s.unfinished-%d" : "%s.unfinished",
+				 place->name, i);
+		int fd;
+
+		if (n >= NAME_MOST) {
+			errno = ENAMETOOLONG;
+			return -1;
+		}
+		clear_stale(place->folder, name);
+		fd = openat(place->folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+		if (fd < 0 && errno != EEXIST)
+			return -1;
+		if (fd < 0)
+			continue;
+		flock(fd, LOCK_EX); /* some file systems have none: then nothing is stale */
+		if (is_at(fd, place->folder, name))
+			return fd;
+		close(fd); /* it was taken for stale before it was locked */
+	}
+	errno = EEXIST;
+	return -1;
+}
+
+/* Refuses at the beginning what the end would be refused: a file that may not be written, or that
+ * only its owner may replace. */
+static int check_old(const struct out *out, const struct stat *old, struct err *err)
+{
+	struct stat folder;
+
+	if (faccessat(out->place.folder, out->place.name, W_OK, AT_EACCESS) != 0)
+		return err_set(err, "%s: %s", out->path, strerror(errno));
+	if (geteuid() != 0 && fstat(out->place.folder, &folder) == 0 &&
+	    (folder.st_mode & S_ISVTX) != 0 && old->st_uid != geteuid() &&
+	    folder.st_uid != geteuid())
+		return err_set(err, "%s: %s", out->path, strerror(EPERM));
+	return 0;
+}
+
+/* The group and the mode of the file that is replaced, and its owner where that is allowed. */
+static int keep_old(const struct out *out, const struct stat *old, struct err *err)
+{
+	struct stat now;
+
+	if (fstat(out->fd, &now) != 0)
+		return err_set(err, "%s: %s", out->path, strerror(errno));
+	if (now.st_gid != old->st_gid && fchown(out->fd, (uid_t)-1, old->st_gid) != 0)
+		return err_set(err, "%s: its group can't be kept: %s", out->path, strerror(errno));
+	if (fchmod(out->fd, old->st_mode & 07777) != 0)
+		return err_set(err, "%s: its mode can't be kept: %s", out->path, strerror(errno));
+	if (now.st_uid != old->st_uid && fchown(out->fd, old->st_uid, (gid_t)-1) != 0)
+		return 0; /* only root gives files away; the group can still do what it could */
+	return 0;
+}
+
+/* A new file beside the one that is meant, with the permissions that this one has or would have. */
 static int create_beside(struct out *out, struct err *err)
 {
-	mode_t mask = umask(0);
+	struct stat old;
+	bool is_old = fstatat(out->place.folder, out->place.name, &old, AT_SYMLINK_NOFOLLOW) == 0;
 	sigset_t all, before;
-	char *name = xasprintf("%s.XXXXXX", out->path);
+	char name[NAME_MOST];
 
-	umask(mask);
+	if (is_old && check_old(out, &old, err) != 0)
+		return -1;
 	for (out->slot = 0; out->slot < OUT_MOST && unfinished[out->slot].used;)
 		out->slot++;
-	if (out->slot == OUT_MOST || strlen(name) >= NAME_MOST) {
-		free(name);
-		return err_set(err, "%s: too many open outputs, or too long a name", out->path);
+	if (out->slot == OUT_MOST) {
+		out->slot = -1;
+		return err_set(err, "%s: too many open outputs", out->path);
 	}
 	watch_the_end();
 	/* a signal waits until its handler knows the name */
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &before);
-	out->fd = mkstemp(name);
+	out->fd = create_unfinished(&out->place, is_old ? 0600 : 0666, name);
 	if (out->fd >= 0) {
 		memcpy(unfinished[out->slot].name, name, strlen(name) + 1);
+		unfinished[out->slot].folder = out->place.folder;
 		unfinished[out->slot].used = 1;
 	} else {
 		err_set(err, "%s: %s", out->path, strerror(errno));
+		out->slot = -1;
 	}
 	sigprocmask(SIG_SETMASK, &before, NULL);
-	if (out->fd < 0) {
-		free(name);
+	if (out->fd < 0)
 		return -1;
-	}
-	out->unfinished = name;
-	fchmod(out->fd, 0666 & ~mask);
-	return 0;
+	return is_old ? keep_old(out, &old, err) : 0;
 }
 
 /* What exists and is no regular file (/dev/full, a named pipe) is written as it is, and so is what
@@ -110,20 +197,42 @@ static bool is_special(const char *path)
 	       (!S_ISREG(st.st_mode) || str_starts(path, "/dev/") || str_starts(path, "/proc/"));
 }
 
-/* The file that is meant: behind symbolic links, which stay. */
-static char *target_of(const char *path)
+/* The unfinished file has its place, or is gone. */
+static void forget_name(struct out *out)
 {
-	char *real = realpath(path, NULL);
+	unfinished[out->slot].used = 0;
+	out->slot = -1;
+}
 
-	return real != NULL ? real : xstrdup(path);
+static void remove_own(struct out *out)
+{
+	if (out->slot < 0)
+		return;
+	unlinkat(out->place.folder, unfinished[out->slot].name, 0);
+	forget_name(out);
 }
 
 static void free_out(struct out *out)
 {
+	file_place_close(&out->place);
 	free(out->path);
-	free(out->unfinished);
 	free(out->text);
 	free(out);
+}
+
+static int open_path(struct out *out, struct err *err)
+{
+	if (is_special(out->path)) {
+		out->fd = open(out->path, O_WRONLY | O_APPEND | O_CLOEXEC);
+		return out->fd >= 0 ? 0 : err_set(err, "%s: %s", out->path, strerror(errno));
+	}
+	out->fd = -1;
+	if (file_place_find(&out->place, out->path, err) == 0 && create_beside(out, err) == 0)
+		return 0;
+	remove_own(out);
+	if (out->fd >= 0)
+		close(out->fd);
+	return -1;
 }
 
 int out_open(struct out **result, const char *path, struct err *err)
@@ -132,16 +241,11 @@ int out_open(struct out **result, const char *path, struct err *err)
 
 	*result = NULL;
 	out->fd = STDOUT_FILENO;
+	out->slot = -1;
+	out->place.folder = -1;
 	if (path != NULL && !str_eq(path, "-")) {
-		out->path = is_special(path) ? xstrdup(path) : target_of(path);
-		if (is_special(path)) {
-			out->fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
-			if (out->fd < 0)
-				err_set(err, "%s: %s", path, strerror(errno));
-		} else {
-			out->fd = create_beside(out, err) == 0 ? out->fd : -1;
-		}
-		if (out->fd < 0) {
+		out->path = xstrdup(path);
+		if (open_path(out, err) != 0) {
 			free_out(out);
 			return -1;
 		}
@@ -238,20 +342,25 @@ bool out_failed(const struct out *out)
 	return out->error != 0;
 }
 
-/* Closes the files and moves the finished one to its place. */
+/* Moves the finished file to its place, and then closes it: until then it is locked. */
 static void finish(struct out *out, bool whole)
 {
 	if (out->gzip != NULL && gzclose(out->gzip) != Z_OK && out->error == 0)
 		out->error = errno != 0 ? errno : EIO;
-	if (out->path != NULL && close(out->fd) != 0 && out->error == 0)
+	/* a close tells what the disk refused as late as that (NFS); the lock stays with the other
+	 */
+	if (out->path != NULL && close(dup(out->fd)) != 0 && out->error == 0)
 		out->error = errno;
-	if (out->unfinished == NULL)
-		return;
-	if (whole && out->error == 0 && rename(out->unfinished, out->path) != 0)
-		out->error = errno;
-	if (!whole || out->error != 0)
-		unlink(out->unfinished);
-	unfinished[out->slot].used = 0;
+	if (out->slot >= 0 && whole && out->error == 0) {
+		if (renameat(out->place.folder, unfinished[out->slot].name, out->place.folder,
+			     out->place.name) == 0)
+			forget_name(out);
+		else
+			out->error = errno;
+	}
+	remove_own(out);
+	if (out->path != NULL)
+		close(out->fd);
 }
 
 int out_close(struct out *out, bool whole, struct err *err)

@@ -10,10 +10,12 @@
 struct out;
 
 /*
- * path NULL or "-": standard output. A file is written beside itself under a temporary name, gzip
- * when the name ends in ".gz", and renamed by out_close(…, true); it is removed when the program
- * ends before that, by exit or by a signal. Symbolic links are followed; /dev/stdout, named pipes
- * and the like are written as they are.
+ * path NULL or "-": standard output. A file is written beside itself as NAME.unfinished, gzip when
+ * the name ends in ".gz", and renamed by out_close(…, true); it is removed when the program ends
+ * before that, by exit or by a signal; what a killed run left is removed by the next one. A file
+ * that is replaced passes on its mode and group (and its owner, where that is allowed). Symbolic
+ * links are followed as file_place_find has it; /dev/stdout, named pipes and the like are written
+ * as they are.
  */
 int out_open(struct out **out, const char *path, struct err *err);
 /* Trouble while writing is remembered and told by out_close. */

@@ -28,9 +28,9 @@ static const struct option_def options[] = {
 	OPT_FILE('d', "database", &db_path, "FILE",
 		 "Classify jobs by this database of profiles: by their application, else by their "
 		 "binary, and their number of nodes."),
-	OPT_FILE(0, "learn", &how.learn_path, "FILE",
-		 "Add the profiles of the input to this database; those of applications and node "
-		 "counts that it knows already stay as they are."),
+	OPT_OUTPUT(0, "learn", &how.learn_path, "FILE",
+		   "Add the profiles of the input to this database; those of applications and node "
+		   "counts that it knows already stay as they are."),
 	OPT_FLAG(0, "calibrate", &calibrate,
 		 "Read profiles that have a slowdown, and write the thresholds that tell those "
 		 "which congestion slows down from the others; status 1 when none does."),

@@ -31,8 +31,8 @@ static const struct option_def options[] = {
 	OPT_FILE('g', "graph", &graph, "COMM",
 		 "What the ranks of a mapping send, a stream of the kind comm. Where it has a "
 		 "column job, each mapping takes the rows of its own."),
-	OPT_FILE(0, "links", &links, "FILE",
-		 "Write what each direction of each link carries, a stream of the kind links."),
+	OPT_OUTPUT(0, "links", &links, "FILE",
+		   "Write what each direction of each link carries, a stream of the kind links."),
 	OPT_PICK('r', "routing", &routing, "ROUTING", &routings,
 		 "Routes to measure hops and loads on.", .def = "the machine's own, else minimal"),
 	{0}};

@@ -37,8 +37,8 @@ static const struct option_def options[] = {
 		 "machine's routes. What --stats tells is on those all the same."),
 	OPT_PICK('r', "routing", &request.routing, "ROUTING", &routings,
 		 "The routes that loads are counted on; without it what the topology says."),
-	OPT_FILE(0, "stats", &request.stats, "FILE",
-		 "Writes what each stage took and reached, a stream of the kind metrics."),
+	OPT_OUTPUT(0, "stats", &request.stats, "FILE",
+		   "Writes what each stage took and reached, a stream of the kind metrics."),
 	{0}};
 
 static const struct registry *const registries[] = {&map_policies,   &map_partitions, &map_refiners,
