@@ -238,3 +238,53 @@ HPCG network-insensitive 0" ]
 	run -0 --separate-stderr classify -v --learn db.tsv p.tsv
 	[[ $stderr == *"learned=1"* ]]
 }
+
+@test "learn: what comes in is what -d takes; a binary of another application stays out, said once" {
+	printf 'app ranks nodes mpi_fraction binary\na 4 2 0.5 x,x,y\n' | profiles | classify --learn db.tsv > /dev/null
+	printf 'app ranks nodes mpi_fraction binary\nb 4 2 0.1 z,y\nb 4 4 0.1 z,y\n' | profiles > p.tsv
+	run -0 --separate-stderr classify -v --learn db.tsv p.tsv
+	[[ $stderr == *"classify: b is not learned: its binary 'y' is a's, for the same node counts"* ]]
+	[[ $stderr == *"learned=1"* ]]
+	printf 'job nodes binary\n1 2 y\n2 4 y\n' | jobs | classify -d db.tsv | rows | cut -f4 | tail -n +2 > got
+	[ "$(paste -sd' ' got)" = "network-sensitive network-insensitive" ]
+}
+
+@test "learn: a database that -d refuses is refused, and stays as it is" {
+	printf 'app ranks mpi_fraction binary\na 4 0.5 x\nb 4 0.1 x\n' | profiles > db.tsv
+	cp db.tsv old.tsv
+	printf 'app ranks nodes mpi_fraction\nc 4 2 0.5\n' | profiles > p.tsv
+	run -2 --separate-stderr classify --learn db.tsv p.tsv
+	[[ $stderr == *"db.tsv:4: the binary 'x' has a profile for these node counts already, in line 3" ]]
+	cmp db.tsv old.tsv
+	printf 'job nodes binary\n1 2 y\n' | jobs > j.tsv
+	run -2 --separate-stderr classify -d db.tsv j.tsv
+	[[ $stderr == *"db.tsv:4: the binary 'x' has a profile for these node counts already, in line 3" ]]
+}
+
+@test "learn: many at once, by two names of the database, lose nothing" {
+	mkdir there
+	ln -s there/db.tsv link # leads nowhere yet
+	for i in $(seq 20); do
+		printf 'app ranks nodes mpi_fraction\napp%d 4 2 0.5\n' "$i" | profiles > "p$i.tsv"
+	done
+	pids=()
+	for i in $(seq 20); do
+		classify --learn "$([[ $((i % 2)) == 0 ]] && echo link || echo there/db.tsv)" "p$i.tsv" > /dev/null &
+		pids+=($!)
+	done
+	for pid in "${pids[@]}"; do wait "$pid"; done
+	[ "$(rows < there/db.tsv | wc -l)" -eq 21 ]
+	[ -L link ]
+	[ "$(find . -name '*.lock')" = ./there/db.tsv.lock ]
+}
+
+@test "learn: the database keeps its mode, owner and group" {
+	printf 'app ranks nodes mpi_fraction\na 4 2 0.5\n' | profiles > p.tsv
+	: > db.tsv
+	chmod 660 db.tsv
+	[[ $EUID != 0 ]] || chown daemon:daemon db.tsv
+	before=$(stat -c '%a %U %G' db.tsv)
+	classify --learn db.tsv p.tsv > /dev/null
+	[ "$(stat -c '%a %U %G' db.tsv)" = "$before" ]
+	[ "$(rows < db.tsv | wc -l)" -eq 2 ]
+}

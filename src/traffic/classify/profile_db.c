@@ -21,57 +21,140 @@ struct profile_db {
 	struct arena arena;
 };
 
-struct columns {
-	int app, binary, fraction, min, max;
-};
-
 static bool overlap(const struct profile_entry *a, const struct profile_entry *b)
 {
 	return a->nodes_min <= b->nodes_max && b->nodes_min <= a->nodes_max;
 }
 
-/* Puts the profile into the chain of a name. */
-static int add_name(struct profile_db *db, struct map *map, const char *noun, const char *name,
-		    size_t n, const struct profile_entry *entry, const struct row *row,
-		    struct err *err)
-{
-	int64_t first = map_get(map, name, n);
+/* The names of an entry, one after the other: its application, then its binaries. */
+struct name_at {
+	const char *noun, *name, *rest; /* rest: binaries that follow */
+	size_t n;
+};
 
-	for (int64_t i = first; i >= 0; i = db->names.at[i].next)
-		if (overlap(db->names.at[i].entry, entry))
-			return row_error(row, err,
-					 "the %s '%.*s' has a profile for these node counts "
-					 "already, in line %ld",
-					 noun, (int)n, name, db->names.at[i].entry->line);
-	map_set(map, name, n, (int64_t)db->names.n);
-	vec_push(&db->names, (struct named){entry, first});
-	return 0;
+static bool next_name(struct name_at *at)
+{
+	if (at->rest == NULL)
+		return false;
+	while (*at->rest == ',')
+		at->rest++;
+	at->noun = "binary";
+	at->name = at->rest;
+	at->n = strcspn(at->rest, ",");
+	at->rest += at->n;
+	return at->n > 0;
 }
 
-static int add_row(struct profile_db *db, const struct columns *columns, const struct row *row,
-		   struct err *err)
+static struct map *names_of(struct profile_db *db, const struct name_at *at)
 {
-	struct profile_entry *entry = arena_alloc(&db->arena, sizeof(*entry));
-	const char *app = row_text(row, columns->app), *binary = row_text(row, columns->binary);
+	return str_eq(at->noun, "binary") ? &db->binaries : &db->apps;
+}
+
+static bool clashes(struct profile_db *db, const struct name_at *at,
+		    const struct profile_entry *entry, struct profile_clash *clash)
+{
+	int64_t i = map_get(names_of(db, at), at->name, at->n);
+
+	while (i >= 0 && !overlap(db->names.at[i].entry, entry))
+		i = db->names.at[i].next;
+	if (i < 0)
+		return false;
+	*clash = (struct profile_clash){at->noun, at->name, (int)at->n, db->names.at[i].entry};
+	return true;
+}
+
+/* Puts the entry into the chain of a name, unless the row has the name twice. */
+static void add_name(struct profile_db *db, const struct name_at *at,
+		     const struct profile_entry *entry)
+{
+	struct map *map = names_of(db, at);
+	int64_t first = map_get(map, at->name, at->n);
+
+	if (first >= 0 && db->names.at[first].entry == entry)
+		return;
+	map_set(map, at->name, at->n, (int64_t)db->names.n);
+	vec_push(&db->names, (struct named){entry, first});
+}
+
+static int read_entry(struct profile_entry *entry, const struct profile_columns *columns,
+		      const struct row *row, struct err *err)
+{
+	int min, max;
+	int64_t nodes;
 
 	*entry = (struct profile_entry){.nodes_max = INT64_MAX, .line = row->line};
-	entry->app = arena_strndup(&db->arena, app, strlen(app));
-	if (row_real(row, columns->fraction, "mpi_fraction", 0, 1, &entry->mpi_fraction, err) < 0 ||
-	    row_int(row, columns->min, "nodes_min", 0, INT64_MAX, &entry->nodes_min, err) < 0 ||
-	    row_int(row, columns->max, "nodes_max", 0, INT64_MAX, &entry->nodes_max, err) < 0)
+	if (row_real(row, columns->fraction, "mpi_fraction", 0, 1, &entry->mpi_fraction, err) < 0)
+		return -1;
+	min = row_int(row, columns->min, "nodes_min", 0, INT64_MAX, &entry->nodes_min, err);
+	max = row_int(row, columns->max, "nodes_max", 0, INT64_MAX, &entry->nodes_max, err);
+	if (min < 0 || max < 0)
 		return -1;
 	if (entry->nodes_min > entry->nodes_max)
 		return row_error(row, err, "nodes_min is greater than nodes_max");
-	if (add_name(db, &db->apps, "application", app, strlen(app), entry, row, err) != 0)
-		return -1;
-	while (binary != NULL && *binary != '\0') {
-		size_t n = strcspn(binary, ",");
-
-		if (n > 0 && add_name(db, &db->binaries, "binary", binary, n, entry, row, err) != 0)
-			return -1;
-		binary += n + (binary[n] == ',');
-	}
+	if (min == 0 && max == 0 &&
+	    row_int(row, columns->nodes, "nodes", 1, INT64_MAX, &nodes, err) == 1)
+		entry->nodes_min = entry->nodes_max = nodes;
 	return 0;
+}
+
+struct profile_db *profile_db_new(void)
+{
+	return xcalloc(1, sizeof(struct profile_db));
+}
+
+int profile_db_add(struct profile_db *db, const struct profile_columns *columns,
+		   const struct row *row, const struct profile_entry **result,
+		   struct profile_clash *clash, struct err *err)
+{
+	struct profile_entry *entry = arena_alloc(&db->arena, sizeof(*entry));
+	const char *app = row_text(row, columns->app);
+	const struct name_at first = {"application", app, row_text(row, columns->binary),
+				      strlen(app)};
+	struct name_at at = first;
+
+	if (read_entry(entry, columns, row, err) != 0)
+		return -1;
+	entry->app = arena_strndup(&db->arena, app, strlen(app));
+	do
+		if (clashes(db, &at, entry, clash))
+			return 0;
+	while (next_name(&at));
+	at = first;
+	do
+		add_name(db, &at, entry);
+	while (next_name(&at));
+	*result = entry;
+	return 1;
+}
+
+int profile_db_fill(struct profile_db *db, struct table_in *in, struct table_out *copy,
+		    struct err *err)
+{
+	const struct profile_columns columns = {
+		table_find(in, "app"),          table_find(in, "binary"),
+		table_find(in, "mpi_fraction"), table_find(in, "nodes_min"),
+		table_find(in, "nodes_max"),    -1};
+	const struct profile_entry *entry;
+	struct profile_clash clash;
+	struct row row;
+	int status;
+
+	while ((status = table_next(in, &row, err)) == 1) {
+		int added = profile_db_add(db, &columns, &row, &entry, &clash, err);
+
+		if (added == 0)
+			row_error(&row, err,
+				  "the %s '%.*s' has a profile for these node counts already, in "
+				  "line %ld",
+				  clash.noun, clash.n, clash.name, clash.with->line);
+		if (added != 1)
+			return -1;
+		if (copy != NULL) {
+			table_out_pass(copy, &row);
+			table_out_emit(copy);
+		}
+	}
+	return status;
 }
 
 int profile_db_open(struct profile_db **result, const char *path, struct err *err)
@@ -79,23 +162,14 @@ int profile_db_open(struct profile_db **result, const char *path, struct err *er
 	static const struct table_kind *const kinds[] = {&kind_profile, NULL};
 	char *paths[] = {(char *)path, NULL};
 	struct profile_db *db;
-	struct columns columns;
 	struct table_in *in;
-	struct row row;
 	int status;
 
 	*result = NULL;
 	if (table_open(&in, kinds, paths, err) != 0)
 		return -1;
-	db = xcalloc(1, sizeof(*db));
-	columns = (struct columns){table_find(in, "app"), table_find(in, "binary"),
-				   table_find(in, "mpi_fraction"), table_find(in, "nodes_min"),
-				   table_find(in, "nodes_max")};
-	while ((status = table_next(in, &row, err)) == 1)
-		if (add_row(db, &columns, &row, err) != 0) {
-			status = -1;
-			break;
-		}
+	db = profile_db_new();
+	status = profile_db_fill(db, in, NULL, err);
 	if (status == 0 && !table_is_whole(in))
 		status = err_set(err, "%s: a database that was cut off is not used", path);
 	table_close(in);

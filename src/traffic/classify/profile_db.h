@@ -37,12 +37,37 @@ const struct profile_entry *profile_db_find(const struct profile_db *db, const c
 
 /*
  * Adds profiles to the database at path, which is made if it is not there: a row is added unless
- * its application has a profile for one of its node counts already, so that the first one stays.
- * A row without nodes_min and nodes_max holds for its own number of nodes. in's rows [n] must have
- * been kept (table_keep). Safe when several programs do it at once: each waits for the lock file
- * PATH.lock, and the database is replaced whole. *nadded: how many were added.
+ * its application or one of its binaries has a profile for one of its node counts already, so that
+ * the first one stays; a binary of another application is warned of. A row without nodes_min and
+ * nodes_max holds for its own number of nodes. in's rows [n] must have been kept (table_keep). Safe
+ * when several programs do it at once, by whatever names: each waits for the lock file FILE.lock
+ * beside the file that the path leads to, and the database is replaced whole. *nadded: how many
+ * were added.
  */
 int profile_db_learn(const char *path, const struct table_in *in, const struct row *rows, size_t n,
 		     size_t *nadded, struct err *err);
+
+/* ---- one rule for both: what profiles go together ---- */
+
+struct profile_columns {
+	int app, binary, fraction, min, max;
+	int nodes; /* for which a row without min and max holds; -1: it holds for all */
+};
+
+/* Which name of a row has a profile for one of its node counts already. */
+struct profile_clash {
+	const char *noun, *name; /* "application" or "binary"; name [n] */
+	int n;
+	const struct profile_entry *with;
+};
+
+struct profile_db *profile_db_new(void);
+/* All rows of a database, which go on to copy (NULL: nowhere); refuses those that clash. */
+int profile_db_fill(struct profile_db *db, struct table_in *in, struct table_out *copy,
+		    struct err *err);
+/* 1: the row is in, as *entry says; 0: it clashes; -1: trouble. */
+int profile_db_add(struct profile_db *db, const struct profile_columns *columns,
+		   const struct row *row, const struct profile_entry **entry,
+		   struct profile_clash *clash, struct err *err);
 
 #endif

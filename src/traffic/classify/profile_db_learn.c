@@ -1,105 +1,69 @@
 /* profile_db_learn.c - how a new profile comes into a database */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/names.h"
+#include "base/die.h"
+#include "base/file.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "model/kinds.h"
 #include "traffic/classify/profile_db.h"
 
-/* A row that is in the database, or comes in: the chain of its application. */
-struct range {
-	int64_t min, max, next;
-};
-
-struct ranges {
-	struct map apps; /* → first of the chain */
-	VEC(struct range) at;
-};
-
-struct range_columns {
-	int app, nodes, min, max;
-};
-
-static struct range_columns range_columns(const struct table_in *in)
+static struct profile_columns columns_of(const struct table_in *in)
 {
-	return (struct range_columns){table_find(in, "app"), table_find(in, "nodes"),
-				      table_find(in, "nodes_min"), table_find(in, "nodes_max")};
+	return (struct profile_columns){table_find(in, "app"),          table_find(in, "binary"),
+					table_find(in, "mpi_fraction"), table_find(in, "nodes_min"),
+					table_find(in, "nodes_max"),    table_find(in, "nodes")};
 }
 
-static int read_range(struct range *range, const struct range_columns *columns,
-		      const struct row *row, struct err *err)
+/* Opens a lock file; another user's may be read only, or may only be opened, not made, in a folder
+ * that anybody may write to. */
+static int open_lock(const struct file_place *place, const char *name)
 {
-	*range = (struct range){0, INT64_MAX, -1};
-	if (row_int(row, columns->min, "nodes_min", 0, INT64_MAX, &range->min, err) < 0 ||
-	    row_int(row, columns->max, "nodes_max", 0, INT64_MAX, &range->max, err) < 0)
-		return -1;
-	if (range->min > range->max)
-		return row_error(row, err, "nodes_min is greater than nodes_max");
-	return 0;
+	int fd = openat(place->folder, name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+
+	return fd >= 0 || errno != EACCES
+		       ? fd
+		       : openat(place->folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 }
 
-/* Books the range, unless the application has an overlapping one: then false. */
-static bool book(struct ranges *ranges, const char *app, struct range range)
-{
-	size_t n = strlen(app);
-
-	range.next = map_get(&ranges->apps, app, n);
-	for (int64_t i = range.next; i >= 0; i = ranges->at.at[i].next)
-		if (range.min <= ranges->at.at[i].max && ranges->at.at[i].min <= range.max)
-			return false;
-	map_set(&ranges->apps, app, n, (int64_t)ranges->at.n);
-	vec_push(&ranges->at, range);
-	return true;
-}
-
-/* The lock file, locked; it stays when the lock is given back (removing it would let two in). */
+/* The lock file, locked; it stays when the lock is given back (removing it would let two in). It
+ * lies beside the file that the path leads to, so that it is one for all the file's names. */
 static int take_lock(const char *path, struct err *err)
 {
-	char *name = xasprintf("%s.lock", path);
-	int fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0666), status;
+	struct file_place place;
+	char *name;
+	int fd, status = 0;
 
-	if (fd < 0) {
-		err_set(err, "%s: %s", name, strerror(errno));
-		free(name);
+	if (file_place_find(&place, path, err) != 0)
 		return -1;
-	}
+	name = xasprintf("%s.lock", place.name);
+	fd = open_lock(&place, name);
 	do
-		status = flock(fd, LOCK_EX);
-	while (status != 0 && errno == EINTR);
+		status = fd >= 0 ? flock(fd, LOCK_EX) : -1;
+	while (fd >= 0 && status != 0 && errno == EINTR);
 	if (status != 0) {
-		err_set(err, "%s: %s", name, strerror(errno));
-		close(fd);
+		err_set(err, "%s: %s: %s", path, name, strerror(errno));
+		if (fd >= 0)
+			close(fd);
 		fd = -1;
 	}
 	free(name);
+	file_place_close(&place);
 	return fd;
 }
 
-/* What the database holds so far goes to the new one as it is. */
-static int copy_old(struct table_in *old, struct table_out *table, struct ranges *ranges,
+/* What the database holds so far goes to the new one as it is, if it is one that can be used. */
+static int copy_old(struct table_in *old, struct table_out *table, struct profile_db *db,
 		    struct err *err)
 {
-	struct range_columns columns = range_columns(old);
-	struct row row;
-	int status;
+	int status = profile_db_fill(db, old, table, err);
 
-	while ((status = table_next(old, &row, err)) == 1) {
-		struct range range;
-
-		if (read_range(&range, &columns, &row, err) != 0)
-			return -1;
-		book(ranges, row_text(&row, columns.app), range);
-		table_out_pass(table, &row);
-		table_out_emit(table);
-	}
 	if (status == 0 && !table_is_whole(old))
 		return err_set(err, "a database that was cut off is not changed");
 	return status;
@@ -112,7 +76,7 @@ static bool is_result(const char *column)
 }
 
 static void put_new(struct table_out *table, const struct table_in *in, const struct row *row,
-		    const struct range *range)
+		    const struct profile_entry *entry)
 {
 	for (int i = 0; i < table_ncolumns(in); i++) {
 		const char *name = table_column(in, i), *text = row_text(row, i);
@@ -120,32 +84,33 @@ static void put_new(struct table_out *table, const struct table_in *in, const st
 		if (text != NULL && !is_result(name))
 			table_out_text(table, table_out_column(table, name), text);
 	}
-	if (range->min > 0)
-		table_out_int(table, table_out_column(table, "nodes_min"), range->min);
-	if (range->max < INT64_MAX)
-		table_out_int(table, table_out_column(table, "nodes_max"), range->max);
+	if (entry->nodes_min > 0)
+		table_out_int(table, table_out_column(table, "nodes_min"), entry->nodes_min);
+	if (entry->nodes_max < INT64_MAX)
+		table_out_int(table, table_out_column(table, "nodes_max"), entry->nodes_max);
 	table_out_emit(table);
 }
 
 static int add_new(const struct table_in *in, const struct row *rows, size_t n,
-		   struct table_out *table, struct ranges *ranges, size_t *nadded, struct err *err)
+		   struct table_out *table, struct profile_db *db, size_t *nadded, struct err *err)
 {
-	struct range_columns columns = range_columns(in);
+	struct profile_columns columns = columns_of(in);
 
 	for (size_t i = 0; i < n; i++) {
-		struct range range;
-		int64_t nodes;
+		const struct profile_entry *entry;
+		struct profile_clash clash;
+		int status = profile_db_add(db, &columns, &rows[i], &entry, &clash, err);
+		const char *app = row_text(&rows[i], columns.app);
 
-		if (read_range(&range, &columns, &rows[i], err) != 0)
+		if (status < 0)
 			return -1;
-		if (row_text(&rows[i], columns.min) == NULL &&
-		    row_text(&rows[i], columns.max) == NULL &&
-		    row_int(&rows[i], columns.nodes, "nodes", 1, INT64_MAX, &nodes, err) == 1)
-			range.min = range.max = nodes;
-		if (!book(ranges, row_text(&rows[i], columns.app), range))
-			continue;
-		put_new(table, in, &rows[i], &range);
-		(*nadded)++;
+		if (status == 1) {
+			put_new(table, in, &rows[i], entry);
+			(*nadded)++;
+		} else if (!str_eq(clash.with->app, app)) {
+			warn("%s is not learned: its %s '%.*s' is %s's, for the same node counts",
+			     app, clash.noun, clash.n, clash.name, clash.with->app);
+		}
 	}
 	return 0;
 }
@@ -166,17 +131,16 @@ static int merge(struct table_in *old, struct out *out, const struct table_in *i
 		 const struct row *rows, size_t n, size_t *nadded, struct err *err)
 {
 	struct table_out *table = table_out_new(out, &kind_profile);
-	struct ranges ranges = {0};
+	struct profile_db *db = profile_db_new();
 	int status = 0;
 
 	declare(table, old, in);
 	if (old != NULL)
-		status = copy_old(old, table, &ranges, err);
+		status = copy_old(old, table, db, err);
 	if (status == 0)
-		status = add_new(in, rows, n, table, &ranges, nadded, err);
+		status = add_new(in, rows, n, table, db, nadded, err);
 	table_out_end(table, status == 0);
-	map_free(&ranges.apps);
-	free(ranges.at.at);
+	profile_db_close(db);
 	return status;
 }
 
