@@ -52,9 +52,29 @@ column() {
 	# 1000 B at 10 GB/s and 100 ns from the node, cut through r0 (50 ns) to the next one
 	job 2 'n[0-1]' gpcnet-rma-broadcast 1000 1 >job.tsv
 	netsim -t machine.yaml job.tsv -o out.tsv
-	# request: 2 x 100 ns + 50 ns and a flit of 0.1 ns; answer the same with 1000 B at 10 GB/s
-	[ "$(column comm_time_s out.tsv)" = 6.001e-07 ]
+	# request: 2 x 100 ns + 50 ns and no bytes; answer the same with 1000 B at 10 GB/s
+	[ "$(column comm_time_s out.tsv)" = 6e-07 ]
 	[ "$(column hops_mean out.tsv)" = 2 ]
+}
+
+@test "a message of nothing puts no bytes on a link, and a flit where there are flits" {
+	job 2 'n[0-1]' halo2d 0 3 >job.tsv
+	netsim -t machine.yaml --links links.tsv job.tsv -o out.tsv
+	[ "$(column packets out.tsv)" -eq 6 ]
+	[ "$(column bytes links.tsv | sort -u)" = 0 ]
+	netsim -t machine.yaml -s flit=16 --links links.tsv job.tsv -o out.tsv
+	[ "$(column bytes links.tsv | sort -nu | tail -1)" = 48 ]
+}
+
+@test "stalls: time in which the input queue that a link ends in holds a packet that waits" {
+	# two nodes of a router exchange 64 KiB with two of another: 128 packets for one link
+	printf '##placetools=mapping/1\nrank\tnode\tjob\n0\tn0\t1\n1\tn8\t1\n2\tn1\t1\n3\tn9\t1\n' >map.tsv
+	job 4 'n[0,1,8,9]' 'halo2d' 65536 1 >job.tsv
+	netsim -t machine.yaml --mapping map.tsv -s eager=1MiB --links links.tsv job.tsv -o out.tsv
+	mlr --tsv --pass-comments filter '$stall_s > 0' links.tsv | grep -v '^##' >stalled.tsv
+	# what waits, waits where nodes' links end in routers, and nothing stalls at nodes
+	[ "$(column level stalled.tsv | sort -u)" = terminal ]
+	[[ -z $(column to stalled.tsv | grep '^n') ]]
 }
 
 @test "the same bytes for any number of threads, and for runs in any company" {

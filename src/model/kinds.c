@@ -261,7 +261,7 @@ static const struct column link_columns[] = {
 	REAL("bytes", "bytes carried"),
 	REAL("packets", "packets carried"),
 	REAL("messages", "messages carried"),
-	REAL("stall_s", "time with a packet waiting for credit"),
+	REAL("stall_s", "time in which the input queue it ends in held a packet that waited"),
 	REAL("utilization", "part of the time the link was busy"),
 	{0}};
 

@@ -27,7 +27,7 @@ struct open_loop {
 	struct net *net;
 	const struct open_pattern *pattern;
 	const struct open_destinations *to;
-	struct rng rng;
+	struct rng *rngs;      /* [nnodes] */
 	double load, log_rest; /* log(1 − load) */
 	int64_t bytes, slot_ps;
 	int64_t begin_ps, end_ps, last_ps; /* of measuring; given up */
@@ -36,14 +36,14 @@ struct open_loop {
 	double latency_ps;                 /* sum */
 };
 
-/* Slots until the next message, at least 1: geometric. */
-static int64_t next_slot(struct open_loop *loop)
+/* Slots until the node's next message, at least 1: geometric. */
+static int64_t next_slot(struct open_loop *loop, int node)
 {
 	double slots;
 
 	if (loop->load >= 1)
 		return 1;
-	slots = same_log(1 - rng_unit(&loop->rng)) / loop->log_rest;
+	slots = same_log(1 - rng_unit(&loop->rngs[node])) / loop->log_rest;
 	return slots > 1e12 ? (int64_t)1e12 : 1 + (int64_t)slots;
 }
 
@@ -55,10 +55,10 @@ static void made(void *context, uint64_t node)
 	int to;
 
 	if (now > loop->last_ps || progress_must_stop()) {
-		net_stop(loop->net);
+		net_stop(loop->net, now);
 		return;
 	}
-	to = loop->pattern->destination(loop->to, &loop->rng, (int)node);
+	to = loop->pattern->destination(loop->to, &loop->rngs[node], (int)node);
 	loop->nmade += is_measured;
 	if (to >= 0)
 		net_send(loop->net,
@@ -68,7 +68,7 @@ static void made(void *context, uint64_t node)
 					       .cookie = (uint64_t)now,
 					       .owner = is_measured ? MEASURED : UNMEASURED,
 					       .skips_injected = true});
-	net_timer(loop->net, now + next_slot(loop) * loop->slot_ps, node);
+	net_timer(loop->net, (int32_t)node, now + next_slot(loop, (int)node) * loop->slot_ps, node);
 }
 
 static void come(void *context, uint64_t made_ps)
@@ -82,7 +82,7 @@ static void come(void *context, uint64_t made_ps)
 		return;
 	loop->latency_ps += (double)(now - made_at);
 	if (++loop->ncome == loop->nmade && now >= loop->end_ps)
-		net_stop(loop->net);
+		net_stop(loop->net, now);
 }
 
 /* ---- the rows ---- */
@@ -108,7 +108,7 @@ static struct columns add_columns(struct table_out *out)
 static void write_row(struct table_out *out, const struct columns *columns,
 		      const struct open_loop *loop, const struct sim_params *params, int nnodes)
 {
-	const struct net_totals *totals = net_totals(loop->net, MEASURED);
+	const struct net_totals totals = net_totals(loop->net, NET_MPI, MEASURED);
 	double capacity = params->levels[LINK_TERMINAL].bandwidth *
 			  (double)(loop->end_ps - loop->begin_ps) / 1e12 * nnodes;
 
@@ -119,11 +119,11 @@ static void write_row(struct table_out *out, const struct columns *columns,
 	table_out_real(out, columns->latency,
 		       loop->ncome > 0 ? loop->latency_ps / (double)loop->ncome / 1e12 : 0);
 	table_out_bool(out, columns->drained, loop->ncome == loop->nmade);
-	if (totals->packets > 0) {
+	if (totals.packets > 0) {
 		table_out_real(out, columns->hops,
-			       (double)totals->packet_hops / (double)totals->packets + 1);
+			       (double)totals.packet_hops / (double)totals.packets + 1);
 		table_out_real(out, columns->nonminimal,
-			       (double)totals->nonminimal / (double)totals->packets);
+			       (double)totals.nonminimal / (double)totals.packets);
 	}
 	table_out_emit(out);
 }
@@ -184,8 +184,8 @@ static void add_totals(struct netsim_result *result, const struct net *net)
 	result->nsimulations++;
 	result->nevents += net_nevents(net);
 	for (int owner = UNMEASURED; owner <= MEASURED; owner++) {
-		result->packets += net_totals(net, owner)->packets;
-		result->packet_hops += net_totals(net, owner)->packet_hops;
+		result->packets += net_totals(net, NET_MPI, owner).packets;
+		result->packet_hops += net_totals(net, NET_MPI, owner).packet_hops;
 	}
 }
 
@@ -194,6 +194,7 @@ static int run_one(struct open_loop *loop, const struct curve *curve, struct err
 	const struct net_events events = {.delivered = come, .timer = made, .context = loop};
 	const struct pick *pick = curve->pick;
 	int64_t warmup = pick_int(pick, "warmup"), measure = pick_int(pick, "measure");
+	struct rng rng;
 	char name[64];
 
 	snprintf(name, sizeof(name), "load=%.9g", loop->load);
@@ -203,11 +204,15 @@ static int run_one(struct open_loop *loop, const struct curve *curve, struct err
 	loop->last_ps = loop->end_ps + pick_int(pick, "drain") * (warmup + measure) * loop->slot_ps;
 	loop->nmade = loop->ncome = loop->bytes_come = 0;
 	loop->latency_ps = 0;
-	loop->rng = rng_make(curve->seed, "open-loop", name, NULL);
-	net_start(loop->net, &events, curve->seed, name, 2);
+	rng = rng_make(curve->seed, "open-loop", name, NULL);
+	for (int node = 0; node < curve->topo->nnodes; node++) /* each draws for itself */
+		loop->rngs[node] = (struct rng){.key = u64_mix(rng.key + (uint64_t)node)};
+	net_start(loop->net, curve->seed, name, 2);
+	net_listen(loop->net, NET_MPI, &events);
 	for (int node = 0; node < curve->topo->nnodes; node++)
-		net_timer(loop->net, (next_slot(loop) - 1) * loop->slot_ps, (uint64_t)node);
-	return net_run(loop->net, -1, err);
+		net_timer(loop->net, node, (next_slot(loop, node) - 1) * loop->slot_ps,
+			  (uint64_t)node);
+	return net_run(loop->net, INT64_MAX, err);
 }
 
 static void work_through(void *context, int number)
@@ -286,10 +291,11 @@ static int open_curve(struct curve *curve, struct err *err)
 	topo_graph(curve->topo); /* made here, so that threads only read it */
 	n = cli.nthreads < curve->loads.n ? (int)cli.nthreads : curve->loads.n;
 	curve->workers = xcalloc((size_t)n, sizeof(*curve->workers));
-	for (; curve->nworkers < n; curve->nworkers++) {
-		struct worker *worker = &curve->workers[curve->nworkers];
+	while (curve->nworkers < n) {
+		struct worker *worker = &curve->workers[curve->nworkers++];
 
 		worker->loop = loop;
+		worker->loop.rngs = xcalloc((size_t)curve->topo->nnodes + 1, sizeof(struct rng));
 		if (net_open(&worker->loop.net, curve->topo, params, err) != 0)
 			return -1;
 	}
@@ -308,8 +314,10 @@ int open_loop_run(struct table_out *out, struct topo *topo, const struct sim_par
 	status = open_curve(&curve, err);
 	if (status == 0)
 		status = run_all(out, &curve, result, err);
-	for (int i = 0; i < curve.nworkers; i++)
+	for (int i = 0; i < curve.nworkers; i++) {
 		net_close(curve.workers[i].loop.net);
+		free(curve.workers[i].loop.rngs);
+	}
 	free(curve.workers);
 	free(curve.to.node);
 	pick_free(&pick);

@@ -99,6 +99,8 @@ static int open_workers(struct work *work, struct err *err)
 			return -1;
 		if (work->options->counters != NULL)
 			net_count_vcs(worker->net);
+		if (work->options->counters != NULL || work->options->links != NULL)
+			net_count_stalls(worker->net);
 		worker->mpi = mpi_open(worker->net, &work->params);
 	}
 	return 0;

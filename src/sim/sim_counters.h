@@ -13,10 +13,12 @@
 /*
  * LDMS's store_csv of the sets metric_set_rtr_* with the names of Aries: each node reports its NIC
  * and its part of the router's tiles. NIC flits are 16 bytes and one more a packet, those of
- * network tiles carry 20/3 bytes; a stall is a cycle of 800 MHz with a packet and no credit.
- * Virtual channel k is counted as the k-th of requests, or where answers have their own as the k-th
- * of answers. One file is of one run: the form has no column for more, and times would come twice.
- * The network must count its virtual channels (net_count_vcs).
+ * network tiles carry 20/3 bytes; a stall is a cycle of 800 MHz in which the tile's input queue
+ * holds a packet that waits, for whatever. The counters are of network tiles; waiting in processor
+ * tiles, which nodes' links end in, is apart from them (net_channel). Virtual channel k is counted
+ * as the k-th of requests, or where answers have their own as the k-th of answers. One file is of
+ * one run: the form has no column for more, and times would come twice. The network must count its
+ * virtual channels (net_count_vcs).
  */
 struct sim_counters;
 

@@ -224,7 +224,7 @@ struct ticking {
 	struct net *net;
 };
 
-static void tick(void *context, int64_t now_ps)
+static bool tick(void *context, int64_t now_ps)
 {
 	struct ticking *ticking = context;
 	const struct sim_options *options = ticking->options;
@@ -237,11 +237,11 @@ static void tick(void *context, int64_t now_ps)
 		warn("at %.9g s of run %s", (double)now_ps * 1e-12,
 		     job->run != NULL ? job->run : ".");
 	}
-	if (progress_must_stop()) {
-		ticking->simulation->was_stopped = true;
-		ticking->simulation->elapsed_ps = now_ps;
-		net_stop(ticking->net);
-	}
+	if (!progress_must_stop())
+		return true;
+	ticking->simulation->was_stopped = true;
+	ticking->simulation->elapsed_ps = now_ps;
+	return false;
 }
 
 static void keep_results(struct simulation *simulation, const struct sim_options *options,
@@ -259,7 +259,7 @@ static void keep_results(struct simulation *simulation, const struct sim_options
 		job->is_done = times.is_done && job->iterations > 0;
 		job->time_ps = times.end_ps - job->start_ps;
 		job->mpi_ps = times.mpi_ps;
-		job->totals = *net_totals(net, number);
+		job->totals = net_totals(net, NET_MPI, number);
 		if (times.is_done && times.end_ps > simulation->elapsed_ps)
 			simulation->elapsed_ps = times.end_ps;
 		if (options->keeps_ranks)

@@ -79,7 +79,8 @@ static void run(struct bench *bench, int64_t n)
 	const struct net_events events = {.delivered = delivered, .context = bench};
 	struct err err;
 
-	net_start(bench->net, &events, 1, "", 1);
+	net_start(bench->net, 1, "", 1);
+	net_listen(bench->net, NET_MPI, &events);
 	bench->rng = rng_make(1, "bench", NULL, NULL);
 	bench->nleft = n * bench->nnodes;
 	for (int node = 0; node < bench->nnodes; node++) {
@@ -90,7 +91,7 @@ static void run(struct bench *bench, int64_t n)
 		if (bench->pattern == ALLTOALL)
 			send_one(bench, node, (node + 1) % bench->nnodes);
 	}
-	if (net_run(bench->net, -1, &err) != 0)
+	if (net_run(bench->net, INT64_MAX, &err) != 0)
 		die("%s", err.msg);
 }
 
@@ -124,8 +125,9 @@ int main(int argc, char **argv)
 	start = cpu_s() - start;
 	getrusage(RUSAGE_SELF, &usage);
 	printf("%lld\t%lld\t%.3f\t%.0f\t%.9f\t%.1f\n",
-	       (long long)net_totals(bench.net, 0)->packet_hops, (long long)net_nevents(bench.net),
-	       start, (double)net_totals(bench.net, 0)->packet_hops / start,
+	       (long long)net_totals(bench.net, NET_MPI, 0).packet_hops,
+	       (long long)net_nevents(bench.net), start,
+	       (double)net_totals(bench.net, NET_MPI, 0).packet_hops / start,
 	       (double)net_now(bench.net) / 1e12, (double)usage.ru_maxrss / 1024);
 	net_close(bench.net);
 	sim_params_close(&params);

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/rng.h"
 #include "check.h"
 #include "machine.h"
 
@@ -84,7 +85,8 @@ static struct seen *begin(struct net *net, struct seen *seen, uint64_t seed)
 		.injected = on_injected, .delivered = on_delivered, .context = seen};
 
 	*seen = (struct seen){.net = net};
-	net_start(net, &events, seed, "", 1);
+	net_start(net, seed, "", 1);
+	net_listen(net, NET_MPI, &events);
 	return seen;
 }
 
@@ -92,7 +94,7 @@ static int run(struct net *net)
 {
 	struct err err;
 
-	if (net_run(net, -1, &err) == 0)
+	if (net_run(net, INT64_MAX, &err) == 0)
 		return 0;
 	CHECK_TEXT(err.msg, "");
 	return -1;
@@ -142,7 +144,7 @@ static void check_latency(struct net *net, struct routing *routing, const struct
 	CHECK_INT(seen.delivered_ps, latency(net, params, &path, bytes));
 	CHECK_INT(seen.ndelivered, 1);
 	CHECK_INT(seen.ninjected, 1);
-	CHECK_INT(net_totals(net, 0)->packet_hops, n - 1);
+	CHECK_INT(net_totals(net, NET_MPI, 0).packet_hops, n - 1);
 	for (int i = 0; i < n; i++)
 		CHECK_INT(net_channel(net, path.at[i]).packets, 1);
 	vec_free(&path);
@@ -204,7 +206,7 @@ static uint64_t loaded(struct net *net, int n, uint64_t seed)
 	run(net);
 	CHECK_INT(seen.ndelivered, n);
 	CHECK_INT(seen.ninjected, n);
-	CHECK_INT(net_totals(net, 0)->messages, n);
+	CHECK_INT(net_totals(net, NET_MPI, 0).messages, n);
 	return seen.digest;
 }
 
@@ -228,7 +230,7 @@ static void test_load(const char *spec, const char *name, const char *const *set
 
 		begin(net, &seen, 3);
 		send_random(net, &rng, topo->nnodes, 500);
-		CHECK_INT(net_run(net, 5000000, &err), 0);
+		CHECK_INT(net_run(net, 5000000, &err), 1);
 		CHECK_INT(net_now(net), 5000000);
 		CHECK(loaded(net, 500, 2) == second);
 		CHECK(loaded(net, 1000, 1) == first);
@@ -294,7 +296,7 @@ static void test_dragonfly_loads(void)
 		CHECK_INT(out, (N - 1) * 1024);
 		CHECK_INT(in, (N - 1) * 1024);
 	}
-	CHECK_INT(net_totals(net, 0)->bytes, (int64_t)N * (N - 1) * 1024);
+	CHECK_INT(net_totals(net, NET_MPI, 0).bytes, (int64_t)N * (N - 1) * 1024);
 	net_close(net);
 	sim_params_close(&params);
 	topo_free(topo);
@@ -356,12 +358,84 @@ static void test_copies(void)
 		CHECK_INT(seen.ndelivered, 5);
 		CHECK_INT(seen.injected_ps, 3 * 105000); /* the fifth is the third of its server */
 		CHECK_INT(seen.delivered_ps, 3 * 105000 + 30000);
-		CHECK_INT(net_totals(net, 0)->packets, 0);
-		CHECK_INT(net_totals(net, 0)->bytes, 500);
+		CHECK_INT(net_totals(net, NET_MPI, 0).packets, 0);
+		CHECK_INT(net_totals(net, NET_MPI, 0).bytes, 500);
 	}
 	net_close(net);
 	sim_params_close(&params);
 	topo_free(topo);
+}
+
+/*
+ * Input buffers hold packets that wait: of three nodes at one router two send 1000 bytes each to
+ * the third at one time, at 1 GB/s: 1 us. Node 0's packets leave at once, node 1's first has to
+ * wait for 1 us, its second, which is there 1 us after the first, until 3 us after that: one waits
+ * there all the time.
+ */
+static void test_stalls(void)
+{
+	struct topo *topo = machine("complete:nodes=3,per-router=3");
+	struct sim_params params;
+	struct net *net;
+	struct seen seen;
+	struct err err;
+
+	CHECK_INT(sim_params_open(&params, topo, NULL, NULL, 0, NULL, &err), 0);
+	CHECK_INT(net_open(&net, topo, &params, &err), 0);
+	net_count_stalls(net);
+	for (int again = 0; again < 2; again++) {
+		begin(net, &seen, 1);
+		for (int from = 0; from < 2; from++)
+			for (int i = 0; i < 2 - from; i++)
+				net_send(net, &(struct net_message){
+						      .src = from, .dst = 2, .bytes = 1000});
+		net_send(net, &(struct net_message){
+				      .src = 1, .dst = 2, .bytes = 1000, .ready_ps = 100000});
+		run(net);
+		/* by turns: 0, 1, 0, 1 */
+		CHECK_INT(net_channel(net, 0).stall_ps, 1000000);
+		CHECK_INT(net_channel(net, 2).stall_ps, 3000000);
+		for (int c = 1; c < 6; c += 2)
+			CHECK_INT(net_channel(net, c).stall_ps, 0);
+	}
+	net_close(net);
+	sim_params_close(&params);
+	topo_free(topo);
+}
+
+/* Of random intervals, the union that stall.h adds up is that of marking each picosecond. */
+static void test_stall_union(void)
+{
+	enum { N = 12, END = 200 };
+	struct rng rng = rng_make(1, "stalls", NULL, NULL);
+
+	for (int round = 0; round < 2000; round++) {
+		int64_t from[N], decided[N], to[N];
+		bool is_marked[END] = {0};
+		struct stall stall = {0};
+
+		for (int i = 0; i < N; i++) {
+			from[i] = (int64_t)rng_below(&rng, 100);
+			decided[i] = from[i] +
+				     (int64_t)rng_below(&rng, 2) * (int64_t)rng_below(&rng, 40);
+			to[i] = decided[i] + (int64_t)rng_below(&rng, 30);
+			for (int64_t t = from[i]; t < to[i]; t++)
+				is_marked[t] = true;
+		}
+		for (int64_t t = 0; t < END; t++) {
+			int64_t n = 0;
+
+			for (int i = 0; i < N; i++)
+				if (from[i] == t)
+					stall_begin(&stall, t);
+			for (int i = 0; i < N; i++)
+				if (decided[i] == t)
+					stall_end(&stall, t, to[i]);
+			for (int64_t k = 0; k < t; k++)
+				n += is_marked[k];
+			CHECK_INT(stall_total(&stall, t), n);
+		}
+	}
 }
 
 /* Packets that cannot move are named, and the next run is as if they had not been. */
@@ -381,17 +455,20 @@ static void test_stuck(void)
 	CHECK_INT(routing_open(&routing, topo, NULL, &err), 0);
 	CHECK_INT(route_path(routing, 0, 2, &path), 4);
 	digest = loaded(net, 100, 1);
+	net_count_stalls(net);
 	begin(net, &seen, 1);
 	port_of(net, path.at[1])->credit[0] =
 		0; /* somebody took the buffer and gives nothing back */
 	for (int i = 0; i < 3; i++)
 		net_send(net, &(struct net_message){
 				      .src = 0, .dst = 2, .bytes = 10, .ready_ps = i * 1000000});
-	CHECK_INT(net_run(net, -1, &err), -1);
+	CHECK_INT(net_run(net, INT64_MAX, &err), -1);
 	CHECK_TEXT(err.msg, "deadlock: 3 packets cannot move; the oldest, from n0 to n2 since 0 s, "
 			    "waits at router r0 for buffer space on virtual channel 0 of the link "
 			    "to r1");
-	CHECK(net_channel(net, path.at[1]).stall_ps > 0);
+	/* the first one came after 100 ns and its bytes, and 50 ns in the router */
+	CHECK_INT(net_channel(net, path.at[0]).stall_ps, net_now(net) - 150000);
+	CHECK_INT(net_channel(net, path.at[1]).stall_ps, 0);
 	CHECK(loaded(net, 100, 1) == digest);
 	vec_free(&path);
 	routing_close(routing);
@@ -430,6 +507,8 @@ int main(void)
 	test_torus_loads();
 	test_fattree_loads();
 	test_copies();
+	test_stalls();
+	test_stall_union();
 	test_stuck();
 	return check_done();
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "machine/load.h"
+#include "base/rng.h"
 #include "check.h"
 #include "sim/network/net_priv.h"
 
@@ -65,6 +66,7 @@ static void walk(struct net *net, struct waits *waits, int a, int b)
 	net->messages[m] = (struct message){.src = a, .dst = b, .out = out};
 	*packet = (struct packet){.message = m, .bytes = 1, .channel = up};
 	net->forward.type->begin(net, up, packet);
+	port_of(net, up)->npackets++; /* so that the next one draws something else */
 	before = up * waits->nvcs;
 	channel = up;
 	while (port_of(net, channel)->to >= 0) {
@@ -92,7 +94,11 @@ static void load_links(struct net *net, struct rng *rng)
 		struct port *port = port_of(net, (int32_t)c);
 
 		port->queued = rng_below(rng, 2) ? (int32_t)rng_below(rng, 100000) : 0;
+		if (net->published != NULL)
+			net_published_note(net, (int32_t)c);
 	}
+	if (net->published != NULL)
+		net_publish(net, net_published_next(net));
 }
 
 static bool has_circle(const struct waits *waits)
@@ -117,10 +123,9 @@ static bool has_circle(const struct waits *waits)
 
 static void walk_all(struct net *net, struct waits *waits)
 {
-	struct net_events none = {0};
 	struct rng rng = rng_make(1, "loads", NULL, NULL);
 
-	net_start(net, &none, 1, "", 1);
+	net_start(net, 1, "", 1);
 	net_send(net, &(struct net_message){.src = 0, .dst = 0}); /* so that there are messages */
 	for (int round = 0; round < WALKS; round++) {
 		load_links(net, &rng);

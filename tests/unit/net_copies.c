@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "machine/load.h"
+#include "base/rng.h"
 #include "check.h"
 #include "sim/network/net_priv.h"
 
@@ -59,14 +60,15 @@ static void begin(struct machine *m)
 
 	m->ncome = 0;
 	m->digest = 0;
-	net_start(m->net, &events, 1, "", 1);
+	net_start(m->net, 1, "", 1);
+	net_listen(m->net, NET_MPI, &events);
 }
 
 static void run(struct machine *m)
 {
 	struct err err;
 
-	if (net_run(m->net, -1, &err) != 0)
+	if (net_run(m->net, INT64_MAX, &err) != 0)
 		CHECK_TEXT(err.msg, "");
 }
 
@@ -148,7 +150,8 @@ static void test_zero_load(void)
 				CHECK(copy.nic < 0 || copy.nic == nic);
 				nbytes += net_channel(many.net, c).bytes;
 			}
-			CHECK_INT(nbytes, 1000 * (net_totals(many.net, 0)->packet_hops + 1));
+			CHECK_INT(nbytes,
+				  1000 * (net_totals(many.net, NET_MPI, 0).packet_hops + 1));
 		}
 	}
 	stop(&one);

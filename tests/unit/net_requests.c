@@ -4,13 +4,14 @@
 
 #include <stdlib.h>
 
+#include "base/rng.h"
 #include "check.h"
 #include "machine.h"
 
 /* Cookies: what a message is, who asked, and how many bytes are wanted. */
 enum kind { PLAIN, REQUEST, ANSWER };
 #define COOKIE(kind, from, to, bytes)                                                              \
-	((uint64_t)(kind) << 60 | (uint64_t)(from) << 40 | (uint64_t)(to) << 20 | (uint64_t)(bytes))
+	((uint64_t)(kind) << 56 | (uint64_t)(from) << 40 | (uint64_t)(to) << 20 | (uint64_t)(bytes))
 
 struct seen {
 	struct net *net;
@@ -22,7 +23,7 @@ struct seen {
 
 static int from_of(uint64_t cookie)
 {
-	return (int)(cookie >> 40 & 0xfffff);
+	return (int)(cookie >> 40 & 0xffff);
 }
 
 static int to_of(uint64_t cookie)
@@ -34,7 +35,7 @@ static int to_of(uint64_t cookie)
 static void on_delivered(void *context, uint64_t cookie)
 {
 	struct seen *seen = context;
-	enum kind kind = (enum kind)(cookie >> 60);
+	enum kind kind = (enum kind)(cookie >> 56);
 	int from = from_of(cookie), to = to_of(cookie);
 
 	seen->ncome[kind]++;
@@ -56,7 +57,7 @@ static void on_injected(void *context, uint64_t cookie)
 {
 	struct seen *seen = context;
 
-	seen->nopen -= cookie >> 60 == ANSWER && to_of(cookie) == 0;
+	seen->nopen -= cookie >> 56 == ANSWER && to_of(cookie) == 0;
 }
 
 static void begin(struct net *net, struct seen *seen, uint64_t seed)
@@ -65,7 +66,8 @@ static void begin(struct net *net, struct seen *seen, uint64_t seed)
 		.injected = on_injected, .delivered = on_delivered, .context = seen};
 
 	*seen = (struct seen){.net = net};
-	net_start(net, &events, seed, "", 1);
+	net_start(net, seed, "", 1);
+	net_listen(net, NET_MPI, &events);
 }
 
 static void ask(struct net *net, int from, int to, int64_t request, int64_t answer, int64_t at_ps)
@@ -107,7 +109,7 @@ static void run(struct net *net)
 {
 	struct err err;
 
-	if (net_run(net, -1, &err) != 0)
+	if (net_run(net, INT64_MAX, &err) != 0)
 		CHECK_TEXT(err.msg, "");
 }
 
@@ -128,6 +130,7 @@ static void line(const char *places, const char *buffer, int n, struct seen *see
 	snprintf(nic, sizeof(nic), "nic-requests=%s", places);
 	snprintf(input, sizeof(input), "input-buffer=%s", buffer);
 	net = machine_net(topo, &params, NULL, settings, 5);
+	net_count_stalls(net);
 	begin(net, seen, 1);
 	for (int i = 0; i < n; i++)
 		ask(net, 2, 0, 100, 1000, 0);
@@ -202,14 +205,14 @@ static uint64_t loaded(struct net *net, int n, uint64_t seed, int64_t until_ps)
 			tell(net, from, to, (int64_t)rng_below(&rng, 3000), at_ps);
 	}
 	if (until_ps >= 0) {
-		CHECK_INT(net_run(net, until_ps, &err), 0);
+		CHECK_INT(net_run(net, until_ps, &err), 1);
 		return 0;
 	}
 	run(net);
 	CHECK_INT(seen.ncome[PLAIN], n - nasked);
 	CHECK_INT(seen.ncome[REQUEST], nasked);
 	CHECK_INT(seen.ncome[ANSWER], nasked);
-	CHECK_INT(net_totals(net, 0)->messages, n + nasked);
+	CHECK_INT(net_totals(net, NET_MPI, 0).messages, n + nasked);
 	for (int node = 0; node < nnodes; node++)
 		CHECK_INT(net->nheld[node], 0);
 	return seen.digest;
@@ -292,15 +295,17 @@ static void test_unanswered(void)
 	const struct net_events nobody = {.context = NULL};
 	struct err err;
 
-	net_start(net, &nobody, 1, "", 1);
+	net_start(net, 1, "", 1);
+	net_listen(net, NET_MPI, &nobody);
 	ask(net, 2, 0, 100, 1000, 0);
-	CHECK_INT(net_run(net, -1, &err), -1);
+	CHECK_INT(net_run(net, INT64_MAX, &err), -1);
 	CHECK_TEXT(err.msg, "requests have come that were never answered");
 	loaded(net, 100, 1, -1);
-	net_start(net, &nobody, 1, "", 1);
+	net_start(net, 1, "", 1);
+	net_listen(net, NET_MPI, &nobody);
 	for (int i = 0; i < 400; i++)
 		ask(net, 2, 0, 100, 1000, i * 1000000);
-	CHECK_INT(net_run(net, -1, &err), -1);
+	CHECK_INT(net_run(net, INT64_MAX, &err), -1);
 	CHECK_TEXT(err.msg, "deadlock: 40 packets cannot move; the oldest, from n2 to n0 since "
 			    "1.1e-05 s, "
 			    "waits at router r0 for buffer space on virtual channel 0 of the link "

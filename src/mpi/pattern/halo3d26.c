@@ -57,9 +57,11 @@ static const int8_t corners[8][3] = {{-1, -1, 1}, {1, -1, 1}, {-1, -1, -1}, {1, 
 static int open26(struct pattern_part *part, struct err *err)
 {
 	struct halo *halo = halo_new(part);
-	int64_t n = pick_has(part->pick, "n") ? pick_int(part->pick, "n") : 1;
+	int64_t n = part->job->does_as_sst ? 8 : 1; /* ember's Halo3D26: nx = ny = nz = 8 */
 
 	(void)err;
+	if (pick_has(part->pick, "n"))
+		n = pick_int(part->pick, "n");
 	grid_cube(&halo->grid, part->job->nranks);
 	add_axes(halo, part->bytes);
 	for (int i = 0; i < 12; i++)
@@ -78,7 +80,8 @@ static const struct param params26[] = {
 	 .optional = true,
 	 .unit = "cells",
 	 .meaning = "side of a rank's cube: faces have the job's bytes, edges bytes/n, corners "
-		    "bytes/n²; without it all have the job's bytes"},
+		    "bytes/n²; without it all have the job's bytes, but 8 is taken where "
+		    "patterns do as SST's motifs"},
 	{0}};
 
 const struct pattern pattern_halo3d26 = {

@@ -45,8 +45,9 @@ struct loading {
 	int nranks; /* of the job */
 };
 
-static int set_collective(struct event *event, const struct mpi_call *call,
-			  const struct loading *loading)
+/* One of a single rank, or of unknown ranks, is a call that sends nothing. */
+static void set_collective(struct event *event, const struct mpi_call *call,
+			   const struct loading *loading)
 {
 	const struct trace_comms *comms = &loading->replay->comms;
 	int n = call->comm < 0 ? loading->nranks : trace_comm_size(comms, call->comm);
@@ -57,14 +58,14 @@ static int set_collective(struct event *event, const struct mpi_call *call,
 	if (is_rooted)
 		root = call->comm < 0 ? call->root
 				      : trace_comm_place(comms, call->comm, call->root);
+	event->kind = OP_NOTHING;
 	if (place < 0 || root < 0 || n < 2)
-		return -1;
+		return;
 	event->kind = OP_COLLECTIVE;
 	event->bytes = collective_bytes(call->collective, n, is_rooted && call->root == call->rank,
 					call->bytes, call->recv_bytes);
 	event->peer = root;
 	event->tag = (int32_t)call->collective;
-	return 0;
 }
 
 /* The call as an event; -1: nothing to be done. */
@@ -93,7 +94,7 @@ static int set_event(struct event *event, const struct mpi_call *call,
 	if (call->op == TRACE_ENTER || call->op == TRACE_LEAVE || call->op == TRACE_OFF)
 		return -1;
 	if (call->op == TRACE_COLLECTIVE)
-		return set_collective(event, call, loading);
+		set_collective(event, call, loading);
 	return 0;
 }
 

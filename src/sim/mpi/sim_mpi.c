@@ -49,26 +49,21 @@ static void injected(void *context, uint64_t cookie)
 
 static void delivered(void *context, uint64_t cookie)
 {
-	struct mpi *mpi = context;
-
-	mpi->npending--;
-	message_delivered(mpi, (int32_t)cookie);
+	message_delivered(context, (int32_t)cookie);
 }
 
-void set_timer(struct mpi *mpi, int64_t at_ps, enum timer_kind kind, int32_t which)
+void set_timer(struct mpi *mpi, int32_t node, int64_t at_ps, enum timer_kind kind, int32_t which)
 {
-	mpi->npending++;
-	net_timer(mpi->net, at_ps, (uint64_t)kind << 32 | (uint32_t)which);
+	net_timer(mpi->net, node, at_ps,
+		  net_cookie(NET_MPI, (uint64_t)kind << 32 | (uint32_t)which));
 }
 
 static void timer(void *context, uint64_t cookie)
 {
 	struct mpi *mpi = context;
 	int32_t which = (int32_t)(uint32_t)cookie;
-	enum timer_kind kind = (enum timer_kind)(cookie >> 32);
 
-	mpi->npending -= kind != TIMER_TICK;
-	switch (kind) {
+	switch ((enum timer_kind)(cookie >> 32)) {
 	case TIMER_RANK:
 		mpi->ranks.at[which].has_timer = false;
 		rank_run(mpi, which);
@@ -79,12 +74,8 @@ static void timer(void *context, uint64_t cookie)
 	case TIMER_ARRIVAL:
 		message_delivered(mpi, which);
 		break;
-	case TIMER_TICK:
-		/* nothing else is going to happen */
-		if (mpi->npending == 0)
-			break;
-		mpi->ticks.tick(mpi->ticks.context, net_now(mpi->net));
-		net_timer(mpi->net, net_now(mpi->net) + mpi->ticks.interval_ps, cookie);
+	case TIMER_PUT:
+		message_put_is_known(mpi, which);
 		break;
 	}
 }
@@ -143,7 +134,7 @@ static void add_job(struct mpi *mpi, const struct mpi_job *job)
 			.has_timer = true,
 		};
 
-		set_timer(mpi, job->start_ps, TIMER_RANK, state.first + i);
+		set_timer(mpi, rank.node, job->start_ps, TIMER_RANK, state.first + i);
 		vec_push(&mpi->ranks, rank);
 	}
 	vec_push(&mpi->jobs, state);
@@ -155,7 +146,6 @@ static void begin(struct mpi *mpi)
 	mpi->messages.n = mpi->posteds.n = mpi->requests.n = 0;
 	mpi->free_message = mpi->free_posted = mpi->free_request = NONE;
 	mpi->nunfinished = 0;
-	mpi->npending = 0;
 	mpi->has_endless = false;
 	umap_clear(&mpi->sent);
 	umap_clear(&mpi->received);
@@ -184,29 +174,43 @@ static int find_stuck(const struct mpi *mpi, struct err *err)
 	return 0;
 }
 
+/* Up to until_ps or the end, with a pause at each tick. As net_run. */
+static int run_ticking(struct mpi *mpi, const struct mpi_ticks *ticks, int64_t until_ps,
+		       struct err *err)
+{
+	int64_t next = ticks != NULL && ticks->tick != NULL ? ticks->interval_ps : INT64_MAX;
+	int status;
+
+	while ((status = net_run(mpi->net, next < until_ps ? next : until_ps, err)) == 1 &&
+	       net_now(mpi->net) < until_ps) {
+		if (!ticks->tick(ticks->context, next))
+			return 0;
+		next += ticks->interval_ps;
+	}
+	return status;
+}
+
 int mpi_run(struct mpi *mpi, const struct mpi_job *jobs, int njobs, uint64_t seed, const char *run,
 	    int64_t until_ps, const struct mpi_ticks *ticks, struct err *err)
 {
 	const struct net_events events = {
 		.injected = injected, .delivered = delivered, .timer = timer, .context = mpi};
+	int status;
 
 	begin(mpi);
-	net_start(mpi->net, &events, seed, run, njobs);
-	mpi->ticks = ticks != NULL ? *ticks : (struct mpi_ticks){0};
-	if (mpi->ticks.tick != NULL)
-		net_timer(mpi->net, mpi->ticks.interval_ps, (uint64_t)TIMER_TICK << 32);
+	net_start(mpi->net, seed, run, njobs);
+	net_listen(mpi->net, NET_MPI, &events);
 	for (int i = 0; i < njobs; i++)
 		add_job(mpi, &jobs[i]);
 	if (mpi->nunfinished == 0 && until_ps < 0 && njobs > 0)
 		return err_set(err, "every job runs until the others end: no end (--until gives "
 				    "one)");
-	if (net_run(mpi->net, until_ps, err) != 0)
+	status = run_ticking(mpi, ticks, until_ps < 0 ? INT64_MAX : until_ps, err);
+	if (status < 0)
 		return -1;
-	if (mpi->nunfinished == 0)
+	if (mpi->nunfinished == 0 && status == 0)
 		return 0;
-	if (until_ps >= 0 && net_now(mpi->net) >= until_ps)
-		return 1;
-	return find_stuck(mpi, err) != 0 ? -1 : 1;
+	return status == 1 || find_stuck(mpi, err) == 0 ? 1 : -1;
 }
 
 struct mpi_job_times mpi_job_times(const struct mpi *mpi, int job)

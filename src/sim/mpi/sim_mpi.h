@@ -37,9 +37,10 @@ struct mpi_rank_times {
 	int64_t end_ps, mpi_ps, compute_ps;
 };
 
-/* Called each interval_ps of simulated time while jobs run. NULL: never. */
+/* Called after each interval_ps of simulated time while jobs run; false ends the run. NULL: never.
+ */
 struct mpi_ticks {
-	void (*tick)(void *context, int64_t now_ps);
+	bool (*tick)(void *context, int64_t now_ps);
 	void *context;
 	int64_t interval_ps;
 };
@@ -50,7 +51,8 @@ void mpi_close(struct mpi *mpi); /* NULL is allowed */
 
 /*
  * A run: until all jobs that have a number of iterations are done (all must be, unless until_ps ≥ 0
- * ends it before: then 1 is returned if one was not). Counted by the network for owner i: job i.
+ * ends it before: then 1 is returned if one was not). Jobs without an end stop at the first whole
+ * microsecond after that. Counted by the network for service NET_MPI and owner i: job i.
  * Returns -1 when ranks wait for each other, or the network says so. jobs must live until the next
  * run.
  */

@@ -59,7 +59,7 @@ void message_send(struct mpi *mpi, int32_t which)
 		.src = is_back ? dst->node : src->node,
 		.dst = is_back ? src->node : dst->node,
 		.bytes = has_payload(message) ? message->bytes : 0,
-		.cookie = (uint64_t)which,
+		.cookie = net_cookie(NET_MPI, (uint64_t)which),
 		.owner = src->job,
 		.rank = is_back ? message->dst - mpi->jobs.at[src->job].first
 				: message->src - mpi->jobs.at[src->job].first,
@@ -78,19 +78,22 @@ void message_send(struct mpi *mpi, int32_t which)
 			       (message->kind != MESSAGE_DATA || mpi->params->has_rendezvous_ack));
 	message->nleaving += !sent.skips_injected;
 	if (!is_short_cut(mpi, src, dst)) {
-		mpi->npending++;
 		net_send(mpi->net, &sent);
 		return;
 	}
-	set_timer(mpi, net_now(mpi->net) + mpi->params->local_delay_ps, TIMER_ARRIVAL, which);
+	set_timer(mpi, sent.dst, net_now(mpi->net) + mpi->params->local_delay_ps, TIMER_ARRIVAL,
+		  which);
 	if (!sent.skips_injected)
 		message_injected(mpi, which);
 }
 
 void message_send_at(struct mpi *mpi, int32_t which, int64_t at_ps)
 {
+	const struct message *message = &mpi->messages.at[which];
+	int32_t sender = goes_back(message) ? message->dst : message->src;
+
 	if (at_ps > net_now(mpi->net))
-		set_timer(mpi, at_ps, TIMER_MESSAGE, which);
+		set_timer(mpi, mpi->ranks.at[sender].node, at_ps, TIMER_MESSAGE, which);
 	else
 		message_send(mpi, which);
 }
@@ -205,8 +208,7 @@ static void arrive(struct mpi *mpi, int32_t which, int32_t at)
 void message_delivered(struct mpi *mpi, int32_t which)
 {
 	struct message *message = &mpi->messages.at[which];
-	struct rank *src = &mpi->ranks.at[message->src];
-	int32_t at;
+	const struct rank *src = &mpi->ranks.at[message->src];
 
 	switch ((enum message_kind)message->kind) {
 	case MESSAGE_EAGER:
@@ -234,12 +236,22 @@ void message_delivered(struct mpi *mpi, int32_t which)
 			message_send(mpi, which);
 			break;
 		}
-		src->nputs--;
-		at = message->src;
-		message_free(mpi, which);
-		rank_poke(mpi, at);
+		if (src->node == mpi->ranks.at[message->dst].node)
+			message_put_is_known(mpi, which);
+		else
+			set_timer(mpi, src->node, net_now(mpi->net) + net_notice_ps(mpi->net),
+				  TIMER_PUT, which);
 		break;
 	}
+}
+
+void message_put_is_known(struct mpi *mpi, int32_t which)
+{
+	int32_t src = mpi->messages.at[which].src;
+
+	mpi->ranks.at[src].nputs--;
+	message_free(mpi, which);
+	rank_poke(mpi, src);
 }
 
 /* ---- matching ---- */

@@ -109,18 +109,22 @@ struct mpi {
 	VEC(struct posted) posteds;
 	VEC(struct request) requests;
 	int32_t free_message, free_posted, free_request;
-	int64_t npending; /* timers that have not rung, messages that have not come */
-	int nunfinished;  /* jobs that end by themselves and have not */
+	int nunfinished; /* jobs that end by themselves and have not */
 	bool has_endless;
 	struct umap sent, received; /* the next order, by source and destination */
 	VEC(int32_t) step_messages; /* of the collective's step that is being posted */
-	struct mpi_ticks ticks;
 };
 
 /* Cookies of timers: what, and which rank or message. */
-enum timer_kind { TIMER_RANK, TIMER_MESSAGE, TIMER_ARRIVAL, TIMER_TICK };
+enum timer_kind {
+	TIMER_RANK,    /* it goes on */
+	TIMER_MESSAGE, /* is handed to the NIC */
+	TIMER_ARRIVAL, /* has come inside the node */
+	TIMER_PUT      /* its sender knows that it has come */
+};
 /* ---- pools and timers (mpi.c) ---- */
-void set_timer(struct mpi *mpi, int64_t at_ps, enum timer_kind kind, int32_t which);
+/* Rings at a node, where the rank or message is. */
+void set_timer(struct mpi *mpi, int32_t node, int64_t at_ps, enum timer_kind kind, int32_t which);
 int32_t message_new(struct mpi *mpi);
 void message_free(struct mpi *mpi, int32_t message);
 void list_push(struct mpi *mpi, struct list *list, int32_t message);
@@ -133,6 +137,7 @@ void message_send(struct mpi *mpi, int32_t message);
 void message_send_at(struct mpi *mpi, int32_t message, int64_t at_ps);
 void message_injected(struct mpi *mpi, int32_t message);
 void message_delivered(struct mpi *mpi, int32_t message);
+void message_put_is_known(struct mpi *mpi, int32_t message);
 bool is_eager(const struct mpi *mpi, const struct rank *rank, int32_t peer, int64_t bytes,
 	      bool is_synchronous);
 /* The receive finds its message among the unexpected ones, or is posted. Moves the rank's clock by

@@ -18,7 +18,7 @@ static bool enter(struct mpi *mpi, struct rank *rank, enum phase phase)
 		return true;
 	}
 	rank->has_timer = true;
-	set_timer(mpi, rank->clock, TIMER_RANK, (int32_t)(rank - mpi->ranks.at));
+	set_timer(mpi, rank->node, rank->clock, TIMER_RANK, (int32_t)(rank - mpi->ranks.at));
 	return false;
 }
 
@@ -289,6 +289,9 @@ static bool next_step(struct mpi *mpi, struct rank *rank)
 
 /* ---- one call after the other ---- */
 
+/* Jobs without an end stop at a whole microsecond, ps. */
+enum { STOP_GRAIN = 1000000 };
+
 static void finish(struct mpi *mpi, struct rank *rank)
 {
 	struct job_state *job = &mpi->jobs.at[rank->job];
@@ -299,7 +302,7 @@ static void finish(struct mpi *mpi, struct rank *rank)
 	if (--job->nrunning > 0 || job->is_endless)
 		return;
 	if (--mpi->nunfinished == 0 && mpi->has_endless)
-		net_stop(mpi->net);
+		net_stop(mpi->net, (rank->clock / STOP_GRAIN + 1) * STOP_GRAIN);
 }
 
 static bool begin_receive(struct mpi *mpi, struct rank *rank)

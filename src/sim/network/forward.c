@@ -75,6 +75,12 @@ int64_t detour_load(struct net *net, const struct detours *detours, int32_t chan
 	return detours->reads_credits ? net_unreturned(net, channel) : net_waiting(net, channel);
 }
 
+int64_t detour_far_load(struct net *net, const struct detours *detours, int router, int32_t channel)
+{
+	return port_of(net, channel ^ 1)->to == router ? detour_load(net, detours, channel)
+						       : net_published_load(net, channel);
+}
+
 bool detour_is_minimal(const struct detours *detours, int64_t load_min, int hops_min,
 		       int64_t load_non, int hops_non)
 {

@@ -18,6 +18,7 @@ struct forward {
 	struct routing *routing; /* what it was compiled from */
 	void *state;             /* the type's own */
 	int nvcs; /* needed, so that no packets can wait for each other in a circle */
+	const struct detours *far; /* of one that looks at other routers' queues; or NULL */
 };
 
 struct forward_type {
@@ -58,6 +59,9 @@ struct detours {
 void detours_read(struct detours *detours, const struct routing *routing);
 /* The load of a link as the routing reads it: bytes. */
 int64_t detour_load(struct net *net, const struct detours *detours, int32_t channel);
+/* The same of any router's link, as a packet at router knows it (published.c). */
+int64_t detour_far_load(struct net *net, const struct detours *detours, int router,
+			int32_t channel);
 /* Whether the minimal way is taken: loads of the two first links, links of the two ways. */
 bool detour_is_minimal(const struct detours *detours, int64_t load_min, int hops_min,
 		       int64_t load_non, int hops_non);

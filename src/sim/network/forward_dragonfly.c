@@ -153,6 +153,7 @@ static int open_dragonfly(struct net *net, struct err *err)
 	if ((double)df->groups * df->groups * df->links > 1 << 28)
 		return err_set(err, "netsim holds the links of at most 2^28 pairs of groups");
 	detours_read(&ways->detours, net->forward.routing);
+	net->forward.far = ways->detours.kind == UGAL_G ? &ways->detours : NULL;
 	ways->has_random_ties = str_eq(net->forward.routing->type->entry.name, "minimal") &&
 				pick_is(&net->forward.routing->pick, "ties", "random");
 	ways->at = xmalloc((size_t)topo->nrouters * sizeof(*ways->at));
@@ -192,10 +193,15 @@ static void begin(struct net *net, int32_t up, struct packet *packet)
 	const struct dragonfly_ways *ways = net->forward.state;
 	const struct message *message = &net->messages[packet->message];
 
-	(void)up;
 	packet->router = net->topo->router_of[message->dst];
-	packet->detour = NOBODY;
-	packet->rest = ways->has_random_ties ? (int32_t)net_draw(net, INT32_MAX) : message->dst;
+	packet->detour = net_packet_key(net, up, port_of(net, up)->npackets);
+	packet->rest = message->dst;
+	if (ways->has_random_ties)
+		packet->rest = (int32_t)net_draw(net, packet->detour, 0, INT32_MAX);
+	if (ways->detours.kind == NEVER)
+		packet->detour = NOBODY;
+	else
+		packet->flags |= IS_UNDECIDED;
 }
 
 static inline int32_t local_channel(const struct dragonfly_ways *ways, int router, int in, int node)
@@ -290,15 +296,17 @@ static int hops_between(const struct dragonfly_ways *ways, struct place from, st
 /* A place to go by, as packet->detour has it; NOBODY: there is none, or it is on the minimal way.
  */
 static int32_t draw_detour(struct net *net, const struct dragonfly_ways *ways, int router,
-			   const struct packet *packet)
+			   const struct packet *packet, int number)
 {
 	struct place from = ways->at[router], to = ways->at[packet->router];
-	int32_t drawn;
+	int32_t drawn, key = packet->detour;
 
 	if (ways->detours.via != VIA_GROUP) {
 		drawn = ways->detours.via == VIA_NODE
-				? net->topo->router_of[net_draw(net, (uint32_t)net->topo->nnodes)]
-				: (int32_t)net_draw(net, (uint32_t)net->topo->nrouters);
+				? net->topo->router_of[net_draw(net, key, number,
+								(uint32_t)net->topo->nnodes)]
+				: (int32_t)net_draw(net, key, number,
+						    (uint32_t)net->topo->nrouters);
 		return drawn == router || drawn == packet->router ||
 				       (from.group != to.group && ways->at[drawn].group == to.group)
 			       ? NOBODY
@@ -309,7 +317,7 @@ static int32_t draw_detour(struct net *net, const struct dragonfly_ways *ways, i
 
 		if (ways->routers < 3)
 			return NOBODY;
-		drawn = (int32_t)net_draw(net, (uint32_t)ways->routers - 2);
+		drawn = (int32_t)net_draw(net, key, number, (uint32_t)ways->routers - 2);
 		drawn += drawn >= low;
 		drawn += drawn >= high;
 		return router - from.in + drawn;
@@ -318,7 +326,7 @@ static int32_t draw_detour(struct net *net, const struct dragonfly_ways *ways, i
 		int low = from.group < to.group ? from.group : to.group;
 		int high = from.group + to.group - low;
 
-		drawn = (int32_t)net_draw(net, (uint32_t)ways->groups - 2);
+		drawn = (int32_t)net_draw(net, key, number, (uint32_t)ways->groups - 2);
 		drawn += drawn >= low;
 		drawn += drawn >= high;
 		return -2 - drawn;
@@ -379,13 +387,23 @@ static int32_t decide(struct net *net, const struct dragonfly_ways *ways, int ro
 		      struct packet *packet, int32_t direct)
 {
 	const struct detours *detours = &ways->detours;
+	bool is_global = detours->kind == UGAL_G;
+	bool compares = detours->kind != ALWAYS && detours->kind != ADAPTIVE_LOCAL;
 	int to = packet->router, node = packet->rest, best_hops = 0;
 	int32_t best = NOBODY;
-	int64_t load, best_load = 0;
-	bool is_global = detours->kind == UGAL_G;
+	int64_t load, best_load = 0, direct_load = 0;
 
+	if (compares) {
+		direct_load = detour_far_load(net, detours, router,
+					      is_global ? global_of(ways, router, NOBODY, to, node)
+							: direct);
+		if (direct_load == 0)
+			return direct;
+	}
 	for (int i = 0; i < detours->ncandidates; i++) {
-		int32_t detour = draw_detour(net, ways, router, packet), channel;
+		/* PAR decides twice */
+		int number = (packet->nhops - 1) * detours->ncandidates + i;
+		int32_t detour = draw_detour(net, ways, router, packet, number), channel;
 		int hops;
 
 		if (detour == NOBODY)
@@ -400,7 +418,7 @@ static int32_t decide(struct net *net, const struct dragonfly_ways *ways, int ro
 			best = has_room(net, detours, direct, channel) ? NOBODY : detour;
 			break;
 		}
-		load = detour_load(net, detours, channel);
+		load = detour_far_load(net, detours, router, channel);
 		hops = detours->counts_hops ? detour_hops(ways, router, detour, to, node) : 1;
 		if (best == NOBODY || load * hops < best_load * best_hops) {
 			best = detour;
@@ -408,21 +426,16 @@ static int32_t decide(struct net *net, const struct dragonfly_ways *ways, int ro
 			best_hops = hops;
 		}
 	}
-	if (best == NOBODY)
+	if (best == NOBODY ||
+	    (compares &&
+	     detour_is_minimal(detours, direct_load,
+			       detours->counts_hops
+				       ? hops_between(ways, ways->at[router], ways->at[to], node)
+				       : 1,
+			       best_load, best_hops)))
 		return direct;
-	if (detours->kind != ALWAYS && detours->kind != ADAPTIVE_LOCAL) {
-		load = detour_load(net, detours,
-				   is_global ? global_of(ways, router, NOBODY, to, node) : direct);
-		if (load == 0 ||
-		    detour_is_minimal(detours, load,
-				      detours->counts_hops ? hops_between(ways, ways->at[router],
-									  ways->at[to], node)
-							   : 1,
-				      best_load, best_hops))
-			return direct;
-	}
 	packet->detour = best;
-	packet->flags |= IS_NONMINIMAL;
+	packet->flags = (uint8_t)((packet->flags | IS_NONMINIMAL) & ~IS_UNDECIDED);
 	return detour_channel(ways, router, best, node);
 }
 
@@ -433,7 +446,7 @@ static int32_t decide(struct net *net, const struct dragonfly_ways *ways, int ro
 static bool may_think_again(const struct dragonfly_ways *ways, const struct packet *packet,
 			    struct place from)
 {
-	return packet->nhops == 2 && packet->detour == NOBODY && packet->phase == 0 &&
+	return packet->nhops == 2 && packet->flags & IS_UNDECIDED && packet->phase == 0 &&
 	       ways->at[packet->router].group != from.group;
 }
 
@@ -452,13 +465,22 @@ static bool is_turn(const struct net *net, const struct dragonfly_ways *ways,
 static int32_t onward(struct net *net, int router, const struct packet *packet)
 {
 	const struct dragonfly_ways *ways = net->forward.state;
-	int32_t detour = packet->detour;
+	int32_t detour = packet->flags & IS_UNDECIDED ? NOBODY : packet->detour;
 
 	if (detour != NOBODY && detour != router && detour != -2 - ways->at[router].group)
 		return detour_channel(ways, router, detour, packet->rest);
 	if (router == packet->router)
 		return net->messages[packet->message].out;
 	return towards(ways, router, packet->router, packet->rest);
+}
+
+/* A packet that has not decided on a detour takes none. */
+static void settle(struct packet *packet)
+{
+	if (!(packet->flags & IS_UNDECIDED))
+		return;
+	packet->flags &= (uint8_t)~IS_UNDECIDED;
+	packet->detour = NOBODY;
 }
 
 static int32_t next(struct net *net, int router, struct packet *packet, int *vc)
@@ -468,7 +490,8 @@ static int32_t next(struct net *net, int router, struct packet *packet, int *vc)
 	int32_t channel = packet->onward;
 	int phase;
 
-	if (router == packet->router && packet->detour == NOBODY) {
+	if (router == packet->router &&
+	    (packet->flags & IS_UNDECIDED || packet->detour == NOBODY)) {
 		*vc = 0;
 		return channel;
 	}
@@ -479,9 +502,13 @@ static int32_t next(struct net *net, int router, struct packet *packet, int *vc)
 			channel = decide(net, ways, router, packet, channel);
 		} else if (ways->detours.kind == PAR && may_think_again(ways, packet, from)) {
 			channel = decide(net, ways, router, packet, channel);
-			packet->phase += packet->detour != NOBODY;
+			packet->phase += !(packet->flags & IS_UNDECIDED);
 		}
-		if (packet->detour == router) {
+		if (ways->detours.kind != PAR || packet->nhops > 1)
+			settle(packet);
+		if (packet->flags & IS_UNDECIDED) {
+			/* it will think again */
+		} else if (packet->detour == router) {
 			packet->detour = NOBODY;
 			packet->phase++;
 		} else if (packet->detour == -2 - from.group) {

@@ -279,6 +279,7 @@ static int open_paths(struct net *net, struct err *err)
 
 	net->forward.state = paths;
 	detours_read(&paths->detours, routing);
+	net->forward.far = paths->detours.kind == UGAL_G ? &paths->detours : NULL;
 	paths->minimal = paths->detours.kind == NEVER ? routing : routing->state;
 	if (paths->detours.kind == PAR || paths->detours.kind == ADAPTIVE_LOCAL)
 		return err_set(err,
@@ -342,9 +343,12 @@ static void begin(struct net *net, int32_t up, struct packet *packet)
 	struct paths *paths = net->forward.state;
 	const struct message *message = &net->messages[packet->message];
 
-	(void)up;
 	packet->rest = find_way(net, message->src, message->dst);
 	packet->detour = NOBODY;
+	if (paths->detours.kind != NEVER) {
+		packet->detour = net_packet_key(net, up, port_of(net, up)->npackets);
+		packet->flags |= IS_UNDECIDED;
+	}
 	paths->ways[packet->rest].nusers++;
 }
 
@@ -355,11 +359,11 @@ static int32_t step(const struct paths *paths, int32_t way, int at)
 
 /* The way to a random node whose router is another than both ends', and the way on from there; both
  * get a user more. false: none was found. */
-static bool draw_detour(struct net *net, const struct packet *packet, int32_t legs[2])
+static bool draw_detour(struct net *net, const struct packet *packet, int number, int32_t legs[2])
 {
 	const struct message *message = &net->messages[packet->message];
 	struct paths *paths = net->forward.state;
-	int node = (int)net_draw(net, (uint32_t)net->topo->nnodes);
+	int node = (int)net_draw(net, packet->detour, number, (uint32_t)net->topo->nnodes);
 	const int *router_of = net->topo->router_of;
 	int32_t in, on;
 
@@ -384,18 +388,18 @@ static bool draw_detour(struct net *net, const struct packet *packet, int32_t le
 }
 
 /* Load that decides: of the first link, or (UGAL-G) of all. */
-static int64_t way_load(struct net *net, int32_t way, int from)
+static int64_t way_load(struct net *net, int router, int32_t way, int from)
 {
 	const struct paths *paths = net->forward.state;
 	int n = paths->detours.kind == UGAL_G ? paths->ways[way].n - 1 : from + 1;
 	int64_t load = 0;
 
 	for (int i = from; i < n; i++)
-		load += detour_load(net, &paths->detours, step(paths, way, i));
+		load += detour_far_load(net, &paths->detours, router, step(paths, way, i));
 	return load;
 }
 
-static void decide(struct net *net, struct packet *packet)
+static void decide(struct net *net, int router, struct packet *packet)
 {
 	struct paths *paths = net->forward.state;
 	int32_t legs[2];
@@ -404,16 +408,16 @@ static void decide(struct net *net, struct packet *packet)
 		int hops_min, hops_non;
 		int64_t load_non;
 
-		if (!draw_detour(net, packet, legs))
+		if (!draw_detour(net, packet, i, legs))
 			continue;
 		hops_min = paths->ways[packet->rest].n - 2;
 		hops_non = paths->ways[legs[0]].n + paths->ways[legs[1]].n - 4;
-		load_non = way_load(net, legs[0], 1);
+		load_non = way_load(net, router, legs[0], 1);
 		if (paths->detours.kind == UGAL_G)
-			load_non += way_load(net, legs[1], 1);
+			load_non += way_load(net, router, legs[1], 1);
 		if (paths->detours.kind == ALWAYS ||
-		    !detour_is_minimal(&paths->detours, way_load(net, packet->rest, 1), hops_min,
-				       load_non, hops_non)) {
+		    !detour_is_minimal(&paths->detours, way_load(net, router, packet->rest, 1),
+				       hops_min, load_non, hops_non)) {
 			drop_user(paths, packet->rest);
 			packet->rest = legs[0];
 			packet->detour = legs[1];
@@ -439,9 +443,13 @@ static int32_t next(struct net *net, int router, struct packet *packet, int *vc)
 	struct paths *paths = net->forward.state;
 	const struct way *way;
 
-	(void)router;
-	if (packet->nhops == 1 && paths->detours.kind != NEVER && paths->ways[packet->rest].n > 2)
-		decide(net, packet);
+	if (packet->flags & IS_UNDECIDED) { /* at the first router */
+		if (paths->ways[packet->rest].n > 2)
+			decide(net, router, packet);
+		if (!(packet->flags & IS_NONMINIMAL))
+			packet->detour = NOBODY;
+		packet->flags &= (uint8_t)~IS_UNDECIDED;
+	}
 	way = &paths->ways[packet->rest];
 	packet->phase++;
 	if (packet->phase == way->n - 1 && packet->detour != NOBODY) { /* at the intermediate one */

@@ -86,20 +86,20 @@ static void begin(struct net *net, int32_t up, struct packet *packet)
 {
 	const struct message *message = &net->messages[packet->message];
 
-	(void)up;
 	packet->router = net->topo->router_of[message->dst];
-	packet->detour = NOBODY;
+	packet->detour = net_packet_key(net, up, port_of(net, up)->npackets);
 	packet->rest = message->dst;
 }
 
 /* One of the links upwards: any, or of those with the least waiting the first from a random one on.
  */
-static int32_t climb(struct net *net, const struct tree_ways *ways, int router)
+static int32_t climb(struct net *net, const struct tree_ways *ways, int router,
+		     const struct packet *packet)
 {
 	const struct topo_graph *graph = net->graph;
 	int64_t first = ways->first_up[router];
 	int n = (int)(graph->first[net->topo->nnodes + router + 1] - first);
-	int at = (int)net_draw(net, (uint32_t)n);
+	int at = (int)net_draw(net, packet->detour, packet->nhops, (uint32_t)n);
 	int32_t best = graph->channel[first + at];
 	int64_t least = ways->is_adaptive ? net_waiting(net, best) : 0;
 
@@ -138,7 +138,8 @@ static int32_t onward(struct net *net, int router, const struct packet *packet)
 static int32_t next(struct net *net, int router, struct packet *packet, int *vc)
 {
 	*vc = 0;
-	return packet->onward != NOBODY ? packet->onward : climb(net, net->forward.state, router);
+	return packet->onward != NOBODY ? packet->onward
+					: climb(net, net->forward.state, router, packet);
 }
 
 const struct forward_type forward_tree = {

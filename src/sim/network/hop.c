@@ -143,14 +143,11 @@ static int64_t next_credit(const struct net *net, const struct port *port, uint1
 	return -1;
 }
 
-bool net_has_credit(struct net *net, struct port *port, int vc, int32_t bytes, int64_t depart_ps)
+bool net_has_credit(struct net *net, struct port *port, int vc, int32_t bytes)
 {
 	if (port->credit[vc] >= bytes)
 		return true;
 	take_credits(net, port, net->now);
-	if (port->credit[vc] >= bytes)
-		return true;
-	take_credits(net, port, depart_ps);
 	return port->credit[vc] >= bytes;
 }
 
@@ -228,6 +225,10 @@ void net_commit(struct net *net, struct port *port, int32_t packet, int32_t chan
 	port->free_ps = depart_ps + takes;
 	port->bytes += p->bytes;
 	port->npackets++;
+	if (net->published != NULL)
+		net_published_note(net, channel);
+	if (net->stalls != NULL && p->channel != NOBODY && p->channel < net->nchannels)
+		stall_end(&net->stalls[p->channel], net->now, depart_ps);
 	if (net->vc_counts != NULL && channel < net->nchannels) {
 		net->vc_counts[channel * net->nvcs + vc].bytes += p->bytes;
 		net->vc_counts[channel * net->nvcs + vc].packets++;
@@ -272,8 +273,8 @@ void net_wait(struct net *net, int32_t channel, int vc, int32_t bytes)
 
 	if (!port->is_touched)
 		net_touch(net, channel);
-	if (port->blocked == 0)
-		net->rests[channel].blocked_ps = net->now;
+	if (net->published != NULL)
+		net_published_note(net, channel);
 	port->blocked |= (uint16_t)(1U << vc);
 	port->queued += bytes;
 	time = next_credit(net, port, (uint16_t)(1U << vc));
@@ -293,6 +294,13 @@ static void enqueue(struct net *net, int32_t channel, int vc, int32_t packet)
 	queue->last = packet;
 }
 
+/* From now on the packet waits in the input buffer where it has come. */
+static void wait_there(struct net *net, int32_t packet)
+{
+	if (net->stalls != NULL)
+		stall_begin(&net->stalls[net->packets[packet].channel], net->now);
+}
+
 /* The packet is at the router before channel and may leave. */
 static void send(struct net *net, int32_t packet, int32_t channel, int vc)
 {
@@ -303,7 +311,7 @@ static void send(struct net *net, int32_t packet, int32_t channel, int vc)
 	if (port->blocked >> vc & 1) {
 		enqueue(net, channel, vc, packet);
 		port->queued += bytes;
-	} else if (net_has_credit(net, port, vc, bytes, depart)) {
+	} else if (net_has_credit(net, port, vc, bytes)) {
 		net_commit(net, port, packet, channel, vc, depart);
 	} else {
 		enqueue(net, channel, vc, packet);
@@ -342,6 +350,8 @@ static void go_on(struct net *net, int32_t packet)
 			return;
 		}
 	}
+	if (net->inputs == NULL)
+		wait_there(net, packet);
 	send(net, packet, at, vc);
 }
 
@@ -351,6 +361,8 @@ void net_ready(struct net *net, int32_t packet)
 	int vc = p->flags >> VC_SHIFT;
 
 	p->flags &= (1 << VC_SHIFT) - 1;
+	if (net->inputs == NULL)
+		wait_there(net, packet);
 	send(net, packet, p->next, vc);
 }
 
@@ -361,6 +373,7 @@ static void line_up(struct net *net, int32_t packet)
 	int32_t i = p->channel * net->nvcs + p->vc;
 	struct input *input = &net->inputs[i];
 
+	wait_there(net, packet);
 	if (input->queue.first == NOBODY && !input->is_waiting && input->free_ps <= net->now) {
 		input->is_waiting = true;
 		go_on(net, packet);
@@ -419,7 +432,7 @@ static void serve(struct net *net, int32_t channel, struct port *port)
 			int32_t packet = queue->first;
 
 			if (!(port->blocked >> vc & 1) ||
-			    !net_has_credit(net, port, vc, net->packets[packet].bytes, depart))
+			    !net_has_credit(net, port, vc, net->packets[packet].bytes))
 				continue;
 			has_moved = true;
 			port->queued -= net->packets[packet].bytes;
@@ -442,7 +455,6 @@ void net_wake(struct net *net, int32_t channel)
 		return; /* another one came before */
 	rest->wake_ps = -1;
 	if (port->is_nic) {
-		rest->stall_ps += net->now - rest->blocked_ps;
 		port->blocked = 0;
 		port->queued = 0;
 		net_nic_pump(net, channel);
@@ -451,10 +463,8 @@ void net_wake(struct net *net, int32_t channel)
 	if (port->blocked == 0)
 		return;
 	serve(net, channel, port);
-	if (port->blocked == 0) {
-		rest->stall_ps += net->now - rest->blocked_ps;
+	if (port->blocked == 0)
 		return;
-	}
 	time = next_credit(net, port, port->blocked);
 	if (time >= 0)
 		wake_at(net, channel, time);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/rng.h"
 #include "sim/network/net_priv.h"
 
 /* ---- a machine ---- */
@@ -52,6 +53,8 @@ static void reset_port(struct net *net, int32_t channel)
 				(struct input){.queue = {NOBODY, NOBODY}};
 	}
 	net->rests[channel] = (struct port_rest){.wake_ps = -1};
+	if (net->stalls != NULL && channel < net->nchannels)
+		net->stalls[channel] = (struct stall){0};
 }
 
 static void open_port(struct net *net, int32_t channel)
@@ -136,6 +139,35 @@ static int check_vcs(struct net *net, struct err *err)
 		       net->nvcs <= VCS_MOST ? net->nvcs : VCS_MOST);
 }
 
+/* What an event is about, as events of one time are ordered. */
+static uint64_t key_of(const void *context, uint32_t what)
+{
+	const struct net *net = context;
+	uint32_t index = what & ((1U << KIND_SHIFT) - 1);
+	int32_t place = (int32_t)index;
+
+	switch ((enum event_kind)(what >> KIND_SHIFT)) {
+	case ARRIVE:
+	case READY:
+		place = net->packets[index].channel;
+		break;
+	case LEFT:
+		place = net->messages[index].src;
+		break;
+	case COME:
+		place = net->messages[index].dst;
+		break;
+	case TIMER:
+		place = net->timers[index].node;
+		break;
+	case WAKE:
+	case PUMP:
+	case HEAD:
+		break;
+	}
+	return (uint64_t)(what >> KIND_SHIFT) << 32 | (uint32_t)place;
+}
+
 /* About as wide as the time in which every third node makes an event. */
 static void open_wheel(struct net *net)
 {
@@ -147,7 +179,7 @@ static void open_wheel(struct net *net)
 	width = width < 1024 ? 1024 : width;
 	while (bits < 17 && width << bits < (int64_t)1 << 24)
 		bits++;
-	wheel_open(&net->wheel, width, bits);
+	wheel_open(&net->wheel, width, bits, key_of, net);
 }
 
 int net_open(struct net **result, struct topo *topo, const struct sim_params *params,
@@ -172,6 +204,7 @@ int net_open(struct net **result, struct topo *topo, const struct sim_params *pa
 	}
 	open_ports(net);
 	net_nics_open(net);
+	net_published_open(net);
 	open_wheel(net);
 	*result = net;
 	return 0;
@@ -191,19 +224,19 @@ void net_close(struct net *net)
 	free(net->inputs);
 	free(net->touched);
 	free(net->vc_counts);
+	free(net->stalls);
+	net_published_close(net);
 	xlarge_free(net->credits, net->credits_cap * sizeof(*net->credits));
 	xlarge_free(net->packets, (size_t)net->packets_cap * sizeof(*net->packets));
 	xlarge_free(net->messages, (size_t)net->messages_cap * sizeof(*net->messages));
 	free(net->timers);
-	free(net->next_timer);
 	free(net->totals);
 	free(net);
 }
 
 /* ---- runs ---- */
 
-void net_start(struct net *net, const struct net_events *events, uint64_t seed, const char *run,
-	       int nowners)
+void net_start(struct net *net, uint64_t seed, const char *run, int nowners)
 {
 	net_nics_reset(net);
 	net_copies_reset(net);
@@ -217,14 +250,21 @@ void net_start(struct net *net, const struct net_events *events, uint64_t seed, 
 	}
 	net->is_drained = false;
 	wheel_reset(&net->wheel);
-	net->events = *events;
-	net->rng = rng_make(seed, "netsim", run, NULL);
+	memset(net->events, 0, sizeof(net->events));
+	net->draw_key = rng_make(seed, "netsim", run, NULL).key;
 	net->now = 0;
-	net->is_stopped = net->is_troubled = false;
+	net->stop_ps = INT64_MAX;
+	net->is_troubled = false;
 	net->nmade = net->ncome = net->nopen = net->nevents = 0;
+	net_published_reset(net);
 	free(net->totals);
-	net->totals = xcalloc((size_t)nowners + 1, sizeof(*net->totals));
+	net->totals = xcalloc((size_t)nowners * NET_SERVICES + 1, sizeof(*net->totals));
 	net->nowners = nowners;
+}
+
+void net_listen(struct net *net, enum net_service service, const struct net_events *events)
+{
+	net->events[service] = *events;
 }
 
 int64_t net_now(const struct net *net)
@@ -232,39 +272,51 @@ int64_t net_now(const struct net *net)
 	return net->now;
 }
 
-void net_stop(struct net *net)
+void net_stop(struct net *net, int64_t at_ps)
 {
-	net->is_stopped = true;
+	if (at_ps < net->stop_ps)
+		net->stop_ps = at_ps;
+	if (at_ps < net->limit_ps)
+		net->limit_ps = at_ps;
 }
 
-void net_timer(struct net *net, int64_t at_ps, uint64_t cookie)
+int64_t net_notice_ps(const struct net *net)
+{
+	int64_t longest = 0;
+
+	for (int level = 0; level < net->topo->nlevels; level++)
+		if (level != LINK_NODE && net->levels[level].latency_ps > longest)
+			longest = net->levels[level].latency_ps;
+	return longest + net->params->router_delay_ps;
+}
+
+void net_timer(struct net *net, int32_t node, int64_t at_ps, uint64_t cookie)
 {
 	int32_t i = net->free_timer;
 
 	if (i != NOBODY) {
-		net->free_timer = net->next_timer[i];
+		net->free_timer = net->timers[i].next;
 	} else {
 		i = net->ntimers++;
 		if (i == net->timers_cap) {
 			net->timers_cap = net->timers_cap == 0 ? 256 : net->timers_cap * 2;
 			net->timers = xrealloc(net->timers, (size_t)net->timers_cap,
 					       sizeof(*net->timers));
-			net->next_timer = xrealloc(net->next_timer, (size_t)net->timers_cap,
-						   sizeof(*net->next_timer));
 		}
 	}
-	net->timers[i] = cookie;
+	net->timers[i] = (struct timer){.cookie = cookie, .node = node};
 	wheel_add(&net->wheel, at_ps > net->now ? at_ps : net->now, EVENT(TIMER, i));
 }
 
 static void ring(struct net *net, int32_t timer)
 {
-	uint64_t cookie = net->timers[timer];
+	uint64_t cookie = net->timers[timer].cookie;
+	const struct net_events *events = &net->events[cookie >> NET_COOKIE_BITS];
 
-	net->next_timer[timer] = net->free_timer;
+	net->timers[timer].next = net->free_timer;
 	net->free_timer = timer;
-	if (net->events.timer != NULL)
-		net->events.timer(net->events.context, cookie);
+	if (events->timer != NULL)
+		events->timer(events->context, cookie & (((uint64_t)1 << NET_COOKIE_BITS) - 1));
 }
 
 static inline void happen(struct net *net, uint32_t what)
@@ -414,112 +466,46 @@ static int check_end(struct net *net, struct err *err)
 	return 0;
 }
 
-int net_run(struct net *net, int64_t until_ps, struct err *err)
+/* All events up to limit_ps, which may come closer meanwhile. */
+static void run_events(struct net *net)
 {
-	struct wheel_now event;
+	while (wheel_has(&net->wheel, net->limit_ps)) {
+		struct wheel_now event = wheel_take(&net->wheel);
 
-	net->is_stopped = net->is_troubled;
-	while (!net->is_stopped && wheel_next(&net->wheel, &event)) {
-		if (until_ps >= 0 && event.time > until_ps) {
-			net->wheel.at--;
-			net->now = until_ps;
-			return 0;
-		}
 		net->now = event.time;
 		net->nevents++;
 		if (net->topo->nnodes >= LARGE_NODES)
 			look_ahead(net);
 		happen(net, event.what);
 	}
+}
+
+static int64_t sooner(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+int net_run(struct net *net, int64_t until_ps, struct err *err)
+{
+	for (;;) {
+		int64_t end = sooner(until_ps, net->stop_ps), publishes = net_published_next(net);
+
+		net->limit_ps = publishes > end ? end : publishes - 1;
+		run_events(net);
+		if (!wheel_has(&net->wheel, sooner(until_ps, net->stop_ps)))
+			break;
+		net_publish(net, net->wheel.now[net->wheel.at].time);
+	}
 	if (net->is_troubled) {
 		*err = net->trouble;
 		return -1;
 	}
-	return net->is_stopped ? 0 : check_end(net, err);
-}
-
-/* ---- what was counted ---- */
-
-const struct net_totals *net_totals(const struct net *net, int owner)
-{
-	return &net->totals[owner];
-}
-
-int64_t net_nevents(const struct net *net)
-{
-	return net->nevents;
-}
-
-struct net_channel net_channel(const struct net *net, int64_t channel)
-{
-	const struct port *port = port_of(net, (int32_t)channel);
-	const struct port_rest *rest = &net->rests[channel];
-
-	return (struct net_channel){
-		.packets = port->npackets,
-		.bytes = port->bytes,
-		.busy_ps =
-			(int64_t)((double)port->bytes * net->levels[port->level].ps_per_byte + .5),
-		.stall_ps = rest->stall_ps + (port->blocked != 0 ? net->now - rest->blocked_ps : 0),
-	};
-}
-
-struct net_channel net_channel_sum(const struct net *net, int64_t channel)
-{
-	bool is_terminal = net->graph->links[channel / 2].level == LINK_TERMINAL;
-	int n = is_terminal ? net->copies.nnics : net->copies.nplanes;
-	struct net_channel sum = {0};
-
-	for (int k = 0; k < n; k++) { /* the first NICs of the planes come first */
-		struct net_channel one = net_channel(net, net_copy_of(net, (int32_t)channel, k));
-
-		sum.packets += one.packets;
-		sum.bytes += one.bytes;
-		sum.busy_ps += one.busy_ps;
-		sum.stall_ps += one.stall_ps;
+	if (net->stop_ps <= until_ps && net->stop_ps != INT64_MAX) {
+		net->now = net->stop_ps;
+		return 0;
 	}
-	return sum;
-}
-
-void net_count_vcs(struct net *net)
-{
-	if (net->vc_counts == NULL)
-		net->vc_counts = xcalloc((size_t)net->nchannels * (size_t)net->nvcs + 1,
-					 sizeof(*net->vc_counts));
-}
-
-int net_class_vcs(const struct net *net)
-{
-	return net->class_vcs;
-}
-
-int net_nclasses(const struct net *net)
-{
-	return net->params->nic_requests > 0 ? 2 : 1;
-}
-
-void net_vc_sum(const struct net *net, int64_t channel, int vc, int64_t *bytes, int64_t *packets)
-{
-	bool is_terminal = net->graph->links[channel / 2].level == LINK_TERMINAL;
-	int n = is_terminal ? net->copies.nnics : net->copies.nplanes;
-
-	*bytes = *packets = 0;
-	for (int k = 0; k < n; k++) {
-		const struct vc_count *count =
-			&net->vc_counts[net_copy_of(net, (int32_t)channel, k) * net->nvcs + vc];
-
-		*bytes += count->bytes;
-		*packets += count->packets;
-	}
-}
-
-void net_nic(const struct net *net, int node, int64_t *out_bytes, int64_t *in_bytes)
-{
-	*out_bytes = *in_bytes = 0;
-	for (int32_t i = net->first_up[node]; i < net->first_up[node + 1]; i++) {
-		int32_t up = net->graph->channel[i];
-
-		*out_bytes += net_channel_sum(net, up).bytes;
-		*in_bytes += net_channel_sum(net, up ^ 1).bytes;
-	}
+	if (!wheel_has(&net->wheel, INT64_MAX))
+		return check_end(net, err);
+	net->now = until_ps;
+	return 1;
 }

@@ -13,8 +13,12 @@
  * A discrete-event simulation in whole picoseconds. Messages go from one node to another (a
  * message inside a node takes the node's own link, one at a time) as packets through NICs, routers
  * and channels; who sends them gets called back when they have left and when they have come.
- * Events of one time happen in the order of their making. Nothing is drawn but from the seed and
- * the run.
+ *
+ * What happens is a function of simulated time alone, not of the order in which the program gets to
+ * it. Events of one time happen in the order of (round, kind, place): those made before that time
+ * first, then those that they make at it, and so on; kinds in the order of enum event_kind; places
+ * are channels and nodes. Draws are a function of the seed, the run, the source's NIC, which of its
+ * packets it is, and which draw of the packet.
  */
 struct net;
 
@@ -23,7 +27,7 @@ struct net_message {
 	int32_t src, dst; /* nodes; equal: a copy inside the node */
 	int64_t bytes;    /* of the payload; the parameters say what headers come on top */
 	int64_t ready_ps; /* not before; ≤ now: at once */
-	uint64_t cookie;  /* comes back in the callbacks */
+	uint64_t cookie;  /* net_cookie; comes back in the callbacks, without the service */
 	int32_t owner;    /* whom packets and hops are counted for (a job), 0 … nowners - 1 */
 	int32_t rank;     /* of the sender: what chooses its NIC where that goes by rank */
 	uint8_t traffic_class, queue; /* 0 … of the parameters */
@@ -34,6 +38,18 @@ struct net_message {
 	bool holds, releases;
 };
 
+/*
+ * Who uses the network: each service has callbacks and counts of its own. The upper bits of a
+ * cookie name it, the lower NET_COOKIE_BITS are the service's.
+ */
+enum net_service { NET_MPI, NET_IO, NET_GPU, NET_SERVICES };
+enum { NET_COOKIE_BITS = 60 };
+
+static inline uint64_t net_cookie(enum net_service service, uint64_t cookie)
+{
+	return (uint64_t)service << NET_COOKIE_BITS | cookie;
+}
+
 /* What the network calls; a callback may send and set timers. NULL: not wanted. */
 struct net_events {
 	void (*injected)(void *context, uint64_t cookie);  /* the source's buffer is free again */
@@ -43,7 +59,7 @@ struct net_events {
 	void *context;
 };
 
-/* Of one owner. */
+/* Of one service and owner. */
 struct net_totals {
 	int64_t messages, packets, packet_hops; /* a packet-hop is one router traversed */
 	int64_t nonminimal;                     /* packets that took a detour by choice */
@@ -54,7 +70,8 @@ struct net_totals {
 struct net_channel {
 	int64_t packets, bytes; /* bytes with headers */
 	int64_t busy_ps;        /* sending */
-	int64_t stall_ps;       /* something was ready to go, and no credit was there */
+	/* a packet waited in the input buffer at its far end, whatever for (net_count_stalls) */
+	int64_t stall_ps;
 };
 
 /*
@@ -65,24 +82,32 @@ struct net_channel {
 int net_open(struct net **net, struct topo *topo, const struct sim_params *params, struct err *err);
 void net_close(struct net *net); /* NULL is allowed */
 
-/* A run begins at time 0 with an empty network. */
-void net_start(struct net *net, const struct net_events *events, uint64_t seed, const char *run,
-	       int nowners);
+/* A run begins at time 0 with an empty network, and nobody who listens. */
+void net_start(struct net *net, uint64_t seed, const char *run, int nowners);
+/* What messages and timers of the service call from now on. */
+void net_listen(struct net *net, enum net_service service, const struct net_events *events);
 
 int64_t net_now(const struct net *net); /* ps */
 void net_send(struct net *net, const struct net_message *message);
-/* at_ps ≥ now */
-void net_timer(struct net *net, int64_t at_ps, uint64_t cookie);
-/* The run ends when the current callback returns; what is under way is dropped. */
-void net_stop(struct net *net);
+/* Rings at a node, at_ps ≥ now. */
+void net_timer(struct net *net, int32_t node, int64_t at_ps, uint64_t cookie);
+/*
+ * Time from when something at one node is known to when it may be known at another that no message
+ * says it to: the longest latency of a link and a router's delay. A timer for another node than the
+ * one that the present event is of must not ring sooner.
+ */
+int64_t net_notice_ps(const struct net *net);
+/* The run ends when everything up to at_ps ≥ now has happened; what is under way is dropped. */
+void net_stop(struct net *net, int64_t at_ps);
 
 /*
- * Until nothing is left to happen, net_stop, or until_ps (< 0: no limit). Returns 0, or -1:
- * packets that can't move (err names the oldest and where it waits), or packets lost.
+ * Until nothing is left to happen or net_stop, which return 0, or all up to until_ps has happened
+ * (INT64_MAX: no limit), which returns 1, and it may go on. -1: packets that can't move (err names
+ * the oldest and where it waits), or packets lost.
  */
 int net_run(struct net *net, int64_t until_ps, struct err *err);
 
-const struct net_totals *net_totals(const struct net *net, int owner);
+struct net_totals net_totals(const struct net *net, enum net_service service, int owner);
 int64_t net_nevents(const struct net *net);
 /* Of the run so far. channel: 0 … net_nchannels - 1; those of the graph come first */
 struct net_channel net_channel(const struct net *net, int64_t channel);
@@ -95,6 +120,8 @@ struct net_channel net_channel_sum(const struct net *net, int64_t channel);
  * c · net_class_vcs on. net_vc_sum: of a channel of the graph, with those of all planes and NICs.
  */
 void net_count_vcs(struct net *net);
+/* The same of the time that packets wait in input buffers. */
+void net_count_stalls(struct net *net);
 int net_nclasses(const struct net *net);
 int net_class_vcs(const struct net *net);
 void net_vc_sum(const struct net *net, int64_t channel, int vc, int64_t *bytes, int64_t *packets);

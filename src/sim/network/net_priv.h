@@ -2,14 +2,16 @@
 #ifndef SIM_NETWORK_NET_PRIV_H
 #define SIM_NETWORK_NET_PRIV_H
 
-#include "base/rng.h"
+#include "base/str.h"
 #include "sim/network/forward.h"
 #include "sim/network/net.h"
+#include "sim/network/stall.h"
 #include "sim/network/wheel.h"
 
 enum { NOBODY = -1, VCS_MOST = 16, RING_BITS = 2, NICS_MOST = 255 };
 
-/* What an event is about; the upper bits of its text, the index is below. */
+/* What an event is about; the upper bits of its text, the index is below. In this order events of
+ * one time happen. */
 enum event_kind {
 	ARRIVE, /* packet: its head is where its channel leads, the router's delay is over */
 	READY,  /* packet: enough of it has come for a faster link */
@@ -25,7 +27,8 @@ enum { KIND_SHIFT = 29 };
 
 /*
  * A packet. It is in the input buffer of vc at the far end of its channel, or on the way there.
- * detour and rest are the routing's (forward.h).
+ * detour and rest are the routing's (forward.h); as long as a packet IS_UNDECIDED, detour is its
+ * key, which its draws are made of.
  */
 struct packet {
 	union {
@@ -41,7 +44,12 @@ struct packet {
 	uint8_t vc, phase, nhops, flags;
 };
 _Static_assert(sizeof(struct packet) == 32, "half a cache line");
-enum packet_flags { IS_NONMINIMAL = 1, IS_SECOND_LEG = 2, IS_ANSWER = 4 /* of class 1 */ };
+enum packet_flags {
+	IS_NONMINIMAL = 1,
+	IS_SECOND_LEG = 2,
+	IS_ANSWER = 4, /* of class 1 */
+	IS_UNDECIDED = 8
+};
 enum { VC_SHIFT = 4 }; /* in flags: the VC that a packet will take when it is ready */
 
 struct message {
@@ -109,9 +117,7 @@ struct input {
 
 /* What is seldom needed of a port. */
 struct port_rest {
-	int64_t wake_ps;    /* the event that counts; < 0: none */
-	int64_t blocked_ps; /* since */
-	int64_t stall_ps;
+	int64_t wake_ps; /* the event that counts; < 0: none */
 };
 
 struct nic {
@@ -147,13 +153,15 @@ struct net {
 
 	/* now */
 	int64_t now;
-	bool is_stopped, is_drained; /* drained: the last run left nothing over */
-	bool is_troubled;            /* trouble says why */
+	int64_t stop_ps;  /* the run ends there */
+	int64_t limit_ps; /* events are taken up to there without looking up */
+	bool is_drained;  /* the last run left nothing over */
+	bool is_troubled; /* trouble says why */
 	struct err trouble;
 	bool has_lag; /* links have different bandwidths, and packets cut through */
 	struct wheel wheel;
-	struct rng rng;
-	struct net_events events;
+	uint64_t draw_key; /* of the seed and the run */
+	struct net_events events[NET_SERVICES];
 
 	struct copies copies;
 
@@ -173,6 +181,9 @@ struct net {
 	struct vc_count {
 		int64_t bytes, packets;
 	} * vc_counts; /* [channel · nvcs + vc]; NULL: nobody wants them */
+
+	struct stall *stalls;        /* [channel]; NULL: nobody wants them */
+	struct published *published; /* NULL: the routing knows its own router only */
 
 	/* rings of credits; that of port p begins as credits[p · 2^RING_BITS] */
 	struct credit *credits;
@@ -200,11 +211,14 @@ struct net {
 	int64_t *copy_free_ps;    /* [nnodes · copy_servers] */
 
 	/* timers */
-	uint64_t *timers;
-	int32_t *next_timer;
+	struct timer {
+		uint64_t cookie;
+		int32_t node;
+		int32_t next; /* among the free ones */
+	} * timers;
 	int32_t ntimers, timers_cap, free_timer;
 
-	struct net_totals *totals; /* [nowners] */
+	struct net_totals *totals; /* [service · nowners + owner] */
 	int nowners;
 	int64_t nevents;
 	int32_t *copiers; /* nodes that have copied in this run */
@@ -232,10 +246,20 @@ static inline int64_t port_backlog(const struct net *net, const struct port *por
 	       (ahead > 0 ? (int64_t)((double)ahead * net->levels[port->level].bytes_per_ps) : 0);
 }
 
-/* A number below n; what bias there is lies below n/2^64. */
-static inline uint32_t net_draw(struct net *net, uint32_t n)
+/* The key of the packet that leaves a NIC by channel as its nth. */
+static inline int32_t net_packet_key(const struct net *net, int32_t channel, int32_t nth)
 {
-	return (uint32_t)((unsigned __int128)rng_u64(&net->rng) * n >> 64);
+	return (int32_t)(u64_mix(net->draw_key ^
+				 ((uint64_t)(uint32_t)channel << 32 | (uint32_t)nth)) >>
+			 32);
+}
+
+/* A number below n, number i of the packet that has key; what bias there is lies below n/2^32. */
+static inline uint32_t net_draw(const struct net *net, int32_t key, int i, uint32_t n)
+{
+	uint64_t mixed = u64_mix(net->draw_key + ((uint64_t)(uint32_t)i << 32 | (uint32_t)key));
+
+	return (uint32_t)((mixed >> 32) * n >> 32);
 }
 
 void net_touch(struct net *net, int32_t channel);
@@ -247,9 +271,8 @@ void net_arrive(struct net *net, int32_t packet);
 void net_ready(struct net *net, int32_t packet);
 void net_head(struct net *net, int32_t input);
 void net_wake(struct net *net, int32_t channel);
-/* Makes sure that channel has credits for bytes on vc at some time from *depart_ps on, which is
- * when it gets free. false: they are not known to come. */
-bool net_has_credit(struct net *net, struct port *port, int vc, int32_t bytes, int64_t depart_ps);
+/* Whether channel has credits for bytes on vc. A credit counts when it is back. */
+bool net_has_credit(struct net *net, struct port *port, int vc, int32_t bytes);
 void net_commit(struct net *net, struct port *port, int32_t packet, int32_t channel, int vc,
 		int64_t depart_ps);
 void net_wait(struct net *net, int32_t channel, int vc, int32_t bytes);
@@ -263,6 +286,19 @@ int64_t net_unreturned(struct net *net, int32_t channel);
 int64_t net_room(struct net *net, int32_t channel, int vc);
 /* Bytes for a link that wait in this router. */
 int64_t net_waiting(const struct net *net, int32_t channel);
+
+/* published.c: loads of other routers, as they were a while ago */
+void net_published_open(struct net *net);
+void net_published_close(struct net *net);
+void net_published_reset(struct net *net);
+/* Something waits for the channel. */
+void net_published_note(struct net *net, int32_t channel);
+/* The time of the next publication; INT64_MAX: nothing is published. */
+int64_t net_published_next(const struct net *net);
+/* Before the next event, which is at event_ps, not before the next publication. */
+void net_publish(struct net *net, int64_t event_ps);
+/* The load of a link of the graph, as the routing reads it, at the last publication. */
+int64_t net_published_load(const struct net *net, int32_t channel);
 
 /* nic.c: messages */
 void net_nics_open(struct net *net);

@@ -140,9 +140,9 @@ static int32_t wire_bytes(const struct net *net, int64_t payload)
 {
 	int64_t flit = net->params->flit_bytes, bytes = payload + net->params->header_bytes;
 
-	if (bytes < flit)
-		return (int32_t)flit;
-	return (int32_t)(flit == 1 ? bytes : (bytes + flit - 1) / flit * flit);
+	if (flit == 1) /* no flits, bytes: a message of nothing takes none */
+		return (int32_t)bytes;
+	return (int32_t)(bytes < flit ? flit : (bytes + flit - 1) / flit * flit);
 }
 
 static int32_t next_packet_bytes(const struct net *net, const struct message *message)
@@ -212,7 +212,7 @@ static void pump(struct net *net, int32_t channel)
 		}
 		bytes = next_packet_bytes(
 			net, &net->messages[net->nic_queues[nic * net->nqueues + q].first]);
-		if (net_has_credit(net, port, vc_of_queue(net, q), bytes, depart))
+		if (net_has_credit(net, port, vc_of_queue(net, q), bytes))
 			send_one(net, channel, nic, q, depart);
 		else
 			net_wait(net, channel, vc_of_queue(net, q), bytes);
@@ -260,10 +260,13 @@ static void no_way(struct net *net, const struct net_message *given)
 {
 	char from[TOPO_NAME], to[TOPO_NAME];
 
+	if (net->is_troubled)
+		return;
 	err_set(&net->trouble, "there is no way from %s to %s",
 		topo_node_name(net->topo, given->src, from),
 		topo_node_name(net->topo, given->dst, to));
-	net->is_stopped = net->is_troubled = true;
+	net->is_troubled = true;
+	net_stop(net, net->now);
 }
 
 /* Answers have injection queues of their own; what releases a place has an event when it has left.
@@ -282,6 +285,7 @@ static void set_class(const struct net *net, struct message *message,
 void net_send(struct net *net, const struct net_message *given)
 {
 	int32_t i = message_new(net), up = NOBODY, out = NOBODY, nic;
+	int service = (int)(given->cookie >> NET_COOKIE_BITS);
 	struct message *message = &net->messages[i];
 	struct queue *queue;
 
@@ -293,10 +297,10 @@ void net_send(struct net *net, const struct net_message *given)
 		.src = given->src,
 		.dst = given->dst,
 		.next = NOBODY,
-		.owner = given->owner,
+		.owner = service * net->nowners + given->owner,
 		.traffic_class = given->traffic_class,
 		.queue = (uint8_t)(given->queue < net->class_queues ? given->queue : 0),
-		.wants_left = !given->skips_injected && net->events.injected != NULL,
+		.wants_left = !given->skips_injected && net->events[service].injected != NULL,
 	};
 	if (given->src == given->dst) {
 		net->nopen++;
@@ -331,6 +335,16 @@ void net_send(struct net *net, const struct net_message *given)
 		pump(net, up);
 }
 
+/* Tells the service that the message has come, or else that it has left. */
+static void call(struct net *net, uint64_t cookie, bool has_come)
+{
+	const struct net_events *events = &net->events[cookie >> NET_COOKIE_BITS];
+	void (*function)(void *, uint64_t) = has_come ? events->delivered : events->injected;
+
+	if (function != NULL)
+		function(events->context, cookie & (((uint64_t)1 << NET_COOKIE_BITS) - 1));
+}
+
 void net_message_left(struct net *net, int32_t message)
 {
 	struct message *m = &net->messages[message];
@@ -340,7 +354,7 @@ void net_message_left(struct net *net, int32_t message)
 	if (m->has_come)
 		message_free(net, message);
 	if (!left.skips_injected)
-		net->events.injected(net->events.context, left.cookie);
+		call(net, left.cookie, false);
 	if (left.releases)
 		net_requests_release(net, left.src);
 }
@@ -359,8 +373,7 @@ void net_message_come(struct net *net, int32_t message)
 	net->nopen--;
 	if (!m->wants_left || m->has_left)
 		message_free(net, message);
-	if (net->events.delivered != NULL)
-		net->events.delivered(net->events.context, cookie);
+	call(net, cookie, true);
 }
 
 void net_packet_take(struct net *net, int32_t packet)

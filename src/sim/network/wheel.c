@@ -19,9 +19,14 @@ static void open_level(struct wheel_level *level, int bits, int below)
 	level->filled = xcalloc(n / 64, sizeof(*level->filled));
 }
 
-void wheel_open(struct wheel *wheel, int64_t width_ps, int bits)
+void wheel_open(struct wheel *wheel, int64_t width_ps, int bits, wheel_key *key,
+		const void *context)
 {
-	*wheel = (struct wheel){.free = WHEEL_NONE, .free_chunk = WHEEL_NONE};
+	*wheel = (struct wheel){.free = WHEEL_NONE,
+				.free_chunk = WHEEL_NONE,
+				.time = -1,
+				.key = key,
+				.context = context};
 	while (wheel->shift < 30 && (int64_t)2 << wheel->shift <= width_ps)
 		wheel->shift++;
 	open_level(&wheel->levels[0], bits, 0);
@@ -131,11 +136,24 @@ void wheel_reset(struct wheel *wheel)
 			drop_bucket(wheel, i, b);
 	}
 	wheel->tick = 0;
+	wheel->time = -1;
+	wheel->round = 0;
 	wheel->at = wheel->nnow = 0;
+}
+
+static bool is_before(const struct wheel *wheel, const struct wheel_now *a,
+		      const struct wheel_now *b)
+{
+	if (a->time != b->time)
+		return a->time < b->time;
+	if (a->round != b->round)
+		return a->round < b->round;
+	return wheel->key(wheel->context, a->what) < wheel->key(wheel->context, b->what);
 }
 
 void wheel_add_now(struct wheel *wheel, int64_t time, uint32_t what)
 {
+	const struct wheel_now event = {time, what, time == wheel->time ? wheel->round + 1 : 0};
 	int32_t i;
 
 	if (wheel->at == wheel->nnow)
@@ -144,9 +162,9 @@ void wheel_add_now(struct wheel *wheel, int64_t time, uint32_t what)
 		wheel->now_cap = wheel->now_cap == 0 ? 64 : wheel->now_cap * 2;
 		wheel->now = xrealloc(wheel->now, (size_t)wheel->now_cap, sizeof(*wheel->now));
 	}
-	for (i = wheel->nnow++; i > wheel->at && wheel->now[i - 1].time > time; i--)
+	for (i = wheel->nnow++; i > wheel->at && is_before(wheel, &event, &wheel->now[i - 1]); i--)
 		wheel->now[i] = wheel->now[i - 1];
-	wheel->now[i] = (struct wheel_now){time, what};
+	wheel->now[i] = event;
 }
 
 void wheel_add_far(struct wheel *wheel, int64_t time, uint32_t what)
@@ -169,7 +187,7 @@ void wheel_add_far(struct wheel *wheel, int64_t time, uint32_t what)
 	level->filled[bucket / 64] |= 1ULL << (bucket % 64);
 }
 
-/* Sorts now[0 … n − 1] by time; equal times keep their order. */
+/* Sorts now[0 … n − 1]; equal ones keep their order. */
 static void sort_now(struct wheel *wheel, int32_t n)
 {
 	struct wheel_now *from = wheel->now, *to;
@@ -179,7 +197,7 @@ static void sort_now(struct wheel *wheel, int32_t n)
 			struct wheel_now event = from[i];
 			int32_t j = i;
 
-			for (; j > 0 && from[j - 1].time > event.time; j--)
+			for (; j > 0 && is_before(wheel, &event, &from[j - 1]); j--)
 				from[j] = from[j - 1];
 			from[j] = event;
 		}
@@ -199,7 +217,8 @@ static void sort_now(struct wheel *wheel, int32_t n)
 			int32_t high = middle + run < n ? middle + run : n, a = low, b = middle;
 
 			for (int32_t k = low; k < high; k++)
-				to[k] = b == high || (a < middle && from[a].time <= from[b].time)
+				to[k] = b == high || (a < middle &&
+						      !is_before(wheel, &from[b], &from[a]))
 						? from[a++]
 						: from[b++];
 		}
@@ -238,9 +257,10 @@ static void fill_now(struct wheel *wheel, int32_t list)
 
 		for (int32_t k = chunk->n; k-- > 0;) {
 			wheel->now[--n] = (struct wheel_now){start + chunk->events[k].offset,
-							     chunk->events[k].what};
+							     chunk->events[k].what, 0};
+			/* equal times count as unsorted: their keys decide */
 			is_sorted = is_sorted && (n + 1 == wheel->nnow ||
-						  wheel->now[n].time <= wheel->now[n + 1].time);
+						  wheel->now[n].time < wheel->now[n + 1].time);
 		}
 	}
 	wheel->chunks[last].next = wheel->free_chunk;

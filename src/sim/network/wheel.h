@@ -7,7 +7,12 @@
 #include <stdint.h>
 
 /*
- * Events of one time come out in the order in which they went in. Time is cut into ticks of 2^shift
+ * Events of one time come out in the order of (round, key): the round is 0, or one more than that
+ * of the event that came out last where one is made at its own time; the key is the caller's, and
+ * says what the event is about. Events that are equal in all come out in the order in which they
+ * went in. So the order is a function of simulated time, and not of who made an event when.
+ *
+ * Time is cut into ticks of 2^shift
  * ps. Level 0 has a bucket for each tick of the block of 2^bits ticks that holds the present one; a
  * bucket of level k holds 2^(bits + 10(k−1)) ticks, of the block that level k + 1 is at. When
  * level 0 is through, the next bucket of level 1 is dealt out to it, and so on (Varghese and Lauck,
@@ -36,8 +41,10 @@ _Static_assert(sizeof(struct wheel_chunk) == 64, "a cache line");
 
 struct wheel_now {
 	int64_t time;
-	uint32_t what;
+	uint32_t what, round;
 };
+
+typedef uint64_t wheel_key(const void *context, uint32_t what);
 
 struct wheel_level {
 	int bits;         /* of buckets */
@@ -48,25 +55,31 @@ struct wheel_level {
 
 struct wheel {
 	int shift;
-	int64_t tick; /* the present one */
+	int64_t tick;   /* the present one */
+	int64_t time;   /* of the event that came out last; -1: none has */
+	uint32_t round; /* its round */
+	wheel_key *key;
+	const void *context;
 	struct wheel_level levels[WHEEL_LEVELS];
 	struct wheel_chunk *chunks; /* as many as were needed at one time */
 	int32_t nchunks, chunks_cap, free_chunk;
 	struct wheel_event *pool; /* the same */
 	int32_t npool, cap, free;
-	struct wheel_now *now; /* of this tick, sorted by time; now[at] comes next */
+	struct wheel_now *now; /* of this tick, sorted; now[at] comes next */
 	int32_t at, nnow, now_cap;
 	struct wheel_now *spare; /* for sorting */
 	int32_t spare_cap;
 };
 
-/* width_ps: of a tick, about; bits: of level 0. The results do not depend on them. */
-void wheel_open(struct wheel *wheel, int64_t width_ps, int bits);
+/* width_ps: of a tick, about; bits: of level 0. The results do not depend on them. key is asked for
+ * with context, among events of one time only. */
+void wheel_open(struct wheel *wheel, int64_t width_ps, int bits, wheel_key *key,
+		const void *context);
 void wheel_close(struct wheel *wheel);
 /* Drops all events; time begins at 0. Costs what was left over. */
 void wheel_reset(struct wheel *wheel);
 
-/* Not before the last event that came out. */
+/* The parts of wheel_add; not before the last event that came out. */
 void wheel_add_far(struct wheel *wheel, int64_t time, uint32_t what);
 void wheel_add_now(struct wheel *wheel, int64_t time, uint32_t what);
 /* A new chunk before the others of a bucket of level 0. */
@@ -99,13 +112,21 @@ static inline void wheel_add(struct wheel *wheel, int64_t time, uint32_t what)
 		wheel_add_near(wheel, tick, time, what);
 }
 
-/* The next event is taken out; false: there is none. */
-static inline bool wheel_next(struct wheel *wheel, struct wheel_now *event)
+/* Whether there is a next event, and not after until. */
+static inline bool wheel_has(struct wheel *wheel, int64_t until)
 {
-	if (wheel->at == wheel->nnow && !wheel_advance(wheel))
-		return false;
-	*event = wheel->now[wheel->at++];
-	return true;
+	return (wheel->at < wheel->nnow || wheel_advance(wheel)) &&
+	       wheel->now[wheel->at].time <= until;
+}
+
+/* The next event, which there must be, is taken out. */
+static inline struct wheel_now wheel_take(struct wheel *wheel)
+{
+	struct wheel_now event = wheel->now[wheel->at++];
+
+	wheel->time = event.time;
+	wheel->round = event.round;
+	return event;
 }
 
 #endif

@@ -37,7 +37,8 @@ static const struct param params[] = {
 	 .type = PARAM_BYTES,
 	 .def = "1",
 	 .unit = "B",
-	 .meaning = "a packet takes a whole number of these on a link"},
+	 .meaning = "a packet takes a whole number of these on a link, at least one; 1: bytes, "
+		    "and a message of nothing takes none"},
 	{.key = "input-buffer",
 	 .type = PARAM_BYTES,
 	 .def = "16KiB",
@@ -192,7 +193,8 @@ static const struct param params[] = {
 	 .type = PARAM_WORD,
 	 .choices = "ours|sst",
 	 .def = "ours",
-	 .meaning = "where a pattern has a choice it does as SST's motif does"},
+	 .meaning = "where a pattern has a choice it does as SST's motif does: broadcast has "
+		    "tree=yes, halo3d26 n=8, unless the job says otherwise"},
 	{.key = "collectives",
 	 .type = PARAM_WORD,
 	 .choices = COLLECTIVE_LIBRARIES,
@@ -513,7 +515,7 @@ int64_t sim_wire_bytes(const struct sim_params *kept, int64_t payload)
 
 	if (rest > 0 || bytes == 0) {
 		rest = (rest + kept->header_bytes + flit - 1) / flit * flit;
-		wire += rest > 0 ? rest : flit;
+		wire += rest == 0 && flit > 1 ? flit : rest; /* a packet has a head */
 	}
 	return wire;
 }

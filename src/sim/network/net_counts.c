@@ -1,0 +1,92 @@
+/* net_counts.c - what the simulated network has counted */
+#include "base/mem.h"
+#include "sim/network/net_priv.h"
+
+struct net_totals net_totals(const struct net *net, enum net_service service, int owner)
+{
+	return net->totals[(int)service * net->nowners + owner];
+}
+
+int64_t net_nevents(const struct net *net)
+{
+	return net->nevents;
+}
+
+struct net_channel net_channel(const struct net *net, int64_t channel)
+{
+	const struct port *port = port_of(net, (int32_t)channel);
+
+	return (struct net_channel){
+		.packets = port->npackets,
+		.bytes = port->bytes,
+		.busy_ps =
+			(int64_t)((double)port->bytes * net->levels[port->level].ps_per_byte + .5),
+		.stall_ps = net->stalls != NULL ? stall_total(&net->stalls[channel], net->now) : 0,
+	};
+}
+
+struct net_channel net_channel_sum(const struct net *net, int64_t channel)
+{
+	bool is_terminal = net->graph->links[channel / 2].level == LINK_TERMINAL;
+	int n = is_terminal ? net->copies.nnics : net->copies.nplanes;
+	struct net_channel sum = {0};
+
+	for (int k = 0; k < n; k++) { /* the first NICs of the planes come first */
+		struct net_channel one = net_channel(net, net_copy_of(net, (int32_t)channel, k));
+
+		sum.packets += one.packets;
+		sum.bytes += one.bytes;
+		sum.busy_ps += one.busy_ps;
+		sum.stall_ps += one.stall_ps;
+	}
+	return sum;
+}
+
+void net_count_vcs(struct net *net)
+{
+	if (net->vc_counts == NULL)
+		net->vc_counts = xcalloc((size_t)net->nchannels * (size_t)net->nvcs + 1,
+					 sizeof(*net->vc_counts));
+}
+
+void net_count_stalls(struct net *net)
+{
+	if (net->stalls == NULL)
+		net->stalls = xcalloc((size_t)net->nchannels + 1, sizeof(*net->stalls));
+}
+
+int net_class_vcs(const struct net *net)
+{
+	return net->class_vcs;
+}
+
+int net_nclasses(const struct net *net)
+{
+	return net->params->nic_requests > 0 ? 2 : 1;
+}
+
+void net_vc_sum(const struct net *net, int64_t channel, int vc, int64_t *bytes, int64_t *packets)
+{
+	bool is_terminal = net->graph->links[channel / 2].level == LINK_TERMINAL;
+	int n = is_terminal ? net->copies.nnics : net->copies.nplanes;
+
+	*bytes = *packets = 0;
+	for (int k = 0; k < n; k++) {
+		const struct vc_count *count =
+			&net->vc_counts[net_copy_of(net, (int32_t)channel, k) * net->nvcs + vc];
+
+		*bytes += count->bytes;
+		*packets += count->packets;
+	}
+}
+
+void net_nic(const struct net *net, int node, int64_t *out_bytes, int64_t *in_bytes)
+{
+	*out_bytes = *in_bytes = 0;
+	for (int32_t i = net->first_up[node]; i < net->first_up[node + 1]; i++) {
+		int32_t up = net->graph->channel[i];
+
+		*out_bytes += net_channel_sum(net, up).bytes;
+		*in_bytes += net_channel_sum(net, up ^ 1).bytes;
+	}
+}
