@@ -1,107 +1,150 @@
-/* scontrol_node.c - scontrol show node as the states of nodes */
-#include <stdlib.h>
+/* scontrol_node.c - scontrol show node as the states and resources of nodes */
 #include <string.h>
 
+#include "base/num.h"
 #include "convert/reader/slurm_fields.h"
+#include "convert/reader/slurm_record.h"
+#include "convert/reader/slurm_rows.h"
 #include "convert/reader/text.h"
-#include "base/mem.h"
-#include "base/str.h"
 
 struct reading {
 	struct flow *flow;
-	struct in *in;
-	int node, state; /* columns */
-	char *name;      /* of the open record; NULL: none, or its state was there */
+	struct slurm_record record;
+	struct slurm_node_columns columns;
+	char word[32];
+	struct buf reason;
 };
 
-/* The value of "Key=value" in a line, up to a blank; NULL: it is not there. */
-static const char *find_value(const char *line, const char *key, size_t *n)
+static const char *value(const struct reading *reading, const char *key)
 {
-	size_t nkey = strlen(key);
-
-	for (const char *at = line; (at = strstr(at, key)) != NULL; at += nkey)
-		if ((at == line || at[-1] == ' ') && at[nkey] == '=') {
-			at += nkey + 1;
-			*n = strcspn(at, " ");
-			return at;
-		}
-	return NULL;
+	return slurm_record_value(&reading->record, key);
 }
 
-static int end_record(struct reading *reading, struct err *err)
+static void read_number(const char *text, int64_t *number)
 {
-	if (reading->name == NULL)
-		return 0;
-	return in_error(reading->in, err, "the node '%s' has no State=", reading->name);
+	if (text != NULL)
+		num_int(text, 0, INT32_MAX, number);
 }
 
-/* A record is one line (-o) or several, of which the first has NodeName=. Of several State= the
- * first one counts: a Reason= at the end may hold any text. */
-static int read_line(struct reading *reading, const char *line, struct err *err)
+static void read_memory(const char *text, double *bytes)
 {
-	size_t n;
-	const char *value = find_value(line, "NodeName", &n);
-	char word[32], *text;
-	int status;
+	char per;
 
-	if (value != NULL && value == line + strlen("NodeName=")) {
-		if (end_record(reading, err) != 0)
-			return -1;
-		if (n == 0)
-			return in_error(reading->in, err, "a node without its name");
-		reading->name = xstrndup(value, n);
+	if (text != NULL)
+		slurm_memory(text, bytes, &per);
+}
+
+/* What is configured, and what of it jobs have: of several keys the later ones fill up. */
+static void read_resources(const struct reading *reading, struct slurm_node *node)
+{
+	struct slurm_tres has, used;
+
+	slurm_tres_read(&has, value(reading, "CfgTRES"));
+	slurm_tres_read(&used, value(reading, "AllocTRES"));
+	node->cpus = has.cpus;
+	node->memory_bytes = has.memory_bytes;
+	node->gpus = has.gpus < 0 ? 0 : has.gpus;
+	read_number(value(reading, "CPUTot"), &node->cpus);
+	read_number(value(reading, "CPUEfctv"), &node->cpus);
+	read_number(value(reading, "CPUAlloc"), &node->cpus_used);
+	read_number(value(reading, "Weight"), &node->weight);
+	read_number(value(reading, "Sockets"), &node->sockets);
+	read_number(value(reading, "CoresPerSocket"), &node->cores);
+	if (node->cores > 0 && node->sockets > 0)
+		node->cores *= node->sockets;
+	read_memory(value(reading, "RealMemory"), &node->memory_bytes);
+	read_memory(value(reading, "AllocMem"), &node->memory_used_bytes);
+	if (value(reading, "Gres") != NULL) {
+		node->gpus = 0;
+		slurm_gres_add(value(reading, "Gres"), &node->gpus, node->gpu_type);
+	} else {
+		memcpy(node->gpu_type, has.gpu_type, sizeof(has.gpu_type));
 	}
-	value = find_value(line, "State", &n);
-	if (value == NULL || reading->name == NULL)
-		return 0;
-	text = xstrndup(value, n);
-	flow_text(reading->flow, reading->node, reading->name);
-	flow_text(reading->flow, reading->state, slurm_node_state(text, word));
-	reading->flow->line = in_lineno(reading->in);
-	status = flow_emit(reading->flow, err);
-	free(text);
-	free(reading->name);
-	reading->name = NULL;
-	return status;
+	if (value(reading, "GresUsed") != NULL)
+		slurm_gres_add(value(reading, "GresUsed"), &node->gpus_used, (char[64]){""});
+	else if (value(reading, "CPUAlloc") != NULL)
+		node->gpus_used = used.gpus < 0 && node->gpus == 0 ? 0 : used.gpus;
+}
+
+/* "bad DIMM [root@2026-11-22T10:27:11]": without who said so, and when. */
+static const char *read_reason(struct reading *reading)
+{
+	const char *text = value(reading, "Reason"), *at;
+	size_t n;
+
+	if (text == NULL)
+		return NULL;
+	n = strlen(text);
+	at = strrchr(text, '[');
+	if (at != NULL && at > text && text[n - 1] == ']' && strchr(at, '@') != NULL)
+		n = (size_t)(at - text);
+	while (n > 0 && text[n - 1] == ' ')
+		n--;
+	buf_clear(&reading->reason);
+	buf_add(&reading->reason, text, n);
+	return reading->reason.text;
+}
+
+static int put_record(struct reading *reading, struct err *err)
+{
+	const char *state = value(reading, "State");
+	struct slurm_node node;
+
+	slurm_node_clear(&node);
+	node.name = value(reading, "NodeName");
+	if (node.name == NULL)
+		return err_set(err, "a node without its name");
+	if (state == NULL && value(reading, "CfgTRES") == NULL)
+		return err_set(err, "the node '%s' has no State=", node.name);
+	if (state != NULL)
+		node.state = slurm_node_state(state, reading->word);
+	node.partitions = value(reading, "Partitions");
+	node.features = value(reading, "ActiveFeatures");
+	if (node.features == NULL)
+		node.features = value(reading, "AvailableFeatures");
+	node.reservation = value(reading, "ReservationName");
+	node.reason = read_reason(reading);
+	read_resources(reading, &node);
+	slurm_node_put(&node, &reading->columns, reading->flow);
+	reading->flow->line = reading->record.line;
+	return flow_emit(reading->flow, err);
 }
 
 static int read_file(void *context, struct in *in, struct err *err)
 {
 	struct reading *reading = context;
-	char *line;
 	int status;
 
-	reading->in = in;
 	reading->flow->file = in_name(in);
-	while ((status = in_line(in, &line, NULL, err)) == 1) {
-		line += strspn(line, " \t");
-		if (in_lineno(in) == 1 && !str_starts(line, "NodeName="))
-			return in_error(in, err, "a line 'NodeName=…' was wanted");
-		if (read_line(reading, line, err) != 0)
-			return -1;
-	}
+	while ((status = slurm_record_next(&reading->record, in, err)) == 1)
+		if ((status = put_record(reading, err)) != 0) {
+			if (!str_starts(err->msg, in_name(in)))
+				err_prefix(err, "%s:%ld: ", in_name(in), reading->record.line);
+			break;
+		}
 	reading->flow->file = NULL;
-	return status < 0 ? -1 : end_record(reading, err);
+	return status;
 }
 
 static int read_nodes(const struct reader_input *input, struct flow *flow, bool *whole,
 		      struct err *err)
 {
-	struct reading reading = {.flow = flow};
+	struct reading reading = {.flow = flow, .record.first_key = "NodeName"};
 	int status;
 
 	(void)whole;
-	reading.node = flow_column(flow, "node");
-	reading.state = flow_column(flow, "state");
+	slurm_node_declare(&reading.columns, flow);
 	status = text_read_files(input->paths, read_file, &reading, err);
-	free(reading.name);
+	slurm_record_free(&reading.record);
+	buf_free(&reading.reason);
 	return status;
 }
 
 static bool is_nodes(const char *head, size_t n)
 {
 	(void)n;
-	return str_starts(head, "NodeName=") && strstr(head, " CPUTot=") != NULL;
+	return str_starts(head, "NodeName=") &&
+	       (strstr(head, " CPUTot=") != NULL || strstr(head, " CfgTRES=") != NULL);
 }
 
 static const struct table_kind *const makes[] = {&kind_nodes, NULL};
@@ -110,7 +153,7 @@ const struct reader reader_scontrol_node = {
 	.entry = {.name = "scontrol-node",
 		  .example = "scontrol-node",
 		  .summary = "Slurm's scontrol show node, in one line a node or in several",
-		  .feed = "scontrol show node -o"},
+		  .feed = "scontrol -d show node -o"},
 	.makes = makes,
 	.is_proof = is_nodes,
 	.read = read_nodes,

@@ -1,0 +1,284 @@
+/* slurm_json.c - the JSON of Slurm's commands as jobs or as nodes */
+#include "convert/reader/slurm_json.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "base/names.h"
+#include "convert/reader/slurm_fields.h"
+#include "convert/reader/text.h"
+#include "formats/hostlist.h"
+#include "formats/json_items.h"
+
+struct reading {
+	struct flow *flow;
+	struct slurm_job_columns job_columns;
+	struct slurm_node_columns node_columns;
+	struct json_job_room room;
+	struct buf state, partitions, features;
+	struct map seen;         /* nodes of sinfo's grouped rows */
+	struct slurm_node group; /* what a grouped row says of each of its nodes */
+	char word[32];
+	long nrows, nothers, nsizeless; /* rows made; items of the other kind; jobs without nodes */
+	const char *other;              /* the key of those */
+};
+
+/* ---- nodes ---- */
+
+static void read_count(const struct yaml *value, int64_t *number)
+{
+	int64_t found;
+
+	if (json_number(value, &found))
+		*number = found;
+}
+
+static void read_memory(const struct yaml *value, double *bytes)
+{
+	int64_t mebibytes;
+
+	if (json_number(value, &mebibytes))
+		*bytes = (double)mebibytes * 1024 * 1024;
+}
+
+/* 22.05: a word and state_flags; later: a list of words. */
+static const char *node_state(struct reading *reading, const struct yaml *item)
+{
+	const struct yaml *flags = yaml_get(item, "state_flags");
+	struct buf more = {0};
+	const char *text = json_words(yaml_get(item, "state"), "+", &reading->state), *flag;
+
+	if (text == NULL)
+		return NULL;
+	flag = json_words(flags, "+", &more);
+	if (flag != NULL) {
+		if (text != reading->state.text) {
+			buf_clear(&reading->state);
+			buf_str(&reading->state, text);
+		}
+		buf_printf(&reading->state, "+%s", flag);
+		text = reading->state.text;
+	}
+	buf_free(&more);
+	return slurm_node_state(text, reading->word);
+}
+
+static int read_node(struct reading *reading, const struct yaml *item, struct err *err)
+{
+	struct slurm_node node;
+
+	slurm_node_clear(&node);
+	node.name = json_text(item, "name");
+	if (node.name == NULL)
+		return err_set(err, "a node without its name");
+	node.state = node_state(reading, item);
+	node.partitions = json_words(yaml_get(item, "partitions"), ",", &reading->partitions);
+	node.features = json_words(yaml_get(item, "active_features"), ",", &reading->features);
+	if (node.features == NULL)
+		node.features = json_words(yaml_get(item, "features"), ",", &reading->features);
+	node.reservation = json_text(item, "reservation");
+	node.reason = json_text(item, "reason");
+	read_count(yaml_get(item, "sockets"), &node.sockets);
+	read_count(yaml_get(item, "cores"), &node.cores);
+	if (node.cores > 0 && node.sockets > 0)
+		node.cores *= node.sockets; /* they are those of a socket */
+	read_count(yaml_get(item, "cpus"), &node.cpus);
+	read_count(yaml_get(item, "alloc_cpus"), &node.cpus_used);
+	read_count(yaml_get(item, "weight"), &node.weight);
+	read_memory(yaml_get(item, "real_memory"), &node.memory_bytes);
+	read_memory(yaml_get(item, "alloc_memory"), &node.memory_used_bytes);
+	node.gpus = node.gpus_used = 0;
+	slurm_gres_add(json_text(item, "gres"), &node.gpus, node.gpu_type);
+	slurm_gres_add(json_text(item, "gres_used"), &node.gpus_used, (char[64]){""});
+	slurm_node_put(&node, &reading->node_columns, reading->flow);
+	reading->nrows++;
+	return flow_emit(reading->flow, err);
+}
+
+static int put_grouped(void *context, const char *name, size_t n, struct err *err)
+{
+	struct reading *reading = context;
+	struct slurm_node node = reading->group;
+
+	if (map_get(&reading->seen, name, n) != -1)
+		return 0; /* in several partitions, or groups */
+	map_add(&reading->seen, name, n, 1);
+	node.name = name;
+	slurm_node_put(&node, &reading->node_columns, reading->flow);
+	reading->nrows++;
+	return flow_emit(reading->flow, err);
+}
+
+/* A number that a grouped row has for all of its nodes: minimum and maximum are the same. */
+static void read_common(const struct yaml *range, int64_t *number)
+{
+	int64_t least, most;
+
+	if (json_number(json_at(range, "minimum", NULL), &least) &&
+	    json_number(json_at(range, "maximum", NULL), &most) && least == most)
+		*number = least;
+}
+
+/* 23.02 and later: a row of sinfo[] stands for the nodes of one partition in one state. */
+static int read_group(struct reading *reading, const struct yaml *item, struct err *err)
+{
+	const struct yaml *list = json_at(item, "nodes", "nodes", NULL);
+	struct slurm_node *node = &reading->group;
+	int64_t mebibytes = -1;
+	int status = 0;
+
+	slurm_node_clear(node);
+	node->state = node_state(reading, json_at(item, "node", NULL));
+	read_common(json_at(item, "cpus", NULL), &node->cpus);
+	read_common(json_at(item, "sockets", NULL), &node->sockets);
+	read_common(json_at(item, "cores", NULL), &node->cores);
+	if (node->cores > 0 && node->sockets > 0)
+		node->cores *= node->sockets;
+	read_common(json_at(item, "weight", NULL), &node->weight);
+	read_common(json_at(item, "memory", NULL), &mebibytes);
+	if (mebibytes >= 0)
+		node->memory_bytes = (double)mebibytes * 1024 * 1024;
+	node->gpus = 0;
+	slurm_gres_add(json_text(json_at(item, "gres", NULL), "total"), &node->gpus,
+		       node->gpu_type);
+	node->features =
+		json_words(json_at(item, "features", "total", NULL), ",", &reading->features);
+	node->reason =
+		json_words(json_at(item, "reason", "description", NULL), ",", &reading->partitions);
+	if (list == NULL || list->type == YAML_MAP)
+		return 0;
+	if (list->type == YAML_SCALAR)
+		return hostlist_walk(list->text, put_grouped, reading, err);
+	for (size_t i = 0; i < list->n && status == 0; i++)
+		if (list->items[i]->type == YAML_SCALAR)
+			status = hostlist_walk(list->items[i]->text, put_grouped, reading, err);
+	return status;
+}
+
+/* ---- jobs ---- */
+
+static int read_job(struct reading *reading, const struct yaml *item, struct err *err)
+{
+	struct slurm_job job;
+
+	json_job_read(&job, item, &reading->room);
+	if (job.nodes <= 0) {
+		reading->nsizeless++;
+		return 0;
+	}
+	slurm_job_put(&job, &reading->job_columns, reading->flow);
+	reading->nrows++;
+	return flow_emit(reading->flow, err);
+}
+
+/* An item of a list that matters; others (partitions, meta, errors) are passed over. */
+static int read_item(struct reading *reading, const char *key, const struct yaml *item,
+		     struct err *err)
+{
+	bool is_jobs = reading->flow->kind == &kind_jobs;
+
+	if (item->type != YAML_MAP)
+		return 0;
+	if (str_eq(key, "jobs") && is_jobs)
+		return read_job(reading, item, err);
+	if (str_eq(key, "nodes") && !is_jobs)
+		return read_node(reading, item, err);
+	if (str_eq(key, "sinfo") && !is_jobs)
+		return read_group(reading, item, err);
+	if (str_eq(key, "errors") && json_text(item, "error") != NULL)
+		warn("Slurm reported an error beside these rows: %s", json_text(item, "error"));
+	if (str_eq(key, "jobs") || str_eq(key, "nodes") || str_eq(key, "sinfo")) {
+		reading->nothers++;
+		reading->other = is_jobs ? "nodes" : "jobs";
+	}
+	return 0;
+}
+
+static int read_file(void *context, struct in *in, struct err *err)
+{
+	struct reading *reading = context;
+	struct json_items *items = json_items_new(in);
+	const struct yaml *item;
+	const char *key;
+	int status;
+
+	reading->flow->file = in_name(in);
+	while ((status = json_items_next(items, &key, &item, err)) == 1) {
+		struct err why;
+
+		reading->flow->line = item->line;
+		status = read_item(reading, key, item, &why);
+		if (status == 0)
+			continue;
+		if (str_starts(why.msg, in_name(in)))
+			*err = why;
+		else
+			yaml_error(json_items_file(items), item, err, "%.900s", why.msg);
+		break;
+	}
+	reading->flow->file = NULL;
+	json_items_free(items);
+	return status;
+}
+
+static int read_json(const struct reader_input *input, struct flow *flow, bool *whole,
+		     struct err *err)
+{
+	struct reading reading = {.flow = flow};
+	int status;
+
+	(void)whole;
+	if (flow->kind == &kind_jobs)
+		slurm_job_declare(&reading.job_columns, flow);
+	else
+		slurm_node_declare(&reading.node_columns, flow);
+	status = text_read_files(input->paths, read_file, &reading, err);
+	if (status == 0 && reading.nrows == 0 && reading.nothers > 0)
+		status = err_set(err, "%s: holds %s, but %s were asked for (--to)", input->paths[0],
+				 reading.other, flow->kind == &kind_jobs ? "jobs" : "nodes");
+	if (status == 0 && reading.nsizeless > 0)
+		warn("%ld jobs without nodes were left out", reading.nsizeless);
+	json_job_room_free(&reading.room);
+	buf_free(&reading.state);
+	buf_free(&reading.partitions);
+	buf_free(&reading.features);
+	map_free(&reading.seen);
+	return status;
+}
+
+/* An object that has one of Slurm's lists and one of the keys of their items. */
+static bool is_slurm(const char *head, size_t n)
+{
+	static const char *const signs[] = {"\"Slurm\"",
+					    "\"job_id\"",
+					    "\"accrue_time\"",
+					    "\"allocation_nodes\"",
+					    "\"real_memory\"",
+					    "\"Slurm OpenAPI",
+					    "\"active_features\"",
+					    "\"cpu_binding\"",
+					    "\"next_state_after_reboot\""};
+
+	(void)n;
+	head += strspn(head, " \t\r\n");
+	if (*head != '{')
+		return false;
+	for (size_t i = 0; i < sizeof(signs) / sizeof(*signs); i++)
+		if (strstr(head, signs[i]) != NULL)
+			return true;
+	return false;
+}
+
+static const struct table_kind *const makes[] = {&kind_jobs, &kind_nodes, NULL};
+
+const struct reader reader_slurm_json = {
+	.entry = {.name = "slurm-json",
+		  .example = "slurm-json",
+		  .summary = "the JSON of squeue, sacct, sinfo and scontrol show (21.08 to 25.11): "
+			     "jobs, or with --to nodes the nodes",
+		  .feed = "squeue --json; sacct --json; scontrol show nodes --json"},
+	.makes = makes,
+	.is_proof = is_slurm,
+	.read = read_json,
+};

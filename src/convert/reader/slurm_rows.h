@@ -1,0 +1,66 @@
+/* slurm_rows.h - a job and a node as any of Slurm's commands report them, put into rows */
+#ifndef CONVERT_READER_SLURM_ROWS_H
+#define CONVERT_READER_SLURM_ROWS_H
+
+#include <stdint.h>
+
+#include "base/str.h"
+#include "formats/slurm/slurm_units.h"
+#include "model/flow.h"
+
+#define SLURM_NO_TIME INT64_MIN /* nanoseconds */
+
+/* Texts are their maker's until the row was put; NULL, -1 and SLURM_NO_TIME: not known. */
+struct slurm_job {
+	const char *id, *name, *user, *account, *partition, *state, *reason, *nodelist;
+	const char *features, *reservation, *het_job, *binary;
+	int64_t nodes, tasks, segment, submit_ns, start_ns, end_ns, runtime_ns, walltime_ns;
+	struct slurm_tres tres;
+	int exclusive; /* 1, 0 */
+	const char *cpus_per_node, *gpus_per_node, *memory_per_node;
+};
+
+struct slurm_job_columns {
+	int job, submit, nodes, tasks, runtime, walltime, app, user, account, partition, cpus, gpus,
+		gpu_type, memory, cpus_per_node, gpus_per_node, memory_per_node, features,
+		exclusive, reservation, segment, het_job, state, reason, start, end, nodelist;
+};
+
+/* How many nodes a list names; 0: none, or it is no list. */
+int64_t slurm_count_nodes(const char *list);
+
+void slurm_job_clear(struct slurm_job *job);
+void slurm_job_declare(struct slurm_job_columns *columns, struct flow *flow);
+/* Sets the cells; the caller emits the row. A job that waits gets no start and no end, one that
+ * runs no end: those are the scheduler's guess. */
+void slurm_job_put(const struct slurm_job *job, const struct slurm_job_columns *columns,
+		   struct flow *flow);
+
+struct slurm_node {
+	const char *name, *state, *partitions, *features, *reservation, *reason;
+	int64_t sockets, cores, cpus, gpus, cpus_used, gpus_used, weight;
+	double memory_bytes, memory_used_bytes;
+	char gpu_type[64];
+};
+
+struct slurm_node_columns {
+	int node, state, partitions, features, sockets, cores, cpus, gpus, gpu_type, memory,
+		cpus_used, gpus_used, memory_used, weight, reservation, reason;
+};
+
+void slurm_node_clear(struct slurm_node *node);
+void slurm_node_declare(struct slurm_node_columns *columns, struct flow *flow);
+void slurm_node_put(const struct slurm_node *node, const struct slurm_node_columns *columns,
+		    struct flow *flow);
+
+/* Numbers node by node as 8(x2),4. Zeroed is empty. */
+struct slurm_shares {
+	struct buf text;
+	int64_t last, count;
+};
+void slurm_shares_add(struct slurm_shares *shares, int64_t number, int64_t count);
+const char *slurm_shares_text(struct slurm_shares *shares); /* NULL: none; empties it at the end */
+void slurm_shares_clear(struct slurm_shares *shares);
+void slurm_shares_free(struct slurm_shares *shares);
+
+#endif
