@@ -55,13 +55,15 @@ stream() {
 	[ "$(traceconv --from sacct --to jobs a.txt | columns submit_s)" = 1795212586 ]
 }
 
-@test "sacct: without NNodes it says what to ask for, which is a command that works here" {
+@test "sacct: without a number of nodes it says what to ask for, which is a command that works here" {
 	need_shared
 	run -2 --separate-stderr traceconv --from sacct --to jobs "$SHARED/data/slurm/sacct-p-trailingpipe.txt"
 	[[ $stderr == *"has no column NNodes"* ]]
-	feed=$(traceconv --list=readers | sed -n 's/^ *from a live system: \(.*sacct .*\)/\1/p')
+	printf 'JobID|NodeList\n7|n[1-3]\n' > a.txt
+	[ "$(traceconv --from sacct --to jobs a.txt | columns job nodes)" = "7 3" ]
+	feed=$(traceconv --list=readers | sed -n 's/^ *from a live system: \(.*sacct -P .*\)/\1/p')
 	names=$(sed 's/.* -o //' <<< "$feed" | tr , '|')
-	printf '%s\n1|root|batch|10|20|30|10|5|COMPLETED|2||nid[1-2]|a|b\n' "$names" > a.txt
+	printf '%s\n1|root|batch|10|20|30|10|5|COMPLETED|2||acc|cpu=4,node=2|cpu=4,node=2|||nid[1-2]|a|b\n' "$names" > a.txt
 	[ "$(traceconv --from sacct --to jobs a.txt | columns job nodes runtime_s walltime_s app nodelist)" = "1 2 10 300 a|b nid[1-2]" ]
 }
 
@@ -81,7 +83,7 @@ stream() {
 	[ "$(traceconv --from sacct --to jobs a.txt | columns job nodes | tr '\n' ';')" = "5_0 3;5_1 3;5_7 3;5_10 3;5_12 3;5_14 3;" ]
 	printf 'JobID|NNodes|State\n5|3|PENDING\n6_[x]|1|PENDING\n7|1|PENDING\n' > a.txt
 	run -2 --separate-stderr traceconv --from sacct --to jobs a.txt
-	[[ $stderr == "traceconv: a.txt:3: '6_[…]' is not a list of array tasks"* ]]
+	[[ $stderr == "traceconv: a.txt:3: '6_[x]' is not a list of array tasks"* ]]
 }
 
 @test "sacct: a row that no text explains is refused" {

@@ -56,12 +56,12 @@ static void stop(struct running *running, const struct conversion *conversion)
 	free(running->flows);
 }
 
-int conversion_run(const struct conversion *conversion, char *const *paths, bool has_zone,
-		   int64_t zone_s, struct out *out, const char *path,
-		   struct conversion_result *result, struct err *err)
+int conversion_run(const struct conversion *conversion, char *const *paths, struct zone *zone,
+		   struct out *out, const char *path, struct conversion_result *result,
+		   struct err *err)
 {
 	const struct writer *writer = writer_of(conversion->to.entry);
-	struct reader_input input = {&conversion->from, paths, has_zone, zone_s};
+	struct reader_input input = {&conversion->from, paths, zone};
 	struct running running;
 	int status = start(&running, conversion, out, path, err);
 

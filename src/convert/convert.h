@@ -37,12 +37,12 @@ struct conversion_result {
 };
 
 /*
- * Runs it. out is NULL for a writer of archives, which takes path. has_zone, zone_s: as in struct
+ * Runs it. out is NULL for a writer of archives, which takes path. zone: as in struct
  * reader_input.
  */
-int conversion_run(const struct conversion *conversion, char *const *paths, bool has_zone,
-		   int64_t zone_s, struct out *out, const char *path,
-		   struct conversion_result *result, struct err *err);
+int conversion_run(const struct conversion *conversion, char *const *paths, struct zone *zone,
+		   struct out *out, const char *path, struct conversion_result *result,
+		   struct err *err);
 
 /* Every pair of formats that works, with the kind between, and the commands that feed readers. */
 void conversion_list(FILE *out);

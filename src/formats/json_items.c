@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/num.h"
 #include "base/str.h"
 #include "formats/json.h"
 
@@ -174,10 +175,12 @@ static int read_value(struct json_items *items)
 	/* its lines count from the beginning of the item */
 	n = strlen(in_name(items->in));
 	if (strncmp(why.msg, in_name(items->in), n) == 0 && why.msg[n] == ':') {
-		char *rest;
-		long line = strtol(why.msg + n + 1, &rest, 10);
+		size_t ndigits = strspn(why.msg + n + 1, "0123456789");
+		uint64_t line = 1;
 
-		return err_set(items->err, "%s:%ld%s", in_name(items->in), first + line - 1, rest);
+		num_digits(why.msg + n + 1, ndigits, &line);
+		return err_set(items->err, "%s:%ld%s", in_name(items->in), first + (long)line - 1,
+			       why.msg + n + 1 + ndigits);
 	}
 	*items->err = why;
 	return -1;
@@ -233,7 +236,7 @@ static int step(struct json_items *items, char close)
 	items->at++;
 	c = peek(items);
 	if (c == 0 || c == close)
-		return fail(items, "a value was wanted");
+		return fail(items, c == 0 ? "the document ends too early" : "a value was wanted");
 	return c < 0 ? -1 : 1;
 }
 

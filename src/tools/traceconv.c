@@ -5,7 +5,7 @@
 #include "base/cli.h"
 #include "base/options.h"
 #include "base/mem.h"
-#include "base/time.h"
+#include "base/zone.h"
 #include "formats/in.h"
 #include "formats/out.h"
 
@@ -20,7 +20,8 @@ static const struct option_def options[] = {
 	OPT_PICKS('f', "filter", &filter_texts, "FILTER", &filters,
 		  "Change the rows on their way; several are applied in the order given."),
 	OPT_TEXT(0, "zone", &zone, "ZONE",
-		 "The zone of times that are written without one: Z, UTC, +01:00. Without it such "
+		 "The zone of times that are written without one: Z, UTC, +01:00, or a name such "
+		 "as Europe/Berlin. Without it such "
 		 "times are refused."),
 	OPT_TEXT(0, "at", &at, "TIME",
 		 "From jobs, the states of their nodes as they stood at this time: the same as a "
@@ -67,7 +68,7 @@ int main(int argc, char **argv)
 	struct conversion conversion;
 	struct out *out = NULL;
 	struct err err;
-	int64_t zone_s = 0;
+	struct zone in_zone;
 	struct conversion_result result;
 	char *const *paths;
 	bool whole;
@@ -76,8 +77,8 @@ int main(int argc, char **argv)
 	paths = in_paths(argv);
 	if (to == NULL)
 		die("--to is missing: what to write; see --list");
-	if (zone != NULL && time_parse_zone(zone, &zone_s) != 0)
-		die("--zone: '%s' is not a zone such as Z or +01:00", zone);
+	if (zone != NULL && zone_parse(&in_zone, zone) != 0)
+		die("--zone: '%s' is not a zone such as Z, +01:00 or Europe/Berlin", zone);
 	plan(&conversion, paths);
 	if (writer_of(conversion.to.entry)->makes_archive) {
 		if (cli.output == NULL)
@@ -85,8 +86,8 @@ int main(int argc, char **argv)
 	} else if (out_open(&out, cli.output, &err) != 0) {
 		die("%s", err.msg);
 	}
-	if (conversion_run(&conversion, paths, zone != NULL, zone_s, out, cli.output, &result,
-			   &err) != 0) {
+	if (conversion_run(&conversion, paths, zone != NULL ? &in_zone : NULL, out, cli.output,
+			   &result, &err) != 0) {
 		struct err why;
 
 		if (out != NULL && out_failed(out)) {
@@ -97,6 +98,10 @@ int main(int argc, char **argv)
 		die("%s", err.msg);
 	}
 	conversion_free(&conversion);
+	if (zone != NULL && in_zone.has_ambiguous)
+		warn("times lie in the hour that comes twice when clocks are put back: taken as "
+		     "the "
+		     "first one");
 	whole = result.whole && !result.is_no;
 	if (out_close(out, whole, &err) != 0) {
 		if (err.msg[0] != '\0')

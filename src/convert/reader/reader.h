@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/registry.h"
+#include "base/zone.h"
 #include "model/flow.h"
 #include "model/kinds.h"
 
@@ -14,8 +15,7 @@
 struct reader_input {
 	const struct pick *pick; /* the reader's own parameters */
 	char *const *paths;      /* at least one; "-" is standard input; ends in NULL */
-	bool has_zone;           /* --zone was given: a log's times without a zone are in it */
-	int64_t zone_s;          /* seconds east of UTC */
+	struct zone *zone;       /* of a log's times without one, --zone; NULL: not given */
 };
 
 struct reader {

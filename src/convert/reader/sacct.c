@@ -6,6 +6,8 @@
 #include <strings.h>
 
 #include "convert/reader/sacct_priv.h"
+#include "convert/reader/slurm_array.h"
+#include "convert/reader/slurm_rows.h"
 #include "convert/reader/text.h"
 #include "base/die.h"
 #include "base/mem.h"
@@ -26,7 +28,14 @@ static const char *const field_names[SACCT_NFIELDS][4] = {
 	[SACCT_LIMIT] = {"Timelimit"},
 	[SACCT_STATE] = {"State"},
 	[SACCT_NODES] = {"NNodes", "AllocNodes", "ReqNodes"},
-	[SACCT_TRES] = {"AllocTRES", "ReqTRES"},
+	[SACCT_TRES] = {"AllocTRES"},
+	[SACCT_REQUESTED_TRES] = {"ReqTRES"},
+	[SACCT_CPUS] = {"AllocCPUS", "NCPUS", "ReqCPUS"},
+	[SACCT_MEMORY] = {"ReqMem"},
+	[SACCT_ACCOUNT] = {"Account"},
+	[SACCT_CONSTRAINTS] = {"Constraints"},
+	[SACCT_RESERVATION] = {"Reservation"},
+	[SACCT_SEGMENT] = {"SegmentSize"},
 	[SACCT_TASKS] = {"NTasks"},
 	[SACCT_NODELIST] = {"NodeList"},
 };
@@ -44,6 +53,9 @@ struct reading {
 	int from[SACCT_NFIELDS]; /* columns of the listing; -1: absent */
 	int job, submit, nodes, runtime, walltime, ranks, app, binary, user, partition, state,
 		start, end, nodelist; /* of the flow */
+	/* likewise; -1 where the listing does not tell them */
+	int account, cpus, gpus, gpu_type, memory, features, reservation, segment, het_job;
+	bool is_declared;
 	bool app_is_name, app_is_binary;
 	VEC(struct app_rule) rules;
 	/* The job whose steps follow: its row as it was. */
@@ -122,26 +134,74 @@ static int put_times(struct reading *reading, const char *state, struct err *err
 	return has < 0 ? -1 : 0;
 }
 
-/* The number of nodes: NNodes, else node=N of the trackable resources. 0: not known. */
-static int read_nodes(const struct reading *reading, int64_t *nodes, struct err *err)
+/* What is allocated, else what is requested. */
+static void read_tres(const struct reading *reading, struct slurm_tres *tres)
 {
-	const char *text = cell(reading, SACCT_NODES), *tres = cell(reading, SACCT_TRES), *at;
-	char digits[20] = "";
+	const char *text = cell(reading, SACCT_TRES);
+
+	slurm_tres_read(tres, text != NULL ? text : cell(reading, SACCT_REQUESTED_TRES));
+}
+
+/* The number of nodes: NNodes, else node=N of the trackable resources, else as many as NodeList
+ * names. 0: not known. */
+static int read_nodes(const struct reading *reading, const struct slurm_tres *tres, int64_t *nodes,
+		      struct err *err)
+{
+	const char *text = cell(reading, SACCT_NODES);
 
 	*nodes = 0;
-	if (text == NULL && tres != NULL && (at = strstr(tres, "node=")) != NULL &&
-	    (at == tres || at[-1] == ',')) {
-		size_t n = strspn(at + 5, "0123456789");
-
-		if (n < sizeof(digits)) {
-			memcpy(digits, at + 5, n);
-			digits[n] = '\0';
-			text = digits;
-		}
-	}
 	if (text != NULL && num_int(text, 0, INT32_MAX, nodes) != 0)
 		return err_set(err, "'%s' is not a number of nodes", text);
+	if (*nodes == 0 && tres->nodes > 0)
+		*nodes = tres->nodes;
+	if (*nodes == 0)
+		*nodes = slurm_count_nodes(cell(reading, SACCT_NODELIST));
 	return 0;
+}
+
+/* ReqMem "3000Mc" is for each CPU, "31000Mn" for each node, as sacct had it before 21.08. */
+static void put_memory(const struct reading *reading, const struct slurm_tres *tres, int64_t nodes,
+		       int64_t cpus)
+{
+	const char *text = cell(reading, SACCT_MEMORY);
+	double bytes = tres->memory_bytes;
+	char per;
+
+	if (bytes < 0 && text != NULL && slurm_memory(text, &bytes, &per) == 0) {
+		if (per == 'n')
+			bytes *= (double)nodes;
+		else if (per == 'c')
+			bytes = cpus > 0 ? bytes * (double)cpus : -1;
+	}
+	if (bytes >= 0)
+		flow_real(reading->flow, reading->memory, bytes);
+}
+
+static void put_resources(const struct reading *reading, const struct slurm_tres *tres,
+			  int64_t nodes)
+{
+	const char *cpus = cell(reading, SACCT_CPUS), *segment = cell(reading, SACCT_SEGMENT);
+	int64_t ncpus = tres->cpus, number;
+
+	if (ncpus < 0 && cpus != NULL)
+		num_int(cpus, 0, INT32_MAX, &ncpus);
+	if (reading->cpus >= 0 && ncpus >= 0)
+		flow_int(reading->flow, reading->cpus, ncpus);
+	if (reading->gpus >= 0 && tres->gpus >= 0)
+		flow_int(reading->flow, reading->gpus, tres->gpus);
+	if (reading->gpu_type >= 0)
+		flow_text(reading->flow, reading->gpu_type, tres->gpu_type);
+	if (reading->memory >= 0)
+		put_memory(reading, tres, nodes, ncpus);
+	if (reading->segment >= 0 && segment != NULL &&
+	    num_int(segment, 1, INT32_MAX, &number) == 0)
+		flow_int(reading->flow, reading->segment, number);
+	if (reading->account >= 0)
+		flow_text(reading->flow, reading->account, cell(reading, SACCT_ACCOUNT));
+	if (reading->features >= 0)
+		flow_text(reading->flow, reading->features, cell(reading, SACCT_CONSTRAINTS));
+	if (reading->reservation >= 0)
+		flow_text(reading->flow, reading->reservation, cell(reading, SACCT_RESERVATION));
 }
 
 /* The application by the map file, else the job's name or its program, as app= says. */
@@ -157,91 +217,65 @@ static const char *find_app(const struct reading *reading, const char *name, con
 	return reading->app_is_name ? name : reading->app_is_binary ? program : NULL;
 }
 
-/* One job: the ids of an array's pending tasks, 5_[2-3%2], are several. */
-static int put_job(struct reading *reading, const char *id, int64_t nodes, struct err *err)
+/* What is known of the held job before its tasks, or itself, go out. */
+struct sized_job {
+	struct reading *reading;
+	struct slurm_tres tres;
+	int64_t nodes;
+};
+
+/* "20+1" is a component of the heterogeneous job 20. */
+static void put_het_job(struct reading *reading, const char *id)
 {
+	size_t n = strcspn(id, "+");
+
+	if (reading->het_job >= 0 && id[n] == '+')
+		flow_text(reading->flow, reading->het_job, arena_strndup(&reading->row, id, n));
+}
+
+/* One job, or one task of an array. */
+static int put_job(void *context, const char *id, struct err *err)
+{
+	const struct sized_job *job = context;
+	struct reading *reading = job->reading;
 	const char *name = cell(reading, SACCT_NAME), *state = cell(reading, SACCT_STATE);
 	char word[32];
 
 	flow_text(reading->flow, reading->job, id);
-	flow_int(reading->flow, reading->nodes, nodes);
+	flow_int(reading->flow, reading->nodes, job->nodes);
 	if (state != NULL)
 		flow_text(reading->flow, reading->state, state = slurm_job_state(state, word));
 	if (put_times(reading, state, err) != 0)
 		return -1;
-	if (reading->step_tasks > 0 && reading->step_tasks % nodes == 0)
-		flow_int(reading->flow, reading->ranks, reading->step_tasks / nodes);
+	if (reading->step_tasks > 0 && reading->step_tasks % job->nodes == 0)
+		flow_int(reading->flow, reading->ranks, reading->step_tasks / job->nodes);
 	flow_text(reading->flow, reading->app, find_app(reading, name, reading->step_program));
 	flow_text(reading->flow, reading->binary, reading->step_program);
 	flow_text(reading->flow, reading->user, cell(reading, SACCT_USER));
 	flow_text(reading->flow, reading->partition, cell(reading, SACCT_PARTITION));
 	flow_text(reading->flow, reading->nodelist, cell(reading, SACCT_NODELIST));
+	put_resources(reading, &job->tres, job->nodes);
+	put_het_job(reading, id);
 	reading->flow->line = reading->held_line;
 	return flow_emit(reading->flow, err);
-}
-
-/* "0-3,7,10-20:5%2": calls put_job for each; text is cut up. */
-static int put_tasks(struct reading *reading, const char *job, char *text, int64_t nodes,
-		     struct err *err)
-{
-	enum { TASKS_MOST = 4000001 }; /* Slurm's MaxArraySize is at most this */
-	char *parts[1024];
-	int n;
-
-	text[strcspn(text, "%")] = '\0';
-	n = str_split(text, ',', parts, 1024);
-	for (int i = 0; i < n; i++) {
-		char *colon = strchr(parts[i], ':'), *dash;
-		int64_t first, last, step = 1;
-
-		if (colon != NULL)
-			*colon++ = '\0';
-		dash = strchr(parts[i], '-');
-		if (dash != NULL)
-			*dash++ = '\0';
-		if (num_int(parts[i], 0, TASKS_MOST, &first) != 0 ||
-		    num_int(dash != NULL ? dash : parts[i], first, TASKS_MOST, &last) != 0 ||
-		    (colon != NULL && num_int(colon, 1, TASKS_MOST, &step) != 0))
-			return err_set(err,
-				       "'%s_[…]' is not a list of array tasks such as 5_[0-3,7%%2]",
-				       job);
-		for (int64_t task = first; task <= last; task += step) {
-			char id[128];
-
-			snprintf(id, sizeof(id), "%s_%lld", job, (long long)task);
-			if (put_job(reading, id, nodes, err) != 0)
-				return -1;
-		}
-	}
-	return 0;
 }
 
 /* The held job goes out, now that its steps are known. */
 static int flush_job(struct reading *reading, struct err *err)
 {
-	char *id, *open;
-	int64_t nodes;
+	struct sized_job job = {.reading = reading};
 	int status = 0;
 
 	if (!reading->is_held)
 		return 0;
 	memcpy(reading->table.cells, reading->held.at, reading->held.n * sizeof(char *));
 	reading->is_held = false;
-	status = read_nodes(reading, &nodes, err);
-	if (status == 0 && nodes == 0) {
+	read_tres(reading, &job.tres);
+	status = read_nodes(reading, &job.tres, &job.nodes, err);
+	if (status == 0 && job.nodes == 0)
 		reading->nsizeless++;
-	} else if (status == 0) {
-		id = xstrdup(cell(reading, SACCT_JOB));
-		open = strstr(id, "_[");
-		if (open != NULL && str_ends(id, "]")) {
-			*open = '\0';
-			open[strlen(open + 2) + 1] = '\0';
-			status = put_tasks(reading, id, open + 2, nodes, err);
-		} else {
-			status = put_job(reading, id, nodes, err);
-		}
-		free(id);
-	}
+	else if (status == 0)
+		status = slurm_array_walk(cell(reading, SACCT_JOB), put_job, &job, err);
 	free(reading->step_program);
 	reading->step_program = NULL;
 	reading->step_tasks = 0;
@@ -289,10 +323,12 @@ static int find_columns(struct reading *reading, struct err *err)
 	if (reading->table.sep == 0)
 		return in_error(reading->in, err,
 				"has no separator between its fields: sacct -P was wanted");
-	if (reading->from[SACCT_NODES] < 0 && reading->from[SACCT_TRES] < 0)
-		return in_error(reading->in, err,
-				"has no column NNodes: see traceconv --list=readers for the "
-				"command to run");
+	if (reading->from[SACCT_NODES] < 0 && reading->from[SACCT_TRES] < 0 &&
+	    reading->from[SACCT_REQUESTED_TRES] < 0 && reading->from[SACCT_NODELIST] < 0)
+		return in_error(
+			reading->in, err,
+			"has no column NNodes, and none that tells how many nodes a job has: see "
+			"traceconv --list=readers for the command to run");
 	return 0;
 }
 
@@ -329,15 +365,43 @@ static int read_rows(struct reading *reading, struct err *err)
 	return status == 0 ? flush_job(reading, err) : -1;
 }
 
+/* A column that the listing has something for; -1: it has not. */
+static int declare_if(struct reading *reading, bool is_there, const char *name)
+{
+	return is_there ? flow_column(reading->flow, name) : -1;
+}
+
+/* The columns of resources, as the first listing has them. */
+static void declare_resources(struct reading *reading)
+{
+	const int *from = reading->from;
+	bool has_tres = from[SACCT_TRES] >= 0 || from[SACCT_REQUESTED_TRES] >= 0;
+
+	reading->account = declare_if(reading, from[SACCT_ACCOUNT] >= 0, "account");
+	reading->cpus = declare_if(reading, has_tres || from[SACCT_CPUS] >= 0, "cpus");
+	reading->gpus = declare_if(reading, has_tres, "gpus");
+	reading->gpu_type = declare_if(reading, has_tres, "gpu_type");
+	reading->memory = declare_if(reading, has_tres || from[SACCT_MEMORY] >= 0, "memory_bytes");
+	reading->features = declare_if(reading, from[SACCT_CONSTRAINTS] >= 0, "features");
+	reading->reservation = declare_if(reading, from[SACCT_RESERVATION] >= 0, "reservation");
+	reading->segment = declare_if(reading, from[SACCT_SEGMENT] >= 0, "segment");
+	reading->het_job = declare_if(reading, has_tres, "het_job");
+	reading->is_declared = true;
+}
+
 static int read_file(void *context, struct in *in, struct err *err)
 {
 	struct reading *reading = context;
-	int status = slurm_open(&reading->table, in, "JobID", err);
+	int status = slurm_open_as(&reading->table, in, "JobID",
+				   pick_word(reading->input->pick, "columns"),
+				   pick_word(reading->input->pick, "delimiter"), err);
 
 	reading->in = in;
 	reading->flow->file = in_name(in);
 	if (status == 0)
 		status = find_columns(reading, err);
+	if (status == 0 && !reading->is_declared)
+		declare_resources(reading);
 	if (status == 0)
 		status = read_rows(reading, err);
 	reading->flow->file = NULL;
@@ -408,6 +472,7 @@ static const struct param params[] = {
 	 .choices = "name|binary|none",
 	 .meaning = "what the application is: the job's name, the program of its first step, or "
 		    "not known"},
+	SLURM_LISTING_PARAMS,
 	{.key = "map",
 	 .type = PARAM_FILE,
 	 .optional = true,
@@ -422,7 +487,8 @@ const struct reader reader_sacct = {
 		  .summary = "Slurm's accounting (sacct -P); steps tell a job's program and ranks",
 		  .feed = "SLURM_TIME_FORMAT=%s sacct -P -a -S now-1day -o "
 			  "JobID,User,Partition,Submit,Start,End,ElapsedRaw,TimelimitRaw,State,"
-			  "NNodes,NTasks,NodeList,JobName",
+			  "NNodes,NTasks,Account,AllocTRES,ReqTRES,Constraints,Reservation,"
+			  "NodeList,JobName",
 		  .params = params},
 	.makes = makes,
 	.read = read_listings,

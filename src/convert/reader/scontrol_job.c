@@ -5,6 +5,7 @@
 
 #include "base/die.h"
 #include "base/num.h"
+#include "convert/reader/slurm_array.h"
 #include "convert/reader/slurm_fields.h"
 #include "convert/reader/slurm_record.h"
 #include "convert/reader/slurm_rows.h"
@@ -63,7 +64,7 @@ static int64_t count_ids(const char *ids)
 static void read_shares(struct reading *reading, struct slurm_job *job)
 {
 	int64_t nnodes = 0, total = 0, number;
-	bool has_gpus = false;
+	bool has_gpus = false, has_cpus = true;
 	double bytes;
 	char per;
 
@@ -76,11 +77,14 @@ static void read_shares(struct reading *reading, struct slurm_job *job)
 		if (str_eq(pair->key, "Nodes")) {
 			nnodes = slurm_count_nodes(pair->value);
 		} else if (str_eq(pair->key, "CPU_IDs") && nnodes > 0) {
-			slurm_shares_add(&reading->cpus, count_ids(pair->value), nnodes);
+			number = count_ids(pair->value);
+			has_cpus = has_cpus && number >= 0; /* long lists are cut */
+			slurm_shares_add(&reading->cpus, number, nnodes);
 		} else if (str_eq(pair->key, "Mem") && nnodes > 0 &&
 			   slurm_memory(pair->value, &bytes, &per) == 0) {
 			slurm_shares_add(&reading->memory, (int64_t)bytes, nnodes);
-		} else if (str_eq(pair->key, "GRES") && nnodes > 0) {
+		} else if ((str_eq(pair->key, "GRES") || str_eq(pair->key, "GRES_IDX")) &&
+			   nnodes > 0) {
 			number = 0;
 			slurm_gres_add(pair->value, &number, job->tres.gpu_type);
 			slurm_shares_add(&reading->gpus, number, nnodes);
@@ -88,7 +92,7 @@ static void read_shares(struct reading *reading, struct slurm_job *job)
 			has_gpus = true;
 		}
 	}
-	job->cpus_per_node = slurm_shares_text(&reading->cpus);
+	job->cpus_per_node = has_cpus ? slurm_shares_text(&reading->cpus) : NULL;
 	job->memory_per_node = slurm_shares_text(&reading->memory);
 	if (has_gpus && total > 0)
 		job->gpus_per_node = slurm_shares_text(&reading->gpus);
@@ -188,9 +192,26 @@ static void read_resources(struct reading *reading, struct slurm_job *job)
 		job->exclusive = 1;
 }
 
+/* What slurm_array_walk calls for a job, or for each task of an array that waits. */
+struct job_put {
+	struct reading *reading;
+	struct slurm_job *job;
+};
+
+static int put_job(void *context, const char *id, struct err *err)
+{
+	struct job_put *put = context;
+
+	put->job->id = id;
+	slurm_job_put(put->job, &put->reading->columns, put->reading->flow);
+	put->reading->flow->line = put->reading->record.line;
+	return flow_emit(put->reading->flow, err);
+}
+
 static int put_record(struct reading *reading, struct err *err)
 {
 	struct slurm_job job;
+	struct job_put put = {reading, &job};
 	const char *user = value(reading, "UserId"), *state = value(reading, "JobState");
 
 	slurm_job_clear(&job);
@@ -214,9 +235,7 @@ static int put_record(struct reading *reading, struct err *err)
 		reading->nsizeless++;
 		return 0;
 	}
-	slurm_job_put(&job, &reading->columns, reading->flow);
-	reading->flow->line = reading->record.line;
-	return flow_emit(reading->flow, err);
+	return slurm_array_walk(job.id, put_job, &put, err);
 }
 
 static int read_file(void *context, struct in *in, struct err *err)

@@ -23,19 +23,110 @@ static bool has_name(const struct slurm_table *table, const char *name)
 	return false;
 }
 
-/* Cuts the line of names, and notes where each ends. */
-static void read_names(struct slurm_table *table, const char *line)
+enum { DELIMITER_MOST = 16 };
+
+/* Delimiters of several bytes become this one. */
+#define JOINED_SEP '\x1f'
+
+/* Puts one byte in the place of each delimiter; *n: the length, before and after. */
+static void join_delimiters(const struct slurm_table *table, char *line, size_t *n)
 {
+	size_t width = strlen(table->delimiter), kept = 0;
+
+	for (size_t i = 0; i < *n;) {
+		if (line[i] == table->delimiter[0] && *n - i >= width &&
+		    memcmp(line + i, table->delimiter, width) == 0) {
+			line[kept++] = JOINED_SEP;
+			i += width;
+		} else {
+			line[kept++] = line[i++];
+		}
+	}
+	line[kept] = '\0';
+	*n = kept;
+}
+
+static void set_delimiter(struct slurm_table *table, const char *delimiter)
+{
+	table->sep = delimiter[1] == '\0' ? delimiter[0] : JOINED_SEP;
+	table->delimiter = NULL;
+	if (delimiter[1] != '\0') {
+		snprintf(table->room, sizeof(table->room), "%s", delimiter);
+		table->delimiter = table->room;
+	}
+}
+
+/* What stands behind a known name at the beginning of a line: neither a letter nor a blank. */
+static bool find_delimiter(struct slurm_table *table, const char *line, const char *known)
+{
+	char found[DELIMITER_MOST] = "";
+	size_t n = 0;
+
+	if (strncasecmp(line, known, strlen(known)) != 0)
+		return false;
+	line += strlen(known);
+	while (n + 1 < sizeof(found) && *line != '\0' && !isalnum((unsigned char)*line) &&
+	       strchr(" \t(_%", *line) == NULL)
+		found[n++] = *line++;
+	if (n == 0 || !isalpha((unsigned char)*line))
+		return false;
+	set_delimiter(table, found);
+	return true;
+}
+
+/* With -O names touch when a field is as wide as its name, or cut to its width: of
+ * MIN_MEMORYTRES_ALLOC the end is a name that is known. Names stay where they are in the line. */
+static void part_names(struct slurm_table *table)
+{
+	static const char *const known[] = {
+		"TRES_ALLOC",    "TRES_PER_NODE",    "START_TIME", "END_TIME",  "SUBMIT_TIME",
+		"TIME_LIMIT",    "NODELIST(REASON)", "NODELIST",   "PARTITION", "ACCOUNT",
+		"FEATURES",      "MIN_MEMORY",       "REASON",     "GRES_USED", "AVAIL_FEATURES",
+		"STATECOMPLETE", "WEIGHT",           "ALLOCMEM"};
+
+	for (int i = 0; i < table->ncolumns && table->ncolumns < SLURM_CELLS; i++) {
+		char *name = table->names[i];
+		size_t length = strlen(name);
+
+		for (size_t k = 0; k < sizeof(known) / sizeof(*known); k++) {
+			size_t n = strlen(known[k]);
+
+			if (length <= n || !str_eq(name + length - n, known[k]) ||
+			    strchr("_(", name[length - n - 1]) != NULL)
+				continue;
+			memmove(&table->names[i + 2], &table->names[i + 1],
+				(size_t)(table->ncolumns - i - 1) * sizeof(*table->names));
+			table->names[i + 1] = name + length - n;
+			table->has_touching = true;
+			table->ncolumns++;
+			break;
+		}
+	}
+}
+
+/* Cuts the line of names, and notes where each ends. */
+static void read_names(struct slurm_table *table, const char *line, const char *known)
+{
+	size_t n = strlen(line);
+
 	free(table->header);
 	table->header = xstrdup(line);
-	table->sep = strchr(line, '|') != NULL ? '|' : strchr(line, '\t') != NULL ? '\t' : 0;
+	if (table->sep == 0 || table->is_found) {
+		table->sep = strchr(line, '|') != NULL    ? '|'
+			     : strchr(line, '\t') != NULL ? '\t'
+							  : 0;
+		table->is_found = table->sep != 0 || find_delimiter(table, line, known);
+	}
+	if (table->delimiter != NULL)
+		join_delimiters(table, table->header, &n);
 	if (table->sep != 0) {
 		table->ncolumns = str_split(table->header, table->sep, table->names, SLURM_CELLS);
 		/* sacct -p ends every line in a bar */
-		if (table->names[table->ncolumns - 1][0] == '\0')
-			table->ncolumns--;
+		table->ends_in_sep = table->names[table->ncolumns - 1][0] == '\0';
+		table->ncolumns -= table->ends_in_sep;
 	} else {
 		table->ncolumns = text_words(table->header, table->names, SLURM_CELLS);
+		part_names(table);
 	}
 	for (int i = 0; i < table->ncolumns; i++) {
 		table->names[i] = str_trim(table->names[i]);
@@ -43,11 +134,41 @@ static void read_names(struct slurm_table *table, const char *line)
 	}
 }
 
-int slurm_open(struct slurm_table *table, struct in *in, const char *known, struct err *err)
+/* The columns that a pick names: "[JobID,State]" or "JobID|State". */
+static int name_columns(struct slurm_table *table, const char *columns, const char *known,
+			struct err *err)
+{
+	char *text;
+
+	table->header = xstrdup(columns[0] == '[' ? columns + 1 : columns);
+	text = table->header;
+	if (str_ends(text, "]"))
+		text[strlen(text) - 1] = '\0';
+	for (char *at = text; *at != '\0'; at++)
+		if (*at == '|')
+			*at = ',';
+	table->ncolumns = str_split(text, ',', table->names, SLURM_CELLS);
+	for (int i = 0; i < table->ncolumns; i++) {
+		table->names[i] = str_trim(table->names[i]);
+		table->names[i][strcspn(table->names[i], "%")] = '\0'; /* sacct -o JobName%30 */
+	}
+	if (!has_name(table, known))
+		return err_set(err, "columns: '%s' is not among them", known);
+	if (table->sep == 0)
+		table->sep = '|';
+	return 0;
+}
+
+int slurm_open_as(struct slurm_table *table, struct in *in, const char *known, const char *columns,
+		  const char *delimiter, struct err *err)
 {
 	char *line;
 
 	*table = (struct slurm_table){.in = in};
+	if (delimiter != NULL)
+		set_delimiter(table, delimiter);
+	if (columns != NULL)
+		return name_columns(table, columns, known, err);
 	for (int i = 0; i < 3; i++) {
 		int status = in_line(in, &line, NULL, err);
 
@@ -55,11 +176,16 @@ int slurm_open(struct slurm_table *table, struct in *in, const char *known, stru
 			return -1;
 		if (status == 0)
 			break;
-		read_names(table, line);
+		read_names(table, line, known);
 		if (has_name(table, known))
 			return 0;
 	}
 	return in_error(in, err, "has no line of names with '%s' at its beginning", known);
+}
+
+int slurm_open(struct slurm_table *table, struct in *in, const char *known, struct err *err)
+{
+	return slurm_open_as(table, in, known, NULL, NULL, err);
 }
 
 void slurm_close(struct slurm_table *table)
@@ -67,22 +193,49 @@ void slurm_close(struct slurm_table *table)
 	free(table->header);
 }
 
-/* Columns of fixed width: as words where they are as many as the names, else by where the names
- * end, since all but the last are aligned there. */
-static void cut_fixed(struct slurm_table *table, char *line)
+/* Where column i ends in a line of fixed width: where its name ends, or (left) before the next
+ * one's beginning. */
+static size_t column_end(const struct slurm_table *table, int i, bool left)
+{
+	return left ? (size_t)(table->names[i + 1] - table->header) - 1 : (size_t)table->ends[i];
+}
+
+/* Whether all columns are apart there. */
+static bool is_apart(const struct slurm_table *table, const char *line, size_t n, bool left)
+{
+	if (!left && table->has_touching)
+		return false;
+	for (int i = 0; i + 1 < table->ncolumns; i++) {
+		size_t end = column_end(table, i, left);
+
+		if (end < n && line[end] != ' ')
+			return false;
+	}
+	return true;
+}
+
+/* Columns of fixed width: as words where they are as many as the names, else where the names end,
+ * as squeue and sinfo align all but some first ones, or where they begin, as with -O. */
+static int cut_fixed(struct slurm_table *table, char *line, struct err *err)
 {
 	size_t n = strlen(line), at = 0;
 	char *probe = xstrdup(line), *words[SLURM_CELLS];
+	bool left;
 
-	if (text_words(probe, words, SLURM_CELLS) == table->ncolumns) {
+	if (!table->has_touching && text_words(probe, words, SLURM_CELLS) == table->ncolumns) {
 		table->ncells = text_words(line, table->cells, SLURM_CELLS);
 		free(probe);
-		return;
+		return 0;
 	}
 	free(probe);
 	table->ncells = table->ncolumns;
+	left = !is_apart(table, line, n, false);
+	if (left && !is_apart(table, line, n, true))
+		return in_error(table->in, err,
+				"the fields touch, or were cut: bars between them were wanted (-o "
+				"'%%i|…')");
 	for (int i = 0; i < table->ncolumns; i++) {
-		size_t end = i + 1 < table->ncolumns ? (size_t)table->ends[i] : n;
+		size_t end = i + 1 < table->ncolumns ? column_end(table, i, left) : n;
 
 		table->cells[i] = line + (at < n ? at : n);
 		if (end < n && i + 1 < table->ncolumns) {
@@ -93,6 +246,7 @@ static void cut_fixed(struct slurm_table *table, char *line)
 		}
 		table->cells[i] = str_trim(table->cells[i]);
 	}
+	return 0;
 }
 
 /* As str_split, for a line whose length is known: eight letters at a time. */
@@ -136,10 +290,14 @@ int slurm_next(struct slurm_table *table, struct err *err)
 		if (line[strspn(line, " \t")] == '\0')
 			continue;
 		if (table->sep == 0) {
-			cut_fixed(table, line);
+			if (cut_fixed(table, line, err) != 0)
+				return -1;
 		} else {
+			if (table->delimiter != NULL)
+				join_delimiters(table, line, &n);
 			table->ncells = split(line, n, table->sep, table->cells);
-			if (table->ncells == table->ncolumns + 1 &&
+			if (table->ncells > table->ncolumns &&
+			    (table->ends_in_sep || table->ncells == table->ncolumns + 1) &&
 			    table->cells[table->ncells - 1][0] == '\0')
 				table->ncells--;
 		}
@@ -189,12 +347,12 @@ int slurm_time(const struct reader_input *input, const char *text, int64_t *ns, 
 		return 0;
 	status = time_parse(text, ns);
 	if (status == -2) {
-		if (!input->has_zone)
+		if (input->zone == NULL)
 			return err_set(err,
 				       "the time '%s' has no zone: say it with --zone, or set "
 				       "SLURM_TIME_FORMAT=%%s where the listing is made",
 				       text);
-		status = time_parse_local(text, input->zone_s, ns);
+		status = zone_time(input->zone, text, ns);
 	}
 	return status == 0 ? 1 : err_set(err, "'%s' is not a time", text);
 }

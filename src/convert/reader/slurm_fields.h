@@ -14,21 +14,46 @@ enum { SLURM_CELLS = 256 };
 
 /*
  * A listing: a line of names, then rows. Names and cells are separated by bars or tabs where the
- * line of names has one, else they stand in columns of fixed width, as squeue and sinfo print them.
+ * line of names has one, or by what stands behind the name that must be there; else they stand in
+ * columns of fixed width, as squeue and sinfo print them.
  */
 struct slurm_table {
 	struct in *in;
-	char sep; /* 0: fixed width */
+	char sep;              /* 0: fixed width */
+	const char *delimiter; /* of more than one byte, which becomes sep; NULL: none */
 	char *header;
 	char *names[SLURM_CELLS];
 	int ends[SLURM_CELLS]; /* fixed width: where each name ends in the line */
 	int ncolumns;
 	char *cells[SLURM_CELLS]; /* of the current row */
 	int ncells;               /* more than ncolumns where a text holds a separator */
+	bool is_found;            /* sep was found in the line of names */
+	bool has_touching;        /* fixed width: two names touch */
+	bool ends_in_sep;         /* the line of names does, as sacct -p has it, and so all lines */
+	char room[16];            /* of delimiter */
 };
+
+/* The parameters of the readers of listings. */
+#define SLURM_LISTING_PARAMS                                                                       \
+	{.key = "columns",                                                                         \
+	 .type = PARAM_TEXT,                                                                       \
+	 .optional = true,                                                                         \
+	 .meaning = "of a listing without its line of names: the names, as [JobID,State]"},        \
+	{                                                                                          \
+		.key = "delimiter", .type = PARAM_TEXT, .optional = true,                          \
+		.meaning = "what stands between the fields; else found in the line of names, and " \
+			   "a bar where there is none"                                             \
+	}
 
 /* known: a column that the line of names must have; the lines before it (a date) are skipped. */
 int slurm_open(struct slurm_table *table, struct in *in, const char *known, struct err *err);
+/*
+ * A listing whose line of names is not the user's to trust: columns, a list of names by commas or
+ * bars, in brackets or not, say what it has (NULL: its line of names does), delimiter what stands
+ * between its cells (NULL: found in the first line).
+ */
+int slurm_open_as(struct slurm_table *table, struct in *in, const char *known, const char *columns,
+		  const char *delimiter, struct err *err);
 void slurm_close(struct slurm_table *table);
 /* 1: a row, valid until the next call; 0: the end; -1: trouble. Empty lines are skipped, and a line
  * of names that comes again. */

@@ -6,6 +6,7 @@
 
 #include "base/die.h"
 #include "base/names.h"
+#include "convert/reader/slurm_array.h"
 #include "convert/reader/slurm_fields.h"
 #include "convert/reader/text.h"
 #include "formats/hostlist.h"
@@ -115,37 +116,35 @@ static void read_common(const struct yaml *range, int64_t *number)
 {
 	int64_t least, most;
 
-	if (json_number(json_at(range, "minimum", NULL), &least) &&
-	    json_number(json_at(range, "maximum", NULL), &most) && least == most)
+	if (json_number(json_at(range, "minimum"), &least) &&
+	    json_number(json_at(range, "maximum"), &most) && least == most)
 		*number = least;
 }
 
 /* 23.02 and later: a row of sinfo[] stands for the nodes of one partition in one state. */
 static int read_group(struct reading *reading, const struct yaml *item, struct err *err)
 {
-	const struct yaml *list = json_at(item, "nodes", "nodes", NULL);
+	const struct yaml *list = json_at(item, "nodes", "nodes");
 	struct slurm_node *node = &reading->group;
 	int64_t mebibytes = -1;
 	int status = 0;
 
 	slurm_node_clear(node);
-	node->state = node_state(reading, json_at(item, "node", NULL));
-	read_common(json_at(item, "cpus", NULL), &node->cpus);
-	read_common(json_at(item, "sockets", NULL), &node->sockets);
-	read_common(json_at(item, "cores", NULL), &node->cores);
+	node->state = node_state(reading, json_at(item, "node"));
+	read_common(json_at(item, "cpus"), &node->cpus);
+	read_common(json_at(item, "sockets"), &node->sockets);
+	read_common(json_at(item, "cores"), &node->cores);
 	if (node->cores > 0 && node->sockets > 0)
 		node->cores *= node->sockets;
-	read_common(json_at(item, "weight", NULL), &node->weight);
-	read_common(json_at(item, "memory", NULL), &mebibytes);
+	read_common(json_at(item, "weight"), &node->weight);
+	read_common(json_at(item, "memory"), &mebibytes);
 	if (mebibytes >= 0)
 		node->memory_bytes = (double)mebibytes * 1024 * 1024;
 	node->gpus = 0;
-	slurm_gres_add(json_text(json_at(item, "gres", NULL), "total"), &node->gpus,
-		       node->gpu_type);
-	node->features =
-		json_words(json_at(item, "features", "total", NULL), ",", &reading->features);
+	slurm_gres_add(json_text(json_at(item, "gres"), "total"), &node->gpus, node->gpu_type);
+	node->features = json_words(json_at(item, "features", "total"), ",", &reading->features);
 	node->reason =
-		json_words(json_at(item, "reason", "description", NULL), ",", &reading->partitions);
+		json_words(json_at(item, "reason", "description"), ",", &reading->partitions);
 	if (list == NULL || list->type == YAML_MAP)
 		return 0;
 	if (list->type == YAML_SCALAR)
@@ -158,18 +157,32 @@ static int read_group(struct reading *reading, const struct yaml *item, struct e
 
 /* ---- jobs ---- */
 
+/* What slurm_array_walk calls for a job, or for each task of an array that waits. */
+struct job_put {
+	struct reading *reading;
+	struct slurm_job job;
+};
+
+static int put_job(void *context, const char *id, struct err *err)
+{
+	struct job_put *put = context;
+
+	put->job.id = id;
+	slurm_job_put(&put->job, &put->reading->job_columns, put->reading->flow);
+	put->reading->nrows++;
+	return flow_emit(put->reading->flow, err);
+}
+
 static int read_job(struct reading *reading, const struct yaml *item, struct err *err)
 {
-	struct slurm_job job;
+	struct job_put put = {.reading = reading};
 
-	json_job_read(&job, item, &reading->room);
-	if (job.nodes <= 0) {
+	json_job_read(&put.job, item, &reading->room);
+	if (put.job.nodes <= 0) {
 		reading->nsizeless++;
 		return 0;
 	}
-	slurm_job_put(&job, &reading->job_columns, reading->flow);
-	reading->nrows++;
-	return flow_emit(reading->flow, err);
+	return slurm_array_walk(put.job.id, put_job, &put, err);
 }
 
 /* An item of a list that matters; others (partitions, meta, errors) are passed over. */

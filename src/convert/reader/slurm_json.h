@@ -12,8 +12,9 @@
 bool json_number(const struct yaml *value, int64_t *number);
 /* A text that says something: not "", "None assigned" or "(null)"; NULL. */
 const char *json_text(const struct yaml *map, const char *key);
-/* A value behind keys: json_at(job, "time", "start", NULL); NULL: not there. */
-const struct yaml *json_at(const struct yaml *map, ...);
+/* A value behind keys: json_at(job, "time", "start"); NULL: not there. */
+#define json_at(map, ...) json_at_keys(map, (const char *const[]){__VA_ARGS__, NULL})
+const struct yaml *json_at_keys(const struct yaml *map, const char *const *keys);
 /* A word or a list of words, joined by sep, into text; NULL: none. */
 const char *json_words(const struct yaml *value, const char *sep, struct buf *text);
 

@@ -1,7 +1,6 @@
 /* slurm_json_job.c - a job out of Slurm's JSON: squeue, scontrol show job and sacct, any version */
 #include "convert/reader/slurm_json.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -36,15 +35,10 @@ bool json_number(const struct yaml *value, int64_t *number)
 	return true;
 }
 
-const struct yaml *json_at(const struct yaml *map, ...)
+const struct yaml *json_at_keys(const struct yaml *map, const char *const *keys)
 {
-	const char *key;
-	va_list ap;
-
-	va_start(ap, map);
-	while (map != NULL && (key = va_arg(ap, const char *)) != NULL)
-		map = map->type == YAML_MAP ? yaml_get(map, key) : NULL;
-	va_end(ap);
+	for (; map != NULL && *keys != NULL; keys++)
+		map = map->type == YAML_MAP ? yaml_get(map, *keys) : NULL;
 	return map;
 }
 
@@ -62,7 +56,7 @@ static const char *text_of(const struct yaml *value)
 
 const char *json_text(const struct yaml *map, const char *key)
 {
-	return text_of(json_at(map, key, NULL));
+	return text_of(json_at(map, key));
 }
 
 const char *json_words(const struct yaml *value, const char *sep, struct buf *text)
@@ -84,8 +78,7 @@ const char *json_words(const struct yaml *value, const char *sep, struct buf *te
 static void read_id(struct slurm_job *job, const struct yaml *item, struct json_job_room *room)
 {
 	int64_t id = 0, array = 0, task, het = 0, offset = 0;
-	const struct yaml *of_array = json_at(item, "array", NULL),
-			  *of_het = json_at(item, "het", NULL);
+	const struct yaml *of_array = json_at(item, "array"), *of_het = json_at(item, "het");
 	const char *waiting = of_array != NULL ? json_text(of_array, "task")
 					       : json_text(item, "array_task_string");
 
@@ -129,7 +122,7 @@ static int64_t time_of(const struct yaml *value, int64_t unit_s, bool zero_is_no
 
 static void read_times(struct slurm_job *job, const struct yaml *item)
 {
-	const struct yaml *times = json_at(item, "time", NULL);
+	const struct yaml *times = json_at(item, "time");
 
 	if (times != NULL) { /* sacct */
 		job->submit_ns = time_of(yaml_get(times, "submission"), 1, true);
@@ -157,7 +150,7 @@ static bool read_tres_list(struct slurm_tres *tres, const struct yaml *list)
 		const char *type = json_text(entry, "type"), *name = json_text(entry, "name");
 		int64_t count;
 
-		if (type != NULL && json_number(json_at(entry, "count", NULL), &count))
+		if (type != NULL && json_number(json_at(entry, "count"), &count))
 			buf_printf(&text, "%s%s%s%s=%lld", text.n > 0 ? "," : "", type,
 				   name != NULL ? "/" : "", name != NULL ? name : "",
 				   (long long)count);
@@ -175,8 +168,8 @@ static void read_tres(struct slurm_job *job, const struct yaml *item)
 		text = json_text(item, "tres_req_str");
 	if (text != NULL)
 		slurm_tres_read(&job->tres, text);
-	else if (!read_tres_list(&job->tres, json_at(item, "tres", "allocated", NULL)))
-		read_tres_list(&job->tres, json_at(item, "tres", "requested", NULL));
+	else if (!read_tres_list(&job->tres, json_at(item, "tres", "allocated")))
+		read_tres_list(&job->tres, json_at(item, "tres", "requested"));
 }
 
 /* ---- what it has on each node ---- */
@@ -187,7 +180,7 @@ static int64_t count_cores(const struct yaml *sockets)
 	int64_t ncores = 0;
 
 	for (size_t s = 0; sockets != NULL && s < sockets->n; s++) {
-		const struct yaml *cores = json_at(sockets->items[s], "cores", NULL);
+		const struct yaml *cores = json_at(sockets->items[s], "cores");
 
 		for (size_t c = 0; cores != NULL && cores->type != YAML_SCALAR && c < cores->n;
 		     c++) {
@@ -209,11 +202,11 @@ static void read_share(const struct yaml *node, struct json_job_room *room)
 	const struct yaml *memory = yaml_get(node, "memory_allocated");
 	int64_t number;
 
-	if (!json_number(json_at(node, "cpus", "count", NULL), &number))
+	if (!json_number(json_at(node, "cpus", "count"), &number))
 		number = count_cores(yaml_get(node, "sockets"));
 	slurm_shares_add(&room->cpus, number, 1);
 	if (memory == NULL)
-		memory = json_at(node, "memory", "allocated", NULL);
+		memory = json_at(node, "memory", "allocated");
 	if (json_number(memory, &number))
 		slurm_shares_add(&room->memory, number << 20, 1);
 }
@@ -243,14 +236,14 @@ static void read_gpus(struct slurm_job *job, const struct yaml *details, struct 
 
 static void read_shares(struct slurm_job *job, const struct yaml *item, struct json_job_room *room)
 {
-	const struct yaml *nodes = json_at(item, "job_resources", "allocated_nodes", NULL);
-	const struct yaml *details = json_at(item, "gres_detail", NULL);
+	const struct yaml *nodes = json_at(item, "job_resources", "allocated_nodes");
+	const struct yaml *details = json_at(item, "gres_detail");
 
 	slurm_shares_clear(&room->cpus);
 	slurm_shares_clear(&room->gpus);
 	slurm_shares_clear(&room->memory);
 	if (nodes == NULL)
-		nodes = json_at(item, "job_resources", "nodes", "allocation", NULL);
+		nodes = json_at(item, "job_resources", "nodes", "allocation");
 	if (nodes != NULL && nodes->type != YAML_SCALAR) {
 		for (size_t i = 0; i < nodes->n; i++)
 			read_share(nodes->items[i], room);
@@ -286,13 +279,13 @@ static void read_state(struct slurm_job *job, const struct yaml *item, struct js
 	const char *text;
 
 	if (state == NULL)
-		state = json_at(item, "state", "current", NULL);
+		state = json_at(item, "state", "current");
 	text = json_words(state, " ", &room->state);
 	if (text != NULL)
 		job->state = slurm_job_state(text, room->word);
 	job->reason = json_text(item, "state_reason");
 	if (job->reason == NULL)
-		job->reason = text_of(json_at(item, "state", "reason", NULL));
+		job->reason = text_of(json_at(item, "state", "reason"));
 }
 
 static void read_number(const struct yaml *value, int64_t *number)
@@ -335,7 +328,7 @@ void json_job_read(struct slurm_job *job, const struct yaml *item, struct json_j
 		job->features = json_text(item, "constraints");
 	job->reservation = json_text(item, "resv_name");
 	if (job->reservation == NULL)
-		job->reservation = text_of(json_at(item, "reservation", "name", NULL));
+		job->reservation = text_of(json_at(item, "reservation", "name"));
 	if (job->reservation != NULL && str_eq(job->reservation, "0")) /* 22.05's empty name */
 		job->reservation = NULL;
 	read_tres(job, item);

@@ -98,8 +98,7 @@ static void put_times(const struct slurm_job *job, const struct slurm_job_column
 	put_time(flow, columns->walltime, job->walltime_ns);
 	if (has_begun && job->start_ns != SLURM_NO_TIME) {
 		put_time(flow, columns->start, job->start_ns);
-		if (has_ended)
-			put_time(flow, columns->end, job->end_ns);
+		put_time(flow, columns->end, job->end_ns); /* of one that runs: by its limit */
 		if (job->runtime_ns != SLURM_NO_TIME)
 			put_time(flow, columns->runtime, job->runtime_ns);
 		else if (has_ended && job->end_ns != SLURM_NO_TIME && job->end_ns >= job->start_ns)

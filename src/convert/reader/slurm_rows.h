@@ -31,8 +31,8 @@ int64_t slurm_count_nodes(const char *list);
 
 void slurm_job_clear(struct slurm_job *job);
 void slurm_job_declare(struct slurm_job_columns *columns, struct flow *flow);
-/* Sets the cells; the caller emits the row. A job that waits gets no start and no end, one that
- * runs no end: those are the scheduler's guess. */
+/* Sets the cells; the caller emits the row. A job that waits gets no start and no end: those
+ * are the scheduler's guess. */
 void slurm_job_put(const struct slurm_job *job, const struct slurm_job_columns *columns,
 		   struct flow *flow);
 

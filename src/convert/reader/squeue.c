@@ -2,20 +2,26 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "convert/reader/slurm_array.h"
 #include "convert/reader/slurm_fields.h"
+#include "convert/reader/slurm_rows.h"
 #include "convert/reader/text.h"
+#include "base/die.h"
 #include "base/num.h"
 #include "base/str.h"
 
 struct columns {
 	int id, name, user, partition, state, submit, start, end, limit, nodes, list, reason;
+	int account, cpus, memory, tres, tres_per_node, features; /* of the listing only */
 };
 
 struct reading {
 	const struct reader_input *input;
 	struct flow *flow;
 	struct slurm_table table;
-	struct columns from, to;
+	struct columns from;
+	long ncut; /* rows whose list of tasks is not whole */
+	struct slurm_job_columns to;
 };
 
 static void find_columns(struct columns *at, const struct slurm_table *table)
@@ -33,42 +39,28 @@ static void find_columns(struct columns *at, const struct slurm_table *table)
 	at->nodes = slurm_column(table, (const char *const[]){"NODES", NULL});
 	at->list = slurm_column(table, (const char *const[]){"NODELIST(REASON)", "NODELIST", NULL});
 	at->reason = slurm_column(table, (const char *const[]){"REASON", NULL});
+	at->account = slurm_column(table, (const char *const[]){"ACCOUNT", NULL});
+	at->cpus = slurm_column(table, (const char *const[]){"CPUS", NULL});
+	at->memory = slurm_column(table, (const char *const[]){"MIN_MEMORY", NULL});
+	at->tres = slurm_column(table, (const char *const[]){"TRES_ALLOC", "TRES", NULL});
+	at->tres_per_node =
+		slurm_column(table, (const char *const[]){"TRES_PER_NODE", "GRES", NULL});
+	at->features = slurm_column(table, (const char *const[]){"FEATURES", NULL});
 }
 
-static void declare(struct columns *to, struct flow *flow)
+static int get_time(struct reading *reading, int from, int64_t *to, struct err *err)
 {
-	to->id = flow_column(flow, "job");
-	to->submit = flow_column(flow, "submit_s");
-	to->nodes = flow_column(flow, "nodes");
-	to->limit = flow_column(flow, "walltime_s");
-	to->name = flow_column(flow, "app");
-	to->user = flow_column(flow, "user");
-	to->partition = flow_column(flow, "partition");
-	to->state = flow_column(flow, "state");
-	to->reason = flow_column(flow, "reason");
-	to->start = flow_column(flow, "start_s");
-	to->end = flow_column(flow, "end_s");
-	to->list = flow_column(flow, "nodelist");
-}
-
-static int put_time(struct reading *reading, int from, int to, struct err *err)
-{
-	int64_t ns;
-	int has = slurm_time(reading->input, slurm_cell(&reading->table, from), &ns, err);
-
-	if (has == 1)
-		flow_seconds(reading->flow, to, ns);
-	return has < 0 ? -1 : 0;
+	return slurm_time(reading->input, slurm_cell(&reading->table, from), to, err) < 0 ? -1 : 0;
 }
 
 /* %R is a node list, or in parentheses why there is none. */
-static void put_place(struct reading *reading)
+static void read_place(struct reading *reading, struct slurm_job *job)
 {
 	const char *list = slurm_cell(&reading->table, reading->from.list);
 	const char *reason = slurm_cell(&reading->table, reading->from.reason);
 
 	if (list != NULL && list[0] != '(') {
-		flow_text(reading->flow, reading->to.list, list);
+		job->nodelist = list;
 	} else if (list != NULL && reason == NULL) {
 		char *inner = (char *)list + 1;
 		size_t n = strlen(inner);
@@ -77,52 +69,107 @@ static void put_place(struct reading *reading)
 			inner[n - 1] = '\0';
 		reason = str_eq(inner, "null") ? NULL : inner;
 	}
-	flow_text(reading->flow, reading->to.reason, reason);
+	job->reason = reason;
+}
+
+/* MIN_MEMORY is of a node or of a CPU, and squeue does not say which: it is not used. */
+static void read_resources(const struct reading *reading, struct slurm_job *job)
+{
+	const struct slurm_table *table = &reading->table;
+	const char *cpus = slurm_cell(table, reading->from.cpus);
+	int64_t gpus = -1;
+
+	job->account = slurm_cell(table, reading->from.account);
+	job->features = slurm_cell(table, reading->from.features);
+	slurm_tres_read(&job->tres, slurm_cell(table, reading->from.tres));
+	if (job->tres.cpus < 0 && cpus != NULL)
+		num_int(cpus, 0, INT32_MAX, &job->tres.cpus);
+	if (job->tres.gpus < 0 && reading->from.tres_per_node >= 0) {
+		slurm_gres_add(slurm_cell(table, reading->from.tres_per_node), &gpus,
+			       job->tres.gpu_type);
+		if (gpus >= 0)
+			job->tres.gpus = gpus * job->nodes;
+	}
+}
+
+static int read_times(struct reading *reading, struct slurm_job *job, struct err *err)
+{
+	const struct columns *from = &reading->from;
+	int64_t seconds;
+	int has = slurm_duration(slurm_cell(&reading->table, from->limit), &seconds, err);
+
+	if (has == 1)
+		job->walltime_ns = seconds * 1000000000;
+	return has < 0 || get_time(reading, from->submit, &job->submit_ns, err) != 0 ||
+			       get_time(reading, from->start, &job->start_ns, err) != 0 ||
+			       get_time(reading, from->end, &job->end_ns, err) != 0
+		       ? -1
+		       : 0;
+}
+
+/* What slurm_array_walk calls for a job, or for each task of an array that waits. */
+struct job_put {
+	struct reading *reading;
+	struct slurm_job job;
+};
+
+static int put_job(void *context, const char *id, struct err *err)
+{
+	struct job_put *put = context;
+	char het[32];
+	size_t n = strcspn(id, "+");
+
+	put->job.id = id;
+	if (n < sizeof(het) && id[n] == '+') {
+		memcpy(het, id, n);
+		het[n] = '\0';
+		put->job.het_job = het;
+	}
+	slurm_job_put(&put->job, &put->reading->to, put->reading->flow);
+	put->reading->flow->line = in_lineno(put->reading->table.in);
+	return flow_emit(put->reading->flow, err);
 }
 
 static int read_row(struct reading *reading, struct err *err)
 {
-	const struct columns *from = &reading->from, *to = &reading->to;
+	const struct columns *from = &reading->from;
 	const struct slurm_table *table = &reading->table;
 	const char *id = slurm_cell(table, from->id), *nodes = slurm_cell(table, from->nodes);
 	const char *state = slurm_cell(table, from->state);
+	struct job_put put = {.reading = reading};
+	struct slurm_job *job = &put.job;
 	char word[32];
-	int64_t number;
-	int has;
 
 	if (table->ncells > table->ncolumns)
 		return err_set(err,
 			       "has %d fields, %d were wanted: put texts that may hold the "
 			       "separator last, or leave them out",
 			       table->ncells, table->ncolumns);
-	if (id == NULL || nodes == NULL || num_int(nodes, 1, INT32_MAX, &number) != 0)
+	slurm_job_clear(job);
+	if (id == NULL || nodes == NULL || num_int(nodes, 1, INT32_MAX, &job->nodes) != 0)
 		return err_set(err, "a job's id and its number of nodes were wanted");
-	flow_text(reading->flow, to->id, id);
-	flow_int(reading->flow, to->nodes, number);
-	flow_text(reading->flow, to->name, slurm_cell(table, from->name));
-	flow_text(reading->flow, to->user, slurm_cell(table, from->user));
-	flow_text(reading->flow, to->partition, slurm_cell(table, from->partition));
+	job->name = slurm_cell(table, from->name);
+	job->user = slurm_cell(table, from->user);
+	job->partition = slurm_cell(table, from->partition);
 	if (state != NULL)
-		flow_text(reading->flow, to->state, state = slurm_job_state(state, word));
-	has = slurm_duration(slurm_cell(table, from->limit), &number, err);
-	if (has == 1)
-		flow_seconds(reading->flow, to->limit, number * 1000000000);
-	if (has < 0 || put_time(reading, from->submit, to->submit, err) != 0)
+		job->state = slurm_job_state(state, word);
+	if (read_times(reading, job, err) != 0)
 		return -1;
-	/* for a job that waits, these two are the backfill scheduler's guess */
-	if (state == NULL || !str_eq(state, "pending"))
-		if (put_time(reading, from->start, to->start, err) != 0 ||
-		    put_time(reading, from->end, to->end, err) != 0)
-			return -1;
-	put_place(reading);
-	reading->flow->line = in_lineno(table->in);
-	return flow_emit(reading->flow, err);
+	read_place(reading, job);
+	read_resources(reading, job);
+	if (strstr(id, "_[") != NULL && (!str_ends(id, "]") || strstr(id, "...") != NULL)) {
+		reading->ncut++; /* by the width of its column */
+		return put_job(&put, id, err);
+	}
+	return slurm_array_walk(id, put_job, &put, err);
 }
 
 static int read_file(void *context, struct in *in, struct err *err)
 {
 	struct reading *reading = context;
-	int status = slurm_open(&reading->table, in, "JOBID", err);
+	int status = slurm_open_as(&reading->table, in, "JOBID",
+				   pick_word(reading->input->pick, "columns"),
+				   pick_word(reading->input->pick, "delimiter"), err);
 
 	reading->flow->file = in_name(in);
 	if (status == 0) {
@@ -144,10 +191,17 @@ static int read_queue(const struct reader_input *input, struct flow *flow, bool 
 	struct reading reading = {.input = input, .flow = flow};
 
 	(void)whole;
-	declare(&reading.to, flow);
-	return text_read_files(input->paths, read_file, &reading, err);
+	slurm_job_declare(&reading.to, flow);
+	if (text_read_files(input->paths, read_file, &reading, err) != 0)
+		return -1;
+	if (reading.ncut > 0)
+		warn("%ld lists of array tasks were cut by squeue: each is one row here (squeue -r "
+		     "lists every task)",
+		     reading.ncut);
+	return 0;
 }
 
+static const struct param params[] = {SLURM_LISTING_PARAMS, {0}};
 static const struct table_kind *const makes[] = {&kind_jobs, NULL};
 
 const struct reader reader_squeue = {
@@ -155,8 +209,9 @@ const struct reader reader_squeue = {
 		  .example = "squeue",
 		  .summary =
 			  "Slurm's queue: bars between the fields, or as squeue prints by itself",
+		  .params = params,
 		  .feed = "SLURM_TIME_FORMAT=%s squeue -r -o "
-			  "'%i|%u|%P|%T|%V|%S|%e|%l|%D|%N|%r|%j'"},
+			  "'%i|%u|%a|%P|%T|%V|%S|%e|%l|%D|%C|%b|%f|%N|%r|%j'"},
 	.makes = makes,
 	.read = read_queue,
 };

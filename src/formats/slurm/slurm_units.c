@@ -1,7 +1,6 @@
 /* slurm_units.c - resources as Slurm writes them: memory, TRES and GRES */
 #include "formats/slurm/slurm_units.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -24,7 +23,7 @@ int slurm_memory(const char *text, double *bytes, char *per)
 	char digits[NUM_TEXT];
 	size_t n = strspn(text, "0123456789.");
 	const char *unit = text[n] != '\0' ? strchr(units, text[n]) : NULL;
-	double scale = 1024.0 * 1024;
+	double scale = 1024.0 * 1024, number;
 
 	*per = 0;
 	if (n == 0 || n >= sizeof(digits))
@@ -39,10 +38,10 @@ int slurm_memory(const char *text, double *bytes, char *per)
 	}
 	if (text[n] == 'n' || text[n] == 'c')
 		*per = text[n++];
-	if (text[n] != '\0' || num_real(digits, 0, 1e18, bytes) != 0)
+	if (text[n] != '\0' || num_real(digits, 0, memory_most / scale, &number) != 0)
 		return -1;
-	*bytes *= scale;
-	return *bytes <= memory_most ? 0 : -1;
+	*bytes = number * scale;
+	return 0;
 }
 
 /* "a100" to types, each once. */
@@ -124,8 +123,41 @@ static size_t gres_length(const char *text)
 	return n;
 }
 
-/* "gpu:a100:4", its (S:0-3) taken off. */
-static void read_gres(char *entry, int64_t *gpus, char *type)
+/* The number at *text, which moves behind it; -1: none. */
+static int64_t take_number(const char **text)
+{
+	size_t n = strspn(*text, "0123456789");
+	uint64_t number;
+
+	if (n == 0 || n > 9 || num_digits(*text, n, &number) != 0)
+		return -1;
+	*text += n;
+	return (int64_t)number;
+}
+
+/* "(IDX:0,2-3,5)": how many there are; -1: it is something else. */
+static int64_t count_indices(const char *text)
+{
+	int64_t count = 0;
+
+	if (!str_starts(text, "(IDX:"))
+		return -1;
+	for (text += 5; *text != ')'; text += *text == ',') {
+		int64_t first = take_number(&text), last = first;
+
+		if (*text == '-') {
+			text++;
+			last = take_number(&text);
+		}
+		if (first < 0 || last < first || (*text != ',' && *text != ')'))
+			return -1;
+		count += last - first + 1;
+	}
+	return count;
+}
+
+/* "gpu:a100:4", whose end as in (S:0-3) is ended by NUL; behind: that end. */
+static void read_gres(char *entry, int64_t *gpus, char *type, const char *behind)
 {
 	static const char units[] = "kmgKMG";
 	char *count;
@@ -137,8 +169,9 @@ static void read_gres(char *entry, int64_t *gpus, char *type)
 	if (strncmp(entry, "gpu", 3) != 0 || (entry[3] != ':' && entry[3] != '=' && entry[3] != 0))
 		return;
 	count = strrchr(entry, entry[3] != '\0' && strchr(entry, '=') ? '=' : ':');
-	if (count == NULL) { /* "gpu" alone is one */
-		*gpus += 1;
+	if (count == NULL) { /* up to 17.11 only indices; "gpu" alone is one */
+		number = count_indices(behind);
+		*gpus += number >= 0 ? number : 1;
 		return;
 	}
 	n = strlen(count);
@@ -167,15 +200,16 @@ void slurm_gres_add(const char *text, int64_t *gpus, char *type)
 	if (*gpus < 0)
 		*gpus = 0;
 	while (*text != '\0') {
-		char entry[PART_MOST];
+		char entry[PART_MOST], behind[PART_MOST];
 		size_t n = gres_length(text), inner;
 
 		if (n < sizeof(entry)) {
 			memcpy(entry, text, n);
 			entry[n] = '\0';
 			inner = strcspn(entry, "(");
+			memcpy(behind, entry + inner, n - inner + 1);
 			entry[inner] = '\0';
-			read_gres(entry, gpus, type);
+			read_gres(entry, gpus, type, behind);
 		}
 		text += n + (text[n] == ',');
 	}

@@ -1,0 +1,4 @@
+/* scontrol_job_fuzz.c - Slurm's records of jobs */
+#include "convert.h"
+
+FUZZ_READER("scontrol-job", "jobs")

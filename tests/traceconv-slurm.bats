@@ -1,0 +1,187 @@
+# Slurm's commands as sites run them: one moment of one cluster (site22), as each of them tells it.
+bats_require_minimum_version 1.5.0
+load helper
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	set -o pipefail
+	SITE=$BATS_TEST_DIRNAME/formats/slurm/site22
+	JSON=$BATS_TEST_DIRNAME/formats/slurm/json
+}
+
+# The named columns, by tabs, sorted: what of two commands must agree.
+columns() {
+	awk -F'\t' -v OFS='\t' -v want="$*" '/^##/ { next }
+		!names { names = 1; for (i = 1; i <= NF; i++) at[$i] = i; n = split(want, w, " "); next }
+		{ line = $at[w[1]]; for (i = 2; i <= n; i++) line = line OFS ((w[i] in at) ? $at[w[i]] : "?"); print line }' | LC_ALL=C sort
+}
+jobs_of() { traceconv --quiet --no-provenance --zone Europe/Berlin --from "$1" --to jobs "$SITE/$2"; }
+nodes_of() { traceconv --quiet --no-provenance --from "$1" --to nodes "$SITE/$2"; }
+need_zones() { [[ -e /usr/share/zoneinfo/Europe/Berlin ]] || skip "no zone database"; }
+
+@test "site22: every command that tells a node tells the same state, CPUs, GPUs and memory" {
+	nodes_of scontrol-node scontrol-node.txt.gz | columns node state cpus cores sockets gpus gpu_type memory_bytes \
+		features weight cpus_used gpus_used memory_used_bytes reason > expected
+	[ "$(wc -l < expected)" -eq 13 ]
+	[ "$(awk -F'\t' '{ cpus += $3; gpus += $6; memory += $8 } END { print cpus, gpus, memory / 2 ^ 20 }' expected)" = "320 16 3536000" ]
+	for file in slurm-json=sinfo.json.gz scontrol-node=scontrol-node-o.txt.gz; do
+		nodes_of "${file%%=*}" "${file#*=}" | columns node state cpus cores sockets gpus gpu_type memory_bytes \
+			features weight cpus_used gpus_used memory_used_bytes reason | diff expected -
+	done
+	nodes_of sinfo sinfo-N-o.txt.gz | columns node state cpus cores sockets gpus gpu_type memory_bytes features weight cpus_used reason |
+		diff <(cut -f1-11,14 expected) -
+	nodes_of sinfo sinfo-N-O.txt.gz | columns node state cpus gpus gpu_type features weight cpus_used gpus_used memory_used_bytes |
+		diff <(cut -f1-3,6,7,9-13 expected) -
+	nodes_of sinfo sinfo.txt.gz | columns node state | diff <(cut -f1,2 expected) -
+	nodes_of sinfo sinfo-N-l.txt.gz | columns node state cpus weight | diff <(cut -f1-3,10 expected) -
+	# of a number that fills its field nothing is known: 2000000 is printed as 200000
+	[ "$(nodes_of sinfo sinfo-N-l.txt.gz | columns node memory_bytes | grep big01)" = "big01	." ]
+	# partitions, in whatever order
+	for file in slurm-json=sinfo.json.gz sinfo=sinfo-N-o.txt.gz sinfo=sinfo.txt.gz scontrol-node=scontrol-node.txt.gz; do
+		nodes_of "${file%%=*}" "${file#*=}" | columns node partitions | awk -F'[\t,]' '{ for (i = 2; i <= NF; i++) print $1, $i }' |
+			LC_ALL=C sort > "partitions.${file#*=}"
+		cmp "partitions.${file#*=}" partitions.sinfo.json.gz
+	done
+}
+
+@test "site22: every command that tells a job tells the same nodes, CPUs, GPUs and memory" {
+	need_zones
+	jobs_of slurm-json squeue.json.gz > queue.tsv
+	[ "$(columns job < queue.tsv | wc -l)" -eq 36 ]
+	columns job nodes partition state cpus memory_bytes submit_s start_s nodelist exclusive features account user app < queue.tsv > expected
+	jobs_of scontrol-job scontrol-job-d.txt.gz | columns job nodes partition state cpus memory_bytes submit_s start_s nodelist exclusive features \
+		account user app | diff expected -
+	jobs_of slurm-json squeue.json.gz | columns job cpus_per_node memory_per_node_bytes gpus_per_node > shares
+	jobs_of scontrol-job scontrol-job-d.txt.gz | columns job cpus_per_node memory_per_node_bytes gpus_per_node | diff shares -
+	grep -q '^3	6(x2)	12582912000(x2)	\.$' shares
+	grep -q '^8	32(x2)	67108864000(x2)	4(x2)$' shares
+	# accounting: what ended or runs has the same nodes and resources (10 was requeued: a new row, and a new submit)
+	jobs_of sacct sacct-X-P.txt.gz > sacct.tsv
+	columns job nodes partition cpus gpus memory_bytes submit_s start_s nodelist features app state < sacct.tsv > expected
+	jobs_of slurm-json sacct.json.gz | columns job nodes partition cpus gpus memory_bytes submit_s start_s nodelist features app state > got
+	# the JSON lists the first row of a job that waits again; text and JSON were taken a second apart
+	diff <(grep -v '^16	' expected) <(grep -v '^16	' got)
+	jobs_of sacct sacct-semicolon.txt.gz | columns job nodes partition cpus gpus memory_bytes submit_s start_s nodelist features app state | diff expected -
+	jobs_of sacct sacct-P-steps.txt.gz | columns job nodes nodelist submit_s start_s state |
+		diff <(awk -F'\t' -v OFS='\t' '{ print $1, $2, $9, $7, $8, $12 }' expected) -
+	# every job of both has the same CPUs, GPUs and memory where both are on nodes
+	join -t '	' <(columns job nodelist cpus memory_bytes < queue.tsv | grep -v '	\.	' | LC_ALL=C sort -t '	' -k1,1) \
+		<(columns job nodelist cpus memory_bytes < sacct.tsv | LC_ALL=C sort -t '	' -k1,1) > both
+	[ "$(wc -l < both)" -ge 30 ]
+	[ -z "$(awk -F'\t' '$2 != $5 || $3 != $6 || $4 != $7' both)" ]
+	[ "$(jobs_of jobcomp jobcomp.txt.gz | columns job nodelist cpus | grep '^24	\|^4_9	\|^19	')" = "19	cn[03,06]	20
+24	cn04	1
+4_9	cn03	2" ]
+}
+
+@test "site22: what sacct does not escape is mended, or refused" {
+	need_zones
+	jobs_of sacct sacct-X-P.txt.gz | columns job app features reservation > got
+	grep -q '^24	bar|name	\.	\.$' got
+	grep -q '^11	excl	hdr100|hdr200	\.$' got
+	grep -q '^3	two nodes	\.	\.$' got
+	# two texts side by side, of which each could hold the bar
+	printf '%s\n' 'JobID|NNodes|JobName|Comment' '1|2|a|b|c' > a.txt
+	run -2 --separate-stderr traceconv --from sacct --to jobs a.txt
+	[[ $stderr == "traceconv: a.txt:2: has 5 fields, 4 were wanted, and more than one way to read JobName"* ]]
+	run -2 --separate-stderr traceconv --from sacct --zone Z --to jobs "$SITE/sacct-relative.txt"
+	[[ $stderr == *":2: '10:26:58' is not a time"* ]]
+	run -2 --separate-stderr traceconv --from sacct --to jobs "$SITE/sacct-plain.txt"
+	[[ $stderr == *"has no separator between its fields"* ]]
+	run -2 --separate-stderr traceconv --from squeue --zone Z --to jobs "$SITE/squeue-O.txt.gz"
+	[[ $stderr == *"the fields touch, or were cut"* ]]
+}
+
+@test "sacct: no line of names, and any delimiter" {
+	printf '%s\n' '5☃a b☃2☃cpu=8,gres/gpu:a100=2,gres/gpu=2,mem=4G,node=2☃n[1-2]' > a.txt
+	[ "$(traceconv --from 'sacct:columns=[JobID,JobName%30,NNodes,AllocTRES,NodeList],delimiter=☃' --to jobs a.txt |
+		columns job app nodes cpus gpus gpu_type memory_bytes)" = "5	a b	2	8	2	a100	4294967296" ]
+	printf '%s\n' 'JobID☃NNodes☃JobName' '5☃2☃x|y' > a.txt
+	[ "$(traceconv --from sacct --to jobs a.txt | columns job nodes app)" = "5	2	x|y" ]
+	printf '%s\n' 'JobID;NNodes;JobName;' '5;2;x;y;' > a.txt
+	[ "$(traceconv --from sacct --to jobs a.txt | columns job nodes app)" = "5	2	x;y" ]
+	run -2 --separate-stderr traceconv --from 'sacct:columns=[NNodes]' --to jobs a.txt
+	[[ $stderr == *"columns: 'JobID' is not among them"* ]]
+	# memory for each node or CPU, as before 21.08, and what cannot be
+	printf '%s\n' 'JobID|NNodes|NCPUS|ReqMem' '1|2|8|3000Mc' '2|2|8|31000Mn' '3|2|8|2147486448Mn' '4|2|8|62.50G' > a.txt
+	[ "$(traceconv --from sacct --to jobs a.txt | columns job memory_bytes | tr '\t\n' ' ;')" = "1 25165824000;2 65011712000;3 .;4 67108864000;" ]
+}
+
+@test "zones by name: summer time, and the hour that comes twice" {
+	need_zones
+	printf '%s\n' 'JobID|NNodes|Submit' '1|1|2026-01-15T12:00:00' '2|1|2026-07-15T12:00:00' > a.txt
+	[ "$(traceconv --zone Europe/Berlin --from sacct --to jobs a.txt | columns job submit_s)" = "1	1768474800
+2	1784109600" ]
+	echo '3|1|2026-10-25T02:30:00' >> a.txt
+	run -0 --separate-stderr traceconv --zone Europe/Berlin --from sacct --to jobs a.txt
+	[[ $stderr == *"comes twice"* ]]
+	[ "$(echo "$output" | columns job submit_s | tail -n 1)" = "3	1792888200" ]
+	printf '%s\n' 'JobID|NNodes|Submit' '1|1|2026-03-29T02:30:00' > a.txt
+	run -2 --separate-stderr traceconv --zone Europe/Berlin --from sacct --to jobs a.txt
+	[[ $stderr == *"'2026-03-29T02:30:00' is not a time"* ]]
+	run -2 --separate-stderr traceconv --zone Europe/Nowhere --from sacct --to jobs a.txt
+	[[ $stderr == *"is not a zone such as Z, +01:00 or Europe/Berlin" ]]
+}
+
+@test "JSON of six versions: GPUs of every job, nodes that are down or drained" {
+	for file in "$JSON"/job-gpus-*.gz; do
+		[ "$(traceconv --to jobs "$file" | columns nodes gpus gpus_per_node cpus_per_node state)" = "2	8	4(x2)	1(x2)	running" ] ||
+			[ "$(traceconv --to jobs "$file" | columns gpus state | cut -f1)" -gt 0 ]
+	done
+	[ "$(traceconv --to jobs "$JSON/job-gpus-25.11-v0.0.44.json.gz" | columns job gpu_type memory_per_node_bytes)" = "5679	h100	536870912(x2)" ]
+	# of one that has just started sacct knows no number of nodes, but their names
+	[ "$(traceconv --to jobs "$JSON/sacct-gpus-24.05-v0.0.41.json.gz" | columns job nodes nodelist)" = "11	1	gpu1" ]
+	[ "$(traceconv --to nodes "$JSON/nodes-25.11-v0.0.44.json.gz" | columns node state | head -n 4 | tr '\t\n' ' ;')" = "cn1 drained;cn2 down;cn3 allocated;cn4 mixed;" ]
+	[ "$(traceconv --to nodes "$JSON/sinfo-21.08-v0.0.37.json.gz" | columns cpus state | tr '\t\n' ' ;')" = "64 allocated;64 down;64 idle;64 mixed;" ]
+	# sinfo --json of 23.02 and later groups nodes; a plain number, a number object and null are numbers
+	cat > g.json <<- 'END'
+		{"sinfo": [{"node": {"state": ["IDLE", "DRAIN"]}, "nodes": {"nodes": ["n[1-2]"]}, "cpus": {"minimum": 8, "maximum": 8},
+		  "memory": {"minimum": 1024, "maximum": 2048}, "gres": {"total": "gpu:a100:4(S:0-1)"}, "partition": {"name": "p"}},
+		 {"node": {"state": ["IDLE", "DRAIN"]}, "nodes": {"nodes": ["n1"]}}], "meta": {}}
+	END
+	[ "$(traceconv --from slurm-json --to nodes g.json | columns node state cpus memory_bytes gpus | tr '\t\n' ' ;')" = "n1 drained 8 . 4;n2 drained 8 . 4;" ]
+	echo '{"jobs": [{"job_id": 7, "node_count": {"set": true, "infinite": false, "number": 3}, "cpus": null, "tasks": 6, "time_limit": {"set": false, "infinite": true, "number": 0}, "array_job_id": 9, "array_task_string": "4-7%2"}]}' > j.json
+	[ "$(traceconv --from slurm-json --to jobs j.json | columns job nodes tasks cpus walltime_s | tr '\t\n' ' ;')" = "9_4 3 6 . .;9_5 3 6 . .;9_6 3 6 . .;9_7 3 6 . .;" ]
+}
+
+@test "JSON: what is broken or holds something else is refused with its line" {
+	printf '{"jobs": [\n{"job_id": 1, "node_count": 1},\n{"job_id": 2,, "x": 1}\n]}\n' > a.json
+	run -2 --separate-stderr traceconv --from slurm-json --to jobs a.json
+	[[ $stderr == "traceconv: a.json:3: "* ]]
+	[[ $output != *"##end" ]]
+	printf '{"jobs": [\n{"job_id": 1, "node_count": 1},\n' > a.json
+	run -2 --separate-stderr traceconv --from slurm-json --to jobs a.json
+	[[ $stderr == "traceconv: a.json:3: the document ends too early" ]]
+	run -2 --separate-stderr traceconv --to jobs "$SITE/sinfo.json.gz"
+	[[ $stderr == *"holds nodes, but jobs were asked for (--to)" ]]
+	for bad in '{"jobs": [1 2]}' '{"jobs": [1,]}' '{"jobs" [1]}' '{"jobs": []} x' '{jobs: []}' '[{"a":1}' '{"a": tru}'; do
+		echo "$bad" > a.json
+		run -2 --separate-stderr traceconv --from slurm-json --to jobs a.json
+		[[ $stderr == "traceconv: a.json:"* ]]
+	done
+}
+
+@test "JSON is streamed: 60 000 jobs take no more memory than a few" {
+	{
+		echo '{"jobs": ['
+		for ((i = 1; i <= 60; i++)); do
+			zcat "$SITE/squeue.json.gz" | sed -n '/^  "jobs": \[/,/^  \]/p' | sed '1d;$d'
+			echo ,
+		done
+		echo '{"job_id": 1, "node_count": 1}]}'
+	} > big.json
+	(
+		bounded_memory 100000
+		[ "$(traceconv --quiet --from slurm-json --to jobs big.json | grep -cv '^##')" -eq $((60 * 36 + 2)) ]
+	)
+}
+
+@test "arrays that wait come task by task from every command; lists that squeue cut are counted" {
+	printf '%s\n' 'JOBID|NODES|STATE' '102_[4-7%2]|3|PENDING' > a.txt
+	[ "$(traceconv --from squeue --to jobs a.txt | columns job nodes | tr '\t\n' ' ;')" = "102_4 3;102_5 3;102_6 3;102_7 3;" ]
+	printf '%s\n' 'JOBID|NODES|STATE' '102_[4-7,...]|3|PENDING' > a.txt
+	run -0 --separate-stderr traceconv --from squeue --to jobs a.txt
+	[[ $stderr == *"1 lists of array tasks were cut"* ]]
+	printf '%s\n' 'JobId=9 ArrayJobId=8 ArrayTaskId=1,3 JobName=a b UserId=u(1)' '   JobState=PENDING NumNodes=2-4' > a.txt
+	[ "$(traceconv --from scontrol-job --to jobs a.txt | columns job nodes app user | tr '\t\n' ' ;')" = "8_1 2 a b u;8_3 2 a b u;" ]
+}
