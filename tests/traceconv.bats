@@ -377,7 +377,10 @@ sample_file() {
 	perfquery) file=perfquery/one ;;
 	rankfile) file=rankfile/all ;;
 	sacct) file=sacct/array ;;
+	jobcomp) file=jobcomp/lines ;;
+	scontrol-job) file=scontrol_job/detail ;;
 	scontrol-node) file=scontrol_node/several ;;
+	slurm-json) file=slurm_json/squeue ;;
 	scotch) file=scotch/loads ;;
 	sinfo) file=sinfo/partitions ;;
 	slurm-hostfile) file=slurm_hostfile/all ;;
