@@ -1,13 +1,53 @@
-/* clusters.c - nodes in as few blocks of equal size as can hold them */
+/* clusters.c - nodes in as few blocks as can hold them */
 #include <stdlib.h>
 
 #include "place/constraint/constraint.h"
 
 struct clusters {
-	int size; /* of a block; of the largest, where blocks are routers */
 	int nblocks;
-	int *block_of; /* [nnodes] −1: does not compute */
+	int *block_of;  /* [nnodes] −1: does not compute */
+	int64_t *holds; /* [nblocks + 1]: nodes in service of the so many largest blocks */
 };
+
+static int larger_first_count(const void *a, const void *b)
+{
+	return (*(const int *)a < *(const int *)b) - (*(const int *)a > *(const int *)b);
+}
+
+/* Blocks need not be of one size: the last one by label is short, routers have what they have, and
+ * what is out of service holds nobody. */
+static void count_blocks(struct clusters *clusters, const struct space *space)
+{
+	int *count = xcalloc((size_t)clusters->nblocks, sizeof(*count));
+
+	for (int node = 0; node < space->topo->nnodes; node++)
+		if (space->serves[node])
+			count[clusters->block_of[node]]++;
+	qsort(count, (size_t)clusters->nblocks, sizeof(*count), larger_first_count);
+	clusters->holds = xcalloc((size_t)clusters->nblocks + 1, sizeof(*clusters->holds));
+	for (int b = 0; b < clusters->nblocks; b++)
+		clusters->holds[b + 1] = clusters->holds[b] + count[b];
+	free(count);
+}
+
+/* The least number of blocks of the machine without jobs that hold n nodes; 0: all of them don't.
+ */
+static int nneeded(const struct clusters *clusters, int n)
+{
+	int low = 0, high = clusters->nblocks;
+
+	if (clusters->holds[high] < n)
+		return 0;
+	while (low < high) {
+		int middle = (low + high) / 2;
+
+		if (clusters->holds[middle] >= n)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return high;
+}
 
 static int open(struct constraint *constraint, struct err *err)
 {
@@ -15,24 +55,20 @@ static int open(struct constraint *constraint, struct err *err)
 	const struct topo *topo = space->topo;
 	struct clusters *clusters = xcalloc(1, sizeof(*clusters));
 	bool by_label = pick_has(constraint->pick, "size");
-	int n = 0;
+	int n = 0, size = by_label ? (int)pick_int(constraint->pick, "size") : 1;
 
 	(void)err;
 	constraint->state = clusters;
 	clusters->block_of = xmalloc((size_t)topo->nnodes * sizeof(int));
-	if (by_label)
-		clusters->size = (int)pick_int(constraint->pick, "size");
 	for (int node = 0; node < topo->nnodes; node++) {
 		clusters->block_of[node] = -1;
 		if (!space->computes[node])
 			continue;
-		clusters->block_of[node] = by_label ? n / clusters->size : topo->router_of[node];
+		clusters->block_of[node] = by_label ? n / size : topo->router_of[node];
 		n++;
 	}
-	clusters->nblocks = by_label ? n / clusters->size + 1 : topo->nrouters;
-	for (int r = 0; r < topo->nrouters && !by_label; r++)
-		if (space->ncompute[r] > clusters->size)
-			clusters->size = space->ncompute[r];
+	clusters->nblocks = by_label ? n / size + 1 : topo->nrouters;
+	count_blocks(clusters, space);
 	return 0;
 }
 
@@ -43,6 +79,7 @@ static void close(struct constraint *constraint)
 	if (clusters == NULL)
 		return;
 	free(clusters->block_of);
+	free(clusters->holds);
 	free(clusters);
 }
 
@@ -61,7 +98,7 @@ static void list_idle(struct blocks *blocks, const struct clusters *clusters)
 	int *first = xcalloc((size_t)clusters->nblocks + 2, sizeof(int));
 
 	blocks->n = clusters->nblocks;
-	blocks->most = (blocks->search->wanted - 1) / clusters->size + 1;
+	blocks->most = nneeded(clusters, blocks->search->wanted);
 	blocks->node = xmalloc(((size_t)machine->nidle + 1) * sizeof(int));
 	for (int node = -1; (node = bitset_next(&machine->idle, node + 1)) >= 0;)
 		if (clusters->block_of[node] >= 0)
@@ -197,7 +234,7 @@ static int holds(struct constraint *constraint, struct search *search, const int
 		is_used[clusters->block_of[nodes[i]]] = true;
 	}
 	free(is_used);
-	return n <= (search->wanted - 1) / clusters->size + 1;
+	return n <= nneeded(clusters, search->wanted);
 }
 
 const struct constraint_type constraint_clusters = {
@@ -205,7 +242,7 @@ const struct constraint_type constraint_clusters = {
 		{
 			.name = "clusters",
 			.example = "clusters",
-			.summary = "nodes in as few blocks of equal size as can hold them",
+			.summary = "nodes in as few blocks as can hold them",
 			.paper = "after Lucarelli et al., Contiguity and Locality in Backfilling "
 				 "Scheduling, CCGrid 2015",
 			.params =
