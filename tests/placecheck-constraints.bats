@@ -128,7 +128,31 @@ placecheck: s.tsv:4: compact: job b: its distances sum up to 16, 14 can be had' 
 @test "clusters: blocks of nodes, or routers" {
 	jobs 'job nodes nodelist' 'a 5 n[2-6]'
 	passes -t tree:arity=4x2x2 -c clusters
-	finds '3: clusters: job a: it lies in 3 blocks of 3 nodes, 2 can hold it' -t tree:arity=4x2x2 -c clusters:size=3
+	finds '3: clusters: job a: it lies in 3 blocks, 2 can hold it' -t tree:arity=4x2x2 -c clusters:size=3
+}
+
+@test "clusters: blocks of different sizes" {
+	# the routers have one, two, one, two, one and two compute nodes
+	topogen mesh:dims=3x2,per-router=2 --io nodes:list='n[1,5,9]' > m.yaml
+	for nodes in 1 2 3 6 7 8 9; do
+		jobs 'job nodes' "a $nodes"
+		allocate --quiet -t m.yaml -c clusters s.tsv > placed.tsv
+		mv placed.tsv s.tsv
+		passes -t m.yaml -c clusters
+		[ "$(evalmetrics -t m.yaml -m spread --by . s.tsv | awk '$3 == "routers" { print $4 }')" = $((nodes < 7 ? (nodes + 1) / 2 : nodes - 3)) ]
+	done
+	jobs 'job nodes nodelist' 'a 6 n[0,2-4,6-7]'
+	finds '3: clusters: job a: it lies in 4 blocks, 3 can hold it' -t m.yaml -c clusters
+}
+
+@test "proximate and compact: the fewest links, or those of routes" {
+	# from n1 to n3 two links lead over a third group, the minimal route has three
+	jobs 'job nodes nodelist' 'a 2 n[1,3]' 'b 3 n[0,2,4]'
+	for distance in hops=2 routes=3; do
+		run -1 --separate-stderr placecheck -t dragonfly:groups=5,routers=2,nodes=1 \
+			-c "proximate:distance=${distance%=*}" s.tsv
+		[ "$stderr" = "placecheck: s.tsv:3: proximate: job a: n1 and n3 are ${distance#*=} apart, 1 can be had" ]
+	done
 }
 
 @test "linkdisjoint: jobs that run at one time" {

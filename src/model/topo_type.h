@@ -26,6 +26,7 @@ struct topo_type {
 	/* Links on the minimal route between two routers, in closed form; NULL: by search; -1:
 	 * there is none. Shortest, but for dragonflies: there at most one global link is taken. */
 	int (*distance)(const struct topo *topo, int router_a, int router_b);
+	bool is_distance_routed; /* the fewest links between two routers may be less */
 	/* The router after router_a on the deterministic minimal route to router_b != router_a, and
 	 * which of the parallel cables (0 is the first); NULL: by search. node_b is the
 	 * destination, which D-mod-k style routes depend on. */

@@ -1,5 +1,5 @@
-/* constraint_props.c - Propositions 1 and 2 of Bleuse et al., and what convexity is for: no shared
- * links */
+/* constraint_props.c - Propositions 1 and 2 of Bleuse et al., what convexity is for: no shared
+ * links, and numbers that are known */
 #include <stdlib.h>
 
 #include "place/constraint/connected_pieces.h"
@@ -163,6 +163,102 @@ static void check_jobs(const char *spec, const char *io, bool is_separate, uint6
 	topo_free(topo);
 }
 
+/* ---- numbers that are known ---- */
+
+static int count_one(void *context, const int *nodes, int n)
+{
+	(void)nodes, (void)n;
+	++*(int *)context;
+	return 0;
+}
+
+/* Sets of a number of nodes on the empty machine; wanted 0: of any number. */
+static int count(const char *spec, const char *constraint, int wanted)
+{
+	struct constraint_list list;
+	struct machine machine;
+	struct topo *topo;
+	struct err err;
+	int n = 0;
+
+	CHECK(topo_load(&topo, spec, &err) == 0);
+	CHECK(constraint_list_open(&list, topo, &constraint, 1, NULL, NULL, &err) == 0);
+	machine_init(&machine, topo);
+	for (int q = wanted > 0 ? wanted : 1; q <= (wanted > 0 ? wanted : topo->nnodes); q++) {
+		struct job job = {.name = "j", .nnodes = q};
+		struct alloc_request request = {.machine = &machine, .job = &job};
+		struct constraint_case cause = {0};
+
+		CHECK_INT(constraint_list_all(&list, &request, &cause, STEPS, count_one, &n),
+			  SEARCH_ALL);
+	}
+	machine_free(&machine);
+	constraint_list_close(&list);
+	topo_free(topo);
+	return n;
+}
+
+static void check_numbers(void)
+{
+	CHECK_INT(count("mesh:dims=4x4", "convex", 0), 100);
+	CHECK_INT(count("mesh:dims=4x4", "convex:literal", 0), 53);
+	for (int q = 1; q <= 12; q++)
+		CHECK((count("torus:dims=8x8", "convex", q) == 0) ==
+		      (q == 5 || q == 7 || q == 10 || q == 11));
+	CHECK_INT(count("hypercube:dims=4", "convex", 0), 81);
+}
+
+/* The least sums of a mesh of 3 x 3 x 3, counted once over all 2^27 sets; from every starting
+ * order.
+ */
+static void check_cube(void)
+{
+	static const int least[] = {0,   1,   4,   8,   16,  25,  36,  48,  68,
+				    89,  112, 136, 168, 201, 238, 278, 324, 369,
+				    420, 477, 536, 599, 664, 737, 812, 891, 972};
+	const char *constraint = "compact";
+	struct constraint_list list;
+	struct machine machine;
+	struct alloc alloc;
+	struct topo *topo;
+	struct pick pick;
+	struct err err;
+
+	CHECK(topo_load(&topo, "mesh:dims=3x3x3", &err) == 0);
+	CHECK(constraint_list_open(&list, topo, &constraint, 1, NULL, NULL, &err) == 0);
+	CHECK(pick_parse(&pick, &alloc_policies, "rdn", &err) == 0);
+	CHECK(alloc_open(&alloc, &pick, topo, &err) == 0);
+	machine_init(&machine, topo);
+	for (int i = 0; i < 4 * 27; i++) {
+		struct job job = {.name = "j", .nnodes = i % 27 + 1};
+		struct alloc_request request = {
+			.machine = &machine, .job = &job, .seed = (uint64_t)i};
+		struct constraint_case cause = {0};
+		struct buf reason = {0};
+		int_vec nodes = {0}, points = {0};
+		size_t mark = machine_mark(&machine);
+		int sum = 0;
+
+		CHECK_INT(constraint_list_choose(&list, &alloc, &request, &cause, &nodes, &points,
+						 &reason, &err),
+			  1);
+		for (size_t a = 0; a < nodes.n; a++)
+			for (size_t b = 0; b < a; b++)
+				for (int unit = 1; unit < 27; unit *= 3)
+					sum += abs(nodes.at[a] / unit % 3 - nodes.at[b] / unit % 3);
+		CHECK_INT(sum, least[i % 27]);
+		machine_undo(&machine, mark);
+		free(nodes.at);
+		free(points.at);
+		buf_free(&reason);
+	}
+	machine_free(&machine);
+	constraint_list_close(&list);
+	alloc_close(&alloc);
+	pick_free(&pick);
+	topo_free(topo);
+}
+
 int main(void)
 {
 	check_convex("mesh:dims=4x3", NULL);
@@ -180,5 +276,7 @@ int main(void)
 		check_jobs("mesh:dims=6x4", "n[0,9,20]", true, seed);
 		check_jobs("hypercube:dims=4", "n[5,6]", false, seed);
 	}
+	check_numbers();
+	check_cube();
 	return check_done();
 }

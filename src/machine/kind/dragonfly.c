@@ -320,6 +320,7 @@ const struct topo_type topo_type_dragonfly = {
 	.shape = shape,
 	.links = links,
 	.distance = distance,
+	.is_distance_routed = true,
 	.next = next,
 	.distances = dragonfly_distances,
 	.place = place,

@@ -10,7 +10,7 @@ static int open(struct checker *checker, struct err *err)
 	return 0;
 }
 
-const struct param geometry_params_compact[] = {CHECKER_PARAMS, {0}};
+const struct param geometry_params_compact[] = {MINIMAL_PARAM, CHECKER_PARAMS, {0}};
 
 const struct checker_type checker_compact = {
 	.entry = {.name = "compact",

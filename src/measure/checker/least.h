@@ -15,16 +15,21 @@ struct bounds {
 struct least {
 	struct geometry *geometry;
 	enum least_of of;
-	int_vec serving;          /* nodes that may be given out, in label order */
+	bool by_routes;    /* distances are the links of minimal routes, not the fewest there are */
+	struct hops *hops; /* searched for; NULL: not needed */
+	int_vec serving;   /* nodes that may be given out, in label order */
 	VEC(struct bounds) known; /* for the numbers of nodes asked for so far */
 };
 
-void least_open(struct least *least, struct geometry *geometry, enum least_of of);
+/* by_routes matters on networks whose minimal routes are not the shortest ways. */
+void least_open(struct least *least, struct geometry *geometry, enum least_of of, bool by_routes);
 void least_close(struct least *least);
 
+/* Def. 1, for pairs of different nodes. */
+int least_distance(const struct least *least, int node_a, int node_b);
+
 /* The largest distance of a pair of nodes [n], or the sum over all pairs; a, b: the pair. */
-int64_t least_measure(const struct geometry *geometry, enum least_of of, const int *nodes, int n,
-		      int *a, int *b);
+int64_t least_measure(const struct least *least, const int *nodes, int n, int *a, int *b);
 
 /*
  * Over all sets of n nodes in service. Exact (lower = upper) on hierarchical networks, on lines, of

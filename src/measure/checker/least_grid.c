@@ -14,10 +14,8 @@ static void by_windows(const struct least *least, int n, struct bounds *bounds)
 	for (size_t i = 0; i + (size_t)n <= least->serving.n; i++) {
 		int64_t value =
 			least->of == LEAST_MAX
-				? (n > 1 ? geometry_distance(least->geometry, at[i],
-							     at[i + (size_t)n - 1])
-					 : 0)
-				: least_measure(least->geometry, LEAST_SUM, at + i, n, &a, &b);
+				? (n > 1 ? least_distance(least, at[i], at[i + (size_t)n - 1]) : 0)
+				: least_measure(least, at + i, n, &a, &b);
 
 		if (value < bounds->upper)
 			bounds->upper = value;

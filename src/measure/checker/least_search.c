@@ -17,8 +17,7 @@ struct searching {
 
 static int distance(const struct searching *s, int i, int k)
 {
-	return geometry_distance(s->least->geometry, s->least->serving.at[i],
-				 s->least->serving.at[k]);
+	return least_distance(s->least, s->least->serving.at[i], s->least->serving.at[k]);
 }
 
 /* ---- from below ---- */
@@ -53,9 +52,9 @@ static int64_t nearest(const struct searching *s, const struct place *places, si
 	int left = s->n, most = 0;
 
 	for (size_t i = 0; i < nplaces; i++) {
-		int far = i == centre ? 0
-				      : geometry_distance(s->least->geometry, places[centre].node,
-							  places[i].node);
+		int far = i == centre
+				  ? 0
+				  : least_distance(s->least, places[centre].node, places[i].node);
 
 		count[far] += places[i].count;
 		most = far > most ? far : most;
@@ -137,7 +136,7 @@ static void bound_above(struct searching *s)
 		qsort(near, (size_t)s->nserving, sizeof(*near), by_distance);
 		for (int i = 0; i < s->n; i++)
 			s->chosen[i] = near[i].node;
-		value = least_measure(s->least->geometry, s->least->of, s->chosen, s->n, &a, &b);
+		value = least_measure(s->least, s->chosen, s->n, &a, &b);
 		if (value < s->bounds->upper)
 			s->bounds->upper = value;
 	}

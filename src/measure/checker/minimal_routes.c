@@ -7,7 +7,7 @@ void minimal_open(struct checker *checker, enum least_of of)
 {
 	struct least *least = xcalloc(1, sizeof(*least));
 
-	least_open(least, checker->geometry, of);
+	least_open(least, checker->geometry, of, pick_is(checker->pick, "distance", "routes"));
 	checker->state = least;
 }
 
@@ -22,8 +22,7 @@ enum verdict minimal_check(struct checker *checker, const struct region *region,
 {
 	struct least *least = checker->state;
 	int a = -1, b = -1;
-	int64_t value =
-		least_measure(checker->geometry, least->of, region->nodes, region->n, &a, &b);
+	int64_t value = least_measure(least, region->nodes, region->n, &a, &b);
 	struct bounds bounds;
 
 	/* it has nodes that others are never given */

@@ -9,4 +9,11 @@ void minimal_close(struct checker *checker);
 enum verdict minimal_check(struct checker *checker, const struct region *region,
 			   struct buf *witness);
 
+#define MINIMAL_PARAM                                                                              \
+	{                                                                                          \
+		.key = "distance", .type = PARAM_WORD, .choices = "hops|routes", .def = "hops",    \
+		.meaning = "of two nodes: the fewest links between their routers, or the links "   \
+			   "of their minimal route (dragonflies: at most one global one)"          \
+	}
+
 #endif

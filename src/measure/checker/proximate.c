@@ -10,7 +10,7 @@ static int open(struct checker *checker, struct err *err)
 	return 0;
 }
 
-const struct param geometry_params_proximate[] = {CHECKER_PARAMS, {0}};
+const struct param geometry_params_proximate[] = {MINIMAL_PARAM, CHECKER_PARAMS, {0}};
 
 const struct checker_type checker_proximate = {
 	.entry = {.name = "proximate",

@@ -8,6 +8,7 @@ enum { BRANCH_STEPS = 4000000, GROW_STEPS = 4000000 };
 /* The least sum of n nodes in service; −1: not known yet. */
 struct compact {
 	int64_t *least; /* [nserving + 1] */
+	struct distances distances;
 };
 
 static int open(struct constraint *constraint, struct err *err)
@@ -17,6 +18,8 @@ static int open(struct constraint *constraint, struct err *err)
 
 	(void)err;
 	constraint->state = known;
+	distances_open(&known->distances, constraint->space,
+		       pick_is(constraint->pick, "distance", "routes"));
 	known->least = xmalloc(((size_t)n + 1) * sizeof(*known->least));
 	for (int i = 0; i <= n; i++)
 		known->least[i] = -1;
@@ -29,6 +32,7 @@ static void close(struct constraint *constraint)
 
 	if (known == NULL)
 		return;
+	distances_close(&known->distances);
 	free(known->least);
 	free(known);
 }
@@ -67,7 +71,7 @@ static int64_t known_least(struct constraint *constraint, const struct search *s
 		return -1;
 	if (!search->least_now && known->least[search->wanted] >= 0)
 		return known->least[search->wanted];
-	pool_init(&pool, constraint->space, search->least_now ? search->machine : NULL);
+	pool_init(&pool, &known->distances, search->least_now ? search->machine : NULL);
 	sum = best_set(&pool, search, NULL, &nodes, &is_exact);
 	if (!is_exact && sum != COMPACT_NONE)
 		compact_branch(&pool, search->wanted, &sum, &steps, NULL, NULL);
@@ -87,6 +91,7 @@ static int visit(void *context, const int *nodes)
 
 static int regions(struct constraint *constraint, struct search *search)
 {
+	struct compact *known = constraint->state;
 	int64_t least = known_least(constraint, search), steps = search->steps;
 	struct pool pool;
 	int_vec nodes = {0};
@@ -95,7 +100,7 @@ static int regions(struct constraint *constraint, struct search *search)
 
 	if (least < 0)
 		return SEARCH_ALL;
-	pool_init(&pool, constraint->space, search->machine);
+	pool_init(&pool, &known->distances, search->machine);
 	/* by the policy's ranks first, then as the least was found */
 	for (int i = 0; i < 2 && !search->wants_all && !found; i++)
 		if (best_set(&pool, search, i == 0 ? search->rank : NULL, &nodes, &is_exact) <=
@@ -116,11 +121,12 @@ static int regions(struct constraint *constraint, struct search *search)
 
 static int holds(struct constraint *constraint, struct search *search, const int *nodes)
 {
+	struct compact *known = constraint->state;
 	int64_t n = search->wanted;
 
 	if (!search_spend(search, n * (n - 1) / 2))
 		return -1;
-	return compact_sum(constraint->space, nodes, search->wanted) <=
+	return compact_sum(&known->distances, nodes, search->wanted) <=
 	       known_least(constraint, search);
 }
 
@@ -132,7 +138,7 @@ const struct constraint_type constraint_compact = {
 			.summary = "nodes whose sum of distances is as small as it can be: levels "
 				   "of a hierarchy, links elsewhere",
 			.paper = "Bleuse et al., Def. 8",
-			.params = (const struct param[]){CONSTRAINT_PARAMS, {0}},
+			.params = (const struct param[]){DISTANCE_PARAM, CONSTRAINT_PARAMS, {0}},
 		},
 	.open = open,
 	.close = close,

@@ -34,6 +34,6 @@ int compact_branch(const struct pool *pool, int wanted, int64_t *limit, int64_t 
 		   int (*visit)(void *context, const int *nodes), void *context);
 
 /* Of any set. */
-int64_t compact_sum(const struct space *space, const int *nodes, int n);
+int64_t compact_sum(struct distances *distances, const int *nodes, int n);
 
 #endif

@@ -1,4 +1,4 @@
-/* compact_search.c - small sums of distances: on lines, by growth, by branch and bound */
+/* compact_search.c - least sums of distances: on lines, by branch and bound */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,13 +6,13 @@
 
 enum { BRANCH_ROUTERS = 1024 };
 
-int64_t compact_sum(const struct space *space, const int *nodes, int n)
+int64_t compact_sum(struct distances *distances, const int *nodes, int n)
 {
 	int64_t sum = 0;
 
 	for (int i = 0; i < n; i++)
 		for (int k = 0; k < i; k++)
-			sum += space_distance(space, nodes[i], nodes[k]);
+			sum += distances_between(distances, nodes[i], nodes[k]);
 	return sum;
 }
 
@@ -57,113 +57,6 @@ int64_t compact_line(const struct pool *pool, const int *rank, int wanted, int_v
 	return best;
 }
 
-/* ---- growth ---- */
-
-struct growing {
-	const struct pool *pool;
-	const int *rank;
-	int n;
-	int *node;      /* [n] of the pool, by rank */
-	int64_t *added; /* [nrouters] distances to the set */
-	int *distance;  /* [nrouters] */
-	bool *is_in;    /* [n] */
-	int_vec set;
-};
-
-static void take(struct growing *growing, int place, int64_t *sum)
-{
-	const struct space *space = growing->pool->space;
-	int r = space->topo->router_of[growing->node[place]];
-
-	*sum += growing->added[r];
-	space_distances(space, r, growing->distance);
-	for (int k = 0; k < space->topo->nrouters; k++)
-		growing->added[k] += growing->distance[k];
-	growing->is_in[place] = true;
-	vec_push(&growing->set, growing->node[place]);
-}
-
-static int64_t grow_from(struct growing *growing, int centre, int wanted)
-{
-	const struct topo *topo = growing->pool->space->topo;
-	int64_t sum = 0;
-
-	memset(growing->added, 0, (size_t)topo->nrouters * sizeof(*growing->added));
-	memset(growing->is_in, 0, (size_t)growing->n);
-	growing->set.n = 0;
-	take(growing, centre, &sum);
-	while (growing->set.n < (size_t)wanted) {
-		int best = -1;
-
-		for (int i = 0; i < growing->n; i++)
-			if (!growing->is_in[i] &&
-			    (best < 0 ||
-			     growing->added[topo->router_of[growing->node[i]]] <
-				     growing->added[topo->router_of[growing->node[best]]]))
-				best = i;
-		take(growing, best, &sum);
-	}
-	return sum;
-}
-
-struct ranked {
-	int rank, node;
-};
-
-static int by_rank(const void *a, const void *b)
-{
-	const struct ranked *x = a, *y = b;
-
-	return (x->rank > y->rank) - (x->rank < y->rank);
-}
-
-static void list_by_rank(struct growing *growing)
-{
-	const struct pool *pool = growing->pool;
-	struct ranked *ranked = xmalloc((size_t)pool->n * sizeof(*ranked));
-
-	for (int node = 0; node < pool->space->topo->nnodes; node++)
-		if (pool->has[node])
-			ranked[growing->n++] = (struct ranked){
-				growing->rank != NULL ? growing->rank[node] : node, node};
-	qsort(ranked, (size_t)growing->n, sizeof(*ranked), by_rank);
-	growing->node = xmalloc((size_t)growing->n * sizeof(int));
-	for (int i = 0; i < growing->n; i++)
-		growing->node[i] = ranked[i].node;
-	free(ranked);
-}
-
-int64_t compact_grow(const struct pool *pool, const int *rank, int wanted, int64_t *steps,
-		     int_vec *nodes)
-{
-	struct growing growing = {.pool = pool, .rank = rank};
-	size_t nrouters = (size_t)pool->space->topo->nrouters;
-	int64_t best = COMPACT_NONE;
-
-	if (pool->n < wanted)
-		return COMPACT_NONE;
-	list_by_rank(&growing);
-	growing.added = xmalloc(nrouters * sizeof(*growing.added));
-	growing.distance = xmalloc(nrouters * sizeof(int));
-	growing.is_in = xmalloc((size_t)growing.n);
-	for (int centre = 0; centre < growing.n && (centre == 0 || *steps > 0); centre++) {
-		int64_t sum = grow_from(&growing, centre, wanted);
-
-		*steps -= (int64_t)wanted * ((int64_t)nrouters + growing.n);
-		if (sum >= best)
-			continue;
-		best = sum;
-		for (int i = nodes->n = 0; i < wanted; i++)
-			vec_push(nodes, growing.set.at[i]);
-	}
-	free(growing.node);
-	free(growing.added);
-	free(growing.distance);
-	free(growing.is_in);
-	free(growing.set.at);
-	return best;
-}
-
 /* ---- branch and bound ---- */
 
 struct branching {
@@ -171,23 +64,62 @@ struct branching {
 	int n, wanted;
 	int *node;     /* [n] of the pool */
 	int *distance; /* [n · n] between them */
-	int closest;   /* no two nodes are closer than that */
+	int *nearest;  /* [n · (wanted + 1)] the sum of so many least distances to others */
 	int64_t *limit, *steps;
 	int64_t *added; /* [depth · n]: distances to the set, for each depth */
+	int64_t *cost;  /* [n] */
 	int_vec set;
 	int (*visit)(void *context, const int *nodes);
 	void *context;
 };
 
-/* What so many more of the places from i on add at least. */
+/* Of n costs the sum of the m least, in linear time: those are moved to the front. */
+static int64_t least_costs(int64_t *cost, int n, int m)
+{
+	int low = 0, high = n;
+	int64_t sum = 0;
+
+	while (high - low > 1 && low < m) {
+		int64_t pivot = cost[low + (high - low) / 2];
+		int less = low, more = high;
+
+		for (int i = low; i < more;) {
+			int64_t at = cost[i];
+
+			if (at < pivot) {
+				cost[i++] = cost[less];
+				cost[less++] = at;
+			} else if (at > pivot) {
+				cost[i] = cost[--more];
+				cost[more] = at;
+			} else {
+				i++;
+			}
+		}
+		if (m <= less)
+			high = less;
+		else if (m >= more)
+			low = more;
+		else
+			break;
+	}
+	for (int i = 0; i < m; i++)
+		sum += cost[i];
+	return sum;
+}
+
+/*
+ * What so many more of the places from i on add at least: each of them its distances to the set,
+ * and half of those to the nodes nearest to it.
+ */
 static int64_t least_more(const struct branching *b, int i, const int64_t *added)
 {
-	int64_t missing = b->wanted - (int64_t)b->set.n, least = INT64_MAX;
+	int missing = b->wanted - (int)b->set.n;
+	const int *nearest = &b->nearest[missing - 1];
 
 	for (int k = i; k < b->n; k++)
-		if (added[k] < least)
-			least = added[k];
-	return missing * least + missing * (missing - 1) / 2 * b->closest;
+		b->cost[k - i] = 2 * added[k] + nearest[(int64_t)k * (b->wanted + 1)];
+	return (least_costs(b->cost, b->n - i, missing) + 1) / 2;
 }
 
 static int branch(struct branching *b, int from, int64_t sum)
@@ -218,6 +150,28 @@ static int branch(struct branching *b, int from, int64_t sum)
 	return end;
 }
 
+static int by_number(const void *a, const void *b)
+{
+	return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
+}
+
+static void find_nearest(struct branching *b)
+{
+	int *row = xmalloc((size_t)b->n * sizeof(*row));
+
+	b->nearest = xcalloc((size_t)b->n * ((size_t)b->wanted + 1), sizeof(*b->nearest));
+	for (int i = 0; i < b->n; i++) {
+		int *nearest = &b->nearest[(int64_t)i * (b->wanted + 1)];
+
+		memcpy(row, &b->distance[(int64_t)i * b->n], (size_t)b->n * sizeof(*row));
+		row[i] = -1; /* itself comes first */
+		qsort(row, (size_t)b->n, sizeof(*row), by_number);
+		for (int m = 1; m <= b->wanted && m < b->n; m++)
+			nearest[m] = nearest[m - 1] + row[m];
+	}
+	free(row);
+}
+
 int compact_branch(const struct pool *pool, int wanted, int64_t *limit, int64_t *steps,
 		   int (*visit)(void *context, const int *nodes), void *context)
 {
@@ -240,15 +194,12 @@ int compact_branch(const struct pool *pool, int wanted, int64_t *limit, int64_t 
 		if (pool->has[node])
 			b.node[b.n++] = node;
 	b.distance = xmalloc((size_t)b.n * (size_t)b.n * sizeof(int));
-	b.closest = INT32_MAX;
 	for (int i = 0; i < b.n; i++)
-		for (int k = 0; k < b.n; k++) {
-			int distance = space_distance(space, b.node[i], b.node[k]);
-
-			b.distance[(int64_t)i * b.n + k] = distance;
-			if (i != k && distance < b.closest)
-				b.closest = distance;
-		}
+		for (int k = 0; k < b.n; k++)
+			b.distance[(int64_t)i * b.n + k] =
+				distances_between(pool->distances, b.node[i], b.node[k]);
+	find_nearest(&b);
+	b.cost = xmalloc((size_t)b.n * sizeof(*b.cost));
 	b.added = xcalloc(((size_t)wanted + 2) * (size_t)b.n, sizeof(int64_t));
 	end = branch(&b, 0, 0);
 	if (visit == NULL && least < *limit)
@@ -256,6 +207,8 @@ int compact_branch(const struct pool *pool, int wanted, int64_t *limit, int64_t 
 	free(b.node);
 	free(b.distance);
 	free(b.added);
+	free(b.cost);
+	free(b.nearest);
 	free(b.set.at);
 	return end;
 }

@@ -5,9 +5,11 @@
 
 enum { CLIQUE_ROUTERS = 1024, CLIQUE_STEPS = 2000000 };
 
-void pool_init(struct pool *pool, const struct space *space, const struct machine *machine)
+void pool_init(struct pool *pool, struct distances *distances, const struct machine *machine)
 {
-	*pool = (struct pool){.space = space};
+	const struct space *space = distances->space;
+
+	*pool = (struct pool){.space = space, .distances = distances};
 	pool->has = xcalloc((size_t)space->topo->nnodes, sizeof(*pool->has));
 	pool->weight = xcalloc((size_t)space->topo->nrouters, sizeof(*pool->weight));
 	for (int node = 0; node < space->topo->nnodes; node++) {
@@ -57,7 +59,8 @@ static int guess(struct near_query *query)
 {
 	int end = near_domains(query);
 
-	if (end != SEARCH_STOP)
+	/* the triangle inequality holds for hops */
+	if (end != SEARCH_STOP && !query->pool->distances->by_routes)
 		end = near_balls(query);
 	if (end != SEARCH_STOP && query->pool->space->is_grid)
 		end = near_boxes(query);

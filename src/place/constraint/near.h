@@ -3,16 +3,18 @@
 #define PLACE_CONSTRAINT_NEAR_H
 
 #include "place/constraint/constraint.h"
+#include "place/constraint/distances.h"
 
 /* The nodes that may be used: idle ones, or all in service. */
 struct pool {
 	const struct space *space;
+	struct distances *distances;
 	bool *has;   /* [nnodes] */
 	int *weight; /* [nrouters] nodes of each */
 	int n;
 };
 /* machine NULL: all in service. */
-void pool_init(struct pool *pool, const struct space *space, const struct machine *machine);
+void pool_init(struct pool *pool, struct distances *distances, const struct machine *machine);
 void pool_free(struct pool *pool);
 /* Appends those of a router. */
 void pool_add(const struct pool *pool, int router, int_vec *nodes);

@@ -23,13 +23,16 @@ static int width_of(const struct near_query *query, const int_vec *nodes, int ti
 	for (size_t i = 0; i < nodes->n; i++)
 		for (size_t k = 0; k < i; k++) {
 			int a = topo->router_of[nodes->at[i]], b = topo->router_of[nodes->at[k]];
+			int distance;
 
 			/* the first node of each router stands for it */
 			if ((i > 0 && topo->router_of[nodes->at[i - 1]] == a) ||
 			    (k > 0 && topo->router_of[nodes->at[k - 1]] == b))
 				continue;
-			if (space_distance(space, nodes->at[i], nodes->at[k]) > most)
-				most = space_distance(space, nodes->at[i], nodes->at[k]);
+			distance = distances_between(query->pool->distances, nodes->at[i],
+						     nodes->at[k]);
+			if (distance > most)
+				most = distance;
 			if (most > query->distance)
 				return most;
 		}
@@ -273,7 +276,6 @@ int near_cliques(struct near_query *query)
 	const struct space *space = query->pool->space;
 	int nrouters = space->topo->nrouters, end;
 	struct cliques cliques = {.query = query};
-	int *distance = xmalloc((size_t)nrouters * sizeof(*distance));
 	int_vec may = {0}, past = {0};
 
 	cliques.router = xmalloc((size_t)nrouters * sizeof(int));
@@ -282,14 +284,15 @@ int near_cliques(struct near_query *query)
 			cliques.router[cliques.n++] = r;
 	cliques.is_near = xmalloc((size_t)cliques.n * (size_t)cliques.n);
 	for (int i = 0; i < cliques.n; i++) {
-		space_distances(space, cliques.router[i], distance);
+		const uint16_t *distance =
+			distances_from(query->pool->distances, cliques.router[i]);
+
 		for (int k = 0; k < cliques.n; k++)
 			cliques.is_near[(int64_t)i * cliques.n + k] =
 				i != k && distance[cliques.router[k]] <= query->distance;
 		vec_push(&may, i);
 	}
 	end = extend(&cliques, &may, &past);
-	free(distance);
 	free(cliques.router);
 	free(cliques.is_near);
 	free(cliques.clique.at);

@@ -6,6 +6,7 @@
 /* The least largest distance of n nodes in service; −1: not known yet. */
 struct proximate {
 	int *least; /* [nserving + 1] */
+	struct distances distances;
 };
 
 static int open(struct constraint *constraint, struct err *err)
@@ -15,6 +16,8 @@ static int open(struct constraint *constraint, struct err *err)
 
 	(void)err;
 	constraint->state = known;
+	distances_open(&known->distances, constraint->space,
+		       pick_is(constraint->pick, "distance", "routes"));
 	known->least = xmalloc(((size_t)n + 1) * sizeof(int));
 	for (int i = 0; i <= n; i++)
 		known->least[i] = -1;
@@ -27,6 +30,7 @@ static void close(struct constraint *constraint)
 
 	if (known == NULL)
 		return;
+	distances_close(&known->distances);
 	free(known->least);
 	free(known);
 }
@@ -43,7 +47,7 @@ static int least(struct constraint *constraint, const struct search *search)
 		return -1;
 	if (!search->least_now && known->least[search->wanted] >= 0)
 		return known->least[search->wanted];
-	pool_init(&pool, constraint->space, search->least_now ? search->machine : NULL);
+	pool_init(&pool, &known->distances, search->least_now ? search->machine : NULL);
 	distance = near_least(&pool, search->wanted, &is_exact);
 	pool_free(&pool);
 	if (!search->least_now)
@@ -60,6 +64,7 @@ static int visit(void *context, const int *nodes, int n)
 
 static int regions(struct constraint *constraint, struct search *search)
 {
+	struct proximate *known = constraint->state;
 	struct near_query query = {.wanted = search->wanted,
 				   .distance = least(constraint, search),
 				   .steps = search->steps,
@@ -70,7 +75,7 @@ static int regions(struct constraint *constraint, struct search *search)
 
 	if (query.distance < 0)
 		return SEARCH_ALL;
-	pool_init(&pool, constraint->space, search->machine);
+	pool_init(&pool, &known->distances, search->machine);
 	query.pool = &pool;
 	end = near_regions(&query);
 	pool_free(&pool);
@@ -80,13 +85,14 @@ static int regions(struct constraint *constraint, struct search *search)
 
 static int holds(struct constraint *constraint, struct search *search, const int *nodes)
 {
+	struct proximate *known = constraint->state;
 	int distance = least(constraint, search);
 
 	for (int i = 0; i < search->wanted; i++)
 		for (int k = 0; k < i; k++) {
 			if (!search_spend(search, 1))
 				return -1;
-			if (space_distance(constraint->space, nodes[i], nodes[k]) > distance)
+			if (distances_between(&known->distances, nodes[i], nodes[k]) > distance)
 				return 0;
 		}
 	return 1;
@@ -100,7 +106,7 @@ const struct constraint_type constraint_proximate = {
 			.summary = "nodes whose largest distance is as small as it can be: levels "
 				   "of a hierarchy, links elsewhere",
 			.paper = "Bleuse et al., Def. 7",
-			.params = (const struct param[]){CONSTRAINT_PARAMS, {0}},
+			.params = (const struct param[]){DISTANCE_PARAM, CONSTRAINT_PARAMS, {0}},
 		},
 	.open = open,
 	.close = close,

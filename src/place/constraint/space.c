@@ -152,61 +152,6 @@ void space_close(struct space *space)
 	*space = (struct space){0};
 }
 
-void space_distances(const struct space *space, int router, int *distance)
-{
-	const struct topo *topo = space->topo;
-	int_vec queue = {0};
-
-	if (topo->type->distance != NULL) {
-		for (int r = 0; r < topo->nrouters; r++) {
-			int hops = topo->type->distance(topo, router, r);
-
-			distance[r] = hops < 0 ? DISTANCE_MOST : hops;
-		}
-		return;
-	}
-	for (int r = 0; r < topo->nrouters; r++)
-		distance[r] = DISTANCE_MOST;
-	distance[router] = 0;
-	vec_push(&queue, router);
-	walk(space, &queue, distance);
-	free(queue.at);
-}
-
-static int level_distance(const struct topo *topo, int node_a, int node_b)
-{
-	int a = node_a, b = node_b;
-
-	for (int tier = 0; tier < topo->ntiers; tier++) {
-		a = topo->tiers[tier].of[a];
-		b = topo->tiers[tier].of[b];
-		if (a == b)
-			return tier + 1;
-	}
-	return topo->ntiers + 1;
-}
-
-int space_distance(const struct space *space, int node_a, int node_b)
-{
-	const struct topo *topo = space->topo;
-	int a = topo->router_of[node_a], b = topo->router_of[node_b], hops;
-
-	if (node_a == node_b)
-		return 0;
-	if (!space->is_direct)
-		return level_distance(topo, node_a, node_b);
-	if (topo->type->distance != NULL) {
-		hops = topo->type->distance(topo, a, b);
-	} else {
-		int *distance = xmalloc((size_t)topo->nrouters * sizeof(*distance));
-
-		space_distances(space, a, distance);
-		hops = distance[b];
-		free(distance);
-	}
-	return hops < 0 ? DISTANCE_MOST : hops;
-}
-
 void space_below(const struct space *space, int router, int_vec *nodes)
 {
 	struct reach seen;

@@ -37,11 +37,6 @@ int space_open(struct space *space, struct topo *topo, const char *routing, cons
 	       struct err *err);
 void space_close(struct space *space);
 
-/* Def. 1: levels (1: one leaf switch) in hierarchies; else links between their routers, by search
- * where the network has no closed form. DISTANCE_MOST where no way is. */
-int space_distance(const struct space *space, int node_a, int node_b);
-/* Distances from a router to all others: [nrouters], DISTANCE_MOST where no way is. */
-void space_distances(const struct space *space, int router, int *distance);
 /* Appends the nodes below a router that compute: its own, or where it has none, those below the
  * routers next to it that are nearer to nodes; each once. */
 void space_below(const struct space *space, int router, int_vec *nodes);

@@ -1,0 +1,218 @@
+/* compact_grow.c - small sums of distances by growth from a centre, mended by exchanges */
+#include <stdlib.h>
+#include <string.h>
+
+#include "place/constraint/compact.h"
+
+/* The nodes of the pool, router by router. */
+struct growing {
+	const struct pool *pool;
+	int nplaces;    /* routers that have nodes */
+	int *router;    /* [nplaces] */
+	int *first;     /* [nplaces + 1] */
+	int *node;      /* [pool->n] of place p by rank: node[first[p]] … first[p + 1] − 1 */
+	int *rank;      /* [pool->n] of each */
+	int *ntaken;    /* [nplaces] */
+	int64_t *added; /* [nrouters] distances to the set */
+	int64_t nset;
+	int64_t *steps;
+};
+
+struct ranked {
+	int rank, node;
+};
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+
+	return (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+static void list_nodes(struct growing *growing, const int *rank)
+{
+	const struct pool *pool = growing->pool;
+	const struct topo *topo = pool->space->topo;
+	int *place_of = xmalloc((size_t)topo->nrouters * sizeof(int));
+	struct ranked *order = xmalloc((size_t)pool->n * sizeof(*order));
+	int n = 0;
+
+	for (int node = 0; node < topo->nnodes; node++)
+		if (pool->has[node])
+			order[n++] = (struct ranked){rank != NULL ? rank[node] : node, node};
+	qsort(order, (size_t)n, sizeof(*order), by_rank);
+	for (int r = 0; r < topo->nrouters; r++)
+		if (pool->weight[r] > 0) {
+			place_of[r] = growing->nplaces;
+			growing->router[growing->nplaces++] = r;
+		}
+	for (int p = 0; p < growing->nplaces; p++) {
+		growing->first[p + 1] = growing->first[p] + pool->weight[growing->router[p]];
+		growing->ntaken[p] = 0;
+	}
+	for (int i = 0; i < n; i++) {
+		int p = place_of[topo->router_of[order[i].node]];
+		int at = growing->first[p] + growing->ntaken[p]++;
+
+		growing->node[at] = order[i].node;
+		growing->rank[at] = order[i].rank;
+	}
+	free(place_of);
+	free(order);
+}
+
+/* The rank of the node that a place would give next. */
+static int next_rank(const struct growing *growing, int p)
+{
+	return growing->rank[growing->first[p] + growing->ntaken[p]];
+}
+
+static int nleft(const struct growing *growing, int p)
+{
+	return growing->first[p + 1] - growing->first[p] - growing->ntaken[p];
+}
+
+static void move(struct growing *growing, int p, int sign)
+{
+	const struct topo *topo = growing->pool->space->topo;
+	const uint16_t *distance = distances_from(growing->pool->distances, growing->router[p]);
+
+	for (int r = 0; r < topo->nrouters; r++)
+		growing->added[r] += sign * distance[r];
+	growing->ntaken[p] += sign;
+	growing->nset += sign;
+}
+
+/* From a centre always the node that adds least, ties by rank; COMPACT_NONE as soon as it is clear
+ * that the sum will not be less than best. */
+static int64_t grow_from(struct growing *growing, int centre_place, int wanted, int64_t best)
+{
+	const struct topo *topo = growing->pool->space->topo;
+	int64_t sum = 0;
+
+	memset(growing->added, 0, (size_t)topo->nrouters * sizeof(*growing->added));
+	memset(growing->ntaken, 0, (size_t)growing->nplaces * sizeof(int));
+	growing->nset = 0;
+	move(growing, centre_place, 1);
+	while (growing->nset < wanted) {
+		int chosen = -1;
+		int64_t least = INT64_MAX;
+
+		*growing->steps -= growing->nplaces;
+		for (int p = 0; p < growing->nplaces; p++) {
+			int64_t added = growing->added[growing->router[p]];
+
+			if (added > least || nleft(growing, p) == 0)
+				continue;
+			if (added == least && next_rank(growing, p) > next_rank(growing, chosen))
+				continue;
+			least = added;
+			chosen = p;
+		}
+		/* what follows adds no less */
+		if (sum + least * (wanted - growing->nset) >= best)
+			return COMPACT_NONE;
+		sum += least;
+		move(growing, chosen, 1);
+	}
+	return sum;
+}
+
+/* Exchanges a node for another as long as that makes the sum less: the best exchange each time. */
+static int64_t mend(struct growing *growing, int64_t sum)
+{
+	for (;;) {
+		int64_t least = 0;
+		int out = -1, in = -1;
+
+		for (int p = 0; p < growing->nplaces; p++) {
+			const uint16_t *distance;
+
+			if (growing->ntaken[p] == 0)
+				continue;
+			distance = distances_from(growing->pool->distances, growing->router[p]);
+			*growing->steps -= growing->nplaces;
+			for (int q = 0; q < growing->nplaces; q++) {
+				int64_t change = growing->added[growing->router[q]] -
+						 growing->added[growing->router[p]] -
+						 distance[growing->router[q]];
+
+				if (change >= least || q == p || nleft(growing, q) == 0)
+					continue;
+				least = change;
+				out = p;
+				in = q;
+			}
+		}
+		if (out < 0)
+			return sum;
+		sum += least;
+		move(growing, out, -1);
+		move(growing, in, 1);
+	}
+}
+
+/* The set: of each router the nodes that come first by rank. */
+static void list_set(const struct growing *growing, int_vec *nodes)
+{
+	nodes->n = 0;
+	for (int p = 0; p < growing->nplaces; p++)
+		for (int i = 0; i < growing->ntaken[p]; i++)
+			vec_push(nodes, growing->node[growing->first[p] + i]);
+}
+
+static void open_growing(struct growing *growing, const struct pool *pool, int64_t *steps)
+{
+	size_t nrouters = (size_t)pool->space->topo->nrouters, n = (size_t)pool->n;
+
+	*growing = (struct growing){.pool = pool, .steps = steps};
+	growing->router = xmalloc(nrouters * sizeof(int));
+	growing->first = xcalloc(nrouters + 1, sizeof(int));
+	growing->node = xmalloc(n * sizeof(int));
+	growing->rank = xmalloc(n * sizeof(int));
+	growing->ntaken = xcalloc(nrouters, sizeof(int));
+	growing->added = xmalloc(nrouters * sizeof(*growing->added));
+}
+
+static void close_growing(struct growing *growing)
+{
+	free(growing->router);
+	free(growing->first);
+	free(growing->node);
+	free(growing->rank);
+	free(growing->ntaken);
+	free(growing->added);
+}
+
+int64_t compact_grow(const struct pool *pool, const int *rank, int wanted, int64_t *steps,
+		     int_vec *nodes)
+{
+	struct growing growing;
+	struct ranked *centres;
+	int64_t best = COMPACT_NONE;
+
+	if (pool->n < wanted)
+		return COMPACT_NONE;
+	open_growing(&growing, pool, steps);
+	list_nodes(&growing, rank);
+	centres = xmalloc((size_t)growing.nplaces * sizeof(*centres));
+	for (int p = 0; p < growing.nplaces; p++)
+		centres[p] = (struct ranked){growing.rank[growing.first[p]], p};
+	qsort(centres, (size_t)growing.nplaces, sizeof(*centres), by_rank);
+	for (int i = 0; i < growing.nplaces && (i == 0 || *steps > 0); i++) {
+		/* exchanges rarely gain more than an eighth */
+		int64_t limit = best != COMPACT_NONE ? best + best / 8 + 1 : best;
+		int64_t sum = grow_from(&growing, centres[i].node, wanted, limit);
+
+		if (sum == COMPACT_NONE)
+			continue;
+		sum = mend(&growing, sum);
+		if (sum >= best)
+			continue;
+		best = sum;
+		list_set(&growing, nodes);
+	}
+	close_growing(&growing);
+	free(centres);
+	return best;
+}
