@@ -1,12 +1,12 @@
+/* node_policy.h - co-scheduling policies: which devices of a node each job gets */
+#ifndef COSCHED_POLICY_NODE_POLICY_H
+#define COSCHED_POLICY_NODE_POLICY_H
+
 /*
- * node_policy.h - co-scheduling policies: which devices of a node each job gets
- *
  * A policy is a pure function of the state: it allocates nothing, keeps nothing, and says the same
  * wherever the same bytes lie. It may read all of the state that engines keep (state.h), and what
  * it goes by is in state->rules.
  */
-#ifndef COSCHED_POLICY_NODE_POLICY_H
-#define COSCHED_POLICY_NODE_POLICY_H
 
 #include "base/registry.h"
 #include "base/registry.h"

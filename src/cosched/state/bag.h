@@ -1,13 +1,13 @@
+/* bag.h - slices of one launch dealt to devices, in closed form */
+#ifndef COSCHED_STATE_BAG_H
+#define COSCHED_STATE_BAG_H
+
 /*
- * bag.h - slices of one launch dealt to devices, in closed form
- *
  * Each device takes the next slice of the bag as soon as it is ready and has ended its last one
  * (Khetawat, §4.3.2); at one instant the lower device takes first. Between two decisions slices of
  * a device are of one length, so its k-th starts at ready + k · slice: how a bag of n slices is
  * dealt follows without going over the slices.
  */
-#ifndef COSCHED_STATE_BAG_H
-#define COSCHED_STATE_BAG_H
 
 #include <stdint.h>
 

@@ -1,6 +1,8 @@
+/* state.h - the state of one node whose jobs share its devices, as plain data */
+#ifndef COSCHED_STATE_STATE_H
+#define COSCHED_STATE_STATE_H
+
 /*
- * state.h - the state of one node whose jobs share its devices, as plain data
- *
  * Khetawat, dissertation (2022), §4.3.3. The same bytes lie in an arena of the simulator and in
  * memory that processes share: no pointer, fixed size. Devices are numbered from 0, a set of
  * devices is a bit mask. A job lies in a slot from its arrival to its completion. Times are
@@ -21,8 +23,6 @@
  * (release=changed): node_release gives up the others alone. postJobComplete      all slices done,
  * output copied out, devices closed: node_complete, after which comes a decision.
  */
-#ifndef COSCHED_STATE_STATE_H
-#define COSCHED_STATE_STATE_H
 
 #include <stdbool.h>
 #include <stdint.h>
