@@ -9,19 +9,20 @@
  * nanoseconds.
  *
  * What an engine does, be it the simulator or a library in each process (there under one lock):
- *
- *   getPlatformId        node_arrive. More jobs than NODE_JOBS: the simulator lets them wait
- * outside, a library refuses. before a decision    writes now_ns; for each job that has started,
- * its phase and left. a decision           node_decide, once for all that happened at one instant,
- * after each arrival, device release and completion; never at other times. a start              a
- * waiting job with node_may_take takes its devices (node_take), initialises its host part
- *                        (NODE_INIT: it gives up nothing), opens the devices, copies its input in,
- * and takes slices. pollPlatformUpdate   after each slice: node_is_changed asks it to start no
- * slice, wait for those that run, copy out, close (NODE_SWITCHING), and call node_release
- * (postDeviceRelease), after which comes a decision. Then, as soon as node_may_take, node_take,
- * open, and so on. So each set runs one slice at least. Devices that it keeps may stay open
- * (release=changed): node_release gives up the others alone. postJobComplete      all slices done,
- * output copied out, devices closed: node_complete, after which comes a decision.
+ * - getPlatformId: node_arrive. When the slots are full the simulator lets jobs wait outside, a
+ *   library refuses them.
+ * - Before a decision it writes now_ns and, of each job that has started, phase and left.
+ * - A decision, node_decide (node_policy.h): once for all that happened at one instant, after each
+ *   arrival, device release and completion, and at no other time.
+ * - A start: a waiting job that node_may_take takes its devices by node_take, initialises its host
+ *   part (NODE_INIT: it gives up nothing), opens the devices, copies its input in, takes slices.
+ * - pollPlatformUpdate: after each slice it asks node_is_changed. If so it starts no slice, waits
+ *   for those that run, copies out, closes the devices (NODE_SWITCHING), and calls node_release
+ *   (postDeviceRelease), after which comes a decision. As soon as node_may_take it takes the new
+ *   set and opens that. So each set runs one slice at least. With rules.release_changed, devices
+ *   that it keeps stay open and work on: it takes the new set at once, and releases the others.
+ * - postJobComplete: all slices done, output copied out, devices closed: node_complete, after
+ *   which comes a decision.
  */
 
 #include <stdbool.h>
