@@ -92,7 +92,7 @@ static int open_policy(struct work *work, struct err *err)
 	if (policy->wants_traffic && work->options->traffic == NULL)
 		return err_set(err, "the policy %s needs --traffic", work->pick.entry->name);
 	work->policy = pick_text(&work->pick);
-	if (!str_eq(work->queue.entry->name, "none"))
+	if (((const struct queue_policy *)work->queue.entry)->is_recorded)
 		work->scheduler = pick_text(&work->queue);
 	return alloc_open(&work->alloc, &work->pick, work->topo, err);
 }
@@ -103,7 +103,7 @@ static int open_confine(struct work *work, struct err *err)
 	const struct allocate_options *options = work->options;
 	const struct confine *confine;
 	bool asks_io = work->columns.io_nodes >= 0 || work->columns.io_pinned >= 0;
-	bool is_planned = str_eq(work->queue.entry->name, "conservative");
+	bool is_planned = ((const struct queue_policy *)work->queue.entry)->plans_ahead;
 
 	if (options->nconstraints == 0 && !asks_io && !options->lists_candidates)
 		return 0;
@@ -112,12 +112,14 @@ static int open_confine(struct work *work, struct err *err)
 		return -1;
 	confine = work->schedule.confine;
 	if (is_planned && confine->reads_running)
-		return err_set(err, "linkdisjoint: the links of jobs that are only planned are not "
-				    "known: not with -q conservative");
+		return err_set(err,
+			       "linkdisjoint: the links of jobs that are only planned are not "
+			       "known: not with -q %s",
+			       work->queue.entry->name);
 	for (int i = 0; is_planned && asks_io && i < confine->list.space.npoints; i++)
 		if (confine->list.space.points[i].is_exclusive)
-			return err_set(err, "exclusive I/O nodes can't be planned: not with -q "
-					    "conservative");
+			return err_set(err, "exclusive I/O nodes can't be planned: not with -q %s",
+				       work->queue.entry->name);
 	return 0;
 }
 

@@ -370,5 +370,7 @@ const struct queue_policy queue_conservative = {
 				  LOOP_TIMES,
 				  LOOP_MARGIN,
 				  {0}}},
+	.is_recorded = true,
+	.plans_ahead = true,
 	.run = run_all,
 };

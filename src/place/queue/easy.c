@@ -302,5 +302,6 @@ const struct queue_policy queue_easy = {
 				  LOOP_TIMES,
 				  LOOP_MARGIN,
 				  {0}}},
+	.is_recorded = true,
 	.run = run_all,
 };

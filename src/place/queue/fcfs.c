@@ -27,5 +27,6 @@ const struct queue_policy queue_fcfs = {
 		  .example = "fcfs",
 		  .summary = "first come, first served: no job starts before one that came earlier",
 		  .params = (const struct param[]){LOOP_TIMES, {0}}},
+	.is_recorded = true,
 	.run = run_all,
 };

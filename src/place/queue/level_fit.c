@@ -77,5 +77,6 @@ const struct queue_policy queue_level_fit = {
 			  "group or machine",
 		  .paper = "after Zhang et al., Level-Spread, §VII",
 		  .params = (const struct param[]){LOOP_TIMES, {0}}},
+	.is_recorded = true,
 	.run = run_all,
 };
