@@ -214,21 +214,29 @@ static int read_value(const struct entry *entry, const struct param *param, stru
 	return read_simple(entry, param, value, text, err);
 }
 
-static int make(struct pick *pick, const struct registry *registry, const char *name,
-		struct givens *givens, const char *prefix, struct err *err)
+static int make_entry(struct pick *pick, const struct entry *entry, struct givens *givens,
+		      const char *prefix, struct err *err)
 {
-	int n;
+	int n = nparams(entry);
 
-	*pick = (struct pick){.entry = registry_find(registry, name)};
-	if (pick->entry == NULL)
-		return unknown_name(registry, name, err);
-	n = nparams(pick->entry);
+	*pick = (struct pick){.entry = entry};
 	pick->values = xcalloc((size_t)n, sizeof(*pick->values));
 	for (int i = 0; i < n; i++)
 		if (read_value(pick->entry, &pick->entry->params[i], &pick->values[i], givens,
 			       prefix, err) != 0)
 			return -1;
 	return 0;
+}
+
+static int make(struct pick *pick, const struct registry *registry, const char *name,
+		struct givens *givens, const char *prefix, struct err *err)
+{
+	const struct entry *entry = registry_find(registry, name);
+
+	*pick = (struct pick){0};
+	if (entry == NULL)
+		return unknown_name(registry, name, err);
+	return make_entry(pick, entry, givens, prefix, err);
 }
 
 static int make_all(struct pick *pick, const struct registry *registry, const char *name,
@@ -313,6 +321,15 @@ int pick_make(struct pick *pick, const struct registry *registry, const char *na
 		givens.at[i] = (struct given){(char *)keys[i], (char *)texts[i], false};
 	status = make_all(pick, registry, name, &givens, err);
 	free(givens.at);
+	return status;
+}
+
+int pick_entry(struct pick *pick, const struct entry *entry, struct err *err)
+{
+	int status = make_entry(pick, entry, &(struct givens){0}, "", err);
+
+	if (status != 0)
+		pick_free(pick);
 	return status;
 }
 

@@ -81,6 +81,8 @@ int pick_parse(struct pick *pick, const struct registry *registry, const char *t
 /* The same from parallel lists, as a YAML mapping gives them. keys, texts [n] */
 int pick_make(struct pick *pick, const struct registry *registry, const char *name,
 	      const char *const *keys, const char *const *texts, int n, struct err *err);
+/* The entry with its defaults. */
+int pick_entry(struct pick *pick, const struct entry *entry, struct err *err);
 void pick_free(struct pick *pick);
 /* The pick as text with what was given, in canonical order; to be freed. */
 char *pick_text(const struct pick *pick);

@@ -63,6 +63,7 @@ void topo_build_sort_nodes(struct topo_build *build);
  * lies in two domains of the next tier. */
 int topo_build_finish(struct topo **topo, struct topo_build *build, struct err *err);
 
+/* What it is of then. */
 extern const struct topo_type topo_type_explicit;
 
 #endif

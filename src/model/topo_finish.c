@@ -225,6 +225,7 @@ const struct topo_type topo_type_explicit = {
 			.name = "explicit",
 			.summary = "routers, nodes and links one by one",
 		},
+	.family = "explicit",
 	.links = explicit_links,
 	.free_shape = explicit_free,
 };

@@ -5,6 +5,10 @@
 #include "base/registry.h"
 #include "model/topo.h"
 
+struct dragonfly;
+struct out;
+struct pgft;
+
 typedef void topo_link_fn(void *context, int a, int b, int level);
 
 /* How many ordered pairs of different nodes are how many router-to-router links apart. */
@@ -15,8 +19,14 @@ struct distance_counts {
 	uint64_t unreachable; /* pairs that no route joins */
 };
 
+/* shape and links are all that a kind needs: everything works by search then, and what is said
+ * besides makes it faster. */
 struct topo_type {
 	struct entry entry;
+	const char
+		*family;   /* the key of profiles of netsim that choose a routing for it; or NULL */
+	bool is_tree;      /* nodes are as far apart as the lowest tier that they share */
+	bool is_tree_like; /* its minimal paths, up and then down, can't make a cycle of waiting */
 	/* Fills nnodes, nrouters, tiers, levels (names), router_pattern, shape from the pick; must
 	 * not build links. Refuses what has no such network. */
 	int (*shape)(struct topo *topo, const struct pick *pick, struct err *err);
@@ -39,9 +49,27 @@ struct topo_type {
 	int (*bisection)(const struct topo *topo, double *bytes_per_s, const char **how);
 	/* The dimensions of a mesh or torus, x first; NULL or -1: it has none. */
 	int (*dims)(const struct topo *topo, const int **sizes, bool *is_ring);
+	/* What it computes with, for those who have a fast form for such networks; NULL: it is
+	 * none. machine/kind/dragonfly.h and pgft.h say how routers and links are numbered. */
+	const struct dragonfly *(*as_dragonfly)(const struct topo *topo);
+	const struct pgft *(*as_tree)(const struct topo *topo);
+	/* Writes it as a target architecture of Scotch, whose processors are ncores for each node.
+	 * Returns false, with nothing written, if Scotch has none for it; NULL: the same. */
+	bool (*write_scotch)(const struct topo *topo, int ncores, struct out *out);
 	/* Where router r is drawn, in units of about one router; NULL: on a circle. */
 	void (*place)(const struct topo *topo, int router, double *x, double *y);
 	void (*free_shape)(struct topo *topo);
 };
+
+/* NULL: it is none. */
+static inline const struct dragonfly *topo_as_dragonfly(const struct topo *topo)
+{
+	return topo->type->as_dragonfly != NULL ? topo->type->as_dragonfly(topo) : NULL;
+}
+
+static inline const struct pgft *topo_as_tree(const struct topo *topo)
+{
+	return topo->type->as_tree != NULL ? topo->type->as_tree(topo) : NULL;
+}
 
 #endif

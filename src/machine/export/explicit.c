@@ -6,6 +6,7 @@
 #include "machine/export/exporter.h"
 #include "machine/export/yaml_write.h"
 #include "base/num.h"
+#include "model/topo_build.h"
 #include "model/topo_type.h"
 
 static const char INDENT[] = "    ";
@@ -110,7 +111,7 @@ int topo_write_explicit(struct topo *topo, struct out *out)
 
 	topo_inside_print(&topo->inside, inside);
 	snprintf(cores, sizeof(cores), "%d", topo->cores);
-	yaml_write_head(out, topo->name, "explicit");
+	yaml_write_head(out, topo->name, topo_type_explicit.entry.name);
 	yaml_write_nodes(topo, out, topo->cores != 1 ? cores : NULL,
 			 topo->inside.nlevels > 0 ? inside : NULL, NULL);
 	write_levels(topo, out);

@@ -20,101 +20,6 @@ struct target {
 	struct out *out;
 };
 
-/* ---- trees ---- */
-
-/* How many domains of a tier each one of the next has, lowest first: of nodes in routers, …, of the
- * top ones in the machine; 0: they differ, or are not told one after the other. */
-static bool find_arities(const struct topo *topo, int64_t *arity)
-{
-	int nbelow = topo->nnodes;
-
-	for (int tier = 0; tier < topo->ntiers; tier++) {
-		const struct tier *t = &topo->tiers[tier];
-		int ndomains = 0;
-
-		/* routers without nodes come last, or the order says nothing */
-		for (int i = 0; i < nbelow; i++)
-			if (t->of[i] >= ndomains)
-				ndomains = t->of[i] + 1;
-		if (ndomains == 0 || nbelow % ndomains != 0)
-			return false;
-		arity[tier] = nbelow / ndomains;
-		for (int i = 0; i < nbelow; i++)
-			if (t->of[i] != i / arity[tier])
-				return false;
-		nbelow = ndomains;
-	}
-	arity[topo->ntiers] = nbelow;
-	return true;
-}
-
-/* Levels from the top: children and the weight of the links to them; those of one child join the
- * next one below. */
-static bool write_tleaf(const struct target *target)
-{
-	const struct topo *topo = target->topo;
-	int64_t arity[TOPO_LEVELS + 1];
-	int nlevels = 0, weight = 1;
-	struct buf text = {0};
-
-	if (!str_eq(topo->type->entry.name, "tree") && !str_eq(topo->type->entry.name, "fattree"))
-		return false;
-	if (!find_arities(topo, arity))
-		return false;
-	for (int tier = topo->ntiers; tier >= 0; tier--) {
-		if (arity[tier] == 1 && tier > 0) {
-			weight++;
-			continue;
-		}
-		buf_printf(&text, " %lld %d", (long long)arity[tier], weight);
-		weight = 1;
-		nlevels++;
-	}
-	if (target->ncores > 1) {
-		buf_printf(&text, " %d 1", target->ncores);
-		nlevels++;
-	}
-	out_printf(target->out, "tleaf\n%d%s\n", nlevels, buf_text(&text));
-	buf_free(&text);
-	return true;
-}
-
-/* ---- meshes ---- */
-
-static bool write_grid(const struct target *target)
-{
-	const struct topo *topo = target->topo;
-	const char *name = topo->type->entry.name;
-	bool is_ring = false;
-	const int *sizes;
-	int ndims;
-
-	if (target->ncores > 1 || topo->nnodes != topo->nrouters)
-		return false;
-	if (str_eq(name, "complete")) {
-		out_printf(target->out, "cmplt\n%d\n", topo->nnodes);
-		return true;
-	}
-	ndims = topo->type->dims != NULL ? topo->type->dims(topo, &sizes, &is_ring) : 0;
-	if (ndims == 0)
-		return false;
-	if (str_eq(name, "hypercube")) {
-		out_printf(target->out, "hcub\n%d\n", ndims);
-		return true;
-	}
-	if (ndims > (is_ring ? 5 : 3))
-		return false;
-	/* meshXD goes round like a torus in Scotch 7.0.3; a line is a mesh of one row */
-	if (is_ring)
-		out_printf(target->out, "torusXD\n%d ", ndims);
-	else
-		out_str(target->out, ndims == 3 ? "mesh3D\n" : "mesh2D\n");
-	for (int d = 0; d < ndims; d++)
-		out_printf(target->out, "%s%d", d > 0 ? " " : "", sizes[d]);
-	out_str(target->out, !is_ring && ndims == 1 ? " 1\n" : "\n");
-	return true;
-}
-
 /* ---- decomposition ---- */
 
 /* Where the processors first … end - 1 part: at the border of the widest tier that has one among
@@ -231,7 +136,7 @@ static int write(struct topo *topo, struct out *out, const struct topo_export *h
 	if (has_cores && topo->cores_of != NULL)
 		return err_set(err, "scotch: the nodes have different numbers of cores: without "
 				    "cores= each node is one processor");
-	if (write_tleaf(&target) || write_grid(&target))
+	if (topo->type->write_scotch != NULL && topo->type->write_scotch(topo, target.ncores, out))
 		return 0;
 	return write_deco(&target, err);
 }

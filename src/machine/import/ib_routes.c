@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "machine/lft/lft.h"
+#include "machine/route/route.h"
 #include "machine/import/ib_plan.h"
 #include "base/die.h"
 #include "model/topo_routes.h"
@@ -217,7 +218,8 @@ int ib_set_routes(struct topo *topo, const struct ib_plan *plan, const struct lf
 	apply(&applying);
 	tell_tables(&applying);
 	tell_faults(topo);
-	topo->routing = arena_strndup(&topo->arena, "table", strlen("table"));
+	topo->routing = arena_strndup(&topo->arena, routing_of_tables->name,
+				      strlen(routing_of_tables->name));
 	free(applying.cable_at);
 	free(applying.told_at);
 	free(applying.is_told);

@@ -1,6 +1,7 @@
 /* complete.c - every router joined to every other */
 #include <stdlib.h>
 
+#include "formats/out.h"
 #include "machine/kind/shape.h"
 
 enum { LEVEL_LOCAL = LINK_TERMINAL + 1 };
@@ -79,6 +80,14 @@ static int bisection(const struct topo *topo, double *bytes_per_s, const char **
 	return 0;
 }
 
+static bool write_scotch(const struct topo *topo, int ncores, struct out *out)
+{
+	if (ncores > 1 || topo->nnodes != topo->nrouters)
+		return false;
+	out_printf(out, "cmplt\n%d\n", topo->nnodes);
+	return true;
+}
+
 static void free_shape(struct topo *topo)
 {
 	free(topo->shape);
@@ -115,11 +124,14 @@ const struct topo_type topo_type_complete = {
 			.example = "complete:nodes=8",
 			.params = params,
 		},
+	.family = "complete",
 	.shape = shape,
 	.links = links,
 	.distance = distance,
 	.next = next,
 	.distances = distances,
+	.is_tree_like = true,
 	.bisection = bisection,
+	.write_scotch = write_scotch,
 	.free_shape = free_shape,
 };

@@ -1,7 +1,7 @@
 /* dragonfly.c - groups of routers that are joined within, and to each other by global links */
 #include <stdlib.h>
 
-#include "machine/kind/dragonfly_priv.h"
+#include "machine/kind/dragonfly.h"
 
 /* ---- shape ---- */
 
@@ -239,6 +239,11 @@ static void place(const struct topo *topo, int router, double *x, double *y)
 	*y = group / across * ((df->routers + wide - 1) / wide + 1.) + in / wide;
 }
 
+static const struct dragonfly *as_dragonfly(const struct topo *topo)
+{
+	return topo->shape;
+}
+
 static void free_shape(struct topo *topo)
 {
 	struct dragonfly *df = topo->shape;
@@ -317,12 +322,14 @@ const struct topo_type topo_type_dragonfly = {
 			.example = "dragonfly:groups=5,routers=4,nodes=2",
 			.params = params,
 		},
+	.family = "dragonfly",
 	.shape = shape,
 	.links = links,
 	.distance = distance,
 	.is_distance_routed = true,
 	.next = next,
 	.distances = dragonfly_distances,
+	.as_dragonfly = as_dragonfly,
 	.place = place,
 	.free_shape = free_shape,
 };

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/kind/dragonfly_priv.h"
+#include "machine/kind/dragonfly.h"
 
 enum { LONGEST = 5 }; /* row, column, global, row, column */
 

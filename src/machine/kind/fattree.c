@@ -87,6 +87,7 @@ const struct topo_type topo_type_fattree = {
 			.example = "fattree:k=3,levels=3",
 			.params = params,
 		},
+	.family = "fattree",
 	.shape = shape,
 	PGFT_FUNCTIONS,
 };

@@ -224,10 +224,12 @@ const struct topo_type topo_type_gpc = {
 			.example = "gpc",
 			.params = params,
 		},
+	.family = "gpc",
 	.shape = shape,
 	.links = links,
 	.distance = distance,
 	.next = next,
+	.is_tree_like = true,
 	.distances = distances,
 	.place = place,
 };

@@ -38,13 +38,16 @@ void grid_distances(const struct topo *topo, struct distance_counts *counts);
 int grid_bisection(const struct topo *topo, double *bytes_per_s, const char **how);
 int grid_dims(const struct topo *topo, const int **sizes, bool *is_ring);
 void grid_place(const struct topo *topo, int router, double *x, double *y);
+/* mesh2D, mesh3D, torusXD: where each router has one node. */
+bool grid_write_scotch(const struct topo *topo, int ncores, struct out *out);
 void grid_free(struct topo *topo);
 
+/* All but how Scotch has it and the links. */
 #define GRID_ROUTES                                                                                \
 	.distance = grid_distance, .next = grid_next, .distances = grid_distances,                 \
 	.bisection = grid_bisection, .dims = grid_dims, .place = grid_place,                       \
 	.free_shape = grid_free
 
-#define GRID_FUNCTIONS .links = grid_links, GRID_ROUTES
+#define GRID_FUNCTIONS .links = grid_links, .write_scotch = grid_write_scotch, GRID_ROUTES
 
 #endif

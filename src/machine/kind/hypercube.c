@@ -1,4 +1,5 @@
 /* hypercube.c - 2^dims routers, each joined to those whose number differs in one bit */
+#include "formats/out.h"
 #include "machine/kind/grid.h"
 
 static int shape(struct topo *topo, const struct pick *pick, struct err *err)
@@ -24,6 +25,16 @@ static void links(const struct topo *topo, topo_link_fn *add, void *context)
 			    topo->nnodes + router + (int)(zeros & -zeros), LINK_TERMINAL + 1);
 }
 
+static bool write_scotch(const struct topo *topo, int ncores, struct out *out)
+{
+	const struct grid *grid = topo->shape;
+
+	if (ncores > 1 || topo->nnodes != topo->nrouters)
+		return false;
+	out_printf(out, "hcub\n%d\n", grid->ndims);
+	return true;
+}
+
 static const struct param params[] = {
 	{.key = "dims",
 	 .type = PARAM_INT,
@@ -44,7 +55,9 @@ const struct topo_type topo_type_hypercube = {
 			.example = "hypercube:dims=4",
 			.params = params,
 		},
+	.family = "hypercube",
 	.shape = shape,
 	.links = links,
+	.write_scotch = write_scotch,
 	GRID_ROUTES,
 };

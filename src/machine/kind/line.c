@@ -32,6 +32,7 @@ const struct topo_type topo_type_line = {
 			.example = "line:nodes=8",
 			.params = params,
 		},
+	.family = "line",
 	.shape = shape,
 	GRID_FUNCTIONS,
 };

@@ -35,6 +35,7 @@ const struct topo_type topo_type_mesh = {
 			.example = "mesh:dims=4x4x2",
 			.params = params,
 		},
+	.family = "mesh",
 	.shape = shape,
 	GRID_FUNCTIONS,
 };

@@ -163,6 +163,11 @@ void pgft_place(const struct topo *topo, int router, double *x, double *y)
 	*y = 3. * (tree->nlevels - l);
 }
 
+const struct pgft *pgft_view(const struct topo *topo)
+{
+	return topo->shape;
+}
+
 void pgft_free(struct topo *topo)
 {
 	free(topo->shape);

@@ -31,6 +31,8 @@ int pgft_next(const struct topo *topo, int router_a, int router_b, int node_b, i
 void pgft_distances(const struct topo *topo, struct distance_counts *counts);
 int pgft_bisection(const struct topo *topo, double *bytes_per_s, const char **how);
 void pgft_place(const struct topo *topo, int router, double *x, double *y);
+const struct pgft *pgft_view(const struct topo *topo);
+bool pgft_write_scotch(const struct topo *topo, int ncores, struct out *out);
 void pgft_free(struct topo *topo);
 
 #define PGFT_LEVEL_PARAMS                                                                          \
@@ -39,8 +41,9 @@ void pgft_free(struct topo *topo);
 		TOPO_LEVEL_PARAMS("level7"), TOPO_LEVEL_PARAMS("level8")
 
 #define PGFT_FUNCTIONS                                                                             \
-	.links = pgft_links, .distance = pgft_distance, .next = pgft_next,                         \
-	.distances = pgft_distances, .bisection = pgft_bisection, .place = pgft_place,             \
+	.is_tree = true, .is_tree_like = true, .links = pgft_links, .distance = pgft_distance,     \
+	.next = pgft_next, .distances = pgft_distances, .bisection = pgft_bisection,               \
+	.place = pgft_place, .as_tree = pgft_view, .write_scotch = pgft_write_scotch,              \
 	.free_shape = pgft_free
 
 #endif

@@ -32,6 +32,7 @@ const struct topo_type topo_type_ring = {
 			.example = "ring:nodes=8",
 			.params = params,
 		},
+	.family = "ring",
 	.shape = shape,
 	GRID_FUNCTIONS,
 };

@@ -35,6 +35,7 @@ const struct topo_type topo_type_torus = {
 			.example = "torus:dims=4x4x2",
 			.params = params,
 		},
+	.family = "torus",
 	.shape = shape,
 	GRID_FUNCTIONS,
 };

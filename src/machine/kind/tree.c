@@ -42,6 +42,7 @@ const struct topo_type topo_type_tree = {
 			.example = "tree:arity=4x2x2",
 			.params = params,
 		},
+	.family = "tree",
 	.shape = shape,
 	PGFT_FUNCTIONS,
 };

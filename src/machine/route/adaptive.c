@@ -3,25 +3,15 @@
 
 int adaptive_open(struct routing *routing, struct err *err)
 {
-	struct routing *minimal;
-
-	if (routing_open(&minimal, routing->topo, "minimal", err) != 0)
-		return -1;
-	routing->state = minimal;
-	return 0;
-}
-
-void adaptive_close(struct routing *routing)
-{
-	routing_close(routing->state);
+	return routing_open_minimal(&routing->minimal, routing->topo, err);
 }
 
 int adaptive_hops(struct routing *routing, int node_a, int node_b)
 {
-	return route_hops(routing->state, node_a, node_b);
+	return route_hops(routing->minimal, node_a, node_b);
 }
 
 int adaptive_path(struct routing *routing, int node_a, int node_b, int_vec *path)
 {
-	return route_path(routing->state, node_a, node_b, path);
+	return route_path(routing->minimal, node_a, node_b, path);
 }

@@ -50,9 +50,8 @@
 		.meaning = "random detours of which the best is compared with the minimal way"     \
 	}
 
-/* The minimal way; state is the routing that finds it. */
+/* The minimal way, as routing->minimal finds it. */
 int adaptive_open(struct routing *routing, struct err *err);
-void adaptive_close(struct routing *routing);
 int adaptive_hops(struct routing *routing, int node_a, int node_b);
 int adaptive_path(struct routing *routing, int node_a, int node_b, int_vec *path);
 

@@ -23,8 +23,9 @@ const struct routing_type routing_type_adaptive_local = {
 			.example = "adaptive-local",
 			.params = params,
 		},
+	.detour = DETOUR_LOCAL,
+	.minimal = MINIMAL_SHORTEST,
 	.open = adaptive_open,
-	.close = adaptive_close,
 	.hops = adaptive_hops,
 	.path = adaptive_path,
 };

@@ -32,6 +32,7 @@ const struct routing_type routing_type_dor = {
 				   "ring: +",
 			.example = "dor",
 		},
+	.minimal = MINIMAL_DIMENSION_ORDER,
 	.open = open_dor,
 	.hops = hops_dor,
 	.path = path_dor,

@@ -20,7 +20,7 @@ static int open_minimal(struct routing *routing, struct err *err)
 	if (topo->type->distance != NULL && topo->type->next != NULL)
 		return 0;
 	minimal = xcalloc(1, sizeof(*minimal));
-	minimal->is_spread = !pick_is(&routing->pick, "ties", "lowest");
+	minimal->is_spread = routing_ties(routing) != TIES_LOWEST;
 	minimal->first = search_first_channels(topo);
 	minimal->queue = xmalloc(((size_t)topo->nrouters + 1) * sizeof(*minimal->queue));
 	search_cache_open(&minimal->cache, topo, 1);
@@ -143,6 +143,8 @@ const struct routing_type routing_type_minimal = {
 			.example = "minimal",
 			.params = params,
 		},
+	.minimal = MINIMAL_SHORTEST,
+	.ties = search_ties,
 	.open = open_minimal,
 	.close = close_minimal,
 	.hops = hops_minimal,

@@ -17,8 +17,9 @@ const struct routing_type routing_type_par = {
 			.example = "par",
 			.params = params,
 		},
+	.detour = DETOUR_PAR,
+	.minimal = MINIMAL_SHORTEST,
 	.open = adaptive_open,
-	.close = adaptive_close,
 	.hops = adaptive_hops,
 	.path = adaptive_path,
 };

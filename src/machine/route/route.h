@@ -11,10 +11,15 @@
  */
 struct routing;
 
-extern const struct registry routings; /* "routings" */
+extern const struct registry routings;            /* "routings" */
+extern const struct entry *const routing_default; /* where nothing says which */
+/* Of the forwarding tables that a machine has set up. */
+extern const struct entry *const routing_of_tables;
 
-/* text NULL: what the topology file says, else minimal. The topology must outlive it. */
+/* text NULL: what the topology file says, else the default. The topology must outlive it. */
 int routing_open(struct routing **routing, struct topo *topo, const char *text, struct err *err);
+/* The shortest paths, whatever the topology file says. */
+int routing_open_minimal(struct routing **routing, struct topo *topo, struct err *err);
 void routing_close(struct routing *routing);
 
 /* Directed links on the route between two nodes, host links included; 0 for a node to itself; -1:

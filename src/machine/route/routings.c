@@ -3,10 +3,6 @@
 
 #include <stdlib.h>
 
-#define X(name) extern const struct routing_type routing_type_##name;
-#include "machine/route/routings.def"
-#undef X
-
 static const struct entry *const entries[] = {
 #define X(name) &routing_type_##name.entry,
 #include "machine/route/routings.def"
@@ -20,18 +16,17 @@ const struct registry routings = {
 	.n = sizeof(entries) / sizeof(*entries),
 };
 
-int routing_open(struct routing **result, struct topo *topo, const char *text, struct err *err)
+const struct entry *const routing_default = &routing_type_minimal.entry;
+const struct entry *const routing_of_tables = &routing_type_table.entry;
+
+/* Takes pick over. */
+static int open_pick(struct routing **result, struct topo *topo, struct pick pick, struct err *err)
 {
 	struct routing *routing = xcalloc(1, sizeof(*routing));
 
 	*result = NULL;
-	if (text == NULL)
-		text = topo->routing != NULL ? topo->routing : "minimal";
 	routing->topo = topo;
-	if (pick_parse(&routing->pick, &routings, text, err) != 0) {
-		free(routing);
-		return -1;
-	}
+	routing->pick = pick;
 	routing->type = (const struct routing_type *)routing->pick.entry;
 	if (routing->type->open != NULL && routing->type->open(routing, err) != 0) {
 		routing_close(routing);
@@ -41,12 +36,40 @@ int routing_open(struct routing **result, struct topo *topo, const char *text, s
 	return 0;
 }
 
+static int open_entry(struct routing **routing, struct topo *topo, const struct entry *entry,
+		      struct err *err)
+{
+	struct pick pick;
+
+	*routing = NULL;
+	return pick_entry(&pick, entry, err) == 0 ? open_pick(routing, topo, pick, err) : -1;
+}
+
+int routing_open(struct routing **routing, struct topo *topo, const char *text, struct err *err)
+{
+	struct pick pick;
+
+	*routing = NULL;
+	if (text == NULL)
+		text = topo->routing;
+	if (text == NULL)
+		return open_entry(routing, topo, routing_default, err);
+	return pick_parse(&pick, &routings, text, err) == 0 ? open_pick(routing, topo, pick, err)
+							    : -1;
+}
+
+int routing_open_minimal(struct routing **routing, struct topo *topo, struct err *err)
+{
+	return open_entry(routing, topo, &routing_type_minimal.entry, err);
+}
+
 void routing_close(struct routing *routing)
 {
 	if (routing == NULL)
 		return;
 	if (routing->type->close != NULL)
 		routing->type->close(routing);
+	routing_close(routing->minimal);
 	pick_free(&routing->pick);
 	free(routing);
 }
@@ -59,4 +82,16 @@ int route_hops(struct routing *routing, int node_a, int node_b)
 int route_path(struct routing *routing, int node_a, int node_b, int_vec *path)
 {
 	return node_a == node_b ? 0 : routing->type->path(routing, node_a, node_b, path);
+}
+
+enum route_ties routing_ties(const struct routing *routing)
+{
+	return routing->type->ties != NULL ? routing->type->ties(&routing->pick) : TIES_SPREAD;
+}
+
+bool routing_is_closed(const struct routing *routing)
+{
+	return routing->type->detour == DETOUR_NONE &&
+	       (routing->type->minimal == MINIMAL_SHORTEST ||
+		routing->type->minimal == MINIMAL_DIMENSION_ORDER);
 }

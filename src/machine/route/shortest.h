@@ -27,6 +27,7 @@ int32_t *search_cache_get(struct search_cache *cache, int router, bool *is_new);
  * D-mod-k on fat trees. */
 int search_choose(bool is_spread, int n, int *rest);
 
+enum route_ties search_ties(const struct pick *pick);
 /* The parameter ties=. Outside the simulator random and adaptive are spread. */
 #define SEARCH_TIES                                                                                \
 	{                                                                                          \

@@ -67,6 +67,7 @@ const struct routing_type routing_type_table = {
 				   "them",
 			.example = "table",
 		},
+	.minimal = MINIMAL_TABLE,
 	.open = open_table,
 	.hops = hops_table,
 	.path = path_table,

@@ -17,8 +17,9 @@ const struct routing_type routing_type_ugal = {
 			.example = "ugal",
 			.params = params,
 		},
+	.detour = DETOUR_UGAL,
+	.minimal = MINIMAL_SHORTEST,
 	.open = adaptive_open,
-	.close = adaptive_close,
 	.hops = adaptive_hops,
 	.path = adaptive_path,
 };

@@ -16,8 +16,9 @@ const struct routing_type routing_type_ugal_g = {
 			.example = "ugal-g",
 			.params = params,
 		},
+	.detour = DETOUR_UGAL_G,
+	.minimal = MINIMAL_SHORTEST,
 	.open = adaptive_open,
-	.close = adaptive_close,
 	.hops = adaptive_hops,
 	.path = adaptive_path,
 };

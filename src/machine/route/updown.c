@@ -144,7 +144,7 @@ static int open_updown(struct routing *routing, struct err *err)
 	size_t size = (size_t)topo->nrouters * sizeof(int);
 
 	routing->state = updown;
-	updown->is_spread = !pick_is(&routing->pick, "ties", "lowest");
+	updown->is_spread = routing_ties(routing) != TIES_LOWEST;
 	updown->first = search_first_channels(topo);
 	updown->rank = xmalloc(size);
 	updown->by_rank = xmalloc(size);
@@ -283,6 +283,8 @@ const struct routing_type routing_type_updown = {
 			.example = "updown",
 			.params = params,
 		},
+	.minimal = MINIMAL_UP_DOWN,
+	.ties = search_ties,
 	.open = open_updown,
 	.close = close_updown,
 	.hops = hops_updown,

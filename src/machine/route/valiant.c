@@ -66,8 +66,9 @@ const struct routing_type routing_type_valiant = {
 			.params = params,
 		},
 	.is_by_pair = true,
+	.detour = DETOUR_ALWAYS,
+	.minimal = MINIMAL_SHORTEST,
 	.open = adaptive_open,
-	.close = adaptive_close,
 	.hops = hops_valiant,
 	.path = path_valiant,
 };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "machine/kind/shape.h"
+#include "model/topo_build.h"
 
 /* The document's values under the names that a pick has for them, and where they stand. */
 struct given {
@@ -96,17 +97,17 @@ static const struct yaml *place_of(const struct given *given, const char *messag
 	return params != NULL ? params : yaml_get(root, "topology");
 }
 
-static int make_structured(struct topo **topo, struct given *given, const char *kind,
+static int make_structured(struct topo **topo, struct given *given, const struct entry *entry,
 			   struct err *err)
 {
 	const struct yaml *root = yaml_root(given->file), *params = yaml_get(root, "parameters");
-	const struct entry *entry = registry_find(&topo_types, kind);
 	struct pick pick;
 	struct err why;
 
 	if (yaml_get(root, "tables") != NULL)
 		return yaml_error(given->file, yaml_get(root, "tables"), err,
-				  "tables belong to an explicit topology, not to a %s", kind);
+				  "tables belong to an explicit topology, not to a %s",
+				  entry->name);
 	if (params != NULL && params->type != YAML_MAP)
 		return yaml_error(given->file, params, err, "parameters: is no mapping");
 	if (add_map(given, params, NULL, entry, err) != 0 ||
@@ -116,24 +117,25 @@ static int make_structured(struct topo **topo, struct given *given, const char *
 	    add_one(given, "routers", "names", "router-names", entry, err) != 0 ||
 	    add_links(given, entry, err) != 0)
 		return -1;
-	if (pick_make(&pick, &topo_types, kind, (const char *const *)given->keys.at,
+	if (pick_make(&pick, &topo_types, entry->name, (const char *const *)given->keys.at,
 		      given->texts.at, (int)given->keys.n, &why) != 0 ||
 	    topo_from_pick(topo, &pick, &why) != 0)
 		return yaml_error(given->file, place_of(given, why.msg), err, "%s", why.msg);
 	return 0;
 }
 
-static int read_structured(struct topo **topo, const struct yaml_file *file, const char *kind,
-			   struct err *err)
+static int read_structured(struct topo **topo, const struct yaml_file *file,
+			   const struct entry *entry, struct err *err)
 {
 	struct given given = {.file = file};
-	int status = make_structured(topo, &given, kind, err);
+	int status = make_structured(topo, &given, entry, err);
 
 	free_given(&given);
 	return status;
 }
 
-static int read_explicit(struct topo **topo, const struct yaml_file *file, struct err *err)
+static int read_explicit(struct topo **topo, const struct yaml_file *file,
+			 const struct entry *entry, struct err *err)
 {
 	const struct yaml *root = yaml_root(file), *nodes = yaml_get(root, "nodes");
 
@@ -146,14 +148,26 @@ static int read_explicit(struct topo **topo, const struct yaml_file *file, struc
 	if (yaml_get(root, "tables") == NULL)
 		return yaml_error(file, root, err,
 				  "an explicit topology needs tables: routers, nodes, links");
-	return topo_read_tables(topo, file, "explicit", err);
+	return topo_read_tables(topo, file, entry->name, err);
 }
 
-static int check_head(const struct yaml_file *file, const char **kind, const char **name,
-		      struct err *err)
+/* What a document may be of; *entry NULL: it is neither a topology nor explicit. */
+typedef int read_fn(struct topo **topo, const struct yaml_file *file, const struct entry *entry,
+		    struct err *err);
+static read_fn *find_reader(const char *kind, const struct entry **entry)
+{
+	*entry = &topo_type_explicit.entry;
+	if (str_eq(kind, (*entry)->name))
+		return read_explicit;
+	*entry = registry_find(&topo_types, kind);
+	return read_structured;
+}
+
+static int check_head(const struct yaml_file *file, read_fn **read, const struct entry **entry,
+		      const char **name, struct err *err)
 {
 	const struct yaml *root = yaml_root(file);
-	const char *version;
+	const char *version, *kind;
 
 	if (root == NULL || root->type != YAML_MAP)
 		return yaml_error(file, root, err,
@@ -172,31 +186,30 @@ static int check_head(const struct yaml_file *file, const char **kind, const cha
 	    yaml_check_keys(file, yaml_get(root, "nodes"), "nodes",
 			    "cores|inside|names|nics|planes", err) != 0 ||
 	    yaml_check_keys(file, yaml_get(root, "routers"), "routers", "names", err) != 0 ||
-	    yaml_read_text(file, root, "topology", kind, err) != 0 ||
+	    yaml_read_text(file, root, "topology", &kind, err) != 0 ||
 	    yaml_read_text(file, root, "name", name, err) != 0)
 		return -1;
-	if (*kind == NULL)
+	if (kind == NULL)
 		return yaml_error(file, root, err, "there is no key topology");
-	if (!str_eq(*kind, "explicit") && registry_find(&topo_types, *kind) == NULL)
+	*read = find_reader(kind, entry);
+	if (*entry == NULL)
 		return yaml_error(
 			file, yaml_get(root, "topology"), err,
 			"'%.80s' is no topology; topogen --list=topologies shows them, and "
-			"there is 'explicit'",
-			*kind);
+			"there is '%s'",
+			kind, topo_type_explicit.entry.name);
 	return 0;
 }
 
 int topo_read_yaml(struct topo **topo, const struct yaml_file *file, struct err *err)
 {
-	const char *kind, *name;
+	const struct entry *entry;
+	read_fn *read;
+	const char *name;
 	int status;
 
 	*topo = NULL;
-	if (check_head(file, &kind, &name, err) != 0)
-		return -1;
-	status = str_eq(kind, "explicit") ? read_explicit(topo, file, err)
-					  : read_structured(topo, file, kind, err);
-	if (status != 0)
+	if (check_head(file, &read, &entry, &name, err) != 0 || read(topo, file, entry, err) != 0)
 		return -1;
 	if (name != NULL) {
 		free((*topo)->name);

@@ -67,26 +67,16 @@ static void set_ranks(struct geometry *geometry)
 	}
 }
 
-/* Routings that may send a message by way of any router that has nodes. */
-static bool takes_detours(const struct routing *routing)
-{
-	static const char *const names[] = {"valiant", "ugal", "ugal-g", "par", "adaptive-local"};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (str_eq(routing->type->entry.name, names[i]))
-			return true;
-	return false;
-}
-
 int geometry_open(struct geometry *geometry, struct topo *topo, struct routing *routing,
 		  const bool *may_serve, struct err *err)
 {
 	size_t nrouters = (size_t)topo->nrouters, nnodes = (size_t)topo->nnodes;
 
 	topo_graph(topo);
-	*geometry = (struct geometry){
-		.topo = topo, .routing = routing, .is_adaptive = takes_detours(routing)};
-	if (routing_open(&geometry->shortest, topo, "minimal", err) != 0)
+	*geometry = (struct geometry){.topo = topo,
+				      .routing = routing,
+				      .is_adaptive = routing->type->detour != DETOUR_NONE};
+	if (routing_open_minimal(&geometry->shortest, topo, err) != 0)
 		return -1;
 	geometry->flags = xmalloc(nnodes);
 	geometry->ncompute = xcalloc(nrouters, sizeof(int));

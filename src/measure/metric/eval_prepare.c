@@ -163,8 +163,7 @@ static int open_needs(struct eval *eval, struct err *err)
 {
 	unsigned needs = all_needs(eval);
 
-	eval->context = (struct metric_context){
-		.in = eval->in, .kind = eval->kind, .routing_text = eval->options->routing};
+	eval->context = (struct metric_context){.in = eval->in, .kind = eval->kind};
 	/* a machine that is given is recorded, needed or not */
 	if (needs == 0 && eval->options->topology == NULL)
 		return 0;

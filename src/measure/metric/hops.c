@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "machine/route/routing.h"
 #include "measure/metric/metric.h"
 #include "model/topo_type.h"
 #include "model/kinds.h"
@@ -31,14 +32,6 @@ struct hops_found {
 	int from, to; /* a pair without a way, if npairs is -1 */
 };
 
-static bool is_minimal(const struct metric_context *context)
-{
-	const char *text =
-		context->routing_text != NULL ? context->routing_text : context->topo->routing;
-
-	return text == NULL || str_eq(text, "minimal");
-}
-
 /* With several links to the network a node's first router does not tell its distances. */
 static bool has_one_terminal_link(struct topo *topo)
 {
@@ -58,7 +51,7 @@ static int open(void **state, const struct pick *pick, const struct metric_conte
 	(void)pick;
 	(void)err;
 	hops->context = context;
-	hops->is_closed = is_minimal(context) && context->topo->type != NULL &&
+	hops->is_closed = routing_is_closed(context->routing) && context->topo->type != NULL &&
 			  context->topo->type->distance != NULL &&
 			  has_one_terminal_link(context->topo);
 	hops->count_of = xcalloc((size_t)context->topo->nrouters, sizeof(*hops->count_of));

@@ -24,7 +24,6 @@ struct metric_context {
 	const struct table_kind *kind;
 	struct topo *topo;             /* NULL unless needed */
 	struct routing *routing;       /* NULL unless needed */
-	const char *routing_text;      /* as -r gave it; NULL: the machine's own */
 	const struct traffic *traffic; /* NULL unless needed */
 };
 

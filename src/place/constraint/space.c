@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "machine/route/routing.h"
-#include "base/str.h"
 
 static void find_nodes(struct space *space)
 {
@@ -109,8 +108,6 @@ static void find_roles(struct space *space, const bool *away)
 int space_open(struct space *space, struct topo *topo, const char *routing, const bool *away,
 	       struct err *err)
 {
-	const char *name;
-
 	*space = (struct space){.topo = topo};
 	if (routing_open(&space->routing, topo, routing, err) != 0)
 		return -1;
@@ -122,17 +119,13 @@ int space_open(struct space *space, struct topo *topo, const char *routing, cons
 		return -1;
 	}
 	find_roles(space, away);
-	space->is_tree =
-		str_eq(topo->type->entry.name, "tree") || str_eq(topo->type->entry.name, "fattree");
+	space->is_tree = topo->type->is_tree;
 	if (topo->type->dims != NULL) {
 		space->ndims = topo->type->dims(topo, &space->sizes, &space->is_ring);
 		space->is_grid = space->ndims > 0;
 	}
-	name = space->routing->type->entry.name;
-	space->is_adaptive = str_eq(name, "valiant") || str_eq(name, "ugal") ||
-			     str_eq(name, "ugal-g") || str_eq(name, "par") ||
-			     str_eq(name, "adaptive-local");
-	space->is_dor = space->is_grid && (str_eq(name, "minimal") || str_eq(name, "dor"));
+	space->is_adaptive = space->routing->type->detour != DETOUR_NONE;
+	space->is_dor = space->is_grid && routing_is_closed(space->routing);
 	return 0;
 }
 

@@ -1,7 +1,6 @@
 /* forward.c - routings compiled for the simulator, and how they decide on detours */
 #include "sim/network/forward.h"
 
-#include "base/str.h"
 #include "sim/network/net_priv.h"
 
 /* The first that fits is taken. */
@@ -35,33 +34,21 @@ void forward_drop(struct net *net)
 
 /* ---- detours ---- */
 
-static const struct {
-	const char *name;
-	enum detour kind;
-} kinds[] = {{"valiant", ALWAYS},
-	     {"ugal", UGAL},
-	     {"ugal-g", UGAL_G},
-	     {"par", PAR},
-	     {"adaptive-local", ADAPTIVE_LOCAL}};
-
 void detours_read(struct detours *detours, const struct routing *routing)
 {
 	const struct pick *pick = &routing->pick;
 
-	*detours = (struct detours){.kind = NEVER, .ncandidates = 1};
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-		if (str_eq(pick->entry->name, kinds[i].name))
-			detours->kind = kinds[i].kind;
-	if (detours->kind == NEVER)
+	*detours = (struct detours){.kind = routing->type->detour, .ncandidates = 1};
+	if (detours->kind == DETOUR_NONE)
 		return;
-	if (detours->kind == ADAPTIVE_LOCAL) {
+	if (detours->kind == DETOUR_LOCAL) {
 		detours->threshold = pick_real(pick, "threshold");
 		return;
 	}
 	detours->via = pick_is(pick, "via", "group")    ? VIA_GROUP
 		       : pick_is(pick, "via", "router") ? VIA_ROUTER
 							: VIA_NODE;
-	if (detours->kind == ALWAYS)
+	if (detours->kind == DETOUR_ALWAYS)
 		return;
 	detours->threshold = pick_real(pick, "threshold");
 	detours->bias = pick_real(pick, "bias");

@@ -47,10 +47,9 @@ extern const struct forward_type forward_dragonfly, forward_paths, forward_tree;
 
 /* How routings that choose between the minimal way and a detour decide (machine/route/adaptive.h).
  */
-enum detour { NEVER, ALWAYS, UGAL, UGAL_G, PAR, ADAPTIVE_LOCAL };
 enum detour_via { VIA_GROUP, VIA_ROUTER, VIA_NODE };
 struct detours {
-	enum detour kind;
+	enum route_detour kind;
 	enum detour_via via;
 	double threshold, bias;
 	bool counts_hops, reads_credits;

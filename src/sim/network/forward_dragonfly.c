@@ -2,9 +2,8 @@
 #include <stdlib.h>
 
 #include "machine/route/walk.h"
-#include "machine/kind/dragonfly_priv.h"
+#include "machine/kind/dragonfly.h"
 #include "base/mem.h"
-#include "base/str.h"
 #include "sim/network/net_priv.h"
 
 struct place {
@@ -38,18 +37,8 @@ struct dragonfly_ways {
 
 static bool fits(const struct routing *routing)
 {
-	const char *name = routing->type->entry.name;
-	static const char *const known[] = {"minimal", "valiant", "ugal",
-					    "ugal-g",  "par",     "adaptive-local"};
-
-	if (!str_eq(routing->topo->type->entry.name, "dragonfly"))
-		return false;
-	if (str_eq(name, "minimal") && pick_is(&routing->pick, "ties", "adaptive"))
-		return false;
-	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
-		if (str_eq(name, known[i]))
-			return true;
-	return false;
+	return topo_as_dragonfly(routing->topo) != NULL &&
+	       routing->type->minimal == MINIMAL_SHORTEST && routing_ties(routing) != TIES_ADAPTIVE;
 }
 
 /* ---- opening ---- */
@@ -127,10 +116,10 @@ static bool may_turn(const struct dragonfly_ways *ways)
  * thoughts and turns. */
 static int count_vcs(const struct dragonfly_ways *ways)
 {
-	bool may_rethink = ways->detours.kind == PAR;
+	bool may_rethink = ways->detours.kind == DETOUR_PAR;
 	int turn = may_turn(ways);
 
-	if (ways->detours.kind == NEVER)
+	if (ways->detours.kind == DETOUR_NONE)
 		return ways->groups > 1 ? 2 + turn : 1;
 	if (ways->groups == 1)
 		return 2;
@@ -143,7 +132,7 @@ static int open_dragonfly(struct net *net, struct err *err)
 {
 	struct topo *topo = net->topo;
 	struct dragonfly_ways *ways = xcalloc(1, sizeof(*ways));
-	const struct dragonfly *df = topo->shape;
+	const struct dragonfly *df = topo_as_dragonfly(topo);
 
 	net->forward.state = ways;
 	ways->df = df;
@@ -153,9 +142,8 @@ static int open_dragonfly(struct net *net, struct err *err)
 	if ((double)df->groups * df->groups * df->links > 1 << 28)
 		return err_set(err, "netsim holds the links of at most 2^28 pairs of groups");
 	detours_read(&ways->detours, net->forward.routing);
-	net->forward.far = ways->detours.kind == UGAL_G ? &ways->detours : NULL;
-	ways->has_random_ties = str_eq(net->forward.routing->type->entry.name, "minimal") &&
-				pick_is(&net->forward.routing->pick, "ties", "random");
+	net->forward.far = ways->detours.kind == DETOUR_UGAL_G ? &ways->detours : NULL;
+	ways->has_random_ties = routing_ties(net->forward.routing) == TIES_RANDOM;
 	ways->at = xmalloc((size_t)topo->nrouters * sizeof(*ways->at));
 	for (int r = 0; r < topo->nrouters; r++)
 		ways->at[r] = (struct place){r / df->routers, r % df->routers};
@@ -198,7 +186,7 @@ static void begin(struct net *net, int32_t up, struct packet *packet)
 	packet->rest = message->dst;
 	if (ways->has_random_ties)
 		packet->rest = (int32_t)net_draw(net, packet->detour, 0, INT32_MAX);
-	if (ways->detours.kind == NEVER)
+	if (ways->detours.kind == DETOUR_NONE)
 		packet->detour = NOBODY;
 	else
 		packet->flags |= IS_UNDECIDED;
@@ -387,8 +375,8 @@ static int32_t decide(struct net *net, const struct dragonfly_ways *ways, int ro
 		      struct packet *packet, int32_t direct)
 {
 	const struct detours *detours = &ways->detours;
-	bool is_global = detours->kind == UGAL_G;
-	bool compares = detours->kind != ALWAYS && detours->kind != ADAPTIVE_LOCAL;
+	bool is_global = detours->kind == DETOUR_UGAL_G;
+	bool compares = detours->kind != DETOUR_ALWAYS && detours->kind != DETOUR_LOCAL;
 	int to = packet->router, node = packet->rest, best_hops = 0;
 	int32_t best = NOBODY;
 	int64_t load, best_load = 0, direct_load = 0;
@@ -408,13 +396,13 @@ static int32_t decide(struct net *net, const struct dragonfly_ways *ways, int ro
 
 		if (detour == NOBODY)
 			continue;
-		if (detours->kind == ALWAYS) {
+		if (detours->kind == DETOUR_ALWAYS) {
 			best = detour;
 			break;
 		}
 		channel = is_global ? global_of(ways, router, detour, to, node)
 				    : detour_channel(ways, router, detour, node);
-		if (detours->kind == ADAPTIVE_LOCAL) {
+		if (detours->kind == DETOUR_LOCAL) {
 			best = has_room(net, detours, direct, channel) ? NOBODY : detour;
 			break;
 		}
@@ -497,14 +485,15 @@ static int32_t next(struct net *net, int router, struct packet *packet, int *vc)
 	}
 	from = ways->at[router];
 	phase = packet->phase;
-	if (ways->detours.kind != NEVER) {
+	if (ways->detours.kind != DETOUR_NONE) {
 		if (packet->nhops == 1) {
 			channel = decide(net, ways, router, packet, channel);
-		} else if (ways->detours.kind == PAR && may_think_again(ways, packet, from)) {
+		} else if (ways->detours.kind == DETOUR_PAR &&
+			   may_think_again(ways, packet, from)) {
 			channel = decide(net, ways, router, packet, channel);
 			packet->phase += !(packet->flags & IS_UNDECIDED);
 		}
-		if (ways->detours.kind != PAR || packet->nhops > 1)
+		if (ways->detours.kind != DETOUR_PAR || packet->nhops > 1)
 			settle(packet);
 		if (packet->flags & IS_UNDECIDED) {
 			/* it will think again */

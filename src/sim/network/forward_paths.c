@@ -2,9 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/kind/grid.h"
 #include "base/mem.h"
-#include "base/str.h"
 #include "sim/network/circle.h"
 #include "sim/network/net_priv.h"
 
@@ -53,19 +51,18 @@ static bool fits(const struct routing *routing)
 /* ---- virtual channels ---- */
 
 /* Grids: which channels cross from the last router of a ring to the first, or back. */
-static void mark_grid(struct paths *paths, const struct topo *topo)
+static void mark_grid(struct paths *paths, const struct topo *topo, const int *sizes, int ndims)
 {
-	const struct grid *grid = topo->shape;
 	const struct topo_graph *graph = topo->graph;
 
 	paths->dim = xcalloc((size_t)graph->nlinks * 2 + 1, 1);
 	for (int64_t i = 0; i < graph->nlinks; i++) {
 		int a = graph->links[i].a - topo->nnodes, b = graph->links[i].b - topo->nnodes;
+		int stride = 1;
 
-		for (int d = 0; a >= 0 && b >= 0 && d < grid->ndims; d++) {
-			int at_a = a / grid->strides[d] % grid->sizes[d];
-			int at_b = b / grid->strides[d] % grid->sizes[d];
-			bool wraps = grid->sizes[d] > 2 && abs(at_a - at_b) > 1;
+		for (int d = 0; a >= 0 && b >= 0 && d < ndims; stride *= sizes[d++]) {
+			int at_a = a / stride % sizes[d], at_b = b / stride % sizes[d];
+			bool wraps = sizes[d] > 2 && abs(at_a - at_b) > 1;
 
 			if (at_a != at_b)
 				paths->dim[2 * i] = paths->dim[2 * i + 1] =
@@ -212,22 +209,16 @@ static int longest_way(struct net *net, struct paths *paths)
 
 static bool is_tree_like(const struct routing *routing)
 {
-	const char *kind = routing->topo->type->entry.name;
-	const char *name = routing->type->entry.name;
+	enum route_minimal minimal = routing->type->minimal;
 
-	if (str_eq(name, "updown"))
-		return true;
-	if (str_eq(name, "table"))
-		return false;
-	return str_eq(kind, "fattree") || str_eq(kind, "tree") || str_eq(kind, "gpc") ||
-	       str_eq(kind, "complete");
+	return minimal == MINIMAL_UP_DOWN ||
+	       (minimal != MINIMAL_TABLE && routing->topo->type->is_tree_like);
 }
 
 static bool is_grid(const struct routing *routing)
 {
 	return routing->topo->type->dims != NULL && routing->topo->type->next != NULL &&
-	       (str_eq(routing->type->entry.name, "dor") ||
-		str_eq(routing->type->entry.name, "minimal"));
+	       routing_is_closed(routing);
 }
 
 /* How circles of waiting are kept out, and the VCs that this takes for one leg. */
@@ -250,7 +241,7 @@ static int choose_classes(struct net *net, struct paths *paths, struct err *err)
 		for (int d = 0; d < ndims && is_ring; d++) /* shorter ways have no two links */
 			if (sizes[d] > 3)
 				paths->nlegs_vcs = 2;
-		mark_grid(paths, net->topo);
+		mark_grid(paths, net->topo, sizes, ndims);
 		if (paths->nlegs_vcs == 1)
 			paths->classes = ONE_CLASS;
 		return 0;
@@ -279,18 +270,15 @@ static int open_paths(struct net *net, struct err *err)
 
 	net->forward.state = paths;
 	detours_read(&paths->detours, routing);
-	net->forward.far = paths->detours.kind == UGAL_G ? &paths->detours : NULL;
-	paths->minimal = paths->detours.kind == NEVER ? routing : routing->state;
-	if (paths->detours.kind == PAR || paths->detours.kind == ADAPTIVE_LOCAL)
+	net->forward.far = paths->detours.kind == DETOUR_UGAL_G ? &paths->detours : NULL;
+	paths->minimal = routing->minimal != NULL ? routing->minimal : routing;
+	if (paths->detours.kind == DETOUR_PAR || paths->detours.kind == DETOUR_LOCAL)
 		return err_set(err,
 			       "routing %s is defined by the groups of a dragonfly, which %s has "
 			       "not; there are ugal and valiant, and minimal:ties=adaptive in fat "
 			       "trees",
 			       routing->type->entry.name, routing->topo->type->entry.name);
-	if ((str_eq(routing->type->entry.name, "minimal") ||
-	     str_eq(routing->type->entry.name, "updown")) &&
-	    (pick_is(&routing->pick, "ties", "random") ||
-	     pick_is(&routing->pick, "ties", "adaptive")))
+	if (routing_ties(routing) == TIES_RANDOM || routing_ties(routing) == TIES_ADAPTIVE)
 		return err_set(err, "routing %s: ties=%s is not for this network",
 			       routing->type->entry.name, pick_word(&routing->pick, "ties"));
 	paths->free_way = NOBODY;
@@ -298,7 +286,7 @@ static int open_paths(struct net *net, struct err *err)
 		paths->free_steps[i] = NOBODY;
 	if (choose_classes(net, paths, err) != 0)
 		return -1;
-	net->forward.nvcs = paths->nlegs_vcs * (paths->detours.kind == NEVER ? 1 : 2);
+	net->forward.nvcs = paths->nlegs_vcs * (paths->detours.kind == DETOUR_NONE ? 1 : 2);
 	paths->bits = KEPT_BITS;
 	while (paths->bits < KEPT_BITS_MOST &&
 	       (int64_t)1 << paths->bits < (int64_t)net->topo->nnodes * net->topo->nnodes * 2)
@@ -345,7 +333,7 @@ static void begin(struct net *net, int32_t up, struct packet *packet)
 
 	packet->rest = find_way(net, message->src, message->dst);
 	packet->detour = NOBODY;
-	if (paths->detours.kind != NEVER) {
+	if (paths->detours.kind != DETOUR_NONE) {
 		packet->detour = net_packet_key(net, up, port_of(net, up)->npackets);
 		packet->flags |= IS_UNDECIDED;
 	}
@@ -391,7 +379,7 @@ static bool draw_detour(struct net *net, const struct packet *packet, int number
 static int64_t way_load(struct net *net, int router, int32_t way, int from)
 {
 	const struct paths *paths = net->forward.state;
-	int n = paths->detours.kind == UGAL_G ? paths->ways[way].n - 1 : from + 1;
+	int n = paths->detours.kind == DETOUR_UGAL_G ? paths->ways[way].n - 1 : from + 1;
 	int64_t load = 0;
 
 	for (int i = from; i < n; i++)
@@ -413,9 +401,9 @@ static void decide(struct net *net, int router, struct packet *packet)
 		hops_min = paths->ways[packet->rest].n - 2;
 		hops_non = paths->ways[legs[0]].n + paths->ways[legs[1]].n - 4;
 		load_non = way_load(net, router, legs[0], 1);
-		if (paths->detours.kind == UGAL_G)
+		if (paths->detours.kind == DETOUR_UGAL_G)
 			load_non += way_load(net, router, legs[1], 1);
-		if (paths->detours.kind == ALWAYS ||
+		if (paths->detours.kind == DETOUR_ALWAYS ||
 		    !detour_is_minimal(&paths->detours, way_load(net, router, packet->rest, 1),
 				       hops_min, load_non, hops_non)) {
 			drop_user(paths, packet->rest);

@@ -4,7 +4,6 @@
 #include "machine/route/walk.h"
 #include "machine/kind/pgft.h"
 #include "base/mem.h"
-#include "base/str.h"
 #include "sim/network/net_priv.h"
 
 /*
@@ -21,27 +20,26 @@ struct tree_ways {
 
 static bool fits(const struct routing *routing)
 {
-	const char *kind = routing->topo->type->entry.name, *name = routing->type->entry.name;
-	const struct pgft *tree = routing->topo->shape;
+	const struct pgft *tree = topo_as_tree(routing->topo);
+	enum route_ties ties = routing_ties(routing);
 
-	return (str_eq(kind, "fattree") || str_eq(kind, "tree")) &&
-	       (str_eq(name, "minimal") || str_eq(name, "updown")) &&
-	       (pick_is(&routing->pick, "ties", "random") ||
-		pick_is(&routing->pick, "ties", "adaptive")) &&
-	       tree->w[1] * tree->p[1] == 1;
+	return tree != NULL && routing->type->detour == DETOUR_NONE &&
+	       (routing->type->minimal == MINIMAL_SHORTEST ||
+		routing->type->minimal == MINIMAL_UP_DOWN) &&
+	       (ties == TIES_RANDOM || ties == TIES_ADAPTIVE) && tree->w[1] * tree->p[1] == 1;
 }
 
 static int open_tree(struct net *net, struct err *err)
 {
 	const struct topo *topo = net->topo;
 	const struct topo_graph *graph = net->graph;
-	const struct pgft *tree = topo->shape;
+	const struct pgft *tree = topo_as_tree(topo);
 	struct tree_ways *ways = xcalloc(1, sizeof(*ways));
 	size_t n = (size_t)topo->nrouters;
 
 	(void)err;
 	net->forward.state = ways;
-	ways->is_adaptive = pick_is(&net->forward.routing->pick, "ties", "adaptive");
+	ways->is_adaptive = routing_ties(net->forward.routing) == TIES_ADAPTIVE;
 	ways->level = xmalloc(n);
 	ways->subtree = xmalloc(n * sizeof(*ways->subtree));
 	ways->first_up = xmalloc(n * sizeof(*ways->first_up));

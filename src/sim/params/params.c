@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/route/route.h"
 #include "mpi/collective/collective.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -398,9 +399,9 @@ static int use_profile(struct sim_params *kept, const struct topo *topo, const c
 		if (routing == NULL)
 			routing = topo->routing;
 		if (routing == NULL)
-			routing = sim_profile_routing(&profile, topo->type->entry.name);
-		kept->routing =
-			sim_profile_refine(&profile, routing != NULL ? routing : "minimal", err);
+			routing = sim_profile_routing(&profile, topo->type->family);
+		kept->routing = sim_profile_refine(
+			&profile, routing != NULL ? routing : routing_default->name, err);
 		status = kept->routing != NULL ? 0 : -1;
 	} else {
 		err_prefix(err, "%s: ", text);

@@ -238,13 +238,13 @@ void sim_profile_close(struct sim_profile *profile)
 	vec_free(&profile->levels);
 }
 
-const char *sim_profile_routing(const struct sim_profile *profile, const char *kind)
+const char *sim_profile_routing(const struct sim_profile *profile, const char *family)
 {
 	if (profile->routing == NULL)
 		return NULL;
 	if (profile->routing->type == YAML_SCALAR)
 		return profile->routing->text;
-	return yaml_text(profile->routing, kind);
+	return family != NULL ? yaml_text(profile->routing, family) : NULL;
 }
 
 char *sim_profile_refine(const struct sim_profile *profile, const char *text, struct err *err)

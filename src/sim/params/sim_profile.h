@@ -22,8 +22,8 @@ struct sim_profile {
 /* text: a pick of sim_profiles: sst, file:path=mine.yaml */
 int sim_profile_open(struct sim_profile *profile, const char *text, struct err *err);
 void sim_profile_close(struct sim_profile *profile);
-/* The routing for a kind of network ("dragonfly"), or NULL. */
-const char *sim_profile_routing(const struct sim_profile *profile, const char *kind);
+/* The routing for a family of networks ("dragonfly"; or NULL), or NULL. */
+const char *sim_profile_routing(const struct sim_profile *profile, const char *family);
 
 /* The routing that text names, with the profile's parameters where it gives none; to be freed.
  * NULL: text is no routing. */

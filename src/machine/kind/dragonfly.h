@@ -1,12 +1,16 @@
-/* dragonfly_priv.h - how a dragonfly is wired */
-#ifndef MACHINE_KIND_DRAGONFLY_PRIV_H
-#define MACHINE_KIND_DRAGONFLY_PRIV_H
+/* dragonfly.h - how a dragonfly is wired */
+#ifndef MACHINE_KIND_DRAGONFLY_H
+#define MACHINE_KIND_DRAGONFLY_H
 
 #include "machine/kind/shape.h"
 
 enum { LEVEL_LOCAL = LINK_TERMINAL + 1, LEVEL_GLOBAL };
 enum dragonfly_arrangement { ABSOLUTE, RELATIVE, CIRCULANT };
 
+/*
+ * Routers are numbered group by group, within a group row by row. Links: that of node i is link i,
+ * then those within groups, then the global ones, pair by pair of groups (0 1, 0 2, …, 1 2, …).
+ */
 struct dragonfly {
 	int groups, routers; /* routers of a group */
 	int columns, rows;   /* of a group: columns × rows routers */
