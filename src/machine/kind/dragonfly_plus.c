@@ -304,6 +304,7 @@ const struct topo_type topo_type_dragonfly_plus = {
 			.example = "dragonfly-plus:groups=3,leaves=2,spines=2,nodes=2",
 			.params = params,
 		},
+	.family = "dragonfly-plus",
 	.shape = shape,
 	.links = links,
 	.distance = distance,

@@ -229,6 +229,7 @@ const struct topo_type topo_type_hyperx = {
 			.example = "hyperx:dims=4x3,nodes=2",
 			.params = params,
 		},
+	.family = "hyperx",
 	.shape = shape,
 	.links = links,
 	.distance = distance,

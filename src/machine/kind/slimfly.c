@@ -289,6 +289,7 @@ const struct topo_type topo_type_slimfly = {
 			.example = "slimfly:q=5",
 			.params = params,
 		},
+	.family = "slimfly",
 	.shape = shape,
 	.links = links,
 	.distance = distance,
