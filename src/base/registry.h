@@ -3,6 +3,7 @@
 #define BASE_REGISTRY_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/err.h"
@@ -47,10 +48,11 @@ struct entry {
 	const struct param *params; /* ends in key NULL; NULL: none */
 };
 
-/* A registry's array is made from its .def by the preprocessor. */
+/* Made from its .def by the preprocessor: registry_entries.h. */
 struct registry {
 	const char *name; /* plural: "policies", as --list=policies */
 	const char *noun; /* "allocation policy" */
+	size_t size;      /* bytes of what begins with each entry */
 	const struct entry *const *entries;
 	int n;
 };

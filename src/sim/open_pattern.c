@@ -208,6 +208,7 @@ static const struct entry *const entries[] = {
 const struct registry open_patterns = {
 	.name = "open-loop-patterns",
 	.noun = "open-loop pattern",
+	.size = sizeof(struct open_pattern),
 	.entries = entries,
 	.n = sizeof(entries) / sizeof(*entries),
 };

@@ -6,22 +6,12 @@
 
 #include "machine/load.h"
 
-#define X(name) extern const struct workload workload_##name;
-#include "workload/workloads.def"
-#undef X
+#define REGISTRY "workload/workloads.def"
+#define REGISTRY_TYPE struct workload
+#define REGISTRY_PREFIX workload_
+#include "base/registry_entries.h"
 
-static const struct entry *const entries[] = {
-#define X(name) &workload_##name.entry,
-#include "workload/workloads.def"
-#undef X
-};
-
-const struct registry workloads = {
-	.name = "workloads",
-	.noun = "workload",
-	.entries = entries,
-	.n = sizeof(entries) / sizeof(entries[0]),
-};
+const struct registry workloads = REGISTRY_OF("workloads", "workload");
 
 void workload_record(const struct workload_input *input, struct table_out *table)
 {

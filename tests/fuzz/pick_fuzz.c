@@ -20,7 +20,8 @@ static const struct param params[] = {
 static const struct entry ball = {.name = "ball", .aliases = "orb", .params = params};
 static const struct entry dot = {.name = "dot"};
 static const struct entry *const entries[] = {&ball, &dot};
-static const struct registry shapes = {"shapes", "shape", entries, 2};
+static const struct registry shapes = {
+	.name = "shapes", .noun = "shape", .entries = entries, .n = 2};
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {

@@ -42,7 +42,8 @@ static const struct entry ball = {
 };
 static const struct entry dot = {.name = "dot", .summary = "of no size", .example = "dot"};
 static const struct entry *const entries[] = {&ball, &dot};
-static const struct registry shapes = {"shapes", "shape", entries, 2};
+static const struct registry shapes = {
+	.name = "shapes", .noun = "shape", .entries = entries, .n = 2};
 static const struct registry *const registries[] = {&shapes, NULL};
 
 static bool flag;

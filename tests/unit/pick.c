@@ -27,7 +27,8 @@ static const struct entry ball = {.name = "ball", .aliases = "sphere,orb", .para
 static const struct entry box = {.name = "box", .params = box_params};
 static const struct entry dot = {.name = "dot"};
 static const struct entry *const entries[] = {&ball, &box, &dot};
-static const struct registry shapes = {"shapes", "shape", entries, 3};
+static const struct registry shapes = {
+	.name = "shapes", .noun = "shape", .entries = entries, .n = 3};
 
 /* The pick as text again, or the message. */
 static const char *again(const char *text)

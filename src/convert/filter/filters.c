@@ -1,19 +1,9 @@
 /* filters.c - the registry of filters */
 #include "convert/filter/filter.h"
 
-#define X(name) extern const struct filter filter_##name;
-#include "convert/filter/filters.def"
-#undef X
+#define REGISTRY "convert/filter/filters.def"
+#define REGISTRY_TYPE struct filter
+#define REGISTRY_PREFIX filter_
+#include "base/registry_entries.h"
 
-static const struct entry *const entries[] = {
-#define X(name) &filter_##name.entry,
-#include "convert/filter/filters.def"
-#undef X
-};
-
-const struct registry filters = {
-	.name = "filters",
-	.noun = "filter",
-	.entries = entries,
-	.n = sizeof(entries) / sizeof(entries[0]),
-};
+const struct registry filters = REGISTRY_OF("filters", "filter");

@@ -1,19 +1,9 @@
 /* readers.c - the registry of readers */
 #include "convert/reader/reader.h"
 
-#define X(name) extern const struct reader reader_##name;
-#include "convert/reader/readers.def"
-#undef X
+#define REGISTRY "convert/reader/readers.def"
+#define REGISTRY_TYPE struct reader
+#define REGISTRY_PREFIX reader_
+#include "base/registry_entries.h"
 
-static const struct entry *const entries[] = {
-#define X(name) &reader_##name.entry,
-#include "convert/reader/readers.def"
-#undef X
-};
-
-const struct registry readers = {
-	.name = "readers",
-	.noun = "format to read",
-	.entries = entries,
-	.n = sizeof(entries) / sizeof(entries[0]),
-};
+const struct registry readers = REGISTRY_OF("readers", "format to read");

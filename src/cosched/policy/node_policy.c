@@ -3,22 +3,12 @@
 
 #include <string.h>
 
-#define X(name) extern const struct node_policy node_policy_##name;
-#include "cosched/policy/policies.def"
-#undef X
+#define REGISTRY "cosched/policy/policies.def"
+#define REGISTRY_TYPE struct node_policy
+#define REGISTRY_PREFIX node_policy_
+#include "base/registry_entries.h"
 
-#define X(name) &node_policy_##name.entry,
-static const struct entry *const entries[] = {
-#include "cosched/policy/policies.def"
-};
-#undef X
-
-const struct registry node_policies = {
-	.name = "policies",
-	.noun = "co-scheduling policy",
-	.entries = entries,
-	.n = sizeof(entries) / sizeof(entries[0]),
-};
+const struct registry node_policies = REGISTRY_OF("policies", "co-scheduling policy");
 
 void node_policy_set(const struct pick *pick, struct node_rules *rules)
 {

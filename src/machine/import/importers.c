@@ -6,22 +6,12 @@
 
 #include "model/topo_build.h"
 
-#define X(name) extern const struct topo_importer topo_importer_##name;
-#include "machine/import/importers.def"
-#undef X
+#define REGISTRY "machine/import/importers.def"
+#define REGISTRY_TYPE struct topo_importer
+#define REGISTRY_PREFIX topo_importer_
+#include "base/registry_entries.h"
 
-static const struct entry *const entries[] = {
-#define X(name) &topo_importer_##name.entry,
-#include "machine/import/importers.def"
-#undef X
-};
-
-const struct registry topo_importers = {
-	.name = "importers",
-	.noun = "input format",
-	.entries = entries,
-	.n = sizeof(entries) / sizeof(*entries),
-};
+const struct registry topo_importers = REGISTRY_OF("importers", "input format");
 
 int topo_import(struct topo **topo, const char *text, const struct topo_import *from,
 		struct err *err)

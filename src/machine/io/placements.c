@@ -4,22 +4,12 @@
 
 #include "machine/io/io_placement.h"
 
-#define X(name) extern const struct io_placement io_placement_##name;
-#include "machine/io/placements.def"
-#undef X
+#define REGISTRY "machine/io/placements.def"
+#define REGISTRY_TYPE struct io_placement
+#define REGISTRY_PREFIX io_placement_
+#include "base/registry_entries.h"
 
-static const struct entry *const entries[] = {
-#define X(name) &io_placement_##name.entry,
-#include "machine/io/placements.def"
-#undef X
-};
-
-const struct registry io_placements = {
-	.name = "io-placements",
-	.noun = "I/O placement",
-	.entries = entries,
-	.n = sizeof(entries) / sizeof(*entries),
-};
+const struct registry io_placements = REGISTRY_OF("io-placements", "I/O placement");
 
 static bool is_level(const struct topo_io *io, int level)
 {

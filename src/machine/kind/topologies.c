@@ -1,19 +1,9 @@
 /* topologies.c - the registry of networks that have a structure */
 #include "machine/kind/type.h"
 
-#define X(name) extern const struct topo_type topo_type_##name;
-#include "machine/kind/topologies.def"
-#undef X
+#define REGISTRY "machine/kind/topologies.def"
+#define REGISTRY_TYPE struct topo_type
+#define REGISTRY_PREFIX topo_type_
+#include "base/registry_entries.h"
 
-static const struct entry *const entries[] = {
-#define X(name) &topo_type_##name.entry,
-#include "machine/kind/topologies.def"
-#undef X
-};
-
-const struct registry topo_types = {
-	.name = "topologies",
-	.noun = "topology",
-	.entries = entries,
-	.n = sizeof(entries) / sizeof(*entries),
-};
+const struct registry topo_types = REGISTRY_OF("topologies", "topology");

@@ -5,22 +5,12 @@
 #include "machine/lft/lft.h"
 #include "base/str.h"
 
-#define X(name) extern const struct lft_reader lft_reader_##name;
-#include "machine/lft/lfts.def"
-#undef X
+#define REGISTRY "machine/lft/lfts.def"
+#define REGISTRY_TYPE struct lft_reader
+#define REGISTRY_PREFIX lft_reader_
+#include "base/registry_entries.h"
 
-static const struct entry *const entries[] = {
-#define X(name) &lft_reader_##name.entry,
-#include "machine/lft/lfts.def"
-#undef X
-};
-
-const struct registry lft_readers = {
-	.name = "routes",
-	.noun = "form of forwarding tables",
-	.entries = entries,
-	.n = sizeof(entries) / sizeof(*entries),
-};
+const struct registry lft_readers = REGISTRY_OF("routes", "form of forwarding tables");
 
 static int read_file(struct lft *lft, const struct lft_reader *reader, const char *path,
 		     struct err *err)

@@ -3,22 +3,12 @@
 
 #include "machine/order/order.h"
 
-#define X(name) extern const struct order order_##name;
-#include "machine/order/orders.def"
-#undef X
+#define REGISTRY "machine/order/orders.def"
+#define REGISTRY_TYPE struct order
+#define REGISTRY_PREFIX order_
+#include "base/registry_entries.h"
 
-#define X(name) &order_##name.entry,
-static const struct entry *const entries[] = {
-#include "machine/order/orders.def"
-};
-#undef X
-
-const struct registry orders = {
-	.name = "orders",
-	.noun = "node order",
-	.entries = entries,
-	.n = sizeof(entries) / sizeof(entries[0]),
-};
+const struct registry orders = REGISTRY_OF("orders", "node order");
 
 /* The first node that is not among the nodes; -1: all are. Sets *twice to one that is there twice.
  */

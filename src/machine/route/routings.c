@@ -3,18 +3,12 @@
 
 #include <stdlib.h>
 
-static const struct entry *const entries[] = {
-#define X(name) &routing_type_##name.entry,
-#include "machine/route/routings.def"
-#undef X
-};
+#define REGISTRY "machine/route/routings.def"
+#define REGISTRY_TYPE struct routing_type
+#define REGISTRY_PREFIX routing_type_
+#include "base/registry_entries.h"
 
-const struct registry routings = {
-	.name = "routings",
-	.noun = "routing",
-	.entries = entries,
-	.n = sizeof(entries) / sizeof(*entries),
-};
+const struct registry routings = REGISTRY_OF("routings", "routing");
 
 const struct entry *const routing_default = &routing_type_minimal.entry;
 const struct entry *const routing_of_tables = &routing_type_table.entry;

@@ -1,19 +1,9 @@
 /* mappers.c - the registry of mappers */
 #include "map/problem/problem.h"
 
-#define X(name) extern const struct map_policy map_policy_##name;
-#include "map/mapper/mappers.def"
-#undef X
+#define REGISTRY "map/mapper/mappers.def"
+#define REGISTRY_TYPE struct map_policy
+#define REGISTRY_PREFIX map_policy_
+#include "base/registry_entries.h"
 
-#define X(name) &map_policy_##name.entry,
-static const struct entry *const mappers[] = {
-#include "map/mapper/mappers.def"
-};
-#undef X
-
-const struct registry map_policies = {
-	.name = "mappers",
-	.noun = "mapper",
-	.entries = mappers,
-	.n = sizeof(mappers) / sizeof(mappers[0]),
-};
+const struct registry map_policies = REGISTRY_OF("mappers", "mapper");

@@ -1,19 +1,9 @@
 /* partitions.c - the registry of partitions */
 #include "map/problem/problem.h"
 
-#define X(name) extern const struct map_partition map_partition_##name;
-#include "map/partition/partitions.def"
-#undef X
+#define REGISTRY "map/partition/partitions.def"
+#define REGISTRY_TYPE struct map_partition
+#define REGISTRY_PREFIX map_partition_
+#include "base/registry_entries.h"
 
-#define X(name) &map_partition_##name.entry,
-static const struct entry *const partitions[] = {
-#include "map/partition/partitions.def"
-};
-#undef X
-
-const struct registry map_partitions = {
-	.name = "partitions",
-	.noun = "partition",
-	.entries = partitions,
-	.n = sizeof(partitions) / sizeof(partitions[0]),
-};
+const struct registry map_partitions = REGISTRY_OF("partitions", "partition");

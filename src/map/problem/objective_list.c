@@ -1,19 +1,9 @@
 /* objective_list.c - the registry of objectives */
 #include "map/problem/problem.h"
 
-#define X(name) extern const struct map_objective map_objective_##name;
-#include "map/problem/objectives.def"
-#undef X
+#define REGISTRY "map/problem/objectives.def"
+#define REGISTRY_TYPE struct map_objective
+#define REGISTRY_PREFIX map_objective_
+#include "base/registry_entries.h"
 
-#define X(name) &map_objective_##name.entry,
-static const struct entry *const objectives[] = {
-#include "map/problem/objectives.def"
-};
-#undef X
-
-const struct registry map_objectives = {
-	.name = "objectives",
-	.noun = "objective",
-	.entries = objectives,
-	.n = sizeof(objectives) / sizeof(objectives[0]),
-};
+const struct registry map_objectives = REGISTRY_OF("objectives", "objective");

@@ -7,22 +7,12 @@
 #include "base/num.h"
 #include "base/str.h"
 
-#define X(name) extern const struct check check_##name;
-#include "measure/check/checks.def"
-#undef X
+#define REGISTRY "measure/check/checks.def"
+#define REGISTRY_TYPE struct check
+#define REGISTRY_PREFIX check_
+#include "base/registry_entries.h"
 
-#define X(name) &check_##name.entry,
-static const struct entry *const entries[] = {
-#include "measure/check/checks.def"
-};
-#undef X
-
-const struct registry checks = {
-	.name = "checks",
-	.noun = "check of a kind of stream",
-	.entries = entries,
-	.n = sizeof(entries) / sizeof(entries[0]),
-};
+const struct registry checks = REGISTRY_OF("checks", "check of a kind of stream");
 
 void found(struct findings *findings, const char *text)
 {

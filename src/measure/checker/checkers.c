@@ -1,22 +1,12 @@
 /* checkers.c - the registry of checks of geometric constraints */
 #include "measure/checker/geometry.h"
 
-#define X(name) extern const struct checker_type checker_##name;
-#include "measure/checker/checkers.def"
-#undef X
+#define REGISTRY "measure/checker/checkers.def"
+#define REGISTRY_TYPE struct checker_type
+#define REGISTRY_PREFIX checker_
+#include "base/registry_entries.h"
 
-#define X(name) &checker_##name.entry,
-static const struct entry *const entries[] = {
-#include "measure/checker/checkers.def"
-};
-#undef X
-
-const struct registry checkers = {
-	.name = "constraints",
-	.noun = "constraint",
-	.entries = entries,
-	.n = sizeof(entries) / sizeof(entries[0]),
-};
+const struct registry checkers = REGISTRY_OF("constraints", "constraint");
 
 int checker_open(struct checker *checker, const struct pick *pick, struct geometry *geometry,
 		 struct err *err)

@@ -1,19 +1,9 @@
 /* algorithms.c - the registry of collective algorithms */
 #include "mpi/collective/collective.h"
 
-#define X(name) extern const struct collective_algorithm collective_algorithm_##name;
-#include "mpi/collective/algorithms.def"
-#undef X
+#define REGISTRY "mpi/collective/algorithms.def"
+#define REGISTRY_TYPE struct collective_algorithm
+#define REGISTRY_PREFIX collective_algorithm_
+#include "base/registry_entries.h"
 
-static const struct entry *const entries[] = {
-#define X(name) &collective_algorithm_##name.entry,
-#include "mpi/collective/algorithms.def"
-#undef X
-};
-
-const struct registry collective_algorithms = {
-	.name = "collectives",
-	.noun = "collective algorithm",
-	.entries = entries,
-	.n = sizeof(entries) / sizeof(entries[0]),
-};
+const struct registry collective_algorithms = REGISTRY_OF("collectives", "collective algorithm");

@@ -1,19 +1,9 @@
 /* patterns.c - the registry of communication patterns */
 #include "mpi/pattern/pattern.h"
 
-#define X(name) extern const struct pattern pattern_##name;
-#include "mpi/pattern/patterns.def"
-#undef X
+#define REGISTRY "mpi/pattern/patterns.def"
+#define REGISTRY_TYPE struct pattern
+#define REGISTRY_PREFIX pattern_
+#include "base/registry_entries.h"
 
-static const struct entry *const entries[] = {
-#define X(name) &pattern_##name.entry,
-#include "mpi/pattern/patterns.def"
-#undef X
-};
-
-const struct registry patterns = {
-	.name = "patterns",
-	.noun = "communication pattern",
-	.entries = entries,
-	.n = sizeof(entries) / sizeof(entries[0]),
-};
+const struct registry patterns = REGISTRY_OF("patterns", "communication pattern");

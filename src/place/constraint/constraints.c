@@ -1,22 +1,12 @@
 /* constraints.c - the registry of constraints, and how one is opened */
 #include "place/constraint/constraint.h"
 
-#define X(name) extern const struct constraint_type constraint_##name;
-#include "place/constraint/constraints.def"
-#undef X
+#define REGISTRY "place/constraint/constraints.def"
+#define REGISTRY_TYPE struct constraint_type
+#define REGISTRY_PREFIX constraint_
+#include "base/registry_entries.h"
 
-static const struct entry *const entries[] = {
-#define X(name) &constraint_##name.entry,
-#include "place/constraint/constraints.def"
-#undef X
-};
-
-const struct registry constraints = {
-	.name = "constraints",
-	.noun = "constraint",
-	.entries = entries,
-	.n = sizeof(entries) / sizeof(*entries),
-};
+const struct registry constraints = REGISTRY_OF("constraints", "constraint");
 
 int constraint_open(struct constraint *constraint, const struct pick *pick,
 		    const struct space *space, struct err *err)

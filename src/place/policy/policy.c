@@ -3,22 +3,12 @@
 
 #include <stdlib.h>
 
-#define X(name) extern const struct alloc_policy alloc_policy_##name;
-#include "place/policy/policies.def"
-#undef X
+#define REGISTRY "place/policy/policies.def"
+#define REGISTRY_TYPE struct alloc_policy
+#define REGISTRY_PREFIX alloc_policy_
+#include "base/registry_entries.h"
 
-#define X(name) &alloc_policy_##name.entry,
-static const struct entry *const entries[] = {
-#include "place/policy/policies.def"
-};
-#undef X
-
-const struct registry alloc_policies = {
-	.name = "policies",
-	.noun = "allocation policy",
-	.entries = entries,
-	.n = sizeof(entries) / sizeof(entries[0]),
-};
+const struct registry alloc_policies = REGISTRY_OF("policies", "allocation policy");
 
 int alloc_open(struct alloc *alloc, const struct pick *pick, struct topo *topo, struct err *err)
 {

@@ -1,19 +1,9 @@
 /* queues.c - the registry of queues */
 #include "place/queue/queue.h"
 
-#define X(name) extern const struct queue_policy queue_##name;
-#include "place/queue/queues.def"
-#undef X
+#define REGISTRY "place/queue/queues.def"
+#define REGISTRY_TYPE struct queue_policy
+#define REGISTRY_PREFIX queue_
+#include "base/registry_entries.h"
 
-static const struct entry *const entries[] = {
-#define X(name) &queue_##name.entry,
-#include "place/queue/queues.def"
-#undef X
-};
-
-const struct registry queues = {
-	.name = "queues",
-	.noun = "queue",
-	.entries = entries,
-	.n = sizeof(entries) / sizeof(*entries),
-};
+const struct registry queues = REGISTRY_OF("queues", "queue");

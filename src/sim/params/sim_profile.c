@@ -57,6 +57,7 @@ static const struct entry *const entries[] = {&aries, &booksim, &codes, &ours, &
 const struct registry sim_profiles = {
 	.name = "profiles",
 	.noun = "profile",
+	.size = sizeof(struct entry),
 	.entries = entries,
 	.n = sizeof(entries) / sizeof(*entries),
 };

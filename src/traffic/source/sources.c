@@ -1,19 +1,9 @@
 /* sources.c - the registry of counter sources */
 #include "traffic/source/source.h"
 
-#define X(name) extern const struct source counter_source_##name;
-#include "traffic/source/sources.def"
-#undef X
+#define REGISTRY "traffic/source/sources.def"
+#define REGISTRY_TYPE struct source
+#define REGISTRY_PREFIX counter_source_
+#include "base/registry_entries.h"
 
-static const struct entry *const entries[] = {
-#define X(name) &counter_source_##name.entry,
-#include "traffic/source/sources.def"
-#undef X
-};
-
-const struct registry sources = {
-	.name = "sources",
-	.noun = "counter source",
-	.entries = entries,
-	.n = sizeof(entries) / sizeof(entries[0]),
-};
+const struct registry sources = REGISTRY_OF("sources", "counter source");
