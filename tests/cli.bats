@@ -91,6 +91,16 @@ clidemo: warning" ]
 	refused "unknown option '--a?b'; see clidemo --help" $'--a\nb'
 }
 
+@test "cli: one ending: an error, a no, a reader that is gone" {
+	refused 'failed as it was told' fail
+	run -1 --separate-stderr clidemo no
+	[ "$output$stderr" = "" ]
+	run -2 --separate-stderr clidemo gone
+	[ "$output$stderr" = "" ]
+	run -0 clidemo --no-provenance x
+	[[ $output == *"command=-"* ]]
+}
+
 @test "cli: --help and --list say what the tables say" {
 	run -0 --separate-stderr clidemo --help
 	[ "$stderr" = "" ]

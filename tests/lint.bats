@@ -24,7 +24,7 @@ finds() {
 }
 
 @test "lint: a sound tree is left alone" {
-	for check in order basenames banned headers format cppcheck shell sizes words; do
+	for check in order context basenames banned headers format cppcheck shell sizes words; do
 		run "$ROOT/tests/lint/$check"
 		[ "$output" = "" ] || { echo "$check: $output"; return 1; }
 	done
@@ -47,6 +47,30 @@ finds() {
 	touch src/room/d/d.h
 	printf '#include "base/x.h"\n' >src/room/d/d.c
 	finds order 'src/room/d/d.c:1: room/d is not a folder of tests/lint/rooms'
+}
+
+@test "lint: context" {
+	printf '#include "base/cli.h"\n' >>src/room/a/a.c
+	finds context 'src/room/a/a.c:4: below the tools nothing knows the command line'
+	cat >src/room/b/b.c <<-'EOT'
+		static int nothing;
+		static const char *const names[] = {"a", "b"};
+		static const char *last = "a";
+		const char *b(int i)
+		{
+			static int ncalls;
+			return ncalls++ + nothing++ > 0 ? (last = names[i]) : last;
+		}
+	EOT
+	mkdir -p build/room/b
+	gcc -c -o build/room/b/b.o src/room/b/b.c
+	finds context 'src/room/b/b.c: nothing is global and changes'
+	finds context 'src/room/b/b.c: last is global and changes'
+	finds context 'src/room/b/b.c: ncalls is global and changes'
+	[[ $output != *names* ]]
+	printf -- '- `room/b/b.c`: it counts.\n' >STYLE.md
+	run "$ROOT/tests/lint/context"
+	[[ $output != *b.c* ]]
 }
 
 @test "lint: basenames" {

@@ -1,4 +1,4 @@
-/* cli.c - a tool's option table becomes its command line */
+/* cli.c - a tool from its command line to its status */
 #include "base/cli.h"
 
 #include <errno.h>
@@ -12,27 +12,16 @@
 #include "base/cli_outputs.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "base/progress.h"
 #include "base/str.h"
+#include "base/tool_options.h"
 
 #ifndef PLACETOOLS_VERSION
 #error "PLACETOOLS_VERSION comes from the Makefile"
 #endif
 
-struct cli_common cli = {.seed = 1, .nthreads = 1, .command = ""};
-
 /* Values that getopt_long returns for options without a letter start here. */
 enum { LONG_FIRST = 256, LONG_HELP = 1000, LONG_VERSION, LONG_LIST, LONG_MDOC, LONG_COMPLETION };
-
-static struct buf command_line;
-static VEC(void *) owned; /* freed at exit, so that the leak checker stays on */
-
-static void free_owned(void)
-{
-	for (size_t i = 0; i < owned.n; i++)
-		free(owned.at[i]);
-	vec_free(&owned);
-	buf_free(&command_line);
-}
 
 static bool is_plain(char c)
 {
@@ -61,14 +50,13 @@ static void add_word(struct buf *line, const char *word)
 	buf_char(line, '\'');
 }
 
-static void record_command(const struct tool *tool, int argc, char **argv)
+static void record_command(struct buf *line, const struct tool *tool, int argc, char **argv)
 {
-	buf_str(&command_line, tool->name);
+	buf_str(line, tool->name);
 	for (int i = 1; i < argc; i++) {
-		buf_char(&command_line, ' ');
-		add_word(&command_line, argv[i]);
+		buf_char(line, ' ');
+		add_word(line, argv[i]);
 	}
-	cli.command = command_line.text;
 }
 
 static void junk(const struct option_def *option, const char *text, const char *noun)
@@ -101,16 +89,20 @@ static void set_word(const struct option_def *option, const char *text)
 static void add_to_list(const struct option_def *option, const char *text)
 {
 	struct cli_list *list = option->target;
-	bool was_empty = list->n == 0;
-	const char **old = list->at;
 
 	list->at = xrealloc(list->at, (size_t)list->n + 1, sizeof(*list->at));
 	list->at[list->n++] = text;
-	for (size_t i = 0; i < owned.n && !was_empty; i++)
-		if (owned.at[i] == (void *)old)
-			owned.at[i] = (void *)list->at;
-	if (was_empty)
-		vec_push(&owned, (void *)list->at);
+}
+
+static void free_lists(const struct option_def *options)
+{
+	for (; options->name != NULL; options++)
+		if (options->type == OPTION_LIST) {
+			struct cli_list *list = options->target;
+
+			free(list->at);
+			*list = (struct cli_list){0};
+		}
 }
 
 static void set_option(const struct option_def *option, const char *text)
@@ -176,16 +168,12 @@ static void make_tables(const struct option_def *options, struct buf *letters,
 	(*longs)[n++] = (struct option){"completion", required_argument, NULL, LONG_COMPLETION};
 }
 
-static _Noreturn void finish_answer(void)
-{
-	exit(cli_finish(EXIT_YES));
-}
-
-static void answer(const struct tool *tool, int what, const char *arg)
+static void answer(const struct tool *tool, const struct option_def *options, int what,
+		   const char *arg)
 {
 	switch (what) {
 	case LONG_HELP:
-		cli_print_help(tool, stdout);
+		cli_print_help(tool, options, stdout);
 		break;
 	case LONG_VERSION:
 		printf("%s (placetools) %s\n", tool->name, PLACETOOLS_VERSION);
@@ -197,14 +185,13 @@ static void answer(const struct tool *tool, int what, const char *arg)
 			tool->list_more(stdout);
 		break;
 	case LONG_MDOC:
-		cli_print_mdoc(tool, stdout);
+		cli_print_mdoc(tool, options, stdout);
 		break;
 	default:
-		if (cli_print_completion(tool, arg, stdout) != 0)
+		if (cli_print_completion(tool, options, arg, stdout) != 0)
 			die("--completion: '%s' is not bash or zsh", arg);
 		break;
 	}
-	finish_answer();
 }
 
 static const struct option_def *by_letter(const struct option_def *options, int letter)
@@ -234,22 +221,25 @@ static _Noreturn void refuse_missing(const struct tool *tool, char **argv)
 	die("option '%s' needs an argument; see %s --help", argv[optind - 1], tool->name);
 }
 
-static void parse_options(const struct tool *tool, int argc, char **argv)
+/* Returns whether one of them was answered, which is all that is done then. */
+static bool parse_options(const struct tool *tool, const struct option_def *options, int argc,
+			  char **argv)
 {
-	const struct option_def *options = cli_all_options(tool);
 	struct buf letters = {0};
 	struct option *longs;
+	bool is_answered = false;
 	int c, index;
 
 	make_tables(options, &letters, &longs);
 	opterr = 0;
-	while ((c = getopt_long(argc, argv, letters.text, longs, &index)) != -1) {
+	while (!is_answered && (c = getopt_long(argc, argv, letters.text, longs, &index)) != -1) {
 		if (c == '?')
 			refuse(tool, argv);
 		if (c == ':')
 			refuse_missing(tool, argv);
-		if (c >= LONG_HELP)
-			answer(tool, c, optarg);
+		is_answered = c >= LONG_HELP;
+		if (is_answered)
+			answer(tool, options, c, optarg);
 		else
 			set_option(c >= LONG_FIRST ? &options[c - LONG_FIRST]
 						   : by_letter(options, c),
@@ -257,29 +247,20 @@ static void parse_options(const struct tool *tool, int argc, char **argv)
 	}
 	buf_free(&letters);
 	free(longs);
+	return is_answered;
 }
 
-int cli_parse(const struct tool *tool, int argc, char **argv)
+static void check_operands(const struct tool *tool, int n, char **operands)
 {
-	int noperands;
-
-	die_set_name(tool->name);
-	atexit(free_owned);
-	record_command(tool, argc, argv);
-	parse_options(tool, argc, argv);
-	die_set_quiet(cli.quiet);
-	die_set_verbose(cli.verbose);
-	cli_check_outputs(tool);
-	noperands = argc - optind;
-	if (noperands < tool->min_operands)
+	if (n < tool->min_operands)
 		die("an operand is missing: %s %s; see --help", tool->name, tool->usage[0]);
-	if (tool->max_operands >= 0 && noperands > tool->max_operands)
-		die("unexpected operand '%s'; see %s --help", argv[optind + tool->max_operands],
+	if (tool->max_operands >= 0 && n > tool->max_operands)
+		die("unexpected operand '%s'; see %s --help", operands[tool->max_operands],
 		    tool->name);
-	return optind;
 }
 
-int cli_finish(int status)
+/* status, or 2 when standard output could not be written. */
+static int flush_output(int status)
 {
 	/* what the disk refuses may be told as late as at the close (NFS) */
 	if (fflush(stdout) == 0 && !ferror(stdout) && (fclose(stdout) == 0 || errno == EBADF))
@@ -287,4 +268,34 @@ int cli_finish(int status)
 	if (errno != EPIPE)
 		die("standard output: %s", strerror(errno));
 	return EXIT_TROUBLE;
+}
+
+int cli_run(const struct tool *tool, cli_body *body, int argc, char **argv)
+{
+	struct common_values values;
+	struct option_def *options = tool_options(tool, &values);
+	struct buf command = {0};
+	struct err err = {0};
+	int status = EXIT_YES;
+
+	die_set_name(tool->name);
+	record_command(&command, tool, argc, argv);
+	if (!parse_options(tool, options, argc, argv)) {
+		die_set_quiet(values.quiet);
+		die_set_verbose(values.verbose);
+		cli_check_outputs(tool, values.context.output);
+		values.context.command = values.no_provenance ? NULL : command.text;
+		check_operands(tool, argc - optind, argv + optind);
+		if ((tool->common & CLI_PROGRESS) != 0)
+			progress_watch();
+		status = body(&values.context, argv + optind, &err);
+	}
+	free_lists(options);
+	free(options);
+	buf_free(&command);
+	if (status < 0 && err.kind == ERR_READER_GONE)
+		return EXIT_TROUBLE;
+	if (status < 0)
+		die("%s", err.msg);
+	return flush_output(status);
 }

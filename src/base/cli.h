@@ -1,33 +1,22 @@
-/* cli.h - a tool's command line: parsing, --help, --list, and what the manual is made from */
+/* cli.h - a tool from its command line to its status: what every main is made of */
 #ifndef BASE_CLI_H
 #define BASE_CLI_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "base/die.h"
+#include "base/err.h"
+#include "base/run_context.h"
 #include "base/tool.h"
 
-/* What the common options said. The one mutable global of the program (with what cli.c hides). */
-struct cli_common {
-	const char *output;   /* -o FILE; NULL: standard output */
-	const char *topology; /* -t; NULL: not given */
-	int64_t seed;         /* 1 unless given; never negative */
-	int64_t nthreads;     /* -j; 1 unless given; at most 1024 */
-	bool partial, no_provenance, quiet, verbose, progress;
-	const char *command; /* the command line as ##command= records it */
-};
-extern struct cli_common cli;
+/* A tool's own work, with its options set. operands end in NULL. Returns the tool's status, or -1
+ * with err. */
+typedef int cli_body(const struct run_context *context, char **operands, struct err *err);
 
 /*
- * Reads the command line; answers --help, --version, --list[=REGISTRY] itself (status 0); ends the
- * program with status 2 on anything wrong. Options may stand after operands; "--" ends them.
- * Returns the number of words to skip: argv += cli_parse(…) makes argv[0] the first operand and the
- * array still ends in NULL.
+ * Reads the command line; answers --help, --version, --list[=REGISTRY] itself; ends the program
+ * with status 2 on anything wrong. Options may stand after operands; "--" ends them. Then runs the
+ * body, prints the error that it returns, and flushes standard output. Returns the status of main:
+ * the body's, or 2 when standard output could not be written or its reader is gone.
  */
-int cli_parse(const struct tool *tool, int argc, char **argv);
-
-/* The last word of every main: status, or 2 when standard output could not be written. */
-int cli_finish(int status);
+int cli_run(const struct tool *tool, cli_body *body, int argc, char **argv);
 
 #endif

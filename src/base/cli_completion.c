@@ -3,6 +3,7 @@
 
 #include "base/cli_doc.h"
 #include "base/cli_text.h"
+#include "base/tool_options.h"
 
 /* A text between the single quotes of a shell; also marks those that mean something to zsh. */
 static void put_quoted(FILE *out, const char *text, size_t n, const char *marked)
@@ -136,9 +137,8 @@ static const char bash_tail[] =
 	"}\n"
 	"complete -F _placetools_%1$s %1$s\n";
 
-static void put_bash(FILE *out, const struct tool *tool)
+static void put_bash(FILE *out, const struct tool *tool, const struct option_def *options)
 {
-	const struct option_def *options = cli_all_options(tool);
 	struct buf all = {0};
 
 	fprintf(out, "# bash completion of %s; made by %s --completion=bash\n", tool->name,
@@ -192,7 +192,7 @@ static void put_zsh_option(FILE *out, const struct tool *tool, const struct opti
 	fputs("'\n", out);
 }
 
-static void put_zsh(FILE *out, const struct tool *tool)
+static void put_zsh(FILE *out, const struct tool *tool, const struct option_def *options)
 {
 	fprintf(out, "#compdef %s\n# made by %s --completion=zsh\n", tool->name, tool->name);
 	put_registries(out, tool);
@@ -210,21 +210,21 @@ static void put_zsh(FILE *out, const struct tool *tool)
 		"\tlocal -a options\n"
 		"\toptions=(\n",
 		tool->name);
-	for (const struct option_def *option = cli_all_options(tool); option->name != NULL;
-	     option++)
+	for (const struct option_def *option = options; option->name != NULL; option++)
 		put_zsh_option(out, tool, option);
-	for (const struct option_def *option = cli_answers; option->name != NULL; option++)
+	for (const struct option_def *option = tool_answers; option->name != NULL; option++)
 		put_zsh_option(out, tool, option);
 	fprintf(out, "\t)\n\t_arguments -s $options '*:file:_files'\n}\n_placetools_%s \"$@\"\n",
 		tool->name);
 }
 
-int cli_print_completion(const struct tool *tool, const char *shell, FILE *out)
+int cli_print_completion(const struct tool *tool, const struct option_def *options,
+			 const char *shell, FILE *out)
 {
 	if (str_eq(shell, "bash"))
-		put_bash(out, tool);
+		put_bash(out, tool, options);
 	else if (str_eq(shell, "zsh"))
-		put_zsh(out, tool);
+		put_zsh(out, tool, options);
 	else
 		return -1;
 	return 0;

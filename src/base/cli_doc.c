@@ -1,66 +1,14 @@
-/* cli_doc.c - the options that all tools share; --help and --list */
+/* cli_doc.c - --help and --list */
 #include "base/cli_doc.h"
 
 #include <string.h>
 
 #include "base/cli_text.h"
+#include "base/tool_options.h"
 #include "base/mem.h"
-#include "base/options.h"
 #include "base/str.h"
 
-enum { OPTIONS_MOST = 64, WIDTH = 79, HELP_INDENT = 6 };
-
-static const struct option_def common_options[] = {
-	OPT_FILE('t', "topology", &cli.topology, "TOPO",
-		 "The machine: a topology file, a specification such as "
-		 "dragonfly:groups=17,routers=4,nodes=4, or @NAME for one of the machines that "
-		 "come with placetools.",
-		 .def = "the ##topology= of the stream, then $PLACETOOLS_TOPOLOGY"),
-	OPT_INT(0, "seed", &cli.seed, "N", 0, 9e18,
-		"Seeds every random choice. The same input and seed give the same output "
-		"everywhere.",
-		.def = "1"),
-	OPT_INT('j', "threads", &cli.nthreads, "N", 1, 1024,
-		"Works with so many threads. The output does not depend on it.", .def = "1"),
-	OPT_FLAG(0, "partial", &cli.partial,
-		 "Takes an input that was cut off (its ##end is missing) for whole."),
-	OPT_FLAG(0, "progress", &cli.progress, "Shows on standard error how far the work is."),
-	OPT_FILE('o', "output", &cli.output, "FILE",
-		 "Writes to a file, which appears under its name when it is whole; compressed by "
-		 "gzip when the name ends in .gz.",
-		 .def = "standard output"),
-	OPT_FLAG(0, "no-provenance", &cli.no_provenance,
-		 "Leaves out the ##command= lines that tell how the output was made."),
-	OPT_FLAG(0, "quiet", &cli.quiet, "Prints errors only, no warnings, on standard error."),
-	OPT_FLAG('v', "verbose", &cli.verbose, "Says on standard error what was read and done."),
-};
-
-/* The bit of .common that each needs, in their order; the one of CLI_NO_OUTPUT is taken inverted.
- */
-static const unsigned common_bits[] = {
-	CLI_TOPOLOGY,  CLI_SEED,      CLI_JOBS, CLI_PARTIAL, CLI_PROGRESS,
-	CLI_NO_OUTPUT, CLI_NO_OUTPUT, 0,        0,
-};
-enum { NCOMMON = sizeof(common_options) / sizeof(common_options[0]) };
-_Static_assert(NCOMMON == sizeof(common_bits) / sizeof(common_bits[0]), "one bit per option");
-
-const struct option_def *cli_all_options(const struct tool *tool)
-{
-	static struct option_def all[OPTIONS_MOST + 1];
-	unsigned bits = tool->common ^ CLI_NO_OUTPUT;
-	int n = 0;
-
-	for (const struct option_def *own = tool->options; own != NULL && own->name != NULL; own++)
-		if (n < OPTIONS_MOST)
-			all[n++] = *own;
-	for (int i = 0; i < NCOMMON && n < OPTIONS_MOST; i++)
-		if ((bits & common_bits[i]) == common_bits[i])
-			all[n++] = common_options[i];
-	if (n == OPTIONS_MOST)
-		die("%s has more than %d options: OPTIONS_MOST is too small", tool->name, n - 1);
-	all[n] = (struct option_def){0};
-	return all;
-}
+enum { WIDTH = 79, HELP_INDENT = 6 };
 
 /* Columns that UTF-8 text takes: bytes that do not continue a character. */
 static int columns_of(const char *text, size_t n)
@@ -128,7 +76,7 @@ static void print_names(FILE *out, const struct registry *registry)
 	buf_free(&names);
 }
 
-void cli_print_help(const struct tool *tool, FILE *out)
+void cli_print_help(const struct tool *tool, const struct option_def *options, FILE *out)
 {
 	const struct registry *registries[TOOL_REGISTRIES];
 	int nregistries = tool_registries(tool, registries, TOOL_REGISTRIES);
@@ -139,10 +87,9 @@ void cli_print_help(const struct tool *tool, FILE *out)
 	fprintf(out, "\n");
 	print_wrapped(out, 0, 0, tool->summary);
 	fprintf(out, "\nOptions:\n");
-	for (const struct option_def *option = cli_all_options(tool); option->name != NULL;
-	     option++)
+	for (const struct option_def *option = options; option->name != NULL; option++)
 		print_option(out, option);
-	for (const struct option_def *option = cli_answers; option->name != NULL; option++)
+	for (const struct option_def *option = tool_answers; option->name != NULL; option++)
 		print_option(out, option);
 	if (nregistries > 0)
 		fprintf(out, "\nNames to pick from (their parameters: --list=REGISTRY):\n");

@@ -4,17 +4,16 @@
 
 #include <stdio.h>
 
-#include "base/cli.h"
+#include "base/tool.h"
 
-/* The options of a tool: its own, then those common ones it has; ends in name NULL. Static. */
-const struct option_def *cli_all_options(const struct tool *tool);
-
-void cli_print_help(const struct tool *tool, FILE *out);
+/* options: all of the tool's, as tool_options gives them. */
+void cli_print_help(const struct tool *tool, const struct option_def *options, FILE *out);
 /* All registries of the tool (name NULL), or one. Returns -1 when the tool has no such registry. */
 int cli_print_list(const struct tool *tool, const char *name, FILE *out);
 /* mdoc(7) of the section OPTIONS, then of one section for each registry. */
-void cli_print_mdoc(const struct tool *tool, FILE *out);
+void cli_print_mdoc(const struct tool *tool, const struct option_def *options, FILE *out);
 /* shell is "bash" or "zsh"; returns -1 for another. */
-int cli_print_completion(const struct tool *tool, const char *shell, FILE *out);
+int cli_print_completion(const struct tool *tool, const struct option_def *options,
+			 const char *shell, FILE *out);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/cli_doc.h"
 #include "base/cli_text.h"
+#include "base/tool_options.h"
 
 /* One character of UTF-8 as roff knows it on every device; returns how many bytes it took. */
 static size_t put_character(FILE *out, const char *text)
@@ -166,16 +167,15 @@ static void put_registry(FILE *out, const struct registry *registry)
 	fputs(".El\n", out);
 }
 
-void cli_print_mdoc(const struct tool *tool, FILE *out)
+void cli_print_mdoc(const struct tool *tool, const struct option_def *options, FILE *out)
 {
 	const struct registry *registries[TOOL_REGISTRIES];
 	int n = tool_registries(tool, registries, TOOL_REGISTRIES);
 
 	fputs(".Sh OPTIONS\n.Bl -tag -width Ds\n", out);
-	for (const struct option_def *option = cli_all_options(tool); option->name != NULL;
-	     option++)
+	for (const struct option_def *option = options; option->name != NULL; option++)
 		put_option(out, option);
-	for (const struct option_def *option = cli_answers; option->name != NULL; option++)
+	for (const struct option_def *option = tool_answers; option->name != NULL; option++)
 		put_option(out, option);
 	fputs(".El\n", out);
 	for (int i = 0; i < n; i++)

@@ -1,7 +1,7 @@
 /* cli_outputs.c - two outputs of one command never go to one file */
 #include "base/cli_outputs.h"
 
-#include "base/cli.h"
+#include "base/die.h"
 #include "base/file.h"
 #include "base/str.h"
 
@@ -13,14 +13,14 @@ static bool is_one(const char *a, const char *b)
 	return str_eq(a, b) || (!str_eq(a, "-") && !str_eq(b, "-") && file_paths_same(a, b));
 }
 
-void cli_check_outputs(const struct tool *tool)
+void cli_check_outputs(const struct tool *tool, const char *output)
 {
 	const char *names[16], *paths[16];
 	int n = 0;
 
 	if ((tool->common & CLI_NO_OUTPUT) == 0) {
 		names[n] = "output";
-		paths[n++] = cli.output != NULL ? cli.output : "-";
+		paths[n++] = output != NULL ? output : "-";
 	}
 	for (const struct option_def *option = tool->options; option->name != NULL; option++) {
 		const char *path = option->is_output ? *(const char **)option->target : NULL;

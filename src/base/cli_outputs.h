@@ -4,7 +4,8 @@
 
 #include "base/tool.h"
 
-/* Ends the program when two options that write (is_output, and -o) lead to one file. */
-void cli_check_outputs(const struct tool *tool);
+/* Ends the program when two options that write (is_output, and output: -o, or NULL) lead to one
+ * file. */
+void cli_check_outputs(const struct tool *tool, const char *output);
 
 #endif

@@ -119,14 +119,3 @@ int tool_registries(const struct tool *tool, const struct registry **list, int m
 		}
 	return n;
 }
-
-const struct option_def cli_answers[] = {
-	{.name = "help", .help = "Prints a summary of the options and ends."},
-	{.name = "version", .help = "Prints the version and ends."},
-	{.name = "list",
-	 .arg = "[REGISTRY]",
-	 .help = "Prints what can be picked by name, with all parameters, from one registry or "
-		 "from "
-		 "all of them, and ends."},
-	{0},
-};

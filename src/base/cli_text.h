@@ -2,8 +2,8 @@
 #ifndef BASE_CLI_TEXT_H
 #define BASE_CLI_TEXT_H
 
-#include "base/cli.h"
 #include "base/str.h"
+#include "base/tool.h"
 
 /* What stands after "key=" or "--option=": "N", "best|first", "TIME". Static or the table's own. */
 const char *param_arg(const struct param *param);
@@ -19,8 +19,5 @@ void option_phrase(const struct option_def *option, struct buf *out);
 int tool_registries(const struct tool *tool, const struct registry **list, int max);
 
 enum { TOOL_REGISTRIES = 32 };
-
-/* --help, --version and --list, which every tool has; ends in name NULL. */
-extern const struct option_def cli_answers[];
 
 #endif

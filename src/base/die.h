@@ -7,8 +7,9 @@
 enum { EXIT_YES = 0, EXIT_NO = 1, EXIT_TROUBLE = 2 };
 
 /*
- * "TOOL: text" on standard error, then exit(2). For tools only; the library returns -1. What was
- * written so far stays without its end, and a file that was to be replaced is left as it was.
+ * "TOOL: text" on standard error, then exit(2). For cli_run and memory only; everything else
+ * returns -1. What was written so far stays without its end, and a file that was to be replaced is
+ * left as it was.
  */
 _Noreturn void die(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 

@@ -9,6 +9,7 @@ int err_set(struct err *err, const char *fmt, ...)
 {
 	va_list ap;
 
+	err->kind = ERR_TEXT;
 	va_start(ap, fmt);
 	vsnprintf(err->msg, sizeof(err->msg), fmt, ap);
 	va_end(ap);
@@ -21,11 +22,20 @@ int err_prefix(struct err *err, const char *fmt, ...)
 	va_list ap;
 	int n;
 
+	if (err->kind == ERR_READER_GONE)
+		return -1;
 	memcpy(rest, err->msg, sizeof(rest));
 	va_start(ap, fmt);
 	n = vsnprintf(err->msg, sizeof(err->msg), fmt, ap);
 	va_end(ap);
 	if (n >= 0 && (size_t)n < sizeof(err->msg))
 		snprintf(err->msg + n, sizeof(err->msg) - (size_t)n, "%s", rest);
+	return -1;
+}
+
+int err_reader_gone(struct err *err)
+{
+	err->kind = ERR_READER_GONE;
+	err->msg[0] = '\0';
 	return -1;
 }

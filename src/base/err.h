@@ -2,13 +2,22 @@
 #ifndef BASE_ERR_H
 #define BASE_ERR_H
 
-/* The library fills one of these and returns -1; only a tool prints it and ends. */
-struct err {
-	char msg[1024];
+enum err_kind {
+	ERR_TEXT,        /* msg says what is wrong */
+	ERR_READER_GONE, /* nobody reads standard output any more: nothing to report, msg is empty
+			  */
 };
 
-/* Both return -1, so that "return err_set(err, …)" is one line. */
+/* The library fills one of these and returns -1; only cli_run prints it. */
+struct err {
+	char msg[1024];
+	enum err_kind kind;
+};
+
+/* All return -1, so that "return err_set(err, …)" is one line. */
 int err_set(struct err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* The kind stays. */
 int err_prefix(struct err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+int err_reader_gone(struct err *err);
 
 #endif

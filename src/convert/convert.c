@@ -56,15 +56,16 @@ static void stop(struct running *running, const struct conversion *conversion)
 	free(running->flows);
 }
 
-int conversion_run(const struct conversion *conversion, char *const *paths, struct zone *zone,
+int conversion_run(const struct conversion *conversion, const struct reader_input *given,
 		   struct out *out, const char *path, struct conversion_result *result,
 		   struct err *err)
 {
 	const struct writer *writer = writer_of(conversion->to.entry);
-	struct reader_input input = {&conversion->from, paths, zone};
+	struct reader_input input = *given;
 	struct running running;
 	int status = start(&running, conversion, out, path, err);
 
+	input.pick = &conversion->from;
 	*result = (struct conversion_result){.whole = true};
 	if (status == 0)
 		status = reader_of(conversion->from.entry)

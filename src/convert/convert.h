@@ -36,11 +36,9 @@ struct conversion_result {
 	bool is_no; /* nothing was written: struct writer */
 };
 
-/*
- * Runs it. out is NULL for a writer of archives, which takes path. zone: as in struct
- * reader_input.
- */
-int conversion_run(const struct conversion *conversion, char *const *paths, struct zone *zone,
+/* Runs it on an input, whose pick is the conversion's. out is NULL for a writer of archives, which
+ * takes path. */
+int conversion_run(const struct conversion *conversion, const struct reader_input *input,
 		   struct out *out, const char *path, struct conversion_result *result,
 		   struct err *err);
 

@@ -20,9 +20,10 @@
 enum { OUT_SIZE = 1 << 16, OUT_MOST = 16, NAME_MOST = 256, UNFINISHED_MOST = 100 };
 
 struct out {
-	int fd, error; /* error: errno of the first trouble */
+	int fd, error; /* errno of the first write error */
 	char *path;    /* as it was given; NULL: standard output */
 	struct file_place place;
+	const char *command;
 	gzFile gzip;
 	char *text; /* [OUT_SIZE] */
 	size_t n;
@@ -235,7 +236,7 @@ static int open_path(struct out *out, struct err *err)
 	return -1;
 }
 
-int out_open(struct out **result, const char *path, struct err *err)
+int out_open(struct out **result, const char *path, const char *command, struct err *err)
 {
 	struct out *out = xcalloc(1, sizeof(*out));
 
@@ -243,6 +244,7 @@ int out_open(struct out **result, const char *path, struct err *err)
 	out->fd = STDOUT_FILENO;
 	out->slot = -1;
 	out->place.folder = -1;
+	out->command = command;
 	if (path != NULL && !str_eq(path, "-")) {
 		out->path = xstrdup(path);
 		if (open_path(out, err) != 0) {
@@ -337,6 +339,11 @@ void out_printf(struct out *out, const char *fmt, ...)
 	free(large);
 }
 
+const char *out_command(const struct out *out)
+{
+	return out->command;
+}
+
 bool out_failed(const struct out *out)
 {
 	return out->error != 0;
@@ -372,10 +379,20 @@ int out_close(struct out *out, bool whole, struct err *err)
 	out_flush(out);
 	finish(out, whole);
 	if (out->error == EPIPE)
-		status = err_set(err, "%s", "");
+		status = err_reader_gone(err);
 	else if (out->error != 0)
 		status = err_set(err, "%s: %s", out->path ? out->path : "standard output",
 				 strerror(out->error));
 	free_out(out);
 	return status;
+}
+
+int out_finish(struct out *out, int status, bool whole, struct err *err)
+{
+	struct err why;
+
+	if (out_close(out, whole && status == 0, &why) == 0)
+		return status;
+	*err = why;
+	return -1;
 }

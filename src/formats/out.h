@@ -15,10 +15,12 @@ struct out;
  * before that, by exit or by a signal; what a killed run left is removed by the next one. A file
  * that is replaced passes on its mode and group (and its owner, where that is allowed). Symbolic
  * links are followed as file_place_find has it; /dev/stdout, named pipes and the like are written
- * as they are.
+ * as they are. command: what made it, for those who record that; NULL: not recorded; must
+ * outlive it.
  */
-int out_open(struct out **out, const char *path, struct err *err);
-/* Trouble while writing is remembered and told by out_close. */
+int out_open(struct out **out, const char *path, const char *command, struct err *err);
+const char *out_command(const struct out *out);
+/* Write errors are kept; out_close reports them. */
 void out_write(struct out *out, const char *text, size_t n);
 void out_str(struct out *out, const char *text);
 void out_char(struct out *out, char c);
@@ -26,7 +28,10 @@ void out_printf(struct out *out, const char *fmt, ...) __attribute__((format(pri
 void out_flush(struct out *out);        /* for readers that wait, as between windows */
 bool out_failed(const struct out *out); /* writing has become pointless: the disk is full */
 /* whole: flush and rename; else leave the old file as it was. Frees out either way. NULL is
- * allowed. A pipe that nobody reads any more is no trouble of ours: -1 with an empty message. */
+ * allowed. A pipe that nobody reads any more: -1 with ERR_READER_GONE. */
 int out_close(struct out *out, bool whole, struct err *err);
+/* The same at the end of work that returned status. Where it failed, nothing is whole, and a write
+ * error is the cause: it replaces err. Returns -1 when the work or the writing failed. */
+int out_finish(struct out *out, int status, bool whole, struct err *err);
 
 #endif

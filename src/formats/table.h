@@ -60,9 +60,10 @@ struct row {
 /*
  * Opens the operands (ends in NULL; none: standard input) as one stream of one of the kinds (ends
  * in NULL) and reads up to the column line. A stream without any column line is an empty table.
+ * accepts_partial: a truncated stream is as good as a whole one.
  */
 int table_open(struct table_in **in, const struct table_kind *const *kinds, char *const *paths,
-	       struct err *err);
+	       bool accepts_partial, struct err *err);
 void table_close(struct table_in *in); /* NULL is allowed */
 
 /*
@@ -93,8 +94,9 @@ int table_meta_blame(const struct table_in *in, const char *key, struct err *err
 const char *table_meta_line(const struct table_in *in, size_t i);
 /* Of the first file, for names relative to it; "" for standard input and the current folder. */
 const char *table_folder(const struct table_in *in);
-/* After table_next returned 0: no ##end is missing that was promised (or --partial). Warns once
- * "input was cut off" otherwise; then the tool's own output gets no ##end and its status is 2. */
+/* After table_next returned 0: no ##end is missing that was promised (or truncated streams are
+ * accepted). Warns once "input was cut off" otherwise; then the tool's own output gets no ##end and
+ * its status is 2. */
 bool table_is_whole(struct table_in *in);
 
 /* "FILE:LINE: …" of a row; returns -1. */

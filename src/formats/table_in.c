@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/cli.h"
+#include "base/die.h"
 #include "base/names.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -411,7 +411,7 @@ static const char *const *copy_paths(struct table_in *table, char *const *paths)
 }
 
 int table_open(struct table_in **result, const struct table_kind *const *kinds, char *const *paths,
-	       struct err *err)
+	       bool accepts_partial, struct err *err)
 {
 	struct table_in *table = xcalloc(1, sizeof(*table));
 	size_t n;
@@ -420,6 +420,7 @@ int table_open(struct table_in **result, const struct table_kind *const *kinds, 
 
 	*result = NULL;
 	table->kinds = kinds;
+	table->accepts_partial = accepts_partial;
 	table->paths = copy_paths(table, in_paths(paths));
 	status = next_line(table, &line, &n, err);
 	if (status == 1)
@@ -528,7 +529,7 @@ const char *table_folder(const struct table_in *table)
 
 bool table_is_whole(struct table_in *table)
 {
-	if (table->nended >= table->npromised || cli.partial)
+	if (table->nended >= table->npromised || table->accepts_partial)
 		return true;
 	if (!table->was_told)
 		warn("%s: input was cut off: an ##end was promised and is missing", table->file);

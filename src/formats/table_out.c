@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/cli.h"
 #include "base/names.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -101,8 +100,8 @@ static void begin(struct table_out *table)
 		out_str(table->out, table->meta.at[i]);
 		out_char(table->out, '\n');
 	}
-	if (!cli.no_provenance && cli.command[0] != '\0')
-		out_printf(table->out, "##command=%s\n", cli.command);
+	if (out_command(table->out) != NULL)
+		out_printf(table->out, "##command=%s\n", out_command(table->out));
 	/* an input without a column line is an empty table, and so is what a filter makes of it */
 	if (table->columns.n == 0 || (table->is_filter && table_ncolumns(table->like) == 0))
 		return;

@@ -31,6 +31,7 @@ struct table_in {
 	const char *file;
 	bool is_introduced; /* this file's ##placetools line was there */
 	long npromised, nended;
+	bool accepts_partial;
 	bool was_told; /* that the input was cut off */
 
 	VEC(char *) meta;              /* the ## lines, each once */

@@ -57,12 +57,13 @@ static int read_rows(struct allocation *allocation, const struct allocation_requ
 }
 
 static int read_jobs(struct allocation *allocation, const struct allocation_request *request,
-		     const struct topo *topo, int64_t *ranks_per_node, struct err *err)
+		     const struct topo *topo, bool accepts_partial, int64_t *ranks_per_node,
+		     struct err *err)
 {
 	const struct table_kind *const kinds[] = {&kind_jobs, NULL};
 	char *paths[] = {(char *)request->jobs, NULL};
 	struct table_in *in;
-	int status = table_open(&in, kinds, paths, err);
+	int status = table_open(&in, kinds, paths, accepts_partial, err);
 
 	if (status == 0)
 		status = read_rows(allocation, request, in, topo, ranks_per_node, err);
@@ -73,7 +74,7 @@ static int read_jobs(struct allocation *allocation, const struct allocation_requ
 }
 
 int allocation_read(struct allocation *allocation, const struct allocation_request *request,
-		    struct topo *topo, struct err *err)
+		    struct topo *topo, bool accepts_partial, struct err *err)
 {
 	int64_t ranks_per_node = request->ranks_per_node;
 	int status = 0;
@@ -82,7 +83,8 @@ int allocation_read(struct allocation *allocation, const struct allocation_reque
 	if (request->jobs != NULL && request->hosts != NULL)
 		return err_set(err, "--allocation and --hosts say the same thing: give one");
 	if (request->jobs != NULL) {
-		status = read_jobs(allocation, request, topo, &ranks_per_node, err);
+		status =
+			read_jobs(allocation, request, topo, accepts_partial, &ranks_per_node, err);
 	} else if (request->hosts != NULL) {
 		if (topo_nodelist_read(topo, request->hosts, &allocation->nodes, err) != 0)
 			status = err_prefix(err, "--hosts: ");

@@ -23,7 +23,7 @@ struct allocation {
 };
 
 int allocation_read(struct allocation *allocation, const struct allocation_request *request,
-		    struct topo *topo, struct err *err);
+		    struct topo *topo, bool accepts_partial, struct err *err);
 void allocation_free(struct allocation *allocation);
 
 #endif

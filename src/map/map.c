@@ -6,13 +6,13 @@
 
 #include "map/team/team.h"
 #include "machine/load.h"
-#include "base/cli.h"
 #include "base/str.h"
 #include "formats/out.h"
 #include "model/kinds.h"
 
 /* What a request opens, in the order it is opened. */
 struct work {
+	const struct run_context *context;
 	const struct map_request *request;
 	struct table_in *in;
 	struct topo *topo;
@@ -31,8 +31,8 @@ static int read_graph(struct work *work, struct err *err)
 	const struct table_kind *const kinds[] = {&kind_comm, NULL};
 	char *paths[] = {(char *)work->request->graph, NULL};
 
-	if (table_open(&work->in, kinds, paths, err) != 0 ||
-	    topo_resolve(&work->topo, cli.topology, work->in, err) != 0 ||
+	if (table_open(&work->in, kinds, paths, work->context->accepts_partial, err) != 0 ||
+	    topo_resolve(&work->topo, work->context->topology, work->in, err) != 0 ||
 	    comm_read(&work->comm, work->in, work->request->allocation.job, 0, err) != 0)
 		return -1;
 	work->symmetric = comm_symmetric(work->comm);
@@ -43,7 +43,8 @@ static int find_nodes(struct work *work, struct err *err)
 {
 	const struct allocation *allocation = &work->allocation;
 
-	if (allocation_read(&work->allocation, &work->request->allocation, work->topo, err) != 0)
+	if (allocation_read(&work->allocation, &work->request->allocation, work->topo,
+			    work->context->accepts_partial, err) != 0)
 		return -1;
 	if (work->comm->nranks > allocation->nslots)
 		return err_set(err, "%d ranks do not fit the %d slots of %zu nodes",
@@ -81,7 +82,8 @@ static int map(struct work *work, struct err *err)
 		.nnodes = (int)work->allocation.nodes.n,
 		.room = work->allocation.room,
 		.nslots = work->allocation.nslots,
-		.seed = (uint64_t)cli.seed,
+		.seed = (uint64_t)work->context->seed,
+		.accepts_partial = work->context->accepts_partial,
 		.team = work->team,
 		.routing = work->request->routing,
 		.weights = work->request->metric != NULL ? &work->weights : NULL,
@@ -121,13 +123,13 @@ static char *mapper_name(const struct map_request *request)
 	return name.text;
 }
 
-static int write_mapping(struct work *work, const char *output, bool whole, struct err *err)
+static int write_mapping(struct work *work, bool whole, struct err *err)
 {
 	struct table_out *table;
 	char *mapper;
 	struct out *out;
 
-	if (out_open(&out, output, err) != 0)
+	if (out_open(&out, work->context->output, work->context->command, err) != 0)
 		return -1;
 	table = table_out_new(out, &kind_mapping);
 	table_out_meta_of(table, work->in);
@@ -160,7 +162,7 @@ static int write_stats(const struct work *work, struct err *err)
 
 	if (work->request->stats == NULL)
 		return 0;
-	if (out_open(&out, work->request->stats, err) != 0)
+	if (out_open(&out, work->request->stats, work->context->command, err) != 0)
 		return -1;
 	table = table_out_new(out, &kind_metrics);
 	for (int i = 0; i < work->stages.n; i++) {
@@ -196,17 +198,17 @@ static int prepare(struct work *work, struct err *err)
 }
 
 /* The first process writes for all. */
-static int write(struct work *work, const char *output, bool whole, struct err *err)
+static int write(struct work *work, bool whole, struct err *err)
 {
 	if (team_process(work->team) != 0)
 		return 0;
-	if (write_mapping(work, output, whole, err) != 0)
+	if (write_mapping(work, whole, err) != 0)
 		return -1;
 	return write_stats(work, err);
 }
 
 /* All processes fare alike, or one says what is wrong, and the others are done. */
-static int work_together(struct work *work, const char *output, bool *whole, struct err *err)
+static int work_together(struct work *work, bool *whole, struct err *err)
 {
 	int (*const steps[])(struct work *, struct err *) = {prepare, map};
 
@@ -219,16 +221,17 @@ static int work_together(struct work *work, const char *output, bool *whole, str
 		}
 	}
 	*whole = table_is_whole(work->in) && work->allocation.is_whole;
-	return write(work, output, *whole, err);
+	return write(work, *whole, err);
 }
 
-int map_job(const struct map_request *request, const char *output, bool *whole, struct err *err)
+int map_job(const struct run_context *context, const struct map_request *request, bool *whole,
+	    struct err *err)
 {
-	struct work work = {.request = request};
-	int status = team_open(&work.team, (int)cli.nthreads, err);
+	struct work work = {.context = context, .request = request};
+	int status = team_open(&work.team, (int)context->nthreads, err);
 
 	if (status == 0)
-		status = work_together(&work, output, whole, err);
+		status = work_together(&work, whole, err);
 	mapping_free(&work.mapping);
 	routes_free(&work.routes);
 	if (request->ignores_routes)

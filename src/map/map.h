@@ -2,6 +2,7 @@
 #ifndef MAP_MAP_H
 #define MAP_MAP_H
 
+#include "base/run_context.h"
 #include "map/allocation.h"
 #include "map/map_run.h"
 
@@ -13,10 +14,10 @@ struct map_request {
 	struct map_choice choice;
 };
 
-/* Reads the graph and the machine (cli.topology, or the stream's), maps, and writes the mapping to
- * output (NULL: standard output). *whole: the graph was not cut off. Under an MPI launcher all
- * processes come here; one says what is wrong, and 0 is returned to the others. An empty message:
- * the reader of the output went away. */
-int map_job(const struct map_request *request, const char *output, bool *whole, struct err *err);
+/* Reads the graph and the machine (the context's topology, or the stream's), maps, and writes the
+ * mapping to the context's output. *whole: the graph was not cut off. Under an MPI launcher all
+ * processes come here; one says what is wrong, and 0 is returned to the others. */
+int map_job(const struct run_context *context, const struct map_request *request, bool *whole,
+	    struct err *err);
 
 #endif

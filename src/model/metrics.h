@@ -44,7 +44,8 @@ int metrics_out_baseline_column(struct metrics_out *metrics, const char *column,
 				struct err *err);
 /* The same from a metrics table: the row with the same scope, id, metric and columns of by (as far
  * as the file has them). */
-int metrics_out_baseline_file(struct metrics_out *metrics, const char *path, struct err *err);
+int metrics_out_baseline_file(struct metrics_out *metrics, const char *path, bool accepts_partial,
+			      struct err *err);
 
 void metrics_out_row(struct metrics_out *metrics, const struct metrics_row *row);
 /* Writes what was held, ends the table, frees. A baseline that no row had is refused. */

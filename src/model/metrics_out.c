@@ -232,14 +232,15 @@ static int read_baseline(struct metrics_out *metrics, const struct table_in *in,
 	return got;
 }
 
-int metrics_out_baseline_file(struct metrics_out *metrics, const char *path, struct err *err)
+int metrics_out_baseline_file(struct metrics_out *metrics, const char *path, bool accepts_partial,
+			      struct err *err)
 {
 	static const struct table_kind *const kinds[] = {&kind_metrics, NULL};
 	char *name = xstrdup(path), *paths[] = {name, NULL};
 	const char **by = xcalloc((size_t)metrics->nby, sizeof(*by));
 	struct table_in *in = NULL;
 	struct row row;
-	int status = table_open(&in, kinds, paths, err);
+	int status = table_open(&in, kinds, paths, accepts_partial, err);
 
 	metrics->is_in_file = xcalloc((size_t)metrics->nby + 1, sizeof(*metrics->is_in_file));
 	for (int i = 0; i < metrics->nby && status == 0; i++)

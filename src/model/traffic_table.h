@@ -75,7 +75,7 @@ struct traffic {
  * NULL; empty: standard input.
  */
 int traffic_read(struct traffic *traffic, const struct topo *topo, char *const *paths,
-		 struct err *err);
+		 bool accepts_partial, struct err *err);
 void traffic_free(struct traffic *traffic);
 
 /*

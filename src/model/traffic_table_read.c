@@ -145,7 +145,7 @@ static void free_reading(struct reading *reading)
 }
 
 int traffic_read(struct traffic *traffic, const struct topo *topo, char *const *paths,
-		 struct err *err)
+		 bool accepts_partial, struct err *err)
 {
 	static const struct table_kind *const kinds[] = {&kind_traffic, NULL};
 	struct reading reading = {.topo = topo, .traffic = traffic};
@@ -153,7 +153,7 @@ int traffic_read(struct traffic *traffic, const struct topo *topo, char *const *
 	int status;
 
 	*traffic = (struct traffic){.nrouters = topo->nrouters};
-	if (table_open(&table, kinds, paths, err) != 0)
+	if (table_open(&table, kinds, paths, accepts_partial, err) != 0)
 		return -1;
 	table_unique(table);
 	traffic_in_bind(&reading.in, table);

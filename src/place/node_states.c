@@ -48,14 +48,14 @@ static int read_rows(struct schedule *schedule, struct table_in *in, struct err 
 	return status;
 }
 
-int nodes_read(struct schedule *schedule, const char *path, struct err *err)
+int nodes_read(struct schedule *schedule, const char *path, bool accepts_partial, struct err *err)
 {
 	const struct table_kind *const kinds[] = {&kind_nodes, NULL};
 	char *paths[] = {(char *)path, NULL};
 	struct table_in *in;
 	int status;
 
-	if (table_open(&in, kinds, paths, err) != 0)
+	if (table_open(&in, kinds, paths, accepts_partial, err) != 0)
 		return -1;
 	memset(schedule->use, NODE_AWAY, (size_t)schedule->topo->nnodes);
 	status = read_rows(schedule, in, err);

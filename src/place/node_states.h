@@ -10,7 +10,7 @@
  * stream does not name. A missing state is idle, a missing role compute. A stream that tells runs
  * apart is refused: a machine is given once.
  */
-int nodes_read(struct schedule *schedule, const char *path, struct err *err);
+int nodes_read(struct schedule *schedule, const char *path, bool accepts_partial, struct err *err);
 
 /* The nodes of a hostlist are idle, the others NODE_BUSY. */
 int nodes_set_idle(struct schedule *schedule, const char *hostlist, struct err *err);

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "machine/load.h"
-#include "base/cli.h"
 #include "base/names.h"
 #include "base/num.h"
 #include "formats/out.h"
@@ -17,6 +16,7 @@
 #include "place/queue/queue.h"
 
 struct work {
+	const struct run_context *context;
 	const struct allocate_options *options;
 	struct table_in *in;
 	struct table_out *table;
@@ -94,7 +94,8 @@ static int open_policy(struct work *work, struct err *err)
 	work->policy = pick_text(&work->pick);
 	if (((const struct queue_policy *)work->queue.entry)->is_recorded)
 		work->scheduler = pick_text(&work->queue);
-	return alloc_open(&work->alloc, &work->pick, work->topo, err);
+	return alloc_open(&work->alloc, &work->pick, work->topo, work->context->accepts_partial,
+			  err);
 }
 
 /* Constraints, and I/O nodes where jobs ask for them. */
@@ -127,24 +128,28 @@ static int open_all(struct work *work, char *const *paths, struct err *err)
 {
 	static const struct table_kind *const kinds[] = {&kind_jobs, NULL};
 	const struct allocate_options *options = work->options;
+	const struct run_context *context = work->context;
+	bool accepts_partial = context->accepts_partial;
 
-	if (table_open(&work->in, kinds, paths, err) != 0 ||
-	    topo_resolve(&work->topo, cli.topology, work->in, err) != 0 ||
+	if (table_open(&work->in, kinds, paths, accepts_partial, err) != 0 ||
+	    topo_resolve(&work->topo, context->topology, work->in, err) != 0 ||
 	    open_policy(work, err) != 0)
 		return -1;
 	if (options->traffic != NULL) {
-		if (traffic_read(&work->traffic, work->topo, options->traffic, err) != 0)
+		if (traffic_read(&work->traffic, work->topo, options->traffic, accepts_partial,
+				 err) != 0)
 			return -1;
 		work->has_traffic = true;
 	}
 	schedule_init(&work->schedule, work->topo, &work->alloc, &work->queue);
 	work->has_schedule = true;
-	if ((options->nodes != NULL && nodes_read(&work->schedule, options->nodes, err) != 0) ||
+	if ((options->nodes != NULL &&
+	     nodes_read(&work->schedule, options->nodes, accepts_partial, err) != 0) ||
 	    (options->idle != NULL && nodes_set_idle(&work->schedule, options->idle, err) != 0))
 		return -1;
 	schedule_ready(&work->schedule);
 	work->schedule.traffic = work->has_traffic ? &work->traffic : NULL;
-	work->schedule.seed = cli.seed;
+	work->schedule.seed = context->seed;
 	work->schedule.explains = options->explains;
 	work->schedule.decided = write_job;
 	work->schedule.context = work;
@@ -181,7 +186,7 @@ static void begin_output(struct work *work, struct out *out)
 	work->table = table_out_new(out, &kind_jobs);
 	table_out_like(work->table, work->in);
 	topo_record(work->topo, work->table);
-	snprintf(seed, sizeof(seed), "%llu", (unsigned long long)cli.seed);
+	snprintf(seed, sizeof(seed), "%llu", (unsigned long long)work->context->seed);
 	table_out_meta(work->table, "seed", seed);
 	work->start = table_out_column(work->table, "start_s");
 	work->end = table_out_column(work->table, "end_s");
@@ -308,26 +313,23 @@ static int pass_jobs(struct work *work, struct err *err)
 	return status == 0 && work->jobs.n > 0 ? end_run(work, err) : status;
 }
 
-int allocate_stream(const struct allocate_options *options, char *const *paths, const char *output,
-		    struct allocate_result *result, struct err *err)
+int allocate_stream(const struct run_context *context, const struct allocate_options *options,
+		    char *const *paths, struct allocate_result *result, struct err *err)
 {
-	struct work work = {.options = options, .result = result};
+	struct work work = {.context = context, .options = options, .result = result};
 	struct out *out = NULL;
 	int status = open_all(&work, paths, err);
 
 	*result = (struct allocate_result){0};
 	if (status == 0)
-		status = out_open(&out, output, err);
+		status = out_open(&out, context->output, context->command, err);
 	if (status == 0) {
 		begin_output(&work, out);
 		status = pass_jobs(&work, err);
 		result->is_whole = status == 0 && table_is_whole(work.in) &&
 				   (!work.has_traffic || work.traffic.is_whole);
 		table_out_end(work.table, result->is_whole);
-		if (status == 0)
-			status = out_close(out, result->is_whole, err);
-		else
-			out_close(out, false, &(struct err){0});
+		status = out_finish(out, status, result->is_whole, err);
 	}
 	close_all(&work);
 	return status;

@@ -2,6 +2,7 @@
 #ifndef PLACE_PLACE_H
 #define PLACE_PLACE_H
 
+#include "base/run_context.h"
 #include "place/run/schedule.h"
 
 struct allocate_options {
@@ -24,10 +25,9 @@ struct allocate_result {
 /*
  * Reads jobs (paths ends in NULL; none: standard input), places them run by run, and writes the
  * stream with start_s, end_s, nodelist and policy (and scheduler, io_nodelist, nodes_asked, reason)
- * to output (NULL: standard output). Candidates: a run for each node list, named after the job.
- * -1 with an empty message: the reader of the output went away.
+ * to the context's output. Candidates: a run for each node list, named after the job.
  */
-int allocate_stream(const struct allocate_options *options, char *const *paths, const char *output,
-		    struct allocate_result *result, struct err *err);
+int allocate_stream(const struct run_context *context, const struct allocate_options *options,
+		    char *const *paths, struct allocate_result *result, struct err *err);
 
 #endif

@@ -8,9 +8,9 @@
 #include <time.h>
 
 #include "machine/load.h"
-#include "base/cli.h"
 #include "base/explog.h"
 #include "base/mem.h"
+#include "base/die.h"
 #include "base/num.h"
 #include "base/progress.h"
 #include "base/rng.h"
@@ -237,8 +237,8 @@ static void run_some(struct curve *curve, int first, int n)
 }
 
 /* Rows come in the order of the loads; the first one that went wrong counts. */
-static int run_all(struct table_out *out, struct curve *curve, struct netsim_result *result,
-		   struct err *err)
+static int run_all(const struct run_context *context, struct table_out *out, struct curve *curve,
+		   struct netsim_result *result, struct err *err)
 {
 	struct columns columns = add_columns(out);
 	int n;
@@ -262,14 +262,14 @@ static int run_all(struct table_out *out, struct curve *curve, struct netsim_res
 			write_row(out, &columns, loop, curve->params, curve->topo->nnodes);
 			add_totals(result, loop->net);
 		}
-		if (progress_must_tell() || cli.progress)
+		if (progress_must_tell() || context->shows_progress)
 			warn("%d of %d loads simulated", first + n, curve->loads.n);
 	}
 	return 0;
 }
 
 /* What all loads have in common, and a network for each thread. */
-static int open_curve(struct curve *curve, struct err *err)
+static int open_curve(struct curve *curve, int64_t nthreads, struct err *err)
 {
 	const struct pick *pick = curve->pick;
 	const struct sim_params *params = curve->params;
@@ -289,7 +289,7 @@ static int open_curve(struct curve *curve, struct err *err)
 		return -1;
 	loop.to = &curve->to;
 	topo_graph(curve->topo); /* made here, so that threads only read it */
-	n = cli.nthreads < curve->loads.n ? (int)cli.nthreads : curve->loads.n;
+	n = nthreads < curve->loads.n ? (int)nthreads : curve->loads.n;
 	curve->workers = xcalloc((size_t)n, sizeof(*curve->workers));
 	while (curve->nworkers < n) {
 		struct worker *worker = &curve->workers[curve->nworkers++];
@@ -302,18 +302,20 @@ static int open_curve(struct curve *curve, struct err *err)
 	return 0;
 }
 
-int open_loop_run(struct table_out *out, struct topo *topo, const struct sim_params *params,
-		  const char *pattern, uint64_t seed, struct netsim_result *result, struct err *err)
+int open_loop_run(const struct run_context *context, struct table_out *out, struct topo *topo,
+		  const struct sim_params *params, const char *pattern,
+		  struct netsim_result *result, struct err *err)
 {
 	struct pick pick;
-	struct curve curve = {.topo = topo, .params = params, .pick = &pick, .seed = seed};
+	struct curve curve = {
+		.topo = topo, .params = params, .pick = &pick, .seed = (uint64_t)context->seed};
 	int status;
 
 	if (pick_parse(&pick, &open_patterns, pattern, err) != 0)
 		return -1;
-	status = open_curve(&curve, err);
+	status = open_curve(&curve, context->nthreads, err);
 	if (status == 0)
-		status = run_all(out, &curve, result, err);
+		status = run_all(context, out, &curve, result, err);
 	for (int i = 0; i < curve.nworkers; i++) {
 		net_close(curve.workers[i].loop.net);
 		free(curve.workers[i].loop.rngs);
@@ -332,47 +334,44 @@ static double cpu_s(void)
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-static int write_curve(struct out *out, struct topo *topo, const struct sim_params *params,
-		       const struct netsim_options *options, struct netsim_result *result,
-		       struct err *err)
+static int write_curve(const struct run_context *context, struct out *out, struct topo *topo,
+		       const struct sim_params *params, const struct netsim_options *options,
+		       struct netsim_result *result, struct err *err)
 {
 	struct table_out *table = table_out_new(out, &kind_loadcurve);
 	char seed[NUM_TEXT];
 	int status;
 
 	topo_record(topo, table);
-	num_print_int(seed, cli.seed);
+	num_print_int(seed, context->seed);
 	table_out_meta(table, "seed", seed);
 	table_out_meta(table, "profile", options->profile != NULL ? options->profile : "default");
 	progress_begin();
-	status = open_loop_run(table, topo, params, options->open_loop, (uint64_t)cli.seed, result,
-			       err);
+	status = open_loop_run(context, table, topo, params, options->open_loop, result, err);
 	progress_end();
 	table_out_end(table, status == 0);
 	return status;
 }
 
-int open_loop_stream(const struct netsim_options *options, const char *output,
+int open_loop_stream(const struct run_context *context, const struct netsim_options *options,
 		     struct netsim_result *result, struct err *err)
 {
 	struct sim_params params = {0};
 	struct topo *topo = NULL;
 	struct out *out = NULL;
-	struct err dropped;
 	double start = cpu_s();
 	int status;
 
 	*result = (struct netsim_result){0};
-	status = topo_resolve(&topo, cli.topology, NULL, err);
+	status = topo_resolve(&topo, context->topology, NULL, err);
 	if (status == 0)
 		status = sim_params_open(&params, topo, options->profile, options->settings,
 					 options->nsettings, options->routing, err);
 	if (status == 0)
-		status = out_open(&out, output, err);
+		status = out_open(&out, context->output, context->command, err);
 	if (status == 0)
-		status = write_curve(out, topo, &params, options, result, err);
-	if (out_close(out, status == 0, status == 0 ? err : &dropped) != 0)
-		status = -1;
+		status = write_curve(context, out, topo, &params, options, result, err);
+	status = out_finish(out, status, true, err);
 	sim_params_close(&params);
 	topo_free(topo);
 	result->cpu_s = cpu_s() - start;

@@ -2,12 +2,11 @@
 #ifndef SIM_OPEN_LOOP_H
 #define SIM_OPEN_LOOP_H
 
-#include "base/registry.h"
+#include "base/run_context.h"
 #include "formats/table.h"
+#include "sim/netsim_options.h"
+#include "sim/open_pattern.h"
 #include "sim/params/params.h"
-#include "sim/sim.h"
-
-extern const struct registry open_patterns; /* "open-loop-patterns": uniform, adversarial, … */
 
 /*
  * Every node makes messages at random, each at its own rate of load times what its link can carry,
@@ -17,12 +16,12 @@ extern const struct registry open_patterns; /* "open-loop-patterns": uniform, ad
  * each load; latency is from the making to the delivery. After drain times as long a run is given
  * up, and the row says so.
  */
-int open_loop_run(struct table_out *out, struct topo *topo, const struct sim_params *params,
-		  const char *pattern, uint64_t seed, struct netsim_result *result,
-		  struct err *err);
+int open_loop_run(const struct run_context *context, struct table_out *out, struct topo *topo,
+		  const struct sim_params *params, const char *pattern,
+		  struct netsim_result *result, struct err *err);
 
-/* netsim --open-loop: on the machine of -t, to output (NULL: standard output). */
-int open_loop_stream(const struct netsim_options *options, const char *output,
+/* netsim --open-loop: on the context's topology, to its output. */
+int open_loop_stream(const struct run_context *context, const struct netsim_options *options,
 		     struct netsim_result *result, struct err *err);
 
 #endif

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "sim/open_loop.h"
 
 #define OPEN_LOOP_PARAMS                                                                           \
 	{.key = "load",                                                                            \

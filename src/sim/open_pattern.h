@@ -23,4 +23,6 @@ struct open_pattern {
 	int (*destination)(const struct open_destinations *to, struct rng *rng, int node);
 };
 
+extern const struct registry open_patterns; /* "open-loop-patterns": uniform, adversarial, … */
+
 #endif

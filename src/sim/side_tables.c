@@ -4,13 +4,14 @@
 #include "machine/load.h"
 #include "model/kinds.h"
 
-int side_table_open(struct side_table *side, const char *path, const struct table_kind *kind,
-		    const struct table_in *in, const struct sim_options *options, struct err *err)
+int side_table_open(struct side_table *side, const struct run_context *context, const char *path,
+		    const struct table_kind *kind, const struct table_in *in,
+		    const struct sim_options *options, struct err *err)
 {
 	*side = (struct side_table){0};
 	if (path == NULL)
 		return 0;
-	if (out_open(&side->out, path, err) != 0)
+	if (out_open(&side->out, path, context->command, err) != 0)
 		return -1;
 	side->table = table_out_new(side->out, kind);
 	table_out_meta_of(side->table, in);

@@ -2,6 +2,7 @@
 #ifndef SIM_SIDE_TABLES_H
 #define SIM_SIDE_TABLES_H
 
+#include "base/run_context.h"
 #include "formats/out.h"
 #include "formats/table.h"
 #include "sim/simulation.h"
@@ -13,8 +14,9 @@ struct side_table {
 };
 
 /* path NULL: no such table. in: whose ##lines are carried on. */
-int side_table_open(struct side_table *side, const char *path, const struct table_kind *kind,
-		    const struct table_in *in, const struct sim_options *options, struct err *err);
+int side_table_open(struct side_table *side, const struct run_context *context, const char *path,
+		    const struct table_kind *kind, const struct table_in *in,
+		    const struct sim_options *options, struct err *err);
 int side_table_close(struct side_table *side, bool whole, struct err *err);
 
 /* Every rank of every job that ran. */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "machine/load.h"
-#include "base/cli.h"
+#include "base/die.h"
 #include "base/num.h"
 #include "base/progress.h"
 #include "base/str.h"
@@ -31,6 +31,7 @@ struct worker {
 };
 
 struct work {
+	const struct run_context *context;
 	const struct netsim_options *options;
 	struct table_in *in;
 	struct out *out, *counters_out;
@@ -87,7 +88,7 @@ static int parse_times(struct work *work, struct err *err)
 static int open_workers(struct work *work, struct err *err)
 {
 	/* samples of counters are of one run */
-	int n = work->options->counters != NULL ? 1 : (int)cli.nthreads;
+	int n = work->options->counters != NULL ? 1 : (int)work->context->nthreads;
 
 	/* made here, so that threads only read it */
 	topo_graph(work->topo);
@@ -110,14 +111,14 @@ static int open_side(struct work *work, struct err *err)
 {
 	const struct netsim_options *options = work->options;
 
-	if (side_table_open(&work->ranks, options->ranks, &kind_ranks, work->in, &work->how, err) !=
-		    0 ||
-	    side_table_open(&work->links, options->links, &kind_links, work->in, &work->how, err) !=
-		    0)
+	if (side_table_open(&work->ranks, work->context, options->ranks, &kind_ranks, work->in,
+			    &work->how, err) != 0 ||
+	    side_table_open(&work->links, work->context, options->links, &kind_links, work->in,
+			    &work->how, err) != 0)
 		return -1;
 	if (options->counters == NULL)
 		return 0;
-	if (out_open(&work->counters_out, options->counters, err) != 0)
+	if (out_open(&work->counters_out, options->counters, work->context->command, err) != 0)
 		return -1;
 	work->how.counters = sim_counters_open(work->topo, work->counters_out);
 	return 0;
@@ -127,22 +128,26 @@ static int open_all(struct work *work, char *const *paths, struct err *err)
 {
 	static const struct table_kind *const kinds[] = {&kind_jobs, NULL};
 	const struct netsim_options *options = work->options;
+	const struct run_context *context = work->context;
 
-	if (parse_times(work, err) != 0 || table_open(&work->in, kinds, paths, err) != 0 ||
-	    topo_resolve(&work->topo, cli.topology, work->in, err) != 0 ||
+	if (parse_times(work, err) != 0 ||
+	    table_open(&work->in, kinds, paths, context->accepts_partial, err) != 0 ||
+	    topo_resolve(&work->topo, context->topology, work->in, err) != 0 ||
 	    sim_params_open(&work->params, work->topo, options->profile, options->settings,
 			    options->nsettings, options->routing, err) != 0)
 		return -1;
 	if (options->pattern != NULL && program_check(options->pattern, err) != 0)
 		return err_prefix(err, "--pattern: ");
 	if (options->mapping != NULL) {
-		if (placements_read(&work->placements, options->mapping, work->topo, err) != 0)
+		if (placements_read(&work->placements, options->mapping, work->topo,
+				    context->accepts_partial, err) != 0)
 			return -1;
 		work->how.placements = &work->placements;
 	}
 	work->how.topo = work->topo;
 	work->how.params = &work->params;
-	work->how.seed = (uint64_t)cli.seed;
+	work->how.accepts_partial = context->accepts_partial;
+	work->how.seed = (uint64_t)context->seed;
 	work->how.pattern = options->pattern;
 	work->how.iterations = options->iterations;
 	work->how.ranks_per_node = options->ranks_per_node;
@@ -185,7 +190,7 @@ static void begin_output(struct work *work)
 	work->table = table_out_new(work->out, &kind_jobs);
 	table_out_like(work->table, work->in);
 	topo_record(work->topo, work->table);
-	snprintf(seed, sizeof(seed), "%llu", (unsigned long long)cli.seed);
+	snprintf(seed, sizeof(seed), "%llu", (unsigned long long)work->context->seed);
 	table_out_meta(work->table, "seed", seed);
 	table_out_meta(work->table, "profile",
 		       work->options->profile != NULL ? work->options->profile : "default");
@@ -254,7 +259,7 @@ static void work_through(void *context, int number)
 
 static void tell_progress(struct work *work)
 {
-	if (!progress_must_tell() && !work->options->shows_progress)
+	if (!progress_must_tell() && !work->context->shows_progress)
 		return;
 	warn("%lld runs simulated, %lld packet-hops", (long long)work->result->nsimulations,
 	     (long long)work->result->packet_hops);
@@ -415,21 +420,21 @@ static int close_outputs(struct work *work, bool whole, int status, struct err *
 	return status;
 }
 
-int netsim_stream(const struct netsim_options *options, char *const *paths, const char *output,
-		  struct netsim_result *result, struct err *err)
+int netsim_stream(const struct run_context *context, const struct netsim_options *options,
+		  char *const *paths, struct netsim_result *result, struct err *err)
 {
-	struct work work = {.options = options, .result = result};
+	struct work work = {.context = context, .options = options, .result = result};
 	int status;
 
 	if (options->open_loop != NULL)
 		return paths[0] == NULL
-			       ? open_loop_stream(options, output, result, err)
+			       ? open_loop_stream(context, options, result, err)
 			       : err_set(err, "--open-loop takes no jobs: '%.200s'", paths[0]);
 	*result = (struct netsim_result){0};
 	pthread_mutex_init(&work.lock, NULL);
 	status = open_all(&work, paths, err);
 	if (status == 0)
-		status = out_open(&work.out, output, err);
+		status = out_open(&work.out, context->output, context->command, err);
 	if (status == 0)
 		status = open_side(&work, err);
 	if (status == 0) {

@@ -181,6 +181,7 @@ static int open_job(struct sim_job *job, const struct sim_options *options, stru
 		.run = job->run,
 		.job = job->name,
 		.folder = options->folder,
+		.accepts_partial = options->accepts_partial,
 		.default_bytes = 1024,
 	};
 	if (program_open(&job->program, job->pattern, &what, err) != 0)

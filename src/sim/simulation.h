@@ -27,7 +27,8 @@ struct sim_options {
 	bool keeps_ranks, keeps_links;
 	struct sim_counters *counters; /* NULL: none */
 	int64_t counters_every_ps;
-	const char *folder; /* for files that patterns name */
+	const char *folder;   /* for files that patterns name */
+	bool accepts_partial; /* of such files */
 };
 
 /* A job of a run, its row, and what became of it. */

@@ -52,29 +52,29 @@ static const struct tool tool = {
 	.max_operands = -1,
 };
 
-int main(int argc, char **argv)
+static int run(const struct run_context *context, char **paths, struct err *err)
 {
 	char *traffic_paths[64] = {NULL};
 	struct allocate_result result;
-	struct err err;
 
-	argv += cli_parse(&tool, argc, argv);
 	if (how.nodes != NULL && how.idle != NULL)
-		die("--nodes and --idle say the same thing: give one");
+		return err_set(err, "--nodes and --idle say the same thing: give one");
 	if (traffic.n >= 64)
-		die("--traffic: more than 63 streams");
+		return err_set(err, "--traffic: more than 63 streams");
 	for (int i = 0; i < traffic.n; i++)
 		traffic_paths[i] = (char *)traffic.at[i];
 	how.constraints = constraint_list.at;
 	how.nconstraints = constraint_list.n;
 	how.traffic = traffic.n > 0 ? traffic_paths : NULL;
-	if (allocate_stream(&how, argv, cli.output, &result, &err) != 0) {
-		if (err.msg[0] == '\0')
-			return EXIT_TROUBLE;
-		die("%s", err.msg);
-	}
+	if (allocate_stream(context, &how, paths, &result, err) != 0)
+		return -1;
 	if (result.nwaiting > 0)
 		warn("%lld of %lld jobs could not be placed", (long long)result.nwaiting,
 		     (long long)(result.nwaiting + result.nplaced));
-	return cli_finish(result.is_whole ? EXIT_YES : EXIT_TROUBLE);
+	return result.is_whole ? EXIT_YES : EXIT_TROUBLE;
+}
+
+int main(int argc, char **argv)
+{
+	return cli_run(&tool, run, argc, argv);
 }

@@ -51,67 +51,73 @@ static const struct tool tool = {
 	.max_operands = -1,
 };
 
-static void check_options(void)
+static int check_options(struct err *err)
 {
 	if (!how.smooth && (how.low != NOT_GIVEN || how.high != NOT_GIVEN))
-		die("--low and --high bound the sensitivity of --smooth, which is missing");
+		return err_set(
+			err,
+			"--low and --high bound the sensitivity of --smooth, which is missing");
 	if (!calibrate && tolerance != NOT_GIVEN)
-		die("--tolerance is for --calibrate, which is missing");
+		return err_set(err, "--tolerance is for --calibrate, which is missing");
 	how.low = how.low != NOT_GIVEN ? how.low : CLASSIFY_LOW;
 	how.high = how.high != NOT_GIVEN ? how.high : CLASSIFY_HIGH;
 	tolerance = tolerance != NOT_GIVEN ? tolerance : 1.05;
 	if (how.low >= how.high)
-		die("--low %g is not less than --high %g", how.low, how.high);
+		return err_set(err, "--low %g is not less than --high %g", how.low, how.high);
 	if (db_path != NULL && (how.learn_path != NULL || calibrate))
-		die("-d classifies jobs: it does not go with --learn or --calibrate");
+		return err_set(err,
+			       "-d classifies jobs: it does not go with --learn or --calibrate");
 	if (how.learn_path != NULL && calibrate)
-		die("--learn and --calibrate do not go together");
+		return err_set(err, "--learn and --calibrate do not go together");
+	return 0;
 }
 
-static int run(struct table_in *in, struct out *out)
+static int pass(const struct run_context *context, struct table_in *in, struct out *out,
+		bool *separates, bool *whole, struct err *err)
 {
 	struct table_out *table = table_out_new(out, calibrate ? &kind_metrics : table_kind(in));
 	struct classify_counts counts = {0};
-	bool separates = true, whole;
-	struct err err;
+	int status = calibrate ? classify_calibration(in, table, tolerance, separates, err)
+			       : classify_stream(context, in, table, &how, &counts, err);
 
-	if ((calibrate ? classify_calibration(in, table, tolerance, &separates, &err)
-		       : classify_stream(in, table, &how, &counts, &err)) != 0)
-		die("%s", err.msg);
-	if (!calibrate)
+	if (status == 0 && !calibrate)
 		say("network-sensitive=%zu network-insensitive=%zu unprofiled=%zu learned=%zu",
 		    counts.nsensitive, counts.ninsensitive, counts.nunprofiled, counts.nlearned);
-	whole = table_is_whole(in);
-	table_out_end(table, whole);
-	return !whole ? EXIT_TROUBLE : separates ? EXIT_YES : EXIT_NO;
+	*whole = status == 0 && table_is_whole(in);
+	table_out_end(table, *whole);
+	return status;
+}
+
+static int run(const struct run_context *context, char **paths, struct err *err)
+{
+	static const struct table_kind *const kinds[] = {&kind_profile, &kind_jobs, NULL};
+	struct profile_db *db = NULL;
+	struct table_in *in = NULL;
+	struct out *out = NULL;
+	bool separates = true, whole = false;
+	int status = check_options(err);
+
+	if (status == 0 && db_path != NULL &&
+	    profile_db_open(&db, db_path, context->accepts_partial, err) != 0)
+		status = err_prefix(err, "-d: ");
+	how.db = db;
+	if (status == 0)
+		status = table_open(&in, db != NULL ? kinds + 1 : kinds, paths,
+				    context->accepts_partial, err);
+	if (status == 0 && db == NULL && table_kind(in) == &kind_jobs)
+		status = err_set(
+			err, "jobs are classified by a database of profiles: -d FILE is missing");
+	if (status == 0)
+		status = out_open(&out, context->output, context->command, err);
+	if (status == 0)
+		status = pass(context, in, out, &separates, &whole, err);
+	status = out_finish(out, status, whole, err);
+	table_close(in);
+	profile_db_close(db);
+	return status != 0 ? -1 : !whole ? EXIT_TROUBLE : separates ? EXIT_YES : EXIT_NO;
 }
 
 int main(int argc, char **argv)
 {
-	static const struct table_kind *const kinds[] = {&kind_profile, &kind_jobs, NULL};
-	struct profile_db *db = NULL;
-	struct table_in *in;
-	struct out *out;
-	struct err err;
-	int status;
-
-	argv += cli_parse(&tool, argc, argv);
-	check_options();
-	if (db_path != NULL && profile_db_open(&db, db_path, &err) != 0)
-		die("-d: %s", err.msg);
-	how.db = db;
-	if (table_open(&in, db != NULL ? kinds + 1 : kinds, argv, &err) != 0)
-		die("%s", err.msg);
-	if (db == NULL && table_kind(in) == &kind_jobs)
-		die("jobs are classified by a database of profiles: -d FILE is missing");
-	if (out_open(&out, cli.output, &err) != 0)
-		die("%s", err.msg);
-	status = run(in, out);
-	table_close(in);
-	profile_db_close(db);
-	if (out_close(out, status != EXIT_TROUBLE, &err) == 0)
-		return cli_finish(status);
-	if (err.msg[0] != '\0')
-		die("%s", err.msg);
-	return EXIT_TROUBLE;
+	return cli_run(&tool, run, argc, argv);
 }

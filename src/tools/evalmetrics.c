@@ -10,30 +10,29 @@
 #include "model/kinds.h"
 
 static struct cli_list metric_picks, traffic_files;
-static const char *by, *baseline, *routing, *graph, *links;
-static bool each;
+static struct eval_options eval;
 
 static const struct option_def options[] = {
 	OPT_PICKS('m', "metric", &metric_picks, "METRIC", &metrics,
 		  "Measure this; several may be given. Without it: everything that the stream and "
 		  "the other options allow."),
-	OPT_TEXT(0, "by", &by, "COLUMNS",
+	OPT_TEXT(0, "by", &eval.by, "COLUMNS",
 		 "Summarise the rows that agree in these columns (names with commas between). A "
 		 "single dot: the whole stream. Without it every row is measured on its own."),
-	OPT_FLAG(0, "each", &each, "With --by: write the single rows beside their summaries."),
-	OPT_TEXT(0, "baseline", &baseline, "COLUMN=VALUE|FILE",
+	OPT_FLAG(0, "each", &eval.each, "With --by: write the single rows beside their summaries."),
+	OPT_TEXT(0, "baseline", &eval.baseline, "COLUMN=VALUE|FILE",
 		 "Add the columns baseline and ratio: beside each value that of the row which "
 		 "agrees with it but has VALUE in COLUMN (one of --by, or run or policy), or that "
 		 "of the same row in FILE, an earlier metrics table."),
 	OPT_FILES(0, "traffic", &traffic_files, "TRAFFIC",
 		  "The traffic that placements were decided from, for the metrics traffic and "
 		  "stall."),
-	OPT_FILE('g', "graph", &graph, "COMM",
+	OPT_FILE('g', "graph", &eval.graph, "COMM",
 		 "What the ranks of a mapping send, a stream of the kind comm. Where it has a "
 		 "column job, each mapping takes the rows of its own."),
-	OPT_OUTPUT(0, "links", &links, "FILE",
+	OPT_OUTPUT(0, "links", &eval.links, "FILE",
 		   "Write what each direction of each link carries, a stream of the kind links."),
-	OPT_PICK('r', "routing", &routing, "ROUTING", &routings,
+	OPT_PICK('r', "routing", &eval.routing, "ROUTING", &routings,
 		 "Routes to measure hops and loads on.", .def = "the machine's own, else minimal"),
 	{0}};
 
@@ -54,50 +53,36 @@ static const struct tool tool = {
 	.max_operands = -1,
 };
 
-int main(int argc, char **argv)
+static int run(const struct run_context *context, char **paths, struct err *err)
 {
-	struct eval_options eval = {0};
-	struct table_in *in;
-	struct out *out;
-	struct err err;
 	char **traffic = NULL;
-	bool whole;
+	struct table_in *in;
+	struct out *out = NULL;
+	bool whole = false;
 	int status;
 
-	argv += cli_parse(&tool, argc, argv);
-	if (each && by == NULL)
-		die("--each goes with --by; without it single rows are what is written");
-	if (traffic_files.n > 0) {
+	if (eval.each && eval.by == NULL)
+		return err_set(err,
+			       "--each goes with --by; without it single rows are what is written");
+	if (table_open(&in, all_kinds, paths, context->accepts_partial, err) != 0)
+		return -1;
+	if (traffic_files.n > 0)
 		traffic = xcalloc((size_t)traffic_files.n + 1, sizeof(*traffic));
-		for (int i = 0; i < traffic_files.n; i++)
-			traffic[i] = xstrdup(traffic_files.at[i]);
-	}
-	eval = (struct eval_options){.metrics = metric_picks.at,
-				     .nmetrics = metric_picks.n,
-				     .by = by,
-				     .each = each,
-				     .baseline = baseline,
-				     .topology = cli.topology,
-				     .routing = routing,
-				     .traffic = traffic,
-				     .graph = graph,
-				     .links = links};
-	if (table_open(&in, all_kinds, argv, &err) != 0 || out_open(&out, cli.output, &err) != 0)
-		die("%s", err.msg);
-	if (eval_stream(in, &eval, out, &whole, &err) != 0) {
-		if (err.msg[0] == '\0')
-			return EXIT_TROUBLE;
-		die("%s", err.msg);
-	}
-	status = whole ? EXIT_YES : EXIT_TROUBLE;
-	if (out_close(out, whole, &err) != 0) {
-		if (err.msg[0] != '\0')
-			die("%s", err.msg);
-		status = EXIT_TROUBLE;
-	}
-	table_close(in);
 	for (int i = 0; i < traffic_files.n; i++)
-		free(traffic[i]);
+		traffic[i] = (char *)traffic_files.at[i];
+	eval.metrics = metric_picks.at;
+	eval.nmetrics = metric_picks.n;
+	eval.traffic = traffic;
+	status = out_open(&out, context->output, context->command, err);
+	if (status == 0)
+		status = eval_stream(context, in, &eval, out, &whole, err);
+	status = out_finish(out, status, whole, err);
+	table_close(in);
 	free(traffic);
-	return cli_finish(status);
+	return status != 0 ? -1 : whole ? EXIT_YES : EXIT_TROUBLE;
+}
+
+int main(int argc, char **argv)
+{
+	return cli_run(&tool, run, argc, argv);
 }

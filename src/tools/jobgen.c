@@ -1,6 +1,4 @@
 /* jobgen.c - workloads: jobs, the papers' experiments, counters */
-#include <stdlib.h>
-
 #include "machine/load.h"
 #include "workload/workload.h"
 #include "base/cli.h"
@@ -23,48 +21,43 @@ static const struct tool tool = {
 	.max_operands = -1,
 };
 
-static void prepare(const struct workload *workload, struct workload_input *input, char **paths)
+static int prepare(const struct run_context *context, const struct workload *workload,
+		   struct workload_input *input, char **paths, struct err *err)
 {
 	static const struct table_kind *const kinds[] = {&kind_jobs, NULL};
-	struct err err;
 
 	if (!workload->reads_jobs && paths[0] != NULL)
-		die("%s reads no jobs, but '%s' was given", workload->entry.name, paths[0]);
-	if (workload->reads_jobs && table_open(&input->jobs, kinds, paths, &err) != 0)
-		die("%s", err.msg);
-	if ((workload->needs_topology || cli.topology != NULL) &&
-	    topo_resolve(&input->topo, cli.topology, input->jobs, &err) != 0)
-		die("%s", err.msg);
+		return err_set(err, "%s reads no jobs, but '%s' was given", workload->entry.name,
+			       paths[0]);
+	if (workload->reads_jobs &&
+	    table_open(&input->jobs, kinds, paths, context->accepts_partial, err) != 0)
+		return -1;
+	if (!workload->needs_topology && context->topology == NULL)
+		return 0;
+	return topo_resolve(&input->topo, context->topology, input->jobs, err);
+}
+
+static int run(const struct run_context *context, char **operands, struct err *err)
+{
+	struct workload_input input = {.is_whole = true, .seed = (uint64_t)context->seed};
+	struct pick pick;
+	int status;
+
+	if (pick_parse(&pick, &workloads, operands[0], err) != 0)
+		return -1;
+	status = prepare(context, workload_of(pick.entry), &input, operands + 1, err);
+	if (status == 0)
+		status = out_open(&input.out, context->output, context->command, err);
+	if (status == 0)
+		status = workload_of(pick.entry)->write(&pick, &input, err);
+	status = out_finish(input.out, status, input.is_whole, err);
+	table_close(input.jobs);
+	topo_free(input.topo);
+	pick_free(&pick);
+	return status != 0 ? -1 : input.is_whole ? EXIT_YES : EXIT_TROUBLE;
 }
 
 int main(int argc, char **argv)
 {
-	struct workload_input input = {.is_whole = true};
-	const struct workload *workload;
-	struct pick pick;
-	struct err err, why;
-	int status;
-
-	argv += cli_parse(&tool, argc, argv);
-	if (pick_parse(&pick, &workloads, argv[0], &err) != 0)
-		die("%s", err.msg);
-	workload = workload_of(pick.entry);
-	input.seed = (uint64_t)cli.seed;
-	prepare(workload, &input, argv + 1);
-	if (out_open(&input.out, cli.output, &err) != 0)
-		die("%s", err.msg);
-	if (workload->write(&pick, &input, &err) != 0) {
-		out_close(input.out, false, &why);
-		die("%s", err.msg);
-	}
-	status = input.is_whole ? EXIT_YES : EXIT_TROUBLE;
-	if (out_close(input.out, input.is_whole, &err) != 0) {
-		if (err.msg[0] != '\0')
-			die("%s", err.msg);
-		status = EXIT_TROUBLE;
-	}
-	table_close(input.jobs);
-	topo_free(input.topo);
-	pick_free(&pick);
-	return cli_finish(status);
+	return cli_run(&tool, run, argc, argv);
 }

@@ -55,18 +55,19 @@ static const struct tool tool = {
 	.registries = registries,
 };
 
-int main(int argc, char **argv)
+static int run(const struct run_context *context, char **operands, struct err *err)
 {
-	struct err err;
 	bool whole;
 
-	cli_parse(&tool, argc, argv);
+	(void)operands;
 	if (request.graph == NULL)
-		die("-g COMM is missing; see --help");
-	if (map_job(&request, cli.output, &whole, &err) != 0) {
-		if (err.msg[0] == '\0')
-			return EXIT_TROUBLE;
-		die("%s", err.msg);
-	}
-	return cli_finish(whole ? EXIT_YES : EXIT_TROUBLE);
+		return err_set(err, "-g COMM is missing; see --help");
+	if (map_job(context, &request, &whole, err) != 0)
+		return -1;
+	return whole ? EXIT_YES : EXIT_TROUBLE;
+}
+
+int main(int argc, char **argv)
+{
+	return cli_run(&tool, run, argc, argv);
 }

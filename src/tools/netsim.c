@@ -3,7 +3,6 @@
 #include "machine/route/route.h"
 #include "base/cli.h"
 #include "base/options.h"
-#include "base/progress.h"
 #include "sim/open_loop.h"
 #include "sim/params/params.h"
 #include "sim/sim.h"
@@ -66,21 +65,19 @@ static const struct tool tool = {
 	.max_operands = -1,
 };
 
-int main(int argc, char **argv)
+static int run(const struct run_context *context, char **paths, struct err *err)
 {
 	struct netsim_result result;
-	struct err err;
 
-	argv += cli_parse(&tool, argc, argv);
 	how.settings = settings.at;
 	how.nsettings = settings.n;
-	how.shows_progress = cli.progress;
-	progress_watch();
-	if (netsim_stream(&how, argv, cli.output, &result, &err) != 0) {
-		if (err.msg[0] == '\0')
-			return EXIT_TROUBLE;
-		die("%s", err.msg);
-	}
+	if (netsim_stream(context, &how, paths, &result, err) != 0)
+		return -1;
 	netsim_tell(&result);
-	return cli_finish(result.is_whole ? EXIT_YES : EXIT_TROUBLE);
+	return result.is_whole ? EXIT_YES : EXIT_TROUBLE;
+}
+
+int main(int argc, char **argv)
+{
+	return cli_run(&tool, run, argc, argv);
 }

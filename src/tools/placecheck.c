@@ -47,78 +47,92 @@ static void tell(void *context, const char *text)
 	warn("%s", text);
 }
 
+static int check_options(char **paths, struct err *err)
+{
+	if (nodes != NULL && idle != NULL)
+		return err_set(err, "--nodes and --idle say the same thing: give one");
+	if (machine_only &&
+	    (paths[0] != NULL || nodes != NULL || idle != NULL || constraints.n > 0))
+		return err_set(err, "--machine goes with -t and --limit only: no stream is read");
+	return 0;
+}
+
 /* The machine, if anything says which it is: -t, the stream, $PLACETOOLS_TOPOLOGY. */
-static struct topo *find_topology(const struct table_in *in)
+static int find_topology(struct topo **topo, const struct run_context *context,
+			 const struct table_in *in, struct err *err)
 {
-	struct topo *topo = NULL;
-	struct err err;
-
-	if ((machine_only || constraints.n > 0 || topo_is_named(cli.topology, in)) &&
-	    topo_resolve(&topo, cli.topology, in, &err) != 0)
-		die("%s", err.msg);
-	return topo;
+	if (machine_only || constraints.n > 0 || topo_is_named(context->topology, in))
+		return topo_resolve(topo, context->topology, in, err);
+	return 0;
 }
 
-static void read_states(struct node_states *states)
+static int read_states(struct node_states *states, const struct run_context *context,
+		       struct err *err)
 {
-	struct err err;
-
-	if ((nodes != NULL && node_states_read(states, nodes, &err) != 0) ||
-	    (idle != NULL && node_states_from_list(states, idle, &err) != 0))
-		die("%s%s", nodes != NULL ? "--nodes: " : "", err.msg);
+	if (nodes != NULL && node_states_read(states, nodes, context->accepts_partial, err) != 0)
+		return err_prefix(err, "--nodes: ");
+	return idle != NULL ? node_states_from_list(states, idle, err) : 0;
 }
 
-/* Returns whether the stream was whole. */
-static bool check(struct table_in *in, struct topo *topo, const struct node_states *states,
-		  struct findings *findings)
+/* *whole: the stream was. */
+static int check(struct table_in *in, struct topo *topo, const struct node_states *states,
+		 struct findings *findings, bool *whole, struct err *err)
 {
 	struct constraint_checks *rules = NULL;
 	const char *first;
-	struct err err;
+	int status;
 
 	if (constraints.n > 0 && constraint_checks_open(&rules, topo, routing, states,
-							constraints.at, constraints.n, &err) != 0)
-		die("--constraint: %s", err.msg);
-	if (check_stream(in, topo, states, rules, findings, &err) != 0)
-		die("%s", err.msg);
-	if (rules != NULL && constraint_checks_nopen(rules, &first) > 0)
+							constraints.at, constraints.n, err) != 0)
+		return err_prefix(err, "--constraint: ");
+	status = check_stream(in, topo, states, rules, findings, err);
+	if (status == 0 && rules != NULL && constraint_checks_nopen(rules, &first) > 0)
 		warn("placements that a constraint was not decided for: %lld; the first: %s",
 		     (long long)constraint_checks_nopen(rules, &first), first);
 	constraint_checks_close(rules);
-	return table_is_whole(in);
+	*whole = status == 0 && table_is_whole(in);
+	return status;
+}
+
+static int report(const struct findings *findings, bool whole)
+{
+	if (limit > 0 && findings->n > limit)
+		warn("%lld more broken invariants are not shown (--limit)",
+		     (long long)(findings->n - limit));
+	say("broken invariants: %lld", (long long)findings->n);
+	return !whole ? EXIT_TROUBLE : findings->n > 0 ? EXIT_NO : EXIT_YES;
+}
+
+static int run(const struct run_context *context, char **paths, struct err *err)
+{
+	struct findings findings = {.tell = tell, .most = limit};
+	struct node_states states = {0};
+	struct table_in *in = NULL;
+	struct topo *topo = NULL;
+	bool whole = true;
+	int status = check_options(paths, err);
+
+	if (status == 0 && !machine_only)
+		status = table_open(&in, all_kinds, paths, context->accepts_partial, err);
+	if (status == 0 && constraints.n > 0 && table_kind(in) != &kind_jobs)
+		status = err_set(err, "--constraint: a %s stream has no placed jobs",
+				 table_kind(in)->name);
+	if (status == 0)
+		status = find_topology(&topo, context, in, err);
+	if (status == 0)
+		status = read_states(&states, context, err);
+	if (status == 0 && topo != NULL)
+		check_machine(topo, &findings);
+	if (status == 0 && in != NULL)
+		status = check(in, topo, nodes != NULL || idle != NULL ? &states : NULL, &findings,
+			       &whole, err);
+	node_states_free(&states);
+	topo_free(topo);
+	table_close(in);
+	return status != 0 ? -1 : report(&findings, whole);
 }
 
 int main(int argc, char **argv)
 {
-	struct findings findings = {.tell = tell};
-	struct node_states states = {0};
-	struct table_in *in = NULL;
-	struct topo *topo;
-	struct err err;
-	bool whole = true;
-
-	argv += cli_parse(&tool, argc, argv);
-	findings.most = limit;
-	if (nodes != NULL && idle != NULL)
-		die("--nodes and --idle say the same thing: give one");
-	if (machine_only && (argv[0] != NULL || nodes != NULL || idle != NULL || constraints.n > 0))
-		die("--machine goes with -t and --limit only: no stream is read");
-	if (!machine_only && table_open(&in, all_kinds, argv, &err) != 0)
-		die("%s", err.msg);
-	if (constraints.n > 0 && table_kind(in) != &kind_jobs)
-		die("--constraint: a %s stream has no placed jobs", table_kind(in)->name);
-	topo = find_topology(in);
-	read_states(&states);
-	if (topo != NULL)
-		check_machine(topo, &findings);
-	if (in != NULL)
-		whole = check(in, topo, nodes != NULL || idle != NULL ? &states : NULL, &findings);
-	node_states_free(&states);
-	topo_free(topo);
-	table_close(in);
-	if (limit > 0 && findings.n > limit)
-		warn("%lld more broken invariants are not shown (--limit)",
-		     (long long)(findings.n - limit));
-	say("broken invariants: %lld", (long long)findings.n);
-	return cli_finish(!whole ? EXIT_TROUBLE : findings.n > 0 ? EXIT_NO : EXIT_YES);
+	return cli_run(&tool, run, argc, argv);
 }

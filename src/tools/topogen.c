@@ -50,79 +50,74 @@ static const struct tool tool = {
 	.max_operands = -1,
 };
 
-static struct topo *import(char **paths)
+static int import(struct topo **topo, char **paths, struct err *err)
 {
 	struct topo_import how = {.paths = paths,
 				  .node_name_map = node_name_map,
 				  .routes = routes.at,
 				  .nroutes = routes.n};
-	struct topo *topo;
-	struct err err;
 
-	if (topo_import(&topo, from_text, &how, &err) != 0)
-		die("%s", err.msg);
-	return topo;
+	return topo_import(topo, from_text, &how, err);
 }
 
-static struct topo *load(char **operands)
+static int load(struct topo **topo, char **operands, struct err *err)
 {
-	struct topo *topo;
-	struct err err;
-
 	if (node_name_map != NULL || routes.n > 0)
-		die("%s goes with --from", routes.n > 0 ? "--routes" : "--node-name-map");
+		return err_set(err, "%s goes with --from",
+			       routes.n > 0 ? "--routes" : "--node-name-map");
 	if (operands[0] == NULL || operands[1] != NULL)
-		die("wanted one SPEC, @NAME or topology file, or --from FORMAT");
-	if (topo_load(&topo, operands[0], &err) != 0)
-		die("%s", err.msg);
-	return topo;
+		return err_set(err, "wanted one SPEC, @NAME or topology file, or --from FORMAT");
+	return topo_load(topo, operands[0], err);
 }
 
-/* Returns whether the jobs were there to their end. */
-static bool write_machine(struct topo *topo, struct out *out, const struct pick *pick)
+/* *is_whole: the jobs were there to their end. */
+static int write_machine(const struct run_context *context, struct topo *topo, struct out *out,
+			 const struct pick *pick, bool *is_whole, struct err *err)
 {
 	const struct topo_exporter *exporter = (const struct topo_exporter *)pick->entry;
 	struct topo_export how = {.pick = pick};
 	struct placed placed = {0};
-	int cut = 0;
-	struct err err;
+	int status;
 
 	if (jobs_path != NULL) {
-		cut = placed_read(&placed, topo, jobs_path, &err);
+		int cut = placed_read(&placed, topo, jobs_path, context->accepts_partial, err);
+
 		if (cut < 0)
-			die("--jobs: %s", err.msg);
+			return err_prefix(err, "--jobs: ");
+		*is_whole = cut == 0;
 		how.njobs = (int)placed.names.n;
 		how.job_names = (const char *const *)placed.names.at;
 		how.job_of = placed.job_of;
 	}
-	if (exporter->write(topo, out, &how, &err) != 0)
-		die("%s", err.msg);
+	status = exporter->write(topo, out, &how, err);
 	placed_free(&placed);
-	return cut == 0;
+	return status;
+}
+
+static int run(const struct run_context *context, char **operands, struct err *err)
+{
+	struct topo *topo = NULL;
+	struct pick pick;
+	struct out *out = NULL;
+	bool is_whole = true;
+	int status;
+
+	if (pick_parse(&pick, &topo_exporters, to_text, err) != 0)
+		return err_prefix(err, "--to: ");
+	status = from_text != NULL ? import(&topo, operands, err) : load(&topo, operands, err);
+	if (status == 0)
+		status = topo_place_io(topo, io.at, io.n, err);
+	if (status == 0)
+		status = out_open(&out, context->output, context->command, err);
+	if (status == 0)
+		status = write_machine(context, topo, out, &pick, &is_whole, err);
+	status = out_finish(out, status, is_whole, err);
+	pick_free(&pick);
+	topo_free(topo);
+	return status != 0 ? -1 : is_whole ? EXIT_YES : EXIT_TROUBLE;
 }
 
 int main(int argc, char **argv)
 {
-	struct topo *topo;
-	struct pick pick;
-	struct out *out;
-	struct err err;
-	bool is_whole;
-
-	argv += cli_parse(&tool, argc, argv);
-	if (pick_parse(&pick, &topo_exporters, to_text, &err) != 0)
-		die("--to: %s", err.msg);
-	topo = from_text != NULL ? import(argv) : load(argv);
-	if (topo_place_io(topo, io.at, io.n, &err) != 0)
-		die("%s", err.msg);
-	if (out_open(&out, cli.output, &err) != 0)
-		die("%s", err.msg);
-	is_whole = write_machine(topo, out, &pick);
-	pick_free(&pick);
-	topo_free(topo);
-	if (out_close(out, is_whole, &err) == 0)
-		return cli_finish(is_whole ? EXIT_YES : EXIT_TROUBLE);
-	if (err.msg[0] != '\0')
-		die("%s", err.msg);
-	return EXIT_TROUBLE;
+	return cli_run(&tool, run, argc, argv);
 }

@@ -21,8 +21,7 @@ static const struct option_def options[] = {
 		  "Change the rows on their way; several are applied in the order given."),
 	OPT_TEXT(0, "zone", &zone, "ZONE",
 		 "The zone of times that are written without one: Z, UTC, +01:00, or a name such "
-		 "as Europe/Berlin. Without it such "
-		 "times are refused."),
+		 "as Europe/Berlin. Without it such times are refused."),
 	OPT_TEXT(0, "at", &at, "TIME",
 		 "From jobs, the states of their nodes as they stood at this time: the same as a "
 		 "last -f at:time=TIME."),
@@ -43,70 +42,71 @@ static const struct tool tool = {
 	.max_operands = -1,
 };
 
-static void plan(struct conversion *conversion, char *const *paths)
+static int plan(struct conversion *conversion, char *const *paths, struct err *err)
 {
 	const char **texts = xcalloc((size_t)filter_texts.n + 1, sizeof(*texts));
-	char *at_text = at != NULL ? xasprintf("at:time=%s", at) : NULL, *way;
-	struct err err;
-	int n = 0;
+	char *at_text = at != NULL ? xasprintf("at:time=%s", at) : NULL;
+	int n = 0, status;
 
 	for (; n < filter_texts.n; n++)
 		texts[n] = filter_texts.at[n];
 	if (at_text != NULL)
 		texts[n++] = at_text;
-	if (conversion_plan(conversion, from, to, texts, n, paths, &err) != 0)
-		die("%s", err.msg);
-	way = conversion_text(conversion);
-	say("%s: %s", paths[0], way);
-	free(way);
+	status = conversion_plan(conversion, from, to, texts, n, paths, err);
+	if (status == 0) {
+		char *text = conversion_text(conversion);
+
+		say("%s: %s", paths[0], text);
+		free(text);
+	}
 	free(at_text);
 	free(texts);
+	return status;
+}
+
+/* None for a writer of archives, which makes its own files. */
+static int open_output(struct out **out, const struct run_context *context,
+		       const struct conversion *conversion, struct err *err)
+{
+	if (!writer_of(conversion->to.entry)->makes_archive)
+		return out_open(out, context->output, context->command, err);
+	if (context->output == NULL)
+		return err_set(err, "--to %s writes an archive: it needs -o PATH", to);
+	return 0;
+}
+
+static int run(const struct run_context *context, char **operands, struct err *err)
+{
+	struct zone in_zone;
+	struct reader_input input = {.paths = in_paths(operands),
+				     .zone = zone != NULL ? &in_zone : NULL,
+				     .accepts_partial = context->accepts_partial};
+	struct conversion conversion;
+	struct conversion_result result = {0};
+	struct out *out = NULL;
+	int status;
+
+	if (to == NULL)
+		return err_set(err, "--to is missing: what to write; see --list");
+	if (zone != NULL && zone_parse(&in_zone, zone) != 0)
+		return err_set(err, "--zone: '%s' is not a zone such as Z, +01:00 or Europe/Berlin",
+			       zone);
+	if (plan(&conversion, input.paths, err) != 0)
+		return -1;
+	status = open_output(&out, context, &conversion, err);
+	if (status == 0)
+		status = conversion_run(&conversion, &input, out, context->output, &result, err);
+	if (status == 0 && zone != NULL && in_zone.has_ambiguous)
+		warn("times lie in the hour that comes twice when clocks are put back: taken as "
+		     "the first one");
+	status = out_finish(out, status, result.whole && !result.is_no, err);
+	conversion_free(&conversion);
+	if (status != 0)
+		return -1;
+	return !result.whole ? EXIT_TROUBLE : result.is_no ? EXIT_NO : EXIT_YES;
 }
 
 int main(int argc, char **argv)
 {
-	struct conversion conversion;
-	struct out *out = NULL;
-	struct err err;
-	struct zone in_zone;
-	struct conversion_result result;
-	char *const *paths;
-	bool whole;
-
-	argv += cli_parse(&tool, argc, argv);
-	paths = in_paths(argv);
-	if (to == NULL)
-		die("--to is missing: what to write; see --list");
-	if (zone != NULL && zone_parse(&in_zone, zone) != 0)
-		die("--zone: '%s' is not a zone such as Z, +01:00 or Europe/Berlin", zone);
-	plan(&conversion, paths);
-	if (writer_of(conversion.to.entry)->makes_archive) {
-		if (cli.output == NULL)
-			die("--to %s writes an archive: it needs -o PATH", to);
-	} else if (out_open(&out, cli.output, &err) != 0) {
-		die("%s", err.msg);
-	}
-	if (conversion_run(&conversion, paths, zone != NULL ? &in_zone : NULL, out, cli.output,
-			   &result, &err) != 0) {
-		struct err why;
-
-		if (out != NULL && out_failed(out)) {
-			if (out_close(out, false, &why) != 0 && why.msg[0] != '\0')
-				die("%s", why.msg);
-			return EXIT_TROUBLE;
-		}
-		die("%s", err.msg);
-	}
-	conversion_free(&conversion);
-	if (zone != NULL && in_zone.has_ambiguous)
-		warn("times lie in the hour that comes twice when clocks are put back: taken as "
-		     "the "
-		     "first one");
-	whole = result.whole && !result.is_no;
-	if (out_close(out, whole, &err) != 0) {
-		if (err.msg[0] != '\0')
-			die("%s", err.msg);
-		return EXIT_TROUBLE;
-	}
-	return cli_finish(!result.whole ? EXIT_TROUBLE : result.is_no ? EXIT_NO : EXIT_YES);
+	return cli_run(&tool, run, argc, argv);
 }

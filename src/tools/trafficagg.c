@@ -61,7 +61,7 @@ static const struct tool tool = {
 	.max_operands = -1,
 };
 
-static void read_classes(void)
+static int read_classes(struct err *err)
 {
 	char *text = xstrdup(classes), *parts[REGION_CLASSES];
 	bool good = str_split(text, ',', parts, REGION_CLASSES) == REGION_CLASSES - 1;
@@ -71,40 +71,36 @@ static void read_classes(void)
 		how.thresholds[i] /= 100;
 		good = good && (i == 0 || how.thresholds[i] >= how.thresholds[i - 1]);
 	}
-	if (!good)
-		die("--classes '%s': three ascending percentages were wanted, as 5,15,25", classes);
 	free(text);
+	return good ? 0
+		    : err_set(err,
+			      "--classes '%s': three ascending percentages were wanted, as 5,15,25",
+			      classes);
 }
 
-int main(int argc, char **argv)
+static int run(const struct run_context *context, char **paths, struct err *err)
 {
 	static const char *const words[] = {"router", "node", "link", "region"};
 	struct traffic_run run;
 	struct out *out;
-	struct err err;
+	int status;
 
-	argv += cli_parse(&tool, argc, argv);
-	how.topology = cli.topology;
 	how.wrap_bits = (int)wrap_bits;
 	while (!str_eq(per, words[how.per]))
 		how.per++;
-	if (classes != NULL)
-		read_classes();
-	if (out_open(&out, cli.output, &err) != 0)
-		die("%s", err.msg);
-	if (traffic_run(&run, &how, argv, out, &err) != 0) {
-		struct err writing;
+	if (classes != NULL && read_classes(err) != 0)
+		return -1;
+	if (out_open(&out, context->output, context->command, err) != 0)
+		return -1;
+	status = traffic_run(context, &run, &how, paths, out, err);
+	if (status == 0)
+		traffic_run_tell(&run, &how);
+	if (out_finish(out, status, run.is_whole, err) != 0)
+		return -1;
+	return run.is_whole ? EXIT_YES : EXIT_TROUBLE;
+}
 
-		if (out_close(out, false, &writing) != 0 && err.msg[0] == '\0')
-			err = writing;
-		if (err.msg[0] != '\0')
-			die("%s", err.msg);
-		return EXIT_TROUBLE;
-	}
-	traffic_run_tell(&run, &how);
-	if (out_close(out, run.is_whole, &err) == 0)
-		return cli_finish(run.is_whole ? EXIT_YES : EXIT_TROUBLE);
-	if (err.msg[0] != '\0')
-		die("%s", err.msg);
-	return EXIT_TROUBLE;
+int main(int argc, char **argv)
+{
+	return cli_run(&tool, run, argc, argv);
 }

@@ -247,7 +247,8 @@ static int next_of_table(struct feed *feed, struct sample *sample, struct err *e
 /* ---- both ---- */
 
 int feed_open(struct feed **result, const char *path, const char *header_path,
-	      struct header_set *set, struct feed_counts *counts, struct err *err)
+	      struct header_set *set, struct feed_counts *counts, bool accepts_partial,
+	      struct err *err)
 {
 	static const struct table_kind *const kinds[] = {&kind_counters, NULL};
 	static const char mark[] = "##placetools=";
@@ -264,8 +265,9 @@ int feed_open(struct feed **result, const char *path, const char *header_path,
 	feed->set = set;
 	feed->counts = counts;
 	feed->path = feed->paths[0] = xstrdup(path);
-	status = str_eq(head, mark) ? table_open(&feed->table, kinds, feed->paths, err)
-				    : csv_open(&feed->csv, path, err);
+	status = str_eq(head, mark)
+			 ? table_open(&feed->table, kinds, feed->paths, accepts_partial, err)
+			 : csv_open(&feed->csv, path, err);
 	if (status == 0)
 		*result = feed;
 	else

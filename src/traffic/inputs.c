@@ -23,7 +23,7 @@ struct inputs {
 	int n;
 	struct input **heap; /* [nheap] those with a head, the earliest first */
 	int nheap;
-	bool is_whole, handed_out;
+	bool is_whole, handed_out, accepts_partial;
 	const char *header_path;
 	struct header_set *set;
 	struct feed_counts *counts;
@@ -63,8 +63,9 @@ static int read_head(struct inputs *inputs, struct input *input, struct feed_cou
 {
 	int status;
 
-	if (input->feed == NULL && feed_open(&input->feed, input->path, inputs->header_path,
-					     inputs->set, counts, err) != 0)
+	if (input->feed == NULL &&
+	    feed_open(&input->feed, input->path, inputs->header_path, inputs->set, counts,
+		      inputs->accepts_partial, err) != 0)
 		return -1;
 	status = feed_next(input->feed, &input->head, err);
 	if (status == 0) {
@@ -119,7 +120,8 @@ static void allow_files(int n)
 }
 
 int inputs_open(struct inputs **result, char *const *paths, const char *header_path,
-		struct header_set *set, struct feed_counts *counts, struct err *err)
+		struct header_set *set, struct feed_counts *counts, bool accepts_partial,
+		struct err *err)
 {
 	struct inputs *inputs = xcalloc(1, sizeof(*inputs));
 
@@ -135,6 +137,7 @@ int inputs_open(struct inputs **result, char *const *paths, const char *header_p
 	inputs->header_path = header_path;
 	inputs->set = set;
 	inputs->counts = counts;
+	inputs->accepts_partial = accepts_partial;
 	allow_files(inputs->n);
 	if (look(inputs, err) != 0) {
 		inputs_close(inputs);
@@ -212,7 +215,7 @@ int inputs_newest(char *const *paths, const char *header_path, struct header_set
 		struct feed *feed;
 		int status;
 
-		if (feed_open(&feed, paths[i], header_path, set, &counts, err) != 0)
+		if (feed_open(&feed, paths[i], header_path, set, &counts, true, err) != 0)
 			return -1;
 		while ((status = feed_next(feed, &sample, err)) == 1)
 			if (!found || sample.time_ns > *time_ns) {

@@ -12,7 +12,8 @@ struct inputs;
 
 /* paths ends in NULL; none: standard input. All of them are looked into at once. */
 int inputs_open(struct inputs **inputs, char *const *paths, const char *header_path,
-		struct header_set *set, struct feed_counts *counts, struct err *err);
+		struct header_set *set, struct feed_counts *counts, bool accepts_partial,
+		struct err *err);
 void inputs_close(struct inputs *inputs); /* NULL is allowed */
 /* 1: a sample, valid until the next call; 0: the end; -1: trouble. */
 int inputs_next(struct inputs *inputs, struct sample *sample, struct err *err);

@@ -13,6 +13,7 @@
 #include "formats/hostlist.h"
 
 struct running {
+	const struct run_context *context;
 	const struct traffic_run_options *options;
 	struct traffic_run *run;
 	struct header_set headers;
@@ -125,7 +126,7 @@ static int write_window(void *context, const struct window_result *window, struc
 	else
 		write_results(running, window);
 	out_flush(running->out); /* for readers that wait */
-	return out_failed(running->out) ? err_set(err, "%s", "") : 0;
+	return out_failed(running->out) ? err_set(err, "the output can't be written") : 0;
 }
 
 /* ---- reading ---- */
@@ -164,7 +165,7 @@ static int read_time(const char *text, const char *option, char *const *paths,
 
 static int find_topology(struct running *running, const struct table_in *table, struct err *err)
 {
-	const char *given = running->options->topology;
+	const char *given = running->context->topology;
 	bool is_recorded = table != NULL && table_meta(table, "topology") != NULL;
 
 	if (given != NULL || is_recorded || getenv("PLACETOOLS_TOPOLOGY") != NULL)
@@ -258,10 +259,11 @@ static int run_inputs(struct running *running, struct inputs *inputs, char *cons
 	return 0;
 }
 
-int traffic_run(struct traffic_run *run, const struct traffic_run_options *options,
-		char *const *paths, struct out *out, struct err *err)
+int traffic_run(const struct run_context *context, struct traffic_run *run,
+		const struct traffic_run_options *options, char *const *paths, struct out *out,
+		struct err *err)
 {
-	struct running running = {.options = options, .run = run, .out = out};
+	struct running running = {.context = context, .options = options, .run = run, .out = out};
 	struct inputs *inputs = NULL;
 	int status = 0;
 
@@ -272,7 +274,7 @@ int traffic_run(struct traffic_run *run, const struct traffic_run_options *optio
 		status = pick_parse(&running.source, &sources, options->source, err);
 	if (status == 0)
 		status = inputs_open(&inputs, paths, options->header, &running.headers, &run->feed,
-				     err);
+				     context->accepts_partial, err);
 	if (status == 0)
 		status = run_inputs(&running, inputs, paths, err);
 	if (running.table != NULL)

@@ -2,6 +2,7 @@
 #ifndef TRAFFIC_TRAFFIC_H
 #define TRAFFIC_TRAFFIC_H
 
+#include "base/run_context.h"
 #include "traffic/aggregate.h"
 #include "traffic/inputs.h"
 #include "traffic/region.h"
@@ -9,7 +10,6 @@
 
 struct traffic_run_options {
 	const char *source;        /* a pick; NULL: found from the first header */
-	const char *topology;      /* -t; NULL: not given */
 	const char *header;        /* --header FILE, or NULL */
 	const char *since, *until; /* as written, or NULL */
 	double window_s, gap_s;    /* gap_s 0: the window */
@@ -33,8 +33,9 @@ struct traffic_run {
  * paths ends in NULL; none: standard input. A file in which no line is a sample although it has
  * lines, and producers of which the machine has none, are refused.
  */
-int traffic_run(struct traffic_run *run, const struct traffic_run_options *options,
-		char *const *paths, struct out *out, struct err *err);
+int traffic_run(const struct run_context *context, struct traffic_run *run,
+		const struct traffic_run_options *options, char *const *paths, struct out *out,
+		struct err *err);
 
 /* Counts under -v; warns of samples that were left out though they would have mattered. */
 void traffic_run_tell(const struct traffic_run *run, const struct traffic_run_options *how);

@@ -3,8 +3,8 @@
 #define TESTS_FUZZ_CONVERT_H
 
 #include "convert/convert.h"
-#include "base/cli.h"
 #include "base/die.h"
+#include "base/zone.h"
 #include "fuzz.h"
 
 /* Converts the file at path to one at to, with a filter (NULL: none); 0 or -1. */
@@ -12,16 +12,19 @@ static int fuzz_filtered(const char *path, const char *from, const char *filter,
 			 const char *to)
 {
 	char *paths[] = {(char *)path, NULL};
+	struct zone utc;
+	struct reader_input input = {.paths = paths, .zone = &utc, .accepts_partial = true};
 	struct conversion conversion;
 	struct out *out;
 	struct err err;
 	struct conversion_result result;
 	int status = conversion_plan(&conversion, from, kind, &filter, filter != NULL, paths, &err);
 
+	zone_parse(&utc, "Z");
 	if (status == 0) {
-		if (out_open(&out, to, &err) != 0)
+		if (out_open(&out, to, NULL, &err) != 0)
 			abort();
-		status = conversion_run(&conversion, paths, true, 0, out, NULL, &result, &err);
+		status = conversion_run(&conversion, &input, out, NULL, &result, &err);
 		out_close(out, true, &err);
 	}
 	conversion_free(&conversion);
@@ -39,8 +42,6 @@ static inline void fuzz_reader(const uint8_t *bytes, size_t n, const char *from,
 	int fd = fuzz_open(bytes, n, path);
 
 	die_set_quiet(true);
-	cli.no_provenance = true;
-	cli.partial = true;
 	snprintf(made, sizeof(made), "/dev/shm/convert_fuzz-%d", (int)getpid());
 	snprintf(again, sizeof(again), "/dev/shm/convert_fuzz-%d-again", (int)getpid());
 	if (fuzz_conversion(path, from, kind, made) == 0)

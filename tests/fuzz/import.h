@@ -8,7 +8,6 @@
 #include "machine/load.h"
 #include "machine/import/importer.h"
 #include "machine/export/exporter.h"
-#include "base/cli.h"
 #include "base/die.h"
 #include "fuzz.h"
 
@@ -21,7 +20,7 @@ static inline void fuzz_export(struct topo *topo, const char *format, const char
 
 	fuzz_must(pick_parse(&pick, &topo_exporters, format, &err) == 0, "the format is there");
 	how.pick = &pick;
-	if (out_open(&out, path, &err) != 0)
+	if (out_open(&out, path, NULL, &err) != 0)
 		abort();
 	fuzz_must(((const struct topo_exporter *)pick.entry)->write(topo, out, &how, &err) == 0 ||
 			  strstr(err.msg, "letters") != NULL || strstr(err.msg, "named") != NULL,
@@ -72,7 +71,6 @@ static inline void fuzz_importer(const uint8_t *bytes, size_t n, const char *for
 	struct err err;
 
 	die_set_quiet(true);
-	cli.no_provenance = true;
 	snprintf(made, sizeof(made), "/dev/shm/import_fuzz-%d", (int)getpid());
 	if (fuzz_import(&topo, format, path) == 0) {
 		fuzz_export(topo, "explicit", made);

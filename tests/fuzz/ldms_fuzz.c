@@ -75,7 +75,7 @@ static void read_as(const char *path, const char *source, enum traffic_per per)
 	headers.options.per = per;
 	if (source != NULL && pick_parse(&pick, &sources, source, &err) != 0)
 		abort();
-	if (inputs_open(&inputs, paths, NULL, &headers, &counts, &err) == 0) {
+	if (inputs_open(&inputs, paths, NULL, &headers, &counts, true, &err) == 0) {
 		aggregate_all(inputs, &options, &counts);
 		inputs_close(inputs);
 	}

@@ -78,7 +78,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	if (n == 0 || !read_form(&bytes, &n, form))
 		return 0;
 	die_set_quiet(true);
-	cli.no_provenance = true;
 	fabric_fd = fuzz_open((const uint8_t *)fabric, sizeof(fabric) - 1, fabric_path);
 	fd = fuzz_open(bytes, n, path);
 	snprintf(text, sizeof(text), "%s:%s", form, path);

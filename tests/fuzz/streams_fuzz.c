@@ -76,8 +76,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	if (n < sizeof(first) || memcmp(bytes, first, sizeof(first) - 1) != 0)
 		return 0;
 	die_set_quiet(true);
-	cli.no_provenance = true;
-	cli.partial = true;
 	fd = fuzz_open(bytes, n, path);
 	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
 		size_t length = strlen(ways[i].kind);

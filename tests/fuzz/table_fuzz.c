@@ -1,5 +1,5 @@
 /* table_fuzz.c - a table that is read and passed on is a table again, with as many rows */
-#include "base/cli.h"
+#include "base/die.h"
 #include "formats/table.h"
 #include "fuzz.h"
 #include "model/kinds.h"
@@ -17,10 +17,10 @@ static long pass(const char *path, const char *to)
 	long nrows = 0;
 	int status;
 
-	if (table_open(&in, all_kinds, paths, &err) != 0)
+	if (table_open(&in, all_kinds, paths, false, &err) != 0)
 		return -1;
 	if (to != NULL) {
-		if (out_open(&out, to, &err) != 0)
+		if (out_open(&out, to, NULL, &err) != 0)
 			abort();
 		table = table_out_new(out, table_kind(in));
 		table_out_like(table, in);
@@ -46,7 +46,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	long nrows;
 
 	die_set_quiet(true);
-	cli.no_provenance = true;
 	snprintf(again, sizeof(again), "/dev/shm/table_fuzz-%d", (int)getpid());
 	nrows = pass(path, again);
 	if (nrows >= 0)

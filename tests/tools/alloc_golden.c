@@ -80,7 +80,7 @@ static void begin_scene(struct scene *scene, char **field)
 		if (*text != '\0')
 			machine_take(&scene->machine, (int)whole(text));
 	CHECK(pick_parse(&scene->pick, &alloc_policies, our_name(field[POLICY]), &err) == 0);
-	CHECK(alloc_open(&scene->alloc, &scene->pick, scene->topo, &err) == 0);
+	CHECK(alloc_open(&scene->alloc, &scene->pick, scene->topo, false, &err) == 0);
 	CHECK(num_uint(field[SEED], UINT64_MAX, &seed) == 0);
 	scene->lcg =
 		(struct lcg){seed, strcmp(field[POLICY], "rdn") == 0 ? 0x7fffffff : 0xffffffff};

@@ -135,7 +135,7 @@ int main(int argc, char **argv)
 		die("decide|pass TOPOLOGY NODES PERCENT POLICY were wanted");
 	if (topo_load(&bench.topo, argv[2], &err) != 0 ||
 	    pick_parse(&pick, &alloc_policies, argv[5], &err) != 0 ||
-	    alloc_open(&bench.alloc, &pick, bench.topo, &err) != 0)
+	    alloc_open(&bench.alloc, &pick, bench.topo, false, &err) != 0)
 		die("%s", err.msg);
 	machine_init(&bench.machine, bench.topo);
 	make_window(&bench.windows[0], bench.topo);

@@ -3,6 +3,7 @@
 
 #include "base/cli.h"
 #include "base/options.h"
+#include "base/str.h"
 
 static const struct registry shapes;
 static const struct param ball_params[] = {
@@ -75,20 +76,33 @@ static const struct tool tool = {
 	.max_operands = 3,
 };
 
-int main(int argc, char **argv)
+static int run(const struct run_context *context, char **operands, struct err *err)
 {
-	argv += cli_parse(&tool, argc, argv);
+	if (str_eq(operands[0], "fail"))
+		return err_set(err, "failed as it was told");
+	if (str_eq(operands[0], "no"))
+		return EXIT_NO;
+	if (str_eq(operands[0], "gone")) {
+		err_reader_gone(err);
+		return err_prefix(err, "not said: ");
+	}
 	printf("flag=%d count=%lld ratio=%g text=%s file=%s word=%s shape=%s\n", flag,
 	       (long long)count, ratio, text, file, word, shape);
 	for (int i = 0; i < list.n; i++)
 		printf("item %s\n", list.at[i]);
-	for (; *argv != NULL; argv++)
-		printf("operand %s\n", *argv);
-	printf("seed=%lld threads=%lld partial=%d output=%s topology=%s\n", (long long)cli.seed,
-	       (long long)cli.nthreads, cli.partial, cli.output != NULL ? cli.output : "-",
-	       cli.topology != NULL ? cli.topology : "-");
-	printf("command=%s\n", cli.command);
+	for (; *operands != NULL; operands++)
+		printf("operand %s\n", *operands);
+	printf("seed=%lld threads=%lld partial=%d output=%s topology=%s\n",
+	       (long long)context->seed, (long long)context->nthreads, context->accepts_partial,
+	       context->output != NULL ? context->output : "-",
+	       context->topology != NULL ? context->topology : "-");
+	printf("command=%s\n", context->command != NULL ? context->command : "-");
 	say("verbose");
 	warn("warning");
-	return cli_finish(EXIT_YES);
+	return EXIT_YES;
+}
+
+int main(int argc, char **argv)
+{
+	return cli_run(&tool, run, argc, argv);
 }

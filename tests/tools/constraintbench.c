@@ -97,7 +97,7 @@ int main(int argc, char **argv)
 	job.nnodes = (int)number(argv[2]);
 	if (topo_load(&topo, argv[1], &err) != 0 ||
 	    pick_parse(&pick, &alloc_policies, argv[4], &err) != 0 ||
-	    alloc_open(&alloc, &pick, topo, &err) != 0 ||
+	    alloc_open(&alloc, &pick, topo, false, &err) != 0 ||
 	    constraint_list_open(&list, topo, &constraint, 1, NULL, NULL, &err) != 0)
 		die("%s", err.msg);
 	machine_init(&machine, topo);

@@ -37,7 +37,7 @@ static void start(struct scene *scene, const char *spec, const char *policy)
 	    routing_open(&scene->routing, scene->topo, NULL, &err) != 0 ||
 	    geometry_open(&scene->geometry, scene->topo, scene->routing, NULL, &err) != 0 ||
 	    pick_parse(&scene->pick, &alloc_policies, policy, &err) != 0 ||
-	    alloc_open(&scene->alloc, &scene->pick, scene->topo, &err) != 0) {
+	    alloc_open(&scene->alloc, &scene->pick, scene->topo, false, &err) != 0) {
 		printf("%s on %s: %s\n", policy, spec, err.msg);
 		exit(1);
 	}
@@ -189,7 +189,7 @@ static void check_runs(const char *spec, const char *policy, unsigned io_nodes, 
 	alloc_close(&scene.alloc);
 	pick_free(&scene.pick);
 	CHECK_INT(pick_parse(&scene.pick, &alloc_policies, policy, &(struct err){0}), 0);
-	CHECK_INT(alloc_open(&scene.alloc, &scene.pick, scene.topo, &(struct err){0}), 0);
+	CHECK_INT(alloc_open(&scene.alloc, &scene.pick, scene.topo, false, &(struct err){0}), 0);
 	for (int round = 0; round < 200; round++) {
 		unsigned runs[MOST];
 		int firsts[MOST], nruns;
@@ -234,7 +234,7 @@ static void check_line_greedy(const char *spec, unsigned io_nodes, bool separate
 	alloc_close(&scene.alloc);
 	pick_free(&scene.pick);
 	CHECK_INT(pick_parse(&scene.pick, &alloc_policies, "line-greedy", &(struct err){0}), 0);
-	CHECK_INT(alloc_open(&scene.alloc, &scene.pick, scene.topo, &(struct err){0}), 0);
+	CHECK_INT(alloc_open(&scene.alloc, &scene.pick, scene.topo, false, &(struct err){0}), 0);
 	for (int round = 0; round < 300; round++) {
 		unsigned runs[MOST];
 		int firsts[MOST], nruns;

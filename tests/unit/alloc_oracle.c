@@ -401,7 +401,7 @@ static void check_rule(const struct rule *rule, struct topo *topo, struct slow *
 	CHECK_INT(pick_parse(&pick_of, &alloc_policies, rule->policy, &err), 0);
 	machine_init(&machine, topo);
 	for (int i = 0; i < 25; i++) {
-		CHECK_INT(alloc_open(&alloc, &pick_of, topo, &err), 0);
+		CHECK_INT(alloc_open(&alloc, &pick_of, topo, false, &err), 0);
 		shake(slow, &machine, rng);
 		check_choice(rule, &alloc, slow, &machine, rng);
 		alloc_close(&alloc);

@@ -111,7 +111,7 @@ static void test_read(const struct list *list, bool with_messages)
 		fprintf(file, "\n");
 	}
 	fclose(file);
-	CHECK(table_open(&in, kinds, paths, &err) == 0 &&
+	CHECK(table_open(&in, kinds, paths, false, &err) == 0 &&
 	      comm_read(&read, in, NULL, RANKS, &err) == 0);
 	to_matrix(made, want);
 	check_same(read, want);

@@ -443,7 +443,7 @@ static void check_on(const char *spec, const char *io, bool is_separate, const c
 	for (int node = 0; node < world.n; node++)
 		computing |= (uint32_t)world.computes[node] << node;
 	CHECK(pick_parse(&pick, &alloc_policies, "rdn", &err) == 0);
-	CHECK(alloc_open(&alloc, &pick, world.topo, &err) == 0);
+	CHECK(alloc_open(&alloc, &pick, world.topo, false, &err) == 0);
 	if (constraint_list_open(&list, world.topo, &constraint, 1, NULL, NULL, &err) != 0) {
 		printf("%s: %s: %s\n", spec, constraint, err.msg);
 		exit(1);

@@ -164,7 +164,7 @@ static void try_policies(struct scene *scene, const char *what)
 		if (strncmp(example, "file", 4) == 0)
 			continue;
 		CHECK(pick_parse(&pick, &alloc_policies, example, &err) == 0);
-		if (alloc_open(&alloc, &pick, scene->topo, &err) == 0) {
+		if (alloc_open(&alloc, &pick, scene->topo, false, &err) == 0) {
 			alloc_restart(&alloc);
 			snprintf(text, sizeof(text), "%s %s %s", scene->topo->source, what,
 				 example);

@@ -127,7 +127,7 @@ static void check_jobs(const char *spec, const char *io, bool is_separate, uint6
 
 	CHECK(constraint_list_open(&list, topo, &text, 1, NULL, NULL, &err) == 0);
 	CHECK(pick_parse(&pick, &alloc_policies, "rdn", &err) == 0);
-	CHECK(alloc_open(&alloc, &pick, topo, &err) == 0);
+	CHECK(alloc_open(&alloc, &pick, topo, false, &err) == 0);
 	machine_init(&machine, topo);
 	for (int node = 0; node < topo->nnodes; node++)
 		if (!list.space.computes[node])
@@ -227,7 +227,7 @@ static void check_cube(void)
 	CHECK(topo_load(&topo, "mesh:dims=3x3x3", &err) == 0);
 	CHECK(constraint_list_open(&list, topo, &constraint, 1, NULL, NULL, &err) == 0);
 	CHECK(pick_parse(&pick, &alloc_policies, "rdn", &err) == 0);
-	CHECK(alloc_open(&alloc, &pick, topo, &err) == 0);
+	CHECK(alloc_open(&alloc, &pick, topo, false, &err) == 0);
 	machine_init(&machine, topo);
 	for (int i = 0; i < 4 * 27; i++) {
 		struct job job = {.name = "j", .nnodes = i % 27 + 1};

@@ -107,7 +107,7 @@ static void write_jobs(const char *path, const struct topo *topo, const struct t
 	struct err err;
 	struct buf list = {0};
 
-	if (out_open(&out, path, &err) != 0)
+	if (out_open(&out, path, NULL, &err) != 0)
 		abort();
 	table = table_out_new(out, &kind_jobs);
 	for (int i = 0; i < NJOBS; i++) {
@@ -128,16 +128,17 @@ static int evaluate(const char *jobs, const char *topology, const char *routing,
 		    struct err *err)
 {
 	static const struct table_kind *const kinds[] = {&kind_jobs, NULL};
-	struct eval_options options = {.topology = topology, .routing = routing};
+	const struct run_context context = {.topology = topology};
+	struct eval_options options = {.routing = routing};
 	char *name = xstrdup(jobs), *paths[] = {name, NULL};
 	struct table_in *in;
 	struct out *out;
 	bool whole = false;
 	int status = -1;
 
-	if (table_open(&in, kinds, paths, err) != 0 || out_open(&out, path, err) != 0)
+	if (table_open(&in, kinds, paths, false, err) != 0 || out_open(&out, path, NULL, err) != 0)
 		abort();
-	status = eval_stream(in, &options, out, &whole, err);
+	status = eval_stream(&context, in, &options, out, &whole, err);
 	CHECK(status != 0 || whole);
 	if (out_close(out, whole, err) != 0 && status == 0)
 		status = -1;
@@ -156,7 +157,7 @@ static void compare(const char *path, const struct topo *topo, struct routing *r
 	struct err err;
 	int nrows = 0;
 
-	if (table_open(&in, kinds, paths, &err) != 0)
+	if (table_open(&in, kinds, paths, false, &err) != 0)
 		abort();
 	while (table_next(in, &row, &err) == 1) {
 		const char *metric = row_text(&row, table_find(in, "metric"));

@@ -126,19 +126,19 @@ static void check_files(void)
 	const struct table_kind *const kinds[] = {&kind_comm, NULL};
 
 	FAILS(struct in *, in_open(&out, none, &err));
-	FAILS(struct out *, out_open(&out, none, &err));
+	FAILS(struct out *, out_open(&out, none, NULL, &err));
 	FAILS(struct csv *, csv_open(&out, none, &err));
 	FAILS(struct yaml_file *, yaml_open(&out, none, &err));
 	FAILS(struct yaml_file *, yaml_open(&out, file_of("a: [\n"), &err));
 	FAILS(struct yaml_file *, json_open(&out, file_of("{"), &err));
-	FAILS(struct table_in *, table_open(&out, kinds, paths, &err));
+	FAILS(struct table_in *, table_open(&out, kinds, paths, false, &err));
 	FAILS(struct slurm_topology *, slurm_topology_read(&out, paths, &err));
 	FAILS(struct slurm_topology *, slurm_topology_read_yaml(&out, none, NULL, &err));
 	FAILS(struct ibnet *, ibnet_read(&out, paths, &err));
 	FAILS(struct ibnet *, ibnet_read_netloc(&out, paths, NULL, NULL, &err));
-	FAILS(struct profile_db *, profile_db_open(&out, none, &err));
-	FAILS(struct feed *, feed_open(&out, none, NULL, &headers, &counts, &err));
-	FAILS(struct inputs *, inputs_open(&out, paths, NULL, &headers, &counts, &err));
+	FAILS(struct profile_db *, profile_db_open(&out, none, false, &err));
+	FAILS(struct feed *, feed_open(&out, none, NULL, &headers, &counts, false, &err));
+	FAILS(struct inputs *, inputs_open(&out, paths, NULL, &headers, &counts, false, &err));
 	FAILS(struct otf *, otf_open(&out, none, &err));
 	FAILS(struct otf_writer *, otf_writer_open(&out, "/", &err));
 }
@@ -151,7 +151,7 @@ static void check_graph(void)
 	struct table_in *in;
 	struct err why;
 
-	CHECK(table_open(&in, kinds, paths, &why) == 0);
+	CHECK(table_open(&in, kinds, paths, false, &why) == 0);
 	FAILS(struct comm *, comm_read(&out, in, NULL, 0, &err));
 	table_close(in);
 }

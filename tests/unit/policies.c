@@ -105,7 +105,7 @@ static bool open_trial(struct trial *trial)
 
 	if (pick_parse(&trial->pick, &alloc_policies, trial->policy, &err) != 0)
 		die_of(trial->policy, &err);
-	if (alloc_open(&trial->alloc, &trial->pick, scene->topo, &err) != 0) {
+	if (alloc_open(&trial->alloc, &trial->pick, scene->topo, false, &err) != 0) {
 		CHECK(strstr(err.msg, "are in no groups") != NULL);
 		pick_free(&trial->pick);
 		return false;

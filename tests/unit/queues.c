@@ -546,7 +546,7 @@ static bool run_both(const struct log *log, struct topo *topo, enum kind kind)
 	CHECK(pick_parse(&policy, &alloc_policies, kind >= FCFS_RUNS ? "contiguous" : "simple",
 			 &err) == 0);
 	CHECK(pick_parse(&queue, &queues, text, &err) == 0);
-	CHECK(alloc_open(&alloc, &policy, topo, &err) == 0);
+	CHECK(alloc_open(&alloc, &policy, topo, false, &err) == 0);
 	schedule_init(&schedule, topo, &alloc, &queue);
 	memcpy(schedule.use, log->use, (size_t)topo->nnodes);
 	schedule_ready(&schedule);

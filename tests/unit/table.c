@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/cli.h"
 #include "base/str.h"
+#include "base/die.h"
 #include "formats/table.h"
 #include "model/kinds.h"
 
@@ -52,12 +52,12 @@ static const char *filter(const char *a, const char *b, bool *whole)
 	size_t n;
 
 	snprintf(output, sizeof(output), "/tmp/table-test-%d-out", (int)getpid());
-	if (table_open(&in, kinds, paths, &err) != 0) {
+	if (table_open(&in, kinds, paths, false, &err) != 0) {
 		snprintf(text, sizeof(text), "%s", err.msg + strlen("/tmp/"));
 		return text;
 	}
 	table_unique(in);
-	if (out_open(&out, output, &err) != 0)
+	if (out_open(&out, output, NULL, &err) != 0)
 		abort();
 	table = table_out_new(out, &kind_jobs);
 	table_out_like(table, in);
@@ -170,7 +170,6 @@ static void test_refused(void)
 
 int main(void)
 {
-	cli.no_provenance = true;
 	test_passing();
 	test_cut();
 	test_refused();

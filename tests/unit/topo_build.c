@@ -224,7 +224,7 @@ static int resolve(struct topo **topo, const char *given, const char *meta, stru
 	fprintf(file, "##placetools=jobs/1\n%s%s\njob\tnodes\n",
 		meta ? "##topology=" : "##x=", meta ? meta : "");
 	fclose(file);
-	CHECK_INT(table_open(&in, kinds, paths, err), 0);
+	CHECK_INT(table_open(&in, kinds, paths, false, err), 0);
 	status = topo_resolve(topo, given, in, err);
 	table_close(in);
 	return status;

@@ -27,7 +27,7 @@ static char *file_of(const char *text)
 static int read_text(struct traffic *traffic, const char *text, struct err *err)
 {
 	char *paths[] = {file_of(text), NULL};
-	int status = traffic_read(traffic, machine, paths, err);
+	int status = traffic_read(traffic, machine, paths, false, err);
 
 	unlink(paths[0]);
 	return status;

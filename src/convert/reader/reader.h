@@ -16,6 +16,7 @@ struct reader_input {
 	const struct pick *pick; /* the reader's own parameters */
 	char *const *paths;      /* at least one; "-" is standard input; ends in NULL */
 	struct zone *zone;       /* of a log's times without one, --zone; NULL: not given */
+	bool accepts_partial;    /* a truncated stream of ours is taken as whole */
 };
 
 struct reader {

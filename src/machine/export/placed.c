@@ -68,7 +68,8 @@ static int read_rows(struct placed *placed, const struct topo *topo, struct tabl
 	return table_is_whole(in) ? 0 : 1;
 }
 
-int placed_read(struct placed *placed, const struct topo *topo, const char *path, struct err *err)
+int placed_read(struct placed *placed, const struct topo *topo, const char *path,
+		bool accepts_partial, struct err *err)
 {
 	static const struct table_kind *const kinds[] = {&kind_jobs, NULL};
 	char *paths[] = {(char *)path, NULL};
@@ -76,7 +77,7 @@ int placed_read(struct placed *placed, const struct topo *topo, const char *path
 	int status;
 
 	*placed = (struct placed){0};
-	if (table_open(&in, kinds, paths, err) != 0)
+	if (table_open(&in, kinds, paths, accepts_partial, err) != 0)
 		return -1;
 	placed->job_of = xmalloc((size_t)topo->nnodes * sizeof(*placed->job_of));
 	for (int node = 0; node < topo->nnodes; node++)

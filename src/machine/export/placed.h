@@ -13,7 +13,8 @@ struct placed {
 
 /* From a table of jobs. Refuses one of another machine, and one of several runs. A node that jobs
  * hold in turn has the first. 1: the table was cut off, and this is what was there. */
-int placed_read(struct placed *placed, const struct topo *topo, const char *path, struct err *err);
+int placed_read(struct placed *placed, const struct topo *topo, const char *path,
+		bool accepts_partial, struct err *err);
 void placed_free(struct placed *placed);
 
 #endif

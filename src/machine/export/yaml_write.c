@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/cli.h"
-
 /* Plain scalars of this set mean themselves in flow mappings and out of them. */
 static bool is_plain(const char *text)
 {
@@ -55,8 +53,8 @@ void yaml_section_end(struct yaml_section *section)
 void yaml_write_head(struct out *out, const char *name, const char *kind)
 {
 	out_str(out, "placetools: topology/1\n");
-	if (!cli.no_provenance && cli.command != NULL)
-		out_printf(out, "# %s\n", cli.command);
+	if (out_command(out) != NULL)
+		out_printf(out, "# %s\n", out_command(out));
 	if (name != NULL) {
 		out_str(out, "name: ");
 		yaml_write_text(out, name);

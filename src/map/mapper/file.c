@@ -44,7 +44,7 @@ static int run(const struct map_input *in, const struct map_parts *parts, const 
 	int status;
 
 	(void)parts;
-	if (table_open(&table, kinds, paths, err) != 0)
+	if (table_open(&table, kinds, paths, in->accepts_partial, err) != 0)
 		return err_prefix(err, "file: ");
 	status = mapping_read(&mapping, table, in->topo, NULL, err);
 	table_close(table);

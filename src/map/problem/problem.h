@@ -27,8 +27,9 @@ struct map_input {
 	const int *room; /* [nnodes] ranks that each can take */
 	int nslots;      /* Σ room, at least comm->nranks */
 	uint64_t seed;
-	struct team *team;   /* who works on it; all processes are given the same */
-	const char *routing; /* the pick of the routes; NULL: the topology's */
+	bool accepts_partial; /* of files that a mapper reads */
+	struct team *team;    /* who works on it; all processes are given the same */
+	const char *routing;  /* the pick of the routes; NULL: the topology's */
 	/* What -m says is to be small; NULL: what the mapper says. */
 	const struct hybrid_weights *weights;
 };

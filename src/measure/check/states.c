@@ -55,7 +55,8 @@ static int read_rows(struct node_states *states, struct table_in *in, struct err
 	return status;
 }
 
-int node_states_read(struct node_states *states, const char *path, struct err *err)
+int node_states_read(struct node_states *states, const char *path, bool accepts_partial,
+		     struct err *err)
 {
 	static const struct table_kind *const kinds[] = {&kind_nodes, NULL};
 	char *paths[] = {(char *)path, NULL};
@@ -63,7 +64,7 @@ int node_states_read(struct node_states *states, const char *path, struct err *e
 	int status;
 
 	*states = (struct node_states){0};
-	if (table_open(&in, kinds, paths, err) != 0)
+	if (table_open(&in, kinds, paths, accepts_partial, err) != 0)
 		return -1;
 	status = read_rows(states, in, err);
 	table_close(in);

@@ -27,7 +27,8 @@ struct node_states {
 };
 
 /* From a nodes stream, or from a hostlist of the idle nodes. */
-int node_states_read(struct node_states *states, const char *path, struct err *err);
+int node_states_read(struct node_states *states, const char *path, bool accepts_partial,
+		     struct err *err);
 int node_states_from_list(struct node_states *states, const char *hostlist, struct err *err);
 void node_states_free(struct node_states *states);
 

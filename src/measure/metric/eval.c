@@ -134,7 +134,7 @@ static int open_baseline(struct eval *eval, struct err *err)
 	if (text == NULL)
 		return 0;
 	if (equals == NULL || memchr(text, '/', (size_t)(equals - text)) != NULL)
-		return metrics_out_baseline_file(eval->out, text, err);
+		return metrics_out_baseline_file(eval->out, text, eval->run->accepts_partial, err);
 	column = xstrndup(text, (size_t)(equals - text));
 	status = metrics_out_baseline_column(eval->out, column, equals + 1, err);
 	free(column);
@@ -156,10 +156,10 @@ static int measure(struct eval *eval, struct err *err)
 	return 0;
 }
 
-int eval_stream(struct table_in *in, const struct eval_options *options, struct out *out,
-		bool *whole, struct err *err)
+int eval_stream(const struct run_context *context, struct table_in *in,
+		const struct eval_options *options, struct out *out, bool *whole, struct err *err)
 {
-	struct eval eval = {.options = options, .in = in, .kind = table_kind(in)};
+	struct eval eval = {.run = context, .options = options, .in = in, .kind = table_kind(in)};
 	int status = eval_prepare(&eval, err);
 
 	*whole = false;

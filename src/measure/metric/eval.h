@@ -2,6 +2,7 @@
 #ifndef MEASURE_METRIC_EVAL_H
 #define MEASURE_METRIC_EVAL_H
 
+#include "base/run_context.h"
 #include "measure/metric/metric.h"
 #include "formats/out.h"
 
@@ -12,13 +13,13 @@ struct eval_options {
 	const char *by;       /* columns with commas; "." the whole stream; NULL: no summaries */
 	bool each;            /* rows of single items beside the summaries */
 	const char *baseline; /* COLUMN=VALUE or a file; NULL: none */
-	const char *topology, *routing;
-	char *const *traffic;      /* files, ends in NULL; NULL: none */
+	const char *routing;  /* NULL: not given */
+	char *const *traffic; /* files, ends in NULL; NULL: none */
 	const char *graph, *links; /* a comm stream; where a links table goes; NULL: none */
 };
 
 /* Measures an open stream and writes a metrics table. *whole: no input was cut off. */
-int eval_stream(struct table_in *in, const struct eval_options *options, struct out *out,
-		bool *whole, struct err *err);
+int eval_stream(const struct run_context *context, struct table_in *in,
+		const struct eval_options *options, struct out *out, bool *whole, struct err *err);
 
 #endif

@@ -25,7 +25,7 @@ static int read_graph(struct eval *eval, const char *job, struct err *err)
 	struct eval_loads *loads = eval->loads;
 	char *paths[] = {(char *)eval->options->graph, NULL};
 	struct table_in *in;
-	int status = table_open(&in, kinds, paths, err);
+	int status = table_open(&in, kinds, paths, eval->run->accepts_partial, err);
 
 	if (status == 0) {
 		loads->is_by_job = table_find(in, "job") >= 0;
@@ -56,7 +56,7 @@ static int open_links(struct eval *eval, struct err *err)
 	struct eval_loads *loads = eval->loads;
 	size_t nchannels = (size_t)topo_graph(eval->context.topo)->nlinks * 2;
 
-	if (out_open(&loads->out, eval->options->links, err) != 0)
+	if (out_open(&loads->out, eval->options->links, eval->run->command, err) != 0)
 		return err_prefix(err, "--links: ");
 	loads->table = table_out_new(loads->out, &kind_links);
 	table_out_meta_of(loads->table, eval->in);

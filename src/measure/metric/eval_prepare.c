@@ -165,9 +165,9 @@ static int open_needs(struct eval *eval, struct err *err)
 
 	eval->context = (struct metric_context){.in = eval->in, .kind = eval->kind};
 	/* a machine that is given is recorded, needed or not */
-	if (needs == 0 && eval->options->topology == NULL)
+	if (needs == 0 && eval->run->topology == NULL)
 		return 0;
-	if (topo_resolve(&eval->context.topo, eval->options->topology, eval->in, err) != 0)
+	if (topo_resolve(&eval->context.topo, eval->run->topology, eval->in, err) != 0)
 		return -1;
 	if ((needs & METRIC_ROUTES) != 0 && routing_open(&eval->context.routing, eval->context.topo,
 							 eval->options->routing, err) != 0)
@@ -178,7 +178,8 @@ static int open_needs(struct eval *eval, struct err *err)
 		return 0;
 	eval->has_traffic = true;
 	eval->context.traffic = &eval->traffic;
-	return traffic_read(&eval->traffic, eval->context.topo, eval->options->traffic, err);
+	return traffic_read(&eval->traffic, eval->context.topo, eval->options->traffic,
+			    eval->run->accepts_partial, err);
 }
 
 int eval_prepare(struct eval *eval, struct err *err)

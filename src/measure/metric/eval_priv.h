@@ -49,6 +49,7 @@ struct eval_metric {
 };
 
 struct eval {
+	const struct run_context *run;
 	const struct eval_options *options;
 	struct table_in *in;
 	const struct table_kind *kind;

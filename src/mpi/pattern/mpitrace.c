@@ -179,7 +179,8 @@ static int load_rows(struct loading *loading, struct table_in *in, struct flow *
 	return status;
 }
 
-static int load(struct replay *replay, const char *path, int nranks, struct err *err)
+static int load(struct replay *replay, const char *path, int nranks, bool accepts_partial,
+		struct err *err)
 {
 	static const struct table_kind *const kinds[] = {&kind_mpitrace, NULL};
 	struct loading loading = {.replay = replay, .nranks = nranks};
@@ -188,7 +189,7 @@ static int load(struct replay *replay, const char *path, int nranks, struct err 
 	struct flow flow;
 	int status;
 
-	if (table_open(&in, kinds, paths, err) != 0)
+	if (table_open(&in, kinds, paths, accepts_partial, err) != 0)
 		return -1;
 	flow_init(&flow, &kind_mpitrace, NULL, NULL);
 	status = load_rows(&loading, in, &flow, err);
@@ -273,7 +274,7 @@ static int open(struct pattern_part *part, struct err *err)
 	replay->compute = pick_real(part->pick, "compute");
 	replay->first = xcalloc((size_t)part->job->nranks + 1, sizeof(*replay->first));
 	part->state = replay;
-	status = load(replay, path, part->job->nranks, err);
+	status = load(replay, path, part->job->nranks, part->job->accepts_partial, err);
 	free(path);
 	if (status != 0)
 		close(part);

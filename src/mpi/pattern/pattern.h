@@ -63,6 +63,7 @@ struct pattern_job {
 	uint64_t seed;         /* for what is drawn, with run and job */
 	const char *run, *job; /* run: or NULL */
 	const char *folder;    /* for relative names of files; "" is the current one */
+	bool accepts_partial;  /* of such files */
 	int64_t default_bytes; /* for patterns that must know one: 1024 */
 };
 

@@ -58,7 +58,7 @@ static int open(struct alloc *alloc, struct err *err)
 	int status;
 
 	alloc->state = answers;
-	if (table_open(&in, kinds, paths, err) != 0)
+	if (table_open(&in, kinds, paths, alloc->accepts_partial, err) != 0)
 		return err_prefix(err, "file: ");
 	status = read_answers(answers, in, alloc->topo, err);
 	table_close(in);

@@ -14,7 +14,8 @@ static int open(struct alloc *alloc, struct err *err)
 	struct nedd *nedd = xcalloc(1, sizeof(*nedd));
 
 	alloc->state = nedd;
-	if (alloc_open(&nedd->fallback, pick_pick(alloc->pick, "default"), alloc->topo, err) != 0)
+	if (alloc_open(&nedd->fallback, pick_pick(alloc->pick, "default"), alloc->topo,
+		       alloc->accepts_partial, err) != 0)
 		return err_prefix(err, "default: ");
 	return 0;
 }

@@ -10,10 +10,13 @@
 
 const struct registry alloc_policies = REGISTRY_OF("policies", "allocation policy");
 
-int alloc_open(struct alloc *alloc, const struct pick *pick, struct topo *topo, struct err *err)
+int alloc_open(struct alloc *alloc, const struct pick *pick, struct topo *topo,
+	       bool accepts_partial, struct err *err)
 {
-	*alloc = (struct alloc){
-		.policy = (const struct alloc_policy *)pick->entry, .pick = pick, .topo = topo};
+	*alloc = (struct alloc){.policy = (const struct alloc_policy *)pick->entry,
+				.pick = pick,
+				.topo = topo,
+				.accepts_partial = accepts_partial};
 	if (alloc->policy->open != NULL && alloc->policy->open(alloc, err) != 0) {
 		alloc_close(alloc);
 		return -1;

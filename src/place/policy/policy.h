@@ -14,6 +14,7 @@ struct alloc {
 	const struct alloc_policy *policy;
 	const struct pick *pick;
 	struct topo *topo;
+	bool accepts_partial; /* of files that it reads */
 	void *state;
 };
 
@@ -52,8 +53,9 @@ struct alloc_policy {
 
 extern const struct registry alloc_policies; /* "policies" */
 
-/* pick must outlive it. */
-int alloc_open(struct alloc *alloc, const struct pick *pick, struct topo *topo, struct err *err);
+/* pick must outlive it. accepts_partial: truncated files that it reads are taken as whole. */
+int alloc_open(struct alloc *alloc, const struct pick *pick, struct topo *topo,
+	       bool accepts_partial, struct err *err);
 void alloc_close(struct alloc *alloc);
 
 /*

@@ -66,7 +66,7 @@ static int check_whole(const struct placements *placements, const char *path, st
 }
 
 int placements_read(struct placements *placements, const char *path, const struct topo *topo,
-		    struct err *err)
+		    bool accepts_partial, struct err *err)
 {
 	static const struct table_kind *const kinds[] = {&kind_mapping, NULL};
 	char *paths[] = {(char *)path, NULL};
@@ -75,7 +75,7 @@ int placements_read(struct placements *placements, const char *path, const struc
 	int status;
 
 	*placements = (struct placements){0};
-	if (table_open(&in, kinds, paths, err) != 0)
+	if (table_open(&in, kinds, paths, accepts_partial, err) != 0)
 		return -1;
 	placements->has_run = table_find(in, "run") >= 0;
 	placements->has_policy = table_find(in, "policy") >= 0;

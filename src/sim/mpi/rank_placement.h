@@ -19,7 +19,7 @@ struct placements {
 };
 
 int placements_read(struct placements *placements, const char *path, const struct topo *topo,
-		    struct err *err);
+		    bool accepts_partial, struct err *err);
 void placements_free(struct placements *placements);
 /* The nodes of a job's ranks, NULL if the stream has none of it. run, policy: or NULL. */
 const int_vec *placements_find(const struct placements *placements, const char *run,

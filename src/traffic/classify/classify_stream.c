@@ -97,17 +97,18 @@ static int classify_row(struct table_out *table, const struct classify_options *
 	return 0;
 }
 
-static int learn(const struct classify_options *options, struct table_in *in,
-		 const struct row *rows, size_t nrows, size_t *nlearned, struct err *err)
+static int learn(const struct run_context *context, const struct classify_options *options,
+		 struct table_in *in, const struct row *rows, size_t nrows, size_t *nlearned,
+		 struct err *err)
 {
 	if (options->learn_path == NULL || !table_is_whole(in))
 		return 0;
-	if (profile_db_learn(options->learn_path, in, rows, nrows, nlearned, err) != 0)
+	if (profile_db_learn(context, options->learn_path, in, rows, nrows, nlearned, err) != 0)
 		return err_prefix(err, "--learn: ");
 	return 0;
 }
 
-int classify_stream(struct table_in *in, struct table_out *table,
+int classify_stream(const struct run_context *context, struct table_in *in, struct table_out *table,
 		    const struct classify_options *options, struct classify_counts *counts,
 		    struct err *err)
 {
@@ -138,7 +139,7 @@ int classify_stream(struct table_in *in, struct table_out *table,
 			vec_push(&kept, row);
 	}
 	if (status == 0)
-		status = learn(options, in, kept.at, kept.n, &counts->nlearned, err);
+		status = learn(context, options, in, kept.at, kept.n, &counts->nlearned, err);
 	free(kept.at);
 	return status;
 }

@@ -157,7 +157,8 @@ int profile_db_fill(struct profile_db *db, struct table_in *in, struct table_out
 	return status;
 }
 
-int profile_db_open(struct profile_db **result, const char *path, struct err *err)
+int profile_db_open(struct profile_db **result, const char *path, bool accepts_partial,
+		    struct err *err)
 {
 	static const struct table_kind *const kinds[] = {&kind_profile, NULL};
 	char *paths[] = {(char *)path, NULL};
@@ -166,7 +167,7 @@ int profile_db_open(struct profile_db **result, const char *path, struct err *er
 	int status;
 
 	*result = NULL;
-	if (table_open(&in, kinds, paths, err) != 0)
+	if (table_open(&in, kinds, paths, accepts_partial, err) != 0)
 		return -1;
 	db = profile_db_new();
 	status = profile_db_fill(db, in, NULL, err);

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "base/run_context.h"
 #include "formats/table.h"
 
 /*
@@ -24,7 +25,8 @@ struct profile_entry {
  * Refused besides what no profile stream may hold: two rows for the same application, or of the
  * same binary, whose ranges overlap.
  */
-int profile_db_open(struct profile_db **db, const char *path, struct err *err);
+int profile_db_open(struct profile_db **db, const char *path, bool accepts_partial,
+		    struct err *err);
 void profile_db_close(struct profile_db *db); /* NULL is allowed */
 
 /*
@@ -44,8 +46,8 @@ const struct profile_entry *profile_db_find(const struct profile_db *db, const c
  * beside the file that the path leads to, and the database is replaced whole. *nadded: how many
  * were added.
  */
-int profile_db_learn(const char *path, const struct table_in *in, const struct row *rows, size_t n,
-		     size_t *nadded, struct err *err);
+int profile_db_learn(const struct run_context *context, const char *path, const struct table_in *in,
+		     const struct row *rows, size_t n, size_t *nadded, struct err *err);
 
 /* ---- one rule for both: what profiles go together ---- */
 

@@ -152,8 +152,9 @@ static bool is_there(const char *path)
 	return stat(path, &status) == 0 && (status.st_size > 0 || !S_ISREG(status.st_mode));
 }
 
-static int learn_locked(const char *path, const struct table_in *in, const struct row *rows,
-			size_t n, size_t *nadded, struct err *err)
+static int learn_locked(const struct run_context *context, const char *path,
+			const struct table_in *in, const struct row *rows, size_t n, size_t *nadded,
+			struct err *err)
 {
 	static const struct table_kind *const kinds[] = {&kind_profile, NULL};
 	char *paths[] = {(char *)path, NULL};
@@ -162,9 +163,9 @@ static int learn_locked(const char *path, const struct table_in *in, const struc
 	struct err why;
 	int status;
 
-	if (is_there(path) && table_open(&old, kinds, paths, err) != 0)
+	if (is_there(path) && table_open(&old, kinds, paths, context->accepts_partial, err) != 0)
 		return -1;
-	if (out_open(&out, path, err) != 0) {
+	if (out_open(&out, path, context->command, err) != 0) {
 		table_close(old);
 		return -1;
 	}
@@ -177,15 +178,15 @@ static int learn_locked(const char *path, const struct table_in *in, const struc
 	return status;
 }
 
-int profile_db_learn(const char *path, const struct table_in *in, const struct row *rows, size_t n,
-		     size_t *nadded, struct err *err)
+int profile_db_learn(const struct run_context *context, const char *path, const struct table_in *in,
+		     const struct row *rows, size_t n, size_t *nadded, struct err *err)
 {
 	int lock = take_lock(path, err), status;
 
 	*nadded = 0;
 	if (lock < 0)
 		return -1;
-	status = learn_locked(path, in, rows, n, nadded, err);
+	status = learn_locked(context, path, in, rows, n, nadded, err);
 	close(lock);
 	return status;
 }

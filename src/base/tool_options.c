@@ -1,0 +1,83 @@
+/* tool_options.c - the options that all tools share */
+#include "base/tool_options.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/options.h"
+
+/* The bit of .common that each needs, in their order; the one of CLI_NO_OUTPUT is taken inverted.
+ */
+static const unsigned common_bits[] = {
+	CLI_TOPOLOGY,  CLI_SEED,      CLI_JOBS, CLI_PARTIAL, CLI_PROGRESS,
+	CLI_NO_OUTPUT, CLI_NO_OUTPUT, 0,        0,
+};
+enum { NCOMMON = sizeof(common_bits) / sizeof(common_bits[0]) };
+
+static void set_common(struct option_def *options /* [NCOMMON] */, struct common_values *values)
+{
+	struct run_context *run = &values->context;
+	const struct option_def rows[] = {
+		OPT_FILE('t', "topology", &run->topology, "TOPO",
+			 "The machine: a topology file, a specification such as "
+			 "dragonfly:groups=17,routers=4,nodes=4, or @NAME for one of the machines "
+			 "that "
+			 "come with placetools.",
+			 .def = "the ##topology= of the stream, then $PLACETOOLS_TOPOLOGY"),
+		OPT_INT(0, "seed", &run->seed, "N", 0, 9e18,
+			"Seeds every random choice. The same input and seed give the same output "
+			"everywhere.",
+			.def = "1"),
+		OPT_INT('j', "threads", &run->nthreads, "N", 1, 1024,
+			"Works with so many threads. The output does not depend on it.",
+			.def = "1"),
+		OPT_FLAG(0, "partial", &run->accepts_partial,
+			 "Takes an input that was cut off (its ##end is missing) for whole."),
+		OPT_FLAG(0, "progress", &run->shows_progress,
+			 "Shows on standard error how far the work is."),
+		OPT_FILE('o', "output", &run->output, "FILE",
+			 "Writes to a file, which appears under its name when it is whole; "
+			 "compressed by "
+			 "gzip when the name ends in .gz.",
+			 .def = "standard output"),
+		OPT_FLAG(0, "no-provenance", &values->no_provenance,
+			 "Leaves out the ##command= lines that tell how the output was made."),
+		OPT_FLAG(0, "quiet", &values->quiet,
+			 "Prints errors only, no warnings, on standard error."),
+		OPT_FLAG('v', "verbose", &values->verbose,
+			 "Says on standard error what was read and done."),
+	};
+
+	_Static_assert(NCOMMON == sizeof(rows) / sizeof(rows[0]), "one bit per option");
+	memcpy(options, rows, sizeof(rows));
+}
+
+struct option_def *tool_options(const struct tool *tool, struct common_values *values)
+{
+	struct option_def common[NCOMMON], *all;
+	unsigned bits = tool->common ^ CLI_NO_OUTPUT;
+	int n = 0;
+
+	*values = (struct common_values){.context = {.seed = 1, .nthreads = 1}};
+	set_common(common, values);
+	while (tool->options != NULL && tool->options[n].name != NULL)
+		n++;
+	all = xcalloc((size_t)n + NCOMMON + 1, sizeof(*all));
+	if (n > 0)
+		memcpy(all, tool->options, (size_t)n * sizeof(*all));
+	for (int i = 0; i < NCOMMON; i++)
+		if ((bits & common_bits[i]) == common_bits[i])
+			all[n++] = common[i];
+	return all;
+}
+
+const struct option_def tool_answers[] = {
+	{.name = "help", .help = "Prints a summary of the options and ends."},
+	{.name = "version", .help = "Prints the version and ends."},
+	{.name = "list",
+	 .arg = "[REGISTRY]",
+	 .help = "Prints what can be picked by name, with all parameters, from one registry or "
+		 "from "
+		 "all of them, and ends."},
+	{0},
+};

@@ -1,0 +1,30 @@
+/* netsim_options.h - what netsim is asked for, and what it has to report */
+#ifndef SIM_NETSIM_OPTIONS_H
+#define SIM_NETSIM_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct netsim_options {
+	const char *profile, *routing; /* picks, or NULL */
+	const char *const *settings;   /* [nsettings] KEY=VALUE */
+	int nsettings;
+	const char *pattern;   /* of jobs that name none; or NULL */
+	const char *open_loop; /* a pick of open_patterns: no jobs, but a load curve; or NULL */
+	int64_t iterations, ranks_per_node;
+	const char *bytes, *until, *counters_every; /* with units; or NULL */
+	const char *mapping;                        /* a mapping stream, or NULL */
+	const char *ranks, *links, *counters;       /* files to write, or NULL */
+	bool is_scheduled;
+	double time_scale;
+};
+
+struct netsim_result {
+	int64_t nsimulations, nunfinished; /* jobs that --until cut off */
+	int64_t nunplaced;
+	int64_t packets, packet_hops, nevents;
+	double cpu_s;
+	bool is_whole; /* no input was cut off */
+};
+
+#endif
