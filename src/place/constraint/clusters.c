@@ -1,11 +1,15 @@
 /* clusters.c - nodes in as few blocks as can hold them */
 #include <stdlib.h>
+#include <string.h>
 
 #include "place/constraint/constraint.h"
 
 struct clusters {
 	int nblocks;
 	int *block_of;  /* [nnodes] −1: does not compute */
+	int *nidle;     /* [nblocks] scratch */
+	int most;       /* nodes of the largest block */
+	int *with;      /* [most + 1] blocks with so many nodes: scratch */
 	int64_t *holds; /* [nblocks + 1]: nodes in service of the so many largest blocks */
 };
 
@@ -27,7 +31,11 @@ static void count_blocks(struct clusters *clusters, const struct space *space)
 	clusters->holds = xcalloc((size_t)clusters->nblocks + 1, sizeof(*clusters->holds));
 	for (int b = 0; b < clusters->nblocks; b++)
 		clusters->holds[b + 1] = clusters->holds[b] + count[b];
-	free(count);
+	for (int b = 0; b < clusters->nblocks; b++)
+		if (count[b] > clusters->most)
+			clusters->most = count[b];
+	clusters->nidle = count;
+	clusters->with = xcalloc((size_t)clusters->most + 1, sizeof(*clusters->with));
 }
 
 /* The least number of blocks of the machine without jobs that hold n nodes; 0: all of them don't.
@@ -79,6 +87,8 @@ static void close(struct constraint *constraint)
 	if (clusters == NULL)
 		return;
 	free(clusters->block_of);
+	free(clusters->nidle);
+	free(clusters->with);
 	free(clusters->holds);
 	free(clusters);
 }
@@ -237,6 +247,67 @@ static int holds(struct constraint *constraint, struct search *search, const int
 	return n <= nneeded(clusters, search->wanted);
 }
 
+/* ---- by counting ---- */
+
+static void count_none(struct clusters *clusters)
+{
+	memset(clusters->nidle, 0, (size_t)clusters->nblocks * sizeof(int));
+	memset(clusters->with, 0, ((size_t)clusters->most + 1) * sizeof(int));
+	clusters->with[0] = clusters->nblocks;
+}
+
+static void count_one(struct clusters *clusters, int node)
+{
+	int block = clusters->block_of[node];
+
+	if (block < 0)
+		return;
+	clusters->with[clusters->nidle[block]++]--;
+	clusters->with[clusters->nidle[block]]++;
+}
+
+/* Whether so many of the fullest blocks have n nodes. */
+static bool do_hold(const struct clusters *clusters, int nblocks, int64_t n)
+{
+	for (int size = clusters->most; size > 0 && nblocks > 0 && n > 0; size--) {
+		int k = clusters->with[size] < nblocks ? clusters->with[size] : nblocks;
+
+		nblocks -= k;
+		n -= (int64_t)k * size;
+	}
+	return n <= 0;
+}
+
+static bool fits(struct constraint *constraint, const uint64_t *idle, int n)
+{
+	struct clusters *clusters = constraint->state;
+	int nwords = (constraint->space->topo->nnodes + 63) / 64;
+
+	count_none(clusters);
+	for (int w = 0; w < nwords; w++)
+		for (uint64_t word = idle[w]; word != 0; word &= word - 1)
+			count_one(clusters, w * 64 + __builtin_ctzll(word));
+	return do_hold(clusters, nneeded(clusters, n), n);
+}
+
+static int64_t earliest(struct constraint *constraint, const struct free_times *times, int n)
+{
+	struct clusters *clusters = constraint->state;
+	int nblocks = nneeded(clusters, n);
+
+	count_none(clusters);
+	for (int i = 0; i < times->n; i++) {
+		int64_t at = times->at[times->order[i]];
+
+		count_one(clusters, times->order[i]);
+		if (i + 1 < times->n && times->at[times->order[i + 1]] == at)
+			continue; /* all of one time first */
+		if (i + 1 >= n && do_hold(clusters, nblocks, n))
+			return at;
+	}
+	return INT64_MAX;
+}
+
 const struct constraint_type constraint_clusters = {
 	.entry =
 		{
@@ -262,6 +333,8 @@ const struct constraint_type constraint_clusters = {
 	.open = open,
 	.close = close,
 	.is_quick = true,
+	.fits = fits,
+	.earliest = earliest,
 	.regions = regions,
 	.holds = holds,
 };

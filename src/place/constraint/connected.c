@@ -116,6 +116,33 @@ static int holds(struct constraint *constraint, struct search *search, const int
 	return connected_is(constraint->space, nodes, search->wanted);
 }
 
+static int open(struct constraint *constraint, struct err *err)
+{
+	if (connected_open(constraint, err) != 0)
+		return -1;
+	constraint->state = xcalloc(1, sizeof(struct joining));
+	joining_init(constraint->state, constraint->space);
+	return 0;
+}
+
+static void close(struct constraint *constraint)
+{
+	if (constraint->state == NULL)
+		return;
+	joining_free(constraint->state);
+	free(constraint->state);
+}
+
+static bool fits(struct constraint *constraint, const uint64_t *idle, int n)
+{
+	return connected_fits(constraint->state, idle, n);
+}
+
+static int64_t earliest(struct constraint *constraint, const struct free_times *times, int n)
+{
+	return connected_earliest(constraint->state, times, n);
+}
+
 const struct constraint_type constraint_connected = {
 	.entry =
 		{
@@ -126,8 +153,12 @@ const struct constraint_type constraint_connected = {
 			.paper = "Bleuse et al., Def. 3",
 			.params = (const struct param[]){CONSTRAINT_PARAMS, {0}},
 		},
-	.open = connected_open,
+	.open = open,
+	.close = close,
 	.is_quick = true,
+	.shrinks = true,
+	.fits = fits,
+	.earliest = earliest,
 	.regions = regions,
 	.holds = holds,
 };

@@ -12,6 +12,25 @@ int connected_open(struct constraint *constraint, struct err *err);
 int connected_pieces(const struct space *space, const struct machine *machine, int least,
 		     int_vec *nodes, int_vec *first);
 
+/*
+ * Pieces as routers join one after the other: those with a separate I/O node are there from the
+ * beginning, and have no nodes.
+ */
+struct joining {
+	const struct space *space;
+	int *parent; /* [nrouters] −1: it has not joined */
+	int *weight; /* [nrouters] nodes of the piece, at its root */
+	int most;    /* nodes of the largest piece */
+};
+void joining_init(struct joining *joining, const struct space *space);
+void joining_free(struct joining *joining);
+void joining_start(struct joining *joining);
+void joining_add(struct joining *joining, int node);
+
+/* Exactly, without I/O nodes: place/constraint/joining.c */
+bool connected_fits(struct joining *joining, const uint64_t *idle, int n);
+int64_t connected_earliest(struct joining *joining, const struct free_times *times, int n);
+
 /* Whether n ≥ 1 nodes are in one piece. */
 bool connected_is(const struct space *space, const int *nodes, int n);
 

@@ -5,6 +5,7 @@
 #include "place/constraint/io_points.h"
 #include "place/constraint/space.h"
 #include "base/registry.h"
+#include "place/state/free_times.h"
 #include "place/state/idle.h"
 
 /* The bound of one search: rather more than a second's work. */
@@ -53,6 +54,7 @@ struct constraint_type {
 	struct entry entry;
 	bool reads_running; /* what it allows depends on the jobs that run */
 	bool is_quick;      /* to say that there is no region takes less than asking the policy */
+	bool shrinks;       /* where n nodes have no region, more have none either */
 	bool is_local;      /* the I/O nodes must be next to the job, too */
 	/* Prepares state, or refuses the machine. NULL: nothing to do. */
 	int (*open)(struct constraint *constraint, struct err *err);
@@ -61,6 +63,13 @@ struct constraint_type {
 	int (*regions)(struct constraint *constraint, struct search *search);
 	/* Whether search->wanted idle nodes are one of its sets: 1, 0, or -1: unknown. */
 	int (*holds)(struct constraint *constraint, struct search *search, const int *nodes);
+	/*
+	 * Exact answers for a job that asks for no I/O nodes, without a region; NULL: there is no
+	 * such way. fits: whether some region of n lies in idle [a bit for each node]. earliest:
+	 * the least time at which one is free; INT64_MAX: never.
+	 */
+	bool (*fits)(struct constraint *constraint, const uint64_t *idle, int n);
+	int64_t (*earliest)(struct constraint *constraint, const struct free_times *times, int n);
 	/* The nodes that a job of n gets, where it may be given more. NULL: n. */
 	int (*pad)(struct constraint *constraint, int n);
 };

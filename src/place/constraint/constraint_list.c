@@ -146,6 +146,10 @@ static int rank_nodes(struct constraint_list *list, struct alloc *alloc,
 	size_t mark = machine_mark(machine);
 	int status, rank = 0;
 
+	if (alloc->policy->rank != NULL) {
+		alloc->policy->rank(alloc, machine, list->rank);
+		return 1;
+	}
 	status = alloc_choose(alloc, request, nodes, reason, err);
 	for (size_t i = 0; i < nodes->n; i++)
 		list->rank[nodes->at[i]] = rank++;
@@ -166,13 +170,25 @@ static int rank_nodes(struct constraint_list *list, struct alloc *alloc,
 }
 
 /* The policy's choice in a region: the idle nodes outside of it are taken meanwhile. */
-static int choose_inside(struct alloc *alloc, const struct alloc_request *request,
+static int choose_inside(struct alloc *alloc, const struct alloc_request *request, const int *rank,
 			 const int_vec *region, int_vec *nodes, struct buf *reason, struct err *err)
 {
 	struct machine *machine = request->machine;
 	size_t mark = machine_mark(machine);
-	bool *is_inside = xcalloc((size_t)machine->nnodes, sizeof(*is_inside));
+	bool *is_inside;
 	int status;
+
+	if (alloc->policy->rank != NULL) {
+		struct search search = {.rank = rank};
+
+		for (size_t i = 0; i < region->n; i++)
+			vec_push(nodes, region->at[i]);
+		search_sort(&search, nodes->at, (int)nodes->n);
+		nodes->n = (size_t)request->job->nnodes;
+		machine_take_all(machine, nodes->at, nodes->n);
+		return 1;
+	}
+	is_inside = xcalloc((size_t)machine->nnodes, sizeof(*is_inside));
 
 	for (size_t i = 0; i < region->n; i++)
 		is_inside[region->at[i]] = true;
@@ -189,15 +205,26 @@ static int choose_inside(struct alloc *alloc, const struct alloc_request *reques
 
 /* ---- decisions ---- */
 
-static void add_names(const struct attempt *attempt, struct buf *text)
+static void add_some(const struct constraint_list *list, unsigned counts, struct buf *text)
 {
 	const char *separator = "";
 
-	for (int i = 0; i < attempt->list->n; i++)
-		if (attempt->counts >> i & 1) {
-			buf_printf(text, "%s%s", separator, attempt->list->picks[i].entry->name);
+	for (int i = 0; i < list->n; i++)
+		if (counts >> i & 1) {
+			buf_printf(text, "%s%s", separator, list->picks[i].entry->name);
 			separator = ", ";
 		}
+}
+
+static void add_names(const struct attempt *attempt, struct buf *text)
+{
+	add_some(attempt->list, attempt->counts, text);
+}
+
+void constraint_list_say_none(const struct constraint_list *list, struct buf *text)
+{
+	add_some(list, (1U << list->n) - 1, text);
+	buf_str(text, ": no region");
 }
 
 /* The nodes that a job of n gets. */
@@ -222,10 +249,32 @@ static bool asks_local(const struct attempt *attempt)
 
 static int say_none(const struct attempt *attempt, int end, struct buf *reason)
 {
+	attempt->list->is_no = end == SEARCH_ALL && attempt->counts == (1U << attempt->list->n) - 1;
 	buf_clear(reason);
 	add_names(attempt, reason);
 	buf_str(reason, end == SEARCH_ALL ? ": no region" : ": unknown: bound reached");
 	return 0;
+}
+
+/* Whether the constraint that is asked for regions has said without one that there are some. */
+static bool has_exact_answer(const struct attempt *attempt)
+{
+	return attempt->search.io->wanted == 0 &&
+	       attempt->list->at[attempt->first].type->fits != NULL;
+}
+
+static bool surely_none(const struct attempt *attempt)
+{
+	const uint64_t *idle = attempt->search.machine->idle.level[0];
+
+	for (int i = 0; i < attempt->list->n && attempt->search.io->wanted == 0; i++) {
+		struct constraint *constraint = &attempt->list->at[i];
+
+		if ((attempt->counts >> i & 1) && constraint->type->fits != NULL &&
+		    !constraint->type->fits(constraint, idle, attempt->search.wanted))
+			return true;
+	}
+	return false;
 }
 
 static int try_one(struct attempt *attempt, struct alloc *alloc,
@@ -240,7 +289,10 @@ static int try_one(struct attempt *attempt, struct alloc *alloc,
 	job.nnodes = pad(attempt, job.nnodes);
 	padded.job = &job;
 	attempt->search.wanted = job.nnodes;
-	if (attempt->list->at[attempt->first].type->is_quick && !attempt->search.wants_all) {
+	if (surely_none(attempt))
+		return say_none(attempt, SEARCH_ALL, reason);
+	if (attempt->list->at[attempt->first].type->is_quick && !attempt->search.wants_all &&
+	    !has_exact_answer(attempt)) {
 		attempt->search.visit = find_any;
 		end = run(attempt, SEARCH_STEPS);
 		if (attempt->best < 0)
@@ -258,7 +310,8 @@ static int try_one(struct attempt *attempt, struct alloc *alloc,
 	nodes->n = 0;
 	if (attempt->best < 0)
 		return say_none(attempt, end, reason);
-	return choose_inside(alloc, &padded, &attempt->region, nodes, reason, err);
+	return choose_inside(alloc, &padded, attempt->list->rank, &attempt->region, nodes, reason,
+			     err);
 }
 
 /* I/O nodes that are not free now keep a job waiting wherever its nodes are. */
@@ -332,6 +385,7 @@ int constraint_list_choose(struct constraint_list *list, struct alloc *alloc,
 	int status;
 
 	points->n = nodes->n = 0;
+	list->is_no = false;
 	buf_clear(reason);
 	if (request->job->nnodes > request->machine->nidle) {
 		buf_printf(reason, "%d nodes wanted, %d idle", request->job->nnodes,
@@ -386,4 +440,47 @@ int constraint_list_all(struct constraint_list *list, const struct alloc_request
 	attempt.search.wanted = pad(&attempt, request->job->nnodes);
 	attempt.search.visit = pass_on;
 	return run(&attempt, steps);
+}
+
+/* ---- answers without regions ---- */
+
+int constraint_list_fits(struct constraint_list *list, const uint64_t *idle, int n)
+{
+	bool is_known = list->n == 1;
+
+	for (int i = 0; i < list->n; i++) {
+		struct constraint *constraint = &list->at[i];
+
+		if (constraint->type->fits == NULL)
+			is_known = false;
+		else if (!constraint->type->fits(constraint, idle, n))
+			return 0;
+	}
+	return is_known ? 1 : -1;
+}
+
+int64_t constraint_list_earliest(struct constraint_list *list, const struct free_times *times,
+				 int n, bool *is_exact)
+{
+	int64_t latest = free_times_count(times, n);
+
+	*is_exact = list->n == 1;
+	for (int i = 0; i < list->n; i++) {
+		struct constraint *constraint = &list->at[i];
+		int64_t time_ns;
+
+		if (constraint->type->earliest == NULL) {
+			*is_exact = false;
+			continue;
+		}
+		time_ns = constraint->type->earliest(constraint, times, n);
+		if (time_ns > latest)
+			latest = time_ns;
+	}
+	return latest;
+}
+
+bool constraint_list_shrinks(const struct constraint_list *list)
+{
+	return list->n == 1 && list->at[0].type->shrinks;
 }

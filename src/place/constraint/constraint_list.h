@@ -14,7 +14,8 @@ struct constraint_list {
 	struct pick picks[CONSTRAINTS_MOST];
 	struct constraint at[CONSTRAINTS_MOST];
 	int n;
-	int *rank; /* [nnodes] */
+	int *rank;  /* [nnodes] */
+	bool is_no; /* the last choice failed because there is no region, for sure */
 };
 
 /* texts [n]: picks. topo must outlive it; away and routing as in space_open. */
@@ -42,6 +43,17 @@ struct constraint_case {
 int constraint_list_choose(struct constraint_list *list, struct alloc *alloc,
 			   const struct alloc_request *request, const struct constraint_case *cause,
 			   int_vec *nodes, int_vec *points, struct buf *reason, struct err *err);
+
+/* Of jobs that ask for no I/O nodes while no constraint is best effort. fits: whether the idle
+ * nodes [a bit for each] hold a region of n for all: 1, 0 for sure, or -1: nobody knows. */
+int constraint_list_fits(struct constraint_list *list, const uint64_t *idle, int n);
+/* The earliest time at which there may be one; *is_exact: there is. INT64_MAX: never. */
+int64_t constraint_list_earliest(struct constraint_list *list, const struct free_times *times,
+				 int n, bool *is_exact);
+/* Whether more nodes have no region where n have none. */
+bool constraint_list_shrinks(const struct constraint_list *list);
+/* "A, B: no region" */
+void constraint_list_say_none(const struct constraint_list *list, struct buf *text);
 
 /*
  * Visits every set of nodes that a job may get, once; order says nothing. Returns enum search_end.

@@ -9,7 +9,9 @@ struct contiguous {
 	int *node_at;     /* [n] */
 	int *position_of; /* [nnodes] -1: does not compute */
 	int n;
-	bool wraps; /* the first follows the last: on rings only */
+	bool wraps;    /* the first follows the last: on rings only */
+	int *deque;    /* [2 n] */
+	bool is_label; /* all nodes, in label order */
 };
 
 static int open(struct constraint *constraint, struct err *err)
@@ -32,6 +34,10 @@ static int open(struct constraint *constraint, struct err *err)
 			order->node_at[order->n++] = node;
 	}
 	free(nodes);
+	order->is_label = order->n == topo->nnodes;
+	for (int i = 0; i < order->n; i++)
+		order->is_label = order->is_label && order->node_at[i] == i;
+	order->deque = xmalloc(2 * (size_t)order->n * sizeof(int) + sizeof(int));
 	order->wraps = space->is_grid && space->ndims == 1 && space->is_ring;
 	return 0;
 }
@@ -44,6 +50,7 @@ static void close(struct constraint *constraint)
 		return;
 	free(order->node_at);
 	free(order->position_of);
+	free(order->deque);
 	free(order);
 }
 
@@ -92,6 +99,85 @@ static int regions(struct constraint *constraint, struct search *search)
 	return best >= 0 ? visit_window(order, search, best) : end;
 }
 
+static bool is_set(const uint64_t *set, int i)
+{
+	return (set[i / 64] >> (i % 64) & 1) != 0;
+}
+
+/* A run of n ones, word by word. */
+static bool has_run(const uint64_t *idle, int nnodes, int n)
+{
+	int run = 0;
+
+	for (int w = 0; w * 64 < nnodes; w++) {
+		uint64_t word = idle[w];
+
+		if (word == ~0ULL) {
+			if ((run += 64) >= n)
+				return true;
+			continue;
+		}
+		/* the run that goes on into the word, those inside, and the one that leaves it */
+		if (run + __builtin_ctzll(~word) >= n)
+			return true;
+		for (uint64_t rest = word >> 1; n < 64 && rest != 0;) {
+			int from = __builtin_ctzll(rest), ones;
+
+			rest >>= from;
+			ones = __builtin_ctzll(~rest);
+			if (ones >= n)
+				return true;
+			rest >>= ones;
+		}
+		run = word >> 63 != 0 ? __builtin_clzll(~word) : 0;
+	}
+	return false;
+}
+
+static bool fits(struct constraint *constraint, const uint64_t *idle, int n)
+{
+	const struct contiguous *order = constraint->state;
+	int last = order->wraps && n < order->n ? order->n + n - 1 : order->n;
+
+	if (n > order->n)
+		return false;
+	if (order->is_label && !order->wraps)
+		return has_run(idle, order->n, n);
+	for (int i = 0, run = 0; i < last; i++) {
+		run = is_set(idle, order->node_at[i % order->n]) ? run + 1 : 0;
+		if (run >= n)
+			return true;
+	}
+	return false;
+}
+
+/* The least maximum of a window of n: the deque holds positions whose times fall. */
+static int64_t earliest(struct constraint *constraint, const struct free_times *times, int n)
+{
+	const struct contiguous *order = constraint->state;
+	int last = order->wraps && n < order->n ? order->n + n - 1 : order->n;
+	int *deque = order->deque, head = 0, tail = 0;
+	int64_t least = INT64_MAX;
+
+	if (n > order->n)
+		return INT64_MAX;
+	for (int i = 0; i < last; i++) {
+		int64_t at = times->at[order->node_at[i % order->n]];
+
+		while (tail > head && times->at[order->node_at[deque[tail - 1] % order->n]] <= at)
+			tail--;
+		deque[tail++] = i;
+		if (deque[head] <= i - n)
+			head++;
+		if (i >= n - 1) {
+			int64_t most = times->at[order->node_at[deque[head] % order->n]];
+
+			least = most < least ? most : least;
+		}
+	}
+	return least;
+}
+
 static int compare(const void *a, const void *b)
 {
 	return *(const int *)a - *(const int *)b;
@@ -133,6 +219,9 @@ const struct constraint_type constraint_contiguous = {
 	.open = open,
 	.close = close,
 	.is_quick = true,
+	.shrinks = true,
+	.fits = fits,
+	.earliest = earliest,
 	.regions = regions,
 	.holds = holds,
 };

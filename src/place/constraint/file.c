@@ -106,6 +106,40 @@ static int regions(struct constraint *constraint, struct search *search)
 	return end;
 }
 
+static bool fits(struct constraint *constraint, const uint64_t *idle, int n)
+{
+	const struct permitted *permitted = constraint->state;
+
+	for (size_t i = 0; i < permitted->lists.n; i++) {
+		const int_vec *list = &permitted->lists.at[i];
+		bool is_idle = list->n == (size_t)n;
+
+		for (size_t k = 0; k < list->n && is_idle; k++)
+			is_idle = (idle[list->at[k] / 64] >> (list->at[k] % 64) & 1) != 0;
+		if (is_idle)
+			return true;
+	}
+	return false;
+}
+
+static int64_t earliest(struct constraint *constraint, const struct free_times *times, int n)
+{
+	const struct permitted *permitted = constraint->state;
+	int64_t least = INT64_MAX;
+
+	for (size_t i = 0; i < permitted->lists.n; i++) {
+		const int_vec *list = &permitted->lists.at[i];
+		int64_t most = INT64_MIN;
+
+		for (size_t k = 0; k < list->n && list->n == (size_t)n && most < least; k++)
+			if (times->at[list->at[k]] > most)
+				most = times->at[list->at[k]];
+		if (list->n == (size_t)n && most < least)
+			least = most;
+	}
+	return least;
+}
+
 static int holds(struct constraint *constraint, struct search *search, const int *nodes)
 {
 	struct permitted *permitted = constraint->state;
@@ -130,6 +164,8 @@ const struct constraint_type constraint_file = {
 	.open = open,
 	.close = close,
 	.is_quick = true,
+	.fits = fits,
+	.earliest = earliest,
 	.regions = regions,
 	.holds = holds,
 };

@@ -297,6 +297,36 @@ static int regions(struct constraint *constraint, struct search *search)
 	return end;
 }
 
+/* ---- without I/O nodes ---- */
+
+static int open(struct constraint *constraint, struct err *err)
+{
+	(void)err;
+	constraint->state = xcalloc(1, sizeof(struct joining));
+	joining_init(constraint->state, constraint->space);
+	return 0;
+}
+
+static void close(struct constraint *constraint)
+{
+	if (constraint->state == NULL)
+		return;
+	joining_free(constraint->state);
+	free(constraint->state);
+}
+
+static bool fits(struct constraint *constraint, const uint64_t *idle, int n)
+{
+	/* in hierarchies any nodes will do, if they are enough */
+	return !constraint->space->is_direct || connected_fits(constraint->state, idle, n);
+}
+
+static int64_t earliest(struct constraint *constraint, const struct free_times *times, int n)
+{
+	return constraint->space->is_direct ? connected_earliest(constraint->state, times, n)
+					    : free_times_count(times, n);
+}
+
 const struct constraint_type constraint_local = {
 	.entry =
 		{
@@ -307,7 +337,12 @@ const struct constraint_type constraint_local = {
 			.paper = "Bleuse et al., Def. 6",
 			.params = (const struct param[]){CONSTRAINT_PARAMS, {0}},
 		},
+	.open = open,
+	.close = close,
+	.shrinks = true,
 	.is_local = true,
+	.fits = fits,
+	.earliest = earliest,
 	.regions = regions,
 	.holds = holds,
 };

@@ -43,6 +43,12 @@ struct alloc_policy {
 	void (*placed)(struct alloc *alloc, const struct alloc_request *request,
 		       const int_vec *nodes);
 	/*
+	 * Ranks the idle nodes 0, 1, … into rank [nnodes]: for a policy that always takes the first
+	 * ones of an order, whatever the job and whatever it took before, and says nothing about
+	 * it. NULL: its order is what it takes.
+	 */
+	void (*rank)(struct alloc *alloc, struct machine *machine, int *rank);
+	/*
 	 * Appends job->nnodes nodes in the order of picking and takes each from the machine
 	 * (alloc_take). May add to reason what decided. 1: done; 0: it can't be, reason says why;
 	 * -1: trouble.

@@ -48,6 +48,22 @@ static int choose(struct alloc *alloc, const struct alloc_request *request, int_
 	return 1;
 }
 
+static void rank_nodes(struct alloc *alloc, struct machine *machine, int *rank)
+{
+	struct simple *simple = alloc->state;
+	int n = 0;
+
+	if (simple->node_at != NULL) {
+		idle_order_keep(&simple->order, machine, simple->node_at);
+		for (int at = -1; (at = idle_order_next(&simple->order, at + 1)) >= 0;)
+			rank[simple->node_at[at]] = n++;
+		return;
+	}
+	for (int w = 0; w < machine->idle.nwords[0]; w++)
+		for (uint64_t word = machine->idle.level[0][w]; word != 0; word &= word - 1)
+			rank[w * 64 + __builtin_ctzll(word)] = n++;
+}
+
 const struct alloc_policy alloc_policy_simple = {
 	.entry =
 		{
@@ -64,5 +80,6 @@ const struct alloc_policy alloc_policy_simple = {
 		},
 	.open = open,
 	.close = close,
+	.rank = rank_nodes,
 	.choose = choose,
 };

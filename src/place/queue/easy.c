@@ -10,7 +10,9 @@ struct easy {
 	int64_t shadow_ns; /* its start; INT64_MAX: it has none */
 	int nextra;        /* idle nodes that it leaves then, if any nodes will do for it */
 	int nidle;         /* idle nodes then */
-	int_vec reserved;  /* its nodes then */
+	bool is_sure;      /* that the head finds nodes then is known without a choice */
+	bool has_reserved; /* its nodes then were chosen */
+	int_vec reserved;
 	VEC(int64_t) times;
 };
 
@@ -100,20 +102,31 @@ static int has_room(struct loop *loop, int head, int64_t time_ns, struct err *er
 	return status;
 }
 
-/* By trying: more nodes are idle at a later time, so that the first one is found by halving. */
-static int search_shadow(struct loop *loop, int head, struct err *err)
+/*
+ * By trying: more nodes are idle at a later time, so that the first one is found by halving; but a
+ * search that gave up may say no to more nodes than it said yes to, and from there on all times are
+ * tried one after the other.
+ */
+static int search_shadow(struct loop *loop, int head, int64_t from_ns, struct err *err)
 {
 	struct easy *easy = loop->state;
 	size_t low = 0, high;
+	bool is_sure = true;
 
 	list_times(loop, head);
 	high = easy->times.n;
+	while (low < high && easy->times.at[low] < from_ns)
+		low++;
 	while (low < high) {
-		size_t middle = (low + high) / 2;
+		size_t middle = is_sure ? (low + high) / 2 : low;
 		int status = has_room(loop, head, easy->times.at[middle], err);
 
 		if (status < 0)
 			return -1;
+		if (status == 0 && is_sure && !sched_is_sure(loop->run->schedule)) {
+			is_sure = false; /* the times below may say yes */
+			continue;
+		}
 		if (status == 1)
 			high = middle;
 		else
@@ -123,23 +136,67 @@ static int search_shadow(struct loop *loop, int head, struct err *err)
 	return 0;
 }
 
-/* The shadow time, and the nodes that the head gets then. */
-static int find_shadow(struct loop *loop, int head, bool is_counted, struct err *err)
+/* Without trying: true, and the shadow time; or only when it is not before. */
+static bool ask_shadow(struct loop *loop, int head, int64_t *from_ns)
+{
+	struct easy *easy = loop->state;
+	bool is_exact;
+
+	loop_free_times(loop, NULL, 0);
+	*from_ns = easy->shadow_ns =
+		sched_earliest(loop->run->schedule, loop_job(loop, head), &loop->times, &is_exact);
+	return is_exact;
+}
+
+/* Idle nodes when all that is planned to end by then has ended. */
+static int count_idle(const struct loop *loop, int64_t time_ns)
+{
+	int n = loop_idle(loop);
+
+	for (size_t i = 0; i < loop->running.of.n; i++) {
+		if (loop_planned(loop, &loop->running.of.at[i]) > time_ns)
+			break;
+		n += loop->running.of.at[i].nnodes;
+	}
+	return n;
+}
+
+/* The nodes that the head gets at the shadow time. */
+static int find_reserved(struct loop *loop, int head, struct err *err)
 {
 	struct easy *easy = loop->state;
 
-	if (is_counted)
-		find_shadow_by_count(loop, head);
-	else if (search_shadow(loop, head, err) != 0)
-		return -1;
+	easy->has_reserved = true;
 	easy->reserved.n = 0;
-	if (easy->shadow_ns == INT64_MAX)
+	if (!easy->reserves_nodes)
 		return 0;
 	if (has_room(loop, head, easy->shadow_ns, err) < 0)
 		return -1;
 	for (size_t i = 0; i < loop->nodes.n; i++)
 		vec_push(&easy->reserved, loop->nodes.at[i]);
 	return 0;
+}
+
+/* The shadow time. */
+static int find_shadow(struct loop *loop, int head, bool is_counted, struct err *err)
+{
+	struct easy *easy = loop->state;
+	int64_t from_ns = INT64_MIN;
+
+	easy->is_sure = easy->has_reserved = false;
+	if (is_counted)
+		find_shadow_by_count(loop, head);
+	else if (sched_is_plain(loop->run->schedule, loop_job(loop, head)))
+		easy->is_sure = ask_shadow(loop, head, &from_ns);
+	if (!is_counted && !easy->is_sure && search_shadow(loop, head, from_ns, err) != 0)
+		return -1;
+	easy->nidle = 0;
+	if (easy->shadow_ns == INT64_MAX)
+		return 0;
+	easy->nidle = count_idle(loop, easy->shadow_ns);
+	/* a policy with a history may choose otherwise once others have started */
+	return loop->run->schedule->alloc->policy->placed != NULL ? find_reserved(loop, head, err)
+								  : 0;
 }
 
 /* ---- who may overtake ---- */
@@ -173,13 +230,15 @@ static int backfill_by_count(struct loop *loop, int head, struct err *err)
 }
 
 /* A job that outlives the shadow time gets idle nodes other than the reserved ones. 1, 0, -1 */
-static int choose_beside_reserved(struct loop *loop, int place, struct err *err)
+static int choose_beside_reserved(struct loop *loop, int head, int place, struct err *err)
 {
 	struct easy *easy = loop->state;
 	struct machine *machine = &loop->run->schedule->machine;
 	size_t mark = machine_mark(machine);
 	int status;
 
+	if (!easy->has_reserved && find_reserved(loop, head, err) != 0)
+		return -1;
 	for (size_t i = 0; i < easy->reserved.n; i++)
 		if (machine_is_idle(machine, easy->reserved.at[i]))
 			machine_take(machine, easy->reserved.at[i]);
@@ -189,22 +248,40 @@ static int choose_beside_reserved(struct loop *loop, int place, struct err *err)
 	return status;
 }
 
+/* Whether the head finds nodes at the shadow time when a job has taken these until its end. */
+static int leaves_room(struct loop *loop, int head, int place, const int_vec *nodes,
+		       struct err *err)
+{
+	struct easy *easy = loop->state;
+	struct schedule *schedule = loop->run->schedule;
+	bool is_exact;
+
+	if (sched_is_plain(schedule, loop_job(loop, head))) {
+		loop_free_times(loop, nodes, loop_end(loop, place));
+		if (sched_earliest(schedule, loop_job(loop, head), &loop->times, &is_exact) >
+		    easy->shadow_ns)
+			return 0;
+		if (is_exact)
+			return 1;
+	}
+	return has_room(loop, head, easy->shadow_ns, err);
+}
+
 /* With its nodes taken the head must still find some at the shadow time. 1, 0, -1 */
 static int choose_beside_some(struct loop *loop, int head, int place, struct err *err)
 {
-	struct easy *easy = loop->state;
 	struct machine *machine = &loop->run->schedule->machine;
 	int_vec nodes = {0};
 	struct buf reason = {0};
 	int status;
 
-	status = loop_choose(loop, place, loop->run->now_ns, err);
+	status = loop_choose_now(loop, place, err);
 	if (status != 1)
 		return status;
 	for (size_t i = 0; i < loop->nodes.n; i++)
 		vec_push(&nodes, loop->nodes.at[i]);
 	buf_str(&reason, buf_text(&loop->run->reason));
-	status = has_room(loop, head, easy->shadow_ns, err);
+	status = leaves_room(loop, head, place, &nodes, err);
 	if (status != 1)
 		machine_release_all(machine, nodes.at, nodes.n);
 	/* the choice for the head is no longer of interest */
@@ -225,7 +302,7 @@ static int start_beside(struct loop *loop, int head, int place, struct err *err)
 
 	if (nnodes > nidle - loop_job(loop, head)->nnodes)
 		return 0;
-	status = easy->reserves_nodes ? choose_beside_reserved(loop, place, err)
+	status = easy->reserves_nodes ? choose_beside_reserved(loop, head, place, err)
 				      : choose_beside_some(loop, head, place, err);
 	if (status == 1)
 		loop_start(loop, place, beside);
@@ -239,8 +316,8 @@ static int backfill(struct loop *loop, int head, struct err *err)
 	int place = head, status = 0;
 
 	while (status >= 0) {
-		place = pending_next_fitting(&loop->pending, place + 1, loop_idle(loop), INT64_MAX,
-					     0);
+		place = pending_next_fitting(&loop->pending, place + 1,
+					     sched_most(loop->run->schedule), INT64_MAX, 0);
 		if (place < 0)
 			return 0;
 		status = loop_end(loop, place) > easy->shadow_ns
@@ -258,8 +335,8 @@ static int pass(struct loop *loop, struct err *err)
 
 	if (loop_start_heads(loop, &head, err) != 0)
 		return -1;
-	if (head < 0 ||
-	    pending_next_fitting(&loop->pending, head + 1, loop_idle(loop), INT64_MAX, 0) < 0)
+	if (head < 0 || pending_next_fitting(&loop->pending, head + 1,
+					     sched_most(loop->run->schedule), INT64_MAX, 0) < 0)
 		return 0;
 	is_counted = loop_job(loop, head)->nnodes > loop_idle(loop) &&
 		     sched_is_counted(loop->run->schedule, loop_job(loop, head), loop->run->now_ns);

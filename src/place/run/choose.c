@@ -1,6 +1,8 @@
 /* choose.c - which nodes a job gets: what its constraints allow, and the policy's choice in it */
 #include "place/run/choose.h"
 
+#include <limits.h>
+
 #include "place/run/confine.h"
 
 static const struct traffic_window *window_at(const struct schedule *schedule,
@@ -66,4 +68,57 @@ bool sched_is_counted(const struct schedule *schedule, const struct job *job, in
 	    (schedule->confine != NULL && !confine_is_counted(schedule->confine, job, now_ns)))
 		return false;
 	return !policy->wants_traffic || (job != NULL && window_at(schedule, job, now_ns) != NULL);
+}
+
+/* ---- without a choice ---- */
+
+bool sched_is_plain(const struct schedule *schedule, const struct job *job)
+{
+	const struct alloc_policy *policy = schedule->alloc->policy;
+
+	return schedule->confine != NULL && !policy->may_refuse && !policy->wants_traffic &&
+	       confine_is_plain(schedule->confine, job);
+}
+
+int sched_fits(const struct schedule *schedule, const struct job *job, const uint64_t *idle)
+{
+	return constraint_list_fits(&schedule->confine->list, idle, job->nnodes);
+}
+
+int64_t sched_earliest(const struct schedule *schedule, const struct job *job,
+		       const struct free_times *times, bool *is_exact)
+{
+	return constraint_list_earliest(&schedule->confine->list, times, job->nnodes, is_exact);
+}
+
+bool sched_is_sure(const struct schedule *schedule)
+{
+	return schedule->confine == NULL || schedule->confine->list.n == 0 ||
+	       schedule->confine->list.is_no;
+}
+
+int sched_choose_now(struct schedule *schedule, const struct alloc_request *request, int64_t now_ns,
+		     int_vec *nodes, struct buf *reason, struct err *err)
+{
+	struct confine *confine = schedule->confine;
+	int status;
+
+	if (confine != NULL && request->job->nnodes <= schedule->machine.nidle &&
+	    confine_knows_no(confine, request->job)) {
+		nodes->n = 0;
+		buf_clear(reason);
+		constraint_list_say_none(&confine->list, reason);
+		return 0;
+	}
+	status = sched_choose(schedule, request, now_ns, nodes, reason, err);
+	if (confine != NULL && status == 0)
+		confine_note(confine, request->job);
+	return status;
+}
+
+int sched_most(const struct schedule *schedule)
+{
+	int most = schedule->confine != NULL ? confine_most(schedule->confine) : INT_MAX;
+
+	return schedule->machine.nidle < most ? schedule->machine.nidle : most;
 }

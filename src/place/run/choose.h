@@ -30,4 +30,24 @@ int64_t sched_relaxes_at(const struct schedule *schedule, const struct job *job,
  */
 bool sched_is_counted(const struct schedule *schedule, const struct job *job, int64_t now_ns);
 
+/*
+ * Constraints that only the number of a job's nodes matters to, under a policy that refuses nobody:
+ * then there are answers without a choice.
+ */
+bool sched_is_plain(const struct schedule *schedule, const struct job *job);
+/* Whether nodes for a plain job are among those idle: 1, 0: surely not, -1: who knows. */
+int sched_fits(const struct schedule *schedule, const struct job *job, const uint64_t *idle);
+/* When a plain job finds nodes, not before; *is_exact: then it does. INT64_MAX: never. */
+int64_t sched_earliest(const struct schedule *schedule, const struct job *job,
+		       const struct free_times *times, bool *is_exact);
+
+/* Whether the last choice that failed did so because there are no nodes, for sure. */
+bool sched_is_sure(const struct schedule *schedule);
+/* As sched_choose, on the machine as it is now, where what failed is not tried again before nodes
+ * are given back. */
+int sched_choose_now(struct schedule *schedule, const struct alloc_request *request, int64_t now_ns,
+		     int_vec *nodes, struct buf *reason, struct err *err);
+/* No job of more nodes can start now. */
+int sched_most(const struct schedule *schedule);
+
 #endif

@@ -1,6 +1,7 @@
 /* confine.c - the constraints of a schedule, and who has which I/O nodes */
 #include "place/run/confine.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +42,10 @@ int confine_open(struct confine **result, struct topo *topo, const char *const *
 		return -1;
 	}
 	read_waits(confine);
+	confine->failed_at = xcalloc((size_t)topo->nnodes + 1, sizeof(int));
+	confine->was_possible = xcalloc((size_t)topo->nnodes + 1, 1);
 	confine->is_held = xcalloc((size_t)confine->list.space.npoints + 1, sizeof(bool));
+	confine_forget(confine);
 	*result = confine;
 	return 0;
 }
@@ -53,6 +57,8 @@ void confine_close(struct confine *confine)
 	constraint_list_close(&confine->list);
 	free(confine->holds.at);
 	free(confine->is_held);
+	free(confine->failed_at);
+	free(confine->was_possible);
 	free(confine->pinned.at);
 	free(confine->points.at);
 	free(confine->running.at);
@@ -80,6 +86,8 @@ int confine_restart(struct schedule *schedule, const struct job *jobs, int n, st
 	struct confine *confine = schedule->confine;
 
 	confine->holds.n = 0;
+	confine_forget(confine);
+	memset(confine->was_possible, 0, (size_t)schedule->topo->nnodes + 1);
 	for (int i = 0; i < n; i++) {
 		if (!schedule->outcomes[i].is_booked || jobs[i].io_nodelist == NULL)
 			continue;
@@ -221,6 +229,45 @@ int confine_choose(struct schedule *schedule, const struct alloc_request *reques
 		return -1;
 	return constraint_list_choose(&confine->list, schedule->alloc, request, &cause, nodes,
 				      &confine->points, reason, err);
+}
+
+/* ---- what is remembered ---- */
+
+bool confine_is_plain(const struct confine *confine, const struct job *job)
+{
+	if (confine->list.n == 0 || confine->pads || job->io_nodes != 0 || job->io_pinned != NULL)
+		return false;
+	for (int i = 0; i < confine->list.n; i++)
+		if (confine->wait_ns[i] != INT64_MAX)
+			return false;
+	return true;
+}
+
+void confine_forget(struct confine *confine)
+{
+	confine->epoch++;
+	confine->least_failed = INT_MAX;
+}
+
+void confine_note(struct confine *confine, const struct job *job)
+{
+	if (!confine->list.is_no || !confine_is_plain(confine, job))
+		return;
+	confine->failed_at[job->nnodes] = confine->epoch;
+	if (job->nnodes < confine->least_failed && constraint_list_shrinks(&confine->list))
+		confine->least_failed = job->nnodes;
+}
+
+bool confine_knows_no(const struct confine *confine, const struct job *job)
+{
+	return confine_is_plain(confine, job) &&
+	       (confine->failed_at[job->nnodes] == confine->epoch ||
+		job->nnodes >= confine->least_failed);
+}
+
+int confine_most(const struct confine *confine)
+{
+	return confine->least_failed != INT_MAX ? confine->least_failed - 1 : INT_MAX;
 }
 
 int64_t confine_relaxes_at(const struct confine *confine, const struct job *job, int64_t after_ns)

@@ -19,6 +19,12 @@ struct confine {
 	bool *is_held; /* [npoints] */
 	int_vec pinned, points;
 	VEC(struct constraint_job) running;
+
+	/* Of jobs that only their number of nodes tells apart: what has failed for sure since nodes
+	 * were last given back, and what a machine without jobs has room for. */
+	int *failed_at; /* [nnodes + 1] the epoch */
+	int epoch, least_failed;
+	unsigned char *was_possible; /* [nnodes + 1] */
 };
 
 /* Nodes that are NODE_AWAY in use [nnodes] never count. texts [n]: picks of constraints. */
@@ -39,6 +45,16 @@ char *confine_start(struct schedule *schedule, const struct job *job, int i);
 /* As sched_relaxes_at and sched_is_counted. */
 int64_t confine_relaxes_at(const struct confine *confine, const struct job *job, int64_t after_ns);
 bool confine_is_counted(const struct confine *confine, const struct job *job, int64_t now_ns);
+
+/* Whether only a job's number of nodes matters to its constraints, now and later on. */
+bool confine_is_plain(const struct confine *confine, const struct job *job);
+/* Nodes were given back: what failed may be possible now. */
+void confine_forget(struct confine *confine);
+/* A choice failed on the machine as it is; whether one would. */
+void confine_note(struct confine *confine, const struct job *job);
+bool confine_knows_no(const struct confine *confine, const struct job *job);
+/* No plain job of more nodes than this fits now; INT_MAX: who knows. */
+int confine_most(const struct confine *confine);
 
 /* What a job asks for and meets, of a state of the machine; valid until the next call. now_ns
  * INT64_MAX: all waits are over. */

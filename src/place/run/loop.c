@@ -107,6 +107,7 @@ static void close_loop(struct loop *loop)
 	free(loop->running.of.at);
 	free(loop->relaxes.heap.at);
 	free(loop->nodes.at);
+	free_times_free(&loop->times);
 	pending_free(&loop->pending);
 }
 

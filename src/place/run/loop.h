@@ -32,8 +32,9 @@ struct loop {
 	int nstarted;  /* jobs that pass started so far */
 	bool has_ended, has_relaxed;
 
-	int_vec nodes; /* of the last choice */
-	void *state;   /* the queue's own */
+	int_vec nodes;           /* of the last choice */
+	struct free_times times; /* of loop_free_times */
+	void *state;             /* the queue's own */
 };
 
 /* What makes a queue. NULL: nothing to do. */
@@ -76,6 +77,10 @@ int64_t loop_planned(const struct loop *loop, const struct running_job *job);
 
 /* loop->nodes at a state of the machine and a time: as sched_choose. */
 int loop_choose(struct loop *loop, int place, int64_t time_ns, struct err *err);
+/* The same on the machine as it is now. */
+int loop_choose_now(struct loop *loop, int place, struct err *err);
+/* When each node is free, as is planned; also for n nodes that were taken, until end_ns. */
+void loop_free_times(struct loop *loop, const int_vec *nodes, int64_t end_ns);
 /* Starts a job now on loop->nodes, which are taken. how: what decided, for --explain */
 void loop_start(struct loop *loop, int place, const char *how);
 /* Both. 1: it started; 0: it can't; -1: trouble */

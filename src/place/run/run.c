@@ -91,6 +91,8 @@ void run_give_back(struct run *run, int job)
 		vec_free(&outcome->nodes);
 	}
 	machine_forget(&schedule->machine);
+	if (schedule->confine != NULL)
+		confine_forget(schedule->confine);
 }
 
 void run_tell(struct run *run)

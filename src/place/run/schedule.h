@@ -3,6 +3,7 @@
 #define PLACE_RUN_SCHEDULE_H
 
 #include "place/policy/policy.h"
+#include "place/state/free_times.h"
 
 /* How a job fared. Zeroed before. */
 struct outcome {

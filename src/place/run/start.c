@@ -1,6 +1,7 @@
 /* start.c - what queues do with a job: choose its nodes, start it, refuse it */
 #include <stdlib.h>
 
+#include "place/run/confine.h"
 #include "place/run/loop.h"
 
 int64_t loop_length(const struct loop *loop, const struct job *job)
@@ -40,6 +41,16 @@ int loop_choose(struct loop *loop, int place, int64_t time_ns, struct err *err)
 	return sched_choose(schedule, &request, time_ns, &loop->nodes, &loop->run->reason, err);
 }
 
+int loop_choose_now(struct loop *loop, int place, struct err *err)
+{
+	struct schedule *schedule = loop->run->schedule;
+	struct alloc_request request =
+		sched_request(schedule, loop_job(loop, place), loop->run->now_ns);
+
+	return sched_choose_now(schedule, &request, loop->run->now_ns, &loop->nodes,
+				&loop->run->reason, err);
+}
+
 void loop_start(struct loop *loop, int place, const char *how)
 {
 	struct run *run = loop->run;
@@ -71,7 +82,7 @@ void loop_start(struct loop *loop, int place, const char *how)
 
 int loop_try(struct loop *loop, int place, const char *how, struct err *err)
 {
-	int status = loop_choose(loop, place, loop->run->now_ns, err);
+	int status = loop_choose_now(loop, place, err);
 
 	if (status == 1)
 		loop_start(loop, place, how);
@@ -109,19 +120,62 @@ void loop_release(struct loop *loop, int64_t until_ns)
 	}
 }
 
+/* The nodes that the end of a job gives back. */
+static void add_nodes(struct loop *loop, int job, int64_t end_ns)
+{
+	struct schedule *schedule = loop->run->schedule;
+	const struct outcome *outcome = &loop->run->outcomes[job];
+	const int_vec *nodes = &outcome->nodes;
+
+	for (size_t i = 0; i < nodes->n; i++)
+		if (!outcome->is_booked || (schedule->holder[nodes->at[i]] == job &&
+					    schedule->use[nodes->at[i]] != NODE_AWAY))
+			free_times_add(&loop->times, nodes->at[i], end_ns);
+}
+
+void loop_free_times(struct loop *loop, const int_vec *nodes, int64_t end_ns)
+{
+	size_t nmore = nodes != NULL ? nodes->n : 0, i = 0;
+
+	free_times_start(&loop->times, &loop->run->schedule->machine);
+	for (size_t j = 0; j <= loop->running.of.n; j++) {
+		int64_t time_ns = j < loop->running.of.n
+					  ? loop_planned(loop, &loop->running.of.at[j])
+					  : INT64_MAX;
+
+		if (end_ns <= time_ns)
+			for (; end_ns != INT64_MAX && i < nmore; i++)
+				free_times_add(&loop->times, nodes->at[i], end_ns);
+		if (time_ns == INT64_MAX)
+			return;
+		add_nodes(loop, loop->running.of.at[j].job, time_ns);
+	}
+}
+
+/* What was found possible for as many nodes is so again. */
+static unsigned char *was_possible(struct loop *loop, int place)
+{
+	const struct job *job = loop_job(loop, place);
+	struct schedule *schedule = loop->run->schedule;
+
+	if (sched_is_plain(schedule, job) && job->nnodes <= schedule->topo->nnodes)
+		return &schedule->confine->was_possible[job->nnodes];
+	return &loop->was_tried[place];
+}
+
 int loop_is_possible(struct loop *loop, int place, struct err *err)
 {
 	struct schedule *schedule = loop->run->schedule;
 	size_t mark = machine_mark(&schedule->machine);
 	int status;
 
-	if (loop->was_tried[place] ||
+	if (*was_possible(loop, place) ||
 	    sched_is_counted(schedule, loop_job(loop, place), loop->run->now_ns))
 		return 1;
 	loop_release(loop, INT64_MAX);
 	status = loop_choose(loop, place, INT64_MAX, err);
 	machine_undo(&schedule->machine, mark);
-	loop->was_tried[place] = status == 1;
+	*was_possible(loop, place) = status == 1;
 	return status;
 }
 
