@@ -64,7 +64,7 @@ static void walk(struct net *net, struct waits *waits, int a, int b)
 
 	CHECK_INT(net->forward.type->ends(net, a, b, &up, &out), 0);
 	net->messages[m] = (struct message){.src = a, .dst = b, .out = out};
-	*packet = (struct packet){.message = m, .bytes = 1, .channel = up};
+	*packet = (struct packet){.message = m, .bytes = 1, .channel = up, .out = out};
 	net->forward.type->begin(net, up, packet);
 	port_of(net, up)->npackets++; /* so that the next one draws something else */
 	before = up * waits->nvcs;

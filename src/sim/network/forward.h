@@ -37,6 +37,9 @@ struct forward_type {
 	/* The channel by which it leaves router (of packet->nhops routers so far this is one); *vc
 	 * becomes the virtual channel there. */
 	int32_t (*next)(struct net *net, int router, struct packet *packet, int *vc);
+	/* A packet has come by channel, on a network that needs nothing special: hop.h, with these
+	 * functions in it; NULL: there is none. */
+	void (*arrive)(struct net *net, int32_t channel);
 	/* It has come; NULL: nothing to do. */
 	void (*end)(struct net *net, struct packet *packet);
 	/* All packets that were under way are dropped; NULL: nothing to do. */

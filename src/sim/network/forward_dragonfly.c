@@ -4,7 +4,7 @@
 #include "machine/route/walk.h"
 #include "machine/kind/dragonfly.h"
 #include "base/mem.h"
-#include "sim/network/net_priv.h"
+#include "sim/network/hop.h"
 
 struct place {
 	int32_t group, in; /* router in is the in-th of its group */
@@ -458,7 +458,7 @@ static int32_t onward(struct net *net, int router, const struct packet *packet)
 	if (detour != NOBODY && detour != router && detour != -2 - ways->at[router].group)
 		return detour_channel(ways, router, detour, packet->rest);
 	if (router == packet->router)
-		return net->messages[packet->message].out;
+		return packet->out;
 	return towards(ways, router, packet->router, packet->rest);
 }
 
@@ -511,6 +511,11 @@ static int32_t next(struct net *net, int router, struct packet *packet, int *vc)
 	return channel;
 }
 
+static void arrive(struct net *net, int32_t channel)
+{
+	hop_arrive(net, channel, next, onward);
+}
+
 const struct forward_type forward_dragonfly = {
 	.name = "dragonfly",
 	.fits = fits,
@@ -520,4 +525,5 @@ const struct forward_type forward_dragonfly = {
 	.begin = begin,
 	.onward = onward,
 	.next = next,
+	.arrive = arrive,
 };

@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 #include "sim/network/circle.h"
-#include "sim/network/net_priv.h"
+#include "sim/network/hop.h"
 
 /*
  * A way is what route_path() says, from node to node, and the virtual channel of each step. Those
@@ -471,6 +471,11 @@ static void drop(struct net *net)
 	memset(paths->kept, 0xff, ((size_t)1 << paths->bits) * sizeof(*paths->kept));
 }
 
+static void arrive(struct net *net, int32_t channel)
+{
+	hop_arrive(net, channel, next, onward);
+}
+
 const struct forward_type forward_paths = {
 	.name = "paths",
 	.fits = fits,
@@ -480,6 +485,7 @@ const struct forward_type forward_paths = {
 	.begin = begin,
 	.onward = onward,
 	.next = next,
+	.arrive = arrive,
 	.end = end,
 	.drop = drop,
 };

@@ -4,7 +4,7 @@
 #include "machine/route/walk.h"
 #include "machine/kind/pgft.h"
 #include "base/mem.h"
-#include "sim/network/net_priv.h"
+#include "sim/network/hop.h"
 
 /*
  * Every parent of a switch has the same nodes below it, so any link upwards is as good until the
@@ -124,7 +124,7 @@ static int32_t onward(struct net *net, int router, const struct packet *packet)
 	int64_t first;
 
 	if (router == packet->router)
-		return net->messages[packet->message].out;
+		return packet->out;
 	if (ways->subtree[packet->router] / ways->leaves_below[ways->level[router]] !=
 	    ways->subtree[router])
 		return NOBODY; /* any of those upwards */
@@ -140,6 +140,11 @@ static int32_t next(struct net *net, int router, struct packet *packet, int *vc)
 					: climb(net, net->forward.state, router, packet);
 }
 
+static void arrive(struct net *net, int32_t channel)
+{
+	hop_arrive(net, channel, next, onward);
+}
+
 const struct forward_type forward_tree = {
 	.name = "tree",
 	.fits = fits,
@@ -149,4 +154,5 @@ const struct forward_type forward_tree = {
 	.begin = begin,
 	.onward = onward,
 	.next = next,
+	.arrive = arrive,
 };

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "sim/network/net_priv.h"
+#include "sim/network/hop.h"
 
 /* ---- packets ---- */
 
@@ -60,36 +60,40 @@ static uint32_t ring_new(struct net *net, int bits)
 static void ring_grow(struct net *net, struct port *port)
 {
 	int bits = port->ring_bits + 1;
-	uint32_t ring = ring_new(net, bits), mask = (1U << port->ring_bits) - 1;
+	uint32_t ring = ring_new(net, bits);
 
-	for (uint32_t i = 0; i < port->nring; i++)
-		net->credits[ring + i] = net->credits[port->ring + ((port->ring_at + i) & mask)];
+	memcpy(&net->credits[ring], &net->credits[port->ring], port->nring * sizeof(*net->credits));
 	if (port->ring_bits > RING_BITS) {
 		net->credits[port->ring].bytes = (int32_t)net->free_rings[port->ring_bits];
 		net->free_rings[port->ring_bits] = port->ring;
 	}
 	port->ring = ring;
-	port->ring_at = 0;
 	port->ring_bits = (uint8_t)bits;
 }
 
 /* Takes the credits that are back by time. */
-static inline void take_credits(struct net *net, struct port *port, int64_t time)
+void net_take_credits(struct net *net, struct port *port, int64_t time)
 {
-	uint32_t mask = (1U << port->ring_bits) - 1;
+	struct credit *ring = &net->credits[port->ring];
+	uint32_t n = port->nring, nleft = 0;
 
-	while (port->nring > 0) {
-		const struct credit *credit = &net->credits[port->ring + port->ring_at];
-
-		if (credit->time > time)
-			return;
-		port->credit[credit->vc] += credit->bytes;
-		port->ring_at = (uint16_t)((port->ring_at + 1U) & mask);
-		port->nring--;
+	for (uint32_t i = 0; i < n; i++) {
+		if (ring[i].time <= time)
+			port->credit[ring[i].vc] += ring[i].bytes;
+		else
+			ring[nleft++] = ring[i];
 	}
+	port->nring = (uint16_t)nleft;
 }
 
-static void wake_at(struct net *net, int32_t channel, int64_t time)
+void net_ring_full(struct net *net, struct port *port)
+{
+	net_take_credits(net, port, net->now);
+	if (port->nring > 3U << port->ring_bits >> 2)
+		ring_grow(net, port);
+}
+
+void net_wake_at(struct net *net, int32_t channel, int64_t time)
 {
 	struct port_rest *rest = &net->rests[channel];
 
@@ -99,61 +103,28 @@ static void wake_at(struct net *net, int32_t channel, int64_t time)
 	wheel_add(&net->wheel, time, EVENT(WAKE, channel));
 }
 
-/*
- * bytes of vc will be free again at the sending end of channel from time on. Those that are back by
- * now are taken here, where the ring is at hand anyway: it stays short, and who sends seldom needs
- * to look at it.
- */
-static inline void give_credit(struct net *net, int32_t channel, int vc, int32_t bytes,
-			       int64_t time)
-{
-	struct port *port = port_of(net, channel);
-	struct credit *ring;
-	uint32_t mask, i;
-
-	take_credits(net, port, net->now);
-	if (port->nring == 1U << port->ring_bits)
-		ring_grow(net, port);
-	ring = net->credits + port->ring;
-	mask = (1U << port->ring_bits) - 1;
-	for (i = port->ring_at + port->nring++; i > port->ring_at; i--) {
-		const struct credit *before = &ring[(i - 1) & mask];
-
-		if (before->time <= time)
-			break;
-		ring[i & mask] = *before;
-	}
-	ring[i & mask] = (struct credit){time, bytes, vc};
-	if (port->blocked >> vc & 1)
-		wake_at(net, channel, time);
-}
-
 /* The time of the first credit for one of the VCs in the mask; −1: none is under way. */
 static int64_t next_credit(const struct net *net, const struct port *port, uint16_t vcs)
 {
-	uint32_t mask = (1U << port->ring_bits) - 1;
+	int64_t time = -1;
 
 	for (uint32_t i = 0; i < port->nring; i++) {
-		const struct credit *credit =
-			&net->credits[port->ring + ((port->ring_at + i) & mask)];
+		const struct credit *credit = &net->credits[port->ring + i];
 
-		if (vcs >> credit->vc & 1)
-			return credit->time;
+		if (vcs >> credit->vc & 1 && (time < 0 || credit->time < time))
+			time = credit->time;
 	}
-	return -1;
+	return time;
 }
 
 bool net_has_credit(struct net *net, struct port *port, int vc, int32_t bytes)
 {
-	if (port->credit[vc] >= bytes)
-		return true;
-	take_credits(net, port, net->now);
-	return port->credit[vc] >= bytes;
+	return hop_has_credit(net, port, vc, bytes);
 }
 
 int64_t net_credits_all(struct net *net, struct port *port, int vc)
 {
-	take_credits(net, port, INT64_MAX);
+	net_take_credits(net, port, INT64_MAX);
 	return port->credit[vc];
 }
 
@@ -163,7 +134,7 @@ int64_t net_unreturned(struct net *net, int32_t channel)
 	struct port *port = port_of(net, net->copies.base + channel);
 	int64_t bytes = net->nvcs * net->params->input_buffer_bytes;
 
-	take_credits(net, port, net->now);
+	net_take_credits(net, port, net->now);
 	for (int vc = 0; vc < net->nvcs; vc++)
 		bytes -= port->credit[vc];
 	return bytes;
@@ -190,16 +161,13 @@ int64_t net_room(struct net *net, int32_t channel, int vc)
 		return room > 0 ? room : 0;
 	}
 	port = port_of(net, net->nchannels + net->copies.base + channel);
-	take_credits(net, port, net->now);
+	net_take_credits(net, port, net->now);
 	return port->credit[vc];
 }
 
 /* ---- links ---- */
 
-static void send(struct net *net, int32_t packet, int32_t channel, int vc);
-
-/* The packet crosses to an output buffer until done_ps; then the one behind it may. */
-static void cross(struct net *net, const struct packet *p, int64_t done_ps)
+void net_cross(struct net *net, const struct packet *p, int64_t done_ps)
 {
 	int32_t i = p->channel * net->nvcs + p->vc;
 	struct input *input = &net->inputs[i];
@@ -210,21 +178,10 @@ static void cross(struct net *net, const struct packet *p, int64_t done_ps)
 		wheel_add(&net->wheel, done_ps, EVENT(HEAD, i));
 }
 
-/*
- * The packet leaves by channel at depart_ps, not before now; its place in the buffer that it is in
- * gets free with its tail, and the credit for it goes back.
- */
-void net_commit(struct net *net, struct port *port, int32_t packet, int32_t channel, int vc,
-		int64_t depart_ps)
+/* What is counted or published. */
+void net_commit_special(struct net *net, const struct packet *p, int32_t channel, int vc,
+			int64_t depart_ps)
 {
-	struct packet *p = &net->packets[packet];
-	int64_t takes = send_ps(net, port, p->bytes), arrive;
-
-	if (!port->is_touched)
-		net_touch(net, channel);
-	port->free_ps = depart_ps + takes;
-	port->bytes += p->bytes;
-	port->npackets++;
 	if (net->published != NULL)
 		net_published_note(net, channel);
 	if (net->stalls != NULL && p->channel != NOBODY && p->channel < net->nchannels)
@@ -233,36 +190,33 @@ void net_commit(struct net *net, struct port *port, int32_t packet, int32_t chan
 		net->vc_counts[channel * net->nvcs + vc].bytes += p->bytes;
 		net->vc_counts[channel * net->nvcs + vc].packets++;
 	}
-	arrive = depart_ps + net->levels[port->level].latency_ps;
-	if (channel >= net->nchannels) {
-		port->credit[vc] -= p->bytes;
-	} else if (port->to >= 0) {
-		port->credit[vc] -= p->bytes;
-		arrive += net->params->router_delay_ps +
-			  (net->params->is_store_and_forward ? takes : 0);
-		p->onward = net->forward.type->onward(net, port->to, p);
-	} else {
-		arrive += net->params->is_delivered_by_head ? 0 : takes;
-		port->credit[vc] -= net->nheld != NULL ? p->bytes : 0;
-		p->onward = NOBODY;
-	}
-	if (p->channel != NOBODY)
-		give_credit(net, p->channel, p->vc, p->bytes,
-			    port->free_ps + net->levels[port_of(net, p->channel)->level].credit_ps);
-	if (channel >= net->nchannels)
-		cross(net, p, port->free_ps);
-	p->channel = channel;
-	p->vc = (uint8_t)vc;
+}
+
+static void send(struct net *net, int32_t packet, int32_t channel, int vc)
+{
+	hop_send(net, packet, channel, vc, false, NULL);
+}
+
+void net_commit(struct net *net, struct port *port, int32_t packet, int32_t channel, int vc,
+		int64_t depart_ps)
+{
+	struct packet *p = &net->packets[packet];
+	int64_t arrive =
+		hop_commit(net, port, p, channel, vc, depart_ps, false, net->forward.type->onward);
+
+	/* where links have no latency crossing may take no time */
 	if (channel >= net->nchannels && depart_ps == net->now)
 		send(net, packet, channel - net->nchannels, vc);
 	else
-		wheel_add(&net->wheel, arrive, EVENT(ARRIVE, packet));
+		hop_fly(net, port, packet, channel, arrive);
 }
 
 void net_give_back(struct net *net, const struct packet *p)
 {
-	give_credit(net, p->channel, p->vc, p->bytes,
-		    net->now + net->levels[port_of(net, p->channel)->level].credit_ps);
+	struct port *port = port_of(net, p->channel);
+
+	hop_give(net, port, p->channel, p->vc, p->bytes,
+		 net->now + net->levels[port->level].credit_ps);
 }
 
 /* Something of bytes for vc has to wait for credits. */
@@ -279,7 +233,7 @@ void net_wait(struct net *net, int32_t channel, int vc, int32_t bytes)
 	port->queued += bytes;
 	time = next_credit(net, port, (uint16_t)(1U << vc));
 	if (time >= 0)
-		wake_at(net, channel, time > net->now ? time : net->now);
+		net_wake_at(net, channel, time > net->now ? time : net->now);
 }
 
 static void enqueue(struct net *net, int32_t channel, int vc, int32_t packet)
@@ -294,6 +248,18 @@ static void enqueue(struct net *net, int32_t channel, int vc, int32_t packet)
 	queue->last = packet;
 }
 
+void net_line_up(struct net *net, int32_t packet, int32_t channel, int vc)
+{
+	bool is_blocked = port_of(net, channel)->blocked >> vc & 1;
+	int32_t bytes = net->packets[packet].bytes;
+
+	enqueue(net, channel, vc, packet);
+	if (is_blocked)
+		port_of(net, channel)->queued += bytes;
+	else
+		net_wait(net, channel, vc, bytes);
+}
+
 /* From now on the packet waits in the input buffer where it has come. */
 static void wait_there(struct net *net, int32_t packet)
 {
@@ -301,22 +267,21 @@ static void wait_there(struct net *net, int32_t packet)
 		stall_begin(&net->stalls[net->packets[packet].channel], net->now);
 }
 
-/* The packet is at the router before channel and may leave. */
-static void send(struct net *net, int32_t packet, int32_t channel, int vc)
+/* It will be ready to leave for the channel `at`, and vc, after lag. */
+static void lag_behind(struct net *net, int32_t packet, int32_t at, int vc, int64_t lag_ps)
 {
-	struct port *port = port_of(net, channel);
-	int64_t depart = port->free_ps > net->now ? port->free_ps : net->now;
-	int32_t bytes = net->packets[packet].bytes;
+	struct packet *p = &net->packets[packet];
+	struct queue *queue = &net->lagging[p->channel];
+	int32_t *link = &queue->first;
 
-	if (port->blocked >> vc & 1) {
-		enqueue(net, channel, vc, packet);
-		port->queued += bytes;
-	} else if (net_has_credit(net, port, vc, bytes)) {
-		net_commit(net, port, packet, channel, vc, depart);
-	} else {
-		enqueue(net, channel, vc, packet);
-		net_wait(net, channel, vc, bytes);
-	}
+	p->onward = at;
+	p->flags |= (uint8_t)(vc << VC_SHIFT);
+	p->ready_ps = net->now + lag_ps;
+	while (*link != NOBODY && net->packets[*link].ready_ps <= p->ready_ps)
+		link = &net->packets[*link].next;
+	p->next = *link;
+	*link = packet;
+	wheel_add(&net->wheel, p->ready_ps, EVENT(READY, p->channel));
 }
 
 /* The packet's way on from the router that it has reached. */
@@ -344,9 +309,7 @@ static void go_on(struct net *net, int32_t packet)
 		int64_t lag = send_ps(net, in, p->bytes) - send_ps(net, out, p->bytes);
 
 		if (lag > 0) {
-			p->next = at;
-			p->flags |= (uint8_t)(vc << VC_SHIFT);
-			wheel_add(&net->wheel, net->now + lag, EVENT(READY, packet));
+			lag_behind(net, packet, at, vc, lag);
 			return;
 		}
 	}
@@ -355,15 +318,18 @@ static void go_on(struct net *net, int32_t packet)
 	send(net, packet, at, vc);
 }
 
-void net_ready(struct net *net, int32_t packet)
+void net_ready(struct net *net, int32_t channel)
 {
+	struct queue *queue = &net->lagging[channel];
+	int32_t packet = queue->first;
 	struct packet *p = &net->packets[packet];
 	int vc = p->flags >> VC_SHIFT;
 
+	queue->first = p->next;
 	p->flags &= (1 << VC_SHIFT) - 1;
 	if (net->inputs == NULL)
 		wait_there(net, packet);
-	send(net, packet, p->next, vc);
+	send(net, packet, p->onward, vc);
 }
 
 /* At the end of its input buffer's queue; the first one goes on. */
@@ -397,18 +363,17 @@ void net_head(struct net *net, int32_t i)
 
 	input->queue.first = net->packets[packet].next;
 	input->is_waiting = true;
-	net->packets[packet].onward = net->forward.type->onward(
-		net, port_of(net, net->packets[packet].channel)->to, &net->packets[packet]);
 	go_on(net, packet);
 }
 
-void net_arrive(struct net *net, int32_t packet)
+void net_arrive(struct net *net, int32_t channel)
 {
-	struct packet *p = &net->packets[packet];
+	struct port *port = port_of(net, channel);
+	int32_t packet = hop_land(net, port);
 
-	if (p->channel >= net->nchannels)
-		send(net, packet, p->channel - net->nchannels, p->vc);
-	else if (port_of(net, p->channel)->to < 0)
+	if (channel >= net->nchannels)
+		send(net, packet, channel - net->nchannels, net->packets[packet].vc);
+	else if (port->to < 0)
 		net_packet_come(net, packet);
 	else if (net->inputs != NULL)
 		line_up(net, packet);
@@ -467,5 +432,5 @@ void net_wake(struct net *net, int32_t channel)
 		return;
 	time = next_credit(net, port, port->blocked);
 	if (time >= 0)
-		wake_at(net, channel, time);
+		net_wake_at(net, channel, time);
 }

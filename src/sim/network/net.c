@@ -40,7 +40,8 @@ static void reset_port(struct net *net, int32_t channel)
 	port->bytes = 0;
 	port->npackets = 0;
 	port->queued = 0;
-	port->ring_at = port->nring = 0;
+	port->nring = 0;
+	port->first = port->last = NOBODY;
 	port->blocked = 0;
 	port->is_touched = false;
 	port->turn = 0;
@@ -53,6 +54,8 @@ static void reset_port(struct net *net, int32_t channel)
 				(struct input){.queue = {NOBODY, NOBODY}};
 	}
 	net->rests[channel] = (struct port_rest){.wake_ps = -1};
+	if (net->lagging != NULL && channel < net->nchannels)
+		net->lagging[channel] = (struct queue){NOBODY, NOBODY};
 	if (net->stalls != NULL && channel < net->nchannels)
 		net->stalls[channel] = (struct stall){0};
 }
@@ -87,6 +90,8 @@ static void open_ports(struct net *net)
 	net->rests = xcalloc(nports + 1, sizeof(*net->rests));
 	net->queues = xcalloc(nports * (size_t)net->nvcs + 1, sizeof(*net->queues));
 	net->touched = xmalloc((nports + 1) * sizeof(*net->touched));
+	if (net->has_lag)
+		net->lagging = xmalloc((size_t)net->nchannels * sizeof(*net->lagging));
 	if (net->params->output_buffer_bytes > 0)
 		net->inputs = xcalloc((size_t)net->nchannels * (size_t)net->nvcs + 1,
 				      sizeof(*net->inputs));
@@ -139,35 +144,6 @@ static int check_vcs(struct net *net, struct err *err)
 		       net->nvcs <= VCS_MOST ? net->nvcs : VCS_MOST);
 }
 
-/* What an event is about, as events of one time are ordered. */
-static uint64_t key_of(const void *context, uint32_t what)
-{
-	const struct net *net = context;
-	uint32_t index = what & ((1U << KIND_SHIFT) - 1);
-	int32_t place = (int32_t)index;
-
-	switch ((enum event_kind)(what >> KIND_SHIFT)) {
-	case ARRIVE:
-	case READY:
-		place = net->packets[index].channel;
-		break;
-	case LEFT:
-		place = net->messages[index].src;
-		break;
-	case COME:
-		place = net->messages[index].dst;
-		break;
-	case TIMER:
-		place = net->timers[index].node;
-		break;
-	case WAKE:
-	case PUMP:
-	case HEAD:
-		break;
-	}
-	return (uint64_t)(what >> KIND_SHIFT) << 32 | (uint32_t)place;
-}
-
 /* About as wide as the time in which every third node makes an event. */
 static void open_wheel(struct net *net)
 {
@@ -179,7 +155,18 @@ static void open_wheel(struct net *net)
 	width = width < 1024 ? 1024 : width;
 	while (bits < 17 && width << bits < (int64_t)1 << 24)
 		bits++;
-	wheel_open(&net->wheel, width, bits, key_of, net);
+	wheel_open(&net->wheel, width, bits);
+}
+
+/* Networks that need nothing special have functions of their kind. */
+static void choose_arrive(struct net *net)
+{
+	bool is_plain = net->copies.nnics == 1 && net->inputs == NULL && net->vc_counts == NULL &&
+			net->stalls == NULL && !net->has_lag && net->nheld == NULL &&
+			net->published == NULL && !net->is_general;
+
+	net->arrive = is_plain && net->forward.type->arrive != NULL ? net->forward.type->arrive
+								    : net_arrive;
 }
 
 int net_open(struct net **result, struct topo *topo, const struct sim_params *params,
@@ -191,7 +178,8 @@ int net_open(struct net **result, struct topo *topo, const struct sim_params *pa
 	net->topo = topo;
 	net->params = params;
 	net->graph = topo_graph(topo);
-	net->free_packet = net->free_message = net->free_timer = NOBODY;
+	net->free_packet = net->free_message = NOBODY;
+	net->is_drained = true;
 	memset(net->free_rings, 0xff, sizeof(net->free_rings));
 	net->whole_packet =
 		(int32_t)((params->packet_bytes + params->header_bytes + params->flit_bytes - 1) /
@@ -204,6 +192,7 @@ int net_open(struct net **result, struct topo *topo, const struct sim_params *pa
 	}
 	open_ports(net);
 	net_nics_open(net);
+	net_agenda_open(net);
 	net_published_open(net);
 	open_wheel(net);
 	*result = net;
@@ -229,7 +218,8 @@ void net_close(struct net *net)
 	xlarge_free(net->credits, net->credits_cap * sizeof(*net->credits));
 	xlarge_free(net->packets, (size_t)net->packets_cap * sizeof(*net->packets));
 	xlarge_free(net->messages, (size_t)net->messages_cap * sizeof(*net->messages));
-	free(net->timers);
+	net_agenda_close(net);
+	free(net->lagging);
 	free(net->totals);
 	free(net);
 }
@@ -243,9 +233,10 @@ void net_start(struct net *net, uint64_t seed, const char *run, int nowners)
 	for (int32_t i = 0; i < net->ntouched; i++)
 		reset_port(net, net->touched[i]);
 	net->ntouched = 0;
-	if (!net->is_drained && net->nevents > 0) { /* a run that was stopped left things over */
-		net->free_packet = net->free_message = net->free_timer = NOBODY;
-		net->npackets = net->nmessages = net->ntimers = 0;
+	if (!net->is_drained) { /* a run that was stopped left things over */
+		net->free_packet = net->free_message = NOBODY;
+		net->npackets = net->nmessages = 0;
+		net_agenda_reset(net);
 		forward_drop(net);
 	}
 	net->is_drained = false;
@@ -257,6 +248,7 @@ void net_start(struct net *net, uint64_t seed, const char *run, int nowners)
 	net->is_troubled = false;
 	net->nmade = net->ncome = net->nopen = net->nevents = 0;
 	net_published_reset(net);
+	choose_arrive(net);
 	free(net->totals);
 	net->totals = xcalloc((size_t)nowners * NET_SERVICES + 1, sizeof(*net->totals));
 	net->nowners = nowners;
@@ -290,98 +282,69 @@ int64_t net_notice_ps(const struct net *net)
 	return longest + net->params->router_delay_ps;
 }
 
-void net_timer(struct net *net, int32_t node, int64_t at_ps, uint64_t cookie)
-{
-	int32_t i = net->free_timer;
-
-	if (i != NOBODY) {
-		net->free_timer = net->timers[i].next;
-	} else {
-		i = net->ntimers++;
-		if (i == net->timers_cap) {
-			net->timers_cap = net->timers_cap == 0 ? 256 : net->timers_cap * 2;
-			net->timers = xrealloc(net->timers, (size_t)net->timers_cap,
-					       sizeof(*net->timers));
-		}
-	}
-	net->timers[i] = (struct timer){.cookie = cookie, .node = node};
-	wheel_add(&net->wheel, at_ps > net->now ? at_ps : net->now, EVENT(TIMER, i));
-}
-
-static void ring(struct net *net, int32_t timer)
-{
-	uint64_t cookie = net->timers[timer].cookie;
-	const struct net_events *events = &net->events[cookie >> NET_COOKIE_BITS];
-
-	net->timers[timer].next = net->free_timer;
-	net->free_timer = timer;
-	if (events->timer != NULL)
-		events->timer(events->context, cookie & (((uint64_t)1 << NET_COOKIE_BITS) - 1));
-}
-
 static inline void happen(struct net *net, uint32_t what)
 {
-	int32_t index = (int32_t)(what & ((1U << KIND_SHIFT) - 1));
+	int32_t place = (int32_t)(what & ((1U << KIND_SHIFT) - 1));
 
 	switch ((enum event_kind)(what >> KIND_SHIFT)) {
 	case ARRIVE:
-		net_arrive(net, index);
+		net->arrive(net, place);
 		break;
 	case READY:
-		net_ready(net, index);
+		net_ready(net, place);
 		break;
 	case WAKE:
-		net_wake(net, index);
+		net_wake(net, place);
 		break;
 	case PUMP:
-		net_nic_due(net, index);
-		break;
-	case LEFT:
-		net_message_left(net, index);
-		break;
-	case COME:
-		net_message_come(net, index);
+		net_nic_due(net, place);
 		break;
 	case HEAD:
-		net_head(net, index);
+		net_head(net, place);
 		break;
-	case TIMER:
-		ring(net, index);
+	case NODE:
+		net_agenda_next(net, place);
 		break;
 	}
 }
 
 /*
  * On large machines what the next events need is fetched into the cache while this one happens: the
- * packet first, then the port that it comes by, its ring of credits, and the port that it leaves by
- * or else its message. Always inlined, because gcc takes a function that only fetches for one that
- * does nothing, and leaves the call out.
+ * port that a packet comes by first, then the packet, the port's ring of credits, and the port that
+ * it leaves by or else its message. Always inlined, because gcc takes a function that only fetches
+ * for one that does nothing, and leaves the call out.
  */
-enum { LARGE_NODES = 512, PACKET_AHEAD = 12, PORT_AHEAD = 6 };
+enum { LARGE_NODES = 512, PORT_AHEAD = 14, PACKET_AHEAD = 9, ONWARD_AHEAD = 5 };
 
-static const struct packet *packet_ahead(const struct net *net, int32_t ahead)
+/* The port by which the packet of an event to come arrives; NULL: it is another event. */
+static inline const struct port *port_ahead(const struct net *net, int32_t ahead)
 {
 	int32_t at = net->wheel.at + ahead;
-	uint32_t what = at < net->wheel.nnow ? net->wheel.now[at].what : EVENT(TIMER, 0);
+	uint32_t what = at < net->wheel.nnow ? (uint32_t)net->wheel.now[at] : EVENT(NODE, 0);
 
-	return what >> KIND_SHIFT == ARRIVE ? &net->packets[what & ((1U << KIND_SHIFT) - 1)] : NULL;
+	return what >> KIND_SHIFT == ARRIVE ? port_of(net, (int32_t)what) : NULL;
 }
 
 static inline __attribute__((always_inline)) void look_ahead(const struct net *net)
 {
-	const struct packet *far = packet_ahead(net, PACKET_AHEAD);
-	const struct packet *near = packet_ahead(net, PORT_AHEAD);
+	const struct port *far = port_ahead(net, PORT_AHEAD);
+	const struct port *middle = port_ahead(net, PACKET_AHEAD);
+	const struct port *near = port_ahead(net, ONWARD_AHEAD);
+	const struct packet *packet;
 
 	if (far != NULL)
 		__builtin_prefetch(far, 1);
+	if (middle != NULL) {
+		__builtin_prefetch(&net->packets[middle->first], 1);
+		__builtin_prefetch(&net->credits[middle->ring], 1);
+	}
 	if (near == NULL)
 		return;
-	__builtin_prefetch(port_of(net, near->channel), 1);
-	__builtin_prefetch(&net->credits[near->channel << RING_BITS], 1);
-	if (near->onward >= 0)
-		__builtin_prefetch(port_of(net, near->onward), 1);
+	packet = &net->packets[near->first];
+	if (packet->onward >= 0)
+		__builtin_prefetch(port_of(net, packet->onward), 1);
 	else
-		__builtin_prefetch(&net->messages[near->message], 1);
+		__builtin_prefetch(&net->messages[packet->message], 1);
 }
 
 /* The blocked port whose first packet belongs to the oldest message; NOBODY: none is. */
@@ -470,13 +433,13 @@ static int check_end(struct net *net, struct err *err)
 static void run_events(struct net *net)
 {
 	while (wheel_has(&net->wheel, net->limit_ps)) {
-		struct wheel_now event = wheel_take(&net->wheel);
+		uint32_t what = wheel_take(&net->wheel);
 
-		net->now = event.time;
+		net->now = net->wheel.time;
 		net->nevents++;
 		if (net->topo->nnodes >= LARGE_NODES)
 			look_ahead(net);
-		happen(net, event.what);
+		happen(net, what);
 	}
 }
 
@@ -494,7 +457,7 @@ int net_run(struct net *net, int64_t until_ps, struct err *err)
 		run_events(net);
 		if (!wheel_has(&net->wheel, sooner(until_ps, net->stop_ps)))
 			break;
-		net_publish(net, net->wheel.now[net->wheel.at].time);
+		net_publish(net, wheel_time(&net->wheel));
 	}
 	if (net->is_troubled) {
 		*err = net->trouble;

@@ -50,6 +50,11 @@ static inline uint64_t net_cookie(enum net_service service, uint64_t cookie)
 	return (uint64_t)service << NET_COOKIE_BITS | cookie;
 }
 
+static inline uint64_t net_cookie_value(uint64_t cookie)
+{
+	return cookie & (((uint64_t)1 << NET_COOKIE_BITS) - 1);
+}
+
 /* What the network calls; a callback may send and set timers. NULL: not wanted. */
 struct net_events {
 	void (*injected)(void *context, uint64_t cookie);  /* the source's buffer is free again */

@@ -2,6 +2,8 @@
 #ifndef SIM_NETWORK_NET_PRIV_H
 #define SIM_NETWORK_NET_PRIV_H
 
+#include <stddef.h>
+
 #include "base/str.h"
 #include "sim/network/forward.h"
 #include "sim/network/net.h"
@@ -10,20 +12,22 @@
 
 enum { NOBODY = -1, VCS_MOST = 16, RING_BITS = 2, NICS_MOST = 255 };
 
-/* What an event is about; the upper bits of its text, the index is below. In this order events of
- * one time happen. */
+/*
+ * What an event is about; the upper bits of its text, and below the place: a channel, an input
+ * (channel · nvcs + vc), a node. What happens there is the first of a queue at that place. In this
+ * order events of one time happen.
+ */
 enum event_kind {
-	ARRIVE, /* packet: its head is where its channel leads, the router's delay is over */
-	READY,  /* packet: enough of it has come for a faster link */
+	ARRIVE, /* channel: the head of its next packet is where it leads, the router's delay is
+		   over */
+	READY,  /* channel: enough of a packet that came by it is there for a faster link */
 	WAKE,   /* port: credits have come that something waits for */
 	PUMP,   /* port of a node: it may take further packets */
-	LEFT,   /* message: its last byte has left the node */
-	COME,   /* message: the NIC has it */
-	HEAD,   /* input (channel · nvcs + vc): the next packet there may cross */
-	TIMER,  /* timer */
+	HEAD,   /* input: the next packet there may cross */
+	NODE,   /* node: the next of its items */
 };
 enum { KIND_SHIFT = 29 };
-#define EVENT(kind, index) ((uint32_t)(kind) << KIND_SHIFT | (uint32_t)(index))
+#define EVENT(kind, place) ((uint32_t)(kind) << KIND_SHIFT | (uint32_t)(place))
 
 /*
  * A packet. It is in the input buffer of vc at the far end of its channel, or on the way there.
@@ -31,19 +35,19 @@ enum { KIND_SHIFT = 29 };
  * key, which its draws are made of.
  */
 struct packet {
-	union {
-		int32_t next;   /* in a queue, or among the free ones */
-		int32_t onward; /* on its way to a router: forward.h */
-	};
+	int32_t next;   /* in a queue, in flight, or among the free ones */
+	int32_t onward; /* on its way to a router: forward.h; READY: the channel it waits for */
 	int32_t message;
 	int32_t router; /* the last one */
 	int32_t detour;
 	int32_t rest;
 	int32_t channel;
 	int32_t bytes; /* on a channel */
+	int32_t out;   /* the last channel, to the destination */
 	uint8_t vc, phase, nhops, flags;
+	int64_t ready_ps; /* READY */
 };
-_Static_assert(sizeof(struct packet) == 32, "half a cache line");
+_Static_assert(sizeof(struct packet) == 48, "three quarters of a cache line");
 enum packet_flags {
 	IS_NONMINIMAL = 1,
 	IS_SECOND_LEG = 2,
@@ -51,6 +55,20 @@ enum packet_flags {
 	IS_UNDECIDED = 8
 };
 enum { VC_SHIFT = 4 }; /* in flags: the VC that a packet will take when it is ready */
+
+/* What waits for its time at a node. */
+enum item_kind {
+	LEFT, /* message: its last byte has left the node */
+	COME, /* message: the NIC has it */
+	TIMER /* cookie */
+};
+struct item {
+	int64_t time;
+	uint64_t cookie;
+	int32_t message;
+	int32_t next; /* later ones, or among the free ones */
+	enum item_kind kind;
+};
 
 struct message {
 	uint64_t cookie;
@@ -80,24 +98,27 @@ struct credit {
 
 /*
  * The sending end of a channel: at a router's output, or at a node's NIC. Everything that a hop
- * needs lies in the first cache line. credit[vc]: bytes free in the input buffer at the far end.
- * Credits on their way back stand in a ring, sorted by time, and are taken when they are needed.
+ * needs lies in the first cache line. credit[vc]: bytes free in the input buffer at the far end, as
+ * far as credits that have come back were counted. The others stand at credits[ring], in any order,
+ * until they are needed or there is no room for more.
  */
 struct port {
-	int64_t free_ps; /* when everything committed so far will have left */
-	int64_t bytes;   /* sent: statistics */
-	int32_t npackets;
-	int32_t to;              /* router at the far end; −1 − node */
-	int32_t queued;          /* bytes waiting for credits */
-	uint32_t ring;           /* begins at credits[ring] */
-	uint16_t ring_at, nring; /* first, number */
-	uint8_t ring_bits;       /* capacity 2^ring_bits */
+	int64_t free_ps;     /* when everything committed so far will have left */
+	int64_t bytes;       /* sent: statistics */
+	int32_t npackets;    /* the same */
+	int32_t first, last; /* packets in flight */
+	int32_t to;          /* router at the far end; −1 − node */
+	int32_t queued;      /* bytes waiting for credits */
+	uint32_t ring;
+	uint16_t nring;
+	uint16_t blocked;  /* VCs where packets wait */
+	uint8_t ring_bits; /* capacity 2^ring_bits */
 	uint8_t level;
-	uint16_t blocked; /* VCs where packets wait */
-	bool is_touched, is_nic;
-	uint8_t turn;     /* the VC that is served first next time */
+	uint8_t turn; /* the VC that is served first next time */
+	bool is_touched : 1, is_nic : 1;
 	int32_t credit[]; /* [nvcs] */
 };
+_Static_assert(offsetof(struct port, credit) == 48, "four VCs in the first cache line");
 
 struct queue {
 	int32_t first, last;
@@ -159,6 +180,8 @@ struct net {
 	bool is_troubled; /* trouble says why */
 	struct err trouble;
 	bool has_lag; /* links have different bandwidths, and packets cut through */
+	void (*arrive)(struct net *net, int32_t channel); /* hop.h */
+	bool is_general; /* no special functions: for tests, the results are the same */
 	struct wheel wheel;
 	uint64_t draw_key; /* of the seed and the run */
 	struct net_events events[NET_SERVICES];
@@ -193,6 +216,7 @@ struct net {
 	/* packets and messages: so many were needed at one time, and the free ones among them */
 	struct packet *packets;
 	int32_t npackets, packets_cap, free_packet;
+	struct queue *lagging; /* [channel] packets that will be READY, by time; NULL: none ever */
 	struct message *messages;
 	int32_t nmessages, messages_cap, free_message;
 	int32_t whole_packet; /* bytes of a full one on a channel */
@@ -210,13 +234,9 @@ struct net {
 	int32_t *next_up;         /* [nnodes] whose turn it is, round-robin; NULL: by destination */
 	int64_t *copy_free_ps;    /* [nnodes · copy_servers] */
 
-	/* timers */
-	struct timer {
-		uint64_t cookie;
-		int32_t node;
-		int32_t next; /* among the free ones */
-	} * timers;
-	int32_t ntimers, timers_cap, free_timer;
+	struct item *items; /* what nodes wait for */
+	int32_t nitems, items_cap, free_item;
+	struct queue *agendas; /* [nnodes] of items, by time; those of one time in their order */
 
 	struct net_totals *totals; /* [service · nowners + owner] */
 	int nowners;
@@ -267,8 +287,8 @@ void net_touch(struct net *net, int32_t channel);
 /* hop.c: packets */
 int32_t net_packet_new(struct net *net);
 void net_packet_free(struct net *net, int32_t packet);
-void net_arrive(struct net *net, int32_t packet);
-void net_ready(struct net *net, int32_t packet);
+void net_arrive(struct net *net, int32_t channel); /* for any network: hop.h has special ones */
+void net_ready(struct net *net, int32_t channel);
 void net_head(struct net *net, int32_t input);
 void net_wake(struct net *net, int32_t channel);
 /* Whether channel has credits for bytes on vc. A credit counts when it is back. */
@@ -310,6 +330,13 @@ void net_packet_come(struct net *net, int32_t packet);
 void net_packet_take(struct net *net, int32_t packet);
 void net_message_left(struct net *net, int32_t message);
 void net_message_come(struct net *net, int32_t message);
+
+/* agenda.c: what nodes wait for */
+void net_agenda_open(struct net *net);
+void net_agenda_close(struct net *net);
+void net_agenda_reset(struct net *net);
+void net_agenda_add(struct net *net, int32_t node, const struct item *item);
+void net_agenda_next(struct net *net, int32_t node); /* the event NODE */
 
 /* copies.c: the routings' channels, and where they are for one NIC */
 int net_copies_open(struct net *net, struct err *err); /* counts the channels */

@@ -99,6 +99,12 @@ static void message_free(struct net *net, int32_t message)
 
 /* ---- leaving ---- */
 
+static void item_at(struct net *net, int32_t node, int64_t time, enum item_kind kind,
+		    int32_t message)
+{
+	net_agenda_add(net, node, &(struct item){.time = time, .kind = kind, .message = message});
+}
+
 static void pump_at(struct net *net, int32_t channel, int64_t time)
 {
 	struct nic *nic = &net->nics[net->nic_of[channel]];
@@ -158,8 +164,10 @@ static void make_packet(struct net *net, int32_t channel, int32_t message, int v
 	struct packet *packet = &net->packets[i];
 	struct message *m = &net->messages[message];
 
-	*packet = (struct packet){
-		.message = message, .channel = NOBODY, .bytes = next_packet_bytes(net, m)};
+	*packet = (struct packet){.message = message,
+				  .channel = NOBODY,
+				  .bytes = next_packet_bytes(net, m),
+				  .out = m->out};
 	m->left -= m->left < net->params->packet_bytes ? m->left : net->params->packet_bytes;
 	m->npending++;
 	if (vc > 0)
@@ -185,7 +193,7 @@ static void send_one(struct net *net, int32_t channel, int32_t nic, int q, int64
 	if (queue->first == NOBODY)
 		queue->last = NOBODY;
 	if (message->wants_left)
-		wheel_add(&net->wheel, port_of(net, channel)->free_ps, EVENT(LEFT, i));
+		item_at(net, message->src, port_of(net, channel)->free_ps, LEFT, i);
 }
 
 /* Gives the link what it can take now; comes again when it can take more. */
@@ -252,8 +260,8 @@ static void copy(struct net *net, int32_t message)
 	done = resource_take(servers, n, m->ready_ps, work > 0 ? work : 1);
 	m->left = 0;
 	if (m->wants_left)
-		wheel_add(&net->wheel, done, EVENT(LEFT, message));
-	wheel_add(&net->wheel, done + level->latency_ps, EVENT(COME, message));
+		item_at(net, m->src, done, LEFT, message);
+	item_at(net, m->src, done + level->latency_ps, COME, message);
 }
 
 static void no_way(struct net *net, const struct net_message *given)
@@ -342,7 +350,7 @@ static void call(struct net *net, uint64_t cookie, bool has_come)
 	void (*function)(void *, uint64_t) = has_come ? events->delivered : events->injected;
 
 	if (function != NULL)
-		function(events->context, cookie & (((uint64_t)1 << NET_COOKIE_BITS) - 1));
+		function(events->context, net_cookie_value(cookie));
 }
 
 void net_message_left(struct net *net, int32_t message)
@@ -392,7 +400,7 @@ void net_packet_take(struct net *net, int32_t packet)
 	if (--message->npending > 0 || message->left > 0)
 		return;
 	if (net->params->nic_receive_ps > 0)
-		wheel_add(&net->wheel, net->now + net->params->nic_receive_ps, EVENT(COME, i));
+		item_at(net, message->dst, net->now + net->params->nic_receive_ps, COME, i);
 	else
 		net_message_come(net, i);
 }

@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 
-enum { SORT_BY_INSERTION = 24 };
+enum { SORT_BY_INSERTION = 24, GATHERED = 16 };
 
 static void open_level(struct wheel_level *level, int bits, int below)
 {
@@ -19,15 +19,10 @@ static void open_level(struct wheel_level *level, int bits, int below)
 	level->filled = xcalloc(n / 64, sizeof(*level->filled));
 }
 
-void wheel_open(struct wheel *wheel, int64_t width_ps, int bits, wheel_key *key,
-		const void *context)
+void wheel_open(struct wheel *wheel, int64_t width_ps, int bits)
 {
-	*wheel = (struct wheel){.free = WHEEL_NONE,
-				.free_chunk = WHEEL_NONE,
-				.time = -1,
-				.key = key,
-				.context = context};
-	while (wheel->shift < 30 && (int64_t)2 << wheel->shift <= width_ps)
+	*wheel = (struct wheel){.free = WHEEL_NONE, .free_chunk = WHEEL_NONE, .time = -1};
+	while (wheel->shift < WHEEL_SHIFT_MOST && (int64_t)2 << wheel->shift <= width_ps)
 		wheel->shift++;
 	open_level(&wheel->levels[0], bits, 0);
 	for (int i = 1; i < WHEEL_LEVELS; i++)
@@ -135,34 +130,34 @@ void wheel_reset(struct wheel *wheel)
 		for (int64_t b = find_filled(level, 0); b >= 0; b = find_filled(level, b + 1))
 			drop_bucket(wheel, i, b);
 	}
-	wheel->tick = 0;
+	wheel->tick = wheel->base_ps = 0;
 	wheel->time = -1;
 	wheel->round = 0;
 	wheel->at = wheel->nnow = 0;
 }
 
-static bool is_before(const struct wheel *wheel, const struct wheel_now *a,
-		      const struct wheel_now *b)
+static void reserve_now(struct wheel *wheel, int32_t n)
 {
-	if (a->time != b->time)
-		return a->time < b->time;
-	if (a->round != b->round)
-		return a->round < b->round;
-	return wheel->key(wheel->context, a->what) < wheel->key(wheel->context, b->what);
+	if (n <= wheel->now_cap)
+		return;
+	while (n > wheel->now_cap)
+		wheel->now_cap = wheel->now_cap == 0 ? 64 : wheel->now_cap * 2;
+	wheel->now = xrealloc(wheel->now, (size_t)wheel->now_cap, sizeof(*wheel->now));
 }
 
 void wheel_add_now(struct wheel *wheel, int64_t time, uint32_t what)
 {
-	const struct wheel_now event = {time, what, time == wheel->time ? wheel->round + 1 : 0};
+	const uint32_t last_round = (1U << WHEEL_ROUND_BITS) - 1;
+	uint64_t round = 0, event;
 	int32_t i;
 
+	if (time == wheel->time)
+		round = wheel->round < last_round ? wheel->round + 1 : last_round;
+	event = (uint64_t)(time - wheel->base_ps) << WHEEL_OFFSET_AT | round << 32 | what;
 	if (wheel->at == wheel->nnow)
 		wheel->at = wheel->nnow = 0;
-	if (wheel->nnow == wheel->now_cap) {
-		wheel->now_cap = wheel->now_cap == 0 ? 64 : wheel->now_cap * 2;
-		wheel->now = xrealloc(wheel->now, (size_t)wheel->now_cap, sizeof(*wheel->now));
-	}
-	for (i = wheel->nnow++; i > wheel->at && is_before(wheel, &event, &wheel->now[i - 1]); i--)
+	reserve_now(wheel, wheel->nnow + 1);
+	for (i = wheel->nnow++; i > wheel->at && wheel->now[i - 1] > event; i--)
 		wheel->now[i] = wheel->now[i - 1];
 	wheel->now[i] = event;
 }
@@ -187,17 +182,17 @@ void wheel_add_far(struct wheel *wheel, int64_t time, uint32_t what)
 	level->filled[bucket / 64] |= 1ULL << (bucket % 64);
 }
 
-/* Sorts now[0 … n − 1]; equal ones keep their order. */
-static void sort_now(struct wheel *wheel, int32_t n)
+static void sort_now(struct wheel *wheel)
 {
-	struct wheel_now *from = wheel->now, *to;
+	uint64_t *from = wheel->now, *to;
+	int32_t n = wheel->nnow;
 
 	if (n <= SORT_BY_INSERTION) {
 		for (int32_t i = 1; i < n; i++) {
-			struct wheel_now event = from[i];
+			uint64_t event = from[i];
 			int32_t j = i;
 
-			for (; j > 0 && is_before(wheel, &event, &from[j - 1]); j--)
+			for (; j > 0 && from[j - 1] > event; j--)
 				from[j] = from[j - 1];
 			from[j] = event;
 		}
@@ -210,17 +205,15 @@ static void sort_now(struct wheel *wheel, int32_t n)
 	}
 	to = wheel->spare;
 	for (int32_t run = 1; run < n; run *= 2) {
-		struct wheel_now *swap = from;
+		uint64_t *swap = from;
 
 		for (int32_t low = 0; low < n; low += 2 * run) {
 			int32_t middle = low + run < n ? low + run : n;
 			int32_t high = middle + run < n ? middle + run : n, a = low, b = middle;
 
 			for (int32_t k = low; k < high; k++)
-				to[k] = b == high || (a < middle &&
-						      !is_before(wheel, &from[b], &from[a]))
-						? from[a++]
-						: from[b++];
+				to[k] = b == high || (a < middle && from[a] <= from[b]) ? from[a++]
+											: from[b++];
 		}
 		from = to;
 		to = swap;
@@ -235,82 +228,90 @@ static void sort_now(struct wheel *wheel, int32_t n)
 	}
 }
 
-static void fill_now(struct wheel *wheel, int32_t list)
+/* Appends the events of a bucket of level 0, which begins at offset; whether they are in order. */
+static bool gather(struct wheel *wheel, int32_t list, int64_t offset)
 {
-	int32_t n = 0, last = list;
-	int64_t start = wheel->tick << wheel->shift;
+	uint64_t before = wheel->nnow > 0 ? wheel->now[wheel->nnow - 1] : 0;
 	bool is_sorted = true;
+	int32_t last = list;
 
-	for (int32_t i = list; i != WHEEL_NONE; i = wheel->chunks[i].next) {
-		last = i;
-		n += wheel->chunks[i].n;
-	}
-	if (n > wheel->now_cap) {
-		while (n > wheel->now_cap)
-			wheel->now_cap = wheel->now_cap == 0 ? 64 : wheel->now_cap * 2;
-		wheel->now = xrealloc(wheel->now, (size_t)wheel->now_cap, sizeof(*wheel->now));
-	}
-	wheel->at = 0;
-	wheel->nnow = n;
 	for (int32_t i = list; i != WHEEL_NONE; i = wheel->chunks[i].next) {
 		const struct wheel_chunk *chunk = &wheel->chunks[i];
 
-		for (int32_t k = chunk->n; k-- > 0;) {
-			wheel->now[--n] = (struct wheel_now){start + chunk->events[k].offset,
-							     chunk->events[k].what, 0};
-			/* equal times count as unsorted: their keys decide */
-			is_sorted = is_sorted && (n + 1 == wheel->nnow ||
-						  wheel->now[n].time < wheel->now[n + 1].time);
+		last = i;
+		reserve_now(wheel, wheel->nnow + WHEEL_CHUNK);
+		for (int32_t k = 0; k < chunk->n; k++) {
+			uint64_t event = (uint64_t)(offset + chunk->events[k].offset)
+						 << WHEEL_OFFSET_AT |
+					 chunk->events[k].what;
+
+			is_sorted &= before <= event;
+			wheel->now[wheel->nnow++] = before = event;
 		}
 	}
 	wheel->chunks[last].next = wheel->free_chunk;
 	wheel->free_chunk = list;
-	if (!is_sorted)
-		sort_now(wheel, wheel->nnow);
+	return is_sorted;
 }
 
-/* Deals a bucket of an upper level out, in the order in which its events went in. */
+/* The events of the first bucket, and of those behind it in the same word while they are few. */
+static void fill_now(struct wheel *wheel, int64_t bucket, int64_t until)
+{
+	struct wheel_level *level = &wheel->levels[0];
+	int64_t first = wheel->tick, tick = first, block = first - bucket, next = bucket;
+	bool is_sorted = true;
+
+	wheel->at = wheel->nnow = 0;
+	wheel->base_ps = first << wheel->shift;
+	do {
+		uint64_t rest;
+
+		tick = block + next;
+		is_sorted &=
+			gather(wheel, take_bucket(level, next), (tick - first) << wheel->shift);
+		rest = level->filled[bucket / 64]; /* those before were taken */
+		next = rest == 0 ? -1 : bucket / 64 * 64 + __builtin_ctzll(rest);
+	} while (next >= 0 && wheel->nnow < GATHERED && (block + next) << wheel->shift <= until);
+	wheel->tick = tick;
+	if (!is_sorted)
+		sort_now(wheel);
+}
+
+/* Deals a bucket of an upper level out. */
 static void deal_out(struct wheel *wheel, int32_t list)
 {
-	int32_t turned = WHEEL_NONE;
-
 	while (list != WHEEL_NONE) {
-		int32_t next = wheel->pool[list].next;
+		struct wheel_event event = wheel->pool[list];
 
-		wheel->pool[list].next = turned;
-		turned = list;
-		list = next;
-	}
-	while (turned != WHEEL_NONE) {
-		struct wheel_event event = wheel->pool[turned];
-
-		wheel->pool[turned].next = wheel->free;
-		wheel->free = turned;
+		wheel->pool[list].next = wheel->free;
+		wheel->free = list;
 		wheel_add(wheel, event.time, event.what);
-		turned = event.next;
+		list = event.next;
 	}
 }
 
-bool wheel_advance(struct wheel *wheel)
+bool wheel_advance(struct wheel *wheel, int64_t until)
 {
 	for (int i = 0; i < WHEEL_LEVELS; i++) {
 		struct wheel_level *level = &wheel->levels[i];
 		int64_t mask = ((int64_t)1 << level->bits) - 1;
 		int64_t at = wheel->tick >> level->below & mask;
-		int64_t bucket = find_filled(level, at + 1);
-		int32_t list;
+		int64_t bucket = find_filled(level, at + 1), tick;
 
 		if (bucket < 0)
 			continue;
-		wheel->tick = ((wheel->tick >> level->below) - at + bucket) << level->below;
-		list = take_bucket(level, bucket);
+		tick = ((wheel->tick >> level->below) - at + bucket) << level->below;
+		if (tick << wheel->shift > until)
+			return false;
+		wheel->tick = tick;
 		if (i == 0) {
-			fill_now(wheel, list);
+			fill_now(wheel, bucket, until);
 			return true;
 		}
 		wheel->at = wheel->nnow = 0;
-		deal_out(wheel, list);
-		return wheel->nnow > 0 || wheel_advance(wheel);
+		wheel->base_ps = tick << wheel->shift;
+		deal_out(wheel, take_bucket(level, bucket));
+		return wheel->nnow > 0 || wheel_advance(wheel, until);
 	}
 	return false;
 }

@@ -7,21 +7,29 @@
 #include <stdint.h>
 
 /*
- * Events of one time come out in the order of (round, key): the round is 0, or one more than that
- * of the event that came out last where one is made at its own time; the key is the caller's, and
- * says what the event is about. Events that are equal in all come out in the order in which they
- * went in. So the order is a function of simulated time, and not of who made an event when.
+ * Events of one time come out in the order of (round, what): the round is 0, or one more than that
+ * of the event that came out last where one is made at its own time (at most ROUNDS − 1). what says
+ * what it is about; of two that are equal in all it does not matter which comes first. So the order
+ * is a function of simulated time, and not of who made an event when.
  *
- * Time is cut into ticks of 2^shift
- * ps. Level 0 has a bucket for each tick of the block of 2^bits ticks that holds the present one; a
- * bucket of level k holds 2^(bits + 10(k−1)) ticks, of the block that level k + 1 is at. When
- * level 0 is through, the next bucket of level 1 is dealt out to it, and so on (Varghese and Lauck,
- * SOSP 1987). The events of the present tick stand sorted in an array.
+ * Time is cut into ticks of 2^shift ps. Level 0 has a bucket for each tick of the block of 2^bits
+ * ticks that holds the present one; a bucket of level k holds 2^(bits + 10(k−1)) ticks, of the
+ * block that level k + 1 is at. When level 0 is through, the next bucket of level 1 is dealt out to
+ * it, and so on (Varghese and Lauck, SOSP 1987). The events up to the present tick stand sorted in
+ * an array, each in one number: offset of its time, round, what.
  *
  * A bucket of an upper level is a list of events, one of level 0 a list of cache lines with seven
- * events each; in both the latest come first.
+ * events each.
  */
-enum { WHEEL_LEVELS = 6, WHEEL_UPPER_BITS = 10, WHEEL_NONE = -1, WHEEL_CHUNK = 7 };
+enum {
+	WHEEL_LEVELS = 6,
+	WHEEL_UPPER_BITS = 10,
+	WHEEL_NONE = -1,
+	WHEEL_CHUNK = 7,
+	WHEEL_SHIFT_MOST = 16,
+	WHEEL_ROUND_BITS = 10,
+	WHEEL_OFFSET_AT = 32 + WHEEL_ROUND_BITS /* 22 bits: of 64 ticks */
+};
 
 struct wheel_event {
 	int64_t time;
@@ -39,13 +47,6 @@ struct wheel_chunk {
 };
 _Static_assert(sizeof(struct wheel_chunk) == 64, "a cache line");
 
-struct wheel_now {
-	int64_t time;
-	uint32_t what, round;
-};
-
-typedef uint64_t wheel_key(const void *context, uint32_t what);
-
 struct wheel_level {
 	int bits;         /* of buckets */
 	int below;        /* bits of ticks in a bucket */
@@ -58,23 +59,20 @@ struct wheel {
 	int64_t tick;   /* the present one */
 	int64_t time;   /* of the event that came out last; -1: none has */
 	uint32_t round; /* its round */
-	wheel_key *key;
-	const void *context;
+	int32_t at, nnow, now_cap;
+	uint64_t *now;   /* sorted; now[at] comes next */
+	int64_t base_ps; /* of the offsets in now */
+	uint64_t *spare; /* for sorting */
+	int32_t spare_cap;
 	struct wheel_level levels[WHEEL_LEVELS];
 	struct wheel_chunk *chunks; /* as many as were needed at one time */
 	int32_t nchunks, chunks_cap, free_chunk;
 	struct wheel_event *pool; /* the same */
 	int32_t npool, cap, free;
-	struct wheel_now *now; /* of this tick, sorted; now[at] comes next */
-	int32_t at, nnow, now_cap;
-	struct wheel_now *spare; /* for sorting */
-	int32_t spare_cap;
 };
 
-/* width_ps: of a tick, about; bits: of level 0. The results do not depend on them. key is asked for
- * with context, among events of one time only. */
-void wheel_open(struct wheel *wheel, int64_t width_ps, int bits, wheel_key *key,
-		const void *context);
+/* width_ps: of a tick, about; bits: of level 0. The results do not depend on them. */
+void wheel_open(struct wheel *wheel, int64_t width_ps, int bits);
 void wheel_close(struct wheel *wheel);
 /* Drops all events; time begins at 0. Costs what was left over. */
 void wheel_reset(struct wheel *wheel);
@@ -84,8 +82,8 @@ void wheel_add_far(struct wheel *wheel, int64_t time, uint32_t what);
 void wheel_add_now(struct wheel *wheel, int64_t time, uint32_t what);
 /* A new chunk before the others of a bucket of level 0. */
 struct wheel_chunk *wheel_chunk_new(struct wheel *wheel, int64_t bucket);
-/* Goes to the next tick that has events; false: there are none. */
-bool wheel_advance(struct wheel *wheel);
+/* Goes to the next tick that has events, if it begins by until; false: there is none. */
+bool wheel_advance(struct wheel *wheel, int64_t until);
 
 static inline void wheel_add_near(struct wheel *wheel, int64_t tick, int64_t time, uint32_t what)
 {
@@ -112,21 +110,28 @@ static inline void wheel_add(struct wheel *wheel, int64_t time, uint32_t what)
 		wheel_add_near(wheel, tick, time, what);
 }
 
+/* The time of the next event, which stands in now. */
+static inline int64_t wheel_time(const struct wheel *wheel)
+{
+	return wheel->base_ps + (int64_t)(wheel->now[wheel->at] >> WHEEL_OFFSET_AT);
+}
+
 /* Whether there is a next event, and not after until. */
 static inline bool wheel_has(struct wheel *wheel, int64_t until)
 {
-	return (wheel->at < wheel->nnow || wheel_advance(wheel)) &&
-	       wheel->now[wheel->at].time <= until;
+	return (wheel->at < wheel->nnow || wheel_advance(wheel, until)) &&
+	       wheel_time(wheel) <= until;
 }
 
-/* The next event, which there must be, is taken out. */
-static inline struct wheel_now wheel_take(struct wheel *wheel)
+/* The next event, which there must be, is taken out: wheel->time is its time. */
+static inline uint32_t wheel_take(struct wheel *wheel)
 {
-	struct wheel_now event = wheel->now[wheel->at++];
+	uint64_t event = wheel->now[wheel->at];
 
-	wheel->time = event.time;
-	wheel->round = event.round;
-	return event;
+	wheel->time = wheel_time(wheel);
+	wheel->round = (uint32_t)(event >> 32) & ((1U << WHEEL_ROUND_BITS) - 1);
+	wheel->at++;
+	return (uint32_t)event;
 }
 
 #endif

@@ -1,0 +1,149 @@
+/* hop.h - one hop of a packet, in a form that is put into the functions of each kind of machine */
+#ifndef SIM_NETWORK_HOP_H
+#define SIM_NETWORK_HOP_H
+
+#include "sim/network/net_priv.h"
+
+/*
+ * is_plain, a constant where these are called, leaves out what only some networks have: output
+ * buffers, several NICs or planes, links of different speed, two classes, counters of virtual
+ * channels and stalls, published loads. A network without any of these does the same either way.
+ */
+#define HOP static inline __attribute__((always_inline))
+
+typedef int32_t hop_next(struct net *net, int router, struct packet *packet, int *vc);
+typedef int32_t hop_onward(struct net *net, int router, const struct packet *packet);
+
+/* hop.c: room for another credit, by taking those that are back or by a larger ring */
+void net_ring_full(struct net *net, struct port *port);
+void net_take_credits(struct net *net, struct port *port, int64_t time);
+void net_wake_at(struct net *net, int32_t channel, int64_t time);
+/* The packet waits behind others, or begins to wait, for credits of a port. */
+void net_line_up(struct net *net, int32_t packet, int32_t channel, int vc);
+void net_commit_special(struct net *net, const struct packet *packet, int32_t channel, int vc,
+			int64_t depart_ps);
+void net_cross(struct net *net, const struct packet *packet, int64_t done_ps);
+
+/* bytes of vc will be free again at the sending end of channel from time on. */
+HOP void hop_give(struct net *net, struct port *port, int32_t channel, int vc, int32_t bytes,
+		  int64_t time)
+{
+	if (port->nring == 1U << port->ring_bits)
+		net_ring_full(net, port);
+	net->credits[port->ring + port->nring++] = (struct credit){time, bytes, vc};
+	if (port->blocked >> vc & 1)
+		net_wake_at(net, channel, time);
+}
+
+HOP bool hop_has_credit(struct net *net, struct port *port, int vc, int32_t bytes)
+{
+	if (port->credit[vc] >= bytes)
+		return true;
+	net_take_credits(net, port, net->now);
+	return port->credit[vc] >= bytes;
+}
+
+/* Behind those that are in flight by channel. */
+HOP void hop_fly(struct net *net, struct port *port, int32_t packet, int32_t channel,
+		 int64_t arrive_ps)
+{
+	net->packets[packet].next = NOBODY;
+	if (port->first == NOBODY)
+		port->first = packet;
+	else
+		net->packets[port->last].next = packet;
+	port->last = packet;
+	wheel_add(&net->wheel, arrive_ps, EVENT(ARRIVE, channel));
+}
+
+/* The first one has come. */
+HOP int32_t hop_land(struct net *net, struct port *port)
+{
+	int32_t packet = port->first;
+
+	port->first = net->packets[packet].next;
+	return packet;
+}
+
+/*
+ * The packet leaves by channel at depart_ps, not before now; its place in the buffer that it is in
+ * gets free with its tail, and the credit for it goes back. Returns when it comes.
+ */
+HOP int64_t hop_commit(struct net *net, struct port *port, struct packet *p, int32_t channel,
+		       int vc, int64_t depart_ps, bool is_plain, hop_onward *onward)
+{
+	const struct net_level *level = &net->levels[port->level];
+	int64_t takes = send_ps(net, port, p->bytes), arrive = depart_ps + level->latency_ps;
+	bool is_crossbar = !is_plain && channel >= net->nchannels;
+
+	if (!port->is_touched)
+		net_touch(net, channel);
+	port->free_ps = depart_ps + takes;
+	port->bytes += p->bytes;
+	port->npackets++;
+	if (!is_plain)
+		net_commit_special(net, p, channel, vc, depart_ps);
+	if (is_crossbar) {
+		port->credit[vc] -= p->bytes;
+	} else if (port->to >= 0) {
+		port->credit[vc] -= p->bytes;
+		arrive += net->params->router_delay_ps +
+			  (net->params->is_store_and_forward ? takes : 0);
+		p->onward = onward(net, port->to, p);
+	} else {
+		arrive += net->params->is_delivered_by_head ? 0 : takes;
+		port->credit[vc] -= !is_plain && net->nheld != NULL ? p->bytes : 0;
+		p->onward = NOBODY;
+	}
+	if (p->channel != NOBODY) {
+		struct port *in = port_of(net, p->channel);
+
+		hop_give(net, in, p->channel, p->vc, p->bytes,
+			 port->free_ps + net->levels[in->level].credit_ps);
+	}
+	if (is_crossbar)
+		net_cross(net, p, port->free_ps);
+	p->channel = channel;
+	p->vc = (uint8_t)vc;
+	return arrive;
+}
+
+/* The packet is at the router before channel and may leave. */
+HOP void hop_send(struct net *net, int32_t packet, int32_t channel, int vc, bool is_plain,
+		  hop_onward *onward)
+{
+	struct port *port = port_of(net, channel);
+	struct packet *p = &net->packets[packet];
+
+	if (port->blocked >> vc & 1 || !hop_has_credit(net, port, vc, p->bytes)) {
+		net_line_up(net, packet, channel, vc);
+		return;
+	}
+	if (is_plain)
+		hop_fly(net, port, packet, channel,
+			hop_commit(net, port, p, channel, vc,
+				   port->free_ps > net->now ? port->free_ps : net->now, true,
+				   onward));
+	else
+		net_commit(net, port, packet, channel, vc,
+			   port->free_ps > net->now ? port->free_ps : net->now);
+}
+
+/* A packet has come by channel, on a plain network. */
+HOP void hop_arrive(struct net *net, int32_t channel, hop_next *next, hop_onward *onward)
+{
+	struct port *in = port_of(net, channel);
+	int32_t packet = hop_land(net, in), out;
+	struct packet *p = &net->packets[packet];
+	int vc;
+
+	if (in->to < 0) {
+		net_packet_take(net, packet);
+		return;
+	}
+	p->nhops++;
+	out = next(net, in->to, p, &vc);
+	hop_send(net, packet, out, vc, true, onward);
+}
+
+#endif
