@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 
-enum { SORT_BY_INSERTION = 24, GATHERED = 16 };
+enum { SORT_BY_INSERTION = 16, GATHERED = 16 };
 
 static void open_level(struct wheel_level *level, int bits, int below)
 {
@@ -182,38 +182,56 @@ void wheel_add_far(struct wheel *wheel, int64_t time, uint32_t what)
 	level->filled[bucket / 64] |= 1ULL << (bucket % 64);
 }
 
+static void insertion_sort(uint64_t *at, int32_t n)
+{
+	for (int32_t i = 1; i < n; i++) {
+		uint64_t event = at[i];
+		int32_t j = i;
+
+		for (; j > 0 && at[j - 1] > event; j--)
+			at[j] = at[j - 1];
+		at[j] = event;
+	}
+}
+
+static void merge(uint64_t *to, const uint64_t *a, const uint64_t *end_a, const uint64_t *end_b)
+{
+	const uint64_t *b = end_a;
+
+	while (a < end_a && b < end_b) {
+		bool takes_b = *b < *a;
+
+		*to++ = takes_b ? *b : *a;
+		a += !takes_b;
+		b += takes_b;
+	}
+	memcpy(to, a, (size_t)(end_a - a) * sizeof(*a));
+	memcpy(to + (end_a - a), b, (size_t)(end_b - b) * sizeof(*b));
+}
+
 static void sort_now(struct wheel *wheel)
 {
 	uint64_t *from = wheel->now, *to;
 	int32_t n = wheel->nnow;
 
-	if (n <= SORT_BY_INSERTION) {
-		for (int32_t i = 1; i < n; i++) {
-			uint64_t event = from[i];
-			int32_t j = i;
-
-			for (; j > 0 && from[j - 1] > event; j--)
-				from[j] = from[j - 1];
-			from[j] = event;
-		}
+	for (int32_t i = 0; i < n; i += SORT_BY_INSERTION)
+		insertion_sort(from + i, n - i < SORT_BY_INSERTION ? n - i : SORT_BY_INSERTION);
+	if (n <= SORT_BY_INSERTION)
 		return;
-	}
 	if (wheel->spare_cap < wheel->now_cap) {
 		wheel->spare_cap = wheel->now_cap;
 		wheel->spare =
 			xrealloc(wheel->spare, (size_t)wheel->now_cap, sizeof(*wheel->spare));
 	}
 	to = wheel->spare;
-	for (int32_t run = 1; run < n; run *= 2) {
+	for (int32_t run = SORT_BY_INSERTION; run < n; run *= 2) {
 		uint64_t *swap = from;
 
 		for (int32_t low = 0; low < n; low += 2 * run) {
-			int32_t middle = low + run < n ? low + run : n;
-			int32_t high = middle + run < n ? middle + run : n, a = low, b = middle;
+			int32_t middle = n - low < run ? n : low + run;
+			int32_t high = n - middle < run ? n : middle + run;
 
-			for (int32_t k = low; k < high; k++)
-				to[k] = b == high || (a < middle && from[a] <= from[b]) ? from[a++]
-											: from[b++];
+			merge(to + low, from + low, from + middle, from + high);
 		}
 		from = to;
 		to = swap;
