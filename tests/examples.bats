@@ -45,6 +45,10 @@ try() {
 	try rank-order
 }
 
+@test "nightly" {
+	try nightly
+}
+
 @test "slurm-site" {
 	try slurm-site
 }

@@ -1,0 +1,53 @@
+#!/bin/bash
+# run.sh - nightly.sh for two days of a virtual cluster of 13 nodes, replayed without Slurm
+#
+#   examples/nightly/run.sh [FOLDER]
+#
+# Writes everything to FOLDER (default: a new one in /tmp) and says what holds; status 1 if anything that
+# must hold does not.
+# shellcheck disable=SC2317 # holds calls functions
+set -euo pipefail
+unset CDPATH
+here=$(cd "$(dirname "$0")" && pwd)
+out=${1:-$(mktemp -d "${TMPDIR:-/tmp}/nightly.XXXXXX")}
+mkdir -p "$out"
+cd "$out"
+out=$PWD
+unset PLACETOOLS_TOPOLOGY
+
+failed=0
+holds() { # holds TEXT COMMAND…
+	if "${@:2}"; then echo "holds: $1"; else
+		echo "DOES NOT HOLD: $1"
+		failed=1
+	fi
+}
+
+topogen --from slurm-conf "$here/recorded/topology.conf" -o machine.yaml
+cat >nightly.conf <<-END
+	FOLDER=$out/pages
+	MACHINE=$out/machine.yaml
+	KEEP=2
+	ALARMS="nodes-down>0"
+	SACCT="cat $here/recorded/sacct.txt"
+	NODES="cat $here/recorded/scontrol-node.txt"
+END
+rm -rf pages
+status=0
+for day in 2026-11-20 2026-11-21; do DAY=$day "$here/nightly.sh" -c nightly.conf >mail.txt || status=$?; done
+DAY=2026-11-22 "$here/nightly.sh" -c nightly.conf >mail.txt & # two at once
+DAY=2026-11-22 "$here/nightly.sh" -c nightly.conf >mail2.txt || status=$?
+wait $! || status=$?
+
+raised() { ((status == 1)) && grep -q 'nodes-down.*raised' mail.txt; }
+two_days() { [[ $(cd pages && echo *.html) == "2026-11-21.html 2026-11-22.html index.html" ]]; }
+indexed() { [[ $(grep -o 'href="[^"]*"' pages/index.html | paste -sd ' ') == 'href="2026-11-22.html" href="2026-11-21.html"' ]]; }
+compared() { grep -q 'Means against the earlier report' pages/2026-11-22.html; }
+clean() { [[ -z $(find pages -name '.work*') ]]; }
+holds "the alarm of a node that is down is raised, and mailed" raised
+holds "of three days two are kept" two_days
+holds "the index lists them, the newest first" indexed
+holds "each page is compared with the day before" compared
+holds "two runs at once leave nothing behind" clean
+jq -r '.metrics[] | [.policy, .metric, .n, .mean] | @tsv' pages/2026-11-22.json >result.tsv
+exit "$failed"

@@ -1,0 +1,62 @@
+/* night.h - what a report is about: jobs, nodes, traffic and measurements of one stretch of time */
+#ifndef REPORT_NIGHT_H
+#define REPORT_NIGHT_H
+
+#include "base/run_context.h"
+#include "formats/table.h"
+#include "model/job.h"
+#include "model/topo.h"
+
+struct night_job {
+	const char *name, *user, *app, *partition, *state, *reason, *nodelist;
+	int nnodes;
+	int group;                           /* in night->policies */
+	int64_t submit_ns, start_ns, end_ns; /* JOB_NO_TIME */
+};
+
+struct night_node {
+	const char *name, *state, *reason;
+};
+
+/* A row of a metrics table. */
+struct night_metric {
+	const char *policy, *scope, *metric, *unit; /* policy ".": the only one */
+	double value, n, mean, min, q1, median, q3, max;
+};
+
+struct night_input {
+	const char *path, *kind;
+	uint64_t hash; /* of the bytes */
+	int64_t bytes;
+};
+
+struct night {
+	struct arena arena;
+	struct topo *topo; /* NULL: not known */
+	VEC(struct night_job) jobs;
+	VEC(struct night_node) nodes;
+	VEC(const char *) policies; /* in the order they come; "recorded" where there is none */
+	VEC(struct night_metric) metrics;
+	VEC(const char *) commands; /* ##command= lines, each once */
+	VEC(struct night_input) inputs;
+	double *traffic; /* [nrouters] mean per router, or NULL */
+	const char *traffic_unit;
+	int64_t since_ns, until_ns; /* what the curves show */
+	bool is_whole, has_states, has_jobs;
+};
+
+struct night_options {
+	const struct run_context *context;
+	char *const *paths;         /* files, ends in NULL */
+	int64_t since_ns, until_ns; /* JOB_NO_TIME: the last day of the jobs */
+};
+
+/* Reads all operands, each by its kind, and measures the jobs as evalmetrics --by policy does. */
+int night_read(struct night *night, const struct night_options *options, struct err *err);
+void night_free(struct night *night);
+
+/* The metric of a policy; NULL: it was not measured. */
+const struct night_metric *night_metric(const struct night *night, const char *policy,
+					const char *metric);
+
+#endif

@@ -1,0 +1,14 @@
+/* night_measure.h - the numbers of a night, as evalmetrics has them */
+#ifndef REPORT_NIGHT_MEASURE_H
+#define REPORT_NIGHT_MEASURE_H
+
+#include "report/night.h"
+
+/* The summaries of a metrics table by policy, or of one for the whole stream. */
+int night_read_metrics(struct night *night, struct table_in *in, struct err *err);
+
+/* Measures the jobs among the operands: what evalmetrics --by policy prints of wait, queue, spread,
+ * schedule and idle. */
+int night_measure(struct night *night, const struct night_options *options, struct err *err);
+
+#endif

@@ -1,0 +1,196 @@
+/* page_html.c - a report as one HTML page that needs no other file, no network and no script */
+#include <math.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "machine/draw/draw.h"
+#include "report/page.h"
+
+static const char style[] =
+	":root{color-scheme:light "
+	"dark;--bg:#fff;--fg:#1a1a1a;--dim:#555;--line:#8a8a8a;--soft:#f1f3f5;"
+	"--a:#1f6fb4;--b:#b4531f;--h0:#e8eef4;--h1:#b3cde3;--h2:#6fa3cc;--h3:#2f74ad;--h4:#0b3d6b;"
+	"--bad:#a11}\n"
+	"@media(prefers-color-scheme:dark){:root{--bg:#14171a;--fg:#ececec;--dim:#b4b4b4;--line:#"
+	"777;"
+	"--soft:#20252a;--a:#6db3f2;--b:#f0a070;--h0:#22303c;--h1:#2f5573;--h2:#4585b5;--h3:#"
+	"7db8e4;"
+	"--h4:#cfe8fb;--bad:#ff8a80}}\n"
+	"body{margin:0 auto;max-width:70rem;padding:1rem;background:var(--bg);color:var(--fg);"
+	"font:1rem/1.5 system-ui,sans-serif}\n"
+	"h1{font-size:1.6rem;margin:.2em 0}h2{font-size:1.25rem;margin:2em 0 "
+	".3em;border-bottom:1px "
+	"solid var(--line)}\n"
+	"p{margin:.4em 0}.dim{color:var(--dim)}a{color:var(--a)}nav ul{padding:0;margin:.5em 0;"
+	"display:flex;flex-wrap:wrap;gap:.2em 1.2em;list-style:none}\n"
+	".wide{overflow-x:auto;max-width:100%}.wide:focus{outline:2px solid var(--a)}\n"
+	"table{border-collapse:collapse;margin:.7em 0;font-size:.92rem}caption{text-align:left;"
+	"font-weight:600;padding:.2em 0}\n"
+	"th,td{padding:.15em .7em .15em 0;border-bottom:1px solid var(--soft);text-align:left;"
+	"vertical-align:top;white-space:nowrap}td.l{white-space:normal;overflow-wrap:anywhere;"
+	"min-width:16rem}caption{white-space:nowrap}thead th{border-bottom:1px solid var(--line)}\n"
+	"td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
+	"figure{margin:.8em "
+	"0}figcaption{font-weight:600;font-size:.92rem}svg{max-width:100%;min-width:44rem;"
+	"height:auto;display:block}\n"
+	"svg text{fill:var(--fg);font:12px system-ui,sans-serif}.ax{stroke:var(--line);fill:none}"
+	".area{fill:var(--h1);stroke:var(--a);stroke-width:1.5}.bar{fill:var(--h3)}"
+	".q{stroke:var(--a);stroke-width:3}.m{fill:var(--b);stroke:var(--bg)}"
+	".h0{fill:var(--h0)}.h1{fill:var(--h1)}.h2{fill:var(--h2)}.h3{fill:var(--h3)}.h4{fill:var("
+	"--h4)}.c{stroke:var(--line);stroke-width:.5}\n"
+	"pre{background:var(--soft);padding:.6em;overflow-x:auto;font-size:.85rem}\n"
+	"@media print{:root{color-scheme:light}body{max-width:none;font-size:9pt;padding:0}nav{"
+	"display:none}h2{break-after:avoid}figure,table{break-inside:avoid}.wide{overflow:visible}"
+	"svg{max-height:6cm;min-width:0}}\n";
+
+static void escape(struct out *out, const char *text)
+{
+	struct buf buf = {0};
+
+	draw_escape(&buf, text);
+	out_str(out, buf_text(&buf));
+	buf_free(&buf);
+}
+
+/* Whether a column of a table has numbers, which stand at the right. */
+static bool is_numeric(const struct page_item *table, int column)
+{
+	for (size_t i = (size_t)column; i < table->cells.n; i += (size_t)table->ncolumns)
+		if (table->cells.at[i].text != NULL)
+			return false;
+	return table->cells.n > 0;
+}
+
+static void write_cell(const struct page_cell *cell, bool is_head, struct out *out)
+{
+	char shown[48], whole[NUM_TEXT];
+
+	if (cell->text != NULL) {
+		out_str(out, is_head                   ? "<th scope=\"row\">"
+			     : strlen(cell->text) > 40 ? "<td class=\"l\">"
+						       : "<td>");
+		escape(out, cell->text);
+		out_str(out, is_head ? "</th>" : "</td>");
+		return;
+	}
+	page_number(cell->value, cell->unit, shown);
+	if (!isfinite(cell->value)) {
+		out_printf(out, "<td class=\"n\">%s</td>", shown);
+		return;
+	}
+	num_print_real(whole, cell->value);
+	out_printf(out, "<td class=\"n\"><data value=\"%s\">", whole);
+	escape(out, shown);
+	out_str(out, "</data></td>");
+}
+
+static void write_table(const struct page_item *table, struct out *out)
+{
+	out_str(out, "<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"");
+	escape(out, table->title);
+	out_str(out, "\"><table><caption>");
+	escape(out, table->title);
+	out_str(out, "</caption>\n<thead><tr>");
+	for (int i = 0; i < table->ncolumns; i++) {
+		out_printf(out, "<th scope=\"col\"%s>", is_numeric(table, i) ? " class=\"n\"" : "");
+		escape(out, table->headings[i]);
+		out_str(out, "</th>");
+	}
+	out_str(out, "</tr></thead>\n<tbody>\n");
+	for (size_t i = 0; i < table->cells.n; i++) {
+		size_t column = i % (size_t)table->ncolumns;
+
+		out_str(out, column == 0 ? "<tr>" : "");
+		write_cell(&table->cells.at[i], column == 0, out);
+		out_str(out, column + 1 == (size_t)table->ncolumns ? "</tr>\n" : "");
+	}
+	out_str(out, "</tbody></table></div>\n");
+}
+
+/* The picture's name and what it shows are read aloud in its place. */
+static void write_figure(const struct page_item *figure, size_t id, struct out *out)
+{
+	out_printf(out, "<figure><figcaption>");
+	escape(out, figure->title);
+	out_printf(out,
+		   "</figcaption>\n<div class=\"wide\" role=\"region\" tabindex=\"0\" "
+		   "aria-labelledby=\"t%zu\"><svg role=\"img\" aria-labelledby=\"t%zu d%zu\" %s",
+		   id, id, id, "xmlns=\"http://www.w3.org/2000/svg\" ");
+	/* svg begins with its viewBox and ends in the closing tag */
+	for (const char *at = figure->svg; *at != '\0'; at++) {
+		out_char(out, *at);
+		if (*at == '>') {
+			out_printf(out, "<title id=\"t%zu\">", id);
+			escape(out, figure->title);
+			out_printf(out, "</title><desc id=\"d%zu\">", id);
+			escape(out, figure->about);
+			out_str(out, "</desc>\n");
+			out_str(out, at + 1);
+			break;
+		}
+	}
+	out_str(out, "</div></figure>\n");
+}
+
+static void write_log(const struct page_item *log, struct out *out)
+{
+	out_str(out, "<h3>");
+	escape(out, log->title);
+	out_str(out, "</h3>\n<pre tabindex=\"0\">");
+	for (size_t i = 0; i < log->lines.n; i++) {
+		escape(out, log->lines.at[i]);
+		out_char(out, '\n');
+	}
+	out_str(out, "</pre>\n");
+}
+
+static void write_navigation(const struct page *page, struct out *out)
+{
+	out_str(out, "<nav aria-label=\"Sections\"><ul>");
+	for (size_t i = 0; i < page->items.n; i++)
+		if (page->items.at[i]->type == PAGE_SECTION) {
+			out_printf(out, "<li><a href=\"#s%zu\">", i);
+			escape(out, page->items.at[i]->title);
+			out_str(out, "</a></li>");
+		}
+	out_str(out, "</ul></nav>\n");
+}
+
+void page_write_html(const struct page *page, struct out *out)
+{
+	bool is_open = false;
+
+	out_str(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+		     "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"/>\n"
+		     "<link rel=\"icon\" href=\"data:,\"/>\n<title>");
+	escape(out, page->title);
+	out_printf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<header><h1>", style);
+	escape(out, page->title);
+	out_str(out, "</h1>\n<p class=\"dim\">");
+	escape(out, page->subtitle);
+	out_str(out, "</p></header>\n");
+	write_navigation(page, out);
+	out_str(out, "<main>\n");
+	for (size_t i = 0; i < page->items.n; i++) {
+		const struct page_item *item = page->items.at[i];
+
+		if (item->type == PAGE_SECTION) {
+			out_printf(out, "%s<section aria-labelledby=\"s%zu\"><h2 id=\"s%zu\">",
+				   is_open ? "</section>\n" : "", i, i);
+			escape(out, item->title);
+			out_str(out, "</h2>\n");
+			is_open = true;
+		} else if (item->type == PAGE_SENTENCE) {
+			out_str(out, "<p>");
+			escape(out, item->title);
+			out_str(out, "</p>\n");
+		} else if (item->type == PAGE_TABLE) {
+			write_table(item, out);
+		} else if (item->type == PAGE_FIGURE) {
+			write_figure(item, i, out);
+		} else {
+			write_log(item, out);
+		}
+	}
+	out_printf(out, "%s</main>\n</body>\n</html>\n", is_open ? "</section>\n" : "");
+}

@@ -1,0 +1,93 @@
+/* placereport.c - a night's streams as one page */
+#include "base/cli.h"
+#include "base/options.h"
+#include "base/time.h"
+#include "formats/out.h"
+#include "report/report.h"
+
+static const char *to = "html", *title = "Placement report", *since, *until;
+static struct report_options how;
+static struct cli_list alarms;
+
+static const struct option_def options[] = {
+	OPT_WORD('T', "to", &to, "FORMAT", "html|text|md|json",
+		 "What to write: one HTML page that needs nothing else, plain text for mail, "
+		 "Markdown, or JSON, which --baseline reads.",
+		 .def = "html"),
+	OPT_TEXT(0, "title", &title, "TEXT", "The title of the page.", .def = "Placement report"),
+	OPT_TEXT(0, "since", &since, "TIME",
+		 "The curves and node-hours begin here: seconds since the epoch, or ISO 8601 with "
+		 "its "
+		 "zone. Without it: a day before their end, or the first start."),
+	OPT_TEXT(0, "until", &until, "TIME",
+		 "They end here. Without it: at the last start or end of a job."),
+	OPT_LIST(0, "alarm", &alarms, "METRIC>X|METRIC<X",
+		 "Raise an alarm, which the page shows, and end with status 1. May be given more "
+		 "than "
+		 "once."),
+	OPT_FILE(0, "baseline", &how.baseline, "FILE",
+		 "An earlier report, as --to json wrote it: the page shows what changed."),
+	{0}};
+
+static const char *const usage[] = {"[-t TOPOLOGY] [--to FORMAT] [--title TEXT] [--since TIME] "
+				    "[--until TIME] [--alarm METRIC>X]… [--baseline FILE] STREAM…",
+				    NULL};
+
+static const struct tool tool = {
+	.name = "placereport",
+	.summary = "report a night's placements on one page",
+	.usage = usage,
+	.options = options,
+	.common = CLI_TOPOLOGY | CLI_PARTIAL,
+	.max_operands = -1,
+};
+
+static enum report_format format_of(const char *word)
+{
+	return word[0] == 'h'   ? REPORT_HTML
+	       : word[0] == 't' ? REPORT_TEXT
+	       : word[0] == 'm' ? REPORT_MARKDOWN
+				: REPORT_JSON;
+}
+
+static int read_time(const char *option, const char *text, int64_t *ns, struct err *err)
+{
+	*ns = JOB_NO_TIME;
+	if (text != NULL && time_parse(text, ns) != 0)
+		return err_set(err,
+			       "--%s: '%s' is not a time with its zone, or seconds since the epoch",
+			       option, text);
+	return 0;
+}
+
+static int run(const struct run_context *context, char **paths, struct err *err)
+{
+	struct report_result result;
+	struct out *out;
+
+	if (paths[0] == NULL)
+		return err_set(err, "no STREAM was given: expected files of the kinds jobs, nodes, "
+				    "traffic or metrics");
+	how.night = (struct night_options){.context = context, .paths = paths};
+	if (read_time("since", since, &how.night.since_ns, err) != 0 ||
+	    read_time("until", until, &how.night.until_ns, err) != 0)
+		return -1;
+	how.format = format_of(to);
+	how.title = title;
+	how.alarms = alarms.at;
+	how.nalarms = alarms.n;
+	if (out_open(&out, context->output, NULL, err) != 0)
+		return -1;
+	if (report_write(&how, out, &result, err) != 0) {
+		out_close(out, false, &(struct err){0});
+		return -1;
+	}
+	if (out_close(out, true, err) != 0)
+		return -1;
+	return !result.is_whole ? EXIT_TROUBLE : result.nalarms > 0 ? EXIT_NO : EXIT_YES;
+}
+
+int main(int argc, char **argv)
+{
+	return cli_run(&tool, run, argc, argv);
+}
