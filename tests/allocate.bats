@@ -213,3 +213,25 @@ nodes_of() {
 	refused topogen late.yaml
 	refused jobgen -t late.yaml level-spread
 }
+
+@test "the machine that a stream names is a regular file, and what else it is is not shown" {
+	unset PLACETOOLS_TOPOLOGY
+	mkdir here elsewhere
+	mkfifo here/pipe
+	echo 'secret: 1' | tee here/secret.yaml >elsewhere/secret.yaml
+	try() {
+		printf '##placetools=jobs/1\n##topology=%s 5f3a91c20c6e77b1\njob\tnodes\na\t1\n' "$1" >here/jobs.tsv
+		run -2 --separate-stderr allocate here/jobs.tsv
+	}
+	for path in pipe /dev/null /dev/zero .; do
+		try "$path"
+		[[ $stderr == "allocate: here/jobs.tsv:2: ##topology: "*": is no regular file"* ]]
+	done
+	try secret.yaml
+	[[ $stderr == *"here/secret.yaml:1: "* ]]
+	try ../elsewhere/secret.yaml
+	[[ $stderr == "allocate: here/jobs.tsv:2: ##topology: here/../elsewhere/secret.yaml: is no topology: -t says which machine it is" ]]
+	# a machine elsewhere is taken, as its hash says which it is
+	topogen ring:nodes=4 -o elsewhere/m.yaml
+	(cd here && printf '##placetools=jobs/1\njob\tnodes\na\t1\n' | allocate -t ../elsewhere/m.yaml | placecheck)
+}

@@ -369,3 +369,34 @@ column() {
 	sum=$(column bytes links4.tsv | awk '{ s += $1 } END { print s }')
 	[ "$sum" -eq $((2 * 1000 * $(column packets out4.tsv))) ]
 }
+
+@test "jobs name regular files below their folder, or below one of --allow-paths" {
+	graph() { printf '##placetools=comm/1\nsrc\tdst\tbytes\n0\t1\t500\n'; }
+	mkdir -p jobs/sub elsewhere
+	graph >jobs/sub/graph.tsv
+	graph | tee jobs/given.tsv >elsewhere/graph.tsv
+	mkfifo jobs/pipe
+	ln -s ../elsewhere/graph.tsv jobs/link.tsv
+	ln -s sub/graph.tsv jobs/inner.tsv
+	try() { # PATH OPTION…: a job whose pattern names it
+		printf '##placetools=jobs/1\njob\tnodes\tnodelist\tpattern\na\t2\tn[0-1]\tcomm:path=%s\n' "$1" >jobs/jobs.tsv
+		netsim -t ring:nodes=4 jobs/jobs.tsv "${@:2}"
+	}
+	for path in sub/graph.tsv inner.tsv "$PWD/jobs/sub/graph.tsv" sub/../given.tsv; do
+		try "$path" | grep -x '##end'
+	done
+	for path in ../elsewhere/graph.tsv link.tsv "$PWD/elsewhere/graph.tsv"; do
+		run -2 --separate-stderr try "$path"
+		[[ $stderr == "netsim: jobs/jobs.tsv:3: job a: "*": lies neither below the folder of the jobs nor in one of --allow-paths" ]]
+		try "$path" --allow-paths jobs/sub --allow-paths elsewhere | grep -x '##end'
+	done
+	for path in pipe /dev/zero . /proc/self/status; do
+		run -2 --separate-stderr try "$path" --allow-paths /
+		[[ $stderr == "netsim: jobs/jobs.tsv:3: job a: "*"$path: is "* ]]
+	done
+	# what the user names is the user's business
+	printf '##placetools=jobs/1\njob\tnodes\tnodelist\na\t2\tn[0-1]\n' >jobs/jobs.tsv
+	netsim -t ring:nodes=4 -p comm:path=../elsewhere/graph.tsv jobs/jobs.tsv | grep -x '##end'
+	graph >jobs/pipe &
+	netsim -t ring:nodes=4 -p comm:path=pipe jobs/jobs.tsv | grep -x '##end'
+}

@@ -8,6 +8,7 @@
 #include "machine/kind/shape.h"
 #include "machine/yaml/yaml_read.h"
 #include "base/share.h"
+#include "formats/named.h"
 #include "model/topo_hash.h"
 
 static int load_file(struct topo **topo, const char *path, struct err *err)
@@ -139,6 +140,21 @@ static char *from_folder(const char *folder, const char *source)
 	return is_file && *folder != '\0' ? xasprintf("%s/%s", folder, source) : xstrdup(source);
 }
 
+/* A stream names the file: it must be a regular one, and of one that lies elsewhere nothing is
+ * shown, as its author may not have been allowed to read it. */
+static int load_named(struct topo **topo, const char *path, const char *folder, struct err *err)
+{
+	bool is_file = *path != '@' && !is_spec(path);
+
+	if (is_file && named_is_regular(path, err) != 0)
+		return -1;
+	if (topo_load(topo, path, err) == 0)
+		return 0;
+	if (is_file && !named_is_below(path, folder, NULL, 0))
+		err_set(err, "%s: is no topology: -t says which machine it is", path);
+	return -1;
+}
+
 static int load_recorded(struct topo **topo, const char *source, const struct table_in *in,
 			 struct err *err)
 {
@@ -150,7 +166,7 @@ static int load_recorded(struct topo **topo, const char *source, const struct ta
 		return table_meta_blame(in, "topology", err);
 	}
 	path = from_folder(table_folder(in), source);
-	status = topo_load(topo, path, err);
+	status = load_named(topo, path, table_folder(in), err);
 	free(path);
 	if (status == 0)
 		return 0;

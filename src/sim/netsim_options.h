@@ -9,6 +9,8 @@ struct netsim_options {
 	const char *profile, *routing; /* picks, or NULL */
 	const char *const *settings;   /* [nsettings] KEY=VALUE */
 	int nsettings;
+	const char *const *allowed; /* [nallowed] folders of files that patterns of jobs may name */
+	int nallowed;
 	const char *pattern;   /* of jobs that name none; or NULL */
 	const char *open_loop; /* a pick of open_patterns: no jobs, but a load curve; or NULL */
 	int64_t iterations, ranks_per_node;

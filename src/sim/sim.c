@@ -156,6 +156,8 @@ static int open_all(struct work *work, char *const *paths, struct err *err)
 	work->how.keeps_ranks = options->ranks != NULL;
 	work->how.keeps_links = options->links != NULL;
 	work->how.folder = table_folder(work->in);
+	work->how.allowed = options->allowed;
+	work->how.nallowed = options->nallowed;
 	sim_columns_bind(&work->columns, work->in);
 	if (options->pattern == NULL && work->columns.pattern < 0 && table_ncolumns(work->in) > 0)
 		return err_set(err, "the jobs have no column pattern: --pattern gives one");

@@ -182,6 +182,9 @@ static int open_job(struct sim_job *job, const struct sim_options *options, stru
 		.job = job->name,
 		.folder = options->folder,
 		.accepts_partial = options->accepts_partial,
+		.is_from_stream = job->pattern != options->pattern,
+		.allowed = options->allowed,
+		.nallowed = options->nallowed,
 		.default_bytes = 1024,
 	};
 	if (program_open(&job->program, job->pattern, &what, err) != 0)

@@ -27,8 +27,10 @@ struct sim_options {
 	bool keeps_ranks, keeps_links;
 	struct sim_counters *counters; /* NULL: none */
 	int64_t counters_every_ps;
-	const char *folder;   /* for files that patterns name */
-	bool accepts_partial; /* of such files */
+	const char *folder;         /* for files that patterns name */
+	bool accepts_partial;       /* of such files */
+	const char *const *allowed; /* [nallowed] other folders, for those of the stream */
+	int nallowed;
 };
 
 /* A job of a run, its row, and what became of it. */

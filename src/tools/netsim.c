@@ -8,7 +8,7 @@
 #include "sim/sim.h"
 
 static struct netsim_options how = {.iterations = 1, .ranks_per_node = 1, .time_scale = 1};
-static struct cli_list settings;
+static struct cli_list allowed, settings;
 
 static const struct option_def options[] = {
 	OPT_PICK(0, "profile", &how.profile, "PROFILE", &sim_profiles, "A set of parameters.",
@@ -32,6 +32,9 @@ static const struct option_def options[] = {
 	OPT_FILE(0, "mapping", &how.mapping, "MAPPING",
 		 "Where ranks go, a stream of the kind mapping; jobs that it does not have go by "
 		 "their column mapping."),
+	OPT_FILES(0, "allow-paths", &allowed, "FOLDER",
+		  "Patterns of jobs may name files below this folder, too, not only below that of "
+		  "the jobs. May be given more than once."),
 	OPT_FLAG(0, "scheduled", &how.is_scheduled,
 		 "Jobs start at their start_s, seen from the first one of their run. Without it "
 		 "they start together."),
@@ -56,6 +59,7 @@ static const struct tool tool = {
 	.summary = "simulate the communication of jobs on a network",
 	.usage = (const char *const[]){"[-t TOPOLOGY] [--profile PROFILE] [-s KEY=VALUE]… "
 				       "[-r ROUTING] [-p PATTERN] [--mapping MAPPING] "
+				       "[--allow-paths FOLDER]… "
 				       "[--links FILE] [--ranks FILE] [--counters FILE] "
 				       "[--until T] [JOBS…]",
 				       "-t TOPOLOGY --open-loop PATTERN", NULL},
@@ -71,6 +75,8 @@ static int run(const struct run_context *context, char **paths, struct err *err)
 
 	how.settings = settings.at;
 	how.nsettings = settings.n;
+	how.allowed = allowed.at;
+	how.nallowed = allowed.n;
 	if (netsim_stream(context, &how, paths, &result, err) != 0)
 		return -1;
 	netsim_tell(&result);

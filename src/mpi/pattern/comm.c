@@ -88,12 +88,12 @@ static int open(struct pattern_part *part, struct err *err)
 {
 	struct graph *graph;
 	const char *name = pick_word(part->pick, "path");
-	char *path = name[0] == '/' || part->job->folder[0] == '\0'
-			     ? xstrdup(name)
-			     : xasprintf("%s/%s", part->job->folder, name);
+	char *path = pattern_file(part, "path", err);
 	double most = 0;
 	int status;
 
+	if (path == NULL)
+		return -1;
 	graph = xcalloc(1, sizeof(*graph));
 	status = read(graph, part, path, err);
 	free(path);

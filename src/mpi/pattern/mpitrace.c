@@ -264,13 +264,13 @@ static void close(struct pattern_part *part)
 
 static int open(struct pattern_part *part, struct err *err)
 {
-	const char *name = pick_word(part->pick, "path");
-	char *path = name[0] == '/' || part->job->folder[0] == '\0'
-			     ? xstrdup(name)
-			     : xasprintf("%s/%s", part->job->folder, name);
-	struct replay *replay = xcalloc(1, sizeof(*replay));
+	char *path = pattern_file(part, "path", err);
+	struct replay *replay;
 	int status;
 
+	if (path == NULL)
+		return -1;
+	replay = xcalloc(1, sizeof(*replay));
 	replay->compute = pick_real(part->pick, "compute");
 	replay->first = xcalloc((size_t)part->job->nranks + 1, sizeof(*replay->first));
 	part->state = replay;

@@ -64,6 +64,10 @@ struct pattern_job {
 	const char *run, *job; /* run: or NULL */
 	const char *folder;    /* for relative names of files; "" is the current one */
 	bool accepts_partial;  /* of such files */
+	/* The pattern comes from a stream: it names regular files below folder or one of these. */
+	bool is_from_stream;
+	const char *const *allowed; /* [nallowed] folders */
+	int nallowed;
 	int64_t default_bytes; /* for patterns that must know one: 1024 */
 };
 
@@ -169,5 +173,10 @@ struct group_alltoall {
 };
 /* Sets op (peers are places) and advances cursor->sub; false when it is over, with sub 0. */
 bool group_alltoall_next(const struct group_alltoall *group, struct cursor *cursor, struct op *op);
+
+/* ---- for patterns that read files ---- */
+
+/* The path of the file that the parameter names, to be freed; NULL: it may not be opened. */
+char *pattern_file(const struct pattern_part *part, const char *param, struct err *err);
 
 #endif
