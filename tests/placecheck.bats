@@ -291,3 +291,27 @@ passes() {
 	[ "$(grep -c '^placecheck: ft: routes: from node.. to node.. router spine0 has no entry$' <<<"$stderr")" -eq 9 ]
 	placecheck --machine -t @avakas
 }
+
+@test "what a short list names is bounded by the machine" {
+	for list in 'n[0-99999][0-99999]' 'n[1,1,1,1,1,1,1,1,1,1][1,1,1,1,1,1,1,1,1,1][1-9999]' 'n[0-999999999999999999]'; do
+		printf '##placetools=jobs/1\njob\tnodes\tnodelist\na\t2\t%s\n' "$list" >jobs.tsv
+		for tool in placecheck allocate "netsim -p alltoall" "evalmetrics -m hops"; do
+			run ! bash -c "ulimit -t 2; $tool -t dragonfly:groups=3,routers=2,nodes=4 jobs.tsv" # 2 CPU-seconds
+			[[ $status -le 2 && $output == *"jobs.tsv:3: "* ]]
+		done
+	done
+	run -1 placecheck -t dragonfly:groups=3,routers=2,nodes=4 jobs.tsv
+	[[ $output == *"nodelist: has 1000000000000000000 nodes, the machine 24"* ]]
+}
+
+@test "a hundred thousand columns take no more than their length" {
+	{
+		echo '##placetools=jobs/1'
+		awk 'BEGIN { printf "job\tnodes"; for (i = 0; i < 100000; i++) printf "\tc%d", i; print ""
+			printf "a\t2"; for (i = 0; i < 100000; i++) printf "\t1"; print ""; print "##end" }'
+	} >wide.tsv
+	for tool in placecheck "allocate -t ring:nodes=4" "traceconv --to jobs"; do
+		bash -c "ulimit -t 5; $tool wide.tsv" >out.tsv
+	done
+	cmp <(grep -v '^##' out.tsv) <(grep -v '^##' wide.tsv)
+}

@@ -161,6 +161,57 @@ int hostlist_walk(const char *text, hostlist_add_fn *add, void *context, struct 
 	return wants_name ? no_name(err) : 0;
 }
 
+static int64_t product(int64_t a, int64_t b)
+{
+	return a > 0 && b > INT64_MAX / a ? INT64_MAX : a * b;
+}
+
+static int64_t sum(int64_t a, int64_t b)
+{
+	return b > INT64_MAX - a ? INT64_MAX : a + b;
+}
+
+/* The elements of a bracket, from behind the '[' on; *end: where its ']' is, or the text ends. */
+static int64_t count_bracket(const char *text, const char **end)
+{
+	int64_t n = 0;
+
+	for (;;) {
+		size_t length = strcspn(text, ",]"), dash = strcspn(text, "-,]");
+		uint64_t first, last;
+		int width;
+
+		if (dash < length && read_number(text, dash, &first, &width) == 0 &&
+		    read_number(text + dash + 1, length - dash - 1, &last, &width) == 0 &&
+		    last >= first)
+			n = sum(n, (int64_t)(last - first));
+		n = sum(n, 1);
+		text += length;
+		if (*text != ',')
+			break;
+		text++;
+	}
+	*end = text;
+	return n;
+}
+
+int64_t hostlist_count(const char *text)
+{
+	int64_t all = 0, one = 0; /* one: names of the element that is being read; 0: between two */
+
+	for (; *text != '\0'; text += *text != '\0') {
+		if (is_separator(*text)) {
+			all = sum(all, one);
+			one = 0;
+			continue;
+		}
+		one = one > 0 ? one : 1;
+		if (*text == '[')
+			one = product(one, count_bracket(text + 1, &text));
+	}
+	return sum(all, one);
+}
+
 /* ---- writing ---- */
 
 static void close_bracket(struct hostlist *list)

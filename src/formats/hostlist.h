@@ -17,6 +17,10 @@
 typedef int hostlist_add_fn(void *context, const char *name, size_t n, struct err *err);
 int hostlist_walk(const char *text, hostlist_add_fn *add, void *context, struct err *err);
 
+/* How many names a walk would hand out, without a walk: INT64_MAX where there are more. What is
+ * wrong with the text is found by the walk. */
+int64_t hostlist_count(const char *text);
+
 /*
  * Folds names in the order they come: only what is consecutive in that order is joined into a
  * range. Zeroed is empty.

@@ -11,8 +11,9 @@
 
 char *named_path(const char *name, const char *folder)
 {
-	return name[0] == '/' || folder[0] == '\0' ? xstrdup(name)
-						   : xasprintf("%s/%s", folder, name);
+	if (name[0] == '/' || folder[0] == '\0')
+		return xstrdup(name);
+	return xasprintf("%s%s%s", folder, str_ends(folder, "/") ? "" : "/", name);
 }
 
 int named_is_regular(const char *path, struct err *err)

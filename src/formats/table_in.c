@@ -124,10 +124,7 @@ const char *table_meta_line(const struct table_in *table, size_t i)
 
 static int find_in(const struct table_in *table, const char *name, size_t n)
 {
-	for (size_t i = 0; i < table->columns.n; i++)
-		if (strncmp(table->columns.at[i], name, n) == 0 && table->columns.at[i][n] == '\0')
-			return (int)i;
-	return -1;
+	return (int)map_get(&table->column_ids, name, n);
 }
 
 static int check_columns(struct table_in *table, struct err *err)
@@ -165,7 +162,8 @@ static int read_columns(struct table_in *table, const char *line, struct err *er
 
 		if (n == 0)
 			return in_error(table->in, err, "a column without a name");
-		if (table_find(table, name) >= 0)
+		if (map_add(&table->column_ids, name, n, (int64_t)table->columns.n) !=
+		    (int64_t)table->columns.n)
 			return in_error(table->in, err, "the column '%s' is there twice", name);
 		vec_push(&table->columns, name);
 		vec_push(&table->known, kind_column(table->kind, name));
@@ -440,6 +438,7 @@ void table_close(struct table_in *table)
 	in_close(table->in);
 	map_free(&table->meta_seen);
 	map_free(&table->keys);
+	map_free(&table->column_ids);
 	free(table->meta.at);
 	free(table->places.at);
 	free(table->columns.at);

@@ -16,6 +16,7 @@ struct table_out {
 	size_t nmeta_passed;         /* of like's ## lines */
 	VEC(char *) meta;            /* its own, until the column line is written */
 	VEC(char *) columns;
+	struct map column_ids;   /* name → its place in columns */
 	VEC(const char *) cells; /* [columns.n]; NULL: missing */
 	bool is_begun, is_filter;
 	struct arena arena, row;
@@ -37,12 +38,14 @@ void table_out_meta_of(struct table_out *table, const struct table_in *in)
 
 int table_out_column(struct table_out *table, const char *name)
 {
-	for (size_t i = 0; i < table->columns.n; i++)
-		if (str_eq(table->columns.at[i], name))
-			return (int)i;
-	vec_push(&table->columns, arena_strndup(&table->arena, name, strlen(name)));
-	vec_push(&table->cells, NULL);
-	return (int)table->columns.n - 1;
+	size_t n = strlen(name);
+	int64_t column = map_add(&table->column_ids, name, n, (int64_t)table->columns.n);
+
+	if (column == (int64_t)table->columns.n) {
+		vec_push(&table->columns, arena_strndup(&table->arena, name, n));
+		vec_push(&table->cells, NULL);
+	}
+	return (int)column;
 }
 
 void table_out_like(struct table_out *table, const struct table_in *in)
@@ -203,6 +206,7 @@ void table_out_end(struct table_out *table, bool whole)
 		out_str(table->out, "##end\n");
 	free(table->meta.at);
 	free(table->columns.at);
+	map_free(&table->column_ids);
 	free(table->cells.at);
 	arena_free(&table->row);
 	arena_free(&table->arena);

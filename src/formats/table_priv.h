@@ -40,6 +40,7 @@ struct table_in {
 
 	const char *column_line; /* NULL until it is read */
 	VEC(char *) columns;
+	struct map column_ids;            /* name → its place in columns */
 	VEC(const struct column *) known; /* [columns.n]; NULL: not a known column */
 	char **cells;                     /* [columns.n] of the row in in's buffer */
 	struct row_value *values;         /* [columns.n] */

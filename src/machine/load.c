@@ -135,9 +135,7 @@ static int check_hash(const struct topo *topo, const char *hash, struct err *err
 /* A file's name in a stream is relative to where the stream lies. */
 static char *from_folder(const char *folder, const char *source)
 {
-	bool is_file = *source != '/' && *source != '@' && !is_spec(source);
-
-	return is_file && *folder != '\0' ? xasprintf("%s/%s", folder, source) : xstrdup(source);
+	return *source != '@' && !is_spec(source) ? named_path(source, folder) : xstrdup(source);
 }
 
 /* A stream names the file: it must be a regular one, and of one that lies elsewhere nothing is

@@ -17,6 +17,7 @@ void flow_init(struct flow *flow, const struct table_kind *kind, const struct ta
 void flow_free(struct flow *flow)
 {
 	free(flow->columns.at);
+	map_free(&flow->column_ids);
 	free(flow->cells.at);
 	free(flow->meta.at);
 	arena_free(&flow->arena);
@@ -25,21 +26,19 @@ void flow_free(struct flow *flow)
 
 int flow_find(const struct flow *flow, const char *name)
 {
-	for (size_t i = 0; i < flow->columns.n; i++)
-		if (str_eq(flow->columns.at[i], name))
-			return (int)i;
-	return -1;
+	return (int)map_get(&flow->column_ids, name, strlen(name));
 }
 
 int flow_column(struct flow *flow, const char *name)
 {
-	int column = flow_find(flow, name);
+	size_t n = strlen(name);
+	int64_t column = map_add(&flow->column_ids, name, n, (int64_t)flow->columns.n);
 
-	if (column >= 0)
-		return column;
-	vec_push(&flow->columns, arena_strndup(&flow->arena, name, strlen(name)));
-	vec_push(&flow->cells, (struct cell){.type = CELL_MISSING});
-	return (int)flow->columns.n - 1;
+	if (column == (int64_t)flow->columns.n) {
+		vec_push(&flow->columns, arena_strndup(&flow->arena, name, n));
+		vec_push(&flow->cells, (struct cell){.type = CELL_MISSING});
+	}
+	return (int)column;
 }
 
 void flow_meta(struct flow *flow, const char *key, const char *value)

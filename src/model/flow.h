@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/names.h"
 #include "base/num.h"
 #include "formats/table.h"
 
@@ -43,6 +44,7 @@ struct flow_meta {
 struct flow {
 	const struct table_kind *kind;
 	VEC(const char *) columns;
+	struct map column_ids;  /* name → its place in columns */
 	VEC(struct cell) cells; /* [columns.n] of the row being made */
 	VEC(struct flow_meta) meta;
 	const char *file; /* where the row stands, for messages; NULL: nowhere */

@@ -91,6 +91,7 @@ int topo_router_find(const struct topo *topo, const char *name, size_t n)
 struct list_reading {
 	const struct topo *topo;
 	int_vec *nodes;
+	size_t before; /* in nodes */
 };
 
 static int add_name(void *context, const char *name, size_t n, struct err *err)
@@ -101,6 +102,10 @@ static int add_name(void *context, const char *name, size_t n, struct err *err)
 	if (node < 0)
 		return err_set(err, "there is no node '%.*s' on this machine",
 			       n < 200 ? (int)n : 200, name);
+	/* a short list may name a node a million times */
+	if (reading->nodes->n - reading->before == (size_t)reading->topo->nnodes)
+		return err_set(err,
+			       "more names than the machine has nodes: one of them is there twice");
 	vec_push(reading->nodes, node);
 	return 0;
 }
@@ -134,8 +139,8 @@ static int find_twice(const int *nodes, size_t n)
 
 int topo_nodelist_read(const struct topo *topo, const char *text, int_vec *nodes, struct err *err)
 {
-	struct list_reading reading = {topo, nodes};
 	size_t before = nodes->n;
+	struct list_reading reading = {topo, nodes, before};
 	char name[TOPO_NAME];
 	int twice;
 

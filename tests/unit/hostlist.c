@@ -32,6 +32,15 @@ static int fold(void *context, const char *name, size_t n, struct err *err)
 	return 0;
 }
 
+static int64_t count_commas(const char *names)
+{
+	int64_t n = *names != '\0';
+
+	for (; *names != '\0'; names++)
+		n += *names == ',';
+	return n;
+}
+
 static void check_expansion(const char *text, const char *wanted)
 {
 	struct buf names = {0};
@@ -41,6 +50,8 @@ static void check_expansion(const char *text, const char *wanted)
 		check_text(text, err.msg, wanted);
 	else
 		check_text(text, buf_text(&names), wanted);
+	if (hostlist_count(text) != count_commas(wanted) && err.msg[0] == '\0')
+		check_text(text, "is counted wrongly", wanted);
 	buf_free(&names);
 }
 

@@ -104,6 +104,7 @@ static bool read_list(struct list *list, const char *column, unsigned duty)
 	struct jobs *jobs = list->checking->state;
 	const char *text = row_text(list->row, table_find(list->checking->in, column));
 	struct err err;
+	int64_t n;
 
 	list->column = column;
 	list->duty = duty;
@@ -111,6 +112,13 @@ static bool read_list(struct list *list, const char *column, unsigned duty)
 	list->n = 0;
 	if (text == NULL)
 		return false;
+	/* a short text may name any number of nodes */
+	n = hostlist_count(text);
+	if (list->checking->topo != NULL && n > list->checking->topo->nnodes) {
+		found_at(list->checking, list->row, "%s: has %lld nodes, the machine %d", column,
+			 (long long)n, list->checking->topo->nnodes);
+		return false;
+	}
 	jobs->nlists++;
 	if (hostlist_walk(text, add_member, list, &err) == 0)
 		return true;
