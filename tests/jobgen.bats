@@ -534,3 +534,9 @@ level() { jobgen -t "@level-spread-$1" "level-spread:$2"; }
 		done
 	done
 }
+
+@test "counters of no jobs are the samples of an idle machine" {
+	printf '##placetools=jobs/1\njob\tnodes\tnodelist\tstart_s\tend_s\n##end\n' > none.tsv
+	jobgen -t dragonfly:groups=2,routers=2,nodes=2 counters:seconds=3,start=0 none.tsv > out.csv
+	[ "$(grep -c . out.csv)" -gt 3 ]
+}

@@ -522,3 +522,11 @@ tables:
 		cmp a b
 	done
 }
+
+@test "a routing that there is not is refused with its line" {
+	printf '%s\n' 'placetools: topology/1' 'topology: mesh' 'parameters: {dims: 2x2}' 'routing: nonsense' >m.yaml
+	run -2 --separate-stderr topogen m.yaml
+	[[ $stderr == "topogen: m.yaml:4: routing: 'nonsense' is no routing"* ]]
+	run -2 --separate-stderr placecheck --machine -t m.yaml
+	[[ $stderr == "placecheck: m.yaml:4: routing: "* ]]
+}

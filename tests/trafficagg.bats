@@ -602,10 +602,21 @@ as_oracle() {
 	[ $n = 7 ]
 }
 
-@test "nothing to read is an empty table" {
-	trafficagg < /dev/null > out
-	[ "$(tail -1 out)" = "##end" ]
-	nic_csv < /dev/null | trafficagg | grep -c . > n
+@test "no sample is no answer, unless that is allowed" {
+	echo kept > kept
+	for input in nothing header ours; do
+		case $input in
+		nothing) : > in ;;
+		header) nic_csv < /dev/null > in ;;
+		ours) printf '##placetools=counters/1 end=yes\n##end\n' > in ;;
+		esac
+		run -1 --separate-stderr trafficagg in
+		[[ $stderr == *"there is no sample"* && $output != *"##end"* ]]
+		run -1 trafficagg in -o kept
+		[ "$(cat kept)" = kept ]
+		trafficagg --allow-empty in > out
+		[ "$(tail -1 out)" = "##end" ]
+	done
 	echo '5 4 1 1' | nic_csv | trafficagg > one
 	[ "$(rows < one)" = "" ]
 	allocate --list=policies > /dev/null

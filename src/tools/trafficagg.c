@@ -40,6 +40,9 @@ static const struct option_def options[] = {
 	OPT_REAL(0, "late", &how.late_s, "SECONDS", 0, 1e9,
 		 "Write a window as soon as a sample is this much newer than its end. Without it a "
 		 "window waits until the one after the next one begins."),
+	OPT_FLAG(0, "allow-empty", &how.allows_empty,
+		 "Take an input without any sample for whole. Else nothing can be said: the output "
+		 "has no ##end, and the status is 1."),
 	OPT_FILE(0, "header", &how.header, "FILE",
 		 "The header of files that have none (store_csv with altheader=1). Without it "
 		 "NAME.HEADER beside the file is taken, or NAME.HEADER.EPOCH."),
@@ -47,7 +50,7 @@ static const struct option_def options[] = {
 
 static const char *const usage[] = {
 	"[-t TOPOLOGY] [--source SOURCE] [--window SECONDS] [--since TIME] [--until TIME] "
-	"[--per router|node|link|region] [FILE…]",
+	"[--per router|node|link|region] [--allow-empty] [FILE…]",
 	NULL};
 
 static const struct tool tool = {
@@ -95,9 +98,9 @@ static int run(const struct run_context *context, char **paths, struct err *err)
 	status = traffic_run(context, &run, &how, paths, out, err);
 	if (status == 0)
 		traffic_run_tell(&run, &how);
-	if (out_finish(out, status, run.is_whole, err) != 0)
+	if (out_finish(out, status, run.is_whole && !run.is_empty, err) != 0)
 		return -1;
-	return run.is_whole ? EXIT_YES : EXIT_TROUBLE;
+	return !run.is_whole ? EXIT_TROUBLE : run.is_empty ? EXIT_NO : EXIT_YES;
 }
 
 int main(int argc, char **argv)

@@ -253,8 +253,9 @@ static int run_inputs(struct running *running, struct inputs *inputs, char *cons
 	if (status != 0 || check_run(running->run, err) != 0)
 		return -1;
 	running->run->is_whole = inputs_are_whole(inputs);
+	running->run->is_empty = running->run->feed.rows == 0 && !running->options->allows_empty;
 	begin_table(running, false);
-	traffic_out_end(running->table, running->run->is_whole);
+	traffic_out_end(running->table, running->run->is_whole && !running->run->is_empty);
 	running->table = NULL;
 	return 0;
 }

@@ -15,6 +15,7 @@ struct traffic_run_options {
 	double window_s, gap_s;    /* gap_s 0: the window */
 	double late_s;             /* < 0: as long as the next window */
 	int wrap_bits;
+	bool allows_empty; /* an input without any sample is whole */
 	enum traffic_per per;
 	double thresholds[REGION_CLASSES - 1]; /* fractions of time, ascending */
 };
@@ -27,6 +28,7 @@ struct traffic_run {
 	int64_t nwindows;
 	char source[256]; /* the pick; "" when there was no header */
 	bool is_whole;    /* false: the input was cut off */
+	bool is_empty;    /* no sample was there, and that is not allowed: no ##end is written */
 };
 
 /*

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/route/route.h"
 #include "machine/yaml/yaml_read.h"
 #include "base/num.h"
 
@@ -174,6 +175,18 @@ static int read_nics(struct topo *topo, const struct yaml_file *file, const stru
 	return 0;
 }
 
+static int check_routing(const struct yaml_file *file, const char *text, struct err *err)
+{
+	struct pick pick;
+	struct err why;
+
+	if (pick_parse(&pick, &routings, text, &why) != 0)
+		return yaml_error(file, yaml_get(yaml_root(file), "routing"), err, "routing: %s",
+				  why.msg);
+	pick_free(&pick);
+	return 0;
+}
+
 int topo_read_extras(struct topo *topo, const struct yaml_file *file, struct err *err)
 {
 	const struct yaml *root = yaml_root(file), *nodes = yaml_get(root, "nodes");
@@ -185,6 +198,8 @@ int topo_read_extras(struct topo *topo, const struct yaml_file *file, struct err
 	    yaml_check_keys(file, gpus, "gpus", "per_node", err) != 0 ||
 	    yaml_read_int(file, gpus, "per_node", 0, 1024, &topo->gpus, err) != 0 ||
 	    yaml_read_text(file, root, "routing", &routing, err) != 0)
+		return -1;
+	if (routing != NULL && check_routing(file, routing, err) != 0)
 		return -1;
 	if (routing != NULL)
 		topo->routing = arena_strndup(&topo->arena, routing, strlen(routing));

@@ -92,7 +92,8 @@ static int check_runs(const struct counter_jobs *jobs, const struct table_in *in
 		span->start = job->start < span->start ? job->start : span->start;
 		span->end = job->end > span->end ? job->end : span->end;
 	}
-	qsort(spans, jobs->runs.n, sizeof(*spans), by_start);
+	if (jobs->runs.n > 1)
+		qsort(spans, jobs->runs.n, sizeof(*spans), by_start);
 	for (size_t r = 1; r < jobs->runs.n && status == 0; r++)
 		if (spans[r].start < spans[r - 1].end)
 			status = err_set(

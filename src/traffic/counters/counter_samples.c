@@ -65,7 +65,8 @@ static void make_events(struct writer *writer)
 		vec_push(&writer->events, (struct counter_event){job->start, 1, i});
 		vec_push(&writer->events, (struct counter_event){job->end, -1, i});
 	}
-	qsort(writer->events.at, writer->events.n, sizeof(*writer->events.at), by_time);
+	if (writer->events.n > 1) /* at may be NULL */
+		qsort(writer->events.at, writer->events.n, sizeof(*writer->events.at), by_time);
 }
 
 static void find_written(struct writer *writer)
@@ -163,7 +164,8 @@ static void draw_resets(struct writer *writer, uint64_t nsteps)
 		writer->resets[2 * i] = (int)rng_below(&rng, nsteps);
 		writer->resets[2 * i + 1] = (int)rng_below(&rng, writer->layout.units.n);
 	}
-	qsort(writer->resets, (size_t)n, 2 * sizeof(*writer->resets), by_step);
+	if (n > 1)
+		qsort(writer->resets, (size_t)n, 2 * sizeof(*writer->resets), by_step);
 }
 
 static void reset_units(struct writer *writer)
