@@ -371,3 +371,59 @@ sample() {
 		[ "$(traceconv --from "$pick" --to iotrace "$D/mpi-io-test-x86_64-3.5.0.txt.gz" | tail -1)" = '##end' ]
 	done
 }
+
+# le NUMBER…: 64-bit numbers as a little-endian log has them
+le() {
+	local hex
+	for number in "$@"; do
+		printf -v hex '%016x' "$number"
+		# shellcheck disable=SC2059 # the format is the bytes
+		printf "$(sed 's/\(..\)\(..\)\(..\)\(..\)\(..\)\(..\)\(..\)\(..\)/\\x\8\\x\7\\x\6\\x\5\\x\4\\x\3\\x\2\\x\1/' <<<"$hex")"
+	done
+}
+
+# with_pnetcdf LENGTH: an uncompressed log of 3.41 to which a record of PNETCDF_FILE is added: id and rank, nine counters
+# 1 … 9, eight times 0.5 … 4 s; LENGTH is what the header says of the module.
+with_pnetcdf() {
+	cp "$ROOT/tests/fuzz/corpus/darshan/plain-3.41" log
+	chmod u+w log
+	at=$(stat -c %s log)
+	le 77 0 1 2 3 4 5 6 7 8 9 0x3fe0000000000000 0x3ff0000000000000 0x3ff8000000000000 0x4000000000000000 \
+		0x4004000000000000 0x4008000000000000 0x400c000000000000 0x4010000000000000 >>log
+	le "$at" "$1" | dd of=log bs=1 seek=128 conv=notrunc status=none
+	poke log 1092 03 00 00 00
+}
+
+@test "PnetCDF's files as Darshan 3.4.1 has them: 17 counters" {
+	with_pnetcdf 152
+	traceconv --from darshan:all --to metrics log | awk -F'\t' '/PNETCDF_FILE/ { sub(/.*PNETCDF_FILE_/, "", $0); print $1, $2 }' >got
+	diff -u - got <<-'END'
+		CREATES 1
+		OPENS 2
+		REDEFS 3
+		INDEP_WAITS 4
+		COLL_WAITS 5
+		SYNCS 6
+		BYTES_READ 7
+		BYTES_WRITTEN 8
+		WAIT_FAILURES 9
+		F_OPEN_START_TIMESTAMP 0.5
+		F_CLOSE_START_TIMESTAMP 1
+		F_WAIT_START_TIMESTAMP 1.5
+		F_OPEN_END_TIMESTAMP 2
+		F_CLOSE_END_TIMESTAMP 2.5
+		F_WAIT_END_TIMESTAMP 3
+		F_META_TIME 3.5
+		F_WAIT_TIME 4
+	END
+}
+
+@test "a module that is damaged is named, and the others are read" {
+	cp "$ROOT/tests/fuzz/corpus/darshan/plain-3.41" whole
+	traceconv --from darshan:all --to metrics --no-provenance whole 2>/dev/null | sed '/^##source/d' >wanted
+	with_pnetcdf 100
+	run -0 --separate-stderr traceconv --from darshan:all --to metrics --no-provenance log
+	diff -u wanted <(sed '/^##source/d' <<<"$output")
+	[[ $stderr == *"log: the data of module PNETCDF_FILE ends in the middle of a record"* ]]
+	[[ $stderr == *"log: the rest of module PNETCDF_FILE is left out"* ]]
+}

@@ -350,3 +350,15 @@ example1 4 . 1676560542 1676562342 node[186-189]" ]
 		'1|RUNNING|1795244879|NONE|UNLIMITED|2|nid[00003,00007]' >queue
 	[ "$(traceconv --from squeue --to jobs queue | grep -v '^##' | mlr --tsv cut -o -f start_s,end_s,walltime_s | tail -n 1)" = $'1795244879\t.\t.' ]
 }
+
+@test "sacct: bars in a job's command line are the command line's" {
+	printf '%s\n' 'JobID|JobName|Submit|Start|End|NNodes|SubmitLine|State|Partition' \
+		'1|a|2024-01-01T00:00:00|2024-01-01T00:00:00|2024-01-01T01:00:00|2|sbatch --wrap=a | b || c|FAILED|long' \
+		'2|a|2024-01-01T00:00:00|2024-01-01T00:00:00|2024-01-01T01:00:00|2|sbatch x|COMPLETED|short' >sacct.txt
+	traceconv --from sacct --to jobs --zone Z sacct.txt |
+		awk -F'\t' '!/^##/ { if (!n++) { for (i = 1; i <= NF; i++) at[$i] = i } else print $at["state"], $at["partition"] }' >got
+	diff -u - got <<-'END'
+		failed long
+		completed short
+	END
+}

@@ -23,7 +23,7 @@ struct report {
 	double app_s, mpi_s, fraction; /* all tasks together */
 	double mean_app_s;             /* concise */
 	double group_ms[MPI_NGROUPS];
-	bool has_total, has_sites;
+	bool has_total, has_sites, is_cut;
 };
 
 struct reading {
@@ -194,6 +194,23 @@ static int emit(const struct report *report, const struct reading *reading, stru
 	return profile_emit(&profile, &reading->columns, reading->flow, err);
 }
 
+/* Where somebody left lines out, as in a mail: "..." or "[…]" alone. */
+static bool is_ellipsis(const char *line)
+{
+	size_t n = 0, ndots = 0;
+
+	for (; line[n] != '\0'; n++) {
+		if (str_starts(line + n, "…")) {
+			ndots += 3;
+			n += strlen("…") - 1;
+		} else if (line[n] == '.')
+			ndots++;
+		else if (strchr(" \t[]()", line[n]) == NULL)
+			return false;
+	}
+	return ndots >= 3;
+}
+
 static int read_lines(struct report *report, struct err *err)
 {
 	char *line;
@@ -203,6 +220,16 @@ static int read_lines(struct report *report, struct err *err)
 		return in_error(report->in, err,
 				"is no mpiP report: a first line '@ mpiP' was wanted");
 	while (status == 1) {
+		if (is_ellipsis(line) && !report->is_cut) {
+			struct err why;
+
+			in_error(report->in, &why,
+				 "input was cut off: '%s' stands for lines that "
+				 "are missing",
+				 line);
+			warn("%s", why.msg);
+			report->is_cut = true;
+		}
 		/* read to the end, or a compressed file that is cut off would not be noticed */
 		if (report->section != ENDED && read_line(report, line, err) != 0)
 			return -1;
@@ -230,6 +257,9 @@ static int read_file(void *context, struct in *in, struct err *err)
 	reading->flow->line = 0;
 	if (status == 0 && report.section != ENDED) {
 		warn("%s: input was cut off: the report's 'End of Report' is missing", in_name(in));
+		report.is_cut = true;
+	}
+	if (status == 0 && report.is_cut) {
 		*reading->whole = false;
 		report.has_sites = false;
 	}

@@ -61,7 +61,7 @@ struct darshan_taker {
 	int (*job)(void *context, const struct darshan_job *job, struct err *err);
 	int (*record)(void *context, const struct darshan_record *record, struct err *err);
 	int (*segment)(void *context, const struct darshan_segment *segment, struct err *err);
-	/* A warning: a module whose data is incomplete or not understood, say. */
+	/* A warning: a module whose data is incomplete, damaged or not understood, say. */
 	void (*note)(void *context, const char *text);
 };
 

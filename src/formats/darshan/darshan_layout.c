@@ -154,14 +154,18 @@ static const char *const pnetcdf_reals[] = {
 	"PNETCDF_F_OPEN_END_TIMESTAMP", "PNETCDF_F_CLOSE_END_TIMESTAMP"};
 
 static const char *const pnetcdf_file_ints[] = {
-	"PNETCDF_FILE_CREATES", "PNETCDF_FILE_OPENS",       "PNETCDF_FILE_ENDDEFS",
-	"PNETCDF_FILE_REDEFS",  "PNETCDF_FILE_INDEP_WAITS", "PNETCDF_FILE_COLL_WAITS",
-	"PNETCDF_FILE_SYNCS",   "PNETCDF_FILE_BYTES_READ",  "PNETCDF_FILE_BYTES_WRITTEN",
+	"PNETCDF_FILE_CREATES",     "PNETCDF_FILE_OPENS",         "PNETCDF_FILE_REDEFS",
+	"PNETCDF_FILE_INDEP_WAITS", "PNETCDF_FILE_COLL_WAITS",    "PNETCDF_FILE_SYNCS",
+	"PNETCDF_FILE_BYTES_READ",  "PNETCDF_FILE_BYTES_WRITTEN", "PNETCDF_FILE_WAIT_FAILURES",
 };
-static const char *const pnetcdf_file_reals[] = {
-	"PNETCDF_FILE_F_OPEN_START_TIMESTAMP", "PNETCDF_FILE_F_CLOSE_START_TIMESTAMP",
-	"PNETCDF_FILE_F_OPEN_END_TIMESTAMP", "PNETCDF_FILE_F_CLOSE_END_TIMESTAMP",
-	"PNETCDF_FILE_F_META_TIME"};
+static const char *const pnetcdf_file_reals[] = {"PNETCDF_FILE_F_OPEN_START_TIMESTAMP",
+						 "PNETCDF_FILE_F_CLOSE_START_TIMESTAMP",
+						 "PNETCDF_FILE_F_WAIT_START_TIMESTAMP",
+						 "PNETCDF_FILE_F_OPEN_END_TIMESTAMP",
+						 "PNETCDF_FILE_F_CLOSE_END_TIMESTAMP",
+						 "PNETCDF_FILE_F_WAIT_END_TIMESTAMP",
+						 "PNETCDF_FILE_F_META_TIME",
+						 "PNETCDF_FILE_F_WAIT_TIME"};
 
 #define VAR_CALLS(p) p "VAR", p "VAR1", p "VARA", p "VARS", p "VARM", p "VARN"
 static const char *const pnetcdf_var_ints[] = {
@@ -194,6 +198,7 @@ static const char *const pnetcdf_var_ints[] = {
 	"PNETCDF_VAR_NDIMS",
 	"PNETCDF_VAR_NPOINTS",
 	"PNETCDF_VAR_DATATYPE_SIZE",
+	"PNETCDF_VAR_IS_RECORD_VAR",
 	RANKS("PNETCDF_VAR_"),
 };
 static const char *const pnetcdf_var_reals[] = {TIMES("PNETCDF_VAR_F_")};
@@ -214,7 +219,8 @@ static const struct darshan_layout layouts[] = {
 	{"H5D", NAMES(h5d_ints, h5d_reals), 1, 2, "H5D_FILE_REC_ID", 2},
 	{"PNETCDF", NAMES(pnetcdf_ints, pnetcdf_reals), 1, 2, NULL, 0},
 	{"PNETCDF_FILE", NAMES(pnetcdf_file_ints, pnetcdf_file_reals), 3, 3, NULL, 0},
-	{"PNETCDF_VAR", NAMES(pnetcdf_var_ints, pnetcdf_var_reals), 1, 1, NULL, 0},
+	{"PNETCDF_VAR", NAMES(pnetcdf_var_ints, pnetcdf_var_reals), 1, 1, "PNETCDF_VAR_FILE_REC_ID",
+	 1},
 	{"BG/Q", NAMES(bgq_ints, bgq_reals), 2, 2, NULL, 0},
 };
 

@@ -356,7 +356,7 @@ static const char *module_name(const struct darshan_log *log, int slot)
 	return slot < 10 ? first[slot] : NULL;
 }
 
-static void note(const struct darshan_log *log, const char *fmt, const char *module)
+void darshan_note(const struct darshan_log *log, const char *fmt, const char *module)
 {
 	char text[512];
 	int n = snprintf(text, sizeof(text), "%s: ", log->path);
@@ -377,14 +377,15 @@ static int read_modules(struct darshan_log *log, struct err *err)
 			continue;
 		if (module == NULL) {
 			snprintf(number, sizeof(number), "%d", slot);
-			note(log, "module number %s is not known: it is left out", number);
+			darshan_note(log, "module number %s is not known: it is left out", number);
 			continue;
 		}
 		if (log->partial >> slot & 1)
-			note(log,
-			     "the data of module %s is not complete: Darshan ran out of its "
-			     "memory",
-			     module);
+			darshan_note(
+				log,
+				"the data of module %s is not complete: Darshan ran out of its "
+				"memory",
+				module);
 		if (darshan_read_module(log, slot, module, err) != 0)
 			return -1;
 	}

@@ -35,6 +35,7 @@ struct darshan_log {
 	struct darshan_apmpi *apmpi; /* NULL: not yet needed */
 	struct arena arena;
 	const struct darshan_taker *taker;
+	bool is_refused; /* by the taker: it is no trouble of a module */
 	void *context;
 };
 
@@ -66,7 +67,11 @@ double darshan_f64(const struct darshan_log *log, const void *bytes);
 void darshan_name(const struct darshan_log *log, uint64_t id, const char **file, const char **mount,
 		  const char **fs);
 
-/* All records of the module in a slot. */
+/* A warning to the taker: "PATH: " and fmt, in which %s is the module. */
+void darshan_note(const struct darshan_log *log, const char *fmt, const char *module);
+
+/* All records of the module in a slot; of one that is damaged those before the damage, with a note.
+ * What the file is too short for is trouble. */
 int darshan_read_module(struct darshan_log *log, int slot, const char *module, struct err *err);
 
 #endif

@@ -33,7 +33,7 @@ static void begin_record(struct made *made, const unsigned char *head)
 
 static int end_record(struct made *made, struct err *err)
 {
-	const struct darshan_log *log = made->log;
+	struct darshan_log *log = made->log;
 
 	if (made->record.rank < -1 || made->record.rank >= log->job.nprocs)
 		return darshan_error(log, err, "the %s has a record of rank %lld of %lld",
@@ -43,7 +43,10 @@ static int end_record(struct made *made, struct err *err)
 	made->record.n = (int)made->counters.n;
 	if (log->taker->record == NULL)
 		return 0;
-	return log->taker->record(log->context, &made->record, err);
+	if (log->taker->record(log->context, &made->record, err) == 0)
+		return 0;
+	log->is_refused = true;
+	return -1;
 }
 
 static void add_int(struct made *made, const char *name, int64_t number)
@@ -453,7 +456,7 @@ enum { HOST_NAME = 64 };
 /* id, rank, shared, host, written, read; then that many segments of offset, length, start, end. */
 static int read_segments(struct made *made, struct err *err)
 {
-	const struct darshan_log *log = made->log;
+	struct darshan_log *log = made->log;
 	unsigned char bytes[16 + 8 + HOST_NAME + 16], part[32];
 	int status;
 
@@ -482,25 +485,17 @@ static int read_segments(struct made *made, struct err *err)
 			segment.length = (int64_t)darshan_u64(log, part + 8);
 			segment.start_s = darshan_f64(log, part + 16);
 			segment.end_s = darshan_f64(log, part + 24);
-			if (log->taker->segment != NULL &&
-			    log->taker->segment(log->context, &segment, err) != 0)
-				return -1;
+			if (log->taker->segment == NULL ||
+			    log->taker->segment(log->context, &segment, err) == 0)
+				continue;
+			log->is_refused = true;
+			return -1;
 		}
 	}
 	return status;
 }
 
 /* ---- all modules ---- */
-
-static void leave_out(const struct darshan_log *log, const char *module, uint32_t version)
-{
-	char text[512];
-
-	snprintf(text, sizeof(text), "%s: module %s, version %u, is not understood: it is left out",
-		 log->path, module, version);
-	if (log->taker->note != NULL)
-		log->taker->note(log->context, text);
-}
 
 int darshan_read_module(struct darshan_log *log, int slot, const char *module, struct err *err)
 {
@@ -516,7 +511,8 @@ int darshan_read_module(struct darshan_log *log, int slot, const char *module, s
 			       (str_eq(module, "LUSTRE") && version >= 1 && version <= 2) ||
 			       (str_eq(module, "HEATMAP") && version == 1) ||
 			       (str_eq(module, "APMPI") && version == 1))) {
-		leave_out(log, module, version);
+		snprintf(what, sizeof(what), "module %s, version %u", module, version);
+		darshan_note(log, "%s, is not understood: it is left out", what);
 		return 0;
 	}
 	snprintf(what, sizeof(what), "data of module %s", module);
@@ -536,5 +532,11 @@ int darshan_read_module(struct darshan_log *log, int slot, const char *module, s
 	darshan_region_close(&made.region);
 	vec_free(&made.counters);
 	arena_free(&made.arena);
-	return status;
+	if (status == 0 || log->is_refused)
+		return status;
+	/* the others are as good as they were: each has a region of its own */
+	if (log->taker->note != NULL)
+		log->taker->note(log->context, err->msg);
+	darshan_note(log, "the rest of module %s is left out", module);
+	return 0;
 }
