@@ -2,6 +2,7 @@
 #include "base/bitset.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 
@@ -69,6 +70,17 @@ void bitset_remove(struct bitset *set, int i)
 		*word &= ~(1ULL << (i & 63));
 		if (*word != 0)
 			return;
+	}
+}
+
+void bitset_assign(struct bitset *set, const uint64_t *words)
+{
+	memcpy(set->level[0], words, (size_t)set->nwords[0] * sizeof(*words));
+	for (int k = 1; k < set->nlevels; k++) {
+		memset(set->level[k], 0, (size_t)set->nwords[k] * sizeof(uint64_t));
+		for (int i = 0; i < set->nwords[k - 1]; i++)
+			if (set->level[k - 1][i] != 0)
+				set->level[k][i >> 6] |= 1ULL << (i & 63);
 	}
 }
 
@@ -143,6 +155,15 @@ static int nbits(uint64_t word)
 	word = (word & 0x3333333333333333ULL) + (word >> 2 & 0x3333333333333333ULL);
 	word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0fULL;
 	return (int)(word * 0x0101010101010101ULL >> 56);
+}
+
+int bits_count(const uint64_t *words, int n)
+{
+	int sum = 0;
+
+	for (int i = 0; i < n; i++)
+		sum += nbits(words[i]);
+	return sum;
 }
 
 int bitset_kth(const struct bitset *set, int k)

@@ -26,6 +26,8 @@ void bitset_init_counted(struct bitset *set, int n);
 void bitset_free(struct bitset *set);
 void bitset_add(struct bitset *set, int i);
 void bitset_remove(struct bitset *set, int i);
+/* Its members are those of words [nwords[0]], a bit for each. Of a set that is not counted. */
+void bitset_assign(struct bitset *set, const uint64_t *words);
 int bitset_next(const struct bitset *set, int from); /* the least member ≥ from, or -1 */
 int bitset_prev(const struct bitset *set, int from); /* the greatest member ≤ from, or -1 */
 int bitset_last(const struct bitset *set);           /* the greatest member, or -1 */
@@ -36,6 +38,9 @@ int bitset_next_gap(const struct bitset *set, int from);
  * are less than i. */
 int bitset_kth(const struct bitset *set, int k);
 int bitset_below(const struct bitset *set, int i);
+
+/* Bits set in n words. */
+int bits_count(const uint64_t *words, int n);
 
 static inline bool bitset_has(const struct bitset *set, int i)
 {

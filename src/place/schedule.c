@@ -43,6 +43,7 @@ void schedule_ready(struct schedule *schedule)
 void schedule_free(struct schedule *schedule)
 {
 	machine_free(&schedule->machine);
+	bitset_free(&schedule->trial);
 	free(schedule->use);
 	free(schedule->holder);
 	*schedule = (struct schedule){0};

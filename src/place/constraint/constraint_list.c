@@ -146,8 +146,10 @@ static int rank_nodes(struct constraint_list *list, struct alloc *alloc,
 	size_t mark = machine_mark(machine);
 	int status, rank = 0;
 
-	if (alloc->policy->rank != NULL) {
-		alloc->policy->rank(alloc, machine, list->rank);
+	if (alloc->policy->first != NULL) {
+		alloc->policy->first(alloc, machine->idle.level[0], machine->nidle, nodes);
+		for (size_t i = 0; i < nodes->n; i++)
+			list->rank[nodes->at[i]] = rank++;
 		return 1;
 	}
 	status = alloc_choose(alloc, request, nodes, reason, err);
@@ -178,14 +180,15 @@ static int choose_inside(struct alloc *alloc, const struct alloc_request *reques
 	bool *is_inside;
 	int status;
 
-	if (alloc->policy->rank != NULL) {
+	if (alloc->policy->first != NULL) {
 		struct search search = {.rank = rank};
 
 		for (size_t i = 0; i < region->n; i++)
 			vec_push(nodes, region->at[i]);
 		search_sort(&search, nodes->at, (int)nodes->n);
 		nodes->n = (size_t)request->job->nnodes;
-		machine_take_all(machine, nodes->at, nodes->n);
+		if (!request->is_trial)
+			machine_take_all(machine, nodes->at, nodes->n);
 		return 1;
 	}
 	is_inside = xcalloc((size_t)machine->nnodes, sizeof(*is_inside));

@@ -34,13 +34,19 @@ static int by_rank(const void *a, const void *b)
 
 void search_sort(const struct search *search, int *nodes, int n)
 {
-	struct ranked *ranked = xmalloc((size_t)n * sizeof(*ranked));
+	struct ranked *ranked;
+	int i = 1;
 
-	for (int i = 0; i < n; i++)
+	while (i < n && search->rank[nodes[i - 1]] < search->rank[nodes[i]])
+		i++;
+	if (i >= n)
+		return; /* as it often is */
+	ranked = xmalloc((size_t)n * sizeof(*ranked));
+	for (i = 0; i < n; i++)
 		ranked[i] = (struct ranked){search->rank[nodes[i]], nodes[i]};
 	if (n > 1)
 		qsort(ranked, (size_t)n, sizeof(*ranked), by_rank);
-	for (int i = 0; i < n; i++)
+	for (i = 0; i < n; i++)
 		nodes[i] = ranked[i].node;
 	free(ranked);
 }

@@ -45,6 +45,10 @@ int alloc_choose(struct alloc *alloc, const struct alloc_request *request, int_v
 			   machine->nidle);
 		return 0;
 	}
+	if (request->is_trial) {
+		alloc->policy->first(alloc, machine->idle.level[0], request->job->nnodes, nodes);
+		return 1;
+	}
 	status = alloc->policy->choose(alloc, request, nodes, reason, err);
 	if (status != 1) {
 		machine_undo(machine, mark);

@@ -24,6 +24,7 @@ struct alloc_request {
 	const struct job *job;
 	const struct traffic_window *traffic; /* NULL: none has ended by now */
 	uint64_t seed;
+	bool is_trial; /* the machine is only looked at: nothing is taken of it */
 	/* A source of draws in 0 … n − 1 in place of the keyed generator; NULL but in tests. */
 	uint64_t (*draw)(void *context, uint64_t n);
 	void *draw_context;
@@ -43,11 +44,11 @@ struct alloc_policy {
 	void (*placed)(struct alloc *alloc, const struct alloc_request *request,
 		       const int_vec *nodes);
 	/*
-	 * Ranks the idle nodes 0, 1, … into rank [nnodes]: for a policy that always takes the first
-	 * ones of an order, whatever the job and whatever it took before, and says nothing about
-	 * it. NULL: its order is what it takes.
+	 * Appends the first n of these nodes [a bit for each], which are as many at least: for a
+	 * policy that always takes the first ones of an order, whatever the job and whatever it
+	 * took before, and says nothing about it. NULL: it does not.
 	 */
-	void (*rank)(struct alloc *alloc, struct machine *machine, int *rank);
+	void (*first)(struct alloc *alloc, const uint64_t *idle, int n, int_vec *nodes);
 	/*
 	 * Appends job->nnodes nodes in the order of picking and takes each from the machine
 	 * (alloc_take). May add to reason what decided. 1: done; 0: it can't be, reason says why;

@@ -48,20 +48,21 @@ static int choose(struct alloc *alloc, const struct alloc_request *request, int_
 	return 1;
 }
 
-static void rank_nodes(struct alloc *alloc, struct machine *machine, int *rank)
+static void first(struct alloc *alloc, const uint64_t *idle, int n, int_vec *nodes)
 {
-	struct simple *simple = alloc->state;
-	int n = 0;
+	const struct simple *simple = alloc->state;
 
-	if (simple->node_at != NULL) {
-		idle_order_keep(&simple->order, machine, simple->node_at);
-		for (int at = -1; (at = idle_order_next(&simple->order, at + 1)) >= 0;)
-			rank[simple->node_at[at]] = n++;
-		return;
+	for (int i = 0; n > 0 && simple->node_at != NULL; i++) {
+		int node = simple->node_at[i];
+
+		if ((idle[node / 64] >> (node % 64) & 1) == 0)
+			continue;
+		vec_push(nodes, node);
+		n--;
 	}
-	for (int w = 0; w < machine->idle.nwords[0]; w++)
-		for (uint64_t word = machine->idle.level[0][w]; word != 0; word &= word - 1)
-			rank[w * 64 + __builtin_ctzll(word)] = n++;
+	for (int w = 0; n > 0; w++)
+		for (uint64_t word = idle[w]; n > 0 && word != 0; word &= word - 1, n--)
+			vec_push(nodes, w * 64 + __builtin_ctzll(word));
 }
 
 const struct alloc_policy alloc_policy_simple = {
@@ -80,6 +81,6 @@ const struct alloc_policy alloc_policy_simple = {
 		},
 	.open = open,
 	.close = close,
-	.rank = rank_nodes,
+	.first = first,
 	.choose = choose,
 };

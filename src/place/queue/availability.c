@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bitset.h"
+
 /* ---- sets ---- */
 
 static uint64_t *take_set(struct profile *profile, const uint64_t *like)
@@ -44,6 +46,10 @@ void profile_free(struct profile *profile)
 		free(profile->unused.at[i]);
 	free(profile->slices.at);
 	free(profile->unused.at);
+	free(profile->changes.at);
+	free(profile->window.front);
+	free(profile->window.back);
+	free(profile->window.both);
 }
 
 /* The slice that a time lies in, the first one for an earlier time. */
@@ -107,6 +113,20 @@ static void join(struct profile *profile, size_t i)
 	drop_slices(profile, i, 1);
 }
 
+/* The nodes as words and masks. */
+static void list_changes(struct profile *profile, const int *nodes, int nnodes)
+{
+	profile->changes.n = 0;
+	for (int k = 0; k < nnodes && profile->nwords > 0; k++) {
+		int word = nodes[k] / 64;
+
+		if (profile->changes.n == 0 ||
+		    profile->changes.at[profile->changes.n - 1].word != word)
+			vec_push(&profile->changes, (struct word_mask){word, 0});
+		profile->changes.at[profile->changes.n - 1].mask ^= 1ULL << (nodes[k] % 64);
+	}
+}
+
 void profile_change(struct profile *profile, int64_t from_ns, int64_t to_ns, const int *nodes,
 		    int nnodes, bool becomes_idle)
 {
@@ -116,14 +136,15 @@ void profile_change(struct profile *profile, int64_t from_ns, int64_t to_ns, con
 		from_ns = profile->slices.at[0].from_ns;
 	if (to_ns <= from_ns || nnodes == 0)
 		return;
+	list_changes(profile, nodes, nnodes);
 	first = cut(profile, from_ns);
 	end = to_ns != INT64_MAX ? cut(profile, to_ns) : profile->slices.n;
 	for (size_t i = first; i < end; i++) {
 		struct slice *slice = &profile->slices.at[i];
 
 		slice->nidle += becomes_idle ? nnodes : -nnodes;
-		for (int k = 0; k < nnodes && profile->nwords > 0; k++)
-			slice->idle[nodes[k] / 64] ^= 1ULL << (nodes[k] % 64);
+		for (size_t k = 0; k < profile->changes.n; k++)
+			slice->idle[profile->changes.at[k].word] ^= profile->changes.at[k].mask;
 	}
 	join(profile, end);
 	join(profile, first);
@@ -148,20 +169,10 @@ int profile_find(const struct profile *profile, int nnodes, int64_t length_ns)
 	return first < n ? (int)first : -1;
 }
 
-/* Bits set; counted in parallel, since not every processor that this is built for has popcnt. */
-static int nbits(uint64_t word)
-{
-	word -= word >> 1 & 0x5555555555555555ULL;
-	word = (word & 0x3333333333333333ULL) + (word >> 2 & 0x3333333333333333ULL);
-	word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0fULL;
-	return (int)(word * 0x0101010101010101ULL >> 56);
-}
-
 int profile_common(const struct profile *profile, int64_t from_ns, int64_t length_ns,
 		   uint64_t *idle)
 {
 	size_t i = slice_at(profile, from_ns);
-	int n = 0;
 
 	memcpy(idle, profile->slices.at[i].idle, (size_t)profile->nwords * sizeof(*idle));
 	for (i++; i < profile->slices.n; i++) {
@@ -173,7 +184,120 @@ int profile_common(const struct profile *profile, int64_t from_ns, int64_t lengt
 		for (int w = 0; w < profile->nwords; w++)
 			idle[w] &= slice->idle[w];
 	}
-	for (int w = 0; w < profile->nwords; w++)
-		n += nbits(idle[w]);
-	return n;
+	return bits_count(idle, profile->nwords);
+}
+
+/* ---- windows that slide ---- */
+
+/*
+ * What a queue of slices shares, by two stacks: the front ones each know what they share with those
+ * up to the middle, those behind share one set. Each slice is looked at twice.
+ */
+static void turn(struct profile *profile)
+{
+	struct window *window = &profile->window;
+	size_t n = window->end - window->first, bytes = (size_t)profile->nwords * sizeof(uint64_t);
+
+	if (n > window->most) {
+		window->most = 2 * n;
+		window->front = xrealloc(window->front, window->most, bytes);
+	}
+	for (size_t i = window->end; i-- > window->first;) {
+		uint64_t *front = &window->front[(i - window->first) * (size_t)profile->nwords];
+		const uint64_t *idle = profile->slices.at[i].idle;
+
+		memcpy(front, idle, bytes);
+		for (int w = 0; i + 1 < window->end && w < profile->nwords; w++)
+			front[w] &= front[profile->nwords + w];
+	}
+	window->middle = window->end;
+}
+
+static void add_slice(struct profile *profile)
+{
+	struct window *window = &profile->window;
+	const uint64_t *idle = profile->slices.at[window->end].idle;
+
+	if (window->end == window->middle)
+		memcpy(window->back, idle, (size_t)profile->nwords * sizeof(uint64_t));
+	else
+		for (int w = 0; w < profile->nwords; w++)
+			window->back[w] &= idle[w];
+	window->end++;
+}
+
+static bool is_within(const struct profile *profile, size_t slice, size_t first, int64_t length_ns)
+{
+	const struct slice *at = profile->slices.at;
+
+	return slice == first || length_ns == INT64_MAX ||
+	       (uint64_t)at[slice].from_ns - (uint64_t)at[first].from_ns < (uint64_t)length_ns;
+}
+
+/* The window from first on, if no slice in it has too few nodes; else it is empty behind the last
+ * of those. */
+static bool fill_window(struct profile *profile, int nnodes, int64_t length_ns)
+{
+	struct window *window = &profile->window;
+
+	while (window->end < profile->slices.n &&
+	       is_within(profile, window->end, window->first, length_ns)) {
+		if (profile->slices.at[window->end].nidle < nnodes) {
+			window->first = window->middle = ++window->end;
+			return false;
+		}
+		add_slice(profile);
+	}
+	return true;
+}
+
+static int share(struct profile *profile, size_t base)
+{
+	struct window *window = &profile->window;
+	const uint64_t *front = &window->front[(window->first - base) * (size_t)profile->nwords];
+
+	for (int w = 0; w < profile->nwords; w++) {
+		uint64_t word = window->first < window->middle ? front[w] : ~0ULL;
+
+		if (window->middle < window->end)
+			word &= window->back[w];
+		window->both[w] = word;
+	}
+	return bits_count(window->both, profile->nwords);
+}
+
+bool profile_next_start(struct profile *profile, int nnodes, int64_t length_ns, size_t *slice,
+			uint64_t **idle, int *nidle)
+{
+	struct window *window = &profile->window;
+
+	if (*slice == SIZE_MAX) {
+		size_t nwords = (size_t)profile->nwords;
+
+		window->first = window->middle = window->end = window->base = 0;
+		window->back = xrealloc(window->back, nwords, sizeof(uint64_t));
+		window->both = xrealloc(window->both, nwords, sizeof(uint64_t));
+	} else {
+		window->first++;
+	}
+	for (; window->first < profile->slices.n; window->first++) {
+		bool is_filled = true;
+
+		while (window->first < profile->slices.n &&
+		       !(is_filled = fill_window(profile, nnodes, length_ns)))
+			;
+		if (!is_filled)
+			return false;
+		if (window->first >= window->middle && window->first < window->end) {
+			window->base = window->first;
+			turn(profile);
+		}
+		*nidle = share(profile, window->base);
+		if (*nidle < nnodes)
+			continue;
+		*slice = window->first;
+		*idle = window->both;
+		return true;
+	}
+	return false;
 }

@@ -14,9 +14,21 @@ struct slice {
 	uint64_t *idle; /* [nwords] a bit for each node; NULL where only numbers are kept */
 };
 
+struct word_mask {
+	int word;
+	uint64_t mask;
+};
+
 /* Neighbours differ; there is at least one slice. */
 struct profile {
 	VEC(struct slice) slices;
+	VEC(struct word_mask) changes; /* of the change at hand */
+	struct window {
+		size_t first, middle, end, base; /* slices; front begins with base */
+		uint64_t *front; /* [most · nwords] of slice i: what i … middle − 1 share */
+		size_t most;
+		uint64_t *back, *both; /* [nwords] what middle … end − 1 share; all of them */
+	} window;
 	int nwords;             /* 0: only numbers */
 	VEC(uint64_t *) unused; /* sets to be used again */
 };
@@ -40,5 +52,14 @@ int profile_find(const struct profile *profile, int nnodes, int64_t length_ns);
 /* The nodes that are idle from from_ns on for length_ns, into idle [nwords]. Returns how many. */
 int profile_common(const struct profile *profile, int64_t from_ns, int64_t length_ns,
 		   uint64_t *idle);
+
+/*
+ * Goes through the starts of slices from the first one on at which at least nnodes can be had for
+ * length_ns, as far as numbers say. profile_next_start: the slice after *slice (begin with
+ * SIZE_MAX); false: there is none. *idle then has the nodes that are idle all the time [nwords],
+ * *nidle their number; valid until the profile changes.
+ */
+bool profile_next_start(struct profile *profile, int nnodes, int64_t length_ns, size_t *slice,
+			uint64_t **idle, int *nidle);
 
 #endif

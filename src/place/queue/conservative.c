@@ -1,5 +1,6 @@
 /* conservative.c - conservative backfilling: every job has a reservation that only gets better */
 #include <stdlib.h>
+#include <string.h>
 
 #include "place/run/loop.h"
 #include "place/queue/availability.h"
@@ -8,12 +9,15 @@
 struct conservative {
 	bool by_nodes;          /* plans with the nodes themselves */
 	bool was_late;          /* a job ran beyond its plan when the queue was last looked at */
+	bool has_freed;         /* since then a job ended before its plan */
+	bool has_moved;         /* a reservation was not what it had been, or */
+	bool has_added;         /* there were new ones */
 	struct profile profile; /* idle nodes, less what runs and what is reserved */
 	int64_t *start_at;      /* [nplaces] of jobs that wait; INT64_MAX: no reservation */
 	int_vec *nodes_at;      /* [nplaces] their nodes */
 	struct ends starts;     /* (start, place), also such that hold no longer */
 	uint64_t *idle;         /* [nwords] */
-	int_vec released, taken;
+	int_vec released;
 };
 
 static int open(struct loop *loop, struct err *err)
@@ -44,7 +48,6 @@ static void close(struct loop *loop)
 	free(plan->starts.heap.at);
 	free(plan->idle);
 	free(plan->released.at);
-	free(plan->taken.at);
 	profile_free(&plan->profile);
 	free(plan);
 }
@@ -88,6 +91,7 @@ static void ended(struct loop *loop, int job)
 {
 	struct conservative *plan = loop->state;
 
+	plan->has_freed |= loop->planned_end[job] > loop->run->now_ns;
 	if (plan->was_late)
 		return; /* the profile is made anew anyway */
 	list_released(loop, job);
@@ -110,43 +114,51 @@ static void change(struct loop *loop, int place, bool becomes_idle)
 
 /* ---- reservations ---- */
 
-/* Makes the machine's idle nodes those of plan->idle, undoably. */
-static void set_idle(struct conservative *plan, struct machine *machine)
+/* Whether a job finds nodes among those that are idle from a time on, all its length; then
+ * loop->nodes. 1, 0, -1 */
+static int find_nodes_at(struct loop *loop, int place, int64_t start_ns, const uint64_t *idle,
+			 struct err *err)
 {
-	plan->taken.n = plan->released.n = 0;
-	for (int w = 0; w < machine->idle.nwords[0]; w++) {
-		uint64_t was = machine->idle.level[0][w];
-		uint64_t differs = was ^ plan->idle[w];
+	const struct job *job = loop_job(loop, place);
 
-		for (; differs != 0; differs &= differs - 1) {
-			int bit = __builtin_ctzll(differs);
-
-			if ((was >> bit & 1) != 0)
-				vec_push(&plan->taken, w * 64 + bit);
-			else
-				vec_push(&plan->released, w * 64 + bit);
-		}
-	}
-	machine_take_all(machine, plan->taken.at, plan->taken.n);
-	machine_release_all(machine, plan->released.at, plan->released.n);
+	if (sched_is_plain(loop->run->schedule, job) &&
+	    sched_fits(loop->run->schedule, job, idle) == 0)
+		return 0;
+	return loop_choose_among(loop, place, idle, start_ns, err);
 }
 
-/* Whether a job finds nodes from a time on, all its length; then loop->nodes. 1, 0, -1 */
-static int find_nodes_at(struct loop *loop, int place, int64_t start_ns, struct err *err)
+/* The same, whatever the time. */
+static int find_nodes_then(struct loop *loop, int place, int64_t start_ns, struct err *err)
 {
 	struct conservative *plan = loop->state;
-	struct machine *machine = &loop->run->schedule->machine;
 	const struct job *job = loop_job(loop, place);
-	size_t mark = machine_mark(machine);
-	int status;
 
 	if (profile_common(&plan->profile, start_ns, loop_length(loop, job), plan->idle) <
 	    job->nnodes)
 		return 0;
-	set_idle(plan, machine);
-	status = loop_choose(loop, place, start_ns, err);
-	machine_undo(machine, mark);
-	return status;
+	return find_nodes_at(loop, place, start_ns, plan->idle, err);
+}
+
+/* The first start of a slice at which the nodes can be had. */
+static int find_slice(struct loop *loop, int place, int64_t *start_ns, struct err *err)
+{
+	struct conservative *plan = loop->state;
+	const struct job *job = loop_job(loop, place);
+	size_t slice = SIZE_MAX;
+	uint64_t *idle;
+	int nidle;
+
+	while (profile_next_start(&plan->profile, job->nnodes, loop_length(loop, job), &slice,
+				  &idle, &nidle)) {
+		int64_t time_ns = plan->profile.slices.at[slice].from_ns;
+		int status = find_nodes_at(loop, place, time_ns, idle, err);
+
+		if (status == 1)
+			*start_ns = time_ns;
+		if (status != 0)
+			return status < 0 ? -1 : 0;
+	}
+	return 0;
 }
 
 /* The first start at which the nodes can be had: when some become idle, or a wait is over. */
@@ -159,6 +171,8 @@ static int find_nodes(struct loop *loop, int place, int64_t *start_ns, struct er
 	int status = 0;
 
 	*start_ns = INT64_MAX;
+	if (relax_ns == JOB_NO_TIME)
+		return find_slice(loop, place, start_ns, err);
 	for (size_t i = 0; i < plan->profile.slices.n || relax_ns != JOB_NO_TIME;) {
 		int64_t time_ns;
 
@@ -169,7 +183,7 @@ static int find_nodes(struct loop *loop, int place, int64_t *start_ns, struct er
 			time_ns = relax_ns;
 			relax_ns = sched_relaxes_at(loop->run->schedule, job, relax_ns);
 		}
-		status = find_nodes_at(loop, place, time_ns, err);
+		status = find_nodes_then(loop, place, time_ns, err);
 		if (status == 1)
 			*start_ns = time_ns;
 		if (status != 0)
@@ -207,6 +221,33 @@ static int start_now(struct loop *loop, int place, const char *how, struct err *
 	return 0;
 }
 
+static bool has_same_nodes(const struct loop *loop, int place)
+{
+	const struct conservative *plan = loop->state;
+	const int_vec *nodes = &plan->nodes_at[place];
+
+	return !plan->by_nodes || (nodes->n == loop->nodes.n &&
+				   memcmp(nodes->at, loop->nodes.at, nodes->n * sizeof(int)) == 0);
+}
+
+/*
+ * Nothing freed, nothing moves: a reservation could only get better where a job ended before its
+ * plan, or an earlier job of the queue moved when it was last looked at. New ones only take away;
+ * but where nodes are chosen otherwise than as the first of an order, they may change what is
+ * chosen.
+ */
+static bool may_move(const struct loop *loop)
+{
+	const struct conservative *plan = loop->state;
+	const struct schedule *schedule = loop->run->schedule;
+	bool is_first_of_order =
+		schedule->alloc->policy->first != NULL && schedule->confine == NULL;
+
+	return loop->has_relaxed || plan->has_freed || plan->has_moved ||
+	       (plan->has_added && plan->by_nodes && !is_first_of_order) ||
+	       (plan->by_nodes && schedule->alloc->policy->first == NULL);
+}
+
 /* Gives a job the earliest reservation that there is room for, which may be now; keeps the one it
  * has if that may be and the new one is later. */
 static int reserve(struct loop *loop, int place, bool may_keep, struct err *err)
@@ -218,7 +259,9 @@ static int reserve(struct loop *loop, int place, bool may_keep, struct err *err)
 		change(loop, place, true);
 	if (find(loop, place, &start_ns, err) != 0)
 		return -1;
+	plan->has_added |= place >= loop->first_new;
 	if (!may_keep || start_ns <= old_ns) {
+		plan->has_moved |= may_keep && (start_ns != old_ns || !has_same_nodes(loop, place));
 		plan->start_at[place] = start_ns;
 		plan->nodes_at[place].n = 0;
 		for (size_t i = 0; i < loop->nodes.n && plan->by_nodes && start_ns != INT64_MAX;
@@ -290,12 +333,15 @@ static int pass(struct loop *loop, struct err *err)
 	if (plan->was_late || is_late(loop) || has_missed(loop)) {
 		/* no promise can be held */
 		make_profile(loop);
+		plan->has_moved = true;
 		plan->was_late = is_late(loop);
 		return reserve_all(loop, false, err);
 	}
 	profile_advance(&plan->profile, loop->run->now_ns);
-	if (loop->has_ended || loop->has_relaxed)
+	if ((loop->has_ended || loop->has_relaxed) && may_move(loop)) {
+		plan->has_freed = plan->has_moved = plan->has_added = false;
 		return reserve_all(loop, true, err);
+	}
 	if (start_due(loop, err) != 0)
 		return -1;
 	for (int place = loop->first_new; place < loop->ncome; place++)

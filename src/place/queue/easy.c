@@ -90,16 +90,7 @@ static void list_times(struct loop *loop, int head)
 /* Whether the head finds nodes when all that is planned to end by then has ended. */
 static int has_room(struct loop *loop, int head, int64_t time_ns, struct err *err)
 {
-	struct machine *machine = &loop->run->schedule->machine;
-	size_t mark = machine_mark(machine);
-	struct easy *easy = loop->state;
-	int status;
-
-	loop_release(loop, time_ns);
-	easy->nidle = machine->nidle;
-	status = loop_choose(loop, head, time_ns, err);
-	machine_undo(machine, mark);
-	return status;
+	return loop_choose_among(loop, head, loop_idle_then(loop, time_ns), time_ns, err);
 }
 
 /*
@@ -234,16 +225,15 @@ static int choose_beside_reserved(struct loop *loop, int head, int place, struct
 {
 	struct easy *easy = loop->state;
 	struct machine *machine = &loop->run->schedule->machine;
-	size_t mark = machine_mark(machine);
+	uint64_t *idle;
 	int status;
 
 	if (!easy->has_reserved && find_reserved(loop, head, err) != 0)
 		return -1;
+	idle = loop_idle_then(loop, INT64_MIN);
 	for (size_t i = 0; i < easy->reserved.n; i++)
-		if (machine_is_idle(machine, easy->reserved.at[i]))
-			machine_take(machine, easy->reserved.at[i]);
-	status = loop_choose(loop, place, loop->run->now_ns, err);
-	machine_undo(machine, mark);
+		idle[easy->reserved.at[i] / 64] &= ~(1ULL << (easy->reserved.at[i] % 64));
+	status = loop_choose_among(loop, place, idle, loop->run->now_ns, err);
 	machine_take_all(machine, loop->nodes.at, loop->nodes.n);
 	return status;
 }
@@ -298,15 +288,16 @@ static int choose_beside_some(struct loop *loop, int head, int place, struct err
 static int start_beside(struct loop *loop, int head, int place, struct err *err)
 {
 	struct easy *easy = loop->state;
-	int nidle = easy->nidle, nnodes = loop_job(loop, place)->nnodes, status;
+	int nnodes = loop_job(loop, place)->nnodes, status;
 
-	if (nnodes > nidle - loop_job(loop, head)->nnodes)
+	if (nnodes > easy->nidle - loop_job(loop, head)->nnodes)
 		return 0;
 	status = easy->reserves_nodes ? choose_beside_reserved(loop, head, place, err)
 				      : choose_beside_some(loop, head, place, err);
-	if (status == 1)
+	if (status == 1) {
 		loop_start(loop, place, beside);
-	easy->nidle = status == 1 ? nidle - nnodes : nidle;
+		easy->nidle -= nnodes;
+	}
 	return status;
 }
 

@@ -2,6 +2,7 @@
 #include "place/run/choose.h"
 
 #include <limits.h>
+#include <stdlib.h>
 
 #include "place/run/confine.h"
 
@@ -27,6 +28,56 @@ int sched_choose(struct schedule *schedule, const struct alloc_request *request,
 	if (schedule->confine != NULL)
 		return confine_choose(schedule, request, now_ns, nodes, reason, err);
 	return alloc_choose(schedule->alloc, request, nodes, reason, err);
+}
+
+/* Makes the machine's idle nodes these, undoably. */
+static void set_idle(struct machine *machine, const uint64_t *idle)
+{
+	int_vec taken = {0}, released = {0};
+
+	for (int w = 0; w < machine->idle.nwords[0]; w++) {
+		uint64_t was = machine->idle.level[0][w], differs = was ^ idle[w];
+
+		for (; differs != 0; differs &= differs - 1) {
+			int bit = __builtin_ctzll(differs);
+
+			if ((was >> bit & 1) != 0)
+				vec_push(&taken, w * 64 + bit);
+			else
+				vec_push(&released, w * 64 + bit);
+		}
+	}
+	machine_take_all(machine, taken.at, taken.n);
+	machine_release_all(machine, released.at, released.n);
+	free(taken.at);
+	free(released.at);
+}
+
+int sched_choose_among(struct schedule *schedule, const struct alloc_request *request,
+		       const uint64_t *idle, int64_t now_ns, int_vec *nodes, struct buf *reason,
+		       struct err *err)
+{
+	struct machine *machine = request->machine, trial;
+	struct alloc_request again = *request;
+	size_t mark = machine_mark(machine);
+	int status;
+
+	if (schedule->alloc->policy->first == NULL) {
+		set_idle(machine, idle);
+		status = sched_choose(schedule, request, now_ns, nodes, reason, err);
+		machine_undo(machine, mark);
+		return status;
+	}
+	if (schedule->trial.nlevels == 0)
+		bitset_init(&schedule->trial, machine->nnodes);
+	bitset_assign(&schedule->trial, idle);
+	/* counts of domains are the machine's: nobody looks at them */
+	trial = *machine;
+	trial.idle = schedule->trial;
+	trial.nidle = bits_count(idle, machine->idle.nwords[0]);
+	again.machine = &trial;
+	again.is_trial = true;
+	return sched_choose(schedule, &again, now_ns, nodes, reason, err);
 }
 
 /* When the first window of traffic ends, for a policy that can't do without one; JOB_NO_TIME: there

@@ -31,6 +31,14 @@ int64_t sched_relaxes_at(const struct schedule *schedule, const struct job *job,
 bool sched_is_counted(const struct schedule *schedule, const struct job *job, int64_t now_ns);
 
 /*
+ * The same, of these idle nodes [a bit for each]; none are taken. Under a policy that takes what
+ * comes first in an order no state of the machine is made for it.
+ */
+int sched_choose_among(struct schedule *schedule, const struct alloc_request *request,
+		       const uint64_t *idle, int64_t now_ns, int_vec *nodes, struct buf *reason,
+		       struct err *err);
+
+/*
  * Constraints that only the number of a job's nodes matters to, under a policy that refuses nobody:
  * then there are answers without a choice.
  */

@@ -108,6 +108,7 @@ static void close_loop(struct loop *loop)
 	free(loop->relaxes.heap.at);
 	free(loop->nodes.at);
 	free_times_free(&loop->times);
+	free(loop->idle_then);
 	pending_free(&loop->pending);
 }
 

@@ -34,6 +34,7 @@ struct loop {
 
 	int_vec nodes;           /* of the last choice */
 	struct free_times times; /* of loop_free_times */
+	uint64_t *idle_then;     /* of loop_idle_then */
 	void *state;             /* the queue's own */
 };
 
@@ -77,7 +78,10 @@ int64_t loop_planned(const struct loop *loop, const struct running_job *job);
 
 /* loop->nodes at a state of the machine and a time: as sched_choose. */
 int loop_choose(struct loop *loop, int place, int64_t time_ns, struct err *err);
-/* The same on the machine as it is now. */
+/* The same of these idle nodes; none are taken. */
+int loop_choose_among(struct loop *loop, int place, const uint64_t *idle, int64_t time_ns,
+		      struct err *err);
+/* On the machine as it is now. */
 int loop_choose_now(struct loop *loop, int place, struct err *err);
 /* When each node is free, as is planned; also for n nodes that were taken, until end_ns. */
 void loop_free_times(struct loop *loop, const int_vec *nodes, int64_t end_ns);
@@ -87,8 +91,9 @@ void loop_start(struct loop *loop, int place, const char *how);
 int loop_try(struct loop *loop, int place, const char *how, struct err *err);
 /* A job never gets nodes; the reason is that of the last choice. */
 void loop_refuse(struct loop *loop, int place);
-/* Gives back (undoably) the nodes of all jobs that are planned to end by then. */
-void loop_release(struct loop *loop, int64_t until_ns);
+/* The nodes [a bit for each] that are idle when all jobs have ended that are planned to by then;
+ * valid until the next call. */
+uint64_t *loop_idle_then(struct loop *loop, int64_t until_ns);
 /* Whether a job would find nodes if nothing ran and all its waits were over. 1, 0, -1 */
 int loop_is_possible(struct loop *loop, int place, struct err *err);
 /* Starts the jobs at the head of the queue as long as they fit, and refuses impossible ones.

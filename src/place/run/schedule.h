@@ -39,6 +39,7 @@ struct schedule {
 	struct confine *confine;        /* constraints and I/O nodes; NULL: neither */
 	const struct outcome *outcomes; /* of the run that passes; NULL: none does */
 	struct machine machine;
+	struct bitset trial; /* the idle nodes of a state that queues look at; made when needed */
 	int *holder; /* [nnodes] the job of the run that gives the node back at its end; -1 */
 
 	/* Called for each job of a run in the order of the stream, once it and all before it are

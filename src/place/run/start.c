@@ -1,5 +1,6 @@
 /* start.c - what queues do with a job: choose its nodes, start it, refuse it */
 #include <stdlib.h>
+#include <string.h>
 
 #include "place/run/confine.h"
 #include "place/run/loop.h"
@@ -39,6 +40,17 @@ int loop_choose(struct loop *loop, int place, int64_t time_ns, struct err *err)
 		sched_request(schedule, loop_job(loop, place), loop->run->now_ns);
 
 	return sched_choose(schedule, &request, time_ns, &loop->nodes, &loop->run->reason, err);
+}
+
+int loop_choose_among(struct loop *loop, int place, const uint64_t *idle, int64_t time_ns,
+		      struct err *err)
+{
+	struct schedule *schedule = loop->run->schedule;
+	struct alloc_request request =
+		sched_request(schedule, loop_job(loop, place), loop->run->now_ns);
+
+	return sched_choose_among(schedule, &request, idle, time_ns, &loop->nodes,
+				  &loop->run->reason, err);
 }
 
 int loop_choose_now(struct loop *loop, int place, struct err *err)
@@ -97,27 +109,32 @@ void loop_refuse(struct loop *loop, int place)
 
 static void release_one(struct loop *loop, int job)
 {
-	struct schedule *schedule = loop->run->schedule;
+	const struct schedule *schedule = loop->run->schedule;
 	const struct outcome *outcome = &loop->run->outcomes[job];
-	const int_vec *nodes = &outcome->nodes;
 
-	if (!outcome->is_booked) {
-		machine_release_all(&schedule->machine, nodes->at, nodes->n);
-		return;
+	for (size_t i = 0; i < outcome->nodes.n; i++) {
+		int node = outcome->nodes.at[i];
+
+		if (!outcome->is_booked ||
+		    (schedule->holder[node] == job && schedule->use[node] != NODE_AWAY))
+			loop->idle_then[node / 64] |= 1ULL << (node % 64);
 	}
-	for (size_t i = 0; i < nodes->n; i++)
-		if (schedule->holder[nodes->at[i]] == job &&
-		    schedule->use[nodes->at[i]] != NODE_AWAY)
-			machine_release(&schedule->machine, nodes->at[i]);
 }
 
-void loop_release(struct loop *loop, int64_t until_ns)
+uint64_t *loop_idle_then(struct loop *loop, int64_t until_ns)
 {
+	const struct bitset *idle = &loop->run->schedule->machine.idle;
+	size_t bytes = (size_t)idle->nwords[0] * sizeof(uint64_t);
+
+	if (loop->idle_then == NULL)
+		loop->idle_then = xmalloc(bytes);
+	memcpy(loop->idle_then, idle->level[0], bytes);
 	for (size_t i = 0; i < loop->running.of.n; i++) {
 		if (loop_planned(loop, &loop->running.of.at[i]) > until_ns)
-			return;
+			break;
 		release_one(loop, loop->running.of.at[i].job);
 	}
+	return loop->idle_then;
 }
 
 /* The nodes that the end of a job gives back. */
@@ -165,16 +182,12 @@ static unsigned char *was_possible(struct loop *loop, int place)
 
 int loop_is_possible(struct loop *loop, int place, struct err *err)
 {
-	struct schedule *schedule = loop->run->schedule;
-	size_t mark = machine_mark(&schedule->machine);
 	int status;
 
 	if (*was_possible(loop, place) ||
-	    sched_is_counted(schedule, loop_job(loop, place), loop->run->now_ns))
+	    sched_is_counted(loop->run->schedule, loop_job(loop, place), loop->run->now_ns))
 		return 1;
-	loop_release(loop, INT64_MAX);
-	status = loop_choose(loop, place, INT64_MAX, err);
-	machine_undo(&schedule->machine, mark);
+	status = loop_choose_among(loop, place, loop_idle_then(loop, INT64_MAX), INT64_MAX, err);
 	*was_possible(loop, place) = status == 1;
 	return status;
 }
