@@ -102,6 +102,9 @@ static int open_workers(struct work *work, struct err *err)
 			net_count_vcs(worker->net);
 		if (work->options->counters != NULL || work->options->links != NULL)
 			net_count_stalls(worker->net);
+		if (i == 0 && net_table_bytes(worker->net) > 0)
+			say("next-hop tables of %lld bytes for each thread",
+			    (long long)net_table_bytes(worker->net));
 		worker->mpi = mpi_open(worker->net, &work->params);
 	}
 	return 0;

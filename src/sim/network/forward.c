@@ -5,7 +5,7 @@
 
 /* The first that fits is taken. */
 static const struct forward_type *const types[] = {&forward_dragonfly, &forward_tree,
-						   &forward_paths};
+						   &forward_table, &forward_paths};
 
 int forward_open(struct net *net, const char *routing, struct err *err)
 {

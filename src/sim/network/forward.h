@@ -17,7 +17,8 @@ struct forward {
 	const struct forward_type *type;
 	struct routing *routing; /* what it was compiled from */
 	void *state;             /* the type's own */
-	int nvcs; /* needed, so that no packets can wait for each other in a circle */
+	int nvcs;            /* needed, so that no packets can wait for each other in a circle */
+	int64_t table_bytes; /* of next-hop tables, 0: there are none */
 	const struct detours *far; /* of one that looks at other routers' queues; or NULL */
 };
 
@@ -46,7 +47,7 @@ struct forward_type {
 	void (*drop)(struct net *net);
 };
 
-extern const struct forward_type forward_dragonfly, forward_paths, forward_tree;
+extern const struct forward_type forward_dragonfly, forward_paths, forward_table, forward_tree;
 
 /* How routings that choose between the minimal way and a detour decide (machine/route/adaptive.h).
  */

@@ -114,6 +114,8 @@ int net_run(struct net *net, int64_t until_ps, struct err *err);
 
 struct net_totals net_totals(const struct net *net, enum net_service service, int owner);
 int64_t net_nevents(const struct net *net);
+/* What the next-hop tables of a machine without a closed form take; 0: there are none. */
+int64_t net_table_bytes(const struct net *net);
 /* Of the run so far. channel: 0 … net_nchannels - 1; those of the graph come first */
 struct net_channel net_channel(const struct net *net, int64_t channel);
 /* The same of a channel of the graph, with those of all planes and NICs. */

@@ -12,6 +12,11 @@ int64_t net_nevents(const struct net *net)
 	return net->nevents;
 }
 
+int64_t net_table_bytes(const struct net *net)
+{
+	return net->forward.table_bytes;
+}
+
 struct net_channel net_channel(const struct net *net, int64_t channel)
 {
 	const struct port *port = port_of(net, (int32_t)channel);
