@@ -304,7 +304,7 @@ chain() {
 	cmp one.tsv many.tsv
 }
 
-@test "ranks in groups that fit no switch leave their nodes when there is time" {
+@test "ranks in groups that fit no switch leave their nodes" {
 	# 24 ranks that all talk to each other take three nodes of eight, and a switch has eight
 	awk 'BEGIN { print "##placetools=comm/1\nsrc\tdst\tbytes"
 		for (i = 0; i < 504; i++) for (k = i - i % 24; k < i - i % 24 + 24; k++) if (k != i) print i "\t" k "\t1" }' >groups.tsv
@@ -312,7 +312,9 @@ chain() {
 		mapref -t tree:arity=8x8 -g groups.tsv --partial --ranks-per-node 8 -p multilevel:effort=$effort --stats stats.tsv -o mapping.tsv
 		stat_of stats.tsv max-congestion
 	done >got
-	[ "$(sed -n 2p got)" -lt "$(sed -n 1p got)" ]
+	# as whole nodes: 256
+	[ "$(sed -n 2p got)" -le "$(sed -n 1p got)" ]
+	[ "$(sed -n 1p got)" -lt 256 ]
 }
 
 @test "threads, and the number of processors, change nothing" {

@@ -72,19 +72,16 @@ static bool is_worse(const struct hybrid_terms *a, const struct hybrid_terms *b)
 	return a->mc > b->mc || (a->mc == b->mc && a->hb > b->hb);
 }
 
-/* Where in-order is better than what was found, the refiner goes on from there instead. */
-static int fall_back(const struct map_input *in, const char *refiner, int *node_of,
-		     struct map_refine_result *result, struct err *err)
+/* Where ranks in order are better than what was found, they stay so. */
+static int fall_back(const struct map_input *in, int *node_of, struct err *err)
 {
 	struct hybrid_terms found = map_measure(in, node_of), in_order;
 	int *other = xmalloc((size_t)in->comm->nranks * sizeof(*other));
 	int status = map_policy_in_order.run(in, NULL, NULL, other, err);
 
 	in_order = map_measure(in, other);
-	if (status == 0 && is_worse(&found, &in_order)) {
-		status = run_refiner(in, refiner, other, result, err);
+	if (status == 0 && is_worse(&found, &in_order))
 		memcpy(node_of, other, (size_t)in->comm->nranks * sizeof(*other));
-	}
 	free(other);
 	return status;
 }
@@ -103,17 +100,21 @@ static char *refiner_of(const struct map_choice *choice, const struct pick *pick
 static int run_stages(struct map_running *run, const struct map_choice *choice,
 		      const struct pick *pick, int *node_of, struct err *err)
 {
-	const struct map_input *in = run->in;
 	struct map_refine_result result = {0};
+	bool is_settled = false;
+	struct map_input in = *run->in;
 	char *refiner = refiner_of(choice, pick);
-	int status = map_run_mapper(run, pick, choice->partition, node_of, err);
+	int status;
 
-	if (status == 0) {
+	in.is_settled = &is_settled;
+	run->in = &in;
+	status = map_run_mapper(run, pick, choice->partition, node_of, err);
+	if (status == 0)
 		map_stage_end(run, "mapper", node_of, NULL);
-		status = run_refiner(in, refiner, node_of, &result, err);
-	}
+	if (status == 0 && (!is_settled || choice->refiner != NULL))
+		status = run_refiner(&in, refiner, node_of, &result, err);
 	if (status == 0 && ((const struct map_policy *)pick->entry)->falls_back)
-		status = fall_back(in, refiner, node_of, &result, err);
+		status = fall_back(&in, node_of, err);
 	if (status == 0)
 		map_stage_end(run, "refiner", node_of, &result);
 	free(refiner);
@@ -197,6 +198,7 @@ int map_run(const struct map_input *in, const struct map_choice *choice, struct 
 	node_of = xmalloc((size_t)in->comm->nranks * sizeof(*node_of));
 	map_stage_begin(&run);
 	status = run_all(&run, choice, &pick, node_of, err);
+	run.in = in;
 	if (status == 0)
 		status = check_routes(in, node_of, err);
 	if (status == 0)

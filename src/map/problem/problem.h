@@ -30,6 +30,8 @@ struct map_input {
 	bool accepts_partial; /* of files that a mapper reads */
 	struct team *team;    /* who works on it; all processes are given the same */
 	const char *routing;  /* the pick of the routes; NULL: the topology's */
+	/* A mapper sets it where its own refiner would be of no use. */
+	bool *is_settled;
 	/* What -m says is to be small; NULL: what the mapper says. */
 	const struct hybrid_weights *weights;
 };

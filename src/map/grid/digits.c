@@ -1,0 +1,121 @@
+/* digits.c - a grid of ranks is embedded into a grid of places, digit by digit */
+#include "map/grid/digits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "map/grid/digits_priv.h"
+#include "map/problem/loads.h"
+
+enum {
+	WORK = 10000000, /* messages that are counted, in all */
+	EVALUATIONS_MOST = 3000,
+	EVALUATIONS_LEAST = 60,
+	AGAIN = 5 /* climbs that end at the best */
+};
+
+int digits_evaluations(const struct map_input *in)
+{
+	int64_t n = WORK / (in->comm->nedges + in->comm->nranks + 1);
+
+	if (n > EVALUATIONS_MOST)
+		return EVALUATIONS_MOST;
+	return n < EVALUATIONS_LEAST ? EVALUATIONS_LEAST : (int)n;
+}
+
+struct climb {
+	const struct map_input *in;
+	struct routes *routes;
+	const struct places *places;
+	struct loads loads;
+	int *node_of, *best_of; /* [nranks] */
+	double best;
+	int left; /* evaluations */
+};
+
+/* The best is kept by the greatest load plus the mean of all links of the machine. What is climbed
+ * has the 8-norm of the loads in place of the greatest one, which seldom changes. */
+static double evaluate(struct climb *climb, const struct digits_plan *plan)
+{
+	int64_t nchannels = 2 * topo_graph(climb->in->topo)->nlinks;
+	double value;
+
+	digits_decode(plan, climb->places, climb->in->comm->nranks, climb->node_of);
+	loads_count(&climb->loads, climb->routes, climb->in->comm, climb->node_of);
+	value = climb->loads.greatest + climb->loads.hop_bytes / (double)(nchannels + 1);
+	climb->left--;
+	if (climb->best < 0 || value < climb->best) {
+		climb->best = value;
+		memcpy(climb->best_of, climb->node_of,
+		       (size_t)climb->in->comm->nranks * sizeof(*climb->best_of));
+	}
+	return climb->loads.norm8 + climb->loads.hop_bytes / (double)(nchannels + 1);
+}
+
+/* Up from a plan: changes in turn, each kept that helps, until none has for a whole turn. */
+static double climb_from(struct climb *climb, struct digits_plan *plan, struct rng *rng)
+{
+	double value = evaluate(climb, plan);
+	int n, last = 0;
+	struct digits_change *changes = digits_changes(plan, climb->places, &n);
+	int *order = xmalloc((size_t)(n + 1) * sizeof(*order));
+
+	for (int i = 0; i < n; i++)
+		order[i] = i;
+	rng_shuffle(rng, order, (size_t)n);
+	for (int i = 0; i - last < n && n > 0 && climb->left > 0; i++) {
+		struct digits_plan before = *plan;
+		double changed;
+
+		if (!digits_change(plan, &changes[order[i % n]]))
+			continue;
+		changed = evaluate(climb, plan);
+		if (changed < value) {
+			value = changed;
+			last = i;
+		} else {
+			*plan = before;
+		}
+	}
+	free(order);
+	free(changes);
+	return value;
+}
+
+/* Plans in turn, the first with its digits in order, until several climbs have ended at what is
+ * best so far. */
+static void climb_up(struct climb *climb, const struct rank_grid *grid, struct rng *rng)
+{
+	double least = -1;
+
+	for (int k = 0, nbest = 0; climb->left > 0 && nbest < AGAIN; k++) {
+		struct digits_plan plan;
+		double value;
+
+		digits_plan_make(&plan, grid, climb->places, k > 0 ? rng : NULL);
+		value = climb_from(climb, &plan, rng);
+		nbest += value == least;
+		if (least < 0 || value < least) {
+			least = value;
+			nbest = 1;
+		}
+	}
+}
+
+void digits_embed(const struct map_input *in, struct routes *routes, const struct rank_grid *grid,
+		  const struct places *places, int evaluations, int *node_of)
+{
+	struct climb climb = {.in = in,
+			      .routes = routes,
+			      .places = places,
+			      .best_of = node_of,
+			      .best = -1,
+			      .left = evaluations};
+	struct rng rng = rng_make(1, "mapping-digits", NULL, NULL);
+
+	climb.node_of = xmalloc((size_t)in->comm->nranks * sizeof(*climb.node_of));
+	climb_up(&climb, grid, &rng);
+	loads_free(&climb.loads);
+	free(climb.node_of);
+}
