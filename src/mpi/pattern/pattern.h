@@ -30,7 +30,7 @@ enum op_kind {
 
 enum { ANY_RANK = -1, NO_REQUEST = -1 };
 
-/* One call. What is not said is 0. Peers are ranks of the job. */
+/* One call. What is not said is 0, but for call. Peers are ranks of the job. */
 struct op {
 	uint8_t kind;
 	bool is_inner_first, is_inner; /* part of one call: its first op, one in the middle */
@@ -43,12 +43,12 @@ struct op {
 	uint64_t key; /* what must match; made by program_next of the rest, unless is_keyed */
 	int64_t bytes;
 	int64_t duration_ps; /* OP_COMPUTE */
-	/* OP_COLLECTIVE: the call, the rank's place in its communicator, which the pattern's
-	 * member() knows; NULL: the algorithm that the library chooses */
-	struct collective call;
+	int32_t part;        /* set by program_next */
+	/* OP_COLLECTIVE: the rank's place in its communicator, which the pattern's member() knows;
+	 * NULL: the algorithm that the library chooses; the call, else left as it was */
 	int32_t place, comm;
 	const struct collective_algorithm *algorithm;
-	int32_t part; /* set by program_next */
+	struct collective call;
 };
 
 /* What a pattern knows of its job. */

@@ -1,4 +1,5 @@
 /* program.c - iterations of a sum of patterns, with computation between */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,7 +129,8 @@ void program_next(const struct program *program, int rank, struct cursor *cursor
 	for (;;) {
 		const struct pattern_part *part;
 
-		*op = (struct op){.request = NO_REQUEST};
+		memset(op, 0, offsetof(struct op, call));
+		op->request = NO_REQUEST;
 		if (program->job.iterations > 0 && cursor->iteration == program->job.iterations)
 			return;
 		if (cursor->part == 0) {

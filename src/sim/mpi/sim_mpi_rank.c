@@ -443,6 +443,10 @@ static bool wait(struct mpi *mpi, struct rank *rank)
 		if (rank->nsteps > 0 && next_step(mpi, rank))
 			return enter(mpi, rank, PHASE_WAIT);
 		rank->clock += unpin_ps(mpi, rank);
+		if (rank->arrived.first == NONE && rank->clock <= net_now(mpi->net)) {
+			end_call(mpi, rank); /* what PHASE_LEAVE would do now */
+			return true;
+		}
 		return enter(mpi, rank, PHASE_LEAVE);
 	}
 	if (rank->arrived.first == NONE)

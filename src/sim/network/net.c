@@ -161,12 +161,12 @@ static void open_wheel(struct net *net)
 /* Networks that need nothing special have functions of their kind. */
 static void choose_arrive(struct net *net)
 {
-	bool is_plain = net->copies.nnics == 1 && net->inputs == NULL && net->vc_counts == NULL &&
+	net->is_plain = net->copies.nnics == 1 && net->inputs == NULL && net->vc_counts == NULL &&
 			net->stalls == NULL && !net->has_lag && net->nheld == NULL &&
 			net->published == NULL && !net->is_general;
 
-	net->arrive = is_plain && net->forward.type->arrive != NULL ? net->forward.type->arrive
-								    : net_arrive;
+	net->arrive = net->is_plain && net->forward.type->arrive != NULL ? net->forward.type->arrive
+									 : net_arrive;
 }
 
 int net_open(struct net **result, struct topo *topo, const struct sim_params *params,

@@ -181,6 +181,7 @@ struct net {
 	struct err trouble;
 	bool has_lag; /* links have different bandwidths, and packets cut through */
 	void (*arrive)(struct net *net, int32_t channel); /* hop.h */
+	bool is_plain;                                    /* it needs nothing special */
 	bool is_general; /* no special functions: for tests, the results are the same */
 	struct wheel wheel;
 	uint64_t draw_key; /* of the seed and the run */

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "sim/network/net_priv.h"
+#include "sim/network/hop.h"
 #include "sim/network/resource.h"
 
 /*
@@ -163,6 +163,7 @@ static void make_packet(struct net *net, int32_t channel, int32_t message, int v
 	int32_t i = net_packet_new(net);
 	struct packet *packet = &net->packets[i];
 	struct message *m = &net->messages[message];
+	struct port *port = port_of(net, channel);
 
 	*packet = (struct packet){.message = message,
 				  .channel = NOBODY,
@@ -173,7 +174,12 @@ static void make_packet(struct net *net, int32_t channel, int32_t message, int v
 	if (vc > 0)
 		packet->flags = IS_ANSWER;
 	net->forward.type->begin(net, channel, packet);
-	net_commit(net, port_of(net, channel), i, channel, vc, depart_ps);
+	if (net->is_plain)
+		hop_fly(net, port, i, channel,
+			hop_commit(net, port, packet, channel, vc, depart_ps, true,
+				   net->forward.type->onward));
+	else
+		net_commit(net, port, i, channel, vc, depart_ps);
 }
 
 /* One packet of the queue's first message. */
@@ -194,6 +200,24 @@ static void send_one(struct net *net, int32_t channel, int32_t nic, int q, int64
 		queue->last = NOBODY;
 	if (message->wants_left)
 		item_at(net, message->src, port_of(net, channel)->free_ps, LEFT, i);
+}
+
+/* A message of one packet goes by a NIC that has nothing else to do; false: it must wait. */
+static bool send_at_once(struct net *net, int32_t channel, int32_t i)
+{
+	struct port *port = port_of(net, channel);
+	struct message *message = &net->messages[i];
+	int64_t depart = port->free_ps > net->now ? port->free_ps : net->now;
+
+	if (!net->is_plain || net->nqueues > 1 || port->blocked != 0 ||
+	    message->ready_ps > net->now || message->left > net->params->packet_bytes ||
+	    depart - net->now > PACKETS_AHEAD * send_ps(net, port, net->whole_packet) ||
+	    !hop_has_credit(net, port, 0, next_packet_bytes(net, message)))
+		return false;
+	make_packet(net, channel, i, 0, depart);
+	if (message->wants_left)
+		item_at(net, message->src, port->free_ps, LEFT, i);
+	return true;
 }
 
 /* Gives the link what it can take now; comes again when it can take more. */
@@ -331,6 +355,8 @@ void net_send(struct net *net, const struct net_message *given)
 	}
 	nic = net->nic_of[up];
 	queue = &net->nic_queues[nic * net->nqueues + message->queue];
+	if (queue->first == NOBODY && send_at_once(net, up, i))
+		return;
 	if (queue->first == NOBODY)
 		queue->first = i;
 	else
