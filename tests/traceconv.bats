@@ -25,12 +25,13 @@ pairs() { traceconv --list | sed -n '/^conversions/,$p' | sed 1d; }
 }
 
 @test "each of our kinds passes through unchanged but for the recorded command" {
-	for kind in comm counters iotrace jobs links loadcurve mapping metrics mpitrace nodes profile ranks traffic; do
+	for kind in comm counters iotrace jobs kernels links loadcurve mapping metrics mpitrace nodes profile ranks slices timeline traffic; do
 		case $kind in
 		comm) head='src dst bytes' row='0 1 1024' ;;
 		counters) head='time_s component flits' row='1.5 n0 77' ;;
 		iotrace) head='rank op start_s bytes' row='0 write 0.25 4096' ;;
 		jobs) head='job nodes nodelist extra' row='j_1 2 n[3,1] kept' ;;
+		kernels) head='app size device time_s' row='gemm 4096 gpu 4' ;;
 		links) head='link from to level' row='0 n0 r0 terminal' ;;
 		loadcurve) head='pattern routing offered accepted latency_s' row='uniform minimal 0.1 0.1 1e-06' ;;
 		mapping) head='rank node' row='0 n0' ;;
@@ -39,6 +40,8 @@ pairs() { traceconv --list | sed -n '/^conversions/,$p' | sed 1d; }
 		nodes) head='node state' row='n0 idle' ;;
 		profile) head='app ranks mpi_fraction' row='a 4 0.25' ;;
 		ranks) head='job rank node' row='1 0 n0' ;;
+		slices) head='job device slice first count start_s end_s' row='a gpu 0 0 1 0 5' ;;
+		timeline) head='job device start_s end_s state' row='a gpu 0 5 run' ;;
 		traffic) head='time_s window_s router traffic_Bps' row='120 120 r0 5e9' ;;
 		esac
 		printf '##placetools=%s/1 end=yes\n##topology=x.yaml 5f3a91c2\n%s\n%s\n##end\n' $kind "$head" "$row" |
@@ -328,6 +331,7 @@ sample_of() {
 	iotrace) printf '%s\n' 'rank op start_s bytes' '0 write 0.25 4096' ;;
 	jobs) printf '%s\n' 'job submit_s nodes ranks_per_node runtime_s walltime_s start_s end_s nodelist state' \
 		'1 0 2 4 10 60 5 15 n[0-1] completed' ;;
+	kernels) printf '%s\n' 'app size device time_s' 'gemm 4096 gpu 4' ;;
 	links) printf '%s\n' 'link from to level' '0 n0 r0 terminal' ;;
 	loadcurve) printf '%s\n' 'pattern routing offered accepted latency_s' 'uniform minimal 0.1 0.1 1e-06' ;;
 	mapping) printf '%s\n' 'rank node core' '0 n0 0' '1 n0 1' '2 n1 0' '3 n1 1' ;;
@@ -336,6 +340,8 @@ sample_of() {
 	nodes) printf '%s\n' 'node state' 'n0 idle' ;;
 	profile) printf '%s\n' 'app ranks mpi_fraction' 'a 4 0.25' ;;
 	ranks) printf '%s\n' 'job rank node' '1 0 n0' ;;
+	slices) printf '%s\n' 'job device slice first count start_s end_s' 'a gpu 0 0 1 0 5' ;;
+	timeline) printf '%s\n' 'job device start_s end_s state' 'a gpu 0 5 run' ;;
 	traffic) printf '%s\n' 'time_s window_s router traffic_Bps' '120 120 r0 5e9' ;;
 	*) false ;;
 	esac | stream "$1"

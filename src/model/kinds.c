@@ -76,6 +76,14 @@ static const struct column job_columns[] = {
 	TIME("walltime_s", "time the job asked for"),
 	INT("ranks_per_node", "MPI ranks on each node"),
 	NAME("app", "the application"),
+	NAME("size", "its size: with app the name of a kernel"),
+	INT("launches", "how often the job launches its kernel"),
+	TIME("init_s", "initialisation on the host before the first launch"),
+	{.name = "priority",
+	 .type = COLUMN_INT,
+	 .min = -1000000000,
+	 .max = 1000000000,
+	 .meaning = "jobs of a higher one go first"},
 	NAME("binary", "the executable's file name"),
 	NAME("user", "who submitted the job"),
 	NAME("account", "the account that is charged for the job"),
@@ -116,6 +124,8 @@ static const struct column job_columns[] = {
 	TIME("start_s", "when the job started"),
 	TIME("end_s", "when the job ended, or will"),
 	NODES("nodelist", "the job's nodes, in the order they were picked"),
+	TEXT("devices", "the devices that the job had, joined by +"),
+	INT("switches", "how often the job left a set of devices for another"),
 	POLICY,
 	TEXT("scheduler", "the queue that decided when the job starts"),
 	TEXT("reason", "what decided, or why the job waits"),
@@ -421,10 +431,77 @@ const struct table_kind kind_metrics = {
 	.key = metric_key,
 };
 
-const struct table_kind *const all_kinds[] = {&kind_comm,     &kind_counters,
-					      &kind_iotrace,  &kind_jobs,
-					      &kind_links,    &kind_loadcurve,
-					      &kind_mapping,  &kind_metrics,
-					      &kind_mpitrace, &kind_nodes,
-					      &kind_profile,  &kind_ranks,
-					      &kind_traffic,  NULL};
+static const char *const kernel_key[] = {"app", "size", "device", NULL};
+static const struct column kernel_columns[] = {
+	KEY("app", "the application"),
+	KEY("size", "its size, a name"),
+	KEY("device", "a device, or a set of devices as in cpu+gpu"),
+	REAL("rate_slices_per_s", "speed on the device; 0: it can't run there"),
+	REAL("time_s",
+	     "in place of the rate: all slices of a launch, without copies; of a set: with them"),
+	{.name = "slices",
+	 .type = COLUMN_INT,
+	 .min = 1,
+	 .max = 1000000000,
+	 .meaning = "slices of a launch; the same in all rows of a size"},
+	REAL("slice_overhead_s", "what each slice takes in addition"),
+	REAL("copy_in_s", "time to copy the input in; else bytes over the device's bandwidth"),
+	REAL("copy_out_s", "time to copy the output out; else likewise"),
+	REAL("bytes", "memory that it needs on each device"),
+	TIME("init_s", "initialisation on the host"),
+	{0}};
+
+const struct table_kind kind_kernels = {
+	.name = "kernels",
+	.version = 1,
+	.summary = "how fast applications are on devices",
+	.columns = kernel_columns,
+	.key = kernel_key,
+};
+
+static const char *const slice_key[] = {"run", "policy", "job", "node", "device", "first", NULL};
+static const struct column slice_columns[] = {
+	KEY("job", "the job"),
+	KEY("device", "the device that did it"),
+	MUST_INT("slice", 0, "number of the slice in the job, by its start"),
+	MUST_INT("first", 0, "the first work group, or slice, of it"),
+	MUST_INT("count", 1, "how many of them"),
+	MUST_TIME("start_s", "when it began"),
+	MUST_TIME("end_s", "when it ended"),
+	RUN,
+	NAME("policy", "the co-scheduling policy"),
+	NAME("node", "the node"),
+	{0}};
+
+const struct table_kind kind_slices = {
+	.name = "slices",
+	.version = 1,
+	.summary = "slices of kernels, and the devices that did them",
+	.columns = slice_columns,
+	.key = slice_key,
+};
+
+static const struct column timeline_columns[] = {
+	KEY("job", "the job"),
+	KEY("device", "the device"),
+	MUST_TIME("start_s", "from when"),
+	MUST_TIME("end_s", "until when"),
+	KEY("state", "init, open, copy, run, drain, held or reserved"),
+	RUN,
+	NAME("policy", "the co-scheduling policy"),
+	NAME("node", "the node"),
+	{0}};
+
+const struct table_kind kind_timeline = {
+	.name = "timeline",
+	.version = 1,
+	.summary = "what devices did for which job",
+	.columns = timeline_columns,
+};
+
+const struct table_kind *const all_kinds[] = {
+	&kind_comm,    &kind_counters, &kind_iotrace,   &kind_jobs,
+	&kind_kernels, &kind_links,    &kind_loadcurve, &kind_mapping,
+	&kind_metrics, &kind_mpitrace, &kind_nodes,     &kind_profile,
+	&kind_ranks,   &kind_slices,   &kind_timeline,  &kind_traffic,
+	NULL};

@@ -99,7 +99,8 @@ struct choice choice_begin(const struct node_state *state, struct node_assignmen
 		int slot = state->order[at];
 		const struct node_job *job = &state->jobs[slot];
 
-		if (job->runs_on != 0 && job->left == 0 && (job->assigned & ~job->runs_on) != 0)
+		if (job->runs_on != 0 && job->left == 0 && (job->assigned & ~job->runs_on) != 0 &&
+		    (job->runs_on & ~others(&choice, slot)) != 0)
 			choice_give(&choice, slot, job->runs_on & ~others(&choice, slot));
 	}
 	return choice;

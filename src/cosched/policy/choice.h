@@ -27,7 +27,8 @@ struct choice {
 	uint32_t free;
 };
 
-/* Begins a decision. What was reserved for a job whose bag is empty by now is free again. */
+/* Begins a decision. What was reserved for a job whose bag is empty by now is free again,
+ * unless all that it runs on is promised to others. */
 struct choice choice_begin(const struct node_state *state, struct node_assignment *assignment);
 void choice_give(struct choice *choice, int slot, uint32_t set);
 /* What a job may choose from: what it holds or was given, and what is free. */

@@ -152,11 +152,13 @@ int node_check_decision(const struct node_state *state, const struct node_policy
 		if (set == 0 && job->phase != NODE_WAITING)
 			return err_set(err, "%s takes all devices from job %" PRId64,
 				       policy->entry.name, job->id);
-		if (job->phase != NODE_WAITING && job->left == 0 && (set & ~job->runs_on) != 0)
-			return err_set(err,
-				       "%s gives %s to job %" PRId64 ", whose slices are all taken",
-				       policy->entry.name,
-				       state->devices[lowest(set & ~job->runs_on)].name, job->id);
+		if (job->phase != NODE_WAITING && job->left == 0 &&
+		    (set & ~(job->runs_on | job->assigned)) != 0)
+			return err_set(
+				err, "%s gives %s to job %" PRId64 ", whose slices are all taken",
+				policy->entry.name,
+				state->devices[lowest(set & ~(job->runs_on | job->assigned))].name,
+				job->id);
 		if (state->rules.max_devices > 0 && node_count(set) > state->rules.max_devices)
 			return err_set(
 				err, "%s gives job %" PRId64 " %d devices, at most %d are allowed",

@@ -1,0 +1,199 @@
+# cosched.bats - jobs that share a node's devices: traced by hand, beside an oracle, and with bad input
+load helper
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	cp "$ROOT"/tests/cosched/gf* .
+}
+
+# table KIND: words of standard input become a table
+table() {
+	echo "##placetools=$1/1"
+	tr ' ' '\t'
+}
+
+# trace POLICY [OPTION…]: "JOB START END" of each job, in one line
+trace() {
+	cosched -d gf.yaml -k gf-kernels.tsv -p "$@" jobs.tsv | awk -F'\t' '
+		/^##/ { next }
+		!n++ { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		{ printf "%s%s %s %s", (nrows++ ? ", " : ""), $at["job"], $at["start_s"], $at["end_s"] }'
+}
+
+# states JOB DEVICE: the rows of a timeline, as "STATE START END, …"
+states() {
+	grep -v '^##' t.tsv | awk -F'\t' -v job="$1" -v device="$2" '
+		$3 == job && $5 == device { printf "%s%s %s %s", (n++ ? ", " : ""), $8, $6, $7 }'
+}
+
+# jobs A_SIZE: A from 0 on (init 10), B from 20 on (init 5)
+jobs() {
+	printf '%s\n' 'job nodes submit_s app size init_s' "A 1 0 a $1 10" 'B 1 20 b 10 5' | table jobs >jobs.tsv
+}
+
+# G and F open in 2 s. A: slices of 5 s on G, 10 s on F; B: 10 slices of 3 s on G, 4 s on F.
+@test "by hand: baseline waits for G" {
+	jobs 20
+	[ "$(trace baseline)" = "A 0 112, B 112 149" ]
+}
+
+@test "by hand: greedy-up starts B on F" {
+	jobs 20
+	[ "$(trace greedy-up)" = "A 0 112, B 20 67" ]
+	[ "$(trace elastic:max=1)" = "A 0 112, B 20 67" ]
+}
+
+@test "by hand: elastic shares A's work, and holds G while F does the last slice" {
+	jobs 20
+	[ "$(trace elastic --timeline t.tsv)" = "A 0 82, B 82 107" ]
+	[ "$(states A G)" = "init 0 10, open 10 12, run 12 77, held 77 82" ]
+	[ "$(states A F)" = "init 0 10, open 10 12, run 12 82" ]
+	[ "$(states B G)" = "init 82 87, open 87 89, run 89 107" ]
+	[ "$(states B F)" = "init 82 87, open 87 89, run 89 105, held 105 107" ]
+}
+
+@test "by hand: B migrates to G when A has ended, and pays for it" {
+	jobs 4
+	[ "$(trace baseline)" = "A 0 32, B 32 69" ]
+	[ "$(trace greedy-up --timeline t.tsv)" = "A 0 32, B 20 61" ]
+	[ "$(states B F)" = "init 20 25, open 25 27, run 27 35" ]
+	[ "$(states B G)" = "reserved 32 35, open 35 37, run 37 61" ]
+}
+
+# B arrives at 20: A gives up F, as T(G) is 100 and T(F) 200. A looks at 22, when G has ended 2 slices and F 1; both are
+# released. A opens G by 24. B on F: init to 27, open to 29, 10 slices of 4 s to 69. By then A, on G, has ended 9 slices:
+# 8 are left. T(G+F) is 70 of 100, so at 69 A takes both, opened by 71: G 5 slices to 96, F 3 to 101.
+@test "by hand: contraction gives F to B, and A expands again" {
+	jobs 20
+	[ "$(trace elastic:contract=arrival --timeline t.tsv)" = "A 0 101, B 22 69" ]
+	[ "$(states A F)" = "init 0 10, open 10 12, run 12 22, open 69 71, run 71 101" ]
+	[ "$(states A G)" = "init 0 10, open 10 12, run 12 22, open 22 24, run 24 69, open 69 71, run 71 96, held 96 101" ]
+	[ "$(states B F)" = "init 22 27, open 27 29, run 29 69" ]
+}
+
+# The same: G goes on at 22, and has ended 10 of its slices at 72, when A sees that F is its own again: 7 are left. F is
+# open by 74: G 5 slices to 97, F 2 to 94.
+@test "by hand: with --release changed a device that a job keeps goes on" {
+	jobs 20
+	[ "$(trace elastic:contract=arrival --release changed --timeline t.tsv)" = "A 0 97, B 22 69" ]
+	[ "$(states A G)" = "init 0 10, open 10 12, run 12 22, run 22 72, run 72 97" ]
+	[ "$(states A F)" = "init 0 10, open 10 12, run 12 22, reserved 69 72, open 72 74, run 74 94, held 94 97" ]
+}
+
+# C arrives at 25 and waits. At 32 G is free: B moves there and C gets F at 35; or, queue first, C gets G, and B stays.
+@test "by hand: jobs that have devices choose before the queue, or after it" {
+	jobs 4
+	printf 'C\t1\t25\tb\t10\t5\n' >>jobs.tsv
+	[ "$(trace greedy-up)" = "A 0 32, B 20 61, C 35 79" ]
+	[ "$(trace greedy-up:first=queue)" = "A 0 32, B 20 67, C 32 69" ]
+}
+
+# J takes G, F and H, all open by 2; slices of 3, 5 and 7 s. K comes at 4 and gets H, which J misses least. J looks at 5,
+# when G and F both end; H drains until 9, and G and F are held meanwhile. Reserved for K is H only from then: it takes it.
+@test "by hand: a job drains, and the device that it gives up is taken when it has" {
+	printf '%s\n' 'placetools: devices/1' 'devices:' '  - {name: G, open: 2s}' '  - {name: F, open: 2s}' \
+		'  - {name: H, open: 2s}' >gf.yaml
+	printf '%s\n' 'app size device time_s slices' 'j x G 60 20' 'j x F 100 20' 'j x H 140 20' 'k x H 10 5' |
+		table kernels >gf-kernels.tsv
+	printf '%s\n' 'job nodes submit_s app size' 'J 1 0 j x' 'K 1 4 k x' | table jobs >jobs.tsv
+	trace elastic:contract=arrival --timeline t.tsv >/dev/null
+	[[ $(states J G) == "open 0 2, run 2 5, held 5 9, open 9 11, "* ]] || { states J G; false; }
+	[[ $(states J H) == "open 0 2, run 2 5, drain 5 9"* ]]
+	[[ $(states J F) == "open 0 2, run 2 5, drain 5 7, held 7 9, open 9 11, "* ]]
+	[[ $(states K H) == "open 9 11, run 11 21" ]]
+}
+
+@test "cosched is what its manual says, slice by slice: random workloads beside an oracle" {
+	command -v python3 >/dev/null || skip "no python3"
+	"$ROOT/tests/cosched/compare.sh" 1001 1024 6 .
+}
+
+@test "the same jobs twice in one stream: runs don't touch each other" {
+	jobs 20
+	(sed 's/^job/run\tjob/; s/^\([AB]\)/x\t\1/' jobs.tsv; sed -n 's/^\([AB]\)/y\t\1/p' jobs.tsv) >two.tsv
+	cosched -d gf.yaml -k gf-kernels.tsv -p elastic two.tsv | grep -v '^#' >out
+	[ "$(grep ^x out | cut -f 2-)" = "$(grep ^y out | cut -f 2-)" ]
+	cosched -d gf.yaml -k gf-kernels.tsv -p elastic jobs.tsv | grep -v '^#' >one
+	[ "$(grep ^x out | cut -f 2-)" = "$(tail -n 2 one)" ]
+}
+
+@test "nodes of nodelists are simulated apart" {
+	jobs 20
+	sed 's/$/\tn[1-2]/; 1s/.*/##placetools=jobs\/1/; 2s/n\[1-2\]$/nodelist/; $s/n\[1-2\]/n3/' jobs.tsv >nodes.tsv
+	mv nodes.tsv jobs.tsv
+	[ "$(trace baseline)" = "A 0 112, B 20 57" ]
+}
+
+@test "priority goes before arrival" {
+	printf '%s\n' 'job nodes submit_s app size init_s priority' 'A 1 0 a 4 0 0' 'B 1 1 b 10 0 0' 'C 1 2 b 10 0 5' |
+		table jobs >jobs.tsv
+	[ "$(trace baseline)" = "A 0 22, B 54 86, C 22 54" ]
+}
+
+@test "launches: a bag each, and the tail of each" {
+	printf '%s\n' 'job nodes submit_s app size init_s launches' 'A 1 0 a 4 0 3' | table jobs >jobs.tsv
+	# 4 slices of 5 and 10 s on both: 15 s a launch (G 3, F 1)
+	[ "$(trace elastic)" = "A 0 47" ]
+}
+
+@test "memory is in GiB: 3 x 22400 x 22400 x 4 B fit 6 GiB, not 6 GB" {
+	printf '%s\n' 'app size device time_s slices bytes' 'gemm 22400 G 10 4 6021120000' | table kernels >k.tsv
+	printf '%s\n' 'job nodes submit_s app size' 'A 1 0 gemm 22400' | table jobs >j.tsv
+	printf 'placetools: devices/1\ndevices:\n  - {name: G, memory: 6GiB}\n' >gib.yaml
+	sed 's/6GiB/6GB/' gib.yaml >gb.yaml
+	run -0 --separate-stderr cosched -d gib.yaml -k k.tsv j.tsv
+	[ -z "$stderr" ]
+	run -0 --separate-stderr cosched -d gb.yaml -k k.tsv j.tsv
+	[[ ${stderr_lines[0]} == "cosched: gemm 22400 needs 6021120000 bytes, more than G has: it never runs there" ]]
+	[[ ${stderr_lines[1]} == "cosched: 1 of 1 jobs can run on no device" ]]
+	[[ ${lines[-2]} == *$'\t.\t.\t'*"no device has the memory" ]]
+}
+
+@test "one slice, more devices than slices, arrivals at one time, a set slower than its member" {
+	printf '%s\n' 'app size device time_s slices' 'a 1 G 5 1' 'a 1 F 7 1' 'a 1 G+F 50 1' | table kernels >gf-kernels.tsv
+	printf '%s\n' 'job nodes submit_s app size' 'A 1 0 a 1' 'B 1 0 a 1' 'C 1 0 a 1' | table jobs >jobs.tsv
+	[ "$(trace elastic)" = "A 0 7, B 0 9, C 7 14" ]
+}
+
+# bad TEXT COMMAND…
+bad() {
+	local text=$1
+	shift
+	run -2 --separate-stderr "$@"
+	# shellcheck disable=SC2053 # a pattern
+	[[ $stderr == "cosched: "$text ]] || { echo "$stderr"; false; }
+	[[ $output != *"##end"* ]]
+}
+
+@test "bad input: one line, status 2, no end" {
+	jobs 20
+	bad "-d, --devices is missing*" cosched -k gf-kernels.tsv jobs.tsv
+	bad "-k, --kernels is missing*" cosched -d gf.yaml jobs.tsv
+	bad "'@nothing': there is no share/devices/nothing.yaml" cosched -d @nothing -k gf-kernels.tsv jobs.tsv
+	sed 's/\tG\t/\tG+H\t/' gf-kernels.tsv >k.tsv
+	bad "k.tsv:3: device: 'H' is not a device; expected some of G+F" cosched -d gf.yaml -k k.tsv jobs.tsv
+	sed '3s/G/G+G/' gf-kernels.tsv >k.tsv
+	bad "k.tsv:3: device: 'G' is named twice in G+G" cosched -d gf.yaml -k k.tsv jobs.tsv
+	sed '4s/20$/10/' gf-kernels.tsv >k.tsv
+	bad "k.tsv:4: slices: 10, but another row of a 20 has 20" cosched -d gf.yaml -k k.tsv jobs.tsv
+	sed '3s/100/-1/' gf-kernels.tsv >k.tsv
+	bad "k.tsv:3: time_s:*" cosched -d gf.yaml -k k.tsv jobs.tsv
+	sed '3s/100/nan/' gf-kernels.tsv >k.tsv
+	bad "k.tsv:3: time_s:*" cosched -d gf.yaml -k k.tsv jobs.tsv
+	cat gf-kernels.tsv <(sed -n 3p gf-kernels.tsv) >k.tsv
+	bad "k.tsv:9: *" cosched -d gf.yaml -k k.tsv jobs.tsv
+	sed 's/\t20\t10$/\t21\t10/' jobs.tsv >j.tsv
+	bad "j.tsv:3: there are no kernels of app a, size 21" cosched -d gf.yaml -k gf-kernels.tsv j.tsv
+	sed '3s/\t0\t/\t30\t/' jobs.tsv >j.tsv
+	bad "j.tsv:4: submit_s goes back*" cosched -d gf.yaml -k gf-kernels.tsv j.tsv
+	sed '3s/10$/-1/' jobs.tsv >j.tsv
+	bad "j.tsv:3: init_s*" cosched -d gf.yaml -k gf-kernels.tsv j.tsv
+	sed 's/open: 2s/open: -2s/' gf.yaml >d.yaml
+	bad "d.yaml:3: '-2s' is not a time*" cosched -d d.yaml -k gf-kernels.tsv jobs.tsv
+	sed 's/name: F/name: G/' gf.yaml >d.yaml
+	bad "d.yaml:4: two devices are called 'G'" cosched -d d.yaml -k gf-kernels.tsv jobs.tsv
+	sed 's/open/opens/' gf.yaml >d.yaml
+	bad "d.yaml:3: 'opens' is not a field of a device*" cosched -d d.yaml -k gf-kernels.tsv jobs.tsv
+	sed '1s/$/ end=yes/' jobs.tsv >j.tsv
+	bad "*cut off*" cosched -d gf.yaml -k gf-kernels.tsv j.tsv
+}
