@@ -32,6 +32,7 @@ static struct search_result search_nodes(const struct map_input *in, const struc
 	search.heat = WARM;
 	search.anneal = work / 2;
 	search.mend = is_last ? 0 : work / 4;
+	search.polish = 0;
 	search.patience = is_last ? all->patience * 2 / 3 : all->patience / 4;
 	for (int v = 0; v < in->nnodes; v++) {
 		place[v] = v;
@@ -165,6 +166,7 @@ struct search_result congestion_search(const struct map_input *in, struct routes
 				.heat = is_short ? WARM : HOT,
 				.anneal = 2 * work,
 				.mend = work,
+				.polish = work < congestion_work(in) ? 0 : work,
 				.patience = is_short ? short_patience(in, work) : 2 * work,
 				.team = team,
 				.member = member};

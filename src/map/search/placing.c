@@ -145,10 +145,36 @@ static double cost(const struct placing *s, double load)
 	return over > 0 ? load + s->weight * over * over : load;
 }
 
+static double steep_cost(const struct placing *s, double load)
+{
+	double part = load / s->limit, power = part * part;
+
+	power *= power;
+	power *= power;
+	return load + s->limit * power * power;
+}
+
+static double steep_gain(const struct placing *s)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < s->touched.n; i++) {
+		const struct placing_link *link = &s->links.at[s->touched.at[i]];
+		double per_byte = s->routes->per_byte.at[s->touched.at[i]];
+
+		if (link->change != 0)
+			sum += steep_cost(s, (link->load + link->change) * per_byte) -
+			       steep_cost(s, link->load * per_byte);
+	}
+	return sum;
+}
+
 double placing_gain(const struct placing *s)
 {
 	double sum = 0;
 
+	if (s->is_steep)
+		return steep_gain(s);
 	for (size_t i = 0; i < s->touched.n; i++) {
 		const struct placing_link *link = &s->links.at[s->touched.at[i]];
 		double per_byte = s->routes->per_byte.at[s->touched.at[i]];
@@ -279,18 +305,31 @@ double placing_greatest(const struct placing *s)
 	return max;
 }
 
-double placing_sum(const struct placing *s)
+static double sum_up(const struct placing *s, bool is_steep)
 {
 	int64_t nchannels = 2 * topo_graph(s->routes->topo)->nlinks;
 	double sum = 0;
 
 	for (int64_t c = 0; c < nchannels; c++) {
 		int32_t number = s->routes->number_of[c] - 1;
+		double load;
 
-		if (number >= 0 && (size_t)number < s->links.n)
-			sum += placing_load(s, number);
+		if (number < 0 || (size_t)number >= s->links.n)
+			continue;
+		load = placing_load(s, number);
+		sum += is_steep ? steep_cost(s, load) : load;
 	}
 	return sum;
+}
+
+double placing_sum(const struct placing *s)
+{
+	return sum_up(s, false);
+}
+
+double placing_steep_sum(const struct placing *s)
+{
+	return sum_up(s, true);
 }
 
 /* Loads from nothing. */

@@ -56,6 +56,7 @@ struct placing {
 	int_vec met;                /* nodes with a flow */
 	int64_t nbooked;
 	double limit, weight; /* of placing_gain */
+	bool is_steep;        /* placing_gain is of powers */
 	int64_t nsettled;     /* exchanges that became real */
 };
 
@@ -69,8 +70,11 @@ void placing_set(struct placing *placing, const int *node_of);
 /* Books the exchange of item i with item j, or (j < 0) its move to node there, where it has room.
  * Returns the edges that it looked at. */
 int64_t placing_book(struct placing *placing, int i, int j, int there);
-/* What is booked adds to Σ load + weight · Σ max(0, load − limit)², loads over capacity. */
+/* What is booked adds to Σ load + weight · Σ max(0, load − limit)², loads over capacity; steep: to
+ * Σ load + limit · Σ (load / limit)^16. */
 double placing_gain(const struct placing *placing);
+/* The latter in all, in the order of the machine's channels. */
+double placing_steep_sum(const struct placing *placing);
 /* Makes it real, or forgets it. */
 void placing_exchange(struct placing *placing, int i, int j, int there);
 void placing_forget(struct placing *placing);

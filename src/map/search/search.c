@@ -135,6 +135,10 @@ struct search_result search_run(const struct search *search)
 	search_anneal(&s, bound);
 	placing_set(&s.placing, s.best_of);
 	search_mend(&s, bound);
+	if (search->polish > 0 && s.best_max > 0) {
+		placing_set(&s.placing, s.best_of);
+		search_polish(&s);
+	}
 	result.ntrials = s.ntrials;
 	result.nmoves = s.nmoves;
 	result.nrounds = s.nbatches;

@@ -21,7 +21,9 @@
  *
  * First the items are annealed; then, from the best mapping on, a few of those that talk across the
  * most loaded links are exchanged whatever that does, their surroundings mended, and the whole of
- * it kept if the sum has not grown.
+ * it kept if the sum has not grown. At last, with the greatest load S as it is, they are annealed
+ * once more, from a lower temperature, by Σ load + S Σ (load / S)^16: hop-bytes and the loads
+ * behind the greatest fall.
  *
  * Members of a team share the trials. Each keeps the whole state; what some of them found good is
  * told to all, who try it again one after the other: the result does not depend on how many they
@@ -38,10 +40,10 @@ struct search {
 	bool melts;
 	double heat; /* else: at first, in what an average edge puts on links; falls to a 32nd */
 	/* An edge of an item that is tried is a unit of work. */
-	int64_t anneal, mend; /* work of the two stages, at most */
-	double enough;        /* greatest load with which there is nothing to search for */
-	int64_t patience;     /* work without a better mapping, after which a stage ends */
-	struct team *team;    /* NULL: one alone */
+	int64_t anneal, mend, polish; /* work of the stages, at most */
+	double enough;                /* greatest load with which there is nothing to search for */
+	int64_t patience;             /* work without a better mapping, after which a stage ends */
+	struct team *team;            /* NULL: one alone */
 	int member;
 };
 

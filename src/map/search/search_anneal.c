@@ -1,13 +1,16 @@
 /* search_anneal.c - exchanges that make it worse become rarer */
+#include <string.h>
+
 #include "map/search/search_priv.h"
 
 enum {
-	BATCH = 256,    /* trials between two agreements of the members */
-	STEPS = 240,    /* temperatures */
-	HALVINGS = 5,   /* of the temperature */
-	MELTED = 4,     /* halvings from where items lose their places */
-	LOOKS = 8,      /* steps between two looks at what is hot */
-	LOSSES = 1024,  /* exchanges at chance, to see what one costs */
+	BATCH = 256,   /* trials between two agreements of the members */
+	STEPS = 240,   /* temperatures */
+	HALVINGS = 5,  /* of the temperature */
+	MELTED = 4,    /* halvings from where items lose their places */
+	LOOKS = 8,     /* steps between two looks at what is hot */
+	LOSSES = 1024, /* exchanges at chance, to see what one costs */
+	POLISH_STEPS = 60,
 	FULL_HEAT = 128 /* work for each edge with which what has melted finds its place again */
 };
 
@@ -17,6 +20,8 @@ static const double part = 0.9, mu = 8; /* see search_aim */
  * work for each edge it is lower. */
 static const double melting = 0.3;
 /* What a byte on the most loaded link costs, beside one on any: at the hottest, and at the end. */
+/* Where polishing begins, in what an average edge puts on links. */
+static const double polish_heat = 1;
 static const double least_pull = 0.25, most_pull = 8;
 
 /* −ln of a number of chance in (0, 1), by lines between the powers of two: to 4 %, and the same on
@@ -134,4 +139,44 @@ void search_anneal(struct search_state *s, double bound)
 			search_batch(s, BATCH, try, limit);
 		search_keep(s);
 	}
+}
+
+/* Keeps what is better by the steep sum, and loads no link more. */
+static void keep_polished(struct search_state *s, double *best)
+{
+	double sum;
+
+	if (placing_greatest(&s->placing) > s->best_max)
+		return;
+	sum = placing_steep_sum(&s->placing);
+	if (sum >= *best)
+		return;
+	*best = sum;
+	memcpy(s->best_of, s->placing.node_of, (size_t)s->placing.nitems * sizeof(*s->best_of));
+}
+
+void search_polish(struct search_state *s)
+{
+	int64_t all = s->search->polish, first = s->work;
+	double nends = (double)(s->placing.first[s->placing.nitems] + 1);
+	double warm = polish_heat * placing_sum(&s->placing) / nends, best;
+
+	s->placing.is_steep = true;
+	s->placing.limit = s->best_max;
+	best = placing_steep_sum(&s->placing);
+	for (int step = 0; step < POLISH_STEPS; step++) {
+		int halvings = step * HALVINGS / POLISH_STEPS;
+		double rest = (double)(step * HALVINGS % POLISH_STEPS) / POLISH_STEPS;
+
+		s->temperature = warm / (double)(1 << halvings) * (1 - rest / 2);
+		if (step % LOOKS == 0)
+			search_find_hot(s, placing_greatest(&s->placing));
+		while (s->work - first < all / POLISH_STEPS * (step + 1))
+			search_batch(s, BATCH, try, limit);
+		keep_polished(s, &best);
+	}
+	placing_set(&s->placing, s->best_of);
+	s->best_max = placing_greatest(&s->placing);
+	s->best_sum = placing_sum(&s->placing);
+	s->placing.is_steep = false;
 }

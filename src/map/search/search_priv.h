@@ -73,5 +73,6 @@ void search_record_move(struct search_state *s, int i, int j, int there);
 /* ---- stages ---- */
 void search_anneal(struct search_state *s, double bound);
 void search_mend(struct search_state *s, double bound);
+void search_polish(struct search_state *s);
 
 #endif
