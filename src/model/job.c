@@ -22,6 +22,10 @@ void job_columns_bind(struct job_columns *columns, const struct table_in *in)
 		.io_nodes = table_find(in, "io_nodes"),
 		.io_pinned = table_find(in, "io_pinned"),
 		.io_nodelist = table_find(in, "io_nodelist"),
+		.partition = table_find(in, "partition"),
+		.features = table_find(in, "features"),
+		.cpus = table_find(in, "cpus"),
+		.exclusive = table_find(in, "exclusive"),
 	};
 }
 
@@ -45,6 +49,8 @@ int job_read(struct job *job, const struct job_columns *columns, const struct ro
 		.nodelist = row_text(row, columns->nodelist),
 		.io_pinned = row_text(row, columns->io_pinned),
 		.io_nodelist = row_text(row, columns->io_nodelist),
+		.partition = row_text(row, columns->partition),
+		.features = row_text(row, columns->features),
 		.sensitivity = NAN,
 	};
 	if (row_int(row, columns->nodes, "nodes", 1, INT32_MAX, &nnodes, err) != 1 ||
@@ -56,6 +62,9 @@ int job_read(struct job *job, const struct job_columns *columns, const struct ro
 	    row_real(row, columns->sensitivity, "sensitivity", 0, 1, &job->sensitivity, err) < 0 ||
 	    row_int(row, columns->io_nodes, "io_nodes", 0, INT32_MAX, &io_nodes, err) < 0)
 		return -1;
+	job->is_shared = row_text(row, columns->cpus) != NULL &&
+			 (row_text(row, columns->exclusive) == NULL ||
+			  !str_eq(row_text(row, columns->exclusive), "yes"));
 	job->nnodes = (int)nnodes;
 	job->io_nodes = (int)io_nodes;
 	if (job->runtime_ns < 0 && job->runtime_ns != JOB_NO_TIME)

@@ -28,12 +28,15 @@ struct job {
 	int io_nodes;            /* I/O nodes that it asks for; 0: none, or as many as io_pinned */
 	const char *io_pinned;   /* NULL: any will do */
 	const char *io_nodelist; /* of a placed job; NULL: not said */
+	const char *partition;   /* or several, with commas; NULL: not said */
+	const char *features;    /* that its nodes must have; NULL: none */
+	bool is_shared;          /* it has CPUs of its nodes and not all of them */
 };
 
 /* Where the columns are; -1: not there. */
 struct job_columns {
 	int job, run, nodes, submit, runtime, walltime, start, end, class, sensitivity, nodelist,
-		io_nodes, io_pinned, io_nodelist;
+		io_nodes, io_pinned, io_nodelist, partition, features, cpus, exclusive;
 };
 
 void job_columns_bind(struct job_columns *columns, const struct table_in *in);

@@ -6,6 +6,7 @@
 
 #include "base/str.h"
 #include "model/kinds.h"
+#include "place/run/eligible.h"
 
 static enum node_use use_of(const char *state, const char *role)
 {
@@ -26,6 +27,7 @@ static int read_rows(struct schedule *schedule, struct table_in *in, struct err 
 {
 	int node_column = table_find(in, "node"), state = table_find(in, "state");
 	int role = table_find(in, "role"), run = table_find(in, "run"), status;
+	int partitions = table_find(in, "partitions"), features = table_find(in, "features");
 	struct row row;
 
 	table_unique(in);
@@ -42,6 +44,12 @@ static int read_rows(struct schedule *schedule, struct table_in *in, struct err 
 					 row_text(&row, run));
 		schedule->use[node] =
 			(unsigned char)use_of(row_text(&row, state), row_text(&row, role));
+		if (partitions >= 0)
+			eligible_partitions(&schedule->eligible, schedule->topo, node,
+					    row_text(&row, partitions));
+		if (features >= 0)
+			eligible_features(&schedule->eligible, schedule->topo, node,
+					  row_text(&row, features));
 	}
 	if (status == 0 && !table_is_whole(in))
 		return err_set(err, "the states of nodes are cut off: who knows which are idle");

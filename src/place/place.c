@@ -12,6 +12,7 @@
 #include "model/kinds.h"
 #include "place/candidates.h"
 #include "place/run/confine.h"
+#include "place/run/eligible.h"
 #include "place/node_states.h"
 #include "place/queue/queue.h"
 
@@ -147,6 +148,7 @@ static int open_all(struct work *work, char *const *paths, struct err *err)
 	     nodes_read(&work->schedule, options->nodes, accepts_partial, err) != 0) ||
 	    (options->idle != NULL && nodes_set_idle(&work->schedule, options->idle, err) != 0))
 		return -1;
+	eligible_islands(&work->schedule.eligible, work->topo);
 	schedule_ready(&work->schedule);
 	work->schedule.traffic = work->has_traffic ? &work->traffic : NULL;
 	work->schedule.seed = context->seed;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "place/run/confine.h"
+#include "place/run/eligible.h"
 #include "place/queue/queue.h"
 
 void outcome_free(struct outcome *outcome)
@@ -44,6 +45,7 @@ void schedule_free(struct schedule *schedule)
 {
 	machine_free(&schedule->machine);
 	bitset_free(&schedule->trial);
+	eligible_close(schedule->eligible);
 	free(schedule->use);
 	free(schedule->holder);
 	*schedule = (struct schedule){0};

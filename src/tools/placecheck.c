@@ -122,7 +122,7 @@ static int run(const struct run_context *context, char **paths, struct err *err)
 	if (status == 0)
 		status = read_states(&states, context, err);
 	if (status == 0 && topo != NULL)
-		check_machine(topo, &findings);
+		check_machine(topo, machine_only, &findings);
 	if (status == 0 && in != NULL)
 		status = check(in, topo, nodes != NULL || idle != NULL ? &states : NULL, &findings,
 			       &whole, err);

@@ -54,8 +54,9 @@ int check_stream(struct table_in *in, const struct topo *topo, const struct node
 		 struct constraint_checks *constraints, struct findings *findings, struct err *err);
 
 /* Checks a machine: every node is linked to its router, every node can reach every other one, by
- * links and by the machine's own routes, if it has any. */
-void check_machine(struct topo *topo, struct findings *findings);
+ * links (if it must be whole: pieces are islands else) and by the machine's own routes, if it has
+ * any. */
+void check_machine(struct topo *topo, bool must_be_whole, struct findings *findings);
 
 /* ---- for checks ---- */
 

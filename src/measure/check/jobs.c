@@ -4,6 +4,7 @@
 
 #include "measure/check/constraint_check.h"
 #include "measure/check/occupancy.h"
+#include "measure/check/whereabouts.h"
 #include "base/str.h"
 #include "formats/hostlist.h"
 #include "model/kinds.h"
@@ -12,6 +13,8 @@ struct jobs {
 	struct occupancy occupancy;
 	VEC(int64_t) seen; /* [names of nodes]: the last list (counted) that had the node */
 	int64_t nlists;
+	struct whereabouts whereabouts;
+	VEC(const char *) names; /* of the nodes of a row */
 	char *is_io; /* [nnodes] nodes of the machine that run no jobs; NULL: there are none */
 };
 
@@ -42,6 +45,7 @@ static void open(struct checking *checking)
 	checking->state = jobs;
 	if (checking->topo != NULL)
 		mark_io(jobs, checking->topo);
+	whereabouts_open(&jobs->whereabouts, checking->topo);
 }
 
 /* I/O may be at switches, which go by their names. */
@@ -162,6 +166,7 @@ static void add_occupant(struct checking *checking, const struct row *at, size_t
 	struct occupancy *occupancy = &jobs->occupancy;
 	const char *run = row_text(at, table_find(checking->in, "run"));
 	const char *policy = row_text(at, table_find(checking->in, "policy"));
+	const char *exclusive = row_text(at, table_find(checking->in, "exclusive"));
 	size_t njobs = occupancy->jobs.n;
 	struct occupant job = {
 		.start_ns = time_or(checking, at, "start_s", INT64_MIN),
@@ -172,6 +177,8 @@ static void add_occupant(struct checking *checking, const struct row *at, size_t
 		.line = at->line,
 		.run = id_of(&occupancy->runs, run != NULL ? run : ""),
 		.policy = policy != NULL ? 1 + id_of(&occupancy->policies, policy) : 0,
+		.is_shared = row_text(at, table_find(checking->in, "cpus")) != NULL &&
+			     (exclusive == NULL || !str_eq(exclusive, "yes")),
 	};
 
 	/* most rows are of the same file as the one before */
@@ -179,6 +186,16 @@ static void add_occupant(struct checking *checking, const struct row *at, size_t
 			   ? occupancy->jobs.at[njobs - 1].file
 			   : keep(jobs, at->file);
 	vec_push(&occupancy->jobs, job);
+}
+
+static void check_whereabouts(struct checking *checking, const struct row *at, size_t first)
+{
+	struct jobs *jobs = checking->state;
+
+	jobs->names.n = 0;
+	for (size_t i = first; i < jobs->occupancy.nodes.n; i++)
+		vec_push(&jobs->names, jobs->occupancy.names.at[jobs->occupancy.nodes.at[i]]);
+	whereabouts_check(&jobs->whereabouts, checking, at, jobs->names.at, jobs->names.n);
 }
 
 static void row(struct checking *checking, const struct row *at)
@@ -196,6 +213,7 @@ static void row(struct checking *checking, const struct row *at)
 	check_word(checking, at, "class", classes);
 	if (read_list(&list, "nodelist", DUTY_COMPUTE)) {
 		check_count(&list, "nodes");
+		check_whereabouts(checking, at, list.first);
 		add_occupant(checking, at, list.first);
 		if (checking->constraints != NULL)
 			constraint_checks_row(checking->constraints, checking, at);
@@ -218,6 +236,8 @@ static void close(struct checking *checking)
 	occupancy_free(&jobs->occupancy);
 	free(jobs->seen.at);
 	free(jobs->is_io);
+	whereabouts_close(&jobs->whereabouts);
+	vec_free(&jobs->names);
 	free(jobs);
 }
 

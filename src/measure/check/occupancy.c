@@ -124,6 +124,8 @@ static void enter(struct sweep *sweep, size_t i, bool among_booked)
 		check_idle(sweep, job, node, was_held);
 		/* those that came with their nodes are compared in a sweep of their own */
 		if (was_held && jobs[holder->job].end_ns > job->start_ns &&
+		    !(job->is_shared && jobs[holder->job].is_shared && job->policy == 0 &&
+		      jobs[holder->job].policy == 0) &&
 		    (among_booked || job->policy != 0 || jobs[holder->job].policy != 0))
 			add_clash(&sweep->clashes, holder->job, node);
 		if (!was_held || job->end_ns >= jobs[holder->job].end_ns)

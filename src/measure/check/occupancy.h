@@ -11,7 +11,8 @@ struct occupant {
 	const char *name, *file;
 	long line;
 	int run;
-	int policy; /* 0: none placed it, it came with its nodes */
+	int policy;     /* 0: none placed it, it came with its nodes */
+	bool is_shared; /* it has CPUs of its nodes and not all of them */
 };
 
 /* Zeroed is empty. Nodes are numbered as they come up, whatever the machine calls them. */

@@ -27,11 +27,20 @@ static unsigned duties_of(const char *role)
 	return str_eq(role, "io") ? DUTY_IO : str_eq(role, "both") ? DUTY_COMPUTE | DUTY_IO : 0;
 }
 
+static const char *keep(struct node_states *states, const char *text)
+{
+	return text != NULL ? arena_strndup(&states->arena, text, strlen(text)) : NULL;
+}
+
 static int read_rows(struct node_states *states, struct table_in *in, struct err *err)
 {
 	int node = table_find(in, "node"), state = table_find(in, "state");
 	int role = table_find(in, "role"), run = table_find(in, "run"), status;
+	int partitions = table_find(in, "partitions"), features = table_find(in, "features");
 	struct row row;
+
+	states->has_partitions = partitions >= 0;
+	states->has_features = features >= 0;
 
 	table_unique(in);
 	while ((status = table_next(in, &row, err)) == 1) {
@@ -47,7 +56,9 @@ static int read_rows(struct node_states *states, struct table_in *in, struct err
 				  .is_idle = str_eq(word, "idle"),
 				  .is_usable = str_eq(word, "idle") || is_held(word),
 				  .duties = duties_of(row_text(&row, role)),
-				  .word = arena_strndup(&states->arena, word, strlen(word)),
+				  .word = keep(states, word),
+				  .partitions = keep(states, row_text(&row, partitions)),
+				  .features = keep(states, row_text(&row, features)),
 			  });
 	}
 	if (status == 0 && !table_is_whole(in))
@@ -77,7 +88,10 @@ static int add_idle(void *context, const char *name, size_t n, struct err *err)
 {
 	(void)err;
 	set_state(context, name, n,
-		  (struct node_state){true, true, DUTY_COMPUTE | DUTY_IO, "idle"});
+		  (struct node_state){.is_idle = true,
+				      .is_usable = true,
+				      .duties = DUTY_COMPUTE | DUTY_IO,
+				      .word = "idle"});
 	return 0;
 }
 

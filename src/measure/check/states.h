@@ -12,10 +12,11 @@
 enum node_duty { DUTY_COMPUTE = 1, DUTY_IO = 2 };
 
 struct node_state {
-	bool is_idle;     /* may be given out */
-	bool is_usable;   /* idle, or held by a job that will give it back */
-	unsigned duties;  /* of enum node_duty */
-	const char *word; /* "drained", for messages */
+	bool is_idle;                      /* may be given out */
+	bool is_usable;                    /* idle, or held by a job that will give it back */
+	unsigned duties;                   /* of enum node_duty */
+	const char *word;                  /* "drained", for messages */
+	const char *partitions, *features; /* separated by commas; NULL: none */
 };
 
 /* What is not listed is neither idle nor usable (of a nodes stream), or not idle (of a list). */
@@ -23,6 +24,7 @@ struct node_states {
 	struct map index; /* name → place in at */
 	VEC(struct node_state) at;
 	bool others_usable;
+	bool has_partitions, has_features; /* the stream tells them */
 	struct arena arena;
 };
 

@@ -71,7 +71,7 @@ static void check_routes(struct topo *topo, struct findings *findings)
 	buf_free(&text);
 }
 
-void check_machine(struct topo *topo, struct findings *findings)
+void check_machine(struct topo *topo, bool must_be_whole, struct findings *findings)
 {
 	const struct topo_graph *graph = topo_graph(topo);
 	size_t nvertices = (size_t)topo_nvertices(topo);
@@ -82,7 +82,7 @@ void check_machine(struct topo *topo, struct findings *findings)
 	/* a part that is cut off is told once, by its first node */
 	if (topo->nnodes > 0)
 		reach(graph, 0, reached, stack);
-	for (int node = 1; node < topo->nnodes; node++) {
+	for (int node = 1; node < topo->nnodes && must_be_whole; node++) {
 		if (reached[node])
 			continue;
 		tell_vertex(topo, findings, node, "cannot be reached from the first node");

@@ -22,24 +22,35 @@ static int by_node_and_start(const void *a, const void *b)
 	return (x->job > y->job) - (x->job < y->job);
 }
 
-/* Two bookings must not have one node at one time; the last one of a node gives it back. */
+/* Two bookings must not have one node at one time, unless both are of jobs that share their nodes;
+ * the one that ends last gives the node back. */
 static int check_bookings(struct run *run, struct booking *at, size_t n, struct err *err)
 {
 	int *holder = run->schedule->holder;
+	size_t longest = 0; /* of this node so far */
 
 	if (n > 1)
 		qsort(at, n, sizeof(*at), by_node_and_start);
 	for (size_t i = 0; i < n; i++) {
+		const struct job *job = &run->jobs[at[i].job], *other;
 		char name[TOPO_NAME];
 
-		holder[at[i].node] = at[i].job;
-		if (i == 0 || at[i].node != at[i - 1].node)
+		if (i == 0 || at[i].node != at[longest].node ||
+		    at[i].start_ns >= at[longest].end_ns) {
+			longest = i;
+			holder[at[i].node] = at[i].job;
 			continue;
-		if (at[i].start_ns < at[i - 1].end_ns)
-			return row_error(&run->jobs[at[i].job].row, err,
+		}
+		other = &run->jobs[at[longest].job];
+		if (!job->is_shared || !other->is_shared)
+			return row_error(&job->row, err,
 					 "jobs %s and %s have the node %s at the same time",
-					 run->jobs[at[i - 1].job].name, run->jobs[at[i].job].name,
+					 other->name, job->name,
 					 topo_node_name(run->schedule->topo, at[i].node, name));
+		if (at[i].end_ns >= at[longest].end_ns) {
+			longest = i;
+			holder[at[i].node] = at[i].job;
+		}
 	}
 	return 0;
 }

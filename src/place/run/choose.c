@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "place/run/confine.h"
+#include "place/run/eligible.h"
 
 static const struct traffic_window *window_at(const struct schedule *schedule,
 					      const struct job *job, int64_t now_ns)
@@ -24,6 +25,14 @@ struct alloc_request sched_request(struct schedule *schedule, const struct job *
 
 int sched_choose(struct schedule *schedule, const struct alloc_request *request, int64_t now_ns,
 		 int_vec *nodes, struct buf *reason, struct err *err)
+{
+	if (schedule->eligible != NULL)
+		return eligible_choose(schedule, request, now_ns, nodes, reason, err);
+	return sched_choose_any(schedule, request, now_ns, nodes, reason, err);
+}
+
+int sched_choose_any(struct schedule *schedule, const struct alloc_request *request, int64_t now_ns,
+		     int_vec *nodes, struct buf *reason, struct err *err)
 {
 	if (schedule->confine != NULL)
 		return confine_choose(schedule, request, now_ns, nodes, reason, err);
@@ -62,7 +71,7 @@ int sched_choose_among(struct schedule *schedule, const struct alloc_request *re
 	size_t mark = machine_mark(machine);
 	int status;
 
-	if (schedule->alloc->policy->first == NULL) {
+	if (schedule->alloc->policy->first == NULL || schedule->eligible != NULL) {
 		set_idle(machine, idle);
 		status = sched_choose(schedule, request, now_ns, nodes, reason, err);
 		machine_undo(machine, mark);
@@ -115,7 +124,7 @@ bool sched_is_counted(const struct schedule *schedule, const struct job *job, in
 {
 	const struct alloc_policy *policy = schedule->alloc->policy;
 
-	if (policy->may_refuse ||
+	if (policy->may_refuse || schedule->eligible != NULL ||
 	    (schedule->confine != NULL && !confine_is_counted(schedule->confine, job, now_ns)))
 		return false;
 	return !policy->wants_traffic || (job != NULL && window_at(schedule, job, now_ns) != NULL);
@@ -127,8 +136,8 @@ bool sched_is_plain(const struct schedule *schedule, const struct job *job)
 {
 	const struct alloc_policy *policy = schedule->alloc->policy;
 
-	return schedule->confine != NULL && !policy->may_refuse && !policy->wants_traffic &&
-	       confine_is_plain(schedule->confine, job);
+	return schedule->confine != NULL && schedule->eligible == NULL && !policy->may_refuse &&
+	       !policy->wants_traffic && confine_is_plain(schedule->confine, job);
 }
 
 int sched_fits(const struct schedule *schedule, const struct job *job, const uint64_t *idle)
@@ -151,7 +160,8 @@ bool sched_is_sure(const struct schedule *schedule)
 int sched_choose_now(struct schedule *schedule, const struct alloc_request *request, int64_t now_ns,
 		     int_vec *nodes, struct buf *reason, struct err *err)
 {
-	struct confine *confine = schedule->confine;
+	/* what failed for one job's nodes says nothing of another's */
+	struct confine *confine = schedule->eligible == NULL ? schedule->confine : NULL;
 	int status;
 
 	if (confine != NULL && request->job->nnodes <= schedule->machine.nidle &&

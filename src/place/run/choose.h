@@ -16,6 +16,10 @@ struct alloc_request sched_request(struct schedule *schedule, const struct job *
 int sched_choose(struct schedule *schedule, const struct alloc_request *request, int64_t now_ns,
 		 int_vec *nodes, struct buf *reason, struct err *err);
 
+/* The same among all idle nodes, whatever islands, partitions and features say. */
+int sched_choose_any(struct schedule *schedule, const struct alloc_request *request, int64_t now_ns,
+		     int_vec *nodes, struct buf *reason, struct err *err);
+
 /*
  * The first time after after_ns at which a job that waits has to be looked at again though no job
  * ended: one of its constraints is dropped (wait=S), or the first traffic is known. JOB_NO_TIME:

@@ -26,7 +26,8 @@ enum node_use {
 	NODE_AWAY, /* down, drained, no compute node: never given out */
 };
 
-struct confine; /* place/run/confine.h */
+struct confine;  /* place/run/confine.h */
+struct eligible; /* place/run/eligible.h */
 
 struct schedule {
 	const struct topo *topo;
@@ -36,6 +37,7 @@ struct schedule {
 	uint64_t seed;
 	bool explains;                  /* keep the reasons */
 	unsigned char *use;             /* [nnodes] of enum node_use */
+	struct eligible *eligible;      /* islands, partitions, features; NULL: all nodes alike */
 	struct confine *confine;        /* constraints and I/O nodes; NULL: neither */
 	const struct outcome *outcomes; /* of the run that passes; NULL: none does */
 	struct machine machine;

@@ -1,0 +1,111 @@
+# allocate and placecheck on a site's machine: islands, partitions, features, nodes that jobs share.
+bats_require_minimum_version 1.5.0
+load helper
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	set -o pipefail
+	SITE=$BATS_TEST_DIRNAME/formats/slurm/site22
+}
+
+column() { awk -F'\t' -v want="$1" '/^##/ { next } !at { for (i = 1; i <= NF; i++) if ($i == want) at = i; next } { print $at }'; }
+stream() {
+	echo "##placetools=$1/1"
+	shift
+	printf '%s\n' "$@" | tr ' ' '\t'
+}
+two_islands() {
+	printf '%s\n' 'SwitchName=a Switches=l[0-1]' 'SwitchName=b Switches=l[2-3]' 'SwitchName=l0 Nodes=n[0-3]' 'SwitchName=l1 Nodes=n[4-7]' \
+		'SwitchName=l2 Nodes=n[8-11]' 'SwitchName=l3 Nodes=n[12-15]' > t.conf
+	topogen --from slurm-conf t.conf -o two.yaml
+}
+
+@test "no job spans two islands, whatever the policy and the queue" {
+	two_islands
+	stream jobs 'job submit_s nodes runtime_s' 'a 0 10 5' 'b 0 6 5' 'c 0 6 5' 'd 0 4 5' 'e 1 8 5' > j.tsv
+	for policy in simple random slurm level-spread contiguous compact proximate fewer-router grow rdg rrr; do
+		for queue in none fcfs easy conservative; do
+			allocate --quiet -t two.yaml -p $policy -q $queue j.tsv > o.tsv
+			placecheck -t two.yaml o.tsv
+			# 10 nodes are on no island; 6 + 6 fill what two islands have, and 4 more must wait
+			[ "$(column nodelist < o.tsv | head -n 1)" = . ]
+			[ "$(column nodelist < o.tsv | sed -n '2,3p' | grep -c '^n')" -eq 2 ]
+		done
+	done
+	# placecheck is not told so: it looks at the links
+	stream jobs 'job nodes nodelist' 'x 2 n[7-8]' > x.tsv
+	run -1 --separate-stderr placecheck -t two.yaml x.tsv
+	[ "$stderr" = "placecheck: x.tsv:3: nodelist: no route joins n7 and n8" ]
+	run -1 placecheck --machine -t two.yaml
+}
+
+@test "the island with the fewest idle nodes that are enough" {
+	two_islands
+	stream jobs 'job nodes' 'a 3' 'b 5' 'c 5' > j.tsv
+	[ "$(allocate -t two.yaml --idle 'n[0-7,8-12]' j.tsv 2> /dev/null | column nodelist | tr '\n' ' ')" = "n[8-10] n[0-4] . " ]
+}
+
+@test "partitions and features are obeyed; placecheck sees who is where not allowed" {
+	topogen --from slurm-conf "$SITE/topology.conf" -o m.yaml
+	traceconv --from scontrol-node --to nodes "$SITE/scontrol-node.txt.gz" | awk -F'\t' -v OFS='\t' '/^##/ || $1 == "node" { print; next } { $2 = "idle"; print }' > nodes.tsv
+	stream jobs 'job nodes partition features' 'g 2 gpu .' 'w 3 gpu,whole .' 'f 1 fat .' 'h 2 cpu hdr100' 'i 1 cpu hdr200' 'k 1 whole [hdr200|hdr100]' \
+		'u 1 nowhere .' 'b 9 cpu .' 'v 1 whole rome&ib|a100' 'z 2 cpu rome*2' > j.tsv
+	allocate --quiet -t m.yaml --nodes nodes.tsv --explain j.tsv > o.tsv 2> /dev/null
+	placecheck -t m.yaml --nodes nodes.tsv o.tsv
+	column nodelist < o.tsv > lists
+	[ "$(sed -n 1p lists)" = 'gpu[01-02]' ]
+	[ "$(sed -n 2p lists)" = 'cn[01-03]' ] # gpu has not three left: the next partition of the list
+	[ "$(sed -n 3p lists)" = 'big01' ]
+	[ "$(sed -n 4p lists)" = 'cn[04-05]' ]
+	[ "$(sed -n 5p lists)" = . ]
+	[ "$(sed -n 6p lists)" = 'gpu03' ]
+	[ "$(sed -n 7,8p lists | tr '\n' ' ')" = '. . ' ]
+	[ "$(column reason < o.tsv | sed -n 7p)" = 'no node is in the partition nowhere' ]
+	[ "$(column reason < o.tsv | sed -n 8p)" = '9 nodes wanted, 3 of those it may have are idle' ]
+	[ "$(sed -n 9p lists)" = 'cn06' ]
+	[[ $(column reason < o.tsv | sed -n 10p) == "features 'rome*2' are not understood" ]]
+	# a referee of what others placed
+	stream jobs 'job nodes partition features nodelist' 'a 1 gpu . cn01' 'b 1 cpu hdr200 cn02' 'c 2 whole [hdr100|hdr200] cn03,gpu01' \
+		'd 2 whole hdr100|hdr200 cn04,gpu02' > x.tsv
+	run -1 --separate-stderr placecheck -t m.yaml --nodes nodes.tsv x.tsv
+	[ "$stderr" = "placecheck: x.tsv:3: nodelist: cn01 is not in the partition gpu
+placecheck: x.tsv:4: nodelist: cn02 has not the features hdr200
+placecheck: x.tsv:5: nodelist: cn03 has not the features [hdr100|hdr200]" ] ||
+		[ "$stderr" = "placecheck: x.tsv:3: nodelist: cn01 is not in the partition gpu
+placecheck: x.tsv:4: nodelist: cn02 has not the features hdr200
+placecheck: x.tsv:5: nodelist: gpu01 has not the features [hdr100|hdr200]" ]
+}
+
+@test "queues obey partitions too: a full one holds up nobody else's nodes for ever" {
+	topogen --from slurm-conf "$SITE/topology.conf" -o m.yaml
+	traceconv --from scontrol-node --to nodes "$SITE/scontrol-node.txt.gz" | awk -F'\t' -v OFS='\t' '/^##/ || $1 == "node" { print; next } { $2 = "idle"; print }' > nodes.tsv
+	{
+		stream jobs 'job submit_s nodes runtime_s walltime_s partition'
+		for ((i = 0; i < 60; i++)); do
+			echo "$i $i $((i % 4 + 1)) $((i * 7 % 30 + 1)) 40 $( ((i % 3)) && echo cpu || echo gpu)" | tr ' ' '\t'
+		done
+	} > j.tsv
+	for queue in fcfs easy conservative; do
+		allocate --quiet -t m.yaml --nodes nodes.tsv -q $queue j.tsv > o.tsv
+		placecheck -t m.yaml --nodes nodes.tsv o.tsv
+		[ "$(column nodelist < o.tsv | grep -c '^\.$')" -eq 0 ]
+	done
+}
+
+@test "running jobs that share nodes are booked, and free them when the last one ends" {
+	topogen --from slurm-conf "$SITE/topology.conf" -o m.yaml
+	traceconv --quiet --zone Z --from sacct --to jobs "$SITE/sacct-X-P.txt.gz" > night.tsv
+	allocate --quiet -t m.yaml night.tsv > o.tsv
+	placecheck -t m.yaml o.tsv
+	stream jobs 'job submit_s nodes runtime_s cpus start_s end_s nodelist' 'a 0 1 10 4 0 10 cn01' 'b 0 1 20 4 5 25 cn01' 'c 0 1 2 1 8 9 cn01' 'd 1 12 5 12 . . .' > j.tsv
+	[ "$(allocate -t m.yaml -q fcfs j.tsv | column start_s | tail -n 1)" = 1 ]
+	sed -i 's/^d\t1\t12/d\t1\t13/' j.tsv
+	allocate -t m.yaml -q fcfs j.tsv > o.tsv
+	[ "$(column start_s < o.tsv | tail -n 1)" = 25 ]
+	placecheck -t m.yaml o.tsv
+	# a job with a whole node shares it with nobody
+	stream jobs 'job nodes cpus exclusive start_s end_s nodelist' 'a 1 4 . 0 10 cn01' 'b 1 4 yes 5 25 cn01' > j.tsv
+	run -2 --separate-stderr allocate -t m.yaml j.tsv
+	[[ $stderr == *"jobs a and b have the node cn01 at the same time" ]]
+	run -1 placecheck -t m.yaml j.tsv
+}
