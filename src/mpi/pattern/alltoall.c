@@ -3,12 +3,20 @@
 
 static void next(const struct pattern_part *part, int rank, struct cursor *cursor, struct op *op)
 {
-	const struct group_alltoall group = {
-		.n = part->job->nranks, .place = rank, .is_first = true, .is_last = true};
+	int n = part->job->nranks, i = cursor->step + 1;
 
-	if (cursor->step == 0 && !group_alltoall_next(&group, cursor, op))
-		cursor->step = 1;
+	if (i >= n)
+		return;
+	cursor->step = i;
+	cursor->nfollow = 2;
+	cursor->send_to = rank < n - i ? rank + i : rank + i - n;
+	cursor->ends = i == n - 1;
+	op->kind = OP_IRECV;
+	op->peer = rank >= i ? rank - i : rank - i + n;
 	op->bytes = part->bytes;
+	op->request = 0;
+	op->is_inner = true;
+	op->is_inner_first = i == 1;
 }
 
 const struct pattern pattern_alltoall = {

@@ -79,6 +79,12 @@ struct cursor {
 	int32_t step, sub;
 	int32_t part;  /* of the program: 0 before an iteration, then 1 … nparts */
 	bool has_done; /* something in this iteration */
+	/* A receive that a pattern gives may be followed by a send of as many bytes to send_to, and
+	 * by a wait for the receive (its request), without asking the pattern: these calls are
+	 * nfollow, 2 at first. ends: the wait ends the call that they are part of. */
+	uint8_t nfollow;
+	bool ends;
+	int32_t send_to;
 };
 
 struct pattern_part {
@@ -121,7 +127,7 @@ struct program {
 int program_open(struct program *program, const char *text, const struct pattern_job *job,
 		 struct err *err);
 void program_close(struct program *program);
-/* The next call of a rank; OP_END when it is done. */
+/* The next call of a rank; OP_END when it is done. op: what the last one of the rank left there. */
 void program_next(const struct program *program, int rank, struct cursor *cursor, struct op *op);
 int program_member(const struct program *program, const struct op *op, int place, int rank);
 /* Whether text would open, as far as that can be told without a job. */

@@ -124,8 +124,23 @@ static void set_key(struct op *op, int part, int64_t iteration)
 		  ((uint64_t)iteration & 0xffffffffff);
 }
 
+/* An exchange goes on: its send, or its wait. */
+static void follow(struct cursor *cursor, struct op *op)
+{
+	bool is_send = cursor->nfollow-- == 2;
+
+	op->kind = is_send ? OP_SEND : OP_WAIT;
+	op->peer = cursor->send_to;
+	op->is_inner_first = false;
+	op->is_inner_last = !is_send && cursor->ends;
+}
+
 void program_next(const struct program *program, int rank, struct cursor *cursor, struct op *op)
 {
+	if (cursor->nfollow > 0) {
+		follow(cursor, op);
+		return;
+	}
 	for (;;) {
 		const struct pattern_part *part;
 
