@@ -1,10 +1,17 @@
 #!/bin/bash
 # netsim.sh - speed of the simulated network: packet-hops (routers traversed) per CPU second, best of five;
 # all-to-all on 1 056 nodes; what a packet-hop costs on 100 000 nodes; memory
+#
+#   tests/bench/netsim.sh              the network by itself
+#   tests/bench/netsim.sh users [SIZE…]  what users run: patterns x machines x routings on about SIZE nodes
+#                                      (1000, 10000, 100000; default 1000), and the worst over the best
+#   tests/bench/netsim.sh instructions   of a packet-hop, patterns on 272 nodes, with the MPI layer (valgrind)
 set -eu
+cd "$(dirname "$0")/../.."
 bench=${PLACETOOLS_BUILD:-build}/tests/tools/netbench
 make -s "$bench"
 export PLACETOOLS_SHARE=${PLACETOOLS_SHARE:-share}
+netsim=${PLACETOOLS_BIN:-bin}/netsim topogen=${PLACETOOLS_BIN:-bin}/topogen
 small=dragonfly:groups=17,routers=4,nodes=4 # 272 nodes
 middle=dragonfly:links-per-router=4         # 1 056
 large=dragonfly:groups=250,routers=20,nodes=20
@@ -17,6 +24,108 @@ best() {
 row() {
 	echo "$2" | awk -F'\t' -v name="$1" '{ printf "%-44s %12d %12d %8.3f %9.2f M/s %8.1f MiB\n", name, $1, $2, $3, $4 / 1e6, $6 }'
 }
+
+# ---- what users run ----
+
+# job NODES PATTERN ITERATIONS: a stream of one job on the first nodes, messages of 1 KB
+job() {
+	printf '##placetools=jobs/1\njob\tnodes\tnodelist\tpattern\tbytes\titerations\n1\t%d\tn[0-%d]\t%s\t1024\t%d\n' \
+		"$1" $(($1 - 1)) "$2" "$3"
+}
+# spec MACHINE SIZE: of about so many nodes
+spec() {
+	case $1:$2 in
+	dragonfly:1000) echo dragonfly:links-per-router=4 ;;
+	dragonfly:10000) echo dragonfly:groups=73,routers=12,nodes=12 ;;
+	dragonfly:100000) echo dragonfly:groups=250,routers=20,nodes=20 ;;
+	dragonfly-2d:1000) echo dragonfly:groups=8,routers=8x4,nodes=4,links=12 ;;
+	dragonfly-2d:10000) echo dragonfly:groups=28,routers=16x6,nodes=4,links=12 ;;
+	dragonfly-2d:100000) echo dragonfly:groups=260,routers=16x6,nodes=4,links=2 ;;
+	fattree:1000) echo fattree:k=10,levels=3 ;;
+	fattree:10000) echo fattree:k=22,levels=3 ;;
+	fattree:100000) echo fattree:k=46,levels=3 ;;
+	torus:1000) echo torus:dims=10x10x10 ;;
+	torus:10000) echo torus:dims=22x22x22 ;;
+	torus:100000) echo torus:dims=46x46x46 ;;
+	slimfly:1000) echo slimfly:q=9 ;;
+	slimfly:10000) echo slimfly:q=19 ;;
+	slimfly:100000) echo slimfly:q=43 ;;
+	hyperx:1000) echo hyperx:dims=8x8,nodes=16 ;;
+	hyperx:10000) echo hyperx:dims=10x10x10,nodes=10 ;;
+	hyperx:100000) echo hyperx:dims=16x16x16,nodes=24 ;;
+	*) return 1 ;;
+	esac
+}
+# machine NAME SIZE: its topology file; explicit: the dragonfly as a list of links; infiniband: the fat tree
+# as ibnetdiscover shows it
+machine() {
+	local file=$work/$1-$2.yaml
+	if [[ ! -e $file ]]; then
+		case $1 in
+		explicit) "$topogen" "$(spec dragonfly "$2")" --to explicit -o "$file" ;;
+		infiniband)
+			"$topogen" "$(spec fattree "$2")" --to ibnetdiscover -o "$work/fabric"
+			"$topogen" --from ibnetdiscover "$work/fabric" --to explicit -o "$file"
+			;;
+		*) "$topogen" "$(spec "$1" "$2")" -o "$file" ;;
+		esac
+	fi
+	echo "$file"
+}
+# run_one SIZE MACHINE ROUTING PATTERN ITERATIONS: one row
+run_one() {
+	local file nnodes said
+	file=$(machine "$2" "$1")
+	nnodes=$("$topogen" "$file" --to summary | awk '$3 == "nodes" { print $4; exit }')
+	job "$nnodes" "$4" "$5" >"$work/job.tsv"
+	# par and adaptive-local are of dragonflies; a routing that the machine does not have makes no row
+	said=$("$peak" "$netsim" -v -t "$file" -r "$3" -j 1 "$work/job.tsv" -o "$work/out.tsv" 2>&1) || return 0
+	echo "$said" | awk -v name="$2 $3 $4 $nnodes" -v nodes="$nnodes" '
+		/packet-hops=/ { for (i = 1; i <= NF; i++) { split($i, pair, "="); value[pair[1]] = pair[2] } }
+		/^[0-9]+$/ { bytes = $1 * 1024 }
+		END { h = value["packet-hops"]; s = value["cpu_s"]; if (h > 0 && s > 0)
+			printf "%-48s %12d %6.2f %8.0f %8.2f %8.2f\n", name, h, value["events"] / h, bytes / nodes, s, h / s / 1e6 }'
+}
+users() {
+	local size name routing pattern
+	work=$(mktemp -d)
+	trap 'rm -rf "$work"' EXIT
+	peak=${PLACETOOLS_BUILD:-build}/tests/tools/peak
+	make -s "$peak"
+	for size in "${@:-1000}"; do
+		printf '%-48s %12s %6s %8s %8s %8s\n' 'machine routing pattern nodes' packet-hops ev/hop B/node CPU-s 'M/s'
+		for name in dragonfly dragonfly-2d fattree torus slimfly hyperx infiniband explicit; do
+			for routing in minimal ugal minimal:ties=adaptive adaptive-local; do
+				for pattern in alltoall:1 halo3d:20 allreduce:20 uniform:100; do
+					# everybody to everybody is too much for more
+					[[ $pattern == alltoall:1 && $size -gt 1000 ]] && continue
+					run_one "$size" $name $routing ${pattern%:*} ${pattern#*:}
+				done
+			done
+		done | tee "$work/rows"
+		awk -v size="$size" '{ v = $NF; if (v > best) { best = v; b = $1 " " $2 " " $3 } if (!worst || v < worst) { worst = v; w = $1 " " $2 " " $3 } }
+			END { printf "%d nodes: worst over best %.2f (%s; %s)\n", size, best / worst, w, b }' "$work/rows"
+	done
+}
+# instructions: of two runs that differ in length
+instructions() {
+	local pattern iterations line
+	work=$(mktemp -d)
+	trap 'rm -rf "$work"' EXIT
+	printf '%-12s %s\n' pattern 'instructions a packet-hop (272 nodes, ugal, messages of 1 KB)'
+	for pattern in alltoall:1 halo3d:10 allreduce:20 uniform:50; do
+		for iterations in ${pattern#*:} $((2 * ${pattern#*:})); do
+			job 272 ${pattern%:*} "$iterations" >"$work/job.tsv"
+			line=$(valgrind --tool=callgrind --callgrind-out-file=/dev/null \
+				"$netsim" -v -t "$small" -r ugal "$work/job.tsv" -o "$work/out.tsv" 2>&1)
+			echo "$line" | awk '/packet-hops=/ { for (i = 1; i <= NF; i++) if (sub("packet-hops=", "", $i)) hops = $i } /Collected/ { n = $NF } END { print n, hops }'
+		done | awk -v name="${pattern%:*}" '{ n[NR] = $1; hops[NR] = $2 } END { printf "%-12s %.0f\n", name, (n[2] - n[1]) / (hops[2] - hops[1]) }'
+	done
+}
+case ${1:-} in
+users) shift && users "$@" && exit ;;
+instructions) instructions && exit ;;
+esac
 
 printf '%-44s %12s %12s %8s %13s %12s\n' 'random messages of 1 KB, 8 of each node' packet-hops events 'CPU s' packet-hops memory
 for routing in ugal adaptive-local par minimal; do
