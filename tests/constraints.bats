@@ -293,3 +293,15 @@ b n[0-2]' ]
 	run -0 placed reason -t torus:dims=16x16 -c convex:literal --explain <(stream 'job nodes' 'a 100')
 	[ "$output" = 'convex: unknown: bound reached' ]
 }
+
+@test "several constraints: their order on the command line does not matter" {
+	topogen torus:dims=8x8 --io nodes:list='n[0,9,18,27]' > m.yaml
+	printf '%s\n' '##placetools=jobs/1' 'job nodes submit_s runtime_s' 'a 8 0 10' 'b 4 0 20' 'c 9 1 10' 'd 6 2 5' \
+		'e 16 2 10' 'f 2 3 3' | tr ' ' '\t' > jobs.tsv
+	for pair in 'local convex' 'contiguous local' 'connected clusters:size=8' 'compact contiguous'; do
+		read -r a b <<<"$pair"
+		allocate --quiet -t m.yaml -q easy -c "$a" -c "$b" jobs.tsv | grep -v '^##' > one.tsv
+		allocate --quiet -t m.yaml -q easy -c "$b" -c "$a" jobs.tsv | grep -v '^##' > other.tsv
+		cmp one.tsv other.tsv
+	done
+}

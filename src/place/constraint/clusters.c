@@ -330,6 +330,7 @@ const struct constraint_type constraint_clusters = {
 					CONSTRAINT_PARAMS,
 					{0}},
 		},
+	.turn = TURN_MASKS,
 	.open = open,
 	.close = close,
 	.is_quick = true,

@@ -140,6 +140,7 @@ const struct constraint_type constraint_compact = {
 			.paper = "Bleuse et al., Def. 8",
 			.params = (const struct param[]){DISTANCE_PARAM, CONSTRAINT_PARAMS, {0}},
 		},
+	.turn = TURN_SUMS,
 	.open = open,
 	.close = close,
 	.regions = regions,

@@ -153,6 +153,7 @@ const struct constraint_type constraint_connected = {
 			.paper = "Bleuse et al., Def. 3",
 			.params = (const struct param[]){CONSTRAINT_PARAMS, {0}},
 		},
+	.turn = TURN_CONNECTED,
 	.open = open,
 	.close = close,
 	.is_quick = true,

@@ -33,6 +33,7 @@ struct search {
 	bool wants_all; /* each set of exactly wanted nodes, at least once; else: what has the least
 			   sum of ranks must be among what is visited */
 	bool least_now; /* what is minimised is so over the idle nodes, not over all in service */
+	int64_t below;  /* only sets with a lesser sum of ranks matter: others may be left out */
 	int64_t steps;  /* that may still be spent */
 	const struct io_request *io;          /* what the job asks for */
 	const struct constraint_job *running; /* [nrunning] */
@@ -50,8 +51,21 @@ struct constraint {
 	void *state;
 };
 
+/* Of several constraints the one with the fewest sets lists them, and the others look at each;
+ * those of connected sets come last, which are far too many. */
+enum constraint_turn {
+	TURN_LIST,
+	TURN_WINDOWS,
+	TURN_BOXES,
+	TURN_MASKS,
+	TURN_SUMS,
+	TURN_CLIQUES,
+	TURN_CONNECTED
+};
+
 struct constraint_type {
 	struct entry entry;
+	enum constraint_turn turn;
 	bool reads_running; /* what it allows depends on the jobs that run */
 	bool is_quick;      /* to say that there is no region takes less than asking the policy */
 	bool shrinks;       /* where n nodes have no region, more have none either */

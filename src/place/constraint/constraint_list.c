@@ -57,11 +57,11 @@ struct attempt {
 /* Whether the other constraints hold for a set. */
 static bool others_hold(struct attempt *attempt, const int *nodes)
 {
-	for (int i = attempt->first + 1; i < attempt->list->n; i++) {
+	for (int i = 0; i < attempt->list->n; i++) {
 		struct constraint *constraint = &attempt->list->at[i];
 		int holds;
 
-		if ((attempt->counts >> i & 1) == 0)
+		if ((attempt->counts >> i & 1) == 0 || i == attempt->first)
 			continue;
 		holds = constraint->type->holds(constraint, &attempt->search, nodes);
 		if (holds < 0)
@@ -77,12 +77,12 @@ static int keep_best(void *context, const int *nodes, int n)
 	struct attempt *attempt = context;
 	int64_t value;
 
+	value = search_value(&attempt->search, nodes, n);
+	if (value >= attempt->search.below)
+		return 0;
 	if (n == attempt->search.wanted && !others_hold(attempt, nodes))
 		return 0;
-	value = search_value(&attempt->search, nodes, n);
-	if (attempt->best >= 0 && value >= attempt->best)
-		return 0;
-	attempt->best = value;
+	attempt->best = attempt->search.below = value;
 	attempt->region.n = 0;
 	for (int i = 0; i < n; i++)
 		vec_push(&attempt->region, nodes[i]);
@@ -116,10 +116,15 @@ static void set_up(struct attempt *attempt, const struct alloc_request *request,
 	attempt->search.running = cause->running;
 	attempt->search.nrunning = cause->nrunning;
 	attempt->search.context = attempt;
-	while ((attempt->counts >> attempt->first & 1) == 0)
-		attempt->first++;
+	attempt->first = -1;
+	for (int i = 0; i < attempt->list->n; i++)
+		if ((attempt->counts >> i & 1) &&
+		    (attempt->first < 0 || attempt->list->at[i].type->turn <
+						   attempt->list->at[attempt->first].type->turn))
+			attempt->first = i;
 	/* what is checked must be visited set by set */
-	attempt->search.wants_all = attempt->counts >> attempt->first != 1;
+	attempt->search.wants_all = attempt->counts != 1U << attempt->first;
+	attempt->search.below = INT64_MAX;
 	attempt->search.least_now = cause->soft >> attempt->first & 1;
 }
 

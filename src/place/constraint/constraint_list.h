@@ -8,7 +8,7 @@
 
 enum { CONSTRAINTS_MOST = 16 };
 
-/* In the order of the command line: the first one's regions are asked for, the others check. */
+/* In the order of the command line. */
 struct constraint_list {
 	struct space space;
 	struct pick picks[CONSTRAINTS_MOST];

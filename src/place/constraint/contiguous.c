@@ -88,6 +88,8 @@ static int regions(struct constraint *constraint, struct search *search)
 			sum -= search->rank[order->node_at[(i - wanted) % n]];
 		if (run < wanted)
 			continue;
+		if (search->wants_all && sum >= search->below)
+			continue;
 		if (search->wants_all) {
 			end = search_spend(search, wanted) ? visit_window(order, search, i)
 							   : SEARCH_BOUND;
@@ -216,6 +218,7 @@ const struct constraint_type constraint_contiguous = {
 							 CONSTRAINT_PARAMS,
 							 {0}},
 		},
+	.turn = TURN_WINDOWS,
 	.open = open,
 	.close = close,
 	.is_quick = true,

@@ -155,6 +155,7 @@ const struct constraint_type constraint_convex = {
 					CONSTRAINT_PARAMS,
 					{0}},
 		},
+	.turn = TURN_BOXES,
 	.open = open,
 	.close = close,
 	.regions = regions,

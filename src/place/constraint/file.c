@@ -161,6 +161,7 @@ const struct constraint_type constraint_file = {
 							 CONSTRAINT_PARAMS,
 							 {0}},
 		},
+	.turn = TURN_LIST,
 	.open = open,
 	.close = close,
 	.is_quick = true,

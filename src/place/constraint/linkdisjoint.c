@@ -149,6 +149,7 @@ const struct constraint_type constraint_linkdisjoint = {
 				   "jobs that run at the same time",
 			.params = (const struct param[]){CONSTRAINT_PARAMS, {0}},
 		},
+	.turn = TURN_CLIQUES,
 	.reads_running = true,
 	.regions = regions,
 	.holds = holds,

@@ -337,6 +337,7 @@ const struct constraint_type constraint_local = {
 			.paper = "Bleuse et al., Def. 6",
 			.params = (const struct param[]){CONSTRAINT_PARAMS, {0}},
 		},
+	.turn = TURN_CONNECTED,
 	.open = open,
 	.close = close,
 	.shrinks = true,

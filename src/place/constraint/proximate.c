@@ -108,6 +108,7 @@ const struct constraint_type constraint_proximate = {
 			.paper = "Bleuse et al., Def. 7",
 			.params = (const struct param[]){DISTANCE_PARAM, CONSTRAINT_PARAMS, {0}},
 		},
+	.turn = TURN_MASKS,
 	.open = open,
 	.close = close,
 	.regions = regions,
