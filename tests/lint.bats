@@ -24,7 +24,7 @@ finds() {
 }
 
 @test "lint: a sound tree is left alone" {
-	for check in order context basenames banned headers format cppcheck shell sizes words; do
+	for check in order context basenames banned headers format cppcheck names shell sizes words; do
 		run "$ROOT/tests/lint/$check"
 		[ "$output" = "" ] || { echo "$check: $output"; return 1; }
 	done
@@ -73,6 +73,20 @@ finds() {
 	[[ $output != *b.c* ]]
 }
 
+@test "lint: names" {
+	printf 'int f(const struct pick *pick)\n{\n\treturn str_eq(pick->entry->name,\n\t\t      "dor");\n}\n' >src/room/a/f.c
+	finds names 'src/room/a/f.c:3: the name of an entry is compared with a literal'
+	printf '{\n\tconst char *kind = topo->type->entry.name, *name = type->entry.name;\n\n\tg();\n\tif (!str_eq(name, "minimal"))\n\t\tg();\n}\n' >src/room/a/f.c
+	finds names 'src/room/a/f.c:5: the name of an entry is compared with a literal'
+	printf '{\n\tname = type->entry.name;\n}\n{\n\tif (!str_eq(name, "minimal"))\n\t\tg();\n}\n' >src/room/a/f.c
+	run -0 "$ROOT/tests/lint/names"
+	[ "$output" = "" ]
+	printf '{\n\tif (routing_open(&open, topo, "minimal", err) != 0)\n\t\tg();\n}\n' >src/room/a/f.c
+	finds names 'src/room/a/f.c:2: an entry is opened by its name'
+	printf '{\n\tconst struct grid *grid = topo->shape;\n}\n' >src/room/a/f.c
+	finds names "src/room/a/f.c:2: the shape is the kind's own"
+}
+
 @test "lint: basenames" {
 	printf 'X(x)\n' >src/room/a/things.def
 	cp src/base/x.c src/room/a/x.c
@@ -86,9 +100,9 @@ finds() {
 
 @test "lint: registries" {
 	cat >src/room/a/things.c <<-'EOF'
-		#define X(name) extern const int thing_##name;
-		#include "room/a/things.def"
-		#undef X
+		#define REGISTRY "room/a/things.def"
+		#define REGISTRY_TYPE int
+		#define REGISTRY_PREFIX thing_
 		const int thing_one = 1;
 		const int thing_two = 2;
 	EOF
