@@ -74,6 +74,7 @@ LIB := $(BUILD)/libplacetools.a
 TOOL_NAMES := $(TOOL_SOURCES:src/tools/%.c=%)
 TOOLS := $(TOOL_NAMES:%=$(BIN)/%)
 UNITS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/unit/*.c tests/tools/*.c)))
+RENAMED := $(TOOL_NAMES:%=$(BUILD)/renamed/%)
 MAN_IN := $(sort $(wildcard man/*.in))
 MAN := $(MAN_IN:man/%.in=$(BUILD)/man/%)
 COMPLETIONS := $(TOOL_NAMES:%=$(BUILD)/completions/%.bash) $(TOOL_NAMES:%=$(BUILD)/completions/_%)
@@ -193,7 +194,7 @@ demo: all
 	@PATH="$(CURDIR)/$(BIN):$$PATH" examples/demo/run.sh $(BUILD)/demo
 
 .PHONY: units
-units: $(UNITS)
+units: $(UNITS) $(RENAMED)
 
 $(BUILD)/tests/%: tests/%.c $(LIB)
 	@mkdir -p $(@D)
@@ -201,6 +202,12 @@ $(BUILD)/tests/%: tests/%.c $(LIB)
 
 # What libscotch makes of the architectures that topogen writes.
 $(BUILD)/tests/tools/archdist: private CPPFLAGS += $(SCOTCH_CPPFLAGS)
+
+# The tools once more, in which every entry of a registry has another name: for tests/renamed.tap.
+$(BUILD)/renamed/%: $(BUILD)/tools/%.o tests/renamed/registry.c $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CPPFLAGS) $(ALL_LDFLAGS) -Wl,--wrap=registry_find -o $@ $^ $(ALL_LDLIBS)
+$(BUILD)/renamed/mapref: private LDLIBS += $(MPI_LDLIBS)
 
 -include $(UNITS:%=%.d)
 

@@ -52,7 +52,7 @@ struct entry {
 struct registry {
 	const char *name; /* plural: "policies", as --list=policies */
 	const char *noun; /* "allocation policy" */
-	size_t size;      /* bytes of what begins with each entry */
+	size_t size;      /* bytes of what begins with each entry; 0: there is nothing else */
 	const struct entry *const *entries;
 	int n;
 };

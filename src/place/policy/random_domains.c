@@ -4,11 +4,12 @@
 #include <stdlib.h>
 
 struct domains {
+	const char *purpose;
 	int tier, n;
 	int *at; /* [n] */
 };
 
-int random_domains_open(struct alloc *alloc, bool groups, struct err *err)
+int random_domains_open(struct alloc *alloc, bool groups, const char *purpose, struct err *err)
 {
 	int tier = groups ? alloc_group_tier(alloc, err) : 0;
 	struct domains *domains;
@@ -16,6 +17,7 @@ int random_domains_open(struct alloc *alloc, bool groups, struct err *err)
 	if (tier < 0)
 		return -1;
 	domains = xcalloc(1, sizeof(*domains));
+	domains->purpose = purpose;
 	domains->tier = tier;
 	domains->at = alloc_domains_with_nodes(alloc->topo, tier, &domains->n);
 	alloc->state = domains;
@@ -35,7 +37,7 @@ int random_domains_choose(struct alloc *alloc, const struct alloc_request *reque
 			  struct buf *reason, struct err *err)
 {
 	const struct domains *domains = alloc->state;
-	struct alloc_rng rng = alloc_rng(request, alloc->policy->entry.name);
+	struct alloc_rng rng = alloc_rng(request, domains->purpose);
 	size_t wanted = (size_t)request->job->nnodes;
 
 	(void)reason, (void)err;

@@ -5,7 +5,7 @@
 
 static int open(struct alloc *alloc, struct err *err)
 {
-	return random_domains_open(alloc, true, err);
+	return random_domains_open(alloc, true, "rdg", err);
 }
 
 const struct alloc_policy alloc_policy_rdg = {

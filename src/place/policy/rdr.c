@@ -5,7 +5,7 @@
 
 static int open(struct alloc *alloc, struct err *err)
 {
-	return random_domains_open(alloc, false, err);
+	return random_domains_open(alloc, false, "rdr", err);
 }
 
 const struct alloc_policy alloc_policy_rdr = {

@@ -264,7 +264,6 @@ static const struct entry *const parameter_entries[] = {&parameters_entry};
 const struct registry sim_parameters = {
 	.name = "parameters",
 	.noun = "set of parameters",
-	.size = sizeof(parameters_entry),
 	.entries = parameter_entries,
 	.n = 1,
 };

@@ -57,7 +57,6 @@ static const struct entry *const entries[] = {&aries, &booksim, &codes, &ours, &
 const struct registry sim_profiles = {
 	.name = "profiles",
 	.noun = "profile",
-	.size = sizeof(struct entry),
 	.entries = entries,
 	.n = sizeof(entries) / sizeof(*entries),
 };
@@ -248,6 +247,17 @@ const char *sim_profile_routing(const struct sim_profile *profile, const char *f
 	return family != NULL ? yaml_text(profile->routing, family) : NULL;
 }
 
+/* The mapping of a routing's parameters, under any of its names; or NULL. */
+static const struct yaml *params_of(const struct sim_profile *profile, const struct entry *routing)
+{
+	const struct yaml *map = profile->routings;
+
+	for (size_t i = 0; map != NULL && i < map->n; i++)
+		if (registry_find(&routings, map->keys[i]->text) == routing)
+			return map->items[i];
+	return NULL;
+}
+
 char *sim_profile_refine(const struct sim_profile *profile, const char *text, struct err *err)
 {
 	const struct yaml *params;
@@ -257,7 +267,7 @@ char *sim_profile_refine(const struct sim_profile *profile, const char *text, st
 
 	if (pick_parse(&pick, &routings, text, err) != 0)
 		return NULL;
-	params = yaml_get(profile->routings, pick.entry->name);
+	params = params_of(profile, pick.entry);
 	whole = pick_text(&pick);
 	buf_str(&buf, whole);
 	for (size_t k = 0; params != NULL && k < params->n; k++) {
