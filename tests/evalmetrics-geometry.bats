@@ -191,3 +191,11 @@ nodes_of() {
 		. link-sharing-pairs 2
 	END
 }
+
+@test "evalmetrics: every constraint that allocate keeps is checked by placecheck and measured" {
+	names_of allocate constraints >constraints
+	[ -s constraints ]
+	names_of placecheck constraints | diff constraints -
+	names_of evalmetrics metrics >metrics
+	run ! grep -vxFf metrics constraints
+}

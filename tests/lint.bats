@@ -113,7 +113,7 @@ finds() {
 	printf 'X(two)\nX(one)\n' >src/room/a/things.def
 	finds registries 'src/room/a/things.def: the lines are not sorted'
 	printf 'X(one)\nX(three)\n' >src/room/a/things.def
-	finds registries 'src/room/a/things.def: nothing in the folder defines thing_three'
+	finds registries 'src/room/a/things.def: nothing in src/room/a defines thing_three'
 	finds registries 'src/room/a/things.def: lacks two'
 	printf 'Y(one)\n' >src/room/a/things.def
 	finds registries 'src/room/a/things.def: a line is not X(name)'

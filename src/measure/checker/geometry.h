@@ -128,17 +128,22 @@ struct checker_type {
 /* Of the same names and parameters as allocate's constraints. */
 extern const struct registry checkers; /* "constraints" */
 
-/* pick, geometry must outlive it. The pick is of a registry whose entries have the names and the
- * parameters of the checkers. */
+/* pick, geometry must outlive it. */
 int checker_open(struct checker *checker, const struct pick *pick, struct geometry *geometry,
 		 struct err *err);
+/* The same where the pick is of something else with the parameters of a checker: a metric. */
+int checker_open_as(struct checker *checker, const struct checker_type *type,
+		    const struct pick *pick, struct geometry *geometry, struct err *err);
 void checker_close(struct checker *checker);
 /* A job with no nodes is VERDICT_OPEN. witness is cleared first. */
 enum verdict checker_check(struct checker *checker, const struct region *region,
 			   struct buf *witness);
 
-#define X(name) extern const struct param geometry_params_##name[];
-#include "measure/checker/checkers.def"
+/* What allocate enforces is checked here, and measured by evalmetrics: one list for all three. */
+#define X(name)                                                                                    \
+	extern const struct param geometry_params_##name[];                                        \
+	extern const struct checker_type checker_##name;
+#include "place/constraint/constraints.def"
 #undef X
 
 /* What allocate's constraints also take, and what means nothing to a check. */

@@ -22,15 +22,15 @@ static void close(void *context)
 	free(state);
 }
 
-static int open(void **context, const struct pick *pick, const struct metric_context *in,
-		struct err *err)
+static int open_as(void **context, const struct checker_type *type, const struct pick *pick,
+		   const struct metric_context *in, struct err *err)
 {
 	struct state *state = xcalloc(1, sizeof(*state));
 
 	*context = state;
 	if (regions_open(&state->regions, in, err) != 0)
 		return -1;
-	return checker_open(&state->checker, pick, &state->regions.geometry, err);
+	return checker_open_as(&state->checker, type, pick, &state->regions.geometry, err);
 }
 
 static int row(void *context, const struct metric_item *item, struct metric_sink *sink,
@@ -56,6 +56,11 @@ static const char *const columns[] = {"nodelist", NULL};
 	static const struct metric_output outputs_##constraint[] = {                               \
 		{name_of, "1", "1: the job's nodes are " what "; 0: they are not, for the note"},  \
 		{0}};                                                                              \
+	static int open_##constraint(void **context, const struct pick *pick,                      \
+				     const struct metric_context *in, struct err *err)             \
+	{                                                                                          \
+		return open_as(context, &checker_##constraint, pick, in, err);                     \
+	}                                                                                          \
 	const struct metric metric_##constraint = {                                                \
 		.entry = {.name = name_of,                                                         \
 			  .example = example_of,                                                   \
@@ -67,7 +72,7 @@ static const char *const columns[] = {"nodelist", NULL};
 		.needs = METRIC_TOPOLOGY | METRIC_ROUTES,                                          \
 		.only_when_asked = true,                                                           \
 		.outputs = outputs_##constraint,                                                   \
-		.open = open,                                                                      \
+		.open = open_##constraint,                                                         \
 		.row = row,                                                                        \
 		.close = close,                                                                    \
 	}

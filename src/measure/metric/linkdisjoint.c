@@ -36,7 +36,8 @@ static int open(void **context, const struct pick *pick, const struct metric_con
 	*context = state;
 	if (overlaps_open(&state->overlaps, in, err) != 0)
 		return -1;
-	return checker_open(&state->checker, pick, &state->overlaps.regions.geometry, err);
+	return checker_open_as(&state->checker, &checker_linkdisjoint, pick,
+			       &state->overlaps.regions.geometry, err);
 }
 
 static int row(void *context, const struct metric_item *item, struct metric_sink *sink,
