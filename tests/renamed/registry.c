@@ -18,11 +18,12 @@
 const struct entry *__real_registry_find(const struct registry *registry, const char *name);
 const struct entry *__wrap_registry_find(const struct registry *registry, const char *name);
 
-static struct copy {
+struct copy {
 	const struct entry *original;
 	struct entry *entry;
 	struct copy *next;
-} *copies;
+};
+static struct copy *copies;
 
 static struct copy *copy_of(const struct registry *registry, const struct entry *entry)
 {
