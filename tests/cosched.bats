@@ -155,6 +155,80 @@ jobs() {
 	[ "$(trace elastic)" = "A 0 7, B 0 9, C 7 14" ]
 }
 
+# ratio APP SIZE BEST SET SLICES: T of the best device over that of the set
+ratio() {
+	local set seconds=()
+	"$ROOT/examples/cosched/kernels.sh" init=0 slices="$5" >all.tsv
+	printf '%s\n' 'job nodes app size' "A 1 $1 $2" | table jobs >one.tsv
+	for set in "$3" "$4"; do
+		{
+			printf 'placetools: devices/1\ndevices:\n'
+			tr + '\n' <<<"$set" | sed 's/.*/  - {name: &}/'
+		} >some.yaml
+		awk -F'\t' -v set="+$set+" '/^##/ || $1 == "app" || index(set, "+" $3 "+")' all.tsv >some.tsv
+		seconds+=("$(cosched -d some.yaml -k some.tsv -p elastic:gain=0 one.tsv | awk -F'\t' '
+			$1 == "job" { for (i = 1; i <= NF; i++) at[$i] = i } $1 == "A" { print $at["end_s"] }')")
+	done
+	awk -v a="${seconds[0]}" -v b="${seconds[1]}" 'BEGIN { printf "%.3f\n", a / b }'
+}
+
+@test "work sharing: the ratios of section 4.5.1 within 3 % from 64 slices on, and the tail at 16" {
+	# shellcheck disable=SC2034 # named by wanted
+	while read -r app size best set s16 s64 s256 s1024 paper; do
+		for s in 16 64 256 1024; do
+			wanted=s$s
+			got=$(ratio "$app" "$size" "$best" "$set" $s)
+			[ "$got" = "${!wanted}" ] || { echo "$app $set $s: $got"; false; }
+			[ "$s" -eq 16 ] || awk -v a="${!wanted}" -v b="$paper" 'BEGIN { exit !(a / b < 1.03 && b / a < 1.03) }'
+		done
+	done <<-END
+		mandelbrot 4096 cpu gpu+fpga 1.220 1.299 1.299 1.299 1.308
+		mandelbrot 4096 cpu cpu+gpu+fpga 2.208 2.286 2.294 2.296 2.26
+		gemm 8192 gpu gpu+fpga 1.269 1.391 1.391 1.395 1.386
+		spmv 29 cpu cpu+gpu 1.231 1.231 1.236 1.236 1.236
+		xsbench 32M gpu cpu+gpu 1.270 1.270 1.299 1.299 1.3
+	END
+}
+
+@test "contraction can't make jobs swap for ever: random workloads without gain end" {
+	jobgen cosched:w=1,runs=40,iat=1 >w.tsv
+	"$ROOT/examples/cosched/kernels.sh" slices=64 >k.tsv
+	cosched --quiet -d @diss-node -k k.tsv -p elastic:contract=arrival,gain=0 w.tsv >out.tsv
+	awk -F'\t' '$1 == "run" { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		!/^##/ { n++; if ($at["switches"] + 0 > most) most = $at["switches"] }
+		END { exit !(n == 600 && most > 1 && most < 30) }' out.tsv
+}
+
+@test "jobgen cosched: the jobs of Tables 4.1 and 4.2, each run in an order of its own" {
+	jobgen cosched:w=2,runs=3 >w.tsv
+	[ "$(grep -vc '^##' w.tsv)" -eq 46 ]
+	for run in 1 2 3; do
+		[ "$(awk -v run=$run '$1 == run { print $5, $6 }' w.tsv | sort -u | wc -l)" -eq 15 ]
+	done
+	[ "$(awk '$1 == 1 { print $5, $6 }' w.tsv)" != "$(awk '$1 == 2 { print $5, $6 }' w.tsv)" ]
+	[ "$(jobgen cosched:w=4 | awk '$1 == 1 { print $5, $6 }' | sort | uniq -c | awk '{ print $1 }' | sort -u)" = 2 ]
+	[ "$(jobgen 'cosched:w=4,mix=[gemm:4096,spmv:29],order=table' | awk '$1 == 1 { print $5, $6 }' | paste -sd,)" = "gemm 4096,spmv 29" ]
+	# means of uniform and exponential draws
+	for draw in uniform exponential; do
+		jobgen cosched:w=3,runs=400,draw=$draw | awk -v want=23.9 '
+			!/^##/ && $2 == 15 { sum += $4; n++ } END { mean = sum / n / 14; exit !(mean > 0.95 * want && mean < 1.05 * want) }'
+	done
+	run -2 --separate-stderr jobgen cosched:iat=1,iat-max=2
+	run -2 --separate-stderr jobgen cosched:w=4,mix=gemm
+	[[ $stderr == *"'gemm' is not APP:SIZE"* ]]
+}
+
+@test "what devices do: idle time, shares and switches by hand" {
+	jobs 4
+	cosched -d gf.yaml -k gf-kernels.tsv -p greedy-up --timeline t.tsv jobs.tsv >out.tsv
+	# to 61: G opens 2, runs 20, opens 2, runs 24; F opens 2, runs 8
+	evalmetrics -m device-idle -m device-share t.tsv | awk -F'\t' '!/^##/ { print $5, $6 }' >got
+	grep -qx 'device-idle-G 13' got
+	grep -qx 'device-idle-F 51' got
+	grep -q '^device-share-G 0.84615' got
+	[ "$(evalmetrics -m switches out.tsv | awk -F'\t' '$2 == "job" { print $5 }' | paste -sd' ')" = "0 1" ]
+}
+
 # bad TEXT COMMAND…
 bad() {
 	local text=$1

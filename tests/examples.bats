@@ -19,6 +19,10 @@ try() {
 	run ! grep -q 'DOES NOT HOLD' <<< "$output"
 }
 
+@test "cosched" {
+	try cosched
+}
+
 @test "constraints" {
 	try constraints
 }
