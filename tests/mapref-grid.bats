@@ -80,3 +80,20 @@ loads() {
 	read -r mc _ < <(loads tree:arity=8x8,cores=4 groups.tsv)
 	[[ $(awk '/^[0-9]/ { print int(substr($2, 2) / 8) }' mapping.tsv | sort -u | wc -l) == 4 ]]
 }
+
+@test "scotch: a torus, a mesh and a hypercube are mapped as such, in a box of an allocation in any order, too" {
+	jobgen comm:pattern=alltoall-sub,ranks=1024 -o groups.tsv
+	for machine in torus:dims=8x8x4,cores=4 mesh:dims=16x16,cores=4; do
+		read -r own _ < <(loads $machine groups.tsv -p scotch)
+		read -r tree _ < <(loads $machine groups.tsv -p scotch:arch=tree)
+		[[ $own -lt $tree ]]
+	done
+	jobgen comm:pattern=halo2d,ranks=1024 -o halo.tsv
+	read -r _ own < <(loads hypercube:dims=8,cores=4 halo.tsv -p scotch)
+	read -r _ tree < <(loads hypercube:dims=8,cores=4 halo.tsv -p scotch:arch=tree)
+	[[ $own -lt $tree ]]
+	jobgen comm:pattern=halo2d,dims=4x4,periodic=no -o box.tsv
+	hosts=$(awk 'BEGIN { for (i = 0; i < 16; i++) { k = i * 7 % 16; printf "%sn%d", i ? "," : "", (1 + int(k / 4)) * 8 + 2 + k % 4 } }')
+	mapref -t torus:dims=8x8 -g box.tsv -p scotch --hosts "$hosts" -o mapping.tsv
+	placecheck -t torus:dims=8x8 mapping.tsv
+}
