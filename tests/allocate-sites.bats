@@ -109,3 +109,15 @@ placecheck: x.tsv:5: nodelist: gpu01 has not the features [hdr100|hdr200]" ]
 	[[ $stderr == *"jobs a and b have the node cn01 at the same time" ]]
 	run -1 placecheck -t m.yaml j.tsv
 }
+
+@test "a log replayed: what was recorded beside what the policy would have done" {
+	stream jobs 'job submit_s nodes start_s end_s nodelist' 'a 0 2 5 15 n0,n4' 'b 1 2 20 30 n1,n5' 'c 2 1 . . .' > log.tsv
+	allocate -t line:nodes=8 -q fcfs --replay log.tsv > o.tsv
+	[ "$(grep -v '^##' o.tsv | cut -f 1,4-7 | tail -n +2 | tr '\t\n' ' ;')" = \
+		"a 5 15 n0,n4 recorded;b 20 30 n1,n5 recorded;a 0 10 n[0-1] simple;b 1 11 n[2-3] simple;c 2 . n4 simple;" ]
+	placecheck -t line:nodes=8 o.tsv
+	run -0 --separate-stderr allocate -t line:nodes=8 <(head -n 4 log.tsv)
+	[[ $stderr == *"all 2 jobs came with their nodes and keep them: none was placed (--replay places them anew)" ]]
+	run -2 --separate-stderr allocate -t line:nodes=8 --replay --candidates log.tsv
+	[[ $stderr == *"exclude each other" ]]
+}

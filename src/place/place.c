@@ -290,6 +290,22 @@ static int begin_run(struct work *work, const struct row *row, struct err *err)
 			 name);
 }
 
+/* Writes a row as it was recorded, and makes the job one that waits for its submission. */
+static void replay(struct work *work, struct job *job)
+{
+	if (job->nodelist == NULL)
+		return;
+	table_out_pass(work->table, &job->row);
+	table_out_text(work->table, work->policy_column, "recorded");
+	table_out_emit(work->table);
+	if (job->start_ns != JOB_NO_TIME && job->end_ns != JOB_NO_TIME)
+		job->runtime_ns = job->end_ns - job->start_ns;
+	if (job->submit_ns == JOB_NO_TIME)
+		job->submit_ns = job->start_ns;
+	job->start_ns = job->end_ns = JOB_NO_TIME;
+	job->nodelist = job->io_nodelist = NULL;
+}
+
 static int pass_jobs(struct work *work, struct err *err)
 {
 	struct row row;
@@ -310,6 +326,8 @@ static int pass_jobs(struct work *work, struct err *err)
 		if ((work->jobs.n == 0 && begin_run(work, &row, err) != 0) ||
 		    job_read(&job, &work->columns, &row, err) != 0)
 			return -1;
+		if (work->options->replays)
+			replay(work, &job);
 		vec_push(&work->jobs, job);
 	}
 	return status == 0 && work->jobs.n > 0 ? end_run(work, err) : status;

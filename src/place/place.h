@@ -14,6 +14,7 @@ struct allocate_options {
 	int nconstraints;
 	const char *routing; /* that constraints look at; NULL: as the topology says */
 	bool explains;
+	bool replays; /* jobs that came with their nodes are placed anew, beside what they had */
 	bool lists_candidates; /* every node list that a job may get, instead of one */
 };
 
@@ -25,7 +26,9 @@ struct allocate_result {
 /*
  * Reads jobs (paths ends in NULL; none: standard input), places them run by run, and writes the
  * stream with start_s, end_s, nodelist and policy (and scheduler, io_nodelist, nodes_asked, reason)
- * to the context's output. Candidates: a run for each node list, named after the job.
+ * to the context's output. Replayed, a job that came with its nodes has two rows: as it was, with
+ * the policy "recorded", and as the policy places it from its submission on. Candidates: a run for
+ * each node list, named after the job.
  */
 int allocate_stream(const struct run_context *context, const struct allocate_options *options,
 		    char *const *paths, struct allocate_result *result, struct err *err);

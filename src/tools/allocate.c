@@ -31,6 +31,10 @@ static const struct option_def options[] = {
 	OPT_FILES(0, "traffic", &traffic, "TRAFFIC",
 		  "Network traffic per router or node, a stream of the kind traffic; a decision "
 		  "uses the newest window that has ended by then."),
+	OPT_FLAG(0, "replay", &how.replays,
+		 "Place jobs anew that came with their nodes: each keeps its row, as policy "
+		 "recorded, "
+		 "and gets another one by the policy and queue, from its submission on."),
 	OPT_FLAG(0, "explain", &how.explains,
 		 "Adds the column reason: what decided, or why a job waits."),
 	{0}};
@@ -44,7 +48,7 @@ static const struct tool tool = {
 		(const char *const[]){
 			"[-t TOPOLOGY] [-p POLICY] [-q QUEUE] [-c CONSTRAINT]… [-r ROUTING] "
 			"[--nodes NODES | --idle HOSTLIST] [--traffic TRAFFIC] [--explain] "
-			"[--candidates] [JOBS…]",
+			"[--replay | --candidates] [JOBS…]",
 			NULL},
 	.options = options,
 	.common = CLI_TOPOLOGY | CLI_SEED | CLI_PARTIAL,
@@ -59,6 +63,8 @@ static int run(const struct run_context *context, char **paths, struct err *err)
 
 	if (how.nodes != NULL && how.idle != NULL)
 		return err_set(err, "--nodes and --idle say the same thing: give one");
+	if (how.replays && how.lists_candidates)
+		return err_set(err, "--replay and --candidates exclude each other");
 	if (traffic.n >= 64)
 		return err_set(err, "--traffic: more than 63 streams");
 	for (int i = 0; i < traffic.n; i++)
@@ -68,6 +74,10 @@ static int run(const struct run_context *context, char **paths, struct err *err)
 	how.traffic = traffic.n > 0 ? traffic_paths : NULL;
 	if (allocate_stream(context, &how, paths, &result, err) != 0)
 		return -1;
+	if (result.nbooked > 0 && result.nplaced + result.nwaiting == 0)
+		warn("all %lld jobs came with their nodes and keep them: none was placed (--replay "
+		     "places them anew)",
+		     (long long)result.nbooked);
 	if (result.nwaiting > 0)
 		warn("%lld of %lld jobs could not be placed", (long long)result.nwaiting,
 		     (long long)(result.nwaiting + result.nplaced));
