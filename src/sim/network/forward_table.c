@@ -1,14 +1,17 @@
-/* forward_table.c - shortest paths on machines without a closed form: next-hop tables */
+/* forward_table.c - shortest paths hop by hop: by next-hop tables, or by the machine's closed form
+ */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "machine/route/walk.h"
 #include "sim/network/circle.h"
 #include "sim/network/hop.h"
 
 /*
- * For a router and a destination router: which set of equally good channels leads there, and how
+ * Machines with a closed form are asked for it at each hop. For the others there is a table: for a
+ * router and a destination router: which set of equally good channels leads there, and how
  * many links it is. A router has few different sets, however many destinations there are. Packets
  * take the channels that route_path() takes: of n the one of number rest % n, and rest is divided
  * by n at each router; it begins with the destination's node.
@@ -23,6 +26,7 @@ struct channel_set {
 
 struct tables {
 	struct detours detours;
+	bool is_closed; /* by the closed form: there are no tables */
 	bool is_spread; /* else the first of a set */
 	bool is_by_hop; /* a virtual channel for each hop of a leg */
 	int nlegs_vcs, nrouters;
@@ -36,6 +40,22 @@ enum { NO_WAY = 255, SETS_MOST = UINT16_MAX };
 /* Of the tables; on larger machines paths are found one by one (forward_paths.c). */
 #define TABLE_BYTES ((int64_t)1 << 28)
 
+static bool has_closed_form(const struct topo *topo)
+{
+	return topo->type->distance != NULL && topo->type->next != NULL;
+}
+
+/* Rings take virtual channels by datelines, which forward_paths.c knows. */
+static bool has_rings(const struct topo *topo)
+{
+	const int *sizes;
+	bool is_ring = false;
+
+	if (topo->type->dims != NULL)
+		topo->type->dims(topo, &sizes, &is_ring);
+	return is_ring;
+}
+
 static bool fits(const struct routing *routing)
 {
 	const struct routing *minimal = routing->minimal != NULL ? routing->minimal : routing;
@@ -44,11 +64,12 @@ static bool fits(const struct routing *routing)
 	int64_t nrouters = topo->nrouters;
 
 	if (minimal->type->minimal != MINIMAL_SHORTEST || minimal->type->is_by_pair ||
-	    (topo->type->distance != NULL && topo->type->next != NULL) ||
-	    routing_ties(routing) == TIES_RANDOM || routing_ties(routing) == TIES_ADAPTIVE ||
+	    (has_closed_form(topo) && has_rings(topo)) || routing_ties(routing) == TIES_RANDOM ||
+	    routing_ties(routing) == TIES_ADAPTIVE ||
 	    (routing->type->detour != DETOUR_NONE && routing->type->detour != DETOUR_ALWAYS &&
 	     routing->type->detour != DETOUR_UGAL) ||
-	    nrouters * nrouters * (int64_t)(sizeof(uint16_t) + 1) > TABLE_BYTES)
+	    (!has_closed_form(topo) &&
+	     nrouters * nrouters * (int64_t)(sizeof(uint16_t) + 1) > TABLE_BYTES))
 		return false;
 	for (int node = 0; node < topo->nnodes; node++)
 		if (graph->first[node + 1] - graph->first[node] != 1)
@@ -173,25 +194,52 @@ static int fill(struct tables *tables, const struct topo *topo, int *longest, st
 				     NO_WAY - 1, SETS_MOST);
 }
 
+/* Of the closed form, by trying every pair of routers, or of some where there are many. */
+static int longest_way(const struct topo *topo)
+{
+	int64_t n = topo->nrouters, npairs = n * n, stride = npairs / 1000000 + 1;
+	int longest = 0;
+
+	for (int64_t pair = 0; pair < npairs; pair += stride) {
+		int hops = topo->type->distance(topo, (int)(pair / n), (int)(pair % n));
+
+		longest = hops > longest ? hops : longest;
+	}
+	return longest;
+}
+
+static int open_filled(struct net *net, struct tables *tables, int *longest, struct err *err)
+{
+	size_t n = (size_t)net->topo->nrouters;
+
+	tables->set_of = xcalloc(n * n + 1, sizeof(*tables->set_of));
+	tables->hops_of = xcalloc(n * n + 1, sizeof(*tables->hops_of));
+	tables->first_set = xcalloc(n + 1, sizeof(*tables->first_set));
+	net->forward.table_bytes =
+		(int64_t)(n * n * (sizeof(*tables->set_of) + sizeof(*tables->hops_of)));
+	return fill(tables, net->topo, longest, err);
+}
+
 static int open_tables(struct net *net, struct err *err)
 {
 	struct routing *routing = net->forward.routing;
 	struct routing *minimal = routing->minimal != NULL ? routing->minimal : routing;
 	struct tables *tables = xcalloc(1, sizeof(*tables));
 	const struct topo *topo = net->topo;
-	size_t n = (size_t)topo->nrouters;
-	int longest;
+	int longest = 0;
 
 	net->forward.state = tables;
 	detours_read(&tables->detours, routing);
 	tables->is_spread = routing_ties(minimal) != TIES_LOWEST;
 	tables->nrouters = topo->nrouters;
-	tables->set_of = xcalloc(n * n + 1, sizeof(*tables->set_of));
-	tables->hops_of = xcalloc(n * n + 1, sizeof(*tables->hops_of));
-	tables->first_set = xcalloc(n + 1, sizeof(*tables->first_set));
-	if (fill(tables, topo, &longest, err) != 0)
+	tables->is_closed = has_closed_form(topo);
+	if (!tables->is_closed && open_filled(net, tables, &longest, err) != 0)
 		return -1;
-	tables->is_by_hop = !topo->type->is_tree_like && circle_is_possible(minimal);
+	tables->is_by_hop = !topo->type->is_tree_like &&
+			    (topo->type->dims == NULL || !tables->is_closed) &&
+			    circle_is_possible(minimal);
+	if (tables->is_closed && tables->is_by_hop)
+		longest = longest_way(topo);
 	tables->nlegs_vcs = tables->is_by_hop && longest > 1 ? longest : 1;
 	if (tables->nlegs_vcs > VCS_MOST)
 		return err_set(err,
@@ -199,8 +247,6 @@ static int open_tables(struct net *net, struct err *err)
 			       "channels; %d is the most there can be: updown needs one",
 			       minimal->type->entry.name, tables->nlegs_vcs, VCS_MOST);
 	net->forward.nvcs = tables->nlegs_vcs * (tables->detours.kind == DETOUR_NONE ? 1 : 2);
-	net->forward.table_bytes =
-		(int64_t)(n * n * (sizeof(*tables->set_of) + sizeof(*tables->hops_of)));
 	return 0;
 }
 
@@ -223,6 +269,17 @@ static void close_tables(struct forward *forward)
 static inline size_t pair(const struct tables *tables, int router, int to)
 {
 	return (size_t)router * (size_t)tables->nrouters + (size_t)to;
+}
+
+/* Links between two routers; NO_WAY or more: there is no way, or none that counts. */
+static inline int hops_between(const struct net *net, const struct tables *tables, int a, int b)
+{
+	int hops;
+
+	if (!tables->is_closed)
+		return tables->hops_of[pair(tables, a, b)];
+	hops = net->topo->type->distance(net->topo, a, b);
+	return hops < 0 ? NO_WAY : hops;
 }
 
 static inline const struct channel_set *set_towards(const struct tables *tables, int router, int to)
@@ -248,6 +305,9 @@ static int ends(struct net *net, int a, int b, int32_t *up, int32_t *out)
 
 	*up = graph->channel[graph->first[a]];
 	*out = graph->channel[graph->first[b]] ^ 1;
+	if (tables->is_closed)
+		return net->topo->type->distance(net->topo, router_of[a], router_of[b]) < 0 ? -1
+											    : 0;
 	return tables->hops_of[pair(tables, router_of[a], router_of[b])] == NO_WAY ? -1 : 0;
 }
 
@@ -266,8 +326,18 @@ static void begin(struct net *net, int32_t up, struct packet *packet)
 }
 
 /* The first channel towards a router, for a node's number. */
-static int32_t towards(const struct tables *tables, int router, int to, int32_t rest)
+static inline int32_t towards(const struct net *net, const struct tables *tables, int router,
+			      int to, int32_t rest)
 {
+	const struct topo *topo = net->topo;
+
+	if (tables->is_closed) {
+		int cable, n, peer = topo->type->next(topo, router, to, rest, &cable);
+		int64_t first =
+			walk_cables(net->graph, topo->nnodes + router, topo->nnodes + peer, &n);
+
+		return net->graph->channel[first + cable];
+	}
 	return channel_of(tables, set_towards(tables, router, to), rest);
 }
 
@@ -279,8 +349,8 @@ static int32_t draw_detour(struct net *net, const struct tables *tables, int rou
 	int by = net->topo->router_of[node];
 
 	return by == router || by == packet->router ||
-			       tables->hops_of[pair(tables, router, by)] == NO_WAY ||
-			       tables->hops_of[pair(tables, by, packet->router)] == NO_WAY
+			       hops_between(net, tables, router, by) == NO_WAY ||
+			       hops_between(net, tables, by, packet->router) == NO_WAY
 		       ? NOBODY
 		       : node;
 }
@@ -302,13 +372,13 @@ static int32_t decide(struct net *net, const struct tables *tables, int router,
 		if (node == NOBODY)
 			continue;
 		by = net->topo->router_of[node];
-		channel = towards(tables, router, by, node);
+		channel = towards(net, tables, router, by, node);
 		if (compares &&
 		    detour_is_minimal(detours, direct_load,
-				      tables->hops_of[pair(tables, router, packet->router)],
+				      hops_between(net, tables, router, packet->router),
 				      detour_load(net, detours, channel),
-				      tables->hops_of[pair(tables, router, by)] +
-					      tables->hops_of[pair(tables, by, packet->router)]))
+				      hops_between(net, tables, router, by) +
+					      hops_between(net, tables, by, packet->router)))
 			continue;
 		packet->detour = packet->rest = node;
 		packet->flags = (uint8_t)((packet->flags | IS_NONMINIMAL) & ~IS_UNDECIDED);
@@ -330,10 +400,10 @@ static int32_t onward(struct net *net, int router, const struct packet *packet)
 	int by = has_detour ? net->topo->router_of[packet->detour] : NOBODY;
 
 	if (has_detour && by != router)
-		return towards(tables, router, by, packet->rest);
+		return towards(net, tables, router, by, packet->rest);
 	if (router == packet->router)
 		return packet->out;
-	return towards(tables, router, packet->router,
+	return towards(net, tables, router, packet->router,
 		       has_detour ? destination(net, packet) : packet->rest);
 }
 
@@ -364,9 +434,11 @@ static int32_t next(struct net *net, int router, struct packet *packet, int *vc)
 	*vc = 0;
 	if (to == router)
 		return channel;
-	set = set_towards(tables, router, to);
-	if (set->n > 1)
-		packet->rest /= set->n;
+	if (!tables->is_closed) {
+		set = set_towards(tables, router, to);
+		if (set->n > 1)
+			packet->rest /= set->n;
+	}
 	if (tables->is_by_hop)
 		*vc = packet->phase++;
 	if (packet->flags & IS_SECOND_LEG)
