@@ -277,8 +277,12 @@ build/fuzz/%_fuzz: tests/fuzz/%_fuzz.c tests/fuzz/fuzz.h $(wildcard tests/fuzz/r
 .PHONY: fuzzers
 fuzzers: $(FUZZERS)
 
+# Random states of machines, judged by brute force; the unit program does a few of them.
+FUZZ_STATES = 1000000
+
 .PHONY: fuzz
-fuzz: $(FUZZERS)
+fuzz: $(FUZZERS) $(BUILD)/tests/unit/states
+	@$(BUILD)/tests/unit/states $(FUZZ_STATES)
 	@tests/fuzz/run $(FUZZ_SECONDS) $(FUZZERS)
 
 # ---- install ----
