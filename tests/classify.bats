@@ -288,3 +288,15 @@ HPCG network-insensitive 0" ]
 	[ "$(stat -c '%a %U %G' db.tsv)" = "$before" ]
 	[ "$(rows < db.tsv | wc -l)" -eq 2 ]
 }
+
+@test "at the threshold, and at the tolerance, exactly" {
+	printf '%s\n' 'app ranks nodes mpi_fraction' 'a 4 2 0.3375' 'b 4 2 0.3375000001' | profiles >p.tsv
+	[ "$(classify --threshold 0.3375 p.tsv | rows | awk -F'\t' 'NR > 1 { print $5 }' | paste -sd' ')" = 'network-insensitive network-sensitive' ]
+	# a slowdown of just the tolerance is none; one of more is
+	printf '%s\n' 'app ranks mpi_fraction slowdown' 'a 4 0.1 1.05' 'b 4 0.2 1.0500001' | profiles >p.tsv
+	[ "$(classify --calibrate p.tsv | rows | cut -f3,4 | tail -n +2 | paste -sd' ' | tr '\t' '=')" = 'separates=1 low=0.1 high=0.2 middle=0.15000000000000002 sensitive=1 wrong=0' ]
+	# two profiles of one fraction, on both sides of the tolerance, are never apart
+	printf '%s\n' 'app ranks mpi_fraction slowdown' 'a 4 0.2 1' 'b 4 0.2 2' 'c 4 0.4 2' | profiles >p.tsv
+	run -1 classify --calibrate p.tsv
+	[[ $output == *"separates	0"*"wrong	1"* ]]
+}

@@ -427,3 +427,24 @@ with_pnetcdf() {
 	[[ $stderr == *"log: the data of module PNETCDF_FILE ends in the middle of a record"* ]]
 	[[ $stderr == *"log: the rest of module PNETCDF_FILE is left out"* ]]
 }
+
+@test "sizes at the ends of Darshan's bins are in the lower one" {
+	record() { # BIN SIZE: one read of SIZE bytes in a bin; its size is known as the most common
+		printf '# nprocs: 1\n# run time: 10\n'
+		counter() { printf 'POSIX\t0\t1\t%s\t%s\t/f\t/\text4\n' "$1" "$2"; }
+		counter POSIX_OPENS 1
+		counter POSIX_READS 2
+		counter POSIX_BYTES_READ "$(($2 + $2))"
+		counter "POSIX_SIZE_READ_$1" 2
+		counter POSIX_ACCESS1_ACCESS "$2"
+		counter POSIX_ACCESS1_COUNT 1
+		counter POSIX_ACCESS2_ACCESS "$(($2 + 1))"
+		counter POSIX_ACCESS2_COUNT 1
+	}
+	# SIZE is of the bin, SIZE + 1 is not: the other operation's size is what is left
+	for edge in 0_100:100 100_1K:1024 1K_10K:10240 10K_100K:102400 100K_1M:1048576 1M_4M:4194304 4M_10M:10485760; do
+		record "${edge%:*}" "${edge#*:}" >log.txt
+		sizes=$(traceconv --from darshan-parser --to iotrace log.txt | awk -F'\t' '!/^##/ { if (!n++) { for (i = 1; i <= NF; i++) at[$i] = i } else if ($at["op"] == "read") print $at["bytes"] }' | sort -n | paste -sd' ')
+		[ "$sizes" = "${edge#*:} ${edge#*:}" ]
+	done
+}

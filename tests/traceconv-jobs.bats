@@ -362,3 +362,12 @@ example1 4 . 1676560542 1676562342 node[186-189]" ]
 		completed short
 	END
 }
+
+@test "sbatch: minutes are rounded up, and whole ones stay" {
+	i=0
+	{
+		echo 'job nodes walltime_s'
+		for seconds in 0 0.000000001 59.999999999 60 60.000000001 61 119 120 121 3600 86400; do echo "$((i++)) 1 $seconds"; done
+	} | stream jobs >a.tsv
+	[ "$(traceconv --to sbatch:style=command a.tsv | sed 's/.*--time=//' | paste -sd' ')" = '1 1 1 1 2 2 2 2 3 60 1440' ]
+}

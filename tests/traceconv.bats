@@ -481,3 +481,10 @@ first_way() { pairs | awk -v from="$1" '$1 == from && $2 == $4 { print $2; exit 
 	printf 'n[0-99999999999999999999]\n' > hostile
 	refuses slurm-hostfile mapping ''
 }
+
+@test "swf: nodes are processors over cores, rounded up" {
+	for processors in 1 3 4 5 8 9; do
+		echo "$processors 0 0 10 $processors -1 -1 $processors 20 -1 1 1 1 -1 -1 -1 -1 -1"
+	done >log.swf
+	[ "$(traceconv --from swf:cores=4 --to jobs log.swf | awk -F'\t' '!/^##/ { if (!n++) { for (i = 1; i <= NF; i++) at[$i] = i } else printf "%s:%s ", $at["nodes"], $at["ranks_per_node"] }')" = '1:1 1:3 1:4 2:. 2:4 3:3 ' ]
+}

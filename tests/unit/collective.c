@@ -244,9 +244,51 @@ static void sizes(void)
 	CHECK_INT(collective_power_below(INT32_MAX), 1 << 30);
 }
 
+/* Where the libraries change algorithms: the last size of one, the first of the next. */
+static void boundaries(void)
+{
+	static const struct {
+		const char *library;
+		enum collective_op op;
+		int nranks;
+		int64_t bytes;
+		const char *upto, *beyond;
+	} all[] = {
+		{"mpich", COLLECTIVE_BCAST, 16, 12287, "binomial", "scatter-doubling"},
+		{"mpich", COLLECTIVE_BCAST, 16, 524287, "scatter-doubling", "scatter-ring"},
+		{"mpich", COLLECTIVE_BCAST, 12, 12287, "binomial", "scatter-ring"},
+		{"mpich", COLLECTIVE_BCAST, 7, 524288, "binomial", "binomial"},
+		{"mpich", COLLECTIVE_BCAST, 8, 524288, "scatter-ring", "scatter-ring"},
+		{"mpich", COLLECTIVE_REDUCE, 16, 2048, "binomial", "rabenseifner"},
+		{"mpich", COLLECTIVE_REDUCE, 1023, 7 * 512, "binomial", "rabenseifner"},
+		{"mpich", COLLECTIVE_ALLREDUCE, 16, 2048, "recursive-doubling", "rabenseifner"},
+		{"mpich", COLLECTIVE_ALLREDUCE, 1024, 7 * 1024, "recursive-doubling",
+		 "rabenseifner"},
+		{"mpich", COLLECTIVE_ALLGATHER, 16, 524287, "recursive-doubling", "ring"},
+		{"mpich", COLLECTIVE_ALLGATHER, 12, 81919, "bruck", "ring"},
+		{"mpich", COLLECTIVE_ALLTOALL, 8, 8 * 256 + 7, "bruck", "linear"},
+		{"mpich", COLLECTIVE_ALLTOALL, 7, 7 * 256 + 6, "linear", "linear"},
+		{"mpich", COLLECTIVE_ALLTOALL, 8, 8 * 32768 + 7, "linear", "pairwise"},
+		{"mpich", COLLECTIVE_REDUCE_SCATTER, 8, 524287, "recursive-halving", "pairwise"},
+		{"tracer", COLLECTIVE_ALLTOALL, 8, 8 * 512 + 7, "bruck", "pairwise"},
+		{"tracer", COLLECTIVE_ALLGATHER, 8, 163840, "bruck", "ring"},
+		{"tracer", COLLECTIVE_REDUCE_SCATTER, 8, 524287, "recursive-halving", "pairwise"},
+	};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		struct collective call = {
+			.op = all[i].op, .nranks = all[i].nranks, .bytes = all[i].bytes};
+
+		CHECK_TEXT(collective_choose(&call, all[i].library)->entry.name, all[i].upto);
+		call.bytes++;
+		CHECK_TEXT(collective_choose(&call, all[i].library)->entry.name, all[i].beyond);
+	}
+}
+
 int main(void)
 {
 	try_all();
+	boundaries();
 	closed_forms();
 	sizes();
 	return check_done();
