@@ -272,6 +272,11 @@ $(FUZZ_LIB): $(LIB_SOURCES:src/%.c=build/fuzz/%.o)
 build/fuzz/%_fuzz: tests/fuzz/%_fuzz.c tests/fuzz/fuzz.h $(wildcard tests/fuzz/replay.c) $(FUZZ_LIB)
 	$(FUZZ_CC) $(ALL_CPPFLAGS) $(FUZZ_FLAGS) -o $@ $< $(FUZZ_LINK) $(FUZZ_LIB) $(ALL_LDLIBS)
 
+# These include a tool as it is.
+TOOL_FUZZERS := $(filter $(TOOL_NAMES:%=build/fuzz/%_fuzz),$(FUZZERS))
+$(TOOL_FUZZERS): build/fuzz/%_fuzz: src/tools/%.c tests/fuzz/tool.h
+build/fuzz/cli_fuzz: src/base/cli.c src/base/cli_outputs.c
+
 -include $(LIB_SOURCES:src/%.c=build/fuzz/%.d)
 
 .PHONY: fuzzers
