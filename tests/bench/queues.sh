@@ -39,3 +39,43 @@ small=$((njobs / 50))
 jobgen -t "$machine" "lublin:load=.85,jobs=$small" -o "$folder/small.tsv"
 bench "$small jobs" "$folder/small.tsv" conservative
 bench "$small jobs" "$folder/small.tsv" easy:reserve=nodes
+
+# ---- a reservation for every job on its nodes, and constraints: CPU seconds
+
+# seconds TOOL ARG…: CPU seconds of a run that is stopped after five minutes; "-" if it was
+seconds() {
+	if timeout 300 /usr/bin/time -o "$folder/time" -f '%U %S' "$@" >"$folder/placed.tsv" 2>"$folder/said"; then
+		awk '{ printf "%.2f", $1 + $2 }' "$folder/time"
+	else
+		printf -- '-'
+	fi
+}
+few=$((njobs / 100))
+# shellcheck disable=SC2016
+estimates='$walltime_s = roundm($runtime_s * (1 + 3 * urand()), 60) + 60'
+
+echo "== conservative:reserve=nodes on $machine: CPU s, and per job"
+for n in $((few / 10)) "$few"; do
+	jobgen -t "$machine" "lublin:load=.85,jobs=$n" -o "$folder/log.tsv"
+	mlr --tsv --pass-comments --seed 1 put "$estimates" "$folder/log.tsv" >"$folder/estimates.tsv"
+	for log in log estimates; do
+		s=$(seconds allocate --quiet -t "$machine" -q conservative:reserve=nodes "$folder/$log.tsv")
+		awk -v n="$n" -v log_name="$log" -v s="$s" 'BEGIN {
+			printf "%-12s %8d jobs %10s %10.1f us\n", log_name, n, s, s / n * 1e6 }'
+	done
+done
+
+grep -v '^##topology' "$folder/log.tsv" >"$folder/any.tsv"
+for ((i = 0; i < 10000; i += 50)); do echo "n[$i-$((i + 47))]"; done >"$folder/permitted.txt"
+for where in "$machine" fattree:down=22x22x21,up=1x22x22 torus:dims=22x22x21; do
+	echo "== $few jobs on $where: CPU s under easy and conservative, jobs not placed (wanted: below 30 s)"
+	for constraint in contiguous connected local clusters convex "file:path=$folder/permitted.txt" \
+		'contiguous local' compact proximate linkdisjoint; do
+		read -ra picks <<<"${constraint// / -c }"
+		for queue in easy conservative; do
+			s=$(seconds allocate --quiet -t "$where" -q "$queue" -c "${picks[@]}" "$folder/any.tsv")
+			printf '%-24s %-14s %10s %8d\n' "${constraint%%:*}" "$queue" "$s" \
+				"$(awk -F'\t' '!/^#/ && $9 == "."' "$folder/placed.tsv" | wc -l)"
+		done
+	done
+done

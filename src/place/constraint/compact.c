@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 
-enum { BRANCH_STEPS = 4000000, GROW_STEPS = 4000000 };
+/* What is found once for each number of nodes may take longer. */
+enum { ONCE = 8 };
 
 /* The least sum of n nodes in service; −1: not known yet. */
 struct compact {
@@ -45,10 +46,8 @@ static bool is_line(const struct space *space)
 /* A set of the least sum that is known of. rank NULL: ties by label. *is_exact: there is none less.
  */
 static int64_t best_set(const struct pool *pool, const struct search *search, const int *rank,
-			int_vec *nodes, bool *is_exact)
+			int64_t steps, int_vec *nodes, bool *is_exact)
 {
-	int64_t steps = GROW_STEPS;
-
 	nodes->n = 0;
 	*is_exact = true;
 	if (!pool->space->is_direct)
@@ -62,7 +61,7 @@ static int64_t best_set(const struct pool *pool, const struct search *search, co
 static int64_t known_least(struct constraint *constraint, const struct search *search)
 {
 	struct compact *known = constraint->state;
-	int64_t sum, steps = BRANCH_STEPS;
+	int64_t sum, steps = ONCE * pick_int(constraint->pick, "effort");
 	int_vec nodes = {0};
 	struct pool pool;
 	bool is_exact;
@@ -72,7 +71,7 @@ static int64_t known_least(struct constraint *constraint, const struct search *s
 	if (!search->least_now && known->least[search->wanted] >= 0)
 		return known->least[search->wanted];
 	pool_init(&pool, &known->distances, search->least_now ? search->machine : NULL);
-	sum = best_set(&pool, search, NULL, &nodes, &is_exact);
+	sum = best_set(&pool, search, NULL, steps, &nodes, &is_exact);
 	if (!is_exact && sum != COMPACT_NONE)
 		compact_branch(&pool, search->wanted, &sum, &steps, NULL, NULL);
 	pool_free(&pool);
@@ -93,6 +92,7 @@ static int regions(struct constraint *constraint, struct search *search)
 {
 	struct compact *known = constraint->state;
 	int64_t least = known_least(constraint, search), steps = search->steps;
+	int64_t effort = pick_int(constraint->pick, "effort");
 	struct pool pool;
 	int_vec nodes = {0};
 	int end = SEARCH_ALL;
@@ -101,16 +101,20 @@ static int regions(struct constraint *constraint, struct search *search)
 	if (least < 0)
 		return SEARCH_ALL;
 	pool_init(&pool, &known->distances, search->machine);
+	if (!search->wants_all && !compact_peel(&pool, search->wanted, least)) {
+		pool_free(&pool);
+		return SEARCH_ALL;
+	}
 	/* by the policy's ranks first, then as the least was found */
 	for (int i = 0; i < 2 && !search->wants_all && !found; i++)
-		if (best_set(&pool, search, i == 0 ? search->rank : NULL, &nodes, &is_exact) <=
-		    least) {
+		if (best_set(&pool, search, i == 0 ? search->rank : NULL, effort, &nodes,
+			     &is_exact) <= least) {
 			found = true;
 			end = search_exact(search, nodes.at);
 		}
 	if (search->wants_all || (!found && !is_exact)) {
 		if (!search->wants_all)
-			steps = BRANCH_STEPS;
+			steps = effort;
 		end = compact_branch(&pool, search->wanted, &least, &steps, visit, search);
 	}
 	search->steps = search->wants_all ? steps : search->steps;
@@ -138,9 +142,12 @@ const struct constraint_type constraint_compact = {
 			.summary = "nodes whose sum of distances is as small as it can be: levels "
 				   "of a hierarchy, links elsewhere",
 			.paper = "Bleuse et al., Def. 8",
-			.params = (const struct param[]){DISTANCE_PARAM, CONSTRAINT_PARAMS, {0}},
+			.params =
+				(const struct param[]){
+					DISTANCE_PARAM, EFFORT_PARAM, CONSTRAINT_PARAMS, {0}},
 		},
 	.turn = TURN_SUMS,
+	.is_bounded = true,
 	.open = open,
 	.close = close,
 	.regions = regions,

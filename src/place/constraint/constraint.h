@@ -66,6 +66,7 @@ enum constraint_turn {
 struct constraint_type {
 	struct entry entry;
 	enum constraint_turn turn;
+	bool is_bounded;    /* a search that gave up is not begun again before nodes are freed */
 	bool reads_running; /* what it allows depends on the jobs that run */
 	bool is_quick;      /* to say that there is no region takes less than asking the policy */
 	bool shrinks;       /* where n nodes have no region, more have none either */
@@ -108,6 +109,14 @@ int search_units(struct search *search, const int *nodes, int n, int size);
 int64_t search_value(const struct search *search, const int *nodes, int n);
 /* nodes [n], by rank. */
 void search_sort(const struct search *search, int *nodes, int n);
+
+/* The bound of what is searched for one decision, by constraints that search long. */
+#define EFFORT_PARAM                                                                               \
+	{                                                                                          \
+		.key = "effort", .type = PARAM_INT, .min = 1, .max = 1000000000, .def = "1000000", \
+		.unit = "steps",                                                                   \
+		.meaning = "of a search, before it gives up; a step is about a nanosecond or two"  \
+	}
 
 /* wait= and best-effort, which all constraints have. */
 #define CONSTRAINT_PARAMS                                                                          \

@@ -229,10 +229,10 @@ static void add_names(const struct attempt *attempt, struct buf *text)
 	add_some(attempt->list, attempt->counts, text);
 }
 
-void constraint_list_say_none(const struct constraint_list *list, struct buf *text)
+void constraint_list_say_none(const struct constraint_list *list, bool is_unsure, struct buf *text)
 {
 	add_some(list, (1U << list->n) - 1, text);
-	buf_str(text, ": no region");
+	buf_str(text, is_unsure ? ": unknown: bound reached" : ": no region");
 }
 
 /* The nodes that a job of n gets. */
@@ -257,6 +257,11 @@ static bool asks_local(const struct attempt *attempt)
 
 static int say_none(const struct attempt *attempt, int end, struct buf *reason)
 {
+	bool is_bounded = attempt->counts == (1U << attempt->list->n) - 1;
+
+	for (int i = 0; i < attempt->list->n; i++)
+		is_bounded = is_bounded && attempt->list->at[i].type->is_bounded;
+	attempt->list->gave_up = end == SEARCH_BOUND && is_bounded;
 	attempt->list->is_no = end == SEARCH_ALL && attempt->counts == (1U << attempt->list->n) - 1;
 	buf_clear(reason);
 	add_names(attempt, reason);
@@ -393,7 +398,7 @@ int constraint_list_choose(struct constraint_list *list, struct alloc *alloc,
 	int status;
 
 	points->n = nodes->n = 0;
-	list->is_no = false;
+	list->is_no = list->gave_up = false;
 	buf_clear(reason);
 	if (request->job->nnodes > request->machine->nidle) {
 		buf_printf(reason, "%d nodes wanted, %d idle", request->job->nnodes,

@@ -14,8 +14,9 @@ struct constraint_list {
 	struct pick picks[CONSTRAINTS_MOST];
 	struct constraint at[CONSTRAINTS_MOST];
 	int n;
-	int *rank;  /* [nnodes] */
-	bool is_no; /* the last choice failed because there is no region, for sure */
+	int *rank;    /* [nnodes] */
+	bool is_no;   /* the last choice failed because there is no region, for sure */
+	bool gave_up; /* or because a bounded search said nothing that will be asked again */
 };
 
 /* texts [n]: picks. topo must outlive it; away and routing as in space_open. */
@@ -52,8 +53,8 @@ int64_t constraint_list_earliest(struct constraint_list *list, const struct free
 				 int n, bool *is_exact);
 /* Whether more nodes have no region where n have none. */
 bool constraint_list_shrinks(const struct constraint_list *list);
-/* "A, B: no region" */
-void constraint_list_say_none(const struct constraint_list *list, struct buf *text);
+/* "A, B: no region"; is_unsure: a search gave up. */
+void constraint_list_say_none(const struct constraint_list *list, bool is_unsure, struct buf *text);
 
 /*
  * Visits every set of nodes that a job may get, once; order says nothing. Returns enum search_end.

@@ -150,6 +150,7 @@ const struct constraint_type constraint_linkdisjoint = {
 			.params = (const struct param[]){CONSTRAINT_PARAMS, {0}},
 		},
 	.turn = TURN_CLIQUES,
+	.is_bounded = true,
 	.reads_running = true,
 	.regions = regions,
 	.holds = holds,

@@ -65,11 +65,12 @@ static int visit(void *context, const int *nodes, int n)
 static int regions(struct constraint *constraint, struct search *search)
 {
 	struct proximate *known = constraint->state;
-	struct near_query query = {.wanted = search->wanted,
-				   .distance = least(constraint, search),
-				   .steps = search->steps,
-				   .visit = visit,
-				   .context = search};
+	struct near_query query = {
+		.wanted = search->wanted,
+		.distance = least(constraint, search),
+		.steps = search->wants_all ? search->steps : pick_int(constraint->pick, "effort"),
+		.visit = visit,
+		.context = search};
 	struct pool pool;
 	int end;
 
@@ -106,9 +107,12 @@ const struct constraint_type constraint_proximate = {
 			.summary = "nodes whose largest distance is as small as it can be: levels "
 				   "of a hierarchy, links elsewhere",
 			.paper = "Bleuse et al., Def. 7",
-			.params = (const struct param[]){DISTANCE_PARAM, CONSTRAINT_PARAMS, {0}},
+			.params =
+				(const struct param[]){
+					DISTANCE_PARAM, EFFORT_PARAM, CONSTRAINT_PARAMS, {0}},
 		},
 	.turn = TURN_MASKS,
+	.is_bounded = true,
 	.open = open,
 	.close = close,
 	.regions = regions,

@@ -168,7 +168,8 @@ int sched_choose_now(struct schedule *schedule, const struct alloc_request *requ
 	    confine_knows_no(confine, request->job)) {
 		nodes->n = 0;
 		buf_clear(reason);
-		constraint_list_say_none(&confine->list, reason);
+		constraint_list_say_none(&confine->list, confine->was_unsure[request->job->nnodes],
+					 reason);
 		return 0;
 	}
 	status = sched_choose(schedule, request, now_ns, nodes, reason, err);

@@ -44,6 +44,7 @@ int confine_open(struct confine **result, struct topo *topo, const char *const *
 	read_waits(confine);
 	confine->failed_at = xcalloc((size_t)topo->nnodes + 1, sizeof(int));
 	confine->was_possible = xcalloc((size_t)topo->nnodes + 1, 1);
+	confine->was_unsure = xcalloc((size_t)topo->nnodes + 1, sizeof(bool));
 	confine->is_held = xcalloc((size_t)confine->list.space.npoints + 1, sizeof(bool));
 	confine_forget(confine);
 	*result = confine;
@@ -59,6 +60,7 @@ void confine_close(struct confine *confine)
 	free(confine->is_held);
 	free(confine->failed_at);
 	free(confine->was_possible);
+	free(confine->was_unsure);
 	free(confine->pinned.at);
 	free(confine->points.at);
 	free(confine->running.at);
@@ -251,9 +253,10 @@ void confine_forget(struct confine *confine)
 
 void confine_note(struct confine *confine, const struct job *job)
 {
-	if (!confine->list.is_no || !confine_is_plain(confine, job))
+	if ((!confine->list.is_no && !confine->list.gave_up) || !confine_is_plain(confine, job))
 		return;
 	confine->failed_at[job->nnodes] = confine->epoch;
+	confine->was_unsure[job->nnodes] = confine->list.gave_up;
 	if (job->nnodes < confine->least_failed && constraint_list_shrinks(&confine->list))
 		confine->least_failed = job->nnodes;
 }

@@ -22,7 +22,8 @@ struct confine {
 
 	/* Of jobs that only their number of nodes tells apart: what has failed for sure since nodes
 	 * were last given back, and what a machine without jobs has room for. */
-	int *failed_at; /* [nnodes + 1] the epoch */
+	int *failed_at;   /* [nnodes + 1] the epoch */
+	bool *was_unsure; /* [nnodes + 1] a search gave up then */
 	int epoch, least_failed;
 	unsigned char *was_possible; /* [nnodes + 1] */
 };
