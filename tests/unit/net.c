@@ -35,22 +35,31 @@ static const char *const specs[] = {
 };
 enum { NSPECS = sizeof(specs) / sizeof(*specs) };
 
-static const char *const names[] = {
-	"minimal:ties=random",
-	"minimal:ties=adaptive",
-	"minimal",
-	"dor",
-	"updown",
-	"valiant",
-	"valiant:via=router",
-	"ugal",
-	"ugal:via=node",
-	"ugal:candidates=3,queue=credits",
-	"ugal-g",
-	"par",
-	"adaptive-local",
+/* Every routing by its example, and these variants. */
+static const char *const variants[] = {
+	"minimal:ties=random", "minimal:ties=adaptive",           "valiant:via=router",
+	"ugal:via=node",       "ugal:candidates=3,queue=credits",
 };
-enum { NROUTINGS = sizeof(names) / sizeof(*names) };
+enum { NVARIANTS = sizeof(variants) / sizeof(*variants) };
+
+static const char *routing_at(int k)
+{
+	return k < NVARIANTS ? variants[k] : routings.entries[k - NVARIANTS]->example;
+}
+
+/* Whether packets of an empty network take the paths of route_path(). */
+static bool is_fixed(const char *name)
+{
+	struct pick pick;
+	struct err err;
+	bool is_one;
+
+	CHECK(pick_parse(&pick, &routings, name, &err) == 0);
+	is_one = ((const struct routing_type *)pick.entry)->detour != DETOUR_ALWAYS &&
+		 strstr(name, "ties=") == NULL;
+	pick_free(&pick);
+	return is_one;
+}
 
 /* ---- what comes back ---- */
 
@@ -488,22 +497,22 @@ int main(void)
 					    "router-delay=11ns"};
 
 	for (int i = 0; i < NSPECS; i++)
-		for (int k = 0; k < NROUTINGS; k++) {
+		for (int k = 0; k < NVARIANTS + routings.n; k++) {
+			const char *name = routing_at(k);
 			bool is_dragonfly = strncmp(specs[i], "dragonfly", 9) == 0;
 
 			/* of these the way is not the static one */
-			if (strncmp(names[k], "valiant", 7) != 0 &&
-			    strncmp(names[k], "minimal:", 8) != 0) {
-				test_zero_load(specs[i], names[k], "default", "router-delay=50ns");
+			if (is_fixed(name)) {
+				test_zero_load(specs[i], name, "default", "router-delay=50ns");
 				if (is_dragonfly)
-					test_zero_load(specs[i], names[k], "default",
+					test_zero_load(specs[i], name, "default",
 						       "global-bandwidth=250MB/s");
-				test_zero_load(specs[i], names[k], "codes", "vcs=0");
-				test_zero_load(specs[i], names[k], "booksim", "vcs=0");
+				test_zero_load(specs[i], name, "codes", "vcs=0");
+				test_zero_load(specs[i], name, "booksim", "vcs=0");
 			}
-			test_load(specs[i], names[k], tight, is_dragonfly ? 2 : 1);
-			test_load(specs[i], names[k], roomy, 3);
-			test_load(specs[i], names[k], buffered, is_dragonfly ? 4 : 3);
+			test_load(specs[i], name, tight, is_dragonfly ? 2 : 1);
+			test_load(specs[i], name, roomy, 3);
+			test_load(specs[i], name, buffered, is_dragonfly ? 4 : 3);
 		}
 	test_dragonfly_loads();
 	test_torus_loads();

@@ -57,6 +57,11 @@ struct routing_type {
 };
 
 enum route_ties routing_ties(const struct routing *routing);
+/* The routing of the legs of its detours; without detours itself. */
+static inline const struct routing *routing_legs(const struct routing *routing)
+{
+	return routing->type->detour != DETOUR_NONE ? routing->minimal : routing;
+}
 /* Whether every message takes the path that route_path() says, and its length is the topology's
  * closed form, where there is one. */
 bool routing_is_closed(const struct routing *routing);

@@ -271,7 +271,7 @@ static int open_paths(struct net *net, struct err *err)
 	net->forward.state = paths;
 	detours_read(&paths->detours, routing);
 	net->forward.far = paths->detours.kind == DETOUR_UGAL_G ? &paths->detours : NULL;
-	paths->minimal = routing->minimal != NULL ? routing->minimal : routing;
+	paths->minimal = routing->type->detour != DETOUR_NONE ? routing->minimal : routing;
 	if (paths->detours.kind == DETOUR_PAR || paths->detours.kind == DETOUR_LOCAL)
 		return err_set(err,
 			       "routing %s is defined by the groups of a dragonfly, which %s has "

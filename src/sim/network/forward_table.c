@@ -58,7 +58,7 @@ static bool has_rings(const struct topo *topo)
 
 static bool fits(const struct routing *routing)
 {
-	const struct routing *minimal = routing->minimal != NULL ? routing->minimal : routing;
+	const struct routing *minimal = routing_legs(routing);
 	struct topo *topo = routing->topo;
 	const struct topo_graph *graph = topo_graph(topo);
 	int64_t nrouters = topo->nrouters;
@@ -223,7 +223,7 @@ static int open_filled(struct net *net, struct tables *tables, int *longest, str
 static int open_tables(struct net *net, struct err *err)
 {
 	struct routing *routing = net->forward.routing;
-	struct routing *minimal = routing->minimal != NULL ? routing->minimal : routing;
+	struct routing *minimal = routing->type->detour != DETOUR_NONE ? routing->minimal : routing;
 	struct tables *tables = xcalloc(1, sizeof(*tables));
 	const struct topo *topo = net->topo;
 	int longest = 0;
