@@ -109,3 +109,19 @@ islands() {
 		[[ $stderr == "mapref: there is no route from "* && ! -e out.tsv ]]
 	done < <(mappers)
 }
+
+@test "messages of 1e300 bytes, of none, a star, one rank: on grids and elsewhere" {
+	head='##placetools=comm/1\nsrc\tdst\tbytes\n'
+	{ printf "%b" "$head"; awk 'BEGIN { OFS = "\t"; for (i = 0; i < 64; i++) print i, (i + 1) % 64, i % 3 ? "1e300" : 1 }'; } >huge.tsv
+	{ printf "%b" "$head"; awk 'BEGIN { OFS = "\t"; for (i = 1; i < 64; i++) { print 0, i, 5; print i, 0, 7 } }'; } >star.tsv
+	{ printf "%b" "$head"; awk 'BEGIN { OFS = "\t"; for (i = 0; i < 64; i++) print i, (i + 1) % 64, 0 }'; } >zero.tsv
+	{ printf "%b" "$head"; printf '0\t0\t5\n'; } >one.tsv
+	for machine in torus:dims=4x4,cores=4 mesh:dims=4x5,cores=4 dragonfly:groups=5,routers=4,nodes=2,cores=4; do
+		for graph in huge star zero one; do
+			for mapper in multilevel digits scotch; do
+				mapref -t "$machine" -g $graph.tsv -p $mapper -o out.tsv
+				placecheck -t "$machine" out.tsv
+			done
+		done
+	done
+}
