@@ -82,13 +82,50 @@ clidemo: warning" ]
 	refused "--ratio: 'nan' is not a number from 0 to 1" --ratio nan x
 	refused "--seed: '-1' is not a whole number of at least 0" --seed -1 x
 	refused "--threads: '0' is not a whole number from 1 to 1024" -j0 x
-	refused "--word: 'lo' is not one of low|lower|high" --word lo x
+	refused "--word: 'lo' is not one of low|lower|high (did you mean 'low'?)" --word lo x
 	refused "--text: its argument is empty, TEXT was wanted" --text= x
 	refused "--list: clidemo has no registry 'forms'; see --list alone" --list=forms
 	refused "--completion: 'fish' is not bash or zsh" --completion=fish
 	refused "an operand is missing: clidemo [-f] [-s SHAPE] FILE...; see --help"
 	refused "unexpected operand 'd'; see clidemo --help" a b c d
 	refused "unknown option '--a?b'; see clidemo --help" $'--a\nb'
+}
+
+@test "cli: did you mean" {
+	refused "unknown option '--cuont' (did you mean '--count'?); see clidemo --help" --cuont=3 x
+	refused "unknown option '--versoin' (did you mean '--version'?); see clidemo --help" --versoin
+	refused "unknown option '--nothing-like-it'; see clidemo --help" --nothing-like-it x
+	run -2 --separate-stderr topogen meshh:dims=2x2
+	[[ $stderr == *"'meshh' is no topology (did you mean 'mesh'?); there are: "* ]]
+	run -2 --separate-stderr topogen dragonfly:groups=3,routers=2,nodes=2,routrs=2
+	[[ $stderr == *"dragonfly has no parameter 'routrs' (did you mean 'routers'?); it has:"* ]]
+	printf '##placetools=jobs/1\njob\tnodes\tpolicy\n1\t2\tx\n' >jobs.tsv
+	run -2 --separate-stderr evalmetrics -m column:name=nodse --by policy jobs.tsv
+	[ "$stderr" = "evalmetrics: -m column: the stream has no column 'nodse' (did you mean 'nodes'?)" ]
+	run -2 --separate-stderr evalmetrics --by polcy -m column:name=nodes jobs.tsv
+	[ "$stderr" = "evalmetrics: --by: the stream has no column 'polcy' (did you mean 'policy'?)" ]
+}
+
+@test "cli: -h and -V, for every tool" {
+	local tool
+	for tool in $(all_tools); do
+		"$tool" -h | cmp - <("$tool" --help)
+		"$tool" -V | cmp - <("$tool" --version)
+	done
+}
+
+@test "cells and options take sizes and times with their units" {
+	printf '##placetools=jobs/1\njob\tnodes\tbytes\truntime_s\tsubmit_s\n1\t2\t64KiB\t2min\t.\n2\t2\t1e3\t1.5us\t3\n' >jobs.tsv
+	run -0 --separate-stderr allocate -t ring:nodes=4 jobs.tsv
+	[[ ${lines[-3]} == $'1\t2\t65536\t120\t'* ]]
+	[[ ${lines[-2]} == $'2\t2\t1e3\t0.0000015\t3'* ]]
+	printf '##placetools=jobs/1\njob\tnodes\tbytes\n1\t2\t64KiX\n' >bad.tsv
+	run -2 --separate-stderr allocate -t ring:nodes=4 bad.tsv
+	[ "$stderr" = "allocate: bad.tsv:3: bytes: '64KiX' is not a number of at least 0" ]
+	printf '##placetools=jobs/1\njob\tnodes\titerations\n1\t2\t1k\n' >bad.tsv
+	run -2 --separate-stderr allocate -t ring:nodes=4 bad.tsv
+	run -2 --separate-stderr trafficagg --window 2mni </dev/null
+	[ "$stderr" = "trafficagg: --window: '2mni' is not a number from 1e-09 to 1000000000" ]
 }
 
 @test "cli: one ending: an error, a no, a reader that is gone" {

@@ -163,6 +163,9 @@ finds() {
 	finds shell 'run:2'
 	printf '@test "x" {\n\t! true\n}\n' >x.bats
 	finds shell 'x.bats:2: a bare ! never fails'
+	printf '@test "x" {\n\trefuses x || true\n\twait 1 || true\n}\n' >x.bats
+	finds shell 'x.bats:2: "|| true" hides what the assertion finds'
+	[[ $output != *x.bats:3* ]]
 }
 
 @test "lint: sizes" {

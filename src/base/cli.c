@@ -11,6 +11,7 @@
 #include "base/cli_doc.h"
 #include "base/cli_outputs.h"
 #include "base/mem.h"
+#include "base/name_hint.h"
 #include "base/num.h"
 #include "base/progress.h"
 #include "base/str.h"
@@ -73,6 +74,7 @@ static void junk(const struct option_def *option, const char *text, const char *
 static void set_word(const struct option_def *option, const char *text)
 {
 	size_t n = strlen(text);
+	struct near_name near;
 
 	for (const char *p = option->choices; *p != '\0';) {
 		size_t len = strcspn(p, "|");
@@ -83,7 +85,9 @@ static void set_word(const struct option_def *option, const char *text)
 		}
 		p += len + (p[len] == '|');
 	}
-	die("--%s: '%s' is not one of %s", option->name, text, option->choices);
+	near_begin(&near, text);
+	near_try_all(&near, option->choices, '|');
+	die("--%s: '%s' is not one of %s%s", option->name, text, option->choices, near_hint(&near));
 }
 
 static void add_to_list(const struct option_def *option, const char *text)
@@ -120,8 +124,8 @@ static void set_option(const struct option_def *option, const char *text)
 			junk(option, text, "a whole number");
 		return;
 	case OPTION_REAL:
-		if (num_real(text, limits ? option->min : -1e300, limits ? option->max : 1e300,
-			     option->target) != 0)
+		if (num_real_of(text, option->unit, limits ? option->min : -1e300,
+				limits ? option->max : 1e300, option->target) != 0)
 			junk(option, text, "a number");
 		return;
 	case OPTION_WORD:
@@ -150,7 +154,7 @@ static void make_tables(const struct option_def *options, struct buf *letters,
 	while (options[n].name != NULL)
 		n++;
 	*longs = xcalloc((size_t)n + 6, sizeof(**longs));
-	buf_char(letters, ':');
+	buf_str(letters, ":hV");
 	for (int i = 0; i < n; i++) {
 		bool has_arg = options[i].type != OPTION_FLAG;
 
@@ -201,17 +205,33 @@ static const struct option_def *by_letter(const struct option_def *options, int 
 	return options;
 }
 
+static void try_options(struct near_name *near, const struct option_def *options)
+{
+	for (; options->name != NULL; options++) {
+		char name[NEAR_NAME];
+		int n = snprintf(name, sizeof(name), "--%s", options->name);
+
+		near_try(near, name, (size_t)n);
+	}
+}
+
 /* getopt_long refused a word: unknown, ambiguous, or with an argument that it does not take. */
-static _Noreturn void refuse(const struct tool *tool, char **argv)
+static _Noreturn void refuse(const struct tool *tool, const struct option_def *options, char **argv)
 {
 	const char *word = argv[optind - 1];
+	struct near_name near;
+	char name[NEAR_NAME];
 
 	if (optopt >= LONG_FIRST)
 		die("option '%.*s' takes no argument; see %s --help", (int)strcspn(word, "="), word,
 		    tool->name);
 	if (optopt != 0)
 		die("unknown option '-%c'; see %s --help", optopt, tool->name);
-	die("unknown option '%s'; see %s --help", word, tool->name);
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(word, "="), word);
+	near_begin(&near, name);
+	try_options(&near, options);
+	try_options(&near, tool_answers);
+	die("unknown option '%s'%s; see %s --help", name, near_hint(&near), tool->name);
 }
 
 static _Noreturn void refuse_missing(const struct tool *tool, char **argv)
@@ -234,9 +254,11 @@ static bool parse_options(const struct tool *tool, const struct option_def *opti
 	opterr = 0;
 	while (!is_answered && (c = getopt_long(argc, argv, letters.text, longs, &index)) != -1) {
 		if (c == '?')
-			refuse(tool, argv);
+			refuse(tool, options, argv);
 		if (c == ':')
 			refuse_missing(tool, argv);
+		if (c == 'h' || c == 'V')
+			c = c == 'h' ? LONG_HELP : LONG_VERSION;
 		is_answered = c >= LONG_HELP;
 		if (is_answered)
 			answer(tool, options, c, optarg);

@@ -278,6 +278,22 @@ int num_duration(const char *text, double *seconds)
 	return -1;
 }
 
+int num_real_of(const char *text, const char *unit, double min, double max, double *value)
+{
+	double v;
+
+	if (num_real(text, min, max, value) == 0)
+		return 0;
+	if (unit == NULL || (strcmp(unit, "s") == 0       ? num_duration(text, &v)
+			     : strcmp(unit, "bytes") == 0 ? num_bytes(text, &v)
+							  : -1) != 0)
+		return -1;
+	if (v < min || v > max)
+		return -1;
+	*value = v;
+	return 0;
+}
+
 static int count_digits(uint64_t value)
 {
 	static const uint64_t powers[20] = {0,

@@ -23,6 +23,9 @@ int num_bandwidth(const char *text, double *bytes_per_s); /* 8Gbit/s 1GB/s 1e9 *
 int num_duration(const char *text, double *seconds);      /* 100ns 1.5us 2ms 3s 1e-7 */
 int num_bytes(const char *text, double *bytes);           /* 4KiB 1MB 64 */
 
+/* num_real, where a number may have a unit too: "s" (2min), "bytes" (4KiB); NULL: none. */
+int num_real_of(const char *text, const char *unit, double min, double max, double *value);
+
 enum { NUM_TEXT = 32 };
 /* All write the shortest text that reads back as the same value and return its length. */
 size_t num_print_int(char text[NUM_TEXT], int64_t value);

@@ -32,6 +32,10 @@
 	OPT_ROW(c, n, OPTION_REAL, OPT_TARGET(double, p), a, h, .min = (lo), .max = (hi),          \
 		__VA_ARGS__)
 
+/* double, seconds: a number, or one with its unit as 2min */
+#define OPT_DURATION(c, n, p, a, lo, hi, h, ...)                                                   \
+	OPT_REAL(c, n, p, a, lo, hi, h, .unit = "s", __VA_ARGS__)
+
 /* const char *: any text; a file's name; one of words ("a|b"); a pick from a registry */
 #define OPT_TEXT(c, n, p, a, h, ...)                                                               \
 	OPT_ROW(c, n, OPTION_TEXT, OPT_TARGET(const char *, p), a, h, __VA_ARGS__)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/name_hint.h"
 #include "base/num.h"
 #include "base/registry.h"
 #include "base/str.h"
@@ -41,21 +42,36 @@ static int list_names(const struct registry *registry, char *text, size_t size)
 static int unknown_name(const struct registry *registry, const char *name, struct err *err)
 {
 	char names[600];
+	struct near_name near;
 
 	list_names(registry, names, sizeof(names));
-	return err_set(err, "'%s' is no %s; there are: %s", name, registry->noun, names);
+	near_begin(&near, name);
+	for (int i = 0; i < registry->n; i++) {
+		const struct entry *entry = registry->entries[i];
+
+		near_try(&near, entry->name, strlen(entry->name));
+		if (entry->aliases != NULL)
+			near_try_all(&near, entry->aliases, ',');
+	}
+	return err_set(err, "'%s' is no %s%s; there are: %s", name, registry->noun,
+		       near_hint(&near), names);
 }
 
 static int unknown_key(const struct entry *entry, const char *key, struct err *err)
 {
 	char keys[400] = "";
+	struct near_name near;
 	size_t n = 0;
 
-	for (int i = 0; i < nparams(entry) && n < sizeof(keys); i++)
+	near_begin(&near, key);
+	for (int i = 0; i < nparams(entry) && n < sizeof(keys); i++) {
+		near_try(&near, entry->params[i].key, strlen(entry->params[i].key));
 		n += (size_t)snprintf(keys + n, sizeof(keys) - n, " %s", entry->params[i].key);
+	}
 	if (n == 0)
 		return err_set(err, "%s has no parameter '%s'; it takes none", entry->name, key);
-	return err_set(err, "%s has no parameter '%s'; it has:%s", entry->name, key, keys);
+	return err_set(err, "%s has no parameter '%s'%s; it has:%s", entry->name, key,
+		       near_hint(&near), keys);
 }
 
 static int wanted(const struct entry *entry, const struct param *param, const char *text,
@@ -96,6 +112,17 @@ static int read_sizes(struct value *value, const struct param *param, const char
 	return status;
 }
 
+static int not_a_choice(const struct entry *entry, const struct param *param, const char *text,
+			struct err *err)
+{
+	struct near_name near;
+
+	near_begin(&near, text);
+	near_try_all(&near, param->choices, '|');
+	return err_set(err, "%s: %s: '%s' is not %s%s", entry->name, param->key, text,
+		       param->choices, near_hint(&near));
+}
+
 static bool is_choice(const char *choices, const char *text)
 {
 	size_t n = strlen(text);
@@ -108,6 +135,24 @@ static bool is_choice(const char *choices, const char *text)
 	}
 }
 
+/* A whole number, which may have a unit where the parameter has one: 2min, 4KiB. */
+static int read_whole(const struct param *param, const char *text, int64_t *number)
+{
+	bool limits = has_range(param);
+	int64_t min = limits ? (int64_t)param->min : INT64_MIN / 2;
+	int64_t max = limits && param->max < 9e15 ? (int64_t)param->max : INT64_MAX / 2;
+	double real;
+
+	if (num_int(text, min, max, number) == 0)
+		return 0;
+	if (param->unit == NULL ||
+	    num_real_of(text, param->unit, (double)min, (double)max, &real) != 0 ||
+	    real != (double)(int64_t)real || real >= 9e15)
+		return -1;
+	*number = (int64_t)real;
+	return 0;
+}
+
 static int read_simple(const struct entry *entry, const struct param *param, struct value *value,
 		       const char *text, struct err *err)
 {
@@ -116,17 +161,15 @@ static int read_simple(const struct entry *entry, const struct param *param, str
 
 	switch (param->type) {
 	case PARAM_INT:
-		if (num_int(text, limits ? (int64_t)param->min : INT64_MIN / 2,
-			    limits && param->max < 9e15 ? (int64_t)param->max : INT64_MAX / 2,
-			    &value->number) != 0)
+		if (read_whole(param, text, &value->number) != 0)
 			return wanted(entry, param, text,
 				      range_text(param, "a whole number", range, sizeof(range)),
 				      err);
 		value->real = (double)value->number;
 		return 0;
 	case PARAM_REAL:
-		if (num_real(text, limits ? param->min : -1e300, limits ? param->max : 1e300,
-			     &value->real) != 0)
+		if (num_real_of(text, param->unit, limits ? param->min : -1e300,
+				limits ? param->max : 1e300, &value->real) != 0)
 			return wanted(entry, param, text,
 				      range_text(param, "a number", range, sizeof(range)), err);
 		return 0;
@@ -137,7 +180,7 @@ static int read_simple(const struct entry *entry, const struct param *param, str
 		return 0;
 	case PARAM_WORD:
 		if (!is_choice(param->choices, text))
-			return wanted(entry, param, text, param->choices, err);
+			return not_a_choice(entry, param, text, err);
 		return 0;
 	case PARAM_SIZES:
 		if (read_sizes(value, param, text) != 0)

@@ -32,6 +32,7 @@ struct option_def {
 	const char *def;  /* for the manual; NULL: none */
 	const char *choices;
 	double min, max;
+	const char *unit; /* OPTION_REAL: "s" or "bytes" may be written behind it; NULL: none */
 	bool is_file;
 	bool is_output; /* a file that is written: no two options may name the same */
 	const struct registry *registry;

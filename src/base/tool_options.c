@@ -72,8 +72,8 @@ struct option_def *tool_options(const struct tool *tool, struct common_values *v
 }
 
 const struct option_def tool_answers[] = {
-	{.name = "help", .help = "Prints a summary of the options and ends."},
-	{.name = "version", .help = "Prints the version and ends."},
+	{.letter = 'h', .name = "help", .help = "Prints a summary of the options and ends."},
+	{.letter = 'V', .name = "version", .help = "Prints the version and ends."},
 	{.name = "list",
 	 .arg = "[REGISTRY]",
 	 .help = "Prints what can be picked by name, with all parameters, from one registry or "

@@ -6,13 +6,16 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/name_hint.h"
 #include "formats/out.h"
 
 /* ---- what a kind of table is ---- */
 
 enum column_type {
 	COLUMN_TEXT,
-	COLUMN_NAME,     /* text that is a key: a job, a node, an application */
+	COLUMN_NAME, /* text that is a key: a job, a node, an application */
+	/* Columns that are named …_s or bytes, …_bytes may be given with a unit: 2min, 64KiB.
+	 * Whoever asks for the cell sees the plain number. */
 	COLUMN_INT,      /* a whole number within min … max */
 	COLUMN_REAL,     /* a number within min … max */
 	COLUMN_SECONDS,  /* exact decimal seconds, kept as nanoseconds */
@@ -86,6 +89,8 @@ const struct table_kind *table_kind(const struct table_in *in);
 int table_ncolumns(const struct table_in *in);
 const char *table_column(const struct table_in *in, int column);
 int table_find(const struct table_in *in, const char *name); /* -1: absent */
+/* Behind a message that there is no such column: near_hint of those that are there. */
+const char *table_hint(const struct table_in *in, const char *name, struct near_name *near);
 /* The last ##key=value read so far, or NULL. */
 const char *table_meta(const struct table_in *in, const char *key);
 /* Puts FILE:LINE of that line before the message; returns -1. */

@@ -1,4 +1,5 @@
 /* table_in.c - reading tab-separated streams */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -213,8 +214,39 @@ static int check_cell(const struct row *row, int i, const struct column *column,
 	return 0;
 }
 
+static const char *unit_of(const struct column *column)
+{
+	if (column->type != COLUMN_INT && column->type != COLUMN_REAL &&
+	    column->type != COLUMN_SECONDS)
+		return NULL;
+	if (str_eq(column->name, "bytes") || str_ends(column->name, "_bytes"))
+		return "bytes";
+	return str_ends(column->name, "_s") ? "s" : NULL;
+}
+
+/* 64KiB becomes 65536, and 2min 120. Returns whether it was such a thing. */
+static bool take_unit(struct table_in *table, const struct row *row, int i)
+{
+	const struct column *column = table->known.at[i];
+	const char *cell = row->cells[i], *unit = unit_of(column);
+	char text[NUM_TEXT];
+	size_t n;
+	double value;
+
+	if (unit == NULL || num_real(cell, -1e300, 1e300, &value) == 0 ||
+	    num_real_of(cell, unit, 0, 9e15, &value) != 0)
+		return false;
+	if (column->type == COLUMN_SECONDS && fabs(value) < 9e9)
+		n = num_print_seconds(text, llround(value * 1e9));
+	else
+		n = num_print_real(text, value);
+	row->cells[i] = arena_strndup(&table->rows, text, n);
+	table->has_units = true;
+	return true;
+}
+
 /* A known column's value, or any cell at all, is as it must be. */
-static int check_column(const struct table_in *table, const struct row *row, int i, struct err *err)
+static int check_column(struct table_in *table, const struct row *row, int i, struct err *err)
 {
 	const struct column *column = table->known.at[i];
 
@@ -223,7 +255,8 @@ static int check_column(const struct table_in *table, const struct row *row, int
 				 table->columns.at[i]);
 	if (column == NULL)
 		return 0;
-	if (check_cell(row, i, column, &table->values[i], err) < 0)
+	if (check_cell(row, i, column, &table->values[i], err) < 0 &&
+	    (!take_unit(table, row, i) || check_cell(row, i, column, &table->values[i], err) < 0))
 		return -1;
 	if (column->required && row_text(row, i) == NULL)
 		return row_error(row, err, "%s: the value is missing", column->name);
@@ -302,6 +335,9 @@ static int split_row(struct table_in *table, char *line, size_t n, struct row *r
 	if (table->keeps) {
 		line = arena_strndup(&table->rows, line, n);
 		cells = arena_alloc(&table->rows, table->columns.n * sizeof(*cells));
+	} else if (table->has_units) {
+		arena_reset(&table->rows);
+		table->has_units = false;
 	}
 	*row = (struct row){cells, NULL, in_lineno(table->in), table->file};
 	for (char *p = line, *tab;; p = tab + 1) {
@@ -514,6 +550,14 @@ const char *table_column(const struct table_in *table, int column)
 int table_find(const struct table_in *table, const char *name)
 {
 	return find_in(table, name, strlen(name));
+}
+
+const char *table_hint(const struct table_in *table, const char *name, struct near_name *near)
+{
+	near_begin(near, name);
+	for (size_t i = 0; i < table->columns.n; i++)
+		near_try(near, table->columns.at[i], strlen(table->columns.at[i]));
+	return near_hint(near);
 }
 
 const char *table_folder(const struct table_in *table)

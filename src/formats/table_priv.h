@@ -46,6 +46,7 @@ struct table_in {
 	struct row_value *values;         /* [columns.n] */
 
 	bool keeps, checks_keys;
+	bool has_units;      /* a cell of the last row was written out of rows */
 	table_tell_fn *tell; /* NULL: a broken row is trouble */
 	void *tell_context;
 	struct map keys; /* key → line */

@@ -17,8 +17,10 @@ static const struct registry *const registries[] = {&sources, NULL};
 static const struct option_def options[] = {
 	OPT_PICK(0, "source", &how.source, "SOURCE", &sources,
 		 "What the counters are. Without it the first header tells; -v says which it is."),
-	OPT_REAL(0, "window", &how.window_s, "SECONDS", 1e-9, 1e9,
-		 "Length of the windows that rates are averaged over.", .def = "120"),
+	OPT_DURATION(0, "window", &how.window_s, "SECONDS", 1e-9, 1e9,
+		     "Length of the windows that rates are averaged over: seconds, or with a unit "
+		     "as 2min.",
+		     .def = "120"),
 	OPT_TEXT(0, "since", &how.since, "TIME",
 		 "Begin the first window here: seconds since the epoch, ISO 8601 with its zone, or "
 		 "-SECONDS: before the last sample of the files."),
@@ -34,12 +36,13 @@ static const struct option_def options[] = {
 	OPT_INT(0, "wrap", &wrap_bits, "BITS", 8, 64,
 		"Counters wrap around at 2^BITS. Without it a counter that goes backwards was "
 		"reset, and the interval is left out."),
-	OPT_REAL(0, "max-gap", &how.gap_s, "SECONDS", 1e-9, 1e9,
-		 "Leave out intervals between two samples that are longer than this.",
-		 .def = "the window"),
-	OPT_REAL(0, "late", &how.late_s, "SECONDS", 0, 1e9,
-		 "Write a window as soon as a sample is this much newer than its end. Without it a "
-		 "window waits until the one after the next one begins."),
+	OPT_DURATION(0, "max-gap", &how.gap_s, "SECONDS", 1e-9, 1e9,
+		     "Leave out intervals between two samples that are longer than this.",
+		     .def = "the window"),
+	OPT_DURATION(
+		0, "late", &how.late_s, "SECONDS", 0, 1e9,
+		"Write a window as soon as a sample is this much newer than its end. Without it a "
+		"window waits until the one after the next one begins."),
 	OPT_FLAG(0, "allow-empty", &how.allows_empty,
 		 "Take an input without any sample for whole. Else nothing can be said: the output "
 		 "has no ##end, and the status is 1."),

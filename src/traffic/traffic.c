@@ -136,6 +136,17 @@ static int64_t to_ns(double seconds)
 	return (int64_t)llround(seconds * 1e9);
 }
 
+/* -2min: a length of time with a unit, before something. */
+static int read_ago(const char *text, int64_t *ns)
+{
+	double seconds;
+
+	if (num_duration(text + 1, &seconds) != 0 || seconds > 9e9)
+		return -1;
+	*ns = -to_ns(seconds);
+	return 0;
+}
+
 /* A time, or a length before the newest sample. */
 static int read_time(const char *text, const char *option, char *const *paths,
 		     struct running *running, int64_t *ns, struct err *err)
@@ -152,7 +163,7 @@ static int read_time(const char *text, const char *option, char *const *paths,
 					    : "seconds since the epoch, a time such as "
 					      "2018-12-21T14:30:00Z, or -120 was wanted");
 	}
-	if (num_seconds(text, ns) != 0)
+	if (num_seconds(text, ns) != 0 && read_ago(text, ns) != 0)
 		return err_set(err,
 			       "--%s '%s': seconds before the last sample were wanted, as -120",
 			       option, text);

@@ -99,7 +99,8 @@ static void test_refused(void)
 	CHECK_TEXT(again("cube"), "'cube' is no shape; there are: ball box dot");
 	CHECK_TEXT(again(""), "'' is no shape; there are: ball box dot");
 	CHECK_TEXT(again("dot:x=1"), "dot has no parameter 'x'; it takes none");
-	CHECK_TEXT(again("box:paht=f,path=f"), "box has no parameter 'paht'; it has: inner path");
+	CHECK_TEXT(again("box:paht=f,path=f"),
+		   "box has no parameter 'paht' (did you mean 'path'?); it has: inner path");
 	CHECK_TEXT(again("box"), "box needs path= (the file)");
 	CHECK_TEXT(again("ball:size=10"), "ball: size: '10' is not a whole number from 1 to 9");
 	CHECK_TEXT(again("ball:weight=nan"), "ball: weight: 'nan' is not a number from 0 to 1");

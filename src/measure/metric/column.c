@@ -34,13 +34,15 @@ static int open(void **state, const struct pick *pick, const struct metric_conte
 		struct err *err)
 {
 	struct column_metric *metric = xcalloc(1, sizeof(*metric));
+	struct near_name near;
 
 	metric->name = pick_word(pick, "name");
 	metric->unit = unit_of(metric->name);
 	metric->column = table_find(context->in, metric->name);
 	*state = metric;
 	if (metric->column < 0 && table_ncolumns(context->in) > 0)
-		return err_set(err, "-m column: the stream has no column '%s'", metric->name);
+		return err_set(err, "-m column: the stream has no column '%s'%s", metric->name,
+			       table_hint(context->in, metric->name, &near));
 	return 0;
 }
 

@@ -97,6 +97,7 @@ static int choose_all(struct eval *eval, struct err *err)
 static int add_column(struct eval *eval, const char *name, size_t n, struct err *err)
 {
 	char *kept = arena_strndup(&eval->arena, name, n);
+	struct near_name near;
 
 	for (int i = 0; i < eval->ncolumns; i++)
 		if (str_eq(eval->columns[i], kept))
@@ -105,7 +106,8 @@ static int add_column(struct eval *eval, const char *name, size_t n, struct err 
 		return err_set(err, "--by: more than %d columns", EVAL_COLUMNS - 3);
 	eval->column_at[eval->ncolumns] = table_find(eval->in, kept);
 	if (eval->column_at[eval->ncolumns] < 0 && table_ncolumns(eval->in) > 0)
-		return err_set(err, "--by: the stream has no column '%s'", kept);
+		return err_set(err, "--by: the stream has no column '%s'%s", kept,
+			       table_hint(eval->in, kept, &near));
 	eval->columns[eval->ncolumns++] = kept;
 	return 0;
 }
