@@ -61,7 +61,7 @@ two_islands() {
 	[ "$(sed -n 6p lists)" = 'gpu03' ]
 	[ "$(sed -n 7,8p lists | tr '\n' ' ')" = '. . ' ]
 	[ "$(column reason < o.tsv | sed -n 7p)" = 'no node is in the partition nowhere' ]
-	[ "$(column reason < o.tsv | sed -n 8p)" = '9 nodes wanted, 3 of those it may have are idle' ]
+	[ "$(column reason < o.tsv | sed -n 8p)" = '9 nodes requested, 3 of those it may have are idle' ]
 	[ "$(sed -n 9p lists)" = 'cn06' ]
 	[[ $(column reason < o.tsv | sed -n 10p) == "features 'rome*2' are not understood" ]]
 	# a referee of what others placed

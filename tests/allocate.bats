@@ -130,8 +130,8 @@ nodes_of() {
 	[[ $status -eq 0 && $stderr == "allocate: 2 of 4 jobs could not be placed" ]]
 	echo "$output" >out.tsv
 	[[ $(nodes_of out.tsv) == "n[0-19] . n[0-4] ." ]]
-	grep -P '^b\t.*\t5 nodes wanted, 4 idle$' out.tsv
-	grep -P '^d\t.*\t25 nodes wanted, 19 idle$' out.tsv
+	grep -P '^b\t.*\t5 nodes requested, 4 idle$' out.tsv
+	grep -P '^d\t.*\t25 nodes requested, 19 idle$' out.tsv
 }
 
 @test "each run starts on the machine as it was given" {
@@ -167,7 +167,7 @@ nodes_of() {
 	[[ $(nodes_of out.tsv) == "n[1,4,6]" ]]
 	printf '##placetools=nodes/1\nnode\nn99\n' >nodes.tsv
 	run -2 --separate-stderr allocate --nodes nodes.tsv out.tsv
-	[[ $stderr == "allocate: nodes.tsv:3: node: 'n99' is no node of "* ]]
+	[[ $stderr == "allocate: nodes.tsv:3: node: 'n99' is not a node of "* ]]
 }
 
 @test "what can't be is refused with its reason" {
@@ -225,12 +225,12 @@ nodes_of() {
 	}
 	for path in pipe /dev/null /dev/zero .; do
 		try "$path"
-		[[ $stderr == "allocate: here/jobs.tsv:2: ##topology: "*": is no regular file"* ]]
+		[[ $stderr == "allocate: here/jobs.tsv:2: ##topology: "*": is not a regular file"* ]]
 	done
 	try secret.yaml
 	[[ $stderr == *"here/secret.yaml:1: "* ]]
 	try ../elsewhere/secret.yaml
-	[[ $stderr == "allocate: here/jobs.tsv:2: ##topology: here/../elsewhere/secret.yaml: is no topology: -t says which machine it is" ]]
+	[[ $stderr == "allocate: here/jobs.tsv:2: ##topology: here/../elsewhere/secret.yaml: is not a topology: -t says which machine it is" ]]
 	# a machine elsewhere is taken, as its hash says which it is
 	topogen ring:nodes=4 -o elsewhere/m.yaml
 	(cd here && printf '##placetools=jobs/1\njob\tnodes\na\t1\n' | allocate -t ../elsewhere/m.yaml | placecheck)

@@ -102,7 +102,7 @@ HPCG network-insensitive 0" ]
 	run -2 --separate-stderr classify -d j.tsv j.tsv
 	[[ $stderr == "classify: -d: j.tsv:1: "* ]]
 	run -2 --separate-stderr classify -d "$TABLE1" "$TABLE1"
-	[[ $stderr == *"a stream of jobs was wanted"* ]]
+	[[ $stderr == *"expected a stream of jobs"* ]]
 }
 
 @test "a database in which a job could have two profiles is refused, with both lines" {

@@ -17,13 +17,13 @@ refused() {
 
 @test "empty input and what is no stream: no line 0, and every kind that is taken is named" {
 	run -2 --separate-stderr evalmetrics </dev/null
-	[[ $stderr == 'evalmetrics: standard input: is empty: a first line ##placetools=KIND/1 was wanted, where KIND is one of comm, '*' jobs, '* ]]
+	[[ $stderr == 'evalmetrics: standard input: is empty: expected a first line ##placetools=KIND/1, where KIND is one of comm, '*' jobs, '* ]]
 	run -2 --separate-stderr placecheck </dev/null
-	[[ $stderr == 'placecheck: standard input: is empty: a first line ##placetools=KIND/1 was wanted'* ]]
+	[[ $stderr == 'placecheck: standard input: is empty: expected a first line ##placetools=KIND/1'* ]]
 	run -2 --separate-stderr allocate -t ring:nodes=4 </dev/null
-	[ "$stderr" = 'allocate: standard input: is empty: a first line such as ##placetools=jobs/1 was wanted' ]
+	[ "$stderr" = 'allocate: standard input: is empty: expected a first line such as ##placetools=jobs/1' ]
 	run -2 --separate-stderr evalmetrics <<<'job nodes'
-	[[ $stderr == 'evalmetrics: standard input:1: is no placetools stream: a first line ##placetools=KIND/1'* ]]
+	[[ $stderr == 'evalmetrics: standard input:1: is not a placetools stream: expected a first line ##placetools=KIND/1'* ]]
 }
 
 @test "a machine that a stream names wrongly is refused at its line" {
@@ -33,7 +33,7 @@ refused() {
 		run -2 --separate-stderr allocate jobs.tsv
 	}
 	stream '##topology=ring:nodes=4'
-	[[ $stderr == 'allocate: jobs.tsv:2: ##topology=ring:nodes=4: a machine and its hash were wanted'* ]]
+	[[ $stderr == 'allocate: jobs.tsv:2: ##topology=ring:nodes=4: expected a machine and its hash'* ]]
 	stream '##topology=absent.yaml 5f3a91c20c6e77b1'
 	[[ $stderr == 'allocate: jobs.tsv:2: ##topology: '*absent.yaml* ]]
 	stream '##topology=- 5f3a91c20c6e77b1'
@@ -83,7 +83,7 @@ clidemo: warning" ]
 	refused "--seed: '-1' is not a whole number of at least 0" --seed -1 x
 	refused "--threads: '0' is not a whole number from 1 to 1024" -j0 x
 	refused "--word: 'lo' is not one of low|lower|high (did you mean 'low'?)" --word lo x
-	refused "--text: its argument is empty, TEXT was wanted" --text= x
+	refused "--text: its argument is empty, expected TEXT" --text= x
 	refused "--list: clidemo has no registry 'forms'; see --list alone" --list=forms
 	refused "--completion: 'fish' is not bash or zsh" --completion=fish
 	refused "an operand is missing: clidemo [-f] [-s SHAPE] FILE...; see --help"
@@ -96,7 +96,7 @@ clidemo: warning" ]
 	refused "unknown option '--versoin' (did you mean '--version'?); see clidemo --help" --versoin
 	refused "unknown option '--nothing-like-it'; see clidemo --help" --nothing-like-it x
 	run -2 --separate-stderr topogen meshh:dims=2x2
-	[[ $stderr == *"'meshh' is no topology (did you mean 'mesh'?); there are: "* ]]
+	[[ $stderr == *"'meshh' is not a topology (did you mean 'mesh'?); there are: "* ]]
 	run -2 --separate-stderr topogen dragonfly:groups=3,routers=2,nodes=2,routrs=2
 	[[ $stderr == *"dragonfly has no parameter 'routrs' (did you mean 'routers'?); it has:"* ]]
 	printf '##placetools=jobs/1\njob\tnodes\tpolicy\n1\t2\tx\n' >jobs.tsv

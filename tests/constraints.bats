@@ -112,7 +112,7 @@ b n[0-1]' ]
 		<(stream 'job nodes' 'a 4' 'b 4' 'c 5')
 	[ "$output" = 'a n[8-11] kept contiguous, proximate
 b n[12-15] kept contiguous, proximate
-c . 5 nodes wanted, 4 idle' ]
+c . 5 nodes requested, 4 idle' ]
 	run -0 placed job,nodelist,reason -t tree:arity=4x2x2 -c contiguous:best-effort -c proximate --explain --idle 'n[0-1,3,5,9]' \
 		<(stream 'job nodes' 'a 3')
 	[ "$output" = 'a n[0-1,3] contiguous, proximate: no region, let go; kept proximate' ]
@@ -225,7 +225,7 @@ b n[0,4,7] n[5-6]
 c n10 n6' ]
 	allocate --quiet -t io.yaml -c local <(stream 'job nodes io_pinned' 'a 2 n6' 'b 3 n[5-6]' 'c 1 n6') | placecheck -c local -
 	run -2 --separate-stderr allocate -t io.yaml <(stream 'job nodes io_pinned' 'a 2 n7')
-	[[ $stderr == *":3: io_pinned: 'n7' is no I/O node of mesh-12" ]]
+	[[ $stderr == *":3: io_pinned: 'n7' is not an I/O node of mesh-12" ]]
 	run -2 --separate-stderr allocate -t io.yaml <(stream 'job nodes io_nodes io_pinned' 'a 2 2 n5')
 	[[ $stderr == *'io_pinned: names 1 I/O nodes, io_nodes says 2'* ]]
 }
@@ -280,7 +280,7 @@ b n[0-2]' ]
 		[[ $stderr == *"$1"* ]]
 	}
 	bad 'connected: the nodes of tree-16 are joined through switches only' -t tree:arity=4x4 -c connected
-	bad "'round' is no constraint" -t ring:nodes=4 -c round
+	bad "'round' is not a constraint" -t ring:nodes=4 -c round
 	bad 'literal' -t ring:nodes=4 -c convex:literal,pad
 	bad 'no.such' -t ring:nodes=4 -c file:path=no.such
 	echo 'n[0-9]' > permitted.txt
@@ -288,7 +288,7 @@ b n[0-2]' ]
 	bad 'contiguous: ' -t ring:nodes=4 -c contiguous:order=file,order.path=permitted.txt
 	# a machine without I/O nodes
 	run -0 placed reason -t ring:nodes=4 --explain <(stream 'job nodes io_nodes' 'a 1 1')
-	[ "$output" = '1 I/O nodes wanted, 0 of all free' ]
+	[ "$output" = '1 I/O nodes requested, 0 of all free' ]
 	# bound reached: says that it does not know
 	run -0 placed reason -t torus:dims=16x16 -c convex:literal --explain <(stream 'job nodes' 'a 100')
 	[ "$output" = 'convex: unknown: bound reached' ]

@@ -113,7 +113,7 @@ junk() {
 	try "$tool" "$junk" "${line[@]}"
 	told 2 "*${junk%%=*}: '${junk#*=}' is not *" "$tool" && [ ! -s stdout ]
 }
-@test "a junk number: status 2, one line with what was wanted" {
+@test "a junk number: status 2, one line with what was expected" {
 	each_row junk
 }
 

@@ -103,7 +103,7 @@ value() {
 	[[ $stderr == *"a rank is missing" ]]
 	stream mapping 'rank node' '0 n0' '1 n99' >bad.tsv
 	run -2 --separate-stderr evalmetrics -g comm.tsv bad.tsv
-	[[ $stderr == "evalmetrics: bad.tsv:4: 'n99' is no node of "* ]]
+	[[ $stderr == "evalmetrics: bad.tsv:4: 'n99' is not a node of "* ]]
 	stream comm 'job src dst bytes' 'a 0 1 10' 'b 1 0 10' >jobs.tsv
 	run -2 --separate-stderr evalmetrics -g jobs.tsv mapping.tsv
 	[[ $stderr == *"a second job 'b' after 'a'"* ]]

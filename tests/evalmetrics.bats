@@ -273,7 +273,7 @@ some() {
 	run -2 --separate-stderr evalmetrics -m wait "$DATA/jobs.tsv"
 	[[ $stderr == "evalmetrics: -m wait: the stream has no column 'start_s'" ]]
 	run -2 --separate-stderr evalmetrics -m zebra "$DATA/jobs.tsv"
-	[[ $stderr == "evalmetrics: 'zebra' is no metric"* ]]
+	[[ $stderr == "evalmetrics: 'zebra' is not a metric"* ]]
 	placed > j.tsv <<-'END'
 		job nodes nodelist
 		a 2 n[0,99]

@@ -68,7 +68,7 @@ sums() {
 	run -2 --separate-stderr jobgen job:nodes=1 "$DATA/jobs.tsv"
 	[[ $stderr == *"job reads no jobs"* ]]
 	run -2 --separate-stderr jobgen jib:nodes=1
-	[[ $stderr == "jobgen: 'jib' is no workload"* ]]
+	[[ $stderr == "jobgen: 'jib' is not a workload"* ]]
 }
 
 nedd() { jobgen -t dragonfly:groups=9,routers=8,nodes=4 "$@"; }
@@ -136,13 +136,13 @@ nedd() { jobgen -t dragonfly:groups=9,routers=8,nodes=4 "$@"; }
 		$4 == "vacant" { vacant = $5 } $6 == "background" { busy += $5 }
 		END { exit !(vacant == 288 - 72 - 201 && busy == 72) }'
 	run -2 --separate-stderr jobgen -t "$MACHINE" nedd
-	[[ $stderr == *"201 idle nodes are wanted"*"24"* ]]
+	[[ $stderr == *"needs 201 idle nodes"*"24"* ]]
 	run -2 --separate-stderr nedd nedd:occupancy=.9
 	[[ $stderr == *"this occupancy"* ]]
 	run -2 --separate-stderr nedd nedd:nodes=69,jobs=two
 	[[ $stderr == *"too small"* ]]
 	run -2 --separate-stderr nedd nedd:jobs=Quake
-	[[ $stderr == *"'Quake' is no application of Table I"* ]]
+	[[ $stderr == *"'Quake' is not an application of Table I"* ]]
 	run -2 --separate-stderr jobgen nedd
 	[ "$status" -eq 2 ]
 }
@@ -235,7 +235,7 @@ level() { jobgen -t "@level-spread-$1" "level-spread:$2"; }
 	run -2 --separate-stderr level 272 'patterns=[]'
 	[[ $stderr == *"names an empty one"* ]]
 	run -2 --separate-stderr jobgen -t ring:nodes=3 level-spread:sizes=quarter
-	[[ $stderr == *"a quarter of a machine of 3 nodes is no job" ]]
+	[[ $stderr == *"a quarter of a machine of 3 nodes is not a job" ]]
 	run -2 --separate-stderr jobgen -t complete:nodes=8 level-spread:sizes=random
 	[[ $stderr == *"groups"* ]]
 }

@@ -181,6 +181,13 @@ finds() {
 	finds sizes 'src/tools/t.c:151: 151 lines'
 }
 
+@test "lint: glossary" {
+	printf '/* y.c - y */\nstatic const char *y = "a name was wanted";\n' >src/base/y.c
+	finds glossary 'src/base/y.c:2: "wanted": write "expected"'
+	printf '.Dd x\nwhat was wanted\n' >man/x.1.in
+	finds glossary 'man/x.1.in:2: a word that the glossary'
+}
+
 @test "lint: words" {
 	printf '/* FIX%s this */\n/* a st%s */\n/* /wo%s/x */\n' ME ub rk >src/base/y.c
 	finds words 'src/base/y.c:1'

@@ -133,7 +133,7 @@ chain() {
 	evalmetrics -g grid.tsv -m dilation mapping.tsv >metrics.tsv
 	grep -P '\tdilation-mean\t3\t' metrics.tsv # a link between routers and those of the two nodes
 	run -2 --separate-stderr mapref -t mesh:dims=8x8 -g grid.tsv -p sfc:dims=8x9
-	[[ $stderr == "mapref: sfc: dims 8x9: up to three dimensions of 64 ranks in all were wanted" ]]
+	[[ $stderr == "mapref: sfc: dims 8x9: expected up to three dimensions of 64 ranks in all" ]]
 }
 
 @test "groups that talk among themselves share a router" {
@@ -183,7 +183,7 @@ chain() {
 	[[ $stderr == "mapref: --partition: parts.txt:7: 7 lines, but there are 8 ranks" ]]
 	printf '%s\n' 1 0 2 0 0 1 0 1 >parts.txt
 	run -2 --separate-stderr mapref -g grid.tsv -p ptram --partition file:path=parts.txt
-	[[ $stderr == "mapref: --partition: parts.txt:3: '2' is no part from 0 to 1" ]]
+	[[ $stderr == "mapref: --partition: parts.txt:3: '2' is not a part from 0 to 1" ]]
 }
 
 @test "-m: what ptram keeps small; others have an aim of their own" {
@@ -254,7 +254,7 @@ chain() {
 	run -2 --separate-stderr mapref -g grid.tsv --hosts n0
 	[[ -z $output && $stderr == "mapref: 72 ranks do not fit the 4 slots of 1 nodes" ]]
 	run -2 --separate-stderr mapref -g grid.tsv -p nosuch
-	[[ $stderr == *"'nosuch' is no mapper"* ]]
+	[[ $stderr == *"'nosuch' is not a mapper"* ]]
 	run -2 --separate-stderr mapref -g grid.tsv --hosts n999
 	[[ $stderr == "mapref: --hosts: "* ]]
 	printf '##placetools=mapping/1\nrank\tnode\n0\tn0\n0\tn1\n' >mapping.tsv

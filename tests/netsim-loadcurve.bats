@@ -32,7 +32,7 @@ curve() {
 	run -2 --separate-stderr netsim -t ring:nodes=4 --open-loop uniform jobs.tsv
 	[[ $stderr == *"--open-loop takes no jobs: 'jobs.tsv'"* ]]
 	run -2 --separate-stderr netsim -t ring:nodes=4 --open-loop tornado
-	[[ $stderr == *"'tornado' is no open-loop pattern"* ]]
+	[[ $stderr == *"'tornado' is not an open-loop pattern"* ]]
 	run -2 --separate-stderr netsim -t complete:nodes=1 --open-loop uniform
 	[[ $stderr == *"a single node has nobody to send to"* ]]
 	run -2 --separate-stderr netsim --open-loop uniform

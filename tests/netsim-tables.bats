@@ -57,7 +57,7 @@ job() {
 		job alltoall 10 'n[0-9]' >job.tsv
 		if [ -s lost ]; then
 			run -2 --separate-stderr timeout 20 netsim -t m.yaml job.tsv -o out.tsv
-			pair=$(sed -n 's/.*there is no way from \(n[0-9]*\) to \(n[0-9]*\).*/\1 \2/p' <<<"$stderr")
+			pair=$(sed -n 's/.*there is no route from \(n[0-9]*\) to \(n[0-9]*\).*/\1 \2/p' <<<"$stderr")
 			grep -qx "$pair" lost || { echo "seed $seed: $stderr"; return 1; }
 			[ "$(wc -l <<<"$stderr")" -eq 1 ]
 			[ ! -e out.tsv ]

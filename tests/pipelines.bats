@@ -13,7 +13,7 @@ rows() {
 	grep -v '^##' "$@"
 }
 
-@test "Miller selects: the rows that were wanted, the others gone, the table whole" {
+@test "Miller selects: the selected rows, the others gone, the table whole" {
 	mlr --tsv --pass-comments filter '$nodes >= 3' placed2.tsv >large.tsv
 	placecheck large.tsv
 	[ "$(rows large.tsv | cut -f1)" = "$(printf 'job\n1\n3')" ]

@@ -56,7 +56,7 @@ passes() {
 
 @test "jobs: nodes that exist, once, as many as asked for" {
 	stream jobs 'job nodes nodelist' 'a 2 n[0,24]' > s.tsv
-	finds "s.tsv:3: nodelist: 'n24' is no node of example-24" -t "$MACHINE"
+	finds "s.tsv:3: nodelist: 'n24' is not a node of example-24" -t "$MACHINE"
 	passes # without a machine they are just names
 	stream jobs 'job nodes nodelist' 'a 2 n[0,0]' > s.tsv
 	finds 's.tsv:3: nodelist: n0 is there twice'
@@ -145,7 +145,7 @@ passes() {
 	stream nodes 'node state job' 'n4 allocated 1' 'n5 idle 1' > s.tsv
 	finds 's.tsv:4: job: the node is idle and yet job 1 has it'
 	stream nodes 'node' 'n24' > s.tsv
-	finds "s.tsv:3: node: 'n24' is no node of example-24" -t "$MACHINE"
+	finds "s.tsv:3: node: 'n24' is not a node of example-24" -t "$MACHINE"
 	stream nodes 'node' 'n4' 'n4' > s.tsv
 	finds "s.tsv:4: 'n4' is there twice (first in line 3)"
 }
@@ -156,7 +156,7 @@ passes() {
 	stream counters 'time_s component flits' '2 n0 5' '1 n1 7' '1 n0 3' > s.tsv
 	finds 's.tsv:5: time_s: 1 comes after a later row of n0'
 	stream counters 'time_s component flits' '2 n0 -5' > s.tsv
-	finds "s.tsv:3: flits: '-5' is no number of at least 0"
+	finds "s.tsv:3: flits: '-5' is not a number of at least 0"
 	stream counters 'time_s component' '2 n0' > s.tsv
 	finds 'the stream has no column of a counter'
 }
@@ -164,7 +164,7 @@ passes() {
 @test "traffic: known routers, windows with a length in order, values from samples" {
 	local columns='time_s window_s router traffic_flits_per_s samples'
 	stream traffic "$columns" '120 120 r9 1 1' > s.tsv
-	finds "s.tsv:3: router: 'r9' is no router of example-24" -t "$MACHINE"
+	finds "s.tsv:3: router: 'r9' is not a router of example-24" -t "$MACHINE"
 	stream traffic "$columns" '120 0 r1 1 1' > s.tsv
 	finds 's.tsv:3: window_s: 0 is not above 0'
 	stream traffic "$columns" '240 120 r1 1 1' '120 120 r2 1 1' '120 120 r1 1 1' > s.tsv
@@ -218,7 +218,7 @@ passes() {
 	[ "${#stderr_lines[@]}" -eq 5 ]
 	[[ ${stderr_lines[0]} == "placecheck: one.tsv:3: nodes: 'x' is not a whole number"* ]]
 	[[ ${stderr_lines[1]} == "placecheck: one.tsv:3: submit_s: 'y' is not a time"* ]]
-	[[ ${stderr_lines[2]} == 'placecheck: one.tsv:4: has 2 cells, 3 columns were wanted' ]]
+	[[ ${stderr_lines[2]} == 'placecheck: one.tsv:4: has 2 cells, expected 3 columns' ]]
 	[[ ${stderr_lines[3]} == "placecheck: two.tsv:3: 'c' is there twice (first in line 5)" ]]
 	[[ ${stderr_lines[4]} == 'placecheck: two.tsv:4: nodes: an empty cell'* ]]
 }
@@ -278,7 +278,7 @@ passes() {
 	run -1 --separate-stderr placecheck s.tsv
 	[[ $stderr == *"s.tsv:4: "* ]]
 	stream mapping 'rank node' '0 n9' > s.tsv
-	finds "s.tsv:3: node: 'n9' is no node of line-4"
+	finds "s.tsv:3: node: 'n9' is not a node of line-4"
 }
 
 @test "a machine's own routes: pairs that have no way are counted, and the first of them named" {

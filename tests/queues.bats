@@ -70,7 +70,7 @@ nodes_of() {
 	jobs "job nodes submit_s runtime_s walltime_s" "a 10 0 10 100" "b 6 1 10 10" "c 6 2 10 10" "d 4 3 30 30" >jobs.tsv
 	allocate -q conservative --explain jobs.tsv >out.tsv
 	[[ $(starts conservative jobs.tsv) == "a:0 b:10 c:20 d:10" ]]
-	grep -P '^c\t.*\twaited: 6 nodes wanted, 0 idle, promised for 110 s; ' out.tsv
+	grep -P '^c\t.*\twaited: 6 nodes requested, 0 idle, promised for 110 s; ' out.tsv
 }
 
 @test "level-fit: of the jobs that fit the one of the smallest level" {
@@ -240,7 +240,7 @@ kept() {
 	jobs "job nodes submit_s runtime_s" "a 11 0 1" "b 10 0 5" >jobs.tsv
 	run --separate-stderr allocate -q fcfs --explain jobs.tsv
 	[[ $status -eq 0 && $stderr == "allocate: 1 of 2 jobs could not be placed" ]]
-	[[ $output == *"11 nodes wanted, the machine has 10"* ]]
+	[[ $output == *"11 nodes requested, the machine has 10"* ]]
 	[[ $(starts fcfs jobs.tsv) == "a:. b:0" ]]
 	# x never ends: who wants its nodes waits for ever, the others go on
 	jobs "job nodes submit_s runtime_s" "x 4 0 ." "y 8 1 5" "z 6 2 5" >jobs.tsv

@@ -177,10 +177,10 @@ like_report() {
 	[ "$(rows m.yaml links | grep first)" = $'    first\tleaf0\tterminal' ]
 	printf '# x\nspine "left"\n' >bad
 	run -2 --separate-stderr topogen --from ibnetdiscover --node-name-map bad "$FORMATS/ib/ft.ibnetdiscover"
-	[[ $stderr == "topogen: bad:2: a GUID (0x…) was wanted"* ]]
+	[[ $stderr == "topogen: bad:2: expected a GUID (0x…)"* ]]
 	printf '0x1 left\n' >bad
 	run -2 --separate-stderr topogen --from ibnetdiscover --node-name-map bad "$FORMATS/ib/ft.ibnetdiscover"
-	[[ $stderr == "topogen: bad:1: a name in quotes was wanted"* ]]
+	[[ $stderr == "topogen: bad:1: expected a name in quotes"* ]]
 }
 
 @test "ibnetdiscover: one-sided cables and missing devices are warned about" {
@@ -420,7 +420,7 @@ routestat() {
 		[[ $stderr == "topogen: bad:"$2* ]] || { echo "$stderr" && return 1; }
 	}
 	refused ibroute '1: an entry before the head' <<<'0x0001 001 : (x)'
-	refused ibroute "1: '… of switch Lid N guid" <<<'Unicast lids [0x0-0x1] of switch Lid x guid 0x2 (y):'
+	refused ibroute "1: expected '… of switch Lid N guid" <<<'Unicast lids [0x0-0x1] of switch Lid x guid 0x2 (y):'
 	refused ibroute '2: a LID ' <<<$'Unicast lids [0x0-0x1] of switch Lid 2 guid 0x200000 (y):\nwhat'
 	refused ibroute '2: an output port' <<<$'Unicast lids [0x0-0x1] of switch Lid 2 guid 0x200000 (y):\n0x0001 999'
 	refused ibroute ' no table' <<<''
@@ -431,7 +431,7 @@ routestat() {
 	refused ibtracert '1: the last route does not end' <<<'From ca {0x100000} portnum 1 lid 1-1 "node00"'
 	refused ibtracert ' no route' <<<''
 	run -2 --separate-stderr topogen --from ibnetdiscover --routes ibroute "$FORMATS/ib/ft.ibnetdiscover"
-	[[ $stderr == *"'ibroute': FORMAT:FILE was wanted" ]]
+	[[ $stderr == *"'ibroute': expected FORMAT:FILE" ]]
 	run -2 --separate-stderr topogen --from ibnetdiscover --routes else:x "$FORMATS/ib/ft.ibnetdiscover"
 	[[ $stderr == *else* ]]
 	run -2 --separate-stderr topogen --from ibnetdiscover --routes ibroute:"$FORMATS/ib/avakas-ibroutes.txt.gz" "$FORMATS/ib/ft.net"
@@ -451,7 +451,7 @@ routestat() {
 	}
 	refused "routes: there is no router 'spineX'" $'s/^    leaf0\tspine0/    leaf0\tspineX/'
 	refused "routes: these routers have no cable 7" $'s/^    leaf0\tspine0\t0/    leaf0\tspine0\t7/'
-	refused "routes: 'x' is no number" $'s/^    leaf0\tspine0\t0/    leaf0\tspine0\tx/'
+	refused "routes: 'x' is not a number" $'s/^    leaf0\tspine0\t0/    leaf0\tspine0\tx/'
 	refused "routes: there is no node 'nope'" $'s/^\\(    leaf0\tspine0\t0\t\\).*/\\1nope/'
 	refused "routes: the way to node 'node05' is there twice" $'s/^\\(    leaf0\tspine.\t.\t\\).*/\\1node05/'
 	refused "routes: needs a column 'nodes'" $'s/^\\(    router\tto\tcable\t\\)nodes/\\1node/'
@@ -529,7 +529,7 @@ cables() {
 
 @test "--to ibnetdiscover: what InfiniBand has not" {
 	run -0 --separate-stderr topogen --to ibnetdiscover ring:nodes=3,bandwidth=9Gbit/s
-	[[ ${stderr_lines[0]} == 'topogen: ibnetdiscover: the bandwidth of the level terminal, 1.125e+09 bytes/s, is no rate of InfiniBand'* ]]
+	[[ ${stderr_lines[0]} == 'topogen: ibnetdiscover: the bandwidth of the level terminal, 1.125e+09 bytes/s, is not a rate of InfiniBand'* ]]
 	run ! grep -q 'x[SDQ]DR' <<<"$output"
 	topogen --to ibnetdiscover ring:nodes=3,bandwidth=54.545454545Gbit/s | grep -q ' 4xFDR$'
 	topogen --to ibnetdiscover ring:nodes=3,bandwidth=25Gbit/s | grep -q ' 1xEDR$'

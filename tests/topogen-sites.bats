@@ -42,9 +42,9 @@ refused() { # FORMAT MESSAGE, input from stdin
 }
 
 @test "netloc: what is wrong is refused at its line" {
-	refused netloc '1: version 1' <<<'2'
+	refused netloc '1: expected version 1' <<<'2'
 	head -n 13 "$CORPUS/netloc/small.txt" | refused netloc '13: the file ends early'
-	sed '5s/^0000/000x/' "$CORPUS/netloc/small.txt" | refused netloc '5: a device was wanted'
+	sed '5s/^0000/000x/' "$CORPUS/netloc/small.txt" | refused netloc '5: expected a device'
 	sed '6s/:0002,/:0001,/' "$CORPUS/netloc/small.txt" | refused netloc '6: H-0000000000000001 was described at bad:5 before'
 	sed '11s/:0011,/:0099,/' "$CORPUS/netloc/small.txt" | refused netloc "11: '0000:0000:0000:0099' is the GUID of no device"
 	sed '12s/,1,5,1,2,/,1,4,1,2,/; 12s/,1,1,1,2,/,1,0,1,2,/' "$CORPUS/netloc/small.txt" | refused netloc '12: the link 0 is there twice'
@@ -122,7 +122,7 @@ host() {
 
 @test "hwloc: what is wrong is refused" {
 	refused hwloc ' is empty' </dev/null
-	refused hwloc '1: <html> is no XML of hwloc' <<<'<html></html>'
+	refused hwloc '1: <html> is not hwloc XML' <<<'<html></html>'
 	refused hwloc '1: an object without a type' <<<'<topology><object/></topology>'
 	refused hwloc ' no Core and no PU' <<<'<topology><object type="Machine"/></topology>'
 	refused hwloc '1: a difference without refname' <<<'<topologydiff/>'
@@ -152,14 +152,14 @@ host() {
 	[[ ${stderr_lines[0]} == 'topogen: part:'*': c0-0c0s1a0l45 leads to c1-0c0s0a0l45, which does not tell of it' ]]
 	[ "${stderr_lines[1]}" = 'topogen: 2 links were told by one end only' ]
 	refused cray-rtr '1: c0-0c0s0a0l00 leads to c0-0c0s1a0l10, which leads to c0-0c0s2a0l10 at bad:2' <"$CORPUS/cray_rtr/contradiction.txt"
-	refused cray-rtr '1: a link was wanted' <<<'hello'
-	refused cray-rtr "1: '->' was wanted" <<<'c0-0c0s0a0l00(0:0:0) green'
-	refused cray-rtr '1: the other end was wanted' <<<'c0-0c0s0a0l00(0:0:0) green -> x'
+	refused cray-rtr '1: expected a link' <<<'hello'
+	refused cray-rtr "1: expected '->'" <<<'c0-0c0s0a0l00(0:0:0) green'
+	refused cray-rtr '1: expected the other end' <<<'c0-0c0s0a0l00(0:0:0) green -> x'
 	refused cray-rtr '2: the tile c0-0c0s0a0l00 is there twice' <<<$'c0-0c0s0a0l00 green -> c0-0c0s1a0l00\nc0-0c0s0a0l00 green -> c0-0c0s2a0l00'
 	refused cray-rtr ' no tile' </dev/null
 	echo x >map
 	run -2 --separate-stderr topogen --from cray-rtr --node-name-map map "$CORPUS/cray_rtr/small.txt"
-	[[ $stderr == 'topogen: map:1: a line of xtprocadmin was wanted'* ]]
+	[[ $stderr == 'topogen: map:1: expected a line of xtprocadmin'* ]]
 	run -2 --separate-stderr topogen --from shasta-addr --node-name-map map "$CORPUS/shasta_addr/small.txt"
 	[[ $stderr == 'topogen: --node-name-map: shasta-addr has no names'* ]]
 }
@@ -180,8 +180,8 @@ host() {
 }
 
 @test "shasta-addr: what is wrong is refused at its line" {
-	refused shasta-addr '1: a NIC was wanted' <<<'x1 1 2'
-	refused shasta-addr "1: '1.99.3' is no location" <"$CORPUS/shasta_addr/high.txt"
+	refused shasta-addr '1: expected a NIC' <<<'x1 1 2'
+	refused shasta-addr "1: '1.99.3' is not a location" <"$CORPUS/shasta_addr/high.txt"
 	refused shasta-addr '2: the port 1.2.3 has another NIC at bad:1' <"$CORPUS/shasta_addr/twice.txt"
 	refused shasta-addr '1: neither a location nor a MAC address' <<<'x1 NIC 0 macaddr 02:zz'
 	refused shasta-addr ' no NIC' </dev/null

@@ -135,8 +135,8 @@ hash_of() {
 	refuse dragonfly-plus:groups=9,leaves=2,spines=2,nodes=2,links-per-spine=3 'too few for 1 to each of 8 other'
 	refuse dragonfly-plus:groups=9,leaves=2,spines=2 'needs nodes='
 	refuse dragonfly-plus:groups=1000000,leaves=60000,spines=2,nodes=2 'routers are more than'
-	refuse ring:nodes=9,per-router=2 'nodes=9 is no multiple of per-router=2'
-	refuse complete:nodes=9,per-router=2 'no multiple'
+	refuse ring:nodes=9,per-router=2 'nodes=9 is not a multiple of per-router=2'
+	refuse complete:nodes=9,per-router=2 'not a multiple'
 	refuse complete:nodes=60000 'links are more than'
 	refuse tree:arity=2x2,bandwidth=0 "bandwidth: '0' is not a bandwidth"
 	refuse tree:arity=2x2,level2-latency=x "level2-latency: 'x' is not a time"
@@ -146,20 +146,20 @@ hash_of() {
 	refuse tree:arity=2x2,names=%5d 'exactly one %d'
 	refuse 'tree:arity=2x2,names=a%db c' 'cannot be the pattern'
 	refuse tree:arity=2x2,names=r%d "the name 'r0' is that of a node and of a router"
-	refuse no-such-thing 'is no file, no topology'
-	refuse toros:dims=4x4 "'toros' is no topology"
+	refuse no-such-thing 'is not a file, a topology'
+	refuse toros:dims=4x4 "'toros' is not a topology"
 	refuse ./toros:dims=4x4 'No such file'
 	refuse @nowhere 'there is no share/machines/nowhere.yaml'
-	refuse @ "'@' wants the name of a machine of share/machines"
-	refuse @../machines/cori 'is no machine of share/machines'
-	refuse '' 'is no file'
+	refuse @ "'@' needs the name of a machine of share/machines"
+	refuse @../machines/cori 'is not a machine of share/machines'
+	refuse '' 'is not a file'
 }
 
-@test "one operand is wanted" {
+@test "one operand is required" {
 	run -2 --separate-stderr topogen
-	[[ $stderr == *'wanted one SPEC'* ]]
+	[[ $stderr == *'expected one SPEC'* ]]
 	run -2 --separate-stderr topogen gpc gpc
-	[[ $stderr == *'wanted one SPEC'* ]]
+	[[ $stderr == *'expected one SPEC'* ]]
 	run -2 --separate-stderr topogen --node-name-map map gpc
 	[[ $stderr == *'goes with --from'* ]]
 }
@@ -252,7 +252,7 @@ global_pairs() {
 	[[ $stderr == *"the node 'n0' has 9 cores, but inside it nest 8" ]]
 	sed 's/package:2+core:4/package/' c.yaml >bad.yaml
 	run -2 --separate-stderr topogen bad.yaml
-	[[ $stderr == *"'package' is no NAME:COUNT, as in package:2+core:4" ]]
+	[[ $stderr == *"'package' is not a NAME:COUNT, as in package:2+core:4" ]]
 }
 
 @test "gpc is 103 leaf switches of 30 nodes below two cores" {
@@ -526,7 +526,7 @@ tables:
 @test "a routing that there is not is refused with its line" {
 	printf '%s\n' 'placetools: topology/1' 'topology: mesh' 'parameters: {dims: 2x2}' 'routing: nonsense' >m.yaml
 	run -2 --separate-stderr topogen m.yaml
-	[[ $stderr == "topogen: m.yaml:4: routing: 'nonsense' is no routing"* ]]
+	[[ $stderr == "topogen: m.yaml:4: routing: 'nonsense' is not a routing"* ]]
 	run -2 --separate-stderr placecheck --machine -t m.yaml
 	[[ $stderr == "placecheck: m.yaml:4: routing: "* ]]
 }

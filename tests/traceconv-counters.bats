@@ -49,7 +49,7 @@ refuses() {
 @test "ldms-csv: a header beside the file, named, or amid it again in another order" {
 	printf '1,0,n1,5\n' > set.1545400200
 	run -2 --separate-stderr traceconv --from ldms-csv --to counters set.1545400200
-	[[ $stderr == "traceconv: set.1545400200:1: a header was wanted"* ]]
+	[[ $stderr == "traceconv: set.1545400200:1: expected a header"* ]]
 	echo '#Time,Time_usec,ProducerName,a' > set.HEADER.1545400200
 	[ "$(traceconv --from ldms-csv --to counters set.1545400200 | body)" = "1 n1 5" ]
 	mv set.HEADER.1545400200 other
@@ -155,6 +155,6 @@ perfquery_record() { # LID PORT XMIT
 	sed 's/^nid1: //' a.txt > b.txt
 	[ "$(traceconv --from cxi:component=nid1 --to counters b.txt | rows)" = "$(echo "$output" | rows)" ]
 	refuses cxi "1: the host is not known: cxi:component= says it, or clush before each line" < b.txt
-	refuses cxi "1: '/sys/class/cxi/cxiN/device/telemetry/NAME:VALUE' was wanted" <<< 'hello'
+	refuses cxi "1: expected '/sys/class/cxi/cxiN/device/telemetry/NAME:VALUE'" <<< 'hello'
 	refuses cxi "1: x: '5' is not VALUE@SECONDS" <<< "n: $p/x:5"
 }

@@ -221,20 +221,20 @@ poke() {
 	}
 	fresh && poke bad 16 01 && says "its regions are compressed by bzip2, which is not read here: convert it first, darshan-convert IN OUT"
 	fresh && poke bad 16 07 && says "compression method 7 is not known"
-	fresh && poke bad 8 ff && says "is no Darshan log of version 3: the number 6567223 was wanted*"
-	fresh && poke bad 0 34 && says "log version '4.41': 3.00 to 3.41 was wanted"
+	fresh && poke bad 8 ff && says "is not a Darshan log of version 3: expected the number 6567223*"
+	fresh && poke bad 0 34 && says "log version '4.41': expected 3.00 to 3.41"
 	fresh && truncate -s 1000 bad && says "the header is cut off"
 	fresh && truncate -s 1400 bad && says "the job record can't be decompressed: the log is damaged"
 	fresh && truncate -s 2000 bad && says "the data of module POSIX would lie behind the end of the file: it was cut off"
 	fresh && poke bad 64 ff ff ff ff ff ff ff 7f && says "*"
-	: > bad && says "is no Darshan log of version 3*"
+	: > bad && says "is not a Darshan log of version 3*"
 	# counts beyond all measure, in regions that are not compressed
 	cp "$ROOT/tests/fuzz/corpus/darshan/plain-3.41" bad
 	run -0 traceconv --from darshan --to metrics bad
 	for text in 'a row' $'POSIX\t0\t1\tPOSIX_OPENS'; do
 		printf '# nprocs: 1\n%s\n' "$text" > bad
 		run -2 --separate-stderr traceconv --from darshan-parser --to metrics bad
-		[[ $stderr == "traceconv: bad:2: a row of darshan-parser was wanted"* ]]
+		[[ $stderr == "traceconv: bad:2: expected a row of darshan-parser"* ]]
 	done
 	echo 'POSIX	0	1	POSIX_OPENS	1	f	/	ext4' > bad
 	run -2 --separate-stderr traceconv --from darshan-parser --to metrics bad
@@ -359,7 +359,7 @@ sample() {
 	[[ $stderr == "traceconv: "*"rank 2000000000: that can't be meant"* ]]
 	printf 'rank op start_s bytes\n0 write 0 0\n' | stream iotrace timing=never > bad
 	run -2 --separate-stderr traceconv --to iotrace -f barrier bad
-	[[ $stderr == *"##timing=never: start or think was wanted" ]]
+	[[ $stderr == *"##timing=never: expected start or think" ]]
 	sample > s
 	for pick in $(examples_of traceconv filters | grep -E '^(barrier|bytes|coalesce|ranks|repeat)'); do
 		[ "$(traceconv -f "$pick" --to iotrace s | tail -1)" = '##end' ]

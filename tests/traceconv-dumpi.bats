@@ -131,7 +131,7 @@ calls() { rows | cut -f1,4-11,14 | tr '\t' ' '; }
 	[[ $stderr == *testtrace-0002.bin* ]]
 	echo hello > no.meta
 	run -2 --separate-stderr traceconv --from dumpi --to mpitrace no.meta
-	[[ $stderr == *'no.meta: numprocs= and fileprefix= were wanted'* ]]
+	[[ $stderr == *'no.meta: expected numprocs= and fileprefix='* ]]
 }
 
 @test "to comm and to profile" {
@@ -580,7 +580,7 @@ calls() { rows | cut -f1,4-11,14 | tr '\t' ' '; }
 	done
 	printf '\377' | dd of=new.bin bs=1 seek=377 conv=notrunc status=none
 	run -2 --separate-stderr traceconv --to mpitrace new.bin
-	[[ $stderr == *'-1.0.0 is no version of DUMPI' ]]
+	[[ $stderr == *'-1.0.0 is not a version of DUMPI' ]]
 }
 
 @test "a run of more than 65536 s: seconds begin anew" {
@@ -611,9 +611,9 @@ calls() { rows | cut -f1,4-11,14 | tr '\t' ' '; }
 	need dumpi /dev/null 'no DUMPI trace'
 	need dumpi "$D/testtrace-0000.txt" 'no DUMPI trace'
 	sed 's/^int dest=.*/int dest=x/' "$D/testtrace-0000.txt" > bad.txt
-	need dumpi-ascii bad.txt "bad.txt:26: 'x' is no value of dest"
+	need dumpi-ascii bad.txt "bad.txt:26: 'x' is not a value of dest"
 	sed 's/^MPI_Isend/MPI_Jsend/' "$D/testtrace-0000.txt" > bad.txt
-	need dumpi-ascii bad.txt "'MPI_Jsend' is no function that DUMPI knows"
+	need dumpi-ascii bad.txt "'MPI_Jsend' is not a function that DUMPI knows"
 	sed '/^MPI_Isend returning/d' "$D/testtrace-0000.txt" > bad.txt
 	need dumpi-ascii bad.txt 'MPI_Recv begins before MPI_Isend returned'
 }

@@ -114,25 +114,25 @@ refuses() {
 }
 
 @test "graphs: what is wrong is refused with file and line" {
-	refuses scotch comm "1: '1': version 0 of a Scotch graph was wanted" <<< '1'
-	refuses scotch comm "4: '2': a neighbour was wanted" <<< $'0\n2 2\n0 000\n1 2\n1 0'
+	refuses scotch comm "1: '1': expected version 0 of a Scotch graph" <<< '1'
+	refuses scotch comm "4: '2': expected a neighbour" <<< $'0\n2 2\n0 000\n1 2\n1 0'
 	refuses scotch comm "5: has 2 arcs, its head says 3" <<< $'0\n2 3\n0 000\n1 1\n1 0'
-	refuses scotch comm "4: ends where a vertex's degree was wanted" <<< $'0\n2147483647 4\n0 000\n0'
-	refuses scotch comm "4: '2147483648': a vertex's degree was wanted" <<< $'0\n2 4\n0 000\n2147483648'
-	refuses metis comm "1: a head 'VERTICES EDGES [FMT [WEIGHTS]]' was wanted" <<< 'x'
-	refuses metis comm "2: '3': a neighbour was wanted" <<< $'2 1\n3\n1'
+	refuses scotch comm "4: ends where a vertex's degree was expected" <<< $'0\n2147483647 4\n0 000\n0'
+	refuses scotch comm "4: '2147483648': expected a vertex's degree" <<< $'0\n2 4\n0 000\n2147483648'
+	refuses metis comm "1: expected a head 'VERTICES EDGES [FMT [WEIGHTS]]'" <<< 'x'
+	refuses metis comm "2: '3': expected a neighbour" <<< $'2 1\n3\n1'
 	refuses metis comm "2: ends after 1 of 2 vertices" <<< $'2 1\n2'
 	refuses metis comm "2: an edge's weight is missing" <<< $'2 1 1\n2\n1'
 	refuses metis comm "3: has 1 ends of edges, its head says 1 edges" <<< $'2 1\n2\n'
-	refuses matrixmarket comm "1: 'complex': real, integer or pattern was wanted" <<< '%%MatrixMarket matrix coordinate complex general'
-	refuses matrixmarket comm "2: 2 rows and 3 columns: a square matrix was wanted" <<< $'%%MatrixMarket matrix coordinate real general\n2 3 1'
-	refuses matrixmarket comm "3: '-1': a value from 0 on was wanted" <<< $'%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 -1'
-	refuses matrixmarket comm "2: ends where a row was wanted" <<< $'%%MatrixMarket matrix coordinate real general\n2 2 9000000000000'
+	refuses matrixmarket comm "1: 'complex': expected real, integer or pattern" <<< '%%MatrixMarket matrix coordinate complex general'
+	refuses matrixmarket comm "2: 2 rows and 3 columns: expected a square matrix" <<< $'%%MatrixMarket matrix coordinate real general\n2 3 1'
+	refuses matrixmarket comm "3: '-1': expected a value from 0 on" <<< $'%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 -1'
+	refuses matrixmarket comm "2: ends where a row was expected" <<< $'%%MatrixMarket matrix coordinate real general\n2 2 9000000000000'
 	refuses matrixmarket comm "4: '1' follows the last entry" <<< $'%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 1\n1'
-	refuses netloc-matrix comm "2: has 1 numbers, 2 were wanted" <<< $'0 1\n2'
-	refuses netloc-matrix comm "1: has 1 lines, 2 were wanted" <<< '0 1'
+	refuses netloc-matrix comm "2: has 1 numbers, expected 2" <<< $'0 1\n2'
+	refuses netloc-matrix comm "1: has 1 lines, expected 2" <<< '0 1'
 	refuses netloc-matrix comm "3: line 3 of a matrix of 2" <<< $'0 1\n1 0\n1 1'
-	refuses netloc-matrix comm "1: 'nan': a number of bytes was wanted" <<< 'nan'
+	refuses netloc-matrix comm "1: 'nan': expected a number of bytes" <<< 'nan'
 	run -2 --separate-stderr traceconv --from metis --to comm bad.txt bad.txt
 	[ "$stderr" = "traceconv: one file is one graph: bad.txt is a second one" ]
 }
@@ -179,8 +179,8 @@ refuses() {
 }
 
 @test "maps: what is wrong is refused with file and line" {
-	refuses rankfile mapping "1: 'rank N=HOST slot=SLOT' was wanted" <<< 'rank 0 n1'
-	refuses rankfile mapping "1: 'rank N=HOST slot=SLOT' was wanted" <<< 'rank x=n1 slot=1'
+	refuses rankfile mapping "1: expected 'rank N=HOST slot=SLOT'" <<< 'rank 0 n1'
+	refuses rankfile mapping "1: expected 'rank N=HOST slot=SLOT'" <<< 'rank x=n1 slot=1'
 	refuses slurm-hostfile mapping "1: '*0' is not a number of tasks" <<< 'n1*0'
 	refuses slurm-hostfile mapping "1: a '[' without its ']'" <<< 'n[1'
 	refuses mpich-rank-order:nodes=n1,ranks-per-node=2 mapping "1: '5-3' is not a rank or a range of ranks" <<< '5-3'
@@ -189,10 +189,10 @@ refuses() {
 	[[ $stderr == *"mpich-rank-order needs nodes="* ]]
 	printf '%s\n' 'rank node' '0 a' '2 a' | stream mapping > m.tsv
 	run -2 --separate-stderr traceconv --to rankfile m.tsv
-	[ "$stderr" = "traceconv: the mapping lacks rank 1: ranks 0, 1, 2, … were wanted" ]
+	[ "$stderr" = "traceconv: the mapping lacks rank 1: expected ranks 0, 1, 2, …" ]
 	printf '%s\n' 'rank node' '0 a' '0 b' | stream mapping > m.tsv
 	run -2 --separate-stderr traceconv --to rankfile m.tsv
-	[ "$stderr" = "traceconv: the mapping has twice rank 0: ranks 0, 1, 2, … were wanted" ]
+	[ "$stderr" = "traceconv: the mapping has twice rank 0: expected ranks 0, 1, 2, …" ]
 }
 
 @test "maps: nodes whose names would be read as something else are refused" {

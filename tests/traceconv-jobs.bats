@@ -89,10 +89,10 @@ stream() {
 @test "sacct: a row that no text explains is refused" {
 	printf 'JobID|NNodes|State|Partition\n1|2|COMPLETED|a|b\n' > a.txt
 	run -2 --separate-stderr traceconv --from sacct --to jobs a.txt
-	[[ $stderr == "traceconv: a.txt:2: has 5 fields, 4 were wanted"*"--delimiter"* ]]
+	[[ $stderr == "traceconv: a.txt:2: has 5 fields, expected 4"*"--delimiter"* ]]
 	printf 'JobID|NNodes|State\n1|2\n' > a.txt
 	run -2 --separate-stderr traceconv --from sacct --to jobs a.txt
-	[ "$stderr" = "traceconv: a.txt:2: has 2 fields, 3 were wanted" ]
+	[ "$stderr" = "traceconv: a.txt:2: has 2 fields, expected 3" ]
 	# the name holds the bars, although a comment follows
 	printf 'JobID|JobName|NNodes|State|Comment|Start\n1|a|b|c|2|FAILED|x|7\n' > a.txt
 	[ "$(traceconv --from sacct --to jobs a.txt | columns nodes app start_s state)" = "2 a|b|c 7 failed" ]
@@ -106,7 +106,7 @@ stream() {
 	[ "$(traceconv --from sacct:app=none,map=map --to jobs a.txt | columns app | tr '\n' ';')" = "miniMD;HPCG;" ]
 	echo 'one' > map
 	run -2 --separate-stderr traceconv --from sacct:map=map --to jobs a.txt
-	[ "$stderr" = "traceconv: map:1: a pattern and an application were wanted" ]
+	[ "$stderr" = "traceconv: map:1: expected a pattern and an application" ]
 }
 
 # ---- squeue, sinfo, scontrol ----
@@ -129,7 +129,7 @@ stream() {
 	[[ $stderr == "traceconv: a.txt:1: has no line of names with 'JOBID'"* ]]
 	printf 'JOBID|NAME|NODES\n1|a|b|2\n' > a.txt
 	run -2 --separate-stderr traceconv --from squeue --to jobs a.txt
-	[[ $stderr == "traceconv: a.txt:2: has 4 fields, 3 were wanted"* ]]
+	[[ $stderr == "traceconv: a.txt:2: has 4 fields, expected 3"* ]]
 	printf 'JOBID|NODES|TIME_LIMIT\n1|2|soon\n' > a.txt
 	run -2 --separate-stderr traceconv --from squeue --to jobs a.txt
 	[ "$stderr" = "traceconv: a.txt:2: 'soon' is not a time such as 1-02:03:04" ]
@@ -265,7 +265,7 @@ b,w0,unknown,0,1,-1,0,COMPLETED_WALLTIME_REACHED,10,5,15,10,15,3,0,-1,""' ]
 	[ "$stderr" = "traceconv: a.json:1: the document ends too early" ]
 	printf 'job_id,x,requested_number_of_resources,\n1,2\n' > a.csv
 	run -2 --separate-stderr traceconv --from batsim --to jobs a.csv
-	[ "$stderr" = "traceconv: a.csv:2: 4 fields were wanted" ]
+	[ "$stderr" = "traceconv: a.csv:2: expected 4 fields" ]
 }
 
 # ---- Flux ----
@@ -296,13 +296,13 @@ example1 4 . 1676560542 1676562342 node[186-189]" ]
 		run -2 --separate-stderr traceconv --from flux --to jobs a.yaml
 		[ "$stderr" = "traceconv: a.yaml:$1" ]
 	}
-	check "1: has no version: a jobspec (RFC 14) or resource set (RFC 20) was wanted" 'a: 1'
-	check "2: a list of resources was wanted" $'version: 1\nresources: x'
-	check "2: a resource's count is no whole number of at least 1 (nor a map with min, nor a range)" \
+	check "1: has no version: expected a jobspec (RFC 14) or resource set (RFC 20)" 'a: 1'
+	check "2: expected a list of resources" $'version: 1\nresources: x'
+	check "2: a resource's count is not a whole number of at least 1 (nor a map with min, nor a range)" \
 		$'version: 1\nresources: [{type: node, count: -1}]'
 	check "2: the counts multiply to more than 2^31" \
 		$'version: 1\nresources: [{type: node, count: 99999, with: [{type: slot, count: 99999}]}]'
-	check "3: duration is no time in seconds" \
+	check "3: duration is not a time in seconds" \
 		$'version: 1\nresources: [{type: node, count: 1}]\nattributes: {system: {duration: -4}}'
 }
 

@@ -213,7 +213,7 @@ otf2_reads_it() {
 	traceconv --from otf2 --to mpitrace -f mark:host,which=unknown gpu/traces.otf2 > t
 	[ "$(column send_location t | sort | uniq -c | awk '$2 == "gpu" || $2 == "host" { n += $1 } END { print n }')" = 16 ]
 	run -2 --separate-stderr traceconv --to mpitrace -f mark "$PING"
-	[[ $stderr == *"either gpu or host was wanted"* ]]
+	[[ $stderr == *"expected either gpu or host"* ]]
 }
 
 @test "an archive is whole or not there, and never replaces anything" {
@@ -226,7 +226,7 @@ otf2_reads_it() {
 	[ "$stderr" = "traceconv: back:5: rank 0: time_s is less than in the row before" ]
 	printf 'rank time_s op\n0 1 barrier\n1 1 barrier\n0 2 barrier\n' | stream mpitrace ranks=2 > mixed
 	run -2 --separate-stderr traceconv --to otf2 -o new mixed
-	[ "$stderr" = "traceconv: new: rank 0 comes a second time: rows are wanted rank by rank" ]
+	[ "$stderr" = "traceconv: new: rank 0 comes a second time: expected rows rank by rank" ]
 	printf 'rank time_s end_s op\n0 1 3 barrier\n0 2 4 barrier\n' | stream mpitrace ranks=1 > over
 	run -2 --separate-stderr traceconv --to otf2 -o new over
 	[[ $stderr == "traceconv: over:5: calls of rank 0 overlap"* ]]
@@ -244,9 +244,9 @@ otf2_reads_it() {
 		[ "$stderr" = "traceconv: $what" ]
 	}
 	bad "bad:4: op: 'sned' is not an operation; placetools-mpitrace(5) lists them" 'rank time_s op' '0 0 sned'
-	bad 'bad:4: send: peer and bytes were wanted' 'rank time_s op' '0 0 send'
+	bad 'bad:4: send: expected peer and bytes' 'rank time_s op' '0 0 send'
 	bad 'bad:4: peer: there are 4 ranks, and this is rank 4' 'rank time_s op peer bytes' '0 0 send 4 1'
-	bad 'bad:4: wait: a request was wanted' 'rank time_s op' '0 0 wait'
+	bad 'bad:4: wait: expected a request' 'rank time_s op' '0 0 wait'
 	bad 'bad:4: end_s is before time_s' 'rank time_s end_s op' '0 1 0.5 barrier'
 	bad 'bad:4: comm: no line ##comm=3:RANKS before' 'rank time_s op comm' '0 1 barrier 3'
 	bad "bad:4: send_location: 'fpga' is not host or gpu" 'rank time_s op send_location' '0 1 barrier fpga'
@@ -269,7 +269,7 @@ otf2_reads_it() {
 	[[ $stderr == *"an OTF2 archive is a folder of files"* ]]
 	echo junk > junk.otf2
 	run -2 --separate-stderr traceconv --from otf2 --to comm junk.otf2
-	[[ $stderr == "traceconv: junk.otf2: libotf2 can't open it: "*"the anchor file of an OTF2 archive (traces.otf2) was wanted" ]]
+	[[ $stderr == "traceconv: junk.otf2: libotf2 can't open it: "*"expected the anchor file of an OTF2 archive (traces.otf2)" ]]
 	for cut in traces.def traces/0.evt traces/1.def traces.otf2; do
 		rm -rf a
 		cp -r "${PING%/*}" a

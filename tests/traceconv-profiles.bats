@@ -72,7 +72,7 @@ near() { awk -v want="$1" -v digits="$2" '{ exit sprintf("%." digits "f", $1) !=
 	[[ $stderr == "traceconv: r.txt:"*": Table 1 has another layout"* ]]
 	sed 's/Profile by Function Group and Function/Load Balance with MPI Message Stats/' "$SAMPLES/craypat-tracing.txt" > r.txt
 	run -2 --separate-stderr traceconv --to profile r.txt
-	[[ $stderr == *"a profile by function was wanted"* ]]
+	[[ $stderr == *"expected a profile by function"* ]]
 	sed 's/| *MPI/| XYZ/' "$SAMPLES/craypat-tracing.txt" > r.txt
 	run -0 --separate-stderr traceconv --to profile r.txt
 	[ "$(echo "$output" | field mpi_fraction)" = 0 ]
@@ -114,7 +114,7 @@ near() { awk -v want="$1" -v digits="$2" '{ exit sprintf("%." digits "f", $1) !=
 	[[ $stderr == "traceconv: bad.txt:1: has no line that begins with ##IPMv"* ]]
 	printf '##IPMv2.0.6###\n# mpi_tasks : many on 1 nodes  %%comm : 3\n' > bad.txt
 	run -2 --separate-stderr traceconv --to profile bad.txt
-	[[ $stderr == "traceconv: bad.txt:2: 'mpi_tasks : N on M nodes' was wanted" ]]
+	[[ $stderr == "traceconv: bad.txt:2: expected 'mpi_tasks : N on M nodes'" ]]
 	printf '##IPMv2.0.6###\n# mpi_tasks : 1 on 1 nodes  %%comm : -3\n' > bad.txt
 	run -2 --separate-stderr traceconv --to profile bad.txt
 	[[ $stderr == "traceconv: bad.txt:2: '%comm' is not a percentage" ]]
@@ -155,7 +155,7 @@ near() { awk -v want="$1" -v digits="$2" '{ exit sprintf("%." digits "f", $1) !=
 	check "21: ends before its </ipm_job_profile>" '$d'
 	echo '<a/>' > bad.xml
 	run -2 --separate-stderr traceconv --from ipm-xml --to profile bad.xml
-	[ "$stderr" = "traceconv: bad.xml:2: has no <task>: an IPM log was wanted" ]
+	[ "$stderr" = "traceconv: bad.xml:2: has no <task>: expected an IPM log" ]
 	run -2 --separate-stderr traceconv --to comm "$SAMPLES/ipm.xml" "$SAMPLES/ipm.xml"
 	[[ $stderr == *"one log is one communication graph"* ]]
 }

@@ -83,7 +83,7 @@ need_zones() { [[ -e /usr/share/zoneinfo/Europe/Berlin ]] || skip "no zone datab
 	# two texts side by side, of which each could hold the bar
 	printf '%s\n' 'JobID|NNodes|JobName|Comment' '1|2|a|b|c' > a.txt
 	run -2 --separate-stderr traceconv --from sacct --to jobs a.txt
-	[[ $stderr == "traceconv: a.txt:2: has 5 fields, 4 were wanted, and more than one way to read JobName"* ]]
+	[[ $stderr == "traceconv: a.txt:2: has 5 fields, expected 4, and more than one way to read JobName"* ]]
 	run -2 --separate-stderr traceconv --from sacct --zone Z --to jobs "$SITE/sacct-relative.txt"
 	[[ $stderr == *":2: '10:26:58' is not a time"* ]]
 	run -2 --separate-stderr traceconv --from sacct --to jobs "$SITE/sacct-plain.txt"

@@ -76,13 +76,13 @@ pairs() { traceconv --list | sed -n '/^conversions/,$p' | sed 1d; }
 	run -2 --separate-stderr traceconv --to comm j.tsv
 	[ "$stderr" = "traceconv: no way leads from jobs (which makes jobs) to comm (which takes comm); see --list" ]
 	run -2 --separate-stderr traceconv --to nonesuch j.tsv
-	[[ $stderr == "traceconv: --to: 'nonesuch' is no format to write; there are: "* ]]
+	[[ $stderr == "traceconv: --to: 'nonesuch' is not a format to write; expected one of: "* ]]
 	run -2 --separate-stderr traceconv --from nonesuch --to jobs j.tsv
-	[[ $stderr == "traceconv: --from: 'nonesuch' is no format to read; there are: "* ]]
+	[[ $stderr == "traceconv: --from: 'nonesuch' is not a format to read; expected one of: "* ]]
 	run -2 --separate-stderr traceconv j.tsv
 	[[ $stderr == *"--to is missing"* ]]
 	run -2 --separate-stderr traceconv --from comm --to comm j.tsv
-	[ "$stderr" = "traceconv: j.tsv:1: holds 'jobs', a stream of comm was wanted" ]
+	[ "$stderr" = "traceconv: j.tsv:1: holds 'jobs', expected a stream of comm" ]
 }
 
 @test "input that was cut off: what there is, no ##end, no file, status 2" {
@@ -228,9 +228,9 @@ pairs() { traceconv --list | sed -n '/^conversions/,$p' | sed 1d; }
 	[[ $stderr == "traceconv: bad.mpiP:2: has no total of the MPI time"* ]]
 	printf '@ mpiP\n@ Command : ./a.out\n@--- MPI Time (seconds) ---\n  0 5 2 40\n * 5 6 120\n@--- End of Report\n' > bad.mpiP
 	run -2 --separate-stderr traceconv --to profile bad.mpiP
-	[ "$stderr" = "traceconv: bad.mpiP: time in MPI over execution time is 1.2, 0 to 1 was wanted" ]
+	[ "$stderr" = "traceconv: bad.mpiP: time in MPI over execution time is 1.2, expected 0 to 1" ]
 	run -2 --separate-stderr traceconv --from mpip --to profile /etc/passwd
-	[[ $stderr == "traceconv: /etc/passwd:1: is no mpiP report"* ]]
+	[[ $stderr == "traceconv: /etc/passwd:1: is not an mpiP report"* ]]
 }
 
 # ---- SWF ----
@@ -315,7 +315,7 @@ swf_row() { # 18 fields: those not given are -1
 	check "'{1,2…' is not a list of hosts such as {1,1,2}" 18='-1 {1,2'
 	printf '1 2 3\n' > bad.swf
 	run -2 --separate-stderr traceconv --from swf --to jobs bad.swf
-	[ "$stderr" = "traceconv: bad.swf:1: has 3 fields, at least 18 were wanted" ]
+	[ "$stderr" = "traceconv: bad.swf:1: has 3 fields, expected at least 18" ]
 	swf_row 1=1 2=0 > bad.swf
 	run -0 --separate-stderr traceconv --from swf --to jobs bad.swf
 	[ "$stderr" = "traceconv: 1 jobs whose number of processors is not known were left out" ]
@@ -468,11 +468,11 @@ first_way() { pairs | awk -v from="$1" '$1 == from && $2 == $4 { print $2; exit 
 	{ printf '<?xml version="1.0"?>\n<ipm>'; many 300000 '<a>'; } > hostile
 	refuses ipm-xml profile 'nested too deeply'
 	printf '0\n-5\t10\n0\t000\n' > hostile
-	refuses scotch comm "'-5': the number of vertices was wanted"
+	refuses scotch comm "'-5': expected the number of vertices"
 	printf '0\n2000000000\t2000000000\n0\t000\n' > hostile
-	refuses scotch comm "ends where a vertex's degree was wanted"
+	refuses scotch comm "ends where a vertex's degree was expected"
 	printf '%%%%MatrixMarket matrix coordinate real general\n2000000000 2000000000 2000000000\n1 1 1\n' > hostile
-	refuses matrixmarket comm 'ends where a row was wanted'
+	refuses matrixmarket comm 'ends where a row was expected'
 	printf '2000000000 1000000000\n' > hostile
 	refuses metis comm 'ends after 0 of 2000000000 vertices'
 	printf 'rank 0=n[0-999999999] slot=0\n' > hostile

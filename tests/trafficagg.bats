@@ -198,7 +198,7 @@ quad() {
 	mkdir none
 	cp rtr none
 	run -2 --separate-stderr trafficagg none/rtr
-	[ "$stderr" = "trafficagg: none/rtr:1: a header was wanted: a line that begins with #Time, or a file NAME.HEADER beside it" ]
+	[ "$stderr" = "trafficagg: none/rtr:1: expected a header: a line that begins with #Time, or a file NAME.HEADER beside it" ]
 }
 
 @test "a cut last line is left out, and so are lines cut in the middle" {
@@ -309,7 +309,7 @@ quad() {
 	[ "$stderr" = "trafficagg: --per region needs to know which routers are adjacent: -t" ]
 	for bad in 5,15 5,15,25,35 15,5,25 5,x,25 5,15,101; do
 		run -2 --separate-stderr trafficagg -t ring:nodes=24,per-router=4 --per region --classes $bad a.csv
-		[ "$stderr" = "trafficagg: --classes '$bad': three ascending percentages were wanted, as 5,15,25" ]
+		[ "$stderr" = "trafficagg: --classes '$bad': expected three ascending percentages, as 5,15,25" ]
 	done
 }
 
@@ -475,7 +475,7 @@ quad() {
 	[ "$(trafficagg -t $MACHINE --source infiniband:node-ports=1+2 s.csv | rows | cut -f3-8)" = $'r0\t1212\t21\t2\t0\tyes' ]
 	for bad in x 3-1 1+ 1,2; do
 		run -2 --separate-stderr trafficagg -t $MACHINE --source "infiniband:node-ports=${bad/,/\\,}" s.csv
-		[ "$stderr" = "trafficagg: s.csv:1: source infiniband: '$bad' is no list of ports, as 1-18+20" ]
+		[ "$stderr" = "trafficagg: s.csv:1: source infiniband: '$bad' is not a list of ports, as 1-18+20" ]
 	done
 }
 

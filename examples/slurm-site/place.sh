@@ -11,7 +11,7 @@
 # PLACETOOLS_TOPOLOGY a description of the machine that says more than Slurm's.
 # shellcheck disable=SC2016 # Miller's variables
 set -euo pipefail
-[[ $# -eq 1 ]] || { echo 'place.sh: wanted one jobs stream' >&2; exit 2; }
+[[ $# -eq 1 ]] || { echo 'place.sh: expected one jobs stream' >&2; exit 2; }
 requests=$(realpath "$1")
 folder=$PWD
 work=$(mktemp -d "${TMPDIR:-/tmp}/place.XXXXXX")

@@ -138,8 +138,7 @@ static void set_option(const struct option_def *option, const char *text)
 	case OPTION_FILE:
 	case OPTION_PICK:
 		if (*text == '\0')
-			die("--%s: its argument is empty, %s was wanted", option->name,
-			    option->arg);
+			die("--%s: its argument is empty, expected %s", option->name, option->arg);
 		*(const char **)option->target = text;
 		return;
 	}

@@ -104,7 +104,7 @@ int in_open(struct in **result, const char *path, struct err *err)
 	if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
 		if (!is_stdin)
 			close(fd);
-		return err_set(err, "%s: is a directory, a file was wanted", path);
+		return err_set(err, "%s: is a directory; expected a file", path);
 	}
 	stdin_is_taken |= is_stdin;
 	in = xcalloc(1, sizeof(*in));

@@ -211,7 +211,7 @@ static struct yaml *read_plain(struct parser *parser)
 	if (!is_number(begin, n) && !(n == 4 && memcmp(begin, "true", 4) == 0) &&
 	    !(n == 5 && memcmp(begin, "false", 5) == 0) &&
 	    !(n == 4 && memcmp(begin, "null", 4) == 0))
-		return fail(parser, "a value of JSON was wanted");
+		return fail(parser, "expected a value of JSON");
 	item->text = arena_strndup(&parser->file->arena, begin, n);
 	item->n = n;
 	return item;
@@ -265,7 +265,7 @@ static struct yaml *read_list(struct parser *parser, int depth)
 	list->n = items.n;
 	list->items = settle(parser, items.at, items.n);
 	free(items.at);
-	return more == 0 ? list : fail(parser, "a ',' or ']' was wanted");
+	return more == 0 ? list : fail(parser, "expected a ',' or ']'");
 }
 
 /* Whether the last of keys [n] was there before; a map is made once they are many. */
@@ -293,12 +293,12 @@ static struct yaml *read_key(struct parser *parser)
 	struct yaml *key;
 
 	if (peek(parser) != '"')
-		return fail(parser, "a key in quotes was wanted");
+		return fail(parser, "expected a key in quotes");
 	key = read_string(parser);
 	if (key == NULL)
 		return NULL;
 	if (peek(parser) != ':')
-		return fail(parser, "a ':' was wanted");
+		return fail(parser, "expected a ':'");
 	parser->at++;
 	return key;
 }
@@ -340,7 +340,7 @@ static struct yaml *read_map(struct parser *parser, int depth)
 	free(keys.at);
 	free(values.at);
 	if (more == -1)
-		return fail(parser, "a ',' or '}' was wanted");
+		return fail(parser, "expected a ',' or '}'");
 	return more == 0 ? map : NULL;
 }
 

@@ -195,7 +195,7 @@ static int begin(struct json_items *items)
 	if (c < 0)
 		return -1;
 	if (c != '{' && c != '[')
-		return fail(items, "a JSON object was wanted");
+		return fail(items, "expected a JSON object");
 	items->at++;
 	items->is_first = true;
 	items->is_outer_list = c == '[';
@@ -232,11 +232,11 @@ static int step(struct json_items *items, char close)
 		return 1;
 	if (c != ',')
 		return fail(items,
-			    close == '}' ? "a ',' or '}' was wanted" : "a ',' or ']' was wanted");
+			    close == '}' ? "expected a ',' or '}'" : "expected a ',' or ']'");
 	items->at++;
 	c = peek(items);
 	if (c == 0 || c == close)
-		return fail(items, c == 0 ? "the document ends too early" : "a value was wanted");
+		return fail(items, c == 0 ? "the document ends too early" : "expected a value");
 	return c < 0 ? -1 : 1;
 }
 
@@ -247,14 +247,14 @@ static int read_key(struct json_items *items)
 	if (c < 0)
 		return -1;
 	if (c != '"')
-		return fail(items, "a key in quotes was wanted");
+		return fail(items, "expected a key in quotes");
 	if (read_value(items) != 0)
 		return -1;
 	free(items->key);
 	items->key = xstrdup(yaml_root(items->file)->text);
 	c = peek(items);
 	if (c != ':')
-		return c < 0 ? -1 : fail(items, "a ':' was wanted");
+		return c < 0 ? -1 : fail(items, "expected a ':'");
 	items->at++;
 	return 0;
 }

@@ -34,7 +34,7 @@ static int wrong_kind(struct table_in *table, const char *name, struct err *err)
 	struct buf names = {0};
 
 	list_kinds(table, &names);
-	in_error(table->in, err, "holds '%s', a stream of %s was wanted", name, buf_text(&names));
+	in_error(table->in, err, "holds '%s', expected a stream of %s", name, buf_text(&names));
 	buf_free(&names);
 	return -1;
 }
@@ -58,7 +58,7 @@ static int read_first_line(struct table_in *table, char *text, struct err *err)
 	if (kind == NULL)
 		return wrong_kind(table, text, err);
 	if (version != kind->version)
-		return in_error(table->in, err, "is %s/%lld, version %d was wanted", text,
+		return in_error(table->in, err, "is %s/%lld, expected version %d", text,
 				(long long)version, kind->version);
 	if (table->kind != NULL && table->kind != kind)
 		return in_error(table->in, err, "holds %s, but the stream began with %s", text,
@@ -350,7 +350,7 @@ static int split_row(struct table_in *table, char *line, size_t n, struct row *r
 		*tab = '\0';
 	}
 	if (ncells != table->columns.n) {
-		row_error(row, err, "has %zu cells, %zu columns were wanted", ncells,
+		row_error(row, err, "has %zu cells, expected %zu columns", ncells,
 			  table->columns.n);
 		return tell(table, err);
 	}
@@ -382,16 +382,16 @@ static int open_next(struct table_in *table, struct err *err)
 
 static int not_introduced(struct table_in *table, struct err *err)
 {
-	const char *what = in_lineno(table->in) == 0 ? "is empty" : "is no placetools stream";
+	const char *what = in_lineno(table->in) == 0 ? "is empty" : "is not a placetools stream";
 	struct buf names = {0};
 
 	list_kinds(table, &names);
 	if (table->kinds[0] != NULL && table->kinds[1] == NULL)
-		in_error(table->in, err, "%s: a first line such as ##placetools=%s/1 was wanted",
+		in_error(table->in, err, "%s: expected a first line such as ##placetools=%s/1",
 			 what, buf_text(&names));
 	else
 		in_error(table->in, err,
-			 "%s: a first line ##placetools=KIND/1 was wanted, where KIND is one of %s",
+			 "%s: expected a first line ##placetools=KIND/1, where KIND is one of %s",
 			 what, buf_text(&names));
 	buf_free(&names);
 	return -1;

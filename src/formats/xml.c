@@ -152,7 +152,7 @@ static int add_reference(const struct xml *xml, struct buf *buf, const char *nam
 		 : name[1] == 'x' ? hexadecimal(name + 2, &c)
 				  : num_uint(name + 1, 0x10ffff, &c);
 	if (status != 0 || c == 0 || c > 0x10ffff)
-		return xml_error(xml, err, "'&%.20s;' is no character reference", name);
+		return xml_error(xml, err, "'&%.20s;' is not a character reference", name);
 	add_character(buf, c);
 	return 0;
 }

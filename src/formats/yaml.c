@@ -43,7 +43,7 @@ static int next_event(struct reading *reading, yaml_event_t *event)
 	if (yaml_parser_parse(&reading->parser, event))
 		return 0;
 	return fail(reading, reading->parser.problem_mark.line,
-		    reading->parser.problem ? reading->parser.problem : "is no YAML");
+		    reading->parser.problem ? reading->parser.problem : "is not YAML");
 }
 
 static struct yaml *new_item(struct reading *reading, enum yaml_type type,
@@ -193,7 +193,7 @@ static int read_document(struct reading *reading)
 	} while (type == YAML_STREAM_START_EVENT || type == YAML_DOCUMENT_START_EVENT);
 	if (type == YAML_STREAM_END_EVENT) {
 		yaml_event_delete(&event);
-		return err_set(reading->err, "%s: is empty, a YAML document was wanted",
+		return err_set(reading->err, "%s: is empty; expected a YAML document",
 			       reading->file->name);
 	}
 	reading->file->root = read_item(reading, &event, 0);

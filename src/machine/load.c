@@ -29,10 +29,10 @@ static int load_shared(struct topo **topo, const char *ref, struct err *err)
 	int status;
 
 	if (ref[1] == '\0')
-		return err_set(err, "'@' wants the name of a machine of share/machines, as in "
+		return err_set(err, "'@' needs the name of a machine of share/machines, as in "
 				    "@cori");
 	if (strchr(ref, '/') != NULL)
-		return err_set(err, "'%s' is no machine of share/machines", ref);
+		return err_set(err, "'%s' is not a machine of share/machines", ref);
 	name = xasprintf("machines/%s.yaml", ref + 1);
 	path = share_find(name);
 	status = path != NULL ? load_file(topo, path, err)
@@ -71,7 +71,7 @@ static int no_such(const char *ref, struct err *err)
 		pick_parse(&pick, &topo_types, name, err);
 	else
 		err_set(err,
-			"'%s' is no file, no topology (topogen --list=topologies) and no @name",
+			"'%s' is not a file, a topology (topogen --list=topologies) or an @name",
 			ref);
 	free(name);
 	return -1;
@@ -110,7 +110,7 @@ static int split_recorded(const char *recorded, char **source, const char **hash
 
 	if (blank == NULL || blank == recorded || strlen(blank + 1) != TOPO_HASH_TEXT - 1) {
 		err_set(err,
-			"##topology=%.200s: a machine and its hash were wanted, as in "
+			"##topology=%.200s: expected a machine and its hash, as in "
 			"##topology=m.yaml 5f3a91c20c6e77b1; without this line -t says which",
 			recorded);
 		return table_meta_blame(in, "topology", err);
@@ -149,7 +149,7 @@ static int load_named(struct topo **topo, const char *path, const char *folder, 
 	if (topo_load(topo, path, err) == 0)
 		return 0;
 	if (is_file && !named_is_below(path, folder, NULL, 0))
-		err_set(err, "%s: is no topology: -t says which machine it is", path);
+		err_set(err, "%s: is not a topology: -t says which machine it is", path);
 	return -1;
 }
 

@@ -16,7 +16,7 @@ static int take(struct allocation *allocation, const struct job *job, const stru
 		return row_error(&job->row, err, "a second placed job '%s' after '%s': %s",
 				 job->name, allocation->job,
 				 str_eq(job->name, allocation->job)
-					 ? "one run and policy of it is wanted"
+					 ? "expected one run and policy of it"
 					 : "--job says which one is meant");
 	if (job_nodes(job, topo, &allocation->nodes, err) != 0)
 		return -1;

@@ -82,7 +82,7 @@ static int take_meta(struct io_trace *trace, const struct flow *flow, struct err
 		if (!str_eq(meta->key, "timing"))
 			continue;
 		if (!str_eq(meta->value, "start") && !str_eq(meta->value, "think"))
-			return flow_error(flow, err, "##timing=%s: start or think was wanted",
+			return flow_error(flow, err, "##timing=%s: expected start or think",
 					  meta->value);
 		trace->is_think = str_eq(meta->value, "think");
 	}

@@ -18,7 +18,7 @@ int mapping_rows_add(struct mapping_rows *rows, const struct table_in *in, const
 		return -1;
 	place.node = topo_node_find(topo, node, strlen(node));
 	if (place.node < 0)
-		return row_error(row, err, "'%s' is no node of %s", node, topo->name);
+		return row_error(row, err, "'%s' is not a node of %s", node, topo->name);
 	vec_push(&rows->of, place);
 	return 0;
 }

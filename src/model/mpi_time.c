@@ -78,8 +78,8 @@ int mpi_time_profile(const struct mpi_time *time, double per_second, int64_t ran
 		     struct profile *profile, struct err *err)
 {
 	if (!(time->total > 0))
-		return err_set(err, "the trace covers no time: from the end of MPI_Init to the "
-				    "start of MPI_Finalize was wanted");
+		return err_set(err, "the trace covers no time: expected calls from the end of "
+				    "MPI_Init to the start of MPI_Finalize");
 	profile->ranks = ranks;
 	profile->runtime_s = time->total / per_second / (double)ranks;
 	profile->mpi_s = time->in_mpi / per_second / (double)ranks;

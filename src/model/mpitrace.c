@@ -242,15 +242,15 @@ static int check_call(const struct mpi_call *call, const struct flow *flow, stru
 	bool sends = call->op == TRACE_SEND || call->op == TRACE_ISEND || call->op == TRACE_PUT;
 
 	if (sends && (call->peer < 0 || call->bytes < 0))
-		return flow_error(flow, err, "%s: peer and bytes were wanted", name);
+		return flow_error(flow, err, "%s: expected peer and bytes", name);
 	if (call->op == TRACE_GET && (call->peer < 0 || call->recv_bytes < 0))
-		return flow_error(flow, err, "%s: peer and recv_bytes were wanted", name);
+		return flow_error(flow, err, "%s: expected peer and recv_bytes", name);
 	if (call->request < 0 && (call->op == TRACE_ISEND || call->op == TRACE_IRECV ||
 				  call->op == TRACE_WAIT || call->is_nonblocking))
-		return flow_error(flow, err, "%s: a request was wanted", name);
+		return flow_error(flow, err, "%s: expected a request", name);
 	if ((call->op == TRACE_ENTER || call->op == TRACE_LEAVE || call->op == TRACE_CALL) &&
 	    call->region == NULL)
-		return flow_error(flow, err, "%s: a region was wanted", name);
+		return flow_error(flow, err, "%s: expected a region", name);
 	return 0;
 }
 

@@ -73,7 +73,7 @@ int profile_emit(const struct profile *profile, const struct profile_columns *co
 		return flow_error(flow, err, "the number of MPI ranks is not known");
 	if (!(profile->mpi_fraction >= 0 && profile->mpi_fraction <= 1))
 		return flow_error(flow, err,
-				  "time in MPI over execution time is %.6g, 0 to 1 was wanted",
+				  "time in MPI over execution time is %.6g, expected 0 to 1",
 				  profile->mpi_fraction);
 	flow_text(flow, columns->app, profile->app);
 	flow_text(flow, columns->binary, profile->binary);

@@ -23,7 +23,7 @@ static int parse_level(struct topo_inside *inside, const char *text, size_t n, s
 			length = 0;
 	if (length == 0 || length >= INSIDE_NAME ||
 	    num_digits(colon + 1, n - length - 1, &count) != 0 || count < 1 || count > CORES_MOST)
-		return err_set(err, "'%.*s' is no NAME:COUNT, as in package:2+core:4",
+		return err_set(err, "'%.*s' is not a NAME:COUNT, as in package:2+core:4",
 			       n < 80 ? (int)n : 80, text);
 	memcpy(inside->name[inside->nlevels], text, length);
 	inside->name[inside->nlevels][length] = '\0';

@@ -110,7 +110,7 @@ int trace_comms_add(struct trace_comms *comms, const char *text, struct err *err
 	struct trace_comm comm = {0};
 
 	if (n == 0 || text[n] != ':')
-		return err_set(err, "##comm=%.40s: ID:RANKS was wanted, as in 3:0-7,12", text);
+		return err_set(err, "##comm=%.40s: expected ID:RANKS, as in 3:0-7,12", text);
 	if (read_members(&comm, RANKS_MOST - comms->nmembers, text + n + 1, err) != 0) {
 		free(comm.ranks);
 		free(comm.remote);

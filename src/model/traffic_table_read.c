@@ -121,7 +121,7 @@ static int check_table(const struct table_in *table, const struct traffic_in *in
 {
 	if (table_ncolumns(table) == 0 || in->per == TRAFFIC_ROUTER || in->per == TRAFFIC_NODE)
 		return 0;
-	return err_set(err, "a traffic table per router or node was wanted, this is one per %s",
+	return err_set(err, "expected a traffic table per router or node; this one is per %s",
 		       traffic_per_column(in->per));
 }
 

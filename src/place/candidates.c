@@ -95,15 +95,16 @@ static int list_job(struct schedule *schedule, const struct job *job, int i, can
 		return -1;
 	end = constraint_list_all(&schedule->confine->list, &request, &cause, STEPS, add, &sets);
 	if (sets.too_many)
-		status = row_error(&job->row, err,
-				   "more than %d node lists are possible; wanted a smaller machine "
-				   "or job",
-				   CANDIDATES_MOST);
+		status = row_error(
+			&job->row, err,
+			"more than %d node lists are possible; expected a smaller machine "
+			"or job",
+			CANDIDATES_MOST);
 	else if (end == SEARCH_BOUND)
-		status =
-			row_error(&job->row, err,
-				  "the bound was reached before all node lists were seen; wanted a "
-				  "smaller machine or job");
+		status = row_error(
+			&job->row, err,
+			"the bound was reached before all node lists were seen; expected a "
+			"smaller machine or job");
 	else
 		tell_sorted(schedule, &sets, &cause, i, tell, context);
 	free(sets.nodes.at);

@@ -36,11 +36,11 @@ static int read_rows(struct schedule *schedule, struct table_in *in, struct err 
 		int node = topo_node_find(schedule->topo, name, strlen(name));
 
 		if (node < 0)
-			return row_error(&row, err, "node: '%s' is no node of %s", name,
+			return row_error(&row, err, "node: '%s' is not a node of %s", name,
 					 schedule->topo->name);
 		if (row_text(&row, run) != NULL)
 			return row_error(&row, err,
-					 "run: '%s': nodes of one machine were wanted, not of runs",
+					 "run: '%s': expected nodes of one machine, not of runs",
 					 row_text(&row, run));
 		schedule->use[node] =
 			(unsigned char)use_of(row_text(&row, state), row_text(&row, role));

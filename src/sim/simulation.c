@@ -59,7 +59,7 @@ static int read_numbers(struct sim_job *job, const struct sim_columns *columns,
 	    row_seconds(row, columns->start, "start_s", &job->start_ns, err) < 0)
 		return -1;
 	if (compute_ns < 0 || compute_ns > INT64_MAX / 2000)
-		return row_error(row, err, "compute_s: from 0 to some months were wanted");
+		return row_error(row, err, "compute_s: expected a time from 0 to some months");
 	job->compute_ps = compute_ns * 1000;
 	return 0;
 }

@@ -66,7 +66,7 @@ static int load(struct topo **topo, char **operands, struct err *err)
 		return err_set(err, "%s goes with --from",
 			       routes.n > 0 ? "--routes" : "--node-name-map");
 	if (operands[0] == NULL || operands[1] != NULL)
-		return err_set(err, "wanted one SPEC, @NAME or topology file, or --from FORMAT");
+		return err_set(err, "expected one SPEC, @NAME or topology file, or --from FORMAT");
 	return topo_load(topo, operands[0], err);
 }
 

@@ -80,7 +80,7 @@ static int read_classes(struct err *err)
 	free(text);
 	return good ? 0
 		    : err_set(err,
-			      "--classes '%s': three ascending percentages were wanted, as 5,15,25",
+			      "--classes '%s': expected three ascending percentages, as 5,15,25",
 			      classes);
 }
 

@@ -79,18 +79,17 @@ static int read_header_file(struct feed *feed, struct err *err)
 	int status;
 
 	if (path == NULL)
-		return err_set(
-			err,
-			"%s:1: a header was wanted: a line that begins with #Time, or a file "
-			"%s beside it",
-			feed->path, "NAME.HEADER");
+		return err_set(err,
+			       "%s:1: expected a header: a line that begins with #Time, or a file "
+			       "%s beside it",
+			       feed->path, "NAME.HEADER");
 	status = csv_open(&csv, path, err);
 	if (status == 0) {
 		status = csv_next(csv, &row, err);
 		if (status == 1 && ldms_is_header(row.line, row.n))
 			status = take_header(feed, row.line, row.n, path, 1, err);
 		else if (status >= 0)
-			status = err_set(err, "%s:1: a header was wanted, that begins with #Time",
+			status = err_set(err, "%s:1: expected a header that starts with #Time",
 					 path);
 		csv_close(csv);
 	}

@@ -160,12 +160,11 @@ static int read_time(const char *text, const char *option, char *const *paths,
 			return 0;
 		return err_set(err, "--%s '%s': %s", option, text,
 			       status == -2 ? "a time needs its zone: Z, or +01:00"
-					    : "seconds since the epoch, a time such as "
-					      "2018-12-21T14:30:00Z, or -120 was wanted");
+					    : "expected seconds since the epoch, a time such as "
+					      "2018-12-21T14:30:00Z, or -120");
 	}
 	if (num_seconds(text, ns) != 0 && read_ago(text, ns) != 0)
-		return err_set(err,
-			       "--%s '%s': seconds before the last sample were wanted, as -120",
+		return err_set(err, "--%s '%s': expected seconds before the last sample, as -120",
 			       option, text);
 	status = inputs_newest(paths, running->options->header, &running->headers, &newest, err);
 	if (status < 0)
@@ -218,7 +217,7 @@ static int check_run(const struct traffic_run *run, struct err *err)
 		return err_set(err, "%s", run->feed.first_broken);
 	if (run->nstreams == 0 && run->counts.unknown > 0)
 		return err_set(err,
-			       "none of the producers is in the topology: '%s' is no node of it",
+			       "none of the producers is in the topology: '%s' is not a node of it",
 			       run->counts.first_unknown);
 	return 0;
 }

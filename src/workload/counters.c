@@ -128,7 +128,7 @@ static int read_span(const struct pick *pick, const struct counter_jobs *jobs,
 				    "needed");
 	sampling->interval = llround(pick_real(pick, "interval") * 1e9);
 	if (sampling->interval < 1000)
-		return err_set(err, "counters: interval: at least a microsecond is wanted");
+		return err_set(err, "counters: interval: expected at least a microsecond");
 	if (sampling->end < sampling->start)
 		return err_set(err, "counters: the last job ends before start=");
 	return 0;

@@ -170,7 +170,7 @@ static int count_jobs(const struct study *study, struct study_workload *workload
 	for (int k = 0; k < workload->nsizes; k++)
 		sum += workload->sizes[k].nodes;
 	if (sum < 1)
-		return err_set(err, "level-spread: a quarter of a machine of %d nodes is no job",
+		return err_set(err, "level-spread: a quarter of a machine of %d nodes is not a job",
 			       study->nnodes);
 	/* the product may fall short of a whole number by its rounding */
 	n = (int64_t)(study->nnodes * pick_real(study->pick, "util") / (double)sum + 1e-9);

@@ -37,7 +37,7 @@ static int parse_one(nedd_jobs_vec *jobs, char *text, struct err *err)
 		together.apps[i] = find_app(parts[i]);
 		if (together.apps[i] == NULL)
 			return err_set(err,
-				       "nedd: jobs: '%s' is no application of Table I: miniMD "
+				       "nedd: jobs: '%s' is not an application of Table I: miniMD "
 				       "LAMMPS MILC HACC QMCPACK HPCG",
 				       parts[i]);
 	}

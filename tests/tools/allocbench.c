@@ -132,7 +132,7 @@ int main(int argc, char **argv)
 	die_set_name("allocbench");
 	if (argc != 6 || num_int(argv[3], 1, INT32_MAX, &nnodes) != 0 ||
 	    num_int(argv[4], 1, 100, &percent) != 0)
-		die("decide|pass TOPOLOGY NODES PERCENT POLICY were wanted");
+		die("expected decide|pass TOPOLOGY NODES PERCENT POLICY");
 	if (topo_load(&bench.topo, argv[2], &err) != 0 ||
 	    pick_parse(&pick, &alloc_policies, argv[5], &err) != 0 ||
 	    alloc_open(&bench.alloc, &pick, bench.topo, false, &err) != 0)

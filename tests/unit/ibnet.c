@@ -76,17 +76,17 @@ static const struct {
 	{"a port before its device", "[5] \"H-0000000000000001\"[1]\n",
 	 ":1: a port before the first Switch, Ca or Rt"},
 	{"a line that ends early", "SW     3  3 0xaa 4x SDR  \n",
-	 ":1: the line ends early: '- ' and the other end, or a description in quotes, was wanted"},
+	 ":1: the line ends early: expected '- ' and the other end, or a description in quotes"},
 	{"a report without the other end", "SW     3  3 0xaa 4x SDR - CA 3\n",
-	 ":1: the other end of the cable was wanted: CA|SW|RT LID PORT GUID"},
+	 ":1: expected the other end of the cable: CA|SW|RT LID PORT GUID"},
 	{"a LID too large", "CA 49152  1 0x12 4x EDR - SW     3  2 0xaa ( 'n' - 'a' )\n",
-	 ":1: a port was wanted: CA|SW|RT LID PORT GUID (LID up to 49151, port up to 254)"},
+	 ":1: expected a port: CA|SW|RT LID PORT GUID (LID up to 49151, port up to 254)"},
 	{"a GUID too long", "CA 1  1 0x12345678123456789 4x EDR - SW     3  2 0xaa ( 'n' - 'a' )\n",
-	 ":1: a port was wanted: CA|SW|RT LID PORT GUID (LID up to 49151, port up to 254)"},
+	 ":1: expected a port: CA|SW|RT LID PORT GUID (LID up to 49151, port up to 254)"},
 	{"a list", "Ca\t : 0x000000000010001e ports 1 devid 0x0 vendid 0x0 \"node15\"\n",
-	 ":1: this is a list (ibnetdiscover -l, -S or -H), which has no cables; the output without "
-	 "these or with -p was wanted"},
-	{"nothing", "\n# Topology file\n", ": no cable: this is no output of ibnetdiscover"},
+	 ":1: this is a list (ibnetdiscover -l, -S or -H), which has no cables; expected the "
+	 "output without these or with -p"},
+	{"nothing", "\n# Topology file\n", ": no cable: this is not output of ibnetdiscover"},
 };
 
 static void show(const struct ibnet *net, struct buf *out)

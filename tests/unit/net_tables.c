@@ -157,7 +157,7 @@ static void test_islands(const char *name)
 	net_start(net, 1, "", 1);
 	net_send(net, &(struct net_message){.src = 0, .dst = topo->nnodes - 1, .bytes = 1});
 	CHECK_INT(net_run(net, INT64_MAX, &err), -1);
-	CHECK(strstr(err.msg, "there is no way from n0 to ") == err.msg);
+	CHECK(strstr(err.msg, "there is no route from n0 to ") == err.msg);
 	net_close(net);
 	sim_params_close(&params);
 	topo_free(topo);

@@ -96,8 +96,8 @@ static void test_text(void)
 
 static void test_refused(void)
 {
-	CHECK_TEXT(again("cube"), "'cube' is no shape; there are: ball box dot");
-	CHECK_TEXT(again(""), "'' is no shape; there are: ball box dot");
+	CHECK_TEXT(again("cube"), "'cube' is not a shape; expected one of: ball box dot");
+	CHECK_TEXT(again(""), "'' is not a shape; expected one of: ball box dot");
 	CHECK_TEXT(again("dot:x=1"), "dot has no parameter 'x'; it takes none");
 	CHECK_TEXT(again("box:paht=f,path=f"),
 		   "box has no parameter 'paht' (did you mean 'path'?); it has: inner path");

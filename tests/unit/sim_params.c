@@ -55,7 +55,7 @@ static void test_precedence(void)
 		   "level9-latency: the network has no such level of links");
 	CHECK_TEXT(refused(topo, NULL, "local-latency=1km"),
 		   "local-latency: '1km' is not a time such as 100ns");
-	CHECK_TEXT(refused(topo, NULL, "packet=0"), "packet: 0 bytes; from 1 to 1 MiB were wanted");
+	CHECK_TEXT(refused(topo, NULL, "packet=0"), "packet: 0 bytes; expected 1 to 1 MiB");
 	CHECK(strncmp(refused(topo, NULL, "input-buffer=10"), "input-buffer: 10 bytes", 22) == 0);
 	CHECK(strcmp(refused(topo, "no-such", NULL), "taken") != 0);
 	topo_free(topo);
@@ -103,14 +103,16 @@ static void test_files(void)
 	CHECK_TEXT(with_file(topo, HEAD "parameters: {packet: 512}\nrouting: {torus: dor}\n"),
 		   "taken");
 	CHECK(strstr(with_file(topo, HEAD "parameters: {pocket: 1}\n"), "pocket") != NULL);
-	CHECK(strstr(with_file(topo, HEAD "parameters: [1]\n"), ":2: parameters: is no mapping"));
+	CHECK(strstr(with_file(topo, HEAD "parameters: [1]\n"),
+		     ":2: parameters: is not a mapping"));
 	CHECK(strstr(with_file(topo, HEAD "links: {local: {speed: 1}}\n"), "'speed' is neither"));
 	CHECK(strstr(with_file(topo, HEAD "links: {local: {latency: x}}\n"), "is not a time"));
-	CHECK(strstr(with_file(topo, HEAD "colour: red\n"), "'colour' is no key"));
+	CHECK(strstr(with_file(topo, HEAD "colour: red\n"), "'colour' is not a key"));
 	CHECK(strstr(with_file(topo, HEAD "routing: [a]\n"), "routing: is neither"));
-	CHECK(strstr(with_file(topo, HEAD "routings: {ugly: {a: b}}\n"), "'ugly' is no routing"));
-	CHECK(strstr(with_file(topo, HEAD "routings: {ugal: 1}\n"), "ugal: is no mapping"));
-	CHECK(strstr(with_file(topo, "a: b\n"), "is no profile of netsim"));
+	CHECK(strstr(with_file(topo, HEAD "routings: {ugly: {a: b}}\n"),
+		     "'ugly' is not a routing"));
+	CHECK(strstr(with_file(topo, HEAD "routings: {ugal: 1}\n"), "ugal: is not a mapping"));
+	CHECK(strstr(with_file(topo, "a: b\n"), "is not a profile of netsim"));
 	topo_free(topo);
 }
 

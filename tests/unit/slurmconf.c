@@ -47,7 +47,7 @@ static const struct {
 	 "AggregatedBlock=a,b BlockIndex=2 Nodes=n[1-4] BlockSize=4\n",
 	 "a/0[n1 n2] b/0[n3 n4] blocks-4-0/1(a b)"},
 	{"block sizes that do not nest", "BlockName=a Nodes=n[1-2]\nBlockSizes=2,5\n",
-	 ":2: block size 5 is no larger multiple of 2"},
+	 ":2: block size 5 is not a larger multiple of 2"},
 	{"a child that is none", "SwitchName=r Switches=a\n", ":1: no switch is named 'a'"},
 	{"a circle", "SwitchName=a Switches=b\nSwitchName=b Switches=a\n",
 	 ":1: switch a is beneath itself"},
@@ -59,11 +59,11 @@ static const struct {
 	 ":1: 'b' is a node here and a switch elsewhere"},
 	{"nothing beneath", "SwitchName=a\n", ":1: switch a has neither nodes nor switches"},
 	{"all", "SwitchName=a Nodes=ALL\n",
-	 ":1: Nodes=ALL: their names stand in slurm.conf; a list was wanted"},
+	 ":1: Nodes=ALL: their names stand in slurm.conf; expected a list"},
 	{"another key", "SwitchName=a Node=n\n",
-	 ":1: 'Node' is no key here: SwitchName, Switches, Nodes, LinkSpeed, BlockName or "
-	 "BlockSizes were wanted"},
-	{"no value", "SwitchName=a Nodes\n", ":1: 'Nodes': Key=value was wanted"},
+	 ":1: 'Node' is not a key here: expected SwitchName, Switches, Nodes, LinkSpeed, BlockName "
+	 "or BlockSizes"},
+	{"no value", "SwitchName=a Nodes\n", ":1: 'Nodes': expected Key=value"},
 	{"include", "Include other.conf\n",
 	 ":1: Include is not followed: name the files one by one"},
 	{"the end in a line", "SwitchName=a \\\n", ":1: the line goes on behind the end"},
@@ -84,9 +84,9 @@ static const struct {
 	{"yaml: none of that name", "- topology: f\n  flat: true\n",
 	 ":1: no topology is named 'g' (there are: f)", .is_yaml = true, .name = "g"},
 	{"yaml: a key", "- topology: f\n  tree:\n    switches:\n      - {switch: a, node: n}\n",
-	 ":4: 'node' is no key here (switch …)", .is_yaml = true},
-	{"yaml: no list", "topology: f\n",
-	 ":1: a list of topologies (- topology: NAME …) was wanted", .is_yaml = true},
+	 ":4: 'node' is not a key here (switch …)", .is_yaml = true},
+	{"yaml: no list", "topology: f\n", ":1: expected a list of topologies (- topology: NAME …)",
+	 .is_yaml = true},
 };
 
 static void show(const struct slurm_topology *slurm, struct buf *out)

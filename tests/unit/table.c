@@ -124,7 +124,7 @@ static void test_passing(void)
 	       OUT "##seed=7\n##end\n");
 	expect("a table made by hand needs no end", "##placetools=jobs/1\njob\tnodes\n1\t3", NULL,
 	       true, OUT "##seed=7\njob\tnodes\tx\n1\t3\t3\n##end\n");
-	expect("a carriage return is no part of a cell", HEAD "job\tnodes\r\n1\t3\r\n##end\r\n",
+	expect("a carriage return is not a part of a cell", HEAD "job\tnodes\r\n1\t3\r\n##end\r\n",
 	       NULL, true, OUT "##seed=7\njob\tnodes\tx\n1\t3\t3\n##end\n");
 }
 
@@ -142,9 +142,9 @@ static void test_cut(void)
 
 static void test_refused(void)
 {
-	expect_refused("no first line", "job\tnodes\n1\t3\n", ":1: is no placetools stream");
+	expect_refused("no first line", "job\tnodes\n1\t3\n", ":1: is not a placetools stream");
 	expect_refused("empty", "",
-		       ": is empty: a first line such as ##placetools=jobs/1 was wanted");
+		       ": is empty: expected a first line such as ##placetools=jobs/1");
 	expect_refused("another kind", "##placetools=nodes/1\n", ":1: holds 'nodes'");
 	expect_refused("another version", "##placetools=jobs/2\n", ":1: is jobs/2, version 1");
 	expect_refused("a column is missing", HEAD "job\n", ":2: has no column 'nodes'");

@@ -140,7 +140,7 @@ static void test_refused(void)
 		"window_s must be above 0");
 	refuses(HEAD "time_s\twindow_s\trouter\ttraffic_Bps\n1\t1\t.\t5\n", "no router is named");
 	refuses(HEAD "time_s\twindow_s\tlink\ttraffic_Bps\n1\t1\tl\t5\n",
-		"a traffic table per router or node was wanted, this is one per link");
+		"expected a traffic table per router or node; this one is per link");
 }
 
 int main(void)

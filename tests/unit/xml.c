@@ -90,10 +90,10 @@ static void bad(void)
 	check("< a>", "1: a tag without a name");
 	check("<a\"b\">", "1: a tag with a quote");
 	check("<a/b>", "1: a '/' amid the tag");
-	check("<a>&b;</a>", "1: '&b;' is no character reference");
-	check("<a>&#0;</a>", "1: '&#0;' is no character reference");
-	check("<a>&#x110000;</a>", "1: '&#x110000;' is no character reference");
-	check("<a>&#99999999999;</a>", "1: '&#99999999999;' is no character reference");
+	check("<a>&b;</a>", "1: '&b;' is not a character reference");
+	check("<a>&#0;</a>", "1: '&#0;' is not a character reference");
+	check("<a>&#x110000;</a>", "1: '&#x110000;' is not a character reference");
+	check("<a>&#99999999999;</a>", "1: '&#99999999999;' is not a character reference");
 	check("<a>x & y</a>", "1: an '&' that begins no character reference");
 	check("<!DOCTYPE a [<!ENTITY x 'y'>]><a/>", "1: a DOCTYPE with declarations");
 	check("<a><!-- x</a>", "1: ends before its '-->'");

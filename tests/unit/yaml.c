@@ -23,7 +23,7 @@ static void check_refusal(const char *text, const char *wanted)
 	struct err err = {""};
 
 	if (yaml_open_text(&file, "x", text, strlen(text), &err) == 0) {
-		printf("failed: '%.40s' is accepted, '%s' was wanted\n", text, wanted);
+		printf("failed: '%.40s' is accepted, expected '%s'\n", text, wanted);
 		nfailed++;
 	} else if (strncmp(err.msg, wanted, strlen(wanted)) != 0) {
 		printf("failed: '%.40s': got '%s', wanted '%s'\n", text, err.msg, wanted);

@@ -21,7 +21,7 @@ static void *start(const struct filter_input *input, struct err *err)
 	struct state *state;
 
 	if (pick_bool(pick, "gpu") == pick_bool(pick, "host")) {
-		err_set(err, "mark: either gpu or host was wanted, as in mark:gpu");
+		err_set(err, "mark: expected either gpu or host, as in mark:gpu");
 		return NULL;
 	}
 	state = xcalloc(1, sizeof(*state));

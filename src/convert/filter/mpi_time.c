@@ -85,7 +85,7 @@ static int row(void *context, struct flow *flow, struct err *err)
 	if (call.rank != state->rank) {
 		if (call.rank < state->rank)
 			return flow_error(flow, err,
-					  "rank %d after rank %d: rows are wanted rank by rank",
+					  "rank %d after rank %d: expected rows rank by rank",
 					  call.rank, state->rank);
 		mpi_time_next_rank(&state->time);
 		state->rank = call.rank;

@@ -241,8 +241,8 @@ static int find_columns(struct results *results, const char *line, size_t n, str
 	}
 	if (results->column[ID] < 0 || results->column[REQUESTED] < 0)
 		return in_error(results->in, err,
-				"has no columns job_id and requested_number_of_resources: Batsim's "
-				"jobs.csv, or a workload in JSON, was wanted");
+				"has no columns job_id and requested_number_of_resources: expected "
+				"Batsim's jobs.csv, or a workload in JSON");
 	return 0;
 }
 
@@ -260,8 +260,8 @@ static int read_result_lines(struct reading *reading, struct results *results, s
 			continue;
 		arena_reset(&results->arena);
 		if (csv_split(line, n, &results->arena, &fields) != results->ncolumns)
-			status = in_error(results->in, err, "%d fields were wanted",
-					  results->ncolumns);
+			status =
+				in_error(results->in, err, "expected %d fields", results->ncolumns);
 		else if (put_result(reading, results, fields, &list, err) != 0)
 			status = err_prefix(err, "%s:%ld: ", in_name(results->in),
 					    in_lineno(results->in));

@@ -119,8 +119,8 @@ static int read_title(struct report *report, const char *line, struct err *err)
 {
 	if (strstr(line, "Profile by Function") == NULL)
 		return in_error(report->in, err,
-				"Table 1 is '%.60s', a profile by function was wanted (pat_report "
-				"-O profile or samp_profile)",
+				"Table 1 is '%.60s', expected a profile by function (pat_report -O "
+				"profile or samp_profile)",
 				line);
 	report->place = IN_HEADER;
 	return 0;
@@ -146,10 +146,9 @@ static int read_header(struct report *report, char *line, struct err *err)
 	if (n < 3 || !(report->is_sampled || str_eq(cells[0], "Time%")) ||
 	    !str_eq(cells[1], report->is_sampled ? "Samp" : "Time") ||
 	    !str_starts(cells[n - 1], "Group"))
-		return in_error(
-			report->in, err,
-			"Table 1 has another layout: 'Time%% | Time | … | Group' was wanted "
-			"(pat_report without -s)");
+		return in_error(report->in, err,
+				"Table 1 has another layout: expected 'Time%% | Time | … | Group' "
+				"(pat_report without -s)");
 	report->place = IN_ROWS;
 	return 0;
 }
@@ -230,8 +229,7 @@ static int read_lines(struct report *report, struct err *err)
 	}
 	if (report->total <= 0)
 		return in_error(report->in, err,
-				"has no Table 1 with a row 'Total': a CrayPat "
-				"report was wanted");
+				"has no Table 1 with a row 'Total': expected a CrayPat report");
 	return 0;
 }
 

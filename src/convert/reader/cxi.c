@@ -73,7 +73,7 @@ static int read_line(void *context, struct in *in, char *line, struct err *err)
 	if (path == NULL || (telemetry = strstr(path, "/device/telemetry/")) == NULL ||
 	    (value = strchr(telemetry, ':')) == NULL)
 		return in_error(reading->in, err,
-				"'/sys/class/cxi/cxiN/device/telemetry/NAME:VALUE' was wanted");
+				"expected '/sys/class/cxi/cxiN/device/telemetry/NAME:VALUE'");
 	device = path + strlen("/sys/class/cxi/");
 	*telemetry = '\0';
 	telemetry += strlen("/device/telemetry/");

@@ -78,7 +78,7 @@ static int add_meta(struct reading *reading, const char *path, struct err *err)
 		}
 	}
 	if (status == 0 && (n == 0 || prefix == NULL))
-		status = err_set(err, "%s: numprocs= and fileprefix= were wanted", path);
+		status = err_set(err, "%s: expected numprocs= and fileprefix=", path);
 	for (int64_t i = 0; i < n && status == 0; i++) {
 		char *name = xasprintf("%.*s%s-%04lld.bin", folder, path, prefix, (long long)i);
 		struct in *rank;
@@ -172,15 +172,15 @@ static int see_world(struct reading *reading, const struct dumpi_call *call, str
 	see_ranks(reading, call);
 	if (str_eq(call->name, "MPI_Comm_rank")) {
 		if (rank < 0 || rank >= RANKS_MOST)
-			return err_set(err, "%s: rank %lld: 0 to %d were wanted", file->name,
+			return err_set(err, "%s: rank %lld: expected 0 to %d", file->name,
 				       (long long)rank, RANKS_MOST - 1);
 		file->rank = (int32_t)rank;
 	}
 	if (!str_eq(call->name, "MPI_Comm_size"))
 		return 0;
 	if (size < 1 || size > RANKS_MOST)
-		return err_set(err, "%s: %lld ranks: 1 to %d were wanted", file->name,
-			       (long long)size, RANKS_MOST);
+		return err_set(err, "%s: %lld ranks: expected 1 to %d", file->name, (long long)size,
+			       RANKS_MOST);
 	if (reading->nranks > 0 && size != reading->nranks)
 		return err_set(err, "%s: is of a run of %lld ranks, others are of one of %d",
 			       file->name, (long long)size, reading->nranks);

@@ -43,8 +43,8 @@ static int read_count(const struct reading *reading, const struct yaml *resource
 		memcpy(digits, text, strspn(text, "0123456789"));
 	if (num_int(digits, 1, INT32_MAX, count) != 0)
 		return fail(reading, resource, err,
-			    "a resource's count is no whole number of at least 1 (nor a map with "
-			    "min, nor a range)");
+			    "a resource's count is not a whole number of at least 1 (nor a map "
+			    "with min, nor a range)");
 	return 0;
 }
 
@@ -83,7 +83,7 @@ static int walk(const struct reading *reading, const struct yaml *resources, int
 		bool in_slot, struct request *request, struct err *err)
 {
 	if (resources == NULL || resources->type != YAML_LIST || resources->n == 0)
-		return fail(reading, resources, err, "a list of resources was wanted");
+		return fail(reading, resources, err, "expected a list of resources");
 	for (size_t i = 0; i < resources->n; i++)
 		if (walk_one(reading, resources->items[i], outer, in_slot, request, err) != 0)
 			return -1;
@@ -143,7 +143,7 @@ static int put_walltime(const struct reading *reading, const struct yaml *system
 		return 0;
 	if (num_real(text, 0, 9e9, &seconds) != 0)
 		return fail(reading, yaml_get(system, "duration"), err,
-			    "duration is no time in seconds");
+			    "duration is not a time in seconds");
 	if (seconds == 0) /* RFC 14: no limit */
 		return 0;
 	if (num_seconds(text, &ns) != 0)
@@ -201,7 +201,7 @@ static int put_time(const struct reading *reading, const struct yaml *execution,
 	if (text == NULL)
 		return 0;
 	if (num_seconds(text, &ns) != 0)
-		return fail(reading, yaml_get(execution, key), err, "is no time in seconds");
+		return fail(reading, yaml_get(execution, key), err, "is not a time in seconds");
 	if (ns > 0)
 		flow_seconds(reading->flow, column, ns);
 	return 0;
@@ -278,9 +278,9 @@ static int read_file(struct reading *reading, const char *path, struct err *err)
 	reading->flow->file = path;
 	reading->flow->line = root->line;
 	if (yaml_text(root, "version") == NULL)
-		status = fail(reading, root, err,
-			      "has no version: a jobspec (RFC 14) or resource set (RFC 20) was "
-			      "wanted");
+		status = fail(
+			reading, root, err,
+			"has no version: expected a jobspec (RFC 14) or resource set (RFC 20)");
 	else if (execution != NULL)
 		status = put_resources(reading, execution, err);
 	else

@@ -40,8 +40,8 @@ static int wanted(struct tokens *tokens, int status, const char *word, const cha
 	if (status < 0)
 		return -1;
 	if (status == 0)
-		return in_error(tokens->in, err, "ends where %s was wanted", what);
-	return in_error(tokens->in, err, "'%s': %s was wanted", word, what);
+		return in_error(tokens->in, err, "ends where %s was expected", what);
+	return in_error(tokens->in, err, "'%s': expected %s", word, what);
 }
 
 int tokens_int(struct tokens *tokens, const char *what, int64_t min, int64_t max, int64_t *value,

@@ -56,7 +56,7 @@ static int read_pairs(struct banner *banner, const char *line, struct err *err)
 		n = text_words(copy, words, 4);
 		if (n < 3 || num_int(words[0], 1, INT32_MAX, &banner->ranks) != 0 ||
 		    num_int(words[2], 1, INT32_MAX, &banner->nodes) != 0)
-			status = in_error(banner->in, err, "'mpi_tasks : N on M nodes' was wanted");
+			status = in_error(banner->in, err, "expected 'mpi_tasks : N on M nodes'");
 		free(copy);
 	}
 	if (comm != NULL && banner->fraction < 0) {
@@ -184,8 +184,7 @@ static int read_file(void *context, struct in *in, struct err *err)
 	reading->flow->file = NULL;
 	if (!seen)
 		return in_error(in, err,
-				"has no line that begins with ##IPMv: IPM's banner was "
-				"wanted");
+				"has no line that begins with ##IPMv: expected IPM's banner");
 	return 0;
 }
 

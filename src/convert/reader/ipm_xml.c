@@ -218,7 +218,7 @@ static int read_tags(struct log *log, struct err *err)
 		if ((event == XML_OPEN ? read_open(log, err) : read_close(log, err)) != 0)
 			return -1;
 	if (event == 0 && log->ntasks == 0)
-		return xml_error(log->xml, err, "has no <task>: an IPM log was wanted");
+		return xml_error(log->xml, err, "has no <task>: expected an IPM log");
 	if (event == 0 && log->ntasks != log->ranks)
 		return xml_error(log->xml, err, "has %lld tasks of %lld", (long long)log->ntasks,
 				 (long long)log->ranks);

@@ -25,7 +25,7 @@ static int read_loop(struct log *log, char *line, struct err *err)
 
 	if (n < 7 || !str_eq(words[4], "on") || num_real(words[3], 0, 1e12, &log->loop_s) != 0 ||
 	    num_int(words[5], 1, INT32_MAX, &log->ranks) != 0)
-		return in_error(log->in, err, "'Loop time of S on N procs' was wanted");
+		return in_error(log->in, err, "expected 'Loop time of S on N procs'");
 	return 0;
 }
 
@@ -36,7 +36,7 @@ static int read_tasks(struct log *log, const char *text, struct err *err)
 	int status = 0;
 
 	if (text_words(copy, words, 1) < 1 || num_int(words[0], 1, INT32_MAX, &log->ranks) != 0)
-		status = in_error(log->in, err, "'N MPI tasks' was wanted");
+		status = in_error(log->in, err, "expected 'N MPI tasks'");
 	free(copy);
 	return status;
 }

@@ -156,7 +156,7 @@ static int read_header_file(struct reading *reading, const char *path, struct er
 	if (status == 1 && ldms_is_header(line, n))
 		status = take_header(reading, line, n, err);
 	else if (status >= 0)
-		status = in_error(reading->in, err, "a header was wanted, that begins with #Time");
+		status = in_error(reading->in, err, "expected a header that starts with #Time");
 	in_close(reading->in);
 	reading->in = data;
 	return status;
@@ -270,7 +270,7 @@ static int begin_file(struct reading *reading, const char *path, const char *hea
 
 	if (found == NULL)
 		return in_error(reading->in, err,
-				"a header was wanted: a line that begins with #Time, or a file "
+				"expected a header: a line that begins with #Time, or a file "
 				"NAME.HEADER beside it");
 	status = read_header_file(reading, found, err);
 	free(found);

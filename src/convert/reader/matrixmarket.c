@@ -25,18 +25,17 @@ static int read_banner(struct in *in, struct head *head, struct err *err)
 	    strcasecmp(words[1], "matrix") != 0)
 		return in_error(
 			in, err,
-			"a first line '%%%%MatrixMarket matrix coordinate real general' was "
-			"wanted");
+			"expected a first line '%%%%MatrixMarket matrix coordinate real general'");
 	head->is_dense = strcasecmp(words[2], "array") == 0;
 	head->is_pattern = strcasecmp(words[3], "pattern") == 0;
 	head->is_symmetric = strcasecmp(words[4], "symmetric") == 0;
 	if (!head->is_dense && strcasecmp(words[2], "coordinate") != 0)
-		return in_error(in, err, "'%s': coordinate or array was wanted", words[2]);
+		return in_error(in, err, "'%s': expected coordinate or array", words[2]);
 	if (strcasecmp(words[3], "real") != 0 && strcasecmp(words[3], "integer") != 0 &&
 	    (!head->is_pattern || head->is_dense))
-		return in_error(in, err, "'%s': real, integer or pattern was wanted", words[3]);
+		return in_error(in, err, "'%s': expected real, integer or pattern", words[3]);
 	if (!head->is_symmetric && strcasecmp(words[4], "general") != 0)
-		return in_error(in, err, "'%s': general or symmetric was wanted", words[4]);
+		return in_error(in, err, "'%s': expected general or symmetric", words[4]);
 	return 0;
 }
 
@@ -49,7 +48,7 @@ static int read_sizes(struct tokens *tokens, struct head *head, struct err *err)
 		return -1;
 	if (ncolumns != head->n)
 		return in_error(tokens->in, err,
-				"%lld rows and %lld columns: a square matrix was wanted",
+				"%lld rows and %lld columns: expected a square matrix",
 				(long long)head->n, (long long)ncolumns);
 	if (!head->is_dense)
 		return tokens_int(tokens, "the number of entries", 0, INT64_MAX, &head->nentries,

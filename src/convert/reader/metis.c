@@ -38,7 +38,7 @@ static int read_head(struct in *in, struct head *head, struct err *err)
 	    num_int(words[1], 0, INT64_MAX / 4, &head->nedges) != 0 ||
 	    (n > 2 && num_int(words[2], 0, 111, &head->fmt) != 0) ||
 	    (n > 3 && num_int(words[3], 1, 1000, &head->nweights) != 0))
-		return in_error(in, err, "a head 'VERTICES EDGES [FMT [WEIGHTS]]' was wanted");
+		return in_error(in, err, "expected a head 'VERTICES EDGES [FMT [WEIGHTS]]'");
 	return 0;
 }
 
@@ -56,7 +56,7 @@ static int next_number(struct in *in, char **at, int64_t min, int64_t max, const
 	if (**at != '\0')
 		*(*at)++ = '\0';
 	if (num_int(word, min, max, value) != 0)
-		return in_error(in, err, "'%s': %s was wanted", word, what);
+		return in_error(in, err, "'%s': expected %s", word, what);
 	return 1;
 }
 

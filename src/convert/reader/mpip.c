@@ -218,7 +218,7 @@ static int read_lines(struct report *report, struct err *err)
 
 	if (status == 1 && !str_starts(line, "@ mpiP"))
 		return in_error(report->in, err,
-				"is no mpiP report: a first line '@ mpiP' was wanted");
+				"is not an mpiP report: expected a first line '@ mpiP'");
 	while (status == 1) {
 		if (is_ellipsis(line) && !report->is_cut) {
 			struct err why;
@@ -236,7 +236,7 @@ static int read_lines(struct report *report, struct err *err)
 		status = in_line(report->in, &line, NULL, err);
 		if (status == 1 && str_starts(line, "@ mpiP"))
 			return in_error(report->in, err,
-					"a second report begins: one file for each was wanted");
+					"a second report begins: expected one file for each");
 	}
 	if (status < 0)
 		return -1;

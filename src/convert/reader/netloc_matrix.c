@@ -40,7 +40,7 @@ static int read_line(struct edges *edges, struct in *in, int64_t rank, char *lin
 			return -1;
 	}
 	if (to != *n)
-		return in_error(in, err, "has %lld numbers, %lld were wanted", (long long)to,
+		return in_error(in, err, "has %lld numbers, expected %lld", (long long)to,
 				(long long)*n);
 	return 0;
 }
@@ -63,7 +63,7 @@ static int read_matrix(struct edges *edges, struct in *in, struct err *err)
 		rank++;
 	}
 	if (status == 0 && rank != n)
-		return in_error(in, err, "has %lld lines, %lld were wanted", (long long)rank,
+		return in_error(in, err, "has %lld lines, expected %lld", (long long)rank,
 				(long long)n);
 	return status;
 }

@@ -391,8 +391,8 @@ static int read_archive(const struct reader_input *reader_input, const char *pat
 	int status;
 
 	if (str_eq(path, "-"))
-		return err_set(err, "standard input: an OTF2 archive is a folder of files: the "
-				    "name of its anchor file (traces.otf2) was wanted");
+		return err_set(err, "standard input: an OTF2 archive is a folder of files: "
+				    "expected the name of its anchor file (traces.otf2)");
 	if (otf_open(&input.otf, path, err) != 0)
 		return -1;
 	input.is_exact = otf_is_ours(input.otf);

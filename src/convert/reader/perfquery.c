@@ -28,7 +28,7 @@ static int read_head(struct reading *reading, char *line, struct err *err)
 	int64_t number, at;
 
 	if (n < 3 || !str_eq(words[1], "port") || num_int(words[0], 0, 0xffff, &number) != 0)
-		return in_error(reading->in, err, "'# Port counters: Lid N port M' was wanted");
+		return in_error(reading->in, err, "expected '# Port counters: Lid N port M'");
 	if (!reading->has_time)
 		return in_error(reading->in, err,
 				"no time is known: perfquery:time= says it, or a line with seconds "

@@ -79,7 +79,7 @@ static int read_line(struct rankmap *map, struct in *in, char *line, struct err 
 		*equals = '\0';
 	if (equals == NULL || !str_eq(words[0], "rank") || equals[1] == '\0' ||
 	    num_int(words[1], 0, INT32_MAX, &rank) != 0 || !str_starts(words[2], "slot="))
-		return in_error(in, err, "'rank N=HOST slot=SLOT' was wanted");
+		return in_error(in, err, "expected 'rank N=HOST slot=SLOT'");
 	node = node_of(map, in, equals + 1, err);
 	if (node == NULL)
 		return -1;

@@ -322,7 +322,7 @@ static int find_columns(struct reading *reading, struct err *err)
 		reading->from[field] = slurm_column(&reading->table, field_names[field]);
 	if (reading->table.sep == 0)
 		return in_error(reading->in, err,
-				"has no separator between its fields: sacct -P was wanted");
+				"has no separator between its fields: expected sacct -P");
 	if (reading->from[SACCT_NODES] < 0 && reading->from[SACCT_TRES] < 0 &&
 	    reading->from[SACCT_REQUESTED_TRES] < 0 && reading->from[SACCT_NODELIST] < 0)
 		return in_error(

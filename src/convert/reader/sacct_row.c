@@ -258,14 +258,13 @@ static int find_doubt(const struct layout *layout, const int *from)
 static int too_many(const struct slurm_table *table, const char *doubt, struct err *err)
 {
 	if (doubt != NULL)
-		return in_error(
-			table->in, err,
-			"has %d fields, %d were wanted, and more than one way to read %s: ask "
-			"sacct for texts last, or for another --delimiter",
-			table->ncells, table->ncolumns, doubt);
+		return in_error(table->in, err,
+				"has %d fields, expected %d, and more than one way to read %s: ask "
+				"sacct for texts last, or for another --delimiter",
+				table->ncells, table->ncolumns, doubt);
 	return in_error(table->in, err,
-			"has %d fields, %d were wanted, and no text explains it: ask sacct for "
-			"texts last, or for another --delimiter",
+			"has %d fields, expected %d, and no text explains it: ask sacct for texts "
+			"last, or for another --delimiter",
 			table->ncells, table->ncolumns);
 }
 

@@ -172,7 +172,7 @@ static int mend_reason(struct slurm_table *table, int reason, struct err *err)
 {
 	if (table->ncells > table->ncolumns && reason != table->ncolumns - 1)
 		return in_error(table->in, err,
-				"has %d fields, %d were wanted: ask for the reason (%%E) last",
+				"has %d fields, expected %d: ask for the reason (%%E) last",
 				table->ncells, table->ncolumns);
 	while (table->ncells > table->ncolumns)
 		*(table->cells[--table->ncells] - 1) = table->sep;

@@ -231,9 +231,9 @@ static int cut_fixed(struct slurm_table *table, char *line, struct err *err)
 	table->ncells = table->ncolumns;
 	left = !is_apart(table, line, n, false);
 	if (left && !is_apart(table, line, n, true))
-		return in_error(table->in, err,
-				"the fields touch, or were cut: bars between them were wanted (-o "
-				"'%%i|…')");
+		return in_error(
+			table->in, err,
+			"the fields touch, or were cut: expected bars between them (-o '%%i|…')");
 	for (int i = 0; i < table->ncolumns; i++) {
 		size_t end = i + 1 < table->ncolumns ? column_end(table, i, left) : n;
 
@@ -304,8 +304,8 @@ int slurm_next(struct slurm_table *table, struct err *err)
 		if (is_names_again(table))
 			continue;
 		if (table->ncells < table->ncolumns)
-			return in_error(table->in, err, "has %d fields, %d were wanted",
-					table->ncells, table->ncolumns);
+			return in_error(table->in, err, "has %d fields, expected %d", table->ncells,
+					table->ncolumns);
 		return 1;
 	}
 	return status;

@@ -120,7 +120,7 @@ int slurm_record_next(struct slurm_record *record, struct in *in, struct err *er
 			}
 			record->line = in_lineno(in);
 		} else if (record->text.n == 0) {
-			return in_error(in, err, "a line '%s=…' was wanted", record->first_key);
+			return in_error(in, err, "expected a line '%s=…'", record->first_key);
 		}
 		buf_printf(&record->text, "%s\n", line);
 	}

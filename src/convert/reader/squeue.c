@@ -142,12 +142,12 @@ static int read_row(struct reading *reading, struct err *err)
 
 	if (table->ncells > table->ncolumns)
 		return err_set(err,
-			       "has %d fields, %d were wanted: put texts that may hold the "
-			       "separator last, or leave them out",
+			       "has %d fields, expected %d: put texts that may hold the separator "
+			       "last, or leave them out",
 			       table->ncells, table->ncolumns);
 	slurm_job_clear(job);
 	if (id == NULL || nodes == NULL || num_int(nodes, 1, INT32_MAX, &job->nodes) != 0)
-		return err_set(err, "a job's id and its number of nodes were wanted");
+		return err_set(err, "expected a job's id and its number of nodes");
 	job->name = slurm_cell(table, from->name);
 	job->user = slurm_cell(table, from->user);
 	job->partition = slurm_cell(table, from->partition);

@@ -368,7 +368,7 @@ static int read_row(struct reading *reading, char *line, size_t n, struct err *e
 	if (nfields == 0)
 		return 0;
 	if (nfields < NFIELDS)
-		return in_error(reading->in, err, "has %d fields, at least %d were wanted", nfields,
+		return in_error(reading->in, err, "has %d fields, expected at least %d", nfields,
 				NFIELDS);
 	has_size = put_size(reading, fields, nfields, err);
 	if (has_size < 0 || put_times(reading, fields, err) != 0 ||

@@ -62,7 +62,7 @@ static int read_pair(void *context, struct in *in, char *line, struct err *err)
 	n = text_words(line, words, 3);
 	if (n == 2)
 		pairs->take(pairs->context, words[0], words[1]);
-	return n == 0 || n == 2 ? 0 : in_error(in, err, "%s were wanted", pairs->what);
+	return n == 0 || n == 2 ? 0 : in_error(in, err, "expected %s", pairs->what);
 }
 
 int text_read_pairs(const char *path, const char *what, text_pair_fn *take, void *context,

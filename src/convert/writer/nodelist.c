@@ -137,7 +137,7 @@ static int take_rank(struct nodelist_writer *writer, struct flow *flow, struct e
 	if (!is_wanted(writer, flow, "job", writer->job))
 		return 0;
 	if (node == NULL || flow_get_int(flow, writer->rank, 0, INT32_MAX, &mapped.rank, err) != 1)
-		return flow_error(flow, err, "a rank and its node were wanted");
+		return flow_error(flow, err, "expected a rank and its node");
 	mapped.node = arena_strndup(&writer->list.arena, node, strlen(node));
 	if (writer->nranks == writer->ranks_cap)
 		writer->ranks = vec_grow(writer->ranks, &writer->ranks_cap, writer->nranks + 1,

@@ -68,7 +68,7 @@ int ranks_end(void *state, struct flow *flow, bool whole, struct err *err)
 		qsort(writer->places.at, writer->places.n, sizeof(*writer->places.at), by_rank);
 	for (size_t i = 0; i < writer->places.n; i++)
 		if (writer->places.at[i].rank != (int64_t)i)
-			return err_set(err, "the mapping %s rank %zu: ranks 0, 1, 2, … were wanted",
+			return err_set(err, "the mapping %s rank %zu: expected ranks 0, 1, 2, …",
 				       writer->places.at[i].rank < (int64_t)i ? "has twice"
 									      : "lacks",
 				       writer->places.at[i].rank < (int64_t)i ? i - 1 : i);

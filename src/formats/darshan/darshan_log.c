@@ -149,14 +149,14 @@ static int read_header(struct darshan_log *log, struct err *err)
 
 	if (log->nbytes < 360 || !darshan_is_log(bytes, log->nbytes))
 		return darshan_error(log, err,
-				     "is no Darshan log of version 3: the number %d was "
-				     "wanted in its ninth to sixteenth byte",
+				     "is not a Darshan log of version 3: expected the number %d in "
+				     "its ninth to sixteenth byte",
 				     MAGIC);
 	memcpy(log->job.version, bytes, 8);
 	log->swapped = darshan_u64(log, bytes + 8) != MAGIC;
 	log->compression = (unsigned char)bytes[16];
 	if (log->job.version[0] != '3')
-		return darshan_error(log, err, "log version '%s': 3.00 to 3.41 was wanted",
+		return darshan_error(log, err, "log version '%s': expected 3.00 to 3.41",
 				     log->job.version);
 	if (log->compression == 1)
 		return darshan_error(log, err,

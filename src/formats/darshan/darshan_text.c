@@ -156,8 +156,8 @@ static int read_segment(struct text *text, char *line, struct err *err)
 	    num_real(words[7], -1e9, 1e12, &segment->end_s) != 0 ||
 	    (!str_eq(words[2], "write") && !str_eq(words[2], "read")))
 		return in_error(text->in, err,
-				"a row of darshan-dxt-parser was wanted: module, rank, "
-				"write or read, segment, offset, length, start, end");
+				"expected a row of darshan-dxt-parser: module, rank, write or "
+				"read, segment, offset, length, start, end");
 	segment->module = str_eq(words[0], "X_POSIX") ? "DXT_POSIX" : "DXT_MPIIO";
 	segment->is_write = words[2][0] == 'w';
 	if (tell_job(text, err) != 0)
@@ -205,10 +205,9 @@ static int read_row(struct text *text, char *line, struct err *err)
 
 	if (n < 5 || num_int(cells[1], -1, INT32_MAX, &rank) != 0 ||
 	    num_uint(cells[2], UINT64_MAX, &id) != 0)
-		return in_error(
-			text->in, err,
-			"a row of darshan-parser was wanted: module, rank, record, "
-			"counter, value, file, mount point, file system, with tabs between");
+		return in_error(text->in, err,
+				"expected a row of darshan-parser: module, rank, record, counter, "
+				"value, file, mount point, file system, with tabs between");
 	if (tell_job(text, err) != 0)
 		return -1;
 	if (text->counters.n == 0 || record->rank != rank || record->id != id ||

@@ -308,7 +308,7 @@ static int get_calls(struct trace *trace, struct err *err)
 		if (function == last || (has_finalized && function == 0))
 			return 0;
 		if (function < 0 || function > last)
-			return trouble(trace, err, "%lld is no number of an MPI function",
+			return trouble(trace, err, "%lld is not a number of an MPI function",
 				       (long long)function);
 		if (get_call(trace, (int)function, err) != 0)
 			return -1;
@@ -370,7 +370,7 @@ static int get_header(struct trace *trace, struct err *err)
 		trace->version[i] = (int)take(trace, DUMPI_TYPE_BYTE);
 	/* records have been the same since 0.6.9; 8.0 is the newest that was looked at */
 	if (trace->version[0] < 0)
-		return trouble(trace, err, "%d.%d.%d is no version of DUMPI", trace->version[0],
+		return trouble(trace, err, "%d.%d.%d is not a version of DUMPI", trace->version[0],
 			       trace->version[1], trace->version[2]);
 	return 0;
 }

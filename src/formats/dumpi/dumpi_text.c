@@ -205,7 +205,7 @@ static int take_argument(struct text *text, char *line, struct err *err)
 	if (equals == NULL) {
 		if (text->in_string)
 			return 0;
-		return trouble(text, err, "an argument of %s was wanted (TYPE NAME=VALUE)",
+		return trouble(text, err, "expected an argument of %s (TYPE NAME=VALUE)",
 			       text->parse.call.name);
 	}
 	name++;
@@ -219,12 +219,13 @@ static int take_argument(struct text *text, char *line, struct err *err)
 	}
 	if (str_starts(line, "MPI_Status ")) {
 		if (!take_statuses(text, equals + 1))
-			return trouble(text, err, "'%.60s' is no list of statuses", equals + 1);
+			return trouble(text, err, "'%.60s' is not a list of statuses", equals + 1);
 		return 0;
 	}
 	text->in_string = false;
 	if (arg >= 0 && !take_value(text, arg, ndims, equals + 1))
-		return trouble(text, err, "'%.60s' is no value of %.*s", equals + 1, (int)n, name);
+		return trouble(text, err, "'%.60s' is not a value of %.*s", equals + 1, (int)n,
+			       name);
 	return 0;
 }
 
@@ -239,7 +240,7 @@ static int go_on(struct text *text, char *at, struct err *err)
 		return at[1] == '\0' ? 0 : take_argument(text, at + 1, err);
 	}
 	if (!take_literal(&at, ", ") || !take_row(text, &at) || *at != '\0')
-		return trouble(text, err, "the rest of an array of arrays was wanted");
+		return trouble(text, err, "expected the rest of an array of arrays");
 	dumpi_call_array_end(&text->parse, arg);
 	return 0;
 }
@@ -281,13 +282,13 @@ static int begin_call(struct text *text, char *clocks, struct err *err)
 		return trouble(text, err, "%s begins before %s returned", name,
 			       text->parse.call.name);
 	if (function < 0)
-		return trouble(text, err, "'%.60s' is no function that DUMPI knows", name);
+		return trouble(text, err, "'%.60s' is not a function that DUMPI knows", name);
 	dumpi_call_begin(&text->parse, (int)function);
 	text->in_call = true;
 	text->in_string = false;
 	text->open_ranges = -1;
 	if (!take_clocks(text, clocks, 0))
-		return trouble(text, err, "times of %s were wanted", name);
+		return trouble(text, err, "expected times of %s", name);
 	return 0;
 }
 
@@ -298,7 +299,7 @@ static int end_call(struct text *text, char *clocks, struct err *err)
 	if (!text->in_call || !str_eq(name, text->parse.call.name))
 		return trouble(text, err, "%.60s returns, and did not begin", name);
 	if (!take_clocks(text, clocks, 1))
-		return trouble(text, err, "times of %s were wanted", name);
+		return trouble(text, err, "expected times of %s", name);
 	text->in_call = false;
 	return dumpi_call_take(&text->parse, err);
 }

@@ -146,7 +146,8 @@ static int read_files(struct ibnet_read *read, char *const *paths, struct err *e
 		if (read_file(read, *paths, err) != 0)
 			return -1;
 	if (read->ends.n == 0)
-		return err_set(err, "%s: no cable: this is no output of ibnetdiscover", read->file);
+		return err_set(err, "%s: no cable: this is not output of ibnetdiscover",
+			       read->file);
 	return ibnet_join(read, err);
 }
 

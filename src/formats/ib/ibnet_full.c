@@ -26,7 +26,7 @@ static int before_block(struct ibnet_read *read, const char *at, struct err *err
 	    !scan_text(&at, "rtguid="))
 		return 0;
 	if (!scan_hex(&at, &read->guid))
-		return in_error(read->in, err, "a GUID was wanted at '%.40s'", at);
+		return in_error(read->in, err, "expected a GUID at '%.40s'", at);
 	return 1;
 }
 
@@ -40,11 +40,12 @@ static int switch_lid(struct ibnet_read *read, int device, const char *at, struc
 		return 0;
 	lid += strlen(" lid ");
 	if (!scan_int(&lid, 0, IBNET_LID_MOST, &lid_value))
-		return in_error(read->in, err, "'%.20s' is no LID (0 … %d)", lid, IBNET_LID_MOST);
+		return in_error(read->in, err, "'%.20s' is not a LID (0 … %d)", lid,
+				IBNET_LID_MOST);
 	if (lmc != NULL) {
 		lmc += strlen(" lmc ");
 		if (!scan_int(&lmc, 0, 7, &lmc_value))
-			return in_error(read->in, err, "'%.20s' is no LMC (0 … 7)", lmc);
+			return in_error(read->in, err, "'%.20s' is not an LMC (0 … 7)", lmc);
 	}
 	return ibnet_set_lid(read, device, lid_value, lmc_value, err);
 }
@@ -85,14 +86,14 @@ static int open_block(struct ibnet_read *read, const char *at, enum ibnet_kind k
 	scan_blanks(&at);
 	if (scan_char(&at, ':'))
 		return in_error(read->in, err,
-				"this is a list (ibnetdiscover -l, -S or -H), which has no "
-				"cables; the output without these or with -p was wanted");
+				"this is a list (ibnetdiscover -l, -S or -H), which has no cables; "
+				"expected the output without these or with -p");
 	if (!scan_int(&at, 1, IBNET_PORT_MOST, &nports))
-		return in_error(read->in, err, "a number of ports (1 … %d) was wanted",
+		return in_error(read->in, err, "expected a number of ports (1 … %d)",
 				IBNET_PORT_MOST);
 	scan_blanks(&at);
 	if (!scan_quoted(&at, '"', false, &id, &n) || n == 0)
-		return in_error(read->in, err, "a name in quotes was wanted at '%.40s'", at);
+		return in_error(read->in, err, "expected a name in quotes at '%.40s'", at);
 	if (describe_device(read, id, n, kind, nports, err) != 0)
 		return -1;
 	scan_blanks(&at);
@@ -117,12 +118,12 @@ static int read_tail(struct ibnet_read *read, struct ibnet_end *end, const char 
 		if (n == 3 && memcmp(word, "lid", 3) == 0) {
 			scan_blanks(&at);
 			if (!scan_int(&at, 0, IBNET_LID_MOST, lid))
-				return in_error(read->in, err, "'%.20s' is no LID (0 … %d)", at,
+				return in_error(read->in, err, "'%.20s' is not a LID (0 … %d)", at,
 						IBNET_LID_MOST);
 		} else if (n == 3 && memcmp(word, "lmc", 3) == 0) {
 			scan_blanks(&at);
 			if (!scan_int(&at, 0, 7, lmc))
-				return in_error(read->in, err, "'%.20s' is no LMC (0 … 7)", at);
+				return in_error(read->in, err, "'%.20s' is not an LMC (0 … 7)", at);
 		} else if (scan_int(&number, 1, 12, &nlanes) && scan_char(&number, 'x')) {
 			ibnet_rate(read, end, nlanes, number, n - (size_t)(number - word));
 		}
@@ -189,15 +190,14 @@ static int port_line(struct ibnet_read *read, const char *at, struct err *err)
 	if (read->device < 0)
 		return in_error(read->in, err, "a port before the first Switch, Ca or Rt");
 	if (!port_number(&at, &end.port))
-		return in_error(read->in, err,
-				"a port was wanted: [N] \"remote\"[N], N from 1 to %d",
+		return in_error(read->in, err, "expected a port: [N] \"remote\"[N], N from 1 to %d",
 				IBNET_PORT_MOST);
 	if (end.port > read->net->devices.at[read->device].nports)
 		return in_error(read->in, err, "port %d of a device of %d ports", end.port,
 				read->net->devices.at[read->device].nports);
 	scan_blanks(&at);
 	if (!scan_quoted(&at, '"', false, &id, &n) || n == 0 || !port_number(&at, &end.peer_port))
-		return in_error(read->in, err, "the remote end \"name\"[port] was wanted");
+		return in_error(read->in, err, "expected the remote end \"name\"[port]");
 	end.peer = ibnet_device(read, id, n, kind_of_key(id, n));
 	scan_blanks(&at);
 	if (scan_char(&at, '#') && port_comment(read, &end, at, err) != 0)
@@ -238,7 +238,7 @@ int ibnet_full_line(struct ibnet_read *read, const char *line, struct err *err)
 	if (str_starts(line, "include ") || str_starts(line, "do ") || str_starts(line, "module "))
 		return in_error(read->in, err, "ibsim's '%.*s' is not followed", (int)n, word);
 	return in_error(read->in, err,
-			"'%.40s' is no line of ibnetdiscover (Switch, Ca, Rt, [port], or CA and SW "
-			"lines of -p)",
+			"'%.40s' is not a line of ibnetdiscover (Switch, Ca, Rt, [port], or CA and "
+			"SW lines of -p)",
 			line);
 }

@@ -17,10 +17,10 @@ static int read_line(struct ibnet *net, struct in *in, const char *at, struct er
 	if (*at == '\0' || *at == '#')
 		return 0;
 	if (strncmp(at, "0x", 2) != 0 || !scan_hex(&at, &guid))
-		return in_error(in, err, "a GUID (0x…) was wanted at '%.40s'", at);
+		return in_error(in, err, "expected a GUID (0x…) at '%.40s'", at);
 	scan_blanks(&at);
 	if (!scan_quoted(&at, '"', false, &name, &n) || n == 0)
-		return in_error(in, err, "a name in quotes was wanted behind the GUID");
+		return in_error(in, err, "expected a name in quotes behind the GUID");
 	device = ibnet_find_guid(net, guid);
 	if (device >= 0) {
 		net->devices.at[device].description = arena_strndup(&net->arena, name, n);

@@ -94,9 +94,8 @@ static int read_device(struct netloc *netloc, char *line, struct err *err)
 	description = next_field(&at);
 	if (!read_guid(guid_text, &guid) || !read_int(lid, IBNET_LID_MOST, &lid_value) ||
 	    !read_int(type, 1, &type_value) || description == NULL)
-		return in_error(
-			read->in, err,
-			"a device was wanted: GUID,LID,0 or 1,partitions,'description',host");
+		return in_error(read->in, err,
+				"expected a device: GUID,LID,0 or 1,partitions,'description',host");
 	snprintf(id, sizeof(id), "%c-%016llx", type_value == 1 ? 'S' : 'H',
 		 (unsigned long long)guid);
 	number = ibnet_device(read, id, strlen(id), type_value == 1 ? IBNET_SWITCH : IBNET_CA);
@@ -141,14 +140,12 @@ static int read_link(struct netloc *netloc, char **at, int device, int peer, str
 
 	for (int i = 0; i < 4; i++)
 		if (next_field(at) == NULL)
-			return in_error(read->in, err,
-					"a link ends early: nine fields were wanted");
+			return in_error(read->in, err, "a link ends early: expected nine fields");
 	if (!read_int(number, INT32_MAX, &number_value) ||
 	    !read_int(port, IBNET_PORT_MOST, &port_value) ||
 	    !read_int(peer_port, IBNET_PORT_MOST, &peer_port_value) || port_value == 0 ||
 	    peer_port_value == 0)
-		return in_error(read->in, err,
-				"a link was wanted: its number and two ports (1 … %d)",
+		return in_error(read->in, err, "expected a link: its number and two ports (1 … %d)",
 				IBNET_PORT_MOST);
 	end.port = (int)port_value;
 	end.peer_port = (int)peer_port_value;
@@ -182,7 +179,7 @@ static int read_edges(struct netloc *netloc, char *line, struct err *err)
 		next_field(&at);
 		next_field(&at);
 		if (!read_int(next_field(&at), INT32_MAX, &nlinks))
-			return in_error(netloc->read.in, err, "a number of links was wanted");
+			return in_error(netloc->read.in, err, "expected a number of links");
 		for (int64_t i = 0; i < nlinks; i++)
 			if (read_link(netloc, &at, device, peer, err) != 0)
 				return -1;
@@ -262,11 +259,11 @@ static int read_text(struct netloc *netloc, struct err *err)
 		if (next_line(netloc, &line, false, err) < 0)
 			return -1;
 		if (i == 0 && !str_eq(str_trim(line), "1"))
-			return in_error(in, err,
-					"version 1 of netloc's text was wanted, not '%.20s'", line);
+			return in_error(in, err, "expected version 1 of netloc's text, not '%.20s'",
+					line);
 	}
 	if (!read_int(str_trim(line), INT32_MAX, &ndevices))
-		return in_error(in, err, "a number of devices was wanted, not '%.20s'", line);
+		return in_error(in, err, "expected a number of devices, not '%.20s'", line);
 	for (int64_t i = 0; i < 2 * ndevices; i++)
 		if (next_line(netloc, &line, false, err) < 0 ||
 		    (i < ndevices ? read_device(netloc, line, err)
@@ -304,7 +301,7 @@ int ibnet_read_netloc(struct ibnet **result, char *const *paths, ibnet_hop_fn *h
 	for (paths = in_paths(paths); *paths != NULL && status == 0; paths++)
 		status = read_file(&netloc, *paths, err);
 	if (status == 0 && netloc.read.ends.n == 0)
-		status = err_set(err, "%s: no link: this is no fabric of netloc", netloc.read.file);
+		status = err_set(err, "%s: no link: this is not a netloc fabric", netloc.read.file);
 	if (status == 0)
 		status = ibnet_join(&netloc.read, err);
 	vec_free(&netloc.read.ends);

@@ -90,7 +90,7 @@ static int peer_place(struct ibnet_read *read, struct ibnet_end *end, const char
 
 	if (!scan_place(&at, &peer) || peer.port == 0)
 		return in_error(read->in, err,
-				"the other end of the cable was wanted: CA|SW|RT LID PORT GUID");
+				"expected the other end of the cable: CA|SW|RT LID PORT GUID");
 	end->peer = find_device(read, &peer, err);
 	if (end->peer < 0)
 		return -1;
@@ -111,22 +111,22 @@ int ibnet_report_line(struct ibnet_read *read, const char *at, struct err *err)
 	int nlanes;
 
 	if (!scan_place(&at, &own))
-		return in_error(read->in, err,
-				"a port was wanted: CA|SW|RT LID PORT GUID (LID up to %d, port up "
-				"to %d)",
-				IBNET_LID_MOST, IBNET_PORT_MOST);
+		return in_error(
+			read->in, err,
+			"expected a port: CA|SW|RT LID PORT GUID (LID up to %d, port up to %d)",
+			IBNET_LID_MOST, IBNET_PORT_MOST);
 	scan_blanks(&at);
 	if (!scan_int(&at, 1, 12, &nlanes) || !scan_char(&at, 'x'))
-		return in_error(read->in, err, "a link width was wanted (1x … 12x) at '%.20s'", at);
+		return in_error(read->in, err, "expected a link width (1x … 12x) at '%.20s'", at);
 	scan_blanks(&at);
 	if (!scan_word(&at, &speed, &nspeed))
-		return in_error(read->in, err, "a link speed was wanted (SDR … XDR)");
+		return in_error(read->in, err, "expected a link speed (SDR … XDR)");
 	scan_blanks(&at);
 	is_plugged = scan_text(&at, "- ");
 	if (!is_plugged && !scan_quoted(&at, '\'', true, &text, &n))
 		return in_error(read->in, err,
-				"the line ends early: '- ' and the other end, or a description in "
-				"quotes, was wanted");
+				"the line ends early: expected '- ' and the other end, or a "
+				"description in quotes");
 	if (!is_plugged && own.kind != IBNET_SWITCH)
 		return 0; /* the second port of an adapter; its GUID is not the adapter's */
 	end.device = find_device(read, &own, err);

@@ -284,8 +284,7 @@ static int find_ranks(struct otf *otf, struct err *err)
 			group = &otf->groups.at[i];
 	if (group == NULL || group->n == 0)
 		return otf_error(otf, err,
-				 "no rank of MPI is defined: the trace of an MPI "
-				 "program was wanted");
+				 "no rank of MPI is defined: expected the trace of an MPI program");
 	if (group->n > INT32_MAX / 2)
 		return otf_error(otf, err, "%u ranks: that can't be meant", group->n);
 	if (otf->locations.n > 0)

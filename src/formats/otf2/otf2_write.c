@@ -192,7 +192,7 @@ static int begin_rank(struct otf_writer *writer, int rank, uint64_t ticks, struc
 		vec_push(&writer->is_done, false);
 	}
 	if (writer->is_done.at[rank])
-		return err_set(err, "%s: rank %d comes a second time: rows are wanted rank by rank",
+		return err_set(err, "%s: rank %d comes a second time: expected rows rank by rank",
 			       writer->path, rank);
 	writer->events = OTF2_Archive_GetEvtWriter(writer->archive, (OTF2_LocationRef)rank);
 	if (writer->events == NULL)
@@ -278,10 +278,9 @@ int otf_writer_event(struct otf_writer *writer, int rank, const struct otf_event
 	if (rank != writer->rank && begin_rank(writer, rank, event->ticks, err) != 0)
 		return -1;
 	if (event->ticks < writer->last)
-		return err_set(err,
-			       "%s: rank %d: time runs backwards: rows are wanted in the "
-			       "order of time",
-			       writer->path, rank);
+		return err_set(
+			err, "%s: rank %d: time runs backwards: expected rows in the order of time",
+			writer->path, rank);
 	writer->last = event->ticks;
 	if (event->ticks > writer->end)
 		writer->end = event->ticks;

@@ -40,8 +40,8 @@ int slurm_add_switch(struct slurm_topology *slurm, struct slurm_place at, const 
 	int64_t number;
 
 	if (n == 0 || n > SLURM_NAME_MOST || strpbrk(name, "[], \t#") != NULL)
-		return slurm_error(at, err, "'%.80s' is no name of a switch (1 … %d letters)", name,
-				   SLURM_NAME_MOST);
+		return slurm_error(at, err, "'%.80s' is not a name of a switch (1 … %d letters)",
+				   name, SLURM_NAME_MOST);
 	number = map_add(&slurm->switch_ids, name, n, (int64_t)slurm->switches.n);
 	if (number < (int64_t)slurm->switches.n)
 		return slurm_error(at, err, "switch %s was told of in line %ld before", name,
@@ -89,7 +89,7 @@ static int add_node(void *context, const char *name, size_t n, struct err *err)
 				   "'%.*s' is a node here and a switch elsewhere", (int)n, name);
 	if (n == 3 && strncasecmp(name, "ALL", n) == 0)
 		return slurm_error(place_of(sw), err,
-				   "Nodes=ALL: their names stand in slurm.conf; a list was wanted");
+				   "Nodes=ALL: their names stand in slurm.conf; expected a list");
 	if (slurm->nodes.n >= SLURM_NODES_MOST || slurm->nplaces++ >= SLURM_PLACES_MOST)
 		return slurm_error(place_of(sw), err,
 				   "more than %d nodes, or too many lists of them",
@@ -321,8 +321,9 @@ int slurm_join_blocks(struct slurm_topology *slurm, struct slurm_place at, const
 		vec_push(&members, (int)i);
 	for (int i = 1; i < nsizes && status == 0; i++) {
 		if (sizes[i] <= sizes[i - 1] || sizes[i] % sizes[i - 1] != 0)
-			status = slurm_error(at, err, "block size %d is no larger multiple of %d",
-					     sizes[i], sizes[i - 1]);
+			status =
+				slurm_error(at, err, "block size %d is not a larger multiple of %d",
+					    sizes[i], sizes[i - 1]);
 		else
 			status = aggregate(slurm, at, &members, sizes[i] / sizes[i - 1], sizes[i],
 					   err);

@@ -137,11 +137,11 @@ static int read_values(struct reader *reader, char *line, const char **values, s
 				"specs (topogen --list=topologies)",
 				key);
 		if (value == NULL)
-			return slurm_error(reader->at, err, "'%.40s': Key=value was wanted", key);
+			return slurm_error(reader->at, err, "'%.40s': expected Key=value", key);
 		if (k == NKEYS)
 			return slurm_error(reader->at, err,
-					   "'%.40s' is no key here: SwitchName, Switches, Nodes, "
-					   "LinkSpeed, BlockName or BlockSizes were wanted",
+					   "'%.40s' is not a key here: expected SwitchName, "
+					   "Switches, Nodes, LinkSpeed, BlockName or BlockSizes",
 					   key);
 		if (values[k] != NULL)
 			return slurm_error(reader->at, err, "%s= comes twice", keys[k]);
@@ -157,7 +157,7 @@ static int add_size(struct reader *reader, const char *text, struct err *err)
 	int i = reader->nsizes;
 
 	if (num_int(text, 1, SLURM_NODES_MOST, &size) != 0)
-		return slurm_error(reader->at, err, "'%.20s' is no size of a block", text);
+		return slurm_error(reader->at, err, "'%.20s' is not a size of a block", text);
 	while (i > 0 && reader->sizes[i - 1] > size)
 		i--;
 	if (i > 0 && reader->sizes[i - 1] == size)
@@ -192,7 +192,7 @@ static int take_switch(struct reader *reader, const char **values, struct err *e
 	if (reader->slurm->is_block)
 		return slurm_error(reader->at, err, "a switch in a topology of blocks");
 	if (values[SPEED] != NULL && num_int(values[SPEED], 0, INT32_MAX, &speed) != 0)
-		return slurm_error(reader->at, err, "LinkSpeed=%.40s: a whole number was wanted",
+		return slurm_error(reader->at, err, "LinkSpeed=%.40s: expected a whole number",
 				   values[SPEED]);
 	number = slurm_add_switch(reader->slurm, reader->at, values[SWITCH], values[SWITCHES],
 				  values[NODES], err);
@@ -237,7 +237,7 @@ static int take_line(struct reader *reader, char *line, struct err *err)
 	if (values[BLOCK_SIZES] != NULL && values[NODES] == NULL && values[SWITCH] == NULL)
 		return read_sizes(reader, values[BLOCK_SIZES], err);
 	return slurm_error(reader->at, err,
-			   "one of SwitchName=, BlockName= and BlockSizes= was wanted");
+			   "expected one of SwitchName=, BlockName= and BlockSizes=");
 }
 
 static int read_file(struct reader *reader, const char *path, struct err *err)

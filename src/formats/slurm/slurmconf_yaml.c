@@ -23,8 +23,7 @@ static int check_keys(const struct reader *reader, const struct yaml *map,
 		      const char *const *allowed, struct err *err)
 {
 	if (map->type != YAML_MAP)
-		return yaml_error(reader->file, map, err, "a mapping was wanted, with %s",
-				  allowed[0]);
+		return yaml_error(reader->file, map, err, "expected a mapping with %s", allowed[0]);
 	for (size_t i = 0; i < map->n; i++) {
 		size_t k = 0;
 
@@ -32,7 +31,7 @@ static int check_keys(const struct reader *reader, const struct yaml *map,
 			k++;
 		if (allowed[k] == NULL)
 			return yaml_error(reader->file, map->keys[i], err,
-					  "'%.40s' is no key here (%s …)", map->keys[i]->text,
+					  "'%.40s' is not a key here (%s …)", map->keys[i]->text,
 					  allowed[0]);
 	}
 	return 0;
@@ -50,7 +49,7 @@ static int get_text(const struct reader *reader, const struct yaml *map, const c
 	if (value == NULL)
 		return 0;
 	if (value->type != YAML_SCALAR)
-		return yaml_error(reader->file, value, err, "%s: a text was wanted", key);
+		return yaml_error(reader->file, value, err, "%s: expected a text", key);
 	*text = value->text;
 	return 0;
 }
@@ -61,8 +60,8 @@ static const struct yaml *get_list(const struct reader *reader, const struct yam
 	const struct yaml *list = yaml_get(map, key);
 
 	if (list == NULL || list->type != YAML_LIST || list->n == 0) {
-		yaml_error(reader->file, list != NULL ? list : map, err, "a list %s: was wanted",
-			   key);
+		yaml_error(reader->file, list != NULL ? list : map, err,
+			   "expected a list %s:", key);
 		return NULL;
 	}
 	return list;
@@ -103,7 +102,7 @@ static int read_sizes(const struct reader *reader, const struct yaml *list, int 
 		if (list->items[i]->type != YAML_SCALAR ||
 		    num_int(list->items[i]->text, 1, SLURM_NODES_MOST, &size) != 0)
 			return yaml_error(reader->file, list->items[i], err,
-					  "a size of a block was wanted");
+					  "expected a size of a block");
 		sizes[i] = (int)size;
 	}
 	return 0;
@@ -152,14 +151,14 @@ static const struct yaml *choose(const struct reader *reader, const char *name, 
 
 	if (root->type != YAML_LIST || root->n == 0) {
 		yaml_error(reader->file, root, err,
-			   "a list of topologies (- topology: NAME …) was wanted");
+			   "expected a list of topologies (- topology: NAME …)");
 		return NULL;
 	}
 	for (size_t i = 0; i < root->n && chosen == NULL; i++) {
 		const char *own = yaml_text(root->items[i], "topology");
 
 		if (own == NULL) {
-			yaml_error(reader->file, root->items[i], err, "topology: NAME was wanted");
+			yaml_error(reader->file, root->items[i], err, "topology: expected NAME");
 			buf_free(&names);
 			return NULL;
 		}
@@ -172,7 +171,7 @@ static const struct yaml *choose(const struct reader *reader, const char *name, 
 			   name, buf_text(&names));
 	else if (chosen == NULL)
 		yaml_error(reader->file, root, err,
-			   "none is the default: one was wanted by its name (there are: %.600s)",
+			   "there is no default: name one (expected one of: %.600s)",
 			   buf_text(&names));
 	buf_free(&names);
 	return chosen;
@@ -189,9 +188,9 @@ static int read_chosen(const struct reader *reader, const struct yaml *topology,
 	if (yaml_get(topology, "flat") != NULL)
 		return yaml_error(reader->file, topology, err,
 				  "a flat topology names no nodes: complete:nodes=N makes one");
-	return yaml_error(reader->file, topology, err,
-			  "tree: or block: was wanted (rings and tori have specs: topogen "
-			  "--list=topologies)");
+	return yaml_error(
+		reader->file, topology, err,
+		"expected tree: or block: (rings and tori have specs: topogen --list=topologies)");
 }
 
 int slurm_topology_read_yaml(struct slurm_topology **result, const char *path, const char *name,

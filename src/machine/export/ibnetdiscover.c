@@ -62,7 +62,7 @@ static void find_rates(struct fabric *fabric)
 
 	for (int level = LINK_TERMINAL; level < topo->nlevels; level++)
 		if (!ibnet_rate_name(topo->levels[level].bandwidth, fabric->rates[level]))
-			warn("ibnetdiscover: the bandwidth of the level %s, %g bytes/s, is no "
+			warn("ibnetdiscover: the bandwidth of the level %s, %g bytes/s, is not a "
 			     "rate of InfiniBand and is left out",
 			     topo->levels[level].name, topo->levels[level].bandwidth);
 }

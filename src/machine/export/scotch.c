@@ -76,7 +76,7 @@ static int find_distance(const struct target *target, struct routing *routing, i
 	there = route_hops(routing, a, b);
 	back = route_hops(routing, b, a);
 	if (there < 0 || back < 0)
-		return err_set(err, "scotch: there is no way from %s to %s",
+		return err_set(err, "scotch: there is no route from %s to %s",
 			       topo_node_name(target->topo, there < 0 ? a : b, from),
 			       topo_node_name(target->topo, there < 0 ? b : a, to));
 	return (there + back + 1) / 2;

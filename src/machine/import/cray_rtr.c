@@ -96,11 +96,11 @@ static int read_line(struct listing *listing, const char *at, struct err *err)
 	if (tile.router < 0 || !scan_word(&at, &colour, &n))
 		return in_error(
 			listing->in, err,
-			"a link was wanted: c0-0c0s0a0l00(0:0:0) green -> c0-0c0s6a0l10(0:0:6)");
+			"expected a link: c0-0c0s0a0l00(0:0:0) green -> c0-0c0s6a0l10(0:0:6)");
 	tile.colour = keep(listing, colour, n);
 	scan_blanks(&at);
 	if (!scan_text(&at, "->"))
-		return in_error(listing->in, err, "'->' was wanted behind '%.20s'", tile.colour);
+		return in_error(listing->in, err, "expected '->' behind '%.20s'", tile.colour);
 	scan_blanks(&at);
 	if (str_starts(at, "unused"))
 		return 0;
@@ -111,7 +111,7 @@ static int read_line(struct listing *listing, const char *at, struct err *err)
 	tile.peer_router = read_tile(listing, &at, &tile.peer);
 	if (tile.peer_router < 0)
 		return in_error(listing->in, err,
-				"the other end was wanted: a tile, 'unused' or 'processor'");
+				"expected the other end: a tile, 'unused' or 'processor'");
 	if (tile.peer_router == tile.router)
 		return in_error(listing->in, err, "a link from %s to its own router", tile.name);
 	if (map_add(&listing->tiles_by_name, tile.name, strlen(tile.name),
@@ -161,7 +161,7 @@ static int read_names(struct listing *listing, const char *path, struct err *err
 		    (scan_blanks(&at), !scan_word(&at, &hex, &nhex)) ||
 		    (scan_blanks(&at), !scan_word(&at, &cname, &n))) {
 			status = in_error(in, err,
-					  "a line of xtprocadmin was wanted: NID (HEX) NODENAME …");
+					  "expected a line of xtprocadmin: NID (HEX) NODENAME …");
 			break;
 		}
 		map_add(&listing->names, cname, n, nid);
@@ -309,7 +309,7 @@ static int read(struct topo **topo, const struct topo_import *from, struct err *
 	for (; *paths != NULL && status == 0; paths++)
 		status = read_file(&listing, *paths, err);
 	if (status == 0 && listing.routers.n == 0)
-		status = err_set(err, "%s: no tile: this is no output of rtr --interconnect",
+		status = err_set(err, "%s: no tile: this is not output of rtr --interconnect",
 				 listing.file);
 	if (status == 0 && from->node_name_map != NULL)
 		status = read_names(&listing, from->node_name_map, err);

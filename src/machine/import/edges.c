@@ -77,7 +77,7 @@ static int read_line(struct edge_list *list, struct in *in, const char *file, ch
 	if (nwords == 0)
 		return 0;
 	if (nwords < 2 || nwords > 3)
-		return in_error(in, err, "%d words: wanted two names, and perhaps a link level",
+		return in_error(in, err, "%d words: expected two names, and perhaps a link level",
 				nwords);
 	if (str_eq(words[0], words[1]))
 		return in_error(in, err, "'%.80s' has a cable to itself", words[0]);

@@ -125,12 +125,11 @@ static int take_tag(struct reading *reading, struct err *err)
 			return xml_error(reading->xml, err, "a difference without refname");
 		if (strchr(other, '/') != NULL || other[0] == '\0')
 			return xml_error(reading->xml, err,
-					 "refname='%.80s': a file beside this one was wanted",
-					 other);
+					 "refname='%.80s': expected a file beside this one", other);
 		reading->other = xstrdup(other);
 	} else if (depth == 1 && !str_eq(tag, "topology")) {
-		return xml_error(reading->xml, err,
-				 "<%.40s> is no XML of hwloc: <topology> was wanted", tag);
+		return xml_error(reading->xml, err, "<%.40s> is not hwloc XML: expected <topology>",
+				 tag);
 	}
 	if (depth < DEEPEST)
 		reading->open[depth] = -1;
@@ -158,7 +157,7 @@ static int read_xml(struct reading *reading, const char *path, struct err *err)
 		else
 			tags++;
 	if (status == 0 && tags == 0)
-		status = in_error(in, err, "is empty, hwloc's XML was wanted");
+		status = in_error(in, err, "is empty; expected hwloc's XML");
 	xml_free(reading->xml);
 	in_close(in);
 	return status;

@@ -80,9 +80,8 @@ static int read_line(struct listing *listing, const char *at, struct err *err)
 	nic.node = arena_strndup(&listing->arena, word, n);
 	scan_blanks(&at);
 	if (!scan_word(&at, &word, &n) || n != 3 || memcmp(word, "NIC", 3) != 0)
-		return in_error(
-			listing->in, err,
-			"a NIC was wanted: NODE NIC 0 macaddr 02:… logaddr N location G.S.P");
+		return in_error(listing->in, err,
+				"expected a NIC: NODE NIC 0 macaddr 02:… logaddr N location G.S.P");
 	scan_blanks(&at);
 	scan_word(&at, &word, &n); /* its number */
 	for (scan_blanks(&at); scan_word(&at, &word, &n); scan_blanks(&at)) {
@@ -93,8 +92,8 @@ static int read_line(struct listing *listing, const char *at, struct err *err)
 			has_place = read_location(value, &nic);
 			if (!has_place)
 				return in_error(listing->in, err,
-						"'%.*s' is no location GROUP.SWITCH.PORT (0 … %d, "
-						"%d, %d)",
+						"'%.*s' is not a location GROUP.SWITCH.PORT (0 … "
+						"%d, %d, %d)",
 						(int)nvalue, value, GROUPS - 1, SWITCHES - 1,
 						PORTS - 1);
 		} else if (n == 7 && memcmp(word, "macaddr", n) == 0 && !has_place) {
@@ -272,7 +271,8 @@ static int read(struct topo **topo, const struct topo_import *from, struct err *
 	for (; *paths != NULL && status == 0; paths++)
 		status = read_file(&listing, *paths, err);
 	if (status == 0 && listing.nics.n == 0)
-		status = err_set(err, "%s: no NIC: this is no output of shasta_addr", listing.file);
+		status =
+			err_set(err, "%s: no NIC: this is not output of shasta_addr", listing.file);
 	if (status == 0)
 		status = build(topo, &listing, from, err);
 	free(listing.routers);

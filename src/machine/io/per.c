@@ -13,7 +13,7 @@ static int place(const struct topo *topo, const struct pick *pick, int_vec *node
 
 	(void)at_level;
 	if (tier < 0)
-		return err_set(err, "%s has no tier '%s'; wanted %s%s", topo->name,
+		return err_set(err, "%s has no tier '%s'; expected %s%s", topo->name,
 			       pick_word(pick, "tier"), topo->tiers[0].name,
 			       topo->ntiers > 1 ? " or one above it" : "");
 	left = xcalloc((size_t)topo->tiers[tier].n, sizeof(*left));

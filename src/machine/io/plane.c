@@ -15,7 +15,8 @@ static int place(const struct topo *topo, const struct pick *pick, int_vec *node
 		ndims = topo->type->dims(topo, &sizes, &is_ring);
 	if (ndims <= 0)
 		return err_set(
-			err, "%s has no dimensions; wanted a torus, mesh, hypercube, ring or line",
+			err,
+			"%s has no dimensions; expected a torus, mesh, hypercube, ring or line",
 			topo->name);
 	if (dim >= ndims)
 		return err_set(err, "dim=%lld: there are %d dimensions, counted from 0",

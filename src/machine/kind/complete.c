@@ -19,7 +19,7 @@ static int shape(struct topo *topo, const struct pick *pick, struct err *err)
 	topo->shape = complete;
 	*complete = (struct complete){(int)per, (int)cables};
 	if (nodes % per != 0)
-		return err_set(err, "nodes=%lld is no multiple of per-router=%lld",
+		return err_set(err, "nodes=%lld is not a multiple of per-router=%lld",
 			       (long long)nodes, (long long)per);
 	if (topo_set_size(topo, nodes, nrouters, nrouters * (nrouters - 1) / 2 * cables + nodes,
 			  err) != 0)

@@ -58,7 +58,7 @@ int grid_shape_line(struct topo *topo, const struct pick *pick, bool is_ring, st
 	int64_t nodes = pick_int(pick, "nodes"), per = pick_int(pick, "per-router");
 
 	if (nodes % per != 0)
-		return err_set(err, "nodes=%lld is no multiple of per-router=%lld",
+		return err_set(err, "nodes=%lld is not a multiple of per-router=%lld",
 			       (long long)nodes, (long long)per);
 	return grid_shape(topo, &(int64_t){nodes / per}, 1, pick_value(pick, "cables"), is_ring,
 			  per, err);

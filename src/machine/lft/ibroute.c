@@ -35,7 +35,7 @@ static int open_table(struct reading *reading, const char *line, struct err *err
 	if (at == NULL || !scan_hex(&at, &guid) ||
 	    (lid_at != NULL && !scan_int(&lid_at, 0, IBNET_LID_MOST, &lid)))
 		return in_error(reading->in, err,
-				"'… of switch Lid N guid 0x…' was wanted at the head of a table");
+				"expected '… of switch Lid N guid 0x…' at the head of a table");
 	reading->sw =
 		lft_add_switch(reading->lft, guid, lid, reading->file, in_lineno(reading->in));
 	reading->is_multicast = false;
@@ -49,12 +49,11 @@ static int read_entry(struct reading *reading, const char *at, struct err *err)
 	int port;
 
 	if (!scan_hex(&at, &lid) || lid == 0 || lid > IBNET_LID_MOST)
-		return in_error(reading->in, err, "a LID (0x0001 … 0x%x) was wanted",
-				IBNET_LID_MOST);
+		return in_error(reading->in, err, "expected a LID (0x0001 … 0x%x)", IBNET_LID_MOST);
 	scan_blanks(&at);
 	if (!scan_int(&at, 0, LFT_NONE, &port))
-		return in_error(reading->in, err,
-				"an output port (0 … %d) was wanted behind the LID", LFT_NONE);
+		return in_error(reading->in, err, "expected an output port (0 … %d) behind the LID",
+				LFT_NONE);
 	if (reading->sw < 0)
 		return in_error(reading->in, err, "an entry before the head of the first table");
 	lft_add_entry(reading->lft, reading->sw, (int)lid, port, in_lineno(reading->in));
@@ -97,7 +96,7 @@ static int read(struct lft *lft, struct in *in, const char *file, struct err *er
 			return -1;
 	}
 	if (status == 0 && reading.sw < 0)
-		return err_set(err, "%s: no table: this is no output of ibroute", file);
+		return err_set(err, "%s: no table: this is not output of ibroute", file);
 	return status;
 }
 

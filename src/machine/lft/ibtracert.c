@@ -45,10 +45,10 @@ static int read_step(struct route *route, struct in *in, const char *at, struct 
 		return in_error(in, err, "a step before 'From'");
 	if (!scan_char(&at, '[') || !scan_int(&at, 0, IBNET_PORT_MOST, &step.port) ||
 	    !scan_text(&at, "] -> "))
-		return in_error(in, err, "a step was wanted: [port] -> switch port {GUID}[port]");
+		return in_error(in, err, "expected a step: [port] -> switch port {GUID}[port]");
 	is_switch = str_starts(at, "switch ");
 	if (!read_place(at, &route->guid, &route->lid))
-		return in_error(in, err, "{GUID}[port] lid N was wanted");
+		return in_error(in, err, "expected {GUID}[port] lid N");
 	if (!is_switch)
 		route->guid = 0;
 	vec_push(&route->steps, step);
@@ -63,7 +63,7 @@ static int close_route(struct lft *lft, struct route *route, struct in *in, cons
 	int lid;
 
 	if (!route->is_open || !read_place(line, &guid, &lid))
-		return in_error(in, err, "'To ca {GUID} … lid N' was wanted behind 'From'");
+		return in_error(in, err, "expected 'To ca {GUID} … lid N' behind 'From'");
 	for (size_t i = 0; i < route->steps.n; i++) {
 		const struct step *step = &route->steps.at[i];
 
@@ -89,7 +89,7 @@ static int read_line(struct lft *lft, struct route *route, struct in *in, const 
 	if (route->is_open)
 		return in_error(in, err, "a route begins before the last one ended");
 	if (!read_place(line, &route->guid, &route->lid))
-		return in_error(in, err, "'From ca {GUID} … lid N' was wanted");
+		return in_error(in, err, "expected 'From ca {GUID} … lid N'");
 	if (!str_starts(line, "From switch "))
 		route->guid = 0;
 	route->is_open = true;
@@ -111,7 +111,7 @@ static int read(struct lft *lft, struct in *in, const char *file, struct err *er
 			break;
 	}
 	if (status == 0 && nroutes == 0)
-		status = err_set(err, "%s: no route: this is no output of ibtracert", file);
+		status = err_set(err, "%s: no route: this is not output of ibtracert", file);
 	if (status == 0 && route.is_open)
 		status = in_error(in, err, "the last route does not end");
 	vec_free(&route.steps);

@@ -34,7 +34,7 @@ int lft_read(struct lft *lft, const char *text, struct err *err)
 	int status;
 
 	if (colon == NULL || colon[1] == '\0')
-		return err_set(err, "'%.200s': FORMAT:FILE was wanted", text);
+		return err_set(err, "'%.200s': expected FORMAT:FILE", text);
 	name = xstrndup(text, (size_t)(colon - text));
 	status = pick_parse(&pick, &lft_readers, name, err);
 	free(name);

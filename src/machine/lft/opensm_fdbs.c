@@ -13,13 +13,13 @@ static int read_entry(struct lft *lft, int sw, struct in *in, const char *at, st
 	int port = LFT_NONE;
 
 	if (!scan_hex(&at, &lid) || lid == 0 || lid > IBNET_LID_MOST)
-		return in_error(in, err, "a LID (0x0001 … 0x%x) was wanted", IBNET_LID_MOST);
+		return in_error(in, err, "expected a LID (0x0001 … 0x%x)", IBNET_LID_MOST);
 	scan_blanks(&at);
 	if (!scan_char(&at, ':'))
-		return in_error(in, err, "LID : Port : Hops : Optimal was wanted");
+		return in_error(in, err, "expected LID : Port : Hops : Optimal");
 	scan_blanks(&at);
 	if (*at >= '0' && *at <= '9' && !scan_int(&at, 0, LFT_NONE, &port))
-		return in_error(in, err, "an output port (0 … %d) was wanted", LFT_NONE);
+		return in_error(in, err, "expected an output port (0 … %d)", LFT_NONE);
 	if (sw < 0)
 		return in_error(in, err, "an entry before the first 'dump_ucast_routes: Switch'");
 	lft_add_entry(lft, sw, (int)lid, port, in_lineno(in));
@@ -40,7 +40,7 @@ static int read(struct lft *lft, struct in *in, const char *file, struct err *er
 		if (head != NULL) {
 			head += strlen(": Switch ");
 			if (!scan_hex(&head, &guid))
-				return in_error(in, err, "a GUID was wanted behind Switch");
+				return in_error(in, err, "expected a GUID behind Switch");
 			sw = lft_add_switch(lft, guid, 0, file, in_lineno(in));
 		} else if (*at != '\0' && *at != '#' && !str_starts(at, "LID ") &&
 			   read_entry(lft, sw, in, at, err) != 0) {
@@ -48,7 +48,7 @@ static int read(struct lft *lft, struct in *in, const char *file, struct err *er
 		}
 	}
 	if (status == 0 && sw < 0)
-		return err_set(err, "%s: no table: this is no opensm.fdbs", file);
+		return err_set(err, "%s: no table: this is not opensm.fdbs", file);
 	return status;
 }
 

@@ -7,7 +7,7 @@ static int open_dor(struct routing *routing, struct err *err)
 
 	if (type->dims == NULL || type->next == NULL)
 		return err_set(err,
-			       "dor: a network of the kind %s has no dimensions; wanted a torus, "
+			       "dor: a network of the kind %s has no dimensions; expected a torus, "
 			       "mesh, hypercube, ring or line",
 			       type->entry.name);
 	return 0;

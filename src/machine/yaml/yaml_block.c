@@ -49,7 +49,7 @@ int block_open(struct yaml_block *block, const struct yaml_file *file, const cha
 		return yaml_error(file, tables, err, "an explicit machine needs the table %s",
 				  name);
 	if (at->type != YAML_SCALAR)
-		return yaml_error(file, at, err, "%s: is no literal block with a table", name);
+		return yaml_error(file, at, err, "%s: is not a literal block with a table", name);
 	*block = (struct yaml_block){.file = file,
 				     .name = name,
 				     .rest = at->text,

@@ -15,7 +15,7 @@ int yaml_read_text(const struct yaml_file *file, const struct yaml *map, const c
 	if (at == NULL)
 		return 0;
 	if (at->type != YAML_SCALAR || at->n == 0 || strlen(at->text) != at->n)
-		return yaml_error(file, at, err, "%s: is no plain text", key);
+		return yaml_error(file, at, err, "%s: is not plain text", key);
 	*text = at->text;
 	return 0;
 }
@@ -55,11 +55,11 @@ int yaml_check_keys(const struct yaml_file *file, const struct yaml *map, const 
 	if (map == NULL)
 		return 0;
 	if (map->type != YAML_MAP)
-		return yaml_error(file, map, err, "%s: is no mapping of keys to values", what);
+		return yaml_error(file, map, err, "%s: is not a mapping of keys to values", what);
 	for (size_t i = 0; i < map->n; i++)
 		if (!is_among(keys, map->keys[i]->text, map->keys[i]->n))
 			return yaml_error(file, map->keys[i], err,
-					  "'%.80s' is no key of %s; there are %s",
+					  "'%.80s' is not a key of %s; expected one of: %s",
 					  map->keys[i]->text, what, keys);
 	return 0;
 }
@@ -137,7 +137,7 @@ static int read_all_io(struct topo *topo, const struct yaml_file *file, struct e
 	if (list == NULL)
 		return 0;
 	if (list->type != YAML_LIST)
-		return yaml_error(file, list, err, "io: is no list");
+		return yaml_error(file, list, err, "io: is not a list");
 	topo->io = xcalloc(list->n + 1, sizeof(*topo->io));
 	for (size_t i = 0; i < list->n; i++) {
 		topo->nio++;

@@ -32,7 +32,7 @@ static int add(struct given *given, char *key, const struct yaml *value, const s
 	vec_push(&given->texts, value->text);
 	vec_push(&given->places, value);
 	if (value->type != YAML_SCALAR || value->n == 0 || strlen(value->text) != value->n)
-		return yaml_error(given->file, value, err, "%.80s: is no plain text", key);
+		return yaml_error(given->file, value, err, "%.80s: is not plain text", key);
 	for (int i = 0; entry->params[i].key != NULL; i++)
 		if (str_eq(entry->params[i].key, key))
 			return 0;
@@ -58,7 +58,7 @@ static int add_links(struct given *given, const struct entry *entry, struct err 
 	const struct yaml *links = yaml_get(yaml_root(given->file), "links");
 
 	if (links != NULL && links->type != YAML_MAP)
-		return yaml_error(given->file, links, err, "links: is no mapping of levels");
+		return yaml_error(given->file, links, err, "links: is not a mapping of levels");
 	for (size_t i = 0; links != NULL && i < links->n; i++) {
 		const char *level = links->keys[i]->text;
 
@@ -109,7 +109,7 @@ static int make_structured(struct topo **topo, struct given *given, const struct
 				  "tables belong to an explicit topology, not to a %s",
 				  entry->name);
 	if (params != NULL && params->type != YAML_MAP)
-		return yaml_error(given->file, params, err, "parameters: is no mapping");
+		return yaml_error(given->file, params, err, "parameters: is not a mapping");
 	if (add_map(given, params, NULL, entry, err) != 0 ||
 	    add_one(given, "nodes", "cores", "cores", entry, err) != 0 ||
 	    add_one(given, "nodes", "inside", "inside", entry, err) != 0 ||
@@ -171,12 +171,12 @@ static int check_head(const struct yaml_file *file, read_fn **read, const struct
 
 	if (root == NULL || root->type != YAML_MAP)
 		return yaml_error(file, root, err,
-				  "is no topology: it needs 'placetools: topology/1'");
+				  "is not a topology: it needs 'placetools: topology/1'");
 	if (yaml_read_text(file, root, "placetools", &version, err) != 0)
 		return -1;
 	if (version == NULL || !str_eq(version, "topology/1"))
 		return yaml_error(file, yaml_get(root, "placetools"), err,
-				  "%s%.80s: wanted 'placetools: topology/1'",
+				  "%s%.80s: expected 'placetools: topology/1'",
 				  version == NULL ? "there is no key placetools" : "is ",
 				  version == NULL ? "" : version);
 	if (yaml_check_keys(file, root, "a topology",
@@ -193,11 +193,10 @@ static int check_head(const struct yaml_file *file, read_fn **read, const struct
 		return yaml_error(file, root, err, "there is no key topology");
 	*read = find_reader(kind, entry);
 	if (*entry == NULL)
-		return yaml_error(
-			file, yaml_get(root, "topology"), err,
-			"'%.80s' is no topology; topogen --list=topologies shows them, and "
-			"there is '%s'",
-			kind, topo_type_explicit.entry.name);
+		return yaml_error(file, yaml_get(root, "topology"), err,
+				  "'%.80s' is not a topology; topogen --list=topologies shows "
+				  "them, and there is '%s'",
+				  kind, topo_type_explicit.entry.name);
 	return 0;
 }
 

@@ -30,7 +30,7 @@ static int read_number(const struct yaml_block *block, int column, int *number, 
 	}
 	if (cell.n >= sizeof(text) || num_int(text, 0, 1000000, &value) != 0)
 		return yaml_error(block->file, &block->at, err,
-				  "routes: '%.*s' is no number of a cable",
+				  "routes: '%.*s' is not a number of a cable",
 				  cell.n < 80 ? (int)cell.n : 80, cell.text);
 	*number = (int)value;
 	return 0;

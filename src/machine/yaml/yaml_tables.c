@@ -150,7 +150,7 @@ static int read_levels(struct topo_build *build, const struct yaml_file *file, s
 	struct err why;
 
 	if (links != NULL && links->type != YAML_MAP)
-		return yaml_error(file, links, err, "links: is no mapping of levels");
+		return yaml_error(file, links, err, "links: is not a mapping of levels");
 	for (size_t i = 0; links != NULL && i < links->n; i++) {
 		const struct yaml *name = links->keys[i], *map = links->items[i];
 		int level = topo_build_level(build, name->text, name->n, &why);

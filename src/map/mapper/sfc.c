@@ -35,8 +35,7 @@ static int order_ranks(const struct map_input *in, const struct pick *pick, int 
 		n *= dims->sizes[d];
 	if (dims->nsizes > 3 || n != in->comm->nranks)
 		return err_set(err,
-			       "sfc: dims %s: up to three dimensions of %d ranks in all were "
-			       "wanted",
+			       "sfc: dims %s: expected up to three dimensions of %d ranks in all",
 			       dims->text, in->comm->nranks);
 	for (int d = 0; d < dims->nsizes; d++)
 		walk.sides[d] = (int)dims->sizes[d];

@@ -17,7 +17,8 @@ static int read_parts(struct in *in, int nranks, int nparts, int *part_of, struc
 		if (rank == nranks)
 			return in_error(in, err, "a line more than the %d ranks", nranks);
 		if (num_int(line, 0, nparts - 1, &part) != 0)
-			return in_error(in, err, "'%s' is no part from 0 to %d", line, nparts - 1);
+			return in_error(in, err, "'%s' is not a part from 0 to %d", line,
+					nparts - 1);
 		part_of[rank++] = (int)part;
 	}
 	if (status == 0 && rank < nranks)

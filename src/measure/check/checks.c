@@ -133,7 +133,7 @@ int check_node(struct checking *checking, const struct row *row, const char *col
 		return -1;
 	node = topo_node_find(checking->topo, name, strlen(name));
 	if (node < 0)
-		found_at(checking, row, "%s: '%s' is no node of %s", column, name,
+		found_at(checking, row, "%s: '%s' is not a node of %s", column, name,
 			 checking->topo->name);
 	return node;
 }
@@ -147,7 +147,7 @@ int check_router(struct checking *checking, const struct row *row, const char *c
 		return -1;
 	router = topo_router_find(checking->topo, name, strlen(name));
 	if (router < 0)
-		found_at(checking, row, "%s: '%s' is no router of %s", column, name,
+		found_at(checking, row, "%s: '%s' is not a router of %s", column, name,
 			 checking->topo->name);
 	return router;
 }

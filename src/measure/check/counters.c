@@ -26,7 +26,8 @@ static void row(struct checking *checking, const struct row *at)
 		if (text == NULL || kind_column(&kind_counters, name) != NULL)
 			continue;
 		if (num_real(text, 0, 1e300, &value) != 0)
-			found_at(checking, at, "%s: '%s' is no number of at least 0", name, text);
+			found_at(checking, at, "%s: '%s' is not a number of at least 0", name,
+				 text);
 	}
 }
 

@@ -70,7 +70,7 @@ static void check_member(struct list *list, const char *name, size_t n)
 	if (checking->topo != NULL) {
 		node = topo_node_find(checking->topo, name, n);
 		if (node < 0)
-			found_at(checking, list->row, "%s: '%s' is no node of %s", list->column,
+			found_at(checking, list->row, "%s: '%s' is not a node of %s", list->column,
 				 name, checking->topo->name);
 		else if (list->duty == DUTY_COMPUTE && jobs->is_io != NULL && jobs->is_io[node])
 			found_at(checking, list->row, "%s: %s is an I/O node", list->column, name);

@@ -48,7 +48,7 @@ static int read_rows(struct node_states *states, struct table_in *in, struct err
 
 		if (row_text(&row, run) != NULL)
 			return row_error(&row, err,
-					 "run: '%s': nodes of one machine were wanted, not of runs",
+					 "run: '%s': expected nodes of one machine, not of runs",
 					 row_text(&row, run));
 		word = word != NULL ? word : "idle";
 		set_state(states, name, strlen(name),

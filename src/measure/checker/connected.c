@@ -56,7 +56,7 @@ static int open(struct checker *checker, struct err *err)
 		return 0;
 	return err_set(err,
 		       "the nodes of %s are joined through switches only, where it says nothing; "
-		       "wanted a network whose routers all have nodes",
+		       "expected a network whose routers all have nodes",
 		       checker->geometry->topo->name);
 }
 

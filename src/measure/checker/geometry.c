@@ -119,7 +119,7 @@ static int add_place(void *context, const char *name, size_t n, struct err *err)
 	int router = node >= 0 ? topo->router_of[node] : topo_router_find(topo, name, n);
 
 	if (router < 0)
-		return err_set(err, "'%s' is no node or router of %s", name, topo->name);
+		return err_set(err, "'%s' is not a node or router of %s", name, topo->name);
 	vec_push(reading->io, (struct io_place){node, router});
 	return 0;
 }

@@ -9,7 +9,7 @@
 static const struct metric_output outputs[] = {
 	{"fragments", "1", "runs of consecutive labels that the job's nodes form"},
 	{"fragmentation", "1",
-	 "(fragments − 1) over (nodes − 1): 0 is one piece, 1 is no two nodes together"},
+	 "(fragments − 1) over (nodes − 1): 0 is one piece, 1 is not a two nodes together"},
 	{0}};
 
 struct fragments {

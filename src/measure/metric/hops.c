@@ -129,7 +129,7 @@ static int row(void *state, const struct metric_item *item, struct metric_sink *
 	else
 		count_by_route(hops, item, &found);
 	if (found.npairs < 0)
-		return row_error(item->row, err, "there is no way from %s to %s",
+		return row_error(item->row, err, "there is no route from %s to %s",
 				 topo_node_name(hops->context->topo, found.from, from),
 				 topo_node_name(hops->context->topo, found.to, to));
 	if (found.npairs == 0)

@@ -105,7 +105,8 @@ static int check_call(const struct mpi_call *call, const struct loading *loading
 			  call->op == TRACE_PUT || call->op == TRACE_GET;
 
 	if (call->rank < loading->rank)
-		return flow_error(flow, err, "rank %d comes after rank %d: rank by rank is wanted",
+		return flow_error(flow, err,
+				  "rank %d comes after rank %d: expected rows rank by rank",
 				  call->rank, loading->rank);
 	if (call->rank >= loading->nranks || call->peer >= loading->nranks)
 		return flow_error(flow, err, "rank %d is not among the %d of the job",

@@ -9,7 +9,7 @@ int connected_open(struct constraint *constraint, struct err *err)
 		return 0;
 	return err_set(err,
 		       "the nodes of %s are joined through switches only, where it says nothing; "
-		       "wanted a network whose routers all have nodes",
+		       "expected a network whose routers all have nodes",
 		       constraint->space->topo->name);
 }
 

@@ -337,7 +337,7 @@ static bool has_io(const struct constraint_list *list, const struct io_request *
 		nfree += io_is_free(&list->space, io, io->npinned > 0 ? io->pinned[i] : i);
 	if (nfree >= io->wanted)
 		return true;
-	buf_printf(reason, "%d I/O nodes wanted, %d of %s free", io->wanted, nfree,
+	buf_printf(reason, "%d I/O nodes requested, %d of %s free", io->wanted, nfree,
 		   io->npinned > 0 ? "them" : "all");
 	return false;
 }
@@ -401,7 +401,7 @@ int constraint_list_choose(struct constraint_list *list, struct alloc *alloc,
 	list->is_no = list->gave_up = false;
 	buf_clear(reason);
 	if (request->job->nnodes > request->machine->nidle) {
-		buf_printf(reason, "%d nodes wanted, %d idle", request->job->nnodes,
+		buf_printf(reason, "%d nodes requested, %d idle", request->job->nnodes,
 			   request->machine->nidle);
 		return 0;
 	}

@@ -87,7 +87,7 @@ static int take_name(void *context, const char *name, size_t n, struct err *err)
 	if (router >= 0)
 		point = find(reading->space, -1, router);
 	if (point < 0)
-		return err_set(err, "'%.*s' is no I/O node of %s", (int)n, name, topo->name);
+		return err_set(err, "'%.*s' is not an I/O node of %s", (int)n, name, topo->name);
 	for (size_t i = reading->before; i < reading->points->n; i++)
 		if (reading->points->at[i] == point)
 			return err_set(err, "'%.*s' is there twice", (int)n, name);

@@ -41,7 +41,7 @@ int alloc_choose(struct alloc *alloc, const struct alloc_request *request, int_v
 	nodes->n = 0;
 	buf_clear(reason);
 	if (request->job->nnodes > machine->nidle) {
-		buf_printf(reason, "%d nodes wanted, %d idle", request->job->nnodes,
+		buf_printf(reason, "%d nodes requested, %d idle", request->job->nnodes,
 			   machine->nidle);
 		return 0;
 	}

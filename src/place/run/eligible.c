@@ -296,7 +296,7 @@ static int choose_island(struct schedule *schedule, const struct alloc_request *
 	}
 	if (status == 0 && nidle >= 0) {
 		buf_clear(reason);
-		buf_printf(reason, "%d nodes wanted, %d of those it may have are idle%s",
+		buf_printf(reason, "%d nodes requested, %d of those it may have are idle%s",
 			   request->job->nnodes, nidle,
 			   nidle >= request->job->nnodes ? ", on islands apart" : "");
 	}

@@ -130,7 +130,7 @@ static void come(struct loop *loop, int place)
 
 	if (job->nnodes > run->nusable) {
 		buf_clear(&run->reason);
-		buf_printf(&run->reason, "%d nodes wanted, the machine has %d", job->nnodes,
+		buf_printf(&run->reason, "%d nodes requested, the machine has %d", job->nnodes,
 			   run->nusable);
 		run_refuse(run, loop->job_at[place]);
 		return;
@@ -208,7 +208,7 @@ static void say_why(struct loop *loop, int place, struct buf *text)
 
 	buf_clear(text);
 	if (nnodes > machine->nidle)
-		buf_printf(text, "%d nodes wanted, %d idle", nnodes, machine->nidle);
+		buf_printf(text, "%d nodes requested, %d idle", nnodes, machine->nidle);
 	else if (loop_choose(loop, place, loop->run->now_ns, &err) == 1 &&
 		 loop->policy->why != NULL)
 		loop->policy->why(loop, place, text);

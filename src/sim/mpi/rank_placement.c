@@ -39,7 +39,7 @@ static int take_row(struct placements *placements, const struct table_in *in, co
 	if (row_int(row, table_find(in, "rank"), "rank", 0, INT32_MAX - 1, &rank, err) != 1)
 		return -1;
 	if (node < 0)
-		return row_error(row, err, "'%s' is no node of %s", name, topo->name);
+		return row_error(row, err, "'%s' is not a node of %s", name, topo->name);
 	key = key_of(placements, row_text(row, table_find(in, "run")),
 		     row_text(row, table_find(in, "policy")), row_text(row, table_find(in, "job")));
 	nodes = nodes_of(placements, key);

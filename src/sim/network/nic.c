@@ -294,7 +294,7 @@ static void no_way(struct net *net, const struct net_message *given)
 
 	if (net->is_troubled)
 		return;
-	err_set(&net->trouble, "there is no way from %s to %s",
+	err_set(&net->trouble, "there is no route from %s to %s",
 		topo_node_name(net->topo, given->src, from),
 		topo_node_name(net->topo, given->dst, to));
 	net->is_troubled = true;

@@ -469,10 +469,10 @@ static int check(const struct sim_params *kept, struct err *err)
 	int64_t largest = kept->packet_bytes + kept->header_bytes;
 
 	if (kept->packet_bytes < 1 || kept->packet_bytes > 1 << 20)
-		return err_set(err, "packet: %lld bytes; from 1 to 1 MiB were wanted",
+		return err_set(err, "packet: %lld bytes; expected 1 to 1 MiB",
 			       (long long)kept->packet_bytes);
 	if (kept->flit_bytes < 1 || kept->flit_bytes > 1 << 20)
-		return err_set(err, "flit: %lld bytes; from 1 to 1 MiB were wanted",
+		return err_set(err, "flit: %lld bytes; expected 1 to 1 MiB",
 			       (long long)kept->flit_bytes);
 	largest = (largest + kept->flit_bytes - 1) / kept->flit_bytes * kept->flit_bytes;
 	if (kept->input_buffer_bytes < largest)

@@ -68,14 +68,14 @@ static const struct yaml *scalar(const struct yaml_file *file, const struct yaml
 {
 	if (at->type == YAML_SCALAR && at->n > 0 && strlen(at->text) == at->n)
 		return at;
-	yaml_error(file, at, err, "%.80s: is no plain text", what);
+	yaml_error(file, at, err, "%.80s: is not plain text", what);
 	return NULL;
 }
 
 static int read_parameters(struct sim_profile *profile, const struct yaml *map, struct err *err)
 {
 	if (map != NULL && map->type != YAML_MAP)
-		return yaml_error(profile->file, map, err, "parameters: is no mapping");
+		return yaml_error(profile->file, map, err, "parameters: is not a mapping");
 	for (size_t i = 0; map != NULL && i < map->n; i++) {
 		const struct yaml *value =
 			scalar(profile->file, map->items[i], map->keys[i]->text, err);
@@ -94,7 +94,7 @@ static int read_level(struct sim_profile *profile, const char *name, const struc
 	struct sim_profile_level level = {.name = name};
 
 	if (map->type != YAML_MAP)
-		return yaml_error(profile->file, map, err, "%.80s: is no mapping", name);
+		return yaml_error(profile->file, map, err, "%.80s: is not a mapping", name);
 	for (size_t i = 0; i < map->n; i++) {
 		const char *key = map->keys[i]->text;
 		const struct yaml *value = scalar(profile->file, map->items[i], key, err);
@@ -116,7 +116,7 @@ static int read_level(struct sim_profile *profile, const char *name, const struc
 static int read_levels(struct sim_profile *profile, const struct yaml *map, struct err *err)
 {
 	if (map != NULL && map->type != YAML_MAP)
-		return yaml_error(profile->file, map, err, "links: is no mapping of levels");
+		return yaml_error(profile->file, map, err, "links: is not a mapping of levels");
 	for (size_t i = 0; map != NULL && i < map->n; i++)
 		if (read_level(profile, map->keys[i]->text, map->items[i], err) != 0)
 			return -1;
@@ -144,16 +144,18 @@ static int read_routings(struct sim_profile *profile, const struct yaml *map, st
 {
 	profile->routings = map;
 	if (map != NULL && map->type != YAML_MAP)
-		return yaml_error(profile->file, map, err, "routings: is no mapping of routings");
+		return yaml_error(profile->file, map, err,
+				  "routings: is not a mapping of routings");
 	for (size_t i = 0; map != NULL && i < map->n; i++) {
 		const struct yaml *params = map->items[i];
 		const char *name = map->keys[i]->text;
 
 		if (registry_find(&routings, name) == NULL)
-			return yaml_error(profile->file, map->keys[i], err, "'%.80s' is no routing",
-					  name);
+			return yaml_error(profile->file, map->keys[i], err,
+					  "'%.80s' is not a routing", name);
 		if (params->type != YAML_MAP)
-			return yaml_error(profile->file, params, err, "%.80s: is no mapping", name);
+			return yaml_error(profile->file, params, err, "%.80s: is not a mapping",
+					  name);
 		for (size_t k = 0; k < params->n; k++)
 			if (scalar(profile->file, params->items[k], params->keys[k]->text, err) ==
 			    NULL)
@@ -171,9 +173,9 @@ static int read_profile(struct sim_profile *profile, struct err *err)
 
 	if (root == NULL || root->type != YAML_MAP || version == NULL ||
 	    !str_eq(version, "netsim-profile/1"))
-		return yaml_error(profile->file, root, err,
-				  "is no profile of netsim: it needs 'placetools: "
-				  "netsim-profile/1'");
+		return yaml_error(
+			profile->file, root, err,
+			"is not a profile of netsim: it needs 'placetools: netsim-profile/1'");
 	for (size_t i = 0; i < root->n; i++) {
 		bool is_known = false;
 
@@ -181,8 +183,8 @@ static int read_profile(struct sim_profile *profile, struct err *err)
 			is_known |= str_eq(root->keys[i]->text, known[j]);
 		if (!is_known)
 			return yaml_error(profile->file, root->keys[i], err,
-					  "'%.80s' is no key of a profile; there are name summary "
-					  "parameters links routing routings",
+					  "'%.80s' is not a key of a profile; expected one of: "
+					  "name summary parameters links routing routings",
 					  root->keys[i]->text);
 	}
 	if (read_parameters(profile, yaml_get(root, "parameters"), err) != 0 ||

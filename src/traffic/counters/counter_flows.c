@@ -65,7 +65,7 @@ static int route(struct counter_flows *flows, int from, int to, struct err *err)
 	flows->path.n = 0;
 	if (route_path(flows->routing, from, to, &flows->path) >= 0)
 		return 0;
-	return err_set(err, "there is no way from %s to %s",
+	return err_set(err, "there is no route from %s to %s",
 		       topo_node_name(flows->topo, from, name[0]),
 		       topo_node_name(flows->topo, to, name[1]));
 }

@@ -44,5 +44,5 @@ int port_list_check(const char *list, struct err *err)
 	do
 		rest = next_range(rest, &first, &last);
 	while (rest != NULL && *rest != '\0');
-	return rest != NULL ? 0 : err_set(err, "'%s' is no list of ports, as 1-18+20", list);
+	return rest != NULL ? 0 : err_set(err, "'%s' is not a list of ports, as 1-18+20", list);
 }
