@@ -96,3 +96,15 @@ rows() {
 ##command=allocate -t machine.yaml -p simple
 ##command=evalmetrics -t machine.yaml -m spread" ]
 }
+
+@test "README: its pipeline prints what it says, and its picture is what topogen draws" {
+	mkdir readme
+	cd readme
+	# the block that begins with topogen, and the one behind it
+	awk '/^    topogen/ { n = 1 } n && !/^    / { if (n == 2) exit; n = n ? n + 1 : 0; next }
+		n { print substr($0, 5) >("block" n) }' "$ROOT/README.md"
+	bash block1 >got
+	diff block2 got
+	mlr --tsv --pass-comments filter '$policy == "level-spread"' placed.tsv >last.tsv
+	topogen --to svg --jobs last.tsv m.yaml | cmp - "$ROOT/examples/demo/placement.svg"
+}
