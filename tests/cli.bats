@@ -96,7 +96,7 @@ clidemo: warning" ]
 	refused "unknown option '--versoin' (did you mean '--version'?); see clidemo --help" --versoin
 	refused "unknown option '--nothing-like-it'; see clidemo --help" --nothing-like-it x
 	run -2 --separate-stderr topogen meshh:dims=2x2
-	[[ $stderr == *"'meshh' is not a topology (did you mean 'mesh'?); there are: "* ]]
+	[[ $stderr == *"'meshh' is not a topology (did you mean 'mesh'?); expected one of: "* ]]
 	run -2 --separate-stderr topogen dragonfly:groups=3,routers=2,nodes=2,routrs=2
 	[[ $stderr == *"dragonfly has no parameter 'routrs' (did you mean 'routers'?); it has:"* ]]
 	printf '##placetools=jobs/1\njob\tnodes\tpolicy\n1\t2\tx\n' >jobs.tsv

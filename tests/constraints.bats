@@ -79,7 +79,7 @@ placed() { # placed COLUMNS ARGUMENTS…
 	bad 'has 2 fewer domains' fattree:k=2,levels=3 --io whole:tier=router,count=6
 	bad 'no node is where it says' mesh:dims=4x3 --io per:tier=router,every=13
 	bad 'n99' mesh:dims=4x3 --io nodes:list=n99
-	bad 'no I/O placement' mesh:dims=4x3 --io everywhere
+	bad 'not an I/O placement' mesh:dims=4x3 --io everywhere
 }
 
 @test "strict, for so long, and as a best effort" {

@@ -17,6 +17,12 @@ measured() {
 		sed 's/<data value="\([^"]*\)">[^<]*<\/data>/\1/g; s/<td[^>]*>/\t/g; s/<[^>]*>//g' | cut -f 1-5,6-
 }
 
+@test "placereport: standard input is refused, since inputs are read more than once" {
+	run -2 --separate-stderr placereport - <<<'##placetools=jobs/1'
+	[[ $stderr == "placereport: standard input: expected files"* ]]
+	[ "$output" = "" ]
+}
+
 @test "every measured number on the page is what evalmetrics prints" {
 	placereport -t m.yaml -o p.html night.tsv
 	evalmetrics -t m.yaml -m wait -m queue -m spread -m schedule -m idle --by policy night.tsv | grep -v '^##' |

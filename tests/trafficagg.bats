@@ -329,7 +329,7 @@ quad() {
 	run -2 --separate-stderr trafficagg --since 2018-12-21T13:50:10 a.csv
 	[ "$stderr" = "trafficagg: --since '2018-12-21T13:50:10': a time needs its zone: Z, or +01:00" ]
 	run -2 --separate-stderr trafficagg --until yesterday a.csv
-	[[ $stderr == "trafficagg: --until 'yesterday': seconds since the epoch"* ]]
+	[[ $stderr == "trafficagg: --until 'yesterday': expected seconds since the epoch"* ]]
 	run -2 --separate-stderr trafficagg --since -5 --until -5 a.csv
 	[ "$stderr" = "trafficagg: --since is not before --until" ]
 }

@@ -53,7 +53,8 @@ static int unknown_name(const struct registry *registry, const char *name, struc
 		if (entry->aliases != NULL)
 			near_try_all(&near, entry->aliases, ',');
 	}
-	return err_set(err, "'%s' is not a %s%s; expected one of: %s", name, registry->noun,
+	return err_set(err, "'%s' is not %s %s%s; expected one of: %s", name,
+		       strchr("aeioAEIO", registry->noun[0]) != NULL ? "an" : "a", registry->noun,
 		       near_hint(&near), names);
 }
 

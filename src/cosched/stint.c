@@ -63,7 +63,7 @@ static void keep(struct stint *stint, int64_t t)
 	}
 	if (stint->on_slice != NULL)
 		for (int64_t n = 0; n < total; n++) {
-			int first = -1;
+			int first = 0;
 			int64_t start_ns = NODE_NEVER;
 
 			for (int i = 0; i < bag->n; i++)

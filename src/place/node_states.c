@@ -44,10 +44,11 @@ static int read_rows(struct schedule *schedule, struct table_in *in, struct err 
 					 row_text(&row, run));
 		schedule->use[node] =
 			(unsigned char)use_of(row_text(&row, state), row_text(&row, role));
-		if (partitions >= 0)
+		/* a column without any value says nothing of the machine */
+		if (row_text(&row, partitions) != NULL)
 			eligible_partitions(&schedule->eligible, schedule->topo, node,
 					    row_text(&row, partitions));
-		if (features >= 0)
+		if (row_text(&row, features) != NULL)
 			eligible_features(&schedule->eligible, schedule->topo, node,
 					  row_text(&row, features));
 	}

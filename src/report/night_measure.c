@@ -112,7 +112,8 @@ int night_measure(struct night *night, const struct night_options *options, stru
 
 	if (file < 0) {
 		err_set(err, "%s: cannot be made", path);
-	} else if (table_open(&in, jobs, paths, options->context->accepts_partial, err) == 0) {
+	} else if (table_open(&in, jobs, paths, true, err) ==
+		   0) { /* a cut was reported when they were read */
 		close(file);
 		status = measure_into(night, options, in, path, err);
 		table_close(in);

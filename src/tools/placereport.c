@@ -1,6 +1,7 @@
 /* placereport.c - a night's streams as one page */
 #include "base/cli.h"
 #include "base/options.h"
+#include "base/str.h"
 #include "base/time.h"
 #include "formats/out.h"
 #include "report/report.h"
@@ -68,6 +69,10 @@ static int run(const struct run_context *context, char **paths, struct err *err)
 	if (paths[0] == NULL)
 		return err_set(err, "no STREAM was given: expected files of the kinds jobs, nodes, "
 				    "traffic or metrics");
+	for (char **path = paths; *path != NULL; path++)
+		if (str_eq(*path, "-"))
+			return err_set(err, "standard input: expected files, as a report reads its "
+					    "inputs more than once");
 	how.night = (struct night_options){.context = context, .paths = paths};
 	if (read_time("since", since, &how.night.since_ns, err) != 0 ||
 	    read_time("until", until, &how.night.until_ns, err) != 0)

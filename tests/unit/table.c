@@ -146,12 +146,13 @@ static void test_refused(void)
 	expect_refused("empty", "",
 		       ": is empty: expected a first line such as ##placetools=jobs/1");
 	expect_refused("another kind", "##placetools=nodes/1\n", ":1: holds 'nodes'");
-	expect_refused("another version", "##placetools=jobs/2\n", ":1: is jobs/2, version 1");
+	expect_refused("another version", "##placetools=jobs/2\n",
+		       ":1: is jobs/2, expected version 1");
 	expect_refused("a column is missing", HEAD "job\n", ":2: has no column 'nodes'");
 	expect_refused("a column twice", HEAD "job\tnodes\tjob\n",
 		       ":2: the column 'job' is there twice");
 	expect_refused("a cell too many", HEAD "job\tnodes\n1\t2\t3\n",
-		       ":3: has 3 cells, 2 columns");
+		       ":3: has 3 cells, expected 2 columns");
 	expect_refused("a cell too few", HEAD "job\tnodes\n1\n", ":3: has 1 cells");
 	expect_refused("an empty cell", HEAD "job\tnodes\n\t1\n", ":3: job: an empty cell");
 	expect_refused("a missing value", HEAD "job\tnodes\n1\t.\n",

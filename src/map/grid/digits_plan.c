@@ -44,7 +44,7 @@ static void shuffle(struct digits_code *code, struct rng *rng)
 static void sort_dim(struct digits_plan *plan, int d)
 {
 	struct digits_code *dim = &plan->dim[d];
-	int rank_of[DIGITS_MOST];
+	int rank_of[DIGITS_MOST] = {0};
 
 	for (int s = 0; s < plan->nsides; s++)
 		for (int i = 0; i < plan->side[s].n; i++)

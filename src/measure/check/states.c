@@ -39,9 +39,6 @@ static int read_rows(struct node_states *states, struct table_in *in, struct err
 	int partitions = table_find(in, "partitions"), features = table_find(in, "features");
 	struct row row;
 
-	states->has_partitions = partitions >= 0;
-	states->has_features = features >= 0;
-
 	table_unique(in);
 	while ((status = table_next(in, &row, err)) == 1) {
 		const char *name = row_text(&row, node), *word = row_text(&row, state);
@@ -51,6 +48,9 @@ static int read_rows(struct node_states *states, struct table_in *in, struct err
 					 "run: '%s': expected nodes of one machine, not of runs",
 					 row_text(&row, run));
 		word = word != NULL ? word : "idle";
+		/* a column without any value says nothing of the machine */
+		states->has_partitions |= row_text(&row, partitions) != NULL;
+		states->has_features |= row_text(&row, features) != NULL;
 		set_state(states, name, strlen(name),
 			  (struct node_state){
 				  .is_idle = str_eq(word, "idle"),

@@ -276,7 +276,7 @@ static int open_paths(struct net *net, struct err *err)
 		return err_set(
 			err,
 			"routing %s is defined by the groups of a dragonfly, which %s has not; "
-			"expected one of: ugal and valiant, and minimal:ties=adaptive in fat trees",
+			"there are ugal and valiant, and minimal:ties=adaptive in fat trees",
 			routing->type->entry.name, routing->topo->type->entry.name);
 	if (routing_ties(routing) == TIES_RANDOM || routing_ties(routing) == TIES_ADAPTIVE)
 		return err_set(err, "routing %s: ties=%s is not for this network",

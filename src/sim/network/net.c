@@ -138,7 +138,7 @@ static int check_vcs(struct net *net, struct err *err)
 		return 0;
 	return err_set(err,
 		       "routing %s needs %d virtual channels on this machine to be free of "
-		       "deadlock%s; expected one of: %d",
+		       "deadlock%s; there are %d",
 		       net->params->routing, needed,
 		       nclasses > 1 ? ", half of them for answers (nic-requests)" : "",
 		       net->nvcs <= VCS_MOST ? net->nvcs : VCS_MOST);
