@@ -102,7 +102,8 @@ static int run_stages(struct map_running *run, const struct map_choice *choice,
 {
 	struct map_refine_result result = {0};
 	bool is_settled = false;
-	struct map_input in = *run->in;
+	const struct map_input *outer = run->in;
+	struct map_input in = *outer;
 	char *refiner = refiner_of(choice, pick);
 	int status;
 
@@ -117,6 +118,7 @@ static int run_stages(struct map_running *run, const struct map_choice *choice,
 		status = fall_back(&in, node_of, err);
 	if (status == 0)
 		map_stage_end(run, "refiner", node_of, &result);
+	run->in = outer;
 	free(refiner);
 	return status;
 }

@@ -77,7 +77,7 @@ static int open_output(struct out **out, const struct run_context *context,
 
 static int run(const struct run_context *context, char **operands, struct err *err)
 {
-	struct zone in_zone;
+	struct zone in_zone = {0};
 	struct reader_input input = {.paths = in_paths(operands),
 				     .zone = zone != NULL ? &in_zone : NULL,
 				     .accepts_partial = context->accepts_partial};

@@ -67,7 +67,7 @@ static void order_sides(struct digits_plan *plan, int d, struct rng *rng)
 void digits_plan_make(struct digits_plan *plan, const struct rank_grid *grid,
 		      const struct places *places, struct rng *rng)
 {
-	int radix_of[DIGITS_MOST], free_digits[DIGITS_MOST], n = 0;
+	int radix_of[DIGITS_MOST] = {0}, free_digits[DIGITS_MOST] = {0}, n = 0;
 
 	*plan = (struct digits_plan){.nsides = grid->nsides, .ndims = places->ndims};
 	for (int s = 0; s < grid->nsides; s++) {
@@ -221,7 +221,7 @@ static int decode(const struct digits_code *code, enum place_kind kind, int size
 void digits_decode(const struct digits_plan *plan, const struct places *places, int nranks,
 		   int *node_of)
 {
-	int digit[DIGITS_MOST], at[RANK_GRID_SIDES] = {0}, size[RANK_GRID_SIDES];
+	int digit[DIGITS_MOST], at[RANK_GRID_SIDES] = {0}, size[RANK_GRID_SIDES] = {0};
 
 	for (int s = 0; s < plan->nsides; s++) {
 		size[s] = 1;

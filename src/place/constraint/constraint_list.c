@@ -122,8 +122,8 @@ static void set_up(struct attempt *attempt, const struct alloc_request *request,
 		    (attempt->first < 0 || attempt->list->at[i].type->turn <
 						   attempt->list->at[attempt->first].type->turn))
 			attempt->first = i;
-	/* what is checked must be visited set by set */
-	attempt->search.wants_all = attempt->counts != 1U << attempt->first;
+	/* what is checked must be visited set by set; one constraint at least counts */
+	attempt->search.wants_all = (attempt->counts & (attempt->counts - 1)) != 0;
 	attempt->search.below = INT64_MAX;
 	attempt->search.least_now = cause->soft >> attempt->first & 1;
 }
