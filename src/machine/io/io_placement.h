@@ -20,6 +20,9 @@ extern const struct registry io_placements; /* "io-placements" */
  */
 int topo_place_io(struct topo *topo, const char *const *texts, int n, struct err *err);
 
+/* The tier that the parameter tier= names; -1: the machine has none of this name. */
+int io_placement_tier(const struct topo *topo, const struct pick *pick, struct err *err);
+
 /* What every placement has. */
 #define IO_PLACEMENT_PARAMS                                                                        \
 	{.key = "name", .type = PARAM_TEXT, .def = "io", .meaning = "of the entry in the list"},   \

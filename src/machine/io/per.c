@@ -7,15 +7,13 @@
 static int place(const struct topo *topo, const struct pick *pick, int_vec *nodes, int *at_level,
 		 struct err *err)
 {
-	int tier = topo_tier_find(topo, pick_word(pick, "tier"));
+	int tier = io_placement_tier(topo, pick, err);
 	int64_t count = pick_int(pick, "count"), every = pick_int(pick, "every");
 	int *left;
 
 	(void)at_level;
 	if (tier < 0)
-		return err_set(err, "%s has no tier '%s'; expected %s%s", topo->name,
-			       pick_word(pick, "tier"), topo->tiers[0].name,
-			       topo->ntiers > 1 ? " or one above it" : "");
+		return -1;
 	left = xcalloc((size_t)topo->tiers[tier].n, sizeof(*left));
 	for (int node = 0; node < topo->nnodes; node++)
 		left[topo_domain(topo, node, tier)]++;

@@ -5,14 +5,12 @@
 static int place(const struct topo *topo, const struct pick *pick, int_vec *nodes, int *at_level,
 		 struct err *err)
 {
-	int tier = topo_tier_find(topo, pick_word(pick, "tier")), domain = -1;
+	int tier = io_placement_tier(topo, pick, err), domain = -1;
 	int64_t count = pick_int(pick, "count");
 
 	(void)at_level;
 	if (tier < 0)
-		return err_set(err, "%s has no tier '%s'; expected %s%s", topo->name,
-			       pick_word(pick, "tier"), topo->tiers[0].name,
-			       topo->ntiers > 1 ? " or one above it" : "");
+		return -1;
 	for (int node = topo->nnodes - 1; node >= 0; node--) {
 		if (topo_domain(topo, node, tier) != domain) {
 			domain = topo_domain(topo, node, tier);

@@ -225,18 +225,23 @@ int grid_dims(const struct topo *topo, const int **sizes, bool *is_ring)
 	return grid->ndims;
 }
 
-/* Even dimensions to the right and odd ones down, blocks of blocks. */
-void grid_place(const struct topo *topo, int router, double *x, double *y)
+void dims_place(const int *sizes, const int *strides, int ndims, int router, double *x, double *y)
 {
-	const struct grid *grid = topo->shape;
 	double step[2] = {1, 1}, at[2] = {0, 0};
 
-	for (int d = 0; d < grid->ndims; d++) {
-		at[d % 2] += router / grid->strides[d] % grid->sizes[d] * step[d % 2];
-		step[d % 2] *= grid->sizes[d] + .5;
+	for (int d = 0; d < ndims; d++) {
+		at[d % 2] += router / strides[d] % sizes[d] * step[d % 2];
+		step[d % 2] *= sizes[d] + .5;
 	}
 	*x = at[0];
 	*y = at[1];
+}
+
+void grid_place(const struct topo *topo, int router, double *x, double *y)
+{
+	const struct grid *grid = topo->shape;
+
+	dims_place(grid->sizes, grid->strides, grid->ndims, router, x, y);
 }
 
 void grid_free(struct topo *topo)

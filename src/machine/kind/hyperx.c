@@ -1,7 +1,7 @@
 /* hyperx.c - HyperX: routers on a grid, each joined to all others of every row it lies in */
 #include <stdlib.h>
 
-#include "machine/kind/shape.h"
+#include "machine/kind/grid.h"
 
 enum { LEVEL_LOCAL = LINK_TERMINAL + 1, LEVEL_GLOBAL };
 enum { HYPERX_DIMS = 16 };
@@ -173,18 +173,11 @@ static int bisection(const struct topo *topo, double *bytes_per_s, const char **
 	return 0;
 }
 
-/* Even dimensions to the right and odd ones down, blocks of blocks. */
 static void place(const struct topo *topo, int router, double *x, double *y)
 {
 	const struct hyperx *hx = topo->shape;
-	double step[2] = {1, 1}, at[2] = {0, 0};
 
-	for (int d = 0; d < hx->ndims; d++) {
-		at[d % 2] += router / hx->strides[d] % hx->sizes[d] * step[d % 2];
-		step[d % 2] *= hx->sizes[d] + .5;
-	}
-	*x = at[0];
-	*y = at[1];
+	dims_place(hx->sizes, hx->strides, hx->ndims, router, x, y);
 }
 
 static void free_shape(struct topo *topo)
