@@ -30,8 +30,7 @@ static void print_line(const char *fmt, va_list ap)
 	vsnprintf(text, sizeof(text), fmt, ap);
 	for (char *p = text; *p != '\0'; p++)
 		if ((unsigned char)*p < ' ' || *p == 0x7f)
-			*p = '?'; /* names from outside can neither break the line nor the terminal
-				   */
+			*p = '?'; /* a name from outside breaks neither line nor terminal */
 	/* one call: lines of several tools stay whole */
 	fprintf(stderr, "%s: %s\n", tool_name, text);
 }

@@ -4,8 +4,7 @@
 
 enum err_kind {
 	ERR_TEXT,        /* msg says what is wrong */
-	ERR_READER_GONE, /* nobody reads standard output any more: nothing to report, msg is empty
-			  */
+	ERR_READER_GONE, /* nobody reads standard output any more; msg is empty */
 };
 
 /* The library fills one of these and returns -1; only cli_run prints it. */

@@ -20,13 +20,12 @@ static void set_common(struct option_def *options /* [NCOMMON] */, struct common
 	const struct option_def rows[] = {
 		OPT_FILE('t', "topology", &run->topology, "TOPO",
 			 "The machine: a topology file, a specification such as "
-			 "dragonfly:groups=17,routers=4,nodes=4, or @NAME for one of the machines "
-			 "that "
-			 "come with placetools.",
+			 "dragonfly:groups=17,routers=4,nodes=4, or @NAME for one of "
+			 "the machines that come with placetools.",
 			 .def = "the ##topology= of the stream, then $PLACETOOLS_TOPOLOGY"),
 		OPT_INT(0, "seed", &run->seed, "N", 0, 9e18,
-			"Seeds every random choice. The same input and seed give the same output "
-			"everywhere.",
+			"Seeds every random choice. The same input and seed "
+			"give the same output everywhere.",
 			.def = "1"),
 		OPT_INT('j', "threads", &run->nthreads, "N", 1, 1024,
 			"Works with so many threads. The output does not depend on it.",
@@ -36,9 +35,8 @@ static void set_common(struct option_def *options /* [NCOMMON] */, struct common
 		OPT_FLAG(0, "progress", &run->shows_progress,
 			 "Shows on standard error how far the work is."),
 		OPT_FILE('o', "output", &run->output, "FILE",
-			 "Writes to a file, which appears under its name when it is whole; "
-			 "compressed by "
-			 "gzip when the name ends in .gz.",
+			 "Writes to a file, which appears under its name when it is "
+			 "whole; compressed by gzip when the name ends in .gz.",
 			 .def = "standard output"),
 		OPT_FLAG(0, "no-provenance", &values->no_provenance,
 			 "Leaves out the ##command= lines that tell how the output was made."),
@@ -76,8 +74,7 @@ const struct option_def tool_answers[] = {
 	{.letter = 'V', .name = "version", .help = "Prints the version and ends."},
 	{.name = "list",
 	 .arg = "[REGISTRY]",
-	 .help = "Prints what can be picked by name, with all parameters, from one registry or "
-		 "from "
-		 "all of them, and ends."},
+	 .help = "Prints what can be picked by name, with all parameters, from "
+		 "one registry or from all of them, and ends."},
 	{0},
 };

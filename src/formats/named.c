@@ -24,8 +24,8 @@ int named_is_regular(const char *path, struct err *err)
 		return err_set(err, "%s: %s", path, strerror(errno));
 	if (!S_ISREG(st.st_mode))
 		return err_set(err,
-			       "%s: is not a regular file, and nothing else is opened because a "
-			       "stream names it",
+			       "%s: is not a regular file, and nothing else is "
+			       "opened because a stream names it",
 			       path);
 	return st.st_size > 0 ? 0 : err_set(err, "%s: is empty", path);
 }

@@ -147,8 +147,7 @@ static int check_columns(struct table_in *table, struct err *err)
 		}
 		if (!found)
 			return in_error(table->in, err,
-					"has none of the columns %s, of which %s "
-					"streams need one",
+					"has none of the columns %s, of which %s streams need one",
 					table->kind->one_of[i], table->kind->name);
 	}
 	return 0;

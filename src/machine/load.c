@@ -29,8 +29,8 @@ static int load_shared(struct topo **topo, const char *ref, struct err *err)
 	int status;
 
 	if (ref[1] == '\0')
-		return err_set(err, "'@' needs the name of a machine of share/machines, as in "
-				    "@cori");
+		return err_set(err, "'@' needs the name of a machine of "
+				    "share/machines, as in @cori");
 	if (strchr(ref, '/') != NULL)
 		return err_set(err, "'%s' is not a machine of share/machines", ref);
 	name = xasprintf("machines/%s.yaml", ref + 1);
@@ -127,8 +127,8 @@ static int check_hash(const struct topo *topo, const char *hash, struct err *err
 	if (str_eq(topo_hash_text(topo->hash, text), hash))
 		return 0;
 	return err_set(err,
-		       "%s is another machine (%s) than the one the input was made on (%s): its "
-		       "nodes or links differ",
+		       "%s is another machine (%s) than the one the input was "
+		       "made on (%s): its nodes or links differ",
 		       topo->source, text, hash);
 }
 
@@ -185,8 +185,8 @@ static int resolve(struct topo **topo, const char *given, const char *source,
 		return topo_load(topo, variable, err) == 0
 			       ? 0
 			       : err_prefix(err, "$PLACETOOLS_TOPOLOGY: ");
-	return err_set(err, "no machine: give -t, or a stream with ##topology=, or set "
-			    "$PLACETOOLS_TOPOLOGY");
+	return err_set(err, "no machine: give -t, or a stream with "
+			    "##topology=, or set $PLACETOOLS_TOPOLOGY");
 }
 
 int topo_resolve(struct topo **topo, const char *given, const struct table_in *in, struct err *err)

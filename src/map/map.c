@@ -190,8 +190,8 @@ static int prepare(struct work *work, struct err *err)
 
 	if (team_nprocesses(work->team) > 1 &&
 	    (str_eq(work->request->graph, "-") || (jobs != NULL && str_eq(jobs, "-"))))
-		return err_set(err, "-: only one of the processes has standard input: a file is "
-				    "needed");
+		return err_set(err, "-: only one of the processes has standard "
+				    "input: a file is needed");
 	if (read_graph(work, err) != 0)
 		return -1;
 	return find_nodes(work, err);

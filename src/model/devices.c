@@ -60,9 +60,8 @@ static int read_field(struct device *device, const struct yaml_file *file, const
 		device->kind = xstrdup(value->text);
 	else
 		return yaml_error(file, key, err,
-				  "'%s' is not a field of a device; expected name, kind, memory, "
-				  "open, close, copy_in or "
-				  "copy_out",
+				  "'%s' is not a field of a device; expected name, kind, "
+				  "memory, open, close, copy_in or copy_out",
 				  key->text);
 	return 0;
 }

@@ -117,8 +117,8 @@ static int read_speed(struct kernel *kernel, const struct kernels_columns *colum
 	if ((set & (set - 1)) != 0) {
 		if (has_rate > 0)
 			return row_error(row, err,
-					 "a set of devices has a time_s, of the whole kernel with "
-					 "its copies, and no rate");
+					 "a set of devices has a time_s, of the whole "
+					 "kernel with its copies, and no rate");
 		if (has_time == 0 || !(time_s > 0))
 			return 0;
 		if (kernel->nmeasured == KERNEL_SETS)

@@ -88,8 +88,7 @@ static const struct column job_columns[] = {
 	NAME("user", "who submitted the job"),
 	NAME("account", "the account that is charged for the job"),
 	TEXT("partition",
-	     "the job's partition; of one that waits, those it may start in, separated "
-	     "by commas"),
+	     "the job's partition; of one that waits, those it may start in, separated by commas"),
 	INT("tasks", "tasks in all"),
 	INT("cpus", "CPUs in all: given to the job, or requested while it waits"),
 	INT("gpus", "GPUs in all, likewise"),
@@ -100,9 +99,8 @@ static const struct column job_columns[] = {
 	     "first two, 4 on the third; one number holds for all nodes"),
 	TEXT("gpus_per_node", "GPUs on each node, likewise"),
 	TEXT("memory_per_node_bytes", "memory on each node, likewise"),
-	TEXT("features",
-	     "features the nodes must have: & for and, | for or, [a|b] for the same one "
-	     "on all nodes"),
+	TEXT("features", "features the nodes must have: & for and, | for or, "
+			 "[a|b] for the same one on all nodes"),
 	BOOL("exclusive", "whether the job gets whole nodes; so it is where this is missing"),
 	NAME("reservation", "the reservation that the job runs in"),
 	INT("segment", "nodes of a segment, which lies in one block; 0: none"),

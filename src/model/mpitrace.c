@@ -163,8 +163,7 @@ static int take_op(struct mpi_call *call, const char *name, const struct flow *f
 	}
 	if (collective < 0)
 		return flow_error(flow, err,
-				  "op: '%s' is not an operation; placetools-mpitrace(5) "
-				  "lists them",
+				  "op: '%s' is not an operation; placetools-mpitrace(5) lists them",
 				  name);
 	call->collective = collective;
 	return 0;

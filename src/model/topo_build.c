@@ -90,8 +90,8 @@ static char *take_name(struct topo_build *build, const char *name, size_t n, int
 
 	if (!name_is_good(name, n)) {
 		err_set(err,
-			"'%.*s' cannot be a name: it needs 1 to %d characters, without blank "
-			"# , [ ]",
+			"'%.*s' cannot be a name: it needs 1 to %d "
+			"characters, without blank # , [ ]",
 			n < 80 ? (int)n : 80, name, TOPO_NAME - 1);
 		return NULL;
 	}

@@ -14,8 +14,7 @@
 struct topo_routes {
 	int64_t nends;
 	int width;     /* bytes of an entry */
-	uint8_t *port; /* [nrouters · nends · width] which of the router's channels; all bits: none
-			*/
+	uint8_t *port; /* [nrouters · nends · width] a router's channel; all bits: none */
 };
 
 /* Tables in which routers only know the way down their own ends; they belong to the machine.

@@ -97,14 +97,12 @@ static int list_job(struct schedule *schedule, const struct job *job, int i, can
 	if (sets.too_many)
 		status = row_error(
 			&job->row, err,
-			"more than %d node lists are possible; expected a smaller machine "
-			"or job",
+			"more than %d node lists are possible; expected a smaller machine or job",
 			CANDIDATES_MOST);
 	else if (end == SEARCH_BOUND)
-		status = row_error(
-			&job->row, err,
-			"the bound was reached before all node lists were seen; expected a "
-			"smaller machine or job");
+		status = row_error(&job->row, err,
+				   "the bound was reached before all node lists were "
+				   "seen; expected a smaller machine or job");
 	else
 		tell_sorted(schedule, &sets, &cause, i, tell, context);
 	free(sets.nodes.at);

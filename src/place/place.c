@@ -115,8 +115,8 @@ static int open_confine(struct work *work, struct err *err)
 	confine = work->schedule.confine;
 	if (is_planned && confine->reads_running)
 		return err_set(err,
-			       "linkdisjoint: the links of jobs that are only planned are not "
-			       "known: not with -q %s",
+			       "linkdisjoint: the links of jobs that are only "
+			       "planned are not known: not with -q %s",
 			       work->queue.entry->name);
 	for (int i = 0; is_planned && asks_io && i < confine->list.space.npoints; i++)
 		if (confine->list.space.points[i].is_exclusive)

@@ -125,8 +125,8 @@ void chart_bars(struct buf *svg, const char *const *names, const double *values,
 
 		label(svg, from - 8, y + 14, "end", names[i]);
 		buf_printf(svg,
-			   "<rect class=\"bar\" x=\"%.0f\" y=\"%.0f\" width=\"%.1f\" "
-			   "height=\"18\"/>\n",
+			   "<rect class=\"bar\" x=\"%.0f\" y=\"%.0f\" "
+			   "width=\"%.1f\" height=\"18\"/>\n",
 			   from, y, width < 1 && values[i] > 0 ? 1 : width);
 		label(svg, from + width + 6, y + 14, "start", page_number(values[i], NULL, text));
 	}

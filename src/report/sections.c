@@ -235,12 +235,10 @@ void section_now(struct page *page, const struct night *night)
 			night->jobs.at[i].group == 0 && night->jobs.at[i].start_ns == JOB_NO_TIME;
 	page_section(page, "Now");
 	if (night->has_states)
-		page_sentence(
-			page,
-			page_text(page,
-				  "%zu of %zu nodes are out of service, %zu are idle; %zu jobs "
-				  "wait.",
-				  nbroken, night->nodes.n, nidle, nwaiting));
+		page_sentence(page, page_text(page,
+					      "%zu of %zu nodes are out of service, %zu "
+					      "are idle; %zu jobs wait.",
+					      nbroken, night->nodes.n, nidle, nwaiting));
 	else
 		page_sentence(page,
 			      page_text(page,
@@ -352,14 +350,13 @@ void section_night(struct page *page, const struct night *night)
 				  (double)inside(night, job) / 3.6e12 * job->nnodes);
 	}
 	page_section(page, "What happened");
-	page_sentence(page,
-		      page_text(page,
-				"From %s to %s %zu of %zu jobs started, and %.4g node-hours were "
-				"used%s.",
-				section_time(page, night->since_ns),
-				section_time(page, night->until_ns), nstarted, nfirst,
-				busy.all_ns / 3.6e12,
-				night->policies.n > 1 ? " (the first policy)" : ""));
+	page_sentence(page, page_text(page,
+				      "From %s to %s %zu of %zu jobs started, and "
+				      "%.4g node-hours were used%s.",
+				      section_time(page, night->since_ns),
+				      section_time(page, night->until_ns), nstarted, nfirst,
+				      busy.all_ns / 3.6e12,
+				      night->policies.n > 1 ? " (the first policy)" : ""));
 	if (night->until_ns > night->since_ns)
 		put_busy(page, night, busy.bins);
 	put_tally(page, &states, "Jobs by state", "State", "Jobs");

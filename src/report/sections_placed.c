@@ -205,11 +205,10 @@ void section_placed(struct page *page, const struct night *night)
 		vec_push(&placed, one);
 	}
 	page_section(page, "Worst placed jobs");
-	page_sentence(page,
-		      page_text(page,
-				"%d of %zu placed jobs lie on more routers than an empty machine "
-				"would need.",
-				nworse, placed.n));
+	page_sentence(page, page_text(page,
+				      "%d of %zu placed jobs lie on more routers than "
+				      "an empty machine would need.",
+				      nworse, placed.n));
 	if (nworse > 0)
 		put_placed(page, night, placed.at, placed.n);
 	vec_free(&placed);
@@ -253,11 +252,10 @@ void section_policies(struct page *page, const struct night *night)
 		return;
 	page_section(page,
 		     night->policies.n > 1 ? "What other policies would have done" : "Measured");
-	page_sentence(page,
-		      page_text(page,
-				"Over all of the stream, as evalmetrics --by policy measures it: "
-				"%zu polic%s.",
-				night->policies.n, night->policies.n == 1 ? "y" : "ies"));
+	page_sentence(page, page_text(page,
+				      "Over all of the stream, as evalmetrics --by "
+				      "policy measures it: %zu polic%s.",
+				      night->policies.n, night->policies.n == 1 ? "y" : "ies"));
 	put_ranges(page, night, "wait_s", "Waits by policy, seconds (lower is better)");
 	put_ranges(page, night, "routers", "Routers per job by policy (lower is better)");
 	table = page_table(page, "Measurements",

@@ -153,8 +153,8 @@ static int read_loads(struct loads *loads, const char *text, struct err *err)
 	if (status != 0 || loads->to < loads->from ||
 	    (loads->to - loads->from) / loads->step > LOADS_MOST)
 		return err_set(err,
-			       "load: '%.80s' is neither a load above 0 and at most 1 nor "
-			       "FROM:TO:STEP",
+			       "load: '%.80s' is neither a load above 0 and "
+			       "at most 1 nor FROM:TO:STEP",
 			       text);
 	loads->n = 1 + (int)((loads->to - loads->from) / loads->step + 1e-9);
 	return 0;

@@ -77,8 +77,8 @@ static int parse_times(struct work *work, struct err *err)
 		if (num_duration(options->counters_every, &value) != 0 || value < 1e-6 ||
 		    value > 9e6)
 			return err_set(err,
-				       "--counters-every: '%s' is not a time such as 100us, from "
-				       "1us on",
+				       "--counters-every: '%s' is not a time "
+				       "such as 100us, from 1us on",
 				       options->counters_every);
 		work->how.counters_every_ps = llround(value * 1e12);
 	}
@@ -365,10 +365,9 @@ static int begin_simulation(struct work *work, struct sim_job *job, struct err *
 
 	if (work->options->counters != NULL &&
 	    work->batch.n + (size_t)work->result->nsimulations > 0)
-		return row_error(
-			&job->row, err,
-			"a second run: --counters is of one (rows of one run have the same "
-			"run and policy)");
+		return row_error(&job->row, err,
+				 "a second run: --counters is of one (rows of one "
+				 "run have the same run and policy)");
 	if (work->batch.n >= BATCH) {
 		struct row row = job->row;
 

@@ -136,8 +136,8 @@ static int check_mapping(const struct sim_job *job, const int_vec *nodes, struct
 		if (bsearch(&nodes->at[rank], sorted, job->nodes.n, sizeof(*sorted), by_number) ==
 		    NULL)
 			status = row_error(&job->row, err,
-					   "job %s: the mapping has rank %zu on a node that is "
-					   "not the job's",
+					   "job %s: the mapping has rank %zu on a "
+					   "node that is not the job's",
 					   job->name, rank);
 	free(sorted);
 	return status;

@@ -16,13 +16,13 @@ static const struct option_def options[] = {
 	OPT_PICK('q', "queue", &how.queue, "QUEUE", &queues,
 		 "Which of the jobs that wait starts next.", .def = "none"),
 	OPT_PICKS('c', "constraint", &constraint_list, "CONSTRAINT", &constraints,
-		  "What a job's nodes must be like: it waits until such nodes are idle. May be "
-		  "given more than once."),
+		  "What a job's nodes must be like: it waits until such "
+		  "nodes are idle. May be given more than once."),
 	OPT_PICK('r', "routing", &how.routing, "ROUTING", &routings,
 		 "The routes that constraints look at; else what the topology says, else minimal."),
 	OPT_FLAG(0, "candidates", &how.lists_candidates,
-		 "List every node list that a job might get now, each as a run of its own; for "
-		 "small machines."),
+		 "List every node list that a job might get now, each as "
+		 "a run of its own; for small machines."),
 	OPT_FILE(0, "nodes", &how.nodes, "NODES",
 		 "The states of the nodes, a stream of the kind nodes: only idle ones with role "
 		 "compute or both are given out; a node that it does not name is not."),
@@ -33,8 +33,7 @@ static const struct option_def options[] = {
 		  "uses the newest window that has ended by then."),
 	OPT_FLAG(0, "replay", &how.replays,
 		 "Place jobs anew that came with their nodes: each keeps its row, as policy "
-		 "recorded, "
-		 "and gets another one by the policy and queue, from its submission on."),
+		 "recorded, and gets another one by the policy and queue, from its submission on."),
 	OPT_FLAG(0, "explain", &how.explains,
 		 "Adds the column reason: what decided, or why a job waits."),
 	{0}};
@@ -75,8 +74,8 @@ static int run(const struct run_context *context, char **paths, struct err *err)
 	if (allocate_stream(context, &how, paths, &result, err) != 0)
 		return -1;
 	if (result.nbooked > 0 && result.nplaced + result.nwaiting == 0)
-		warn("all %lld jobs came with their nodes and keep them: none was placed (--replay "
-		     "places them anew)",
+		warn("all %lld jobs came with their nodes and keep them: none "
+		     "was placed (--replay places them anew)",
 		     (long long)result.nbooked);
 	if (result.nwaiting > 0)
 		warn("%lld of %lld jobs could not be placed", (long long)result.nwaiting,

@@ -12,16 +12,16 @@ static const char *release = "all";
 
 static const struct option_def options[] = {
 	OPT_FILE('d', "devices", &how.devices, "DEVICES",
-		 "The devices of a node: a YAML file (placetools-devices(5)), or @NAME of "
-		 "share/devices."),
+		 "The devices of a node: a YAML file "
+		 "(placetools-devices(5)), or @NAME of share/devices."),
 	OPT_FILES('k', "kernels", &kernels, "KERNELS",
-		  "How fast applications are on the devices, a stream of the kind kernels. May be "
-		  "given more than once."),
+		  "How fast applications are on the devices, a stream of the "
+		  "kind kernels. May be given more than once."),
 	OPT_PICK('p', "policy", &how.policy, "POLICY", &node_policies, "Which devices a job gets.",
 		 .def = "elastic"),
 	OPT_WORD(0, "release", &release, "WHICH", "all|changed",
-		 "What a job releases when it moves to another set: all of its devices, or only "
-		 "those that it leaves.",
+		 "What a job releases when it moves to another set: all of "
+		 "its devices, or only those that it leaves.",
 		 .def = "all"),
 	OPT_OUTPUT(0, "timeline", &how.timeline, "FILE",
 		   "Write what each device did for which job, a stream of the kind timeline."),
@@ -49,10 +49,8 @@ static int run(const struct run_context *context, char **paths, struct err *err)
 	struct cosched_result result;
 
 	if (how.devices == NULL)
-		return err_set(
-			err,
-			"-d, --devices is missing; expected a YAML file of devices, or @NAME as "
-			"in -d @diss-node");
+		return err_set(err, "-d, --devices is missing; expected a YAML file of "
+				    "devices, or @NAME as in -d @diss-node");
 	if (kernels.n == 0 || kernels.n >= 64)
 		return err_set(err, kernels.n == 0
 					    ? "-k, --kernels is missing; expected a kernels stream"

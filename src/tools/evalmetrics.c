@@ -25,8 +25,8 @@ static const struct option_def options[] = {
 		 "agrees with it but has VALUE in COLUMN (one of --by, or run or policy), or that "
 		 "of the same row in FILE, an earlier metrics table."),
 	OPT_FILES(0, "traffic", &traffic_files, "TRAFFIC",
-		  "The traffic that placements were decided from, for the metrics traffic and "
-		  "stall."),
+		  "The traffic that placements were decided from, "
+		  "for the metrics traffic and stall."),
 	OPT_FILE('g', "graph", &eval.graph, "COMM",
 		 "What the ranks of a mapping send, a stream of the kind comm. Where it has a "
 		 "column job, each mapping takes the rows of its own."),
@@ -37,8 +37,7 @@ static const struct option_def options[] = {
 	{0}};
 
 static const char *const usage[] = {"[-t TOPOLOGY] [-m METRIC]… [--by COLUMNS [--each]] "
-				    "[--baseline COLUMN=VALUE|FILE] [--traffic TRAFFIC]… "
-				    "[STREAM…]",
+				    "[--baseline COLUMN=VALUE|FILE] [--traffic TRAFFIC]… [STREAM…]",
 				    "[-t TOPOLOGY] -g COMM [-m METRIC]… [--links FILE] [MAPPING…]",
 				    NULL};
 static const struct registry *const registries[] = {&metrics, &routings, NULL};

@@ -30,14 +30,14 @@ static const struct option_def options[] = {
 	OPT_INT(0, "ranks-per-node", &how.ranks_per_node, "N", 1, 1 << 20,
 		"Ranks on each node of jobs that do not say it.", .def = "1"),
 	OPT_FILE(0, "mapping", &how.mapping, "MAPPING",
-		 "Where ranks go, a stream of the kind mapping; jobs that it does not have go by "
-		 "their column mapping."),
+		 "Where ranks go, a stream of the kind mapping; jobs that it "
+		 "does not have go by their column mapping."),
 	OPT_FILES(0, "allow-paths", &allowed, "FOLDER",
 		  "Patterns of jobs may name files below this folder, too, not only below that of "
 		  "the jobs. May be given more than once."),
 	OPT_FLAG(0, "scheduled", &how.is_scheduled,
-		 "Jobs start at their start_s, seen from the first one of their run. Without it "
-		 "they start together."),
+		 "Jobs start at their start_s, seen from the first one of "
+		 "their run. Without it they start together."),
 	OPT_REAL(0, "time-scale", &how.time_scale, "F", 1e-12, 1e6,
 		 "With --scheduled: simulated seconds for a second of start_s.", .def = "1"),
 	OPT_TEXT(0, "until", &how.until, "T",
@@ -57,11 +57,10 @@ static const struct registry *const registries[] = {&open_patterns, &patterns,  
 static const struct tool tool = {
 	.name = "netsim",
 	.summary = "simulate the communication of jobs on a network",
-	.usage = (const char *const[]){"[-t TOPOLOGY] [--profile PROFILE] [-s KEY=VALUE]… "
-				       "[-r ROUTING] [-p PATTERN] [--mapping MAPPING] "
-				       "[--allow-paths FOLDER]… "
-				       "[--links FILE] [--ranks FILE] [--counters FILE] "
-				       "[--until T] [JOBS…]",
+	.usage = (const char *const[]){"[-t TOPOLOGY] [--profile PROFILE] [-s KEY=VALUE]… [-r "
+				       "ROUTING] [-p PATTERN] [--mapping MAPPING] "
+				       "[--allow-paths FOLDER]… [--links FILE] [--ranks FILE] "
+				       "[--counters FILE] [--until T] [JOBS…]",
 				       "-t TOPOLOGY --open-loop PATTERN", NULL},
 	.options = options,
 	.common = CLI_TOPOLOGY | CLI_SEED | CLI_JOBS | CLI_PARTIAL | CLI_PROGRESS,

@@ -32,8 +32,7 @@ static const struct tool tool = {
 	.name = "placecheck",
 	.summary = "check that what must hold in a stream does",
 	.usage = (const char *const[]){"[-t TOPOLOGY] [-c CONSTRAINT]… [-r ROUTING] [--nodes NODES "
-				       "| --idle HOSTLIST] "
-				       "[--limit N] [STREAM…]",
+				       "| --idle HOSTLIST] [--limit N] [STREAM…]",
 				       "--machine -t TOPOLOGY [--limit N]", NULL},
 	.options = options,
 	.common = CLI_TOPOLOGY | CLI_PARTIAL | CLI_NO_OUTPUT,

@@ -18,14 +18,12 @@ static const struct option_def options[] = {
 	OPT_TEXT(0, "title", &title, "TEXT", "The title of the page.", .def = "Placement report"),
 	OPT_TEXT(0, "since", &since, "TIME",
 		 "The curves and node-hours begin here: seconds since the epoch, or ISO 8601 with "
-		 "its "
-		 "zone. Without it: a day before their end, or the first start."),
+		 "its zone. Without it: a day before their end, or the first start."),
 	OPT_TEXT(0, "until", &until, "TIME",
 		 "They end here. Without it: at the last start or end of a job."),
 	OPT_LIST(0, "alarm", &alarms, "METRIC>X|METRIC<X",
-		 "Raise an alarm, which the page shows, and end with status 1. May be given more "
-		 "than "
-		 "once."),
+		 "Raise an alarm, which the page shows, and end with "
+		 "status 1. May be given more than once."),
 	OPT_FILE(0, "baseline", &how.baseline, "FILE",
 		 "An earlier report, as --to json wrote it: the page shows what changed."),
 	{0}};
@@ -67,12 +65,12 @@ static int run(const struct run_context *context, char **paths, struct err *err)
 	struct out *out;
 
 	if (paths[0] == NULL)
-		return err_set(err, "no STREAM was given: expected files of the kinds jobs, nodes, "
-				    "traffic or metrics");
+		return err_set(err, "no STREAM was given: expected files of the kinds "
+				    "jobs, nodes, traffic or metrics");
 	for (char **path = paths; *path != NULL; path++)
 		if (str_eq(*path, "-"))
-			return err_set(err, "standard input: expected files, as a report reads its "
-					    "inputs more than once");
+			return err_set(err, "standard input: expected files, as a report "
+					    "reads its inputs more than once");
 	how.night = (struct night_options){.context = context, .paths = paths};
 	if (read_time("since", since, &how.night.since_ns, err) != 0 ||
 	    read_time("until", until, &how.night.until_ns, err) != 0)

@@ -27,8 +27,8 @@ static const struct option_def options[] = {
 		 "With --from: the forwarding tables of the machine's switches, which become its "
 		 "routing. May be given more than once."),
 	OPT_PICKS(0, "io", &io, "PLACEMENT", &io_placements,
-		  "Where I/O nodes are, beside those that the machine has already. May be given "
-		  "more than once."),
+		  "Where I/O nodes are, beside those that the machine has "
+		  "already. May be given more than once."),
 	{0}};
 
 static const char *const usage[] = {

@@ -23,8 +23,8 @@ static const struct option_def options[] = {
 		 "The zone of times that are written without one: Z, UTC, +01:00, or a name such "
 		 "as Europe/Berlin. Without it such times are refused."),
 	OPT_TEXT(0, "at", &at, "TIME",
-		 "From jobs, the states of their nodes as they stood at this time: the same as a "
-		 "last -f at:time=TIME."),
+		 "From jobs, the states of their nodes as they stood at this "
+		 "time: the same as a last -f at:time=TIME."),
 	{0}};
 
 static const char *const usage[] = {
@@ -97,8 +97,8 @@ static int run(const struct run_context *context, char **operands, struct err *e
 	if (status == 0)
 		status = conversion_run(&conversion, &input, out, context->output, &result, err);
 	if (status == 0 && zone != NULL && in_zone.has_ambiguous)
-		warn("times lie in the hour that comes twice when clocks are put back: taken as "
-		     "the first one");
+		warn("times lie in the hour that comes twice when clocks "
+		     "are put back: taken as the first one");
 	status = out_finish(out, status, result.whole && !result.is_no, err);
 	conversion_free(&conversion);
 	if (status != 0)

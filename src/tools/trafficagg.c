@@ -18,8 +18,8 @@ static const struct option_def options[] = {
 	OPT_PICK(0, "source", &how.source, "SOURCE", &sources,
 		 "What the counters are. Without it the first header tells; -v says which it is."),
 	OPT_DURATION(0, "window", &how.window_s, "SECONDS", 1e-9, 1e9,
-		     "Length of the windows that rates are averaged over: seconds, or with a unit "
-		     "as 2min.",
+		     "Length of the windows that rates are averaged "
+		     "over: seconds, or with a unit as 2min.",
 		     .def = "120"),
 	OPT_TEXT(0, "since", &how.since, "TIME",
 		 "Begin the first window here: seconds since the epoch, ISO 8601 with its zone, or "
@@ -58,8 +58,8 @@ static const char *const usage[] = {
 
 static const struct tool tool = {
 	.name = "trafficagg",
-	.summary = "network traffic intensity per router, node, link or region from monitoring "
-		   "counters",
+	.summary = "network traffic intensity per router, node, link "
+		   "or region from monitoring counters",
 	.usage = usage,
 	.options = options,
 	.common = CLI_TOPOLOGY | CLI_PARTIAL,

@@ -354,16 +354,14 @@ static int not_placed(const struct sample *sample, const struct origin *origin,
 		      const struct source_plan *plan, struct err *err)
 {
 	if (plan->place == PLACE_NODE)
-		return err_set(
-			err,
-			"%s:%ld: which router '%s' hangs on is known from the topology only: "
-			"give -t, or --per node",
-			sample->file, sample->line, origin->producer);
-	return err_set(
-		err,
-		"%s:%ld: '%s' has no number (nid%%05d, component_id) that its router follows "
-		"from: give -t",
-		sample->file, sample->line, origin->producer);
+		return err_set(err,
+			       "%s:%ld: which router '%s' hangs on is known from the "
+			       "topology only: give -t, or --per node",
+			       sample->file, sample->line, origin->producer);
+	return err_set(err,
+		       "%s:%ld: '%s' has no number (nid%%05d, component_id) "
+		       "that its router follows from: give -t",
+		       sample->file, sample->line, origin->producer);
 }
 
 int place_stream(struct aggregate *aggregate, struct stream *stream, const struct sample *sample,

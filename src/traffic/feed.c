@@ -80,8 +80,8 @@ static int read_header_file(struct feed *feed, struct err *err)
 
 	if (path == NULL)
 		return err_set(err,
-			       "%s:1: expected a header: a line that begins with #Time, or a file "
-			       "%s beside it",
+			       "%s:1: expected a header: a line that begins "
+			       "with #Time, or a file %s beside it",
 			       feed->path, "NAME.HEADER");
 	status = csv_open(&csv, path, err);
 	if (status == 0) {

@@ -130,8 +130,8 @@ static int fill(struct header *header, struct header_set *set, const struct coun
 	if (header->time < 0)
 		return err_set(err, "the header has no column Time or Time_msec");
 	if (header->producer < 0 && header->component < 0 && header->router < 0)
-		return err_set(err, "the header has no column ProducerName, component_id or "
-				    "aries_rtr_id");
+		return err_set(err, "the header has no column ProducerName, "
+				    "component_id or aries_rtr_id");
 	if (source_plan_make(&header->source, set->options.source, names, set->options.per, err) !=
 	    0)
 		return -1;

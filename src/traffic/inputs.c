@@ -208,8 +208,8 @@ int inputs_newest(char *const *paths, const char *header_path, struct header_set
 
 	for (int i = 0; i == 0 || paths[i] != NULL; i++)
 		if (paths[i] == NULL || !is_read_again(paths[i]))
-			return err_set(err, "a time before the last sample needs files: a pipe is "
-					    "read only once");
+			return err_set(err, "a time before the last sample needs files: "
+					    "a pipe is read only once");
 	for (int i = 0; paths[i] != NULL; i++) {
 		struct sample sample;
 		struct feed *feed;

@@ -18,8 +18,8 @@ void traffic_run_tell(const struct traffic_run *run, const struct traffic_run_op
 	    counts->backwards, counts->missing, feed->flagged, feed->cut, counts->late,
 	    feed->broken, counts->unknown);
 	if (run->is_empty && run->is_whole)
-		warn("there is no sample, as where the monitoring has stopped; --allow-empty takes "
-		     "that for whole");
+		warn("there is no sample, as where the monitoring has "
+		     "stopped; --allow-empty takes that for whole");
 	if (feed->broken > 0)
 		warn("%s; %" PRId64 " such lines are left out", feed->first_broken, feed->broken);
 	if (counts->late > 0)

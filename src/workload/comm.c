@@ -123,8 +123,8 @@ static const struct param params[] = {
 	 .min = 1,
 	 .max = 1 << 24,
 	 .optional = true,
-	 .meaning = "the grid, its last dimension numbered fastest; without it the most balanced "
-		    "one, descending"},
+	 .meaning = "the grid, its last dimension numbered fastest; without "
+		    "it the most balanced one, descending"},
 	{.key = "bytes",
 	 .type = PARAM_BYTES,
 	 .def = "1",
@@ -143,8 +143,8 @@ static const struct param params[] = {
 	 .type = PARAM_REAL,
 	 .max = 1e9,
 	 .def = "100",
-	 .meaning = "nbody: how much denser than the background the first cluster is; the k-th has "
-		    "1/k of that"},
+	 .meaning = "nbody: how much denser than the background the first "
+		    "cluster is; the k-th has 1/k of that"},
 	{.key = "reach",
 	 .type = PARAM_INT,
 	 .min = 1,

@@ -117,15 +117,15 @@ static int read_span(const struct pick *pick, const struct counter_jobs *jobs,
 	sampling->start = jobs->first_start != INT64_MIN ? jobs->first_start : 0;
 	if (pick_has(pick, "start") && time_parse(pick_word(pick, "start"), &sampling->start) != 0)
 		return err_set(err,
-			       "counters: start: '%s' is not a time in seconds or ISO 8601 "
-			       "with its zone",
+			       "counters: start: '%s' is not a time in "
+			       "seconds or ISO 8601 with its zone",
 			       pick_word(pick, "start"));
 	sampling->end = jobs->last_end;
 	if (pick_has(pick, "seconds"))
 		sampling->end = sampling->start + llround(pick_real(pick, "seconds") * 1e9);
 	else if (jobs->last_end == INT64_MIN)
-		return err_set(err, "counters: how long? No job says when it ends: seconds= is "
-				    "needed");
+		return err_set(err, "counters: how long? No job says when it "
+				    "ends: seconds= is needed");
 	sampling->interval = llround(pick_real(pick, "interval") * 1e9);
 	if (sampling->interval < 1000)
 		return err_set(err, "counters: interval: expected at least a microsecond");
@@ -203,9 +203,9 @@ static int write(const struct pick *pick, struct workload_input *input, struct e
 const struct workload workload_counters = {
 	.entry = {.name = "counters",
 		  .example = "counters:seconds=10,columns=few",
-		  .summary = "LDMS store_csv files as placed jobs would leave them: flits at the "
-			     "ends of their flows, stalls on every router of their routes, at flat "
-			     "rates",
+		  .summary = "LDMS store_csv files as placed jobs would leave them: "
+			     "flits at the ends of their flows, stalls on every "
+			     "router of their routes, at flat rates",
 		  .paper = "Zhang et al., NeDD, §III-A and §V-C",
 		  .params = params},
 	.needs_topology = true,

@@ -140,8 +140,8 @@ static int columns_open(const struct pick *pick, struct table_out *table, struct
 			status = time_parse(column.value->text, &column.ns);
 			if (status != 0)
 				return err_set(err,
-					       "job: %s: '%s' is not a time in seconds or "
-					       "ISO 8601 with its zone",
+					       "job: %s: '%s' is not a time in seconds "
+					       "or ISO 8601 with its zone",
 					       param->key, column.value->text);
 		}
 		column_name(param, name);

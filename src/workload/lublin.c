@@ -35,8 +35,8 @@ static const struct param params[] = {
 	{.key = "types",
 	 .type = PARAM_BOOL,
 	 .def = "yes",
-	 .meaning = "batch and interactive jobs, each with its own parameters; no: those that were "
-		    "fitted to all jobs"},
+	 .meaning = "batch and interactive jobs, each with its own "
+		    "parameters; no: those that were fitted to all jobs"},
 	{.key = "overestimate",
 	 .type = PARAM_REAL,
 	 .min = 1,
@@ -168,8 +168,8 @@ const struct workload workload_lublin = {
 		  .example = "lublin:jobs=20,nodes=64,load=.85",
 		  .summary = "jobs with sizes, running times and a daily cycle of arrivals as in "
 			     "the logs of supercomputers",
-		  .paper = "Lublin, Feitelson: The workload on parallel supercomputers, JPDC 63, "
-			   "2003",
+		  .paper = "Lublin, Feitelson: The workload on parallel "
+			   "supercomputers, JPDC 63, 2003",
 		  .params = params},
 	.write = write,
 };

@@ -66,8 +66,8 @@ static const struct param params[] = {
 	 .max = 1e12,
 	 .def = "4e6",
 	 .unit = "flits/s",
-	 .meaning = "traffic of a congestor's node; that of its root is so much for each of the "
-		    "others"},
+	 .meaning = "traffic of a congestor's node; that of its root "
+		    "is so much for each of the others"},
 	{.key = "canary-intensity",
 	 .type = PARAM_REAL,
 	 .max = 1e12,
@@ -146,8 +146,8 @@ static int check_sizes(const struct pick *pick, const struct nedd *nedd, const n
 	if (sizes->nidle > sizes->nnodes || sizes->nidle < sizes->npool)
 		return err_set(
 			err,
-			"nedd: pool: needs %d idle nodes, but %s of the machine's %d nodes leaves "
-			"%d",
+			"nedd: pool: needs %d idle nodes, but %s of the "
+			"machine's %d nodes leaves %d",
 			sizes->npool, pick_has(pick, "occupancy") ? "this occupancy" : "the size",
 			sizes->nnodes, sizes->nidle < sizes->nnodes ? sizes->nidle : sizes->nnodes);
 	if (1 + sizes->ncongestor + most * nedd->nodes_per_job > sizes->npool)

@@ -210,8 +210,8 @@ static const struct param params[] = {
 	{.key = "groups",
 	 .type = PARAM_TEXT,
 	 .optional = true,
-	 .meaning = "a barrier for each of these groups of ranks, as in 0-3+4-7; others take no "
-		    "part"},
+	 .meaning = "a barrier for each of these groups of ranks, as "
+		    "in 0-3+4-7; others take no part"},
 	{.key = "size",
 	 .type = PARAM_INT,
 	 .min = 0,

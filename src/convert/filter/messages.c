@@ -98,8 +98,8 @@ static const struct table_kind *const takes[] = {&kind_mpitrace, NULL};
 const struct filter filter_messages = {
 	.entry = {.name = "messages",
 		  .example = "messages:collectives=tracer",
-		  .summary = "MPI traces become communication graphs: bytes and messages of each "
-			     "pair of ranks",
+		  .summary = "MPI traces become communication graphs: bytes "
+			     "and messages of each pair of ranks",
 		  .params = params},
 	.takes = takes,
 	.makes = &kind_comm,

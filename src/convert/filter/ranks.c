@@ -66,8 +66,8 @@ static int change(struct io_filter *filter, struct err *err)
 	int64_t *extent;
 
 	if (trace->comms.at.n > 0)
-		return err_set(err, "ranks: barriers of sub-communicators can't be cloned: put "
-				    "them in after it");
+		return err_set(err, "ranks: barriers of sub-communicators can't be "
+				    "cloned: put them in after it");
 	for (size_t i = 0; i < nops; i++)
 		if (trace->ops.at[i].rank < want)
 			trace->ops.at[kept++] = trace->ops.at[i];
@@ -115,10 +115,9 @@ static const struct param params[] = {
 const struct filter filter_ranks = {
 	.entry = {.name = "ranks",
 		  .example = "ranks:n=16",
-		  .summary =
-			  "I/O traces of more ranks (weak scaling): rank r does what rank r mod "
-			  "N did, on files of its own where that had its own, and behind its end "
-			  "in shared ones",
+		  .summary = "I/O traces of more ranks (weak scaling): rank r does what "
+			     "rank r mod N did, on files of its own where that had its "
+			     "own, and behind its end in shared ones",
 		  .paper = "Khetawat 2022, §2.6.2",
 		  .params = params},
 	.takes = io_filter_takes,

@@ -69,8 +69,8 @@ static const struct param params[] = {
 	{.key = "every",
 	 .type = PARAM_DURATION,
 	 .unit = "s",
-	 .meaning = "time from one start of it to the next; of ##timing=think, the think time in "
-		    "between"},
+	 .meaning = "time from one start of it to the next; of "
+		    "##timing=think, the think time in between"},
 	{.key = "files",
 	 .type = PARAM_WORD,
 	 .def = "same",

@@ -317,20 +317,17 @@ static bool is_results(const char *head, size_t n)
 static const struct param params[] = {{.key = "hosts",
 				       .type = PARAM_TEXT,
 				       .def = "n",
-				       .meaning =
-					       "what stands before the numbers of hosts: resource "
-					       "5 is the node n5"},
+				       .meaning = "what stands before the numbers of hosts: "
+						  "resource 5 is the node n5"},
 				      {0}};
 static const struct table_kind *const makes[] = {&kind_jobs, NULL};
 
 const struct reader reader_batsim = {
-	.entry =
-		{.name = "batsim",
-		 .example = "batsim:hosts=n",
-		 .summary =
-			 "Batsim's workloads (JSON; a delay is the running time), and the jobs.csv "
-			 "of its results",
-		 .params = params},
+	.entry = {.name = "batsim",
+		  .example = "batsim:hosts=n",
+		  .summary = "Batsim's workloads (JSON; a delay is the running "
+			     "time), and the jobs.csv of its results",
+		  .params = params},
 	.makes = makes,
 	.is_proof = is_results,
 	.read = read_paths,

@@ -147,8 +147,8 @@ static int read_header(struct report *report, char *line, struct err *err)
 	    !str_eq(cells[1], report->is_sampled ? "Samp" : "Time") ||
 	    !str_starts(cells[n - 1], "Group"))
 		return in_error(report->in, err,
-				"Table 1 has another layout: expected 'Time%% | Time | … | Group' "
-				"(pat_report without -s)");
+				"Table 1 has another layout: expected 'Time%% | Time "
+				"| … | Group' (pat_report without -s)");
 	report->place = IN_ROWS;
 	return 0;
 }

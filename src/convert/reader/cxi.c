@@ -85,8 +85,8 @@ static int read_line(void *context, struct in *in, char *line, struct err *err)
 	}
 	if (component == NULL || *component == '\0')
 		return in_error(reading->in, err,
-				"the host is not known: cxi:component= says it, or clush before "
-				"each line");
+				"the host is not known: cxi:component= says "
+				"it, or clush before each line");
 	if (!is_plain(device) || !is_plain(telemetry) || read_stamp(str_trim(value), &ns) != 0)
 		return in_error(reading->in, err, "%s: '%s' is not VALUE@SECONDS", telemetry,
 				value);

@@ -120,8 +120,8 @@ static int emit_profile(struct reading *reading, struct err *err)
 	profile_columns(&columns, reading->flow);
 	if (reading->nranks == 0)
 		return flow_error(reading->flow, err,
-				  "has no data of module APMPI: it does not say how much time went "
-				  "into MPI");
+				  "has no data of module APMPI: it does not say "
+				  "how much time went into MPI");
 	profile_init(&profile);
 	profile.app =
 		pick_has(reading->pick, "app") ? pick_word(reading->pick, "app") : reading->app;
@@ -191,8 +191,8 @@ static int read_all(const struct reader_input *input, read_fn *read, struct flow
 	for (char *const *path = input->paths; *path != NULL; path++) {
 		if (path > input->paths && flow->kind != &kind_profile)
 			return err_set(err,
-				       "%s: a second log: those of several runs don't make one "
-				       "%s stream",
+				       "%s: a second log: those of several runs "
+				       "don't make one %s stream",
 				       *path, flow->kind->name);
 		if (read_one(input, *path, read, flow, err) != 0)
 			return -1;

@@ -158,8 +158,7 @@ static int check_number(const struct darshan_replay *replay, double more, struct
 	if (n <= OPS_MOST)
 		return 0;
 	return err_set(err,
-		       "more than %d operations: most=N joins those of a record until there "
-		       "are N",
+		       "more than %d operations: most=N joins those of a record until there are N",
 		       OPS_MOST);
 }
 

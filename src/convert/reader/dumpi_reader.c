@@ -406,10 +406,10 @@ static const struct table_kind *const makes[] = {&kind_mpitrace, NULL};
 const struct reader reader_dumpi = {
 	.entry = {.name = "dumpi",
 		  .example = "dumpi:app=lammps",
-		  .summary = "binary traces of DUMPI (SST): name the .meta file, or all ranks' "
-			     ".bin files",
-		  .feed = "LD_PRELOAD=libdumpi.so srun PROGRAM; traceconv --from dumpi --to "
-			  "mpitrace dumpi-*.meta",
+		  .summary = "binary traces of DUMPI (SST): name the .meta "
+			     "file, or all ranks' .bin files",
+		  .feed = "LD_PRELOAD=libdumpi.so srun PROGRAM; traceconv "
+			  "--from dumpi --to mpitrace dumpi-*.meta",
 		  .params = params},
 	.makes = makes,
 	.is_proof = dumpi_is_binary,

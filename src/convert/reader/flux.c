@@ -43,8 +43,8 @@ static int read_count(const struct reading *reading, const struct yaml *resource
 		memcpy(digits, text, strspn(text, "0123456789"));
 	if (num_int(digits, 1, INT32_MAX, count) != 0)
 		return fail(reading, resource, err,
-			    "a resource's count is not a whole number of at least 1 (nor a map "
-			    "with min, nor a range)");
+			    "a resource's count is not a whole number of at least "
+			    "1 (nor a map with min, nor a range)");
 	return 0;
 }
 
@@ -104,8 +104,8 @@ static int place_slots(const struct reading *reading, const struct yaml *at,
 		return fail(reading, at, err, "asks for neither nodes nor slots");
 	if (reading->cores == 0 || request->cores_of_slot == 0)
 		return fail(reading, at, err,
-			    "asks for slots, not nodes: how many cores a node has must be given "
-			    "(flux:cores=N)");
+			    "asks for slots, not nodes: how many cores a node "
+			    "has must be given (flux:cores=N)");
 	fit = reading->cores / request->cores_of_slot;
 	if (fit == 0)
 		return fail(reading, at, err, "a slot has more cores than a node (cores=)");

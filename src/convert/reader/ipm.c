@@ -219,8 +219,8 @@ const struct reader reader_ipm = {
 	.entry = {.name = "ipm",
 		  .example = "ipm:app=cellmg",
 		  .summary = "IPM's banner (2.0 and 0.98), also amid a program's output",
-		  .feed = "LD_PRELOAD=libipm.so srun PROGRAM 2>&1 | traceconv --from ipm --to "
-			  "profile",
+		  .feed = "LD_PRELOAD=libipm.so srun PROGRAM 2>&1 | "
+			  "traceconv --from ipm --to profile",
 		  .params = params},
 	.makes = makes,
 	.is_proof = is_banner,

@@ -288,9 +288,8 @@ static const struct table_kind *const makes[] = {&kind_profile, &kind_comm, NULL
 const struct reader reader_ipm_xml = {
 	.entry = {.name = "ipm-xml",
 		  .example = "ipm-xml:app=lammps",
-		  .summary =
-			  "IPM's XML logs; as a communication graph, its point-to-point messages "
-			  "(IPM_REPORT=full)",
+		  .summary = "IPM's XML logs; as a communication graph, its "
+			     "point-to-point messages (IPM_REPORT=full)",
 		  .params = params},
 	.makes = makes,
 	.is_proof = is_log,

@@ -123,8 +123,8 @@ static int read_file(void *context, struct in *in, struct err *err)
 		return -1;
 	if (log.total_s <= 0)
 		return in_error(in, err,
-				"has no run with a timing breakdown ('Loop time of', and "
-				"a row 'Comm')");
+				"has no run with a timing breakdown ('Loop "
+				"time of', and a row 'Comm')");
 	status = emit(&log, reading, err);
 	reading->flow->file = NULL;
 	return status;

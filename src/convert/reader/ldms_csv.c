@@ -96,8 +96,8 @@ static int map_columns(struct reading *reading, char *const *names, int n, struc
 		reading->to[i] = column_of(reading, names[i]);
 		if (reading->flow->columns.n > nknown)
 			return in_error(reading->in, err,
-					"another header with a new column '%s': convert such files "
-					"one by one",
+					"another header with a new column '%s': "
+					"convert such files one by one",
 					names[i]);
 		memcpy(flag, names[i], length);
 		memcpy(flag + length, ".Flag", 6);
@@ -134,8 +134,8 @@ static int take_header(struct reading *reading, const char *line, size_t n, stru
 		return in_error(reading->in, err, "the header has no column Time or Time_msec");
 	if (reading->component < 0)
 		return in_error(reading->in, err,
-				"the header has no column '%s': component= names the one that says "
-				"what was sampled",
+				"the header has no column '%s': component= names "
+				"the one that says what was sampled",
 				reading->component_name);
 	return map_columns(reading, names, nnames, err);
 }
@@ -270,8 +270,8 @@ static int begin_file(struct reading *reading, const char *path, const char *hea
 
 	if (found == NULL)
 		return in_error(reading->in, err,
-				"expected a header: a line that begins with #Time, or a file "
-				"NAME.HEADER beside it");
+				"expected a header: a line that begins with #Time, "
+				"or a file NAME.HEADER beside it");
 	status = read_header_file(reading, found, err);
 	free(found);
 	return status;
@@ -366,8 +366,8 @@ static const struct table_kind *const makes[] = {&kind_counters, NULL};
 const struct reader reader_ldms_csv = {
 	.entry = {.name = "ldms-csv",
 		  .example = "ldms-csv:component=ProducerName",
-		  .summary = "CSV of LDMS's store_csv and store_function_csv; values that it flags "
-			     "are missing ones",
+		  .summary = "CSV of LDMS's store_csv and store_function_csv; "
+			     "values that it flags are missing ones",
 		  .params = params},
 	.makes = makes,
 	.is_proof = is_ldms,

@@ -78,9 +78,8 @@ static int read_order(const struct reader_input *input, struct flow *flow, bool 
 
 static const struct param params[] = {{.key = "nodes",
 				       .type = PARAM_TEXT,
-				       .meaning =
-					       "hostlist of the job's nodes, as the launcher fills "
-					       "them"},
+				       .meaning = "hostlist of the job's nodes, as the "
+						  "launcher fills them"},
 				      {.key = "ranks-per-node",
 				       .type = PARAM_INT,
 				       .min = 1,

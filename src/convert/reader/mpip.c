@@ -224,9 +224,7 @@ static int read_lines(struct report *report, struct err *err)
 			struct err why;
 
 			in_error(report->in, &why,
-				 "input was cut off: '%s' stands for lines that "
-				 "are missing",
-				 line);
+				 "input was cut off: '%s' stands for lines that are missing", line);
 			warn("%s", why.msg);
 			report->is_cut = true;
 		}
@@ -299,8 +297,8 @@ const struct reader reader_mpip = {
 	.entry = {.name = "mpip",
 		  .example = "mpip:app=lammps",
 		  .summary = "mpiP reports, versions 3.1 to 3.5, concise ones too",
-		  .feed = "LD_PRELOAD=libmpiP.so srun PROGRAM; traceconv --from mpip --to profile "
-			  "*.mpiP",
+		  .feed = "LD_PRELOAD=libmpiP.so srun PROGRAM; traceconv "
+			  "--from mpip --to profile *.mpiP",
 		  .params = params},
 	.makes = makes,
 	.is_proof = is_report,

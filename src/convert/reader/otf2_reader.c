@@ -428,8 +428,8 @@ static int read_archives(const struct reader_input *input, struct flow *flow, bo
 	for (char *const *path = input->paths; *path != NULL; path++) {
 		if (path > input->paths && flow->kind != &kind_profile)
 			return err_set(err,
-				       "%s: a second archive: traces of several runs don't "
-				       "make one %s stream",
+				       "%s: a second archive: traces of several "
+				       "runs don't make one %s stream",
 				       *path, flow->kind->name);
 		if (read_archive(input, *path, flow, err) != 0)
 			return -1;
@@ -468,8 +468,8 @@ static const struct table_kind *const makes[] = {&kind_mpitrace, &kind_comm, &ki
 const struct reader reader_otf2 = {
 	.entry = {.name = "otf2",
 		  .example = "otf2:collectives=linear",
-		  .summary = "OTF2 archives of Score-P and others: name the anchor file, "
-			     "traces.otf2",
+		  .summary = "OTF2 archives of Score-P and others: name "
+			     "the anchor file, traces.otf2",
 		  .feed = "SCOREP_ENABLE_TRACING=true srun PROGRAM; traceconv --from otf2 --to "
 			  "mpitrace scorep-*/traces.otf2",
 		  .params = params},

@@ -146,8 +146,8 @@ static const struct param params[] = {
 	{.key = "time",
 	 .type = PARAM_TEXT,
 	 .optional = true,
-	 .meaning = "when the counters were read, for output without a line of 'date +%s' before "
-		    "each record"},
+	 .meaning = "when the counters were read, for output without a "
+		    "line of 'date +%s' before each record"},
 	{.key = "names",
 	 .type = PARAM_FILE,
 	 .optional = true,
@@ -158,9 +158,8 @@ static const struct table_kind *const makes[] = {&kind_counters, NULL};
 const struct reader reader_perfquery = {
 	.entry = {.name = "perfquery",
 		  .example = "perfquery:time=1545400200",
-		  .summary =
-			  "perfquery's port counters; PortXmitData and PortRcvData count words of "
-			  "4 bytes",
+		  .summary = "perfquery's port counters; PortXmitData and "
+			     "PortRcvData count words of 4 bytes",
 		  .feed = "while sleep 1; do date +%s; perfquery -x LID PORT; done",
 		  .params = params},
 	.makes = makes,

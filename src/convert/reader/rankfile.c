@@ -113,8 +113,8 @@ static int read_rankfile(const struct reader_input *input, struct flow *flow, bo
 static const struct param params[] = {{.key = "nodes",
 				       .type = PARAM_TEXT,
 				       .optional = true,
-				       .meaning = "hostlist of the job's nodes, for hosts that are "
-						  "written as +n0, +n1"},
+				       .meaning = "hostlist of the job's nodes, for hosts "
+						  "that are written as +n0, +n1"},
 				      {0}};
 static const struct table_kind *const makes[] = {&kind_mapping, NULL};
 

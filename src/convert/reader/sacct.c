@@ -470,8 +470,8 @@ static const struct param params[] = {
 	 .type = PARAM_WORD,
 	 .def = "name",
 	 .choices = "name|binary|none",
-	 .meaning = "what the application is: the job's name, the program of its first step, or "
-		    "not known"},
+	 .meaning = "what the application is: the job's name, the "
+		    "program of its first step, or not known"},
 	SLURM_LISTING_PARAMS,
 	{.key = "map",
 	 .type = PARAM_FILE,

@@ -142,8 +142,8 @@ static int read_row(struct reading *reading, struct err *err)
 
 	if (table->ncells > table->ncolumns)
 		return err_set(err,
-			       "has %d fields, expected %d: put texts that may hold the separator "
-			       "last, or leave them out",
+			       "has %d fields, expected %d: put texts that may hold "
+			       "the separator last, or leave them out",
 			       table->ncells, table->ncolumns);
 	slurm_job_clear(job);
 	if (id == NULL || nodes == NULL || num_int(nodes, 1, INT32_MAX, &job->nodes) != 0)
@@ -195,8 +195,8 @@ static int read_queue(const struct reader_input *input, struct flow *flow, bool 
 	if (text_read_files(input->paths, read_file, &reading, err) != 0)
 		return -1;
 	if (reading.ncut > 0)
-		warn("%ld lists of array tasks were cut by squeue: each is one row here (squeue -r "
-		     "lists every task)",
+		warn("%ld lists of array tasks were cut by squeue: each is "
+		     "one row here (squeue -r lists every task)",
 		     reading.ncut);
 	return 0;
 }

@@ -440,8 +440,8 @@ static int read_logs(const struct reader_input *input, struct flow *flow, bool *
 		warn("%ld jobs whose number of processors is not known were left out",
 		     reading.nsizeless);
 	if (status == 0 && reading.nnegative > 0)
-		warn("%ld negative times that are not -1 were taken as unknown; the first is in "
-		     "line %ld",
+		warn("%ld negative times that are not -1 were taken as "
+		     "unknown; the first is in line %ld",
 		     reading.nnegative, reading.first_negative);
 	for (int i = 0; i < NLABELS; i++)
 		map_free(&reading.labels[i]);
@@ -459,8 +459,8 @@ static const struct param params[] = {
 	 .max = 1e6,
 	 .optional = true,
 	 .unit = "processors",
-	 .meaning = "processors of a node; else MaxProcs over MaxNodes of the header where both "
-		    "are there, else 1"},
+	 .meaning = "processors of a node; else MaxProcs over MaxNodes of "
+		    "the header where both are there, else 1"},
 	{.key = "absolute",
 	 .type = PARAM_BOOL,
 	 .def = "no",

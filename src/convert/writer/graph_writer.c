@@ -116,8 +116,8 @@ void graph_warn(const struct graph_writer *writer, const struct comm *all,
 	for (int64_t i = 0; i < symmetric->nedges; i++)
 		sum += (double)graph_whole(writer, symmetric->bytes[i]);
 	if (sum > INT32_MAX)
-		warn("the weights add up to %.0f, more than 32-bit builds take; scale=%.0f would "
-		     "do",
+		warn("the weights add up to %.0f, more than 32-bit "
+		     "builds take; scale=%.0f would do",
 		     sum, ceil(sum / INT32_MAX * 2) * pick_real(writer->pick, "scale"));
 	for (int r = 0; r < all->nranks; r++)
 		for (int64_t i = all->first[r]; i < all->first[r + 1]; i++)

@@ -33,8 +33,8 @@ static const struct param params[] = {{.key = "style",
 const struct writer writer_hostfile = {
 	.entry = {.name = "hostfile",
 		  .example = "hostfile:style=mpich",
-		  .summary = "a host file (mpirun --hostfile, mpiexec -f) of one job, in the order "
-			     "of picking",
+		  .summary = "a host file (mpirun --hostfile, mpiexec -f) of "
+			     "one job, in the order of picking",
 		  .params = params},
 	.takes = nodelist_takes,
 	.start = start,

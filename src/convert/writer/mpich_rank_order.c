@@ -146,14 +146,14 @@ static void *start(const struct writer_input *input, struct err *err)
 	return ranks_start(input, print);
 }
 
-static const struct param params[] = {
-	{.key = "nodes",
-	 .type = PARAM_TEXT,
-	 .optional = true,
-	 .meaning = "hostlist of the job's nodes as the launcher fills them; else sorted as Slurm "
-		    "sorts"},
-	RANKS_PARAMS,
-	{0}};
+static const struct param params[] = {{.key = "nodes",
+				       .type = PARAM_TEXT,
+				       .optional = true,
+				       .meaning =
+					       "hostlist of the job's nodes as the launcher fills "
+					       "them; else sorted as Slurm sorts"},
+				      RANKS_PARAMS,
+				      {0}};
 
 const struct writer writer_mpich_rank_order = {
 	.entry = {.name = "mpich-rank-order",

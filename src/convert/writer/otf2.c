@@ -362,9 +362,9 @@ static const struct table_kind *const takes[] = {&kind_mpitrace, NULL};
 const struct writer writer_otf2 = {
 	.entry = {.name = "otf2",
 		  .example = "otf2",
-		  .summary = "a new folder with an OTF2 archive, traces.otf2, one location for "
-			     "each rank; buffer locations as attributes MPI_SRC_BUF_LOCATION and "
-			     "MPI_DST_BUF_LOCATION",
+		  .summary = "a new folder with an OTF2 archive, traces.otf2, one "
+			     "location for each rank; buffer locations as attributes "
+			     "MPI_SRC_BUF_LOCATION and MPI_DST_BUF_LOCATION",
 		  .paper = "Khetawat 2022, ch. 3"},
 	.takes = takes,
 	.makes_archive = true,

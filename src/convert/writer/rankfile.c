@@ -34,8 +34,8 @@ static const struct param params[] = {RANKS_PARAMS, {0}};
 const struct writer writer_rankfile = {
 	.entry = {.name = "rankfile",
 		  .example = "rankfile",
-		  .summary = "a rank file of Open MPI 4 and 5 (mpirun --rankfile FILE, or --map-by "
-			     "rankfile:file=FILE)",
+		  .summary = "a rank file of Open MPI 4 and 5 (mpirun --rankfile "
+			     "FILE, or --map-by rankfile:file=FILE)",
 		  .params = params},
 	.takes = ranks_takes,
 	.start = start,

@@ -31,8 +31,8 @@ const struct node_policy node_policy_baseline = {
 		{
 			.name = "baseline",
 			.example = "baseline",
-			.summary = "each job waits for the device that is best for it; first come, "
-				   "first served per device",
+			.summary = "each job waits for the device that is best for it; "
+				   "first come, first served per device",
 			.paper = "Khetawat, dissertation, §4.3.3",
 		},
 	.promise = PROMISE_FIFO_PER_DEVICE,

@@ -71,8 +71,7 @@ int darshan_region_open(struct darshan_region *region, const struct darshan_log 
 	*region = (struct darshan_region){.log = log, .what = what};
 	if (offset > log->nbytes || length > log->nbytes - offset)
 		return darshan_error(log, err,
-				     "the %s would lie behind the end of the file: it was "
-				     "cut off",
+				     "the %s would lie behind the end of the file: it was cut off",
 				     what);
 	region->at = (const unsigned char *)log->bytes + offset;
 	region->end = region->at + length;
@@ -160,9 +159,8 @@ static int read_header(struct darshan_log *log, struct err *err)
 				     log->job.version);
 	if (log->compression == 1)
 		return darshan_error(log, err,
-				     "its regions are compressed by bzip2, which is not "
-				     "read here: convert it first, darshan-convert "
-				     "IN OUT");
+				     "its regions are compressed by bzip2, which is not read "
+				     "here: convert it first, darshan-convert IN OUT");
 	if (log->compression != 0 && log->compression != 2)
 		return darshan_error(log, err, "compression method %d is not known",
 				     log->compression);
@@ -381,11 +379,10 @@ static int read_modules(struct darshan_log *log, struct err *err)
 			continue;
 		}
 		if (log->partial >> slot & 1)
-			darshan_note(
-				log,
-				"the data of module %s is not complete: Darshan ran out of its "
-				"memory",
-				module);
+			darshan_note(log,
+				     "the data of module %s is not complete: "
+				     "Darshan ran out of its memory",
+				     module);
 		if (darshan_read_module(log, slot, module, err) != 0)
 			return -1;
 	}

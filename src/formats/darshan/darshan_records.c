@@ -228,8 +228,7 @@ static int64_t add_component(struct made *made, int number, const int64_t *ints,
 static int bad_parts(struct made *made, int64_t n, struct err *err)
 {
 	return darshan_error(made->log, err,
-			     "the %s has a record of %lld parts: that can't be "
-			     "meant",
+			     "the %s has a record of %lld parts: that can't be meant",
 			     made->region.what, (long long)n);
 }
 

@@ -351,8 +351,8 @@ static int get_index(struct trace *trace, struct err *err)
 	}
 	if (found == NULL)
 		return err_set(err,
-			       "%s: has no index at its end: it was cut off, or the program that "
-			       "wrote it was killed",
+			       "%s: has no index at its end: it was cut off, or "
+			       "the program that wrote it was killed",
 			       trace->file->name);
 	for (int i = first - 1; i < NSECTIONS; i++) {
 		found += 8;

@@ -238,7 +238,7 @@ int ibnet_full_line(struct ibnet_read *read, const char *line, struct err *err)
 	if (str_starts(line, "include ") || str_starts(line, "do ") || str_starts(line, "module "))
 		return in_error(read->in, err, "ibsim's '%.*s' is not followed", (int)n, word);
 	return in_error(read->in, err,
-			"'%.40s' is not a line of ibnetdiscover (Switch, Ca, Rt, [port], or CA and "
-			"SW lines of -p)",
+			"'%.40s' is not a line of ibnetdiscover (Switch, Ca, "
+			"Rt, [port], or CA and SW lines of -p)",
 			line);
 }

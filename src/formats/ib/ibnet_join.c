@@ -109,8 +109,8 @@ static int make_cables(struct ibnet_read *read, struct err *err)
 		back = find_end(read, end->peer, end->peer_port);
 		if (back != NULL && (back->peer != end->device || back->peer_port != end->port))
 			return err_set(err,
-				       "%s:%ld: port %d of %s leads to port %d of %s, which leads "
-				       "elsewhere at %s:%ld",
+				       "%s:%ld: port %d of %s leads to port %d of %s, "
+				       "which leads elsewhere at %s:%ld",
 				       end->file, end->line, end->port,
 				       id_of(read->net, end->device), end->peer_port,
 				       id_of(read->net, end->peer), back->file, back->line);
@@ -120,8 +120,8 @@ static int make_cables(struct ibnet_read *read, struct err *err)
 			return -1;
 	}
 	if (one_sided != NULL)
-		warn("%s:%ld: port %d of %s has a cable that port %d of %s does not tell of (%d "
-		     "such)",
+		warn("%s:%ld: port %d of %s has a cable that port %d "
+		     "of %s does not tell of (%d such)",
 		     one_sided->file, one_sided->line, one_sided->port,
 		     id_of(read->net, one_sided->device), one_sided->peer_port,
 		     id_of(read->net, one_sided->peer), read->net->none_sided);

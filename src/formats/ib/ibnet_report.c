@@ -125,8 +125,8 @@ int ibnet_report_line(struct ibnet_read *read, const char *at, struct err *err)
 	is_plugged = scan_text(&at, "- ");
 	if (!is_plugged && !scan_quoted(&at, '\'', true, &text, &n))
 		return in_error(read->in, err,
-				"the line ends early: expected '- ' and the other end, or a "
-				"description in quotes");
+				"the line ends early: expected '- ' and the other "
+				"end, or a description in quotes");
 	if (!is_plugged && own.kind != IBNET_SWITCH)
 		return 0; /* the second port of an adapter; its GUID is not the adapter's */
 	end.device = find_device(read, &own, err);

@@ -99,8 +99,8 @@ int otf_open(struct otf **result, const char *path, struct err *err)
 	otf->reader = OTF2_Reader_Open(path);
 	if (otf->reader == NULL)
 		status = otf_error(otf, err,
-				   "libotf2 can't open it: %s; expected the anchor file of an OTF2 "
-				   "archive (traces.otf2)",
+				   "libotf2 can't open it: %s; expected the anchor "
+				   "file of an OTF2 archive (traces.otf2)",
 				   otf->lib_err.msg);
 	else if (OTF2_Reader_SetSerialCollectiveCallbacks(otf->reader) != OTF2_SUCCESS)
 		status = otf_failed(otf, "opening", OTF2_SUCCESS, err);

@@ -208,11 +208,11 @@ static int check_sums(struct slurm_topology *slurm, const int *order, struct err
 			named[sw->nodes.at[i]] = number;
 		for (size_t i = 0; i < slurm->nodes.n && status == 0; i++)
 			if (mark[i] == number && named[i] != number)
-				status = slurm_error(
-					place_of(sw), err,
-					"Nodes= lacks %s, which is beneath %s: was the output cut "
-					"(SLURM_TOPO_LEN)?",
-					slurm->nodes.at[i], sw->name);
+				status =
+					slurm_error(place_of(sw), err,
+						    "Nodes= lacks %s, which is beneath %s: was the "
+						    "output cut (SLURM_TOPO_LEN)?",
+						    slurm->nodes.at[i], sw->name);
 		for (size_t i = 0; i < sw->nodes.n && status == 0; i++)
 			if (mark[sw->nodes.at[i]] != number)
 				status = slurm_error(place_of(sw), err,
@@ -242,8 +242,8 @@ static int check_nodes(struct slurm_topology *slurm, struct err *err)
 					   "switch %s has neither nodes nor switches", sw->name);
 		if (sw->nodes.n > 0 && sw->children.n > 0)
 			return slurm_error(place_of(sw), err,
-					   "switch %s has nodes and switches: Slurm takes one or "
-					   "the other",
+					   "switch %s has nodes and switches: Slurm "
+					   "takes one or the other",
 					   sw->name);
 		for (size_t i = 0; i < sw->nodes.n; i++) {
 			int node = sw->nodes.at[i];

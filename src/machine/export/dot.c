@@ -78,8 +78,8 @@ static void put_cells(const struct dot *dot, int router)
 		int node = draw->nodes[draw->first_node[router] + i];
 
 		buf_printf(&label,
-			   "%s<TD FIXEDSIZE=\"TRUE\" WIDTH=\"9\" HEIGHT=\"9\" BGCOLOR=\"%s\" "
-			   "TITLE=\"",
+			   "%s<TD FIXEDSIZE=\"TRUE\" WIDTH=\"9\" "
+			   "HEIGHT=\"9\" BGCOLOR=\"%s\" TITLE=\"",
 			   i % columns == 0 ? "<TR>" : "", fill_of(dot, node));
 		draw_escape(&label, describe(dot, node, &text));
 		buf_printf(&label, "\"></TD>%s",
@@ -248,8 +248,8 @@ const struct topo_exporter topo_exporter_dot = {
 	.entry =
 		{
 			.name = "dot",
-			.summary = "a graph for Graphviz, with groups as clusters and, with "
-				   "--jobs, jobs in colours",
+			.summary = "a graph for Graphviz, with groups as clusters "
+				   "and, with --jobs, jobs in colours",
 			.example = "dot",
 			.params = params,
 		},

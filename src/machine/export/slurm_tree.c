@@ -15,8 +15,8 @@ static int add_switch(struct slurm_tree *tree, const char *name, struct err *err
 
 	if (strlen(name) > SWITCH_NAME_MOST)
 		return err_set(err,
-			       "the switch '%.80s' has a name of more than %d letters, which Slurm "
-			       "does not take",
+			       "the switch '%.80s' has a name of more than %d "
+			       "letters, which Slurm does not take",
 			       name, SWITCH_NAME_MOST);
 	if (map_add(&tree->names, name, strlen(name), number) != number)
 		return err_set(err, "two switches would be named '%.80s'", name);

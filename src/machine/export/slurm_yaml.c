@@ -39,8 +39,8 @@ const struct topo_exporter topo_exporter_slurm_yaml = {
 	.entry =
 		{
 			.name = "slurm-yaml",
-			.summary = "Slurm's topology.yaml (25.05 and later), with the tree of "
-				   "slurm-conf",
+			.summary = "Slurm's topology.yaml (25.05 and later), "
+				   "with the tree of slurm-conf",
 			.example = "slurm-yaml",
 		},
 	.write = write_yaml,

@@ -169,8 +169,8 @@ const struct topo_exporter topo_exporter_summary = {
 	.entry =
 		{
 			.name = "summary",
-			.summary = "metrics: sizes, links of each level, distances, bisection "
-				   "bandwidth",
+			.summary = "metrics: sizes, links of each level, "
+				   "distances, bisection bandwidth",
 			.example = "summary",
 		},
 	.write = write_summary,

@@ -99,8 +99,8 @@ const struct topo_exporter topo_exporter_yaml = {
 	.entry =
 		{
 			.name = "yaml",
-			.summary = "YAML with the parameters, or the tables of a machine without "
-				   "structure",
+			.summary = "YAML with the parameters, or the tables of "
+				   "a machine without structure",
 			.example = "yaml",
 		},
 	.write = write_yaml,

@@ -344,8 +344,8 @@ const struct topo_importer topo_importer_cray_rtr = {
 	.entry =
 		{
 			.name = "cray-rtr",
-			.summary = "the links of a Cray XC, from rtr --interconnect; not verified "
-				   "with a real listing",
+			.summary = "the links of a Cray XC, from rtr --interconnect; "
+				   "not verified with a real listing",
 			.example = "cray-rtr",
 			.params = params,
 		},

@@ -152,8 +152,8 @@ static int merge_directions(struct edge_list *list, struct err *err)
 		}
 		if (balance != 0)
 			status = line_error(sorted[i]->file, sorted[i]->line,
-					    "this cable is not there once in each direction, as "
-					    "both-directions says",
+					    "this cable is not there once in each "
+					    "direction, as both-directions says",
 					    err);
 	}
 	free(sorted);
@@ -302,8 +302,8 @@ const struct topo_importer topo_importer_edges = {
 	.entry =
 		{
 			.name = "edges",
-			.summary = "two names a line for each cable, and perhaps the level of the "
-				   "link",
+			.summary = "two names a line for each cable, and "
+				   "perhaps the level of the link",
 			.example = "edges",
 			.params = params,
 		},

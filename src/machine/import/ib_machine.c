@@ -225,8 +225,8 @@ static int check(const struct ibnet *net, struct err *err)
 		if (!is_adapter(net, cable->a) || !is_adapter(net, cable->b))
 			continue;
 		return err_set(err,
-			       "%s:%ld: %s and %s are cabled to each other; a machine needs "
-			       "switches",
+			       "%s:%ld: %s and %s are cabled to each "
+			       "other; a machine needs switches",
 			       cable->file, cable->line, net->devices.at[cable->a].id,
 			       net->devices.at[cable->b].id);
 	}

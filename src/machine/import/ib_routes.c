@@ -145,8 +145,8 @@ static void apply(struct applying *applying)
 		if (devices[i] >= 0 && sw->nentries > 0)
 			applying->told_at[devices[i]] = sw->line;
 		if (devices[i] < 0 && applying->nunknown++ == 0)
-			warn("%s:%ld: the switch of this table (GUID 0x%016llx) is not in the "
-			     "fabric",
+			warn("%s:%ld: the switch of this table (GUID "
+			     "0x%016llx) is not in the fabric",
 			     sw->file, sw->line, (unsigned long long)sw->guid);
 	}
 	for (size_t i = 0; i < lft->entries.n; i++)

@@ -92,8 +92,8 @@ static int read_line(struct listing *listing, const char *at, struct err *err)
 			has_place = read_location(value, &nic);
 			if (!has_place)
 				return in_error(listing->in, err,
-						"'%.*s' is not a location GROUP.SWITCH.PORT (0 … "
-						"%d, %d, %d)",
+						"'%.*s' is not a location "
+						"GROUP.SWITCH.PORT (0 … %d, %d, %d)",
 						(int)nvalue, value, GROUPS - 1, SWITCHES - 1,
 						PORTS - 1);
 		} else if (n == 7 && memcmp(word, "macaddr", n) == 0 && !has_place) {

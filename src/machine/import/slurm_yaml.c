@@ -21,8 +21,8 @@ static const struct param params[] = {
 	{.key = "topology",
 	 .type = PARAM_TEXT,
 	 .optional = true,
-	 .meaning = "name of the topology in the file; else the cluster's default, or the only "
-		    "one"},
+	 .meaning = "name of the topology in the file; else the "
+		    "cluster's default, or the only one"},
 	SLURM_PARAMS,
 	{.key = NULL},
 };

@@ -37,9 +37,8 @@ const struct io_placement io_placement_plane = {
 		{
 			.name = "plane",
 			.example = "plane:dim=0,at=0",
-			.summary =
-				"all nodes of a plane of a grid: a column of a mesh, a face of a "
-				"torus",
+			.summary = "all nodes of a plane of a grid: a column of "
+				   "a mesh, a face of a torus",
 			.params = (const struct param[]){{.key = "dim",
 							  .type = PARAM_INT,
 							  .min = 0,

@@ -36,8 +36,8 @@ const struct io_placement io_placement_whole = {
 		{
 			.name = "whole",
 			.example = "whole:tier=router,count=2",
-			.summary = "all nodes of the last routers, or of the last domains of "
-				   "another tier",
+			.summary = "all nodes of the last routers, or of the "
+				   "last domains of another tier",
 			.params =
 				(const struct param[]){{.key = "tier",
 							.type = PARAM_TEXT,

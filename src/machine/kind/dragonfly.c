@@ -40,9 +40,8 @@ static int read_sizes(struct dragonfly *df, const struct pick *pick, struct err 
 	const struct value *sizes = pick_value(pick, "routers");
 
 	if (!has_h && (!sizes->is_set || !pick_has(pick, "nodes") || !pick_has(pick, "groups")))
-		return err_set(err,
-			       "it needs groups=, routers= and nodes=, or links-per-router= for "
-			       "a balanced one");
+		return err_set(err, "it needs groups=, routers= and nodes=, or "
+				    "links-per-router= for a balanced one");
 	df->rows = 1;
 	if (sizes->is_set && sizes->nsizes > 2)
 		return err_set(err, "routers: '%s' has more than two dimensions", sizes->text);
@@ -278,8 +277,8 @@ static const struct param params[] = {
 	 .min = 1,
 	 .max = 1 << 20,
 	 .optional = true,
-	 .meaning = "global links between each pair of groups; 1, or as many as links-per-router "
-		    "allows"},
+	 .meaning = "global links between each pair of groups; 1, or "
+		    "as many as links-per-router allows"},
 	{.key = "links-per-router",
 	 .type = PARAM_INT,
 	 .min = 1,
@@ -314,10 +313,9 @@ const struct topo_type topo_type_dragonfly = {
 		{
 			.name = "dragonfly",
 			.summary = "groups of routers, every pair of groups joined by global links",
-			.paper = "Kim, Dally, Scott, Abts: Technology-driven, highly-scalable "
-				 "dragonfly "
-				 "topology, ISCA 2008; arrangements: Hastings et al., CLUSTER "
-				 "2015; rows and "
+			.paper = "Kim, Dally, Scott, Abts: Technology-driven, "
+				 "highly-scalable dragonfly topology, ISCA 2008; "
+				 "arrangements: Hastings et al., CLUSTER 2015; rows and "
 				 "columns: Faanes et al., Cray Cascade, SC 2012",
 			.example = "dragonfly:groups=5,routers=4,nodes=2",
 			.params = params,

@@ -62,8 +62,8 @@ static int count_links(struct dragonfly_plus *dfp, const struct pick *pick, stru
 		if (others > 0 && (links < 1 || links * others > most))
 			return err_set(err,
 				       "a group has %lld global links (spines times "
-				       "links-per-spine), too few for %lld to each of %lld other "
-				       "groups",
+				       "links-per-spine), too few for %lld to each "
+				       "of %lld other groups",
 				       (long long)most, links < 1 ? 1LL : (long long)links,
 				       (long long)others);
 	}
@@ -265,16 +265,16 @@ static const struct param params[] = {
 	 .type = PARAM_INT,
 	 .min = 1,
 	 .max = 1 << 16,
-	 .meaning = "spine routers of a group, each joined to every leaf; they have the global "
-		    "links"},
+	 .meaning = "spine routers of a group, each joined to every "
+		    "leaf; they have the global links"},
 	{.key = "nodes", .type = PARAM_INT, .min = 1, .max = 1 << 20, .meaning = "nodes of a leaf"},
 	{.key = "links",
 	 .type = PARAM_INT,
 	 .min = 1,
 	 .max = 1 << 20,
 	 .optional = true,
-	 .meaning = "global links between each pair of groups; 1, or as many as links-per-spine "
-		    "allows"},
+	 .meaning = "global links between each pair of groups; 1, or "
+		    "as many as links-per-spine allows"},
 	{.key = "links-per-spine",
 	 .type = PARAM_INT,
 	 .min = 1,
@@ -297,8 +297,8 @@ const struct topo_type topo_type_dragonfly_plus = {
 	.entry =
 		{
 			.name = "dragonfly-plus",
-			.summary = "Dragonfly+: groups of leaf and spine routers, joined by their "
-				   "spines",
+			.summary = "Dragonfly+: groups of leaf and spine "
+				   "routers, joined by their spines",
 			.paper = "Shpiner, Haramaty, Eliad, Zdornov, Gafni, Zahavi: Dragonfly+: "
 				 "low cost topology for scaling datacenters, HiPINEB 2017",
 			.example = "dragonfly-plus:groups=3,leaves=2,spines=2,nodes=2",

@@ -62,8 +62,8 @@ static const struct param params[] = {
 	 .min = 1,
 	 .max = 1 << 26,
 	 .optional = true,
-	 .meaning = "parents of what is below that level: 1 for nodes with one link, then of "
-		    "switches"},
+	 .meaning = "parents of what is below that level: 1 for nodes "
+		    "with one link, then of switches"},
 	{.key = "cables",
 	 .type = PARAM_SIZES,
 	 .min = 1,
@@ -81,9 +81,8 @@ const struct topo_type topo_type_fattree = {
 			.name = "fattree",
 			.summary = "k-ary n-tree, or parallel generalised fat tree with any taper",
 			.paper = "Petrini and Vanneschi, k-ary n-trees, IPPS 1997; Zahavi, "
-				 "Fat-tree routing "
-				 "and node ordering providing contention free traffic, JPDC 2012 "
-				 "(PGFT, D-mod-k)",
+				 "Fat-tree routing and node ordering providing contention "
+				 "free traffic, JPDC 2012 (PGFT, D-mod-k)",
 			.example = "fattree:k=3,levels=3",
 			.params = params,
 		},

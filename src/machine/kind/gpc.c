@@ -218,8 +218,8 @@ const struct topo_type topo_type_gpc = {
 	.entry =
 		{
 			.name = "gpc",
-			.summary = "the 3 090 QDR nodes of the GPC cluster: 103 leaf and 2 core "
-				   "switches",
+			.summary = "the 3 090 QDR nodes of the GPC cluster: "
+				   "103 leaf and 2 core switches",
 			.paper = "Mirsadeghi and Afsahi, PTRAM, Fig. 4",
 			.example = "gpc",
 			.params = params,

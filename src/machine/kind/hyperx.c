@@ -190,8 +190,8 @@ static const struct param params[] = {
 	 .type = PARAM_SIZES,
 	 .min = 1,
 	 .max = 1 << 26,
-	 .meaning = "routers along each dimension, all joined; the first varies fastest, and its "
-		    "rows are the groups"},
+	 .meaning = "routers along each dimension, all joined; the first "
+		    "varies fastest, and its rows are the groups"},
 	{.key = "nodes",
 	 .type = PARAM_INT,
 	 .min = 1,

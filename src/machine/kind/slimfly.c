@@ -265,8 +265,8 @@ static const struct param params[] = {
 	 .type = PARAM_INT,
 	 .min = 3,
 	 .max = Q_MOST,
-	 .meaning = "a power of a prime, but not 2: 2 q^2 routers of degree (3 q - delta) / 2, "
-		    "where q = 4 w + delta"},
+	 .meaning = "a power of a prime, but not 2: 2 q^2 routers of degree "
+		    "(3 q - delta) / 2, where q = 4 w + delta"},
 	{.key = "nodes",
 	 .type = PARAM_INT,
 	 .min = 1,
@@ -284,8 +284,8 @@ const struct topo_type topo_type_slimfly = {
 		{
 			.name = "slimfly",
 			.summary = "Slim Fly: any two routers are at most two links apart",
-			.paper = "Besta, Hoefler: Slim Fly: a cost effective low-diameter network "
-				 "topology, SC 2014",
+			.paper = "Besta, Hoefler: Slim Fly: a cost effective "
+				 "low-diameter network topology, SC 2014",
 			.example = "slimfly:q=5",
 			.params = params,
 		},

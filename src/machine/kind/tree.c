@@ -21,8 +21,8 @@ static const struct param params[] = {
 	 .type = PARAM_SIZES,
 	 .min = 1,
 	 .max = 1 << 26,
-	 .meaning = "children of a switch, for each level from the leaf switches (children: nodes) "
-		    "up to the root"},
+	 .meaning = "children of a switch, for each level from the leaf "
+		    "switches (children: nodes) up to the root"},
 	{.key = "cables",
 	 .type = PARAM_SIZES,
 	 .min = 1,

@@ -71,8 +71,8 @@ static int read_line(struct reading *reading, char *line, struct err *err)
 	}
 	if (strstr(line, "iberror: ") != NULL) {
 		if (reading->ncut++ == 0)
-			say("%s:%ld: the table ends in an error; what came before it is taken: "
-			    "%.200s",
+			say("%s:%ld: the table ends in an error; what "
+			    "came before it is taken: %.200s",
 			    reading->file, in_lineno(reading->in), line);
 		return 0;
 	}

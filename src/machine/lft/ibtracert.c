@@ -122,9 +122,8 @@ const struct lft_reader lft_reader_ibtracert = {
 	.entry =
 		{
 			.name = "ibtracert",
-			.summary =
-				"the routes that ibtracert prints, one after the other; what they "
-				"do not pass has no way",
+			.summary = "the routes that ibtracert prints, one after the "
+				   "other; what they do not pass has no way",
 			.example = "ibtracert",
 		},
 	.read = read,

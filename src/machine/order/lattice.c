@@ -15,11 +15,10 @@ int lattice_of(struct lattice *lattice, const struct topo *topo, struct err *err
 	if (topo->type->dims != NULL)
 		ndims = topo->type->dims(topo, &sizes, &is_ring);
 	if (ndims < 0)
-		return err_set(
-			err,
-			"a network of the kind %s has no dimensions; expected a torus, mesh, "
-			"hypercube, ring or line",
-			topo->type->entry.name);
+		return err_set(err,
+			       "a network of the kind %s has no dimensions; expected a "
+			       "torus, mesh, hypercube, ring or line",
+			       topo->type->entry.name);
 	for (int d = 0; d < ndims; stride *= sizes[d++]) {
 		if (sizes[d] == 1)
 			continue;

@@ -7,8 +7,8 @@ static const struct param params[] = {
 	 .min = 0,
 	 .max = 1e6,
 	 .def = "2",
-	 .meaning = "a detour if its first port has more than threshold times the free buffer of "
-		    "the minimal way's"},
+	 .meaning = "a detour if its first port has more than threshold "
+		    "times the free buffer of the minimal way's"},
 	{.key = NULL},
 };
 

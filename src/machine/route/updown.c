@@ -277,8 +277,8 @@ const struct routing_type routing_type_updown = {
 	.entry =
 		{
 			.name = "updown",
-			.summary = "first only towards the root, then only away from it: free of "
-				   "deadlock",
+			.summary = "first only towards the root, then only away "
+				   "from it: free of deadlock",
 			.paper = "Schroeder et al., Autonet, IEEE JSAC 1991",
 			.example = "updown",
 			.params = params,

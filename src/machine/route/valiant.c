@@ -59,9 +59,8 @@ const struct routing_type routing_type_valiant = {
 			.summary =
 				"by way of a random intermediate group or router; outside netsim "
 				"one router for each pair of nodes",
-			.paper = "Valiant: A scheme for fast parallel communication, SIAM J. "
-				 "Comput. "
-				 "1982",
+			.paper = "Valiant: A scheme for fast parallel "
+				 "communication, SIAM J. Comput. 1982",
 			.example = "valiant",
 			.params = params,
 		},

@@ -194,8 +194,8 @@ static int check_head(const struct yaml_file *file, read_fn **read, const struct
 	*read = find_reader(kind, entry);
 	if (*entry == NULL)
 		return yaml_error(file, yaml_get(root, "topology"), err,
-				  "'%.80s' is not a topology; topogen --list=topologies shows "
-				  "them, and there is '%s'",
+				  "'%.80s' is not a topology; topogen "
+				  "--list=topologies shows them, and there is '%s'",
 				  kind, topo_type_explicit.entry.name);
 	return 0;
 }

@@ -47,8 +47,8 @@ const struct map_policy map_policy_digits = {
 		{
 			.name = "digits",
 			.example = "digits",
-			.summary = "a grid of ranks on a grid of nodes, or on domains within "
-				   "domains, digit by digit",
+			.summary = "a grid of ranks on a grid of nodes, or on "
+				   "domains within domains, digit by digit",
 			.params =
 				(const struct param[]){
 					{.key = "dims",

@@ -166,9 +166,8 @@ const struct map_policy map_policy_rcm = {
 		{
 			.name = "rcm",
 			.example = "rcm",
-			.summary =
-				"graph and machine in the order of Reverse Cuthill–McKee, side by "
-				"side",
+			.summary = "graph and machine in the order of Reverse "
+				   "Cuthill–McKee, side by side",
 			.paper = "Hoefler, Snir: Generic topology mapping strategies, §5.3",
 		},
 	.partition = "scotch",

@@ -236,8 +236,8 @@ const struct map_policy map_policy_scotch = {
 			.example = "scotch",
 			.summary = "libscotch maps the graph onto the machine: a mesh, a torus, a "
 				   "hypercube, or the tree of its tiers",
-			.paper = "Pellegrini, Roman: Scotch, static mapping by dual recursive "
-				 "bipartitioning",
+			.paper = "Pellegrini, Roman: Scotch, static mapping by "
+				 "dual recursive bipartitioning",
 			.params =
 				(const struct param[]){
 					{.key = "arch",

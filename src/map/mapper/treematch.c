@@ -283,11 +283,10 @@ const struct map_policy map_policy_treematch = {
 		{
 			.name = "treematch",
 			.example = "treematch",
-			.summary =
-				"groups from below: nodes that talk much share a router, routers a "
-				"group",
-			.paper = "Jeannot, Mercier, Tessier: Process placement in multicore "
-				 "clusters",
+			.summary = "groups from below: nodes that talk much "
+				   "share a router, routers a group",
+			.paper = "Jeannot, Mercier, Tessier: Process "
+				 "placement in multicore clusters",
 		},
 	.partition = "scotch",
 	.refine = "none",

@@ -60,8 +60,8 @@ const struct map_partition map_partition_file = {
 		{
 			.name = "file",
 			.example = "file:path=parts.txt",
-			.summary = "the parts of a file: line r has that of rank r, as METIS and "
-				   "others write it",
+			.summary = "the parts of a file: line r has that of rank "
+				   "r, as METIS and others write it",
 			.params = (const struct param[]){{.key = "path",
 							  .type = PARAM_FILE,
 							  .meaning =

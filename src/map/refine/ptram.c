@@ -308,8 +308,7 @@ const struct map_refiner map_refiner_ptram = {
 			.name = "ptram",
 			.example = "ptram:k=7,rounds=10",
 			.summary = "swaps of processes with those on the closest nodes, one a "
-				   "round, that "
-				   "lower the maximum congestion most",
+				   "round, that lower the maximum congestion most",
 			.paper = "Mirsadeghi, Afsahi: PTRAM, Algorithm 2",
 			.params =
 				(const struct param[]){
@@ -329,9 +328,9 @@ const struct map_refiner map_refiner_ptram = {
 					 .type = PARAM_WORD,
 					 .choices = "out|both",
 					 .def = "out",
-					 .meaning = "which messages on the most loaded link make a "
-						    "process a candidate: "
-						    "those it sends, or those it receives too"},
+					 .meaning = "which messages on the most loaded link make "
+						    "a process a candidate: those it sends, or "
+						    "those it receives too"},
 					{0}},
 		},
 	.wants_parts = true,

@@ -24,8 +24,8 @@ const struct check check_nodes = {
 		{
 			.name = "nodes",
 			.example = "nodes",
-			.summary = "nodes and routers exist and belong together, roles are known, "
-				   "no job has an idle node",
+			.summary = "nodes and routers exist and belong together, roles "
+				   "are known, no job has an idle node",
 		},
 	.kind = &kind_nodes,
 	.row = row,

@@ -97,8 +97,8 @@ const struct checker_type checker_clusters = {
 	.entry = {.name = "clusters",
 		  .example = "clusters",
 		  .summary = "nodes in as few blocks as can hold them",
-		  .paper = "after Lucarelli et al., Contiguity and Locality in Backfilling "
-			   "Scheduling, CCGrid 2015",
+		  .paper = "after Lucarelli et al., Contiguity and Locality in "
+			   "Backfilling Scheduling, CCGrid 2015",
 		  .params = geometry_params_clusters},
 	.open = open,
 	.close = close,

@@ -70,8 +70,8 @@ const struct param geometry_params_connected[] = {CHECKER_PARAMS, {0}};
 const struct checker_type checker_connected = {
 	.entry = {.name = "connected",
 		  .example = "connected",
-		  .summary = "nodes that are joined through each other, or through separate I/O "
-			     "nodes",
+		  .summary = "nodes that are joined through each other, or "
+			     "through separate I/O nodes",
 		  .paper = "Bleuse et al., Def. 3",
 		  .params = geometry_params_connected},
 	.open = open,

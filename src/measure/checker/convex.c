@@ -197,14 +197,14 @@ static enum verdict check(struct checker *checker, const struct region *region, 
 const struct param geometry_params_convex[] = {{.key = "literal",
 						.type = PARAM_BOOL,
 						.def = "no",
-						.meaning = "as the definition says it: no link "
-							   "shared with routes among all other "
-							   "nodes"},
+						.meaning = "as the definition says it: no "
+							   "link shared with routes among all "
+							   "other nodes"},
 					       {.key = "pad",
 						.type = PARAM_BOOL,
 						.def = "no",
-						.meaning = "for allocate; a check does not look "
-							   "at it"},
+						.meaning = "for allocate; a check does "
+							   "not look at it"},
 					       CHECKER_PARAMS,
 					       {0}};
 

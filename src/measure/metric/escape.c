@@ -7,8 +7,8 @@
 
 static const struct metric_output compute_outputs[] = {
 	{"compute-escape", "1",
-	 "part of the routes between two of the job's nodes that visit a router below which other "
-	 "compute nodes are too"},
+	 "part of the routes between two of the job's nodes that visit a "
+	 "router below which other compute nodes are too"},
 	{0}};
 static const struct metric_output io_outputs[] = {
 	{"io-escape", "1",
@@ -16,8 +16,8 @@ static const struct metric_output io_outputs[] = {
 	{0}};
 static const struct metric_output foreign_outputs[] = {
 	{"io-foreign-nodes", "1",
-	 "compute nodes of others that hang on routers of the routes between the job's nodes and "
-	 "its I/O nodes"},
+	 "compute nodes of others that hang on routers of the routes "
+	 "between the job's nodes and its I/O nodes"},
 	{0}};
 
 struct escape {

@@ -7,9 +7,9 @@
 
 static const struct metric_output outputs[] = {
 	{"io-jobs", "1",
-	 "most jobs that use one I/O node at one time; the note names it, and the bound for local "
-	 "jobs: the compute nodes adjacent to it, and itself if it computes; of a switch those "
-	 "below it"},
+	 "most jobs that use one I/O node at one time; the note names it, and "
+	 "the bound for local jobs: the compute nodes adjacent to it, and "
+	 "itself if it computes; of a switch those below it"},
 	{"io-jobs-over", "1", "I/O nodes that more jobs than that bound use at one time"},
 	{0}};
 
@@ -127,8 +127,8 @@ static const char *const columns[] = {"nodelist", "io_nodelist", NULL};
 const struct metric metric_io_jobs = {
 	.entry = {.name = "io-jobs",
 		  .example = "io-jobs",
-		  .summary = "how many jobs use an I/O node at one time, and the bound for local "
-			     "ones",
+		  .summary = "how many jobs use an I/O node at one time, "
+			     "and the bound for local ones",
 		  .paper = "Bleuse et al., Prop. 2"},
 	.kinds = kinds,
 	.columns = columns,

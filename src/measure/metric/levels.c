@@ -8,8 +8,8 @@
 
 static const struct metric_output outputs[] = {
 	{"levels", "1",
-	 "levels that the job uses: 1 is one router, then the tiers of the machine; the note names "
-	 "the highest"},
+	 "levels that the job uses: 1 is one router, then the tiers "
+	 "of the machine; the note names the highest"},
 	{0}};
 
 static int open(void **state, const struct pick *pick, const struct metric_context *context,

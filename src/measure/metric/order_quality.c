@@ -119,8 +119,8 @@ const struct metric metric_order_quality = {
 		  .example = "order-quality",
 		  .summary = "how close together the nodes of a job of this size are, wherever it "
 			     "lies in an order of the nodes",
-		  .paper = "Albing, Characterizing node orderings for improved performance, PMBS "
-			   "2015",
+		  .paper = "Albing, Characterizing node orderings for "
+			   "improved performance, PMBS 2015",
 		  .params =
 			  (const struct param[]){
 				  ORDERED_PARAM,

@@ -50,9 +50,8 @@ static void step(const struct collective *call, int rank, int k, collective_mess
 const struct collective_algorithm collective_algorithm_binary = {
 	.entry = {.name = "binary",
 		  .example = "binary",
-		  .summary =
-			  "bcast and reduce along a binary tree; allreduce and barrier as reduce, "
-			  "then bcast",
+		  .summary = "bcast and reduce along a binary tree; allreduce "
+			     "and barrier as reduce, then bcast",
 		  .paper = "Khetawat 2022, ch. 3 (TraceR's trees of degree 2)"},
 	.ops = COLLECTIVE_BIT(BCAST) | COLLECTIVE_BIT(REDUCE) | COLLECTIVE_BIT(ALLREDUCE) |
 	       COLLECTIVE_BIT(BARRIER),

@@ -17,8 +17,8 @@ const struct collective_algorithm collective_algorithm_dissemination = {
 	.entry = {.name = "dissemination",
 		  .example = "dissemination",
 		  .summary = "barrier: in step k everyone signals the rank 2^k further",
-		  .paper = "Hensgen, Finkel, Manber, Two algorithms for barrier synchronization, "
-			   "1988"},
+		  .paper = "Hensgen, Finkel, Manber, Two algorithms for "
+			   "barrier synchronization, 1988"},
 	.ops = COLLECTIVE_BIT(BARRIER),
 	.nsteps = nsteps,
 	.step = step,

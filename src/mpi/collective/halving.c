@@ -146,9 +146,8 @@ static void step(const struct collective *call, int rank, int k, collective_mess
 const struct collective_algorithm collective_algorithm_rabenseifner = {
 	.entry = {.name = "rabenseifner",
 		  .example = "rabenseifner",
-		  .summary =
-			  "long allreduce and reduce: recursive halving, then recursive doubling "
-			  "or a binomial gather",
+		  .summary = "long allreduce and reduce: recursive halving, then "
+			     "recursive doubling or a binomial gather",
 		  .paper = "Thakur, Rabenseifner, Gropp 2005, §4.4, §4.5"},
 	.ops = COLLECTIVE_BIT(ALLREDUCE) | COLLECTIVE_BIT(REDUCE),
 	.nsteps = nsteps,

@@ -94,9 +94,9 @@ static void step(const struct collective *call, int rank, int k, collective_mess
 const struct collective_algorithm collective_algorithm_linear = {
 	.entry = {.name = "linear",
 		  .example = "linear",
-		  .summary = "every operation: straight from the rank that has the data to the one "
-			     "that needs it; allreduce and barrier through rank 0, scans from rank "
-			     "to rank"},
+		  .summary = "every operation: straight from the rank that has the data "
+			     "to the one that needs it; allreduce and barrier through "
+			     "rank 0, scans from rank to rank"},
 	.ops = (1u << COLLECTIVE_CREATE) - 1,
 	.nsteps = nsteps,
 	.step = step,

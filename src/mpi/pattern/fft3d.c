@@ -161,10 +161,9 @@ static void close(struct pattern_part *part)
 const struct pattern pattern_fft3d = {
 	.entry = {.name = "fft3d",
 		  .example = "fft3d:n=32",
-		  .summary =
-			  "a 3-D Fourier transform on pencils: all-to-all in the column group, in "
-			  "the row group, a barrier, and the same back; two barriers before the "
-			  "first iteration",
+		  .summary = "a 3-D Fourier transform on pencils: all-to-all in the column "
+			     "group, in the row group, a barrier, and the same back; two "
+			     "barriers before the first iteration",
 		  .paper = "Zhang et al., Level-Spread, §V-B; SST's FFT3D",
 		  .params = params},
 	.open = open,

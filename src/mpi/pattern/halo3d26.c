@@ -87,8 +87,8 @@ static const struct param params26[] = {
 const struct pattern pattern_halo3d26 = {
 	.entry = {.name = "halo3d26",
 		  .example = "halo3d26:n=8",
-		  .summary = "26 neighbours in space, not periodic: all receives are posted, all "
-			     "sends, one wait for all",
+		  .summary = "26 neighbours in space, not periodic: all receives "
+			     "are posted, all sends, one wait for all",
 		  .paper = "Zhang et al., Level-Spread, §V-B; SST's Halo3D26",
 		  .params = params26},
 	.open = open26,

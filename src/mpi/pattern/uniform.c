@@ -120,11 +120,11 @@ static void next_adversarial(const struct pattern_part *part, int rank, struct c
 const struct pattern pattern_adversarial = {
 	.entry = {.name = "adversarial",
 		  .example = "adversarial",
-		  .summary = "each rank puts a message to a random rank in the next group of the "
-			     "machine that has any, which all minimal routes of a dragonfly reach "
-			     "by one link",
-		  .paper = "Kim et al., Technology-driven, highly-scalable dragonfly topology, "
-			   "ISCA 2008, §3.2"},
+		  .summary = "each rank puts a message to a random rank in the next "
+			     "group of the machine that has any, which all minimal "
+			     "routes of a dragonfly reach by one link",
+		  .paper = "Kim et al., Technology-driven, highly-scalable "
+			   "dragonfly topology, ISCA 2008, §3.2"},
 	.open = open_groups,
 	.close = close_groups,
 	.next = next_adversarial,
@@ -166,8 +166,8 @@ static void next_permutation(const struct pattern_part *part, int rank, struct c
 const struct pattern pattern_permutation = {
 	.entry = {.name = "permutation",
 		  .example = "permutation",
-		  .summary = "each rank puts its messages to one other rank, along a random cycle "
-			     "through all"},
+		  .summary = "each rank puts its messages to one other rank, "
+			     "along a random cycle through all"},
 	.open = open_cycle,
 	.close = close_state,
 	.next = next_permutation,
@@ -198,9 +198,8 @@ const struct pattern pattern_hotspot = {
 	.entry = {.name = "hotspot",
 		  .aliases = "incast",
 		  .example = "hotspot:targets=2",
-		  .summary =
-			  "every other rank puts its messages to one of the first few, rank r to "
-			  "rank r mod targets",
+		  .summary = "every other rank puts its messages to one of the "
+			     "first few, rank r to rank r mod targets",
 		  .params = hotspot_params},
 	.next = next_hotspot,
 };

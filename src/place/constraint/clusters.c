@@ -314,21 +314,20 @@ const struct constraint_type constraint_clusters = {
 			.name = "clusters",
 			.example = "clusters",
 			.summary = "nodes in as few blocks as can hold them",
-			.paper = "after Lucarelli et al., Contiguity and Locality in Backfilling "
-				 "Scheduling, CCGrid 2015",
+			.paper = "after Lucarelli et al., Contiguity and Locality in "
+				 "Backfilling Scheduling, CCGrid 2015",
 			.params =
-				(const struct param[]){
-					{.key = "size",
-					 .type = PARAM_INT,
-					 .min = 1,
-					 .max = 1 << 26,
-					 .optional = true,
-					 .unit = "nodes",
-					 .meaning =
-						 "of a block, in label order; else blocks are the "
-						 "routers"},
-					CONSTRAINT_PARAMS,
-					{0}},
+				(const struct param[]){{.key = "size",
+							.type = PARAM_INT,
+							.min = 1,
+							.max = 1 << 26,
+							.optional = true,
+							.unit = "nodes",
+							.meaning =
+								"of a block, in label order; else "
+								"blocks are the routers"},
+						       CONSTRAINT_PARAMS,
+						       {0}},
 		},
 	.turn = TURN_MASKS,
 	.open = open,

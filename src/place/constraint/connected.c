@@ -148,8 +148,8 @@ const struct constraint_type constraint_connected = {
 		{
 			.name = "connected",
 			.example = "connected",
-			.summary = "nodes that are joined through each other, or through separate "
-				   "I/O nodes",
+			.summary = "nodes that are joined through each other, or "
+				   "through separate I/O nodes",
 			.paper = "Bleuse et al., Def. 3",
 			.params = (const struct param[]){CONSTRAINT_PARAMS, {0}},
 		},

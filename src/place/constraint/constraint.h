@@ -14,8 +14,7 @@ enum { SEARCH_STEPS = 20000000 };
 /* What a search says at its end; the higher one counts. */
 enum search_end {
 	SEARCH_ALL,   /* every region was visited that had to be */
-	SEARCH_BOUND, /* some may have been missed: the bound was reached, or no exact way is known
-		       */
+	SEARCH_BOUND, /* some may have been missed: bound reached, or no exact search */
 	SEARCH_STOP,  /* the visitor wants no more */
 };
 

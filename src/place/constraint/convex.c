@@ -144,9 +144,9 @@ const struct constraint_type constraint_convex = {
 					{.key = "literal",
 					 .type = PARAM_BOOL,
 					 .def = "no",
-					 .meaning = "as the definition is written: no link of "
-						    "theirs is on a route between any two other "
-						    "nodes"},
+					 .meaning = "as the definition is written: no link "
+						    "of theirs is on a route between any "
+						    "two other nodes"},
 					{.key = "pad",
 					 .type = PARAM_BOOL,
 					 .def = "no",

@@ -125,8 +125,8 @@ const struct alloc_policy alloc_policy_congestor_neighbours = {
 			.summary =
 				"nodes with the fewest nodes of a congestor on their router first, "
 				"among these those with most idle neighbours",
-			.paper = "the authors' driver script of Zhang et al., NeDD, in place of "
-				 "traffic",
+			.paper = "the authors' driver script of Zhang et al., "
+				 "NeDD, in place of traffic",
 			.params =
 				(const struct param[]){
 					{.key = "congestor",
@@ -139,9 +139,8 @@ const struct alloc_policy alloc_policy_congestor_neighbours = {
 					 .type = PARAM_WORD,
 					 .choices = "quiet|busy",
 					 .def = "quiet",
-					 .meaning =
-						 "take from the beginning of this order, or from "
-						 "its end"},
+					 .meaning = "take from the beginning of this "
+						    "order, or from its end"},
 					{0}},
 		},
 	.open = open,

@@ -10,8 +10,7 @@ struct grow {
 	int *pieces_of, npieces; /* [nrouters] known not to have room, in this decision */
 	int *links, *links_of;   /* [nrouters] to the region, and the decision they are of */
 	int most_links;
-	int_vec *fringe; /* [most_links + 1] routers with so many links, in the order they got them
-			  */
+	int_vec *fringe; /* [most_links + 1] routers with as many links, oldest first */
 	size_t *done;    /* [most_links + 1] */
 	int_vec queue;
 };

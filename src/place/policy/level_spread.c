@@ -82,8 +82,7 @@ const struct alloc_policy alloc_policy_level_spread = {
 			.name = "level-spread",
 			.example = "level-spread",
 			.summary = "the smallest level with room (router, group, machine): its "
-				   "subtree "
-				   "with most idle nodes, round robin over the children",
+				   "subtree with most idle nodes, round robin over the children",
 			.paper = "Zhang et al., Level-Spread, §III",
 			.params =
 				(const struct param[]){
@@ -91,10 +90,9 @@ const struct alloc_policy alloc_policy_level_spread = {
 					 .type = PARAM_WORD,
 					 .choices = "nodes|routers",
 					 .def = "nodes",
-					 .meaning =
-						 "over the whole machine: the first idle node of "
-						 "each group, or the routers of a group in turn "
-						 "too"},
+					 .meaning = "over the whole machine: the first idle "
+						    "node of each group, or the routers of a "
+						    "group in turn too"},
 					{0}},
 		},
 	.choose = choose,

@@ -151,8 +151,8 @@ const struct alloc_policy alloc_policy_line_greedy = {
 			.example = "line-greedy",
 			.summary = "consecutive idle nodes of a line or ring, beside an I/O node "
 				   "if it can be, in the shortest such run; else the job waits",
-			.paper = "our reading of the greedy rule for lines and rings that Bleuse "
-				 "et al. cite",
+			.paper = "our reading of the greedy rule for lines and "
+				 "rings that Bleuse et al. cite",
 			.params = (const struct param[]){RUNS_ORDER, {0}},
 		},
 	.open = open,

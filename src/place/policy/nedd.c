@@ -90,9 +90,8 @@ const struct alloc_policy alloc_policy_nedd = {
 		{
 			.name = "nedd",
 			.example = "nedd:default=simple",
-			.summary =
-				"network-sensitive jobs on quiet routers, network-insensitive ones "
-				"on busy routers",
+			.summary = "network-sensitive jobs on quiet routers, "
+				   "network-insensitive ones on busy routers",
 			.paper = "Zhang et al., NeDD, §III-A",
 			.params =
 				(const struct param[]){
@@ -104,11 +103,9 @@ const struct alloc_policy alloc_policy_nedd = {
 					{.key = "smooth",
 					 .type = PARAM_BOOL,
 					 .def = "no",
-					 .meaning =
-						 "place by the sensitivity between 0 and 1 "
-						 "(classify "
-						 "--smooth): the less sensitive, the further from "
-						 "the quiet end"},
+					 .meaning = "place by the sensitivity between 0 and 1 "
+						    "(classify --smooth): the less sensitive, the "
+						    "further from the quiet end"},
 					PARAM_UNSAMPLED,
 					{0}},
 		},

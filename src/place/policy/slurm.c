@@ -51,9 +51,8 @@ const struct alloc_policy alloc_policy_slurm = {
 		{
 			.name = "slurm",
 			.example = "slurm",
-			.summary = "a router that has room for the whole job, else the routers "
-				   "with the "
-				   "fewest idle nodes",
+			.summary = "a router that has room for the whole job, else the "
+				   "routers with the fewest idle nodes",
 			.paper = "Zhang et al., Level-Spread, §IV",
 			.params =
 				(const struct param[]){

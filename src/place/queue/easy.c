@@ -356,8 +356,8 @@ static int run_all(struct run *run, struct err *err)
 const struct queue_policy queue_easy = {
 	.entry = {.name = "easy",
 		  .example = "easy:reserve=nodes",
-		  .summary = "EASY backfilling: a job may overtake if the first one of the queue "
-			     "starts no later for it",
+		  .summary = "EASY backfilling: a job may overtake if the first one "
+			     "of the queue starts no later for it",
 		  .paper = "Lifka, The ANL/IBM SP scheduling system, JSSPP 1995",
 		  .params =
 			  (const struct param[]){

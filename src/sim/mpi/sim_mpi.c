@@ -203,8 +203,8 @@ int mpi_run(struct mpi *mpi, const struct mpi_job *jobs, int njobs, uint64_t see
 	for (int i = 0; i < njobs; i++)
 		add_job(mpi, &jobs[i]);
 	if (mpi->nunfinished == 0 && until_ps < 0 && njobs > 0)
-		return err_set(err, "every job runs until the others end: no end (--until gives "
-				    "one)");
+		return err_set(err, "every job runs until the others end: no "
+				    "end (--until gives one)");
 	status = run_ticking(mpi, ticks, until_ps < 0 ? INT64_MAX : until_ps, err);
 	if (status < 0)
 		return -1;

@@ -396,9 +396,8 @@ static int tell_stuck(const struct net *net, struct err *err)
 	message = &net->messages[packet->message];
 	return err_set(
 		err,
-		"deadlock: %lld packets cannot move; the oldest, from %s to %s since "
-		"%.9g s, waits at router %s for buffer space on virtual channel %d of "
-		"the link to %s",
+		"deadlock: %lld packets cannot move; the oldest, from %s to %s since %.9g s, waits "
+		"at router %s for buffer space on virtual channel %d of the link to %s",
 		(long long)(net->nmade - net->ncome), topo_node_name(net->topo, message->src, from),
 		topo_node_name(net->topo, message->dst, to), (double)message->ready_ps / 1e12,
 		topo_router_name(net->topo, router_of(net, packet), at), vc,
@@ -418,8 +417,8 @@ static int check_end(struct net *net, struct err *err)
 		for (int vc = 0; vc < net->nvcs; vc++)
 			if (net_credits_all(net, port, vc) != buffer_of(net, net->touched[i]))
 				return err_set(err,
-					       "credits were lost: channel %d, virtual channel %d "
-					       "has %d bytes of %lld",
+					       "credits were lost: channel %d, virtual "
+					       "channel %d has %d bytes of %lld",
 					       net->touched[i], vc, port->credit[vc],
 					       (long long)buffer_of(net, net->touched[i]));
 	}

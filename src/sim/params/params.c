@@ -63,8 +63,8 @@ static const struct param params[] = {
 	 .min = 0,
 	 .max = 16,
 	 .def = "0",
-	 .meaning = "virtual channels of a port; 0: as many as the routing needs to be free of "
-		    "deadlock"},
+	 .meaning = "virtual channels of a port; 0: as many as the "
+		    "routing needs to be free of deadlock"},
 	{.key = "router-delay",
 	 .type = PARAM_DURATION,
 	 .def = "50ns",
@@ -176,14 +176,14 @@ static const struct param params[] = {
 	 .type = PARAM_WORD,
 	 .choices = "eager|synchronous",
 	 .def = "eager",
-	 .meaning = "with a local delay: such a send is complete as others are, or when it is "
-		    "matched"},
+	 .meaning = "with a local delay: such a send is complete as "
+		    "others are, or when it is matched"},
 	{.key = "eager-send",
 	 .type = PARAM_WORD,
 	 .choices = "injected|buffered",
 	 .def = "injected",
-	 .meaning = "an eager send is complete when its last packet has left the node, or when the "
-		    "NIC has it"},
+	 .meaning = "an eager send is complete when its last packet has "
+		    "left the node, or when the NIC has it"},
 	{.key = "large-send",
 	 .type = PARAM_WORD,
 	 .choices = "injected|acknowledged",
@@ -254,9 +254,8 @@ _Static_assert(sizeof(rows) / sizeof(*rows) == sizeof(params) / sizeof(*params) 
 
 static const struct entry parameters_entry = {
 	.name = "parameters",
-	.summary = "of the network and of the software on its nodes; beside these, "
-		   "LEVEL-bandwidth and LEVEL-latency of each level of links, bandwidth and "
-		   "latency of all",
+	.summary = "of the network and of the software on its nodes; beside these, LEVEL-bandwidth "
+		   "and LEVEL-latency of each level of links, bandwidth and latency of all",
 	.example = "parameters:packet=2KiB,router-delay=100ns",
 	.params = params,
 };
@@ -477,8 +476,8 @@ static int check(const struct sim_params *kept, struct err *err)
 	largest = (largest + kept->flit_bytes - 1) / kept->flit_bytes * kept->flit_bytes;
 	if (kept->input_buffer_bytes < largest)
 		return err_set(err,
-			       "input-buffer: %lld bytes do not hold a packet of %lld with its "
-			       "header in whole flits",
+			       "input-buffer: %lld bytes do not hold a packet of "
+			       "%lld with its header in whole flits",
 			       (long long)kept->input_buffer_bytes, (long long)largest);
 	if (kept->output_buffer_bytes > 0 && kept->output_buffer_bytes < largest)
 		return err_set(err, "output-buffer: %lld bytes do not hold a packet of %lld",

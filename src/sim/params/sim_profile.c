@@ -25,15 +25,15 @@ static const struct entry aries = {
 static const struct entry booksim = {
 	.name = "booksim",
 	.summary = "cycles of 1 ns and flits of one byte, as BookSim 2 has them",
-	.paper = "Jiang et al.: A detailed and flexible cycle-accurate network-on-chip simulator, "
-		 "ISPASS 2013",
+	.paper = "Jiang et al.: A detailed and flexible cycle-accurate "
+		 "network-on-chip simulator, ISPASS 2013",
 	.example = "booksim",
 };
 static const struct entry codes = {
 	.name = "codes",
 	.summary = "store and forward packets, as the dragonfly model of CODES has them",
-	.paper = "Mubarak et al.: Enabling parallel simulation of large-scale HPC network systems, "
-		 "IEEE TPDS 2017",
+	.paper = "Mubarak et al.: Enabling parallel simulation of "
+		 "large-scale HPC network systems, IEEE TPDS 2017",
 	.example = "codes",
 };
 static const struct entry ours = {

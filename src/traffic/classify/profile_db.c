@@ -144,8 +144,8 @@ int profile_db_fill(struct profile_db *db, struct table_in *in, struct table_out
 
 		if (added == 0)
 			row_error(&row, err,
-				  "the %s '%.*s' has a profile for these node counts already, in "
-				  "line %ld",
+				  "the %s '%.*s' has a profile for these node "
+				  "counts already, in line %ld",
 				  clash.noun, clash.n, clash.name, clash.with->line);
 		if (added != 1)
 			return -1;

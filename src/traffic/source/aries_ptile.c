@@ -29,8 +29,8 @@ static int plan(struct source_plan *plan, const struct pick *pick,
 	if (plan->probes.n == 0)
 		return 0;
 	if (per == TRAFFIC_NODE)
-		return err_set(err, "processor tiles are shared by the nodes of a router: --per "
-				    "router or link");
+		return err_set(err, "processor tiles are shared by the nodes of a "
+				    "router: --per router or link");
 	return aries_plan_tiles(plan, pick, names, per == TRAFFIC_LINK, err);
 }
 
