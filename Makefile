@@ -26,6 +26,7 @@ WARN = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer
 
 BUILD = build
 BIN = bin
+comma = ,
 ifdef SAN
 BUILD = build/san
 BIN = build/san/bin
@@ -40,39 +41,20 @@ DEPS_TEST = bats clang clang-format cppcheck gawk gnuplot-nox gzip jq libclang-r
 # What make check-site needs besides: real servers, started on loopback by the tests.
 DEPS_SITE = ibsim-utils infiniband-diags libopenmpi-dev munge openmpi-bin opensm slurm-client slurmctld slurmd
 
-# libscotch is optional: without it (or with SCOTCH=no) the mappers that cut graphs say what is missing.
-SCOTCH = $(if $(wildcard /usr/include/scotch/scotch.h),yes,no)
-SCOTCH_CPPFLAGS = $(if $(filter yes,$(SCOTCH)),-DHAVE_SCOTCH -isystem /usr/include/scotch)
-SCOTCH_LDLIBS = $(if $(filter yes,$(SCOTCH)),-lscotch -lscotcherr)
-
-# METIS is optional: without it (or with METIS=no) --partition metis says so.
-METIS = $(if $(wildcard /usr/include/metis.h),yes,no)
-METIS_CPPFLAGS = $(if $(filter yes,$(METIS)),-DHAVE_METIS)
-METIS_LDLIBS = $(if $(filter yes,$(METIS)),-lmetis)
-
-# MPI is optional: without it (or with MPI=no) mapref works in one process, with threads.
-MPI = $(shell pkg-config --exists ompi-c 2>/dev/null && echo yes || echo no)
-MPI_CPPFLAGS = $(if $(filter yes,$(MPI)),-DHAVE_MPI $(patsubst -I%,-isystem %,$(shell pkg-config --cflags ompi-c)))
-MPI_LDLIBS = $(if $(filter yes,$(MPI)),$(shell pkg-config --libs ompi-c))
-
-ALL_CPPFLAGS = -D_GNU_SOURCE -Isrc -DPLACETOOLS_VERSION='"$(VERSION)"' $(CPPFLAGS)
+ALL_CPPFLAGS = -D_GNU_SOURCE -Isrc -DPLACETOOLS_VERSION='"$(VERSION)"' $(OWN_CPPFLAGS) $(CPPFLAGS)
 ALL_CFLAGS = -std=gnu11 -ffp-contract=off $(WARN) $(CFLAGS) $(SANFLAGS)
 ALL_LDFLAGS = $(CFLAGS) $(SANFLAGS) $(LDFLAGS)
-ALL_LDLIBS = -lyaml -lz -lm -pthread $(OTF2_LDLIBS) $(SCOTCH_LDLIBS) $(METIS_LDLIBS) $(LDLIBS)
-
-# libotf2 is optional: without it (or with OTF2=no) the tools say what is missing when they are asked
-# for an archive. Looked up when it is used, as make deps may install it first.
-OTF2 = $(shell pkg-config --exists 'otf2 >= 3.0' 2>/dev/null && echo yes || echo no)
-OTF2_CPPFLAGS = $(if $(filter yes,$(OTF2)),-DHAVE_OTF2 $(shell pkg-config --cflags otf2))
-OTF2_LDLIBS = $(if $(filter yes,$(OTF2)),$(shell pkg-config --libs otf2))
+ALL_LDLIBS = -lyaml -lz -lm -pthread -ldl $(LINKED:%=@$(WITH)/%.libs) $(LDLIBS)
 
 SOURCES := $(sort $(wildcard src/*/*.c src/*/*/*.c))
 TOOL_SOURCES := $(filter src/tools/%,$(SOURCES))
-LIB_SOURCES := $(filter-out src/tools/%,$(SOURCES))
+PLUGIN_SOURCES := $(filter src/plugins/%,$(SOURCES))
+LIB_SOURCES := $(filter-out src/tools/% src/plugins/%,$(SOURCES))
 LIB_OBJECTS := $(LIB_SOURCES:src/%.c=$(BUILD)/%.o)
 LIB := $(BUILD)/libplacetools.a
 TOOL_NAMES := $(TOOL_SOURCES:src/tools/%.c=%)
 TOOLS := $(TOOL_NAMES:%=$(BIN)/%)
+PLUGINS := $(PLUGIN_SOURCES:src/plugins/%.c=$(BIN)/plugins/%.so)
 UNITS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/unit/*.c tests/tools/*.c)))
 RENAMED := $(TOOL_NAMES:%=$(BUILD)/renamed/%)
 MAN_IN := $(sort $(wildcard man/*.in))
@@ -88,7 +70,7 @@ endif
 .SECONDARY:
 
 .PHONY: all
-all: $(TOOLS) $(MAN) $(COMPLETIONS)
+all: $(TOOLS) $(PLUGINS) $(MAN) $(COMPLETIONS)
 
 # ---- dependencies ----
 
@@ -108,45 +90,46 @@ $(BUILD)/%.o: src/%.c | $(FIRST)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 # One file knows where the data will be installed; it follows a change of PREFIX.
-$(BUILD)/base/share.o: private CPPFLAGS += -DPLACETOOLS_SHARE='"$(SHARE)"'
+$(BUILD)/base/share.o: private OWN_CPPFLAGS += -DPLACETOOLS_SHARE='"$(SHARE)"'
 $(BUILD)/base/share.o: $(BUILD)/prefix
 .PHONY: force
 $(BUILD)/prefix: force
 	@mkdir -p $(@D)
 	@echo '$(SHARE)' | cmp -s - $@ || echo '$(SHARE)' >$@
 
-# These know whether libotf2 is there, and follow when that changes.
-OTF2_OBJECTS = $(patsubst src/%.c,%.o,$(wildcard src/formats/otf2/*.c))
-$(addprefix $(BUILD)/,$(OTF2_OBJECTS)) $(addprefix build/fuzz/,$(OTF2_OBJECTS)): private CPPFLAGS += $(OTF2_CPPFLAGS)
-$(addprefix $(BUILD)/,$(OTF2_OBJECTS)) $(addprefix build/fuzz/,$(OTF2_OBJECTS)): $(BUILD)/otf2
-$(BUILD)/otf2: force | $(FIRST)
-	@mkdir -p $(@D)
-	@echo '$(OTF2)' | cmp -s - $@ || echo '$(OTF2)' >$@
+# ---- optional libraries ----
+# $(call optional,name,header,pkg-config modules,libraries,sources,wrapper): the sources are compiled
+# with -DHAVE_NAME where the library is found (.ci/library says where it looks), and once more when
+# that changes. NAME=no: without it; NAME_DIR=PREFIX or NAME=PREFIX: the one installed there. What
+# a tool then lacks it names when it is asked for it. Tools are linked with the libraries in LINKED.
 
-# The same for libscotch.
-SCOTCH_OBJECTS = map/partition/libscotch.o map/partition/scotch.o map/mapper/scotch.o
-$(addprefix $(BUILD)/,$(SCOTCH_OBJECTS)) $(addprefix build/fuzz/,$(SCOTCH_OBJECTS)): private CPPFLAGS += $(SCOTCH_CPPFLAGS)
-$(addprefix $(BUILD)/,$(SCOTCH_OBJECTS)) $(addprefix build/fuzz/,$(SCOTCH_OBJECTS)): $(BUILD)/scotch
-$(BUILD)/scotch: force | $(FIRST)
-	@mkdir -p $(@D)
-	@echo '$(SCOTCH)' | cmp -s - $@ || echo '$(SCOTCH)' >$@
+WITH = build/with
+LINKED = otf2 scotch metis
+upper = $(shell echo $(1) | tr a-z- A-Z_)
+define optional
+$(WITH)/$(1).cflags: force | $(FIRST)
+	@CC='$(CC)' USE='$(or $($(call upper,$(1))_DIR),$($(call upper,$(1))))' .ci/library $(WITH)/$(1) '$(2)' '$(3)' '$(4)' $(6)
+$(foreach o,$(BUILD) build/fuzz,$(patsubst %.c,$(o)/%.o,$(5))): private OWN_CPPFLAGS += @$(WITH)/$(1).cflags
+$(foreach o,$(BUILD) build/fuzz,$(patsubst %.c,$(o)/%.o,$(5))): $(WITH)/$(1).cflags
+endef
 
-# The same for METIS.
-METIS_OBJECTS = map/partition/metis.o
-$(addprefix $(BUILD)/,$(METIS_OBJECTS)) $(addprefix build/fuzz/,$(METIS_OBJECTS)): private CPPFLAGS += $(METIS_CPPFLAGS)
-$(addprefix $(BUILD)/,$(METIS_OBJECTS)) $(addprefix build/fuzz/,$(METIS_OBJECTS)): $(BUILD)/metis
-$(BUILD)/metis: force | $(FIRST)
-	@mkdir -p $(@D)
-	@echo '$(METIS)' | cmp -s - $@ || echo '$(METIS)' >$@
+$(eval $(call optional,otf2,otf2/otf2.h,otf2 >= 3.0,-lotf2,$(patsubst src/%,%,$(wildcard src/formats/otf2/*.c))))
+$(eval $(call optional,scotch,scotch.h,scotch,-lscotch -lscotcherr,\
+	map/partition/libscotch.c map/partition/scotch.c map/mapper/scotch.c))
+$(eval $(call optional,metis,metis.h,metis,-lmetis,map/partition/metis.c))
 
-# The same for MPI, which mapref alone is linked with.
-MPI_OBJECTS = map/team/team_mpi.o
-$(addprefix $(BUILD)/,$(MPI_OBJECTS)): private CPPFLAGS += $(MPI_CPPFLAGS)
-$(addprefix $(BUILD)/,$(MPI_OBJECTS)): $(BUILD)/with-mpi
-$(BIN)/mapref: private LDLIBS += $(MPI_LDLIBS)
-$(BUILD)/with-mpi: force | $(FIRST)
-	@mkdir -p $(@D)
-	@echo '$(MPI)' | cmp -s - $@ || echo '$(MPI)' >$@
+# Plug-ins are loaded when they are needed: a tool runs where their library is not installed. The
+# plug-in src/plugins/NAME.c goes with the optional library of its name; without that there is none.
+MPICC = $(if $(CRAYPE_VERSION),cc,mpicc)
+$(eval $(call optional,mpi,mpi.h,ompi-c$(comma)mpich,-lmpi,,$(MPICC)))
+
+$(BIN)/plugins/%.so: src/plugins/%.c $(WITH)/%.cflags
+	@mkdir -p $(@D) $(BUILD)/plugins
+	@rm -f $@
+	$(if $(file <$(WITH)/$*.libs),$(CC) $(ALL_CPPFLAGS) @$(WITH)/$*.cflags $(ALL_CFLAGS) -fPIC -shared -MMD -MP \
+		-MF $(BUILD)/plugins/$*.d $(LDFLAGS) -o $@ $< @$(WITH)/$*.libs,@:)
+
+-include $(PLUGINS:$(BIN)/%.so=$(BUILD)/%.d)
 
 $(LIB): $(LIB_OBJECTS)
 	@rm -f $@
@@ -201,13 +184,12 @@ $(BUILD)/tests/%: tests/%.c $(LIB)
 	$(CC) $(ALL_CPPFLAGS) -Itests/unit $(ALL_CFLAGS) -MMD -MP $(LDFLAGS) -o $@ $< $(LIB) $(ALL_LDLIBS)
 
 # What libscotch makes of the architectures that topogen writes.
-$(BUILD)/tests/tools/archdist: private CPPFLAGS += $(SCOTCH_CPPFLAGS)
+$(BUILD)/tests/tools/archdist: private OWN_CPPFLAGS += @$(WITH)/scotch.cflags
 
 # The tools once more, in which every entry of a registry has another name: for tests/renamed.tap.
 $(BUILD)/renamed/%: $(BUILD)/tools/%.o tests/renamed/registry.c $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_LDFLAGS) -Wl,--wrap=registry_find -o $@ $^ $(ALL_LDLIBS)
-$(BUILD)/renamed/mapref: private LDLIBS += $(MPI_LDLIBS)
 
 -include $(UNITS:%=%.d)
 
@@ -293,6 +275,7 @@ fuzz: $(FUZZERS) $(BUILD)/tests/unit/states
 # ---- install ----
 
 bindir = $(DESTDIR)$(PREFIX)/bin
+libdir = $(DESTDIR)$(PREFIX)/lib/placetools
 mandir = $(DESTDIR)$(PREFIX)/share/man
 sharedir = $(DESTDIR)$(PREFIX)/share/placetools
 docdir = $(DESTDIR)$(PREFIX)/share/doc/placetools
@@ -304,6 +287,7 @@ SHARED := $(sort $(shell find share -type f 2>/dev/null))
 install: all
 	@mkdir -p $(bindir) $(mandir)/man1 $(mandir)/man5 $(mandir)/man7 $(docdir) $(bashdir) $(zshdir)
 	$(INSTALL) -m 755 $(TOOLS) $(bindir)
+	@for f in $(PLUGINS); do [ ! -e $$f ] || $(INSTALL) -D -m 644 $$f $(libdir)/$${f##*/} || exit 1; done
 	$(INSTALL) -m 644 $(filter %.1,$(MAN)) $(mandir)/man1
 	$(INSTALL) -m 644 $(filter %.5,$(MAN)) $(mandir)/man5
 	$(INSTALL) -m 644 $(filter %.7,$(MAN)) $(mandir)/man7
@@ -317,7 +301,7 @@ install: all
 uninstall:
 	rm -f $(TOOL_NAMES:%=$(bindir)/%) $(TOOL_NAMES:%=$(bashdir)/%) $(TOOL_NAMES:%=$(zshdir)/_%)
 	rm -f $(foreach s,1 5 7,$(patsubst $(BUILD)/man/%,$(mandir)/man$(s)/%,$(filter %.$(s),$(MAN))))
-	rm -rf $(sharedir) $(docdir)
+	rm -rf $(libdir) $(sharedir) $(docdir)
 
 .PHONY: dist
 dist:

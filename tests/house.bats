@@ -81,3 +81,60 @@ tap() {
 	run -0 find elsewhere -type f
 	[ "$output" = "" ] || { echo "left: $output"; return 1; }
 }
+
+# library NAME ARGUMENT…: prints what .ci/library finds, flags and libraries on a line each
+library() {
+	(cd "$BATS_TEST_TMPDIR" && CC=${CC:-gcc} "$ROOT/.ci/library" "with/$1" "${@:2}") || return
+	echo "$(<"with/$1.cflags")|$(<"with/$1.libs")"
+}
+
+@test "optional libraries: by folder, wrapper, pkg-config or where the compiler looks; else none" {
+	set -o pipefail
+	unset CPATH LIBRARY_PATH
+	export PKG_CONFIG_PATH=$PWD
+	run -0 library absent absent.h absent -labsent
+	[ "$output" = "|" ]
+	mkdir -p prefix/include/odd prefix/lib64 prefix/bin
+	echo 'int odd(void);' | tee prefix/include/odd/odd.h prefix/include/even.h >/dev/null
+	echo 'int odd(void) { return 1; }' | ${CC:-gcc} -x c - -shared -fPIC -o prefix/lib64/libodd.so
+	# a folder; what it lacks is an error, not a library less
+	USE=$PWD/prefix run -0 library odd odd.h odd -lodd
+	[ "$output" = "-DHAVE_ODD -isystem $PWD/prefix/include/odd|-L$PWD/prefix/lib64 -Wl,-rpath,$PWD/prefix/lib64 -lodd" ]
+	USE=$PWD/prefix run -1 library other other.h other -lother
+	[ "$output" = "OTHER=$PWD/prefix: include/other.h is not there" ]
+	USE=yes run -1 library other other.h other -lother
+	[ "$output" = "OTHER=yes: neither pkg-config nor the compiler finds it" ]
+	# the compiler's own places, the header in a folder of its name
+	CPATH=$PWD/prefix/include LIBRARY_PATH=$PWD/prefix/lib64 run -0 library odd odd.h odd -lodd
+	[ "$output" = "-DHAVE_ODD -isystem $PWD/prefix/include/odd|-lodd" ]
+	# pkg-config, the first module that is there; one that is too old is not taken from elsewhere
+	printf 'Name: odd\nDescription: o\nVersion: 2.0\nCflags: -I%s -DODD=1\nLibs: -L%s -lodd\n' "/opt/i" "/opt/l" >odd.pc
+	run -0 library odd odd.h 'never,odd >= 2.0' -lodd
+	[[ $output == "-DHAVE_ODD "*"-isystem /opt/i"*"|-L/opt/l -lodd" && $output == *-DODD=1* ]]
+	CPATH=$PWD/prefix/include LIBRARY_PATH=$PWD/prefix/lib64 run -0 library odd odd.h 'odd >= 3.0' -lodd
+	[ "$output" = "|" ]
+	USE=no run -0 library odd odd.h odd -lodd
+	[ "$output" = "|" ]
+}
+
+@test "optional libraries: the wrappers of Open MPI, MPICH and Cray are asked for what they add" {
+	mkdir -p prefix/bin
+	# shellcheck disable=SC2016 # the wrappers' own $1
+	printf '#!/bin/sh\n[ "$1" = -show ] && echo "gcc -I/m/include -L/m/lib -Wl,-rpath -Wl,/m/lib -lmpi"\n' >prefix/bin/mpicc
+	chmod +x prefix/bin/mpicc
+	PATH=$PWD/prefix/bin:$PATH run -0 library mpi mpi.h none -lmpi mpicc
+	[ "$output" = "-DHAVE_MPI -isystem /m/include|-L/m/lib -Wl,-rpath -Wl,/m/lib -lmpi" ]
+	USE=$PWD/prefix run -0 library mpi mpi.h none -lmpi mpicc
+	[ "$output" = "-DHAVE_MPI -isystem /m/include|-L/m/lib -Wl,-rpath -Wl,/m/lib -lmpi" ]
+	printf '#!/bin/sh\n[ "$1" = --cray-print-opts=all ] && echo "-I/c/include -L/c/lib -lmpi_cray"\n' >prefix/bin/cc
+	chmod +x prefix/bin/cc
+	USE=$PWD/prefix run -0 library mpi mpi.h none -lmpi cc
+	[ "$output" = "-DHAVE_MPI -isystem /c/include|-L/c/lib -lmpi_cray" ]
+}
+
+@test "optional libraries: what did not change is not written again" {
+	library odd absent.h absent -labsent
+	touch -d @0 with/odd.cflags with/odd.libs
+	library odd absent.h absent -labsent
+	[ "$(stat -c %Y with/odd.cflags with/odd.libs | sort -u)" = 0 ]
+}

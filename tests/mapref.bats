@@ -329,3 +329,27 @@ chain() {
 		cmp one.tsv bound.tsv
 	done
 }
+
+@test "libmpi is needed by none but several processes of a launcher, which then need the plug-in" {
+	run readelf -d "$PLACETOOLS_BIN/mapref"
+	[[ $output == *NEEDED*libz* && $output != *NEEDED*libmpi* ]]
+	mkdir -p alone/bin
+	cp "$PLACETOOLS_BIN/mapref" alone/bin/
+	printf '##placetools=comm/1\nsrc\tdst\tbytes\n0\t1\t5\n' >pair.tsv
+	PMI_SIZE=1 run -0 --separate-stderr alone/bin/mapref -t ring:nodes=4 -g pair.tsv
+	PMI_SIZE=2 run -2 --separate-stderr alone/bin/mapref -t ring:nodes=4 -g pair.tsv
+	[ "$output" = "" ]
+	[[ $stderr == "mapref: MPI can't be used "*"neither $PWD/alone/bin/plugins nor $PWD/alone/lib/placetools has the plug-in mpi.so" ]]
+	mkdir alone/bin/plugins
+	echo >alone/bin/plugins/mpi.so
+	PMI_SIZE=2 run -2 --separate-stderr alone/bin/mapref -t ring:nodes=4 -g pair.tsv
+	[[ $stderr == "mapref: MPI can't be used "*"alone/bin/plugins/mpi.so: file too short" ]]
+	# one that was built with another placetools is named, not called
+	cat >plugin.c <<-'EOT'
+		#include "map/team/team_mpi.h"
+		const struct team_mpi placetools_team_mpi = {.version = "0.0.1"};
+	EOT
+	${CC:-gcc} -I"$ROOT/src" -shared -fPIC -o alone/bin/plugins/mpi.so plugin.c
+	PMI_SIZE=2 run -2 --separate-stderr alone/bin/mapref -t ring:nodes=4 -g pair.tsv
+	[[ $stderr == 'mapref: the plug-in mpi.so is of placetools 0.0.1, expected '* ]]
+}

@@ -22,15 +22,14 @@ static char *look(const char *folder, const char *below, const char *relative)
 	return NULL;
 }
 
-/* The folder above the one of the program that runs, or -1. */
-static int program_folder(char *path, size_t size)
+int share_program_folder(char *path, size_t size, int up)
 {
 	ssize_t n = readlink("/proc/self/exe", path, size - 1);
 
 	if (n <= 0)
 		return -1;
 	path[n] = '\0';
-	for (int up = 0; up < 2; up++) {
+	for (; up >= 0; up--) {
 		char *slash = strrchr(path, '/');
 
 		if (slash == NULL)
@@ -47,7 +46,7 @@ char *share_find(const char *relative)
 
 	if (given != NULL && *given != '\0')
 		return look(given, "", relative);
-	if (program_folder(folder, sizeof(folder)) == 0) {
+	if (share_program_folder(folder, sizeof(folder), 1) == 0) {
 		if ((path = look(folder, "/share/placetools", relative)) != NULL)
 			return path;
 		if ((path = look(folder, "/share", relative)) != NULL)

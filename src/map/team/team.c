@@ -4,8 +4,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "map/team/team_mpi.h"
 #include "base/mem.h"
+#include "map/team/team_mpi.h"
+#include "model/topo.h"
 
 struct gift {
 	const int *at;
@@ -13,6 +14,7 @@ struct gift {
 };
 
 struct team {
+	const struct team_mpi *mpi; /* NULL: one process */
 	int nthreads, nprocesses, process;
 	pthread_barrier_t barrier;
 	struct team_offer *offers; /* [nthreads] of this process */
@@ -33,7 +35,7 @@ int team_open(struct team **team, int nthreads, struct err *err)
 	t->gifts = xcalloc((size_t)nthreads, sizeof(*t->gifts));
 	pthread_barrier_init(&t->barrier, NULL, (unsigned)nthreads);
 	pthread_mutex_init(&t->start, NULL);
-	if (team_mpi_join(&t->nprocesses, &t->process, err) != 0) {
+	if (team_mpi_join(&t->mpi, &t->nprocesses, &t->process, err) != 0) {
 		team_close(t);
 		return -1;
 	}
@@ -45,7 +47,8 @@ void team_close(struct team *team)
 {
 	if (team == NULL)
 		return;
-	team_mpi_leave();
+	if (team->mpi != NULL)
+		team->mpi->leave();
 	pthread_barrier_destroy(&team->barrier);
 	pthread_mutex_destroy(&team->start);
 	free(team->offers);
@@ -74,7 +77,7 @@ int team_speaker(struct team *team, bool is_well)
 {
 	struct team_offer mine = {0, is_well ? -1 : team->process};
 
-	return (int)(team->nprocesses > 1 ? team_mpi_least(mine) : mine).number;
+	return (int)(team->mpi != NULL ? team->mpi->least(mine) : mine).number;
 }
 
 /* What one thread is about. */
@@ -153,15 +156,15 @@ struct team_offer team_least(struct team *team, int member, struct team_offer mi
 	struct team_offer best;
 
 	if (team->nthreads == 1)
-		return team->nprocesses == 1 ? mine : team_mpi_least(mine);
+		return team->mpi == NULL ? mine : team->mpi->least(mine);
 	team->offers[member % team->nthreads] = mine;
 	if (pthread_barrier_wait(&team->barrier) == PTHREAD_BARRIER_SERIAL_THREAD) {
 		team->best = team->offers[0];
 		for (int i = 1; i < team->nthreads; i++)
 			if (is_less(&team->offers[i], &team->best))
 				team->best = team->offers[i];
-		if (team->nprocesses > 1)
-			team->best = team_mpi_least(team->best);
+		if (team->mpi != NULL)
+			team->best = team->mpi->least(team->best);
 	}
 	pthread_barrier_wait(&team->barrier);
 	best = team->best;
@@ -175,15 +178,21 @@ static void collect(struct team *team)
 	for (int i = 0; i < team->nthreads; i++)
 		for (size_t k = 0; k < team->gifts[i].n; k++)
 			vec_push(&team->own, team->gifts[i].at[k]);
-	if (team->nprocesses > 1)
-		team_mpi_gather(&team->own, &team->all);
+	if (team->mpi != NULL) {
+		int nall, *all = team->mpi->gather(team->own.at, (int)team->own.n, &nall);
+
+		team->all.n = 0;
+		for (int i = 0; i < nall; i++)
+			vec_push(&team->all, all[i]);
+		free(all);
+	}
 }
 
 const int *team_gather(struct team *team, int member, const int *mine, size_t n, size_t *nall)
 {
-	const int_vec *all = team->nprocesses > 1 ? &team->all : &team->own;
+	const int_vec *all = team->mpi != NULL ? &team->all : &team->own;
 
-	if (team->nthreads == 1 && team->nprocesses == 1) {
+	if (team->nthreads == 1 && team->mpi == NULL) {
 		*nall = n;
 		return mine;
 	}

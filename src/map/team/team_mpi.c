@@ -1,13 +1,11 @@
-/* team_mpi.c - processes under an MPI launcher; without libmpi there is one process */
+/* team_mpi.c - processes under an MPI launcher; without one no MPI is needed */
 #include "map/team/team_mpi.h"
 
 #include <stdlib.h>
 
 #include "base/num.h"
-
-#ifdef HAVE_MPI
-#include <mpi.h>
-#endif
+#include "base/plugin.h"
+#include "base/str.h"
 
 /* How many processes the launcher says it started; 1 without one. */
 static int64_t launched(void)
@@ -25,110 +23,36 @@ static int64_t launched(void)
 	return 1;
 }
 
-#ifdef HAVE_MPI
-
-static bool has_joined;
-static MPI_Op least;
-
-static void keep_least(void *in, void *inout, int *n, MPI_Datatype *type)
+/* The plug-in, NULL with err set when it does not fit. */
+static const struct team_mpi *load(struct err *err)
 {
-	const struct team_offer *from = in;
-	struct team_offer *to = inout;
+	const struct team_mpi *mpi = plugin_load("mpi", TEAM_MPI_SYMBOL, err);
 
-	(void)type;
-	for (int i = 0; i < *n; i++)
-		if (to[i].number < 0 || (from[i].number >= 0 && (from[i].value < to[i].value ||
-								 (from[i].value == to[i].value &&
-								  from[i].number < to[i].number))))
-			to[i] = from[i];
+	if (mpi == NULL) {
+		err_prefix(err, "MPI can't be used (build with Debian's libopenmpi-dev, or run "
+				"without a launcher): ");
+		return NULL;
+	}
+	if (str_eq(mpi->version, PLACETOOLS_VERSION))
+		return mpi;
+	err_set(err, "the plug-in mpi.so is of placetools %s, expected %s", mpi->version,
+		PLACETOOLS_VERSION);
+	return NULL;
 }
 
-static MPI_Datatype offer_type;
-
-int team_mpi_join(int *nprocesses, int *process, struct err *err)
+int team_mpi_join(const struct team_mpi **mpi, int *nprocesses, int *process, struct err *err)
 {
-	int level;
+	const char *wrong;
 
+	*mpi = NULL;
 	*nprocesses = 1;
 	*process = 0;
 	if (launched() <= 1)
 		return 0;
-	if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &level) != MPI_SUCCESS)
-		return err_set(err, "MPI can't be initialised");
-	has_joined = true;
-	if (level < MPI_THREAD_SERIALIZED)
-		return err_set(err, "this MPI library does not let threads take turns");
-	MPI_Comm_size(MPI_COMM_WORLD, nprocesses);
-	MPI_Comm_rank(MPI_COMM_WORLD, process);
-	MPI_Type_contiguous((int)sizeof(struct team_offer), MPI_BYTE, &offer_type);
-	MPI_Type_commit(&offer_type);
-	MPI_Op_create(keep_least, 1, &least);
-	return 0;
+	if ((*mpi = load(err)) == NULL)
+		return -1;
+	if ((wrong = (*mpi)->join(nprocesses, process)) == NULL)
+		return 0;
+	*mpi = NULL;
+	return err_set(err, "%s", wrong);
 }
-
-void team_mpi_leave(void)
-{
-	if (!has_joined)
-		return;
-	MPI_Op_free(&least);
-	MPI_Type_free(&offer_type);
-	MPI_Finalize();
-	has_joined = false;
-}
-
-struct team_offer team_mpi_least(struct team_offer mine)
-{
-	struct team_offer best;
-
-	MPI_Allreduce(&mine, &best, 1, offer_type, least, MPI_COMM_WORLD);
-	return best;
-}
-
-void team_mpi_gather(const int_vec *mine, int_vec *all)
-{
-	int nprocesses, n = (int)mine->n, *counts, *firsts, nall = 0;
-
-	MPI_Comm_size(MPI_COMM_WORLD, &nprocesses);
-	counts = xmalloc((size_t)nprocesses * sizeof(*counts));
-	firsts = xmalloc((size_t)nprocesses * sizeof(*firsts));
-	MPI_Allgather(&n, 1, MPI_INT, counts, 1, MPI_INT, MPI_COMM_WORLD);
-	for (int i = 0; i < nprocesses; i++) {
-		firsts[i] = nall;
-		nall += counts[i];
-	}
-	vec_reserve(all, (size_t)nall + 1);
-	MPI_Allgatherv(mine->at, n, MPI_INT, all->at, counts, firsts, MPI_INT, MPI_COMM_WORLD);
-	all->n = (size_t)nall;
-	free(counts);
-	free(firsts);
-}
-
-#else
-
-int team_mpi_join(int *nprocesses, int *process, struct err *err)
-{
-	*nprocesses = 1;
-	*process = 0;
-	if (launched() > 1)
-		return err_set(err, "this mapref was built without MPI (Debian: libopenmpi-dev): "
-				    "run it without a launcher");
-	return 0;
-}
-
-void team_mpi_leave(void)
-{
-}
-
-struct team_offer team_mpi_least(struct team_offer mine)
-{
-	return mine;
-}
-
-void team_mpi_gather(const int_vec *mine, int_vec *all)
-{
-	all->n = 0;
-	for (size_t i = 0; i < mine->n; i++)
-		vec_push(all, mine->at[i]);
-}
-
-#endif
