@@ -103,6 +103,45 @@ jobs() {
 	[[ $(states K H) == "open 9 11, run 11 21" ]]
 }
 
+# A holds G until 22, D holds F. B could run on G, which is half as fast for it as F; C came later, and G is its best device.
+@test "by hand: best-fit lets C, which G suits better, pass B, until B has aged" {
+	printf '%s\n' 'app size device time_s slices' 'a x G 20 10' 'b x G 40 10' 'b x F 20 10' 'c x G 20 10' \
+		'c x F 80 10' 'd x F 100 10' | table kernels >gf-kernels.tsv
+	printf '%s\n' 'job nodes submit_s app size' 'A 1 0 a x' 'D 1 0 d x' 'B 1 1 b x' 'C 1 2 c x' | table jobs >jobs.tsv
+	[ "$(trace greedy-up)" = "A 0 22, D 0 102, B 22 64, C 64 86" ]
+	[ "$(trace best-fit)" = "A 0 22, D 0 102, B 44 86, C 22 44" ]
+	[ "$(trace best-fit:age=21)" = "A 0 22, D 0 102, B 22 64, C 64 86" ]
+	[ "$(trace best-fit:age=21.001)" = "A 0 22, D 0 102, B 44 86, C 22 44" ]
+}
+
+# At 32 G is free and B has one of 6 slices left that F has not started. Its slice on F ends at 35. Moving: open G to 37,
+# one slice to 40. Staying: 39.
+@test "by hand: aware stays where moving costs more than it saves, greedy-up does not" {
+	jobs 4
+	printf 'b\t6\tG\t18\t6\nb\t6\tF\t24\t6\n' >>gf-kernels.tsv
+	sed -i 's/^B.*/B\t1\t8\tb\t6\t5/' jobs.tsv
+	[ "$(trace greedy-up)" = "A 0 32, B 8 40" ]
+	[ "$(trace aware:max=1)" = "A 0 32, B 8 39" ]
+}
+
+# C initialises on F until 60. G is free at 22; greedy-up reserves it for C, which can't use it yet, and B waits until C has
+# been and gone. aware gives G to B.
+@test "by hand: aware reserves nothing for a job that initialises while another could run" {
+	printf '%s\n' 'app size device time_s slices' 'a x G 20 10' 'b x G 20 10' 'c x G 20 10' 'c x F 40 10' |
+		table kernels >gf-kernels.tsv
+	printf '%s\n' 'job nodes submit_s app size init_s' 'A 1 0 a x 0' 'C 1 0 c x 60' 'B 1 1 b x 0' | table jobs >jobs.tsv
+	[ "$(trace greedy-up)" = "A 0 22, C 0 86, B 86 108" ]
+	[[ "$(trace aware:max=1)" == "A 0 22, C 0 "*", B 22 44" ]]
+}
+
+# G takes 1 s a slice, C 80 s. Nothing is known at first: A shares its work, and C's one slice keeps it until 82. B knows.
+@test "by hand: online learns from A's slices that B is better off without the CPU" {
+	printf '%s\n' 'app size device time_s slices' 'a x G 20 20' 'a x F 1600 20' | table kernels >gf-kernels.tsv
+	printf '%s\n' 'job nodes submit_s app size' 'A 1 0 a x' 'B 1 1 a x' | table jobs >jobs.tsv
+	[ "$(trace online)" = "A 0 82, B 82 104" ]
+	[ "$(trace elastic)" = "A 0 22, B 22 44" ]
+}
+
 @test "cosched is what its manual says, slice by slice: random workloads beside an oracle" {
 	command -v python3 >/dev/null || skip "no python3"
 	"$ROOT/tests/cosched/compare.sh" 1001 1024 6 .

@@ -1,5 +1,4 @@
-/* choice.c - what policies share: the best set of some devices, and the passes of the greedy ones
- */
+/* choice.c - what policies share: the best set of some devices, and their passes over the jobs */
 #include "cosched/policy/choice.h"
 
 #include <math.h>
@@ -8,74 +7,120 @@
 
 enum { FULL_SEARCH = 8 };
 
-/* Keeps the better of two sets. */
-static void keep_best(const struct node_state *state, const struct node_job *job, uint32_t set,
-		      uint32_t *best, int64_t *ns)
-{
-	int64_t set_ns = node_set_ns(state, job, set);
+typedef int64_t set_time(const struct node_state *state, const struct node_job *job, uint32_t set);
 
-	if (set_ns == NODE_NEVER || (*best != 0 && set_ns > *ns))
+static int64_t profiled_slice_ns(const struct node_state *state, const struct node_job *job,
+				 int device)
+{
+	(void)state;
+	return job->profile.slice_ns[device];
+}
+
+const struct choice_times choice_profiled = {node_set_ns, node_set_ns, profiled_slice_ns};
+
+/* A search for the best set of a job. */
+struct search {
+	const struct choice *choice;
+	const struct node_job *job;
+	set_time *time;
+	int max;
+	uint32_t best;
+	int64_t ns;
+};
+
+/* Keeps the better of two sets. */
+static void keep_best(struct search *search, uint32_t set)
+{
+	int64_t ns = search->time(search->choice->state, search->job, set);
+
+	if (ns == NODE_NEVER || (search->best != 0 && ns > search->ns))
 		return;
-	if (*best == 0 || set_ns < *ns || node_count(set) < node_count(*best) ||
-	    (node_count(set) == node_count(*best) && set < *best)) {
-		*best = set;
-		*ns = set_ns;
+	if (search->best == 0 || ns < search->ns || node_count(set) < node_count(search->best) ||
+	    (node_count(set) == node_count(search->best) && set < search->best)) {
+		search->best = set;
+		search->ns = ns;
 	}
 }
 
-static uint32_t best_by_rate(const struct node_state *state, const struct node_job *job,
-			     uint32_t devices, int max, int64_t *ns)
+static void try_by_rate(struct search *search, uint32_t devices)
 {
-	uint32_t best = 0, set = 0;
+	const struct node_state *state = search->choice->state;
+	const struct node_profile *profile = &search->job->profile;
+	uint32_t set = 0;
 
-	for (int n = 1; n <= max && devices != 0; n++) {
+	for (int n = 1; n <= search->max && devices != 0; n++) {
 		int fastest = __builtin_ctz(devices);
+		int64_t fastest_ns = NODE_NEVER;
 
 		for (uint32_t rest = devices; rest != 0; rest &= rest - 1) {
 			int d = __builtin_ctz(rest);
+			int64_t ns = search->choice->times->slice_ns(state, search->job, d);
 
-			if (job->profile.slice_ns[d] < job->profile.slice_ns[fastest])
+			if (ns < fastest_ns) {
 				fastest = d;
+				fastest_ns = ns;
+			}
 		}
 		set |= UINT32_C(1) << fastest;
 		devices &= ~(UINT32_C(1) << fastest);
-		keep_best(state, job, set, &best, ns);
+		keep_best(search, set);
 	}
 	devices |= set;
-	for (int i = 0; i < job->profile.nmeasured; i++) {
-		set = job->profile.measured[i].devices;
-		if ((set & ~devices) == 0 && node_count(set) <= max)
-			keep_best(state, job, set, &best, ns);
-	}
-	return best;
+	for (int i = 0; i < profile->nmeasured; i++)
+		if ((profile->measured[i].devices & ~devices) == 0 &&
+		    node_count(profile->measured[i].devices) <= search->max)
+			keep_best(search, profile->measured[i].devices);
 }
 
-uint32_t choice_best(const struct node_state *state, const struct node_job *job, uint32_t devices,
-		     int max, int64_t *ns)
+static uint32_t best_set(const struct choice *choice, int slot, set_time *time, uint32_t devices,
+			 int64_t *ns)
 {
-	uint32_t best = 0;
+	int max = choice->state->rules.max_devices;
+	struct search search = {.choice = choice,
+				.job = &choice->state->jobs[slot],
+				.time = time,
+				.max = max <= 0 ? NODE_DEVICES : max,
+				.ns = NODE_NEVER};
 
-	devices &= node_able(&job->profile);
-	max = max <= 0 ? NODE_DEVICES : max;
-	*ns = NODE_NEVER;
+	devices &= node_able(&search.job->profile);
 	if (node_count(devices) > FULL_SEARCH)
-		return best_by_rate(state, job, devices, max, ns);
-	for (uint32_t set = devices; set != 0; set = (set - 1) & devices)
-		if (node_count(set) <= max)
-			keep_best(state, job, set, &best, ns);
-	return best;
+		try_by_rate(&search, devices);
+	else
+		for (uint32_t set = devices; set != 0; set = (set - 1) & devices)
+			if (node_count(set) <= search.max)
+				keep_best(&search, set);
+	*ns = search.ns;
+	return search.best;
 }
 
-bool choice_may_start(const struct node_state *state, const struct node_job *job, int64_t ns)
+uint32_t choice_of_free(const struct choice *choice, int slot, int64_t *ns)
 {
-	int best = node_best_device(state, job);
-
-	return best >= 0 &&
-	       (__int128)ns * 1000 <= (__int128)node_set_ns(state, job, UINT32_C(1) << best) *
-					      state->rules.start_limit_milli;
+	return best_set(choice, slot, choice->times->whole_ns, choice->free, ns);
 }
 
-bool choice_gains(const struct node_state *state, int64_t ns, int64_t from_ns)
+int64_t choice_best_ns(const struct choice *choice, int slot)
+{
+	int64_t best_ns = NODE_NEVER;
+
+	for (int d = 0; d < choice->state->ndevices; d++) {
+		int64_t ns = choice->times->whole_ns(choice->state, &choice->state->jobs[slot],
+						     UINT32_C(1) << d);
+
+		best_ns = ns < best_ns ? ns : best_ns;
+	}
+	return best_ns;
+}
+
+bool choice_may_start(const struct choice *choice, int slot, int64_t ns)
+{
+	int64_t best_ns = choice_best_ns(choice, slot);
+
+	return best_ns != NODE_NEVER &&
+	       (__int128)ns * 1000 <= (__int128)best_ns * choice->state->rules.start_limit_milli;
+}
+
+/* ns is less than from_ns by more than rules.gain. */
+static bool gains(const struct node_state *state, int64_t ns, int64_t from_ns)
 {
 	return (__int128)ns * 1000000 < (__int128)from_ns * (1000000 - state->rules.gain_ppm);
 }
@@ -91,9 +136,10 @@ static uint32_t others(const struct choice *choice, int slot)
 	return given;
 }
 
-struct choice choice_begin(const struct node_state *state, struct node_assignment *assignment)
+struct choice choice_begin(const struct node_state *state, const struct choice_times *times,
+			   struct node_assignment *assignment)
 {
-	struct choice choice = {state, assignment, node_free(state)};
+	struct choice choice = {state, times, assignment, node_free(state)};
 
 	for (int at = 0; at < state->njobs; at++) {
 		int slot = state->order[at];
@@ -115,7 +161,8 @@ void choice_give(struct choice *choice, int slot, uint32_t set)
 	*given = set;
 }
 
-uint32_t choice_devices(const struct choice *choice, int slot)
+/* What a job may choose from: what it holds or was given, and what is free. */
+static uint32_t devices_of(const struct choice *choice, int slot)
 {
 	const struct node_job *job = &choice->state->jobs[slot];
 
@@ -123,10 +170,10 @@ uint32_t choice_devices(const struct choice *choice, int slot)
 	       choice->free;
 }
 
-/* Jobs that have devices move to a set that is better by the gain. */
-static void improve(struct choice *choice)
+void choice_improve(struct choice *choice, unsigned phases)
 {
 	const struct node_state *state = choice->state;
+	set_time *time = choice->times->rest_ns;
 
 	for (int at = 0; at < state->njobs; at++) {
 		int slot = state->order[at];
@@ -134,39 +181,36 @@ static void improve(struct choice *choice)
 		uint32_t now = choice->assignment->devices[slot], best;
 		int64_t ns;
 
-		if (now == 0 || job->left == 0)
+		if (now == 0 || job->left == 0 || (phases >> job->phase & 1) == 0)
 			continue;
-		best = choice_best(state, job, choice_devices(choice, slot),
-				   state->rules.max_devices, &ns);
-		if (best != 0 && best != now &&
-		    choice_gains(state, ns, node_set_ns(state, job, now)))
+		best = best_set(choice, slot, time, devices_of(choice, slot), &ns);
+		if (best != 0 && best != now && gains(state, ns, time(state, job, now)))
 			choice_give(choice, slot, best);
 	}
 }
 
-/* Waiting jobs start, in order, until one can't: its slot, or -1. */
-static int start(struct choice *choice)
+int choice_start(struct choice *choice)
 {
 	const struct node_state *state = choice->state;
 
 	for (int at = 0; at < state->njobs; at++) {
 		int slot = state->order[at];
-		const struct node_job *job = &state->jobs[slot];
 		uint32_t best;
 		int64_t ns;
 
-		if (job->phase != NODE_WAITING || choice->assignment->devices[slot] != 0)
+		if (state->jobs[slot].phase != NODE_WAITING ||
+		    choice->assignment->devices[slot] != 0)
 			continue;
-		best = choice_best(state, job, choice->free, state->rules.max_devices, &ns);
-		if (best == 0 || !choice_may_start(state, job, ns))
+		best = choice_of_free(choice, slot, &ns);
+		if (best == 0 || !choice_may_start(choice, slot, ns))
 			return slot;
 		choice_give(choice, slot, best);
 	}
 	return -1;
 }
 
-/* The job with most devices, the latest of such, gives the head the one that it misses least. */
-static void contract(struct choice *choice, int head)
+/* The job with most devices, the latest of such, gives up the one that it misses least. */
+void choice_contract(struct choice *choice, int head)
 {
 	const struct node_state *state = choice->state;
 	int giver = -1, most = 1, least = -1;
@@ -187,7 +231,7 @@ static void contract(struct choice *choice, int head)
 		return;
 	set = choice->assignment->devices[giver];
 	for (uint32_t rest = set; rest != 0; rest &= rest - 1) {
-		ns = node_set_ns(state, &state->jobs[giver], set & ~(rest & -rest));
+		ns = choice->times->whole_ns(state, &state->jobs[giver], set & ~(rest & -rest));
 		if (ns < least_ns) {
 			least = __builtin_ctz(rest);
 			least_ns = ns;
@@ -195,27 +239,33 @@ static void contract(struct choice *choice, int head)
 	}
 	if (least < 0)
 		return;
-	ns = node_set_ns(state, &state->jobs[head], UINT32_C(1) << least);
-	if (ns == NODE_NEVER || !choice_may_start(state, &state->jobs[head], ns))
+	ns = choice->times->whole_ns(state, &state->jobs[head], UINT32_C(1) << least);
+	if (ns == NODE_NEVER || !choice_may_start(choice, head, ns))
 		return;
 	choice_give(choice, giver, set & ~(UINT32_C(1) << least));
 	choice_give(choice, head, UINT32_C(1) << least);
 }
 
-void choice_greedy(const struct node_state *state, struct node_assignment *assignment)
+void choice_passes(const struct node_state *state, const struct choice_times *times,
+		   struct node_assignment *assignment)
 {
-	struct choice choice = choice_begin(state, assignment);
+	struct choice choice = choice_begin(state, times, assignment);
 	int head;
 
 	if (state->rules.queue_first) {
-		head = start(&choice);
-		improve(&choice);
+		head = choice_start(&choice);
+		choice_improve(&choice, CHOICE_ALL_PHASES);
 	} else {
-		improve(&choice);
-		head = start(&choice);
+		choice_improve(&choice, CHOICE_ALL_PHASES);
+		head = choice_start(&choice);
 	}
 	if (head >= 0 && state->rules.contract)
-		contract(&choice, head);
+		choice_contract(&choice, head);
+}
+
+void choice_greedy(const struct node_state *state, struct node_assignment *assignment)
+{
+	choice_passes(state, &choice_profiled, assignment);
 }
 
 void choice_set(const struct pick *pick, struct node_rules *rules)
@@ -223,4 +273,11 @@ void choice_set(const struct pick *pick, struct node_rules *rules)
 	rules->start_limit_milli = llround(pick_real(pick, "start-limit") * 1000);
 	rules->gain_ppm = llround(pick_real(pick, "gain") * 1000000);
 	rules->queue_first = pick_is(pick, "first", "queue");
+}
+
+void choice_set_all(const struct pick *pick, struct node_rules *rules)
+{
+	choice_set(pick, rules);
+	rules->contract = pick_is(pick, "contract", "arrival");
+	rules->max_devices = (int32_t)pick_int(pick, "max");
 }

@@ -1,13 +1,6 @@
 /* elastic_dl.c - elastic, with a limit on the devices of a job */
 #include "cosched/policy/choice.h"
 
-static void set(const struct pick *pick, struct node_rules *rules)
-{
-	choice_set(pick, rules);
-	rules->contract = pick_is(pick, "contract", "arrival");
-	rules->max_devices = (int32_t)pick_int(pick, "max");
-}
-
 const struct node_policy node_policy_elastic_dl = {
 	.entry =
 		{
@@ -29,6 +22,6 @@ const struct node_policy node_policy_elastic_dl = {
 							 {0}},
 		},
 	.promise = PROMISE_FIFO,
-	.set = set,
+	.set = choice_set_all,
 	.decide = choice_greedy,
 };
