@@ -1,46 +1,41 @@
-/* sim_mpi_message.c - messages between ranks: protocols, matching, completion */
-#include "sim/mpi/sim_mpi_priv.h"
+/* sim_mpi_message.c - messages between ranks: sending, matching, completion */
+#include "sim/mpi/protocol.h"
+
+/* What the kinds of messages are. */
+static const struct {
+	bool goes_back;   /* from dst to src */
+	bool has_payload; /* its bytes are the message's */
+	bool must_match;  /* a receive; in order */
+	bool is_request;  /* a node's NIC answers it by itself with data */
+	bool releases;    /* these data: the place that their request holds */
+	bool is_answer;   /* of class 1 */
+	bool completes;   /* the send, when it has left */
+} kinds[] = {
+	[MESSAGE_EAGER] = {.has_payload = true, .must_match = true, .completes = true},
+	[MESSAGE_LOCAL] = {.has_payload = true, .must_match = true},
+	[MESSAGE_ASK] = {.must_match = true},
+	[MESSAGE_ANSWER] = {.goes_back = true, .is_request = true},
+	[MESSAGE_DATA] = {.has_payload = true,
+			  .is_answer = true,
+			  .releases = true,
+			  .completes = true},
+	[MESSAGE_DONE] = {.goes_back = true, .is_answer = true},
+	[MESSAGE_PUT] = {.has_payload = true, .completes = true},
+	[MESSAGE_PUT_DONE] = {.goes_back = true, .is_answer = true},
+	[MESSAGE_GET] = {.is_request = true},
+	[MESSAGE_GET_DATA] = {.goes_back = true,
+			      .has_payload = true,
+			      .is_answer = true,
+			      .releases = true},
+};
 
 /* ---- sending ---- */
 
-static bool goes_back(const struct message *message)
+/* Whether its send is complete when it has left. */
+static bool completes(const struct mpi *mpi, const struct message *message)
 {
-	return message->kind == MESSAGE_ANSWER || message->kind == MESSAGE_DONE ||
-	       message->kind == MESSAGE_PUT_DONE || message->kind == MESSAGE_GET_DATA;
-}
-
-static bool has_payload(const struct message *message)
-{
-	return message->kind == MESSAGE_EAGER || message->kind == MESSAGE_LOCAL ||
-	       message->kind == MESSAGE_DATA || message->kind == MESSAGE_PUT ||
-	       message->kind == MESSAGE_GET_DATA;
-}
-
-/* Inside a node, where a profile says that this takes a fixed time and no copy. */
-static bool is_short_cut(const struct mpi *mpi, const struct rank *a, const struct rank *b)
-{
-	return mpi->params->local_delay_ps > 0 && a->node == b->node;
-}
-
-bool is_eager(const struct mpi *mpi, const struct rank *rank, int32_t peer, int64_t bytes,
-	      bool is_synchronous)
-{
-	if (is_short_cut(mpi, rank, &mpi->ranks.at[peer]))
-		return true;
-	return bytes <= mpi->params->eager_bytes && !is_synchronous;
-}
-
-/* What a node's NIC answers by itself with data: of large messages the receiver's answer is the
- * request for them. */
-static bool is_request(const struct message *message)
-{
-	return message->kind == MESSAGE_ANSWER || message->kind == MESSAGE_GET;
-}
-
-static bool is_answer(const struct message *message)
-{
-	return message->kind == MESSAGE_DATA || message->kind == MESSAGE_GET_DATA ||
-	       message->kind == MESSAGE_DONE || message->kind == MESSAGE_PUT_DONE;
+	return kinds[message->kind].completes &&
+	       (message->kind != MESSAGE_DATA || !mpi->params->has_rendezvous_ack);
 }
 
 static int64_t request_bytes(const struct sim_params *params, int64_t bytes)
@@ -54,18 +49,18 @@ void message_send(struct mpi *mpi, int32_t which)
 {
 	struct message *message = &mpi->messages.at[which];
 	const struct rank *src = &mpi->ranks.at[message->src], *dst = &mpi->ranks.at[message->dst];
-	bool is_back = goes_back(message);
+	bool is_back = kinds[message->kind].goes_back;
 	struct net_message sent = {
 		.src = is_back ? dst->node : src->node,
 		.dst = is_back ? src->node : dst->node,
-		.bytes = has_payload(message) ? message->bytes : 0,
+		.bytes = kinds[message->kind].has_payload ? message->bytes : 0,
 		.cookie = net_cookie(NET_MPI, (uint64_t)which),
 		.owner = src->job,
 		.rank = is_back ? message->dst - mpi->jobs.at[src->job].first
 				: message->src - mpi->jobs.at[src->job].first,
-		.traffic_class = is_answer(message),
-		.holds = is_request(message),
-		.releases = message->kind == MESSAGE_DATA || message->kind == MESSAGE_GET_DATA,
+		.traffic_class = kinds[message->kind].is_answer,
+		.holds = kinds[message->kind].is_request,
+		.releases = kinds[message->kind].releases,
 	};
 
 	if (sent.holds)
@@ -73,9 +68,7 @@ void message_send(struct mpi *mpi, int32_t which)
 	if (sent.bytes + mpi->params->message_header_bytes <= mpi->params->packet_bytes)
 		sent.ready_ps = net_now(mpi->net) + mpi->params->short_delay_ps;
 	/* only of these it matters when they have left */
-	sent.skips_injected = message->sender_token == TOKEN_NONE ||
-			      (message->kind != MESSAGE_EAGER && message->kind != MESSAGE_PUT &&
-			       (message->kind != MESSAGE_DATA || mpi->params->has_rendezvous_ack));
+	sent.skips_injected = message->sender_token == TOKEN_NONE || !completes(mpi, message);
 	message->nleaving += !sent.skips_injected;
 	if (!is_short_cut(mpi, src, dst)) {
 		net_send(mpi->net, &sent);
@@ -90,7 +83,7 @@ void message_send(struct mpi *mpi, int32_t which)
 void message_send_at(struct mpi *mpi, int32_t which, int64_t at_ps)
 {
 	const struct message *message = &mpi->messages.at[which];
-	int32_t sender = goes_back(message) ? message->dst : message->src;
+	int32_t sender = kinds[message->kind].goes_back ? message->dst : message->src;
 
 	if (at_ps > net_now(mpi->net))
 		set_timer(mpi, mpi->ranks.at[sender].node, at_ps, TIMER_MESSAGE, which);
@@ -129,8 +122,7 @@ void message_injected(struct mpi *mpi, int32_t which)
 {
 	struct message *message = &mpi->messages.at[which];
 	int32_t token = message->sender_token, src = message->src;
-	bool is_sent = message->kind == MESSAGE_EAGER || message->kind == MESSAGE_PUT ||
-		       (message->kind == MESSAGE_DATA && !mpi->params->has_rendezvous_ack);
+	bool is_sent = completes(mpi, message);
 
 	if (--message->nleaving > 0)
 		return;
@@ -189,10 +181,8 @@ static void arrive(struct mpi *mpi, int32_t which, int32_t at)
 {
 	struct rank *rank = &mpi->ranks.at[at];
 	const struct message *message = &mpi->messages.at[which];
-	bool must_match = message->kind == MESSAGE_EAGER || message->kind == MESSAGE_LOCAL ||
-			  message->kind == MESSAGE_ASK;
 
-	if (must_match && mpi->jobs.at[rank->job].job->program->is_ordered) {
+	if (kinds[message->kind].must_match && mpi->jobs.at[rank->job].job->program->is_ordered) {
 		if (!is_next(mpi, message)) {
 			list_push(mpi, &rank->parked, which);
 			return;
@@ -207,42 +197,10 @@ static void arrive(struct mpi *mpi, int32_t which, int32_t at)
 
 void message_delivered(struct mpi *mpi, int32_t which)
 {
-	struct message *message = &mpi->messages.at[which];
-	const struct rank *src = &mpi->ranks.at[message->src];
+	int32_t at;
 
-	switch ((enum message_kind)message->kind) {
-	case MESSAGE_EAGER:
-	case MESSAGE_LOCAL:
-	case MESSAGE_ASK:
-	case MESSAGE_DATA:
-		arrive(mpi, which, message->dst);
-		break;
-	case MESSAGE_DONE:
-	case MESSAGE_PUT_DONE:
-	case MESSAGE_GET_DATA:
-		arrive(mpi, which, message->src);
-		break;
-	case MESSAGE_ANSWER:
-		message->kind = MESSAGE_DATA;
-		message_send(mpi, which);
-		break;
-	case MESSAGE_GET:
-		message->kind = MESSAGE_GET_DATA;
-		message_send(mpi, which);
-		break;
-	case MESSAGE_PUT:
-		if (message->receiver_token != TOKEN_NONE) {
-			message->kind = MESSAGE_PUT_DONE;
-			message_send(mpi, which);
-			break;
-		}
-		if (src->node == mpi->ranks.at[message->dst].node)
-			message_put_is_known(mpi, which);
-		else
-			set_timer(mpi, src->node, net_now(mpi->net) + net_notice_ps(mpi->net),
-				  TIMER_PUT, which);
-		break;
-	}
+	if (mpi->messages.at[which].protocol->delivered(mpi, which, &at))
+		arrive(mpi, which, at);
 }
 
 void message_put_is_known(struct mpi *mpi, int32_t which)
@@ -265,25 +223,8 @@ static bool matches(const struct posted *posted, const struct message *message)
 /* A message and its receive have found each other, at the rank's clock. */
 static void accept(struct mpi *mpi, struct rank *rank, int32_t which, int32_t token)
 {
-	struct message *message = &mpi->messages.at[which];
-
 	rank->clock += mpi->params->receive_setup_ps;
-	switch (message->kind) {
-	case MESSAGE_EAGER:
-		complete(mpi, rank, token);
-		message_free(mpi, which);
-		break;
-	case MESSAGE_LOCAL:
-		complete(mpi, rank, token);
-		message->kind = MESSAGE_DONE;
-		message_send_at(mpi, which, rank->clock);
-		break;
-	default: /* MESSAGE_ASK */
-		message->receiver_token = token;
-		message->kind = MESSAGE_ANSWER;
-		message_send_at(mpi, which, rank->clock);
-		break;
-	}
+	mpi->messages.at[which].protocol->matched(mpi, rank, which, token);
 }
 
 static int32_t posted_new(struct mpi *mpi, const struct posted *what)
@@ -383,32 +324,13 @@ void work_off(struct mpi *mpi, struct rank *rank)
 
 	rank->arrived = (struct list){NONE, NONE};
 	while (which != NONE) {
-		struct message *message = &mpi->messages.at[which];
+		const struct message *message = &mpi->messages.at[which];
 		int32_t next = message->next;
 
-		switch (message->kind) {
-		case MESSAGE_DATA:
-			complete(mpi, rank, message->receiver_token);
-			if (!mpi->params->has_rendezvous_ack) {
-				message_free(mpi, which);
-				break;
-			}
-			message->kind = MESSAGE_DONE;
-			message_send_at(mpi, which, rank->clock);
-			break;
-		case MESSAGE_DONE:
-			complete(mpi, rank, message->sender_token);
-			message_free(mpi, which);
-			break;
-		case MESSAGE_PUT_DONE:
-		case MESSAGE_GET_DATA:
-			complete(mpi, rank, message->receiver_token);
-			message_free(mpi, which);
-			break;
-		default:
+		if (kinds[message->kind].must_match)
 			match(mpi, rank, which);
-			break;
-		}
+		else
+			message->protocol->taken(mpi, rank, which);
 		which = next;
 	}
 }

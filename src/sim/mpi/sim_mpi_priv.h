@@ -32,7 +32,10 @@ enum message_kind {
  */
 enum { TOKEN_BLOCKING = -1, TOKEN_ANY = -2, TOKEN_STEP = -3, TOKEN_NONE = -4 };
 
+struct protocol; /* protocol.h */
+
 struct message {
+	const struct protocol *protocol;
 	uint64_t key;
 	int64_t bytes;
 	int32_t src, dst;       /* ranks over all jobs */
@@ -122,6 +125,13 @@ enum timer_kind {
 	TIMER_ARRIVAL, /* has come inside the node */
 	TIMER_PUT      /* its sender knows that it has come */
 };
+
+/* Inside a node, where a profile says that this takes a fixed time and no copy. */
+static inline bool is_short_cut(const struct mpi *mpi, const struct rank *a, const struct rank *b)
+{
+	return mpi->params->local_delay_ps > 0 && a->node == b->node;
+}
+
 /* ---- pools and timers (mpi.c) ---- */
 /* Rings at a node, where the rank or message is. */
 void set_timer(struct mpi *mpi, int32_t node, int64_t at_ps, enum timer_kind kind, int32_t which);
@@ -138,8 +148,6 @@ void message_send_at(struct mpi *mpi, int32_t message, int64_t at_ps);
 void message_injected(struct mpi *mpi, int32_t message);
 void message_delivered(struct mpi *mpi, int32_t message);
 void message_put_is_known(struct mpi *mpi, int32_t message);
-bool is_eager(const struct mpi *mpi, const struct rank *rank, int32_t peer, int64_t bytes,
-	      bool is_synchronous);
 /* The receive finds its message among the unexpected ones, or is posted. Moves the rank's clock by
  * what the search costs. */
 void receive(struct mpi *mpi, struct rank *rank, const struct posted *posted);

@@ -1,6 +1,6 @@
 /* sim_mpi_rank.c - ranks: from one call to the next */
 #include "mpi/collective/collective.h"
-#include "sim/mpi/sim_mpi_priv.h"
+#include "sim/mpi/protocol.h"
 
 /*
  * The phases of a call: its own work; handing a message over; waiting, while arrivals are dealt
@@ -137,30 +137,18 @@ static uint32_t next_order(struct mpi *mpi, const struct rank *rank, int32_t src
 static int32_t make_send(struct mpi *mpi, struct rank *rank, int32_t dst, int32_t token, int step,
 			 bool *is_complete)
 {
-	const struct sim_params *params = mpi->params;
 	const struct op *op = &rank->op;
 	int32_t src = (int32_t)(rank - mpi->ranks.at), which = message_new(mpi);
 	struct message *message = &mpi->messages.at[which];
-	bool eager = is_eager(mpi, rank, dst, op->bytes, op->is_synchronous);
-	bool is_local = mpi->ranks.at[dst].node == rank->node && params->local_delay_ps > 0;
 
+	message->protocol = protocol_of(mpi, rank, dst, op->bytes, op->is_synchronous);
 	message->key = op->key;
 	message->bytes = op->bytes;
 	message->src = src;
 	message->dst = dst;
 	message->step = step;
 	message->sender_token = token;
-	message->kind = MESSAGE_ASK;
-	*is_complete = false;
-	if (is_local && (params->is_local_synchronous || op->is_synchronous)) {
-		message->kind = MESSAGE_LOCAL;
-	} else if (eager) {
-		message->kind = MESSAGE_EAGER;
-		if (params->is_eager_buffered) {
-			message->sender_token = TOKEN_NONE;
-			*is_complete = true;
-		}
-	}
+	*is_complete = message->protocol->begin(mpi, message);
 	message->order = next_order(mpi, rank, src, dst);
 	return which;
 }
@@ -185,6 +173,7 @@ static void hand_over_one_sided(struct mpi *mpi, struct rank *rank)
 	int32_t which = message_new(mpi);
 	struct message *message = &mpi->messages.at[which];
 
+	message->protocol = &protocol_one_sided;
 	message->src = (int32_t)(rank - mpi->ranks.at);
 	message->dst = over_all(mpi, rank, rank->op.peer);
 	message->bytes = rank->op.bytes;
@@ -329,7 +318,8 @@ static bool begin_send(struct mpi *mpi, struct rank *rank)
 
 	rank->clock += mpi->params->send_setup_ps;
 	if (is_two_sided &&
-	    !is_eager(mpi, rank, over_all(mpi, rank, op->peer), op->bytes, op->is_synchronous))
+	    protocol_of(mpi, rank, over_all(mpi, rank, op->peer), op->bytes, op->is_synchronous)
+		    ->registers)
 		rank->clock += pin_ps(mpi, op->bytes);
 	return enter(mpi, rank, PHASE_HANDOVER);
 }

@@ -1,0 +1,32 @@
+/* eager.c - the data go at once, and wait at the receiver for their receive */
+#include "sim/mpi/protocol.h"
+
+static bool begin(struct mpi *mpi, struct message *message)
+{
+	message->kind = MESSAGE_EAGER;
+	if (!mpi->params->is_eager_buffered)
+		return false;
+	message->sender_token = TOKEN_NONE;
+	return true;
+}
+
+static void matched(struct mpi *mpi, struct rank *rank, int32_t which, int32_t token)
+{
+	complete(mpi, rank, token);
+	message_free(mpi, which);
+}
+
+static bool delivered(struct mpi *mpi, int32_t which, int32_t *at)
+{
+	*at = mpi->messages.at[which].dst;
+	return true;
+}
+
+const struct protocol protocol_eager = {
+	.entry = {.name = "eager",
+		  .example = "eager",
+		  .summary = "the data go at once; messages up to the parameter eager"},
+	.begin = begin,
+	.matched = matched,
+	.delivered = delivered,
+};

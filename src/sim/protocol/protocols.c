@@ -1,0 +1,21 @@
+/* protocols.c - the registry of protocols, and which of them a message follows */
+#include "sim/mpi/protocol.h"
+
+#define REGISTRY "sim/protocol/protocols.def"
+#define REGISTRY_TYPE struct protocol
+#define REGISTRY_PREFIX protocol_
+#include "base/registry_entries.h"
+
+const struct registry protocols = REGISTRY_OF("protocols", "message protocol");
+
+const struct protocol *protocol_of(const struct mpi *mpi, const struct rank *rank, int32_t peer,
+				   int64_t bytes, bool is_synchronous)
+{
+	const struct sim_params *params = mpi->params;
+
+	if (is_short_cut(mpi, rank, &mpi->ranks.at[peer]))
+		return params->is_local_synchronous || is_synchronous ? &protocol_local
+								      : &protocol_eager;
+	return bytes <= params->eager_bytes && !is_synchronous ? &protocol_eager
+							       : &protocol_ask_answer;
+}
