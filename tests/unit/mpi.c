@@ -82,12 +82,6 @@ void net_listen(struct net *net, enum net_service service, const struct net_even
 	net->calls = *events;
 }
 
-int64_t net_notice_ps(const struct net *net)
-{
-	(void)net;
-	return LATENCY;
-}
-
 int64_t net_now(const struct net *net)
 {
 	return net->now;
@@ -125,6 +119,11 @@ void net_timer(struct net *net, int32_t node, int64_t at_ps, uint64_t cookie)
 void net_stop(struct net *net, int64_t at_ps)
 {
 	net->stop_ps = at_ps;
+}
+
+void net_notice(struct net *net, int32_t node, uint64_t cookie)
+{
+	net_timer(net, node, net->now + LATENCY, cookie);
 }
 
 int net_run(struct net *net, int64_t until_ps, struct err *err)

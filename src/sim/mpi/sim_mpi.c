@@ -75,7 +75,7 @@ static void timer(void *context, uint64_t cookie)
 		message_delivered(mpi, which);
 		break;
 	case TIMER_PUT:
-		message_put_is_known(mpi, which);
+		put_is_known(mpi, which);
 		break;
 	}
 }

@@ -203,12 +203,9 @@ void message_delivered(struct mpi *mpi, int32_t which)
 		arrive(mpi, which, at);
 }
 
-void message_put_is_known(struct mpi *mpi, int32_t which)
+void put_is_known(struct mpi *mpi, int32_t src)
 {
-	int32_t src = mpi->messages.at[which].src;
-
 	mpi->ranks.at[src].nputs--;
-	message_free(mpi, which);
 	rank_poke(mpi, src);
 }
 

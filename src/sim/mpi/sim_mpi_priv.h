@@ -123,7 +123,7 @@ enum timer_kind {
 	TIMER_RANK,    /* it goes on */
 	TIMER_MESSAGE, /* is handed to the NIC */
 	TIMER_ARRIVAL, /* has come inside the node */
-	TIMER_PUT      /* its sender knows that it has come */
+	TIMER_PUT      /* the rank knows that one of its puts has come */
 };
 
 /* Inside a node, where a profile says that this takes a fixed time and no copy. */
@@ -147,7 +147,8 @@ void message_send(struct mpi *mpi, int32_t message);
 void message_send_at(struct mpi *mpi, int32_t message, int64_t at_ps);
 void message_injected(struct mpi *mpi, int32_t message);
 void message_delivered(struct mpi *mpi, int32_t message);
-void message_put_is_known(struct mpi *mpi, int32_t message);
+/* The rank knows that one of its puts has come. */
+void put_is_known(struct mpi *mpi, int32_t rank);
 /* The receive finds its message among the unexpected ones, or is posted. Moves the rank's clock by
  * what the search costs. */
 void receive(struct mpi *mpi, struct rank *rank, const struct posted *posted);

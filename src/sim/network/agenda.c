@@ -40,6 +40,15 @@ static int32_t item_new(struct net *net)
 	return net->nitems++;
 }
 
+/* Notices come from anywhere, so their place among others must not depend on when they were made.
+ */
+static inline bool is_before(const struct item *a, const struct item *b)
+{
+	if (a->time != b->time || a->kind != NOTICE)
+		return a->time <= b->time;
+	return b->kind == NOTICE && a->cookie <= b->cookie;
+}
+
 /* Behind those of the same time. Most come last or nearly first. */
 void net_agenda_add(struct net *net, int32_t node, const struct item *item)
 {
@@ -50,12 +59,12 @@ void net_agenda_add(struct net *net, int32_t node, const struct item *item)
 	net->items[i].next = NOBODY;
 	if (agenda->first == NOBODY) {
 		agenda->first = agenda->last = i;
-	} else if (net->items[agenda->last].time <= item->time) {
+	} else if (is_before(&net->items[agenda->last], item)) {
 		net->items[agenda->last].next = i;
 		agenda->last = i;
 	} else {
 		link = &agenda->first;
-		while (net->items[*link].time <= item->time)
+		while (is_before(&net->items[*link], item))
 			link = &net->items[*link].next;
 		net->items[i].next = *link;
 		*link = i;
@@ -81,6 +90,7 @@ void net_agenda_next(struct net *net, int32_t node)
 		net_message_come(net, item.message);
 		break;
 	case TIMER:
+	case NOTICE:
 		events = &net->events[item.cookie >> NET_COOKIE_BITS];
 		if (events->timer != NULL)
 			events->timer(events->context, net_cookie_value(item.cookie));
@@ -93,5 +103,13 @@ void net_timer(struct net *net, int32_t node, int64_t at_ps, uint64_t cookie)
 	net_agenda_add(net, node,
 		       &(struct item){.time = at_ps > net->now ? at_ps : net->now,
 				      .kind = TIMER,
+				      .cookie = cookie});
+}
+
+void net_notice(struct net *net, int32_t node, uint64_t cookie)
+{
+	net_agenda_add(net, node,
+		       &(struct item){.time = net->now + net_notice_ps(net),
+				      .kind = NOTICE,
 				      .cookie = cookie});
 }

@@ -30,7 +30,7 @@ void net_packet_free(struct net *net, int32_t packet)
 
 void net_touch(struct net *net, int32_t channel)
 {
-	port_of(net, channel)->is_touched = true;
+	port_of(net, channel)->is_touched = 1;
 	net->touched[net->ntouched++] = channel;
 }
 
@@ -381,10 +381,12 @@ void net_arrive(struct net *net, int32_t channel)
 		go_on(net, packet);
 }
 
-/* One packet from each VC in turn, as long as there are credits. */
-static void serve(struct net *net, int32_t channel, struct port *port)
+/* One packet from each VC in turn, as long as there are credits. Where none moves it is as if
+ * nobody had looked: at which other times somebody looks is not a matter of simulated time. Returns
+ * whether one has moved. */
+static bool serve(struct net *net, int32_t channel, struct port *port)
 {
-	bool has_moved;
+	bool has_moved, has_served = false;
 
 	do {
 		has_moved = false;
@@ -406,8 +408,11 @@ static void serve(struct net *net, int32_t channel, struct port *port)
 				port->blocked &= (uint16_t) ~(1U << vc);
 			net_commit(net, port, packet, channel, vc, depart);
 		}
-		port->turn = (uint8_t)(port->turn + 1 < net->nvcs ? port->turn + 1 : 0);
+		has_served |= has_moved;
+		if (has_served)
+			port->turn = port->turn + 1 < net->nvcs ? (port->turn + 1) & 0x7f : 0;
 	} while (has_moved && port->blocked != 0);
+	return has_served;
 }
 
 void net_wake(struct net *net, int32_t channel)
@@ -416,8 +421,10 @@ void net_wake(struct net *net, int32_t channel)
 	struct port_rest *rest = &net->rests[channel];
 	int64_t time;
 
-	if (rest->wake_ps != net->now)
-		return; /* another one came before */
+	if (rest->wake_ps != net->now) { /* another one came before */
+		net->nevents--;
+		return;
+	}
 	rest->wake_ps = -1;
 	if (port->is_nic) {
 		port->blocked = 0;
@@ -425,9 +432,8 @@ void net_wake(struct net *net, int32_t channel)
 		net_nic_pump(net, channel);
 		return;
 	}
-	if (port->blocked == 0)
-		return;
-	serve(net, channel, port);
+	if (port->blocked == 0 || !serve(net, channel, port))
+		net->nevents--;
 	if (port->blocked == 0)
 		return;
 	time = next_credit(net, port, port->blocked);

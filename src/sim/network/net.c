@@ -43,7 +43,7 @@ static void reset_port(struct net *net, int32_t channel)
 	port->nring = 0;
 	port->first = port->last = NOBODY;
 	port->blocked = 0;
-	port->is_touched = false;
+	port->is_touched = 0;
 	port->turn = 0;
 	for (int vc = 0; vc < net->nvcs; vc++) {
 		port->credit[vc] = buffer_of(net, channel);

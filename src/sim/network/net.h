@@ -22,6 +22,24 @@
  */
 struct net;
 
+/*
+ * Rules for services (MPI, I/O, GPUs: whoever sends), so that one simulation may run as several
+ * partitions at a time and gives the same bytes for any number of them. A partition has some of the
+ * routers, their nodes, and what the services keep there.
+ *
+ * - State belongs to a node, or to what lives on one (a rank, a disk). Only what happens at that
+ *   node touches it: injected (at the source), delivered (at the destination), a timer, a notice.
+ * - Another node learns of it by a message, or by a notice (net_notice) where no message would be
+ *   sent. Never look at its state, and never set a timer there.
+ * - What nothing changes during a run may be read by everybody: parameters, programs, places.
+ * - Pools (records of messages, requests) are a partition's. What a message needs at its
+ *   destination travels with it: see enter and leave below.
+ * - Counts over all nodes are kept per partition and added up when the run is over; only sums of
+ *   whole numbers, and maxima. Nothing may be asked of them while it runs.
+ * - Draws are keyed by what is drawn for, not taken from a stream; nothing depends on the number of
+ *   a record in its pool or on which of two nodes came first in the program.
+ */
+
 /* Messages wait in the order of their making in an injection queue of the source node's NIC. */
 struct net_message {
 	int32_t src, dst; /* nodes; equal: a copy inside the node */
@@ -60,7 +78,7 @@ struct net_events {
 	void (*injected)(void *context, uint64_t cookie);  /* the source's buffer is free again */
 	void (*delivered)(void *context, uint64_t cookie); /* it has come, as the parameters say
 							      with its first or its last byte */
-	void (*timer)(void *context, uint64_t cookie);
+	void (*timer)(void *context, uint64_t cookie);     /* and notices */
 	void *context;
 };
 
@@ -94,13 +112,14 @@ void net_listen(struct net *net, enum net_service service, const struct net_even
 
 int64_t net_now(const struct net *net); /* ps */
 void net_send(struct net *net, const struct net_message *message);
-/* Rings at a node, at_ps ≥ now. */
+/* Rings at the node that the present event is of (at any before the run), at_ps ≥ now. */
 void net_timer(struct net *net, int32_t node, int64_t at_ps, uint64_t cookie);
 /*
- * Time from when something at one node is known to when it may be known at another that no message
- * says it to: the longest latency of a link and a router's delay. A timer for another node than the
- * one that the present event is of must not ring sooner.
+ * The same at any node, net_notice_ps from now: behind what else happens there at that time, and
+ * among notices in the order of their cookies, which must say all that it needs to know there.
  */
+void net_notice(struct net *net, int32_t node, uint64_t cookie);
+/* The longest latency of a link and a router's delay. */
 int64_t net_notice_ps(const struct net *net);
 /* The run ends when everything up to at_ps ≥ now has happened; what is under way is dropped. */
 void net_stop(struct net *net, int64_t at_ps);

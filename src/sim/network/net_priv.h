@@ -58,9 +58,10 @@ enum { VC_SHIFT = 4 }; /* in flags: the VC that a packet will take when it is re
 
 /* What waits for its time at a node. */
 enum item_kind {
-	LEFT, /* message: its last byte has left the node */
-	COME, /* message: the NIC has it */
-	TIMER /* cookie */
+	LEFT,  /* message: its last byte has left the node */
+	COME,  /* message: the NIC has it */
+	TIMER, /* cookie */
+	NOTICE /* cookie; behind the others of its time */
 };
 struct item {
 	int64_t time;
@@ -114,9 +115,10 @@ struct port {
 	uint16_t blocked;  /* VCs where packets wait */
 	uint8_t ring_bits; /* capacity 2^ring_bits */
 	uint8_t level;
-	uint8_t turn; /* the VC that is served first next time */
-	bool is_touched : 1, is_nic : 1;
-	int32_t credit[]; /* [nvcs] */
+	uint8_t turn : 7; /* the VC that is served first next time */
+	uint8_t is_touched : 1;
+	bool is_nic : 1, is_cut : 1; /* is_cut: the far end is in another partition */
+	int32_t credit[];            /* [nvcs] */
 };
 _Static_assert(offsetof(struct port, credit) == 48, "four VCs in the first cache line");
 

@@ -9,12 +9,14 @@ static bool put_delivered(struct mpi *mpi, int32_t which)
 	if (message->receiver_token != TOKEN_NONE) {
 		message->kind = MESSAGE_PUT_DONE;
 		message_send(mpi, which);
-	} else if (src->node == mpi->ranks.at[message->dst].node) {
-		message_put_is_known(mpi, which);
-	} else {
-		set_timer(mpi, src->node, net_now(mpi->net) + net_notice_ps(mpi->net), TIMER_PUT,
-			  which);
+		return false;
 	}
+	if (src->node == mpi->ranks.at[message->dst].node)
+		put_is_known(mpi, message->src);
+	else
+		net_notice(mpi->net, src->node,
+			   net_cookie(NET_MPI, (uint64_t)TIMER_PUT << 32 | (uint32_t)message->src));
+	message_free(mpi, which);
 	return false;
 }
 
