@@ -14,6 +14,7 @@ enum { BRACKETS_MOST = 16, NAMES_MOST = 1 << 24, NAME_MOST = 256 };
 /* One name with its brackets: text between them, and the list inside each. */
 struct walk {
 	hostlist_add_fn *add;
+	hostlist_run_fn *add_run; /* NULL: every name comes alone */
 	void *context;
 	struct err *err;
 	long nnames;
@@ -60,12 +61,31 @@ static int read_number(const char *text, size_t n, uint64_t *number, int *width)
 	return num_uint(digits, INT64_MAX, number);
 }
 
+/* All names of a range at once, if nobody has to see each. 1: done; 0: one by one; -1 */
+static int offer_run(struct walk *walk, struct hostlist_run *run, size_t length)
+{
+	int status;
+
+	/* the longest number still fits a name, and no bracket follows */
+	if (walk->add_run == NULL || length + 20 + run->nsuffix >= NAME_MOST ||
+	    memchr(run->suffix, '[', run->nsuffix) != NULL ||
+	    memchr(run->suffix, ']', run->nsuffix) != NULL)
+		return 0;
+	run->prefix = walk->name;
+	run->nprefix = length;
+	status = walk->add_run(walk->context, run, walk->err);
+	if (status != 1)
+		return status;
+	walk->nnames += (long)(run->last - run->first) + 1;
+	return walk->nnames > NAMES_MOST ? err_set(walk->err, "more than %d nodes", NAMES_MOST) : 1;
+}
+
 /* One element of a bracket: "7" or "00001-00016"; rest [n] follows the bracket. */
 static int expand_range(struct walk *walk, const char *range, size_t nrange, const char *rest,
 			size_t n, size_t length)
 {
 	uint64_t first, last;
-	int width, last_width;
+	int width, last_width, status;
 
 	if (read_number(range, nrange, &first, &width) != 0)
 		return err_set(walk->err, "'%.*s' in brackets is not a number or a range",
@@ -82,6 +102,15 @@ static int expand_range(struct walk *walk, const char *range, size_t nrange, con
 	if (last - first >= NAMES_MOST)
 		return err_set(walk->err, "the range '%.*s' has more than %d nodes", (int)nrange,
 			       range, NAMES_MOST);
+	status = offer_run(walk,
+			   &(struct hostlist_run){.first = first,
+						  .last = last,
+						  .width = width,
+						  .suffix = rest,
+						  .nsuffix = n},
+			   length);
+	if (status != 0)
+		return status == 1 ? 0 : -1;
 	for (uint64_t i = first; i <= last; i++)
 		if (put_number(walk, i, width, rest, n, length) != 0)
 			return -1;
@@ -129,7 +158,13 @@ static int no_name(struct err *err)
 
 int hostlist_walk(const char *text, hostlist_add_fn *add, void *context, struct err *err)
 {
-	struct walk walk = {.add = add, .context = context, .err = err};
+	return hostlist_walk_runs(text, add, NULL, context, err);
+}
+
+int hostlist_walk_runs(const char *text, hostlist_add_fn *add, hostlist_run_fn *add_run,
+		       void *context, struct err *err)
+{
+	struct walk walk = {.add = add, .add_run = add_run, .context = context, .err = err};
 	bool wants_name = false; /* after a comma */
 
 	while (*text != '\0') {

@@ -17,6 +17,21 @@
 typedef int hostlist_add_fn(void *context, const char *name, size_t n, struct err *err);
 int hostlist_walk(const char *text, hostlist_add_fn *add, void *context, struct err *err);
 
+/* The names of a range in the last bracket of a name: prefix, a number from first to last with at
+ * least width digits, suffix. The texts do not end in a null byte. */
+struct hostlist_run {
+	const char *prefix, *suffix;
+	size_t nprefix, nsuffix;
+	uint64_t first, last;
+	int width;
+};
+
+/* The same walk; ranges of two names and more are first offered whole to add_run, which returns 1:
+ * taken, 0: hand the names out one by one, -1: an error, which ends the walk. */
+typedef int hostlist_run_fn(void *context, const struct hostlist_run *run, struct err *err);
+int hostlist_walk_runs(const char *text, hostlist_add_fn *add, hostlist_run_fn *add_run,
+		       void *context, struct err *err);
+
 /* How many names a walk would hand out, without a walk: INT64_MAX where there are more. What is
  * wrong with the text is found by the walk. */
 int64_t hostlist_count(const char *text);

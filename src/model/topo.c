@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/hostlist.h"
 #include "model/topo_names.h"
 #include "model/topo_routes.h"
 #include "model/topo_type.h"
@@ -37,6 +36,7 @@ void topo_free(struct topo *topo)
 	free(topo->cores_of);
 	free(topo->inside_of);
 	free(topo->node_names);
+	free(topo->counts_to);
 	free(topo->router_names);
 	map_free(&topo->node_ids);
 	map_free(&topo->router_ids);
@@ -86,99 +86,6 @@ int topo_router_find(const struct topo *topo, const char *name, size_t n)
 	if (topo->router_names != NULL)
 		return (int)map_get(&topo->router_ids, name, n);
 	return name_pattern_find(topo->router_pattern, topo->nrouters, name, n);
-}
-
-struct list_reading {
-	const struct topo *topo;
-	int_vec *nodes;
-	size_t before; /* in nodes */
-};
-
-static int add_name(void *context, const char *name, size_t n, struct err *err)
-{
-	struct list_reading *reading = context;
-	int node = topo_node_find(reading->topo, name, n);
-
-	if (node < 0)
-		return err_set(err, "there is no node '%.*s' on this machine",
-			       n < 200 ? (int)n : 200, name);
-	/* a short list may name a node a million times */
-	if (reading->nodes->n - reading->before == (size_t)reading->topo->nnodes)
-		return err_set(err,
-			       "more names than the machine has nodes: one of them is there twice");
-	vec_push(reading->nodes, node);
-	return 0;
-}
-
-static int compare_ints(const void *a, const void *b)
-{
-	int x = *(const int *)a, y = *(const int *)b;
-
-	return (x > y) - (x < y);
-}
-
-/* The first node that is there twice, or -1. Most lists ascend, which needs no sorting. */
-static int find_twice(const int *nodes, size_t n)
-{
-	int *sorted, twice = -1;
-	size_t i = 1;
-
-	while (i < n && nodes[i - 1] < nodes[i])
-		i++;
-	if (i >= n)
-		return -1;
-	sorted = xmalloc(n * sizeof(*sorted));
-	memcpy(sorted, nodes, n * sizeof(*sorted));
-	qsort(sorted, n, sizeof(*sorted), compare_ints);
-	for (i = 1; i < n && twice < 0; i++)
-		if (sorted[i - 1] == sorted[i])
-			twice = sorted[i];
-	free(sorted);
-	return twice;
-}
-
-int topo_nodelist_read(const struct topo *topo, const char *text, int_vec *nodes, struct err *err)
-{
-	size_t before = nodes->n;
-	struct list_reading reading = {topo, nodes, before};
-	char name[TOPO_NAME];
-	int twice;
-
-	if (hostlist_walk(text, add_name, &reading, err) != 0)
-		return -1;
-	twice = find_twice(nodes->at + before, nodes->n - before);
-	if (twice >= 0)
-		return err_set(err, "the node '%s' is there twice in one list",
-			       topo_node_name(topo, twice, name));
-	return 0;
-}
-
-/* Names are a text that ends in no digit, and the node's number. */
-static bool are_numbered(const char *pattern)
-{
-	const char *percent = pattern != NULL ? strchr(pattern, '%') : NULL;
-
-	return percent != NULL && str_ends(pattern, "d") && strchr(percent, 'd')[1] == '\0' &&
-	       (percent == pattern || percent[-1] < '0' || percent[-1] > '9');
-}
-
-void topo_nodelist_add(const struct topo *topo, const int *nodes, size_t n, struct buf *out)
-{
-	bool numbered = topo->node_names == NULL && are_numbered(topo->node_pattern);
-	struct hostlist list = {0};
-	char text[TOPO_NAME];
-
-	for (size_t i = 0; i < n;) {
-		const char *name = topo_node_name(topo, nodes[i], text);
-		size_t first = i++;
-
-		hostlist_add(&list, name, strlen(name));
-		while (numbered && i < n && nodes[i] == nodes[i - 1] + 1)
-			i++;
-		hostlist_extend(&list, (int64_t)(i - first - 1));
-	}
-	buf_str(out, hostlist_text(&list));
-	hostlist_free(&list);
 }
 
 int topo_tier_find(const struct topo *topo, const char *name)

@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/registry.h"
 #include "base/str.h"
+#include "model/node_ranges.h"
 #include "model/topo_inside.h"
 
 /*
@@ -97,6 +98,7 @@ struct topo {
 	/* Names: a pattern with one %d or %0Nd, or one text for each. */
 	char *node_pattern, *router_pattern;
 	char **node_names, **router_names;
+	int *counts_to; /* [nnodes] of node_names: the last node up to which numbers count up */
 	struct map node_ids, router_ids; /* made with the texts */
 
 	struct topo_io *io; /* [nio] */
@@ -132,8 +134,13 @@ typedef VEC(int) int_vec;
 /* Appends the nodes of a hostlist in its order; an unknown node and a node named twice (within this
  * list) are refused. */
 int topo_nodelist_read(const struct topo *topo, const char *text, int_vec *nodes, struct err *err);
+/* The same as ranges, which are cleared first: the time is that of the ranges, not of the nodes,
+ * where names count up with the nodes. */
+int topo_ranges_read(const struct topo *topo, const char *text, struct node_ranges *ranges,
+		     struct err *err);
 /* Appends the hostlist of nodes [n], in their order, to out. */
 void topo_nodelist_add(const struct topo *topo, const int *nodes, size_t n, struct buf *out);
+void topo_ranges_add(const struct topo *topo, const struct node_ranges *ranges, struct buf *out);
 
 /* ---- nesting ---- */
 int topo_tier_find(const struct topo *topo,

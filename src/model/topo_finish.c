@@ -4,6 +4,7 @@
 
 #include "model/topo_build_priv.h"
 #include "model/topo_hash.h"
+#include "model/topo_names.h"
 #include "model/topo_type.h"
 
 static int vertex_of(const struct topo_build *build, int handle)
@@ -86,6 +87,7 @@ static int finish_nodes(struct topo_build *build, struct err *err)
 		topo->router_of[i] = node->first_router;
 		map_set(&topo->node_ids, node->name, strlen(node->name), i);
 	}
+	topo_names_count(topo);
 	if (finish_cores(topo, err) != 0)
 		return -1;
 	finish_cores_of(build);

@@ -16,6 +16,9 @@ size_t name_pattern_print(const char *pattern, int number, char text[TOPO_NAME])
 /* The number below n whose name this is, or -1. */
 int name_pattern_find(const char *pattern, int n, const char *name, size_t length);
 
+/* Finds out how far the names of a machine with node_names count up: counts_to. */
+void topo_names_count(struct topo *topo);
+
 /* One name after the other, much faster than printing each. */
 struct name_counter {
 	const char *pattern;

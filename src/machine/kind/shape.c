@@ -88,6 +88,8 @@ int topo_set_names(struct topo *topo, const char *text, bool is_router, struct e
 		return err_prefix(err, "%s: ", key);
 	if (list.n < list.most)
 		return err_set(err, "%s: there are %d names for %d", key, list.n, list.most);
+	if (!is_router)
+		topo_names_count(topo);
 	return 0;
 }
 

@@ -14,8 +14,23 @@ static const struct metric_output outputs[] = {
 
 struct contiguity {
 	struct ordered ordered;
-	int_vec places;
+	int *to; /* [nnodes] the last node up to which places count up with the nodes, or are -1 */
+	struct node_ranges places, sorted;
 };
+
+static void find_runs(struct contiguity *contiguity, int nnodes)
+{
+	const int *place_of = contiguity->ordered.place_of;
+
+	contiguity->to = xmalloc((size_t)nnodes * sizeof(*contiguity->to));
+	for (int node = nnodes - 1; node >= 0; node--) {
+		int next = place_of[node] >= 0 ? place_of[node] + 1 : -1;
+
+		contiguity->to[node] = node + 1 < nnodes && place_of[node + 1] == next
+					       ? contiguity->to[node + 1]
+					       : node;
+	}
+}
 
 static int open(void **state, const struct pick *pick, const struct metric_context *context,
 		struct err *err)
@@ -23,7 +38,10 @@ static int open(void **state, const struct pick *pick, const struct metric_conte
 	struct contiguity *contiguity = xcalloc(1, sizeof(*contiguity));
 
 	*state = contiguity;
-	return ordered_open(&contiguity->ordered, pick, context, err);
+	if (ordered_open(&contiguity->ordered, pick, context, err) != 0)
+		return -1;
+	find_runs(contiguity, context->topo->nnodes);
+	return 0;
 }
 
 static void close(void *state)
@@ -31,41 +49,52 @@ static void close(void *state)
 	struct contiguity *contiguity = state;
 
 	ordered_close(&contiguity->ordered);
-	free(contiguity->places.at);
+	free(contiguity->to);
+	node_ranges_free(&contiguity->places);
+	node_ranges_free(&contiguity->sorted);
 	free(contiguity);
 }
 
-static int compare(const void *a, const void *b)
+/* The places of the job's nodes, those that follow each other joined. */
+static const struct node_ranges *find_places(struct contiguity *contiguity,
+					     const struct node_ranges *ranges)
 {
-	return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
+	const int *place_of = contiguity->ordered.place_of;
+
+	node_ranges_clear(&contiguity->places);
+	for (size_t i = 0; i < ranges->of.n; i++)
+		for (int node = ranges->of.at[i].first, to; node <= ranges->of.at[i].last;
+		     node = to + 1) {
+			to = contiguity->to[node];
+			to = to < ranges->of.at[i].last ? to : ranges->of.at[i].last;
+			if (place_of[node] >= 0)
+				node_ranges_add(&contiguity->places, place_of[node],
+						place_of[node] + to - node);
+		}
+	return node_ranges_by_label(&contiguity->places, &contiguity->sorted);
 }
 
 static int row(void *state, const struct metric_item *item, struct metric_sink *sink,
 	       struct err *err)
 {
 	struct contiguity *contiguity = state;
-	int_vec *places = &contiguity->places;
-	int nranges = 1, span;
+	const struct node_ranges *places = find_places(contiguity, item->by_label);
+	int nranges = (int)places->of.n, span;
 
 	(void)err;
-	places->n = 0;
-	for (int i = 0; i < item->nnodes; i++)
-		if (contiguity->ordered.place_of[item->nodes[i]] >= 0)
-			vec_push(places, contiguity->ordered.place_of[item->nodes[i]]);
-	if (places->n == 0) {
+	if (places->nnodes == 0) {
 		for (int i = 0; i < 3; i++)
 			metric_put(sink, outputs[i].name, "1", NAN, "not placed");
 		return 0;
 	}
-	qsort(places->at, places->n, sizeof(int), compare);
-	for (size_t i = 1; i < places->n; i++)
-		nranges += places->at[i] != places->at[i - 1] + 1;
-	span = places->at[places->n - 1] - places->at[0] + 1;
+	span = places->of.at[nranges - 1].last - places->of.at[0].first + 1;
 	metric_put(sink, outputs[0].name, "1",
-		   places->n > 1 ? (double)((int)places->n - nranges) / (double)(places->n - 1) : 1,
+		   places->nnodes > 1
+			   ? (double)(places->nnodes - nranges) / (double)(places->nnodes - 1)
+			   : 1,
 		   NULL);
 	metric_put(sink, outputs[1].name, "1", nranges, NULL);
-	metric_put(sink, outputs[2].name, "1", (double)span / (double)places->n, NULL);
+	metric_put(sink, outputs[2].name, "1", (double)span / (double)places->nnodes, NULL);
 	return 0;
 }
 

@@ -37,14 +37,14 @@ static int row(void *state, const struct metric_item *item, struct metric_sink *
 			   : item->nnodes == 1 ? "a single node"
 					       : NULL;
 	double npairs = (double)item->nnodes * (item->nnodes - 1) / 2;
+	const int *nodes = metric_item_nodes(item);
 	int64_t sum = 0;
 	int most = 0;
 
 	(void)err;
 	for (int i = 0; i < item->nnodes; i++)
 		for (int k = 0; k < i; k++) {
-			int distance = geometry_distance(&regions->geometry, item->nodes[k],
-							 item->nodes[i]);
+			int distance = geometry_distance(&regions->geometry, nodes[k], nodes[i]);
 
 			sum += distance;
 			most = distance > most ? distance : most;

@@ -72,11 +72,24 @@ static int read_nodes(struct eval *eval, const struct row *row, struct metric_it
 	struct err why;
 
 	eval->nodes.n = 0;
-	if (list != NULL && topo_nodelist_read(eval->context.topo, list, &eval->nodes, &why) != 0)
+	node_ranges_clear(&eval->ranges);
+	if (list != NULL && topo_ranges_read(eval->context.topo, list, &eval->ranges, &why) != 0)
 		return row_error(row, err, "nodelist: %s", why.msg);
-	item->nodes = eval->nodes.at;
-	item->nnodes = (int)eval->nodes.n;
+	item->ranges = &eval->ranges;
+	item->by_label = node_ranges_by_label(&eval->ranges, &eval->sorted);
+	item->nnodes = (int)eval->ranges.nnodes;
+	item->listed = &eval->nodes;
 	return 0;
+}
+
+const int *metric_item_nodes(const struct metric_item *item)
+{
+	if (item->listed->n == 0 && item->nnodes > 0) {
+		vec_reserve(item->listed, (size_t)item->nnodes);
+		node_ranges_list(item->ranges, item->listed->at);
+		item->listed->n = (size_t)item->nnodes;
+	}
+	return item->listed->at;
 }
 
 static int measure_row(struct eval *eval, const struct row *row, struct err *err)
@@ -224,6 +237,8 @@ void eval_free(struct eval *eval)
 	free_groups(eval);
 	free(eval->metrics);
 	vec_free(&eval->nodes);
+	node_ranges_free(&eval->ranges);
+	node_ranges_free(&eval->sorted);
 	map_free(&eval->group_ids);
 	map_free(&eval->run_ids);
 	routing_close(eval->context.routing);

@@ -67,8 +67,9 @@ struct eval {
 	bool has_traffic, has_loads;
 	struct eval_loads *loads; /* NULL unless has_loads */
 	int nodelist_column, run_column;
-	int key_columns[8], nkeys; /* what names an item, less run and policy */
-	int_vec nodes;
+	int key_columns[8], nkeys;         /* what names an item, less run and policy */
+	struct node_ranges ranges, sorted; /* of the row */
+	int_vec nodes;                     /* the same one by one, if a metric asks */
 
 	struct map group_ids, run_ids;
 	VEC(struct eval_group *) groups;

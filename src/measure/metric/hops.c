@@ -4,8 +4,9 @@
 
 #include "machine/route/routing.h"
 #include "measure/metric/metric.h"
-#include "model/topo_type.h"
+#include "model/domain_runs.h"
 #include "model/kinds.h"
+#include "model/topo_type.h"
 
 static const struct metric_output outputs[] = {
 	{"hops-mean", "1",
@@ -21,7 +22,8 @@ static const struct metric_output outputs[] = {
 struct hops {
 	const struct metric_context *context;
 	bool is_closed;
-	int *count_of; /* [nrouters], zero between items */
+	struct domain_runs runs; /* of the routers */
+	int *count_of;           /* [nrouters], zero between items */
 	int_vec routers;
 };
 
@@ -55,6 +57,7 @@ static int open(void **state, const struct pick *pick, const struct metric_conte
 			  context->topo->type->distance != NULL &&
 			  has_one_terminal_link(context->topo);
 	hops->count_of = xcalloc((size_t)context->topo->nrouters, sizeof(*hops->count_of));
+	domain_runs_make(&hops->runs, context->topo, 0);
 	*state = hops;
 	return 0;
 }
@@ -75,11 +78,17 @@ static void count_by_router(struct hops *hops, const struct metric_item *item,
 	const struct topo *topo = hops->context->topo;
 
 	hops->routers.n = 0;
-	for (int i = 0; i < item->nnodes; i++) {
-		int router = topo->router_of[item->nodes[i]];
+	for (size_t i = 0; i < item->by_label->of.n; i++) {
+		struct node_range range = item->by_label->of.at[i];
 
-		if (hops->count_of[router]++ == 0)
-			vec_push(&hops->routers, router);
+		for (int node = range.first, to; node <= range.last; node = to + 1) {
+			int router = hops->runs.of[node];
+
+			to = hops->runs.to[node] < range.last ? hops->runs.to[node] : range.last;
+			if (hops->count_of[router] == 0)
+				vec_push(&hops->routers, router);
+			hops->count_of[router] += to - node + 1;
+		}
 	}
 	for (size_t i = 0; i < hops->routers.n; i++) {
 		int a = hops->routers.at[i];
@@ -100,16 +109,18 @@ static void count_by_router(struct hops *hops, const struct metric_item *item,
 static void count_by_route(const struct hops *hops, const struct metric_item *item,
 			   struct hops_found *found)
 {
+	const int *nodes = metric_item_nodes(item);
+
 	for (int k = 0; k < item->nnodes; k++)
 		for (int i = 0; i < item->nnodes; i++) {
 			int length;
 
 			if (i == k)
 				continue;
-			length = route_hops(hops->context->routing, item->nodes[i], item->nodes[k]);
+			length = route_hops(hops->context->routing, nodes[i], nodes[k]);
 			if (length < 0) {
 				*found = (struct hops_found){
-					.npairs = -1, .from = item->nodes[i], .to = item->nodes[k]};
+					.npairs = -1, .from = nodes[i], .to = nodes[k]};
 				return;
 			}
 			add_pairs(found, 1, length);
@@ -145,6 +156,7 @@ static void close(void *state)
 	struct hops *hops = state;
 
 	free(hops->count_of);
+	domain_runs_free(&hops->runs);
 	vec_free(&hops->routers);
 	free(hops);
 }

@@ -1,9 +1,9 @@
 /* idle.c - what is idle over the time of a run, and into how many pieces it falls */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "measure/metric/job_times.h"
+#include "base/bitset.h"
 #include "base/mem.h"
 #include "model/kinds.h"
 
@@ -15,11 +15,6 @@ static const struct metric_output outputs[] = {
 	 "(fragments − 1) over (nodes − 1) of the idle nodes, over the time when there are two"},
 	{"idle-fragmentation-max", "1", "the most of it at a time"},
 	{0}};
-
-/* Consecutive labels that a job has. */
-struct stretch {
-	int first, last;
-};
 
 struct busy_job {
 	int64_t start_ns, end_ns; /* INT64_MAX: it has not ended */
@@ -35,9 +30,11 @@ struct idle {
 	struct job_times_columns columns;
 	int nnodes;
 	VEC(struct busy_job) jobs;
-	VEC(struct stretch) stretches;
-	int_vec sorted;
-	int *nholders; /* [nnodes] */
+	VEC(struct node_range) stretches; /* that jobs have */
+	/* Runs of nodes with as many holders each, as long as can be: of those without any each is
+	 * a fragment. */
+	struct bitset starts;
+	int *nholders; /* [nnodes] of the run that starts at a node */
 	int64_t nidle, nfragments;
 };
 
@@ -51,15 +48,12 @@ static int open(void **state, const struct pick *pick, const struct metric_conte
 	job_times_bind(&idle->columns, context->in);
 	idle->nnodes = context->topo->nnodes;
 	idle->nholders = xcalloc((size_t)idle->nnodes, sizeof(*idle->nholders));
+	bitset_init(&idle->starts, idle->nnodes);
+	bitset_add(&idle->starts, 0);
 	idle->nidle = idle->nnodes;
 	idle->nfragments = 1;
 	*state = idle;
 	return 0;
-}
-
-static int compare(const void *a, const void *b)
-{
-	return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
 }
 
 static int row(void *state, const struct metric_item *item, struct metric_sink *sink,
@@ -68,23 +62,14 @@ static int row(void *state, const struct metric_item *item, struct metric_sink *
 	struct idle *idle = state;
 	struct job_times times;
 	struct busy_job job = {.first_stretch = idle->stretches.n};
-	size_t n = (size_t)item->nnodes;
-	int *at;
 
 	(void)sink;
 	if (job_times_read(&times, &idle->columns, item->row, err) != 0)
 		return -1;
-	if (n == 0 || !times.has_start)
+	if (item->nnodes == 0 || !times.has_start)
 		return 0;
-	vec_reserve(&idle->sorted, n);
-	at = idle->sorted.at;
-	memcpy(at, item->nodes, n * sizeof(*at));
-	qsort(at, n, sizeof(*at), compare);
-	for (size_t i = 0; i < n; i++)
-		if (i > 0 && at[i] == at[i - 1] + 1)
-			idle->stretches.at[idle->stretches.n - 1].last = at[i];
-		else
-			vec_push(&idle->stretches, (struct stretch){at[i], at[i]});
+	for (size_t i = 0; i < item->by_label->of.n; i++)
+		vec_push(&idle->stretches, item->by_label->of.at[i]);
 	job.start_ns = times.start;
 	job.end_ns = times.has_end ? times.end : INT64_MAX;
 	job.nstretches = idle->stretches.n - job.first_stretch;
@@ -102,22 +87,54 @@ static int by_time(const void *a, const void *b)
 	return (x->job > y->job) - (x->job < y->job);
 }
 
-static bool is_idle(const struct idle *idle, int node)
+/* The first node behind the run that starts at a node. */
+static int run_end(const struct idle *idle, int start)
 {
-	return node >= 0 && node < idle->nnodes && idle->nholders[node] == 0;
+	int next = start + 1 < idle->nnodes ? bitset_next(&idle->starts, start + 1) : -1;
+
+	return next >= 0 ? next : idle->nnodes;
 }
 
-static void change(struct idle *idle, int node, int holders)
+/* A run begins at a node. */
+static void cut(struct idle *idle, int node)
 {
-	bool was_idle = idle->nholders[node] == 0;
-	int neighbours = is_idle(idle, node - 1) + is_idle(idle, node + 1);
+	int start;
 
-	idle->nholders[node] += holders;
-	if (was_idle == (idle->nholders[node] == 0))
+	if (node >= idle->nnodes || bitset_has(&idle->starts, node))
 		return;
-	idle->nidle += was_idle ? -1 : 1;
-	/* between two idle nodes one more cuts a piece in two, or joins two */
-	idle->nfragments += was_idle ? neighbours - 1 : 1 - neighbours;
+	start = bitset_prev(&idle->starts, node);
+	bitset_add(&idle->starts, node);
+	idle->nholders[node] = idle->nholders[start];
+	idle->nfragments += idle->nholders[node] == 0;
+}
+
+/* Joins the run at a node with the one before it if they are alike. */
+static void join(struct idle *idle, int node)
+{
+	if (node == 0 || node >= idle->nnodes ||
+	    idle->nholders[bitset_prev(&idle->starts, node - 1)] != idle->nholders[node])
+		return;
+	bitset_remove(&idle->starts, node);
+	idle->nfragments -= idle->nholders[node] == 0;
+}
+
+/* So many holders more of a range: the time is that of the runs in it. */
+static void change(struct idle *idle, struct node_range range, int holders)
+{
+	cut(idle, range.first);
+	cut(idle, range.last + 1);
+	for (int node = range.first, end; node <= range.last; node = end) {
+		bool was_idle = idle->nholders[node] == 0;
+
+		end = run_end(idle, node);
+		idle->nholders[node] += holders;
+		if (was_idle == (idle->nholders[node] == 0))
+			continue;
+		idle->nidle += was_idle ? node - end : end - node;
+		idle->nfragments += was_idle ? -1 : 1;
+	}
+	join(idle, range.last + 1);
+	join(idle, range.first);
 }
 
 static void happen(struct idle *idle, int64_t event)
@@ -125,9 +142,7 @@ static void happen(struct idle *idle, int64_t event)
 	const struct busy_job *job = &idle->jobs.at[event < 0 ? ~event : event];
 
 	for (size_t i = job->first_stretch; i < job->first_stretch + job->nstretches; i++)
-		for (int node = idle->stretches.at[i].first; node <= idle->stretches.at[i].last;
-		     node++)
-			change(idle, node, event < 0 ? -1 : 1);
+		change(idle, idle->stretches.at[i], event < 0 ? -1 : 1);
 }
 
 struct event_list {
@@ -190,7 +205,7 @@ static void close(void *state)
 
 	vec_free(&idle->jobs);
 	vec_free(&idle->stretches);
-	vec_free(&idle->sorted);
+	bitset_free(&idle->starts);
 	free(idle->nholders);
 	free(idle);
 }

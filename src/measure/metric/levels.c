@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "measure/metric/metric.h"
+#include "model/domain_runs.h"
 #include "model/kinds.h"
 
 static const struct metric_output outputs[] = {
@@ -12,30 +13,52 @@ static const struct metric_output outputs[] = {
 	 "of the machine; the note names the highest"},
 	{0}};
 
+struct levels {
+	const struct topo *topo;
+	struct domain_runs runs[TOPO_LEVELS];
+};
+
 static int open(void **state, const struct pick *pick, const struct metric_context *context,
 		struct err *err)
 {
+	struct levels *levels = xcalloc(1, sizeof(*levels));
+
 	(void)pick;
 	(void)err;
-	*state = context->topo;
+	levels->topo = context->topo;
+	for (int t = 0; t < context->topo->ntiers; t++)
+		domain_runs_make(&levels->runs[t], context->topo, t);
+	*state = levels;
 	return 0;
 }
 
-/* Whether all nodes lie in one domain of a tier. */
-static bool meet(const struct topo *topo, const struct metric_item *item, int tier)
+static void close(void *state)
 {
-	int domain = topo_domain(topo, item->nodes[0], tier);
+	struct levels *levels = state;
 
-	for (int i = 1; i < item->nnodes; i++)
-		if (topo_domain(topo, item->nodes[i], tier) != domain)
-			return false;
+	for (int t = 0; t < levels->topo->ntiers; t++)
+		domain_runs_free(&levels->runs[t]);
+	free(levels);
+}
+
+/* Whether all nodes lie in one domain of a tier. */
+static bool meet(const struct domain_runs *runs, const struct node_ranges *ranges)
+{
+	int domain = runs->of[ranges->of.at[0].first];
+
+	for (size_t i = 0; i < ranges->of.n; i++)
+		for (int node = ranges->of.at[i].first; node <= ranges->of.at[i].last;
+		     node = runs->to[node] + 1)
+			if (runs->of[node] != domain)
+				return false;
 	return domain >= 0;
 }
 
 static int row(void *state, const struct metric_item *item, struct metric_sink *sink,
 	       struct err *err)
 {
-	const struct topo *topo = state;
+	const struct levels *levels = state;
+	const struct topo *topo = levels->topo;
 	int tier = 0;
 
 	(void)err;
@@ -43,7 +66,7 @@ static int row(void *state, const struct metric_item *item, struct metric_sink *
 		metric_put(sink, outputs[0].name, "1", NAN, "not placed");
 		return 0;
 	}
-	while (tier < topo->ntiers && !meet(topo, item, tier))
+	while (tier < topo->ntiers && !meet(&levels->runs[tier], item->by_label))
 		tier++;
 	metric_put(sink, outputs[0].name, "1", tier + 1,
 		   tier < topo->ntiers ? topo->tiers[tier].name : "machine");
@@ -66,4 +89,5 @@ const struct metric metric_levels = {
 	.outputs = outputs,
 	.open = open,
 	.row = row,
+	.close = close,
 };

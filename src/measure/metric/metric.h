@@ -30,11 +30,17 @@ struct metric_context {
 /* One row of the stream. */
 struct metric_item {
 	const struct row *row;
-	const char *run;  /* NULL: none */
-	const int *nodes; /* [nnodes] of a placed job, in the order of picking; NULL unless the
-			     metric needs the topology and reads jobs */
-	int nnodes;       /* 0: not placed */
+	const char *run; /* NULL: none */
+	/* Of a placed job, if the metric needs the topology and reads jobs; else none. */
+	const struct node_ranges *ranges;   /* in the order of picking */
+	const struct node_ranges *by_label; /* those that touch joined */
+	int nnodes;                         /* 0: not placed */
+	int_vec *listed;                    /* for metric_item_nodes */
 };
+
+/* The nodes [nnodes] one by one, in the order of picking; valid until the next item. What can be
+ * counted by ranges or domains is: a job may have a hundred thousand nodes. */
+const int *metric_item_nodes(const struct metric_item *item);
 
 /*
  * Takes a value: of the item when called from row() or mapping(), of the run from end(). NAN

@@ -25,7 +25,7 @@ int regions_of(struct regions *regions, const struct metric_item *item, struct r
 	regions->io.n = 0;
 	if (io != NULL && geometry_io_read(&regions->geometry, io, &regions->io, &why) != 0)
 		return row_error(item->row, err, "io_nodelist: %s", why.msg);
-	*region = (struct region){.nodes = item->nodes,
+	*region = (struct region){.nodes = metric_item_nodes(item),
 				  .n = item->nnodes,
 				  .io = regions->io.at,
 				  .nio = (int)regions->io.n};

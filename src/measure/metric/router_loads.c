@@ -5,24 +5,30 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void router_set_of(struct router_set *set, const struct topo *topo, const int *nodes, int nnodes)
+void router_set_of(struct router_set *set, const struct topo *topo,
+		   const struct node_ranges *ranges)
 {
-	if (set->seen_by == NULL)
+	if (set->seen_by == NULL) {
 		set->seen_by = xcalloc((size_t)topo->nrouters, sizeof(*set->seen_by));
+		domain_runs_make(&set->runs, topo, 0);
+	}
 	set->item++;
 	set->routers.n = 0;
-	for (int i = 0; i < nnodes; i++) {
-		int router = topo->router_of[nodes[i]];
+	for (size_t i = 0; i < ranges->of.n; i++)
+		for (int node = ranges->of.at[i].first; node <= ranges->of.at[i].last;
+		     node = set->runs.to[node] + 1) {
+			int router = set->runs.of[node];
 
-		if (set->seen_by[router] != set->item)
-			vec_push(&set->routers, router);
-		set->seen_by[router] = set->item;
-	}
+			if (set->seen_by[router] != set->item)
+				vec_push(&set->routers, router);
+			set->seen_by[router] = set->item;
+		}
 }
 
 void router_set_free(struct router_set *set)
 {
 	free(set->seen_by);
+	domain_runs_free(&set->runs);
 	vec_free(&set->routers);
 }
 
@@ -77,7 +83,7 @@ void router_loads_put(struct router_loads *loads, const struct metric_item *item
 		metric_put(sink, outputs[1].name, unit, NAN, why);
 		return;
 	}
-	router_set_of(&loads->set, loads->context->topo, item->nodes, item->nnodes);
+	router_set_of(&loads->set, loads->context->topo, item->ranges);
 	for (size_t i = 0; i < loads->set.routers.n; i++) {
 		double figure = figures[loads->set.routers.at[i]];
 

@@ -3,14 +3,17 @@
 #define MEASURE_METRIC_ROUTER_LOADS_H
 
 #include "measure/metric/metric.h"
+#include "model/domain_runs.h"
 
 /* The routers below which a job has nodes, each once. */
 struct router_set {
 	int *seen_by; /* [nrouters] number of the item that saw it last */
 	int item;
+	struct domain_runs runs;
 	int_vec routers; /* in the order of the nodes */
 };
-void router_set_of(struct router_set *set, const struct topo *topo, const int *nodes, int nnodes);
+void router_set_of(struct router_set *set, const struct topo *topo,
+		   const struct node_ranges *ranges);
 void router_set_free(struct router_set *set);
 
 /* State and functions of metrics over the traffic table. */

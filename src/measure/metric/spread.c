@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "measure/metric/metric.h"
+#include "model/domain_runs.h"
 #include "model/kinds.h"
 
 static const struct metric_output outputs[] = {
@@ -13,6 +14,7 @@ static const struct metric_output outputs[] = {
 
 struct spread {
 	const struct topo *topo;
+	struct domain_runs runs[TOPO_LEVELS];
 	int item;
 	int *seen_by[TOPO_LEVELS]; /* [tier][domain] number of the item that saw it last */
 	char names[TOPO_LEVELS][32];
@@ -29,11 +31,27 @@ static int open(void **state, const struct pick *pick, const struct metric_conte
 	for (int t = 0; t < spread->topo->ntiers; t++) {
 		spread->seen_by[t] =
 			xcalloc((size_t)spread->topo->tiers[t].n, sizeof(*spread->seen_by[t]));
+		domain_runs_make(&spread->runs[t], spread->topo, t);
 		snprintf(spread->names[t], sizeof(spread->names[t]), "%ss",
 			 spread->topo->tiers[t].name);
 	}
 	*state = spread;
 	return 0;
+}
+
+/* The domains of a tier that a job has nodes in. */
+static int count_domains(struct spread *spread, const struct node_ranges *ranges, int tier)
+{
+	const struct domain_runs *runs = &spread->runs[tier];
+	int *seen_by = spread->seen_by[tier], n = 0;
+
+	for (size_t i = 0; i < ranges->of.n; i++)
+		for (int node = ranges->of.at[i].first; node <= ranges->of.at[i].last;
+		     node = runs->to[node] + 1) {
+			n += seen_by[runs->of[node]] != spread->item;
+			seen_by[runs->of[node]] = spread->item;
+		}
+	return n;
 }
 
 static int row(void *state, const struct metric_item *item, struct metric_sink *sink,
@@ -43,18 +61,10 @@ static int row(void *state, const struct metric_item *item, struct metric_sink *
 
 	(void)err;
 	spread->item++;
-	for (int t = 0; t < spread->topo->ntiers; t++) {
-		int n = 0;
-
-		for (int i = 0; i < item->nnodes; i++) {
-			int domain = topo_domain(spread->topo, item->nodes[i], t);
-
-			n += spread->seen_by[t][domain] != spread->item;
-			spread->seen_by[t][domain] = spread->item;
-		}
-		metric_put(sink, spread->names[t], "1", item->nnodes > 0 ? n : NAN,
+	for (int t = 0; t < spread->topo->ntiers; t++)
+		metric_put(sink, spread->names[t], "1",
+			   item->nnodes > 0 ? count_domains(spread, item->by_label, t) : NAN,
 			   item->nnodes > 0 ? NULL : "not placed");
-	}
 	return 0;
 }
 
@@ -62,8 +72,10 @@ static void close(void *state)
 {
 	struct spread *spread = state;
 
-	for (int t = 0; t < spread->topo->ntiers; t++)
+	for (int t = 0; t < spread->topo->ntiers; t++) {
 		free(spread->seen_by[t]);
+		domain_runs_free(&spread->runs[t]);
+	}
 	free(spread);
 }
 
