@@ -102,13 +102,11 @@ static int expand_range(struct walk *walk, const char *range, size_t nrange, con
 	if (last - first >= NAMES_MOST)
 		return err_set(walk->err, "the range '%.*s' has more than %d nodes", (int)nrange,
 			       range, NAMES_MOST);
-	status = offer_run(walk,
-			   &(struct hostlist_run){.first = first,
-						  .last = last,
-						  .width = width,
-						  .suffix = rest,
-						  .nsuffix = n},
-			   length);
+	status = offer_run(
+		walk,
+		&(struct hostlist_run){
+			.first = first, .last = last, .width = width, .suffix = rest, .nsuffix = n},
+		length);
 	if (status != 0)
 		return status == 1 ? 0 : -1;
 	for (uint64_t i = first; i <= last; i++)
