@@ -530,3 +530,49 @@ tables:
 	run -2 --separate-stderr placecheck --machine -t m.yaml
 	[[ $stderr == "placecheck: m.yaml:4: routing: "* ]]
 }
+
+# ---- storage ----
+
+@test "storage of io: is written back as it was given, whatever wrote it" {
+	cat >bb.yaml <<-'END'
+		placetools: storage/1
+		device: {write: 1GB/s, read: 2GB/s, threads: 2, table: [{bytes: 4KiB, write: 1MiB/s, read: 1GB/s}, {bytes: 1MiB, write: 1GB/s, read: 2GB/s, overhead: 3us}]}
+		stripe: {count: 2, width: 64KiB, home: hash}
+		drain: {to: "the pfs", when: idle, bandwidth: 1GB/s}
+	END
+	topogen --no-provenance line:nodes=8,per-router=2 --io per:tier=router,name=bb,storage=bb.yaml \
+		--io 'nodes:list=n0,name=the pfs,storage=@ior-node' >m.yaml
+	grep -qF "$(printf 'access: shared, %s, %s, %s}' "$(sed -n 2p bb.yaml)" "$(sed -n 3p bb.yaml)" "$(sed -n 4p bb.yaml)")" m.yaml
+	grep -qF 'device: {write: 2100MiB/s, read: 3200MiB/s}}' m.yaml
+	topogen --no-provenance m.yaml | cmp - m.yaml
+	topogen --no-provenance --to explicit m.yaml | grep -F 'drain:'
+	for file in "$ROOT"/share/storage/*.yaml; do
+		topogen line:nodes=2 --io nodes:list=n0,storage="$file" | grep 'device:'
+	done
+}
+
+# bad_storage MESSAGE IO-KEYS
+bad_storage() {
+	printf 'placetools: topology/1\ntopology: line\nparameters: {nodes: 4}\nio:\n  - {name: bb, %s}\n' "$2" >bad.yaml
+	run -2 --separate-stderr topogen bad.yaml
+	[ -z "$output" ]
+	[ "$stderr" = "topogen: bad.yaml:5: $1" ]
+}
+
+@test "storage that cannot be is refused" {
+	ok='device: {write: 1GB/s, read: 1GB/s}'
+	bad_storage "device: write: '0' is not a bandwidth such as 8Gbit/s or 1GB/s" 'nodes: n0, device: {write: 0, read: 1GB/s}'
+	bad_storage 'device needs read= (rate at which a thread reads)' 'nodes: n0, device: {write: 1GB/s}'
+	bad_storage 'device: is not a mapping' 'nodes: n0, device: 3'
+	bad_storage "device: memory: '1.5': expected a whole number of bytes" 'nodes: n0, device: {write: 1GB/s, read: 1GB/s, memory: 1.5}'
+	bad_storage 'table: expected rows in ascending order of bytes' \
+		'nodes: n0, device: {write: 1, read: 1, table: [{bytes: 8, write: 1, read: 1}, {bytes: 8, write: 1, read: 1}]}'
+	bad_storage 'table: is not a list of rows' 'nodes: n0, device: {write: 1, read: 1, table: []}'
+	bad_storage 'stripe and drain need a device' 'nodes: n0, stripe: {count: 4, width: 1KiB}'
+	bad_storage 'stripe: expected a width for more than one device' "nodes: n0, $ok, stripe: {count: 2}"
+	bad_storage "drain: 'fs' is not an entry with a device" "nodes: n0, $ok, drain: {to: fs}"
+	bad_storage "drain: 'bb' drains into itself in the end" "nodes: n0, $ok, drain: {to: bb}"
+	bad_storage "io: the device of 'bb' needs nodes" "at: leaf, $ok"
+	run -2 --separate-stderr topogen line:nodes=2 --io nodes:list=n0,storage=@none
+	[ "$stderr" = "topogen: --io nodes:list=n0,storage=@none: '@none': there is no share/storage/none.yaml" ]
+}

@@ -59,8 +59,9 @@ struct topo_graph {
 	int32_t *channel;        /* [2·nlinks] */
 };
 
-struct topo_type;   /* model/topo_type.h */
-struct topo_routes; /* model/topo_routes.h */
+struct storage_spec; /* model/storage_spec.h */
+struct topo_type;    /* model/topo_type.h */
+struct topo_routes;  /* model/topo_routes.h */
 
 /* I/O nodes, as the file lists them; others give them a meaning. */
 struct topo_io {
@@ -70,6 +71,7 @@ struct topo_io {
 	bool is_separate;  /* kind: separate (no ranks run there), else coupled */
 	bool is_exclusive; /* access: exclusive (one job at a time), else shared */
 	int at_level;      /* at: leaf is 1, level=K is K; 0: attached as nodes are */
+	const struct storage_spec *storage; /* the device on each of its nodes; NULL: none */
 };
 
 /* What a node has beside its cores, as the file says it; 0 and NULL where it says nothing. */

@@ -4,6 +4,7 @@
 #include "machine/kind/type.h"
 #include "machine/import/importer.h"
 #include "machine/io/io_placement.h"
+#include "model/storage_spec.h"
 #include "machine/export/exporter.h"
 #include "machine/export/placed.h"
 #include "base/cli.h"
@@ -38,7 +39,8 @@ static const char *const usage[] = {
 	NULL};
 
 static const struct registry *const registries[] = {&topo_types,  &topo_importers, &topo_exporters,
-						    &lft_readers, &io_placements,  NULL};
+						    &lft_readers, &io_placements,  &storage_keys,
+						    NULL};
 
 static const struct tool tool = {
 	.name = "topogen",

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/storage_spec.h"
+
 /* Plain scalars of this set mean themselves in flow mappings and out of them. */
 static bool is_plain(const char *text)
 {
@@ -100,6 +102,39 @@ void yaml_write_nodes(const struct topo *topo, struct out *out, const char *core
 	yaml_section_end(&section);
 }
 
+/* {key: value, …} of a key of the section, or of an item of a list. */
+static void write_texts(struct out *out, const struct storage_texts *texts)
+{
+	for (int i = 0; i < texts->n; i++) {
+		out_printf(out, "%s%s: ", i > 0 ? ", " : "", texts->keys[i]);
+		yaml_write_text(out, texts->texts[i]);
+	}
+}
+
+static void write_storage(struct yaml_section *section, const struct storage_spec *storage)
+{
+	struct out *out = section->out;
+
+	out_str(out, ", device: {");
+	write_texts(out, &storage->device);
+	for (int i = 0; i < storage->ntable; i++) {
+		out_str(out, i == 0 ? ", table: [{" : ", {");
+		write_texts(out, &storage->table[i]);
+		out_char(out, '}');
+	}
+	out_str(out, storage->ntable > 0 ? "]}" : "}");
+	if (storage->stripe.n > 0) {
+		out_str(out, ", stripe: {");
+		write_texts(out, &storage->stripe);
+		out_char(out, '}');
+	}
+	if (storage->drain.n > 0) {
+		out_str(out, ", drain: {");
+		write_texts(out, &storage->drain);
+		out_char(out, '}');
+	}
+}
+
 static void write_io(const struct topo *topo, struct out *out, const struct topo_io *io)
 {
 	struct yaml_section section = {.out = out, .head = "  - {"};
@@ -118,6 +153,8 @@ static void write_io(const struct topo *topo, struct out *out, const struct topo
 		yaml_write_value(&section, "at",
 				 io->at_level == 1 ? "leaf" : (const char *)buf_text(&list));
 	}
+	if (io->storage != NULL)
+		write_storage(&section, io->storage);
 	yaml_section_end(&section);
 	buf_free(&list);
 }

@@ -20,6 +20,9 @@ extern const struct registry io_placements; /* "io-placements" */
  */
 int topo_place_io(struct topo *topo, const char *const *texts, int n, struct err *err);
 
+/* Drains must lead to another entry with devices, in the end to one that has none. */
+int io_check_drains(const struct topo *topo, struct err *err);
+
 /* The tier that the parameter tier= names; -1: the machine has none of this name. */
 int io_placement_tier(const struct topo *topo, const struct pick *pick, struct err *err);
 
@@ -31,6 +34,11 @@ int io_placement_tier(const struct topo *topo, const struct pick *pick, struct e
 		 .choices = "coupled|separate",                                                    \
 		 .def = "separate",                                                                \
 		 .meaning = "coupled: they compute, too; separate: no job gets them"},             \
+		{.key = "storage",                                                                 \
+		 .type = PARAM_FILE,                                                               \
+		 .optional = true,                                                                 \
+		 .meaning = "a file with a storage device for each of them, or @NAME of "          \
+			    "share/storage"},                                                      \
 	{                                                                                          \
 		.key = "access", .type = PARAM_WORD, .choices = "shared|exclusive",                \
 		.def = "shared", .meaning = "exclusive: one job at a time has one"                 \

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "machine/io/io_placement.h"
+#include "model/storage_spec.h"
 
 #define REGISTRY "machine/io/placements.def"
 #define REGISTRY_TYPE struct io_placement
@@ -73,9 +74,47 @@ static int add(struct topo *topo, const struct pick *pick, struct err *err)
 	io.name = arena_strndup(&topo->arena, name, strlen(name));
 	io.nodes = nodes.at;
 	io.nnodes = (int)nodes.n;
+	if (pick_has(pick, "storage")) {
+		struct storage_spec *storage;
+
+		if (nodes.n == 0 || storage_spec_load(&storage, pick_word(pick, "storage"),
+						      &topo->arena, err) != 0) {
+			free(nodes.at);
+			return nodes.n == 0 ? err_set(err, "storage: expected nodes for it") : -1;
+		}
+		io.storage = storage;
+	}
 	topo->io = xrealloc(topo->io, (size_t)topo->nio + 1, sizeof(*topo->io));
 	topo->io[topo->nio++] = io;
 	return check(topo, err);
+}
+
+static const struct topo_io *find(const struct topo *topo, const char *name)
+{
+	for (int i = 0; i < topo->nio; i++)
+		if (str_eq(topo->io[i].name, name))
+			return &topo->io[i];
+	return NULL;
+}
+
+int io_check_drains(const struct topo *topo, struct err *err)
+{
+	for (int i = 0; i < topo->nio; i++) {
+		const struct topo_io *io = &topo->io[i];
+
+		for (int steps = 0; io->storage != NULL && io->storage->drain_to != NULL; steps++) {
+			const char *to = io->storage->drain_to;
+
+			io = find(topo, to);
+			if (io == NULL || io->storage == NULL)
+				return err_set(err, "drain: '%.80s' is not an entry with a device",
+					       to);
+			if (steps == topo->nio)
+				return err_set(err, "drain: '%.80s' drains into itself in the end",
+					       to);
+		}
+	}
+	return 0;
 }
 
 int topo_place_io(struct topo *topo, const char *const *texts, int n, struct err *err)
@@ -91,5 +130,5 @@ int topo_place_io(struct topo *topo, const char *const *texts, int n, struct err
 		if (status != 0)
 			return err_prefix(err, "--io %s: ", texts[i]);
 	}
-	return 0;
+	return io_check_drains(topo, err);
 }

@@ -2,9 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/io/io_placement.h"
 #include "machine/route/route.h"
 #include "machine/yaml/yaml_read.h"
 #include "base/num.h"
+#include "model/storage_spec.h"
 
 int yaml_read_text(const struct yaml_file *file, const struct yaml *map, const char *key,
 		   const char **text, struct err *err)
@@ -102,11 +104,13 @@ static int read_at(const struct yaml_file *file, const struct yaml *map, struct 
 static int read_io(struct topo *topo, struct topo_io *io, const struct yaml_file *file,
 		   const struct yaml *map, struct err *err)
 {
+	struct storage_spec *storage;
 	const char *name, *list;
 	int_vec nodes = {0};
 	struct err why;
 
-	if (yaml_check_keys(file, map, "io", "name|nodes|kind|access|at", err) != 0 ||
+	if (yaml_check_keys(file, map, "io", "name|nodes|kind|access|at|device|stripe|drain",
+			    err) != 0 ||
 	    yaml_read_text(file, map, "name", &name, err) != 0 ||
 	    yaml_read_text(file, map, "nodes", &list, err) != 0 ||
 	    read_choice(file, map, "kind", "coupled", "separate", &io->is_separate, err) != 0 ||
@@ -127,12 +131,18 @@ static int read_io(struct topo *topo, struct topo_io *io, const struct yaml_file
 	}
 	io->nodes = nodes.at;
 	io->nnodes = (int)nodes.n;
+	if (storage_spec_read(&storage, file, map, &topo->arena, err) != 0)
+		return -1;
+	io->storage = storage;
+	if (storage != NULL && list == NULL)
+		return yaml_error(file, map, err, "io: the device of '%.80s' needs nodes", name);
 	return 0;
 }
 
 static int read_all_io(struct topo *topo, const struct yaml_file *file, struct err *err)
 {
 	const struct yaml *list = yaml_get(yaml_root(file), "io");
+	struct err why = {0};
 
 	if (list == NULL)
 		return 0;
@@ -144,7 +154,7 @@ static int read_all_io(struct topo *topo, const struct yaml_file *file, struct e
 		if (read_io(topo, &topo->io[i], file, list->items[i], err) != 0)
 			return -1;
 	}
-	return 0;
+	return io_check_drains(topo, &why) == 0 ? 0 : yaml_error(file, list, err, "%s", why.msg);
 }
 
 /* nics: 2, or nics: {count: 2, select: round-robin, injection_queues: 1} */
