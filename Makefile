@@ -36,7 +36,7 @@ endif
 
 # What the build needs, and what demo and the tests need besides; one Debian package each.
 DEPS_BUILD = gcc libc6-dev make pkg-config libmetis-dev libotf2-trace-dev libscotch-dev libyaml-dev zlib1g-dev
-DEPS_TEST = bats clang clang-format cppcheck gawk gnuplot-nox gzip jq libclang-rt-14-dev libxml2-utils mandoc mawk \
+DEPS_TEST = bats clang clang-format cppcheck gawk gnuplot-nox gzip jq libclang-rt-14-dev liblpsolve55-dev libxml2-utils mandoc mawk \
 	miller shellcheck zsh
 # What make check-site needs besides: real servers, started on loopback by the tests.
 DEPS_SITE = ibsim-utils infiniband-diags libopenmpi-dev munge openmpi-bin opensm slurm-client slurmctld slurmd
@@ -104,7 +104,7 @@ $(BUILD)/prefix: force
 # a tool then lacks it names when it is asked for it. Tools are linked with the libraries in LINKED.
 
 WITH = build/with
-LINKED = otf2 scotch metis
+LINKED = otf2 scotch metis lpsolve
 upper = $(shell echo $(1) | tr a-z- A-Z_)
 define optional
 $(WITH)/$(1).cflags: force | $(FIRST)
@@ -117,6 +117,7 @@ $(eval $(call optional,otf2,otf2/otf2.h,otf2 >= 3.0,-lotf2,$(patsubst src/%,%,$(
 $(eval $(call optional,scotch,scotch.h,scotch,-lscotch -lscotcherr,\
 	map/partition/libscotch.c map/partition/scotch.c map/mapper/scotch.c))
 $(eval $(call optional,metis,metis.h,metis,-lmetis,map/partition/metis.c))
+$(eval $(call optional,lpsolve,lp_lib.h,,-llpsolve55 -lcolamd -lm -ldl,cosched/bound.c))
 
 # Plug-ins are loaded when they are needed: a tool runs where their library is not installed. The
 # plug-in src/plugins/NAME.c goes with the optional library of its name; without that there is none.

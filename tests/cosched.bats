@@ -142,6 +142,32 @@ jobs() {
 	[ "$(trace elastic)" = "A 0 22, B 22 44" ]
 }
 
+need_bound() {
+	jobs 20
+	run cosched -d gf.yaml -k gf-kernels.tsv --bound b.tsv jobs.tsv
+	[[ $output != *"built without lp_solve"* ]] || skip "built without lp_solve"
+}
+
+# A alone, with opening: 102 s on G, 202 s on F, after 10 s of initialisation: 10 + 1 / (1/102 + 1/202). B, as well: on G
+# and F it takes 32 and 42 s; both at will until C, B from 25 on.
+@test "--bound: by hand, and no policy beats it" {
+	need_bound
+	jobs 20
+	sed -i '/^B/d' jobs.tsv
+	cosched -d gf.yaml -k gf-kernels.tsv --bound b.tsv jobs.tsv >one.tsv
+	[ "$(awk -F'\t' '$4 == "makespan_s" { printf "%.4f", $5 }' b.tsv)" = 77.7763 ]
+	[ "$(evalmetrics -m schedule --baseline b.tsv one.tsv | awk -F'\t' '$4 == "makespan_s" { printf "%.4f", $8 }')" = 1.0543 ]
+	for w in 1 2 3 4; do
+		jobgen "cosched:w=$w,runs=12" >w.tsv
+		"$ROOT/examples/cosched/kernels.sh" slices=64 >k.tsv
+		for policy in baseline greedy-up elastic elastic-dl best-fit aware online elastic:contract=arrival,gain=0; do
+			cosched --quiet -d @diss-node -k k.tsv -p "$policy" --bound b.tsv w.tsv >out.tsv
+			evalmetrics -m schedule --baseline b.tsv out.tsv |
+				awk -F'\t' '$5 == "makespan_s" { n++; if ($9 < 1 || $9 > 4) exit 1 } END { exit n != 12 }'
+		done
+	done
+}
+
 @test "cosched is what its manual says, slice by slice: random workloads beside an oracle" {
 	command -v python3 >/dev/null || skip "no python3"
 	"$ROOT/tests/cosched/compare.sh" 1001 1024 6 .

@@ -171,6 +171,8 @@ some() {
 		2 run . work-rate 10
 		2 run . utilization 0.4166666666666667
 	END
+	# what needs no machine is there without one
+	[ "$(evalmetrics -m schedule j.tsv | cut_out metric | paste -sd' ')" = "makespan_s throughput work-rate makespan_s throughput work-rate" ]
 	# what is of runs is summarised over runs, which stay apart
 	[ "$(evalmetrics -t "$MACHINE" -m schedule --by . j.tsv | cut_out scope,metric,n,min,max | head -1)" = "runs makespan_s 2 60 104" ]
 	sed 's/\t104$/\t99/' j.tsv > bad.tsv

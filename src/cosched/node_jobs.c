@@ -1,12 +1,14 @@
 /* node_jobs.c - a jobs stream shares the devices of a node, or of many */
 #include "cosched/node_jobs.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/die.h"
 #include "base/names.h"
 #include "base/str.h"
+#include "cosched/bound.h"
 #include "cosched/engine.h"
 #include "cosched/side_rows.h"
 #include "formats/hostlist.h"
@@ -27,6 +29,7 @@ struct node {
 	char *name; /* "" where jobs have no nodelist */
 	int64_t last_id;
 	struct engine *engine;
+	engine_jobs jobs; /* of the run, where its bound is asked for */
 };
 
 struct work {
@@ -48,9 +51,9 @@ struct work {
 	} to;
 	VEC(struct waiting) rows; /* [n] in the order of input; the first `written` are gone */
 	size_t written;
-	int64_t base;    /* id of the first of rows */
-	int64_t last_ns; /* submission of the last job of the run */
-	char *run;       /* NULL: no column, or "." */
+	int64_t base;              /* id of the first of rows */
+	int64_t first_ns, last_ns; /* submission of the first and the last job of the run */
+	char *run;                 /* NULL: no column, or "." */
 	bool has_run;
 	struct map runs;
 	VEC(struct node *) nodes;
@@ -167,10 +170,11 @@ static struct node *find_node(struct work *work, const char *name)
 
 	if ((size_t)i == work->nodes.n) {
 		struct node *node = xcalloc(1, sizeof(*node));
-		struct engine_sink sink = {.context = node,
-					   .done = done,
-					   .span = work->options->timeline != NULL ? span : NULL,
-					   .slice = work->options->slices != NULL ? slice : NULL};
+		struct engine_sink sink = {
+			.context = node,
+			.done = done,
+			.span = work->options->side.timeline != NULL ? span : NULL,
+			.slice = work->options->side.slices != NULL ? slice : NULL};
 
 		node->work = work;
 		node->last_id = -1;
@@ -265,6 +269,8 @@ static int push_to(void *context, const char *name, size_t n, struct err *err)
 		return err_set(err, "'%s' is there twice", node->name);
 	node->last_id = pushing->job->id;
 	pushing->waiting->nrunning++;
+	if (pushing->work->options->side.bound != NULL)
+		vec_push(&node->jobs, *pushing->job);
 	return engine_push(node->engine, pushing->job, err);
 }
 
@@ -282,13 +288,33 @@ static int push(struct work *work, const struct row *row, const struct engine_jo
 	return 0;
 }
 
+/* What the run takes at least: the most of its nodes. */
+static int write_bound(struct work *work, struct err *err)
+{
+	double most = NAN, seconds;
+
+	for (size_t i = 0; i < work->nodes.n; i++) {
+		struct node *node = work->nodes.at[i];
+
+		if (bound_makespan(&work->devices, &node->jobs, &seconds, err) != 0)
+			return err_prefix(err, "--bound: ");
+		if (node->jobs.n > BOUND_JOBS)
+			warn("--bound: run %s: more than %d jobs of a node have no bound",
+			     work->run != NULL ? work->run : ".", BOUND_JOBS);
+		most = isnan(most) || seconds > most ? seconds : most;
+		node->jobs.n = 0;
+	}
+	side_rows_bound(&work->side, work->run, most - (double)work->first_ns / 1e9);
+	return 0;
+}
+
 static int end_run(struct work *work, struct err *err)
 {
 	for (size_t i = 0; i < work->nodes.n; i++)
 		if (engine_finish(work->nodes.at[i]->engine, err) != 0)
 			return -1;
 	write_ready(work);
-	return 0;
+	return work->options->side.bound != NULL ? write_bound(work, err) : 0;
 }
 
 static int begin_run(struct work *work, const struct row *row, struct err *err)
@@ -323,6 +349,8 @@ static int take_row(struct work *work, const struct row *row, struct err *err)
 		return row_error(
 			row, err,
 			"submit_s goes back: the jobs of a run stand in the order of submission");
+	if (work->last_ns == INT64_MIN)
+		work->first_ns = job.arrival_ns;
 	work->last_ns = job.arrival_ns;
 	tell(work, job.kernel);
 	waiting.row = copy_row(row, table_ncolumns(work->in));
@@ -375,6 +403,7 @@ static void close_all(struct work *work)
 	vec_free(&work->rows);
 	for (size_t i = 0; i < work->nodes.n; i++) {
 		engine_free(work->nodes.at[i]->engine);
+		vec_free(&work->nodes.at[i]->jobs);
 		free(work->nodes.at[i]->name);
 		free(work->nodes.at[i]);
 	}
@@ -425,8 +454,7 @@ int cosched_stream(const struct run_context *context, const struct cosched_optio
 	*result = (struct cosched_result){0};
 	status = open_all(&work, paths, err);
 	if (status == 0)
-		status = side_rows_open(&work.side, context, options->timeline, options->slices,
-					work.policy, err);
+		status = side_rows_open(&work.side, context, &options->side, work.policy, err);
 	if (status == 0 && (status = out_open(&out, context->output, context->command, err)) == 0) {
 		begin_output(&work, out);
 		status = take_all(&work, err);

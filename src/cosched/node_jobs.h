@@ -7,13 +7,14 @@
 
 #include "base/err.h"
 #include "base/run_context.h"
+#include "cosched/side_rows.h"
 
 struct cosched_options {
-	const char *devices;           /* a file or @name */
-	char *const *kernels;          /* kernels streams, ends in NULL */
-	const char *policy;            /* a pick of node_policies */
-	bool release_changed;          /* devices that a job keeps stay open */
-	const char *timeline, *slices; /* files to write; NULL: none */
+	const char *devices;    /* a file or @name */
+	char *const *kernels;   /* kernels streams, ends in NULL */
+	const char *policy;     /* a pick of node_policies */
+	bool release_changed;   /* devices that a job keeps stay open */
+	struct side_paths side; /* tables beside the jobs */
 };
 
 struct cosched_result {

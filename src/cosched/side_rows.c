@@ -32,13 +32,30 @@ static int open_one(const struct run_context *context, struct out **out, struct 
 	return 0;
 }
 
-int side_rows_open(struct side_rows *side, const struct run_context *context, const char *timeline,
-		   const char *slices, const char *policy, struct err *err)
+static int open_bound(struct side_rows *side, const struct run_context *context, const char *path,
+		      struct err *err)
+{
+	static const char *const columns[] = {"run", "scope", "id", "metric", "value", "unit"};
+
+	if (path == NULL)
+		return 0;
+	if (out_open(&side->bound_out, path, context->command, err) != 0)
+		return -1;
+	side->bound = table_out_new(side->bound_out, &kind_metrics);
+	for (int i = 0; i < 6; i++)
+		table_out_column(side->bound, columns[i]);
+	return 0;
+}
+
+int side_rows_open(struct side_rows *side, const struct run_context *context,
+		   const struct side_paths *paths, const char *policy, struct err *err)
 {
 	*side = (struct side_rows){.policy = policy};
-	if (open_one(context, &side->timeline_out, &side->timeline, &kind_timeline, timeline,
+	if (open_one(context, &side->timeline_out, &side->timeline, &kind_timeline, paths->timeline,
 		     err) != 0 ||
-	    open_one(context, &side->slices_out, &side->slices, &kind_slices, slices, err) != 0)
+	    open_one(context, &side->slices_out, &side->slices, &kind_slices, paths->slices, err) !=
+		    0 ||
+	    open_bound(side, context, paths->bound, err) != 0)
 		return -1;
 	if (side->timeline != NULL)
 		table_out_column(side->timeline, "state");
@@ -63,6 +80,8 @@ int side_rows_close(struct side_rows *side, bool whole, struct err *err)
 	int status = close_one(side->timeline_out, side->timeline, whole, err);
 
 	if (close_one(side->slices_out, side->slices, whole, err) != 0)
+		status = -1;
+	if (close_one(side->bound_out, side->bound, whole, err) != 0)
 		status = -1;
 	return status;
 }
@@ -96,4 +115,15 @@ void side_rows_slice(struct side_rows *side, const char *run, const char *job, c
 	table_out_int(side->slices, FIRST, slice);
 	table_out_int(side->slices, COUNT, 1);
 	table_out_emit(side->slices);
+}
+
+void side_rows_bound(struct side_rows *side, const char *run, double seconds)
+{
+	table_out_text(side->bound, 0, run);
+	table_out_text(side->bound, 1, "run");
+	table_out_text(side->bound, 2, NULL);
+	table_out_text(side->bound, 3, "makespan_s");
+	table_out_real(side->bound, 4, seconds);
+	table_out_text(side->bound, 5, "s");
+	table_out_emit(side->bound);
 }

@@ -23,10 +23,13 @@ static const struct option_def options[] = {
 		 "What a job releases when it moves to another set: all of "
 		 "its devices, or only those that it leaves.",
 		 .def = "all"),
-	OPT_OUTPUT(0, "timeline", &how.timeline, "FILE",
+	OPT_OUTPUT(0, "timeline", &how.side.timeline, "FILE",
 		   "Write what each device did for which job, a stream of the kind timeline."),
-	OPT_OUTPUT(0, "slices", &how.slices, "FILE",
+	OPT_OUTPUT(0, "slices", &how.side.slices, "FILE",
 		   "Write each slice, a stream of the kind slices."),
+	OPT_OUTPUT(0, "bound", &how.side.bound, "FILE",
+		   "Write the makespan that no schedule of a run beats, a stream "
+		   "of the kind metrics: a baseline for evalmetrics -m schedule."),
 	{0}};
 
 static const struct registry *const registries[] = {&node_policies, NULL};
@@ -35,7 +38,7 @@ static const struct tool tool = {
 	.name = "cosched",
 	.summary = "simulate jobs that share the CPUs, GPUs and FPGAs of a node",
 	.usage = (const char *const[]){"-d DEVICES -k KERNELS… [-p POLICY] [--release WHICH] "
-				       "[--timeline FILE] [--slices FILE] [JOBS…]",
+				       "[--timeline FILE] [--slices FILE] [--bound FILE] [JOBS…]",
 				       NULL},
 	.options = options,
 	.common = CLI_PARTIAL,

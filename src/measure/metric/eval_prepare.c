@@ -167,7 +167,8 @@ static int open_needs(struct eval *eval, struct err *err)
 
 	eval->context = (struct metric_context){.in = eval->in, .kind = eval->kind};
 	/* a machine that is given is recorded, needed or not */
-	if (needs == 0 && eval->run->topology == NULL)
+	if ((needs & ~METRIC_NAMED) == 0 && eval->run->topology == NULL &&
+	    ((needs & METRIC_NAMED) == 0 || !topo_is_named(NULL, eval->in)))
 		return 0;
 	if (topo_resolve(&eval->context.topo, eval->run->topology, eval->in, err) != 0)
 		return -1;

@@ -17,6 +17,8 @@ enum metric_needs {
 	METRIC_ROUTES = 2,
 	METRIC_TRAFFIC = 4,
 	METRIC_LOADS = 8, /* a communication graph, and what it puts on the links */
+	METRIC_NAMED =
+		16, /* the topology, where something says which it is: the metric does without */
 };
 
 struct metric_context {

@@ -11,7 +11,7 @@ static const struct metric_output outputs[] = {
 	{"throughput", "jobs/s", "jobs that ended, over the makespan"},
 	{"work-rate", "nodes",
 	 "node-seconds of these jobs, over the makespan: busy nodes in the mean"},
-	{"utilization", "1", "the same over the nodes of the machine"},
+	{"utilization", "1", "the same over the nodes of the machine, where that is known"},
 	{0}};
 
 struct schedule {
@@ -29,7 +29,7 @@ static int open(void **state, const struct pick *pick, const struct metric_conte
 	(void)pick;
 	(void)err;
 	job_times_bind(&schedule->columns, context->in);
-	schedule->nnodes = context->topo->nnodes;
+	schedule->nnodes = context->topo != NULL ? context->topo->nnodes : 0;
 	schedule->first = INT64_MAX;
 	schedule->last = INT64_MIN;
 	*state = schedule;
@@ -66,7 +66,9 @@ static int end(void *state, struct metric_sink *sink, struct err *err)
 	metric_put(sink, outputs[0].name, "s", makespan_s, NULL);
 	metric_put(sink, outputs[1].name, "jobs/s", (double)schedule->njobs / over, NULL);
 	metric_put(sink, outputs[2].name, "nodes", schedule->node_s / over, NULL);
-	metric_put(sink, outputs[3].name, "1", schedule->node_s / over / schedule->nnodes, NULL);
+	if (schedule->nnodes > 0)
+		metric_put(sink, outputs[3].name, "1", schedule->node_s / over / schedule->nnodes,
+			   NULL);
 	return 0;
 }
 
@@ -79,7 +81,7 @@ const struct metric metric_schedule = {
 		  .summary = "a run as a whole: makespan, throughput, utilization"},
 	.kinds = kinds,
 	.columns = columns,
-	.needs = METRIC_TOPOLOGY,
+	.needs = METRIC_NAMED,
 	.per_run = true,
 	.outputs = outputs,
 	.open = open,
