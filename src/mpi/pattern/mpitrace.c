@@ -15,6 +15,13 @@ static const struct param params[] = {
 	 .max = 1e6,
 	 .def = "1",
 	 .meaning = "the gaps between calls are multiplied by this"},
+	{.key = "gaps",
+	 .type = PARAM_WORD,
+	 .choices = "calls|records",
+	 .def = "calls",
+	 .meaning = "computation is the time between MPI calls; or, as TraceR counts, each call's "
+		    "and region's beginning less the last record before it, and calls that move "
+		    "no data cost nothing (otf2:regions=all brings the records)"},
 	{0}};
 
 /* An event in 32 bytes. Collectives: peer is the root's place, tag the operation. */
@@ -33,6 +40,7 @@ struct replay {
 	size_t *first; /* [nranks + 1] into events */
 	VEC(struct event) events;
 	double compute;
+	bool counts_records; /* gaps end at every record */
 };
 
 /* ---- reading ---- */
@@ -41,6 +49,7 @@ struct loading {
 	struct replay *replay;
 	int32_t rank; /* whose rows are being read */
 	int64_t end_ns;
+	int64_t pending_ns; /* computation that the next event will have before it */
 	bool has_begun;
 	int nranks; /* of the job */
 };
@@ -120,27 +129,45 @@ static int check_call(const struct mpi_call *call, const struct loading *loading
 	return 0;
 }
 
+static void push_event(struct loading *loading, struct event *event)
+{
+	event->gap_ns = loading->pending_ns;
+	loading->pending_ns = 0;
+	vec_push(&loading->replay->events, *event);
+}
+
+/* Rows of the next rank follow; what was computed behind the last call stays the rank's. */
+static void end_rank(struct loading *loading)
+{
+	struct event rest = {.kind = OP_COMPUTE};
+
+	if (loading->pending_ns > 0)
+		push_event(loading, &rest);
+	loading->replay->first[++loading->rank] = loading->replay->events.n;
+	loading->has_begun = false;
+}
+
 static int take_call(struct loading *loading, const struct mpi_call *call, const struct flow *flow,
 		     struct err *err)
 {
-	struct replay *replay = loading->replay;
+	bool is_region = call->op == TRACE_ENTER || call->op == TRACE_LEAVE;
+	bool counts_records = loading->replay->counts_records;
 	struct event event;
-	int64_t end = call->end_ns >= call->start_ns ? call->end_ns : call->start_ns, gap;
+	int64_t end = call->end_ns >= call->start_ns ? call->end_ns : call->start_ns;
 
 	if (check_call(call, loading, flow, err) != 0)
 		return -1;
-	while (loading->rank < call->rank) {
-		replay->first[++loading->rank] = replay->events.n;
-		loading->has_begun = false;
-	}
-	gap = loading->has_begun ? call->start_ns - loading->end_ns : 0;
-	if (call->op == TRACE_ENTER || call->op == TRACE_LEAVE)
+	while (loading->rank < call->rank)
+		end_rank(loading);
+	if (is_region && !counts_records)
 		return 0;
-	if (set_event(&event, call, loading) == 0) {
-		event.gap_ns = gap > 0 ? gap : 0;
-		vec_push(&replay->events, event);
-	}
 	/* what was not measured counts as no time; so does an overlap with the call before */
+	if (loading->has_begun && call->start_ns > loading->end_ns && call->op != TRACE_LEAVE &&
+	    call->op != TRACE_OFF)
+		loading->pending_ns += call->start_ns - loading->end_ns;
+	if (!is_region && set_event(&event, call, loading) == 0 &&
+	    !(counts_records && event.kind == OP_NOTHING))
+		push_event(loading, &event);
 	if (!loading->has_begun || end > loading->end_ns)
 		loading->end_ns = end;
 	loading->has_begun = true;
@@ -176,7 +203,7 @@ static int load_rows(struct loading *loading, struct table_in *in, struct flow *
 		return err_set(err, "the trace is of %d ranks, the job has %d",
 			       loading->replay->comms.nranks, loading->nranks);
 	while (status == 0 && loading->rank < loading->nranks)
-		loading->replay->first[++loading->rank] = loading->replay->events.n;
+		end_rank(loading);
 	return status;
 }
 
@@ -273,6 +300,7 @@ static int open(struct pattern_part *part, struct err *err)
 		return -1;
 	replay = xcalloc(1, sizeof(*replay));
 	replay->compute = pick_real(part->pick, "compute");
+	replay->counts_records = str_eq(pick_word(part->pick, "gaps"), "records");
 	replay->first = xcalloc((size_t)part->job->nranks + 1, sizeof(*replay->first));
 	part->state = replay;
 	status = load(replay, path, part->job->nranks, part->job->accepts_partial, err);

@@ -16,7 +16,7 @@
  * params->eager_bytes go at once, larger ones ask first (request, answer, data, and where the
  * parameters say so an acknowledgement). What has come is looked at while the rank is inside an
  * MPI call: at its end, and as long as it waits. What a call, a search, a copy costs are parameters
- * (sim/params/params.c), all 0 in the default profile.
+ * (sim/params/parameters.c), all 0 in the default profile.
  */
 struct mpi;
 

@@ -10,7 +10,7 @@
 #include "model/topo.h"
 
 /*
- * One table (params.c) names each parameter: key, type, unit, default, meaning. A value comes from
+ * One table (parameters.c) names each parameter: key, type, unit, default, meaning. A value comes from
  * the command line, else from what is written in the topology file, else from the profile, else
  * from the built-in default. Times are whole picoseconds, sizes bytes, rates bytes per second.
  */

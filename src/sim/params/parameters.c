@@ -1,0 +1,303 @@
+/* parameters.c - the table of parameters: what a user sees, and where it is kept */
+#include "sim/params/parameters.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "mpi/collective/collective.h"
+#include "base/str.h"
+
+/* Both tables are in the same order. */
+
+static const struct param params[] = {
+	{.key = "packet",
+	 .type = PARAM_BYTES,
+	 .def = "1024",
+	 .unit = "B",
+	 .meaning = "payload of a packet at most"},
+	{.key = "header",
+	 .type = PARAM_BYTES,
+	 .def = "0",
+	 .unit = "B",
+	 .meaning = "what each packet carries besides"},
+	{.key = "message-header",
+	 .type = PARAM_BYTES,
+	 .def = "0",
+	 .unit = "B",
+	 .meaning = "what each message carries besides its bytes"},
+	{.key = "flit",
+	 .type = PARAM_BYTES,
+	 .def = "1",
+	 .unit = "B",
+	 .meaning = "a packet takes a whole number of these on a link, at least one; 1: bytes, "
+		    "and a message of nothing takes none"},
+	{.key = "input-buffer",
+	 .type = PARAM_BYTES,
+	 .def = "16KiB",
+	 .unit = "B",
+	 .meaning = "input buffer of each port and virtual channel"},
+	{.key = "output-buffer",
+	 .type = PARAM_BYTES,
+	 .def = "0",
+	 .unit = "B",
+	 .meaning = "output buffer of each port and virtual channel; 0: packets wait in the input "
+		    "buffers until the link takes them"},
+	{.key = "crossbar",
+	 .type = PARAM_REAL,
+	 .min = 0,
+	 .max = 1e6,
+	 .def = "0",
+	 .meaning = "where there are output buffers: how many times as fast as the fastest link "
+		    "packets cross to one of them; 0: at once"},
+	{.key = "vcs",
+	 .type = PARAM_INT,
+	 .min = 0,
+	 .max = 16,
+	 .def = "0",
+	 .meaning = "virtual channels of a port; 0: as many as the "
+		    "routing needs to be free of deadlock"},
+	{.key = "router-delay",
+	 .type = PARAM_DURATION,
+	 .def = "50ns",
+	 .unit = "s",
+	 .meaning = "from the head's arrival at a router to when it may leave"},
+	{.key = "credit-delay",
+	 .type = PARAM_DURATION,
+	 .def = "0",
+	 .unit = "s",
+	 .meaning = "what the return of a credit takes besides the link's latency"},
+	{.key = "nic-send",
+	 .type = PARAM_DURATION,
+	 .def = "0",
+	 .unit = "s",
+	 .meaning = "from a message's hand-over to when its first packet may leave the node"},
+	{.key = "nic-receive",
+	 .type = PARAM_DURATION,
+	 .def = "0",
+	 .unit = "s",
+	 .meaning = "from a message's arrival at the node to its delivery"},
+	{.key = "nic-requests",
+	 .type = PARAM_INT,
+	 .min = 0,
+	 .max = 1 << 24,
+	 .def = "0",
+	 .meaning =
+		 "requests for data that a node works on until the answer has left; more of them "
+		 "wait in the network; 0: any number"},
+	{.key = "request",
+	 .type = PARAM_BYTES,
+	 .def = "0",
+	 .unit = "B",
+	 .meaning = "what a request for data carries, for each packet of the answer"},
+	{.key = "switching",
+	 .type = PARAM_WORD,
+	 .choices = "cut-through|store-and-forward",
+	 .def = "cut-through",
+	 .meaning = "whether a packet may leave a router before its tail has come"},
+	{.key = "delivery",
+	 .type = PARAM_WORD,
+	 .choices = "tail|head",
+	 .def = "tail",
+	 .meaning = "a message has come with its last packet's tail, or head already"},
+	{.key = "copy-servers",
+	 .type = PARAM_INT,
+	 .min = 1,
+	 .max = 1024,
+	 .def = "1",
+	 .meaning = "copies inside a node at one time"},
+	{.key = "copy-overhead",
+	 .type = PARAM_DURATION,
+	 .def = "0",
+	 .unit = "s",
+	 .meaning = "time of a copy inside a node besides its bytes"},
+	{.key = "call-enter",
+	 .type = PARAM_DURATION,
+	 .def = "0",
+	 .unit = "s",
+	 .meaning = "of each MPI call, before it does anything"},
+	{.key = "call-exit",
+	 .type = PARAM_DURATION,
+	 .def = "0",
+	 .unit = "s",
+	 .meaning = "of each MPI call, when it is complete"},
+	{.key = "send-setup",
+	 .type = PARAM_DURATION,
+	 .def = "0",
+	 .unit = "s",
+	 .meaning = "of each message, before it is handed to the NIC"},
+	{.key = "receive-setup",
+	 .type = PARAM_DURATION,
+	 .def = "0",
+	 .unit = "s",
+	 .meaning = "of each message that has found its receive"},
+	{.key = "match",
+	 .type = PARAM_DURATION,
+	 .def = "0",
+	 .unit = "s",
+	 .meaning = "of each posted receive that a message is compared with, and each unexpected "
+		    "message that a receive is"},
+	{.key = "eager",
+	 .type = PARAM_BYTES,
+	 .def = "8KiB",
+	 .unit = "B",
+	 .meaning = "messages up to this go at once; for larger ones the receiver is asked first"},
+	{.key = "pin-base",
+	 .type = PARAM_DURATION,
+	 .def = "0",
+	 .unit = "s",
+	 .meaning = "registering the memory of a message that is not eager"},
+	{.key = "pin-page",
+	 .type = PARAM_DURATION,
+	 .def = "0",
+	 .unit = "s",
+	 .meaning = "the same for each 4096 bytes of it"},
+	{.key = "short-delay",
+	 .type = PARAM_DURATION,
+	 .def = "0",
+	 .unit = "s",
+	 .meaning = "what a message of one packet takes besides: a receiving NIC's search, which "
+		    "hides behind the packets of longer ones"},
+	{.key = "local-delay",
+	 .type = PARAM_DURATION,
+	 .def = "0",
+	 .unit = "s",
+	 .meaning = "of a message between ranks of one node, whatever its size; 0: it is a copy "
+		    "over the links of level node"},
+	{.key = "local-send",
+	 .type = PARAM_WORD,
+	 .choices = "eager|synchronous",
+	 .def = "eager",
+	 .meaning = "with a local delay: such a send is complete as "
+		    "others are, or when it is matched"},
+	{.key = "eager-send",
+	 .type = PARAM_WORD,
+	 .choices = "injected|buffered",
+	 .def = "injected",
+	 .meaning = "an eager send is complete when its last packet has "
+		    "left the node, or when the NIC has it"},
+	{.key = "large-send",
+	 .type = PARAM_WORD,
+	 .choices = "injected|acknowledged",
+	 .def = "injected",
+	 .meaning = "a send that is not eager is complete when its last packet has left the node, "
+		    "or when the receiver has said that it came"},
+	{.key = "patterns",
+	 .type = PARAM_WORD,
+	 .choices = "ours|sst",
+	 .def = "ours",
+	 .meaning = "where a pattern has a choice it does as SST's motif does: broadcast has "
+		    "tree=yes, halo3d26 n=8, unless the job says otherwise"},
+	{.key = "collectives",
+	 .type = PARAM_WORD,
+	 .choices = COLLECTIVE_LIBRARIES,
+	 .def = "mpich",
+	 .meaning = "whose algorithms of collective operations"},
+	{.key = NULL},
+};
+
+/* How the value of a row is kept. */
+enum kept { KEPT_INT, KEPT_PS, KEPT_BYTES, KEPT_REAL, KEPT_SECOND_WORD, KEPT_LIBRARY };
+
+#define ROW(kept, field)                                                                           \
+	{                                                                                          \
+		kept, offsetof(struct sim_params, field)                                           \
+	}
+static const struct {
+	enum kept kept;
+	size_t offset;
+} rows[] = {
+	ROW(KEPT_BYTES, packet_bytes),
+	ROW(KEPT_BYTES, header_bytes),
+	ROW(KEPT_BYTES, message_header_bytes),
+	ROW(KEPT_BYTES, flit_bytes),
+	ROW(KEPT_BYTES, input_buffer_bytes),
+	ROW(KEPT_BYTES, output_buffer_bytes),
+	ROW(KEPT_REAL, crossbar_speedup),
+	ROW(KEPT_INT, vcs),
+	ROW(KEPT_PS, router_delay_ps),
+	ROW(KEPT_PS, credit_delay_ps),
+	ROW(KEPT_PS, nic_send_ps),
+	ROW(KEPT_PS, nic_receive_ps),
+	ROW(KEPT_INT, nic_requests),
+	ROW(KEPT_BYTES, request_bytes),
+	ROW(KEPT_SECOND_WORD, is_store_and_forward), /* true: the second of the choices */
+	ROW(KEPT_SECOND_WORD, is_delivered_by_head),
+	ROW(KEPT_INT, copy_servers),
+	ROW(KEPT_PS, copy_overhead_ps),
+	ROW(KEPT_PS, call_enter_ps),
+	ROW(KEPT_PS, call_exit_ps),
+	ROW(KEPT_PS, send_setup_ps),
+	ROW(KEPT_PS, receive_setup_ps),
+	ROW(KEPT_PS, match_ps),
+	ROW(KEPT_BYTES, eager_bytes),
+	ROW(KEPT_PS, pin_base_ps),
+	ROW(KEPT_PS, pin_page_ps),
+	ROW(KEPT_PS, short_delay_ps),
+	ROW(KEPT_PS, local_delay_ps),
+	ROW(KEPT_SECOND_WORD, is_local_synchronous),
+	ROW(KEPT_SECOND_WORD, is_eager_buffered),
+	ROW(KEPT_SECOND_WORD, has_rendezvous_ack),
+	ROW(KEPT_SECOND_WORD, does_as_sst),
+	ROW(KEPT_LIBRARY, collectives),
+};
+_Static_assert(sizeof(rows) / sizeof(*rows) == sizeof(params) / sizeof(*params) - 1,
+	       "one place for each parameter");
+
+const struct entry sim_parameters_entry = {
+	.name = "parameters",
+	.summary = "of the network and of the software on its nodes; beside these, LEVEL-bandwidth "
+		   "and LEVEL-latency of each level of links, bandwidth and latency of all",
+	.example = "parameters:packet=2KiB,router-delay=100ns",
+	.params = params,
+};
+static const struct entry *const parameter_entries[] = {&sim_parameters_entry};
+const struct registry sim_parameters = {
+	.name = "parameters",
+	.noun = "set of parameters",
+	.entries = parameter_entries,
+	.n = 1,
+};
+
+int sim_parameter_keep(struct sim_params *kept, int row, const struct value *value, struct err *err)
+{
+	char *at = (char *)kept + rows[row].offset;
+	const char *second;
+	int64_t whole;
+	bool is_second;
+
+	switch (rows[row].kept) {
+	case KEPT_INT:
+		memcpy(at, &value->number, sizeof(value->number));
+		return 0;
+	case KEPT_PS:
+		if (value->real > SIM_PS_MOST)
+			return err_set(err, "%s: '%s' is more than %g s", params[row].key,
+				       value->text, SIM_PS_MOST);
+		whole = sim_to_ps(value->real);
+		memcpy(at, &whole, sizeof(whole));
+		return 0;
+	case KEPT_BYTES:
+		if (value->real > 1 << 30 || value->real != floor(value->real))
+			return err_set(err, "%s: '%s' is not a whole number of bytes up to 1 GiB",
+				       params[row].key, value->text);
+		whole = (int64_t)value->real;
+		memcpy(at, &whole, sizeof(whole));
+		return 0;
+	case KEPT_REAL:
+		memcpy(at, &value->real, sizeof(value->real));
+		return 0;
+	case KEPT_LIBRARY:
+		for (int i = 0; collective_libraries[i] != NULL; i++)
+			if (str_eq(value->text, collective_libraries[i]))
+				memcpy(at, &collective_libraries[i],
+				       sizeof(collective_libraries[i]));
+		return 0;
+	case KEPT_SECOND_WORD:
+		break;
+	}
+	second = strchr(params[row].choices, '|') + 1;
+	is_second = str_eq(value->text, second);
+	memcpy(at, &is_second, sizeof(is_second));
+	return 0;
+}
