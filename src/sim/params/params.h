@@ -10,9 +10,9 @@
 #include "model/topo.h"
 
 /*
- * One table (parameters.c) names each parameter: key, type, unit, default, meaning. A value comes from
- * the command line, else from what is written in the topology file, else from the profile, else
- * from the built-in default. Times are whole picoseconds, sizes bytes, rates bytes per second.
+ * One table (parameters.c) names each parameter: key, type, unit, default, meaning. A value comes
+ * from the command line, else from what is written in the topology file, else from the profile,
+ * else from the built-in default. Times are whole picoseconds, sizes bytes, rates bytes per second.
  */
 struct sim_params {
 	/* the network */
