@@ -36,8 +36,8 @@ endif
 
 # What the build needs, and what demo and the tests need besides; one Debian package each.
 DEPS_BUILD = gcc libc6-dev make pkg-config libmetis-dev libotf2-trace-dev libscotch-dev libyaml-dev zlib1g-dev
-DEPS_TEST = bats clang clang-format cppcheck gawk gnuplot-nox gzip jq libclang-rt-14-dev liblpsolve55-dev libxml2-utils mandoc mawk \
-	miller shellcheck zsh
+DEPS_TEST = bats clang clang-format cppcheck gawk gnuplot-nox groff-base gzip jq libclang-rt-14-dev liblpsolve55-dev \
+	libxml2-utils mandoc mawk miller shellcheck zsh
 # What make check-site needs besides: real servers, started on loopback by the tests.
 DEPS_SITE = ibsim-utils infiniband-diags libopenmpi-dev munge openmpi-bin opensm slurm-client slurmctld slurmd
 

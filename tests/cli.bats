@@ -266,3 +266,15 @@ f: size= fit=best fit=first weight= inner=ball inner=dot" ]]
 	takes list 'OPT_FILES(0, "x", %s, "FILE", "Help.")'
 	takes list 'OPT_PICKS(0, "x", %s, "PICK", &things, "Help.")'
 }
+
+@test "commands of live systems are broken in manual pages so that they can be pasted" {
+	set -o pipefail
+	traceconv --list | sed -n 's/^ *from a live system: //p' | tr -s ' ' | sort >whole
+	[ "$(wc -l <whole)" -gt 10 ]
+	# what the shell reads: a backslash joins lines, other line ends separate commands
+	traceconv --mdoc | awk '
+		/^From a live system:$/ { getline; live = joins = 1; text = ""; next }
+		/^\.Ed/ && live { gsub(/ +/, " ", text); print text; live = 0 }
+		live { text = text (joins ? "" : " ") $0; joins = sub(/\\e$/, "", text) }' | sort >shown
+	diff whole shown
+}

@@ -188,6 +188,16 @@ finds() {
 	finds glossary 'man/x.1.in:2: a word that the glossary'
 }
 
+@test "lint: widths" {
+	printf '%s\n' '.Dd x' '.Dt X 1' '.Os' '.Sh NAME' '.Nm x' '.Nd y' '.Sh EXAMPLES' '.Bd -literal' \
+		"$(printf '%075d' 0)" "$(printf '\\[u00A7]%.0s' {1..75})" '.Ed' >build/man/x.1
+	run "$ROOT/tests/lint/widths"
+	[ "$output" = "" ]
+	sed -i 's/^0/00/' build/man/x.1
+	finds widths 'x.1: 81 columns in groff: '
+	finds widths 'x.1: 81 columns in mandoc: '
+}
+
 @test "lint: words" {
 	printf '/* FIX%s this */\n/* a st%s */\n/* /wo%s/x */\n' ME ub rk >src/base/y.c
 	finds words 'src/base/y.c:1'

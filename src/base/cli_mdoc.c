@@ -118,6 +118,58 @@ static void put_param(FILE *out, const struct param *param)
 	buf_free(&phrase);
 }
 
+enum { COMMAND_COLUMNS = 60 }; /* what is left of 80 where an entry's text is indented */
+
+/* How much of a word goes on a line with this room: all; of a long one, up to a comma; else
+ * nothing. */
+static size_t word_part(const char *word, size_t len, size_t room)
+{
+	size_t part = room;
+
+	if (len <= room || len <= COMMAND_COLUMNS / 2)
+		return len <= room ? len : 0;
+	while (part > 0 && word[part - 1] != ',')
+		part--;
+	return part;
+}
+
+/*
+ * A command in a display of its own, to be pasted. One that is longer than a line is broken after
+ * each | and ;, before words (with a backslash), and after commas within a long word.
+ */
+static void put_command(FILE *out, const char *text)
+{
+	bool is_long = strlen(text) > COMMAND_COLUMNS;
+	size_t column = 0, margin = 0;
+
+	fputs(".Bd -literal -compact\n", out);
+	while (*text != '\0') {
+		size_t len = strcspn(text, " "), gap = column > margin;
+		size_t room = column + gap < COMMAND_COLUMNS ? COMMAND_COLUMNS - column - gap : 0;
+		size_t part = word_part(text, len, room);
+
+		if (part == 0 && gap > 0) {
+			fputs(" \\e\n    ", out);
+			column = margin = 4;
+			continue;
+		}
+		part = part == 0 ? len : part;
+		fputs(gap > 0 ? " " : "", out);
+		for (const char *end = text + part; text < end;)
+			text += put_character(out, text);
+		column += gap + part;
+		if (part < len) {
+			fputs("\\e\n", out);
+			column = margin = 0;
+		} else if (is_long && *text != '\0' && strchr("|;", text[-1]) != NULL) {
+			fputs("\n    ", out);
+			column = margin = 4;
+		}
+		text += strspn(text, " ");
+	}
+	fputs("\n.Ed\n", out);
+}
+
 static void put_entry(FILE *out, const struct entry *entry)
 {
 	struct buf text = {0};
@@ -138,9 +190,8 @@ static void put_entry(FILE *out, const struct entry *entry)
 		fputc('\n', out);
 	}
 	if (entry->feed != NULL) {
-		fputs("From a live system:\n.Dl ", out);
-		put_word(out, entry->feed);
-		fputc('\n', out);
+		fputs("From a live system:\n", out);
+		put_command(out, entry->feed);
 	}
 	if (entry->params == NULL || entry->params->key == NULL)
 		return;
