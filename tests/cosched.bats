@@ -237,6 +237,31 @@ ratio() {
 	awk -v a="${seconds[0]}" -v b="${seconds[1]}" 'BEGIN { printf "%.3f\n", a / b }'
 }
 
+@test "--share: T, tail and idle time by hand, and the same T as a job alone has" {
+	cosched -d gf.yaml -k gf-kernels.tsv --share b:10 | grep -v '^#' | cut -f 3,5,7- >got
+	# 3 and 4 s a slice: G six slices to 18, F four to 16
+	diff got - <<-END
+		devices	time_s	divisible_s	tail_s	idle_s
+		G	30	30	0	0
+		F	40	40	0	0
+		G+F	18	17.142857142857142	2	2
+	END
+	"$ROOT/examples/cosched/kernels.sh" init=0 slices=64 >k.tsv
+	printf 'placetools: devices/1\ndevices:\n  - {name: cpu}\n  - {name: gpu}\n  - {name: fpga}\n' >three.yaml
+	for kernel in mandelbrot:4096 gemm:8192 xsbench:32M; do
+		printf '%s\n' 'job nodes app size' "A 1 ${kernel/:/ }" | table jobs >one.tsv
+		simulated=$(cosched --quiet -d three.yaml -k k.tsv -p elastic:gain=0 one.tsv | awk -F'\t' '
+			$1 == "job" { for (i = 1; i <= NF; i++) at[$i] = i } $1 == "A" { print $at["end_s"], $at["devices"] }')
+		[ "$simulated" = "$(cosched -d three.yaml -k k.tsv --share $kernel | awk -F'\t' '
+			/^##/ || $1 == "app" { next } min == "" || $5 + 0 < min + 0 { min = $5; set = $3 } END { print min, set }')" ]
+	done
+	bad "--share: 'gemm' is not APP:SIZE" cosched -d gf.yaml -k gf-kernels.tsv --share gemm
+	bad "--share: there are no kernels of a:21" cosched -d gf.yaml -k gf-kernels.tsv --share a:21
+	bad "--on: 'H' is not a device*" cosched -d gf.yaml -k gf-kernels.tsv --share a:20 --on H
+	bad "--slice-counts: '8:4': expected*" cosched -d gf.yaml -k gf-kernels.tsv --share a:20 -S 8:4
+	bad "--on and -S need --share" cosched -d gf.yaml -k gf-kernels.tsv -S 8
+}
+
 @test "work sharing: the ratios of section 4.5.1 within 3 % from 64 slices on, and the tail at 16" {
 	# shellcheck disable=SC2034 # named by wanted
 	while read -r app size best set s16 s64 s256 s1024 paper; do

@@ -25,7 +25,7 @@ pairs() { traceconv --list | sed -n '/^conversions/,$p' | sed 1d; }
 }
 
 @test "each of our kinds passes through unchanged but for the recorded command" {
-	for kind in comm counters iotrace jobs kernels links loadcurve mapping metrics mpitrace nodes profile ranks slices timeline traffic; do
+	for kind in comm counters iotrace jobs kernels links loadcurve mapping metrics mpitrace nodes profile ranks sharing slices timeline traffic; do
 		case $kind in
 		comm) head='src dst bytes' row='0 1 1024' ;;
 		counters) head='time_s component flits' row='1.5 n0 77' ;;
@@ -40,6 +40,7 @@ pairs() { traceconv --list | sed -n '/^conversions/,$p' | sed 1d; }
 		nodes) head='node state' row='n0 idle' ;;
 		profile) head='app ranks mpi_fraction' row='a 4 0.25' ;;
 		ranks) head='job rank node' row='1 0 n0' ;;
+		sharing) head='app size devices slices time_s' row='gemm 4096 gpu+fpga 16 0.25' ;;
 		slices) head='job device slice first count start_s end_s' row='a gpu 0 0 1 0 5' ;;
 		timeline) head='job device start_s end_s state' row='a gpu 0 5 run' ;;
 		traffic) head='time_s window_s router traffic_Bps' row='120 120 r0 5e9' ;;
@@ -340,6 +341,7 @@ sample_of() {
 	nodes) printf '%s\n' 'node state' 'n0 idle' ;;
 	profile) printf '%s\n' 'app ranks mpi_fraction' 'a 4 0.25' ;;
 	ranks) printf '%s\n' 'job rank node' '1 0 n0' ;;
+	sharing) printf '%s\n' 'app size devices slices time_s' 'gemm 4096 gpu+fpga 16 0.25' ;;
 	slices) printf '%s\n' 'job device slice first count start_s end_s' 'a gpu 0 0 1 0 5' ;;
 	timeline) printf '%s\n' 'job device start_s end_s state' 'a gpu 0 5 run' ;;
 	traffic) printf '%s\n' 'time_s window_s router traffic_Bps' '120 120 r0 5e9' ;;

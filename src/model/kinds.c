@@ -457,6 +457,27 @@ const struct table_kind kind_kernels = {
 	.key = kernel_key,
 };
 
+static const char *const sharing_key[] = {"app", "size", "devices", "slices", NULL};
+static const struct column sharing_columns[] = {
+	KEY("app", "the application"),
+	KEY("size", "its size, a name"),
+	KEY("devices", "the set of devices, as in cpu+gpu"),
+	MUST_INT("slices", 1, "slices of a launch"),
+	MUST_TIME("time_s", "T: one launch with its copies, without opening and initialisation"),
+	REAL("ratio", "T on the best single device over T on the set"),
+	REAL("divisible_s", "T if the work were divisible at will"),
+	TIME("tail_s", "from when the first device finds no more slices to the end of the last"),
+	TIME("idle_s", "what devices wait for the last slice, in all"),
+	{0}};
+
+const struct table_kind kind_sharing = {
+	.name = "sharing",
+	.version = 1,
+	.summary = "what sets of devices are worth to a kernel",
+	.columns = sharing_columns,
+	.key = sharing_key,
+};
+
 static const char *const slice_key[] = {"run", "policy", "job", "node", "device", "first", NULL};
 static const struct column slice_columns[] = {
 	KEY("job", "the job"),
@@ -498,8 +519,7 @@ const struct table_kind kind_timeline = {
 };
 
 const struct table_kind *const all_kinds[] = {
-	&kind_comm,    &kind_counters, &kind_iotrace,   &kind_jobs,
-	&kind_kernels, &kind_links,    &kind_loadcurve, &kind_mapping,
-	&kind_metrics, &kind_mpitrace, &kind_nodes,     &kind_profile,
-	&kind_ranks,   &kind_slices,   &kind_timeline,  &kind_traffic,
-	NULL};
+	&kind_comm,     &kind_counters,  &kind_iotrace, &kind_jobs,    &kind_kernels,
+	&kind_links,    &kind_loadcurve, &kind_mapping, &kind_metrics, &kind_mpitrace,
+	&kind_nodes,    &kind_profile,   &kind_ranks,   &kind_sharing, &kind_slices,
+	&kind_timeline, &kind_traffic,   NULL};

@@ -5,10 +5,13 @@
 #include "base/options.h"
 #include "cosched/node_jobs.h"
 #include "cosched/policy/node_policy.h"
+#include "cosched/sharing.h"
 
 static struct cosched_options how = {.policy = "elastic"};
 static struct cli_list kernels;
 static const char *release = "all";
+static struct sharing_options sharing;
+static struct cli_list sets;
 
 static const struct option_def options[] = {
 	OPT_FILE('d', "devices", &how.devices, "DEVICES",
@@ -30,6 +33,15 @@ static const struct option_def options[] = {
 	OPT_OUTPUT(0, "bound", &how.side.bound, "FILE",
 		   "Write the makespan that no schedule of a run beats, a stream "
 		   "of the kind metrics: a baseline for evalmetrics -m schedule."),
+	OPT_TEXT(0, "share", &sharing.kernel, "APP:SIZE",
+		 "Instead of jobs: write what sets of devices are worth to this kernel, "
+		 "a stream of the kind sharing."),
+	OPT_LIST(0, "on", &sets, "SET",
+		 "With --share: a set of devices, as in gpu+fpga; may be given more "
+		 "than once. Default: every set."),
+	OPT_TEXT('S', "slice-counts", &sharing.counts, "COUNTS",
+		 "With --share: numbers of slices instead of the kernel's own, such as "
+		 "16,64 or 16:1024:x4 (16, 64, 256, 1024)."),
 	{0}};
 
 static const struct registry *const registries[] = {&node_policies, NULL};
@@ -37,9 +49,11 @@ static const struct registry *const registries[] = {&node_policies, NULL};
 static const struct tool tool = {
 	.name = "cosched",
 	.summary = "simulate jobs that share the CPUs, GPUs and FPGAs of a node",
-	.usage = (const char *const[]){"-d DEVICES -k KERNELS… [-p POLICY] [--release WHICH] "
-				       "[--timeline FILE] [--slices FILE] [--bound FILE] [JOBS…]",
-				       NULL},
+	.usage =
+		(const char *const[]){
+			"-d DEVICES -k KERNELS… [-p POLICY] [--release WHICH] "
+			"[--timeline FILE] [--slices FILE] [--bound FILE] [JOBS…]",
+			"-d DEVICES -k KERNELS… --share APP:SIZE [--on SET]… [-S COUNTS]", NULL},
 	.options = options,
 	.common = CLI_PARTIAL,
 	.registries = registries,
@@ -61,6 +75,17 @@ static int run(const struct run_context *context, char **paths, struct err *err)
 	for (int i = 0; i < kernels.n; i++)
 		kernels_paths[i] = (char *)kernels.at[i];
 	how.kernels = kernels_paths;
+	if (sharing.kernel == NULL && (sets.n > 0 || sharing.counts != NULL))
+		return err_set(err, "--on and -S need --share");
+	if (sharing.kernel != NULL && paths[0] != NULL)
+		return err_set(err, "--share reads no jobs");
+	if (sharing.kernel != NULL) {
+		sharing.devices = how.devices;
+		sharing.kernels = how.kernels;
+		sharing.sets = sets.at;
+		sharing.nsets = sets.n;
+		return sharing_write(context, &sharing, err) == 0 ? EXIT_YES : -1;
+	}
 	how.release_changed = release[0] == 'c';
 	if (cosched_stream(context, &how, paths, &result, err) != 0)
 		return -1;
