@@ -49,7 +49,7 @@ two_islands() {
 	topogen --from slurm-conf "$SITE/topology.conf" -o m.yaml
 	traceconv --from scontrol-node --to nodes "$SITE/scontrol-node.txt.gz" | awk -F'\t' -v OFS='\t' '/^##/ || $1 == "node" { print; next } { $2 = "idle"; print }' > nodes.tsv
 	stream jobs 'job nodes partition features' 'g 2 gpu .' 'w 3 gpu,whole .' 'f 1 fat .' 'h 2 cpu hdr100' 'i 1 cpu hdr200' 'k 1 whole [hdr200|hdr100]' \
-		'u 1 nowhere .' 'b 9 cpu .' 'v 1 whole rome&ib|a100' 'z 2 cpu rome*2' > j.tsv
+		'u 1 nowhere .' 'b 9 cpu .' 'v 1 whole rome&ib|a100' 'z 2 cpu rome*x' > j.tsv
 	allocate --quiet -t m.yaml --nodes nodes.tsv --explain j.tsv > o.tsv 2> /dev/null
 	placecheck -t m.yaml --nodes nodes.tsv o.tsv
 	column nodelist < o.tsv > lists
@@ -63,7 +63,7 @@ two_islands() {
 	[ "$(column reason < o.tsv | sed -n 7p)" = 'no node is in the partition nowhere' ]
 	[ "$(column reason < o.tsv | sed -n 8p)" = '9 nodes requested, 3 of those it may have are idle' ]
 	[ "$(sed -n 9p lists)" = 'cn06' ]
-	[[ $(column reason < o.tsv | sed -n 10p) == "features 'rome*2' are not understood" ]]
+	[[ $(column reason < o.tsv | sed -n 10p) == "features 'rome*x' are not understood" ]]
 	# a referee of what others placed
 	stream jobs 'job nodes partition features nodelist' 'a 1 gpu . cn01' 'b 1 cpu hdr200 cn02' 'c 2 whole [hdr100|hdr200] cn03,gpu01' \
 		'd 2 whole hdr100|hdr200 cn04,gpu02' > x.tsv

@@ -5,10 +5,15 @@
 
 #include "base/str.h"
 
+/* CPUs or GPUs of a job; more is a mistake of the file. */
+#define JOB_MOST INT64_C(1000000000000)
+
 void job_columns_bind(struct job_columns *columns, const struct table_in *in)
 {
 	*columns = (struct job_columns){
 		.job = table_find(in, "job"),
+		.state = table_find(in, "state"),
+		.reservation = table_find(in, "reservation"),
 		.run = table_find(in, "run"),
 		.nodes = table_find(in, "nodes"),
 		.submit = table_find(in, "submit_s"),
@@ -26,6 +31,14 @@ void job_columns_bind(struct job_columns *columns, const struct table_in *in)
 		.features = table_find(in, "features"),
 		.cpus = table_find(in, "cpus"),
 		.exclusive = table_find(in, "exclusive"),
+		.tasks = table_find(in, "tasks"),
+		.gpus = table_find(in, "gpus"),
+		.gpu_type = table_find(in, "gpu_type"),
+		.memory = table_find(in, "memory_bytes"),
+		.cpus_per_node = table_find(in, "cpus_per_node"),
+		.gpus_per_node = table_find(in, "gpus_per_node"),
+		.memory_per_node = table_find(in, "memory_per_node_bytes"),
+		.segment = table_find(in, "segment"),
 	};
 }
 
@@ -34,6 +47,36 @@ static int read_time(const struct row *row, int column, const char *name, int64_
 {
 	*ns = JOB_NO_TIME;
 	return row_seconds(row, column, name, ns, err) < 0 ? -1 : 0;
+}
+
+/* CPUs, GPUs and memory, of each node or in all. */
+static int read_resources(struct job *job, const struct job_columns *columns, const struct row *row,
+			  struct err *err)
+{
+	const char *exclusive = row_text(row, columns->exclusive);
+	const char *state = row_text(row, columns->state);
+	int64_t segment = 0;
+	double memory = 0;
+
+	job->gpu_type = row_text(row, columns->gpu_type);
+	job->cpus_per_node = row_text(row, columns->cpus_per_node);
+	job->gpus_per_node = row_text(row, columns->gpus_per_node);
+	job->memory_per_node = row_text(row, columns->memory_per_node);
+	if (row_int(row, columns->cpus, "cpus", 0, JOB_MOST, &job->cpus, err) < 0 ||
+	    row_int(row, columns->gpus, "gpus", 0, JOB_MOST, &job->gpus, err) < 0 ||
+	    row_int(row, columns->segment, "segment", 0, INT32_MAX, &segment, err) < 0 ||
+	    row_real(row, columns->memory, "memory_bytes", 0, 1e18, &memory, err) < 0)
+		return -1;
+	if (job->cpus == 0 &&
+	    row_int(row, columns->tasks, "tasks", 0, JOB_MOST, &job->cpus, err) < 0)
+		return -1;
+	job->memory_bytes = (int64_t)memory;
+	job->segment = (int)segment;
+	job->is_shared = row_text(row, columns->cpus) != NULL &&
+			 (exclusive == NULL || !str_eq(exclusive, "yes"));
+	job->is_suspended = state != NULL && str_eq(state, "suspended");
+	job->asks_share = exclusive != NULL && str_eq(exclusive, "no");
+	return 0;
 }
 
 int job_read(struct job *job, const struct job_columns *columns, const struct row *row,
@@ -51,6 +94,7 @@ int job_read(struct job *job, const struct job_columns *columns, const struct ro
 		.io_nodelist = row_text(row, columns->io_nodelist),
 		.partition = row_text(row, columns->partition),
 		.features = row_text(row, columns->features),
+		.reservation = row_text(row, columns->reservation),
 		.sensitivity = NAN,
 	};
 	if (row_int(row, columns->nodes, "nodes", 1, INT32_MAX, &nnodes, err) != 1 ||
@@ -62,9 +106,8 @@ int job_read(struct job *job, const struct job_columns *columns, const struct ro
 	    row_real(row, columns->sensitivity, "sensitivity", 0, 1, &job->sensitivity, err) < 0 ||
 	    row_int(row, columns->io_nodes, "io_nodes", 0, INT32_MAX, &io_nodes, err) < 0)
 		return -1;
-	job->is_shared = row_text(row, columns->cpus) != NULL &&
-			 (row_text(row, columns->exclusive) == NULL ||
-			  !str_eq(row_text(row, columns->exclusive), "yes"));
+	if (read_resources(job, columns, row, err) != 0)
+		return -1;
 	job->nnodes = (int)nnodes;
 	job->io_nodes = (int)io_nodes;
 	if (job->runtime_ns < 0 && job->runtime_ns != JOB_NO_TIME)

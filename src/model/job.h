@@ -12,6 +12,9 @@
 /* Not said: of times, in nanoseconds. */
 #define JOB_NO_TIME INT64_MIN
 
+/* The column policy of a row that says where a job was, beside where policies place it. */
+#define JOB_RECORDED "recorded"
+
 /* The values of the column class; "unprofiled" is a third one. */
 #define JOB_SENSITIVE "network-sensitive"
 #define JOB_INSENSITIVE "network-insensitive"
@@ -30,13 +33,24 @@ struct job {
 	const char *io_nodelist; /* of a placed job; NULL: not said */
 	const char *partition;   /* or several, with commas; NULL: not said */
 	const char *features;    /* that its nodes must have; NULL: none */
+	const char *reservation; /* that it runs in; NULL: none */
+	bool is_suspended;       /* it has its nodes' memory, and no CPUs */
 	bool is_shared;          /* it has CPUs of its nodes and not all of them */
+	bool asks_share;         /* it need not have whole nodes: exclusive=no */
+	/* In all; 0: not said. What it has of each node is said by the lists, else divided evenly.
+	 */
+	int64_t cpus, gpus, memory_bytes;
+	const char *gpu_type;                                        /* NULL: any */
+	const char *cpus_per_node, *gpus_per_node, *memory_per_node; /* 8(x2),4; NULL: not said */
+	int segment;                                                 /* nodes; 0: none */
 };
 
 /* Where the columns are; -1: not there. */
 struct job_columns {
-	int job, run, nodes, submit, runtime, walltime, start, end, class, sensitivity, nodelist,
-		io_nodes, io_pinned, io_nodelist, partition, features, cpus, exclusive;
+	int job, state, reservation, run, nodes, submit, runtime, walltime, start, end, class,
+		sensitivity, nodelist, io_nodes, io_pinned, io_nodelist, partition, features, cpus,
+		exclusive, tasks, gpus, gpu_type, memory, cpus_per_node, gpus_per_node,
+		memory_per_node, segment;
 };
 
 void job_columns_bind(struct job_columns *columns, const struct table_in *in);

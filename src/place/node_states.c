@@ -7,15 +7,26 @@
 #include "base/str.h"
 #include "model/kinds.h"
 #include "place/run/eligible.h"
+#include "place/run/stock.h"
 
-static enum node_use use_of(const char *state, const char *role)
+/* What is used of a node that is not idle may be known: then the rest can be given out. */
+static bool is_partly_used(const char *state)
+{
+	return state != NULL && (str_eq(state, "mixed") || str_eq(state, "allocated") ||
+				 str_eq(state, "mix") || str_eq(state, "alloc"));
+}
+
+/* reserved: the node is named as one of a reservation, whose jobs may have it. */
+static enum node_use use_of(const char *state, const char *role, bool is_reserved)
 {
 	static const char *const busy[] = {"allocated", "mixed", "completing",
 					   "alloc",     "mix",   "comp"};
 
 	if (role != NULL && !str_eq(role, "compute") && !str_eq(role, "both"))
 		return NODE_AWAY;
-	if (state == NULL || str_eq(state, "idle"))
+	if (state == NULL || str_eq(state, "idle") || str_eq(state, "planned"))
+		return NODE_IDLE;
+	if (is_reserved && (str_eq(state, "reserved") || str_eq(state, "maintenance")))
 		return NODE_IDLE;
 	for (size_t i = 0; i < sizeof(busy) / sizeof(busy[0]); i++)
 		if (str_eq(state, busy[i]))
@@ -23,35 +34,126 @@ static enum node_use use_of(const char *state, const char *role)
 	return NODE_AWAY;
 }
 
+/* The columns of the stream; -1: not there. */
+struct columns {
+	int node, state, role, run, partitions, features, reservation, weight;
+	int cpus, gpus, gpu_type, memory, cpus_used, gpus_used, memory_used;
+};
+
+static void find_columns(struct columns *columns, const struct table_in *in)
+{
+	*columns = (struct columns){
+		.node = table_find(in, "node"),
+		.state = table_find(in, "state"),
+		.role = table_find(in, "role"),
+		.run = table_find(in, "run"),
+		.partitions = table_find(in, "partitions"),
+		.features = table_find(in, "features"),
+		.reservation = table_find(in, "reservation"),
+		.weight = table_find(in, "weight"),
+		.cpus = table_find(in, "cpus"),
+		.gpus = table_find(in, "gpus"),
+		.gpu_type = table_find(in, "gpu_type"),
+		.memory = table_find(in, "memory_bytes"),
+		.cpus_used = table_find(in, "cpus_used"),
+		.gpus_used = table_find(in, "gpus_used"),
+		.memory_used = table_find(in, "memory_used_bytes"),
+	};
+}
+
+static int read_memory(const struct row *row, int column, const char *name, int64_t *bytes,
+		       struct err *err)
+{
+	double real;
+	int has = row_real(row, column, name, 0, 1e18, &real, err);
+
+	if (has == 1)
+		*bytes = (int64_t)real;
+	return has;
+}
+
+/* What the node has, and what of it is in use. */
+static int read_stock(struct stock *stock, int node, const struct columns *columns,
+		      const struct row *row, struct err *err)
+{
+	struct stock_node *at = &stock->nodes[node];
+	const char *state = row_text(row, columns->state);
+	int64_t gpus;
+	int has = row_int(row, columns->gpus, "gpus", 0, INT32_MAX, &gpus, err), is_used;
+
+	at->is_busy = state != NULL && use_of(state, NULL, false) == NODE_BUSY;
+	if (has == 1)
+		stock_set_gpus(stock, node, gpus, row_text(row, columns->gpu_type));
+	is_used = row_int(row, columns->cpus_used, "cpus_used", 0, INT32_MAX, &at->told.cpus, err);
+	at->is_open = is_used == 1 && is_partly_used(state);
+	return has < 0 || is_used < 0 ||
+			       row_int(row, columns->cpus, "cpus", 0, INT32_MAX, &at->cpus, err) <
+				       0 ||
+			       row_int(row, columns->gpus_used, "gpus_used", 0, INT32_MAX,
+				       &at->told.gpus, err) < 0 ||
+			       read_memory(row, columns->memory, "memory_bytes", &at->memory, err) <
+				       0 ||
+			       read_memory(row, columns->memory_used, "memory_used_bytes",
+					   &at->told.memory, err) < 0
+		       ? -1
+		       : 0;
+}
+
+/* Partitions, features and reservations; a column without any value says nothing of the machine. */
+static void read_names(struct schedule *schedule, int node, const struct columns *columns,
+		       const struct row *row)
+{
+	if (row_text(row, columns->partitions) != NULL)
+		eligible_partitions(&schedule->eligible, schedule->topo, node,
+				    row_text(row, columns->partitions));
+	if (row_text(row, columns->features) != NULL)
+		eligible_features(&schedule->eligible, schedule->topo, node,
+				  row_text(row, columns->features));
+	if (row_text(row, columns->reservation) != NULL)
+		eligible_reservation(&schedule->eligible, schedule->topo, node,
+				     row_text(row, columns->reservation));
+}
+
+static int read_node(struct schedule *schedule, const struct columns *columns,
+		     const struct row *row, int64_t *weight_of, struct err *err)
+{
+	const char *name = row_text(row, columns->node);
+	int node = topo_node_find(schedule->topo, name, strlen(name));
+
+	if (node < 0)
+		return row_error(row, err, "node: '%s' is not a node of %s", name,
+				 schedule->topo->name);
+	if (row_text(row, columns->run) != NULL)
+		return row_error(row, err, "run: '%s': expected nodes of one machine, not of runs",
+				 row_text(row, columns->run));
+	schedule->use[node] =
+		(unsigned char)use_of(row_text(row, columns->state), row_text(row, columns->role),
+				      row_text(row, columns->reservation) != NULL);
+	read_names(schedule, node, columns, row);
+	if (row_int(row, columns->weight, "weight", 0, INT64_MAX, &weight_of[node], err) < 0)
+		return -1;
+	return schedule->stock != NULL ? read_stock(schedule->stock, node, columns, row, err) : 0;
+}
+
 static int read_rows(struct schedule *schedule, struct table_in *in, struct err *err)
 {
-	int node_column = table_find(in, "node"), state = table_find(in, "state");
-	int role = table_find(in, "role"), run = table_find(in, "run"), status;
-	int partitions = table_find(in, "partitions"), features = table_find(in, "features");
+	int64_t *weight_of = xcalloc((size_t)schedule->topo->nnodes + 1, sizeof(*weight_of));
+	struct columns columns;
 	struct row row;
+	int status;
 
+	find_columns(&columns, in);
+	if (columns.cpus >= 0 || columns.gpus >= 0 || columns.memory >= 0)
+		schedule->stock = stock_new(schedule->topo->nnodes);
 	table_unique(in);
-	while ((status = table_next(in, &row, err)) == 1) {
-		const char *name = row_text(&row, node_column);
-		int node = topo_node_find(schedule->topo, name, strlen(name));
-
-		if (node < 0)
-			return row_error(&row, err, "node: '%s' is not a node of %s", name,
-					 schedule->topo->name);
-		if (row_text(&row, run) != NULL)
-			return row_error(&row, err,
-					 "run: '%s': expected nodes of one machine, not of runs",
-					 row_text(&row, run));
-		schedule->use[node] =
-			(unsigned char)use_of(row_text(&row, state), row_text(&row, role));
-		/* a column without any value says nothing of the machine */
-		if (row_text(&row, partitions) != NULL)
-			eligible_partitions(&schedule->eligible, schedule->topo, node,
-					    row_text(&row, partitions));
-		if (row_text(&row, features) != NULL)
-			eligible_features(&schedule->eligible, schedule->topo, node,
-					  row_text(&row, features));
-	}
+	while ((status = table_next(in, &row, err)) == 1)
+		if (read_node(schedule, &columns, &row, weight_of, err) != 0) {
+			status = -1;
+			break;
+		}
+	if (status == 0)
+		eligible_weights(&schedule->eligible, schedule->topo, weight_of);
+	free(weight_of);
 	if (status == 0 && !table_is_whole(in))
 		return err_set(err, "the states of nodes are cut off: who knows which are idle");
 	return status;

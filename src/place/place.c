@@ -31,7 +31,7 @@ struct work {
 	struct job_columns columns;
 	/* of the output; -1: not there */
 	int start, end, nodelist, policy_column, scheduler_column, reason, io_nodelist, nodes,
-		nodes_asked, run;
+		nodes_asked, run, exclusive;
 	struct allocate_result *result;
 
 	VEC(struct job) jobs; /* of one run */
@@ -58,6 +58,8 @@ static void write_job(void *context, int i, struct outcome *outcome)
 		if (work->io_nodelist >= 0)
 			table_out_text(table, work->io_nodelist, outcome->io_nodelist);
 	}
+	if (work->exclusive >= 0 && !outcome->is_booked && work->jobs.at[i].asks_share)
+		table_out_text(table, work->exclusive, "no");
 	if (work->nodes_asked >= 0) {
 		table_out_int(table, work->nodes_asked, work->jobs.at[i].nnodes);
 		if (outcome->nodelist != NULL)
@@ -196,12 +198,14 @@ static void begin_output(struct work *work, struct out *out)
 	work->policy_column = table_out_column(work->table, "policy");
 	if (work->scheduler != NULL)
 		work->scheduler_column = table_out_column(work->table, "scheduler");
-	work->io_nodelist = work->nodes_asked = -1;
+	work->io_nodelist = work->nodes_asked = work->exclusive = -1;
 	if (work->columns.io_nodes >= 0 || work->columns.io_pinned >= 0)
 		work->io_nodelist = table_out_column(work->table, "io_nodelist");
 	work->nodes = table_out_column(work->table, "nodes");
 	if (work->schedule.confine != NULL && work->schedule.confine->pads)
 		work->nodes_asked = table_out_column(work->table, "nodes_asked");
+	if (work->options->replays && work->schedule.stock != NULL)
+		work->exclusive = table_out_column(work->table, "exclusive");
 	if (work->options->lists_candidates)
 		work->run = table_out_column(work->table, "run");
 	if (work->options->explains)
@@ -296,8 +300,10 @@ static void replay(struct work *work, struct job *job)
 	if (job->nodelist == NULL)
 		return;
 	table_out_pass(work->table, &job->row);
-	table_out_text(work->table, work->policy_column, "recorded");
+	table_out_text(work->table, work->policy_column, JOB_RECORDED);
 	table_out_emit(work->table);
+	job->asks_share |= job->is_shared;
+	job->cpus_per_node = job->gpus_per_node = job->memory_per_node = NULL;
 	if (job->start_ns != JOB_NO_TIME && job->end_ns != JOB_NO_TIME)
 		job->runtime_ns = job->end_ns - job->start_ns;
 	if (job->submit_ns == JOB_NO_TIME)

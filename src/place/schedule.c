@@ -6,6 +6,8 @@
 
 #include "place/run/confine.h"
 #include "place/run/eligible.h"
+#include "place/run/stock.h"
+#include "base/die.h"
 #include "place/queue/queue.h"
 
 void outcome_free(struct outcome *outcome)
@@ -26,6 +28,16 @@ void schedule_init(struct schedule *schedule, const struct topo *topo, struct al
 	machine_init(&schedule->machine, topo);
 }
 
+static void count_stock(struct schedule *schedule)
+{
+	bool *is_away = xcalloc((size_t)schedule->topo->nnodes + 1, sizeof(*is_away));
+
+	for (int node = 0; node < schedule->topo->nnodes; node++)
+		is_away[node] = schedule->use[node] == NODE_AWAY;
+	stock_ready(schedule->stock, is_away);
+	free(is_away);
+}
+
 void schedule_ready(struct schedule *schedule)
 {
 	const struct topo *topo = schedule->topo;
@@ -39,6 +51,8 @@ void schedule_ready(struct schedule *schedule)
 			machine_take(&schedule->machine, node);
 	}
 	machine_forget(&schedule->machine);
+	if (schedule->stock != NULL)
+		count_stock(schedule);
 }
 
 void schedule_free(struct schedule *schedule)
@@ -46,9 +60,52 @@ void schedule_free(struct schedule *schedule)
 	machine_free(&schedule->machine);
 	bitset_free(&schedule->trial);
 	eligible_close(schedule->eligible);
+	stock_free(schedule->stock);
 	free(schedule->use);
 	free(schedule->holder);
 	*schedule = (struct schedule){0};
+}
+
+/* Nodes that are idle, that a booked job gives back, or of which a part may be had. */
+static int count_usable(const struct schedule *schedule)
+{
+	int n = 0;
+
+	for (int node = 0; node < schedule->topo->nnodes; node++)
+		n += schedule->use[node] == NODE_IDLE ||
+		     (schedule->use[node] == NODE_BUSY &&
+		      (schedule->holder[node] >= 0 ||
+		       (schedule->is_sharing && stock_is_open(schedule->stock, node))));
+	return n;
+}
+
+/* Whether jobs of the run may have parts of nodes, or not every node. */
+static int look_at_jobs(struct schedule *schedule, const struct job *jobs, int n, bool plans_ahead,
+			struct err *err)
+{
+	bool asks_share = false, asks_more = false;
+	struct share share;
+
+	for (int i = 0; i < n && schedule->stock != NULL; i++) {
+		if (jobs[i].nodelist != NULL)
+			continue;
+		if (stock_request(schedule->stock, &jobs[i], &share, err) != 0)
+			return -1;
+		asks_share |= jobs[i].asks_share;
+		asks_more |= !stock_serves_all(schedule->stock, &share);
+	}
+	if (asks_share && plans_ahead)
+		warn("-q %s plans with whole nodes: jobs that could share nodes get whole ones",
+		     schedule->queue->entry->name);
+	schedule->is_sharing = asks_share && !plans_ahead;
+	if (schedule->is_sharing && schedule->confine != NULL &&
+	    confine_needs_holders(schedule->confine))
+		return err_set(err, "jobs that share nodes exclude linkdisjoint and exclusive I/O "
+				    "nodes: whose links and I/O nodes they are is not known");
+	schedule->is_selective = schedule->eligible != NULL || schedule->is_sharing || asks_more;
+	if (schedule->is_selective)
+		eligible_need(&schedule->eligible, schedule->topo);
+	return 0;
 }
 
 int schedule_run(struct schedule *schedule, const struct job *jobs, struct outcome *outcomes, int n,
@@ -62,17 +119,19 @@ int schedule_run(struct schedule *schedule, const struct job *jobs, struct outco
 			  .now_ns = JOB_NO_TIME};
 	int status;
 
+	if (look_at_jobs(schedule, jobs, n, queue->plans_ahead, err) != 0)
+		return -1;
 	schedule->outcomes = outcomes;
 	status = run_book(&run, err);
 	if (status == 0 && schedule->confine != NULL)
 		status = confine_restart(schedule, jobs, n, err);
 	alloc_restart(schedule->alloc);
-	for (int node = 0; node < schedule->topo->nnodes; node++)
-		run.nusable += schedule->use[node] == NODE_IDLE ||
-			       (schedule->use[node] == NODE_BUSY && schedule->holder[node] >= 0);
+	run.nusable = count_usable(schedule);
 	if (status == 0)
 		status = queue->run(&run, err);
 	run_restore(&run);
+	if (schedule->is_sharing)
+		stock_end(schedule->stock);
 	schedule->outcomes = NULL;
 	free(run.ends.heap.at);
 	free(run.for_ever.at);

@@ -2,11 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/check/capacity.h"
 #include "measure/check/constraint_check.h"
 #include "measure/check/occupancy.h"
 #include "measure/check/whereabouts.h"
 #include "base/str.h"
 #include "formats/hostlist.h"
+#include "model/job.h"
 #include "model/kinds.h"
 
 struct jobs {
@@ -160,6 +162,20 @@ static int id_of(struct map *ids, const char *name)
 	return (int)map_add(ids, name, strlen(name), (int64_t)ids->n);
 }
 
+/* Of one type; jobs that had several may have had any. */
+static int gpu_type_id(struct jobs *jobs, const char *type)
+{
+	struct occupancy *occupancy = &jobs->occupancy;
+	int id;
+
+	if (type == NULL || strchr(type, ',') != NULL)
+		return -1;
+	id = id_of(&occupancy->gpu_type_ids, type);
+	if (id == (int)occupancy->gpu_types.n)
+		vec_push(&occupancy->gpu_types, keep(jobs, type));
+	return id;
+}
+
 static void add_occupant(struct checking *checking, const struct row *at, size_t first)
 {
 	struct jobs *jobs = checking->state;
@@ -168,6 +184,9 @@ static void add_occupant(struct checking *checking, const struct row *at, size_t
 	const char *policy = row_text(at, table_find(checking->in, "policy"));
 	const char *exclusive = row_text(at, table_find(checking->in, "exclusive"));
 	size_t njobs = occupancy->jobs.n;
+	bool is_given = policy != NULL && !str_eq(policy, JOB_RECORDED);
+	bool says_no = exclusive != NULL && str_eq(exclusive, "no");
+	bool has_cpus = row_text(at, table_find(checking->in, "cpus")) != NULL;
 	struct occupant job = {
 		.start_ns = time_or(checking, at, "start_s", INT64_MIN),
 		.end_ns = time_or(checking, at, "end_s", INT64_MAX),
@@ -177,8 +196,10 @@ static void add_occupant(struct checking *checking, const struct row *at, size_t
 		.line = at->line,
 		.run = id_of(&occupancy->runs, run != NULL ? run : ""),
 		.policy = policy != NULL ? 1 + id_of(&occupancy->policies, policy) : 0,
-		.is_shared = row_text(at, table_find(checking->in, "cpus")) != NULL &&
-			     (exclusive == NULL || !str_eq(exclusive, "yes")),
+		.is_given = is_given,
+		/* one that came with its nodes may have had parts of them, if nobody says not */
+		.is_shared = is_given ? says_no : says_no || (has_cpus && exclusive == NULL),
+		.gpu_type = gpu_type_id(jobs, row_text(at, table_find(checking->in, "gpu_type"))),
 	};
 
 	/* most rows are of the same file as the one before */
@@ -186,6 +207,8 @@ static void add_occupant(struct checking *checking, const struct row *at, size_t
 			   ? occupancy->jobs.at[njobs - 1].file
 			   : keep(jobs, at->file);
 	vec_push(&occupancy->jobs, job);
+	if (checking->states != NULL && checking->states->has_resources)
+		capacity_note(occupancy, checking, at, is_given, job.n);
 }
 
 static void check_whereabouts(struct checking *checking, const struct row *at, size_t first)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/check/capacity.h"
 #include "base/num.h"
 #include "base/str.h"
 
@@ -25,6 +26,9 @@ void occupancy_free(struct occupancy *occupancy)
 	vec_free(&occupancy->names);
 	vec_free(&occupancy->jobs);
 	vec_free(&occupancy->nodes);
+	vec_free(&occupancy->needs);
+	map_free(&occupancy->gpu_type_ids);
+	vec_free(&occupancy->gpu_types);
 	arena_free(&occupancy->arena);
 }
 
@@ -102,10 +106,13 @@ static void check_idle(const struct sweep *sweep, const struct occupant *job, in
 	const struct node_states *states = sweep->checking->states;
 	struct node_state state;
 
-	if (states == NULL || job->policy == 0)
+	if (states == NULL || !job->is_given)
 		return;
 	state = node_states_of(states, sweep->occupancy->names.at[node]);
 	if (state.is_idle || (was_held && state.is_usable))
+		return;
+	/* there may be room beside those that have it: capacity_check knows */
+	if (job->is_shared && state.is_usable && state.cpus_used >= 0)
 		return;
 	found_in(sweep->checking, job->file, job->line, "nodelist: %s is not idle but %s",
 		 sweep->occupancy->names.at[node], state.word);
@@ -124,8 +131,7 @@ static void enter(struct sweep *sweep, size_t i, bool among_booked)
 		check_idle(sweep, job, node, was_held);
 		/* those that came with their nodes are compared in a sweep of their own */
 		if (was_held && jobs[holder->job].end_ns > job->start_ns &&
-		    !(job->is_shared && jobs[holder->job].is_shared && job->policy == 0 &&
-		      jobs[holder->job].policy == 0) &&
+		    !(job->is_shared && jobs[holder->job].is_shared) &&
 		    (among_booked || job->policy != 0 || jobs[holder->job].policy != 0))
 			add_clash(&sweep->clashes, holder->job, node);
 		if (!was_held || job->end_ns >= jobs[holder->job].end_ns)
@@ -167,11 +173,15 @@ void occupancy_check(struct occupancy *occupancy, struct checking *checking)
 			booked = from;
 			nbooked = to;
 			sweep_one(&sweep, from, to, to, to);
+			if (occupancy->needs.n > 0)
+				capacity_check(occupancy, checking, from, to, to, to);
 			continue;
 		}
 		if (nbooked == 0 || jobs[booked].run != jobs[from].run)
 			booked = nbooked = 0;
 		sweep_one(&sweep, booked, nbooked, from, to);
+		if (occupancy->needs.n > 0)
+			capacity_check(occupancy, checking, booked, nbooked, from, to);
 	}
 	free(sweep.holders);
 	free(sweep.clashes.at);

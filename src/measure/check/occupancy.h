@@ -12,15 +12,25 @@ struct occupant {
 	long line;
 	int run;
 	int policy;     /* 0: none placed it, it came with its nodes */
+	bool is_given;  /* a policy placed it; so it is not of rows that say where a job was */
 	bool is_shared; /* it has CPUs of its nodes and not all of them */
+	int gpu_type;   /* a number of occupancy.gpu_types; -1: any */
+};
+
+/* What a job has of a node; 0: nothing, or not known. */
+struct need {
+	int64_t cpus, gpus, memory;
 };
 
 /* Zeroed is empty. Nodes are numbered as they come up, whatever the machine calls them. */
 struct occupancy {
 	struct map runs, policies, node_ids; /* name → number */
 	VEC(const char *) names;             /* of nodes */
+	struct map gpu_type_ids;
+	VEC(const char *) gpu_types;
 	VEC(struct occupant) jobs;
 	VEC(int) nodes;
+	VEC(struct need) needs; /* of nodes; none where nobody knows what nodes have */
 	struct arena arena;
 };
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/num.h"
 #include "base/str.h"
 #include "formats/hostlist.h"
 #include "model/kinds.h"
@@ -27,6 +28,33 @@ static unsigned duties_of(const char *role)
 	return str_eq(role, "io") ? DUTY_IO : str_eq(role, "both") ? DUTY_COMPUTE | DUTY_IO : 0;
 }
 
+/* A node that the jobs of a reservation may have. */
+static bool is_reserved(const char *word, const char *reservation)
+{
+	return reservation != NULL && (str_eq(word, "reserved") || str_eq(word, "maintenance"));
+}
+
+static int64_t amount(const struct row *row, const struct table_in *in, const char *column)
+{
+	const char *text = row_text(row, table_find(in, column));
+	double number;
+
+	return text != NULL && num_real(text, 0, 1e18, &number) == 0 ? (int64_t)number : -1;
+}
+
+static void read_resources(struct node_states *states, struct node_state *state,
+			   const struct row *row, const struct table_in *in)
+{
+	state->cpus = amount(row, in, "cpus");
+	state->gpus = amount(row, in, "gpus");
+	state->memory = amount(row, in, "memory_bytes");
+	state->cpus_used = amount(row, in, "cpus_used");
+	state->gpus_used = amount(row, in, "gpus_used");
+	state->memory_used = amount(row, in, "memory_used_bytes");
+	states->has_gpus |= state->gpus >= 0;
+	states->has_resources |= state->cpus >= 0 || state->gpus >= 0 || state->memory >= 0;
+}
+
 static const char *keep(struct node_states *states, const char *text)
 {
 	return text != NULL ? arena_strndup(&states->arena, text, strlen(text)) : NULL;
@@ -37,6 +65,8 @@ static int read_rows(struct node_states *states, struct table_in *in, struct err
 	int node = table_find(in, "node"), state = table_find(in, "state");
 	int role = table_find(in, "role"), run = table_find(in, "run"), status;
 	int partitions = table_find(in, "partitions"), features = table_find(in, "features");
+	int reservation = table_find(in, "reservation"), gpu_type = table_find(in, "gpu_type");
+	struct node_state one;
 	struct row row;
 
 	table_unique(in);
@@ -50,16 +80,22 @@ static int read_rows(struct node_states *states, struct table_in *in, struct err
 		word = word != NULL ? word : "idle";
 		/* a column without any value says nothing of the machine */
 		states->has_partitions |= row_text(&row, partitions) != NULL;
+		states->has_reservations |= row_text(&row, reservation) != NULL;
 		states->has_features |= row_text(&row, features) != NULL;
-		set_state(states, name, strlen(name),
-			  (struct node_state){
-				  .is_idle = str_eq(word, "idle"),
-				  .is_usable = str_eq(word, "idle") || is_held(word),
-				  .duties = duties_of(row_text(&row, role)),
-				  .word = keep(states, word),
-				  .partitions = keep(states, row_text(&row, partitions)),
-				  .features = keep(states, row_text(&row, features)),
-			  });
+		one = (struct node_state){
+			.is_idle = str_eq(word, "idle") || str_eq(word, "planned") ||
+				   is_reserved(word, row_text(&row, reservation)),
+			.is_usable = is_held(word),
+			.duties = duties_of(row_text(&row, role)),
+			.word = keep(states, word),
+			.partitions = keep(states, row_text(&row, partitions)),
+			.features = keep(states, row_text(&row, features)),
+			.reservation = keep(states, row_text(&row, reservation)),
+			.gpu_type = keep(states, row_text(&row, gpu_type)),
+		};
+		one.is_usable |= one.is_idle;
+		read_resources(states, &one, &row, in);
+		set_state(states, name, strlen(name), one);
 	}
 	if (status == 0 && !table_is_whole(in))
 		return err_set(err, "the states of nodes are cut off: who knows which are idle");
@@ -91,7 +127,10 @@ static int add_idle(void *context, const char *name, size_t n, struct err *err)
 		  (struct node_state){.is_idle = true,
 				      .is_usable = true,
 				      .duties = DUTY_COMPUTE | DUTY_IO,
-				      .word = "idle"});
+				      .word = "idle",
+				      .cpus = -1,
+				      .gpus = -1,
+				      .memory = -1});
 	return 0;
 }
 
@@ -121,5 +160,8 @@ struct node_state node_states_of(const struct node_states *states, const char *n
 		.is_usable = states->others_usable,
 		.duties = DUTY_COMPUTE | DUTY_IO,
 		.word = states->others_usable ? "not listed as idle" : "not listed",
+		.cpus = -1,
+		.gpus = -1,
+		.memory = -1,
 	};
 }

@@ -12,11 +12,14 @@
 enum node_duty { DUTY_COMPUTE = 1, DUTY_IO = 2 };
 
 struct node_state {
-	bool is_idle;                      /* may be given out */
-	bool is_usable;                    /* idle, or held by a job that will give it back */
-	unsigned duties;                   /* of enum node_duty */
-	const char *word;                  /* "drained", for messages */
-	const char *partitions, *features; /* separated by commas; NULL: none */
+	bool is_idle;                       /* may be given out */
+	bool is_usable;                     /* idle, or held by a job that will give it back */
+	unsigned duties;                    /* of enum node_duty */
+	const char *word;                   /* "drained", for messages */
+	const char *partitions, *features;  /* separated by commas; NULL: none */
+	const char *reservation, *gpu_type; /* NULL: none */
+	/* What it has, and what was in use; -1: not known. Memory in bytes. */
+	int64_t cpus, gpus, memory, cpus_used, gpus_used, memory_used;
 };
 
 /* What is not listed is neither idle nor usable (of a nodes stream), or not idle (of a list). */
@@ -24,7 +27,8 @@ struct node_states {
 	struct map index; /* name → place in at */
 	VEC(struct node_state) at;
 	bool others_usable;
-	bool has_partitions, has_features; /* the stream tells them */
+	bool has_partitions, has_features;              /* the stream tells them */
+	bool has_reservations, has_gpus, has_resources; /* likewise */
 	struct arena arena;
 };
 

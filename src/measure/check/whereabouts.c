@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/num.h"
 #include "base/str.h"
+#include "model/job.h"
 
 /* Numbers the pieces of the network, by walking from each node that has none yet. */
 void whereabouts_open(struct whereabouts *whereabouts, const struct topo *topo)
@@ -100,14 +102,51 @@ static size_t first_unfit(const struct node_states *states, const char *alternat
 	return n;
 }
 
+/* "[a*2&b*4]": so many nodes at least have each; a term without a number holds for all. */
+static void check_counts(struct checking *checking, const struct row *row, const char *features,
+			 const char *const *names, size_t n)
+{
+	char *copy = xstrdup(features + (features[0] == '[')), *next;
+	size_t length = strlen(copy);
+
+	if (length > 0 && copy[length - 1] == ']')
+		copy[length - 1] = '\0';
+	for (char *term = copy; term != NULL; term = next) {
+		char *star;
+		int64_t count = (int64_t)n, had = 0;
+
+		next = strchr(term, '&');
+		if (next != NULL)
+			*next++ = '\0';
+		star = strchr(term, '*');
+		if (star != NULL) {
+			*star = '\0';
+			if (num_int(star + 1, 1, INT32_MAX, &count) != 0)
+				count = 0;
+		}
+		for (size_t i = 0; i < n; i++) {
+			const char *text = term;
+
+			had += fits(&text, node_states_of(checking->states, names[i]).features);
+		}
+		if (had < count)
+			found_at(checking, row,
+				 "nodelist: %lld of its nodes have the features %s, expected %lld",
+				 (long long)had, term, (long long)count);
+	}
+	free(copy);
+}
+
 static void check_features(struct checking *checking, const struct row *row, const char *features,
 			   const char *const *names, size_t n)
 {
 	char *alternatives, *part, *bar;
 	size_t unfit = n, length = strlen(features);
 
-	if (strchr(features, '*') != NULL) /* counts of features are not looked at */
+	if (strchr(features, '*') != NULL) {
+		check_counts(checking, row, features, names, n);
 		return;
+	}
 	if (features[0] != '[' || features[length - 1] != ']') {
 		unfit = first_unfit(checking->states, features, names, n);
 	} else {
@@ -148,18 +187,41 @@ static void check_partition(struct checking *checking, const struct row *row,
 		 partitions);
 }
 
+/* A node that a reservation holds is for its jobs, and those have no others. */
+static void check_reservation(struct checking *checking, const struct row *row,
+			      const char *reservation, const char *const *names, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const char *holds = node_states_of(checking->states, names[i]).reservation;
+
+		if (holds != NULL && (reservation == NULL || !str_eq(holds, reservation))) {
+			found_at(checking, row, "nodelist: %s is reserved for %s", names[i], holds);
+			return;
+		}
+		if (holds == NULL && reservation != NULL && checking->states->has_reservations) {
+			found_at(checking, row, "nodelist: %s is not of the reservation %s",
+				 names[i], reservation);
+			return;
+		}
+	}
+}
+
 void whereabouts_check(const struct whereabouts *whereabouts, struct checking *checking,
 		       const struct row *row, const char *const *names, size_t n)
 {
 	const struct node_states *states = checking->states;
 	const char *partition = row_text(row, table_find(checking->in, "partition"));
 	const char *features = row_text(row, table_find(checking->in, "features"));
+	const char *reservation = row_text(row, table_find(checking->in, "reservation"));
+	const char *policy = row_text(row, table_find(checking->in, "policy"));
 	int first = -1;
 
 	if (states != NULL && states->has_partitions && partition != NULL && n > 0)
 		check_partition(checking, row, partition, names, n);
 	if (states != NULL && states->has_features && features != NULL)
 		check_features(checking, row, features, names, n);
+	if (states != NULL && policy != NULL && !str_eq(policy, JOB_RECORDED))
+		check_reservation(checking, row, reservation, names, n);
 	for (size_t i = 0; i < n && whereabouts->island_of != NULL; i++) {
 		int node = topo_node_find(checking->topo, names[i], strlen(names[i]));
 

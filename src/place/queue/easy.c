@@ -20,9 +20,11 @@ static int open(struct loop *loop, struct err *err)
 {
 	struct easy *easy = xcalloc(1, sizeof(*easy));
 
-	(void)err;
 	easy->reserves_nodes = pick_is(loop->run->schedule->queue, "reserve", "nodes");
 	loop->state = easy;
+	if (easy->reserves_nodes && loop->run->schedule->is_sharing)
+		return err_set(err, "easy: reserve=nodes does not count parts of nodes, which "
+				    "jobs share: give reserve=room");
 	return 0;
 }
 
@@ -260,7 +262,8 @@ static int leaves_room(struct loop *loop, int head, int place, const int_vec *no
 /* With its nodes taken the head must still find some at the shadow time. 1, 0, -1 */
 static int choose_beside_some(struct loop *loop, int head, int place, struct err *err)
 {
-	struct machine *machine = &loop->run->schedule->machine;
+	struct schedule *schedule = loop->run->schedule;
+	int job = loop->job_at[place];
 	int_vec nodes = {0};
 	struct buf reason = {0};
 	int status;
@@ -271,9 +274,13 @@ static int choose_beside_some(struct loop *loop, int head, int place, struct err
 	for (size_t i = 0; i < loop->nodes.n; i++)
 		vec_push(&nodes, loop->nodes.at[i]);
 	buf_str(&reason, buf_text(&loop->run->reason));
+	loop->planned_end[job] = loop_end(loop, place);
+	sched_hold(schedule, loop_job(loop, place), job, &nodes);
 	status = leaves_room(loop, head, place, &nodes, err);
-	if (status != 1)
-		machine_release_all(machine, nodes.at, nodes.n);
+	if (status == 1)
+		sched_unhold(schedule, job, &nodes);
+	else
+		sched_release(schedule, job, &nodes);
 	/* the choice for the head is no longer of interest */
 	loop->nodes.n = 0;
 	for (size_t i = 0; i < nodes.n && status == 1; i++)
@@ -290,7 +297,7 @@ static int start_beside(struct loop *loop, int head, int place, struct err *err)
 	struct easy *easy = loop->state;
 	int nnodes = loop_job(loop, place)->nnodes, status;
 
-	if (nnodes > easy->nidle - loop_job(loop, head)->nnodes)
+	if (!loop->run->schedule->is_sharing && nnodes > easy->nidle - loop_job(loop, head)->nnodes)
 		return 0;
 	status = easy->reserves_nodes ? choose_beside_reserved(loop, head, place, err)
 				      : choose_beside_some(loop, head, place, err);

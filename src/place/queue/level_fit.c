@@ -2,13 +2,11 @@
 #include "place/run/loop.h"
 #include "place/queue/queue.h"
 
-/* The most idle nodes that a domain of a tier has; beyond the last tier: the machine. */
+/* The most idle nodes that a domain of a tier has. */
 static int most_idle(const struct machine *machine, int tier)
 {
 	int most = 0;
 
-	if (tier == machine->ntiers)
-		return machine->nidle;
 	if (tier == 0) {
 		for (most = machine->most; most > 0; most--)
 			if (machine_router_with(machine, most, 0) >= 0)
@@ -38,7 +36,8 @@ static int start_one(struct loop *loop, int nlower, int most, const char *how, s
 
 static int pass(struct loop *loop, struct err *err)
 {
-	const struct machine *machine = &loop->run->schedule->machine;
+	const struct schedule *schedule = loop->run->schedule;
+	const struct machine *machine = &schedule->machine;
 	struct buf how = {0};
 	int status;
 
@@ -47,13 +46,13 @@ static int pass(struct loop *loop, struct err *err)
 
 		status = 0;
 		for (int tier = 0; tier <= machine->ntiers && status == 0; tier++) {
-			int most = most_idle(machine, tier);
+			int most = tier < machine->ntiers ? most_idle(machine, tier)
+							  : sched_most(schedule);
 
 			buf_clear(&how);
 			buf_printf(&how, "fits a %s",
-				   tier < machine->ntiers
-					   ? loop->run->schedule->topo->tiers[tier].name
-					   : "machine");
+				   tier < machine->ntiers ? schedule->topo->tiers[tier].name
+							  : "machine");
 			status = start_one(loop, nlower, most, buf_text(&how), err);
 			nlower = most;
 		}

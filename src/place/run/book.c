@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "place/run/run.h"
+#include "place/run/stock.h"
 
 struct booking {
 	int node, job;
@@ -70,6 +71,9 @@ static int book_one(struct run *run, int i, struct err *err)
 	for (size_t k = 0; k < outcome->nodes.n; k++)
 		if (machine_is_idle(machine, outcome->nodes.at[k]))
 			machine_take(machine, outcome->nodes.at[k]);
+	if (run->schedule->is_sharing)
+		stock_take(run->schedule->stock, job, i, outcome->nodes.at, (int)outcome->nodes.n,
+			   !job->is_shared);
 	run_note_end(run, i);
 	return 0;
 }
@@ -94,6 +98,8 @@ int run_book(struct run *run, struct err *err)
 	if (status == 0)
 		status = check_bookings(run, bookings.at, bookings.n, err);
 	free(bookings.at);
+	if (run->schedule->is_sharing)
+		stock_begin(run->schedule->stock);
 	machine_forget(&run->schedule->machine);
 	return status;
 }

@@ -6,6 +6,7 @@
 
 #include "place/run/confine.h"
 #include "place/run/eligible.h"
+#include "place/run/stock.h"
 
 static const struct traffic_window *window_at(const struct schedule *schedule,
 					      const struct job *job, int64_t now_ns)
@@ -26,7 +27,7 @@ struct alloc_request sched_request(struct schedule *schedule, const struct job *
 int sched_choose(struct schedule *schedule, const struct alloc_request *request, int64_t now_ns,
 		 int_vec *nodes, struct buf *reason, struct err *err)
 {
-	if (schedule->eligible != NULL)
+	if (schedule->is_selective)
 		return eligible_choose(schedule, request, now_ns, nodes, reason, err);
 	return sched_choose_any(schedule, request, now_ns, nodes, reason, err);
 }
@@ -39,8 +40,7 @@ int sched_choose_any(struct schedule *schedule, const struct alloc_request *requ
 	return alloc_choose(schedule->alloc, request, nodes, reason, err);
 }
 
-/* Makes the machine's idle nodes these, undoably. */
-static void set_idle(struct machine *machine, const uint64_t *idle)
+void sched_set_idle(struct machine *machine, const uint64_t *idle)
 {
 	int_vec taken = {0}, released = {0};
 
@@ -71,8 +71,8 @@ int sched_choose_among(struct schedule *schedule, const struct alloc_request *re
 	size_t mark = machine_mark(machine);
 	int status;
 
-	if (schedule->alloc->policy->first == NULL || schedule->eligible != NULL) {
-		set_idle(machine, idle);
+	if (schedule->alloc->policy->first == NULL || schedule->is_selective) {
+		sched_set_idle(machine, idle);
 		status = sched_choose(schedule, request, now_ns, nodes, reason, err);
 		machine_undo(machine, mark);
 		return status;
@@ -124,7 +124,7 @@ bool sched_is_counted(const struct schedule *schedule, const struct job *job, in
 {
 	const struct alloc_policy *policy = schedule->alloc->policy;
 
-	if (policy->may_refuse || schedule->eligible != NULL ||
+	if (policy->may_refuse || schedule->is_selective ||
 	    (schedule->confine != NULL && !confine_is_counted(schedule->confine, job, now_ns)))
 		return false;
 	return !policy->wants_traffic || (job != NULL && window_at(schedule, job, now_ns) != NULL);
@@ -136,7 +136,7 @@ bool sched_is_plain(const struct schedule *schedule, const struct job *job)
 {
 	const struct alloc_policy *policy = schedule->alloc->policy;
 
-	return schedule->confine != NULL && schedule->eligible == NULL && !policy->may_refuse &&
+	return schedule->confine != NULL && !schedule->is_selective && !policy->may_refuse &&
 	       !policy->wants_traffic && confine_is_plain(schedule->confine, job);
 }
 
@@ -161,7 +161,7 @@ int sched_choose_now(struct schedule *schedule, const struct alloc_request *requ
 		     int_vec *nodes, struct buf *reason, struct err *err)
 {
 	/* what failed for one job's nodes says nothing of another's */
-	struct confine *confine = schedule->eligible == NULL ? schedule->confine : NULL;
+	struct confine *confine = !schedule->is_selective ? schedule->confine : NULL;
 	int status;
 
 	if (confine != NULL && request->job->nnodes <= schedule->machine.nidle &&
@@ -182,5 +182,34 @@ int sched_most(const struct schedule *schedule)
 {
 	int most = schedule->confine != NULL ? confine_most(schedule->confine) : INT_MAX;
 
+	if (schedule->is_sharing) /* parts of nodes are not counted here */
+		return most != INT_MAX ? most : INT_MAX - 1;
 	return schedule->machine.nidle < most ? schedule->machine.nidle : most;
+}
+
+/* ---- nodes that are tried ---- */
+
+void sched_hold(struct schedule *schedule, const struct job *job, int number, const int_vec *nodes)
+{
+	if (schedule->is_sharing)
+		stock_take(schedule->stock, job, number, nodes->at, (int)nodes->n,
+			   !job->asks_share);
+}
+
+void sched_unhold(struct schedule *schedule, int number, const int_vec *nodes)
+{
+	if (schedule->is_sharing)
+		stock_give_back(schedule->stock, number, nodes->at, (int)nodes->n);
+}
+
+void sched_release(struct schedule *schedule, int number, const int_vec *nodes)
+{
+	if (!schedule->is_sharing) {
+		machine_release_all(&schedule->machine, nodes->at, nodes->n);
+		return;
+	}
+	stock_give_back(schedule->stock, number, nodes->at, (int)nodes->n);
+	for (size_t i = 0; i < nodes->n; i++)
+		if (stock_is_free_at(schedule->stock, nodes->at[i], INT64_MIN))
+			machine_release(&schedule->machine, nodes->at[i]);
 }

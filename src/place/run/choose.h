@@ -4,6 +4,9 @@
 
 #include "place/run/schedule.h"
 
+/* Makes the machine's idle nodes these [a bit for each], undoably. */
+void sched_set_idle(struct machine *machine, const uint64_t *idle);
+
 /* What a job's nodes are chosen from at a time (JOB_NO_TIME: none is known, the newest traffic). */
 struct alloc_request sched_request(struct schedule *schedule, const struct job *job,
 				   int64_t now_ns);
@@ -59,7 +62,16 @@ bool sched_is_sure(const struct schedule *schedule);
  * are given back. */
 int sched_choose_now(struct schedule *schedule, const struct alloc_request *request, int64_t now_ns,
 		     int_vec *nodes, struct buf *reason, struct err *err);
-/* No job of more nodes can start now. */
+/* No job of more nodes can start now; INT_MAX - 1: who knows. */
 int sched_most(const struct schedule *schedule);
+
+/* ---- nodes that are tried ---- */
+
+/* Nodes that were chosen for a job (by its number in the run) are taken for it, until it is sure
+ * whether it starts; planned_end is known by then. */
+void sched_hold(struct schedule *schedule, const struct job *job, int number, const int_vec *nodes);
+/* It does not start: they are given back. Or it does, and run_start takes them for good. */
+void sched_release(struct schedule *schedule, int number, const int_vec *nodes);
+void sched_unhold(struct schedule *schedule, int number, const int_vec *nodes);
 
 #endif

@@ -67,6 +67,14 @@ void confine_close(struct confine *confine)
 	free(confine);
 }
 
+bool confine_needs_holders(const struct confine *confine)
+{
+	for (int i = 0; i < confine->list.space.npoints; i++)
+		if (confine->list.space.points[i].is_exclusive)
+			return true;
+	return confine->reads_running;
+}
+
 /* ---- I/O nodes ---- */
 
 static void hold(struct schedule *schedule, int i, const int_vec *points)

@@ -33,6 +33,9 @@ int confine_open(struct confine **confine, struct topo *topo, const char *const 
 		 const char *routing, const unsigned char *use, struct err *err);
 void confine_close(struct confine *confine);
 
+/* Whether it must know the one job that has a node. */
+bool confine_needs_holders(const struct confine *confine);
+
 /* A run begins: the I/O nodes of booked jobs are theirs. Refuses a list of others. */
 int confine_restart(struct schedule *schedule, const struct job *jobs, int n, struct err *err);
 

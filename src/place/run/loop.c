@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/num.h"
+#include "place/run/stock.h"
 
 /* ---- the order of the queue ---- */
 
@@ -90,6 +91,10 @@ static void open_loop(struct loop *loop)
 	if (run->schedule->explains)
 		loop->why = xcalloc((size_t)loop->nplaces + 1, sizeof(*loop->why));
 	pending_init(&loop->pending, loop->nplaces);
+	if (run->schedule->is_sharing) {
+		run->schedule->stock->planned_end = loop->planned_end;
+		run->schedule->stock->now_ns = &run->now_ns;
+	}
 	for (int i = 0; i < run->n; i++)
 		if (run->outcomes[i].is_booked)
 			note_booked(loop, i);
@@ -102,6 +107,8 @@ static void close_loop(struct loop *loop)
 	free(loop->why);
 	free(loop->job_at);
 	free(loop->submit_at);
+	if (loop->run->schedule->is_sharing)
+		loop->run->schedule->stock->planned_end = NULL;
 	free(loop->planned_end);
 	free(loop->was_tried);
 	free(loop->running.of.at);
@@ -207,7 +214,7 @@ static void say_why(struct loop *loop, int place, struct buf *text)
 	struct err err;
 
 	buf_clear(text);
-	if (nnodes > machine->nidle)
+	if (nnodes > machine->nidle && !loop->run->schedule->is_sharing)
 		buf_printf(text, "%d nodes requested, %d idle", nnodes, machine->nidle);
 	else if (loop_choose(loop, place, loop->run->now_ns, &err) == 1 &&
 		 loop->policy->why != NULL)

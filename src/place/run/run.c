@@ -3,7 +3,9 @@
 
 #include <stdlib.h>
 
+#include "place/run/choose.h"
 #include "place/run/confine.h"
+#include "place/run/stock.h"
 
 int64_t time_after(int64_t a_ns, int64_t b_ns)
 {
@@ -43,6 +45,7 @@ void run_start(struct run *run, int job, const struct alloc_request *request, in
 		outcome->end_ns = JOB_NO_TIME;
 	for (size_t k = 0; k < outcome->nodes.n; k++)
 		schedule->holder[outcome->nodes.at[k]] = job;
+	sched_hold(schedule, &run->jobs[job], job, &outcome->nodes);
 	buf_clear(&run->text);
 	topo_nodelist_add(schedule->topo, outcome->nodes.at, outcome->nodes.n, &run->text);
 	outcome->nodelist = xstrdup(buf_text(&run->text));
@@ -77,12 +80,30 @@ static void give_back_booked(struct schedule *schedule, const int_vec *nodes, in
 	}
 }
 
+/* Nodes go to the other jobs that have a part of them, or become idle. */
+static void give_back_parts(struct schedule *schedule, const int_vec *nodes, int job)
+{
+	stock_give_back(schedule->stock, job, nodes->at, (int)nodes->n);
+	for (size_t i = 0; i < nodes->n; i++) {
+		int node = nodes->at[i];
+
+		schedule->holder[node] = stock_holder(schedule->stock, node);
+		if (stock_is_free_at(schedule->stock, node, INT64_MIN) &&
+		    schedule->use[node] != NODE_AWAY && !machine_is_idle(&schedule->machine, node))
+			machine_release(&schedule->machine, node);
+	}
+}
+
 void run_give_back(struct run *run, int job)
 {
 	struct schedule *schedule = run->schedule;
 	struct outcome *outcome = &run->outcomes[job];
 
-	if (outcome->is_booked) {
+	if (schedule->is_sharing) {
+		give_back_parts(schedule, &outcome->nodes, job);
+		if (!outcome->is_booked)
+			vec_free(&outcome->nodes);
+	} else if (outcome->is_booked) {
 		give_back_booked(schedule, &outcome->nodes, job);
 	} else {
 		for (size_t i = 0; i < outcome->nodes.n; i++)

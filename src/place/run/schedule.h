@@ -28,6 +28,7 @@ enum node_use {
 
 struct confine;  /* place/run/confine.h */
 struct eligible; /* place/run/eligible.h */
+struct stock;    /* place/run/stock.h */
 
 struct schedule {
 	const struct topo *topo;
@@ -35,10 +36,13 @@ struct schedule {
 	const struct pick *queue;      /* of the registry queues */
 	const struct traffic *traffic; /* NULL: none */
 	uint64_t seed;
-	bool explains;                  /* keep the reasons */
-	unsigned char *use;             /* [nnodes] of enum node_use */
-	struct eligible *eligible;      /* islands, partitions, features; NULL: all nodes alike */
-	struct confine *confine;        /* constraints and I/O nodes; NULL: neither */
+	bool explains;             /* keep the reasons */
+	unsigned char *use;        /* [nnodes] of enum node_use */
+	struct eligible *eligible; /* islands, partitions, features; NULL: all nodes alike */
+	struct stock *stock;       /* CPUs, GPUs, memory of the nodes; NULL: not known */
+	bool is_selective;         /* some jobs of the run may not have every node */
+	bool is_sharing;           /* some may have parts of nodes; then stock keeps who has what */
+	struct confine *confine;   /* constraints and I/O nodes; NULL: neither */
 	const struct outcome *outcomes; /* of the run that passes; NULL: none does */
 	struct machine machine;
 	struct bitset trial; /* the idle nodes of a state that queues look at; made when needed */

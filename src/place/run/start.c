@@ -4,6 +4,7 @@
 
 #include "place/run/confine.h"
 #include "place/run/loop.h"
+#include "place/run/stock.h"
 
 int64_t loop_length(const struct loop *loop, const struct job *job)
 {
@@ -107,16 +108,26 @@ void loop_refuse(struct loop *loop, int place)
 	run_refuse(loop->run, loop->job_at[place]);
 }
 
-static void release_one(struct loop *loop, int job)
+/* Whether a node is idle once a job (and, of one that is shared, all that end by then) ended. */
+static bool gives_back(const struct loop *loop, int job, int node, int64_t until_ns)
 {
 	const struct schedule *schedule = loop->run->schedule;
+
+	if (schedule->is_sharing)
+		return schedule->use[node] != NODE_AWAY &&
+		       stock_is_free_at(schedule->stock, node, until_ns);
+	return !loop->run->outcomes[job].is_booked ||
+	       (schedule->holder[node] == job && schedule->use[node] != NODE_AWAY);
+}
+
+static void release_one(struct loop *loop, int job, int64_t until_ns)
+{
 	const struct outcome *outcome = &loop->run->outcomes[job];
 
 	for (size_t i = 0; i < outcome->nodes.n; i++) {
 		int node = outcome->nodes.at[i];
 
-		if (!outcome->is_booked ||
-		    (schedule->holder[node] == job && schedule->use[node] != NODE_AWAY))
+		if (gives_back(loop, job, node, until_ns))
 			loop->idle_then[node / 64] |= 1ULL << (node % 64);
 	}
 }
@@ -132,7 +143,7 @@ uint64_t *loop_idle_then(struct loop *loop, int64_t until_ns)
 	for (size_t i = 0; i < loop->running.of.n; i++) {
 		if (loop_planned(loop, &loop->running.of.at[i]) > until_ns)
 			break;
-		release_one(loop, loop->running.of.at[i].job);
+		release_one(loop, loop->running.of.at[i].job, until_ns);
 	}
 	return loop->idle_then;
 }
@@ -140,13 +151,10 @@ uint64_t *loop_idle_then(struct loop *loop, int64_t until_ns)
 /* The nodes that the end of a job gives back. */
 static void add_nodes(struct loop *loop, int job, int64_t end_ns)
 {
-	struct schedule *schedule = loop->run->schedule;
-	const struct outcome *outcome = &loop->run->outcomes[job];
-	const int_vec *nodes = &outcome->nodes;
+	const int_vec *nodes = &loop->run->outcomes[job].nodes;
 
 	for (size_t i = 0; i < nodes->n; i++)
-		if (!outcome->is_booked || (schedule->holder[nodes->at[i]] == job &&
-					    schedule->use[nodes->at[i]] != NODE_AWAY))
+		if (gives_back(loop, job, nodes->at[i], end_ns))
 			free_times_add(&loop->times, nodes->at[i], end_ns);
 }
 
@@ -195,7 +203,8 @@ int loop_is_possible(struct loop *loop, int place, struct err *err)
 int loop_start_heads(struct loop *loop, int *head, struct err *err)
 {
 	while ((*head = pending_next(&loop->pending, 0)) >= 0) {
-		int status = loop_job(loop, *head)->nnodes > loop_idle(loop)
+		int status = !loop->run->schedule->is_sharing &&
+					     loop_job(loop, *head)->nnodes > loop_idle(loop)
 				     ? 0
 				     : loop_try(loop, *head, "first in the queue", err);
 

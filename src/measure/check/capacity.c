@@ -1,0 +1,221 @@
+/* capacity.c - whether jobs have more of a node than it has */
+#include "measure/check/capacity.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "base/str.h"
+#include "model/per_node.h"
+
+/* ---- what a job has of its nodes ---- */
+
+/* By the list; else what each has if the total is divided evenly, of jobs that policies placed, or
+ * of one node. amounts [n], all 0: not known. */
+static void divide(struct checking *checking, const struct row *row, bool is_given,
+		   const char *list, const char *column, int64_t *amounts, int n)
+{
+	const char *text = row_text(row, table_find(checking->in, list));
+	const char *total_text = row_text(row, table_find(checking->in, column));
+	double total = 0;
+	struct err err;
+
+	memset(amounts, 0, (size_t)n * sizeof(*amounts));
+	if (text != NULL && per_node_read(text, amounts, n, &err) != 0)
+		found_at(checking, row, "%s: %s", list, err.msg);
+	if (text != NULL || total_text == NULL || num_real(total_text, 0, 1e18, &total) != 0)
+		return;
+	for (int i = 0; i < n && (is_given || n == 1); i++) {
+		int64_t whole = (int64_t)total, even = whole / n;
+
+		amounts[i] = i < whole - even * n ? even + 1 : even;
+	}
+}
+
+void capacity_note(struct occupancy *occupancy, struct checking *checking, const struct row *row,
+		   bool is_given, size_t n)
+{
+	int64_t *amounts = xmalloc(3 * n * sizeof(*amounts) + 1);
+	const char *state = row_text(row, table_find(checking->in, "state"));
+	bool has_cpus = row_text(row, table_find(checking->in, "cpus")) != NULL;
+
+	divide(checking, row, is_given, "cpus_per_node", has_cpus ? "cpus" : "tasks", amounts,
+	       (int)n);
+	divide(checking, row, is_given, "gpus_per_node", "gpus", amounts + n, (int)n);
+	divide(checking, row, is_given, "memory_per_node_bytes", "memory_bytes", amounts + 2 * n,
+	       (int)n);
+	for (size_t i = 0; i < n; i++) {
+		struct need need = {amounts[i], amounts[n + i], amounts[2 * n + i]};
+
+		if (need.cpus == 0 && is_given)
+			need.cpus = 1;
+		if (state != NULL && str_eq(state, "suspended"))
+			need.cpus = 0;
+		vec_push(&occupancy->needs, need);
+	}
+	free(amounts);
+}
+
+/* ---- what nodes have ---- */
+
+/* A job takes a part of a node, or gives it back. */
+struct change {
+	int64_t time_ns;
+	int node, job;
+	size_t at; /* of occupancy.nodes and needs */
+	bool is_end;
+};
+
+static int by_node_and_time(const void *a, const void *b)
+{
+	const struct change *x = a, *y = b;
+
+	if (x->node != y->node)
+		return x->node < y->node ? -1 : 1;
+	if (x->time_ns != y->time_ns)
+		return x->time_ns < y->time_ns ? -1 : 1;
+	if (x->is_end != y->is_end)
+		return x->is_end ? -1 : 1; /* ends make room first */
+	return (x->job > y->job) - (x->job < y->job);
+}
+
+struct weighing {
+	struct occupancy *occupancy;
+	struct checking *checking;
+	VEC(struct change) changes;
+	bool counts_cpus;
+	int64_t *used_of_type; /* [gpu_types], of the node at hand */
+};
+
+static void add_changes(struct weighing *weighing, size_t first, size_t last)
+{
+	for (size_t i = first; i < last; i++) {
+		const struct occupant *job = &weighing->occupancy->jobs.at[i];
+
+		for (size_t k = 0; k < job->n && job->end_ns > job->start_ns; k++) {
+			int node = weighing->occupancy->nodes.at[job->first + k];
+			struct change change = {job->start_ns, node, (int)i, job->first + k, false};
+
+			vec_push(&weighing->changes, change);
+			change.time_ns = job->end_ns;
+			change.is_end = true;
+			vec_push(&weighing->changes, change);
+		}
+	}
+}
+
+/* The GPUs of a type that a node's list "a100:2,v100:2" has: all of them, where it does not say how
+ * many; 0: the type is not there. */
+static int64_t gpus_of_type(const struct node_state *state, const char *type)
+{
+	char *list = xstrdup(state->gpu_type), *next;
+	size_t n = strlen(type);
+	int64_t found = 0;
+
+	for (char *at = list; at != NULL; at = next) {
+		next = strchr(at, ',');
+		if (next != NULL)
+			*next++ = '\0';
+		if (strncmp(at, type, n) != 0 || (at[n] != '\0' && at[n] != ':'))
+			continue;
+		found = state->gpus;
+		if (at[n] == ':')
+			num_int(at + n + 1, 0, state->gpus, &found);
+	}
+	free(list);
+	return found;
+}
+
+static void tell(struct weighing *weighing, const struct change *change, const char *what,
+		 int64_t used, int64_t had)
+{
+	const struct occupant *job = &weighing->occupancy->jobs.at[change->job];
+
+	found_in(weighing->checking, job->file, job->line,
+		 "nodelist: with job %s, %lld of %lld %s of %s are used", job->name,
+		 (long long)used, (long long)had, what,
+		 weighing->occupancy->names.at[change->node]);
+}
+
+/* The GPUs of the type that a job has which takes or gives back its own. */
+static void weigh_type(struct weighing *weighing, const struct change *change,
+		       const struct node_state *state)
+{
+	const struct occupancy *occupancy = weighing->occupancy;
+	int64_t gpus = occupancy->needs.at[change->at].gpus, had, *used;
+	int type = occupancy->jobs.at[change->job].gpu_type;
+
+	if (type < 0 || state->gpu_type == NULL || gpus == 0)
+		return;
+	used = &weighing->used_of_type[type];
+	*used += change->is_end ? -gpus : gpus;
+	had = gpus_of_type(state, occupancy->gpu_types.at[type]);
+	if (!change->is_end && *used > had)
+		tell(weighing, change, "GPUs of its type", *used, had);
+}
+
+/* What others have of the node, of whom nobody knows anything more; -1 is not known. */
+static int64_t of_others(int64_t used, bool is_held)
+{
+	return is_held && used > 0 ? used : 0;
+}
+
+/* The changes first … last - 1 of one node. */
+static void weigh_node(struct weighing *weighing, size_t first, size_t last)
+{
+	const struct change *changes = weighing->changes.at;
+	const struct occupancy *occupancy = weighing->occupancy;
+	struct node_state state = node_states_of(weighing->checking->states,
+						 occupancy->names.at[changes[first].node]);
+	int64_t gpus = state.gpus < 0 && weighing->checking->states->has_gpus ? 0 : state.gpus;
+	struct need used = {0};
+	bool is_held = !state.is_idle;
+
+	memset(weighing->used_of_type, 0, occupancy->gpu_types.n * sizeof(int64_t));
+	for (size_t i = first; i < last; i++)
+		is_held &= occupancy->jobs.at[changes[i].job].policy != 0;
+	used = (struct need){of_others(state.cpus_used, is_held),
+			     of_others(state.gpus_used, is_held),
+			     of_others(state.memory_used, is_held)};
+	for (size_t i = first; i < last; i++) {
+		const struct need *need = &occupancy->needs.at[changes[i].at];
+		int sign = changes[i].is_end ? -1 : 1;
+
+		used.cpus += sign * need->cpus;
+		used.gpus += sign * need->gpus;
+		used.memory += sign * need->memory;
+		weigh_type(weighing, &changes[i], &state);
+		if (changes[i].is_end)
+			continue;
+		if (weighing->counts_cpus && state.cpus >= 0 && used.cpus > state.cpus)
+			tell(weighing, &changes[i], "CPUs", used.cpus, state.cpus);
+		if (gpus >= 0 && need->gpus > 0 && used.gpus > gpus)
+			tell(weighing, &changes[i], "GPUs", used.gpus, gpus);
+		if (state.memory >= 0 && need->memory > 0 && used.memory > state.memory)
+			tell(weighing, &changes[i], "bytes of memory", used.memory, state.memory);
+	}
+}
+
+void capacity_check(struct occupancy *occupancy, struct checking *checking, size_t booked,
+		    size_t nbooked, size_t from, size_t to)
+{
+	struct weighing weighing = {.occupancy = occupancy, .checking = checking};
+
+	weighing.used_of_type = xcalloc(occupancy->gpu_types.n + 1, sizeof(int64_t));
+	for (size_t i = from; i < to; i++)
+		weighing.counts_cpus |= occupancy->jobs.at[i].is_given;
+	add_changes(&weighing, booked, nbooked);
+	add_changes(&weighing, from, to);
+	if (weighing.changes.n > 1)
+		qsort(weighing.changes.at, weighing.changes.n, sizeof(struct change),
+		      by_node_and_time);
+	for (size_t first = 0, last; first < weighing.changes.n; first = last) {
+		for (last = first + 1;
+		     last < weighing.changes.n &&
+		     weighing.changes.at[last].node == weighing.changes.at[first].node;)
+			last++;
+		weigh_node(&weighing, first, last);
+	}
+	free(weighing.changes.at);
+	free(weighing.used_of_type);
+}

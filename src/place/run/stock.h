@@ -1,0 +1,95 @@
+/* stock.h - the CPUs, GPUs and memory of nodes, and which jobs have which part of them */
+#ifndef PLACE_RUN_STOCK_H
+#define PLACE_RUN_STOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/names.h"
+#include "model/job.h"
+
+/* Of a capacity: nothing is known of it, and nothing is refused for it. */
+#define STOCK_UNKNOWN INT64_MAX
+
+enum { GPU_ANY = -1, GPU_UNKNOWN = -2 /* a type that no node has */ };
+
+/* What a job has, or asks for, of one node. */
+struct share {
+	int64_t cpus, gpus, memory; /* bytes */
+	int gpu_type;
+	bool is_whole; /* nobody else has the node */
+};
+
+struct holding {
+	int job;
+	struct share share;
+};
+
+struct gpu_count {
+	int type;
+	int64_t n;
+};
+
+struct stock_node {
+	bool is_open;                /* its unused part may be given out though it is busy */
+	bool is_busy;                /* it was when the nodes were listed */
+	bool is_held;                /* so it is, and no job is known that will give it back */
+	int64_t cpus, gpus, memory;  /* capacities */
+	VEC(struct gpu_count) types; /* of GPUs; one type of all GPUs, or several */
+	struct share others;         /* in use by jobs that are not known */
+	struct share told;           /* in use when the nodes were listed */
+	VEC(struct holding) of;
+};
+
+/*
+ * Jobs that share nodes are counted: CPUs, GPUs by type and memory, each at most what the node has.
+ * An end that is planned (of a job by its number) is what makes room in a time to come.
+ */
+struct stock {
+	int nnodes;
+	struct stock_node *nodes; /* [nnodes] */
+	struct map types;
+	struct share least; /* that every node has, of those that may be given out */
+	int ntypes;
+	/* [jobs] of those that run, which have not ended now; NULL: not known */
+	const int64_t *planned_end, *now_ns;
+};
+
+struct stock *stock_new(int nnodes);
+void stock_free(struct stock *stock); /* NULL is allowed */
+
+/* A node has so much. gpu_type: "a100", or "a100:2,v100:2", or several without their numbers; NULL:
+ * not known. */
+void stock_set_gpus(struct stock *stock, int node, int64_t gpus, const char *gpu_type);
+/* Nodes are known; those that are not given out at all [nnodes] do not count for the least. */
+void stock_ready(struct stock *stock, const bool *is_away);
+
+/* What a job asks of each node, at most; refuses lists that are none. */
+int stock_request(const struct stock *stock, const struct job *job, struct share *share,
+		  struct err *err);
+/* Whether every node can serve a job that gets it whole. */
+bool stock_serves_all(const struct stock *stock, const struct share *share);
+/* Whether a node without jobs can serve a job. */
+bool stock_serves(const struct stock *stock, int node, const struct share *share);
+/* Whether it can beside those that will still have it at a time (INT64_MIN: now). */
+bool stock_has_room(const struct stock *stock, int node, const struct share *share,
+		    int64_t time_ns);
+/* Whether a node that is not idle may be shared. */
+bool stock_is_open(const struct stock *stock, int node);
+/* Whether all that have a node are planned to have given it back by then. */
+bool stock_is_free_at(const struct stock *stock, int node, int64_t time_ns);
+
+/* A job gets its part of nodes [n], or gives it back. Lists that are none count as even. */
+void stock_take(struct stock *stock, const struct job *job, int number, const int *nodes, int n,
+		bool is_whole);
+void stock_give_back(struct stock *stock, int number, const int *nodes, int n);
+/* The number of a job that has the node; -1: none. */
+int stock_holder(const struct stock *stock, int node);
+
+/* A run begins with the jobs that have taken their part so far; it ends: nobody has anything. */
+void stock_begin(struct stock *stock);
+void stock_end(struct stock *stock);
+
+#endif

@@ -1,0 +1,126 @@
+# allocate and placecheck count CPUs, GPUs and memory of nodes: parts of nodes, whole nodes, features counted.
+bats_require_minimum_version 1.5.0
+load helper
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	set -o pipefail
+}
+
+column() { awk -F'\t' -v want="$1" '/^##/ { next } !at { for (i = 1; i <= NF; i++) if ($i == want) at = i; next } { print $at }'; }
+lists() { column nodelist < "$1" | tr '\n' ' '; }
+stream() {
+	echo "##placetools=$1/1"
+	shift
+	printf '%s\n' "$@" | tr ' ' '\t'
+}
+# Four nodes of 8 CPUs: n1 has four A100, n2 two V100 and a job of four CPUs that nobody lists.
+four_nodes() {
+	stream nodes 'node state cpus gpus gpu_type memory_bytes cpus_used memory_used_bytes' 'n0 idle 8 . . 100 0 0' 'n1 idle 8 4 a100 100 0 0' \
+		'n2 mixed 8 2 v100 100 4 60' 'n3 idle 8 . . 100 0 0' > nodes.tsv
+}
+
+@test "jobs that share get parts of nodes: what is in use first, never more than there is" {
+	four_nodes
+	stream jobs 'job nodes cpus gpus gpu_type memory_bytes exclusive' 'a 1 4 . . 30 no' 'b 1 4 . . 50 no' 'c 1 4 . . 50 no' 'd 1 1 4 a100 1 no' \
+		'e 1 1 1 a100 1 no' 'f 1 1 1 v100 20 no' 'g 2 2 . . 100 no' 'h 1 8 . . . .' 'i 1 9 . . . .' 'k 1 1 1 mi300 . no' > j.tsv
+	allocate --quiet -t line:nodes=4 --nodes nodes.tsv --explain j.tsv > o.tsv
+	# a fills n2, which has four CPUs left, b and c share n0; f finds no CPU beside the V100 any more
+	[ "$(lists o.tsv)" = 'n2 n0 n0 n1 . . n[1,3] . . . ' ]
+	[ "$(column reason < o.tsv | sed -n 6p)" = '1 nodes requested, 0 of those it may have offer enough' ]
+	[ "$(column reason < o.tsv | sed -n 8p)" = '1 nodes requested, 0 of those it may have are idle' ]
+	placecheck --nodes nodes.tsv o.tsv
+	# without the nodes' CPUs nothing is counted, and jobs get whole nodes
+	stream nodes 'node state' 'n0 idle' 'n1 idle' > plain.tsv
+	[ "$(allocate --quiet -t line:nodes=4 --nodes plain.tsv <(head -n 4 j.tsv) | column nodelist | tr '\n' ' ')" = 'n0 n1 ' ]
+}
+
+@test "whole nodes must have what a job asks for" {
+	four_nodes
+	stream jobs 'job nodes cpus gpus gpu_type memory_bytes' 'a 1 . 2 . .' 'b 1 . . . 101' 'c 1 8 . . 100' 'd 1 . 1 v100 .' > j.tsv
+	allocate --quiet -t line:nodes=4 --nodes nodes.tsv j.tsv > o.tsv
+	[ "$(lists o.tsv)" = 'n1 . n0 . ' ]
+	placecheck --nodes nodes.tsv o.tsv
+}
+
+@test "queues count parts of nodes over time, and a promise is kept" {
+	stream nodes 'node cpus' 'n0 8' 'n1 8' 'n2 8' 'n3 8' > nodes.tsv
+	stream jobs 'job submit_s nodes cpus runtime_s exclusive' 'a 0 4 24 10 no' 'b 1 2 16 5 yes' 'c 2 2 8 20 no' 'd 3 1 2 3 no' 'e 4 1 2 30 no' > j.tsv
+	for queue in none fcfs easy level-fit conservative; do
+		allocate --quiet -t line:nodes=4 --nodes nodes.tsv -q $queue j.tsv > o.tsv
+		placecheck --nodes nodes.tsv o.tsv
+	done
+	# d and e overtake beside a: d ends before it, e leaves the first job of the queue its nodes
+	allocate -t line:nodes=4 --nodes nodes.tsv -q easy j.tsv > o.tsv
+	[ "$(column start_s < o.tsv | tr '\n' ' ')" = '0 10 10 3 4 ' ]
+	[ "$(lists o.tsv)" = 'n[0-3] n[0,2] n[1,3] n0 n1 ' ]
+	run -0 --separate-stderr allocate -t line:nodes=4 --nodes nodes.tsv -q conservative j.tsv
+	[ "$stderr" = 'allocate: -q conservative plans with whole nodes: jobs that could share nodes get whole ones' ]
+	run -2 --separate-stderr allocate -t line:nodes=4 --nodes nodes.tsv -q easy:reserve=nodes j.tsv
+	[[ $stderr == *'reserve=nodes does not count parts of nodes'* ]]
+}
+
+@test "jobs that came with parts of nodes leave the rest to others; a suspended one keeps its memory" {
+	stream nodes 'node state cpus memory_bytes cpus_used memory_used_bytes' 'n0 mixed 8 100 6 70' 'n1 idle 8 100 0 0' > nodes.tsv
+	stream jobs 'job submit_s nodes cpus memory_bytes exclusive state runtime_s start_s end_s nodelist' 'a 0 1 4 40 . running . 0 10 n0' 'b 0 1 2 30 . running . 0 20 n0' \
+		'c 1 1 3 10 no . 5 . . .' 'd 2 1 2 40 no . 5 . . .' 'e 3 1 6 . no . 4 . . .' 'f 4 2 . . . . 1 . . .' > j.tsv
+	allocate --quiet -t line:nodes=2 --nodes nodes.tsv -q fcfs j.tsv > o.tsv
+	[ "$(lists o.tsv)" = 'n0 n0 n1 n1 n1 n[0-1] ' ]
+	[ "$(column start_s < o.tsv | tr '\n' ' ')" = '0 0 1 2 6 20 ' ]
+	placecheck --nodes nodes.tsv o.tsv
+	sed -i 's/6\t70/2\t70/' nodes.tsv
+	sed -i 's/^\(a.*\)running/\1suspended/; s/^c\t1\t1\t3/c\t1\t1\t6/' j.tsv
+	[ "$(allocate --quiet -t line:nodes=2 --nodes nodes.tsv -q fcfs j.tsv | column nodelist | sed -n 3p)" = n0 ]
+}
+
+@test "placecheck counts with lists, types and totals" {
+	four_nodes
+	stream jobs 'job nodes cpus gpus gpu_type memory_bytes exclusive nodelist policy start_s end_s' 'a 1 4 . . 60 no n0 x 0 2' 'b 1 5 . . 50 no n0 x 1 2' \
+		'c 1 1 3 v100 . no n1 x 0 1' 'd 1 1 3 a100 . no n1 x 0 1' 'e 1 1 . . . no n0 x 2 3' 'f 1 5 . . 41 no n2 x 2 3' 'g 1 4 . . 30 yes n0 x 2 3' > b.tsv
+	run -1 --separate-stderr placecheck --nodes nodes.tsv b.tsv
+	[ "$stderr" = 'placecheck: b.tsv:9: nodelist: job g has n0 while job e does (line 7, it ends: 3)
+placecheck: b.tsv:4: nodelist: with job b, 9 of 8 CPUs of n0 are used
+placecheck: b.tsv:4: nodelist: with job b, 110 of 100 bytes of memory of n0 are used
+placecheck: b.tsv:5: nodelist: with job c, 3 of 0 GPUs of its type of n1 are used
+placecheck: b.tsv:6: nodelist: with job d, 6 of 4 GPUs of n1 are used
+placecheck: b.tsv:8: nodelist: with job f, 9 of 8 CPUs of n2 are used
+placecheck: b.tsv:8: nodelist: with job f, 101 of 100 bytes of memory of n2 are used' ]
+	# jobs that came with their nodes may have cores twice (OverSubscribe=FORCE), memory never
+	stream jobs 'job nodes cpus memory_per_node_bytes nodelist' 'a 2 16 90,20 n[0,3]' 'b 2 16 10,81 n[0,3]' > b.tsv
+	run -1 --separate-stderr placecheck --nodes nodes.tsv b.tsv
+	[ "$stderr" = 'placecheck: b.tsv:4: nodelist: with job b, 101 of 100 bytes of memory of n3 are used' ]
+	stream jobs 'job nodes cpus cpus_per_node nodelist' 'a 2 16 8(x3) n[0,3]' > b.tsv
+	run -1 --separate-stderr placecheck --nodes nodes.tsv b.tsv
+	[ "$stderr" = "placecheck: b.tsv:3: cpus_per_node: '8(x3)' has numbers for more than 2 nodes" ]
+	run -2 --separate-stderr allocate -t line:nodes=4 --nodes nodes.tsv <(stream jobs 'job nodes cpus_per_node' 'a 2 8(x')
+	[[ $stderr == *":3: cpus_per_node: '8(x' is not a list of numbers like 8(x2),4" ]]
+}
+
+@test "features are counted, weights and reservations obeyed" {
+	stream nodes 'node features weight reservation state' 'n0 a 2 . idle' 'n1 a,b 1 . idle' 'n2 b 1 . idle' 'n3 b 3 . idle' 'n4 . 1 course reserved' 'n5 . 1 . planned' > nodes.tsv
+	stream jobs 'job nodes features reservation' 'a 3 [a*1&b*2] .' 'b 1 . course' 'c 1 . other' > j.tsv
+	allocate --quiet -t line:nodes=6 --nodes nodes.tsv j.tsv > o.tsv
+	[ "$(lists o.tsv)" = 'n[0-2] n4 . ' ]
+	placecheck --nodes nodes.tsv o.tsv
+	# light nodes first, before the policy's order; the rest of a count may be any
+	stream jobs 'job nodes features' 'a 2 .' 'b 1 .' 'c 2 b*1' > j.tsv
+	allocate --quiet -t line:nodes=6 --nodes nodes.tsv j.tsv > o.tsv
+	[ "$(lists o.tsv)" = 'n[1-2] n5 n[3,0] ' ]
+	placecheck --nodes nodes.tsv o.tsv
+	stream jobs 'job nodes features policy nodelist' 'a 3 [a*2&b*2] x n[0,2-3]' 'b 1 . x n4' 'c 2 a|b x n[1-2]' > b.tsv
+	run -1 --separate-stderr placecheck --nodes nodes.tsv b.tsv
+	[ "$stderr" = 'placecheck: b.tsv:3: nodelist: 1 of its nodes have the features a, expected 2
+placecheck: b.tsv:4: nodelist: n4 is reserved for course
+placecheck: b.tsv:5: nodelist: job c has n2 while job a does (line 3, it ends: never)' ]
+	run -0 --separate-stderr allocate -t line:nodes=6 --nodes nodes.tsv --explain <(stream jobs 'job nodes features' 'a 2 [a*2&b*2]' 'b 2 a*x' 'c 6 a*3')
+	[ "$(column reason <<< "$output" | tr '\n' ';')" = "features '[a*2&b*2]' count 4 nodes of 2;features 'a*x' are not understood;6 nodes requested, 5 of those it may have are idle;" ]
+}
+
+@test "a log replayed with parts of nodes: jobs share as they did" {
+	stream nodes 'node cpus' 'n0 8' 'n1 8' > nodes.tsv
+	stream jobs 'job submit_s nodes cpus start_s end_s nodelist' 'a 0 1 4 0 10 n0' 'b 0 1 4 0 10 n0' 'c 0 1 4 0 10 n1' > j.tsv
+	allocate --quiet -t line:nodes=2 --nodes nodes.tsv -q fcfs --replay j.tsv > o.tsv
+	[ "$(lists o.tsv)" = 'n0 n0 n1 n0 n0 n1 ' ]
+	[ "$(column exclusive < o.tsv | tr '\n' ' ')" = '. . . no no no ' ]
+	placecheck --nodes nodes.tsv o.tsv
+}
