@@ -182,6 +182,11 @@ static void answer(const struct tool *tool, const struct option_def *options, in
 		printf("%s (placetools) %s\n", tool->name, PLACETOOLS_VERSION);
 		break;
 	case LONG_LIST:
+		if (arg != NULL && str_eq(arg, "machines")) {
+			if (cli_print_machines(stdout) != 0)
+				die("--list: the machines that come with placetools are not here");
+			break;
+		}
 		if (cli_print_list(tool, arg, stdout) != 0)
 			die("--list: %s has no registry '%s'; see --list alone", tool->name, arg);
 		if (arg == NULL && tool->list_more != NULL)

@@ -45,7 +45,7 @@ static void put_keys(FILE *out, const struct entry *entry)
 		else if (param->type == PARAM_PICK)
 			for (int i = 0; i < param->registry->n; i++)
 				fprintf(out, " %s%s", key.text, param->registry->entries[i]->name);
-		else
+		else if (param->type != PARAM_REST)
 			fprintf(out, " %s", key.text);
 		buf_free(&key);
 	}
@@ -73,7 +73,7 @@ static void put_registries(FILE *out, const struct tool *tool)
 	fputs("\t'--list') echo '", out);
 	for (int i = 0; i < n; i++)
 		fprintf(out, "%s%s", i ? " " : "", registries[i]->name);
-	fputs("' ;;\n\tesac\n}\n", out);
+	fprintf(out, "%s' ;;\n\tesac\n}\n", (tool->common & CLI_TOPOLOGY) != 0 ? " machines" : "");
 }
 
 static void put_bash_option(FILE *out, const struct option_def *option)

@@ -113,6 +113,11 @@ static void print_param(FILE *out, const struct param *param)
 	buf_free(&phrase);
 }
 
+void cli_print_wrapped(FILE *out, const char *text)
+{
+	print_wrapped(out, 0, HELP_INDENT, text);
+}
+
 static void print_entry(FILE *out, const struct entry *entry)
 {
 	fprintf(out, "  %s\n", entry->name);

@@ -10,6 +10,10 @@
 void cli_print_help(const struct tool *tool, const struct option_def *options, FILE *out);
 /* All registries of the tool (name NULL), or one. Returns -1 when the tool has no such registry. */
 int cli_print_list(const struct tool *tool, const char *name, FILE *out);
+/* --list=machines; -1: the machines are not installed. */
+int cli_print_machines(FILE *out);
+/* A text below a name of --list, in lines of at most 80 letters. */
+void cli_print_wrapped(FILE *out, const char *text);
 /* mdoc(7) of the section OPTIONS, then of one section for each registry. */
 void cli_print_mdoc(const struct tool *tool, const struct option_def *options, FILE *out);
 /* shell is "bash" or "zsh"; returns -1 for another. */

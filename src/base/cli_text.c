@@ -26,6 +26,8 @@ const char *param_arg(const struct param *param)
 		return "TIME";
 	case PARAM_BYTES:
 		return "SIZE";
+	case PARAM_REST:
+		return "VALUE";
 	case PARAM_PICK:
 		break;
 	}

@@ -405,3 +405,23 @@ size_t num_print_seconds(char text[NUM_TEXT], int64_t ns)
 	text[n] = '\0';
 	return n;
 }
+
+size_t num_print_digits(char text[NUM_TEXT], double value, int digits)
+{
+	int magnitude = value == 0 ? 0 : (int)floor(log10(fabs(value))), decimals;
+	size_t n;
+
+	if (fabs(value) >= 1e15 || magnitude < -5)
+		return (size_t)snprintf(text, NUM_TEXT, "%.*g", digits, value);
+	decimals = digits - 1 - magnitude > 0 ? digits - 1 - magnitude : 0;
+	n = (size_t)snprintf(text, NUM_TEXT, "%.*f", decimals, value);
+	if (memchr(text, '.', n) != NULL) {
+		while (text[n - 1] == '0')
+			n--;
+		n -= text[n - 1] == '.';
+	}
+	text[n] = '\0';
+	if (strcmp(text, "-0") == 0)
+		return (size_t)snprintf(text, NUM_TEXT, "0");
+	return n;
+}

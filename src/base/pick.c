@@ -208,6 +208,7 @@ static int read_simple(const struct entry *entry, const struct param *param, str
 			return wanted(entry, param, text, "a text", err);
 		return 0;
 	case PARAM_PICK:
+	case PARAM_REST:
 		break;
 	}
 	return 0;
@@ -266,7 +267,8 @@ static int make_entry(struct pick *pick, const struct entry *entry, struct given
 	*pick = (struct pick){.entry = entry};
 	pick->values = xcalloc((size_t)n, sizeof(*pick->values));
 	for (int i = 0; i < n; i++)
-		if (read_value(pick->entry, &pick->entry->params[i], &pick->values[i], givens,
+		if (pick->entry->params[i].type != PARAM_REST &&
+		    read_value(pick->entry, &pick->entry->params[i], &pick->values[i], givens,
 			       prefix, err) != 0)
 			return -1;
 	return 0;
@@ -283,6 +285,31 @@ static int make(struct pick *pick, const struct registry *registry, const char *
 	return make_entry(pick, entry, givens, prefix, err);
 }
 
+static bool takes_rest(const struct entry *entry)
+{
+	for (int i = 0; i < nparams(entry); i++)
+		if (entry->params[i].type == PARAM_REST)
+			return true;
+	return false;
+}
+
+static void add_rest(struct pick *pick, const struct given *given)
+{
+	size_t n = (size_t)pick->nrest + 1;
+
+	pick->rest = xrealloc(pick->rest, n, sizeof(*pick->rest));
+	pick->rest[pick->nrest++] = (struct pick_rest){xstrdup(given->key), xstrdup(given->text)};
+}
+
+/* What no parameter took. */
+static int take_rest(struct pick *pick, const struct given *given, struct err *err)
+{
+	if (!takes_rest(pick->entry))
+		return unknown_key(pick->entry, given->key, err);
+	add_rest(pick, given);
+	return 0;
+}
+
 static int make_all(struct pick *pick, const struct registry *registry, const char *name,
 		    struct givens *givens, struct err *err)
 {
@@ -295,7 +322,7 @@ static int make_all(struct pick *pick, const struct registry *registry, const ch
 						 givens->at[i].key);
 	for (int i = 0; i < givens->n && status == 0; i++)
 		if (!givens->at[i].used)
-			status = unknown_key(pick->entry, givens->at[i].key, err);
+			status = take_rest(pick, &givens->at[i], err);
 	if (status != 0)
 		pick_free(pick);
 	return status;
@@ -389,6 +416,11 @@ void pick_free(struct pick *pick)
 		free(pick->values[i].pick);
 	}
 	free(pick->values);
+	for (int i = 0; i < pick->nrest; i++) {
+		free(pick->rest[i].key);
+		free(pick->rest[i].text);
+	}
+	free(pick->rest);
 	*pick = (struct pick){0};
 }
 
@@ -433,6 +465,10 @@ static void add_text(struct buf *out, const struct pick *pick, const char *prefi
 			add_text(out, value->pick, dotted, ngiven);
 			free(dotted);
 		}
+	}
+	for (int i = 0; i < pick->nrest; i++) {
+		buf_printf(out, "%c%s%s=", (*ngiven)++ ? ',' : ':', prefix, pick->rest[i].key);
+		add_value(out, pick->rest[i].text);
 	}
 }
 

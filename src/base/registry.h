@@ -22,6 +22,7 @@ enum param_type {
 	PARAM_DURATION,  /* 100ns, 2s: seconds */
 	PARAM_BYTES,     /* 4KiB: bytes */
 	PARAM_PICK, /* a pick from .registry; its own parameters are dotted: default.machine= */
+	PARAM_REST, /* every key that no other parameter has: pick->rest; .key is for the manual */
 };
 
 /* One parameter of an entry. An array of them ends in one whose key is NULL. */
@@ -71,10 +72,17 @@ struct value {
 	struct pick *pick; /* _PICK */
 };
 
+/* A key=value of PARAM_REST; owned by the pick. */
+struct pick_rest {
+	char *key, *text;
+};
+
 /* A chosen entry with the values of its parameters, in the order of entry->params. */
 struct pick {
 	const struct entry *entry;
 	struct value *values;
+	struct pick_rest *rest; /* [nrest], in the order given */
+	int nrest;
 };
 
 /* NAME[:key=value,…]; see pick(7). Returns -1 with a message that names what was wanted. */

@@ -21,7 +21,7 @@ static void set_common(struct option_def *options /* [NCOMMON] */, struct common
 		OPT_FILE('t', "topology", &run->topology, "TOPO",
 			 "The machine: a topology file, a specification such as "
 			 "dragonfly:groups=17,routers=4,nodes=4, or @NAME for one of "
-			 "the machines that come with placetools.",
+			 "the machines that come with placetools (--list=machines).",
 			 .def = "the ##topology= of the stream, then $PLACETOOLS_TOPOLOGY"),
 		OPT_INT(0, "seed", &run->seed, "N", 0, 9e18,
 			"Seeds every random choice. The same input and seed "

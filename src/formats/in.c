@@ -28,11 +28,37 @@ struct in {
 	bool ended;
 	bool has_nul; /* somewhere in what was decompressed so far */
 	long lineno;
+	bool is_stdin;
+	bool is_copy;    /* by in_hold: of what can't be read twice */
+	struct in *next; /* of held */
 };
 
 static bool stdin_is_taken;
-/* By in_head: what can't be read twice; the next in_open of it takes it up. */
-static struct in *looked_at;
+/* By in_head and in_hold: what can't be read twice; the next in_open of it takes it up. */
+static struct in *held;
+
+/* Takes a held input out of the list; NULL: it is not there. */
+static struct in *take_held(const char *path)
+{
+	bool is_stdin = str_eq(path, "-");
+
+	for (struct in **in = &held; *in != NULL; in = &(*in)->next) {
+		struct in *found = *in;
+
+		if (found->is_stdin != is_stdin || (!is_stdin && !str_eq(found->name, path)))
+			continue;
+		*in = found->next;
+		found->next = NULL;
+		return found;
+	}
+	return NULL;
+}
+
+static void hold(struct in *in)
+{
+	in->next = held;
+	held = in;
+}
 
 int in_error(const struct in *in, struct err *err, const char *fmt, ...)
 {
@@ -90,13 +116,9 @@ int in_open(struct in **result, const char *path, struct err *err)
 	struct stat st;
 	int fd = STDIN_FILENO;
 
-	*result = NULL;
-	if (looked_at != NULL && (looked_at->fd == STDIN_FILENO) == is_stdin &&
-	    (is_stdin || str_eq(looked_at->name, path))) {
-		*result = looked_at;
-		looked_at = NULL;
+	*result = take_held(path);
+	if (*result != NULL)
 		return 0;
-	}
 	if (is_stdin && stdin_is_taken)
 		return err_set(err, "-: standard input is named twice");
 	if (!is_stdin && (fd = open(path, O_RDONLY | O_CLOEXEC)) < 0)
@@ -109,6 +131,7 @@ int in_open(struct in **result, const char *path, struct err *err)
 	stdin_is_taken |= is_stdin;
 	in = xcalloc(1, sizeof(*in));
 	in->fd = fd;
+	in->is_stdin = is_stdin;
 	in->name = xstrdup(is_stdin ? "standard input" : path);
 	in->raw = xmalloc(RAW_SIZE);
 	*result = in;
@@ -315,7 +338,8 @@ static bool is_read_again(const struct in *in)
 {
 	struct stat st;
 
-	return in->fd != STDIN_FILENO && fstat(in->fd, &st) == 0 && S_ISREG(st.st_mode);
+	return in->fd != STDIN_FILENO && !in->is_copy && fstat(in->fd, &st) == 0 &&
+	       S_ISREG(st.st_mode);
 }
 
 int in_head(const char *path, char *head, size_t size, size_t *n, struct err *err)
@@ -330,11 +354,78 @@ int in_head(const char *path, char *head, size_t size, size_t *n, struct err *er
 	*n = in->end - in->at < size ? in->end - in->at : size;
 	memcpy(head, in->text + in->at, status == 0 ? *n : 0);
 	head[status == 0 ? *n : 0] = '\0';
-	if (status == 0 && looked_at == NULL && !is_read_again(in))
-		looked_at = in;
+	if (status == 0 && !is_read_again(in))
+		hold(in);
 	else
 		in_close(in);
 	return status;
+}
+
+/* Everything that in gives, at the beginning of a file without a name. NULL with a message. */
+static FILE *copy_all(struct in *in, struct err *err)
+{
+	FILE *copy = tmpfile();
+	char block[1 << 15];
+	ssize_t n = 0;
+
+	if (copy == NULL) {
+		err_set(err, "%s: no temporary file: %s", in->name, strerror(errno));
+		return NULL;
+	}
+	while ((n = in_block(in, block, sizeof(block), err)) > 0)
+		if (fwrite(block, 1, (size_t)n, copy) != (size_t)n)
+			break;
+	if (n == 0 && fflush(copy) == 0 && fseek(copy, 0, SEEK_SET) == 0)
+		return copy;
+	if (n >= 0)
+		err_set(err, "%s: the temporary copy can't be written: %s", in->name,
+			strerror(errno));
+	fclose(copy);
+	return NULL;
+}
+
+int in_hold(const char *path, struct err *err)
+{
+	struct in *in, *again;
+	FILE *copy;
+
+	if (in_open(&in, path, err) != 0)
+		return -1;
+	if (is_read_again(in)) {
+		in_close(in);
+		return 0;
+	}
+	copy = copy_all(in, err);
+	if (copy != NULL) {
+		again = xcalloc(1, sizeof(*again));
+		again->fd = dup(fileno(copy));
+		again->is_stdin = in->is_stdin;
+		again->name = xstrdup(in->name);
+		again->raw = xmalloc(RAW_SIZE);
+		again->is_copy = true;
+		fclose(copy);
+		hold(again);
+	}
+	in_close(in);
+	return copy != NULL ? 0 : -1;
+}
+
+int in_again(struct in *in, struct err *err)
+{
+	if (!in->is_copy) {
+		in_close(in);
+		return 0;
+	}
+	if (lseek(in->fd, 0, SEEK_SET) != 0) {
+		err_set(err, "%s: %s", in->name, strerror(errno));
+		in_close(in);
+		return -1;
+	}
+	in->raw_at = in->raw_end = in->at = in->end = 0;
+	in->raw_ended = in->ended = false;
+	in->lineno = 0;
+	hold(in);
+	return 0;
 }
 
 const char *in_name(const struct in *in)

@@ -37,6 +37,14 @@ int in_all(struct in *in, char **text, size_t *n, size_t limit, struct err *err)
  */
 int in_head(const char *path, char *head, size_t size, size_t *n, struct err *err);
 
+/*
+ * Makes sure that a path can be opened twice: what can't be (standard input, a pipe) is copied to a
+ * temporary file, which the next in_open of the path reads. in_again closes such an input so that
+ * it can be opened once more.
+ */
+int in_hold(const char *path, struct err *err);
+int in_again(struct in *in, struct err *err);
+
 const char *in_name(const struct in *in); /* the path, or "standard input" */
 long in_lineno(const struct in *in);      /* of the line that in_line gave last; 1 is the first */
 bool in_had_newline(const struct in *in); /* the last line ended in one: it was not cut */

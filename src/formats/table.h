@@ -67,6 +67,13 @@ struct row {
  */
 int table_open(struct table_in **in, const struct table_kind *const *kinds, char *const *paths,
 	       bool accepts_partial, struct err *err);
+/*
+ * The same for streams that were concatenated and have different columns: all columns of all of
+ * them, in order of appearance. Reads the input twice; what is not a file goes through a temporary
+ * one.
+ */
+int table_open_united(struct table_in **in, const struct table_kind *const *kinds,
+		      char *const *paths, bool accepts_partial, struct err *err);
 void table_close(struct table_in *in); /* NULL is allowed */
 
 /*

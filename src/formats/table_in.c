@@ -65,6 +65,7 @@ static int read_first_line(struct table_in *table, char *text, struct err *err)
 				table->kind->name);
 	table->kind = kind;
 	table->is_introduced = true;
+	table->expects_columns = true;
 	if (rest != NULL && strstr(rest, "end=yes") != NULL)
 		table->npromised++;
 	return 0;
@@ -119,61 +120,6 @@ int table_meta_blame(const struct table_in *table, const char *key, struct err *
 const char *table_meta_line(const struct table_in *table, size_t i)
 {
 	return i < table->meta.n ? table->meta.at[i] : NULL;
-}
-
-/* ---- the column line ---- */
-
-static int find_in(const struct table_in *table, const char *name, size_t n)
-{
-	return (int)map_get(&table->column_ids, name, n);
-}
-
-static int check_columns(struct table_in *table, struct err *err)
-{
-	for (const struct column *column = table->kind->columns; column->name != NULL; column++)
-		if (column->required && table_find(table, column->name) < 0)
-			return in_error(table->in, err, "has no column '%s', which %s streams need",
-					column->name, table->kind->name);
-	for (int i = 0; table->kind->one_of != NULL && table->kind->one_of[i] != NULL; i++) {
-		bool found = false;
-
-		for (const char *p = table->kind->one_of[i];; p++) {
-			size_t n = strcspn(p, "|");
-
-			found = found || find_in(table, p, n) >= 0;
-			p += n;
-			if (*p == '\0')
-				break;
-		}
-		if (!found)
-			return in_error(table->in, err,
-					"has none of the columns %s, of which %s streams need one",
-					table->kind->one_of[i], table->kind->name);
-	}
-	return 0;
-}
-
-static int read_columns(struct table_in *table, const char *line, struct err *err)
-{
-	table->column_line = arena_strndup(&table->arena, line, strlen(line));
-	for (const char *p = line;; p++) {
-		size_t n = strcspn(p, "\t");
-		char *name = arena_strndup(&table->arena, p, n);
-
-		if (n == 0)
-			return in_error(table->in, err, "a column without a name");
-		if (map_add(&table->column_ids, name, n, (int64_t)table->columns.n) !=
-		    (int64_t)table->columns.n)
-			return in_error(table->in, err, "the column '%s' is there twice", name);
-		vec_push(&table->columns, name);
-		vec_push(&table->known, kind_column(table->kind, name));
-		p += n;
-		if (*p == '\0')
-			break;
-	}
-	table->cells = xcalloc(table->columns.n, sizeof(*table->cells));
-	table->values = xcalloc(table->columns.n, sizeof(*table->values));
-	return check_columns(table, err);
 }
 
 /* ---- rows ---- */
@@ -339,18 +285,19 @@ static int split_row(struct table_in *table, char *line, size_t n, struct row *r
 		table->has_units = false;
 	}
 	*row = (struct row){cells, NULL, in_lineno(table->in), table->file};
+	for (size_t i = 0; table->order != NULL && i < table->columns.n; i++)
+		cells[i] = table->missing;
 	for (char *p = line, *tab;; p = tab + 1) {
-		if (ncells < table->columns.n)
-			cells[ncells] = p;
+		if (ncells < table->ncells)
+			cells[table->order != NULL ? (size_t)table->order[ncells] : ncells] = p;
 		ncells++;
 		tab = find_tab(p, line + n);
 		if (tab == NULL)
 			break;
 		*tab = '\0';
 	}
-	if (ncells != table->columns.n) {
-		row_error(row, err, "has %zu cells, expected %zu columns", ncells,
-			  table->columns.n);
+	if (ncells != table->ncells) {
+		row_error(row, err, "has %zu cells, expected %zu columns", ncells, table->ncells);
 		return tell(table, err);
 	}
 	status = check_row(table, row, err);
@@ -379,10 +326,17 @@ static int open_next(struct table_in *table, struct err *err)
 	return 1;
 }
 
-static int not_introduced(struct table_in *table, struct err *err)
+/* line: the one that should have been the first of a stream; NULL: the file is empty. */
+static int not_introduced(struct table_in *table, const char *line, struct err *err)
 {
-	const char *what = in_lineno(table->in) == 0 ? "is empty" : "is not a placetools stream";
-	struct buf names = {0};
+	const char *separator = line != NULL ? table_separator(line) : NULL;
+	struct buf names = {0}, words = {0};
+	const char *what;
+
+	buf_str(&words, line == NULL ? "is empty" : "is not a placetools stream");
+	if (separator != NULL)
+		buf_printf(&words, " but separated by %s", separator);
+	what = buf_text(&words);
 
 	list_kinds(table, &names);
 	if (table->kinds[0] != NULL && table->kinds[1] == NULL)
@@ -393,6 +347,7 @@ static int not_introduced(struct table_in *table, struct err *err)
 			 "%s: expected a first line ##placetools=KIND/1, where KIND is one of %s",
 			 what, buf_text(&names));
 	buf_free(&names);
+	buf_free(&words);
 	return -1;
 }
 
@@ -412,7 +367,7 @@ static int next_line(struct table_in *table, char **line, size_t *n, struct err 
 			return -1;
 		if (status == 0) {
 			if (!table->is_introduced)
-				return not_introduced(table, err);
+				return not_introduced(table, NULL, err);
 			in_close(table->in);
 			table->in = NULL;
 			continue;
@@ -423,7 +378,7 @@ static int next_line(struct table_in *table, char **line, size_t *n, struct err 
 			continue;
 		}
 		if (!table->is_introduced)
-			return not_introduced(table, err);
+			return not_introduced(table, *line, err);
 		return 1;
 	}
 }
@@ -446,6 +401,12 @@ static const char *const *copy_paths(struct table_in *table, char *const *paths)
 int table_open(struct table_in **result, const struct table_kind *const *kinds, char *const *paths,
 	       bool accepts_partial, struct err *err)
 {
+	return table_open_with(result, kinds, paths, NULL, accepts_partial, err);
+}
+
+int table_open_with(struct table_in **result, const struct table_kind *const *kinds,
+		    char *const *paths, char *const *united, bool accepts_partial, struct err *err)
+{
 	struct table_in *table = xcalloc(1, sizeof(*table));
 	size_t n;
 	char *line;
@@ -454,10 +415,12 @@ int table_open(struct table_in **result, const struct table_kind *const *kinds, 
 	*result = NULL;
 	table->kinds = kinds;
 	table->accepts_partial = accepts_partial;
+	table->missing[0] = '.';
+	table->united = united;
 	table->paths = copy_paths(table, in_paths(paths));
 	status = next_line(table, &line, &n, err);
 	if (status == 1)
-		status = read_columns(table, line, err);
+		status = table_read_columns(table, line, err);
 	if (status != 0) {
 		table_close(table);
 		return -1;
@@ -495,12 +458,19 @@ int table_next(struct table_in *table, struct row *row, struct err *err)
 		if (status <= 0)
 			return status;
 		if (table->column_line == NULL) {
-			if (read_columns(table, line, err) != 0)
+			if (table_read_columns(table, line, err) != 0)
 				return -1;
 			continue;
 		}
-		if (line[0] == table->column_line[0] && str_eq(line, table->column_line))
+		if (line[0] == table->column_line[0] && str_eq(line, table->column_line)) {
+			table->expects_columns = false;
 			continue;
+		}
+		if (table->expects_columns) {
+			if (table_read_more_columns(table, line, err) != 0)
+				return -1;
+			continue;
+		}
 		/* a line without its end, where an ##end was promised: cut in its middle */
 		if (!in_had_newline(table->in) && table->npromised > table->nended)
 			continue;
@@ -546,9 +516,14 @@ const char *table_column(const struct table_in *table, int column)
 	return table->columns.at[column];
 }
 
+int table_find_n(const struct table_in *table, const char *name, size_t n)
+{
+	return (int)map_get(&table->column_ids, name, n);
+}
+
 int table_find(const struct table_in *table, const char *name)
 {
-	return find_in(table, name, strlen(name));
+	return table_find_n(table, name, strlen(name));
 }
 
 const char *table_hint(const struct table_in *table, const char *name, struct near_name *near)

@@ -38,7 +38,15 @@ struct table_in {
 	VEC(struct meta_place) places; /* [meta.n] */
 	struct map meta_seen;
 
-	const char *column_line; /* NULL until it is read */
+	const char *column_line; /* the last one that was read; NULL until the first */
+	bool expects_columns;    /* a ##placetools line was read, and no column line behind it */
+	/* Where the cells of a row go, since the last column line; NULL: where they stand. */
+	int *order;
+	size_t ncells; /* of a row */
+	char missing[2];
+	/* Columns that are there in any case, behind those of the first column line; ends in NULL
+	 */
+	char *const *united;
 	VEC(char *) columns;
 	struct map column_ids;            /* name → its place in columns */
 	VEC(const struct column *) known; /* [columns.n]; NULL: not a known column */
@@ -52,5 +60,17 @@ struct table_in {
 	struct map keys; /* key → line */
 	struct arena arena, rows;
 };
+
+int table_find_n(const struct table_in *table, const char *name, size_t n); /* -1: absent */
+/* The first column line, and those of later streams, whose columns may stand in another order and
+ * be fewer. */
+int table_read_columns(struct table_in *table, const char *line, struct err *err);
+int table_read_more_columns(struct table_in *table, const char *line, struct err *err);
+/* What stands between the words of a line that should have had tabs; NULL: nobody knows. */
+const char *table_separator(const char *line);
+
+/* table_open with such columns, united may be NULL. */
+int table_open_with(struct table_in **in, const struct table_kind *const *kinds, char *const *paths,
+		    char *const *united, bool accepts_partial, struct err *err);
 
 #endif

@@ -29,6 +29,14 @@ int flow_find(const struct flow *flow, const char *name)
 	return (int)map_get(&flow->column_ids, name, strlen(name));
 }
 
+const char *flow_hint(const struct flow *flow, const char *name, struct near_name *near)
+{
+	near_begin(near, name);
+	for (size_t i = 0; i < flow->columns.n; i++)
+		near_try(near, flow->columns.at[i], strlen(flow->columns.at[i]));
+	return near_hint(near);
+}
+
 int flow_column(struct flow *flow, const char *name)
 {
 	size_t n = strlen(name);

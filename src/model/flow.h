@@ -65,6 +65,8 @@ void flow_free(struct flow *flow);
 /* The place of a column, which is appended unless it is there; only before the first row. */
 int flow_column(struct flow *flow, const char *name);
 int flow_find(const struct flow *flow, const char *name); /* -1: absent */
+/* Behind a message that there is no such column: near_hint of those that are there. */
+const char *flow_hint(const struct flow *flow, const char *name, struct near_name *near);
 void flow_meta(struct flow *flow, const char *key, const char *value);
 /* Takes over the ##lines of a table that came since *ndone, which counts those done before. */
 void flow_meta_lines(struct flow *flow, const struct table_in *in, size_t *ndone);

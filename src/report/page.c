@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "formats/json_text.h"
 
 void page_free(struct page *page)
 {
@@ -128,28 +129,12 @@ const char *page_number(double value, const char *unit, char text[48])
 
 /* ---- JSON ---- */
 
-void page_json_text(struct out *out, const char *text)
-{
-	out_char(out, '"');
-	for (; *text != '\0'; text++) {
-		unsigned char c = (unsigned char)*text;
-
-		if (c == '"' || c == '\\')
-			out_printf(out, "\\%c", c);
-		else if (c < 0x20)
-			out_printf(out, "\\u%04x", c);
-		else
-			out_char(out, (char)c);
-	}
-	out_char(out, '"');
-}
-
 static void write_value(const struct page_cell *cell, struct out *out)
 {
 	char number[NUM_TEXT];
 
 	if (cell->text != NULL) {
-		page_json_text(out, cell->text);
+		json_put_text(out, cell->text);
 	} else if (!isfinite(cell->value)) {
 		out_str(out, "null");
 	} else {
@@ -161,11 +146,11 @@ static void write_value(const struct page_cell *cell, struct out *out)
 static void write_table(const struct page_item *table, struct out *out)
 {
 	out_str(out, "    {\"caption\": ");
-	page_json_text(out, table->title);
+	json_put_text(out, table->title);
 	out_str(out, ", \"columns\": [");
 	for (int i = 0; i < table->ncolumns; i++) {
 		out_str(out, i > 0 ? ", " : "");
-		page_json_text(out, table->headings[i]);
+		json_put_text(out, table->headings[i]);
 	}
 	out_str(out, "], \"rows\": [");
 	for (size_t i = 0; i < table->cells.n; i++) {

@@ -59,7 +59,4 @@ void page_write_markdown(const struct page *page, struct out *out);
 /* Its tables as JSON: "tables": [{"caption", "columns", "rows"}], numbers in full. */
 void page_write_tables(const struct page *page, struct out *out);
 
-/* Text inside of JSON's quotes. */
-void page_json_text(struct out *out, const char *text);
-
 #endif

@@ -8,6 +8,7 @@
 
 #include "base/num.h"
 #include "formats/json.h"
+#include "formats/json_text.h"
 #include "report/sections.h"
 
 struct alarm {
@@ -219,14 +220,14 @@ static void put_number(struct out *out, const char *key, double value)
 static void write_json(const struct report *report, struct out *out)
 {
 	out_str(out, "{\n  \"placereport\": 1,\n  \"title\": ");
-	page_json_text(out, report->page.title);
+	json_put_text(out, report->page.title);
 	out_printf(out, ",\n  \"whole\": %s,\n  \"alarms\": [",
 		   report->night.is_whole ? "true" : "false");
 	for (size_t i = 0; i < report->alarms.n; i++) {
 		const struct alarm *alarm = &report->alarms.at[i];
 
 		out_printf(out, "%s{\"alarm\": ", i > 0 ? ", " : "");
-		page_json_text(out, alarm->text);
+		json_put_text(out, alarm->text);
 		put_number(out, "value", alarm->value);
 		out_printf(out, ", \"raised\": %s}", alarm->is_raised ? "true" : "false");
 	}
@@ -235,9 +236,9 @@ static void write_json(const struct report *report, struct out *out)
 		const struct night_metric *row = &report->night.metrics.at[i];
 
 		out_str(out, i > 0 ? ",\n    {\"policy\": " : "\n    {\"policy\": ");
-		page_json_text(out, row->policy);
+		json_put_text(out, row->policy);
 		out_str(out, ", \"metric\": ");
-		page_json_text(out, row->metric);
+		json_put_text(out, row->metric);
 		put_number(out, "n", row->n);
 		put_number(out, "mean", isnan(row->mean) ? row->value : row->mean);
 		put_number(out, "min", row->min);

@@ -14,7 +14,7 @@ static int read_table(const struct reader_input *input, struct flow *flow, bool 
 	size_t ndone = 0;
 	int status;
 
-	if (table_open(&in, kinds, input->paths, input->accepts_partial, err) != 0)
+	if (table_open_united(&in, kinds, input->paths, input->accepts_partial, err) != 0)
 		return -1;
 	for (int i = 0; i < table_ncolumns(in); i++)
 		flow_column(flow, table_column(in, i));

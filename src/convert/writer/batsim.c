@@ -8,6 +8,7 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "formats/hostlist.h"
+#include "formats/json_text.h"
 
 enum file { JOBS, SCHEDULE, WORKLOAD };
 
@@ -262,20 +263,6 @@ static void put_schedule(struct state *state)
 
 /* ---- workloads ---- */
 
-static void put_json(struct out *out, const char *text)
-{
-	out_char(out, '"');
-	for (; *text != '\0'; text++) {
-		if (*text == '"' || *text == '\\')
-			out_char(out, '\\');
-		if ((unsigned char)*text < 0x20)
-			out_printf(out, "\\u%04x", (unsigned char)*text);
-		else
-			out_char(out, *text);
-	}
-	out_char(out, '"');
-}
-
 /* A job of a workload: its running time is the profile "dSECONDS". */
 static void put_request(struct state *state, const struct flow *flow, const struct times *times)
 {
@@ -292,7 +279,7 @@ static void put_request(struct state *state, const struct flow *flow, const stru
 	num_print_seconds(submit, times->submit > 0 ? times->submit : 0);
 	num_print_seconds(walltime, times->walltime);
 	out_str(state->out, state->totals.nfinished++ > 0 ? ",\n  {\"id\": " : "\n  {\"id\": ");
-	put_json(state->out, flow_get_text(flow, state->job, number));
+	json_put_text(state->out, flow_get_text(flow, state->job, number));
 	nodes = flow_get_text(flow, state->nodes, number);
 	out_printf(state->out, ", \"subtime\": %s, \"walltime\": %s, \"res\": %s, ", submit,
 		   times->walltime >= 0 ? walltime : "-1", nodes);

@@ -5,6 +5,7 @@
 
 #include "base/names.h"
 #include "convert/writer/writer.h"
+#include "formats/json_text.h"
 
 /*
  * The JSON object format of the Trace Event format: complete events (ph X) with times in
@@ -44,19 +45,6 @@ static int begin(void *context, struct flow *flow, struct err *err)
 	return 0;
 }
 
-static void put_text(struct out *out, const char *text)
-{
-	out_char(out, '"');
-	for (; *text != '\0'; text++)
-		if (*text == '"' || *text == '\\')
-			out_printf(out, "\\%c", *text);
-		else if ((unsigned char)*text < ' ')
-			out_printf(out, "\\u%04x", (unsigned)(unsigned char)*text);
-		else
-			out_char(out, *text);
-	out_char(out, '"');
-}
-
 static void put_row(struct state *state)
 {
 	out_str(state->out, state->is_begun ? ",\n" : "\n");
@@ -86,7 +74,7 @@ static int64_t number_of(struct state *state, struct map *map, int64_t *n, const
 		if (process >= 0)
 			out_printf(state->out, ",\"tid\":%" PRId64, number);
 		out_str(state->out, ",\"args\":{\"name\":");
-		put_text(state->out, name);
+		json_put_text(state->out, name);
 		out_str(state->out, "}}");
 	}
 	return number;
@@ -126,14 +114,14 @@ static int row(void *context, struct flow *flow, struct err *err)
 	free(key);
 	put_row(state);
 	out_str(state->out, "{\"ph\":\"X\",\"name\":");
-	put_text(state->out, job);
+	json_put_text(state->out, job);
 	out_str(state->out, ",\"cat\":");
-	put_text(state->out, what);
+	json_put_text(state->out, what);
 	out_printf(state->out, ",\"pid\":%" PRId64 ",\"tid\":%" PRId64, process, thread);
 	put_us(state->out, "ts", start_ns);
 	put_us(state->out, "dur", end_ns - start_ns);
 	out_str(state->out, ",\"args\":{\"state\":");
-	put_text(state->out, what);
+	json_put_text(state->out, what);
 	out_str(state->out, "}}");
 	return 0;
 }

@@ -1,7 +1,7 @@
 /* nodename.c - the order of node names as Slurm sorts them */
 #include "convert/writer/nodename.h"
 
-#include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* How many letters stand before the number at the end. */
@@ -28,4 +28,14 @@ int nodename_compare(const char *a, const char *b)
 	if (digits_a != digits_b)
 		return digits_a < digits_b ? -1 : 1;
 	return strcmp(a + na, b + nb);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return nodename_compare(*(const char *const *)a, *(const char *const *)b);
+}
+
+void nodename_sort(const char **names, size_t n)
+{
+	qsort(names, n, sizeof(*names), by_name);
 }

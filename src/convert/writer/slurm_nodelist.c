@@ -6,11 +6,6 @@
 #include "convert/writer/nodename.h"
 #include "formats/hostlist.h"
 
-static int compare(const void *a, const void *b)
-{
-	return nodename_compare(*(const char *const *)a, *(const char *const *)b);
-}
-
 static void print(struct nodelist_writer *writer, const struct nodelist *list)
 {
 	const char **names = xcalloc(list->nodes.n, sizeof(*names));
@@ -18,7 +13,7 @@ static void print(struct nodelist_writer *writer, const struct nodelist *list)
 
 	for (size_t i = 0; i < list->nodes.n; i++)
 		names[i] = list->nodes.at[i].name;
-	qsort(names, list->nodes.n, sizeof(*names), compare);
+	nodename_sort(names, list->nodes.n);
 	for (size_t i = 0; i < list->nodes.n; i++)
 		hostlist_add(&folded, names[i], strlen(names[i]));
 	out_printf(writer->out, "%s\n", hostlist_text(&folded));

@@ -1,0 +1,128 @@
+/* where.c - only the rows whose columns have given values */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "convert/filter/filter.h"
+
+/* A column, and the values that pass. */
+struct condition {
+	int column;
+	char *text; /* what values point into */
+	char **values;
+	int nvalues;
+};
+
+struct state {
+	const struct pick *pick;
+	struct flow *out;
+	struct condition *conditions; /* [pick->nrest] */
+	size_t nmeta;
+};
+
+/* "simple", or several as "[simple,random]". */
+static void read_values(struct condition *condition, const char *text)
+{
+	size_t n = strlen(text);
+	bool in_brackets = n >= 2 && text[0] == '[' && text[n - 1] == ']';
+	int most = 1;
+
+	condition->text = xstrndup(text + in_brackets, n - (in_brackets ? 2 : 0));
+	for (const char *p = condition->text; in_brackets && *p != '\0'; p++)
+		most += *p == ',';
+	condition->values = xcalloc((size_t)most, sizeof(*condition->values));
+	condition->values[0] = condition->text;
+	condition->nvalues =
+		in_brackets ? str_split(condition->text, ',', condition->values, most) : 1;
+}
+
+static void *start(const struct filter_input *input, struct err *err)
+{
+	int n = input->pick->nrest;
+	struct state *state;
+
+	if (n == 0) {
+		err_set(err, "where: expected columns and values, as in where:policy=simple");
+		return NULL;
+	}
+	state = xcalloc(1, sizeof(*state));
+	state->pick = input->pick;
+	state->out = input->out;
+	state->conditions = xcalloc((size_t)n, sizeof(*state->conditions));
+	for (int i = 0; i < n; i++)
+		read_values(&state->conditions[i], input->pick->rest[i].text);
+	return state;
+}
+
+static int begin(void *context, struct flow *flow, struct err *err)
+{
+	struct state *state = context;
+
+	flow_like(state->out, flow);
+	state->nmeta = flow->meta.n;
+	for (int i = 0; i < state->pick->nrest && flow->columns.n > 0; i++) {
+		const char *name = state->pick->rest[i].key;
+		struct near_name near;
+
+		state->conditions[i].column = flow_find(flow, name);
+		if (state->conditions[i].column < 0)
+			return err_set(err, "where: the input has no column '%s'%s", name,
+				       flow_hint(flow, name, &near));
+	}
+	return 0;
+}
+
+/* A missing value is written as a dot. */
+static bool passes(const struct condition *condition, const struct flow *flow)
+{
+	char text[NUM_TEXT];
+	const char *cell = flow_get_text(flow, condition->column, text);
+
+	for (int i = 0; i < condition->nvalues; i++)
+		if (str_eq(cell != NULL ? cell : ".", condition->values[i]))
+			return true;
+	return false;
+}
+
+static int row(void *context, struct flow *flow, struct err *err)
+{
+	struct state *state = context;
+
+	flow_meta_of(state->out, flow, &state->nmeta);
+	for (int i = 0; i < state->pick->nrest; i++)
+		if (!passes(&state->conditions[i], flow))
+			return 0;
+	for (size_t i = 0; i < flow->columns.n; i++)
+		state->out->cells.at[i] = flow->cells.at[i];
+	return flow_emit(state->out, err);
+}
+
+static void stop(void *context)
+{
+	struct state *state = context;
+
+	for (int i = 0; i < state->pick->nrest; i++) {
+		free(state->conditions[i].text);
+		free(state->conditions[i].values);
+	}
+	free(state->conditions);
+	free(state);
+}
+
+static const struct param params[] = {
+	{.key = "COLUMN",
+	 .type = PARAM_REST,
+	 .optional = true,
+	 .meaning = "the value that rows have there, or several as in [simple,random]"},
+	{0}};
+
+const struct filter filter_where = {
+	.entry = {.name = "where",
+		  .example = "where:job=1",
+		  .summary = "only the rows with these values, as in "
+			     "where:policy=[simple,random],metric=spread",
+		  .params = params},
+	.start = start,
+	.taker = {begin, row, NULL},
+	.stop = stop,
+};

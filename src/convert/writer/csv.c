@@ -1,0 +1,95 @@
+/* csv.c - any of our tables as comma-separated values (RFC 4180), for spreadsheets and databases */
+#include <stdlib.h>
+#include <string.h>
+
+#include "convert/writer/shown.h"
+
+struct state {
+	struct out *out;
+	const struct pick *pick;
+	const char *delimiter;
+	struct shown shown;
+};
+
+static void *start(const struct writer_input *input, struct err *err)
+{
+	struct state *state = xcalloc(1, sizeof(*state));
+
+	(void)err;
+	state->out = input->out;
+	state->pick = input->pick;
+	state->delimiter = pick_word(input->pick, "delimiter");
+	if (str_eq(state->delimiter, "tab"))
+		state->delimiter = "\t";
+	return state;
+}
+
+/* In quotes where it must be. */
+static void put(const struct state *state, const char *text)
+{
+	if (strpbrk(text, "\"\r\n") == NULL && strstr(text, state->delimiter) == NULL) {
+		out_str(state->out, text);
+		return;
+	}
+	out_char(state->out, '"');
+	for (; *text != '\0'; text++) {
+		if (*text == '"')
+			out_char(state->out, '"');
+		out_char(state->out, *text);
+	}
+	out_char(state->out, '"');
+}
+
+static int begin(void *context, struct flow *flow, struct err *err)
+{
+	struct state *state = context;
+
+	if (shown_begin(&state->shown, state->pick, flow, err) != 0)
+		return -1;
+	for (size_t i = 0; i < state->shown.columns.n; i++) {
+		out_str(state->out, i > 0 ? state->delimiter : "");
+		put(state, state->shown.columns.at[i].name);
+	}
+	out_str(state->out, state->shown.columns.n > 0 ? "\n" : "");
+	return 0;
+}
+
+static int row(void *context, struct flow *flow, struct err *err)
+{
+	struct state *state = context;
+
+	for (size_t i = 0; i < state->shown.columns.n; i++) {
+		struct shown_cell cell = shown_cell(&state->shown, flow, i);
+
+		out_str(state->out, i > 0 ? state->delimiter : "");
+		put(state, cell.text != NULL ? cell.text : "");
+	}
+	out_char(state->out, '\n');
+	return out_failed(state->out) ? err_set(err, "the output can't be written") : 0;
+}
+
+static void stop(void *context)
+{
+	struct state *state = context;
+
+	shown_free(&state->shown);
+	free(state);
+}
+
+static const struct param params[] = {SHOWN_PARAMS(NULL),
+				      {.key = "delimiter",
+				       .type = PARAM_TEXT,
+				       .def = ",",
+				       .meaning = "what stands between cells; tab is one too"},
+				      {0}};
+
+const struct writer writer_csv = {
+	.entry = {.name = "csv",
+		  .example = "csv:delimiter=;",
+		  .summary = "any of our tables as CSV, without its ## lines",
+		  .params = params},
+	.takes = all_kinds,
+	.start = start,
+	.taker = {begin, row, NULL},
+	.stop = stop,
+};

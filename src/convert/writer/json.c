@@ -1,0 +1,104 @@
+/* json.c - any of our tables as an array of JSON objects, or an object a line */
+#include <stdlib.h>
+#include <string.h>
+
+#include "convert/writer/shown.h"
+#include "formats/json_text.h"
+
+struct state {
+	struct out *out;
+	const struct pick *pick;
+	bool in_lines;
+	int64_t nrows;
+	struct shown shown;
+};
+
+static void *start(const struct writer_input *input, struct err *err)
+{
+	struct state *state = xcalloc(1, sizeof(*state));
+
+	(void)err;
+	state->out = input->out;
+	state->pick = input->pick;
+	state->in_lines = pick_bool(input->pick, "lines");
+	return state;
+}
+
+static int begin(void *context, struct flow *flow, struct err *err)
+{
+	struct state *state = context;
+
+	if (shown_begin(&state->shown, state->pick, flow, err) != 0)
+		return -1;
+	out_str(state->out, state->in_lines ? "" : "[");
+	return 0;
+}
+
+static void put_cell(const struct state *state, const struct shown_column *column,
+		     const struct shown_cell *cell)
+{
+	if (cell->text == NULL)
+		out_str(state->out, "null");
+	else if (cell->is_number)
+		out_str(state->out, cell->text);
+	else if (column->type == SHOWN_BOOL)
+		out_str(state->out, str_eq(cell->text, "yes") ? "true" : "false");
+	else
+		json_put_text(state->out, cell->text);
+}
+
+static int row(void *context, struct flow *flow, struct err *err)
+{
+	struct state *state = context;
+
+	if (!state->in_lines)
+		out_str(state->out, state->nrows++ > 0 ? ",\n" : "\n");
+	for (size_t i = 0; i < state->shown.columns.n; i++) {
+		struct shown_cell cell = shown_cell(&state->shown, flow, i);
+
+		out_str(state->out, i > 0 ? ", " : "{");
+		json_put_text(state->out, state->shown.columns.at[i].name);
+		out_str(state->out, ": ");
+		put_cell(state, &state->shown.columns.at[i], &cell);
+	}
+	out_str(state->out, state->in_lines ? "}\n" : "}");
+	return out_failed(state->out) ? err_set(err, "the output can't be written") : 0;
+}
+
+/* The array of an input that was cut off stays open: a reader must notice. */
+static int end(void *context, struct flow *flow, bool whole, struct err *err)
+{
+	const struct state *state = context;
+
+	(void)flow;
+	(void)err;
+	if (!state->in_lines)
+		out_str(state->out, whole ? "\n]\n" : "\n");
+	return 0;
+}
+
+static void stop(void *context)
+{
+	struct state *state = context;
+
+	shown_free(&state->shown);
+	free(state);
+}
+
+static const struct param params[] = {SHOWN_PARAMS(NULL),
+				      {.key = "lines",
+				       .type = PARAM_BOOL,
+				       .def = "no",
+				       .meaning = "an object a line, without an array around them"},
+				      {0}};
+
+const struct writer writer_json = {
+	.entry = {.name = "json",
+		  .example = "json:lines",
+		  .summary = "any of our tables as JSON: an array of objects, without the ## lines",
+		  .params = params},
+	.takes = all_kinds,
+	.start = start,
+	.taker = {begin, row, end},
+	.stop = stop,
+};

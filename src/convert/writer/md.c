@@ -1,0 +1,110 @@
+/* md.c - any of our tables as a table of Markdown */
+#include <stdlib.h>
+#include <string.h>
+
+#include "convert/writer/shown.h"
+
+struct state {
+	struct out *out;
+	const struct pick *pick;
+	bool has_rule; /* the line below the headings */
+	struct shown shown;
+};
+
+static void *start(const struct writer_input *input, struct err *err)
+{
+	struct state *state = xcalloc(1, sizeof(*state));
+
+	(void)err;
+	state->out = input->out;
+	state->pick = input->pick;
+	state->shown.width = pick_int(input->pick, "width");
+	state->shown.folds = true;
+	return state;
+}
+
+static void put(const struct state *state, const char *text)
+{
+	out_str(state->out, "| ");
+	for (; *text != '\0'; text++) {
+		if (strchr("|\\*_`<[", *text) != NULL)
+			out_char(state->out, '\\');
+		out_char(state->out, *text);
+	}
+	out_char(state->out, ' ');
+}
+
+static int begin(void *context, struct flow *flow, struct err *err)
+{
+	struct state *state = context;
+
+	if (shown_begin(&state->shown, state->pick, flow, err) != 0)
+		return -1;
+	for (size_t i = 0; i < state->shown.columns.n; i++)
+		put(state, state->shown.columns.at[i].name);
+	out_str(state->out, state->shown.columns.n > 0 ? "|\n" : "");
+	return 0;
+}
+
+/* Numbers stand to the right; of a column that the kind does not know the first row decides. */
+static void put_rule(struct state *state, const struct flow *flow)
+{
+	for (size_t i = 0; i < state->shown.columns.n; i++) {
+		enum shown_type type = state->shown.columns.at[i].type;
+		bool is_number =
+			type == SHOWN_NUMBER || (type == SHOWN_ANY && flow != NULL &&
+						 shown_cell(&state->shown, flow, i).is_number);
+
+		out_str(state->out, is_number ? "|---:" : "|---");
+	}
+	out_str(state->out, state->shown.columns.n > 0 ? "|\n" : "");
+	state->has_rule = true;
+}
+
+static int row(void *context, struct flow *flow, struct err *err)
+{
+	struct state *state = context;
+
+	if (!state->has_rule)
+		put_rule(state, flow);
+	for (size_t i = 0; i < state->shown.columns.n; i++) {
+		struct shown_cell cell = shown_cell(&state->shown, flow, i);
+
+		put(state, cell.text != NULL ? cell.text : "");
+	}
+	out_str(state->out, "|\n");
+	return out_failed(state->out) ? err_set(err, "the output can't be written") : 0;
+}
+
+static int end(void *context, struct flow *flow, bool whole, struct err *err)
+{
+	struct state *state = context;
+
+	(void)flow;
+	(void)whole;
+	(void)err;
+	if (!state->has_rule)
+		put_rule(state, NULL);
+	return 0;
+}
+
+static void stop(void *context)
+{
+	struct state *state = context;
+
+	shown_free(&state->shown);
+	free(state);
+}
+
+static const struct param params[] = {SHOWN_PARAMS("4"), SHOWN_WIDTH, {0}};
+
+const struct writer writer_md = {
+	.entry = {.name = "md",
+		  .example = "md:width=20",
+		  .summary = "any of our tables as a table of Markdown, numbers rounded",
+		  .params = params},
+	.takes = all_kinds,
+	.start = start,
+	.taker = {begin, row, end},
+	.stop = stop,
+};
