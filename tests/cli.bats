@@ -23,7 +23,7 @@ refused() {
 	run -2 --separate-stderr allocate -t ring:nodes=4 </dev/null
 	[ "$stderr" = 'allocate: standard input: is empty: expected a first line such as ##placetools=jobs/1' ]
 	run -2 --separate-stderr evalmetrics <<<'job nodes'
-	[[ $stderr == 'evalmetrics: standard input:1: is not a placetools stream: expected a first line ##placetools=KIND/1'* ]]
+	[[ $stderr == 'evalmetrics: standard input:1: is not a placetools stream but separated by blanks: expected a first line ##placetools=KIND/1'* ]]
 }
 
 @test "a machine that a stream names wrongly is refused at its line" {
@@ -197,7 +197,7 @@ offer() {
 	[ "$(offer 'clidemo -s ball:fit')" = "fit=best fit=first" ]
 	[ "$(offer 'clidemo -s ball:size=3,inner=d')" = "dot" ]
 	[ "$(offer 'clidemo -w l')" = "low lower" ]
-	[ "$(offer 'clidemo --list=')" = "shapes" ]
+	[ "$(offer 'clidemo --list=')" = "shapes machines" ]
 	[ "$(offer 'clidemo --count ')" = "" ]
 	[ "$(offer 'clidemo -o so')" = "some.tsv" ]
 	[ "$(offer 'clidemo -f o')" = "other.tsv" ]

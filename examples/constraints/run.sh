@@ -32,9 +32,8 @@ printf 'figure\tjob\tmetric\tvalue\n' >result.tsv
 measure() {
 	local figure=$1 metrics=()
 	for metric in "${@:4}"; do metrics+=(-m "$metric"); done
-	evalmetrics -t "$2" "${metrics[@]}" "$3" | mlr --itsv --otsv --pass-comments --headerless-csv-output \
-		put -q 'emit1 {"figure": "'"$figure"'", "job": $id, "metric": $metric, "value": fmtifnum($value, "%.4lg")}' |
-		grep -v '^##' >>result.tsv
+	evalmetrics -t "$2" "${metrics[@]}" "$3" | mlr --itsv --otsv --skip-comments --headerless-csv-output \
+		put -q 'emit1 {"figure": "'"$figure"'", "job": $id, "metric": $metric, "value": fmtifnum($value, "%.4lg")}' >>result.tsv
 }
 value() { # value FIGURE JOB METRIC
 	awk -F'\t' -v figure="$1" -v job="$2" -v metric="$3" '$1 == figure && $2 == job && $3 == metric { print $4 }' result.tsv
@@ -112,9 +111,8 @@ holds 'Fig. 5: largest distance and sum are 3/22, 2/16, 2/14' [ "$(distances)" =
 for constraint in contiguous proximate compact; do
 	jobs 'job nodes' "$constraint 5" | allocate -t $tree -c $constraint --idle 'n[1-3,5-9,12-15]' -o given.tsv
 	holds "allocate -c $constraint: placecheck agrees" placecheck -c $constraint given.tsv
-	mlr --itsv --otsv --pass-comments --headerless-csv-output \
-		put -q 'emit1 {"figure": "5", "job": $job, "metric": "allocate", "value": $nodelist}' given.tsv |
-		grep -v '^##' >>result.tsv
+	mlr --itsv --otsv --skip-comments --headerless-csv-output \
+		put -q 'emit1 {"figure": "5", "job": $job, "metric": "allocate", "value": $nodelist}' given.tsv >>result.tsv
 done
 echo
 echo "Drawings and tables: $out"

@@ -22,8 +22,8 @@ jobgen -t "$machine" "nedd:jobs=one,reps=${REPS:-3},hold=120" | allocate -p fewe
 measure() {
 	dress apps.tsv <placed.tsv | quiet >quiet.tsv
 	simulate quiet.tsv |
-		mlr --itsv --otsv --pass-comments put '$rest = $comm_time_s - $mpi_s' then \
-			stats1 -a mean -f mpi_s,rest -g app | grep -v '^##' >measured.tsv
+		mlr --itsv --otsv --skip-comments put '$rest = $comm_time_s - $mpi_s' then \
+			stats1 -a mean -f mpi_s,rest -g app >measured.tsv
 }
 
 # One line for each evaluation: app compute_s MPI rest; then the next compute_s.

@@ -28,7 +28,7 @@ rows() { grep -hv '^##' "$@"; }
 
 # ---- profiles: Table I, and the classes that the paper gives the applications ----
 classify "$table1" -o classes.tsv
-mlr --tsv --pass-comments cut -o -f app,class classes.tsv | grep -v '^##' >classes
+mlr --tsv --skip-comments cut -o -f app,class classes.tsv >classes
 holds 'Table I is classified as in the paper' diff classes "$here/classes-paper.tsv"
 
 # ---- the experiment: pool, congestor, applications; what the routers count before they are placed ----

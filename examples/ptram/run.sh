@@ -68,9 +68,8 @@ for pattern in halo2d halo3d15 alltoall-sub nbody; do
 	done
 	placecheck -t gpc mapping-$pattern-*.tsv
 	evalmetrics -t gpc -g $pattern.tsv -m dilation -m congestion --baseline mapper=in-order mapping-$pattern-*.tsv |
-		mlr --itsv --otsv --pass-comments filter '$metric =~ "^(hop-bytes|max-congestion|nzca|nzcv)$"' then \
-			put '$pattern = "'$pattern'"' then cut -o -f pattern,mapper,metric,ratio |
-		grep -v '^##' >>metrics.tsv
+		mlr --itsv --otsv --skip-comments filter '$metric =~ "^(hop-bytes|max-congestion|nzca|nzcv)$"' then \
+			put '$pattern = "'$pattern'"' then cut -o -f pattern,mapper,metric,ratio >>metrics.tsv
 done
 mlr --itsv --otsv cat metrics.tsv 2>/dev/null | awk 'NR == 1 || !/^pattern\t/' >ratios.tsv
 ratio() { mlr --itsv --onidx filter '$pattern == "'"$1"'" && $mapper == "'"$2"'" && $metric == "'"$3"'"' then cut -f ratio ratios.tsv; }

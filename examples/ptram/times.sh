@@ -28,8 +28,8 @@ simulate() {
 		done
 	done >jobs.tsv
 	netsim -t gpc --profile "file:path=$here/qdr.yaml" --mapping mappings.tsv jobs.tsv |
-		mlr --itsv --otsv --pass-comments put -q 'emit1 {"pattern": "'"$pattern"'", "mapper": $policy, "bytes": $run,
-			"time_s": $comm_time_s / $iterations}' | grep -v '^##'
+		mlr --itsv --otsv --skip-comments put -q 'emit1 {"pattern": "'"$pattern"'", "mapper": $policy, "bytes": $run,
+			"time_s": $comm_time_s / $iterations}'
 }
 {
 	for pattern in halo2d halo3d15; do

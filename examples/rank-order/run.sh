@@ -38,20 +38,20 @@ mpirun --oversubscribe -n 16 -x LD_PRELOAD="$out/librank_order.so" -x RANK_ORDER
 mapref -t $machine -g graph.tsv --hosts "$hosts" -p in-order -o in-order.tsv
 mapref -t $machine -g graph.tsv --hosts "$hosts" -o mapping.tsv
 # the launcher fills node after node
-mlr --itsv --onidx --pass-comments sort -nf rank then cut -f node in-order.tsv | grep -v '^##' >processes.txt
+mlr --itsv --onidx --skip-comments sort -nf rank then cut -f node in-order.tsv >processes.txt
 mpirun --oversubscribe -n 16 -x LD_PRELOAD="$out/librank_order.so" -x RANK_ORDER_MAPPING=mapping.tsv \
 	-x RANK_ORDER_HOSTS=processes.txt ./halo 4 4 >after.tsv
 holds 'without a mapping every process keeps its rank' awk 'NR > 1 && $1 != $2 { exit 1 }' before.tsv
 # the mapping that came about: the node of the process that has each rank
 mlr --itsv --onidx --ofs tab cut -o -f rank,process after.tsv |
 	awk 'NR == FNR { node[NR - 1] = $1; next } { print $1 "\t" node[$2] }' processes.txt - >came-about.tsv
-mlr --itsv --onidx --ofs tab --pass-comments sort -nf rank then cut -o -f rank,node mapping.tsv | grep -v '^##' >asked-for.tsv
+mlr --itsv --onidx --ofs tab --skip-comments sort -nf rank then cut -o -f rank,node mapping.tsv >asked-for.tsv
 holds 'every rank of the reordered graph lies on the node that mapref gave it' diff asked-for.tsv came-about.tsv
 # measure MAPPING: hop-bytes and maximum congestion
 measure() {
 	evalmetrics -t $machine -g graph.tsv -m dilation -m congestion "$1" |
-		mlr --itsv --onidx --ofs tab --pass-comments filter '$metric =~ "^(hop-bytes|max-congestion)$"' then \
-			cut -o -f metric,value | grep -v '^##'
+		mlr --itsv --onidx --ofs tab --skip-comments filter '$metric =~ "^(hop-bytes|max-congestion)$"' then \
+			cut -o -f metric,value
 }
 measure in-order.tsv >in-order.txt
 measure mapping.tsv >mapped.txt

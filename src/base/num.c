@@ -411,7 +411,7 @@ size_t num_print_digits(char text[NUM_TEXT], double value, int digits)
 	int magnitude = value == 0 ? 0 : (int)floor(log10(fabs(value))), decimals;
 	size_t n;
 
-	if (fabs(value) >= 1e15 || magnitude < -5)
+	if (fabs(value) >= 1e15 || magnitude < -4)
 		return (size_t)snprintf(text, NUM_TEXT, "%.*g", digits, value);
 	decimals = digits - 1 - magnitude > 0 ? digits - 1 - magnitude : 0;
 	n = (size_t)snprintf(text, NUM_TEXT, "%.*f", decimals, value);
