@@ -127,6 +127,16 @@ pairs() { traceconv --list | sed -n '/^conversions/,$p' | sed 1d; }
 	[ "$(cat got)" = 'n[1-3,9-11]' ] || [ "$(cat got)" = 'n[1-3,9,10-11]' ]
 }
 
+@test "hostlist and slurm-nodelist: ranges that lie among each other, suffixes, and a node that is there twice" {
+	printf '%s\n' 'job nodes nodelist' '1 7 n[9-11],n[08-09,3],n7-ib0' '2 2 n[3-4]' '3 3 n[4-5,3]' |
+		stream jobs > j.tsv
+	[ "$(traceconv --to hostlist j.tsv)" = "$(printf 'n[9-11,08-09,3],n7-ib0\nn[3-4]\nn[4-5,3]')" ]
+	[ "$(traceconv --to slurm-nodelist j.tsv)" = "$(printf 'n[3,9,08-11],n7-ib0\nn[3-4]\nn[3-5]')" ]
+	printf '%s\n' 'job nodes nodelist' '1 3 n[1-2],n02,n[2-3]' | stream jobs > twice.tsv
+	run -2 --separate-stderr traceconv --to slurm-nodelist twice.tsv
+	[ "$stderr" = "traceconv: twice.tsv:3: nodelist: the node 'n2' is there twice" ]
+}
+
 @test "hostfile: slots from the ranks of a node, three styles, one job only" {
 	printf '%s\n' 'job nodes ranks_per_node nodelist' '1 2 4 n[2,1]' '2 1 . n7' | stream jobs > j.tsv
 	[ "$(traceconv --to hostfile:job=1 j.tsv)" = "$(printf 'n2 slots=4\nn1 slots=4')" ]

@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "base/registry.h"
 #include "base/str.h"
-#include "model/node_ranges.h"
+#include "formats/node_ranges.h"
 #include "model/topo_inside.h"
 
 /*

@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "check.h"
 #include "formats/hostlist.h"
+#include "formats/name_numbers.h"
 #include "machine.h"
 
 /* ---- name by name ---- */
@@ -109,6 +110,66 @@ static void compare(struct slow *slow, const char *text)
 	node_ranges_free(&ranges);
 }
 
+/* ---- numbers of names, whatever the machine ---- */
+
+struct slow_numbers {
+	struct name_numbers *numbers;
+	struct hostlist list;
+	int_vec of;
+};
+
+static int number_slowly(void *context, const char *name, size_t n, struct err *err)
+{
+	struct slow_numbers *slow = context;
+
+	(void)err;
+	hostlist_add(&slow->list, name, n);
+	vec_push(&slow->of, name_numbers_add(slow->numbers, name, n));
+	return 0;
+}
+
+/* A number for each distinct name, the same however it comes; printed as the names are folded. */
+static void compare_numbers(struct name_numbers *numbers, const char *text, bool is_by_name_first)
+{
+	struct slow_numbers slow = {.numbers = numbers};
+	struct node_ranges ranges = {0};
+	struct buf printed = {0};
+	struct err err = {""}, slow_err = {""};
+	int status, slow_status = -1, *of;
+
+	if (is_by_name_first)
+		slow_status = hostlist_walk(text, number_slowly, &slow, &slow_err);
+	status = name_numbers_read(numbers, text, &ranges, &err);
+	if (!is_by_name_first)
+		slow_status = hostlist_walk(text, number_slowly, &slow, &slow_err);
+	CHECK_INT(status, slow_status);
+	CHECK_TEXT(err.msg, slow_err.msg);
+	CHECK_INT(ranges.nnodes, (int64_t)slow.of.n);
+	of = xmalloc((size_t)ranges.nnodes * sizeof(*of) + 1);
+	node_ranges_list(&ranges, of);
+	for (size_t i = 0; i < slow.of.n && i < (size_t)ranges.nnodes; i++)
+		CHECK_INT(of[i], slow.of.at[i]);
+	name_numbers_print(numbers, &ranges, &printed);
+	CHECK_TEXT(buf_text(&printed), hostlist_text(&slow.list));
+	free(of);
+	vec_free(&slow.of);
+	hostlist_free(&slow.list);
+	node_ranges_free(&ranges);
+	buf_free(&printed);
+}
+
+static void check_distinct(const struct name_numbers *numbers)
+{
+	struct map names = {0};
+
+	for (size_t i = 0; i < numbers->names.n; i++) {
+		const char *text = numbers->names.at[i].text;
+
+		CHECK_INT(map_add(&names, text, strlen(text), (int64_t)i), (int64_t)i);
+	}
+	map_free(&names);
+}
+
 static const char *const machines[] = {
 	"ring:nodes=40,names=nid%03d",
 	"ring:nodes=130,names=n%d",
@@ -187,8 +248,40 @@ static void check_machine(const char *spec, uint64_t seed)
 	topo_free((struct topo *)slow.topo);
 }
 
+static void check_numbers(uint64_t seed)
+{
+	static const char *const odd[] = {"login,n1,login2",
+					  "n99999999999999999,n[1-3]",
+					  "n[99999999999999998-100000000000000001]",
+					  "a[1-2]b[3-4]",
+					  "[08-11]",
+					  "7,8,09,10",
+					  "n[1-2],,n3",
+					  "n[3",
+					  "n123456789012345678901,n123456789012345678902"};
+	struct name_numbers numbers = {0};
+	struct rng rng = rng_make(seed, "numbers", NULL, NULL);
+	struct buf text = {0};
+
+	for (int i = 0; i < 2000; i++) {
+		buf_clear(&text);
+		for (int k = (int)rng_below(&rng, 3); k >= 0; k--) {
+			random_element(&rng, &text);
+			buf_str(&text, k > 0 ? "," : "");
+		}
+		compare_numbers(&numbers, buf_text(&text), i % 2 == 0);
+	}
+	for (size_t i = 0; i < sizeof(odd) / sizeof(*odd); i++)
+		compare_numbers(&numbers, odd[i], false);
+	check_distinct(&numbers);
+	name_numbers_free(&numbers);
+	buf_free(&text);
+}
+
 int main(void)
 {
+	for (uint64_t seed = 0; seed < 5; seed++)
+		check_numbers(seed);
 	for (size_t i = 0; i < sizeof(machines) / sizeof(*machines); i++)
 		check_machine(machines[i], i);
 	return check_done();

@@ -14,10 +14,22 @@ static void print(struct nodelist_writer *writer, const struct nodelist *list)
 	hostlist_free(&folded);
 }
 
+static void print_ranges(struct nodelist_writer *writer, const struct node_ranges *ranges)
+{
+	struct buf folded = {0};
+
+	name_numbers_print(&writer->numbers, ranges, &folded);
+	out_printf(writer->out, "%s\n", buf_text(&folded));
+	buf_free(&folded);
+}
+
 static void *start(const struct writer_input *input, struct err *err)
 {
+	struct nodelist_writer *writer = nodelist_start(input, print, false);
+
 	(void)err;
-	return nodelist_start(input, print, false);
+	writer->print_ranges = print_ranges;
+	return writer;
 }
 
 static const struct param params[] = {NODELIST_PARAMS, {0}};

@@ -102,6 +102,21 @@ static int add_node(void *context, const char *name, size_t n, struct err *err)
 	return 0;
 }
 
+/* Whether a list could be printed from its ranges; where something is wrong with it, a walk name by
+ * name finds what. */
+static bool print_ranges(struct nodelist_writer *writer, const char *text)
+{
+	struct err err;
+
+	if (writer->print_ranges == NULL ||
+	    name_numbers_read(&writer->numbers, text, &writer->ranges, &err) != 0 ||
+	    node_ranges_twice(&writer->ranges) >= 0)
+		return false;
+	writer->print_ranges(writer, &writer->ranges);
+	writer->nprinted++;
+	return true;
+}
+
 static int take_job(struct nodelist_writer *writer, struct flow *flow, struct err *err)
 {
 	char number[NUM_TEXT];
@@ -120,6 +135,8 @@ static int take_job(struct nodelist_writer *writer, struct flow *flow, struct er
 				  "a second placed job: name the one that is meant (job=)");
 	if (flow_get_int(flow, writer->slots, 1, INT32_MAX, &adding.nslots, err) < 0)
 		return -1;
+	if (print_ranges(writer, text))
+		return 0;
 	nodelist_clear(&writer->list);
 	if (hostlist_walk(text, add_node, &adding, &why) != 0)
 		return flow_error(flow, err, "nodelist: %s", why.msg);
@@ -211,6 +228,8 @@ void nodelist_stop(void *state)
 	struct nodelist_writer *writer = state;
 
 	nodelist_free(&writer->list);
+	name_numbers_free(&writer->numbers);
+	node_ranges_free(&writer->ranges);
 	free(writer->ranks);
 	free(writer);
 }

@@ -4,8 +4,9 @@
 
 #include <stdint.h>
 
-#include "convert/writer/writer.h"
 #include "base/names.h"
+#include "convert/writer/writer.h"
+#include "formats/name_numbers.h"
 
 /* A node, and how many ranks it takes. */
 struct placed_node {
@@ -34,8 +35,12 @@ struct nodelist_writer {
 	struct out *out;
 	/* Writes one list. */
 	void (*print)(struct nodelist_writer *writer, const struct nodelist *list);
+	/* The same of a job whose nodes are ranges of numbers; NULL: it needs them one by one. */
+	void (*print_ranges)(struct nodelist_writer *writer, const struct node_ranges *ranges);
 	bool is_single; /* a second job is refused */
 	struct nodelist list;
+	struct name_numbers numbers; /* for print_ranges */
+	struct node_ranges ranges;
 	int64_t nprinted, nunplaced;
 	int name, nodes, slots, rank, state, job; /* columns of the flow */
 	struct mapped_rank *ranks;                /* of a mapping, as they come */

@@ -62,7 +62,7 @@ void capacity_note(struct occupancy *occupancy, struct checking *checking, const
 struct change {
 	int64_t time_ns;
 	int node, job;
-	size_t at; /* of occupancy.nodes and needs */
+	size_t at; /* of occupancy.needs */
 	bool is_end;
 };
 
@@ -87,20 +87,32 @@ struct weighing {
 	int64_t *used_of_type; /* [gpu_types], of the node at hand */
 };
 
-static void add_changes(struct weighing *weighing, size_t first, size_t last)
+static void add_job(struct weighing *weighing, const struct occupant *job, int i)
 {
-	for (size_t i = first; i < last; i++) {
-		const struct occupant *job = &weighing->occupancy->jobs.at[i];
+	struct change change = {.job = i, .at = job->first_need};
 
-		for (size_t k = 0; k < job->n && job->end_ns > job->start_ns; k++) {
-			int node = weighing->occupancy->nodes.at[job->first + k];
-			struct change change = {job->start_ns, node, (int)i, job->first + k, false};
+	for (size_t k = job->first; k < job->first + job->n; k++) {
+		struct node_range range = weighing->occupancy->ranges.at[k];
 
+		for (change.node = range.first; change.node <= range.last;
+		     change.node++, change.at++) {
+			change.time_ns = job->start_ns;
+			change.is_end = false;
 			vec_push(&weighing->changes, change);
 			change.time_ns = job->end_ns;
 			change.is_end = true;
 			vec_push(&weighing->changes, change);
 		}
+	}
+}
+
+static void add_changes(struct weighing *weighing, size_t first, size_t last)
+{
+	for (size_t i = first; i < last; i++) {
+		const struct occupant *job = &weighing->occupancy->jobs.at[i];
+
+		if (job->end_ns > job->start_ns)
+			add_job(weighing, job, (int)i);
 	}
 }
 
@@ -134,7 +146,7 @@ static void tell(struct weighing *weighing, const struct change *change, const c
 	found_in(weighing->checking, job->file, job->line,
 		 "nodelist: with job %s, %lld of %lld %s of %s are used", job->name,
 		 (long long)used, (long long)had, what,
-		 weighing->occupancy->names.at[change->node]);
+		 weighing->occupancy->nodes.names.at[change->node].text);
 }
 
 /* The GPUs of the type that a job has which takes or gives back its own. */
@@ -165,8 +177,8 @@ static void weigh_node(struct weighing *weighing, size_t first, size_t last)
 {
 	const struct change *changes = weighing->changes.at;
 	const struct occupancy *occupancy = weighing->occupancy;
-	struct node_state state = node_states_of(weighing->checking->states,
-						 occupancy->names.at[changes[first].node]);
+	struct node_state state = node_states_of(
+		weighing->checking->states, occupancy->nodes.names.at[changes[first].node].text);
 	int64_t gpus = state.gpus < 0 && weighing->checking->states->has_gpus ? 0 : state.gpus;
 	struct need used = {0};
 	bool is_held = !state.is_idle;

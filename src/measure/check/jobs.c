@@ -13,8 +13,9 @@
 
 struct jobs {
 	struct occupancy occupancy;
-	VEC(int64_t) seen; /* [names of nodes]: the last list (counted) that had the node */
+	VEC(int64_t) seen; /* [nodes]: the last list (counted) read by name that had the node */
 	int64_t nlists;
+	struct node_ranges ranges; /* the nodes of a list */
 	struct whereabouts whereabouts;
 	VEC(const char *) names; /* of the nodes of a row */
 	char *is_io; /* [nnodes] nodes of the machine that run no jobs; NULL: there are none */
@@ -26,7 +27,7 @@ struct list {
 	const struct row *row;
 	const char *column;
 	unsigned duty; /* what its nodes are wanted for */
-	size_t first, n;
+	int64_t n;     /* names in it */
 };
 
 static void mark_io(struct jobs *jobs, const struct topo *topo)
@@ -59,6 +60,52 @@ static bool is_io_switch(const struct topo *topo, const char *name, size_t n)
 	return false;
 }
 
+/* What a node is good for, as far as the machine and its states are known. */
+static unsigned char marks_of(const struct checking *checking, const char *name)
+{
+	const struct jobs *jobs = checking->state;
+	const struct topo *topo = checking->topo;
+	unsigned duties = DUTY_COMPUTE | DUTY_IO, marks = NODE_IS_IDLE | NODE_IS_USABLE;
+
+	if (topo != NULL) {
+		int node = topo_node_find(topo, name, strlen(name));
+
+		if (node < 0)
+			duties = 0;
+		else if (jobs->is_io != NULL && jobs->is_io[node])
+			duties = DUTY_IO;
+	}
+	if (checking->states != NULL) {
+		struct node_state state = node_states_of(checking->states, name);
+
+		duties &= state.duties;
+		marks = (state.is_idle ? NODE_IS_IDLE : 0) | (state.is_usable ? NODE_IS_USABLE : 0);
+	}
+	return (unsigned char)(duties | marks);
+}
+
+static void mark_new(struct checking *checking)
+{
+	struct jobs *jobs = checking->state;
+	struct occupancy *occupancy = &jobs->occupancy;
+
+	for (size_t i = occupancy->marks.n; i < occupancy->nodes.names.n; i++) {
+		vec_push(&occupancy->marks, marks_of(checking, occupancy->nodes.names.at[i].text));
+		vec_push(&jobs->seen, 0);
+	}
+}
+
+/* Whether all nodes in jobs->ranges are good for a duty. */
+static bool are_good(const struct jobs *jobs, unsigned duty)
+{
+	for (size_t i = 0; i < jobs->ranges.of.n; i++)
+		for (int node = jobs->ranges.of.at[i].first; node <= jobs->ranges.of.at[i].last;
+		     node++)
+			if ((jobs->occupancy.marks.at[node] & duty) == 0)
+				return false;
+	return true;
+}
+
 /* The node exists, and is there for this. */
 static void check_member(struct list *list, const char *name, size_t n)
 {
@@ -87,35 +134,48 @@ static int add_member(void *context, const char *name, size_t n, struct err *err
 {
 	struct list *list = context;
 	struct jobs *jobs = list->checking->state;
-	int node = occupancy_node(&jobs->occupancy, name, n);
+	int node = name_numbers_add(&jobs->occupancy.nodes, name, n);
 
 	(void)err;
-	while (jobs->seen.n < jobs->occupancy.names.n)
-		vec_push(&jobs->seen, 0);
+	mark_new(list->checking);
 	list->n++;
 	if (jobs->seen.at[node] == jobs->nlists) {
 		found_at(list->checking, list->row, "%s: %s is there twice", list->column, name);
 		return 0;
 	}
 	jobs->seen.at[node] = jobs->nlists;
-	vec_push(&jobs->occupancy.nodes, node);
+	node_ranges_add(&jobs->ranges, node, node);
 	check_member(list, name, n);
 	return 0;
 }
 
-/* Reads a list and checks its nodes; false: there is none, or it can't be read. Its nodes stand at
- * the end of occupancy.nodes. */
+/* Name by name, where something is to be said of some. */
+static bool read_names(struct list *list, const char *text)
+{
+	struct jobs *jobs = list->checking->state;
+	struct err err;
+
+	list->n = 0;
+	node_ranges_clear(&jobs->ranges);
+	jobs->nlists++;
+	if (hostlist_walk(text, add_member, list, &err) == 0)
+		return true;
+	found_at(list->checking, list->row, "%s: %s", list->column, err.msg);
+	return false;
+}
+
+/* Reads a list and checks its nodes, which jobs->ranges has then; false: there is none, or it can't
+ * be read. */
 static bool read_list(struct list *list, const char *column, unsigned duty)
 {
 	struct jobs *jobs = list->checking->state;
 	const char *text = row_text(list->row, table_find(list->checking->in, column));
 	struct err err;
 	int64_t n;
+	bool is_read;
 
 	list->column = column;
 	list->duty = duty;
-	list->first = jobs->occupancy.nodes.n;
-	list->n = 0;
 	if (text == NULL)
 		return false;
 	/* a short text may name any number of nodes */
@@ -125,12 +185,12 @@ static bool read_list(struct list *list, const char *column, unsigned duty)
 			 (long long)n, list->checking->topo->nnodes);
 		return false;
 	}
-	jobs->nlists++;
-	if (hostlist_walk(text, add_member, list, &err) == 0)
-		return true;
-	found_at(list->checking, list->row, "%s: %s", column, err.msg);
-	jobs->occupancy.nodes.n = list->first;
-	return false;
+	is_read = name_numbers_read(&jobs->occupancy.nodes, text, &jobs->ranges, &err) == 0;
+	mark_new(list->checking);
+	if (!is_read || node_ranges_twice(&jobs->ranges) >= 0 || !are_good(jobs, duty))
+		return read_names(list, text);
+	list->n = jobs->ranges.nnodes;
+	return true;
 }
 
 static void check_count(const struct list *list, const char *column)
@@ -138,9 +198,9 @@ static void check_count(const struct list *list, const char *column)
 	int64_t wanted;
 
 	if (cell_int(list->row, table_find(list->checking->in, column), &wanted) &&
-	    wanted != (int64_t)list->n)
-		found_at(list->checking, list->row, "%s: has %zu nodes, %s is %lld", list->column,
-			 list->n, column, (long long)wanted);
+	    wanted != list->n)
+		found_at(list->checking, list->row, "%s: has %lld nodes, %s is %lld", list->column,
+			 (long long)list->n, column, (long long)wanted);
 }
 
 static const char *keep(struct jobs *jobs, const char *text)
@@ -176,7 +236,7 @@ static int gpu_type_id(struct jobs *jobs, const char *type)
 	return id;
 }
 
-static void add_occupant(struct checking *checking, const struct row *at, size_t first)
+static void add_occupant(struct checking *checking, const struct row *at)
 {
 	struct jobs *jobs = checking->state;
 	struct occupancy *occupancy = &jobs->occupancy;
@@ -190,8 +250,9 @@ static void add_occupant(struct checking *checking, const struct row *at, size_t
 	struct occupant job = {
 		.start_ns = time_or(checking, at, "start_s", INT64_MIN),
 		.end_ns = time_or(checking, at, "end_s", INT64_MAX),
-		.first = first,
-		.n = occupancy->nodes.n - first,
+		.first = occupancy->ranges.n,
+		.n = jobs->ranges.of.n,
+		.first_need = occupancy->needs.n,
 		.name = keep(jobs, row_text(at, table_find(checking->in, "job"))),
 		.line = at->line,
 		.run = id_of(&occupancy->runs, run != NULL ? run : ""),
@@ -207,17 +268,23 @@ static void add_occupant(struct checking *checking, const struct row *at, size_t
 			   ? occupancy->jobs.at[njobs - 1].file
 			   : keep(jobs, at->file);
 	vec_push(&occupancy->jobs, job);
+	for (size_t i = 0; i < job.n; i++)
+		vec_push(&occupancy->ranges, jobs->ranges.of.at[i]);
 	if (checking->states != NULL && checking->states->has_resources)
-		capacity_note(occupancy, checking, at, is_given, job.n);
+		capacity_note(occupancy, checking, at, is_given, (size_t)jobs->ranges.nnodes);
 }
 
-static void check_whereabouts(struct checking *checking, const struct row *at, size_t first)
+static void check_whereabouts(struct checking *checking, const struct row *at)
 {
 	struct jobs *jobs = checking->state;
 
+	if (!whereabouts_matter(&jobs->whereabouts, checking, at))
+		return;
 	jobs->names.n = 0;
-	for (size_t i = first; i < jobs->occupancy.nodes.n; i++)
-		vec_push(&jobs->names, jobs->occupancy.names.at[jobs->occupancy.nodes.at[i]]);
+	for (size_t i = 0; i < jobs->ranges.of.n; i++)
+		for (int node = jobs->ranges.of.at[i].first; node <= jobs->ranges.of.at[i].last;
+		     node++)
+			vec_push(&jobs->names, jobs->occupancy.nodes.names.at[node].text);
 	whereabouts_check(&jobs->whereabouts, checking, at, jobs->names.at, jobs->names.n);
 }
 
@@ -225,9 +292,7 @@ static void row(struct checking *checking, const struct row *at)
 {
 	static const char *const classes[] = {"network-sensitive", "network-insensitive",
 					      "unprofiled", NULL};
-	struct jobs *jobs = checking->state;
 	struct list list = {.checking = checking, .row = at};
-	size_t nnodes;
 
 	check_not_negative(checking, at, "runtime_s", false);
 	check_not_negative(checking, at, "walltime_s", false);
@@ -236,17 +301,15 @@ static void row(struct checking *checking, const struct row *at)
 	check_word(checking, at, "class", classes);
 	if (read_list(&list, "nodelist", DUTY_COMPUTE)) {
 		check_count(&list, "nodes");
-		check_whereabouts(checking, at, list.first);
-		add_occupant(checking, at, list.first);
+		check_whereabouts(checking, at);
+		add_occupant(checking, at);
 		if (checking->constraints != NULL)
 			constraint_checks_row(checking->constraints, checking, at);
 	}
 	/* I/O nodes may be shared: they occupy nothing */
-	nnodes = jobs->occupancy.nodes.n;
 	if (read_list(&list, "io_nodelist", DUTY_IO))
 		check_count(&list, "io_nodes");
 	read_list(&list, "io_pinned", DUTY_IO);
-	jobs->occupancy.nodes.n = nnodes;
 }
 
 static void close(struct checking *checking)
@@ -258,6 +321,7 @@ static void close(struct checking *checking)
 		constraint_checks_end(checking->constraints, checking);
 	occupancy_free(&jobs->occupancy);
 	free(jobs->seen.at);
+	node_ranges_free(&jobs->ranges);
 	free(jobs->is_io);
 	whereabouts_close(&jobs->whereabouts);
 	vec_free(&jobs->names);

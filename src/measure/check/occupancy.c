@@ -9,23 +9,14 @@
 #include "base/num.h"
 #include "base/str.h"
 
-int occupancy_node(struct occupancy *occupancy, const char *name, size_t n)
-{
-	int64_t id = map_add(&occupancy->node_ids, name, n, (int64_t)occupancy->names.n);
-
-	if (id == (int64_t)occupancy->names.n)
-		vec_push(&occupancy->names, arena_strndup(&occupancy->arena, name, n));
-	return (int)id;
-}
-
 void occupancy_free(struct occupancy *occupancy)
 {
 	map_free(&occupancy->runs);
 	map_free(&occupancy->policies);
-	map_free(&occupancy->node_ids);
-	vec_free(&occupancy->names);
+	name_numbers_free(&occupancy->nodes);
+	vec_free(&occupancy->marks);
 	vec_free(&occupancy->jobs);
-	vec_free(&occupancy->nodes);
+	vec_free(&occupancy->ranges);
 	vec_free(&occupancy->needs);
 	map_free(&occupancy->gpu_type_ids);
 	vec_free(&occupancy->gpu_types);
@@ -84,7 +75,7 @@ static void tell_clashes(struct occupancy *occupancy, struct checking *checking,
 			snprintf(more, sizeof(more), " and %d more nodes", clash->n - 1);
 		found_in(checking, job->file, job->line,
 			 "nodelist: job %s has %s%s while job %s does (line %ld, it ends: %s)",
-			 job->name, occupancy->names.at[clash->node], more, other->name,
+			 job->name, occupancy->nodes.names.at[clash->node].text, more, other->name,
 			 other->line, end);
 	}
 }
@@ -94,7 +85,7 @@ static void tell_clashes(struct occupancy *occupancy, struct checking *checking,
 struct sweep {
 	struct occupancy *occupancy;
 	struct checking *checking;
-	struct holder *holders; /* [names.n] */
+	struct holder *holders; /* [nodes.names.n] */
 	clash_vec clashes;
 	int number;
 };
@@ -103,39 +94,53 @@ struct sweep {
 static void check_idle(const struct sweep *sweep, const struct occupant *job, int node,
 		       bool was_held)
 {
-	const struct node_states *states = sweep->checking->states;
+	const struct occupancy *occupancy = sweep->occupancy;
+	unsigned marks = occupancy->marks.at[node];
 	struct node_state state;
+	const char *name;
 
-	if (states == NULL || !job->is_given)
+	if (!job->is_given || (marks & NODE_IS_IDLE) != 0 ||
+	    (was_held && (marks & NODE_IS_USABLE) != 0))
 		return;
-	state = node_states_of(states, sweep->occupancy->names.at[node]);
-	if (state.is_idle || (was_held && state.is_usable))
-		return;
+	name = occupancy->nodes.names.at[node].text;
+	state = node_states_of(sweep->checking->states, name);
 	/* there may be room beside those that have it: capacity_check knows */
 	if (job->is_shared && state.is_usable && state.cpus_used >= 0)
 		return;
-	found_in(sweep->checking, job->file, job->line, "nodelist: %s is not idle but %s",
-		 sweep->occupancy->names.at[node], state.word);
+	found_in(sweep->checking, job->file, job->line, "nodelist: %s is not idle but %s", name,
+		 state.word);
+}
+
+static void enter_node(struct sweep *sweep, int i, int node, bool among_booked)
+{
+	const struct occupant *jobs = sweep->occupancy->jobs.at, *job = &jobs[i], *other;
+	struct holder *holder = &sweep->holders[node];
+	bool was_held = holder->sweep == sweep->number;
+
+	check_idle(sweep, job, node, was_held);
+	if (!was_held) {
+		*holder = (struct holder){sweep->number, i};
+		return;
+	}
+	other = &jobs[holder->job];
+	/* those that came with their nodes are compared in a sweep of their own */
+	if (other->end_ns > job->start_ns && !(job->is_shared && other->is_shared) &&
+	    (among_booked || job->policy != 0 || other->policy != 0))
+		add_clash(&sweep->clashes, holder->job, node);
+	if (job->end_ns >= other->end_ns)
+		holder->job = i;
 }
 
 static void enter(struct sweep *sweep, size_t i, bool among_booked)
 {
-	const struct occupant *jobs = sweep->occupancy->jobs.at, *job = &jobs[i];
+	const struct occupant *job = &sweep->occupancy->jobs.at[i];
 
 	sweep->clashes.n = 0;
 	for (size_t k = job->first; k < job->first + job->n; k++) {
-		int node = sweep->occupancy->nodes.at[k];
-		struct holder *holder = &sweep->holders[node];
-		bool was_held = holder->sweep == sweep->number;
+		struct node_range range = sweep->occupancy->ranges.at[k];
 
-		check_idle(sweep, job, node, was_held);
-		/* those that came with their nodes are compared in a sweep of their own */
-		if (was_held && jobs[holder->job].end_ns > job->start_ns &&
-		    !(job->is_shared && jobs[holder->job].is_shared) &&
-		    (among_booked || job->policy != 0 || jobs[holder->job].policy != 0))
-			add_clash(&sweep->clashes, holder->job, node);
-		if (!was_held || job->end_ns >= jobs[holder->job].end_ns)
-			*holder = (struct holder){sweep->number, (int)i};
+		for (int node = range.first; node <= range.last; node++)
+			enter_node(sweep, (int)i, node, among_booked);
 	}
 	tell_clashes(sweep->occupancy, sweep->checking, job, &sweep->clashes);
 }
@@ -162,7 +167,7 @@ void occupancy_check(struct occupancy *occupancy, struct checking *checking)
 	struct occupant *jobs = occupancy->jobs.at;
 	size_t n = occupancy->jobs.n, booked = 0, nbooked = 0;
 
-	sweep.holders = xcalloc(occupancy->names.n, sizeof(*sweep.holders));
+	sweep.holders = xcalloc(occupancy->nodes.names.n, sizeof(*sweep.holders));
 	if (n > 0)
 		qsort(jobs, n, sizeof(*jobs), by_start);
 	for (size_t from = 0, to; from < n; from = to) {

@@ -2,12 +2,14 @@
 #ifndef MEASURE_CHECK_OCCUPANCY_H
 #define MEASURE_CHECK_OCCUPANCY_H
 
+#include "formats/name_numbers.h"
 #include "measure/check/check.h"
 
 /* A placed job. */
 struct occupant {
 	int64_t start_ns, end_ns; /* INT64_MIN, INT64_MAX: open */
-	size_t first, n;          /* its nodes in occupancy.nodes */
+	size_t first, n;          /* its nodes in occupancy.ranges */
+	size_t first_need;        /* what it has of them, in occupancy.needs */
 	const char *name, *file;
 	long line;
 	int run;
@@ -22,20 +24,21 @@ struct need {
 	int64_t cpus, gpus, memory;
 };
 
+/* What is known of a node, beside enum node_duty: what it is good for. */
+enum { NODE_IS_IDLE = 4, NODE_IS_USABLE = 8 };
+
 /* Zeroed is empty. Nodes are numbered as they come up, whatever the machine calls them. */
 struct occupancy {
-	struct map runs, policies, node_ids; /* name → number */
-	VEC(const char *) names;             /* of nodes */
+	struct map runs, policies; /* name → number */
+	struct name_numbers nodes;
+	VEC(unsigned char) marks; /* of each node that came up; NODE_IS_…, DUTY_… */
 	struct map gpu_type_ids;
 	VEC(const char *) gpu_types;
 	VEC(struct occupant) jobs;
-	VEC(int) nodes;
-	VEC(struct need) needs; /* of nodes; none where nobody knows what nodes have */
+	VEC(struct node_range) ranges;
+	VEC(struct need) needs; /* of the jobs' nodes; none where nobody knows what nodes have */
 	struct arena arena;
 };
-
-/* The number of a node. */
-int occupancy_node(struct occupancy *occupancy, const char *name, size_t n);
 
 /*
  * Tells of every pair of jobs that have a node at one time (once a pair), and of jobs that were

@@ -41,7 +41,10 @@ void whereabouts_open(struct whereabouts *whereabouts, const struct topo *topo)
 		}
 	}
 	free(stack);
-	whereabouts->island_of = island;
+	if (nislands > 1)
+		whereabouts->island_of = island;
+	else
+		free(island);
 }
 
 void whereabouts_close(struct whereabouts *whereabouts)
@@ -204,6 +207,19 @@ static void check_reservation(struct checking *checking, const struct row *row,
 			return;
 		}
 	}
+}
+
+bool whereabouts_matter(const struct whereabouts *whereabouts, const struct checking *checking,
+			const struct row *row)
+{
+	const struct node_states *states = checking->states;
+
+	return whereabouts->island_of != NULL ||
+	       (states != NULL && (states->has_reservations ||
+				   (states->has_partitions &&
+				    row_text(row, table_find(checking->in, "partition")) != NULL) ||
+				   (states->has_features &&
+				    row_text(row, table_find(checking->in, "features")) != NULL)));
 }
 
 void whereabouts_check(const struct whereabouts *whereabouts, struct checking *checking,

@@ -1,6 +1,6 @@
 /* node_ranges.h - lists of nodes as ranges of consecutive ones, in an order of their own */
-#ifndef MODEL_NODE_RANGES_H
-#define MODEL_NODE_RANGES_H
+#ifndef FORMATS_NODE_RANGES_H
+#define FORMATS_NODE_RANGES_H
 
 #include "base/mem.h"
 

@@ -1,5 +1,5 @@
 /* node_ranges.c - lists of nodes as ranges of consecutive ones, in an order of their own */
-#include "model/node_ranges.h"
+#include "formats/node_ranges.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
