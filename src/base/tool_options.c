@@ -24,26 +24,25 @@ static void set_common(struct option_def *options /* [NCOMMON] */, struct common
 			 "the machines that come with placetools (--list=machines).",
 			 .def = "the ##topology= of the stream, then $PLACETOOLS_TOPOLOGY"),
 		OPT_INT(0, "seed", &run->seed, "N", 0, 9e18,
-			"Seeds every random choice. The same input and seed "
-			"give the same output everywhere.",
+			"Seed of all random choices. The same input and seed give the "
+			"same output everywhere.",
 			.def = "1"),
 		OPT_INT('j', "threads", &run->nthreads, "N", 1, 1024,
-			"Works with so many threads. The output does not depend on it.",
-			.def = "1"),
+			"Use N threads. The output does not depend on N.", .def = "1"),
 		OPT_FLAG(0, "partial", &run->accepts_partial,
-			 "Takes an input that was cut off (its ##end is missing) for whole."),
-		OPT_FLAG(0, "progress", &run->shows_progress,
-			 "Shows on standard error how far the work is."),
+			 "Accept truncated input, whose ##end is missing."),
+		OPT_FLAG(0, "progress", &run->shows_progress, "Show progress on standard error."),
 		OPT_FILE('o', "output", &run->output, "FILE",
-			 "Writes to a file, which appears under its name when it is "
-			 "whole; compressed by gzip when the name ends in .gz.",
+			 "Write to this file, which appears under its name once it is "
+			 "complete. It is compressed if the name ends in .gz.",
 			 .def = "standard output"),
 		OPT_FLAG(0, "no-provenance", &values->no_provenance,
-			 "Leaves out the ##command= lines that tell how the output was made."),
+			 "Omit the ##command= lines, which record how the output was "
+			 "made."),
 		OPT_FLAG(0, "quiet", &values->quiet,
-			 "Prints errors only, no warnings, on standard error."),
+			 "Report only errors on standard error, no warnings."),
 		OPT_FLAG('v', "verbose", &values->verbose,
-			 "Says on standard error what was read and done."),
+			 "Report on standard error what was read and done."),
 	};
 
 	_Static_assert(NCOMMON == sizeof(rows) / sizeof(rows[0]), "one bit per option");
@@ -70,11 +69,11 @@ struct option_def *tool_options(const struct tool *tool, struct common_values *v
 }
 
 const struct option_def tool_answers[] = {
-	{.letter = 'h', .name = "help", .help = "Prints a summary of the options and ends."},
-	{.letter = 'V', .name = "version", .help = "Prints the version and ends."},
+	{.letter = 'h', .name = "help", .help = "Print a summary of the options and exit."},
+	{.letter = 'V', .name = "version", .help = "Print the version and exit."},
 	{.name = "list",
 	 .arg = "[REGISTRY]",
-	 .help = "Prints what can be picked by name, with all parameters, from "
-		 "one registry or from all of them, and ends."},
+	 .help = "Print what can be picked by name, with all parameters, from one "
+		 "registry or from all, and exit."},
 	{0},
 };

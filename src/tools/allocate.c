@@ -14,35 +14,36 @@ static const struct option_def options[] = {
 	OPT_PICK('p', "policy", &how.policy, "POLICY", &alloc_policies,
 		 "Which idle nodes a job gets.", .def = "simple"),
 	OPT_PICK('q', "queue", &how.queue, "QUEUE", &queues,
-		 "Which of the jobs that wait starts next.", .def = "none"),
+		 "Which of the waiting jobs starts next.", .def = "none"),
 	OPT_PICKS('c', "constraint", &constraint_list, "CONSTRAINT", &constraints,
-		  "What a job's nodes must be like: it waits until such "
-		  "nodes are idle. May be given more than once."),
+		  "A constraint on a job's nodes: it waits until such nodes are idle. May"
+		  " be given more than once."),
 	OPT_PICK('r', "routing", &how.routing, "ROUTING", &routings,
-		 "The routes that constraints look at; else what the topology says, else minimal."),
+		 "The routes that constraints use; default: the topology's, else minimal."),
 	OPT_FLAG(0, "candidates", &how.lists_candidates,
-		 "List every node list that a job might get now, each as "
-		 "a run of its own; for small machines."),
+		 "List every node list that a job could get now, each as a separate run. "
+		 "For small machines."),
 	OPT_FILE(0, "nodes", &how.nodes, "NODES",
-		 "The states of the nodes, a stream of the kind nodes: only idle ones with role "
-		 "compute or both are given out; a node that it does not name is not."),
+		 "The states of the nodes, a nodes stream. Only idle nodes with role "
+		 "compute or both are assigned; nodes that it does not name are not."),
 	OPT_TEXT(0, "idle", &how.idle, "HOSTLIST",
 		 "The idle nodes; the others are busy. Without --nodes and --idle all are idle."),
 	OPT_FILES(0, "traffic", &traffic, "TRAFFIC",
-		  "Network traffic per router or node, a stream of the kind traffic; a decision "
-		  "uses the newest window that has ended by then."),
+		  "Network traffic per router or node, a traffic stream. A decision uses "
+		  "the newest window that has ended by then."),
 	OPT_FLAG(0, "replay", &how.replays,
-		 "Place jobs anew that came with their nodes: each keeps its row, as policy "
-		 "recorded, and gets another one by the policy and queue, from its submission on."),
+		 "Place jobs again that came with their nodes. Each keeps its row, with "
+		 "policy recorded, and gets a second one by the given policy and queue, "
+		 "from its submission on."),
 	OPT_FLAG(0, "explain", &how.explains,
-		 "Adds the column reason: what decided, or why a job waits."),
+		 "Add the column reason: what decided, or why a job waits."),
 	{0}};
 
 static const struct registry *const registries[] = {&alloc_policies, &constraints, &orders, NULL};
 
 static const struct tool tool = {
 	.name = "allocate",
-	.summary = "give jobs their nodes",
+	.summary = "assign nodes to jobs",
 	.usage =
 		(const char *const[]){
 			"[-t TOPOLOGY] [-p POLICY] [-q QUEUE] [-c CONSTRAINT]… [-r ROUTING] "

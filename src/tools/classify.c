@@ -15,27 +15,28 @@ static const char *db_path;
 
 static const struct option_def options[] = {
 	OPT_REAL(0, "threshold", &how.threshold, "FRACTION", 0, 1,
-		 "Network-sensitive is what spends more than this fraction of its execution time "
-		 "in MPI. It is recorded as ##threshold=.",
+		 "An application is network-sensitive if it spends more than this "
+		 "fraction of its execution time in MPI. Recorded as ##threshold=.",
 		 .def = "0.33"),
 	OPT_FLAG(0, "smooth", &how.smooth,
-		 "Give the sensitivity between 0 and 1, linear in the fraction between --low and "
-		 "--high, instead of 0 or 1."),
+		 "Write a sensitivity between 0 and 1, linear in the fraction between "
+		 "--low and --high, instead of 0 or 1."),
 	OPT_REAL(0, "low", &how.low, "FRACTION", 0, 1,
 		 "With --smooth: the fraction up to which the sensitivity is 0.", .def = "0.193"),
 	OPT_REAL(0, "high", &how.high, "FRACTION", 0, 1,
-		 "With --smooth: the fraction from which on it is 1.", .def = "0.482"),
+		 "With --smooth: the fraction from which the sensitivity is 1.", .def = "0.482"),
 	OPT_FILE('d', "database", &db_path, "FILE",
-		 "Classify jobs by this database of profiles: by their application, else by their "
-		 "binary, and their number of nodes."),
+		 "Classify jobs by this database of profiles: by application, else by "
+		 "binary, and by number of nodes."),
 	OPT_OUTPUT(0, "learn", &how.learn_path, "FILE",
-		   "Add the profiles of the input to this database; those of applications and node "
-		   "counts that it knows already stay as they are."),
+		   "Add the profiles of the input to this database. Applications and node"
+		   " counts that it has already stay unchanged."),
 	OPT_FLAG(0, "calibrate", &calibrate,
-		 "Read profiles that have a slowdown, and write the thresholds that tell those "
-		 "which congestion slows down from the others; status 1 when none does."),
+		 "Read profiles that have a slowdown, and write the thresholds that "
+		 "separate applications that congestion slows down from the others. Exit "
+		 "status 1 if there is none."),
 	OPT_REAL(0, "tolerance", &tolerance, "RATIO", 1, 1e6,
-		 "With --calibrate: a slowdown up to this one is none.", .def = "1.05"),
+		 "With --calibrate: a slowdown up to this ratio does not count.", .def = "1.05"),
 	{0}};
 
 static const char *const usage[] = {"[--threshold FRACTION] [--smooth] [--learn FILE] [PROFILES…]",
@@ -44,7 +45,7 @@ static const char *const usage[] = {"[--threshold FRACTION] [--smooth] [--learn 
 
 static const struct tool tool = {
 	.name = "classify",
-	.summary = "tell network-sensitive from network-insensitive applications",
+	.summary = "separate network-sensitive from network-insensitive applications",
 	.usage = usage,
 	.options = options,
 	.common = CLI_PARTIAL,

@@ -18,8 +18,8 @@ static const struct option_def options[] = {
 		 "The devices of a node: a YAML file "
 		 "(placetools-devices(5)), or @NAME of share/devices."),
 	OPT_FILES('k', "kernels", &kernels, "KERNELS",
-		  "How fast applications are on the devices, a stream of the "
-		  "kind kernels. May be given more than once."),
+		  "How fast applications run on the devices, a kernels stream. May be "
+		  "given more than once."),
 	OPT_PICK('p', "policy", &how.policy, "POLICY", &node_policies, "Which devices a job gets.",
 		 .def = "elastic"),
 	OPT_WORD(0, "release", &release, "WHICH", "all|changed",
@@ -27,12 +27,11 @@ static const struct option_def options[] = {
 		 "its devices, or only those that it leaves.",
 		 .def = "all"),
 	OPT_OUTPUT(0, "timeline", &how.side.timeline, "FILE",
-		   "Write what each device did for which job, a stream of the kind timeline."),
-	OPT_OUTPUT(0, "slices", &how.side.slices, "FILE",
-		   "Write each slice, a stream of the kind slices."),
+		   "Write what each device did for which job, a timeline stream."),
+	OPT_OUTPUT(0, "slices", &how.side.slices, "FILE", "Write each slice, a slices stream."),
 	OPT_OUTPUT(0, "bound", &how.side.bound, "FILE",
-		   "Write the makespan that no schedule of a run beats, a stream "
-		   "of the kind metrics: a baseline for evalmetrics -m schedule."),
+		   "Write the makespan that no schedule of a run beats, a metrics stream:"
+		   " a baseline for evalmetrics -m schedule."),
 	OPT_TEXT(0, "share", &sharing.kernel, "APP:SIZE",
 		 "Instead of jobs: write what sets of devices are worth to this kernel, "
 		 "a stream of the kind sharing."),

@@ -14,26 +14,29 @@ static struct eval_options eval;
 
 static const struct option_def options[] = {
 	OPT_PICKS('m', "metric", &metric_picks, "METRIC", &metrics,
-		  "Measure this; several may be given. Without it: everything that the stream and "
-		  "the other options allow."),
+		  "What to measure. Default: everything that the stream and the other "
+		  "options allow."),
 	OPT_TEXT(0, "by", &eval.by, "COLUMNS",
-		 "Summarise the rows that agree in these columns (names with commas between). A "
-		 "single dot: the whole stream. Without it every row is measured on its own."),
-	OPT_FLAG(0, "each", &eval.each, "With --by: write the single rows beside their summaries."),
+		 "Summarise rows that agree in these columns (names separated by commas);"
+		 " a single dot means the whole stream. Default: measure each row "
+		 "separately."),
+	OPT_FLAG(0, "each", &eval.each,
+		 "With --by: write single rows in addition to "
+		 "their summaries."),
 	OPT_TEXT(0, "baseline", &eval.baseline, "COLUMN=VALUE|FILE",
-		 "Add the columns baseline and ratio: beside each value that of the row which "
-		 "agrees with it but has VALUE in COLUMN (one of --by, or run or policy), or that "
-		 "of the same row in FILE, an earlier metrics table."),
+		 "Add the columns baseline and ratio. The baseline of a row is the row "
+		 "that is equal but for VALUE in COLUMN (one of --by, or run or policy), "
+		 "or the same row of FILE, an earlier metrics table."),
 	OPT_FILES(0, "traffic", &traffic_files, "TRAFFIC",
-		  "The traffic that placements were decided from, "
-		  "for the metrics traffic and stall."),
+		  "The traffic by which placements were decided, for the metrics traffic "
+		  "and stall."),
 	OPT_FILE('g', "graph", &eval.graph, "COMM",
-		 "What the ranks of a mapping send, a stream of the kind comm. Where it has a "
-		 "column job, each mapping takes the rows of its own."),
+		 "What the ranks of a mapping send, a comm stream. If it has a column "
+		 "job, each mapping uses the rows of its job."),
 	OPT_OUTPUT(0, "links", &eval.links, "FILE",
-		   "Write what each direction of each link carries, a stream of the kind links."),
-	OPT_PICK('r', "routing", &eval.routing, "ROUTING", &routings,
-		 "Routes to measure hops and loads on.", .def = "the machine's own, else minimal"),
+		   "Write what each direction of each link carries, a links stream."),
+	OPT_PICK('r', "routing", &eval.routing, "ROUTING", &routings, "Routes for hops and loads.",
+		 .def = "the machine's own, else minimal"),
 	{0}};
 
 static const char *const usage[] = {"[-t TOPOLOGY] [-m METRIC]… [--by COLUMNS [--each]] "
@@ -44,7 +47,7 @@ static const struct registry *const registries[] = {&metrics, &routings, NULL};
 
 static const struct tool tool = {
 	.name = "evalmetrics",
-	.summary = "measure placements and every other stream",
+	.summary = "measure placements and other streams",
 	.usage = usage,
 	.options = options,
 	.common = CLI_TOPOLOGY | CLI_PARTIAL,

@@ -12,7 +12,7 @@ static const struct registry *const registries[] = {&workloads, NULL};
 
 static const struct tool tool = {
 	.name = "jobgen",
-	.summary = "make workloads: jobs, the experiments of papers, counters",
+	.summary = "generate workloads: jobs, the experiments of papers, counters",
 	.usage = usage,
 	.options = options,
 	.common = CLI_TOPOLOGY | CLI_SEED | CLI_PARTIAL,

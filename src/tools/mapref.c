@@ -10,35 +10,38 @@ static struct map_request request = {.choice = {.policy = "multilevel"}};
 
 static const struct option_def options[] = {
 	OPT_FILE('g', "graph", &request.graph, "COMM",
-		 "The communication graph, a stream of the kind comm; \"-\" is standard input."),
+		 "The communication graph, a comm stream; \"-\" is standard input."),
 	OPT_FILE('a', "allocation", &request.allocation.jobs, "JOBS",
-		 "Placed jobs, a stream of the kind jobs: the allocation is the nodelist of one of "
-		 "them, and its ranks_per_node holds unless the option says otherwise."),
+		 "Placed jobs, a jobs stream. The allocation is the nodelist of one of "
+		 "them; its ranks_per_node applies unless the option is given."),
 	OPT_TEXT(0, "job", &request.allocation.job, "ID",
-		 "The job that is meant where the graph or the jobs are about several."),
+		 "The job to map, if the graph or the jobs have several."),
 	OPT_TEXT(0, "hosts", &request.allocation.hosts, "HOSTLIST",
-		 "The allocation, in its order; without it and -a the job has the whole machine."),
+		 "The allocation, in this order. Default without -a: the whole machine."),
 	OPT_INT(0, "ranks-per-node", &request.allocation.ranks_per_node, "N", 1, 65536,
-		"How many ranks a node takes; without it one for each of its cores."),
+		"Number of ranks per node. Default: one per core."),
 	OPT_PICK('p', "policy", &request.choice.policy, "MAPPER", &map_policies,
-		 "How ranks are placed.", .def = "multilevel"),
+		 "How to place ranks.", .def = "multilevel"),
 	OPT_PICK(0, "partition", &request.choice.partition, "PARTITION", &map_partitions,
-		 "How ranks are grouped for a mapper that places groups; each has its usual one."),
+		 "How to group ranks for a mapper that places groups. The default depends"
+		 " on the mapper."),
 	OPT_PICK(0, "refine", &request.choice.refiner, "REFINER", &map_refiners,
-		 "What refines the mapping; each mapper has its usual one."),
+		 "How to refine the mapping. The default depends on the mapper."),
 	OPT_WORD(0, "cores", &request.choice.cores, "WHICH", "near|in-order",
-		 "near: ranks of a node that talk much get cores that are near, where the topology "
-		 "knows how they nest; in-order: rank by rank. Without it near, but in order for "
-		 "the mappers in-order, cyclic and random."),
+		 "near: ranks of a node that exchange much data get cores that are close,"
+		 " if the topology describes how cores nest. in-order: rank by rank. "
+		 "Default: near, but in-order for the mappers in-order, cyclic and "
+		 "random."),
 	OPT_PICK('m', "metric", &request.metric, "METRIC", &map_objectives,
-		 "What ptram keeps small; without it the sum of all four terms."),
+		 "What ptram minimizes. Default: the sum of all four terms."),
 	OPT_FLAG(0, "ignore-routes", &request.ignores_routes,
-		 "Mappers and refiners spread each message over all shortest ways instead of the "
-		 "machine's routes. What --stats tells is on those all the same."),
+		 "Mappers and refiners spread each message over all shortest paths "
+		 "instead of using the machine's routes. --stats always uses the "
+		 "machine's routes."),
 	OPT_PICK('r', "routing", &request.routing, "ROUTING", &routings,
-		 "The routes that loads are counted on; without it what the topology says."),
+		 "The routes on which loads are counted. Default: the topology's."),
 	OPT_OUTPUT(0, "stats", &request.stats, "FILE",
-		   "Writes what each stage took and reached, a stream of the kind metrics."),
+		   "Write the time and the result of each stage, a metrics stream."),
 	{0}};
 
 static const struct registry *const registries[] = {&map_policies,   &map_partitions, &map_refiners,
@@ -46,7 +49,7 @@ static const struct registry *const registries[] = {&map_policies,   &map_partit
 
 static const struct tool tool = {
 	.name = "mapref",
-	.summary = "map the ranks of a job to nodes so that no link carries much more than others",
+	.summary = "map the ranks of a job to nodes and cores",
 	.usage = (const char *const[]){"-g COMM [-t TOPOLOGY] [-a JOBS [--job ID] | --hosts "
 				       "HOSTLIST] [-p MAPPER] [--refine REFINER]",
 				       NULL},

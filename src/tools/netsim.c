@@ -14,39 +14,44 @@ static const struct option_def options[] = {
 	OPT_PICK(0, "profile", &how.profile, "PROFILE", &sim_profiles, "A set of parameters.",
 		 .def = "default"),
 	OPT_LIST('s', "set", &settings, "KEY=VALUE",
-		 "A parameter of --list=parameters, such as packet=2KiB or global-latency=1us; "
-		 "stronger than the topology file and the profile."),
-	OPT_PICK('r', "routing", &how.routing, "ROUTING", &routings, "How packets find their way.",
+		 "Set a parameter of --list=parameters, such as packet=2KiB or "
+		 "global-latency=1us. It overrides the topology file and the profile."),
+	OPT_PICK('r', "routing", &how.routing, "ROUTING", &routings, "How packets are routed.",
 		 .def = "the machine's own, else the profile's"),
 	OPT_TEXT('p', "pattern", &how.pattern, "PATTERN",
-		 "What jobs do that name no pattern: one of --list=patterns, or a sum of them such "
-		 "as halo3d+allreduce. Without it they are silent."),
+		 "The pattern of jobs that do not name one: one of --list=patterns, or a "
+		 "sum such as halo3d+allreduce. Default: such jobs are silent."),
 	OPT_PICK(0, "open-loop", &how.open_loop, "PATTERN", &open_patterns,
-		 "No jobs: nodes send at random, and latency against load is written."),
-	OPT_TEXT(0, "bytes", &how.bytes, "SIZE", "Size of a message of jobs that do not say it.",
+		 "No jobs: nodes send at random times, and latency against load is "
+		 "written."),
+	OPT_TEXT(0, "bytes", &how.bytes, "SIZE",
+		 "Message size of jobs that do not specify"
+		 " one.",
 		 .def = "the pattern's own, else 1KiB"),
 	OPT_INT(0, "iterations", &how.iterations, "N", 0, 2147483647,
-		"Iterations of jobs that do not say it; 0: until the others end.", .def = "1"),
+		"Iterations of jobs that do not specify them; 0: until all others end.",
+		.def = "1"),
 	OPT_INT(0, "ranks-per-node", &how.ranks_per_node, "N", 1, 1 << 20,
-		"Ranks on each node of jobs that do not say it.", .def = "1"),
+		"Ranks per node of jobs that do not specify them.", .def = "1"),
 	OPT_FILE(0, "mapping", &how.mapping, "MAPPING",
-		 "Where ranks go, a stream of the kind mapping; jobs that it "
-		 "does not have go by their column mapping."),
+		 "Where ranks go, a mapping stream. Jobs that it does not contain use "
+		 "their column mapping."),
 	OPT_FILES(0, "allow-paths", &allowed, "FOLDER",
-		  "Patterns of jobs may name files below this folder, too, not only below that of "
-		  "the jobs. May be given more than once."),
+		  "Patterns of jobs may also name files below this folder, not only below"
+		  " that of the jobs. May be given more than once."),
 	OPT_FLAG(0, "scheduled", &how.is_scheduled,
-		 "Jobs start at their start_s, seen from the first one of "
-		 "their run. Without it they start together."),
+		 "Start jobs at their start_s, relative to the first one of their run. "
+		 "Default: all start together."),
 	OPT_REAL(0, "time-scale", &how.time_scale, "F", 1e-12, 1e6,
-		 "With --scheduled: simulated seconds for a second of start_s.", .def = "1"),
+		 "With --scheduled: simulated seconds per second of start_s.", .def = "1"),
 	OPT_TEXT(0, "until", &how.until, "T",
-		 "Each run ends at this simulated time; jobs that are not done have no times."),
+		 "End each run at this simulated time. Unfinished jobs have no times."),
 	OPT_OUTPUT(0, "ranks", &how.ranks, "FILE", "Write the times of every rank."),
 	OPT_OUTPUT(0, "links", &how.links, "FILE",
-		   "Write what went over every direction of every link."),
+		   "Write what every direction of every link carried."),
 	OPT_OUTPUT(0, "counters", &how.counters, "FILE",
-		   "Write what the routers of one run count, as LDMS stores those of Aries."),
+		   "Write the counters of the routers of one run in LDMS's format for "
+		   "Aries."),
 	OPT_TEXT(0, "counters-every", &how.counters_every, "T",
 		 "Simulated time between two samples of the counters.", .def = "100us"),
 	{0}};

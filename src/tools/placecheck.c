@@ -14,23 +14,23 @@ static bool machine_only;
 
 static const struct option_def options[] = {
 	OPT_FILE(0, "nodes", &nodes, "NODES",
-		 "The states of the nodes before the jobs came, a stream of the kind nodes: jobs "
-		 "that a policy placed must have nodes that were idle there, or had become so."),
-	OPT_TEXT(0, "idle", &idle, "HOSTLIST", "The nodes that were idle before the jobs came."),
+		 "The states of the nodes before the jobs, a nodes stream. Jobs placed by"
+		 " a policy must have nodes that were idle there or had become idle."),
+	OPT_TEXT(0, "idle", &idle, "HOSTLIST", "The nodes that were idle before the jobs."),
 	OPT_PICKS('c', "constraint", &constraints, "CONSTRAINT", &checkers,
-		  "Jobs that a policy placed must keep this constraint; several may be given."),
-	OPT_PICK('r', "routing", &routing, "ROUTING", &routings,
-		 "The routes that constraints look at.", .def = "the machine's own, else minimal"),
-	OPT_FLAG(0, "machine", &machine_only, "Check the machine alone; no stream is read."),
-	OPT_INT(0, "limit", &limit, "N", 0, 1e15,
-		"Tell at most this many broken invariants; 0 means all.", .def = "100"),
+		  "Jobs placed by a policy must satisfy this constraint."),
+	OPT_PICK('r', "routing", &routing, "ROUTING", &routings, "The routes that constraints use.",
+		 .def = "the machine's own, else minimal"),
+	OPT_FLAG(0, "machine", &machine_only, "Check only the machine; no stream is read."),
+	OPT_INT(0, "limit", &limit, "N", 0, 1e15, "Report at most N violations; 0 means all.",
+		.def = "100"),
 	{0}};
 
 static const struct registry *const registries[] = {&checks, &checkers, &orders, &routings, NULL};
 
 static const struct tool tool = {
 	.name = "placecheck",
-	.summary = "check that what must hold in a stream does",
+	.summary = "check a stream's invariants",
 	.usage = (const char *const[]){"[-t TOPOLOGY] [-c CONSTRAINT]… [-r ROUTING] [--nodes NODES "
 				       "| --idle HOSTLIST] [--limit N] [STREAM…]",
 				       "--machine -t TOPOLOGY [--limit N]", NULL},

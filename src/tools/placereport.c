@@ -12,20 +12,22 @@ static struct cli_list alarms;
 
 static const struct option_def options[] = {
 	OPT_WORD('T', "to", &to, "FORMAT", "html|text|md|json",
-		 "What to write: one HTML page that needs nothing else, plain text for mail, "
+		 "What to write: one self-contained HTML page, plain text for mail, "
 		 "Markdown, or JSON, which --baseline reads.",
 		 .def = "html"),
 	OPT_TEXT(0, "title", &title, "TEXT", "The title of the page.", .def = "Placement report"),
 	OPT_TEXT(0, "since", &since, "TIME",
-		 "The curves and node-hours begin here: seconds since the epoch, or ISO 8601 with "
-		 "its zone. Without it: a day before their end, or the first start."),
+		 "Start of the curves and node-hours: seconds since the epoch, or ISO "
+		 "8601 with its zone. Default: a day before their end, or the first "
+		 "start."),
 	OPT_TEXT(0, "until", &until, "TIME",
-		 "They end here. Without it: at the last start or end of a job."),
+		 "End of the curves and node-hours. Default: the last start or end of a "
+		 "job."),
 	OPT_LIST(0, "alarm", &alarms, "METRIC>X|METRIC<X",
-		 "Raise an alarm, which the page shows, and end with "
-		 "status 1. May be given more than once."),
+		 "Raise an alarm on the page, and exit with status 1. May be given more "
+		 "than once."),
 	OPT_FILE(0, "baseline", &how.baseline, "FILE",
-		 "An earlier report, as --to json wrote it: the page shows what changed."),
+		 "An earlier report, written by --to json; the page shows what changed."),
 	{0}};
 
 static const char *const usage[] = {"[-t TOPOLOGY] [--to FORMAT] [--title TEXT] [--since TIME] "

@@ -20,16 +20,17 @@ static const struct option_def options[] = {
 	OPT_PICK(0, "to", &to_text, "FORMAT", &topo_exporters, "Write the machine in this format.",
 		 .def = "yaml"),
 	OPT_FILE(0, "jobs", &jobs_path, "FILE",
-		 "Show the placed jobs of this table in the formats that draw the machine. A node "
-		 "that jobs hold in turn shows the first of them."),
+		 "Show the placed jobs of this table, in formats that draw the machine. "
+		 "If several jobs hold a node in turn, the first is shown."),
 	OPT_FILE(0, "node-name-map", &node_name_map, "FILE",
-		 "With --from: a file of names: by GUIDs, for cray-rtr what xtprocadmin prints."),
+		 "With --from: a file of names: by GUID; for cray-rtr the output of "
+		 "xtprocadmin."),
 	OPT_LIST(0, "routes", &routes, "FORMAT:FILE",
-		 "With --from: the forwarding tables of the machine's switches, which become its "
-		 "routing. May be given more than once."),
+		 "With --from: forwarding tables of the switches, which become the "
+		 "machine's routing. May be given more than once."),
 	OPT_PICKS(0, "io", &io, "PLACEMENT", &io_placements,
-		  "Where I/O nodes are, beside those that the machine has "
-		  "already. May be given more than once."),
+		  "Where to add I/O nodes to those that the machine has already. May be "
+		  "given more than once."),
 	{0}};
 
 static const char *const usage[] = {

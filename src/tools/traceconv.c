@@ -14,17 +14,18 @@ static struct cli_list filter_texts;
 
 static const struct option_def options[] = {
 	OPT_PICK('F', "from", &from, "FORMAT", &readers,
-		 "What the input is. It may be left out where the content proves it: a magic "
-		 "number, or a first line that nothing else begins with."),
-	OPT_PICK('T', "to", &to, "FORMAT", &writers, "What to write."),
+		 "The format of the input. It may be omitted if the content identifies it"
+		 " by a magic number or a unique first line."),
+	OPT_PICK('T', "to", &to, "FORMAT", &writers, "The format of the output."),
 	OPT_PICKS('f', "filter", &filter_texts, "FILTER", &filters,
-		  "Change the rows on their way; several are applied in the order given."),
+		  "Change rows during conversion. Several filters are applied in the "
+		  "order given."),
 	OPT_TEXT(0, "zone", &zone, "ZONE",
-		 "The zone of times that are written without one: Z, UTC, +01:00, or a name such "
-		 "as Europe/Berlin. Without it such times are refused."),
+		 "The time zone of times without one: Z, UTC, +01:00, or a name such as "
+		 "Europe/Berlin. Default: such times are refused."),
 	OPT_TEXT(0, "at", &at, "TIME",
-		 "From jobs, the states of their nodes as they stood at this "
-		 "time: the same as a last -f at:time=TIME."),
+		 "From jobs, derive the states of their nodes at this time: the same as a"
+		 " final -f at:time=TIME."),
 	{0}};
 
 static const char *const usage[] = {
@@ -33,7 +34,8 @@ static const struct registry *const registries[] = {&readers, &writers, &filters
 
 static const struct tool tool = {
 	.name = "traceconv",
-	.summary = "convert traces, profiles, job logs and maps of other tools, and back",
+	.summary = "convert traces, profiles, job logs and maps of other tools to "
+		   "streams, and back",
 	.usage = usage,
 	.options = options,
 	.common = CLI_PARTIAL,

@@ -16,39 +16,39 @@ static const struct registry *const registries[] = {&sources, NULL};
 
 static const struct option_def options[] = {
 	OPT_PICK(0, "source", &how.source, "SOURCE", &sources,
-		 "What the counters are. Without it the first header tells; -v says which it is."),
+		 "The kind of counters. Default: recognised by the first header; -v "
+		 "reports which."),
 	OPT_DURATION(0, "window", &how.window_s, "SECONDS", 1e-9, 1e9,
-		     "Length of the windows that rates are averaged "
-		     "over: seconds, or with a unit as 2min.",
+		     "Length of the windows over which rates are averaged: seconds, or "
+		     "with a unit as 2min.",
 		     .def = "120"),
 	OPT_TEXT(0, "since", &how.since, "TIME",
-		 "Begin the first window here: seconds since the epoch, ISO 8601 with its zone, or "
-		 "-SECONDS: before the last sample of the files."),
-	OPT_TEXT(0, "until", &how.until, "TIME", "End the last window here."),
+		 "Start of the first window: seconds since the epoch, ISO 8601 with its "
+		 "zone, or -SECONDS before the last sample of the files."),
+	OPT_TEXT(0, "until", &how.until, "TIME", "End of the last window."),
 	OPT_WORD(0, "per", &per, "WHAT", "router|node|link|region",
-		 "One row for each router, node or link, or for each region of adjacent routers "
-		 "that are congested alike (which needs -t).",
+		 "One row per router, node or link, or per region of adjacent routers of "
+		 "the same congestion class (needs -t).",
 		 .def = "router"),
 	OPT_TEXT(0, "classes", &classes, "PERCENT,PERCENT,PERCENT",
-		 "With --per region: percentages of the time that a router's network tiles are "
-		 "stalled, above which its class is 1, 2 and 3.",
+		 "With --per region: the percentages of stalled time of a router's "
+		 "network tiles above which its class is 1, 2 and 3.",
 		 .def = "5,15,25"),
 	OPT_INT(0, "wrap", &wrap_bits, "BITS", 8, 64,
-		"Counters wrap around at 2^BITS. Without it a counter that goes backwards was "
-		"reset, and the interval is left out."),
+		"Counters wrap around at 2^BITS. Default: a counter that goes backwards "
+		"was reset, and the interval is omitted."),
 	OPT_DURATION(0, "max-gap", &how.gap_s, "SECONDS", 1e-9, 1e9,
-		     "Leave out intervals between two samples that are longer than this.",
+		     "Omit intervals between two samples that are longer than this.",
 		     .def = "the window"),
-	OPT_DURATION(
-		0, "late", &how.late_s, "SECONDS", 0, 1e9,
-		"Write a window as soon as a sample is this much newer than its end. Without it a "
-		"window waits until the one after the next one begins."),
+	OPT_DURATION(0, "late", &how.late_s, "SECONDS", 0, 1e9,
+		     "Write a window as soon as a sample is this much newer than its end. "
+		     "Default: wait until the window after the next one begins."),
 	OPT_FLAG(0, "allow-empty", &how.allows_empty,
-		 "Take an input without any sample for whole. Else nothing can be said: the output "
-		 "has no ##end, and the status is 1."),
+		 "Accept an input without any sample as complete. Otherwise the output "
+		 "has no ##end, and the exit status is 1."),
 	OPT_FILE(0, "header", &how.header, "FILE",
-		 "The header of files that have none (store_csv with altheader=1). Without it "
-		 "NAME.HEADER beside the file is taken, or NAME.HEADER.EPOCH."),
+		 "The header of files that have none (store_csv with altheader=1). "
+		 "Default: NAME.HEADER or NAME.HEADER.EPOCH in the same folder."),
 	{0}};
 
 static const char *const usage[] = {

@@ -18,14 +18,14 @@ const struct io_placement io_placement_every = {
 		{
 			.name = "every",
 			.example = "every:stride=8,offset=7",
-			.summary = "one node of so many, in label order",
+			.summary = "every N-th node, in label order",
 			.params =
 				(const struct param[]){{.key = "stride",
 							.type = PARAM_INT,
 							.min = 1,
 							.max = 1 << 26,
 							.unit = "nodes",
-							.meaning = "from one to the next"},
+							.meaning = "distance from one to the next"},
 						       {.key = "offset",
 							.type = PARAM_INT,
 							.min = 0,

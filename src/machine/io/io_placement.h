@@ -33,7 +33,7 @@ int io_placement_tier(const struct topo *topo, const struct pick *pick, struct e
 		 .type = PARAM_WORD,                                                               \
 		 .choices = "coupled|separate",                                                    \
 		 .def = "separate",                                                                \
-		 .meaning = "coupled: they compute, too; separate: no job gets them"},             \
+		 .meaning = "coupled: they also compute; separate: no job gets them"},             \
 		{.key = "storage",                                                                 \
 		 .type = PARAM_FILE,                                                               \
 		 .optional = true,                                                                 \

@@ -16,7 +16,7 @@ const struct io_placement io_placement_switches = {
 		{
 			.name = "switches",
 			.example = "switches:level=1",
-			.summary = "at every switch of a level, beside no node",
+			.summary = "at every switch of a level, not at a node",
 			.paper = "Bleuse et al., section 4",
 			.params = (const struct param[]){{.key = "level",
 							  .type = PARAM_INT,

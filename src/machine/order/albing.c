@@ -68,9 +68,9 @@ const struct order order_albing = {
 		{
 			.name = "albing",
 			.example = "albing",
-			.summary = "blocks of 2 routers a side, which keep small jobs "
-				   "together, back and forth with the longest dimension "
-				   "last, which keeps large ones apart",
+			.summary = "back and forth through blocks of routers: blocks keep"
+				   " small jobs together, the longest dimension last "
+				   "keeps large ones apart",
 			.paper = "Albing-style: after the orders that Albing, Characterizing node "
 				 "orderings, PMBS 2015, compares",
 			.params = (const struct param[]){{.key = "block",

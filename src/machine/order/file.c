@@ -30,8 +30,8 @@ const struct order order_file = {
 		{
 			.name = "file",
 			.example = "file:path=order.txt",
-			.summary = "as a file lists all nodes: names or hostlists, with blanks, "
-				   "commas or line ends between",
+			.summary = "as a file lists all nodes: names or hostlists, "
+				   "separated by blanks, commas or line ends",
 			.params =
 				(const struct param[]){
 					{.key = "path",

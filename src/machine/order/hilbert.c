@@ -121,9 +121,9 @@ const struct order order_hilbert = {
 		{
 			.name = "hilbert",
 			.example = "hilbert",
-			.summary = "Hilbert's curve; in two and three dimensions, of any "
-				   "sizes, without jumps; in more, that of the enclosing "
-				   "cube, leaving out what is not there",
+			.summary = "Hilbert's curve: without jumps in two and three "
+				   "dimensions of any size; in more, that of the "
+				   "enclosing cube, skipping what does not exist",
 			.paper = "Hilbert, Mathematische Annalen 1891; Cerveny, the generalized "
 				 "Hilbert curve, 2018; Skilling, AIP Conf. Proc. 707, 2004",
 		},

@@ -27,9 +27,8 @@ const struct order order_snake = {
 		{
 			.name = "snake",
 			.example = "snake",
-			.summary =
-				"back and forth along the first dimension, then the next, so that "
-				"each router lies beside the one before",
+			.summary = "back and forth along the first dimension, then the next,"
+				   " so that each router is next to the one before",
 		},
 	.make = make,
 };

@@ -39,8 +39,8 @@ const struct order order_zorder = {
 			.name = "zorder",
 			.aliases = "morton",
 			.example = "zorder",
-			.summary = "Z-order: the bits of the coordinates interleaved; other sizes "
-				   "than powers of two leave out what is not there",
+			.summary = "Z-order: the bits of the coordinates interleaved; "
+				   "places that do not exist are skipped",
 			.paper = "Morton, IBM 1966",
 		},
 	.make = make,

@@ -16,9 +16,9 @@
 #define ADAPTIVE_VIA                                                                               \
 	{                                                                                          \
 		.key = "via", .type = PARAM_WORD, .def = "group", .choices = "group|router|node",  \
-		.meaning = "what is drawn: a group, by whose nearest router the way leads (on "    \
-			   "networks without groups a router that has nodes), a router that has "  \
-			   "nodes, or a node, whose router it is"                                  \
+		.meaning = "random intermediate: a group, entered by its nearest router "          \
+			   "(on networks without groups, a router that has nodes); a "             \
+			   "router that has nodes; or the router of a node"                        \
 	}
 
 #define ADAPTIVE_UGAL                                                                              \
@@ -34,20 +34,21 @@
 		 .type = PARAM_BYTES,                                                              \
 		 .def = "4KiB",                                                                    \
 		 .unit = "B",                                                                      \
-		 .meaning = "what speaks for the minimal way"},                                    \
+		 .meaning = "advantage of the minimal path"},                                      \
 		{.key = "hops",                                                                    \
 		 .type = PARAM_BOOL,                                                               \
 		 .def = "yes",                                                                     \
-		 .meaning = "queues count times the links of the way; no: H is 1"},                \
+		 .meaning = "multiply queues by the links of the path; no: H is 1"},               \
 		{.key = "queue",                                                                   \
 		 .type = PARAM_WORD,                                                               \
 		 .def = "output",                                                                  \
 		 .choices = "output|credits",                                                      \
-		 .meaning = "the load of a link: the bytes that wait for it, or those whose "      \
-			    "credits have not come back"},                                         \
+		 .meaning = "the load of a link: bytes that wait for it, or bytes whose "          \
+			    "credits have not returned"},                                          \
 	{                                                                                          \
 		.key = "candidates", .type = PARAM_INT, .min = 1, .max = 64, .def = "1",           \
-		.meaning = "random detours of which the best is compared with the minimal way"     \
+		.meaning = "random detours, of which the best is compared with the "               \
+			   "minimal path"                                                          \
 	}
 
 /* The minimal way, as routing->minimal finds it. */

@@ -7,8 +7,8 @@ static const struct param params[] = {
 	 .min = 0,
 	 .max = 1e6,
 	 .def = "2",
-	 .meaning = "a detour if its first port has more than threshold "
-		    "times the free buffer of the minimal way's"},
+	 .meaning = "take the detour if its first port has more than threshold times the "
+		    "free buffer of the minimal path's"},
 	{.key = NULL},
 };
 
@@ -16,9 +16,9 @@ const struct routing_type routing_type_adaptive_local = {
 	.entry =
 		{
 			.name = "adaptive-local",
-			.summary =
-				"the minimal way or one by a random group (in a group: router), by "
-				"the room in the output buffers; without load minimal",
+			.summary = "the minimal path or one through a random group (within a"
+				   " group: router), by free output buffer; without load "
+				   "minimal",
 			.paper = "SST merlin, dragonfly; Zhang et al., Level-Spread, IPDPS 2018",
 			.example = "adaptive-local",
 			.params = params,

@@ -28,8 +28,8 @@ const struct routing_type routing_type_dor = {
 	.entry =
 		{
 			.name = "dor",
-			.summary = "dimension order, the first dimension "
-				   "first; half way round a ring: +",
+			.summary = "dimension order, the first dimension first; + where "
+				   "both directions are equally long",
 			.example = "dor",
 		},
 	.minimal = MINIMAL_DIMENSION_ORDER,

@@ -139,7 +139,8 @@ const struct routing_type routing_type_minimal = {
 	.entry =
 		{
 			.name = "minimal",
-			.summary = "a shortest way; on a dragonfly with at most one global link",
+			.summary = "a shortest path; on a dragonfly with at most one "
+				   "global link",
 			.example = "minimal",
 			.params = params,
 		},

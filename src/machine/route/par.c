@@ -10,8 +10,8 @@ const struct routing_type routing_type_par = {
 	.entry =
 		{
 			.name = "par",
-			.summary = "as ugal, decided again after the first hop within the source's "
-				   "group; without load minimal",
+			.summary = "as ugal, with a second decision after the first hop "
+				   "within the source's group; without load minimal",
 			.paper = "Jiang, Kim, Dally: Indirect adaptive routing on large scale "
 				 "interconnection networks, ISCA 2009",
 			.example = "par",

@@ -33,12 +33,11 @@ enum route_ties search_ties(const struct pick *pick);
 	{                                                                                          \
 		.key = "ties", .type = PARAM_WORD, .def = "spread",                                \
 		.choices = "spread|lowest|random|adaptive",                                        \
-		.meaning =                                                                         \
-			"which of equally short ways: spread over them by the destination's "      \
-			"number (on fat trees this is D-mod-k), or the router, then cable, of "    \
-			"the lowest number, for networks without a closed form; in netsim also "   \
-			"for each packet one at random (on fat trees and dragonflies) or the one " \
-			"with the least waiting (upwards on fat trees)"                            \
+		.meaning = "which of equally short paths. spread: by the destination's "           \
+			   "number (on fat trees D-mod-k). lowest: the router, then the "          \
+			   "cable, of the lowest number, on networks without a closed form. "      \
+			   "Only in netsim, per packet: random, on fat trees and "                 \
+			   "dragonflies; adaptive, least queued, upwards on fat trees"             \
 	}
 
 #endif

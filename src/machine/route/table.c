@@ -63,8 +63,8 @@ const struct routing_type routing_type_table = {
 	.entry =
 		{
 			.name = "table",
-			.summary = "the forwarding tables of the machine, as "
-				   "topogen --routes read them",
+			.summary = "the machine's forwarding tables, as read by topogen "
+				   "--routes",
 			.example = "table",
 		},
 	.minimal = MINIMAL_TABLE,

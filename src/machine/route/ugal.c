@@ -10,8 +10,8 @@ const struct routing_type routing_type_ugal = {
 	.entry =
 		{
 			.name = "ugal",
-			.summary = "the minimal way or a random detour, by the queues at the "
-				   "source's router; without load minimal",
+			.summary = "the minimal path or a random detour, by the queues at"
+				   " the source's router; without load minimal",
 			.paper = "Kim, Dally, Scott, Abts: Technology-driven, highly-scalable "
 				 "dragonfly topology, ISCA 2008: UGAL-L",
 			.example = "ugal",

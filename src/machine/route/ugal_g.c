@@ -10,8 +10,8 @@ const struct routing_type routing_type_ugal_g = {
 	.entry =
 		{
 			.name = "ugal-g",
-			.summary = "as ugal, by the queues of the global links (elsewhere of all "
-				   "links) of both ways; without load minimal",
+			.summary = "as ugal, by the queues of the global links (elsewhere"
+				   " all links) of both paths; without load minimal",
 			.paper = "Kim, Dally, Scott, Abts, ISCA 2008: UGAL-G",
 			.example = "ugal-g",
 			.params = params,

@@ -267,8 +267,8 @@ static const struct param params[] = {
 	{.key = "root",
 	 .type = PARAM_TEXT,
 	 .optional = true,
-	 .meaning = "name of the router to climb to; else those farthest from any node (of several "
-		    "that some nodes do not share, the lowest)"},
+	 .meaning = "name of the root; default: the routers farthest from any node, or "
+		    "the lowest of them if some nodes can't reach all"},
 	SEARCH_TIES,
 	{.key = NULL},
 };
@@ -277,8 +277,8 @@ const struct routing_type routing_type_updown = {
 	.entry =
 		{
 			.name = "updown",
-			.summary = "first only towards the root, then only away "
-				   "from it: free of deadlock",
+			.summary = "first towards the root, then away from it: free of "
+				   "deadlock",
 			.paper = "Schroeder et al., Autonet, IEEE JSAC 1991",
 			.example = "updown",
 			.params = params,

@@ -56,9 +56,8 @@ const struct routing_type routing_type_valiant = {
 	.entry =
 		{
 			.name = "valiant",
-			.summary =
-				"by way of a random intermediate group or router; outside netsim "
-				"one router for each pair of nodes",
+			.summary = "through a random intermediate group or router; outside "
+				   "netsim one router per pair of nodes",
 			.paper = "Valiant: A scheme for fast parallel "
 				 "communication, SIAM J. Comput. 1982",
 			.example = "valiant",

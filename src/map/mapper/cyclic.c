@@ -27,7 +27,7 @@ const struct map_policy map_policy_cyclic = {
 		{
 			.name = "cyclic",
 			.example = "cyclic",
-			.summary = "one rank to each node in turn, round after round",
+			.summary = "one rank per node in turn, round after round",
 		},
 	.refine = "none",
 	.keeps_cores = true,

@@ -47,8 +47,8 @@ const struct map_policy map_policy_digits = {
 		{
 			.name = "digits",
 			.example = "digits",
-			.summary = "a grid of ranks on a grid of nodes, or on "
-				   "domains within domains, digit by digit",
+			.summary = "a grid of ranks on a grid of nodes or on nested "
+				   "domains, digit by digit",
 			.params =
 				(const struct param[]){
 					{.key = "dims",
@@ -56,8 +56,8 @@ const struct map_policy map_policy_digits = {
 					 .min = 1,
 					 .max = 1 << 24,
 					 .optional = true,
-					 .meaning = "the grid of the ranks, its last dimension "
-						    "numbered fastest; without it the one in "
+					 .meaning = "the grid of the ranks, last dimension "
+						    "numbered fastest; default: the one in "
 						    "which partners are nearest"},
 					{0}},
 		},

@@ -64,7 +64,7 @@ const struct map_policy map_policy_file = {
 		{
 			.name = "file",
 			.example = "file:path=mapping.tsv",
-			.summary = "the mapping of a file",
+			.summary = "a mapping from a file",
 			.params =
 				(const struct param[]){{.key = "path",
 							.type = PARAM_FILE,

@@ -287,8 +287,8 @@ const struct map_policy map_policy_greedy = {
 		{
 			.name = "greedy",
 			.example = "greedy",
-			.summary = "heaviest edges first, each to the node that is "
-				   "nearest over lightly loaded links",
+			.summary = "heaviest edges first, each to the nearest node over "
+				   "lightly loaded links",
 			.paper = "Hoefler, Snir: Generic topology mapping strategies, §5.1",
 		},
 	.partition = "scotch",

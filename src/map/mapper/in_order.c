@@ -30,8 +30,8 @@ const struct map_policy map_policy_in_order = {
 			.name = "in-order",
 			.aliases = "block",
 			.example = "in-order",
-			.summary = "ranks, or the parts of --partition, in order, nodes in order, "
-				   "each node filled before the next",
+			.summary = "ranks, or the parts of --partition, in order; each "
+				   "node is filled before the next",
 		},
 	.partition = "block",
 	.refine = "none",

@@ -294,9 +294,9 @@ const struct map_policy map_policy_multilevel = {
 		{
 			.name = "multilevel",
 			.example = "multilevel",
-			.summary = "the graph is cut along the machine's tiers (groups, "
-				   "routers, nodes), annealed between routers, then "
-				   "refined on the links' loads",
+			.summary = "cut the graph along the machine's tiers (groups, "
+				   "routers, nodes), anneal between routers, then refine "
+				   "on link loads",
 			.params =
 				(const struct param[]){
 					{.key = "effort",
@@ -304,8 +304,8 @@ const struct map_policy map_policy_multilevel = {
 					 .min = 1,
 					 .max = 1000,
 					 .def = "1",
-					 .meaning = "how long to search: 1 is a second or "
-						    "two at 4 096 ranks"},
+					 .meaning = "length of the search: 1 takes a second "
+						    "or two at 4 096 ranks"},
 					{0}},
 		},
 	.refine_of = refine_of,

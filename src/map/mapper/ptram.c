@@ -182,8 +182,8 @@ const struct map_policy map_policy_ptram = {
 		{
 			.name = "ptram",
 			.example = "ptram",
-			.summary = "the process that talks most goes where the "
-				   "hybrid metric stays least",
+			.summary = "the process that communicates most goes where the "
+				   "hybrid metric is least",
 			.paper = "Mirsadeghi, Afsahi: PTRAM, Algorithm 1",
 			.params =
 				(const struct param[]){
@@ -191,16 +191,17 @@ const struct map_policy map_policy_ptram = {
 					 .type = PARAM_WORD,
 					 .choices = "text|printed",
 					 .def = "text",
-					 .meaning = "weight of unmapped neighbours: falls from 1 "
-						    "as the paper's text says, or rises to 1/2 as "
-						    "Algorithm 1 is printed"},
+					 .meaning = "weight of unmapped neighbours: falls "
+						    "from 1 as in the paper's text, or rises "
+						    "to 1/2 as printed in Algorithm 1"},
 					{.key = "ends",
 					 .type = PARAM_WORD,
 					 .choices = "out|both",
 					 .def = "out",
-					 .meaning = "which messages on the most loaded link make "
-						    "a process a candidate for swapping: those it "
-						    "sends, or those it receives too"},
+					 .meaning = "which messages on the most loaded link "
+						    "make a process a candidate for swapping:"
+						    " those it sends, or also those it "
+						    "receives"},
 					{0}},
 		},
 	.partition = "scotch",

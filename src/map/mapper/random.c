@@ -27,7 +27,7 @@ const struct map_policy map_policy_random = {
 		{
 			.name = "random",
 			.example = "random",
-			.summary = "ranks on the slots of the allocation in a random order",
+			.summary = "ranks on the slots of the allocation in random order",
 		},
 	.refine = "none",
 	.keeps_cores = true,

@@ -166,8 +166,8 @@ const struct map_policy map_policy_rcm = {
 		{
 			.name = "rcm",
 			.example = "rcm",
-			.summary = "graph and machine in the order of Reverse "
-				   "Cuthill–McKee, side by side",
+			.summary = "graph and machine in Reverse Cuthill–McKee order, "
+				   "matched one to one",
 			.paper = "Hoefler, Snir: Generic topology mapping strategies, §5.3",
 		},
 	.partition = "scotch",

@@ -128,7 +128,7 @@ const struct map_policy map_policy_recursive = {
 		{
 			.name = "recursive",
 			.example = "recursive",
-			.summary = "graph and nodes are halved again and again",
+			.summary = "graph and nodes are halved recursively",
 			.paper = "Hoefler, Snir: Generic topology mapping strategies, §5.2",
 		},
 	.partition = "scotch",

@@ -244,10 +244,10 @@ const struct map_policy map_policy_scotch = {
 					 .type = PARAM_WORD,
 					 .choices = "own|tree",
 					 .def = "own",
-					 .meaning = "libscotch's architecture: the machine's own, "
-						    "where it has one for it and the job fills a "
-						    "box of it with equally many ranks a node; or "
-						    "the tree of tiers"},
+					 .meaning = "libscotch's architecture. own: the "
+						    "machine's, if libscotch has it and the "
+						    "job fills a box of it with equally many "
+						    "ranks per node. tree: the tree of tiers"},
 					{0}},
 		},
 	.refine = "none",

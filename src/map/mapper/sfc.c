@@ -84,7 +84,7 @@ const struct map_policy map_policy_sfc = {
 		{
 			.name = "sfc",
 			.example = "sfc",
-			.summary = "ranks and nodes both along a space-filling curve, side by side",
+			.summary = "ranks and nodes, both along a space-filling curve",
 			.params =
 				(const struct param[]){
 					{.key = "dims",
@@ -92,9 +92,9 @@ const struct map_policy map_policy_sfc = {
 					 .min = 1,
 					 .max = 1 << 24,
 					 .optional = true,
-					 .meaning = "the grid of the ranks, its last dimension "
-						    "numbered fastest: they go along Hilbert's "
-						    "curve; without it in order"},
+					 .meaning = "the grid of the ranks, last dimension "
+						    "numbered fastest, followed along "
+						    "Hilbert's curve; default: ranks in order"},
 					{.key = "order",
 					 .type = PARAM_PICK,
 					 .def = "label",

@@ -283,8 +283,8 @@ const struct map_policy map_policy_treematch = {
 		{
 			.name = "treematch",
 			.example = "treematch",
-			.summary = "groups from below: nodes that talk much "
-				   "share a router, routers a group",
+			.summary = "groups from the bottom up: what communicates most "
+				   "shares a router, then a group",
 			.paper = "Jeannot, Mercier, Tessier: Process "
 				 "placement in multicore clusters",
 		},

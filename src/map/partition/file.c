@@ -60,15 +60,16 @@ const struct map_partition map_partition_file = {
 		{
 			.name = "file",
 			.example = "file:path=parts.txt",
-			.summary = "the parts of a file: line r has that of rank "
-				   "r, as METIS and others write it",
-			.params = (const struct param[]){{.key = "path",
-							  .type = PARAM_FILE,
-							  .meaning =
-								  "one whole number a line: part p "
-								  "goes to one node, and has as "
-								  "many ranks as the p-th takes"},
-							 {0}},
+			.summary = "parts from a file: line r has the part of rank r, as "
+				   "METIS and others write it",
+			.params =
+				(const struct param[]){
+					{.key = "path",
+					 .type = PARAM_FILE,
+					 .meaning = "one whole number per line: part p goes "
+						    "to one node and has as many ranks as the"
+						    " p-th node takes"},
+					{0}},
 		},
 	.run = run,
 };

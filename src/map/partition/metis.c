@@ -81,8 +81,8 @@ const struct map_partition map_partition_metis = {
 		{
 			.name = "metis",
 			.example = "metis",
-			.summary = "few bytes between the parts: METIS, "
-				   "k-way, repaired to exact sizes",
+			.summary = "few bytes between the parts: METIS, k-way, corrected "
+				   "to exact sizes",
 			.paper = "Karypis, Kumar: A fast and high quality multilevel scheme",
 		},
 	.run = run,

@@ -15,7 +15,7 @@ const struct map_partition map_partition_none = {
 		{
 			.name = "none",
 			.example = "none",
-			.summary = "every rank by itself: slots take the place of nodes",
+			.summary = "every rank alone: slots count as nodes",
 			.paper = "Mirsadeghi, Afsahi: PTRAM, §IV-C1",
 		},
 	.is_by_slot = true,

@@ -60,8 +60,8 @@ const struct map_partition map_partition_scotch = {
 		{
 			.name = "scotch",
 			.example = "scotch",
-			.summary =
-				"few bytes between the parts: libscotch, repaired to exact sizes",
+			.summary = "few bytes between the parts: libscotch, corrected to "
+				   "exact sizes",
 		},
 	.run = run,
 };

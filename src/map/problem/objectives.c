@@ -28,6 +28,6 @@ const struct map_objective map_objective_hybrid = {
 	}
 
 TERM(hop_bytes, "hop-bytes", "the sum of bytes times links on the route", 1, 0, 0, 0);
-TERM(max_congestion, "max-congestion", "the most bytes over capacity of a link", 0, 1, 0, 0);
+TERM(max_congestion, "max-congestion", "the largest bytes over capacity of a link", 0, 1, 0, 0);
 TERM(nzca, "nzca", "the mean congestion of the links that carry anything", 0, 0, 1, 0);
 TERM(nzcv, "nzcv", "the variance of that congestion", 0, 0, 0, 1);

@@ -239,8 +239,8 @@ const struct map_refiner map_refiner_congestion = {
 		{
 			.name = "congestion",
 			.example = "congestion:effort=1",
-			.summary = "nodes, then ranks change places while hop-bytes and "
-				   "what is loaded near the maximum fall",
+			.summary = "exchange nodes, then ranks, to reduce hop-bytes and "
+				   "loads near the maximum",
 			.params =
 				(const struct param[]){
 					{.key = "effort",
@@ -248,8 +248,8 @@ const struct map_refiner map_refiner_congestion = {
 					 .min = 1,
 					 .max = 1000,
 					 .def = "1",
-					 .meaning = "how long to search: 1 is less than a "
-						    "second at 4 096 ranks"},
+					 .meaning = "length of the search: 1 takes less than "
+						    "a second at 4 096 ranks"},
 					{0}},
 		},
 	.run = run,

@@ -13,7 +13,7 @@ const struct map_refiner map_refiner_none = {
 		{
 			.name = "none",
 			.example = "none",
-			.summary = "the mapping stays as it is",
+			.summary = "no refinement",
 		},
 	.run = run,
 };

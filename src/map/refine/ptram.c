@@ -307,8 +307,9 @@ const struct map_refiner map_refiner_ptram = {
 		{
 			.name = "ptram",
 			.example = "ptram:k=7,rounds=10",
-			.summary = "swaps of processes with those on the closest nodes, one a "
-				   "round, that lower the maximum congestion most",
+			.summary = "swap processes with those on the closest nodes: in "
+				   "each round the swap that lowers the maximum "
+				   "congestion most",
 			.paper = "Mirsadeghi, Afsahi: PTRAM, Algorithm 2",
 			.params =
 				(const struct param[]){
@@ -323,14 +324,14 @@ const struct map_refiner map_refiner_ptram = {
 					 .min = 1,
 					 .max = 1000000,
 					 .def = "10",
-					 .meaning = "rounds at most"},
+					 .meaning = "maximum number of rounds"},
 					{.key = "ends",
 					 .type = PARAM_WORD,
 					 .choices = "out|both",
 					 .def = "out",
-					 .meaning = "which messages on the most loaded link make "
-						    "a process a candidate: those it sends, or "
-						    "those it receives too"},
+					 .meaning = "which messages on the most loaded link "
+						    "make a process a candidate: those it "
+						    "sends, or also those it receives"},
 					{0}},
 		},
 	.wants_parts = true,

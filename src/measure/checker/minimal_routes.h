@@ -14,8 +14,9 @@ enum verdict minimal_check(struct checker *checker, const struct region *region,
 	 .type = PARAM_WORD,                                                                       \
 	 .choices = "hops|routes",                                                                 \
 	 .def = "hops",                                                                            \
-	 .meaning = "of two nodes: the fewest links between their routers, or the links of their " \
-		    "minimal route (dragonflies: at most one global one)"},                        \
+	 .meaning = "distance of two nodes: the fewest links between their routers, or "           \
+		    "the links of their minimal route (on dragonflies at most one global "         \
+		    "link)"},                                                                      \
 	{                                                                                          \
 		.key = "effort", .type = PARAM_INT, .min = 1, .max = 1000000000, .def = "1000000", \
 		.unit = "steps", .meaning = "for allocate; a check does not look at it"            \

@@ -139,8 +139,8 @@ const struct constraint_type constraint_compact = {
 		{
 			.name = "compact",
 			.example = "compact",
-			.summary = "nodes whose sum of distances is as small as it can be: levels "
-				   "of a hierarchy, links elsewhere",
+			.summary = "nodes with the smallest possible sum of distances: "
+				   "levels in a hierarchy, links elsewhere",
 			.paper = "Bleuse et al., Def. 8",
 			.params =
 				(const struct param[]){

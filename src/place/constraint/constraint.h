@@ -114,7 +114,8 @@ void search_sort(const struct search *search, int *nodes, int n);
 	{                                                                                          \
 		.key = "effort", .type = PARAM_INT, .min = 1, .max = 1000000000, .def = "1000000", \
 		.unit = "steps",                                                                   \
-		.meaning = "of a search, before it gives up; a step is about a nanosecond or two"  \
+		.meaning = "length of a search before it gives up; a step takes a "                \
+			   "nanosecond or two"                                                     \
 	}
 
 /* wait= and best-effort, which all constraints have. */
@@ -123,10 +124,11 @@ void search_sort(const struct search *search, int *nodes, int n);
 	 .type = PARAM_DURATION,                                                                   \
 	 .optional = true,                                                                         \
 	 .unit = "s",                                                                              \
-	 .meaning = "best effort after so many seconds from the job's submission"},                \
+	 .meaning = "best effort after this time from the job's submission"},                      \
 	{                                                                                          \
 		.key = "best-effort", .type = PARAM_BOOL, .def = "no",                             \
-		.meaning = "the job does not wait: where it can't be had, any idle nodes will do"  \
+		.meaning = "the job does not wait: if the constraint can't be satisfied, "         \
+			   "it gets any idle nodes"                                                \
 	}
 
 #endif

@@ -136,22 +136,22 @@ const struct constraint_type constraint_convex = {
 		{
 			.name = "convex",
 			.example = "convex",
-			.summary = "nodes between which all routes run over routers of their own: "
-				   "boxes of a grid, subtrees of a tree",
+			.summary = "nodes whose routes to each other use only the job's "
+				   "routers: boxes of a grid, subtrees of a tree",
 			.paper = "Bleuse et al., Def. 4",
 			.params =
 				(const struct param[]){
 					{.key = "literal",
 					 .type = PARAM_BOOL,
 					 .def = "no",
-					 .meaning = "as the definition is written: no link "
-						    "of theirs is on a route between any "
-						    "two other nodes"},
+					 .meaning = "as the definition reads: none of their "
+						    "links is on a route between two other "
+						    "nodes"},
 					{.key = "pad",
 					 .type = PARAM_BOOL,
 					 .def = "no",
-					 .meaning = "where a size never fits the job gets the next "
-						    "larger one that does, all its nodes"},
+					 .meaning = "if a size never fits, the job gets all "
+						    "nodes of the next larger size that does"},
 					CONSTRAINT_PARAMS,
 					{0}},
 		},

@@ -32,8 +32,9 @@ int distances_between(struct distances *distances, int node_a, int node_b);
 #define DISTANCE_PARAM                                                                             \
 	{                                                                                          \
 		.key = "distance", .type = PARAM_WORD, .choices = "hops|routes", .def = "hops",    \
-		.meaning = "of two nodes: the fewest links between their routers, or the links "   \
-			   "of their minimal route (dragonflies: at most one global one)"          \
+		.meaning = "distance of two nodes: the fewest links between their "                \
+			   "routers, or the links of their minimal route (on dragonflies "         \
+			   "at most one global link)"                                              \
 	}
 
 #endif

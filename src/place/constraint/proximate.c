@@ -104,8 +104,8 @@ const struct constraint_type constraint_proximate = {
 		{
 			.name = "proximate",
 			.example = "proximate",
-			.summary = "nodes whose largest distance is as small as it can be: levels "
-				   "of a hierarchy, links elsewhere",
+			.summary = "nodes with the smallest possible largest distance: "
+				   "levels in a hierarchy, links elsewhere",
 			.paper = "Bleuse et al., Def. 7",
 			.params =
 				(const struct param[]){

@@ -20,8 +20,8 @@ const struct alloc_policy alloc_policy_compact = {
 		{
 			.name = "compact",
 			.example = "compact",
-			.summary = "idle nodes of the least sum of distances: "
-				   "exact on trees and fat trees",
+			.summary = "idle nodes with the least sum of distances; exact on "
+				   "trees and fat trees",
 			.paper = "Bleuse et al., Def. 8",
 		},
 	.open = grid_near_open,

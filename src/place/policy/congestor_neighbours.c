@@ -122,9 +122,8 @@ const struct alloc_policy alloc_policy_congestor_neighbours = {
 		{
 			.name = "congestor-neighbours",
 			.example = "congestor-neighbours",
-			.summary =
-				"nodes with the fewest nodes of a congestor on their router first, "
-				"among these those with most idle neighbours",
+			.summary = "first nodes with the fewest congestor nodes at their "
+				   "router, then with the most idle neighbours",
 			.paper = "the authors' driver script of Zhang et al., "
 				 "NeDD, in place of traffic",
 			.params =
@@ -132,15 +131,15 @@ const struct alloc_policy alloc_policy_congestor_neighbours = {
 					{.key = "congestor",
 					 .type = PARAM_TEXT,
 					 .optional = true,
-					 .meaning =
-						 "hostlist of the congestor's nodes, in brackets "
-						 "if it has commas; else all that are busy"},
+					 .meaning = "hostlist of the congestor's nodes, in "
+						    "brackets if it has commas; default: all "
+						    "busy nodes"},
 					{.key = "end",
 					 .type = PARAM_WORD,
 					 .choices = "quiet|busy",
 					 .def = "quiet",
-					 .meaning = "take from the beginning of this "
-						    "order, or from its end"},
+					 .meaning = "take nodes from the start of this order,"
+						    " or from its end"},
 					{0}},
 		},
 	.open = open,

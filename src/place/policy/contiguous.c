@@ -49,18 +49,19 @@ const struct alloc_policy alloc_policy_contiguous = {
 		{
 			.name = "contiguous",
 			.example = "contiguous",
-			.summary = "consecutive idle nodes of an order; where "
-				   "there is no such run the job waits",
+			.summary = "consecutive idle nodes of an order; without such a "
+				   "run the job waits",
 			.paper = "Bleuse et al., Def. 5",
 			.params =
-				(const struct param[]){{.key = "fit",
-							.type = PARAM_WORD,
-							.choices = "first|best",
-							.def = "first",
-							.meaning = "which run with room: the first "
-								   "one, or the shortest"},
-						       RUNS_ORDER,
-						       {0}},
+				(const struct param[]){
+					{.key = "fit",
+					 .type = PARAM_WORD,
+					 .choices = "first|best",
+					 .def = "first",
+					 .meaning = "which run that can hold the job: the "
+						    "first, or the shortest"},
+					RUNS_ORDER,
+					{0}},
 		},
 	.open = open,
 	.close = close,

@@ -22,7 +22,8 @@ const struct alloc_policy alloc_policy_fewer_router = {
 		{
 			.name = "fewer-router",
 			.example = "fewer-router",
-			.summary = "routers with most idle nodes first; the lowest among equals",
+			.summary = "routers with the most idle nodes first; the lowest "
+				   "among equals",
 			.paper = "Zhang et al., NeDD, §IV-B",
 		},
 	.choose = choose,

@@ -116,8 +116,8 @@ const struct alloc_policy alloc_policy_file = {
 		{
 			.name = "file",
 			.example = "file:path=placed.tsv",
-			.summary = "the nodes that a jobs stream gives the job "
-				   "of the same run and name",
+			.summary = "the nodes that a jobs stream lists for the job of the"
+				   " same run and name",
 			.params = (const struct param[]){{.key = "path",
 							  .type = PARAM_FILE,
 							  .meaning = "a jobs stream with nodelist"},

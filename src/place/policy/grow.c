@@ -202,8 +202,8 @@ const struct alloc_policy alloc_policy_grow = {
 		{
 			.name = "grow",
 			.example = "grow",
-			.summary = "a region that grows by the router with most links to it; where "
-				   "no piece of idle nodes has room, several",
+			.summary = "a region that grows by the router with the most links"
+				   " to it; several regions if none can hold the job",
 			.paper = "our reading of the generic heuristic that Bleuse et al. announce",
 		},
 	.open = open,

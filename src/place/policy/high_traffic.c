@@ -19,7 +19,8 @@ const struct alloc_policy alloc_policy_high_traffic = {
 		{
 			.name = "high-traffic",
 			.example = "high-traffic",
-			.summary = "nodes whose routers have the most network traffic intensity",
+			.summary = "nodes whose routers have the highest network traffic "
+				   "intensity",
 			.paper = "Zhang et al., NeDD, §IV-B",
 			.params = (const struct param[]){PARAM_UNSAMPLED, {0}},
 		},

@@ -196,9 +196,9 @@ const struct alloc_policy alloc_policy_jokanovic = {
 		{
 			.name = "jokanovic",
 			.example = "jokanovic",
-			.summary =
-				"jobs smaller than a group in the first group with room before a "
-				"moving boundary, larger ones on the last idle nodes",
+			.summary = "jobs smaller than a group in the first group that can "
+				   "hold them before a moving boundary, larger jobs on the "
+				   "last idle nodes",
 			.paper = "Jokanovic et al., Quiet Neighborhoods; Zhang et al., "
 				 "Level-Spread, §IV and §VI-F",
 			.params =
@@ -207,14 +207,15 @@ const struct alloc_policy alloc_policy_jokanovic = {
 					 .type = PARAM_WORD,
 					 .choices = "dynamic|static",
 					 .def = "dynamic",
-					 .meaning = "static: small jobs go to the first group with "
-						    "room anywhere, else to the first idle nodes"},
+					 .meaning = "static: small jobs go to the first group"
+						    " anywhere that can hold them, else to "
+						    "the first idle nodes"},
 					{.key = "bug",
 					 .type = PARAM_WORD,
 					 .choices = "none|sst",
 					 .def = "none",
-					 .meaning = "sst: as the authors' code does it, fault for "
-						    "fault, without a boundary"},
+					 .meaning = "sst: like the authors' code, bug for "
+						    "bug, without a boundary"},
 					{0}},
 		},
 	.open = open,

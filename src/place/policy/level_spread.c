@@ -81,8 +81,9 @@ const struct alloc_policy alloc_policy_level_spread = {
 		{
 			.name = "level-spread",
 			.example = "level-spread",
-			.summary = "the smallest level with room (router, group, machine): its "
-				   "subtree with most idle nodes, round robin over the children",
+			.summary = "the smallest level that can hold the job (router, "
+				   "group, machine): its subtree with the most idle "
+				   "nodes, round robin over the children",
 			.paper = "Zhang et al., Level-Spread, §III",
 			.params =
 				(const struct param[]){
@@ -90,9 +91,9 @@ const struct alloc_policy alloc_policy_level_spread = {
 					 .type = PARAM_WORD,
 					 .choices = "nodes|routers",
 					 .def = "nodes",
-					 .meaning = "over the whole machine: the first idle "
-						    "node of each group, or the routers of a "
-						    "group in turn too"},
+					 .meaning = "on the whole machine: the first idle "
+						    "node of each group in turn, or also the "
+						    "routers of a group in turn"},
 					{0}},
 		},
 	.choose = choose,

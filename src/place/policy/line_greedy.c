@@ -149,8 +149,9 @@ const struct alloc_policy alloc_policy_line_greedy = {
 		{
 			.name = "line-greedy",
 			.example = "line-greedy",
-			.summary = "consecutive idle nodes of a line or ring, beside an I/O node "
-				   "if it can be, in the shortest such run; else the job waits",
+			.summary = "consecutive idle nodes of a line or ring, next to an "
+				   "I/O node if possible, in the shortest such run; else "
+				   "the job waits",
 			.paper = "our reading of the greedy rule for lines and "
 				 "rings that Bleuse et al. cite",
 			.params = (const struct param[]){RUNS_ORDER, {0}},

@@ -19,7 +19,8 @@ const struct alloc_policy alloc_policy_low_traffic = {
 		{
 			.name = "low-traffic",
 			.example = "low-traffic",
-			.summary = "nodes whose routers have the least network traffic intensity",
+			.summary = "nodes whose routers have the lowest network traffic "
+				   "intensity",
 			.paper = "Zhang et al., NeDD, §IV-B",
 			.params = (const struct param[]){PARAM_UNSAMPLED, {0}},
 		},

@@ -103,9 +103,10 @@ const struct alloc_policy alloc_policy_nedd = {
 					{.key = "smooth",
 					 .type = PARAM_BOOL,
 					 .def = "no",
-					 .meaning = "place by the sensitivity between 0 and 1 "
-						    "(classify --smooth): the less sensitive, the "
-						    "further from the quiet end"},
+					 .meaning = "place by the sensitivity between 0 and 1"
+						    " (classify --smooth): the less "
+						    "sensitive, the farther from the quiet "
+						    "end"},
 					PARAM_UNSAMPLED,
 					{0}},
 		},

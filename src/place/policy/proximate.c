@@ -20,8 +20,8 @@ const struct alloc_policy alloc_policy_proximate = {
 		{
 			.name = "proximate",
 			.example = "proximate",
-			.summary = "idle nodes of the least largest distance: "
-				   "exact on trees and fat trees",
+			.summary = "idle nodes with the least largest distance; exact on "
+				   "trees and fat trees",
 			.paper = "Bleuse et al., Def. 7",
 		},
 	.open = grid_near_open,

@@ -13,8 +13,8 @@ const struct alloc_policy alloc_policy_rdg = {
 		{
 			.name = "rdg",
 			.example = "rdg",
-			.summary = "random groups: all idle nodes of a group that is drawn (with "
-				   "replacement), in label order, until the job has enough",
+			.summary = "random groups (with replacement): all idle nodes of "
+				   "each, in label order, until the job has enough",
 			.paper = "Zhang et al., Level-Spread, §IV",
 		},
 	.open = open,

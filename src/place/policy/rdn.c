@@ -21,8 +21,7 @@ const struct alloc_policy alloc_policy_rdn = {
 			.name = "rdn",
 			.aliases = "random",
 			.example = "rdn",
-			.summary =
-				"random nodes, one drawn after the other among the idle ones left",
+			.summary = "random idle nodes, without replacement",
 			.paper = "Zhang et al., NeDD, §IV-B; Level-Spread, §IV",
 		},
 	.choose = choose,

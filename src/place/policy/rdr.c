@@ -13,8 +13,8 @@ const struct alloc_policy alloc_policy_rdr = {
 		{
 			.name = "rdr",
 			.example = "rdr",
-			.summary = "random routers: all idle nodes of a router that is drawn (with "
-				   "replacement), in label order, until the job has enough",
+			.summary = "random routers (with replacement): all idle nodes of "
+				   "each, in label order, until the job has enough",
 			.paper = "Zhang et al., Level-Spread, §IV",
 		},
 	.open = open,

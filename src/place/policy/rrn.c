@@ -20,8 +20,8 @@ const struct alloc_policy alloc_policy_rrn = {
 		{
 			.name = "rrn",
 			.example = "rrn",
-			.summary = "round robin over the groups, from the first one for "
-				   "every job: the first idle node of each",
+			.summary = "round robin over the groups, starting from the first "
+				   "for every job: the first idle node of each",
 			.paper = "Zhang et al., Level-Spread, §IV",
 		},
 	.open = open,

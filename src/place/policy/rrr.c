@@ -29,8 +29,9 @@ const struct alloc_policy alloc_policy_rrr = {
 		{
 			.name = "rrr",
 			.example = "rrr",
-			.summary = "round robin over the groups, from the first one for every job: "
-				   "all idle nodes of the first router that has any",
+			.summary = "round robin over the groups, starting from the first "
+				   "for every job: all idle nodes of the first router "
+				   "that has any",
 			.paper = "Zhang et al., Level-Spread, §IV",
 		},
 	.open = open,

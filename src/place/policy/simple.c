@@ -70,7 +70,7 @@ const struct alloc_policy alloc_policy_simple = {
 		{
 			.name = "simple",
 			.example = "simple",
-			.summary = "the first idle nodes in label order, or in another one",
+			.summary = "the first idle nodes in label order or another order",
 			.paper = "Zhang et al., Level-Spread, §IV",
 			.params = (const struct param[]){{.key = "order",
 							  .type = PARAM_PICK,

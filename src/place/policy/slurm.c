@@ -51,7 +51,7 @@ const struct alloc_policy alloc_policy_slurm = {
 		{
 			.name = "slurm",
 			.example = "slurm",
-			.summary = "a router that has room for the whole job, else the "
+			.summary = "a router that can hold the whole job, else the "
 				   "routers with the fewest idle nodes",
 			.paper = "Zhang et al., Level-Spread, §IV",
 			.params =
@@ -60,9 +60,10 @@ const struct alloc_policy alloc_policy_slurm = {
 					 .type = PARAM_WORD,
 					 .choices = "best|first",
 					 .def = "best",
-					 .meaning = "which router with room: that with the fewest "
-						    "idle nodes (the authors' code), or the first "
-						    "one (their text)"},
+					 .meaning = "which router that can hold the job: the "
+						    "one with the fewest idle nodes (the "
+						    "authors' code), or the first (their "
+						    "text)"},
 					{0}},
 		},
 	.choose = choose,

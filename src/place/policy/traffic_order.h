@@ -36,7 +36,7 @@ void traffic_order_take_part(const struct traffic_order *order, const struct all
 #define PARAM_UNSAMPLED                                                                            \
 	{                                                                                          \
 		.key = "unsampled", .type = PARAM_WORD, .choices = "first|last", .def = "last",    \
-		.meaning = "where the nodes of routers without any sample stand"                   \
+		.meaning = "position of nodes whose routers have no sample"                        \
 	}
 
 /* For policies with one order: state is a struct traffic_order. */

@@ -401,8 +401,8 @@ static int run_all(struct run *run, struct err *err)
 const struct queue_policy queue_conservative = {
 	.entry = {.name = "conservative",
 		  .example = "conservative:reserve=nodes",
-		  .summary = "conservative backfilling: a job may overtake if no earlier one "
-			     "starts later than it was promised",
+		  .summary = "conservative backfilling: a job may overtake if no earlier "
+			     "job starts later than promised",
 		  .paper = "Mu'alem and Feitelson, IEEE TPDS 12 (6), 2001",
 		  .params =
 			  (const struct param[]){
@@ -410,9 +410,10 @@ const struct queue_policy queue_conservative = {
 				   .type = PARAM_WORD,
 				   .choices = "room|nodes",
 				   .def = "room",
-				   .meaning = "what a reservation holds: a number of nodes, or "
-					      "the nodes themselves (always, where a policy or "
-					      "constraint may refuse idle nodes)"},
+				   .meaning = "what a reservation holds: a number of "
+					      "nodes, or the nodes themselves (always the"
+					      " case if a policy or constraint may refuse"
+					      " idle nodes)"},
 				  LOOP_TIMES,
 				  LOOP_MARGIN,
 				  {0}}},

@@ -363,20 +363,20 @@ static int run_all(struct run *run, struct err *err)
 const struct queue_policy queue_easy = {
 	.entry = {.name = "easy",
 		  .example = "easy:reserve=nodes",
-		  .summary = "EASY backfilling: a job may overtake if the first one "
-			     "of the queue starts no later for it",
+		  .summary = "EASY backfilling: a job may overtake if it does not delay "
+			     "the first one of the queue",
 		  .paper = "Lifka, The ANL/IBM SP scheduling system, JSSPP 1995",
-		  .params =
-			  (const struct param[]){
-				  {.key = "reserve",
-				   .type = PARAM_WORD,
-				   .choices = "room|nodes",
-				   .def = "room",
-				   .meaning = "what is kept for the first job: enough room "
-					      "somewhere, or the nodes it would get"},
-				  LOOP_TIMES,
-				  LOOP_MARGIN,
-				  {0}}},
+		  .params = (const struct param[]){{.key = "reserve",
+						    .type = PARAM_WORD,
+						    .choices = "room|nodes",
+						    .def = "room",
+						    .meaning =
+							    "what is reserved for the first job: a "
+							    "number of nodes, or the nodes that it "
+							    "would get"},
+						   LOOP_TIMES,
+						   LOOP_MARGIN,
+						   {0}}},
 	.is_recorded = true,
 	.run = run_all,
 };

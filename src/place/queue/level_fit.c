@@ -71,8 +71,8 @@ static int run_all(struct run *run, struct err *err)
 const struct queue_policy queue_level_fit = {
 	.entry = {.name = "level-fit",
 		  .example = "level-fit",
-		  .summary = "of the jobs that fit now the one that fits the "
-			     "smallest level, router, group or machine",
+		  .summary = "the job that fits now and fits the smallest level: router, "
+			     "group or machine",
 		  .paper = "after Zhang et al., Level-Spread, §VII",
 		  .params = (const struct param[]){LOOP_TIMES, {0}}},
 	.is_recorded = true,

@@ -106,15 +106,16 @@ int loop_start_heads(struct loop *loop, int *head, struct err *err);
 	 .type = PARAM_DURATION,                                                                   \
 	 .def = "0s",                                                                              \
 	 .unit = "s",                                                                              \
-	 .meaning = "from a decision to the start; the nodes are taken meanwhile"},                \
+	 .meaning = "time from a decision to the start; the nodes are taken meanwhile"},           \
 		{.key = "start-step",                                                              \
 		 .type = PARAM_DURATION,                                                           \
 		 .def = "0s",                                                                      \
 		 .unit = "s",                                                                      \
-		 .meaning = "between the starts of jobs that one decision starts"},                \
+		 .meaning = "time between the starts of jobs that one decision starts"},           \
 	{                                                                                          \
 		.key = "settle", .type = PARAM_DURATION, .def = "0s", .unit = "s",                 \
-		.meaning = "events no further apart share a decision, at the last one's time"      \
+		.meaning = "events no farther apart than this share one decision, at the "         \
+			   "time of the last one"                                                  \
 	}
 #define LOOP_MARGIN                                                                                \
 	{                                                                                          \
