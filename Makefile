@@ -35,9 +35,10 @@ SANFLAGS = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omi
 endif
 
 # What the build needs, and what demo and the tests need besides; one Debian package each.
-DEPS_BUILD = gcc libc6-dev make pkg-config libmetis-dev libotf2-trace-dev libscotch-dev libyaml-dev zlib1g-dev
+DEPS_BUILD = gcc libc6-dev make pkg-config libmetis-dev libotf2-trace-dev libscotch-dev libyaml-dev \
+	ocl-icd-opencl-dev opencl-headers zlib1g-dev
 DEPS_TEST = bats clang clang-format cppcheck gawk gnuplot-nox groff-base gzip jq libclang-rt-14-dev liblpsolve55-dev \
-	libxml2-utils mandoc mawk miller shellcheck zsh
+	libxml2-utils mandoc mawk miller pocl-opencl-icd shellcheck zsh
 # What make check-site needs besides: real servers, started on loopback by the tests.
 DEPS_SITE = ibsim-utils infiniband-diags libopenmpi-dev munge openmpi-bin opensm slurm-client slurmctld slurmd
 
@@ -119,6 +120,10 @@ $(eval $(call optional,scotch,scotch.h,scotch,-lscotch -lscotcherr,\
 $(eval $(call optional,metis,metis.h,metis,-lmetis,map/partition/metis.c))
 $(eval $(call optional,lpsolve,lp_lib.h,,-llpsolve55 -lcolamd -lm -ldl,cosched/bound.c))
 
+# clslice alone is linked with OpenCL's loader.
+$(eval $(call optional,opencl,CL/cl.h,OpenCL,-lOpenCL,$(patsubst src/%,%,$(wildcard src/live/runtime/opencl*.c))))
+$(BIN)/clslice $(BUILD)/renamed/clslice: private LDLIBS += @$(WITH)/opencl.libs
+
 # Plug-ins are loaded when they are needed: a tool runs where their library is not installed. The
 # plug-in src/plugins/NAME.c goes with the optional library of its name; without that there is none.
 MPICC = $(if $(CRAYPE_VERSION),cc,mpicc)
@@ -183,6 +188,9 @@ units: $(UNITS) $(RENAMED)
 $(BUILD)/tests/%: tests/%.c $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) -Itests/unit $(ALL_CFLAGS) -MMD -MP $(LDFLAGS) -o $@ $< $(LIB) $(ALL_LDLIBS)
+
+# These open OpenCL devices.
+$(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/live_*.c)): private LDLIBS += @$(WITH)/opencl.libs
 
 # What libscotch makes of the architectures that topogen writes.
 $(BUILD)/tests/tools/archdist: private OWN_CPPFLAGS += @$(WITH)/scotch.cflags

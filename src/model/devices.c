@@ -35,9 +35,94 @@ static int read_bandwidth(const struct yaml_file *file, const struct yaml *node,
 	return 0;
 }
 
+static int read_whole(const struct yaml_file *file, const struct yaml *node, int64_t min,
+		      int64_t max, int64_t *value, struct err *err)
+{
+	if (node->type != YAML_SCALAR || num_int(node->text, min, max, value) != 0)
+		return yaml_error(file, node, err, "expected a whole number from %lld to %lld",
+				  (long long)min, (long long)max);
+	return 0;
+}
+
+static int read_select(struct device *device, const struct yaml_file *file, const struct yaml *map,
+		       struct err *err)
+{
+	if (map->type != YAML_MAP)
+		return yaml_error(file, map, err,
+				  "expected select: {platform: NAME, type: cpu, index: 0}");
+	for (size_t i = 0; i < map->n; i++) {
+		const struct yaml *key = map->keys[i], *value = map->items[i];
+
+		if (str_eq(key->text, "index")) {
+			if (read_whole(file, value, 0, 1000, &device->index, err) != 0)
+				return -1;
+		} else if (value->type != YAML_SCALAR) {
+			return yaml_error(file, value, err, "%s: expected one value", key->text);
+		} else if (str_eq(key->text, "platform")) {
+			device->platform = xstrdup(value->text);
+		} else if (str_eq(key->text, "type") &&
+			   (str_eq(value->text, "cpu") || str_eq(value->text, "gpu") ||
+			    str_eq(value->text, "accelerator"))) {
+			device->type = xstrdup(value->text);
+		} else {
+			return yaml_error(file, key, err,
+					  "expected platform, index, or type: cpu, gpu or "
+					  "accelerator");
+		}
+	}
+	return 0;
+}
+
+/* counts=1+1: compute units of each part */
+static int read_partition(struct device *device, const struct yaml_file *file,
+			  const struct yaml *node, struct err *err)
+{
+	char *text, *parts[DEVICES_PARTS + 1];
+	int n = 0;
+
+	if (node->type == YAML_SCALAR && str_starts(node->text, "counts=")) {
+		text = xstrdup(node->text + 7);
+		n = str_split(text, '+', parts, DEVICES_PARTS + 1);
+		for (int i = 0; i < n && n <= DEVICES_PARTS; i++)
+			if (num_int(parts[i], 1, 100000, &device->counts[i]) != 0)
+				n = DEVICES_PARTS + 1;
+		free(text);
+	}
+	if (n < 1 || n > DEVICES_PARTS)
+		return yaml_error(file, node, err,
+				  "expected the compute units of each part, as counts=1+1");
+	device->ncounts = n;
+	return 0;
+}
+
+/* What says which OpenCL device it is. 1: the key is none of these. */
+static int read_real_field(struct device *device, const struct yaml_file *file,
+			   const struct yaml *key, const struct yaml *value, struct err *err)
+{
+	if (str_eq(key->text, "select"))
+		return read_select(device, file, value, err);
+	if (str_eq(key->text, "partition"))
+		return read_partition(device, file, value, err);
+	if (str_eq(key->text, "part"))
+		return read_whole(file, value, 0, DEVICES_PARTS - 1, &device->part, err);
+	if (str_eq(key->text, "host_units"))
+		return read_whole(file, value, 0, 100000, &device->host_units, err);
+	if (str_eq(key->text, "slow")) {
+		if (value->type != YAML_SCALAR ||
+		    num_real(value->text, 1, 1000, &device->slow) != 0)
+			return yaml_error(file, value, err, "slow: expected 1 to 1000");
+		return 0;
+	}
+	return 1;
+}
+
 static int read_field(struct device *device, const struct yaml_file *file, const struct yaml *key,
 		      const struct yaml *value, struct err *err)
 {
+	int status = read_real_field(device, file, key, value, err);
+
+	if (status != 1)
+		return status;
 	if (str_eq(key->text, "open"))
 		return read_duration(file, value, &device->open_ns, err);
 	if (str_eq(key->text, "close"))
@@ -61,7 +146,8 @@ static int read_field(struct device *device, const struct yaml_file *file, const
 	else
 		return yaml_error(file, key, err,
 				  "'%s' is not a field of a device; expected name, kind, "
-				  "memory, open, close, copy_in or copy_out",
+				  "memory, open, close, copy_in, copy_out, select, partition, "
+				  "part, host_units or slow",
 				  key->text);
 	return 0;
 }
@@ -78,7 +164,7 @@ static int read_device(struct devices *devices, const struct yaml_file *file,
 {
 	struct device *device = &devices->at[devices->n++];
 
-	*device = (struct device){0};
+	*device = (struct device){.slow = 1};
 	if (item->type != YAML_MAP)
 		return yaml_error(file, item, err, "expected a device: {name: gpu, …}");
 	for (size_t i = 0; i < item->n; i++)
@@ -91,6 +177,9 @@ static int read_device(struct devices *devices, const struct yaml_file *file,
 			file, item, err,
 			"'%s' is not a device's name: up to 31 characters without + , : # or blank",
 			device->name);
+	if (device->part > 0 && device->part >= device->ncounts)
+		return yaml_error(file, item, err, "part %lld of %d parts", (long long)device->part,
+				  device->ncounts);
 	for (int d = 0; d < devices->n - 1; d++)
 		if (str_eq(devices->at[d].name, device->name))
 			return yaml_error(file, item, err, "two devices are called '%s'",
@@ -155,6 +244,8 @@ void devices_free(struct devices *devices)
 	for (int d = 0; d < devices->n; d++) {
 		free(devices->at[d].name);
 		free(devices->at[d].kind);
+		free(devices->at[d].platform);
+		free(devices->at[d].type);
 	}
 	free(devices->name);
 	*devices = (struct devices){0};

@@ -1,0 +1,203 @@
+# clslice.bats - OpenCL kernels in slices: what needs no device, what does, and bad input
+load helper
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	KERNELS=$ROOT/share/kernels
+	HALVES=$ROOT/tests/live/halves.yaml
+}
+
+# Without an OpenCL device there is nothing to run on; PoCL makes a CPU one.
+need_device() {
+	clslice -S 1 -o /dev/null "$ROOT/share/examples-data/square.yaml" 2>why || skip "$(head -1 why)"
+}
+
+# cells COLUMN…: of the rows of standard input
+cells() {
+	grep -v '^##' | mlr --itsv --ojson cat | jq -r "map([$1] | map(tostring) | join(\" \")) | join(\", \")"
+}
+
+# kernel LINE…: kernel.yaml of one work item for each element of out
+kernel() {
+	cat >kernel.cl <<-'END'
+		__kernel void k(__global int *out) { out[get_global_id(0)] = get_group_id(0); }
+	END
+	printf '%s\n' 'placetools: kernel/1' 'program: {source: kernel.cl}' 'kernel: k' "$@" >kernel.yaml
+}
+OUT='arguments: [{name: out, buffer: out, count: 100, merge: rows}]'
+
+@test "plan: slices of whole groups, the first ones longer; no more of them than groups" {
+	kernel 'global: [100]' 'local: [4]' "$OUT"
+	[ "$(clslice plan -S 4 kernel.yaml | cells .slice,.first,.count)" = "0 0 7, 1 7 6, 2 13 6, 3 19 6" ]
+	run -0 --separate-stderr clslice plan -S 99 kernel.yaml
+	[ "$(grep -vc '^##' <<<"$output")" -eq 26 ]
+	[ "$stderr" = "clslice: kernel.yaml: 25 work groups along dimension 0: as many slices" ]
+}
+
+@test "plan: the slowest dimension with most groups, unless the file names one" {
+	kernel 'global: [100, 40]' 'local: [10, 4]' 'arguments: [{name: out, buffer: out, count: 4000, merge: difference}]'
+	[ "$(clslice plan -S 2 kernel.yaml | cells .first,.count)" = "0 5, 5 5" ]
+	kernel 'global: [100, 40]' 'local: [5, 4]' 'arguments: [{name: out, buffer: out, count: 4000, merge: difference}]'
+	[ "$(clslice plan -S 2 kernel.yaml | cells .first,.count)" = "0 10, 10 10" ]
+	sed -i 's/merge: difference/merge: rows/' kernel.yaml
+	[ "$(clslice plan -S 2 kernel.yaml | cells .first,.count)" = "0 5, 5 5" ]
+	echo 'dimension: 0' >>kernel.yaml
+	run -2 --separate-stderr clslice plan kernel.yaml
+	[[ $stderr == "clslice: kernel.yaml:6: out: rows needs slices along the slowest dimension, 1" ]]
+}
+
+@test "a kernel's description: what is wrong and where" {
+	local line message
+	while IFS='|' read -r line message; do
+		kernel "$line" 'global: [100]' "$OUT"
+		run -2 --separate-stderr clslice plan kernel.yaml
+		[[ $stderr == *"$message"* ]] || { echo "$line: $stderr"; return 1; }
+	done <<-'END'
+		nonsense: 1|kernel.yaml:4: 'nonsense' is not a key of kernel/1
+		offset: [1, 2]|kernel.yaml:4: offset: expected as many sizes as dimensions, 1 to 3
+		local: [3]|kernel.yaml: dimension 0: 100 work items are not a multiple of groups of 3
+		local: [n]|kernel.yaml:4: 'n' is not a formula: 'n' is not a parameter
+		local: [4/0]|'4/0' is not a formula: division by 0
+		local: [(4]|'(4' is not a formula: expected )
+		dimension: 1|kernel.yaml:4: dimension: expected auto or 0 to 0
+		parameters: [1]|kernel.yaml:4: expected parameters
+	END
+	while IFS='|' read -r line message; do
+		kernel 'global: [100]' "arguments: [$line]"
+		run -2 --separate-stderr clslice plan kernel.yaml
+		[[ $stderr == *"kernel.yaml:5: $message"* ]] || { echo "$line: $stderr"; return 1; }
+	done <<-'END'
+		{name: out, buffer: out, count: 100}|out is written, but merge is missing
+		{name: out, buffer: out, count: 100, merge: best}|'best' is not a merge
+		{name: out, buffer: out, count: 99, merge: rows}|out: rows: 396 bytes are not whole elements
+		{name: out, buffer: inout, value: 0, count: 1, merge: sum}|out: a buffer that is added up begins at 0
+		{name: out, buffer: out, count: 100, merge: owner}|out: expected map: an int buffer before it
+		{name: out, buffer: out, count: 0, merge: rows}|0 elements; expected 1 to
+		{name: out, buffer: out, count: 9223372036854775807*2, merge: rows}|'9223372036854775807*2' is not a formula: a number beyond 64 bits
+		{name: in, buffer: in, count: 4, random: 1}|below is missing
+		{name: in, buffer: in, count: 4, file: none.bin}|none.bin: No such file
+		{name: in, buffer: in, count: 4, file: kernel.cl}|kernel.cl: more than 16 bytes
+		{name: in, buffer: up, count: 4}|buffer: expected in, out or inout
+		{name: in, type: half, value: 1}|'half' is not a type
+		{name: in, size: 1}|'size' is not a key of an argument
+		{name: in}|in: expected buffer, value or local
+		{name: in, local: 0}|local: expected 1 to 2^30 bytes
+	END
+	kernel 'global: [0]' "$OUT"
+	run -2 --separate-stderr clslice plan kernel.yaml
+	[[ $stderr == "clslice: kernel.yaml:4: global: 0 work items; expected 1 to 2^36" ]]
+	kernel 'global: [100]' "$OUT"
+	run -2 --separate-stderr clslice plan -s n=3 kernel.yaml
+	[[ $stderr == "clslice: --set n=3: expected NAME=NUMBER, a parameter of kernel.yaml" ]]
+	rm kernel.cl
+	run -2 --separate-stderr clslice plan kernel.yaml
+	[[ $stderr == "clslice: kernel.cl: No such file or directory" ]]
+}
+
+@test "devices: what is wrong and where; simulations read the same file" {
+	local line message
+	while IFS='|' read -r line message; do
+		printf '%s\n' 'placetools: devices/1' 'devices:' "  - {name: a, $line}" >d.yaml
+		run -2 --separate-stderr cosched -d d.yaml -k "$ROOT/share/examples-data/kernels.tsv" /dev/null
+		[[ $stderr == "cosched: d.yaml:3: $message"* ]] || { echo "$line: $stderr"; return 1; }
+	done <<-'END'
+		select: 3|expected select:
+		select: {index: -1}|expected a whole number from 0
+		select: {type: tpu}|expected platform, index, or type: cpu, gpu or accelerator
+		partition: equally|expected the compute units of each part, as counts=1+1
+		partition: counts=1+0|expected the compute units
+		partition: counts=1+1, part: 2|part 2 of 2 parts
+		slow: .5|slow: expected 1 to 1000
+	END
+	sed 's/kind: cpu/open: 2s/; s/name: a/name: G/; s/name: b/name: F/' "$HALVES" >d.yaml
+	run -0 cosched -d d.yaml -k "$ROOT/share/examples-data/kernels.tsv" "$ROOT/share/examples-data/sharing.tsv"
+}
+
+@test "devices that are not there, and one device twice" {
+	need_device
+	kernel 'global: [100]' "$OUT"
+	printf '%s\n' 'placetools: devices/1' 'devices:' '  - {name: a, select: {platform: No Such}}' >d.yaml
+	run -2 --separate-stderr clslice -d d.yaml kernel.yaml
+	[[ $stderr == "clslice: a: no such OpenCL device: 0 match platform 'No Such', type any; index is 0" ]]
+	printf '%s\n' 'placetools: devices/1' 'devices:' '  - {name: a}' '  - {name: b}' >d.yaml
+	run -2 --separate-stderr clslice -d d.yaml kernel.yaml
+	[[ $stderr == "clslice: a and b are the same OpenCL device"* ]]
+	clslice -d d.yaml --shared --verify -o /dev/null kernel.yaml
+	printf '%s\n' 'placetools: devices/1' 'devices:' '  - {name: a, partition: counts=4000}' >d.yaml
+	run -2 --separate-stderr clslice -d d.yaml kernel.yaml
+	[[ $stderr == "clslice: a: the device can't be cut into such parts: CL_INVALID_DEVICE_PARTITION_COUNT" ]]
+	OCL_ICD_VENDORS=$PWD/none run -2 --separate-stderr clslice kernel.yaml
+	[[ $stderr == "clslice: there is no OpenCL platform: expected a driver, as Debian's pocl-opencl-icd" ]]
+}
+
+@test "a program that can't be built says so in its own lines; a kernel that isn't there" {
+	need_device
+	kernel 'global: [100]' "$OUT"
+	printf '\n\n__kernel void k(__global int *out) { out[0] = missing; }\n' >kernel.cl
+	run -2 --separate-stderr clslice kernel.yaml
+	[[ $stderr == *"kernel.yaml: the program can't be built: "*":3:"*"use of undeclared identifier 'missing'"* ]]
+	echo '__kernel void other(__global int *out) { out[0] = 1; }' >kernel.cl
+	run -2 --separate-stderr clslice kernel.yaml
+	[[ $stderr == "clslice: device: k: CL_INVALID_KERNEL_NAME" ]]
+	echo '__kernel void k(__global int *out, int n) { out[0] = n; }' >kernel.cl
+	run -2 --separate-stderr clslice kernel.yaml
+	[[ $stderr == "clslice: device: k has 2 arguments; kernel.yaml describes 1" ]]
+	echo '__kernel __attribute__((reqd_work_group_size(10, 1, 1))) void k(__global int *out) { out[0] = 1; }' >kernel.cl
+	run -2 --separate-stderr clslice kernel.yaml
+	[[ $stderr == "clslice: device: k requires groups of 10x1x1: expected local so" ]]
+}
+
+@test "a slice that does not end in time" {
+	need_device
+	kernel 'global: [100]' "$OUT"
+	cat >kernel.cl <<-'END'
+		__kernel void k(__global volatile int *out) { for (long i = 0; i < 3000000000L && out[0] == 0; i++); out[get_global_id(0)] = 1; }
+	END
+	run -2 --separate-stderr clslice --timeout 100ms kernel.yaml
+	[[ $stderr == "clslice: device: a slice did not end within 0.1 s" ]]
+}
+
+@test "a kernel that takes its slice as an argument, as those of binaries must" {
+	need_device
+	kernel 'global: [100]' 'arguments: [{name: out, buffer: out, count: 100, merge: rows}, {name: first, type: ulong, value: 0}]'
+	sed -i 's/kernel.cl}/kernel.cl, slice_argument: 1}/' kernel.yaml
+	echo '__kernel void k(__global int *out, ulong first) { out[get_global_id(0) + first] = get_global_id(0) + first; }' >kernel.cl
+	clslice -S 7 -d "$HALVES" --verify -o /dev/null kernel.yaml
+	clslice check -S 7 kernel.yaml
+}
+
+@test "buffers are saved: the bytes of a host's own computation" {
+	need_device
+	clslice -S 7 -s n=1234 -d "$HALVES" --save in=in.bin --save out=out.bin -o /dev/null "$ROOT/share/examples-data/square.yaml" ||
+		clslice -S 7 -s n=1230 --save in=in.bin --save out=out.bin -o /dev/null "$ROOT/share/examples-data/square.yaml"
+	paste <(od -An -v -tf4 -w4 in.bin) <(od -An -v -tf4 -w4 out.bin) |
+		awk '{ d = $1 * $1 - $2; if (d > 1e-6 || d < -1e-6) bad++ } END { exit bad > 0 || NR < 1000 }'
+	run -2 --separate-stderr clslice --save no=x "$ROOT/share/examples-data/square.yaml"
+	[[ $stderr == *"--save no=x: expected BUFFER=FILE"* ]]
+}
+
+@test "every slice is done once by a device of the set; the timeline has them" {
+	need_device
+	clslice -d "$HALVES" -S 40 --timeline t.tsv "$KERNELS/mandelbrot.yaml" >s.tsv || skip "the device can't be cut"
+	[ "$(cells .first,.count <s.tsv | tr ',' '\n' | sort -n | awk '$1 != next_first { exit 1 } { next_first = $1 + $2 } END { print next_first }')" = 128 ]
+	placecheck s.tsv
+	placecheck t.tsv
+	[ "$(cells .state <t.tsv | tr -d , | tr ' ' '\n' | sort -u | tr '\n' ' ')" = "copy held open run " ] ||
+		[ "$(cells .state <t.tsv | tr -d , | tr ' ' '\n' | sort -u | tr '\n' ' ')" = "copy open run " ]
+}
+
+@test "check refuses the stencil, and takes the four applications" {
+	need_device
+	run -1 --separate-stderr clslice check "$KERNELS/stencil.yaml"
+	[[ $stderr == "clslice: "*"stencil.yaml: grid: "*" elements differ from those of the kernel run whole"* ]]
+	clslice check -S 5 -s width=96 -s height=64 "$KERNELS/mandelbrot.yaml"
+	clslice check -S 5 -s n=61 "$KERNELS/gemm.yaml"
+	clslice check -S 5 -s rows=999 "$KERNELS/spmv.yaml"
+	clslice check -S 5 -s lookups=999 -s points=50 "$KERNELS/xsbench.yaml"
+}
+
+@test "profile: one run for each set of devices" {
+	need_device
+	clslice profile -d "$HALVES" -S 4 -s width=96 -s height=64 "$KERNELS/mandelbrot.yaml" >s.tsv || skip "the device can't be cut"
+	[ "$(cells .run <s.tsv | tr -d , | tr ' ' '\n' | sort | uniq -c | awk '{ printf "%s %s ", $1, $2 }')" = "4 a 4 a+b 4 b " ]
+}
