@@ -98,11 +98,12 @@ static int with_output(const struct run_context *context, const struct live_opti
 		       int (*body)(struct recorder *recorder, void *more, struct err *err),
 		       void *more, struct err *err)
 {
+	const struct side_paths paths = {.timeline = options->timeline};
 	struct out *out;
 	struct err why;
 	int status;
 
-	if (side_rows_open(&recorder->side, context, options->timeline, NULL, NULL, err) != 0 ||
+	if (side_rows_open(&recorder->side, context, &paths, NULL, err) != 0 ||
 	    out_open(&out, context->output, context->command, err) != 0)
 		return -1;
 	recorder->table = table_out_new(out, &kind_slices);
