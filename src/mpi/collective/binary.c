@@ -34,16 +34,19 @@ static void edges(const struct collective *call, int v, int level, bool is_down,
 			message(context, is_down, to_rank(call, 2 * v + i), call->bytes);
 }
 
+static enum collective_way way(const struct collective *call, int k)
+{
+	return call->op == COLLECTIVE_BCAST || k >= depth(call->nranks - 1) ? STEP_DOWN : STEP_UP;
+}
+
 static void step(const struct collective *call, int rank, int k, collective_message_fn *message,
 		 void *context)
 {
 	int levels = depth(call->nranks - 1), v = from_root(call, rank);
-	bool is_down = call->op == COLLECTIVE_BCAST;
+	bool is_down = way(call, k) == STEP_DOWN;
 
-	if (k >= levels) {
-		is_down = true;
+	if (k >= levels)
 		k -= levels;
-	}
 	edges(call, v, is_down ? k : levels - 1 - k, is_down, message, context);
 }
 
@@ -57,4 +60,5 @@ const struct collective_algorithm collective_algorithm_binary = {
 	       COLLECTIVE_BIT(BARRIER),
 	.nsteps = nsteps,
 	.step = step,
+	.way = way,
 };

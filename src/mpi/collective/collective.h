@@ -18,6 +18,9 @@
  */
 typedef void collective_message_fn(void *context, bool is_send, int peer, int64_t bytes);
 
+/* What a step is: towards the root of a tree, away from it, or neither. */
+enum collective_way { STEP_EXCHANGE, STEP_UP, STEP_DOWN };
+
 struct collective_algorithm {
 	struct entry entry;
 	unsigned ops; /* 1u << enum collective_op of each operation that it does */
@@ -25,6 +28,8 @@ struct collective_algorithm {
 	/* The messages of rank in step (0 … nsteps - 1), sends first. call->nranks > 1 */
 	void (*step)(const struct collective *call, int rank, int step,
 		     collective_message_fn *message, void *context);
+	/* NULL: STEP_EXCHANGE, always */
+	enum collective_way (*way)(const struct collective *call, int step);
 };
 
 extern const struct registry collective_algorithms;

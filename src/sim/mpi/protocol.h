@@ -14,6 +14,7 @@
 struct protocol {
 	struct entry entry;
 	bool registers; /* the data's memory, before the sending call does anything else */
+	bool copies;    /* the data, before the sending call ends */
 	/* The sending rank makes the message: its first kind. Returns whether the send is complete.
 	 */
 	bool (*begin)(struct mpi *mpi, struct message *message);

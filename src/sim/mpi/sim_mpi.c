@@ -106,6 +106,33 @@ void mpi_close(struct mpi *mpi)
 	free(mpi);
 }
 
+/*
+ * Ranks of a node are numbered from 0 in their order; with p of them on the fullest node and n
+ * injection queues slots go to queue ⌊slot / ⌊p / n⌋⌋ mod n, as CODES does.
+ */
+static void set_slots(struct mpi *mpi, const struct job_state *job)
+{
+	int nqueues = net_nqueues(mpi->net), most = 0, share;
+	struct umap next = {0};
+
+	for (int i = 0; i < job->nranks; i++) {
+		struct rank *rank = &mpi->ranks.at[job->first + i];
+		int64_t slot = 0;
+
+		umap_get(&next, (uint64_t)rank->node, &slot);
+		rank->slot = (int32_t)slot;
+		umap_set(&next, (uint64_t)rank->node, slot + 1);
+		most = slot + 1 > most ? (int)slot + 1 : most;
+	}
+	umap_free(&next);
+	share = most / nqueues > 0 ? most / nqueues : 1;
+	for (int i = 0; i < job->nranks; i++) {
+		struct rank *rank = &mpi->ranks.at[job->first + i];
+
+		rank->queue = (uint8_t)(rank->slot / share % nqueues);
+	}
+}
+
 static void add_job(struct mpi *mpi, const struct mpi_job *job)
 {
 	const struct pattern_job *what = &job->program->job;
@@ -138,6 +165,8 @@ static void add_job(struct mpi *mpi, const struct mpi_job *job)
 		vec_push(&mpi->ranks, rank);
 	}
 	vec_push(&mpi->jobs, state);
+	if (mpi->params->has_serial_queues || mpi->params->has_copy_slots)
+		set_slots(mpi, &state);
 }
 
 static void begin(struct mpi *mpi)

@@ -53,11 +53,14 @@ void message_send(struct mpi *mpi, int32_t which)
 	struct net_message sent = {
 		.src = is_back ? dst->node : src->node,
 		.dst = is_back ? src->node : dst->node,
-		.bytes = kinds[message->kind].has_payload ? message->bytes : 0,
+		.bytes = kinds[message->kind].has_payload ? message->bytes
+							  : mpi->params->control_bytes,
 		.cookie = net_cookie(NET_MPI, (uint64_t)which),
 		.owner = src->job,
 		.rank = is_back ? message->dst - mpi->jobs.at[src->job].first
 				: message->src - mpi->jobs.at[src->job].first,
+		.slot = is_back ? dst->slot : src->slot,
+		.queue = is_back ? dst->queue : src->queue,
 		.traffic_class = kinds[message->kind].is_answer,
 		.holds = kinds[message->kind].is_request,
 		.releases = kinds[message->kind].releases,
@@ -133,6 +136,7 @@ void message_injected(struct mpi *mpi, int32_t which)
 	if (!is_sent || token == TOKEN_NONE)
 		return;
 	complete(mpi, &mpi->ranks.at[src], token);
+	mpi->ranks.at[src].was_sending |= token == TOKEN_STEP && mpi->ranks.at[src].nstep == 0;
 	rank_poke(mpi, src);
 }
 

@@ -59,6 +59,7 @@ struct posted {
 
 /* A request that a wait may name. */
 struct request {
+	int64_t receives; /* bytes of a receive; −1: it is none */
 	int32_t id, next;
 	bool is_done;
 };
@@ -80,6 +81,8 @@ struct rank {
 	int64_t clock;   /* ps; ≥ now whenever it does something */
 	int64_t call_ps; /* when the call began */
 	int64_t mpi_ps, compute_ps;
+	int64_t wait_ps;  /* in calls that something had to come for */
+	int64_t received; /* bytes of the receive that the call waited for; −1: it is none */
 	struct list posted, unexpected, arrived, parked;
 	int32_t requests;     /* list of struct request */
 	int32_t nunfinished;  /* requests that are not done */
@@ -88,10 +91,14 @@ struct rank {
 	int32_t nputs;        /* that have not come */
 	int32_t waiting_for;  /* WAIT_REQUEST: which */
 	int32_t job, node;
+	int32_t slot;  /* which of the job's ranks on its node */
+	uint8_t queue; /* injection queue */
 	uint8_t phase, waiting;
-	bool is_blocked; /* in a blocking send or receive that is not complete */
-	bool has_timer;  /* it goes on when its timer rings, whatever comes */
-	bool is_working; /* its loop runs: arrivals wait */
+	bool is_blocked;  /* in a blocking send or receive that is not complete */
+	bool has_timer;   /* it goes on when its timer rings, whatever comes */
+	bool was_sending; /* the collective's step ended with what it sent */
+	bool has_waited;  /* in this call */
+	bool is_working;  /* its loop runs: arrivals wait */
 };
 
 struct job_state {
@@ -157,7 +164,20 @@ void cancel(struct mpi *mpi, struct rank *rank, int32_t request);
 void work_off(struct mpi *mpi, struct rank *rank);
 void complete(struct mpi *mpi, struct rank *rank, int32_t token);
 
-/* ---- ranks (mpi_rank.c) ---- */
+/* ---- ranks (sim_mpi_rank.c) ---- */
+int32_t over_all(const struct mpi *mpi, const struct rank *rank, int32_t peer);
+/* Copying so much of an eager message. */
+int64_t copy_ps(const struct mpi *mpi, int64_t bytes);
+/* A message to a rank (over all jobs) of what the rank's op says, which token is waiting for. */
+int32_t make_send(struct mpi *mpi, struct rank *rank, int32_t dst, int32_t token, int step,
+		  bool *is_complete);
+
+/* ---- collective operations (sim_mpi_collective.c) ---- */
+/* Begins the first step that the rank has messages in. */
+void collective_begin(struct mpi *mpi, struct rank *rank);
+/* The next step, when the messages of the last one are done; false: there is none. */
+bool collective_goes_on(struct mpi *mpi, struct rank *rank);
+
 /* Goes on as far as it can. */
 void rank_run(struct mpi *mpi, int32_t rank);
 /* Something has come or is complete: goes on if it waits for that. */

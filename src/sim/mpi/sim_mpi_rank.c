@@ -1,5 +1,4 @@
 /* sim_mpi_rank.c - ranks: from one call to the next */
-#include "mpi/collective/collective.h"
 #include "sim/mpi/protocol.h"
 
 /*
@@ -22,7 +21,7 @@ static bool enter(struct mpi *mpi, struct rank *rank, enum phase phase)
 	return false;
 }
 
-static int32_t over_all(const struct mpi *mpi, const struct rank *rank, int32_t peer)
+int32_t over_all(const struct mpi *mpi, const struct rank *rank, int32_t peer)
 {
 	return peer < 0 ? NONE : mpi->jobs.at[rank->job].first + peer;
 }
@@ -37,9 +36,10 @@ static int64_t pin_ps(const struct mpi *mpi, int64_t bytes)
 
 /* ---- requests ---- */
 
-static int32_t request_new(struct mpi *mpi, struct rank *rank, int32_t id)
+/* receives: bytes of a receive; −1: it is none */
+static int32_t request_new(struct mpi *mpi, struct rank *rank, int32_t id, int64_t receives)
 {
-	struct request request = {.id = id, .next = rank->requests};
+	struct request request = {.id = id, .next = rank->requests, .receives = receives};
 	int32_t index = mpi->free_request;
 
 	rank->nunfinished++;
@@ -86,6 +86,7 @@ static bool is_waited_for(struct mpi *mpi, struct rank *rank)
 	case WAIT_REQUEST:
 		if (!mpi->requests.at[rank->waiting_for].is_done)
 			return false;
+		rank->received = mpi->requests.at[rank->waiting_for].receives;
 		request_forget(mpi, rank, rank->waiting_for);
 		return true;
 	case WAIT_ALL:
@@ -120,6 +121,11 @@ const char *rank_waits_for(const struct rank *rank)
 
 /* ---- calls that send ---- */
 
+int64_t copy_ps(const struct mpi *mpi, int64_t bytes)
+{
+	return (int64_t)((double)bytes * mpi->params->copy_ps_per_byte + .5);
+}
+
 static uint32_t next_order(struct mpi *mpi, const struct rank *rank, int32_t src, int32_t dst)
 {
 	uint64_t pair = (uint64_t)src << 32 | (uint32_t)dst;
@@ -134,8 +140,8 @@ static uint32_t next_order(struct mpi *mpi, const struct rank *rank, int32_t src
 
 /* A message to a rank, which token is waiting for; its time to be handed over has come, or comes
  * at_ps. */
-static int32_t make_send(struct mpi *mpi, struct rank *rank, int32_t dst, int32_t token, int step,
-			 bool *is_complete)
+int32_t make_send(struct mpi *mpi, struct rank *rank, int32_t dst, int32_t token, int step,
+		  bool *is_complete)
 {
 	const struct op *op = &rank->op;
 	int32_t src = (int32_t)(rank - mpi->ranks.at), which = message_new(mpi);
@@ -157,14 +163,16 @@ static void hand_over_two_sided(struct mpi *mpi, struct rank *rank)
 {
 	bool is_blocking = rank->op.kind == OP_SEND, is_complete;
 	int32_t dst = over_all(mpi, rank, rank->op.peer);
-	int32_t token = is_blocking ? TOKEN_BLOCKING : request_new(mpi, rank, rank->op.request);
+	int32_t token = is_blocking ? TOKEN_BLOCKING : request_new(mpi, rank, rank->op.request, -1);
 	int32_t which;
 
 	rank->is_blocked = is_blocking;
 	which = make_send(mpi, rank, dst, token, 0, &is_complete);
 	if (is_complete)
 		complete(mpi, rank, token);
-	message_send(mpi, which);
+	message_send_at(mpi, which, rank->clock + mpi->params->send_delay_ps);
+	if (mpi->messages.at[which].protocol->registers)
+		rank->clock += mpi->params->send_delay_ps;
 	rank->waiting = is_blocking ? WAIT_BLOCKING : WAIT_NOTHING;
 }
 
@@ -197,85 +205,6 @@ static void hand_over(struct mpi *mpi, struct rank *rank)
 		hand_over_two_sided(mpi, rank);
 }
 
-/* ---- collectives ---- */
-
-struct step_taker {
-	struct mpi *mpi;
-	struct rank *rank;
-	bool takes_sends;
-};
-
-/* Receives of a step are posted before its sends go. */
-static void take_message(void *context, bool is_send, int peer, int64_t bytes)
-{
-	const struct step_taker *taker = context;
-	struct mpi *mpi = taker->mpi;
-	struct rank *rank = taker->rank;
-	const struct program *program = mpi->jobs.at[rank->job].job->program;
-	int self = (int)(rank - mpi->ranks.at) - mpi->jobs.at[rank->job].first;
-	int32_t other;
-
-	if (is_send != taker->takes_sends)
-		return;
-	other = over_all(mpi, rank, program_member(program, &rank->op, peer, self));
-	rank->nstep++;
-	if (!is_send) {
-		const struct posted posted = {.key = rank->op.key | 1ull << 63,
-					      .mask = UINT64_MAX,
-					      .src = other,
-					      .step = rank->step + 1,
-					      .token = TOKEN_STEP};
-
-		receive(mpi, rank, &posted);
-	} else {
-		struct op op = rank->op;
-		bool is_complete;
-		int32_t which;
-
-		rank->op.bytes = bytes;
-		rank->op.key |= 1ull << 63;
-		rank->clock += mpi->params->send_setup_ps;
-		which = make_send(mpi, rank, other, TOKEN_STEP, rank->step + 1, &is_complete);
-		rank->op = op;
-		if (is_complete)
-			complete(mpi, rank, TOKEN_STEP);
-		message_send_at(mpi, which, rank->clock);
-	}
-}
-
-static const struct collective_algorithm *algorithm_of(struct mpi *mpi, struct rank *rank)
-{
-	return rank->op.algorithm != NULL
-		       ? rank->op.algorithm
-		       : collective_choose(&rank->op.call, mpi->params->collectives);
-}
-
-/* Begins the step; the rank waits for its messages then. */
-static void begin_step(struct mpi *mpi, struct rank *rank)
-{
-	const struct collective_algorithm *algorithm = algorithm_of(mpi, rank);
-	struct step_taker taker = {mpi, rank, false};
-
-	rank->nstep = 0;
-	algorithm->step(&rank->op.call, rank->op.place, rank->step, take_message, &taker);
-	taker.takes_sends = true;
-	algorithm->step(&rank->op.call, rank->op.place, rank->step, take_message, &taker);
-	rank->step++;
-	rank->waiting = WAIT_STEP;
-}
-
-/* Steps without messages of this rank are passed over. false: no step is left. */
-static bool next_step(struct mpi *mpi, struct rank *rank)
-{
-	while (rank->step < rank->nsteps) {
-		begin_step(mpi, rank);
-		if (rank->nstep > 0)
-			return true;
-	}
-	rank->nsteps = rank->step = 0;
-	return false;
-}
-
 /* ---- one call after the other ---- */
 
 /* Jobs without an end stop at a whole microsecond, ps. */
@@ -305,7 +234,8 @@ static bool begin_receive(struct mpi *mpi, struct rank *rank)
 	if (op->bytes > mpi->params->eager_bytes)
 		rank->clock += pin_ps(mpi, op->bytes);
 	rank->is_blocked = is_blocking;
-	posted.token = is_blocking ? TOKEN_BLOCKING : request_new(mpi, rank, op->request);
+	posted.token =
+		is_blocking ? TOKEN_BLOCKING : request_new(mpi, rank, op->request, op->bytes);
 	receive(mpi, rank, &posted);
 	rank->waiting = is_blocking ? WAIT_BLOCKING : WAIT_NOTHING;
 	return enter(mpi, rank, PHASE_WAIT);
@@ -314,13 +244,16 @@ static bool begin_receive(struct mpi *mpi, struct rank *rank)
 static bool begin_send(struct mpi *mpi, struct rank *rank)
 {
 	const struct op *op = &rank->op;
-	bool is_two_sided = op->kind == OP_SEND || op->kind == OP_ISEND;
+	const struct protocol *protocol = &protocol_one_sided;
 
+	if (op->kind == OP_SEND || op->kind == OP_ISEND)
+		protocol = protocol_of(mpi, rank, over_all(mpi, rank, op->peer), op->bytes,
+				       op->is_synchronous);
 	rank->clock += mpi->params->send_setup_ps;
-	if (is_two_sided &&
-	    protocol_of(mpi, rank, over_all(mpi, rank, op->peer), op->bytes, op->is_synchronous)
-		    ->registers)
+	if (protocol->registers)
 		rank->clock += pin_ps(mpi, op->bytes);
+	if (protocol->copies)
+		rank->clock += copy_ps(mpi, op->bytes);
 	return enter(mpi, rank, PHASE_HANDOVER);
 }
 
@@ -338,13 +271,8 @@ static bool begin_wait(struct mpi *mpi, struct rank *rank)
 
 static bool begin_collective(struct mpi *mpi, struct rank *rank)
 {
-	const struct collective_algorithm *algorithm =
-		rank->op.call.nranks > 1 ? algorithm_of(mpi, rank) : NULL;
-
-	rank->step = 0;
-	rank->nsteps = algorithm != NULL ? algorithm->nsteps(&rank->op.call) : 0;
 	rank->waiting = WAIT_NOTHING;
-	next_step(mpi, rank);
+	collective_begin(mpi, rank);
 	return enter(mpi, rank, PHASE_WAIT);
 }
 
@@ -367,6 +295,8 @@ static bool begin_call(struct mpi *mpi, struct rank *rank)
 	const struct job_state *job = &mpi->jobs.at[rank->job];
 	struct op *op = &rank->op;
 
+	rank->has_waited = false;
+	rank->received = -1;
 	program_next(job->job->program, (int)(rank - mpi->ranks.at) - job->first, &rank->cursor,
 		     op);
 	if (op->kind == OP_END) {
@@ -425,22 +355,34 @@ static void end_call(struct mpi *mpi, struct rank *rank)
 	rank->mpi_ps += rank->clock - rank->call_ps;
 }
 
+/* An eager message came while its receive waited. */
+static int64_t waited_ps(const struct mpi *mpi, const struct rank *rank)
+{
+	int64_t bytes = rank->op.kind == OP_RECV ? rank->op.bytes : rank->received;
+
+	if (!rank->has_waited || bytes < 0 || bytes > mpi->params->eager_bytes)
+		return 0;
+	return mpi->params->receive_wait_ps + copy_ps(mpi, bytes);
+}
+
 /* In PHASE_WAIT at its clock: is it complete, has something come, or must it wait? */
 static bool wait(struct mpi *mpi, struct rank *rank)
 {
 	if (is_waited_for(mpi, rank)) {
 		rank->waiting = WAIT_NOTHING;
-		if (rank->nsteps > 0 && next_step(mpi, rank))
+		if (rank->nsteps > 0 && collective_goes_on(mpi, rank))
 			return enter(mpi, rank, PHASE_WAIT);
-		rank->clock += unpin_ps(mpi, rank);
+		rank->clock += unpin_ps(mpi, rank) + waited_ps(mpi, rank);
 		if (rank->arrived.first == NONE && rank->clock <= net_now(mpi->net)) {
 			end_call(mpi, rank); /* what PHASE_LEAVE would do now */
 			return true;
 		}
 		return enter(mpi, rank, PHASE_LEAVE);
 	}
-	if (rank->arrived.first == NONE)
+	if (rank->arrived.first == NONE) {
+		rank->has_waited = true;
 		return false;
+	}
 	work_off(mpi, rank);
 	return enter(mpi, rank, PHASE_WAIT);
 }
@@ -451,8 +393,11 @@ void rank_run(struct mpi *mpi, int32_t which)
 	bool goes_on = true;
 
 	rank->is_working = true;
-	if (rank->clock < net_now(mpi->net))
+	if (rank->clock < net_now(mpi->net)) {
+		if (rank->phase == PHASE_WAIT)
+			rank->wait_ps += net_now(mpi->net) - rank->clock;
 		rank->clock = net_now(mpi->net);
+	}
 	while (goes_on)
 		switch ((enum phase)rank->phase) {
 		case PHASE_NEXT:

@@ -48,6 +48,7 @@ struct net_message {
 	uint64_t cookie;  /* net_cookie; comes back in the callbacks, without the service */
 	int32_t owner;    /* whom packets and hops are counted for (a job), 0 … nowners - 1 */
 	int32_t rank;     /* of the sender: what chooses its NIC where that goes by rank */
+	int32_t slot;     /* of the sender on its node: what may choose the server of a copy */
 	uint8_t traffic_class, queue; /* 0 … of the parameters */
 	bool skips_injected;          /* injected is not called for it, which saves an event */
 	/* Where NICs take few requests at a time (params: nic_requests): a request holds a place at
@@ -148,6 +149,8 @@ struct net_channel net_channel_sum(const struct net *net, int64_t channel);
 void net_count_vcs(struct net *net);
 /* The same of the time that packets wait in input buffers. */
 void net_count_stalls(struct net *net);
+/* Injection queues of a node. */
+int net_nqueues(const struct net *net);
 int net_nclasses(const struct net *net);
 int net_class_vcs(const struct net *net);
 void net_vc_sum(const struct net *net, int64_t channel, int vc, int64_t *bytes, int64_t *packets);

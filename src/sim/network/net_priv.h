@@ -162,6 +162,14 @@ struct copies {
 	uint8_t *turn;                  /* [nnodes]; NULL: there is one NIC */
 };
 
+/* What messages wait for at their node: injection.c */
+struct injection {
+	int nqueues, nslots; /* of a node; the slot behind the queues is its turn */
+	int64_t *free_ps;    /* [nnodes · nslots] */
+	bool *is_used;       /* [nnodes] in this run */
+	int32_t *used, nused;
+};
+
 struct net_level {
 	double ps_per_byte, bytes_per_ps;
 	int64_t latency_ps;
@@ -190,6 +198,7 @@ struct net {
 	struct net_events events[NET_SERVICES];
 
 	struct copies copies;
+	struct injection injection;
 
 	/* ports, one per directed channel */
 	int nvcs;
@@ -340,6 +349,15 @@ void net_agenda_close(struct net *net);
 void net_agenda_reset(struct net *net);
 void net_agenda_add(struct net *net, int32_t node, const struct item *item);
 void net_agenda_next(struct net *net, int32_t node); /* the event NODE */
+
+/* injection.c */
+void net_injection_open(struct net *net);
+void net_injection_close(struct net *net);
+void net_injection_reset(struct net *net);
+/* When a NIC may begin with a message that is handed over now and ready then; level: of its link.
+ */
+int64_t net_injection_ready(struct net *net, int32_t node, int queue, int level, int64_t bytes,
+			    int64_t ready_ps);
 
 /* copies.c: the routings' channels, and where they are for one NIC */
 int net_copies_open(struct net *net, struct err *err); /* counts the channels */

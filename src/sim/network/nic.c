@@ -43,6 +43,7 @@ void net_nics_open(struct net *net)
 				    sizeof(*net->copy_free_ps));
 	net->copiers = xmalloc(((size_t)nnodes + 1) * sizeof(*net->copiers));
 	net_requests_open(net);
+	net_injection_open(net);
 }
 
 void net_nics_close(struct net *net)
@@ -54,6 +55,12 @@ void net_nics_close(struct net *net)
 	free(net->copy_free_ps);
 	free(net->copiers);
 	free(net->nheld);
+	net_injection_close(net);
+}
+
+int net_nqueues(const struct net *net)
+{
+	return net->class_queues;
 }
 
 static void reset_nic(struct net *net, int32_t nic)
@@ -73,6 +80,7 @@ void net_nics_reset(struct net *net)
 		for (int64_t k = 0; k < net->params->copy_servers; k++)
 			net->copy_free_ps[net->copiers[i] * net->params->copy_servers + k] = 0;
 	net->ncopiers = 0;
+	net_injection_reset(net);
 	if (net->nheld != NULL)
 		net_requests_reset(net);
 }
@@ -153,8 +161,10 @@ static int32_t wire_bytes(const struct net *net, int64_t payload)
 
 static int32_t next_packet_bytes(const struct net *net, const struct message *message)
 {
-	return message->left >= net->params->packet_bytes ? net->whole_packet
-							  : wire_bytes(net, message->left);
+	if (message->left >= net->params->packet_bytes ||
+	    (message->bytes == 0 && net->params->has_whole_empties))
+		return net->whole_packet;
+	return wire_bytes(net, message->left);
 }
 
 static void make_packet(struct net *net, int32_t channel, int32_t message, int vc,
@@ -180,6 +190,13 @@ static void make_packet(struct net *net, int32_t channel, int32_t message, int v
 				   net->forward.type->onward));
 	else
 		net_commit(net, port, i, channel, vc, depart_ps);
+	port->free_ps += net->params->packet_gap_ps;
+}
+
+/* When the last byte of a message has left, of which the last packet was just made. */
+static int64_t left_ps(const struct net *net, const struct port *port)
+{
+	return port->free_ps - net->params->packet_gap_ps;
 }
 
 /* One packet of the queue's first message. */
@@ -199,7 +216,7 @@ static void send_one(struct net *net, int32_t channel, int32_t nic, int q, int64
 	if (queue->first == NOBODY)
 		queue->last = NOBODY;
 	if (message->wants_left)
-		item_at(net, message->src, port_of(net, channel)->free_ps, LEFT, i);
+		item_at(net, message->src, left_ps(net, port_of(net, channel)), LEFT, i);
 }
 
 /* A message of one packet goes by a NIC that has nothing else to do; false: it must wait. */
@@ -216,7 +233,7 @@ static bool send_at_once(struct net *net, int32_t channel, int32_t i)
 		return false;
 	make_packet(net, channel, i, 0, depart);
 	if (message->wants_left)
-		item_at(net, message->src, port->free_ps, LEFT, i);
+		item_at(net, message->src, left_ps(net, port), LEFT, i);
 	return true;
 }
 
@@ -266,22 +283,37 @@ void net_nic_due(struct net *net, int32_t channel)
 	pump(net, channel);
 }
 
-/* A message inside a node. */
-static void copy(struct net *net, int32_t message)
+/* When a copy of the node is done that is ready at ready_ps: it takes the server that is free
+ * first, or that of the sender's slot. */
+static int64_t take_server(struct net *net, int32_t node, int32_t slot, int64_t ready_ps,
+			   int64_t work_ps)
 {
-	struct message *m = &net->messages[message];
 	int64_t n = net->params->copy_servers;
-	int64_t *servers = &net->copy_free_ps[m->src * n];
-	const struct net_level *level = &net->levels[LINK_NODE];
-	int64_t done, work = net->params->copy_overhead_ps +
-			     (int64_t)((double)m->bytes * level->ps_per_byte + .5);
+	int64_t *servers = &net->copy_free_ps[node * n];
 	bool is_first = true;
 
 	for (int64_t k = 0; k < n; k++)
 		is_first = is_first && servers[k] == 0;
 	if (is_first)
-		net->copiers[net->ncopiers++] = m->src;
-	done = resource_take(servers, n, m->ready_ps, work > 0 ? work : 1);
+		net->copiers[net->ncopiers++] = node;
+	if (net->params->has_copy_slots)
+		return resource_take(&servers[slot % n], 1, ready_ps, work_ps);
+	return resource_take(servers, n, ready_ps, work_ps);
+}
+
+/* A message inside a node; a small one waits for nobody. */
+static void copy(struct net *net, int32_t message, int32_t slot)
+{
+	const struct sim_params *params = net->params;
+	struct message *m = &net->messages[message];
+	const struct net_level *level = &net->levels[LINK_NODE];
+	int64_t done, work = params->copy_overhead_ps +
+			     (int64_t)((double)m->bytes * level->ps_per_byte + .5);
+
+	work = work > 0 ? work : 1;
+	done = m->bytes < params->copy_eager_bytes
+		       ? m->ready_ps + work
+		       : take_server(net, m->src, slot, m->ready_ps, work);
 	m->left = 0;
 	if (m->wants_left)
 		item_at(net, m->src, done, LEFT, message);
@@ -336,7 +368,7 @@ void net_send(struct net *net, const struct net_message *given)
 	};
 	if (given->src == given->dst) {
 		net->nopen++;
-		copy(net, i);
+		copy(net, i, given->slot);
 		return;
 	}
 	if (net->forward.type->ends(net, given->src, given->dst, &up, &out) != 0) {
@@ -345,7 +377,9 @@ void net_send(struct net *net, const struct net_message *given)
 		return;
 	}
 	net->nopen++;
-	message->ready_ps += net->params->nic_send_ps;
+	message->ready_ps =
+		net_injection_ready(net, given->src, message->queue, port_of(net, up)->level,
+				    message->left, message->ready_ps + net->params->nic_send_ps);
 	message->out = out;
 	if (net->nheld != NULL)
 		set_class(net, message, given);

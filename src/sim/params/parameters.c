@@ -95,6 +95,29 @@ static const struct param params[] = {
 	 .choices = "cut-through|store-and-forward",
 	 .def = "cut-through",
 	 .meaning = "whether a packet may leave a router before its tail has come"},
+	{.key = "packet-gap",
+	 .type = PARAM_DURATION,
+	 .def = "0",
+	 .unit = "s",
+	 .meaning = "time in which a NIC sends nothing, after each packet"},
+	{.key = "empty",
+	 .type = PARAM_WORD,
+	 .choices = "nothing|packet",
+	 .def = "nothing",
+	 .meaning =
+		 "what a message without bytes takes on a link: its headers only, or a whole packet, as CODES has it"},
+	{.key = "message-gap",
+	 .type = PARAM_DURATION,
+	 .def = "0",
+	 .unit = "s",
+	 .meaning =
+		 "what a node works on each message before its first packet, one message after the other"},
+	{.key = "injection",
+	 .type = PARAM_WORD,
+	 .choices = "nics|queues",
+	 .def = "nics",
+	 .meaning =
+		 "NICs take what is ready; or each injection queue of a node makes the packets of one message after the other, at the rate of one link, whichever NIC they take"},
 	{.key = "delivery",
 	 .type = PARAM_WORD,
 	 .choices = "tail|head",
@@ -111,6 +134,17 @@ static const struct param params[] = {
 	 .def = "0",
 	 .unit = "s",
 	 .meaning = "time of a copy inside a node besides its bytes"},
+	{.key = "copy-eager",
+	 .type = PARAM_BYTES,
+	 .def = "0",
+	 .unit = "B",
+	 .meaning = "copies inside a node of less than this wait for nobody"},
+	{.key = "copy-server",
+	 .type = PARAM_WORD,
+	 .choices = "free|slot",
+	 .def = "free",
+	 .meaning =
+		 "a copy takes the server that is free first, or that of the sender's slot on its node (slot modulo copy-servers)"},
 	{.key = "call-enter",
 	 .type = PARAM_DURATION,
 	 .def = "0",
@@ -131,6 +165,44 @@ static const struct param params[] = {
 	 .def = "0",
 	 .unit = "s",
 	 .meaning = "of each message that has found its receive"},
+	{.key = "copy-per-byte",
+	 .type = PARAM_DURATION,
+	 .def = "0",
+	 .unit = "s",
+	 .meaning =
+		 "copying an eager message, for each byte of it: before it leaves, and once more where a receive waited for it"},
+	{.key = "send-delay",
+	 .type = PARAM_DURATION,
+	 .def = "0",
+	 .unit = "s",
+	 .meaning =
+		 "from the rank's own work on a message to its hand-over to the NIC; the rank goes on"},
+	{.key = "rdma-delay",
+	 .type = PARAM_DURATION,
+	 .def = "0",
+	 .unit = "s",
+	 .meaning = "the same, besides, of data that the receiver asked for"},
+	{.key = "receive-wait",
+	 .type = PARAM_DURATION,
+	 .def = "0",
+	 .unit = "s",
+	 .meaning = "of a receive that waited for its eager message, besides"},
+	{.key = "step-costs",
+	 .type = PARAM_WORD,
+	 .choices = "messages|tracer",
+	 .def = "messages",
+	 .meaning =
+		 "what a step of a collective operation costs its rank: send-setup for each message, or what TraceR says: messages along a tree leave at once, tree-delay apart, and each half of the operation ends with a send-setup"},
+	{.key = "tree-delay",
+	 .type = PARAM_DURATION,
+	 .def = "0",
+	 .unit = "s",
+	 .meaning = "with step-costs=tracer: between two messages along a tree"},
+	{.key = "control",
+	 .type = PARAM_BYTES,
+	 .def = "0",
+	 .unit = "B",
+	 .meaning = "what a request to send, an answer and an acknowledgement carry"},
 	{.key = "match",
 	 .type = PARAM_DURATION,
 	 .def = "0",
@@ -197,7 +269,15 @@ static const struct param params[] = {
 };
 
 /* How the value of a row is kept. */
-enum kept { KEPT_INT, KEPT_PS, KEPT_BYTES, KEPT_REAL, KEPT_SECOND_WORD, KEPT_LIBRARY };
+enum kept {
+	KEPT_INT,
+	KEPT_PS,
+	KEPT_PS_REAL,
+	KEPT_BYTES,
+	KEPT_REAL,
+	KEPT_SECOND_WORD,
+	KEPT_LIBRARY
+};
 
 #define ROW(kept, field)                                                                           \
 	{                                                                                          \
@@ -222,13 +302,26 @@ static const struct {
 	ROW(KEPT_INT, nic_requests),
 	ROW(KEPT_BYTES, request_bytes),
 	ROW(KEPT_SECOND_WORD, is_store_and_forward), /* true: the second of the choices */
+	ROW(KEPT_PS, packet_gap_ps),
+	ROW(KEPT_SECOND_WORD, has_whole_empties),
+	ROW(KEPT_PS, message_gap_ps),
+	ROW(KEPT_SECOND_WORD, has_serial_queues),
 	ROW(KEPT_SECOND_WORD, is_delivered_by_head),
 	ROW(KEPT_INT, copy_servers),
 	ROW(KEPT_PS, copy_overhead_ps),
+	ROW(KEPT_BYTES, copy_eager_bytes),
+	ROW(KEPT_SECOND_WORD, has_copy_slots),
 	ROW(KEPT_PS, call_enter_ps),
 	ROW(KEPT_PS, call_exit_ps),
 	ROW(KEPT_PS, send_setup_ps),
 	ROW(KEPT_PS, receive_setup_ps),
+	ROW(KEPT_PS_REAL, copy_ps_per_byte),
+	ROW(KEPT_PS, send_delay_ps),
+	ROW(KEPT_PS, rdma_delay_ps),
+	ROW(KEPT_PS, receive_wait_ps),
+	ROW(KEPT_SECOND_WORD, has_tracer_steps),
+	ROW(KEPT_PS, tree_delay_ps),
+	ROW(KEPT_BYTES, control_bytes),
 	ROW(KEPT_PS, match_ps),
 	ROW(KEPT_BYTES, eager_bytes),
 	ROW(KEPT_PS, pin_base_ps),
@@ -264,6 +357,7 @@ int sim_parameter_keep(struct sim_params *kept, int row, const struct value *val
 	char *at = (char *)kept + rows[row].offset;
 	const char *second;
 	int64_t whole;
+	double real;
 	bool is_second;
 
 	switch (rows[row].kept) {
@@ -276,6 +370,10 @@ int sim_parameter_keep(struct sim_params *kept, int row, const struct value *val
 				       value->text, SIM_PS_MOST);
 		whole = sim_to_ps(value->real);
 		memcpy(at, &whole, sizeof(whole));
+		return 0;
+	case KEPT_PS_REAL:
+		real = value->real * 1e12;
+		memcpy(at, &real, sizeof(real));
 		return 0;
 	case KEPT_BYTES:
 		if (value->real > 1 << 30 || value->real != floor(value->real))

@@ -30,24 +30,37 @@ struct sim_params {
 	int64_t nic_requests;  /* that a node works on at a time; 0: any number, and one class */
 	int64_t request_bytes; /* of a request for data, for each packet of them */
 	bool is_store_and_forward; /* else virtual cut-through */
+	int64_t packet_gap_ps;     /* of a NIC, after each packet */
+	bool has_whole_empties;    /* a message of nothing takes a whole packet on links */
+	int64_t message_gap_ps;    /* of a node, on each message before its first packet */
+	bool has_serial_queues;    /* an injection queue makes packets at one link's rate */
 	bool is_delivered_by_head; /* else a message has come with its last byte */
 	/* copies inside a node: one queue, first come first served */
 	int64_t copy_servers; /* copies at one time */
 	int64_t copy_overhead_ps;
+	int64_t copy_eager_bytes; /* a copy of less waits for nobody */
+	bool has_copy_slots;      /* the sender's slot chooses the server */
 
 	/* the software of the nodes: MPI */
 	int64_t call_enter_ps, call_exit_ps;     /* of each call */
 	int64_t send_setup_ps, receive_setup_ps; /* of each message */
-	int64_t match_ps;                        /* of each entry of a list that is looked at */
-	int64_t eager_bytes;                     /* messages up to here go without asking */
-	int64_t pin_base_ps, pin_page_ps;        /* registering memory of larger ones */
-	int64_t short_delay_ps;    /* of a message of one packet, on its way to the NIC */
-	int64_t local_delay_ps;    /* inside a node; 0: a copy, as the level "node" says */
-	bool is_local_synchronous; /* with a local delay: a send waits for its match */
-	bool is_eager_buffered;    /* an eager send is done at its hand-over to the NIC */
-	bool has_rendezvous_ack;   /* larger ones are done when the receiver says so */
-	bool does_as_sst;          /* patterns do as SST's motifs where they have a choice */
-	const char *collectives;   /* of collective_libraries */
+	double copy_ps_per_byte;                 /* of an eager message, at both ends */
+	int64_t send_delay_ps;                   /* from the rank's work on a message to the NIC */
+	int64_t rdma_delay_ps;                   /* the same of data that were asked for, besides */
+	int64_t receive_wait_ps; /* of a receive that waited for its eager message */
+	bool has_tracer_steps;   /* collectives cost what TraceR says, not what messages do */
+	int64_t tree_delay_ps;   /* then: of a message along a tree, besides */
+	int64_t control_bytes;   /* of a request or an answer that carries no data */
+	int64_t match_ps;        /* of each entry of a list that is looked at */
+	int64_t eager_bytes;     /* messages up to here go without asking */
+	int64_t pin_base_ps, pin_page_ps; /* registering memory of larger ones */
+	int64_t short_delay_ps;           /* of a message of one packet, on its way to the NIC */
+	int64_t local_delay_ps;           /* inside a node; 0: a copy, as the level "node" says */
+	bool is_local_synchronous;        /* with a local delay: a send waits for its match */
+	bool is_eager_buffered;           /* an eager send is done at its hand-over to the NIC */
+	bool has_rendezvous_ack;          /* larger ones are done when the receiver says so */
+	bool does_as_sst;                 /* patterns do as SST's motifs where they have a choice */
+	const char *collectives;          /* of collective_libraries */
 
 	/* of each level of links, as topo->levels */
 	struct sim_level {

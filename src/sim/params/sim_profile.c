@@ -53,7 +53,14 @@ static const struct entry sst = {
 	.paper = "Zhang et al.: Level-Spread, IPDPS 2018; SST 16",
 	.example = "sst",
 };
-static const struct entry *const entries[] = {&aries, &booksim, &codes, &ours, &from_file, &sst};
+static const struct entry tracer = {
+	.name = "tracer",
+	.summary = "TraceR with CODES, with the parameters of Khetawat's study of GPUDirect",
+	.paper = "Khetawat 2022, ch. 3",
+	.example = "tracer",
+};
+static const struct entry *const entries[] = {&aries,     &booksim, &codes, &ours,
+					      &from_file, &sst,     &tracer};
 const struct registry sim_profiles = {
 	.name = "profiles",
 	.noun = "profile",

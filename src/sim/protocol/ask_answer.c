@@ -24,7 +24,9 @@ static bool delivered(struct mpi *mpi, int32_t which, int32_t *at)
 
 	if (message->kind == MESSAGE_ANSWER) {
 		message->kind = MESSAGE_DATA;
-		message_send(mpi, which);
+		message_send_at(mpi, which,
+				net_now(mpi->net) + mpi->params->send_delay_ps +
+					mpi->params->rdma_delay_ps);
 		return false;
 	}
 	*at = message->kind == MESSAGE_DONE ? message->src : message->dst;

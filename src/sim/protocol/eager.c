@@ -26,6 +26,7 @@ const struct protocol protocol_eager = {
 	.entry = {.name = "eager",
 		  .example = "eager",
 		  .summary = "the data go at once; messages up to the parameter eager"},
+	.copies = true,
 	.begin = begin,
 	.matched = matched,
 	.delivered = delivered,
