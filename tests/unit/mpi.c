@@ -116,6 +116,12 @@ void net_timer(struct net *net, int32_t node, int64_t at_ps, uint64_t cookie)
 	push(net, at_ps, TIMER, cookie);
 }
 
+int net_nqueues(const struct net *net)
+{
+	(void)net;
+	return 1;
+}
+
 void net_stop(struct net *net, int64_t at_ps)
 {
 	net->stop_ps = at_ps;
