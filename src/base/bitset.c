@@ -36,6 +36,15 @@ void bitset_free(struct bitset *set)
 	*set = (struct bitset){0};
 }
 
+/* Bits set; counted in parallel, since not every processor that this is built for has popcnt. */
+static int nbits(uint64_t word)
+{
+	word -= word >> 1 & 0x5555555555555555ULL;
+	word = (word & 0x3333333333333333ULL) + (word >> 2 & 0x3333333333333333ULL);
+	word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0fULL;
+	return (int)(word * 0x0101010101010101ULL >> 56);
+}
+
 static void count(struct bitset *set, int i, int change)
 {
 	if (set->nin_block == NULL)
@@ -70,6 +79,44 @@ void bitset_remove(struct bitset *set, int i)
 		*word &= ~(1ULL << (i & 63));
 		if (*word != 0)
 			return;
+	}
+}
+
+/* The bits of word w that stand for first … last. */
+static uint64_t mask_of(int w, int first, int last)
+{
+	uint64_t mask = ~0ULL;
+
+	if (w == first >> 6)
+		mask &= ~0ULL << (first & 63);
+	if (w == last >> 6)
+		mask &= ~0ULL >> (63 - (last & 63));
+	return mask;
+}
+
+void bitset_add_range(struct bitset *set, int first, int last)
+{
+	for (int k = 0; k < set->nlevels; k++, first >>= 6, last >>= 6)
+		for (int w = first >> 6; w <= last >> 6; w++) {
+			uint64_t mask = mask_of(w, first, last) & ~set->level[k][w];
+
+			if (k == 0)
+				count(set, w * 64, nbits(mask));
+			set->level[k][w] |= mask;
+		}
+}
+
+void bitset_remove_range(struct bitset *set, int first, int last)
+{
+	for (int w = first >> 6; w <= last >> 6; w++) {
+		uint64_t mask = mask_of(w, first, last) & set->level[0][w];
+
+		if (mask == 0)
+			continue;
+		count(set, w * 64, -nbits(mask));
+		set->level[0][w] &= ~mask;
+		for (int k = 1, i = w; k < set->nlevels && set->level[k - 1][i] == 0; k++, i >>= 6)
+			set->level[k][i >> 6] &= ~(1ULL << (i & 63));
 	}
 }
 
@@ -146,15 +193,6 @@ int bitset_next_gap(const struct bitset *set, int from)
 		}
 	}
 	return set->n;
-}
-
-/* Bits set; counted in parallel, since not every processor that this is built for has popcnt. */
-static int nbits(uint64_t word)
-{
-	word -= word >> 1 & 0x5555555555555555ULL;
-	word = (word & 0x3333333333333333ULL) + (word >> 2 & 0x3333333333333333ULL);
-	word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0fULL;
-	return (int)(word * 0x0101010101010101ULL >> 56);
 }
 
 int bits_count(const uint64_t *words, int n)

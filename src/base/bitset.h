@@ -26,6 +26,9 @@ void bitset_init_counted(struct bitset *set, int n);
 void bitset_free(struct bitset *set);
 void bitset_add(struct bitset *set, int i);
 void bitset_remove(struct bitset *set, int i);
+/* first … last, 64 at a time; some may be members (no members) before. */
+void bitset_add_range(struct bitset *set, int first, int last);
+void bitset_remove_range(struct bitset *set, int first, int last);
 /* Its members are those of words [nwords[0]], a bit for each. Of a set that is not counted. */
 void bitset_assign(struct bitset *set, const uint64_t *words);
 int bitset_next(const struct bitset *set, int from); /* the least member ≥ from, or -1 */

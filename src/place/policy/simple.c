@@ -29,6 +29,22 @@ static void close(struct alloc *alloc)
 	free(simple);
 }
 
+/* The first idle nodes of the machine in label order, range by range. */
+static void list_idle(const struct machine *machine, size_t n, int_vec *nodes)
+{
+	int at = 0;
+
+	vec_reserve(nodes, n);
+	while (nodes->n < n) {
+		int end;
+
+		at = bitset_next(&machine->idle, at);
+		end = bitset_next_gap(&machine->idle, at);
+		for (; at < end && nodes->n < n; at++)
+			nodes->at[nodes->n++] = at;
+	}
+}
+
 static int choose(struct alloc *alloc, const struct alloc_request *request, int_vec *nodes,
 		  struct buf *reason, struct err *err)
 {
@@ -37,12 +53,13 @@ static int choose(struct alloc *alloc, const struct alloc_request *request, int_
 	int at = -1;
 
 	(void)reason, (void)err;
-	if (simple->node_at != NULL)
+	if (simple->node_at == NULL)
+		list_idle(machine, (size_t)request->job->nnodes, nodes);
+	else
 		idle_order_keep(&simple->order, machine, simple->node_at);
 	while (nodes->n < (size_t)request->job->nnodes) {
-		at = simple->node_at != NULL ? idle_order_next(&simple->order, at + 1)
-					     : bitset_next(&machine->idle, at + 1);
-		vec_push(nodes, simple->node_at != NULL ? simple->node_at[at] : at);
+		at = idle_order_next(&simple->order, at + 1);
+		vec_push(nodes, simple->node_at[at]);
 	}
 	machine_take_all(machine, nodes->at, nodes->n);
 	return 1;

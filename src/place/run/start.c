@@ -72,8 +72,8 @@ void loop_start(struct loop *loop, int place, const char *how)
 	int_vec *nodes = &run->outcomes[job].nodes;
 
 	vec_reserve(nodes, loop->nodes.n);
-	for (size_t i = 0; i < loop->nodes.n; i++)
-		nodes->at[nodes->n++] = loop->nodes.at[i];
+	memcpy(nodes->at, loop->nodes.at, loop->nodes.n * sizeof(*nodes->at));
+	nodes->n = loop->nodes.n;
 	if (loop->why != NULL) {
 		char *chosen = xstrdup(buf_text(&run->reason));
 

@@ -63,6 +63,13 @@ void machine_init(struct machine *machine, const struct topo *topo)
 		list_members(machine, t, t == 0 ? topo->nnodes : topo->tiers[t - 1].n);
 	}
 	count_all(machine);
+	machine->router_to = xmalloc((size_t)machine->nnodes * sizeof(int));
+	for (int node = machine->nnodes - 1; node >= 0; node--)
+		machine->router_to[node] =
+			node + 1 < machine->nnodes &&
+					topo->router_of[node + 1] == topo->router_of[node]
+				? machine->router_to[node + 1]
+				: node;
 }
 
 void machine_free(struct machine *machine)
@@ -80,19 +87,25 @@ void machine_free(struct machine *machine)
 		bitset_free(&machine->with[n]);
 	free(machine->with);
 	free(machine->journal.at);
+	free(machine->router_to);
 	*machine = (struct machine){0};
 }
 
-/* So many nodes of a router more (or less) at every tier. */
-static void count(struct machine *machine, int router, int change)
-{
-	int d = router, n = machine->nidle_of[0][d];
+/* Routers from … to had n idle nodes each and have so many more (or less). */
+struct router_change {
+	int from, to, n, change;
+};
 
-	bitset_remove(&machine->with[n], d);
-	bitset_add(routers_with(machine, n + change), d);
-	machine->nidle += change;
-	machine->nidle_of[0][d] += change;
-	for (int t = 1; t < machine->ntiers; t++) {
+static void move_routers(struct machine *machine, const struct router_change *at)
+{
+	bitset_remove_range(&machine->with[at->n], at->from, at->to);
+	bitset_add_range(routers_with(machine, at->n + at->change), at->from, at->to);
+}
+
+/* At the tiers above the router's. */
+static void count_above(struct machine *machine, int router, int change)
+{
+	for (int t = 1, d = router; t < machine->ntiers; t++) {
 		d = machine->domain_of[t][d];
 		if (d < 0)
 			break;
@@ -100,57 +113,86 @@ static void count(struct machine *machine, int router, int change)
 	}
 }
 
-static void take(struct machine *machine, int node)
+static void note(struct machine *machine, int first, int last, bool is_taken)
 {
-	bitset_remove(&machine->idle, node);
-	for (size_t i = 0; i < machine->orders.n; i++)
-		idle_order_take(machine->orders.at[i], node);
 	if (!machine->is_undoing)
-		vec_push(&machine->journal, node);
+		vec_push(&machine->journal, (struct machine_change){first, last, is_taken});
 }
 
-static void release(struct machine *machine, int node)
+/* Router by router; those in a row that change alike change their sets together. */
+static void count_range(struct machine *machine, int first, int last, int sign)
 {
-	bitset_add(&machine->idle, node);
+	struct router_change alike = {0, -1, 0, 0};
+
+	machine->nidle += sign * (last - first + 1);
+	for (int node = first, to; node <= last; node = to + 1) {
+		int router = machine->domain_of[0][node], change, n;
+
+		to = machine->router_to[node] < last ? machine->router_to[node] : last;
+		change = sign * (to - node + 1);
+		n = machine->nidle_of[0][router];
+		machine->nidle_of[0][router] += change;
+		count_above(machine, router, change);
+		if (router == alike.to + 1 && n == alike.n && change == alike.change) {
+			alike.to = router;
+			continue;
+		}
+		if (alike.to >= alike.from)
+			move_routers(machine, &alike);
+		alike = (struct router_change){router, router, n, change};
+	}
+	move_routers(machine, &alike);
+}
+
+void machine_take_range(struct machine *machine, int first, int last)
+{
+	bitset_remove_range(&machine->idle, first, last);
 	for (size_t i = 0; i < machine->orders.n; i++)
-		idle_order_release(machine->orders.at[i], node);
-	if (!machine->is_undoing)
-		vec_push(&machine->journal, ~node);
+		for (int node = first; node <= last; node++)
+			idle_order_take(machine->orders.at[i], node);
+	count_range(machine, first, last, -1);
+	note(machine, first, last, true);
+}
+
+void machine_release_range(struct machine *machine, int first, int last)
+{
+	bitset_add_range(&machine->idle, first, last);
+	for (size_t i = 0; i < machine->orders.n; i++)
+		for (int node = first; node <= last; node++)
+			idle_order_release(machine->orders.at[i], node);
+	count_range(machine, first, last, 1);
+	note(machine, first, last, false);
 }
 
 void machine_take(struct machine *machine, int node)
 {
-	take(machine, node);
-	count(machine, machine->domain_of[0][node], -1);
+	machine_take_range(machine, node, node);
 }
 
 void machine_release(struct machine *machine, int node)
 {
-	release(machine, node);
-	count(machine, machine->domain_of[0][node], 1);
+	machine_release_range(machine, node, node);
 }
 
-/* Each run of nodes below one router is counted at once. */
 static void change_all(struct machine *machine, const int *nodes, size_t n,
-		       void (*change)(struct machine *machine, int node), int sign)
+		       void (*change)(struct machine *machine, int first, int last))
 {
-	for (size_t i = 0; i < n;) {
-		int router = machine->domain_of[0][nodes[i]], nsame = 0;
-
-		for (; i < n && machine->domain_of[0][nodes[i]] == router; i++, nsame++)
-			change(machine, nodes[i]);
-		count(machine, router, sign * nsame);
+	for (size_t i = 0, first; i < n;) {
+		first = i++;
+		while (i < n && nodes[i] == nodes[i - 1] + 1)
+			i++;
+		change(machine, nodes[first], nodes[i - 1]);
 	}
 }
 
 void machine_take_all(struct machine *machine, const int *nodes, size_t n)
 {
-	change_all(machine, nodes, n, take, -1);
+	change_all(machine, nodes, n, machine_take_range);
 }
 
 void machine_release_all(struct machine *machine, const int *nodes, size_t n)
 {
-	change_all(machine, nodes, n, release, 1);
+	change_all(machine, nodes, n, machine_release_range);
 }
 
 size_t machine_mark(const struct machine *machine)
@@ -160,23 +202,14 @@ size_t machine_mark(const struct machine *machine)
 
 void machine_undo(struct machine *machine, size_t mark)
 {
-	int *at = machine->journal.at;
-
 	machine->is_undoing = true;
 	while (machine->journal.n > mark) {
-		size_t end = machine->journal.n, first = end - 1;
-		bool was_taken = at[first] >= 0;
+		struct machine_change change = machine->journal.at[--machine->journal.n];
 
-		/* a run of nodes that were all taken, or all given back: no node is in it twice */
-		while (first > mark && (at[first - 1] >= 0) == was_taken)
-			first--;
-		for (size_t i = first; i < end && !was_taken; i++)
-			at[i] = ~at[i];
-		if (was_taken)
-			machine_release_all(machine, at + first, end - first);
+		if (change.was_taken)
+			machine_release_range(machine, change.first, change.last);
 		else
-			machine_take_all(machine, at + first, end - first);
-		machine->journal.n = first;
+			machine_take_range(machine, change.first, change.last);
 	}
 	machine->is_undoing = false;
 }

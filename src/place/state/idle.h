@@ -11,6 +11,12 @@
 
 struct idle_order; /* place/state/idle_order.h */
 
+/* The nodes first … last were taken, or given back. */
+struct machine_change {
+	int first, last;
+	bool was_taken;
+};
+
 /*
  * Idle nodes by label, their number in every domain (router, group, …), and the routers by that
  * number, kept with every change in time proportional to the tiers. The members of a domain are
@@ -28,7 +34,8 @@ struct machine {
 	VEC(struct idle_order *) orders; /* kept with every change */
 	int most;                        /* nodes of the largest router */
 	struct bitset *with;             /* [most + 1]: the routers with so many idle nodes */
-	VEC(int) journal;                /* nodes taken (n) and given back (~n) */
+	int *router_to; /* [nnodes] the last node of a run in label order below one router */
+	VEC(struct machine_change) journal;
 	bool is_undoing;
 };
 
@@ -44,8 +51,10 @@ static inline bool machine_is_idle(const struct machine *machine, int node)
 /* node must be idle (not idle). */
 void machine_take(struct machine *machine, int node);
 void machine_release(struct machine *machine, int node);
-/* The same for many nodes [n], one after the other; fastest where those of a router stand together.
- */
+/* The same for first … last, by words and with one count for each router. */
+void machine_take_range(struct machine *machine, int first, int last);
+void machine_release_range(struct machine *machine, int first, int last);
+/* The same for many nodes [n], range by range; fastest where they follow each other. */
 void machine_take_all(struct machine *machine, const int *nodes, size_t n);
 void machine_release_all(struct machine *machine, const int *nodes, size_t n);
 
