@@ -319,6 +319,31 @@ ratio() {
 	[ "$(evalmetrics -m switches out.tsv | awk -F'\t' '$2 == "job" { print $5 }' | paste -sd' ')" = "0 1" ]
 }
 
+@test "16 devices, 200 jobs with the arrivals of a real log, under each policy" {
+	need_shared
+	{
+		printf 'placetools: devices/1\ndevices:\n'
+		printf '  - {name: d%d, open: 1s, close: 100ms}\n' {0..15}
+	} >d.yaml
+	for app in a b c; do
+		for device in {0..15}; do echo "$app x d$device $(((device * 7 + ${#app} * 3) % 13 + 1))00 64"; done
+	done | cat <(echo app size device time_s slices) - | table kernels >k.tsv
+	traceconv --from swf --to jobs "$SHARED/data/swf/evalys_easy_mediumWL_smallPF.swf" | awk -F'\t' -v OFS='\t' '
+		/^##/ { next }
+		$1 == "job" { for (i = 1; i <= NF; i++) at[$i] = i; print "job", "nodes", "submit_s", "app", "size"; next }
+		n++ < 200 { print $at["job"], 1, $at["submit_s"] / 10, substr("abc", n % 3 + 1, 1), "x" }' >rows
+	{ echo '##placetools=jobs/1'; head -n 1 rows; tail -n +2 rows | sort -s -t $'\t' -k 3,3n; } >j.tsv
+	[ "$(grep -vc '^##' j.tsv)" -eq 201 ]
+	for policy in baseline greedy-up elastic elastic-dl:max=4 best-fit aware online; do
+		cosched --quiet -d d.yaml -k k.tsv -p $policy j.tsv >out.tsv
+		awk -F'\t' -v policy=$policy '
+			/^##/ { next }
+			$1 == "job" { for (i = 1; i <= NF; i++) at[$i] = i; next }
+			{ n++; bad += $at["end_s"] + 0 <= $at["submit_s"] + 0; most = length($at["devices"]) > most ? length($at["devices"]) : most }
+			END { exit bad > 0 || n != 200 || (policy == "elastic" && most < 20) }' out.tsv
+	done
+}
+
 # bad TEXT COMMAND…
 bad() {
 	local text=$1

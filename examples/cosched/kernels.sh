@@ -15,8 +15,17 @@ BEGIN {
 		else if (pair[1] == "slices") slices = pair[2]
 		else if (pair[1] == "init") init = pair[2]
 		else if (pair[1] == "fpga") fpga = pair[2]
+		else if (pair[1] == "overhead") overhead = pair[2] == "yes"
 		else if (pair[1] in time) time[pair[1]] = pair[2]
 		else { print "kernels.sh: " ARGV[i] "?" >"/dev/stderr"; exit 2 }
+	}
+	if (overhead) {
+		print "##placetools=kernels/1"
+		print "app", "size", "device", "time_s", "slices", "slice_overhead_s"
+		n = split("4096 8192 16384 22400", size, " ")
+		for (i = 1; i <= n; i++)
+			print "gemm", size[i], "gpu", seconds(time["gemm"] * (size[i] / 4096) ^ 3), slices, sprintf("%.9f", 0.056 * time["gemm"] / 256)
+		exit
 	}
 	print "##placetools=kernels/1"
 	print "app", "size", "device", "time_s", "slices", "copy_in_s", "bytes", "init_s"

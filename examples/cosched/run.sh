@@ -6,44 +6,101 @@ PATH=$here/../../bin:$PATH
 mkdir -p "${1:-out}"
 cd "${1:-out}"
 orders=${2:-100}
+policies='baseline greedy-up elastic elastic-dl best-fit aware online'
 
 "$here/kernels.sh" >kernels.tsv
-{
-	# Work sharing (§4.5.1): one job alone on these devices, without opening and initialisation.
-	printf 'work sharing\tdevices\tslices\tours\tpaper\n'
-	while read -r app size devices best paper; do
-		for slices in 16 64 256 1024; do
-			"$here/kernels.sh" init=0 slices=$slices >k.tsv
-			seconds() { # seconds DEVICE+DEVICE: of that job
-				{
-					printf 'placetools: devices/1\ndevices:\n'
-					for device in ${1//+/ }; do printf '  - {name: %s}\n' "$device"; done
-				} >d.yaml
-				awk -F'\t' -v set="+$1+" -v app="$app" -v size="$size" '
-					/^##/ || $1 == "app" || ($1 == app && $2 == size && index(set, "+" $3 "+"))' k.tsv >some.tsv
-				printf '##placetools=jobs/1\njob\tnodes\tapp\tsize\na\t1\t%s\t%s\n' "$app" "$size" |
-					cosched --quiet -d d.yaml -k some.tsv -p elastic:gain=0 | awk -F'\t' '
-						/^##/ { next }
-						$1 == "job" { for (i = 1; i <= NF; i++) at[$i] = i; next }
-						{ print $at["end_s"] }'
-			}
-			printf '%s\t%s\t%s\t%s\t%s\n' "$app" "$devices" "$slices" \
-				"$(awk -v a="$(seconds "$best")" -v b="$(seconds "$devices")" 'BEGIN { printf "%.3f", a / b }')" "$paper"
-		done
+"$here/kernels.sh" overhead=yes >overhead.tsv
+printf 'placetools: devices/1\ndevices:\n  - {name: cpu}\n  - {name: gpu}\n  - {name: fpga}\n' >instant.yaml
+
+# rows APP:SIZE SET COUNTS [KERNELS]: that table of sharing, without its head
+rows() {
+	cosched --no-provenance -d @diss-node -k "${4:-kernels.tsv}" --share "$1" --on "$2" -S "$3" | sed '/^##/d; /^app/d'
+}
+
+# schedule POLICY JOBS [DEVICES [KERNELS]]: OPTIONS are further options
+schedule() {
+	cosched --quiet -d "${3:-@diss-node}" -k "${4:-kernels.tsv}" -p "$1" ${OPTIONS:-} "$2"
+}
+
+sharing() {
+	printf 'work sharing (§4.5.1)\tdevices\tslices\tours\tpaper\n'
+	while read -r kernel set paper; do
+		rows "$kernel" "$set" 16:1024:x4 | awk -F'\t' -v OFS='\t' -v paper="$paper" '{ print $1, $3, $4, sprintf("%.3f", $6), paper }'
 	done <<-END
-		mandelbrot 4096 gpu+fpga cpu 1.308
-		mandelbrot 4096 cpu+gpu+fpga cpu 2.26
-		gemm 8192 gpu+fpga gpu 1.386
-		spmv 29 cpu+gpu cpu 1.236
-		xsbench 32M cpu+gpu gpu 1.3
+		mandelbrot:4096 gpu+fpga 1.308
+		mandelbrot:4096 cpu+gpu+fpga 2.26
+		gemm:8192 gpu+fpga 1.386
+		spmv:29 cpu+gpu 1.236
+		xsbench:32M cpu+gpu 1.3
 	END
-	# Co-scheduling (§4.5.2): the makespan under the baseline over that under each policy, over random orders.
-	printf 'workload\tpolicy\tmedian\tp10\tp90\n'
-	for w in 1 2 3 4; do
-		jobgen "cosched:w=$w,runs=$orders" >w$w.tsv
-		for policy in baseline greedy-up elastic elastic-dl; do
-			cosched --quiet -d @diss-node -k kernels.tsv -p $policy w$w.tsv
-		done | awk -F'\t' -v workload=$w -f "$here/orders.awk"
+	# With a CPU 80 times slower: worse than the GPU alone until slices are fine.
+	rows gemm:4096 cpu+gpu+fpga 16,64,256,1024,1914 | awk -F'\t' -v OFS='\t' '{ print $1, $3, $4, sprintf("%.3f", $6), "." }'
+	printf 'cost of slices (Figure 4.5)\tsize\tslices\tours\tpaper\n'
+	for size in 4096 8192 16384; do
+		rows gemm:$size gpu 1,16,64,256,1024 overhead.tsv | awk -F'\t' -v OFS='\t' '
+			NR == 1 { one = $5 }
+			{ print $1, $2, $4, sprintf("%.2f %%", 100 * ($5 / one - 1)), $2 == 4096 && $4 == 256 ? "5.6 %" : $4 == 256 ? "~0" : "." }'
 	done
+}
+
+co_scheduling() {
+	printf 'speed-up over baseline (§4.5.2)\tpolicy\tmedian\tp10\tp90\n'
+	for w in 1 2 3 4; do
+		for policy in $policies; do schedule $policy w$w.tsv; done | awk -F'\t' -v workload=$w -f "$here/orders.awk"
+	done
+	printf 'makespan over the bound\tpolicy\tmedian\tp10\tp90\n'
+	for w in 1 2 3 4; do
+		for policy in $policies; do
+			schedule $policy w$w.tsv >placed.tsv
+			evalmetrics -m schedule --baseline bound$w.tsv placed.tsv
+		done | awk -F'\t' -v workload=$w -f "$here/quantiles.awk"
+	done
+}
+
+# The best of 1 200 draws of search.sh, on orders that it has not seen.
+best_draw() {
+	printf 'the same, parameters of the best draw\tpolicy\tmedian\tp10\tp90\n'
+	"$here/kernels.sh" mandelbrot=6.48 gemm=9.98 spmv=1.3 xsbench=15.2 grow=3.13 slices=128 init=0.219 fpga=17.3 >best.tsv
+	for w in 1 2 3 4; do
+		jobgen --seed 2 "cosched:w=$w,runs=$orders" >fresh.tsv
+		for policy in $policies; do schedule $policy fresh.tsv @diss-node best.tsv; done | awk -F'\t' -v workload=$w -f "$here/orders.awk"
+	done
+}
+
+# What the text of §4.5.2 says: in how many orders it holds.
+sentences() {
+	printf 'sentences of §4.5.2\tworkload\tpolicy\torders\tvalue\n'
+	for w in 1 2 3; do
+		for policy in elastic elastic-dl; do
+			{ schedule baseline w$w.tsv && schedule $policy w$w.tsv; } | awk -F'\t' -v w=$w -f "$here/favours.awk"
+		done
+	done
+	for policy in greedy-up elastic; do OPTIONS="--timeline $policy.tsv" schedule $policy w3.tsv >/dev/null; done
+	awk -F'\t' -v what='greedy-up leaves the FPGA idle longer than elastic' -v w=3 -v device=fpga -f "$here/idle.awk" \
+		<(evalmetrics -m device-idle greedy-up.tsv) <(evalmetrics -m device-idle elastic.tsv)
+	OPTIONS='--timeline greedy-up.tsv' schedule greedy-up w1.tsv | awk -F'\t' -v w=1 -f "$here/reserved.awk" - greedy-up.tsv
+	# Counterfactuals: switching that costs nothing; slices 16 times as coarse, initialisation 10 times as long.
+	for policy in elastic elastic-dl; do
+		{ schedule baseline w2.tsv instant.yaml && schedule $policy w2.tsv instant.yaml; } |
+			awk -F'\t' -v w=2 -v what='at no cost of switching' -v paper=. -f "$here/median.awk"
+	done
+	"$here/kernels.sh" slices=16 >coarse.tsv
+	"$here/kernels.sh" init=10 >slow.tsv
+	for kernels in kernels coarse slow; do
+		{ schedule baseline w4.tsv @diss-node $kernels.tsv && schedule elastic-dl w4.tsv @diss-node $kernels.tsv; } |
+			awk -F'\t' -v w=4 -v what="$kernels" -f "$here/median.awk"
+	done
+}
+
+for w in 1 2 3 4; do
+	jobgen "cosched:w=$w,runs=$orders" >w$w.tsv
+	OPTIONS="--bound bound$w.tsv" schedule baseline w$w.tsv >/dev/null
+done
+{
+	sharing
+	co_scheduling
+	best_draw
+	sentences
 } >result.tsv
+"$here/figures.sh" .
 cat result.tsv
