@@ -319,6 +319,12 @@ ratio() {
 	[ "$(evalmetrics -m switches out.tsv | awk -F'\t' '$2 == "job" { print $5 }' | paste -sd' ')" = "0 1" ]
 }
 
+# In this workload a waiting job is given what another still holds, and then something else.
+@test "a device that a job gives back before it had it is not free while another holds it" {
+	command -v python3 >/dev/null || skip "no python3"
+	"$ROOT/tests/cosched/compare.sh" 41 41 60 .
+}
+
 @test "16 devices, 200 jobs with the arrivals of a real log, under each policy" {
 	need_shared
 	{

@@ -17,9 +17,9 @@ rows() {
 	cosched --no-provenance -d @diss-node -k "${4:-kernels.tsv}" --share "$1" --on "$2" -S "$3" | sed '/^##/d; /^app/d'
 }
 
-# schedule POLICY JOBS [DEVICES [KERNELS]]: OPTIONS are further options
+# schedule POLICY JOBS [DEVICES [KERNELS [OPTION…]]]
 schedule() {
-	cosched --quiet -d "${3:-@diss-node}" -k "${4:-kernels.tsv}" -p "$1" ${OPTIONS:-} "$2"
+	cosched --quiet -p "$1" -d "${3:-@diss-node}" -k "${4:-kernels.tsv}" "${@:5}" "$2"
 }
 
 sharing() {
@@ -46,12 +46,12 @@ sharing() {
 co_scheduling() {
 	printf 'speed-up over baseline (§4.5.2)\tpolicy\tmedian\tp10\tp90\n'
 	for w in 1 2 3 4; do
-		for policy in $policies; do schedule $policy w$w.tsv; done | awk -F'\t' -v workload=$w -f "$here/orders.awk"
+		for policy in $policies; do schedule "$policy" w$w.tsv; done | awk -F'\t' -v workload=$w -f "$here/orders.awk"
 	done
 	printf 'makespan over the bound\tpolicy\tmedian\tp10\tp90\n'
 	for w in 1 2 3 4; do
 		for policy in $policies; do
-			schedule $policy w$w.tsv >placed.tsv
+			schedule "$policy" w$w.tsv >placed.tsv
 			evalmetrics -m schedule --baseline bound$w.tsv placed.tsv
 		done | awk -F'\t' -v workload=$w -f "$here/quantiles.awk"
 	done
@@ -63,7 +63,7 @@ best_draw() {
 	"$here/kernels.sh" mandelbrot=6.48 gemm=9.98 spmv=1.3 xsbench=15.2 grow=3.13 slices=128 init=0.219 fpga=17.3 >best.tsv
 	for w in 1 2 3 4; do
 		jobgen --seed 2 "cosched:w=$w,runs=$orders" >fresh.tsv
-		for policy in $policies; do schedule $policy fresh.tsv @diss-node best.tsv; done | awk -F'\t' -v workload=$w -f "$here/orders.awk"
+		for policy in $policies; do schedule "$policy" fresh.tsv @diss-node best.tsv; done | awk -F'\t' -v workload=$w -f "$here/orders.awk"
 	done
 }
 
@@ -72,16 +72,16 @@ sentences() {
 	printf 'sentences of §4.5.2\tworkload\tpolicy\torders\tvalue\n'
 	for w in 1 2 3; do
 		for policy in elastic elastic-dl; do
-			{ schedule baseline w$w.tsv && schedule $policy w$w.tsv; } | awk -F'\t' -v w=$w -f "$here/favours.awk"
+			{ schedule baseline w$w.tsv && schedule "$policy" w$w.tsv; } | awk -F'\t' -v w=$w -f "$here/favours.awk"
 		done
 	done
-	for policy in greedy-up elastic; do OPTIONS="--timeline $policy.tsv" schedule $policy w3.tsv >/dev/null; done
+	for policy in greedy-up elastic; do schedule "$policy" w3.tsv @diss-node kernels.tsv --timeline "$policy.tsv" >/dev/null; done
 	awk -F'\t' -v what='greedy-up leaves the FPGA idle longer than elastic' -v w=3 -v device=fpga -f "$here/idle.awk" \
 		<(evalmetrics -m device-idle greedy-up.tsv) <(evalmetrics -m device-idle elastic.tsv)
-	OPTIONS='--timeline greedy-up.tsv' schedule greedy-up w1.tsv | awk -F'\t' -v w=1 -f "$here/reserved.awk" - greedy-up.tsv
+	schedule greedy-up w1.tsv @diss-node kernels.tsv --timeline greedy-up.tsv | awk -F'\t' -v w=1 -f "$here/reserved.awk" - greedy-up.tsv
 	# Counterfactuals: switching that costs nothing; slices 16 times as coarse, initialisation 10 times as long.
 	for policy in elastic elastic-dl; do
-		{ schedule baseline w2.tsv instant.yaml && schedule $policy w2.tsv instant.yaml; } |
+		{ schedule baseline w2.tsv instant.yaml && schedule "$policy" w2.tsv instant.yaml; } |
 			awk -F'\t' -v w=2 -v what='at no cost of switching' -v paper=. -f "$here/median.awk"
 	done
 	"$here/kernels.sh" slices=16 >coarse.tsv
@@ -94,7 +94,7 @@ sentences() {
 
 for w in 1 2 3 4; do
 	jobgen "cosched:w=$w,runs=$orders" >w$w.tsv
-	OPTIONS="--bound bound$w.tsv" schedule baseline w$w.tsv >/dev/null
+	schedule baseline w$w.tsv @diss-node kernels.tsv --bound bound$w.tsv >/dev/null
 done
 {
 	sharing

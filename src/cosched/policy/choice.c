@@ -139,7 +139,8 @@ static uint32_t others(const struct choice *choice, int slot)
 struct choice choice_begin(const struct node_state *state, const struct choice_times *times,
 			   struct node_assignment *assignment)
 {
-	struct choice choice = {state, times, assignment, node_free(state)};
+	struct choice choice = {
+		.state = state, .times = times, .assignment = assignment, .free = node_free(state)};
 
 	for (int at = 0; at < state->njobs; at++) {
 		int slot = state->order[at];
@@ -156,7 +157,9 @@ void choice_give(struct choice *choice, int slot, uint32_t set)
 {
 	uint32_t *given = &choice->assignment->devices[slot];
 
-	choice->free |= *given & ~choice->state->jobs[slot].held;
+	for (uint32_t rest = *given; rest != 0; rest &= rest - 1)
+		if (choice->state->held_by[__builtin_ctz(rest)] == -1)
+			choice->free |= rest & -rest;
 	choice->free &= ~set;
 	*given = set;
 }
