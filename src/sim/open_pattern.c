@@ -9,28 +9,30 @@
 	{.key = "load",                                                                            \
 	 .type = PARAM_TEXT,                                                                       \
 	 .def = "0.1:0.9:0.1",                                                                     \
-	 .meaning = "of what a node's link carries: a fraction, or FROM:TO:STEP"},                 \
+	 .meaning = "offered load as a fraction of the rate of a node's link, or "                 \
+		    "FROM:TO:STEP"},                                                               \
 		{.key = "bytes",                                                                   \
 		 .type = PARAM_BYTES,                                                              \
 		 .optional = true,                                                                 \
 		 .unit = "B",                                                                      \
-		 .meaning = "of a message; one packet where it is absent"},                        \
+		 .meaning = "of a message; default: one packet"},                                  \
 		{.key = "warmup",                                                                  \
 		 .type = PARAM_INT,                                                                \
 		 .min = 0,                                                                         \
 		 .max = 1000000000,                                                                \
 		 .def = "2000",                                                                    \
-		 .meaning = "times of a message on a node's link before measuring"},               \
+		 .meaning = "length of the warm-up, in times of a message on a node's "            \
+			    "link"},                                                               \
 		{.key = "measure",                                                                 \
 		 .type = PARAM_INT,                                                                \
 		 .min = 1,                                                                         \
 		 .max = 1000000000,                                                                \
 		 .def = "1500",                                                                    \
-		 .meaning = "such times of measuring"},                                            \
+		 .meaning = "length of the measurement, in the same unit"},                        \
 	{                                                                                          \
 		.key = "drain", .type = PARAM_INT, .min = 1, .max = 1000000, .def = "10",          \
-		.meaning = "what was measured may take so many times as long to come, else the "   \
-			   "load is beyond saturation and has no latency"                          \
+		.meaning = "how many times as long measured messages may take to arrive; "         \
+			   "otherwise the load is beyond saturation and has no latency"            \
 	}
 
 /* ---- uniform ---- */
@@ -154,13 +156,13 @@ static const struct param hotspot_params[] = {
 	 .min = 1,
 	 .max = 1 << 26,
 	 .def = "1",
-	 .meaning = "how many nodes are hot, drawn at random"},
+	 .meaning = "number of hot nodes, chosen at random"},
 	{.key = "share",
 	 .type = PARAM_REAL,
 	 .min = 0,
 	 .max = 1,
 	 .def = "0.1",
-	 .meaning = "of the messages that go to one of them; the others are uniform"},
+	 .meaning = "fraction of messages that go to one of them; the others are uniform"},
 	{.key = NULL},
 };
 
@@ -183,7 +185,7 @@ static const struct open_pattern pattern_hotspot = {
 };
 static const struct open_pattern pattern_permutation = {
 	.entry = {.name = "permutation",
-		  .summary = "each node to one other, which is its own",
+		  .summary = "a random permutation: each node sends to one other",
 		  .example = "permutation:load=0.2",
 		  .params = params},
 	.open = open_permutation,

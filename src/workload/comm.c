@@ -108,10 +108,9 @@ static const struct param params[] = {
 	{.key = "pattern",
 	 .type = PARAM_WORD,
 	 .choices = "alltoall-sub|halo2d|halo3d|halo3d15|nbody",
-	 .meaning =
-		 "who talks to whom: all ranks of each column of a 2-D grid; neighbours in a 2-D "
-		 "(5-point) or 3-D (7-point) grid; faces and corners of a 3-D grid (15-point); "
-		 "an irregular code of clustered bodies"},
+	 .meaning = "who communicates with whom: all ranks of each column of a 2-D grid; "
+		    "neighbours in a 2-D (5-point) or 3-D (7-point) grid; faces and corners "
+		    "of a 3-D grid (15-point); an irregular code of clustered bodies"},
 	{.key = "ranks",
 	 .type = PARAM_INT,
 	 .min = 1,
@@ -123,35 +122,35 @@ static const struct param params[] = {
 	 .min = 1,
 	 .max = 1 << 24,
 	 .optional = true,
-	 .meaning = "the grid, its last dimension numbered fastest; without "
-		    "it the most balanced one, descending"},
+	 .meaning = "the grid, last dimension numbered fastest; default: the most "
+		    "balanced one, descending"},
 	{.key = "bytes",
 	 .type = PARAM_BYTES,
 	 .def = "1",
-	 .meaning = "of a message; of nbody for each body of a cell without clusters"},
+	 .meaning = "size of a message; for nbody, per body of a cell without clusters"},
 	{.key = "periodic",
 	 .type = PARAM_BOOL,
 	 .def = "yes",
-	 .meaning = "whether grids are closed to rings"},
+	 .meaning = "whether grids are periodic"},
 	{.key = "clusters",
 	 .type = PARAM_INT,
 	 .min = 0,
 	 .max = 10000,
 	 .def = "8",
-	 .meaning = "nbody: how many clusters of bodies"},
+	 .meaning = "nbody: number of clusters of bodies"},
 	{.key = "contrast",
 	 .type = PARAM_REAL,
 	 .max = 1e9,
 	 .def = "100",
-	 .meaning = "nbody: how much denser than the background the first "
-		    "cluster is; the k-th has 1/k of that"},
+	 .meaning = "nbody: density of the first cluster relative to the background; the "
+		    "k-th has 1/k of that"},
 	{.key = "reach",
 	 .type = PARAM_INT,
 	 .min = 1,
 	 .max = 16,
 	 .def = "2",
 	 .unit = "cells",
-	 .meaning = "nbody: how far bodies act on each other, one by one"},
+	 .meaning = "nbody: distance up to which bodies interact one by one"},
 	{0}};
 
 const struct workload workload_comm = {

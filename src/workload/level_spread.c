@@ -15,31 +15,32 @@ static const struct param params[] = {
 	 .type = PARAM_TEXT,
 	 .def = "16",
 	 .unit = "nodes",
-	 .meaning = "sizes of the jobs, as many of each: 16, 64, 16+64, …; quarter (four jobs of a "
-		    "quarter of the machine) or random (one small and one large size, drawn)"},
+	 .meaning = "sizes of the jobs, equally many of each: 16, 64, 16+64, …; quarter: "
+		    "four jobs of a quarter of the machine; random: one small and one "
+		    "large random size"},
 	{.key = "util",
 	 .type = PARAM_REAL,
 	 .max = 1,
 	 .def = "0.9",
-	 .meaning = "part of the machine that the jobs have together, at most"},
+	 .meaning = "largest fraction of the machine that all jobs together use"},
 	{.key = "count",
 	 .type = PARAM_INT,
 	 .min = 1,
 	 .max = 100000000,
 	 .optional = true,
-	 .meaning = "jobs of each size, in place of util"},
+	 .meaning = "jobs of each size, instead of util"},
 	{.key = "workloads",
 	 .type = PARAM_INT,
 	 .min = 1,
 	 .max = 100000000,
 	 .def = "1000",
-	 .meaning = "how many random workloads"},
+	 .meaning = "number of random workloads"},
 	{.key = "reps",
 	 .type = PARAM_INT,
 	 .min = 1,
 	 .max = 100000000,
 	 .optional = true,
-	 .meaning = "repetitions of each workload; 10, of random ones 1, unless given"},
+	 .meaning = "repetitions of each workload; default: 10, or 1 of random workloads"},
 	{.key = "order",
 	 .type = PARAM_WORD,
 	 .def = "small",
@@ -49,13 +50,13 @@ static const struct param params[] = {
 	 .type = PARAM_WORD,
 	 .def = "large",
 	 .choices = "small|large",
-	 .meaning =
-		 "random: which number of jobs is drawn first; the other one fills what is left"},
+	 .meaning = "random: which number of jobs is chosen first; the other one fills the "
+		    "rest"},
 	{.key = "patterns",
 	 .type = PARAM_TEXT,
 	 .optional = true,
-	 .meaning = "one workload for each of a list such as [alltoall,halo2d], or all six; random "
-		    "workloads are mixed unless it is given: a pattern is drawn for each size"},
+	 .meaning = "one workload for each of a list such as [alltoall,halo2d], or all "
+		    "six. Default for random workloads: a random pattern for each size"},
 	{.key = "bytes",
 	 .type = PARAM_BYTES,
 	 .def = "1KiB",
@@ -65,18 +66,19 @@ static const struct param params[] = {
 	 .type = PARAM_BYTES,
 	 .optional = true,
 	 .unit = "B",
-	 .meaning = "of the jobs of the largest size, if it differs"},
+	 .meaning = "pattern of the jobs of the largest size, if different"},
 	{.key = "iterations",
 	 .type = PARAM_INT,
 	 .min = 1,
 	 .max = 2147483647,
 	 .optional = true,
-	 .meaning = "of every pattern; 2 of alltoall and fft3d, 10 of the others unless given"},
+	 .meaning = "iterations of every pattern; default: 2 of alltoall and fft3d, 10 of"
+		    " the others"},
 	{.key = "mapping",
 	 .type = PARAM_WORD,
 	 .def = "random",
 	 .choices = "random|in-order",
-	 .meaning = "how ranks go to the nodes of a job"},
+	 .meaning = "how ranks are placed on the nodes of a job"},
 	{0}};
 
 enum study_column {
@@ -271,8 +273,9 @@ static int write(const struct pick *pick, struct workload_input *input, struct e
 const struct workload workload_level_spread = {
 	.entry = {.name = "level-spread",
 		  .example = "level-spread:sizes=16+64,util=.9,order=large,reps=2",
-		  .summary = "jobs that fill a dragonfly as in the study of Level-Spread: equal "
-			     "ones, two sizes, or sizes, numbers and patterns drawn at random",
+		  .summary = "jobs that fill a dragonfly as in the Level-Spread study: "
+			     "equal jobs, two sizes, or random sizes, numbers and "
+			     "patterns",
 		  .paper = "Zhang et al., Level-Spread, IPDPS 2018, §V-C and §VI-D",
 		  .params = params},
 	.needs_topology = true,

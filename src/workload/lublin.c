@@ -17,38 +17,38 @@ static const struct param params[] = {
 	 .min = 1,
 	 .max = 100000000,
 	 .def = "10000",
-	 .meaning = "how many jobs"},
+	 .meaning = "number of jobs"},
 	{.key = "load",
 	 .type = PARAM_REAL,
 	 .min = 1e-6,
 	 .max = 100,
 	 .optional = true,
-	 .meaning = "offered load: arrivals are stretched until node-seconds over nodes times the "
-		    "last arrival is this; as the model has it unless given"},
+	 .meaning = "offered load: arrivals are stretched until node-seconds divided by "
+		    "(nodes times last arrival) is this; default: the model's"},
 	{.key = "nodes",
 	 .type = PARAM_INT,
 	 .min = 1,
 	 .max = 1 << 26,
 	 .optional = true,
 	 .unit = "nodes",
-	 .meaning = "size of the machine; that of the topology unless given"},
+	 .meaning = "size of the machine; default: the topology's"},
 	{.key = "types",
 	 .type = PARAM_BOOL,
 	 .def = "yes",
-	 .meaning = "batch and interactive jobs, each with its own "
-		    "parameters; no: those that were fitted to all jobs"},
+	 .meaning = "yes: batch and interactive jobs with separate parameters; no: "
+		    "parameters fitted to all jobs"},
 	{.key = "overestimate",
 	 .type = PARAM_REAL,
 	 .min = 1,
 	 .max = 1000,
 	 .def = "1",
-	 .meaning = "the walltime is the runtime times a number drawn from 1 to this"},
+	 .meaning = "the walltime is the runtime times a random number from 1 to this"},
 	{.key = "runs",
 	 .type = PARAM_INT,
 	 .min = 1,
 	 .max = 1000000,
 	 .optional = true,
-	 .meaning = "repetitions, drawn independently, with a column run"},
+	 .meaning = "independent repetitions, with a column run"},
 	{0}};
 
 struct lublin_job {
@@ -166,8 +166,8 @@ static int write(const struct pick *pick, struct workload_input *input, struct e
 const struct workload workload_lublin = {
 	.entry = {.name = "lublin",
 		  .example = "lublin:jobs=20,nodes=64,load=.85",
-		  .summary = "jobs with sizes, running times and a daily cycle of arrivals as in "
-			     "the logs of supercomputers",
+		  .summary = "jobs with the sizes, running times and daily cycle of "
+			     "arrivals found in logs of supercomputers",
 		  .paper = "Lublin, Feitelson: The workload on parallel "
 			   "supercomputers, JPDC 63, 2003",
 		  .params = params},

@@ -14,8 +14,9 @@ static const struct param params[] = {
 	{.key = "jobs",
 	 .type = PARAM_TEXT,
 	 .def = "all",
-	 .meaning = "what runs beside the congestor: one (the six applications of Table I), two "
-		    "(the pairs of Fig. 5), all, or a list such as [miniMD,LAMMPS+HPCG]"},
+	 .meaning = "what runs together with the congestor: one (the six applications of "
+		    "Table I), two (the pairs of Fig. 5), all, or a list such as "
+		    "[miniMD,LAMMPS+HPCG]"},
 	{.key = "reps",
 	 .type = PARAM_INT,
 	 .min = 1,
@@ -28,14 +29,15 @@ static const struct param params[] = {
 	 .max = 100000000,
 	 .def = "201",
 	 .unit = "nodes",
-	 .meaning = "idle nodes that the experiment gets, N"},
+	 .meaning = "number of idle nodes for the experiment, N"},
 	{.key = "congestor-nodes",
 	 .type = PARAM_INT,
 	 .min = 2,
 	 .max = 100000000,
 	 .def = "64",
 	 .unit = "nodes",
-	 .meaning = "nodes of GPCNeT, C: four fifths congest, the rest are its canary"},
+	 .meaning = "nodes of GPCNeT, C: four fifths form the congestor, the rest the "
+		    "canary"},
 	{.key = "nodes",
 	 .type = PARAM_INT,
 	 .min = 1,
@@ -47,7 +49,8 @@ static const struct param params[] = {
 	 .type = PARAM_REAL,
 	 .max = 1,
 	 .optional = true,
-	 .meaning = "part of the machine that background jobs hold; all but the pool unless given"},
+	 .meaning = "fraction of the machine that background jobs hold; default: all but "
+		    "the pool"},
 	{.key = "background",
 	 .type = PARAM_INT,
 	 .min = 1,
@@ -60,14 +63,15 @@ static const struct param params[] = {
 	 .max = 1e12,
 	 .def = "1e6",
 	 .unit = "flits/s",
-	 .meaning = "mean traffic of a background job's node; single jobs have 0 to 3 times that"},
+	 .meaning = "mean traffic of a background job's node; individual jobs have 0 to 3"
+		    " times that"},
 	{.key = "congestor-intensity",
 	 .type = PARAM_REAL,
 	 .max = 1e12,
 	 .def = "4e6",
 	 .unit = "flits/s",
-	 .meaning = "traffic of a congestor's node; that of its root "
-		    "is so much for each of the others"},
+	 .meaning = "traffic of a congestor's node; its root has that much for each of "
+		    "the others"},
 	{.key = "canary-intensity",
 	 .type = PARAM_REAL,
 	 .max = 1e12,
@@ -77,7 +81,7 @@ static const struct param params[] = {
 	{.key = "congestor",
 	 .type = PARAM_BOOL,
 	 .def = "yes",
-	 .meaning = "no: its nodes stay taken but do nothing, the case No-Congestor"},
+	 .meaning = "no: its nodes stay taken but idle, the case No-Congestor"},
 	{.key = "warmup",
 	 .type = PARAM_DURATION,
 	 .def = "120",
@@ -87,12 +91,12 @@ static const struct param params[] = {
 	 .type = PARAM_DURATION,
 	 .def = "600",
 	 .unit = "s",
-	 .meaning = "how long it runs from then on; the next run follows"},
+	 .meaning = "how long it runs after that; the next run follows"},
 	{.key = "start",
 	 .type = PARAM_DURATION,
 	 .def = "0",
 	 .unit = "s",
-	 .meaning = "when the first run begins"},
+	 .meaning = "start of the first run"},
 	{0}};
 
 enum nedd_column {
@@ -333,8 +337,9 @@ static int write(const struct pick *pick, struct workload_input *input, struct e
 const struct workload workload_nedd = {
 	.entry = {.name = "nedd",
 		  .example = "nedd:pool=60,congestor-nodes=20,nodes=8,reps=2",
-		  .summary = "the experiment of NeDD: idle nodes that background jobs left, a "
-			     "network congestor on some of them, applications to place on others",
+		  .summary = "the experiment of NeDD: idle nodes left by background jobs,"
+			     " a network congestor on some of them, applications to place"
+			     " on others",
 		  .paper = "Zhang et al., NeDD, §IV-B",
 		  .params = params},
 	.needs_topology = true,

@@ -7,19 +7,19 @@ static const struct param params[] = {
 	 .type = PARAM_BYTES,
 	 .optional = true,
 	 .unit = "B",
-	 .meaning = "size of the vector; the job's bytes unless given"},
+	 .meaning = "size of the vector; default: the job's bytes"},
 	{.key = "times",
 	 .type = PARAM_INT,
 	 .min = 1,
 	 .max = 1000000,
 	 .def = "1",
-	 .meaning = "how many in each iteration, one after the other"},
+	 .meaning = "number of operations per iteration, one after the other"},
 	{.key = "every",
 	 .type = PARAM_INT,
 	 .min = 1,
 	 .max = 1 << 30,
 	 .def = "1",
-	 .meaning = "only in each so-manieth iteration, the first one included"},
+	 .meaning = "only in every N-th iteration, starting with the first"},
 	{0}};
 
 static void next(const struct pattern_part *part, int rank, struct cursor *cursor, struct op *op)

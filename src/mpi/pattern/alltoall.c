@@ -22,8 +22,9 @@ static void next(const struct pattern_part *part, int rank, struct cursor *curso
 const struct pattern pattern_alltoall = {
 	.entry = {.name = "alltoall",
 		  .example = "alltoall",
-		  .summary = "everybody sends to everybody: in step i rank r receives from r - i, "
-			     "sends to r + i and waits; no barrier between steps or iterations",
+		  .summary = "every rank sends to every other: in step i rank r receives "
+			     "from r - i, sends to r + i and waits; no barrier between "
+			     "steps or iterations",
 		  .paper = "Zhang et al., Level-Spread, §V-B; SST's Alltoall"},
 	.next = next,
 };
@@ -40,8 +41,8 @@ static int open(struct pattern_part *part, struct err *err)
 const struct pattern pattern_gpcnet_alltoall = {
 	.entry = {.name = "gpcnet-alltoall",
 		  .example = "gpcnet-alltoall",
-		  .summary = "GPCNeT's all-to-all congestor: as alltoall, with messages of 4 KiB "
-			     "unless the job says otherwise",
+		  .summary = "GPCNeT's all-to-all congestor: as alltoall, with messages "
+			     "of 4 KiB unless the job specifies a size",
 		  .paper = "Chunduri et al., GPCNeT, SC 2019, §III"},
 	.open = open,
 	.next = next,

@@ -8,9 +8,9 @@ static const struct param params[] = {
 	{.key = "tree",
 	 .type = PARAM_BOOL,
 	 .optional = true,
-	 .meaning = "along a binary tree over the ranks, children 2r + 1 and 2r "
-		    "+ 2; a star otherwise. Unless given: a tree where the "
-		    "profile does as SST does, else a star"},
+	 .meaning = "yes: along a binary tree over the ranks, with children 2r + 1 and 2r"
+		    " + 2. no: a star. Default: a tree if the profile follows SST, else a"
+		    " star"},
 	{0}};
 
 static bool is_tree(const struct pattern_part *part)
@@ -57,9 +57,9 @@ static void next(const struct pattern_part *part, int rank, struct cursor *curso
 const struct pattern pattern_broadcast = {
 	.entry = {.name = "broadcast",
 		  .example = "broadcast:tree=yes",
-		  .summary = "rank 0 has a message for everybody; a rank waits for "
-			     "its own message only, so iterations follow each other "
-			     "through the tree without a barrier",
+		  .summary = "rank 0 sends a message to every rank; a rank waits only for"
+			     " its own, so iterations follow each other through the tree "
+			     "without a barrier",
 		  .paper = "Zhang et al., Level-Spread, §V-B (the star); SST's Bcast (the tree)",
 		  .params = params},
 	.next = next,

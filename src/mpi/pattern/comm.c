@@ -10,11 +10,11 @@
 #include "model/kinds.h"
 
 static const struct param params[] = {
-	{.key = "path", .type = PARAM_FILE, .meaning = "the graph, a stream of the kind comm"},
+	{.key = "path", .type = PARAM_FILE, .meaning = "the graph, a comm stream"},
 	{.key = "job",
 	 .type = PARAM_TEXT,
 	 .optional = true,
-	 .meaning = "which job's rows of it; all unless given"},
+	 .meaning = "the job whose rows are used; default: all"},
 	{0}};
 
 struct graph {
@@ -118,9 +118,10 @@ static int open(struct pattern_part *part, struct err *err)
 const struct pattern pattern_comm = {
 	.entry = {.name = "comm",
 		  .example = "comm:path=ring.tsv",
-		  .summary = "every edge of a communication graph is a message in each iteration: "
-			     "all receives, all sends, one wait; the job's bytes, where given, are "
-			     "those of the largest edge, and the others are scaled alike",
+		  .summary = "every edge of a communication graph is a message in each "
+			     "iteration: all receives, all sends, one wait; the job's "
+			     "bytes, if given, are those of the largest edge, and the "
+			     "others are scaled alike",
 		  .params = params},
 	.open = open,
 	.close = close,

@@ -13,15 +13,15 @@ static const struct param params[] = {
 	 .max = 1 << 20,
 	 .optional = true,
 	 .unit = "cells",
-	 .meaning = "side of the cube; without it every message has the job's bytes"},
+	 .meaning = "side of the cube; default: every message has the job's bytes"},
 	{.key = "rows",
 	 .type = PARAM_INT,
 	 .min = 1,
 	 .max = 1 << 24,
 	 .optional = true,
 	 .unit = "ranks",
-	 .meaning = "ranks in a column group; the largest divisor of the ranks not above their "
-		    "square root unless given"},
+	 .meaning = "ranks in a column group; default: the largest divisor of the ranks "
+		    "up to their square root"},
 	{0}};
 
 /*
@@ -161,9 +161,9 @@ static void close(struct pattern_part *part)
 const struct pattern pattern_fft3d = {
 	.entry = {.name = "fft3d",
 		  .example = "fft3d:n=32",
-		  .summary = "a 3-D Fourier transform on pencils: all-to-all in the column "
-			     "group, in the row group, a barrier, and the same back; two "
-			     "barriers before the first iteration",
+		  .summary = "a 3-D Fourier transform on pencils: all-to-all in the "
+			     "column group, then in the row group, a barrier, and the "
+			     "same in reverse; two barriers before the first iteration",
 		  .paper = "Zhang et al., Level-Spread, §V-B; SST's FFT3D",
 		  .params = params},
 	.open = open,

@@ -35,8 +35,9 @@ static void next_get(const struct pattern_part *part, int rank, struct cursor *c
 const struct pattern pattern_gpcnet_rma_broadcast = {
 	.entry = {.name = "gpcnet-rma-broadcast",
 		  .example = "gpcnet-rma-broadcast",
-		  .summary = "every rank fetches (MPI_Get, flush) from rank 0 again and again: the "
-			     "data are responses of one node; 4 KiB unless the job says otherwise",
+		  .summary = "every rank fetches (MPI_Get, flush) from rank 0 repeatedly:"
+			     " the data are responses of one node; 4 KiB unless the job "
+			     "specifies a size",
 		  .paper = PAPER "; Zhang et al., NeDD, §IV"},
 	.open = open_4096,
 	.next = next_get,
@@ -52,8 +53,8 @@ const struct pattern pattern_gpcnet_incast = {
 	.entry = {.name = "gpcnet-incast",
 		  .aliases = "gpcnet-rma-incast",
 		  .example = "gpcnet-incast",
-		  .summary = "every rank puts (MPI_Put, flush) to rank 0 again and again; 4 KiB "
-			     "unless the job says otherwise",
+		  .summary = "every rank puts (MPI_Put, flush) to rank 0 repeatedly; 4 "
+			     "KiB unless the job specifies a size",
 		  .paper = PAPER},
 	.open = open_4096,
 	.next = next_put,
@@ -80,9 +81,9 @@ const struct pattern pattern_gpcnet_p2p = {
 	.entry = {.name = "gpcnet-p2p",
 		  .aliases = "gpcnet-p2p-incast",
 		  .example = "gpcnet-p2p",
-		  .summary =
-			  "point-to-point incast: rank 0 posts a receive for everybody, who send "
-			  "synchronously; 4 KiB unless the job says otherwise",
+		  .summary = "point-to-point incast: rank 0 posts a receive for every rank, "
+			     "and they send synchronously; 4 KiB unless the job specifies a "
+			     "size",
 		  .paper = PAPER},
 	.open = open_4096,
 	.next = next_p2p,
@@ -144,8 +145,9 @@ static void next_canary(const struct pattern_part *part, int rank, struct cursor
 const struct pattern pattern_gpcnet_canary = {
 	.entry = {.name = "gpcnet-canary",
 		  .example = "gpcnet-canary",
-		  .summary = "the random ring: every rank swaps short messages with both of its "
-			     "neighbours in a random cycle; 8 bytes unless the job says otherwise",
+		  .summary = "the random ring: every rank exchanges short messages with "
+			     "both neighbours in a random cycle; 8 bytes unless the job "
+			     "specifies a size",
 		  .paper = PAPER},
 	.open = open_ring,
 	.close = close_ring,

@@ -79,9 +79,9 @@ static const struct param params26[] = {
 	 .max = 1 << 20,
 	 .optional = true,
 	 .unit = "cells",
-	 .meaning = "side of a rank's cube: faces have the job's bytes, edges bytes/n, corners "
-		    "bytes/n²; without it all have the job's bytes, but 8 is taken where "
-		    "patterns do as SST's motifs"},
+	 .meaning = "side of a rank's cube: faces have the job's bytes, edges bytes/n, "
+		    "corners bytes/n². Default: all have the job's bytes; 8 if patterns "
+		    "follow SST's motifs"},
 	{0}};
 
 const struct pattern pattern_halo3d26 = {

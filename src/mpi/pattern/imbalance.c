@@ -8,7 +8,7 @@ static const struct param params[] = {
 	 .min = 0,
 	 .max = 1000,
 	 .def = "0.1",
-	 .meaning = "most that a rank takes longer, as part of the job's compute_s"},
+	 .meaning = "largest extra time of a rank, as a fraction of the job's compute_s"},
 	{0}};
 
 static void next(const struct pattern_part *part, int rank, struct cursor *cursor, struct op *op)
@@ -27,9 +27,9 @@ static void next(const struct pattern_part *part, int rank, struct cursor *curso
 const struct pattern pattern_imbalance = {
 	.entry = {.name = "imbalance",
 		  .example = "imbalance:spread=0.2+allreduce",
-		  .summary =
-			  "no messages: each rank computes longer than compute_s, by a time drawn "
-			  "evenly for it and the iteration; in a sum, others wait for it then",
+		  .summary = "no messages: each rank computes longer than compute_s, by a "
+			     "uniformly random time per iteration; in a sum, other ranks "
+			     "then wait for it",
 		  .params = params},
 	.next = next,
 };

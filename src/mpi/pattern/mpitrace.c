@@ -9,12 +9,12 @@
 #include "model/mpitrace.h"
 
 static const struct param params[] = {
-	{.key = "path", .type = PARAM_FILE, .meaning = "the trace, a stream of the kind mpitrace"},
+	{.key = "path", .type = PARAM_FILE, .meaning = "the trace, an mpitrace stream"},
 	{.key = "compute",
 	 .type = PARAM_REAL,
 	 .max = 1e6,
 	 .def = "1",
-	 .meaning = "the gaps between calls are multiplied by this"},
+	 .meaning = "factor for the gaps between calls"},
 	{.key = "gaps",
 	 .type = PARAM_WORD,
 	 .choices = "calls|records",
@@ -313,9 +313,10 @@ static int open(struct pattern_part *part, struct err *err)
 const struct pattern pattern_mpitrace = {
 	.entry = {.name = "mpitrace",
 		  .example = "mpitrace:path=trace.tsv",
-		  .summary = "the replay of a trace, one pass an iteration: the gaps between calls "
-			     "stay, the recorded time inside them does not; collectives become the "
-			     "messages of the MPI library's algorithms (non-blocking ones block)",
+		  .summary = "the replay of a trace, one pass per iteration: gaps between"
+			     " calls are kept, recorded times inside them are not; "
+			     "collectives become the messages of the MPI library's "
+			     "algorithms (non-blocking ones block)",
 		  .params = params},
 	.is_keyed = true,
 	.is_ordered = true,

@@ -37,8 +37,8 @@ static void next_uniform(const struct pattern_part *part, int rank, struct curso
 const struct pattern pattern_uniform = {
 	.entry = {.name = "uniform",
 		  .example = "uniform",
-		  .summary = "each rank puts a message to a random other one, and the next when "
-			     "that one has left its node"},
+		  .summary = "each rank puts a message to a random other rank, and the "
+			     "next when that one has left its node"},
 	.next = next_uniform,
 };
 
@@ -120,9 +120,9 @@ static void next_adversarial(const struct pattern_part *part, int rank, struct c
 const struct pattern pattern_adversarial = {
 	.entry = {.name = "adversarial",
 		  .example = "adversarial",
-		  .summary = "each rank puts a message to a random rank in the next "
-			     "group of the machine that has any, which all minimal "
-			     "routes of a dragonfly reach by one link",
+		  .summary = "each rank puts a message to a random rank in the next group"
+			     " that has any, which all minimal routes of a dragonfly "
+			     "reach by one link",
 		  .paper = "Kim et al., Technology-driven, highly-scalable "
 			   "dragonfly topology, ISCA 2008, §3.2"},
 	.open = open_groups,
@@ -182,7 +182,7 @@ static const struct param hotspot_params[] = {
 	 .max = 1 << 24,
 	 .def = "1",
 	 .unit = "ranks",
-	 .meaning = "how many ranks, the first ones, get all messages"},
+	 .meaning = "number of ranks, the first ones, that receive all messages"},
 	{0}};
 
 static void next_hotspot(const struct pattern_part *part, int rank, struct cursor *cursor,
@@ -198,8 +198,8 @@ const struct pattern pattern_hotspot = {
 	.entry = {.name = "hotspot",
 		  .aliases = "incast",
 		  .example = "hotspot:targets=2",
-		  .summary = "every other rank puts its messages to one of the "
-			     "first few, rank r to rank r mod targets",
+		  .summary = "every other rank puts its messages to one of the first "
+			     "ranks, rank r to rank r mod targets",
 		  .params = hotspot_params},
 	.next = next_hotspot,
 };

@@ -17,21 +17,21 @@ static const struct param file_params[] = {
 };
 static const struct entry aries = {
 	.name = "aries",
-	.summary = "Cray's Aries, as far as the model goes: requests and answers apart, nodes that "
-		   "work on few requests at a time",
+	.summary = "Cray's Aries within the limits of the model: requests and answers are"
+		   " separate, and nodes process few requests at a time",
 	.paper = "Alverson, Froese, Kaplan, Roweth: Cray XC series network, WP-Aries01-1112",
 	.example = "aries",
 };
 static const struct entry booksim = {
 	.name = "booksim",
-	.summary = "cycles of 1 ns and flits of one byte, as BookSim 2 has them",
+	.summary = "cycles of 1 ns and flits of one byte, as in BookSim 2",
 	.paper = "Jiang et al.: A detailed and flexible cycle-accurate "
 		 "network-on-chip simulator, ISPASS 2013",
 	.example = "booksim",
 };
 static const struct entry codes = {
 	.name = "codes",
-	.summary = "store and forward packets, as the dragonfly model of CODES has them",
+	.summary = "store and forward of packets, as in the dragonfly model of CODES",
 	.paper = "Mubarak et al.: Enabling parallel simulation of "
 		 "large-scale HPC network systems, IEEE TPDS 2017",
 	.example = "codes",
@@ -43,13 +43,14 @@ static const struct entry ours = {
 };
 static const struct entry from_file = {
 	.name = "file",
-	.summary = "a profile of one's own",
+	.summary = "a profile of your own",
 	.example = "file:path=own.yaml",
 	.params = file_params,
 };
 static const struct entry sst = {
 	.name = "sst",
-	.summary = "what the Level-Spread study used: SST with merlin, firefly and ember",
+	.summary = "the settings of the Level-Spread study: SST with merlin, firefly and "
+		   "ember",
 	.paper = "Zhang et al.: Level-Spread, IPDPS 2018; SST 16",
 	.example = "sst",
 };

@@ -89,17 +89,17 @@ static const struct param params[] = {
 	{.key = "traffic",
 	 .type = PARAM_TEXT,
 	 .optional = true,
-	 .meaning = "the counters of traffic, whose rates are added up: NAME+NAME; else "
+	 .meaning = "the counters of traffic, whose rates are added: NAME+NAME; default: "
 		    "traffic_flits, traffic_flits_per_s, traffic_bytes or traffic_Bps"},
 	{.key = "stall",
 	 .type = PARAM_TEXT,
 	 .optional = true,
-	 .meaning = "the counters of stalls: NAME+NAME; else stalls or stall_per_s"},
+	 .meaning = "the counters of stalls: NAME+NAME; default: stalls or stall_per_s"},
 	{.key = "unit",
 	 .type = PARAM_WORD,
 	 .choices = "flits|bytes",
 	 .def = "flits",
-	 .meaning = "what the counters of traffic= count"},
+	 .meaning = "unit of the counters of traffic="},
 	{.key = "scale",
 	 .type = PARAM_REAL,
 	 .min = 1e-12,
@@ -109,16 +109,17 @@ static const struct param params[] = {
 	{.key = "tick",
 	 .type = PARAM_DURATION,
 	 .optional = true,
-	 .meaning = "how long one stall count is, for --per region"},
+	 .meaning = "duration of one stall count, for --per region"},
 	{0}};
 
 const struct source counter_source_counters = {
 	.entry =
 		{
 			.name = "counters",
-			.summary = "counters by the names of their columns: of our tables of "
-				   "counters, whose components are routers, nodes or links, or of "
-				   "any CSV; a name that ends in _per_s or _Bps is a rate",
+			.summary = "counters by the names of their columns, in a counters"
+				   " stream (whose components are routers, nodes or "
+				   "links) or any CSV; a name that ends in _per_s or _Bps"
+				   " is a rate",
 			.example = "counters:traffic=traffic_flits",
 			.params = params,
 		},

@@ -87,8 +87,9 @@ static const struct param params[] = {
 	 .type = PARAM_WORD,
 	 .choices = "nic|tiles",
 	 .def = "nic",
-	 .meaning = "bytes of the nodes' NICs (totaloutput, totalinput), or of the network tiles "
-		    "(traffic_000 … 047), which others' messages cross too"},
+	 .meaning = "bytes of the nodes' NICs (totaloutput, totalinput), or of the "
+		    "network tiles (traffic_000 … 047), which messages of other nodes "
+		    "also cross"},
 	{.key = "direction",
 	 .type = PARAM_WORD,
 	 .choices = "both|out|in",

@@ -61,7 +61,7 @@ static const struct param params[] = {
 	{.key = "tick",
 	 .type = PARAM_DURATION,
 	 .optional = true,
-	 .meaning = "how long one stall count is, for --per region"},
+	 .meaning = "duration of one stall count, for --per region"},
 	{0}};
 
 const struct source counter_source_cxi = {

@@ -153,7 +153,8 @@ static const struct param params[] = {
 	{.key = "tick",
 	 .type = PARAM_DURATION,
 	 .optional = true,
-	 .meaning = "how long one tick of port_xmit_wait is on this hardware, for --per region"},
+	 .meaning = "duration of one tick of port_xmit_wait on this hardware, for --per "
+		    "region"},
 	{0}};
 
 const struct source counter_source_infiniband = {
