@@ -86,8 +86,11 @@ static int look_at_jobs(struct schedule *schedule, const struct job *jobs, int n
 	bool asks_share = false, asks_more = false;
 	struct share share;
 
-	for (int i = 0; i < n && schedule->stock != NULL; i++) {
+	for (int i = 0; i < n; i++) {
 		if (jobs[i].nodelist != NULL)
+			continue;
+		asks_more |= jobs[i].segment > 0 && !schedule->alloc->policy->keeps_segments;
+		if (schedule->stock == NULL)
 			continue;
 		if (stock_request(schedule->stock, &jobs[i], &share, err) != 0)
 			return -1;

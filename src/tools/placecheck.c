@@ -1,5 +1,6 @@
 /* placecheck.c - whether what must hold in a stream does */
 #include "measure/check/constraint_check.h"
+#include "measure/check/segments.h"
 #include "measure/checker/geometry.h"
 #include "machine/order/order.h"
 #include "machine/load.h"
@@ -7,7 +8,7 @@
 #include "base/options.h"
 #include "model/kinds.h"
 
-static const char *nodes, *idle, *routing;
+static const char *nodes, *idle, *routing, *sizes;
 static struct cli_list constraints; /* picks of checkers */
 static int64_t limit = 100;
 static bool machine_only;
@@ -21,6 +22,8 @@ static const struct option_def options[] = {
 		  "Jobs placed by a policy must satisfy this constraint."),
 	OPT_PICK('r', "routing", &routing, "ROUTING", &routings, "The routes that constraints use.",
 		 .def = "the machine's own, else minimal"),
+	OPT_TEXT(0, "block-sizes", &sizes, "SIZES",
+		 "Slurm's BlockSizes, as 30,120: the blocks that segments are planned for."),
 	OPT_FLAG(0, "machine", &machine_only, "Check only the machine; no stream is read."),
 	OPT_INT(0, "limit", &limit, "N", 0, 1e15, "Report at most N violations; 0 means all.",
 		.def = "100"),
@@ -31,9 +34,11 @@ static const struct registry *const registries[] = {&checks, &checkers, &orders,
 static const struct tool tool = {
 	.name = "placecheck",
 	.summary = "check a stream's invariants",
-	.usage = (const char *const[]){"[-t TOPOLOGY] [-c CONSTRAINT]… [-r ROUTING] [--nodes NODES "
-				       "| --idle HOSTLIST] [--limit N] [STREAM…]",
-				       "--machine -t TOPOLOGY [--limit N]", NULL},
+	.usage =
+		(const char *const[]){
+			"[-t TOPOLOGY] [-c CONSTRAINT]… [-r ROUTING] [--nodes NODES "
+			"| --idle HOSTLIST] [--block-sizes SIZES] [--limit N] [STREAM…]",
+			"--machine -t TOPOLOGY [--limit N]", NULL},
 	.options = options,
 	.common = CLI_TOPOLOGY | CLI_PARTIAL | CLI_NO_OUTPUT,
 	.registries = registries,
@@ -78,13 +83,16 @@ static int check(struct table_in *in, struct topo *topo, const struct node_state
 		 struct findings *findings, bool *whole, struct err *err)
 {
 	struct constraint_checks *rules = NULL;
+	struct block_sizes block_sizes = {.n = 0};
 	const char *first;
 	int status;
 
+	if (sizes != NULL && block_sizes_read(&block_sizes, sizes, err) != 0)
+		return err_prefix(err, "--block-sizes: ");
 	if (constraints.n > 0 && constraint_checks_open(&rules, topo, routing, states,
 							constraints.at, constraints.n, err) != 0)
 		return err_prefix(err, "--constraint: ");
-	status = check_stream(in, topo, states, rules, findings, err);
+	status = check_stream(in, topo, states, rules, &block_sizes, findings, err);
 	if (status == 0 && rules != NULL && constraint_checks_nopen(rules, &first) > 0)
 		warn("placements that a constraint was not decided for: %lld; the first: %s",
 		     (long long)constraint_checks_nopen(rules, &first), first);

@@ -10,6 +10,7 @@
 #include "formats/table.h"
 #include "model/topo.h"
 
+struct block_sizes;       /* measure/check/segments.h */
 struct constraint_checks; /* measure/check/constraint_check.h */
 
 /* Where broken invariants go. */
@@ -27,6 +28,7 @@ struct checking {
 	const struct topo *topo;          /* NULL: not known; names of nodes are then just names */
 	const struct node_states *states; /* NULL: not known */
 	struct constraint_checks *constraints; /* NULL: none are given */
+	const struct block_sizes *block_sizes; /* never NULL */
 	struct findings *findings;
 	void *state; /* the check's own */
 };
@@ -48,10 +50,12 @@ extern const struct registry checks; /* "checks" */
 /*
  * Checks a stream of any kind that is open to its end: the types of its cells, its keys, and what
  * the check of its kind says (kinds without one have no further invariants). Returns -1 on trouble,
- * which is not the same as a finding. constraints (may be NULL) are checked of jobs.
+ * which is not the same as a finding. constraints (may be NULL) and segments in blocks of these
+ * sizes are checked of jobs.
  */
 int check_stream(struct table_in *in, const struct topo *topo, const struct node_states *states,
-		 struct constraint_checks *constraints, struct findings *findings, struct err *err);
+		 struct constraint_checks *constraints, const struct block_sizes *block_sizes,
+		 struct findings *findings, struct err *err);
 
 /* Checks a machine: every node is linked to its router, every node can reach every other one, by
  * links (if it must be whole: pieces are islands else) and by the machine's own routes, if it has

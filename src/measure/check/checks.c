@@ -171,12 +171,14 @@ static void tell_finding(void *context, const char *text)
 }
 
 int check_stream(struct table_in *in, const struct topo *topo, const struct node_states *states,
-		 struct constraint_checks *constraints, struct findings *findings, struct err *err)
+		 struct constraint_checks *constraints, const struct block_sizes *block_sizes,
+		 struct findings *findings, struct err *err)
 {
 	struct checking checking = {.in = in,
 				    .topo = topo,
 				    .states = states,
 				    .constraints = constraints,
+				    .block_sizes = block_sizes,
 				    .findings = findings};
 	const struct check *check = check_of(table_kind(in));
 	struct row row;

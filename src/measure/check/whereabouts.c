@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/check/segments.h"
 #include "base/num.h"
 #include "base/str.h"
 #include "model/job.h"
@@ -215,11 +216,27 @@ bool whereabouts_matter(const struct whereabouts *whereabouts, const struct chec
 	const struct node_states *states = checking->states;
 
 	return whereabouts->island_of != NULL ||
+	       (checking->topo != NULL &&
+		row_text(row, table_find(checking->in, "segment")) != NULL) ||
 	       (states != NULL && (states->has_reservations ||
 				   (states->has_partitions &&
 				    row_text(row, table_find(checking->in, "partition")) != NULL) ||
 				   (states->has_features &&
 				    row_text(row, table_find(checking->in, "features")) != NULL)));
+}
+
+static void check_segments(struct checking *checking, const struct row *row,
+			   const char *const *names, size_t n)
+{
+	int *nodes;
+
+	if (checking->topo == NULL || row_text(row, table_find(checking->in, "segment")) == NULL)
+		return;
+	nodes = xmalloc((n + 1) * sizeof(*nodes));
+	for (size_t i = 0; i < n; i++)
+		nodes[i] = topo_node_find(checking->topo, names[i], strlen(names[i]));
+	segments_check(checking, row, nodes, n);
+	free(nodes);
 }
 
 void whereabouts_check(const struct whereabouts *whereabouts, struct checking *checking,
@@ -238,6 +255,7 @@ void whereabouts_check(const struct whereabouts *whereabouts, struct checking *c
 		check_features(checking, row, features, names, n);
 	if (states != NULL && policy != NULL && !str_eq(policy, JOB_RECORDED))
 		check_reservation(checking, row, reservation, names, n);
+	check_segments(checking, row, names, n);
 	for (size_t i = 0; i < n && whereabouts->island_of != NULL; i++) {
 		int node = topo_node_find(checking->topo, names[i], strlen(names[i]));
 

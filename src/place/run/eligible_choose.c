@@ -2,28 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "place/run/choose.h"
-#include "place/run/confine.h"
 #include "place/run/eligible_priv.h"
 
-/* What is passed down. */
-struct choosing {
-	struct schedule *schedule;
-	struct eligible *eligible;
-	const struct alloc_request *request;
-	int64_t now_ns;
-	int_vec *nodes;
-	struct buf *reason;
-	struct err *err;
-};
-
-static bool has(const uint64_t *words, int node)
-{
-	return (words[node / 64] >> node % 64 & 1) != 0;
-}
-
 /* Idle nodes that can serve the job, and others with room for its part. */
-static void find_candidates(const struct choosing *choosing)
+static void find_candidates(const struct eligible_choice *choosing)
 {
 	const struct schedule *schedule = choosing->schedule;
 	struct eligible *eligible = choosing->eligible;
@@ -49,132 +31,6 @@ static void find_candidates(const struct choosing *choosing)
 		else
 			eligible->candidates[node / 64] &= ~(UINT64_C(1) << node % 64);
 	}
-}
-
-/* ---- one set of nodes ---- */
-
-/* n of these nodes, by the policy; part has them. */
-static int choose_in(const struct choosing *choosing, const uint64_t *words, int n)
-{
-	struct machine *machine = choosing->request->machine;
-	struct alloc_request request = *choosing->request;
-	struct job job = *request.job;
-	size_t mark = machine_mark(machine);
-	int status;
-
-	job.nnodes = n;
-	request.job = &job;
-	sched_set_idle(machine, words);
-	status = sched_choose_any(choosing->schedule, &request, choosing->now_ns,
-				  &choosing->eligible->part, choosing->reason, choosing->err);
-	machine_undo(machine, mark);
-	return status;
-}
-
-/* Nodes in use before idle ones, for a job that shares. */
-static int choose_used_first(const struct choosing *choosing, const uint64_t *words, int n)
-{
-	const struct machine *machine = choosing->request->machine;
-	struct eligible *eligible = choosing->eligible;
-	uint64_t *used;
-	int status = 0;
-
-	if (!choosing->schedule->is_sharing || eligible->share.is_whole)
-		return choose_in(choosing, words, n);
-	used = xmalloc((size_t)eligible->nwords * sizeof(*used));
-	for (int i = 0; i < eligible->nwords; i++)
-		used[i] = words[i] & ~machine->idle.level[0][i];
-	if (bits_count(used, eligible->nwords) >= n)
-		status = choose_in(choosing, used, n);
-	free(used);
-	return status != 0 ? status : choose_in(choosing, words, n);
-}
-
-/* The lightest nodes that are enough; heavier ones where those will not do. */
-static int choose_lightest(const struct choosing *choosing, const uint64_t *words, int n)
-{
-	struct eligible *eligible = choosing->eligible;
-	int status = 0, nbefore = 0;
-
-	if (eligible->weight_of == NULL)
-		return choose_used_first(choosing, words, n);
-	for (size_t i = 0; i < eligible->weights.n && status == 0; i++) {
-		int nnow = 0;
-
-		memcpy(eligible->among, words, (size_t)eligible->nwords * sizeof(uint64_t));
-		for (int node = 0; node < eligible->nnodes; node++) {
-			if (!has(words, node))
-				continue;
-			if (eligible->weight_of[node] > eligible->weights.at[i])
-				eligible->among[node / 64] &= ~(UINT64_C(1) << node % 64);
-			else
-				nnow++;
-		}
-		if (nnow >= n && nnow > nbefore)
-			status = choose_used_first(choosing, eligible->among, n);
-		nbefore = nnow;
-	}
-	return status;
-}
-
-/* ---- several sets ---- */
-
-/* The nodes of part are the job's. */
-static void keep_part(const struct choosing *choosing)
-{
-	struct eligible *eligible = choosing->eligible;
-
-	for (size_t i = 0; i < eligible->part.n; i++) {
-		int node = eligible->part.at[i];
-
-		eligible->left[node / 64] &= ~(UINT64_C(1) << node % 64);
-		vec_push(choosing->nodes, node);
-	}
-}
-
-/* So many nodes of a counted feature: those first that no later count could use. */
-static int choose_counted(const struct choosing *choosing, size_t number)
-{
-	struct eligible *eligible = choosing->eligible;
-	const struct feature_count *count = &eligible->counts.at[number];
-	uint64_t *words = xmalloc(2 * (size_t)eligible->nwords * sizeof(*words));
-	uint64_t *alone = words + eligible->nwords;
-	int status = 0;
-
-	for (int i = 0; i < eligible->nwords; i++) {
-		words[i] = alone[i] = eligible->left[i] & count->words[i];
-		for (size_t k = number + 1; k < eligible->counts.n; k++)
-			alone[i] &= ~eligible->counts.at[k].words[i];
-	}
-	if (bits_count(alone, eligible->nwords) >= count->n)
-		status = choose_lightest(choosing, alone, count->n);
-	if (status == 0 && bits_count(words, eligible->nwords) >= count->n)
-		status = choose_lightest(choosing, words, count->n);
-	free(words);
-	if (status == 1)
-		keep_part(choosing);
-	return status;
-}
-
-/* The job's nodes of the set left: counted features, then the rest. */
-static int choose_parts(const struct choosing *choosing)
-{
-	struct eligible *eligible = choosing->eligible;
-	int rest = choosing->request->job->nnodes, status = 1;
-
-	choosing->nodes->n = 0;
-	for (size_t i = 0; i < eligible->counts.n && status == 1; i++) {
-		status = choose_counted(choosing, i);
-		rest -= eligible->counts.at[i].n;
-	}
-	if (status == 1 && rest > 0) {
-		status = choose_lightest(choosing, eligible->left, rest);
-		if (status == 1)
-			keep_part(choosing);
-	}
-	if (status != 1)
-		choosing->nodes->n = 0;
-	return status;
 }
 
 /* ---- islands ---- */
@@ -211,7 +67,7 @@ static int next_island(struct eligible *eligible, int wanted)
 }
 
 /* Of the nodes that are allowed. */
-static int choose_island(const struct choosing *choosing)
+static int choose_island(const struct eligible_choice *choosing)
 {
 	struct eligible *eligible = choosing->eligible;
 	const struct job *job = choosing->request->job;
@@ -224,8 +80,9 @@ static int choose_island(const struct choosing *choosing)
 		for (int node = 0; node < eligible->nnodes && eligible->island_of != NULL; node++)
 			if (eligible->island_of[node] != island)
 				eligible->left[node / 64] &= ~(UINT64_C(1) << node % 64);
-		status = choose_parts(choosing);
-		if (status == 0 && eligible->counts.n == 0)
+		status = eligible_choose_parts(choosing);
+		if (status == 0 && eligible->counts.n == 0 &&
+		    !eligible_has_segments(choosing->schedule, job))
 			ncandidates = -1; /* the reason is the policy's own */
 	}
 	if (status == 0 && ncandidates >= 0) {
@@ -236,7 +93,9 @@ static int choose_island(const struct choosing *choosing)
 			   job->nnodes, ncandidates, shares ? "offer enough" : "are idle",
 			   ncandidates < job->nnodes ? ""
 			   : eligible->counts.n > 0  ? ", too few with the features counted"
-						     : ", on islands apart");
+			   : eligible_has_segments(choosing->schedule, job)
+				   ? ", in no domains for its segments"
+				   : ", on islands apart");
 	}
 	return status;
 }
@@ -261,7 +120,7 @@ static void allow(struct eligible *eligible, const uint64_t *partition, const ui
 }
 
 /* "[a*2&b*4]" */
-static int choose_counts(const struct choosing *choosing, const uint64_t *partition)
+static int choose_counts(const struct eligible_choice *choosing, const uint64_t *partition)
 {
 	struct eligible *eligible = choosing->eligible;
 	const struct job *job = choosing->request->job;
@@ -290,7 +149,7 @@ static int choose_counts(const struct choosing *choosing, const uint64_t *partit
 }
 
 /* Of one partition; each alternative of the features in turn. */
-static int choose_features(const struct choosing *choosing, const uint64_t *partition)
+static int choose_features(const struct eligible_choice *choosing, const uint64_t *partition)
 {
 	struct eligible *eligible = choosing->eligible;
 	const struct job *job = choosing->request->job;
@@ -313,7 +172,24 @@ static int choose_features(const struct choosing *choosing, const uint64_t *part
 	return status;
 }
 
-static int choose_partition(const struct choosing *choosing)
+/* Why a job with segments can have no nodes at all; NULL: it can. */
+static const char *refuse_segments(const struct eligible_choice *choosing)
+{
+	const struct job *job = choosing->request->job;
+	const char *features = choosing->eligible->has_features ? job->features : NULL;
+
+	if (!eligible_has_segments(choosing->schedule, job))
+		return NULL;
+	if (job->nnodes % job->segment != 0)
+		return "they are not a multiple of its segments";
+	if (choosing->schedule->confine != NULL)
+		return "its segments exclude constraints";
+	if (features != NULL && features_are_counted(features))
+		return "its segments exclude counts of features";
+	return NULL;
+}
+
+static int choose_partition(const struct eligible_choice *choosing)
 {
 	struct eligible *eligible = choosing->eligible;
 	const char *names = eligible->has_partitions ? choosing->request->job->partition : NULL;
@@ -338,9 +214,10 @@ static int choose_partition(const struct choosing *choosing)
 int eligible_choose(struct schedule *schedule, const struct alloc_request *request, int64_t now_ns,
 		    int_vec *nodes, struct buf *reason, struct err *err)
 {
-	struct choosing choosing = {schedule, schedule->eligible, request, now_ns, nodes, reason,
-				    err};
+	struct eligible_choice choosing = {
+		schedule, schedule->eligible, request, now_ns, nodes, reason, err};
 	struct machine *machine = request->machine;
+	const char *why;
 	int status;
 
 	nodes->n = 0;
@@ -348,6 +225,11 @@ int eligible_choose(struct schedule *schedule, const struct alloc_request *reque
 	if (schedule->stock != NULL &&
 	    stock_request(schedule->stock, request->job, &schedule->eligible->share, err) != 0)
 		return -1;
+	why = refuse_segments(&choosing);
+	if (why != NULL) {
+		buf_printf(reason, "%d nodes requested: %s", request->job->nnodes, why);
+		return 0;
+	}
 	find_candidates(&choosing);
 	status = choose_partition(&choosing);
 	/* parts of nodes in use take nothing of the machine */

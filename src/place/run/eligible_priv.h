@@ -25,4 +25,21 @@ struct eligible {
 	int_vec part;
 };
 
+/* A choice at hand. */
+struct eligible_choice {
+	struct schedule *schedule;
+	struct eligible *eligible;
+	const struct alloc_request *request;
+	int64_t now_ns;
+	int_vec *nodes;
+	struct buf *reason;
+	struct err *err;
+};
+
+/* The job's nodes of the set left: counted features, then the rest; or segments. 1, 0, -1 */
+int eligible_choose_parts(const struct eligible_choice *choosing);
+/* Whether the segments of a job are looked for here, in the lowest domains that are large enough.
+ */
+bool eligible_has_segments(const struct schedule *schedule, const struct job *job);
+
 #endif

@@ -1,0 +1,223 @@
+/* eligible_parts.c - a job's nodes out of the sets that it may have: light ones, parts, segments */
+#include <stdlib.h>
+#include <string.h>
+
+#include "place/run/choose.h"
+#include "place/run/eligible_priv.h"
+
+static bool has(const uint64_t *words, int node)
+{
+	return (words[node / 64] >> node % 64 & 1) != 0;
+}
+
+/* ---- one set of nodes ---- */
+
+/* n of these nodes, by the policy; part has them. */
+static int choose_in(const struct eligible_choice *choosing, const uint64_t *words, int n)
+{
+	struct machine *machine = choosing->request->machine;
+	struct alloc_request request = *choosing->request;
+	struct job job = *request.job;
+	size_t mark = machine_mark(machine);
+	int status;
+
+	job.nnodes = n;
+	request.job = &job;
+	sched_set_idle(machine, words);
+	status = sched_choose_any(choosing->schedule, &request, choosing->now_ns,
+				  &choosing->eligible->part, choosing->reason, choosing->err);
+	machine_undo(machine, mark);
+	return status;
+}
+
+/* Nodes in use before idle ones, for a job that shares. */
+static int choose_used_first(const struct eligible_choice *choosing, const uint64_t *words, int n)
+{
+	const struct machine *machine = choosing->request->machine;
+	struct eligible *eligible = choosing->eligible;
+	uint64_t *used;
+	int status = 0;
+
+	if (!choosing->schedule->is_sharing || eligible->share.is_whole)
+		return choose_in(choosing, words, n);
+	used = xmalloc((size_t)eligible->nwords * sizeof(*used));
+	for (int i = 0; i < eligible->nwords; i++)
+		used[i] = words[i] & ~machine->idle.level[0][i];
+	if (bits_count(used, eligible->nwords) >= n)
+		status = choose_in(choosing, used, n);
+	free(used);
+	return status != 0 ? status : choose_in(choosing, words, n);
+}
+
+/* The lightest nodes that are enough; heavier ones where those will not do. */
+static int choose_lightest(const struct eligible_choice *choosing, const uint64_t *words, int n)
+{
+	struct eligible *eligible = choosing->eligible;
+	int status = 0, nbefore = 0;
+
+	if (eligible->weight_of == NULL)
+		return choose_used_first(choosing, words, n);
+	for (size_t i = 0; i < eligible->weights.n && status == 0; i++) {
+		int nnow = 0;
+
+		memcpy(eligible->among, words, (size_t)eligible->nwords * sizeof(uint64_t));
+		for (int node = 0; node < eligible->nnodes; node++) {
+			if (!has(words, node))
+				continue;
+			if (eligible->weight_of[node] > eligible->weights.at[i])
+				eligible->among[node / 64] &= ~(UINT64_C(1) << node % 64);
+			else
+				nnow++;
+		}
+		if (nnow >= n && nnow > nbefore)
+			status = choose_used_first(choosing, eligible->among, n);
+		nbefore = nnow;
+	}
+	return status;
+}
+
+/* ---- several sets ---- */
+
+/* The nodes of part are the job's. */
+static void keep_part(const struct eligible_choice *choosing)
+{
+	struct eligible *eligible = choosing->eligible;
+
+	for (size_t i = 0; i < eligible->part.n; i++) {
+		int node = eligible->part.at[i];
+
+		eligible->left[node / 64] &= ~(UINT64_C(1) << node % 64);
+		vec_push(choosing->nodes, node);
+	}
+}
+
+/* So many nodes of a counted feature: those first that no later count could use. */
+static int choose_counted(const struct eligible_choice *choosing, size_t number)
+{
+	struct eligible *eligible = choosing->eligible;
+	const struct feature_count *count = &eligible->counts.at[number];
+	uint64_t *words = xmalloc(2 * (size_t)eligible->nwords * sizeof(*words));
+	uint64_t *alone = words + eligible->nwords;
+	int status = 0;
+
+	for (int i = 0; i < eligible->nwords; i++) {
+		words[i] = alone[i] = eligible->left[i] & count->words[i];
+		for (size_t k = number + 1; k < eligible->counts.n; k++)
+			alone[i] &= ~eligible->counts.at[k].words[i];
+	}
+	if (bits_count(alone, eligible->nwords) >= count->n)
+		status = choose_lightest(choosing, alone, count->n);
+	if (status == 0 && bits_count(words, eligible->nwords) >= count->n)
+		status = choose_lightest(choosing, words, count->n);
+	free(words);
+	if (status == 1)
+		keep_part(choosing);
+	return status;
+}
+
+/* ---- segments ---- */
+
+/* The lowest tier with a domain of so many nodes; ntiers: only the machine has them. */
+static int tier_for(const struct topo *topo, int n)
+{
+	for (int tier = 0; tier < topo->ntiers; tier++) {
+		int *count = xcalloc((size_t)topo->tiers[tier].n + 1, sizeof(*count)), most = 0;
+
+		for (int node = 0; node < topo->nnodes; node++) {
+			int domain = topo_domain(topo, node, tier);
+
+			if (domain >= 0 && ++count[domain] > most)
+				most = count[domain];
+		}
+		free(count);
+		if (most >= n)
+			return tier;
+	}
+	return topo->ntiers;
+}
+
+/* The nodes left of the domain of a tier that has the fewest which are enough, among [nwords];
+ * false: none has. Domains that were tried have count -1. */
+static bool find_domain(const struct eligible *eligible, const struct topo *topo, int tier, int n,
+			int *count, uint64_t *among)
+{
+	int best = -1;
+
+	for (int d = 0; d < topo->tiers[tier].n; d++)
+		if (count[d] >= n && (best < 0 || count[d] < count[best]))
+			best = d;
+	if (best < 0)
+		return false;
+	count[best] = -1;
+	memcpy(among, eligible->left, (size_t)eligible->nwords * sizeof(*among));
+	for (int node = 0; node < eligible->nnodes; node++)
+		if (topo_domain(topo, node, tier) != best)
+			among[node / 64] &= ~(UINT64_C(1) << node % 64);
+	return true;
+}
+
+static int choose_segment(const struct eligible_choice *choosing, int tier, int n)
+{
+	struct eligible *eligible = choosing->eligible;
+	const struct topo *topo = choosing->schedule->topo;
+	uint64_t *among;
+	int *count, status = 0;
+
+	if (tier == topo->ntiers) {
+		status = choose_lightest(choosing, eligible->left, n);
+		if (status == 1)
+			keep_part(choosing);
+		return status;
+	}
+	among = xmalloc((size_t)eligible->nwords * sizeof(*among));
+	count = xcalloc((size_t)topo->tiers[tier].n + 1, sizeof(*count));
+	for (int node = 0; node < eligible->nnodes; node++)
+		if (has(eligible->left, node) && topo_domain(topo, node, tier) >= 0)
+			count[topo_domain(topo, node, tier)]++;
+	while (status == 0 && find_domain(eligible, topo, tier, n, count, among)) {
+		status = choose_lightest(choosing, among, n);
+		if (status == 1)
+			keep_part(choosing);
+	}
+	free(among);
+	free(count);
+	return status;
+}
+
+static int choose_segments(const struct eligible_choice *choosing)
+{
+	const struct job *job = choosing->request->job;
+	int tier = tier_for(choosing->schedule->topo, job->segment), status = 1;
+
+	for (int n = 0; n < job->nnodes && status == 1; n += job->segment)
+		status = choose_segment(choosing, tier, job->segment);
+	return status;
+}
+
+bool eligible_has_segments(const struct schedule *schedule, const struct job *job)
+{
+	return job->segment > 0 && job->segment <= job->nnodes &&
+	       !schedule->alloc->policy->keeps_segments;
+}
+
+int eligible_choose_parts(const struct eligible_choice *choosing)
+{
+	struct eligible *eligible = choosing->eligible;
+	int rest = choosing->request->job->nnodes, status = 1;
+
+	choosing->nodes->n = 0;
+	for (size_t i = 0; i < eligible->counts.n && status == 1; i++) {
+		status = choose_counted(choosing, i);
+		rest -= eligible->counts.at[i].n;
+	}
+	if (status == 1 && eligible_has_segments(choosing->schedule, choosing->request->job))
+		status = choose_segments(choosing);
+	else if (status == 1 && rest > 0) {
+		status = choose_lightest(choosing, eligible->left, rest);
+		if (status == 1)
+			keep_part(choosing);
+	}
+	if (status != 1)
+		choosing->nodes->n = 0;
+	return status;
+}

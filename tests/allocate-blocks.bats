@@ -1,0 +1,97 @@
+# Blocks and segments, as Slurm's topology/block has them: cases computed by hand; placecheck is a referee of others' allocations.
+bats_require_minimum_version 1.5.0
+load helper
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	set -o pipefail
+}
+
+column() { awk -F'\t' -v want="$1" '/^##/ { next } !at { for (i = 1; i <= NF; i++) if ($i == want) at = i; next } { print $at }'; }
+stream() {
+	echo "##placetools=$1/1"
+	shift
+	printf '%s\n' "$@" | tr ' ' '\t'
+}
+# blocks COUNT NODES [SIZES]: a machine of so many blocks, as topology.conf tells it.
+blocks() {
+	for ((b = 0; b < $1; b++)); do
+		echo "BlockName=b$b Nodes=n[$((b * $2))-$((b * $2 + $2 - 1))]"
+	done > topology.conf
+	echo "BlockSizes=${3:-$2}" >> topology.conf
+	topogen --from slurm-conf topology.conf -o m.yaml
+}
+place() { # place POLICY IDLE NODES [SEGMENT]
+	stream jobs 'job nodes segment' "j $3 ${4:-.}" | allocate --quiet -t m.yaml -p "$1" --idle "$2" | column nodelist
+}
+
+@test "segments of 12 in blocks of 17 are 12+12+12, not 17+17+2" {
+	blocks 3 17
+	for policy in block block:sizes=17 block:sizes=16 simple rdn slurm level-spread; do
+		place $policy 'n[0-50]' 36 12 > list
+		stream jobs 'job nodes segment nodelist' "j 36 12 $(cat list)" > o.tsv
+		placecheck -t m.yaml o.tsv
+	done
+	[ "$(place block 'n[0-50]' 36 12)" = 'n[0-11,17-28,34-45]' ]
+	stream jobs 'job nodes segment nodelist' 'j 36 12 n[0-33,34-35]' > bad.tsv
+	run -1 --separate-stderr placecheck -t m.yaml bad.tsv
+	[ "$stderr" = 'placecheck: bad.tsv:3: nodelist: 17 nodes in the block of n0 are not segments of 12' ]
+	# ignored if larger than the job, refused if the job is no multiple of it
+	[ "$(place block 'n[0-50]' 5 6)" = 'n[0-4]' ]
+	[ "$(place block 'n[0-50]' 25 12)" = . ]
+	[ "$(place simple 'n[0-50]' 25 12)" = . ]
+	stream jobs 'job nodes segment nodelist' 'j 5 2 n[0-4]' > bad.tsv
+	run -1 --separate-stderr placecheck -t m.yaml bad.tsv
+	[ "$stderr" = 'placecheck: bad.tsv:3: segment: 5 nodes are not segments of 2' ]
+}
+
+@test "planned by BlockSizes, not by what blocks have" {
+	blocks 8 32 30,120
+	# 31 nodes are planned as two blocks, so as one of 120: the one of four blocks that has fewer idle nodes, and in it
+	# the block that is enough
+	[ "$(place block:sizes=[30,120] 'n[0-40,64-127,128-168,224-254]' 31)" = 'n[224-254]' ]
+	# of the first four 27 + 2 · 31 + 0, of the others 32 + 9: 60 nodes want two blocks at most
+	[ "$(place block:sizes=[30,120] 'n[0-26,32-62,64-94,128-159,160-168]' 60)" = 'n[32-62,64-92]' ]
+	[ "$(place block:sizes=[30,120] 'n[0-26,32-62,128-159,160-168]' 60)" = . ]
+	# 150 nodes are more than any level: all blocks, of them at most two of 120
+	[ "$(place block:sizes=[30,120] 'n[0-99,128-199]' 150)" = 'n[0-99,128-177]' ]
+	# by their true size 32 nodes are one block; best fit
+	[ "$(place block 'n[0-31,32-63,64-95]' 32)" = 'n[0-31]' ]
+	[ "$(place block 'n[0-31,32-60,64-95]' 20)" = 'n[32-51]' ]
+}
+
+@test "segments shared, spread, consolidated" {
+	blocks 8 4 4,16
+	# best fit puts two segments of two into one block; spread gives each its own; consolidated stays within four blocks
+	[ "$(place block:sizes=[4,16] 'n[0-31]' 4 2)" = 'n[0-3]' ]
+	[ "$(place block:sizes=[4,16],segments=spread 'n[0-31]' 4 2)" = 'n[0-1,4-5]' ]
+	[ "$(place block:sizes=[4,16] 'n[0-3,16-19,20-22]' 9 3)" = 'n[20-22,0-2,16-18]' ]
+	[ "$(place block:sizes=[4,16],segments=consolidated 'n[0-3,8-11,16-19,20-22,24-26]' 9 3)" = 'n[20-22,24-26,16-18]' ]
+	[ "$(place block:sizes=[4,16],segments=consolidated 'n[0-3,16-19,20-22]' 9 3)" = . ]
+	[ "$(place block:sizes=[4,16],segments=spread 'n[0-3,16-19]' 6 2)" = . ]
+	# a segment above a block lies in the larger one
+	[ "$(place block:sizes=[4,16] 'n[0-9,16-27]' 12 6)" = 'n[0-3,8-9,16-21]' ]
+	run -2 --separate-stderr allocate -t m.yaml -p block:sizes=[4,12] <(stream jobs 'job nodes' 'a 1')
+	[[ $stderr == *"sizes: 12 is not 4 times a larger power of two" ]]
+	stream jobs 'job nodes segment nodelist' 'j 12 6 n[0-5,16-21]' > o.tsv
+	placecheck -t m.yaml --block-sizes 4,16 o.tsv
+	stream jobs 'job nodes segment nodelist' 'j 12 6 n[0-3,16-23]' > o.tsv
+	run -1 --separate-stderr placecheck -t m.yaml --block-sizes 4,16 o.tsv
+	[ "$stderr" = 'placecheck: o.tsv:3: nodelist: 4 nodes in the block of n0 are not segments of 6' ]
+	run -2 --separate-stderr placecheck -t m.yaml --block-sizes 4,5 o.tsv
+	[ "$stderr" = 'placecheck: --block-sizes: 5 is not 4 times a larger power of two' ]
+}
+
+@test "every policy and queue keeps segments" {
+	blocks 6 5
+	stream jobs 'job submit_s nodes segment runtime_s' 'a 0 8 4 5' 'b 0 9 3 4' 'c 1 12 4 3' 'd 2 6 2 9' 'e 3 10 5 2' 'f 3 4 . 2' 'g 3 20 20 1' > j.tsv
+	for policy in block simple slurm level-spread compact rdn rdr; do
+		for queue in none fcfs easy conservative; do
+			allocate --quiet -t m.yaml -p $policy -q $queue j.tsv > o.tsv
+			placecheck -t m.yaml o.tsv
+			[ $queue = none ] || [ "$(column nodelist < o.tsv | grep -c '^n')" -ge 6 ]
+		done
+	done
+	run -0 --separate-stderr allocate -t m.yaml --explain -c proximate <(stream jobs 'job nodes segment' 'a 4 2')
+	[[ $(column reason <<< "$output") == '4 nodes requested: its segments exclude constraints' ]]
+}
