@@ -275,6 +275,8 @@ static void write_permitted(const struct topo *topo)
 }
 
 static const char *const policies[] = {
+	"block",
+	"block:sizes=[2,4]",
 	"compact",
 	"congestor-neighbours",
 	"contiguous",
