@@ -185,14 +185,14 @@ static const struct param params[] = {
 	{.key = "nodes",
 	 .type = PARAM_TEXT,
 	 .optional = true,
-	 .meaning = "hostlist of the machine's nodes: those of no job are idle"},
+	 .meaning = "hostlist of the machine's nodes; nodes without a job are idle"},
 	{0}};
 static const struct table_kind *const takes[] = {&kind_jobs, NULL};
 
 const struct filter filter_at = {
 	.entry = {.name = "at",
 		  .example = "at:time=1545400200",
-		  .summary = "jobs become the states of their nodes as they stood at a time",
+		  .summary = "jobs become the states of their nodes at a given time",
 		  .params = params},
 	.takes = takes,
 	.makes = &kind_nodes,

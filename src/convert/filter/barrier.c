@@ -199,7 +199,8 @@ static const struct param params[] = {
 	 .type = PARAM_WORD,
 	 .def = "every",
 	 .choices = "every|begin|end",
-	 .meaning = "after every so many reads and writes, before all operations, or after them"},
+	 .meaning = "after a number of reads and writes, before all operations, or after "
+		    "them"},
 	{.key = "every",
 	 .type = PARAM_INT,
 	 .min = 1,
@@ -210,15 +211,15 @@ static const struct param params[] = {
 	{.key = "groups",
 	 .type = PARAM_TEXT,
 	 .optional = true,
-	 .meaning = "a barrier for each of these groups of ranks, as "
-		    "in 0-3+4-7; others take no part"},
+	 .meaning = "a barrier for each of these groups of ranks, as in 0-3+4-7; other "
+		    "ranks do not participate"},
 	{.key = "size",
 	 .type = PARAM_INT,
 	 .min = 0,
 	 .max = 1 << 26,
 	 .def = "0",
 	 .unit = "ranks",
-	 .meaning = "groups of so many consecutive ranks; 0: one of all ranks"},
+	 .meaning = "size of groups of consecutive ranks; 0: one group of all ranks"},
 	{0}};
 
 const struct filter filter_barrier = {

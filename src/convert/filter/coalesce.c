@@ -47,7 +47,7 @@ static void *start(const struct filter_input *input, struct err *err)
 static const struct param params[] = {{.key = "size",
 				       .type = PARAM_BYTES,
 				       .unit = "bytes",
-				       .meaning = "no joined operation becomes larger"},
+				       .meaning = "largest size of a joined operation"},
 				      {.key = "op",
 				       .type = PARAM_WORD,
 				       .def = "write",

@@ -97,19 +97,20 @@ static const struct param params[] = {
 	{.key = "least",
 	 .type = PARAM_BYTES,
 	 .def = "0",
-	 .meaning = "only buffers of at least so many bytes"},
+	 .meaning = "only buffers of at least this size"},
 	{.key = "which",
 	 .type = PARAM_WORD,
 	 .def = "all",
 	 .choices = "all|unknown",
-	 .meaning = "all buffers, or those whose place the trace does not say"},
+	 .meaning = "all buffers, or only those whose location the trace does not specify"},
 	{0}};
 static const struct table_kind *const takes[] = {&kind_mpitrace, NULL};
 
 const struct filter filter_mark = {
 	.entry = {.name = "mark",
 		  .example = "mark:gpu",
-		  .summary = "buffers of MPI calls lie on the GPU, or in the host's memory",
+		  .summary = "mark buffers of MPI calls as being on the GPU or in host "
+			     "memory",
 		  .paper = "Khetawat 2022, ch. 3 (MPI_SRC_BUF_LOCATION, MPI_DST_BUF_LOCATION)",
 		  .params = params},
 	.takes = takes,

@@ -187,7 +187,7 @@ static const struct table_kind *const takes[] = {&kind_jobs, NULL};
 const struct filter filter_profile = {
 	.entry = {.name = "profile",
 		  .example = "profile:per=app",
-		  .summary = "jobs that say how long they were in MPI (netsim's) become profiles",
+		  .summary = "jobs with their time in MPI (from netsim) become profiles",
 		  .params = params},
 	.takes = takes,
 	.makes = &kind_profile,

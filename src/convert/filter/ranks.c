@@ -109,15 +109,16 @@ static const struct param params[] = {
 	 .min = 1,
 	 .max = 1 << 26,
 	 .unit = "ranks",
-	 .meaning = "ranks of the new trace; fewer than there are leave the last ones out"},
+	 .meaning = "number of ranks of the new trace; if smaller, the last ranks are "
+		    "omitted"},
 	{0}};
 
 const struct filter filter_ranks = {
 	.entry = {.name = "ranks",
 		  .example = "ranks:n=16",
 		  .summary = "I/O traces of more ranks (weak scaling): rank r does what "
-			     "rank r mod N did, on files of its own where that had its "
-			     "own, and behind its end in shared ones",
+			     "rank r mod N did, in separate files if that rank had "
+			     "separate files, and after its data in shared files",
 		  .paper = "Khetawat 2022, §2.6.2",
 		  .params = params},
 	.takes = io_filter_takes,

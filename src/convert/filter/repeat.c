@@ -65,23 +65,23 @@ static const struct param params[] = {
 	 .type = PARAM_INT,
 	 .min = 1,
 	 .max = 1 << 26,
-	 .meaning = "how often the trace happens in all"},
+	 .meaning = "total number of repetitions"},
 	{.key = "every",
 	 .type = PARAM_DURATION,
 	 .unit = "s",
-	 .meaning = "time from one start of it to the next; of "
-		    "##timing=think, the think time in between"},
+	 .meaning = "time from one start to the next; with ##timing=think, the think time"
+		    " in between"},
 	{.key = "files",
 	 .type = PARAM_WORD,
 	 .def = "same",
 	 .choices = "same|new",
-	 .meaning = "whether each time has files of its own, as checkpoints have"},
+	 .meaning = "whether each repetition has separate files, like checkpoints"},
 	{0}};
 
 const struct filter filter_repeat = {
 	.entry = {.name = "repeat",
 		  .example = "repeat:count=3,every=40",
-		  .summary = "I/O traces that happen several times at an interval",
+		  .summary = "I/O traces repeated at an interval",
 		  .paper = "Khetawat 2022, §2.6.2",
 		  .params = params},
 	.takes = io_filter_takes,

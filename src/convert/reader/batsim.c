@@ -317,8 +317,8 @@ static bool is_results(const char *head, size_t n)
 static const struct param params[] = {{.key = "hosts",
 				       .type = PARAM_TEXT,
 				       .def = "n",
-				       .meaning = "what stands before the numbers of hosts: "
-						  "resource 5 is the node n5"},
+				       .meaning = "prefix of host numbers: resource 5 is "
+						  "the node n5"},
 				      {0}};
 static const struct table_kind *const makes[] = {&kind_jobs, NULL};
 

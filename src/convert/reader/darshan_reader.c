@@ -224,7 +224,8 @@ static const struct param params[] = {
 	{.key = "app",
 	 .type = PARAM_TEXT,
 	 .optional = true,
-	 .meaning = "to profile: name of the application; else the program's file name"},
+	 .meaning = "to profile: name of the application; default: the program's file "
+		    "name"},
 	{.key = "all",
 	 .type = PARAM_BOOL,
 	 .def = "no",
@@ -241,7 +242,7 @@ static const struct param params[] = {
 	{.key = "mixed",
 	 .type = PARAM_BOOL,
 	 .def = "yes",
-	 .meaning = "to iotrace: files that were both read and written, too"},
+	 .meaning = "to iotrace: include files that were both read and written"},
 	{.key = "timing",
 	 .type = PARAM_WORD,
 	 .def = "start",
@@ -253,7 +254,8 @@ static const struct param params[] = {
 	 .max = 1 << 24,
 	 .def = "10000",
 	 .unit = "operations",
-	 .meaning = "to iotrace: reads and writes made of one record's counters; more are joined"},
+	 .meaning = "to iotrace: maximum number of reads and writes per record; more are "
+		    "joined"},
 	{0}};
 static const struct table_kind *const makes[] = {&kind_iotrace, &kind_profile, &kind_metrics, NULL};
 
@@ -273,7 +275,7 @@ const struct reader reader_darshan = {
 const struct reader reader_darshan_parser = {
 	.entry = {.name = "darshan-parser",
 		  .example = "darshan-parser:layer=mpiio",
-		  .summary = "what darshan-parser prints",
+		  .summary = "output of darshan-parser",
 		  .feed = "darshan-parser LOG | traceconv --from darshan-parser --to metrics",
 		  .params = params},
 	.makes = makes,
@@ -284,7 +286,7 @@ const struct reader reader_darshan_parser = {
 const struct reader reader_darshan_dxt = {
 	.entry = {.name = "darshan-dxt",
 		  .example = "darshan-dxt:layer=mpiio",
-		  .summary = "what darshan-dxt-parser prints",
+		  .summary = "output of darshan-dxt-parser",
 		  .feed = "darshan-dxt-parser LOG | traceconv --from darshan-dxt --to iotrace",
 		  .params = params},
 	.makes = makes,

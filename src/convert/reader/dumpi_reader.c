@@ -399,7 +399,7 @@ static const struct param params[] = {
 	{.key = "app",
 	 .type = PARAM_TEXT,
 	 .optional = true,
-	 .meaning = "name of the application; else the program's file name"},
+	 .meaning = "name of the application; default: the program's file name"},
 	{0}};
 static const struct table_kind *const makes[] = {&kind_mpitrace, NULL};
 
@@ -419,7 +419,7 @@ const struct reader reader_dumpi = {
 const struct reader reader_dumpi_ascii = {
 	.entry = {.name = "dumpi-ascii",
 		  .example = "dumpi-ascii:app=lammps",
-		  .summary = "what dumpi2ascii prints of each rank",
+		  .summary = "output of dumpi2ascii for each rank",
 		  .feed = "for f in dumpi-*.bin; do dumpi2ascii -S -X $f >$f.txt; done; traceconv "
 			  "--from dumpi-ascii --to mpitrace dumpi-*.bin.txt",
 		  .params = params},

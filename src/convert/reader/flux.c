@@ -321,20 +321,21 @@ static const struct param params[] = {
 	{.key = "job",
 	 .type = PARAM_TEXT,
 	 .optional = true,
-	 .meaning = "the job's id; else the file's name without .yaml or .json"},
+	 .meaning = "the job's id; default: the file's name without .yaml or .json"},
 	{.key = "cores",
 	 .type = PARAM_INT,
 	 .min = 1,
 	 .max = 1e6,
 	 .optional = true,
-	 .meaning = "cores of a node, for jobspecs that ask for slots and not for nodes"},
+	 .meaning = "cores of a node, for jobspecs that request slots instead of nodes"},
 	{0}};
 static const struct table_kind *const makes[] = {&kind_jobs, NULL};
 
 const struct reader reader_flux = {
 	.entry = {.name = "flux",
 		  .example = "flux:job=f23,cores=48",
-		  .summary = "Flux jobspecs (YAML or JSON) and resource sets, one job a file",
+		  .summary = "Flux jobspecs (YAML or JSON) and resource sets, one job per"
+			     " file",
 		  .feed = "flux job info JOBID jobspec",
 		  .params = params},
 	.makes = makes,

@@ -211,14 +211,14 @@ static const struct param params[] = {
 	{.key = "app",
 	 .type = PARAM_TEXT,
 	 .optional = true,
-	 .meaning = "name of the application; else the program's file name"},
+	 .meaning = "name of the application; default: the program's file name"},
 	{0}};
 static const struct table_kind *const makes[] = {&kind_profile, NULL};
 
 const struct reader reader_ipm = {
 	.entry = {.name = "ipm",
 		  .example = "ipm:app=cellmg",
-		  .summary = "IPM's banner (2.0 and 0.98), also amid a program's output",
+		  .summary = "IPM's banner (2.0 and 0.98), also within a program's output",
 		  .feed = "LD_PRELOAD=libipm.so srun PROGRAM 2>&1 | "
 			  "traceconv --from ipm --to profile",
 		  .params = params},

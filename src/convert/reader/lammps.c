@@ -147,7 +147,7 @@ static const struct param params[] = {
 	 .min = 1,
 	 .max = INT32_MAX,
 	 .optional = true,
-	 .meaning = "nodes of the run, which the log does not say"},
+	 .meaning = "number of nodes of the run, which the log does not contain"},
 	{0}};
 static const struct table_kind *const makes[] = {&kind_profile, NULL};
 

@@ -355,11 +355,12 @@ static const struct param params[] = {
 	{.key = "component",
 	 .type = PARAM_TEXT,
 	 .def = "ProducerName",
-	 .meaning = "the column that says what was sampled"},
+	 .meaning = "the column that names what was sampled"},
 	{.key = "header",
 	 .type = PARAM_FILE,
 	 .optional = true,
-	 .meaning = "a file with the header of those that have none; else NAME.HEADER beside each"},
+	 .meaning = "header of files that have none; default: NAME.HEADER in the same "
+		    "folder"},
 	{0}};
 static const struct table_kind *const makes[] = {&kind_counters, NULL};
 

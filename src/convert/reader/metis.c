@@ -121,8 +121,8 @@ static const struct table_kind *const makes[] = {&kind_comm, NULL};
 const struct reader reader_metis = {
 	.entry = {.name = "metis",
 		  .example = "metis",
-		  .summary =
-			  "METIS and Chaco graphs; of an edge's weight each direction gets half"},
+		  .summary = "METIS and Chaco graphs; each direction gets half of an edge's "
+			     "weight"},
 	.makes = makes,
 	.read = read_metis,
 };

@@ -289,7 +289,7 @@ static const struct param params[] = {
 	{.key = "app",
 	 .type = PARAM_TEXT,
 	 .optional = true,
-	 .meaning = "name of the application; else the program's file name"},
+	 .meaning = "name of the application; default: the program's file name"},
 	{0}};
 static const struct table_kind *const makes[] = {&kind_profile, NULL};
 

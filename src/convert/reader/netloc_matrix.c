@@ -80,8 +80,8 @@ static const struct table_kind *const makes[] = {&kind_comm, NULL};
 const struct reader reader_netloc_matrix = {
 	.entry = {.name = "netloc-matrix",
 		  .example = "netloc-matrix",
-		  .summary = "dense matrices of bytes, a line for each "
-			     "sending rank (netloc, TreeMatch)"},
+		  .summary = "dense matrices of bytes, one line per sending rank (netloc,"
+			     " TreeMatch)"},
 	.makes = makes,
 	.read = read_netloc,
 };

@@ -146,12 +146,12 @@ static const struct param params[] = {
 	{.key = "time",
 	 .type = PARAM_TEXT,
 	 .optional = true,
-	 .meaning = "when the counters were read, for output without a "
-		    "line of 'date +%s' before each record"},
+	 .meaning = "time of reading, for output without a line of 'date +%s' before each"
+		    " record"},
 	{.key = "names",
 	 .type = PARAM_FILE,
 	 .optional = true,
-	 .meaning = "a file of lines 'LID NAME'; else the component is lidN"},
+	 .meaning = "a file of lines 'LID NAME'; default: components are called lidN"},
 	{0}};
 static const struct table_kind *const makes[] = {&kind_counters, NULL};
 

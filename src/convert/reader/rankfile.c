@@ -121,8 +121,8 @@ static const struct table_kind *const makes[] = {&kind_mapping, NULL};
 const struct reader reader_rankfile = {
 	.entry = {.name = "rankfile",
 		  .example = "rankfile:nodes=n[0-3]",
-		  .summary =
-			  "rank files of Open MPI; of a slot's list of cores the first one counts",
+		  .summary = "rank files of Open MPI; the first core of a slot's list is "
+			     "used",
 		  .params = params},
 	.makes = makes,
 	.read = read_rankfile,

@@ -470,21 +470,22 @@ static const struct param params[] = {
 	 .type = PARAM_WORD,
 	 .def = "name",
 	 .choices = "name|binary|none",
-	 .meaning = "what the application is: the job's name, the "
-		    "program of its first step, or not known"},
+	 .meaning = "the application: the job's name, the program of its first step, or "
+		    "unknown"},
 	SLURM_LISTING_PARAMS,
 	{.key = "map",
 	 .type = PARAM_FILE,
 	 .optional = true,
-	 .meaning = "a file of lines 'PATTERN APPLICATION': the first pattern (of the shell) that "
-		    "matches the job's name or its program says the application"},
+	 .meaning = "a file of lines 'PATTERN APPLICATION': the first shell pattern that "
+		    "matches the job's name or program gives the application"},
 	{0}};
 static const struct table_kind *const makes[] = {&kind_jobs, NULL};
 
 const struct reader reader_sacct = {
 	.entry = {.name = "sacct",
 		  .example = "sacct:app=binary",
-		  .summary = "Slurm's accounting (sacct -P); steps tell a job's program and ranks",
+		  .summary = "Slurm's accounting (sacct -P); steps give a job's program "
+			     "and ranks",
 		  .feed = "SLURM_TIME_FORMAT=%s sacct -P -a -S now-1day -o "
 			  "JobID,User,Partition,Submit,Start,End,ElapsedRaw,TimelimitRaw,State,"
 			  "NNodes,NTasks,Account,AllocTRES,ReqTRES,Constraints,Reservation,"

@@ -292,8 +292,8 @@ static const struct table_kind *const makes[] = {&kind_jobs, NULL};
 const struct reader reader_scontrol_job = {
 	.entry = {.name = "scontrol-job",
 		  .example = "scontrol-job",
-		  .summary = "Slurm's scontrol show job, in one line a job or in several; with -d "
-			     "what a job has on each node",
+		  .summary = "Slurm's scontrol show job, one or several lines per job; -d"
+			     " adds what a job has on each node",
 		  .feed = "SLURM_TIME_FORMAT=%s scontrol -d show job"},
 	.makes = makes,
 	.is_proof = is_job,

@@ -152,7 +152,7 @@ static const struct table_kind *const makes[] = {&kind_nodes, NULL};
 const struct reader reader_scontrol_node = {
 	.entry = {.name = "scontrol-node",
 		  .example = "scontrol-node",
-		  .summary = "Slurm's scontrol show node, in one line a node or in several",
+		  .summary = "Slurm's scontrol show node, one or several lines per node",
 		  .feed = "scontrol -d show node -o"},
 	.makes = makes,
 	.is_proof = is_nodes,

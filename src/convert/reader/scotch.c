@@ -82,7 +82,8 @@ static const struct table_kind *const makes[] = {&kind_comm, NULL};
 const struct reader reader_scotch = {
 	.entry = {.name = "scotch",
 		  .example = "scotch",
-		  .summary = "Scotch source graphs; of an edge's load each direction gets half"},
+		  .summary = "Scotch source graphs; each direction gets half of an edge's"
+			     " load"},
 	.makes = makes,
 	.read = read_scotch,
 };

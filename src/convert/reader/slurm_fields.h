@@ -38,11 +38,11 @@ struct slurm_table {
 	{.key = "columns",                                                                         \
 	 .type = PARAM_TEXT,                                                                       \
 	 .optional = true,                                                                         \
-	 .meaning = "of a listing without its line of names: the names, as [JobID,State]"},        \
+	 .meaning = "column names of a listing without a header, as [JobID,State]"},               \
 	{                                                                                          \
 		.key = "delimiter", .type = PARAM_TEXT, .optional = true,                          \
-		.meaning = "what stands between the fields; else found in the line of names, and " \
-			   "a bar where there is none"                                             \
+		.meaning = "separator of the fields; default: taken from the header, or a"         \
+			   " bar without one"                                                      \
 	}
 
 /* known: a column that the line of names must have; the lines before it (a date) are skipped. */

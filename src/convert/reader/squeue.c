@@ -207,8 +207,8 @@ static const struct table_kind *const makes[] = {&kind_jobs, NULL};
 const struct reader reader_squeue = {
 	.entry = {.name = "squeue",
 		  .example = "squeue",
-		  .summary =
-			  "Slurm's queue: bars between the fields, or as squeue prints by itself",
+		  .summary = "Slurm's queue: fields separated by bars, or squeue's default "
+			     "layout",
 		  .params = params,
 		  .feed = "SLURM_TIME_FORMAT=%s squeue -r -o "
 			  "'%i|%u|%a|%P|%T|%V|%S|%e|%l|%D|%C|%b|%f|%N|%r|%j'"},

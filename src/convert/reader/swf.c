@@ -459,12 +459,12 @@ static const struct param params[] = {
 	 .max = 1e6,
 	 .optional = true,
 	 .unit = "processors",
-	 .meaning = "processors of a node; else MaxProcs over MaxNodes of "
-		    "the header where both are there, else 1"},
+	 .meaning = "processors per node; default: MaxProcs over MaxNodes if the header "
+		    "has both, else 1"},
 	{.key = "absolute",
 	 .type = PARAM_BOOL,
 	 .def = "no",
-	 .meaning = "times count from the epoch: the header's UnixStartTime is added"},
+	 .meaning = "times since the epoch: add the header's UnixStartTime"},
 	{.key = "hosts",
 	 .type = PARAM_TEXT,
 	 .optional = true,
@@ -473,7 +473,7 @@ static const struct param params[] = {
 	{.key = "all",
 	 .type = PARAM_BOOL,
 	 .def = "no",
-	 .meaning = "the fields that no tool of ours reads, too"},
+	 .meaning = "also the fields that none of our tools reads"},
 	{0}};
 static const struct table_kind *const makes[] = {&kind_jobs, NULL};
 

@@ -369,13 +369,14 @@ static const struct param params[] = {
 	 .type = PARAM_WORD,
 	 .def = "jobs",
 	 .choices = "jobs|schedule|workload",
-	 .meaning = "jobs.csv, schedule.csv (what it says of jobs), or a workload in JSON"},
+	 .meaning = "jobs.csv, schedule.csv (its information on jobs), or a workload in "
+		    "JSON"},
 	{.key = "resources",
 	 .type = PARAM_INT,
 	 .min = 1,
 	 .max = INT32_MAX,
 	 .optional = true,
-	 .meaning = "nb_res of a workload; else the nodes of its largest job"},
+	 .meaning = "nb_res of a workload; default: the nodes of its largest job"},
 	{0}};
 static const struct table_kind *const takes[] = {&kind_jobs, NULL};
 

@@ -35,8 +35,8 @@ extern const struct table_kind *const graph_takes[];
 		 .min = 1,                                                                         \
 		 .max = GRAPH_RANKS_MOST,                                                          \
 		 .optional = true,                                                                 \
-		 .meaning = "at least so many ranks; else those that appear, or ##ranks= of the "  \
-			    "stream"},                                                             \
+		 .meaning = "minimum number of ranks; default: those that appear, or "             \
+			    "##ranks= of the stream"},                                             \
 	{                                                                                          \
 		.key = "job", .type = PARAM_TEXT, .optional = true,                                \
 		.meaning = "only this job of a stream of several"                                  \

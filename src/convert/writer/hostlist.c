@@ -37,8 +37,8 @@ static const struct param params[] = {NODELIST_PARAMS, {0}};
 const struct writer writer_hostlist = {
 	.entry = {.name = "hostlist",
 		  .example = "hostlist",
-		  .summary = "a hostlist such as nid[00001-00016,00020] for each "
-			     "job, one a line, in the order of picking",
+		  .summary = "a hostlist such as nid[00001-00016,00020] per job, one per "
+			     "line, in the order of picking",
 		  .params = params},
 	.takes = nodelist_takes,
 	.start = start,

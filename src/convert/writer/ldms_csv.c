@@ -99,7 +99,7 @@ static const struct table_kind *const takes[] = {&kind_counters, NULL};
 const struct writer writer_ldms_csv = {
 	.entry = {.name = "ldms-csv",
 		  .example = "ldms-csv",
-		  .summary = "CSV as LDMS's store_csv writes it, times in microseconds"},
+		  .summary = "CSV of LDMS's store_csv, times in microseconds"},
 	.takes = takes,
 	.start = start,
 	.taker = {begin, row, NULL},

@@ -149,18 +149,17 @@ static void *start(const struct writer_input *input, struct err *err)
 static const struct param params[] = {{.key = "nodes",
 				       .type = PARAM_TEXT,
 				       .optional = true,
-				       .meaning =
-					       "hostlist of the job's nodes as the launcher fills "
-					       "them; else sorted as Slurm sorts"},
+				       .meaning = "hostlist of the job's nodes, as the "
+						  "launcher fills them; default: sorted as "
+						  "by Slurm"},
 				      RANKS_PARAMS,
 				      {0}};
 
 const struct writer writer_mpich_rank_order = {
 	.entry = {.name = "mpich-rank-order",
 		  .example = "mpich-rank-order",
-		  .summary =
-			  "an MPICH_RANK_ORDER file (MPICH_RANK_REORDER_METHOD=3), a line for each "
-			  "node",
+		  .summary = "an MPICH_RANK_ORDER file (MPICH_RANK_REORDER_METHOD=3), one "
+			     "line per node",
 		  .params = params},
 	.takes = ranks_takes,
 	.start = start,

@@ -35,8 +35,8 @@ static const struct param params[] = {GRAPH_PARAMS, {0}};
 const struct writer writer_netloc_matrix = {
 	.entry = {.name = "netloc-matrix",
 		  .example = "netloc-matrix",
-		  .summary = "a dense matrix of bytes, a line for each "
-			     "sending rank (netloc, TreeMatch)",
+		  .summary = "a dense matrix of bytes, one line per sending rank (netloc,"
+			     " TreeMatch)",
 		  .params = params},
 	.takes = graph_takes,
 	.start = start,

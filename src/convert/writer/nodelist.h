@@ -56,7 +56,7 @@ extern const struct table_kind *const nodelist_takes[];
 	 .meaning = "only this job of jobs or a mapping"},                                         \
 	{                                                                                          \
 		.key = "state", .type = PARAM_TEXT, .optional = true,                              \
-		.meaning = "only nodes in this state (idle, say) of a nodes table"                 \
+		.meaning = "only nodes in this state, such as idle, of a nodes stream"             \
 	}
 
 void *nodelist_start(const struct writer_input *input,

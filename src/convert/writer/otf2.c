@@ -363,7 +363,7 @@ const struct writer writer_otf2 = {
 	.entry = {.name = "otf2",
 		  .example = "otf2",
 		  .summary = "a new folder with an OTF2 archive, traces.otf2, one "
-			     "location for each rank; buffer locations as attributes "
+			     "location per rank; buffer locations as attributes "
 			     "MPI_SRC_BUF_LOCATION and MPI_DST_BUF_LOCATION",
 		  .paper = "Khetawat 2022, ch. 3"},
 	.takes = takes,

@@ -137,8 +137,8 @@ static const struct param params[] = {
 	 .type = PARAM_WORD,
 	 .def = "script",
 	 .choices = "script|command",
-	 .meaning = "the head of one job's script, or one command a "
-		    "job, to which the script is added"},
+	 .meaning = "the head of one job's script, or one command per job, to which the "
+		    "script is appended"},
 	{.key = "job", .type = PARAM_TEXT, .optional = true, .meaning = "only this job"},
 	{0}};
 static const struct table_kind *const takes[] = {&kind_jobs, NULL};
@@ -146,8 +146,8 @@ static const struct table_kind *const takes[] = {&kind_jobs, NULL};
 const struct writer writer_sbatch = {
 	.entry = {.name = "sbatch",
 		  .example = "sbatch:style=command",
-		  .summary = "sbatch options: the #SBATCH lines of a job's "
-			     "script, or a command for each job",
+		  .summary = "sbatch options: the #SBATCH lines of a job's script, or a "
+			     "command per job",
 		  .params = params},
 	.takes = takes,
 	.start = start,

@@ -101,8 +101,8 @@ static const struct param params[] = {NODELIST_PARAMS, {0}};
 const struct writer writer_slurm_nodelist = {
 	.entry = {.name = "slurm-nodelist",
 		  .example = "slurm-nodelist",
-		  .summary = "a sorted hostlist for each job, one a line, as "
-			     "sbatch -w and scontrol write it",
+		  .summary = "a sorted hostlist per job, one per line, as sbatch -w and "
+			     "scontrol write it",
 		  .params = params},
 	.takes = nodelist_takes,
 	.start = start,

@@ -279,8 +279,8 @@ static const struct table_kind *const takes[] = {&kind_jobs, NULL};
 const struct writer writer_swf = {
 	.entry = {.name = "swf",
 		  .example = "swf",
-		  .summary = "a job log in the Standard Workload Format; "
-			     "comment lines give names their numbers"},
+		  .summary = "a job log in the Standard Workload Format; comment lines "
+			     "map names to numbers"},
 	.takes = takes,
 	.start = start,
 	.taker = {begin, row, NULL},

@@ -42,8 +42,8 @@ const struct check check_counters = {
 		{
 			.name = "counters",
 			.example = "counters",
-			.summary = "counters are numbers from 0, the samples of a "
-				   "component come in the order of time",
+			.summary = "counters are not negative, and the samples of a "
+				   "component are in order of time",
 		},
 	.kind = &kind_counters,
 	.open = open,

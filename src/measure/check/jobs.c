@@ -333,9 +333,8 @@ const struct check check_jobs = {
 		{
 			.name = "jobs",
 			.example = "jobs",
-			.summary =
-				"nodes exist, are as many as asked for, idle, of the right role, "
-				"and in one job at a time; times are in order",
+			.summary = "nodes exist, are as many as requested, idle, of the "
+				   "right role, and in one job at a time; times are in order",
 		},
 	.kind = &kind_jobs,
 	.open = open,

@@ -124,8 +124,8 @@ const struct check check_mapping = {
 		{
 			.name = "mapping",
 			.example = "mapping",
-			.summary = "every rank has a core of its own, none is "
-				   "missing, nodes and cores exist",
+			.summary = "every rank has a separate core, none is missing, "
+				   "nodes and cores exist",
 		},
 	.kind = &kind_mapping,
 	.open = open,

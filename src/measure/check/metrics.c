@@ -100,9 +100,8 @@ const struct check check_metrics = {
 		{
 			.name = "metrics",
 			.example = "metrics",
-			.summary =
-				"quantiles ascend, the mean lies among them, ratios are value over "
-				"baseline, nothing is measured twice",
+			.summary = "quantiles ascend, the mean is between them, ratios are "
+				   "value over baseline, nothing is measured twice",
 		},
 	.kind = &kind_metrics,
 	.has_own_key = true,

@@ -95,9 +95,8 @@ const struct check check_profile = {
 		{
 			.name = "profile",
 			.example = "profile",
-			.summary =
-				"node counts are ranges that do not overlap, parts of the time in "
-				"MPI are not more than the whole",
+			.summary = "ranges of node counts do not overlap, and parts of the "
+				   "time in MPI do not exceed the whole",
 		},
 	.kind = &kind_profile,
 	.open = open,

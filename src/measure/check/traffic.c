@@ -54,8 +54,8 @@ const struct check check_traffic = {
 		{
 			.name = "traffic",
 			.example = "traffic",
-			.summary = "routers and nodes exist, windows have a length and come in the "
-				   "order of time, a value comes from samples",
+			.summary = "routers and nodes exist, windows have a length and "
+				   "are in order of time, values have samples",
 		},
 	.kind = &kind_traffic,
 	.open = open,

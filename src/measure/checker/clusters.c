@@ -88,8 +88,8 @@ const struct param geometry_params_clusters[] = {{.key = "size",
 						  .max = 1 << 26,
 						  .optional = true,
 						  .unit = "nodes",
-						  .meaning = "of a block, in label order; else "
-							     "blocks are the routers"},
+						  .meaning = "size of a block, in label order; "
+							     "default: blocks are the routers"},
 						 CHECKER_PARAMS,
 						 {0}};
 

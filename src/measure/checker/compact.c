@@ -15,7 +15,7 @@ const struct param geometry_params_compact[] = {MINIMAL_PARAM, CHECKER_PARAMS, {
 const struct checker_type checker_compact = {
 	.entry = {.name = "compact",
 		  .example = "compact",
-		  .summary = "nodes whose sum of distances is as small as it can be",
+		  .summary = "nodes with the smallest possible sum of distances",
 		  .paper = "Bleuse et al., Def. 8",
 		  .params = geometry_params_compact},
 	.open = open,

@@ -197,22 +197,21 @@ static enum verdict check(struct checker *checker, const struct region *region, 
 const struct param geometry_params_convex[] = {{.key = "literal",
 						.type = PARAM_BOOL,
 						.def = "no",
-						.meaning = "as the definition says it: no "
-							   "link shared with routes among all "
-							   "other nodes"},
+						.meaning =
+							"as the definition reads: no link shared "
+							"with routes among all other nodes"},
 					       {.key = "pad",
 						.type = PARAM_BOOL,
 						.def = "no",
-						.meaning = "for allocate; a check does "
-							   "not look at it"},
+						.meaning = "for allocate; ignored by checks"},
 					       CHECKER_PARAMS,
 					       {0}};
 
 const struct checker_type checker_convex = {
 	.entry = {.name = "convex",
 		  .example = "convex",
-		  .summary = "nodes whose messages to each other stay among them, so that no "
-			     "other job's ever meet them on a link",
+		  .summary = "nodes whose messages to each other use only their own "
+			     "routers, so that they never share a link with other jobs",
 		  .paper = "Bleuse et al., Def. 4",
 		  .params = geometry_params_convex},
 	.open = open,

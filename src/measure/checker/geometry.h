@@ -152,10 +152,10 @@ enum verdict checker_check(struct checker *checker, const struct region *region,
 	 .type = PARAM_DURATION,                                                                   \
 	 .optional = true,                                                                         \
 	 .unit = "s",                                                                              \
-	 .meaning = "for allocate; a check does not look at it"},                                  \
+	 .meaning = "for allocate; ignored by checks"},                                            \
 	{                                                                                          \
 		.key = "best-effort", .type = PARAM_BOOL, .def = "no",                             \
-		.meaning = "for allocate; a check does not look at it"                             \
+		.meaning = "for allocate; ignored by checks"                                       \
 	}
 
 /* "the route from n0 to n3" into text. */

@@ -19,7 +19,7 @@ enum verdict minimal_check(struct checker *checker, const struct region *region,
 		    "link)"},                                                                      \
 	{                                                                                          \
 		.key = "effort", .type = PARAM_INT, .min = 1, .max = 1000000000, .def = "1000000", \
-		.unit = "steps", .meaning = "for allocate; a check does not look at it"            \
+		.unit = "steps", .meaning = "for allocate; ignored by checks"                      \
 	}
 
 #endif

@@ -15,7 +15,7 @@ const struct param geometry_params_proximate[] = {MINIMAL_PARAM, CHECKER_PARAMS,
 const struct checker_type checker_proximate = {
 	.entry = {.name = "proximate",
 		  .example = "proximate",
-		  .summary = "nodes whose largest distance is as small as it can be",
+		  .summary = "nodes with the smallest possible largest distance",
 		  .paper = "Bleuse et al., Def. 7",
 		  .params = geometry_params_proximate},
 	.open = open,

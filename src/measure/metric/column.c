@@ -64,7 +64,7 @@ static const struct param params[] = {{.key = "name", .type = PARAM_TEXT, .meani
 const struct metric metric_column = {
 	.entry = {.name = "column",
 		  .example = "column:name=nodes",
-		  .summary = "any column of numbers, of any stream",
+		  .summary = "any numeric column of any stream",
 		  .params = params},
 	.only_when_asked = true,
 	.open = open,

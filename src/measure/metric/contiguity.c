@@ -104,7 +104,7 @@ static const char *const columns[] = {"nodelist", NULL};
 const struct metric metric_contiguity = {
 	.entry = {.name = "contiguity",
 		  .example = "contiguity",
-		  .summary = "how far the job's nodes follow each other in an order of the nodes",
+		  .summary = "how contiguous the job's nodes are in an order",
 		  .paper = "Bleuse et al., Def. 5",
 		  .params = (const struct param[]){ORDERED_PARAM, {0}}},
 	.kinds = kinds,

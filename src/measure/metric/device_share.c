@@ -43,7 +43,7 @@ static const struct table_kind *const kinds[] = {&kind_timeline, NULL};
 const struct metric metric_device_share = {
 	.entry = {.name = "device-share",
 		  .example = "device-share",
-		  .summary = "what each device has of the time in slices"},
+		  .summary = "share of each device in the time of slices"},
 	.kinds = kinds,
 	.per_run = true,
 	.outputs = outputs,

@@ -61,7 +61,7 @@ static const char *const columns[] = {"nodelist", NULL};
 const struct metric metric_dispersal = {
 	.entry = {.name = "dispersal",
 		  .example = "dispersal",
-		  .summary = "how far the job's nodes lie apart, in levels or links",
+		  .summary = "how far apart the job's nodes are, in levels or links",
 		  .paper = "Bleuse et al., Defs 1, 7 and 8"},
 	.kinds = kinds,
 	.columns = columns,

@@ -189,10 +189,13 @@ static const char *const io_columns[] = {"nodelist", "io_nodelist", NULL};
 	}
 
 ESCAPE(compute_escape, "compute-escape",
-       "part of the messages between the job's nodes that leave them", "Fig. 1", columns,
+       "fraction of the messages between the job's nodes that leave them", "Fig. 1", columns,
        compute_outputs, compute_row);
 ESCAPE(io_escape, "io-escape",
-       "part of the messages between the job's nodes and its I/O nodes that leave them", "Fig. 1",
-       io_columns, io_outputs, io_row);
-ESCAPE(io_foreign_nodes, "io-foreign-nodes", "compute nodes of others that the job's I/O passes by",
+       "fraction of the messages between the job's nodes and its I/O nodes that leave "
+       "them",
+       "Fig. 1", io_columns, io_outputs, io_row);
+ESCAPE(io_foreign_nodes, "io-foreign-nodes",
+       "compute nodes of other jobs that the job's "
+       "I/O passes",
        "Fig. 3", io_columns, foreign_outputs, foreign_row);

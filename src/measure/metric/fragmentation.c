@@ -33,7 +33,7 @@ static const char *const columns[] = {"nodelist", NULL};
 const struct metric metric_fragmentation = {
 	.entry = {.name = "fragmentation",
 		  .example = "fragmentation",
-		  .summary = "into how many pieces the job falls in label order"},
+		  .summary = "number of pieces of the job in label order"},
 	.kinds = kinds,
 	.columns = columns,
 	.needs = METRIC_TOPOLOGY,

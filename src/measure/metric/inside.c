@@ -60,7 +60,7 @@ static const struct table_kind *const kinds[] = {&kind_mapping, NULL};
 const struct metric metric_inside = {
 	.entry = {.name = "inside",
 		  .example = "inside",
-		  .summary = "how near the cores of a node are whose ranks talk to each other"},
+		  .summary = "how close the cores of a node are whose ranks communicate"},
 	.kinds = kinds,
 	.needs = METRIC_LOADS,
 	.only_when_asked = true,

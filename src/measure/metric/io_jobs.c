@@ -127,8 +127,8 @@ static const char *const columns[] = {"nodelist", "io_nodelist", NULL};
 const struct metric metric_io_jobs = {
 	.entry = {.name = "io-jobs",
 		  .example = "io-jobs",
-		  .summary = "how many jobs use an I/O node at one time, "
-			     "and the bound for local ones",
+		  .summary = "number of jobs that use an I/O node at one time, and the "
+			     "bound for local jobs",
 		  .paper = "Bleuse et al., Prop. 2"},
 	.kinds = kinds,
 	.columns = columns,

@@ -79,8 +79,8 @@ static const char *const columns[] = {"nodelist", NULL};
 const struct metric metric_levels = {
 	.entry = {.name = "levels",
 		  .example = "levels",
-		  .summary =
-			  "how many levels of the machine (router, group or pod, …) the job uses",
+		  .summary = "number of levels of the machine (router, group or pod, …) that"
+			     " the job uses",
 		  .paper = "Bleuse et al., section 4; Zhang et al., Level-Spread"},
 	.kinds = kinds,
 	.columns = columns,

@@ -96,7 +96,7 @@ static const char *const columns[] = {"nodelist", NULL};
 const struct metric metric_linkdisjoint = {
 	.entry = {.name = "linkdisjoint",
 		  .example = "linkdisjoint",
-		  .summary = "whether any two jobs that run at one time share a link",
+		  .summary = "whether any two simultaneous jobs share a link",
 		  .params = geometry_params_linkdisjoint},
 	.kinds = kinds,
 	.columns = columns,

@@ -117,8 +117,8 @@ static const struct table_kind *const kinds[] = {&kind_jobs, NULL};
 const struct metric metric_order_quality = {
 	.entry = {.name = "order-quality",
 		  .example = "order-quality",
-		  .summary = "how close together the nodes of a job of this size are, wherever it "
-			     "lies in an order of the nodes",
+		  .summary = "how close together jobs of this size are, at all positions "
+			     "of an order of the nodes",
 		  .paper = "Albing, Characterizing node orderings for "
 			   "improved performance, PMBS 2015",
 		  .params =
@@ -130,7 +130,8 @@ const struct metric metric_order_quality = {
 				   .max = INT32_MAX,
 				   .optional = true,
 				   .unit = "nodes",
-				   .meaning = "of the windows; else what each job asks for"},
+				   .meaning = "size of the windows; default: the number "
+					      "of nodes that each job requests"},
 				  {0}}},
 	.kinds = kinds,
 	.needs = METRIC_TOPOLOGY | METRIC_ROUTES,

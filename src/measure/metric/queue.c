@@ -113,7 +113,7 @@ static const char *const columns[] = {"submit_s", "start_s", NULL};
 const struct metric metric_queue = {
 	.entry = {.name = "queue",
 		  .example = "queue",
-		  .summary = "how many jobs wait, over the time of a run"},
+		  .summary = "number of waiting jobs over the time of a run"},
 	.kinds = kinds,
 	.columns = columns,
 	.per_run = true,

@@ -85,7 +85,7 @@ static const char *const columns[] = {"nodelist", NULL};
 const struct metric metric_spread = {
 	.entry = {.name = "spread",
 		  .example = "spread",
-		  .summary = "how many routers, groups, … the job's nodes lie in"},
+		  .summary = "number of routers, groups, … that the job's nodes are in"},
 	.kinds = kinds,
 	.columns = columns,
 	.needs = METRIC_TOPOLOGY,

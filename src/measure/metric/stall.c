@@ -24,8 +24,8 @@ static const char *const columns[] = {"nodelist", NULL};
 const struct metric metric_stall = {
 	.entry = {.name = "stall",
 		  .example = "stall",
-		  .summary = "stalls on the network tiles or ports of the job's "
-			     "routers, when its place was chosen"},
+		  .summary = "stalls at the network tiles or ports of the job's routers "
+			     "when it was placed"},
 	.kinds = kinds,
 	.columns = columns,
 	.needs = METRIC_TOPOLOGY | METRIC_TRAFFIC,

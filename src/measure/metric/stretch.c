@@ -61,13 +61,13 @@ static const struct param params[] = {
 	 .type = PARAM_DURATION,
 	 .def = "10",
 	 .unit = "s",
-	 .meaning = "shortest runtime that the bounded slowdown divides by"},
+	 .meaning = "shortest runtime by which the bounded slowdown divides"},
 	{0}};
 
 const struct metric metric_stretch = {
 	.entry = {.name = "stretch",
 		  .example = "stretch:bound=10",
-		  .summary = "flow time of jobs, beside their runtime",
+		  .summary = "flow time of jobs relative to their runtime",
 		  .params = params},
 	.kinds = kinds,
 	.columns = columns,

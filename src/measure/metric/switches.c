@@ -38,7 +38,7 @@ static const char *const columns[] = {"switches", NULL};
 const struct metric metric_switches = {
 	.entry = {.name = "switches",
 		  .example = "switches",
-		  .summary = "how often jobs left a set of devices for another"},
+		  .summary = "number of times that jobs moved to another set of devices"},
 	.kinds = kinds,
 	.columns = columns,
 	.outputs = outputs,

@@ -26,8 +26,8 @@ static const char *const columns[] = {"nodelist", NULL};
 const struct metric metric_traffic = {
 	.entry = {.name = "traffic",
 		  .example = "traffic",
-		  .summary = "traffic between the job's routers and their "
-			     "nodes, when its place was chosen"},
+		  .summary = "traffic between the job's routers and their nodes when it "
+			     "was placed"},
 	.kinds = kinds,
 	.columns = columns,
 	.needs = METRIC_TOPOLOGY | METRIC_TRAFFIC,

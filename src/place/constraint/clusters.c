@@ -324,8 +324,8 @@ const struct constraint_type constraint_clusters = {
 							.optional = true,
 							.unit = "nodes",
 							.meaning =
-								"of a block, in label order; else "
-								"blocks are the routers"},
+								"size of a block, in label order; "
+								"default: blocks are the routers"},
 						       CONSTRAINT_PARAMS,
 						       {0}},
 		},
