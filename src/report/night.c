@@ -59,22 +59,63 @@ static int find_policy(struct night *night, const char *name)
 	return (int)night->policies.n - 1;
 }
 
+static void put_key(struct buf *key, const char *policy, const char *job)
+{
+	buf_printf(key, "%s\t%s", policy != NULL ? policy : "recorded", job);
+}
+
+static void remember(struct night *night, const char *policy, const char *job, int64_t number)
+{
+	struct buf key = {0};
+
+	put_key(&key, policy, job);
+	map_set(&night->job_ids, key.text, key.n, number);
+	buf_free(&key);
+}
+
+/* netsim's time of a job that an operand before had; false: there was none. */
+static bool add_estimate(struct night *night, const struct job *job, const char *policy,
+			 double comm_time_s, size_t nbefore)
+{
+	struct buf key = {0};
+	int64_t number;
+
+	put_key(&key, policy, job->name);
+	number = map_get(&night->job_ids, key.text, key.n);
+	buf_free(&key);
+	if (number < 0 || (size_t)number >= nbefore)
+		return false;
+	night->jobs.at[number].comm_time_s = comm_time_s;
+	return true;
+}
+
 static int read_jobs(struct night *night, struct table_in *in, struct err *err)
 {
 	int policy = table_find(in, "policy"), user = table_find(in, "user");
 	int app = table_find(in, "app"), partition = table_find(in, "partition");
 	int state = table_find(in, "state"), reason = table_find(in, "reason");
+	int comm_time = table_find(in, "comm_time_s");
+	struct night_input *input = &night->inputs.at[night->inputs.n - 1];
+	size_t nbefore = night->jobs.n;
 	struct job_columns columns;
 	struct row row;
 	int status;
 
 	job_columns_bind(&columns, in);
 	night->has_jobs = true;
+	input->has_comm_times = comm_time >= 0;
 	while ((status = table_next(in, &row, err)) == 1) {
+		double comm_time_s = NAN;
 		struct job job;
 
-		if (job_read(&job, &columns, &row, err) != 0)
+		if (job_read(&job, &columns, &row, err) != 0 ||
+		    row_real(&row, comm_time, "comm_time_s", 0, 1e300, &comm_time_s, err) < 0)
 			return -1;
+		if (comm_time >= 0 &&
+		    add_estimate(night, &job, row_text(&row, policy), comm_time_s, nbefore)) {
+			input->is_estimate = true;
+			continue;
+		}
 		vec_push(&night->jobs,
 			 (struct night_job){.name = keep(night, job.name),
 					    .user = keep(night, row_text(&row, user)),
@@ -83,11 +124,15 @@ static int read_jobs(struct night *night, struct table_in *in, struct err *err)
 					    .state = keep(night, row_text(&row, state)),
 					    .reason = keep(night, row_text(&row, reason)),
 					    .nodelist = keep(night, job.nodelist),
+					    .class = keep(night, job.class),
+					    .sensitivity = job.sensitivity,
+					    .comm_time_s = comm_time_s,
 					    .nnodes = job.nnodes,
 					    .group = find_policy(night, row_text(&row, policy)),
 					    .submit_ns = job.submit_ns,
 					    .start_ns = job.start_ns,
 					    .end_ns = job.end_ns});
+		remember(night, row_text(&row, policy), job.name, (int64_t)night->jobs.n - 1);
 	}
 	return status;
 }
@@ -121,30 +166,34 @@ static int read_traffic(struct night *night, const char *path, bool accepts_part
 			struct err *err)
 {
 	char *paths[] = {(char *)path, NULL};
-	struct traffic traffic;
+	struct traffic *traffic;
 	double *sum;
 	int *count;
 
 	if (night->topo == NULL)
 		return err_set(err, "%s: traffic needs the machine (-t)", path);
-	if (traffic_read(&traffic, night->topo, paths, accepts_partial, err) != 0)
+	if (night->traffic_table != NULL)
+		return err_set(err, "%s: a second table of traffic; expected one", path);
+	traffic = arena_alloc(&night->arena, sizeof(*traffic));
+	if (traffic_read(traffic, night->topo, paths, accepts_partial, err) != 0)
 		return -1;
-	sum = arena_alloc(&night->arena, (size_t)traffic.nrouters * sizeof(*sum));
-	count = xcalloc((size_t)traffic.nrouters, sizeof(*count));
-	for (int r = 0; r < traffic.nrouters; r++) {
+	night->traffic_table = traffic;
+	vec_push(&night->traffic_paths, (char *)path);
+	sum = arena_alloc(&night->arena, (size_t)traffic->nrouters * sizeof(*sum));
+	count = xcalloc((size_t)traffic->nrouters, sizeof(*count));
+	for (int r = 0; r < traffic->nrouters; r++) {
 		sum[r] = 0;
-		for (int w = 0; w < traffic.nwindows; w++)
-			if (!isnan(traffic.windows[w].traffic[r])) {
-				sum[r] += traffic.windows[w].traffic[r];
+		for (int w = 0; w < traffic->nwindows; w++)
+			if (!isnan(traffic->windows[w].traffic[r])) {
+				sum[r] += traffic->windows[w].traffic[r];
 				count[r]++;
 			}
 		sum[r] = count[r] > 0 ? sum[r] / count[r] : NAN;
 	}
 	night->traffic = sum;
-	night->traffic_unit = traffic.unit == TRAFFIC_FLITS_PER_S ? "flits/s" : "B/s";
-	night->is_whole = night->is_whole && traffic.is_whole;
+	night->traffic_unit = traffic->unit == TRAFFIC_FLITS_PER_S ? "flits/s" : "B/s";
+	night->is_whole = night->is_whole && traffic->is_whole;
 	free(count);
-	traffic_free(&traffic);
 	return 0;
 }
 
@@ -222,6 +271,7 @@ int night_read(struct night *night, const struct night_options *options, struct 
 			return -1;
 		njobs_paths += str_eq(night->inputs.at[night->inputs.n - 1].kind, "jobs");
 	}
+	vec_push(&night->traffic_paths, NULL);
 	find_window(night, options);
 	if (night->metrics.n == 0 && njobs_paths > 0)
 		return night_measure(night, options, err);
@@ -230,6 +280,10 @@ int night_read(struct night *night, const struct night_options *options, struct 
 
 void night_free(struct night *night)
 {
+	if (night->traffic_table != NULL)
+		traffic_free(night->traffic_table);
+	vec_free(&night->traffic_paths);
+	map_free(&night->job_ids);
 	topo_free(night->topo);
 	vec_free(&night->jobs);
 	vec_free(&night->nodes);

@@ -2,13 +2,18 @@
 #ifndef REPORT_NIGHT_H
 #define REPORT_NIGHT_H
 
+#include "base/names.h"
+#include "base/registry.h"
 #include "base/run_context.h"
 #include "formats/table.h"
 #include "model/job.h"
 #include "model/topo.h"
+#include "model/traffic_table.h"
 
 struct night_job {
-	const char *name, *user, *app, *partition, *state, *reason, *nodelist;
+	const char *name, *user, *app, *partition, *state, *reason, *nodelist, *class;
+	double sensitivity; /* 0 … 1, or NAN */
+	double comm_time_s; /* as netsim simulated it; NAN: it was not */
 	int nnodes;
 	int group;                           /* in night->policies */
 	int64_t submit_ns, start_ns, end_ns; /* JOB_NO_TIME */
@@ -26,6 +31,8 @@ struct night_metric {
 
 struct night_input {
 	const char *path, *kind;
+	bool is_estimate; /* jobs that were there before, with netsim's times */
+	bool has_comm_times;
 	uint64_t hash; /* of the bytes */
 	int64_t bytes;
 };
@@ -39,7 +46,10 @@ struct night {
 	VEC(struct night_metric) metrics;
 	VEC(const char *) commands; /* ##command= lines, each once */
 	VEC(struct night_input) inputs;
-	double *traffic; /* [nrouters] mean per router, or NULL */
+	struct map job_ids;            /* "policy\tjob" → its number in jobs */
+	VEC(char *) traffic_paths;     /* operands; ends in NULL once all are read */
+	struct traffic *traffic_table; /* NULL: none */
+	double *traffic;               /* [nrouters] mean per router, or NULL */
 	const char *traffic_unit;
 	int64_t since_ns, until_ns; /* what the curves show */
 	bool is_whole, has_states, has_jobs;
@@ -47,8 +57,10 @@ struct night {
 
 struct night_options {
 	const struct run_context *context;
-	char *const *paths;         /* files, ends in NULL */
-	int64_t since_ns, until_ns; /* JOB_NO_TIME: the last day of the jobs */
+	char *const *paths;          /* files, ends in NULL */
+	int64_t since_ns, until_ns;  /* JOB_NO_TIME: the last day of the jobs */
+	const struct pick *rule;     /* who chooses for jobs that are sensitive to the network */
+	const struct pick *possible; /* who chooses for those that were placed worst */
 };
 
 /* Reads all operands, each by its kind, and measures the jobs as evalmetrics --by policy does. */

@@ -2,13 +2,11 @@
 #include "report/night_measure.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "measure/metric/eval.h"
 #include "model/kinds.h"
+#include "report/night_eval.h"
 
 static double number_of(const struct row *row, int column)
 {
@@ -54,77 +52,81 @@ int night_read_metrics(struct night *night, struct table_in *in, struct err *err
 	return status;
 }
 
-/* The operands that are jobs; to be freed. */
-static char **job_paths(const struct night *night)
+/* The operands that are jobs, or those that have netsim's times; to be freed. */
+static char **job_paths(const struct night *night, bool only_estimates)
 {
 	char **paths = xcalloc(night->inputs.n + 1, sizeof(*paths));
 	size_t n = 0;
 
-	for (size_t i = 0; i < night->inputs.n; i++)
-		if (str_eq(night->inputs.at[i].kind, "jobs"))
-			paths[n++] = (char *)night->inputs.at[i].path;
+	for (size_t i = 0; i < night->inputs.n; i++) {
+		const struct night_input *input = &night->inputs.at[i];
+
+		if (str_eq(input->kind, "jobs") &&
+		    (only_estimates ? input->has_comm_times : !input->is_estimate))
+			paths[n++] = (char *)input->path;
+	}
 	return paths;
 }
 
-/* Only what the stream has columns for; by the column policy where there is one. */
-static int measure_into(const struct night *night, const struct night_options *options,
-			struct table_in *in, const char *path, struct err *err)
+/* Only what the stream has columns for. */
+static int list_picks(const struct night *night, const struct table_in *in, const char **picks)
 {
-	const char *picks[5];
-	struct eval_options eval = {.metrics = picks};
 	bool has_start = table_find(in, "start_s") >= 0, has_end = table_find(in, "end_s") >= 0;
-	bool has_submit = table_find(in, "submit_s") >= 0, whole;
-	struct out *out;
+	bool has_submit = table_find(in, "submit_s") >= 0;
+	int n = 0;
 
 	if (has_submit && has_start) {
-		picks[eval.nmetrics++] = "wait";
-		picks[eval.nmetrics++] = "queue";
+		picks[n++] = "wait";
+		picks[n++] = "queue";
 	}
 	if (night->topo != NULL && table_find(in, "nodelist") >= 0) {
-		picks[eval.nmetrics++] = "spread";
+		picks[n++] = "spread";
 		if (has_submit && has_start && has_end) {
-			picks[eval.nmetrics++] = "schedule";
-			picks[eval.nmetrics++] = "idle";
+			picks[n++] = "schedule";
+			picks[n++] = "idle";
 		}
 	}
-	if (eval.nmetrics == 0)
+	return n;
+}
+
+static int read_rows(void *context, struct table_in *in, struct err *err)
+{
+	return night_read_metrics(context, in, err);
+}
+
+/* By the column policy where there is one. */
+static int measure_paths(struct night *night, const struct night_options *options, char **paths,
+			 bool only_estimates, struct err *err)
+{
+	static const struct table_kind *const jobs[] = {&kind_jobs, NULL};
+	const char *picks[5] = {"column:name=comm_time_s"};
+	struct eval_options eval = {.metrics = picks, .nmetrics = 1};
+	struct table_in *in;
+	int status = 0;
+
+	if (paths[0] == NULL)
 		return 0;
+	/* a cut was reported when they were read */
+	if (table_open(&in, jobs, paths, true, err) != 0)
+		return -1;
+	if (!only_estimates)
+		eval.nmetrics = list_picks(night, in, picks);
 	eval.by = table_find(in, "policy") >= 0 ? "policy" : ".";
-	if (out_open(&out, path, NULL, err) != 0)
-		return -1;
-	if (eval_stream(options->context, in, &eval, out, &whole, err) != 0) {
-		out_close(out, false, &(struct err){0});
-		return -1;
-	}
-	return out_close(out, true, err) == 0 ? 1 : -1;
+	if (eval.nmetrics > 0)
+		status = night_eval(options->context, in, &eval, read_rows, night, err);
+	table_close(in);
+	return status;
 }
 
 int night_measure(struct night *night, const struct night_options *options, struct err *err)
 {
-	static const struct table_kind *const jobs[] = {&kind_jobs, NULL}, *const measured[] = {
-										   &kind_metrics,
-										   NULL};
-	const char *folder = getenv("TMPDIR");
-	char *path = xasprintf("%s/placereport.XXXXXX", folder != NULL ? folder : "/tmp");
-	char **paths = job_paths(night), *one[] = {path, NULL};
-	int file = mkstemp(path), status = -1;
-	struct table_in *in;
+	int status = 0;
 
-	if (file < 0) {
-		err_set(err, "%s: cannot be made", path);
-	} else if (table_open(&in, jobs, paths, true, err) ==
-		   0) { /* a cut was reported when they were read */
-		close(file);
-		status = measure_into(night, options, in, path, err);
-		table_close(in);
-		if (status == 1 && (status = table_open(&in, measured, one, true, err)) == 0) {
-			status = night_read_metrics(night, in, err);
-			table_close(in);
-		}
+	for (int pass = 0; pass < 2 && status == 0; pass++) {
+		char **paths = job_paths(night, pass == 1);
+
+		status = measure_paths(night, options, paths, pass == 1, err);
+		free(paths);
 	}
-	if (file >= 0)
-		unlink(path);
-	free(path);
-	free(paths);
 	return status;
 }

@@ -115,15 +115,16 @@ static void print_duration(double seconds, char text[48])
 const char *page_number(double value, const char *unit, char text[48])
 {
 	bool has_unit = unit != NULL && !str_eq(unit, "1");
+	char number[NUM_TEXT];
 
-	if (isnan(value))
+	if (isnan(value)) {
 		snprintf(text, 48, "-");
-	else if (has_unit && str_eq(unit, "s") && fabs(value) >= 120)
+	} else if (has_unit && str_eq(unit, "s") && fabs(value) >= 120) {
 		print_duration(value, text);
-	else if (fabs(value) < 1e15 && value == floor(value))
-		snprintf(text, 48, "%.0f%s%s", value, has_unit ? " " : "", has_unit ? unit : "");
-	else
-		snprintf(text, 48, "%.4g%s%s", value, has_unit ? " " : "", has_unit ? unit : "");
+	} else {
+		num_print_digits(number, value, 4);
+		snprintf(text, 48, "%s%s%s", number, has_unit ? " " : "", has_unit ? unit : "");
+	}
 	return text;
 }
 

@@ -25,6 +25,8 @@ struct page_item {
 	const char *about;     /* PAGE_FIGURE: what it shows, for who does not see it */
 	const char **headings; /* PAGE_TABLE: [ncolumns] */
 	int ncolumns;
+	int bars;       /* PAGE_TABLE: the column whose numbers are drawn beside them; 0: none */
+	bool is_detail; /* PAGE_TABLE: the numbers of the picture before it, folded away */
 	VEC(struct page_cell) cells;
 	VEC(const char *) lines; /* PAGE_LOG */
 };

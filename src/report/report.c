@@ -273,7 +273,10 @@ static int make(struct report *report, struct err *err)
 	if (night->has_jobs) {
 		section_night(page, night);
 		section_machine(page, night);
-		section_placed(page, night);
+		if (section_free(page, night, err) != 0 ||
+		    section_placed(page, night, &options->night, err) != 0 ||
+		    section_sensitive(page, night, &options->night, err) != 0)
+			return -1;
 	}
 	section_policies(page, night);
 	if (section_changes(report, err) != 0)

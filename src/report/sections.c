@@ -9,6 +9,7 @@
 #include "base/names.h"
 #include "formats/hostlist.h"
 #include "report/night_busy.h"
+#include "report/night_sweep.h"
 
 enum { ROWS_MOST = 15, BINS = 144 };
 
@@ -74,22 +75,16 @@ static void tally_free(struct tally *tally)
 	vec_free(&tally->counts);
 }
 
-/* Its rows as a table and as bars. */
+/* Its rows as a table, with bars. */
 static void put_tally(struct page *page, const struct tally *tally, const char *caption,
 		      const char *what, const char *unit)
 {
 	struct page_item *table;
-	struct buf svg = {0};
 
 	if (tally->names.n == 0)
 		return;
-	if (tally->names.n <= 24) {
-		chart_bars(&svg, tally->names.at, tally->counts.at, (int)tally->names.n);
-		page_figure(page, caption,
-			    page_text(page, "The same numbers as in the table %s below.", caption),
-			    &svg);
-	}
 	table = page_table(page, caption, (const char *const[]){what, unit, NULL});
+	table->bars = 1;
 	for (size_t i = 0; i < tally->names.n; i++) {
 		page_cell_text(page, table, tally->names.at[i]);
 		page_cell_number(table, tally->counts.at[i], NULL);
@@ -97,17 +92,6 @@ static void put_tally(struct page *page, const struct tally *tally, const char *
 }
 
 /* ---- now ---- */
-
-static bool is_usable(const char *state)
-{
-	static const char *const states[] = {"idle",       "allocated", "mixed",
-					     "completing", "planned",   "reserved"};
-
-	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++)
-		if (str_eq(states[i], state))
-			return true;
-	return false;
-}
 
 /* Nodes that can't be used, by state and reason, their names folded. */
 static void put_broken(struct page *page, const struct night *night)
@@ -122,7 +106,7 @@ static void put_broken(struct page *page, const struct night *night)
 		char *key;
 		int n = 0;
 
-		if (is_usable(first->state))
+		if (night_is_usable(first->state))
 			continue;
 		key = xasprintf("%s\t%s", first->state, first->reason != NULL ? first->reason : "");
 		if (map_get(&seen, key, strlen(key)) < 0 && nrows < ROWS_MOST) {
@@ -227,7 +211,7 @@ void section_now(struct page *page, const struct night *night)
 
 	for (size_t i = 0; i < night->nodes.n; i++) {
 		tally_add(&states, night->nodes.at[i].state, 1);
-		nbroken += !is_usable(night->nodes.at[i].state);
+		nbroken += !night_is_usable(night->nodes.at[i].state);
 		nidle += str_eq(night->nodes.at[i].state, "idle");
 	}
 	for (size_t i = 0; i < night->jobs.n; i++)
@@ -316,6 +300,7 @@ static void put_busy(struct page *page, const struct night *night, const double 
 		    &svg);
 	table = page_table(page, "Busy nodes, mean of each sixth of the time",
 			   (const char *const[]){"From", "Nodes", NULL});
+	table->is_detail = true;
 	for (int k = 0; k < 6; k++) {
 		double part = 0;
 

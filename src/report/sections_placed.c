@@ -1,279 +1,192 @@
-/* sections_placed.c - the machine and its load, the worst placed jobs, and what policies did */
+/* sections_placed.c - the worst placed jobs, beside what was possible for them */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "report/night_busy.h"
+#include "report/night_choice.h"
+#include "report/night_sweep.h"
 #include "report/sections.h"
 
-enum { ROWS_MOST = 15, CELLS_MOST = 2500 };
+enum { ROWS_MOST = 15 };
 
-/* ---- the machine ---- */
-
-/* Nanoseconds in which each node was busy. */
-static void add_busy(void *context, int node, int nnodes, int64_t from, int64_t to)
-{
-	double *busy = context;
-
-	(void)nnodes;
-	if (node >= 0)
-		busy[node] += (double)(to - from);
-}
-
-static double *busy_of_nodes(const struct night *night)
-{
-	double *busy = xcalloc((size_t)night->topo->nnodes, sizeof(*busy));
-
-	night_busy(night, add_busy, busy);
-	return busy;
-}
-
-/* The tier whose domains are few enough to be drawn one by one. */
-static int choose_tier(const struct topo *topo)
-{
-	int tier = 0;
-
-	while (tier + 1 < topo->ntiers && topo->tiers[tier].n > CELLS_MOST)
-		tier++;
-	return tier;
-}
-
-/* What each domain carried, as a part of the most it can (time), or of the greatest (traffic). */
-static double *parts_of_domains(const struct night *night, int tier)
-{
-	const struct topo *topo = night->topo;
-	int n = topo->tiers[tier].n;
-	double *sum = xcalloc((size_t)n, sizeof(*sum)),
-	       *weight = xcalloc((size_t)n, sizeof(*weight));
-	double *busy = busy_of_nodes(night), length = (double)(night->until_ns - night->since_ns);
-	double most = 0;
-
-	for (int node = 0; node < topo->nnodes; node++) {
-		int domain = topo_domain(topo, node, tier), router = topo->router_of[node];
-
-		if (domain < 0)
-			continue;
-		if (night->traffic == NULL)
-			sum[domain] += length > 0 ? busy[node] / length : 0;
-		else if (!isnan(night->traffic[router]))
-			sum[domain] += night->traffic[router];
-		weight[domain]++;
-	}
-	for (int d = 0; d < n; d++) {
-		sum[d] = weight[d] > 0 ? sum[d] / weight[d] : NAN;
-		most = sum[d] > most ? sum[d] : most;
-	}
-	for (int d = 0; night->traffic != NULL && d < n; d++)
-		sum[d] = most > 0 ? sum[d] / most : sum[d];
-	free(weight);
-	free(busy);
-	return sum;
-}
-
-void section_machine(struct page *page, const struct night *night)
-{
-	const struct topo *topo = night->topo;
-	int tier, n;
-	double *parts;
-	const char **titles;
-	struct buf svg = {0};
-
-	if (topo == NULL)
-		return;
-	tier = choose_tier(topo);
-	n = topo->tiers[tier].n;
-	if (n > CELLS_MOST * 2)
-		n = CELLS_MOST * 2;
-	parts = parts_of_domains(night, tier);
-	titles = xmalloc(((size_t)n + 1) * sizeof(*titles));
-	for (int d = 0; d < n; d++) {
-		char room[TOPO_NAME];
-
-		if (tier == 0)
-			titles[d] = page_text(page, "%s: %.0f %%", topo_router_name(topo, d, room),
-					      100 * parts[d]);
-		else
-			titles[d] = page_text(page, "%s %d: %.0f %%", topo->tiers[tier].name, d,
-					      100 * parts[d]);
-	}
-	page_section(page, "The machine");
-	page_sentence(
-		page,
-		page_text(page,
-			  "%d nodes at %d routers; each square is a %s%s, darker the more %s.",
-			  topo->nnodes, topo->nrouters, topo->tiers[tier].name,
-			  n < topo->tiers[tier].n ? " (the first of them)" : "",
-			  night->traffic != NULL ? "traffic it carried, as a part of the greatest"
-						 : "of the time its nodes were busy"));
-	chart_heat(&svg, parts, titles, n);
-	page_figure(
-		page,
-		page_text(page, night->traffic != NULL ? "Traffic by %s" : "Busy time by %s",
-			  topo->tiers[tier].name),
-		"Squares in label order, in five shades; their names and values are their titles.",
-		&svg);
-	free(parts);
-	free(titles);
-}
-
-/* ---- worst placed jobs ---- */
-
+/* possible: the fewest routers that its nodes could be had of when it started; 0: too few nodes
+ * were idle, as it shares some. least: of an empty machine. */
 struct placed_job {
-	int job, nrouters, least;
+	int job, nrouters, possible, least;
 };
 
-/* The routers a job has nodes of; seen [nrouters] holds the stamp of the last job. */
-static int count_routers(const struct topo *topo, const int_vec *nodes, int *seen, int stamp)
+struct placing {
+	const struct night *night;
+	VEC(struct placed_job) jobs;
+	int *seen, most; /* [nrouters] stamp of the last job; nodes of the largest router */
+	int nworse, navoidable;
+};
+
+/* The routers a job has nodes of. */
+static int count_routers(struct placing *placing, const int_vec *nodes)
 {
-	int n = 0;
+	int n = 0, stamp = (int)placing->jobs.n + 1;
 
 	for (size_t i = 0; i < nodes->n; i++) {
-		int router = topo->router_of[nodes->at[i]];
+		int router = placing->night->topo->router_of[nodes->at[i]];
 
-		n += seen[router] != stamp;
-		seen[router] = stamp;
+		n += placing->seen[router] != stamp;
+		placing->seen[router] = stamp;
 	}
 	return n;
 }
 
-/* By routers beyond the least, then by number. */
+/* Those with the most idle nodes are the fewest that hold n. */
+static int fewest_routers(const struct machine *machine, int n)
+{
+	int nrouters = 0;
+
+	if (machine->nidle < n)
+		return 0;
+	for (int idle = machine->most; idle > 0 && n > 0; idle--)
+		for (int router = machine_router_with(machine, idle, 0); router >= 0 && n > 0;
+		     router = machine_router_with(machine, idle, router + 1)) {
+			n -= idle;
+			nrouters++;
+		}
+	return nrouters;
+}
+
+static int start(void *context, struct machine *machine, int job, const int_vec *nodes,
+		 struct err *err)
+{
+	struct placing *placing = context;
+	struct placed_job one = {.job = job};
+
+	(void)err;
+	if (nodes->n == 0)
+		return 0;
+	placing->most = machine->most;
+	one.nrouters = count_routers(placing, nodes);
+	one.possible = fewest_routers(machine, (int)nodes->n);
+	one.least = ((int)nodes->n + machine->most - 1) / machine->most;
+	placing->nworse += one.nrouters > one.least;
+	placing->navoidable += one.possible > 0 && one.nrouters > one.possible;
+	vec_push(&placing->jobs, one);
+	return 0;
+}
+
+static int could_save(const struct placed_job *job)
+{
+	return job->possible > 0 ? job->nrouters - job->possible : 0;
+}
+
+/* By routers that could have been saved, then by those beyond an empty machine's, then by number.
+ */
 static int by_excess(const void *a, const void *b)
 {
 	const struct placed_job *x = a, *y = b;
-	int u = x->nrouters - x->least, v = y->nrouters - y->least;
+	int u = could_save(x), v = could_save(y);
 
+	if (u == v) {
+		u = x->nrouters - x->least;
+		v = y->nrouters - y->least;
+	}
 	if (u != v)
 		return u < v ? 1 : -1;
 	return (x->job > y->job) - (x->job < y->job);
 }
 
-static int most_nodes_of_router(const struct topo *topo)
+static void put_figure(struct page *page, const struct night *night,
+		       const struct night_choice *choices, size_t n)
 {
-	int *count = xcalloc((size_t)topo->nrouters, sizeof(*count)), most = 1;
-
-	for (int node = 0; node < topo->nnodes; node++)
-		if (++count[topo->router_of[node]] > most)
-			most = count[topo->router_of[node]];
-	free(count);
-	return most;
-}
-
-static void put_placed(struct page *page, const struct night *night, struct placed_job *placed,
-		       size_t n)
-{
-	struct page_item *table =
-		page_table(page, "Jobs on the most routers beyond the least possible",
-			   (const char *const[]){"Job", "User", "Application", "Nodes", "Routers",
-						 "Least", NULL});
-
-	if (n > 1)
-		qsort(placed, n, sizeof(*placed), by_excess);
-	for (size_t i = 0; i < n && i < ROWS_MOST && placed[i].nrouters > placed[i].least; i++) {
-		const struct night_job *job = &night->jobs.at[placed[i].job];
-
-		page_cell_text(page, table, job->name);
-		page_cell_text(page, table, job->user != NULL ? job->user : "-");
-		page_cell_text(page, table, job->app != NULL ? job->app : "-");
-		page_cell_number(table, job->nnodes, NULL);
-		page_cell_number(table, placed[i].nrouters, NULL);
-		page_cell_number(table, placed[i].least, NULL);
-	}
-}
-
-void section_placed(struct page *page, const struct night *night)
-{
-	VEC(struct placed_job) placed = {0};
-	int_vec nodes = {0};
-	int *seen, most, nworse = 0;
-
-	if (night->topo == NULL || night->jobs.n == 0)
-		return;
-	most = most_nodes_of_router(night->topo);
-	seen = xcalloc((size_t)night->topo->nrouters, sizeof(*seen));
-	for (size_t i = 0; i < night->jobs.n; i++) {
-		const struct night_job *job = &night->jobs.at[i];
-		struct placed_job one = {.job = (int)i};
-
-		nodes.n = 0;
-		if (job->group != 0 || job->nodelist == NULL ||
-		    topo_nodelist_read(night->topo, job->nodelist, &nodes, &(struct err){0}) != 0 ||
-		    nodes.n == 0)
-			continue;
-		one.nrouters = count_routers(night->topo, &nodes, seen, (int)i + 1);
-		one.least = ((int)nodes.n + most - 1) / most;
-		nworse += one.nrouters > one.least;
-		vec_push(&placed, one);
-	}
-	page_section(page, "Worst placed jobs");
-	page_sentence(page, page_text(page,
-				      "%d of %zu placed jobs lie on more routers than "
-				      "an empty machine would need.",
-				      nworse, placed.n));
-	if (nworse > 0)
-		put_placed(page, night, placed.at, placed.n);
-	vec_free(&placed);
-	vec_free(&nodes);
-	free(seen);
-}
-
-/* ---- measured, by policy ---- */
-
-static void put_ranges(struct page *page, const struct night *night, const char *metric,
-		       const char *caption)
-{
-	struct chart_range *rows = xcalloc(night->policies.n + 1, sizeof(*rows));
+	struct chart_pair *rows = xcalloc(n, sizeof(*rows));
 	struct buf svg = {0};
-	int n = 0;
 
-	for (size_t p = 0; p < night->policies.n; p++) {
-		const struct night_metric *found =
-			night_metric(night, night->policies.at[p], metric);
-
-		if (found != NULL && !isnan(found->mean))
-			rows[n++] = (struct chart_range){found->policy, found->q1, found->mean,
-							 found->q3};
-	}
-	if (n > 1) {
-		chart_ranges(&svg, rows, n);
-		page_figure(
-			page, caption,
-			"A dot for the mean, a bar from the first to the third quartile; lower is "
-			"better. The numbers are in the table below.",
-			&svg);
-	}
+	for (size_t i = 0; i < n; i++)
+		rows[i] = (struct chart_pair){night->jobs.at[choices[i].job].name,
+					      choices[i].was[CHOICE_ROUTERS],
+					      choices[i].could[CHOICE_ROUTERS]};
+	chart_pairs(&svg, rows, (int)n);
+	page_figure(page, "Routers of the worst placed jobs (lower is better)",
+		    "For each job its routers, and those that the other policy would have taken "
+		    "at its start; the numbers are in the table below.",
+		    &svg);
 	free(rows);
 }
 
-void section_policies(struct page *page, const struct night *night)
+static void put_row(struct page *page, struct page_item *table, const struct night *night,
+		    const struct placed_job *placed, const struct night_choice *choice)
 {
+	const struct night_job *job = &night->jobs.at[placed->job];
+	bool has_traffic = night->traffic_table != NULL;
+
+	page_cell_text(page, table, job->name);
+	page_cell_text(page, table, job->user != NULL ? job->user : "-");
+	page_cell_text(page, table, job->app != NULL ? job->app : "-");
+	page_cell_number(table, job->nnodes, NULL);
+	page_cell_number(table, choice->was[CHOICE_ROUTERS], NULL);
+	page_cell_number(table, choice->could[CHOICE_ROUTERS], NULL);
+	page_cell_number(table, placed->least, NULL);
+	page_cell_number(table, choice->was[CHOICE_HOPS], NULL);
+	page_cell_number(table, choice->could[CHOICE_HOPS], NULL);
+	page_cell_number(table, has_traffic ? choice->was[CHOICE_TRAFFIC] : NAN,
+			 night->traffic_unit);
+	page_cell_number(table, job->comm_time_s, "s");
+}
+
+static int put_worst(struct page *page, const struct night *night,
+		     const struct night_options *options, const struct placed_job *placed, size_t n,
+		     struct err *err)
+{
+	struct night_choice *choices = xcalloc(n, sizeof(*choices));
 	struct page_item *table;
 
-	if (night->metrics.n == 0)
-		return;
-	page_section(page,
-		     night->policies.n > 1 ? "What other policies would have done" : "Measured");
-	page_sentence(page, page_text(page,
-				      "Over all of the stream, as evalmetrics --by "
-				      "policy measures it: %zu polic%s.",
-				      night->policies.n, night->policies.n == 1 ? "y" : "ies"));
-	put_ranges(page, night, "wait_s", "Waits by policy, seconds (lower is better)");
-	put_ranges(page, night, "routers", "Routers per job by policy (lower is better)");
-	table = page_table(page, "Measurements",
-			   (const char *const[]){"Metric", "Policy", "Unit", "N", "Mean", "Min",
-						 "Q1", "Median", "Q3", "Max", NULL});
-	for (size_t i = 0; i < night->metrics.n; i++) {
-		const struct night_metric *row = &night->metrics.at[i];
-		bool is_run = row->n == 1;
-
-		page_cell_text(page, table, row->metric);
-		page_cell_text(page, table, row->policy);
-		page_cell_text(page, table, row->unit != NULL ? row->unit : "-");
-		page_cell_number(table, row->n, NULL);
-		page_cell_number(table, isnan(row->mean) ? row->value : row->mean, row->unit);
-		page_cell_number(table, is_run ? NAN : row->min, row->unit);
-		page_cell_number(table, is_run ? NAN : row->q1, row->unit);
-		page_cell_number(table, is_run ? NAN : row->median, row->unit);
-		page_cell_number(table, is_run ? NAN : row->q3, row->unit);
-		page_cell_number(table, is_run ? NAN : row->max, row->unit);
+	for (size_t i = 0; i < n; i++)
+		choices[i].job = placed[i].job;
+	if (night_choose(night, options->context, options->possible, true, choices, n, err) != 0) {
+		free(choices);
+		return -1;
 	}
+	put_figure(page, night, choices, n);
+	table = page_table(
+		page,
+		page_text(page,
+			  "Jobs on the most routers beyond the least possible; then: what %s would "
+			  "have chosen of the nodes idle at their start",
+			  options->possible->entry->name),
+		(const char *const[]){"Job", "User", "Application", "Nodes", "Routers",
+				      "Routers then", "Least", "Hops", "Hops then", "Traffic met",
+				      "Communication (netsim)", NULL});
+	for (size_t i = 0; i < n; i++)
+		put_row(page, table, night, &placed[i], &choices[i]);
+	free(choices);
+	return 0;
+}
+
+int section_placed(struct page *page, const struct night *night,
+		   const struct night_options *options, struct err *err)
+{
+	struct placing placing = {.night = night};
+	const struct night_sweep sweep = {.start = start, .context = &placing};
+	size_t nshown = 0;
+	int status;
+
+	if (night->topo == NULL || night->jobs.n == 0)
+		return 0;
+	placing.seen = xcalloc((size_t)night->topo->nrouters, sizeof(*placing.seen));
+	status = night_sweep(night, &sweep, err);
+	if (placing.jobs.n > 1)
+		qsort(placing.jobs.at, placing.jobs.n, sizeof(*placing.jobs.at), by_excess);
+	while (nshown < placing.jobs.n && nshown < ROWS_MOST &&
+	       placing.jobs.at[nshown].nrouters > placing.jobs.at[nshown].least)
+		nshown++;
+	if (status == 0) {
+		page_section(page, "Worst placed jobs");
+		page_sentence(page,
+			      page_text(page,
+					"%d of %zu placed jobs lie on more routers than an empty "
+					"machine would need, %d of them on more than the nodes "
+					"that were idle at their start required.",
+					placing.nworse, placing.jobs.n, placing.navoidable));
+	}
+	if (status == 0 && nshown > 0)
+		status = put_worst(page, night, options, placing.jobs.at, nshown, err);
+	vec_free(&placing.jobs);
+	free(placing.seen);
+	return status;
 }

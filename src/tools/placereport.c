@@ -4,10 +4,12 @@
 #include "base/str.h"
 #include "base/time.h"
 #include "formats/out.h"
+#include "place/policy/policy.h"
 #include "report/report.h"
 
 static const char *to = "html", *title = "Placement report", *since, *until;
 static struct report_options how;
+static const char *rule = "nedd", *possible = "fewer-router";
 static struct cli_list alarms;
 
 static const struct option_def options[] = {
@@ -28,11 +30,20 @@ static const struct option_def options[] = {
 		 "than once."),
 	OPT_FILE(0, "baseline", &how.baseline, "FILE",
 		 "An earlier report, written by --to json; the page shows what changed."),
+	OPT_PICK(0, "possible", &possible, "POLICY", &alloc_policies,
+		 "The policy that shows what was possible for the worst placed jobs: "
+		 "it chooses for each among the nodes that were idle at its start.",
+		 .def = "fewer-router"),
+	OPT_PICK(0, "rule", &rule, "POLICY", &alloc_policies,
+		 "The same for jobs that are sensitive to the network, by the traffic "
+		 "before they started.",
+		 .def = "nedd"),
 	{0}};
 
-static const char *const usage[] = {"[-t TOPOLOGY] [--to FORMAT] [--title TEXT] [--since TIME] "
-				    "[--until TIME] [--alarm METRIC>X]… [--baseline FILE] STREAM…",
-				    NULL};
+static const char *const usage[] = {
+	"[-t TOPOLOGY] [--to FORMAT] [--title TEXT] [--since TIME] [--until TIME] "
+	"[--possible POLICY] [--rule POLICY] [--alarm METRIC>X]… [--baseline FILE] STREAM…",
+	NULL};
 
 static const struct tool tool = {
 	.name = "placereport",
@@ -61,11 +72,8 @@ static int read_time(const char *option, const char *text, int64_t *ns, struct e
 	return 0;
 }
 
-static int run(const struct run_context *context, char **paths, struct err *err)
+static int check_operands(char **paths, struct err *err)
 {
-	struct report_result result;
-	struct out *out;
-
 	if (paths[0] == NULL)
 		return err_set(err, "no STREAM was given: expected files of the kinds "
 				    "jobs, nodes, traffic or metrics");
@@ -73,21 +81,56 @@ static int run(const struct run_context *context, char **paths, struct err *err)
 		if (str_eq(*path, "-"))
 			return err_set(err, "standard input: expected files, as a report "
 					    "reads its inputs more than once");
-	how.night = (struct night_options){.context = context, .paths = paths};
+	return 0;
+}
+
+/* picks [2]: the rule, and what was possible. */
+static int read_options(struct pick *picks, struct err *err)
+{
 	if (read_time("since", since, &how.night.since_ns, err) != 0 ||
 	    read_time("until", until, &how.night.until_ns, err) != 0)
 		return -1;
+	if (pick_parse(&picks[0], &alloc_policies, rule, err) != 0)
+		return err_prefix(err, "--rule: ");
+	if (pick_parse(&picks[1], &alloc_policies, possible, err) != 0)
+		return err_prefix(err, "--possible: ");
+	how.night.rule = &picks[0];
+	how.night.possible = &picks[1];
 	how.format = format_of(to);
 	how.title = title;
 	how.alarms = alarms.at;
 	how.nalarms = alarms.n;
+	return 0;
+}
+
+static int write_page(const struct run_context *context, struct report_result *result,
+		      struct err *err)
+{
+	struct out *out;
+
 	if (out_open(&out, context->output, NULL, err) != 0)
 		return -1;
-	if (report_write(&how, out, &result, err) != 0) {
+	if (report_write(&how, out, result, err) != 0) {
 		out_close(out, false, &(struct err){0});
 		return -1;
 	}
-	if (out_close(out, true, err) != 0)
+	return out_close(out, true, err);
+}
+
+static int run(const struct run_context *context, char **paths, struct err *err)
+{
+	struct report_result result;
+	struct pick picks[2] = {{0}, {0}};
+	int status = check_operands(paths, err);
+
+	how.night = (struct night_options){.context = context, .paths = paths};
+	if (status == 0)
+		status = read_options(picks, err);
+	if (status == 0)
+		status = write_page(context, &result, err);
+	pick_free(&picks[0]);
+	pick_free(&picks[1]);
+	if (status != 0)
 		return -1;
 	return !result.is_whole ? EXIT_TROUBLE : result.nalarms > 0 ? EXIT_NO : EXIT_YES;
 }

@@ -1,0 +1,148 @@
+/* night_sweep.c - the machine through the night: which nodes were idle when */
+#include "report/night_sweep.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct change {
+	int64_t time_ns;
+	int job; /* ~job: it ends */
+};
+
+struct sweeping {
+	const struct night *night;
+	const struct night_sweep *sweep;
+	struct machine machine;
+	int *nholders; /* [nnodes] jobs that have the node, and one if it is out of service */
+	int_vec nodes;
+	int nmoments; /* that are done */
+};
+
+bool night_is_usable(const char *state)
+{
+	static const char *const states[] = {"idle",       "allocated", "mixed",
+					     "completing", "planned",   "reserved"};
+
+	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++)
+		if (str_eq(states[i], state))
+			return true;
+	return false;
+}
+
+int64_t night_moment(const struct night *night, int k, int n)
+{
+	int64_t length = night->until_ns - night->since_ns;
+
+	return night->since_ns + (int64_t)((double)length * (k + .5) / n);
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct change *x = a, *y = b;
+
+	if (x->time_ns != y->time_ns)
+		return x->time_ns < y->time_ns ? -1 : 1;
+	return (x->job > y->job) - (x->job < y->job);
+}
+
+struct changes {
+	VEC(struct change) of;
+};
+
+static void list_changes(const struct night *night, struct changes *changes)
+{
+	for (size_t i = 0; i < night->jobs.n; i++) {
+		const struct night_job *job = &night->jobs.at[i];
+		bool runs = job->end_ns == JOB_NO_TIME ||
+			    (job->state != NULL && str_eq(job->state, "running"));
+
+		if (job->group != 0 || job->start_ns == JOB_NO_TIME || job->nodelist == NULL ||
+		    (!runs && job->end_ns <= job->start_ns))
+			continue;
+		vec_push(&changes->of, (struct change){job->start_ns, (int)i});
+		if (!runs)
+			vec_push(&changes->of, (struct change){job->end_ns, ~(int)i});
+	}
+	if (changes->of.n > 1)
+		qsort(changes->of.at, changes->of.n, sizeof(*changes->of.at), by_time);
+}
+
+static void hold(struct sweeping *sweeping, int node, int more)
+{
+	int before = sweeping->nholders[node];
+
+	sweeping->nholders[node] += more;
+	if (before == 0)
+		machine_take(&sweeping->machine, node);
+	else if (sweeping->nholders[node] == 0)
+		machine_release(&sweeping->machine, node);
+}
+
+/* What is out of service in the morning is taken for out of service all night. */
+static void take_broken(struct sweeping *sweeping)
+{
+	const struct night *night = sweeping->night;
+
+	for (size_t i = 0; i < night->nodes.n; i++) {
+		const struct night_node *node = &night->nodes.at[i];
+
+		sweeping->nodes.n = 0;
+		if (!night_is_usable(node->state) &&
+		    topo_nodelist_read(night->topo, node->name, &sweeping->nodes,
+				       &(struct err){0}) == 0 &&
+		    sweeping->nodes.n == 1 && sweeping->nholders[sweeping->nodes.at[0]] == 0)
+			hold(sweeping, sweeping->nodes.at[0], 1);
+	}
+}
+
+/* Moments up to a time, whose changes are still to come. */
+static void do_moments(struct sweeping *sweeping, int64_t until_ns)
+{
+	const struct night_sweep *sweep = sweeping->sweep;
+
+	while (sweeping->nmoments < sweep->nmoments &&
+	       night_moment(sweeping->night, sweeping->nmoments, sweep->nmoments) < until_ns)
+		sweep->moment(sweep->context, &sweeping->machine, sweeping->nmoments++);
+}
+
+static int happen(struct sweeping *sweeping, const struct change *change, struct err *err)
+{
+	const struct night_sweep *sweep = sweeping->sweep;
+	int job = change->job < 0 ? ~change->job : change->job;
+	int status = 0;
+
+	sweeping->nodes.n = 0;
+	if (topo_nodelist_read(sweeping->night->topo, sweeping->night->jobs.at[job].nodelist,
+			       &sweeping->nodes, &(struct err){0}) != 0)
+		return 0;
+	if (change->job >= 0 && sweep->start != NULL)
+		status = sweep->start(sweep->context, &sweeping->machine, job, &sweeping->nodes,
+				      err);
+	for (size_t i = 0; i < sweeping->nodes.n; i++)
+		hold(sweeping, sweeping->nodes.at[i], change->job < 0 ? -1 : 1);
+	machine_forget(&sweeping->machine);
+	return status;
+}
+
+int night_sweep(const struct night *night, const struct night_sweep *sweep, struct err *err)
+{
+	struct sweeping sweeping = {.night = night, .sweep = sweep};
+	struct changes changes = {0};
+	int status = 0;
+
+	list_changes(night, &changes);
+	machine_init(&sweeping.machine, night->topo);
+	sweeping.nholders = xcalloc((size_t)night->topo->nnodes, sizeof(*sweeping.nholders));
+	take_broken(&sweeping);
+	for (size_t i = 0; status == 0 && i < changes.of.n; i++) {
+		do_moments(&sweeping, changes.of.at[i].time_ns);
+		status = happen(&sweeping, &changes.of.at[i], err);
+	}
+	if (status == 0)
+		do_moments(&sweeping, INT64_MAX);
+	machine_free(&sweeping.machine);
+	free(sweeping.nholders);
+	vec_free(&sweeping.nodes);
+	vec_free(&changes.of);
+	return status;
+}

@@ -1,0 +1,199 @@
+/* sections_machine.c - the machine and its load, and what policies did */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/night_busy.h"
+#include "report/sections.h"
+
+enum { CELLS_MOST = 2500 };
+
+/* ---- the machine ---- */
+
+/* Nanoseconds in which each node was busy. */
+static void add_busy(void *context, int node, int nnodes, int64_t from, int64_t to)
+{
+	double *busy = context;
+
+	(void)nnodes;
+	if (node >= 0)
+		busy[node] += (double)(to - from);
+}
+
+static double *busy_of_nodes(const struct night *night)
+{
+	double *busy = xcalloc((size_t)night->topo->nnodes, sizeof(*busy));
+
+	night_busy(night, add_busy, busy);
+	return busy;
+}
+
+/* The tier whose domains are few enough to be drawn one by one. */
+static int choose_tier(const struct topo *topo)
+{
+	int tier = 0;
+
+	while (tier + 1 < topo->ntiers && topo->tiers[tier].n > CELLS_MOST)
+		tier++;
+	return tier;
+}
+
+/* What each domain carried, as a part of the most it can (time), or of the greatest (traffic). */
+static double *parts_of_domains(const struct night *night, int tier)
+{
+	const struct topo *topo = night->topo;
+	int n = topo->tiers[tier].n;
+	double *sum = xcalloc((size_t)n, sizeof(*sum)),
+	       *weight = xcalloc((size_t)n, sizeof(*weight));
+	double *busy = busy_of_nodes(night), length = (double)(night->until_ns - night->since_ns);
+	double most = 0;
+
+	for (int node = 0; node < topo->nnodes; node++) {
+		int domain = topo_domain(topo, node, tier), router = topo->router_of[node];
+
+		if (domain < 0)
+			continue;
+		if (night->traffic == NULL)
+			sum[domain] += length > 0 ? busy[node] / length : 0;
+		else if (!isnan(night->traffic[router]))
+			sum[domain] += night->traffic[router];
+		weight[domain]++;
+	}
+	for (int d = 0; d < n; d++) {
+		sum[d] = weight[d] > 0 ? sum[d] / weight[d] : NAN;
+		most = sum[d] > most ? sum[d] : most;
+	}
+	for (int d = 0; night->traffic != NULL && d < n; d++)
+		sum[d] = most > 0 ? sum[d] / most : sum[d];
+	free(weight);
+	free(busy);
+	return sum;
+}
+
+/* The domains of the tier above, if they are several; else NULL. To be freed. */
+static int *groups_of(const struct topo *topo, int tier, int n)
+{
+	int *group_of;
+
+	if (tier + 1 >= topo->ntiers || topo->tiers[tier + 1].n < 2)
+		return NULL;
+	group_of = xcalloc((size_t)n, sizeof(*group_of));
+	for (int node = 0; node < topo->nnodes; node++) {
+		int domain = topo_domain(topo, node, tier);
+
+		if (domain >= 0 && domain < n)
+			group_of[domain] = topo_domain(topo, node, tier + 1);
+	}
+	return group_of;
+}
+
+void section_machine(struct page *page, const struct night *night)
+{
+	const struct topo *topo = night->topo;
+	int tier, n;
+	double *parts;
+	const char **titles;
+	int *groups;
+	struct buf svg = {0};
+
+	if (topo == NULL)
+		return;
+	tier = choose_tier(topo);
+	n = topo->tiers[tier].n;
+	if (n > CELLS_MOST * 2)
+		n = CELLS_MOST * 2;
+	parts = parts_of_domains(night, tier);
+	titles = xmalloc(((size_t)n + 1) * sizeof(*titles));
+	for (int d = 0; d < n; d++) {
+		char room[TOPO_NAME];
+
+		if (tier == 0)
+			titles[d] = page_text(page, "%s: %.0f %%", topo_router_name(topo, d, room),
+					      100 * parts[d]);
+		else
+			titles[d] = page_text(page, "%s %d: %.0f %%", topo->tiers[tier].name, d,
+					      100 * parts[d]);
+	}
+	page_section(page, "The machine");
+	page_sentence(
+		page,
+		page_text(page,
+			  "%d nodes at %d routers; each square is a %s%s, darker the more %s.",
+			  topo->nnodes, topo->nrouters, topo->tiers[tier].name,
+			  n < topo->tiers[tier].n ? " (the first of them)" : "",
+			  night->traffic != NULL ? "traffic it carried, as a part of the greatest"
+						 : "of the time its nodes were busy"));
+	groups = groups_of(topo, tier, n);
+	chart_heat(&svg, parts, titles, groups, n);
+	free(groups);
+	page_figure(
+		page,
+		page_text(page, night->traffic != NULL ? "Traffic by %s" : "Busy time by %s",
+			  topo->tiers[tier].name),
+		"Squares in label order, in five shades; their names and values are their titles.",
+		&svg);
+	free(parts);
+	free(titles);
+}
+
+/* ---- measured, by policy ---- */
+
+static void put_ranges(struct page *page, const struct night *night, const char *metric,
+		       const char *caption)
+{
+	struct chart_range *rows = xcalloc(night->policies.n + 1, sizeof(*rows));
+	struct buf svg = {0};
+	int n = 0;
+
+	for (size_t p = 0; p < night->policies.n; p++) {
+		const struct night_metric *found =
+			night_metric(night, night->policies.at[p], metric);
+
+		if (found != NULL && !isnan(found->mean))
+			rows[n++] = (struct chart_range){found->policy, found->q1, found->mean,
+							 found->q3};
+	}
+	if (n > 1) {
+		chart_ranges(&svg, rows, n);
+		page_figure(
+			page, caption,
+			"A dot for the mean, a bar from the first to the third quartile; lower is "
+			"better. The numbers are in the table below.",
+			&svg);
+	}
+	free(rows);
+}
+
+void section_policies(struct page *page, const struct night *night)
+{
+	struct page_item *table;
+
+	if (night->metrics.n == 0)
+		return;
+	page_section(page,
+		     night->policies.n > 1 ? "What other policies would have done" : "Measured");
+	page_sentence(page, page_text(page,
+				      "Over all of the stream, as evalmetrics --by "
+				      "policy measures it: %zu polic%s.",
+				      night->policies.n, night->policies.n == 1 ? "y" : "ies"));
+	put_ranges(page, night, "wait_s", "Waits by policy, seconds (lower is better)");
+	put_ranges(page, night, "routers", "Routers per job by policy (lower is better)");
+	table = page_table(page, "Measurements",
+			   (const char *const[]){"Metric", "Policy", "Unit", "N", "Mean", "Min",
+						 "Q1", "Median", "Q3", "Max", NULL});
+	for (size_t i = 0; i < night->metrics.n; i++) {
+		const struct night_metric *row = &night->metrics.at[i];
+		bool is_run = row->n == 1;
+
+		page_cell_text(page, table, row->metric);
+		page_cell_text(page, table, row->policy);
+		page_cell_text(page, table, row->unit != NULL ? row->unit : "-");
+		page_cell_number(table, row->n, NULL);
+		page_cell_number(table, isnan(row->mean) ? row->value : row->mean, row->unit);
+		page_cell_number(table, is_run ? NAN : row->min, row->unit);
+		page_cell_number(table, is_run ? NAN : row->q1, row->unit);
+		page_cell_number(table, is_run ? NAN : row->median, row->unit);
+		page_cell_number(table, is_run ? NAN : row->q3, row->unit);
+		page_cell_number(table, is_run ? NAN : row->max, row->unit);
+	}
+}
