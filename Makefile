@@ -60,6 +60,7 @@ UNITS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/unit/*.c 
 RENAMED := $(TOOL_NAMES:%=$(BUILD)/renamed/%)
 MAN_IN := $(sort $(wildcard man/*.in))
 MAN := $(MAN_IN:man/%.in=$(BUILD)/man/%)
+LIBCLSLICE := $(BIN)/lib/libclslice.a
 COMPLETIONS := $(TOOL_NAMES:%=$(BUILD)/completions/%.bash) $(TOOL_NAMES:%=$(BUILD)/completions/_%)
 
 # All processors, unless -j says otherwise.
@@ -71,7 +72,7 @@ endif
 .SECONDARY:
 
 .PHONY: all
-all: $(TOOLS) $(PLUGINS) $(MAN) $(COMPLETIONS)
+all: $(TOOLS) $(PLUGINS) $(LIBCLSLICE) $(MAN) $(COMPLETIONS)
 
 # ---- dependencies ----
 
@@ -144,6 +145,15 @@ $(LIB): $(LIB_OBJECTS)
 $(BIN)/%: $(BUILD)/tools/%.o $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LDLIBS)
+
+# The library of four calls (src/live/node/platform.h), which has no other name in it.
+CLSLICE_CALLS = getPlatformId pollPlatformUpdate postDeviceRelease postJobComplete
+$(LIBCLSLICE): $(LIB)
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(LD) -r -o $(BUILD)/libclslice.o $(CLSLICE_CALLS:%=-u %) $(LIB)
+	objcopy $(CLSLICE_CALLS:%=-G %) $(BUILD)/libclslice.o
+	$(AR) rcs $@ $(BUILD)/libclslice.o
 
 -include $(SOURCES:src/%.c=$(BUILD)/%.d)
 
@@ -297,6 +307,8 @@ install: all
 	@mkdir -p $(bindir) $(mandir)/man1 $(mandir)/man5 $(mandir)/man7 $(docdir) $(bashdir) $(zshdir)
 	$(INSTALL) -m 755 $(TOOLS) $(bindir)
 	@for f in $(PLUGINS); do [ ! -e $$f ] || $(INSTALL) -D -m 644 $$f $(libdir)/$${f##*/} || exit 1; done
+	$(INSTALL) -D -m 644 $(LIBCLSLICE) $(DESTDIR)$(PREFIX)/lib/libclslice.a
+	$(INSTALL) -D -m 644 src/live/node/platform.h $(DESTDIR)$(PREFIX)/include/clslice.h
 	$(INSTALL) -m 644 $(filter %.1,$(MAN)) $(mandir)/man1
 	$(INSTALL) -m 644 $(filter %.5,$(MAN)) $(mandir)/man5
 	$(INSTALL) -m 644 $(filter %.7,$(MAN)) $(mandir)/man7
@@ -310,6 +322,7 @@ install: all
 uninstall:
 	rm -f $(TOOL_NAMES:%=$(bindir)/%) $(TOOL_NAMES:%=$(bashdir)/%) $(TOOL_NAMES:%=$(zshdir)/_%)
 	rm -f $(foreach s,1 5 7,$(patsubst $(BUILD)/man/%,$(mandir)/man$(s)/%,$(filter %.$(s),$(MAN))))
+	rm -f $(DESTDIR)$(PREFIX)/lib/libclslice.a $(DESTDIR)$(PREFIX)/include/clslice.h
 	rm -rf $(libdir) $(sharedir) $(docdir)
 
 .PHONY: dist

@@ -201,3 +201,81 @@ OUT='arguments: [{name: out, buffer: out, count: 100, merge: rows}]'
 	clslice profile -d "$HALVES" -S 4 -s width=96 -s height=64 "$KERNELS/mandelbrot.yaml" >s.tsv || skip "the device can't be cut"
 	[ "$(cells .run <s.tsv | tr -d , | tr ' ' '\n' | sort | uniq -c | awk '{ printf "%s %s ", $1, $2 }')" = "4 a 4 a+b 4 b " ]
 }
+
+# A program of the library: NAME, slices, seconds of a slice.
+client() {
+	cat >client.c <<-'END'
+		#include <stdio.h>
+		#include <stdlib.h>
+		#include <clslice.h>
+
+		int main(int argc, char **argv)
+		{
+			struct clslice_profile profile = {0};
+			struct clslice_message message;
+			struct clslice_job *job;
+			uint32_t set = 0, next = 0;
+			int64_t left;
+
+			profile.name = argv[1];
+			profile.slices = left = atoi(argv[2]);
+			profile.slice_s[0] = atof(argv[3]);
+			if (getPlatformId(&profile, &job, &set, &message) != 0) {
+				fprintf(stderr, "%s\n", message.text);
+				return 2;
+			}
+			printf("%s has %u\n", argv[1], set);
+			fflush(stdout);
+			if (argc > 4) {
+				abort();
+			}
+			while (left > 0)
+				if (pollPlatformUpdate(job, --left, &next) == 1 &&
+				    postDeviceRelease(job, set, &set, &message) != 0)
+					return 2;
+			return postJobComplete(job, &message) == 0 ? 0 : 2;
+		}
+	END
+}
+
+@test "the library of four calls: in C and in C++; what was decided; a job that dies" {
+	local lib=$PLACETOOLS_BIN/lib/libclslice.a include=$PWD/include
+	[[ -e $lib ]] || lib=$PLACETOOLS_BIN/../lib/libclslice.a
+	[[ $PLACETOOLS_BIN != */san/* ]] || skip "an archive of sanitized objects"
+	mkdir include
+	cp "$ROOT/src/live/node/platform.h" include/clslice.h
+	export XDG_RUNTIME_DIR=$PWD
+	client
+	cc -std=c99 -Wall -Wextra -Werror -pedantic -Iinclude -o client client.c "$lib" -lm -pthread
+	run -2 --separate-stderr ./client early 3 1
+	[[ $stderr == *"/placetools-clslice: there is no state of this node: clslice reset -d DEVICES makes one" ]]
+	clslice reset -d "$ROOT/share/examples-data/two.yaml" -p greedy-up
+	[ "$(./client A 3 1)" = "A has 1" ]
+	run -134 ./client B 3 1 dies
+	[ "$(./client C 3 1)" = "C has 1" ]
+	[ "$(clslice log | cut -f 2- | tr '\t\n' ' ,')" = "event job devices assigned,arrive 0 . G=0,take 0 G .,complete 0 G .,arrive 1 . G=1,take 1 G .,dead 1 G .,arrive 2 . G=2,take 2 G .,complete 2 G .," ]
+	[ "$(clslice ps | wc -l)" -eq 1 ]
+	run -2 --separate-stderr ./client D 0 1
+	[[ $stderr == "the profile: expected a slice of more than 0 s"* ]]
+	if command -v g++ >/dev/null; then
+		g++ -x c++ -Wall -Werror -Iinclude -o client++ client.c -x none "$lib" -lm -pthread
+		[ "$(./client++ E 3 1)" = "E has 1" ]
+	fi
+}
+
+@test "reset: not under jobs that live, unless it is forced" {
+	export XDG_RUNTIME_DIR=$PWD
+	run -2 --separate-stderr clslice reset
+	[[ $stderr == "clslice: -d, --devices is missing; expected a YAML file of devices" ]]
+	run -2 --separate-stderr clslice ps
+	[[ $stderr == *"there is no state of this node"* ]]
+	clslice reset -d "$ROOT/share/examples-data/two.yaml"
+	[ "$(stat -c %a placetools-clslice)" = 600 ]
+	run -2 --separate-stderr clslice reset -d "$ROOT/share/examples-data/two.yaml" -p nobody
+	[[ $stderr == *"--policy: "*"nobody"* ]]
+	chmod 755 .
+	clslice ps
+	chmod 777 .
+	run -2 --separate-stderr clslice ps
+	[[ $stderr == *"expected a folder of yours that others can't write to" ]]
+}

@@ -4,12 +4,15 @@
 #include "base/cli.h"
 #include "base/options.h"
 #include "base/str.h"
+#include "cosched/policy/node_policy.h"
+#include "live/live_node_state.h"
 #include "live/live_run.h"
 #include "live/merge/merge.h"
 
 static struct live_options how = {.deal = "forward"};
 static struct cli_list set, saved;
-static const char *offset = "global";
+static struct live_reset reset = {.policy = "elastic"};
+static const char *offset = "global", *release = "all";
 
 static const struct option_def options[] = {
 	OPT_FILE('d', "devices", &how.devices, "DEVICES",
@@ -38,9 +41,17 @@ static const struct option_def options[] = {
 		     "Give up when a slice takes longer; 0: never.", .def = "0"),
 	OPT_OUTPUT(0, "timeline", &how.timeline, "FILE",
 		   "Write what each device did, a stream of the kind timeline."),
+	OPT_PICK('p', "policy", &reset.policy, "POLICY", &node_policies,
+		 "With reset: which devices a job gets.", .def = "elastic"),
+	OPT_WORD(
+		0, "release", &release, "WHICH", "all|changed",
+		"With reset: what a job releases when it moves to another set: all of its devices, "
+		"or only those that it leaves.",
+		.def = "all"),
+	OPT_FLAG(0, "force", &reset.is_forced, "With reset: even if jobs live."),
 	{0}};
 
-static const struct registry *const registries[] = {&merges, NULL};
+static const struct registry *const registries[] = {&merges, &node_policies, NULL};
 
 static const struct tool tool = {
 	.name = "clslice",
@@ -48,7 +59,9 @@ static const struct tool tool = {
 	.usage = (const char *const[]){"[-d DEVICES] [-S N] [--verify] KERNEL.yaml",
 				       "check [-d DEVICES] [-S N] KERNEL.yaml",
 				       "profile [-d DEVICES] [-S N] KERNEL.yaml",
-				       "plan [-S N] KERNEL.yaml", NULL},
+				       "plan [-S N] KERNEL.yaml",
+				       "reset -d DEVICES [-p POLICY] [--release WHICH] [--force]",
+				       "ps", "log", NULL},
 	.options = options,
 	.common = CLI_SEED,
 	.registries = registries,
@@ -56,27 +69,64 @@ static const struct tool tool = {
 	.max_operands = -1,
 };
 
-enum action { RUN, CHECK, PROFILE, PLAN, NACTIONS };
-static const char *const actions[NACTIONS] = {
-	[CHECK] = "check", [PROFILE] = "profile", [PLAN] = "plan"};
-
-static enum action action_of(char ***operands)
+static int run_kernel(const struct run_context *context, struct err *err)
 {
-	for (int action = CHECK; action < NACTIONS; action++)
-		if (str_eq((*operands)[0], actions[action])) {
+	return live_run(context, &how, err);
+}
+
+static int plan(const struct run_context *context, struct err *err)
+{
+	return live_plan(context, &how, err);
+}
+
+static int check(const struct run_context *context, struct err *err)
+{
+	(void)context;
+	return live_check(&how, err);
+}
+
+static int profile(const struct run_context *context, struct err *err)
+{
+	return live_profile(context, &how, err);
+}
+
+static int reset_state(const struct run_context *context, struct err *err)
+{
+	(void)context;
+	reset.devices = how.devices;
+	reset.release_changed = release[0] == 'c';
+	return live_reset(&reset, err);
+}
+
+/* The words that may stand before the operands; the first, which is none, runs the kernel. */
+static const struct action {
+	const char *name;
+	int (*act)(const struct run_context *context, struct err *err);
+	bool has_kernel;
+} actions[] = {
+	{"", run_kernel, true},   {"check", check, true},        {"profile", profile, true},
+	{"plan", plan, true},     {"reset", reset_state, false}, {"ps", live_ps, false},
+	{"log", live_log, false},
+};
+
+static const struct action *action_of(char ***operands)
+{
+	for (size_t i = 1; i < sizeof(actions) / sizeof(*actions); i++)
+		if (str_eq((*operands)[0], actions[i].name)) {
 			(*operands)++;
-			return (enum action)action;
+			return &actions[i];
 		}
-	return RUN;
+	return &actions[0];
 }
 
 static int run(const struct run_context *context, char **operands, struct err *err)
 {
-	enum action action = action_of(&operands);
-	int status = 0;
+	const struct action *action = action_of(&operands);
+	int status, noperands = action->has_kernel ? 1 : 0;
 
-	if (operands[0] == NULL || operands[1] != NULL)
-		return err_set(err, "expected one KERNEL.yaml");
+	if ((noperands == 1 && operands[0] == NULL) || operands[noperands] != NULL)
+		return noperands == 1 ? err_set(err, "expected one KERNEL.yaml")
+				      : err_set(err, "expected nothing behind %s", action->name);
 	how.kernel = operands[0];
 	how.work.set = set.at;
 	how.work.nset = set.n;
@@ -84,14 +134,7 @@ static int run(const struct run_context *context, char **operands, struct err *e
 	how.work.seed = context->seed;
 	how.save = saved.at;
 	how.nsave = saved.n;
-	if (action == PLAN)
-		status = live_plan(context, &how, err);
-	else if (action == CHECK)
-		status = live_check(&how, err);
-	else if (action == PROFILE)
-		status = live_profile(context, &how, err);
-	else
-		status = live_run(context, &how, err);
+	status = action->act(context, err);
 	if (status == 1)
 		warn("%s", err->msg);
 	return status == 1 ? EXIT_NO : status;

@@ -1,0 +1,342 @@
+/* live_kills.c - processes that share a node's state are killed at random times; others go on */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/rng.h"
+#include "check.h"
+#include "cosched/policy/node_check.h"
+#include "cosched/policy/node_policy.h"
+#include "live/node/platform.h"
+#include "live/node/state_file.h"
+
+enum { WORKERS = 8, DEVICES = 2, KILLS = 1000 };
+
+/* What all processes see: who works on each device, as worker + 1 in its low byte and the worker's
+ * generation above; a worker that is killed gets another generation before. */
+static struct shared {
+	_Atomic uint32_t user[DEVICES];
+	_Atomic uint32_t generation[WORKERS];
+	_Atomic uint32_t nclashes, nlost, nfailed, ndone, nswitches;
+} * shared;
+
+static void nap(int64_t ns)
+{
+	nanosleep(&(struct timespec){.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000}, NULL);
+}
+
+static uint32_t name_of(int worker)
+{
+	return (atomic_load(&shared->generation[worker]) << 8) | (uint32_t)(worker + 1);
+}
+
+/* Nobody else who lives works there. */
+static void enter(uint32_t set, uint32_t mine)
+{
+	for (int d = 0; d < DEVICES; d++) {
+		uint32_t was;
+
+		if ((set >> d & 1) == 0)
+			continue;
+		was = atomic_exchange(&shared->user[d], mine);
+		if (was != 0 && was != mine && name_of((int)(was & 0xff) - 1) == was)
+			atomic_fetch_add(&shared->nclashes, 1);
+	}
+}
+
+static void leave(uint32_t set, uint32_t mine)
+{
+	for (int d = 0; d < DEVICES; d++)
+		if ((set >> d & 1) != 0 &&
+		    !atomic_compare_exchange_strong(&shared->user[d], &(uint32_t){mine}, 0))
+			atomic_fetch_add(&shared->nclashes, 1);
+}
+
+/* One job of twelve slices of some µs each. */
+static int work(uint32_t mine)
+{
+	struct clslice_profile profile = {
+		.slices = 12, .kernel = "k", .slice_s = {2e-5, 3e-5}, .copy_out_s = {1e-6, 1e-6}};
+	struct clslice_message message;
+	struct clslice_job *job;
+	uint32_t set, next;
+	int64_t ndone = 0;
+
+	if (getPlatformId(&profile, &job, &set, &message) != 0) {
+		printf("getPlatformId: %s\n", message.text);
+		return -1;
+	}
+	enter(set, mine);
+	for (int64_t left = profile.slices; left > 0;) {
+		int changed;
+
+		nap(20000);
+		left--;
+		ndone++;
+		changed = pollPlatformUpdate(job, left, &next);
+		if (changed < 0)
+			return -1;
+		if (changed == 0 || left == 0)
+			continue;
+		leave(set, mine);
+		if (postDeviceRelease(job, set, &set, &message) != 0) {
+			printf("postDeviceRelease: %s\n", message.text);
+			return -1;
+		}
+		enter(set, mine);
+		atomic_fetch_add(&shared->nswitches, 1);
+	}
+	if (ndone != profile.slices)
+		atomic_fetch_add(&shared->nlost, 1);
+	leave(set, mine);
+	if (postJobComplete(job, &message) != 0) {
+		printf("postJobComplete: %s\n", message.text);
+		return -1;
+	}
+	atomic_fetch_add(&shared->ndone, 1);
+	return 0;
+}
+
+static pid_t start(int worker)
+{
+	uint32_t mine = name_of(worker);
+	pid_t pid = fork();
+
+	if (pid != 0)
+		return pid;
+	while (work(mine) == 0)
+		;
+	atomic_fetch_add(&shared->nfailed, 1);
+	fflush(stdout);
+	_exit(1);
+}
+
+static void make_state(void)
+{
+	static struct node_state state;
+	struct pick pick;
+	struct err err;
+
+	node_state_init(&state, DEVICES);
+	memcpy(state.devices[0].name, "a", 2);
+	memcpy(state.devices[1].name, "b", 2);
+	CHECK_INT(pick_parse(&pick, &node_policies, "elastic:contract=arrival", &err), 0);
+	node_policy_set(&pick, &state.rules);
+	pick_free(&pick);
+	CHECK_INT(live_state_create(&state, true, &err), 0);
+}
+
+/* The state is sound; how many jobs it has; -1: it isn't. */
+static int look(struct live_state *live)
+{
+	struct live_copy *copy;
+	struct err err = {0};
+	int njobs = -1;
+
+	if (live_state_begin(live, &copy, &err) != 0 || node_check_state(&copy->state, &err) != 0) {
+		printf("state: %s\n", err.msg);
+		return -1;
+	}
+	njobs = copy->state.njobs;
+	CHECK_INT(live_state_commit(live, false, &err), 0);
+	return njobs;
+}
+
+static void kill_one(pid_t *pids, int worker)
+{
+	int status;
+
+	atomic_fetch_add(&shared->generation[worker], 1);
+	kill(pids[worker], SIGKILL);
+	waitpid(pids[worker], &status, 0);
+}
+
+/* Whether jobs are still done. */
+static bool goes_on(uint32_t before)
+{
+	for (int i = 0; i < 20000; i++) {
+		if (atomic_load(&shared->ndone) > before)
+			return true;
+		nap(1000000);
+	}
+	return false;
+}
+
+static void kills(void)
+{
+	struct rng rng = rng_make(1, "kills", NULL, NULL);
+	struct live_state live;
+	struct err err;
+	pid_t pids[WORKERS];
+
+	CHECK_INT(live_state_open(&live, &err), 0);
+	for (int w = 0; w < WORKERS; w++)
+		pids[w] = start(w);
+	for (int i = 0; i < KILLS; i++) {
+		int worker = (int)rng_below(&rng, WORKERS);
+
+		nap((int64_t)rng_below(&rng, 1500000));
+		kill_one(pids, worker);
+		if (i % 50 == 0) {
+			CHECK(look(&live) >= 0);
+			CHECK(goes_on(atomic_load(&shared->ndone)));
+		}
+		pids[worker] = start(worker);
+	}
+	for (int w = 0; w < WORKERS; w++)
+		kill_one(pids, w);
+	/* all are dead: whoever comes next cleans up */
+	CHECK_INT(look(&live), 0);
+	CHECK_INT(atomic_load(&shared->nclashes), 0);
+	CHECK_INT(atomic_load(&shared->nlost), 0);
+	CHECK_INT(atomic_load(&shared->nfailed), 0);
+	CHECK(atomic_load(&shared->ndone) > 100);
+	CHECK(atomic_load(&shared->nswitches) > 0);
+	live_state_close(&live);
+}
+
+/* A job that has devices is stopped: others wait, and go on when it does. */
+static void stopped(void)
+{
+	uint32_t before;
+	struct live_state live;
+	struct live_copy *copy;
+	struct err err;
+	pid_t pid = start(0);
+	int status;
+	bool is_stopped = false;
+
+	CHECK_INT(live_state_open(&live, &err), 0);
+	CHECK(goes_on(atomic_load(&shared->ndone)));
+	kill(pid, SIGSTOP);
+	waitpid(pid, &status, WUNTRACED);
+	before = atomic_load(&shared->ndone);
+	/* it may hold the lock: then this waits, as it should, and the test ends with the lock */
+	if (pthread_mutex_trylock(&live.file->lock) == 0) {
+		pthread_mutex_unlock(&live.file->lock);
+		CHECK_INT(live_state_begin(&live, &copy, &err), 0);
+		for (int at = 0; at < copy->state.njobs; at++)
+			is_stopped = is_stopped ||
+				     process_is_stopped(copy->owners[copy->state.order[at]]);
+		CHECK(is_stopped || copy->state.njobs == 0);
+		live_state_abort(&live);
+	}
+	nap(2000000);
+	CHECK_INT(atomic_load(&shared->ndone), before);
+	kill(pid, SIGCONT);
+	CHECK(goes_on(before));
+	kill_one(&pid, 0);
+	live_state_close(&live);
+}
+
+/* What a child of the job's process does is refused. */
+static void forks(void)
+{
+	struct clslice_profile profile = {.slices = 2, .slice_s = {1}};
+	struct clslice_message message;
+	struct clslice_job *job;
+	uint32_t set, next;
+	int status;
+	pid_t pid;
+
+	CHECK_INT(getPlatformId(&profile, &job, &set, &message), 0);
+	CHECK_INT(set, 1);
+	pid = fork();
+	if (pid == 0)
+		_exit(pollPlatformUpdate(job, 1, &next) == -1 &&
+				      postDeviceRelease(job, set, &next, &message) == -1 &&
+				      strstr(message.text, "before fork()") != NULL
+			      ? 0
+			      : 1);
+	waitpid(pid, &status, 0);
+	CHECK_INT(status, 0);
+	CHECK_INT(pollPlatformUpdate(job, 1, &next), 0);
+	CHECK_INT(postJobComplete(job, &message), 0);
+	profile.slice_s[0] = 0;
+	CHECK_INT(getPlatformId(&profile, &job, &set, &message), -1);
+	CHECK(strstr(message.text, "the profile: expected") != NULL);
+}
+
+static void spoil(const char *path, off_t at, const char *bytes, size_t n)
+{
+	int fd = open(path, O_RDWR);
+
+	CHECK(fd >= 0 && pwrite(fd, bytes, n, at) == (ssize_t)n);
+	close(fd);
+}
+
+static void refused(const char *why)
+{
+	struct live_state live;
+	struct live_copy *copy;
+	struct err err = {0};
+	int status = live_state_open(&live, &err);
+
+	if (status == 0) {
+		status = live_state_begin(&live, &copy, &err);
+		live_state_close(&live);
+	}
+	CHECK_INT(status, -1);
+	if (strstr(err.msg, why) == NULL)
+		printf("'%s', expected '%s'\n", err.msg, why);
+	CHECK(strstr(err.msg, why) != NULL);
+	make_state();
+}
+
+/* Files that are not this node's state. */
+static void files(void)
+{
+	struct err err;
+	char *path = live_state_path(&err), *folder = getenv("XDG_RUNTIME_DIR");
+	struct live_state live;
+
+	spoil(path, 0, "x", 1);
+	refused("is not a node's state");
+	spoil(path, offsetof(struct live_file, version), "\7", 1);
+	refused("version 7 of a node's state; expected 1");
+	spoil(path, offsetof(struct live_file, boot), "x", 1);
+	refused("from before the machine was booted");
+	spoil(path, offsetof(struct live_file, copies[0].state.narrived), "\7", 1);
+	refused("is corrupt");
+	CHECK_INT(truncate(path, 100), 0);
+	refused("100 bytes; expected");
+	CHECK_INT(chmod(path, 0644), 0);
+	refused("expected a file of yours that others can't open");
+	CHECK_INT(chmod(folder, 0777), 0);
+	CHECK(live_state_path(&err) == NULL);
+	CHECK(strstr(err.msg, "expected a folder of yours that others can't write to") != NULL);
+	CHECK_INT(chmod(folder, 0700), 0);
+	unlink(path);
+	CHECK_INT(live_state_open(&live, &err), 1);
+	CHECK(strstr(err.msg, "clslice reset -d DEVICES makes one") != NULL);
+	free(path);
+}
+
+int main(void)
+{
+	char folder[] = "/tmp/live_kills.XXXXXX", *path;
+	struct err err;
+
+	CHECK(mkdtemp(folder) != NULL);
+	setenv("XDG_RUNTIME_DIR", folder, 1);
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+		      0);
+	make_state();
+	forks();
+	files();
+	make_state();
+	stopped();
+	kills();
+	path = live_state_path(&err);
+	unlink(path);
+	free(path);
+	rmdir(folder);
+	return check_done();
+}
