@@ -13,6 +13,7 @@
 #include "place/candidates.h"
 #include "place/run/confine.h"
 #include "place/run/eligible.h"
+#include "place/run/feed.h"
 #include "place/node_states.h"
 #include "place/queue/queue.h"
 
@@ -35,8 +36,14 @@ struct work {
 	struct allocate_result *result;
 
 	VEC(struct job) jobs; /* of one run */
-	struct map runs;      /* those that were there: their rows stand together */
-	struct arena first;   /* the cells of the run's first row */
+	struct job_feed feed;
+	struct arena kept[2]; /* rows that stay when others are over, in turn */
+	int turn;
+	struct row next; /* the first row of the next run, if it was read; in first */
+	bool has_next;
+	char *run_name;     /* of the run that is read; NULL: none is */
+	struct map runs;    /* those that were there: their rows stand together */
+	struct arena first; /* the cells of the run's first row */
 };
 
 /* ---- writing ---- */
@@ -179,6 +186,8 @@ static void close_all(struct work *work)
 	topo_free(work->topo);
 	table_close(work->in);
 	free(work->jobs.at);
+	arena_free(&work->kept[0]);
+	arena_free(&work->kept[1]);
 	map_free(&work->runs);
 	arena_free(&work->first);
 }
@@ -268,24 +277,28 @@ static bool same_run(const char *a, const char *b)
 	return a == b || (a != NULL && b != NULL && str_eq(a, b));
 }
 
-/* The row outlives table_forget: its cells move into the work's own arena. */
-static void save_row(struct work *work, struct row *row)
+/* The row outlives table_forget: its cells move into an arena. */
+static void save_row(const struct work *work, struct row *row, struct arena *arena)
 {
 	int n = table_ncolumns(work->in);
-	char **cells;
+	char **cells = arena_alloc(arena, (size_t)n * sizeof(*cells));
 
-	arena_reset(&work->first);
-	cells = arena_alloc(&work->first, (size_t)n * sizeof(*cells));
 	for (int i = 0; i < n; i++)
-		cells[i] = arena_strndup(&work->first, row->cells[i], strlen(row->cells[i]));
+		cells[i] = arena_strndup(arena, row->cells[i], strlen(row->cells[i]));
 	row->cells = cells;
+}
+
+static const char *run_name(const struct work *work, const struct row *row)
+{
+	const char *run = row_text(row, work->columns.run);
+
+	return run != NULL ? run : ".";
 }
 
 /* A run that comes back would start afresh, beside what it placed before. */
 static int begin_run(struct work *work, const struct row *row, struct err *err)
 {
-	const char *run = row_text(row, work->columns.run);
-	const char *name = run != NULL ? run : ".";
+	const char *name = run_name(work, row);
 	int64_t number = (int64_t)work->runs.n;
 
 	if (map_add(&work->runs, name, strlen(name), number) == number)
@@ -326,7 +339,8 @@ static int pass_jobs(struct work *work, struct err *err)
 		    !same_run(work->jobs.at[0].run, row_text(&row, work->columns.run))) {
 			if (end_run(work, err) != 0)
 				return -1;
-			save_row(work, &row);
+			arena_reset(&work->first);
+			save_row(work, &row, &work->first);
 			table_forget(work->in);
 		}
 		if ((work->jobs.n == 0 && begin_run(work, &row, err) != 0) ||
@@ -337,6 +351,105 @@ static int pass_jobs(struct work *work, struct err *err)
 		vec_push(&work->jobs, job);
 	}
 	return status == 0 && work->jobs.n > 0 ? end_run(work, err) : status;
+}
+
+/* ---- as they come ---- */
+
+/* The jobs that are not over move up; their rows move to the other arena. */
+static void keep_jobs(struct work *work, const int *number_of)
+{
+	struct arena *arena = &work->kept[work->turn ^= 1];
+	size_t n = 0;
+
+	arena_reset(arena);
+	for (size_t i = 0; i < work->jobs.n; i++)
+		if (number_of[i] >= 0) {
+			struct row row = work->jobs.at[i].row;
+
+			save_row(work, &row, arena);
+			/* it was read before */
+			job_read(&work->jobs.at[n++], &work->columns, &row, &(struct err){0});
+		}
+	work->jobs.n = n;
+	table_forget(work->in);
+}
+
+/* A row of the run; the first one of the next run waits. 1; 0: the run has ended; -1 */
+static int next_of_run(struct work *work, struct row *row, bool *is_first, struct err *err)
+{
+	int status = 1;
+
+	*is_first = work->run_name == NULL;
+	if (*is_first && work->has_next) {
+		*row = work->next;
+		work->has_next = false;
+		save_row(work, row, &work->kept[work->turn]);
+	} else {
+		status = table_next(work->in, row, err);
+	}
+	if (status != 1)
+		return status;
+	if (!*is_first && !same_run(work->run_name, run_name(work, row))) {
+		arena_reset(&work->first);
+		save_row(work, row, &work->first);
+		work->next = *row;
+		work->has_next = true;
+		return 0;
+	}
+	if (*is_first)
+		work->run_name = xstrdup(run_name(work, row));
+	return 1;
+}
+
+static int read_more(void *context, const int *number_of, const struct job **jobs, int *njobs,
+		     struct err *err)
+{
+	struct work *work = context;
+	bool is_first;
+	int status = 1;
+
+	keep_jobs(work, number_of);
+	for (int i = 0; i < 2 * work->feed.nahead; i++) {
+		struct job job;
+		struct row row;
+
+		status = next_of_run(work, &row, &is_first, err);
+		if (status != 1)
+			break;
+		if ((is_first && begin_run(work, &row, err) != 0) ||
+		    job_read(&job, &work->columns, &row, err) != 0)
+			return -1;
+		if (job.nodelist != NULL)
+			return row_error(&row, err,
+					 "nodelist: the job came with its nodes: all such jobs are "
+					 "booked before any other starts, not with --read-ahead");
+		vec_push(&work->jobs, job);
+	}
+	*jobs = work->jobs.at;
+	*njobs = (int)work->jobs.n;
+	return status < 0 ? -1 : 0;
+}
+
+static int pass_as_they_come(struct work *work, struct err *err)
+{
+	int status;
+
+	if (work->options->replays || work->options->lists_candidates)
+		return err_set(err, "--read-ahead goes with neither --replay nor --candidates");
+	if (work->schedule.stock != NULL)
+		return err_set(err, "--read-ahead: what nodes have is known, and all jobs of a run "
+				    "are looked at for it");
+	table_keep(work->in);
+	table_unique(work->in);
+	work->feed = (struct job_feed){read_more, work, work->options->nahead};
+	work->schedule.feed = &work->feed;
+	do {
+		status = schedule_run(&work->schedule, NULL, NULL, 0, err);
+		work->jobs.n = 0;
+		free(work->run_name);
+		work->run_name = NULL;
+	} while (status == 0 && work->has_next);
+	return status;
 }
 
 int allocate_stream(const struct run_context *context, const struct allocate_options *options,
@@ -351,7 +464,8 @@ int allocate_stream(const struct run_context *context, const struct allocate_opt
 		status = out_open(&out, context->output, context->command, err);
 	if (status == 0) {
 		begin_output(&work, out);
-		status = pass_jobs(&work, err);
+		status =
+			options->nahead > 0 ? pass_as_they_come(&work, err) : pass_jobs(&work, err);
 		result->is_whole = status == 0 && table_is_whole(work.in) &&
 				   (!work.has_traffic || work.traffic.is_whole);
 		table_out_end(work.table, result->is_whole);

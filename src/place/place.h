@@ -15,6 +15,7 @@ struct allocate_options {
 	const char *routing; /* that constraints look at; NULL: as the topology says */
 	bool explains;
 	bool replays; /* jobs that came with their nodes are placed anew, beside what they had */
+	int nahead;   /* jobs read before the queue comes to them; 0: all of a run */
 	bool lists_candidates; /* every node list that a job may get, instead of one */
 };
 

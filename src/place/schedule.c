@@ -6,6 +6,7 @@
 
 #include "place/run/confine.h"
 #include "place/run/eligible.h"
+#include "place/run/feed.h"
 #include "place/run/stock.h"
 #include "base/die.h"
 #include "place/queue/queue.h"
@@ -120,9 +121,16 @@ int schedule_run(struct schedule *schedule, const struct job *jobs, struct outco
 			  .outcomes = outcomes,
 			  .n = n,
 			  .now_ns = JOB_NO_TIME};
-	int status;
+	int status = 0, *number_of = NULL;
 
-	if (look_at_jobs(schedule, jobs, n, queue->plans_ahead, err) != 0)
+	if (schedule->feed != NULL) {
+		status = run_more(&run, &number_of, err) < 0 ? -1 : 0;
+		free(number_of);
+		jobs = run.jobs;
+		outcomes = run.outcomes;
+		n = run.n;
+	}
+	if (status != 0 || look_at_jobs(schedule, jobs, n, queue->plans_ahead, err) != 0)
 		return -1;
 	schedule->outcomes = outcomes;
 	status = run_book(&run, err);
@@ -136,6 +144,10 @@ int schedule_run(struct schedule *schedule, const struct job *jobs, struct outco
 	if (schedule->is_sharing)
 		stock_end(schedule->stock);
 	schedule->outcomes = NULL;
+	for (int i = 0; schedule->feed != NULL && i < run.n; i++)
+		outcome_free(&run.outcomes[i]);
+	if (schedule->feed != NULL)
+		free(run.outcomes);
 	free(run.ends.heap.at);
 	free(run.for_ever.at);
 	buf_free(&run.reason);

@@ -9,6 +9,7 @@
 
 static struct allocate_options how = {.policy = "simple", .queue = "none"};
 static struct cli_list traffic, constraint_list;
+static int64_t read_ahead;
 
 static const struct option_def options[] = {
 	OPT_PICK('p', "policy", &how.policy, "POLICY", &alloc_policies,
@@ -35,6 +36,10 @@ static const struct option_def options[] = {
 		 "Place jobs again that came with their nodes. Each keeps its row, with "
 		 "policy recorded, and gets a second one by the given policy and queue, "
 		 "from its submission on."),
+	OPT_INT(0, "read-ahead", &read_ahead, "N", 1, 1e9,
+		"Read only N jobs (or a few more) ahead of the queue, not the whole run: memory is "
+		"for jobs that wait or run. The jobs must come in the order of submit_s, each at "
+		"most N rows late, and none with its nodes."),
 	OPT_FLAG(0, "explain", &how.explains,
 		 "Add the column reason: what decided, or why a job waits."),
 	{0}};
@@ -48,7 +53,7 @@ static const struct tool tool = {
 		(const char *const[]){
 			"[-t TOPOLOGY] [-p POLICY] [-q QUEUE] [-c CONSTRAINT]… [-r ROUTING] "
 			"[--nodes NODES | --idle HOSTLIST] [--traffic TRAFFIC] [--explain] "
-			"[--replay | --candidates] [JOBS…]",
+			"[--replay | --candidates | --read-ahead N] [JOBS…]",
 			NULL},
 	.options = options,
 	.common = CLI_TOPOLOGY | CLI_SEED | CLI_PARTIAL,
@@ -69,6 +74,7 @@ static int run(const struct run_context *context, char **paths, struct err *err)
 		return err_set(err, "--traffic: more than 63 streams");
 	for (int i = 0; i < traffic.n; i++)
 		traffic_paths[i] = (char *)traffic.at[i];
+	how.nahead = (int)read_ahead;
 	how.constraints = constraint_list.at;
 	how.nconstraints = constraint_list.n;
 	how.traffic = traffic.n > 0 ? traffic_paths : NULL;

@@ -37,6 +37,27 @@ static int open(struct loop *loop, struct err *err)
 	return 0;
 }
 
+static void renumber(struct loop *loop, const int *place_of, int nbefore)
+{
+	struct conservative *plan = loop->state;
+	size_t n = (size_t)loop->nplaces + 1;
+	int64_t *start_at = xcalloc(n, sizeof(*start_at));
+	int_vec *nodes_at = xcalloc(n, sizeof(*nodes_at));
+
+	for (int place = 0; place < nbefore; place++)
+		if (place_of[place] >= 0) {
+			start_at[place_of[place]] = plan->start_at[place];
+			nodes_at[place_of[place]] = plan->nodes_at[place];
+		} else {
+			free(plan->nodes_at[place].at);
+		}
+	free(plan->start_at);
+	free(plan->nodes_at);
+	plan->start_at = start_at;
+	plan->nodes_at = nodes_at;
+	loop_renumber_ends(&plan->starts, place_of, -1);
+}
+
 static void close(struct loop *loop)
 {
 	struct conservative *plan = loop->state;
@@ -393,6 +414,7 @@ static int run_all(struct run *run, struct err *err)
 						  .pass = pass,
 						  .wakes_at = wakes_at,
 						  .why = why,
+						  .renumber = renumber,
 						  .promise = promise};
 
 	return loop_run(run, &policy, err);

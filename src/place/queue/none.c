@@ -1,5 +1,8 @@
 /* none.c - no queue: jobs are decided on once, in the order of the stream */
+#include <stdlib.h>
+
 #include "place/run/choose.h"
+#include "place/run/feed.h"
 #include "place/queue/queue.h"
 
 static int64_t decision_time(const struct run *run, const struct job *job)
@@ -33,12 +36,21 @@ static int decide(struct run *run, int i, struct err *err)
 
 static int run_all(struct run *run, struct err *err)
 {
-	for (int i = 0; i < run->n; i++) {
+	for (int i = 0;; i++) {
+		if (i == run->n && !run->has_ended_feed && run->schedule->feed != NULL) {
+			int *number_of;
+
+			i = run_more(run, &number_of, err);
+			free(number_of);
+			if (i < 0)
+				return -1;
+		}
+		if (i == run->n)
+			return 0;
 		if (!run->outcomes[i].is_decided && decide(run, i, err) != 0)
 			return -1;
 		run_tell(run);
 	}
-	return 0;
 }
 
 const struct queue_policy queue_none = {

@@ -111,6 +111,20 @@ int confine_restart(struct schedule *schedule, const struct job *jobs, int n, st
 	return 0;
 }
 
+void confine_renumber(struct confine *confine, const int *number_of)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < confine->holds.n; i++) {
+		struct io_hold held = confine->holds.at[i];
+
+		held.job = number_of[held.job];
+		if (held.job >= 0)
+			confine->holds.at[n++] = held;
+	}
+	confine->holds.n = n;
+}
+
 /* Which points are not free in a state of the machine; jobs that have ended let go of theirs. */
 static void find_held(struct schedule *schedule, const struct machine *machine)
 {

@@ -36,6 +36,9 @@ void confine_close(struct confine *confine);
 /* Whether it must know the one job that has a node. */
 bool confine_needs_holders(const struct confine *confine);
 
+/* Jobs have other numbers; -1: they are over. */
+void confine_renumber(struct confine *confine, const int *number_of);
+
 /* A run begins: the I/O nodes of booked jobs are theirs. Refuses a list of others. */
 int confine_restart(struct schedule *schedule, const struct job *jobs, int n, struct err *err);
 

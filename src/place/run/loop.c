@@ -7,52 +7,6 @@
 #include "base/num.h"
 #include "place/run/stock.h"
 
-/* ---- the order of the queue ---- */
-
-struct submission {
-	int64_t time_ns;
-	int job;
-};
-
-static int by_time(const void *a, const void *b)
-{
-	const struct submission *x = a, *y = b;
-
-	if (x->time_ns != y->time_ns)
-		return x->time_ns < y->time_ns ? -1 : 1;
-	return (x->job > y->job) - (x->job < y->job);
-}
-
-/* A job that does not say when it was submitted came with the one before it; the first ones with
- * the first that says so, else at 0. */
-static void order_jobs(struct loop *loop)
-{
-	const struct run *run = loop->run;
-	VEC(struct submission) all = {0};
-	int64_t last_ns = 0;
-
-	for (int i = run->n - 1; i >= 0; i--)
-		if (run->jobs[i].submit_ns != JOB_NO_TIME)
-			last_ns = run->jobs[i].submit_ns;
-	for (int i = 0; i < run->n; i++) {
-		if (run->jobs[i].submit_ns != JOB_NO_TIME)
-			last_ns = run->jobs[i].submit_ns;
-		if (!run->outcomes[i].is_decided)
-			vec_push(&all, (struct submission){last_ns, i});
-	}
-	if (all.n > 1)
-		qsort(all.at, all.n, sizeof(*all.at), by_time);
-	loop->nplaces = (int)all.n;
-	loop->job_at = xmalloc((all.n + 1) * sizeof(*loop->job_at));
-	loop->submit_at = xmalloc((all.n + 1) * sizeof(*loop->submit_at));
-	for (size_t i = 0; i < all.n; i++) {
-		loop->job_at[i] = all.at[i].job;
-		loop->submit_at[i] = all.at[i].time_ns;
-	}
-	loop->submit_at[all.n] = INT64_MAX;
-	free(all.at);
-}
-
 /* ---- opening and closing ---- */
 
 static int64_t duration(const struct pick *pick, const char *key)
@@ -85,11 +39,8 @@ static void open_loop(struct loop *loop)
 {
 	struct run *run = loop->run;
 
-	order_jobs(loop);
+	loop_set_places(loop);
 	loop->planned_end = xcalloc((size_t)run->n + 1, sizeof(*loop->planned_end));
-	loop->was_tried = xcalloc((size_t)loop->nplaces + 1, sizeof(*loop->was_tried));
-	if (run->schedule->explains)
-		loop->why = xcalloc((size_t)loop->nplaces + 1, sizeof(*loop->why));
 	pending_init(&loop->pending, loop->nplaces);
 	if (run->schedule->is_sharing) {
 		run->schedule->stock->planned_end = loop->planned_end;
@@ -159,7 +110,7 @@ static int64_t next_event(const struct loop *loop)
 }
 
 /* Ends, then submissions, then waits that are over, all of one time. */
-static void happen(struct loop *loop)
+static int happen(struct loop *loop, struct err *err)
 {
 	struct run *run = loop->run;
 	int job, place;
@@ -171,37 +122,44 @@ static void happen(struct loop *loop)
 		run_give_back(run, job);
 		loop->has_ended = true;
 	}
-	for (; loop->submit_at[loop->ncome] <= run->now_ns && loop->ncome < loop->nplaces;
-	     loop->ncome++)
-		come(loop, loop->ncome);
+	while (loop->submit_at[loop->ncome] <= run->now_ns && loop->ncome < loop->nplaces) {
+		come(loop, loop->ncome++);
+		if (loop_read_ahead(loop, false, err) != 0)
+			return -1;
+	}
 	while ((place = ends_next(&loop->relaxes, run->now_ns)) >= 0)
-		if (!run->outcomes[loop->job_at[place]].is_decided) {
+		if (place != LOOP_GONE && !run->outcomes[loop->job_at[place]].is_decided) {
 			loop->has_relaxed = true;
 			note_relax(loop, place);
 		}
+	return 0;
 }
 
-/* Everything up to the next decision. Returns false at the end of all. */
-static bool go_on(struct loop *loop)
+/* Everything up to the next decision. 1; 0: the end of all; -1 */
+static int go_on(struct loop *loop, struct err *err)
 {
-	int64_t time_ns = next_event(loop), wake_ns = INT64_MAX;
+	int64_t time_ns, wake_ns = INT64_MAX;
 
+	if (loop_read_ahead(loop, true, err) != 0)
+		return -1;
+	time_ns = next_event(loop);
 	if (loop->policy->wakes_at != NULL)
 		wake_ns = loop->policy->wakes_at(loop);
 	if (wake_ns < time_ns)
 		time_ns = wake_ns;
 	if (time_ns == INT64_MAX)
-		return false;
+		return 0;
 	loop->first_new = loop->ncome;
 	loop->nstarted = 0;
 	loop->has_ended = loop->has_relaxed = false;
 	do {
 		loop->run->now_ns = time_ns;
-		happen(loop);
+		if (happen(loop, err) != 0)
+			return -1;
 		time_ns = next_event(loop);
 	} while (loop->settle_ns > 0 && time_ns > loop->run->now_ns &&
 		 time_ns <= time_after(loop->run->now_ns, loop->settle_ns));
-	return true;
+	return 1;
 }
 
 /* ---- reasons ---- */
@@ -256,7 +214,7 @@ static void refuse_rest(struct loop *loop)
 int loop_run(struct run *run, const struct loop_policy *policy, struct err *err)
 {
 	struct loop loop = {.run = run, .policy = policy};
-	int status = 0;
+	int status = 0, goes_on = 1;
 
 	loop.delay_ns = duration(run->schedule->queue, "start-delay");
 	loop.step_ns = duration(run->schedule->queue, "start-step");
@@ -266,12 +224,13 @@ int loop_run(struct run *run, const struct loop_policy *policy, struct err *err)
 	run->now_ns = INT64_MIN + 1;
 	if (policy->open != NULL)
 		status = policy->open(&loop, err);
-	while (status == 0 && go_on(&loop)) {
+	while (status == 0 && (goes_on = go_on(&loop, err)) == 1) {
 		status = policy->pass(&loop, err);
 		if (status == 0 && loop.why != NULL)
 			keep_reasons(&loop);
 		run_tell(run);
 	}
+	status = goes_on < 0 ? -1 : status;
 	if (status == 0) {
 		refuse_rest(&loop);
 		run_tell(run);

@@ -2,6 +2,8 @@
 #ifndef PLACE_RUN_LOOP_H
 #define PLACE_RUN_LOOP_H
 
+#include <limits.h>
+
 #include "place/run/choose.h"
 #include "place/run/pending.h"
 #include "place/run/run.h"
@@ -18,6 +20,7 @@ struct loop {
 	const struct loop_policy *policy;
 	int64_t delay_ns, step_ns, settle_ns, margin_ns;
 	int nplaces, ncome;       /* jobs that were submitted so far: places before ncome */
+	int64_t last_submit_ns;   /* of the job that was read last */
 	int *job_at;              /* [nplaces] */
 	int64_t *submit_at;       /* [nplaces] */
 	int64_t *planned_end;     /* [run->n] of jobs that run */
@@ -50,12 +53,26 @@ struct loop_policy {
 	int64_t (*wakes_at)(struct loop *loop);
 	/* Adds why a job waits for which there are enough idle nodes. */
 	void (*why)(struct loop *loop, int place, struct buf *text);
+	/* Jobs were read, others are over: what was at place p [nbefore] is at place_of[p] now; -1:
+	 * it is gone. */
+	void (*renumber)(struct loop *loop, const int *place_of, int nbefore);
 	/* The start that a job which waits was promised; INT64_MAX: none. */
 	int64_t (*promise)(const struct loop *loop, int place);
 };
 
 /* Runs a queue over a run; its pick may have start-delay= and margin=. */
 int loop_run(struct run *run, const struct loop_policy *policy, struct err *err);
+
+/* ---- places (loop_places.c) ---- */
+
+void loop_set_places(struct loop *loop);
+/* Of a run with a feed: as many jobs are read before their submission as it says. has_passed: what
+ * comes now is decided, the next ones must be submitted later. */
+int loop_read_ahead(struct loop *loop, bool has_passed, struct err *err);
+/* Of a heap of (time, place), when jobs have other places; those that are gone become gone, or
+ * leave the heap if that is -1. */
+enum { LOOP_GONE = INT_MAX };
+void loop_renumber_ends(struct ends *ends, const int *place_of, int gone);
 
 /* ---- for queues ---- */
 

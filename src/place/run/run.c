@@ -61,7 +61,7 @@ void run_refuse(struct run *run, int job)
 {
 	struct outcome *outcome = &run->outcomes[job];
 
-	outcome->is_decided = true;
+	outcome->is_decided = outcome->is_over = true;
 	if (run->schedule->explains && run->reason.n > 0)
 		outcome->reason = xstrdup(run->reason.text);
 }
@@ -111,6 +111,7 @@ void run_give_back(struct run *run, int job)
 		machine_release_all(&schedule->machine, outcome->nodes.at, outcome->nodes.n);
 		vec_free(&outcome->nodes);
 	}
+	outcome->is_over = true;
 	machine_forget(&schedule->machine);
 	if (schedule->confine != NULL)
 		confine_forget(schedule->confine);

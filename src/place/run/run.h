@@ -7,7 +7,7 @@
 
 struct run {
 	struct schedule *schedule;
-	const struct job *jobs;   /* [n] */
+	const struct job *jobs;   /* [n]; of a run with a feed, those that are not over */
 	struct outcome *outcomes; /* [n] */
 	int n;
 	int64_t now_ns;    /* JOB_NO_TIME: no job has said a time yet */
@@ -15,6 +15,7 @@ struct run {
 	VEC(int) for_ever; /* jobs without an end */
 	int nusable;       /* nodes that are idle, or that a booked job gives back */
 	int ntold;         /* jobs handed to schedule->decided */
+	bool has_ended_feed;
 	struct buf reason;
 	struct buf text;
 };

@@ -10,6 +10,7 @@ struct outcome {
 	bool is_placed;
 	bool is_booked;           /* it came with its nodes, as a running job does */
 	bool is_decided;          /* it is placed, or will not be */
+	bool is_over;             /* it has no nodes any more, or never gets any */
 	int64_t start_ns, end_ns; /* JOB_NO_TIME: not known, or never */
 	int_vec nodes;            /* in the order of picking; given back with the job's end */
 	char *nodelist;           /* of a job that was placed here: its nodes as text */
@@ -52,6 +53,7 @@ struct schedule {
 	 * decided; may free the outcome's texts. NULL: nobody listens. */
 	void (*decided)(void *context, int job, struct outcome *outcome);
 	void *context;
+	struct job_feed *feed; /* place/run/feed.h; NULL: the jobs of a run are all there */
 };
 
 /* All nodes idle; set use[] and what else is known, then schedule_ready, which also takes the
@@ -66,7 +68,8 @@ void schedule_free(struct schedule *schedule);
  * already are booked first, each until its end; two bookings of a node at one time are refused.
  * When the others start is the queue's affair (place/queue/queue.h); a job ends runtime_s (else
  * walltime_s) after its start and gives its nodes back; one without either keeps them.
- * jobs, outcomes [n]
+ * jobs, outcomes [n]. With a feed there are none yet (NULL, NULL, 0), and none may be placed
+ * already.
  */
 int schedule_run(struct schedule *schedule, const struct job *jobs, struct outcome *outcomes, int n,
 		 struct err *err);
