@@ -184,6 +184,48 @@ keeps_promises() {
 	done
 }
 
+# The order of the log decides between jobs of one time, whatever numbers they get.
+@test "read ahead: the placements of a run that is read whole, for every queue" {
+	local queue more ahead
+	random_log 7 24 400 | mlr --tsv --pass-comments sort -nf submit_s >log.tsv
+	for queue in none fcfs easy easy:reserve=nodes,settle=20s conservative conservative:reserve=nodes,settle=5s level-fit; do
+		for more in '' '-p random' '-c contiguous' '-c connected:wait=60s' --explain; do
+			# shellcheck disable=SC2086 # several options
+			allocate --quiet -t torus:dims=4x3x2 -q "$queue" $more log.tsv >whole.tsv
+			for ahead in 1 7 100; do
+				# shellcheck disable=SC2086
+				allocate --quiet -t torus:dims=4x3x2 -q "$queue" $more --read-ahead $ahead log.tsv >ahead.tsv
+				diff <(grep -v '^##command' whole.tsv) <(grep -v '^##command' ahead.tsv)
+			done
+		done
+	done
+}
+
+@test "read ahead: several runs, jobs a few rows late, no times at all; what is refused" {
+	jobs "run job nodes submit_s runtime_s" "x a 9 5 10" "x b 9 3 10" "x c 9 4 10" "y a 9 1 2" "z a 2 9 9" "z b 9 9 9" >runs.tsv
+	allocate -q fcfs runs.tsv >whole.tsv
+	allocate -q fcfs --read-ahead 2 runs.tsv >ahead.tsv
+	diff <(grep -v '^##command' whole.tsv) <(grep -v '^##command' ahead.tsv)
+	jobs "job nodes" "a 3" "b 4" "c 5" "d 2" >timeless.tsv
+	run -0 --separate-stderr allocate timeless.tsv
+	local whole=$output
+	run -0 --separate-stderr allocate --read-ahead 1 timeless.tsv
+	[ "$(grep -v '^##command' <<<"$output")" = "$(grep -v '^##command' <<<"$whole")" ]
+	jobs "job nodes submit_s runtime_s" "a 1 0 1" "b 1 10 1" "c 1 20 1" "d 1 30 1" "e 1 5 1" >late.tsv
+	run -2 --separate-stderr allocate -q easy --read-ahead 1 late.tsv
+	[[ "$stderr" == *"late.tsv:7: submit_s: was passed more than 1 jobs before: expected the order of submission, or a greater --read-ahead" ]]
+	[[ "$output" != *'##end'* ]]
+	allocate -q easy --read-ahead 4 late.tsv | placecheck
+	jobs "job nodes nodelist" "a 1 ." "b 1 n1" >booked.tsv
+	run -2 --separate-stderr allocate --read-ahead 9 booked.tsv
+	[[ "$stderr" == *"booked.tsv:4: nodelist: the job came with its nodes"* ]]
+	run -2 --separate-stderr allocate --read-ahead 9 --replay booked.tsv
+	[[ "$stderr" == *"--read-ahead goes with neither --replay nor --candidates" ]]
+	jobs "job nodes" "a 1" "b 1" "c 1" "a 1" >twice.tsv
+	run -2 --separate-stderr allocate --read-ahead 1 twice.tsv
+	[[ "$stderr" == *"twice.tsv:6: 'a' is there twice (first in line 3)" ]]
+}
+
 @test "a piece of a real log through all queues: waits, stretch and utilization, beside fcfs" {
 	need_shared
 	{ head -500 "$SHARED/data/swf/alea_wagap-2013.swf"; } >piece.swf

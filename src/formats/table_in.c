@@ -234,29 +234,25 @@ static int check_row(struct table_in *table, const struct row *row, struct err *
 /* The key of the row must not have been there, once table_unique was asked for. */
 static int check_key(struct table_in *table, const struct row *row, struct err *err)
 {
-	struct buf key = {0};
+	struct buf *key = &table->key;
 	int64_t first;
-	int status = 0;
 
+	buf_clear(key);
 	for (int i = 0; table->kind->key[i] != NULL; i++) {
 		int column = table_find(table, table->kind->key[i]);
 
-		buf_str(&key, column >= 0 ? row->cells[column] : "");
-		buf_char(&key, '\t');
+		buf_str(key, column >= 0 ? row->cells[column] : "");
+		buf_char(key, '\t');
 	}
-	first = map_get(&table->keys, key.text, key.n);
-	if (first == -1) {
-		map_add(&table->keys, key.text, key.n, row->line);
-	} else {
-		key.text[key.n - 1] = '\0';
-		for (char *p = key.text; *p != '\0'; p++)
-			if (*p == '\t')
-				*p = ' ';
-		status = row_error(row, err, "'%s' is there twice (first in line %lld)",
-				   str_trim(key.text), (long long)first);
-	}
-	buf_free(&key);
-	return status;
+	first = key_set_add(&table->keys, key->text, key->n, row->line);
+	if (first == 0)
+		return 0;
+	key->text[key->n - 1] = '\0';
+	for (char *p = key->text; *p != '\0'; p++)
+		if (*p == '\t')
+			*p = ' ';
+	return row_error(row, err, "'%s' is there twice (first in line %lld)", str_trim(key->text),
+			 (long long)first);
 }
 
 /* Where the cell at p ends: the next tab, or NULL in the last one. Most cells are short. */
@@ -435,7 +431,8 @@ void table_close(struct table_in *table)
 		return;
 	in_close(table->in);
 	map_free(&table->meta_seen);
-	map_free(&table->keys);
+	key_set_free(&table->keys);
+	buf_free(&table->key);
 	map_free(&table->column_ids);
 	free(table->meta.at);
 	free(table->places.at);

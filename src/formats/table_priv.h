@@ -2,8 +2,10 @@
 #ifndef FORMATS_TABLE_PRIV_H
 #define FORMATS_TABLE_PRIV_H
 
+#include "base/key_set.h"
 #include "base/names.h"
 #include "base/mem.h"
+#include "base/str.h"
 #include "formats/in.h"
 #include "formats/table.h"
 
@@ -57,7 +59,8 @@ struct table_in {
 	bool has_units;      /* a cell of the last row was written out of rows */
 	table_tell_fn *tell; /* NULL: a broken row is trouble */
 	void *tell_context;
-	struct map keys; /* key → line */
+	struct key_set keys; /* of the rows so far, with their lines */
+	struct buf key;      /* of a row */
 	struct arena arena, rows;
 };
 

@@ -380,6 +380,8 @@ static int next_of_run(struct work *work, struct row *row, bool *is_first, struc
 	int status = 1;
 
 	*is_first = work->run_name == NULL;
+	if (!*is_first && work->has_next)
+		return 0;
 	if (*is_first && work->has_next) {
 		*row = work->next;
 		work->has_next = false;
