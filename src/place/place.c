@@ -13,7 +13,7 @@
 #include "place/candidates.h"
 #include "place/run/confine.h"
 #include "place/run/eligible.h"
-#include "place/run/feed.h"
+#include "place/run/job_feed.h"
 #include "place/node_states.h"
 #include "place/queue/queue.h"
 

@@ -6,7 +6,7 @@
 
 #include "place/run/confine.h"
 #include "place/run/eligible.h"
-#include "place/run/feed.h"
+#include "place/run/job_feed.h"
 #include "place/run/stock.h"
 #include "base/die.h"
 #include "place/queue/queue.h"

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "place/run/choose.h"
-#include "place/run/feed.h"
+#include "place/run/job_feed.h"
 #include "place/queue/queue.h"
 
 static int64_t decision_time(const struct run *run, const struct job *job)

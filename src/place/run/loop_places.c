@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "place/run/feed.h"
+#include "place/run/job_feed.h"
 #include "place/run/loop.h"
 
 struct submission {

@@ -53,7 +53,7 @@ struct schedule {
 	 * decided; may free the outcome's texts. NULL: nobody listens. */
 	void (*decided)(void *context, int job, struct outcome *outcome);
 	void *context;
-	struct job_feed *feed; /* place/run/feed.h; NULL: the jobs of a run are all there */
+	struct job_feed *feed; /* place/run/job_feed.h; NULL: the jobs of a run are all there */
 };
 
 /* All nodes idle; set use[] and what else is known, then schedule_ready, which also takes the

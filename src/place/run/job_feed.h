@@ -1,6 +1,6 @@
-/* feed.h - jobs of a run that are read as the run goes on: what is over makes room */
-#ifndef PLACE_RUN_FEED_H
-#define PLACE_RUN_FEED_H
+/* job_feed.h - jobs of a run that are read as the run goes on: what is over makes room */
+#ifndef PLACE_RUN_JOB_FEED_H
+#define PLACE_RUN_JOB_FEED_H
 
 #include "place/run/run.h"
 

@@ -1,5 +1,5 @@
-/* feed.c - jobs of a run that are read as the run goes on: what is over makes room */
-#include "place/run/feed.h"
+/* job_feed.c - jobs of a run that are read as the run goes on: what is over makes room */
+#include "place/run/job_feed.h"
 
 #include <stdlib.h>
 
