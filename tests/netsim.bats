@@ -19,13 +19,14 @@ column() {
 
 @test "every pattern runs from its example" {
 	local n=0 pattern nodes
+	topogen machine.yaml --io nodes:list=n23,kind=coupled,storage=@ior-node >stored.yaml
 	while IFS= read -r pattern; do
 		nodes=12
-		[[ $pattern == mpitrace:* ]] && nodes=4
+		[[ $pattern == *trace:* ]] && nodes=4
 		job $nodes "n[0-$((nodes - 1))]" "$pattern" >job.tsv
-		netsim -t machine.yaml job.tsv -o out.tsv || { echo "^ $pattern"; return 1; }
+		netsim -t stored.yaml job.tsv -o out.tsv || { echo "^ $pattern"; return 1; }
 		[[ $(column packets out.tsv) -gt 0 && $(column comm_time_s out.tsv) != . ]] || { echo "$pattern: $(<out.tsv)"; return 1; }
-		netsim -t machine.yaml --profile sst job.tsv -o out.tsv || { echo "^ $pattern, sst"; return 1; }
+		netsim -t stored.yaml --profile sst job.tsv -o out.tsv || { echo "^ $pattern, sst"; return 1; }
 		placecheck -t machine.yaml out.tsv
 		n=$((n + 1))
 	done < <(examples_of netsim patterns)

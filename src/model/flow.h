@@ -70,6 +70,8 @@ const char *flow_hint(const struct flow *flow, const char *name, struct near_nam
 void flow_meta(struct flow *flow, const char *key, const char *value);
 /* Takes over the ##lines of a table that came since *ndone, which counts those done before. */
 void flow_meta_lines(struct flow *flow, const struct table_in *in, size_t *ndone);
+/* Declares the columns of a table, takes its ##lines and hands on all its rows. 0, or -1. */
+int flow_rows(struct flow *flow, struct table_in *in, struct err *err);
 /* For filters: takes over the columns, the ##lines and the place of the rows. */
 void flow_like(struct flow *flow, const struct flow *source);
 /* Takes over ##lines that source got meanwhile; *ndone counts those taken before. */

@@ -170,6 +170,10 @@ int io_trace_take(struct io_trace *trace, const struct io_columns *columns, cons
 	op.rank = (int32_t)rank;
 	if (rank < 0)
 		return flow_error(flow, err, "rank is missing");
+	if (op.offset > INT64_MAX - op.bytes)
+		return flow_error(flow, err, "offset: the operation ends beyond 2^63 bytes");
+	if (op.has_end && !trace->is_think && op.end_ns < op.start_ns)
+		return flow_error(flow, err, "end_s: the operation ends before it starts");
 	op.file = io_trace_text(trace, flow_get_text(flow, columns->file, text));
 	op.job = io_trace_text(trace, flow_get_text(flow, columns->job, text));
 	op.target = io_trace_text(trace, flow_get_text(flow, columns->target, text));

@@ -41,6 +41,8 @@ struct io_trace {
 	struct arena arena;
 };
 
+/* Reads a whole trace, which must not be truncated unless accepts_partial; sorts it. */
+int io_trace_read(struct io_trace *trace, const char *path, bool accepts_partial, struct err *err);
 void io_trace_free(struct io_trace *trace);
 /* The number of a text; -1 for NULL and "". */
 int32_t io_trace_text(struct io_trace *trace, const char *text);

@@ -130,6 +130,10 @@ static const struct column job_columns[] = {
 	NAME("mapping", "how ranks go to the nodes: in-order or random"),
 	REAL("comm_time_s", "from the job's start to its last rank's finish"),
 	REAL("io_time_s", "time in I/O"),
+	REAL("io_phase_s", "length of the phases of I/O, from the first rank to the last"),
+	REAL("io_bytes", "bytes that it read and wrote"),
+	REAL("io_hops_mean", "mean number of links that packets of its I/O took"),
+	FRACTION("io_nonminimal_fraction", "part of these that took a non-minimal route"),
 	INT("packets", "packets that the job sent"),
 	REAL("hops_mean", "mean number of links that its packets took"),
 	FRACTION("nonminimal_fraction", "part of its packets that took a non-minimal route"),
@@ -368,6 +372,8 @@ static const struct column iotrace_columns[] = {
 	TIME("end_s", "when it ended"),
 	TEXT("comm", "communicator of a collective operation"),
 	TEXT("target", "where it goes: storage target"),
+	RUN,
+	POLICY,
 	{0}};
 
 const struct table_kind kind_iotrace = {
@@ -375,6 +381,30 @@ const struct table_kind kind_iotrace = {
 	.version = 1,
 	.summary = "I/O operations of ranks",
 	.columns = iotrace_columns,
+};
+
+static const char *const storage_key[] = {"run", "policy", "device", "node", NULL};
+static const struct column storage_columns[] = {
+	KEY("device", "the entry of io: that the device belongs to"),
+	KEY("node", "its node"),
+	MUST_BYTES("bytes_read", "bytes that it read"),
+	MUST_BYTES("bytes_written", "bytes that it wrote"),
+	RUN,
+	POLICY,
+	INT("ops", "requests that it served"),
+	REAL("busy_s", "time in which it served a request"),
+	REAL("wait_s", "time that all requests waited in its queue"),
+	INT("queue_max", "requests that waited at one time, at most"),
+	REAL("bytes_drained", "bytes that went on to where it drains to"),
+	REAL("elapsed_s", "simulated time of the run"),
+	{0}};
+
+const struct table_kind kind_storage = {
+	.name = "storage",
+	.version = 1,
+	.summary = "what storage devices did",
+	.columns = storage_columns,
+	.key = storage_key,
 };
 
 static const struct column mpitrace_columns[] = {
@@ -519,7 +549,7 @@ const struct table_kind kind_timeline = {
 };
 
 const struct table_kind *const all_kinds[] = {
-	&kind_comm,     &kind_counters,  &kind_iotrace, &kind_jobs,    &kind_kernels,
-	&kind_links,    &kind_loadcurve, &kind_mapping, &kind_metrics, &kind_mpitrace,
-	&kind_nodes,    &kind_profile,   &kind_ranks,   &kind_sharing, &kind_slices,
-	&kind_timeline, &kind_traffic,   NULL};
+	&kind_comm,    &kind_counters,  &kind_iotrace, &kind_jobs,    &kind_kernels,
+	&kind_links,   &kind_loadcurve, &kind_mapping, &kind_metrics, &kind_mpitrace,
+	&kind_nodes,   &kind_profile,   &kind_ranks,   &kind_sharing, &kind_slices,
+	&kind_storage, &kind_timeline,  &kind_traffic, NULL};

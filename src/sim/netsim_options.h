@@ -14,9 +14,10 @@ struct netsim_options {
 	const char *pattern;   /* of jobs that name none; or NULL */
 	const char *open_loop; /* a pick of open_patterns: no jobs, but a load curve; or NULL */
 	int64_t iterations, ranks_per_node;
-	const char *bytes, *until, *counters_every; /* with units; or NULL */
-	const char *mapping;                        /* a mapping stream, or NULL */
-	const char *ranks, *links, *counters;       /* files to write, or NULL */
+	const char *bytes, *until, *counters_every;          /* with units; or NULL */
+	const char *mapping;                                 /* a mapping stream, or NULL */
+	const char *ranks, *links, *counters, *io, *storage; /* files to write, or NULL */
+	const char *io_schedule;                             /* a pick of io_schedules, or NULL */
 	bool is_scheduled;
 	double time_scale;
 };

@@ -39,7 +39,7 @@ int side_table_close(struct side_table *side, bool whole, struct err *err)
 }
 
 /* run and policy, where the jobs have them. */
-static void put_run(struct table_out *table, const struct sim_job *job)
+void side_put_run(struct table_out *table, const struct sim_job *job)
 {
 	if (job->run != NULL)
 		table_out_text(table, table_out_column(table, "run"), job->run);
@@ -61,7 +61,7 @@ void ranks_write(struct side_table *side, const struct simulation *simulation,
 		for (int rank = 0; job->ranks != NULL && rank < job->nranks; rank++) {
 			const struct mpi_rank_times *times = &job->ranks[rank];
 
-			put_run(table, job);
+			side_put_run(table, job);
 			table_out_text(table, table_out_column(table, "job"), job->name);
 			table_out_int(table, table_out_column(table, "rank"), rank);
 			table_out_text(table, table_out_column(table, "node"),
@@ -75,6 +75,9 @@ void ranks_write(struct side_table *side, const struct simulation *simulation,
 				       (double)times->compute_ps / 1e12);
 			table_out_real(table, table_out_column(table, "mpi_s"),
 				       (double)times->mpi_ps / 1e12);
+			if (job->rank_io_s != NULL)
+				table_out_real(table, table_out_column(table, "io_time_s"),
+					       job->rank_io_s[rank]);
 			table_out_emit(table);
 		}
 	}
@@ -87,7 +90,7 @@ static const char *vertex_name(const struct topo *topo, int vertex, char text[TO
 }
 
 /* The first job that has them says which run and policy the links are of. */
-static const struct sim_job *speaker(const struct simulation *simulation)
+const struct sim_job *side_speaker(const struct simulation *simulation)
 {
 	const struct sim_job *best = &simulation->jobs.at[0];
 
@@ -126,7 +129,7 @@ void links_write(struct side_table *side, const struct simulation *simulation,
 		const struct net_channel *channel = &simulation->channels[i];
 		bool is_back = copy->channel % 2 != 0;
 
-		put_run(table, speaker(simulation));
+		side_put_run(table, side_speaker(simulation));
 		table_out_int(table, table_out_column(table, "link"), i);
 		table_out_text(table, table_out_column(table, "from"),
 			       vertex_name(topo, is_back ? link->b : link->a, name));

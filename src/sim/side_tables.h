@@ -19,6 +19,11 @@ int side_table_open(struct side_table *side, const struct run_context *context, 
 		    const struct sim_options *options, struct err *err);
 int side_table_close(struct side_table *side, bool whole, struct err *err);
 
+/* run and policy of a row, where the job has them; and the first job that has them, which says it
+ * of what belongs to the whole simulation. */
+void side_put_run(struct table_out *table, const struct sim_job *job);
+const struct sim_job *side_speaker(const struct simulation *simulation);
+
 /* Every rank of every job that ran. */
 void ranks_write(struct side_table *side, const struct simulation *simulation,
 		 const struct sim_options *options);

@@ -17,6 +17,8 @@
 #include "model/kinds.h"
 #include "sim/sim_counters.h"
 #include "sim/side_tables.h"
+#include "sim/sim_io.h"
+#include "sim/storage/io_schedule.h"
 #include "sim/simulation.h"
 #include "base/threads.h"
 
@@ -28,6 +30,7 @@ enum { BATCH = 128 };
 struct worker {
 	struct net *net;
 	struct mpi *mpi;
+	struct storage *storage; /* NULL: the machine has none */
 };
 
 struct work {
@@ -41,7 +44,8 @@ struct work {
 	struct placements placements;
 	struct sim_options how;
 	struct sim_columns columns;
-	struct side_table ranks, links;
+	struct side_table ranks, links, io, storage;
+	struct pick io_schedule;
 	struct worker *workers; /* [nworkers] */
 	int nworkers;
 	VEC(struct simulation) batch;
@@ -49,6 +53,7 @@ struct work {
 	pthread_mutex_t lock;
 	struct map names; /* of the jobs of the simulation that is being read */
 	int comm_time, runtime, mpi, packets, hops, nonminimal; /* of the output */
+	int io_time, io_phase, io_bytes, io_hops, io_nonminimal;
 	struct netsim_result *result;
 };
 
@@ -105,7 +110,12 @@ static int open_workers(struct work *work, struct err *err)
 		if (i == 0 && net_table_bytes(worker->net) > 0)
 			say("next-hop tables of %lld bytes for each thread",
 			    (long long)net_table_bytes(worker->net));
-		worker->mpi = mpi_open(worker->net, &work->params);
+		worker->storage =
+			storage_open(worker->net, &work->params, work->topo,
+				     work->options->io_schedule != NULL ? &work->io_schedule : NULL,
+				     work->options->io != NULL);
+		worker->mpi = mpi_open(worker->net, &work->params, worker->storage);
+		work->how.has_storage = worker->storage != NULL;
 	}
 	return 0;
 }
@@ -117,8 +127,14 @@ static int open_side(struct work *work, struct err *err)
 	if (side_table_open(&work->ranks, work->context, options->ranks, &kind_ranks, work->in,
 			    &work->how, err) != 0 ||
 	    side_table_open(&work->links, work->context, options->links, &kind_links, work->in,
-			    &work->how, err) != 0)
+			    &work->how, err) != 0 ||
+	    side_table_open(&work->io, work->context, options->io, &kind_iotrace, work->in,
+			    &work->how, err) != 0 ||
+	    side_table_open(&work->storage, work->context, options->storage, &kind_storage,
+			    work->in, &work->how, err) != 0)
 		return -1;
+	if (work->io.out != NULL)
+		table_out_meta(work->io.table, "timing", "start");
 	if (options->counters == NULL)
 		return 0;
 	if (out_open(&work->counters_out, options->counters, work->context->command, err) != 0)
@@ -141,6 +157,9 @@ static int open_all(struct work *work, char *const *paths, struct err *err)
 		return -1;
 	if (options->pattern != NULL && program_check(options->pattern, err) != 0)
 		return err_prefix(err, "--pattern: ");
+	if (options->io_schedule != NULL &&
+	    pick_parse(&work->io_schedule, &io_schedules, options->io_schedule, err) != 0)
+		return err_prefix(err, "--io-schedule: ");
 	if (options->mapping != NULL) {
 		if (placements_read(&work->placements, options->mapping, work->topo,
 				    context->accepts_partial, err) != 0)
@@ -158,6 +177,7 @@ static int open_all(struct work *work, char *const *paths, struct err *err)
 	work->how.time_scale = options->time_scale;
 	work->how.keeps_ranks = options->ranks != NULL;
 	work->how.keeps_links = options->links != NULL;
+	work->how.keeps_io = options->io != NULL;
 	work->how.folder = table_folder(work->in);
 	work->how.allowed = options->allowed;
 	work->how.nallowed = options->nallowed;
@@ -171,12 +191,15 @@ static void close_all(struct work *work)
 {
 	for (int i = 0; i < work->nworkers; i++) {
 		mpi_close(work->workers[i].mpi);
+		storage_close(work->workers[i].storage);
 		net_close(work->workers[i].net);
 	}
 	free(work->workers);
 	for (size_t i = 0; i < work->batch.n; i++)
 		simulation_free(&work->batch.at[i]);
 	vec_free(&work->batch);
+	if (work->io_schedule.entry != NULL)
+		pick_free(&work->io_schedule);
 	sim_counters_close(work->how.counters);
 	placements_free(&work->placements);
 	map_free(&work->names);
@@ -206,6 +229,36 @@ static void begin_output(struct work *work)
 	work->packets = table_out_column(work->table, "packets");
 	work->hops = table_out_column(work->table, "hops_mean");
 	work->nonminimal = table_out_column(work->table, "nonminimal_fraction");
+	if (!work->how.has_storage)
+		return;
+	work->io_time = table_out_column(work->table, "io_time_s");
+	work->io_phase = table_out_column(work->table, "io_phase_s");
+	work->io_bytes = table_out_column(work->table, "io_bytes");
+	work->io_hops = table_out_column(work->table, "io_hops_mean");
+	work->io_nonminimal = table_out_column(work->table, "io_nonminimal_fraction");
+}
+
+/* A job whose bytes stay on its nodes takes no hops. */
+static void write_job_io(struct work *work, const struct sim_job *job)
+{
+	const struct net_totals *totals = &job->io_totals;
+	double npackets = (double)totals->packets;
+	struct table_out *table = work->table;
+
+	if (!work->how.has_storage || !job->runs)
+		return;
+	table_out_real(table, work->io_time, round(job->io.io_ps) / 1e12);
+	table_out_real(table, work->io_phase, (double)job->io.phase_ps / 1e12);
+	table_out_real(table, work->io_bytes,
+		       (double)job->io.bytes_read + (double)job->io.bytes_written);
+	table_out_text(table, work->io_hops, NULL);
+	table_out_text(table, work->io_nonminimal, NULL);
+	if (job->io.bytes_read + job->io.bytes_written == 0)
+		return;
+	table_out_real(table, work->io_hops,
+		       npackets > 0 ? (double)totals->packet_hops / npackets + 1 : 0);
+	table_out_real(table, work->io_nonminimal,
+		       npackets > 0 ? (double)totals->nonminimal / npackets : 0);
 }
 
 static void write_job(struct work *work, const struct sim_job *job)
@@ -232,9 +285,10 @@ static void write_job(struct work *work, const struct sim_job *job)
 		table_out_real(table, work->hops, (double)totals->packet_hops / npackets + 1);
 		table_out_real(table, work->nonminimal, (double)totals->nonminimal / npackets);
 	}
+	write_job_io(work, job);
 	table_out_emit(table);
-	work->result->packets += totals->packets;
-	work->result->packet_hops += totals->packet_hops;
+	work->result->packets += totals->packets + job->io_totals.packets;
+	work->result->packet_hops += totals->packet_hops + job->io_totals.packet_hops;
 	work->result->nunplaced += !job->is_placed;
 	work->result->nunfinished += job->runs && !job->is_done && job->iterations > 0;
 }
@@ -259,7 +313,7 @@ static void work_through(void *context, int number)
 	struct simulation *simulation;
 
 	while ((simulation = take_next(work)) != NULL)
-		simulation_run(simulation, &work->how, worker->net, worker->mpi);
+		simulation_run(simulation, &work->how, worker->net, worker->mpi, worker->storage);
 }
 
 static void tell_progress(struct work *work)
@@ -287,6 +341,8 @@ static int write_batch(struct work *work, struct err *err)
 				write_job(work, &simulation->jobs.at[k]);
 			ranks_write(&work->ranks, simulation, &work->how);
 			links_write(&work->links, simulation, &work->how);
+			io_write(&work->io, simulation, &work->how);
+			storage_write(&work->storage, simulation, &work->how);
 			work->result->nsimulations++;
 			work->result->nevents += simulation->nevents;
 			work->result->cpu_s += simulation->cpu_s;
@@ -414,6 +470,10 @@ static int close_outputs(struct work *work, bool whole, int status, struct err *
 	if (side_table_close(&work->ranks, whole, told) != 0 && status == 0)
 		status = -1, told = &dropped;
 	if (side_table_close(&work->links, whole, told) != 0 && status == 0)
+		status = -1, told = &dropped;
+	if (side_table_close(&work->io, whole, told) != 0 && status == 0)
+		status = -1, told = &dropped;
+	if (side_table_close(&work->storage, whole, told) != 0 && status == 0)
 		status = -1, told = &dropped;
 	if (out_close(work->counters_out, whole, told) != 0 && status == 0)
 		status = -1, told = &dropped;

@@ -10,6 +10,7 @@
 #include "base/progress.h"
 #include "base/str.h"
 #include "sim/sim_counters.h"
+#include "sim/sim_io.h"
 
 /* ---- rows ---- */
 
@@ -161,6 +162,19 @@ static int place(struct sim_job *job, const struct sim_options *options, struct 
 	return 0;
 }
 
+/* A program that does I/O needs storage. */
+static int check_io(const struct sim_job *job, const struct sim_options *options, struct err *err)
+{
+	for (int i = 0; i < job->program.nparts && !options->has_storage; i++)
+		if (job->program.parts[i].pattern->text != NULL)
+			return row_error(
+				&job->row, err,
+				"job %s: %s: the machine has no storage: expected io: with a device "
+				"(topogen --io)",
+				job->name, job->program.parts[i].pattern->entry.name);
+	return 0;
+}
+
 static int open_job(struct sim_job *job, const struct sim_options *options, struct err *err)
 {
 	struct pattern_job what;
@@ -190,7 +204,7 @@ static int open_job(struct sim_job *job, const struct sim_options *options, stru
 	if (program_open(&job->program, job->pattern, &what, err) != 0)
 		return err_prefix(err, "%s:%ld: job %s: ", job->row.file, job->row.line, job->name);
 	job->runs = true;
-	return 0;
+	return check_io(job, options, err);
 }
 
 /* When jobs start: together, or as they were scheduled, relative to the first one; those that do
@@ -249,7 +263,7 @@ static bool tick(void *context, int64_t now_ps)
 }
 
 static void keep_results(struct simulation *simulation, const struct sim_options *options,
-			 struct net *net, struct mpi *mpi)
+			 struct net *net, struct mpi *mpi, struct storage *storage)
 {
 	int number = 0;
 
@@ -264,6 +278,8 @@ static void keep_results(struct simulation *simulation, const struct sim_options
 		job->time_ps = times.end_ps - job->start_ps;
 		job->mpi_ps = times.mpi_ps;
 		job->totals = net_totals(net, NET_MPI, number);
+		job->io_totals = net_totals(net, NET_IO, number);
+		sim_io_keep_job(simulation, job, storage, mpi, number, options);
 		if (times.is_done && times.end_ps > simulation->elapsed_ps)
 			simulation->elapsed_ps = times.end_ps;
 		if (options->keeps_ranks)
@@ -273,6 +289,8 @@ static void keep_results(struct simulation *simulation, const struct sim_options
 		number++;
 	}
 	simulation->nevents = net_nevents(net);
+	simulation->network_ps = net_now(net);
+	sim_io_keep_devices(simulation, storage);
 	if (!options->keeps_links)
 		return;
 	simulation->nchannels = net_nchannels(net);
@@ -297,7 +315,7 @@ static double thread_cpu_s(void)
 }
 
 static int run(struct simulation *simulation, const struct sim_options *options, struct net *net,
-	       struct mpi *mpi, struct mpi_job *jobs)
+	       struct mpi *mpi, struct storage *storage, struct mpi_job *jobs)
 {
 	struct ticking ticking = {simulation, options, net};
 	const struct mpi_ticks ticks = {
@@ -331,19 +349,19 @@ static int run(struct simulation *simulation, const struct sim_options *options,
 	if (status < 0)
 		return err_prefix(err, "run %s: ", name != NULL ? name : ".");
 	simulation->elapsed_ps = status == 1 ? net_now(net) : 0;
-	keep_results(simulation, options, net, mpi);
+	keep_results(simulation, options, net, mpi, storage);
 	if (options->counters != NULL)
 		sim_counters_sample(options->counters, net, net_now(net));
 	return 0;
 }
 
 void simulation_run(struct simulation *simulation, const struct sim_options *options,
-		    struct net *net, struct mpi *mpi)
+		    struct net *net, struct mpi *mpi, struct storage *storage)
 {
 	struct mpi_job *jobs = xcalloc(simulation->jobs.n, sizeof(*jobs));
 	double begin = thread_cpu_s();
 
-	simulation->status = run(simulation, options, net, mpi, jobs);
+	simulation->status = run(simulation, options, net, mpi, storage, jobs);
 	for (size_t i = 0; i < simulation->jobs.n; i++)
 		if (simulation->jobs.at[i].runs)
 			program_close(&simulation->jobs.at[i].program);
@@ -359,8 +377,10 @@ void simulation_free(struct simulation *simulation)
 		vec_free(&job->nodes);
 		free(job->node_of);
 		free(job->ranks);
+		sim_io_free_job(job);
 	}
 	vec_free(&simulation->jobs);
+	free(simulation->devices);
 	free(simulation->channels);
 	free(simulation->copies);
 	arena_free(&simulation->arena);

@@ -24,13 +24,29 @@ struct sim_options {
 	bool is_scheduled;                   /* jobs start at their start_s, else together */
 	double time_scale;                   /* simulated per scheduled second */
 	int64_t until_ps;                    /* -1: no limit */
-	bool keeps_ranks, keeps_links;
+	bool keeps_ranks, keeps_links, keeps_io;
+	bool has_storage;              /* the machine */
 	struct sim_counters *counters; /* NULL: none */
 	int64_t counters_every_ps;
 	const char *folder;         /* for files that patterns name */
 	bool accepts_partial;       /* of such files */
 	const char *const *allowed; /* [nallowed] other folders, for those of the stream */
 	int nallowed;
+};
+
+/* I/O of a job's ranks. */
+struct io_sums {
+	double io_ps;     /* in operations, mean of the ranks */
+	int64_t phase_ps; /* of its phases: from their first rank's begin to their last one's end */
+	int64_t bytes_read, bytes_written;
+};
+
+struct io_record {
+	int32_t rank;
+	const char *file; /* in records' arena, or NULL */
+	const char *entry;
+	enum storage_op_kind kind;
+	int64_t offset, bytes, start_ps, end_ps;
 };
 
 /* A job of a run, its row, and what became of it. */
@@ -48,16 +64,23 @@ struct sim_job {
 	int64_t time_ps; /* from its start to its last rank's finish */
 	double mpi_ps;
 	struct net_totals totals;
-	struct mpi_rank_times *ranks; /* [nranks], where options keep them */
+	struct net_totals io_totals;
+	struct io_sums io;
+	struct mpi_rank_times *ranks;  /* [nranks], where options keep them */
+	double *rank_io_s;             /* [nranks] the same, where there is storage */
+	VEC(struct io_record) records; /* in the order of ranks, where options keep them */
 };
 
 struct simulation {
 	VEC(struct sim_job) jobs;
 	struct arena arena; /* the first row, which outlives the others */
 	int64_t elapsed_ps, nevents;
+	int64_t network_ps;           /* when the last thing happened */
 	struct net_channel *channels; /* [nchannels], where options keep them */
 	struct net_copy *copies;      /* [nchannels] what they are */
 	int64_t nchannels;
+	struct storage_device_sums *devices; /* [ndevices] */
+	int ndevices;
 	int nplanes, nnics;
 	double cpu_s;
 	bool was_stopped;
@@ -79,7 +102,7 @@ int sim_job_read(struct sim_job *job, const struct sim_columns *columns, const s
 /* Simulates it; status and err (and was_stopped) say how it went. One net and one mpi serve one
  * simulation after the other. */
 void simulation_run(struct simulation *simulation, const struct sim_options *options,
-		    struct net *net, struct mpi *mpi);
+		    struct net *net, struct mpi *mpi, struct storage *storage);
 void simulation_free(struct simulation *simulation);
 
 #endif

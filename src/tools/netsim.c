@@ -6,6 +6,7 @@
 #include "sim/open_loop.h"
 #include "sim/params/params.h"
 #include "sim/sim.h"
+#include "sim/storage/io_schedule.h"
 
 static struct netsim_options how = {.iterations = 1, .ranks_per_node = 1, .time_scale = 1};
 static struct cli_list allowed, settings;
@@ -49,6 +50,11 @@ static const struct option_def options[] = {
 	OPT_OUTPUT(0, "ranks", &how.ranks, "FILE", "Write the times of every rank."),
 	OPT_OUTPUT(0, "links", &how.links, "FILE",
 		   "Write what every direction of every link carried."),
+	OPT_PICK(0, "io-schedule", &how.io_schedule, "SCHEDULE", &io_schedules,
+		 "When the ranks of a job may begin their I/O.", .def = "none"),
+	OPT_OUTPUT(0, "io", &how.io, "FILE",
+		   "Write every I/O operation with its times, an iotrace stream."),
+	OPT_OUTPUT(0, "storage", &how.storage, "FILE", "Write what each storage device did."),
 	OPT_OUTPUT(0, "counters", &how.counters, "FILE",
 		   "Write the counters of the routers of one run in LDMS's format for "
 		   "Aries."),
@@ -56,8 +62,8 @@ static const struct option_def options[] = {
 		 "Simulated time between two samples of the counters.", .def = "100us"),
 	{0}};
 
-static const struct registry *const registries[] = {&open_patterns, &patterns,       &routings,
-						    &sim_profiles,  &sim_parameters, NULL};
+static const struct registry *const registries[] = {
+	&open_patterns, &patterns, &routings, &sim_profiles, &sim_parameters, &io_schedules, NULL};
 
 static const struct tool tool = {
 	.name = "netsim",
@@ -65,7 +71,8 @@ static const struct tool tool = {
 	.usage = (const char *const[]){"[-t TOPOLOGY] [--profile PROFILE] [-s KEY=VALUE]… [-r "
 				       "ROUTING] [-p PATTERN] [--mapping MAPPING] "
 				       "[--allow-paths FOLDER]… [--links FILE] [--ranks FILE] "
-				       "[--counters FILE] [--until T] [JOBS…]",
+				       "[--io FILE] [--storage FILE] [--counters FILE] [--until T] "
+				       "[JOBS…]",
 				       "-t TOPOLOGY --open-loop PATTERN", NULL},
 	.options = options,
 	.common = CLI_TOPOLOGY | CLI_SEED | CLI_JOBS | CLI_PARTIAL | CLI_PROGRESS,

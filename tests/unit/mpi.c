@@ -203,7 +203,7 @@ static void open_program(struct program *program, const char *text, int nranks, 
 static int64_t end_ns(const char *text, int nranks, const int *node_of, int64_t bytes,
 		      int64_t iterations, const struct sim_params *params)
 {
-	struct mpi *mpi = mpi_open(&network, params);
+	struct mpi *mpi = mpi_open(&network, params, NULL);
 	struct program program;
 	struct mpi_job job = {.program = &program, .name = "1"};
 	struct err err = {0};
@@ -364,7 +364,7 @@ static void check_traces(void)
 
 static void check_ends(void)
 {
-	struct mpi *mpi = mpi_open(&network, &plain);
+	struct mpi *mpi = mpi_open(&network, &plain, NULL);
 	struct program programs[2];
 	struct mpi_job jobs[2] = {{.program = &programs[0], .name = "a"},
 				  {.program = &programs[1], .name = "b", .start_ps = 5000000}};

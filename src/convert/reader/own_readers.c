@@ -10,26 +10,11 @@ static int read_table(const struct reader_input *input, struct flow *flow, bool 
 {
 	const struct table_kind *const kinds[] = {flow->kind, NULL};
 	struct table_in *in;
-	struct row row;
-	size_t ndone = 0;
 	int status;
 
 	if (table_open_united(&in, kinds, input->paths, input->accepts_partial, err) != 0)
 		return -1;
-	for (int i = 0; i < table_ncolumns(in); i++)
-		flow_column(flow, table_column(in, i));
-	flow_meta_lines(flow, in, &ndone);
-	while ((status = table_next(in, &row, err)) == 1) {
-		flow_meta_lines(flow, in, &ndone);
-		for (int i = 0; i < table_ncolumns(in); i++)
-			flow_text(flow, i, row_text(&row, i));
-		flow->file = row.file;
-		flow->line = row.line;
-		status = flow_emit(flow, err);
-		if (status != 0)
-			break;
-	}
-	flow_meta_lines(flow, in, &ndone);
+	status = flow_rows(flow, in, err);
 	if (status == 0)
 		*whole = table_is_whole(in);
 	flow->file = NULL;

@@ -25,6 +25,12 @@ enum op_kind {
 	OP_GET,    /* one-sided; done when the data are there */
 	OP_FLUSH,  /* until all its puts have come */
 	OP_CANCEL, /* of a receive */
+	OP_UNTIL,  /* computes until duration_ps after the iteration began, if that is to come */
+	/* I/O, which blocks: of a file, on the machine's storage */
+	OP_OPEN, /* or close: no time */
+	OP_READ,
+	OP_WRITE,
+	OP_SYNC,   /* what the rank has written is on the devices */
 	OP_NOTHING /* a call that costs what every call costs */
 };
 
@@ -42,7 +48,10 @@ struct op {
 	bool is_any_tag;
 	uint64_t key; /* what must match; made by program_next of the rest, unless is_keyed */
 	int64_t bytes;
-	int64_t duration_ps; /* OP_COMPUTE */
+	int64_t duration_ps; /* OP_COMPUTE, OP_UNTIL */
+	int64_t offset;      /* of I/O: where the bytes are in the file */
+	int32_t file;        /* of I/O: a number that program_text() knows; -1: the rank's own */
+	int32_t target;      /* of I/O: which storage, likewise; -1: the machine's first */
 	int32_t part;        /* set by program_next */
 	/* OP_COLLECTIVE: the rank's place in its communicator, which the pattern's member() knows;
 	 * NULL: the algorithm that the library chooses; the call, else left as it was */
@@ -106,6 +115,8 @@ struct pattern {
 		     struct op *op);
 	/* The rank that has a place in a communicator; NULL: all are places of the world. */
 	int (*member)(const struct pattern_part *part, int comm, int place, int rank);
+	/* What op->file and op->target call it; NULL: it does no I/O. */
+	const char *(*text)(const struct pattern_part *part, int32_t number);
 };
 
 extern const struct registry patterns; /* "patterns" */
@@ -130,6 +141,8 @@ void program_close(struct program *program);
 /* The next call of a rank; OP_END when it is done. op: what the last one of the rank left there. */
 void program_next(const struct program *program, int rank, struct cursor *cursor, struct op *op);
 int program_member(const struct program *program, const struct op *op, int place, int rank);
+/* The name of a file or target of I/O that a part does; NULL: it has none. */
+const char *program_text(const struct program *program, int part, int32_t number);
 /* Whether text would open, as far as that can be told without a job. */
 int program_check(const char *text, struct err *err);
 

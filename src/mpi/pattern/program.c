@@ -188,3 +188,10 @@ int program_member(const struct program *program, const struct op *op, int place
 	return part->pattern->member == NULL ? place
 					     : part->pattern->member(part, op->comm, place, rank);
 }
+
+const char *program_text(const struct program *program, int part, int32_t number)
+{
+	const struct pattern_part *from = &program->parts[part];
+
+	return number < 0 || from->pattern->text == NULL ? NULL : from->pattern->text(from, number);
+}

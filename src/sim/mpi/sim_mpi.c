@@ -82,12 +82,13 @@ static void timer(void *context, uint64_t cookie)
 
 /* ---- runs ---- */
 
-struct mpi *mpi_open(struct net *net, const struct sim_params *params)
+struct mpi *mpi_open(struct net *net, const struct sim_params *params, struct storage *storage)
 {
 	struct mpi *mpi = xcalloc(1, sizeof(*mpi));
 
 	mpi->net = net;
 	mpi->params = params;
+	mpi->storage = storage;
 	return mpi;
 }
 
@@ -151,6 +152,7 @@ static void add_job(struct mpi *mpi, const struct mpi_job *job)
 	for (int i = 0; i < what->nranks; i++) {
 		struct rank rank = {
 			.clock = job->start_ps,
+			.iteration_ps = job->start_ps,
 			.posted = empty,
 			.unexpected = empty,
 			.arrived = empty,
@@ -169,6 +171,32 @@ static void add_job(struct mpi *mpi, const struct mpi_job *job)
 		set_slots(mpi, &state);
 }
 
+/* A rank's I/O has ended. */
+static void io_done(void *context, int32_t client)
+{
+	struct mpi *mpi = context;
+
+	mpi->ranks.at[client].is_blocked = false;
+	rank_poke(mpi, client);
+}
+
+/* Ranks over all jobs are the clients of storage. */
+static void begin_io(struct mpi *mpi)
+{
+	const struct storage_events events = {.done = io_done, .context = mpi};
+
+	if (mpi->storage == NULL)
+		return;
+	storage_start(mpi->storage, &events, (int32_t)mpi->ranks.n, (int32_t)mpi->jobs.n);
+	for (size_t i = 0; i < mpi->ranks.n; i++) {
+		const struct rank *rank = &mpi->ranks.at[i];
+		const struct job_state *job = &mpi->jobs.at[rank->job];
+
+		storage_client(mpi->storage, (int32_t)i, rank->node, rank->job,
+			       (int32_t)i - job->first, job->nranks);
+	}
+}
+
 static void begin(struct mpi *mpi)
 {
 	mpi->ranks.n = mpi->jobs.n = 0;
@@ -180,26 +208,34 @@ static void begin(struct mpi *mpi)
 	umap_clear(&mpi->received);
 }
 
-/* The first rank that waits for ever, if any. */
+static int tell_stuck(const struct mpi *mpi, const struct job_state *job, int k, struct err *err)
+{
+	const struct rank *rank = &mpi->ranks.at[job->first + k];
+
+	if (is_io(&rank->op)) {
+		storage_stuck(mpi->storage, job->first + k, err);
+		return err_prefix(err, "job %s: rank %d waits for its I/O: ", job->job->name, k);
+	}
+	return err_set(err,
+		       "job %s: ranks wait for each other: rank %d waits in iteration %lld for %s, "
+		       "which nobody %s",
+		       job->job->name, k, (long long)rank->cursor.iteration + 1,
+		       rank_waits_for(rank),
+		       rank->is_blocked && rank->op.kind == OP_SEND ? "receives" : "sends");
+}
+
+/* The first rank that waits for ever, if any; of those that wait for I/O before the others, which
+ * may wait for them. */
 static int find_stuck(const struct mpi *mpi, struct err *err)
 {
-	for (size_t i = 0; i < mpi->jobs.n; i++) {
-		const struct job_state *job = &mpi->jobs.at[i];
+	for (int of_io = mpi->storage != NULL; of_io >= 0; of_io--)
+		for (size_t i = 0; i < mpi->ranks.n; i++) {
+			const struct rank *rank = &mpi->ranks.at[i];
+			const struct job_state *job = &mpi->jobs.at[rank->job];
 
-		for (int k = 0; k < job->nranks && job->nrunning > 0; k++) {
-			const struct rank *rank = &mpi->ranks.at[job->first + k];
-
-			if (rank->phase != PHASE_DONE)
-				return err_set(
-					err,
-					"job %s: ranks wait for each other: rank %d waits "
-					"in iteration %lld for %s, which nobody %s",
-					job->job->name, k, (long long)rank->cursor.iteration + 1,
-					rank_waits_for(rank),
-					rank->is_blocked && rank->op.kind == OP_SEND ? "receives"
-										     : "sends");
+			if (rank->phase != PHASE_DONE && (!of_io || is_io(&rank->op)))
+				return tell_stuck(mpi, job, (int)i - job->first, err);
 		}
-	}
 	return 0;
 }
 
@@ -227,10 +263,11 @@ int mpi_run(struct mpi *mpi, const struct mpi_job *jobs, int njobs, uint64_t see
 	int status;
 
 	begin(mpi);
-	net_start(mpi->net, seed, run, njobs);
+	net_start(mpi->net, seed, run, njobs + 1);
 	net_listen(mpi->net, NET_MPI, &events);
 	for (int i = 0; i < njobs; i++)
 		add_job(mpi, &jobs[i]);
+	begin_io(mpi);
 	if (mpi->nunfinished == 0 && until_ps < 0 && njobs > 0)
 		return err_set(err, "every job runs until the others end: no "
 				    "end (--until gives one)");
@@ -261,4 +298,9 @@ struct mpi_rank_times mpi_rank_times(const struct mpi *mpi, int job, int rank)
 				       .end_ps = state->clock,
 				       .mpi_ps = state->mpi_ps,
 				       .compute_ps = state->compute_ps};
+}
+
+int32_t mpi_client(const struct mpi *mpi, int job, int rank)
+{
+	return mpi->jobs.at[job].first + rank;
 }

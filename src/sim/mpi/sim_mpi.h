@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "sim/network/net.h"
 #include "sim/params/params.h"
+#include "sim/storage/storage.h"
 
 /*
  * Ranks are state machines: each has a clock of its own that calls, matching and computation move
@@ -25,6 +26,9 @@ struct mpi_job {
 	const char *name; /* for messages */
 	int64_t start_ps;
 };
+
+/* The client of storage that a rank of a job is. */
+int32_t mpi_client(const struct mpi *mpi, int job, int rank);
 
 struct mpi_job_times {
 	bool is_done;
@@ -45,14 +49,14 @@ struct mpi_ticks {
 	int64_t interval_ps;
 };
 
-/* net and params must outlive it. One run after the other. */
-struct mpi *mpi_open(struct net *net, const struct sim_params *params);
+/* net, params and storage (NULL: no program does I/O) must outlive it. One run after the other. */
+struct mpi *mpi_open(struct net *net, const struct sim_params *params, struct storage *storage);
 void mpi_close(struct mpi *mpi); /* NULL is allowed */
 
 /*
  * A run: until all jobs that have a number of iterations are done (all must be, unless until_ps ≥ 0
  * ends it before: then 1 is returned if one was not). Jobs without an end stop at the first whole
- * microsecond after that. Counted by the network for service NET_MPI and owner i: job i.
+ * microsecond after that. Counted by the network for owner i: job i.
  * Returns -1 when ranks wait for each other, or the network says so. jobs must live until the next
  * run.
  */

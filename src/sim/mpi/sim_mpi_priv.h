@@ -77,9 +77,10 @@ enum waiting { WAIT_NOTHING, WAIT_BLOCKING, WAIT_REQUEST, WAIT_ALL, WAIT_STEP, W
 
 struct rank {
 	struct cursor cursor;
-	struct op op;    /* the call it is in */
-	int64_t clock;   /* ps; ≥ now whenever it does something */
-	int64_t call_ps; /* when the call began */
+	struct op op;                    /* the call it is in */
+	int64_t clock;                   /* ps; ≥ now whenever it does something */
+	int64_t call_ps;                 /* when the call began */
+	int64_t iteration, iteration_ps; /* which one it is in, and when that began */
 	int64_t mpi_ps, compute_ps;
 	int64_t wait_ps;  /* in calls that something had to come for */
 	int64_t received; /* bytes of the receive that the call waited for; −1: it is none */
@@ -113,6 +114,7 @@ struct job_state {
 struct mpi {
 	struct net *net;
 	const struct sim_params *params;
+	struct storage *storage; /* or NULL */
 	VEC(struct rank) ranks;
 	VEC(struct job_state) jobs;
 	VEC(struct message) messages;
@@ -124,6 +126,11 @@ struct mpi {
 	struct umap sent, received; /* the next order, by source and destination */
 	VEC(int32_t) step_messages; /* of the collective's step that is being posted */
 };
+
+static inline bool is_io(const struct op *op)
+{
+	return op->kind == OP_READ || op->kind == OP_WRITE || op->kind == OP_SYNC;
+}
 
 /* Cookies of timers: what, and which rank or message. */
 enum timer_kind {

@@ -197,9 +197,30 @@ static void hand_over_one_sided(struct mpi *mpi, struct rank *rank)
 	message_send(mpi, which);
 }
 
+static void hand_over_io(struct mpi *mpi, struct rank *rank)
+{
+	static const enum storage_op_kind kinds[] = {
+		[OP_READ] = STORAGE_READ, [OP_WRITE] = STORAGE_WRITE, [OP_SYNC] = STORAGE_SYNC};
+	const struct program *program = mpi->jobs.at[rank->job].job->program;
+	const struct op *op = &rank->op;
+	const char *target = program_text(program, op->part, op->target);
+	const struct storage_op what = {
+		.kind = kinds[op->kind],
+		.entry = storage_entry(mpi->storage, target),
+		.file = program_text(program, op->part, op->file),
+		.offset = op->offset,
+		.bytes = op->bytes,
+	};
+
+	rank->is_blocked = !storage_begin(mpi->storage, (int32_t)(rank - mpi->ranks.at), &what);
+	rank->waiting = rank->is_blocked ? WAIT_BLOCKING : WAIT_NOTHING;
+}
+
 static void hand_over(struct mpi *mpi, struct rank *rank)
 {
-	if (rank->op.kind == OP_PUT || rank->op.kind == OP_GET)
+	if (is_io(&rank->op))
+		hand_over_io(mpi, rank);
+	else if (rank->op.kind == OP_PUT || rank->op.kind == OP_GET)
 		hand_over_one_sided(mpi, rank);
 	else
 		hand_over_two_sided(mpi, rank);
@@ -306,6 +327,20 @@ static bool begin_call(struct mpi *mpi, struct rank *rank)
 		}
 		op->kind = OP_FLUSH;
 	}
+	if (rank->cursor.iteration != rank->iteration) {
+		rank->iteration = rank->cursor.iteration;
+		rank->iteration_ps = rank->clock;
+	}
+	if (op->kind == OP_UNTIL) {
+		op->duration_ps += rank->iteration_ps - rank->clock;
+		op->kind = OP_COMPUTE;
+		if (op->duration_ps < 0)
+			op->duration_ps = 0;
+	}
+	if (op->kind == OP_OPEN)
+		return true;
+	if (is_io(op)) /* not a call of MPI: what comes meanwhile waits for the next one */
+		return enter(mpi, rank, PHASE_HANDOVER);
 	if (op->kind == OP_COMPUTE) {
 		rank->clock += op->duration_ps;
 		rank->compute_ps += op->duration_ps;
@@ -349,6 +384,8 @@ static int64_t unpin_ps(const struct mpi *mpi, const struct rank *rank)
 static void end_call(struct mpi *mpi, struct rank *rank)
 {
 	rank->phase = PHASE_NEXT;
+	if (is_io(&rank->op))
+		return;
 	if (rank->op.is_inner && !rank->op.is_inner_last)
 		return;
 	rank->clock += mpi->params->call_exit_ps;
@@ -368,6 +405,11 @@ static int64_t waited_ps(const struct mpi *mpi, const struct rank *rank)
 /* In PHASE_WAIT at its clock: is it complete, has something come, or must it wait? */
 static bool wait(struct mpi *mpi, struct rank *rank)
 {
+	if (is_io(&rank->op)) {
+		if (!rank->is_blocked)
+			end_call(mpi, rank);
+		return !rank->is_blocked;
+	}
 	if (is_waited_for(mpi, rank)) {
 		rank->waiting = WAIT_NOTHING;
 		if (rank->nsteps > 0 && collective_goes_on(mpi, rank))

@@ -268,6 +268,19 @@ static const struct param params[] = {
 	 .choices = COLLECTIVE_LIBRARIES,
 	 .def = "mpich",
 	 .meaning = "whose algorithms collective operations use"},
+	{.key = "io-window",
+	 .type = PARAM_INT,
+	 .min = 1,
+	 .max = 64,
+	 .def = "8",
+	 .meaning = "requests to storage that a rank has under way"},
+	{.key = "io-control",
+	 .type = PARAM_BYTES,
+	 .def = "0",
+	 .unit = "B",
+	 .meaning = "size of a request for a read and of the answer to a write; 0: they are "
+		    "not messages, but take the longest latency of a link and a router's "
+		    "delay"},
 	{.key = NULL},
 };
 
@@ -336,6 +349,8 @@ static const struct {
 	ROW(KEPT_SECOND_WORD, has_rendezvous_ack),
 	ROW(KEPT_SECOND_WORD, does_as_sst),
 	ROW(KEPT_LIBRARY, collectives),
+	ROW(KEPT_INT, io_window),
+	ROW(KEPT_BYTES, io_control_bytes),
 };
 _Static_assert(sizeof(rows) / sizeof(*rows) == sizeof(params) / sizeof(*params) - 1,
 	       "one place for each parameter");

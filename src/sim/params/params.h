@@ -62,6 +62,10 @@ struct sim_params {
 	bool does_as_sst;                 /* patterns do as SST's motifs where they have a choice */
 	const char *collectives;          /* of collective_libraries */
 
+	/* the software of the nodes: storage */
+	int64_t io_window;        /* requests of a rank that are under way */
+	int64_t io_control_bytes; /* of a request for a read, of a write's answer; 0: notices */
+
 	/* of each level of links, as topo->levels */
 	struct sim_level {
 		double bandwidth; /* bytes per second; LINK_NODE: of a copy */

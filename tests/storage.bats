@@ -1,0 +1,271 @@
+bats_require_minimum_version 1.5.0
+load helper
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+}
+
+# iotrace [META…] <ROWS: rank op start_s bytes file offset end_s comm target: a trace, columns as many as the first row has
+iotrace() {
+	echo '##placetools=iotrace/1'
+	[ $# -eq 0 ] || printf '##%s\n' "$@"
+	echo 'rank op start_s bytes file offset end_s comm target' | tr ' ' '\t'
+	awk '{ while (NF < 9) $(NF + 1) = "."; $1 = $1; print }' OFS='\t'
+	echo '##end'
+}
+
+# jobs "NAME NODELIST NODES PATTERN"…
+jobs() {
+	printf '##placetools=jobs/1\njob\tnodes\tnodelist\tpattern\n'
+	printf '%s\n' "$@" | awk '{ print $1, $3, $2, $4 }' OFS='\t'
+}
+
+# machine IO-ENTRY…: a line of eight nodes with these
+machine() {
+	printf 'placetools: topology/1\ntopology: line\nparameters: {nodes: 8}\n'
+	printf 'links: {terminal: {bandwidth: 10GB/s, latency: 100ns}, local: {bandwidth: 10GB/s, latency: 100ns}}\n'
+	printf 'io:\n'
+	printf '  - {%s}\n' "$@"
+}
+
+# column NAME FILE: its values
+column() {
+	grep -v '^##' "$2" | awk -F'\t' -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next } { print $c }'
+}
+
+# about GOT EXPECTED: within a millionth
+about() {
+	awk -v a="$1" -v b="$2" 'BEGIN { d = a - b; exit !(d < 0 ? -d <= b * 1e-6 : d <= b * 1e-6) }' || { echo "$1 is not $2"; return 1; }
+}
+
+chunks='-s packet=128KiB -s input-buffer=512KiB'
+
+@test "table 2.4: IOR on the drives of sixteen Summit nodes" {
+	topogen @summit-bb --io per:count=18,name=ssd,kind=coupled,storage=@ior-node >m.yaml
+	seq 0 95 | awk '{ print $1, "write", 0, 2 ^ 30, "f" $1 }' | iotrace >ior.tsv
+	jobs 'ior n[0-15] 16 iotrace:path=ior.tsv' | netsim -t m.yaml --ranks-per-node 6 --storage s.tsv >out.tsv
+	# six ranks a node: 6 GiB at 2 100 MiB/s are 2.9257 s; 96 GiB in that time are 33 600 MiB/s
+	about "$(column io_phase_s out.tsv)" 2.925714286
+	about "$(column io_phase_s out.tsv | awk '{ print 96 * 1024 / $1 }')" 33600
+	[ "$(column io_bytes out.tsv)" = $((96 << 30)) ]
+	# nothing of it is seen by the network, and the drives have it all
+	[ "$(column packets out.tsv) $(column io_hops_mean out.tsv)" = "0 0" ]
+	[ "$(column bytes_written s.tsv | awk '{ s += $1 } END { printf "%.0f", s }')" = $((96 << 30)) ]
+	about "$(column busy_s s.tsv | head -1)" 2.925714286
+}
+
+@test "Konrad: six ranks and one drive, by request and by operation" {
+	for charge in request op; do
+		machine "name: bb, nodes: n7, device: {write: 1900MiB/s, read: 1900MiB/s, overhead: 15us, charge: $charge}, stripe: {count: 1, width: 128KiB}" >m.yaml
+		seq 0 5 | awk '{ print $1, "write", 0, 2 ^ 26, "f" $1 }' | iotrace >ior.tsv
+		# shellcheck disable=SC2086
+		jobs 'ior n0 1 iotrace:path=ior.tsv' | netsim -t m.yaml --ranks-per-node 6 $chunks --storage s.tsv >out.tsv
+		# the drive is slower than its link, so it is busy from the first request's arrival on
+		n=$((6 * 512))
+		[ $charge = op ] && n=6
+		awk -v n=$n 'BEGIN { printf "%.9f\n", 6 * 64 / 1900 + n * 15e-6 }' >expected
+		about "$(column busy_s s.tsv)" "$(<expected)"
+	done
+}
+
+@test "ranks wait for planned starts, think times and barriers; iterations begin anew" {
+	machine 'name: d, nodes: "n[0-7]", kind: coupled, device: {write: 1MB/s, read: 2MB/s}' >m.yaml
+	iotrace <<-END >t.tsv
+		0 write 1 1000000 f
+		0 write 1.5 1000000 f
+		0 read 10 1000000 f 0
+		1 barrier 0 0
+		1 write 0 500000 g
+		0 barrier 10 0
+	END
+	jobs 'a n[0-1] 2 iotrace:path=t.tsv' | netsim -t m.yaml --iterations 2 --io io.tsv >out.tsv
+	# the second write waits for the first; the read for its start; the barrier for the read
+	column start_s io.tsv | sed -n 1,3p >starts
+	diff - starts <<-END
+		1
+		2
+		10
+	END
+	column end_s io.tsv | sed -n 1,3p | diff <(printf '2\n3\n10.5\n') -
+	# the second iteration counts from where the first one ended
+	[ "$(column start_s io.tsv | sed -n 4p)" = 11.5 ]
+	column op io.tsv | sort | uniq -c | awk '{ print $2, $1 }' | diff <(printf 'read 2\nwrite 6\n') -
+	sed 's/^##placetools.*/&\n##timing=think/' t.tsv >think.tsv
+	jobs 'a n[0-1] 2 iotrace:path=think.tsv' | netsim -t m.yaml --io io.tsv >out.tsv
+	column start_s io.tsv | sed -n 1,3p | diff <(printf '1\n3.5\n14.5\n') -
+	jobs 'a n[0-1] 2 iotrace:path=t.tsv,time=0' | netsim -t m.yaml --io io.tsv >out.tsv
+	column start_s io.tsv | sed -n 1,3p | diff <(printf '0\n1\n2\n') -
+}
+
+@test "what is read and written is what the devices say, whoever holds it" {
+	machine 'name: bb, nodes: "n[1,3,5,7]", device: {write: 1GB/s, read: 2GB/s}, stripe: {count: 3, width: 64KiB, home: list}' >m.yaml
+	seq 0 23 | awk '{ print $1, "write", 0, 1000000 + $1, "f" $1 % 5, $1 * 1000000; print $1, "read", 1, 500000, "f0", 17 }' | iotrace >t.tsv
+	for home in proportional hash list adjacent; do
+		sed "s/home: list/home: $home/" m.yaml >h.yaml
+		# nodes that hold devices may run jobs, too; chunks and packets are the same bytes
+		for grain in '' "$chunks" '-s io-control=64'; do
+			# shellcheck disable=SC2086
+			jobs 'a n[0-3] 4 iotrace:path=t.tsv' | netsim -t h.yaml --ranks-per-node 6 $grain --storage s.tsv --io io.tsv >out.tsv
+			[ "$(column bytes_written s.tsv | awk '{ s += $1 } END { print s }')" = 24000276 ]
+			[ "$(column bytes_read s.tsv | awk '{ s += $1 } END { print s }')" = 12000000 ]
+			[ "$(column io_bytes out.tsv)" = 36000276 ]
+			[ "$(column bytes io.tsv | awk '{ s += $1 } END { print s }')" = 36000276 ]
+			for table in s io out; do placecheck $table.tsv; done
+		done
+		column bytes_written s.tsv | tr '\n' ' ' >"$home"
+	done
+	run ! cmp proportional list
+	run ! cmp hash adjacent
+	# more stripes than devices: all of them
+	sed "s/count: 3/count: 400/" m.yaml >all.yaml
+	jobs 'a n0 1 iotrace:path=t.tsv,idle' | netsim -t all.yaml --ranks-per-node 24 --storage s.tsv >out.tsv
+	[ "$(column bytes_written s.tsv | awk '{ s += $1 } END { print s }')" = 24000276 ]
+	# the same bytes for any number of threads
+	jobs 'a n[0-3] 4 iotrace:path=t.tsv' >j.tsv
+	for policy in x y z; do sed "s/\$/\t$policy/; s/pattern\t$policy/pattern\tpolicy/; s/^##.*/##placetools=jobs\/1/" j.tsv | sed "$([ $policy = x ] || echo 1,2d)"; done >many.tsv
+	for j in 1 3; do netsim --no-provenance -j $j -t m.yaml --ranks-per-node 6 --storage s$j --io io$j many.tsv >out$j; done
+	cmp out1 out3
+	cmp s1 s3
+	cmp io1 io3
+	[ "$(grep -c '^a' out1)" = 3 ]
+}
+
+@test "a replay of --io is the same again" {
+	machine 'name: bb, nodes: "n[5-7]", device: {write: 1GB/s, read: 2GB/s, seek: 20us}, stripe: {count: 3, width: 64KiB}' >m.yaml
+	seq 0 5 | awk '{ print $1, "write", $1 / 1000, 3000000, "f" $1; print $1, "read", 0.02, 500000, "f0", 0 }' | iotrace >t.tsv
+	jobs 'a n[0-2] 3 iotrace:path=t.tsv' | netsim --no-provenance -t m.yaml --ranks-per-node 2 --io one.tsv >out.tsv
+	jobs 'a n[0-2] 3 iotrace:path=one.tsv' | netsim --no-provenance -t m.yaml --ranks-per-node 2 --io two.tsv >out.tsv
+	cmp one.tsv two.tsv
+}
+
+@test "memory answers writes until it is full; a sync waits for it" {
+	machine 'name: d, nodes: n0, kind: coupled, device: {write: 1MB/s, read: 1MB/s, memory: 1500kB}' >m.yaml
+	iotrace <<-END >t.tsv
+		0 write 0 1000000 f
+		0 write 0 1000000 f
+		0 sync 0 0 f
+		0 write 5 2000000 f
+	END
+	jobs 'a n0 1 iotrace:path=t.tsv' | netsim -t m.yaml --io io.tsv >out.tsv
+	# at once; when the first is on the drive; when the second is; past the memory, which is too small
+	column end_s io.tsv | diff <(printf '0\n1\n2\n7\n') -
+}
+
+@test "a drain brings everything behind, makes room, and competes with jobs" {
+	drain() { # CAPACITY WHEN
+		machine "name: bb, nodes: n6, device: {write: 1GB/s, read: 1GB/s, capacity: $1}, stripe: {count: 1, width: 64KiB}, drain: {to: fs, when: $2, bandwidth: 100MB/s}" \
+			'name: fs, nodes: n1, device: {write: 10GB/s, read: 1GB/s}, stripe: {count: 4, width: 1kB}' >m.yaml
+	}
+	echo 0 write 0 10000000 f | iotrace >t.tsv
+	for when in always idle; do
+		drain 0 $when
+		jobs 'a n2 1 iotrace:path=t.tsv' | netsim -t m.yaml --storage s.tsv >out.tsv
+		[ "$(column bytes_drained s.tsv | tr '\n' ' ')" = '10000000 0 ' ]
+		[ "$(column bytes_written s.tsv | tr '\n' ' ')" = '10000000 10000000 ' ]
+		# 10 MB at 100 MB/s, but for the first piece's start
+		column elapsed_s s.tsv | awk '$1 < .1 || $1 > .111 { bad = 1; print } END { exit bad }'
+		# the job does not wait for it: 10 MB at 1 GB/s
+		column io_phase_s out.tsv | awk '$1 < .01 || $1 > .0125 { bad = 1; print } END { exit bad }'
+	done
+	drain 1MB always
+	jobs 'a n2 1 iotrace:path=t.tsv' | netsim -t m.yaml --storage s.tsv >out.tsv
+	# 9 MB wait until the drain has made room
+	column io_phase_s out.tsv | awk '$1 < .09 || $1 > .1 { bad = 1; print } END { exit bad }'
+	[ "$(column bytes_drained s.tsv | head -1)" = 10000000 ]
+	# a halo on the nodes between is slower while the drain sends
+	halo() {
+		jobs 'a n2 1 iotrace:path=t.tsv' 'h n[3-4] 2 halo2d' |
+			netsim -t m.yaml --bytes 1MB --iterations "$1" >out.tsv
+		column comm_time_s out.tsv | tail -1
+	}
+	drain 0 always
+	sed -i 's/, bandwidth: 100MB\/s//; s/local: {bandwidth: 10GB/local: {bandwidth: 1GB/' m.yaml
+	with=$(halo 20)
+	sed -i 's/, drain: {[^}]*}//' m.yaml
+	without=$(halo 20)
+	awk -v a="$with" -v b="$without" 'BEGIN { exit !(a > 1.001 * b) }' || { echo "$with $without"; return 1; }
+}
+
+@test "a device without room and without a drain is named" {
+	machine 'name: bb, nodes: n6, device: {write: 1GB/s, read: 1GB/s, capacity: 1MB}, stripe: {count: 1, width: 64KiB}' >m.yaml
+	printf '0 write 0 10000000 f\n0 barrier 0 0\n1 barrier 0 0\n' | iotrace >t.tsv
+	jobs 'a n2 1 iotrace:path=t.tsv' >j.tsv
+	run -2 --separate-stderr netsim -t m.yaml --ranks-per-node 2 j.tsv
+	[ "$stderr" = 'netsim: run .: job a: rank 0 waits for its I/O: bb on n6 is full (capacity: 1000000 bytes), and there is no drain' ]
+	run ! grep -x '##end' <<<"$output"
+}
+
+@test "a target of its own: from the file system into the burst buffer, before the job" {
+	machine 'name: bb, nodes: n6, device: {write: 1GB/s, read: 1GB/s}' 'name: fs, nodes: n1, device: {write: 1GB/s, read: 100MB/s}' >m.yaml
+	printf '0 read 0 1000000 f . . . fs\n0 write 0 1000000 f . . . bb\n' | iotrace >t.tsv
+	jobs 'a n2 1 iotrace:path=t.tsv' | netsim -t m.yaml --storage s.tsv --io io.tsv >out.tsv
+	[ "$(column bytes_read s.tsv | tr '\n' ' ')$(column bytes_written s.tsv | tr '\n' ' ')" = '0 1000000 1000000 0 ' ]
+	column target io.tsv | diff <(printf 'fs\nbb\n') -
+}
+
+@test "I/O schedules: none, at most so many writers, one after the other" {
+	machine 'name: d, nodes: "n[0-7]", kind: coupled, device: {write: 1MB/s, read: 1MB/s}' >m.yaml
+	seq 0 3 | awk '{ print $1, "write", 0, 1000000, "f"; print $1, "write", 0, 1000000, "f" }' | iotrace >t.tsv
+	jobs 'a n[0-3] 4 iotrace:path=t.tsv' >j.tsv
+	netsim -t m.yaml --io none.tsv --io-schedule none j.tsv | column io_phase_s /dev/stdin | diff <(echo 2) -
+	netsim -t m.yaml --io io.tsv --io-schedule token:writers=1 j.tsv >out.tsv
+	about "$(column io_phase_s out.tsv)" 8.00000165
+	netsim -t m.yaml --io io.tsv --io-schedule token:writers=4 j.tsv >out.tsv
+	about "$(column io_phase_s out.tsv)" 2
+	netsim -t m.yaml --io io.tsv --io-schedule stagger:window=4s j.tsv >out.tsv
+	# the last rank begins after 3 s; the second write follows the first
+	about "$(column io_phase_s out.tsv)" 5
+	column end_s io.tsv | diff <(printf '1\n2\n2\n3\n3\n4\n4\n5\n') -
+}
+
+@test "every schedule runs from its example" {
+	machine 'name: bb, nodes: "n[6-7]", device: {write: 1GB/s, read: 1GB/s}' >m.yaml
+	cp "$ROOT/share/examples-data/io.tsv" .
+	jobs 'a n[0-3] 4 iotrace:path=io.tsv' >j.tsv
+	for schedule in $(examples_of netsim io-schedules); do
+		netsim -t m.yaml --io-schedule "$schedule" j.tsv | grep -x '##end'
+	done
+}
+
+# refuse MESSAGE [OPTION…] <ROWS: on a machine with storage
+refuse() {
+	local message=$1
+	iotrace >t.tsv
+	run -2 --separate-stderr netsim -t m.yaml --ranks-per-node 2 "${@:2}" j.tsv
+	[ "$stderr" = "netsim: j.tsv:3: job a: iotrace: $message" ] || { echo "$stderr"; return 1; }
+	run ! grep -x '##end' <<<"$output"
+}
+
+@test "traces that cannot be are refused" {
+	machine 'name: bb, nodes: "n[6-7]", device: {write: 1GB/s, read: 1GB/s}' >m.yaml
+	jobs 'a n0 1 iotrace:path=t.tsv' >j.tsv
+	refuse 't.tsv: the trace is of 3 ranks, the job has 2' <<<'2 write 0 1 f'
+	refuse 't.tsv: the trace is of 1 ranks, the job has 2: idle lets the others do nothing' <<<'0 write 0 1 f'
+	refuse "t.tsv: rank 1 closes 'f', which it has not opened" < <(printf '0 open 0 0 f\n1 close 0 0 f\n')
+	refuse 't.tsv:3: offset: the operation ends beyond 2^63 bytes' < <(printf '1 write 0 9e18 f 9e18\n')
+	refuse 't.tsv: rank 1: an operation ends beyond 2^63 bytes' < <(printf '1 write 0 9e18 f\n1 write 0 9e18 f\n')
+	refuse "t.tsv:3: offset: '9223372036854775808' is not a number from 0 to 9e+18" < <(printf '1 write 0 1 f 9223372036854775808\n')
+	refuse 't.tsv:3: end_s: the operation ends before it starts' < <(printf '1 write 1 1 f 0 0.5\n')
+	refuse "t.tsv: target: 'tape' is not storage of the machine" < <(printf '1 write 0 1 f . . . tape\n')
+	iotrace <<<'1 write 0 1 f' | head -3 >t.tsv
+	sed -i '1s/$/ end=yes/' t.tsv
+	run -2 --separate-stderr netsim -t m.yaml --ranks-per-node 2 j.tsv
+	[[ $stderr == *'netsim: j.tsv:3: job a: iotrace: t.tsv: was truncated' ]]
+	iotrace <<<'1 write 0 1 f' >t.tsv
+	run -2 --separate-stderr netsim -t line:nodes=8 --ranks-per-node 2 j.tsv
+	[ "$stderr" = 'netsim: j.tsv:3: job a: iotrace: the machine has no storage: expected io: with a device (topogen --io)' ]
+	run -2 --separate-stderr netsim -t m.yaml --io-schedule token:writers=0 j.tsv
+	[[ $stderr == 'netsim: --io-schedule: token: writers: '* ]]
+}
+
+@test "barriers of ranks that have ended, zero bytes, reads of what nobody wrote" {
+	machine 'name: bb, nodes: "n[6-7]", device: {write: 1GB/s, read: 1GB/s}' >m.yaml
+	jobs 'a n0 1 iotrace:path=t.tsv' >j.tsv
+	iotrace < <(printf '0 barrier 0 0\n1 write 0 0 f\n') >t.tsv
+	run -2 --separate-stderr netsim -t m.yaml --ranks-per-node 2 j.tsv
+	[ "$stderr" = 'netsim: run .: job a: ranks wait for each other: rank 0 waits in iteration 1 for the messages of a collective operation, which nobody sends' ]
+	iotrace < <(printf '0 write 0 0 f\n0 read 0 0 f\n1 read 0 1000 g 5\n0 sync 0 0\n') >t.tsv
+	netsim -t m.yaml --ranks-per-node 2 --io io.tsv j.tsv >out.tsv
+	[ "$(column io_bytes out.tsv)" = 1000 ]
+	column end_s io.tsv | head -3 | diff <(printf '0\n0\n0\n') -
+}
