@@ -171,3 +171,15 @@ metrics() {
 	PLACETOOLS_SHARE=/nowhere run -2 --separate-stderr topogen --list=machines
 	[ "$stderr" = "topogen: --list: the machines that come with placetools are not here" ]
 }
+
+@test "## lines amid rows, as Miller passes them through from several files, are not heads of other columns" {
+	stream jobs <<<$'job nodes\n1 2' >a.tsv
+	stream jobs <<<$'job nodes\n3 4' >b.tsv
+	mlr --tsv --pass-comments cat a.tsv b.tsv >ab.tsv
+	[ "$(traceconv --to csv ab.tsv | paste -sd' ')" = 'job,nodes 1,2 3,4' ]
+	printf '##placetools=jobs/1\njob\tnodes\n1\t2\n##placetools=jobs/1\n3\t4\n' >amid.tsv
+	[ "$(traceconv --to csv amid.tsv | paste -sd' ')" = 'job,nodes 1,2 3,4' ]
+	placecheck amid.tsv
+	printf '##placetools=jobs/1\nnodes\tjob\n5\t4\n' | cat amid.tsv - >all.tsv
+	[ "$(traceconv --to csv all.tsv | paste -sd' ')" = 'job,nodes 1,2 3,4 4,5' ]
+}

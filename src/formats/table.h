@@ -70,7 +70,7 @@ int table_open(struct table_in **in, const struct table_kind *const *kinds, char
 /*
  * The same for streams that were concatenated and have different columns: all columns of all of
  * them, in order of appearance. Reads the input twice; what is not a file goes through a temporary
- * one.
+ * one. The streams are of the kind kinds[0].
  */
 int table_open_united(struct table_in **in, const struct table_kind *const *kinds,
 		      char *const *paths, bool accepts_partial, struct err *err);

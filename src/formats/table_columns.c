@@ -47,6 +47,29 @@ static int check_columns(struct table_in *table, struct err *err)
 	return 0;
 }
 
+static bool has_cell(const char *line, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (const char *p = line;; p++) {
+		size_t length = strcspn(p, "\t");
+
+		if (length == n && memcmp(p, name, n) == 0)
+			return true;
+		p += length;
+		if (*p == '\0')
+			return false;
+	}
+}
+
+bool table_is_column_line(const struct table_kind *kind, const char *line)
+{
+	for (const struct column *column = kind->columns; column->name != NULL; column++)
+		if (column->required && !has_cell(line, column->name))
+			return false;
+	return true;
+}
+
 /* Appends a column; -1: it is there already. */
 static int add_column(struct table_in *table, const char *text, size_t n)
 {
@@ -75,7 +98,7 @@ static void unite_columns(struct table_in *table)
 int table_read_columns(struct table_in *table, const char *line, struct err *err)
 {
 	table->column_line = arena_strndup(&table->arena, line, strlen(line));
-	table->expects_columns = false;
+	table->expects_columns = table->is_new_file = false;
 	for (const char *p = line;; p++) {
 		size_t n = strcspn(p, "\t");
 

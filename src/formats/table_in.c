@@ -319,6 +319,7 @@ static int open_next(struct table_in *table, struct err *err)
 		return -1;
 	table->file = arena_strndup(&table->arena, in_name(table->in), strlen(in_name(table->in)));
 	table->is_introduced = false;
+	table->is_new_file = true;
 	return 1;
 }
 
@@ -460,14 +461,17 @@ int table_next(struct table_in *table, struct row *row, struct err *err)
 			continue;
 		}
 		if (line[0] == table->column_line[0] && str_eq(line, table->column_line)) {
-			table->expects_columns = false;
+			table->expects_columns = table->is_new_file = false;
 			continue;
 		}
-		if (table->expects_columns) {
+		if (table->expects_columns &&
+		    (table->is_new_file || table_is_column_line(table->kind, line))) {
+			table->is_new_file = false;
 			if (table_read_more_columns(table, line, err) != 0)
 				return -1;
 			continue;
 		}
+		table->expects_columns = false;
 		/* a line without its end, where an ##end was promised: cut in its middle */
 		if (!in_had_newline(table->in) && table->npromised > table->nended)
 			continue;

@@ -42,6 +42,7 @@ struct table_in {
 
 	const char *column_line; /* the last one that was read; NULL until the first */
 	bool expects_columns;    /* a ##placetools line was read, and no column line behind it */
+	bool is_new_file;        /* and this is the file's first */
 	/* Where the cells of a row go, since the last column line; NULL: where they stand. */
 	int *order;
 	size_t ncells; /* of a row */
@@ -69,6 +70,9 @@ int table_find_n(const struct table_in *table, const char *name, size_t n); /* -
  * be fewer. */
 int table_read_columns(struct table_in *table, const char *line, struct err *err);
 int table_read_more_columns(struct table_in *table, const char *line, struct err *err);
+/* Whether a line has all columns that a kind needs, so that it can't be a row: what was put
+ * together by other programs may have ## lines amid its rows. */
+bool table_is_column_line(const struct table_kind *kind, const char *line);
 /* What stands between the words of a line that should have had tabs; NULL: nobody knows. */
 const char *table_separator(const char *line);
 

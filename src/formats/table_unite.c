@@ -29,9 +29,10 @@ static void add_line(struct united *united, const char *line)
 }
 
 /* A column line is the first one behind a ##placetools line that does not begin with ##. */
-static int scan(struct united *united, struct in *in, struct err *err)
+static int scan(struct united *united, const struct table_kind *kind, struct in *in,
+		struct err *err)
 {
-	bool expects_columns = false;
+	bool expects_columns = false, is_first = true;
 	char *line;
 	int status;
 
@@ -39,21 +40,23 @@ static int scan(struct united *united, struct in *in, struct err *err)
 		if (line[0] == '#' && line[1] == '#') {
 			expects_columns |= str_starts(line, "##placetools=");
 		} else if (expects_columns) {
-			add_line(united, line);
-			expects_columns = false;
+			if (is_first || table_is_column_line(kind, line))
+				add_line(united, line);
+			expects_columns = is_first = false;
 		}
 	}
 	return status;
 }
 
-static int scan_paths(struct united *united, char *const *paths, struct err *err)
+static int scan_paths(struct united *united, const struct table_kind *kind, char *const *paths,
+		      struct err *err)
 {
 	for (; *paths != NULL; paths++) {
 		struct in *in;
 
 		if (in_hold(*paths, err) != 0 || in_open(&in, *paths, err) != 0)
 			return -1;
-		if (scan(united, in, err) != 0) {
+		if (scan(united, kind, in, err) != 0) {
 			in_close(in);
 			return -1;
 		}
@@ -67,7 +70,7 @@ int table_open_united(struct table_in **in, const struct table_kind *const *kind
 		      char *const *paths, bool accepts_partial, struct err *err)
 {
 	struct united united = {0};
-	int status = scan_paths(&united, in_paths(paths), err);
+	int status = scan_paths(&united, kinds[0], in_paths(paths), err);
 
 	*in = NULL;
 	vec_push(&united.names, NULL);
