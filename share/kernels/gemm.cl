@@ -1,4 +1,6 @@
 /* C = A B, square matrices by rows, in tiles of local memory. MIT licence, as placetools. */
+#pragma OPENCL FP_CONTRACT OFF
+
 #define TILE 8
 
 __kernel __attribute__((reqd_work_group_size(TILE, TILE, 1)))

@@ -1,4 +1,6 @@
 /* Escape times of the Mandelbrot set. MIT licence, as placetools. */
+#pragma OPENCL FP_CONTRACT OFF
+
 __kernel void mandelbrot(__global uint *out, int width, int height, int limit)
 {
 	int x = get_global_id(0), y = get_global_id(1);

@@ -1,4 +1,6 @@
 /* y = A x, compressed rows with a constant number of entries. MIT licence, as placetools. */
+#pragma OPENCL FP_CONTRACT OFF
+
 __kernel void spmv(__global const int *start, __global const int *column,
 		   __global const float *value, __global const float *x, __global float *y, int rows)
 {

@@ -3,6 +3,7 @@
  * work item draws an energy and a material, finds the energy in each nuclide's grid by bisection,
  * interpolates five cross sections, and adds a hash of what it found. MIT licence, as placetools.
  */
+#pragma OPENCL FP_CONTRACT OFF
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #define CHANNELS 5
 

@@ -72,10 +72,12 @@ static int get_ready(struct run *run, int device, struct seat *seat)
 		 * what that wrote is copied over */
 		int64_t last = run->how->work->slicing.n - 1;
 
+		seat->worker->is_trial = true;
 		if (live->runtime->run(seat->worker, 0, &start_ns, &end_ns, &seat->err) != 0 ||
 		    live->runtime->run(seat->worker, last, &start_ns, &end_ns, &seat->err) != 0 ||
 		    live->runtime->copy_in(seat->worker, &seat->err) != 0)
 			return -1;
+		seat->worker->is_trial = false;
 	}
 	end_ns = live_now_ns();
 	span(run, device, DEALING_OPEN, begin_ns, opened_ns);

@@ -63,7 +63,7 @@ static int host_run(struct worker *worker, int64_t number, int64_t *start_ns, in
 			       slicing_slice(&worker->work->slicing, number));
 	*end_ns = live_now_ns();
 	worker->done[number] = 1;
-	for (int i = 0; i < worker->work->nargs; i++) {
+	for (int i = 0; i < worker->work->nargs && !worker->is_trial; i++) {
 		const struct work_arg *arg = &worker->work->args[i];
 
 		if (!work_is_ordered(arg))

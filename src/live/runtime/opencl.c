@@ -275,7 +275,7 @@ static int opencl_run(struct worker *worker, int64_t number, int64_t *start_ns, 
 	*end_ns = spun_ns + device->clock_ns;
 	memset(worker->done + (mine->is_whole ? 0 : number), 1,
 	       mine->is_whole ? (size_t)worker->work->slicing.n : 1);
-	return take_parts(mine, number, err);
+	return worker->is_trial ? 0 : take_parts(mine, number, err);
 }
 
 static int opencl_copy_out(struct worker *worker, struct err *err)

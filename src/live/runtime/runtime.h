@@ -36,6 +36,7 @@ struct worker {
 	unsigned char *copy[WORK_ARGS];   /* [bytes] of buffers that are written */
 	unsigned char *before[WORK_ARGS]; /* [bytes] what they held when they were copied in */
 	unsigned char *done;              /* [slices] 1: it did the slice since then */
+	bool is_trial;                    /* what it does is forgotten by the next copy_in */
 };
 
 /* One device of a node, as those who deal slices see it. */
