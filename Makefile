@@ -287,8 +287,9 @@ fuzzers: $(FUZZERS)
 FUZZ_STATES = 1000000
 
 .PHONY: fuzz
-fuzz: $(FUZZERS) $(BUILD)/tests/unit/states
+fuzz: $(FUZZERS) $(BUILD)/tests/unit/states $(BUILD)/tests/unit/shares
 	@$(BUILD)/tests/unit/states $(FUZZ_STATES)
+	@$(BUILD)/tests/unit/shares $(FUZZ_STATES)
 	@tests/fuzz/run $(FUZZ_SECONDS) $(FUZZERS)
 
 # ---- install ----
