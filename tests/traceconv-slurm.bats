@@ -185,3 +185,12 @@ need_zones() { [[ -e /usr/share/zoneinfo/Europe/Berlin ]] || skip "no zone datab
 	printf '%s\n' 'JobId=9 ArrayJobId=8 ArrayTaskId=1,3 JobName=a b UserId=u(1)' '   JobState=PENDING NumNodes=2-4' > a.txt
 	[ "$(traceconv --from scontrol-job --to jobs a.txt | columns job nodes app user | tr '\t\n' ' ;')" = "8_1 2 a b u;8_3 2 a b u;" ]
 }
+
+@test "a requeued job, which sacct -D prints again, is two placements" {
+	cd "$BATS_TEST_TMPDIR"
+	printf '%s\n' 'JobID|State|Submit|Start|End|NNodes|NodeList' '7|NODE_FAIL|100|110|120|1|n1' '8|COMPLETED|100|110|130|1|n2' '7|COMPLETED|121|125|140|1|n3' > log
+	run -0 --separate-stderr traceconv --from sacct --to jobs log
+	[ "$stderr" = 'traceconv: 1 rows are of jobs that were there before, as requeued ones are: named JOB~2 and so on' ]
+	[ "$(grep -c '^7~2	' <<< "$output")" -eq 1 ]
+	allocate --quiet -t line:nodes=4 -q fcfs --replay <(cat <<< "$output") | placecheck
+}

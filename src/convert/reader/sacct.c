@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "convert/reader/requeue.h"
 #include "convert/reader/sacct_priv.h"
 #include "convert/reader/slurm_array.h"
 #include "convert/reader/slurm_rows.h"
@@ -65,6 +66,7 @@ struct reading {
 	char *step_program; /* of its first step; NULL: none yet */
 	int64_t step_tasks; /* 0: not known */
 	long nsizeless;
+	struct requeue requeue;
 	struct arena arena, row;
 };
 
@@ -241,7 +243,7 @@ static int put_job(void *context, const char *id, struct err *err)
 	const char *name = cell(reading, SACCT_NAME), *state = cell(reading, SACCT_STATE);
 	char word[32];
 
-	flow_text(reading->flow, reading->job, id);
+	flow_text(reading->flow, reading->job, requeue_name(&reading->requeue, id));
 	flow_int(reading->flow, reading->nodes, job->nodes);
 	if (state != NULL)
 		flow_text(reading->flow, reading->state, state = slurm_job_state(state, word));
@@ -457,6 +459,7 @@ static int read_listings(const struct reader_input *input, struct flow *flow, bo
 		status = text_read_files(input->paths, read_file, &reading, err);
 	if (status == 0 && reading.nsizeless > 0)
 		warn("%ld jobs without nodes were left out", reading.nsizeless);
+	requeue_end(&reading.requeue);
 	free(reading.rules.at);
 	free(reading.held.at);
 	free(reading.step_program);

@@ -1,0 +1,153 @@
+/* csv_cells.c - cells of a foreign table as cells of ours */
+#include "convert/reader/csv_cells.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/num.h"
+#include "base/str.h"
+#include "convert/reader/slurm_fields.h"
+#include "convert/reader/slurm_rows.h"
+#include "formats/slurm/slurm_units.h"
+
+int csv_not_such(const struct csv_cells *cells, const struct csv_column *column, const char *text,
+		 const char *what, struct err *err)
+{
+	return in_error(cells->in, err, "%s: '%s' is not %s",
+			column->from != NULL ? column->from : column->name, text, what);
+}
+
+static int put_number(struct csv_cells *cells, const struct csv_column *column, int to,
+		      const char *text, double times, struct err *err)
+{
+	enum column_type type = kind_column(cells->map->kind, column->name)->type;
+	double number;
+
+	if (num_real(text, -1e18, 1e18, &number) != 0)
+		return csv_not_such(cells, column, text, "a number", err);
+	number *= times;
+	if (type == COLUMN_INT && fabs(number) <= 9e15)
+		/* 3.2 CPUs take four; a product may be off by its last digit */
+		flow_int(cells->flow, to, (int64_t)ceil(number - 1e-9 * fabs(number)));
+	else if (type == COLUMN_SECONDS && fabs(number) <= (double)SLURM_SECONDS_MOST)
+		flow_seconds(cells->flow, to, (int64_t)llround(number * 1e9));
+	else if (type == COLUMN_INT || type == COLUMN_SECONDS)
+		return csv_not_such(cells, column, text, "a number of that size", err);
+	else
+		flow_real(cells->flow, to, number);
+	return 0;
+}
+
+static bool is_point_in_time(const char *name)
+{
+	return str_eq(name, "submit_s") || str_eq(name, "start_s") || str_eq(name, "end_s");
+}
+
+/* By the pattern, else ISO 8601, or a number. */
+static int put_time(struct csv_cells *cells, const struct csv_column *column, int to,
+		    const char *text, struct err *err)
+{
+	const char *pattern = cells->map->time_pattern, *rest;
+	char iso[64];
+	double number;
+	struct tm tm = {0};
+	int64_t ns;
+
+	if (num_real(text, -1e18, 1e18, &number) == 0)
+		return put_number(cells, column, to, text, cells->map->time_unit * column->times,
+				  err);
+	if (pattern != NULL) {
+		rest = strptime(text, pattern, &tm);
+		if (rest == NULL || *rest != '\0' ||
+		    strftime(iso, sizeof(iso), "%Y-%m-%dT%H:%M:%S", &tm) == 0)
+			return csv_not_such(cells, column, text, pattern, err);
+		text = iso;
+	}
+	if (slurm_time(cells->input, text, &ns, err) < 0) {
+		char *why = xstrdup(err->msg);
+
+		in_error(cells->in, err, "%s: %s",
+			 column->from != NULL ? column->from : column->name, why);
+		free(why);
+		return -1;
+	}
+	flow_seconds(cells->flow, to, ns);
+	return 0;
+}
+
+/* "cpu=4,mem=8000M,gres/gpu:a100=1" */
+static int put_tres(struct csv_cells *cells, const struct csv_column *column, int to,
+		    const char *text)
+{
+	struct slurm_tres tres;
+
+	slurm_tres_read(&tres, text);
+	if (column->as == CSV_AS_CPUS && tres.cpus >= 0)
+		flow_int(cells->flow, to, tres.cpus);
+	else if (column->as == CSV_AS_GPUS && tres.gpus >= 0)
+		flow_int(cells->flow, to, tres.gpus);
+	else if (column->as == CSV_AS_TRES_MEMORY && tres.memory_bytes >= 0)
+		flow_real(cells->flow, to, tres.memory_bytes);
+	else if (column->as == CSV_AS_GPU_TYPE)
+		flow_text(cells->flow, to,
+			  arena_strndup(&cells->row, tres.gpu_type, strlen(tres.gpu_type)));
+	return 0;
+}
+
+static int put_text(struct csv_cells *cells, const struct csv_column *column, int to,
+		    const char *text)
+{
+	char *copy = arena_strndup(&cells->row, text, strlen(text)), word[32];
+
+	if (column->as == CSV_AS_STATE) {
+		const char *state = slurm_job_state(text, word);
+
+		copy = arena_strndup(&cells->row, state, strlen(state));
+	}
+	for (char *at = copy; column->as == CSV_AS_LIST && *at != '\0'; at++)
+		if (*at == '|' || *at == ';' || *at == ' ')
+			*at = ',';
+	flow_text(cells->flow, to, copy);
+	return 0;
+}
+
+int csv_put_cell(struct csv_cells *cells, const struct csv_column *column, int to, const char *text,
+		 struct err *err)
+{
+	enum column_type type = kind_column(cells->map->kind, column->name)->type;
+	int64_t seconds;
+	double bytes;
+	char per;
+	int has;
+
+	switch (column->as) {
+	case CSV_AS_DURATION:
+		has = slurm_duration(text, &seconds, err);
+		if (has < 0)
+			return csv_not_such(cells, column, text, "a duration", err);
+		if (has == 1)
+			flow_seconds(cells->flow, to, seconds * 1000000000);
+		return 0;
+	case CSV_AS_MEMORY:
+		if (slurm_memory(text, &bytes, &per) == 0)
+			flow_real(cells->flow, to, bytes);
+		return 0;
+	case CSV_AS_COUNT:
+		flow_int(cells->flow, to, slurm_count_nodes(text));
+		return 0;
+	case CSV_AS_CPUS:
+	case CSV_AS_GPUS:
+	case CSV_AS_GPU_TYPE:
+	case CSV_AS_TRES_MEMORY:
+		return put_tres(cells, column, to, text);
+	default:
+		break;
+	}
+	if (type == COLUMN_SECONDS && is_point_in_time(column->name))
+		return put_time(cells, column, to, text, err);
+	if (type == COLUMN_SECONDS || type == COLUMN_INT || type == COLUMN_REAL)
+		return put_number(cells, column, to, text, column->times, err);
+	return put_text(cells, column, to, text);
+}
