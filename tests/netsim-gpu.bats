@@ -113,3 +113,142 @@ bare=(-s router-delay=0 -s latency=0 -s bandwidth=10GB/s -s message-gap=0 -s nic
 		[ "$(awk '{ n += $2 } END { print n }' ours)" = $((k == 1 ? 20172 : 16164)) ]
 	done
 }
+
+# one_way BYTES OPTION…: microseconds from a send to its receive's end; the receive was posted long before
+one_way() {
+	local bytes=$1
+	shift
+	trace "0 0 0 init" "0 0.00001 0.00001 isend 1 $bytes . 3 1" "0 0.00002 0.00003 wait . . . . 1" \
+		"1 0 0 irecv 0 . $bytes 3 1" "1 0 0.00005 wait . . . . 1" >t.tsv
+	job 2 'n[0-1]' mpitrace:path=t.tsv,gaps=records >job.tsv
+	# the author's measurements are without what a receive costs that waits
+	netsim -t @lassen --profile tracer -s receive-wait=0 "$@" --ranks ranks.tsv job.tsv -o out.tsv
+	grep -v '^#' ranks.tsv | awk -F'\t' '$2 == 1 { printf "%.6f\n", 1e6 * $4 - 10 }'
+}
+
+@test "one message from GPU to GPU and by the host: the author's simulator within .1 us and .1 %" {
+	local bytes direct host
+	while read -r bytes direct host; do
+		awk -v g="$(one_way "$bytes" --gpu gpudirect)" -v h="$(one_way "$bytes" --gpu hostcopy)" -v direct="$direct" -v host="$host" '
+			function off(x, y) { return x - y > .1 + .001 * y || y - x > .1 + .001 * y }
+			BEGIN { if (off(g, direct) || off(h, host)) { print direct, g, host, h; exit 1 } }' || { echo "^ $bytes bytes"; return 1; }
+	done <<-'END'
+		8 5.55 20.95
+		1024 5.55 21.20
+		4096 6.10 21.90
+		16384 7.10 23.90
+		32768 8.40 26.50
+		65536 11.05 31.65
+		262144 26.85 61.20
+		1048576 90.05 179.45
+		4194304 342.80 652.40
+		8388608 679.85 1283.05
+	END
+}
+
+@test "closed forms of GPUDirect and HostCopy on an idle machine, to the picosecond" {
+	idle=(-s router-delay=0 -s latency=0 -s bandwidth=10GB/s -s node-bandwidth=16GB/s -s message-gap=0 -s nic-send=0 -s call-enter=0 -s packet-gap=0 -s empty=nothing)
+	# soft .2, gpudirect 4, rdma .5, nic .4, two words of 16 bytes at 16 GB/s, the wire twice for one packet, soft .2
+	[ "$(one_way 1000 --gpu gpudirect "${idle[@]}")" = 5.502000 ]
+	# eager, up to 64 000 bytes: soft .2, copy .01 ns a byte, GPU to host 20 us and .07 ns a byte, nic .4, soft .2
+	[ "$(one_way 1000 --gpu hostcopy "${idle[@]}")" = 21.080000 ]
+	[ "$(one_way 64000 --gpu hostcopy "${idle[@]}")" = 32.729600 ]
+	# rendezvous: no copy in the host, rdma .5
+	[ "$(one_way 64001 --gpu hostcopy "${idle[@]}")" = 32.589770 ]
+	# a message of nothing is copied, too
+	[ "$(one_way 0 --gpu hostcopy "${idle[@]}")" = 20.800000 ]
+	# the receiver copies as well
+	[ "$(one_way 1000 --gpu hostcopy -s copy=both "${idle[@]}")" = 41.150000 ]
+}
+
+@test "senders of one node: injection queues by slot, two planes" {
+	local ppn k expected options
+	while read -r ppn k expected options; do
+		{
+			trace
+			for ((r = 0; r < k; r++)); do
+				for m in 1 2 3 4; do printf '%d\t0\t0\tisend\t%d\t8388608\t.\t%d\t%d\t.\t.\t.\n' $r $((r + ppn)) $m $m; done
+				for m in 1 2 3 4; do printf '%d\t0\t0\twait\t.\t.\t.\t.\t%d\t.\t.\t.\n' $r $m; done
+			done
+			for ((r = 0; r < k; r++)); do
+				for m in 1 2 3 4; do printf '%d\t0\t0\tirecv\t%d\t.\t8388608\t%d\t%d\t.\t.\t.\n' $((r + ppn)) $r $m $m; done
+				for m in 1 2 3 4; do printf '%d\t0\t0\twait\t.\t.\t.\t.\t%d\t.\t.\t.\n' $((r + ppn)) $m; done
+			done
+		} | grep -v '^\.' >t.tsv
+		job 2 'n[0-1]' mpitrace:path=t.tsv "$ppn" >job.tsv
+		# shellcheck disable=SC2086
+		netsim -t @lassen --profile tracer --gpu gpudirect $options job.tsv -o out.tsv
+		awk -v us="$(column runtime_s out.tsv)" -v expected="$expected" 'BEGIN { x = 1e6 * us / expected; exit !(x > .999 && x < 1.001) }' ||
+			{ echo "$k of $ppn: $(column runtime_s out.tsv), not $expected us"; return 1; }
+	done <<-'END'
+		6 1 2702
+		6 2 5399
+		6 3 8095
+		6 6 8095
+		2 2 2702
+		4 4 5399
+		6 6 1384 -s bandwidth=75GB/s
+	END
+}
+
+@test "HostCopy whose copies cost nothing is the plain replay; trace lies between the two ways" {
+	trace "0 0 0 isend 1 500 . 1 1 gpu" "0 0 0 isend 1 500000 . 2 2 host" "0 0 0 isend 1 500000 . 3 3 gpu" \
+		"0 0 0 wait . . . . 1" "0 0 0 wait . . . . 2" "0 0 0 wait . . . . 3" "0 0 0 allreduce . 8 8 . . gpu gpu" \
+		"1 0 0 irecv 0 . 500 1 1 . gpu" "1 0 0 irecv 0 . 500000 2 2 . host" "1 0 0 irecv 0 . 500000 3 3 . gpu" \
+		"1 0 0 wait . . . . 1" "1 0 0 wait . . . . 2" "1 0 0 wait . . . . 3" "1 0 0 allreduce . 8 8 . . gpu gpu" >t.tsv
+	job 2 'n[0-1]' mpitrace:path=t.tsv >job.tsv
+	for way in hostcopy gpudirect trace none; do
+		netsim -t @lassen --profile tracer -s gpu=$way job.tsv -o $way.tsv
+	done
+	[ -z "$(column gpu none.tsv)" ]
+	[ "$(column gpu trace.tsv)" = trace ]
+	awk -v h="$(column runtime_s hostcopy.tsv)" -v t="$(column runtime_s trace.tsv)" -v g="$(column runtime_s gpudirect.tsv)" 'BEGIN { exit !(g <= t && t < h) }'
+	netsim -t @lassen --profile tracer --gpu hostcopy -s gpu-copy-delay=0 -s gpu-copy-per-byte=0 --ranks free.tsv job.tsv -o out.tsv
+	netsim -t @lassen --profile tracer --ranks plain.tsv job.tsv -o out.tsv
+	diff <(grep -v '^##' plain.tsv) <(grep -v '^##' free.tsv)
+	run -2 --separate-stderr netsim -t @lassen --profile tracer --gpu both job.tsv
+	[[ $stderr == *"hostcopy"* ]]
+}
+
+@test "receives that name nobody, or no tag or size, are cleared by the request to send" {
+	trace "0 0 0 isend 2 200000 . 1 1" "0 0 0 isend 2 200000 . 1 2" "0 0 0 wait . . . . 1" "0 0 0 wait . . . . 2" \
+		"1 0 0 isend 2 200000 . 1 1" "1 0 0 wait . . . . 1" "2 0 0 irecv 0 . 200000 1 1" "2 0 0 irecv . . . . 2" \
+		"2 0 0 irecv . . . . 3" "2 0 0 wait . . . . 1" "2 0 0 wait . . . . 2" "2 0 0 wait . . . . 3" >u.tsv
+	job 3 'n[0-2]' mpitrace:path=u.tsv >job.tsv
+	for options in "" "-s rts=on" "--gpu gpudirect" "--gpu gpudirect -s rts=on" "--gpu hostcopy"; do
+		# shellcheck disable=SC2086
+		netsim -t @lassen --profile tracer $options job.tsv -o out.tsv
+	done
+	# a receive for more than is sent: what it cleared serves the next message
+	trace "0 0 0 isend 1 100 . 1 1" "0 0 0 isend 1 200000 . 1 2" "0 0 0 wait . . . . 1" "0 0 0 wait . . . . 2" \
+		"1 0 0 irecv 0 . 200000 1 1" "1 0 0 irecv 0 . 200000 1 2" "1 0 0 wait . . . . 1" "1 0 0 wait . . . . 2" >t.tsv
+	job 2 'n[0-1]' mpitrace:path=t.tsv >job.tsv
+	netsim -t @lassen --profile tracer job.tsv -o out.tsv
+	[ "$(column packets out.tsv)" -ge 50 ]
+}
+
+@test "GPU collectives: trees with 4 us a message or 20 us a half, one rank, the same bytes for any -j" {
+	for op in bcast reduce allreduce allgather alltoall barrier; do
+		rows=()
+		for r in 0 1 2 3 4; do rows+=("$r 0 0 $op . 1000 1000"); done
+		trace "${rows[@]}" | awk -F'\t' -v OFS='\t' 'NR == 2 { print $0, "root"; next } NR > 2 { print $0, $4 ~ /bcast|^reduce/ ? 0 : "." ; next } { print }' >$op.tsv
+	done
+	times() {
+		job 5 'n[0-4]' "mpitrace:path=$1.tsv" >job.tsv
+		netsim -t @lassen --profile tracer -s gpu="$2" job.tsv -o out.tsv
+		awk -v t="$(column runtime_s out.tsv)" 'BEGIN { printf "%d\n", 1e6 * t }'
+	}
+	# three levels of five ranks; each message to a GPU takes 4 us besides
+	[ "$(times bcast gpudirect)" = 10 ] && [ "$(times bcast hostcopy)" = 60 ] && [ "$(times bcast none)" = 1 ]
+	[ "$(times allreduce gpudirect)" -gt 20 ] && [ "$(times allreduce hostcopy)" -gt 80 ]
+	[ "$(times barrier gpudirect)" = "$(times barrier hostcopy)" ]
+	[ "$(times alltoall gpudirect)" -gt "$(times alltoall none)" ]
+	trace "0 0 1 allreduce . 8 8 . . gpu gpu" >t.tsv
+	job 1 'n0' mpitrace:path=t.tsv >job.tsv
+	netsim -t @lassen --profile tracer --gpu hostcopy job.tsv -o out.tsv
+	job 5 'n[0-4]' mpitrace:path=alltoall.tsv >job.tsv
+	netsim -j 1 -t @lassen --profile tracer --gpu gpudirect --ranks 1.tsv job.tsv -o a.tsv
+	netsim -j 2 -t @lassen --profile tracer --gpu gpudirect --ranks 2.tsv job.tsv -o b.tsv
+	diff <(grep -v '^##command' a.tsv) <(grep -v '^##command' b.tsv)
+	diff <(grep -v '^##command' 1.tsv) <(grep -v '^##command' 2.tsv)
+}

@@ -127,6 +127,7 @@ static const struct column job_columns[] = {
 	POLICY,
 	TEXT("scheduler", "the queue that decided when the job starts"),
 	TEXT("reason", "what decided, or why the job waits"),
+	NAME("gpu", "how messages of GPUs went: hostcopy, gpudirect or trace"),
 	NAME("mapping", "how ranks go to the nodes: in-order or random"),
 	REAL("comm_time_s", "from the job's start to its last rank's finish"),
 	REAL("io_time_s", "time in I/O"),
@@ -329,6 +330,8 @@ static const struct column rank_columns[] = {KEY("job", "the job"),
 					     REAL("comm_time_s", "from start to finish"),
 					     REAL("compute_s", "time in computation"),
 					     REAL("mpi_s", "time in MPI"),
+					     REAL("wait_s", "of it, waiting for something to come"),
+					     REAL("copy_s", "copies between its GPU and the host"),
 					     REAL("io_time_s", "time in I/O"),
 					     {0}};
 

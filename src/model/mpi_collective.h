@@ -49,6 +49,7 @@ struct collective {
 	int nranks; /* of the communicator */
 	int root;   /* its rank there; 0 when the operation has none */
 	int64_t bytes;
+	bool is_on_gpu; /* its buffers, without the host */
 };
 
 /* The i-th of n nearly equal parts of bytes; they add up to it. */

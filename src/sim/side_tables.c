@@ -78,6 +78,10 @@ void ranks_write(struct side_table *side, const struct simulation *simulation,
 			if (job->rank_io_s != NULL)
 				table_out_real(table, table_out_column(table, "io_time_s"),
 					       job->rank_io_s[rank]);
+			table_out_real(table, table_out_column(table, "wait_s"),
+				       (double)times->wait_ps / 1e12);
+			table_out_real(table, table_out_column(table, "copy_s"),
+				       (double)times->copy_ps / 1e12);
 			table_out_emit(table);
 		}
 	}

@@ -54,6 +54,7 @@ struct work {
 	struct map names; /* of the jobs of the simulation that is being read */
 	int comm_time, runtime, mpi, packets, hops, nonminimal; /* of the output */
 	int io_time, io_phase, io_bytes, io_hops, io_nonminimal;
+	int gpu;                                                /* −1: nobody asked for it */
 	struct netsim_result *result;
 };
 
@@ -223,6 +224,9 @@ static void begin_output(struct work *work)
 	table_out_meta(work->table, "profile",
 		       work->options->profile != NULL ? work->options->profile : "default");
 	table_out_meta(work->table, "routing", work->params.routing);
+	work->gpu = -1;
+	if (work->params.gpu != GPU_NONE)
+		work->gpu = table_out_column(work->table, "gpu");
 	work->comm_time = table_out_column(work->table, "comm_time_s");
 	work->runtime = table_out_column(work->table, "runtime_s");
 	work->mpi = table_out_column(work->table, "mpi_s");
@@ -268,6 +272,8 @@ static void write_job(struct work *work, const struct sim_job *job)
 	double npackets = (double)totals->packets;
 
 	table_out_pass(table, &job->row);
+	if (work->gpu >= 0)
+		table_out_text(table, work->gpu, gpu_modes[work->params.gpu]);
 	if (job->runs) {
 		table_out_text(table, work->comm_time, NULL);
 		table_out_text(table, work->runtime, NULL);

@@ -2,14 +2,18 @@
 #include "mpi/pattern/pattern.h"
 #include "machine/route/route.h"
 #include "base/cli.h"
+#include "base/mem.h"
 #include "base/options.h"
 #include "sim/open_loop.h"
 #include "sim/params/params.h"
 #include "sim/sim.h"
 #include "sim/storage/io_schedule.h"
 
+#include <stdlib.h>
+
 static struct netsim_options how = {.iterations = 1, .ranks_per_node = 1, .time_scale = 1};
 static struct cli_list allowed, settings;
+static const char *gpu;
 
 static const struct option_def options[] = {
 	OPT_PICK(0, "profile", &how.profile, "PROFILE", &sim_profiles, "A set of parameters.",
@@ -17,6 +21,9 @@ static const struct option_def options[] = {
 	OPT_LIST('s', "set", &settings, "KEY=VALUE",
 		 "Set a parameter of --list=parameters, such as packet=2KiB or "
 		 "global-latency=1us. It overrides the topology file and the profile."),
+	OPT_WORD(0, "gpu", &gpu, "WAY", "hostcopy|gpudirect|trace",
+		 "Buffers of messages are on GPUs: copied to the host first, sent from GPU to GPU, "
+		 "or as each call of a trace says. The same as -s gpu=WAY."),
 	OPT_PICK('r', "routing", &how.routing, "ROUTING", &routings, "How packets are routed.",
 		 .def = "the machine's own, else the profile's"),
 	OPT_TEXT('p', "pattern", &how.pattern, "PATTERN",
@@ -83,12 +90,21 @@ static const struct tool tool = {
 static int run(const struct run_context *context, char **paths, struct err *err)
 {
 	struct netsim_result result;
+	const char **all = xcalloc((size_t)settings.n + 1, sizeof(*all));
+	char *way = gpu != NULL ? xasprintf("gpu=%s", gpu) : NULL;
+	int status;
 
-	how.settings = settings.at;
-	how.nsettings = settings.n;
+	for (how.nsettings = 0; how.nsettings < settings.n; how.nsettings++)
+		all[how.nsettings] = settings.at[how.nsettings];
+	if (way != NULL)
+		all[how.nsettings++] = way;
+	how.settings = all;
 	how.allowed = allowed.at;
 	how.nallowed = allowed.n;
-	if (netsim_stream(context, &how, paths, &result, err) != 0)
+	status = netsim_stream(context, &how, paths, &result, err);
+	free(way);
+	free(all);
+	if (status != 0)
 		return -1;
 	netsim_tell(&result);
 	return result.is_whole ? EXIT_YES : EXIT_TROUBLE;

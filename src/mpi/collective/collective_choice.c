@@ -37,6 +37,7 @@ struct rule {
 	int64_t most_bytes;          /* -1: any */
 	int64_t most_per_rank;       /* bytes ≤ this × greatest power of two ≤ ranks; 0: any */
 	const struct collective_algorithm *algorithm;
+	bool only_host; /* not where the buffers are on GPUs */
 };
 
 #define X(name) extern const struct collective_algorithm collective_algorithm_##name;
@@ -72,10 +73,10 @@ static const struct rule rules[] = {
 
 	{"tracer", OP(BCAST) | OP(REDUCE) | OP(ALLREDUCE) | OP(BARRIER), 0, 0, false, -1, 0,
 	 USE(binary)},
-	{"tracer", OP(ALLTOALL), 0, 0, false, 512, 0, USE(bruck)},
+	{"tracer", OP(ALLTOALL), 0, 0, false, 512, 0, USE(bruck), .only_host = true},
 	{"tracer", OP(ALLTOALL), 0, 0, false, -1, 0, USE(pairwise)},
 	{"tracer", ALLTOALLVS, 0, 0, false, -1, 0, USE(pairwise)},
-	{"tracer", ALLGATHERS, 0, 0, false, 163840, 0, USE(bruck)},
+	{"tracer", ALLGATHERS, 0, 0, false, 163840, 0, USE(bruck), .only_host = true},
 	{"tracer", ALLGATHERS, 0, 0, false, -1, 0, USE(ring)},
 	{"tracer", GATHERS, 0, 0, false, -1, 0, USE(binomial)},
 	{"tracer", GATHERVS, 0, 0, false, -1, 0, USE(linear)},
@@ -93,7 +94,7 @@ static bool fits(const struct rule *rule, const struct collective *call, const c
 
 	return (rule->ops >> call->op & 1) != 0 && n >= rule->least_ranks &&
 	       (rule->most_ranks == 0 || n <= rule->most_ranks) &&
-	       (!rule->only_power || is_power(n)) &&
+	       (!rule->only_power || is_power(n)) && !(rule->only_host && call->is_on_gpu) &&
 	       (rule->most_bytes < 0 || bytes <= rule->most_bytes) &&
 	       (rule->most_per_rank == 0 ||
 		bytes <= rule->most_per_rank * collective_power_below(n)) &&

@@ -30,6 +30,7 @@ struct event {
 	int64_t gap_ns : 48; /* since the last call's end: at most three days */
 	uint64_t kind : 8;
 	uint64_t has_tag : 1;
+	uint64_t send_location : 2, recv_location : 2;
 	int32_t peer, tag, comm;
 	int32_t request;
 };
@@ -97,6 +98,8 @@ static int set_event(struct event *event, const struct mpi_call *call,
 				.has_tag = call->has_tag,
 				.comm = call->comm,
 				.request = (int32_t)call->request,
+				.send_location = call->send_location,
+				.recv_location = call->recv_location,
 				.bytes = is_recv ? call->recv_bytes : call->bytes};
 	if (event->bytes < 0)
 		event->bytes = 0;
@@ -275,6 +278,8 @@ static void next(const struct pattern_part *part, int rank, struct cursor *curso
 	op->request = event->request;
 	op->is_any_tag = !event->has_tag;
 	op->is_synchronous = op->kind == OP_PUT;
+	op->send_location = event->send_location;
+	op->recv_location = event->recv_location;
 	op->key = (uint64_t)(uint32_t)(event->comm + 1) << 32 | (uint32_t)event->tag;
 	if (op->kind == OP_COLLECTIVE)
 		set_collective_op(part, event, rank, op);

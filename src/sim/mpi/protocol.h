@@ -17,7 +17,7 @@ struct protocol {
 	bool copies;    /* the data, before the sending call ends */
 	/* The sending rank makes the message: its first kind. Returns whether the send is complete.
 	 */
-	bool (*begin)(struct mpi *mpi, struct message *message);
+	bool (*begin)(struct mpi *mpi, int32_t which);
 	/* The message has found its receive, at the rank's clock; token is whose completion that
 	 * is. */
 	void (*matched)(struct mpi *mpi, struct rank *rank, int32_t which, int32_t token);
@@ -28,11 +28,28 @@ struct protocol {
 };
 
 extern const struct registry protocols; /* "protocols" */
-extern const struct protocol protocol_ask_answer, protocol_eager, protocol_local,
-	protocol_one_sided;
+extern const struct protocol protocol_ask_answer, protocol_eager, protocol_gpudirect,
+	protocol_local, protocol_one_sided, protocol_receiver_driven;
 
-/* The protocol of a message of so many bytes to a rank. */
+/* The protocol of a message that goes this way to a rank. */
 const struct protocol *protocol_of(const struct mpi *mpi, const struct rank *rank, int32_t peer,
-				   int64_t bytes, bool is_synchronous);
+				   int64_t bytes, bool is_synchronous, enum gpu_mode way);
+
+/* ---- clearing (sim/protocol/receiver_driven.c) ---- */
+/* As begin, of protocols that clear. */
+bool clear_begin(struct mpi *mpi, int32_t which);
+/* A receive of so many bytes that was posted sends CTS where it may. */
+void clear_early(struct mpi *mpi, struct rank *rank, int32_t posted, int64_t bytes, uint8_t way);
+/* How many messages with its key were begun before an eager one. */
+uint32_t cleared_before(const struct mpi *mpi, const struct message *message);
+/* Whether an RTS needs no receive any more. */
+bool clear_is_done(const struct mpi *mpi, const struct message *message);
+
+/* Operations that are on GPUs where messages are: Khetawat 2022, ch. 3. */
+enum {
+	GPU_COLLECTIVES = 1 << COLLECTIVE_BCAST | 1 << COLLECTIVE_REDUCE |
+			  1 << COLLECTIVE_ALLREDUCE | 1 << COLLECTIVE_ALLGATHER |
+			  1 << COLLECTIVE_ALLTOALL
+};
 
 #endif

@@ -74,6 +74,12 @@ static void timer(void *context, uint64_t cookie)
 	case TIMER_ARRIVAL:
 		message_delivered(mpi, which);
 		break;
+	case TIMER_COPIED:
+		message_has_come(mpi, which);
+		break;
+	case TIMER_LEFT:
+		message_left(mpi, which);
+		break;
 	case TIMER_PUT:
 		put_is_known(mpi, which);
 		break;
@@ -102,6 +108,9 @@ void mpi_close(struct mpi *mpi)
 	vec_free(&mpi->posteds);
 	vec_free(&mpi->requests);
 	vec_free(&mpi->step_messages);
+	umap_free(&mpi->offered);
+	umap_free(&mpi->cleared);
+	umap_free(&mpi->copiers);
 	umap_free(&mpi->sent);
 	umap_free(&mpi->received);
 	free(mpi);
@@ -157,6 +166,8 @@ static void add_job(struct mpi *mpi, const struct mpi_job *job)
 			.unexpected = empty,
 			.arrived = empty,
 			.parked = empty,
+			.offers = empty,
+			.grants = empty,
 			.requests = NONE,
 			.job = (int32_t)mpi->jobs.n,
 			.node = what->node_of[i],
@@ -204,6 +215,9 @@ static void begin(struct mpi *mpi)
 	mpi->free_message = mpi->free_posted = mpi->free_request = NONE;
 	mpi->nunfinished = 0;
 	mpi->has_endless = false;
+	umap_clear(&mpi->offered);
+	umap_clear(&mpi->cleared);
+	umap_clear(&mpi->copiers);
 	umap_clear(&mpi->sent);
 	umap_clear(&mpi->received);
 }
@@ -297,7 +311,9 @@ struct mpi_rank_times mpi_rank_times(const struct mpi *mpi, int job, int rank)
 	return (struct mpi_rank_times){.is_done = state->phase == PHASE_DONE,
 				       .end_ps = state->clock,
 				       .mpi_ps = state->mpi_ps,
-				       .compute_ps = state->compute_ps};
+				       .compute_ps = state->compute_ps,
+				       .wait_ps = state->wait_ps,
+				       .copy_ps = state->copy_ps};
 }
 
 int32_t mpi_client(const struct mpi *mpi, int job, int rank)

@@ -13,23 +13,66 @@ struct step_taker {
 /* A message up a tree that carries more than control takes the NIC's delay: TraceR. */
 enum { TREE_CONTROL = 16 };
 
-/* With TraceR's costs: how long after the step's beginning the message leaves. */
-static int64_t leave_ps(struct step_taker *taker, int64_t bytes)
+/*
+ * With TraceR's costs: when a message along a tree leaves. HostCopy copies once for all of a half
+ * of the operation; GPUDirect asks the GPU for each.
+ */
+static int64_t tree_leaves_ps(struct step_taker *taker, enum gpu_mode gpu, int64_t bytes)
 {
 	const struct sim_params *params = taker->mpi->params;
-	int64_t before = taker->spent_ps;
+	struct rank *rank = taker->rank;
+	int64_t at_ps = rank->clock;
 
-	switch (taker->way) {
-	case STEP_UP:
-		return params->tree_delay_ps + (bytes > TREE_CONTROL ? params->send_delay_ps : 0);
-	case STEP_DOWN:
-		taker->spent_ps += params->tree_delay_ps + copy_ps(taker->mpi, bytes);
-		return before;
-	case STEP_EXCHANGE:
-		break;
+	if (gpu == GPU_HOSTCOPY) {
+		if (rank->copied_ps == 0)
+			rank->copied_ps = gpu_copied_ps(taker->mpi, rank, bytes, at_ps);
+		at_ps = rank->copied_ps;
 	}
-	return params->send_delay_ps +
-	       (bytes <= params->eager_bytes ? copy_ps(taker->mpi, bytes) : 0);
+	if (gpu == GPU_GPUDIRECT)
+		at_ps += params->gpudirect_delay_ps + gpu_word_ps(taker->mpi) +
+			 params->rdma_delay_ps;
+	if (taker->way == STEP_UP)
+		return at_ps + params->tree_delay_ps +
+		       (bytes > TREE_CONTROL ? params->send_delay_ps : 0);
+	if (gpu == GPU_GPUDIRECT)
+		return at_ps + params->send_delay_ps;
+	at_ps += taker->spent_ps;
+	taker->spent_ps += params->tree_delay_ps + copy_ps(taker->mpi, bytes);
+	return at_ps;
+}
+
+/* The op is of the message: its bytes, its key. */
+static void send_step(struct step_taker *taker, int32_t other)
+{
+	struct mpi *mpi = taker->mpi;
+	struct rank *rank = taker->rank;
+	const struct sim_params *params = mpi->params;
+	bool is_tree = params->has_tracer_steps && taker->way != STEP_EXCHANGE, is_complete;
+	enum gpu_mode gpu = gpu_way(mpi, &rank->op);
+	const struct protocol *protocol = is_tree && !is_short_cut(mpi, rank, &mpi->ranks.at[other])
+						  ? &protocol_eager
+						  : protocol_of_op(mpi, rank, other);
+	int64_t bytes = rank->op.bytes, at_ps;
+	int32_t which;
+
+	if (!params->has_tracer_steps)
+		rank->clock += params->send_setup_ps;
+	which = make_send(mpi, rank, other, protocol, TOKEN_STEP, rank->step + 1, &is_complete);
+	if (is_complete && params->has_tracer_steps && !is_tree) {
+		/* the step is over when it has left */
+		mpi->messages.at[which].sender_token = TOKEN_STEP;
+		is_complete = false;
+	}
+	if (is_complete)
+		complete(mpi, rank, TOKEN_STEP);
+	if (is_tree) {
+		at_ps = tree_leaves_ps(taker, gpu, bytes);
+	} else {
+		at_ps = message_leaves_ps(mpi, &mpi->messages.at[which], rank->clock);
+		if (params->has_tracer_steps && protocol->copies)
+			at_ps += copy_ps(mpi, bytes);
+	}
+	message_send_at(mpi, which, at_ps);
 }
 
 /* Receives of a step are posted before its sends go. */
@@ -53,34 +96,23 @@ static void take_message(void *context, bool is_send, int peer, int64_t bytes)
 					      .step = rank->step + 1,
 					      .token = TOKEN_STEP};
 
-		receive(mpi, rank, &posted);
+		int32_t index = receive(mpi, rank, &posted);
+
+		if (index != NONE && taker->way == STEP_EXCHANGE)
+			clear_early(mpi, rank, index, bytes, (uint8_t)gpu_way(mpi, &rank->op));
 	} else {
-		struct op op = rank->op;
-		bool is_complete;
-		int32_t which;
-		int64_t delay_ps = mpi->params->send_delay_ps;
+		const struct op op = rank->op;
 
 		rank->op.bytes = bytes;
 		rank->op.key |= 1ull << 63;
-		if (mpi->params->has_tracer_steps)
-			delay_ps = leave_ps(taker, bytes);
-		else
-			rank->clock += mpi->params->send_setup_ps;
-		which = make_send(mpi, rank, other, TOKEN_STEP, rank->step + 1, &is_complete);
+		send_step(taker, other);
 		rank->op = op;
-		if (is_complete && mpi->params->has_tracer_steps && taker->way == STEP_EXCHANGE) {
-			/* the step is over when it has left */
-			mpi->messages.at[which].sender_token = TOKEN_STEP;
-			is_complete = false;
-		}
-		if (is_complete)
-			complete(mpi, rank, TOKEN_STEP);
-		message_send_at(mpi, which, rank->clock + delay_ps);
 	}
 }
 
 static const struct collective_algorithm *algorithm_of(struct mpi *mpi, struct rank *rank)
 {
+	rank->op.call.is_on_gpu = gpu_way(mpi, &rank->op) == GPU_GPUDIRECT;
 	return rank->op.algorithm != NULL
 		       ? rank->op.algorithm
 		       : collective_choose(&rank->op.call, mpi->params->collectives);
@@ -97,6 +129,15 @@ static void end_way(struct mpi *mpi, struct rank *rank, enum collective_way way)
 {
 	if (!mpi->params->has_tracer_steps)
 		return;
+	if (way != STEP_EXCHANGE && gpu_way(mpi, &rank->op) == GPU_HOSTCOPY) {
+		/* a copy for what it has received, where it sends nothing */
+		if (rank->copied_ps == 0)
+			rank->copied_ps =
+				gpu_copied_ps(mpi, rank, rank->op.call.bytes, rank->clock);
+		if (rank->clock < rank->copied_ps)
+			rank->clock = rank->copied_ps;
+	}
+	rank->copied_ps = 0;
 	rank->clock += mpi->params->send_setup_ps;
 	if (way == STEP_UP)
 		rank->clock += copy_ps(mpi, rank->op.call.bytes);
@@ -148,6 +189,7 @@ void collective_begin(struct mpi *mpi, struct rank *rank)
 
 	rank->step = 0;
 	rank->was_sending = false;
+	rank->copied_ps = 0;
 	rank->nsteps = algorithm != NULL ? algorithm->nsteps(&rank->op.call) : 0;
 	collective_goes_on(mpi, rank);
 }

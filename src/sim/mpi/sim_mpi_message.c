@@ -20,6 +20,9 @@ static const struct {
 			  .releases = true,
 			  .completes = true},
 	[MESSAGE_DONE] = {.goes_back = true, .is_answer = true},
+	[MESSAGE_RTS] = {.must_match = true},
+	[MESSAGE_CTS] = {.goes_back = true},
+	[MESSAGE_CLEARED] = {.has_payload = true, .completes = true},
 	[MESSAGE_PUT] = {.has_payload = true, .completes = true},
 	[MESSAGE_PUT_DONE] = {.goes_back = true, .is_answer = true},
 	[MESSAGE_GET] = {.is_request = true},
@@ -94,6 +97,11 @@ void message_send_at(struct mpi *mpi, int32_t which, int64_t at_ps)
 		message_send(mpi, which);
 }
 
+bool message_must_match(const struct message *message)
+{
+	return kinds[message->kind].must_match;
+}
+
 /* ---- completion ---- */
 
 void complete(struct mpi *mpi, struct rank *rank, int32_t token)
@@ -121,12 +129,19 @@ void complete(struct mpi *mpi, struct rank *rank, int32_t token)
  * The head of a message may come before its tail has left; what was forgotten since then is free
  * only now.
  */
-void message_injected(struct mpi *mpi, int32_t which)
+static void left(struct mpi *mpi, int32_t which, bool has_word)
 {
 	struct message *message = &mpi->messages.at[which];
 	int32_t token = message->sender_token, src = message->src;
 	bool is_sent = completes(mpi, message);
 
+	if (message->way == GPU_GPUDIRECT && is_sent && token != TOKEN_NONE &&
+	    message->nleaving == 1 && !has_word) {
+		/* GPU_SEND_DONE: the GPU tells its rank */
+		set_timer(mpi, mpi->ranks.at[src].node, net_now(mpi->net) + gpu_word_ps(mpi),
+			  TIMER_LEFT, which);
+		return;
+	}
 	if (--message->nleaving > 0)
 		return;
 	if (is_sent)
@@ -138,6 +153,16 @@ void message_injected(struct mpi *mpi, int32_t which)
 	complete(mpi, &mpi->ranks.at[src], token);
 	mpi->ranks.at[src].was_sending |= token == TOKEN_STEP && mpi->ranks.at[src].nstep == 0;
 	rank_poke(mpi, src);
+}
+
+void message_injected(struct mpi *mpi, int32_t which)
+{
+	left(mpi, which, false);
+}
+
+void message_left(struct mpi *mpi, int32_t which)
+{
+	left(mpi, which, true);
 }
 
 /* ---- arrival ---- */
@@ -201,6 +226,24 @@ static void arrive(struct mpi *mpi, int32_t which, int32_t at)
 
 void message_delivered(struct mpi *mpi, int32_t which)
 {
+	const struct message *message = &mpi->messages.at[which];
+	struct rank *dst = &mpi->ranks.at[message->dst];
+
+	if (!kinds[message->kind].has_payload || message->way == GPU_NONE)
+		message_has_come(mpi, which);
+	else if (message->way == GPU_GPUDIRECT) /* GPU_RECV_DONE: the GPU tells its rank */
+		set_timer(mpi, dst->node, net_now(mpi->net) + gpu_word_ps(mpi), TIMER_COPIED,
+			  which);
+	else if (mpi->params->copies_at_both)
+		set_timer(mpi, dst->node,
+			  gpu_copied_ps(mpi, dst, message->bytes, net_now(mpi->net)), TIMER_COPIED,
+			  which);
+	else
+		message_has_come(mpi, which);
+}
+
+void message_has_come(struct mpi *mpi, int32_t which)
+{
 	int32_t at;
 
 	if (mpi->messages.at[which].protocol->delivered(mpi, which, &at))
@@ -217,6 +260,10 @@ void put_is_known(struct mpi *mpi, int32_t src)
 
 static bool matches(const struct posted *posted, const struct message *message)
 {
+	/* it waits for data that it has cleared, unless what it cleared was not sent before this */
+	if (posted->ordinal > 0 &&
+	    (message->kind != MESSAGE_EAGER || message->ordinal >= posted->ordinal))
+		return false;
 	return (posted->src == NONE || posted->src == message->src) &&
 	       posted->step == message->step && ((posted->key ^ message->key) & posted->mask) == 0;
 }
@@ -243,7 +290,7 @@ static int32_t posted_new(struct mpi *mpi, const struct posted *what)
 	return posted;
 }
 
-static void posted_unlink(struct mpi *mpi, struct list *list, int32_t posted, int32_t before)
+void posted_unlink(struct mpi *mpi, struct list *list, int32_t posted, int32_t before)
 {
 	int32_t next = mpi->posteds.at[posted].next;
 
@@ -257,9 +304,21 @@ static void posted_unlink(struct mpi *mpi, struct list *list, int32_t posted, in
 	mpi->free_posted = posted;
 }
 
-void receive(struct mpi *mpi, struct rank *rank, const struct posted *posted)
+int32_t post(struct mpi *mpi, struct rank *rank, const struct posted *posted)
 {
-	int32_t before = NONE, which = rank->unexpected.first, index;
+	int32_t index = posted_new(mpi, posted);
+
+	if (rank->posted.first == NONE)
+		rank->posted.first = index;
+	else
+		mpi->posteds.at[rank->posted.last].next = index;
+	rank->posted.last = index;
+	return index;
+}
+
+int32_t receive(struct mpi *mpi, struct rank *rank, const struct posted *posted)
+{
+	int32_t before = NONE, which = rank->unexpected.first;
 
 	while (which != NONE) {
 		struct message *message = &mpi->messages.at[which];
@@ -273,17 +332,12 @@ void receive(struct mpi *mpi, struct rank *rank, const struct posted *posted)
 			if (rank->unexpected.last == which)
 				rank->unexpected.last = before;
 			accept(mpi, rank, which, posted->token);
-			return;
+			return NONE;
 		}
 		before = which;
 		which = message->next;
 	}
-	index = posted_new(mpi, posted);
-	if (rank->posted.first == NONE)
-		rank->posted.first = index;
-	else
-		mpi->posteds.at[rank->posted.last].next = index;
-	rank->posted.last = index;
+	return post(mpi, rank, posted);
 }
 
 void cancel(struct mpi *mpi, struct rank *rank, int32_t token)
@@ -300,8 +354,7 @@ void cancel(struct mpi *mpi, struct rank *rank, int32_t token)
 	}
 }
 
-/* Walks the posted receives in the order of posting. */
-static void match(struct mpi *mpi, struct rank *rank, int32_t which)
+void match(struct mpi *mpi, struct rank *rank, int32_t which)
 {
 	int32_t before = NONE;
 
@@ -328,7 +381,9 @@ void work_off(struct mpi *mpi, struct rank *rank)
 		const struct message *message = &mpi->messages.at[which];
 		int32_t next = message->next;
 
-		if (kinds[message->kind].must_match)
+		if (clear_is_done(mpi, message))
+			message_free(mpi, which);
+		else if (kinds[message->kind].must_match)
 			match(mpi, rank, which);
 		else
 			message->protocol->taken(mpi, rank, which);

@@ -14,12 +14,15 @@ struct list {
 
 /* What a message is at the moment. */
 enum message_kind {
-	MESSAGE_EAGER,    /* the data, to the rank */
-	MESSAGE_LOCAL,    /* the same inside a node, whose sender waits for the match */
-	MESSAGE_ASK,      /* a large one's request, to the rank */
-	MESSAGE_ANSWER,   /* back to the sender's node, which needs no rank for it */
-	MESSAGE_DATA,     /* what was asked for; to the rank */
-	MESSAGE_DONE,     /* back to the sending rank: its call is complete */
+	MESSAGE_EAGER,  /* the data, to the rank */
+	MESSAGE_LOCAL,  /* the same inside a node, whose sender waits for the match */
+	MESSAGE_ASK,    /* a large one's request, to the rank */
+	MESSAGE_ANSWER, /* back to the sender's node, which needs no rank for it */
+	MESSAGE_DATA,   /* what was asked for; to the rank */
+	MESSAGE_DONE,   /* back to the sending rank: its call is complete */
+	MESSAGE_RTS,    /* request to send, of which the receiver's answer may be on its way */
+	MESSAGE_CTS, /* clear to send, back to the sender's node: sim/protocol/receiver_driven.c */
+	MESSAGE_CLEARED,  /* the data, which the receiver has cleared; to the rank */
 	MESSAGE_PUT,      /* to the node; the sender counts those that came */
 	MESSAGE_PUT_DONE, /* back to the rank */
 	MESSAGE_GET,      /* to the node */
@@ -44,6 +47,10 @@ struct message {
 	int32_t receiver_token; /* once matched; of one-sided calls: complete with the answer */
 	int32_t next;
 	uint32_t order; /* among those from src to dst, where the order counts */
+	/* Of messages that a receiver clears: which it is, from 1, of those from src to dst with
+	 * its key; of an eager one: how many of them went before it. */
+	uint32_t ordinal;
+	uint8_t way; /* enum gpu_mode: of its data */
 	uint8_t kind;
 	uint8_t nleaving;  /* times it was sent and has not left its node yet */
 	bool is_forgotten; /* free as soon as it has */
@@ -55,11 +62,12 @@ struct posted {
 	int32_t step;
 	int32_t token;
 	int32_t next;
+	uint32_t ordinal; /* of the message that it has cleared; 0: none yet */
 };
 
 /* A request that a wait may name. */
 struct request {
-	int64_t receives; /* bytes of a receive; −1: it is none */
+	int64_t receives; /* bytes of a receive of an eager message; −1: it is none */
 	int32_t id, next;
 	bool is_done;
 };
@@ -82,9 +90,14 @@ struct rank {
 	int64_t call_ps;                 /* when the call began */
 	int64_t iteration, iteration_ps; /* which one it is in, and when that began */
 	int64_t mpi_ps, compute_ps;
-	int64_t wait_ps;  /* in calls that something had to come for */
-	int64_t received; /* bytes of the receive that the call waited for; −1: it is none */
+	int64_t wait_ps;   /* in calls that something had to come for */
+	int64_t received;  /* bytes of the receive that the call waited for; −1: it is none */
+	int64_t copy_ps;   /* of copies between its GPU and the host */
+	int64_t copied_ps; /* when the copy of this half of a collective is done; 0: there is none
+			    */
 	struct list posted, unexpected, arrived, parked;
+	struct list offers;   /* data that wait at their sender to be cleared */
+	struct list grants;   /* that have come, and nothing waits for them */
 	int32_t requests;     /* list of struct request */
 	int32_t nunfinished;  /* requests that are not done */
 	int32_t nstep;        /* messages of the collective's step that are not done */
@@ -123,8 +136,10 @@ struct mpi {
 	int32_t free_message, free_posted, free_request;
 	int nunfinished; /* jobs that end by themselves and have not */
 	bool has_endless;
-	struct umap sent, received; /* the next order, by source and destination */
-	VEC(int32_t) step_messages; /* of the collective's step that is being posted */
+	struct umap offered, cleared; /* messages so far: sim/protocol/receiver_driven.c */
+	struct umap copiers;          /* when a node's link between GPUs and host is free */
+	struct umap sent, received;   /* the next order, by source and destination */
+	VEC(int32_t) step_messages;   /* of the collective's step that is being posted */
 };
 
 static inline bool is_io(const struct op *op)
@@ -137,6 +152,8 @@ enum timer_kind {
 	TIMER_RANK,    /* it goes on */
 	TIMER_MESSAGE, /* is handed to the NIC */
 	TIMER_ARRIVAL, /* has come inside the node */
+	TIMER_COPIED,  /* has come, and is copied to the GPU */
+	TIMER_LEFT,    /* the GPU has told the rank: GPU_SEND_DONE */
 	TIMER_PUT      /* the rank knows that one of its puts has come */
 };
 
@@ -153,7 +170,7 @@ int32_t message_new(struct mpi *mpi);
 void message_free(struct mpi *mpi, int32_t message);
 void list_push(struct mpi *mpi, struct list *list, int32_t message);
 
-/* ---- messages (mpi_message.c) ---- */
+/* ---- messages (sim_mpi_message.c) ---- */
 /* Hands a message over to the network now; it goes from the rank src to dst, or the other way for
  * the kinds that go back. */
 void message_send(struct mpi *mpi, int32_t message);
@@ -161,23 +178,47 @@ void message_send(struct mpi *mpi, int32_t message);
 void message_send_at(struct mpi *mpi, int32_t message, int64_t at_ps);
 void message_injected(struct mpi *mpi, int32_t message);
 void message_delivered(struct mpi *mpi, int32_t message);
+/* The same, when its GPU has told the rank. */
+void message_left(struct mpi *mpi, int32_t which);
+void message_has_come(struct mpi *mpi, int32_t which);
 /* The rank knows that one of its puts has come. */
 void put_is_known(struct mpi *mpi, int32_t rank);
-/* The receive finds its message among the unexpected ones, or is posted. Moves the rank's clock by
- * what the search costs. */
-void receive(struct mpi *mpi, struct rank *rank, const struct posted *posted);
+/* The receive finds its message among the unexpected ones, or is posted, as it says. Moves the
+ * rank's clock by what the search costs. */
+int32_t receive(struct mpi *mpi, struct rank *rank, const struct posted *posted);
+/* A receive behind those that the rank has posted. */
+int32_t post(struct mpi *mpi, struct rank *rank, const struct posted *posted);
+void posted_unlink(struct mpi *mpi, struct list *list, int32_t posted, int32_t before);
+/* Walks the posted receives in the order of posting; else the message waits for one. */
+void match(struct mpi *mpi, struct rank *rank, int32_t which);
 void cancel(struct mpi *mpi, struct rank *rank, int32_t request);
 /* Deals with everything that has arrived, and moves the clock by what it costs. */
 void work_off(struct mpi *mpi, struct rank *rank);
 void complete(struct mpi *mpi, struct rank *rank, int32_t token);
+/* Of kinds that must match: the next one between its ranks, where the program needs an order. */
+bool message_must_match(const struct message *message);
+
+/* ---- between GPUs and hosts (sim_mpi_gpu.c) ---- */
+/* How the data of the rank's call go, whose buffers are where the call says. */
+enum gpu_mode gpu_way(const struct mpi *mpi, const struct op *op);
+/* When a message leaves whose rank is done with it at from_ps. */
+int64_t message_leaves_ps(struct mpi *mpi, const struct message *message, int64_t from_ps);
+/* The copy of so many bytes between GPU and host, which is ready at from_ps: when it is done. */
+int64_t gpu_copied_ps(struct mpi *mpi, struct rank *rank, int64_t bytes, int64_t from_ps);
+/* What a copy takes without others. */
+int64_t gpu_copy_ps(const struct mpi *mpi, int64_t bytes);
+/* A word between a rank and its GPU. */
+int64_t gpu_word_ps(const struct mpi *mpi);
 
 /* ---- ranks (sim_mpi_rank.c) ---- */
 int32_t over_all(const struct mpi *mpi, const struct rank *rank, int32_t peer);
 /* Copying so much of an eager message. */
 int64_t copy_ps(const struct mpi *mpi, int64_t bytes);
 /* A message to a rank (over all jobs) of what the rank's op says, which token is waiting for. */
-int32_t make_send(struct mpi *mpi, struct rank *rank, int32_t dst, int32_t token, int step,
-		  bool *is_complete);
+int32_t make_send(struct mpi *mpi, struct rank *rank, int32_t dst, const struct protocol *protocol,
+		  int32_t token, int step, bool *is_complete);
+/* The protocol of the message that the rank's op sends. */
+const struct protocol *protocol_of_op(const struct mpi *mpi, const struct rank *rank, int32_t dst);
 
 /* ---- collective operations (sim_mpi_collective.c) ---- */
 /* Begins the first step that the rank has messages in. */

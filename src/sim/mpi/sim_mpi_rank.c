@@ -36,7 +36,7 @@ static int64_t pin_ps(const struct mpi *mpi, int64_t bytes)
 
 /* ---- requests ---- */
 
-/* receives: bytes of a receive; −1: it is none */
+/* receives: bytes of a receive of an eager message; −1: it is none */
 static int32_t request_new(struct mpi *mpi, struct rank *rank, int32_t id, int64_t receives)
 {
 	struct request request = {.id = id, .next = rank->requests, .receives = receives};
@@ -138,24 +138,33 @@ static uint32_t next_order(struct mpi *mpi, const struct rank *rank, int32_t src
 	return (uint32_t)order;
 }
 
+const struct protocol *protocol_of_op(const struct mpi *mpi, const struct rank *rank, int32_t dst)
+{
+	const struct op *op = &rank->op;
+
+	return protocol_of(mpi, rank, dst, op->bytes, op->is_synchronous, gpu_way(mpi, op));
+}
+
 /* A message to a rank, which token is waiting for; its time to be handed over has come, or comes
  * at_ps. */
-int32_t make_send(struct mpi *mpi, struct rank *rank, int32_t dst, int32_t token, int step,
-		  bool *is_complete)
+int32_t make_send(struct mpi *mpi, struct rank *rank, int32_t dst, const struct protocol *protocol,
+		  int32_t token, int step, bool *is_complete)
 {
 	const struct op *op = &rank->op;
 	int32_t src = (int32_t)(rank - mpi->ranks.at), which = message_new(mpi);
 	struct message *message = &mpi->messages.at[which];
 
-	message->protocol = protocol_of(mpi, rank, dst, op->bytes, op->is_synchronous);
+	message->way = (uint8_t)(src == dst ? GPU_NONE : gpu_way(mpi, op));
+	message->protocol = protocol;
 	message->key = op->key;
 	message->bytes = op->bytes;
 	message->src = src;
 	message->dst = dst;
 	message->step = step;
 	message->sender_token = token;
-	*is_complete = message->protocol->begin(mpi, message);
-	message->order = next_order(mpi, rank, src, dst);
+	*is_complete = protocol->begin(mpi, which);
+	if (message_must_match(&mpi->messages.at[which]))
+		mpi->messages.at[which].order = next_order(mpi, rank, src, dst);
 	return which;
 }
 
@@ -167,10 +176,10 @@ static void hand_over_two_sided(struct mpi *mpi, struct rank *rank)
 	int32_t which;
 
 	rank->is_blocked = is_blocking;
-	which = make_send(mpi, rank, dst, token, 0, &is_complete);
+	which = make_send(mpi, rank, dst, protocol_of_op(mpi, rank, dst), token, 0, &is_complete);
 	if (is_complete)
 		complete(mpi, rank, token);
-	message_send_at(mpi, which, rank->clock + mpi->params->send_delay_ps);
+	message_send_at(mpi, which, message_leaves_ps(mpi, &mpi->messages.at[which], rank->clock));
 	if (mpi->messages.at[which].protocol->registers)
 		rank->clock += mpi->params->send_delay_ps;
 	rank->waiting = is_blocking ? WAIT_BLOCKING : WAIT_NOTHING;
@@ -244,10 +253,19 @@ static void finish(struct mpi *mpi, struct rank *rank)
 		net_stop(mpi->net, (rank->clock / STOP_GRAIN + 1) * STOP_GRAIN);
 }
 
+/* Bytes of a receive of an eager message; −1: it is of another one. */
+static int64_t eager_receive(const struct mpi *mpi, const struct op *op)
+{
+	return op->bytes <= mpi->params->eager_bytes && gpu_way(mpi, op) != GPU_GPUDIRECT
+		       ? op->bytes
+		       : -1;
+}
+
 static bool begin_receive(struct mpi *mpi, struct rank *rank)
 {
 	const struct op *op = &rank->op;
 	bool is_blocking = op->kind == OP_RECV;
+	int32_t index;
 	struct posted posted = {.key = op->key,
 				.mask = op->is_any_tag ? ~(uint64_t)UINT32_MAX : UINT64_MAX,
 				.src = over_all(mpi, rank, op->peer)};
@@ -255,9 +273,11 @@ static bool begin_receive(struct mpi *mpi, struct rank *rank)
 	if (op->bytes > mpi->params->eager_bytes)
 		rank->clock += pin_ps(mpi, op->bytes);
 	rank->is_blocked = is_blocking;
-	posted.token =
-		is_blocking ? TOKEN_BLOCKING : request_new(mpi, rank, op->request, op->bytes);
-	receive(mpi, rank, &posted);
+	posted.token = is_blocking ? TOKEN_BLOCKING
+				   : request_new(mpi, rank, op->request, eager_receive(mpi, op));
+	index = receive(mpi, rank, &posted);
+	if (index != NONE)
+		clear_early(mpi, rank, index, op->bytes, (uint8_t)gpu_way(mpi, op));
 	rank->waiting = is_blocking ? WAIT_BLOCKING : WAIT_NOTHING;
 	return enter(mpi, rank, PHASE_WAIT);
 }
@@ -268,8 +288,7 @@ static bool begin_send(struct mpi *mpi, struct rank *rank)
 	const struct protocol *protocol = &protocol_one_sided;
 
 	if (op->kind == OP_SEND || op->kind == OP_ISEND)
-		protocol = protocol_of(mpi, rank, over_all(mpi, rank, op->peer), op->bytes,
-				       op->is_synchronous);
+		protocol = protocol_of_op(mpi, rank, over_all(mpi, rank, op->peer));
 	rank->clock += mpi->params->send_setup_ps;
 	if (protocol->registers)
 		rank->clock += pin_ps(mpi, op->bytes);
@@ -395,9 +414,9 @@ static void end_call(struct mpi *mpi, struct rank *rank)
 /* An eager message came while its receive waited. */
 static int64_t waited_ps(const struct mpi *mpi, const struct rank *rank)
 {
-	int64_t bytes = rank->op.kind == OP_RECV ? rank->op.bytes : rank->received;
+	int64_t bytes = rank->op.kind == OP_RECV ? eager_receive(mpi, &rank->op) : rank->received;
 
-	if (!rank->has_waited || bytes < 0 || bytes > mpi->params->eager_bytes)
+	if (!rank->has_waited || bytes < 0 || mpi->params->receive_wait_ps == 0)
 		return 0;
 	return mpi->params->receive_wait_ps + copy_ps(mpi, bytes);
 }

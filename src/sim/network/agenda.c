@@ -86,6 +86,9 @@ void net_agenda_next(struct net *net, int32_t node)
 	case LEFT:
 		net_message_left(net, item.message);
 		break;
+	case START:
+		net_message_start(net, item.message);
+		break;
 	case COME:
 		net_message_come(net, item.message);
 		break;

@@ -60,6 +60,7 @@ enum { VC_SHIFT = 4 }; /* in flags: the VC that a packet will take when it is re
 enum item_kind {
 	LEFT,  /* message: its last byte has left the node */
 	COME,  /* message: the NIC has it */
+	START, /* message: its injection queue begins with it */
 	TIMER, /* cookie */
 	NOTICE /* cookie; behind the others of its time */
 };
@@ -77,7 +78,7 @@ struct message {
 	int64_t bytes;
 	int64_t left; /* with the message's header, of which no packet was made yet */
 	int32_t src, dst;
-	int32_t out;      /* the last channel, to dst */
+	int32_t up, out;  /* the first channel, of the first NIC; the last one, to dst */
 	int32_t next;     /* in the NIC's queue, or among the free ones */
 	int32_t npending; /* packets made that have not come */
 	int32_t owner;
@@ -336,8 +337,9 @@ int64_t net_published_load(const struct net *net, int32_t channel);
 void net_nics_open(struct net *net);
 void net_nics_close(struct net *net);
 void net_nics_reset(struct net *net);
-void net_nic_pump(struct net *net, int32_t channel); /* the link takes more */
-void net_nic_due(struct net *net, int32_t channel);  /* the event PUMP */
+void net_nic_pump(struct net *net, int32_t channel);      /* the link takes more */
+void net_nic_due(struct net *net, int32_t channel);       /* the event PUMP */
+void net_message_start(struct net *net, int32_t message); /* the event START */
 void net_packet_come(struct net *net, int32_t packet);
 void net_packet_take(struct net *net, int32_t packet);
 void net_message_left(struct net *net, int32_t message);

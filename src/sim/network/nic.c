@@ -346,47 +346,15 @@ static void set_class(const struct net *net, struct message *message,
 	message->wants_left |= given->releases;
 }
 
-void net_send(struct net *net, const struct net_message *given)
+/* The message waits in its NIC's queue, or goes at once. */
+static void enqueue(struct net *net, int32_t i)
 {
-	int32_t i = message_new(net), up = NOBODY, out = NOBODY, nic;
-	int service = (int)(given->cookie >> NET_COOKIE_BITS);
 	struct message *message = &net->messages[i];
+	int32_t up = message->up, nic;
 	struct queue *queue;
 
-	*message = (struct message){
-		.cookie = given->cookie,
-		.ready_ps = given->ready_ps > net->now ? given->ready_ps : net->now,
-		.bytes = given->bytes,
-		.left = given->bytes + net->params->message_header_bytes,
-		.src = given->src,
-		.dst = given->dst,
-		.next = NOBODY,
-		.owner = service * net->nowners + given->owner,
-		.traffic_class = given->traffic_class,
-		.queue = (uint8_t)(given->queue < net->class_queues ? given->queue : 0),
-		.wants_left = !given->skips_injected && net->events[service].injected != NULL,
-	};
-	if (given->src == given->dst) {
-		net->nopen++;
-		copy(net, i, given->slot);
-		return;
-	}
-	if (net->forward.type->ends(net, given->src, given->dst, &up, &out) != 0) {
-		message_free(net, i);
-		no_way(net, given);
-		return;
-	}
-	net->nopen++;
-	message->ready_ps =
-		net_injection_ready(net, given->src, message->queue, port_of(net, up)->level,
-				    message->left, message->ready_ps + net->params->nic_send_ps);
-	message->out = out;
-	if (net->nheld != NULL)
-		set_class(net, message, given);
-	if (net->copies.nnics > 1) {
-		message->nic = (uint8_t)net_nic_choose(net, given, up);
+	if (net->copies.nnics > 1)
 		up = net_copy_of(net, up, message->nic);
-	}
 	nic = net->nic_of[up];
 	queue = &net->nic_queues[nic * net->nqueues + message->queue];
 	if (queue->first == NOBODY && send_at_once(net, up, i))
@@ -401,6 +369,64 @@ void net_send(struct net *net, const struct net_message *given)
 		net_touch(net, up);
 	if (queue->first == i)
 		pump(net, up);
+}
+
+void net_message_start(struct net *net, int32_t i)
+{
+	struct message *message = &net->messages[i];
+
+	message->nic = (uint8_t)net_nic_choose(
+		net, &(struct net_message){.src = message->src, .dst = message->dst}, message->up);
+	enqueue(net, i);
+}
+
+void net_send(struct net *net, const struct net_message *given)
+{
+	int32_t i = message_new(net);
+	int service = (int)(given->cookie >> NET_COOKIE_BITS);
+	struct message *message = &net->messages[i];
+
+	*message = (struct message){
+		.cookie = given->cookie,
+		.ready_ps = given->ready_ps > net->now ? given->ready_ps : net->now,
+		.bytes = given->bytes,
+		.left = given->bytes + net->params->message_header_bytes,
+		.src = given->src,
+		.dst = given->dst,
+		.up = NOBODY,
+		.out = NOBODY,
+		.next = NOBODY,
+		.owner = service * net->nowners + given->owner,
+		.traffic_class = given->traffic_class,
+		.queue = (uint8_t)(given->queue < net->class_queues ? given->queue : 0),
+		.wants_left = !given->skips_injected && net->events[service].injected != NULL,
+	};
+	if (given->src == given->dst) {
+		net->nopen++;
+		copy(net, i, given->slot);
+		return;
+	}
+	if (net->forward.type->ends(net, given->src, given->dst, &message->up, &message->out) !=
+	    0) {
+		message_free(net, i);
+		no_way(net, given);
+		return;
+	}
+	net->nopen++;
+	message->ready_ps = net_injection_ready(net, given->src, message->queue,
+						port_of(net, message->up)->level, message->left,
+						message->ready_ps + net->params->nic_send_ps);
+	if (net->nheld != NULL)
+		set_class(net, message, given);
+	/* whichever NIC has the least to do when its queue begins with it */
+	if (net->params->has_serial_queues && net->copies.nnics > 1 &&
+	    net->copies.choice == NIC_LEAST && message->ready_ps > net->now) {
+		item_at(net, message->src, message->ready_ps, START, i);
+		return;
+	}
+	if (net->copies.nnics > 1)
+		message->nic = (uint8_t)net_nic_choose(net, given, message->up);
+	enqueue(net, i);
 }
 
 /* Tells the service that the message has come, or else that it has left. */

@@ -188,7 +188,8 @@ static const struct param params[] = {
 	 .type = PARAM_DURATION,
 	 .def = "0",
 	 .unit = "s",
-	 .meaning = "of a receive that waited for its eager message, besides"},
+	 .meaning =
+		 "of a receive that waited for its eager message, besides the copy of its bytes; 0: neither"},
 	{.key = "step-costs",
 	 .type = PARAM_WORD,
 	 .choices = "messages|tracer",
@@ -200,6 +201,43 @@ static const struct param params[] = {
 	 .def = "0",
 	 .unit = "s",
 	 .meaning = "with step-costs=tracer: between two messages along a tree"},
+	{.key = "rts",
+	 .type = PARAM_WORD,
+	 .choices = "on|off",
+	 .def = "on",
+	 .meaning =
+		 "messages that are not eager: a request goes first, and the receiver answers it; or off: the receiver answers when it posts a receive that names its sender and tag"},
+	{.key = "gpu",
+	 .type = PARAM_WORD,
+	 .choices = "none|hostcopy|gpudirect|trace",
+	 .def = "none",
+	 .meaning =
+		 "buffers are on GPUs: messages and the collective operations bcast, reduce, allreduce, allgather, alltoall are copied to the host first (hostcopy) or go from GPU to GPU (gpudirect); trace: from GPU to GPU where either buffer is on a GPU"},
+	{.key = "gpu-copy-delay",
+	 .type = PARAM_DURATION,
+	 .def = "0",
+	 .unit = "s",
+	 .meaning = "of a copy between GPU and host"},
+	{.key = "gpu-copy-per-byte",
+	 .type = PARAM_DURATION,
+	 .def = "0",
+	 .unit = "s",
+	 .meaning = "the same for each byte"},
+	{.key = "gpudirect-delay",
+	 .type = PARAM_DURATION,
+	 .def = "0",
+	 .unit = "s",
+	 .meaning = "until a GPU begins to send what its rank asks for"},
+	{.key = "copy",
+	 .type = PARAM_WORD,
+	 .choices = "sender|both",
+	 .def = "sender",
+	 .meaning =
+		 "with gpu=hostcopy: copies at the sender only, as TraceR has them, or at the receiver too"},
+	{.key = "copy-serial",
+	 .type = PARAM_BOOL,
+	 .def = "no",
+	 .meaning = "with gpu=hostcopy: the bytes of a node's copies go one after the other"},
 	{.key = "control",
 	 .type = PARAM_BYTES,
 	 .def = "0",
@@ -292,7 +330,9 @@ enum kept {
 	KEPT_BYTES,
 	KEPT_REAL,
 	KEPT_SECOND_WORD,
-	KEPT_LIBRARY
+	KEPT_LIBRARY,
+	KEPT_GPU,
+	KEPT_BOOL
 };
 
 #define ROW(kept, field)                                                                           \
@@ -337,6 +377,13 @@ static const struct {
 	ROW(KEPT_PS, receive_wait_ps),
 	ROW(KEPT_SECOND_WORD, has_tracer_steps),
 	ROW(KEPT_PS, tree_delay_ps),
+	ROW(KEPT_SECOND_WORD, has_early_answers),
+	ROW(KEPT_GPU, gpu),
+	ROW(KEPT_PS, gpu_copy_delay_ps),
+	ROW(KEPT_PS_REAL, gpu_copy_ps_per_byte),
+	ROW(KEPT_PS, gpudirect_delay_ps),
+	ROW(KEPT_SECOND_WORD, copies_at_both),
+	ROW(KEPT_BOOL, has_serial_copies),
 	ROW(KEPT_BYTES, control_bytes),
 	ROW(KEPT_PS, match_ps),
 	ROW(KEPT_BYTES, eager_bytes),
@@ -370,6 +417,8 @@ const struct registry sim_parameters = {
 	.entries = parameter_entries,
 	.n = 1,
 };
+
+const char *const gpu_modes[] = {"none", "hostcopy", "gpudirect", "trace", NULL};
 
 int sim_parameter_keep(struct sim_params *kept, int row, const struct value *value, struct err *err)
 {
@@ -409,6 +458,15 @@ int sim_parameter_keep(struct sim_params *kept, int row, const struct value *val
 			if (str_eq(value->text, collective_libraries[i]))
 				memcpy(at, &collective_libraries[i],
 				       sizeof(collective_libraries[i]));
+		return 0;
+	case KEPT_GPU:
+		for (int i = 0; gpu_modes[i] != NULL; i++)
+			if (str_eq(value->text, gpu_modes[i]))
+				kept->gpu = (enum gpu_mode)i;
+		return 0;
+	case KEPT_BOOL:
+		is_second = value->number != 0;
+		memcpy(at, &is_second, sizeof(is_second));
 		return 0;
 	case KEPT_SECOND_WORD:
 		break;

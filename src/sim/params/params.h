@@ -9,6 +9,10 @@
 #include "base/registry.h"
 #include "model/topo.h"
 
+/* GPU_TRACE: messages of buffers on GPUs, as the trace has them, without the host. */
+enum gpu_mode { GPU_NONE, GPU_HOSTCOPY, GPU_GPUDIRECT, GPU_TRACE };
+extern const char *const gpu_modes[]; /* their names; ends in NULL */
+
 /*
  * One table (parameters.c) names each parameter: key, type, unit, default, meaning. A value comes
  * from the command line, else from what is written in the topology file, else from the profile,
@@ -47,12 +51,19 @@ struct sim_params {
 	double copy_ps_per_byte;                 /* of an eager message, at both ends */
 	int64_t send_delay_ps;                   /* from the rank's work on a message to the NIC */
 	int64_t rdma_delay_ps;                   /* the same of data that were asked for, besides */
-	int64_t receive_wait_ps; /* of a receive that waited for its eager message */
-	bool has_tracer_steps;   /* collectives cost what TraceR says, not what messages do */
-	int64_t tree_delay_ps;   /* then: of a message along a tree, besides */
-	int64_t control_bytes;   /* of a request or an answer that carries no data */
-	int64_t match_ps;        /* of each entry of a list that is looked at */
-	int64_t eager_bytes;     /* messages up to here go without asking */
+	int64_t receive_wait_ps;     /* of a receive that waited for its eager message */
+	bool has_tracer_steps;       /* collectives cost what TraceR says, not what messages do */
+	int64_t tree_delay_ps;       /* then: of a message along a tree, besides */
+	bool has_early_answers;      /* no request: the receiver answers when it posts */
+	enum gpu_mode gpu;           /* whose messages go from GPU to GPU */
+	int64_t gpu_copy_delay_ps;   /* of a copy between GPU and host */
+	double gpu_copy_ps_per_byte; /* the same for each byte */
+	int64_t gpudirect_delay_ps;  /* until a GPU knows what to send */
+	bool copies_at_both;         /* else where it is sent only */
+	bool has_serial_copies;      /* copies of a node one after the other */
+	int64_t control_bytes;       /* of a request or an answer that carries no data */
+	int64_t match_ps;            /* of each entry of a list that is looked at */
+	int64_t eager_bytes;         /* messages up to here go without asking */
 	int64_t pin_base_ps, pin_page_ps; /* registering memory of larger ones */
 	int64_t short_delay_ps;           /* of a message of one packet, on its way to the NIC */
 	int64_t local_delay_ps;           /* inside a node; 0: a copy, as the level "node" says */

@@ -1,10 +1,9 @@
 /* ask_answer.c - a request, the receiver's answer, the data, and perhaps an acknowledgement */
 #include "sim/mpi/protocol.h"
 
-static bool begin(struct mpi *mpi, struct message *message)
+static bool begin(struct mpi *mpi, int32_t which)
 {
-	(void)mpi;
-	message->kind = MESSAGE_ASK;
+	mpi->messages.at[which].kind = MESSAGE_ASK;
 	return false;
 }
 
@@ -24,9 +23,7 @@ static bool delivered(struct mpi *mpi, int32_t which, int32_t *at)
 
 	if (message->kind == MESSAGE_ANSWER) {
 		message->kind = MESSAGE_DATA;
-		message_send_at(mpi, which,
-				net_now(mpi->net) + mpi->params->send_delay_ps +
-					mpi->params->rdma_delay_ps);
+		message_send_at(mpi, which, message_leaves_ps(mpi, message, net_now(mpi->net)));
 		return false;
 	}
 	*at = message->kind == MESSAGE_DONE ? message->src : message->dst;

@@ -1,9 +1,13 @@
 /* eager.c - the data go at once, and wait at the receiver for their receive */
 #include "sim/mpi/protocol.h"
 
-static bool begin(struct mpi *mpi, struct message *message)
+static bool begin(struct mpi *mpi, int32_t which)
 {
+	struct message *message = &mpi->messages.at[which];
+
 	message->kind = MESSAGE_EAGER;
+	if (mpi->params->has_early_answers || mpi->params->gpu != GPU_NONE)
+		message->ordinal = cleared_before(mpi, message);
 	if (!mpi->params->is_eager_buffered)
 		return false;
 	message->sender_token = TOKEN_NONE;

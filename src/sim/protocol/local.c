@@ -2,10 +2,9 @@
  */
 #include "sim/mpi/protocol.h"
 
-static bool begin(struct mpi *mpi, struct message *message)
+static bool begin(struct mpi *mpi, int32_t which)
 {
-	(void)mpi;
-	message->kind = MESSAGE_LOCAL;
+	mpi->messages.at[which].kind = MESSAGE_LOCAL;
 	return false;
 }
 

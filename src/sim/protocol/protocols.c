@@ -9,13 +9,17 @@
 const struct registry protocols = REGISTRY_OF("protocols", "message protocol");
 
 const struct protocol *protocol_of(const struct mpi *mpi, const struct rank *rank, int32_t peer,
-				   int64_t bytes, bool is_synchronous)
+				   int64_t bytes, bool is_synchronous, enum gpu_mode way)
 {
 	const struct sim_params *params = mpi->params;
 
 	if (is_short_cut(mpi, rank, &mpi->ranks.at[peer]))
 		return params->is_local_synchronous || is_synchronous ? &protocol_local
 								      : &protocol_eager;
-	return bytes <= params->eager_bytes && !is_synchronous ? &protocol_eager
-							       : &protocol_ask_answer;
+	if (way == GPU_GPUDIRECT && rank != &mpi->ranks.at[peer])
+		return &protocol_gpudirect;
+	if (bytes <= params->eager_bytes && !is_synchronous)
+		return &protocol_eager;
+	return params->has_early_answers && rank != &mpi->ranks.at[peer] ? &protocol_receiver_driven
+									 : &protocol_ask_answer;
 }
