@@ -200,7 +200,7 @@ one_way() {
 	for way in hostcopy gpudirect trace none; do
 		netsim -t @lassen --profile tracer -s gpu=$way job.tsv -o $way.tsv
 	done
-	[ -z "$(column gpu none.tsv)" ]
+	run ! grep -q $'\tgpu\t' none.tsv
 	[ "$(column gpu trace.tsv)" = trace ]
 	awk -v h="$(column runtime_s hostcopy.tsv)" -v t="$(column runtime_s trace.tsv)" -v g="$(column runtime_s gpudirect.tsv)" 'BEGIN { exit !(g <= t && t < h) }'
 	netsim -t @lassen --profile tracer --gpu hostcopy -s gpu-copy-delay=0 -s gpu-copy-per-byte=0 --ranks free.tsv job.tsv -o out.tsv

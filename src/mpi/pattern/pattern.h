@@ -46,7 +46,8 @@ struct op {
 	int32_t request;     /* OP_ISEND, OP_IRECV: what OP_WAIT calls it; or NO_REQUEST */
 	int32_t tag;         /* 0 … 65535, within the pattern's iteration */
 	bool is_any_tag;
-	uint8_t send_location, recv_location; /* enum buffer_location of the buffers, as far as known */
+	uint8_t send_location,
+		recv_location; /* enum buffer_location of the buffers, as far as known */
 	uint64_t key; /* what must match; made by program_next of the rest, unless is_keyed */
 	int64_t bytes;
 	int64_t duration_ps; /* OP_COMPUTE, OP_UNTIL */
