@@ -191,7 +191,7 @@ one_way() {
 	END
 }
 
-@test "HostCopy whose copies cost nothing is the plain replay; trace lies between the two ways" {
+@test "HostCopy whose copies cost nothing is the plain replay; trace lies between it and GPUDirect" {
 	trace "0 0 0 isend 1 500 . 1 1 gpu" "0 0 0 isend 1 500000 . 2 2 host" "0 0 0 isend 1 500000 . 3 3 gpu" \
 		"0 0 0 wait . . . . 1" "0 0 0 wait . . . . 2" "0 0 0 wait . . . . 3" "0 0 0 allreduce . 8 8 . . gpu gpu" \
 		"1 0 0 irecv 0 . 500 1 1 . gpu" "1 0 0 irecv 0 . 500000 2 2 . host" "1 0 0 irecv 0 . 500000 3 3 . gpu" \
@@ -202,7 +202,8 @@ one_way() {
 	done
 	run ! grep -q $'\tgpu\t' none.tsv
 	[ "$(column gpu trace.tsv)" = trace ]
-	awk -v h="$(column runtime_s hostcopy.tsv)" -v t="$(column runtime_s trace.tsv)" -v g="$(column runtime_s gpudirect.tsv)" 'BEGIN { exit !(g <= t && t < h) }'
+	# what the trace has on the host goes as before, and costs less than either
+	[ "$(for way in none trace gpudirect hostcopy; do column runtime_s $way.tsv; done)" = "$(for way in none trace gpudirect hostcopy; do column runtime_s $way.tsv; done | sort -g)" ]
 	netsim -t @lassen --profile tracer --gpu hostcopy -s gpu-copy-delay=0 -s gpu-copy-per-byte=0 --ranks free.tsv job.tsv -o out.tsv
 	netsim -t @lassen --profile tracer --ranks plain.tsv job.tsv -o out.tsv
 	diff <(grep -v '^##' plain.tsv) <(grep -v '^##' free.tsv)

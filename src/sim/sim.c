@@ -54,7 +54,7 @@ struct work {
 	struct map names; /* of the jobs of the simulation that is being read */
 	int comm_time, runtime, mpi, packets, hops, nonminimal; /* of the output */
 	int io_time, io_phase, io_bytes, io_hops, io_nonminimal;
-	int gpu;                                                /* −1: nobody asked for it */
+	int gpu; /* −1: nobody asked for it */
 	struct netsim_result *result;
 };
 
