@@ -19,6 +19,20 @@ struct distance_counts {
 	uint64_t unreachable; /* pairs that no route joins */
 };
 
+/* Nodes by their routers: count_of [nrouters], zero but for those listed, each once. */
+struct router_counts {
+	const int *routers; /* [n] */
+	int n;
+	const int *count_of;
+};
+
+/* Of all ordered pairs of such nodes on two different routers: links between their routers. */
+struct pair_links {
+	uint64_t npairs, sum;
+	int longest;  /* 0: there is no pair */
+	int from, to; /* routers that no route joins; -1: there are none */
+};
+
 /* shape and links are all that a kind needs: everything works by search then, and what is said
  * besides makes it faster. */
 struct topo_type {
@@ -43,6 +57,9 @@ struct topo_type {
 	int (*next)(const struct topo *topo, int router_a, int router_b, int node_b, int *cable);
 	/* Fills counts in less than one step per pair of routers; NULL: pair by pair. */
 	void (*distances)(const struct topo *topo, struct distance_counts *counts);
+	/* The same of some nodes, with the distances of .distance; NULL: pair by pair. */
+	void (*pairs)(const struct topo *topo, const struct router_counts *counts,
+		      struct pair_links *links);
 	/* Bytes per second through the narrowest cut that halves the nodes, in one direction, where
 	 * a closed form exists; else returns -1. Nodes stay with their router: only links between
 	 * routers are cut. how names the formula. */

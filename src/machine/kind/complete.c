@@ -3,6 +3,7 @@
 
 #include "formats/out.h"
 #include "machine/kind/shape.h"
+#include "machine/stats/pairs.h"
 
 enum { LEVEL_LOCAL = LINK_TERMINAL + 1 };
 
@@ -45,6 +46,21 @@ static int distance(const struct topo *topo, int a, int b)
 {
 	(void)topo;
 	return a != b;
+}
+
+static void pairs(const struct topo *topo, const struct router_counts *counts,
+		  struct pair_links *links)
+{
+	uint64_t all = 0, same = 0;
+
+	(void)topo;
+	for (int i = 0; i < counts->n; i++) {
+		uint64_t n = (uint64_t)counts->count_of[counts->routers[i]];
+
+		all += n;
+		same += n * n;
+	}
+	pair_links_add(links, all * all - same, 1);
 }
 
 static int next(const struct topo *topo, int a, int b, int node_b, int *cable)
@@ -130,6 +146,7 @@ const struct topo_type topo_type_complete = {
 	.distance = distance,
 	.next = next,
 	.distances = distances,
+	.pairs = pairs,
 	.is_tree_like = true,
 	.bisection = bisection,
 	.write_scotch = write_scotch,

@@ -327,6 +327,7 @@ const struct topo_type topo_type_dragonfly = {
 	.is_distance_routed = true,
 	.next = next,
 	.distances = dragonfly_distances,
+	.pairs = dragonfly_pairs,
 	.as_dragonfly = as_dragonfly,
 	.place = place,
 	.free_shape = free_shape,

@@ -53,5 +53,7 @@ static inline int dragonfly_local(const struct dragonfly *df, int a, int b)
 }
 
 void dragonfly_distances(const struct topo *topo, struct distance_counts *counts);
+void dragonfly_pairs(const struct topo *topo, const struct router_counts *counts,
+		     struct pair_links *links);
 
 #endif

@@ -35,6 +35,8 @@ void grid_links(const struct topo *topo, topo_link_fn *add, void *context);
 int grid_distance(const struct topo *topo, int router_a, int router_b);
 int grid_next(const struct topo *topo, int router_a, int router_b, int node_b, int *cable);
 void grid_distances(const struct topo *topo, struct distance_counts *counts);
+void grid_pairs(const struct topo *topo, const struct router_counts *counts,
+		struct pair_links *links);
 int grid_bisection(const struct topo *topo, double *bytes_per_s, const char **how);
 int grid_dims(const struct topo *topo, const int **sizes, bool *is_ring);
 void grid_place(const struct topo *topo, int router, double *x, double *y);
@@ -48,7 +50,7 @@ void dims_place(const int *sizes, const int *strides, int ndims, int router, dou
 /* All but how Scotch has it and the links. */
 #define GRID_ROUTES                                                                                \
 	.distance = grid_distance, .next = grid_next, .distances = grid_distances,                 \
-	.bisection = grid_bisection, .dims = grid_dims, .place = grid_place,                       \
+	.pairs = grid_pairs, .bisection = grid_bisection, .dims = grid_dims, .place = grid_place,  \
 	.free_shape = grid_free
 
 #define GRID_FUNCTIONS .links = grid_links, .write_scotch = grid_write_scotch, GRID_ROUTES

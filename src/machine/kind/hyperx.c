@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "machine/kind/grid.h"
+#include "machine/stats/pairs.h"
 
 enum { LEVEL_LOCAL = LINK_TERMINAL + 1, LEVEL_GLOBAL };
 enum { HYPERX_DIMS = 16 };
@@ -126,6 +127,36 @@ static void distances(const struct topo *topo, struct distance_counts *counts)
 		counts->longest--;
 }
 
+/* Two nodes are as many links apart as their routers differ in dimensions. */
+static void pairs(const struct topo *topo, const struct router_counts *counts,
+		  struct pair_links *found)
+{
+	const struct hyperx *hx = topo->shape;
+	uint64_t all = 0, same = 0;
+	int most = 0;
+
+	for (int i = 0; i < counts->n; i++) {
+		uint64_t n = (uint64_t)counts->count_of[counts->routers[i]];
+
+		all += n;
+		same += n * n;
+	}
+	for (int d = 0; d < hx->ndims; d++) {
+		uint64_t *at = xcalloc((size_t)hx->sizes[d], sizeof(*at)), alike = 0;
+
+		for (int i = 0; i < counts->n; i++)
+			at[counts->routers[i] / hx->strides[d] % hx->sizes[d]] +=
+				(uint64_t)counts->count_of[counts->routers[i]];
+		for (int x = 0; x < hx->sizes[d]; x++)
+			alike += at[x] * at[x];
+		found->sum += all * all - alike;
+		most += alike < all * all;
+		free(at);
+	}
+	found->npairs = all * all - same;
+	found->longest = pair_links_longest(topo, counts, most);
+}
+
 static int compare_down(const void *a, const void *b)
 {
 	return *(const int *)b - *(const int *)a;
@@ -228,6 +259,7 @@ const struct topo_type topo_type_hyperx = {
 	.distance = distance,
 	.next = next,
 	.distances = distances,
+	.pairs = pairs,
 	.bisection = bisection,
 	.place = place,
 	.free_shape = free_shape,

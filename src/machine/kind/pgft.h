@@ -29,6 +29,8 @@ void pgft_links(const struct topo *topo, topo_link_fn *add, void *context);
 int pgft_distance(const struct topo *topo, int router_a, int router_b);
 int pgft_next(const struct topo *topo, int router_a, int router_b, int node_b, int *cable);
 void pgft_distances(const struct topo *topo, struct distance_counts *counts);
+void pgft_pairs(const struct topo *topo, const struct router_counts *counts,
+		struct pair_links *links);
 int pgft_bisection(const struct topo *topo, double *bytes_per_s, const char **how);
 void pgft_place(const struct topo *topo, int router, double *x, double *y);
 const struct pgft *pgft_view(const struct topo *topo);
@@ -42,8 +44,8 @@ void pgft_free(struct topo *topo);
 
 #define PGFT_FUNCTIONS                                                                             \
 	.is_tree = true, .is_tree_like = true, .links = pgft_links, .distance = pgft_distance,     \
-	.next = pgft_next, .distances = pgft_distances, .bisection = pgft_bisection,               \
-	.place = pgft_place, .as_tree = pgft_view, .write_scotch = pgft_write_scotch,              \
-	.free_shape = pgft_free
+	.next = pgft_next, .distances = pgft_distances, .pairs = pgft_pairs,                       \
+	.bisection = pgft_bisection, .place = pgft_place, .as_tree = pgft_view,                    \
+	.write_scotch = pgft_write_scotch, .free_shape = pgft_free
 
 #endif

@@ -1,5 +1,6 @@
 /* pgft_route.c - parallel generalised fat trees: distances and D-mod-k routes */
 #include "machine/kind/pgft.h"
+#include "machine/stats/pairs.h"
 
 #include <stdlib.h>
 
@@ -115,4 +116,36 @@ void pgft_distances(const struct topo *topo, struct distance_counts *counts)
 			(uint64_t)(tree->nodes_below[l] - (l > 1 ? tree->nodes_below[l - 1] : 1));
 	while (counts->longest > 0 && counts->pairs[counts->longest] == 0)
 		counts->longest--;
+}
+
+/* Ordered pairs of nodes (a node with itself, too) that share a subtree of level l. */
+static uint64_t count_sharing(const struct pgft *tree, const struct router_counts *counts, int l)
+{
+	int nleaves = tree->nodes_below[l] / tree->nodes_below[1], subtree = -1;
+	uint64_t n = 0, sum = 0;
+
+	/* routers ascend, and those of a subtree follow each other */
+	for (int i = 0; i < counts->n; i++) {
+		if (counts->routers[i] / nleaves != subtree) {
+			sum += n * n;
+			n = 0;
+		}
+		subtree = counts->routers[i] / nleaves;
+		n += (uint64_t)counts->count_of[counts->routers[i]];
+	}
+	return sum + n * n;
+}
+
+void pgft_pairs(const struct topo *topo, const struct router_counts *counts,
+		struct pair_links *links)
+{
+	const struct pgft *tree = topo->shape;
+	uint64_t nearer = count_sharing(tree, counts, 1);
+
+	for (int l = 2; l <= tree->nlevels; l++) {
+		uint64_t sharing = count_sharing(tree, counts, l);
+
+		pair_links_add(links, sharing - nearer, 2 * (l - 1));
+		nearer = sharing;
+	}
 }

@@ -65,6 +65,8 @@ static inline const struct routing *routing_legs(const struct routing *routing)
 /* Whether every message takes the path that route_path() says, and its length is the topology's
  * closed form, where there is one. */
 bool routing_is_closed(const struct routing *routing);
+/* Whether the routers of two nodes that hang on one each say how long the route between them is. */
+bool routing_lengths_by_router(const struct routing *routing);
 
 #define X(name) extern const struct routing_type routing_type_##name;
 #include "machine/route/routings.def"

@@ -89,3 +89,11 @@ bool routing_is_closed(const struct routing *routing)
 	       (routing->type->minimal == MINIMAL_SHORTEST ||
 		routing->type->minimal == MINIMAL_DIMENSION_ORDER);
 }
+
+bool routing_lengths_by_router(const struct routing *routing)
+{
+	const struct routing_type *type = routing->type;
+
+	return type->detour == DETOUR_NONE && type->minimal == MINIMAL_SHORTEST &&
+	       !type->is_by_pair;
+}

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "measure/metric/regions.h"
+#include "model/domain_runs.h"
 #include "model/kinds.h"
 
 static const struct metric_output outputs[] = {
@@ -13,45 +14,124 @@ static const struct metric_output outputs[] = {
 	{"dispersal-max", "1", "the largest distance"},
 	{0}};
 
+struct dispersal {
+	struct regions regions;
+	struct domain_runs runs[TOPO_LEVELS];
+	int *count_of[TOPO_LEVELS]; /* [domains of the tier], zero between items */
+	int_vec domains;
+};
+
 static int open(void **state, const struct pick *pick, const struct metric_context *context,
 		struct err *err)
 {
-	struct regions *regions = xcalloc(1, sizeof(*regions));
+	struct dispersal *dispersal = xcalloc(1, sizeof(*dispersal));
+	const struct topo *topo = context->topo;
 
 	(void)pick;
-	*state = regions;
-	return regions_open(regions, context, err);
+	*state = dispersal;
+	for (int t = 0; t < topo->ntiers; t++) {
+		domain_runs_make(&dispersal->runs[t], topo, t);
+		dispersal->count_of[t] =
+			xcalloc((size_t)topo->tiers[t].n, sizeof(*dispersal->count_of[t]));
+	}
+	return regions_open(&dispersal->regions, context, err);
 }
 
 static void close(void *state)
 {
-	regions_close(state);
-	free(state);
+	struct dispersal *dispersal = state;
+
+	for (int t = 0; t < TOPO_LEVELS; t++) {
+		domain_runs_free(&dispersal->runs[t]);
+		free(dispersal->count_of[t]);
+	}
+	vec_free(&dispersal->domains);
+	regions_close(&dispersal->regions);
+	free(dispersal);
+}
+
+/* Pairs of nodes in one domain of a tier. */
+static int64_t count_pairs(struct dispersal *dispersal, const struct node_ranges *ranges, int tier)
+{
+	const struct domain_runs *runs = &dispersal->runs[tier];
+	int *count_of = dispersal->count_of[tier];
+	int64_t npairs = 0;
+
+	dispersal->domains.n = 0;
+	for (size_t i = 0; i < ranges->of.n; i++)
+		for (int node = ranges->of.at[i].first, last = ranges->of.at[i].last, to;
+		     node <= last; node = to + 1) {
+			to = runs->to[node] < last ? runs->to[node] : last;
+			if (runs->of[node] < 0)
+				continue; /* in no domain: apart from all */
+			if (count_of[runs->of[node]] == 0)
+				vec_push(&dispersal->domains, runs->of[node]);
+			count_of[runs->of[node]] += to - node + 1;
+		}
+	for (size_t i = 0; i < dispersal->domains.n; i++) {
+		int64_t n = count_of[dispersal->domains.at[i]];
+
+		npairs += n * (n - 1) / 2;
+		count_of[dispersal->domains.at[i]] = 0;
+	}
+	return npairs;
+}
+
+/* Of all pairs of the job's nodes. */
+struct found {
+	int64_t sum;
+	int most;
+};
+
+/* Levels: a pair climbs one for each tier in which the two are in different domains. */
+static void add_levels(struct dispersal *dispersal, const struct metric_item *item, int64_t npairs,
+		       struct found *found)
+{
+	const struct topo *topo = dispersal->regions.geometry.topo;
+
+	*found = (struct found){npairs, 1};
+	for (int t = 0; t < topo->ntiers; t++) {
+		int64_t napart = npairs - count_pairs(dispersal, item->by_label, t);
+
+		found->sum += napart;
+		found->most += napart > 0;
+	}
+}
+
+static void add_links(struct dispersal *dispersal, const struct metric_item *item,
+		      struct found *found)
+{
+	const int *nodes = metric_item_nodes(item);
+
+	for (int i = 0; i < item->nnodes; i++)
+		for (int k = 0; k < i; k++) {
+			int distance =
+				geometry_distance(&dispersal->regions.geometry, nodes[k], nodes[i]);
+
+			found->sum += distance;
+			found->most = distance > found->most ? distance : found->most;
+		}
 }
 
 static int row(void *state, const struct metric_item *item, struct metric_sink *sink,
 	       struct err *err)
 {
-	struct regions *regions = state;
+	struct dispersal *dispersal = state;
 	const char *note = item->nnodes == 0   ? "not placed"
 			   : item->nnodes == 1 ? "a single node"
 					       : NULL;
-	double npairs = (double)item->nnodes * (item->nnodes - 1) / 2;
-	const int *nodes = metric_item_nodes(item);
-	int64_t sum = 0;
-	int most = 0;
+	int64_t npairs = (int64_t)item->nnodes * (item->nnodes - 1) / 2;
+	struct found found = {0};
 
 	(void)err;
-	for (int i = 0; i < item->nnodes; i++)
-		for (int k = 0; k < i; k++) {
-			int distance = geometry_distance(&regions->geometry, nodes[k], nodes[i]);
-
-			sum += distance;
-			most = distance > most ? distance : most;
-		}
-	metric_put(sink, outputs[0].name, "1", npairs > 0 ? (double)sum / npairs : NAN, note);
-	metric_put(sink, outputs[1].name, "1", npairs > 0 ? (double)sum : NAN, note);
-	metric_put(sink, outputs[2].name, "1", npairs > 0 ? most : NAN, note);
+	if (npairs > 0 && !dispersal->regions.geometry.is_direct)
+		add_levels(dispersal, item, npairs, &found);
+	else if (npairs > 0)
+		add_links(dispersal, item, &found);
+	metric_put(sink, outputs[0].name, "1",
+		   npairs > 0 ? (double)found.sum / (double)npairs : NAN, note);
+	metric_put(sink, outputs[1].name, "1", npairs > 0 ? (double)found.sum : NAN, note);
+	metric_put(sink, outputs[2].name, "1", npairs > 0 ? found.most : NAN, note);
 	return 0;
 }
 

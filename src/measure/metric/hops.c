@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "machine/route/routing.h"
+#include "machine/stats/pairs.h"
 #include "measure/metric/metric.h"
 #include "model/domain_runs.h"
 #include "model/kinds.h"
@@ -16,15 +17,16 @@ static const struct metric_output outputs[] = {
 
 /*
  * Where a route is a shortest way whose length is known in closed form, pairs are counted by
- * router: c·d pairs of nodes on two routers have the same distance. That is R²/2 distances for R
- * routers in place of n² routes.
+ * router: c·d pairs of nodes on two routers have the same distance; and where the kind of machine
+ * knows how, by domains or dimensions: topo_pairs.
  */
 struct hops {
 	const struct metric_context *context;
 	bool is_closed;
+	bool is_by_router;       /* the router of a node says how long its routes are */
 	struct domain_runs runs; /* of the routers */
 	int *count_of;           /* [nrouters], zero between items */
-	int_vec routers;
+	int_vec routers, nodes;  /* of the job, and a node of each */
 };
 
 struct hops_found {
@@ -53,6 +55,8 @@ static int open(void **state, const struct pick *pick, const struct metric_conte
 	(void)pick;
 	(void)err;
 	hops->context = context;
+	hops->is_by_router =
+		routing_lengths_by_router(context->routing) && has_one_terminal_link(context->topo);
 	hops->is_closed = routing_is_closed(context->routing) && context->topo->type != NULL &&
 			  context->topo->type->distance != NULL &&
 			  has_one_terminal_link(context->topo);
@@ -71,13 +75,11 @@ static void add_pairs(struct hops_found *found, int64_t npairs, int length)
 	found->most = length > found->most ? length : found->most;
 }
 
-/* Destination by destination: on a network that is searched, a search finds the ways to one. */
-static void count_by_router(struct hops *hops, const struct metric_item *item,
-			    struct hops_found *found)
+/* The routers of the job's nodes, ascending where routers are numbered as their nodes are, and how
+ * many nodes each has. */
+static struct router_counts count_routers(struct hops *hops, const struct metric_item *item)
 {
-	const struct topo *topo = hops->context->topo;
-
-	hops->routers.n = 0;
+	hops->routers.n = hops->nodes.n = 0;
 	for (size_t i = 0; i < item->by_label->of.n; i++) {
 		struct node_range range = item->by_label->of.at[i];
 
@@ -85,25 +87,68 @@ static void count_by_router(struct hops *hops, const struct metric_item *item,
 			int router = hops->runs.of[node];
 
 			to = hops->runs.to[node] < range.last ? hops->runs.to[node] : range.last;
-			if (hops->count_of[router] == 0)
+			if (hops->count_of[router] == 0) {
 				vec_push(&hops->routers, router);
+				vec_push(&hops->nodes, node);
+			}
 			hops->count_of[router] += to - node + 1;
 		}
 	}
-	for (size_t i = 0; i < hops->routers.n; i++) {
-		int a = hops->routers.at[i];
-		int64_t na = hops->count_of[a];
+	return (struct router_counts){hops->routers.at, (int)hops->routers.n, hops->count_of};
+}
 
-		add_pairs(found, na * (na - 1), 2);
-		for (size_t k = 0; k < i; k++) {
-			int b = hops->routers.at[k];
+static void add_closed(const struct hops *hops, const struct router_counts *counts,
+		       struct hops_found *found)
+{
+	struct pair_links links;
 
-			add_pairs(found, 2 * na * hops->count_of[b],
-				  2 + topo->type->distance(topo, a, b));
+	topo_pairs(hops->context->topo, counts, &links);
+	if (links.npairs == 0)
+		return;
+	found->npairs += (int64_t)links.npairs;
+	found->sum += (double)links.sum + 2 * (double)links.npairs;
+	found->most = 2 + links.longest;
+}
+
+/* Destination by destination: a search finds the ways to one. Returns -1 where there is none. */
+static int add_searched(const struct hops *hops, struct hops_found *found)
+{
+	const int *routers = hops->routers.at, *nodes = hops->nodes.at;
+
+	for (size_t k = 0; k < hops->routers.n; k++)
+		for (size_t i = 0; i < hops->routers.n; i++) {
+			int length =
+				i == k ? 0 : route_hops(hops->context->routing, nodes[i], nodes[k]);
+
+			if (length < 0)
+				return -1;
+			if (i != k)
+				add_pairs(found,
+					  (int64_t)hops->count_of[routers[i]] *
+						  hops->count_of[routers[k]],
+					  length);
 		}
+	return 0;
+}
+
+static int count_by_router(struct hops *hops, const struct metric_item *item,
+			   struct hops_found *found)
+{
+	struct router_counts counts = count_routers(hops, item);
+	int status = 0;
+
+	for (int i = 0; i < counts.n; i++) {
+		int64_t n = hops->count_of[counts.routers[i]];
+
+		add_pairs(found, n * (n - 1), 2);
 	}
+	if (hops->is_closed)
+		add_closed(hops, &counts, found);
+	else
+		status = add_searched(hops, found);
 	for (size_t i = 0; i < hops->routers.n; i++)
 		hops->count_of[hops->routers.at[i]] = 0;
+	return status;
 }
 
 static void count_by_route(const struct hops *hops, const struct metric_item *item,
@@ -135,10 +180,10 @@ static int row(void *state, const struct metric_item *item, struct metric_sink *
 	const char *note = NULL;
 	char from[TOPO_NAME], to[TOPO_NAME];
 
-	if (hops->is_closed)
-		count_by_router(hops, item, &found);
-	else
+	if (!(hops->is_closed || hops->is_by_router) || count_by_router(hops, item, &found) != 0) {
+		found = (struct hops_found){0};
 		count_by_route(hops, item, &found);
+	}
 	if (found.npairs < 0)
 		return row_error(item->row, err, "there is no route from %s to %s",
 				 topo_node_name(hops->context->topo, found.from, from),
@@ -158,6 +203,7 @@ static void close(void *state)
 	free(hops->count_of);
 	domain_runs_free(&hops->runs);
 	vec_free(&hops->routers);
+	vec_free(&hops->nodes);
 	free(hops);
 }
 
