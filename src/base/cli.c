@@ -245,9 +245,28 @@ static _Noreturn void refuse_missing(const struct tool *tool, char **argv)
 	die("option '%s' needs an argument; see %s --help", argv[optind - 1], tool->name);
 }
 
-/* Returns whether one of them was answered, which is all that is done then. */
-static bool parse_options(const struct tool *tool, const struct option_def *options, int argc,
-			  char **argv)
+/* Options that were given without the one that they act with. given: by number in options. */
+static void warn_alone(const struct option_def *options, const bool *given)
+{
+	for (int i = 0; options[i].name != NULL; i++) {
+		int k = 0;
+		char what[64];
+
+		if (!given[i] || options[i].with == NULL)
+			continue;
+		while (options[k].name != NULL && !str_eq(options[k].name, options[i].with))
+			k++;
+		if (given[k])
+			continue;
+		snprintf(what, sizeof(what), "--%s", options[i].name);
+		warn_no_effect(what, "it acts only with --%s", options[i].with);
+	}
+}
+
+/* Returns whether one of them was answered, which is all that is done then. given[] is by number in
+ * options, and has one more that stays false. */
+static bool parse_options(const struct tool *tool, const struct option_def *options, bool *given,
+			  int argc, char **argv)
 {
 	struct buf letters = {0};
 	struct option *longs;
@@ -264,12 +283,15 @@ static bool parse_options(const struct tool *tool, const struct option_def *opti
 		if (c == 'h' || c == 'V')
 			c = c == 'h' ? LONG_HELP : LONG_VERSION;
 		is_answered = c >= LONG_HELP;
-		if (is_answered)
+		if (is_answered) {
 			answer(tool, options, c, optarg);
-		else
-			set_option(c >= LONG_FIRST ? &options[c - LONG_FIRST]
-						   : by_letter(options, c),
-				   optarg);
+		} else {
+			const struct option_def *option =
+				c >= LONG_FIRST ? &options[c - LONG_FIRST] : by_letter(options, c);
+
+			set_option(option, optarg);
+			given[option - options] = true;
+		}
 	}
 	buf_free(&letters);
 	free(longs);
@@ -302,11 +324,16 @@ int cli_run(const struct tool *tool, cli_body *body, int argc, char **argv)
 	struct option_def *options = tool_options(tool, &values);
 	struct buf command = {0};
 	struct err err = {0};
-	int status = EXIT_YES;
+	int status = EXIT_YES, noptions = 0;
+	bool *given;
+
+	while (options[noptions].name != NULL)
+		noptions++;
+	given = xcalloc((size_t)noptions + 1, sizeof(*given));
 
 	die_set_name(tool->name);
 	record_command(&command, tool, argc, argv);
-	if (!parse_options(tool, options, argc, argv)) {
+	if (!parse_options(tool, options, given, argc, argv)) {
 		die_set_quiet(values.quiet);
 		die_set_verbose(values.verbose);
 		cli_check_outputs(tool, values.context.output);
@@ -315,7 +342,10 @@ int cli_run(const struct tool *tool, cli_body *body, int argc, char **argv)
 		if ((tool->common & CLI_PROGRESS) != 0)
 			progress_watch();
 		status = body(&values.context, argv + optind, &err);
+		if (status >= 0)
+			warn_alone(options, given);
 	}
+	free(given);
 	free_lists(options);
 	free(options);
 	buf_free(&command);

@@ -56,6 +56,17 @@ void warn(const char *fmt, ...)
 	va_end(ap);
 }
 
+void warn_no_effect(const char *what, const char *fmt, ...)
+{
+	char why[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(why, sizeof(why), fmt, ap);
+	va_end(ap);
+	warn("%s changed nothing: %s", what, why);
+}
+
 void say(const char *fmt, ...)
 {
 	va_list ap;

@@ -16,6 +16,12 @@ _Noreturn void die(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* "TOOL: text" on standard error; silent under --quiet. */
 void warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/*
+ * What was asked for and changed nothing is reported once, at the end: "TOOL: WHAT changed nothing:
+ * why". WHAT is an option, a policy or a column.
+ */
+void warn_no_effect(const char *what, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
 /* "TOOL: text" on standard error, only under -v. */
 void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 

@@ -36,6 +36,7 @@ struct option_def {
 	bool is_file;
 	bool is_output; /* a file that is written: no two options may name the same */
 	const struct registry *registry;
+	const char *with; /* it acts only if this option is given, too: "scheduled"; NULL: alone */
 };
 
 struct cli_list {

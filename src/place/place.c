@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "machine/load.h"
+#include "base/die.h"
 #include "base/names.h"
 #include "base/num.h"
 #include "formats/out.h"
@@ -101,6 +102,9 @@ static int open_policy(struct work *work, struct err *err)
 	policy = (const struct alloc_policy *)work->pick.entry;
 	if (policy->wants_traffic && work->options->traffic == NULL)
 		return err_set(err, "the policy %s needs --traffic", work->pick.entry->name);
+	if (!policy->wants_traffic && work->options->traffic != NULL)
+		warn_no_effect("--traffic", "the policy %s does not look at it",
+			       work->pick.entry->name);
 	work->policy = pick_text(&work->pick);
 	if (((const struct queue_policy *)work->queue.entry)->is_recorded)
 		work->scheduler = pick_text(&work->queue);

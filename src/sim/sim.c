@@ -56,6 +56,8 @@ struct work {
 	int io_time, io_phase, io_bytes, io_hops, io_nonminimal;
 	int gpu; /* −1: nobody asked for it */
 	struct netsim_result *result;
+	/* what of the options some job that ran took */
+	bool has_run, took_pattern, took_bytes, took_iterations, took_ranks, took_mapping;
 };
 
 /* ---- opening ---- */
@@ -172,8 +174,8 @@ static int open_all(struct work *work, char *const *paths, struct err *err)
 	work->how.accepts_partial = context->accepts_partial;
 	work->how.seed = (uint64_t)context->seed;
 	work->how.pattern = options->pattern;
-	work->how.iterations = options->iterations;
-	work->how.ranks_per_node = options->ranks_per_node;
+	work->how.iterations = options->iterations >= 0 ? options->iterations : 1;
+	work->how.ranks_per_node = options->ranks_per_node > 0 ? options->ranks_per_node : 1;
 	work->how.is_scheduled = options->is_scheduled;
 	work->how.time_scale = options->time_scale;
 	work->how.keeps_ranks = options->ranks != NULL;
@@ -293,10 +295,42 @@ static void write_job(struct work *work, const struct sim_job *job)
 	}
 	write_job_io(work, job);
 	table_out_emit(table);
+	if (job->runs) {
+		work->has_run = true;
+		work->took_pattern |= job->takes_pattern;
+		work->took_bytes |= job->takes_bytes;
+		work->took_iterations |= job->takes_iterations;
+		work->took_ranks |= job->takes_ranks && !job->is_mapped;
+		work->took_mapping |= job->is_mapped;
+	}
 	work->result->packets += totals->packets + job->io_totals.packets;
 	work->result->packet_hops += totals->packet_hops + job->io_totals.packet_hops;
 	work->result->nunplaced += !job->is_placed;
 	work->result->nunfinished += job->runs && !job->is_done && job->iterations > 0;
+}
+
+/* Defaults that no job took. */
+static void warn_unused(const struct work *work)
+{
+	const struct netsim_options *options = work->options;
+	const struct {
+		const char *option, *why;
+		bool is_given, is_taken;
+	} defaults[] = {
+		{"--pattern", "every job names its pattern", options->pattern != NULL,
+		 work->took_pattern},
+		{"--bytes", "every job has its bytes", options->bytes != NULL, work->took_bytes},
+		{"--iterations", "every job has its iterations", options->iterations >= 0,
+		 work->took_iterations},
+		{"--ranks-per-node", "every job has its ranks_per_node or a mapping",
+		 options->ranks_per_node > 0, work->took_ranks},
+		{"--mapping", "it has none of these jobs", options->mapping != NULL,
+		 work->took_mapping},
+	};
+
+	for (size_t i = 0; i < sizeof(defaults) / sizeof(defaults[0]); i++)
+		if (work->has_run && defaults[i].is_given && !defaults[i].is_taken)
+			warn_no_effect(defaults[i].option, "%s", defaults[i].why);
 }
 
 /* ---- simulating ---- */
@@ -513,6 +547,8 @@ int netsim_stream(const struct run_context *context, const struct netsim_options
 	}
 	result->is_whole = status == 0 && table_is_whole(work.in);
 	status = close_outputs(&work, result->is_whole, status, err);
+	if (status == 0)
+		warn_unused(&work);
 	close_all(&work);
 	return status;
 }

@@ -48,14 +48,17 @@ static int read_numbers(struct sim_job *job, const struct sim_columns *columns,
 	int64_t compute_ns = 0;
 	double bytes;
 	int status = row_real(row, columns->bytes, "bytes", 0, 1e15, &bytes, err);
+	int counted = row_int(row, columns->iterations, "iterations", 0, INT32_MAX,
+			      &job->iterations, err);
+	int ranked = row_int(row, columns->ranks_per_node, "ranks_per_node", 1, 1 << 20,
+			     &job->ranks_per_node, err);
 
 	if (status == 1)
 		job->bytes = llround(bytes);
-	if (status < 0 ||
-	    row_int(row, columns->iterations, "iterations", 0, INT32_MAX, &job->iterations, err) <
-		    0 ||
-	    row_int(row, columns->ranks_per_node, "ranks_per_node", 1, 1 << 20,
-		    &job->ranks_per_node, err) < 0 ||
+	job->takes_bytes = status == 0;
+	job->takes_iterations = counted == 0;
+	job->takes_ranks = ranked == 0;
+	if (status < 0 || counted < 0 || ranked < 0 ||
 	    row_seconds(row, columns->compute, "compute_s", &compute_ns, err) < 0 ||
 	    row_seconds(row, columns->start, "start_s", &job->start_ns, err) < 0)
 		return -1;
@@ -82,6 +85,7 @@ static int read_pattern(struct sim_job *job, const struct row *row, int column,
 	const char *text = row_text(row, column);
 
 	job->pattern = text != NULL ? text : options->pattern;
+	job->takes_pattern = text == NULL;
 	if (text != NULL && program_check(text, err) != 0)
 		return err_prefix(err, "%s:%ld: pattern: ", row->file, row->line);
 	return 0;
@@ -150,6 +154,7 @@ static int place(struct sim_job *job, const struct sim_options *options, struct 
 
 	if (options->placements != NULL)
 		mapped = placements_find(options->placements, job->run, job->policy, job->name);
+	job->is_mapped = mapped != NULL;
 	if (mapped != NULL && check_mapping(job, mapped, err) != 0)
 		return -1;
 	job->nranks = mapped != NULL ? (int)mapped->n : job->nnodes * (int)job->ranks_per_node;

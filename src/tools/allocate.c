@@ -20,7 +20,8 @@ static const struct option_def options[] = {
 		  "A constraint on a job's nodes: it waits until such nodes are idle. May"
 		  " be given more than once."),
 	OPT_PICK('r', "routing", &how.routing, "ROUTING", &routings,
-		 "The routes that constraints use; default: the topology's, else minimal."),
+		 "The routes that constraints use; default: the topology's, else minimal.",
+		 .with = "constraint"),
 	OPT_FLAG(0, "candidates", &how.lists_candidates,
 		 "List every node list that a job could get now, each as a separate run. "
 		 "For small machines."),

@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-static struct netsim_options how = {.iterations = 1, .ranks_per_node = 1, .time_scale = 1};
+static struct netsim_options how = {.iterations = -1, .time_scale = 1};
 static struct cli_list allowed, settings;
 static const char *gpu;
 
@@ -51,7 +51,8 @@ static const struct option_def options[] = {
 		 "Start jobs at their start_s, relative to the first one of their run. "
 		 "Default: all start together."),
 	OPT_REAL(0, "time-scale", &how.time_scale, "F", 1e-12, 1e6,
-		 "With --scheduled: simulated seconds per second of start_s.", .def = "1"),
+		 "With --scheduled: simulated seconds per second of start_s.", .def = "1",
+		 .with = "scheduled"),
 	OPT_TEXT(0, "until", &how.until, "T",
 		 "End each run at this simulated time. Unfinished jobs have no times."),
 	OPT_OUTPUT(0, "ranks", &how.ranks, "FILE", "Write the times of every rank."),
@@ -66,7 +67,8 @@ static const struct option_def options[] = {
 		   "Write the counters of the routers of one run in LDMS's format for "
 		   "Aries."),
 	OPT_TEXT(0, "counters-every", &how.counters_every, "T",
-		 "Simulated time between two samples of the counters.", .def = "100us"),
+		 "Simulated time between two samples of the counters.", .def = "100us",
+		 .with = "counters"),
 	{0}};
 
 static const struct registry *const registries[] = {

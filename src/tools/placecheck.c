@@ -21,7 +21,7 @@ static const struct option_def options[] = {
 	OPT_PICKS('c', "constraint", &constraints, "CONSTRAINT", &checkers,
 		  "Jobs placed by a policy must satisfy this constraint."),
 	OPT_PICK('r', "routing", &routing, "ROUTING", &routings, "The routes that constraints use.",
-		 .def = "the machine's own, else minimal"),
+		 .def = "the machine's own, else minimal", .with = "constraint"),
 	OPT_TEXT(0, "block-sizes", &sizes, "SIZES",
 		 "Slurm's BlockSizes, as 30,120: the blocks that segments are planned for."),
 	OPT_FLAG(0, "machine", &machine_only, "Check only the machine; no stream is read."),

@@ -92,6 +92,8 @@ static int write_machine(const struct run_context *context, struct topo *topo, s
 		how.job_names = (const char *const *)placed.names.at;
 		how.job_of = placed.job_of;
 	}
+	if (jobs_path != NULL && !exporter->shows_jobs)
+		warn_no_effect("--jobs", "%s does not draw the machine", exporter->entry.name);
 	status = exporter->write(topo, out, &how, err);
 	placed_free(&placed);
 	return status;

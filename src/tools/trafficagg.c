@@ -96,6 +96,8 @@ static int run(const struct run_context *context, char **paths, struct err *err)
 		how.per++;
 	if (classes != NULL && read_classes(err) != 0)
 		return -1;
+	if (classes != NULL && how.per != TRAFFIC_REGION)
+		warn_no_effect("--classes", "only --per region has classes");
 	if (out_open(&out, context->output, context->command, err) != 0)
 		return -1;
 	status = traffic_run(context, &run, &how, paths, out, err);

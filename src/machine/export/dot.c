@@ -253,5 +253,6 @@ const struct topo_exporter topo_exporter_dot = {
 			.example = "dot",
 			.params = params,
 		},
+	.shows_jobs = true,
 	.write = write_dot,
 };

@@ -19,6 +19,7 @@ struct topo_export {
 /* One file: src/machine/export/NAME.c ends in topo_exporter_NAME; one line in exporters.def. */
 struct topo_exporter {
 	struct entry entry;
+	bool shows_jobs; /* whether --jobs changes what it writes */
 	int (*write)(struct topo *topo, struct out *out, const struct topo_export *how,
 		     struct err *err);
 };

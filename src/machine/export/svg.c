@@ -259,5 +259,6 @@ const struct topo_exporter topo_exporter_svg = {
 			.example = "svg",
 			.params = params,
 		},
+	.shows_jobs = true,
 	.write = write_svg,
 };

@@ -5,6 +5,7 @@
 
 #include "measure/metric/eval_priv.h"
 #include "machine/load.h"
+#include "base/die.h"
 #include "base/str.h"
 #include "model/kinds.h"
 
@@ -165,6 +166,10 @@ static int open_needs(struct eval *eval, struct err *err)
 {
 	unsigned needs = all_needs(eval);
 
+	if (eval->options->traffic != NULL && (needs & METRIC_TRAFFIC) == 0)
+		warn_no_effect("--traffic", "no metric that is measured uses traffic");
+	if (eval->options->routing != NULL && (needs & (METRIC_ROUTES | METRIC_LOADS)) == 0)
+		warn_no_effect("--routing", "no metric that is measured uses routes");
 	eval->context = (struct metric_context){.in = eval->in, .kind = eval->kind};
 	/* a machine that is given is recorded, needed or not */
 	if ((needs & ~METRIC_NAMED) == 0 && eval->run->topology == NULL &&

@@ -1,0 +1,60 @@
+# noeffect.bats - an option that changed nothing is reported once, by every tool in the same words
+load helper
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	cp "$ROOT"/share/examples-data/* .
+	(echo '##placetools=jobs/1'
+		printf '%s\t' job nodes pattern bytes iterations ranks_per_node && echo nodelist
+		printf '%s\t' a 2 alltoall 64 1 1 && echo 'n[0-1]'
+		printf '%s\t' b 2 halo2d 64 1 1 && echo 'n[4,20]') >all.tsv
+	printf '##placetools=mapping/1\njob\trank\tnode\tcore\nother\t0\tn0\t0\n' >other.tsv
+}
+
+# rows: the table without comments
+rows() {
+	grep -v '^#' "$ROOT/tests/noeffect.tsv"
+}
+
+@test "what changed nothing is said once on standard error, and changes nothing" {
+	local tool arguments option why acts plain
+	while IFS=$'\t' read -r tool arguments option why acts; do
+		plain=--no-provenance
+		[ "$tool" != placecheck ] || plain=--limit=5
+		# shellcheck disable=SC2086 # arguments are words
+		{
+			"$tool" $arguments $plain 2>err.without >out.without
+			"$tool" $arguments $option $plain 2>err >out
+		}
+		[ "$(grep -c 'changed nothing' err)" -eq 1 ] || { echo "$tool $arguments $option:"; cat err; return 1; }
+		grep -qxF "$tool: ${option%% *} changed nothing: $why" err || { cat err; return 1; }
+		run grep 'changed nothing' err.without
+		[ "$output" = "" ]
+		cmp out.without out || { echo "$tool $option"; return 1; }
+		# shellcheck disable=SC2086
+		"$tool" --quiet $arguments $option >out.quiet 2>err
+		[ ! -s err ] || { cat err; return 1; }
+	done < <(rows)
+}
+
+@test "what acts is not reported" {
+	local tool arguments option why acts
+	while IFS=$'\t' read -r tool arguments option why acts; do
+		[ "$acts" != - ] || continue
+		# shellcheck disable=SC2086
+		"$tool" $arguments $option $acts 2>err >out || [ "$tool" = placecheck ] # connected: jobs are not
+		run grep 'changed nothing' err
+		[ "$output" = "" ] || { echo "$tool $option $acts"; return 1; }
+	done < <(rows)
+	# defaults of jobs that do not have the column
+	run -0 --separate-stderr netsim -t machine.yaml -p alltoall --bytes 4KiB --iterations 2 --ranks-per-node 2 \
+		<(printf '##placetools=jobs/1\njob\tnodes\tnodelist\na\t2\tn[0-1]\n')
+	[ "$stderr" = "" ]
+}
+
+@test "each option that acts only with another one is in the table" {
+	local with
+	with=$(cd "$ROOT" && cat src/tools/*.c | tr -d '\n\t' | grep -o '\.with = "' | wc -l)
+	[ "$with" -gt 0 ]
+	[ "$(rows | grep -c 'it acts only with')" -eq "$with" ]
+}
