@@ -269,3 +269,87 @@ refuse() {
 	[ "$(column io_bytes out.tsv)" = 1000 ]
 	column end_s io.tsv | head -3 | diff <(printf '0\n0\n0\n') -
 }
+
+# ---- the study's workloads ----
+
+# sums FILE: ranks that do I/O, bytes, first and last start
+sums() {
+	grep -v '^##' "$1" | awk -F'\t' 'NR > 1 { s += $4; r[$1]; if (NR == 2 || $3 < a) a = $3; if (NR == 2 || $3 > b) b = $3 }
+		END { for (i in r) n++; printf "%d %.0f %.2f %.2f\n", n, s, a, b }'
+}
+
+@test "table 2.2: ranks and bytes of the study's applications, and when they write" {
+	# mean bytes per rank, of all ranks, in MB of 2^20: a ten-thousandth is the table's own rounding
+	while read -r app writers ranks mean first last; do
+		jobgen io:app="$app" >"$app.io"
+		read -r n bytes a b < <(sums "$app.io")
+		[ "$n $(grep '^##ranks=' "$app.io")" = "$writers ##ranks=$ranks" ]
+		awk -v m="$mean" -v b="$bytes" -v n="$ranks" 'BEGIN { x = b / n / 1048576; exit !(x > m * .9999 && x < m * 1.0001) }' || { echo "$app: $bytes"; return 1; }
+		awk -v a="$a" -v b="$b" -v x="$first" -v y="$last" 'BEGIN { exit !(a >= x && b <= y) }' || { echo "$app: $a $b"; return 1; }
+		placecheck "$app.io"
+	done <<-END
+		gtc 7679 7680 669.41 100 100.05
+		hacc 8192 8192 386.39 1 40
+		ior 768 768 1024 0 0
+		lammps 21600 21600 19.78 0 0
+		s3d 5999 6000 154.49 11 115
+	END
+	# S3D: never more than 400 ranks begin in a second, in 15 waves of each of three phases
+	grep -v '^##' s3d.io | awk -F'\t' 'NR > 1 { n[$3]++ } END { for (t in n) { k++; if (n[t] > m) m = n[t] } print k, m }' | diff <(echo 45 400) -
+	jobgen io:app=hacc,ranks=3,bytes=10,file=shared,jitter=0 | grep -v '^##' | cut -f 1,4-6 | diff - <(printf 'rank\tbytes\tfile\toffset\n0\t5\thacc.0\t0\n0\t5\thacc.0\t5\n1\t5\thacc.0\t10\n1\t5\thacc.0\t15\n2\t5\thacc.0\t20\n2\t5\thacc.0\t25\n')
+	jobgen io:app=ior,ranks=1,count=3,every=8,bytes=7 | grep -v '^##' | cut -f 3-5 | diff - <(printf 'start_s\tbytes\tfile\n0\t7\tior.0.0.0\n8\t7\tior.0.1.0\n16\t7\tior.0.2.0\n')
+	run -2 --separate-stderr jobgen io:app=gtc,ranks=1
+	[ "$stderr" = 'jobgen: io: rank 0 of gtc writes nothing: expected ranks=2 or more' ]
+}
+
+@test "table 2.3: nodes of the study's workloads, six ranks on each" {
+	while read -r apps expected; do
+		total=0
+		for app in ${apps//,/ }; do
+			ranks=$(jobgen io:app="$app" | sed -n 's/^##ranks=//p;/^rank/q')
+			total=$((total + (ranks + 5) / 6))
+		done
+		[ "$total" = "$expected" ] || { echo "$apps: $total"; return 1; }
+	done <<-END
+		gtc 1280
+		gtc,ior 1408
+		gtc,s3d 2280
+		gtc,s3d,hacc 3646
+		hacc 1366
+		hacc,ior 1494
+		lammps 3600
+		lammps,ior 3728
+		s3d 1000
+		s3d,ior 1128
+		s3d,lammps 4600
+	END
+}
+
+@test "more ranks in waves: the clones are the next waves, not more ranks of the same" {
+	jobgen io:app=s3d,ranks=9,wave=4,bytes=3kB >s.io
+	traceconv --to iotrace -f ranks:n=25,waves=4 s.io >more.io
+	# of rank 0 of each nine nothing is there; a phase has two waves more for each nine ranks
+	grep -v '^##' more.io | awk -F'\t' 'NR > 1 { n[$3]++ } END { for (t in n) if (n[t] > 4) print t, n[t] }' | diff /dev/null -
+	[ "$(grep -v '^##' more.io | awk -F'\t' 'NR > 1 { r[$1] } END { for (i in r) n++; print n }')" = 22 ]
+	traceconv --to iotrace -f ranks:n=25 s.io | grep -v '^##' | awk -F'\t' 'NR > 1 { n[$3]++ } END { for (t in n) if (n[t] > m) m = n[t]; print m }' | diff <(echo 12) -
+	jobgen io:app=ior,ranks=4 >i.io
+	run -2 --separate-stderr traceconv --to iotrace -f ranks:n=25,waves=4 i.io
+	[[ $stderr == *'ranks: waves: expected a trace of planned starts with two waves or more, one after the other' ]]
+}
+
+@test "fragments: runs of idle nodes at random, the job's nodes in label order" {
+	jobgen job:nodes=400,count=2 >j.tsv
+	allocate -t line:nodes=4096 -p fragment:mean=20 j.tsv >placed.tsv
+	placecheck -t line:nodes=4096 placed.tsv
+	# about 400 / 20 runs; a mean of a whole job is one run, or few; of next to nothing single nodes
+	runs() { grep -v '^##' "$1" | awk -F'\t' 'NR > 1 { print gsub(/,/, ",", $5) + 1; exit }'; }
+	n=$(runs placed.tsv)
+	[ "$n" -ge 8 ] && [ "$n" -le 40 ] || { echo "$n"; return 1; }
+	allocate -t line:nodes=4096 -p fragment:mean=1e9 j.tsv >one.tsv
+	[ "$(runs one.tsv)" -le 2 ]
+	allocate -t line:nodes=4096 -p fragment:mean=1e-9 j.tsv >single.tsv
+	[ "$(runs single.tsv)" -gt 300 ]
+	allocate -t line:nodes=4096 --seed 2 -p fragment:mean=20 j.tsv | run ! cmp -s - placed.tsv
+	# the machine's last nodes, too
+	jobgen job:nodes=4096 | allocate -t line:nodes=4096 -p fragment | grep -F 'n[0-4095]'
+}

@@ -56,14 +56,50 @@ static int64_t *find_extents(const struct io_trace *trace)
 	return extent;
 }
 
+/*
+ * Where ranks begin in waves, in the order of their numbers: what a round of clones begins later
+ * by, ns, so that they are the next waves. The time between two waves is the mean of those that are
+ * there, by the starts of their first ranks' first operations.
+ */
+static int find_delay(const struct io_filter *filter, int nranks, int64_t *delay_ns,
+		      struct err *err)
+{
+	const struct io_trace *trace = &filter->trace;
+	int64_t wave = pick_int(filter->pick, "waves"), nwaves, first_ns = 0, last_ns = 0;
+	int64_t last_wave = -1, first_wave = -1;
+
+	*delay_ns = 0;
+	if (wave == 0)
+		return 0;
+	nwaves = (nranks + wave - 1) / wave;
+	for (size_t i = 0; i < trace->ops.n; i++) {
+		const struct io_op *op = &trace->ops.at[i];
+
+		if (op->rank / wave <= last_wave)
+			continue;
+		last_wave = op->rank / wave;
+		last_ns = op->start_ns;
+		if (first_wave < 0) {
+			first_wave = last_wave;
+			first_ns = last_ns;
+		}
+	}
+	if (trace->is_think || last_wave <= first_wave || last_ns < first_ns)
+		return err_set(err,
+			       "ranks: waves: expected a trace of planned starts with two waves "
+			       "or more, one after the other");
+	*delay_ns = (last_ns - first_ns) / (last_wave - first_wave) * nwaves;
+	return 0;
+}
+
 static int change(struct io_filter *filter, struct err *err)
 {
 	struct io_trace *trace = &filter->trace;
 	int64_t want = pick_int(filter->pick, "n");
 	int n = io_trace_nranks(trace);
 	size_t nops = trace->ops.n, kept = 0;
+	int64_t *extent, delay_ns;
 	int32_t *owner;
-	int64_t *extent;
 
 	if (trace->comms.at.n > 0)
 		return err_set(err, "ranks: barriers of sub-communicators can't be "
@@ -77,6 +113,8 @@ static int change(struct io_filter *filter, struct err *err)
 		return 0;
 	if (io_filter_room(filter, (double)nops * (double)(want / n), "ranks", err) != 0)
 		return -1;
+	if (find_delay(filter, n, &delay_ns, err) != 0)
+		return -1;
 	owner = find_owners(trace);
 	extent = find_extents(trace);
 	for (int64_t round = 1; round * n < want; round++)
@@ -86,6 +124,8 @@ static int change(struct io_filter *filter, struct err *err)
 			if (op.rank + round * n >= want)
 				continue;
 			op.rank += (int32_t)(round * n);
+			op.start_ns += round * delay_ns;
+			op.end_ns += round * delay_ns;
 			if (op.file >= 0 && owner[op.file] == SHARED && op.offset >= 0)
 				op.offset += round * extent[op.file];
 			op.file = own_file(trace, owner, op.file, op.rank);
@@ -111,6 +151,14 @@ static const struct param params[] = {
 	 .unit = "ranks",
 	 .meaning = "number of ranks of the new trace; if smaller, the last ranks are "
 		    "omitted"},
+	{.key = "waves",
+	 .type = PARAM_INT,
+	 .min = 0,
+	 .max = 1 << 24,
+	 .def = "0",
+	 .unit = "ranks",
+	 .meaning = "ranks that begin together, in waves: clones continue the waves; 0: they begin "
+		    "with the originals"},
 	{0}};
 
 const struct filter filter_ranks = {

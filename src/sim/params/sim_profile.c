@@ -22,6 +22,18 @@ static const struct entry aries = {
 	.paper = "Alverson, Froese, Kaplan, Roweth: Cray XC series network, WP-Aries01-1112",
 	.example = "aries",
 };
+static const struct entry bb = {
+	.name = "bb",
+	.summary = "burst buffers: packets of 16 KiB, which is within 7 % of bb-packet",
+	.paper = "Khetawat 2022, chapter 2",
+	.example = "bb",
+};
+static const struct entry bb_packet = {
+	.name = "bb-packet",
+	.summary = "burst buffers: packets of 4 KiB",
+	.paper = "Khetawat 2022, chapter 2",
+	.example = "bb-packet",
+};
 static const struct entry booksim = {
 	.name = "booksim",
 	.summary = "cycles of 1 ns and flits of one byte, as in BookSim 2",
@@ -60,8 +72,8 @@ static const struct entry tracer = {
 	.paper = "Khetawat 2022, ch. 3",
 	.example = "tracer",
 };
-static const struct entry *const entries[] = {&aries,     &booksim, &codes, &ours,
-					      &from_file, &sst,     &tracer};
+static const struct entry *const entries[] = {&aries, &bb,        &bb_packet, &booksim, &codes,
+					      &ours,  &from_file, &sst,       &tracer};
 const struct registry sim_profiles = {
 	.name = "profiles",
 	.noun = "profile",
