@@ -180,6 +180,46 @@ some() {
 	[[ $stderr == "evalmetrics: bad.tsv:4: end_s is before start_s" ]]
 }
 
+@test "--paired: differences to the baseline, their tests and interval, by hand" {
+	placed > j.tsv <<-'END'
+		run policy job nodes submit_s start_s end_s
+		1 old a 1 0 10 20
+		2 old a 1 0 10 30
+		3 old a 1 0 10 40
+		4 old a 1 0 10 50
+		5 old a 1 0 10 60
+		1 new a 1 0 10 19
+		2 new a 1 0 10 28
+		3 new a 1 0 10 37
+		4 new a 1 0 10 46
+		5 new a 1 0 10 70
+		6 new a 1 0 10 70
+	END
+	# 19-20, 28-30, 37-40, 46-50, 70-60: ranks 1 to 4 against 5; 1 of 5 positive: (1 + 5) / 32 on each side. Sums of ranks of
+	# at most 5: {} 1 2 3 4 12 13 5 14 23: 10 of 32 on each side.
+	evalmetrics -m schedule --baseline policy=old --paired --ci 0.9 j.tsv |
+		cut_out policy,scope,metric,value,n,min,max,baseline,ratio,p_sign,p_wilcoxon,note | grep makespan > got
+	[ "$(cut -d' ' -f 1-9 got)" = "new runs makespan_s 0 5 -4 10 40 1" ] || { cat got; false; }
+	[ "$(awk '{ printf "%.6f %.6f", $10, $11 }' got)" = "0.375000 0.625000" ]
+	[[ $(< got) == *" 1 more without a pair" ]]
+	evalmetrics -m schedule --baseline policy=old --paired --ci 0.9 j.tsv | cut_out metric,ci_low,ci_high | grep makespan |
+		awk '{ exit !($2 >= -4 && $2 < -1 && $3 > 1 && $3 <= 10) }'
+	# summaries have intervals, too, the same for the same seed
+	evalmetrics -m schedule --by policy --ci 0.95 j.tsv | cut_out policy,metric,mean,ci_low,ci_high | grep makespan > once
+	awk '!($4 < $3 && $3 < $5) { exit 1 }' once
+	evalmetrics --seed 1 -m schedule --by policy --ci 0.95 j.tsv | cut_out policy,metric,mean,ci_low,ci_high | grep makespan | diff once -
+	run -2 --separate-stderr evalmetrics -m schedule --paired j.tsv
+	[[ $stderr == "evalmetrics: --paired: expected --baseline COLUMN=VALUE beside it" ]]
+	run -2 --separate-stderr evalmetrics -m schedule --paired --baseline policy=olf j.tsv
+	[[ $stderr == "evalmetrics: --paired: no row has a partner with 'olf' in column policy" ]]
+	[[ $output != *"##end"* ]]
+	run -2 --separate-stderr evalmetrics -m schedule --ci 0.95 j.tsv
+	[[ $stderr == "evalmetrics: --ci goes with --by or --paired"* ]]
+	sed 's/^6\tnew/5\tnew/' j.tsv > twice.tsv
+	run -2 --separate-stderr evalmetrics -m wait --paired --baseline policy=old twice.tsv
+	[[ $stderr == "evalmetrics: --paired: wait_s of a is there twice"* ]]
+}
+
 @test "schedules: how many wait, what is idle and in how many pieces, by hand" {
 	# c does not wait, e never started; ends come before starts of the same time
 	placed > j.tsv <<-'END'

@@ -57,6 +57,21 @@ co_scheduling() {
 	done
 }
 
+# Makespans against the baseline's, order by order: mean difference in seconds, 95 % interval, Wilcoxon's test.
+pairs() {
+	printf 'paired with the baseline\tpolicy\tdifference (s)\t95 %% interval\tp\n'
+	for w in 1 2 3 4; do
+		for policy in $policies; do schedule "$policy" w$w.tsv >"placed-$policy.tsv"; done
+		traceconv --to jobs placed-*.tsv | evalmetrics -m schedule --baseline policy=baseline --paired --ci 0.95 | awk -F'\t' -v w=$w '
+			/^##/ { next }
+			$1 == "policy" { for (i = 1; i <= NF; i++) at[$i] = i; next }
+			$at["metric"] == "makespan_s" {
+				p = $at["p_wilcoxon"]
+				printf "W%d\t%s\t%.1f\t%.1f to %.1f\t%s\n", w, $at["policy"], $at["value"], $at["ci_low"], $at["ci_high"], p < 0.001 ? "< .001" : sprintf("%.3f", p)
+			}'
+	done
+}
+
 # The best of 1 200 draws of search.sh, on orders that it has not seen.
 best_draw() {
 	printf 'the same, parameters of the best draw\tpolicy\tmedian\tp10\tp90\n'
@@ -99,6 +114,7 @@ done
 {
 	sharing
 	co_scheduling
+	pairs
 	best_draw
 	sentences
 } >result.tsv

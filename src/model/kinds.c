@@ -450,7 +450,11 @@ static const struct column metric_columns[] = {
 	SIGNED("q3", "third quartile"),
 	SIGNED("max", "the greatest"),
 	SIGNED("baseline", "value of the baseline"),
-	SIGNED("ratio", "value over baseline"),
+	SIGNED("ratio", "value over baseline; of pairs: mean over the baseline's mean"),
+	SIGNED("ci_low", "lower end of the interval of the mean"),
+	SIGNED("ci_high", "its upper end"),
+	REAL("p_sign", "sign test of the pairs, two-sided"),
+	REAL("p_wilcoxon", "Wilcoxon's signed-rank test of the pairs, two-sided"),
 	TEXT("note", "a witness, or how it was found"),
 	{0}};
 

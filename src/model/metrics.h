@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/rng.h"
 #include "formats/table.h"
 
 /* Quartiles interpolate between the two nearest values (type 7 of Hyndman and Fan: the default of
@@ -19,18 +20,43 @@ struct summary {
  * in sorted order, so it does not depend on the order of the values. */
 void summary_make(struct summary *summary, double *values, size_t n);
 
+/* How sure a mean is, or a difference of pairs. NAN: not asked for, or too few values. */
+struct inference {
+	double low, high;          /* interval of the mean */
+	double p_sign, p_wilcoxon; /* probabilities that no difference looks like this one */
+	double baseline;           /* mean of what was subtracted */
+};
+
+/* The interval of the mean at a level (0.95) by the bootstrap: the mean of as many values, drawn
+ * with replacement, 10 000 times (fewer above 20 000 values, 200 at least); its quantiles
+ * (Efron 1979, percentile method). values [n]; NAN for fewer than two. */
+void bootstrap_mean(const double *values, size_t n, double level, struct rng *rng, double *low,
+		    double *high);
+/* Two-sided sign test of differences [n], zeros left out: exact. 1 when none is left. */
+double sign_test(const double *differences, size_t n);
+/* Two-sided signed-rank test of Wilcoxon (1945), zeros left out, mean ranks for ties: exact up to
+ * 60 differences, beyond that by the normal approximation with corrections for ties and
+ * continuity. 1 when none is left. differences [n] */
+double wilcoxon_test(const double *differences, size_t n);
+
 /* One measurement. NULL texts are missing. */
 struct metrics_row {
 	const char *scope, *id, *metric, *unit, *note;
-	double value;                  /* NAN: missing */
-	const struct summary *summary; /* NULL: none; n = 0: nothing to summarise */
-	const char *const *by;         /* [nby] the cells of the --by columns */
+	double value;                      /* NAN: missing */
+	const struct summary *summary;     /* NULL: none; n = 0: nothing to summarise */
+	const struct inference *inference; /* NULL: none */
+	const char *const *by;             /* [nby] the cells of the --by columns */
 };
 
 /* A table of kind_metrics; by [nby] are names of columns, which come first. */
 struct metrics_out;
+enum metrics_columns {
+	METRICS_SUMMARY = 1,  /* n, mean, … */
+	METRICS_INTERVAL = 2, /* ci_low, ci_high */
+	METRICS_PAIRS = 4,    /* baseline, ratio, p_sign, p_wilcoxon of pairs */
+};
 struct metrics_out *metrics_out_new(struct out *out, const struct table_in *in,
-				    const char *const *by, int nby, bool has_summaries);
+				    const char *const *by, int nby, unsigned columns);
 
 /* For ##lines, before the first row. */
 struct table_out *metrics_out_table(struct metrics_out *metrics);

@@ -26,24 +26,30 @@ enum {
 	MAX,
 	BASELINE,
 	RATIO,
+	CI_LOW,
+	CI_HIGH,
+	P_SIGN,
+	P_WILCOXON,
 	NOTE,
 	NCOLUMNS
 };
-static const char *const names[NCOLUMNS] = {"scope", "id",       "metric", "value", "unit",   "n",
-					    "mean",  "sd",       "min",    "q1",    "median", "q3",
-					    "max",   "baseline", "ratio",  "note"};
+static const char *const names[NCOLUMNS] = {"scope",  "id",      "metric", "value",      "unit",
+					    "n",      "mean",    "sd",     "min",        "q1",
+					    "median", "q3",      "max",    "baseline",   "ratio",
+					    "ci_low", "ci_high", "p_sign", "p_wilcoxon", "note"};
 
 struct held_row {
 	struct metrics_row row;
 	struct summary summary;
+	struct inference inference;
 };
 
 struct metrics_out {
 	struct table_out *table;
 	const char *const *by;
 	int nby, by_place[64], place[NCOLUMNS];
-	bool has_summaries;
-	int baseline_by; /* which of by tells the baseline; -1: none */
+	unsigned columns; /* enum metrics_columns */
+	int baseline_by;  /* which of by tells the baseline; -1: none */
 	char *baseline_value;
 	bool *is_in_file; /* [nby] the baseline's file has this column; NULL: no file */
 	struct map baselines;
@@ -55,7 +61,7 @@ struct metrics_out {
 };
 
 struct metrics_out *metrics_out_new(struct out *out, const struct table_in *in,
-				    const char *const *by, int nby, bool has_summaries)
+				    const char *const *by, int nby, unsigned columns)
 {
 	struct metrics_out *metrics = xcalloc(1, sizeof(*metrics));
 
@@ -63,7 +69,7 @@ struct metrics_out *metrics_out_new(struct out *out, const struct table_in *in,
 	table_out_meta_of(metrics->table, in);
 	metrics->by = by;
 	metrics->nby = nby;
-	metrics->has_summaries = has_summaries;
+	metrics->columns = columns;
 	metrics->baseline_by = -1;
 	return metrics;
 }
@@ -75,7 +81,8 @@ struct table_out *metrics_out_table(struct metrics_out *metrics)
 
 static void begin(struct metrics_out *metrics)
 {
-	bool has_baseline = metrics->baseline_by >= 0 || metrics->is_in_file != NULL;
+	bool has_pairs = (metrics->columns & METRICS_PAIRS) != 0;
+	bool has_baseline = metrics->baseline_by >= 0 || metrics->is_in_file != NULL || has_pairs;
 
 	if (metrics->is_begun)
 		return;
@@ -84,8 +91,10 @@ static void begin(struct metrics_out *metrics)
 		metrics->by_place[i] = table_out_column(metrics->table, metrics->by[i]);
 	for (int i = 0; i < NCOLUMNS; i++) {
 		metrics->place[i] = -1;
-		if ((i >= N && i <= MAX && !metrics->has_summaries) ||
-		    ((i == BASELINE || i == RATIO) && !has_baseline))
+		if ((i >= N && i <= MAX && (metrics->columns & METRICS_SUMMARY) == 0) ||
+		    ((i == BASELINE || i == RATIO) && !has_baseline) ||
+		    ((i == CI_LOW || i == CI_HIGH) && (metrics->columns & METRICS_INTERVAL) == 0) ||
+		    ((i == P_SIGN || i == P_WILCOXON) && !has_pairs))
 			continue;
 		metrics->place[i] = table_out_column(metrics->table, names[i]);
 	}
@@ -93,7 +102,7 @@ static void begin(struct metrics_out *metrics)
 
 static void put(const struct metrics_out *metrics, int column, double value)
 {
-	if (!isnan(value))
+	if (!isnan(value) && metrics->place[column] >= 0)
 		table_out_real(metrics->table, metrics->place[column], value);
 }
 
@@ -109,6 +118,21 @@ static void put_summary(const struct metrics_out *metrics, const struct summary 
 	put(metrics, MEDIAN, summary->median);
 	put(metrics, Q3, summary->q3);
 	put(metrics, MAX, summary->max);
+}
+
+static void put_inference(const struct metrics_out *metrics, const struct metrics_row *row)
+{
+	const struct inference *inference = row->inference;
+
+	if ((metrics->columns & METRICS_PAIRS) != 0) {
+		put(metrics, BASELINE, inference->baseline);
+		if (inference->baseline != 0)
+			put(metrics, RATIO, row->value / inference->baseline + 1);
+	}
+	put(metrics, CI_LOW, inference->low);
+	put(metrics, CI_HIGH, inference->high);
+	put(metrics, P_SIGN, inference->p_sign);
+	put(metrics, P_WILCOXON, inference->p_wilcoxon);
 }
 
 /* What a row is looked up by: everything that names it, less the column that differs. */
@@ -155,9 +179,11 @@ static void write_row(struct metrics_out *metrics, const struct metrics_row *row
 	table_out_text(table, metrics->place[UNIT], row->unit);
 	table_out_text(table, metrics->place[NOTE], row->note);
 	put(metrics, VALUE, row->value);
-	if (row->summary != NULL && metrics->has_summaries)
+	if (row->summary != NULL && (metrics->columns & METRICS_SUMMARY) != 0)
 		put_summary(metrics, row->summary);
-	if (metrics->place[BASELINE] >= 0) {
+	if (row->inference != NULL)
+		put_inference(metrics, row);
+	if (metrics->place[BASELINE] >= 0 && (metrics->columns & METRICS_PAIRS) == 0) {
 		const char *key = row_key(metrics, row);
 		int64_t at = map_get(&metrics->baselines, key, metrics->key.n);
 		double baseline = at >= 0 ? metrics->values.at[at] : NAN;
@@ -185,6 +211,8 @@ void metrics_out_row(struct metrics_out *metrics, const struct metrics_row *row)
 	}
 	if (row->summary != NULL)
 		held.summary = *row->summary;
+	if (row->inference != NULL)
+		held.inference = *row->inference;
 	held.row.scope = keep(metrics, row->scope);
 	held.row.id = keep(metrics, row->id);
 	held.row.metric = keep(metrics, row->metric);
@@ -271,6 +299,8 @@ int metrics_out_end(struct metrics_out *metrics, bool whole, struct err *err)
 
 		if (held->row.summary != NULL)
 			held->row.summary = &held->summary;
+		if (held->row.inference != NULL)
+			held->row.inference = &held->inference;
 		write_row(metrics, &held->row);
 	}
 	begin(metrics);

@@ -27,6 +27,13 @@ static const struct option_def options[] = {
 		 "Add the columns baseline and ratio. The baseline of a row is the row "
 		 "that is equal but for VALUE in COLUMN (one of --by, or run or policy), "
 		 "or the same row of FILE, an earlier metrics table."),
+	OPT_FLAG(0, "paired", &eval.paired,
+		 "With --baseline COLUMN=VALUE: write the differences of each row to its "
+		 "baseline, summarised over all of these pairs, or those that agree in "
+		 "--by, with a sign test and Wilcoxon's signed-rank test."),
+	OPT_REAL(0, "ci", &eval.ci, "LEVEL", 0.5, 0.9999,
+		 "With --by or --paired: add the interval of the mean at this level, such "
+		 "as 0.95, by the bootstrap."),
 	OPT_FILES(0, "traffic", &traffic_files, "TRAFFIC",
 		  "The traffic by which placements were decided, for the metrics traffic "
 		  "and stall."),
@@ -40,7 +47,8 @@ static const struct option_def options[] = {
 	{0}};
 
 static const char *const usage[] = {"[-t TOPOLOGY] [-m METRIC]… [--by COLUMNS [--each]] "
-				    "[--baseline COLUMN=VALUE|FILE] [--traffic TRAFFIC]… [STREAM…]",
+				    "[--baseline COLUMN=VALUE|FILE [--paired]] [--ci LEVEL] "
+				    "[--traffic TRAFFIC]… [STREAM…]",
 				    "[-t TOPOLOGY] -g COMM [-m METRIC]… [--links FILE] [MAPPING…]",
 				    NULL};
 static const struct registry *const registries[] = {&metrics, &routings, NULL};
@@ -50,7 +58,7 @@ static const struct tool tool = {
 	.summary = "measure placements and other streams",
 	.usage = usage,
 	.options = options,
-	.common = CLI_TOPOLOGY | CLI_PARTIAL,
+	.common = CLI_TOPOLOGY | CLI_PARTIAL | CLI_SEED,
 	.registries = registries,
 	.max_operands = -1,
 };
@@ -66,6 +74,10 @@ static int run(const struct run_context *context, char **paths, struct err *err)
 	if (eval.each && eval.by == NULL)
 		return err_set(err,
 			       "--each goes with --by; without it single rows are what is written");
+	if (eval.ci > 0 && eval.by == NULL && !eval.paired)
+		return err_set(err, "--ci goes with --by or --paired: a single value has no mean");
+	if (eval.paired && eval.each)
+		return err_set(err, "--each does not go with --paired");
 	if (table_open(&in, all_kinds, paths, context->accepts_partial, err) != 0)
 		return -1;
 	if (traffic_files.n > 0)

@@ -50,10 +50,10 @@ void metric_put(struct metric_sink *sink, const char *name, const char *unit, do
 {
 	struct eval *eval = sink->eval;
 
-	if (eval->has_summaries)
+	if (eval->pairs == NULL && eval->has_summaries)
 		add_to_series(sink, name, unit, value);
 	if (eval->has_items) {
-		struct metrics_row row = {.scope = sink->scope,
+		struct metrics_row row = {.scope = eval->pairs != NULL ? sink->scopes : sink->scope,
 					  .id = sink->id,
 					  .metric = name,
 					  .unit = unit,
@@ -61,7 +61,10 @@ void metric_put(struct metric_sink *sink, const char *name, const char *unit, do
 					  .value = value,
 					  .by = sink->run->cells};
 
-		metrics_out_row(eval->out, &row);
+		if (eval->pairs != NULL)
+			metrics_pairs_row(eval->pairs, &row);
+		else
+			metrics_out_row(eval->out, &row);
 	}
 }
 
@@ -144,7 +147,7 @@ static int open_baseline(struct eval *eval, struct err *err)
 	char *column;
 	int status;
 
-	if (text == NULL)
+	if (text == NULL || eval->pairs != NULL)
 		return 0;
 	if (equals == NULL || memchr(text, '/', (size_t)(equals - text)) != NULL)
 		return metrics_out_baseline_file(eval->out, text, eval->run->accepts_partial, err);
@@ -164,9 +167,25 @@ static int measure(struct eval *eval, struct err *err)
 			return -1;
 	if (status != 0 || end_runs(eval, err) != 0)
 		return -1;
+	if (eval->pairs != NULL)
+		return metrics_pairs_write(eval->pairs, eval->out, err);
 	if (eval->has_summaries)
 		eval_write_summaries(eval);
 	return 0;
+}
+
+static void eval_open_out(struct eval *eval, struct out *out)
+{
+	unsigned columns = (eval->has_summaries ? METRICS_SUMMARY : 0) |
+			   (eval->options->ci > 0 ? METRICS_INTERVAL : 0) |
+			   (eval->pairs != NULL ? METRICS_PAIRS : 0);
+
+	if (eval->pairs != NULL)
+		eval->out = metrics_out_new(out, eval->in, metrics_pairs_by(eval->pairs),
+					    metrics_pairs_nby(eval->pairs), columns);
+	else
+		eval->out = metrics_out_new(out, eval->in, eval->columns,
+					    eval->has_items ? eval->ncolumns : eval->nby, columns);
 }
 
 int eval_stream(const struct run_context *context, struct table_in *in,
@@ -177,9 +196,7 @@ int eval_stream(const struct run_context *context, struct table_in *in,
 
 	*whole = false;
 	if (status == 0) {
-		eval.out = metrics_out_new(out, in, eval.columns,
-					   eval.has_items ? eval.ncolumns : eval.nby,
-					   eval.has_summaries);
+		eval_open_out(&eval, out);
 		if (eval.context.topo != NULL)
 			topo_record(eval.context.topo, metrics_out_table(eval.out));
 		status = open_baseline(&eval, err);
@@ -248,4 +265,5 @@ void eval_free(struct eval *eval)
 	arena_free(&eval->arena);
 	buf_free(&eval->key);
 	buf_free(&eval->id);
+	metrics_pairs_free(eval->pairs);
 }

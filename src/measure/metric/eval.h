@@ -13,6 +13,8 @@ struct eval_options {
 	const char *by;       /* columns with commas; "." the whole stream; NULL: no summaries */
 	bool each;            /* rows of single items beside the summaries */
 	const char *baseline; /* COLUMN=VALUE or a file; NULL: none */
+	bool paired;          /* differences to the baseline, summarised over pairs */
+	double ci;            /* level of intervals of means; 0: none */
 	const char *routing;  /* NULL: not given */
 	char *const *traffic; /* files, ends in NULL; NULL: none */
 	const char *graph, *links; /* a comm stream; where a links table goes; NULL: none */

@@ -77,6 +77,17 @@ struct eval_run *eval_run_of(struct eval *eval, const struct row *row, struct er
 	return run;
 }
 
+/* The cells of --by, for the bootstrap's random numbers. */
+static const char *group_name(struct eval *eval, const struct eval_group *group)
+{
+	buf_clear(&eval->key);
+	for (int i = 0; i < eval->nby; i++) {
+		buf_str(&eval->key, group->by[i]);
+		buf_char(&eval->key, '\t');
+	}
+	return buf_text(&eval->key);
+}
+
 static void write_summary(struct eval *eval, const struct eval_group *group,
 			  struct eval_series *series)
 {
@@ -87,11 +98,20 @@ static void write_summary(struct eval *eval, const struct eval_group *group,
 				  .value = NAN,
 				  .summary = &summary,
 				  .by = group->by};
+	struct inference inference = {NAN, NAN, NAN, NAN, NAN};
 	char note[64];
 
 	if (series->values.n > 0) {
 		summary_make(&summary, series->values.at, series->values.n);
 		row.value = summary.mean;
+	}
+	if (eval->options->ci > 0) {
+		struct rng rng = rng_make((uint64_t)eval->run->seed, "bootstrap", series->name,
+					  group_name(eval, group));
+
+		bootstrap_mean(series->values.at, series->values.n, eval->options->ci, &rng,
+			       &inference.low, &inference.high);
+		row.inference = &inference;
 	}
 	if (series->nmissing > 0) {
 		snprintf(note, sizeof(note), "%lld more without a value",

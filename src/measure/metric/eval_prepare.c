@@ -113,13 +113,40 @@ static int add_column(struct eval *eval, const char *name, size_t n, struct err 
 	return 0;
 }
 
+/* --paired: --baseline COLUMN=VALUE, where COLUMN is among the columns. */
+static int open_pairs(struct eval *eval, struct err *err)
+{
+	const char *text = eval->options->baseline;
+	const char *equals = text != NULL ? strchr(text, '=') : NULL;
+	struct metrics_pairing how = {.columns = eval->columns,
+				      .ncolumns = eval->ncolumns,
+				      .nby = eval->nby,
+				      .baseline_at = -1,
+				      .level = eval->options->ci,
+				      .seed = eval->run->seed};
+
+	if (equals == NULL)
+		return err_set(err, "--paired: expected --baseline COLUMN=VALUE beside it");
+	for (int i = 0; i < eval->ncolumns; i++)
+		if (strlen(eval->columns[i]) == (size_t)(equals - text) &&
+		    strncmp(eval->columns[i], text, (size_t)(equals - text)) == 0)
+			how.baseline_at = i;
+	if (how.baseline_at < 0)
+		return err_set(err,
+			       "--baseline: '%.*s' is not run, policy, mapper or a column of --by",
+			       (int)(equals - text), text);
+	how.baseline = equals + 1;
+	eval->pairs = metrics_pairs_new(&how);
+	return 0;
+}
+
 static int choose_columns(struct eval *eval, struct err *err)
 {
 	static const char *const always[] = {"run", "policy", "mapper"};
 	const char *by = eval->options->by;
 
-	eval->has_summaries = by != NULL;
-	eval->has_items = by == NULL || eval->options->each;
+	eval->has_summaries = by != NULL || eval->options->paired;
+	eval->has_items = by == NULL || eval->options->each || eval->options->paired;
 	while (by != NULL && !str_eq(by, ".")) {
 		size_t n = strcspn(by, ",");
 
@@ -132,7 +159,7 @@ static int choose_columns(struct eval *eval, struct err *err)
 		if (table_find(eval->in, always[i]) >= 0 &&
 		    add_column(eval, always[i], strlen(always[i]), err) != 0)
 			return -1;
-	return 0;
+	return eval->options->paired ? open_pairs(eval, err) : 0;
 }
 
 /* "jobs" holds a job in each row; what "traffic" holds in each has no name but row. */

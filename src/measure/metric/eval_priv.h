@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "model/mapping.h"
 #include "model/metrics.h"
+#include "model/metrics_pairs.h"
 
 enum { EVAL_COLUMNS = 32 };
 
@@ -75,6 +76,7 @@ struct eval {
 	VEC(struct eval_group *) groups;
 	VEC(struct eval_run *) runs;
 	struct metrics_out *out;
+	struct metrics_pairs *pairs; /* NULL: not --paired */
 	char item_scope[32], items_scope[32];
 	struct arena arena;
 	struct buf key, id;
