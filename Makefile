@@ -61,6 +61,7 @@ RENAMED := $(TOOL_NAMES:%=$(BUILD)/renamed/%)
 MAN_IN := $(sort $(wildcard man/*.in))
 MAN := $(MAN_IN:man/%.in=$(BUILD)/man/%)
 LIBCLSLICE := $(BIN)/lib/libclslice.a
+LAYER := $(BIN)/libclslice.so
 COMPLETIONS := $(TOOL_NAMES:%=$(BUILD)/completions/%.bash) $(TOOL_NAMES:%=$(BUILD)/completions/_%)
 
 # All processors, unless -j says otherwise.
@@ -72,7 +73,7 @@ endif
 .SECONDARY:
 
 .PHONY: all
-all: $(TOOLS) $(PLUGINS) $(LIBCLSLICE) $(MAN) $(COMPLETIONS)
+all: $(TOOLS) $(PLUGINS) $(LIBCLSLICE) $(LAYER) $(MAN) $(COMPLETIONS)
 
 # ---- dependencies ----
 
@@ -122,7 +123,7 @@ $(eval $(call optional,metis,metis.h,metis,-lmetis,map/partition/metis.c))
 $(eval $(call optional,lpsolve,lp_lib.h,,-llpsolve55 -lcolamd -lm -ldl,cosched/bound.c))
 
 # clslice alone is linked with OpenCL's loader.
-$(eval $(call optional,opencl,CL/cl.h,OpenCL,-lOpenCL,$(patsubst src/%,%,$(wildcard src/live/runtime/opencl*.c))))
+$(eval $(call optional,opencl,CL/cl.h,OpenCL,-lOpenCL,$(patsubst src/%,%,$(wildcard src/live/runtime/opencl*.c src/live/layer/*.c))))
 $(BIN)/clslice $(BUILD)/renamed/clslice: private LDLIBS += @$(WITH)/opencl.libs
 
 # Plug-ins are loaded when they are needed: a tool runs where their library is not installed. The
@@ -145,6 +146,14 @@ $(LIB): $(LIB_OBJECTS)
 $(BIN)/%: $(BUILD)/tools/%.o $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LDLIBS)
+
+# The layer of clslice run: a loader of OpenCL loads it into any program.
+LAYER_SOURCES = $(wildcard src/live/layer/*.c src/live/slice/*.c) $(patsubst %,src/base/%.c,mem str num err die)
+$(LAYER): $(LAYER_SOURCES) $(WITH)/opencl.cflags
+	@mkdir -p $(@D) $(BUILD)/layer
+	@rm -f $@
+	$(if $(file <$(WITH)/opencl.libs),$(CC) $(ALL_CPPFLAGS) @$(WITH)/opencl.cflags -std=gnu11 $(WARN) $(CFLAGS) -fPIC \
+		-fvisibility=hidden -shared $(LDFLAGS) -o $@ $(LAYER_SOURCES) -lm -pthread,@:)
 
 # The library of four calls (src/live/node/platform.h), which has no other name in it.
 CLSLICE_CALLS = getPlatformId pollPlatformUpdate postDeviceRelease postJobComplete
@@ -308,6 +317,7 @@ install: all
 	@mkdir -p $(bindir) $(mandir)/man1 $(mandir)/man5 $(mandir)/man7 $(docdir) $(bashdir) $(zshdir)
 	$(INSTALL) -m 755 $(TOOLS) $(bindir)
 	@for f in $(PLUGINS); do [ ! -e $$f ] || $(INSTALL) -D -m 644 $$f $(libdir)/$${f##*/} || exit 1; done
+	@[ ! -e $(LAYER) ] || $(INSTALL) -D -m 644 $(LAYER) $(libdir)/$(notdir $(LAYER))
 	$(INSTALL) -D -m 644 $(LIBCLSLICE) $(DESTDIR)$(PREFIX)/lib/libclslice.a
 	$(INSTALL) -D -m 644 src/live/node/platform.h $(DESTDIR)$(PREFIX)/include/clslice.h
 	$(INSTALL) -m 644 $(filter %.1,$(MAN)) $(mandir)/man1

@@ -279,3 +279,74 @@ client() {
 	run -2 --separate-stderr clslice ps
 	[[ $stderr == *"expected a folder of yours that others can't write to" ]]
 }
+
+# without_and_with PROGRAM…: the same output, sliced or not, on PoCL and, where it is installed, on Oclgrind
+without_and_with() {
+	local vendors icd=/usr/lib/oclgrind/liboclgrind-rt-icd.so
+	"$@" >plain
+	[ -s plain ]
+	clslice run --tell -S 9 -- "$@" >sliced 2>told
+	cmp plain sliced
+	[ -e "$icd" ] || return 0
+	mkdir -p vendors
+	echo "$icd" >vendors/oclgrind.icd
+	vendors=$PWD/vendors
+	OCL_ICD_VENDORS=$vendors "$@" >plain
+	OCL_ICD_VENDORS=$vendors clslice run -S 9 -- "$@" >sliced
+	cmp plain sliced
+}
+
+@test "run: a C program with events and an out-of-order queue, unchanged" {
+	need_device
+	cc -o order "$ROOT/tests/live/programs/order.c" -lOpenCL || skip "no OpenCL headers"
+	without_and_with ./order
+	[[ $(<plain) == *", a profile, a launch" ]]
+	[[ $(<told) == "clslice: slice: 3 launches in 27 slices, 0 whole"* ]]
+}
+
+@test "run: a C++ program, unchanged; layers that are set already are kept" {
+	need_device
+	c++ -o plus "$ROOT/tests/live/programs/plus.cpp" -lOpenCL 2>why || skip "no C++ headers of OpenCL"
+	without_and_with ./plus
+	[[ $(<told) == "clslice: slice: 1 launches in 9 slices, 0 whole"* ]]
+	[ "$(OPENCL_LAYERS=$PLACETOOLS_BIN/libclslice.so clslice run -S 3 -- ./plus)" = "$(<plain)" ] || [ ! -e "$PLACETOOLS_BIN/libclslice.so" ]
+}
+
+@test "run: pyopencl's sums, with its cache filled with us and without" {
+	need_device
+	/usr/bin/python3 -c 'import pyopencl' 2>why || skip "no pyopencl"
+	cat >sums.py <<-'END'
+		import numpy as np, pyopencl as cl, pyopencl.array as ca
+		q = cl.CommandQueue(cl.create_some_context(interactive=False))
+		print(ca.sum(ca.arange(q, 100001, dtype=np.int64)).get())
+		b = ca.to_device(q, np.arange(5000, dtype=np.float32))
+		print((2 * b + 1).get().sum(dtype=np.float64), ca.max(b).get())
+	END
+	export XDG_CACHE_HOME=$PWD/cache
+	printf '%s\n' 5000050000 '25000000.0 4999.0' >expected
+	for how in '' 'clslice run -S 7 --' '' 'clslice run -S 5 --'; do
+		$how /usr/bin/python3 sums.py 2>why >got || { cat why; return 1; }
+		diff expected got
+	done
+	rm -r cache
+	PYOPENCL_NO_CACHE=1 clslice run --tell -S 7 -- /usr/bin/python3 sums.py >got 2>told
+	diff expected got
+	[[ $(<told) == *"clslice: slice: "[1-9]*" launches in "* ]]
+}
+
+@test "run: a program sees the device that it was given; its status is passed on" {
+	need_device
+	export XDG_RUNTIME_DIR=$PWD
+	clslice reset -d "$HALVES"
+	run -3 clslice run -d "$HALVES" -- sh -c 'clslice ps; exit 3'
+	[ "$(tail -1 <<<"$output" | cut -f 3-)" = "running	a	a	0	sh" ]
+	run -143 clslice run -- sh -c 'kill -TERM $$'
+	[ "$(clslice ps | wc -l)" -eq 1 ]
+	run -127 --separate-stderr clslice run -- ./no-such-program
+	[[ $stderr == "clslice: ./no-such-program: No such file or directory" ]]
+	run -2 --separate-stderr clslice run
+	[[ $stderr == "clslice: expected a program: clslice run -- PROGRAM…" ]]
+	cc -o order "$ROOT/tests/live/programs/order.c" -lOpenCL || skip "no OpenCL headers"
+	clslice run -d "$HALVES" --tell -S 4 -- ./order 2>told
+	[[ $(<told) == "clslice: choose, slice: 3 launches in 12 slices"* ]]
+}

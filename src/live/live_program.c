@@ -1,0 +1,162 @@
+/* live_program.c - unchanged programs, sliced by a layer of OpenCL */
+#include "live/live_program.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "live/node/platform.h"
+#include "live/node/state_file.h"
+#include "model/devices.h"
+
+/* libclslice.so beside the program, as it is built, or ../lib/placetools, as it is installed. */
+static char *find_layer(struct err *err)
+{
+	static const char *const places[] = {"libclslice.so", "../lib/placetools/libclslice.so"};
+	char self[4096], *slash, *path;
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+	self[n > 0 ? n : 0] = '\0';
+	slash = strrchr(self, '/');
+	if (slash != NULL)
+		slash[1] = '\0';
+	for (int i = 0; i < 2; i++) {
+		path = xasprintf("%s%s", self, places[i]);
+		if (access(path, R_OK) == 0)
+			return path;
+		free(path);
+	}
+	err_set(err,
+		"neither %slibclslice.so nor %s../lib/placetools/libclslice.so is there: this was "
+		"built without OpenCL (Debian: ocl-icd-opencl-dev)",
+		self, self);
+	return NULL;
+}
+
+/* Layers that are set already come first. */
+static void set_layers(const char *path, const struct live_program *how)
+{
+	const char *before = getenv("OPENCL_LAYERS");
+	char number[32];
+	char *layers = before != NULL && before[0] != '\0' ? xasprintf("%s:%s", before, path)
+							   : xstrdup(path);
+
+	snprintf(number, sizeof(number), "%lld", (long long)how->nslices);
+	setenv("OPENCL_LAYERS", layers, 1);
+	setenv("CLSLICE_SLICES", number, 1);
+	if (how->tells)
+		setenv("CLSLICE_VERBOSE", "1", 1);
+	free(layers);
+}
+
+static void set_number(const char *name, int64_t value)
+{
+	char number[32];
+
+	snprintf(number, sizeof(number), "%lld", (long long)value);
+	setenv(name, number, 1);
+}
+
+static void set_device(const struct device *device)
+{
+	struct buf counts = {0};
+
+	for (int i = 0; i < device->ncounts; i++)
+		buf_printf(&counts, "%s%lld", i > 0 ? "+" : "", (long long)device->counts[i]);
+	setenv("CLSLICE_COUNTS", buf_text(&counts), 1);
+	buf_free(&counts);
+	set_number("CLSLICE_INDEX", device->index);
+	set_number("CLSLICE_PART", device->part);
+	if (device->platform != NULL)
+		setenv("CLSLICE_PLATFORM", device->platform, 1);
+	if (device->type != NULL)
+		setenv("CLSLICE_TYPE", device->type, 1);
+}
+
+/*
+ * One device, whichever it is: sets of more are worth nothing to a program that uses one. As the
+ * program can't leave it, it says from the beginning that no slices are left.
+ */
+static int take_device(const struct live_program *how, const struct devices *devices,
+		       struct clslice_job **job, struct err *err)
+{
+	struct clslice_profile profile = {.slices = 1, .name = how->command[0]};
+	struct clslice_message message;
+	int n = devices->n < 4 ? devices->n : 4;
+	uint32_t set;
+
+	for (int d = 0; d < n; d++)
+		profile.slice_s[d] = 1;
+	for (uint32_t some = 1; some < UINT32_C(1) << n; some++)
+		if (__builtin_popcount(some) > 1) {
+			profile.measured[profile.nmeasured].devices = some;
+			profile.measured[profile.nmeasured++].s = 1000;
+		}
+	if (getPlatformId(&profile, job, &set, &message) != 0)
+		return err_set(err, "%s", message.text);
+	if (set == 0 || __builtin_ctz(set) >= devices->n)
+		return err_set(err, "the node's state has other devices than the file");
+	pollPlatformUpdate(*job, 0, &set);
+	set_device(&devices->at[__builtin_ctz(set)]);
+	return 0;
+}
+
+/* The devices are the child's as long as this process lives; it ends with it. */
+static int run(const struct live_program *how, struct err *err)
+{
+	pid_t parent = getpid(), pid = fork();
+	int status;
+
+	if (pid < 0)
+		return err_set(err, "%s: %s", how->command[0], strerror(errno));
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (getppid() != parent)
+			_exit(127);
+		execvp(how->command[0], how->command);
+		fprintf(stderr, "clslice: %s: %s\n", how->command[0], strerror(errno));
+		_exit(127);
+	}
+	/* what the terminal sends goes to both; the child decides */
+	signal(SIGINT, SIG_IGN);
+	signal(SIGQUIT, SIG_IGN);
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return err_set(err, "%s: %s", how->command[0], strerror(errno));
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+int live_program(const struct live_program *how, struct err *err)
+{
+	struct clslice_job *job = NULL;
+	struct clslice_message message;
+	struct devices devices = {0};
+	char *path;
+	int status = 0;
+
+	if (how->command[0] == NULL)
+		return err_set(err, "expected a program: clslice run -- PROGRAM…");
+	path = find_layer(err);
+	if (path == NULL)
+		return -1;
+	if (how->devices != NULL)
+		status = devices_load(&devices, how->devices, err);
+	if (status == 0 && how->devices != NULL)
+		status = take_device(how, &devices, &job, err);
+	if (status == 0) {
+		set_layers(path, how);
+		status = run(how, err);
+	}
+	if (job != NULL && postJobComplete(job, &message) != 0 && status >= 0)
+		status = err_set(err, "%s", message.text);
+	devices_free(&devices);
+	free(path);
+	return status;
+}
