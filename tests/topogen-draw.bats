@@ -133,3 +133,84 @@ ask() {
 		done
 	done < <(examples_of topogen topologies)
 }
+
+traffic() { # traffic TIME=ROUTER:VALUE… as a table
+	printf '##placetools=traffic/1\ntime_s\twindow_s\trouter\ttraffic_flits_per_s\n'
+	local row value
+	for row; do
+		value=${row#*=}
+		printf '%s\t1\t%s\t%s\n' "${row%%=*}" "${value%%:*}" "${value#*:}"
+	done
+}
+
+@test "svg: routers show their traffic, the mean or that of a time, with a legend" {
+	traffic 1=r0:0 1=r1:100 1=r2:50 2=r0:100 2=r1:100 2=r2:50 >t.tsv
+	topogen --to svg --traffic t.tsv dragonfly:groups=3,routers=2,nodes=2 >m.svg
+	xmllint --noout m.svg
+	[ "$(ask m.svg 'string(//*[@class="r t2"][1]/*)')" = 'r0: 2 nodes, 50 flits/s' ]
+	[ "$(ask m.svg 'count(//*[@class="r t4"][*])')" -eq 1 ]
+	[ "$(ask m.svg 'count(//*[@class="r tu"][*])')" -eq 3 ]
+	[ "$(ask m.svg 'count(//*[.="traffic of routers, flits/s:"])')" -eq 1 ]
+	[ "$(ask m.svg 'count(//*[.="80 to 100"])')" -eq 1 ]
+	topogen --to svg --traffic t.tsv --at 1.5 dragonfly:groups=3,routers=2,nodes=2 >m.svg
+	[ "$(ask m.svg 'string(//*[@class="r t0"][1]/*)')" = 'r0: 2 nodes, 0 flits/s' ]
+	run -2 --separate-stderr topogen --to svg --traffic t.tsv --at 0.5 dragonfly:groups=3,routers=2,nodes=2
+	[ "$stderr" = "topogen: --traffic: t.tsv: no window ended by the time of --at" ]
+	run -2 --separate-stderr topogen --to dot --traffic t.tsv dragonfly:groups=3,routers=2,nodes=2
+	[ "$stderr" = "topogen: --traffic goes with a format that draws it: --to svg" ]
+}
+
+@test "svg: cables show their utilization in both directions, of the panel's policy" {
+	topogen --no-provenance dragonfly:groups=3,routers=2,nodes=2 -o m.yaml
+	jobs 'a=n[0,8]' | sed '2s/$/\tpolicy/; 3s/$/\tone/; 3s/\t1\t/\t2\t/' >one.tsv
+	netsim -t m.yaml -p alltoall --bytes 64KiB --links l.tsv -o out.tsv one.tsv
+	topogen --to svg --links l.tsv --jobs one.tsv m.yaml >m.svg
+	xmllint --noout m.svg
+	# every cable between routers has a shade, and the greatest the darkest
+	ncables=$(ask m.svg 'count(//*[local-name()="path"][starts-with(@class,"c q")][not(following-sibling::*[local-name()="text"])])')
+	[ "$(ask m.svg 'count(//*[local-name()="path"][@class="c"])')" -eq 0 ]
+	[ "$ncables" -ge 3 ]
+	[ "$(ask m.svg 'count(//*[@class="c q4"])')" -ge 2 ] # one of them is the legend's
+	[ "$(ask m.svg 'count(//*[.="utilization of cables (lower is better):"])')" -eq 1 ]
+	# of another policy nothing is known
+	sed 's/\tone$/\ttwo/' one.tsv >two.tsv
+	topogen --to svg --links l.tsv --jobs two.tsv m.yaml >m.svg
+	[ "$(ask m.svg 'count(//*[@class="c qu"])')" -ge 3 ]
+}
+
+@test "svg: a panel for each run and policy, and the jobs of a time" {
+	printf '##placetools=jobs/1\njob\tnodes\tpolicy\tstart_s\tend_s\tnodelist\na\t1\tp\t0\t5\tn0\nb\t2\tp\t5\t9\tn[0-1]\na\t1\tq\t0\t.\tn3\n' >jobs.tsv
+	topogen --to svg --jobs jobs.tsv ring:nodes=4 >m.svg
+	xmllint --noout m.svg
+	[ "$(ask m.svg 'count(//*[@class="t"])')" -eq 2 ]
+	[ "$(ask m.svg 'string(//*[@class="t"][1])')" = 'ring-4: p' ]
+	[ "$(ask m.svg 'count(//*[local-name()="title"][.="n3: job a"])')" -eq 1 ]
+	[ "$(ask m.svg 'count(//*[local-name()="title"][.="n1: job b"])')" -eq 1 ]
+	topogen --to svg --jobs jobs.tsv --at 4 ring:nodes=4 >m.svg
+	[ "$(ask m.svg 'count(//*[local-name()="title"][.="n1: idle"])')" -eq 2 ]
+	topogen --to svg --jobs jobs.tsv --at 5 ring:nodes=4 >m.svg
+	[ "$(ask m.svg 'count(//*[local-name()="title"][.="n0: job b"])')" -eq 1 ]
+	[ "$(ask m.svg 'count(//*[local-name()="title"][.="n3: job a"])')" -eq 1 ]
+	run -2 --separate-stderr topogen --to dot --jobs jobs.tsv ring:nodes=4
+	[[ $stderr == "topogen: --jobs: jobs of 2 runs and policies: expected one;"* ]]
+	for i in {1..17}; do printf 'a\t1\tp%d\t0\t1\tn0\n' $i; done | cat <(head -2 jobs.tsv) - >many.tsv
+	run -2 --separate-stderr topogen --to svg --jobs many.tsv ring:nodes=4
+	[[ $stderr == "topogen: --jobs: many.tsv:19: more than 16 runs and policies: select some"* ]]
+}
+
+@test "svg: 5 000 and 100 000 nodes are drawn by domain, in their groups" {
+	jobs 'big=n[0-2999]' >jobs.tsv
+	topogen --to svg --jobs jobs.tsv dragonfly:groups=25,routers=25,nodes=8 >m.svg
+	xmllint --noout m.svg
+	[ "$(ask m.svg 'count(//*[local-name()="rect"][*])')" -eq 625 ]
+	[ "$(ask m.svg 'count(//*[@class="j0"][*])')" -eq 375 ]
+	[ "$(ask m.svg 'string((//*[@class="j0"])[1]/*)')" = 'r0: 8 nodes, 8 busy, most with job big' ]
+	[ "$(ask m.svg 'count(//*[starts-with(.,"group ")])')" -eq 25 ]
+	topogen --to svg dragonfly:groups=50,routers=100,nodes=20 >m.svg
+	[ "$(ask m.svg 'count(//*[local-name()="rect"][*])')" -eq 5000 ]
+	run ! grep -q 'too many' m.svg
+	[ "$(wc -c <m.svg)" -lt 600000 ]
+	# a fat tree with more cables than can be drawn: its leaves in their pods, no spines
+	topogen --to svg fattree:k=16,levels=3 >f.svg
+	run ! grep -q 'too many' f.svg
+}

@@ -6,12 +6,13 @@
 #include "machine/io/io_placement.h"
 #include "model/storage_spec.h"
 #include "machine/export/exporter.h"
-#include "machine/export/placed.h"
+#include "machine/export/overlay.h"
 #include "base/cli.h"
 #include "base/options.h"
 #include "formats/out.h"
 
-static const char *from_text, *to_text = "yaml", *jobs_path, *node_name_map;
+static const char *from_text, *to_text = "yaml", *node_name_map;
+static struct overlay_paths paths;
 static struct cli_list routes, io;
 
 static const struct option_def options[] = {
@@ -19,9 +20,18 @@ static const struct option_def options[] = {
 		 "Read the operands as descriptions of a machine in this format."),
 	OPT_PICK(0, "to", &to_text, "FORMAT", &topo_exporters, "Write the machine in this format.",
 		 .def = "yaml"),
-	OPT_FILE(0, "jobs", &jobs_path, "FILE",
+	OPT_FILE(0, "jobs", &paths.jobs, "FILE",
 		 "Show the placed jobs of this table, in formats that draw the machine. "
-		 "If several jobs hold a node in turn, the first is shown."),
+		 "If several jobs hold a node in turn, the first is overlay."),
+	OPT_FILE(0, "traffic", &paths.traffic, "FILE",
+		 "In a drawing, colour the routers by their traffic: the mean of the table's "
+		 "windows, or with --at the newest one by then."),
+	OPT_FILE(0, "links", &paths.links, "FILE",
+		 "In a drawing, colour the cables by their utilization in this table of links, "
+		 "or by their bytes."),
+	OPT_TEXT(0, "at", &paths.at, "TIME",
+		 "In a drawing, only jobs that run at this time: seconds since the epoch, or ISO "
+		 "8601 with its zone."),
 	OPT_FILE(0, "node-name-map", &node_name_map, "FILE",
 		 "With --from: a file of names: by GUID; for cray-rtr the output of "
 		 "xtprocadmin."),
@@ -34,9 +44,9 @@ static const struct option_def options[] = {
 	{0}};
 
 static const char *const usage[] = {
-	"[--io PLACEMENT]… [--to FORMAT] [--jobs FILE] SPEC|@NAME|TOPOLOGY",
+	"[--io PLACEMENT]… [--to FORMAT] [--jobs FILE] [--traffic FILE] [--links FILE] [--at TIME] SPEC|@NAME|TOPOLOGY",
 	"--from FORMAT [--node-name-map FILE] [--routes FORMAT:FILE]… "
-	"[--io PLACEMENT]… [--to FORMAT] [--jobs FILE] [FILE…]",
+	"[--io PLACEMENT]… [--to FORMAT] [--jobs FILE] [--traffic FILE] [--links FILE] [--at TIME] [FILE…]",
 	NULL};
 
 static const struct registry *const registries[] = {&topo_types,  &topo_importers, &topo_exporters,
@@ -53,9 +63,9 @@ static const struct tool tool = {
 	.max_operands = -1,
 };
 
-static int import(struct topo **topo, char **paths, struct err *err)
+static int import(struct topo **topo, char **operands, struct err *err)
 {
-	struct topo_import how = {.paths = paths,
+	struct topo_import how = {.paths = operands,
 				  .node_name_map = node_name_map,
 				  .routes = routes.at,
 				  .nroutes = routes.n};
@@ -73,29 +83,22 @@ static int load(struct topo **topo, char **operands, struct err *err)
 	return topo_load(topo, operands[0], err);
 }
 
-/* *is_whole: the jobs were there to their end. */
+/* *is_whole: the tables were there to their ends. */
 static int write_machine(const struct run_context *context, struct topo *topo, struct out *out,
 			 const struct pick *pick, bool *is_whole, struct err *err)
 {
 	const struct topo_exporter *exporter = (const struct topo_exporter *)pick->entry;
-	struct topo_export how = {.pick = pick};
-	struct placed placed = {0};
+	struct overlay overlay;
 	int status;
 
-	if (jobs_path != NULL) {
-		int cut = placed_read(&placed, topo, jobs_path, context->accepts_partial, err);
-
-		if (cut < 0)
-			return err_prefix(err, "--jobs: ");
-		*is_whole = cut == 0;
-		how.njobs = (int)placed.names.n;
-		how.job_names = (const char *const *)placed.names.at;
-		how.job_of = placed.job_of;
-	}
-	if (jobs_path != NULL && !exporter->shows_jobs)
+	paths.accepts_partial = context->accepts_partial;
+	status = overlay_read(&overlay, topo, &paths, pick, err);
+	if (paths.jobs != NULL && !exporter->shows_jobs)
 		warn_no_effect("--jobs", "%s does not draw the machine", exporter->entry.name);
-	status = exporter->write(topo, out, &how, err);
-	placed_free(&placed);
+	if (status == 0)
+		status = exporter->write(topo, out, &overlay.how, err);
+	*is_whole = overlay.ncut == 0;
+	overlay_free(&overlay);
 	return status;
 }
 

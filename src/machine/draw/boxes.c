@@ -113,6 +113,7 @@ static void put_title(struct draw *draw, int router)
 		buf_printf(&draw->body, ": %d node%s", nnodes, nnodes == 1 ? "" : "s");
 	if (nnodes > 0 && draw->job_of != NULL)
 		buf_printf(&draw->body, ", %d busy", nbusy);
+	draw_heat_text(draw, router);
 	buf_str(&draw->body, "</title></rect>\n");
 }
 
@@ -145,8 +146,10 @@ static void put_filling(struct draw *draw, int router, double x, double y)
 			continue;
 		height = full * (end - i) / n;
 		bottom -= height;
-		put_rect(draw, class_of(draw, jobs[i], class), x + 1, bottom, FILLED_WIDTH - 2,
-			 height, 0);
+		/* beside the heat, which stays in sight */
+		put_rect(draw, class_of(draw, jobs[i], class), x + 1, bottom,
+			 draw->router_heat != NULL ? FILLED_WIDTH / 2. : FILLED_WIDTH - 2, height,
+			 0);
 		buf_str(&draw->body, "><title>");
 		draw_escape(&draw->body, topo_router_name(draw->topo, router, draw->text));
 		buf_str(&draw->body, ": job ");
@@ -158,26 +161,39 @@ static void put_filling(struct draw *draw, int router, double x, double y)
 
 /* ---- a router ---- */
 
+/* The class, and that of what the router carried. */
+static const char *heat_class(const struct draw *draw, int router, const char *class,
+			      char text[CLASS])
+{
+	if (draw->router_heat == NULL)
+		return class;
+	snprintf(text, CLASS, "%s %s", class, draw_heat_class(draw->router_heat[router]));
+	return text;
+}
+
 void draw_box(struct draw *draw, int router, int columns, double x, double y, double wanted)
 {
 	int n = draw_nnodes(draw, router), first = draw->first_node[router];
 	double width, height, step = draw->square + draw->gap;
+	char class[CLASS];
 
 	draw_box_size(draw, n, columns, &width, &height);
 	if (n == 0) {
 		width = wanted > 0 ? wanted : width;
-		put_rect(draw, "s", x, y, width, height, width > 6 ? 3 : 0);
+		put_rect(draw, heat_class(draw, router, "s", class), x, y, width, height,
+			 width > 6 ? 3 : 0);
 		put_title(draw, router);
 		return;
 	}
 	if (draw->is_filled) {
-		put_rect(draw, draw->job_of != NULL ? "f" : "f n", x, y, width, height, 0);
+		put_rect(draw, heat_class(draw, router, draw->job_of != NULL ? "f" : "f n", class),
+			 x, y, width, height, 0);
 		put_title(draw, router);
 		if (draw->job_of != NULL)
 			put_filling(draw, router, x, y);
 		return;
 	}
-	put_rect(draw, "r", x, y, width, height, 2.5);
+	put_rect(draw, heat_class(draw, router, "r", class), x, y, width, height, 2.5);
 	put_title(draw, router);
 	put_rect(draw, "h", x, y, width, HEAD, 2.5);
 	buf_str(&draw->body, "/>\n");

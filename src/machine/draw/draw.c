@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/num.h"
 #include "model/topo_type.h"
 
 /* From so many nodes on, squares are smaller, and then routers are filled in place of them. */
@@ -55,7 +56,7 @@ static void find_pairs(struct draw *draw)
 
 		if (a >= 0 && b >= 0)
 			vec_push(&draw->pairs, (struct draw_pair){a < b ? a : b, a < b ? b : a,
-								  graph->links[i].level, 1});
+								  graph->links[i].level, 1, NAN});
 	}
 	if (draw->pairs.n > 0)
 		qsort(draw->pairs.at, draw->pairs.n, sizeof(*draw->pairs.at), by_pair);
@@ -144,6 +145,9 @@ void draw_free(struct draw *draw)
 	buf_free(&draw->body);
 }
 
+/* Cables of more than that, and nodes of so many, show nothing one by one. */
+enum { CABLES_MOST = 6000, NODES_MOST = 5000 };
+
 enum draw_layout draw_choose(const struct draw *draw)
 {
 	const struct topo *topo = draw->topo;
@@ -152,7 +156,46 @@ enum draw_layout draw_choose(const struct draw *draw)
 
 	if (topo->type->dims != NULL && topo->type->dims(topo, &sizes, &is_ring) > 1)
 		return DRAW_GRID;
-	return draw->ranks.highest > 0 ? DRAW_LAYERS : DRAW_RING;
+	if (topo->nnodes >= NODES_MOST)
+		return DRAW_DOMAINS;
+	if (draw->ranks.highest > 0)
+		return draw->pairs.n <= CABLES_MOST ? DRAW_LAYERS : DRAW_DOMAINS;
+	return DRAW_RING;
+}
+
+/* ---- heat ---- */
+
+static int shade(double part)
+{
+	int k = (int)(part * HEAT_SHADES);
+
+	return k >= HEAT_SHADES ? HEAT_SHADES - 1 : k < 0 ? 0 : k;
+}
+
+const char *draw_heat_class(double part)
+{
+	static const char *const classes[HEAT_SHADES] = {"t0", "t1", "t2", "t3", "t4"};
+
+	return isnan(part) ? "tu" : classes[shade(part)];
+}
+
+const char *draw_cable_class(const struct draw *draw, const struct draw_pair *pair)
+{
+	static const char *const classes[HEAT_SHADES] = {"c q0", "c q1", "c q2", "c q3", "c q4"};
+
+	if (!draw->has_pair_heat)
+		return "c";
+	return isnan(pair->heat) ? "c qu" : classes[shade(pair->heat)];
+}
+
+void draw_heat_text(struct draw *draw, int router)
+{
+	char text[NUM_TEXT];
+
+	if (draw->router_heat == NULL || isnan(draw->router_heat[router]))
+		return;
+	num_print_digits(text, draw->router_heat[router] * draw->heat_most, 4);
+	buf_printf(&draw->body, ", %s %s", text, draw->heat_unit);
 }
 
 /* ---- text ---- */

@@ -15,6 +15,7 @@ struct draw_ranks {
 struct draw_pair {
 	int a, b; /* routers, a < b */
 	int level, ncables;
+	double heat; /* 0 … 1 of the greatest; NAN: not known, or not shown */
 };
 
 struct draw {
@@ -28,10 +29,17 @@ struct draw {
 	int most;        /* nodes of the router that has the most */
 	struct draw_ranks ranks;
 	VEC(struct draw_pair) pairs; /* sorted by a, b, level */
+	/* What routers carried, as parts of heat_most, in heat_unit: NAN: not known; NULL: not
+	 * shown. */
+	const double *router_heat; /* [nrouters] */
+	double heat_most;
+	const char *heat_unit;
+	bool has_pair_heat;
 	/* Sizes in pixels. */
-	double square, gap;   /* of a node, and between nodes */
-	bool is_filled;       /* too many nodes: a router's box is filled as far as it is busy */
-	double width, height; /* of what was drawn: the layout says so */
+	double square, gap;      /* of a node, and between nodes */
+	bool is_filled;          /* too many nodes: a router's box is filled as far as it is busy */
+	const char *square_name; /* what each square is; NULL: a node */
+	double width, height;    /* of what was drawn: the layout says so */
 	struct buf body;
 	char text[TOPO_NAME];
 };
@@ -41,10 +49,11 @@ void draw_start(struct draw *draw, struct topo *topo, int njobs, const char *con
 void draw_free(struct draw *draw);
 
 /* ---- layouts: each fills the body and says how large it is ---- */
-void draw_layers(struct draw *draw); /* ranks from the nodes up: fat trees, trees, fabrics */
-void draw_ring(struct draw *draw);   /* groups on a circle: dragonflies, complete graphs */
-void draw_grid(struct draw *draw);   /* meshes, tori, hypercubes: in planes */
-enum draw_layout { DRAW_LAYERS, DRAW_RING, DRAW_GRID };
+void draw_layers(struct draw *draw);  /* ranks from the nodes up: fat trees, trees, fabrics */
+void draw_ring(struct draw *draw);    /* groups on a circle: dragonflies, complete graphs */
+void draw_grid(struct draw *draw);    /* meshes, tori, hypercubes: in planes */
+void draw_domains(struct draw *draw); /* a square for each router or domain: large machines */
+enum draw_layout { DRAW_LAYERS, DRAW_RING, DRAW_GRID, DRAW_DOMAINS };
 enum draw_layout draw_choose(const struct draw *draw);
 
 /* ---- boxes ---- */
@@ -64,6 +73,13 @@ double draw_pen(int ncables);
 /* anchor: "start", "middle", "end" */
 void draw_label(struct draw *draw, const char *class, const char *anchor, double x, double y,
 		const char *text);
+
+/* ---- heat: five shades ---- */
+enum { HEAT_SHADES = 5 };
+const char *draw_heat_class(double part); /* "t0" … "t4"; NAN: "tu" */
+const char *draw_cable_class(const struct draw *draw,
+			     const struct draw_pair *pair); /* "c", "c q3" */
+void draw_heat_text(struct draw *draw, int router);         /* ", 1.2e6 flits/s", for its title */
 
 /* ---- text ---- */
 void draw_number(struct buf *buf, double value);     /* with one decimal at most */

@@ -74,7 +74,7 @@ static void put_arc(struct grid_picture *grid, const struct draw_pair *pair, dou
 		ya += grid->box_height / 2;
 		yb += grid->box_height / 2;
 	}
-	buf_str(body, "<path class=\"c\" stroke-width=\"");
+	buf_printf(body, "<path class=\"%s\" stroke-width=\"", draw_cable_class(grid->draw, pair));
 	draw_number(body, pen);
 	buf_str(body, "\" d=\"M");
 	draw_number(body, xa);
@@ -99,23 +99,26 @@ static void put_cable(struct grid_picture *grid, const struct draw_pair *pair)
 	int size = grid->columns * grid->rows;
 	double xa, ya, xb, yb, w = grid->box_width / 2, h = grid->box_height / 2;
 	double pen = draw_pen(pair->ncables) + 0.6;
+	const char *class = draw_cable_class(grid->draw, pair);
+	char around[16];
 
 	if (pair->a / size != pair->b / size)
 		return;
+	snprintf(around, sizeof(around), "%s w", class);
 	corner(grid, pair->a, &xa, &ya);
 	corner(grid, pair->b, &xb, &yb);
 	if (pair->b - pair->a == 1 && ya == yb) {
-		draw_line(grid->draw, "c", pen, xa + 2 * w, ya + h, xb, yb + h);
+		draw_line(grid->draw, class, pen, xa + 2 * w, ya + h, xb, yb + h);
 	} else if (pair->b - pair->a == grid->columns) {
-		draw_line(grid->draw, "c", pen, xa + w, ya + 2 * h, xb + w, yb);
+		draw_line(grid->draw, class, pen, xa + w, ya + 2 * h, xb + w, yb);
 	} else if (grid->is_cube) {
 		put_arc(grid, pair, pen);
 	} else if (ya == yb) {
-		draw_line(grid->draw, "c w", pen, xa, ya + h, xa - TAIL, ya + h);
-		draw_line(grid->draw, "c w", pen, xb + 2 * w, yb + h, xb + 2 * w + TAIL, yb + h);
+		draw_line(grid->draw, around, pen, xa, ya + h, xa - TAIL, ya + h);
+		draw_line(grid->draw, around, pen, xb + 2 * w, yb + h, xb + 2 * w + TAIL, yb + h);
 	} else if (xa == xb) {
-		draw_line(grid->draw, "c w", pen, xa + w, ya, xa + w, ya - TAIL);
-		draw_line(grid->draw, "c w", pen, xb + w, yb + 2 * h, xb + w, yb + 2 * h + TAIL);
+		draw_line(grid->draw, around, pen, xa + w, ya, xa + w, ya - TAIL);
+		draw_line(grid->draw, around, pen, xb + w, yb + 2 * h, xb + w, yb + 2 * h + TAIL);
 	}
 }
 

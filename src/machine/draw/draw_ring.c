@@ -127,7 +127,7 @@ static void put_chord(struct ring *ring, const struct draw_pair *pair)
 	/* straight between neighbours, by way of the middle from a quarter of the circle on */
 	apart = apart > M_PI ? 2 * M_PI - apart : apart;
 	bend = apart > M_PI / 2 ? 0.25 : 1 - 1.5 * apart / M_PI;
-	buf_str(body, "<path class=\"c\" stroke-width=\"");
+	buf_printf(body, "<path class=\"%s\" stroke-width=\"", draw_cable_class(ring->draw, pair));
 	draw_number(body, draw_pen(pair->ncables));
 	buf_str(body, "\" d=\"M");
 	draw_number(body, xa);
@@ -166,10 +166,13 @@ static size_t thin_out(struct ring *ring, struct draw_pair *pairs, size_t n)
 	}
 	qsort(pairs, n, sizeof(*pairs), by_groups);
 	for (size_t i = 0; i < n; i++) {
-		if (kept > 0 && pairs[kept - 1].level == pairs[i].level)
-			pairs[kept - 1].ncables += pairs[i].ncables;
-		else
+		if (kept == 0 || pairs[kept - 1].level != pairs[i].level) {
 			pairs[kept++] = pairs[i];
+			continue;
+		}
+		pairs[kept - 1].ncables += pairs[i].ncables;
+		if (!isnan(pairs[i].heat) && !(pairs[kept - 1].heat >= pairs[i].heat))
+			pairs[kept - 1].heat = pairs[i].heat;
 	}
 	return kept;
 }

@@ -299,7 +299,8 @@ static void put_cable(struct layers *layers, const struct draw_pair *pair)
 	double y2 = high->y + high->height, middle = (y1 + y2) / 2;
 	struct buf *body = &layers->draw->body;
 
-	buf_str(body, "<path class=\"c\" stroke-width=\"");
+	buf_printf(body, "<path class=\"%s\" stroke-width=\"",
+		   draw_cable_class(layers->draw, pair));
 	draw_number(body, draw_pen(pair->ncables));
 	buf_str(body, "\" d=\"");
 	if (ranks->of[pair->a] == ranks->of[pair->b]) {

@@ -42,7 +42,7 @@ static const char *describe(const struct dot *dot, int node, struct buf *text)
 	buf_clear(text);
 	buf_str(text, topo_node_name(dot->draw->topo, node, name));
 	if (job_of != NULL && job_of[node] >= 0)
-		buf_printf(text, ": job %s", dot->how->job_names[job_of[node]]);
+		buf_printf(text, ": job %s", dot->how->panels->job_names[job_of[node]]);
 	return buf_text(text);
 }
 
@@ -193,16 +193,16 @@ static void put_legend(const struct dot *dot)
 {
 	struct buf label = {0};
 
-	if (dot->how->njobs == 0)
+	if (dot->how->npanels == 0 || dot->how->panels->njobs == 0)
 		return;
 	buf_str(&label, "\t\"\" [class=\"jobs\", shape=plain, fillcolor=white, fontcolor=black, "
 			"label=<<TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLSPACING=\"2\">");
-	for (int job = 0; job < dot->how->njobs; job++) {
+	for (int job = 0; job < dot->how->panels->njobs; job++) {
 		buf_printf(&label,
 			   "<TR><TD FIXEDSIZE=\"TRUE\" WIDTH=\"9\" HEIGHT=\"9\" BGCOLOR=\"%s\">"
 			   "</TD><TD ALIGN=\"LEFT\">job ",
 			   colour_of(job));
-		draw_escape(&label, dot->how->job_names[job]);
+		draw_escape(&label, dot->how->panels->job_names[job]);
 		buf_str(&label, "</TD></TR>");
 	}
 	buf_str(&label, "</TABLE>>];\n");
@@ -217,7 +217,11 @@ static int write_dot(struct topo *topo, struct out *out, const struct topo_expor
 	struct dot dot = {.draw = &draw, .out = out, .how = how};
 
 	(void)err;
-	draw_start(&draw, topo, how->njobs, how->job_names, how->job_of);
+	if (how->npanels > 0)
+		draw_start(&draw, topo, how->panels->njobs, how->panels->job_names,
+			   how->panels->job_of);
+	else
+		draw_start(&draw, topo, 0, NULL, NULL);
 	dot.has_nodes = pick_is(how->pick, "nodes", "vertices");
 	dot.has_cells = pick_is(how->pick, "nodes", "cells");
 	put_head(&dot);

@@ -7,68 +7,126 @@
 #include "machine/load.h"
 #include "model/kinds.h"
 
+enum { PANELS_MOST = 16 };
+
 struct columns {
-	int job, run, nodelist;
+	int job, run, policy, nodelist, start, end;
 };
 
-/* run: that of the first row, copied. */
-static int check_run(struct placed *placed, const struct row *row, const struct columns *columns,
-		     const char **run, struct err *err)
+static const char *text_of(const struct row *row, int column)
 {
-	const char *text = row_text(row, columns->run);
+	const char *text = row_text(row, column);
 
-	if (text == NULL)
-		text = ".";
-	if (*run == NULL)
-		*run = arena_strndup(&placed->arena, text, strlen(text));
-	if (!str_eq(*run, text))
-		return row_error(
-			row, err,
-			"jobs of several runs, '%s' and '%s': select one, as by mlr filter", *run,
-			text);
-	return 0;
+	return text != NULL ? text : ".";
+}
+
+/* That of the row's run and policy; NULL: there are too many. */
+static struct placed_panel *find_panel(struct placed *placed, const struct topo *topo,
+				       const struct row *row, const struct columns *columns,
+				       struct err *err)
+{
+	const char *run = text_of(row, columns->run), *policy = text_of(row, columns->policy);
+	struct placed_panel panel = {.run = arena_strndup(&placed->arena, run, strlen(run)),
+				     .policy =
+					     arena_strndup(&placed->arena, policy, strlen(policy))};
+
+	for (size_t i = 0; i < placed->panels.n; i++)
+		if (str_eq(placed->panels.at[i].run, run) &&
+		    str_eq(placed->panels.at[i].policy, policy))
+			return &placed->panels.at[i];
+	if (placed->panels.n == PANELS_MOST) {
+		row_error(row, err,
+			  "more than %d runs and policies: select some, as by traceconv -f where",
+			  PANELS_MOST);
+		return NULL;
+	}
+	panel.job_of = xmalloc((size_t)topo->nnodes * sizeof(*panel.job_of) + 1);
+	for (int node = 0; node < topo->nnodes; node++)
+		panel.job_of[node] = -1;
+	vec_push(&placed->panels, panel);
+	return &placed->panels.at[placed->panels.n - 1];
+}
+
+/* Whether the job runs at the time. */
+static int runs_at(const struct row *row, const struct columns *columns, int64_t time_ns,
+		   struct err *err)
+{
+	int64_t start_ns, end_ns;
+	int has_start, has_end;
+
+	if (time_ns == INT64_MIN)
+		return 1;
+	has_start = row_seconds(row, columns->start, "start_s", &start_ns, err);
+	has_end = has_start < 0 ? -1 : row_seconds(row, columns->end, "end_s", &end_ns, err);
+	if (has_end < 0)
+		return -1;
+	return has_start == 1 && start_ns <= time_ns && (has_end == 0 || time_ns < end_ns);
 }
 
 static int place_job(struct placed *placed, const struct topo *topo, const struct row *row,
-		     const struct columns *columns, struct err *err)
+		     const struct columns *columns, int64_t time_ns, struct err *err)
 {
 	const char *list = row_text(row, columns->nodelist), *name = row_text(row, columns->job);
+	struct placed_panel *panel = find_panel(placed, topo, row, columns, err);
+	int runs = panel != NULL ? runs_at(row, columns, time_ns, err) : -1;
 	int_vec nodes = {0};
 	struct err why;
 
-	if (list == NULL)
-		return 0; /* it waits */
+	if (runs < 0)
+		return -1;
+	if (list == NULL || runs == 0)
+		return 0; /* it waits, or runs at another time */
 	if (topo_nodelist_read(topo, list, &nodes, &why) != 0) {
 		free(nodes.at);
 		return row_error(row, err, "nodelist: %s", why.msg);
 	}
 	for (size_t i = 0; i < nodes.n; i++)
-		if (placed->job_of[nodes.at[i]] < 0)
-			placed->job_of[nodes.at[i]] = (int)placed->names.n;
-	vec_push(&placed->names, arena_strndup(&placed->arena, name, strlen(name)));
+		if (panel->job_of[nodes.at[i]] < 0)
+			panel->job_of[nodes.at[i]] = (int)panel->names.n;
+	vec_push(&panel->names, arena_strndup(&placed->arena, name, strlen(name)));
 	free(nodes.at);
 	return 0;
 }
 
 static int read_rows(struct placed *placed, const struct topo *topo, struct table_in *in,
-		     struct err *err)
+		     int64_t time_ns, struct err *err)
 {
-	struct columns columns = {table_find(in, "job"), table_find(in, "run"),
-				  table_find(in, "nodelist")};
-	const char *run = NULL;
+	struct columns columns = {table_find(in, "job"),     table_find(in, "run"),
+				  table_find(in, "policy"),  table_find(in, "nodelist"),
+				  table_find(in, "start_s"), table_find(in, "end_s")};
 	struct row row;
 	int status;
 
 	while ((status = table_next(in, &row, err)) == 1)
-		if (check_run(placed, &row, &columns, &run, err) != 0 ||
-		    place_job(placed, topo, &row, &columns, err) != 0)
+		if (place_job(placed, topo, &row, &columns, time_ns, err) != 0)
 			return -1;
 	if (status != 0)
 		return -1;
 	return table_is_whole(in) ? 0 : 1;
 }
 
-int placed_read(struct placed *placed, const struct topo *topo, const char *path,
+/* An empty table is a panel without jobs. */
+static void show_panels(struct placed *placed, const struct topo *topo)
+{
+	if (placed->panels.n == 0) {
+		struct placed_panel panel = {".", ".", {0}, NULL};
+
+		panel.job_of = xmalloc((size_t)topo->nnodes * sizeof(*panel.job_of) + 1);
+		for (int node = 0; node < topo->nnodes; node++)
+			panel.job_of[node] = -1;
+		vec_push(&placed->panels, panel);
+	}
+	for (size_t i = 0; i < placed->panels.n; i++) {
+		const struct placed_panel *panel = &placed->panels.at[i];
+
+		vec_push(&placed->shown,
+			 (struct topo_export_panel){panel->run, panel->policy, (int)panel->names.n,
+						    (const char *const *)panel->names.at,
+						    panel->job_of});
+	}
+}
+
+int placed_read(struct placed *placed, const struct topo *topo, const char *path, int64_t time_ns,
 		bool accepts_partial, struct err *err)
 {
 	static const struct table_kind *const kinds[] = {&kind_jobs, NULL};
@@ -79,22 +137,25 @@ int placed_read(struct placed *placed, const struct topo *topo, const char *path
 	*placed = (struct placed){0};
 	if (table_open(&in, kinds, paths, accepts_partial, err) != 0)
 		return -1;
-	placed->job_of = xmalloc((size_t)topo->nnodes * sizeof(*placed->job_of));
-	for (int node = 0; node < topo->nnodes; node++)
-		placed->job_of[node] = -1;
 	status = topo_check_recorded(topo, in, err);
 	if (status == 0)
-		status = read_rows(placed, topo, in, err);
+		status = read_rows(placed, topo, in, time_ns, err);
 	table_close(in);
 	if (status < 0)
 		placed_free(placed);
+	else
+		show_panels(placed, topo);
 	return status;
 }
 
 void placed_free(struct placed *placed)
 {
-	free(placed->names.at);
-	free(placed->job_of);
+	for (size_t i = 0; i < placed->panels.n; i++) {
+		vec_free(&placed->panels.at[i].names);
+		free(placed->panels.at[i].job_of);
+	}
+	vec_free(&placed->panels);
+	vec_free(&placed->shown);
 	arena_free(&placed->arena);
 	*placed = (struct placed){0};
 }
