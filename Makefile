@@ -34,11 +34,12 @@ SHARE = $(CURDIR)/share
 SANFLAGS = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 endif
 
-# What the build needs, and what demo and the tests need besides; one Debian package each.
+# What the build needs, and what the demo and the tests need besides; one Debian package each.
 DEPS_BUILD = gcc libc6-dev make pkg-config libmetis-dev libotf2-trace-dev libscotch-dev libyaml-dev \
 	ocl-icd-opencl-dev opencl-headers zlib1g-dev
-DEPS_TEST = bats clang clang-format cppcheck gawk gnuplot-nox groff-base gzip jq libclang-rt-14-dev liblpsolve55-dev \
-	libxml2-utils mandoc mawk miller pocl-opencl-icd shellcheck zsh
+DEPS_DEMO = gnuplot-nox gzip miller
+DEPS_TEST = $(DEPS_DEMO) bats clang clang-format cppcheck gawk groff-base jq libclang-rt-14-dev liblpsolve55-dev \
+	libxml2-utils mandoc mawk pocl-opencl-icd shellcheck zsh
 # What make check-site needs besides: real servers, started on loopback by the tests.
 DEPS_SITE = ibsim-utils infiniband-diags libopenmpi-dev munge openmpi-bin opensm slurm-client slurmctld slurmd
 
@@ -79,7 +80,8 @@ all: $(TOOLS) $(PLUGINS) $(LIBCLSLICE) $(LAYER) $(MAN) $(COMPLETIONS)
 
 .PHONY: deps
 deps:
-	@.ci/deps $(DEPS_BUILD) $(DEPS_TEST) $(if $(filter check-site,$(MAKECMDGOALS)),$(DEPS_SITE))
+	@.ci/deps $(DEPS_BUILD) $(if $(filter-out demo,$(MAKECMDGOALS)),$(DEPS_TEST),$(DEPS_DEMO)) \
+		$(if $(filter check-site,$(MAKECMDGOALS)),$(DEPS_SITE))
 
 # These goals work on a machine that has nothing but make and git: nothing is built before deps.
 ifneq ($(filter demo check check-site installcheck bench study fuzz,$(MAKECMDGOALS)),)
@@ -196,8 +198,14 @@ $(BUILD)/completions/_%: $(BIN)/%
 
 # ---- demo and tests ----
 
+# Alone it does not show how it builds.
+ifeq ($(MAKECMDGOALS),demo)
+.SILENT:
+$(info Building the tools, a minute or two …)
+endif
+
 .PHONY: demo
-demo: all
+demo: $(TOOLS) | $(FIRST)
 	@test -x examples/demo/run.sh || { echo 'demo: examples/demo/run.sh is not there' >&2; exit 1; }
 	@PATH="$(CURDIR)/$(BIN):$$PATH" examples/demo/run.sh $(BUILD)/demo
 

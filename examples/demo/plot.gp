@@ -6,7 +6,8 @@ set style histogram clustered gap 1
 set style fill solid 0.85 noborder
 set boxwidth 0.9
 set grid ytics
-set ylabel "traffic at the jobs' switches (MB/s)"
+set title "Where five strategies put the waiting jobs: sensitive ones (red) should meet little traffic"
+set ylabel "other traffic at the jobs' switches (MB/s)"
 set yrange [0:*]
 set offsets 0, 0, 150, 0
 set key top center horizontal

@@ -61,7 +61,7 @@ mlr --itsv --onidx --ofs ' ' --pass-comments filter 'is_numeric($traffic_Bps)' t
 step '5. Where should the jobs that wait go? Five answers (allocate), checked (placecheck), measured (evalmetrics)'
 mlr --tsv --pass-comments unsparsify --fill-with . running.tsv waiting.tsv >jobs.tsv
 for policy in simple random fewer-router low-traffic nedd; do
-	allocate -p $policy --idle "$hosts" --traffic traffic.tsv jobs.tsv -o placed-$policy.tsv
+	allocate --quiet -p $policy --idle "$hosts" --traffic traffic.tsv jobs.tsv -o placed-$policy.tsv
 	placecheck placed-$policy.tsv
 	# those that waited, under the name that the policy was called by
 	mlr --tsv --pass-comments filter '$policy != "."' then put '$policy = "'$policy'"' placed-$policy.tsv
@@ -95,11 +95,24 @@ gnuplot "$here/plot.gp"
 		}' beside-random.tsv
 } | tee table.txt
 
+step '6. The largest sensitive job: simulated times of its all-to-all (netsim), ranks in order and mapped (mapref)'
+# 156 ranks in columns of 26, as in a Fourier transform on pencils; each rank sends 64 KiB to each of its column.
+jobgen comm:pattern=alltoall-sub,dims=26x6,bytes=64KiB -o columns.tsv
+for policy in random nedd; do
+	traceconv --to jobs -f where:job=6838 -f set:mapped=no placed-$policy.tsv >in-order.tsv
+	traceconv --to jobs -f where:job=6838 -f set:mapped=yes placed-$policy.tsv >mapped.tsv
+	mapref -t avakas.yaml -g columns.tsv -a mapped.tsv --ranks-per-node 12 -o mapping.tsv
+	netsim -t avakas.yaml -p comm:path=columns.tsv --ranks-per-node 12 in-order.tsv
+	netsim -t avakas.yaml -p comm:path=columns.tsv --mapping mapping.tsv mapped.tsv
+done >simulated.tsv
+traceconv --to jobs simulated.tsv | mlr --tsv --pass-comments put '$ms = $comm_time_s * 1000' |
+	traceconv --to 'pretty:columns=[policy,mapped,hops_mean,ms],digits=3' | sed 's/^/   /'
+
 step 'What goes to Slurm (traceconv)'
 traceconv --from jobs --to sbatch:style=command,job=6838 placed-nedd.tsv | sed 's/^/   /'
 
 mlr --itsv --otsv --pass-comments put -q 'emit1 {"policy": $policy, "class": $class, "metric": $metric, "mean": fmtnum($value, "%.6g")}' metrics.tsv |
 	grep -v '^##' >result.tsv
 echo
-printf '%-38s%s\n' 'The machine with its jobs in colours:' "$out/avakas.svg" \
-	'The strategies side by side:' "$out/strategies.svg" 'All tables and what they came from:' "$out"
+printf '%-52s%s\n' "The picture (red: sensitive jobs, lower is better):" "$out/strategies.svg" \
+	'The machine with its jobs in colours:' "$out/avakas.svg" 'All tables and what they came from:' "$out"
