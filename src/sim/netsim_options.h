@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/network/net.h"
+
 struct netsim_options {
 	const char *profile, *routing; /* picks, or NULL */
 	const char *const *settings;   /* [nsettings] KEY=VALUE */
@@ -18,6 +20,7 @@ struct netsim_options {
 	const char *mapping;                                 /* a mapping stream, or NULL */
 	const char *ranks, *links, *counters, *io, *storage; /* files to write, or NULL */
 	const char *io_schedule;                             /* a pick of io_schedules, or NULL */
+	int64_t partitions; /* of a run; 0: as threads and the machine suggest */
 	bool is_scheduled;
 	double time_scale;
 };
@@ -27,7 +30,8 @@ struct netsim_result {
 	int64_t nunplaced;
 	int64_t packets, packet_hops, nevents;
 	double cpu_s;
-	bool is_whole; /* no input was cut off */
+	struct net_work work; /* of one thread's runs */
+	bool is_whole;        /* no input was cut off */
 };
 
 #endif

@@ -25,12 +25,15 @@
 /* Simulations that are read before one is written; the same for any number of threads, as ##lines
  * in the midst of the input stand where they were met. */
 enum { BATCH = 128 };
+/* Fewer are not worth a thread. */
+enum { NODES_OF_A_PART = 2000 };
 
 /* What one thread simulates with. */
 struct worker {
 	struct net *net;
 	struct mpi *mpi;
 	struct storage *storage; /* NULL: the machine has none */
+	int nthreads;            /* of its runs */
 };
 
 struct work {
@@ -93,32 +96,64 @@ static int parse_times(struct work *work, struct err *err)
 	return 0;
 }
 
+static int open_worker(struct work *work, struct worker *worker, struct err *err)
+{
+	const struct netsim_options *options = work->options;
+
+	if (net_open(&worker->net, work->topo, &work->params, err) != 0)
+		return -1;
+	if (options->counters != NULL)
+		net_count_vcs(worker->net);
+	if (options->counters != NULL || options->links != NULL)
+		net_count_stalls(worker->net);
+	worker->storage = storage_open(worker->net, &work->params, work->topo,
+				       options->io_schedule != NULL ? &work->io_schedule : NULL,
+				       options->io != NULL);
+	worker->mpi = mpi_open(worker->net, &work->params, worker->storage);
+	work->how.has_storage = worker->storage != NULL;
+	return 0;
+}
+
+/* The first one, which shows whether the machine can be simulated; others when there are runs for
+ * them. */
 static int open_workers(struct work *work, struct err *err)
 {
-	/* samples of counters are of one run */
-	int n = work->options->counters != NULL ? 1 : (int)work->context->nthreads;
+	size_t n = (size_t)work->context->nthreads;
 
 	/* made here, so that threads only read it */
 	topo_graph(work->topo);
-	work->workers = xcalloc((size_t)n, sizeof(*work->workers));
-	for (int i = 0; i < n; i++) {
-		struct worker *worker = &work->workers[work->nworkers++];
+	work->workers = xcalloc(n, sizeof(*work->workers));
+	work->nworkers = (int)n;
+	if (open_worker(work, &work->workers[0], err) != 0)
+		return -1;
+	if (net_table_bytes(work->workers[0].net) > 0)
+		say("next-hop tables of %lld bytes for each thread",
+		    (long long)net_table_bytes(work->workers[0].net));
+	return 0;
+}
 
-		if (net_open(&worker->net, work->topo, &work->params, err) != 0)
+/* Threads go to runs first, then into each run: as many partitions, where the machine is large
+ * enough for that many. */
+static int divide_threads(struct work *work, int nruns, struct err *err)
+{
+	int64_t nparts = work->options->partitions;
+	int nthreads = work->nworkers / nruns;
+
+	if (nparts == 0)
+		nparts = nthreads < work->topo->nnodes / NODES_OF_A_PART
+				 ? nthreads
+				 : work->topo->nnodes / NODES_OF_A_PART;
+	for (int i = 0; i < nruns; i++) {
+		struct worker *worker = &work->workers[i];
+
+		if (worker->net == NULL && open_worker(work, worker, err) != 0)
 			return -1;
-		if (work->options->counters != NULL)
-			net_count_vcs(worker->net);
-		if (work->options->counters != NULL || work->options->links != NULL)
-			net_count_stalls(worker->net);
-		if (i == 0 && net_table_bytes(worker->net) > 0)
-			say("next-hop tables of %lld bytes for each thread",
-			    (long long)net_table_bytes(worker->net));
-		worker->storage =
-			storage_open(worker->net, &work->params, work->topo,
-				     work->options->io_schedule != NULL ? &work->io_schedule : NULL,
-				     work->options->io != NULL);
-		worker->mpi = mpi_open(worker->net, &work->params, worker->storage);
-		work->how.has_storage = worker->storage != NULL;
+		if (worker->nthreads != nthreads &&
+		    net_split(worker->net, (int)nparts, nthreads, err) < 0)
+			return -1;
+		worker->nthreads = nthreads;
+		if (work->options->partitions > 0)
+			net_measure(worker->net);
 	}
 	return 0;
 }
@@ -395,12 +430,14 @@ static int write_batch(struct work *work, struct err *err)
 
 static int simulate_batch(struct work *work, struct err *err)
 {
-	int nthreads = (size_t)work->nworkers < work->batch.n ? work->nworkers : (int)work->batch.n;
+	int nruns = (size_t)work->nworkers < work->batch.n ? work->nworkers : (int)work->batch.n;
 	int status;
 
+	if (divide_threads(work, nruns, err) != 0)
+		return -1;
 	work->next = 0;
 	progress_begin();
-	threads_run(nthreads, work_through, work);
+	threads_run(nruns, work_through, work);
 	progress_end();
 	status = write_batch(work, err);
 	if (status != 0 && progress_must_stop())
@@ -546,11 +583,27 @@ int netsim_stream(const struct run_context *context, const struct netsim_options
 		status = pass_jobs(&work, err);
 	}
 	result->is_whole = status == 0 && table_is_whole(work.in);
+	if (work.workers != NULL && work.workers[0].net != NULL)
+		result->work = net_work(work.workers[0].net);
 	status = close_outputs(&work, result->is_whole, status, err);
 	if (status == 0)
 		warn_unused(&work);
 	close_all(&work);
 	return status;
+}
+
+/* What partitions did, for who wants to know what more threads would give. */
+static void tell_work(const struct net_work *work)
+{
+	double nevents = (double)work->nevents;
+
+	say("partitions=%d threads=%d window_s=%.4g windows=%lld shared=%lld events/window=%.1f "
+	    "balance=%.3f",
+	    work->nparts, work->nthreads, (double)work->window_ps / 1e12, (long long)work->nwindows,
+	    (long long)work->nshared, nevents / (double)work->nwindows,
+	    work->nmost > 0 ? nevents / work->nparts / (double)work->nmost : 1);
+	if (work->busiest_s > 0)
+		say("busy_s=%.3f busiest_s=%.3f", work->busy_s, work->busiest_s);
 }
 
 void netsim_tell(const struct netsim_result *result)
@@ -560,6 +613,8 @@ void netsim_tell(const struct netsim_result *result)
 		     (long long)result->nunplaced);
 	if (result->nunfinished > 0)
 		warn("%lld jobs were not done by then", (long long)result->nunfinished);
+	if (result->work.nwindows > 0)
+		tell_work(&result->work);
 	say("packets=%lld packet-hops=%lld events=%lld cpu_s=%.3f packet-hops-per-cpu_s=%.3g",
 	    (long long)result->packets, (long long)result->packet_hops, (long long)result->nevents,
 	    result->cpu_s, result->cpu_s > 0 ? (double)result->packet_hops / result->cpu_s : 0);

@@ -364,13 +364,13 @@ void simulation_run(struct simulation *simulation, const struct sim_options *opt
 		    struct net *net, struct mpi *mpi, struct storage *storage)
 {
 	struct mpi_job *jobs = xcalloc(simulation->jobs.n, sizeof(*jobs));
-	double begin = thread_cpu_s();
+	double begin = thread_cpu_s() + net_work(net).cpu_s;
 
 	simulation->status = run(simulation, options, net, mpi, storage, jobs);
 	for (size_t i = 0; i < simulation->jobs.n; i++)
 		if (simulation->jobs.at[i].runs)
 			program_close(&simulation->jobs.at[i].program);
-	simulation->cpu_s = thread_cpu_s() - begin;
+	simulation->cpu_s = thread_cpu_s() + net_work(net).cpu_s - begin;
 	free(jobs);
 }
 

@@ -47,6 +47,11 @@ static const struct option_def options[] = {
 	OPT_FILES(0, "allow-paths", &allowed, "FOLDER",
 		  "Patterns of jobs may also name files below this folder, not only below"
 		  " that of the jobs. May be given more than once."),
+	OPT_INT(0, "partitions", &how.partitions, "N", 0, 1024,
+		"Divide the machine into N partitions, whatever -j is. 0: as many as -j leaves "
+		"threads for a run, on large machines. Results do not depend on it; with -v "
+		"netsim reports what the partitions did.",
+		.def = "0"),
 	OPT_FLAG(0, "scheduled", &how.is_scheduled,
 		 "Start jobs at their start_s, relative to the first one of their run. "
 		 "Default: all start together."),

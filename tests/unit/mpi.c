@@ -82,6 +82,38 @@ void net_listen(struct net *net, enum net_service service, const struct net_even
 	net->calls = *events;
 }
 
+static struct net network;
+
+int net_nparts(const struct net *net)
+{
+	(void)net;
+	return 1;
+}
+
+struct net *net_part(const struct net *net, int part)
+{
+	(void)net;
+	CHECK_INT(part, 0);
+	return &network;
+}
+
+int net_part_of(const struct net *net, int32_t node)
+{
+	(void)net, (void)node;
+	return 0;
+}
+
+bool net_is_here(const struct net *net, int32_t node)
+{
+	(void)net, (void)node;
+	return true;
+}
+
+void net_await_enough(struct net *net)
+{
+	(void)net;
+}
+
 int64_t net_now(const struct net *net)
 {
 	return net->now;
@@ -122,9 +154,9 @@ int net_nqueues(const struct net *net)
 	return 1;
 }
 
-void net_stop(struct net *net, int64_t at_ps)
+void net_enough(struct net *net, int64_t at_ps)
 {
-	net->stop_ps = at_ps;
+	net->stop_ps = (at_ps / 1000000 + 1) * 1000000;
 }
 
 void net_notice(struct net *net, int32_t node, uint64_t cookie)
@@ -157,7 +189,6 @@ int net_run(struct net *net, int64_t until_ps, struct err *err)
 /* ---- runs ---- */
 
 static struct topo *machine;
-static struct net network;
 static int spread[4096], paired[4096]; /* one rank a node; two */
 
 /* As firefly has it: sim/params/params.h's profile sst. */

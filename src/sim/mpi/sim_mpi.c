@@ -2,6 +2,7 @@
 #include "sim/mpi/sim_mpi_priv.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- pools ---- */
 
@@ -65,7 +66,7 @@ static void timer(void *context, uint64_t cookie)
 
 	switch ((enum timer_kind)(cookie >> 32)) {
 	case TIMER_RANK:
-		mpi->ranks.at[which].has_timer = false;
+		mpi->ranks[which].has_timer = false;
 		rank_run(mpi, which);
 		break;
 	case TIMER_MESSAGE:
@@ -86,6 +87,126 @@ static void timer(void *context, uint64_t cookie)
 	}
 }
 
+/* ---- partitions ---- */
+
+/* The record goes along to another partition, where it gets a place in the pool there. */
+static void leave(void *context, uint64_t cookie, void *record)
+{
+	const struct mpi *mpi = context;
+
+	_Static_assert(sizeof(struct message) <= NET_RECORD_BYTES, "what travels with a message");
+	memcpy(record, &mpi->messages.at[(int32_t)cookie], sizeof(struct message));
+}
+
+static uint64_t enter(void *context, const void *record)
+{
+	struct mpi *mpi = context;
+	int32_t which = message_new(mpi);
+	struct message *message = &mpi->messages.at[which];
+
+	memcpy(message, record, sizeof(*message));
+	message->next = NONE;
+	message->nleaving = 0;
+	message->is_forgotten = false;
+	return (uint64_t)which;
+}
+
+static void begin_part(struct mpi *mpi)
+{
+	mpi->jobs.n = mpi->messages.n = mpi->posteds.n = mpi->requests.n = 0;
+	mpi->free_message = mpi->free_posted = mpi->free_request = NONE;
+	mpi->nunfinished = 0;
+	mpi->end_ps = 0;
+	mpi->has_endless = false;
+	umap_clear(&mpi->offered);
+	umap_clear(&mpi->cleared);
+	umap_clear(&mpi->copiers);
+	umap_clear(&mpi->sent);
+	umap_clear(&mpi->received);
+}
+
+static void close_part(struct mpi *mpi)
+{
+	vec_free(&mpi->jobs);
+	vec_free(&mpi->messages);
+	vec_free(&mpi->posteds);
+	vec_free(&mpi->requests);
+	vec_free(&mpi->step_messages);
+	umap_free(&mpi->offered);
+	umap_free(&mpi->cleared);
+	umap_free(&mpi->copiers);
+	umap_free(&mpi->sent);
+	umap_free(&mpi->received);
+}
+
+static void close_parts(struct mpi *mpi)
+{
+	for (int i = 1; i < mpi->nparts; i++) {
+		close_part(mpi->parts[i]);
+		free(mpi->parts[i]);
+	}
+	free(mpi->parts);
+	mpi->parts = NULL;
+	mpi->nparts = 0;
+}
+
+/* As many as the network has. */
+static void open_parts(struct mpi *mpi)
+{
+	int n = net_nparts(mpi->net);
+
+	if (n == mpi->nparts)
+		return;
+	close_parts(mpi);
+	mpi->parts = xcalloc((size_t)n, sizeof(*mpi->parts));
+	mpi->nparts = n;
+	mpi->parts[0] = mpi;
+	for (int i = 1; i < n; i++) {
+		mpi->parts[i] = xcalloc(1, sizeof(*mpi));
+		mpi->parts[i]->params = mpi->params;
+	}
+}
+
+/* The ranks are known: each partition counts its own. */
+static void share_jobs(struct mpi *mpi)
+{
+	for (int i = 0; i < mpi->nparts; i++) {
+		struct mpi *part = mpi->parts[i];
+
+		part->ranks = mpi->ranks;
+		part->nranks = mpi->nranks;
+		part->has_endless = mpi->has_endless;
+		for (size_t k = 0; i > 0 && k < mpi->jobs.n; k++)
+			vec_push(&part->jobs, mpi->jobs.at[k]);
+		for (size_t k = 0; k < mpi->jobs.n; k++)
+			part->jobs.at[k].nrunning = 0;
+	}
+	for (int32_t i = 0; i < mpi->nranks; i++) {
+		const struct rank *rank = &mpi->ranks[i];
+		struct mpi *part = mpi->parts[net_part_of(mpi->net, rank->node)];
+
+		part->jobs.at[rank->job].nrunning++;
+		set_timer(part, rank->node, rank->clock, TIMER_RANK, i);
+	}
+	for (int i = 0; i < mpi->nparts; i++) {
+		struct mpi *part = mpi->parts[i];
+
+		for (size_t k = 0; k < part->jobs.n; k++)
+			part->nunfinished +=
+				!part->jobs.at[k].is_endless && part->jobs.at[k].nrunning > 0;
+	}
+}
+
+/* Ranks of a job that have not ended. */
+static int count_running(const struct mpi *mpi, int job)
+{
+	int n = 0;
+
+	for (int i = 0; i < mpi->nparts; i++)
+		n += mpi->parts[i]->jobs.at[job].nrunning;
+	return n;
+}
+
 /* ---- runs ---- */
 
 struct mpi *mpi_open(struct net *net, const struct sim_params *params, struct storage *storage)
@@ -102,17 +223,9 @@ void mpi_close(struct mpi *mpi)
 {
 	if (mpi == NULL)
 		return;
-	vec_free(&mpi->ranks);
-	vec_free(&mpi->jobs);
-	vec_free(&mpi->messages);
-	vec_free(&mpi->posteds);
-	vec_free(&mpi->requests);
-	vec_free(&mpi->step_messages);
-	umap_free(&mpi->offered);
-	umap_free(&mpi->cleared);
-	umap_free(&mpi->copiers);
-	umap_free(&mpi->sent);
-	umap_free(&mpi->received);
+	close_parts(mpi);
+	close_part(mpi);
+	xlarge_free(mpi->ranks, (size_t)mpi->ranks_cap * sizeof(*mpi->ranks));
 	free(mpi);
 }
 
@@ -126,7 +239,7 @@ static void set_slots(struct mpi *mpi, const struct job_state *job)
 	struct umap next = {0};
 
 	for (int i = 0; i < job->nranks; i++) {
-		struct rank *rank = &mpi->ranks.at[job->first + i];
+		struct rank *rank = &mpi->ranks[job->first + i];
 		int64_t slot = 0;
 
 		umap_get(&next, (uint64_t)rank->node, &slot);
@@ -137,10 +250,25 @@ static void set_slots(struct mpi *mpi, const struct job_state *job)
 	umap_free(&next);
 	share = most / nqueues > 0 ? most / nqueues : 1;
 	for (int i = 0; i < job->nranks; i++) {
-		struct rank *rank = &mpi->ranks.at[job->first + i];
+		struct rank *rank = &mpi->ranks[job->first + i];
 
 		rank->queue = (uint8_t)(rank->slot / share % nqueues);
 	}
+}
+
+/* Room for the ranks of all jobs. */
+static void reserve_ranks(struct mpi *mpi, const struct mpi_job *jobs, int njobs)
+{
+	int64_t n = 0;
+
+	for (int i = 0; i < njobs; i++)
+		n += jobs[i].program->job.nranks;
+	mpi->nranks = 0;
+	if (n <= mpi->ranks_cap)
+		return;
+	xlarge_free(mpi->ranks, (size_t)mpi->ranks_cap * sizeof(*mpi->ranks));
+	mpi->ranks = xlarge((size_t)n * sizeof(*mpi->ranks));
+	mpi->ranks_cap = (int32_t)n;
 }
 
 static void add_job(struct mpi *mpi, const struct mpi_job *job)
@@ -148,18 +276,15 @@ static void add_job(struct mpi *mpi, const struct mpi_job *job)
 	const struct pattern_job *what = &job->program->job;
 	struct job_state state = {
 		.job = job,
-		.first = (int32_t)mpi->ranks.n,
+		.first = mpi->nranks,
 		.nranks = what->nranks,
-		.nrunning = what->nranks,
 		.is_endless = what->iterations == 0,
 	};
 	const struct list empty = {NONE, NONE};
 
-	mpi->nunfinished += !state.is_endless;
 	mpi->has_endless |= state.is_endless;
-	vec_reserve(&mpi->ranks, mpi->ranks.n + (size_t)what->nranks);
-	for (int i = 0; i < what->nranks; i++) {
-		struct rank rank = {
+	for (int i = 0; i < what->nranks; i++)
+		mpi->ranks[mpi->nranks++] = (struct rank){
 			.clock = job->start_ps,
 			.iteration_ps = job->start_ps,
 			.posted = empty,
@@ -173,10 +298,6 @@ static void add_job(struct mpi *mpi, const struct mpi_job *job)
 			.node = what->node_of[i],
 			.has_timer = true,
 		};
-
-		set_timer(mpi, rank.node, job->start_ps, TIMER_RANK, state.first + i);
-		vec_push(&mpi->ranks, rank);
-	}
 	vec_push(&mpi->jobs, state);
 	if (mpi->params->has_serial_queues || mpi->params->has_copy_slots)
 		set_slots(mpi, &state);
@@ -187,7 +308,7 @@ static void io_done(void *context, int32_t client)
 {
 	struct mpi *mpi = context;
 
-	mpi->ranks.at[client].is_blocked = false;
+	mpi->ranks[client].is_blocked = false;
 	rank_poke(mpi, client);
 }
 
@@ -198,9 +319,11 @@ static void begin_io(struct mpi *mpi)
 
 	if (mpi->storage == NULL)
 		return;
-	storage_start(mpi->storage, &events, (int32_t)mpi->ranks.n, (int32_t)mpi->jobs.n);
-	for (size_t i = 0; i < mpi->ranks.n; i++) {
-		const struct rank *rank = &mpi->ranks.at[i];
+	storage_start(mpi->storage, &events, mpi->nranks, (int32_t)mpi->jobs.n);
+	for (int i = 1; i < mpi->nparts; i++)
+		mpi->parts[i]->storage = storage_part(mpi->storage, i, mpi->parts[i]);
+	for (size_t i = 0; i < (size_t)mpi->nranks; i++) {
+		const struct rank *rank = &mpi->ranks[i];
 		const struct job_state *job = &mpi->jobs.at[rank->job];
 
 		storage_client(mpi->storage, (int32_t)i, rank->node, rank->job,
@@ -208,23 +331,52 @@ static void begin_io(struct mpi *mpi)
 	}
 }
 
-static void begin(struct mpi *mpi)
+static void begin(struct mpi *mpi, const struct mpi_job *jobs, int njobs)
 {
-	mpi->ranks.n = mpi->jobs.n = 0;
-	mpi->messages.n = mpi->posteds.n = mpi->requests.n = 0;
-	mpi->free_message = mpi->free_posted = mpi->free_request = NONE;
-	mpi->nunfinished = 0;
-	mpi->has_endless = false;
-	umap_clear(&mpi->offered);
-	umap_clear(&mpi->cleared);
-	umap_clear(&mpi->copiers);
-	umap_clear(&mpi->sent);
-	umap_clear(&mpi->received);
+	const struct net_events events = {.injected = injected,
+					  .delivered = delivered,
+					  .timer = timer,
+					  .leave = leave,
+					  .enter = enter};
+
+	open_parts(mpi);
+	for (int i = 0; i < mpi->nparts; i++) {
+		struct net_events part = events;
+
+		part.context = mpi->parts[i];
+		mpi->parts[i]->net = net_part(mpi->net, i);
+		begin_part(mpi->parts[i]);
+		net_listen(mpi->parts[i]->net, NET_MPI, &part);
+	}
+	reserve_ranks(mpi, jobs, njobs);
+	for (int i = 0; i < njobs; i++)
+		add_job(mpi, &jobs[i]);
+	share_jobs(mpi);
+}
+
+static int count_unfinished(const struct mpi *mpi)
+{
+	int n = 0;
+
+	for (int i = 0; i < mpi->nparts; i++)
+		n += mpi->parts[i]->nunfinished;
+	return n;
+}
+
+/* The run ends when all jobs have that end by themselves, whatever others still do. */
+static void await_end(struct mpi *mpi)
+{
+	if (!mpi->has_endless || count_unfinished(mpi) == 0)
+		return;
+	net_await_enough(mpi->net);
+	for (int i = 0; i < mpi->nparts; i++)
+		if (mpi->parts[i]->nunfinished == 0)
+			net_enough(mpi->parts[i]->net, 0);
 }
 
 static int tell_stuck(const struct mpi *mpi, const struct job_state *job, int k, struct err *err)
 {
-	const struct rank *rank = &mpi->ranks.at[job->first + k];
+	const struct rank *rank = &mpi->ranks[job->first + k];
 
 	if (is_io(&rank->op)) {
 		storage_stuck(mpi->storage, job->first + k, err);
@@ -243,8 +395,8 @@ static int tell_stuck(const struct mpi *mpi, const struct job_state *job, int k,
 static int find_stuck(const struct mpi *mpi, struct err *err)
 {
 	for (int of_io = mpi->storage != NULL; of_io >= 0; of_io--)
-		for (size_t i = 0; i < mpi->ranks.n; i++) {
-			const struct rank *rank = &mpi->ranks.at[i];
+		for (size_t i = 0; i < (size_t)mpi->nranks; i++) {
+			const struct rank *rank = &mpi->ranks[i];
 			const struct job_state *job = &mpi->jobs.at[rank->job];
 
 			if (rank->phase != PHASE_DONE && (!of_io || is_io(&rank->op)))
@@ -253,18 +405,20 @@ static int find_stuck(const struct mpi *mpi, struct err *err)
 	return 0;
 }
 
-/* Up to until_ps or the end, with a pause at each tick. As net_run. */
+/* Up to until_ps or the end, with a pause at each tick, or when a signal asks. As net_run. */
 static int run_ticking(struct mpi *mpi, const struct mpi_ticks *ticks, int64_t until_ps,
 		       struct err *err)
 {
-	int64_t next = ticks != NULL && ticks->tick != NULL ? ticks->interval_ps : INT64_MAX;
+	bool has_ticks = ticks != NULL && ticks->tick != NULL;
+	int64_t next = has_ticks ? ticks->interval_ps : INT64_MAX;
 	int status;
 
 	while ((status = net_run(mpi->net, next < until_ps ? next : until_ps, err)) == 1 &&
 	       net_now(mpi->net) < until_ps) {
-		if (!ticks->tick(ticks->context, next))
+		if (!has_ticks || !ticks->tick(ticks->context, net_now(mpi->net)))
 			return 0;
-		next += ticks->interval_ps;
+		if (net_now(mpi->net) == next)
+			next += ticks->interval_ps;
 	}
 	return status;
 }
@@ -272,23 +426,19 @@ static int run_ticking(struct mpi *mpi, const struct mpi_ticks *ticks, int64_t u
 int mpi_run(struct mpi *mpi, const struct mpi_job *jobs, int njobs, uint64_t seed, const char *run,
 	    int64_t until_ps, const struct mpi_ticks *ticks, struct err *err)
 {
-	const struct net_events events = {
-		.injected = injected, .delivered = delivered, .timer = timer, .context = mpi};
 	int status;
 
-	begin(mpi);
 	net_start(mpi->net, seed, run, njobs + 1);
-	net_listen(mpi->net, NET_MPI, &events);
-	for (int i = 0; i < njobs; i++)
-		add_job(mpi, &jobs[i]);
+	begin(mpi, jobs, njobs);
 	begin_io(mpi);
-	if (mpi->nunfinished == 0 && until_ps < 0 && njobs > 0)
+	if (count_unfinished(mpi) == 0 && until_ps < 0 && njobs > 0)
 		return err_set(err, "every job runs until the others end: no "
 				    "end (--until gives one)");
+	await_end(mpi);
 	status = run_ticking(mpi, ticks, until_ps < 0 ? INT64_MAX : until_ps, err);
 	if (status < 0)
 		return -1;
-	if (mpi->nunfinished == 0 && status == 0)
+	if (count_unfinished(mpi) == 0 && status == 0)
 		return 0;
 	return status == 1 || find_stuck(mpi, err) == 0 ? 1 : -1;
 }
@@ -296,17 +446,20 @@ int mpi_run(struct mpi *mpi, const struct mpi_job *jobs, int njobs, uint64_t see
 struct mpi_job_times mpi_job_times(const struct mpi *mpi, int job)
 {
 	const struct job_state *state = &mpi->jobs.at[job];
-	struct mpi_job_times times = {.is_done = state->nrunning == 0, .end_ps = state->end_ps};
+	struct mpi_job_times times = {.is_done = count_running(mpi, job) == 0};
 
+	for (int i = 0; i < mpi->nparts; i++)
+		if (mpi->parts[i]->jobs.at[job].end_ps > times.end_ps)
+			times.end_ps = mpi->parts[i]->jobs.at[job].end_ps;
 	for (int i = 0; i < state->nranks; i++)
-		times.mpi_ps += (double)mpi->ranks.at[state->first + i].mpi_ps;
+		times.mpi_ps += (double)mpi->ranks[state->first + i].mpi_ps;
 	times.mpi_ps /= state->nranks > 0 ? state->nranks : 1;
 	return times;
 }
 
 struct mpi_rank_times mpi_rank_times(const struct mpi *mpi, int job, int rank)
 {
-	const struct rank *state = &mpi->ranks.at[mpi->jobs.at[job].first + rank];
+	const struct rank *state = &mpi->ranks[mpi->jobs.at[job].first + rank];
 
 	return (struct mpi_rank_times){.is_done = state->phase == PHASE_DONE,
 				       .end_ps = state->clock,

@@ -49,7 +49,7 @@ static void send_step(struct step_taker *taker, int32_t other)
 	const struct sim_params *params = mpi->params;
 	bool is_tree = params->has_tracer_steps && taker->way != STEP_EXCHANGE, is_complete;
 	enum gpu_mode gpu = gpu_way(mpi, &rank->op);
-	const struct protocol *protocol = is_tree && !is_short_cut(mpi, rank, &mpi->ranks.at[other])
+	const struct protocol *protocol = is_tree && !is_short_cut(mpi, rank, &mpi->ranks[other])
 						  ? &protocol_eager
 						  : protocol_of_op(mpi, rank, other);
 	int64_t bytes = rank->op.bytes, at_ps;
@@ -82,7 +82,7 @@ static void take_message(void *context, bool is_send, int peer, int64_t bytes)
 	struct mpi *mpi = taker->mpi;
 	struct rank *rank = taker->rank;
 	const struct program *program = mpi->jobs.at[rank->job].job->program;
-	int self = (int)(rank - mpi->ranks.at) - mpi->jobs.at[rank->job].first;
+	int self = (int)(rank - mpi->ranks) - mpi->jobs.at[rank->job].first;
 	int32_t other;
 
 	if (is_send != taker->takes_sends)

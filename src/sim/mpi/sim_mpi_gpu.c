@@ -51,7 +51,7 @@ int64_t message_leaves_ps(struct mpi *mpi, const struct message *message, int64_
 	if (!is_eager && message->kind != MESSAGE_DATA && message->kind != MESSAGE_CLEARED)
 		return from_ps + params->send_delay_ps;
 	if (message->way == GPU_HOSTCOPY)
-		from_ps = gpu_copied_ps(mpi, &mpi->ranks.at[message->src], message->bytes, from_ps);
+		from_ps = gpu_copied_ps(mpi, &mpi->ranks[message->src], message->bytes, from_ps);
 	/* GPU_SEND: the rank tells its GPU, which sends */
 	if (message->way == GPU_GPUDIRECT)
 		from_ps += params->gpudirect_delay_ps + gpu_word_ps(mpi);

@@ -51,7 +51,7 @@ static int64_t request_bytes(const struct sim_params *params, int64_t bytes)
 void message_send(struct mpi *mpi, int32_t which)
 {
 	struct message *message = &mpi->messages.at[which];
-	const struct rank *src = &mpi->ranks.at[message->src], *dst = &mpi->ranks.at[message->dst];
+	const struct rank *src = &mpi->ranks[message->src], *dst = &mpi->ranks[message->dst];
 	bool is_back = kinds[message->kind].goes_back;
 	struct net_message sent = {
 		.src = is_back ? dst->node : src->node,
@@ -78,6 +78,8 @@ void message_send(struct mpi *mpi, int32_t which)
 	message->nleaving += !sent.skips_injected;
 	if (!is_short_cut(mpi, src, dst)) {
 		net_send(mpi->net, &sent);
+		if (!net_is_here(mpi->net, sent.dst))
+			message_free(mpi, which); /* its record is there now */
 		return;
 	}
 	set_timer(mpi, sent.dst, net_now(mpi->net) + mpi->params->local_delay_ps, TIMER_ARRIVAL,
@@ -92,7 +94,7 @@ void message_send_at(struct mpi *mpi, int32_t which, int64_t at_ps)
 	int32_t sender = kinds[message->kind].goes_back ? message->dst : message->src;
 
 	if (at_ps > net_now(mpi->net))
-		set_timer(mpi, mpi->ranks.at[sender].node, at_ps, TIMER_MESSAGE, which);
+		set_timer(mpi, mpi->ranks[sender].node, at_ps, TIMER_MESSAGE, which);
 	else
 		message_send(mpi, which);
 }
@@ -138,7 +140,7 @@ static void left(struct mpi *mpi, int32_t which, bool has_word)
 	if (message->way == GPU_GPUDIRECT && is_sent && token != TOKEN_NONE &&
 	    message->nleaving == 1 && !has_word) {
 		/* GPU_SEND_DONE: the GPU tells its rank */
-		set_timer(mpi, mpi->ranks.at[src].node, net_now(mpi->net) + gpu_word_ps(mpi),
+		set_timer(mpi, mpi->ranks[src].node, net_now(mpi->net) + gpu_word_ps(mpi),
 			  TIMER_LEFT, which);
 		return;
 	}
@@ -150,8 +152,8 @@ static void left(struct mpi *mpi, int32_t which, bool has_word)
 		message_free(mpi, which);
 	if (!is_sent || token == TOKEN_NONE)
 		return;
-	complete(mpi, &mpi->ranks.at[src], token);
-	mpi->ranks.at[src].was_sending |= token == TOKEN_STEP && mpi->ranks.at[src].nstep == 0;
+	complete(mpi, &mpi->ranks[src], token);
+	mpi->ranks[src].was_sending |= token == TOKEN_STEP && mpi->ranks[src].nstep == 0;
 	rank_poke(mpi, src);
 }
 
@@ -208,7 +210,7 @@ static void unpark(struct mpi *mpi, struct rank *rank)
 
 static void arrive(struct mpi *mpi, int32_t which, int32_t at)
 {
-	struct rank *rank = &mpi->ranks.at[at];
+	struct rank *rank = &mpi->ranks[at];
 	const struct message *message = &mpi->messages.at[which];
 
 	if (kinds[message->kind].must_match && mpi->jobs.at[rank->job].job->program->is_ordered) {
@@ -227,7 +229,7 @@ static void arrive(struct mpi *mpi, int32_t which, int32_t at)
 void message_delivered(struct mpi *mpi, int32_t which)
 {
 	const struct message *message = &mpi->messages.at[which];
-	struct rank *dst = &mpi->ranks.at[message->dst];
+	struct rank *dst = &mpi->ranks[message->dst];
 
 	if (!kinds[message->kind].has_payload || message->way == GPU_NONE)
 		message_has_come(mpi, which);
@@ -252,7 +254,7 @@ void message_has_come(struct mpi *mpi, int32_t which)
 
 void put_is_known(struct mpi *mpi, int32_t src)
 {
-	mpi->ranks.at[src].nputs--;
+	mpi->ranks[src].nputs--;
 	rank_poke(mpi, src);
 }
 

@@ -119,22 +119,31 @@ struct job_state {
 	const struct mpi_job *job;
 	const struct collective_algorithm *algorithm; /* of the last collective, with its call */
 	int32_t first;                                /* rank over all jobs */
-	int nranks, nrunning;
+	int nranks;
+	int nrunning; /* of the partition */
 	bool is_endless;
 	int64_t end_ps;
 };
 
+/*
+ * Each partition of the network has an mpi of its own, with its pools, for the ranks on its nodes;
+ * the ranks themselves stand together, and jobs count those of the partition.
+ */
 struct mpi {
-	struct net *net;
+	struct net *net; /* the partition */
 	const struct sim_params *params;
 	struct storage *storage; /* or NULL */
-	VEC(struct rank) ranks;
+	struct mpi **parts;      /* [nparts] the first is the one that callers have */
+	int nparts;
+	struct rank *ranks; /* [nranks] of all jobs, shared by the partitions */
+	int32_t nranks, ranks_cap;
 	VEC(struct job_state) jobs;
 	VEC(struct message) messages;
 	VEC(struct posted) posteds;
 	VEC(struct request) requests;
 	int32_t free_message, free_posted, free_request;
-	int nunfinished; /* jobs that end by themselves and have not */
+	int nunfinished; /* jobs with ranks here that end by themselves and have not */
+	int64_t end_ps;  /* of the last rank here of such a job that has ended */
 	bool has_endless;
 	struct umap offered, cleared; /* messages so far: sim/protocol/receiver_driven.c */
 	struct umap copiers;          /* when a node's link between GPUs and host is free */

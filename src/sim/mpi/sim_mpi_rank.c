@@ -17,7 +17,7 @@ static bool enter(struct mpi *mpi, struct rank *rank, enum phase phase)
 		return true;
 	}
 	rank->has_timer = true;
-	set_timer(mpi, rank->node, rank->clock, TIMER_RANK, (int32_t)(rank - mpi->ranks.at));
+	set_timer(mpi, rank->node, rank->clock, TIMER_RANK, (int32_t)(rank - mpi->ranks));
 	return false;
 }
 
@@ -151,7 +151,7 @@ int32_t make_send(struct mpi *mpi, struct rank *rank, int32_t dst, const struct 
 		  int32_t token, int step, bool *is_complete)
 {
 	const struct op *op = &rank->op;
-	int32_t src = (int32_t)(rank - mpi->ranks.at), which = message_new(mpi);
+	int32_t src = (int32_t)(rank - mpi->ranks), which = message_new(mpi);
 	struct message *message = &mpi->messages.at[which];
 
 	message->way = (uint8_t)(src == dst ? GPU_NONE : gpu_way(mpi, op));
@@ -191,7 +191,7 @@ static void hand_over_one_sided(struct mpi *mpi, struct rank *rank)
 	struct message *message = &mpi->messages.at[which];
 
 	message->protocol = &protocol_one_sided;
-	message->src = (int32_t)(rank - mpi->ranks.at);
+	message->src = (int32_t)(rank - mpi->ranks);
 	message->dst = over_all(mpi, rank, rank->op.peer);
 	message->bytes = rank->op.bytes;
 	message->kind = rank->op.kind == OP_GET ? MESSAGE_GET : MESSAGE_PUT;
@@ -221,7 +221,7 @@ static void hand_over_io(struct mpi *mpi, struct rank *rank)
 		.bytes = op->bytes,
 	};
 
-	rank->is_blocked = !storage_begin(mpi->storage, (int32_t)(rank - mpi->ranks.at), &what);
+	rank->is_blocked = !storage_begin(mpi->storage, (int32_t)(rank - mpi->ranks), &what);
 	rank->waiting = rank->is_blocked ? WAIT_BLOCKING : WAIT_NOTHING;
 }
 
@@ -237,9 +237,6 @@ static void hand_over(struct mpi *mpi, struct rank *rank)
 
 /* ---- one call after the other ---- */
 
-/* Jobs without an end stop at a whole microsecond, ps. */
-enum { STOP_GRAIN = 1000000 };
-
 static void finish(struct mpi *mpi, struct rank *rank)
 {
 	struct job_state *job = &mpi->jobs.at[rank->job];
@@ -247,10 +244,12 @@ static void finish(struct mpi *mpi, struct rank *rank)
 	rank->phase = PHASE_DONE;
 	if (rank->clock > job->end_ps)
 		job->end_ps = rank->clock;
+	if (!job->is_endless && rank->clock > mpi->end_ps)
+		mpi->end_ps = rank->clock;
 	if (--job->nrunning > 0 || job->is_endless)
 		return;
 	if (--mpi->nunfinished == 0 && mpi->has_endless)
-		net_stop(mpi->net, (rank->clock / STOP_GRAIN + 1) * STOP_GRAIN);
+		net_enough(mpi->net, mpi->end_ps);
 }
 
 /* Bytes of a receive of an eager message; −1: it is of another one. */
@@ -337,8 +336,7 @@ static bool begin_call(struct mpi *mpi, struct rank *rank)
 
 	rank->has_waited = false;
 	rank->received = -1;
-	program_next(job->job->program, (int)(rank - mpi->ranks.at) - job->first, &rank->cursor,
-		     op);
+	program_next(job->job->program, (int)(rank - mpi->ranks) - job->first, &rank->cursor, op);
 	if (op->kind == OP_END) {
 		if (rank->nputs == 0) {
 			finish(mpi, rank);
@@ -450,7 +448,7 @@ static bool wait(struct mpi *mpi, struct rank *rank)
 
 void rank_run(struct mpi *mpi, int32_t which)
 {
-	struct rank *rank = &mpi->ranks.at[which];
+	struct rank *rank = &mpi->ranks[which];
 	bool goes_on = true;
 
 	rank->is_working = true;
@@ -491,7 +489,7 @@ void rank_run(struct mpi *mpi, int32_t which)
 
 void rank_poke(struct mpi *mpi, int32_t which)
 {
-	const struct rank *rank = &mpi->ranks.at[which];
+	const struct rank *rank = &mpi->ranks[which];
 
 	/* between calls nothing is looked at; a timer that is set will look by itself */
 	if (rank->phase == PHASE_WAIT && !rank->has_timer && !rank->is_working)

@@ -13,12 +13,6 @@ void net_agenda_open(struct net *net)
 		net->agendas[node] = (struct queue){NOBODY, NOBODY};
 }
 
-void net_agenda_close(struct net *net)
-{
-	free(net->agendas);
-	xlarge_free(net->items, (size_t)net->items_cap * sizeof(*net->items));
-}
-
 void net_agenda_reset(struct net *net)
 {
 	for (int node = 0; node < net->topo->nnodes; node++)
@@ -111,8 +105,11 @@ void net_timer(struct net *net, int32_t node, int64_t at_ps, uint64_t cookie)
 
 void net_notice(struct net *net, int32_t node, uint64_t cookie)
 {
-	net_agenda_add(net, node,
-		       &(struct item){.time = net->now + net_notice_ps(net),
-				      .kind = NOTICE,
-				      .cookie = cookie});
+	const struct item item = {
+		.time = net->now + net_notice_ps(net), .kind = NOTICE, .cookie = cookie};
+
+	if (net_is_here(net, node))
+		net_agenda_add(net, node, &item);
+	else
+		net_mail_notice(net, node, item.time, cookie);
 }

@@ -19,6 +19,21 @@ int forward_open(struct net *net, const char *routing, struct err *err)
 	return forward->type->open(net, err);
 }
 
+int forward_open_part(struct net *net, const struct net *first, struct err *err)
+{
+	if (first->forward.type->leave == NULL)
+		return 0;
+	net->forward = (struct forward){0};
+	return forward_open(net, first->params->routing, err);
+}
+
+void forward_close_part(struct forward *forward)
+{
+	if (forward->type != NULL && forward->type->leave == NULL)
+		return;
+	forward_close(forward);
+}
+
 void forward_close(struct forward *forward)
 {
 	if (forward->type != NULL)

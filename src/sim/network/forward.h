@@ -43,6 +43,12 @@ struct forward_type {
 	void (*arrive)(struct net *net, int32_t channel);
 	/* It has come; NULL: nothing to do. */
 	void (*end)(struct net *net, struct packet *packet);
+	/*
+	 * What a packet takes with it to another partition, whose state is not this one's, and has
+	 * there again; NULL: partitions share the state, which no packet changes.
+	 */
+	void (*leave)(struct net *net, struct packet *packet, int32_t legs[4]);
+	void (*enter)(struct net *net, struct packet *packet, const int32_t legs[4]);
 	/* All packets that were under way are dropped; NULL: nothing to do. */
 	void (*drop)(struct net *net);
 };
@@ -70,6 +76,9 @@ bool detour_is_minimal(const struct detours *detours, int64_t load_min, int hops
 		       int64_t load_non, int hops_non);
 
 int forward_open(struct net *net, const char *routing, struct err *err);
+/* For a partition: shares what it can with the one that the other partitions have. */
+int forward_open_part(struct net *net, const struct net *first, struct err *err);
+void forward_close_part(struct forward *forward);
 void forward_close(struct forward *forward);
 void forward_drop(struct net *net);
 

@@ -459,6 +459,37 @@ static void end(struct net *net, struct packet *packet)
 	drop_user(net->forward.state, packet->rest);
 }
 
+/* Paths are known by their ends; legs: of the path that it is on, of the second leg's or NOBODY. */
+static void leave(struct net *net, struct packet *packet, int32_t legs[4])
+{
+	struct paths *paths = net->forward.state;
+	const struct way *way = &paths->ways[packet->rest];
+
+	legs[0] = way->a;
+	legs[1] = way->b;
+	legs[2] = legs[3] = NOBODY;
+	drop_user(paths, packet->rest);
+	if (packet->detour == NOBODY)
+		return;
+	way = &paths->ways[packet->detour];
+	legs[2] = way->a;
+	legs[3] = way->b;
+	drop_user(paths, packet->detour);
+}
+
+static void enter(struct net *net, struct packet *packet, const int32_t legs[4])
+{
+	struct paths *paths = net->forward.state;
+
+	packet->rest = find_way(net, legs[0], legs[1]);
+	paths->ways[packet->rest].nusers++;
+	packet->detour = NOBODY;
+	if (legs[2] == NOBODY)
+		return;
+	packet->detour = find_way(net, legs[2], legs[3]);
+	paths->ways[packet->detour].nusers++;
+}
+
 static void drop(struct net *net)
 {
 	struct paths *paths = net->forward.state;
@@ -487,5 +518,7 @@ const struct forward_type forward_paths = {
 	.next = next,
 	.arrive = arrive,
 	.end = end,
+	.leave = leave,
+	.enter = enter,
 	.drop = drop,
 };

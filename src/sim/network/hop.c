@@ -6,11 +6,10 @@
 
 /* ---- packets ---- */
 
-int32_t net_packet_new(struct net *net)
+int32_t net_packet_take_record(struct net *net)
 {
 	int32_t i = net->free_packet;
 
-	net->nmade++;
 	if (i != NOBODY) {
 		net->free_packet = net->packets[i].next;
 		return i;
@@ -19,6 +18,12 @@ int32_t net_packet_new(struct net *net)
 		net->packets =
 			xlarge_double(net->packets, &net->packets_cap, sizeof(*net->packets));
 	return net->npackets++;
+}
+
+int32_t net_packet_new(struct net *net)
+{
+	net->nmade++;
+	return net_packet_take_record(net);
 }
 
 void net_packet_free(struct net *net, int32_t packet)
@@ -410,33 +415,30 @@ static bool serve(struct net *net, int32_t channel, struct port *port)
 		}
 		has_served |= has_moved;
 		if (has_served)
-			port->turn = port->turn + 1 < net->nvcs ? (port->turn + 1) & 0x7f : 0;
+			port->turn = port->turn + 1 < net->nvcs ? (port->turn + 1) & 0x3f : 0;
 	} while (has_moved && port->blocked != 0);
 	return has_served;
 }
 
-void net_wake(struct net *net, int32_t channel)
+bool net_wake(struct net *net, int32_t channel)
 {
 	struct port *port = port_of(net, channel);
 	struct port_rest *rest = &net->rests[channel];
+	bool has_served;
 	int64_t time;
 
-	if (rest->wake_ps != net->now) { /* another one came before */
-		net->nevents--;
-		return;
-	}
+	if (rest->wake_ps != net->now)
+		return false; /* another one came before */
 	rest->wake_ps = -1;
 	if (port->is_nic) {
 		port->blocked = 0;
 		port->queued = 0;
 		net_nic_pump(net, channel);
-		return;
+		return true;
 	}
-	if (port->blocked == 0 || !serve(net, channel, port))
-		net->nevents--;
-	if (port->blocked == 0)
-		return;
-	time = next_credit(net, port, port->blocked);
+	has_served = port->blocked != 0 && serve(net, channel, port);
+	time = port->blocked == 0 ? -1 : next_credit(net, port, port->blocked);
 	if (time >= 0)
 		net_wake_at(net, channel, time);
+	return has_served;
 }

@@ -24,15 +24,25 @@ void net_commit_special(struct net *net, const struct packet *packet, int32_t ch
 			int64_t depart_ps);
 void net_cross(struct net *net, const struct packet *packet, int64_t done_ps);
 
-/* bytes of vc will be free again at the sending end of channel from time on. */
-HOP void hop_give(struct net *net, struct port *port, int32_t channel, int vc, int32_t bytes,
-		  int64_t time)
+/* bytes of vc will be free again at the sending end of channel, which is in this partition, from
+ * time on. */
+HOP void hop_give_here(struct net *net, struct port *port, int32_t channel, int vc, int32_t bytes,
+		       int64_t time)
 {
 	if (port->nring == 1U << port->ring_bits)
 		net_ring_full(net, port);
 	net->credits[port->ring + port->nring++] = (struct credit){time, bytes, vc};
 	if (port->blocked >> vc & 1)
 		net_wake_at(net, channel, time);
+}
+
+HOP void hop_give(struct net *net, struct port *port, int32_t channel, int vc, int32_t bytes,
+		  int64_t time)
+{
+	if (port->is_cut)
+		net_mail_credit(net, channel, vc, bytes, time);
+	else
+		hop_give_here(net, port, channel, vc, bytes, time);
 }
 
 HOP bool hop_has_credit(struct net *net, struct port *port, int vc, int32_t bytes)
@@ -43,9 +53,9 @@ HOP bool hop_has_credit(struct net *net, struct port *port, int vc, int32_t byte
 	return port->credit[vc] >= bytes;
 }
 
-/* Behind those that are in flight by channel. */
-HOP void hop_fly(struct net *net, struct port *port, int32_t packet, int32_t channel,
-		 int64_t arrive_ps)
+/* Behind those that are in flight by channel, which leads to this partition. */
+HOP void hop_fly_here(struct net *net, struct port *port, int32_t packet, int32_t channel,
+		      int64_t arrive_ps)
 {
 	net->packets[packet].next = NOBODY;
 	if (port->first == NOBODY)
@@ -54,6 +64,15 @@ HOP void hop_fly(struct net *net, struct port *port, int32_t packet, int32_t cha
 		net->packets[port->last].next = packet;
 	port->last = packet;
 	wheel_add(&net->wheel, arrive_ps, EVENT(ARRIVE, channel));
+}
+
+HOP void hop_fly(struct net *net, struct port *port, int32_t packet, int32_t channel,
+		 int64_t arrive_ps)
+{
+	if (port->is_cut)
+		net_mail_packet(net, packet, channel, arrive_ps);
+	else
+		hop_fly_here(net, port, packet, channel, arrive_ps);
 }
 
 /* The first one has come. */

@@ -26,11 +26,24 @@ void net_injection_open(struct net *net)
 	injection->used = xmalloc(((size_t)net->topo->nnodes + 1) * sizeof(*injection->used));
 }
 
+void net_injection_open_part(struct net *net)
+{
+	struct injection *injection = &net->injection;
+
+	injection->nused = 0;
+	if (injection->nslots > 0)
+		injection->used = xmalloc(((size_t)net->topo->nnodes + 1) * sizeof(int32_t));
+}
+
+void net_injection_close_part(struct net *net)
+{
+	free(net->injection.used);
+}
+
 void net_injection_close(struct net *net)
 {
 	free(net->injection.free_ps);
 	free(net->injection.is_used);
-	free(net->injection.used);
 }
 
 void net_injection_reset(struct net *net)

@@ -6,11 +6,11 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
-#include "sim/network/net_priv.h"
+#include "sim/network/crew.h"
 
 /* ---- a machine ---- */
 
-static int32_t end_of(const struct net *net, int32_t channel)
+int32_t net_end_of(const struct net *net, int32_t channel)
 {
 	const struct topo_link *link = &net->graph->links[net_copy_original(net, channel) / 2];
 	int32_t vertex = channel % 2 == 0 ? link->b : link->a;
@@ -26,7 +26,7 @@ static bool is_from_node(const struct net *net, int32_t channel)
 }
 
 /* Of each VC at the far end of a channel, or of a crossbar's. */
-static int32_t buffer_of(const struct net *net, int32_t channel)
+int32_t net_buffer_bytes(const struct net *net, int32_t channel)
 {
 	return (int32_t)(channel < net->nchannels ? net->params->input_buffer_bytes
 						  : net->params->output_buffer_bytes);
@@ -46,7 +46,7 @@ static void reset_port(struct net *net, int32_t channel)
 	port->is_touched = 0;
 	port->turn = 0;
 	for (int vc = 0; vc < net->nvcs; vc++) {
-		port->credit[vc] = buffer_of(net, channel);
+		port->credit[vc] = net_buffer_bytes(net, channel);
 		if (net->vc_counts != NULL && channel < net->nchannels)
 			net->vc_counts[channel * net->nvcs + vc] = (struct vc_count){0};
 		if (net->inputs != NULL && channel < net->nchannels)
@@ -65,7 +65,7 @@ static void open_port(struct net *net, int32_t channel)
 	struct port *port = port_of(net, channel);
 	int32_t link = channel < net->nchannels ? channel : channel - net->nchannels;
 
-	port->to = end_of(net, link);
+	port->to = net_end_of(net, link);
 	port->is_nic = channel < net->nchannels && is_from_node(net, link);
 	port->level = channel < net->nchannels
 			      ? (uint8_t)net->graph->links[net_copy_original(net, link) / 2].level
@@ -145,7 +145,7 @@ static int check_vcs(struct net *net, struct err *err)
 }
 
 /* About as wide as the time in which every third node makes an event. */
-static void open_wheel(struct net *net)
+void net_wheel_open(struct net *net)
 {
 	int64_t width = (int64_t)1 << 20;
 	int bits = 12;
@@ -194,64 +194,98 @@ int net_open(struct net **result, struct topo *topo, const struct sim_params *pa
 	net_nics_open(net);
 	net_agenda_open(net);
 	net_published_open(net);
-	open_wheel(net);
+	net_wheel_open(net);
 	*result = net;
 	return 0;
+}
+
+void net_part_close(struct net *net)
+{
+	wheel_close(&net->wheel);
+	umap_free(&net->coming);
+	free(net->touched);
+	free(net->copiers);
+	net_injection_close_part(net);
+	free(net->totals);
+	xlarge_free(net->credits, net->credits_cap * sizeof(*net->credits));
+	xlarge_free(net->packets, (size_t)net->packets_cap * sizeof(*net->packets));
+	xlarge_free(net->messages, (size_t)net->messages_cap * sizeof(*net->messages));
+	xlarge_free(net->items, (size_t)net->items_cap * sizeof(*net->items));
 }
 
 void net_close(struct net *net)
 {
 	if (net == NULL)
 		return;
+	crew_close(net);
 	forward_close(&net->forward);
-	wheel_close(&net->wheel);
+	net_part_close(net);
 	net_nics_close(net);
 	net_copies_close(net);
 	xlarge_free(net->ports, net->ports_bytes);
 	free(net->rests);
 	free(net->queues);
 	free(net->inputs);
-	free(net->touched);
 	free(net->vc_counts);
 	free(net->stalls);
 	net_published_close(net);
-	xlarge_free(net->credits, net->credits_cap * sizeof(*net->credits));
-	xlarge_free(net->packets, (size_t)net->packets_cap * sizeof(*net->packets));
-	xlarge_free(net->messages, (size_t)net->messages_cap * sizeof(*net->messages));
-	net_agenda_close(net);
+	free(net->agendas);
 	free(net->lagging);
-	free(net->totals);
 	free(net);
 }
 
 /* ---- runs ---- */
 
-void net_start(struct net *net, uint64_t seed, const char *run, int nowners)
+void net_part_reset(struct net *net)
 {
 	net_nics_reset(net);
 	net_copies_reset(net);
 	for (int32_t i = 0; i < net->ntouched; i++)
 		reset_port(net, net->touched[i]);
 	net->ntouched = 0;
-	if (!net->is_drained) { /* a run that was stopped left things over */
-		net->free_packet = net->free_message = NOBODY;
-		net->npackets = net->nmessages = 0;
-		net_agenda_reset(net);
-		forward_drop(net);
-	}
-	net->is_drained = false;
+	net_published_reset(net);
 	wheel_reset(&net->wheel);
+}
+
+/* A run that was stopped left things over. */
+static void drop_all(struct net *net)
+{
+	net->free_packet = net->free_message = NOBODY;
+	net->npackets = net->nmessages = 0;
+	net_agenda_reset(net);
+	umap_clear(&net->coming);
+	forward_drop(net);
+}
+
+static void start(struct net *net, uint64_t draw_key, int nowners)
+{
+	net_part_reset(net);
 	memset(net->events, 0, sizeof(net->events));
-	net->draw_key = rng_make(seed, "netsim", run, NULL).key;
+	net->draw_key = draw_key;
 	net->now = 0;
 	net->stop_ps = INT64_MAX;
+	net->enough_ps = -1;
+	net->awaits_enough = false;
 	net->is_troubled = false;
 	net->nmade = net->ncome = net->nopen = net->nevents = 0;
-	net_published_reset(net);
 	choose_arrive(net);
 	free(net->totals);
 	net->totals = xcalloc((size_t)nowners * NET_SERVICES + 1, sizeof(*net->totals));
 	net->nowners = nowners;
+}
+
+void net_start(struct net *net, uint64_t seed, const char *run, int nowners)
+{
+	uint64_t draw_key = rng_make(seed, "netsim", run, NULL).key;
+
+	for (int i = 0; i < net_nparts(net); i++) {
+		if (!net->is_drained)
+			drop_all(net_part(net, i));
+		start(net_part(net, i), draw_key, nowners);
+	}
+	net->is_drained = false;
+	if (net->crew != NULL)
+		crew_start(net);
 }
 
 void net_listen(struct net *net, enum net_service service, const struct net_events *events)
@@ -272,6 +306,19 @@ void net_stop(struct net *net, int64_t at_ps)
 		net->limit_ps = at_ps;
 }
 
+void net_await_enough(struct net *net)
+{
+	for (int i = 0; i < net_nparts(net); i++)
+		net_part(net, i)->awaits_enough = true;
+}
+
+void net_enough(struct net *net, int64_t at_ps)
+{
+	net->enough_ps = at_ps;
+	if (net->crew == NULL)
+		net_stop(net, net_end_ps(at_ps));
+}
+
 int64_t net_notice_ps(const struct net *net)
 {
 	int64_t longest = 0;
@@ -282,7 +329,8 @@ int64_t net_notice_ps(const struct net *net)
 	return longest + net->params->router_delay_ps;
 }
 
-static inline void happen(struct net *net, uint32_t what)
+/* before: the time before the event. */
+static inline void happen(struct net *net, uint32_t what, int64_t before)
 {
 	int32_t place = (int32_t)(what & ((1U << KIND_SHIFT) - 1));
 
@@ -294,7 +342,10 @@ static inline void happen(struct net *net, uint32_t what)
 		net_ready(net, place);
 		break;
 	case WAKE:
-		net_wake(net, place);
+		if (!net_wake(net, place)) {
+			net->now = before;
+			net->nevents--;
+		}
 		break;
 	case PUMP:
 		net_nic_due(net, place);
@@ -347,99 +398,26 @@ static inline __attribute__((always_inline)) void look_ahead(const struct net *n
 		__builtin_prefetch(&net->messages[packet->message], 1);
 }
 
-/* The blocked port whose first packet belongs to the oldest message; NOBODY: none is. */
-static int32_t find_oldest(const struct net *net, int *oldest_vc)
-{
-	int32_t oldest = NOBODY;
-	int64_t ready_ps = INT64_MAX;
-
-	for (int32_t i = 0; i < net->ntouched; i++) {
-		const struct port *port = port_of(net, net->touched[i]);
-
-		for (int vc = 0; vc < net->nvcs && !port->is_nic; vc++) {
-			size_t at = (size_t)net->touched[i] * (size_t)net->nvcs + (size_t)vc;
-			const struct message *message;
-
-			if (!(port->blocked >> vc & 1))
-				continue;
-			message = &net->messages[net->packets[net->queues[at].first].message];
-			if (message->ready_ps >= ready_ps)
-				continue;
-			ready_ps = message->ready_ps;
-			oldest = net->touched[i];
-			*oldest_vc = vc;
-		}
-	}
-	return oldest;
-}
-
-/* The router that a packet is at or on its way to. */
-static int32_t router_of(const struct net *net, const struct packet *packet)
-{
-	return packet->channel < net->nchannels
-		       ? end_of(net, packet->channel)
-		       : end_of(net, (packet->channel - net->nchannels) ^ 1);
-}
-
-static int tell_stuck(const struct net *net, struct err *err)
-{
-	char from[TOPO_NAME], to[TOPO_NAME], at[TOPO_NAME], next[TOPO_NAME];
-	int vc = 0;
-	int32_t channel = find_oldest(net, &vc);
-	const struct message *message;
-	const struct packet *packet;
-
-	if (channel == NOBODY)
-		return err_set(err, "%lld packets and %lld messages were lost",
-			       (long long)(net->nmade - net->ncome), (long long)net->nopen);
-	packet = &net->packets[net->queues[(size_t)channel * (size_t)net->nvcs + (size_t)vc].first];
-	message = &net->messages[packet->message];
-	return err_set(
-		err,
-		"deadlock: %lld packets cannot move; the oldest, from %s to %s since %.9g s, waits "
-		"at router %s for buffer space on virtual channel %d of the link to %s",
-		(long long)(net->nmade - net->ncome), topo_node_name(net->topo, message->src, from),
-		topo_node_name(net->topo, message->dst, to), (double)message->ready_ps / 1e12,
-		topo_router_name(net->topo, router_of(net, packet), at), vc,
-		port_of(net, channel)->to < 0
-			? topo_node_name(net->topo, -1 - port_of(net, channel)->to, next)
-			: topo_router_name(net->topo, port_of(net, channel)->to, next));
-}
-
-/* What went in has come out, and every buffer is empty. */
-static int check_end(struct net *net, struct err *err)
-{
-	if (net->nmade != net->ncome || net->nopen != 0)
-		return tell_stuck(net, err);
-	for (int32_t i = 0; i < net->ntouched; i++) {
-		struct port *port = port_of(net, net->touched[i]);
-
-		for (int vc = 0; vc < net->nvcs; vc++)
-			if (net_credits_all(net, port, vc) != buffer_of(net, net->touched[i]))
-				return err_set(err,
-					       "credits were lost: channel %d, virtual "
-					       "channel %d has %d bytes of %lld",
-					       net->touched[i], vc, port->credit[vc],
-					       (long long)buffer_of(net, net->touched[i]));
-	}
-	if (!net_requests_are_done(net))
-		return err_set(err, "requests have come that were never answered");
-	net->is_drained = true;
-	return 0;
-}
-
 /* All events up to limit_ps, which may come closer meanwhile. */
 static void run_events(struct net *net)
 {
 	while (wheel_has(&net->wheel, net->limit_ps)) {
 		uint32_t what = wheel_take(&net->wheel);
+		int64_t before = net->now;
 
 		net->now = net->wheel.time;
+		net->happens = what;
 		net->nevents++;
 		if (net->topo->nnodes >= LARGE_NODES)
 			look_ahead(net);
-		happen(net, what);
+		happen(net, what, before);
 	}
+}
+
+void net_part_run(struct net *net, int64_t limit_ps)
+{
+	net->limit_ps = limit_ps < net->stop_ps ? limit_ps : net->stop_ps;
+	run_events(net);
 }
 
 static int64_t sooner(int64_t a, int64_t b)
@@ -447,7 +425,8 @@ static int64_t sooner(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-int net_run(struct net *net, int64_t until_ps, struct err *err)
+/* Without partitions. Returns whether something is left to happen. */
+static bool run_alone(struct net *net, int64_t until_ps)
 {
 	for (;;) {
 		int64_t end = sooner(until_ps, net->stop_ps), publishes = net_published_next(net);
@@ -455,19 +434,31 @@ int net_run(struct net *net, int64_t until_ps, struct err *err)
 		net->limit_ps = publishes > end ? end : publishes - 1;
 		run_events(net);
 		if (!wheel_has(&net->wheel, sooner(until_ps, net->stop_ps)))
-			break;
+			return wheel_has(&net->wheel, INT64_MAX);
 		net_publish(net, wheel_time(&net->wheel));
 	}
+}
+
+static void set_now(struct net *net, int64_t now)
+{
+	for (int i = 0; i < net_nparts(net); i++)
+		net_part(net, i)->now = now;
+}
+
+int net_run(struct net *net, int64_t until_ps, struct err *err)
+{
+	bool is_left = net->crew != NULL ? crew_run(net, &until_ps) : run_alone(net, until_ps);
+
 	if (net->is_troubled) {
 		*err = net->trouble;
 		return -1;
 	}
 	if (net->stop_ps <= until_ps && net->stop_ps != INT64_MAX) {
-		net->now = net->stop_ps;
+		set_now(net, net->stop_ps);
 		return 0;
 	}
-	if (!wheel_has(&net->wheel, INT64_MAX))
-		return check_end(net, err);
-	net->now = until_ps;
+	if (!is_left)
+		return net_check_end(net, err);
+	set_now(net, until_ps);
 	return 1;
 }

@@ -80,8 +80,16 @@ struct net_events {
 	void (*delivered)(void *context, uint64_t cookie); /* it has come, as the parameters say
 							      with its first or its last byte */
 	void (*timer)(void *context, uint64_t cookie);     /* and notices */
+	/*
+	 * What goes along to another partition, where it gets another cookie (both without the
+	 * service), whose record is all that is known of the message there; at the source injected
+	 * may still come. NULL: cookies mean the same everywhere.
+	 */
+	void (*leave)(void *context, uint64_t cookie, void *record); /* [NET_RECORD_BYTES] */
+	uint64_t (*enter)(void *context, const void *record);
 	void *context;
 };
+enum { NET_RECORD_BYTES = 64 };
 
 /* Of one service and owner. */
 struct net_totals {
@@ -122,8 +130,17 @@ void net_timer(struct net *net, int32_t node, int64_t at_ps, uint64_t cookie);
 void net_notice(struct net *net, int32_t node, uint64_t cookie);
 /* The longest latency of a link and a router's delay. */
 int64_t net_notice_ps(const struct net *net);
-/* The run ends when everything up to at_ps ≥ now has happened; what is under way is dropped. */
+/*
+ * The run ends when everything up to at_ps ≥ now has happened; what is under way is dropped. With
+ * several partitions only for errors, as the others may be ahead: else net_enough.
+ */
 void net_stop(struct net *net, int64_t at_ps);
+/*
+ * The run may end though something is left to happen: at the first whole microsecond after the
+ * latest time that the partitions have given, when each has given one.
+ */
+void net_await_enough(struct net *net); /* before the run */
+void net_enough(struct net *net, int64_t at_ps);
 
 /*
  * Until nothing is left to happen or net_stop, which return 0, or all up to until_ps has happened
@@ -154,6 +171,33 @@ int net_nqueues(const struct net *net);
 int net_nclasses(const struct net *net);
 int net_class_vcs(const struct net *net);
 void net_vc_sum(const struct net *net, int64_t channel, int vc, int64_t *bytes, int64_t *packets);
+
+/*
+ * Runs from the next one on have up to nparts partitions on up to nthreads threads; fewer where the
+ * machine has not so many routers, or no latency between them. The results are the same. Services
+ * listen at each partition (net_part), and call its functions from its events; all others are for
+ * the network itself, which is partition 0. Returns how many there are; -1: the routing says why
+ * not.
+ */
+int net_split(struct net *net, int nparts, int nthreads, struct err *err);
+int net_nparts(const struct net *net);
+struct net *net_part(const struct net *net, int part);
+int net_part_of(const struct net *net, int32_t node);
+bool net_is_here(const struct net *net, int32_t node); /* in this partition */
+
+/* Of all runs since net_split. A window is a time that partitions need not hear of each other. */
+struct net_work {
+	int nparts, nthreads;
+	int64_t window_ps;
+	int64_t nwindows, nshared; /* nshared: of these with all threads */
+	int64_t nevents, nmost;    /* nmost: sum over the windows of the partition with the most */
+	double cpu_s;              /* of all threads but the calling one, waiting included */
+	/* where that is measured: of all partitions, and the sum over the windows of the longest */
+	double busy_s, busiest_s;
+};
+struct net_work net_work(const struct net *net);
+/* Threads share every window, few events or many, and times are taken. */
+void net_measure(struct net *net);
 
 /* Planes are copies of the network; a node has so many NICs, of all planes. */
 int net_nplanes(const struct net *net);

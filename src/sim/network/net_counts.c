@@ -4,12 +4,28 @@
 
 struct net_totals net_totals(const struct net *net, enum net_service service, int owner)
 {
-	return net->totals[(int)service * net->nowners + owner];
+	struct net_totals sum = {0};
+
+	for (int i = 0; i < net_nparts(net); i++) {
+		const struct net_totals *one =
+			&net_part(net, i)->totals[(int)service * net->nowners + owner];
+
+		sum.messages += one->messages;
+		sum.packets += one->packets;
+		sum.packet_hops += one->packet_hops;
+		sum.nonminimal += one->nonminimal;
+		sum.bytes += one->bytes;
+	}
+	return sum;
 }
 
 int64_t net_nevents(const struct net *net)
 {
-	return net->nevents;
+	int64_t sum = 0;
+
+	for (int i = 0; i < net_nparts(net); i++)
+		sum += net_part(net, i)->nevents;
+	return sum;
 }
 
 int64_t net_table_bytes(const struct net *net)
@@ -52,12 +68,16 @@ void net_count_vcs(struct net *net)
 	if (net->vc_counts == NULL)
 		net->vc_counts = xcalloc((size_t)net->nchannels * (size_t)net->nvcs + 1,
 					 sizeof(*net->vc_counts));
+	for (int i = 1; i < net_nparts(net); i++)
+		net_part(net, i)->vc_counts = net->vc_counts;
 }
 
 void net_count_stalls(struct net *net)
 {
 	if (net->stalls == NULL)
 		net->stalls = xcalloc((size_t)net->nchannels + 1, sizeof(*net->stalls));
+	for (int i = 1; i < net_nparts(net); i++)
+		net_part(net, i)->stalls = net->stalls;
 }
 
 int net_class_vcs(const struct net *net)

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "base/str.h"
+#include "base/umap.h"
 #include "sim/network/forward.h"
 #include "sim/network/net.h"
 #include "sim/network/stall.h"
@@ -78,7 +79,11 @@ struct message {
 	int64_t bytes;
 	int64_t left; /* with the message's header, of which no packet was made yet */
 	int32_t src, dst;
-	int32_t up, out;  /* the first channel, of the first NIC; the last one, to dst */
+	union {
+		int32_t up;      /* before it is in a queue: the first channel, of the first NIC */
+		uint32_t serial; /* then, of one to another partition: mail.c */
+	};
+	int32_t out;      /* the last channel, to dst */
 	int32_t next;     /* in the NIC's queue, or among the free ones */
 	int32_t npending; /* packets made that have not come */
 	int32_t owner;
@@ -87,6 +92,7 @@ struct message {
 	bool wants_left : 1, has_left : 1, has_come : 1;
 	bool skips_injected : 1; /* with wants_left: the event is for the NIC */
 	bool holds : 1, releases : 1;
+	bool is_home : 1, is_transit : 1; /* mail.c */
 };
 
 _Static_assert(sizeof(struct message) <= 64, "a cache line");
@@ -116,10 +122,10 @@ struct port {
 	uint16_t blocked;  /* VCs where packets wait */
 	uint8_t ring_bits; /* capacity 2^ring_bits */
 	uint8_t level;
-	uint8_t turn : 7; /* the VC that is served first next time */
-	uint8_t is_touched : 1;
-	bool is_nic : 1, is_cut : 1; /* is_cut: the far end is in another partition */
-	int32_t credit[];            /* [nvcs] */
+	uint8_t turn : 6; /* the VC that is served first next time */
+	uint8_t is_touched : 1, is_nic : 1;
+	bool is_cut;      /* the far end is in another partition, which reads this byte */
+	int32_t credit[]; /* [nvcs] */
 };
 _Static_assert(offsetof(struct port, credit) == 48, "four VCs in the first cache line");
 
@@ -177,7 +183,21 @@ struct net_level {
 	int64_t credit_ps; /* until a credit is back */
 };
 
+/*
+ * A network, or a partition of one (crew.h), which has the ports of its routers and nodes. Arrays
+ * over channels and nodes are shared by the partitions of one, each of which touches what is its
+ * own; wheels, pools, lists of what was touched and counts are each partition's.
+ */
 struct net {
+	struct crew *crew; /* NULL: not partitioned */
+	int part;
+	const int16_t *part_of; /* [nrouters] */
+	struct umap coming;     /* messages from other partitions: mail.c */
+	uint32_t serial;        /* of the last message to another one */
+	int64_t enough_ps;      /* net_enough; < 0: not yet */
+	bool awaits_enough;
+	uint64_t trouble_at; /* round, kind and place of the event */
+
 	struct topo *topo;
 	const struct topo_graph *graph;
 	const struct sim_params *params;
@@ -187,6 +207,7 @@ struct net {
 	int64_t now;
 	int64_t stop_ps;  /* the run ends there */
 	int64_t limit_ps; /* events are taken up to there without looking up */
+	uint32_t happens; /* the present event */
 	bool is_drained;  /* the last run left nothing over */
 	bool is_troubled; /* trouble says why */
 	struct err trouble;
@@ -297,13 +318,46 @@ static inline uint32_t net_draw(const struct net *net, int32_t key, int i, uint3
 
 void net_touch(struct net *net, int32_t channel);
 
+/* mail.c: to other partitions */
+void net_mail_packet(struct net *net, int32_t packet, int32_t channel, int64_t arrive_ps);
+void net_mail_credit(struct net *net, int32_t channel, int vc, int32_t bytes, int64_t time);
+/* A message of this partition's that goes to another one. */
+void net_mail_message(struct net *net, int32_t message);
+void net_mail_notice(struct net *net, int32_t node, int64_t time, uint64_t cookie);
+/* All packets of a message from another partition have come. */
+void net_mail_is_whole(struct net *net, const struct message *message);
+
+/* net.c: of one partition, but for what the partitions share */
+void net_wheel_open(struct net *net);
+void net_part_reset(struct net *net);
+void net_part_run(struct net *net, int64_t limit_ps);
+void net_part_close(struct net *net);
+/* Where a channel of the graph leads: a router, or −1 − node. */
+int32_t net_end_of(const struct net *net, int32_t channel);
+/* Of each VC at the far end of a channel, or of a crossbar's. */
+int32_t net_buffer_bytes(const struct net *net, int32_t channel);
+
+/* When a run ends that needs nothing after at_ps. */
+enum { NET_END_GRAIN = 1000000 };
+static inline int64_t net_end_ps(int64_t at_ps)
+{
+	return (at_ps / NET_END_GRAIN + 1) * NET_END_GRAIN;
+}
+
+/* net_end.c: what went in has come out, and every buffer is empty */
+int net_check_end(struct net *net, struct err *err);
+
 /* hop.c: packets */
 int32_t net_packet_new(struct net *net);
+/* One that was made in another partition. */
+int32_t net_packet_take_record(struct net *net);
 void net_packet_free(struct net *net, int32_t packet);
 void net_arrive(struct net *net, int32_t channel); /* for any network: hop.h has special ones */
 void net_ready(struct net *net, int32_t channel);
 void net_head(struct net *net, int32_t input);
-void net_wake(struct net *net, int32_t channel);
+/* Whether it was not in vain. At which other times somebody looks is not a matter of simulated
+ * time, so these looks are not counted, and time does not go on to them. */
+bool net_wake(struct net *net, int32_t channel);
 /* Whether channel has credits for bytes on vc. A credit counts when it is back. */
 bool net_has_credit(struct net *net, struct port *port, int vc, int32_t bytes);
 void net_commit(struct net *net, struct port *port, int32_t packet, int32_t channel, int vc,
@@ -323,6 +377,9 @@ int64_t net_waiting(const struct net *net, int32_t channel);
 /* published.c: loads of other routers, as they were a while ago */
 void net_published_open(struct net *net);
 void net_published_close(struct net *net);
+/* For a partition: shares the loads with the first one. */
+void net_published_open_part(struct net *net, const struct net *first);
+void net_published_close_part(struct net *net);
 void net_published_reset(struct net *net);
 /* Something waits for the channel. */
 void net_published_note(struct net *net, int32_t channel);
@@ -337,6 +394,8 @@ int64_t net_published_load(const struct net *net, int32_t channel);
 void net_nics_open(struct net *net);
 void net_nics_close(struct net *net);
 void net_nics_reset(struct net *net);
+int32_t net_message_new(struct net *net);
+void net_message_free(struct net *net, int32_t message);
 void net_nic_pump(struct net *net, int32_t channel);      /* the link takes more */
 void net_nic_due(struct net *net, int32_t channel);       /* the event PUMP */
 void net_message_start(struct net *net, int32_t message); /* the event START */
@@ -347,7 +406,6 @@ void net_message_come(struct net *net, int32_t message);
 
 /* agenda.c: what nodes wait for */
 void net_agenda_open(struct net *net);
-void net_agenda_close(struct net *net);
 void net_agenda_reset(struct net *net);
 void net_agenda_add(struct net *net, int32_t node, const struct item *item);
 void net_agenda_next(struct net *net, int32_t node); /* the event NODE */
@@ -355,6 +413,8 @@ void net_agenda_next(struct net *net, int32_t node); /* the event NODE */
 /* injection.c */
 void net_injection_open(struct net *net);
 void net_injection_close(struct net *net);
+void net_injection_open_part(struct net *net); /* of a partition: the nodes that it has used */
+void net_injection_close_part(struct net *net);
 void net_injection_reset(struct net *net);
 /* When a NIC may begin with a message that is handed over now and ready then; level: of its link.
  */

@@ -53,7 +53,6 @@ void net_nics_close(struct net *net)
 	free(net->nics);
 	free(net->nic_queues);
 	free(net->copy_free_ps);
-	free(net->copiers);
 	free(net->nheld);
 	net_injection_close(net);
 }
@@ -85,7 +84,7 @@ void net_nics_reset(struct net *net)
 		net_requests_reset(net);
 }
 
-static int32_t message_new(struct net *net)
+int32_t net_message_new(struct net *net)
 {
 	int32_t i = net->free_message;
 
@@ -99,7 +98,7 @@ static int32_t message_new(struct net *net)
 	return net->nmessages++;
 }
 
-static void message_free(struct net *net, int32_t message)
+void net_message_free(struct net *net, int32_t message)
 {
 	net->messages[message].next = net->free_message;
 	net->free_message = message;
@@ -330,6 +329,7 @@ static void no_way(struct net *net, const struct net_message *given)
 		topo_node_name(net->topo, given->src, from),
 		topo_node_name(net->topo, given->dst, to));
 	net->is_troubled = true;
+	net->trouble_at = (uint64_t)net->wheel.round << 32 | net->happens;
 	net_stop(net, net->now);
 }
 
@@ -355,6 +355,8 @@ static void enqueue(struct net *net, int32_t i)
 
 	if (net->copies.nnics > 1)
 		up = net_copy_of(net, up, message->nic);
+	if (!net_is_here(net, message->dst))
+		net_mail_message(net, i);
 	nic = net->nic_of[up];
 	queue = &net->nic_queues[nic * net->nqueues + message->queue];
 	if (queue->first == NOBODY && send_at_once(net, up, i))
@@ -382,7 +384,7 @@ void net_message_start(struct net *net, int32_t i)
 
 void net_send(struct net *net, const struct net_message *given)
 {
-	int32_t i = message_new(net);
+	int32_t i = net_message_new(net);
 	int service = (int)(given->cookie >> NET_COOKIE_BITS);
 	struct message *message = &net->messages[i];
 
@@ -408,7 +410,7 @@ void net_send(struct net *net, const struct net_message *given)
 	}
 	if (net->forward.type->ends(net, given->src, given->dst, &message->up, &message->out) !=
 	    0) {
-		message_free(net, i);
+		net_message_free(net, i);
 		no_way(net, given);
 		return;
 	}
@@ -446,7 +448,7 @@ void net_message_left(struct net *net, int32_t message)
 
 	m->has_left = true;
 	if (m->has_come)
-		message_free(net, message);
+		net_message_free(net, message);
 	if (!left.skips_injected)
 		call(net, left.cookie, false);
 	if (left.releases)
@@ -465,8 +467,10 @@ void net_message_come(struct net *net, int32_t message)
 	totals->bytes += m->bytes;
 	m->has_come = true;
 	net->nopen--;
+	if (!net_is_here(net, m->src))
+		net_mail_is_whole(net, m);
 	if (!m->wants_left || m->has_left)
-		message_free(net, message);
+		net_message_free(net, message);
 	call(net, cookie, true);
 }
 

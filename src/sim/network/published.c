@@ -49,6 +49,26 @@ void net_published_close(struct net *net)
 	free(net->published);
 }
 
+void net_published_open_part(struct net *net, const struct net *first)
+{
+	struct published *published;
+
+	if (first->published == NULL)
+		return;
+	published = net->published = xmalloc(sizeof(*published));
+	*published = *first->published;
+	published->nactive = 0;
+	published->active = xcalloc((size_t)net->nchannels + 1, sizeof(*published->active));
+}
+
+void net_published_close_part(struct net *net)
+{
+	if (net->published == NULL)
+		return;
+	free(net->published->active);
+	free(net->published);
+}
+
 void net_published_reset(struct net *net)
 {
 	struct published *published = net->published;

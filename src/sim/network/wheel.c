@@ -333,3 +333,32 @@ bool wheel_advance(struct wheel *wheel, int64_t until)
 	}
 	return false;
 }
+
+static int64_t first_of_tick(const struct wheel *wheel, int64_t tick, int32_t list)
+{
+	uint32_t least = UINT32_MAX;
+
+	for (int32_t i = list; i != WHEEL_NONE; i = wheel->chunks[i].next)
+		for (int32_t k = 0; k < wheel->chunks[i].n; k++)
+			if (wheel->chunks[i].events[k].offset < least)
+				least = wheel->chunks[i].events[k].offset;
+	return (tick << wheel->shift) + least;
+}
+
+int64_t wheel_next(const struct wheel *wheel)
+{
+	if (wheel->at < wheel->nnow)
+		return wheel_time(wheel);
+	for (int i = 0; i < WHEEL_LEVELS; i++) {
+		const struct wheel_level *level = &wheel->levels[i];
+		int64_t at = wheel->tick >> level->below & (((int64_t)1 << level->bits) - 1);
+		int64_t bucket = find_filled(level, at + 1), tick;
+
+		if (bucket < 0)
+			continue;
+		tick = ((wheel->tick >> level->below) - at + bucket) << level->below;
+		return i == 0 ? first_of_tick(wheel, tick, level->bucket[bucket])
+			      : tick << wheel->shift;
+	}
+	return INT64_MAX;
+}

@@ -4,14 +4,14 @@
 static bool put_delivered(struct mpi *mpi, int32_t which)
 {
 	struct message *message = &mpi->messages.at[which];
-	const struct rank *src = &mpi->ranks.at[message->src];
+	const struct rank *src = &mpi->ranks[message->src];
 
 	if (message->receiver_token != TOKEN_NONE) {
 		message->kind = MESSAGE_PUT_DONE;
 		message_send(mpi, which);
 		return false;
 	}
-	if (src->node == mpi->ranks.at[message->dst].node)
+	if (src->node == mpi->ranks[message->dst].node)
 		put_is_known(mpi, message->src);
 	else
 		net_notice(mpi->net, src->node,

@@ -13,13 +13,13 @@ const struct protocol *protocol_of(const struct mpi *mpi, const struct rank *ran
 {
 	const struct sim_params *params = mpi->params;
 
-	if (is_short_cut(mpi, rank, &mpi->ranks.at[peer]))
+	if (is_short_cut(mpi, rank, &mpi->ranks[peer]))
 		return params->is_local_synchronous || is_synchronous ? &protocol_local
 								      : &protocol_eager;
-	if (way == GPU_GPUDIRECT && rank != &mpi->ranks.at[peer])
+	if (way == GPU_GPUDIRECT && rank != &mpi->ranks[peer])
 		return &protocol_gpudirect;
 	if (bytes <= params->eager_bytes && !is_synchronous)
 		return &protocol_eager;
-	return params->has_early_answers && rank != &mpi->ranks.at[peer] ? &protocol_receiver_driven
-									 : &protocol_ask_answer;
+	return params->has_early_answers && rank != &mpi->ranks[peer] ? &protocol_receiver_driven
+								      : &protocol_ask_answer;
 }

@@ -61,7 +61,7 @@ uint32_t cleared_before(const struct mpi *mpi, const struct message *message)
 bool clear_begin(struct mpi *mpi, int32_t which)
 {
 	struct message *message = &mpi->messages.at[which];
-	struct rank *src = &mpi->ranks.at[message->src];
+	struct rank *src = &mpi->ranks[message->src];
 	int32_t grant, offer;
 
 	message->ordinal = cleared_before(mpi, message) + 1;
@@ -95,7 +95,7 @@ static void clear(struct mpi *mpi, struct rank *rank, struct posted *posted, uin
 	message->key = posted->key;
 	message->step = posted->step;
 	message->src = posted->src;
-	message->dst = (int32_t)(rank - mpi->ranks.at);
+	message->dst = (int32_t)(rank - mpi->ranks);
 	message->way = way;
 	umap_get(&mpi->cleared, stream_of(message), &n);
 	umap_set(&mpi->cleared, stream_of(message), n + 1);
@@ -124,9 +124,9 @@ void clear_early(struct mpi *mpi, struct rank *rank, int32_t index, int64_t byte
 	struct posted *posted = &mpi->posteds.at[index];
 
 	if (!mpi->params->has_early_answers || posted->src == NONE || posted->mask != UINT64_MAX ||
-	    posted->src == (int32_t)(rank - mpi->ranks.at) ||
+	    posted->src == (int32_t)(rank - mpi->ranks) ||
 	    (way != GPU_GPUDIRECT && bytes <= mpi->params->eager_bytes) ||
-	    is_short_cut(mpi, rank, &mpi->ranks.at[posted->src]) || is_behind(mpi, rank, index))
+	    is_short_cut(mpi, rank, &mpi->ranks[posted->src]) || is_behind(mpi, rank, index))
 		return;
 	clear(mpi, rank, posted, way);
 	if (rank->op.kind != OP_COLLECTIVE)
@@ -158,7 +158,7 @@ static void matched(struct mpi *mpi, struct rank *rank, int32_t which, int32_t t
 static void take_clearance(struct mpi *mpi, int32_t which)
 {
 	const struct message *message = &mpi->messages.at[which];
-	struct rank *src = &mpi->ranks.at[message->src];
+	struct rank *src = &mpi->ranks[message->src];
 	int32_t offer = take_same(mpi, &src->offers, message);
 
 	if (offer == NONE) {

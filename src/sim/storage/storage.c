@@ -118,6 +118,7 @@ void storage_close(struct storage *storage)
 	free(storage->entries);
 	free(storage->ncompute);
 	free(storage->slots);
+	free(storage->parts);
 	free(storage);
 }
 
@@ -192,6 +193,24 @@ static void happen(void *context, uint64_t cookie)
 
 /* ---- runs ---- */
 
+/* All that a run shares is there. */
+static void open_parts(struct storage *storage)
+{
+	int nparts = net_nparts(storage->net);
+
+	free(storage->parts);
+	storage->parts = xcalloc((size_t)nparts, sizeof(*storage->parts));
+	for (int i = 1; i < nparts; i++) {
+		struct storage *part = &storage->parts[i - 1];
+		const struct net_events network = {
+			.delivered = happen, .timer = happen, .context = part};
+
+		*part = *storage;
+		part->net = net_part(storage->net, i);
+		net_listen(part->net, NET_IO, &network);
+	}
+}
+
 void storage_start(struct storage *storage, const struct storage_events *events, int32_t nclients,
 		   int32_t njobs)
 {
@@ -224,6 +243,15 @@ void storage_start(struct storage *storage, const struct storage_events *events,
 	for (int i = 0; i < njobs && schedule->writers != NULL; i++)
 		vec_push(&storage->desks, ((struct token_desk){.nfree = (int32_t)schedule->writers(
 								       storage->schedule_pick)}));
+	open_parts(storage);
+}
+
+struct storage *storage_part(struct storage *storage, int part, void *context)
+{
+	struct storage *one = part == 0 ? storage : &storage->parts[part - 1];
+
+	one->events.context = context;
+	return one;
 }
 
 void storage_client(struct storage *storage, int32_t which, int32_t node, int32_t job, int32_t rank,

@@ -38,6 +38,9 @@ struct storage_events {
 /* Of a run, after net_start with njobs + 1 owners: the last is what devices send each other. */
 void storage_start(struct storage *storage, const struct storage_events *events, int32_t nclients,
 		   int32_t njobs);
+/* What a partition of the network has of it, after storage_start: its ranks' operations begin
+ * there, and done gets this context. */
+struct storage *storage_part(struct storage *storage, int part, void *context);
 void storage_client(struct storage *storage, int32_t client, int32_t node, int32_t job,
 		    int32_t rank, int32_t nranks);
 

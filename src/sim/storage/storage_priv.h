@@ -100,7 +100,9 @@ struct entry_state {
 };
 
 struct storage {
-	struct net *net;
+	struct net *net; /* its partition */
+	/* [net_nparts − 1] of the others: the same but for net and events, the arrays shared */
+	struct storage *parts;
 	const struct sim_params *params;
 	const struct topo *topo;
 	struct storage_events events;

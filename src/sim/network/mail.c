@@ -1,0 +1,222 @@
+/* mail.c - what goes from one partition of a simulation to another */
+#include "sim/network/mail.h"
+
+#include <stdlib.h>
+
+#include "sim/network/crew.h"
+#include "sim/network/hop.h"
+
+/*
+ * A message whose source and destination are in different partitions has a record in each. The
+ * source's is gone when the message has left and none of its packets is left here; the
+ * destination's begins with all packets to come. On their way through other partitions packets have
+ * records of their own. Where a message's both ends are in one partition, the record stays there
+ * while packets take a detour through others (is_home: serial is its number).
+ */
+
+void mail_bag_clear(struct mail_bag *bag)
+{
+	bag->messages.n = bag->packets.n = bag->credits.n = bag->notices.n = 0;
+}
+
+void mail_bag_free(struct mail_bag *bag)
+{
+	vec_free(&bag->messages);
+	vec_free(&bag->packets);
+	vec_free(&bag->credits);
+	vec_free(&bag->notices);
+}
+
+static int part_of_node(const struct net *net, int32_t node)
+{
+	return net->part_of[net->topo->router_of[node]];
+}
+
+bool net_is_here(const struct net *net, int32_t node)
+{
+	return net->crew == NULL || part_of_node(net, node) == net->part;
+}
+
+/* To which partition a port at the end of a channel belongs. */
+static struct mail_bag *bag_to_router(struct net *net, int32_t router, int64_t time)
+{
+	return crew_bag(net, net->part_of[router], time);
+}
+
+/* ---- out ---- */
+
+/* The source's record, after a packet has gone to another partition. */
+static void message_goes(struct net *net, int32_t i)
+{
+	struct message *message = &net->messages[i];
+
+	if (--message->npending > 0 || message->left > 0)
+		return;
+	message->has_come = true; /* as far as it matters here */
+	if (!message->wants_left || message->has_left)
+		net_message_free(net, i);
+}
+
+void net_mail_packet(struct net *net, int32_t i, int32_t channel, int64_t arrive_ps)
+{
+	struct packet *packet = &net->packets[i];
+	int32_t router = port_of(net, channel)->to;
+	struct mail_bag *bag = bag_to_router(net, router, arrive_ps);
+	int32_t number = packet->message;
+	struct message *message = &net->messages[number];
+	struct mail_packet *mail;
+
+	vec_reserve(&bag->packets, bag->packets.n + 1);
+	mail = &bag->packets.at[bag->packets.n++];
+	mail->arrive_ps = arrive_ps;
+	mail->ready_ps = message->ready_ps;
+	mail->channel = channel;
+	mail->src = message->src;
+	mail->serial = message->serial;
+	mail->nic = message->nic;
+	mail->is_home = message->is_home;
+	if (net->forward.type->leave != NULL)
+		net->forward.type->leave(net, packet, mail->legs);
+	mail->packet = *packet;
+	if (message->is_transit) {
+		net_message_free(net, number);
+	} else if (net_is_here(net, message->src)) {
+		if (net_is_here(net, message->dst)) {
+			mail->is_home = true;
+			mail->serial = (uint32_t)number;
+		} else {
+			message_goes(net, number);
+		}
+	}
+	packet->next = net->free_packet;
+	net->free_packet = i;
+}
+
+void net_mail_credit(struct net *net, int32_t channel, int vc, int32_t bytes, int64_t time)
+{
+	/* the sending end is where the other direction leads to */
+	struct mail_bag *bag = bag_to_router(net, port_of(net, channel ^ 1)->to, time);
+	const struct mail_credit mail = {
+		.time = time, .channel = channel, .bytes = bytes, .vc = vc};
+
+	vec_push(&bag->credits, mail);
+}
+
+void net_mail_message(struct net *net, int32_t i)
+{
+	struct message *message = &net->messages[i];
+	const struct net_events *events = &net->events[message->cookie >> NET_COOKIE_BITS];
+	struct mail_bag *bag = crew_bag(net, part_of_node(net, message->dst), INT64_MAX);
+	struct mail_message *mail;
+
+	message->serial = ++net->serial;
+	vec_reserve(&bag->messages, bag->messages.n + 1);
+	mail = &bag->messages.at[bag->messages.n++];
+	mail->message = *message;
+	if (events->leave != NULL)
+		events->leave(events->context, net_cookie_value(message->cookie), mail->record);
+}
+
+void net_mail_notice(struct net *net, int32_t node, int64_t time, uint64_t cookie)
+{
+	struct mail_bag *bag = crew_bag(net, part_of_node(net, node), time);
+	const struct mail_notice mail = {.time = time, .cookie = cookie, .node = node};
+
+	vec_push(&bag->notices, mail);
+}
+
+/* ---- in ---- */
+
+static uint64_t key_of(int32_t src, uint32_t serial)
+{
+	return (uint64_t)(uint32_t)src << 32 | serial;
+}
+
+static int32_t count_packets(const struct net *net, int64_t bytes)
+{
+	int64_t n = (bytes + net->params->packet_bytes - 1) / net->params->packet_bytes;
+
+	return n < 1 ? 1 : (int32_t)n;
+}
+
+static void take_message(struct net *net, const struct mail_message *mail)
+{
+	int32_t i = net_message_new(net);
+	struct message *message = &net->messages[i];
+	int service = (int)(mail->message.cookie >> NET_COOKIE_BITS);
+	const struct net_events *events = &net->events[service];
+
+	*message = mail->message;
+	message->npending = count_packets(net, message->left);
+	message->left = 0;
+	message->next = NOBODY;
+	message->wants_left = message->releases = false;
+	if (events->enter != NULL)
+		message->cookie = net_cookie((enum net_service)service,
+					     events->enter(events->context, mail->record));
+	umap_set(&net->coming, key_of(message->src, message->serial), i);
+}
+
+void net_mail_is_whole(struct net *net, const struct message *message)
+{
+	int64_t i;
+
+	umap_take(&net->coming, key_of(message->src, message->serial), &i);
+}
+
+/* The record here of a packet's message. */
+static int32_t find_message(struct net *net, const struct mail_packet *mail)
+{
+	int32_t dst = -1 - port_of(net, mail->packet.out)->to, number;
+	int64_t i;
+
+	if (net_is_here(net, dst)) {
+		if (mail->is_home)
+			return (int32_t)mail->serial;
+		umap_get(&net->coming, key_of(mail->src, mail->serial), &i);
+		return (int32_t)i;
+	}
+	number = net_message_new(net);
+	net->messages[number] = (struct message){.src = mail->src,
+						 .dst = dst,
+						 .ready_ps = mail->ready_ps,
+						 .serial = mail->serial,
+						 .nic = mail->nic,
+						 .is_home = mail->is_home,
+						 .is_transit = true};
+	return number;
+}
+
+static void take_packet(struct net *net, const struct mail_packet *mail)
+{
+	int32_t i = net_packet_take_record(net);
+
+	net->packets[i] = mail->packet;
+	net->packets[i].message = find_message(net, mail);
+	if (net->forward.type->enter != NULL)
+		net->forward.type->enter(net, &net->packets[i], mail->legs);
+	hop_fly_here(net, port_of(net, mail->channel), i, mail->channel, mail->arrive_ps);
+}
+
+void mail_take(struct net *net, struct mail_bag *bag)
+{
+	for (size_t i = 0; i < bag->messages.n; i++)
+		take_message(net, &bag->messages.at[i]);
+	for (size_t i = 0; i < bag->packets.n; i++)
+		take_packet(net, &bag->packets.at[i]);
+	for (size_t i = 0; i < bag->credits.n; i++) {
+		const struct mail_credit *credit = &bag->credits.at[i];
+
+		hop_give_here(net, port_of(net, credit->channel), credit->channel, credit->vc,
+			      credit->bytes, credit->time);
+	}
+	for (size_t i = 0; i < bag->notices.n; i++) {
+		const struct mail_notice *notice = &bag->notices.at[i];
+
+		net_agenda_add(net, notice->node,
+			       &(struct item){.time = notice->time,
+					      .kind = NOTICE,
+					      .cookie = notice->cookie});
+	}
+	mail_bag_clear(bag);
+}

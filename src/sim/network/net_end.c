@@ -1,0 +1,110 @@
+/* net_end.c - the end of a run: what went in has come out, and every buffer is empty */
+#include "sim/network/net_priv.h"
+
+/* A packet that waits for room: the first one for a port and VC. */
+struct stuck {
+	const struct net *net; /* its partition */
+	int32_t channel;
+	int vc;
+	const struct packet *packet;
+	const struct message *message;
+};
+
+/* Whose message is older; of one time the one at the lower port and VC. */
+static bool is_older(const struct stuck *a, const struct stuck *b)
+{
+	if (b->packet == NULL || a->message->ready_ps != b->message->ready_ps)
+		return b->packet == NULL || a->message->ready_ps < b->message->ready_ps;
+	return a->channel != b->channel ? a->channel < b->channel : a->vc < b->vc;
+}
+
+/* The oldest that waits in a router of a partition, if it is older than that. */
+static void find_oldest(const struct net *net, struct stuck *oldest)
+{
+	for (int32_t i = 0; i < net->ntouched; i++) {
+		int32_t channel = net->touched[i];
+		const struct port *port = port_of(net, channel);
+
+		for (int vc = 0; vc < net->nvcs && !port->is_nic; vc++) {
+			size_t at = (size_t)channel * (size_t)net->nvcs + (size_t)vc;
+			struct stuck one = {.net = net, .channel = channel, .vc = vc};
+
+			if (!(port->blocked >> vc & 1))
+				continue;
+			one.packet = &net->packets[net->queues[at].first];
+			one.message = &net->messages[one.packet->message];
+			if (is_older(&one, oldest))
+				*oldest = one;
+		}
+	}
+}
+
+/* The router that a packet is at or on its way to. */
+static int32_t router_of(const struct net *net, const struct packet *packet)
+{
+	return packet->channel < net->nchannels
+		       ? net_end_of(net, packet->channel)
+		       : net_end_of(net, (packet->channel - net->nchannels) ^ 1);
+}
+
+static int tell_stuck(const struct net *net, int64_t npackets, int64_t nmessages, struct err *err)
+{
+	char from[TOPO_NAME], to[TOPO_NAME], at[TOPO_NAME], next[TOPO_NAME];
+	struct stuck oldest = {0};
+	const struct port *port;
+
+	for (int i = 0; i < net_nparts(net); i++)
+		find_oldest(net_part(net, i), &oldest);
+	if (oldest.packet == NULL)
+		return err_set(err, "%lld packets and %lld messages were lost", (long long)npackets,
+			       (long long)nmessages);
+	port = port_of(net, oldest.channel);
+	return err_set(
+		err,
+		"deadlock: %lld packets cannot move; the oldest, from %s to %s since %.9g s, waits "
+		"at router %s for buffer space on virtual channel %d of the link to %s",
+		(long long)npackets, topo_node_name(net->topo, oldest.message->src, from),
+		topo_node_name(net->topo, oldest.message->dst, to),
+		(double)oldest.message->ready_ps / 1e12,
+		topo_router_name(net->topo, router_of(net, oldest.packet), at), oldest.vc,
+		port->to < 0 ? topo_node_name(net->topo, -1 - port->to, next)
+			     : topo_router_name(net->topo, port->to, next));
+}
+
+static int check_credits(struct net *net, struct err *err)
+{
+	for (int32_t i = 0; i < net->ntouched; i++) {
+		struct port *port = port_of(net, net->touched[i]);
+
+		for (int vc = 0; vc < net->nvcs; vc++)
+			if (net_credits_all(net, port, vc) !=
+			    net_buffer_bytes(net, net->touched[i]))
+				return err_set(err,
+					       "credits were lost: channel %d, virtual "
+					       "channel %d has %d bytes of %lld",
+					       net->touched[i], vc, port->credit[vc],
+					       (long long)net_buffer_bytes(net, net->touched[i]));
+	}
+	return 0;
+}
+
+int net_check_end(struct net *net, struct err *err)
+{
+	int64_t npackets = 0, nmessages = 0;
+
+	for (int i = 0; i < net_nparts(net); i++) {
+		const struct net *part = net_part(net, i);
+
+		npackets += part->nmade - part->ncome;
+		nmessages += part->nopen;
+	}
+	if (npackets != 0 || nmessages != 0)
+		return tell_stuck(net, npackets, nmessages, err);
+	for (int i = 0; i < net_nparts(net); i++)
+		if (check_credits(net_part(net, i), err) != 0)
+			return -1;
+	if (!net_requests_are_done(net))
+		return err_set(err, "requests have come that were never answered");
+	net->is_drained = true;
+	return 0;
+}
