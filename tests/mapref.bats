@@ -215,6 +215,15 @@ chain() {
 		grep '^[0-9]' | cut -f1-3 | tr '\t\n' '  ' | grep -x '0 n3 0 1 n1 0 2 n3 1 3 n1 1 4 n3 2 5 n1 2 '
 }
 
+@test "leaf-round-robin: rank r on leaf r div Lp, node r mod L, in mapref and as a job's mapping" {
+	grid 2 5 >grid.tsv
+	mapref -t fattree:down=3x3,up=1x1 -g grid.tsv -p leaf-round-robin --hosts 'n[0-5]' --ranks-per-node 2 --no-provenance |
+		grep '^[0-9]' | cut -f1-3 | tr '\t\n' '  ' | grep -x '0 n0 0 1 n1 0 2 n2 0 3 n0 1 4 n1 1 5 n2 1 6 n3 0 7 n4 0 8 n5 0 9 n3 1 '
+	printf '##placetools=jobs/1\njob\tnodes\tnodelist\tpattern\tmapping\tranks_per_node\n1\t6\tn[0-5]\talltoall\tleaf-round-robin\t2\n' |
+		netsim -t fattree:down=3x3,up=1x1 --ranks ranks.tsv -o out.tsv
+	[ "$(grep -v '^#' ranks.tsv | cut -f3 | tail -n +2 | tr '\n' ' ')" = "n0 n1 n2 n0 n1 n2 n3 n4 n5 n3 n4 n5 " ]
+}
+
 @test "the same seed gives the same bytes, another one another random mapping" {
 	grid 8 8 >grid.tsv
 	mapref -g grid.tsv --no-provenance -o a.tsv

@@ -128,7 +128,7 @@ static const struct column job_columns[] = {
 	TEXT("scheduler", "the queue that decided when the job starts"),
 	TEXT("reason", "what decided, or why the job waits"),
 	NAME("gpu", "how messages of GPUs went: hostcopy, gpudirect or trace"),
-	NAME("mapping", "how ranks go to the nodes: in-order or random"),
+	NAME("mapping", "how ranks go to the nodes: in-order, random or leaf-round-robin"),
 	REAL("comm_time_s", "from the job's start to its last rank's finish"),
 	REAL("io_time_s", "time in I/O"),
 	REAL("io_phase_s", "length of the phases of I/O, from the first rank to the last"),

@@ -36,9 +36,10 @@ static int read_mapping(struct sim_job *job, const struct row *row, int column, 
 {
 	const char *mapping = row_text(row, column);
 
-	job->is_random = mapping != NULL && str_eq(mapping, "random");
-	if (mapping != NULL && !job->is_random && !str_eq(mapping, "in-order"))
-		return row_error(row, err, "mapping: '%s' is neither in-order nor random", mapping);
+	if (mapping != NULL && rank_order_find(mapping, &job->order) != 0)
+		return row_error(row, err,
+				 "mapping: '%s'; expected in-order, random or leaf-round-robin",
+				 mapping);
 	return 0;
 }
 
@@ -162,8 +163,8 @@ static int place(struct sim_job *job, const struct sim_options *options, struct 
 	if (mapped != NULL)
 		memcpy(job->node_of, mapped->at, mapped->n * sizeof(*mapped->at));
 	else
-		place_ranks(job->nodes.at, job->nnodes, (int)job->ranks_per_node, job->is_random,
-			    options->seed, job->run, job->name, job->node_of);
+		place_ranks(options->topo, job->nodes.at, job->nnodes, (int)job->ranks_per_node,
+			    job->order, options->seed, job->run, job->name, job->node_of);
 	return 0;
 }
 

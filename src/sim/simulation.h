@@ -57,8 +57,9 @@ struct sim_job {
 	int_vec nodes;
 	int *node_of; /* [nranks] */
 	int64_t bytes, iterations, compute_ps, ranks_per_node, start_ns, start_ps;
-	bool is_random, is_placed, runs; /* runs: has a program */
-	bool is_mapped;                  /* by the options' placements */
+	enum rank_order order;
+	bool is_placed, runs; /* runs: has a program */
+	bool is_mapped;       /* by the options' placements */
 	/* which defaults of the options it took */
 	bool takes_pattern, takes_bytes, takes_iterations, takes_ranks;
 	struct program program;

@@ -90,7 +90,7 @@ static const struct param params[] = {
 	COLUMN("io", PARAM_TEXT, "what I/O the job does"),
 	COUNT("io_nodes", 0, "number of I/O nodes that the job requests"),
 	COLUMN("io_pinned", PARAM_TEXT, "the I/O nodes that the job requests, a hostlist"),
-	COLUMN("mapping", PARAM_TEXT, "how ranks go to the nodes: in-order or random"),
+	COLUMN("mapping", PARAM_TEXT, "how ranks go to the nodes: in-order, random or leaf-round-robin"),
 	COLUMN("start", PARAM_TEXT, "when it started, in seconds or ISO 8601"),
 	COLUMN("end", PARAM_TEXT, "when it ends"),
 	COLUMN("nodelist", PARAM_TEXT, "its nodes if it is already placed, a hostlist"),

@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "formats/table.h"
 #include "model/kinds.h"
+#include "model/leaf_ranks.h"
 
 static char *key_of(const struct placements *placements, const char *run, const char *policy,
 		    const char *job)
@@ -111,14 +112,44 @@ const int_vec *placements_find(const struct placements *placements, const char *
 	return at >= 0 ? &placements->nodes_of.at[at] : NULL;
 }
 
-void place_ranks(const int *nodes, int nnodes, int ranks_per_node, bool is_random, uint64_t seed,
-		 const char *run, const char *job, int *node_of)
+int rank_order_find(const char *name, enum rank_order *order)
+{
+	static const char *const names[] = {"in-order", "random", "leaf-round-robin"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (str_eq(name, names[i])) {
+			*order = (enum rank_order)i;
+			return 0;
+		}
+	return -1;
+}
+
+static void place_by_leaf(const struct topo *topo, const int *nodes, int nnodes, int ranks_per_node,
+			  int *node_of)
+{
+	int nranks = nnodes * ranks_per_node, *room = xcalloc((size_t)nnodes, sizeof(*room));
+
+	for (int i = 0; i < nnodes; i++)
+		room[i] = ranks_per_node;
+	leaf_ranks(topo, nodes, room, nnodes, nranks, node_of);
+	for (int rank = 0; rank < nranks; rank++)
+		node_of[rank] = nodes[node_of[rank]];
+	free(room);
+}
+
+void place_ranks(const struct topo *topo, const int *nodes, int nnodes, int ranks_per_node,
+		 enum rank_order order, uint64_t seed, const char *run, const char *job,
+		 int *node_of)
 {
 	size_t n = (size_t)nnodes * (size_t)ranks_per_node;
 
+	if (order == RANKS_LEAF_ROUND_ROBIN) {
+		place_by_leaf(topo, nodes, nnodes, ranks_per_node, node_of);
+		return;
+	}
 	for (size_t slot = 0; slot < n; slot++)
 		node_of[slot] = nodes[slot / (size_t)ranks_per_node];
-	if (is_random) {
+	if (order == RANKS_RANDOM) {
 		struct rng rng = rng_make(seed, "task-mapping", run, job);
 
 		rng_shuffle(&rng, node_of, n);

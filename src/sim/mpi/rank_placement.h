@@ -25,11 +25,18 @@ void placements_free(struct placements *placements);
 const int_vec *placements_find(const struct placements *placements, const char *run,
 			       const char *policy, const char *job);
 
+/* How the column mapping of jobs puts ranks on the job's nodes. */
+enum rank_order { RANKS_IN_ORDER, RANKS_RANDOM, RANKS_LEAF_ROUND_ROBIN };
+/* -1: there is no such order. */
+int rank_order_find(const char *name, enum rank_order *order);
+
 /*
  * Rank r on core r of the job's nodes [nnodes], ranks_per_node on each, in order; or on one of a
- * shuffled list of these cores, drawn for (seed, run, job). node_of [nnodes · ranks_per_node]
+ * shuffled list of these cores, drawn for (seed, run, job); or as model/leaf_ranks.h says. node_of
+ * [nnodes · ranks_per_node]
  */
-void place_ranks(const int *nodes, int nnodes, int ranks_per_node, bool is_random, uint64_t seed,
-		 const char *run, const char *job, int *node_of);
+void place_ranks(const struct topo *topo, const int *nodes, int nnodes, int ranks_per_node,
+		 enum rank_order order, uint64_t seed, const char *run, const char *job,
+		 int *node_of);
 
 #endif
