@@ -253,3 +253,59 @@ one_way() {
 	diff <(grep -v '^##command' a.tsv) <(grep -v '^##command' b.tsv)
 	diff <(grep -v '^##command' 1.tsv) <(grep -v '^##command' 2.tsv)
 }
+
+@test "LULESH's messages: counts, shares and bytes of 8 to 216 ranks" {
+	local n expected
+	while read -r n expected; do
+		jobgen mpi:app=lulesh,ranks="$n",iterations=1 | awk -F'\t' -v expected="$expected" '
+			$3 == "isend" { n++; bytes += $5; if ($5 <= 6960) small++; else if ($5 < 6e5) half++; else large++; if ($5 < 32768) below += $5 }
+			END { got = sprintf("%d %.1f %.1f %.1f %.2f", n, 100 * small / n, 100 * half / n, 100 * large / n, 100 * below / bytes)
+				if (got != expected) { print got; exit 1 } }' || { echo "^ $n, not $expected"; return 1; }
+	done <<-'END'
+		8 108 44.4 44.4 11.1 0.46
+		27 582 53.6 37.1 9.3 0.61
+		64 1692 57.4 34.0 8.5 0.69
+		125 3708 59.5 32.4 8.1 0.74
+		216 6900 60.9 31.3 7.8 0.77
+	END
+	run -2 --separate-stderr jobgen mpi:app=lulesh,ranks=9
+	[[ $stderr == *"cube of ranks"* ]]
+}
+
+@test "every generated code replays in all ways, and survives OTF2 with its locations" {
+	for app in amgx lulesh minisweep pingpong senders sw4lite; do
+		jobgen "mpi:app=$app,ranks=8,iterations=2,imbalance=.2,bytes=100kB" -o t.tsv
+		jobgen "mpi:app=$app,ranks=8,iterations=2,imbalance=.2,bytes=100kB" -o again.tsv
+		cmp <(grep -v '^##command' t.tsv) <(grep -v '^##command' again.tsv)
+		grep -qx '##imbalance=0.2' t.tsv
+		job 4 'n[0-3]' mpitrace:path=t.tsv,loop=loop 2 >job.tsv
+		for way in none hostcopy gpudirect trace; do
+			netsim -t @lassen --profile tracer -s gpu=$way --ranks ranks.tsv job.tsv -o out.tsv
+		done
+		traceconv --from mpitrace --to otf2 t.tsv -o t.otf2
+		traceconv --from otf2 --to mpitrace t.otf2/traces.otf2 -o back.tsv
+		for name in rank op peer bytes tag send_location recv_location region; do
+			diff <(column $name t.tsv) <(column $name back.tsv)
+		done
+		rm -r t.otf2
+	done
+	# strong scaling: the problem of 32 ranks on 128
+	[ "$(jobgen mpi:app=sw4lite,ranks=128,iterations=1,scaling=strong | awk -F'\t' '$3 == "isend" && $5 > m { m = $5 } END { print m }')" = $((12 << 19)) ]
+}
+
+@test "comm-time: the loop less its computation, as TraceR prints it, and a region that is not there" {
+	trace "0 0 1 init" "0 2 . enter . . . . . . . loop" "0 5 5 isend 1 8 . 1 1" "0 5 5 wait . . . . 1" "0 6 . leave . . . . . . . loop" \
+		"0 9 9 finalize" "1 0 1 init" "1 2 . enter . . . . . . . loop" "1 3 3 irecv 0 . 8 1 1" "1 3 5 wait . . . . 1" \
+		"1 6 . leave . . . . . . . loop" "1 9 9 finalize" >t.tsv
+	job 2 'n[0-1]' mpitrace:path=t.tsv,loop=loop >job.tsv
+	netsim -t line:nodes=2 -s latency=0 -s router-delay=0 -s bandwidth=1GB/s --gpu gpudirect --ranks ranks.tsv job.tsv -o out.tsv
+	# rank 1 computes 1 + 1 s of the 4 s that rank 0 computes, and waits for the rest
+	evalmetrics -m comm-time ranks.tsv | grep -v '^#' | awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+		{ v[NR] = $c["value"] } END { exit !(v[2] < 1e-6 && v[3] > 1.999 && v[3] < 2.001) }'
+	evalmetrics -m comm-time:artefact=tracer ranks.tsv | grep -v '^#' | awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+		{ v[NR] = $c["value"] } END { exit !(v[2] > 35.99 && v[2] < 36.01 && v[3] > 37.99 && v[3] < 38.01) }'
+	evalmetrics -m comm-time --by gpu ranks.tsv | grep -q gpudirect
+	job 2 'n[0-1]' mpitrace:path=t.tsv,loop=solve >job.tsv
+	run -2 --separate-stderr netsim -t line:nodes=2 job.tsv
+	[[ $stderr == *"of the region 'solve'"* ]]
+}

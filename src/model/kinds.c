@@ -322,18 +322,22 @@ const struct table_kind kind_links = {
 };
 
 static const char *const rank_key[] = {"run", "policy", "job", "rank", NULL};
-static const struct column rank_columns[] = {KEY("job", "the job"),
-					     MUST_INT("rank", 0, "MPI rank"),
-					     KEY("node", "its node"),
-					     RUN,
-					     POLICY,
-					     REAL("comm_time_s", "from start to finish"),
-					     REAL("compute_s", "time in computation"),
-					     REAL("mpi_s", "time in MPI"),
-					     REAL("wait_s", "of it, waiting for something to come"),
-					     REAL("copy_s", "copies between its GPU and the host"),
-					     REAL("io_time_s", "time in I/O"),
-					     {0}};
+static const struct column rank_columns[] = {
+	KEY("job", "the job"),
+	MUST_INT("rank", 0, "MPI rank"),
+	KEY("node", "its node"),
+	RUN,
+	POLICY,
+	REAL("comm_time_s", "from start to finish"),
+	REAL("compute_s", "time in computation"),
+	REAL("mpi_s", "time in MPI"),
+	REAL("wait_s", "of it, waiting for something to come"),
+	REAL("copy_s", "copies between its GPU and the host"),
+	REAL("loop_s", "time in the region that the replay names"),
+	REAL("loop_compute_s", "computation in it"),
+	NAME("gpu", "how messages of GPUs went"),
+	REAL("io_time_s", "time in I/O"),
+	{0}};
 
 const struct table_kind kind_ranks = {
 	.name = "ranks",

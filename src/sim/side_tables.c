@@ -82,6 +82,15 @@ void ranks_write(struct side_table *side, const struct simulation *simulation,
 				       (double)times->wait_ps / 1e12);
 			table_out_real(table, table_out_column(table, "copy_s"),
 				       (double)times->copy_ps / 1e12);
+			if (times->has_loop) {
+				table_out_real(table, table_out_column(table, "loop_s"),
+					       (double)times->loop_ps / 1e12);
+				table_out_real(table, table_out_column(table, "loop_compute_s"),
+					       (double)times->loop_compute_ps / 1e12);
+			}
+			if (options->params->gpu != GPU_NONE)
+				table_out_text(table, table_out_column(table, "gpu"),
+					       gpu_modes[options->params->gpu]);
 			table_out_emit(table);
 		}
 	}

@@ -15,6 +15,10 @@ static const struct param params[] = {
 	 .max = 1e6,
 	 .def = "1",
 	 .meaning = "factor for the gaps between calls"},
+	{.key = "loop",
+	 .type = PARAM_TEXT,
+	 .optional = true,
+	 .meaning = "the user region whose time and computation --ranks has apart"},
 	{.key = "gaps",
 	 .type = PARAM_WORD,
 	 .choices = "calls|records",
@@ -42,6 +46,7 @@ struct replay {
 	VEC(struct event) events;
 	double compute;
 	bool counts_records; /* gaps end at every record */
+	const char *loop;    /* the region that is measured; or NULL */
 };
 
 /* ---- reading ---- */
@@ -51,7 +56,7 @@ struct loading {
 	int32_t rank; /* whose rows are being read */
 	int64_t end_ns;
 	int64_t pending_ns; /* computation that the next event will have before it */
-	bool has_begun;
+	bool has_begun, has_loop;
 	int nranks; /* of the job */
 };
 
@@ -155,6 +160,7 @@ static int take_call(struct loading *loading, const struct mpi_call *call, const
 {
 	bool is_region = call->op == TRACE_ENTER || call->op == TRACE_LEAVE;
 	bool counts_records = loading->replay->counts_records;
+	bool is_loop;
 	struct event event;
 	int64_t end = call->end_ns >= call->start_ns ? call->end_ns : call->start_ns;
 
@@ -162,12 +168,19 @@ static int take_call(struct loading *loading, const struct mpi_call *call, const
 		return -1;
 	while (loading->rank < call->rank)
 		end_rank(loading);
-	if (is_region && !counts_records)
+	is_loop = is_region && loading->replay->loop != NULL &&
+		  str_eq(call->region, loading->replay->loop);
+	if (is_region && !counts_records && !is_loop)
 		return 0;
 	/* what was not measured counts as no time; so does an overlap with the call before */
-	if (loading->has_begun && call->start_ns > loading->end_ns && call->op != TRACE_LEAVE &&
-	    call->op != TRACE_OFF)
+	if (loading->has_begun && call->start_ns > loading->end_ns &&
+	    (call->op != TRACE_LEAVE || !counts_records) && call->op != TRACE_OFF)
 		loading->pending_ns += call->start_ns - loading->end_ns;
+	if (is_loop) {
+		event = (struct event){.kind = call->op == TRACE_ENTER ? OP_ENTER : OP_LEAVE};
+		push_event(loading, &event);
+		loading->has_loop = true;
+	}
 	if (!is_region && set_event(&event, call, loading) == 0 &&
 	    !(counts_records && event.kind == OP_NOTHING))
 		push_event(loading, &event);
@@ -228,6 +241,9 @@ static int load(struct replay *replay, const char *path, int nranks, bool accept
 		status = err_set(err, "%s: was cut off", path);
 	flow_free(&flow);
 	table_close(in);
+	if (status == 0 && replay->loop != NULL && !loading.has_loop)
+		return err_set(err, "%s: has no rows enter and leave of the region '%s'", path,
+			       replay->loop);
 	return status;
 }
 
@@ -305,6 +321,7 @@ static int open(struct pattern_part *part, struct err *err)
 		return -1;
 	replay = xcalloc(1, sizeof(*replay));
 	replay->compute = pick_real(part->pick, "compute");
+	replay->loop = pick_has(part->pick, "loop") ? pick_word(part->pick, "loop") : NULL;
 	replay->counts_records = str_eq(pick_word(part->pick, "gaps"), "records");
 	replay->first = xcalloc((size_t)part->job->nranks + 1, sizeof(*replay->first));
 	part->state = replay;

@@ -25,6 +25,8 @@ enum op_kind {
 	OP_GET,    /* one-sided; done when the data are there */
 	OP_FLUSH,  /* until all its puts have come */
 	OP_CANCEL, /* of a receive */
+	OP_ENTER,  /* the loop that is measured begins; no call */
+	OP_LEAVE,  /* it ends */
 	OP_UNTIL,  /* computes until duration_ps after the iteration began, if that is to come */
 	/* I/O, which blocks: of a file, on the machine's storage */
 	OP_OPEN, /* or close: no time */

@@ -465,6 +465,9 @@ struct mpi_rank_times mpi_rank_times(const struct mpi *mpi, int job, int rank)
 				       .end_ps = state->clock,
 				       .mpi_ps = state->mpi_ps,
 				       .compute_ps = state->compute_ps,
+				       .has_loop = state->has_loop,
+				       .loop_ps = state->loop_ps,
+				       .loop_compute_ps = state->loop_compute_ps,
 				       .wait_ps = state->wait_ps,
 				       .copy_ps = state->copy_ps};
 }

@@ -40,7 +40,9 @@ struct mpi_rank_times {
 	bool is_done;
 	int64_t end_ps, mpi_ps, compute_ps;
 	int64_t wait_ps; /* in calls, for what had to come */
-	int64_t copy_ps; /* of copies between its GPU and the host */
+	bool has_loop;
+	int64_t loop_ps, loop_compute_ps; /* in the region that the trace names */
+	int64_t copy_ps;                  /* of copies between its GPU and the host */
 };
 
 /* Called after each interval_ps of simulated time while jobs run; false ends the run. NULL: never.

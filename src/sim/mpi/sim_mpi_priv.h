@@ -95,6 +95,7 @@ struct rank {
 	int64_t copy_ps;   /* of copies between its GPU and the host */
 	int64_t copied_ps; /* when the copy of this half of a collective is done; 0: there is none
 			    */
+	int64_t loop_ps, loop_compute_ps; /* in the region that the trace names */
 	struct list posted, unexpected, arrived, parked;
 	struct list offers;   /* data that wait at their sender to be cleared */
 	struct list grants;   /* that have come, and nothing waits for them */
@@ -112,6 +113,7 @@ struct rank {
 	bool has_timer;   /* it goes on when its timer rings, whatever comes */
 	bool was_sending; /* the collective's step ended with what it sent */
 	bool has_waited;  /* in this call */
+	bool has_loop;    /* the trace names one */
 	bool is_working;  /* its loop runs: arrivals wait */
 };
 

@@ -363,6 +363,14 @@ static bool begin_call(struct mpi *mpi, struct rank *rank)
 		rank->compute_ps += op->duration_ps;
 		return enter(mpi, rank, PHASE_NEXT);
 	}
+	if (op->kind == OP_ENTER || op->kind == OP_LEAVE) {
+		int sign = op->kind == OP_LEAVE ? 1 : -1;
+
+		rank->loop_ps += sign * rank->clock;
+		rank->loop_compute_ps += sign * rank->compute_ps;
+		rank->has_loop = true;
+		return true;
+	}
 	if (!op->is_inner || op->is_inner_first) {
 		rank->call_ps = rank->clock;
 		rank->clock += mpi->params->call_enter_ps;

@@ -1,0 +1,84 @@
+/* comm_time.c - what a rank's replay took besides computation, waiting included */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "measure/metric/metric.h"
+#include "model/kinds.h"
+
+static const struct metric_output outputs[] = {
+	{"comm-time", "s",
+	 "time of the replay's loop, or of the whole run, less the computation in it"},
+	{0}};
+
+static const struct param params[] = {
+	{.key = "artefact",
+	 .type = PARAM_WORD,
+	 .choices = "none|tracer",
+	 .def = "none",
+	 .meaning = "tracer: as TraceR prints it for a loop that it repeats: computation stops "
+		    "counting with the first repetition, the end does not"},
+	{.key = "repeats",
+	 .type = PARAM_INT,
+	 .min = 1,
+	 .max = 1 << 20,
+	 .def = "10",
+	 .meaning = "of the loop, with artefact=tracer"},
+	{0}};
+
+struct state {
+	int elapsed, compute;
+	bool is_artefact;
+	double repeats;
+};
+
+static int open(void **state, const struct pick *pick, const struct metric_context *context,
+		struct err *err)
+{
+	struct state *columns = xcalloc(1, sizeof(*columns));
+	bool has_loop = table_find(context->in, "loop_s") >= 0;
+
+	(void)err;
+	columns->elapsed = table_find(context->in, has_loop ? "loop_s" : "comm_time_s");
+	columns->compute = table_find(context->in, has_loop ? "loop_compute_s" : "compute_s");
+	columns->is_artefact = pick_is(pick, "artefact", "tracer");
+	columns->repeats = (double)pick_int(pick, "repeats");
+	*state = columns;
+	return 0;
+}
+
+static int row(void *state, const struct metric_item *item, struct metric_sink *sink,
+	       struct err *err)
+{
+	const struct state *columns = state;
+	double elapsed, compute, time = NAN;
+	int has_elapsed =
+		row_real(item->row, columns->elapsed, "loop_s", 0, INFINITY, &elapsed, err);
+	int has_compute =
+		row_real(item->row, columns->compute, "loop_compute_s", 0, INFINITY, &compute, err);
+
+	if (has_elapsed < 0 || has_compute < 0)
+		return -1;
+	if (has_elapsed == 1 && has_compute == 1) {
+		time = elapsed - compute;
+		if (columns->is_artefact)
+			time = columns->repeats * time + (columns->repeats - 1) * compute;
+	}
+	metric_put(sink, "comm-time", "s", time, NULL);
+	return 0;
+}
+
+static const struct table_kind *const kinds[] = {&kind_ranks, NULL};
+
+const struct metric metric_comm_time = {
+	.entry = {.name = "comm-time",
+		  .example = "comm-time",
+		  .summary = "a rank's time besides computation, in the loop that the replay names",
+		  .paper = "Khetawat 2022, ch. 3 (find_avg)",
+		  .params = params},
+	.kinds = kinds,
+	.outputs = outputs,
+	.open = open,
+	.row = row,
+	.close = free,
+};
