@@ -328,6 +328,31 @@ static bool begin_cancel(struct mpi *mpi, struct rank *rank)
 	return enter(mpi, rank, PHASE_WAIT);
 }
 
+static bool begin_kind(struct mpi *mpi, struct rank *rank)
+{
+	switch ((enum op_kind)rank->op.kind) {
+	case OP_SEND:
+	case OP_ISEND:
+	case OP_PUT:
+	case OP_GET:
+		return begin_send(mpi, rank);
+	case OP_RECV:
+	case OP_IRECV:
+		return begin_receive(mpi, rank);
+	case OP_WAIT:
+	case OP_WAITALL:
+	case OP_FLUSH:
+		return begin_wait(mpi, rank);
+	case OP_COLLECTIVE:
+		return begin_collective(mpi, rank);
+	case OP_CANCEL:
+		return begin_cancel(mpi, rank);
+	default:
+		rank->waiting = WAIT_NOTHING;
+		return enter(mpi, rank, PHASE_WAIT);
+	}
+}
+
 /* The next call. Returns whether it can go on at once. */
 static bool begin_call(struct mpi *mpi, struct rank *rank)
 {
@@ -375,27 +400,7 @@ static bool begin_call(struct mpi *mpi, struct rank *rank)
 		rank->call_ps = rank->clock;
 		rank->clock += mpi->params->call_enter_ps;
 	}
-	switch ((enum op_kind)op->kind) {
-	case OP_SEND:
-	case OP_ISEND:
-	case OP_PUT:
-	case OP_GET:
-		return begin_send(mpi, rank);
-	case OP_RECV:
-	case OP_IRECV:
-		return begin_receive(mpi, rank);
-	case OP_WAIT:
-	case OP_WAITALL:
-	case OP_FLUSH:
-		return begin_wait(mpi, rank);
-	case OP_COLLECTIVE:
-		return begin_collective(mpi, rank);
-	case OP_CANCEL:
-		return begin_cancel(mpi, rank);
-	default:
-		rank->waiting = WAIT_NOTHING;
-		return enter(mpi, rank, PHASE_WAIT);
-	}
+	return begin_kind(mpi, rank);
 }
 
 /* A large message that was received: its memory is no longer registered. */
