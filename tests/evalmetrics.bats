@@ -24,10 +24,12 @@ placed() { # jobs from standard input, blanks become tabs
 	placed > io.tsv <<< $'job nodes nodelist io_nodelist\na 2 n[0-1] n4'
 	mapref -t "$MACHINE" -g "$DATA/ring.tsv" --hosts 'n[0-11]' --ranks-per-node 1 -p in-order -o mapping.tsv
 	cosched -d "$DATA/two.yaml" -k "$DATA/kernels.tsv" --timeline timeline.tsv "$DATA/sharing.tsv" > shared.tsv
+	netsim -t "$MACHINE" -p alltoall --ranks ranks.tsv "$DATA/placed.tsv" > times.tsv
 	while read -r example; do
 		case $example in
 		congestion* | dilation* | hybrid* | inside*) evalmetrics -m "$example" -g "$DATA/ring.tsv" mapping.tsv > out.txt ;;
 		io-*) evalmetrics -t "$MACHINE" -m "$example" io.tsv > out.txt ;;
+		comm-time) evalmetrics -m "$example" ranks.tsv > out.txt ;;
 		device-*) evalmetrics -m "$example" timeline.tsv > out.txt ;;
 		switches) evalmetrics -m "$example" shared.tsv > out.txt ;;
 		*) evalmetrics -t "$MACHINE" -m "$example" --traffic "$DATA/traffic.tsv" "$DATA/placed.tsv" > out.txt ;;
