@@ -28,6 +28,9 @@ need_zones() { [[ -e /usr/share/zoneinfo/Europe/Berlin ]] || skip "no zone datab
 		nodes_of "${file%%=*}" "${file#*=}" | columns node state cpus cores sockets gpus gpu_type memory_bytes \
 			features weight cpus_used gpus_used memory_used_bytes reason | diff expected -
 	done
+	# slurm.conf and gres.conf know what is configured, not how it is used
+	traceconv --from slurm-conf --to nodes "$SITE/slurm.conf" "$SITE/gres.conf" | columns node cpus cores sockets gpus gpu_type memory_bytes features weight |
+		LC_ALL=C sort | diff <(cut -f1,3-10 expected | LC_ALL=C sort) -
 	nodes_of sinfo sinfo-N-o.txt.gz | columns node state cpus cores sockets gpus gpu_type memory_bytes features weight cpus_used reason |
 		diff <(cut -f1-11,14 expected) -
 	nodes_of sinfo sinfo-N-O.txt.gz | columns node state cpus gpus gpu_type features weight cpus_used gpus_used memory_used_bytes |
@@ -193,4 +196,29 @@ need_zones() { [[ -e /usr/share/zoneinfo/Europe/Berlin ]] || skip "no zone datab
 	[ "$stderr" = 'traceconv: 1 rows are of jobs that were there before, as requeued ones are: named JOB~2 and so on' ]
 	[ "$(grep -c '^7~2	' <<< "$output")" -eq 1 ]
 	allocate --quiet -t line:nodes=4 -q fcfs --replay <(cat <<< "$output") | placecheck
+}
+
+@test "slurm.conf: DEFAULT, Include, NodeSet, joined lines; gres.conf" {
+	cd "$BATS_TEST_TMPDIR"
+	mkdir -p etc
+	printf '%s\n' 'ClusterName=x # a comment' 'NodeName=DEFAULT CPUs=8 RealMemory=1000 Weight=5' 'Include more.conf' 'NodeName=b-[1-2] CPUs=4 \' ' Feature=fast,new Reason="bad fan" State=DRAIN' \
+		'NodeName=DEFAULT Weight=7' 'NodeName=c State=CLOUD Gres=gpu:2' 'NodeSet=set Feature=fast' 'NodeSet=both Nodes=set,c' 'PartitionName=DEFAULT Nodes=ALL' \
+		'PartitionName=all MaxTime=INFINITE' 'PartitionName=p Nodes=set,a1' 'PartitionName=q Nodes=both' > etc/slurm.conf
+	echo 'NodeName=a[1-2] Sockets=2 CoresPerSocket=3 ThreadsPerCore=2 CPUs=12' > etc/more.conf
+	printf '%s\n' 'AutoDetect=off' 'Name=gpu Type=h100 File=/dev/nvidia[0-1]' 'NodeName=a2 Name=gpu Type=t4 Count=3' 'NodeName=elsewhere Name=gpu' > etc/gres.conf
+	traceconv --from slurm-conf --to nodes etc/slurm.conf etc/gres.conf | columns node state partitions features cores cpus gpus gpu_type memory_bytes weight reason > o
+	diff - o <<- 'EOF'
+		a1	idle	all,p	.	6	12	0	.	1048576000	5	.
+		a2	idle	all	.	6	12	3	t4	1048576000	5	.
+		b-1	drained	all,p,q	fast,new	.	4	0	.	1048576000	5	bad fan
+		b-2	drained	all,p,q	fast,new	.	4	0	.	1048576000	5	bad fan
+		c	powered-down	all,q	.	.	8	2	h100	1048576000	7	.
+	EOF
+	run -2 --separate-stderr traceconv --from slurm-conf --to nodes <(echo 'NodeName=a,a')
+	[[ $stderr == *":1: NodeName=: the node a is there twice" ]]
+	run -2 --separate-stderr traceconv --from slurm-conf --to nodes <(printf '%s\n' 'NodeName=a' 'PartitionName=p Nodes=b')
+	[[ $stderr == *"PartitionName=p: there is no node b" ]]
+	echo 'Include slurm.conf' > etc/more.conf
+	run -2 --separate-stderr traceconv --from slurm-conf --to nodes etc/slurm.conf
+	[[ $stderr == *"Include: files include each other 8 deep" ]]
 }

@@ -6,6 +6,7 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "formats/in.h"
+#include "formats/slurm/conf_lines.h"
 #include "formats/slurm/slurmconf_priv.h"
 
 enum { SIZES_MOST = 16 };
@@ -45,84 +46,13 @@ struct reader {
 	int sizes[SIZES_MOST], nsizes;
 };
 
-/* ---- lines ---- */
-
-/* Cuts the comment, whose # may be escaped. Returns whether the line goes on in the next one. */
-static bool strip(char *line)
-{
-	size_t n = 0;
-
-	for (char *p = line; *p != '\0' && *p != '#'; p++) {
-		if (p[0] == '\\' && p[1] == '#')
-			p++;
-		line[n++] = *p;
-	}
-	while (n > 0 && (line[n - 1] == ' ' || line[n - 1] == '\t'))
-		n--;
-	line[n] = '\0';
-	if (n == 0 || line[n - 1] != '\\')
-		return false;
-	line[n - 1] = ' ';
-	return true;
-}
-
-/* The next whole line, its parts joined. 1, 0 at the end, -1. */
-static int next_line(struct reader *reader, struct buf *whole, struct err *err)
-{
-	bool goes_on = true;
-	char *line;
-	int status = 1;
-
-	buf_clear(whole);
-	for (int part = 0; goes_on; part++) {
-		status = in_line(reader->in, &line, NULL, err);
-		if (status < 0 || (status == 0 && part == 0))
-			return status;
-		if (status == 0)
-			return slurm_error(reader->at, err, "the line goes on behind the end");
-		if (part == 0)
-			reader->at.line = in_lineno(reader->in);
-		goes_on = strip(line);
-		buf_str(whole, line);
-	}
-	return 1;
-}
-
-/* The next Key=value of a line, its blanks and quotes taken off; both end in NUL. */
-static bool next_pair(char **at, char **key, char **value)
-{
-	char *p = *at, *end;
-
-	p += strspn(p, " \t");
-	if (*p == '\0')
-		return false;
-	*key = p;
-	*value = p + strcspn(p, "= \t");
-	if (**value == '=') {
-		*(*value)++ = '\0';
-	} else { /* no value: the caller says so */
-		end = *value;
-		*value = NULL;
-		*at = end + (*end != '\0');
-		*end = '\0';
-		return true;
-	}
-	if (**value == '"' && (end = strchr(*value + 1, '"')) != NULL)
-		++*value;
-	else
-		end = *value + strcspn(*value, " \t");
-	*at = end + (*end != '\0');
-	*end = '\0';
-	return true;
-}
-
 /* ---- what a line says ---- */
 
 static int read_values(struct reader *reader, char *line, const char **values, struct err *err)
 {
 	char *key, *value;
 
-	while (next_pair(&line, &key, &value)) {
+	while (conf_pair(&line, &key, &value)) {
 		int k = 0;
 
 		while (k < NKEYS && strcasecmp(keys[k], key) != 0)
@@ -249,7 +179,7 @@ static int read_file(struct reader *reader, const char *path, struct err *err)
 		return -1;
 	reader->at.file = arena_strndup(&reader->slurm->arena, in_name(reader->in),
 					strlen(in_name(reader->in)));
-	while ((status = next_line(reader, &line, err)) > 0) {
+	while ((status = conf_line(reader->in, &line, &reader->at.line, err)) > 0) {
 		status = take_line(reader, line.text, err);
 		if (status != 0)
 			break;
