@@ -124,3 +124,13 @@ placecheck: b.tsv:5: nodelist: job c has n2 while job a does (line 3, it ends: n
 	[ "$(column exclusive < o.tsv | tr '\n' ' ')" = '. . . no no no ' ]
 	placecheck --nodes nodes.tsv o.tsv
 }
+
+@test "replayed jobs that still ran end with the log; nodes that were busy in the morning were the log's" {
+	stream nodes 'node state cpus cpus_used' 'n0 allocated 8 8' 'n1 mixed 8 3' 'n2 drained 8 0' > nodes.tsv
+	stream jobs 'job submit_s nodes start_s end_s state nodelist' 'a 0 1 5 . running n0' 'b 1 1 6 9 completed n1' 'c 2 1 20 30 completed n1' > j.tsv
+	run -0 --separate-stderr allocate -t line:nodes=3 --nodes nodes.tsv -q fcfs --replay j.tsv
+	[ "$stderr" = 'allocate: 1 jobs have no end: taken as the last time of the log' ]
+	cat > o.tsv <<< "$output"
+	[ "$(tail -n 4 o.tsv | head -n 3 | cut -f 1,4,5,7 | tr '\t\n' ' ;')" = 'a 0 25 n0;b 1 4 n1;c 4 14 n1;' ]
+	placecheck --nodes nodes.tsv o.tsv
+}

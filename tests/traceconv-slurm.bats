@@ -222,3 +222,15 @@ need_zones() { [[ -e /usr/share/zoneinfo/Europe/Berlin ]] || skip "no zone datab
 	run -2 --separate-stderr traceconv --from slurm-conf --to nodes etc/slurm.conf
 	[[ $stderr == *"Include: files include each other 8 deep" ]]
 }
+
+@test "--from auto: the content decides, and what was found is told" {
+	cd "$BATS_TEST_TMPDIR"
+	for file in sacct=sacct-X-P.txt.gz sacct=sacct-semicolon.txt.gz squeue=squeue.txt.gz squeue=squeue-o.txt.gz sinfo=sinfo.txt.gz sinfo=sinfo-N-o.txt.gz \
+		sinfo=sinfo-N-l.txt.gz scontrol-job=scontrol-job-d.txt.gz scontrol-node=scontrol-node-o.txt.gz jobcomp=jobcomp.txt.gz slurm-json=sacct.json.gz slurm-conf=slurm.conf; do
+		case $file in scontrol-node* | sinfo* | *conf) to=nodes ;; *) to=jobs ;; esac
+		run -0 --separate-stderr traceconv --zone Z --from auto --to $to "$SITE/${file#*=}"
+		[ "${stderr_lines[0]}" = "traceconv: $SITE/${file#*=}: read as ${file%%=*}" ]
+	done
+	run -2 --separate-stderr traceconv --from auto --to jobs <(echo a,b)
+	[[ $stderr == *'does not prove its format: say it with --from' ]]
+}

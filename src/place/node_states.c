@@ -185,3 +185,15 @@ int nodes_set_idle(struct schedule *schedule, const char *hostlist, struct err *
 	free(nodes.at);
 	return status == 0 ? 0 : err_prefix(err, "--idle: ");
 }
+
+void nodes_forget_jobs(struct schedule *schedule)
+{
+	for (int node = 0; node < schedule->topo->nnodes; node++) {
+		if (schedule->use[node] == NODE_BUSY)
+			schedule->use[node] = NODE_IDLE;
+		if (schedule->stock == NULL)
+			continue;
+		schedule->stock->nodes[node].is_busy = schedule->stock->nodes[node].is_open = false;
+		schedule->stock->nodes[node].told = (struct share){.gpu_type = GPU_ANY};
+	}
+}

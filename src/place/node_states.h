@@ -15,4 +15,8 @@ int nodes_read(struct schedule *schedule, const char *path, bool accepts_partial
 /* The nodes of a hostlist are idle, the others NODE_BUSY. */
 int nodes_set_idle(struct schedule *schedule, const char *hostlist, struct err *err);
 
+/* What nodes had jobs when they were listed they have no longer: a log tells which jobs have them.
+ */
+void nodes_forget_jobs(struct schedule *schedule);
+
 #endif

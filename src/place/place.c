@@ -18,6 +18,12 @@
 #include "place/node_states.h"
 #include "place/queue/queue.h"
 
+/* A job of a log that has begun, and does not say when it ended. */
+struct open_job {
+	size_t job;
+	int64_t start_ns;
+};
+
 struct work {
 	const struct run_context *context;
 	const struct allocate_options *options;
@@ -42,9 +48,11 @@ struct work {
 	int turn;
 	struct row next; /* the first row of the next run, if it was read; in first */
 	bool has_next;
-	char *run_name;     /* of the run that is read; NULL: none is */
-	struct map runs;    /* those that were there: their rows stand together */
-	struct arena first; /* the cells of the run's first row */
+	char *run_name;                 /* of the run that is read; NULL: none is */
+	int64_t last_ns;                /* the latest time that a log to replay names */
+	VEC(struct open_job) open_jobs; /* of it, that have no end */
+	struct map runs;                /* those that were there: their rows stand together */
+	struct arena first;             /* the cells of the run's first row */
 };
 
 /* ---- writing ---- */
@@ -162,6 +170,8 @@ static int open_all(struct work *work, char *const *paths, struct err *err)
 	    (options->idle != NULL && nodes_set_idle(&work->schedule, options->idle, err) != 0))
 		return -1;
 	eligible_islands(&work->schedule.eligible, work->topo);
+	if (options->replays)
+		nodes_forget_jobs(&work->schedule);
 	schedule_ready(&work->schedule);
 	work->schedule.traffic = work->has_traffic ? &work->traffic : NULL;
 	work->schedule.seed = context->seed;
@@ -190,6 +200,7 @@ static void close_all(struct work *work)
 	topo_free(work->topo);
 	table_close(work->in);
 	free(work->jobs.at);
+	free(work->open_jobs.at);
 	arena_free(&work->kept[0]);
 	arena_free(&work->kept[1]);
 	map_free(&work->runs);
@@ -260,14 +271,29 @@ static void write_candidate(void *context, int i, int64_t number, const int *nod
 
 /* ---- run by run ---- */
 
+/* Jobs that still ran when the log was made ended with it. */
+static void end_open_jobs(struct work *work)
+{
+	for (size_t i = 0; i < work->open_jobs.n; i++)
+		work->jobs.at[work->open_jobs.at[i].job].runtime_ns =
+			work->last_ns - work->open_jobs.at[i].start_ns;
+	if (work->open_jobs.n > 0)
+		warn("%zu jobs have no end: taken as the last time of the log", work->open_jobs.n);
+	work->open_jobs.n = 0;
+	work->last_ns = INT64_MIN;
+}
+
 static int end_run(struct work *work, struct err *err)
 {
 	size_t n = work->jobs.n;
 	struct outcome *outcomes = xcalloc(n, sizeof(*outcomes));
-	int status = work->options->lists_candidates
-			     ? candidates_run(&work->schedule, work->jobs.at, outcomes, (int)n,
-					      write_candidate, work, err)
-			     : schedule_run(&work->schedule, work->jobs.at, outcomes, (int)n, err);
+	int status;
+
+	end_open_jobs(work);
+	status = work->options->lists_candidates
+			 ? candidates_run(&work->schedule, work->jobs.at, outcomes, (int)n,
+					  write_candidate, work, err)
+			 : schedule_run(&work->schedule, work->jobs.at, outcomes, (int)n, err);
 
 	for (size_t i = 0; i < n; i++)
 		outcome_free(&outcomes[i]);
@@ -311,9 +337,18 @@ static int begin_run(struct work *work, const struct row *row, struct err *err)
 			 name);
 }
 
+static void note_time(struct work *work, int64_t time_ns)
+{
+	if (time_ns != JOB_NO_TIME && time_ns > work->last_ns)
+		work->last_ns = time_ns;
+}
+
 /* Writes a row as it was recorded, and makes the job one that waits for its submission. */
 static void replay(struct work *work, struct job *job)
 {
+	note_time(work, job->submit_ns);
+	note_time(work, job->start_ns);
+	note_time(work, job->end_ns);
 	if (job->nodelist == NULL)
 		return;
 	table_out_pass(work->table, &job->row);
@@ -323,6 +358,8 @@ static void replay(struct work *work, struct job *job)
 	job->cpus_per_node = job->gpus_per_node = job->memory_per_node = NULL;
 	if (job->start_ns != JOB_NO_TIME && job->end_ns != JOB_NO_TIME)
 		job->runtime_ns = job->end_ns - job->start_ns;
+	else if (job->start_ns != JOB_NO_TIME && job->runtime_ns == JOB_NO_TIME)
+		vec_push(&work->open_jobs, (struct open_job){work->jobs.n, job->start_ns});
 	if (job->submit_ns == JOB_NO_TIME)
 		job->submit_ns = job->start_ns;
 	job->start_ns = job->end_ns = JOB_NO_TIME;
@@ -429,6 +466,10 @@ static int read_more(void *context, const int *number_of, const struct job **job
 			return row_error(&row, err,
 					 "nodelist: the job came with its nodes: all such jobs are "
 					 "booked before any other starts, not with --read-ahead");
+		if ((job.asks_share && work->schedule.stock != NULL) || job.segment > 0)
+			return row_error(&row, err,
+					 "jobs that share nodes and segments are not counted with "
+					 "--read-ahead");
 		vec_push(&work->jobs, job);
 	}
 	*jobs = work->jobs.at;
@@ -461,7 +502,8 @@ static int pass_as_they_come(struct work *work, struct err *err)
 int allocate_stream(const struct run_context *context, const struct allocate_options *options,
 		    char *const *paths, struct allocate_result *result, struct err *err)
 {
-	struct work work = {.context = context, .options = options, .result = result};
+	struct work work = {
+		.context = context, .options = options, .result = result, .last_ns = INT64_MIN};
 	struct out *out = NULL;
 	int status = open_all(&work, paths, err);
 

@@ -106,6 +106,8 @@ static int look_at_jobs(struct schedule *schedule, const struct job *jobs, int n
 	    confine_needs_holders(schedule->confine))
 		return err_set(err, "jobs that share nodes exclude linkdisjoint and exclusive I/O "
 				    "nodes: whose links and I/O nodes they are is not known");
+	/* of jobs that are read later on nothing is known yet */
+	asks_more |= schedule->feed != NULL && schedule->stock != NULL;
 	schedule->is_selective = schedule->eligible != NULL || schedule->is_sharing || asks_more;
 	if (schedule->is_selective)
 		eligible_need(&schedule->eligible, schedule->topo);

@@ -5,6 +5,7 @@
 #include "base/cli.h"
 #include "base/options.h"
 #include "base/mem.h"
+#include "base/str.h"
 #include "base/zone.h"
 #include "formats/in.h"
 #include "formats/out.h"
@@ -14,8 +15,8 @@ static struct cli_list filter_texts;
 
 static const struct option_def options[] = {
 	OPT_PICK('F', "from", &from, "FORMAT", &readers,
-		 "The format of the input. It may be omitted if the content identifies it"
-		 " by a magic number or a unique first line."),
+		 "The format of the input. It may be omitted, or auto, which reports what was"
+		 " found, if the content identifies it by a magic number or a unique first line."),
 	OPT_PICK('T', "to", &to, "FORMAT", &writers, "The format of the output."),
 	OPT_PICKS('f', "filter", &filter_texts, "FILTER", &filters,
 		  "Change rows during conversion. Several filters are applied in the "
@@ -44,6 +45,12 @@ static const struct tool tool = {
 	.max_operands = -1,
 };
 
+/* Whether --from says that the content decides. */
+static bool is_auto(void)
+{
+	return from != NULL && str_eq(from, "auto");
+}
+
 static int plan(struct conversion *conversion, char *const *paths, struct err *err)
 {
 	const char **texts = xcalloc((size_t)filter_texts.n + 1, sizeof(*texts));
@@ -54,10 +61,12 @@ static int plan(struct conversion *conversion, char *const *paths, struct err *e
 		texts[n] = filter_texts.at[n];
 	if (at_text != NULL)
 		texts[n++] = at_text;
-	status = conversion_plan(conversion, from, to, texts, n, paths, err);
+	status = conversion_plan(conversion, is_auto() ? NULL : from, to, texts, n, paths, err);
 	if (status == 0) {
 		char *text = conversion_text(conversion);
 
+		if (is_auto())
+			warn("%s: read as %s", paths[0], conversion->from.entry->name);
 		say("%s: %s", paths[0], text);
 		free(text);
 	}

@@ -1,4 +1,5 @@
 /* sacct.c - Slurm's accounting as jobs */
+#include <ctype.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -468,6 +469,18 @@ static int read_listings(const struct reader_input *input, struct flow *flow, bo
 	return status;
 }
 
+/* A line of names that begins with JobID, and a delimiter: scontrol has JobId=, squeue JOBID. */
+static bool is_listing(const char *head, size_t n)
+{
+	const char *at = head + 5;
+
+	(void)n;
+	if (!str_starts(head, "JobID"))
+		return false;
+	at += str_starts(at, "Raw") ? 3 : 0;
+	return *at != '\0' && strchr(" =\n\r", *at) == NULL && !isalnum((unsigned char)*at);
+}
+
 static const struct param params[] = {
 	{.key = "app",
 	 .type = PARAM_WORD,
@@ -495,5 +508,6 @@ const struct reader reader_sacct = {
 			  "NodeList,JobName",
 		  .params = params},
 	.makes = makes,
+	.is_proof = is_listing,
 	.read = read_listings,
 };

@@ -246,6 +246,12 @@ static int read_nodes(const struct reader_input *input, struct flow *flow, bool 
 	return status;
 }
 
+static bool is_nodes(const char *head, size_t n)
+{
+	(void)n;
+	return slurm_is_listing(head, "NODELIST", "PARTITION ", "STATE");
+}
+
 static const struct param params[] = {SLURM_LISTING_PARAMS, {0}};
 static const struct table_kind *const makes[] = {&kind_nodes, NULL};
 
@@ -256,5 +262,6 @@ const struct reader reader_sinfo = {
 		  .params = params,
 		  .feed = "sinfo -N -o '%N|%P|%T|%c|%X|%Y|%m|%C|%G|%f|%w|%E'"},
 	.makes = makes,
+	.is_proof = is_nodes,
 	.read = read_nodes,
 };

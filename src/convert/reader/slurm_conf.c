@@ -476,6 +476,21 @@ static int read_conf(const struct reader_input *input, struct flow *flow, bool *
 	return status;
 }
 
+/* What every slurm.conf has, and its nodes, at the beginning of lines. */
+static bool is_conf(const char *head, size_t n)
+{
+	static const char *const keys[] = {"ClusterName=", "SlurmctldHost=", "ControlMachine="};
+	bool has = false;
+
+	(void)n;
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		const char *at = strstr(head, keys[i]);
+
+		has |= at != NULL && (at == head || at[-1] == '\n');
+	}
+	return has && strstr(head, "\nNodeName=") != NULL;
+}
+
 static const struct table_kind *const makes[] = {&kind_nodes, NULL};
 
 const struct reader reader_slurm_conf = {
@@ -484,5 +499,6 @@ const struct reader reader_slurm_conf = {
 		  .summary = "the nodes of slurm.conf (DEFAULT lines, Include, NodeSet), and their "
 			     "GPUs by gres.conf"},
 	.makes = makes,
+	.is_proof = is_conf,
 	.read = read_conf,
 };

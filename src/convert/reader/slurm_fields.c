@@ -337,6 +337,20 @@ const char *slurm_cell(const struct slurm_table *table, int column)
 	return text;
 }
 
+bool slurm_is_listing(const char *head, const char *first, const char *or_first, const char *has)
+{
+	for (int line = 0; line < 2 && *head != '\0'; line++) {
+		size_t n = strcspn(head, "\n");
+		const char *at = head + strspn(head, " "), *found = strstr(head, has);
+
+		if ((str_starts(at, first) || str_starts(at, or_first)) && found != NULL &&
+		    found < head + n)
+			return true;
+		head += n + (head[n] == '\n');
+	}
+	return false;
+}
+
 /* ---- times ---- */
 
 int slurm_time(const struct reader_input *input, const char *text, int64_t *ns, struct err *err)

@@ -64,6 +64,10 @@ int slurm_column(const struct slurm_table *table, const char *const *names);
  * nothing: N/A, Unknown, None, (null), None assigned. */
 const char *slurm_cell(const struct slurm_table *table, int column);
 
+/* Whether the first line of names (of the two first lines: a date may stand before it) begins with
+ * one of two words and has a third: what squeue and sinfo print. */
+bool slurm_is_listing(const char *head, const char *first, const char *or_first, const char *has);
+
 /* A time as Slurm prints it: local without a zone, unless SLURM_TIME_FORMAT says otherwise. 1; 0:
  * no time (text NULL); -1: no time, or one without a zone when the input has none (the message has
  * no place yet). */

@@ -201,6 +201,12 @@ static int read_queue(const struct reader_input *input, struct flow *flow, bool 
 	return 0;
 }
 
+static bool is_queue(const char *head, size_t n)
+{
+	(void)n;
+	return slurm_is_listing(head, "JOBID ", "JOBID|", "NODES");
+}
+
 static const struct param params[] = {SLURM_LISTING_PARAMS, {0}};
 static const struct table_kind *const makes[] = {&kind_jobs, NULL};
 
@@ -213,5 +219,6 @@ const struct reader reader_squeue = {
 		  .feed = "SLURM_TIME_FORMAT=%s squeue -r -o "
 			  "'%i|%u|%a|%P|%T|%V|%S|%e|%l|%D|%C|%b|%f|%N|%r|%j'"},
 	.makes = makes,
+	.is_proof = is_queue,
 	.read = read_queue,
 };

@@ -475,6 +475,15 @@ static const struct param params[] = {
 	 .def = "no",
 	 .meaning = "also the fields that none of our tools reads"},
 	{0}};
+/* A header of comments that names what the archive's logs begin with. */
+static bool is_log(const char *head, size_t n)
+{
+	(void)n;
+	return head[0] == ';' &&
+	       (strstr(head, "UnixStartTime:") != NULL || strstr(head, "MaxProcs:") != NULL ||
+		strstr(head, "MaxNodes:") != NULL);
+}
+
 static const struct table_kind *const makes[] = {&kind_jobs, NULL};
 
 const struct reader reader_swf = {
@@ -484,5 +493,6 @@ const struct reader reader_swf = {
 			  "job logs in the Standard Workload Format (Parallel Workloads Archive)",
 		  .params = params},
 	.makes = makes,
+	.is_proof = is_log,
 	.read = read_logs,
 };

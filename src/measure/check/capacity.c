@@ -181,7 +181,7 @@ static void weigh_node(struct weighing *weighing, size_t first, size_t last)
 		weighing->checking->states, occupancy->nodes.names.at[changes[first].node].text);
 	int64_t gpus = state.gpus < 0 && weighing->checking->states->has_gpus ? 0 : state.gpus;
 	struct need used = {0};
-	bool is_held = !state.is_idle;
+	bool is_held = !state.is_idle && !occupancy->is_replay;
 
 	memset(weighing->used_of_type, 0, occupancy->gpu_types.n * sizeof(int64_t));
 	for (size_t i = first; i < last; i++)

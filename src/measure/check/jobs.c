@@ -267,6 +267,7 @@ static void add_occupant(struct checking *checking, const struct row *at)
 	job.file = njobs > 0 && str_eq(occupancy->jobs.at[njobs - 1].file, at->file)
 			   ? occupancy->jobs.at[njobs - 1].file
 			   : keep(jobs, at->file);
+	occupancy->is_replay |= policy != NULL && !is_given;
 	vec_push(&occupancy->jobs, job);
 	for (size_t i = 0; i < job.n; i++)
 		vec_push(&occupancy->ranges, jobs->ranges.of.at[i]);

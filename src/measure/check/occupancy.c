@@ -100,7 +100,7 @@ static void check_idle(const struct sweep *sweep, const struct occupant *job, in
 	const char *name;
 
 	if (!job->is_given || (marks & NODE_IS_IDLE) != 0 ||
-	    (was_held && (marks & NODE_IS_USABLE) != 0))
+	    ((was_held || occupancy->is_replay) && (marks & NODE_IS_USABLE) != 0))
 		return;
 	name = occupancy->nodes.names.at[node].text;
 	state = node_states_of(sweep->checking->states, name);

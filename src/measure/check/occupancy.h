@@ -37,6 +37,8 @@ struct occupancy {
 	VEC(struct occupant) jobs;
 	VEC(struct node_range) ranges;
 	VEC(struct need) needs; /* of the jobs' nodes; none where nobody knows what nodes have */
+	bool is_replay; /* some rows say where a log's jobs were: then it knows who had which node
+			 */
 	struct arena arena;
 };
 
