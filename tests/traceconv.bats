@@ -401,9 +401,14 @@ sample_file() {
 	slurm-json) file=slurm_json/squeue ;;
 	scotch) file=scotch/loads ;;
 	sinfo) file=sinfo/partitions ;;
+	slurm-conf) file=slurm_conf/site22 ;;
 	slurm-hostfile) file=slurm_hostfile/all ;;
 	squeue) file=squeue/squeue-o.txt ;;
 	swf) file=swf/lublin ;;
+	csv) # its first byte chooses the map
+		tail -c +2 "$ROOT/tests/fuzz/corpus/csv/alibaba" > in.tsv
+		return 0
+		;;
 	*) # one of our kinds
 		sample_of "$1" > in.tsv
 		return 0

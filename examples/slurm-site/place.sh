@@ -1,18 +1,31 @@
 #!/bin/bash
 # place.sh - jobs get their nodes on a Slurm cluster as it stands now, and are submitted there
 #
-#   examples/slurm-site/place.sh JOBS
+#   examples/slurm-site/place.sh [--dry-run] JOBS
 #
 # JOBS is a jobs stream: job (a name that is no number, as Slurm's jobs have those), nodes, script, and
 # what else sbatch should know: walltime_s, partition, ranks_per_node. A line is printed for each job:
-# its name, Slurm's number of it and its nodes; or "waits". Status 1 when one waits.
+# its name, Slurm's number of it and its nodes; or "waits". Status 1 when one waits. --dry-run submits
+# nothing: in place of the number stands "dry-run", and sbatch's options go to standard error.
+#
+# COUNTERS are files of network counters as LDMS stores them (words; patterns are the shell's), which may
+# still grow: then the jobs are placed by the traffic of the last WINDOW seconds (120), and POLICY is nedd,
+# which reads the column class of JOBS (classify).
 #
 # POLICY (level-spread) is a policy of allocate, PARTITION (all of them) one whose nodes are given out,
 # PLACETOOLS_TOPOLOGY a description of the machine that says more than Slurm's.
 # shellcheck disable=SC2016 # Miller's variables
 set -euo pipefail
+submits=1
+if [[ ${1-} == --dry-run ]]; then
+	submits=0
+	shift
+fi
 [[ $# -eq 1 ]] || { echo 'place.sh: expected one jobs stream' >&2; exit 2; }
 requests=$(realpath "$1")
+counters=()
+# shellcheck disable=SC2086 # words and patterns
+[[ -z ${COUNTERS-} ]] || readarray -t counters < <(realpath -e -- $COUNTERS)
 folder=$PWD
 work=$(mktemp -d "${TMPDIR:-/tmp}/place.XXXXXX")
 trap 'rm -rf "$work"' EXIT
@@ -29,17 +42,32 @@ sinfo -N ${PARTITION:+-p "$PARTITION"} -o '%N|%T' | traceconv --from sinfo --to 
 SLURM_TIME_FORMAT=%s squeue -r -o '%i|%u|%P|%T|%V|%S|%e|%l|%D|%N|%r|%j' |
 	traceconv --from squeue --to jobs | mlr --tsv --pass-comments filter '$nodelist != "."' >running.tsv
 
+# A decision uses the newest window of traffic that has ended by then: the jobs come now. A last line that
+# LDMS is still writing is left out.
+options=(-p "${POLICY:-level-spread}")
+if ((${#counters[@]} > 0)); then
+	trafficagg --quiet --window "${WINDOW:-120}" --since "-${WINDOW:-120}" "${counters[@]}" -o traffic.tsv
+	options=(-p "${POLICY:-nedd}" --traffic traffic.tsv)
+	NOW=${NOW:-$(date +%s)} mlr --tsv --pass-comments put '$submit_s = ENV["NOW"]' "$requests" >now.tsv
+	requests=$work/now.tsv
+fi
+
 # What runs comes first and stays where it is; what is asked for is placed around it.
 mlr --tsv --pass-comments unsparsify --fill-with . running.tsv "$requests" >jobs.tsv
-allocate --quiet --nodes nodes.tsv -p "${POLICY:-level-spread}" jobs.tsv -o placed.tsv
+allocate --quiet --nodes nodes.tsv "${options[@]}" jobs.tsv -o placed.tsv
 placecheck --quiet --nodes nodes.tsv placed.tsv
 
 cd "$folder"
 status=0
 while IFS=$'\t' read -r job script; do
-	if options=$(traceconv --quiet --from jobs --to "sbatch:job=$job" "$work/placed.tsv"); then
+	if lines=$(traceconv --quiet --from jobs --to "sbatch:job=$job" "$work/placed.tsv"); then
+		if ((!submits)); then
+			printf '%s\tdry-run\t%s\n' "$job" "$(traceconv --from jobs --to "hostlist:job=$job" "$work/placed.tsv")"
+			while IFS= read -r line; do printf '%s: %s\n' "$job" "$line"; done <<<"$lines" >&2
+			continue
+		fi
 		# the script's own first line, then the options, which go before the first command
-		id=$({ head -n 1 "$script"; grep '^#SBATCH ' <<<"$options"; tail -n +2 "$script"; } | sbatch --parsable)
+		id=$({ head -n 1 "$script"; grep '^#SBATCH ' <<<"$lines"; tail -n +2 "$script"; } | sbatch --parsable)
 		printf '%s\t%s\t%s\n' "$job" "$id" "$(traceconv --from jobs --to "hostlist:job=$job" "$work/placed.tsv")"
 	else
 		[[ $? -eq 1 ]] # 2 is trouble

@@ -65,8 +65,31 @@ holds 'every node that was given out was idle' all_idle
 holds 'no node was given out twice' none_twice
 holds 'a script for each job that was placed' test "$(find . -name 'script-*' | wc -l)" -eq 3
 
+
+# ---- by counters: what runs makes traffic, LDMS stores it, its last line is being written ----
+topogen --from slurm-show "$here/recorded/scontrol.txt" -o machine.yaml
+traceconv --from squeue --to jobs "$here/recorded/squeue.txt" |
+	awk -F'\t' -v OFS='\t' '
+		/^##/ { next }
+		!at { for (i = 1; i <= NF; i++) column[$i] = i; at = column["nodelist"]; print $0, "intensity"; next }
+		$at != "." { print $0, $1 == 2 ? 5e7 : $1 == 3 ? 4e6 : 2e5 }' | sed '1i ##placetools=jobs/1' >running.tsv
+jobgen counters:source=infiniband,seconds=240,interval=10,cut=yes -t machine.yaml running.tsv -o counters.csv
+{
+	echo '##placetools=jobs/1'
+	printf 'job\tnodes\twalltime_s\tclass\tscript\n'
+	printf 'fft\t1\t600\tnetwork-sensitive\thalo.sh\nmonte-carlo\t1\t600\tnetwork-insensitive\thalo.sh\n'
+} >classified.tsv
+scripts=$(find . -name 'script-*' | wc -l)
+COUNTERS='counters.csv' NOW=1795245700 "$here/place.sh" --dry-run classified.tsv >quiet.tsv 2>quiet.log
+holds 'a dry run submits nothing' test "$(find . -name 'script-*' | wc -l)" -eq "$scripts"
+holds 'a dry run tells what sbatch would get' grep -q '^fft: #SBATCH --nodelist=' quiet.log
+leaf_of() { awk -F'\t' -v job="$1" '$1 == job { print $3 }' quiet.tsv | sed 's/nid0*//' | awk '{ print int(($1 - 1) / 4) }'; }
+traffic_of() { trafficagg --quiet -t machine.yaml --window 120 --since -120 counters.csv | awk -F'\t' -v leaf="leaf$1" '$3 == leaf { print $4 }'; }
+less() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a < b) }'; }
+holds 'the sensitive job is on the leaf with less traffic' less "$(traffic_of "$(leaf_of fft)")" "$(traffic_of "$(leaf_of monte-carlo)")"
+
 {
 	printf 'job\tslurm\tnodelist\n'
-	cat submitted.tsv
+	cat submitted.tsv quiet.tsv
 } >result.tsv
 exit $failed

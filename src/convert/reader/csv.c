@@ -393,7 +393,7 @@ static const struct table_kind *const makes[] = {&kind_jobs, &kind_nodes, NULL};
 
 const struct reader reader_csv = {
 	.entry = {.name = "csv",
-		  .example = "csv:map=@eagle",
+		  .example = "csv:map=@alibaba",
 		  .summary = "any table of separated values, by a map of its columns",
 		  .params = params},
 	.makes = makes,
