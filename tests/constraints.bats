@@ -294,6 +294,14 @@ b n[0-2]' ]
 	[ "$output" = 'convex: unknown: bound reached' ]
 }
 
+@test "searches that give up are counted, and reported under -v" {
+	jobgen -t torus:dims=6x6x6 lublin:load=.9,jobs=60 >j.tsv
+	run -0 --separate-stderr allocate -v -t torus:dims=6x6x6 -q easy -c compact:effort=100 j.tsv
+	[[ "$stderr" =~ 'searches for nodes that gave up (effort=): '[1-9] ]]
+	run -0 --separate-stderr allocate -v -t torus:dims=6x6x6 -q easy -c contiguous j.tsv
+	[[ "$stderr" != *'gave up'* ]]
+}
+
 @test "several constraints: their order on the command line does not matter" {
 	topogen torus:dims=8x8 --io nodes:list='n[0,9,18,27]' > m.yaml
 	printf '%s\n' '##placetools=jobs/1' 'job nodes submit_s runtime_s' 'a 8 0 10' 'b 4 0 20' 'c 9 1 10' 'd 6 2 5' \

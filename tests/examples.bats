@@ -27,6 +27,11 @@ try() {
 	try constraints
 }
 
+@test "constraints-tradeoff" {
+	command -v gnuplot >/dev/null || skip "gnuplot is not installed"
+	try constraints-tradeoff
+}
+
 @test "demo" {
 	try demo
 }

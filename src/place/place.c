@@ -516,6 +516,8 @@ int allocate_stream(const struct run_context *context, const struct allocate_opt
 			options->nahead > 0 ? pass_as_they_come(&work, err) : pass_jobs(&work, err);
 		result->is_whole = status == 0 && table_is_whole(work.in) &&
 				   (!work.has_traffic || work.traffic.is_whole);
+		if (work.schedule.confine != NULL)
+			result->ngave_up = work.schedule.confine->ngave_up;
 		table_out_end(work.table, result->is_whole);
 		status = out_finish(out, status, result->is_whole, err);
 	}

@@ -88,6 +88,8 @@ static int run(const struct run_context *context, char **paths, struct err *err)
 	if (result.nwaiting > 0)
 		warn("%lld of %lld jobs could not be placed", (long long)result.nwaiting,
 		     (long long)(result.nwaiting + result.nplaced));
+	if (result.ngave_up > 0)
+		say("searches for nodes that gave up (effort=): %lld", (long long)result.ngave_up);
 	return result.is_whole ? EXIT_YES : EXIT_TROUBLE;
 }
 

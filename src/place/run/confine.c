@@ -248,11 +248,14 @@ int confine_choose(struct schedule *schedule, const struct alloc_request *reques
 {
 	struct confine *confine = schedule->confine;
 	struct constraint_case cause;
+	int status;
 
 	if (confine_case(schedule, request->machine, request->job, now_ns, &cause, err) != 0)
 		return -1;
-	return constraint_list_choose(&confine->list, schedule->alloc, request, &cause, nodes,
-				      &confine->points, reason, err);
+	status = constraint_list_choose(&confine->list, schedule->alloc, request, &cause, nodes,
+					&confine->points, reason, err);
+	confine->ngave_up += confine->list.gave_up;
+	return status;
 }
 
 /* ---- what is remembered ---- */

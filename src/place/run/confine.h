@@ -16,7 +16,8 @@ struct confine {
 	int64_t wait_ns[CONSTRAINTS_MOST]; /* INT64_MAX: for ever; 0: best effort */
 	bool reads_running, pads;
 	VEC(struct io_hold) holds;
-	bool *is_held; /* [npoints] */
+	bool *is_held;    /* [npoints] */
+	int64_t ngave_up; /* searches that ended at their bound */
 	int_vec pinned, points;
 	VEC(struct constraint_job) running;
 
