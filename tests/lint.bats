@@ -204,3 +204,18 @@ finds() {
 	finds words 'src/base/y.c:2'
 	finds words 'src/base/y.c:3'
 }
+
+@test "lint: sentences" {
+	page() {
+		printf '%s\n' '.Dd x' '.Dt X 1' '.Os' '.Sh NAME' '.Nm x' '.Nd y' '.Sh DESCRIPTION' "$@" >build/man/x.1
+	}
+	words() {
+		printf 'word %.0s' $(seq "$1")
+	}
+	page "$(words 40)end;" "$(words 39)end." '.Nm' "$(words 38)end." '.Bd -literal' "$(words 60)" '.Ed' \
+		"$(words 30)end. Then $(words 30)end."
+	run "$ROOT/tests/lint/sentences"
+	[[ $output == *'a sentence of 41 words'* && $output != *$'\n'* ]]
+	page "$(words 30)" '.Cm keyword' "$(words 9)end."
+	finds sentences 'x.1: a sentence of 41 words, expected at most 40: '
+}
