@@ -25,9 +25,15 @@ placed() { # jobs from standard input, blanks become tabs
 	mapref -t "$MACHINE" -g "$DATA/ring.tsv" --hosts 'n[0-11]' --ranks-per-node 1 -p in-order -o mapping.tsv
 	cosched -d "$DATA/two.yaml" -k "$DATA/kernels.tsv" --timeline timeline.tsv "$DATA/sharing.tsv" > shared.tsv
 	netsim -t "$MACHINE" -p alltoall --ranks ranks.tsv "$DATA/placed.tsv" > times.tsv
+	topogen "$DATA/machine.yaml" --io nodes:list=n23,storage=@ior-node > stored.yaml
+	placed <<< $'job nodes nodelist\na 4 n[0-3]' |
+		netsim -t stored.yaml -p "iotrace:path=$DATA/io.tsv" --io ops.io --storage storage.tsv > done.tsv
 	while read -r example; do
 		case $example in
 		congestion* | dilation* | hybrid* | inside*) evalmetrics -m "$example" -g "$DATA/ring.tsv" mapping.tsv > out.txt ;;
+		io-phase | io-time | io-bandwidth) evalmetrics -m "$example" ops.io > out.txt ;;
+		io-hops) evalmetrics -m "$example" done.tsv > out.txt ;;
+		device-busy) evalmetrics -m "$example" storage.tsv > out.txt ;;
 		io-*) evalmetrics -t "$MACHINE" -m "$example" io.tsv > out.txt ;;
 		comm-time) evalmetrics -m "$example" ranks.tsv > out.txt ;;
 		device-*) evalmetrics -m "$example" timeline.tsv > out.txt ;;

@@ -353,3 +353,85 @@ sums() {
 	# the machine's last nodes, too
 	jobgen job:nodes=4096 | allocate -t line:nodes=4096 -p fragment | grep -F 'n[0-4095]'
 }
+
+# ---- measures ----
+
+# value METRIC FILE
+value() { grep -v '^##' "$2" | awk -F'\t' -v m="$1" 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } $c["metric"] == m { print $c["value"] }'; }
+
+@test "io-phase, io-time, io-bandwidth: a worked example" {
+	# two phases: ranks 0 and 1 from 1 to 4 (rank 1's operations 5 s apart are one phase), rank 0 alone from 20 to 21
+	iotrace <<-END >t.tsv
+		0 open 0 0 f
+		0 write 1 100 f 0 2
+		0 write 20 50 f 100 21
+		1 write 2 30 g 0 3
+		1 write 8 30 g 30 8.5
+		1 barrier 9 0
+	END
+	evalmetrics t.tsv >m.tsv
+	[ "$(value io-phase m.tsv)" = 8.5 ]
+	[ "$(value io-time m.tsv)" = 1.75 ]
+	about "$(value io-bandwidth m.tsv)" 24.705882353
+	evalmetrics -m io-phase:gap=4s t.tsv >m.tsv
+	# now rank 1 has two as well: 1 to 3, and 8 to 21
+	[ "$(value io-phase m.tsv)" = 15 ]
+	sed 's/\t8.5\t/\t.\t/' t.tsv >missing.tsv
+	run -2 --separate-stderr evalmetrics missing.tsv
+	[[ $stderr == *'missing.tsv:7: end_s is missing; expected operations with an end, as netsim --io writes them' ]]
+}
+
+@test "io-phase of netsim's rows and of its operations is the same; two jobs have two; a slowdown is a ratio" {
+	machine 'name: bb, nodes: "n[6-7]", device: {write: 1GB/s, read: 1GB/s}, stripe: {count: 2, width: 64KiB}' >m.yaml
+	seq 0 3 | awk '{ print $1, "write", 0, 10485760, "f" $1 }' | iotrace >t.tsv
+	jobs 'a n[0-3] 4 iotrace:path=t.tsv' | netsim -t m.yaml --io alone.io >alone.tsv
+	jobs 'a n[0-3] 4 iotrace:path=t.tsv' 'b n[4-5] 2 iotrace:path=t.tsv,idle' >j.tsv
+	sed -i 's/\t2\tn\[4-5\].*/\t2\tn[4-5]\tiotrace:path=u.tsv/' j.tsv
+	head -2 <(grep -v '^##\|^rank' t.tsv) | cut -f 1-5 | tr '\t' ' ' | iotrace >u.tsv
+	netsim -t m.yaml --io both.io --storage both.st j.tsv >both.tsv
+	evalmetrics both.io >m.tsv
+	placecheck m.tsv
+	about "$(value io-phase-a m.tsv)" "$(column io_phase_s both.tsv | head -1)"
+	about "$(value io-time-b m.tsv)" "$(column io_time_s both.tsv | tail -1)"
+	# six ranks in place of four
+	evalmetrics -m column:name=io_phase_s alone.tsv >base.tsv
+	evalmetrics -m column:name=io_phase_s --baseline base.tsv both.tsv >ratio.tsv
+	column ratio ratio.tsv | awk 'NR == 1 { exit !($1 > 1.2 && $1 < 1.6) }' || { cat ratio.tsv; return 1; }
+	evalmetrics -m device-busy both.st >m.tsv
+	awk -v b="$(value device-busy m.tsv)" 'BEGIN { exit !(b > .9 && b <= 1) }' || { cat m.tsv; return 1; }
+	about "$(value device-balance m.tsv)" 1
+}
+
+@test "table 2.5: what burst buffers cost to buy and to run" {
+	echo '##placetools=storage/1' >row
+	printf 'device\tnode\tbytes_read\tbytes_written\nbb\tn0\t0\t0\n' >>row
+	printf '1\n' >nothing
+	topogen complete:nodes=4608 --io per:kind=coupled,storage=@summit-node >local.yaml
+	printf 'placetools: storage/1\ndevice: {write: 1GB/s, read: 1GB/s, count: 16}\n' >server.yaml
+	topogen complete:nodes=5000 --io nodes:list='n[0-301]',storage=server.yaml >servers.yaml
+	evalmetrics -t local.yaml -m capex -m opex row >local.tsv
+	evalmetrics -t servers.yaml -m capex -m opex row >servers.tsv
+	# the table: 4 608 000 and 11 415 600 $; 115 and 302 kW; 1.0 and 2.6 M$
+	[ "$(value capex local.tsv) $(value capex servers.tsv)" = '4608000 11415600' ]
+	[ "$(value storage-power local.tsv) $(value storage-power servers.tsv)" = '115200 302000' ]
+	about "$(value opex local.tsv)" 1009152
+	about "$(value opex servers.tsv)" 2645520
+	awk 'BEGIN { printf "%.3f\n", 11415600 / 4608000 }' | diff - <(echo 2.477)
+	# the table buys 302 servers and powers 604: both with 302, both with 604
+	sed 's/, powered: 2//' "$ROOT/share/costs/summit.yaml" >all.yaml
+	evalmetrics -t servers.yaml -m opex:costs=all.yaml row >servers.tsv
+	[ "$(value storage-power servers.tsv)" = 211400 ]
+	sed 's/powered: 2/powered: 2, bought: 2/' "$ROOT/share/costs/summit.yaml" >all.yaml
+	evalmetrics -t servers.yaml -m capex:costs=all.yaml row >servers.tsv
+	about "$(value capex servers.tsv)" 18965600
+	# 5 and 2 minutes; seven tenths of it are 1.72 by Amdahl, where the text has 1.8
+	evalmetrics -m io-acceleration row >m.tsv
+	[ "$(value io-acceleration m.tsv)" = 2.5 ]
+	evalmetrics -m io-acceleration:share=.7 row >m.tsv
+	about "$(value io-acceleration m.tsv)" 1.7241379
+	echo 'placetools: costs/1' >bad.yaml
+	run -2 --separate-stderr evalmetrics -t local.yaml -m capex:costs=bad.yaml row
+	[[ $stderr == *'bad.yaml:1: coupled: expected a mapping of keys to values' ]] || { echo "$stderr"; return 1; }
+	run -2 --separate-stderr evalmetrics -t local.yaml -m capex:costs=@none row
+	[[ $stderr == *"costs: '@none': there is no share/costs/none.yaml" ]]
+}
