@@ -18,14 +18,11 @@ for figure in ${FIGURES:-2 4 5-6 7 8 9-11 12-13}; do
 done
 [[ -z ${WHOLE:-} ]] || "$here/variants.sh" "$out"
 {
-	printf 'figure\tclaim\tpaper\tours\tagrees\n'
+	printf 'figure\tmachine\tclaim\tpaper\tours\tverdict\tsame\n'
 	sort -s -t $'\t' -k1,1V "$out/claims.tsv"
 } >"$out/table.tsv"
 mlr --itsv --opprint --barred cat "$out/table.tsv" | tee "$out/table.txt"
-# what the test compares: whether it agrees, not to the last digit
-mlr --tsv cut -x -f ours "$out/table.tsv" >"$out/result.tsv"
+cp "$out/table.tsv" "$out/result.tsv"
 echo
 echo "All files lie in $out: table.txt, table.tsv, fig2.svg, fig4.svg, … fig13.svg, runs/"
-if awk -F'\t' '$5 == "no" { found = 1 } END { exit !found }' "$out/result.tsv"; then
-	awk -F'\t' '$5 == "no" { print "DOES NOT AGREE: Fig. " $1 ": " $2 }' "$out/result.tsv"
-fi
+awk -F'\t' '$6 == "differs" { print "DIFFERS: Fig. " $1 ", " $2 ": " $3 }' "$out/result.tsv"

@@ -42,7 +42,7 @@ TAG='one pattern' MORE=,patterns=all WORKLOADS=100 ORDERS=small CLAIMS=no "$here
 declare -A paper=([alltoall]='1 %' [halo3d]='1 %' [halo3d26]='3 %' [halo2d]='4 %' [broadcast]='8 %' [fft3d]=-)
 while read -r pattern worse better; do
 	claim 10 "only $pattern: a baseline is strictly better; level-spread is" "${paper[$pattern]}" "$worse %, $better %" \
-		"$(awk -v x="$worse" 'BEGIN { print (x <= 10 ? "yes" : "no") }')"
+		"$(verdict 'a <= 10' 'a <= 20' "$worse")" 'up to 10 %'
 done < <(awk -F'\t' '$2 != "level-spread" { split($1, part, /[.:]/); n[part[2]]++; worse[part[2]] += $5 < 1 && $6 < 1; better[part[2]] += $5 > 1 && $6 > 1 }
 	END { for (p in n) printf "%s %.1f %.1f\n", p, 100 * worse[p] / n[p], 100 * better[p] / n[p] }' "$out/fig10+one_pattern-small.tsv")
 
@@ -52,7 +52,7 @@ claim_order 8 'messages of 100 KB beside 1 KB, equal jobs' "$out/fig4.tsv" "$(ta
 claim 8 'messages of 100 KB: times over those with 1 KB, least and greatest' 'about 100' "$(
 	awk -F'\t' 'NR == FNR { time[$1, $2, $3, $4] = $5; next }
 		{ r = $5 / time[$1, $2, $3, $4]; if (!n++ || r < least) least = r; if (r > most) most = r }
-		END { printf "%.0f to %.0f\n", least, most }' "$out/fig4.tsv" "$(table 4 "100 KB")")" -
+		END { printf "%.0f to %.0f\n", least, most }' "$out/fig4.tsv" "$(table 4 "100 KB")")" - -
 TAG='100 KB' MORE=,bytes=100KiB RATIOS=1 REPS=$less MACHINES=level-spread-272 "$here/fig7/run.sh" "$out"
 claim_order 8 'messages of 100 KB beside 1 KB, two sizes' "$(times "$out/fig7.tsv")" "$(times "$(table 7 "100 KB")")"
 TAG='100 KB' SIZES='1KiB:1KiB 1KiB:100KiB 100KiB:1KiB' RATIOS=1 REPS=$less "$here/fig8/run.sh" "$out"

@@ -30,9 +30,9 @@ for order in $orders; do
 		read -r better worse points < <(awk -F'\t' -v policy="$policy" '
 			$1 == policy { n++; better += $3 > 1 && $4 > 1; worse += $3 < 1 && $4 < 1 }
 			END { printf "%.1f %.1f %d\n", 100 * better / n, 100 * worse / n, n }' "$out/fig$figure.tsv")
-		[[ $figure == 12 ]] && paper='64 %, 0 %' || paper=better
+		[[ $figure == 12 ]] && paper='64 %, 0 %' same='a >= 59 && a <= 69 && b <= 2' bound='59 to 69 %, up to 2 %' || paper=better same='a > b' bound='more than worse'
 		claim "$figure" "level-spread strictly better and worse than $policy, $order jobs first ($points workloads)" "$paper" \
-			"$better %, $worse %" "$(awk -v a="$better" -v b="$worse" 'BEGIN { print (a > b ? "yes" : "no") }')"
+			"$better %, $worse %" "$(verdict "$same" 'a > b' "$better, $worse")" "$bound"
 	done
 	(cd "$out" && gnuplot -e "figure='$figure'" "$here/fig12-13/plot.gp")
 done

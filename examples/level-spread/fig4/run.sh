@@ -48,19 +48,16 @@ range() { # range SIZE RATIO ONES OTHERS
 			printf "%.0f to %.0f %%\n", 100 * least, 100 * most }' "$out/fig4$suffix.tsv"
 }
 grouping='level-spread simple slurm rdg' spreading='rdr rrr rdn rrn'
-agrees() { # agrees RANGE LEAST: the least is at least that
-	[[ ${1%% *} -ge $2 ]] && echo yes || echo no
-}
 for size in $sizes; do
 	if [[ $size == 16 ]]; then
 		small=$(range 16 all "$grouping" "$spreading")
-		claim 4a "16 nodes: grouping policies take less time than spreading ones (ratios $ratios)$label" '15 to 89 %' "$small" "$(agrees "$small" 0)"
+		claim 4a "16 nodes: grouping policies take less time than spreading ones (ratios $ratios)$label" '15 to 89 %' "$small" "$(verdict 'a >= 10 && b <= 94' 'a > 0' "${small/ to / , }")" '10 to 94 %; trend: above 0'
 		continue
 	fi
 	large=$(range "$size" 1 level-spread simple)
-	claim 4b "$size nodes, ratio 1: level-spread takes less time than simple$label" '22 to 54 %' "$large" "$(agrees "$large" 10)"
+	claim 4b "$size nodes, ratio 1: level-spread takes less time than simple$label" '22 to 54 %' "$large" "$(verdict 'a >= 17 && b <= 59' 'a > 0' "${large/ to / , }")" '17 to 59 %; trend: above 0'
 	spread=$(range "$size" 1 "level-spread $spreading" 'simple slurm rdg')
-	claim 4b "$size nodes, ratio 1: every spreading policy takes less time than every grouping one$label" yes "$spread" "$(agrees "$spread" 0)"
+	claim 4b "$size nodes, ratio 1: every spreading policy takes less time than every grouping one$label" yes "$spread" "$(verdict 'a > 0' 'b > 0' "${spread/ to / , }")" 'in all patterns; trend: in one'
 done
 for size in $sizes; do
 	[[ $ratios == *0.25* ]] || continue
@@ -68,7 +65,7 @@ for size in $sizes; do
 		END { for (key in low) { split(key, part, FS); sum[part[1]] += high[key] / low[key]; n[part[1]]++ }
 			printf "%.2f %.2f %.2f\n", sum[0.25] / n[0.25], sum[1] / n[1], sum[4] / n[4] }' "$out/fig4$suffix.tsv")
 	claim 4 "$size nodes: slowest over fastest policy, at ratios 0.25, 1, 4: falls" falls "$widths" \
-		"$(awk '{ print ($1 > $2 && $2 > $3 ? "yes" : "no") }' <<<"$widths")"
+		"$(verdict 'a > b && b > c' 'a > c' "$widths")" 'each below the last'
 done
 
 if [[ -z $suffix ]]; then

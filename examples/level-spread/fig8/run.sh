@@ -37,13 +37,13 @@ for pair in $sizes; do
 	[[ ${pair%:*} == "$low" && ${pair#*:} != "$low" ]] || continue
 	claim 8 "small jobs with spreading policies over simple's: large jobs send ${pair#*:}, $low" worse \
 		"$(worst "$low" "${pair#*:}" 4), $(worst "$low" "$low" 4)" \
-		"$(awk -v a="$(worst "$low" "${pair#*:}" 4)" -v b="$(worst "$low" "$low" 4)" 'BEGIN { print (a > b ? "yes" : "no") }')"
+		"$(verdict 'a > 1.1 * b' 'a > b' "$(worst "$low" "${pair#*:}" 4), $(worst "$low" "$low" 4)")" 'by 10 %; trend: at all'
 done
 for pair in $sizes; do
 	[[ ${pair%:*} != "$low" && ${pair#*:} == "$low" ]] || continue
 	claim 8 "large jobs with spreading policies over simple's: small jobs send ${pair%:*}, $low" worse \
 		"$(worst "${pair%:*}" "$low" 5), $(worst "$low" "$low" 5)" \
-		"$(awk -v a="$(worst "${pair%:*}" "$low" 5)" -v b="$(worst "$low" "$low" 5)" 'BEGIN { print (a > b ? "yes" : "no") }')"
+		"$(verdict 'a > 1.1 * b' 'a > b' "$(worst "${pair%:*}" "$low" 5), $(worst "$low" "$low" 5)")" 'by 10 %; trend: at all'
 done
 if [[ -z $suffix ]]; then
 	cd "$out"

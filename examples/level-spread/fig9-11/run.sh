@@ -9,6 +9,7 @@
 # files and claims have the tag in their names; with CLAIMS=no it makes no claims.
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/../common.sh"
+first_better=101
 workloads=${WORKLOADS:-8} orders=${ORDERS:-small} machine=${MACHINE:-@level-spread-272}
 fig10=fig10$suffix
 
@@ -46,18 +47,19 @@ for order in $orders; do
 		END { printf "%.1f %.0f %.1f %.1f %.1f %.1f\n", 100 * sum / n, 100 * most, 100 * worse / points,
 			100 * better / points, 100 * equal / points, 100 * (1 - ours / theirs) }' "$out/$fig10-$order.tsv")
 	if [[ $order == small ]]; then
+		first_better=$better
 		claim 10 "level-spread takes less time: mean over workloads, baselines, small and large ($workloads workloads)$label" '16 %' "$mean %" \
-			"$(awk -v x="$mean" 'BEGIN { print (x >= 8 && x <= 24 ? "yes" : "no") }')"
-		claim 10 "the same, best case$label" '71 %' "$most %" "$(awk -v x="$most" 'BEGIN { print (x >= 50 ? "yes" : "no") }')"
-		claim 10 "the same, as a ratio of sums of times$label" - "$ratio %" -
-		claim 10 "a baseline is strictly better, for small and large jobs$label" '3 %' "$worse %" "$(awk -v x="$worse" 'BEGIN { print (x <= 10 ? "yes" : "no") }')"
-		claim 10 "level-spread is strictly better$label" '59 %' "$better %" "$(awk -v x="$better" 'BEGIN { print (x >= 40 ? "yes" : "no") }')"
-		claim 10 "the same nodes, and so the same times$label" - "$equal %" -
+			"$(verdict 'a >= 11 && a <= 21' 'a > 0' "$mean")" '11 to 21 %; trend: above 0'
+		claim 10 "the same, best case$label" '71 %' "$most %" "$(verdict 'a >= 61 && a <= 81' 'a > 40' "$most")" '61 to 81 %; trend: above 40'
+		claim 10 "the same, as a ratio of sums of times$label" - "$ratio %" - -
+		claim 10 "a baseline is strictly better, for small and large jobs$label" '3 %' "$worse %" "$(verdict 'a <= 6' 'a <= 15' "$worse")" 'up to 6 %; trend: 15'
+		claim 10 "level-spread is strictly better$label" '59 %' "$better %" "$(verdict 'a >= 54 && a <= 64' 'a > 30' "$better")" '54 to 64 %; trend: above 30'
+		claim 10 "the same nodes, and so the same times$label" - "$equal %" - -
 	else
-		claim 11 "large jobs first: level-spread is strictly better$label" 'less often' "$better %" -
+		claim 11 "large jobs first: level-spread is strictly better$label" 'less often' "$better %" "$(verdict "a < $first_better" 'a <= 100' "$better")" 'less often than small jobs first'
 		claim 11 "large jobs first: a baseline is strictly better$label" 'at least as good' "$worse %" \
-			"$(awk -v x="$worse" 'BEGIN { print (x <= 25 ? "yes" : "no") }')"
-		claim 11 "large jobs first: level-spread takes less time, mean$label" - "$mean %" "$(awk -v x="$mean" 'BEGIN { print (x >= 0 ? "yes" : "no") }')"
+			"$(verdict 'a <= 10' 'a <= 25' "$worse")" 'up to 10 %; trend: 25'
+		claim 11 "large jobs first: level-spread takes less time, mean$label" - "$mean %" "$(verdict 'a > 0' 'a >= 0' "$mean")" 'above 0'
 	fi
 done
 # Fig. 11: points move left
@@ -65,7 +67,7 @@ if [[ $orders == *small*large* ]]; then
 	left=$(paste <(cut -f1,2,5 "$out/$fig10-small.tsv") <(cut -f5 "$out/$fig10-large.tsv") | awk -F'\t' '
 		$2 != "level-spread" { before += log($3); after += log($4); n++ } END { printf "%.3f to %.3f\n", exp(before / n), exp(after / n) }')
 	claim 11 "small jobs of the baselines over level-spread, geometric mean: small first, large first$label" 'moves left' "$left" \
-		"$(awk '{ print ($3 < $1 ? "yes" : "no") }' <<<"$left")"
+		"$(verdict 'b < .98 * a' 'b < a' "$left")" 'by 2 %'
 fi
 
 [[ -z $label ]] || exit 0
@@ -78,6 +80,6 @@ gzip -dc "$out/runs/$fig10-${orders%% *}-simple-$workloads.tsv.gz" | awk -F'\t' 
 		close("sort -n")
 		for (x in w) nw++
 		printf "%.1f %.1f\n", jobs["large"] / nw, jobs["small"] / nw >"/dev/stderr" }' >"$out/fig9.tsv" 2>"$out/fig9.means"
-claim 9 'large and small jobs in a workload, mean' - "$(<"$out/fig9.means")" -
+claim 9 'large and small jobs in a workload, mean' - "$(<"$out/fig9.means")" - -
 cd "$out"
 gnuplot -e "orders='$orders'" "$here/fig9-11/plot.gp"
