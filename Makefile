@@ -319,6 +319,7 @@ docdir = $(DESTDIR)$(PREFIX)/share/doc/placetools
 bashdir = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 zshdir = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 SHARED := $(sort $(shell find share -type f 2>/dev/null))
+EXAMPLES := $(sort $(shell find examples -type f 2>/dev/null))
 
 .PHONY: install
 install: all
@@ -336,6 +337,11 @@ install: all
 		$(INSTALL) -m 644 $(BUILD)/completions/$$f.bash $(bashdir)/$$f && \
 		$(INSTALL) -m 644 $(BUILD)/completions/_$$f $(zshdir)/_$$f || exit 1; done
 	@for f in $(SHARED:share/%=%); do $(INSTALL) -D -m 644 share/$$f $(sharedir)/$$f || exit 1; done
+	@for f in $(EXAMPLES); do mode=644; [ ! -x $$f ] || mode=755; \
+		$(INSTALL) -D -m $$mode $$f $(sharedir)/$$f || exit 1; done
+	@mkdir -p $(sharedir)/modulefiles
+	@sed 's|@PREFIX@|$(PREFIX)|; s|@SHARE@|$(SHARE)|; s|@VERSION@|$(VERSION)|' packaging/modulefile.in \
+		>$(sharedir)/modulefiles/placetools
 
 .PHONY: uninstall
 uninstall:

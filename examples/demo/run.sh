@@ -8,6 +8,7 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 data=$here/../../share/demo
+[[ -d $data ]] || data=$here/../../demo # as it is installed
 out=${1:-$(mktemp -d "${TMPDIR:-/tmp}/placetools-demo.XXXXXX")}
 mkdir -p "$out"
 cd "$out"

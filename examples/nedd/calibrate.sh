@@ -15,6 +15,7 @@ out=${1:-$(mktemp -d "${TMPDIR:-/tmp}/nedd-calibrate.XXXXXX")}
 mkdir -p "$out"
 cd "$out"
 rounds=${ROUNDS:-4} table1=$here/../../share/profiles/nedd-table1.tsv
+[[ -r $table1 ]] || table1=$here/../../profiles/nedd-table1.tsv # as it is installed
 cp "$here/apps.tsv" apps.tsv
 jobgen -t "$machine" "nedd:jobs=one,reps=${REPS:-3},hold=120" | allocate -p fewer-router -o placed.tsv
 

@@ -11,6 +11,7 @@ out=${1:-$(mktemp -d "${TMPDIR:-/tmp}/nedd.XXXXXX")}
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/common.sh"
 table1=$here/../../share/profiles/nedd-table1.tsv
+[[ -r $table1 ]] || table1=$here/../../profiles/nedd-table1.tsv # as it is installed
 one=${ONE:-miniMD,QMCPACK} two=${TWO:-QMCPACK+miniMD} reps=${REPS:-1} pair_reps=${PAIR_REPS:-1}
 group_nodes=384 # of @cori: 96 routers of 4 nodes
 mkdir -p "$out"

@@ -46,11 +46,7 @@ placereport "${options[@]}" --to json -o "$FOLDER/$day.json" "$work/jobs.tsv" "$
 # ---- old pages go, and the index is written anew ----
 find "$FOLDER" -maxdepth 1 -name '????-??-??.*' | LC_ALL=C sort -r | awk -F/ -v keep="$KEEP" '
 	{ day = substr($NF, 1, 10); if (!(day in seen)) { seen[day] = 1; n++ } if (n > keep) print }' | xargs -r -d '\n' rm -f
-{
-	echo '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"/><title>Placements</title></head><body><main><h1>Placements</h1><ul>'
-	find "$FOLDER" -maxdepth 1 -name '????-??-??.html' -printf '%f\n' | LC_ALL=C sort -r |
-		sed 's|\(.*\)\.html|<li><a href="\1.html">\1</a></li>|'
-	echo '</ul></main></body></html>'
-} >"$work/index.html"
+find "$FOLDER" -maxdepth 1 -name '????-??-??.json' -print0 | LC_ALL=C sort -rz |
+	xargs -0 -r awk -f "$here/index.awk" >"$work/index.html"
 mv "$work/index.html" "$FOLDER/index.html"
 exit "$status"

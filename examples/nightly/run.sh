@@ -41,12 +41,25 @@ wait $! || status=$?
 
 raised() { ((status == 1)) && grep -q 'nodes-down.*raised' mail.txt; }
 two_days() { [[ $(cd pages && echo *.html) == "2026-11-21.html 2026-11-22.html index.html" ]]; }
-indexed() { [[ $(grep -o 'href="[^"]*"' pages/index.html | paste -sd ' ') == 'href="2026-11-22.html" href="2026-11-21.html"' ]]; }
+indexed() { [[ $(grep -o 'href="2[^"]*"' pages/index.html | paste -sd ' ') == 'href="2026-11-22.html" href="2026-11-21.html"' ]]; }
+numbered() { # with what evalmetrics measured
+	local utilization
+	utilization=$(jq -r '.metrics[] | select(.metric == "utilization") | .mean' pages/2026-11-22.json)
+	grep -q "value=\"$utilization\"" pages/index.html && [[ $(grep -c '<strong>1 raised' pages/index.html) -eq 2 ]]
+}
+of_a_year() { # the index of 366 nights
+	mkdir -p year
+	for i in {0..365}; do cp pages/2026-11-22.json "year/$(date -u -d "2026-01-01 + $i days" +%F).json"; done
+	find year -name '*.json' -print0 | LC_ALL=C sort -rz | xargs -0 awk -f "$here/index.awk" >year.html
+	[[ $(grep -c '<h2 ' year.html) -eq 13 && $(grep -c '<th scope="row">' year.html) -eq 366 && $(wc -c <year.html) -lt 200000 ]]
+}
 compared() { grep -q 'Means against the earlier report' pages/2026-11-22.html; }
 clean() { [[ -z $(find pages -name '.work*') ]]; }
 holds "the alarm of a node that is down is raised, and mailed" raised
 holds "of three days two are kept" two_days
 holds "the index lists them, the newest first" indexed
+holds "with the alarms and the utilization of each night" numbered
+holds "the index of a year has a table for each month" of_a_year
 holds "each page is compared with the day before" compared
 holds "two runs at once leave nothing behind" clean
 jq -r '.metrics[] | [.policy, .metric, .n, .mean] | @tsv' pages/2026-11-22.json >result.tsv
