@@ -6,6 +6,9 @@
 #   tests/bench/netsim.sh users [SIZE…]  what users run: patterns x machines x routings on about SIZE nodes
 #                                      (1000, 10000, 100000; default 1000), and the worst over the best
 #   tests/bench/netsim.sh instructions   of a packet-hop, patterns on 272 nodes, with the MPI layer (valgrind)
+#   tests/bench/netsim.sh partitions [SIZE…]  one simulation on two threads (10000, 100000; default 10000):
+#                                      CPU of one thread over that of the busiest of each window, waiting left
+#                                      out; what 4, 16 and 64 threads would give, from what is measured
 set -eu
 cd "$(dirname "$0")/../.."
 bench=${PLACETOOLS_BUILD:-build}/tests/tools/netbench
@@ -122,7 +125,53 @@ instructions() {
 		done | awk -v name="${pattern%:*}" '{ n[NR] = $1; hops[NR] = $2 } END { printf "%-12s %.0f\n", name, (n[2] - n[1]) / (hops[2] - hops[1]) }'
 	done
 }
+# parts SIZE PATTERN BYTES ITERATIONS: what netsim reports of one simulation, as NAME=VALUE lines
+parts() {
+	local file nnodes
+	file=$(machine dragonfly "$1")
+	nnodes=$("$topogen" "$file" --to summary | awk '$3 == "nodes" { print $4; exit }')
+	job "$nnodes" "$2" "$4" | sed "s/1024/$3/" >"$work/job.tsv"
+	shift 4
+	"$netsim" -v --no-provenance -t "$file" -r ugal "$@" "$work/job.tsv" -o "$work/out.tsv" 2>&1 |
+		tr ' ' '\n' | grep =
+}
+# value NAME <LINES
+value() { awk -F= -v name="$1" '$1 == name { print $2 }'; }
+partitions() {
+	local size row pattern bytes iterations one two begin wall tool=${PLACETOOLS_BUILD:-build}/tests/tools/barrier_cost barrier n
+	work=$(mktemp -d)
+	trap 'rm -rf "$work"' EXIT
+	make -s "$tool"
+	barrier=$("$tool" 2)
+	echo "barrier of 2 threads: $barrier s"
+	printf '%-24s %8s %8s %8s %8s %8s %10s %8s %7s  %s\n' 'pattern nodes' 'CPU s' 'busiest' ratio 'CPU -j2' 'wall s' 'ev/window' balance shared \
+		'efficiency at 4, 16, 64 threads (barrier as here), 16, 64 processes (5 us)'
+	for size in "${@:-10000}"; do
+		for row in uniform:1024:30 halo3d:65536:1 halo3d:1024:15; do
+			IFS=: read -r pattern bytes iterations <<<"$row"
+			[[ $size -gt 10000 && $row != halo3d:1024:* ]] && continue
+			[[ $size -gt 10000 ]] && iterations=3
+			one=$(parts "$size" "$pattern" "$bytes" "$iterations" -j 1)
+			sum=$(md5sum <"$work/out.tsv")
+			begin=$(date +%s.%N)
+			two=$(parts "$size" "$pattern" "$bytes" "$iterations" --partitions 2 -j 2)
+			wall=$(echo "$(date +%s.%N) $begin" | awk '{ print $1 - $2 }')
+			[[ $(md5sum <"$work/out.tsv") == "$sum" ]] || { echo "other bytes on two threads"; return 1; }
+			for n in 4 16 64; do
+				parts "$size" "$pattern" "$bytes" "$iterations" --partitions $n -j 1 | value balance
+			done >"$work/balance"
+			printf '%s\n' "$pattern-$bytes $size" "$(value cpu_s <<<"$one")" "$(value busiest_s <<<"$two")" "$(value cpu_s <<<"$two")" "$wall" \
+				"$(value events/window <<<"$two")" "$(value balance <<<"$two")" "$(value shared <<<"$two")" "$(value windows <<<"$two")" "$barrier" |
+				cat - "$work/balance" | awk '{ v[NR] = $0 }
+				function efficiency(n, balance, barrier) { return 1 / (1 / balance + n * barrier / (v[6] * event)) }
+				END { event = v[2] / (v[6] * v[9]) # seconds of an event
+					printf "%-24s %8.3f %8.3f %8.2f %8.3f %8.2f %10.1f %8.3f %7d  %.2f %.2f %.2f  %.2f %.2f\n", v[1], v[2], v[3], v[2] / v[3], v[4], v[5], v[6], v[7], v[8],
+					efficiency(4, v[11], v[10]), efficiency(16, v[12], v[10]), efficiency(64, v[13], v[10]), efficiency(16, v[12], 5e-6), efficiency(64, v[13], 5e-6) }'
+		done
+	done
+}
 case ${1:-} in
+partitions) shift && partitions "$@" && exit ;;
 users) shift && users "$@" && exit ;;
 instructions) instructions && exit ;;
 esac
