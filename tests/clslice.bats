@@ -350,3 +350,50 @@ without_and_with() {
 	clslice run -d "$HALVES" --tell -S 4 -- ./order 2>told
 	[[ $(<told) == "clslice: choose, slice: 3 launches in 12 slices"* ]]
 }
+
+# Processes that sleep a tenth of the model's seconds, beside the simulation of the same jobs: the same decisions.
+@test "jobs: live processes get the devices that cosched gives them" {
+	local i=0 policy
+	cp "$ROOT"/share/examples-data/{two.yaml,kernels.tsv,sharing.tsv} .
+	for policy in greedy-up elastic elastic:contract=arrival; do
+		clslice jobs -d two.yaml -k kernels.tsv -p "$policy" --scale .1 -o live$((i++)).tsv sharing.tsv &
+	done
+	wait
+	i=0
+	for policy in greedy-up elastic elastic:contract=arrival; do
+		cosched -d two.yaml -k kernels.tsv -p "$policy" sharing.tsv | cells .job,.devices,.switches >expected
+		cells .job,.devices,.switches <live$i.tsv | diff expected -
+		placecheck live$i.tsv
+		evalmetrics -m schedule live$((i++)).tsv >/dev/null
+	done
+}
+
+@test "traceconv makes a kernels table of slices: devices alone, and sets" {
+	cat >s.tsv <<-'END'
+		##placetools=slices/1
+		run	job	device	slice	first	count	start_s	end_s
+		a	gemm/512	a	0	0	1	1	3
+		a	gemm/512	a	1	1	1	3	5
+		b	gemm/512	b	0	0	1	0	4
+		b	gemm/512	b	1	1	1	4	9
+		a+b	gemm/512	a	0	0	1	0	2
+		a+b	gemm/512	b	1	1	1	0	4.5
+		.	spmv	a	0	0	1	0	1
+	END
+	[ "$(traceconv --from slices --to kernels s.tsv | cells .app,.size,.device,.time_s,.slices)" = "gemm 512 a 4 2, gemm 512 b 9 2, spmv any a 1 1, gemm 512 a+b 4.5 ." ]
+	traceconv --from slices --to slices s.tsv | grep -v '^##' | diff <(grep -v '^##' s.tsv) -
+	traceconv --from slices --to kernels s.tsv >k.tsv
+	placecheck k.tsv
+	cosched -d <(sed 's/name: G/name: a/; s/name: F/name: b/' "$ROOT/share/examples-data/two.yaml") -k k.tsv --share gemm:512 >/dev/null
+}
+
+@test "jobs: what is wrong and where" {
+	cp "$ROOT"/share/examples-data/{two.yaml,kernels.tsv,sharing.tsv} .
+	run -2 --separate-stderr clslice jobs -d two.yaml sharing.tsv
+	[[ $stderr == "clslice: expected -d DEVICES and -k KERNELS" ]]
+	sed 's/	a	/	z	/' sharing.tsv >z.tsv
+	run -2 --separate-stderr clslice jobs -d two.yaml -k kernels.tsv z.tsv
+	[[ $stderr == "clslice: z.tsv:"*": there are no kernels of app z, size 4" ]]
+	run -2 --separate-stderr clslice jobs -d two.yaml -k kernels.tsv -p none sharing.tsv
+	[[ $stderr == "clslice: --policy: "* ]]
+}

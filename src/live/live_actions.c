@@ -70,13 +70,23 @@ static int run_program(const struct run_context *context, struct live_request *r
 	return live_program(&request->program, err);
 }
 
+static int run_jobs(const struct run_context *context, struct live_request *request,
+		    struct err *err)
+{
+	request->jobs.devices = request->how.devices;
+	request->jobs.policy = request->reset.policy;
+	request->jobs.release_changed = request->reset.release_changed;
+	return live_jobs(context, &request->jobs, request->program.command, err);
+}
+
 static const struct action {
 	const char *name;
 	action_fn *act;
 	int noperands; /* behind it; -1: any number */
 } actions[] = {
-	{"check", check, 1}, {"plan", plan, 1},      {"profile", profile, 1},  {"reset", reset, 0},
-	{"ps", ps, 0},       {"log", log_events, 0}, {"run", run_program, -1},
+	{"check", check, 1},      {"plan", plan, 1},      {"profile", profile, 1},
+	{"reset", reset, 0},      {"ps", ps, 0},          {"log", log_events, 0},
+	{"run", run_program, -1}, {"jobs", run_jobs, -1},
 };
 
 int live_act(const struct run_context *context, struct live_request *request, char **operands,

@@ -2,6 +2,7 @@
 #ifndef LIVE_LIVE_ACTIONS_H
 #define LIVE_LIVE_ACTIONS_H
 
+#include "live/live_jobs.h"
 #include "live/live_node_state.h"
 #include "live/live_program.h"
 #include "live/live_run.h"
@@ -11,6 +12,7 @@ struct live_request {
 	struct live_options how;
 	struct live_reset reset;
 	struct live_program program;
+	struct live_jobs jobs;
 };
 
 /* operands: a word and what follows it, or a kernel alone; ends in NULL. Returns the status of the

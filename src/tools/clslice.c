@@ -7,8 +7,9 @@
 #include "live/live_actions.h"
 #include "live/merge/merge.h"
 
-static struct live_request what = {.how = {.deal = "forward"}, .reset = {.policy = "elastic"}};
-static struct cli_list set, saved;
+static struct live_request what = {
+	.how = {.deal = "forward"}, .reset = {.policy = "elastic"}, .jobs = {.scale = .02}};
+static struct cli_list set, saved, kernels;
 static const char *offset = "global", *release = "all";
 
 static const struct option_def options[] = {
@@ -38,11 +39,16 @@ static const struct option_def options[] = {
 		     "Give up when a slice takes longer; 0: never.", .def = "0"),
 	OPT_OUTPUT(0, "timeline", &what.how.timeline, "FILE",
 		   "Write what each device did, a stream of the kind timeline."),
+	OPT_FILES('k', "kernels", &kernels, "KERNELS",
+		  "With jobs: how fast applications are on the devices, a stream of the kind "
+		  "kernels."),
+	OPT_REAL(0, "scale", &what.jobs.scale, "F", 1e-6, 1,
+		 "With jobs: seconds here for a second of the model.", .def = "0.02"),
 	OPT_PICK('p', "policy", &what.reset.policy, "POLICY", &node_policies,
-		 "With reset: which devices a job gets.", .def = "elastic"),
+		 "With reset and jobs: which devices a job gets.", .def = "elastic"),
 	OPT_WORD(
 		0, "release", &release, "WHICH", "all|changed",
-		"With reset: what a job releases when it moves to another set: all of its devices, "
+		"With reset and jobs: what a job releases when it moves to another set: all of its devices, "
 		"or only those that it leaves.",
 		.def = "all"),
 	OPT_FLAG(0, "tell", &what.program.tells,
@@ -60,10 +66,11 @@ static const struct tool tool = {
 				       "profile [-d DEVICES] [-S N] KERNEL.yaml",
 				       "plan [-S N] KERNEL.yaml",
 				       "run [-d DEVICES] [-S N] [--tell] -- PROGRAM [ARGUMENT…]",
+				       "jobs -d DEVICES -k KERNELS [-p POLICY] [--scale F] [JOBS…]",
 				       "reset -d DEVICES [-p POLICY] [--release WHICH] [--force]",
 				       "ps", "log", NULL},
 	.options = options,
-	.common = CLI_SEED,
+	.common = CLI_SEED | CLI_PARTIAL,
 	.registries = registries,
 	.min_operands = 1,
 	.max_operands = -1,
@@ -77,6 +84,8 @@ static int run(const struct run_context *context, char **operands, struct err *e
 	what.how.work.seed = context->seed;
 	what.how.save = saved.at;
 	what.how.nsave = saved.n;
+	what.jobs.kernels = kernels.at;
+	what.jobs.nkernels = kernels.n;
 	what.reset.release_changed = release[0] == 'c';
 	return live_act(context, &what, operands, err);
 }

@@ -2,11 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "convert/reader/own_table.h"
 #include "convert/reader/reader.h"
 #include "base/str.h"
 
-static int read_table(const struct reader_input *input, struct flow *flow, bool *whole,
-		      struct err *err)
+int own_table_read(const struct reader_input *input, struct flow *flow, bool *whole,
+		   struct err *err)
 {
 	const struct table_kind *const kinds[] = {flow->kind, NULL};
 	struct table_in *in;
@@ -22,8 +23,7 @@ static int read_table(const struct reader_input *input, struct flow *flow, bool 
 	return status;
 }
 
-/* Whether the leading ## lines say that this is a table of the kind. */
-static bool is_table_of(const char *head, const char *first_line)
+bool own_table_is(const char *head, const char *first_line)
 {
 	while (str_starts(head, "##")) {
 		const char *newline = strchr(head, '\n');
@@ -41,14 +41,14 @@ static bool is_table_of(const char *head, const char *first_line)
 	static bool is_##kind(const char *head, size_t n)                                          \
 	{                                                                                          \
 		(void)n;                                                                           \
-		return is_table_of(head, "##placetools=" #kind "/");                               \
+		return own_table_is(head, "##placetools=" #kind "/");                              \
 	}                                                                                          \
 	static const struct table_kind *const makes_##kind[] = {&kind_##kind, NULL};               \
 	const struct reader reader_##kind = {                                                      \
 		.entry = {.name = #kind, .example = #kind, .summary = what},                       \
 		.makes = makes_##kind,                                                             \
 		.is_proof = is_##kind,                                                             \
-		.read = read_table,                                                                \
+		.read = own_table_read,                                                            \
 	};
 
 OWN_KIND(comm, "our communication graphs; placetools-comm(5)")
@@ -65,6 +65,5 @@ OWN_KIND(nodes, "our node states; placetools-nodes(5)")
 OWN_KIND(profile, "our MPI profiles; placetools-profile(5)")
 OWN_KIND(ranks, "our tables of ranks; placetools-ranks(5)")
 OWN_KIND(sharing, "our tables of work sharing; placetools-sharing(5)")
-OWN_KIND(slices, "our tables of slices; placetools-slices(5)")
 OWN_KIND(timeline, "our timelines of devices; placetools-timeline(5)")
 OWN_KIND(traffic, "our traffic tables; placetools-traffic(5)")
