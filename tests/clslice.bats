@@ -356,7 +356,8 @@ without_and_with() {
 	local i=0 policy
 	cp "$ROOT"/share/examples-data/{two.yaml,kernels.tsv,sharing.tsv} .
 	for policy in greedy-up elastic elastic:contract=arrival; do
-		clslice jobs -d two.yaml -k kernels.tsv -p "$policy" --scale .1 -o live$((i++)).tsv sharing.tsv &
+		clslice jobs -d two.yaml -k kernels.tsv -p "$policy" --scale .1 -o live$i.tsv sharing.tsv &
+		i=$((i + 1))
 	done
 	wait
 	i=0
@@ -364,7 +365,8 @@ without_and_with() {
 		cosched -d two.yaml -k kernels.tsv -p "$policy" sharing.tsv | cells .job,.devices,.switches >expected
 		cells .job,.devices,.switches <live$i.tsv | diff expected -
 		placecheck live$i.tsv
-		evalmetrics -m schedule live$((i++)).tsv >/dev/null
+		evalmetrics -m schedule live$i.tsv >/dev/null
+		i=$((i + 1))
 	done
 }
 
