@@ -122,3 +122,18 @@ column() { awk -F'\t' -v want="$1" '/^##/ { next } !at { for (i = 1; i <= NF; i+
 		diff <(column $name < xdmod.tsv) <(column $name < sacct.tsv)
 	done
 }
+
+@test "Philly: each attempt of a job is a placement" {
+	cp "$ROOT/tests/fuzz/corpus/philly/two" log.json
+	run -0 --separate-stderr traceconv --zone America/Los_Angeles --to jobs log.json
+	[ "$(rows <<< "$output" | tr '\t' ' ')" = 'application_1 u1 vc1 failed 2 3 2,1 no 1507557763 1507558482 1507559000 m401,m12
+application_1~2 u1 vc1 pass 1 4 4 no 1507557763 1507559100 1507560000 m7
+application_3 u2 vc2 killed 1 1 1 no 1507557800 1507557801 . m7' ]
+	[ "$stderr" = 'traceconv: 1 jobs or attempts without nodes were left out
+traceconv: 1 rows are of jobs that were there before, as requeued ones are: named JOB~2 and so on' ]
+	placecheck <(cat <<< "$output")
+	run -2 --separate-stderr traceconv --zone Z --from philly --to jobs <(printf '%s\n' '[' '{"jobid": "a", "attempts": [{"detail": [{"gpus": []}]}]}]')
+	[[ $stderr == *":2: detail: a node without its ip" ]]
+	run -2 --separate-stderr traceconv --from philly --to jobs log.json
+	[[ $stderr == *"log.json:2: submitted_time: "* ]]
+}

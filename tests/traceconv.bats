@@ -393,6 +393,7 @@ sample_file() {
 	mpip) file=mpip/verbose ;;
 	netloc-matrix) file=netloc_matrix/three ;;
 	perfquery) file=perfquery/one ;;
+	philly) file=philly/zoned ;;
 	rankfile) file=rankfile/all ;;
 	sacct) file=sacct/array ;;
 	jobcomp) file=jobcomp/lines ;;

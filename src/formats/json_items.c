@@ -19,7 +19,7 @@ struct json_items {
 	struct in *in;
 	char block[BLOCK];
 	size_t at, n;
-	long line;
+	long line, first_line; /* here; of the value that was read last */
 	enum place place;
 	bool is_outer_list, is_first; /* nothing was read of this object or list yet */
 	char *key;
@@ -47,9 +47,9 @@ void json_items_free(struct json_items *items)
 	free(items);
 }
 
-const struct yaml_file *json_items_file(const struct json_items *items)
+long json_items_line(const struct json_items *items)
 {
-	return items->file;
+	return items->first_line;
 }
 
 static int fail(struct json_items *items, const char *what)
@@ -161,10 +161,10 @@ static int collect(struct json_items *items)
 /* The value that begins here becomes items->file. */
 static int read_value(struct json_items *items)
 {
-	long first = items->line;
 	struct err why;
 	size_t n;
 
+	items->first_line = items->line;
 	if (collect(items) != 0)
 		return -1;
 	yaml_close(items->file);
@@ -179,8 +179,8 @@ static int read_value(struct json_items *items)
 		uint64_t line = 1;
 
 		num_digits(why.msg + n + 1, ndigits, &line);
-		return err_set(items->err, "%s:%ld%s", in_name(items->in), first + (long)line - 1,
-			       why.msg + n + 1 + ndigits);
+		return err_set(items->err, "%s:%ld%s", in_name(items->in),
+			       items->first_line + (long)line - 1, why.msg + n + 1 + ndigits);
 	}
 	*items->err = why;
 	return -1;

@@ -19,7 +19,7 @@ void json_items_free(struct json_items *items); /* NULL is allowed */
  */
 int json_items_next(struct json_items *items, const char **key, const struct yaml **item,
 		    struct err *err);
-/* For messages about the item. */
-const struct yaml_file *json_items_file(const struct json_items *items);
+/* Where the item begins, for messages: its own lines count from there. */
+long json_items_line(const struct json_items *items);
 
 #endif

@@ -220,14 +220,15 @@ static int read_file(void *context, struct in *in, struct err *err)
 	while ((status = json_items_next(items, &key, &item, err)) == 1) {
 		struct err why;
 
-		reading->flow->line = item->line;
+		reading->flow->line = json_items_line(items);
 		status = read_item(reading, key, item, &why);
 		if (status == 0)
 			continue;
 		if (str_starts(why.msg, in_name(in)))
 			*err = why;
 		else
-			yaml_error(json_items_file(items), item, err, "%.900s", why.msg);
+			err_set(err, "%s:%ld: %.900s", in_name(in), json_items_line(items),
+				why.msg);
 		break;
 	}
 	reading->flow->file = NULL;

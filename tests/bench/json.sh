@@ -1,0 +1,27 @@
+#!/bin/bash
+# json.sh - Slurm's JSON of 100 000 jobs, as squeue --json of 25.11 lists them down to cores: MB/s of one core, and the peak of
+# memory, below 100 MB. Needs the samples beside the repository.
+set -eu
+root=$(cd "$(dirname "$0")/../.." && pwd)
+sample=${PLACETOOLS_SHARED:-$root/../shared}/data/slurm/job-gpus-25.11-v0.0.44.json
+peak=${PLACETOOLS_BUILD:-$root/build}/tests/tools/peak
+jobs=${JOBS_OF:-100000}
+[[ -f $sample ]] || { echo "json.sh: $sample is not here" >&2; exit 2; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+
+# The sample's one job, on a line of its own, without the bracket around it; each copy gets its number.
+jq -c '.jobs[0]' "$sample" >"$work/job"
+list() {
+	awk -v n="$jobs" 'BEGIN { printf "{\"jobs\": [" }
+		{ at = index($0, "\"job_id\":"); rest = substr($0, at + 9); sub(/^ *[0-9]+/, "", rest); head = substr($0, 1, at + 8) }
+		END { for (i = 1; i <= n; i++) printf "%s%s%d%s\n", (i > 1 ? "," : ""), head, i, rest; print "]}" }' "$work/job"
+}
+bytes=$(($(stat -c %s "$work/job") * jobs))
+TIMEFORMAT='%U %S'
+seconds=$({ time list | "$peak" traceconv --quiet --zone Z --from slurm-json --to jobs -o "$work/jobs.tsv" 2>"$work/peak"; } 2>&1 | awk '{ print $1 + $2 }')
+alone=$({ time list >/dev/null; } 2>&1 | awk '{ print $1 + $2 }')
+rows=$(grep -vc -e '^##' -e '^job' "$work/jobs.tsv")
+awk -v rows="$rows" -v jobs="$jobs" -v bytes="$bytes" -v s="$seconds" -v alone="$alone" -v peak="$(tail -n 1 "$work/peak")" 'BEGIN {
+	printf "traceconv --from slurm-json: %d jobs, %.0f MB, %.0f MB/s, peak %.1f MB\n", rows, bytes / 1e6, bytes / 1e6 / (s - alone), peak / 1024
+	exit rows != jobs || peak > 100 * 1024 }'
