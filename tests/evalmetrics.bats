@@ -359,3 +359,18 @@ some() {
 	timeout 120 evalmetrics -t big.yaml -m hops big.tsv >hops.tsv
 	[ "$(awk '$3 == "hops-max" { print ($4 > 2) }' hops.tsv)" = 1 ]
 }
+
+@test "hops:sample= is near the mean of all pairs, says how near, and is exact where there are no more" {
+	printf '##placetools=jobs/1\njob\tnodes\na\t600\nb\t3\n' |
+		allocate -t torus:dims=10x10x10 -p random >placed.tsv
+	evalmetrics -m hops placed.tsv | mlr --itsv --onidx --skip-comments cut -f id,metric,value,note >all.txt
+	evalmetrics -m hops:sample=4000 placed.tsv | mlr --itsv --onidx --ofs tab --skip-comments cut -f id,metric,value,note >some.txt
+	grep -q $'^a\thops-mean\t.*\t4000 sampled pairs, mean ± 0.[0-9]* (95 %)$' some.txt
+	# three times the bound is passed once in 10^8 times; draws are the same each time
+	awk 'NR == FNR { all[$1 $2] = $3; next }
+		$1 == "a" && $2 == "hops-mean" { if (($3 - all["ahops-mean"]) ^ 2 > (3 * $9) ^ 2 || $9 == 0) exit 1; n++ }
+		$1 == "b" { if ($3 != all[$1 $2]) exit 1; n++ }
+		END { exit n != 3 }' all.txt some.txt
+	run -2 --separate-stderr evalmetrics -m hops:sample=1 placed.tsv
+	[[ "$stderr" == *sample* ]]
+}

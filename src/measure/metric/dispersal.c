@@ -2,6 +2,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "machine/route/routing.h"
+#include "measure/metric/job_routers.h"
 #include "measure/metric/regions.h"
 #include "model/domain_runs.h"
 #include "model/kinds.h"
@@ -19,6 +21,8 @@ struct dispersal {
 	struct domain_runs runs[TOPO_LEVELS];
 	int *count_of[TOPO_LEVELS]; /* [domains of the tier], zero between items */
 	int_vec domains;
+	bool is_closed;             /* of networks that are direct */
+	struct job_routers routers; /* of them */
 };
 
 static int open(void **state, const struct pick *pick, const struct metric_context *context,
@@ -34,7 +38,13 @@ static int open(void **state, const struct pick *pick, const struct metric_conte
 		dispersal->count_of[t] =
 			xcalloc((size_t)topo->tiers[t].n, sizeof(*dispersal->count_of[t]));
 	}
-	return regions_open(&dispersal->regions, context, err);
+	if (regions_open(&dispersal->regions, context, err) != 0)
+		return -1;
+	job_routers_open(&dispersal->routers, context->topo);
+	dispersal->is_closed = dispersal->routers.is_of_routers && topo->type != NULL &&
+			       topo->type->distance != NULL &&
+			       routing_is_closed(dispersal->regions.geometry.shortest);
+	return 0;
 }
 
 static void close(void *state)
@@ -46,6 +56,7 @@ static void close(void *state)
 		free(dispersal->count_of[t]);
 	}
 	vec_free(&dispersal->domains);
+	job_routers_close(&dispersal->routers);
 	regions_close(&dispersal->regions);
 	free(dispersal);
 }
@@ -101,8 +112,17 @@ static void add_levels(struct dispersal *dispersal, const struct metric_item *it
 static void add_links(struct dispersal *dispersal, const struct metric_item *item,
 		      struct found *found)
 {
-	const int *nodes = metric_item_nodes(item);
+	const int *nodes;
+	struct router_counts counts;
+	struct pair_links links;
 
+	if (dispersal->is_closed) {
+		counts = job_routers_of(&dispersal->routers, item);
+		topo_pairs(dispersal->regions.geometry.topo, &counts, &links);
+		*found = (struct found){(int64_t)(links.sum / 2), links.longest};
+		return;
+	}
+	nodes = metric_item_nodes(item);
 	for (int i = 0; i < item->nnodes; i++)
 		for (int k = 0; k < i; k++) {
 			int distance =

@@ -1,11 +1,12 @@
 /* hops.c - how far apart a job's nodes are */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "base/rng.h"
 #include "machine/route/routing.h"
-#include "machine/stats/pairs.h"
+#include "measure/metric/job_routers.h"
 #include "measure/metric/metric.h"
-#include "model/domain_runs.h"
 #include "model/kinds.h"
 #include "model/topo_type.h"
 
@@ -23,10 +24,11 @@ static const struct metric_output outputs[] = {
 struct hops {
 	const struct metric_context *context;
 	bool is_closed;
-	bool is_by_router;       /* the router of a node says how long its routes are */
-	struct domain_runs runs; /* of the routers */
-	int *count_of;           /* [nrouters], zero between items */
-	int_vec routers, nodes;  /* of the job, and a node of each */
+	bool is_by_router; /* the router of a node says how long its routes are */
+	struct job_routers routers;
+	int64_t nsampled; /* pairs; 0: all */
+	int job_column;
+	char note[96];
 };
 
 struct hops_found {
@@ -36,32 +38,21 @@ struct hops_found {
 	int from, to; /* a pair without a way, if npairs is -1 */
 };
 
-/* With several links to the network a node's first router does not tell its distances. */
-static bool has_one_terminal_link(struct topo *topo)
-{
-	const struct topo_graph *graph = topo_graph(topo);
-
-	for (int node = 0; node < topo->nnodes; node++)
-		if (graph->first[node + 1] - graph->first[node] != 1)
-			return false;
-	return true;
-}
-
 static int open(void **state, const struct pick *pick, const struct metric_context *context,
 		struct err *err)
 {
 	struct hops *hops = xcalloc(1, sizeof(*hops));
+	const struct topo *topo = context->topo;
 
-	(void)pick;
 	(void)err;
 	hops->context = context;
+	job_routers_open(&hops->routers, context->topo);
 	hops->is_by_router =
-		routing_lengths_by_router(context->routing) && has_one_terminal_link(context->topo);
-	hops->is_closed = routing_is_closed(context->routing) && context->topo->type != NULL &&
-			  context->topo->type->distance != NULL &&
-			  has_one_terminal_link(context->topo);
-	hops->count_of = xcalloc((size_t)context->topo->nrouters, sizeof(*hops->count_of));
-	domain_runs_make(&hops->runs, context->topo, 0);
+		routing_lengths_by_router(context->routing) && hops->routers.is_of_routers;
+	hops->is_closed = routing_is_closed(context->routing) && topo->type != NULL &&
+			  topo->type->distance != NULL && hops->routers.is_of_routers;
+	hops->nsampled = pick_has(pick, "sample") ? pick_int(pick, "sample") : 0;
+	hops->job_column = table_find(context->in, "job");
 	*state = hops;
 	return 0;
 }
@@ -73,28 +64,6 @@ static void add_pairs(struct hops_found *found, int64_t npairs, int length)
 	found->npairs += npairs;
 	found->sum += (double)npairs * length;
 	found->most = length > found->most ? length : found->most;
-}
-
-/* The routers of the job's nodes, ascending where routers are numbered as their nodes are, and how
- * many nodes each has. */
-static struct router_counts count_routers(struct hops *hops, const struct metric_item *item)
-{
-	hops->routers.n = hops->nodes.n = 0;
-	for (size_t i = 0; i < item->by_label->of.n; i++) {
-		struct node_range range = item->by_label->of.at[i];
-
-		for (int node = range.first, to; node <= range.last; node = to + 1) {
-			int router = hops->runs.of[node];
-
-			to = hops->runs.to[node] < range.last ? hops->runs.to[node] : range.last;
-			if (hops->count_of[router] == 0) {
-				vec_push(&hops->routers, router);
-				vec_push(&hops->nodes, node);
-			}
-			hops->count_of[router] += to - node + 1;
-		}
-	}
-	return (struct router_counts){hops->routers.at, (int)hops->routers.n, hops->count_of};
 }
 
 static void add_closed(const struct hops *hops, const struct router_counts *counts,
@@ -111,22 +80,24 @@ static void add_closed(const struct hops *hops, const struct router_counts *coun
 }
 
 /* Destination by destination: a search finds the ways to one. Returns -1 where there is none. */
-static int add_searched(const struct hops *hops, struct hops_found *found)
+static int add_searched(const struct hops *hops, const struct router_counts *counts,
+			struct hops_found *found)
 {
-	const int *routers = hops->routers.at, *nodes = hops->nodes.at;
+	const int *nodes = hops->routers.nodes.at, *count_of = counts->count_of;
 
-	for (size_t k = 0; k < hops->routers.n; k++)
-		for (size_t i = 0; i < hops->routers.n; i++) {
-			int length =
-				i == k ? 0 : route_hops(hops->context->routing, nodes[i], nodes[k]);
+	for (int k = 0; k < counts->n; k++)
+		for (int i = 0; i < counts->n; i++) {
+			int length;
 
+			if (i == k)
+				continue;
+			length = route_hops(hops->context->routing, nodes[i], nodes[k]);
 			if (length < 0)
 				return -1;
-			if (i != k)
-				add_pairs(found,
-					  (int64_t)hops->count_of[routers[i]] *
-						  hops->count_of[routers[k]],
-					  length);
+			add_pairs(found,
+				  (int64_t)count_of[counts->routers[i]] *
+					  count_of[counts->routers[k]],
+				  length);
 		}
 	return 0;
 }
@@ -134,21 +105,17 @@ static int add_searched(const struct hops *hops, struct hops_found *found)
 static int count_by_router(struct hops *hops, const struct metric_item *item,
 			   struct hops_found *found)
 {
-	struct router_counts counts = count_routers(hops, item);
-	int status = 0;
+	struct router_counts counts = job_routers_of(&hops->routers, item);
 
 	for (int i = 0; i < counts.n; i++) {
-		int64_t n = hops->count_of[counts.routers[i]];
+		int64_t n = counts.count_of[counts.routers[i]];
 
 		add_pairs(found, n * (n - 1), 2);
 	}
-	if (hops->is_closed)
-		add_closed(hops, &counts, found);
-	else
-		status = add_searched(hops, found);
-	for (size_t i = 0; i < hops->routers.n; i++)
-		hops->count_of[hops->routers.at[i]] = 0;
-	return status;
+	if (!hops->is_closed)
+		return add_searched(hops, &counts, found);
+	add_closed(hops, &counts, found);
+	return 0;
 }
 
 static void count_by_route(const struct hops *hops, const struct metric_item *item,
@@ -172,6 +139,62 @@ static void count_by_route(const struct hops *hops, const struct metric_item *it
 		}
 }
 
+/* ---- some pairs ---- */
+
+static int length_of(const struct hops *hops, int from, int to)
+{
+	const struct topo *topo = hops->context->topo;
+
+	if (!hops->is_closed)
+		return route_hops(hops->context->routing, from, to);
+	return 2 + topo->type->distance(topo, topo->router_of[from], topo->router_of[to]);
+}
+
+/* Ordered pairs of different nodes, each as likely as any other, with replacement; the bound of the
+ * mean is that of the normal distribution. */
+static void sample_pairs(struct hops *hops, const struct metric_item *item,
+			 struct hops_found *found)
+{
+	const int *nodes = metric_item_nodes(item);
+	uint64_t n = (uint64_t)item->nnodes;
+	struct rng rng = rng_make(0, "hops", item->run, row_text(item->row, hops->job_column));
+	double squares = 0, mean, variance;
+
+	for (int64_t i = 0; i < hops->nsampled; i++) {
+		uint64_t from = rng_below(&rng, n), to = rng_below(&rng, n - 1);
+		int length;
+
+		to += to >= from;
+		length = length_of(hops, nodes[from], nodes[to]);
+		if (length < 0) {
+			*found = (struct hops_found){
+				.npairs = -1, .from = nodes[from], .to = nodes[to]};
+			return;
+		}
+		add_pairs(found, 1, length);
+		squares += (double)length * length;
+	}
+	mean = found->sum / (double)found->npairs;
+	variance = (squares / (double)found->npairs - mean * mean) * (double)found->npairs /
+		   (double)(found->npairs - 1);
+	snprintf(hops->note, sizeof(hops->note), "%lld sampled pairs, mean ± %.3g (95 %%)",
+		 (long long)hops->nsampled,
+		 1.96 * sqrt((variance > 0 ? variance : 0) / (double)found->npairs));
+}
+
+static void find(struct hops *hops, const struct metric_item *item, struct hops_found *found)
+{
+	hops->note[0] = '\0';
+	if (hops->nsampled > 0 && (int64_t)item->nnodes * (item->nnodes - 1) > hops->nsampled) {
+		sample_pairs(hops, item, found);
+		return;
+	}
+	if ((hops->is_closed || hops->is_by_router) && count_by_router(hops, item, found) == 0)
+		return;
+	*found = (struct hops_found){0};
+	count_by_route(hops, item, found);
+}
+
 static int row(void *state, const struct metric_item *item, struct metric_sink *sink,
 	       struct err *err)
 {
@@ -180,16 +203,15 @@ static int row(void *state, const struct metric_item *item, struct metric_sink *
 	const char *note = NULL;
 	char from[TOPO_NAME], to[TOPO_NAME];
 
-	if (!(hops->is_closed || hops->is_by_router) || count_by_router(hops, item, &found) != 0) {
-		found = (struct hops_found){0};
-		count_by_route(hops, item, &found);
-	}
+	find(hops, item, &found);
 	if (found.npairs < 0)
 		return row_error(item->row, err, "there is no route from %s to %s",
 				 topo_node_name(hops->context->topo, found.from, from),
 				 topo_node_name(hops->context->topo, found.to, to));
 	if (found.npairs == 0)
 		note = item->nnodes == 0 ? "not placed" : "a single node";
+	else if (hops->note[0] != '\0')
+		note = hops->note;
 	metric_put(sink, outputs[0].name, "1",
 		   found.npairs > 0 ? found.sum / (double)found.npairs : NAN, note);
 	metric_put(sink, outputs[1].name, "1", found.npairs > 0 ? found.most : NAN, note);
@@ -200,10 +222,7 @@ static void close(void *state)
 {
 	struct hops *hops = state;
 
-	free(hops->count_of);
-	domain_runs_free(&hops->runs);
-	vec_free(&hops->routers);
-	vec_free(&hops->nodes);
+	job_routers_close(&hops->routers);
 	free(hops);
 }
 
@@ -213,7 +232,17 @@ static const char *const columns[] = {"nodelist", NULL};
 const struct metric metric_hops = {
 	.entry = {.name = "hops",
 		  .example = "hops",
-		  .summary = "links on the routes between the job's nodes"},
+		  .summary = "links on the routes between the job's nodes",
+		  .params =
+			  (const struct param[]){{.key = "sample",
+						  .type = PARAM_INT,
+						  .min = 2,
+						  .max = INT32_MAX,
+						  .optional = true,
+						  .unit = "pairs",
+						  .meaning = "of jobs with more pairs, so many at "
+							     "random; the note has the error"},
+						 {0}}},
 	.kinds = kinds,
 	.columns = columns,
 	.needs = METRIC_TOPOLOGY | METRIC_ROUTES,

@@ -32,15 +32,35 @@ static int by_rank(const void *a, const void *b)
 	return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
+/* Ranks are distinct: where they are few, each node goes to the place of its rank. */
+static void place_by_rank(const struct search *search, int *nodes, int n, int most)
+{
+	int *at = xmalloc(((size_t)most + 1) * sizeof(*at)), nplaced = 0;
+
+	memset(at, -1, ((size_t)most + 1) * sizeof(*at));
+	for (int i = 0; i < n; i++)
+		at[search->rank[nodes[i]]] = nodes[i];
+	for (int rank = 0; rank <= most; rank++)
+		if (at[rank] >= 0)
+			nodes[nplaced++] = at[rank];
+	free(at);
+}
+
 void search_sort(const struct search *search, int *nodes, int n)
 {
 	struct ranked *ranked;
-	int i = 1;
+	int i = 1, most = 0;
 
 	while (i < n && search->rank[nodes[i - 1]] < search->rank[nodes[i]])
 		i++;
 	if (i >= n)
 		return; /* as it often is */
+	for (int k = 0; k < n; k++)
+		most = search->rank[nodes[k]] > most ? search->rank[nodes[k]] : most;
+	if (most / 32 < n) {
+		place_by_rank(search, nodes, n, most);
+		return;
+	}
 	ranked = xmalloc((size_t)n * sizeof(*ranked));
 	for (i = 0; i < n; i++)
 		ranked[i] = (struct ranked){search->rank[nodes[i]], nodes[i]};

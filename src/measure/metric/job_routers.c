@@ -1,0 +1,54 @@
+/* job_routers.c - the routers of a job's nodes, for metrics that count pairs of nodes by them */
+#include "measure/metric/job_routers.h"
+
+#include <stdlib.h>
+
+/* With several links to the network a node's first router does not tell its distances. */
+static bool has_one_terminal_link(struct topo *topo)
+{
+	const struct topo_graph *graph = topo_graph(topo);
+
+	for (int node = 0; node < topo->nnodes; node++)
+		if (graph->first[node + 1] - graph->first[node] != 1)
+			return false;
+	return true;
+}
+
+void job_routers_open(struct job_routers *routers, struct topo *topo)
+{
+	routers->is_of_routers = has_one_terminal_link(topo);
+	routers->count_of = xcalloc((size_t)topo->nrouters, sizeof(*routers->count_of));
+	domain_runs_make(&routers->runs, topo, 0);
+}
+
+void job_routers_close(struct job_routers *routers)
+{
+	free(routers->count_of);
+	domain_runs_free(&routers->runs);
+	vec_free(&routers->routers);
+	vec_free(&routers->nodes);
+}
+
+struct router_counts job_routers_of(struct job_routers *routers, const struct metric_item *item)
+{
+	for (size_t i = 0; i < routers->routers.n; i++)
+		routers->count_of[routers->routers.at[i]] = 0;
+	routers->routers.n = routers->nodes.n = 0;
+	for (size_t i = 0; i < item->by_label->of.n; i++) {
+		struct node_range range = item->by_label->of.at[i];
+
+		for (int node = range.first, to; node <= range.last; node = to + 1) {
+			int router = routers->runs.of[node];
+
+			to = routers->runs.to[node];
+			to = to < range.last ? to : range.last;
+			if (routers->count_of[router] == 0) {
+				vec_push(&routers->routers, router);
+				vec_push(&routers->nodes, node);
+			}
+			routers->count_of[router] += to - node + 1;
+		}
+	}
+	return (struct router_counts){routers->routers.at, (int)routers->routers.n,
+				      routers->count_of};
+}
