@@ -32,6 +32,10 @@ try() {
 	try constraints-tradeoff
 }
 
+@test "gpudirect" {
+	try gpudirect
+}
+
 @test "demo" {
 	try demo
 }
