@@ -114,6 +114,11 @@ void net_await_enough(struct net *net)
 	(void)net;
 }
 
+const int64_t *net_clock(const struct net *net)
+{
+	return &net->now;
+}
+
 int64_t net_now(const struct net *net)
 {
 	return net->now;

@@ -345,6 +345,7 @@ static void begin(struct mpi *mpi, const struct mpi_job *jobs, int njobs)
 
 		part.context = mpi->parts[i];
 		mpi->parts[i]->net = net_part(mpi->net, i);
+		mpi->parts[i]->now = net_clock(mpi->parts[i]->net);
 		begin_part(mpi->parts[i]);
 		net_listen(mpi->parts[i]->net, NET_MPI, &part);
 	}

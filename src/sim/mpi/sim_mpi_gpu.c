@@ -2,7 +2,7 @@
 #include "model/mpitrace.h"
 #include "sim/mpi/protocol.h"
 
-enum gpu_mode gpu_way(const struct mpi *mpi, const struct op *op)
+enum gpu_mode gpu_way_of(const struct mpi *mpi, const struct op *op)
 {
 	bool is_on_gpu = op->send_location == LOCATION_GPU || op->recv_location == LOCATION_GPU;
 

@@ -72,7 +72,7 @@ void message_send(struct mpi *mpi, int32_t which)
 	if (sent.holds)
 		sent.bytes = request_bytes(mpi->params, message->bytes);
 	if (sent.bytes + mpi->params->message_header_bytes <= mpi->params->packet_bytes)
-		sent.ready_ps = net_now(mpi->net) + mpi->params->short_delay_ps;
+		sent.ready_ps = *mpi->now + mpi->params->short_delay_ps;
 	/* only of these it matters when they have left */
 	sent.skips_injected = message->sender_token == TOKEN_NONE || !completes(mpi, message);
 	message->nleaving += !sent.skips_injected;
@@ -82,8 +82,7 @@ void message_send(struct mpi *mpi, int32_t which)
 			message_free(mpi, which); /* its record is there now */
 		return;
 	}
-	set_timer(mpi, sent.dst, net_now(mpi->net) + mpi->params->local_delay_ps, TIMER_ARRIVAL,
-		  which);
+	set_timer(mpi, sent.dst, *mpi->now + mpi->params->local_delay_ps, TIMER_ARRIVAL, which);
 	if (!sent.skips_injected)
 		message_injected(mpi, which);
 }
@@ -93,7 +92,7 @@ void message_send_at(struct mpi *mpi, int32_t which, int64_t at_ps)
 	const struct message *message = &mpi->messages.at[which];
 	int32_t sender = kinds[message->kind].goes_back ? message->dst : message->src;
 
-	if (at_ps > net_now(mpi->net))
+	if (at_ps > *mpi->now)
 		set_timer(mpi, mpi->ranks[sender].node, at_ps, TIMER_MESSAGE, which);
 	else
 		message_send(mpi, which);
@@ -140,8 +139,8 @@ static void left(struct mpi *mpi, int32_t which, bool has_word)
 	if (message->way == GPU_GPUDIRECT && is_sent && token != TOKEN_NONE &&
 	    message->nleaving == 1 && !has_word) {
 		/* GPU_SEND_DONE: the GPU tells its rank */
-		set_timer(mpi, mpi->ranks[src].node, net_now(mpi->net) + gpu_word_ps(mpi),
-			  TIMER_LEFT, which);
+		set_timer(mpi, mpi->ranks[src].node, *mpi->now + gpu_word_ps(mpi), TIMER_LEFT,
+			  which);
 		return;
 	}
 	if (--message->nleaving > 0)
@@ -234,12 +233,10 @@ void message_delivered(struct mpi *mpi, int32_t which)
 	if (!kinds[message->kind].has_payload || message->way == GPU_NONE)
 		message_has_come(mpi, which);
 	else if (message->way == GPU_GPUDIRECT) /* GPU_RECV_DONE: the GPU tells its rank */
-		set_timer(mpi, dst->node, net_now(mpi->net) + gpu_word_ps(mpi), TIMER_COPIED,
-			  which);
+		set_timer(mpi, dst->node, *mpi->now + gpu_word_ps(mpi), TIMER_COPIED, which);
 	else if (mpi->params->copies_at_both)
-		set_timer(mpi, dst->node,
-			  gpu_copied_ps(mpi, dst, message->bytes, net_now(mpi->net)), TIMER_COPIED,
-			  which);
+		set_timer(mpi, dst->node, gpu_copied_ps(mpi, dst, message->bytes, *mpi->now),
+			  TIMER_COPIED, which);
 	else
 		message_has_come(mpi, which);
 }

@@ -132,7 +132,8 @@ struct job_state {
  * the ranks themselves stand together, and jobs count those of the partition.
  */
 struct mpi {
-	struct net *net; /* the partition */
+	struct net *net;    /* the partition */
+	const int64_t *now; /* of it, ps */
 	const struct sim_params *params;
 	struct storage *storage; /* or NULL */
 	struct mpi **parts;      /* [nparts] the first is the one that callers have */
@@ -211,7 +212,11 @@ bool message_must_match(const struct message *message);
 
 /* ---- between GPUs and hosts (sim_mpi_gpu.c) ---- */
 /* How the data of the rank's call go, whose buffers are where the call says. */
-enum gpu_mode gpu_way(const struct mpi *mpi, const struct op *op);
+enum gpu_mode gpu_way_of(const struct mpi *mpi, const struct op *op);
+static inline enum gpu_mode gpu_way(const struct mpi *mpi, const struct op *op)
+{
+	return mpi->params->gpu == GPU_NONE ? GPU_NONE : gpu_way_of(mpi, op);
+}
 /* When a message leaves whose rank is done with it at from_ps. */
 int64_t message_leaves_ps(struct mpi *mpi, const struct message *message, int64_t from_ps);
 /* The copy of so many bytes between GPU and host, which is ready at from_ps: when it is done. */

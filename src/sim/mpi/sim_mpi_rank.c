@@ -8,17 +8,22 @@
  * a timer waits for the network.
  */
 
-/* Whether the phase can begin now; else the timer was set. */
-static bool enter(struct mpi *mpi, struct rank *rank, enum phase phase)
+static bool enter_later(struct mpi *mpi, struct rank *rank)
 {
-	rank->phase = phase;
-	if (rank->clock <= net_now(mpi->net)) {
-		rank->clock = net_now(mpi->net);
-		return true;
-	}
 	rank->has_timer = true;
 	set_timer(mpi, rank->node, rank->clock, TIMER_RANK, (int32_t)(rank - mpi->ranks));
 	return false;
+}
+
+/* Whether the phase can begin now; else the timer was set. */
+static inline __attribute__((always_inline)) bool enter(struct mpi *mpi, struct rank *rank,
+							enum phase phase)
+{
+	rank->phase = phase;
+	if (rank->clock > *mpi->now)
+		return enter_later(mpi, rank);
+	rank->clock = *mpi->now;
+	return true;
 }
 
 int32_t over_all(const struct mpi *mpi, const struct rank *rank, int32_t peer)
@@ -445,7 +450,7 @@ static bool wait(struct mpi *mpi, struct rank *rank)
 		if (rank->nsteps > 0 && collective_goes_on(mpi, rank))
 			return enter(mpi, rank, PHASE_WAIT);
 		rank->clock += unpin_ps(mpi, rank) + waited_ps(mpi, rank);
-		if (rank->arrived.first == NONE && rank->clock <= net_now(mpi->net)) {
+		if (rank->arrived.first == NONE && rank->clock <= *mpi->now) {
 			end_call(mpi, rank); /* what PHASE_LEAVE would do now */
 			return true;
 		}
@@ -465,10 +470,10 @@ void rank_run(struct mpi *mpi, int32_t which)
 	bool goes_on = true;
 
 	rank->is_working = true;
-	if (rank->clock < net_now(mpi->net)) {
+	if (rank->clock < *mpi->now) {
 		if (rank->phase == PHASE_WAIT)
-			rank->wait_ps += net_now(mpi->net) - rank->clock;
-		rank->clock = net_now(mpi->net);
+			rank->wait_ps += *mpi->now - rank->clock;
+		rank->clock = *mpi->now;
 	}
 	while (goes_on)
 		switch ((enum phase)rank->phase) {

@@ -293,6 +293,11 @@ void net_listen(struct net *net, enum net_service service, const struct net_even
 	net->events[service] = *events;
 }
 
+const int64_t *net_clock(const struct net *net)
+{
+	return &net->now;
+}
+
 int64_t net_now(const struct net *net)
 {
 	return net->now;

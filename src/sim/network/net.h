@@ -120,6 +120,8 @@ void net_start(struct net *net, uint64_t seed, const char *run, int nowners);
 void net_listen(struct net *net, enum net_service service, const struct net_events *events);
 
 int64_t net_now(const struct net *net); /* ps */
+/* Where that stands as long as the network does not change its partitions. */
+const int64_t *net_clock(const struct net *net);
 void net_send(struct net *net, const struct net_message *message);
 /* Rings at the node that the present event is of (at any before the run), at_ps ≥ now. */
 void net_timer(struct net *net, int32_t node, int64_t at_ps, uint64_t cookie);

@@ -23,7 +23,7 @@ static bool delivered(struct mpi *mpi, int32_t which, int32_t *at)
 
 	if (message->kind == MESSAGE_ANSWER) {
 		message->kind = MESSAGE_DATA;
-		message_send_at(mpi, which, message_leaves_ps(mpi, message, net_now(mpi->net)));
+		message_send_at(mpi, which, message_leaves_ps(mpi, message, *mpi->now));
 		return false;
 	}
 	*at = message->kind == MESSAGE_DONE ? message->src : message->dst;

@@ -168,8 +168,7 @@ static void take_clearance(struct mpi *mpi, int32_t which)
 	if (message->way == GPU_GPUDIRECT)
 		mpi->messages.at[offer].way = GPU_GPUDIRECT;
 	message_free(mpi, which);
-	message_send_at(mpi, offer,
-			message_leaves_ps(mpi, &mpi->messages.at[offer], net_now(mpi->net)));
+	message_send_at(mpi, offer, message_leaves_ps(mpi, &mpi->messages.at[offer], *mpi->now));
 }
 
 static bool delivered(struct mpi *mpi, int32_t which, int32_t *at)
