@@ -261,6 +261,27 @@ static void find_window(struct night *night, const struct night_options *options
 		night->since_ns = night->until_ns = 0;
 }
 
+/* Node lists are read once: every section goes over them. */
+static void read_nodelists(struct night *night)
+{
+	for (size_t i = 0; i < night->jobs.n; i++) {
+		struct night_job *job = &night->jobs.at[i];
+
+		job->first = night->nodes_of_jobs.n;
+		if (job->group != 0 || job->nodelist == NULL)
+			continue;
+		if (topo_nodelist_read(night->topo, job->nodelist, &night->nodes_of_jobs,
+				       &(struct err){0}) != 0)
+			night->nodes_of_jobs.n = job->first;
+		job->nnodes_read = night->nodes_of_jobs.n - job->first;
+	}
+}
+
+int_vec night_nodes(const struct night *night, const struct night_job *job)
+{
+	return (int_vec){.at = night->nodes_of_jobs.at + job->first, .n = job->nnodes_read};
+}
+
 int night_read(struct night *night, const struct night_options *options, struct err *err)
 {
 	int64_t njobs_paths = 0;
@@ -272,6 +293,8 @@ int night_read(struct night *night, const struct night_options *options, struct 
 		njobs_paths += str_eq(night->inputs.at[night->inputs.n - 1].kind, "jobs");
 	}
 	vec_push(&night->traffic_paths, NULL);
+	if (night->topo != NULL)
+		read_nodelists(night);
 	find_window(night, options);
 	if (night->metrics.n == 0 && njobs_paths > 0)
 		return night_measure(night, options, err);
@@ -285,6 +308,7 @@ void night_free(struct night *night)
 	vec_free(&night->traffic_paths);
 	map_free(&night->job_ids);
 	topo_free(night->topo);
+	vec_free(&night->nodes_of_jobs);
 	vec_free(&night->jobs);
 	vec_free(&night->nodes);
 	vec_free(&night->policies);

@@ -16,6 +16,7 @@ struct night_job {
 	double comm_time_s; /* as netsim simulated it; NAN: it was not */
 	int nnodes;
 	int group;                           /* in night->policies */
+	size_t first, nnodes_read;           /* its nodes, in night->nodes_of_jobs */
 	int64_t submit_ns, start_ns, end_ns; /* JOB_NO_TIME */
 };
 
@@ -41,6 +42,7 @@ struct night {
 	struct arena arena;
 	struct topo *topo; /* NULL: not known */
 	VEC(struct night_job) jobs;
+	int_vec nodes_of_jobs; /* of the first policy, where the machine is known */
 	VEC(struct night_node) nodes;
 	VEC(const char *) policies; /* in the order they come; "recorded" where there is none */
 	VEC(struct night_metric) metrics;
@@ -66,6 +68,10 @@ struct night_options {
 /* Reads all operands, each by its kind, and measures the jobs as evalmetrics --by policy does. */
 int night_read(struct night *night, const struct night_options *options, struct err *err);
 void night_free(struct night *night);
+
+/* The nodes of a job of the first policy; none: no list, or one that can't be read. Not to be
+ * freed. */
+int_vec night_nodes(const struct night *night, const struct night_job *job);
 
 /* The metric of a policy; NULL: it was not measured. */
 const struct night_metric *night_metric(const struct night *night, const char *policy,

@@ -28,26 +28,25 @@ static int64_t end_of(const struct night *night, const struct night_job *job)
 
 /* In the order of starts, a node is busy anew only beyond the end of what it did so far. */
 static void walk_job(const struct night *night, const struct night_job *job, int64_t *busy_until,
-		     int_vec *nodes, night_busy_fn *each, void *context)
+		     night_busy_fn *each, void *context)
 {
+	int_vec nodes = night_nodes(night, job);
 	int64_t end = end_of(night, job);
 	int64_t start = job->start_ns > night->since_ns ? job->start_ns : night->since_ns;
 
 	if (start >= end)
 		return;
-	nodes->n = 0;
-	if (busy_until == NULL || job->nodelist == NULL ||
-	    topo_nodelist_read(night->topo, job->nodelist, nodes, &(struct err){0}) != 0) {
+	if (busy_until == NULL || nodes.n == 0) {
 		each(context, -1, job->nnodes, start, end);
 		return;
 	}
-	for (size_t i = 0; i < nodes->n; i++) {
-		int64_t *until = &busy_until[nodes->at[i]];
+	for (size_t i = 0; i < nodes.n; i++) {
+		int64_t *until = &busy_until[nodes.at[i]];
 		int64_t from = start > *until ? start : *until;
 
 		if (from >= end)
 			continue;
-		each(context, nodes->at[i], 1, from, end);
+		each(context, nodes.at[i], 1, from, end);
 		*until = end;
 	}
 }
@@ -56,7 +55,6 @@ void night_busy(const struct night *night, night_busy_fn *each, void *context)
 {
 	VEC(struct started) order = {0};
 	int64_t *busy_until = NULL;
-	int_vec nodes = {0};
 
 	for (size_t i = 0; i < night->jobs.n; i++)
 		if (night->jobs.at[i].group == 0 && night->jobs.at[i].start_ns != JOB_NO_TIME)
@@ -69,9 +67,7 @@ void night_busy(const struct night *night, night_busy_fn *each, void *context)
 			busy_until[node] = night->since_ns;
 	}
 	for (size_t i = 0; i < order.n; i++)
-		walk_job(night, &night->jobs.at[order.at[i].job], busy_until, &nodes, each,
-			 context);
+		walk_job(night, &night->jobs.at[order.at[i].job], busy_until, each, context);
 	free(busy_until);
 	vec_free(&order);
-	vec_free(&nodes);
 }

@@ -14,7 +14,7 @@ struct sweeping {
 	const struct night_sweep *sweep;
 	struct machine machine;
 	int *nholders; /* [nnodes] jobs that have the node, and one if it is out of service */
-	int_vec nodes;
+	int_vec nodes, changed;
 	int nmoments; /* that are done */
 };
 
@@ -67,15 +67,23 @@ static void list_changes(const struct night *night, struct changes *changes)
 		qsort(changes->of.at, changes->of.n, sizeof(*changes->of.at), by_time);
 }
 
-static void hold(struct sweeping *sweeping, int node, int more)
+/* Nodes [n] have one holder more (or, more being -1, less). */
+static void hold(struct sweeping *sweeping, const int *nodes, size_t n, int more)
 {
-	int before = sweeping->nholders[node];
+	int_vec *changed = &sweeping->changed;
 
-	sweeping->nholders[node] += more;
-	if (before == 0)
-		machine_take(&sweeping->machine, node);
-	else if (sweeping->nholders[node] == 0)
-		machine_release(&sweeping->machine, node);
+	changed->n = 0;
+	for (size_t i = 0; i < n; i++) {
+		int *nholders = &sweeping->nholders[nodes[i]];
+
+		*nholders += more;
+		if (*nholders == (more > 0 ? 1 : 0))
+			vec_push(changed, nodes[i]);
+	}
+	if (more > 0)
+		machine_take_all(&sweeping->machine, changed->at, changed->n);
+	else
+		machine_release_all(&sweeping->machine, changed->at, changed->n);
 }
 
 /* What is out of service in the morning is taken for out of service all night. */
@@ -91,7 +99,7 @@ static void take_broken(struct sweeping *sweeping)
 		    topo_nodelist_read(night->topo, node->name, &sweeping->nodes,
 				       &(struct err){0}) == 0 &&
 		    sweeping->nodes.n == 1 && sweeping->nholders[sweeping->nodes.at[0]] == 0)
-			hold(sweeping, sweeping->nodes.at[0], 1);
+			hold(sweeping, sweeping->nodes.at, 1, 1);
 	}
 }
 
@@ -109,17 +117,14 @@ static int happen(struct sweeping *sweeping, const struct change *change, struct
 {
 	const struct night_sweep *sweep = sweeping->sweep;
 	int job = change->job < 0 ? ~change->job : change->job;
+	int_vec nodes = night_nodes(sweeping->night, &sweeping->night->jobs.at[job]);
 	int status = 0;
 
-	sweeping->nodes.n = 0;
-	if (topo_nodelist_read(sweeping->night->topo, sweeping->night->jobs.at[job].nodelist,
-			       &sweeping->nodes, &(struct err){0}) != 0)
+	if (nodes.n == 0)
 		return 0;
 	if (change->job >= 0 && sweep->start != NULL)
-		status = sweep->start(sweep->context, &sweeping->machine, job, &sweeping->nodes,
-				      err);
-	for (size_t i = 0; i < sweeping->nodes.n; i++)
-		hold(sweeping, sweeping->nodes.at[i], change->job < 0 ? -1 : 1);
+		status = sweep->start(sweep->context, &sweeping->machine, job, &nodes, err);
+	hold(sweeping, nodes.at, nodes.n, change->job < 0 ? -1 : 1);
 	machine_forget(&sweeping->machine);
 	return status;
 }
@@ -143,6 +148,7 @@ int night_sweep(const struct night *night, const struct night_sweep *sweep, stru
 	machine_free(&sweeping.machine);
 	free(sweeping.nholders);
 	vec_free(&sweeping.nodes);
+	vec_free(&sweeping.changed);
 	vec_free(&changes.of);
 	return status;
 }
