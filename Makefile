@@ -41,7 +41,7 @@ DEPS_DEMO = gnuplot-nox gzip miller
 DEPS_TEST = $(DEPS_DEMO) bats clang clang-format cppcheck gawk groff-base jq libclang-rt-14-dev liblpsolve55-dev \
 	libxml2-utils mandoc mawk pocl-opencl-icd shellcheck zsh
 # What make check-site needs besides: real servers, started on loopback by the tests.
-DEPS_SITE = ibsim-utils infiniband-diags libopenmpi-dev munge openmpi-bin opensm slurm-client slurmctld slurmd
+DEPS_SITE = debhelper ibsim-utils infiniband-diags libopenmpi-dev lintian munge openmpi-bin opensm slurm-client slurmctld slurmd
 
 ALL_CPPFLAGS = -D_GNU_SOURCE -Isrc -DPLACETOOLS_VERSION='"$(VERSION)"' $(OWN_CPPFLAGS) $(CPPFLAGS)
 ALL_CFLAGS = -std=gnu11 -ffp-contract=off $(WARN) $(CFLAGS) $(SANFLAGS)
