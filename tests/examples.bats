@@ -23,6 +23,11 @@ try() {
 	try cosched
 }
 
+@test "clslice" {
+	clslice -S 1 -d "$ROOT/tests/live/halves.yaml" -o /dev/null "$ROOT/share/kernels/mandelbrot.yaml" 2>why || skip "$(head -1 why)"
+	try clslice
+}
+
 @test "constraints" {
 	try constraints
 }

@@ -69,6 +69,13 @@ static int make_job(struct node_state *state, const struct clslice_profile *prof
 	return 0;
 }
 
+static void take_now(struct clslice_job *job, struct live_copy *copy)
+{
+	node_take(&copy->state, job->slot);
+	job->set = copy->state.jobs[job->slot].runs_on;
+	live_state_event(&job->live, EVENT_TAKE, job->slot, job->set);
+}
+
 static int arrive(struct clslice_job *job, const struct clslice_profile *profile, struct err *err)
 {
 	struct live_file *file = job->live.file;
@@ -94,7 +101,14 @@ static int arrive(struct clslice_job *job, const struct clslice_profile *profile
 	atomic_store(&file->left[job->slot], copy->state.jobs[job->slot].left);
 	atomic_store(&file->runs[job->slot], 0);
 	live_state_event(&job->live, EVENT_ARRIVE, job->slot, 0);
-	return live_state_commit(&job->live, true, err);
+	if (live_state_decide(&job->live, err) != 0) {
+		live_state_abort(&job->live);
+		return -1;
+	}
+	/* at once, if nobody holds what it was given */
+	if (node_may_take(&copy->state, job->slot))
+		take_now(job, copy);
+	return live_state_commit(&job->live, false, err);
 }
 
 /* Waits until it may take what it is assigned, and takes that. */
@@ -107,9 +121,7 @@ static int take(struct clslice_job *job, struct err *err)
 		if (live_state_begin(&job->live, &copy, err) != 0)
 			return -1;
 		if (node_may_take(&copy->state, job->slot)) {
-			node_take(&copy->state, job->slot);
-			job->set = copy->state.jobs[job->slot].runs_on;
-			live_state_event(&job->live, EVENT_TAKE, job->slot, job->set);
+			take_now(job, copy);
 			job->serial = serial;
 			return live_state_commit(&job->live, false, err);
 		}
@@ -135,7 +147,7 @@ int getPlatformId(const struct clslice_profile *profile, struct clslice_job **jo
 	*job = NULL;
 	if (live_state_open(&mine->live, &err) == 0) {
 		has_come = arrive(mine, profile, &err) == 0;
-		if (has_come && take(mine, &err) == 0) {
+		if (has_come && (mine->set != 0 || take(mine, &err) == 0)) {
 			mine->looked_ns = live_state_now(&mine->live);
 			*platform = mine->set;
 			*job = mine;

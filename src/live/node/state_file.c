@@ -260,6 +260,11 @@ int live_state_begin(struct live_state *live, struct live_copy **copy, struct er
 	return 0;
 }
 
+int live_state_decide(struct live_state *live, struct err *err)
+{
+	return decide_now(live, spare(live), err);
+}
+
 int live_state_commit(struct live_state *live, bool decides, struct err *err)
 {
 	struct live_copy *copy = spare(live);

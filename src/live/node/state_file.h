@@ -90,7 +90,9 @@ void live_state_close(struct live_state *live);
  * have left, and without those whose process has ended. Ends with commit or abort.
  */
 int live_state_begin(struct live_state *live, struct live_copy **copy, struct err *err);
-/* decides: the policy is asked. Others hear of it. */
+/* The policy is asked, within a change, after what was noted last. */
+int live_state_decide(struct live_state *live, struct err *err);
+/* decides: asks it before. Others hear of the change. */
 int live_state_commit(struct live_state *live, bool decides, struct err *err);
 void live_state_abort(struct live_state *live);
 /* Notes what happens within a change. */
