@@ -309,3 +309,28 @@ one_way() {
 	run -2 --separate-stderr netsim -t line:nodes=2 job.tsv
 	[[ $stderr == *"of the region 'solve'"* ]]
 }
+
+@test "copies of a node one after the other; messages to oneself; a receive that is cancelled after it cleared" {
+	idle=(-s router-delay=0 -s latency=0 -s bandwidth=10GB/s -s message-gap=0 -s nic-send=0 -s call-enter=0 -s packet-gap=0 -s empty=nothing)
+	# two ranks of a node send 50 000 bytes: copies of 3.5 us behind their 20 us, the second after the first
+	trace "0 0 0 isend 2 50000 . 1 1" "0 0 0 wait . . . . 1" "1 0 0 isend 2 50000 . 2 1" "1 0 0 wait . . . . 1" \
+		"2 0 0 irecv 0 . 50000 1 1" "2 0 0 irecv 1 . 50000 2 2" "2 0 0 wait . . . . 1" "2 0 0 wait . . . . 2" "3 0 0 init" >t.tsv
+	job 2 'n[0-1]' mpitrace:path=t.tsv 2 >job.tsv
+	took() {
+		netsim -t @lassen --profile tracer --gpu hostcopy "${idle[@]}" "$@" --ranks ranks.tsv job.tsv -o out.tsv
+		ps 2
+	}
+	# the receiver ends a software delay behind the second, and two behind both
+	[ $(($(took -s copy-serial=yes) - $(took -s copy-serial=no))) = 3300000 ]
+	took
+	[ "$(grep -v '^#' ranks.tsv | awk -F'\t' '$2 == 0 { print $8 }')" = 2.35e-05 ]
+	trace "0 0 0 irecv 0 . 200000 1 1" "0 0 0 isend 0 200000 . 1 2" "0 0 0 call . . . . . . . MPI_Iprobe" "0 0 0 irecv 1 . 200000 9 3" \
+		"0 0 0 wait . . . . 1" "0 0 0 wait . . . . 2" "0 0 0 cancel . . . . 3" "0 1 1 irecv 1 . 200000 9 4" "0 1 1 wait . . . . 4" \
+		"1 0 0 init" "1 1 1 send 0 200000 . 9" >t.tsv
+	job 2 'n[0-1]' mpitrace:path=t.tsv >job.tsv
+	for options in "--gpu gpudirect" "--gpu hostcopy" "--gpu trace" "" "--gpu gpudirect -s rts=on"; do
+		# shellcheck disable=SC2086
+		netsim -t @lassen --profile tracer $options job.tsv -o out.tsv
+		awk -v t="$(column runtime_s out.tsv)" 'BEGIN { exit !(t > 1.00001 && t < 1.0001) }'
+	done
+}
