@@ -202,6 +202,93 @@ static void kills(void)
 	live_state_close(&live);
 }
 
+static int slot_of(const struct node_state *state, int64_t id)
+{
+	for (int at = 0; at < state->njobs; at++)
+		if (state->jobs[state->order[at]].id == id)
+			return state->order[at];
+	return -1;
+}
+
+/* What an event did, to a state that knows nothing but the events before. Whether a decision
+ * followed. */
+static bool apply(struct node_state *state, const struct live_event *event)
+{
+	int slot;
+
+	state->now_ns = event->time_ns;
+	for (int d = 0; d < DEVICES; d++)
+		if (event->left[d] >= 0 && state->held_by[d] >= 0)
+			state->jobs[slot_of(state, state->held_by[d])].left = event->left[d];
+	if (event->kind == EVENT_ARRIVE) {
+		CHECK(node_arrive(state, &event->arrived) >= 0);
+		return true;
+	}
+	slot = slot_of(state, event->job);
+	CHECK(slot >= 0);
+	if (event->kind == EVENT_TAKE) {
+		CHECK(node_may_take(state, slot));
+		node_take(state, slot);
+		CHECK_INT(state->jobs[slot].runs_on, event->devices);
+		state->jobs[slot].phase = NODE_RUNNING;
+		return false;
+	}
+	if (event->kind == EVENT_RELEASE) {
+		state->jobs[slot].phase = NODE_SWITCHING;
+		node_release(state, slot, event->devices);
+	} else {
+		node_complete(state, slot);
+	}
+	return true;
+}
+
+/* The log of a while with kills: states made anew from its events lead to the same decisions. */
+static void replay(void)
+{
+	static struct node_state state;
+	struct rng rng = rng_make(2, "kills", NULL, NULL);
+	struct live_state live;
+	struct err err;
+	pid_t pids[4];
+	uint64_t n;
+	int ndecisions = 0, nother = 0;
+
+	make_state();
+	CHECK_INT(live_state_open(&live, &err), 0);
+	for (int w = 0; w < 4; w++)
+		pids[w] = start(w);
+	while (live.file->copies[atomic_load(&live.file->current)].nevents < 2500) {
+		int worker = (int)rng_below(&rng, 4);
+
+		nap((int64_t)rng_below(&rng, 4000000));
+		kill_one(pids, worker);
+		pids[worker] = start(worker);
+	}
+	for (int w = 0; w < 4; w++)
+		kill_one(pids, w);
+	CHECK_INT(look(&live), 0);
+	n = live.file->copies[atomic_load(&live.file->current)].nevents;
+	CHECK(n < LIVE_EVENTS);
+	node_state_init(&state, DEVICES);
+	state.rules = live.file->copies[0].state.rules;
+	for (uint64_t i = 0; i < n; i++) {
+		const struct live_event *event = &live.file->events[i];
+		/* of several that were found dead at once, the last is followed by a decision */
+		bool goes_on = event->kind == EVENT_DEAD && i + 1 < n &&
+			       event[1].kind == EVENT_DEAD && event[1].time_ns == event->time_ns;
+
+		if (!apply(&state, event) || goes_on)
+			continue;
+		CHECK_INT(node_decide(&state, node_policy_of(&state), &err), 0);
+		ndecisions++;
+		nother += memcmp(state.assigned_to, event->assigned_to,
+				 sizeof(state.assigned_to)) != 0;
+	}
+	CHECK(ndecisions > 500);
+	CHECK_INT(nother, 0);
+	live_state_close(&live);
+}
+
 /* A job that has devices is stopped: others wait, and go on when it does. */
 static void stopped(void)
 {
@@ -334,6 +421,7 @@ int main(void)
 	make_state();
 	stopped();
 	kills();
+	replay();
 	path = live_state_path(&err);
 	unlink(path);
 	free(path);
