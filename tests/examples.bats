@@ -19,6 +19,10 @@ try() {
 	run ! grep -q 'DOES NOT HOLD' <<< "$output"
 }
 
+@test "burst-buffer" {
+	try burst-buffer
+}
+
 @test "cosched" {
 	try cosched
 }

@@ -2,7 +2,7 @@ bats_require_minimum_version 1.5.0
 load helper
 
 setup() {
-	cd "$BATS_TEST_TMPDIR"
+	cd "$BATS_TEST_TMPDIR" || exit
 }
 
 # iotrace [META…] <ROWS: rank op start_s bytes file offset end_s comm target: a trace, columns as many as the first row has
@@ -434,4 +434,21 @@ value() { grep -v '^##' "$2" | awk -F'\t' -v m="$1" 'NR == 1 { for (i = 1; i <= 
 	[[ $stderr == *'bad.yaml:1: coupled: expected a mapping of keys to values' ]] || { echo "$stderr"; return 1; }
 	run -2 --separate-stderr evalmetrics -t local.yaml -m capex:costs=@none row
 	[[ $stderr == *"costs: '@none': there is no share/costs/none.yaml" ]]
+}
+
+@test "placecheck: operations and devices that cannot be" {
+	iotrace <<<'0 wrote 0 1 f' >t.tsv
+	run -1 --separate-stderr placecheck t.tsv
+	[[ $stderr$output == *"t.tsv:3: op: 'wrote' is none of open, close, read, write, sync, barrier"* ]]
+	iotrace <<<'0 write 1 1 f 0 0.5' >t.tsv
+	run -1 --separate-stderr placecheck t.tsv
+	[[ $stderr$output == *'t.tsv:3: '*end_s* ]]
+	iotrace timing=think <<<'0 write 1 1 f 0 0.5' | placecheck
+	for bad in '2 1 0 0' '1 2 5 4'; do
+		printf '##placetools=storage/1\ndevice\tnode\tbytes_read\tbytes_written\tbusy_s\telapsed_s\tbytes_drained\n' >s.tsv
+		read -r busy elapsed drained written <<<"$bad"
+		printf 'bb\tn0\t0\t%s\t%s\t%s\t%s\n' "$written" "$busy" "$elapsed" "$drained" >>s.tsv
+		run -1 --separate-stderr placecheck s.tsv
+		[[ $stderr$output == *'s.tsv:3: '* ]]
+	done
 }
