@@ -233,3 +233,16 @@ architecture() {
 	run -2 --separate-stderr topogen --to scotch:cores m.yaml
 	[[ $stderr == *'different numbers of cores'* ]]
 }
+
+@test "uplinks: cables between switches that Slurm does not know of; that one is a guess is told" {
+	cd "$BATS_TEST_TMPDIR"
+	printf '%s\n' 'SwitchName=s Switches=l[0-1]' 'SwitchName=l0 Nodes=n[0-3]' 'SwitchName=l1 Nodes=n[4-7]' > t.conf
+	run -0 --separate-stderr topogen --from slurm-conf t.conf -o one.yaml
+	[[ $stderr == *'is a guess (uplinks=, link-speed=)' ]]
+	run -0 --separate-stderr topogen --from slurm-conf:uplinks=4 t.conf -o four.yaml
+	[ -z "$stderr" ]
+	# 4 of 8 nodes' worth of bandwidth crosses the middle, where one cable had a quarter of it
+	bisection() { topogen --to summary "$1" | grep -i bisection; }
+	[ "$(bisection one.yaml)" != "$(bisection four.yaml)" ]
+	placecheck --machine -t four.yaml
+}

@@ -371,3 +371,18 @@ example1 4 . 1676560542 1676562342 node[186-189]" ]
 	} | stream jobs >a.tsv
 	[ "$(traceconv --to sbatch:style=command a.tsv | sed 's/.*--time=//' | paste -sd' ')" = '1 1 1 1 2 2 2 2 3 60 1440' ]
 }
+
+@test "--between: jobs that waited or ran some time between two times" {
+	cd "$BATS_TEST_TMPDIR"
+	printf '%s\n' '##placetools=jobs/1' 'job nodes submit_s start_s end_s' 'a 1 0 5 10' 'b 1 5 20 30' 'c 1 12 12 .' 'd 1 20 21 22' 'e 1 . 9 11' 'f 1 . . .' | tr ' ' '\t' > j.tsv
+	names() { grep -v '^##' | tail -n +2 | cut -f 1 | tr '\n' ' '; }
+	[ "$(traceconv --from jobs --to jobs --between 10,20 j.tsv | names)" = 'b c e f ' ]
+	[ "$(traceconv --from jobs --to jobs --between 10, j.tsv | names)" = 'b c d e f ' ]
+	[ "$(traceconv --from jobs --to jobs --between ,5 j.tsv | names)" = 'a f ' ]
+	[ "$(traceconv --from jobs --to jobs -f between:from=1970-01-01T00:00:11Z,to=12 j.tsv | names)" = 'b f ' ]
+	# with --at: the nodes as they stood
+	run -2 --separate-stderr traceconv --from jobs --to jobs --between 20,10 j.tsv
+	[[ $stderr == *'between: to lies before from' ]]
+	run -2 --separate-stderr traceconv --from jobs --to jobs --between noon, j.tsv
+	[[ $stderr == *"between: from: 'noon' is not a time"* ]]
+}

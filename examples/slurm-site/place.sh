@@ -32,7 +32,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 
 if [[ -z ${PLACETOOLS_TOPOLOGY-} ]]; then
-	scontrol show topology | topogen --from slurm-show -o machine.yaml
+	scontrol show topology | topogen --quiet --from slurm-show -o machine.yaml
 	export PLACETOOLS_TOPOLOGY=$PWD/machine.yaml
 fi
 

@@ -67,7 +67,7 @@ holds 'a script for each job that was placed' test "$(find . -name 'script-*' | 
 
 
 # ---- by counters: what runs makes traffic, LDMS stores it, its last line is being written ----
-topogen --from slurm-show "$here/recorded/scontrol.txt" -o machine.yaml
+topogen --quiet --from slurm-show "$here/recorded/scontrol.txt" -o machine.yaml
 traceconv --from squeue --to jobs "$here/recorded/squeue.txt" |
 	awk -F'\t' -v OFS='\t' '
 		/^##/ { next }

@@ -1,5 +1,6 @@
 /* traceconv.c - from the formats of others into our streams, and back */
 #include <stdlib.h>
+#include <string.h>
 
 #include "convert/convert.h"
 #include "base/cli.h"
@@ -10,7 +11,7 @@
 #include "formats/in.h"
 #include "formats/out.h"
 
-static const char *from, *to, *zone, *at;
+static const char *from, *to, *zone, *at, *between;
 static struct cli_list filter_texts;
 
 static const struct option_def options[] = {
@@ -27,10 +28,14 @@ static const struct option_def options[] = {
 	OPT_TEXT(0, "at", &at, "TIME",
 		 "From jobs, derive the states of their nodes at this time: the same as a"
 		 " final -f at:time=TIME."),
+	OPT_TEXT(0, "between", &between, "FROM,TO",
+		 "Keep the jobs that waited or ran some time between two times: the same as"
+		 " a first -f between:from=FROM,to=TO."),
 	{0}};
 
 static const char *const usage[] = {
-	"--from FORMAT --to FORMAT [-f FILTER]… [--zone ZONE] [--at TIME] [FILE…]", "--list", NULL};
+	"--from FORMAT --to FORMAT [-f FILTER]… [--zone ZONE] [--at TIME] [--between FROM,TO] [FILE…]",
+	"--list", NULL};
 static const struct registry *const registries[] = {&readers, &writers, &filters, NULL};
 
 static const struct tool tool = {
@@ -51,14 +56,31 @@ static bool is_auto(void)
 	return from != NULL && str_eq(from, "auto");
 }
 
+/* FROM,TO as the filter that it stands for; either may be empty. NULL: not given. */
+static char *between_pick(void)
+{
+	int n;
+
+	if (between == NULL)
+		return NULL;
+	n = (int)strcspn(between, ",");
+	return xasprintf("between:%s%.*s%s%s%s", n > 0 ? "from=" : "", n, between,
+			 n > 0 && between[n] == ',' && between[n + 1] != '\0' ? "," : "",
+			 between[n] == ',' && between[n + 1] != '\0' ? "to=" : "",
+			 between[n] == ',' ? between + n + 1 : "");
+}
+
 static int plan(struct conversion *conversion, char *const *paths, struct err *err)
 {
-	const char **texts = xcalloc((size_t)filter_texts.n + 1, sizeof(*texts));
+	const char **texts = xcalloc((size_t)filter_texts.n + 2, sizeof(*texts));
+	char *between_text = between_pick();
 	char *at_text = at != NULL ? xasprintf("at:time=%s", at) : NULL;
 	int n = 0, status;
 
-	for (; n < filter_texts.n; n++)
-		texts[n] = filter_texts.at[n];
+	if (between_text != NULL)
+		texts[n++] = between_text;
+	for (int i = 0; i < filter_texts.n; i++)
+		texts[n++] = filter_texts.at[i];
 	if (at_text != NULL)
 		texts[n++] = at_text;
 	status = conversion_plan(conversion, is_auto() ? NULL : from, to, texts, n, paths, err);
@@ -71,6 +93,7 @@ static int plan(struct conversion *conversion, char *const *paths, struct err *e
 		free(text);
 	}
 	free(at_text);
+	free(between_text);
 	free(texts);
 	return status;
 }

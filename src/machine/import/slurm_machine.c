@@ -5,12 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/die.h"
 #include "machine/import/classes.h"
 #include "model/topo_build.h"
 
 struct making {
 	const struct slurm_topology *slurm;
 	struct topo_build *build;
+	int uplinks;  /* cables from a switch to each one above it */
 	double speed; /* bytes/s of LinkSpeed=1; 0: not used */
 	int top;      /* the highest level */
 	int *order;   /* [switches] as they are numbered */
@@ -118,9 +120,10 @@ static int for_each_cable(struct making *making, below_fn *each, struct err *err
 			const struct slurm_switch *child = &slurm->switches.at[sw->children.at[k]];
 
 			class_below(making, sw, child, &class);
-			if (each(making, sw, making->routers[sw->children.at[k]],
-				 making->routers[making->order[i]], &class, err) != 0)
-				return -1;
+			for (int cable = 0; cable < making->uplinks; cable++)
+				if (each(making, sw, making->routers[sw->children.at[k]],
+					 making->routers[making->order[i]], &class, err) != 0)
+					return -1;
 		}
 	}
 	return 0;
@@ -227,12 +230,16 @@ int slurm_machine(struct topo **topo, const struct slurm_topology *slurm,
 	topo_import_name(from, name);
 	making.build = topo_build_new(name);
 	topo_build_cores(making.build, (int)pick_int(from->pick, "cores"));
+	making.uplinks = (int)pick_int(from->pick, "uplinks");
 	if (pick_has(from->pick, "link-speed"))
 		making.speed = pick_real(from->pick, "link-speed");
 	making.order = xmalloc((slurm->switches.n + 1) * sizeof(*making.order));
 	making.routers = xmalloc((slurm->switches.n + 1) * sizeof(*making.routers));
 	making.nodes = xmalloc((slurm->nodes.n + 1) * sizeof(*making.nodes));
 	status = make(&making, err);
+	if (status == 0 && making.top > 0 && making.uplinks == 1 && making.speed <= 0)
+		warn("Slurm says neither how many cables join two switches nor how fast they are: "
+		     "one each, as fast as the others, is a guess (uplinks=, link-speed=)");
 	free(making.order);
 	free(making.routers);
 	free(making.nodes);

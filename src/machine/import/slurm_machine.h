@@ -6,23 +6,31 @@
 #include "formats/slurm/slurmconf.h"
 
 /* The parameters that the pick of every such importer has. */
-#define SLURM_PARAMS                                                                               \
-	{.key = "cores",                                                                           \
-	 .type = PARAM_INT,                                                                        \
-	 .min = 1,                                                                                 \
-	 .max = 1000000,                                                                           \
-	 .def = "1",                                                                               \
-	 .meaning = "cores of each node"},                                                         \
-	{                                                                                          \
-		.key = "link-speed", .type = PARAM_BANDWIDTH, .optional = true, .unit = "B/s",     \
-		.meaning = "the bandwidth that LinkSpeed=1 stands for, of the links below a "      \
-			   "switch; Slurm leaves it open, and without it LinkSpeed is not used"    \
+#define SLURM_PARAMS                                                                                     \
+	{.key = "cores",                                                                                 \
+	 .type = PARAM_INT,                                                                              \
+	 .min = 1,                                                                                       \
+	 .max = 1000000,                                                                                 \
+	 .def = "1",                                                                                     \
+	 .meaning = "cores of each node"},                                                               \
+		{.key = "uplinks",                                                                       \
+		 .type = PARAM_INT,                                                                      \
+		 .min = 1,                                                                               \
+		 .max = 1024,                                                                            \
+		 .def = "1",                                                                             \
+		 .meaning =                                                                              \
+			 "cables between a switch and each switch above it, which Slurm does not know"}, \
+	{                                                                                                \
+		.key = "link-speed", .type = PARAM_BANDWIDTH, .optional = true, .unit = "B/s",           \
+		.meaning = "the bandwidth that LinkSpeed=1 stands for, of the links below a "            \
+			   "switch; Slurm leaves it open, and without it LinkSpeed is not used"          \
 	}
 
 /*
- * Switches become routers with one cable to each of their nodes and child switches; where several
- * switches have one child, as the spines of a fat tree, each has its cable. Routers are numbered
- * level by level, leaves first, each level in the order in which it was told.
+ * Switches become routers with one cable to each of their nodes, and uplinks= to each child switch;
+ * a warning says that one is a guess. Where several switches have one child, as the spines of a fat
+ * tree, each has its cable. Routers are numbered level by level, leaves first, each level in the
+ * order in which it was told.
  */
 int slurm_machine(struct topo **topo, const struct slurm_topology *slurm,
 		  const struct topo_import *from, struct err *err);
