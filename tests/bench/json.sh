@@ -2,11 +2,14 @@
 # json.sh - Slurm's JSON of 100 000 jobs, as squeue --json of 25.11 lists them down to cores: MB/s of one core, and the peak of
 # memory, below 100 MB. Needs the samples beside the repository.
 set -eu
-root=$(cd "$(dirname "$0")/../.." && pwd)
-sample=${PLACETOOLS_SHARED:-$root/../shared}/data/slurm/job-gpus-25.11-v0.0.44.json
-peak=${PLACETOOLS_BUILD:-$root/build}/tests/tools/peak
+cd "$(dirname "$0")/../.."
+bats_require_minimum_version() { :; }
+# shellcheck source=tests/helper.bash
+. tests/helper.bash
+sample=${SHARED:+$SHARED/data/slurm/job-gpus-25.11-v0.0.44.json}
+peak=$PLACETOOLS_BUILD/tests/tools/peak
 jobs=${JOBS_OF:-100000}
-[[ -f $sample ]] || { echo "json.sh: $sample is not here" >&2; exit 2; }
+[[ -n $sample ]] || { echo 'the samples are not here'; exit 0; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 
