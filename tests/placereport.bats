@@ -152,6 +152,18 @@ measured() {
 	[[ $stderr == "placereport: --rule: 'ned' is not an allocation policy (did you mean 'nedd'?)"* ]]
 }
 
+@test "policies are compared job by job: waits shorter, longer, and the mean difference" {
+	printf '##placetools=jobs/1\njob\tsubmit_s\tnodes\tpolicy\tstart_s\tend_s\tnodelist\n' > s.tsv
+	printf '%s\t0\t1\t%s\t%d\t%d\tn%d\n' a p 5 9 0  b p 0 9 1  c p 7 9 2  a q 1 9 0  b q 3 9 1  c q 7 9 2  d q 1 9 3 >> s.tsv
+	placereport -t m.yaml --to json s.tsv > p.json
+	jq -e '.tables[] | select(.caption == "Waits beside p, job by job") | (.rows[0][4] + 1 / 3 | fabs) < 1e-9 and .rows[0][0:4] == ["q", 3, 1, 1]' p.json
+	# the same as the difference of evalmetrics' means, where all jobs are in both
+	grep -v '^d' s.tsv > same.tsv
+	evalmetrics -m wait --by policy same.tsv | traceconv --to csv:columns=mean > means
+	placereport -t m.yaml --to json same.tsv |
+		jq -e --argjson p "$(sed -n 2p means)" --argjson q "$(sed -n 3p means)" '.tables[] | select(.caption == "Waits beside p, job by job") | (.rows[0][4] - ($q - $p) | fabs) < 1e-9'
+}
+
 @test "communication times that netsim estimated stand beside the jobs, which are counted once" {
 	printf '##placetools=jobs/1\njob\tsubmit_s\tnodes\tpattern\tstart_s\tend_s\tnodelist\na\t0\t2\thalo2d\t0\t10\tn[0-1]\nb\t0\t4\talltoall\t5\t20\tn[2,8,16,24]\n' > s.tsv
 	netsim -t m.yaml s.tsv -o sim.tsv

@@ -277,6 +277,17 @@ static void read_nodelists(struct night *night)
 	}
 }
 
+const struct night_job *night_first_of(const struct night *night, const char *name)
+{
+	struct buf key = {0};
+	int64_t number;
+
+	put_key(&key, night->policies.at[0], name);
+	number = map_get(&night->job_ids, key.text, key.n);
+	buf_free(&key);
+	return number >= 0 ? &night->jobs.at[number] : NULL;
+}
+
 int_vec night_nodes(const struct night *night, const struct night_job *job)
 {
 	return (int_vec){.at = night->nodes_of_jobs.at + job->first, .n = job->nnodes_read};

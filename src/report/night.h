@@ -69,6 +69,9 @@ struct night_options {
 int night_read(struct night *night, const struct night_options *options, struct err *err);
 void night_free(struct night *night);
 
+/* The job of that name under the first policy; NULL: there is none. */
+const struct night_job *night_first_of(const struct night *night, const char *name);
+
 /* The nodes of a job of the first policy; none: no list, or one that can't be read. Not to be
  * freed. */
 int_vec night_nodes(const struct night *night, const struct night_job *job);

@@ -164,6 +164,55 @@ static void put_ranges(struct page *page, const struct night *night, const char 
 	free(rows);
 }
 
+/* Waits of the same jobs under two policies. */
+struct paired {
+	int n, nshorter, nlonger;
+	double difference_s; /* sum */
+};
+
+static void pair_job(const struct night *night, const struct night_job *job, struct paired *paired)
+{
+	const struct night_job *first = night_first_of(night, job->name);
+	int64_t ns;
+
+	if (first == NULL || first->start_ns == JOB_NO_TIME || job->start_ns == JOB_NO_TIME ||
+	    first->submit_ns != job->submit_ns || job->submit_ns == JOB_NO_TIME)
+		return;
+	ns = job->start_ns - first->start_ns;
+	paired->n++;
+	paired->nshorter += ns < 0;
+	paired->nlonger += ns > 0;
+	paired->difference_s += (double)ns / 1e9;
+}
+
+/* Job by job beside the first policy: a mean alone hides who pays for it. */
+static void put_pairs(struct page *page, const struct night *night)
+{
+	struct paired *paired = xcalloc(night->policies.n, sizeof(*paired));
+	struct page_item *table = NULL;
+
+	for (size_t i = 0; i < night->jobs.n; i++)
+		if (night->jobs.at[i].group > 0)
+			pair_job(night, &night->jobs.at[i], &paired[night->jobs.at[i].group]);
+	for (size_t p = 1; p < night->policies.n; p++) {
+		if (paired[p].n == 0)
+			continue;
+		if (table == NULL)
+			table = page_table(page,
+					   page_text(page, "Waits beside %s, job by job",
+						     night->policies.at[0]),
+					   (const char *const[]){"Policy", "Jobs", "Shorter",
+								 "Longer", "Mean difference",
+								 NULL});
+		page_cell_text(page, table, night->policies.at[p]);
+		page_cell_number(table, paired[p].n, NULL);
+		page_cell_number(table, paired[p].nshorter, NULL);
+		page_cell_number(table, paired[p].nlonger, NULL);
+		page_cell_number(table, paired[p].difference_s / paired[p].n, "s");
+	}
+	free(paired);
+}
+
 void section_policies(struct page *page, const struct night *night)
 {
 	struct page_item *table;
@@ -178,6 +227,7 @@ void section_policies(struct page *page, const struct night *night)
 				      night->policies.n, night->policies.n == 1 ? "y" : "ies"));
 	put_ranges(page, night, "wait_s", "Waits by policy, seconds (lower is better)");
 	put_ranges(page, night, "routers", "Routers per job by policy (lower is better)");
+	put_pairs(page, night);
 	table = page_table(page, "Measurements",
 			   (const char *const[]){"Metric", "Policy", "Unit", "N", "Mean", "Min",
 						 "Q1", "Median", "Q3", "Max", NULL});
