@@ -23,7 +23,7 @@ holds() { # holds TEXT COMMAND…
 	fi
 }
 
-topogen --from slurm-conf "$here/recorded/topology.conf" -o machine.yaml
+topogen --quiet --from slurm-conf "$here/recorded/topology.conf" -o machine.yaml # speeds are not used here
 cat >nightly.conf <<-END
 	FOLDER=$out/pages
 	MACHINE=$out/machine.yaml
