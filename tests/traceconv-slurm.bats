@@ -227,7 +227,7 @@ need_zones() { [[ -e /usr/share/zoneinfo/Europe/Berlin ]] || skip "no zone datab
 	cd "$BATS_TEST_TMPDIR"
 	for file in sacct=sacct-X-P.txt.gz sacct=sacct-semicolon.txt.gz squeue=squeue.txt.gz squeue=squeue-o.txt.gz sinfo=sinfo.txt.gz sinfo=sinfo-N-o.txt.gz \
 		sinfo=sinfo-N-l.txt.gz scontrol-job=scontrol-job-d.txt.gz scontrol-node=scontrol-node-o.txt.gz jobcomp=jobcomp.txt.gz slurm-json=sacct.json.gz slurm-conf=slurm.conf; do
-		case $file in scontrol-node* | sinfo* | *conf) to=nodes ;; *) to=jobs ;; esac
+		case $file in scontrol-node* | sinfo* | *conf) to='nodes' ;; *) to='jobs' ;; esac
 		run -0 --separate-stderr traceconv --zone Z --from auto --to $to "$SITE/${file#*=}"
 		[ "${stderr_lines[0]}" = "traceconv: $SITE/${file#*=}: read as ${file%%=*}" ]
 	done
