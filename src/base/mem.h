@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 /* Never NULL: out of memory ends the program with status 2. Sizes are checked for overflow. */
 void *xmalloc(size_t n);
