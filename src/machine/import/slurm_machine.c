@@ -250,3 +250,20 @@ int slurm_machine(struct topo **topo, const struct slurm_topology *slurm,
 	topo_build_free(making.build);
 	return -1;
 }
+
+const struct param slurm_lines_params[] = {
+	SLURM_PARAMS,
+	{.key = NULL},
+};
+
+int slurm_lines_read(struct topo **topo, const struct topo_import *from, struct err *err)
+{
+	struct slurm_topology *slurm;
+	int status;
+
+	if (slurm_topology_read(&slurm, from->paths, err) != 0)
+		return -1;
+	status = slurm_machine(topo, slurm, from, err);
+	slurm_topology_free(slurm);
+	return status;
+}

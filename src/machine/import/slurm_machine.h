@@ -35,4 +35,9 @@
 int slurm_machine(struct topo **topo, const struct slurm_topology *slurm,
 		  const struct topo_import *from, struct err *err);
 
+/* topology.conf, and scontrol show topology, which prints the same lines: an importer's read and
+ * params. */
+int slurm_lines_read(struct topo **topo, const struct topo_import *from, struct err *err);
+extern const struct param slurm_lines_params[];
+
 #endif

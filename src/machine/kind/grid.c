@@ -53,17 +53,6 @@ int grid_shape(struct topo *topo, const int64_t *sizes, int ndims, const struct 
 	return 0;
 }
 
-int grid_shape_line(struct topo *topo, const struct pick *pick, bool is_ring, struct err *err)
-{
-	int64_t nodes = pick_int(pick, "nodes"), per = pick_int(pick, "per-router");
-
-	if (nodes % per != 0)
-		return err_set(err, "nodes=%lld is not a multiple of per-router=%lld",
-			       (long long)nodes, (long long)per);
-	return grid_shape(topo, &(int64_t){nodes / per}, 1, pick_value(pick, "cables"), is_ring,
-			  per, err);
-}
-
 void grid_links(const struct topo *topo, topo_link_fn *add, void *context)
 {
 	const struct grid *grid = topo->shape;

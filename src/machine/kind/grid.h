@@ -28,7 +28,9 @@ struct grid {
 /* sizes [ndims]; cables [ndims], NULL: 1 everywhere. */
 int grid_shape(struct topo *topo, const int64_t *sizes, int ndims, const struct value *cables,
 	       bool is_ring, int64_t per, struct err *err);
-/* ring:nodes= and line:nodes=, where per-router= must divide nodes. */
+/* torus:dims= and mesh:dims=; ring:nodes= and line:nodes=, where per-router= must divide nodes. */
+extern const struct param grid_dims_params[], grid_line_params[];
+int grid_shape_dims(struct topo *topo, const struct pick *pick, bool is_ring, struct err *err);
 int grid_shape_line(struct topo *topo, const struct pick *pick, bool is_ring, struct err *err);
 
 void grid_links(const struct topo *topo, topo_link_fn *add, void *context);

@@ -5,13 +5,7 @@ static int choose(struct alloc *alloc, const struct alloc_request *request, int_
 		  struct buf *reason, struct err *err)
 {
 	(void)err;
-	if (request->traffic == NULL)
-		return traffic_order_none(reason);
-	traffic_order_make(alloc->state, request->machine, request->traffic,
-			   request->traffic->stall, false,
-			   pick_is(alloc->pick, "unsampled", "first"));
-	traffic_order_take(alloc->state, request, nodes);
-	return 1;
+	return traffic_order_choose(alloc, request, BY_STALL, nodes, reason);
 }
 
 const struct alloc_policy alloc_policy_low_stall = {

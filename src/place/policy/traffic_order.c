@@ -166,3 +166,17 @@ int traffic_order_none(struct buf *reason)
 	buf_str(reason, "no window of traffic has ended by then");
 	return 0;
 }
+
+int traffic_order_choose(struct alloc *alloc, const struct alloc_request *request,
+			 enum traffic_order_by by, int_vec *nodes, struct buf *reason)
+{
+	const struct traffic_window *window = request->traffic;
+
+	if (window == NULL)
+		return traffic_order_none(reason);
+	traffic_order_make(alloc->state, request->machine, window,
+			   by == BY_STALL ? window->stall : window->traffic,
+			   by == BY_TRAFFIC_DESCENDING, pick_is(alloc->pick, "unsampled", "first"));
+	traffic_order_take(alloc->state, request, nodes);
+	return 1;
+}

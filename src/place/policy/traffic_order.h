@@ -39,7 +39,13 @@ void traffic_order_take_part(const struct traffic_order *order, const struct all
 		.meaning = "position of nodes whose routers have no sample"                        \
 	}
 
-/* For policies with one order: state is a struct traffic_order. */
+/*
+ * For policies with one order: state is a struct traffic_order. choose takes the first idle nodes
+ * by traffic or by stalls, or the last ones.
+ */
+enum traffic_order_by { BY_TRAFFIC, BY_TRAFFIC_DESCENDING, BY_STALL };
+int traffic_order_choose(struct alloc *alloc, const struct alloc_request *request,
+			 enum traffic_order_by by, int_vec *nodes, struct buf *reason);
 int traffic_order_open(struct alloc *alloc, struct err *err);
 void traffic_order_close(struct alloc *alloc);
 /* Says that no window has ended yet; returns 0. */
