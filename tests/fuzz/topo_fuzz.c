@@ -2,7 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "machine/route/route.h"
+#include "machine/route/routing.h"
 #include "machine/yaml/yaml_read.h"
 #include "fuzz.h"
 #include "model/topo_hash.h"
@@ -67,14 +67,17 @@ static void check_names(const struct topo *topo)
 
 static void check_routes(struct topo *topo)
 {
-	static const char *const names[] = {"minimal", "updown"};
 	int_vec path = {0};
+	bool is_minimal = false;
 
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < routings.n; i++) {
 		struct routing *routing;
 		struct err err;
 
-		fuzz_must(routing_open(&routing, topo, names[i], &err) == 0, "it can be routed");
+		/* some are of certain networks, or want a table */
+		if (routing_open(&routing, topo, routings.entries[i]->example, &err) != 0)
+			continue;
+		is_minimal |= routings.entries[i] == &routing_type_minimal.entry;
 		for (int a = 0; a < topo->nnodes; a += 1 + topo->nnodes / 5)
 			for (int b = 0; b < topo->nnodes; b += 1 + topo->nnodes / 7) {
 				int hops = route_hops(routing, a, b);
@@ -86,6 +89,7 @@ static void check_routes(struct topo *topo)
 			}
 		routing_close(routing);
 	}
+	fuzz_must(is_minimal, "it can be routed");
 	free(path.at);
 }
 
