@@ -452,3 +452,21 @@ value() { grep -v '^##' "$2" | awk -F'\t' -v m="$1" 'NR == 1 { for (i = 1; i <= 
 		[[ $stderr$output == *'s.tsv:3: '* ]]
 	done
 }
+
+@test "the same bytes for any number of partitions, with drains and tokens" {
+	printf 'placetools: storage/1\ndevice: {write: 1GB/s, read: 1GB/s, seek: 1us}\nstripe: {count: 3, width: 64KiB}\ndrain: {to: fs}\n' >bb.yaml
+	topogen dragonfly:groups=9,routers=4,nodes=2,bandwidth=5GB/s,latency=100ns --io per:every=2,name=bb,storage=bb.yaml \
+		--io 'nodes:list=n0,name=fs,storage=@ior-node' >m.yaml
+	jobgen io:app=gtc,ranks=80,bytes=300kB,at=0,jitter=1us -o t.io
+	jobgen job:nodes=40 | allocate -t m.yaml -p rdn -o placed.tsv
+	for schedule in none token:writers=7 stagger:window=1ms; do
+		for n in 1 2 5; do
+			netsim --no-provenance --quiet -j 2 --partitions $n -t m.yaml -r ugal -p iotrace:path=t.io+alltoall \
+				--io-schedule "$schedule" --ranks-per-node 2 --io io$n --storage s$n placed.tsv >out$n
+			cmp io1 io$n
+			cmp s1 s$n
+			cmp out1 out$n
+		done
+	done
+	[ "$(column bytes_drained s1 | awk '{ s += $1 } END { print s }')" -gt 23000000 ]
+}
