@@ -93,10 +93,10 @@ static int write_machine(const struct run_context *context, struct topo *topo, s
 
 	paths.accepts_partial = context->accepts_partial;
 	status = overlay_read(&overlay, topo, &paths, pick, err);
-	if (paths.jobs != NULL && !exporter->shows_jobs)
-		warn_no_effect("--jobs", "%s does not draw the machine", exporter->entry.name);
 	if (status == 0)
 		status = exporter->write(topo, out, &overlay.how, err);
+	if (status == 0 && paths.jobs != NULL && !exporter->shows_jobs)
+		warn_no_effect("--jobs", "%s does not draw the machine", exporter->entry.name);
 	*is_whole = overlay.ncut == 0;
 	overlay_free(&overlay);
 	return status;
