@@ -47,7 +47,7 @@ done
 
 # place PART POLICY: under the name by which the policy was asked for
 place() {
-	allocate -p "$2" --traffic "$1-traffic.tsv" "$1-classified.tsv" -o whole.tsv
+	allocate --quiet -p "$2" --traffic "$1-traffic.tsv" "$1-classified.tsv" -o whole.tsv
 	holds "placecheck finds nothing wrong with $2 ($1)" placecheck -t "$machine" whole.tsv
 	mlr --tsv --pass-comments put 'if ($binary != ".") {$policy = "'"$2"'"}' whole.tsv >"$1-placed-$2.tsv"
 	rm whole.tsv
