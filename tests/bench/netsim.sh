@@ -133,7 +133,7 @@ parts() {
 	job "$nnodes" "$2" "$4" | sed "s/1024/$3/" >"$work/job.tsv"
 	shift 4
 	"$netsim" -v --no-provenance -t "$file" -r ugal "$@" "$work/job.tsv" -o "$work/out.tsv" 2>&1 |
-		tr ' ' '\n' | grep =
+		tr ' ' '\n' | grep '='
 }
 # value NAME <LINES
 value() { awk -F= -v name="$1" '$1 == name { print $2 }'; }
