@@ -62,10 +62,11 @@ static struct buf command;
 static void parse(int argc, char **argv)
 {
 	static struct common_values values;
+	bool given[64] = {false}; /* by option; there are fewer */
 
 	all = tool_options(&tool, &values);
 	record_command(&command, &tool, argc, argv);
-	if (!parse_options(&tool, all, argc, argv)) {
+	if (!parse_options(&tool, all, given, argc, argv)) {
 		cli_check_outputs(&tool, values.context.output);
 		check_operands(&tool, argc - optind, argv + optind);
 		fuzz_must(number == 0 || (number >= 3 && number <= 9), "numbers keep their limits");
