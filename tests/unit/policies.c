@@ -282,6 +282,7 @@ static const char *const policies[] = {
 	"contiguous",
 	"contiguous:fit=best",
 	"fewer-router",
+	"fragment",
 	"grow",
 	"high-traffic",
 	"jokanovic",

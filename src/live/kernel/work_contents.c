@@ -14,7 +14,7 @@
 int work_formula(const struct work *work, const struct yaml_file *file, const struct yaml *node,
 		 int64_t *value, struct err *err)
 {
-	struct err why;
+	struct err why = {0};
 
 	if (node->type != YAML_SCALAR)
 		return yaml_error(file, node, err, "expected a number or a formula");
