@@ -166,11 +166,9 @@ static int find_path(struct conversion *conversion, struct err *err)
 	return status;
 }
 
-int conversion_plan(struct conversion *conversion, const char *from, const char *to,
-		    const char *const *filter_texts, int nfilters, char *const *paths,
-		    struct err *err)
+static int plan(struct conversion *conversion, const char *from, const char *to,
+		const char *const *filter_texts, int nfilters, char *const *paths, struct err *err)
 {
-	*conversion = (struct conversion){0};
 	if (pick_parse(&conversion->to, &writers, to, err) != 0)
 		return err_prefix(err, "--to: ");
 	for (int i = 0; i < nfilters; i++) {
@@ -185,6 +183,17 @@ int conversion_plan(struct conversion *conversion, const char *from, const char 
 	return find_path(conversion, err);
 }
 
+int conversion_plan(struct conversion *conversion, const char *from, const char *to,
+		    const char *const *filter_texts, int nfilters, char *const *paths,
+		    struct err *err)
+{
+	*conversion = (struct conversion){0};
+	if (plan(conversion, from, to, filter_texts, nfilters, paths, err) == 0)
+		return 0;
+	conversion_free(conversion);
+	return -1;
+}
+
 void conversion_free(struct conversion *conversion)
 {
 	pick_free(&conversion->from);
@@ -192,6 +201,7 @@ void conversion_free(struct conversion *conversion)
 	for (size_t i = 0; i < conversion->filters.n; i++)
 		pick_free(&conversion->filters.at[i]);
 	vec_free(&conversion->filters);
+	*conversion = (struct conversion){0};
 }
 
 char *conversion_text(const struct conversion *conversion)

@@ -31,7 +31,7 @@ struct member {
 	int64_t mail_ps; /* nor of what it has sent in the window */
 	int64_t nevents; /* in the window */
 	double busy_s;   /* in the window, where that is measured */
-} __attribute__((aligned(128)));
+} __attribute__((aligned(64)));
 
 struct crew {
 	struct net **parts; /* [nparts] the first is the network itself */
