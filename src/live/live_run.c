@@ -104,8 +104,11 @@ static int with_output(const struct run_context *context, const struct live_opti
 	int status;
 
 	if (side_rows_open(&recorder->side, context, &paths, NULL, err) != 0 ||
-	    out_open(&out, context->output, context->command, err) != 0)
+	    out_open(&out, context->output, context->command, err) != 0) {
+		side_rows_close(&recorder->side, false, &why);
+		free(recorder->job);
 		return -1;
+	}
 	recorder->table = table_out_new(out, &kind_slices);
 	for (int i = 0; columns[i] != NULL; i++)
 		table_out_column(recorder->table, columns[i]);

@@ -114,6 +114,16 @@ static int look_at_jobs(struct schedule *schedule, const struct job *jobs, int n
 	return 0;
 }
 
+/* Outcomes of jobs that were read as they were needed are the run's own. */
+static void end_feed(struct run *run)
+{
+	if (run->schedule->feed == NULL)
+		return;
+	for (int i = 0; i < run->n; i++)
+		outcome_free(&run->outcomes[i]);
+	free(run->outcomes);
+}
+
 int schedule_run(struct schedule *schedule, const struct job *jobs, struct outcome *outcomes, int n,
 		 struct err *err)
 {
@@ -132,8 +142,10 @@ int schedule_run(struct schedule *schedule, const struct job *jobs, struct outco
 		outcomes = run.outcomes;
 		n = run.n;
 	}
-	if (status != 0 || look_at_jobs(schedule, jobs, n, queue->plans_ahead, err) != 0)
+	if (status != 0 || look_at_jobs(schedule, jobs, n, queue->plans_ahead, err) != 0) {
+		end_feed(&run);
 		return -1;
+	}
 	schedule->outcomes = outcomes;
 	status = run_book(&run, err);
 	if (status == 0 && schedule->confine != NULL)
@@ -146,10 +158,7 @@ int schedule_run(struct schedule *schedule, const struct job *jobs, struct outco
 	if (schedule->is_sharing)
 		stock_end(schedule->stock);
 	schedule->outcomes = NULL;
-	for (int i = 0; schedule->feed != NULL && i < run.n; i++)
-		outcome_free(&run.outcomes[i]);
-	if (schedule->feed != NULL)
-		free(run.outcomes);
+	end_feed(&run);
 	free(run.ends.heap.at);
 	free(run.for_ever.at);
 	buf_free(&run.reason);

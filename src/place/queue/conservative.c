@@ -247,8 +247,9 @@ static bool has_same_nodes(const struct loop *loop, int place)
 	const struct conservative *plan = loop->state;
 	const int_vec *nodes = &plan->nodes_at[place];
 
-	return !plan->by_nodes || (nodes->n == loop->nodes.n &&
-				   memcmp(nodes->at, loop->nodes.at, nodes->n * sizeof(int)) == 0);
+	return !plan->by_nodes ||
+	       (nodes->n == loop->nodes.n &&
+		(nodes->n == 0 || memcmp(nodes->at, loop->nodes.at, nodes->n * sizeof(int)) == 0));
 }
 
 /*
