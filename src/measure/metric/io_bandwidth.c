@@ -8,27 +8,17 @@ static const struct metric_output outputs[] = {
 	 "bytes read and written divided by the length of the phases; of several jobs it is called io-bandwidth-JOB"},
 	{0}};
 
-static int open(void **state, const struct pick *pick, const struct metric_context *context,
-		struct err *err)
+static double bytes_per_second(const struct io_job *job)
 {
-	(void)err;
-	*state = io_phases_new(pick_real(pick, "gap"), context);
-	return 0;
+	double seconds = io_phases_seconds(job);
+
+	return seconds > 0 ? job->bytes / seconds : NAN;
 }
 
 static int end(void *state, struct metric_sink *sink, struct err *err)
 {
-	struct io_phases *phases = state;
-
 	(void)err;
-	for (size_t i = 0; i < phases->jobs.n; i++) {
-		const struct io_job *job = &phases->jobs.at[i];
-
-		double seconds = io_phases_seconds(job);
-
-		metric_put(sink, io_phases_name(phases, job, outputs[0].name), "B/s",
-			   seconds > 0 ? job->bytes / seconds : NAN, job->name);
-	}
+	io_phases_put(state, sink, &outputs[0], bytes_per_second);
 	return 0;
 }
 
@@ -43,7 +33,7 @@ const struct metric metric_io_bandwidth = {
 	.kinds = io_phases_kinds,
 	.per_run = true,
 	.outputs = outputs,
-	.open = open,
+	.open = io_phases_open,
 	.row = io_phases_row,
 	.end = end,
 	.close = io_phases_free,

@@ -10,18 +10,21 @@
 
 const struct table_kind *const io_phases_kinds[] = {&kind_iotrace, NULL};
 
-struct io_phases *io_phases_new(double gap_s, const struct metric_context *context)
+int io_phases_open(void **state, const struct pick *pick, const struct metric_context *context,
+		   struct err *err)
 {
 	struct io_phases *phases = xcalloc(1, sizeof(*phases));
 
-	phases->gap_ns = llround(gap_s * 1e9);
+	(void)err;
+	phases->gap_ns = llround(pick_real(pick, "gap") * 1e9);
 	phases->rank = table_find(context->in, "rank");
 	phases->op = table_find(context->in, "op");
 	phases->start = table_find(context->in, "start_s");
 	phases->end = table_find(context->in, "end_s");
 	phases->bytes = table_find(context->in, "bytes");
 	phases->job = table_find(context->in, "job");
-	return phases;
+	*state = phases;
+	return 0;
 }
 
 void io_phases_free(void *state)
@@ -129,7 +132,7 @@ double io_phases_seconds(const struct io_job *job)
 	return (double)total / 1e9;
 }
 
-const char *io_phases_name(struct io_phases *phases, const struct io_job *job, const char *name)
+static const char *name_of(struct io_phases *phases, const struct io_job *job, const char *name)
 {
 	struct buf text = {0};
 	const char *kept;
@@ -140,4 +143,17 @@ const char *io_phases_name(struct io_phases *phases, const struct io_job *job, c
 	kept = arena_strndup(&phases->arena, text.text, text.n);
 	buf_free(&text);
 	return kept;
+}
+
+void io_phases_put(void *state, struct metric_sink *sink, const struct metric_output *output,
+		   double (*value)(const struct io_job *job))
+{
+	struct io_phases *phases = state;
+
+	for (size_t i = 0; i < phases->jobs.n; i++) {
+		const struct io_job *job = &phases->jobs.at[i];
+
+		metric_put(sink, name_of(phases, job, output->name), output->unit, value(job),
+			   job->name);
+	}
 }

@@ -34,14 +34,16 @@ struct io_phases {
 	struct arena arena;
 };
 
-struct io_phases *io_phases_new(double gap_s, const struct metric_context *context);
+/* For metrics whose state it is; they have the parameter IO_PHASES_GAP. */
+int io_phases_open(void **state, const struct pick *pick, const struct metric_context *context,
+		   struct err *err);
 void io_phases_free(void *phases);
-/* For metrics whose state it is. */
 int io_phases_row(void *state, const struct metric_item *item, struct metric_sink *sink,
 		  struct err *err);
 double io_phases_seconds(const struct io_job *job);
-/* The value's name: of several jobs each has its own, "io-phase-JOB". */
-const char *io_phases_name(struct io_phases *phases, const struct io_job *job, const char *name);
+/* A value of each job; of several jobs each has a name of its own, "io-phase-JOB". */
+void io_phases_put(void *state, struct metric_sink *sink, const struct metric_output *output,
+		   double (*value)(const struct io_job *job));
 
 #define IO_PHASES_GAP                                                                              \
 	{                                                                                          \

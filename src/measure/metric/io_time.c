@@ -6,25 +6,15 @@ static const struct metric_output outputs[] = {
 	 "mean over the ranks that do I/O; of several jobs it is called io-time-JOB"},
 	{0}};
 
-static int open(void **state, const struct pick *pick, const struct metric_context *context,
-		struct err *err)
+static double time_per_rank(const struct io_job *job)
 {
-	(void)err;
-	*state = io_phases_new(pick_real(pick, "gap"), context);
-	return 0;
+	return job->time_ns / 1e9 / (double)job->nranks;
 }
 
 static int end(void *state, struct metric_sink *sink, struct err *err)
 {
-	struct io_phases *phases = state;
-
 	(void)err;
-	for (size_t i = 0; i < phases->jobs.n; i++) {
-		const struct io_job *job = &phases->jobs.at[i];
-
-		metric_put(sink, io_phases_name(phases, job, outputs[0].name), "s",
-			   job->time_ns / 1e9 / (double)job->nranks, job->name);
-	}
+	io_phases_put(state, sink, &outputs[0], time_per_rank);
 	return 0;
 }
 
@@ -39,7 +29,7 @@ const struct metric metric_io_time = {
 	.kinds = io_phases_kinds,
 	.per_run = true,
 	.outputs = outputs,
-	.open = open,
+	.open = io_phases_open,
 	.row = io_phases_row,
 	.end = end,
 	.close = io_phases_free,
