@@ -176,8 +176,11 @@ $(BUILD)/man/columns: man/columns.c $(LIB)
 
 $(BUILD)/man/%.1: man/%.1.in $(BIN)/% Makefile
 	@mkdir -p $(@D)
-	$(BIN)/$* --mdoc >$@.options
-	sed -e '/^@OPTIONS@$$/{r $@.options' -e 'd;}' -e 's/@VERSION@/$(VERSION)/; s/@DATE@/$(DATE)/' $< >$@
+	$(BIN)/$* --mdoc >$@.mdoc
+	awk '/^\.Sh/ { n++ } { print >(n > 1 ? "$@.registries" : "$@.options") }' $@.mdoc
+	@touch $@.registries
+	sed -e '/^@OPTIONS@$$/{r $@.options' -e 'd;}' -e '/^@REGISTRIES@$$/{r $@.registries' -e 'd;}' \
+		-e 's/@VERSION@/$(VERSION)/; s/@DATE@/$(DATE)/' $< >$@
 
 $(BUILD)/man/%.5: man/%.5.in $(BUILD)/man/columns Makefile
 	@mkdir -p $(@D)
