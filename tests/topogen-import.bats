@@ -256,6 +256,45 @@ like_report() {
 	diff wanted tree.conf
 }
 
+@test "slurm-yaml: rings and tori are the machines of their specs; several of them are islands" {
+	cat >t.yaml <<-'END'
+		- topology: rings
+		  ring:
+		    rings:
+		      - {ring: a, nodes: 'n[0-4]'}
+		      - {ring: b, nodes: 'n[5-6]'}
+		- topology: torus
+		  torus3d:
+		    toruses:
+		      - name: pod
+		        dims: {x: 2, y: 3, z: 4}
+		        nodes: n[0-23]
+		        placements: [{dims: {x: 2, y: 3, z: 1}}]
+	END
+	topogen --from slurm-yaml:topology=torus t.yaml >torus.yaml
+	links() { # every link of routers, its ends in order
+		rows "$1" links | grep -v terminal | sed 's/pod-/r/g' |
+			awk '{ print $1 < $2 ? $1 " " $2 : $2 " " $1 }' | sort
+	}
+	topogen --to explicit torus:dims=4x3x2 >spec.yaml
+	links torus.yaml >imported
+	[ "$(wc -l <imported)" -eq 60 ]
+	links spec.yaml | diff imported -
+	topogen --from slurm-yaml:topology=rings t.yaml >rings.yaml
+	[ "$(rows rings.yaml links | grep -c -v terminal)" -eq 6 ] # 5 and 1
+	printf 'RingName=%s Nodes=%s\n' a 'n[0-4]' b 'n[5-6]' >t.conf
+	topogen --from slurm-conf t.conf | sed -n '/^links:/,$p' | diff <(sed -n '/^links:/,$p' rings.yaml) -
+	printf '##placetools=jobs/1\njob\tnodes\nwide\t6\nfits\t5\n' >jobs.tsv
+	run -0 --separate-stderr allocate -t rings.yaml -p simple jobs.tsv
+	[ "$(grep -v '^##' <<<"$output" | cut -f 5 | tr '\n' ' ')" = 'nodelist . n[0-4] ' ]
+	sed 's/z: 4/z: 5/' t.yaml >bad.yaml
+	run -2 --separate-stderr topogen --from slurm-yaml:topology=torus bad.yaml
+	[ "$stderr" = 'topogen: bad.yaml:9: pod has 24 nodes, expected 2 x 3 x 5' ]
+	printf 'RingName=a Nodes=n[0-4]\nSwitchName=s Nodes=m\n' >bad.conf
+	run -2 --separate-stderr topogen --from slurm-conf bad.conf
+	[ "$stderr" = 'topogen: bad.conf:2: a switch in a topology of blocks or rings' ]
+}
+
 @test "slurm-conf of generated machines: routers, groups, top" {
 	topogen --to slurm-conf dragonfly:groups=3,routers=2,nodes=2 >t.conf
 	cat >wanted <<-'END'

@@ -228,6 +228,23 @@ static int check_sums(struct slurm_topology *slurm, const int *order, struct err
 	return status;
 }
 
+/* As many nodes as a torus has places; a ring takes all it has. */
+static int check_dims(struct slurm_switch *sw, struct err *err)
+{
+	int64_t nplaces = 1;
+
+	if (sw->dims[1] == 0) {
+		sw->dims[0] = (int)sw->nodes.n;
+		sw->dims[1] = sw->dims[2] = 1;
+	}
+	for (int d = 0; d < 3 && nplaces <= SLURM_NODES_MOST; d++)
+		nplaces *= sw->dims[d];
+	if (nplaces != (int64_t)sw->nodes.n)
+		return slurm_error(place_of(sw), err, "%s has %zu nodes, expected %d x %d x %d",
+				   sw->name, sw->nodes.n, sw->dims[0], sw->dims[1], sw->dims[2]);
+	return 0;
+}
+
 /* A node beneath two switches is warned about: Slurm allows it. */
 static int check_nodes(struct slurm_topology *slurm, struct err *err)
 {
@@ -235,8 +252,10 @@ static int check_nodes(struct slurm_topology *slurm, struct err *err)
 
 	fill(last, slurm->nodes.n, -1);
 	for (size_t s = 0; s < slurm->switches.n; s++) {
-		const struct slurm_switch *sw = &slurm->switches.at[s];
+		struct slurm_switch *sw = &slurm->switches.at[s];
 
+		if (sw->dims[0] > 0 && check_dims(sw, err) != 0)
+			return -1;
 		if (sw->nodes.n == 0 && sw->children.n == 0)
 			return slurm_error(place_of(sw), err,
 					   "switch %s has neither nodes nor switches", sw->name);

@@ -21,6 +21,7 @@ struct slurm_switch {
 	slurm_ints nodes;             /* of a leaf */
 	int level;                    /* switches on the longest way down: 0 has nodes only */
 	bool is_sum;                  /* of scontrol: Nodes= are those of its children too */
+	int dims[3];                  /* x, y, z of a ring or torus of its nodes; 0: a switch */
 	const char *child_list, *node_list;
 	const char *file;
 	long line;
@@ -38,14 +39,18 @@ struct slurm_topology {
 };
 
 /*
- * Reads topology.conf (trees and blocks) or what scontrol show topology prints, from files that end
- * in NULL (none: standard input). Refused, with FILE:LINE: a key or a list that is not understood,
- * a switch named twice, a child that is none, a switch beneath itself, one
- * that has not either nodes or switches.
+ * Reads topology.conf (trees, blocks and rings) or what scontrol show topology prints, from files
+ * that end in NULL (none: standard input). Refused, with FILE:LINE: a key or a list that is not
+ * understood, a switch named twice, a child that is none, a switch beneath itself, one that has not
+ * either nodes or switches.
  */
 int slurm_topology_read(struct slurm_topology **slurm, char *const *paths, struct err *err);
 
-/* The same from a topology.yaml: the topology of that name, else (NULL) the cluster's default. */
+/*
+ * The same from a topology.yaml: the topology of that name, else (NULL) the cluster's default. A
+ * ring or a torus3d is a switch with dims: its nodes in their order, z first, then y, then x.
+ * Refused too: dims whose product is not the number of nodes.
+ */
 int slurm_topology_read_yaml(struct slurm_topology **slurm, const char *path, const char *name,
 			     struct err *err);
 

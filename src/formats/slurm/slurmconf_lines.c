@@ -22,20 +22,17 @@ enum {
 	BLOCK_SIZES,
 	BLOCK_SIZE,
 	BLOCK_INDEX,
+	RING,
 	AGGREGATED,
 	NKEYS
 };
 static const char *const keys[NKEYS] = {
-	[SWITCH] = "SwitchName",
-	[SWITCHES] = "Switches",
-	[NODES] = "Nodes",
-	[SPEED] = "LinkSpeed",
+	[SWITCH] = "SwitchName",    [SWITCHES] = "Switches",
+	[NODES] = "Nodes",          [SPEED] = "LinkSpeed",
 	[LEVEL] = "Level", /* of scontrol, as what follows */
-	[BLOCK] = "BlockName",
-	[BLOCK_SIZES] = "BlockSizes",
-	[BLOCK_SIZE] = "BlockSize",
-	[BLOCK_INDEX] = "BlockIndex",
-	[AGGREGATED] = "AggregatedBlock",
+	[BLOCK] = "BlockName",      [BLOCK_SIZES] = "BlockSizes",
+	[BLOCK_SIZE] = "BlockSize", [BLOCK_INDEX] = "BlockIndex",
+	[RING] = "RingName",        [AGGREGATED] = "AggregatedBlock",
 };
 
 struct reader {
@@ -60,19 +57,14 @@ static int read_values(struct reader *reader, char *line, const char **values, s
 		if (strcasecmp(key, "Include") == 0)
 			return slurm_error(reader->at, err,
 					   "Include is not followed: name the files one by one");
-		if (strcasecmp(key, "RingName") == 0 || strcasecmp(key, "TorusName") == 0)
-			return slurm_error(
-				reader->at, err,
-				"%s: only trees and blocks are read; rings and tori have "
-				"specs (topogen --list=topologies)",
-				key);
 		if (value == NULL)
 			return slurm_error(reader->at, err, "'%.40s': expected Key=value", key);
 		if (k == NKEYS)
-			return slurm_error(reader->at, err,
-					   "'%.40s' is not a key here: expected SwitchName, "
-					   "Switches, Nodes, LinkSpeed, BlockName or BlockSizes",
-					   key);
+			return slurm_error(
+				reader->at, err,
+				"'%.40s' is not a key here: expected SwitchName, "
+				"Switches, Nodes, LinkSpeed, BlockName, BlockSizes or RingName",
+				key);
 		if (values[k] != NULL)
 			return slurm_error(reader->at, err, "%s= comes twice", keys[k]);
 		values[k] = value;
@@ -119,8 +111,9 @@ static int take_switch(struct reader *reader, const char **values, struct err *e
 	int64_t speed = 0;
 	int number;
 
-	if (reader->slurm->is_block)
-		return slurm_error(reader->at, err, "a switch in a topology of blocks");
+	if (reader->slurm->is_block ||
+	    (reader->slurm->switches.n > 0 && reader->slurm->switches.at[0].dims[0] > 0))
+		return slurm_error(reader->at, err, "a switch in a topology of blocks or rings");
 	if (values[SPEED] != NULL && num_int(values[SPEED], 0, INT32_MAX, &speed) != 0)
 		return slurm_error(reader->at, err, "LinkSpeed=%.40s: expected a whole number",
 				   values[SPEED]);
@@ -149,6 +142,21 @@ static int take_block(struct reader *reader, const char **values, struct err *er
 		       : 0;
 }
 
+static int take_ring(struct reader *reader, const char **values, struct err *err)
+{
+	struct slurm_topology *slurm = reader->slurm;
+	int number;
+
+	if (slurm->switches.n > 0 && slurm->switches.at[0].dims[0] == 0)
+		return slurm_error(reader->at, err, "a ring in a topology of switches or blocks");
+	if (values[NODES] == NULL)
+		return slurm_error(reader->at, err, "ring %.80s has no Nodes=", values[RING]);
+	number = slurm_add_switch(slurm, reader->at, values[RING], NULL, values[NODES], err);
+	if (number >= 0)
+		slurm->switches.at[number].dims[0] = 1;
+	return number >= 0 ? 0 : -1;
+}
+
 static int take_line(struct reader *reader, char *line, struct err *err)
 {
 	const char *values[NKEYS] = {NULL};
@@ -161,13 +169,16 @@ static int take_line(struct reader *reader, char *line, struct err *err)
 		return take_switch(reader, values, err);
 	if (values[BLOCK] != NULL && values[SWITCH] == NULL && values[SWITCHES] == NULL)
 		return take_block(reader, values, err);
+	if (values[RING] != NULL && values[SWITCH] == NULL && values[SWITCHES] == NULL &&
+	    values[BLOCK] == NULL)
+		return take_ring(reader, values, err);
 	/* scontrol: the blocks that it joins have lines of their own */
 	if (values[AGGREGATED] != NULL && values[BLOCK_SIZE] != NULL)
 		return add_size(reader, values[BLOCK_SIZE], err);
 	if (values[BLOCK_SIZES] != NULL && values[NODES] == NULL && values[SWITCH] == NULL)
 		return read_sizes(reader, values[BLOCK_SIZES], err);
 	return slurm_error(reader->at, err,
-			   "expected one of SwitchName=, BlockName= and BlockSizes=");
+			   "expected one of SwitchName=, BlockName=, BlockSizes= and RingName=");
 }
 
 static int read_file(struct reader *reader, const char *path, struct err *err)
@@ -197,7 +208,7 @@ static int read_files(struct reader *reader, char *const *paths, struct err *err
 		if (read_file(reader, *paths, err) != 0)
 			return -1;
 	if (slurm->switches.n == 0)
-		return err_set(err, "%s: no SwitchName= and no BlockName=", reader->at.file);
+		return err_set(err, "%s: no SwitchName=, BlockName= or RingName=", reader->at.file);
 	if (slurm->is_block &&
 	    slurm_join_blocks(slurm, reader->nsizes > 0 ? reader->sizes_at : reader->at,
 			      reader->sizes, reader->nsizes, err) != 0)

@@ -1,4 +1,5 @@
-/* slurmconf_yaml.c - Slurm's topology.yaml: a list of named topologies, trees or blocks */
+/* slurmconf_yaml.c - Slurm's topology.yaml: a list of named topologies: trees, blocks, rings, tori
+ */
 #include <string.h>
 
 #include "base/num.h"
@@ -136,6 +137,68 @@ static int read_block(const struct reader *reader, const struct yaml *block, str
 				 (int)size_list->n, err);
 }
 
+static int read_dim(const struct reader *reader, const struct yaml *dims, const char *key, int *dim,
+		    struct err *err)
+{
+	const struct yaml *value = yaml_get(dims, key);
+	int64_t number;
+
+	if (value == NULL || value->type != YAML_SCALAR ||
+	    num_int(value->text, 1, SLURM_NODES_MOST, &number) != 0)
+		return yaml_error(reader->file, value != NULL ? value : dims, err,
+				  "%s: expected a positive number", key);
+	*dim = (int)number;
+	return 0;
+}
+
+static int read_dims(const struct reader *reader, const struct yaml *item, int *sizes,
+		     struct err *err)
+{
+	static const char *const keys[] = {"x", "y", "z", NULL};
+	const struct yaml *dims = yaml_get(item, "dims");
+
+	if (dims == NULL)
+		return yaml_error(reader->file, item, err, "dims: is missing");
+	if (check_keys(reader, dims, keys, err) != 0)
+		return -1;
+	for (int d = 0; d < 3; d++)
+		if (read_dim(reader, dims, keys[d], &sizes[d], err) != 0)
+			return -1;
+	return 0;
+}
+
+/* Of rings name_key is "ring", and there are no dims. */
+static int read_grids(const struct reader *reader, const struct yaml *topology, const char *kind,
+		      const char *list_key, const char *name_key, struct err *err)
+{
+	const char *const kind_keys[] = {list_key, NULL};
+	const char *const keys[] = {name_key, "nodes", "dims", "placements", NULL};
+	const char *const ring_keys[] = {name_key, "nodes", NULL};
+	const struct yaml *grids = yaml_get(topology, kind), *list;
+	bool is_ring = str_eq(kind, "ring");
+
+	if (check_keys(reader, grids, kind_keys, err) != 0 ||
+	    (list = get_list(reader, grids, list_key, err)) == NULL)
+		return -1;
+	for (size_t i = 0; i < list->n; i++) {
+		const struct yaml *item = list->items[i];
+		const char *name, *nodes;
+		int dims[3] = {1, 0, 0}, number;
+
+		if (check_keys(reader, item, is_ring ? ring_keys : keys, err) != 0 ||
+		    get_text(reader, item, name_key, true, &name, err) != 0 ||
+		    get_text(reader, item, "nodes", true, &nodes, err) != 0 ||
+		    (!is_ring && read_dims(reader, item, dims, err) != 0))
+			return -1;
+		number = slurm_add_switch(reader->slurm, place_of(reader, item), name, NULL, nodes,
+					  err);
+		if (number < 0)
+			return -1;
+		memcpy(reader->slurm->switches.at[number].dims, dims, sizeof(dims));
+	}
+	return 0;
+}
+
 static bool is_default(const struct yaml *topology)
 {
 	const char *text = yaml_text(topology, "cluster_default");
@@ -179,18 +242,31 @@ static const struct yaml *choose(const struct reader *reader, const char *name, 
 
 static int read_chosen(const struct reader *reader, const struct yaml *topology, struct err *err)
 {
-	const struct yaml *tree = yaml_get(topology, "tree"), *block = yaml_get(topology, "block");
+	static const char *const kinds[] = {"tree", "block", "flat", "ring", "torus3d"};
+	const char *kind = NULL;
 
-	if (tree != NULL && block == NULL)
-		return read_tree(reader, tree, err);
-	if (block != NULL && tree == NULL)
-		return read_block(reader, block, err);
-	if (yaml_get(topology, "flat") != NULL)
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		if (yaml_get(topology, kinds[i]) == NULL)
+			continue;
+		if (kind != NULL)
+			return yaml_error(reader->file, topology, err,
+					  "is both %s: and %s:, expected one of them", kind,
+					  kinds[i]);
+		kind = kinds[i];
+	}
+	if (kind == NULL)
 		return yaml_error(reader->file, topology, err,
-				  "a flat topology names no nodes: complete:nodes=N makes one");
-	return yaml_error(
-		reader->file, topology, err,
-		"expected tree: or block: (rings and tori have specs: topogen --list=topologies)");
+				  "expected tree:, block:, ring: or torus3d:");
+	if (str_eq(kind, "tree"))
+		return read_tree(reader, yaml_get(topology, kind), err);
+	if (str_eq(kind, "block"))
+		return read_block(reader, yaml_get(topology, kind), err);
+	if (str_eq(kind, "ring"))
+		return read_grids(reader, topology, kind, "rings", "ring", err);
+	if (str_eq(kind, "torus3d"))
+		return read_grids(reader, topology, kind, "toruses", "name", err);
+	return yaml_error(reader->file, topology, err,
+			  "a flat topology names no nodes: complete:nodes=N makes one");
 }
 
 int slurm_topology_read_yaml(struct slurm_topology **result, const char *path, const char *name,

@@ -16,7 +16,8 @@ struct making {
 	double speed; /* bytes/s of LinkSpeed=1; 0: not used */
 	int top;      /* the highest level */
 	int *order;   /* [switches] as they are numbered */
-	int *routers; /* [switches] handles */
+	int *first;   /* [switches] of its routers: one, or one for each node of a ring or torus */
+	int *routers; /* handles */
 	int *nodes;   /* [nodes] handles; -1: not added yet */
 	class_vec classes;
 	struct arena arena; /* of rates */
@@ -25,6 +26,14 @@ struct making {
 static int refuse(const struct slurm_switch *sw, const struct err *why, struct err *err)
 {
 	return err_set(err, "%s:%ld: %.900s", sw->file, sw->line, why->msg);
+}
+
+/* Of the kth node of a ring or torus; of a switch. */
+static int router_of(const struct making *making, int number, int k)
+{
+	bool is_grid = making->slurm->switches.at[number].dims[0] > 0;
+
+	return making->routers[making->first[number] + (is_grid ? k : 0)];
 }
 
 /* Level by level; a level in the order of the file. */
@@ -41,16 +50,53 @@ static void find_order(struct making *making)
 				making->order[n++] = (int)i;
 }
 
+static int count_routers(struct making *making)
+{
+	int n = 0;
+
+	for (size_t i = 0; i < making->slurm->switches.n; i++) {
+		const struct slurm_switch *sw = &making->slurm->switches.at[i];
+
+		making->first[i] = n;
+		n += sw->dims[0] > 0 ? (int)sw->nodes.n : 1;
+	}
+	return n;
+}
+
+/* A ring or torus has a router for each node, NAME-0 and so on. */
+static int add_grid(struct making *making, int number, struct err *err)
+{
+	const struct slurm_switch *sw = &making->slurm->switches.at[number];
+
+	for (size_t i = 0; i < sw->nodes.n; i++) {
+		char name[TOPO_NAME];
+		int n = snprintf(name, sizeof(name), "%s-%zu", sw->name, i), router;
+		struct err why;
+
+		router = topo_build_router(making->build, name, (size_t)n, &why);
+		if (router < 0)
+			return refuse(sw, &why, err);
+		making->routers[making->first[number] + (int)i] = router;
+	}
+	return 0;
+}
+
 static int add_routers(struct making *making, struct err *err)
 {
 	for (size_t i = 0; i < making->slurm->switches.n; i++) {
 		const struct slurm_switch *sw = &making->slurm->switches.at[making->order[i]];
 		struct err why;
-		int router = topo_build_router(making->build, sw->name, strlen(sw->name), &why);
+		int router;
 
+		if (sw->dims[0] > 0) {
+			if (add_grid(making, making->order[i], err) != 0)
+				return -1;
+			continue;
+		}
+		router = topo_build_router(making->build, sw->name, strlen(sw->name), &why);
 		if (router < 0)
 			return refuse(sw, &why, err);
-		making->routers[making->order[i]] = router;
+		making->routers[making->first[making->order[i]]] = router;
 	}
 	return 0;
 }
@@ -97,6 +143,32 @@ static void class_below(struct making *making, const struct slurm_switch *sw,
 typedef int below_fn(struct making *making, const struct slurm_switch *sw, int a, int b,
 		     struct link_class *class, struct err *err);
 
+/*
+ * From each router of a ring or torus to the next one of each dimension, z varying fastest; two in
+ * a dimension have one cable.
+ */
+static int for_each_step(struct making *making, int number, below_fn *each, struct err *err)
+{
+	const struct slurm_switch *sw = &making->slurm->switches.at[number];
+	const int *dims = sw->dims, stride[3] = {dims[1] * dims[2], dims[2], 1};
+	int first = making->first[number];
+	struct link_class class;
+
+	class_below(making, sw, sw, &class);
+	for (int at = 0; at < (int)sw->nodes.n; at++)
+		for (int d = 0; d < 3; d++) {
+			int place = at / stride[d] % dims[d];
+			int next = at + ((place + 1) % dims[d] - place) * stride[d];
+
+			if (dims[d] == 1 || (dims[d] == 2 && place == 1))
+				continue;
+			if (each(making, sw, making->routers[first + at],
+				 making->routers[first + next], &class, err) != 0)
+				return -1;
+		}
+	return 0;
+}
+
 /* Calls each for the cables of nodes, in the order of nodes' first switches, then for the others.
  */
 static int for_each_cable(struct making *making, below_fn *each, struct err *err)
@@ -110,19 +182,21 @@ static int for_each_cable(struct making *making, below_fn *each, struct err *err
 		class_below(making, sw, NULL, &class);
 		for (size_t k = 0; k < sw->nodes.n; k++)
 			if (each(making, sw, making->nodes[sw->nodes.at[k]],
-				 making->routers[making->order[i]], &class, err) != 0)
+				 router_of(making, making->order[i], (int)k), &class, err) != 0)
 				return -1;
 	}
 	for (size_t i = 0; i < slurm->switches.n; i++) {
 		const struct slurm_switch *sw = &slurm->switches.at[making->order[i]];
 
+		if (sw->dims[0] > 0 && for_each_step(making, making->order[i], each, err) != 0)
+			return -1;
 		for (size_t k = 0; k < sw->children.n; k++) {
 			const struct slurm_switch *child = &slurm->switches.at[sw->children.at[k]];
 
 			class_below(making, sw, child, &class);
 			for (int cable = 0; cable < making->uplinks; cable++)
-				if (each(making, sw, making->routers[sw->children.at[k]],
-					 making->routers[making->order[i]], &class, err) != 0)
+				if (each(making, sw, router_of(making, sw->children.at[k], 0),
+					 router_of(making, making->order[i], 0), &class, err) != 0)
 					return -1;
 		}
 	}
@@ -196,9 +270,31 @@ static int add_tier(struct making *making, int level, struct err *err)
 
 		if (sw->level > 1) /* switches above the pods lie in none */
 			continue;
-		if (topo_build_domain(making->build, making->routers[i], tier, domain,
+		if (topo_build_domain(making->build, router_of(making, (int)i, 0), tier, domain,
 				      strlen(domain), err) != 0)
 			return -1;
+	}
+	return 0;
+}
+
+/* Rings and tori are domains where there are several. */
+static int add_grid_tier(struct making *making, struct err *err)
+{
+	const struct slurm_topology *slurm = making->slurm;
+	int tier;
+
+	if (slurm->switches.n < 2 || slurm->switches.at[0].dims[0] == 0)
+		return 0;
+	tier = topo_build_tier(making->build, "pod", 3, err);
+	if (tier < 0)
+		return -1;
+	for (size_t i = 0; i < slurm->switches.n; i++) {
+		const struct slurm_switch *sw = &slurm->switches.at[i];
+
+		for (int k = 0; k < (int)sw->nodes.n; k++)
+			if (topo_build_domain(making->build, router_of(making, (int)i, k), tier,
+					      sw->name, strlen(sw->name), err) != 0)
+				return -1;
 	}
 	return 0;
 }
@@ -216,7 +312,7 @@ static int make(struct making *making, struct err *err)
 	for (int level = 1; level <= making->top && !is_whole(making, level); level++)
 		if (add_tier(making, level, err) != 0)
 			return -1;
-	return 0;
+	return add_grid_tier(making, err);
 }
 
 int slurm_machine(struct topo **topo, const struct slurm_topology *slurm,
@@ -234,13 +330,15 @@ int slurm_machine(struct topo **topo, const struct slurm_topology *slurm,
 	if (pick_has(from->pick, "link-speed"))
 		making.speed = pick_real(from->pick, "link-speed");
 	making.order = xmalloc((slurm->switches.n + 1) * sizeof(*making.order));
-	making.routers = xmalloc((slurm->switches.n + 1) * sizeof(*making.routers));
+	making.first = xmalloc((slurm->switches.n + 1) * sizeof(*making.first));
+	making.routers = xmalloc((size_t)count_routers(&making) * sizeof(*making.routers));
 	making.nodes = xmalloc((slurm->nodes.n + 1) * sizeof(*making.nodes));
 	status = make(&making, err);
 	if (status == 0 && making.top > 0 && making.uplinks == 1 && making.speed <= 0)
 		warn("Slurm says neither how many cables join two switches nor how fast they are: "
 		     "one each, as fast as the others, is a guess (uplinks=, link-speed=)");
 	free(making.order);
+	free(making.first);
 	free(making.routers);
 	free(making.nodes);
 	vec_free(&making.classes);

@@ -31,7 +31,7 @@ const struct topo_importer topo_importer_slurm_yaml = {
 	.entry =
 		{
 			.name = "slurm-yaml",
-			.summary = "Slurm's topology.yaml: one of its trees, or its blocks",
+			.summary = "Slurm's topology.yaml: one of its trees, blocks, rings or tori",
 			.example = "slurm-yaml",
 			.params = params,
 		},
