@@ -144,10 +144,10 @@ static int check_vcs(struct net *net, struct err *err)
 		       net->nvcs <= VCS_MOST ? net->nvcs : VCS_MOST);
 }
 
-/* About as wide as the time in which every third node makes an event. */
+/* About as wide as the time in which each node makes an event. */
 void net_wheel_open(struct net *net)
 {
-	int64_t width = (int64_t)1 << 20;
+	int64_t width = (int64_t)1 << 22;
 	int bits = 12;
 
 	for (int64_t n = net->topo->nnodes; n > 1; n /= 2)

@@ -19,6 +19,24 @@ static void open_level(struct wheel_level *level, int bits, int below)
 	level->filled = xcalloc(n / 64, sizeof(*level->filled));
 }
 
+static void reserve_now(struct wheel *wheel, int32_t n)
+{
+	if (n <= wheel->now_cap)
+		return;
+	while (n > wheel->now_cap)
+		wheel->now_cap = wheel->now_cap == 0 ? 64 : wheel->now_cap * 2;
+	wheel->now = xrealloc(wheel->now, (size_t)wheel->now_cap, sizeof(*wheel->now));
+}
+
+/* The present tick is this one, and nothing stands in now. */
+static void go_to(struct wheel *wheel, int64_t tick)
+{
+	wheel->tick = tick;
+	wheel->block_end = (tick | wheel->near_mask) + 1;
+	wheel->base_ps = tick << wheel->shift >> WHEEL_TIME_BITS << WHEEL_TIME_BITS;
+	wheel->at = wheel->nnow = 1;
+}
+
 void wheel_open(struct wheel *wheel, int64_t width_ps, int bits)
 {
 	*wheel = (struct wheel){.free = WHEEL_NONE, .free_chunk = WHEEL_NONE, .time = -1};
@@ -27,6 +45,11 @@ void wheel_open(struct wheel *wheel, int64_t width_ps, int bits)
 	open_level(&wheel->levels[0], bits, 0);
 	for (int i = 1; i < WHEEL_LEVELS; i++)
 		open_level(&wheel->levels[i], WHEEL_UPPER_BITS, bits + WHEEL_UPPER_BITS * (i - 1));
+	wheel->near = wheel->levels[0].bucket;
+	wheel->near_mask = ((int64_t)1 << bits) - 1;
+	reserve_now(wheel, 1);
+	wheel->now[0] = 0;
+	go_to(wheel, 0);
 }
 
 void wheel_close(struct wheel *wheel)
@@ -130,19 +153,9 @@ void wheel_reset(struct wheel *wheel)
 		for (int64_t b = find_filled(level, 0); b >= 0; b = find_filled(level, b + 1))
 			drop_bucket(wheel, i, b);
 	}
-	wheel->tick = wheel->base_ps = 0;
+	go_to(wheel, 0);
 	wheel->time = -1;
 	wheel->round = 0;
-	wheel->at = wheel->nnow = 0;
-}
-
-static void reserve_now(struct wheel *wheel, int32_t n)
-{
-	if (n <= wheel->now_cap)
-		return;
-	while (n > wheel->now_cap)
-		wheel->now_cap = wheel->now_cap == 0 ? 64 : wheel->now_cap * 2;
-	wheel->now = xrealloc(wheel->now, (size_t)wheel->now_cap, sizeof(*wheel->now));
 }
 
 void wheel_add_now(struct wheel *wheel, int64_t time, uint32_t what)
@@ -153,9 +166,9 @@ void wheel_add_now(struct wheel *wheel, int64_t time, uint32_t what)
 
 	if (time == wheel->time)
 		round = wheel->round < last_round ? wheel->round + 1 : last_round;
-	event = (uint64_t)(time - wheel->base_ps) << WHEEL_OFFSET_AT | round << 32 | what;
+	event = (uint64_t)time << WHEEL_TIME_AT | round << 32 | what;
 	if (wheel->at == wheel->nnow)
-		wheel->at = wheel->nnow = 0;
+		wheel->at = wheel->nnow = 1;
 	reserve_now(wheel, wheel->nnow + 1);
 	for (i = wheel->nnow++; i > wheel->at && wheel->now[i - 1] > event; i--)
 		wheel->now[i] = wheel->now[i - 1];
@@ -182,15 +195,15 @@ void wheel_add_far(struct wheel *wheel, int64_t time, uint32_t what)
 	level->filled[bucket / 64] |= 1ULL << (bucket % 64);
 }
 
-static void insertion_sort(uint64_t *at, int32_t n)
+/* of n numbers behind one that is not greater than any */
+static inline void insertion_sort(uint64_t *at, int32_t n)
 {
-	for (int32_t i = 1; i < n; i++) {
-		uint64_t event = at[i];
-		int32_t j = i;
+	for (uint64_t *next = at + 1; next < at + n; next++) {
+		uint64_t event = *next, *to = next;
 
-		for (; j > 0 && at[j - 1] > event; j--)
-			at[j] = at[j - 1];
-		at[j] = event;
+		for (; to[-1] > event; to--)
+			*to = to[-1];
+		*to = event;
 	}
 }
 
@@ -209,21 +222,24 @@ static void merge(uint64_t *to, const uint64_t *a, const uint64_t *end_a, const 
 	memcpy(to + (end_a - a), b, (size_t)(end_b - b) * sizeof(*b));
 }
 
-static void sort_now(struct wheel *wheel)
+/* The same of many: runs are sorted by insertion, and merged. */
+static void merge_sort(struct wheel *wheel, uint64_t *at, int32_t n)
 {
-	uint64_t *from = wheel->now, *to;
-	int32_t n = wheel->nnow;
+	uint64_t *from = at, *to;
 
-	for (int32_t i = 0; i < n; i += SORT_BY_INSERTION)
-		insertion_sort(from + i, n - i < SORT_BY_INSERTION ? n - i : SORT_BY_INSERTION);
-	if (n <= SORT_BY_INSERTION)
-		return;
 	if (wheel->spare_cap < wheel->now_cap) {
 		wheel->spare_cap = wheel->now_cap;
 		wheel->spare =
 			xrealloc(wheel->spare, (size_t)wheel->now_cap, sizeof(*wheel->spare));
 	}
 	to = wheel->spare;
+	for (int32_t i = 0; i < n; i += SORT_BY_INSERTION) {
+		uint64_t before = at[i - 1];
+
+		at[i - 1] = 0;
+		insertion_sort(at + i, n - i < SORT_BY_INSERTION ? n - i : SORT_BY_INSERTION);
+		at[i - 1] = before;
+	}
 	for (int32_t run = SORT_BY_INSERTION; run < n; run *= 2) {
 		uint64_t *swap = from;
 
@@ -236,63 +252,54 @@ static void sort_now(struct wheel *wheel)
 		from = to;
 		to = swap;
 	}
-	if (from != wheel->now) { /* the arrays change places */
-		int32_t cap = wheel->now_cap;
-
-		wheel->spare = wheel->now;
-		wheel->now = from;
-		wheel->now_cap = wheel->spare_cap;
-		wheel->spare_cap = cap;
-	}
+	if (from != at)
+		memcpy(at, from, (size_t)n * sizeof(*at));
 }
 
-/* Appends the events of a bucket of level 0, which begins at offset; whether they are in order. */
-static bool gather(struct wheel *wheel, int32_t list, int64_t offset)
+/* Appends the events of a bucket of level 0, in order. */
+static inline void gather(struct wheel *wheel, int32_t list)
 {
-	uint64_t before = wheel->nnow > 0 ? wheel->now[wheel->nnow - 1] : 0;
-	bool is_sorted = true;
-	int32_t last = list;
+	int32_t start = wheel->nnow, n = start, last = list;
 
 	for (int32_t i = list; i != WHEEL_NONE; i = wheel->chunks[i].next) {
 		const struct wheel_chunk *chunk = &wheel->chunks[i];
 
 		last = i;
-		reserve_now(wheel, wheel->nnow + WHEEL_CHUNK);
-		for (int32_t k = 0; k < chunk->n; k++) {
-			uint64_t event = (uint64_t)(offset + chunk->events[k].offset)
-						 << WHEEL_OFFSET_AT |
-					 chunk->events[k].what;
-
-			is_sorted &= before <= event;
-			wheel->now[wheel->nnow++] = before = event;
-		}
+		if (n + WHEEL_CHUNK > wheel->now_cap)
+			reserve_now(wheel, n + WHEEL_CHUNK);
+		memcpy(wheel->now + n, chunk->events, sizeof(chunk->events));
+		n += chunk->n;
 	}
 	wheel->chunks[last].next = wheel->free_chunk;
 	wheel->free_chunk = list;
-	return is_sorted;
+	wheel->nnow = n;
+	if (n - start <= SORT_BY_INSERTION)
+		insertion_sort(wheel->now + start, n - start);
+	else
+		merge_sort(wheel, wheel->now + start, n - start);
 }
 
-/* The events of the first bucket, and of those behind it in the same word while they are few. */
-static void fill_now(struct wheel *wheel, int64_t bucket, int64_t until)
+/* The events of the first bucket of a word, and of those behind it there while they are few. */
+static void fill_now(struct wheel *wheel, int64_t word, int64_t until)
 {
 	struct wheel_level *level = &wheel->levels[0];
-	int64_t first = wheel->tick, tick = first, block = first - bucket, next = bucket;
-	bool is_sorted = true;
+	int64_t first = (wheel->tick & ~wheel->near_mask) + word * 64, tick;
+	int32_t *buckets = wheel->near + word * 64;
+	uint64_t filled = level->filled[word];
 
-	wheel->at = wheel->nnow = 0;
-	wheel->base_ps = first << wheel->shift;
+	wheel->at = wheel->nnow = 1;
+	wheel->base_ps = first << wheel->shift >> WHEEL_TIME_BITS << WHEEL_TIME_BITS;
+	tick = first + __builtin_ctzll(filled);
 	do {
-		uint64_t rest;
+		int32_t *bucket = buckets + (tick - first), list = *bucket;
 
-		tick = block + next;
-		is_sorted &=
-			gather(wheel, take_bucket(level, next), (tick - first) << wheel->shift);
-		rest = level->filled[bucket / 64]; /* those before were taken */
-		next = rest == 0 ? -1 : bucket / 64 * 64 + __builtin_ctzll(rest);
-	} while (next >= 0 && wheel->nnow < GATHERED && (block + next) << wheel->shift <= until);
-	wheel->tick = tick;
-	if (!is_sorted)
-		sort_now(wheel);
+		wheel->tick = tick;
+		*bucket = WHEEL_NONE;
+		gather(wheel, list);
+		filled &= filled - 1;
+		tick = first + __builtin_ctzll(filled | 1ULL << 63);
+	} while (filled != 0 && wheel->nnow <= GATHERED && tick << wheel->shift <= until);
+	level->filled[word] = filled;
 }
 
 /* Deals a bucket of an upper level out. */
@@ -321,28 +328,27 @@ bool wheel_advance(struct wheel *wheel, int64_t until)
 		tick = ((wheel->tick >> level->below) - at + bucket) << level->below;
 		if (tick << wheel->shift > until)
 			return false;
-		wheel->tick = tick;
 		if (i == 0) {
-			fill_now(wheel, bucket, until);
+			fill_now(wheel, bucket / 64, until);
 			return true;
 		}
-		wheel->at = wheel->nnow = 0;
-		wheel->base_ps = tick << wheel->shift;
+		go_to(wheel, tick);
 		deal_out(wheel, take_bucket(level, bucket));
-		return wheel->nnow > 0 || wheel_advance(wheel, until);
+		return wheel->nnow > 1 || wheel_advance(wheel, until);
 	}
 	return false;
 }
 
 static int64_t first_of_tick(const struct wheel *wheel, int64_t tick, int32_t list)
 {
-	uint32_t least = UINT32_MAX;
+	uint64_t least = UINT64_MAX;
 
 	for (int32_t i = list; i != WHEEL_NONE; i = wheel->chunks[i].next)
 		for (int32_t k = 0; k < wheel->chunks[i].n; k++)
-			if (wheel->chunks[i].events[k].offset < least)
-				least = wheel->chunks[i].events[k].offset;
-	return (tick << wheel->shift) + least;
+			if (wheel->chunks[i].events[k] < least)
+				least = wheel->chunks[i].events[k];
+	return (tick << wheel->shift >> WHEEL_TIME_BITS << WHEEL_TIME_BITS) +
+	       (int64_t)(least >> WHEEL_TIME_AT);
 }
 
 int64_t wheel_next(const struct wheel *wheel)

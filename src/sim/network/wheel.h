@@ -16,10 +16,12 @@
  * ticks that holds the present one; a bucket of level k holds 2^(bits + 10(k−1)) ticks, of the
  * block that level k + 1 is at. When level 0 is through, the next bucket of level 1 is dealt out to
  * it, and so on (Varghese and Lauck, SOSP 1987). The events up to the present tick stand sorted in
- * an array, each in one number: offset of its time, round, what.
+ * an array.
  *
  * A bucket of an upper level is a list of events, one of level 0 a list of cache lines with seven
- * events each.
+ * events each. There and in the array an event is one number: the last 22 bits of its time, round,
+ * what. 64 ticks take at most 2^22 ps, so within those that share a word of the bitmap the numbers
+ * have the order of the events.
  */
 enum {
 	WHEEL_LEVELS = 6,
@@ -28,8 +30,10 @@ enum {
 	WHEEL_CHUNK = 7,
 	WHEEL_SHIFT_MOST = 16,
 	WHEEL_ROUND_BITS = 10,
-	WHEEL_OFFSET_AT = 32 + WHEEL_ROUND_BITS /* 22 bits: of 64 ticks */
+	WHEEL_TIME_AT = 32 + WHEEL_ROUND_BITS,
+	WHEEL_TIME_BITS = 64 - WHEEL_TIME_AT
 };
+_Static_assert(WHEEL_SHIFT_MOST + 6 <= WHEEL_TIME_BITS, "64 ticks");
 
 struct wheel_event {
 	int64_t time;
@@ -40,10 +44,7 @@ struct wheel_event {
 struct wheel_chunk {
 	int32_t next; /* in the bucket, or among the free ones */
 	int32_t n;
-	struct {
-		uint32_t offset; /* of the time in its tick */
-		uint32_t what;
-	} events[WHEEL_CHUNK];
+	uint64_t events[WHEEL_CHUNK];
 };
 _Static_assert(sizeof(struct wheel_chunk) == 64, "a cache line");
 
@@ -56,16 +57,19 @@ struct wheel_level {
 
 struct wheel {
 	int shift;
-	int64_t tick;   /* the present one */
-	int64_t time;   /* of the event that came out last; -1: none has */
-	uint32_t round; /* its round */
-	int32_t at, nnow, now_cap;
-	uint64_t *now;   /* sorted; now[at] comes next */
-	int64_t base_ps; /* of the offsets in now */
-	uint64_t *spare; /* for sorting */
+	int64_t tick;               /* the present one */
+	int64_t block_end;          /* the first tick behind the block of level 0 */
+	int64_t near_mask;          /* ticks of a block − 1 */
+	int32_t *near;              /* level 0's buckets */
+	struct wheel_chunk *chunks; /* as many as were needed at one time */
+	int64_t time;               /* of the event that came out last; -1: none has */
+	uint32_t round;             /* its round */
+	int32_t at, nnow, now_cap;  /* empty: both are 1 */
+	uint64_t *now;              /* sorted behind now[0], which is 0; now[at] comes next */
+	int64_t base_ps;            /* of the times in now */
+	uint64_t *spare;            /* for sorting */
 	int32_t spare_cap;
 	struct wheel_level levels[WHEEL_LEVELS];
-	struct wheel_chunk *chunks; /* as many as were needed at one time */
 	int32_t nchunks, chunks_cap, free_chunk;
 	struct wheel_event *pool; /* the same */
 	int32_t npool, cap, free;
@@ -88,35 +92,33 @@ int64_t wheel_next(const struct wheel *wheel);
 /* Goes to the next tick that has events, if it begins by until; false: there is none. */
 bool wheel_advance(struct wheel *wheel, int64_t until);
 
-static inline void wheel_add_near(struct wheel *wheel, int64_t tick, int64_t time, uint32_t what)
-{
-	int64_t bucket = tick & ((1 << wheel->levels[0].bits) - 1);
-	int32_t i = wheel->levels[0].bucket[bucket];
-	struct wheel_chunk *chunk = i == WHEEL_NONE ? NULL : &wheel->chunks[i];
-
-	if (chunk == NULL || chunk->n == WHEEL_CHUNK)
-		chunk = wheel_chunk_new(wheel, bucket);
-	chunk->events[chunk->n].offset = (uint32_t)(time - (tick << wheel->shift));
-	chunk->events[chunk->n++].what = what;
-}
-
 static inline void wheel_add(struct wheel *wheel, int64_t time, uint32_t what)
 {
-	int64_t tick = time >> wheel->shift;
-	uint64_t differs = (uint64_t)(tick ^ wheel->tick);
+	int64_t tick = time >> wheel->shift, bucket;
+	struct wheel_chunk *chunk;
+	int32_t i;
 
-	if (tick <= wheel->tick)
+	if (tick <= wheel->tick) {
 		wheel_add_now(wheel, time, what);
-	else if (differs >> wheel->levels[0].bits)
+		return;
+	}
+	if (tick >= wheel->block_end) {
 		wheel_add_far(wheel, time, what);
+		return;
+	}
+	bucket = tick & wheel->near_mask;
+	i = wheel->near[bucket];
+	if (i == WHEEL_NONE || wheel->chunks[i].n == WHEEL_CHUNK)
+		chunk = wheel_chunk_new(wheel, bucket);
 	else
-		wheel_add_near(wheel, tick, time, what);
+		chunk = &wheel->chunks[i];
+	chunk->events[chunk->n++] = (uint64_t)time << WHEEL_TIME_AT | what;
 }
 
 /* The time of the next event, which stands in now. */
 static inline int64_t wheel_time(const struct wheel *wheel)
 {
-	return wheel->base_ps + (int64_t)(wheel->now[wheel->at] >> WHEEL_OFFSET_AT);
+	return wheel->base_ps + (int64_t)(wheel->now[wheel->at] >> WHEEL_TIME_AT);
 }
 
 /* Whether there is a next event, and not after until. */
