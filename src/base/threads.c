@@ -2,6 +2,7 @@
 #include "base/threads.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -38,4 +39,27 @@ void threads_run(int n, threads_work *work, void *context)
 	for (int i = 1; i < nthreads; i++)
 		pthread_join(members[i].thread, NULL);
 	free(members);
+}
+
+struct shared_items {
+	threads_item *work;
+	void *context;
+	size_t n;
+	_Atomic size_t next;
+};
+
+static void take_items(void *context, int number)
+{
+	struct shared_items *items = context;
+	size_t item;
+
+	while ((item = atomic_fetch_add(&items->next, 1)) < items->n)
+		items->work(items->context, number, item);
+}
+
+void threads_share(int n, size_t nitems, threads_item *work, void *context)
+{
+	struct shared_items items = {.work = work, .context = context, .n = nitems};
+
+	threads_run(n, take_items, &items);
 }

@@ -3,7 +3,6 @@
 #include "sim/sim.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,8 +51,6 @@ struct work {
 	struct worker *workers; /* [nworkers] */
 	int nworkers;
 	VEC(struct simulation) batch;
-	size_t next; /* of the batch, for the next worker that is free */
-	pthread_mutex_t lock;
 	struct map names; /* of the jobs of the simulation that is being read */
 	int comm_time, runtime, mpi, packets, hops, nonminimal; /* of the output */
 	int io_time, io_phase, io_bytes, io_hops, io_nonminimal;
@@ -244,7 +241,6 @@ static void close_all(struct work *work)
 	sim_params_close(&work->params);
 	topo_free(work->topo);
 	table_close(work->in);
-	pthread_mutex_destroy(&work->lock);
 }
 
 /* ---- writing ---- */
@@ -370,25 +366,13 @@ static void warn_unused(const struct work *work)
 
 /* ---- simulating ---- */
 
-static struct simulation *take_next(struct work *work)
-{
-	struct simulation *simulation = NULL;
-
-	pthread_mutex_lock(&work->lock);
-	if (work->next < work->batch.n)
-		simulation = &work->batch.at[work->next++];
-	pthread_mutex_unlock(&work->lock);
-	return simulation;
-}
-
-static void work_through(void *context, int number)
+static void simulate_one(void *context, int number, size_t item)
 {
 	struct work *work = context;
 	struct worker *worker = &work->workers[number];
-	struct simulation *simulation;
 
-	while ((simulation = take_next(work)) != NULL)
-		simulation_run(simulation, &work->how, worker->net, worker->mpi, worker->storage);
+	simulation_run(&work->batch.at[item], &work->how, worker->net, worker->mpi,
+		       worker->storage);
 }
 
 static void tell_progress(struct work *work)
@@ -435,9 +419,8 @@ static int simulate_batch(struct work *work, struct err *err)
 
 	if (divide_threads(work, nruns, err) != 0)
 		return -1;
-	work->next = 0;
 	progress_begin();
-	threads_run(nruns, work_through, work);
+	threads_share(nruns, work->batch.n, simulate_one, work);
 	progress_end();
 	status = write_batch(work, err);
 	if (status != 0 && progress_must_stop())
@@ -572,7 +555,6 @@ int netsim_stream(const struct run_context *context, const struct netsim_options
 			       ? open_loop_stream(context, options, result, err)
 			       : err_set(err, "--open-loop takes no jobs: '%.200s'", paths[0]);
 	*result = (struct netsim_result){0};
-	pthread_mutex_init(&work.lock, NULL);
 	status = open_all(&work, paths, err);
 	if (status == 0)
 		status = out_open(&work.out, context->output, context->command, err);
