@@ -182,6 +182,32 @@ need_bound() {
 	[ "$(grep ^x out | cut -f 2-)" = "$(tail -n 2 one)" ]
 }
 
+@test "the same bytes for any number of threads, also of what breaks off" {
+	local j
+	"$ROOT/examples/cosched/kernels.sh" >k.tsv
+	# 450 runs are several batches of two threads
+	jobgen cosched:w=1,runs=450 >jobs.tsv
+	# on nodes that come in another order in each run
+	awk -F'\t' -v OFS='\t' '/^##/ { print; next } !head++ { print $0, "nodelist"; next }
+		{ print $0, "n" ++n % 7 % 3 }' jobs.tsv >nodes.tsv
+	sed '5000s/^[^\t]*\t/nothing\t/' jobs.tsv | sed '5001s/$/\t1/' >broken.tsv
+	for j in 1 2 5; do
+		for of in jobs nodes; do
+			cosched --quiet --no-provenance -j $j -d @diss-node -k k.tsv --timeline $of-t$j.tsv \
+				--slices $of-s$j.tsv $of.tsv >$of-out$j.tsv
+			cmp $of-out1.tsv $of-out$j.tsv
+			cmp $of-t1.tsv $of-t$j.tsv
+			cmp $of-s1.tsv $of-s$j.tsv
+		done
+		run -2 --separate-stderr cosched --no-provenance -j $j -d @diss-node -k k.tsv broken.tsv
+		echo "$output" >broken-out$j.tsv
+		[[ $stderr == *"broken.tsv:5001: has 7 cells"* ]]
+		cmp broken-out1.tsv broken-out$j.tsv
+	done
+	[ "$(grep -vc '^#' jobs-out1.tsv)" -eq 6751 ]
+	[ "$(grep -vc '^#' broken-out1.tsv)" -gt 4900 ]
+}
+
 @test "nodes of nodelists are simulated apart" {
 	jobs 20
 	sed 's/$/\tn[1-2]/; 1s/.*/##placetools=jobs\/1/; 2s/n\[1-2\]$/nodelist/; $s/n\[1-2\]/n3/' jobs.tsv >nodes.tsv

@@ -50,6 +50,11 @@ struct engine *engine_new(const struct devices *devices, const struct node_rules
 	return engine;
 }
 
+void engine_listen(struct engine *engine, const struct engine_sink *sink)
+{
+	engine->sink = *sink;
+}
+
 void engine_free(struct engine *engine)
 {
 	if (engine == NULL)

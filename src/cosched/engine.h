@@ -58,6 +58,8 @@ struct engine;
 struct engine *engine_new(const struct devices *devices, const struct node_rules *rules,
 			  const struct engine_sink *sink);
 void engine_free(struct engine *engine);
+/* From now on, without jobs, another sink hears it. */
+void engine_listen(struct engine *engine, const struct engine_sink *sink);
 /* A job comes; none came later. All that happens before it is simulated. -1: the policy broke an
  * invariant. */
 int engine_push(struct engine *engine, const struct engine_job *job, struct err *err);

@@ -1,36 +1,20 @@
 /* node_jobs.c - a jobs stream shares the devices of a node, or of many */
 #include "cosched/node_jobs.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/die.h"
 #include "base/names.h"
 #include "base/str.h"
-#include "cosched/bound.h"
-#include "cosched/engine.h"
+#include "base/threads.h"
+#include "cosched/node_run.h"
 #include "cosched/side_rows.h"
-#include "formats/hostlist.h"
 #include "formats/out.h"
 #include "model/kinds.h"
 
-/* A row that is not written yet: its jobs, one on each node, have not all completed, or one before
- * it has not. */
-struct waiting {
-	struct row row; /* its own copy */
-	struct engine_result result;
-	int nrunning; /* nodes it runs on or waits for */
-	const char *reason;
-};
-
-struct node {
-	struct work *work;
-	char *name; /* "" where jobs have no nodelist */
-	int64_t last_id;
-	struct engine *engine;
-	engine_jobs jobs; /* of the run, where its bound is asked for */
-};
+/* Rows of whole runs that are read for each thread before they are simulated. */
+enum { ROWS_OF_A_THREAD = 1024 };
 
 struct work {
 	const struct run_context *context;
@@ -40,6 +24,7 @@ struct work {
 	struct pick pick;
 	char *policy; /* as the column says it */
 	struct node_rules rules;
+	struct node_setup setup;
 	struct table_in *in;
 	struct table_out *table;
 	struct side_rows side;
@@ -49,55 +34,31 @@ struct work {
 	struct {
 		int start, end, policy, devices, switches, reason;
 	} to;
-	VEC(struct waiting) rows; /* [n] in the order of input; the first `written` are gone */
-	size_t written;
-	int64_t base;              /* id of the first of rows */
-	int64_t first_ns, last_ns; /* submission of the first and the last job of the run */
-	char *run;                 /* NULL: no column, or "." */
-	bool has_run;
+	VEC(struct node_run *) batch; /* the last of [nruns] is being read; behind it, spare ones */
+	engine_pool *pools;           /* [nthreads] */
+	size_t nruns, nrows;          /* in hand */
+	bool is_within_run;           /* the last of them goes on */
 	struct map runs;
-	VEC(struct node *) nodes;
-	struct map node_of;
 	struct map told; /* what warnings were given of */
 	struct cosched_result *result;
 };
 
-/* ---- rows ---- */
+/* ---- writing ---- */
 
-static struct row copy_row(const struct row *row, int ncolumns)
-{
-	size_t n = (size_t)ncolumns * sizeof(char *);
-	struct row copy = {.line = row->line, .file = row->file};
-	char *text;
-
-	for (int i = 0; i < ncolumns; i++)
-		n += strlen(row->cells[i]) + 1;
-	copy.cells = xmalloc(n);
-	text = (char *)(copy.cells + ncolumns);
-	for (int i = 0; i < ncolumns; i++) {
-		size_t length = strlen(row->cells[i]) + 1;
-
-		copy.cells[i] = text;
-		memcpy(text, row->cells[i], length);
-		text += length;
-	}
-	return copy;
-}
-
-static void write_row(struct work *work, struct waiting *waiting)
+static void write_row(struct work *work, const struct run_row *row)
 {
 	struct table_out *table = work->table;
 	char devices[DEVICES_TEXT];
 
-	table_out_pass(table, &waiting->row);
+	table_out_pass(table, &row->row);
 	table_out_text(table, work->to.policy, work->policy);
-	table_out_text(table, work->to.reason, waiting->reason);
-	if (waiting->reason == NULL) {
-		devices_text(&work->devices, waiting->result.devices, devices);
-		table_out_seconds(table, work->to.start, waiting->result.start_ns);
-		table_out_seconds(table, work->to.end, waiting->result.end_ns);
+	table_out_text(table, work->to.reason, row->reason);
+	if (row->reason == NULL) {
+		devices_text(&work->devices, row->result.devices, devices);
+		table_out_seconds(table, work->to.start, row->result.start_ns);
+		table_out_seconds(table, work->to.end, row->result.end_ns);
 		table_out_text(table, work->to.devices, devices);
-		table_out_int(table, work->to.switches, waiting->result.nswitches);
+		table_out_int(table, work->to.switches, row->result.nswitches);
 		work->result->njobs++;
 	} else {
 		table_out_text(table, work->to.start, NULL);
@@ -107,82 +68,45 @@ static void write_row(struct work *work, struct waiting *waiting)
 		work->result->nunable++;
 	}
 	table_out_emit(table);
-	free(waiting->row.cells);
 }
 
-/* Writes what is complete up to the first row that is not. */
-static void write_ready(struct work *work)
+static const char *job_name(const struct work *work, const struct node_run *run, int64_t id)
 {
-	while (work->written < work->rows.n && work->rows.at[work->written].nrunning == 0)
-		write_row(work, &work->rows.at[work->written++]);
-	if (work->written == work->rows.n || work->written > 4096) {
-		work->rows.n -= work->written;
-		memmove(work->rows.at, work->rows.at + work->written,
-			work->rows.n * sizeof(*work->rows.at));
-		work->base += (int64_t)work->written;
-		work->written = 0;
+	return node_run_row(run, id)->row.cells[work->from.job];
+}
+
+/* What has happened and was not written yet. */
+static void write_run(struct work *work, struct node_run *run)
+{
+	struct run_row *row;
+
+	for (size_t i = 0; i < run->spans.n; i++) {
+		const struct run_event *event = &run->spans.at[i];
+
+		side_rows_span(&work->side, run->name, job_name(work, run, event->id), event->node,
+			       work->devices.at[event->device].name, engine_span_name(event->span),
+			       event->start_ns, event->end_ns);
 	}
-}
+	for (size_t i = 0; i < run->slices.n; i++) {
+		const struct run_event *event = &run->slices.at[i];
 
-static void done(void *context, const struct engine_result *result)
-{
-	const struct node *node = context;
-	struct waiting *waiting = &node->work->rows.at[result->id - node->work->base];
-
-	if (waiting->result.devices == 0 || result->start_ns < waiting->result.start_ns)
-		waiting->result.start_ns = result->start_ns;
-	if (waiting->result.devices == 0 || result->end_ns > waiting->result.end_ns)
-		waiting->result.end_ns = result->end_ns;
-	waiting->result.devices |= result->devices;
-	waiting->result.nswitches += result->nswitches;
-	waiting->nrunning--;
-}
-
-static const char *job_name(const struct node *node, int64_t id)
-{
-	return node->work->rows.at[id - node->work->base].row.cells[node->work->from.job];
-}
-
-static void span(void *context, int64_t id, int device, enum engine_span what, int64_t start_ns,
-		 int64_t end_ns)
-{
-	const struct node *node = context;
-
-	side_rows_span(&node->work->side, node->work->run, job_name(node, id), node->name,
-		       node->work->devices.at[device].name, engine_span_name(what), start_ns,
-		       end_ns);
-}
-
-static void slice(void *context, int64_t id, int device, int64_t number, int64_t start_ns,
-		  int64_t end_ns)
-{
-	const struct node *node = context;
-
-	side_rows_slice(&node->work->side, node->work->run, job_name(node, id), node->name,
-			node->work->devices.at[device].name, number, start_ns, end_ns);
-}
-
-/* ---- nodes ---- */
-
-static struct node *find_node(struct work *work, const char *name)
-{
-	int64_t i = map_add(&work->node_of, name, strlen(name), (int64_t)work->nodes.n);
-
-	if ((size_t)i == work->nodes.n) {
-		struct node *node = xcalloc(1, sizeof(*node));
-		struct engine_sink sink = {
-			.context = node,
-			.done = done,
-			.span = work->options->side.timeline != NULL ? span : NULL,
-			.slice = work->options->side.slices != NULL ? slice : NULL};
-
-		node->work = work;
-		node->last_id = -1;
-		node->name = xstrdup(name);
-		node->engine = engine_new(&work->devices, &work->rules, &sink);
-		vec_push(&work->nodes, node);
+		side_rows_slice(&work->side, run->name, job_name(work, run, event->id), event->node,
+				work->devices.at[event->device].name, event->slice, event->start_ns,
+				event->end_ns);
 	}
-	return work->nodes.at[i];
+	run->spans.n = run->slices.n = 0;
+	while ((row = node_run_next(run)) != NULL)
+		write_row(work, row);
+}
+
+static void write_bound(struct work *work, const struct node_run *run)
+{
+	if (work->options->side.bound == NULL)
+		return;
+	if (run->has_too_many)
+		warn("--bound: run %s: more than %d jobs of a node have no bound",
+		     run->name != NULL ? run->name : ".", BOUND_JOBS);
+	side_rows_bound(&work->side, run->name, run->bound_s);
 }
 
 /* Whether this is the first time that the key is spoken of. */
@@ -251,70 +175,61 @@ static int read_job(struct work *work, const struct row *row, struct engine_job 
 	return 0;
 }
 
-/* A job on its way to the nodes of its list. */
-struct pushing {
-	struct work *work;
-	const struct engine_job *job;
-	struct waiting *waiting;
-};
+/* ---- runs ---- */
 
-static int push_to(void *context, const char *name, size_t n, struct err *err)
+static bool has_threads(const struct work *work)
 {
-	struct pushing *pushing = context;
-	char *text = xstrndup(name, n);
-	struct node *node = find_node(pushing->work, text);
-
-	free(text);
-	if (node->last_id == pushing->job->id)
-		return err_set(err, "'%s' is there twice", node->name);
-	node->last_id = pushing->job->id;
-	pushing->waiting->nrunning++;
-	if (pushing->work->options->side.bound != NULL)
-		vec_push(&node->jobs, *pushing->job);
-	return engine_push(node->engine, pushing->job, err);
+	return work->context->nthreads > 1;
 }
 
-static int push(struct work *work, const struct row *row, const struct engine_job *job,
-		struct waiting *waiting, struct err *err)
+static void simulate_one(void *context, int number, size_t item)
 {
-	const char *nodelist = row_text(row, work->from.nodelist);
-	struct pushing pushing = {work, job, waiting};
-	struct err why;
+	struct work *work = context;
 
-	if (nodelist == NULL)
-		return push_to(&pushing, "", 0, err);
-	if (hostlist_walk(nodelist, push_to, &pushing, &why) != 0)
-		return row_error(row, err, "nodelist: %s", why.msg);
-	return 0;
+	node_run_simulate(work->batch.at[item], &work->pools[number]);
 }
 
-/* What the run takes at least: the most of its nodes. */
-static int write_bound(struct work *work, struct err *err)
+/* The runs in hand. The first one that went wrong counts, and those behind it were never there. */
+static int simulate_batch(struct work *work, struct err *err)
 {
-	double most = NAN, seconds;
+	int64_t nthreads = work->context->nthreads;
 
-	for (size_t i = 0; i < work->nodes.n; i++) {
-		struct node *node = work->nodes.at[i];
+	threads_share((size_t)nthreads < work->nruns ? (int)nthreads : (int)work->nruns,
+		      work->nruns, simulate_one, work);
+	for (size_t i = 0; i < work->nruns; i++) {
+		struct node_run *run = work->batch.at[i];
 
-		if (bound_makespan(&work->devices, &node->jobs, &seconds, err) != 0)
-			return err_prefix(err, "--bound: ");
-		if (node->jobs.n > BOUND_JOBS)
-			warn("--bound: run %s: more than %d jobs of a node have no bound",
-			     work->run != NULL ? work->run : ".", BOUND_JOBS);
-		most = isnan(most) || seconds > most ? seconds : most;
-		node->jobs.n = 0;
+		write_run(work, run);
+		if (run->status != 0) {
+			*err = run->err;
+			work->nruns = 0;
+			return -1;
+		}
+		if (!run->is_cut)
+			write_bound(work, run);
 	}
-	side_rows_bound(&work->side, work->run, most - (double)work->first_ns / 1e9);
+	work->nruns = work->nrows = 0;
 	return 0;
 }
 
+/* With one thread a run is simulated and written as it is read, in the memory of the jobs that are
+ * alive; with several when some are read. */
 static int end_run(struct work *work, struct err *err)
 {
-	for (size_t i = 0; i < work->nodes.n; i++)
-		if (engine_finish(work->nodes.at[i]->engine, err) != 0)
-			return -1;
-	write_ready(work);
-	return work->options->side.bound != NULL ? write_bound(work, err) : 0;
+	struct node_run *run = work->batch.at[work->nruns - 1];
+	int status;
+
+	work->is_within_run = false;
+	if (has_threads(work))
+		return work->nrows < (size_t)work->context->nthreads * ROWS_OF_A_THREAD
+			       ? 0
+			       : simulate_batch(work, err);
+	status = node_run_finish(run, err);
+	write_run(work, run);
+	if (status == 0)
+		write_bound(work, run);
+	work->nruns = 0;
+	return status;
 }
 
 static int begin_run(struct work *work, const struct row *row, struct err *err)
@@ -322,50 +237,54 @@ static int begin_run(struct work *work, const struct row *row, struct err *err)
 	const char *run = row_text(row, work->from.run), *name = run != NULL ? run : ".";
 	int64_t number = (int64_t)work->runs.n;
 
-	if (work->has_run && str_eq(work->run != NULL ? work->run : ".", name))
-		return 0;
-	if (work->has_run && end_run(work, err) != 0)
-		return -1;
+	if (work->nruns > 0) {
+		const char *current = work->batch.at[work->nruns - 1]->name;
+
+		if (str_eq(current != NULL ? current : ".", name))
+			return 0;
+		if (end_run(work, err) != 0)
+			return -1;
+	}
 	if (map_add(&work->runs, name, strlen(name), number) != number)
 		return row_error(row, err,
 				 "run: '%s' was there before: the rows of a run stand together",
 				 name);
-	free(work->run);
-	work->run = run != NULL ? xstrdup(run) : NULL;
-	work->has_run = true;
-	work->last_ns = INT64_MIN;
+	if (work->nruns == work->batch.n)
+		vec_push(&work->batch, node_run_new(&work->setup));
+	work->batch.at[work->nruns]->pool = &work->pools[0];
+	node_run_begin(work->batch.at[work->nruns++], run);
+	work->is_within_run = true;
 	work->result->nruns++;
 	return 0;
 }
 
 static int take_row(struct work *work, const struct row *row, struct err *err)
 {
-	struct waiting waiting = {0};
-	struct engine_job job = {0};
+	struct run_row taken = {.row = *row};
+	struct node_run *run;
+	int status;
 
-	if (begin_run(work, row, err) != 0 || read_job(work, row, &job, err) != 0)
+	if (begin_run(work, row, err) != 0 || read_job(work, row, &taken.job, err) != 0)
 		return -1;
-	if (job.arrival_ns < work->last_ns)
+	run = work->batch.at[work->nruns - 1];
+	if (taken.job.arrival_ns < run->last_ns)
 		return row_error(
 			row, err,
 			"submit_s goes back: the jobs of a run stand in the order of submission");
-	if (work->last_ns == INT64_MIN)
-		work->first_ns = job.arrival_ns;
-	work->last_ns = job.arrival_ns;
-	tell(work, job.kernel);
-	waiting.row = copy_row(row, table_ncolumns(work->in));
-	job.id = work->base + (int64_t)work->rows.n;
-	waiting.reason =
-		job.kernel->too_small != 0 ? "no device has the memory" : "no device can run it";
+	tell(work, taken.job.kernel);
+	taken.nodelist = row_text(row, work->from.nodelist);
+	taken.reason = taken.job.kernel->too_small != 0 ? "no device has the memory"
+							: "no device can run it";
 	for (int d = 0; d < work->devices.n; d++)
-		if (job.kernel->slice_ns[d] > 0)
-			waiting.reason = NULL;
-	vec_push(&work->rows, waiting);
-	if (waiting.reason == NULL &&
-	    push(work, row, &job, &work->rows.at[work->rows.n - 1], err) != 0)
-		return -1;
-	write_ready(work);
-	return 0;
+		if (taken.job.kernel->slice_ns[d] > 0)
+			taken.reason = NULL;
+	node_run_add(run, &taken);
+	work->nrows++;
+	if (has_threads(work))
+		return 0;
+	status = node_run_go_on(run, err);
+	write_run(work, run);
+	return status;
 }
 
 static int open_all(struct work *work, char *const *paths, struct err *err)
@@ -384,6 +303,12 @@ static int open_all(struct work *work, char *const *paths, struct err *err)
 	if (table_open(&work->in, kinds, paths, work->context->accepts_partial, err) != 0)
 		return -1;
 	table_unique(work->in);
+	work->setup = (struct node_setup){.devices = &work->devices,
+					  .rules = &work->rules,
+					  .ncolumns = table_ncolumns(work->in),
+					  .keeps_spans = options->side.timeline != NULL,
+					  .keeps_slices = options->side.slices != NULL,
+					  .keeps_bound = options->side.bound != NULL};
 	work->from.job = table_find(work->in, "job");
 	work->from.run = table_find(work->in, "run");
 	work->from.submit = table_find(work->in, "submit_s");
@@ -398,20 +323,14 @@ static int open_all(struct work *work, char *const *paths, struct err *err)
 
 static void close_all(struct work *work)
 {
-	for (size_t i = work->written; i < work->rows.n; i++)
-		free(work->rows.at[i].row.cells);
-	vec_free(&work->rows);
-	for (size_t i = 0; i < work->nodes.n; i++) {
-		engine_free(work->nodes.at[i]->engine);
-		vec_free(&work->nodes.at[i]->jobs);
-		free(work->nodes.at[i]->name);
-		free(work->nodes.at[i]);
-	}
-	vec_free(&work->nodes);
-	map_free(&work->node_of);
+	for (size_t i = 0; i < work->batch.n; i++)
+		node_run_free(work->batch.at[i]);
+	vec_free(&work->batch);
+	for (int64_t i = 0; i < work->context->nthreads; i++)
+		engine_pool_free(&work->pools[i]);
+	free(work->pools);
 	map_free(&work->runs);
 	map_free(&work->told);
-	free(work->run);
 	free(work->policy);
 	if (work->pick.entry != NULL)
 		pick_free(&work->pick);
@@ -432,21 +351,38 @@ static void begin_output(struct work *work, struct out *out)
 	work->to.reason = table_out_column(work->table, "reason");
 }
 
+/* Of a run that breaks off what the jobs that were read show is simulated, with any number of
+ * threads. Errors come in the order of the jobs. */
 static int take_all(struct work *work, struct err *err)
 {
 	struct row row;
+	struct err earlier;
 	int status;
 
 	while ((status = table_next(work->in, &row, err)) == 1)
-		if (take_row(work, &row, err) != 0)
-			return -1;
-	return status == 0 && work->has_run ? end_run(work, err) : status;
+		if ((status = take_row(work, &row, err)) != 0)
+			break;
+	if (work->nruns == 0)
+		return status;
+	if (status == 0 && end_run(work, err) != 0)
+		return -1;
+	if (!has_threads(work) || work->nruns == 0)
+		return status;
+	work->batch.at[work->nruns - 1]->is_cut = work->is_within_run;
+	if (simulate_batch(work, &earlier) != 0) {
+		*err = earlier;
+		return -1;
+	}
+	return status;
 }
 
 int cosched_stream(const struct run_context *context, const struct cosched_options *options,
 		   char *const *paths, struct cosched_result *result, struct err *err)
 {
-	struct work work = {.context = context, .options = options, .result = result};
+	struct work work = {.context = context,
+			    .options = options,
+			    .pools = xcalloc((size_t)context->nthreads, sizeof(engine_pool)),
+			    .result = result};
 	struct out *out = NULL;
 	struct err why;
 	int status;

@@ -51,10 +51,10 @@ static const struct tool tool = {
 	.usage =
 		(const char *const[]){
 			"-d DEVICES -k KERNELS… [-p POLICY] [--release WHICH] "
-			"[--timeline FILE] [--slices FILE] [--bound FILE] [JOBS…]",
+			"[--timeline FILE] [--slices FILE] [--bound FILE] [-j N] [JOBS…]",
 			"-d DEVICES -k KERNELS… --share APP:SIZE [--on SET]… [-S COUNTS]", NULL},
 	.options = options,
-	.common = CLI_PARTIAL,
+	.common = CLI_JOBS | CLI_PARTIAL,
 	.registries = registries,
 	.max_operands = -1,
 };
