@@ -55,8 +55,8 @@ gains() {
 	printf 'gain of GPUDirect, %% (Figure 3.6)\timbalance\tours\tstudy\n'
 	while read -r app ranks study; do
 		for imbalance in 0 .3; do
-			host=$(comm_time "$app" "$ranks" 1 leaf-round-robin hostcopy "" imbalance=$imbalance)
-			direct=$(comm_time "$app" "$ranks" 1 leaf-round-robin gpudirect "" imbalance=$imbalance)
+			host=$(comm_time "$app" "$ranks" 1 lassen leaf-round-robin 1 weak $imbalance hostcopy)
+			direct=$(comm_time "$app" "$ranks" 1 lassen leaf-round-robin 1 weak $imbalance gpudirect)
 			printf '%s, %d ranks\t%s\t%s\t%s\n' "$app" "$ranks" $imbalance "$(percent "$host" "$direct")" "$study"
 		done
 	done <<-END
@@ -67,37 +67,44 @@ gains() {
 	END
 }
 
+# sw4lite GPUS MAP BANDWIDTH WAY: its communication on 64 ranks
+sw4lite() {
+	comm_time sw4lite 64 "$1" lassen "$2" "$3" weak 0 "$4"
+}
+
+# increase GPUS MAP BANDWIDTH WAY: what it takes more than at one GPU a node, %
+increase() {
+	percent "$(sw4lite "$1" "$2" "$3" "$4")" "$(sw4lite 1 "$2" 1 "$4")"
+}
+
 nodes_of_gpus() {
-	printf 'more communication than at 1 GPU a node, %% (Figure 3.7)\tmap\thostcopy\tgpudirect\n'
+	printf 'more communication than at 1 GPU a node, %% (observation 4)\tmap\thostcopy\tgpudirect\n'
 	for map in in-order leaf-round-robin; do
-		for ppn in 2 4 6; do
-			printf 'sw4lite, 64 ranks, %d a node\t%s\t%s\t%s\n' $ppn $map \
-				"$(percent "$(comm_time sw4lite 64 $ppn $map hostcopy "")" "$(comm_time sw4lite 64 1 $map hostcopy "")")" \
-				"$(percent "$(comm_time sw4lite 64 $ppn $map gpudirect "")" "$(comm_time sw4lite 64 1 $map gpudirect "")")"
+		for gpus in 2 4 6; do
+			printf 'sw4lite, 64 ranks, %d a node\t%s\t%s\t%s\n' $gpus $map "$(increase $gpus $map 1 hostcopy)" "$(increase $gpus $map 1 gpudirect)"
 		done
 	done
 	printf 'with as much more bandwidth (Figure 3.8)\tmap\thostcopy\tgpudirect\n'
-	for ppn in 2 4 6; do
-		more="-s bandwidth=$((125 * ppn / 10))GB/s"
-		printf 'sw4lite, 64 ranks, %d a node\tleaf-round-robin\t%s\t%s\n' $ppn \
-			"$(percent "$(comm_time sw4lite 64 $ppn leaf-round-robin hostcopy "$more")" "$(comm_time sw4lite 64 1 leaf-round-robin hostcopy "")")" \
-			"$(percent "$(comm_time sw4lite 64 $ppn leaf-round-robin gpudirect "$more")" "$(comm_time sw4lite 64 1 leaf-round-robin gpudirect "")")"
+	for gpus in 2 4 6; do
+		printf 'sw4lite, 64 ranks, %d a node\tleaf-round-robin\t%s\t%s\n' $gpus \
+			"$(increase $gpus leaf-round-robin $gpus hostcopy)" "$(increase $gpus leaf-round-robin $gpus gpudirect)"
 	done
 }
 
-# What must hold between printed numbers: speedup(6) = speedup(1) (1 + HC) / (1 + GD), with the increases of O4.
+# What must hold between printed numbers: speedup(6) = speedup(1) (1 + HC) / (1 + GD), with the increases of O4; and
+# the increase of the execution over that of communication is the share of communication.
 identities() {
 	printf 'identity\tfrom the others\tprinted\n'
 	awk -v OFS='\t' 'BEGIN {
 		print "sw4lite, speed-up at 6 a node", sprintf("%.3f", 1.744 * 2.18 / 3.27), 1.158
+		print "amgx, the same", sprintf("%.3f", 1.176 * 1.062 / 1.074), 1.162
 		print "sw4lite, execution over communication, %", sprintf("%.1f", 9.1 / 23.9 * 100) ", " sprintf("%.1f", 50.4 / 118 * 100), "34.3-42.5 (Figure 3.5)"
 		print "minisweep, the same, %", sprintf("%.1f", 36.9 / 47.6 * 100) ", " sprintf("%.1f", 169.7 / 222 * 100), "76.0-81.7"
 	}'
 	# the same of a simulated pair, exactly
-	one=$(comm_time sw4lite 64 1 leaf-round-robin hostcopy "") six=$(comm_time sw4lite 64 6 leaf-round-robin hostcopy "")
-	one_direct=$(comm_time sw4lite 64 1 leaf-round-robin gpudirect "") six_direct=$(comm_time sw4lite 64 6 leaf-round-robin gpudirect "")
-	awk -v OFS='\t' -v a="$one" -v b="$six" -v c="$one_direct" -v d="$six_direct" \
-		'BEGIN { print "sw4lite, simulated", sprintf("%.6f", a / c * (b / a) / (d / c)), sprintf("%.6f", b / d) }'
+	awk -v OFS='\t' -v a="$(sw4lite 1 leaf-round-robin 1 hostcopy)" -v b="$(sw4lite 6 leaf-round-robin 1 hostcopy)" \
+		-v c="$(sw4lite 1 leaf-round-robin 1 gpudirect)" -v d="$(sw4lite 6 leaf-round-robin 1 gpudirect)" \
+		'BEGIN { print "sw4lite, simulated", sprintf("%.9f", a / c * (b / a) / (d / c)), sprintf("%.9f", b / d) }'
 }
 
 claims() {

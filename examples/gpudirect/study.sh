@@ -1,38 +1,82 @@
 #!/bin/bash
-# study.sh - the whole plane: codes x ranks x GPUs a node x maps x ways x scaling x imbalance; study.sh [FOLDER]
-# May be stopped and started again: a row that is in FOLDER/study.tsv is not simulated twice.
+# study.sh - chapter 3 of Khetawat's dissertation whole: a row of results.tsv for each simulation
+#
+#   examples/gpudirect/study.sh [FOLDER]
+#
+# FOLDER (default build/gpudirect-study) keeps every row that is done: run it again after an interruption and it goes
+# on. ITERATIONS of each code (default 3); IMBALANCES and SIZES (small|large|all) make it shorter. tables.sh prints
+# what the README shows from the rows.
 set -eu -o pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 PATH=$here/../../bin:$PATH
-# shellcheck source=examples/gpudirect/common.sh
+# shellcheck source=examples/gpudirect/common.sh disable=SC1091
 . "$here/common.sh"
-mkdir -p "${1:-study}"
-cd "${1:-study}"
-iterations=${ITERATIONS:-2}
-[[ -e study.tsv ]] || printf 'app\tranks\tgpus\tmap\tscaling\timbalance\thostcopy_s\tgpudirect_s\tgain_percent\n' >study.tsv
+out=${1:-$here/../../build/gpudirect-study}
+mkdir -p "$out"
+cd "$out"
+iterations=${ITERATIONS:-3}
 
-# one APP RANKS PPN MAP SCALING IMBALANCE
-one() {
-	local key generated=scaling=$5,imbalance=$6 host direct
-	key=$(printf '%s\t%s\t%s\t%s\t%s\t%s' "$@")
-	grep -qF "$key"$'\t' study.tsv && return
-	host=$(comm_time "$1" "$2" "$3" "$4" hostcopy "" "$generated")
-	direct=$(comm_time "$1" "$2" "$3" "$4" gpudirect "" "$generated")
-	printf '%s\t%s\t%s\t%s\n' "$key" "$host" "$direct" "$(percent "$host" "$direct")" >>study.tsv
+# sizes APP: ranks of its runs
+sizes() {
+	local all='32 64 128 256'
+	[[ $1 == lulesh ]] && all='27 64 125 216'
+	case ${SIZES:-all} in
+		small) echo "${all%% *}" ;;
+		large) echo "${all##* }" ;;
+		*) echo "$all" ;;
+	esac
 }
 
-for imbalance in ${IMBALANCES:-0 .1 .2 .3 .5}; do
-	for scaling in weak strong; do
-		for app in sw4lite amgx minisweep lulesh; do
-			sizes='32 64 128 256'
-			[[ $app == lulesh ]] && sizes='27 64 125 216'
-			for ranks in ${SIZES:-$sizes}; do
-				for gpus in 1 2 4 6; do
-					for map in in-order leaf-round-robin; do
-						one $app "$ranks" $gpus $map $scaling "$imbalance"
-					done
-				done
-			done
-		done
+# plan SECTION: the settings of its rows, in the order of columns
+codes='sw4lite amgx minisweep lulesh'
+maps='in-order leaf-round-robin'
+plan() {
+	local app ranks gpus map imbalance machine
+	case $1 in
+		weak | strong) # Figures 3.6 and 3.7, observations 1, 2 and 4
+			for app in $codes; do for ranks in $(sizes "$app"); do for gpus in 1 2 4 6; do for map in $maps; do
+				echo "$app $ranks $gpus lassen $map 1 $1 $2"
+			done; done; done; done
+			;;
+		bandwidth) # Figure 3.8, observation 5: 1 to 6 times the bandwidth
+			for app in $codes; do for ranks in $(sizes "$app"); do for gpus in 2 4 6; do for map in $maps; do
+				echo "$app $ranks $gpus lassen $map $gpus weak $2"
+			done; done; done; done
+			;;
+		plane) # the order of gains
+			for imbalance in 0 .05 .1 .2 .3 .5 .7; do for app in $codes; do for gpus in 1 2 4 6; do for map in $maps; do
+				ranks=$(sizes "$app")
+				echo "$app ${ranks%% *} $gpus lassen $map 1 weak $imbalance"
+			done; done; done; done
+			;;
+		networks) # section 3.1: the same traces elsewhere
+			for machine in dragonfly torus; do for app in $codes; do for ranks in $(sizes "$app"); do for gpus in 1 6; do
+				echo "$app $ranks $gpus $machine in-order 1 weak $2"
+			done; done; done; done
+			;;
+	esac
+}
+
+columns='app ranks gpus machine map bandwidth scaling imbalance iterations way comm_s sd_s artefact_s compute_s runtime_s packets links'
+if [[ -e results.tsv ]]; then
+	# a row that an interruption cut short is simulated again
+	awk -F'\t' -v n="$(wc -w <<<"$columns")" 'NF == n' results.tsv >whole && mv whole results.tsv
+else
+	tr ' ' '\t' <<<"$columns" >results.tsv
+fi
+
+# everything with the first imbalance; the scalings with the others, too
+first=
+for imbalance in ${IMBALANCES:-.3 0}; do
+	plan weak "$imbalance"
+	[[ -n $first ]] || { plan plane; plan bandwidth "$imbalance"; plan networks "$imbalance"; }
+	plan strong "$imbalance"
+	first=$imbalance
+done | while read -r -a at; do
+	for way in hostcopy gpudirect; do
+		key=$(printf '%s\t' "${at[@]}" "$iterations" "$way")
+		grep -qF "$key" results.tsv && continue
+		row=$(replay "${at[@]}" "$way")
+		printf '%s%s\n' "$key" "$row" >>results.tsv
 	done
 done

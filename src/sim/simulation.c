@@ -181,13 +181,40 @@ static int check_io(const struct sim_job *job, const struct sim_options *options
 	return 0;
 }
 
+/* Each rank has a GPU for itself where all buffers are on GPUs, and the machine says how many there
+ * are. */
+static int check_gpus(const struct sim_job *job, const struct sim_options *options, struct err *err)
+{
+	const struct topo *topo = options->topo;
+	char name[TOPO_NAME];
+	int *sorted, nhere = 0, status = 0;
+
+	if (topo->gpus == 0 ||
+	    (options->params->gpu != GPU_HOSTCOPY && options->params->gpu != GPU_GPUDIRECT))
+		return 0;
+	sorted = xcalloc((size_t)job->nranks, sizeof(*sorted));
+	memcpy(sorted, job->node_of, (size_t)job->nranks * sizeof(*sorted));
+	qsort(sorted, (size_t)job->nranks, sizeof(*sorted), by_number);
+	for (int i = 0; i < job->nranks && status == 0; i++) {
+		nhere = i > 0 && sorted[i] == sorted[i - 1] ? nhere + 1 : 1;
+		if (nhere > topo->gpus)
+			status = row_error(&job->row, err,
+					   "job %s: more than %d ranks are on node %s, which has "
+					   "%d GPUs: expected a GPU for each rank",
+					   job->name, topo->gpus,
+					   topo_node_name(topo, sorted[i], name), topo->gpus);
+	}
+	free(sorted);
+	return status;
+}
+
 static int open_job(struct sim_job *job, const struct sim_options *options, struct err *err)
 {
 	struct pattern_job what;
 
 	if (!job->is_placed || job->pattern == NULL)
 		return 0;
-	if (place(job, options, err) != 0)
+	if (place(job, options, err) != 0 || check_gpus(job, options, err) != 0)
 		return -1;
 	what = (struct pattern_job){
 		.nranks = job->nranks,
