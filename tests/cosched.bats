@@ -227,6 +227,20 @@ need_bound() {
 	[ "$(trace elastic)" = "A 0 47" ]
 }
 
+@test "launches on a measured set: each takes what one launch was measured to take" {
+	printf '%s\n' 'app size device time_s slices' 'a 1 G 20 4' 'a 1 F 40 4' 'a 1 G+F 12 4' | table kernels >gf-kernels.tsv
+	one=$(printf '%s\n' 'job nodes submit_s app size launches' 'A 1 0 a 1 1' | table jobs)
+	three=${one/%1/3}
+	# slices of 5 and 10 s, 15 s a launch (G 3, F 1); measured 12 s, so that they take 4 and 8 s. Opening takes 2 s.
+	echo "$one" >jobs.tsv
+	[ "$(trace elastic)" = "A 0 14" ]
+	echo "$three" >jobs.tsv
+	[ "$(trace elastic)" = "A 0 38" ]
+	# 50 s for a launch on both is more than 20 s on G, and so are three of them
+	sed -i 's/\t12\t/\t50\t/' gf-kernels.tsv
+	[ "$(trace elastic)" = "A 0 62" ]
+}
+
 @test "memory is in GiB: 3 x 22400 x 22400 x 4 B fit 6 GiB, not 6 GB" {
 	printf '%s\n' 'app size device time_s slices bytes' 'gemm 22400 G 10 4 6021120000' | table kernels >k.tsv
 	printf '%s\n' 'job nodes submit_s app size' 'A 1 0 gemm 22400' | table jobs >j.tsv

@@ -53,7 +53,8 @@ class Job:
             if any(d not in k.slice for d in devices):
                 self.cache[devices] = None
             elif devices in k.measured:
-                self.cache[devices] = k.measured[devices]
+                one, all_of_them = (k.deal(sorted(devices), n, k.slice) for n in (1, self.launches))
+                self.cache[devices] = k.measured[devices] * all_of_them // one
             else:
                 self.cache[devices] = k.deal(sorted(devices), self.launches, k.slice)
         return self.cache[devices]
@@ -61,7 +62,7 @@ class Job:
     def slice_ns(self, d):
         k = self.kernel
         if self.runs_on in k.measured:
-            computed = k.deal(sorted(self.runs_on), self.launches, k.slice)
+            computed = k.deal(sorted(self.runs_on), 1, k.slice)
             return max(1, k.slice[d] * k.measured[self.runs_on] // computed)
         return k.slice[d]
 

@@ -51,8 +51,27 @@ int64_t node_set_ns(const struct node_state *state, const struct node_job *job, 
 		return set < 16 && profile->set_ns[set] > 0 ? profile->set_ns[set] : NODE_NEVER;
 	for (int i = 0; i < profile->nmeasured; i++)
 		if (profile->measured[i].devices == set)
-			return profile->measured[i].ns;
+			return profile->measured[i].whole_ns;
 	return node_profile_ns(profile, set);
+}
+
+/* T of one launch as computed. */
+static int64_t launch_ns(const struct node_profile *profile, uint32_t set)
+{
+	struct node_profile once = *profile;
+
+	once.launches = 1;
+	return node_profile_ns(&once, set);
+}
+
+/* T of all launches on a measured set; NODE_NEVER: longer than can be simulated. */
+static int64_t whole_ns(const struct node_profile *profile, int index)
+{
+	uint32_t set = profile->measured[index].devices;
+	__int128 whole = (__int128)profile->measured[index].ns * node_profile_ns(profile, set) /
+			 launch_ns(profile, set);
+
+	return whole > longest_ns ? NODE_NEVER : (int64_t)whole;
 }
 
 int64_t node_slice_ns(const struct node_profile *profile, uint32_t set, int device)
@@ -100,16 +119,17 @@ bool node_profile_is_sound(const struct node_profile *profile)
 		if (profile->measured[i].devices >> NODE_DEVICES != 0 ||
 		    (profile->measured[i].devices & ~node_able(profile)) != 0 ||
 		    node_count(profile->measured[i].devices) < 2 || profile->measured[i].ns < 1 ||
-		    profile->measured[i].ns > longest_ns)
+		    profile->measured[i].ns > longest_ns || whole_ns(profile, i) == NODE_NEVER)
 			return false;
 	return true;
 }
 
 void node_profile_finish(struct node_profile *profile, int ndevices)
 {
-	for (int i = 0; i < profile->nmeasured; i++)
-		profile->measured[i].computed_ns =
-			node_profile_ns(profile, profile->measured[i].devices);
+	for (int i = 0; i < profile->nmeasured; i++) {
+		profile->measured[i].computed_ns = launch_ns(profile, profile->measured[i].devices);
+		profile->measured[i].whole_ns = whole_ns(profile, i);
+	}
 	if (ndevices > 4)
 		return;
 	for (uint32_t set = 0; set < 16; set++) {
@@ -119,5 +139,6 @@ void node_profile_finish(struct node_profile *profile, int ndevices)
 	}
 	for (int i = 0; i < profile->nmeasured; i++)
 		if (profile->measured[i].devices < 16)
-			profile->set_ns[profile->measured[i].devices] = profile->measured[i].ns;
+			profile->set_ns[profile->measured[i].devices] =
+				profile->measured[i].whole_ns;
 }

@@ -48,8 +48,9 @@ struct node_profile {
 	int32_t nmeasured;
 	struct {
 		uint32_t devices;
-		int64_t ns;          /* T of the set as measured */
-		int64_t computed_ns; /* T as computed from its members; node_arrive sets it */
+		int64_t ns;          /* T of one launch on the set as measured */
+		int64_t computed_ns; /* as computed from its members; node_arrive sets it */
+		int64_t whole_ns;    /* of all launches, in the same ratio; node_arrive sets it */
 	} measured[NODE_SETS];
 	/* T of sets below 16, that is on nodes with up to four devices; 0: not a set. node_arrive
 	 * sets it. */
