@@ -208,6 +208,25 @@ need_bound() {
 	[ "$(grep -vc '^#' broken-out1.tsv)" -gt 4900 ]
 }
 
+@test "a device without a rate is never chosen, and -v reports it once" {
+	jobs 20
+	printf 'C\t1\t30\ta\t20\t0\n' >>jobs.tsv
+	sed '/^a\t20\tF/s/200/0/' gf-kernels.tsv >k.tsv
+	run -0 --separate-stderr cosched -v -d gf.yaml -k k.tsv jobs.tsv
+	[ "$(grep -c 'a 20 has no rate for F: it never runs there' <<<"$stderr")" -eq 1 ]
+	[ "$(awk -F'\t' '$4 == "a" { print $10 }' <<<"$output" | sort -u)" = G ]
+	sed '/^a\t20\tF/d' gf-kernels.tsv >absent.tsv
+	diff <(cosched -d gf.yaml -k k.tsv jobs.tsv | grep -v '^##') <(cosched -d gf.yaml -k absent.tsv jobs.tsv | grep -v '^##')
+}
+
+@test "memory depends on the jobs that are alive, not on the length of the log" {
+	jobgen cosched:w=random,count=40000,iat=40 >w.tsv
+	"$ROOT/examples/cosched/kernels.sh" >k.tsv
+	bounded_memory 20000
+	cosched --quiet -d @diss-node -k k.tsv -o out.tsv w.tsv
+	[ "$(grep -vc '^#' out.tsv)" -eq 40001 ]
+}
+
 @test "nodes of nodelists are simulated apart" {
 	jobs 20
 	sed 's/$/\tn[1-2]/; 1s/.*/##placetools=jobs\/1/; 2s/n\[1-2\]$/nodelist/; $s/n\[1-2\]/n3/' jobs.tsv >nodes.tsv

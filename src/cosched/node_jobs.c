@@ -120,26 +120,36 @@ static bool is_first(struct work *work, const char *key)
 	return first;
 }
 
-/* Says once of a kernel which devices can't hold it, and of an application that its memory is not
- * known. */
+/* Says once of a kernel which devices can't hold it or have no rate for it, and of an application
+ * that its memory is not known. */
 static void tell(struct work *work, const struct kernel *kernel)
 {
 	char text[DEVICES_TEXT];
 	bool has_memory = false;
+	uint32_t without_rate = 0;
+	char *key;
 
-	for (int d = 0; d < work->devices.n; d++)
+	for (int d = 0; d < work->devices.n; d++) {
 		has_memory = has_memory || work->devices.at[d].memory_bytes > 0;
+		without_rate |= (uint32_t)(kernel->slice_ns[d] == 0) << d;
+	}
+	without_rate &= ~kernel->too_small;
 	if (has_memory && kernel->bytes < 0 && is_first(work, kernel->app))
 		warn("%s: its bytes are not given, so its memory is not checked", kernel->app);
-	if (kernel->too_small != 0) {
-		char *key = xasprintf("%s\t%s", kernel->app, kernel->size);
-
+	if ((kernel->too_small | without_rate) == 0)
+		return;
+	key = xasprintf("%s\t%s", kernel->app, kernel->size);
+	if (is_first(work, key)) {
 		devices_text(&work->devices, kernel->too_small, text);
-		if (is_first(work, key))
+		if (kernel->too_small != 0)
 			warn("%s %s needs %.10g bytes, more than %s has: it never runs there",
 			     kernel->app, kernel->size, kernel->bytes, text);
-		free(key);
+		devices_text(&work->devices, without_rate, text);
+		if (without_rate != 0)
+			say("%s %s has no rate for %s: it never runs there", kernel->app,
+			    kernel->size, text);
 	}
+	free(key);
 }
 
 /* ---- reading ---- */

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/num.h"
 #include "base/rng.h"
 #include "base/str.h"
 #include "check.h"
@@ -211,8 +212,11 @@ static void step(struct node_state *state, struct rng *rng, const struct node_po
 	}
 }
 
-static void invariants(struct node_state *state)
+/* nsteps: of all policies, numbers of devices and ways of release together */
+static void invariants(struct node_state *state, int64_t nsteps)
 {
+	int64_t nkinds = (int64_t)node_policies.n * 5 * 2;
+
 	for (int i = 0; i < node_policies.n; i++)
 		for (int ndevices = 1; ndevices <= 9; ndevices += 2)
 			for (int changed = 0; changed < 2; changed++) {
@@ -223,7 +227,7 @@ static void invariants(struct node_state *state)
 				make_node(state, ndevices);
 				state->rules.release_changed = changed;
 				policy = set_policy(state, node_policies.entries[i]->example);
-				for (int n = 0; n < (ndevices > 5 ? 300 : 3000); n++)
+				for (int64_t n = 0; n <= nsteps / nkinds; n++)
 					step(state, &rng, policy);
 			}
 }
@@ -271,15 +275,19 @@ static void two_processes(struct node_state *state)
 	munmap(shared, size);
 }
 
-int main(void)
+/* node_state [STEPS]: so many random states in all, instead of some ten thousand */
+int main(int argc, char **argv)
 {
 	struct node_state *state = calloc(1, sizeof(*state));
+	int64_t nsteps = 60000;
 
+	if (argc > 1 && num_int(argv[1], 1, INT64_MAX, &nsteps) != 0)
+		return 2;
 	broken_states(state);
 	broken_decisions(state);
 	full(state);
 	learning(state);
-	invariants(state);
+	invariants(state, nsteps);
 	two_processes(state);
 	free(state);
 	return check_done();
