@@ -20,7 +20,7 @@ while read -r name machine per buffer whole; do
 		ops=$(grep -v '^##' storage.tsv | awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } { s += $c["ops"] } END { print s }')
 		events=$(sed -n 's/.*events=\([0-9]*\).*/\1/p' say)
 		awk -v name="$name" -v where=$where -v s="$user" -v t="$system" -v m="$memory" -v ops="$ops" -v events="$events" 'BEGIN {
-			cpu = s + t
+			cpu = s + t > 0 ? s + t : .01 # one step of the clock
 			printf "%-8s %-8s %10.2f %10.0f %12.3g %12.3g\n", name, where, cpu, m / 1024, ops / cpu, events / cpu }'
 	done
 done <<-END

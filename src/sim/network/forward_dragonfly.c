@@ -4,17 +4,8 @@
 #include "machine/route/walk.h"
 #include "machine/kind/dragonfly.h"
 #include "base/mem.h"
+#include "sim/network/dragonfly_gates.h"
 #include "sim/network/hop.h"
-
-struct place {
-	int32_t group, in; /* router in is the in-th of its group */
-};
-
-/* One end of a global link. */
-struct gate {
-	int32_t channel; /* leaves by it */
-	int32_t in;      /* from this router of its group */
-};
 
 /*
  * packet->detour is NOBODY, or router r as r, or the group g as −2 − g; packet->rest is the
@@ -26,13 +17,11 @@ struct gate {
  */
 struct dragonfly_ways {
 	const struct dragonfly *df;
+	struct gates gates;
 	struct detours detours;
-	int groups, routers, links;
 	bool has_random_ties;
-	struct place *at;    /* [nrouters] */
-	int32_t *local;      /* [nrouters · routers]: first of the cables towards router in; -1 */
-	uint8_t *local_hops; /* [routers · routers] */
-	struct gate *gates;  /* [(from · groups + to) · links + i] */
+	struct place *at; /* [nrouters] */
+	int32_t *local;   /* [nrouters · routers]: first of the cables towards router in; -1 */
 };
 
 static bool fits(const struct routing *routing)
@@ -55,14 +44,9 @@ static int32_t first_cable(const struct topo *topo, int r, int peer)
 
 static void open_local(struct dragonfly_ways *ways, const struct topo *topo)
 {
-	const struct dragonfly *df = ways->df;
-	int a = ways->routers;
+	int a = ways->df->routers;
 
 	ways->local = xmalloc((size_t)topo->nrouters * (size_t)a * sizeof(*ways->local));
-	ways->local_hops = xmalloc((size_t)a * (size_t)a);
-	for (int i = 0; i < a; i++)
-		for (int j = 0; j < a; j++)
-			ways->local_hops[i * a + j] = (uint8_t)dragonfly_local(df, i, j);
 	for (int r = 0; r < topo->nrouters; r++) {
 		int first = r - ways->at[r].in;
 
@@ -79,37 +63,11 @@ static void open_local(struct dragonfly_ways *ways, const struct topo *topo)
 	}
 }
 
-/* Global links are the last ones, pair by pair of groups. */
-static void open_gates(struct dragonfly_ways *ways, const struct topo *topo)
-{
-	int g = ways->groups;
-	int64_t link = topo->graph->nlinks - (int64_t)g * (g - 1) / 2 * ways->links;
-
-	ways->gates =
-		xcalloc((size_t)g * (size_t)g * (size_t)ways->links + 1, sizeof(*ways->gates));
-	for (int from = 0; from < g; from++)
-		for (int to = from + 1; to < g; to++)
-			for (int i = 0; i < ways->links; i++, link++) {
-				const struct topo_link *l = &topo->graph->links[link];
-				size_t there = ((size_t)from * (size_t)g + (size_t)to) *
-						       (size_t)ways->links +
-					       (size_t)i;
-				size_t back = ((size_t)to * (size_t)g + (size_t)from) *
-						      (size_t)ways->links +
-					      (size_t)i;
-
-				ways->gates[there] = (struct gate){
-					(int32_t)(2 * link), ways->at[l->a - topo->nnodes].in};
-				ways->gates[back] = (struct gate){(int32_t)(2 * link + 1),
-								  ways->at[l->b - topo->nnodes].in};
-			}
-}
-
 /* Whether a router on the way may choose another of several equally good global links, which can
  * lead along a row after a column. */
 static bool may_turn(const struct dragonfly_ways *ways)
 {
-	return ways->df->rows > 1 && ways->links > 1;
+	return ways->df->rows > 1 && ways->df->links > 1;
 }
 
 /* Phases that a way can have: one more than it has global links, intermediate routers, second
@@ -120,12 +78,12 @@ static int count_vcs(const struct dragonfly_ways *ways)
 	int turn = may_turn(ways);
 
 	if (ways->detours.kind == DETOUR_NONE)
-		return ways->groups > 1 ? 2 + turn : 1;
-	if (ways->groups == 1)
+		return ways->df->groups > 1 ? 2 + turn : 1;
+	if (ways->df->groups == 1)
 		return 2;
 	if (ways->detours.via != VIA_GROUP)
 		return 4 + may_rethink + 2 * turn;
-	return (ways->groups == 2 ? 2 : 3 + may_rethink) + turn;
+	return (ways->df->groups == 2 ? 2 : 3 + may_rethink) + turn;
 }
 
 static int open_dragonfly(struct net *net, struct err *err)
@@ -136,9 +94,6 @@ static int open_dragonfly(struct net *net, struct err *err)
 
 	net->forward.state = ways;
 	ways->df = df;
-	ways->groups = df->groups;
-	ways->routers = df->routers;
-	ways->links = df->links;
 	if ((double)df->groups * df->groups * df->links > 1 << 28)
 		return err_set(err, "netsim holds the links of at most 2^28 pairs of groups");
 	detours_read(&ways->detours, net->forward.routing);
@@ -148,7 +103,7 @@ static int open_dragonfly(struct net *net, struct err *err)
 	for (int r = 0; r < topo->nrouters; r++)
 		ways->at[r] = (struct place){r / df->routers, r % df->routers};
 	open_local(ways, topo);
-	open_gates(ways, topo);
+	gates_open(&ways->gates, df, topo);
 	net->forward.nvcs = count_vcs(ways);
 	return 0;
 }
@@ -161,8 +116,7 @@ static void close_dragonfly(struct forward *forward)
 		return;
 	free(ways->at);
 	free(ways->local);
-	free(ways->local_hops);
-	free(ways->gates);
+	gates_close(&ways->gates);
 	free(ways);
 }
 
@@ -195,7 +149,7 @@ static void begin(struct net *net, int32_t up, struct packet *packet)
 static inline int32_t local_channel(const struct dragonfly_ways *ways, int router, int in, int node)
 {
 	const struct dragonfly *df = ways->df;
-	int32_t channel = ways->local[(size_t)router * (size_t)ways->routers + (size_t)in];
+	int32_t channel = ways->local[(size_t)router * (size_t)ways->df->routers + (size_t)in];
 
 	if (df->row_links == 1 && df->column_links == 1)
 		return channel;
@@ -204,55 +158,12 @@ static inline int32_t local_channel(const struct dragonfly_ways *ways, int route
 					      : df->column_links));
 }
 
-static inline int local_hops(const struct dragonfly_ways *ways, int a, int b)
-{
-	return ways->local_hops[a * ways->routers + b];
-}
-
-static inline const struct gate *gates_between(const struct dragonfly_ways *ways, int from, int to)
-{
-	return &ways->gates[((size_t)from * (size_t)ways->groups + (size_t)to) *
-			    (size_t)ways->links];
-}
-
-/* Of the links to another group the one on the shortest way from router in to router in_b there
- * (−1: to any), of several the one that the node's number picks. */
-static int choose_among(const struct dragonfly_ways *ways, struct place from, int to, int in_b,
-			int node)
-{
-	const struct gate *there = gates_between(ways, from.group, to);
-	const struct gate *back = gates_between(ways, to, from.group);
-	int best = INT32_MAX, n = 0, wanted = 0, chosen = 0;
-
-	for (int pass = 0; pass < 2; pass++) {
-		n = 0;
-		for (int i = 0; i < ways->links; i++) {
-			int hops = local_hops(ways, from.in, there[i].in) +
-				   (in_b >= 0 ? local_hops(ways, back[i].in, in_b) : 0);
-
-			if (hops < best && pass == 0)
-				n = 0;
-			best = hops < best ? hops : best;
-			if (hops == best && n++ == wanted && pass == 1)
-				chosen = i;
-		}
-		wanted = node % n;
-	}
-	return chosen;
-}
-
-static inline int choose_link(const struct dragonfly_ways *ways, struct place from, int to,
-			      int in_b, int node)
-{
-	return ways->links == 1 ? 0 : choose_among(ways, from, to, in_b, node);
-}
-
 /* Towards router in_b of another group, or (−1) any of its routers. */
 static inline int32_t global_channel(const struct dragonfly_ways *ways, int router,
 				     struct place from, int to, int in_b, int node)
 {
-	const struct gate *gate =
-		&gates_between(ways, from.group, to)[choose_link(ways, from, to, in_b, node)];
+	const struct gate *gate = &gates_between(
+		&ways->gates, from.group, to)[gates_choose(&ways->gates, from, to, in_b, node)];
 
 	return gate->in == from.in ? gate->channel : local_channel(ways, router, gate->in, node);
 }
@@ -273,10 +184,13 @@ static int hops_between(const struct dragonfly_ways *ways, struct place from, st
 	int i;
 
 	if (from.group == to.group)
-		return local_hops(ways, from.in, to.in);
-	i = choose_link(ways, from, to.group, to.in, node);
-	return local_hops(ways, from.in, gates_between(ways, from.group, to.group)[i].in) + 1 +
-	       local_hops(ways, gates_between(ways, to.group, from.group)[i].in, to.in);
+		return gates_local_hops(&ways->gates, from.in, to.in);
+	i = gates_choose(&ways->gates, from, to.group, to.in, node);
+	return gates_local_hops(&ways->gates, from.in,
+				gates_between(&ways->gates, from.group, to.group)[i].in) +
+	       1 +
+	       gates_local_hops(&ways->gates,
+				gates_between(&ways->gates, to.group, from.group)[i].in, to.in);
 }
 
 /* ---- detours ---- */
@@ -303,18 +217,18 @@ static int32_t draw_detour(struct net *net, const struct dragonfly_ways *ways, i
 	if (from.group == to.group) {
 		int low = from.in < to.in ? from.in : to.in, high = from.in + to.in - low;
 
-		if (ways->routers < 3)
+		if (ways->df->routers < 3)
 			return NOBODY;
-		drawn = (int32_t)net_draw(net, key, number, (uint32_t)ways->routers - 2);
+		drawn = (int32_t)net_draw(net, key, number, (uint32_t)ways->df->routers - 2);
 		drawn += drawn >= low;
 		drawn += drawn >= high;
 		return router - from.in + drawn;
 	}
-	if (ways->groups > 2) {
+	if (ways->df->groups > 2) {
 		int low = from.group < to.group ? from.group : to.group;
 		int high = from.group + to.group - low;
 
-		drawn = (int32_t)net_draw(net, key, number, (uint32_t)ways->groups - 2);
+		drawn = (int32_t)net_draw(net, key, number, (uint32_t)ways->df->groups - 2);
 		drawn += drawn >= low;
 		drawn += drawn >= high;
 		return -2 - drawn;
@@ -339,10 +253,11 @@ static int detour_hops(const struct dragonfly_ways *ways, int router, int32_t de
 	if (detour >= 0)
 		return hops_between(ways, from, ways->at[detour], node) +
 		       hops_between(ways, ways->at[detour], ways->at[to], node);
-	i = choose_link(ways, from, group, -1, node);
-	by = (struct place){group, gates_between(ways, group, from.group)[i].in};
-	return local_hops(ways, from.in, gates_between(ways, from.group, group)[i].in) + 1 +
-	       hops_between(ways, by, ways->at[to], node);
+	i = gates_choose(&ways->gates, from, group, -1, node);
+	by = (struct place){group, gates_between(&ways->gates, group, from.group)[i].in};
+	return gates_local_hops(&ways->gates, from.in,
+				gates_between(&ways->gates, from.group, group)[i].in) +
+	       1 + hops_between(ways, by, ways->at[to], node);
 }
 
 /* The first global channel of a way, or if it has none its first one: what UGAL-G looks at. */
@@ -358,7 +273,8 @@ static int32_t global_of(const struct dragonfly_ways *ways, int router, int32_t 
 	if (group == from.group)
 		return detour == NOBODY ? towards(ways, router, to, node)
 					: detour_channel(ways, router, detour, node);
-	return gates_between(ways, from.group, group)[choose_link(ways, from, group, in, node)]
+	return gates_between(&ways->gates, from.group,
+			     group)[gates_choose(&ways->gates, from, group, in, node)]
 		.channel;
 }
 
