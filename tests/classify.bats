@@ -190,19 +190,19 @@ HPCG network-insensitive 0" ]
 	[ "$(find . -name 'db.tsv*' | sort | tr '\n' ' ')" = "./db.tsv ./db.tsv.lock " ]
 }
 
-@test "learn: input that was cut off teaches nothing" {
+@test "learn: input that was truncated teaches nothing" {
 	printf '##placetools=profile/1 end=yes\napp\tranks\tnodes\tmpi_fraction\na\t4\t2\t0.5\n' > p.tsv
 	run -2 --separate-stderr classify --learn db.tsv p.tsv
-	[[ $stderr == *"input was cut off"* ]]
+	[[ $stderr == *"input was truncated"* ]]
 	[ ! -e db.tsv ]
 }
 
-@test "learn: a database that can't be read, or was cut off, stays as it is" {
+@test "learn: a database that can't be read, or was truncated, stays as it is" {
 	printf 'app ranks nodes mpi_fraction\na 4 2 0.5\n' | profiles > p.tsv
 	printf '##placetools=profile/1 end=yes\napp\tranks\tmpi_fraction\nb\t4\t0.5\n' > db.tsv
 	cp db.tsv old.tsv
 	run -2 --separate-stderr classify --learn db.tsv p.tsv
-	[[ $stderr == *"--learn: "*"cut off"* ]]
+	[[ $stderr == *"--learn: "*truncated* ]]
 	cmp db.tsv old.tsv
 	echo junk > db.tsv
 	run -2 --separate-stderr classify --learn db.tsv p.tsv

@@ -449,5 +449,5 @@ bad() {
 	sed 's/open/opens/' gf.yaml >d.yaml
 	bad "d.yaml:3: 'opens' is not a field of a device*" cosched -d d.yaml -k gf-kernels.tsv jobs.tsv
 	sed '1s/$/ end=yes/' jobs.tsv >j.tsv
-	bad "*cut off*" cosched -d gf.yaml -k gf-kernels.tsv j.tsv
+	bad "*truncated*" cosched -d gf.yaml -k gf-kernels.tsv j.tsv
 }

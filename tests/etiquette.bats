@@ -182,7 +182,7 @@ cut_gzip() {
 	gzip -c "$input" | head -c -9 >cut.gz
 	fill cut.gz "${@:4}"
 	try "$tool" "${line[@]}"
-	[[ $(tail -1 stderr) == "$tool: cut.gz"*cut* && $status -eq 2 ]] || { cat stderr; return 1; }
+	[[ $(tail -1 stderr) == "$tool: cut.gz"*truncated* && $status -eq 2 ]] || { cat stderr; return 1; }
 	[[ $(grep -c '^##end$' stdout) -eq 0 ]]
 }
 @test "a truncated gzip: status 2, never taken for whole" {
@@ -199,7 +199,7 @@ cut_input() {
 	sed '$d' whole.tsv >cut.tsv
 	fill cut.tsv "${@:4}"
 	try "$tool" "${line[@]}"
-	told 2 '*input was cut off*' "$tool" || return 1
+	told 2 '*input was truncated*' "$tool" || return 1
 	[[ $(grep -c '^##end$' stdout) -eq 0 ]] || { echo "##end after a cut input"; return 1; }
 	[[ -s stdout ]] || ! writes "$tool" || { echo "not what there was"; return 1; }
 	if is_table stdout; then
@@ -220,7 +220,7 @@ cut_input() {
 @test "a break anywhere in a pipe is seen at its end" {
 	promised jobs.tsv | sed '$d' >cut.tsv
 	run -2 --separate-stderr bash -c 'classify -d profiles.tsv cut.tsv | allocate -t machine.yaml | evalmetrics -t machine.yaml'
-	[[ ${stderr##*$'\n'} == "evalmetrics: "*"input was cut off"* ]]
+	[[ ${stderr##*$'\n'} == "evalmetrics: "*"input was truncated"* ]]
 	[[ $output != *"##end"* ]]
 }
 

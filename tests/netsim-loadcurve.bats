@@ -34,7 +34,7 @@ curve() {
 	run -2 --separate-stderr netsim -t ring:nodes=4 --open-loop tornado
 	[[ $stderr == *"'tornado' is not an open-loop pattern"* ]]
 	run -2 --separate-stderr netsim -t complete:nodes=1 --open-loop uniform
-	[[ $stderr == *"a single node has nobody to send to"* ]]
+	[[ $stderr == *"a single node has no node to send to"* ]]
 	run -2 --separate-stderr netsim --open-loop uniform
 	[[ $stderr == *"no machine"* ]]
 }

@@ -208,10 +208,10 @@ column() {
 	bad "job 1: ranks wait for each other: rank 0 waits in iteration 1 for messages" job.tsv
 }
 
-@test "input that was cut off: what there is, no ##end, status 2" {
+@test "input that was truncated: what there is, no ##end, status 2" {
 	{ job 2 'n[0-1]' alltoall | sed '1s/$/ end=yes/'; } >job.tsv
 	run -2 --separate-stderr netsim -t machine.yaml job.tsv
-	[[ $stderr == *"cut off"* && $output == *"alltoall"* && $output != *"##end"* ]]
+	[[ $stderr == *truncated* && $output == *"alltoall"* && $output != *"##end"* ]]
 	run -0 --separate-stderr netsim -t machine.yaml --partial job.tsv
 }
 

@@ -104,7 +104,7 @@ measured() {
 	head -n 60 night.tsv > cut.tsv
 	run -2 --separate-stderr placereport -t m.yaml -o p.html cut.tsv
 	[[ $stderr == *"cut"* ]]
-	grep -q 'An input was cut off' p.html
+	grep -q 'An input was truncated' p.html
 }
 
 @test "worst placed jobs, beside what the nodes idle at their start would have given: evalmetrics of both" {

@@ -284,12 +284,12 @@ kept() {
 	[[ $status -eq 0 && $stderr == "allocate: 1 of 2 jobs could not be placed" ]]
 	[[ $output == *"11 nodes requested, the machine has 10"* ]]
 	[[ $(starts fcfs jobs.tsv) == "a:. b:0" ]]
-	# x never ends: who wants its nodes waits for ever, the others go on
+	# x never ends: who wants its nodes waits forever, the others go on
 	jobs "job nodes submit_s runtime_s" "x 4 0 ." "y 8 1 5" "z 6 2 5" >jobs.tsv
 	[[ $(starts easy jobs.tsv) == "x:0 y:. z:2" ]]
 	[[ $(starts conservative jobs.tsv) == "x:0 y:. z:2" ]]
 	[[ $(starts fcfs jobs.tsv) == "x:0 y:. z:." ]]
-	allocate -q fcfs --quiet --explain jobs.tsv | grep -P '^z\t.*waits for ever: behind job y$'
+	allocate -q fcfs --quiet --explain jobs.tsv | grep -P '^z\t.*waits forever: behind job y$'
 	# runs 100 s beyond its plan
 	jobs "job nodes submit_s runtime_s walltime_s" "a 10 0 110 10" "b 10 1 5 5" "c 1 2 5 5" >jobs.tsv
 	for queue in fcfs easy conservative conservative:reserve=nodes; do

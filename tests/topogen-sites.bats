@@ -36,7 +36,7 @@ refused() { # FORMAT MESSAGE, input from stdin
 	topogen --from ibnetdiscover "$BATS_TEST_DIRNAME/formats/ib/plafrim2-0.txt.gz" >ib.yaml
 	diff <(tail -n +4 ib.yaml) <(tail -n +4 netloc.yaml)
 	run -0 --separate-stderr topogen --from netloc nodes.txt -o m.yaml
-	[[ $stderr == 'topogen: routes: 480 of 9120 pairs of nodes have no way: from '* ]]
+	[[ $stderr == 'topogen: routes: 480 of 9120 pairs of nodes have no route: from '* ]]
 	[ "$("$PLACETOOLS_BUILD/tests/tools/routestat" m.yaml | awk '/^routers/ { n += $3 } END { print n }')" -eq \
 		"$(awk -F, '/^[0-9a-f:]*,[0-9a-f:]*,[0-9,]*$/' nodes.txt | wc -l)" ]
 }
@@ -149,8 +149,8 @@ host() {
 @test "cray-rtr: one-sided links are warned about, contradictions refused" {
 	grep -v '^c1-0.* blue ->' "$CORPUS/cray_rtr/small.txt" >part
 	run -0 --separate-stderr topogen --from cray-rtr part
-	[[ ${stderr_lines[0]} == 'topogen: part:'*': c0-0c0s1a0l45 leads to c1-0c0s0a0l45, which does not tell of it' ]]
-	[ "${stderr_lines[1]}" = 'topogen: 2 links were told by one end only' ]
+	[[ ${stderr_lines[0]} == 'topogen: part:'*': c0-0c0s1a0l45 leads to c1-0c0s0a0l45, which does not report it' ]]
+	[ "${stderr_lines[1]}" = 'topogen: 2 links were reported by one end only' ]
 	refused cray-rtr '1: c0-0c0s0a0l00 leads to c0-0c0s1a0l10, which leads to c0-0c0s2a0l10 at bad:2' <"$CORPUS/cray_rtr/contradiction.txt"
 	refused cray-rtr '1: expected a link' <<<'hello'
 	refused cray-rtr "1: expected '->'" <<<'c0-0c0s0a0l00(0:0:0) green'

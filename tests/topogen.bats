@@ -471,7 +471,7 @@ tables:
 	[ "$(grep -c 'run [12]' runs.svg)" -ge 2 ]
 	printf '##placetools=jobs/1 end=yes\njob\tnodes\tnodelist\n1\t1\tn1\n' > cut.tsv
 	run -2 --separate-stderr topogen --jobs cut.tsv ring:nodes=4
-	[[ $stderr == *'input was cut off'* ]]
+	[[ $stderr == *'input was truncated'* ]]
 }
 
 # ---- summary ----

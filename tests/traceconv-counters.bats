@@ -62,12 +62,12 @@ refuses() {
 	[ "$stderr" = "traceconv: a.csv:3: another header with a new column 'c': convert such files one by one" ]
 }
 
-@test "ldms-csv: lines that were cut off or are no samples are counted" {
+@test "ldms-csv: lines that were truncated or are no samples are counted" {
 	printf '%s\n' '#Time,Time_usec,ProducerName,a' '1.5,0,n1,5' '2.5,0,n1' 'x,0,n1,5' '3.5,0,,5' '4.5,0,n1,5,6' '' '5.5,0,n1,7' > a.csv
 	printf '6.5,0,n1,8' >> a.csv
 	run -0 --separate-stderr traceconv --to counters a.csv
 	[ "$(echo "$output" | body)" = "$(printf '1.5 n1 5\n5.5 n1 7')" ]
-	[ "$stderr" = "traceconv: 2 lines were cut off and left out
+	[ "$stderr" = "traceconv: 2 truncated lines were left out
 traceconv: 3 lines are no samples and were left out; the first: a.csv:4: no time, or no component" ]
 }
 

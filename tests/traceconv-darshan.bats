@@ -223,9 +223,9 @@ poke() {
 	fresh && poke bad 16 07 && says "compression method 7 is not known"
 	fresh && poke bad 8 ff && says "is not a Darshan log of version 3: expected the number 6567223*"
 	fresh && poke bad 0 34 && says "log version '4.41': expected 3.00 to 3.41"
-	fresh && truncate -s 1000 bad && says "the header is cut off"
+	fresh && truncate -s 1000 bad && says "the header is truncated"
 	fresh && truncate -s 1400 bad && says "the job record can't be decompressed: the log is damaged"
-	fresh && truncate -s 2000 bad && says "the data of module POSIX would lie behind the end of the file: it was cut off"
+	fresh && truncate -s 2000 bad && says "the data of module POSIX would be beyond the end of the file, which was truncated"
 	fresh && poke bad 64 ff ff ff ff ff ff ff 7f && says "*"
 	: > bad && says "is not a Darshan log of version 3*"
 	# counts beyond all measure, in regions that are not compressed

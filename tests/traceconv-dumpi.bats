@@ -347,7 +347,7 @@ calls() { rows | cut -f1,4-11,14 | tr '\t' ' '; }
 	(cat short-0; echo 'MPI_Send 10 11 count=2 datatype=39 dest=1 tag=0 comm=2') > more
 	make 0 < more
 	[ "$(trace | awk -F '\t' '$4 == "send" { print $6 }' | tail -1)" = 0 ]
-	grep -q "r-0.bin: 1 buffers of datatypes whose size the trace doesn't tell count as empty" warnings
+	grep -q "r-0.bin: 1 buffers of datatypes whose size the trace doesn't contain count as empty" warnings
 }
 
 @test "collectives: what the rank's own buffers hold, at the root and elsewhere" {
@@ -490,7 +490,7 @@ calls() { rows | cut -f1,4-11,14 | tr '\t' ' '; }
 	EOF
 	trace | calls | sed 1,2d > got
 	[ "$(cut -d' ' -f2,3,10 got | xargs)" = 'create . MPI_Comm_split call . MPI_Send call . MPI_Allreduce create . MPI_Intercomm_create call . MPI_Barrier create . . send 3 .' ]
-	grep -q "r-1.bin: 3 calls on communicators whose members the traces don't tell are kept as calls only" warnings
+	grep -q "r-1.bin: 3 calls on communicators whose members the traces don't contain are kept as calls only" warnings
 }
 
 @test "one-sided calls, windows and files" {
@@ -597,7 +597,7 @@ calls() { rows | cut -f1,4-11,14 | tr '\t' ' '; }
 	[ "$(tail -1 got)" = '65537 65537.000001' ] # less than a wrap's half behind the last call can't be told
 }
 
-@test "what was cut off, or is no trace, is refused" {
+@test "what was truncated, or is no trace, is refused" {
 	need() { run -2 --separate-stderr traceconv --from "$1" --to mpitrace "$2"; [[ $stderr == *"$3"* ]]; }
 	cp "$D/testtrace-0000.bin" whole.bin
 	for n in 7 8 100 2000 2900 2959; do

@@ -263,7 +263,7 @@ otf2_reads_it() {
 	[ "$stderr" = 'traceconv: ##comm=1: was another communicator before' ]
 }
 
-@test "what libotf2 can't open, and archives that are cut off or damaged, end in a message" {
+@test "what libotf2 can't open, and archives that are truncated or damaged, end in a message" {
 	need_otf2
 	run -2 --separate-stderr traceconv --from otf2 --to comm -
 	[[ $stderr == *"an OTF2 archive is a folder of files"* ]]

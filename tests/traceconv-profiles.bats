@@ -236,14 +236,14 @@ near() { awk -v want="$1" -v digits="$2" '{ exit sprintf("%." digits "f", $1) !=
 	[ "$(cat got)" = "$(printf '%s network-%s\n' a insensitive b sensitive c insensitive)" ]
 }
 
-@test "mpip: a report from which lines were left out is one that was cut off" {
+@test "mpip: a report from which lines were left out is one that was truncated" {
 	need_shared
 	for report in "$SHARED"/data/mpiprof/*.mpiP; do
 		run ! grep -q '^[ .…]*$' <(grep -v '^ *$' "$report")
 		for dots in ... '[…]' '  . . .'; do
 			awk -v dots="$dots" '{ print } NR == 20 { print dots }' "$report" >cut.mpiP
 			run -2 --separate-stderr traceconv --from mpip --to profile cut.mpiP
-			[[ $stderr == "traceconv: cut.mpiP:21: input was cut off: '$dots' stands for lines that are missing" ]]
+			[[ $stderr == "traceconv: cut.mpiP:21: input was truncated: '$dots' replaces lines that are missing" ]]
 			[[ $output != *"##end"* ]]
 		done
 	done

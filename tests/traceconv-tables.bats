@@ -77,7 +77,7 @@ metrics() {
 		traceconv --to json | jq -e '.[0].incomplete == true and .[0].traffic_Bps == 5e9'
 	stream jobs </dev/null | traceconv --to json | jq -e 'length == 0'
 	printf '##placetools=jobs/1 end=yes\njob\tnodes\napp\\"\xff\t1\n##end\n' | traceconv --to json | jq -e '.[0].job == "app\\\"\ufffd"'
-	# the array of a stream that was cut off is not closed
+	# the array of a stream that was truncated is not closed
 	metrics | sed '$d' >cut.tsv
 	run -2 --separate-stderr traceconv --to json cut.tsv
 	[ "${lines[-1]: -1}" = '}' ]
@@ -123,7 +123,7 @@ metrics() {
 	[ "$(gzip -c ab.tsv | traceconv --no-provenance --to jobs)" = "$expected" ]
 	[ "$(traceconv --no-provenance --to jobs <(cat a.tsv) <(cat b.tsv))" = "$expected" ]
 	[ "$(traceconv --no-provenance --to jobs a.tsv - <b.tsv)" = "$expected" ]
-	# one that was cut off is one of the whole
+	# one that was truncated is one of the whole
 	sed '$d' a.tsv | cat - b.tsv >cut.tsv
 	run -2 --separate-stderr traceconv --to jobs cut.tsv
 	[[ $output != *'##end'* ]]

@@ -75,7 +75,7 @@ pairs() { traceconv --list | sed -n '/^conversions/,$p' | sed 1d; }
 @test "a pair that does not work is refused with what there is" {
 	printf 'job nodes\n1 2\n' | stream jobs > j.tsv
 	run -2 --separate-stderr traceconv --to comm j.tsv
-	[ "$stderr" = "traceconv: no way leads from jobs (which makes jobs) to comm (which takes comm); see --list" ]
+	[ "$stderr" = "traceconv: no conversion from jobs (which makes jobs) to comm (which takes comm); see --list" ]
 	run -2 --separate-stderr traceconv --to nonesuch j.tsv
 	[[ $stderr == "traceconv: --to: 'nonesuch' is not a format to write; expected one of: "* ]]
 	run -2 --separate-stderr traceconv --from nonesuch --to jobs j.tsv
@@ -86,11 +86,11 @@ pairs() { traceconv --list | sed -n '/^conversions/,$p' | sed 1d; }
 	[ "$stderr" = "traceconv: j.tsv:1: holds 'jobs', expected a stream of comm" ]
 }
 
-@test "input that was cut off: what there is, no ##end, no file, status 2" {
+@test "input that was truncated: what there is, no ##end, no file, status 2" {
 	printf '##placetools=jobs/1 end=yes\njob\tnodes\n1\t2\n' > cut.tsv
 	run -2 --separate-stderr traceconv --no-provenance --to jobs cut.tsv
 	[ "$output" = "$(cat cut.tsv)" ]
-	[[ $stderr == *"input was cut off"* ]]
+	[[ $stderr == *"input was truncated"* ]]
 	run -2 --separate-stderr traceconv --to jobs -o out.tsv cut.tsv
 	[ ! -e out.tsv ]
 	run -0 --separate-stderr traceconv --partial --to jobs -o out.tsv cut.tsv
@@ -220,13 +220,13 @@ pairs() { traceconv --list | sed -n '/^conversions/,$p' | sed 1d; }
 	done
 }
 
-@test "mpiP: a report that was cut off still tells its fraction, but status 2" {
+@test "mpiP: a report that was truncated still tells its fraction, but status 2" {
 	cd "$BATS_TEST_DIRNAME/formats/mpip"
 	sed '/^@--- Callsites/,$d' v3.5-verbose.mpiP > "$BATS_TEST_TMPDIR/cut.mpiP"
 	cd "$BATS_TEST_TMPDIR"
 	run -2 --separate-stderr traceconv --to profile cut.mpiP
 	[ "$(echo "$output" | rows | tail -n 1 | cut -f3,7-)" = "$(printf '2\t0.4\t.\t.\t.\t.')" ]
-	[[ $stderr == *"cut off"* ]]
+	[[ $stderr == *truncated* ]]
 	run ! grep -q '##end' <<< "$output"
 }
 

@@ -524,7 +524,7 @@ quad() {
 	# cut off: seen, and accepted only when asked
 	head -n -1 a.tsv > cut.tsv
 	run -2 --separate-stderr trafficagg --window .001 cut.tsv
-	[[ $stderr == "trafficagg: cut.tsv: input was cut off"* ]]
+	[[ $stderr == "trafficagg: cut.tsv: input was truncated"* ]]
 	[[ $output != *"##end"* ]]
 	run -0 --separate-stderr trafficagg --partial --window .001 cut.tsv
 }
@@ -644,7 +644,7 @@ as_oracle() {
 	[ "$stderr" = "trafficagg: nobody.csv:1: the header has no column ProducerName, component_id or aries_rtr_id" ]
 	gzip -c a.csv | head -c 60 > cut.gz
 	run -2 --separate-stderr trafficagg cut.gz
-	[[ $stderr == "trafficagg: cut.gz"*"cut off"* ]]
+	[[ $stderr == "trafficagg: cut.gz"*truncated* ]]
 	[[ $output != *"##end"* ]]
 	run -2 --separate-stderr trafficagg -o out.tsv a.csv absent.csv
 	[ "$stderr" = "trafficagg: absent.csv: No such file or directory" ]

@@ -11,7 +11,7 @@ function flush() {
 		months = months "<li><a href=\"#m" month "\">" month "</a></li>"
 		last = month
 	}
-	rows = rows "<tr><th scope=\"row\"><a href=\"" day ".html\">" day "</a>" (whole ? "" : " (cut off)") "</th><td>" \
+	rows = rows "<tr><th scope=\"row\"><a href=\"" day ".html\">" day "</a>" (whole ? "" : " (truncated)") "</th><td>" \
 		(nraised > 0 ? "<strong>" nraised " raised</strong>" : "none") "</td><td>" njobs "</td><td>" wait "</td><td>" \
 		(utilization == "" ? "-" : sprintf("%.1f %%", 100 * utilization) " <meter min=\"0\" max=\"1\" value=\"" utilization "\" aria-label=\"utilization of " day "\"></meter>") "</td></tr>\n"
 	n++

@@ -310,7 +310,7 @@ static void check_operands(const struct tool *tool, int n, char **operands)
 /* status, or 2 when standard output could not be written. */
 static int flush_output(int status)
 {
-	/* what the disk refuses may be told as late as at the close (NFS) */
+	/* a write error may be reported as late as by close (NFS) */
 	if (fflush(stdout) == 0 && !ferror(stdout) && (fclose(stdout) == 0 || errno == EBADF))
 		return status;
 	if (errno != EPIPE)

@@ -4,7 +4,7 @@
 
 enum err_kind {
 	ERR_TEXT,        /* msg says what is wrong */
-	ERR_READER_GONE, /* nobody reads standard output any more; msg is empty */
+	ERR_READER_GONE, /* broken pipe: the reader of standard output has exited; msg is empty */
 };
 
 /* The library fills one of these and returns -1; only cli_run prints it. */

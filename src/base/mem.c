@@ -67,7 +67,7 @@ static size_t whole_pages(size_t n)
 	return (n + HUGE - 1) / HUGE * HUGE;
 }
 
-/* n is whole: so many bytes that begin at a huge page. */
+/* n is a multiple of a huge page: n bytes aligned to one. */
 static void *map_pages(size_t n)
 {
 	char *from =

@@ -12,7 +12,7 @@ void *xcalloc(size_t count, size_t size);
 void *xrealloc(void *old, size_t count, size_t size);
 /*
  * For large arrays: zeroed, aligned to cache lines, in huge pages where the system has them.
- * Growing moves pages where it would copy bytes, and what nobody has touched costs nothing.
+ * Growing moves pages where it would copy bytes, and untouched pages cost nothing.
  */
 void *xlarge(size_t n);
 /* n ≥ nold, the size that old was made with; NULL and 0: a new one. */

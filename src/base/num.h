@@ -31,7 +31,7 @@ enum { NUM_TEXT = 32 };
 size_t num_print_int(char text[NUM_TEXT], int64_t value);
 size_t num_print_real(char text[NUM_TEXT], double value);
 size_t num_print_seconds(char text[NUM_TEXT], int64_t ns);
-/* For people: rounded to so many digits (1 … 15) that count, its whole part always in full. */
+/* For people: rounded to significant digits (1 … 15), the integer part always in full. */
 size_t num_print_digits(char text[NUM_TEXT], double value, int digits);
 
 #endif

@@ -31,7 +31,7 @@ struct param {
 	enum param_type type;
 	double min, max;     /* PARAM_INT, _REAL, _SIZES: the range; max 0 with min 0 is none */
 	const char *def;     /* as it would be written; NULL: must be given (unless .optional) */
-	bool optional;       /* may be absent without a default: pick_has() tells */
+	bool optional;       /* may be absent without a default: see pick_has() */
 	const char *choices; /* PARAM_WORD */
 	const char *unit;    /* for the manual: "s", "nodes" */
 	const char *meaning; /* for the manual: one line, no full stop */
@@ -85,7 +85,7 @@ struct pick {
 	int nrest;
 };
 
-/* NAME[:key=value,…]; see pick(7). Returns -1 with a message that names what was wanted. */
+/* NAME[:key=value,…]; see pick(7). Returns -1 with a message that names what was expected. */
 int pick_parse(struct pick *pick, const struct registry *registry, const char *text,
 	       struct err *err);
 /* The same from parallel lists, as a YAML mapping gives them. keys, texts [n] */

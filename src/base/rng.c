@@ -1,4 +1,4 @@
-/* rng.c - chance that depends only on what it is for */
+/* rng.c - random numbers that depend only on their purpose */
 #include "base/rng.h"
 
 #include <string.h>

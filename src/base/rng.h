@@ -1,4 +1,4 @@
-/* rng.h - chance that depends only on what it is for */
+/* rng.h - random numbers that depend only on their purpose */
 #ifndef BASE_RNG_H
 #define BASE_RNG_H
 

@@ -7,7 +7,7 @@
 /*
  * The path of a file such as "machines/cori.yaml", to be freed; NULL when it is nowhere. Looked
  * for in $PLACETOOLS_SHARE (alone, when it is set), then beside the program, as it is installed
- * (../share/placetools) or built (../share), then where the build was told to install it.
+ * (../share/placetools) or built (../share), then where the build installs it.
  */
 char *share_find(const char *relative);
 

@@ -125,7 +125,7 @@ void buf_printf(struct buf *buf, const char *fmt, ...)
 	va_list ap;
 	int n;
 
-	/* there is room nearly always; if not, the first try says how much is wanted */
+	/* it nearly always fits; otherwise the first try returns the size needed */
 	reserve(buf, 32);
 	va_start(ap, fmt);
 	n = vsnprintf(buf->text + buf->n, buf->cap - buf->n, fmt, ap);

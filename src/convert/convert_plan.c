@@ -17,7 +17,7 @@ static bool takes(const struct table_kind *const *kinds, const struct table_kind
 	return false;
 }
 
-/* The first bridge from a kind to one of the wanted; NULL: none. */
+/* The first bridge from a kind to one of those expected; NULL: none. */
 static const struct filter *find_bridge(const struct table_kind *kind,
 					const struct table_kind *const *wanted)
 {
@@ -62,7 +62,7 @@ static bool find_way(struct way *way, const struct table_kind *kind, const struc
 	return true;
 }
 
-/* The first of the reader's kinds with the fewest bridges; NULL: there is no way at all. */
+/* The first of the reader's kinds with the fewest bridges; NULL: there is no path at all. */
 static const struct table_kind *best_kind(struct way *way, const struct reader *reader,
 					  const struct writer *writer)
 {
@@ -90,7 +90,7 @@ static int no_way(const struct conversion *conversion, struct err *err)
 
 	list_kinds(&made, reader_of(conversion->from.entry)->makes);
 	list_kinds(&taken, writer_of(conversion->to.entry)->takes);
-	err_set(err, "no way leads from %s (which makes %s) to %s (which takes %s)%s; see --list",
+	err_set(err, "no conversion from %s (which makes %s) to %s (which takes %s)%s; see --list",
 		conversion->from.entry->name, buf_text(&made), conversion->to.entry->name,
 		buf_text(&taken), conversion->filters.n > 0 ? " through these filters" : "");
 	buf_free(&made);

@@ -184,7 +184,7 @@ static int decide(struct engine *engine, int64_t now_ns, struct err *err)
 	return 0;
 }
 
-/* Devices that nobody holds and that wait for a job. */
+/* Devices that no job holds and that are reserved for one. */
 static void watch_reserved(struct engine *engine, int64_t now_ns)
 {
 	const struct node_state *state = engine->state;
@@ -265,8 +265,8 @@ int engine_finish(struct engine *engine, struct err *err)
 	if (go_on(engine, NODE_NEVER, err) != 0)
 		return -1;
 	if (engine->state->njobs > 0)
-		return err_set(err, "%s leaves %d jobs waiting for ever",
-			       engine->policy->entry.name, (int)engine->state->njobs);
+		return err_set(err, "%s leaves %d jobs waiting forever", engine->policy->entry.name,
+			       (int)engine->state->njobs);
 	restart(engine);
 	return 0;
 }

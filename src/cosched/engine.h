@@ -38,7 +38,7 @@ enum engine_span {
 	SPAN_RUN,      /* slices, from the first to the last one */
 	SPAN_DRAIN,    /* the rest of a slice after the job has seen that it has to leave */
 	SPAN_HELD,     /* held without work: others of the set still work */
-	SPAN_RESERVED, /* held by nobody, assigned to the job */
+	SPAN_RESERVED, /* held by no job, assigned to this one */
 };
 const char *engine_span_name(enum engine_span span);
 
@@ -64,7 +64,7 @@ void engine_listen(struct engine *engine, const struct engine_sink *sink);
  * invariant. */
 int engine_push(struct engine *engine, const struct engine_job *job, struct err *err);
 /* No more jobs come: simulates the rest, and is as new. -1: also when the policy leaves jobs
- * waiting for ever. */
+ * waiting forever. */
 int engine_finish(struct engine *engine, struct err *err);
 
 /* What a job of a kernel sends to the scheduler. */

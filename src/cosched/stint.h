@@ -25,7 +25,7 @@ struct stint {
 	int64_t first_ns[NODE_DEVICES],
 		last_ns[NODE_DEVICES]; /* by device: run begins, ends; NODE_NEVER: not at all */
 	int64_t kept[NODE_DEVICES];    /* by device: slices of launches before this one */
-	/* Called for each slice as soon as it is certain; NULL: nobody asks. */
+	/* Called for each slice as soon as it is certain; NULL: not requested. */
 	void (*on_slice)(void *context, int device, int64_t slice, int64_t start_ns,
 			 int64_t end_ns);
 	void *context;

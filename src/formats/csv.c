@@ -1,4 +1,5 @@
-/* csv.c - lines of comma-separated fields, read in large blocks; only wanted fields are located */
+/* csv.c - lines of comma-separated fields, read in large blocks; only selected fields are located
+ */
 #include "formats/csv.h"
 
 #include <stdlib.h>
@@ -18,7 +19,7 @@ struct csv {
 	long lineno;
 	bool ended;
 
-	/* The wanted columns, as the boundaries that the scan looks for: a field lies between its
+	/* The selected columns, as the boundaries that the scan looks for: a field is between its
 	 * own and the next one's first byte. */
 	int nwanted, nbounds;
 	int *columns, *bounds;  /* [nwanted], [nbounds] */

@@ -1,4 +1,4 @@
-/* csv.h - comma-separated lines of which a few columns are wanted; the rest is skipped fast */
+/* csv.h - comma-separated lines of which a few columns are read; the rest is skipped fast */
 #ifndef FORMATS_CSV_H
 #define FORMATS_CSV_H
 
@@ -10,7 +10,7 @@
 
 /*
  * A record is one line: a newline inside quotes ends it all the same (LDMS writes none, and so a
- * line that was cut off inside quotes spoils no other). Quotes as in RFC 4180: around a whole
+ * line that was truncated inside quotes spoils no other). Quotes as in RFC 4180: around a whole
  * field, doubled inside. Plain or gzip by content; "-" is standard input.
  */
 struct csv;
@@ -35,7 +35,7 @@ void csv_close(struct csv *csv); /* NULL is allowed */
 /* From the next row on: these columns, numbered from 0; ascending, each once; none at first. */
 void csv_want(struct csv *csv, const int *columns, int n);
 
-/* 1: a row, valid until the next call; 0: the end; -1: trouble. Empty lines are rows. */
+/* 1: a row, valid until the next call; 0: the end; -1: error. Empty lines are rows. */
 int csv_next(struct csv *csv, struct csv_row *row, struct err *err);
 
 /* The line of the last csv_next once more, with what csv_want asked for since then. */

@@ -61,7 +61,7 @@ static int read_number(const char *text, size_t n, uint64_t *number, int *width)
 	return num_uint(digits, INT64_MAX, number);
 }
 
-/* All names of a range at once, if nobody has to see each. 1: done; 0: one by one; -1 */
+/* All names of a range at once, if no callback needs each. 1: done; 0: one by one; -1 */
 static int offer_run(struct walk *walk, struct hostlist_run *run, size_t length)
 {
 	int status;

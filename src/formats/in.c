@@ -217,7 +217,7 @@ static ssize_t gzip_block(struct in *in, char *block, size_t size, struct err *e
 		if (in->raw_at == in->raw_end && !in->raw_ended && read_raw(in, err) != 0)
 			return -1;
 		if (in->raw_at == in->raw_end)
-			return in_error(in, err, "the gzip data is cut off");
+			return in_error(in, err, "the gzip data is truncated");
 		in->inflater.next_in = in->raw + in->raw_at;
 		in->inflater.avail_in = (unsigned)(in->raw_end - in->raw_at);
 		status = inflate(&in->inflater, Z_NO_FLUSH);

@@ -18,12 +18,12 @@ void in_close(struct in *in); /* NULL is allowed */
 
 /*
  * The next line without its newline (and without a carriage return before it), ended by NUL; valid
- * until the next call and the caller's to change. 1: a line; 0: end; -1: trouble. A line of more
+ * until the next call and the caller's to change. 1: a line; 0: end; -1: error. A line of more
  * than 256 MiB and a NUL byte are refused. *n may be NULL.
  */
 int in_line(struct in *in, char **line, size_t *n, struct err *err);
 
-/* Raw bytes after decompression, for readers that cut lines themselves. 0: end; -1: trouble. */
+/* Raw bytes after decompression, for readers that cut lines themselves. 0: end; -1: error. */
 ssize_t in_block(struct in *in, char *block, size_t size, struct err *err);
 
 /* The whole rest, ended by NUL; to be freed. Refuses more than limit bytes. */

@@ -28,7 +28,7 @@ void out_printf(struct out *out, const char *fmt, ...) __attribute__((format(pri
 void out_flush(struct out *out);        /* for readers that wait, as between windows */
 bool out_failed(const struct out *out); /* writing has become pointless: the disk is full */
 /* whole: flush and rename; else leave the old file as it was. Frees out either way. NULL is
- * allowed. A pipe that nobody reads any more: -1 with ERR_READER_GONE. */
+ * allowed. A broken pipe: -1 with ERR_READER_GONE. */
 int out_close(struct out *out, bool whole, struct err *err);
 /* The same at the end of work that returned status. Where it failed, nothing is whole, and a write
  * error is the cause: it replaces err. Returns -1 when the work or the writing failed. */

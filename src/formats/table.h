@@ -77,7 +77,7 @@ int table_open_united(struct table_in **in, const struct table_kind *const *kind
 void table_close(struct table_in *in); /* NULL is allowed */
 
 /*
- * 1: a row; 0: the end; -1: trouble. The row is valid until the next call, unless table_keep asked
+ * 1: a row; 0: the end; -1: error. The row is valid until the next call, unless table_keep asked
  * for more. Known columns hold what their type says: every cell of them is checked here.
  */
 int table_next(struct table_in *in, struct row *row, struct err *err);
@@ -87,7 +87,7 @@ void table_forget(struct table_in *in);
 /* From here on a row whose key (kind->key) was there before is refused: memory grows with the rows.
  */
 void table_unique(struct table_in *in);
-/* From here on what is wrong with a row is told, "FILE:LINE: …", all of it, and is no trouble: a
+/* From here on everything wrong with a row is reported, "FILE:LINE: …", and is not an error: a
  * row with a broken cell is left out, one whose key was there before is handed on. */
 typedef void table_tell_fn(void *context, const char *text);
 void table_tolerate(struct table_in *in, table_tell_fn *tell, void *context);
@@ -106,9 +106,9 @@ int table_meta_blame(const struct table_in *in, const char *key, struct err *err
 const char *table_meta_line(const struct table_in *in, size_t i);
 /* Of the first file, for names relative to it; "" for standard input and the current folder. */
 const char *table_folder(const struct table_in *in);
-/* After table_next returned 0: no ##end is missing that was promised (or truncated streams are
- * accepted). Warns once "input was cut off" otherwise; then the tool's own output gets no ##end and
- * its status is 2. */
+/* After table_next returned 0: no declared ##end is missing (or truncated streams are
+ * accepted). Warns once "input was truncated" otherwise; then the tool's own output gets no ##end
+ * and its status is 2. */
 bool table_is_whole(struct table_in *in);
 
 /* "FILE:LINE: …" of a row; returns -1. */
@@ -117,7 +117,7 @@ int row_error(const struct row *row, struct err *err, const char *fmt, ...)
 
 /* The cell's text, or NULL when the column is absent (-1) or the value missing ("."). */
 const char *row_text(const struct row *row, int column);
-/* 1: *value is set; 0: missing; -1: trouble, with FILE:LINE. name: for the message. */
+/* 1: *value is set; 0: missing; -1: error, with FILE:LINE. name: for the message. */
 int row_int(const struct row *row, int column, const char *name, int64_t min, int64_t max,
 	    int64_t *value, struct err *err);
 int row_real(const struct row *row, int column, const char *name, double min, double max,

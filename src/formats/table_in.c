@@ -208,7 +208,7 @@ static int check_column(struct table_in *table, const struct row *row, int i, st
 	return 0;
 }
 
-/* 0; -1: trouble; 1: it was told. */
+/* 0; -1: error; 1: it was reported. */
 static int tell(const struct table_in *table, const struct err *err)
 {
 	if (table->tell == NULL)
@@ -266,7 +266,7 @@ static char *find_tab(char *p, const char *end)
 	return memchr(p, '\t', (size_t)(end - p));
 }
 
-/* 0; -1: trouble; 1: what is wrong was told, the row is left out. */
+/* 0; -1: error; 1: the fault was reported, the row is left out. */
 static int split_row(struct table_in *table, char *line, size_t n, struct row *row, struct err *err)
 {
 	size_t ncells = 0;
@@ -472,7 +472,7 @@ int table_next(struct table_in *table, struct row *row, struct err *err)
 			continue;
 		}
 		table->expects_columns = false;
-		/* a line without its end, where an ##end was promised: cut in its middle */
+		/* a line without its end, where an ##end was declared: truncated in its middle */
 		if (!in_had_newline(table->in) && table->npromised > table->nended)
 			continue;
 		status = split_row(table, line, n, row, err);
@@ -549,8 +549,8 @@ bool table_is_whole(struct table_in *table)
 {
 	if (table->nended >= table->npromised || table->accepts_partial)
 		return true;
-	if (!table->was_told)
-		warn("%s: input was cut off: an ##end was promised and is missing", table->file);
-	table->was_told = true;
+	if (!table->was_reported)
+		warn("%s: input was truncated: the declared ##end is missing", table->file);
+	table->was_reported = true;
 	return false;
 }

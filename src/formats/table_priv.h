@@ -34,7 +34,7 @@ struct table_in {
 	bool is_introduced; /* this file's ##placetools line was there */
 	long npromised, nended;
 	bool accepts_partial;
-	bool was_told; /* that the input was cut off */
+	bool was_reported; /* that the input was truncated */
 
 	VEC(char *) meta;              /* the ## lines, each once */
 	VEC(struct meta_place) places; /* [meta.n] */
@@ -58,7 +58,7 @@ struct table_in {
 
 	bool keeps, checks_keys;
 	bool has_units;      /* a cell of the last row was written out of rows */
-	table_tell_fn *tell; /* NULL: a broken row is trouble */
+	table_tell_fn *tell; /* NULL: an invalid row is an error */
 	void *tell_context;
 	struct key_set keys; /* of the rows so far, with their lines */
 	struct buf key;      /* of a row */
@@ -73,7 +73,7 @@ int table_read_more_columns(struct table_in *table, const char *line, struct err
 /* Whether a line has all columns that a kind needs, so that it can't be a row: what was put
  * together by other programs may have ## lines amid its rows. */
 bool table_is_column_line(const struct table_kind *kind, const char *line);
-/* What stands between the words of a line that should have had tabs; NULL: nobody knows. */
+/* What separates the words of a line that should have had tabs; NULL: unknown. */
 const char *table_separator(const char *line);
 
 /* table_open with such columns, united may be NULL. */

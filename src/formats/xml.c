@@ -66,7 +66,7 @@ int xml_error(const struct xml *xml, struct err *err, const char *fmt, ...)
 	return err_set(err, "%s:%ld: %s", in_name(xml->in), xml->line, what);
 }
 
-/* The next byte; -1: the end; -2: trouble. */
+/* The next byte; -1: the end; -2: error. */
 static int next_byte(struct xml *xml, struct err *err)
 {
 	unsigned char c;

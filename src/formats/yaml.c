@@ -141,7 +141,7 @@ static struct yaml *read_map(struct reading *reading, struct yaml *map, int dept
 	return NULL;
 }
 
-/* Takes the event over; NULL: trouble, told in reading->err. */
+/* Takes the event over; NULL: error, in reading->err. */
 static struct yaml *read_item(struct reading *reading, yaml_event_t *event, int depth)
 {
 	struct yaml *item = NULL;

@@ -14,7 +14,7 @@ struct yaml_file {
 /* Makes the tree of a text [n] that came from name. */
 typedef int yaml_text_fn(struct yaml_file **file, const char *name, const char *text, size_t n,
 			 struct err *err);
-/* The one document of a file or "-" of at most so many bytes. */
+/* The one document of a file or "-", with a maximum number of bytes. */
 int yaml_open_by(struct yaml_file **file, const char *path, size_t most, yaml_text_fn *parse,
 		 struct err *err);
 

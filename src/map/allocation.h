@@ -5,7 +5,7 @@
 #include "base/err.h"
 #include "model/topo.h"
 
-/* Where the nodes are said; NULL: not there. Without jobs and hosts it is the whole machine. */
+/* Where the nodes are listed; NULL: nowhere. Without jobs and hosts it is the whole machine. */
 struct allocation_request {
 	const char *jobs;       /* a stream of jobs */
 	const char *job;        /* which one; NULL: the only one that is placed */

@@ -11,7 +11,7 @@ enum {
 	RANKS_MOST = 2048, /* on nodes with more they stay in order */
 	PATIENCE = 16,     /* exchanges without a better sum that end a pass */
 	PASSES_MOST = 32,
-	STARTS = 6,       /* the first in order, the others by chance */
+	STARTS = 6,       /* the first in order, the others random */
 	STARTS_RANKS = 64 /* where there are more the first will do */
 };
 

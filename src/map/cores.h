@@ -11,9 +11,9 @@
 void cores_in_order(const struct map_input *in, const int *node_of, int *core_of);
 
 /*
- * On nodes whose inside the topology tells, ranks that talk much get cores that are near: the sum
- * of bytes × levels to climb (topo_inside_distance) is lowered from what it is in order, on the
- * same cores, by exchanges after Kernighan and Lin (1970). Elsewhere ranks stay in order.
+ * On nodes whose inside the topology describes, ranks that exchange much get cores that are near:
+ * the sum of bytes × levels to climb (topo_inside_distance) is lowered from what it is in order, on
+ * the same cores, by exchanges after Kernighan and Lin (1970). Elsewhere ranks stay in order.
  */
 void cores_near(const struct map_input *in, const int *node_of, int *core_of);
 

@@ -103,7 +103,7 @@ static int map(struct work *work, struct err *err)
 		       work->request->stats != NULL ? &work->stages : NULL, err);
 }
 
-/* What tells mappings apart: the mapper, and what was not left to it. */
+/* What distinguishes mappings: the mapper, and what was not left to it. */
 static char *mapper_name(const struct map_request *request)
 {
 	const struct map_choice *choice = &request->choice;

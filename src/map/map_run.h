@@ -13,8 +13,8 @@ struct map_choice {
 /*
  * Maps the ranks of the job. Those of a node take its first cores: near partners where the topology
  * knows how cores nest, unless choice or mapper have them in order. On a machine in
- * several pieces each has its part of the job. stages (zeroed; NULL: not wanted) is filled. What is
- * sent between nodes without a route is refused.
+ * several pieces each has its part of the job. stages (zeroed; NULL: not requested) is filled. What
+ * is sent between nodes without a route is refused.
  */
 int map_run(const struct map_input *in, const struct map_choice *choice, struct mapping *mapping,
 	    struct map_stages *stages, struct err *err);

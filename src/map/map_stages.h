@@ -22,7 +22,7 @@ struct map_stages {
 /* The stage at hand. */
 struct map_running {
 	const struct map_input *in;
-	struct map_stages *stages; /* NULL: nobody asks */
+	struct map_stages *stages; /* NULL: not requested */
 	double cpu_s, wall_s;      /* when the stage began */
 };
 

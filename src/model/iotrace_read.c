@@ -37,7 +37,7 @@ int io_trace_read(struct io_trace *trace, const char *path, bool accepts_partial
 	flow_init(&flow, &kind_iotrace, &taker, &reading);
 	status = flow_rows(&flow, in, err);
 	if (status == 0 && !table_is_whole(in))
-		status = err_set(err, "%s: was truncated", path);
+		status = err_set(err, "%s: truncated", path);
 	flow_free(&flow);
 	table_close(in);
 	if (status != 0)

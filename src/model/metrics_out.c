@@ -49,7 +49,7 @@ struct metrics_out {
 	const char *const *by;
 	int nby, by_place[64], place[NCOLUMNS];
 	unsigned columns; /* enum metrics_columns */
-	int baseline_by;  /* which of by tells the baseline; -1: none */
+	int baseline_by;  /* which of by identifies the baseline; -1: none */
 	char *baseline_value;
 	bool *is_in_file; /* [nby] the baseline's file has this column; NULL: no file */
 	struct map baselines;
@@ -280,7 +280,7 @@ int metrics_out_baseline_file(struct metrics_out *metrics, const char *path, boo
 		status = read_baseline(metrics, in, &row, by, err) < 0 ? -1 : 0;
 	}
 	if (status == 0 && !table_is_whole(in))
-		status = err_set(err, "%s: the baseline is cut off", path);
+		status = err_set(err, "%s: the baseline is truncated", path);
 	table_close(in);
 	free(by);
 	free(name);

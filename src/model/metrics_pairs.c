@@ -194,10 +194,11 @@ int metrics_pairs_write(struct metrics_pairs *pairs, struct metrics_out *out, st
 	bool has_baseline = false;
 
 	if (pairs->twice != NULL)
-		return err_set(err,
-			       "--paired: %s is there twice: expected columns (--by) that tell the "
-			       "rows apart",
-			       pairs->twice);
+		return err_set(
+			err,
+			"--paired: %s is there twice: expected columns (--by) that distinguish the "
+			"rows apart",
+			pairs->twice);
 	for (size_t i = 0; i < pairs->others.n; i++) {
 		const struct other *other = &pairs->others.at[i];
 		struct group *group = &pairs->groups.at[other->group];

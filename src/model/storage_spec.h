@@ -10,7 +10,7 @@
 #include "base/registry.h"
 #include "formats/yaml.h"
 
-/* What a request of so many bytes or more takes. Rates in bytes per second. */
+/* What a request of at least this size takes. Rates in bytes per second. */
 struct storage_row {
 	int64_t bytes;
 	double write, read;
@@ -66,7 +66,7 @@ int storage_spec_read(struct storage_spec **spec, const struct yaml_file *file,
 int storage_spec_load(struct storage_spec **spec, const char *path, struct arena *arena,
 		      struct err *err);
 
-/* What a request of so many bytes takes on a free device, ps. */
+/* The time of a request of n bytes on a free device, ps. */
 int64_t storage_service_ps(const struct storage_spec *spec, bool is_write, int64_t bytes,
 			   bool has_overhead, bool has_seek);
 

@@ -93,7 +93,7 @@ struct topo {
 	struct link_level levels[TOPO_LEVELS];
 	int cores;     /* per node */
 	int *cores_of; /* [nnodes], or NULL: all have cores */
-	/* How they nest; topo_inside() tells it. inside_of [nnodes], or NULL: all are alike. */
+	/* How they nest; see topo_inside(). inside_of [nnodes], or NULL: all are alike. */
 	struct topo_inside inside;
 	const struct topo_inside **inside_of;
 
@@ -122,7 +122,7 @@ void topo_free(struct topo *topo); /* NULL is allowed */
 const struct topo_graph *topo_graph(struct topo *topo);
 int topo_nvertices(const struct topo *topo);
 
-/* How the cores of a node nest; NULL: nothing is said. */
+/* How the cores of a node nest; NULL: unknown. */
 const struct topo_inside *topo_inside(const struct topo *topo, int node);
 
 /* ---- names ---- */

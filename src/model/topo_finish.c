@@ -12,7 +12,7 @@ static int vertex_of(const struct topo_build *build, int handle)
 	return topo_build_is_node(handle) ? handle / 2 : build->topo->nnodes + handle / 2;
 }
 
-/* What is said of all nodes; of cores and how they nest one may say the other. */
+/* The values for all nodes; cores and how they nest may each follow from the other. */
 static int finish_cores(struct topo *topo, struct err *err)
 {
 	int ncores = topo_inside_ncores(&topo->inside);
@@ -46,7 +46,7 @@ static void finish_cores_of(struct topo_build *build)
 	}
 }
 
-/* How they nest in each node; what is said of all nodes is about those with as many cores. */
+/* How they nest in each node; the common value applies to those with that number of cores. */
 static int finish_inside(struct topo_build *build, struct err *err)
 {
 	struct topo *topo = build->topo;

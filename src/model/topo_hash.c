@@ -16,7 +16,7 @@ struct hashing {
 
 /*
  * A sum of what each word becomes at its place: so no word waits for the one before it, which makes
- * this twice as fast as a chain. Enough to tell machines apart, which is all it is for.
+ * this twice as fast as a chain. It distinguishes machines, which is its only purpose.
  */
 static inline void add_word(struct hashing *hashing, uint64_t word)
 {

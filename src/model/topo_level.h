@@ -4,7 +4,7 @@
 
 #include "model/topo.h"
 
-/* What a link has that nobody said anything about: 8 Gbit/s and 100 ns. */
+/* The defaults of a link: 8 Gbit/s and 100 ns. */
 #define TOPO_BANDWIDTH 1e9
 #define TOPO_LATENCY 100e-9
 

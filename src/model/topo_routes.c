@@ -243,17 +243,17 @@ void topo_routes_fault_text(const struct topo *topo, const struct topo_routes_fa
 	buf_printf(text, "from %s to %s router %s %s", topo_node_name(topo, fault->from, from),
 		   topo_node_name(topo, fault->to, to),
 		   topo_router_name(topo, fault->router, router),
-		   fault->is_loop ? "is on a circle" : "has no entry");
+		   fault->is_loop ? "is on a cycle" : "has no entry");
 }
 
 void topo_routes_faults_text(const struct topo *topo, const struct topo_routes_faults *faults,
 			     struct buf *text)
 {
-	buf_printf(text, "%lld of %lld pairs of nodes have no way",
+	buf_printf(text, "%lld of %lld pairs of nodes have no route",
 		   (long long)(faults->none + faults->loop),
 		   (long long)topo->nnodes * (topo->nnodes - 1));
 	if (faults->loop > 0)
-		buf_printf(text, " (%lld of them round in a circle)", (long long)faults->loop);
+		buf_printf(text, " (%lld of them in a cycle)", (long long)faults->loop);
 	if (faults->ntold > 0) {
 		buf_str(text, ": ");
 		topo_routes_fault_text(topo, &faults->told[0], text);

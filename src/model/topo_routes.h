@@ -23,7 +23,7 @@ enum { ROUTES_MOST = 1 << 30 };
 int topo_routes_new(struct topo *topo, struct err *err);
 void topo_routes_free(struct topo_routes *routes); /* NULL is allowed */
 
-/* The channel that leaves the router for an end; -1: there is no way. */
+/* The channel that leaves the router for an end; -1: there is no route. */
 int32_t topo_routes_next(const struct topo *topo, int router, int64_t end);
 /* The channel leaves the router; or -1. */
 void topo_routes_set(struct topo *topo, int router, int64_t end, int32_t channel);
@@ -31,18 +31,18 @@ void topo_routes_set(struct topo *topo, int router, int64_t end, int32_t channel
 int topo_end_router(const struct topo *topo, int64_t end);
 int32_t topo_end_channel(const struct topo *topo, int64_t end);
 /* Links between routers on the way from a router to an end; ROUTES_NONE: a table has no entry;
- * ROUTES_LOOP: they lead round in a circle. */
+ * ROUTES_LOOP: they lead in a cycle. */
 enum { ROUTES_NONE = -1, ROUTES_LOOP = -2 };
 int topo_routes_hops(const struct topo *topo, int router, int64_t end);
 
-/* A pair of nodes that has no way, by any of their cables, and a router where the one from the
- * first cable to the first ends: it has no entry, or is on a circle. */
+/* A pair of nodes that has no route, by any of their cables, and a router where the one from the
+ * first cable to the first ends: it has no entry, or is on a cycle. */
 struct topo_routes_fault {
 	int from, to, router;
 	bool is_loop;
 };
 
-/* Ordered pairs of different nodes that have no way, by why; a node with several cables has one
+/* Ordered pairs of different nodes that have no route, by why; a node with several cables has one
  * when any of them has. The first of them, by where they lead to, then from. */
 enum { ROUTES_TOLD = 10 };
 struct topo_routes_faults {
@@ -52,7 +52,7 @@ struct topo_routes_faults {
 };
 void topo_routes_check(struct topo *topo, struct topo_routes_faults *faults);
 
-/* "2 of 240 pairs of nodes have no way (1 of them round in a circle): from n0 to n5 router r2 has
+/* "2 of 240 pairs of nodes have no route (1 of them in a cycle): from n0 to n5 router r2 has
  * no entry"; and of one fault the part behind the colon. */
 void topo_routes_faults_text(const struct topo *topo, const struct topo_routes_faults *faults,
 			     struct buf *text);

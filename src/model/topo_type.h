@@ -33,7 +33,7 @@ struct pair_links {
 	int from, to; /* routers that no route joins; -1: there are none */
 };
 
-/* shape and links are all that a kind needs: everything works by search then, and what is said
+/* shape and links are all that a kind needs: everything works by search then, and what is given
  * besides makes it faster. */
 struct topo_type {
 	struct entry entry;

@@ -35,7 +35,7 @@ struct traffic_in {
 
 /* Of a table of kind_traffic that is open. */
 void traffic_in_bind(struct traffic_in *in, struct table_in *table);
-/* 1: a row; 0: the end; -1: trouble. row may be NULL. */
+/* 1: a row; 0: the end; -1: error. row may be NULL. */
 int traffic_in_next(struct traffic_in *in, struct traffic_row *traffic, struct row *row,
 		    struct err *err);
 
@@ -64,7 +64,7 @@ struct traffic {
 	int nrouters;
 	struct traffic_window *windows; /* [nwindows], by (run, end); of every run first */
 	int nwindows;
-	bool is_whole; /* false: the input was cut off */
+	bool is_whole; /* false: the input was truncated */
 	struct arena arena;
 };
 

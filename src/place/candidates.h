@@ -12,7 +12,7 @@ typedef void candidate_fn(void *context, int job, int64_t number, const int *nod
 /*
  * Of each job of a run that has no nodes yet, as if it were the only one, once the booked jobs have
  * theirs: all sets that the constraints allow, sorted by their first nodes, then the next ones.
- * What is too many, or can't be told in a bounded time, is refused. outcomes [n]: zeroed
+ * Too many, or more than can be computed in bounded time, is refused. outcomes [n]: zeroed
  */
 int candidates_run(struct schedule *schedule, const struct job *jobs, struct outcome *outcomes,
 		   int n, candidate_fn *tell, void *context, struct err *err);

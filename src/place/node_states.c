@@ -155,7 +155,8 @@ static int read_rows(struct schedule *schedule, struct table_in *in, struct err 
 		eligible_weights(&schedule->eligible, schedule->topo, weight_of);
 	free(weight_of);
 	if (status == 0 && !table_is_whole(in))
-		return err_set(err, "the states of nodes are cut off: who knows which are idle");
+		return err_set(
+			err, "the states of nodes are truncated: which nodes are idle is unknown");
 	return status;
 }
 

@@ -7,15 +7,15 @@
 /*
  * Sets schedule->use from a nodes stream: idle nodes with role compute or both are NODE_IDLE;
  * "allocated", "mixed" and "completing" ones NODE_BUSY; others NODE_AWAY, and so are nodes that the
- * stream does not name. A missing state is idle, a missing role compute. A stream that tells runs
- * apart is refused: a machine is given once.
+ * stream does not name. A missing state is idle, a missing role compute. A stream that
+ * distinguishes runs apart is refused: a machine is given once.
  */
 int nodes_read(struct schedule *schedule, const char *path, bool accepts_partial, struct err *err);
 
 /* The nodes of a hostlist are idle, the others NODE_BUSY. */
 int nodes_set_idle(struct schedule *schedule, const char *hostlist, struct err *err);
 
-/* What nodes had jobs when they were listed they have no longer: a log tells which jobs have them.
+/* What nodes had jobs when they were listed they have no longer: a log says which jobs have them.
  */
 void nodes_forget_jobs(struct schedule *schedule);
 

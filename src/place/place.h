@@ -22,7 +22,7 @@ struct allocate_options {
 struct allocate_result {
 	int64_t nplaced, nbooked, nwaiting; /* jobs */
 	int64_t ngave_up;                   /* searches for nodes that ended at their bound */
-	bool is_whole;                      /* no input was cut off */
+	bool is_whole;                      /* no input was truncated */
 };
 
 /*

@@ -185,8 +185,9 @@ static void section_made(struct report *report)
 	struct page_item *table, *log;
 
 	page_section(page, "How it was made");
-	page_sentence(page, night->is_whole ? "All inputs were read to their ends."
-					    : "An input was cut off: what is here may lack rows.");
+	page_sentence(page, night->is_whole
+				    ? "All inputs were read to their ends."
+				    : "An input was truncated: what is here may lack rows.");
 	table = page_table(
 		page, "Inputs",
 		(const char *const[]){"File", "Kind", "Bytes", "FNV-1a of the text", NULL});
@@ -264,7 +265,7 @@ static int make(struct report *report, struct err *err)
 	page->title = options->title;
 	page->subtitle = page_text(page, "%s to %s%s", section_time(page, night->since_ns),
 				   section_time(page, night->until_ns),
-				   night->is_whole ? "" : " - an input was cut off");
+				   night->is_whole ? "" : " - an input was truncated");
 	for (int i = 0; i < options->nalarms; i++)
 		if (add_alarm(report, options->alarms[i], err) != 0)
 			return -1;

@@ -52,11 +52,12 @@ static void put_figure(struct page *page, const struct night *night, const struc
 	}
 	chart_areas(&svg, outer, inner, MOMENTS, night->topo->nnodes,
 		    section_time(page, night->since_ns), section_time(page, night->until_ns));
-	page_figure(page,
-		    page_text(page,
-			      "Free nodes over time (light), and those of the emptiest %s (dark)",
-			      night->topo->tiers[looking->tier].name),
-		    "Two areas over the night; their numbers are in the table below.", &svg);
+	page_figure(
+		page,
+		page_text(page,
+			  "Free nodes over time (light), and those of the %s with the most (dark)",
+			  night->topo->tiers[looking->tier].name),
+		"Two areas over the night; their numbers are in the table below.", &svg);
 }
 
 static void put_table(struct page *page, const struct night *night, const struct looking *looking)
@@ -96,12 +97,13 @@ int section_free(struct page *page, const struct night *night, struct err *err)
 	if (night_sweep(night, &sweep, err) != 0)
 		return -1;
 	page_section(page, "Free nodes and fragmentation");
-	page_sentence(page, page_text(page,
-				      "In the end %.0f nodes are free; the emptiest %s has %.0f of "
-				      "them, and the longest run of consecutive labels %.0f. Nodes "
-				      "that are out of service in the morning count as taken.",
-				      last->nfree, night->topo->tiers[looking.tier].name,
-				      last->domain, last->longest));
+	page_sentence(page,
+		      page_text(page,
+				"In the end %.0f nodes are free; the %s with the most has %.0f of "
+				"them, and the longest run of consecutive labels %.0f. Nodes "
+				"that are out of service in the morning count as taken.",
+				last->nfree, night->topo->tiers[looking.tier].name, last->domain,
+				last->longest));
 	put_figure(page, night, &looking);
 	put_table(page, night, &looking);
 	return 0;

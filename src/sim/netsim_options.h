@@ -31,7 +31,7 @@ struct netsim_result {
 	int64_t packets, packet_hops, nevents;
 	double cpu_s;
 	struct net_work work; /* of one thread's runs */
-	bool is_whole;        /* no input was cut off */
+	bool is_whole;        /* no input was truncated */
 };
 
 #endif

@@ -43,7 +43,7 @@ static int open_uniform(struct open_destinations *to, const struct topo *topo,
 	(void)pick;
 	(void)seed;
 	to->topo = topo;
-	return topo->nnodes > 1 ? 0 : err_set(err, "a single node has nobody to send to");
+	return topo->nnodes > 1 ? 0 : err_set(err, "a single node has no node to send to");
 }
 
 static int uniform(const struct open_destinations *to, struct rng *rng, int node)

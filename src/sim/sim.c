@@ -54,7 +54,7 @@ struct work {
 	struct map names; /* of the jobs of the simulation that is being read */
 	int comm_time, runtime, mpi, packets, hops, nonminimal; /* of the output */
 	int io_time, io_phase, io_bytes, io_hops, io_nonminimal;
-	int gpu; /* −1: nobody asked for it */
+	int gpu; /* −1: not requested */
 	struct netsim_result *result;
 	/* what of the options some job that ran took */
 	bool has_run, took_pattern, took_bytes, took_iterations, took_ranks, took_mapping;

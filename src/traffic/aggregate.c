@@ -81,7 +81,7 @@ static struct stream *new_stream(const struct source_plan *plan)
 	return stream;
 }
 
-/* What tells this row's stream from others, into aggregate->key. */
+/* What distinguishes this row's stream from others, into aggregate->key. */
 static void make_key(struct aggregate *aggregate, const struct sample *sample)
 {
 	const struct header *header = sample->header;
@@ -123,7 +123,7 @@ static struct stream *add_stream(struct aggregate *aggregate, const struct sampl
 	return stream;
 }
 
-/* The row's stream; NULL: of no component that is known. *status -1: trouble. */
+/* The row's stream; NULL: of no component that is known. *status -1: error. */
 static struct stream *find_stream(struct aggregate *aggregate, const struct sample *sample,
 				  int *status)
 {
@@ -183,7 +183,7 @@ static void find_origin(struct aggregate *aggregate, const struct sample *sample
 		aggregate->origin_ns = aggregate->options.since_ns;
 }
 
-/* Which open window the interval up to this sample belongs to; -1: none, -2: trouble. */
+/* Which open window the interval up to this sample belongs to; -1: none, -2: error. */
 static int choose_window(struct aggregate *aggregate, struct stream *stream,
 			 const struct sample *sample, int64_t *dt_ns)
 {

@@ -42,7 +42,7 @@ static int64_t trailing_number(const char *name)
 		       : -1;
 }
 
-/* component_id is the nid; where it was not set it is 0 for all, and the name tells. */
+/* component_id is the nid; where it was not set it is 0 for all, and the name decides. */
 static int64_t find_nid(const struct sample *sample, const char *producer)
 {
 	int place = sample->header->component;
@@ -109,7 +109,7 @@ static bool find_in_machine(struct origin *origin, const struct topo *topo, enum
 	return origin->node >= 0 || origin->router >= 0;
 }
 
-/* Without a machine: as Aries numbers things, or as the row says. False: it cannot be told. */
+/* Without a machine: as Aries numbers things, or as the row says. False: unknown. */
 static bool find_alone(struct origin *origin, enum place place)
 {
 	if (place == PLACE_NAME)

@@ -31,7 +31,7 @@ struct stream {
 	int64_t *stamp; /* [ncounters]: their own times; NULL: the row's */
 	struct stream_window windows[2];
 	double traffic_scale, stall_unit, tick_s;
-	const char *key; /* [key_n] what tells its rows apart */
+	const char *key; /* [key_n] what distinguishes its rows */
 	size_t key_n;
 	struct stream *next; /* whose row came after this one's the last time; a guess */
 	int64_t id;          /* component_id; orders redundant producers, with name */
@@ -96,7 +96,7 @@ struct aggregate {
 
 /* ---- place.c ---- */
 /* Ties the probes of a new stream to the components they belong to. 0; 1: the machine does not have
- * its producer; -1: it cannot be told which component it is. */
+ * its producer; -1: its component is unknown. */
 int place_stream(struct aggregate *aggregate, struct stream *stream, const struct sample *sample,
 		 struct err *err);
 void place_free(struct aggregate *aggregate);

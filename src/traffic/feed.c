@@ -178,7 +178,7 @@ static int next_of_csv(struct feed *feed, struct sample *sample, struct err *err
 		if (feed->header == NULL) {
 			if (read_header_file(feed, err) != 0)
 				return -1;
-			/* this line was cut without knowing what is wanted of it */
+			/* this line was split before the columns to read were known */
 			status = csv_again(feed->csv, &row, err);
 			if (status != 1)
 				return status;

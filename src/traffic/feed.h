@@ -37,7 +37,7 @@ struct feed;
 int feed_open(struct feed **feed, const char *path, const char *header_path, struct header_set *set,
 	      struct feed_counts *counts, bool accepts_partial, struct err *err);
 void feed_close(struct feed *feed); /* NULL is allowed */
-/* 1: a sample; 0: the end; -1: trouble. */
+/* 1: a sample; 0: the end; -1: error. */
 int feed_next(struct feed *feed, struct sample *sample, struct err *err);
 /* The table that it reads, or NULL. */
 const struct table_in *feed_table(const struct feed *feed);

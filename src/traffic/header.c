@@ -53,7 +53,7 @@ static int place_of(const struct header *header, int column)
 	return at != NULL ? (int)(at - header->wanted) : -1;
 }
 
-/* Sorts what is wanted, each once, and turns columns into places. */
+/* Sorts the columns to read, each once, and turns columns into places. */
 static void settle(struct header *header)
 {
 	const struct source_plan *plan = &header->source;

@@ -5,7 +5,7 @@
 #include "traffic/source/source.h"
 
 /*
- * The columns that are wanted, ascending; all other numbers are places in wanted, or -1: none.
+ * The columns to read, ascending; all other numbers are places in wanted, or -1: none.
  */
 struct header {
 	struct source_plan source;

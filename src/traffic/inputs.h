@@ -15,7 +15,7 @@ int inputs_open(struct inputs **inputs, char *const *paths, const char *header_p
 		struct header_set *set, struct feed_counts *counts, bool accepts_partial,
 		struct err *err);
 void inputs_close(struct inputs *inputs); /* NULL is allowed */
-/* 1: a sample, valid until the next call; 0: the end; -1: trouble. */
+/* 1: a sample, valid until the next call; 0: the end; -1: error. */
 int inputs_next(struct inputs *inputs, struct sample *sample, struct err *err);
 /* The first operand that is a table of ours, for its ## lines, or NULL; once it is open. */
 const struct table_in *inputs_table(const struct inputs *inputs);
@@ -24,7 +24,7 @@ bool inputs_are_whole(const struct inputs *inputs);
 
 /*
  * The time of the newest sample of all files, which are read once for it; a pipe cannot be.
- * 1: found; 0: there is no sample; -1: trouble.
+ * 1: found; 0: there is no sample; -1: error.
  */
 int inputs_newest(char *const *paths, const char *header_path, struct header_set *set,
 		  int64_t *time_ns, struct err *err);

@@ -27,7 +27,7 @@ struct traffic_run {
 	size_t nstreams;
 	int64_t nwindows;
 	char source[256]; /* the pick; "" when there was no header */
-	bool is_whole;    /* false: the input was cut off */
+	bool is_whole;    /* false: the input was truncated */
 	bool is_empty;    /* no sample was there, and that is not allowed: no ##end is written */
 };
 

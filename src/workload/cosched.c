@@ -13,7 +13,7 @@
 #include "formats/table.h"
 #include "model/kinds.h"
 
-/* Table 4.1; spmv is of 2^N, xsbench of so many lookups. The first eight are the applications of
+/* Table 4.1; spmv is of 2^N, xsbench of N lookups. The first eight are the applications of
  * workload 4. */
 static const struct kind_of_job {
 	const char *app, *size;

@@ -143,7 +143,7 @@ static int check(const struct pick *pick, const struct sampling *sampling, struc
 	if (pick_has(pick, "slice") && pick_is(pick, "source", "infiniband"))
 		return err_set(err, "counters: slice: aries and cray_aries_r only");
 	if (!sampling->has_header && has_schemas)
-		return err_set(err, "counters: header=no: without slice= the header tells what "
+		return err_set(err, "counters: header=no: without slice= the header says what "
 				    "the rows that follow are");
 	return 0;
 }

@@ -32,7 +32,7 @@ void study_patterns_free(study_patterns *patterns);
 /*
  * A random workload (§VI-D): large jobs of group_size + 1 … nnodes / 2 nodes, small ones of 2 …
  * group_size, uniform; then their numbers, at least one of each, uniform as far as there is room:
- * the first one leaves room for one job of the other size. number tells workloads apart.
+ * the first one leaves room for one job of the other size. number distinguishes workloads.
  */
 int study_draw(struct study_workload *workload, int nnodes, int group_size, bool is_large_first,
 	       uint64_t seed, int64_t number, struct err *err);

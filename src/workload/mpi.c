@@ -105,7 +105,7 @@ void app_compute(struct mpi_app *app, int64_t iteration, double part)
 struct app {
 	const char *name;
 	app_iteration_fn *iteration;
-	double compute_s;    /* of an iteration, unless it is said */
+	double compute_s;    /* of an iteration, unless given */
 	int face_dims, dims; /* faces shrink as ranks^(face_dims / dims) where the problem stays */
 	int reference;       /* ranks that the messages' sizes are of */
 	bool is_cube;

@@ -260,7 +260,7 @@ static void write_congestor(const struct nedd *nedd, const struct nedd_draw *dra
 	}
 }
 
-/* Rows that nobody may move, though they make no traffic: the control node, idle nodes of others.
+/* Rows that keep their nodes, though they make no traffic: the control node, idle nodes of others.
  */
 static void write_quiet(const struct nedd *nedd, const struct nedd_draw *draw)
 {

@@ -19,7 +19,7 @@ static int draw_size(struct rng *rng, int most)
 }
 
 /* Jobs fill the machine in label order; then some, drawn at random, have ended: the holes that a
- * scheduler finds. The last of them gives back only as many nodes as are wanted. */
+ * scheduler finds. The last of them gives back only as many nodes as are needed. */
 static void draw_background(struct nedd_draw *draw, const struct nedd_sizes *sizes, uint64_t seed,
 			    const char *run)
 {

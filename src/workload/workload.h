@@ -15,7 +15,7 @@ struct workload_input {
 	struct topo *topo;     /* NULL: none was given (never, if the workload needs one) */
 	struct table_in *jobs; /* opened; NULL unless the workload reads jobs */
 	struct out *out;
-	bool is_whole; /* set by those that read jobs: false when these were cut off */
+	bool is_whole; /* set by those that read jobs: false when these were truncated */
 };
 
 struct workload {

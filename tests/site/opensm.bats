@@ -135,5 +135,5 @@ comes_back() {
 	awk '/^Unicast/ { n++ } n != 5' lfts.txt >hole.txt
 	run -0 --separate-stderr topogen --from ibnetdiscover --routes dump_lfts:hole.txt fabric.txt
 	[[ ${stderr_lines[0]} == 'topogen: routes: no table of the switch r'*' (1 such)' ]]
-	[[ ${stderr_lines[1]} == 'topogen: routes: '*' of 240 pairs of nodes have no way: from '* ]]
+	[[ ${stderr_lines[1]} == 'topogen: routes: '*' of 240 pairs of nodes have no route: from '* ]]
 }

@@ -1,5 +1,5 @@
 /* net_requests.c - nodes that work on few requests at a time: who waits, for how long, and that
- * nobody waits for ever; on every kind of network with every routing */
+ * nobody waits forever; on every kind of network with every routing */
 #include "sim/network/net_priv.h"
 
 #include <stdlib.h>

@@ -53,7 +53,7 @@ static const struct {
 	 ":1: switch a is beneath itself"},
 	{"itself", "SwitchName=a Switches=a\n", ":1: switch a is beneath itself"},
 	{"twice", "SwitchName=a Nodes=n\nSwitchName=a Nodes=m\n",
-	 ":2: switch a was told of in line 1 before"},
+	 ":2: switch a was defined in line 1 before"},
 	{"a node twice", "SwitchName=a Nodes=n[1-3],n2\n", ":1: node n2 is named twice"},
 	{"a node that is a switch", "SwitchName=a Nodes=b\nSwitchName=b Nodes=n\n",
 	 ":1: 'b' is a node here and a switch elsewhere"},

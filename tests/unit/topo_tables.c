@@ -93,8 +93,8 @@ static void check_faults(void)
 	CHECK_INT(faults.loop, 2);
 	CHECK_INT(topo_routes_hops(topo, 0, 3), ROUTES_LOOP);
 	topo_routes_faults_text(topo, &faults, &text);
-	CHECK_TEXT(buf_text(&text), "2 of 12 pairs of nodes have no way (2 of them round in a "
-				    "circle): from n0 to n3 router r1 is on a circle");
+	CHECK_TEXT(buf_text(&text), "2 of 12 pairs of nodes have no route (2 of them in a "
+				    "cycle): from n0 to n3 router r1 is on a cycle");
 	buf_free(&text);
 	topo_free(topo);
 }

@@ -88,8 +88,8 @@ static bool counts(const struct io_op *op)
 	return op->kind == IO_READ || op->kind == IO_WRITE;
 }
 
-/* Barriers of each group: as many as its rank with the fewest operations has turns, so that nobody
- * waits for ever. fewest [ncomms + 1], the last for all ranks */
+/* Barriers of each group: as many as its rank with the fewest operations has turns, so that no rank
+ * waits forever. fewest [ncomms + 1], the last for all ranks */
 static int64_t *count_turns(const struct io_trace *trace, const struct groups *groups,
 			    int64_t every)
 {

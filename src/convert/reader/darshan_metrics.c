@@ -21,7 +21,7 @@ void darshan_metric_columns(struct darshan_metric_columns *columns, struct flow 
 	columns->fs = flow_column(flow, "fs");
 }
 
-/* The units that a counter's name tells. */
+/* The unit in a counter's name. */
 static const char *unit_of(const char *name)
 {
 	if (strstr(name, "VARIANCE") != NULL)

@@ -13,7 +13,7 @@
 /*
  * Operations taken from extended traces (DXT), or made up from counters where there are none, after
  * CODES' replay of Darshan logs: open, then reads and writes of the sizes that the histograms and
- * the most common sizes tell, evenly spread over the time between the first and the last, then
+ * the most common sizes give, evenly spread over the time between the first and the last, then
  * close. Shared records are dealt to the ranks in turn.
  */
 struct darshan_replay {
@@ -21,7 +21,8 @@ struct darshan_replay {
 	bool skips_mixed;   /* files both read and written are left out, as CODES leaves them */
 	bool skips_dxt;     /* counters only */
 	bool is_think;      /* think times instead of starts */
-	int64_t per_record; /* at most so many reads, and writes, of a record; more are joined */
+	int64_t per_record; /* maximum number of reads, and of writes, per record; more are joined
+			     */
 	int64_t nprocs;
 	struct io_trace trace;
 	VEC(struct io_op) made; /* from counters */

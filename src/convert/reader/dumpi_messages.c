@@ -134,7 +134,7 @@ int dumpi_on_cancel(struct dumpi_rows *rows, const struct dumpi_call *call)
 	return dumpi_plain_row(rows, call);
 }
 
-/* A request that is given up goes on all the same, but nobody waits for it. */
+/* A request that is freed continues, but no call waits for it. */
 int dumpi_on_request_free(struct dumpi_rows *rows, const struct dumpi_call *call)
 {
 	int64_t request = dumpi_number(call, DUMPI_REQUEST, 0), old;
@@ -158,7 +158,7 @@ static const struct message of_send = {DUMPI_COUNT, DUMPI_DATATYPE, DUMPI_DEST, 
 static const struct message of_recv = {DUMPI_COUNT, DUMPI_DATATYPE, DUMPI_SOURCE, DUMPI_TAG};
 
 /* A row of a message, outside the queue. 1: made; 0: there is none (MPI_PROC_NULL, a communicator
- * nobody knows); -1. */
+ * unknown); -1. */
 static int make_message(struct dumpi_rows *rows, const struct dumpi_call *call, enum trace_op op,
 			const struct message *args, struct dumpi_row *made, struct err *err)
 {

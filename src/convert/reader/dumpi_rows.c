@@ -328,11 +328,11 @@ int dumpi_rows_end(struct dumpi_rows *rows, struct err *err)
 {
 	if (rows->nunknown_comm > 0)
 		warn("%s: %lld calls on communicators whose members the "
-		     "traces don't tell are kept as calls only",
+		     "traces don't contain are kept as calls only",
 		     rows->of.path, (long long)rows->nunknown_comm);
 	if (rows->nunknown_type > 0)
 		warn("%s: %lld buffers of datatypes whose size the "
-		     "trace doesn't tell count as empty",
+		     "trace doesn't contain count as empty",
 		     rows->of.path, (long long)rows->nunknown_type);
 	return emit_known(rows, true, err);
 }

@@ -44,7 +44,7 @@ struct dumpi_row *dumpi_add(struct dumpi_rows *rows, const struct dumpi_call *ca
 			    enum trace_op op);
 /* A row that only names the function; returns 0. */
 int dumpi_plain_row(struct dumpi_rows *rows, const struct dumpi_call *call);
-/* The same, of a communicator whose members nobody knows. */
+/* The same, of a communicator whose members are unknown. */
 int dumpi_unknown_comm(struct dumpi_rows *rows, const struct dumpi_call *call);
 
 /* What the call's communicator means. */

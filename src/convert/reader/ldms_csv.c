@@ -306,7 +306,7 @@ static int read_file(struct reading *reading, const char *path, const char *head
 static void tell(const struct reading *reading)
 {
 	if (reading->ncut > 0)
-		warn("%ld lines were cut off and left out", reading->ncut);
+		warn("%ld truncated lines were left out", reading->ncut);
 	if (reading->nbroken > 0)
 		warn("%ld lines are no samples and were left out; the first: %s", reading->nbroken,
 		     reading->first_broken);

@@ -224,11 +224,11 @@ static int read_lines(struct report *report, struct err *err)
 			struct err why;
 
 			in_error(report->in, &why,
-				 "input was cut off: '%s' stands for lines that are missing", line);
+				 "input was truncated: '%s' replaces lines that are missing", line);
 			warn("%s", why.msg);
 			report->is_cut = true;
 		}
-		/* read to the end, or a compressed file that is cut off would not be noticed */
+		/* read to the end, or a compressed file that is truncated would not be noticed */
 		if (report->section != ENDED && read_line(report, line, err) != 0)
 			return -1;
 		status = in_line(report->in, &line, NULL, err);
@@ -254,7 +254,8 @@ static int read_file(void *context, struct in *in, struct err *err)
 	reading->flow->file = in_name(in);
 	reading->flow->line = 0;
 	if (status == 0 && report.section != ENDED) {
-		warn("%s: input was cut off: the report's 'End of Report' is missing", in_name(in));
+		warn("%s: input was truncated: the report's 'End of Report' is missing",
+		     in_name(in));
 		report.is_cut = true;
 	}
 	if (status == 0 && report.is_cut) {

@@ -34,7 +34,7 @@ struct otf2_input {
 const struct otf2_function *otf2_function(struct otf2_input *input, uint32_t region);
 
 /* A collective event of a rank as a row's operation, sizes, communicator and root. 0: set; 1: it is
- * of no communicator that we know; -1: trouble. */
+ * of no communicator that we know; -1: error. */
 int otf2_set_collective(struct otf2_input *input, const struct otf_event *event, int32_t rank,
 			struct mpi_call *call, struct err *err);
 

@@ -34,7 +34,7 @@ struct reader {
 	 * Reads all paths as one stream of flow->kind, which is one of .makes: declares columns,
 	 * sets cells, calls flow_emit for each row; not flow_end. Rows come in the order of the
 	 * input and in bounded memory where the format allows it. *whole becomes false when the
-	 * input says itself that it was cut off (it is true before). Sets flow->file and ->line
+	 * input says itself that it was truncated (it is true before). Sets flow->file and ->line
 	 * as it goes, for the messages of whoever takes the rows.
 	 */
 	int (*read)(const struct reader_input *input, struct flow *flow, bool *whole,

@@ -55,7 +55,7 @@ struct reading {
 	int from[SACCT_NFIELDS]; /* columns of the listing; -1: absent */
 	int job, submit, nodes, runtime, walltime, ranks, app, binary, user, partition, state,
 		start, end, nodelist; /* of the flow */
-	/* likewise; -1 where the listing does not tell them */
+	/* likewise; -1 where the listing does not contain them */
 	int account, cpus, gpus, gpu_type, memory, features, reservation, segment, het_job;
 	bool is_declared;
 	bool app_is_name, app_is_binary;
@@ -303,7 +303,7 @@ static void hold_job(struct reading *reading)
 	reading->is_held = true;
 }
 
-/* A step "1.0" tells the program and its ranks; 1.batch and 1.extern are no programs. */
+/* A step "1.0" names the program and its ranks; 1.batch and 1.extern are not programs. */
 static int read_step(struct reading *reading, const char *step, struct err *err)
 {
 	const char *name = cell(reading, SACCT_NAME), *tasks = cell(reading, SACCT_TASKS);
@@ -330,7 +330,7 @@ static int find_columns(struct reading *reading, struct err *err)
 	    reading->from[SACCT_REQUESTED_TRES] < 0 && reading->from[SACCT_NODELIST] < 0)
 		return in_error(
 			reading->in, err,
-			"has no column NNodes, and none that tells how many nodes a job has: see "
+			"has no column NNodes, and no other with the number of a job's nodes: see "
 			"traceconv --list=readers for the command to run");
 	return 0;
 }

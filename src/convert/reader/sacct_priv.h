@@ -5,7 +5,7 @@
 #include "convert/reader/slurm_fields.h"
 
 /* The fields that matter. In a row that has more separators than the line of names, a text must
- * have held some: the others tell which. */
+ * have held some: the others say which. */
 enum sacct_field {
 	SACCT_JOB,
 	SACCT_NAME,

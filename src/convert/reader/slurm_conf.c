@@ -27,7 +27,7 @@ struct node {
 	const char *name;
 	pair_vec pairs;
 	struct buf partitions;
-	int64_t gpus; /* by gres.conf; -1: not told */
+	int64_t gpus; /* by gres.conf; -1: unknown */
 	char gpu_type[64];
 };
 

@@ -55,7 +55,7 @@ int slurm_open(struct slurm_table *table, struct in *in, const char *known, stru
 int slurm_open_as(struct slurm_table *table, struct in *in, const char *known, const char *columns,
 		  const char *delimiter, struct err *err);
 void slurm_close(struct slurm_table *table);
-/* 1: a row, valid until the next call; 0: the end; -1: trouble. Empty lines are skipped, and a line
+/* 1: a row, valid until the next call; 0: the end; -1: error. Empty lines are skipped, and a line
  * of names that comes again. */
 int slurm_next(struct slurm_table *table, struct err *err);
 /* The column of the first of the names (ends in NULL) that is there, letters of either case; -1. */
@@ -76,7 +76,7 @@ int slurm_time(const struct reader_input *input, const char *text, int64_t *ns, 
  * Partition_Limit, INVALID, NULL); -1, likewise. */
 int slurm_duration(const char *text, int64_t *seconds, struct err *err);
 
-/* "CANCELLED by 0", "COMPLETED", "PD" as one word in small letters; owned by nobody, or in word. */
+/* "CANCELLED by 0", "COMPLETED", "PD" as one word in small letters; static, or in word. */
 const char *slurm_job_state(const char *text, char word[32]);
 
 /*

@@ -25,7 +25,7 @@ static int put_node(void *context, const char *name, size_t n, struct err *err)
 	return 0;
 }
 
-/* A name, a list of them, or either with "*4": so many tasks on each. */
+/* A name, a list of them, or either with "*4": the number of tasks on each. */
 static int read_line(void *context, struct in *in, char *line, struct err *err)
 {
 	struct reading *reading = context;

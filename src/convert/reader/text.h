@@ -11,7 +11,7 @@
 #include "formats/in.h"
 
 /*
- * Calls read for each path with the file open; the first trouble ends it. read returns 0 or -1.
+ * Calls read for each path with the file open; the first error ends it. read returns 0 or -1.
  */
 typedef int text_read_fn(void *context, struct in *in, struct err *err);
 int text_read_files(char *const *paths, text_read_fn *read, void *context, struct err *err);

@@ -14,7 +14,7 @@ struct graph_writer {
 	const struct pick *pick;
 	struct out *out;
 	int (*print)(struct graph_writer *writer, const struct comm *comm, struct err *err);
-	int64_t nranks; /* at least so many: ranks=, or ##ranks= of the stream */
+	int64_t nranks; /* at least; from ranks=, or from ##ranks= of the stream */
 	int src, dst, weight;
 	VEC(int32_t) sources;
 	VEC(int32_t) destinations;

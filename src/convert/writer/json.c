@@ -65,7 +65,7 @@ static int row(void *context, struct flow *flow, struct err *err)
 	return out_failed(state->out) ? err_set(err, "the output can't be written") : 0;
 }
 
-/* The array of an input that was cut off stays open: a reader must notice. */
+/* The array of an input that was truncated stays open: a reader must notice. */
 static int end(void *context, struct flow *flow, bool whole, struct err *err)
 {
 	const struct state *state = context;

@@ -68,7 +68,7 @@ static int begin(void *context, struct flow *flow, struct err *err)
 	return 0;
 }
 
-/* Microseconds, as LDMS has them: what is below is cut off. */
+/* Microseconds, as in LDMS; digits beyond are truncated. */
 static int row(void *context, struct flow *flow, struct err *err)
 {
 	struct state *state = context;

@@ -9,7 +9,7 @@
 #include "base/str.h"
 
 /* The format has numbers where we have names: each kind of name gets its own, which a comment line
- * tells before the first row that has it, "; Queue: 3 batch". A name that is a number keeps it, if
+ * gives before the first row that has it, "; Queue: 3 batch". A name that is a number keeps it, if
  * it is free. */
 enum named { JOB, USER, GROUP, APP, QUEUE, PARTITION, NNAMED };
 static const struct {
@@ -94,7 +94,7 @@ static bool is_plain_number(const char *name, int64_t *number)
 	       name[0] != '-';
 }
 
-/* The name's number; a comment line tells a new one that does not speak for itself. */
+/* The name's number; a comment line defines a new one that is not a number itself. */
 static int64_t number_of(struct state *state, enum named kind, const char *name)
 {
 	struct numbers *numbers = &state->numbers[kind];
@@ -230,7 +230,7 @@ static void put_names(struct state *state, struct fields *fields, const struct f
 	}
 }
 
-/* The job that this one waits for, which may come later; of several the format can't tell. */
+/* The job that this one waits for, which may come later; the format can't hold several. */
 static void put_after(struct state *state, struct fields *fields, const struct flow *flow)
 {
 	char text[NUM_TEXT];

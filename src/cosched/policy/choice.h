@@ -19,8 +19,8 @@ struct choice_times {
 /* From the profile that the job brought. */
 extern const struct choice_times choice_profiled;
 
-/* What a decision is made in: devices that nobody holds or was given, as the decision so far leaves
- * them. */
+/* The devices a decision is made on: those that no job holds or was given, as the decision so far
+ * leaves them. */
 struct choice {
 	const struct node_state *state;
 	const struct choice_times *times;
@@ -29,7 +29,7 @@ struct choice {
 };
 
 /* Begins a decision. What was reserved for a job whose bag is empty by now is free again,
- * unless all that it runs on is promised to others. */
+ * unless all that it runs on is assigned to others. */
 struct choice choice_begin(const struct node_state *state, const struct choice_times *times,
 			   struct node_assignment *assignment);
 void choice_give(struct choice *choice, int slot, uint32_t set);

@@ -7,9 +7,9 @@
 
 /*
  * Of a state between two events: a device has one holder, which was assigned it before it took it;
- * a device is assigned to one job; nobody runs on what it does not hold; jobs that wait hold
- * nothing; the order is by priority and arrival, and names each job once. Returns 0, or -1: the
- * message names the job and the device.
+ * a device is assigned to one job; no job runs on a device that it does not hold; jobs that wait
+ * hold nothing; the order is by priority and arrival, and names each job once. Returns 0, or -1:
+ * the message names the job and the device.
  */
 int node_check_state(const struct node_state *state, struct err *err);
 

@@ -70,9 +70,9 @@ int darshan_region_open(struct darshan_region *region, const struct darshan_log 
 {
 	*region = (struct darshan_region){.log = log, .what = what};
 	if (offset > log->nbytes || length > log->nbytes - offset)
-		return darshan_error(log, err,
-				     "the %s would lie behind the end of the file: it was cut off",
-				     what);
+		return darshan_error(
+			log, err, "the %s would be beyond the end of the file, which was truncated",
+			what);
 	region->at = (const unsigned char *)log->bytes + offset;
 	region->end = region->at + length;
 	if (log->compression == 2)
@@ -167,7 +167,7 @@ static int read_header(struct darshan_log *log, struct err *err)
 	is_new = strcmp(log->job.version, "3.40") >= 0;
 	log->nslots = is_new ? 64 : 16;
 	if (is_new && log->nbytes < 1328)
-		return darshan_error(log, err, "the header is cut off");
+		return darshan_error(log, err, "the header is truncated");
 	log->partial = is_new ? darshan_u64(log, bytes + 24) : darshan_u32(log, bytes + 20);
 	at = is_new ? 32 : 24;
 	log->name_offset = darshan_u64(log, bytes + at);

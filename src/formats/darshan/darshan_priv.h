@@ -35,7 +35,7 @@ struct darshan_log {
 	struct darshan_apmpi *apmpi; /* NULL: not yet needed */
 	struct arena arena;
 	const struct darshan_taker *taker;
-	bool is_refused; /* by the taker: it is no trouble of a module */
+	bool is_refused; /* by the taker: not an error of the module */
 	void *context;
 };
 
@@ -52,7 +52,7 @@ struct darshan_region {
 int darshan_region_open(struct darshan_region *region, const struct darshan_log *log,
 			const char *what, uint64_t offset, uint64_t length, struct err *err);
 void darshan_region_close(struct darshan_region *region);
-/* 1: n bytes; 0: the end, before the first of them; -1: trouble, the end in their middle too. */
+/* 1: n bytes; 0: the end, before the first of them; -1: error, the end in their middle too. */
 int darshan_region_get(struct darshan_region *region, void *bytes, size_t n, struct err *err);
 
 /* "PATH: …", returns -1. */
@@ -71,7 +71,7 @@ void darshan_name(const struct darshan_log *log, uint64_t id, const char **file,
 void darshan_note(const struct darshan_log *log, const char *fmt, const char *module);
 
 /* All records of the module in a slot; of one that is damaged those before the damage, with a note.
- * What the file is too short for is trouble. */
+ * A file that is too short is an error. */
 int darshan_read_module(struct darshan_log *log, int slot, const char *module, struct err *err);
 
 #endif

@@ -7,7 +7,7 @@
 #include "formats/darshan/darshan_priv.h"
 
 /* Counts in records are data: they are believed as far as the region is long, and no record has
- * more than so many parts. */
+ * more parts than that. */
 enum { PARTS_MOST = 1 << 22, RECORD_MOST = 2048 };
 
 /* A record while it is read. */

@@ -351,7 +351,7 @@ static int get_index(struct trace *trace, struct err *err)
 	}
 	if (found == NULL)
 		return err_set(err,
-			       "%s: has no index at its end: it was cut off, or "
+			       "%s: has no index at its end: it was truncated, or "
 			       "the program that wrote it was killed",
 			       trace->file->name);
 	for (int i = first - 1; i < NSECTIONS; i++) {

@@ -21,7 +21,7 @@ struct dumpi_field {
 	int ndims;      /* 0; 1: an array, a 32-bit count before it; 2: an array of arrays */
 	int since;      /* as it is since version 0.6.since; before, the count was wrong */
 	bool root_only; /* there where the rank is the root */
-	int arg;        /* enum dumpi_arg; -1: nobody asks for it */
+	int arg;        /* enum dumpi_arg; -1: not used */
 };
 
 enum { DUMPI_MOST_FIELDS = 16 };
@@ -32,7 +32,7 @@ struct dumpi_layout {
 };
 
 void dumpi_layout_make(struct dumpi_layout *layout, int function);
-int dumpi_arg_find(const char *name, size_t n); /* -1: nobody asks for it */
+int dumpi_arg_find(const char *name, size_t n); /* -1: not used */
 
 /* A call that is being read, with what its arrays lie in. */
 struct dumpi_parse {

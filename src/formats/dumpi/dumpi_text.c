@@ -348,8 +348,8 @@ int dumpi_read_text(const struct dumpi_file *file, const struct dumpi_taker *tak
 	while (status == 0 && next_line(&text))
 		status = take_line(&text, err);
 	if (status == 0 && text.in_call)
-		status =
-			trouble(&text, err, "ends within %s: it was cut off", text.parse.call.name);
+		status = trouble(&text, err, "ends within %s: it was truncated",
+				 text.parse.call.name);
 	map_free(&text.functions);
 	buf_free(&text.line);
 	dumpi_parse_free(&text.parse);

@@ -111,7 +111,7 @@ static int read_line(struct ibnet_read *read, const char *line, struct err *err)
 		return 0;
 	if (strstr(line, "iberror: ") != NULL) {
 		if (read->nerrors++ == 0)
-			warn("%s:%ld: ibnetdiscover had trouble, parts may be missing: %.200s",
+			warn("%s:%ld: ibnetdiscover reported an error, parts may be missing: %.200s",
 			     read->file, in_lineno(read->in), line);
 		return 0;
 	}

@@ -1,4 +1,4 @@
-/* ibnet.h - an InfiniBand fabric as ibnetdiscover tells it: devices, ports, cables, LIDs */
+/* ibnet.h - an InfiniBand fabric as ibnetdiscover prints it: devices, ports, cables, LIDs */
 #ifndef FORMATS_IB_IBNET_H
 #define FORMATS_IB_IBNET_H
 
@@ -16,11 +16,11 @@ enum { IBNET_PORT_MOST = 254, IBNET_LID_MOST = 0xbfff }; /* of a port and of a u
 struct ibnet_device {
 	enum ibnet_kind kind;
 	const char *id; /* ibnetdiscover's key, S-00066a00ec002dd9; made of the GUID in a report */
-	uint64_t guid;  /* of the node; 0: not told */
-	const char *description; /* "" where none was told */
+	uint64_t guid;  /* of the node; 0: unknown */
+	const char *description; /* "" where there is none */
 	const char *chassis;     /* "1", as -g groups; NULL: none */
-	int nports;              /* 0: not told */
-	int lid, lmc;            /* of a switch; 0: not told */
+	int nports;              /* 0: unknown */
+	int lid, lmc;            /* of a switch; 0: unknown */
 	int subnet;              /* of a switch: the parts that switches join; of others -1 */
 	bool is_mapped;          /* the description is from the site's map of names */
 	bool is_described;       /* by its own lines, not only as the other end of a cable */
@@ -32,20 +32,20 @@ struct ibnet_device {
 struct ibnet_cable {
 	int a, b;           /* devices, a <= b */
 	int port_a, port_b; /* from 1 */
-	int lid_a, lid_b;   /* of the ports (of the switch, where it is one); 0: not told */
+	int lid_a, lid_b;   /* of the ports (of the switch, where it is one); 0: unknown */
 	int lmc_a, lmc_b;   /* a port has the LIDs lid … lid + 2^lmc - 1 */
-	const char *rate;   /* "4xQDR"; "": not told */
-	double bandwidth;   /* bytes/s of data in each direction; 0: not told */
+	const char *rate;   /* "4xQDR"; "": unknown */
+	double bandwidth;   /* bytes/s of data in each direction; 0: unknown */
 	int subnet;
-	const char *file; /* where it was told first */
+	const char *file; /* where it appeared first */
 	long line;
 };
 
 struct ibnet {
-	VEC(struct ibnet_device) devices; /* in the order in which they were told */
+	VEC(struct ibnet_device) devices; /* in input order */
 	VEC(struct ibnet_cable) cables;   /* by the order of devices and ports */
 	int nsubnets;
-	int none_sided; /* cables that only one of their ends told of */
+	int none_sided; /* cables reported by only one of their ends */
 	struct map ids; /* of devices */
 	struct ibnet_lid *lids;
 	int64_t nlids;
@@ -55,7 +55,7 @@ struct ibnet {
 /*
  * Reads the output of ibnetdiscover, whole (with or without -g, -f, -s) or as a ports report (-p),
  * and what ibsim reads, from files that end in NULL (none: standard input), which make one fabric:
- * a device that two of them tell of is one. Refused are a line of no such form, a port used twice
+ * a device in two of them is one. Refused are a line of no such form, a port used twice
  * and ends that contradict each other, with FILE:LINE. Notable things are warned about.
  */
 int ibnet_read(struct ibnet **net, char *const *paths, struct err *err);

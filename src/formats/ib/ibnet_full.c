@@ -5,7 +5,7 @@
 #include "formats/ib/ibnet_priv.h"
 #include "formats/scan.h"
 
-/* What comes before a block's first line. 1: it was such a line; 0: it is another; -1: trouble. */
+/* What comes before a block's first line. 1: it was such a line; 0: it is another; -1: error. */
 static int before_block(struct ibnet_read *read, const char *at, struct err *err)
 {
 	const char *word, *chassis;

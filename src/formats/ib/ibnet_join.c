@@ -1,4 +1,4 @@
-/* ibnet_join.c - from what each side tells to cables, subnets and LIDs */
+/* ibnet_join.c - from what each side reports to cables, subnets and LIDs */
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,7 +31,7 @@ static int twice(const struct ibnet_read *read, const char *file, long line, int
 		       id_of(read->net, device), other_file, other_line);
 }
 
-/* The end at a port; NULL: its device does not tell of it. */
+/* The end at a port; NULL: its device does not report it. */
 static const struct ibnet_end *find_end(const struct ibnet_read *read, int device, int port)
 {
 	struct ibnet_end key = {.device = device, .port = port};
@@ -121,14 +121,14 @@ static int make_cables(struct ibnet_read *read, struct err *err)
 	}
 	if (one_sided != NULL)
 		warn("%s:%ld: port %d of %s has a cable that port %d "
-		     "of %s does not tell of (%d such)",
+		     "of %s does not report (%d such)",
 		     one_sided->file, one_sided->line, one_sided->port,
 		     id_of(read->net, one_sided->device), one_sided->peer_port,
 		     id_of(read->net, one_sided->peer), read->net->none_sided);
 	return 0;
 }
 
-/* A port that only others tell of may not be the end of two of them. */
+/* A port reported only by others may not be the end of two of them. */
 static int check_far_ports(const struct ibnet_read *read, struct err *err)
 {
 	VEC(struct ibnet_end) far = {0};
@@ -152,7 +152,7 @@ static int check_far_ports(const struct ibnet_read *read, struct err *err)
 	return status;
 }
 
-/* A device that has no lines of its own is taken when its key tells its kind. */
+/* A device without lines is accepted if its key contains its kind. */
 static int check_devices(const struct ibnet_read *read, struct err *err)
 {
 	const struct ibnet_device *first = NULL;
@@ -178,7 +178,7 @@ static int check_devices(const struct ibnet_read *read, struct err *err)
 	return 0;
 }
 
-/* The GUID is in the key where no line tells it. */
+/* The GUID is in the key where no line contains it. */
 static void take_guids(struct ibnet *net)
 {
 	for (size_t i = 0; i < net->devices.n; i++) {

@@ -63,7 +63,7 @@ static bool read_int(const char *text, int64_t max, int64_t *value)
 	return text != NULL && num_int(text, 0, max, value) == 0;
 }
 
-/* The device that was told before; -1. */
+/* The device that appeared before; -1. */
 static int find_device(struct netloc *netloc, const char *text, struct err *err)
 {
 	uint64_t guid;
@@ -221,7 +221,7 @@ static int read_route(struct netloc *netloc, char *line, struct err *err)
 	return 0;
 }
 
-/* The next line that is not empty: 1; 0: the end, which is trouble unless is_end. */
+/* The next line that is not empty: 1; 0: the end, which is an error unless is_end. */
 static int next_line(struct netloc *netloc, char **line, bool is_end, struct err *err)
 {
 	int status;
@@ -230,7 +230,7 @@ static int next_line(struct netloc *netloc, char **line, bool is_end, struct err
 		status = in_line(netloc->read.in, line, NULL, err);
 	} while (status == 1 && **(line) == '\0');
 	if (status == 0 && !is_end)
-		return in_error(netloc->read.in, err, "the file ends early: it was cut off");
+		return in_error(netloc->read.in, err, "the file ends early: it was truncated");
 	return status;
 }
 

@@ -101,7 +101,7 @@ typedef int otf_event_fn(void *context, const struct otf_event *event, struct er
 struct otf_reader;
 int otf_reader_open(struct otf_reader **reader, struct otf *otf, int rank, uint64_t location,
 		    unsigned types, otf_event_fn *event, void *context, struct err *err);
-/* Reads up to n records. 1: there may be more; 0: the end; -1: trouble. */
+/* Reads up to n records. 1: there may be more; 0: the end; -1: error. */
 int otf_reader_read(struct otf_reader *reader, uint64_t n, struct err *err);
 void otf_reader_close(struct otf_reader *reader); /* NULL is allowed */
 

@@ -88,7 +88,7 @@ int32_t otf_refs_get(const struct otf_refs *refs, uint32_t ref);
 int otf_refs_set(struct otf_refs *refs, uint32_t ref, int32_t place);
 const char *otf_string(const struct otf *otf, uint32_t ref); /* "" when not defined */
 
-/* The first trouble that stays: "PATH: what". Both return -1. */
+/* The first error, which is kept: "PATH: what". Both return -1. */
 int otf_error(struct otf *otf, struct err *err, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /* After libotf2 returned a failure: its words, or those of our callback. */

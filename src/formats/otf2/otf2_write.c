@@ -31,7 +31,7 @@ static OTF2_ErrorCode on_lib_error(void *context, const char *file, uint64_t lin
 static int failed(struct otf_writer *writer, OTF2_ErrorCode code, struct err *err)
 {
 	return err_set(err, "%s: libotf2 can't write it: %s%s%s", writer->path,
-		       code != OTF2_SUCCESS ? OTF2_Error_GetDescription(code) : "trouble",
+		       code != OTF2_SUCCESS ? OTF2_Error_GetDescription(code) : "unknown error",
 		       writer->lib_err.msg[0] != '\0' ? ": " : "", writer->lib_err.msg);
 }
 

@@ -44,7 +44,7 @@ int slurm_add_switch(struct slurm_topology *slurm, struct slurm_place at, const 
 				   name, SLURM_NAME_MOST);
 	number = map_add(&slurm->switch_ids, name, n, (int64_t)slurm->switches.n);
 	if (number < (int64_t)slurm->switches.n)
-		return slurm_error(at, err, "switch %s was told of in line %ld before", name,
+		return slurm_error(at, err, "switch %s was defined in line %ld before", name,
 				   slurm->switches.at[number].line);
 	sw.name = keep(slurm, name);
 	sw.child_list = keep(slurm, children);

@@ -16,7 +16,7 @@ typedef VEC(int) slurm_ints;
 
 struct slurm_switch {
 	const char *name;
-	int speed;                    /* LinkSpeed, in units that Slurm leaves open; 0: not told */
+	int speed;                    /* LinkSpeed, in units that Slurm leaves open; 0: unknown */
 	slurm_ints children, parents; /* switches */
 	slurm_ints nodes;             /* of a leaf */
 	int level;                    /* switches on the longest way down: 0 has nodes only */
@@ -29,8 +29,8 @@ struct slurm_switch {
 
 /* Blocks are switches too: one for each block, one for each aggregated block, one for all. */
 struct slurm_topology {
-	VEC(struct slurm_switch) switches; /* as they were told */
-	VEC(const char *) nodes;           /* names, in the order in which they were told */
+	VEC(struct slurm_switch) switches; /* in input order */
+	VEC(const char *) nodes;           /* names, in input order */
 	struct map switch_ids, node_ids;
 	slurm_ints last_switch; /* of each node: where it was listed last */
 	int nplaces;

@@ -3,9 +3,9 @@
 #define MACHINE_DRAW_COLOURS_H
 
 /*
- * Eight colours that people who do not tell red from green keep apart (Okabe and Ito, Color
- * universal design, 2008, with indigo in place of black), each plain and with seven marks: after 64
- * jobs they come again.
+ * Eight colours that people who cannot distinguish red from green can tell apart (Okabe and Ito,
+ * Color universal design, 2008, with indigo in place of black), each plain and with seven marks:
+ * after 64 jobs they come again.
  */
 enum { COLOURS = 8, COLOUR_MARKS = 8, COLOUR_LOOKS = COLOURS * COLOUR_MARKS };
 #define COLOUR_IDLE "#e4e4e4"

@@ -9,7 +9,7 @@
 #include "base/num.h"
 #include "model/topo_type.h"
 
-/* From so many nodes on, squares are smaller, and then routers are filled in place of them. */
+/* Numbers of nodes from which squares are smaller, and from which filled routers replace them. */
 enum { SMALL_FROM = 700, FILLED_FROM = 2400 };
 
 /* ---- what is there ---- */
@@ -145,7 +145,7 @@ void draw_free(struct draw *draw)
 	buf_free(&draw->body);
 }
 
-/* Cables of more than that, and nodes of so many, show nothing one by one. */
+/* Beyond these numbers, single cables and nodes cannot be distinguished. */
 enum { CABLES_MOST = 6000, NODES_MOST = 5000 };
 
 enum draw_layout draw_choose(const struct draw *draw)

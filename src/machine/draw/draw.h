@@ -59,7 +59,7 @@ enum draw_layout draw_choose(const struct draw *draw);
 /* ---- boxes ---- */
 int draw_nnodes(const struct draw *draw, int router);
 int draw_columns(int nnodes); /* of nodes in a box that is about twice as high as wide */
-/* The size of a router's box with its nodes in so many columns (0: as draw_columns says). */
+/* The size of a router's box with its nodes in ncolumns columns (0: as draw_columns says). */
 void draw_box_size(const struct draw *draw, int nnodes, int columns, double *width, double *height);
 /* width 0: as draw_box_size says; a router without nodes may be narrower. */
 void draw_box(struct draw *draw, int router, int columns, double x, double y, double width);
@@ -68,7 +68,7 @@ void draw_line(struct draw *draw, const char *class, double width, double x1, do
 /* Cables stand between these two: the more they are, the paler. */
 void draw_cables_begin(struct draw *draw, size_t n);
 void draw_cables_end(struct draw *draw);
-/* The pen of so many parallel cables. */
+/* The pen of n parallel cables. */
 double draw_pen(int ncables);
 /* anchor: "start", "middle", "end" */
 void draw_label(struct draw *draw, const char *class, const char *anchor, double x, double y,

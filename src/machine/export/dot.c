@@ -10,7 +10,7 @@ struct dot {
 	struct out *out;
 	const struct topo_export *how;
 	bool has_nodes; /* each is a vertex */
-	bool has_cells; /* each is a cell of its router's box; else routers tell their number */
+	bool has_cells; /* each is a cell of its router's box; else routers show their number */
 };
 
 static void put_name(struct out *out, const char *name)

@@ -30,7 +30,7 @@ static void write_level(const struct link_level *level, struct out *out)
 	out_str(out, "}\n");
 }
 
-/* All but "node", which only stands there when something is said of it. */
+/* All but "node", which is written only if something is known of it. */
 static void write_levels(const struct topo *topo, struct out *out)
 {
 	out_str(out, "links:\n");

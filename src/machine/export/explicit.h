@@ -5,7 +5,7 @@
 #include "formats/out.h"
 #include "model/topo.h"
 
-int topo_write_explicit(struct topo *topo, struct out *out); /* 0; trouble is out's to tell */
+int topo_write_explicit(struct topo *topo, struct out *out); /* 0; errors are kept by out */
 
 /* The table routes, of a machine that has them. */
 void topo_write_routes(const struct topo *topo, struct out *out);

@@ -17,7 +17,7 @@ struct topo_export_panel {
 	const int *job_of;            /* [nnodes] index of its job, or -1 */
 };
 
-/* What topogen --to was told. */
+/* The options of topogen --to. */
 struct topo_export {
 	const struct pick *pick; /* of the exporter, with its parameters */
 	/* --jobs FILE: the jobs that are placed; NULL: none was given. A node that several jobs of

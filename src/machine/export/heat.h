@@ -21,12 +21,13 @@ struct link_heat {
 	bool has_policy;
 };
 
-/* time_ns: the newest window that ended by then; INT64_MIN: the mean of all. 1: it was cut off. */
+/* time_ns: the newest window that ended by then; INT64_MIN: the mean of all. 1: it was truncated.
+ */
 int router_heat_read(struct router_heat *heat, const struct topo *topo, const char *path,
 		     int64_t time_ns, bool accepts_partial, struct err *err);
 void router_heat_free(struct router_heat *heat);
 
-/* 1: the table was cut off. */
+/* 1: the table was truncated. */
 int link_heat_read(struct link_heat *heat, const struct topo *topo, const char *path,
 		   bool accepts_partial, struct err *err);
 /* Of two routers, and of a policy where the table has several; NAN: not there. */

@@ -8,7 +8,7 @@
 #include "model/topo_type.h"
 
 /*
- * Port p of a vertex is the p-th of its cables, by the other end and then as they were told. GUIDs
+ * Port p of a vertex is the p-th of its cables, by the other end and then in input order. GUIDs
  * are made of the vertices' numbers; a port's is that of its device and the port's number. No
  * subnet manager was there yet, so all LIDs are 0.
  */

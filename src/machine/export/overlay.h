@@ -17,7 +17,7 @@ struct overlay {
 	struct router_heat routers;
 	struct link_heat links;
 	struct topo_export how; /* points into the others */
-	int ncut;               /* tables that were cut off */
+	int ncut;               /* tables that were truncated */
 };
 
 /* Reads them for an exporter, and refuses what it does not draw. To be freed in any case. */

@@ -21,7 +21,7 @@ struct placed {
 
 /* From a table of jobs. Refuses one of another machine, and more runs and policies than a picture
  * has panels. time_ns: only jobs that run then; INT64_MIN: all, and a node that jobs hold in turn
- * has the first. 1: the table was cut off, and this is what was there. */
+ * has the first. 1: the table was truncated, and this is what was there. */
 int placed_read(struct placed *placed, const struct topo *topo, const char *path, int64_t time_ns,
 		bool accepts_partial, struct err *err);
 void placed_free(struct placed *placed);

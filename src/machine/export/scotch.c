@@ -6,11 +6,11 @@
 #include "model/topo_type.h"
 
 /*
- * Processors are nodes (or cores) by their numbers. Where Scotch has the network, it is told so:
- * tleaf for trees and fat trees, whose nodes are as far apart as the tier that they share says;
- * mesh2D, mesh3D, torusXD, cmplt and hcub where each router has one node. All else is deco 0:
- * processors as the leaves of a bisection that follows the tiers, and the distances of all pairs
- * (Scotch and libScotch User's Guide, target architecture files).
+ * Processors are nodes (or cores) by their numbers. Where Scotch has the network, its own
+ * architecture is written: tleaf for trees and fat trees, whose nodes are as far apart as the tier
+ * that they share says; mesh2D, mesh3D, torusXD, cmplt and hcub where each router has one node. All
+ * else is deco 0: processors as the leaves of a bisection that follows the tiers, and the distances
+ * of all pairs (Scotch and libScotch User's Guide, target architecture files).
  */
 enum { DECO_MOST = 8192, DECO_DEEPEST = 30 };
 
@@ -109,10 +109,11 @@ static int write_deco(const struct target *target, struct err *err)
 	int status = 0;
 
 	if (n > DECO_MOST)
-		return err_set(err,
-			       "scotch: this network is told by the distances of all pairs, of at "
-			       "most %d processors; it has %lld",
-			       DECO_MOST, (long long)n);
+		return err_set(
+			err,
+			"scotch: this network is described by the distances of all pairs, of at "
+			"most %d processors; it has %lld",
+			DECO_MOST, (long long)n);
 	numbers = xmalloc((size_t)n * sizeof(*numbers));
 	if (!number_leaves(target, 0, (int)n, 1, numbers)) {
 		status = err_set(err, "scotch: the tiers nest too unevenly to be bisected");

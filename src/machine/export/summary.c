@@ -42,7 +42,7 @@ static void write_real(struct summary *summary, const char *scope, const char *i
 	table_out_emit(summary->table);
 }
 
-/* What one walk over the links tells. */
+/* The results of one pass over the links. */
 struct link_counts {
 	int nnodes;
 	int64_t links[TOPO_LEVELS];

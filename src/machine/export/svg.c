@@ -387,7 +387,7 @@ static void put_all(const struct sheet *sheet, struct out *out)
 	buf_free(&text);
 }
 
-/* What is too large for every layout: more squares than anybody looks at. */
+/* What is too large for every layout: more squares than can be distinguished. */
 static bool is_too_large(const struct topo *topo)
 {
 	return topo->nrouters > ROUTERS_MOST && topo->tiers[topo->ntiers - 1].n > ROUTERS_MOST;

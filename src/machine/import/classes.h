@@ -12,8 +12,8 @@
  */
 struct link_class {
 	char place[2 * RANK_NAME];
-	const char *rate; /* the caller's, "": not told */
-	double bandwidth; /* bytes/s; 0: not told */
+	const char *rate; /* the caller's, "": unknown */
+	double bandwidth; /* bytes/s; 0: unknown */
 	int order;        /* of the place */
 	int ncables;
 	int level; /* in the machine */

@@ -18,7 +18,7 @@
  * c0-0c0s0a0l50(0:0:0) ptile -> processor
  *
  * A tile lRC of a router, in parentheses its group, chassis and slot; the dimension; the other end.
- * Each link is told by both of its ends. (As a parser of NERSC's reads it; no listing of a real
+ * Each link is reported by both of its ends. (As a parser of NERSC's reads it; no listing of a real
  * machine was at hand.)
  */
 struct router {
@@ -253,7 +253,7 @@ static int add_routers(struct listing *listing, struct topo_build *build, int nn
 	return status;
 }
 
-/* A cable is added by the end that was told first. */
+/* A cable is added by the end that comes first. */
 static int add_links(struct listing *listing, struct topo_build *build, struct err *err)
 {
 	for (size_t i = 0; i < listing->tiles.n; i++) {
@@ -268,7 +268,7 @@ static int add_links(struct listing *listing, struct topo_build *build, struct e
 				       listing->tiles.at[back].peer, listing->tiles.at[back].file,
 				       listing->tiles.at[back].line);
 		if (back < 0 && listing->none_sided++ == 0)
-			warn("%s:%ld: %s leads to %s, which does not tell of it", tile->file,
+			warn("%s:%ld: %s leads to %s, which does not report it", tile->file,
 			     tile->line, tile->name, tile->peer);
 		if (back >= 0 && back < (int64_t)i)
 			continue;
@@ -279,7 +279,7 @@ static int add_links(struct listing *listing, struct topo_build *build, struct e
 			return refuse(tile->file, tile->line, &why, err);
 	}
 	if (listing->none_sided > 1)
-		warn("%d links were told by one end only", listing->none_sided);
+		warn("%d links were reported by one end only", listing->none_sided);
 	return 0;
 }
 

@@ -17,7 +17,7 @@ struct reading {
 	struct xml *xml;
 	const char *path;
 	int open[DEEPEST]; /* objects that are open, by depth of the XML; -1: none of ours */
-	int64_t nvisible, ncomplete; /* PUs of the cpusets of the whole; 0: not told */
+	int64_t nvisible, ncomplete; /* PUs of the cpusets of the whole; 0: unknown */
 	bool is_in_cgroup;
 	char *other; /* of a difference: the file it is one to */
 	char *name;
@@ -243,7 +243,8 @@ static void join_parts(struct part *part, const struct part *parts,
 		   part->nchildren);
 }
 
-/* Objects come before what they hold: from the last one on, each tells the one that holds it. */
+/* Objects come before what they hold: so, from the last one on, each finds the one that holds it.
+ */
 static void find_inside(struct hwloc_host *host, const char *core)
 {
 	const struct hwloc_object *objects = host->objects.at;

@@ -21,10 +21,10 @@ struct hwloc_host {
 	 * standard input HostName, or "host". */
 	const char *name;
 	VEC(struct hwloc_object) objects; /* a parent comes before its children */
-	int ncores;                       /* of the whole host; PUs where no cores are told */
+	int ncores;                       /* of the whole host; PUs where no cores are listed */
 	bool is_part; /* taken inside a job: the objects are only those that the job had */
-	/* How the cores nest; no levels: all are alike, or nobody knows. Parts that differ count as
-	 * cores side by side. */
+	/* How the cores nest; no levels: all are alike, or it is unknown. Parts that differ count
+	 * as cores side by side. */
 	struct topo_inside inside;
 	struct arena arena;
 };

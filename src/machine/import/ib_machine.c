@@ -141,7 +141,7 @@ static int build_links(const struct ib_plan *plan, struct topo_build *build, cla
 
 /* ---- tiers ---- */
 
-/* Chassis, where ibnetdiscover -g told them: a switch of none is one of its own. */
+/* Chassis, where ibnetdiscover -g printed them: a switch without one is a separate one. */
 static int build_chassis(const struct ib_plan *plan, struct topo_build *build, struct err *err)
 {
 	bool has_chassis = false;

@@ -34,7 +34,7 @@ void ib_find_names(struct ib_plan *plan);
 void ib_find_ranks(struct ib_plan *plan);
 void ib_find_order(struct ib_plan *plan);
 
-/* The machine's own routes, from forwarding tables; warns about what has no way. */
+/* The machine's own routes, from forwarding tables; warns about missing routes. */
 int ib_set_routes(struct topo *topo, const struct ib_plan *plan, const struct lft *lft,
 		  struct err *err);
 

@@ -15,11 +15,11 @@ struct applying {
 	const struct ib_plan *plan;
 	const struct lft *lft;
 	int *cable_at;    /* [devices · PORTS] or -1 */
-	long *told_at;    /* [devices]: the line of the first table; 0: none was told */
+	long *told_at;    /* [devices]: the line of the first table; 0: there is none */
 	uint8_t *is_told; /* [nrouters · nends] bits: an entry was there */
 	int nunknown;     /* tables of switches that are not in the fabric */
 	int64_t nstale;   /* entries for LIDs that are not in the fabric */
-	int64_t ntwice;   /* that tell a LID again, and otherwise */
+	int64_t ntwice;   /* that contain a LID again, with another port */
 	const struct lft_entry *twice; /* the first of them */
 	int64_t nwrong;                /* entries that lead to another adapter, or to no cable */
 };
@@ -174,7 +174,7 @@ static void tell_tables(const struct applying *applying)
 	if (nmissing > 0)
 		warn("routes: no table of the switch %s (%d such)", plan->names[first], nmissing);
 	if (applying->ntwice > 0)
-		warn("%s:%ld: LID %d was told before, with another port, which counts (%lld such)",
+		warn("%s:%ld: LID %d occurred before with another port, which counts (%lld such)",
 		     applying->lft->switches.at[applying->twice->sw].file, applying->twice->line,
 		     applying->twice->lid, (long long)applying->ntwice);
 	if (applying->nwrong > 0)
@@ -209,7 +209,7 @@ int ib_set_routes(struct topo *topo, const struct ib_plan *plan, const struct lf
 	struct applying applying = {.topo = topo, .plan = plan, .lft = lft};
 
 	if (plan->net->nlids == 0)
-		return err_set(err, "--routes: the fabric tells no LIDs, which tables refer to: "
+		return err_set(err, "--routes: the fabric has no LIDs, which tables refer to: "
 				    "ibnetdiscover does, ibsim's net files do not");
 	if (topo_routes_new(topo, err) != 0)
 		return -1;

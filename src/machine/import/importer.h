@@ -5,7 +5,7 @@
 #include "base/registry.h"
 #include "model/topo.h"
 
-/* What topogen --from was told. */
+/* The options of topogen --from. */
 struct topo_import {
 	const struct pick *pick;   /* of the importer, with its parameters; topo_import sets it */
 	char *const *paths;        /* ends in NULL; none: standard input */

@@ -27,7 +27,7 @@ int topo_import(struct topo **topo, const char *text, const struct topo_import *
 	importer = (const struct topo_importer *)pick.entry;
 	how.pick = &pick;
 	if (how.nroutes > 0 && !importer->takes_routes)
-		status = err_set(err, "--routes: %s tells no ports that tables could refer to",
+		status = err_set(err, "--routes: %s contains no ports that tables could refer to",
 				 pick.entry->name);
 	else if (how.node_name_map != NULL && !importer->takes_names)
 		status = err_set(err, "--node-name-map: %s has no names that a map could change",

@@ -2,7 +2,7 @@
 #include "machine/import/ib_plan.h"
 #include "base/umap.h"
 
-/* Hops come route by route; the tables are told switch by switch. */
+/* Hops are sorted by route; the tables are built switch by switch. */
 struct tables {
 	struct lft lft;
 	struct umap switches; /* GUID → which of lft's */

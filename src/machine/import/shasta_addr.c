@@ -13,9 +13,9 @@
 /*
  * frontier00001 NIC 0 macaddr 02:00:00:00:12:34 logaddr 01234 location GGG.SS.PP
  *
- * The group, the switch in it and the port. Where no location is told, the algorithmic MAC address
+ * The group, the switch in it and the port. Where no location is given, the algorithmic MAC address
  * has it in its last 24 bits: group (13), switch (5), port (6). Which switches are cabled to each
- * other nobody is asked: those of a group are all to all in Slingshot, and the cables between
+ * other the listing is silent: those of a group are all to all in Slingshot, and the cables between
  * groups are spread evenly, which is assumed. (No listing of a real machine was at hand.)
  */
 enum { GROUPS = 512, SWITCHES = 32, PORTS = 64 };
@@ -289,7 +289,7 @@ static const struct param params[] = {
 	 .min = 1,
 	 .max = 1024,
 	 .def = "1",
-	 .meaning = "cables between two groups; the listing does not tell"},
+	 .meaning = "cables between two groups, which the listing does not contain"},
 	{.key = "cores",
 	 .type = PARAM_INT,
 	 .min = 1,

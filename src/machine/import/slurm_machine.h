@@ -30,7 +30,7 @@
  * Switches become routers with one cable to each of their nodes, and uplinks= to each child switch;
  * a warning says that one is a guess. Where several switches have one child, as the spines of a fat
  * tree, each has its cable. Routers are numbered level by level, leaves first, each level in the
- * order in which it was told.
+ * order of the input.
  */
 int slurm_machine(struct topo **topo, const struct slurm_topology *slurm,
 		  const struct topo_import *from, struct err *err);

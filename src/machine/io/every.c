@@ -1,4 +1,4 @@
-/* every.c - one node of so many */
+/* every.c - every N-th node */
 #include "machine/io/io_placement.h"
 
 static int place(const struct topo *topo, const struct pick *pick, int_vec *nodes, int *at_level,

@@ -4,7 +4,7 @@
 #include "machine/kind/pgft.h"
 
 /* How many domains of a tier each one of the next has, lowest first: of nodes in routers, …, of the
- * top ones in the machine; 0: they differ, or are not told one after the other. */
+ * top ones in the machine; 0: they differ, or are not consecutive. */
 static bool find_arities(const struct topo *topo, int64_t *arity)
 {
 	int nbelow = topo->nnodes;

@@ -123,7 +123,7 @@ const struct lft_reader lft_reader_ibtracert = {
 		{
 			.name = "ibtracert",
 			.summary = "the routes that ibtracert prints, one after the "
-				   "other; what they do not pass has no way",
+				   "other; switches that they do not pass have no route",
 			.example = "ibtracert",
 		},
 	.read = read,

@@ -9,10 +9,10 @@
 
 enum { LFT_NONE = 255 }; /* a port that leads nowhere */
 
-/* A switch whose table was told, or part of it. */
+/* A switch whose table, or a part of it, was read. */
 struct lft_switch {
-	uint64_t guid; /* 0: not told */
-	int lid;       /* 0: not told */
+	uint64_t guid; /* 0: unknown */
+	int lid;       /* 0: unknown */
 	int nentries;
 	const char *file;
 	long line;

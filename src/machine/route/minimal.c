@@ -40,7 +40,7 @@ static void close_minimal(struct routing *routing)
 	free(minimal);
 }
 
-/* Links from every router to router_b; -1: no way. */
+/* Links from every router to router_b; -1: no route. */
 static const int32_t *distances_to(struct routing *routing, int router_b)
 {
 	struct minimal *minimal = routing->state;

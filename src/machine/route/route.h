@@ -23,7 +23,7 @@ int routing_open_minimal(struct routing **routing, struct topo *topo, struct err
 void routing_close(struct routing *routing);
 
 /* Directed links on the route between two nodes, host links included; 0 for a node to itself; -1:
- * there is no way. */
+ * there is no route. */
 int route_hops(struct routing *routing, int node_a, int node_b);
 /* The channels of that route in order, appended to path. Returns their number, or -1. */
 int route_path(struct routing *routing, int node_a, int node_b, int_vec *path);

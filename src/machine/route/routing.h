@@ -43,7 +43,7 @@ enum route_ties { TIES_SPREAD, TIES_LOWEST, TIES_RANDOM, TIES_ADAPTIVE };
 
 /* hops and path are asked for two different nodes, and answer as route.h says: in channels, of
  * which topo.h has 2i and 2i + 1 for the two directions of link i. An entry with nothing but these
- * two works everywhere; what it says of itself besides makes it faster, or lets it run with fewer
+ * two works everywhere; its other facts make it faster, or lets it run with fewer
  * virtual channels. */
 struct routing_type {
 	struct entry entry;

@@ -168,7 +168,7 @@ static void close_updown(struct routing *routing)
 
 /* Links to a destination from each router: going down only, and up first where that helps. */
 struct legal {
-	const int32_t *down, *any; /* [nrouters]; FAR: no way */
+	const int32_t *down, *any; /* [nrouters]; FAR: no route */
 };
 
 /* Downwards from router means to a higher rank, so what is below was settled before. */

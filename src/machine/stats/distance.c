@@ -9,7 +9,7 @@ struct search {
 	struct topo *topo;
 	const struct topo_graph *graph;
 	int *hops, *queue;  /* [nrouters] */
-	uint64_t *nodes_at; /* [nrouters] nodes so many links away */
+	uint64_t *nodes_at; /* [nrouters] nodes at that distance in links */
 	uint64_t nunreached;
 	int longest;
 };

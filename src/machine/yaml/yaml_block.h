@@ -27,7 +27,7 @@ bool slice_is(struct slice slice, const char *text);
 /* Opens a table and reads its column line. */
 int block_open(struct yaml_block *block, const struct yaml_file *file, const char *name,
 	       struct err *err);
-/* 1: a row; 0: the end; -1: trouble. */
+/* 1: a row; 0: the end; -1: error. */
 int block_next(struct yaml_block *block, struct err *err);
 int block_column(const struct yaml_block *block, const char *name); /* -1: absent */
 /* Refuses columns that are not the given ones (ends in NULL), and a missing one of the first n. */

@@ -46,7 +46,7 @@ static int read_router(const struct yaml_block *block, struct slice name, const 
 	return 0;
 }
 
-/* A router, or "." where there is no way. */
+/* A router, or "." where there is no route. */
 static int read_to(const struct yaml_block *block, struct slice name, const struct topo *topo,
 		   int *router, struct err *err)
 {

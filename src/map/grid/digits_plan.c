@@ -32,7 +32,7 @@ static void split(struct digits_code *code, int size)
 	}
 }
 
-/* The radices in an order of chance. */
+/* The radices in a random order. */
 static void shuffle(struct digits_code *code, struct rng *rng)
 {
 	if (rng != NULL && code->n > 1)

@@ -30,7 +30,7 @@ struct digits_change {
 	int dim, at, other, with;
 };
 
-/* Digits in order, or (rng) by chance. */
+/* Digits in order, or (rng) at random. */
 void digits_plan_make(struct digits_plan *plan, const struct rank_grid *grid,
 		      const struct places *places, struct rng *rng);
 /* All changes there are; to be freed. */

@@ -8,7 +8,7 @@
 /*
  * After Jeannot and Mercier's TreeMatch: parts are grouped by the sizes of the routers, these
  * groups by those of the next tier, up to the machine. Where domains differ in what they have below
- * them, so do the groups that are wanted: an item takes the place of a domain of its kind, which is
+ * them, so do the groups requested: an item takes the place of a domain of its kind, which is
  * the kinds of its children (of a node: its room). Groups are filled one after the other, for the
  * largest domain first (ties to the first of the list): the item that talks most in all begins,
  * then joins whichever talks most with those inside; ties to the lowest number.
@@ -132,7 +132,7 @@ static void make_level(struct grouping *g, int tier)
 	free(next);
 }
 
-/* The item not yet taken with the most bytes, of a kind that is wanted; wanted [kinds] */
+/* The item not yet taken with the most bytes, of a kind that is still needed; wanted [kinds] */
 static int choose(const struct level *below, const bool *is_taken, const int *wanted,
 		  const double *bytes)
 {

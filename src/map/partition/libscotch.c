@@ -39,7 +39,7 @@ static int map_alone(const SCOTCH_Graph *graph, const SCOTCH_Arch *arch, SCOTCH_
 	return status;
 }
 
-/* The library's parser of strategies and its generator of chance are not made for two at once. */
+/* The library's parser of strategies and its random generator are not thread-safe. */
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 
 int libscotch_map(const struct comm *comm, const SCOTCH_Arch *arch, int nplaces, double imbalance,

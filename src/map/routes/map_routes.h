@@ -51,7 +51,7 @@ void routes_spread(struct routes *routes);
  * stand in for one another are one bundle. Such are those that routes of one length from a router
  * to the nodes of another take at the same hop: which of them it is, only the node decides. The
  * load of a bundle over its capacity is that of its most loaded channel where all nodes send all
- * the same; where routes cross so that most channels are one bundle, it tells little. of must
+ * the same; where routes cross so that most channels are one bundle, it says little. of must
  * outlive them.
  *
  * Returns false, and makes none: no router has two nodes, nodes have several links, routes depend

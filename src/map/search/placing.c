@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A message that is spread comes in so many equal parts. */
+/* The number of equal parts of a message that is spread. */
 enum { PART_BITS = 12, PARTS = 1 << PART_BITS };
 
 /* ---- the item graph, both directions at each end ---- */

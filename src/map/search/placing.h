@@ -34,7 +34,7 @@ struct placing_flow {
  * by the dense numbers of channels. An exchange is booked, weighed, and then settled.
  *
  * Loads are whole numbers of quanta, so small a power of two that all of them together are 2^50 of
- * them: sums are exact, and what is done and undone leaves nothing behind. Bytes that are whole
+ * them: sums are exact, and what is done and rolled back leaves no trace. Bytes that are whole
  * stay what they are. Where a message is spread over several ways, bytes are whole numbers of 4 096
  * quanta, and its parts of 4 096ths.
  */
@@ -78,7 +78,7 @@ double placing_steep_sum(const struct placing *placing);
 /* Makes it real, or forgets it. */
 void placing_exchange(struct placing *placing, int i, int j, int there);
 void placing_forget(struct placing *placing);
-/* Makes the last one undone: item i, which was at place (place_of) of node back. Returns the edges
+/* Rolls the last one back: item i, which was at place (place_of) of node back. Returns the edges
  * that it looked at. */
 int64_t placing_undo(struct placing *placing, int i, int j, int back, int place);
 

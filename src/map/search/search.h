@@ -26,7 +26,7 @@
  * behind the greatest fall.
  *
  * Members of a team share the trials. Each keeps the whole state; what some of them found good is
- * told to all, who try it again one after the other: the result does not depend on how many they
+ * passed to all, who try it again one after the other: the result does not depend on how many they
  * are.
  */
 struct search {

@@ -9,14 +9,14 @@ enum {
 	HALVINGS = 5,  /* of the temperature */
 	MELTED = 4,    /* halvings from where items lose their places */
 	LOOKS = 8,     /* steps between two looks at what is hot */
-	LOSSES = 1024, /* exchanges at chance, to see what one costs */
+	LOSSES = 1024, /* random exchanges, to see what one costs */
 	POLISH_STEPS = 60,
 	FULL_HEAT = 128 /* work for each edge with which what has melted finds its place again */
 };
 
 static const double aim = 0.97;         /* at so much of the least maximum so far */
 static const double part = 0.9, mu = 8; /* see search_aim */
-/* Of what an exchange at chance costs: a temperature at which items lose their places. With little
+/* From the cost of a random exchange: a temperature at which items lose their places. With little
  * work for each edge it is lower. */
 static const double melting = 0.3;
 /* What a byte on the most loaded link costs, beside one on any: at the hottest, and at the end. */
@@ -24,7 +24,7 @@ static const double melting = 0.3;
 static const double polish_heat = 1;
 static const double least_pull = 0.25, most_pull = 8;
 
-/* −ln of a number of chance in (0, 1), by lines between the powers of two: to 4 %, and the same on
+/* −ln of a random number in (0, 1), by lines between the powers of two: to 4 %, and the same on
  * every machine. */
 static double chance(const struct search_state *s, int64_t trial)
 {
@@ -69,7 +69,7 @@ static void try(struct search_state *s, int64_t trial, struct rng *rng)
 	placing_forget(placing);
 }
 
-/* What exchanges at chance add to the sum of the loads, on the average of those that do add. */
+/* What random exchanges add to the sum of the loads, on average over those that add. */
 static double mean_loss(struct search_state *s)
 {
 	struct placing *placing = &s->placing;

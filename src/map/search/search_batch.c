@@ -9,7 +9,7 @@ enum {
 		4000 /* under the sanitizer: of larger graphs every 1 024th batch is checked */
 };
 
-/* What a member tells: its work, its records. */
+/* What a worker reports: its work, its records. */
 struct header {
 	int64_t work, ntrials;
 	int nrecords;

@@ -1,4 +1,4 @@
-/* search_near.c - where an item may go with some hope */
+/* search_near.c - where moving an item may help */
 #include <stdlib.h>
 #include <string.h>
 

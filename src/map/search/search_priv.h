@@ -8,10 +8,10 @@
 #include "map/search/search.h"
 #include "base/rng.h"
 
-/* A trial has 2^20 numbers of chance of its own; what it draws itself ends before the middle. */
+/* A trial has 2^20 random numbers; what it draws itself ends before the middle. */
 enum { SEARCH_DRAWS = 20 };
 
-/* In place of an item: free room; no way in. */
+/* In place of an item: a free slot; not accessible. */
 enum { SEARCH_FREE = -1, SEARCH_FULL = -2 };
 
 /* An edge across one of the most loaded links. */

@@ -166,7 +166,7 @@ static void weigh_type(struct weighing *weighing, const struct change *change,
 		tell(weighing, change, "GPUs of its type", *used, had);
 }
 
-/* What others have of the node, of whom nobody knows anything more; -1 is not known. */
+/* What others have of the node, of which nothing more is known; -1 is unknown. */
 static int64_t of_others(int64_t used, bool is_held)
 {
 	return is_held && used > 0 ? used : 0;

@@ -16,7 +16,7 @@ struct constraint_checks; /* measure/check/constraint_check.h */
 /* Where broken invariants go. */
 struct findings {
 	int64_t n;    /* found */
-	int64_t most; /* told; 0: all */
+	int64_t most; /* reported; 0: all */
 	/* text is "FILE:LINE: what" or, of what has no line, "what" */
 	void (*tell)(void *context, const char *text);
 	void *context;
@@ -49,7 +49,7 @@ extern const struct registry checks; /* "checks" */
 
 /*
  * Checks a stream of any kind that is open to its end: the types of its cells, its keys, and what
- * the check of its kind says (kinds without one have no further invariants). Returns -1 on trouble,
+ * the check of its kind says (kinds without one have no further invariants). Returns -1 on error,
  * which is not the same as a finding. constraints (may be NULL) and segments in blocks of these
  * sizes are checked of jobs.
  */

@@ -183,7 +183,7 @@ void constraint_checks_row(struct constraint_checks *rules, struct checking *che
 				     .nio = (int)rules->io.n};
 	if (rules->has_pairs)
 		keep_job(rules, &job);
-	/* of a stream that tells them apart, jobs that came with their nodes are not judged */
+	/* of a stream that distinguishes them, jobs that came with their nodes are not judged */
 	if (job.policy == NULL && table_find(checking->in, "policy") >= 0)
 		return;
 	for (int i = 0; i < rules->n; i++)

@@ -26,7 +26,7 @@ struct list {
 	struct checking *checking;
 	const struct row *row;
 	const char *column;
-	unsigned duty; /* what its nodes are wanted for */
+	unsigned duty; /* what its nodes are used for */
 	int64_t n;     /* names in it */
 };
 
@@ -258,7 +258,7 @@ static void add_occupant(struct checking *checking, const struct row *at)
 		.run = id_of(&occupancy->runs, run != NULL ? run : ""),
 		.policy = policy != NULL ? 1 + id_of(&occupancy->policies, policy) : 0,
 		.is_given = is_given,
-		/* one that came with its nodes may have had parts of them, if nobody says not */
+		/* one that came with its nodes may have had parts of them, if nothing denies it */
 		.is_shared = is_given ? says_no : says_no || (has_cpus && exclusive == NULL),
 		.gpu_type = gpu_type_id(jobs, row_text(at, table_find(checking->in, "gpu_type"))),
 	};

@@ -97,7 +97,7 @@ static void row(struct checking *checking, const struct row *at)
 	check_slot(checking, at, check_node(checking, at, "node"));
 }
 
-/* A rank that comes twice is told by the table. */
+/* The table reports a rank that occurs twice. */
 static void close(struct checking *checking)
 {
 	struct mappings *all = checking->state;

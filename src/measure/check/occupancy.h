@@ -36,7 +36,7 @@ struct occupancy {
 	VEC(const char *) gpu_types;
 	VEC(struct occupant) jobs;
 	VEC(struct node_range) ranges;
-	VEC(struct need) needs; /* of the jobs' nodes; none where nobody knows what nodes have */
+	VEC(struct need) needs; /* of the jobs' nodes; none where it is unknown what nodes have */
 	bool is_replay; /* some rows say where a log's jobs were: then it knows who had which node
 			 */
 	struct arena arena;

@@ -33,7 +33,8 @@ int block_sizes_read(struct block_sizes *sizes, const char *text, struct err *er
 
 /* ---- blocks ---- */
 
-/* The domain of each node at the lowest tier that has one of so many nodes; false: none has. */
+/* The domain of each node at the lowest tier with a domain of that many nodes; false: there is
+ * none. */
 static bool find_tier(const struct topo *topo, int64_t segment, int *block_of)
 {
 	int *count = xcalloc((size_t)topo->nnodes + (size_t)topo->nrouters + 1, sizeof(*count));

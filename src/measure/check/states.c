@@ -98,7 +98,7 @@ static int read_rows(struct node_states *states, struct table_in *in, struct err
 		set_state(states, name, strlen(name), one);
 	}
 	if (status == 0 && !table_is_whole(in))
-		return err_set(err, "the states of nodes are cut off: who knows which are idle");
+		return err_set(err, "the states of nodes are truncated: who knows which are idle");
 	return status;
 }
 

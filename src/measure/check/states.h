@@ -27,7 +27,7 @@ struct node_states {
 	struct map index; /* name → place in at */
 	VEC(struct node_state) at;
 	bool others_usable;
-	bool has_partitions, has_features;              /* the stream tells them */
+	bool has_partitions, has_features;              /* the stream has them */
 	bool has_reservations, has_gpus, has_resources; /* likewise */
 	struct arena arena;
 };

@@ -18,7 +18,7 @@ static void tell_vertex(const struct topo *topo, struct findings *findings, int 
 	found(findings, text);
 }
 
-/* Every node has a cable to the router that it is said to hang on. */
+/* Every node has a cable to its router. */
 static void check_terminals(const struct topo *topo, const struct topo_graph *graph,
 			    struct findings *findings)
 {
@@ -79,7 +79,7 @@ void check_machine(struct topo *topo, bool must_be_whole, struct findings *findi
 	int *stack = xcalloc(nvertices, sizeof(*stack));
 
 	check_terminals(topo, graph, findings);
-	/* a part that is cut off is told once, by its first node */
+	/* a disconnected part is reported once, by its first node */
 	if (topo->nnodes > 0)
 		reach(graph, 0, reached, stack);
 	for (int node = 1; node < topo->nnodes && must_be_whole; node++) {

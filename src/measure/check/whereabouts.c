@@ -106,7 +106,7 @@ static size_t first_unfit(const struct node_states *states, const char *alternat
 	return n;
 }
 
-/* "[a*2&b*4]": so many nodes at least have each; a term without a number holds for all. */
+/* "[a*2&b*4]": at least that many nodes have each; a term without a number holds for all. */
 static void check_counts(struct checking *checking, const struct row *row, const char *features,
 			 const char *const *names, size_t n)
 {

@@ -25,7 +25,7 @@ static void count_serving(struct clusters *clusters, const struct geometry *geom
 	qsort(clusters->serving, (size_t)clusters->nblocks, sizeof(int), most_first);
 }
 
-/* Blocks of so many compute nodes in label order; else the routers. */
+/* Blocks of a number of compute nodes in label order; else the routers. */
 static int open(struct checker *checker, struct err *err)
 {
 	const struct geometry *geometry = checker->geometry;

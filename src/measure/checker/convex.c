@@ -108,8 +108,8 @@ static enum verdict check_route(struct geometry *geometry, int a, int b, struct 
 	return VERDICT_HOLDS;
 }
 
-/* Every route between two members visits only routers that belong to the job, or nobody; and takes
- * no link between two of nobody. Nodes of one router exchange their messages there. */
+/* Every route between two members visits only routers of the job or of no job, and takes
+ * no link between two of no job. Nodes of one router exchange their messages there. */
 static enum verdict check_closed(struct checker *checker, const struct region *region,
 				 struct buf *witness)
 {

@@ -79,7 +79,7 @@ static inline bool geometry_has(const struct geometry *geometry, int node)
 	return geometry->job_of[node] == geometry->job;
 }
 
-/* Whose a router is: the job's, if all compute nodes below it are; nobody's, if there are none. */
+/* Whose a router is: the job's, if all compute nodes below it are; no job's, if there are none. */
 enum router_state { ROUTER_OURS, ROUTER_NOBODYS, ROUTER_FOREIGN };
 enum router_state geometry_router(struct geometry *geometry, int router);
 /* A compute node below a router that is foreign, not of the job. */
@@ -88,7 +88,7 @@ int geometry_stranger(struct geometry *geometry, int router);
 int geometry_count_below(struct geometry *geometry, int router);
 
 /* Def. 1, for pairs of different nodes: levels on hierarchical networks (1: one leaf switch), links
- * between their routers elsewhere. DISTANCE_MOST: no way. */
+ * between their routers elsewhere. DISTANCE_MOST: no route. */
 int geometry_distance(const struct geometry *geometry, int node_a, int node_b);
 
 /* Whether two nodes are adjacent. */

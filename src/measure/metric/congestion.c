@@ -9,7 +9,7 @@ static const struct metric_output outputs[] = {
 	{"nzca", "bytes", "non-zero congestion average: mean over the links that carry anything"},
 	{"nzcv", "bytes2", "non-zero congestion variance: of those links"},
 	{"links-used", "1", "directed links that carry anything"},
-	{"links-max", "1", "of which so many carry the most"},
+	{"links-max", "1", "number of links that carry the most"},
 	{0}};
 
 static int mapping(void *state, const struct link_loads *loads, struct metric_sink *sink,

@@ -65,7 +65,7 @@ static int foreign_nodes(struct escape *escape, int router)
 	return n;
 }
 
-/* What two nodes of one router say to each other meets nobody. */
+/* Messages between two nodes of one router meet no others. */
 static void add_route(struct escape *escape, int a, int b)
 {
 	struct geometry *geometry = &escape->regions.geometry;

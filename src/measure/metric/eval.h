@@ -20,7 +20,7 @@ struct eval_options {
 	const char *graph, *links; /* a comm stream; where a links table goes; NULL: none */
 };
 
-/* Measures an open stream and writes a metrics table. *whole: no input was cut off. */
+/* Measures an open stream and writes a metrics table. *whole: no input was truncated. */
 int eval_stream(const struct run_context *context, struct table_in *in,
 		const struct eval_options *options, struct out *out, bool *whole, struct err *err);
 

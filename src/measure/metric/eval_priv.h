@@ -94,7 +94,7 @@ struct metric_sink {
 /* Chooses the metrics, opens what they need. */
 int eval_prepare(struct eval *eval, struct err *err);
 void eval_free(struct eval *eval);
-/* The run a row belongs to; made when it is new. NULL: trouble. */
+/* The run a row belongs to; made when it is new. NULL: error. */
 struct eval_run *eval_run_of(struct eval *eval, const struct row *row, struct err *err);
 /* ---- mappings (eval_loads.c) ---- */
 

@@ -240,8 +240,9 @@ const struct metric metric_hops = {
 						  .max = INT32_MAX,
 						  .optional = true,
 						  .unit = "pairs",
-						  .meaning = "of jobs with more pairs, so many at "
-							     "random; the note has the error"},
+						  .meaning =
+							  "of jobs with more pairs, this number at "
+							  "random; the note has the error"},
 						 {0}}},
 	.kinds = kinds,
 	.columns = columns,

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* With several links to the network a node's first router does not tell its distances. */
+/* With several links to the network a node's first router does not determine its distances. */
 static bool has_one_terminal_link(struct topo *topo)
 {
 	const struct topo_graph *graph = topo_graph(topo);

@@ -40,7 +40,7 @@ struct congestion {
 	double mean;         /* NZCA: over links that carry anything */
 	double variance;     /* NZCV: of the population of these links */
 	int64_t nused;       /* links that carry anything */
-	int64_t nmax;        /* of which so many are at the maximum */
+	int64_t nmax;        /* number of them at the maximum */
 };
 struct congestion congestion_of(const struct link_loads *loads);
 

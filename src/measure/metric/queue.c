@@ -40,7 +40,7 @@ static int open(void **state, const struct pick *pick, const struct metric_conte
 	return 0;
 }
 
-/* Jobs that did not start are no part of it: nobody knows whether they wait. */
+/* Jobs that did not start are excluded: whether they wait is unknown. */
 static int row(void *state, const struct metric_item *item, struct metric_sink *sink,
 	       struct err *err)
 {

@@ -255,7 +255,7 @@ static int64_t product(const int32_t *factors, int n, int64_t most)
 	return all;
 }
 
-/* The first n of a communicator; unknown: it does not have so many. */
+/* The first n of a communicator; unknown: it has fewer. */
 static struct rank_list first_of(struct rank_list list, int64_t n)
 {
 	return n >= 1 && n <= list.n ? (struct rank_list){list.ranks, (int)n} : rank_list_unknown;

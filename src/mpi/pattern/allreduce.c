@@ -1,4 +1,4 @@
-/* allreduce.c - everybody's numbers are added up for everybody */
+/* allreduce.c - all ranks get the sum of the numbers of all */
 #include "mpi/collective/collective.h"
 #include "mpi/pattern/pattern.h"
 

@@ -1,4 +1,4 @@
-/* broadcast.c - rank 0 has a message for everybody */
+/* broadcast.c - rank 0 sends a message to all */
 #include "mpi/collective/collective.h"
 #include "mpi/pattern/pattern.h"
 

@@ -78,7 +78,7 @@ static int read(struct graph *graph, const struct pattern_part *part, const char
 	status = comm_read(&graph->out, in, pick_word(part->pick, "job"), 0, err);
 	if (status == 0 && !table_is_whole(in)) {
 		comm_free(graph->out);
-		status = err_set(err, "%s: was cut off", path);
+		status = err_set(err, "%s: truncated", path);
 	}
 	table_close(in);
 	return status;

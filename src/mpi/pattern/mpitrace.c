@@ -238,7 +238,7 @@ static int load(struct replay *replay, const char *path, int nranks, bool accept
 	flow_init(&flow, &kind_mpitrace, NULL, NULL);
 	status = load_rows(&loading, in, &flow, err);
 	if (status == 0 && !table_is_whole(in))
-		status = err_set(err, "%s: was cut off", path);
+		status = err_set(err, "%s: truncated", path);
 	flow_free(&flow);
 	table_close(in);
 	if (status == 0 && replay->loop != NULL && !loading.has_loop)

@@ -147,7 +147,7 @@ void program_next(const struct program *program, int rank, struct cursor *cursor
 int program_member(const struct program *program, const struct op *op, int place, int rank);
 /* The name of a file or target of I/O that a part does; NULL: it has none. */
 const char *program_text(const struct program *program, int part, int32_t number);
-/* Whether text would open, as far as that can be told without a job. */
+/* Whether text would open, as far as that is known without a job. */
 int program_check(const char *text, struct err *err);
 
 /* ---- process grids (grid.c) ---- */
@@ -188,7 +188,7 @@ void exchange_next(const struct grid *grid, const struct halo_face *faces, const
 void halo_opposites(const struct halo_face *faces, int nfaces, int *opposite);
 
 /* One step of an all-to-all in a group: irecv from (place - i), send to (place + i), wait, for
- * i = 1 … n - 1. size_of tells what place to sends to whom; the rest is the caller's. */
+ * i = 1 … n - 1. size_of gives what place to sends to whom; the rest is the caller's. */
 struct group_alltoall {
 	int n, place;
 	int32_t tag;

@@ -9,8 +9,8 @@ struct clusters {
 	int *block_of;  /* [nnodes] −1: does not compute */
 	int *nidle;     /* [nblocks] scratch */
 	int most;       /* nodes of the largest block */
-	int *with;      /* [most + 1] blocks with so many nodes: scratch */
-	int64_t *holds; /* [nblocks + 1]: nodes in service of the so many largest blocks */
+	int *with;      /* [most + 1] by number of nodes: blocks with as many: scratch */
+	int64_t *holds; /* [nblocks + 1]: nodes in service in the n largest blocks */
 };
 
 static int larger_first_count(const void *a, const void *b)
@@ -19,7 +19,7 @@ static int larger_first_count(const void *a, const void *b)
 }
 
 /* Blocks need not be of one size: the last one by label is short, routers have what they have, and
- * what is out of service holds nobody. */
+ * nodes out of service hold no job. */
 static void count_blocks(struct clusters *clusters, const struct space *space)
 {
 	int *count = xcalloc((size_t)clusters->nblocks, sizeof(*count));
@@ -266,7 +266,7 @@ static void count_one(struct clusters *clusters, int node)
 	clusters->with[clusters->nidle[block]]++;
 }
 
-/* Whether so many of the fullest blocks have n nodes. */
+/* Whether that number of the fullest blocks have n nodes. */
 static bool do_hold(const struct clusters *clusters, int nblocks, int64_t n)
 {
 	for (int size = clusters->most; size > 0 && nblocks > 0 && n > 0; size--) {

@@ -50,7 +50,7 @@ static int by_shell(const void *a, const void *b)
 	return (x->shell > y->shell) - (x->shell < y->shell);
 }
 
-/* The least sum of so many shells; INT64_MAX: there are not so many. */
+/* The least sum of n shells; INT64_MAX: there are fewer. */
 static int64_t least_shells(const struct peeling *peeling, int n, struct shelled *shelled)
 {
 	const struct pool *pool = peeling->pool;

@@ -64,7 +64,8 @@ struct branching {
 	int n, wanted;
 	int *node;     /* [n] of the pool */
 	int *distance; /* [n · n] between them */
-	int *nearest;  /* [n · (wanted + 1)] the sum of so many least distances to others */
+	int *nearest; /* [n · (wanted + 1)] the sum of the least distances to that number of others
+		       */
 	int64_t *limit, *steps;
 	int64_t *added; /* [depth · n]: distances to the set, for each depth */
 	int64_t *cost;  /* [n] */
@@ -109,7 +110,7 @@ static int64_t least_costs(int64_t *cost, int n, int m)
 }
 
 /*
- * What so many more of the places from i on add at least: each of them its distances to the set,
+ * What that many more of the places from i on add at least: each of them its distances to the set,
  * and half of those to the nodes nearest to it.
  */
 static int64_t least_more(const struct branching *b, int i, const int64_t *added)

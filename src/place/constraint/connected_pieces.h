@@ -7,7 +7,7 @@
 /* Refuses networks where it says nothing: hierarchies (paper, section 4). */
 int connected_open(struct constraint *constraint, struct err *err);
 
-/* Pieces of idle nodes with at least so many: those of piece i are nodes[first[i]] … first[i + 1]
+/* Pieces with a minimum number of idle nodes: those of piece i are nodes[first[i]] … first[i + 1]
  * - 1. Returns their number. */
 int connected_pieces(const struct space *space, const struct machine *machine, int least,
 		     int_vec *nodes, int_vec *first);

@@ -24,7 +24,7 @@ struct constraint_job {
 	int n;
 };
 
-/* What regions are wanted. */
+/* The regions to search for. */
 struct search {
 	const struct machine *machine; /* idle nodes */
 	int wanted;                    /* nodes */
@@ -96,7 +96,7 @@ void constraint_close(struct constraint *constraint);
 
 /* ---- for constraints ---- */
 
-/* Whether so many steps are left; they are spent. */
+/* Whether n steps are left; they are spent. */
 bool search_spend(struct search *search, int64_t steps);
 /* Any wanted of n idle nodes; as many sets where all are wanted. */
 int search_any(struct search *search, const int *nodes, int n);

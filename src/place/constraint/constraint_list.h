@@ -39,14 +39,14 @@ struct constraint_case {
  * is none, those that are best effort are let go one by one, the last first.
  *
  * 1: nodes were taken, points (of list->space) has the I/O nodes; 0: not, reason says why; -1:
- * trouble. nodes, points and reason are cleared first.
+ * error. nodes, points and reason are cleared first.
  */
 int constraint_list_choose(struct constraint_list *list, struct alloc *alloc,
 			   const struct alloc_request *request, const struct constraint_case *cause,
 			   int_vec *nodes, int_vec *points, struct buf *reason, struct err *err);
 
 /* Of jobs that ask for no I/O nodes while no constraint is best effort. fits: whether the idle
- * nodes [a bit for each] hold a region of n for all: 1, 0 for sure, or -1: nobody knows. */
+ * nodes [a bit for each] hold a region of n for all: 1, 0 for sure, or -1: unknown. */
 int constraint_list_fits(struct constraint_list *list, const uint64_t *idle, int n);
 /* The earliest time at which there may be one; *is_exact: there is. INT64_MAX: never. */
 int64_t constraint_list_earliest(struct constraint_list *list, const struct free_times *times,

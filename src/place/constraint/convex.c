@@ -1,4 +1,4 @@
-/* convex.c - nodes whose routes nobody else can use (Def. 4) */
+/* convex.c - nodes whose routes no other job can use (Def. 4) */
 #include "place/constraint/convex.h"
 
 #include <stdlib.h>

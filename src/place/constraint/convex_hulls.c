@@ -52,7 +52,7 @@ static const int_vec *below(struct hulls *hulls, int router)
 	return &hulls->below[router];
 }
 
-/* Adds a unit. Returns whether the set may still become one of the wanted size. */
+/* Adds a unit. Returns whether the set may still reach the requested size. */
 static bool add(struct hulls *hulls, struct hull *hull, int unit)
 {
 	if (hull->is_in[unit])
@@ -160,7 +160,8 @@ static int extend(struct hulls *hulls, struct hull *hull, int core)
 	return hulls->search->steps < 0 && end == SEARCH_ALL ? SEARCH_BOUND : end;
 }
 
-/* Whether some number of whole routers can have so many nodes at all: by their common divisor. */
+/* Whether some number of whole routers can have that number of nodes at all: by their common
+ * divisor. */
 static bool is_sum(const struct hulls *hulls, int wanted)
 {
 	int divisor = 0;

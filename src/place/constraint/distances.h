@@ -22,8 +22,8 @@ struct distances {
 void distances_open(struct distances *distances, const struct space *space, bool by_routes);
 void distances_close(struct distances *distances);
 
-/* From a router to all others of a direct network: [nrouters], DISTANCE_MOST where no way is; valid
- * until the next call. */
+/* From a router to all others of a direct network: [nrouters], DISTANCE_MOST where there is no
+ * route; valid until the next call. */
 const uint16_t *distances_from(struct distances *distances, int router);
 /* Between two nodes. */
 int distances_between(struct distances *distances, int node_a, int node_b);

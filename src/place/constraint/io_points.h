@@ -15,7 +15,7 @@ struct io_point {
 
 /* What a job asks for. Zeroed: nothing. */
 struct io_request {
-	int wanted;        /* so many; npinned where it names them */
+	int wanted;        /* their number; npinned where it names them */
 	const int *pinned; /* [npinned] points that it names */
 	int npinned;
 	const bool *is_held; /* [npoints] exclusive ones that other jobs have; NULL: none */

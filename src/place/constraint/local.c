@@ -66,7 +66,7 @@ static int grow(void *context, const int *core, int n)
 	return connected_grow(&filter->inner, filter->space, core, n) == SEARCH_STOP;
 }
 
-/* Sets that grow from the smallest ones that touch so many of these points. */
+/* Sets that grow from the smallest ones that touch that number of these points. */
 static int from_points(struct filter *filter, const int *points, int n, int least)
 {
 	const struct space *space = filter->space;
@@ -217,7 +217,7 @@ static int nnew(const struct cover *cover, int router)
 	return n;
 }
 
-/* Idle nodes, by rank, that are beside so many points between them. */
+/* Idle nodes, by rank, that are together beside that number of points. */
 static bool cover_points(struct cover *cover, const int_vec *idle, int wanted, int_vec *set)
 {
 	const int *router_of = cover->space->topo->router_of;

@@ -19,7 +19,7 @@ void pool_free(struct pool *pool);
 /* Appends those of a router. */
 void pool_add(const struct pool *pool, int router, int_vec *nodes);
 
-/* A region of at least so many nodes of the pool. Nonzero ends the search. */
+/* A region with a minimum number of nodes of the pool. Nonzero ends the search. */
 typedef int near_visit_fn(void *context, const int *nodes, int n);
 
 struct near_query {

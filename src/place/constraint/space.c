@@ -49,7 +49,7 @@ static void find_peers(struct space *space)
 	space->peer = peers.at;
 }
 
-/* Breadth first from what is in the queue; distance is DISTANCE_MOST where nobody was. */
+/* Breadth first from what is in the queue; distance is DISTANCE_MOST where it did not get. */
 static void walk(const struct space *space, int_vec *queue, int *distance)
 {
 	for (size_t i = 0; i < queue->n; i++) {

@@ -9,8 +9,8 @@ enum { STATES_MOST = 16000000, FAR = INT32_MAX / 4 };
 /*
  * Vertices: router r with idle nodes (one of them, weight 1), and nrouters + r: the separate I/O
  * node of router r (weight 0). A state is (mask, vertex): the least weight of a connected set that
- * has the vertex and touches the mask. from tells how it came about: the state before plus 1 where
- * the vertex joined, or −(one half) − 1 where two sets with the vertex were put together.
+ * has the vertex and touches the mask. from records how it was reached: the state before plus 1
+ * where the vertex joined, or −(one half) − 1 where two sets with the vertex were put together.
  */
 struct states {
 	const struct steiner *steiner;

@@ -148,7 +148,7 @@ static void take_base(const struct alloc_request *request, struct blocks *blocks
 	blocks->is_used[b] = true;
 }
 
-/* Of blocks of so many base blocks each, within first … end - 1: the one with the fewest idle nodes
+/* Of blocks of n base blocks each, within first … end - 1: the one with the fewest idle nodes
  * that are enough, else that with the most. */
 static int best_block(const struct blocks *blocks, int first, int end, int each, int n)
 {

@@ -7,7 +7,7 @@
 struct neighbours {
 	int *ncongestors; /* [nrouters] the congestor's nodes there; NULL: all that are busy */
 	int *nnodes;      /* [nrouters] */
-	bool *has_size;   /* [most + 1] a router has so many nodes */
+	bool *has_size;   /* [most + 1] there is a router with that number of nodes */
 	int most;
 };
 
@@ -79,7 +79,7 @@ static void take(const struct alloc_request *request, int router, bool reverse, 
 		machine_take(request->machine, nodes->at[i]);
 }
 
-/* Routers with so many idle nodes and so many of the congestor's, in either order; all other counts
+/* Routers by their numbers of idle nodes and of the congestor's, in either order; all other counts
  * are those of the decision, since a router that is taken from is emptied. */
 static void take_class(const struct neighbours *all, const struct alloc_request *request,
 		       int ncongestors, int nidle, bool reverse, int_vec *nodes)

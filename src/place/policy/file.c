@@ -45,7 +45,7 @@ static int read_answers(struct answers *answers, struct table_in *in, const stru
 			return -1;
 	}
 	if (status == 0 && !table_is_whole(in))
-		return err_set(err, "%s", "the file is cut off");
+		return err_set(err, "%s", "the file is truncated");
 	return status;
 }
 

@@ -53,7 +53,7 @@ struct alloc_policy {
 	/*
 	 * Appends job->nnodes nodes in the order of picking and takes each from the machine
 	 * (alloc_take). May add to reason what decided. 1: done; 0: it can't be, reason says why;
-	 * -1: trouble.
+	 * -1: error.
 	 */
 	int (*choose)(struct alloc *alloc, const struct alloc_request *request, int_vec *nodes,
 		      struct buf *reason, struct err *err);
@@ -68,7 +68,7 @@ void alloc_close(struct alloc *alloc);
 
 /*
  * Chooses and takes. 1: nodes has the job's nodes; 0: none were taken, reason says why; -1:
- * trouble. nodes and reason are cleared first.
+ * error. nodes and reason are cleared first.
  */
 int alloc_choose(struct alloc *alloc, const struct alloc_request *request, int_vec *nodes,
 		 struct buf *reason, struct err *err);

@@ -1,7 +1,7 @@
 /* tiers_proximate.c - the lowest domain of a machine that has room for a job */
 #include "place/policy/tiers_near.h"
 
-/* The domain of a tier with the fewest idle nodes that are at least so many; the lowest among
+/* The domain of a tier with the fewest idle nodes, but at least n; the lowest among
  * equals; -1: none. */
 static int fitting(const struct machine *machine, int tier, int wanted)
 {

@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 
-/* From a time until the next slice's, the last one for ever. */
+/* From a time until the next slice's, the last one forever. */
 struct slice {
 	int64_t from_ns;
 	int nidle;
@@ -41,12 +41,12 @@ void profile_free(struct profile *profile);
 /* Forgets what lies before now. */
 void profile_advance(struct profile *profile, int64_t now_ns);
 
-/* From from_ns (or the first slice, if that is later) until to_ns (INT64_MAX: for ever) so many
+/* From from_ns (or the first slice, if that is later) until to_ns (INT64_MAX: forever) that many
  * nodes become idle, or are taken; nodes [nnodes] is read where sets are kept. */
 void profile_change(struct profile *profile, int64_t from_ns, int64_t to_ns, const int *nodes,
 		    int nnodes, bool becomes_idle);
 
-/* The first slice in which nnodes can be had for length_ns (INT64_MAX: for ever); -1: none. */
+/* The first slice in which nnodes can be had for length_ns (INT64_MAX: forever); -1: none. */
 int profile_find(const struct profile *profile, int nnodes, int64_t length_ns);
 
 /* The nodes that are idle from from_ns on for length_ns, into idle [nwords]. Returns how many. */

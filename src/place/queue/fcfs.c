@@ -1,4 +1,4 @@
-/* fcfs.c - first come, first served: nobody overtakes */
+/* fcfs.c - first come, first served: no job overtakes */
 #include "place/run/loop.h"
 #include "place/queue/queue.h"
 

@@ -80,7 +80,7 @@ int sched_choose_among(struct schedule *schedule, const struct alloc_request *re
 	if (schedule->trial.nlevels == 0)
 		bitset_init(&schedule->trial, machine->nnodes);
 	bitset_assign(&schedule->trial, idle);
-	/* counts of domains are the machine's: nobody looks at them */
+	/* counts of domains are the machine's and are not used */
 	trial = *machine;
 	trial.idle = schedule->trial;
 	trial.nidle = bits_count(idle, machine->idle.nwords[0]);

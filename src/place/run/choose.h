@@ -14,7 +14,7 @@ struct alloc_request sched_request(struct schedule *schedule, const struct job *
 /*
  * Chooses idle nodes of request->machine for request->job at now_ns and takes them, undoably;
  * queues ask it of states that may come as well as of the present one. 1: nodes has them; 0: none
- * were taken, reason says why; -1: trouble. nodes and reason are cleared first.
+ * were taken, reason says why; -1: error. nodes and reason are cleared first.
  */
 int sched_choose(struct schedule *schedule, const struct alloc_request *request, int64_t now_ns,
 		 int_vec *nodes, struct buf *reason, struct err *err);
@@ -46,7 +46,7 @@ int sched_choose_among(struct schedule *schedule, const struct alloc_request *re
 		       struct err *err);
 
 /*
- * Constraints that only the number of a job's nodes matters to, under a policy that refuses nobody:
+ * Constraints that only the number of a job's nodes matters to, under a policy that refuses no job:
  * then there are answers without a choice.
  */
 bool sched_is_plain(const struct schedule *schedule, const struct job *job);

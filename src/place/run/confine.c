@@ -201,7 +201,7 @@ static void find_running(struct schedule *schedule, const struct machine *machin
 		if (job < 0 || machine_is_idle(machine, node))
 			continue;
 		nodes = &schedule->outcomes[job].nodes;
-		/* told once, by the first of its nodes in label order that it still has */
+		/* reported once, by the first of its nodes in label order that it still has */
 		for (size_t i = 0; i < nodes->n; i++)
 			if (nodes->at[i] < node && schedule->holder[nodes->at[i]] == job &&
 			    !machine_is_idle(machine, nodes->at[i]))

@@ -13,7 +13,7 @@ struct io_hold {
 
 struct confine {
 	struct constraint_list list;
-	int64_t wait_ns[CONSTRAINTS_MOST]; /* INT64_MAX: for ever; 0: best effort */
+	int64_t wait_ns[CONSTRAINTS_MOST]; /* INT64_MAX: forever; 0: best effort */
 	bool reads_running, pads;
 	VEC(struct io_hold) holds;
 	bool *is_held;    /* [npoints] */
@@ -21,7 +21,7 @@ struct confine {
 	int_vec pinned, points;
 	VEC(struct constraint_job) running;
 
-	/* Of jobs that only their number of nodes tells apart: what has failed for sure since nodes
+	/* Of jobs that differ only in their number of nodes: what has failed for sure since nodes
 	 * were last given back, and what a machine without jobs has room for. */
 	int *failed_at;   /* [nnodes + 1] the epoch */
 	bool *was_unsure; /* [nnodes + 1] a search gave up then */

@@ -117,7 +117,7 @@ static int choose_counted(const struct eligible_choice *choosing, size_t number)
 
 /* ---- segments ---- */
 
-/* The lowest tier with a domain of so many nodes; ntiers: only the machine has them. */
+/* The lowest tier with a domain of n nodes; ntiers: only the machine has them. */
 static int tier_for(const struct topo *topo, int n)
 {
 	for (int tier = 0; tier < topo->ntiers; tier++) {

@@ -18,9 +18,9 @@ struct job_feed {
 };
 
 /*
- * Drops the jobs that are over (told, and without nodes) and reads more. Jobs get new numbers, in
- * the same order: *number_of [jobs before], -1: dropped, to be freed. The number of those that are
- * left, or -1. Only with a feed that has not ended; run->has_ended_feed says that it has.
+ * Drops the jobs that are over (reported, and without nodes) and reads more. Jobs get new numbers,
+ * in the same order: *number_of [jobs before], -1: dropped, to be freed. The number of those that
+ * are left, or -1. Only with a feed that has not ended; run->has_ended_feed says that it has.
  */
 int run_more(struct run *run, int **number_of, struct err *err);
 

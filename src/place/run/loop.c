@@ -205,7 +205,7 @@ static void refuse_rest(struct loop *loop)
 		if (loop->why != NULL)
 			say_why(loop, place, &loop->run->text);
 		buf_clear(&loop->run->reason);
-		buf_str(&loop->run->reason, "waits for ever: ");
+		buf_str(&loop->run->reason, "waits forever: ");
 		buf_str(&loop->run->reason, buf_text(&loop->run->text));
 		run_refuse(loop->run, loop->job_at[place]);
 	}

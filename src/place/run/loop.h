@@ -12,7 +12,7 @@
 /*
  * Jobs have places in the queue, 0 … nplaces − 1, by the time of their submission, those of one
  * time in the order of the stream. A job is planned to take walltime_s (else runtime_s) and the
- * queue's start-delay and margin, at least 1 ns; one without either takes for ever (INT64_MAX). One
+ * queue's start-delay and margin, at least 1 ns; one without either takes forever (INT64_MAX). One
  * that runs beyond its plan counts as ending in the next instant (1 ns).
  */
 struct loop {
@@ -104,7 +104,7 @@ int loop_choose_now(struct loop *loop, int place, struct err *err);
 void loop_free_times(struct loop *loop, const int_vec *nodes, int64_t end_ns);
 /* Starts a job now on loop->nodes, which are taken. how: what decided, for --explain */
 void loop_start(struct loop *loop, int place, const char *how);
-/* Both. 1: it started; 0: it can't; -1: trouble */
+/* Both. 1: it started; 0: it can't; -1: error */
 int loop_try(struct loop *loop, int place, const char *how, struct err *err);
 /* A job never gets nodes; the reason is that of the last choice. */
 void loop_refuse(struct loop *loop, int place);

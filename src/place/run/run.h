@@ -22,7 +22,7 @@ struct run {
 
 /* a + b, JOB_NO_TIME if one of them is; INT64_MAX where no number holds it. */
 int64_t time_after(int64_t a_ns, int64_t b_ns);
-/* How long a job runs: runtime, else walltime; JOB_NO_TIME: nobody knows. */
+/* How long a job runs: runtime, else walltime; JOB_NO_TIME: unknown. */
 int64_t job_length(const struct job *job);
 
 /* Books the jobs that came with their nodes. place/run/book.c */

@@ -7,7 +7,7 @@
 #include "base/mem.h"
 
 struct running_job {
-	int64_t end_ns; /* planned; INT64_MAX: nobody knows */
+	int64_t end_ns; /* planned; INT64_MAX: unknown */
 	int job;
 	int nnodes; /* that its end gives back */
 };

@@ -50,7 +50,7 @@ struct schedule {
 	int *holder; /* [nnodes] the job of the run that gives the node back at its end; -1 */
 
 	/* Called for each job of a run in the order of the stream, once it and all before it are
-	 * decided; may free the outcome's texts. NULL: nobody listens. */
+	 * decided; may free the outcome's texts. NULL: no callback. */
 	void (*decided)(void *context, int job, struct outcome *outcome);
 	void *context;
 	struct job_feed *feed; /* place/run/job_feed.h; NULL: the jobs of a run are all there */

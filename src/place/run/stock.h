@@ -19,7 +19,7 @@ enum { GPU_ANY = -1, GPU_UNKNOWN = -2 /* a type that no node has */ };
 struct share {
 	int64_t cpus, gpus, memory; /* bytes */
 	int gpu_type;
-	bool is_whole; /* nobody else has the node */
+	bool is_whole; /* no other job has the node */
 };
 
 struct holding {
@@ -88,7 +88,7 @@ void stock_give_back(struct stock *stock, int number, const int *nodes, int n);
 /* The number of a job that has the node; -1: none. */
 int stock_holder(const struct stock *stock, int node);
 
-/* A run begins with the jobs that have taken their part so far; it ends: nobody has anything. */
+/* A run begins with the jobs that have taken their part so far; it ends: no job has anything. */
 void stock_begin(struct stock *stock);
 void stock_end(struct stock *stock);
 

@@ -91,7 +91,7 @@ void machine_free(struct machine *machine)
 	*machine = (struct machine){0};
 }
 
-/* Routers from … to had n idle nodes each and have so many more (or less). */
+/* Routers from … to had n idle nodes each and have change more (or fewer). */
 struct router_change {
 	int from, to, n, change;
 };

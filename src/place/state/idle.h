@@ -33,8 +33,8 @@ struct machine {
 	int *first[TOPO_LEVELS], *member[TOPO_LEVELS];
 	VEC(struct idle_order *) orders; /* kept with every change */
 	int most;                        /* nodes of the largest router */
-	struct bitset *with;             /* [most + 1]: the routers with so many idle nodes */
-	int *router_to; /* [nnodes] the last node of a run in label order below one router */
+	struct bitset *with; /* [most + 1]: the routers with that number of idle nodes */
+	int *router_to;      /* [nnodes] the last node of a run in label order below one router */
 	VEC(struct machine_change) journal;
 	bool is_undoing;
 };
@@ -58,7 +58,7 @@ void machine_release_range(struct machine *machine, int first, int last);
 void machine_take_all(struct machine *machine, const int *nodes, size_t n);
 void machine_release_all(struct machine *machine, const int *nodes, size_t n);
 
-/* Everything since the mark can be undone; marks nest. machine_forget lets the journal go. */
+/* Everything since the mark can be rolled back; marks nest. machine_forget lets the journal go. */
 size_t machine_mark(const struct machine *machine);
 void machine_undo(struct machine *machine, size_t mark);
 void machine_forget(struct machine *machine);

@@ -42,7 +42,7 @@ struct sim_params {
 	/* copies inside a node: one queue, first come first served */
 	int64_t copy_servers; /* copies at one time */
 	int64_t copy_overhead_ps;
-	int64_t copy_eager_bytes; /* a copy of less waits for nobody */
+	int64_t copy_eager_bytes; /* a smaller copy does not wait for the receiver */
 	bool has_copy_slots;      /* the sender's slot chooses the server */
 
 	/* the software of the nodes: MPI */

@@ -1,4 +1,5 @@
-/* receiver_driven.c - the receiver clears messages when it posts their receives; nobody asks before
+/* receiver_driven.c - the receiver clears messages when it posts their receives; no request goes
+ * before
  */
 #include "base/str.h"
 #include "sim/mpi/protocol.h"
@@ -10,7 +11,7 @@
  * its receive comes late, or does not name it (any source, any tag, size not known): then the
  * receive that RTS matches sends CTS. Messages and CTS of a key are numbered from 1 on both sides.
  * RTS number n is done with if the receiver has sent n CTS; this is what keeps wildcards right
- * whatever comes first, and why nothing waits for ever that MPI would match.
+ * whatever comes first, and why nothing waits forever that MPI would match.
  *
  * A message that found its CTS takes no part in the order of matching: its receive was chosen when
  * it was posted.

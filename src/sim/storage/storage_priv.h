@@ -128,7 +128,7 @@ static inline struct slot *slot_at(const struct storage *storage, int32_t client
 uint64_t io_cookie(enum io_event event, int32_t which, int32_t slot);
 void io_timer(struct storage *storage, int32_t node, int64_t at_ps, enum io_event event,
 	      int32_t which, int32_t slot);
-/* Something that a node tells another: a message of so many bytes, or for 0 a notice. */
+/* A notification to another node: a message of n bytes, or for 0 a notice. */
 void io_send(struct storage *storage, int32_t from, int32_t to, int64_t bytes, int32_t client,
 	     int32_t slot, enum io_event event);
 

@@ -1,4 +1,4 @@
-/* token.c - so many ranks of a job do I/O at one time, first come first served */
+/* token.c - at most N ranks of a job do I/O at one time, first come first served */
 #include "sim/storage/storage_priv.h"
 
 /*
@@ -66,7 +66,7 @@ static int64_t writers(const struct pick *pick)
 const struct io_schedule io_schedule_token = {
 	.entry = {.name = "token",
 		  .example = "token:writers=400",
-		  .summary = "so many ranks of a job do I/O at one time, first come first served",
+		  .summary = "at most N ranks of a job do I/O at one time, first come first served",
 		  .params = (const struct param[]){{.key = "writers",
 						    .type = PARAM_INT,
 						    .min = 1,

@@ -17,7 +17,7 @@ struct columns {
 };
 
 /* The fraction that decides: the profile's own, or that of the job's profile. 1; 0: there is none;
- * -1: trouble. */
+ * -1: error. */
 static int find_fraction(const struct classify_options *options, const struct columns *columns,
 			 const struct row *row, double *fraction, struct err *err)
 {
@@ -202,7 +202,7 @@ static void put_calibration(struct table_out *table, const struct calibration *c
 		table_out_column(table, names[i]);
 	put_metric(table, "separates", calibration->separates, NULL, n,
 		   calibration->separates
-			   ? "the interval from low to high tells both kinds apart"
+			   ? "the interval from low to high separates both kinds"
 			   : "no threshold does; low to high has the fewest on the wrong side");
 	put_metric(table, "low", calibration->low, "mpi_fraction", n, low);
 	put_metric(table, "high", calibration->high, "mpi_fraction", n, high);

@@ -22,7 +22,7 @@ struct classify_counts {
 
 /*
  * Adds the columns class and sensitivity to a stream of profiles, or of jobs; a job without a
- * profile is unprofiled and has no sensitivity. One pass. What was cut off teaches nothing.
+ * profile is unprofiled and has no sensitivity. One pass. Nothing is learned from truncated input.
  */
 int classify_stream(const struct run_context *context, struct table_in *in, struct table_out *table,
 		    const struct classify_options *options, struct classify_counts *counts,

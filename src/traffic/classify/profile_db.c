@@ -172,7 +172,7 @@ int profile_db_open(struct profile_db **result, const char *path, bool accepts_p
 	db = profile_db_new();
 	status = profile_db_fill(db, in, NULL, err);
 	if (status == 0 && !table_is_whole(in))
-		status = err_set(err, "%s: a database that was cut off is not used", path);
+		status = err_set(err, "%s: a truncated database is not used", path);
 	table_close(in);
 	if (status != 0) {
 		profile_db_close(db);

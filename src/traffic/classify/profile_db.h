@@ -30,7 +30,7 @@ int profile_db_open(struct profile_db **db, const char *path, bool accepts_parti
 void profile_db_close(struct profile_db *db); /* NULL is allowed */
 
 /*
- * The profile of a job of so many nodes: by its application if the database knows that, else by
+ * The profile of a job of nnodes nodes: by its application if the database knows that, else by
  * its binary; app and binary may be NULL. NULL: none, also when the application is known but for
  * other node counts only.
  */
@@ -67,7 +67,7 @@ struct profile_db *profile_db_new(void);
 /* All rows of a database, which go on to copy (NULL: nowhere); refuses those that clash. */
 int profile_db_fill(struct profile_db *db, struct table_in *in, struct table_out *copy,
 		    struct err *err);
-/* 1: the row is in, as *entry says; 0: it clashes; -1: trouble. */
+/* 1: the row is in, as *entry says; 0: it clashes; -1: error. */
 int profile_db_add(struct profile_db *db, const struct profile_columns *columns,
 		   const struct row *row, const struct profile_entry **entry,
 		   struct profile_clash *clash, struct err *err);

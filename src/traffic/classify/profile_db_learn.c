@@ -65,7 +65,7 @@ static int copy_old(struct table_in *old, struct table_out *table, struct profil
 	int status = profile_db_fill(db, old, table, err);
 
 	if (status == 0 && !table_is_whole(old))
-		return err_set(err, "a database that was cut off is not changed");
+		return err_set(err, "a truncated database is not changed");
 	return status;
 }
 

@@ -28,7 +28,7 @@ struct calibration_run {
 };
 
 /*
- * Every threshold F with low ≤ F < high tells those with slowdown > tolerance from the others
+ * Every threshold F with low ≤ F < high separates those with slowdown > tolerance from the others
  * (sensitive iff fraction > F, strictly). When none does (separates is false), it is the interval
  * with the fewest on the wrong side, the lowest of equals.
  */
@@ -36,7 +36,7 @@ struct calibration {
 	bool separates;
 	double low, high;          /* within 0 … 1 */
 	size_t nsensitive, nwrong; /* slowed down; on the wrong side */
-	const char *low_app;       /* whose fraction low is; NULL: nobody's */
+	const char *low_app;       /* whose fraction low is; NULL: none */
 	const char *high_app;
 };
 /* Sorts runs [n]. */

@@ -28,7 +28,7 @@ void names_free(struct counter_names *names);
 /* The column, or -1. The first of equal names counts. */
 int names_find(const struct counter_names *names, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
-/* The column of a counter: of NAME.rate when rates are wanted and there is one (before any
+/* The column of a counter: of NAME.rate if rates are requested and there is one (before any
  * #instance), else of NAME, else of NAME.value. */
 int names_find_counter(const struct counter_names *names, enum counter_values values,
 		       const char *name);

@@ -3,7 +3,7 @@
 
 #include "traffic/source/aries.h"
 
-/* Rates are wanted and the sampler wrote its own (hsn_metrics_type 1 or 2). */
+/* Rates are requested and the sampler wrote its own (hsn_metrics_type 1 or 2). */
 static bool has_samples(const struct pick *pick, const struct counter_names *names)
 {
 	return source_values(pick) == VALUES_RATE &&

@@ -22,9 +22,9 @@ enum {
 };
 
 /*
- * Counters that are read together and whose sum is wanted: a NIC, a tile, a port. When several
+ * Counters that are read together and added up: a NIC, a tile, a port. When several
  * producers sample the same probe of the same component (redundant sets), it counts once. Kind,
- * owner and label tell the probes of a component apart.
+ * owner and label distinguish the probes of a component.
  */
 struct probe {
 	enum probe_kind kind;
@@ -57,7 +57,7 @@ struct source_plan {
 	 * nodes, whose traffic they count; the others' stalls are the router's. NULL: none. */
 	const char *node_ports;
 	bool stalls_of_switches; /* of a router: the stalls of its own ports, never of its nodes' */
-	VEC(int) instance;       /* columns that tell rows of one producer apart */
+	VEC(int) instance;       /* columns that distinguish rows of one producer */
 	struct arena arena;
 };
 
