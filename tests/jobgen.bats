@@ -155,6 +155,66 @@ nedd() { jobgen -t dragonfly:groups=9,routers=8,nodes=4 "$@"; }
 	[ "$(sort -u counts | wc -l)" -eq 3 ]
 }
 
+# logged: what a scheduler left on a machine of 24 nodes at time 100, when the job "pool" got seven of them
+logged() {
+	tr ' ' '\t' <<-'END'
+		##placetools=jobs/1
+		job nodes start_s end_s nodelist
+		before 4 0 100 n[0-3]
+		long 8 0 500 n[4-7,12-15]
+		pool 7 100 200 n[0-2,9,20-22]
+		other 2 50 101 n[8,10]
+		after 1 101 200 n11
+		waits 3 . . .
+	END
+}
+
+@test "nedd:log= takes pool and background from what a scheduler left at that moment" {
+	logged > log.tsv
+	experiment() { jobgen -t "$MACHINE" "nedd:log=log.tsv,jobs=MILC,reps=6,congestor-nodes=3,nodes=3$1"; }
+	experiment "" > n.tsv
+	rows < n.tsv | awk -F'\t' '
+		NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+		{ print $c["run"], $c["job"], $c["nodes"], $c["nodelist"] }' > got
+	# the same in each run: what ran at 100, and what nobody had
+	for rep in 1 2 3 4 5 6; do
+		printf 'MILC.%s %s\n' $rep 'blong 8 n[4-7,12-15]' $rep 'bother 2 n[8,10]' $rep 'vacant 7 n[3,11,16-19,23]'
+	done > expected
+	grep -E ' (b[a-z]+|vacant) ' got | diff expected -
+	# control and congestor are of the pool, and differ between the runs
+	awk '$2 ~ /^(control|congestor|canary)$/ { print $4 }' got | tr -d 'n[]' | tr , '\n' |
+		awk -F- '{ for (i = $1; i <= (NF > 1 ? $2 : $1); i++) print i }' | sort -un > used
+	run ! grep -vxE '0|1|2|9|20|21|22' used
+	[ "$(awk '$2 == "congestor" { print $4 }' got | sort -u | wc -l)" -gt 1 ]
+	# a background job is as loud in each run
+	[ "$(rows < n.tsv | awk -F'\t' '$4 == "blong" { print $15 }' | sort -u | wc -l)" -eq 1 ]
+}
+
+@test "nedd:log= refuses what is no state of a machine" {
+	experiment() { jobgen -t "$MACHINE" "nedd:log=log.tsv,jobs=MILC,congestor-nodes=3,nodes=3$1"; }
+	logged > log.tsv
+	run -2 --separate-stderr experiment ,pool-job=waits
+	[[ $stderr == "jobgen: nedd: log.tsv: has no placed job 'waits', whose nodes form the pool" ]]
+	run -2 --separate-stderr experiment ,pool=7
+	[[ $stderr == "jobgen: nedd: pool: the log has its own" ]]
+	run -2 --separate-stderr experiment ,pool-job=other
+	[[ $stderr == "jobgen: nedd: a pool of 2 nodes is too small"* ]]
+	run -2 --separate-stderr jobgen -t "$MACHINE" nedd:pool=7,pool-job=x
+	[[ $stderr == *"pool-job: expected log="* ]]
+	logged | sed 's/n\[8,10\]/n[8-9]/' > log.tsv
+	run -2 --separate-stderr experiment ""
+	[[ $stderr == *"n9 is in two jobs at the start of the pool's job"* ]]
+	(logged; logged | tail -n +3) > log.tsv
+	run -2 --separate-stderr experiment ""
+	[[ $stderr == *"the job 'pool' is placed twice" ]]
+	logged | cut -f1,2,5 > log.tsv
+	run -2 --separate-stderr experiment ""
+	[[ $stderr == "jobgen: log.tsv:3: a placed job has no start_s and end_s" ]]
+	logged | sed 's/jobs.1/jobs\/1 end=yes/' > log.tsv
+	run -2 --separate-stderr experiment ""
+	[[ $stderr == *"log.tsv"* ]]
+}
+
 # level SIZE SPEC: the workloads of that study on a machine of so many nodes
 level() { jobgen -t "@level-spread-$1" "level-spread:$2"; }
 

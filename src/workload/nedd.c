@@ -1,4 +1,5 @@
-/* nedd.c - the experiment that NeDD was judged by: a scattered pool, a congestor, applications */
+/* nedd.c - the experiment that NeDD was judged by: a pool of idle nodes, a congestor, applications
+ */
 #include "workload/nedd.h"
 
 #include <inttypes.h>
@@ -30,6 +31,15 @@ static const struct param params[] = {
 	 .def = "201",
 	 .unit = "nodes",
 	 .meaning = "number of idle nodes for the experiment, N"},
+	{.key = "log",
+	 .type = PARAM_FILE,
+	 .optional = true,
+	 .meaning = "placed jobs, as allocate -q writes: pool and background are what its "
+		    "scheduler left at the start of pool-job, the same in all runs"},
+	{.key = "pool-job",
+	 .type = PARAM_TEXT,
+	 .def = "pool",
+	 .meaning = "with log: the job whose nodes form the pool"},
 	{.key = "congestor-nodes",
 	 .type = PARAM_INT,
 	 .min = 2,
@@ -133,6 +143,8 @@ struct nedd {
 	int nodes_per_job;
 	uint64_t seed;
 	int64_t warmup_ns, hold_ns;
+	bool has_log;
+	struct nedd_log log;
 	const struct nedd_jobs *jobs;
 	int64_t rep, start_ns;
 	char run[192];
@@ -159,6 +171,28 @@ static int check_sizes(const struct pick *pick, const struct nedd *nedd, const n
 			       "nedd: a pool of %d nodes is too small for the control node, %d "
 			       "nodes of congestor and %" PRId64 " jobs of %d nodes",
 			       sizes->npool, sizes->ncongestor, most, nedd->nodes_per_job);
+	return 0;
+}
+
+/* The log has the pool's size and the background's. */
+static int open_log(struct nedd *nedd, const struct pick *pick, struct err *err)
+{
+	static const char *const drawn[] = {"pool", "occupancy", "background"};
+
+	if (!pick_has(pick, "log")) {
+		if (pick_value(pick, "pool-job")->is_given)
+			return err_set(err, "%s", "nedd: pool-job: expected log=, which has it");
+		return 0;
+	}
+	for (size_t i = 0; i < sizeof(drawn) / sizeof(drawn[0]); i++)
+		if (pick_value(pick, drawn[i])->is_given)
+			return err_set(err, "nedd: %s: the log has its own", drawn[i]);
+	if (nedd_log_read(&nedd->log, pick_word(pick, "log"), pick_word(pick, "pool-job"),
+			  nedd->topo, err) != 0)
+		return -1;
+	nedd->has_log = true;
+	nedd->sizes.npool = nedd->log.npool;
+	nedd->sizes.nidle = nedd->log.npool + nedd->log.nvacant;
 	return 0;
 }
 
@@ -212,26 +246,25 @@ static void put_running(const struct nedd *nedd, const int *nodes, int n, double
 static void write_background(const struct nedd *nedd, const struct nedd_draw *draw)
 {
 	double mean = pick_real(nedd->pick, "background-intensity");
-	int *nodes = xcalloc((size_t)nedd->sizes.most_background, sizeof(*nodes));
-	char job[32];
+	char job[256];
 
 	for (size_t i = 0; i < draw->background.n; i++) {
 		const struct nedd_background *background = &draw->background.at[i];
 		struct rng rng;
 		double u;
 
-		snprintf(job, sizeof(job), "b%zu", i + 1);
-		for (int k = 0; k < background->n; k++)
-			nodes[k] = background->first + k;
-		rng = rng_make(nedd->seed, "nedd-intensity", nedd->run, job);
+		if (background->name != NULL)
+			snprintf(job, sizeof(job), "b%s", background->name);
+		else
+			snprintf(job, sizeof(job), "b%zu", i + 1);
+		rng = rng_make(nedd->seed, "nedd-intensity", nedd->has_log ? NULL : nedd->run, job);
 		u = rng_unit(&rng);
 		put_row(nedd, job, background->n, "background");
 		table_out_text(nedd->table, nedd->place[PATTERN], "uniform");
 		/* mean of u² is 1/3: many quiet jobs, few loud ones */
-		put_running(nedd, nodes, background->n, floor(3 * mean * u * u));
+		put_running(nedd, background->nodes, background->n, floor(3 * mean * u * u));
 		table_out_emit(nedd->table);
 	}
-	free(nodes);
 }
 
 /* GPCNeT: ranks of the congestor MPI_Get 4 096 bytes from rank 0 until the others end. */
@@ -301,7 +334,7 @@ static void write_run(struct nedd *nedd)
 	struct nedd_draw draw;
 
 	snprintf(nedd->run, sizeof(nedd->run), "%s.%" PRId64, nedd->jobs->name, nedd->rep);
-	nedd_draw(&draw, &nedd->sizes, nedd->seed, nedd->run);
+	nedd_draw(&draw, &nedd->sizes, nedd->has_log ? &nedd->log : NULL, nedd->seed, nedd->run);
 	write_background(nedd, &draw);
 	write_quiet(nedd, &draw);
 	write_congestor(nedd, &draw);
@@ -319,6 +352,8 @@ static int write(const struct pick *pick, struct workload_input *input, struct e
 
 	nedd_open(&nedd, pick, input);
 	if (status == 0)
+		status = open_log(&nedd, pick, err);
+	if (status == 0)
 		status = check_sizes(pick, &nedd, &jobs, err);
 	nedd.table = table_out_new(input->out, &kind_jobs);
 	workload_record(input, nedd.table);
@@ -330,6 +365,7 @@ static int write(const struct pick *pick, struct workload_input *input, struct e
 			write_run(&nedd);
 	}
 	table_out_end(nedd.table, status == 0);
+	nedd_log_free(&nedd.log);
 	vec_free(&jobs);
 	return status;
 }

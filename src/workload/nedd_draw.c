@@ -27,12 +27,15 @@ static void draw_background(struct nedd_draw *draw, const struct nedd_sizes *siz
 	int *order, njobs, nwanted = sizes->nidle, nkept = 0;
 	bool *is_idle = xcalloc((size_t)sizes->nnodes, sizeof(*is_idle));
 
+	draw->labels = xcalloc((size_t)sizes->nnodes, sizeof(*draw->labels));
+	for (int node = 0; node < sizes->nnodes; node++)
+		draw->labels[node] = node;
 	for (int node = 0; node < sizes->nnodes;) {
 		int n = draw_size(&rng, sizes->most_background);
 
 		if (n > sizes->nnodes - node)
 			n = sizes->nnodes - node;
-		vec_push(&draw->background, (struct nedd_background){node, n});
+		vec_push(&draw->background, (struct nedd_background){NULL, draw->labels + node, n});
 		node += n;
 	}
 	njobs = (int)draw->background.n;
@@ -45,8 +48,8 @@ static void draw_background(struct nedd_draw *draw, const struct nedd_sizes *siz
 		int n = job->n < nwanted ? job->n : nwanted;
 
 		for (int k = 0; k < n; k++)
-			is_idle[job->first + k] = true;
-		job->first += n;
+			is_idle[job->nodes[k]] = true;
+		job->nodes += n;
 		job->n -= n;
 		nwanted -= n;
 	}
@@ -62,14 +65,28 @@ static void draw_background(struct nedd_draw *draw, const struct nedd_sizes *siz
 	free(order);
 }
 
-void nedd_draw(struct nedd_draw *draw, const struct nedd_sizes *sizes, uint64_t seed,
-	       const char *run)
+/* The same background and idle nodes in each run. */
+static void take_log(struct nedd_draw *draw, const struct nedd_log *log)
+{
+	for (size_t i = 0; i < log->background.n; i++)
+		vec_push(&draw->background, log->background.at[i]);
+	draw->idle = xcalloc((size_t)(log->npool + log->nvacant), sizeof(*draw->idle));
+	memcpy(draw->idle, log->pool, (size_t)log->npool * sizeof(*draw->idle));
+	memcpy(draw->idle + log->npool, log->vacant, (size_t)log->nvacant * sizeof(*draw->idle));
+	draw->nidle = log->npool + log->nvacant;
+}
+
+void nedd_draw(struct nedd_draw *draw, const struct nedd_sizes *sizes, const struct nedd_log *log,
+	       uint64_t seed, const char *run)
 {
 	struct rng rng = rng_make(seed, "nedd-congestor", run, NULL);
 	int *others, nothers = 0, control;
 
 	*draw = (struct nedd_draw){0};
-	draw_background(draw, sizes, seed, run);
+	if (log != NULL)
+		take_log(draw, log);
+	else
+		draw_background(draw, sizes, seed, run);
 	control = (int)rng_below(&rng, (uint64_t)sizes->npool);
 	draw->control = draw->idle[control];
 	others = xcalloc((size_t)sizes->npool, sizeof(*others));
@@ -83,6 +100,7 @@ void nedd_draw(struct nedd_draw *draw, const struct nedd_sizes *sizes, uint64_t 
 void nedd_draw_free(struct nedd_draw *draw)
 {
 	vec_free(&draw->background);
+	free(draw->labels);
 	free(draw->idle);
 	free(draw->congestor);
 	*draw = (struct nedd_draw){0};
