@@ -24,7 +24,7 @@ placed() { # jobs from standard input, blanks become tabs
 	placed > io.tsv <<< $'job nodes nodelist io_nodelist\na 2 n[0-1] n4'
 	mapref -t "$MACHINE" -g "$DATA/ring.tsv" --hosts 'n[0-11]' --ranks-per-node 1 -p in-order -o mapping.tsv
 	cosched -d "$DATA/two.yaml" -k "$DATA/kernels.tsv" --timeline timeline.tsv "$DATA/sharing.tsv" > shared.tsv
-	netsim -t "$MACHINE" -p alltoall --ranks ranks.tsv "$DATA/placed.tsv" > times.tsv
+	netsim -t "$MACHINE" -p alltoall --gpu gpudirect --ranks ranks.tsv "$DATA/placed.tsv" > times.tsv
 	topogen "$DATA/machine.yaml" --io nodes:list=n23,storage=@ior-node > stored.yaml
 	placed <<< $'job nodes nodelist\na 4 n[0-3]' |
 		netsim -t stored.yaml -p "iotrace:path=$DATA/io.tsv" --io ops.io --storage storage.tsv > done.tsv
@@ -35,7 +35,7 @@ placed() { # jobs from standard input, blanks become tabs
 		io-hops) evalmetrics -m "$example" done.tsv > out.txt ;;
 		device-busy) evalmetrics -m "$example" storage.tsv > out.txt ;;
 		io-*) evalmetrics -t "$MACHINE" -m "$example" io.tsv > out.txt ;;
-		comm-time) evalmetrics -m "$example" ranks.tsv > out.txt ;;
+		comm-time | gpu-speedup | roofline) evalmetrics -m "$example" ranks.tsv > out.txt ;;
 		device-*) evalmetrics -m "$example" timeline.tsv > out.txt ;;
 		switches) evalmetrics -m "$example" shared.tsv > out.txt ;;
 		*) evalmetrics -t "$MACHINE" -m "$example" --traffic "$DATA/traffic.tsv" "$DATA/placed.tsv" > out.txt ;;

@@ -333,6 +333,8 @@ static const struct column rank_columns[] = {
 	REAL("mpi_s", "time in MPI"),
 	REAL("wait_s", "of it, waiting for something to come"),
 	REAL("copy_s", "copies between its GPU and the host"),
+	REAL("sent_bytes", "of messages to ranks of other nodes"),
+	REAL("received_bytes", "of messages from ranks of other nodes"),
 	REAL("loop_s", "time in the region that the replay names"),
 	REAL("loop_compute_s", "computation in it"),
 	NAME("gpu", "how messages of GPUs went"),

@@ -82,6 +82,10 @@ void ranks_write(struct side_table *side, const struct simulation *simulation,
 				       (double)times->wait_ps / 1e12);
 			table_out_real(table, table_out_column(table, "copy_s"),
 				       (double)times->copy_ps / 1e12);
+			table_out_int(table, table_out_column(table, "sent_bytes"),
+				      times->sent_bytes);
+			table_out_int(table, table_out_column(table, "received_bytes"),
+				      times->received_bytes);
 			if (times->has_loop) {
 				table_out_real(table, table_out_column(table, "loop_s"),
 					       (double)times->loop_ps / 1e12);

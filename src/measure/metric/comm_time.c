@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "measure/metric/metric.h"
+#include "measure/metric/comm_times.h"
 #include "model/kinds.h"
 
 static const struct metric_output outputs[] = {
@@ -27,7 +27,7 @@ static const struct param params[] = {
 	{0}};
 
 struct state {
-	int elapsed, compute;
+	struct comm_columns columns;
 	bool is_artefact;
 	double repeats;
 };
@@ -35,34 +35,29 @@ struct state {
 static int open(void **state, const struct pick *pick, const struct metric_context *context,
 		struct err *err)
 {
-	struct state *columns = xcalloc(1, sizeof(*columns));
-	bool has_loop = table_find(context->in, "loop_s") >= 0;
+	struct state *how = xcalloc(1, sizeof(*how));
 
 	(void)err;
-	columns->elapsed = table_find(context->in, has_loop ? "loop_s" : "comm_time_s");
-	columns->compute = table_find(context->in, has_loop ? "loop_compute_s" : "compute_s");
-	columns->is_artefact = pick_is(pick, "artefact", "tracer");
-	columns->repeats = (double)pick_int(pick, "repeats");
-	*state = columns;
+	comm_columns_find(&how->columns, context->in);
+	how->is_artefact = pick_is(pick, "artefact", "tracer");
+	how->repeats = (double)pick_int(pick, "repeats");
+	*state = how;
 	return 0;
 }
 
 static int row(void *state, const struct metric_item *item, struct metric_sink *sink,
 	       struct err *err)
 {
-	const struct state *columns = state;
+	const struct state *how = state;
 	double elapsed, compute, time = NAN;
-	int has_elapsed =
-		row_real(item->row, columns->elapsed, "loop_s", 0, INFINITY, &elapsed, err);
-	int has_compute =
-		row_real(item->row, columns->compute, "loop_compute_s", 0, INFINITY, &compute, err);
+	int status = comm_columns_read(&how->columns, item->row, &elapsed, &compute, err);
 
-	if (has_elapsed < 0 || has_compute < 0)
+	if (status < 0)
 		return -1;
-	if (has_elapsed == 1 && has_compute == 1) {
+	if (status == 1) {
 		time = elapsed - compute;
-		if (columns->is_artefact)
-			time = columns->repeats * time + (columns->repeats - 1) * compute;
+		if (how->is_artefact)
+			time = how->repeats * time + (how->repeats - 1) * compute;
 	}
 	metric_put(sink, "comm-time", "s", time, NULL);
 	return 0;

@@ -470,7 +470,9 @@ struct mpi_rank_times mpi_rank_times(const struct mpi *mpi, int job, int rank)
 				       .loop_ps = state->loop_ps,
 				       .loop_compute_ps = state->loop_compute_ps,
 				       .wait_ps = state->wait_ps,
-				       .copy_ps = state->copy_ps};
+				       .copy_ps = state->copy_ps,
+				       .sent_bytes = state->sent_bytes,
+				       .received_bytes = state->received_bytes};
 }
 
 int32_t mpi_client(const struct mpi *mpi, int job, int rank)

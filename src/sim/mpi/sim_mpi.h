@@ -41,8 +41,9 @@ struct mpi_rank_times {
 	int64_t end_ps, mpi_ps, compute_ps;
 	int64_t wait_ps; /* in calls, for what had to come */
 	bool has_loop;
-	int64_t loop_ps, loop_compute_ps; /* in the region that the trace names */
-	int64_t copy_ps;                  /* of copies between its GPU and the host */
+	int64_t loop_ps, loop_compute_ps;   /* in the region that the trace names */
+	int64_t copy_ps;                    /* of copies between its GPU and the host */
+	int64_t sent_bytes, received_bytes; /* of messages to and from other nodes */
 };
 
 /* Called after each interval_ps of simulated time while jobs run; false ends the run. NULL: never.

@@ -69,6 +69,8 @@ void message_send(struct mpi *mpi, int32_t which)
 		.releases = kinds[message->kind].releases,
 	};
 
+	if (kinds[message->kind].has_payload && sent.src != sent.dst)
+		mpi->ranks[is_back ? message->dst : message->src].sent_bytes += message->bytes;
 	if (sent.holds)
 		sent.bytes = request_bytes(mpi->params, message->bytes);
 	if (sent.bytes + mpi->params->message_header_bytes <= mpi->params->packet_bytes)
@@ -225,11 +227,21 @@ static void arrive(struct mpi *mpi, int32_t which, int32_t at)
 	rank_poke(mpi, at);
 }
 
+static void count_received(struct mpi *mpi, const struct message *message)
+{
+	struct rank *src = &mpi->ranks[message->src], *dst = &mpi->ranks[message->dst];
+
+	if (src->node != dst->node)
+		(kinds[message->kind].goes_back ? src : dst)->received_bytes += message->bytes;
+}
+
 void message_delivered(struct mpi *mpi, int32_t which)
 {
 	const struct message *message = &mpi->messages.at[which];
 	struct rank *dst = &mpi->ranks[message->dst];
 
+	if (kinds[message->kind].has_payload)
+		count_received(mpi, message);
 	if (!kinds[message->kind].has_payload || message->way == GPU_NONE)
 		message_has_come(mpi, which);
 	else if (message->way == GPU_GPUDIRECT) /* GPU_RECV_DONE: the GPU tells its rank */

@@ -95,7 +95,8 @@ struct rank {
 	int64_t copy_ps;   /* of copies between its GPU and the host */
 	int64_t copied_ps; /* when the copy of this half of a collective is done; 0: there is none
 			    */
-	int64_t loop_ps, loop_compute_ps; /* in the region that the trace names */
+	int64_t loop_ps, loop_compute_ps;   /* in the region that the trace names */
+	int64_t sent_bytes, received_bytes; /* of messages to and from other nodes */
 	struct list posted, unexpected, arrived, parked;
 	struct list offers;   /* data that wait at their sender to be cleared */
 	struct list grants;   /* that have come, and nothing waits for them */

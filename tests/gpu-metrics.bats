@@ -1,0 +1,92 @@
+# gpu-metrics.bats - what replays of MPI + GPU traces are measured by: speed-ups, identities, rooflines
+load helper
+load gpu
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+}
+
+# value METRIC FILE: the first value of that name
+value() {
+	awk -F'\t' -v metric="$1" '/^##/ { next } !at { for (i = 1; i <= NF; i++) { if ($i == "metric") m = i; if ($i == "value") at = i } next } $m == metric { print $at; exit }' "$2"
+}
+
+# ranks GPU CELL…: a stream of ranks, one row for each "rank node comm_time_s compute_s sent_bytes received_bytes"
+ranks() {
+	local gpu=$1
+	shift
+	printf '##placetools=ranks/1\njob\trank\tnode\tcomm_time_s\tcompute_s\tsent_bytes\treceived_bytes\tgpu\n'
+	printf '%s\n' "$@" | awk -v OFS='\t' -v gpu="$gpu" '{ print 1, $1, $2, $3, $4, $5, $6, gpu }'
+}
+
+@test "gpu-speedup: means of ranks one way by the other, and what the whole gains by its share of communication" {
+	ranks hostcopy "0 n0 10 6 0 0" "1 n1 10 8 0 0" >hostcopy.tsv
+	ranks gpudirect "0 n0 8 6 0 0" "1 n1 9 8 0 0" >gpudirect.tsv
+	evalmetrics -m gpu-speedup hostcopy.tsv gpudirect.tsv >out.tsv
+	[ "$(value gpu-speedup out.tsv)" = 2 ]
+	awk -v run="$(value gpu-speedup-run out.tsv)" -v share="$(value gpu-comm-share out.tsv)" \
+		'BEGIN { exit !(share == .3 && run > 20 / 17 - 1e-12 && run < 20 / 17 + 1e-12) }'
+	# Amdahl's law holds where computation is the same
+	awk -v run="$(value gpu-speedup-run out.tsv)" 'BEGIN { x = run * (1 - .3 * (1 - 1 / 2)); exit !(x > 1 - 1e-12 && x < 1 + 1e-12) }'
+	evalmetrics -m gpu-speedup:baseline=gpudirect hostcopy.tsv gpudirect.tsv >out.tsv
+	[ "$(value gpu-speedup out.tsv)" = 0.5 ]
+	# nothing to compare with
+	evalmetrics -m gpu-speedup gpudirect.tsv >out.tsv
+	[ "$(value gpu-speedup out.tsv)" = . ]
+}
+
+@test "simulated pairs: speed-up at 6 a node is that at 1 times the increase of HostCopy over that of GPUDirect" {
+	local app n gpus way
+	for app in 'sw4lite 12' 'amgx 12' 'minisweep 12' 'lulesh 8'; do
+		n=${app#* } app=${app% *}
+		jobgen "mpi:app=$app,ranks=$n,iterations=1,imbalance=.2" -o t.tsv
+		traceconv --from mpitrace --to comm t.tsv -o g.tsv
+		for gpus in 1 6; do
+			mapref --quiet -t @lassen -g g.tsv -p in-order --hosts "n[0-$((n - 1))]" --ranks-per-node $gpus -o map.tsv
+			job "$n" "n[0-$((n - 1))]" mpitrace:path=t.tsv,loop=loop $gpus >job.tsv
+			for way in hostcopy gpudirect; do
+				netsim -t @lassen-$gpus --profile tracer --gpu $way --mapping map.tsv --ranks $way.tsv job.tsv -o out.tsv
+				evalmetrics -m comm-time --by gpu $way.tsv >time.tsv
+				value comm-time time.tsv >$way.$gpus
+			done
+			evalmetrics -m gpu-speedup hostcopy.tsv gpudirect.tsv >out.tsv
+			value gpu-speedup out.tsv >speedup.$gpus
+		done
+		awk -v app="$app" -v one="$(<speedup.1)" -v six="$(<speedup.6)" -v h1="$(<hostcopy.1)" -v h6="$(<hostcopy.6)" \
+			-v g1="$(<gpudirect.1)" -v g6="$(<gpudirect.6)" '
+			BEGIN {
+				from = one * (1 + (h6 / h1 - 1)) / (1 + (g6 / g1 - 1))
+				if (!(six > 1 && one > 1 && from / six > 1 - 1e-12 && from / six < 1 + 1e-12)) { print app, one, six, from; exit 1 }
+			}'
+	done
+}
+
+@test "roofline: the longest computation, or the bytes of the busiest node, whichever is longer" {
+	# 2 planes of 12.5 GB/s: 50 GB out of n0 take 2 s, 75 GB into n1 3 s
+	ranks gpudirect "0 n0 5 1 20e9 0" "1 n0 4 2 30e9 0" "2 n1 4 1 0 75e9" >network.tsv
+	evalmetrics -t @lassen -m roofline network.tsv >out.tsv
+	[ "$(value roofline out.tsv) $(value roofline-fraction out.tsv)" = "3 0.6" ]
+	grep -q $'roofline\t3\ts\tnetwork' out.tsv
+	evalmetrics -t @lassen -m roofline:bandwidth=75GB/s network.tsv >out.tsv
+	[ "$(value roofline out.tsv) $(value roofline-fraction out.tsv) $(value roofline-intensity out.tsv)" = "2 0.4 2" ]
+	grep -q $'roofline\t2\ts\tcomputation' out.tsv
+	ranks hostcopy "0 n0 5 1 20e9 0" >other.tsv
+	run -2 --separate-stderr evalmetrics -t @lassen -m roofline network.tsv other.tsv
+	[[ $stderr == *"expected --by gpu"* ]]
+	evalmetrics -t @lassen -m roofline --by gpu network.tsv other.tsv >out.tsv
+	# simulated: bytes that leave nodes are those of the trace, and no run is below its roof
+	jobgen mpi:app=sw4lite,ranks=12,iterations=2,imbalance=.1 -o t.tsv
+	job 12 'n[0-11]' mpitrace:path=t.tsv >job.tsv
+	for way in none hostcopy gpudirect trace; do
+		netsim -t @lassen --profile tracer -s gpu=$way --ranks ranks.tsv job.tsv -o out.tsv
+		sent=$(column sent_bytes ranks.tsv | awk '{ n += $1 } END { printf "%d", n }')
+		[ "$sent" = "$(column received_bytes ranks.tsv | awk '{ n += $1 } END { printf "%d", n }')" ]
+		[ "$sent" = "$(column bytes t.tsv | awk '{ n += $1 } END { printf "%d", n }')" ]
+		evalmetrics -m roofline ranks.tsv >out.tsv
+		awk -v x="$(value roofline-fraction out.tsv)" 'BEGIN { exit !(x > .5 && x <= 1) }'
+	done
+	# all on two nodes: only what crosses counts
+	job 2 'n[0-1]' mpitrace:path=t.tsv 6 >job.tsv
+	netsim -t @lassen --profile tracer --gpu gpudirect --ranks ranks.tsv job.tsv -o out.tsv
+	[ "$(column sent_bytes ranks.tsv | awk '{ n += $1 } END { printf "%d", n }')" -lt "$sent" ]
+}
