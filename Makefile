@@ -150,12 +150,21 @@ $(BIN)/%: $(BUILD)/tools/%.o $(LIB)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LDLIBS)
 
 # The layer of clslice run: a loader of OpenCL loads it into any program.
-LAYER_SOURCES = $(wildcard src/live/layer/*.c src/live/slice/*.c) $(patsubst %,src/base/%.c,mem str num err die)
-$(LAYER): $(LAYER_SOURCES) $(WITH)/opencl.cflags
-	@mkdir -p $(@D) $(BUILD)/layer
+# Only what it uses of these stays in it, so it needs no other library.
+LAYER_SOURCES = $(filter-out %_absent.c,$(wildcard $(patsubst %,src/%.c,live/layer/* live/slice/* live/merge/* \
+	live/kernel/work* live/runtime/opencl* live/runtime/worker live/dealing live/node/* cosched/state/* cosched/policy/* \
+	model/devices base/mem base/str base/num base/err base/die base/pick base/registry base/threads)))
+LAYER_OBJECTS = $(LAYER_SOURCES:src/%.c=$(BUILD)/layer/%.o)
+$(BUILD)/layer/%.o: src/%.c $(WITH)/opencl.cflags | $(FIRST)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CPPFLAGS) @$(WITH)/opencl.cflags -std=gnu11 $(WARN) $(CFLAGS) -fPIC -fvisibility=hidden -ffunction-sections \
+		-fdata-sections -MMD -MP -c -o $@ $<
+$(LAYER): $(LAYER_OBJECTS)
+	@mkdir -p $(@D)
 	@rm -f $@
-	$(if $(file <$(WITH)/opencl.libs),$(CC) $(ALL_CPPFLAGS) @$(WITH)/opencl.cflags -std=gnu11 $(WARN) $(CFLAGS) -fPIC \
-		-fvisibility=hidden -shared $(LDFLAGS) -o $@ $(LAYER_SOURCES) -lm -pthread,@:)
+	$(if $(file <$(WITH)/opencl.libs),$(CC) $(CFLAGS) -shared -Wl$(comma)--gc-sections -Wl$(comma)-z$(comma)defs $(LDFLAGS) \
+		-o $@ $^ @$(WITH)/opencl.libs -lm -pthread,@:)
+-include $(LAYER_OBJECTS:.o=.d)
 
 # The library of four calls (src/live/node/platform.h), which has no other name in it.
 CLSLICE_CALLS = getPlatformId pollPlatformUpdate postDeviceRelease postJobComplete

@@ -281,32 +281,43 @@ client() {
 }
 
 # PoCL 3.1 now and then aborts in its own cache of compiled kernels when many launches end at once:
-# then once more.
-sliced_run() {
-	local try
+# then once more. layered OUTPUT ARGUMENT…: clslice run --tell ARGUMENT…, its report in OUTPUT.told
+layered() {
+	local try output=$1
+	shift
 	for try in 1 2 3 4 5; do
-		if clslice run --tell -S 9 -- "$@" >sliced 2>told; then return 0; fi
-		grep -q 'pocl_release_dlhandle_cache: Assertion' told || break
+		if timeout 300 clslice run --tell "$@" >"$output" 2>"$output.told"; then return 0; fi
+		grep -q 'pocl_release_dlhandle_cache: Assertion' "$output.told" || break
 	done
 	echo "try $try:"
-	cat told
+	cat "$output.told"
 	return 1
 }
 
-# without_and_with PROGRAM…: the same output, sliced or not, on PoCL and, where it is installed, on Oclgrind
+# A file of devices that the driver can cut: halves, or skip.
+need_halves() {
+	need_device
+	clslice -d "$HALVES" -S 1 -o /dev/null "$ROOT/share/examples-data/square.yaml" 2>why || skip "the device can't be cut"
+}
+
+# without_and_with PROGRAM…: the same output, sliced or not, shared or not, on PoCL and, where it is installed, on Oclgrind
 without_and_with() {
 	local vendors icd=/usr/lib/oclgrind/liboclgrind-rt-icd.so
 	"$@" >plain
 	[ -s plain ]
-	sliced_run "$@"
+	layered sliced -S 9 -- "$@"
 	cmp plain sliced
+	if clslice -d "$HALVES" -S 1 -o /dev/null "$ROOT/share/examples-data/square.yaml" 2>why; then
+		layered shared -d "$HALVES" -u a+b --grade share -S 9 -- "$@"
+		cmp plain shared
+	fi
 	[ -e "$icd" ] || return 0
 	mkdir -p vendors
 	echo "$icd" >vendors/oclgrind.icd
 	vendors=$PWD/vendors
 	OCL_ICD_VENDORS=$vendors "$@" >plain
-	OCL_ICD_VENDORS=$vendors clslice run -S 9 -- "$@" >sliced
-	cmp plain sliced
+	OCL_ICD_VENDORS=$vendors clslice run -S 9 -- "$@" >both
+	cmp plain both
 }
 
 @test "run: a C program with events and an out-of-order queue, unchanged" {
@@ -314,14 +325,16 @@ without_and_with() {
 	cc -o order "$ROOT/tests/live/programs/order.c" -lOpenCL || skip "no OpenCL headers"
 	without_and_with ./order
 	[[ $(<plain) == *", a profile, a launch" ]]
-	[[ $(<told) == "clslice: slice: 3 launches in 27 slices, 0 whole"* ]]
+	[[ $(<sliced.told) == "clslice: slice: 3 launches in 27 slices, 0 whole"* ]]
+	[[ ! -e shared ]] || [[ $(<shared.told) == "clslice: share, on "*": 3 launches in 27 slices, 0 whole; 3 shared, 0 changes of devices" ]]
 }
 
 @test "run: a C++ program, unchanged; layers that are set already are kept" {
 	need_device
 	c++ -o plus "$ROOT/tests/live/programs/plus.cpp" -lOpenCL 2>why || skip "no C++ headers of OpenCL"
 	without_and_with ./plus
-	[[ $(<told) == "clslice: slice: 1 launches in 9 slices, 0 whole"* ]]
+	[[ $(<sliced.told) == "clslice: slice: 1 launches in 9 slices, 0 whole"* ]]
+	[[ ! -e shared ]] || [[ $(<shared.told) == "clslice: share, on "*": 1 launches in 9 slices"* ]]
 	[ "$(OPENCL_LAYERS=$PLACETOOLS_BIN/libclslice.so clslice run -S 3 -- ./plus)" = "$(<plain)" ] || [ ! -e "$PLACETOOLS_BIN/libclslice.so" ]
 }
 
@@ -334,24 +347,116 @@ without_and_with() {
 		print(ca.sum(ca.arange(q, 100001, dtype=np.int64)).get())
 		b = ca.to_device(q, np.arange(5000, dtype=np.float32))
 		print((2 * b + 1).get().sum(dtype=np.float64), ca.max(b).get())
+		b += b
+		print(b.get()[4321], ca.sum(b).get() == 2 * 5000 * 4999 / 2)
 	END
 	export XDG_CACHE_HOME=$PWD/cache
-	printf '%s\n' 5000050000 '25000000.0 4999.0' >expected
+	printf '%s\n' 5000050000 '25000000.0 4999.0' '8642.0 True' >expected
 	for how in '' 'clslice run -S 7 --' '' 'clslice run -S 5 --'; do
 		$how /usr/bin/python3 sums.py 2>why >got || { cat why; return 1; }
 		diff expected got
 	done
 	rm -r cache
-	PYOPENCL_NO_CACHE=1 clslice run --tell -S 7 -- /usr/bin/python3 sums.py >got 2>told
+	export PYOPENCL_NO_CACHE=1
+	layered got -S 7 -- /usr/bin/python3 sums.py
 	diff expected got
-	[[ $(<told) == *"clslice: slice: "[1-9]*" launches in "* ]]
+	[[ $(<got.told) == *"clslice: slice: "[1-9]*" launches in "* ]]
+	clslice -d "$HALVES" -S 1 -o /dev/null "$ROOT/share/examples-data/square.yaml" 2>why || return 0
+	layered got -d "$HALVES" -u a+b --grade share -S 7 -- /usr/bin/python3 sums.py
+	diff expected got
+	[[ $(<got.told) == *"clslice: share, on "*": "[1-9]*" launches in "*" slices, 0 whole; "* ]]
+	# a binary of its cache can't be built for another device
+	unset PYOPENCL_NO_CACHE
+	/usr/bin/python3 sums.py >got
+	layered got -d "$HALVES" -u a+b --grade share -S 7 -- /usr/bin/python3 sums.py
+	diff expected got
+	[[ $(<got.told) == *"clslice: slice in the place of share (a program whose text is not known), on a: "* ]]
+}
+
+# many FILE.c's program, in this folder
+many() {
+	cc -o many "$ROOT/tests/live/programs/many.c" -lOpenCL 2>why || skip "no OpenCL headers"
+}
+
+@test "run --grade share: what lowers the grade, and why; the output stays what it was" {
+	local extra reason
+	need_halves
+	many
+	while IFS='|' read -r extra reason; do
+		read -ra extra <<<"$extra"
+		./many 2 "${extra[@]}" >plain || [ $? -eq 77 ]
+		[ -s plain ] || continue
+		layered shared -d "$HALVES" -u a+b --grade share -S 9 -- ./many 2 "${extra[@]}"
+		cmp plain shared
+		[[ $(<shared.told) == "clslice: $reason"* ]] || { cat shared.told; return 1; }
+	done <<-'END'
+		|share, on a+b: 10 launches in 78 slices, 0 whole; 10 shared, 0 changes of devices
+		atomics|share, on a+b: 11 launches in 79 slices, 0 whole; 11 shared
+		image|slice in the place of share (argument 0 is an image, a pipe or a part of a buffer), on a+b: 11 launches
+		part|slice in the place of share (argument 1 is an image, a pipe or a part of a buffer), on a+b: 11 launches
+		user|slice in the place of share (an event that the program itself must end), on a+b: 11 launches
+		task|slice in the place of share (clEnqueueTask), on a+b: 10 launches
+		svm|slice in the place of share (argument 1 is shared virtual memory), on a+b: 11 launches
+		native|slice in the place of share (a native kernel), on a+b: 10 launches
+	END
+}
+
+@test "run --grade share: three devices, and devices of two platforms" {
+	local icd=/usr/lib/oclgrind/liboclgrind-rt-icd.so
+	need_halves
+	many
+	./many 2 >plain
+	export POCL_DEVICES="basic pthread"
+	if clslice -d "$ROOT/tests/live/three.yaml" -S 1 -o /dev/null "$ROOT/share/examples-data/square.yaml" 2>why; then
+		layered shared -d "$ROOT/tests/live/three.yaml" -u a+b+c --grade share -S 30 -- ./many 2
+		cmp plain shared
+	fi
+	unset POCL_DEVICES
+	[ -e "$icd" ] || return 0
+	mkdir vendors
+	echo "$icd" >vendors/oclgrind.icd
+	cp /etc/OpenCL/vendors/pocl.icd vendors
+	cat >two.yaml <<-'END'
+		placetools: devices/1
+		devices:
+		  - {name: p, select: {platform: Portable}}
+		  - {name: o, select: {platform: Oclgrind}}
+	END
+	OCL_ICD_VENDORS=$PWD/vendors layered shared -d two.yaml -u p+o --grade share -- ./many 1
+	OCL_ICD_VENDORS=$PWD/vendors layered alone -d two.yaml -u p --grade choose -- ./many 1
+	cmp alone shared
+	[[ $(<shared.told) == "clslice: share, on p+o: "* ]]
+}
+
+@test "run --grade share: programs expand, contract and migrate in mid-run, beside each other" {
+	local i
+	need_halves
+	many
+	export XDG_RUNTIME_DIR=$PWD
+	clslice reset -d "$HALVES" -p elastic:contract=arrival
+	./many 12 >plain
+	./many 3 image >image
+	for i in 1 2 3; do
+		layered shared$i -d "$HALVES" --grade share -S 16 -- ./many 12 &
+	done
+	layered shared4 -d "$HALVES" --grade share -S 16 -- ./many 3 image
+	wait
+	for i in 1 2 3; do
+		cmp plain shared$i
+		[[ $(<shared$i.told) == "clslice: share, on "*"; 60 shared, "* ]]
+	done
+	cmp image shared4
+	[[ $(<shared4.told) == "clslice: slice in the place of share (argument 0 is an image"* ]]
+	# somebody has given a device to another one, and gone on
+	clslice log | cut -f 2 | grep -q release
+	[ "$(clslice ps | wc -l)" -eq 1 ]
 }
 
 @test "run: a program sees the device that it was given; its status is passed on" {
 	need_device
 	export XDG_RUNTIME_DIR=$PWD
 	clslice reset -d "$HALVES"
-	run -3 clslice run -d "$HALVES" -- sh -c 'clslice ps; exit 3'
+	run -3 clslice run -d "$HALVES" --grade choose -- sh -c 'clslice ps; exit 3'
 	[ "$(tail -1 <<<"$output" | cut -f 3-)" = "running	a	a	0	sh" ]
 	run -143 clslice run -- sh -c 'kill -TERM $$'
 	[ "$(clslice ps | wc -l)" -eq 1 ]
@@ -360,8 +465,17 @@ without_and_with() {
 	run -2 --separate-stderr clslice run
 	[[ $stderr == "clslice: expected a program: clslice run -- PROGRAM…" ]]
 	cc -o order "$ROOT/tests/live/programs/order.c" -lOpenCL || skip "no OpenCL headers"
-	clslice run -d "$HALVES" --tell -S 4 -- ./order 2>told
-	[[ $(<told) == "clslice: choose, slice: 3 launches in 12 slices"* ]]
+	layered got -d "$HALVES" -S 4 -- ./order
+	[[ $(<got.told) == "clslice: slice, on a: 3 launches in 12 slices"* ]]
+	layered got -d "$HALVES" --grade choose -- ./order
+	[[ $(<got.told) == "clslice: choose, on a: 0 launches in 0 slices, 3 whole"* ]]
+	run -2 --separate-stderr clslice run --grade share -- ./order
+	[[ $stderr == "clslice: expected -d DEVICES with --grade share" ]]
+	run -2 --separate-stderr clslice run -u a -- ./order
+	[[ $stderr == "clslice: expected -d DEVICES with --use" ]]
+	clslice reset -d "$ROOT/share/examples-data/two.yaml"
+	run -2 --separate-stderr clslice run -d "$HALVES" -- ./order
+	[[ $stderr == "clslice: the node's state has other devices than the file" ]]
 }
 
 # Processes that sleep a tenth of the model's seconds, beside the simulation of the same jobs: the same decisions.

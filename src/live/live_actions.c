@@ -66,6 +66,8 @@ static int run_program(const struct run_context *context, struct live_request *r
 
 	(void)context;
 	request->program.devices = how->devices;
+	request->program.use = how->use;
+	request->program.is_shared = how->opencl.is_shared;
 	request->program.nslices = how->work.nslices > 0 ? how->work.nslices : 16;
 	return live_program(&request->program, err);
 }

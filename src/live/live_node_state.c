@@ -68,6 +68,24 @@ static int begin(struct live_state *live, struct live_copy **copy, struct err *e
 	return -1;
 }
 
+int live_state_has(const struct devices *devices, struct err *err)
+{
+	struct live_state live;
+	struct live_copy *copy;
+	int n = devices->n;
+	bool is_same;
+
+	if (begin(&live, &copy, err) != 0)
+		return -1;
+	is_same = copy->state.ndevices == n;
+	for (int d = 0; is_same && d < n; d++)
+		is_same = strncmp(copy->state.devices[d].name, devices->at[d].name,
+				  NODE_NAME - 1) == 0;
+	live_state_abort(&live);
+	live_state_close(&live);
+	return is_same ? 0 : err_set(err, "the node's state has other devices than the file");
+}
+
 int live_ps(const struct run_context *context, struct err *err)
 {
 	struct live_state live;

@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "base/run_context.h"
+#include "model/devices.h"
 
 struct live_reset {
 	const char *devices; /* a file or @name */
@@ -14,6 +15,8 @@ struct live_reset {
 	bool is_forced; /* even if jobs live */
 };
 
+/* 0: the state of this node has these devices. */
+int live_state_has(const struct devices *devices, struct err *err);
 /* Jobs, their processes and devices, as text to context->output. */
 int live_ps(const struct run_context *context, struct err *err);
 /* What happened, as text: arrivals, takes, releases, completions, and what was decided. */

@@ -12,8 +12,9 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "live/layer/layer_text.h"
+#include "live/live_node_state.h"
 #include "live/node/platform.h"
-#include "live/node/state_file.h"
 #include "model/devices.h"
 
 /* libclslice.so beside the program, as it is built, or ../lib/placetools, as it is installed. */
@@ -40,22 +41,6 @@ static char *find_layer(struct err *err)
 	return NULL;
 }
 
-/* Layers that are set already come first. */
-static void set_layers(const char *path, const struct live_program *how)
-{
-	const char *before = getenv("OPENCL_LAYERS");
-	char number[32];
-	char *layers = before != NULL && before[0] != '\0' ? xasprintf("%s:%s", before, path)
-							   : xstrdup(path);
-
-	snprintf(number, sizeof(number), "%lld", (long long)how->nslices);
-	setenv("OPENCL_LAYERS", layers, 1);
-	setenv("CLSLICE_SLICES", number, 1);
-	if (how->tells)
-		setenv("CLSLICE_VERBOSE", "1", 1);
-	free(layers);
-}
-
 static void set_number(const char *name, int64_t value)
 {
 	char number[32];
@@ -64,47 +49,69 @@ static void set_number(const char *name, int64_t value)
 	setenv(name, number, 1);
 }
 
-static void set_device(const struct device *device)
+/* Layers that are set already come first. */
+static void set_layers(const char *path, const struct live_program *how)
 {
-	struct buf counts = {0};
+	const char *before = getenv("OPENCL_LAYERS");
+	char *layers = before != NULL && before[0] != '\0' ? xasprintf("%s:%s", before, path)
+							   : xstrdup(path);
 
-	for (int i = 0; i < device->ncounts; i++)
-		buf_printf(&counts, "%s%lld", i > 0 ? "+" : "", (long long)device->counts[i]);
-	setenv("CLSLICE_COUNTS", buf_text(&counts), 1);
-	buf_free(&counts);
-	set_number("CLSLICE_INDEX", device->index);
-	set_number("CLSLICE_PART", device->part);
-	if (device->platform != NULL)
-		setenv("CLSLICE_PLATFORM", device->platform, 1);
-	if (device->type != NULL)
-		setenv("CLSLICE_TYPE", device->type, 1);
+	setenv("OPENCL_LAYERS", layers, 1);
+	setenv("CLSLICE_GRADE", how->grade, 1);
+	set_number("CLSLICE_SLICES", how->nslices);
+	if (how->tells)
+		setenv("CLSLICE_VERBOSE", "1", 1);
+	if (how->is_shared)
+		setenv("CLSLICE_SHARED", "1", 1);
+	free(layers);
+}
+
+/* set 0: the program asks the node's state. */
+static void set_devices(const struct devices *devices, uint32_t set)
+{
+	struct buf text = {0};
+
+	layer_text_write(devices, &text);
+	setenv("CLSLICE_DEVICES", buf_text(&text), 1);
+	set_number("CLSLICE_SET", set);
+	buf_free(&text);
 }
 
 /*
- * One device, whichever it is: sets of more are worth nothing to a program that uses one. As the
- * program can't leave it, it says from the beginning that no slices are left.
+ * One device, whichever it is: one slice is worth nothing to a set of more. As the program can't
+ * leave it, it says from the beginning that no slices are left.
  */
 static int take_device(const struct live_program *how, const struct devices *devices,
-		       struct clslice_job **job, struct err *err)
+		       struct clslice_job **job, uint32_t *set, struct err *err)
 {
 	struct clslice_profile profile = {.slices = 1, .name = how->command[0]};
 	struct clslice_message message;
-	int n = devices->n < 4 ? devices->n : 4;
-	uint32_t set;
 
-	for (int d = 0; d < n; d++)
+	for (int d = 0; d < devices->n; d++)
 		profile.slice_s[d] = 1;
-	for (uint32_t some = 1; some < UINT32_C(1) << n; some++)
-		if (__builtin_popcount(some) > 1) {
-			profile.measured[profile.nmeasured].devices = some;
-			profile.measured[profile.nmeasured++].s = 1000;
-		}
-	if (getPlatformId(&profile, job, &set, &message) != 0)
+	if (getPlatformId(&profile, job, set, &message) != 0)
 		return err_set(err, "%s", message.text);
-	if (set == 0 || __builtin_ctz(set) >= devices->n)
-		return err_set(err, "the node's state has other devices than the file");
-	pollPlatformUpdate(*job, 0, &set);
-	set_device(&devices->at[__builtin_ctz(set)]);
+	pollPlatformUpdate(*job, 0, set);
+	return 0;
+}
+
+/* Which devices: those of --use, for itself; or one, or what the program will ask for, of a node
+ * that is shared. */
+static int give(const struct live_program *how, const struct devices *devices,
+		struct clslice_job **job, struct err *err)
+{
+	uint32_t set = 0;
+
+	if (how->use != NULL) {
+		set = devices_set(devices, how->use, err);
+		if (set == 0)
+			return -1;
+	} else if (live_state_has(devices, err) != 0 ||
+		   (str_eq(how->grade, "choose") &&
+		    take_device(how, devices, job, &set, err) != 0)) {
+		return -1;
+	}
+	set_devices(devices, set);
 	return 0;
 }
 
@@ -143,13 +150,17 @@ int live_program(const struct live_program *how, struct err *err)
 
 	if (how->command[0] == NULL)
 		return err_set(err, "expected a program: clslice run -- PROGRAM…");
+	if (how->devices == NULL && (how->use != NULL || !str_eq(how->grade, "slice")))
+		return err_set(err, "expected -d DEVICES with %s%s",
+			       how->use != NULL ? "--use" : "--grade ",
+			       how->use != NULL ? "" : how->grade);
 	path = find_layer(err);
 	if (path == NULL)
 		return -1;
 	if (how->devices != NULL)
 		status = devices_load(&devices, how->devices, err);
 	if (status == 0 && how->devices != NULL)
-		status = take_device(how, &devices, &job, err);
+		status = give(how, &devices, &job, err);
 	if (status == 0) {
 		set_layers(path, how);
 		status = run(how, err);

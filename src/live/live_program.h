@@ -8,8 +8,11 @@
 #include "base/err.h"
 
 struct live_program {
-	const char *devices; /* a file or @name: it gets one of them, by the node's state; NULL:
-				all, and no state */
+	const char *devices; /* a file or @name, which it shares by the node's state; NULL: all
+				that there are, and no state */
+	const char *use;     /* some of them for itself, as a+b, without the state; NULL: no */
+	const char *grade;   /* choose, slice or share */
+	bool is_shared;      /* two of the devices may be the same one of OpenCL */
 	int64_t nslices;
 	bool tells;           /* what the layer did, on standard error */
 	char *const *command; /* ends in NULL */

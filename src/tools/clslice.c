@@ -10,7 +10,7 @@
 static struct live_request what = {
 	.how = {.deal = "forward"}, .reset = {.policy = "elastic"}, .jobs = {.scale = .02}};
 static struct cli_list set, saved, kernels;
-static const char *offset = "global", *release = "all";
+static const char *offset = "global", *release = "all", *grade = "slice";
 
 static const struct option_def options[] = {
 	OPT_FILE('d', "devices", &what.how.devices, "DEVICES",
@@ -51,8 +51,15 @@ static const struct option_def options[] = {
 		"With reset and jobs: what a job releases when it moves to another set: all of its devices, "
 		"or only those that it leaves.",
 		.def = "all"),
-	OPT_FLAG(0, "tell", &what.program.tells,
-		 "With run: print at the end how many launches were sliced."),
+	OPT_WORD(
+		0, "grade", &grade, "GRADE", "choose|slice|share",
+		"With run: the program sees one device only; or its launches become slices there; or "
+		"they are dealt to all devices that it gets.",
+		.def = "slice"),
+	OPT_FLAG(
+		0, "tell", &what.program.tells,
+		"With run: print at the end which grade the program had, on which devices, and how many "
+		"launches were sliced."),
 	OPT_FLAG(0, "force", &what.reset.is_forced, "With reset: even if jobs live."),
 	{0}};
 
@@ -61,14 +68,15 @@ static const struct registry *const registries[] = {&merges, &node_policies, NUL
 static const struct tool tool = {
 	.name = "clslice",
 	.summary = "run OpenCL kernels in slices on the devices of a node",
-	.usage = (const char *const[]){"[-d DEVICES] [-S N] [--verify] KERNEL.yaml",
-				       "check [-d DEVICES] [-S N] KERNEL.yaml",
-				       "profile [-d DEVICES] [-S N] KERNEL.yaml",
-				       "plan [-S N] KERNEL.yaml",
-				       "run [-d DEVICES] [-S N] [--tell] -- PROGRAM [ARGUMENT…]",
-				       "jobs -d DEVICES -k KERNELS [-p POLICY] [--scale F] [JOBS…]",
-				       "reset -d DEVICES [-p POLICY] [--release WHICH] [--force]",
-				       "ps", "log", NULL},
+	.usage =
+		(const char *const[]){
+			"[-d DEVICES] [-S N] [--verify] KERNEL.yaml",
+			"check [-d DEVICES] [-S N] KERNEL.yaml",
+			"profile [-d DEVICES] [-S N] KERNEL.yaml", "plan [-S N] KERNEL.yaml",
+			"run [-d DEVICES] [-S N] [--grade GRADE] [--tell] -- PROGRAM [ARGUMENT…]",
+			"jobs -d DEVICES -k KERNELS [-p POLICY] [--scale F] [JOBS…]",
+			"reset -d DEVICES [-p POLICY] [--release WHICH] [--force]", "ps", "log",
+			NULL},
 	.options = options,
 	.common = CLI_SEED | CLI_PARTIAL,
 	.registries = registries,
@@ -86,6 +94,7 @@ static int run(const struct run_context *context, char **operands, struct err *e
 	what.how.nsave = saved.n;
 	what.jobs.kernels = kernels.at;
 	what.jobs.nkernels = kernels.n;
+	what.program.grade = grade;
 	what.reset.release_changed = release[0] == 'c';
 	return live_act(context, &what, operands, err);
 }

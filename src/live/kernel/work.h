@@ -12,7 +12,7 @@
 #include "live/slice/prelude.h"
 #include "live/slice/slice.h"
 
-enum { WORK_ARGS = 64, WORK_PARAMETERS = 32, WORK_VALUE = 16 };
+enum { WORK_ARGS = 64, WORK_PARAMETERS = 32, WORK_VALUE = 128 };
 
 enum work_arg_kind { ARG_BUFFER, ARG_VALUE, ARG_LOCAL };
 
@@ -25,6 +25,7 @@ struct work_arg {
 	/* Of a buffer: */
 	bool is_read, is_written;
 	const struct merge *merge; /* of one that is written */
+	int same;                  /* 1 + the earlier argument that is the same buffer; 0: none */
 	int map;                   /* argument that holds its owners; -1: none */
 	unsigned char *host;       /* [bytes] what is copied in, and the output */
 	unsigned char *parts;      /* [slices · bytes] of a sum of real numbers: each slice's */

@@ -1,49 +1,65 @@
-/* layer_launch.c - a launch of an unchanged program becomes slices on its queue */
+/* layer_launch.c - a launch of an unchanged program becomes slices, on its queue or on all devices
+ */
 #ifdef HAVE_OPENCL
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "live/layer/layer_priv.h"
 #include "live/slice/prelude.h"
 
-/* What is asked of a launch; NULL: it can be sliced, else why it can't. */
-static const char *make_slicing(cl_command_queue queue, cl_kernel kernel, cl_uint dims,
-				const size_t *offset, const size_t *global, const size_t *local,
-				struct slicing *slicing)
+/* What a launch asks for; NULL, or why it can't be done in slices. */
+static const char *range_of(cl_command_queue queue, cl_kernel kernel, cl_uint dims,
+			    const size_t *offset, const size_t *global, const size_t *local,
+			    struct range *range)
 {
-	struct range range = {.dims = (int)dims};
-	size_t fixed[3] = {0}, most = 0, group = 1;
+	size_t fixed[3] = {0};
+	cl_device_id device = NULL;
+
+	*range = (struct range){.dims = (int)dims};
+	if (dims < 1 || dims > RANGE_DIMS || global == NULL)
+		return "no range";
+	layer.target->clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof(device), &device, NULL);
+	layer.target->clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
+					       sizeof(fixed), fixed, NULL);
+	for (int d = 0; d < RANGE_DIMS; d++) {
+		bool is_there = d < range->dims;
+
+		range->global[d] = is_there ? (int64_t)global[d] : 1;
+		range->offset[d] = is_there && offset != NULL ? (int64_t)offset[d] : 0;
+		range->local[d] = !is_there       ? 1
+				  : local != NULL ? (int64_t)local[d]
+				  : fixed[0] != 0 ? (int64_t)fixed[d]
+						  : 0;
+		if (range->global[d] < 1 || range->offset[d] < 0 ||
+		    (range->local[d] == 0 && is_there && local != NULL))
+			return "no work items";
+	}
+	return NULL;
+}
+
+/* For the device of the queue. */
+static const char *make_slicing(cl_command_queue queue, cl_kernel kernel, const struct range *range,
+				bool has_local, struct slicing *slicing)
+{
+	size_t most = 0, group = 1;
 	cl_device_id device = NULL;
 	cl_uint bits = 0;
 	struct err err;
 
-	if (dims < 1 || dims > 2 || global == NULL)
-		return "three dimensions";
 	layer.target->clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof(device), &device, NULL);
 	layer.target->clGetDeviceInfo(device, CL_DEVICE_ADDRESS_BITS, sizeof(bits), &bits, NULL);
-	layer.target->clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
-					       sizeof(fixed), fixed, NULL);
 	layer.target->clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE,
 					       sizeof(most), &most, NULL);
+	if (range->dims > 2)
+		return "three dimensions";
 	if (bits != 64)
 		return "offsets of the device have no 64 bits";
-	for (int d = 0; d < RANGE_DIMS; d++) {
-		bool is_there = d < range.dims;
-
-		range.global[d] = is_there ? (int64_t)global[d] : 1;
-		range.offset[d] = is_there && offset != NULL ? (int64_t)offset[d] : 0;
-		range.local[d] = !is_there       ? 1
-				 : local != NULL ? (int64_t)local[d]
-				 : fixed[0] != 0 ? (int64_t)fixed[d]
-						 : 0;
-		if (range.local[d] == 0 && is_there && local != NULL)
-			return "no work items";
-	}
-	if (slicing_make(slicing, &range, -1, layer.nslices, false, &err) != 0)
+	if (slicing_make(slicing, range, -1, layer.nslices, false, &err) != 0)
 		return "groups that are not whole";
 	for (int d = 0; d < RANGE_DIMS; d++)
 		group *= (size_t)slicing->range.local[d];
-	if (local == NULL && most != 0 && group > most)
+	if (!has_local && most != 0 && group > most)
 		return "groups too large";
 	if (!prelude_fits(slicing))
 		return "more than 2^30 work items in two dimensions";
@@ -52,6 +68,7 @@ static const char *make_slicing(cl_command_queue queue, cl_kernel kernel, cl_uin
 
 static bool has_prelude(cl_kernel kernel)
 {
+	const struct layer_program *known;
 	cl_program program = NULL;
 	bool has;
 
@@ -59,7 +76,8 @@ static bool has_prelude(cl_kernel kernel)
 					  NULL) != CL_SUCCESS)
 		return false;
 	pthread_mutex_lock(&layer.lock);
-	has = layer_find_program(program) != NULL;
+	known = layer_find_program(program);
+	has = known != NULL && known->has_prelude;
 	pthread_mutex_unlock(&layer.lock);
 	return has;
 }
@@ -70,12 +88,9 @@ static cl_int mark(cl_command_queue queue, cl_event *slices, cl_uint n, cl_event
 {
 	cl_int code = layer.target->clEnqueueMarkerWithWaitList(queue, n, slices, event);
 
-	if (code != CL_SUCCESS)
-		return code;
-	pthread_mutex_lock(&layer.lock);
-	vec_push(&layer.events, (struct layer_event){*event, slices, n});
-	pthread_mutex_unlock(&layer.lock);
-	return CL_SUCCESS;
+	if (code == CL_SUCCESS)
+		layer_event_add((struct layer_event){.event = *event, .slices = slices, .n = n});
+	return code;
 }
 
 static cl_int launch_slices(cl_command_queue queue, cl_kernel kernel, const struct slicing *slicing,
@@ -94,6 +109,7 @@ static cl_int launch_slices(cl_command_queue queue, cl_kernel kernel, const stru
 			nwaits, waits, event != NULL ? &slices[n] : NULL);
 		if (code == CL_SUCCESS)
 			n++;
+		layer_node_poll();
 	}
 	if (code == CL_SUCCESS && event != NULL &&
 	    (code = mark(queue, slices, n, event)) == CL_SUCCESS)
@@ -104,27 +120,99 @@ static cl_int launch_slices(cl_command_queue queue, cl_kernel kernel, const stru
 	return code;
 }
 
+static void count(const char *reason, int64_t nslices)
+{
+	pthread_mutex_lock(&layer.lock);
+	layer.reason = reason != NULL ? reason : layer.reason;
+	layer.counts.nwhole += reason != NULL;
+	layer.counts.nsliced += reason == NULL;
+	layer.counts.nparts += reason == NULL ? nslices : 0;
+	pthread_mutex_unlock(&layer.lock);
+}
+
+/* From now on the program's device alone does its launches. */
+static void lower(const char *why)
+{
+	if (layer.grade != GRADE_SHARE)
+		return;
+	layer.grade = GRADE_SLICE;
+	layer.lowered = xstrdup(why);
+	layer_node_stay();
+}
+
+static bool share(cl_command_queue queue, cl_kernel kernel, const struct range *range,
+		  cl_uint nwaits, const cl_event *waits, cl_event *event)
+{
+	struct err why;
+	bool is_done = false;
+
+	pthread_mutex_lock(&layer.sharing);
+	if (layer.grade == GRADE_SHARE) {
+		is_done = layer_share(queue, kernel, range, nwaits, waits, event, &why);
+		if (!is_done)
+			lower(why.msg);
+	}
+	pthread_mutex_unlock(&layer.sharing);
+	return is_done;
+}
+
 cl_int CL_API_CALL layer_launch(cl_command_queue queue, cl_kernel kernel, cl_uint dims,
 				const size_t *offset, const size_t *global, const size_t *local,
 				cl_uint nwaits, const cl_event *waits, cl_event *event)
 {
 	struct slicing slicing;
-	const char *reason =
-		layer.nslices <= 1 ? "one slice"
-		: has_prelude(kernel)
-			? make_slicing(queue, kernel, dims, offset, global, local, &slicing)
-			: "a program that can't be cut, or whose text is not known";
+	struct range range;
+	const char *reason;
 
-	pthread_mutex_lock(&layer.lock);
-	layer.reason = reason != NULL ? reason : layer.reason;
-	layer.nwhole += reason != NULL;
-	layer.nsliced += reason == NULL;
-	layer.nparts += reason == NULL ? slicing.n : 0;
-	pthread_mutex_unlock(&layer.lock);
-	if (reason != NULL)
+	if (layer_inside)
 		return layer.target->clEnqueueNDRangeKernel(queue, kernel, dims, offset, global,
 							    local, nwaits, waits, event);
-	return launch_slices(queue, kernel, &slicing, nwaits, waits, event);
+	reason = range_of(queue, kernel, dims, offset, global, local, &range);
+	/* a range that is none is for the driver to refuse */
+	if (reason == NULL && layer.grade == GRADE_SHARE &&
+	    share(queue, kernel, &range, nwaits, waits, event))
+		return CL_SUCCESS;
+	if (reason == NULL)
+		reason = layer.grade == GRADE_CHOOSE ? "chosen alone"
+			 : layer.nslices <= 1        ? "one slice"
+			 : has_prelude(kernel)
+				 ? make_slicing(queue, kernel, &range, local != NULL, &slicing)
+				 : "a program that can't be cut, or whose text is not known";
+	count(reason, reason == NULL ? slicing.n : 0);
+	if (reason == NULL)
+		return launch_slices(queue, kernel, &slicing, nwaits, waits, event);
+	layer_node_poll();
+	return layer.target->clEnqueueNDRangeKernel(queue, kernel, dims, offset, global, local,
+						    nwaits, waits, event);
+}
+
+/* Launches of other kinds run on the program's device. */
+static cl_int CL_API_CALL launch_task(cl_command_queue queue, cl_kernel kernel, cl_uint nwaits,
+				      const cl_event *waits, cl_event *event)
+{
+	pthread_mutex_lock(&layer.sharing);
+	lower("clEnqueueTask");
+	pthread_mutex_unlock(&layer.sharing);
+	return layer.target->clEnqueueTask(queue, kernel, nwaits, waits, event);
+}
+
+static cl_int CL_API_CALL launch_native(cl_command_queue queue, void(CL_CALLBACK *function)(void *),
+					void *arguments, size_t n, cl_uint nmems,
+					const cl_mem *mems, const void **places, cl_uint nwaits,
+					const cl_event *waits, cl_event *event)
+{
+	pthread_mutex_lock(&layer.sharing);
+	lower("a native kernel");
+	pthread_mutex_unlock(&layer.sharing);
+	return layer.target->clEnqueueNativeKernel(queue, function, arguments, n, nmems, mems,
+						   places, nwaits, waits, event);
+}
+
+void layer_launch_own(cl_icd_dispatch *own)
+{
+	own->clEnqueueNDRangeKernel = layer_launch;
+	own->clEnqueueTask = launch_task;
+	own->clEnqueueNativeKernel = launch_native;
 }
 
 #endif

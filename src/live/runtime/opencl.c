@@ -83,7 +83,10 @@ static int set_arguments(struct opencl_worker *worker, struct err *err)
 	for (int i = 0; i < work->nargs && code == CL_SUCCESS; i++) {
 		const struct work_arg *arg = &work->args[i];
 
-		if (arg->kind == ARG_BUFFER) {
+		if (arg->kind == ARG_BUFFER && arg->same > 0) {
+			code = clSetKernelArg(worker->kernel, (cl_uint)i, sizeof(cl_mem),
+					      &worker->mem[arg->same - 1]);
+		} else if (arg->kind == ARG_BUFFER) {
 			worker->mem[i] = clCreateBuffer(worker->device->context, CL_MEM_READ_WRITE,
 							arg->bytes, NULL, &code);
 			if (code == CL_SUCCESS)
@@ -142,7 +145,7 @@ static int opencl_copy_in(struct worker *worker, struct err *err)
 
 	worker_begin(worker);
 	for (int i = 0; i < work->nargs && code == CL_SUCCESS; i++)
-		if (work->args[i].kind == ARG_BUFFER)
+		if (mine->mem[i] != NULL)
 			code = clEnqueueWriteBuffer(
 				mine->device->queue, mine->mem[i], CL_FALSE, 0, work->args[i].bytes,
 				worker->before[i] != NULL ? worker->before[i] : work->args[i].host,

@@ -25,6 +25,8 @@ void opencl_node_close(struct opencl_node *node); /* NULL is allowed */
 struct live_device opencl_node_device(struct opencl_node *node, int i);
 /* "PLATFORM, DEVICE": lives as long as the node */
 const char *opencl_node_text(const struct opencl_node *node, int i);
+/* Its cl_device_id. */
+void *opencl_node_id(struct opencl_node *node, int i);
 /* A launch of the whole, without prelude, from now on or no more. */
 void opencl_node_whole(struct opencl_node *node, bool is_whole);
 

@@ -222,6 +222,11 @@ struct live_device opencl_node_device(struct opencl_node *node, int i)
 	return (struct live_device){node->at[i].name, &opencl_runtime, &node->at[i]};
 }
 
+void *opencl_node_id(struct opencl_node *node, int i)
+{
+	return node->at[i].id;
+}
+
 const char *opencl_node_text(const struct opencl_node *node, int i)
 {
 	return node->at[i].text;
