@@ -152,7 +152,7 @@ $(BIN)/%: $(BUILD)/tools/%.o $(LIB)
 # The layer of clslice run: a loader of OpenCL loads it into any program.
 # Only what it uses of these stays in it, so it needs no other library.
 LAYER_SOURCES = $(filter-out %_absent.c,$(wildcard $(patsubst %,src/%.c,live/layer/* live/slice/* live/merge/* \
-	live/kernel/work* live/runtime/opencl* live/runtime/worker live/dealing live/node/* cosched/state/* cosched/policy/* \
+	live/kernel/work* live/runtime/opencl* live/runtime/worker live/runtime/dealing live/node/* cosched/state/* cosched/policy/* \
 	model/devices base/mem base/str base/num base/err base/die base/pick base/registry base/threads)))
 LAYER_OBJECTS = $(LAYER_SOURCES:src/%.c=$(BUILD)/layer/%.o)
 $(BUILD)/layer/%.o: src/%.c $(WITH)/opencl.cflags | $(FIRST)

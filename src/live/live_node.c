@@ -6,8 +6,8 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "base/str.h"
-#include "live/dealing.h"
 #include "live/live_run.h"
+#include "live/runtime/dealing.h"
 
 int live_node_open(struct live_node *node, const struct live_options *options, struct err *err)
 {

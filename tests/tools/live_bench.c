@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 #include "cosched/policy/node_policy.h"
-#include "live/dealing.h"
+#include "live/runtime/dealing.h"
 #include "live/node/platform.h"
 #include "live/node/state_file.h"
 

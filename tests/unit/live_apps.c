@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "check.h"
-#include "live/dealing.h"
+#include "live/runtime/dealing.h"
 #include "live/live_run.h"
 
 /* ---- the same computations on the host; they return how many elements differ ---- */

@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "check.h"
-#include "live/dealing.h"
+#include "live/runtime/dealing.h"
 #include "live/live_run.h"
 
 /* tests/live/corpus/NAME.yaml begins with "# sliced" or "# refused: REASON". */

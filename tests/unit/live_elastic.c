@@ -4,7 +4,7 @@
 
 #include "base/rng.h"
 #include "check.h"
-#include "live/dealing.h"
+#include "live/runtime/dealing.h"
 
 enum { HOSTS = 3, TRIES = 1000, SLICES = 48, N = 1000 };
 

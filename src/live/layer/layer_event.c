@@ -1,5 +1,4 @@
-/* layer_event.c - the events of launches that became slices, and those that the program itself ends
- */
+/* layer_event.c - events of launches that became slices, and those of the program */
 #ifdef HAVE_OPENCL
 
 #include <stdlib.h>

@@ -1,5 +1,4 @@
-/* layer_node.c - the devices that a program may use: given to it, shared with others, changed in
- * mid-run */
+/* layer_node.c - the devices that a program may use, which may change in mid-run */
 #ifdef HAVE_OPENCL
 
 #include <errno.h>
@@ -8,10 +7,10 @@
 
 #include "base/num.h"
 #include "base/str.h"
-#include "live/dealing.h"
 #include "live/layer/layer_priv.h"
 #include "live/layer/layer_text.h"
 #include "live/node/platform.h"
+#include "live/runtime/dealing.h"
 #include "live/runtime/opencl.h"
 
 /* Of a program nobody knows how many launches will come: so many, it says, of slices of one length
@@ -19,7 +18,7 @@
 enum { LAUNCHES = 1000 };
 static const double slice_s = 1e-3;
 
-static struct node {
+struct layer_node {
 	pthread_once_t once;
 	pthread_mutex_t lock; /* of the job */
 	bool is_there, has_failed;
@@ -31,7 +30,7 @@ static struct node {
 	int home;                /* the one that the program sees */
 	struct clslice_job *job; /* NULL: the set is the program's alone */
 	int64_t nlaunches;       /* that were dealt */
-} node = {.once = PTHREAD_ONCE_INIT, .lock = PTHREAD_MUTEX_INITIALIZER};
+};
 
 /* ---- the job of the node's state ---- */
 
@@ -44,11 +43,11 @@ static int join(int only, struct err *err)
 					  .launches = LAUNCHES};
 	struct clslice_message message;
 
-	for (int d = 0; d < node.devices.n; d++)
+	for (int d = 0; d < layer.node->devices.n; d++)
 		profile.slice_s[d] = only < 0 || d == only ? slice_s : 0;
-	if (getPlatformId(&profile, &node.job, &node.set, &message) != 0)
+	if (getPlatformId(&profile, &layer.node->job, &layer.node->set, &message) != 0)
 		return err_set(err, "%s", message.text);
-	if (node.set >> node.devices.n != 0)
+	if (layer.node->set >> layer.node->devices.n != 0)
 		return err_set(err, "the node's state has other devices than the file");
 	return 0;
 }
@@ -56,15 +55,15 @@ static int join(int only, struct err *err)
 /* n: slices of the launch, of which so many are left */
 static uint32_t poll_node(int64_t n, int64_t left)
 {
-	int64_t before = node.nlaunches < LAUNCHES ? node.nlaunches : LAUNCHES - 1;
+	int64_t before = layer.node->nlaunches < LAUNCHES ? layer.node->nlaunches : LAUNCHES - 1;
 	/* of a launch that has fewer slices than it could have */
 	int64_t mine = (left * layer.nslices + n - 1) / n;
-	uint32_t next = node.set;
+	uint32_t next = layer.node->set;
 
-	if (node.job == NULL ||
-	    pollPlatformUpdate(node.job, (LAUNCHES - 1 - before) * layer.nslices + mine, &next) !=
-		    1)
-		return node.set;
+	if (layer.node->job == NULL ||
+	    pollPlatformUpdate(layer.node->job, (LAUNCHES - 1 - before) * layer.nslices + mine,
+			       &next) != 1)
+		return layer.node->set;
 	return next;
 }
 
@@ -73,11 +72,11 @@ static int release_node(void *context, uint32_t closed, uint32_t *set, struct er
 	struct clslice_message message;
 
 	(void)context;
-	if (node.job == NULL)
+	if (layer.node->job == NULL)
 		return 0;
-	if (postDeviceRelease(node.job, closed, &node.set, &message) != 0)
+	if (postDeviceRelease(layer.node->job, closed, &layer.node->set, &message) != 0)
 		return err_set(err, "%s", message.text);
-	*set = node.set;
+	*set = layer.node->set;
 	return 0;
 }
 
@@ -90,23 +89,23 @@ static int open_node(struct err *err)
 	int64_t set;
 
 	if (text == NULL || given == NULL || num_int(given, 0, UINT32_MAX, &set) != 0 ||
-	    layer_text_read(&node.devices, text) != 0)
+	    layer_text_read(&layer.node->devices, text) != 0)
 		return 0;
-	if (opencl_node_open(&node.opencl, &node.devices, &options, err) != 0)
+	if (opencl_node_open(&layer.node->opencl, &layer.node->devices, &options, err) != 0)
 		return -1;
-	for (int d = 0; d < node.devices.n; d++)
-		node.at[d] = opencl_node_device(node.opencl, d);
-	node.set = (uint32_t)set;
-	if (node.set == 0 && join(-1, err) != 0)
+	for (int d = 0; d < layer.node->devices.n; d++)
+		layer.node->at[d] = opencl_node_device(layer.node->opencl, d);
+	layer.node->set = (uint32_t)set;
+	if (layer.node->set == 0 && join(-1, err) != 0)
 		return -1;
-	node.home = __builtin_ctz(node.set);
+	layer.node->home = __builtin_ctz(layer.node->set);
 	/* a program that can't leave its device uses one */
 	if (layer.grade != GRADE_SHARE)
-		node.set = UINT32_C(1) << node.home;
-	layer.device = opencl_node_id(node.opencl, node.home);
+		layer.node->set = UINT32_C(1) << layer.node->home;
+	layer.device = opencl_node_id(layer.node->opencl, layer.node->home);
 	clGetDeviceInfo(layer.device, CL_DEVICE_PLATFORM, sizeof(layer.platform), &layer.platform,
 			NULL);
-	node.is_there = true;
+	layer.node->is_there = true;
 	return 0;
 }
 
@@ -117,7 +116,7 @@ static void choose(void)
 	layer_inside = true;
 	if (open_node(&err) != 0) {
 		fprintf(stderr, "clslice: %s\n", err.msg);
-		node.has_failed = true;
+		layer.node->has_failed = true;
 	}
 	layer_inside = false;
 }
@@ -127,15 +126,15 @@ static bool is_chosen(void)
 {
 	if (layer_inside)
 		return false;
-	pthread_once(&node.once, choose);
-	return node.is_there || node.has_failed;
+	pthread_once(&layer.node->once, choose);
+	return layer.node->is_there || layer.node->has_failed;
 }
 
 static bool is_of_type(cl_device_type type)
 {
 	cl_device_type own = 0;
 
-	if (node.has_failed)
+	if (layer.node->has_failed)
 		return false;
 	layer.target->clGetDeviceInfo(layer.device, CL_DEVICE_TYPE, sizeof(own), &own, NULL);
 	return type == CL_DEVICE_TYPE_ALL || (type & CL_DEVICE_TYPE_DEFAULT) != 0 ||
@@ -145,7 +144,7 @@ static bool is_of_type(cl_device_type type)
 /* A program that takes the first platform finds its device there. */
 static cl_int CL_API_CALL get_platforms(cl_uint n, cl_platform_id *platforms, cl_uint *nplatforms)
 {
-	if (!is_chosen() || node.has_failed)
+	if (!is_chosen() || layer.node->has_failed)
 		return layer.target->clGetPlatformIDs(n, platforms, nplatforms);
 	if ((platforms == NULL && nplatforms == NULL) || (platforms != NULL && n == 0))
 		return CL_INVALID_VALUE;
@@ -226,7 +225,7 @@ static void take_slice(void *context, int device, int64_t number, int64_t start_
 	struct launch *launch = context;
 
 	(void)number;
-	node.seen |= UINT32_C(1) << device;
+	layer.node->seen |= UINT32_C(1) << device;
 	if (launch->start_ns == 0 || start_ns < launch->start_ns)
 		launch->start_ns = start_ns;
 	if (end_ns > launch->end_ns)
@@ -238,10 +237,10 @@ static int follow(const struct work *work, struct err *err)
 {
 	uint32_t next = poll_node(work->slicing.n, work->slicing.n);
 
-	if (next == node.set)
+	if (next == layer.node->set)
 		return 0;
 	layer.counts.nswitches++;
-	return release_node(NULL, node.set, &next, err);
+	return release_node(NULL, layer.node->set, &next, err);
 }
 
 int layer_node_deal(struct work *work, bool is_whole, int64_t *start_ns, int64_t *end_ns,
@@ -252,7 +251,7 @@ int layer_node_deal(struct work *work, bool is_whole, int64_t *start_ns, int64_t
 	struct live_device at[DEVICES_MAX];
 	struct dealing dealing = {.work = work,
 				  .devices = at,
-				  .ndevices = node.devices.n,
+				  .ndevices = layer.node->devices.n,
 				  .context = &launch,
 				  .poll = poll_launch,
 				  .release = release_node,
@@ -262,19 +261,19 @@ int layer_node_deal(struct work *work, bool is_whole, int64_t *start_ns, int64_t
 
 	runtime.open = inside_open;
 	runtime.run = inside_run;
-	for (int d = 0; d < node.devices.n; d++) {
-		at[d] = node.at[d];
+	for (int d = 0; d < layer.node->devices.n; d++) {
+		at[d] = layer.node->at[d];
 		at[d].runtime = &runtime;
 	}
 	layer_inside = true;
-	opencl_node_whole(node.opencl, is_whole);
+	opencl_node_whole(layer.node->opencl, is_whole);
 	status = follow(work, err);
-	dealing.set = node.set;
+	dealing.set = layer.node->set;
 	if (status == 0)
 		status = dealing_run(&dealing, &costs, err);
 	layer_inside = false;
 	layer.counts.nswitches += status == 0 ? costs.nswitches : 0;
-	node.nlaunches++;
+	layer.node->nlaunches++;
 	*start_ns = launch.start_ns;
 	*end_ns = launch.end_ns;
 	return status;
@@ -285,15 +284,15 @@ void layer_node_stay(void)
 	struct clslice_message message;
 	struct err err;
 
-	pthread_mutex_lock(&node.lock);
-	if (node.job != NULL && node.set != UINT32_C(1) << node.home) {
-		postJobComplete(node.job, &message);
-		node.job = NULL;
-		if (join(node.home, &err) != 0)
+	pthread_mutex_lock(&layer.node->lock);
+	if (layer.node->job != NULL && layer.node->set != UINT32_C(1) << layer.node->home) {
+		postJobComplete(layer.node->job, &message);
+		layer.node->job = NULL;
+		if (join(layer.node->home, &err) != 0)
 			fprintf(stderr, "clslice: %s\n", err.msg);
 	}
-	node.set = UINT32_C(1) << node.home;
-	pthread_mutex_unlock(&node.lock);
+	layer.node->set = UINT32_C(1) << layer.node->home;
+	pthread_mutex_unlock(&layer.node->lock);
 }
 
 /* It can't leave its device, so it says that no slices are left. */
@@ -301,38 +300,43 @@ void layer_node_poll(void)
 {
 	uint32_t next;
 
-	pthread_mutex_lock(&node.lock);
-	if (node.is_there) {
-		node.seen |= UINT32_C(1) << node.home;
-		if (node.job != NULL)
-			pollPlatformUpdate(node.job, 0, &next);
+	pthread_mutex_lock(&layer.node->lock);
+	if (layer.node->is_there) {
+		layer.node->seen |= UINT32_C(1) << layer.node->home;
+		if (layer.node->job != NULL)
+			pollPlatformUpdate(layer.node->job, 0, &next);
 	}
-	pthread_mutex_unlock(&node.lock);
+	pthread_mutex_unlock(&layer.node->lock);
 }
 
 void layer_node_close(void)
 {
 	struct clslice_message message;
 
-	pthread_mutex_lock(&node.lock);
-	if (node.job != NULL)
-		postJobComplete(node.job, &message);
-	node.job = NULL;
-	pthread_mutex_unlock(&node.lock);
+	pthread_mutex_lock(&layer.node->lock);
+	if (layer.node->job != NULL)
+		postJobComplete(layer.node->job, &message);
+	layer.node->job = NULL;
+	pthread_mutex_unlock(&layer.node->lock);
 }
 
 void layer_node_text(struct buf *text)
 {
 	char names[DEVICES_TEXT];
 
-	if (!node.is_there)
+	if (!layer.node->is_there)
 		return;
-	devices_text(&node.devices, node.seen, names);
+	devices_text(&layer.node->devices, layer.node->seen, names);
 	buf_str(text, names);
 }
 
 void layer_node_own(cl_icd_dispatch *own)
 {
+	static const struct layer_node fresh = {.once = PTHREAD_ONCE_INIT,
+						.lock = PTHREAD_MUTEX_INITIALIZER};
+
+	layer.node = xmalloc(sizeof(*layer.node));
+	*layer.node = fresh;
 	own->clGetPlatformIDs = get_platforms;
 	own->clGetDeviceIDs = get_devices;
 	own->clCreateContextFromType = context_from_type;

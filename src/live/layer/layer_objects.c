@@ -1,5 +1,4 @@
-/* layer_objects.c - the programs, kernels and buffers of an unchanged program, noted as it makes
- * them */
+/* layer_objects.c - programs, kernels and buffers, noted as the program makes them */
 #ifdef HAVE_OPENCL
 
 #include <stdlib.h>

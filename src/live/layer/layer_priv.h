@@ -82,6 +82,7 @@ struct layer {
 	/* The device that the program may see; NULL: all. */
 	cl_platform_id platform;
 	cl_device_id device;
+	struct layer_node *node; /* layer_node.c's */
 	pthread_mutex_t sharing; /* one launch at a time is shared */
 };
 

@@ -1,5 +1,4 @@
-/* layer_share.c - a launch of an unchanged program on all devices that it has: copies, slices,
- * differences */
+/* layer_share.c - a launch on all devices of a set: copies, slices, differences */
 #ifdef HAVE_OPENCL
 
 #include <stdlib.h>

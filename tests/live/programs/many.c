@@ -14,8 +14,8 @@
 enum { N = 12288, SMALL = 1000 };
 
 static const char text[] =
-	"typedef struct { float scale; int add[3]; } how_t;\n"
-	"__kernel void advance(__global float *out, __global const float *in, how_t how) {\n"
+	"struct how { float scale; int add[3]; };\n"
+	"__kernel void advance(__global float *out, __global const float *in, struct how how) {\n"
 	"  size_t i = get_global_id(0);\n"
 	"  out[i] = in[i] * how.scale + how.add[get_group_id(0) % 3]; }\n"
 	"__kernel void sums(__global const float *in, __global float *sum, __local float *part) {\n"
@@ -212,12 +212,14 @@ static void do_extra(const char *what)
 
 int main(int argc, char **argv)
 {
-	int rounds = argc > 1 ? atoi(argv[1]) : 3;
+	int rounds = 0;
 	cl_platform_id platform;
 	cl_int code;
 	const float zero = 0.25f;
 	const unsigned char none = 0;
 
+	for (const char *p = argc > 1 ? argv[1] : "3"; *p != '\0'; p++)
+		rounds = rounds * 10 + *p - '0';
 	if (clGetPlatformIDs(1, &platform, NULL) != CL_SUCCESS ||
 	    clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL) != CL_SUCCESS)
 		return 77;

@@ -1,6 +1,6 @@
 /* dealing.h - the slices of a work dealt to devices, which may change meanwhile */
-#ifndef LIVE_DEALING_H
-#define LIVE_DEALING_H
+#ifndef LIVE_RUNTIME_DEALING_H
+#define LIVE_RUNTIME_DEALING_H
 
 /*
  * Khetawat, dissertation, §§4.3.2, 4.3.3: a thread for each device opens it, copies the input in

@@ -1,5 +1,5 @@
 /* dealing.c - the slices of a work dealt to devices, which may change meanwhile */
-#include "live/dealing.h"
+#include "live/runtime/dealing.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
