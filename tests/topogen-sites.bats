@@ -234,11 +234,37 @@ architecture() {
 	[[ $stderr == *'different numbers of cores'* ]]
 }
 
+@test "--bandwidth, --latency: speeds of a machine that has none, or others" {
+	set -o pipefail
+	printf 'SwitchName=l%d Nodes=n[%d-%d]\n' 0 0 1 1 2 3 >t.conf
+	echo 'SwitchName=top Switches=l[0-1]' >>t.conf
+	topogen --from slurm-conf t.conf >m.yaml
+	grep -q '^  leaf-spine: {bandwidth: guessed}' m.yaml
+	topogen --no-provenance --to explicit m.yaml | diff <(grep -v "^#" m.yaml) -
+	printf '##placetools=jobs/1\njob\tnodes\tpattern\tbytes\nj\t4\talltoall\t1MiB\n' |
+		allocate -t m.yaml -p simple - >placed
+	run -2 --separate-stderr netsim -t m.yaml placed
+	[ "$stderr" = 'netsim: m.yaml: the bandwidth of the terminal links is a guess: expected topogen --bandwidth terminal=SPEED, -s terminal-bandwidth=SPEED or -s guesses=accept' ]
+	[ -z "$output" ]
+	run -2 --separate-stderr netsim -s terminal-bandwidth=1GB/s -t m.yaml placed
+	[[ $stderr == *'of the leaf-spine links is a guess'* ]]
+	netsim -s guesses=accept -t m.yaml placed | grep -v '^##' >guessed
+	netsim -s bandwidth=1GB/s -t m.yaml placed | grep -v '^##' | diff guessed -
+	topogen --bandwidth terminal=1GB/s --bandwidth leaf-spine=8Gbit/s --latency leaf-spine=2us m.yaml >told.yaml
+	grep -q '^  leaf-spine: {bandwidth: 1000000000, latency: 2e-06}' told.yaml
+	netsim -s leaf-spine-latency=100ns -t told.yaml placed | grep -v '^##' | diff guessed -
+	topogen --bandwidth local=5GB/s dragonfly:groups=3,routers=2,nodes=2,local-bandwidth=1GB/s | grep -q '^  local: {bandwidth: 5GB/s}'
+	run -2 --separate-stderr topogen --bandwidth lcal=5GB/s dragonfly:groups=3,routers=2,nodes=2
+	[[ $stderr == "topogen: --bandwidth: 'lcal' is not a level of links: expected one of node, terminal, local, global" ]]
+	run -2 --separate-stderr topogen --latency local=fast dragonfly:groups=3,routers=2,nodes=2
+	[[ $stderr == "topogen: --latency: 'fast' is not a time such as 100ns" ]]
+}
+
 @test "uplinks: cables between switches that Slurm does not know of; that one is a guess is told" {
 	cd "$BATS_TEST_TMPDIR"
 	printf '%s\n' 'SwitchName=s Switches=l[0-1]' 'SwitchName=l0 Nodes=n[0-3]' 'SwitchName=l1 Nodes=n[4-7]' > t.conf
 	run -0 --separate-stderr topogen --from slurm-conf t.conf -o one.yaml
-	[[ $stderr == *'is a guess (uplinks=, link-speed=)' ]]
+	[[ $stderr == *'is a guess (uplinks=, link-speed=, --bandwidth)' ]]
 	run -0 --separate-stderr topogen --from slurm-conf:uplinks=4 t.conf -o four.yaml
 	[ -z "$stderr" ]
 	# 4 of 8 nodes' worth of bandwidth crosses the middle, where one cable had a quarter of it

@@ -36,6 +36,7 @@ struct link_level {
 	double latency;   /* s */
 	bool is_bandwidth_written,
 		is_latency_written; /* in the file or the spec: beats a profile */
+	bool is_bandwidth_guessed;  /* the description of the machine does not say it */
 };
 
 /*

@@ -216,6 +216,11 @@ void topo_build_bandwidth(struct topo_build *build, int level, double bytes_per_
 	build->topo->levels[level].is_bandwidth_written = true;
 }
 
+void topo_build_guess(struct topo_build *build, int level)
+{
+	build->topo->levels[level].is_bandwidth_guessed = true;
+}
+
 void topo_build_latency(struct topo_build *build, int level, double seconds)
 {
 	build->topo->levels[level].latency = seconds;

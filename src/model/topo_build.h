@@ -42,6 +42,8 @@ void topo_build_node_nest(struct topo_build *build, int node, const struct topo_
  * or it is no name. "node" is 0 and "terminal" 1 from the start. */
 int topo_build_level(struct topo_build *build, const char *name, size_t n, struct err *err);
 void topo_build_bandwidth(struct topo_build *build, int level, double bytes_per_s);
+/* The bandwidth of a level is not known: the default stands, marked as a guess. */
+void topo_build_guess(struct topo_build *build, int level);
 void topo_build_latency(struct topo_build *build, int level, double seconds);
 
 /* One cable; parallel ones are added again. Refuses one from a vertex to itself, and one between

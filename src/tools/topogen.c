@@ -1,6 +1,7 @@
 /* topogen.c - machines from parameters or from the descriptions that sites have */
 #include "machine/lft/lft.h"
 #include "machine/load.h"
+#include "machine/speeds.h"
 #include "machine/kind/type.h"
 #include "machine/import/importer.h"
 #include "machine/io/io_placement.h"
@@ -13,7 +14,7 @@
 
 static const char *from_text, *to_text = "yaml", *node_name_map;
 static struct overlay_paths paths;
-static struct cli_list routes, io;
+static struct cli_list routes, io, bandwidths, latencies;
 
 static const struct option_def options[] = {
 	OPT_PICK(0, "from", &from_text, "FORMAT", &topo_importers,
@@ -41,12 +42,17 @@ static const struct option_def options[] = {
 	OPT_PICKS(0, "io", &io, "PLACEMENT", &io_placements,
 		  "Where to add I/O nodes to those that the machine has already. May be "
 		  "given more than once."),
+	OPT_LIST(0, "bandwidth", &bandwidths, "LEVEL=SPEED",
+		 "Give the links of this level this bandwidth, whatever the machine says or leaves "
+		 "open. May be given more than once."),
+	OPT_LIST(0, "latency", &latencies, "LEVEL=TIME",
+		 "Give the links of this level this latency. May be given more than once."),
 	{0}};
 
 static const char *const usage[] = {
-	"[--io PLACEMENT]… [--to FORMAT] [--jobs FILE] [--traffic FILE] [--links FILE] [--at TIME] SPEC|@NAME|TOPOLOGY",
+	"[--io PLACEMENT]… [--bandwidth LEVEL=SPEED]… [--latency LEVEL=TIME]… [--to FORMAT] [--jobs FILE] [--traffic FILE] [--links FILE] [--at TIME] SPEC|@NAME|TOPOLOGY",
 	"--from FORMAT [--node-name-map FILE] [--routes FORMAT:FILE]… "
-	"[--io PLACEMENT]… [--to FORMAT] [--jobs FILE] [--traffic FILE] [--links FILE] [--at TIME] [FILE…]",
+	"[--io PLACEMENT]… [--bandwidth LEVEL=SPEED]… [--latency LEVEL=TIME]… [--to FORMAT] [--jobs FILE] [--traffic FILE] [--links FILE] [--at TIME] [FILE…]",
 	NULL};
 
 static const struct registry *const registries[] = {&topo_types,  &topo_importers, &topo_exporters,
@@ -113,6 +119,10 @@ static int run(const struct run_context *context, char **operands, struct err *e
 	if (pick_parse(&pick, &topo_exporters, to_text, err) != 0)
 		return err_prefix(err, "--to: ");
 	status = from_text != NULL ? import(&topo, operands, err) : load(&topo, operands, err);
+	if (status == 0)
+		status = topo_set_bandwidths(topo, bandwidths.at, bandwidths.n, err);
+	if (status == 0)
+		status = topo_set_latencies(topo, latencies.at, latencies.n, err);
 	if (status == 0)
 		status = topo_place_io(topo, io.at, io.n, err);
 	if (status == 0)

@@ -22,6 +22,8 @@ static void write_level(const struct link_level *level, struct out *out)
 	if (level->is_bandwidth_written) {
 		num_print_real(text, level->bandwidth);
 		yaml_write_value(&section, "bandwidth", text);
+	} else if (level->is_bandwidth_guessed) {
+		yaml_write_value(&section, "bandwidth", "guessed");
 	}
 	if (level->is_latency_written) {
 		num_print_real(text, level->latency);

@@ -68,6 +68,8 @@ static int add_level(struct topo_build *build, struct link_class *class, bool is
 		return -1;
 	if (class->bandwidth > 0)
 		topo_build_bandwidth(build, class->level, class->bandwidth);
+	else
+		topo_build_guess(build, class->level);
 	return 0;
 }
 

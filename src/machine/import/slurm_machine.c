@@ -336,7 +336,7 @@ int slurm_machine(struct topo **topo, const struct slurm_topology *slurm,
 	status = make(&making, err);
 	if (status == 0 && making.top > 0 && making.uplinks == 1 && making.speed <= 0)
 		warn("Slurm says neither how many cables join two switches nor how fast they are: "
-		     "one each, as fast as the others, is a guess (uplinks=, link-speed=)");
+		     "one each, as fast as the others, is a guess (uplinks=, link-speed=, --bandwidth)");
 	free(making.order);
 	free(making.first);
 	free(making.routers);

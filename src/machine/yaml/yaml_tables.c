@@ -163,11 +163,14 @@ static int read_levels(struct topo_build *build, const struct yaml_file *file, s
 		    yaml_read_text(file, map, "bandwidth", &bandwidth, err) != 0 ||
 		    yaml_read_text(file, map, "latency", &latency, err) != 0)
 			return -1;
-		if (bandwidth != NULL) {
+		if (bandwidth != NULL && str_eq(bandwidth, "guessed")) {
+			topo_build_guess(build, level);
+		} else if (bandwidth != NULL) {
 			if (num_bandwidth(bandwidth, &value) != 0 || value <= 0)
-				return yaml_error(file, yaml_get(map, "bandwidth"), err,
-						  "'%.80s' is not a bandwidth such as 8Gbit/s",
-						  bandwidth);
+				return yaml_error(
+					file, yaml_get(map, "bandwidth"), err,
+					"'%.80s' is not a bandwidth such as 8Gbit/s, nor guessed",
+					bandwidth);
 			topo_build_bandwidth(build, level, value);
 		}
 		if (latency != NULL) {

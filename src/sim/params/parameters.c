@@ -319,6 +319,12 @@ static const struct param params[] = {
 	 .meaning = "size of a request for a read and of the answer to a write; 0: they are "
 		    "not messages, but take the longest latency of a link and a router's "
 		    "delay"},
+	{.key = "guesses",
+	 .type = PARAM_WORD,
+	 .choices = "refuse|accept",
+	 .def = "refuse",
+	 .meaning = "what to do with a machine whose description does not say how fast its links "
+		    "are: accept takes the default bandwidth for them"},
 	{.key = NULL},
 };
 
@@ -398,6 +404,7 @@ static const struct {
 	ROW(KEPT_LIBRARY, collectives),
 	ROW(KEPT_INT, io_window),
 	ROW(KEPT_BYTES, io_control_bytes),
+	ROW(KEPT_SECOND_WORD, accepts_guesses),
 };
 _Static_assert(sizeof(rows) / sizeof(*rows) == sizeof(params) / sizeof(*params) - 1,
 	       "one place for each parameter");

@@ -49,8 +49,10 @@ static int set_level(struct sim_params *kept, const struct topo *topo, int level
 	if (latency != NULL && (num_duration(latency, &seconds) != 0 || seconds > SIM_PS_MOST))
 		return err_set(err, "'%.80s' is not a time such as 100ns", latency);
 	if (bandwidth != NULL &&
-	    (strength == BY_COMMAND || !topo->levels[level].is_bandwidth_written))
+	    (strength == BY_COMMAND || !topo->levels[level].is_bandwidth_written)) {
 		kept->levels[level].bandwidth = rate;
+		kept->levels[level].is_guessed = false;
+	}
 	if (latency != NULL && (strength == BY_COMMAND || !topo->levels[level].is_latency_written))
 		kept->levels[level].latency_ps = sim_to_ps(seconds);
 	return 0;
@@ -182,16 +184,35 @@ static int check(const struct sim_params *kept, struct err *err)
 	return 0;
 }
 
+static int refuse_guesses(const struct sim_params *kept, const struct topo *topo, struct err *err)
+{
+	for (int level = 0; level < topo->nlevels && !kept->accepts_guesses; level++) {
+		const char *name = topo->levels[level].name;
+
+		if (kept->levels[level].is_guessed)
+			return err_set(err,
+				       "%s: the bandwidth of the %s links is a guess: expected "
+				       "topogen --bandwidth %s=SPEED, -s %s-bandwidth=SPEED or -s "
+				       "guesses=accept",
+				       topo->source != NULL ? topo->source : topo->name, name, name,
+				       name);
+	}
+	return 0;
+}
+
 int sim_params_open(struct sim_params *kept, const struct topo *topo, const char *profile,
 		    const char *const *settings, int n, const char *routing, struct err *err)
 {
 	*kept = (struct sim_params){0};
 	for (int level = 0; level < topo->nlevels; level++)
-		kept->levels[level] = (struct sim_level){topo->levels[level].bandwidth,
-							 sim_to_ps(topo->levels[level].latency)};
+		kept->levels[level] =
+			(struct sim_level){.bandwidth = topo->levels[level].bandwidth,
+					   .latency_ps = sim_to_ps(topo->levels[level].latency),
+					   .is_guessed = topo->levels[level].is_bandwidth_guessed};
 	if (keep_all(kept, NULL, NULL, 0, true, err) != 0 ||
 	    use_profile(kept, topo, profile != NULL ? profile : "default", routing, err) != 0 ||
-	    use_settings(kept, topo, settings, n, err) != 0 || check(kept, err) != 0) {
+	    use_settings(kept, topo, settings, n, err) != 0 || check(kept, err) != 0 ||
+	    refuse_guesses(kept, topo, err) != 0) {
 		sim_params_close(kept);
 		return -1;
 	}

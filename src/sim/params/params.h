@@ -81,7 +81,9 @@ struct sim_params {
 	struct sim_level {
 		double bandwidth; /* bytes per second; LINK_NODE: of a copy */
 		int64_t latency_ps;
+		bool is_guessed; /* nothing says its bandwidth */
 	} levels[TOPO_LEVELS];
+	bool accepts_guesses;
 	char *routing; /* owned */
 };
 
@@ -91,7 +93,9 @@ extern const struct registry sim_parameters; /* "parameters": one entry, whose k
 /*
  * profile: a pick of sim_profiles, or NULL: default. settings [n]: KEY=VALUE of the command line;
  * beside the keys of the table LEVEL-bandwidth and LEVEL-latency ("global-latency=1us"), and
- * bandwidth and latency of all levels but "node". routing: -r of the command line, or NULL.
+ * bandwidth and latency of all levels but "node". routing: -r of the command line, or NULL. A
+ * level whose bandwidth is a guess (topo.h) is refused, unless one of them says it or
+ * guesses=accept.
  */
 int sim_params_open(struct sim_params *params, const struct topo *topo, const char *profile,
 		    const char *const *settings, int n, const char *routing, struct err *err);
