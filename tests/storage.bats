@@ -138,6 +138,36 @@ chunks='-s packet=128KiB -s input-buffer=512KiB'
 	cmp one.tsv two.tsv
 }
 
+@test "hops of each operation: links on the path of its packets, whatever the number of threads" {
+	machine 'name: bb, nodes: n7, device: {write: 1GB/s, read: 2GB/s}, stripe: {count: 1, width: 64KiB}' \
+		'name: d, nodes: "n[0-7]", kind: coupled, device: {write: 1GB/s, read: 2GB/s}' >m.yaml
+	iotrace <<-END >t.tsv
+		0 write 0 1000000 f 0 . . bb
+		0 read 0 1000000 f 0 . . bb
+		1 write 0 1000000 g 0 . . d
+		1 read 0 0 g 0 . . bb
+		2 write 0 1000000 h 0 . . bb
+		2 sync 0 0 h . . . bb
+	END
+	for control in 0 64; do
+		jobs 'a n[2-4] 3 iotrace:path=t.tsv' >j.tsv
+		netsim -t m.yaml -s io-control=$control --io io.tsv j.tsv >out.tsv
+		# from node 2 to node 7 there are five links between routers and two to nodes; n3 has its own drive
+		[ "$(column hops io.tsv | tr '\n' ' ')" = '7 7 0 0 5 0 ' ]
+		placecheck io.tsv
+		netsim --no-provenance -t m.yaml -s io-control=$control -j 3 --partitions 3 --io parts.tsv j.tsv | placecheck
+		netsim --no-provenance -t m.yaml -s io-control=$control --io one.tsv j.tsv >out.tsv
+		cmp one.tsv parts.tsv
+	done
+	# packets of one size: the mean over operations is that of the job's packets, detours and all
+	topogen dragonfly:groups=5,routers=4,nodes=2 --io per:every=2,name=bb,storage=@edison-bb >df.yaml
+	seq 0 19 | awk '{ print $1, "write", 0, 2 ^ 20, "f" $1 }' | iotrace >w.tsv
+	jobgen job:nodes=20,pattern=iotrace:path=w.tsv | allocate -t df.yaml -p random -o placed.tsv
+	netsim -t df.yaml -r ugal --io io.tsv -o out.tsv placed.tsv
+	about "$(column hops io.tsv | awk '{ s += $1 } END { printf "%.9f", s / NR }')" "$(column io_hops_mean out.tsv)"
+	column io_nonminimal_fraction out.tsv | awk '{ exit !($1 > 0) }'
+}
+
 @test "memory answers writes until it is full; a sync waits for it" {
 	machine 'name: d, nodes: n0, kind: coupled, device: {write: 1MB/s, read: 1MB/s, memory: 1500kB}' >m.yaml
 	iotrace <<-END >t.tsv

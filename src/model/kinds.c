@@ -381,6 +381,7 @@ static const struct column iotrace_columns[] = {
 	TIME("end_s", "when it ended"),
 	TEXT("comm", "communicator of a collective operation"),
 	TEXT("target", "where it goes: storage target"),
+	REAL("hops", "links on the path of its packets, mean"),
 	RUN,
 	POLICY,
 	{0}};

@@ -103,6 +103,8 @@ static int open_worker(struct work *work, struct worker *worker, struct err *err
 		net_count_vcs(worker->net);
 	if (options->counters != NULL || options->links != NULL)
 		net_count_stalls(worker->net);
+	if (options->io != NULL)
+		net_count_hops(worker->net);
 	worker->storage = storage_open(worker->net, &work->params, work->topo,
 				       options->io_schedule != NULL ? &work->io_schedule : NULL,
 				       options->io != NULL);

@@ -32,6 +32,14 @@ static int64_t phases_ps(const struct storage *storage, const struct mpi *mpi, i
 	}
 }
 
+/* Links, of which there is one more than routers; 0: nothing of it was on the network. */
+static double hops_mean(const struct net_hops *hops)
+{
+	if (hops->packets == 0)
+		return 0;
+	return (double)(hops->packet_hops + hops->packets) / (double)hops->packets;
+}
+
 static void keep_records(struct simulation *simulation, struct sim_job *job,
 			 const struct storage *storage, int rank,
 			 const struct storage_client_sums *sums)
@@ -55,6 +63,7 @@ static void keep_records(struct simulation *simulation, struct sim_job *job,
 				 .bytes = record->op.bytes,
 				 .start_ps = record->start_ps,
 				 .end_ps = record->end_ps,
+				 .hops = hops_mean(&record->hops),
 			 }));
 	}
 }
@@ -132,6 +141,7 @@ void io_write(struct side_table *side, const struct simulation *simulation,
 			table_out_seconds(table, table_out_column(table, "end_s"),
 					  (record->end_ps + 500) / 1000);
 			table_out_text(table, table_out_column(table, "target"), record->entry);
+			table_out_real(table, table_out_column(table, "hops"), record->hops);
 			table_out_emit(table);
 		}
 	}

@@ -47,6 +47,7 @@ struct io_record {
 	const char *entry;
 	enum storage_op_kind kind;
 	int64_t offset, bytes, start_ps, end_ps;
+	double hops; /* links on the way of its packets, mean */
 };
 
 /* A job of a run, its row, and what became of it. */

@@ -401,6 +401,8 @@ static int open_part(struct crew *crew, int number, struct err *err)
 	part->items = NULL;
 	part->credits = NULL;
 	part->totals = NULL;
+	part->hops_of = NULL;
+	part->hops_cap = 0;
 	part->npackets = part->packets_cap = part->nmessages = part->messages_cap = 0;
 	part->nitems = part->items_cap = part->ntouched = part->ncopiers = 0;
 	part->credits_cap = 0;

@@ -207,6 +207,7 @@ void net_part_close(struct net *net)
 	free(net->copiers);
 	net_injection_close_part(net);
 	free(net->totals);
+	xlarge_free(net->hops_of, (size_t)net->hops_cap * sizeof(*net->hops_of));
 	xlarge_free(net->credits, net->credits_cap * sizeof(*net->credits));
 	xlarge_free(net->packets, (size_t)net->packets_cap * sizeof(*net->packets));
 	xlarge_free(net->messages, (size_t)net->messages_cap * sizeof(*net->messages));

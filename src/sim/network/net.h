@@ -168,6 +168,15 @@ struct net_channel net_channel_sum(const struct net *net, int64_t channel);
 void net_count_vcs(struct net *net);
 /* The same of the time that packets wait in input buffers. */
 void net_count_stalls(struct net *net);
+/* The same of the packets of each message and their hops. */
+void net_count_hops(struct net *net);
+
+struct net_hops {
+	int64_t packets, packet_hops;
+};
+/* Of the message that delivered is called for, where they are counted; else nothing. A message
+ * within a node has none. */
+struct net_hops net_came_hops(const struct net *net);
 /* Injection queues of a node. */
 int net_nqueues(const struct net *net);
 int net_nclasses(const struct net *net);

@@ -80,6 +80,17 @@ void net_count_stalls(struct net *net)
 		net_part(net, i)->stalls = net->stalls;
 }
 
+void net_count_hops(struct net *net)
+{
+	for (int i = 0; i < net_nparts(net); i++)
+		net_part(net, i)->counts_hops = true;
+}
+
+struct net_hops net_came_hops(const struct net *net)
+{
+	return net->came_hops;
+}
+
 int net_class_vcs(const struct net *net)
 {
 	return net->class_vcs;

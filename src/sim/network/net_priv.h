@@ -272,6 +272,11 @@ struct net {
 	int32_t nitems, items_cap, free_item;
 	struct queue *agendas; /* [nnodes] of items, by time; those of one time in their order */
 
+	bool counts_hops;
+	struct net_hops *hops_of; /* [hops_cap] of messages, where they are counted */
+	int32_t hops_cap;
+	struct net_hops came_hops;
+
 	struct net_totals *totals; /* [service · nowners + owner] */
 	int nowners;
 	int64_t nevents;

@@ -90,12 +90,19 @@ int32_t net_message_new(struct net *net)
 
 	if (i != NOBODY) {
 		net->free_message = net->messages[i].next;
-		return i;
+	} else {
+		if (net->nmessages == net->messages_cap)
+			net->messages = xlarge_double(net->messages, &net->messages_cap,
+						      sizeof(*net->messages));
+		i = net->nmessages++;
 	}
-	if (net->nmessages == net->messages_cap)
-		net->messages =
-			xlarge_double(net->messages, &net->messages_cap, sizeof(*net->messages));
-	return net->nmessages++;
+	if (net->counts_hops) {
+		while (i >= net->hops_cap)
+			net->hops_of =
+				xlarge_double(net->hops_of, &net->hops_cap, sizeof(*net->hops_of));
+		net->hops_of[i] = (struct net_hops){0};
+	}
+	return i;
 }
 
 void net_message_free(struct net *net, int32_t message)
@@ -467,6 +474,8 @@ void net_message_come(struct net *net, int32_t message)
 	totals->bytes += m->bytes;
 	m->has_come = true;
 	net->nopen--;
+	if (net->counts_hops)
+		net->came_hops = net->hops_of[message];
 	if (!net_is_here(net, m->src))
 		net_mail_is_whole(net, m);
 	if (!m->wants_left || m->has_left)
@@ -484,6 +493,10 @@ void net_packet_take(struct net *net, int32_t packet)
 	totals->packets++;
 	totals->packet_hops += p->nhops;
 	totals->nonminimal += p->flags & IS_NONMINIMAL;
+	if (net->counts_hops) {
+		net->hops_of[i].packets++;
+		net->hops_of[i].packet_hops += p->nhops;
+	}
 	if (net->forward.type->end != NULL)
 		net->forward.type->end(net, &net->packets[packet]);
 	net_packet_free(net, packet);

@@ -120,8 +120,8 @@ static void end(struct storage *storage, struct client *client)
 	client->phases.at[client->phases.n - 1].end_ps = now;
 	client->last_end_ps = now;
 	if (storage->keeps_ops)
-		vec_push(&client->records,
-			 ((struct storage_record){client->op, client->start_ps, now}));
+		vec_push(&client->records, ((struct storage_record){client->op, client->start_ps,
+								    now, client->hops}));
 }
 
 /* It waits for its turn; false: it need not. */
@@ -156,6 +156,7 @@ bool storage_begin(struct storage *storage, int32_t which, const struct storage_
 	client->object = object_of(client, op->file);
 	client->home = home_of(storage, entry, client, client->object);
 	client->start_ps = now;
+	client->hops = (struct net_hops){0};
 	client->next = op->offset;
 	client->end = op->offset + op->bytes;
 	client->is_first = client->is_busy = true;
@@ -182,8 +183,11 @@ bool storage_begin(struct storage *storage, int32_t which, const struct storage_
 void client_answered(struct storage *storage, int32_t which, int32_t slot)
 {
 	struct client *client = &storage->clients.at[which];
+	const struct net_hops *hops = &slot_at(storage, which, slot)->hops;
 
 	client->nout--;
+	client->hops.packets += hops->packets;
+	client->hops.packet_hops += hops->packet_hops;
 	client->free_slots |= UINT64_C(1) << slot;
 	client_issue(storage, which);
 	if (client->nout > 0)

@@ -191,6 +191,18 @@ static void happen(void *context, uint64_t cookie)
 	}
 }
 
+/* A message has come: what its packets were, then the same. */
+static void come(void *context, uint64_t cookie)
+{
+	struct storage *storage = context;
+	struct net_hops came = net_came_hops(storage->net);
+	struct slot *slot = slot_at(storage, (int32_t)(cookie >> 16), (int32_t)(uint16_t)cookie);
+
+	slot->hops.packets += came.packets;
+	slot->hops.packet_hops += came.packet_hops;
+	happen(context, cookie);
+}
+
 /* ---- runs ---- */
 
 /* All that a run shares is there. */
@@ -203,7 +215,7 @@ static void open_parts(struct storage *storage)
 	for (int i = 1; i < nparts; i++) {
 		struct storage *part = &storage->parts[i - 1];
 		const struct net_events network = {
-			.delivered = happen, .timer = happen, .context = part};
+			.delivered = come, .timer = happen, .context = part};
 
 		*part = *storage;
 		part->net = net_part(storage->net, i);
@@ -214,8 +226,7 @@ static void open_parts(struct storage *storage)
 void storage_start(struct storage *storage, const struct storage_events *events, int32_t nclients,
 		   int32_t njobs)
 {
-	const struct net_events network = {
-		.delivered = happen, .timer = happen, .context = storage};
+	const struct net_events network = {.delivered = come, .timer = happen, .context = storage};
 	size_t n = (size_t)nclients + (size_t)storage->ndevices;
 	const struct io_schedule *schedule = storage->schedule;
 

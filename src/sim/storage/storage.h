@@ -24,7 +24,7 @@
 struct storage;
 
 /* NULL: the machine has no storage. schedule: a pick of io_schedules, or NULL; all must outlive
- * it. keeps_ops: each operation is kept. */
+ * it. keeps_ops: each operation is kept, with its hops where the network counts them. */
 struct storage *storage_open(struct net *net, const struct sim_params *params,
 			     const struct topo *topo, const struct pick *schedule, bool keeps_ops);
 void storage_close(struct storage *storage); /* NULL is allowed */
@@ -70,6 +70,7 @@ int storage_stuck(const struct storage *storage, int32_t client, struct err *err
 struct storage_record {
 	struct storage_op op;
 	int64_t start_ps, end_ps;
+	struct net_hops hops; /* of its requests and answers */
 };
 
 struct storage_phase {

@@ -31,6 +31,8 @@ struct slot {
 	int32_t device;
 	uint8_t kind;
 	bool is_first; /* of its operation */
+	/* of its messages so far: the device counts as one comes, the client once it is answered */
+	struct net_hops hops;
 };
 
 /* The same at the device. */
@@ -55,6 +57,7 @@ struct client {
 	bool is_first;  /* nothing of the operation was sent yet */
 	bool has_token; /* or waits for one */
 	bool is_busy;
+	struct net_hops hops; /* of the operation's messages */
 	/* sums */
 	int64_t io_ps, bytes_read, bytes_written, last_end_ps;
 	VEC(struct storage_phase) phases;
