@@ -280,7 +280,7 @@ refuse() {
 	iotrace <<<'1 write 0 1 f' | head -3 >t.tsv
 	sed -i '1s/$/ end=yes/' t.tsv
 	run -2 --separate-stderr netsim -t m.yaml --ranks-per-node 2 j.tsv
-	[[ $stderr == *'netsim: j.tsv:3: job a: iotrace: t.tsv: was truncated' ]]
+	[[ $stderr == *'netsim: j.tsv:3: job a: iotrace: t.tsv: truncated' ]]
 	iotrace <<<'1 write 0 1 f' >t.tsv
 	run -2 --separate-stderr netsim -t line:nodes=8 --ranks-per-node 2 j.tsv
 	[ "$stderr" = 'netsim: j.tsv:3: job a: iotrace: the machine has no storage: expected io: with a device (topogen --io)' ]
