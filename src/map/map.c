@@ -20,7 +20,7 @@ struct work {
 	struct allocation allocation;
 	struct routing *routing;
 	struct routes routes, spread; /* spread: over all shortest ways, if those are asked for */
-	struct hybrid_weights weights;
+	struct map_aim aim;
 	struct mapping mapping;
 	struct map_stages stages;
 	struct team *team;
@@ -52,24 +52,6 @@ static int find_nodes(struct work *work, struct err *err)
 	return 0;
 }
 
-/* -m: the weights that it means. */
-static int read_weights(struct work *work, struct err *err)
-{
-	struct pick pick;
-
-	if (pick_parse(&pick, &map_objectives, work->request->metric, err) != 0)
-		return err_prefix(err, "--metric: ");
-	work->weights = ((const struct map_objective *)pick.entry)->weights;
-	if (pick.entry->params != NULL) {
-		work->weights.hb = pick_real(&pick, "hb");
-		work->weights.mc = pick_real(&pick, "mc");
-		work->weights.nzca = pick_real(&pick, "nzca");
-		work->weights.nzcv = pick_real(&pick, "nzcv");
-	}
-	pick_free(&pick);
-	return 0;
-}
-
 static int map(struct work *work, struct err *err)
 {
 	struct map_input in = {
@@ -86,10 +68,10 @@ static int map(struct work *work, struct err *err)
 		.accepts_partial = work->context->accepts_partial,
 		.team = work->team,
 		.routing = work->request->routing,
-		.weights = work->request->metric != NULL ? &work->weights : NULL,
+		.aim = work->request->metric != NULL ? &work->aim : NULL,
 	};
 
-	if (work->request->metric != NULL && read_weights(work, err) != 0)
+	if (map_aim_read(&work->aim, work->request->metric, err) != 0)
 		return -1;
 	if (routing_open(&work->routing, work->topo, work->request->routing, err) != 0)
 		return -1;

@@ -66,9 +66,6 @@ int map_run_mapper(struct map_running *run, const struct pick *pick, const char 
 	struct pick partition;
 	int status;
 
-	if (run->in->weights != NULL && !policy->takes_weights)
-		return err_set(err, "%s has an aim of its own: -m says nothing to it",
-			       pick->entry->name);
 	if (policy->partition == NULL) {
 		if (text != NULL)
 			return err_set(err,

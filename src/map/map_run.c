@@ -7,6 +7,7 @@
 #include "map/cores.h"
 #include "map/islands.h"
 #include "map/map_mapper.h"
+#include "map/refine/aim_search.h"
 #include "base/mem.h"
 
 /* The parts that a mapping makes: the ranks of a node together. */
@@ -67,20 +68,17 @@ static void fill_mapping(struct mapping *mapping, const struct map_input *in, co
 		cores_in_order(in, node_of, mapping->core_of);
 }
 
-static bool is_worse(const struct hybrid_terms *a, const struct hybrid_terms *b)
-{
-	return a->mc > b->mc || (a->mc == b->mc && a->hb > b->hb);
-}
-
 /* Where ranks in order are better than what was found, they stay so. */
 static int fall_back(const struct map_input *in, int *node_of, struct err *err)
 {
+	const struct map_aim in_turn = {.is_in_turn = true};
 	struct hybrid_terms found = map_measure(in, node_of), in_order;
 	int *other = xmalloc((size_t)in->comm->nranks * sizeof(*other));
 	int status = map_policy_in_order.run(in, NULL, NULL, other, err);
 
 	in_order = map_measure(in, other);
-	if (status == 0 && is_worse(&found, &in_order))
+	if (status == 0 &&
+	    map_aim_is_better(in->aim != NULL ? in->aim : &in_turn, &in_order, &found))
 		memcpy(node_of, other, (size_t)in->comm->nranks * sizeof(*other));
 	free(other);
 	return status;
@@ -94,6 +92,15 @@ static char *refiner_of(const struct map_choice *choice, const struct pick *pick
 	if (choice->refiner != NULL)
 		return xstrdup(choice->refiner);
 	return policy->refine_of != NULL ? policy->refine_of(pick) : xstrdup(policy->refine);
+}
+
+/* Whether -m asks for what neither the mapper nor its refiner makes small. */
+static bool seeks_aim(const struct map_input *in, const struct pick *pick)
+{
+	const struct map_policy *policy = (const struct map_policy *)pick->entry;
+
+	return in->aim != NULL && !(policy->takes_weights && map_aim_is_sum(in->aim)) &&
+	       !(policy->falls_back && in->aim->is_in_turn);
 }
 
 /* All stages on one piece of the machine. */
@@ -114,6 +121,8 @@ static int run_stages(struct map_running *run, const struct map_choice *choice,
 		map_stage_end(run, "mapper", node_of, NULL);
 	if (status == 0 && (!is_settled || choice->refiner != NULL))
 		status = run_refiner(&in, refiner, node_of, &result, err);
+	if (status == 0 && seeks_aim(&in, pick))
+		aim_search(&in, node_of, &result);
 	if (status == 0 && ((const struct map_policy *)pick->entry)->falls_back)
 		status = fall_back(&in, node_of, err);
 	if (status == 0)

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "map/map.h"
+#include "map/problem/aim.h"
 #include "base/cli.h"
 #include "base/options.h"
 #include "formats/out.h"
@@ -33,7 +34,8 @@ static const struct option_def options[] = {
 		 "Default: near, but in-order for the mappers in-order, cyclic and "
 		 "random."),
 	OPT_PICK('m', "metric", &request.metric, "METRIC", &map_objectives,
-		 "What ptram minimizes. Default: the sum of all four terms."),
+		 "What the mapping minimizes. Default: in-turn; of ptram the sum of all four "
+		 "terms of its paper."),
 	OPT_FLAG(0, "ignore-routes", &request.ignores_routes,
 		 "Mappers and refiners spread each message over all shortest paths "
 		 "instead of using the machine's routes. --stats always uses the "

@@ -116,7 +116,8 @@ static void start(struct greedy *g, struct routes *routes)
 static void place(struct greedy *g, bool is_printed)
 {
 	const struct hybrid_weights all = {1, 1, 1, 1, false};
-	const struct hybrid_weights *weights = g->in->weights != NULL ? g->in->weights : &all;
+	const struct hybrid_weights *weights =
+		g->in->aim != NULL && map_aim_is_sum(g->in->aim) ? &g->in->aim->weights : &all;
 
 	for (int nmapped = 0; nmapped < g->parts->nparts; nmapped++) {
 		int left = g->parts->nparts - nmapped;

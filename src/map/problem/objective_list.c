@@ -1,5 +1,5 @@
 /* objective_list.c - the registry of objectives */
-#include "map/problem/problem.h"
+#include "map/problem/aim.h"
 
 #define REGISTRY "map/problem/objectives.def"
 #define REGISTRY_TYPE struct map_objective

@@ -1,12 +1,21 @@
-/* objectives.c - what a mapping is to keep small: terms of PTRAM's hybrid metric, and their weights
+/* objectives.c - what a mapping is to keep small: terms of PTRAM's hybrid metric, and how they
+ * count
  */
-#include "map/problem/problem.h"
+#include "map/problem/aim.h"
 
 #define WEIGHT(name, of)                                                                           \
 	{                                                                                          \
 		.key = name, .type = PARAM_REAL, .max = 1e15, .def = "1",                          \
 		.meaning = "weight of the " of                                                     \
 	}
+
+static void fill_hybrid(struct map_aim *aim, const struct pick *pick)
+{
+	aim->weights.hb = pick_real(pick, "hb");
+	aim->weights.mc = pick_real(pick, "mc");
+	aim->weights.nzca = pick_real(pick, "nzca");
+	aim->weights.nzcv = pick_real(pick, "nzcv");
+}
 
 const struct map_objective map_objective_hybrid = {
 	.entry = {.name = "hybrid",
@@ -18,13 +27,48 @@ const struct map_objective map_objective_hybrid = {
 						   WEIGHT("nzca", "non-zero congestion average"),
 						   WEIGHT("nzcv", "non-zero congestion variance"),
 						   {0}}},
-	.weights = {1, 1, 1, 1, false},
+	.fill = fill_hybrid,
+};
+
+static void fill_product(struct map_aim *aim, const struct pick *pick)
+{
+	aim->mc_power = pick_real(pick, "mc");
+	aim->hb_power = pick_real(pick, "hb");
+}
+
+const struct map_objective map_objective_product = {
+	.entry = {.name = "product",
+		  .example = "product:mc=0.8,hb=0.4",
+		  .summary = "maximum congestion times hop-bytes, each to a power, as a mean",
+		  .params = (const struct param[]){{.key = "mc",
+						    .type = PARAM_REAL,
+						    .min = 0.001,
+						    .max = 100,
+						    .def = "0.81",
+						    .meaning = "power of the maximum congestion"},
+						   {.key = "hb",
+						    .type = PARAM_REAL,
+						    .min = 0.001,
+						    .max = 100,
+						    .def = "0.38",
+						    .meaning = "power of the hop-bytes; the "
+							       "defaults follow simulated "
+							       "times best"},
+						   {0}}},
+	.fill = fill_product,
+};
+
+const struct map_objective map_objective_in_turn = {
+	.entry = {.name = "in-turn",
+		  .example = "in-turn",
+		  .summary = "the maximum congestion; among equals, hop-bytes"},
+	.aim = {.is_in_turn = true},
 };
 
 #define TERM(id, text, of, ...)                                                                    \
 	const struct map_objective map_objective_##id = {                                          \
 		.entry = {.name = text, .example = text, .summary = of},                           \
-		.weights = {__VA_ARGS__, false},                                                   \
+		.aim = {.weights = {__VA_ARGS__, false}},                                          \
 	}
 
 TERM(hop_bytes, "hop-bytes", "the sum of bytes times links on the route", 1, 0, 0, 0);

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "map/problem/hybrid_metric.h"
+#include "map/problem/aim.h"
 #include "map/routes/map_routes.h"
 #include "machine/route/route.h"
 #include "base/registry.h"
@@ -33,7 +33,7 @@ struct map_input {
 	/* A mapper sets it where its own refiner would be of no use. */
 	bool *is_settled;
 	/* What -m says is to be small; NULL: what the mapper says. */
-	const struct hybrid_weights *weights;
+	const struct map_aim *aim;
 };
 
 /* The routes that one member looks up: the input's own for the first of a process. */
@@ -68,7 +68,7 @@ struct map_policy {
 	/* Where that depends on the pick, to be freed; NULL: refine says. */
 	char *(*refine_of)(const struct pick *pick);
 	bool falls_back;    /* never worse in maximum congestion than in-order */
-	bool takes_weights; /* minimises what in->weights say */
+	bool takes_weights; /* minimises the weighted sum that in->aim is */
 	bool is_given;      /* another program's mapping, which is taken as it is */
 	bool keeps_cores;   /* ranks of a node go to its cores in order unless --cores says near */
 	/* Of ranks (parts NULL): node_of [nranks]; of parts: node_of [parts->nparts], each node
@@ -98,13 +98,6 @@ struct map_refiner {
 		   struct err *err);
 };
 
-/* What -m names: weights of the terms that a mapping is judged by. */
-struct map_objective {
-	struct entry entry;
-	struct hybrid_weights weights; /* where the pick has none of its own */
-};
-
-extern const struct registry map_objectives; /* "objectives" */
 extern const struct registry map_policies;   /* "mappers" */
 extern const struct registry map_partitions; /* "partitions" */
 extern const struct registry map_refiners;   /* "refiners" */
