@@ -142,6 +142,14 @@ jobs() {
 	[ "$(trace elastic)" = "A 0 22, B 22 44" ]
 }
 
+# A gives up G at 5, while F does its first slice, until 102. At 9 B has ended, and nobody knows yet how slow F is: A takes
+# G beside F, sees it at 102, and F's next slice ends at 202. Knowing it A would take G alone, and end at 120.
+@test "by hand: online learns nothing from a slice that has not ended" {
+	printf '%s\n' 'app size device time_s slices' 'a x G 20 20' 'a x F 2000 20' 'b x G 2 2' | table kernels >gf-kernels.tsv
+	printf '%s\n' 'job nodes submit_s app size' 'A 1 0 a x' 'B 1 4.5 b x' | table jobs >jobs.tsv
+	[ "$(trace online:contract=arrival --release changed)" = "A 0 202, B 5 9" ]
+}
+
 need_bound() {
 	jobs 20
 	run cosched -d gf.yaml -k gf-kernels.tsv --bound b.tsv jobs.tsv

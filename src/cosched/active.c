@@ -154,6 +154,8 @@ static void spans_of_leaving(struct active *active, int d, int64_t idle_ns, int6
 	span(active, d, SPAN_HELD, closed_ns, gone_ns);
 }
 
+/* What slices that have ended by now teach. Of a stint that is over those that still run are behind
+ * it until they end. */
 static void observe(struct active *active, int64_t now_ns, bool is_over)
 {
 	struct engine *engine = active->engine;
@@ -161,10 +163,22 @@ static void observe(struct active *active, int64_t now_ns, bool is_over)
 
 	if (!engine->policy->learns)
 		return;
+	for (int d = 0; d < NODE_DEVICES; d++)
+		if (active->behind_end_ns[d] <= now_ns) {
+			node_observe(engine->state, active->slot, d, 1, active->behind_ns[d]);
+			active->behind_end_ns[d] = NODE_NEVER;
+		}
+	if (active->is_leaving)
+		return;
 	for (int i = 0; i < stint->bag.n; i++) {
 		int d = stint->device_of[i];
 		int64_t ended = is_over ? stint->kept[d] : stint_ended(stint, d, now_ns);
 
+		if (is_over && ended > 0 && stint->last_ns[d] > now_ns) {
+			ended--;
+			active->behind_ns[d] = stint->bag.slice_ns[i];
+			active->behind_end_ns[d] = stint->last_ns[d];
+		}
 		if (ended > active->observed[d])
 			node_observe(engine->state, active->slot, d, ended - active->observed[d],
 				     stint->bag.slice_ns[i]);
@@ -287,9 +301,9 @@ void active_sync(struct active *active, int64_t now_ns)
 {
 	struct node_job *job = job_of(active);
 
+	observe(active, now_ns, false);
 	if (active->is_leaving)
 		return;
 	job->phase = now_ns < active->init_end_ns ? NODE_INIT : NODE_RUNNING;
 	job->left = stint_left(&active->stint, now_ns);
-	observe(active, now_ns, false);
 }

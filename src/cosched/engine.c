@@ -149,6 +149,8 @@ static struct active *new_active(struct engine *engine, int slot)
 	active->going = 0;
 	active->nswitches = 0;
 	active->used = 0;
+	for (int d = 0; d < NODE_DEVICES; d++)
+		active->behind_end_ns[d] = NODE_NEVER;
 	engine->active[engine->nactive++] = active;
 	return active;
 }
