@@ -54,7 +54,8 @@ struct work {
 	struct map names; /* of the jobs of the simulation that is being read */
 	int comm_time, runtime, mpi, packets, hops, nonminimal; /* of the output */
 	int io_time, io_phase, io_bytes, io_hops, io_nonminimal;
-	int gpu; /* −1: not requested */
+	bool has_unlocated; /* gpu=trace: a call did not say where its buffers are */
+	int gpu;            /* −1: not requested */
 	struct netsim_result *result;
 	/* what of the options some job that ran took */
 	bool has_run, took_pattern, took_bytes, took_iterations, took_ranks, took_mapping;
@@ -364,6 +365,9 @@ static void warn_unused(const struct work *work)
 	for (size_t i = 0; i < sizeof(defaults) / sizeof(defaults[0]); i++)
 		if (work->has_run && defaults[i].is_given && !defaults[i].is_taken)
 			warn_no_effect(defaults[i].option, "%s", defaults[i].why);
+	if (work->has_unlocated)
+		warn("gpu=trace: calls that do not say where their buffers are count as on the "
+		     "host: traceconv -f mark:gpu marks them");
 }
 
 /* ---- simulating ---- */
@@ -400,6 +404,7 @@ static int write_batch(struct work *work, struct err *err)
 		if (status == 0) {
 			for (size_t k = 0; k < simulation->jobs.n; k++)
 				write_job(work, &simulation->jobs.at[k]);
+			work->has_unlocated |= simulation->has_unlocated;
 			ranks_write(&work->ranks, simulation, &work->how);
 			links_write(&work->links, simulation, &work->how);
 			io_write(&work->io, simulation, &work->how);

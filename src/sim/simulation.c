@@ -322,6 +322,7 @@ static void keep_results(struct simulation *simulation, const struct sim_options
 		number++;
 	}
 	simulation->nevents = net_nevents(net);
+	simulation->has_unlocated = mpi_has_unlocated(mpi);
 	simulation->network_ps = net_now(net);
 	sim_io_keep_devices(simulation, storage);
 	if (!options->keeps_links)

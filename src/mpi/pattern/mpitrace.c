@@ -190,6 +190,59 @@ static int take_call(struct loading *loading, const struct mpi_call *call, const
 	return 0;
 }
 
+/* ---- collective operations of GPUs ---- */
+
+/*
+ * The n-th collective operation of a communicator is the same call on each of its ranks. Its
+ * buffers are on GPUs if those of any rank are: ranks must agree, since they choose an algorithm by
+ * it.
+ */
+struct collective_places {
+	VEC(uint8_t) is_on_gpu; /* by number in the communicator */
+};
+
+static void gather_places(const struct replay *replay, int nranks, bool is_writing,
+			  struct collective_places *places /* [ncomms + 1] */)
+{
+	size_t ncomms = replay->comms.at.n + 1;
+	int64_t *number = xcalloc(ncomms, sizeof(*number));
+
+	for (int rank = 0; rank < nranks; rank++) {
+		memset(number, 0, ncomms * sizeof(*number));
+		for (size_t i = replay->first[rank]; i < replay->first[rank + 1]; i++) {
+			struct event *event = &replay->events.at[i];
+			struct collective_places *comm;
+			size_t at;
+
+			if (event->kind != OP_COLLECTIVE)
+				continue;
+			comm = &places[event->comm + 1];
+			at = (size_t)number[event->comm + 1]++;
+			while (comm->is_on_gpu.n <= at)
+				vec_push(&comm->is_on_gpu, 0);
+			if (is_writing && comm->is_on_gpu.at[at])
+				event->send_location = LOCATION_GPU;
+			comm->is_on_gpu.at[at] |= event->send_location == LOCATION_GPU ||
+						  event->recv_location == LOCATION_GPU;
+		}
+	}
+	free(number);
+}
+
+static void agree_on_places(const struct replay *replay, int nranks)
+{
+	size_t ncomms = replay->comms.at.n + 1;
+	struct collective_places *places = xcalloc(ncomms, sizeof(*places));
+
+	gather_places(replay, nranks, false, places);
+	gather_places(replay, nranks, true, places);
+	for (size_t i = 0; i < ncomms; i++)
+		vec_free(&places[i].is_on_gpu);
+	free(places);
+}
+
+/* ---- the file ---- */
+
 static int load_rows(struct loading *loading, struct table_in *in, struct flow *flow,
 		     struct err *err)
 {
@@ -244,6 +297,8 @@ static int load(struct replay *replay, const char *path, int nranks, bool accept
 	if (status == 0 && replay->loop != NULL && !loading.has_loop)
 		return err_set(err, "%s: has no rows enter and leave of the region '%s'", path,
 			       replay->loop);
+	if (status == 0)
+		agree_on_places(replay, nranks);
 	return status;
 }
 

@@ -39,7 +39,7 @@ const struct protocol *protocol_of(const struct mpi *mpi, const struct rank *ran
 /* As begin, of protocols that clear. */
 bool clear_begin(struct mpi *mpi, int32_t which);
 /* A receive of so many bytes that was posted sends CTS where it may. */
-void clear_early(struct mpi *mpi, struct rank *rank, int32_t posted, int64_t bytes, uint8_t way);
+void clear_early(struct mpi *mpi, struct rank *rank, int32_t posted, int64_t bytes);
 /* How many messages with its key were begun before an eager one. */
 uint32_t cleared_before(const struct mpi *mpi, const struct message *message);
 /* Whether an RTS needs no receive any more. */

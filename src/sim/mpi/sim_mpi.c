@@ -475,6 +475,15 @@ struct mpi_rank_times mpi_rank_times(const struct mpi *mpi, int job, int rank)
 				       .received_bytes = state->received_bytes};
 }
 
+bool mpi_has_unlocated(const struct mpi *mpi)
+{
+	bool has = false;
+
+	for (int i = 0; i < mpi->nparts; i++)
+		has |= mpi->parts[i]->has_unlocated;
+	return has;
+}
+
 int32_t mpi_client(const struct mpi *mpi, int job, int rank)
 {
 	return mpi->jobs.at[job].first + rank;

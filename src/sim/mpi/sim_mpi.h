@@ -68,6 +68,8 @@ void mpi_close(struct mpi *mpi); /* NULL is allowed */
 int mpi_run(struct mpi *mpi, const struct mpi_job *jobs, int njobs, uint64_t seed, const char *run,
 	    int64_t until_ps, const struct mpi_ticks *ticks, struct err *err);
 
+/* Whether a call of the last run did not say where its buffers are, and was to. */
+bool mpi_has_unlocated(const struct mpi *mpi);
 /* Of the last run. */
 struct mpi_job_times mpi_job_times(const struct mpi *mpi, int job);
 struct mpi_rank_times mpi_rank_times(const struct mpi *mpi, int job, int rank);

@@ -94,12 +94,13 @@ static void take_message(void *context, bool is_send, int peer, int64_t bytes)
 					      .mask = UINT64_MAX,
 					      .src = other,
 					      .step = rank->step + 1,
-					      .token = TOKEN_STEP};
+					      .token = TOKEN_STEP,
+					      .way = (uint8_t)gpu_way(mpi, &rank->op)};
 
 		int32_t index = receive(mpi, rank, &posted);
 
 		if (index != NONE && taker->way == STEP_EXCHANGE)
-			clear_early(mpi, rank, index, bytes, (uint8_t)gpu_way(mpi, &rank->op));
+			clear_early(mpi, rank, index, bytes);
 	} else {
 		const struct op op = rank->op;
 
@@ -182,11 +183,32 @@ bool collective_goes_on(struct mpi *mpi, struct rank *rank)
 	return false;
 }
 
+/* The operations that TraceR's reader of OTF2 does not know. */
+enum {
+	TRACER_DROPS = 1 << COLLECTIVE_GATHER | 1 << COLLECTIVE_GATHERV | 1 << COLLECTIVE_SCATTER |
+		       1 << COLLECTIVE_SCATTERV | 1 << COLLECTIVE_SCAN | 1 << COLLECTIVE_EXSCAN |
+		       1 << COLLECTIVE_REDUCE_SCATTER | 1 << COLLECTIVE_REDUCE_SCATTER_BLOCK
+};
+
+/* Its barrier is an allreduce of nothing. */
+static void do_as_tracer_reads(struct collective *call)
+{
+	if (call->op == COLLECTIVE_BARRIER) {
+		call->op = COLLECTIVE_ALLREDUCE;
+		call->bytes = 0;
+	}
+	if ((TRACER_DROPS >> call->op & 1) != 0)
+		call->nranks = 1;
+}
+
 void collective_begin(struct mpi *mpi, struct rank *rank)
 {
-	const struct collective_algorithm *algorithm =
-		rank->op.call.nranks > 1 ? algorithm_of(mpi, rank) : NULL;
+	const struct collective_algorithm *algorithm = NULL;
 
+	if (mpi->params->has_tracer_artefacts && rank->op.algorithm == NULL)
+		do_as_tracer_reads(&rank->op.call);
+	if (rank->op.call.nranks > 1)
+		algorithm = algorithm_of(mpi, rank);
 	rank->step = 0;
 	rank->was_sending = false;
 	rank->copied_ps = 0;

@@ -2,7 +2,9 @@
 #include "model/mpitrace.h"
 #include "sim/mpi/protocol.h"
 
-enum gpu_mode gpu_way_of(const struct mpi *mpi, const struct op *op)
+/* Where neither side is on a GPU, data that are on the host are as Khetawat 2022, §3.3.3 has them:
+ * copied from a GPU. */
+enum gpu_mode gpu_way_of(struct mpi *mpi, const struct op *op)
 {
 	bool is_on_gpu = op->send_location == LOCATION_GPU || op->recv_location == LOCATION_GPU;
 
@@ -10,7 +12,11 @@ enum gpu_mode gpu_way_of(const struct mpi *mpi, const struct op *op)
 		return GPU_NONE;
 	if (mpi->params->gpu != GPU_TRACE)
 		return mpi->params->gpu;
-	return is_on_gpu ? GPU_GPUDIRECT : GPU_NONE;
+	mpi->has_unlocated |=
+		op->send_location == LOCATION_UNKNOWN && op->recv_location == LOCATION_UNKNOWN;
+	if (is_on_gpu)
+		return GPU_GPUDIRECT;
+	return mpi->params->has_host_buffers ? GPU_NONE : GPU_HOSTCOPY;
 }
 
 int64_t gpu_word_ps(const struct mpi *mpi)

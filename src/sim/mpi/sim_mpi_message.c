@@ -280,10 +280,16 @@ static bool matches(const struct posted *posted, const struct message *message)
 }
 
 /* A message and its receive have found each other, at the rank's clock. */
-static void accept(struct mpi *mpi, struct rank *rank, int32_t which, int32_t token)
+static void accept(struct mpi *mpi, struct rank *rank, int32_t which, const struct posted *posted)
 {
+	struct message *message = &mpi->messages.at[which];
+
 	rank->clock += mpi->params->receive_setup_ps;
-	mpi->messages.at[which].protocol->matched(mpi, rank, which, token);
+	/* its data are to come, from GPU to GPU if either side is on one */
+	if (posted->way == GPU_GPUDIRECT &&
+	    (message->kind == MESSAGE_RTS || message->kind == MESSAGE_ASK))
+		message->way = GPU_GPUDIRECT;
+	message->protocol->matched(mpi, rank, which, posted->token);
 }
 
 static int32_t posted_new(struct mpi *mpi, const struct posted *what)
@@ -342,7 +348,7 @@ int32_t receive(struct mpi *mpi, struct rank *rank, const struct posted *posted)
 				mpi->messages.at[before].next = message->next;
 			if (rank->unexpected.last == which)
 				rank->unexpected.last = before;
-			accept(mpi, rank, which, posted->token);
+			accept(mpi, rank, which, posted);
 			return NONE;
 		}
 		before = which;
@@ -372,10 +378,10 @@ void match(struct mpi *mpi, struct rank *rank, int32_t which)
 	for (int32_t i = rank->posted.first; i != NONE; i = mpi->posteds.at[i].next) {
 		rank->clock += mpi->params->match_ps;
 		if (matches(&mpi->posteds.at[i], &mpi->messages.at[which])) {
-			int32_t token = mpi->posteds.at[i].token;
+			const struct posted posted = mpi->posteds.at[i];
 
 			posted_unlink(mpi, &rank->posted, i, before);
-			accept(mpi, rank, which, token);
+			accept(mpi, rank, which, &posted);
 			return;
 		}
 		before = i;

@@ -63,6 +63,7 @@ struct posted {
 	int32_t token;
 	int32_t next;
 	uint32_t ordinal; /* of the message that it has cleared; 0: none yet */
+	uint8_t way;      /* enum gpu_mode: of its call */
 };
 
 /* A request that a wait may name. */
@@ -149,6 +150,7 @@ struct mpi {
 	int nunfinished; /* jobs with ranks here that end by themselves and have not */
 	int64_t end_ps;  /* of the last rank here of such a job that has ended */
 	bool has_endless;
+	bool has_unlocated;           /* with GPU_TRACE: a call whose buffers are nowhere */
 	struct umap offered, cleared; /* messages so far: sim/protocol/receiver_driven.c */
 	struct umap copiers;          /* when a node's link between GPUs and host is free */
 	struct umap sent, received;   /* the next order, by source and destination */
@@ -213,8 +215,8 @@ bool message_must_match(const struct message *message);
 
 /* ---- between GPUs and hosts (sim_mpi_gpu.c) ---- */
 /* How the data of the rank's call go, whose buffers are where the call says. */
-enum gpu_mode gpu_way_of(const struct mpi *mpi, const struct op *op);
-static inline enum gpu_mode gpu_way(const struct mpi *mpi, const struct op *op)
+enum gpu_mode gpu_way_of(struct mpi *mpi, const struct op *op);
+static inline enum gpu_mode gpu_way(struct mpi *mpi, const struct op *op)
 {
 	return mpi->params->gpu == GPU_NONE ? GPU_NONE : gpu_way_of(mpi, op);
 }
@@ -235,7 +237,7 @@ int64_t copy_ps(const struct mpi *mpi, int64_t bytes);
 int32_t make_send(struct mpi *mpi, struct rank *rank, int32_t dst, const struct protocol *protocol,
 		  int32_t token, int step, bool *is_complete);
 /* The protocol of the message that the rank's op sends. */
-const struct protocol *protocol_of_op(const struct mpi *mpi, const struct rank *rank, int32_t dst);
+const struct protocol *protocol_of_op(struct mpi *mpi, const struct rank *rank, int32_t dst);
 
 /* ---- collective operations (sim_mpi_collective.c) ---- */
 /* Begins the first step that the rank has messages in. */

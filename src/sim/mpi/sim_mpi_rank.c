@@ -143,7 +143,7 @@ static uint32_t next_order(struct mpi *mpi, const struct rank *rank, int32_t src
 	return (uint32_t)order;
 }
 
-const struct protocol *protocol_of_op(const struct mpi *mpi, const struct rank *rank, int32_t dst)
+const struct protocol *protocol_of_op(struct mpi *mpi, const struct rank *rank, int32_t dst)
 {
 	const struct op *op = &rank->op;
 
@@ -258,7 +258,7 @@ static void finish(struct mpi *mpi, struct rank *rank)
 }
 
 /* Bytes of a receive of an eager message; −1: it is of another one. */
-static int64_t eager_receive(const struct mpi *mpi, const struct op *op)
+static int64_t eager_receive(struct mpi *mpi, const struct op *op)
 {
 	return op->bytes <= mpi->params->eager_bytes && gpu_way(mpi, op) != GPU_GPUDIRECT
 		       ? op->bytes
@@ -272,7 +272,8 @@ static bool begin_receive(struct mpi *mpi, struct rank *rank)
 	int32_t index;
 	struct posted posted = {.key = op->key,
 				.mask = op->is_any_tag ? ~(uint64_t)UINT32_MAX : UINT64_MAX,
-				.src = over_all(mpi, rank, op->peer)};
+				.src = over_all(mpi, rank, op->peer),
+				.way = (uint8_t)gpu_way(mpi, op)};
 
 	if (op->bytes > mpi->params->eager_bytes)
 		rank->clock += pin_ps(mpi, op->bytes);
@@ -281,7 +282,7 @@ static bool begin_receive(struct mpi *mpi, struct rank *rank)
 				   : request_new(mpi, rank, op->request, eager_receive(mpi, op));
 	index = receive(mpi, rank, &posted);
 	if (index != NONE)
-		clear_early(mpi, rank, index, op->bytes, (uint8_t)gpu_way(mpi, op));
+		clear_early(mpi, rank, index, op->bytes);
 	rank->waiting = is_blocking ? WAIT_BLOCKING : WAIT_NOTHING;
 	return enter(mpi, rank, PHASE_WAIT);
 }
@@ -428,7 +429,7 @@ static void end_call(struct mpi *mpi, struct rank *rank)
 }
 
 /* An eager message came while its receive waited. */
-static int64_t waited_ps(const struct mpi *mpi, const struct rank *rank)
+static int64_t waited_ps(struct mpi *mpi, const struct rank *rank)
 {
 	int64_t bytes = rank->op.kind == OP_RECV ? eager_receive(mpi, &rank->op) : rank->received;
 

@@ -56,11 +56,13 @@ struct sim_params {
 	int64_t tree_delay_ps;       /* then: of a message along a tree, besides */
 	bool has_early_answers;      /* no request: the receiver answers when it posts */
 	enum gpu_mode gpu;           /* whose messages go from GPU to GPU */
+	bool has_host_buffers;       /* GPU_TRACE: the host's buffers hold no data of GPUs */
 	int64_t gpu_copy_delay_ps;   /* of a copy between GPU and host */
 	double gpu_copy_ps_per_byte; /* the same for each byte */
 	int64_t gpudirect_delay_ps;  /* until a GPU knows what to send */
 	bool copies_at_both;         /* else where it is sent only */
 	bool has_serial_copies;      /* copies of a node one after the other */
+	bool has_tracer_artefacts;   /* collectives are what TraceR's reader makes of them */
 	int64_t control_bytes;       /* of a request or an answer that carries no data */
 	int64_t match_ps;            /* of each entry of a list that is looked at */
 	int64_t eager_bytes;         /* messages up to here go without asking */

@@ -120,16 +120,16 @@ static bool is_behind(const struct mpi *mpi, const struct rank *rank, int32_t in
 	return false;
 }
 
-void clear_early(struct mpi *mpi, struct rank *rank, int32_t index, int64_t bytes, uint8_t way)
+void clear_early(struct mpi *mpi, struct rank *rank, int32_t index, int64_t bytes)
 {
 	struct posted *posted = &mpi->posteds.at[index];
 
 	if (!mpi->params->has_early_answers || posted->src == NONE || posted->mask != UINT64_MAX ||
 	    posted->src == (int32_t)(rank - mpi->ranks) ||
-	    (way != GPU_GPUDIRECT && bytes <= mpi->params->eager_bytes) ||
+	    (posted->way != GPU_GPUDIRECT && bytes <= mpi->params->eager_bytes) ||
 	    is_short_cut(mpi, rank, &mpi->ranks[posted->src]) || is_behind(mpi, rank, index))
 		return;
-	clear(mpi, rank, posted, way);
+	clear(mpi, rank, posted, posted->way);
 	if (rank->op.kind != OP_COLLECTIVE)
 		rank->clock += mpi->params->send_delay_ps;
 }
