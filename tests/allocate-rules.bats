@@ -267,7 +267,7 @@ a n[2-3]
 x n1" ]
 	stream jobs 'run job nodes' '1 a 1' '2 a 1' '1 b 1' > jobs.tsv
 	run -2 --separate-stderr allocate -t "$MACHINE" jobs.tsv
-	[[ $stderr == "allocate: jobs.tsv:5: run: '1' was there before: the rows of a run stand together" ]]
+	[[ $stderr == "allocate: jobs.tsv:5: run: '1' was there before: the rows of a run must be consecutive" ]]
 }
 
 @test "a busy node that a booked job gives back is busy again when the next run begins" {

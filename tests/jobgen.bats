@@ -526,7 +526,7 @@ level() { jobgen -t "@level-spread-$1" "level-spread:$2"; }
 	run -2 --separate-stderr jobgen job:nodes=3,nodelist=n[0-2],count=2
 	[[ $stderr == *"2 jobs can't all have the same nodes"* ]]
 	run -2 --separate-stderr jobgen job:nodes=3,start=5,end=3
-	[[ $stderr == *"end lies before start"* ]]
+	[[ $stderr == *"end is before start"* ]]
 }
 
 @test "counters: a run or a slice that is not there is refused" {

@@ -388,7 +388,7 @@ column() {
 	done
 	for path in ../elsewhere/graph.tsv link.tsv "$PWD/elsewhere/graph.tsv"; do
 		run -2 --separate-stderr try "$path"
-		[[ $stderr == "netsim: jobs/jobs.tsv:3: job a: "*": lies neither below the folder of the jobs nor in one of --allow-paths" ]]
+		[[ $stderr == "netsim: jobs/jobs.tsv:3: job a: "*": is neither below the folder of the jobs nor in one of --allow-paths" ]]
 		try "$path" --allow-paths jobs/sub --allow-paths elsewhere | grep -x '##end'
 	done
 	for path in pipe /dev/zero . /proc/self/status; do

@@ -64,7 +64,7 @@ machine() {
 	jobs 'job nodes nodelist' 'a 4 n[0-3]'
 	passes -t dragonfly:groups=5,routers=4,nodes=2 -c convex
 	for routing in valiant ugal ugal-g par adaptive-local; do
-		finds "3: convex: job a: a message from n0 to n2 may go by way of r2, where n4 is not the job's" \
+		finds "3: convex: job a: a message from n0 to n2 may go via r2, where n4 is not the job's" \
 			-t dragonfly:groups=5,routers=4,nodes=2 -c convex -r "$routing"
 	done
 	jobs 'job nodes nodelist' 'a 40 n[0-39]'
@@ -128,7 +128,7 @@ placecheck: s.tsv:4: compact: job b: its distances sum up to 16, 14 can be had' 
 @test "clusters: blocks of nodes, or routers" {
 	jobs 'job nodes nodelist' 'a 5 n[2-6]'
 	passes -t tree:arity=4x2x2 -c clusters
-	finds '3: clusters: job a: it lies in 3 blocks, 2 can hold it' -t tree:arity=4x2x2 -c clusters:size=3
+	finds '3: clusters: job a: it is in 3 blocks, 2 can hold it' -t tree:arity=4x2x2 -c clusters:size=3
 }
 
 @test "clusters: blocks of different sizes" {
@@ -142,7 +142,7 @@ placecheck: s.tsv:4: compact: job b: its distances sum up to 16, 14 can be had' 
 		[ "$(evalmetrics -t m.yaml -m spread --by . s.tsv | awk '$3 == "routers" { print $4 }')" = $((nodes < 7 ? (nodes + 1) / 2 : nodes - 3)) ]
 	done
 	jobs 'job nodes nodelist' 'a 6 n[0,2-4,6-7]'
-	finds '3: clusters: job a: it lies in 4 blocks, 3 can hold it' -t m.yaml -c clusters
+	finds '3: clusters: job a: it is in 4 blocks, 3 can hold it' -t m.yaml -c clusters
 }
 
 @test "proximate and compact: the fewest links, or those of routes" {

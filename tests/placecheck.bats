@@ -70,9 +70,9 @@ passes() {
 
 @test "jobs: times in order, run times not negative, classes known" {
 	stream jobs 'job nodes submit_s start_s end_s' 'a 1 5 4 9' > s.tsv
-	finds 's.tsv:3: start_s 4 lies before submit_s 5'
+	finds 's.tsv:3: start_s 4 is before submit_s 5'
 	stream jobs 'job nodes start_s end_s' 'a 1 4.000000001 4' > s.tsv
-	finds 's.tsv:3: end_s 4 lies before start_s 4.000000001'
+	finds 's.tsv:3: end_s 4 is before start_s 4.000000001'
 	stream jobs 'job nodes runtime_s' 'a 1 -1' > s.tsv
 	finds 's.tsv:3: runtime_s: -1 is negative'
 	stream jobs 'job nodes class' 'a 1 sensitive' > s.tsv
@@ -198,7 +198,7 @@ passes() {
 	stream metrics 'scope id metric value q1 median' 'job 1 hops 2 4 3' > s.tsv
 	finds 's.tsv:3: median 3 is less than q1 4'
 	stream metrics 'scope id metric value mean min max' 'job 1 hops 2 4 1 3' > s.tsv
-	finds 's.tsv:3: mean: 4 lies outside 1 to 3'
+	finds 's.tsv:3: mean: 4 is outside 1 to 3'
 	stream metrics 'scope id metric value baseline ratio' 'job 1 hops 2 4 2' > s.tsv
 	finds 's.tsv:3: ratio: 2 is not 2 over 4'
 }

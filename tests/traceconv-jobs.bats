@@ -382,7 +382,7 @@ example1 4 . 1676560542 1676562342 node[186-189]" ]
 	[ "$(traceconv --from jobs --to jobs -f between:from=1970-01-01T00:00:11Z,to=12 j.tsv | names)" = 'b f ' ]
 	# with --at: the nodes as they stood
 	run -2 --separate-stderr traceconv --from jobs --to jobs --between 20,10 j.tsv
-	[[ $stderr == *'between: to lies before from' ]]
+	[[ $stderr == *'between: to is before from' ]]
 	run -2 --separate-stderr traceconv --from jobs --to jobs --between noon, j.tsv
 	[[ $stderr == *"between: from: 'noon' is not a time"* ]]
 }

@@ -82,7 +82,7 @@ void bitset_remove(struct bitset *set, int i)
 	}
 }
 
-/* The bits of word w that stand for first … last. */
+/* The bits of word w that represent first … last. */
 static uint64_t mask_of(int w, int first, int last)
 {
 	uint64_t mask = ~0ULL;

@@ -13,7 +13,7 @@ typedef int cli_body(const struct run_context *context, char **operands, struct 
 
 /*
  * Reads the command line; answers --help, --version, --list[=REGISTRY] itself; ends the program
- * with status 2 on anything wrong. Options may stand after operands; "--" ends them. Then runs the
+ * with status 2 on anything wrong. Options may be after operands; "--" ends them. Then runs the
  * body, prints the error that it returns, and flushes standard output. Returns the status of main:
  * the body's, or 2 when standard output could not be written or its reader is gone.
  */

@@ -96,7 +96,7 @@ static void put_bash_option(FILE *out, const struct option_def *option)
 	fputs(" ;;\n", out);
 }
 
-/* Bash cuts words at : and = too: candidates are made for the whole word, then lose what stands
+/* Bash cuts words at : and = too: candidates are made for the whole word, then lose what is
  * before the last cut. */
 static const char bash_head[] =
 	"\tlocal line=${COMP_LINE:0:COMP_POINT} word before option value words='' pick='' free='' "

@@ -134,7 +134,7 @@ static size_t word_part(const char *word, size_t len, size_t room)
 }
 
 /*
- * A command in a display of its own, to be pasted. One that is longer than a line is broken after
+ * A command in a separate display, to be pasted. One that is longer than a line is broken after
  * each | and ;, before words (with a backslash), and after commas within a long word.
  */
 static void put_command(FILE *out, const char *text)

@@ -5,7 +5,7 @@
 #include "base/str.h"
 #include "base/tool.h"
 
-/* What stands after "key=" or "--option=": "N", "best|first", "TIME". Static or the table's own. */
+/* What is after "key=" or "--option=": "N", "best|first", "TIME". Static or the table's own. */
 const char *param_arg(const struct param *param);
 
 /* Range, unit and default: "from 1 to 64 nodes, default 4"; "must be given". Appended to out;

@@ -7,7 +7,7 @@
 
 /*
  * All readers take the whole text (no blanks, no rest) in the C locale whatever the user's is, and
- * return 0, or -1 when it is not such a number or lies outside its limits; the caller says so.
+ * return 0, or -1 when it is not such a number or is outside its limits; the caller says so.
  */
 int num_int(const char *text, int64_t min, int64_t max, int64_t *value);
 int num_uint(const char *text, uint64_t max, uint64_t *value);

@@ -36,7 +36,7 @@ const void *plugin_load(const char *name, const char *symbol, struct err *err)
 			beside, above, name);
 		return NULL;
 	}
-	/* global: libraries such as Open MPI load parts of their own, which look for its symbols */
+	/* global: libraries such as Open MPI load their own parts, which look for its symbols */
 	if ((plugin = dlopen(path, RTLD_NOW | RTLD_GLOBAL)) == NULL)
 		err_set(err, "%s", dlerror()); /* begins with the path of what is missing */
 	else if ((found = dlsym(plugin, symbol)) == NULL)

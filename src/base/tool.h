@@ -1,4 +1,4 @@
-/* tool.h - what a tool says of itself: its options, its registries, its operands */
+/* tool.h - what a tool says about itself: its options, its registries, its operands */
 #ifndef BASE_TOOL_H
 #define BASE_TOOL_H
 

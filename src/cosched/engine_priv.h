@@ -60,7 +60,7 @@ void active_schedule(struct active *active, int64_t now_ns);
 void active_leave(struct active *active, int64_t now_ns);
 void active_release(struct active *active, int64_t now_ns);
 void active_complete(struct active *active, int64_t now_ns);
-/* Brings what the state says of it up to now. */
+/* Brings what the state says about it up to now. */
 void active_sync(struct active *active, int64_t now_ns);
 
 #endif

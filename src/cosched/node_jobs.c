@@ -256,9 +256,9 @@ static int begin_run(struct work *work, const struct row *row, struct err *err)
 			return -1;
 	}
 	if (map_add(&work->runs, name, strlen(name), number) != number)
-		return row_error(row, err,
-				 "run: '%s' was there before: the rows of a run stand together",
-				 name);
+		return row_error(
+			row, err,
+			"run: '%s' was there before: the rows of a run must be consecutive", name);
 	if (work->nruns == work->batch.n)
 		vec_push(&work->batch, node_run_new(&work->setup));
 	work->batch.at[work->nruns]->pool = &work->pools[0];
@@ -280,7 +280,7 @@ static int take_row(struct work *work, const struct row *row, struct err *err)
 	if (taken.job.arrival_ns < run->last_ns)
 		return row_error(
 			row, err,
-			"submit_s goes back: the jobs of a run stand in the order of submission");
+			"submit_s goes back: the jobs of a run must be in the order of submission");
 	tell(work, taken.job.kernel);
 	taken.nodelist = row_text(row, work->from.nodelist);
 	taken.reason = taken.job.kernel->too_small != 0 ? "no device has the memory"

@@ -13,7 +13,7 @@ enum { BLOCK = 1 << 20, LINE_MOST = 1 << 28 };
 struct csv {
 	struct in *in;
 	csv_scan_fn *scan;
-	char *text; /* [size + 1 + CSV_PAD]: at … end is read; a newline stands behind it */
+	char *text; /* [size + 1 + CSV_PAD]: at … end is read; a newline follows it */
 	size_t size, at, end;
 	size_t last; /* where the last line began */
 	long lineno;

@@ -1,4 +1,4 @@
-/* csv_scan.h - the inner loop of reading CSV: where chosen fields of one line lie */
+/* csv_scan.h - the inner loop of reading CSV: where chosen fields of one line are */
 #ifndef FORMATS_CSV_SCAN_H
 #define FORMATS_CSV_SCAN_H
 
@@ -10,7 +10,7 @@ enum { CSV_PAD = 64 }; /* bytes behind the text that a scan may read */
 struct csv_scan {
 	const char *end; /* the newline */
 	int nfields;
-	bool is_quoted; /* a quote stands in the line: bounds were not filled in */
+	bool is_quoted; /* a quote is in the line: bounds were not filled in */
 };
 
 /*

@@ -115,7 +115,7 @@ static int expand_range(struct walk *walk, const char *range, size_t nrange, con
 	return 0;
 }
 
-/* The rest [n] of a name whose first length letters stand in walk->name. */
+/* The rest [n] of a name whose first length letters are in walk->name. */
 static int expand(struct walk *walk, const char *text, size_t n, size_t length)
 {
 	const char *open = memchr(text, '[', n), *close;
@@ -254,7 +254,7 @@ static void close_bracket(struct hostlist *list)
 			buf_printf(&list->text, "-%0*lld", list->width, (long long)list->last);
 		buf_char(&list->text, ']');
 	} else if (list->is_open == 1 && list->last != list->first) {
-		/* one run only: its number stands plainly at the end of the text */
+		/* one run only: its number is plainly at the end of the text */
 		char digits[NUM_TEXT];
 		int n = snprintf(digits, sizeof(digits), "%0*lld", list->width,
 				 (long long)list->first);

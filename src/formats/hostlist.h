@@ -11,7 +11,7 @@
 /*
  * Calls add for every name, in the order of the text; several brackets in a name vary from the
  * right, the last one fastest. add returns 0, or -1 with its own message, which ends the walk.
- * Between names stands a comma, or blanks and line ends, or both; a comma has a name on either
+ * Between names is a comma, or blanks and line ends, or both; a comma has a name on either
  * side. More than 2^24 names are refused.
  */
 typedef int hostlist_add_fn(void *context, const char *name, size_t n, struct err *err);

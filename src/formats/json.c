@@ -136,7 +136,7 @@ static char *unescape(struct parser *parser, char *to)
 	return to;
 }
 
-/* "…"; the text lies in the arena, never longer than what was read. */
+/* "…"; the text is in the arena, never longer than what was read. */
 static struct yaml *read_string(struct parser *parser)
 {
 	struct yaml *item = new_item(parser, YAML_SCALAR);

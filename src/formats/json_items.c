@@ -12,7 +12,7 @@
 
 enum { BLOCK = 1 << 16, ITEM_MOST = 64 << 20 };
 
-/* Where the reading stands. */
+/* Where the reading is. */
 enum place { AT_START, IN_OBJECT, IN_LIST, AT_END };
 
 struct json_items {

@@ -12,7 +12,7 @@ struct json_items *json_items_new(struct in *in);
 void json_items_free(struct json_items *items); /* NULL is allowed */
 
 /*
- * The next item of a list that stands under a key of the outermost object, or (where the value of
+ * The next item of a list that is under a key of the outermost object, or (where the value of
  * the key is no list) the value itself; of a document that is a list, its items, under the key "".
  * Item and key are valid until the next call: memory is that of the largest item, of at most 64
  * MiB. 1: an item; 0: the end; -1: no JSON (as json.h has it), with FILE:LINE.

@@ -6,14 +6,14 @@
 
 #include "base/err.h"
 
-/* The path of a file that is named in a stream that lies in folder ("": the current one). */
+/* The path of a file that is named in a stream that is in folder ("": the current one). */
 char *named_path(const char *name, const char *folder);
 
 /* Refuses what is no regular file, such as a FIFO (which may never answer) or a device, or is empty
- * (as files of /proc are); path stands in the message. */
+ * (as files of /proc are); path is in the message. */
 int named_is_regular(const char *path, struct err *err);
 
-/* Whether the file lies below folder or one of allowed [nallowed], behind all symbolic links. */
+/* Whether the file is below folder or one of allowed [nallowed], behind all symbolic links. */
 bool named_is_below(const char *path, const char *folder, const char *const *allowed, int nallowed);
 
 #endif

@@ -1,4 +1,4 @@
-/* node_ranges.c - lists of nodes as ranges of consecutive ones, in an order of their own */
+/* node_ranges.c - lists of nodes as ranges of consecutive ones, in a separate order */
 #include "formats/node_ranges.h"
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* node_ranges.h - lists of nodes as ranges of consecutive ones, in an order of their own */
+/* node_ranges.h - lists of nodes as ranges of consecutive ones, in a separate order */
 #ifndef FORMATS_NODE_RANGES_H
 #define FORMATS_NODE_RANGES_H
 
@@ -9,7 +9,7 @@ struct node_range {
 	int first, last;
 };
 
-/* Nodes in the order of picking; what ascends by ones stands in one range. Zeroed is empty. */
+/* Nodes in the order of picking; what ascends by ones is in one range. Zeroed is empty. */
 struct node_ranges {
 	VEC(struct node_range) of;
 	int64_t nnodes;

@@ -189,7 +189,7 @@ static int create_beside(struct out *out, struct err *err)
 }
 
 /* What exists and is no regular file (/dev/full, a named pipe) is written as it is, and so is what
- * stands for an open file (/dev/stdout): its name must not be replaced. */
+ * represents an open file (/dev/stdout): its name must not be replaced. */
 static bool is_special(const char *path)
 {
 	struct stat st;

@@ -83,7 +83,7 @@ static int add_column(struct table_in *table, const char *text, size_t n)
 	return 0;
 }
 
-/* Columns that only later streams have stand behind those of the first. */
+/* Columns that only later streams have follow those of the first. */
 static void unite_columns(struct table_in *table)
 {
 	for (int i = 0; table->united[i] != NULL; i++)

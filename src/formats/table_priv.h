@@ -43,7 +43,7 @@ struct table_in {
 	const char *column_line; /* the last one that was read; NULL until the first */
 	bool expects_columns;    /* a ##placetools line was read, and no column line behind it */
 	bool is_new_file;        /* and this is the file's first */
-	/* Where the cells of a row go, since the last column line; NULL: where they stand. */
+	/* Where the cells of a row go, since the last column line; NULL: where they are. */
 	int *order;
 	size_t ncells; /* of a row */
 	char missing[2];
@@ -66,7 +66,7 @@ struct table_in {
 };
 
 int table_find_n(const struct table_in *table, const char *name, size_t n); /* -1: absent */
-/* The first column line, and those of later streams, whose columns may stand in another order and
+/* The first column line, and those of later streams, whose columns may be in another order and
  * be fewer. */
 int table_read_columns(struct table_in *table, const char *line, struct err *err);
 int table_read_more_columns(struct table_in *table, const char *line, struct err *err);

@@ -24,7 +24,7 @@ struct xml {
 	size_t at, end;
 	long line;
 	bool ended;
-	struct buf text, tag; /* tag: what stands between < and >, cut up by parse_tag */
+	struct buf text, tag; /* tag: what is between < and >, cut up by parse_tag */
 	VEC(struct attribute) attributes;
 	const char *name;
 	bool closes_next; /* after <a/> */
@@ -251,7 +251,7 @@ static int close_element(struct xml *xml, struct err *err)
 	return XML_CLOSE;
 }
 
-/* What stands between < and >, which is in xml->tag. */
+/* What is between < and >, which is in xml->tag. */
 static int parse_tag(struct xml *xml, struct err *err)
 {
 	char *p = xml->tag.text, *end;
@@ -332,7 +332,7 @@ static int read_until(struct xml *xml, const char *mark, struct buf *text, struc
 	return c == -2 ? -1 : xml_error(xml, err, "ends before its '%s'", mark);
 }
 
-/* CDATA is text as it stands: its & must not be resolved. */
+/* CDATA is text as it is: its & must not be resolved. */
 static int read_cdata(struct xml *xml, struct err *err)
 {
 	struct buf raw = {0};

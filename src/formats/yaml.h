@@ -24,7 +24,7 @@ struct yaml_file;
 /* The one document of a file or "-"; anchors and aliases, a repeated key and more than 64 MiB are
  * refused, and depth beyond 64. The tree lives until yaml_close. */
 int yaml_open(struct yaml_file **file, const char *path, struct err *err);
-/* The same from text; name stands in messages. */
+/* The same from text; name is in messages. */
 int yaml_open_text(struct yaml_file **file, const char *name, const char *text, size_t n,
 		   struct err *err);
 void yaml_close(struct yaml_file *file); /* NULL is allowed */

@@ -132,13 +132,13 @@ static int check_hash(const struct topo *topo, const char *hash, struct err *err
 		       topo->source, text, hash);
 }
 
-/* A file's name in a stream is relative to where the stream lies. */
+/* A file's name in a stream is relative to where the stream is. */
 static char *from_folder(const char *folder, const char *source)
 {
 	return *source != '@' && !is_spec(source) ? named_path(source, folder) : xstrdup(source);
 }
 
-/* A stream names the file: it must be a regular one, and of one that lies elsewhere nothing is
+/* A stream names the file: it must be a regular one, and of one that is elsewhere nothing is
  * shown, as its author may not have been allowed to read it. */
 static int load_named(struct topo **topo, const char *path, const char *folder, struct err *err)
 {

@@ -22,7 +22,7 @@ void islands_free(struct islands *islands);
  */
 bool islands_assign(const struct islands *islands, const struct map_input *in, int *island_of);
 
-/* The job on one island: an input of its own, with routes and graphs of its own. */
+/* The job on one island: a separate input, with routes and graphs of its own. */
 struct island_job {
 	struct map_input in;
 	int *nodes, *room, *index; /* [in.nnodes] index: in the whole allocation */

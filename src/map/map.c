@@ -19,7 +19,7 @@ struct work {
 	struct comm *comm, *symmetric;
 	struct allocation allocation;
 	struct routing *routing;
-	struct routes routes, spread; /* spread: over all shortest ways, if those are asked for */
+	struct routes routes, spread; /* spread: over all shortest paths, if those are asked for */
 	struct map_aim aim;
 	struct mapping mapping;
 	struct map_stages stages;

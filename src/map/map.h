@@ -9,7 +9,7 @@
 struct map_request {
 	const char *graph, *routing, *stats; /* NULL: not given */
 	const char *metric;                  /* what is to be small; NULL: what the mapper says */
-	bool ignores_routes;                 /* the mapper sees all shortest ways */
+	bool ignores_routes;                 /* the mapper sees all shortest paths */
 	struct allocation_request allocation;
 	struct map_choice choice;
 };

@@ -26,7 +26,7 @@ static int run_on_parts(struct map_running *run, const struct map_input *in,
 	return status;
 }
 
-/* The same with each slot of a node as a node of its own, that has room for one rank. */
+/* The same with each slot of a node as a separate node, that has room for one rank. */
 static int run_on_slots(struct map_running *run, const struct pick *pick,
 			const struct pick *partition, int *node_of, struct err *err)
 {

@@ -152,7 +152,7 @@ static int read_field(struct device *device, const struct yaml_file *file, const
 	return 0;
 }
 
-/* A name that can stand in a set: no +, no blank, and not "." */
+/* A name that can be in a set: no +, no blank, and not "." */
 static bool is_name(const char *name)
 {
 	return name[0] != '\0' && strlen(name) < 32 && strpbrk(name, "+ \t\n#,:") == NULL &&

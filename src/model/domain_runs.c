@@ -1,4 +1,4 @@
-/* domain_runs.c - how far the nodes of one domain stand together in label order */
+/* domain_runs.c - how far the nodes of one domain are consecutive in label order */
 #include "model/domain_runs.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* domain_runs.h - how far the nodes of one domain stand together in label order */
+/* domain_runs.h - how far the nodes of one domain are consecutive in label order */
 #ifndef MODEL_DOMAIN_RUNS_H
 #define MODEL_DOMAIN_RUNS_H
 

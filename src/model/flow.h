@@ -47,7 +47,7 @@ struct flow {
 	struct map column_ids;  /* name → its place in columns */
 	VEC(struct cell) cells; /* [columns.n] of the row being made */
 	VEC(struct flow_meta) meta;
-	const char *file; /* where the row stands, for messages; NULL: nowhere */
+	const char *file; /* where the row is, for messages; NULL: nowhere */
 	long line;
 	const struct flow *source; /* a filter's input, whose place is meant; or NULL */
 	struct flow *next;         /* what the taker itself makes rows for; or NULL */

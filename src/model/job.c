@@ -116,7 +116,7 @@ int job_read(struct job *job, const struct job_columns *columns, const struct ro
 		return row_error(row, err, "walltime_s: a negative time");
 	if (job->end_ns != JOB_NO_TIME && job->start_ns != JOB_NO_TIME &&
 	    job->end_ns < job->start_ns)
-		return row_error(row, err, "end_s lies before start_s");
+		return row_error(row, err, "end_s is before start_s");
 	return 0;
 }
 

@@ -103,7 +103,7 @@ static const struct column job_columns[] = {
 			 "[a|b] for the same one on all nodes"),
 	BOOL("exclusive", "whether the job gets whole nodes; so it is where this is missing"),
 	NAME("reservation", "the reservation that the job runs in"),
-	INT("segment", "nodes of a segment, which lies in one block; 0: none"),
+	INT("segment", "nodes of a segment, which is in one block; 0: none"),
 	NAME("het_job", "the heterogeneous job that the job is a component of"),
 	TEXT("pattern", "communication pattern, a pick of netsim's"),
 	REAL("bytes", "size of a message of the pattern"),
@@ -429,8 +429,8 @@ static const struct column mpitrace_columns[] = {
 	TEXT("comm", "communicator (##comm=ID:RANKS)"),
 	INT("request", "request that it starts or completes"),
 	INT("root", "root of a rooted collective"),
-	NAME("send_location", "where the send buffer lies: host or gpu"),
-	NAME("recv_location", "where the receive buffer lies"),
+	NAME("send_location", "where the send buffer is: host or gpu"),
+	NAME("recv_location", "where the receive buffer is"),
 	TEXT("region", "user region"),
 	{0}};
 

@@ -83,7 +83,7 @@ static const struct param stripe_params[] = {
 	 .min = 1,
 	 .max = 1 << 20,
 	 .def = "1",
-	 .meaning = "neighbouring devices that a file lies on"},
+	 .meaning = "neighbouring devices that a file is distributed over"},
 	{.key = "width",
 	 .type = PARAM_BYTES,
 	 .def = "0",
@@ -125,7 +125,7 @@ static const struct entry row_entry = {.name = "row",
 				       .example = "row:bytes=4KiB,write=1GB/s,read=2GB/s",
 				       .params = row_params};
 static const struct entry stripe_entry = {.name = "stripe",
-					  .summary = "how a file lies on the devices",
+					  .summary = "how a file is distributed over the devices",
 					  .example = "stripe:count=4,width=128KiB",
 					  .params = stripe_params};
 static const struct entry *const key_entries[] = {&device_entry, &drain_entry, &row_entry,

@@ -58,7 +58,7 @@ struct storage_spec {
 
 /*
  * Reads the keys device, stripe and drain of a mapping; *spec is NULL where there is no device.
- * Everything lies in arena.
+ * Everything is in arena.
  */
 int storage_spec_read(struct storage_spec **spec, const struct yaml_file *file,
 		      const struct yaml *map, struct arena *arena, struct err *err);

@@ -180,7 +180,7 @@ int topo_build_node_inside(struct topo_build *build, int node, const char *text,
 	return 0;
 }
 
-/* Names of levels and tiers are short words, which also stand as keys in YAML. */
+/* Names of levels and tiers are short words, which are also keys in YAML. */
 static int check_word(const char *name, size_t n, const char *what, struct err *err)
 {
 	if (n >= sizeof(((struct link_level *)NULL)->name) || !name_is_good(name, n) ||

@@ -42,7 +42,7 @@ void topo_build_node_nest(struct topo_build *build, int node, const struct topo_
  * or it is no name. "node" is 0 and "terminal" 1 from the start. */
 int topo_build_level(struct topo_build *build, const char *name, size_t n, struct err *err);
 void topo_build_bandwidth(struct topo_build *build, int level, double bytes_per_s);
-/* The bandwidth of a level is not known: the default stands, marked as a guess. */
+/* The bandwidth of a level is not known: the default is, marked as a guess. */
 void topo_build_guess(struct topo_build *build, int level);
 void topo_build_latency(struct topo_build *build, int level, double seconds);
 
@@ -53,7 +53,7 @@ int topo_build_link(struct topo_build *build, int a, int b, int level, struct er
 /* How routers nest, from the inside out: the first tier added is the one above the router ("group",
  * "pod"). Returns its index as in struct topo (1, 2, …), or -1. */
 int topo_build_tier(struct topo_build *build, const char *name, size_t n, struct err *err);
-/* The router lies in the domain of that name, which is added where it is new. */
+/* The router is in the domain of that name, which is added where it is new. */
 int topo_build_domain(struct topo_build *build, int router, int tier, const char *name, size_t n,
 		      struct err *err);
 
@@ -62,7 +62,7 @@ int topo_build_domain(struct topo_build *build, int router, int tier, const char
 void topo_build_sort_nodes(struct topo_build *build);
 
 /* The machine. Frees build, also when it is refused: no node, a node without a cable, a domain that
- * lies in two domains of the next tier. */
+ * is in two domains of the next tier. */
 int topo_build_finish(struct topo **topo, struct topo_build *build, struct err *err);
 
 /* What it is of then. */

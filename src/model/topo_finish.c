@@ -137,10 +137,10 @@ static int finish_tier(struct topo_build *build, int tier, struct err *err)
 				       topo->router_names[r], topo->tiers[tier].name,
 				       topo->tiers[tier - 1].name);
 		if (of[below] >= 0 && of[below] != above)
-			return err_set(
-				err, "the %s of the router '%s' lies in two domains of the tier %s",
-				topo->tiers[tier - 1].name, topo->router_names[r],
-				topo->tiers[tier].name);
+			return err_set(err,
+				       "the %s of the router '%s' is in two domains of the tier %s",
+				       topo->tiers[tier - 1].name, topo->router_names[r],
+				       topo->tiers[tier].name);
 		of[below] = above;
 	}
 	return 0;

@@ -17,7 +17,7 @@ struct topo_routes {
 	uint8_t *port; /* [nrouters · nends · width] a router's channel; all bits: none */
 };
 
-/* Tables in which routers only know the way down their own ends; they belong to the machine.
+/* Tables in which routers only know the path down their own ends; they belong to the machine.
  * Refuses more than ROUTES_MOST bytes, and routers with more than 65 534 cables. */
 enum { ROUTES_MOST = 1 << 30 };
 int topo_routes_new(struct topo *topo, struct err *err);
@@ -30,7 +30,7 @@ void topo_routes_set(struct topo *topo, int router, int64_t end, int32_t channel
 /* The router of an end, and the channel from there down to the node. */
 int topo_end_router(const struct topo *topo, int64_t end);
 int32_t topo_end_channel(const struct topo *topo, int64_t end);
-/* Links between routers on the way from a router to an end; ROUTES_NONE: a table has no entry;
+/* Links between routers on the path from a router to an end; ROUTES_NONE: a table has no entry;
  * ROUTES_LOOP: they lead in a cycle. */
 enum { ROUTES_NONE = -1, ROUTES_LOOP = -2 };
 int topo_routes_hops(const struct topo *topo, int router, int64_t end);

@@ -51,7 +51,7 @@ struct work {
 	char *run_name;                 /* of the run that is read; NULL: none is */
 	int64_t last_ns;                /* the latest time that a log to replay names */
 	VEC(struct open_job) open_jobs; /* of it, that have no end */
-	struct map runs;                /* those that were there: their rows stand together */
+	struct map runs;                /* those that were there: their rows are consecutive */
 	struct arena first;             /* the cells of the run's first row */
 };
 
@@ -236,7 +236,7 @@ static void begin_output(struct work *work, struct out *out)
 		work->reason = table_out_column(work->table, "reason");
 }
 
-/* A node list that a job might get: a run of its own, [RUN/]JOB/NUMBER. */
+/* A node list that a job might get: a separate run, [RUN/]JOB/NUMBER. */
 static void write_candidate(void *context, int i, int64_t number, const int *nodes, int n,
 			    const int_vec *points)
 {
@@ -333,8 +333,8 @@ static int begin_run(struct work *work, const struct row *row, struct err *err)
 
 	if (map_add(&work->runs, name, strlen(name), number) == number)
 		return 0;
-	return row_error(row, err, "run: '%s' was there before: the rows of a run stand together",
-			 name);
+	return row_error(row, err,
+			 "run: '%s' was there before: the rows of a run must be consecutive", name);
 }
 
 static void note_time(struct work *work, int64_t time_ns)

@@ -125,7 +125,7 @@ void chart_heat(struct buf *svg, const double *parts, const char *const *titles,
 
 	for (int i = 0, end; i < n; i = end) {
 		end = group_end(group_of, i, n);
-		/* a group that fits a line stands in one */
+		/* a group that fits a line is in one */
 		if (x > 2 && x + (end - i) * size > WIDTH - 2) {
 			x = 2;
 			y += size + (group_of != NULL ? 3 : 0);

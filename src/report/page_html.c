@@ -61,7 +61,7 @@ static void escape(struct out *out, const char *text)
 	buf_free(&buf);
 }
 
-/* Whether a column of a table has numbers, which stand at the right. */
+/* Whether a column of a table has numbers, which are at the right. */
 static bool is_numeric(const struct page_item *table, int column)
 {
 	for (size_t i = (size_t)column; i < table->cells.n; i += (size_t)table->ncolumns)
@@ -70,7 +70,7 @@ static bool is_numeric(const struct page_item *table, int column)
 	return table->cells.n > 0;
 }
 
-/* most: of the column; 0: no bar. The number stands beside it: a reader of screens skips it. */
+/* most: of the column; 0: no bar. The number is next to it: a reader of screens skips it. */
 static void write_bar(double value, double most, struct out *out)
 {
 	if (most > 0)

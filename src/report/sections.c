@@ -237,7 +237,7 @@ void section_now(struct page *page, const struct night *night)
 
 /* ---- the night ---- */
 
-/* The part of a job that lies in the window, in nanoseconds. */
+/* The part of a job that is in the window, in nanoseconds. */
 static int64_t inside(const struct night *night, const struct night_job *job)
 {
 	int64_t start = job->start_ns, end = job->end_ns;

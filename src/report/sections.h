@@ -27,7 +27,7 @@ void section_policies(struct page *page, const struct night *night); /* measured
 void chart_area(struct buf *svg, const double *values, int n, double most, const char *left,
 		const char *right);
 /* Squares, each of one of five shades by its part (0 … 1; NAN: none). titles [n]: each's name.
- * group_of [n]: those of a group stand together, with a gap behind them; NULL: there are none. */
+ * group_of [n]: those of a group are consecutive, with a gap behind them; NULL: there are none. */
 void chart_heat(struct buf *svg, const double *parts, const char *const *titles,
 		const int *group_of, int n);
 /* A line from q1 to q3 with the mean as a dot for each of n rows, scaled to the greatest. */

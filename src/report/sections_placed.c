@@ -179,7 +179,7 @@ int section_placed(struct page *page, const struct night *night,
 		page_section(page, "Worst placed jobs");
 		page_sentence(page,
 			      page_text(page,
-					"%d of %zu placed jobs lie on more routers than an empty "
+					"%d of %zu placed jobs are on more routers than an empty "
 					"machine would need, %d of them on more than the nodes "
 					"that were idle at their start required.",
 					placing.nworse, placing.jobs.n, placing.navoidable));

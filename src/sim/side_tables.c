@@ -16,7 +16,7 @@ int side_table_open(struct side_table *side, const struct run_context *context, 
 	side->table = table_out_new(side->out, kind);
 	table_out_meta_of(side->table, in);
 	topo_record(options->topo, side->table);
-	/* columns stand in the order of this list */
+	/* columns are in the order of this list */
 	for (const struct column *column = kind->columns; column->name != NULL; column++)
 		if (column->required)
 			table_out_column(side->table, column->name);

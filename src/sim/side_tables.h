@@ -7,7 +7,7 @@
 #include "formats/table.h"
 #include "sim/simulation.h"
 
-/* A table in a file of its own. */
+/* A table in a separate file. */
 struct side_table {
 	struct out *out;
 	struct table_out *table;

@@ -22,7 +22,7 @@
 #include "base/threads.h"
 
 /* Simulations that are read before one is written; the same for any number of threads, as ##lines
- * in the midst of the input stand where they were met. */
+ * in the midst of the input are where they were met. */
 enum { BATCH = 128 };
 /* Fewer are not worth a thread. */
 enum { NODES_OF_A_PART = 2000 };

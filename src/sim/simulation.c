@@ -130,7 +130,7 @@ static int by_number(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* A mapping's ranks must lie on the job's own nodes. */
+/* A mapping's ranks must be on the job's own nodes. */
 static int check_mapping(const struct sim_job *job, const int_vec *nodes, struct err *err)
 {
 	int *sorted = xcalloc(job->nodes.n, sizeof(*sorted));

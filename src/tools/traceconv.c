@@ -56,7 +56,7 @@ static bool is_auto(void)
 	return from != NULL && str_eq(from, "auto");
 }
 
-/* FROM,TO as the filter that it stands for; either may be empty. NULL: not given. */
+/* FROM,TO as the filter that it represents; either may be empty. NULL: not given. */
 static char *between_pick(void)
 {
 	int n;
@@ -131,7 +131,7 @@ static int run(const struct run_context *context, char **operands, struct err *e
 	if (status == 0)
 		status = conversion_run(&conversion, &input, out, context->output, &result, err);
 	if (status == 0 && zone != NULL && in_zone.has_ambiguous)
-		warn("times lie in the hour that comes twice when clocks "
+		warn("times are in the hour that comes twice when clocks "
 		     "are put back: taken as the first one");
 	status = out_finish(out, status, result.whole && !result.is_no, err);
 	conversion_free(&conversion);

@@ -7,7 +7,7 @@
 
 /*
  * A window is the time (start, end]. An interval between two samples of one probe belongs, whole,
- * to the window that its middle lies in; the rate of a probe is Σ Δcount / Σ Δt over its intervals,
+ * to the window that its middle is in; the rate of a probe is Σ Δcount / Σ Δt over its intervals,
  * that of a component the sum over its probes (MODELS: NeDD). Two windows are open at a time: the
  * one that is being filled and the one before it.
  */

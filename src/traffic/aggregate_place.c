@@ -9,7 +9,7 @@
 
 enum { NAME_MOST = 256, LABEL_MOST = 520, COMPONENT_MOST = 800, NIDS_PER_ROUTER = 4 };
 
-/* What a row says of where it comes from, and where that is. */
+/* What a row says about where it comes from, and where that is. */
 struct origin {
 	char producer[NAME_MOST], cname[NAME_MOST], instance[NAME_MOST];
 	int64_t nid;                 /* -1: unknown */

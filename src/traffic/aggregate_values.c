@@ -169,7 +169,7 @@ static void lose(struct aggregate *aggregate, struct stream_window *window, int 
 	}
 }
 
-/* A counter with a time of its own: the interval is between its own times. */
+/* A counter with a separate time: the interval is between its own times. */
 static void take_stamped(struct aggregate *aggregate, struct stream *stream, int p, int i,
 			 struct stream_window *window, int64_t dt_ns)
 {

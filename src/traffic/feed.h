@@ -11,7 +11,7 @@
 /* One line, whole and with a time. Texts live until the next one of the feed. */
 struct sample {
 	int64_t time_ns;
-	int64_t dt_ns; /* what the line says of its interval's length; -1: nothing */
+	int64_t dt_ns; /* what the line says about its interval's length; -1: nothing */
 	const struct header *header;
 	const struct csv_cell *cells; /* [header->nwanted] */
 	const char *file;

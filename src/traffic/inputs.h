@@ -5,7 +5,7 @@
 #include "traffic/feed.h"
 
 /*
- * Files are merged by the times of their lines; each is taken as it stands, so what is out of order
+ * Files are merged by the times of their lines; each is taken as it is, so what is out of order
  * within one stays so. Files that do not overlap in time are open one after the other.
  */
 struct inputs;

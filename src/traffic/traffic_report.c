@@ -32,7 +32,7 @@ void traffic_run_tell(const struct traffic_run *run, const struct traffic_run_op
 	if (run->nwindows == 0 && counts->gaps > 0)
 		warn("all intervals are longer than --max-gap: a longer --window is needed");
 	else if (run->nwindows == 0 && feed->rows > 0 && (how->since != NULL || how->until != NULL))
-		warn("no window: of %" PRId64 " samples no two of a counter lie between --since "
+		warn("no window: of %" PRId64 " samples no two of a counter are between --since "
 		     "and --until",
 		     feed->rows);
 }

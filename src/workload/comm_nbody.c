@@ -8,7 +8,7 @@
 
 /*
  * As in Springel's Gadget: space is a periodic cube of cells, at least CELLS for each rank; bodies
- * form clusters, each with Plummer's density; the cells stand along Hilbert's curve, which is cut
+ * form clusters, each with Plummer's density; the cells are along Hilbert's curve, which is cut
  * into one stretch of about the same number of bodies for each rank; and the bodies of a cell are
  * sent to the owners of all cells within a reach, fewer of them the farther it is:
  * their number falls with the square of the distance. So a rank in a cluster has few cells and few,

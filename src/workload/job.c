@@ -185,7 +185,7 @@ static int check_placed(const struct pick *pick, const struct column_out *column
 		end = str_eq(columns[i].param->key, "end") ? &columns[i] : end;
 	}
 	if (start != NULL && end != NULL && end->ns < start->ns)
-		return err_set(err, "job: end lies before start");
+		return err_set(err, "job: end is before start");
 	if (!pick_has(pick, "nodelist"))
 		return 0;
 	if (pick_int(pick, "count") > 1)

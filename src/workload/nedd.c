@@ -217,7 +217,7 @@ static void nedd_open(struct nedd *nedd, const struct pick *pick,
 	nedd->start_ns = llround(pick_real(pick, "start") * 1e9);
 }
 
-/* What every row says of its run. */
+/* What every row says about its run. */
 static void put_row(const struct nedd *nedd, const char *job, int64_t nnodes, const char *app)
 {
 	table_out_text(nedd->table, nedd->place[RUN], nedd->run);

@@ -51,7 +51,7 @@ static int read_jobs(logged_vec *jobs, struct nedd_log *log, struct table_in *in
 			return -1;
 	}
 	if (status == 0 && !table_is_whole(in))
-		return err_set(err, "%s", "the file is cut off");
+		return err_set(err, "%s", "the file is truncated");
 	return status;
 }
 

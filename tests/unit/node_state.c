@@ -88,9 +88,9 @@ static void broken_states(struct node_state *state)
 	REFUSED("a is assigned twice, once to job 1", state->jobs[second].assigned = 1);
 	REFUSED("job 1 was assigned b by no decision", state->jobs[second].assigned = 2);
 	REFUSED("job 1 has devices that the node lacks", state->jobs[second].assigned = 4);
-	REFUSED("job 0 stands behind job 1", state->order[0] = (uint16_t)second;
+	REFUSED("job 0 follows job 1", state->order[0] = (uint16_t)second;
 		state->order[1] = (uint16_t)first);
-	REFUSED("job 1 stands behind job 0", state->jobs[second].priority = 1);
+	REFUSED("job 1 follows job 0", state->jobs[second].priority = 1);
 	REFUSED("1 slots are used by 2 jobs", state->used[0] = 1);
 	REFUSED("job 0 has 11 slices left of 10", state->jobs[first].left = 11);
 	REFUSED("b is held by job 7, which is not there", state->held_by[1] = 7);

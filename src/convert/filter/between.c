@@ -37,7 +37,7 @@ static void *start(const struct filter_input *input, struct err *err)
 	    read_time(input->pick, "to", INT64_MAX, &state->to_ns, err) == 0) {
 		if (state->from_ns < state->to_ns)
 			return state;
-		err_set(err, "between: to lies before from");
+		err_set(err, "between: to is before from");
 	}
 	free(state);
 	return NULL;

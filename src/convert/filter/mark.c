@@ -1,4 +1,4 @@
-/* mark.c - MPI traces whose buffers lie where the user says: what-if of GPU buffers */
+/* mark.c - MPI traces whose buffers are where the user says: what-if of GPU buffers */
 #include <stdlib.h>
 
 #include "convert/filter/filter.h"
@@ -84,11 +84,11 @@ static void stop(void *context)
 }
 
 static const struct param params[] = {
-	{.key = "gpu", .type = PARAM_BOOL, .def = "no", .meaning = "buffers lie on the GPU"},
+	{.key = "gpu", .type = PARAM_BOOL, .def = "no", .meaning = "buffers are on the GPU"},
 	{.key = "host",
 	 .type = PARAM_BOOL,
 	 .def = "no",
-	 .meaning = "buffers lie in the host's memory"},
+	 .meaning = "buffers are in the host's memory"},
 	{.key = "side",
 	 .type = PARAM_WORD,
 	 .def = "both",

@@ -213,7 +213,7 @@ static bool is_complete(const struct reading *reading)
 	return true;
 }
 
-/* Jobs that come again are placements of their own. */
+/* Jobs that come again are separate placements. */
 static void name_row(struct reading *reading)
 {
 	int job = flow_find(reading->cells.flow, "job");

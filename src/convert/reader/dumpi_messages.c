@@ -31,7 +31,7 @@ static void post(struct dumpi_rows *rows, struct dumpi_row *row, int64_t request
 	}
 }
 
-/* What a status says of a receive. One that was never written holds anything: believed is what
+/* What a status says about a receive. One that was never written holds anything: believed is what
  * agrees with the receive. */
 static void fill(struct dumpi_rows *rows, struct dumpi_row *row, const struct dumpi_status *status)
 {
@@ -52,7 +52,7 @@ static void fill(struct dumpi_rows *rows, struct dumpi_row *row, const struct du
 		set_tag(made, status->tag);
 }
 
-/* A request is complete: a row of its own. false: it was not started in this trace. */
+/* A request is complete: a separate row. false: it was not started in this trace. */
 static bool complete(struct dumpi_rows *rows, const struct dumpi_call *call, int64_t request,
 		     const struct dumpi_status *status)
 {
@@ -207,7 +207,7 @@ int dumpi_on_message(struct dumpi_rows *rows, const struct dumpi_call *call, enu
 	return 0;
 }
 
-/* A send that is begun, a receive, and the send's completion: request 0 of their own (DUMPI's are
+/* A send that is begun, a receive, and the send's completion: they share request 0 (DUMPI's are
  * greater). */
 int dumpi_on_sendrecv(struct dumpi_rows *rows, const struct dumpi_call *call, bool replaces,
 		      struct err *err)

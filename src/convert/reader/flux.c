@@ -51,7 +51,7 @@ static int read_count(const struct reading *reading, const struct yaml *resource
 static int walk(const struct reading *reading, const struct yaml *resources, int64_t outer,
 		bool in_slot, struct request *request, struct err *err);
 
-/* outer: how many of what it lies in there are. */
+/* outer: how many of what it is in there are. */
 static int walk_one(const struct reading *reading, const struct yaml *resource, int64_t outer,
 		    bool in_slot, struct request *request, struct err *err)
 {

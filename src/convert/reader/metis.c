@@ -8,7 +8,7 @@
 /*
  * METIS manual, "Graph file": vertices, edges, fmt (three digits: vertex sizes, vertex weights,
  * edge weights), number of weights of a vertex; then a line for each vertex, counted from 1. An
- * edge stands with both ends, and its weight is what both directions carry: each gets half.
+ * edge is listed at both ends, and its weight is what both directions carry: each gets half.
  */
 struct head {
 	int64_t nvertices, nedges, fmt, nweights;

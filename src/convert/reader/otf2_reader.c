@@ -160,8 +160,8 @@ static char *name_of_archive(const char *path)
 	return xstrndup(begin, (size_t)(end - begin));
 }
 
-/* As the user says, or the first of: what rank 0 says of itself, Score-P's settings, the archive's
- * name. To be freed. */
+/* As the user says, or the first of: what rank 0 says about itself, Score-P's settings, the
+ * archive's name. To be freed. */
 static int find_program(struct otf2_input *input, char **name, struct err *err)
 {
 	struct otf_reader *reader;

@@ -209,8 +209,8 @@ static void on_enter(struct location *location, const struct otf_event *event)
 	}
 }
 
-/* MPI_Sendrecv: a send that is begun, a receive, and the send's completion, request 0 of their own
- * making (Score-P counts from 1). */
+/* MPI_Sendrecv: a send that is begun, a receive, and the send's completion, with request 0
+ * (Score-P counts from 1). */
 static void split_sendrecv(struct location *location)
 {
 	struct queued *send = NULL, *row;

@@ -1,4 +1,4 @@
-/* philly.c - Microsoft's Philly: jobs with several attempts, each a placement of its own */
+/* philly.c - Microsoft's Philly: jobs with several attempts, each a separate placement */
 #include <stdlib.h>
 #include <string.h>
 

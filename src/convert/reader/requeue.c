@@ -1,4 +1,4 @@
-/* requeue.c - jobs that come more than once: each row is a placement with a name of its own */
+/* requeue.c - jobs that come more than once: each row is a placement with a separate name */
 #include "convert/reader/requeue.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* requeue.h - jobs that come more than once: each row is a placement with a name of its own */
+/* requeue.h - jobs that come more than once: each row is a placement with a separate name */
 #ifndef CONVERT_READER_REQUEUE_H
 #define CONVERT_READER_REQUEUE_H
 

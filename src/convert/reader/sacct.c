@@ -287,7 +287,7 @@ static int flush_job(struct reading *reading, struct err *err)
 			   : err_prefix(err, "%s:%ld: ", in_name(reading->in), reading->held_line);
 }
 
-/* A copy of the row: its cells lie in one line, in order. */
+/* A copy of the row: its cells are in one line, in order. */
 static void hold_job(struct reading *reading)
 {
 	char **cells = reading->table.cells;

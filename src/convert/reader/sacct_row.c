@@ -211,7 +211,7 @@ static void find_fits(struct layout *layout)
 						true;
 }
 
-/* How many ways the column can lie, at most 2. */
+/* How many ways there are to place the column, at most 2. */
 static int count_places(const struct layout *layout, int column)
 {
 	int n = 0;
@@ -238,7 +238,7 @@ static void join_cells(struct slurm_table *table, const struct layout *layout)
 		       !takes(layout, column, shift, more))
 			more++;
 		joined[column] = table->cells[column + shift];
-		for (int i = 0; i < more; i++) /* they lie one behind the other in the line */
+		for (int i = 0; i < more; i++) /* they are one behind the other in the line */
 			*(table->cells[column + shift + i + 1] - 1) = table->sep;
 		shift += more;
 	}
@@ -246,7 +246,7 @@ static void join_cells(struct slurm_table *table, const struct layout *layout)
 	table->ncells = table->ncolumns;
 }
 
-/* The first used column that could lie in several ways; -1: none. */
+/* The first used column with several possible places; -1: none. */
 static int find_doubt(const struct layout *layout, const int *from)
 {
 	for (int field = 0; field < SACCT_NFIELDS; field++)

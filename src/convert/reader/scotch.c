@@ -4,7 +4,7 @@
 /*
  * Scotch user's guide, "Graph format": version 0; vertices and arcs; base and a flag whose digits
  * say whether there are labels, edge loads and vertex loads; then for each vertex [label] [load]
- * degree, and degree times [load] neighbour. An edge stands with both ends, and its load is what
+ * degree, and degree times [load] neighbour. An edge is listed at both ends, and its load is what
  * both directions carry: each gets half.
  */
 struct head {

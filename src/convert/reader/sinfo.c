@@ -34,7 +34,7 @@ static const char *keep(struct reading *reading, const char *text)
 	return text != NULL ? arena_strndup(&reading->arena, text, strlen(text)) : NULL;
 }
 
-/* A node stands once per partition: the later rows add theirs. */
+/* A node is listed once per partition: the later rows add theirs. */
 static void add_partition(struct reading *reading, struct slurm_node *node, const char *name)
 {
 	size_t n = name != NULL ? strlen(name) : 0, size;

@@ -360,7 +360,7 @@ static int64_t number(const struct node *node, const char *key, int64_t otherwis
 	return text != NULL && num_int(text, 0, INT32_MAX, &n) == 0 ? n : otherwise;
 }
 
-/* Nodes without a state of their own are taken as idle. */
+/* Nodes without a separate state are taken as idle. */
 static const char *state_of(const struct node *node, char word[32])
 {
 	const char *state = value(&node->pairs, "State");

@@ -56,7 +56,7 @@ static void set_delimiter(struct slurm_table *table, const char *delimiter)
 	}
 }
 
-/* What stands behind a known name at the beginning of a line: neither a letter nor a blank. */
+/* What follows a known name at the beginning of a line: neither a letter nor a blank. */
 static bool find_delimiter(struct slurm_table *table, const char *line, const char *known)
 {
 	char found[DELIMITER_MOST] = "";

@@ -14,7 +14,7 @@ enum { SLURM_CELLS = 256 };
 
 /*
  * A listing: a line of names, then rows. Names and cells are separated by bars or tabs where the
- * line of names has one, or by what stands behind the name that must be there; else they stand in
+ * line of names has one, or by what follows the name that must be there; else they are in
  * columns of fixed width, as squeue and sinfo print them.
  */
 struct slurm_table {
@@ -49,7 +49,7 @@ struct slurm_table {
 int slurm_open(struct slurm_table *table, struct in *in, const char *known, struct err *err);
 /*
  * A listing whose line of names is not the user's to trust: columns, a list of names by commas or
- * bars, in brackets or not, say what it has (NULL: its line of names does), delimiter what stands
+ * bars, in brackets or not, say what it has (NULL: its line of names does), delimiter what is
  * between its cells (NULL: found in the first line).
  */
 int slurm_open_as(struct slurm_table *table, struct in *in, const char *known, const char *columns,
@@ -64,7 +64,7 @@ int slurm_column(const struct slurm_table *table, const char *const *names);
  * nothing: N/A, Unknown, None, (null), None assigned. */
 const char *slurm_cell(const struct slurm_table *table, int column);
 
-/* Whether the first line of names (of the two first lines: a date may stand before it) begins with
+/* Whether the first line of names (of the two first lines: a date may be before it) begins with
  * one of two words and has a third: what squeue and sinfo print. */
 bool slurm_is_listing(const char *head, const char *first, const char *or_first, const char *has);
 

@@ -19,7 +19,7 @@ struct reading {
 	struct json_job_room room;
 	struct buf state, partitions, features;
 	struct map seen;         /* nodes of sinfo's grouped rows */
-	struct slurm_node group; /* what a grouped row says of each of its nodes */
+	struct slurm_node group; /* what a grouped row says about each of its nodes */
 	char word[32];
 	long nrows, nothers, nsizeless; /* rows made; items of the other kind; jobs without nodes */
 	const char *other;              /* the key of those */
@@ -121,7 +121,7 @@ static void read_common(const struct yaml *range, int64_t *number)
 		*number = least;
 }
 
-/* 23.02 and later: a row of sinfo[] stands for the nodes of one partition in one state. */
+/* 23.02 and later: a row of sinfo[] represents the nodes of one partition in one state. */
 static int read_group(struct reading *reading, const struct yaml *item, struct err *err)
 {
 	const struct yaml *list = json_at(item, "nodes", "nodes");

@@ -18,7 +18,7 @@ const struct yaml *json_at_keys(const struct yaml *map, const char *const *keys)
 /* A word or a list of words, joined by sep, into text; NULL: none. */
 const char *json_words(const struct yaml *value, const char *sep, struct buf *text);
 
-/* A job of squeue, scontrol show job or sacct. The texts lie in the item, or in room. */
+/* A job of squeue, scontrol show job or sacct. The texts are in the item, or in room. */
 struct json_job_room {
 	struct buf id, het_job, state, features, details;
 	struct slurm_shares cpus, gpus, memory;

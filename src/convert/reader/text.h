@@ -28,7 +28,7 @@ typedef void text_pair_fn(void *context, const char *first, const char *second);
 int text_read_pairs(const char *path, const char *what, text_pair_fn *take, void *context,
 		    struct err *err);
 
-/* Where a letter stands among the first eight of text [n]: the highest bit of each such byte, the
+/* Where a letter is among the first eight of text [n]: the highest bit of each such byte, the
  * first byte lowest. */
 static inline uint64_t text_find(const char *text, size_t n, char letter)
 {

@@ -80,7 +80,7 @@ static const struct param params[] = {SHOWN_PARAMS(NULL),
 				      {.key = "delimiter",
 				       .type = PARAM_TEXT,
 				       .def = ",",
-				       .meaning = "what stands between cells; tab is one too"},
+				       .meaning = "what is between cells; tab is one too"},
 				      {0}};
 
 const struct writer writer_csv = {

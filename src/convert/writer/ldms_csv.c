@@ -35,7 +35,7 @@ static const char *original_name(const struct flow *flow, const char *name)
 	return name;
 }
 
-/* A field that holds a comma or a quote stands in quotes, which the readers of LDMS's own files
+/* A field that holds a comma or a quote is in quotes, which the readers of LDMS's own files
  * know too. */
 static void put_field(struct out *out, const char *text)
 {

@@ -46,7 +46,7 @@ static int begin(void *context, struct flow *flow, struct err *err)
 	return 0;
 }
 
-/* Numbers stand to the right; of a column that the kind does not know the first row decides. */
+/* Numbers are right-aligned; in a column that the kind does not know the first row decides. */
 static void put_rule(struct state *state, const struct flow *flow)
 {
 	for (size_t i = 0; i < state->shown.columns.n; i++) {

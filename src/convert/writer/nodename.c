@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many letters stand before the number at the end. */
+/* How many letters are before the number at the end. */
 static size_t prefix_of(const char *name)
 {
 	size_t n = strlen(name);

@@ -63,7 +63,7 @@ static int row(void *context, struct flow *flow, struct err *err)
 	return 0;
 }
 
-/* Columns in which numbers stand, and nothing else but missing cells, are set to the right. */
+/* Columns of numbers and missing values only are right-aligned. */
 struct layout {
 	size_t width;
 	bool is_number, is_text;

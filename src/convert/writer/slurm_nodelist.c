@@ -57,7 +57,7 @@ static struct name_run *sort_runs(const struct name_numbers *numbers,
 	return runs.at;
 }
 
-/* Whether no run lies among the names of another one. */
+/* Whether no run is among the names of another one. */
 static bool are_apart(const struct name_numbers *numbers, const struct name_run *runs, size_t n)
 {
 	for (size_t i = 1; i < n; i++)

@@ -37,7 +37,7 @@ static int check_order(const struct node_state *state, struct err *err)
 		    (job->priority == before->priority &&
 		     (job->arrival_ns < before->arrival_ns ||
 		      (job->arrival_ns == before->arrival_ns && job->id <= before->id))))
-			return err_set(err, "job %" PRId64 " stands behind job %" PRId64, job->id,
+			return err_set(err, "job %" PRId64 " follows job %" PRId64, job->id,
 				       before->id);
 	}
 	return 0;

@@ -4,7 +4,7 @@
 
 /*
  * A policy is a pure function of the state: it allocates nothing, keeps nothing, and says the same
- * wherever the same bytes lie. It may read all of the state that engines keep (state.h), and what
+ * wherever the same bytes are. It may read all of the state that engines keep (state.h), and what
  * it goes by is in state->rules.
  */
 

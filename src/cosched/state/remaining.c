@@ -60,7 +60,7 @@ static int64_t opening_ns(const struct node_state *state, const struct node_job 
 	return state->devices[d].open_ns + job->profile.copy_in_ns[d];
 }
 
-/* Where a job stands before it moves, or goes on. */
+/* Where a job is before it moves, or goes on. */
 struct stand {
 	int64_t left;
 	int64_t polled_ns;              /* when it sees its new set */

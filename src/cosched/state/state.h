@@ -3,9 +3,9 @@
 #define COSCHED_STATE_STATE_H
 
 /*
- * Khetawat, dissertation (2022), §4.3.3. The same bytes lie in an arena of the simulator and in
+ * Khetawat, dissertation (2022), §4.3.3. The same bytes are in an arena of the simulator and in
  * memory that processes share: no pointer, fixed size. Devices are numbered from 0, a set of
- * devices is a bit mask. A job lies in a slot from its arrival to its completion. Times are
+ * devices is a bit mask. A job is in a slot from its arrival to its completion. Times are
  * nanoseconds.
  *
  * What an engine does, be it the simulator or a library in each process (there under one lock):

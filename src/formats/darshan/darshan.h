@@ -8,7 +8,7 @@
 
 #include "base/err.h"
 
-/* What a log says of the whole run. */
+/* What a log says about the whole run. */
 struct darshan_job {
 	char version[9];   /* of the log: "3.21" */
 	const char *exe;   /* the command line; "" when not known */

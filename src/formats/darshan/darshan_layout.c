@@ -271,7 +271,7 @@ bool darshan_is_lacking(const struct darshan_layout *layout, int version, const 
 
 /* ---- APMPI ---- */
 
-/* Operations in the order of the log; those of the second kind move no bytes of their own. */
+/* Operations in the order of the log; those of the second kind move no bytes themselves. */
 enum { MOVES = 1, SYNCS = 2 };
 static const struct {
 	const char *name;

@@ -533,7 +533,7 @@ int darshan_read_module(struct darshan_log *log, int slot, const char *module, s
 	arena_free(&made.arena);
 	if (status == 0 || log->is_refused)
 		return status;
-	/* the others are as good as they were: each has a region of its own */
+	/* the others are as good as they were: each has a separate region */
 	if (log->taker->note != NULL)
 		log->taker->note(log->context, err->msg);
 	darshan_note(log, "the rest of module %s is left out", module);

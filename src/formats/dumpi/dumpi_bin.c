@@ -328,7 +328,7 @@ static int go_to(struct trace *trace, int section, const char *what, struct err 
 	if (offset < sizeof(magic) ||
 	    offset > (uint64_t)((const char *)trace->end - trace->file->at)) {
 		trace->at = trace->end;
-		return trouble(trace, err, "%s would lie at %llu, outside the file", what,
+		return trouble(trace, err, "%s would be at %llu, outside the file", what,
 			       (unsigned long long)offset);
 	}
 	trace->at = (const unsigned char *)trace->file->at + offset;

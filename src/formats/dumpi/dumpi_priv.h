@@ -34,7 +34,7 @@ struct dumpi_layout {
 void dumpi_layout_make(struct dumpi_layout *layout, int function);
 int dumpi_arg_find(const char *name, size_t n); /* -1: not used */
 
-/* A call that is being read, with what its arrays lie in. */
+/* A call that is being read, with what its arrays are in. */
 struct dumpi_parse {
 	const struct dumpi_taker *taker;
 	void *context;

@@ -162,7 +162,7 @@ static void take_strings(struct text *text, int arg_is_argv, char *at)
 	dumpi_call_text(&text->parse, at, strlen(at));
 }
 
-/* What stands behind NAME= of one argument that somebody asks for. */
+/* What follows NAME= of one argument that somebody asks for. */
 static bool take_value(struct text *text, int arg, int ndims, char *at)
 {
 	int64_t value;
@@ -247,7 +247,7 @@ static int go_on(struct text *text, char *at, struct err *err)
 
 /* ---- calls ---- */
 
-/* NAME entering at walltime …: returns what stands behind "at ", the name ended by NUL. */
+/* NAME entering at walltime …: returns what follows "at ", the name ended by NUL. */
 static char *split_mark(char *line, const char *mark)
 {
 	char *blank = strchr(line, ' ');

@@ -150,7 +150,7 @@ static int port_comment(struct ibnet_read *read, struct ibnet_end *end, const ch
 	return read_tail(read, end, at, at + strlen(at), &end->peer_lid, &ignored, err);
 }
 
-/* [5]	"S-0000000000200004"[7]		# … ; after a number "[ext 3]" or "(10001f)" may stand. */
+/* [5]	"S-0000000000200004"[7]		# … ; after a number "[ext 3]" or "(10001f)" may be. */
 static bool skip_extras(const char **at)
 {
 	uint64_t guid;
@@ -170,7 +170,7 @@ static bool port_number(const char **at, int *port)
 	       skip_extras(at);
 }
 
-/* What a key says of its kind: S- H- R-. ibsim's keys may be any words. */
+/* What a key says about its kind: S- H- R-. ibsim's keys may be any words. */
 static enum ibnet_kind kind_of_key(const char *id, size_t n)
 {
 	if (n > 2 && id[1] == '-' && id[0] == 'H')

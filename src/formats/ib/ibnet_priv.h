@@ -5,7 +5,7 @@
 #include "formats/ib/ibnet.h"
 #include "formats/in.h"
 
-/* What one side says of a cable. */
+/* What one side says about a cable. */
 struct ibnet_end {
 	int device, port, peer, peer_port;
 	int lid, lmc, peer_lid;

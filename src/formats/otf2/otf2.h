@@ -110,7 +110,7 @@ void otf_reader_close(struct otf_reader *reader); /* NULL is allowed */
 struct otf_writer;
 
 /*
- * A new folder with the archive path/traces.otf2, which stands under another name until it is
+ * A new folder with the archive path/traces.otf2, which is under another name until it is
  * whole; path must not be there yet. Ticks are nanoseconds since the beginning of the trace.
  */
 int otf_writer_open(struct otf_writer **writer, const char *path, struct err *err);

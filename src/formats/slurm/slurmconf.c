@@ -89,7 +89,7 @@ static int add_node(void *context, const char *name, size_t n, struct err *err)
 				   "'%.*s' is a node here and a switch elsewhere", (int)n, name);
 	if (n == 3 && strncasecmp(name, "ALL", n) == 0)
 		return slurm_error(place_of(sw), err,
-				   "Nodes=ALL: their names stand in slurm.conf; expected a list");
+				   "Nodes=ALL: their names are in slurm.conf; expected a list");
 	if (slurm->nodes.n >= SLURM_NODES_MOST || slurm->nplaces++ >= SLURM_PLACES_MOST)
 		return slurm_error(place_of(sw), err,
 				   "more than %d nodes, or too many lists of them",
@@ -123,7 +123,7 @@ static int walk(struct slurm_topology *slurm, int number, const char *list, host
 
 /* ---- levels ---- */
 
-/* Longest ways down, children first (Kahn's order); what is left over lies beneath itself. */
+/* Longest paths down, children first (Kahn's order); what is left over is beneath itself. */
 static int find_levels(struct slurm_topology *slurm, int *order, struct err *err)
 {
 	int *nleft = xmalloc((slurm->switches.n + 1) * sizeof(*nleft));

@@ -19,7 +19,7 @@ struct slurm_switch {
 	int speed;                    /* LinkSpeed, in units that Slurm leaves open; 0: unknown */
 	slurm_ints children, parents; /* switches */
 	slurm_ints nodes;             /* of a leaf */
-	int level;                    /* switches on the longest way down: 0 has nodes only */
+	int level;                    /* switches on the longest path down: 0 has nodes only */
 	bool is_sum;                  /* of scontrol: Nodes= are those of its children too */
 	int dims[3];                  /* x, y, z of a ring or torus of its nodes; 0: a switch */
 	const char *child_list, *node_list;

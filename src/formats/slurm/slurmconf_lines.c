@@ -172,7 +172,7 @@ static int take_line(struct reader *reader, char *line, struct err *err)
 	if (values[RING] != NULL && values[SWITCH] == NULL && values[SWITCHES] == NULL &&
 	    values[BLOCK] == NULL)
 		return take_ring(reader, values, err);
-	/* scontrol: the blocks that it joins have lines of their own */
+	/* scontrol: the blocks that it joins have separate lines */
 	if (values[AGGREGATED] != NULL && values[BLOCK_SIZE] != NULL)
 		return add_size(reader, values[BLOCK_SIZE], err);
 	if (values[BLOCK_SIZES] != NULL && values[NODES] == NULL && values[SWITCH] == NULL)

@@ -4,7 +4,7 @@
 
 #include "formats/slurm/slurmconf.h"
 
-/* Where something stands, for messages. */
+/* Where something is, for messages. */
 struct slurm_place {
 	const char *file; /* kept with the topology */
 	long line;

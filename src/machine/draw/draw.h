@@ -5,7 +5,7 @@
 #include "machine/draw/colours.h"
 #include "model/topo.h"
 
-/* Where each router lies by its cables: 0 at the nodes, 1 above, … */
+/* Where each router is by its cables: 0 at the nodes, 1 above, … */
 struct draw_ranks {
 	int *of; /* [nrouters] */
 	int highest;
@@ -65,7 +65,7 @@ void draw_box_size(const struct draw *draw, int nnodes, int columns, double *wid
 void draw_box(struct draw *draw, int router, int columns, double x, double y, double width);
 void draw_line(struct draw *draw, const char *class, double width, double x1, double y1, double x2,
 	       double y2);
-/* Cables stand between these two: the more they are, the paler. */
+/* Cables are between these two: the more they are, the paler. */
 void draw_cables_begin(struct draw *draw, size_t n);
 void draw_cables_end(struct draw *draw);
 /* The pen of n parallel cables. */

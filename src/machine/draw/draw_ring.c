@@ -124,7 +124,7 @@ static void put_chord(struct ring *ring, const struct draw_pair *pair)
 
 	edge_point(ring, pair->a, &xa, &ya);
 	edge_point(ring, pair->b, &xb, &yb);
-	/* straight between neighbours, by way of the middle from a quarter of the circle on */
+	/* straight between neighbours, via the middle from a quarter of the circle on */
 	apart = apart > M_PI ? 2 * M_PI - apart : apart;
 	bend = apart > M_PI / 2 ? 0.25 : 1 - 1.5 * apart / M_PI;
 	buf_printf(body, "<path class=\"%s\" stroke-width=\"", draw_cable_class(ring->draw, pair));
@@ -201,7 +201,7 @@ static void put_chords(struct ring *ring)
 
 /* ---- groups ---- */
 
-/* The group stands upright at the top of the ring and is turned to its place. Its first row of
+/* The group is upright at the top of the ring and is turned to its place. Its first row of
  * routers is the inner one. */
 static void put_group(struct ring *ring, int number)
 {

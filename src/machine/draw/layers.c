@@ -16,7 +16,7 @@ enum {
 	LABEL = 14,
 };
 
-/* Where a router's box lies. */
+/* Where a router's box is. */
 struct spot {
 	double x, y, width, height;
 	double room; /* of a router above the leaves: to the next one */
@@ -186,7 +186,7 @@ static int by_upper(const void *va, const void *vb)
 					    : a->router - b->router;
 }
 
-/* The part of the width that lies below a component's routers. */
+/* The part of the width that is below a component's routers. */
 static void span_of(const struct layers *layers, int rank, int component, double *left,
 		    double *right)
 {

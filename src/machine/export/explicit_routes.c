@@ -22,7 +22,7 @@ static int by_channel(const void *va, const void *vb)
 	return a->node - b->node;
 }
 
-/* The entries of a router; the way down an own end is only written (as channel -1) where it is not
+/* The entries of a router; the path down an own end is only written (as channel -1) where it is not
  * there. Returns their number. */
 static size_t collect(const struct topo *topo, int router, struct way *ways)
 {

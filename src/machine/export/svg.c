@@ -435,7 +435,7 @@ const struct topo_exporter topo_exporter_svg = {
 	.entry =
 		{
 			.name = "svg",
-			.summary = "a drawing; with --jobs, each job in a colour of its own",
+			.summary = "a drawing; with --jobs, each job in a separate colour",
 			.example = "svg",
 			.params = params,
 		},

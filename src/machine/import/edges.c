@@ -13,7 +13,7 @@ struct edge {
 	const char *level;
 	const char *file;
 	long line;
-	int ncables; /* 0: its other direction stands for it */
+	int ncables; /* 0: its other direction represents it */
 };
 
 struct edge_name {
@@ -121,7 +121,7 @@ static int compare_edges(const void *a, const void *b)
 		return low_x < low_y ? -1 : 1;
 	if (high_x != high_y)
 		return high_x < high_y ? -1 : 1;
-	return (x > y) - (x < y); /* both lie in one array: the order of the lines */
+	return (x > y) - (x < y); /* both are in one array: the order of the lines */
 }
 
 static bool is_same_pair(const struct edge *a, const struct edge *b)
@@ -193,7 +193,7 @@ static size_t mark_nodes(struct edge_list *list)
 	return nnodes;
 }
 
-/* A node with a router of its own: NAME and NAME-router. Returns the router. */
+/* A node with a separate router: NAME and NAME-router. Returns the router. */
 static int build_pair(struct topo_build *machine, const char *text, struct err *err)
 {
 	char *name = xasprintf("%s-router", text);
@@ -290,11 +290,11 @@ static const struct param params[] = {
 	 .meaning =
 		 "which names are nodes: ends: the first one of each line of the level terminal, "
 		 "or, where no line has it, those with a single cable; all: every name is a node "
-		 "with a router of its own"},
+		 "with a separate router"},
 	{.key = "both-directions",
 	 .type = PARAM_BOOL,
 	 .def = "no",
-	 .meaning = "each cable stands there once for each direction"},
+	 .meaning = "each cable is listed once for each direction"},
 	{.key = NULL},
 };
 

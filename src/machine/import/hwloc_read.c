@@ -1,4 +1,4 @@
-/* hwloc_read.c - what hwloc's XML says of one host: its objects and how they nest */
+/* hwloc_read.c - what hwloc's XML says about one host: its objects and how they nest */
 #include "machine/import/hwloc_read.h"
 
 #include <ctype.h>
@@ -213,7 +213,7 @@ static void name_level(struct topo_inside *inside, int level, const char *type, 
 	inside->nlevels = level + 1 > inside->nlevels ? level + 1 : inside->nlevels;
 }
 
-/* What stands between an object and its cores. */
+/* What is between an object and its cores. */
 struct part {
 	struct topo_inside inside; /* no levels: it is, or has, one core */
 	int ncores, nchildren;     /* those with cores */
@@ -221,7 +221,7 @@ struct part {
 	bool is_even;              /* all of them are alike */
 };
 
-/* An object of several parts: they are a level of their own above what nests in each. */
+/* An object of several parts: they are a separate level above what nests in each. */
 static void join_parts(struct part *part, const struct part *parts,
 		       const struct hwloc_object *objects, const char *core)
 {

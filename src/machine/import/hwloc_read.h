@@ -1,4 +1,4 @@
-/* hwloc_read.h - what hwloc's XML says of one host: its objects and how they nest */
+/* hwloc_read.h - what hwloc's XML says about one host: its objects and how they nest */
 #ifndef MACHINE_IMPORT_HWLOC_READ_H
 #define MACHINE_IMPORT_HWLOC_READ_H
 

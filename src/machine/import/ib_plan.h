@@ -50,7 +50,7 @@ int ib_machine(struct topo **topo, struct ibnet *net, const struct topo_import *
 	 .def = "hosts",                                                                           \
 	 .choices = "hosts|adapters",                                                              \
 	 .meaning = "hosts: adapters that have one name and different devices (HCA-1 and HCA-2, "  \
-		    "qib0 and mlx4_0) are one node; adapters: each is a node of its own"},         \
+		    "qib0 and mlx4_0) are one node; adapters: each is a separate node"},           \
 		{.key = "switch-names",                                                            \
 		 .type = PARAM_WORD,                                                               \
 		 .def = "first",                                                                   \

@@ -114,7 +114,7 @@ void ib_find_ranks(struct ib_plan *plan)
 			queue[nqueued++] = (int)i;
 		}
 	spread(plan, &near, queue, nqueued);
-	/* what no leaf reaches is a network of its own without nodes */
+	/* what no leaf reaches is a separate network without nodes */
 	for (size_t i = 0; i < net->devices.n; i++)
 		if (plan->rank[i] < 0 && !is_adapter(net, (int)i))
 			plan->rank[i] = 0;

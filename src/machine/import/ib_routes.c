@@ -125,7 +125,7 @@ static void apply_entry(struct applying *applying, int device, const struct lft_
 	topo_routes_set(applying->topo, router, end, channel);
 }
 
-/* Everything is as the tables say, and so also the way down to a switch's own adapters. */
+/* Everything is as the tables say, and so also the path down to a switch's own adapters. */
 static void forget_all(struct topo *topo)
 {
 	for (int64_t end = 0; end < topo->routes->nends; end++)

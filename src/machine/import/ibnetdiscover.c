@@ -1,4 +1,4 @@
-/* ibnetdiscover.c - a machine from what ibnetdiscover (or ibsim) says of an InfiniBand fabric */
+/* ibnetdiscover.c - a machine from what ibnetdiscover (or ibsim) says about an InfiniBand fabric */
 #include <string.h>
 
 #include "machine/lft/lft.h"

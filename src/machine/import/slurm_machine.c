@@ -226,7 +226,7 @@ static int add_cable(struct making *making, const struct slurm_switch *sw, int a
 
 /* ---- nesting ---- */
 
-/* The lowest switch at or above this one that has the level, by way of first parents; the topmost
+/* The lowest switch at or above this one that has the level, via first parents; the topmost
  * one, if none has. */
 static int ancestor(const struct slurm_topology *slurm, int number, int level)
 {
@@ -268,7 +268,7 @@ static int add_tier(struct making *making, int level, struct err *err)
 		const struct slurm_switch *sw = &slurm->switches.at[i];
 		const char *domain = slurm->switches.at[ancestor(slurm, (int)i, level)].name;
 
-		if (sw->level > 1) /* switches above the pods lie in none */
+		if (sw->level > 1) /* switches above the pods are in none */
 			continue;
 		if (topo_build_domain(making->build, router_of(making, (int)i, 0), tier, domain,
 				      strlen(domain), err) != 0)

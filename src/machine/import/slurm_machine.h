@@ -22,7 +22,7 @@
 			 "cables between a switch and each switch above it, which Slurm does not know"}, \
 	{                                                                                                \
 		.key = "link-speed", .type = PARAM_BANDWIDTH, .optional = true, .unit = "B/s",           \
-		.meaning = "the bandwidth that LinkSpeed=1 stands for, of the links below a "            \
+		.meaning = "the bandwidth that LinkSpeed=1 represents, of the links below a "            \
 			   "switch; Slurm leaves it open, and without it LinkSpeed is not used"          \
 	}
 

@@ -114,7 +114,7 @@ static const struct param params[] = {
 	 .type = PARAM_INT,
 	 .min = 1,
 	 .max = 1 << 26,
-	 .meaning = "nodes in all, each at a router of its own unless per-router= says else"},
+	 .meaning = "nodes in all, each at a separate router unless per-router= says else"},
 	{.key = "cables",
 	 .type = PARAM_INT,
 	 .min = 1,

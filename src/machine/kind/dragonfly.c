@@ -165,7 +165,7 @@ static int local_next(const struct dragonfly *df, int a, int b, int node_b, int 
 	return b;
 }
 
-/* How many global links lie on a way with the fewest hops; *chosen becomes the one of the number
+/* How many global links are on a way with the fewest hops; *chosen becomes the one of the number
  * wanted among them. */
 static int best_links(const struct dragonfly *df, int group_a, int a, int group_b, int b,
 		      int wanted, int *chosen)

@@ -7,7 +7,7 @@
 enum { LONGEST = 5 }; /* row, column, global, row, column */
 
 /* Pairs of routers of two groups of one row: at most three links apart. Ports ascend with i, so
- * equal gates stand beside each other. */
+ * equal gates are next to each other. */
 static void count_flat(const struct dragonfly *df, int a, int b, uint64_t pairs[LONGEST + 1])
 {
 	uint64_t routers = (uint64_t)df->routers, ends_a = 0, ends_b = 0, joined = 0, near;

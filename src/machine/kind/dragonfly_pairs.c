@@ -47,7 +47,7 @@ static void add_inside(const struct pairing *pairing, const struct members *memb
 }
 
 /* Between two groups of one row each: a router with a cable to the other group saves a link. Ports
- * ascend with i, so equal gates stand beside each other. */
+ * ascend with i, so equal gates are next to each other. */
 static void add_flat(const struct pairing *pairing, const struct members *a,
 		     const struct members *b)
 {

@@ -25,7 +25,7 @@ const struct param grid_line_params[] = {
 	 .type = PARAM_INT,
 	 .min = 1,
 	 .max = 1 << 26,
-	 .meaning = "nodes in all, each at a router of its own unless per-router= says else"},
+	 .meaning = "nodes in all, each at a separate router unless per-router= says else"},
 	{.key = "cables",
 	 .type = PARAM_SIZES,
 	 .min = 1,

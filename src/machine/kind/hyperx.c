@@ -1,4 +1,4 @@
-/* hyperx.c - HyperX: routers on a grid, each joined to all others of every row it lies in */
+/* hyperx.c - HyperX: routers on a grid, each joined to all others of every row it is in */
 #include <stdlib.h>
 
 #include "machine/kind/grid.h"

@@ -38,7 +38,7 @@ static int64_t ncables(const struct pgft *tree, int l)
 	return below * tree->tops[l - 1] * tree->w[l] * tree->p[l];
 }
 
-/* Subtrees of level l + 1 as domains; a switch above them lies in none. */
+/* Subtrees of level l + 1 as domains; a switch above them is in none. */
 static void add_tiers(struct topo *topo, const struct pgft *tree)
 {
 	for (int l = 2; l < tree->nlevels; l++) {
@@ -150,7 +150,7 @@ int pgft_bisection(const struct topo *topo, double *bytes_per_s, const char **ho
 	return is_exact ? 0 : -1;
 }
 
-/* Every level in a row of its own, each switch over the middle of what is below it. */
+/* Every level in a separate row, each switch over the middle of what is below it. */
 void pgft_place(const struct topo *topo, int router, double *x, double *y)
 {
 	const struct pgft *tree = topo->shape;

@@ -93,7 +93,7 @@ int topo_set_names(struct topo *topo, const char *text, bool is_router, struct e
 	return 0;
 }
 
-/* A name must not be that of a node and of a router, which stand beside each other in lists of
+/* A name must not be that of a node and of a router, which are next to each other in lists of
  * links. Patterns that begin differently need no closer look. */
 static int check_apart(const struct topo *topo, struct err *err)
 {

@@ -26,7 +26,7 @@ void lattice_add(const struct lattice *lattice, int router, int_vec *nodes);
 
 /*
  * Back and forth: place i of a box of these sizes [ndims], of which fastest[0] varies fastest;
- * every place lies beside the one before (the reflected code of mixed radices). Sets at [ndims].
+ * every place is next to the one before (the reflected code of mixed radices). Sets at [ndims].
  */
 void lattice_snake(const int *sizes, const int *fastest, int ndims, int i, int *at);
 

@@ -1,4 +1,4 @@
-/* order.h - the order in which nodes stand, for policies that take what comes first */
+/* order.h - the order in which nodes are, for policies that take what comes first */
 #ifndef MACHINE_ORDER_ORDER_H
 #define MACHINE_ORDER_ORDER_H
 

@@ -1,4 +1,4 @@
-/* adaptive.c - what the routings that take detours have in common: the minimal way */
+/* adaptive.c - what the routings that take detours have in common: the minimal path */
 #include "machine/route/adaptive.h"
 
 int adaptive_open(struct routing *routing, struct err *err)

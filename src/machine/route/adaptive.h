@@ -5,11 +5,11 @@
 #include "machine/route/routing.h"
 
 /*
- * They choose between the minimal way and one by way of a random intermediate place by the load of
+ * They choose between the minimal path and one via a random intermediate place by the load of
  * the two first links (Singh, Stanford 2005; Kim, Dally, Scott, Abts, ISCA 2008). Without loads
- * they all take the minimal way, but for Valiant's.
+ * they all take the minimal path, but for Valiant's.
  *
- * UGAL: the minimal way if q_min H_min <= threshold q_non H_non + bias, where q are the bytes that
+ * UGAL: the minimal path if q_min H_min <= threshold q_non H_non + bias, where q are the bytes that
  * wait for a link and H the links of the way between routers. The default bias, four packets of
  * 1 KiB, keeps detours few under uniform traffic and costs nothing under adversarial one.
  */
@@ -51,7 +51,7 @@
 			   "minimal path"                                                          \
 	}
 
-/* The minimal way, as routing->minimal finds it. */
+/* The minimal path, as routing->minimal finds it. */
 int adaptive_open(struct routing *routing, struct err *err);
 int adaptive_hops(struct routing *routing, int node_a, int node_b);
 int adaptive_path(struct routing *routing, int node_a, int node_b, int_vec *path);

@@ -1,4 +1,4 @@
-/* route.h - the ways of messages through a machine */
+/* route.h - the routes of messages through a machine */
 #ifndef MACHINE_ROUTE_ROUTE_H
 #define MACHINE_ROUTE_ROUTE_H
 

@@ -10,7 +10,7 @@ static int open_table(struct routing *routing, struct err *err)
 	return 0;
 }
 
-/* The cables at both ends with the shortest way between them; of as many the lowest. Returns its
+/* The cables at both ends with the shortest path between them; of as many the lowest. Returns its
  * links between routers, or -1. */
 static int choose(struct topo *topo, int node_a, int node_b, int64_t *up, int64_t *end)
 {

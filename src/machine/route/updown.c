@@ -217,7 +217,7 @@ static int hops_updown(struct routing *routing, int node_a, int node_b)
 	return hops < 0 ? -1 : hops + 2;
 }
 
-/* Whether a channel leads on along a shortest legal way of left links. */
+/* Whether a channel leads on along a shortest legal path of left links. */
 static bool leads_on(const struct routing *routing, const struct legal *legal, int router,
 		     int64_t channel, bool may_climb, int left)
 {

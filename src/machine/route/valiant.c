@@ -1,4 +1,4 @@
-/* valiant.c - always by way of a random intermediate place */
+/* valiant.c - always via a random intermediate place */
 #include <stdlib.h>
 #include <string.h>
 

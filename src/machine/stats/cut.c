@@ -13,7 +13,7 @@ static bool is_on_several(const struct topo_graph *graph, int node)
 	return graph->peer[first] != graph->peer[last];
 }
 
-/* at [nvertices]: the place of each router and of each node that is a vertex of its own; other
+/* at [nvertices]: the place of each router and of each node that is a separate vertex; other
  * nodes have that of their router. */
 static void number_vertices(struct cut_graph *cut, const struct topo *topo, int *at)
 {
@@ -46,7 +46,7 @@ static void weigh_vertices(struct cut_graph *cut, const struct topo *topo, const
 	}
 }
 
-/* Each channel between two places, at the one that it leaves; parallel ones stand together, as the
+/* Each channel between two places, at the one that it leaves; parallel ones are consecutive, as the
  * channels of a vertex are sorted by where they lead. */
 static int64_t add_joints(struct cut_graph *cut, const struct topo *topo, const int *at, int vertex,
 			  int64_t n)

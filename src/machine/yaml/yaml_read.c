@@ -7,7 +7,7 @@
 #include "machine/kind/shape.h"
 #include "model/topo_build.h"
 
-/* The document's values under the names that a pick has for them, and where they stand. */
+/* The document's values under the names that a pick has for them, and where they are. */
 struct given {
 	const struct yaml_file *file;
 	VEC(char *) keys;

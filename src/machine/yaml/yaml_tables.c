@@ -56,7 +56,7 @@ static int read_cores(const struct yaml_block *block, struct slice cell, struct 
 			  cell.n < 80 ? (int)cell.n : 80, cell.text);
 }
 
-/* What the document says of all nodes. */
+/* What the document says about all nodes. */
 static int read_usual(struct topo_build *build, const struct yaml_file *file, struct err *err)
 {
 	const struct yaml *nodes = yaml_get(yaml_root(file), "nodes");

@@ -39,7 +39,7 @@ static void shuffle(struct digits_code *code, struct rng *rng)
 		rng_shuffle(rng, code->radix, (size_t)code->n);
 }
 
-/* The digits of one side stand together, ascending, the sides in the dimension's order: what is
+/* The digits of one side are consecutive, ascending, the sides in the dimension's order: what is
  * left of a side keeps its neighbours. */
 static void sort_dim(struct digits_plan *plan, int d)
 {

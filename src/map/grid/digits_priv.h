@@ -14,7 +14,7 @@ struct digits_code {
 	bool is_folded;
 };
 
-/* In each dimension the digits of one side stand together, ascending; place_of_side [dim][side]
+/* In each dimension the digits of one side are consecutive, ascending; place_of_side [dim][side]
  * says in which order the sides do. */
 struct digits_plan {
 	int nsides, ndims;

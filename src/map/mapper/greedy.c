@@ -14,7 +14,7 @@
  *     (load + bytes of the edge) / capacity, in both directions,
  *
  * and the bytes of all edges to parts that are mapped are then added to the links of the ways that
- * such searches found: a routing of its own, which knows nothing of the machine's. Ties go to the
+ * such searches found: a separate routing, which knows nothing of the machine's. Ties go to the
  * lowest number.
  */
 struct greedy {

@@ -8,7 +8,7 @@
 
 /*
  * Hoefler and Snir bisect both graphs. Here the nodes are halved by their hops: those nearer to one
- * of two nodes that lie far apart (from the first of the list the farthest, and the farthest from
+ * of two nodes that are far apart (from the first of the list the farthest, and the farthest from
  * that) against those nearer to the other; ties to the first of the list. The graph is halved to
  * parts of the same sizes with few bytes between them.
  */

@@ -27,7 +27,7 @@ static int domains(const struct map_input *in, const int *nodes, int n, int tier
 	for (int i = 0; i < n; i++) {
 		int id = tier < 0 ? i : topo_domain(in->topo, in->nodes[nodes[i]], tier), d = 0;
 
-		/* nodes of a domain mostly stand together: look backwards */
+		/* nodes of a domain are mostly consecutive: look backwards */
 		for (d = ndomains - 1; d >= 0 && seen[d] != id;)
 			d--;
 		if (d < 0) {

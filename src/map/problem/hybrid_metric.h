@@ -9,8 +9,8 @@
 #include "base/mem.h"
 #include "model/comm.h"
 
-/* Weights of the four terms; PTRAM eq. (3) has 1 for each. root: the variance's square root stands
- * in its place, so that every term is in bytes. */
+/* Weights of the four terms; PTRAM eq. (3) has 1 for each. root: the variance's square root takes
+ * its place, so that every term is in bytes. */
 struct hybrid_weights {
 	double hb, mc, nzca, nzcv;
 	bool root;

@@ -79,7 +79,7 @@ struct map_policy {
 
 struct map_partition {
 	struct entry entry;
-	bool is_by_slot; /* parts are ranks, and each slot of a node is a place of its own */
+	bool is_by_slot; /* parts are ranks, and each slot of a node is a separate place */
 	/* Fills part_of for parts of the given sizes. size [nparts] */
 	int (*run)(const struct map_input *in, const struct pick *pick, int nparts, const int *size,
 		   int *part_of, struct err *err);

@@ -123,7 +123,7 @@ static void add(struct map_refine_result *result, const struct search_result *go
 	result->nrounds += got->nrounds;
 }
 
-/* Searches that are short, each from the start with a seed of its own; the best one. */
+/* Searches that are short, each from the start with a separate seed; the best one. */
 static struct search_result search_whole_nodes(const struct map_input *in, const struct search *all,
 					       int64_t work, struct map_refine_result *result)
 {

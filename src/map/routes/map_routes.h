@@ -42,13 +42,13 @@ struct routes {
 void routes_init(struct routes *routes, struct topo *topo, struct routing *routing,
 		 const int *nodes, int nnodes);
 void routes_free(struct routes *routes);
-/* From here on a message is spread over all shortest ways, whatever the machine's routes are:
+/* From here on a message is spread over all shortest paths, whatever the machine's routes are:
  * before any was asked for. */
 void routes_spread(struct routes *routes);
 
 /*
  * Routes between the routers of others' nodes: places are the sources of these, and channels that
- * stand in for one another are one bundle. Such are those that routes of one length from a router
+ * represent one another are one bundle. Such are those that routes of one length from a router
  * to the nodes of another take at the same hop: which of them it is, only the node decides. The
  * load of a bundle over its capacity is that of its most loaded channel where all nodes send all
  * the same; where routes cross so that most channels are one bundle, it says little. of must

@@ -10,7 +10,7 @@ void routes_add(struct routes *routes, int channel, double share);
 /* Makes room for places [nnodes], that have no sources yet. */
 void routes_open(struct routes *routes, struct topo *topo, struct routing *routing,
 		 const int *nodes, int nnodes);
-/* Each place is a source of its own. */
+/* Each place is a separate source. */
 void routes_share_nothing(struct routes *routes);
 /* As if no route had been asked for yet. */
 void routes_reset(struct routes *routes);
@@ -18,7 +18,7 @@ void routes_reset(struct routes *routes);
 struct routes_split;
 struct routes_split *routes_split_new(struct topo *topo);
 void routes_split_free(struct routes_split *split); /* NULL is allowed */
-/* Adds all shortest ways between two nodes of the machine. Returns how many channels, or -1. */
+/* Adds all shortest paths between two nodes of the machine. Returns how many channels, or -1. */
 int routes_split_add(struct routes_split *split, struct routes *routes, int a, int b);
 
 struct routes_bundles;

@@ -1,10 +1,10 @@
-/* routes_split.c - a message spread over all shortest ways, for mappers that ignore the routes */
+/* routes_split.c - a message spread over all shortest paths, for mappers that ignore the routes */
 #include <stdlib.h>
 
 #include "map/routes/map_routes_priv.h"
 
 /*
- * Of the σ(a, b) shortest ways between two nodes (parallel cables apart), σ(a, u) · σ(v, b) pass
+ * Of the σ(a, b) shortest paths between two nodes (parallel cables apart), σ(a, u) · σ(v, b) pass
  * the channel from u to v: that part of σ(a, b) is its share. Nodes pass nothing on.
  */
 enum { SPLIT_BYTES = 1 << 26 }; /* searches that are kept */

@@ -71,7 +71,7 @@ static inline void touch(struct placing *s, int32_t c, double bytes)
 	link->change += bytes;
 }
 
-/* bytes more on the way from node a to node b, booked as a change */
+/* bytes more on the path from node a to node b, booked as a change */
 static void book(struct placing *s, int a, int b, double bytes)
 {
 	const int32_t *route;

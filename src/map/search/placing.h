@@ -30,7 +30,7 @@ struct placing_flow {
 };
 
 /*
- * Items lie on the nodes of an allocation (indices); node v has room for room[v] of them. Links are
+ * Items are on the nodes of an allocation (indices); node v has room for room[v] of them. Links are
  * by the dense numbers of channels. An exchange is booked, weighed, and then settled.
  *
  * Loads are whole numbers of quanta, so small a power of two that all of them together are 2^50 of

@@ -16,7 +16,7 @@ void search_aim(struct search_state *s, double load, double part, double mu)
 	s->placing.weight = over > 0 ? mu * load / (over * over) : 0;
 }
 
-/* Whether the way from one node to another has a link of at least a load. */
+/* Whether the path from one node to another has a link of at least a load. */
 static bool crosses(const struct search_state *s, int from, int to, double load)
 {
 	const int32_t *rest;

@@ -10,13 +10,13 @@
 #include "model/comm.h"
 
 /*
- * Items (ranks, or all ranks of a node taken as one) lie on the nodes of an allocation; a node has
+ * Items (ranks, or all ranks of a node taken as one) are on the nodes of an allocation; a node has
  * room for room[node] of them. The search swaps two items of different nodes, or moves one into
  * free room, so that
  *
  *     Σ load + μ Σ max(0, load − T)²          over directed links, load in bytes per capacity,
  *
- * falls, where T lies a little below the greatest load so far: hop-bytes decide, until a link comes
+ * falls, where T is a little below the greatest load so far: hop-bytes decide, until a link comes
  * near the maximum, which then decides more and more. Link loads are kept incrementally.
  *
  * First the items are annealed; then, from the best mapping on, a few of those that talk across the

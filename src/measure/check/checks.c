@@ -109,7 +109,7 @@ void check_times_ordered(struct checking *checking, const struct row *row, const
 	int64_t from, to;
 
 	if (cell_seconds(row, a, &from) && cell_seconds(row, b, &to) && to < from)
-		found_at(checking, row, "%s %s lies before %s %s", second, row->cells[b], first,
+		found_at(checking, row, "%s %s is before %s %s", second, row->cells[b], first,
 			 row->cells[a]);
 }
 

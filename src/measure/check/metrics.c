@@ -44,7 +44,7 @@ static void check_key(struct checking *checking, const struct row *at)
 			 row_text(at, table_find(checking->in, "metric")), (long long)line);
 }
 
-/* Rounding aside, a mean lies between the least and the greatest. */
+/* Rounding aside, a mean is between the least and the greatest. */
 static void check_mean(struct checking *checking, const struct row *at)
 {
 	double mean, least, most, slack;
@@ -55,8 +55,7 @@ static void check_mean(struct checking *checking, const struct row *at)
 		return;
 	slack = 1e-9 * fmax(fabs(least), fabs(most));
 	if (mean < least - slack || mean > most + slack)
-		found_at(checking, at, "mean: %.17g lies outside %.17g to %.17g", mean, least,
-			 most);
+		found_at(checking, at, "mean: %.17g is outside %.17g to %.17g", mean, least, most);
 }
 
 static void check_ratio(struct checking *checking, const struct row *at)

@@ -123,7 +123,7 @@ static void enter_node(struct sweep *sweep, int i, int node, bool among_booked)
 		return;
 	}
 	other = &jobs[holder->job];
-	/* those that came with their nodes are compared in a sweep of their own */
+	/* those that came with their nodes are compared in a separate sweep */
 	if (other->end_ns > job->start_ns && !(job->is_shared && other->is_shared) &&
 	    (among_booked || job->policy != 0 || other->policy != 0))
 		add_clash(&sweep->clashes, holder->job, node);

@@ -1,4 +1,4 @@
-/* segments.c - whether each segment of a job lies in one block */
+/* segments.c - whether each segment of a job is in one block */
 #include "measure/check/segments.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* segments.h - whether each segment of a job lies in one block */
+/* segments.h - whether each segment of a job is in one block */
 #ifndef MEASURE_CHECK_SEGMENTS_H
 #define MEASURE_CHECK_SEGMENTS_H
 
@@ -16,7 +16,7 @@ int block_sizes_read(struct block_sizes *sizes, const char *text, struct err *er
 
 /*
  * The number of a job's nodes in each block is a multiple of its segment's: so segments can be told
- * that lie in one block each, two of them maybe in the same. A block is a domain of the lowest tier
+ * that are in one block each, two of them maybe in the same. A block is a domain of the lowest tier
  * that has one of so many nodes; with sizes, the consecutive routers that so many nodes are planned
  * for. nodes [n] of the machine, -1: not known.
  */

@@ -50,8 +50,8 @@ static void reach(const struct topo_graph *graph, int from, bool *reached, int *
 	}
 }
 
-/* Every pair of nodes has a way by the machine's own routes; those that have none are one finding,
- * as one missing table makes thousands of them. */
+/* Every pair of nodes has a route by the machine's own routes; those that have none are one
+ * finding, as one missing table makes thousands of them. */
 static void check_routes(struct topo *topo, struct findings *findings)
 {
 	struct topo_routes_faults faults;

@@ -1,4 +1,4 @@
-/* clusters.c - whether a job's nodes lie in as few blocks as they can */
+/* clusters.c - whether a job's nodes are in as few blocks as they can */
 #include <stdlib.h>
 
 #include "measure/checker/geometry.h"
@@ -78,7 +78,7 @@ static enum verdict check(struct checker *checker, const struct region *region, 
 	}
 	if (n <= wanted)
 		return VERDICT_HOLDS;
-	buf_printf(witness, "it lies in %d blocks, %d can hold it", n, wanted);
+	buf_printf(witness, "it is in %d blocks, %d can hold it", n, wanted);
 	return VERDICT_BROKEN;
 }
 

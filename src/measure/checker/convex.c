@@ -60,7 +60,7 @@ static enum verdict check_detours(struct geometry *geometry, const struct region
 		geometry_say_node(geometry, region->nodes[0], witness);
 		buf_str(witness, " to ");
 		geometry_say_node(geometry, region->nodes[i], witness);
-		buf_str(witness, " may go by way of ");
+		buf_str(witness, " may go via ");
 		geometry_say_router(geometry, router_of[other], witness);
 		buf_str(witness, ", where ");
 		geometry_say_node(geometry, other, witness);

@@ -8,7 +8,7 @@
 #include "formats/hostlist.h"
 #include "model/topo_type.h"
 
-/* Places in the graph's lists of what leaves a router: its nodes stand first. */
+/* Places in the graph's lists of what leaves a router: its nodes are first. */
 static int64_t first_channel(const struct geometry *geometry, int router)
 {
 	return geometry->topo->graph->first[geometry->topo->nnodes + router];

@@ -1,4 +1,4 @@
-/* geometry.h - what can be said of where a job's nodes lie: checks written from the definitions */
+/* geometry.h - what can be said of where a job's nodes are: checks written from the definitions */
 #ifndef MEASURE_CHECKER_GEOMETRY_H
 #define MEASURE_CHECKER_GEOMETRY_H
 

@@ -22,7 +22,7 @@ struct least {
 	VEC(struct bounds) known; /* for the numbers of nodes asked for so far */
 };
 
-/* by_routes matters on networks whose minimal routes are not the shortest ways. */
+/* by_routes matters on networks whose minimal routes are not the shortest paths. */
 void least_open(struct least *least, struct geometry *geometry, enum least_of of, bool by_routes);
 void least_close(struct least *least);
 

@@ -23,7 +23,7 @@ static void by_windows(const struct least *least, int n, struct bounds *bounds)
 	bounds->lower = bounds->upper;
 }
 
-/* Nodes of a mesh over u = x + y and v = x − y + height: sums over what lies below and left. */
+/* Nodes of a mesh over u = x + y and v = x − y + height: sums over what is below and left. */
 struct rotated {
 	int width, height, side;
 	int *below; /* [(side + 1)²] */

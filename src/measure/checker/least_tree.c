@@ -40,7 +40,7 @@ int64_t least_level(const struct least *least, int n)
 
 /*
  * A pair costs one level more than the tier where it meets, so it saves one for each tier in which
- * it lies in one domain. saved[x]: the most that x nodes below a domain can save; [size + 1].
+ * it is in one domain. saved[x]: the most that x nodes below a domain can save; [size + 1].
  */
 struct domain {
 	int64_t *saved;

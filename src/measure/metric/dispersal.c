@@ -1,4 +1,4 @@
-/* dispersal.c - how far a job's nodes lie apart (Defs 7 and 8 of Bleuse et al.) */
+/* dispersal.c - how far a job's nodes are apart (Defs 7 and 8 of Bleuse et al.) */
 #include <math.h>
 #include <stdlib.h>
 

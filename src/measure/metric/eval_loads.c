@@ -82,7 +82,7 @@ int eval_loads_row(struct eval *eval, struct eval_run *run, const struct row *ro
 	const char *job = row_text(row, eval->loads->job_column);
 	size_t i = run->mappings.n;
 
-	/* rows of a mapping mostly stand together: look backwards */
+	/* rows of a mapping are mostly consecutive: look backwards */
 	while (i > 0) {
 		const char *other = run->mappings.at[i - 1].job;
 

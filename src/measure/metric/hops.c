@@ -17,7 +17,7 @@ static const struct metric_output outputs[] = {
 	{0}};
 
 /*
- * Where a route is a shortest way whose length is known in closed form, pairs are counted by
+ * Where a route is a shortest path whose length is known in closed form, pairs are counted by
  * router: c·d pairs of nodes on two routers have the same distance; and where the kind of machine
  * knows how, by domains or dimensions: topo_pairs.
  */
@@ -35,7 +35,7 @@ struct hops_found {
 	double sum; /* of whole numbers below 2^53: exact */
 	int64_t npairs;
 	int most;
-	int from, to; /* a pair without a way, if npairs is -1 */
+	int from, to; /* a pair without a route, if npairs is -1 */
 };
 
 static int open(void **state, const struct pick *pick, const struct metric_context *context,

@@ -41,7 +41,7 @@ void io_phases_free(void *phases);
 int io_phases_row(void *state, const struct metric_item *item, struct metric_sink *sink,
 		  struct err *err);
 double io_phases_seconds(const struct io_job *job);
-/* A value of each job; of several jobs each has a name of its own, "io-phase-JOB". */
+/* A value of each job; of several jobs each has a separate name, "io-phase-JOB". */
 void io_phases_put(void *state, struct metric_sink *sink, const struct metric_output *output,
 		   double (*value)(const struct io_job *job));
 

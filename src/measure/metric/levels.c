@@ -41,7 +41,7 @@ static void close(void *state)
 	free(levels);
 }
 
-/* Whether all nodes lie in one domain of a tier. */
+/* Whether all nodes are in one domain of a tier. */
 static bool meet(const struct domain_runs *runs, const struct node_ranges *ranges)
 {
 	int domain = runs->of[ranges->of.at[0].first];

@@ -1,4 +1,4 @@
-/* order_quality.c - how compact jobs are wherever they lie in an order (Albing's measure) */
+/* order_quality.c - how compact jobs are wherever they are in an order (Albing's measure) */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* regions.c - placed jobs as regions of a machine, for metrics of where they lie */
+/* regions.c - placed jobs as regions of a machine, for metrics of where they are */
 #include "measure/metric/regions.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* regions.h - placed jobs as regions of a machine, for metrics of where they lie */
+/* regions.h - placed jobs as regions of a machine, for metrics of where they are */
 #ifndef MEASURE_METRIC_REGIONS_H
 #define MEASURE_METRIC_REGIONS_H
 

@@ -1,4 +1,4 @@
-/* spread.c - how many routers, groups, … a job's nodes lie in */
+/* spread.c - how many routers, groups, … a job's nodes are in */
 #include <stdio.h>
 #include <stdlib.h>
 #include <math.h>

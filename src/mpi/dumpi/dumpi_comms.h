@@ -8,7 +8,7 @@
 #include "model/mpitrace.h"
 
 /*
- * A trace says of a communicator only what one rank passed to the call that made it, and numbers
+ * A trace says about a communicator only what one rank passed to the call that made it, and numbers
  * them anew on each rank. So the files are read twice: first all such calls are noted, then worked
  * through as MPI would, each rank going on until a call needs what the others said.
  */

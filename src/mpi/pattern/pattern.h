@@ -84,7 +84,7 @@ struct pattern_job {
 	int64_t default_bytes; /* for patterns that must know one: 1024 */
 };
 
-/* Where a rank stands. Zeroed is the beginning; step and mark are the pattern's own, and 0 at the
+/* Where a rank is. Zeroed is the beginning; step and mark are the pattern's own, and 0 at the
  * beginning of each of its iterations. */
 struct cursor {
 	int64_t iteration;

@@ -15,7 +15,7 @@ char *pattern_file(const struct pattern_part *part, const char *param, struct er
 		if (named_is_below(path, job->folder, job->allowed, job->nallowed))
 			return path;
 		err_set(err,
-			"%s: lies neither below the folder of the jobs nor in one of --allow-paths",
+			"%s: is neither below the folder of the jobs nor in one of --allow-paths",
 			path);
 	}
 	free(path);

@@ -13,7 +13,7 @@ int connected_open(struct constraint *constraint, struct err *err)
 		       constraint->space->topo->name);
 }
 
-/* Idle nodes of the piece that a router lies in, appended. */
+/* Idle nodes of the piece that a router is in, appended. */
 static void collect(struct reach *reach, const struct machine *machine, int router, int_vec *nodes)
 {
 	const struct space *space = reach->space;

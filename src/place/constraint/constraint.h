@@ -79,7 +79,7 @@ struct constraint_type {
 	int (*holds)(struct constraint *constraint, struct search *search, const int *nodes);
 	/*
 	 * Exact answers for a job that asks for no I/O nodes, without a region; NULL: there is no
-	 * such way. fits: whether some region of n lies in idle [a bit for each node]. earliest:
+	 * such way. fits: whether some region of n is in idle [a bit for each node]. earliest:
 	 * the least time at which one is free; INT64_MAX: never.
 	 */
 	bool (*fits)(struct constraint *constraint, const uint64_t *idle, int n);

@@ -353,7 +353,7 @@ static bool relax(unsigned *counts, unsigned soft)
 	return false;
 }
 
-/* What was tried before, and what says of it now. */
+/* What was tried before, and the next reason. */
 static void note(struct buf *text, const char *what)
 {
 	buf_printf(text, "%s%s", text->n > 0 && what[0] != '\0' ? "; " : "", what);

@@ -91,7 +91,7 @@ int64_t search_value(const struct search *search, const int *nodes, int n)
 }
 
 /*
- * All ways to take count of n units, the first ones (by rank, as they stand) before others. at
+ * All ways to take count of n units, the first ones (by rank, as they are) before others. at
  * [count] holds the places taken.
  */
 static bool next_choice(int *at, int count, int n)

@@ -63,7 +63,7 @@ static bool add(struct hulls *hulls, struct hull *hull, int unit)
 	return hulls->is_idle[unit] && hull->weight <= hulls->search->wanted;
 }
 
-/* What lies on the routes from a router (from its first node) to each node of another. */
+/* What is on the routes from a router (from its first node) to each node of another. */
 static bool add_routes(struct hulls *hulls, struct hull *hull, int from, int to)
 {
 	const struct space *space = hulls->space;

@@ -37,7 +37,7 @@ bool io_is_free(const struct space *space, const struct io_request *request, int
 
 /*
  * Which points a job with these nodes gets: those that it pins, else the free ones with the fewest
- * hops to one of its nodes, ties to the lowest; local: only such as lie in the closed neighbourhood
+ * hops to one of its nodes, ties to the lowest; local: only such as are in the closed neighbourhood
  * of its nodes (at a switch: one of them is below it). Returns whether there are enough; points are
  * appended.
  */

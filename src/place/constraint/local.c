@@ -99,7 +99,7 @@ static int nearest_points(const struct space *space, const struct search *search
 	return n;
 }
 
-/* Any points will do: all of them at once if they are few, else such as lie close together. */
+/* Any points will do: all of them at once if they are few, else such as are close together. */
 static int unpinned(struct filter *filter)
 {
 	const struct space *space = filter->space;
@@ -157,7 +157,7 @@ static int direct_regions(struct filter *filter)
 /* ---- hierarchies: nodes beside enough I/O nodes, the others anywhere ---- */
 
 /*
- * A node is beside the points at the switches above it (and at its own). In a tree these lie on its
+ * A node is beside the points at the switches above it (and at its own). In a tree these are on its
  * way to the root, so that taking the node that is beside most new points, again and again, needs
  * the fewest nodes.
  */

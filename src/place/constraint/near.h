@@ -33,7 +33,7 @@ struct near_query {
 };
 
 /*
- * Regions in which no two nodes are further apart; every set of wanted nodes that is so lies in one
+ * Regions in which no two nodes are further apart; every set of wanted nodes that is so is in one
  * of them if SEARCH_ALL is returned. Exact: in hierarchies (domains of a tier), on meshes of one or
  * two dimensions (squares in rotated coordinates), on rings below a third of the way round, and
  * elsewhere up to 1 024 routers if the search for cliques comes to its end. Else SEARCH_BOUND: tier

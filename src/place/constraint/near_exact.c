@@ -25,7 +25,7 @@ static int width_of(const struct near_query *query, const int_vec *nodes, int ti
 			int a = topo->router_of[nodes->at[i]], b = topo->router_of[nodes->at[k]];
 			int distance;
 
-			/* the first node of each router stands for it */
+			/* the first node of each router represents it */
 			if ((i > 0 && topo->router_of[nodes->at[i - 1]] == a) ||
 			    (k > 0 && topo->router_of[nodes->at[k - 1]] == b))
 				continue;
@@ -67,7 +67,7 @@ int near_domains(struct near_query *query)
 /* ---- squares ---- */
 
 /*
- * On a mesh |Δx| + |Δy| = max(|Δ(x + y)|, |Δ(x − y)|): nodes are within a distance iff they lie in
+ * On a mesh |Δx| + |Δy| = max(|Δ(x + y)|, |Δ(x − y)|): nodes are within a distance iff they are in
  * a square of it in the rotated coordinates u = x + y, v = x − y + height − 1.
  */
 struct squares {
@@ -149,7 +149,7 @@ int near_squares(struct near_query *query)
 
 /* ---- arcs of a ring ---- */
 
-/* Nodes within less than a third of the way round lie in an arc of that length. */
+/* Nodes within less than a third of the way round are in an arc of that length. */
 int near_arcs(struct near_query *query)
 {
 	const struct pool *pool = query->pool;

@@ -43,7 +43,7 @@ void space_below(const struct space *space, int router, int_vec *nodes);
 
 /*
  * Walks over routers that are next to each other: reached routers are those where the next node of
- * a connected set may stand. Separate I/O nodes connect for nothing.
+ * a connected set may be. Separate I/O nodes connect for nothing.
  */
 struct reach {
 	const struct space *space;

@@ -356,7 +356,7 @@ const struct alloc_policy alloc_policy_block = {
 					 .choices = "shared|spread|consolidated",
 					 .def = "shared",
 					 .meaning = "whether segments may share a block, have "
-						    "one each, or lie in one larger block "
+						    "one each, or are in one larger block "
 						    "together"},
 					{0}},
 		},

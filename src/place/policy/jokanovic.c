@@ -4,7 +4,7 @@
 #include "place/policy/policy.h"
 
 /*
- * Groups before the boundary are for jobs that are smaller than a group. It lies behind the last
+ * Groups before the boundary are for jobs that are smaller than a group. It is behind the last
  * group at first, moves down to the lowest group that a large job got nodes of, and up behind the
  * group of a small job that found no room before it.
  */

@@ -33,7 +33,7 @@ struct alloc_request {
 struct alloc_policy {
 	struct entry entry;
 	bool wants_traffic;
-	bool keeps_segments; /* each in a block: else a segment lies in one domain, see eligible */
+	bool keeps_segments; /* each in a block: else a segment is in one domain, see eligible */
 	bool may_refuse;     /* a job, though enough nodes are idle: queues can't just count them */
 	/* Prepares alloc->state, or refuses the machine. NULL: nothing to do. */
 	int (*open)(struct alloc *alloc, struct err *err);

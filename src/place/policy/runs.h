@@ -6,7 +6,7 @@
 #include "machine/order/order.h"
 #include "place/state/idle_order.h"
 
-/* Compute nodes in their order: separate I/O nodes stand behind them. */
+/* Compute nodes in their order: separate I/O nodes follow them. */
 struct runs {
 	int *node_at;   /* [nnodes] */
 	int n;          /* compute nodes */

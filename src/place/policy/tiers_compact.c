@@ -5,7 +5,7 @@
 #include "place/policy/tiers_near.h"
 
 /*
- * A pair of nodes that meets at the top costs most; for each tier in which it lies in one domain it
+ * A pair of nodes that meets at the top costs most; for each tier in which it is in one domain it
  * saves one level. saved[x] is the most that x nodes below a domain save: with x_c nodes below its
  * children c, x(x - 1)/2 pairs of its own and what the children save. Over routers alone that is
  * Σ x_c(x_c - 1)/2, which is convex, so the fullest routers first are best; above, the numbers are

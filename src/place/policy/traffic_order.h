@@ -7,12 +7,12 @@
 
 /*
  * Nodes by (value of their router, label), made once for each window of traffic. Routers without a
- * sample stand at one end together. Ties go to the lowest label.
+ * sample are at one end together. Ties go to the lowest label.
  */
 struct traffic_order {
 	const struct traffic_window *window; /* what the order was made from; NULL: not made yet */
 	int *nodes;                          /* [nnodes] */
-	int first_sampled, nsampled;         /* where the nodes of routers with samples stand */
+	int first_sampled, nsampled;         /* where the nodes of routers with samples are */
 	struct idle_order idle;
 };
 

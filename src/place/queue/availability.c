@@ -52,7 +52,7 @@ void profile_free(struct profile *profile)
 	free(profile->window.both);
 }
 
-/* The slice that a time lies in, the first one for an earlier time. */
+/* The slice that a time is in, the first one for an earlier time. */
 static size_t slice_at(const struct profile *profile, int64_t time_ns)
 {
 	size_t low = 0, high = profile->slices.n;

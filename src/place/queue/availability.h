@@ -38,7 +38,7 @@ void profile_reset(struct profile *profile, int64_t now_ns, int nidle, const uin
 		   int nwords);
 void profile_free(struct profile *profile);
 
-/* Forgets what lies before now. */
+/* Forgets what is before now. */
 void profile_advance(struct profile *profile, int64_t now_ns);
 
 /* From from_ns (or the first slice, if that is later) until to_ns (INT64_MAX: forever) that many

@@ -75,7 +75,7 @@ static int read_features(const struct name_sets *features, const char **text, ui
 	return status;
 }
 
-/* One that stands alone in [text, text + n). */
+/* One that is alone in [text, text + n). */
 static int read_alone(const struct name_sets *features, const char *text, size_t n, uint64_t *words)
 {
 	char *one = xstrndup(text, n);

@@ -128,7 +128,7 @@ void loop_renumber_ends(struct ends *ends, const int *place_of, int gone)
 
 		int place = end.job == gone || place_of[end.job] < 0 ? gone : place_of[end.job];
 
-		/* what is added stands before what is still to be looked at */
+		/* what is added is before what is still to be looked at */
 		if (place >= 0)
 			ends_add(ends, end.time_ns, place);
 	}

@@ -35,7 +35,7 @@ static int keep_all(struct sim_params *kept, const char *const *keys, const char
 
 enum strength { BY_PROFILE, BY_COMMAND };
 
-/* A level as the profile or the command line names it; what the topology file says stands against
+/* A level as the profile or the command line names it; what the topology file says overrides
  * a profile. bandwidth and latency may be NULL. */
 static int set_level(struct sim_params *kept, const struct topo *topo, int level,
 		     enum strength strength, const char *bandwidth, const char *latency,

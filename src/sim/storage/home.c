@@ -57,7 +57,7 @@ int32_t home_of(const struct storage *storage, const struct entry_state *entry,
 	case HOME_PROPORTIONAL:
 		break;
 	}
-	/* a node of none that computes may lie behind all that do */
+	/* a node of none that computes may be behind all that do */
 	if (place >= total)
 		place = total > 0 ? total - 1 : 0;
 	return total > 0 ? (int32_t)((int64_t)place * entry->n / total) : 0;

@@ -33,7 +33,7 @@ static int open_lock(const struct file_place *place, const char *name)
 }
 
 /* The lock file, locked; it stays when the lock is given back (removing it would let two in). It
- * lies beside the file that the path leads to, so that it is one for all the file's names. */
+ * is next to the file that the path leads to, so that it is one for all the file's names. */
 static int take_lock(const char *path, struct err *err)
 {
 	struct file_place place;

@@ -1,4 +1,4 @@
-/* sensitivity.c - sensitive or not: a threshold on the time in MPI, and where it may lie */
+/* sensitivity.c - sensitive or not: a threshold on the time in MPI, and where it may be */
 #include "traffic/classify/sensitivity.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ static int by_fraction(const void *a, const void *b)
 }
 
 /*
- * Between each two neighbours of different fraction lies one interval of thresholds; nwrong of the
+ * Between each two neighbours of different fraction is one interval of thresholds; nwrong of the
  * one below all runs is the number of those that congestion does not slow down.
  */
 void classify_calibrate(struct calibration *calibration, struct calibration_run *runs, size_t n,

@@ -117,7 +117,7 @@ static int add_broadcast(struct counter_flows *flows, const int *nodes, int n, d
 }
 
 /* Each node sends as much to each of its partners: to all others, or, in a large job, to some that
- * lie evenly spread in the order of picking. All nodes have the same number of partners. */
+ * are evenly spread in the order of picking. All nodes have the same number of partners. */
 static int add_uniform(struct counter_flows *flows, const int *nodes, int n, double intensity,
 		       int sign, struct err *err)
 {

@@ -77,7 +77,7 @@ static int by_start(const void *a, const void *b)
 	return x->run - y->run;
 }
 
-/* Runs are machines of their own: their counters can follow each other in one file, not mix. */
+/* Runs are separate machines: their counters can follow each other in one file, not mix. */
 static int check_runs(const struct counter_jobs *jobs, const struct table_in *in, struct err *err)
 {
 	struct span *spans = xcalloc(jobs->runs.n, sizeof(*spans));

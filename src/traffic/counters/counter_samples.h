@@ -65,13 +65,13 @@ int counter_flows_add(struct counter_flows *flows, const struct counter_jobs *jo
 
 /* ---- layouts: what a monitoring system calls the counters (layout_*.c) ---- */
 
-/* Columns after app_id, and which counter of the row's unit stands in each (-1: always 0). */
+/* Columns after app_id, and which counter of the row's unit is in each (-1: always 0). */
 struct counter_schema {
 	struct buf header; /* ",NAME,NAME…" */
 	VEC(int) cells;
 };
 
-/* Counters that stand in one piece of hardware, and go back to 0 together. */
+/* Counters that are in one piece of hardware, and go back to 0 together. */
 struct counter_unit {
 	int64_t first;
 	int n;

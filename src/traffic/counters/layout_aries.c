@@ -12,7 +12,7 @@
  *
  * Counters of one router: those of each node's NIC; the stalls of all network tiles, down the
  * columns; those of each processor tile; flits and packets of each network tile. What one node
- * reports lies together, since a row costs as much as the cache lines it touches.
+ * reports is together, since a row costs as much as the cache lines it touches.
  */
 enum {
 	NIC_COUNTERS = 8,

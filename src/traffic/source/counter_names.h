@@ -13,7 +13,7 @@ enum counter_values {
 };
 
 /*
- * Names as they stand in the header. A blank and _ are the same (LDMS with HAVE_SPACELESS_NAMES),
+ * Names as they are in the header. A blank and _ are the same (LDMS with HAVE_SPACELESS_NAMES),
  * and NAME.value is NAME (store_csv with userdata).
  */
 struct counter_names {

@@ -42,7 +42,7 @@ static int plan_tiles(struct source_plan *plan, const struct pick *pick,
 	return 0;
 }
 
-/* Bytes out of and into the node's NIC; the unit stands behind the name or not. */
+/* Bytes out of and into the node's NIC; the unit follows the name or not. */
 static int plan_nic(struct source_plan *plan, const struct pick *pick,
 		    const struct counter_names *names, struct err *err)
 {

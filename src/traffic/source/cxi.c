@@ -10,7 +10,7 @@ struct planning {
 	enum probe_kind kind;
 };
 
-/* Every counter has a time of its own, so each is a probe. */
+/* Every counter has a separate time, so each is a probe. */
 static void use(void *context, int column, const char *name, const char *instance)
 {
 	struct planning *planning = context;

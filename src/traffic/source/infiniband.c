@@ -10,7 +10,7 @@
 
 enum { XMIT, RCV, WAIT, NCOUNTERS };
 
-/* One port whose counters stand in columns of their own (sysclassib), or the row's port. */
+/* One port whose counters are in separate columns (sysclassib), or the row's port. */
 struct port {
 	const char *name;  /* "mlx5_0.1"; "" for the row's */
 	int at[NCOUNTERS]; /* columns, or -1 */

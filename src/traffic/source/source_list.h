@@ -5,7 +5,7 @@
 #include "traffic/source/source.h"
 
 /*
- * Calls use for each column that a name of the list stands for: the column NAME, and every NAME#…
+ * Calls use for each column that a name of the list represents: the column NAME, and every NAME#…
  * (whose instance is the text behind the #, else ""), by name. A name without any column is
  * refused, unless may_lack; the number of columns is returned.
  */
