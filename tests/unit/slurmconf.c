@@ -59,7 +59,7 @@ static const struct {
 	 ":1: 'b' is a node here and a switch elsewhere"},
 	{"nothing beneath", "SwitchName=a\n", ":1: switch a has neither nodes nor switches"},
 	{"all", "SwitchName=a Nodes=ALL\n",
-	 ":1: Nodes=ALL: their names stand in slurm.conf; expected a list"},
+	 ":1: Nodes=ALL: their names are in slurm.conf; expected a list"},
 	{"another key", "SwitchName=a Node=n\n",
 	 ":1: 'Node' is not a key here: expected SwitchName, Switches, Nodes, LinkSpeed, BlockName "
 	 "or BlockSizes"},
@@ -67,7 +67,7 @@ static const struct {
 	{"include", "Include other.conf\n",
 	 ":1: Include is not followed: name the files one by one"},
 	{"the end in a line", "SwitchName=a \\\n", ":1: the line goes on behind the end"},
-	{"empty", "\n", ": no SwitchName= and no BlockName="},
+	{"empty", "\n", ": no SwitchName=, BlockName= or RingName="},
 	{"yaml: the default of two trees",
 	 "- topology: t1\n  tree:\n    switches:\n      - {switch: x, nodes: m}\n"
 	 "- topology: t2\n  cluster_default: true\n  tree:\n    switches:\n"
