@@ -61,8 +61,8 @@ static const struct {
 	{"all", "SwitchName=a Nodes=ALL\n",
 	 ":1: Nodes=ALL: their names are in slurm.conf; expected a list"},
 	{"another key", "SwitchName=a Node=n\n",
-	 ":1: 'Node' is not a key here: expected SwitchName, Switches, Nodes, LinkSpeed, BlockName "
-	 "or BlockSizes"},
+	 ":1: 'Node' is not a key here: expected SwitchName, Switches, Nodes, LinkSpeed, BlockName, "
+	 "BlockSizes or RingName"},
 	{"no value", "SwitchName=a Nodes\n", ":1: 'Nodes': expected Key=value"},
 	{"include", "Include other.conf\n",
 	 ":1: Include is not followed: name the files one by one"},
