@@ -90,3 +90,21 @@ ranks() {
 	netsim -t @lassen --profile tracer --gpu gpudirect --ranks ranks.tsv job.tsv -o out.tsv
 	[ "$(column sent_bytes ranks.tsv | awk '{ n += $1 } END { printf "%d", n }')" -lt "$sent" ]
 }
+
+@test "capex and opex of node types: nodes, GPUs and links of a price list, in proportion to bandwidth" {
+	job 1 n0 . >row.tsv
+	printf 'placetools: costs/1\nhours: 1000\ntariff: 0.5\nmachine: {node: 100, gpu: 10, link: 2, node_watts: 7, gpu_watts: 3, link_watts: 1}\n' >costs.yaml
+	# 810 nodes and their links, 45 x 12 above the leaves and as many above these, each in two planes of 12.5 GB/s
+	for gpus in 1 6; do
+		evalmetrics -t @lassen-$gpus -m capex:costs=costs.yaml -m opex:costs=costs.yaml row.tsv >out.tsv
+		links=$(topogen @lassen-$gpus --to edges | wc -l)
+		[ "$links" = "$((810 + 45 * 12 + 45 * 12))" ]
+		[ "$(value capex out.tsv)" = $((810 * 100 + 810 * gpus * 10 + links * 25 * 2)) ]
+		[ "$(value machine-power out.tsv)" = $((810 * 7 + 810 * gpus * 3 + links * 25)) ]
+		[ "$(value opex out.tsv)" = "$(((810 * 7 + 810 * gpus * 3 + links * 25) / 2))" ]
+	done
+	topogen @lassen-6 --bandwidth terminal=75GB/s --bandwidth level2=75GB/s --bandwidth level3=75GB/s -o wide.yaml
+	evalmetrics -t wide.yaml -m capex:costs=costs.yaml row.tsv >out.tsv
+	[ "$(value capex out.tsv)" = $((810 * 100 + 810 * 6 * 10 + 6 * links * 25 * 2)) ]
+	for gpus in 1 2 4 6; do evalmetrics -t @lassen-$gpus -m capex:costs=@lassen row.tsv; done
+}

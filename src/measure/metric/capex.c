@@ -1,10 +1,12 @@
-/* capex.c - what the storage of a machine costs to buy */
+/* capex.c - what a machine costs to buy, as far as a price list knows it */
 #include <stdlib.h>
 
 #include "measure/metric/costs.h"
 
 static const struct metric_output outputs[] = {
-	{"capex", "$", "price of all drives, and of the servers of storage nodes"}, {0}};
+	{"capex", "$",
+	 "price of all drives and of the servers of storage nodes, and of nodes, GPUs and links where the list has them"},
+	{0}};
 
 static void add(double *sums, const struct costs *costs, double ndrives, double nservers)
 {
@@ -13,7 +15,7 @@ static void add(double *sums, const struct costs *costs, double ndrives, double 
 
 static int end(void *state, struct metric_sink *sink, struct err *err)
 {
-	double price = 0;
+	double price = bill_machine(state).price;
 
 	(void)err;
 	bill_sum(state, add, &price);
@@ -26,7 +28,7 @@ static const struct param params[] = {COSTS_PARAMS, {0}};
 const struct metric metric_capex = {
 	.entry = {.name = "capex",
 		  .example = "capex",
-		  .summary = "what the storage of the machine costs to buy",
+		  .summary = "what the storage of the machine, or all of it, costs to buy",
 		  .paper = "Khetawat 2022, table 2.5",
 		  .params = params},
 	.needs = METRIC_TOPOLOGY,

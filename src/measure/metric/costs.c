@@ -1,4 +1,4 @@
-/* costs.c - what drives and servers of storage cost: a price list, and what a machine has of them
+/* costs.c - what storage, nodes, GPUs and links cost: a price list, and what a machine has of them
  */
 #include "measure/metric/costs.h"
 
@@ -53,7 +53,28 @@ static int take_costs(const struct yaml_file *file, const char *what, struct cos
 	const struct yaml *map = yaml_get(yaml_root(file), what);
 
 	costs->bought = costs->powered = 1;
+	if (map == NULL && yaml_get(yaml_root(file), "machine") != NULL)
+		return 0; /* a list of the machine alone */
 	if (check_keys(file, map, what, keys, err) != 0)
+		return -1;
+	for (int i = 0; keys[i] != NULL; i++)
+		if (take(file, map, keys[i], values[i], err) != 0)
+			return -1;
+	return 0;
+}
+
+/* A list may leave it out: then only storage costs. */
+static int take_machine(const struct yaml_file *file, struct machine_costs *costs, struct err *err)
+{
+	static const char *const keys[] = {"node",      "gpu",        "link", "node_watts",
+					   "gpu_watts", "link_watts", NULL};
+	double *const values[] = {&costs->node,       &costs->gpu,       &costs->link,
+				  &costs->node_watts, &costs->gpu_watts, &costs->link_watts};
+	const struct yaml *map = yaml_get(yaml_root(file), "machine");
+
+	if (map == NULL)
+		return 0;
+	if (check_keys(file, map, "machine", keys, err) != 0)
 		return -1;
 	for (int i = 0; keys[i] != NULL; i++)
 		if (take(file, map, keys[i], values[i], err) != 0)
@@ -63,8 +84,8 @@ static int take_costs(const struct yaml_file *file, const char *what, struct cos
 
 static int read_bill(struct bill *bill, const struct yaml_file *file, struct err *err)
 {
-	static const char *const keys[] = {"placetools", "hours",    "tariff",
-					   "coupled",    "separate", NULL};
+	static const char *const keys[] = {"placetools", "hours",   "tariff", "coupled",
+					   "separate",   "machine", NULL};
 	const struct yaml *root = yaml_root(file);
 	const char *version = yaml_text(root, "placetools");
 
@@ -74,7 +95,8 @@ static int read_bill(struct bill *bill, const struct yaml_file *file, struct err
 	if (check_keys(file, root, "price list", keys, err) != 0 ||
 	    take(file, root, "hours", &bill->hours, err) != 0 ||
 	    take(file, root, "tariff", &bill->tariff, err) != 0 ||
-	    take_costs(file, "coupled", &bill->coupled, err) != 0)
+	    take_costs(file, "coupled", &bill->coupled, err) != 0 ||
+	    take_machine(file, &bill->machine, err) != 0)
 		return -1;
 	return take_costs(file, "separate", &bill->separate, err);
 }
@@ -120,4 +142,25 @@ void bill_sum(const struct bill *bill,
 			add(sums, io->is_separate ? &bill->separate : &bill->coupled,
 			    n * (double)io->storage->ndrives, io->is_separate ? n : 0);
 	}
+}
+
+struct machine_sums bill_machine(const struct bill *bill)
+{
+	const struct machine_costs *costs = &bill->machine;
+	struct topo *topo = bill->topo;
+	const struct topo_graph *graph;
+	double nnodes = topo->nnodes, ngpus = nnodes * topo->gpus, gbps = 0;
+	struct machine_sums sums;
+
+	if (costs->link > 0 || costs->link_watts > 0) {
+		graph = topo_graph(topo);
+		for (int64_t i = 0; i < graph->nlinks; i++)
+			gbps += topo->levels[graph->links[i].level].bandwidth / 1e9;
+	}
+	if (topo->nics.planes > 1)
+		gbps *= topo->nics.planes;
+	sums.price = nnodes * costs->node + ngpus * costs->gpu + gbps * costs->link;
+	sums.watts =
+		nnodes * costs->node_watts + ngpus * costs->gpu_watts + gbps * costs->link_watts;
+	return sums;
 }

@@ -1,4 +1,4 @@
-/* costs.h - what drives and servers of storage cost: a price list, and what a machine has of them
+/* costs.h - what storage, nodes, GPUs and links cost: a price list, and what a machine has of them
  */
 #ifndef MEASURE_METRIC_COSTS_H
 #define MEASURE_METRIC_COSTS_H
@@ -11,9 +11,17 @@ struct costs {
 	double bought, powered; /* servers for each node */
 };
 
+/* Of the machine itself: a node without its GPUs, a GPU, a link for each GB/s of its bandwidth in
+ * each plane. */
+struct machine_costs {
+	double node, gpu, link;
+	double node_watts, gpu_watts, link_watts;
+};
+
 struct bill {
-	const struct topo *topo;
+	struct topo *topo;
 	struct costs coupled, separate;
+	struct machine_costs machine;
 	double hours, tariff; /* of operation; per kWh */
 };
 
@@ -24,6 +32,11 @@ int bill_open(void **bill, const struct pick *pick, const struct metric_context 
 void bill_sum(const struct bill *bill,
 	      void (*add)(double *sums, const struct costs *costs, double ndrives, double nservers),
 	      double *sums);
+/* Of the machine's nodes, GPUs and links: dollars, and watts. */
+struct machine_sums {
+	double price, watts;
+};
+struct machine_sums bill_machine(const struct bill *bill);
 
 #define COSTS_PARAMS                                                                               \
 	{                                                                                          \

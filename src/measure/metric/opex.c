@@ -1,11 +1,12 @@
-/* opex.c - the electricity that the storage of a machine takes */
+/* opex.c - the electricity that a machine takes, as far as a price list knows it */
 #include <stdlib.h>
 
 #include "measure/metric/costs.h"
 
 static const struct metric_output outputs[] = {
 	{"storage-power", "W", "power of all drives, and of the servers of storage nodes"},
-	{"opex", "$", "its price over the hours of operation, without cooling"},
+	{"machine-power", "W", "power of nodes, GPUs and links, where the list has them"},
+	{"opex", "$", "their price over the hours of operation, without cooling"},
 	{0}};
 
 static void add(double *sums, const struct costs *costs, double ndrives, double nservers)
@@ -16,12 +17,15 @@ static void add(double *sums, const struct costs *costs, double ndrives, double 
 static int end(void *state, struct metric_sink *sink, struct err *err)
 {
 	const struct bill *bill = state;
-	double watts = 0;
+	double watts = 0, machine_watts = bill_machine(bill).watts;
 
 	(void)err;
 	bill_sum(bill, add, &watts);
 	metric_put(sink, outputs[0].name, "W", watts, NULL);
-	metric_put(sink, outputs[1].name, "$", watts / 1000 * bill->hours * bill->tariff, NULL);
+	if (machine_watts > 0)
+		metric_put(sink, outputs[1].name, "W", machine_watts, NULL);
+	metric_put(sink, outputs[2].name, "$",
+		   (watts + machine_watts) / 1000 * bill->hours * bill->tariff, NULL);
 	return 0;
 }
 
@@ -30,7 +34,7 @@ static const struct param params[] = {COSTS_PARAMS, {0}};
 const struct metric metric_opex = {
 	.entry = {.name = "opex",
 		  .example = "opex",
-		  .summary = "the electricity that the storage of the machine takes",
+		  .summary = "the electricity that the storage of the machine, or all of it, takes",
 		  .paper = "Khetawat 2022, table 2.5",
 		  .params = params},
 	.needs = METRIC_TOPOLOGY,
