@@ -300,3 +300,99 @@ HPCG network-insensitive 0" ]
 	run -1 classify --calibrate p.tsv
 	[[ $output == *"separates	0"*"wrong	1"* ]]
 }
+
+# slow: profiles of which the odd ones of a kind are slowed down by what the time in MPI does not show
+slow() {
+	profiles <<-'END'
+		app ranks nodes mpi_fraction wait_fraction slowdown
+		a 4 8 0.6 0.5 2
+		b 4 8 0.5 0.4 1.5
+		c 4 8 0.2 0.2 1.3
+		d 4 8 0.6 0.1 1.01
+		e 4 8 0.4 0 1
+		f 4 8 0.1 0 1
+	END
+}
+
+@test "--train and --model: columns decide that the threshold does not look at; --test counts both" {
+	slow > slow.tsv
+	classify --train --columns mpi_fraction,wait_fraction --ridge 0.1 slow.tsv -o m.tsv
+	[ "$(rows < m.tsv | cut -f1 | tr '\n' ' ')" = "column (intercept) mpi_fraction wait_fraction " ]
+	# mean and deviation of wait_fraction, by hand: 1.2/6, sqrt((.09+.04+0+.01+.04+.04)/6)
+	[ "$(rows < m.tsv | tail -1 | cut -f3-)" = "$(printf '0.2\t0.191485422')" ]
+	[ "$(classify --model m.tsv slow.tsv | rows | awk -F'\t' 'NR > 1 { print $1, $7 }' | sed 's/network-//' | tr '\n' ' ')" = \
+		"a sensitive b sensitive c sensitive d insensitive e insensitive f insensitive " ]
+	run -0 classify --test --model m.tsv slow.tsv
+	grep -qP '^threshold\taccuracy\t0.5\t' <<< "$output"
+	grep -qP '^threshold\tsensitive-wrong\t1\t' <<< "$output"
+	grep -qP '^threshold\tinsensitive-wrong\t2\t' <<< "$output"
+	grep -qP '^model\taccuracy\t1\t' <<< "$output"
+	# another tolerance, other kinds
+	run -0 classify --test --tolerance 1.6 slow.tsv
+	grep -qP '^threshold\tsensitive-right\t1\t' <<< "$output"
+	# the probability is the formula of the manual; a missing value is the mean
+	printf 'app ranks mpi_fraction wait_fraction\nx 4 0.45 0.3\ny 4 0.45 .\n' | profiles > p.tsv
+	classify --model m.tsv p.tsv > got.tsv
+	awk -F'\t' 'FILENAME == "m.tsv" && !/^##/ { w[$1] = $2; m[$1] = $3; s[$1] = $4 }
+		FILENAME == "got.tsv" && /^[xy]\t/ {
+			z = w["(intercept)"] + w["mpi_fraction"] * ($3 - m["mpi_fraction"]) / s["mpi_fraction"]
+			if ($4 != ".") z += w["wait_fraction"] * ($4 - m["wait_fraction"]) / s["wait_fraction"]
+			d = $6 - 1 / (1 + exp(-z)); n++
+			if (d > 1e-7 || d < -1e-7) bad = 1
+		}
+		END { exit bad || n != 2 }' m.tsv got.tsv
+	grep -qx '##model=m.tsv' got.tsv
+}
+
+@test "a model does not depend on the order of the profiles, and jobs are classified by it" {
+	slow > slow.tsv
+	(slow | head -2; slow | tail -n +3 | tac) > other.tsv
+	classify --train --no-provenance slow.tsv > m.tsv
+	classify --train --no-provenance other.tsv | diff m.tsv -
+	printf 'job nodes app\n1 8 c\n2 8 d\n3 8 z\n' | jobs > j.tsv
+	[ "$(classify -d slow.tsv j.tsv | rows | cut -f4 | tr '\n' ' ')" = "class network-insensitive network-sensitive unprofiled " ]
+	[ "$(classify --model m.tsv -d slow.tsv j.tsv | rows | cut -f4 | tr '\n' ' ')" = "class network-sensitive network-insensitive unprofiled " ]
+}
+
+@test "--train refuses what has no answer, --model what is none" {
+	slow > slow.tsv
+	slow | sed 's/1\.01$/2/; s/\t1$/\t2/' > all.tsv
+	run -2 --separate-stderr classify --train all.tsv
+	[[ $stderr == *"6 of 6 profiles with a slowdown are sensitive; expected some of both kinds" ]]
+	slow | awk -F'\t' '!/^(c|d)\t/' > apart.tsv
+	run -2 --separate-stderr classify --train --columns wait_fraction --ridge 0 apart.tsv
+	[[ $stderr == *"a plane separates the classes"*"expected a larger ridge" ]]
+	run -2 --separate-stderr classify --train --columns ranks slow.tsv
+	[[ $stderr == *"the column 'ranks' is the same in all rows"* ]]
+	run -2 --separate-stderr classify --train --columns nothing slow.tsv
+	[[ $stderr == *"'nothing' is not a column to learn from"* ]]
+	run -2 --separate-stderr classify --train --test slow.tsv
+	[[ $stderr == *"expected one of -d, --learn, --calibrate, --train and --test" ]]
+	printf '##placetools=classifier/1\ncolumn\tweight\tmean\tsd\n' > head
+	(cat head; printf 'mpi_fraction\t1\t0\t1\n') > m.tsv
+	run -2 --separate-stderr classify --model m.tsv slow.tsv
+	[ "$stderr" = "classify: --model: m.tsv:3: expected the column '(intercept)' first and once" ]
+	(cat head; printf '(intercept)\t1\t.\t.\nmpi_fraction\t1\t0\t0\n') > m.tsv
+	run -2 --separate-stderr classify --model m.tsv slow.tsv
+	[[ $stderr == *"m.tsv:4: sd is 0"* ]]
+	(cat head; printf '(intercept)\t1\t.\t.\nother_fraction\t1\t0\t1\n') > m.tsv
+	run -2 --separate-stderr classify --model m.tsv slow.tsv
+	[[ $stderr == *"no column 'other_fraction', which the model needs" ]]
+	[[ $output != *"##end"* ]]
+}
+
+@test "--range: a learned profile holds for a range of node counts, up to the next one's" {
+	one() { printf 'app ranks nodes mpi_fraction\na 4 %s 0.5\n' "$1" | profiles; }
+	ranges() { rows < db | awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } { print $c["nodes_min"] "-" $c["nodes_max"] }' | tr '\n' ' '; }
+	one 32 | classify --learn db --range 2 > /dev/null
+	[ "$(ranges)" = "16-64 " ]
+	# 64 has a profile; 100 gets what is above 64, 9 what is below 16
+	for n in 64 100 9; do one $n | classify --learn db --range 2 > /dev/null; done
+	[ "$(ranges)" = "16-64 65-200 5-15 " ]
+	# a range that is given is kept; the default is the own number
+	printf 'app ranks nodes nodes_min nodes_max mpi_fraction\na 4 300 300 300 0.5\n' | profiles | classify --learn db --range 2 > /dev/null
+	one 1000 | classify --learn db > /dev/null
+	[ "$(ranges)" = "16-64 65-200 5-15 300-300 1000-1000 " ]
+	printf 'job nodes app\n1 5 a\n2 4 a\n3 200 a\n4 201 a\n' | jobs | classify -d db | rows | cut -f4 | tail -n +2 > got
+	[ "$(sed 's/network-//' got | tr '\n' ' ')" = "sensitive unprofiled sensitive unprofiled " ]
+}

@@ -8,6 +8,8 @@ setup() {
 		printf '%s\t' job nodes pattern bytes iterations ranks_per_node && echo nodelist
 		printf '%s\t' a 2 alltoall 64 1 1 && echo 'n[0-1]'
 		printf '%s\t' b 2 halo2d 64 1 1 && echo 'n[4,20]') >all.tsv
+	printf '##placetools=profile/1\napp\tranks\tmpi_fraction\tslowdown\na\t4\t0.6\t2\nb\t4\t0.1\t1\n' >slow.tsv
+	classify --train slow.tsv -o model.tsv
 	printf '##placetools=mapping/1\njob\trank\tnode\tcore\nother\t0\tn0\t0\n' >other.tsv
 }
 

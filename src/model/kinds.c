@@ -501,6 +501,22 @@ const struct table_kind kind_kernels = {
 	.key = kernel_key,
 };
 
+static const char *const classifier_key[] = {"column", NULL};
+static const struct column classifier_columns[] = {
+	KEY("column", "a column of profiles; (intercept), the first row, is none"),
+	SIGNED("weight", "what a standard deviation of the column adds to the log odds"),
+	SIGNED("mean", "the column's mean over the profiles of the training"),
+	REAL("sd", "its standard deviation over them"),
+	{0}};
+
+const struct table_kind kind_classifier = {
+	.name = "classifier",
+	.version = 1,
+	.summary = "how likely a profile is network-sensitive",
+	.columns = classifier_columns,
+	.key = classifier_key,
+};
+
 static const char *const sharing_key[] = {"app", "size", "devices", "slices", NULL};
 static const struct column sharing_columns[] = {
 	KEY("app", "the application"),
@@ -563,7 +579,7 @@ const struct table_kind kind_timeline = {
 };
 
 const struct table_kind *const all_kinds[] = {
-	&kind_comm,    &kind_counters,  &kind_iotrace, &kind_jobs,    &kind_kernels,
-	&kind_links,   &kind_loadcurve, &kind_mapping, &kind_metrics, &kind_mpitrace,
-	&kind_nodes,   &kind_profile,   &kind_ranks,   &kind_sharing, &kind_slices,
-	&kind_storage, &kind_timeline,  &kind_traffic, NULL};
+	&kind_classifier, &kind_comm,    &kind_counters,  &kind_iotrace, &kind_jobs,
+	&kind_kernels,    &kind_links,   &kind_loadcurve, &kind_mapping, &kind_metrics,
+	&kind_mpitrace,   &kind_nodes,   &kind_profile,   &kind_ranks,   &kind_sharing,
+	&kind_slices,     &kind_storage, &kind_timeline,  &kind_traffic, NULL};

@@ -4,8 +4,8 @@
 
 #include "formats/table.h"
 
-extern const struct table_kind kind_jobs, kind_nodes, kind_counters, kind_traffic, kind_profile,
-	kind_comm, kind_mapping, kind_links, kind_ranks, kind_loadcurve, kind_iotrace,
+extern const struct table_kind kind_classifier, kind_jobs, kind_nodes, kind_counters, kind_traffic,
+	kind_profile, kind_comm, kind_mapping, kind_links, kind_ranks, kind_loadcurve, kind_iotrace,
 	kind_mpitrace, kind_metrics, kind_kernels, kind_sharing, kind_slices, kind_storage,
 	kind_timeline;
 

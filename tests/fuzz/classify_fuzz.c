@@ -17,7 +17,8 @@ static void learn(const uint8_t *bytes, size_t n)
 	snprintf(lock, sizeof(lock), "%s.lock", path);
 	how.learn_path = path;
 	if (fuzz_tool(run, bytes, n, NULL, NULL) == 0 && access(path, F_OK) == 0) {
-		fuzz_must(profile_db_open(&db, path, false, &err) == 0, "what is learned is taken");
+		fuzz_must(profile_db_open(&db, path, NULL, false, &err) == 0,
+			  "what is learned is taken");
 		profile_db_close(db);
 	}
 	unlink(path);

@@ -136,7 +136,7 @@ static void check_files(void)
 	FAILS(struct slurm_topology *, slurm_topology_read_yaml(&out, none, NULL, &err));
 	FAILS(struct ibnet *, ibnet_read(&out, paths, &err));
 	FAILS(struct ibnet *, ibnet_read_netloc(&out, paths, NULL, NULL, &err));
-	FAILS(struct profile_db *, profile_db_open(&out, none, false, &err));
+	FAILS(struct profile_db *, profile_db_open(&out, none, NULL, false, &err));
 	FAILS(struct feed *, feed_open(&out, none, NULL, &headers, &counts, false, &err));
 	FAILS(struct inputs *, inputs_open(&out, paths, NULL, &headers, &counts, false, &err));
 	FAILS(struct otf *, otf_open(&out, none, &err));

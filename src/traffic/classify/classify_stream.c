@@ -13,39 +13,45 @@
 
 struct columns {
 	int app, binary, nodes, fraction, nodes_min, nodes_max; /* of the input */
+	struct classifier_columns model;                        /* likewise */
 	int class, sensitivity;                                 /* of the output */
 };
 
-/* The fraction that decides: the profile's own, or that of the job's profile. 1; 0: there is none;
- * -1: error. */
-static int find_fraction(const struct classify_options *options, const struct columns *columns,
-			 const struct row *row, double *fraction, struct err *err)
+/* What decides, the time in MPI or the model's probability: the profile's own, or that of the job's
+ * profile. 1; 0: there is none; -1: error. */
+static int find_deciding(const struct classify_options *options, const struct columns *columns,
+			 const struct row *row, double *value, struct err *err)
 {
 	const struct profile_entry *entry;
 	int64_t nodes;
 
+	if (options->db == NULL && options->model != NULL)
+		return classifier_ask(options->model, &columns->model, row, value, err) == 0 ? 1
+											     : -1;
 	if (options->db == NULL)
-		return row_real(row, columns->fraction, "mpi_fraction", 0, 1, fraction, err);
+		return row_real(row, columns->fraction, "mpi_fraction", 0, 1, value, err);
 	if (row_int(row, columns->nodes, "nodes", 1, INT64_MAX, &nodes, err) < 0)
 		return -1;
 	entry = profile_db_find(options->db, row_text(row, columns->app),
 				row_text(row, columns->binary), nodes);
 	if (entry == NULL)
 		return 0;
-	*fraction = entry->mpi_fraction;
+	*value = options->model != NULL ? entry->probability : entry->mpi_fraction;
 	return 1;
 }
 
 static void put_class(struct table_out *table, const struct classify_options *options,
-		      const struct columns *columns, double fraction,
-		      struct classify_counts *counts)
+		      const struct columns *columns, double value, struct classify_counts *counts)
 {
-	bool is_sensitive = fraction > options->threshold;
+	double threshold = options->model != NULL ? CLASSIFY_EVEN : options->threshold;
+	bool is_sensitive = value > threshold;
 
-	table_out_text(table, columns->class, classify_class(fraction, options->threshold));
-	if (options->smooth)
+	table_out_text(table, columns->class, classify_class(value, threshold));
+	if (options->model != NULL)
+		table_out_real(table, columns->sensitivity, classify_smooth(value, 0, 1));
+	else if (options->smooth)
 		table_out_real(table, columns->sensitivity,
-			       classify_smooth(fraction, options->low, options->high));
+			       classify_smooth(value, options->low, options->high));
 	else
 		table_out_int(table, columns->sensitivity, is_sensitive);
 	*(is_sensitive ? &counts->nsensitive : &counts->ninsensitive) += 1;
@@ -55,8 +61,10 @@ static void describe(struct table_out *table, const struct classify_options *opt
 {
 	char text[NUM_TEXT], low[NUM_TEXT], both[2 * NUM_TEXT + 1];
 
-	num_print_real(text, options->threshold);
+	num_print_real(text, options->model != NULL ? CLASSIFY_EVEN : options->threshold);
 	table_out_meta(table, "threshold", text);
+	if (options->model != NULL)
+		table_out_meta(table, "model", options->model_path);
 	if (!options->smooth)
 		return;
 	num_print_real(low, options->low);
@@ -80,14 +88,14 @@ static int classify_row(struct table_out *table, const struct classify_options *
 			const struct columns *columns, const struct row *row,
 			struct classify_counts *counts, struct err *err)
 {
-	double fraction;
-	int found = find_fraction(options, columns, row, &fraction, err);
+	double value;
+	int found = find_deciding(options, columns, row, &value, err);
 
 	if (found < 0 || check_range(columns, row, err) != 0)
 		return -1;
 	table_out_pass(table, row);
 	if (found == 1) {
-		put_class(table, options, columns, fraction, counts);
+		put_class(table, options, columns, value, counts);
 	} else {
 		table_out_text(table, columns->class, "unprofiled");
 		table_out_text(table, columns->sensitivity, NULL);
@@ -103,7 +111,8 @@ static int learn(const struct run_context *context, const struct classify_option
 {
 	if (options->learn_path == NULL || !table_is_whole(in))
 		return 0;
-	if (profile_db_learn(context, options->learn_path, in, rows, nrows, nlearned, err) != 0)
+	if (profile_db_learn(context, options->learn_path, options->spread, in, rows, nrows,
+			     nlearned, err) != 0)
 		return err_prefix(err, "--learn: ");
 	return 0;
 }
@@ -124,6 +133,9 @@ int classify_stream(const struct run_context *context, struct table_in *in, stru
 	struct row row;
 	int status;
 
+	if (options->model != NULL && options->db == NULL &&
+	    classifier_bind(options->model, &columns.model, in, err) != 0)
+		return -1;
 	if (options->learn_path != NULL)
 		table_keep(in);
 	table_out_like(table, in);
@@ -141,6 +153,7 @@ int classify_stream(const struct run_context *context, struct table_in *in, stru
 	if (status == 0)
 		status = learn(context, options, in, kept.at, kept.n, &counts->nlearned, err);
 	free(kept.at);
+	classifier_unbind(&columns.model);
 	return status;
 }
 

@@ -1,6 +1,7 @@
 /* profile_db.c - a database of MPI profiles: which one a job has */
 #include "traffic/classify/profile_db.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@ struct named {
 struct profile_db {
 	struct map apps, binaries; /* name → the first of its chain in names */
 	VEC(struct named) names;
+	const struct classifier *model; /* NULL: none */
 	struct arena arena;
 };
 
@@ -97,13 +99,36 @@ static int read_entry(struct profile_entry *entry, const struct profile_columns 
 	return 0;
 }
 
+/* The entry's own number of nodes is taken by nobody; so are those around it that it keeps. */
+static void widen(struct profile_db *db, const struct name_at *first, double spread,
+		  struct profile_entry *entry)
+{
+	int64_t own = entry->nodes_min;
+	double most = (double)own * spread;
+	struct name_at at = *first;
+
+	entry->nodes_min = (int64_t)ceil((double)own / spread);
+	entry->nodes_max = most < 1e15 ? (int64_t)most : (int64_t)1e15;
+	do
+		for (int64_t i = map_get(names_of(db, &at), at.name, at.n); i >= 0;
+		     i = db->names.at[i].next) {
+			const struct profile_entry *other = db->names.at[i].entry;
+
+			if (other->nodes_max < own && other->nodes_max >= entry->nodes_min)
+				entry->nodes_min = other->nodes_max + 1;
+			if (other->nodes_min > own && other->nodes_min <= entry->nodes_max)
+				entry->nodes_max = other->nodes_min - 1;
+		}
+	while (next_name(&at));
+}
+
 struct profile_db *profile_db_new(void)
 {
 	return xcalloc(1, sizeof(struct profile_db));
 }
 
 int profile_db_add(struct profile_db *db, const struct profile_columns *columns,
-		   const struct row *row, const struct profile_entry **result,
+		   const struct row *row, struct profile_entry **result,
 		   struct profile_clash *clash, struct err *err)
 {
 	struct profile_entry *entry = arena_alloc(&db->arena, sizeof(*entry));
@@ -119,6 +144,9 @@ int profile_db_add(struct profile_db *db, const struct profile_columns *columns,
 		if (clashes(db, &at, entry, clash))
 			return 0;
 	while (next_name(&at));
+	if (columns->spread > 1 && row_text(row, columns->nodes) != NULL &&
+	    row_text(row, columns->min) == NULL && row_text(row, columns->max) == NULL)
+		widen(db, &first, columns->spread, entry);
 	at = first;
 	do
 		add_name(db, &at, entry);
@@ -130,35 +158,53 @@ int profile_db_add(struct profile_db *db, const struct profile_columns *columns,
 int profile_db_fill(struct profile_db *db, struct table_in *in, struct table_out *copy,
 		    struct err *err)
 {
-	const struct profile_columns columns = {
-		table_find(in, "app"),          table_find(in, "binary"),
-		table_find(in, "mpi_fraction"), table_find(in, "nodes_min"),
-		table_find(in, "nodes_max"),    -1};
-	const struct profile_entry *entry;
+	const struct profile_columns columns = {table_find(in, "app"),
+						table_find(in, "binary"),
+						table_find(in, "mpi_fraction"),
+						table_find(in, "nodes_min"),
+						table_find(in, "nodes_max"),
+						-1,
+						1};
+	struct classifier_columns asked = {0};
+	struct profile_entry *entry;
 	struct profile_clash clash;
 	struct row row;
 	int status;
 
+	if (db->model != NULL && classifier_bind(db->model, &asked, in, err) != 0)
+		return -1;
 	while ((status = table_next(in, &row, err)) == 1) {
-		int added = profile_db_add(db, &columns, &row, &entry, &clash, err);
+		double probability = 0;
+		int added = 1;
+
+		if (db->model != NULL)
+			added = classifier_ask(db->model, &asked, &row, &probability, err) == 0
+					? 1
+					: -1;
+		if (added == 1)
+			added = profile_db_add(db, &columns, &row, &entry, &clash, err);
 
 		if (added == 0)
 			row_error(&row, err,
 				  "the %s '%.*s' has a profile for these node "
 				  "counts already, in line %ld",
 				  clash.noun, clash.n, clash.name, clash.with->line);
-		if (added != 1)
-			return -1;
+		if (added != 1) {
+			status = -1;
+			break;
+		}
+		entry->probability = probability;
 		if (copy != NULL) {
 			table_out_pass(copy, &row);
 			table_out_emit(copy);
 		}
 	}
+	classifier_unbind(&asked);
 	return status;
 }
 
-int profile_db_open(struct profile_db **result, const char *path, bool accepts_partial,
-		    struct err *err)
+int profile_db_open(struct profile_db **result, const char *path, const struct classifier *model,
+		    bool accepts_partial, struct err *err)
 {
 	static const struct table_kind *const kinds[] = {&kind_profile, NULL};
 	char *paths[] = {(char *)path, NULL};
@@ -170,6 +216,7 @@ int profile_db_open(struct profile_db **result, const char *path, bool accepts_p
 	if (table_open(&in, kinds, paths, accepts_partial, err) != 0)
 		return -1;
 	db = profile_db_new();
+	db->model = model;
 	status = profile_db_fill(db, in, NULL, err);
 	if (status == 0 && !table_is_whole(in))
 		status = err_set(err, "%s: a truncated database is not used", path);

@@ -14,11 +14,15 @@
 #include "model/kinds.h"
 #include "traffic/classify/profile_db.h"
 
-static struct profile_columns columns_of(const struct table_in *in)
+static struct profile_columns columns_of(const struct table_in *in, double spread)
 {
-	return (struct profile_columns){table_find(in, "app"),          table_find(in, "binary"),
-					table_find(in, "mpi_fraction"), table_find(in, "nodes_min"),
-					table_find(in, "nodes_max"),    table_find(in, "nodes")};
+	return (struct profile_columns){table_find(in, "app"),
+					table_find(in, "binary"),
+					table_find(in, "mpi_fraction"),
+					table_find(in, "nodes_min"),
+					table_find(in, "nodes_max"),
+					table_find(in, "nodes"),
+					spread};
 }
 
 /* Opens a lock file; another user's may be read only, or may only be opened, not made, in a folder
@@ -91,13 +95,13 @@ static void put_new(struct table_out *table, const struct table_in *in, const st
 	table_out_emit(table);
 }
 
-static int add_new(const struct table_in *in, const struct row *rows, size_t n,
+static int add_new(double spread, const struct table_in *in, const struct row *rows, size_t n,
 		   struct table_out *table, struct profile_db *db, size_t *nadded, struct err *err)
 {
-	struct profile_columns columns = columns_of(in);
+	struct profile_columns columns = columns_of(in, spread);
 
 	for (size_t i = 0; i < n; i++) {
-		const struct profile_entry *entry;
+		struct profile_entry *entry;
 		struct profile_clash clash;
 		int status = profile_db_add(db, &columns, &rows[i], &entry, &clash, err);
 		const char *app = row_text(&rows[i], columns.app);
@@ -127,7 +131,7 @@ static void declare(struct table_out *table, const struct table_in *old, const s
 	table_out_column(table, "nodes_max");
 }
 
-static int merge(struct table_in *old, struct out *out, const struct table_in *in,
+static int merge(struct table_in *old, struct out *out, double spread, const struct table_in *in,
 		 const struct row *rows, size_t n, size_t *nadded, struct err *err)
 {
 	struct table_out *table = table_out_new(out, &kind_profile);
@@ -138,7 +142,7 @@ static int merge(struct table_in *old, struct out *out, const struct table_in *i
 	if (old != NULL)
 		status = copy_old(old, table, db, err);
 	if (status == 0)
-		status = add_new(in, rows, n, table, db, nadded, err);
+		status = add_new(spread, in, rows, n, table, db, nadded, err);
 	table_out_end(table, status == 0);
 	profile_db_close(db);
 	return status;
@@ -152,7 +156,7 @@ static bool is_there(const char *path)
 	return stat(path, &status) == 0 && (status.st_size > 0 || !S_ISREG(status.st_mode));
 }
 
-static int learn_locked(const struct run_context *context, const char *path,
+static int learn_locked(const struct run_context *context, const char *path, double spread,
 			const struct table_in *in, const struct row *rows, size_t n, size_t *nadded,
 			struct err *err)
 {
@@ -169,7 +173,7 @@ static int learn_locked(const struct run_context *context, const char *path,
 		table_close(old);
 		return -1;
 	}
-	status = merge(old, out, in, rows, n, nadded, err);
+	status = merge(old, out, spread, in, rows, n, nadded, err);
 	table_close(old);
 	if (out_close(out, status == 0 && *nadded > 0, &why) != 0 && status == 0) {
 		*err = why;
@@ -178,15 +182,16 @@ static int learn_locked(const struct run_context *context, const char *path,
 	return status;
 }
 
-int profile_db_learn(const struct run_context *context, const char *path, const struct table_in *in,
-		     const struct row *rows, size_t n, size_t *nadded, struct err *err)
+int profile_db_learn(const struct run_context *context, const char *path, double spread,
+		     const struct table_in *in, const struct row *rows, size_t n, size_t *nadded,
+		     struct err *err)
 {
 	int lock = take_lock(path, err), status;
 
 	*nadded = 0;
 	if (lock < 0)
 		return -1;
-	status = learn_locked(context, path, in, rows, n, nadded, err);
+	status = learn_locked(context, path, spread, in, rows, n, nadded, err);
 	close(lock);
 	return status;
 }

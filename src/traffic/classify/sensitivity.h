@@ -13,6 +13,7 @@
 #define CLASSIFY_THRESHOLD 0.33
 #define CLASSIFY_LOW 0.193  /* QMCPACK, the greatest that was seen to be insensitive */
 #define CLASSIFY_HIGH 0.482 /* MILC, the least that was seen to be sensitive */
+#define CLASSIFY_EVEN 0.5   /* probability of a model above which sensitive is the likelier class */
 
 const char *classify_class(double mpi_fraction, double threshold);
 
