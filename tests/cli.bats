@@ -17,7 +17,7 @@ refused() {
 
 @test "empty input and what is no stream: no line 0, and every kind that is taken is named" {
 	run -2 --separate-stderr evalmetrics </dev/null
-	[[ $stderr == 'evalmetrics: standard input: is empty: expected a first line ##placetools=KIND/1, where KIND is one of comm, '*' jobs, '* ]]
+	[[ $stderr == 'evalmetrics: standard input: is empty: expected a first line ##placetools=KIND/1, where KIND is one of classifier, comm, '*' jobs, '* ]]
 	run -2 --separate-stderr placecheck </dev/null
 	[[ $stderr == 'placecheck: standard input: is empty: expected a first line ##placetools=KIND/1'* ]]
 	run -2 --separate-stderr allocate -t ring:nodes=4 </dev/null
