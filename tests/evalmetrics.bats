@@ -31,7 +31,7 @@ placed() { # jobs from standard input, blanks become tabs
 	while read -r example; do
 		case $example in
 		congestion* | dilation* | hybrid* | inside*) evalmetrics -m "$example" -g "$DATA/ring.tsv" mapping.tsv > out.txt ;;
-		io-phase | io-time | io-bandwidth) evalmetrics -m "$example" ops.io > out.txt ;;
+		io-phase | io-time | io-bandwidth | io-bytes) evalmetrics -m "$example" ops.io > out.txt ;;
 		io-hops) evalmetrics -m "$example" done.tsv > out.txt ;;
 		device-busy) evalmetrics -m "$example" storage.tsv > out.txt ;;
 		io-*) evalmetrics -t "$MACHINE" -m "$example" io.tsv > out.txt ;;

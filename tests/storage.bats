@@ -33,6 +33,9 @@ column() {
 	grep -v '^##' "$2" | awk -F'\t' -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next } { print $c }'
 }
 
+# value METRIC FILE
+value() { grep -v '^##' "$2" | awk -F'\t' -v m="$1" 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } $c["metric"] == m { print $c["value"] }'; }
+
 # about GOT EXPECTED: within a millionth
 about() {
 	awk -v a="$1" -v b="$2" 'BEGIN { d = a - b; exit !(d < 0 ? -d <= b * 1e-6 : d <= b * 1e-6) }' || { echo "$1 is not $2"; return 1; }
@@ -384,10 +387,34 @@ sums() {
 	jobgen job:nodes=4096 | allocate -t line:nodes=4096 -p fragment | grep -F 'n[0-4095]'
 }
 
-# ---- measures ----
+@test "a real Darshan log, on more ranks, replayed on burst buffers: its sums again, file by file" {
+	machine 'name: bb, nodes: "n[5-7]", device: {write: 1GB/s, read: 2GB/s}, stripe: {count: 2, width: 128KiB}' >m.yaml
+	for log in x86_64-3.5.0 ppc64-3.1.8; do
+		traceconv --from darshan:dxt=no --to iotrace "$ROOT/tests/formats/darshan/mpi-io-test-$log.darshan" >log.io 2>said
+		ranks=$(sed -n 's/^##ranks=//p' log.io)
+		traceconv --from darshan --to metrics "$ROOT/tests/formats/darshan/mpi-io-test-$log.darshan" 2>said >counters.tsv
+		for clones in 1 3; do
+			n=$((clones * ranks))
+			traceconv --to iotrace -f ranks:n=$n log.io >more.io
+			jobs "a n[0-3] 4 iotrace:path=more.io,idle" >j.tsv
+			netsim -t m.yaml --ranks-per-node $(((n + 3) / 4)) --io replayed.io --storage devices.tsv j.tsv >out.tsv
+			evalmetrics -m io-bytes replayed.io >sums.tsv
+			# the log's own counters, times what ranks: made of them
+			for way in read written; do
+				counter=$(awk -F'\t' -v n="^(POSIX|STDIO)_BYTES_$(tr a-z A-Z <<<$way)\$" '$3 ~ n { s += $4 } END { printf "%.0f", s }' counters.tsv)
+				[ "$(value io-bytes-$way sums.tsv)" = $((clones * counter)) ]
+				[ "$(column bytes_$way devices.tsv | awk '{ s += $1 } END { printf "%.0f", s }')" = $((clones * counter)) ]
+			done
+			[ $((clones * counter)) -gt 1000000 ]
+			# and of each file, and each number of operations
+			of_files() { grep -v '^##' "$1" | awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } $c["op"] == "read" || $c["op"] == "write" { s[$c["file"] " " $c["op"]] += $c["bytes"]; n[$c["file"] " " $c["op"]]++ } END { for (f in s) print f, s[f], n[f] }' | sort; }
+			of_files more.io >expected
+			of_files replayed.io | diff expected -
+		done
+	done
+}
 
-# value METRIC FILE
-value() { grep -v '^##' "$2" | awk -F'\t' -v m="$1" 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } $c["metric"] == m { print $c["value"] }'; }
+# ---- measures ----
 
 @test "io-phase, io-time, io-bandwidth: a worked example" {
 	# two phases: ranks 0 and 1 from 1 to 4 (rank 1's operations 5 s apart are one phase), rank 0 alone from 20 to 21
