@@ -8,13 +8,11 @@ static void next(const struct pattern_part *part, int rank, struct cursor *curso
 	if (i >= n)
 		return;
 	cursor->step = i;
-	cursor->nfollow = 2;
-	cursor->send_to = rank < n - i ? rank + i : rank + i - n;
+	cursor->from[0] = rank >= i ? rank - i : rank - i + n;
+	cursor->to[0] = rank < n - i ? rank + i : rank + i - n;
 	cursor->ends = i == n - 1;
-	op->kind = OP_IRECV;
-	op->peer = rank >= i ? rank - i : rank - i + n;
+	exchange_begin(cursor, op, 1);
 	op->bytes = part->bytes;
-	op->request = 0;
 	op->is_inner = true;
 	op->is_inner_first = i == 1;
 }

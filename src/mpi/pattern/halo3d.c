@@ -3,27 +3,28 @@
 
 #include "mpi/pattern/pattern.h"
 
-/* Six calls of each direction: irecv, irecv, send, send, wait, wait. */
+/* In each direction an exchange with the neighbours that there are. */
 static void next(const struct pattern_part *part, int rank, struct cursor *cursor, struct op *op)
 {
-	static const uint8_t kinds[3] = {OP_IRECV, OP_SEND, OP_WAIT};
 	const struct grid *grid = part->state;
 
-	while (cursor->step < 18) {
-		int direction = cursor->step / 6, call = cursor->step % 6;
-		int8_t offset[GRID_DIMS] = {0};
-		int peer;
+	while (cursor->step < 3) {
+		int d = cursor->step++, stride = 1, at, n = 0;
 
-		offset[direction] = call % 2 == 0 ? -1 : 1;
-		peer = grid_neighbour(grid, rank, offset);
-		cursor->step++;
-		if (peer < 0)
+		for (int i = 0; i < d; i++)
+			stride *= grid->size[i];
+		at = rank / stride % grid->size[d];
+		if (at > 0)
+			cursor->from[n++] = rank - stride;
+		if (at < grid->size[d] - 1)
+			cursor->from[n++] = rank + stride;
+		if (n == 0)
 			continue;
-		op->kind = kinds[call / 2];
-		op->peer = peer;
-		op->request = call % 2;
+		for (int i = 0; i < n; i++)
+			cursor->to[i] = cursor->from[i];
+		exchange_begin(cursor, op, n);
 		op->bytes = part->bytes;
-		op->tag = direction;
+		op->tag = d;
 		return;
 	}
 }

@@ -32,8 +32,9 @@ enum op_kind {
 	OP_OPEN, /* or close: no time */
 	OP_READ,
 	OP_WRITE,
-	OP_SYNC,   /* what the rank has written is on the devices */
-	OP_NOTHING /* a call that costs what every call costs */
+	OP_SYNC,    /* what the rank has written is on the devices */
+	OP_NOTHING, /* a call that costs what every call costs */
+	OP_EXCHANGE /* all calls of one, by who does them at once: sim/mpi/sim_mpi_exchange.c */
 };
 
 enum { ANY_RANK = -1, NO_REQUEST = -1 };
@@ -84,6 +85,8 @@ struct pattern_job {
 	int64_t default_bytes; /* for patterns that must know one: 1024 */
 };
 
+enum { EXCHANGE_MOST = 2 };
+
 /* Where a rank is. Zeroed is the beginning; step and mark are the pattern's own, and 0 at the
  * beginning of each of its iterations. */
 struct cursor {
@@ -92,13 +95,26 @@ struct cursor {
 	int32_t step, sub;
 	int32_t part;  /* of the program: 0 before an iteration, then 1 … nparts */
 	bool has_done; /* something in this iteration */
-	/* A receive that a pattern gives may be followed by a send of as many bytes to send_to, and
-	 * by a wait for the receive (its request), without asking the pattern: these calls are
-	 * nfollow, 2 at first. ends: the wait ends the call that they are part of. */
-	uint8_t nfollow;
+	/*
+	 * A receive that a pattern gives may be the first call of an exchange, which goes on
+	 * without asking the pattern: nexchange receives from `from` (requests 0, 1, …), as many
+	 * blocking sends to `to`, of the same bytes and tag, and a wait for each receive. nfollow
+	 * of these calls are to come. ends: the last wait ends the call that they are part of.
+	 */
+	uint8_t nexchange, nfollow;
 	bool ends;
-	int32_t send_to;
+	int32_t from[EXCHANGE_MOST], to[EXCHANGE_MOST];
 };
+
+/* The op, of which peer, bytes and tag are known, begins an exchange of so many. */
+static inline void exchange_begin(struct cursor *cursor, struct op *op, int nexchange)
+{
+	cursor->nexchange = (uint8_t)nexchange;
+	cursor->nfollow = (uint8_t)(3 * nexchange - 1);
+	op->kind = OP_IRECV;
+	op->peer = cursor->from[0];
+	op->request = 0;
+}
 
 struct pattern_part {
 	const struct pattern *pattern;

@@ -124,15 +124,16 @@ static void set_key(struct op *op, int part, int64_t iteration)
 		  ((uint64_t)iteration & 0xffffffffff);
 }
 
-/* An exchange goes on: its send, or its wait. */
+/* An exchange goes on: its receives, its sends, its waits. */
 static void follow(struct cursor *cursor, struct op *op)
 {
-	bool is_send = cursor->nfollow-- == 2;
+	int n = cursor->nexchange, i = 3 * n - cursor->nfollow--;
 
-	op->kind = is_send ? OP_SEND : OP_WAIT;
-	op->peer = cursor->send_to;
+	op->kind = i < n ? OP_IRECV : i < 2 * n ? OP_SEND : OP_WAIT;
+	op->request = i % n;
+	op->peer = i < n ? cursor->from[i] : cursor->to[i % n];
 	op->is_inner_first = false;
-	op->is_inner_last = !is_send && cursor->ends;
+	op->is_inner_last = cursor->nfollow == 0 && cursor->ends;
 }
 
 void program_next(const struct program *program, int rank, struct cursor *cursor, struct op *op)

@@ -67,6 +67,7 @@ static void timer(void *context, uint64_t cookie)
 	switch ((enum timer_kind)(cookie >> 32)) {
 	case TIMER_RANK:
 		mpi->ranks[which].has_timer = false;
+		mpi->ranks[which].left_ps = -1;
 		rank_run(mpi, which);
 		break;
 	case TIMER_MESSAGE:
@@ -164,6 +165,7 @@ static void open_parts(struct mpi *mpi)
 	for (int i = 1; i < n; i++) {
 		mpi->parts[i] = xcalloc(1, sizeof(*mpi));
 		mpi->parts[i]->params = mpi->params;
+		mpi->parts[i]->is_free = mpi->is_free;
 	}
 }
 
@@ -209,12 +211,23 @@ static int count_running(const struct mpi *mpi, int job)
 
 /* ---- runs ---- */
 
+static bool is_free(const struct sim_params *params)
+{
+	return params->call_enter_ps == 0 && params->call_exit_ps == 0 &&
+	       params->send_setup_ps == 0 && params->receive_setup_ps == 0 &&
+	       params->copy_ps_per_byte == 0 && params->send_delay_ps == 0 &&
+	       params->rdma_delay_ps == 0 && params->receive_wait_ps == 0 &&
+	       params->match_ps == 0 && params->pin_base_ps == 0 && params->pin_page_ps == 0 &&
+	       params->gpu == GPU_NONE && !params->has_tracer_steps;
+}
+
 struct mpi *mpi_open(struct net *net, const struct sim_params *params, struct storage *storage)
 {
 	struct mpi *mpi = xcalloc(1, sizeof(*mpi));
 
 	mpi->net = net;
 	mpi->params = params;
+	mpi->is_free = is_free(params);
 	mpi->storage = storage;
 	return mpi;
 }
@@ -294,9 +307,11 @@ static void add_job(struct mpi *mpi, const struct mpi_job *job)
 			.offers = empty,
 			.grants = empty,
 			.requests = NONE,
+			.left_ps = -1,
 			.job = (int32_t)mpi->jobs.n,
 			.node = what->node_of[i],
 			.has_timer = true,
+			.runs_ahead = mpi->is_free && !job->program->is_ordered,
 		};
 	vec_push(&mpi->jobs, state);
 	if (mpi->params->has_serial_queues || mpi->params->has_copy_slots)

@@ -68,6 +68,10 @@ static void send_step(struct step_taker *taker, int32_t other)
 	if (is_tree) {
 		at_ps = tree_leaves_ps(taker, gpu, bytes);
 	} else {
+		if (rank->runs_ahead && mpi->messages.at[which].sender_token == TOKEN_STEP) {
+			message_send_of(mpi, rank, which, TOKEN_STEP);
+			return;
+		}
 		at_ps = message_leaves_ps(mpi, &mpi->messages.at[which], rank->clock);
 		if (params->has_tracer_steps && protocol->copies)
 			at_ps += copy_ps(mpi, bytes);
@@ -158,6 +162,7 @@ static void begin_step(struct mpi *mpi, struct rank *rank)
 			end_way(mpi, rank, last);
 	}
 	rank->nstep = 0;
+	rank->step_left_ps = 0;
 	rank->was_sending = false;
 	algorithm->step(call, rank->op.place, rank->step, take_message, &taker);
 	taker.takes_sends = true;
@@ -174,7 +179,7 @@ bool collective_goes_on(struct mpi *mpi, struct rank *rank)
 		rank->clock += mpi->params->send_setup_ps;
 	while (rank->step < rank->nsteps) {
 		begin_step(mpi, rank);
-		if (rank->nstep > 0)
+		if (rank->nstep > 0 || rank->step_left_ps > rank->clock)
 			return true;
 	}
 	if (rank->nsteps > 0)

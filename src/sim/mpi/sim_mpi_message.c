@@ -48,7 +48,8 @@ static int64_t request_bytes(const struct sim_params *params, int64_t bytes)
 	return (bytes + params->packet_bytes - 1) / params->packet_bytes * params->request_bytes;
 }
 
-void message_send(struct mpi *mpi, int32_t which)
+/* asks: when it has left; returns that, if it is known already, else −1. */
+static int64_t send(struct mpi *mpi, int32_t which, bool asks)
 {
 	struct message *message = &mpi->messages.at[which];
 	const struct rank *src = &mpi->ranks[message->src], *dst = &mpi->ranks[message->dst];
@@ -67,7 +68,9 @@ void message_send(struct mpi *mpi, int32_t which)
 		.traffic_class = kinds[message->kind].is_answer,
 		.holds = kinds[message->kind].is_request,
 		.releases = kinds[message->kind].releases,
+		.asks_left = asks,
 	};
+	int64_t left_ps;
 
 	if (kinds[message->kind].has_payload && sent.src != sent.dst)
 		mpi->ranks[is_back ? message->dst : message->src].sent_bytes += message->bytes;
@@ -79,14 +82,41 @@ void message_send(struct mpi *mpi, int32_t which)
 	sent.skips_injected = message->sender_token == TOKEN_NONE || !completes(mpi, message);
 	message->nleaving += !sent.skips_injected;
 	if (!is_short_cut(mpi, src, dst)) {
-		net_send(mpi->net, &sent);
+		left_ps = net_send(mpi->net, &sent);
+		message->nleaving -= left_ps >= 0;
 		if (!net_is_here(mpi->net, sent.dst))
 			message_free(mpi, which); /* its record is there now */
-		return;
+		return left_ps;
 	}
 	set_timer(mpi, sent.dst, *mpi->now + mpi->params->local_delay_ps, TIMER_ARRIVAL, which);
 	if (!sent.skips_injected)
 		message_injected(mpi, which);
+	return -1;
+}
+
+void message_send(struct mpi *mpi, int32_t which)
+{
+	send(mpi, which, false);
+}
+
+void message_send_of(struct mpi *mpi, struct rank *rank, int32_t which, int32_t token)
+{
+	int64_t left_ps = send(mpi, which, true);
+
+	if (left_ps < 0)
+		return;
+	rank->left_ps = left_ps;
+	if (token == TOKEN_BLOCKING) {
+		rank->wait_ps += left_ps - rank->clock;
+		rank->clock = left_ps;
+	} else if (token == TOKEN_STEP) {
+		rank->step_left_ps = left_ps > rank->step_left_ps ? left_ps : rank->step_left_ps;
+	} else if (token == TOKEN_ANY) {
+		rank->any_left_ps = left_ps > rank->any_left_ps ? left_ps : rank->any_left_ps;
+	} else {
+		mpi->requests.at[token].done_ps = left_ps;
+	}
+	complete(mpi, rank, token);
 }
 
 void message_send_at(struct mpi *mpi, int32_t which, int64_t at_ps)
@@ -406,4 +436,15 @@ void work_off(struct mpi *mpi, struct rank *rank)
 			message->protocol->taken(mpi, rank, which);
 		which = next;
 	}
+}
+
+void work_off_now(struct mpi *mpi, struct rank *rank)
+{
+	int64_t ahead_ps = rank->clock;
+
+	if (rank->arrived.first == NONE)
+		return;
+	rank->clock = *mpi->now;
+	work_off(mpi, rank);
+	rank->clock = ahead_ps;
 }

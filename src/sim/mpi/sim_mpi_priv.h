@@ -69,6 +69,7 @@ struct posted {
 /* A request that a wait may name. */
 struct request {
 	int64_t receives; /* bytes of a receive of an eager message; −1: it is none */
+	int64_t done_ps;  /* of one that is done: not before; 0: at once */
 	int32_t id, next;
 	bool is_done;
 };
@@ -79,10 +80,23 @@ enum phase {
 	PHASE_WAIT,     /* in a call, which may be complete */
 	PHASE_WORKED,   /* arrivals were dealt with, while in a call */
 	PHASE_LEAVE,    /* the call is complete: what has come? */
+	/* the network's time has come to the rank's clock, where it goes on with what it is to do
+	 * at that time: the call, a computation, its end */
+	PHASE_BEGIN,
+	PHASE_COMPUTE,
+	PHASE_END,
 	PHASE_DONE
 };
 
-enum waiting { WAIT_NOTHING, WAIT_BLOCKING, WAIT_REQUEST, WAIT_ALL, WAIT_STEP, WAIT_PUTS };
+enum waiting {
+	WAIT_NOTHING,
+	WAIT_BLOCKING,
+	WAIT_REQUEST,
+	WAIT_ALL,
+	WAIT_STEP,
+	WAIT_PUTS,
+	WAIT_EXCHANGE
+};
 
 struct rank {
 	struct cursor cursor;
@@ -98,6 +112,12 @@ struct rank {
 			    */
 	int64_t loop_ps, loop_compute_ps;   /* in the region that the trace names */
 	int64_t sent_bytes, received_bytes; /* of messages to and from other nodes */
+	/* When the last byte leaves of what was handed over last, if the network said so: what the
+	 * rank does at that time has the turn of its node, behind all that arrives then. */
+	int64_t left_ps;
+	/* When the last byte leaves of what the step, and of what requests without a number have
+	 * sent, as far as the network knew it at the hand-over. */
+	int64_t step_left_ps, any_left_ps;
 	struct list posted, unexpected, arrived, parked;
 	struct list offers;   /* data that wait at their sender to be cleared */
 	struct list grants;   /* that have come, and nothing waits for them */
@@ -111,12 +131,14 @@ struct rank {
 	int32_t slot;  /* which of the job's ranks on its node */
 	uint8_t queue; /* injection queue */
 	uint8_t phase, waiting;
+	uint8_t nto;      /* sends of an exchange that are to come */
 	bool is_blocked;  /* in a blocking send or receive that is not complete */
 	bool has_timer;   /* it goes on when its timer rings, whatever comes */
 	bool was_sending; /* the collective's step ended with what it sent */
 	bool has_waited;  /* in this call */
 	bool has_loop;    /* the trace names one */
 	bool is_working;  /* its loop runs: arrivals wait */
+	bool runs_ahead;  /* is_free */
 };
 
 struct job_state {
@@ -150,7 +172,14 @@ struct mpi {
 	int nunfinished; /* jobs with ranks here that end by themselves and have not */
 	int64_t end_ps;  /* of the last rank here of such a job that has ended */
 	bool has_endless;
-	bool has_unlocated;           /* with GPU_TRACE: a call whose buffers are nowhere */
+	bool has_unlocated; /* with GPU_TRACE: a call whose buffers are nowhere */
+	/*
+	 * Neither calls nor messages take a rank's time: then it makes no difference when exactly a
+	 * rank looks, only what it has done before what. So its clock may run ahead of the
+	 * network's time up to the next hand-over or computation, where a send is over at a time
+	 * that the network knows (rank->runs_ahead: of programs that need no order of messages).
+	 */
+	bool is_free;
 	struct umap offered, cleared; /* messages so far: sim/protocol/receiver_driven.c */
 	struct umap copiers;          /* when a node's link between GPUs and host is free */
 	struct umap sent, received;   /* the next order, by source and destination */
@@ -189,6 +218,9 @@ void list_push(struct mpi *mpi, struct list *list, int32_t message);
 /* Hands a message over to the network now; it goes from the rank src to dst, or the other way for
  * the kinds that go back. */
 void message_send(struct mpi *mpi, int32_t message);
+/* The same, of a rank's call that token is waiting for, where it runs ahead: it is complete at once
+ * where the network knows when the message leaves. */
+void message_send_of(struct mpi *mpi, struct rank *rank, int32_t message, int32_t token);
 /* The same at a time that may lie ahead. */
 void message_send_at(struct mpi *mpi, int32_t message, int64_t at_ps);
 void message_injected(struct mpi *mpi, int32_t message);
@@ -209,6 +241,8 @@ void match(struct mpi *mpi, struct rank *rank, int32_t which);
 void cancel(struct mpi *mpi, struct rank *rank, int32_t request);
 /* Deals with everything that has arrived, and moves the clock by what it costs. */
 void work_off(struct mpi *mpi, struct rank *rank);
+/* The same where it costs nothing, at the network's time. */
+void work_off_now(struct mpi *mpi, struct rank *rank);
 void complete(struct mpi *mpi, struct rank *rank, int32_t token);
 /* Of kinds that must match: the next one between its ranks, where the program needs an order. */
 bool message_must_match(const struct message *message);
@@ -244,6 +278,12 @@ const struct protocol *protocol_of_op(struct mpi *mpi, const struct rank *rank, 
 void collective_begin(struct mpi *mpi, struct rank *rank);
 /* The next step, when the messages of the last one are done; false: there is none. */
 bool collective_goes_on(struct mpi *mpi, struct rank *rank);
+
+/* ---- exchanges (sim_mpi_exchange.c) ---- */
+/* Whether the rank's op begins one that can be done at once; then its receives are posted. */
+bool exchange_take(struct mpi *mpi, struct rank *rank);
+/* Its next send. */
+void exchange_send(struct mpi *mpi, struct rank *rank);
 
 /* Goes on as far as it can. */
 void rank_run(struct mpi *mpi, int32_t rank);

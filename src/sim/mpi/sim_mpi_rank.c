@@ -20,10 +20,17 @@ static inline __attribute__((always_inline)) bool enter(struct mpi *mpi, struct 
 							enum phase phase)
 {
 	rank->phase = phase;
-	if (rank->clock > *mpi->now)
+	if (rank->clock > *mpi->now || rank->left_ps == *mpi->now)
 		return enter_later(mpi, rank);
 	rank->clock = *mpi->now;
 	return true;
+}
+
+/* Where the clock may run ahead the call goes on. */
+static inline __attribute__((always_inline)) bool enter_wait(struct mpi *mpi, struct rank *rank)
+{
+	rank->phase = PHASE_WAIT;
+	return rank->runs_ahead || enter(mpi, rank, PHASE_WAIT);
 }
 
 int32_t over_all(const struct mpi *mpi, const struct rank *rank, int32_t peer)
@@ -81,6 +88,15 @@ static void request_forget(struct mpi *mpi, struct rank *rank, int32_t index)
 	mpi->free_request = index;
 }
 
+/* What the call waited for was over only then. */
+static void catch_up(struct rank *rank, int64_t done_ps)
+{
+	if (done_ps <= rank->clock)
+		return;
+	rank->wait_ps += done_ps - rank->clock;
+	rank->clock = done_ps;
+}
+
 static bool is_waited_for(struct mpi *mpi, struct rank *rank)
 {
 	switch ((enum waiting)rank->waiting) {
@@ -92,16 +108,25 @@ static bool is_waited_for(struct mpi *mpi, struct rank *rank)
 		if (!mpi->requests.at[rank->waiting_for].is_done)
 			return false;
 		rank->received = mpi->requests.at[rank->waiting_for].receives;
+		catch_up(rank, mpi->requests.at[rank->waiting_for].done_ps);
 		request_forget(mpi, rank, rank->waiting_for);
 		return true;
 	case WAIT_ALL:
 		if (rank->nunfinished > 0)
 			return false;
-		while (rank->requests != NONE)
+		catch_up(rank, rank->any_left_ps);
+		while (rank->requests != NONE) {
+			catch_up(rank, mpi->requests.at[rank->requests].done_ps);
 			request_forget(mpi, rank, rank->requests);
+		}
 		return true;
 	case WAIT_STEP:
-		return rank->nstep == 0;
+		if (rank->nstep > 0)
+			return false;
+		catch_up(rank, rank->step_left_ps);
+		return true;
+	case WAIT_EXCHANGE:
+		return !rank->is_blocked && (rank->nto > 0 || rank->nstep == 0);
 	case WAIT_PUTS:
 		return rank->nputs == 0;
 	}
@@ -184,10 +209,14 @@ static void hand_over_two_sided(struct mpi *mpi, struct rank *rank)
 	which = make_send(mpi, rank, dst, protocol_of_op(mpi, rank, dst), token, 0, &is_complete);
 	if (is_complete)
 		complete(mpi, rank, token);
+	rank->waiting = is_blocking ? WAIT_BLOCKING : WAIT_NOTHING;
+	if (rank->runs_ahead && mpi->messages.at[which].sender_token == token) {
+		message_send_of(mpi, rank, which, token);
+		return;
+	}
 	message_send_at(mpi, which, message_leaves_ps(mpi, &mpi->messages.at[which], rank->clock));
 	if (mpi->messages.at[which].protocol->registers)
 		rank->clock += mpi->params->send_delay_ps;
-	rank->waiting = is_blocking ? WAIT_BLOCKING : WAIT_NOTHING;
 }
 
 static void hand_over_one_sided(struct mpi *mpi, struct rank *rank)
@@ -208,7 +237,10 @@ static void hand_over_one_sided(struct mpi *mpi, struct rank *rank)
 		message->sender_token = TOKEN_BLOCKING;
 		rank->nputs++;
 	}
-	message_send(mpi, which);
+	if (rank->runs_ahead && message->sender_token == TOKEN_BLOCKING)
+		message_send_of(mpi, rank, which, TOKEN_BLOCKING);
+	else
+		message_send(mpi, which);
 }
 
 static void hand_over_io(struct mpi *mpi, struct rank *rank)
@@ -232,7 +264,9 @@ static void hand_over_io(struct mpi *mpi, struct rank *rank)
 
 static void hand_over(struct mpi *mpi, struct rank *rank)
 {
-	if (is_io(&rank->op))
+	if (rank->op.kind == OP_EXCHANGE)
+		exchange_send(mpi, rank);
+	else if (is_io(&rank->op))
 		hand_over_io(mpi, rank);
 	else if (rank->op.kind == OP_PUT || rank->op.kind == OP_GET)
 		hand_over_one_sided(mpi, rank);
@@ -284,7 +318,7 @@ static bool begin_receive(struct mpi *mpi, struct rank *rank)
 	if (index != NONE)
 		clear_early(mpi, rank, index, op->bytes);
 	rank->waiting = is_blocking ? WAIT_BLOCKING : WAIT_NOTHING;
-	return enter(mpi, rank, PHASE_WAIT);
+	return enter_wait(mpi, rank);
 }
 
 static bool begin_send(struct mpi *mpi, struct rank *rank)
@@ -311,7 +345,7 @@ static bool begin_wait(struct mpi *mpi, struct rank *rank)
 		rank->waiting_for = request_find(mpi, rank, rank->op.request);
 		rank->waiting = rank->waiting_for == NONE ? WAIT_NOTHING : WAIT_REQUEST;
 	}
-	return enter(mpi, rank, PHASE_WAIT);
+	return enter_wait(mpi, rank);
 }
 
 static bool begin_collective(struct mpi *mpi, struct rank *rank)
@@ -331,7 +365,7 @@ static bool begin_cancel(struct mpi *mpi, struct rank *rank)
 		if (mpi->requests.at[request].is_done)
 			request_forget(mpi, rank, request);
 	}
-	return enter(mpi, rank, PHASE_WAIT);
+	return enter_wait(mpi, rank);
 }
 
 static bool begin_kind(struct mpi *mpi, struct rank *rank)
@@ -355,7 +389,22 @@ static bool begin_kind(struct mpi *mpi, struct rank *rank)
 		return begin_cancel(mpi, rank);
 	default:
 		rank->waiting = WAIT_NOTHING;
-		return enter(mpi, rank, PHASE_WAIT);
+		return enter_wait(mpi, rank);
+	}
+}
+
+/* Whether it makes a difference when the call begins. */
+static bool has_its_time(const struct mpi *mpi, const struct op *op)
+{
+	switch ((enum op_kind)op->kind) {
+	case OP_COLLECTIVE:
+	case OP_CANCEL:
+		return true;
+	case OP_RECV:
+	case OP_IRECV:
+		return op->bytes > mpi->params->eager_bytes; /* the answer to a request */
+	default:
+		return false;
 	}
 }
 
@@ -369,10 +418,8 @@ static bool begin_call(struct mpi *mpi, struct rank *rank)
 	rank->received = -1;
 	program_next(job->job->program, (int)(rank - mpi->ranks) - job->first, &rank->cursor, op);
 	if (op->kind == OP_END) {
-		if (rank->nputs == 0) {
-			finish(mpi, rank);
-			return false;
-		}
+		if (rank->nputs == 0)
+			return enter(mpi, rank, PHASE_END);
 		op->kind = OP_FLUSH;
 	}
 	if (rank->cursor.iteration != rank->iteration) {
@@ -387,13 +434,10 @@ static bool begin_call(struct mpi *mpi, struct rank *rank)
 	}
 	if (op->kind == OP_OPEN)
 		return true;
+	if (op->kind == OP_COMPUTE)
+		return enter(mpi, rank, PHASE_COMPUTE);
 	if (is_io(op)) /* not a call of MPI: what comes meanwhile waits for the next one */
 		return enter(mpi, rank, PHASE_HANDOVER);
-	if (op->kind == OP_COMPUTE) {
-		rank->clock += op->duration_ps;
-		rank->compute_ps += op->duration_ps;
-		return enter(mpi, rank, PHASE_NEXT);
-	}
 	if (op->kind == OP_ENTER || op->kind == OP_LEAVE) {
 		int sign = op->kind == OP_LEAVE ? 1 : -1;
 
@@ -406,6 +450,10 @@ static bool begin_call(struct mpi *mpi, struct rank *rank)
 		rank->call_ps = rank->clock;
 		rank->clock += mpi->params->call_enter_ps;
 	}
+	if (rank->cursor.nfollow > 0 && op->kind == OP_IRECV && exchange_take(mpi, rank))
+		return enter(mpi, rank, PHASE_HANDOVER);
+	if (rank->runs_ahead && has_its_time(mpi, op) && !enter(mpi, rank, PHASE_BEGIN))
+		return false;
 	return begin_kind(mpi, rank);
 }
 
@@ -446,10 +494,22 @@ static bool wait(struct mpi *mpi, struct rank *rank)
 			end_call(mpi, rank);
 		return !rank->is_blocked;
 	}
+	if (rank->runs_ahead && rank->arrived.first != NONE)
+		work_off_now(mpi, rank);
 	if (is_waited_for(mpi, rank)) {
+		if (rank->op.kind == OP_EXCHANGE && rank->nto > 0)
+			return enter(mpi, rank, PHASE_HANDOVER);
 		rank->waiting = WAIT_NOTHING;
-		if (rank->nsteps > 0 && collective_goes_on(mpi, rank))
-			return enter(mpi, rank, PHASE_WAIT);
+		if (rank->nsteps > 0) {
+			if (!enter(mpi, rank, PHASE_WAIT))
+				return false;
+			if (collective_goes_on(mpi, rank))
+				return enter(mpi, rank, PHASE_WAIT);
+		}
+		if (rank->runs_ahead) {
+			end_call(mpi, rank);
+			return true;
+		}
 		rank->clock += unpin_ps(mpi, rank) + waited_ps(mpi, rank);
 		if (rank->arrived.first == NONE && rank->clock <= *mpi->now) {
 			end_call(mpi, rank); /* what PHASE_LEAVE would do now */
@@ -462,7 +522,7 @@ static bool wait(struct mpi *mpi, struct rank *rank)
 		return false;
 	}
 	work_off(mpi, rank);
-	return enter(mpi, rank, PHASE_WAIT);
+	return enter_wait(mpi, rank);
 }
 
 void rank_run(struct mpi *mpi, int32_t which)
@@ -483,7 +543,7 @@ void rank_run(struct mpi *mpi, int32_t which)
 			break;
 		case PHASE_HANDOVER:
 			hand_over(mpi, rank);
-			goes_on = enter(mpi, rank, PHASE_WAIT);
+			goes_on = enter_wait(mpi, rank);
 			break;
 		case PHASE_WAIT:
 			goes_on = wait(mpi, rank);
@@ -499,6 +559,18 @@ void rank_run(struct mpi *mpi, int32_t which)
 		case PHASE_WORKED:
 			end_call(mpi, rank);
 			break;
+		case PHASE_BEGIN:
+			goes_on = begin_kind(mpi, rank);
+			break;
+		case PHASE_COMPUTE:
+			rank->clock += rank->op.duration_ps;
+			rank->compute_ps += rank->op.duration_ps;
+			goes_on = enter(mpi, rank, PHASE_NEXT);
+			break;
+		case PHASE_END:
+			finish(mpi, rank);
+			goes_on = false;
+			break;
 		case PHASE_DONE:
 			goes_on = false;
 			break;
@@ -508,9 +580,14 @@ void rank_run(struct mpi *mpi, int32_t which)
 
 void rank_poke(struct mpi *mpi, int32_t which)
 {
-	const struct rank *rank = &mpi->ranks[which];
+	struct rank *rank = &mpi->ranks[which];
 
-	/* between calls nothing is looked at; a timer that is set will look by itself */
-	if (rank->phase == PHASE_WAIT && !rank->has_timer && !rank->is_working)
+	if (rank->is_working)
+		return;
+	/* between calls nothing is looked at; a timer that is set will look by itself, or the rank
+	 * has run ahead of a send that is not over */
+	if (!rank->has_timer && rank->phase == PHASE_WAIT)
 		rank_run(mpi, which);
+	else if (rank->runs_ahead && rank->has_timer && rank->phase != PHASE_NEXT)
+		work_off_now(mpi, rank);
 }

@@ -178,7 +178,7 @@ int net_open(struct net **result, struct topo *topo, const struct sim_params *pa
 	net->topo = topo;
 	net->params = params;
 	net->graph = topo_graph(topo);
-	net->free_packet = net->free_message = NOBODY;
+	net->free_packet = net->free_message = net->asking = NOBODY;
 	net->is_drained = true;
 	memset(net->free_rings, 0xff, sizeof(net->free_rings));
 	net->whole_packet =

@@ -51,6 +51,7 @@ struct net_message {
 	int32_t slot;     /* of the sender on its node: what may choose the server of a copy */
 	uint8_t traffic_class, queue; /* 0 … of the parameters */
 	bool skips_injected;          /* injected is not called for it, which saves an event */
+	bool asks_left;               /* net_send may say when it leaves */
 	/* Where NICs take few requests at a time (params: nic_requests): a request holds a place at
 	 * its destination from its arrival until the one message from there that releases it has
 	 * left, which must be of class 1. */
@@ -122,7 +123,9 @@ void net_listen(struct net *net, enum net_service service, const struct net_even
 int64_t net_now(const struct net *net); /* ps */
 /* Where that stands as long as the network does not change its partitions. */
 const int64_t *net_clock(const struct net *net);
-void net_send(struct net *net, const struct net_message *message);
+/* Where the message asks, and it is known already, when its last byte leaves: injected is not
+ * called for it then; else −1. */
+int64_t net_send(struct net *net, const struct net_message *message);
 /* Rings at the node that the present event is of (at any before the run), at_ps ≥ now. */
 void net_timer(struct net *net, int32_t node, int64_t at_ps, uint64_t cookie);
 /*

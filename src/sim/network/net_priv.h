@@ -256,6 +256,8 @@ struct net {
 	int32_t whole_packet; /* bytes of a full one on a channel */
 	int64_t nmade, ncome; /* packets of this run */
 	int64_t nopen;        /* messages of this run that have not come */
+	int32_t asking;       /* the message that net_send is to say of when it leaves, or NOBODY */
+	int64_t asked_ps;     /* when it leaves; −1: not known yet */
 
 	/* nodes */
 	int nqueues;              /* injection queues of a NIC, of all classes */

@@ -119,6 +119,21 @@ static void item_at(struct net *net, int32_t node, int64_t time, enum item_kind 
 	net_agenda_add(net, node, &(struct item){.time = time, .kind = kind, .message = message});
 }
 
+/* The last packet of a message was made. */
+static void leaves_at(struct net *net, int32_t i, int64_t time)
+{
+	struct message *message = &net->messages[i];
+
+	if (i != net->asking) {
+		item_at(net, message->src, time, LEFT, i);
+		return;
+	}
+	net->asked_ps = time;
+	message->wants_left = false;
+	if (message->has_come)
+		net_message_free(net, i);
+}
+
 static void pump_at(struct net *net, int32_t channel, int64_t time)
 {
 	struct nic *nic = &net->nics[net->nic_of[channel]];
@@ -222,7 +237,7 @@ static void send_one(struct net *net, int32_t channel, int32_t nic, int q, int64
 	if (queue->first == NOBODY)
 		queue->last = NOBODY;
 	if (message->wants_left)
-		item_at(net, message->src, left_ps(net, port_of(net, channel)), LEFT, i);
+		leaves_at(net, i, left_ps(net, port_of(net, channel)));
 }
 
 /* A message of one packet goes by a NIC that has nothing else to do; false: it must wait. */
@@ -239,7 +254,7 @@ static bool send_at_once(struct net *net, int32_t channel, int32_t i)
 		return false;
 	make_packet(net, channel, i, 0, depart);
 	if (message->wants_left)
-		item_at(net, message->src, left_ps(net, port), LEFT, i);
+		leaves_at(net, i, left_ps(net, port));
 	return true;
 }
 
@@ -322,7 +337,7 @@ static void copy(struct net *net, int32_t message, int32_t slot)
 		       : take_server(net, m->src, slot, m->ready_ps, work);
 	m->left = 0;
 	if (m->wants_left)
-		item_at(net, m->src, done, LEFT, message);
+		leaves_at(net, message, done);
 	item_at(net, m->src, done + level->latency_ps, COME, message);
 }
 
@@ -389,7 +404,28 @@ void net_message_start(struct net *net, int32_t i)
 	enqueue(net, i);
 }
 
-void net_send(struct net *net, const struct net_message *given)
+/* On its way to a NIC. */
+static void go(struct net *net, const struct net_message *given, int32_t i)
+{
+	struct message *message = &net->messages[i];
+
+	message->ready_ps = net_injection_ready(net, given->src, message->queue,
+						port_of(net, message->up)->level, message->left,
+						message->ready_ps + net->params->nic_send_ps);
+	if (net->nheld != NULL)
+		set_class(net, message, given);
+	/* whichever NIC has the least to do when its queue begins with it */
+	if (net->params->has_serial_queues && net->copies.nnics > 1 &&
+	    net->copies.choice == NIC_LEAST && message->ready_ps > net->now) {
+		item_at(net, message->src, message->ready_ps, START, i);
+		return;
+	}
+	if (net->copies.nnics > 1)
+		message->nic = (uint8_t)net_nic_choose(net, given, message->up);
+	enqueue(net, i);
+}
+
+int64_t net_send(struct net *net, const struct net_message *given)
 {
 	int32_t i = net_message_new(net);
 	int service = (int)(given->cookie >> NET_COOKIE_BITS);
@@ -410,32 +446,22 @@ void net_send(struct net *net, const struct net_message *given)
 		.queue = (uint8_t)(given->queue < net->class_queues ? given->queue : 0),
 		.wants_left = !given->skips_injected && net->events[service].injected != NULL,
 	};
+	net->nopen++;
+	net->asked_ps = -1;
+	if (given->asks_left && message->wants_left && net->nheld == NULL)
+		net->asking = i;
 	if (given->src == given->dst) {
-		net->nopen++;
 		copy(net, i, given->slot);
-		return;
-	}
-	if (net->forward.type->ends(net, given->src, given->dst, &message->up, &message->out) !=
-	    0) {
+	} else if (net->forward.type->ends(net, given->src, given->dst, &message->up,
+					   &message->out) == 0) {
+		go(net, given, i);
+	} else {
+		net->nopen--;
 		net_message_free(net, i);
 		no_way(net, given);
-		return;
 	}
-	net->nopen++;
-	message->ready_ps = net_injection_ready(net, given->src, message->queue,
-						port_of(net, message->up)->level, message->left,
-						message->ready_ps + net->params->nic_send_ps);
-	if (net->nheld != NULL)
-		set_class(net, message, given);
-	/* whichever NIC has the least to do when its queue begins with it */
-	if (net->params->has_serial_queues && net->copies.nnics > 1 &&
-	    net->copies.choice == NIC_LEAST && message->ready_ps > net->now) {
-		item_at(net, message->src, message->ready_ps, START, i);
-		return;
-	}
-	if (net->copies.nnics > 1)
-		message->nic = (uint8_t)net_nic_choose(net, given, message->up);
-	enqueue(net, i);
+	net->asking = NOBODY;
+	return net->asked_ps;
 }
 
 /* Tells the service that the message has come, or else that it has left. */
