@@ -246,17 +246,17 @@ static _Noreturn void refuse_missing(const struct tool *tool, char **argv)
 }
 
 /* Options that were given without the one that they act with. given: by number in options. */
-static void warn_alone(const struct option_def *options, const bool *given)
+static void warn_alone(const struct option_def *options, const bool *seen)
 {
 	for (int i = 0; options[i].name != NULL; i++) {
 		int k = 0;
 		char what[64];
 
-		if (!given[i] || options[i].with == NULL)
+		if (!seen[i] || options[i].with == NULL)
 			continue;
 		while (options[k].name != NULL && !str_eq(options[k].name, options[i].with))
 			k++;
-		if (given[k])
+		if (seen[k])
 			continue;
 		snprintf(what, sizeof(what), "--%s", options[i].name);
 		warn_no_effect(what, "it acts only with --%s", options[i].with);
@@ -265,7 +265,7 @@ static void warn_alone(const struct option_def *options, const bool *given)
 
 /* Returns whether one of them was answered, which is all that is done then. given[] is by number in
  * options, and has one more that stays false. */
-static bool parse_options(const struct tool *tool, const struct option_def *options, bool *given,
+static bool parse_options(const struct tool *tool, const struct option_def *options, bool *seen,
 			  int argc, char **argv)
 {
 	struct buf letters = {0};
@@ -290,7 +290,7 @@ static bool parse_options(const struct tool *tool, const struct option_def *opti
 				c >= LONG_FIRST ? &options[c - LONG_FIRST] : by_letter(options, c);
 
 			set_option(option, optarg);
-			given[option - options] = true;
+			seen[option - options] = true;
 		}
 	}
 	buf_free(&letters);
@@ -325,15 +325,15 @@ int cli_run(const struct tool *tool, cli_body *body, int argc, char **argv)
 	struct buf command = {0};
 	struct err err = {0};
 	int status = EXIT_YES, noptions = 0;
-	bool *given;
+	bool *seen;
 
 	while (options[noptions].name != NULL)
 		noptions++;
-	given = xcalloc((size_t)noptions + 1, sizeof(*given));
+	seen = xcalloc((size_t)noptions + 1, sizeof(*seen));
 
 	die_set_name(tool->name);
 	record_command(&command, tool, argc, argv);
-	if (!parse_options(tool, options, given, argc, argv)) {
+	if (!parse_options(tool, options, seen, argc, argv)) {
 		die_set_quiet(values.quiet);
 		die_set_verbose(values.verbose);
 		cli_check_outputs(tool, values.context.output);
@@ -343,9 +343,9 @@ int cli_run(const struct tool *tool, cli_body *body, int argc, char **argv)
 			progress_watch();
 		status = body(&values.context, argv + optind, &err);
 		if (status >= 0)
-			warn_alone(options, given);
+			warn_alone(options, seen);
 	}
-	free(given);
+	free(seen);
 	free_lists(options);
 	free(options);
 	buf_free(&command);

@@ -10,13 +10,13 @@
 #include "base/str.h"
 
 /* One key=value as it was written. */
-struct given {
+struct pick_pair {
 	char *key, *text;
 	bool used;
 };
 
-struct givens {
-	struct given *at;
+struct pick_pairs {
+	struct pick_pair *at;
 	int n;
 };
 
@@ -215,26 +215,26 @@ static int read_simple(const struct entry *entry, const struct param *param, str
 }
 
 static int make(struct pick *pick, const struct registry *registry, const char *name,
-		struct givens *givens, const char *prefix, struct err *err);
+		struct pick_pairs *pairs, const char *prefix, struct err *err);
 
 /* The parameter's own text, or NULL; marks it as used. prefix is "" or "default." */
-static const char *take(struct givens *givens, const char *prefix, const char *key)
+static const char *take(struct pick_pairs *pairs, const char *prefix, const char *key)
 {
 	size_t n = strlen(prefix);
 
-	for (int i = 0; i < givens->n; i++)
-		if (strncmp(givens->at[i].key, prefix, n) == 0 &&
-		    str_eq(givens->at[i].key + n, key)) {
-			givens->at[i].used = true;
-			return givens->at[i].text;
+	for (int i = 0; i < pairs->n; i++)
+		if (strncmp(pairs->at[i].key, prefix, n) == 0 &&
+		    str_eq(pairs->at[i].key + n, key)) {
+			pairs->at[i].used = true;
+			return pairs->at[i].text;
 		}
 	return NULL;
 }
 
 static int read_value(const struct entry *entry, const struct param *param, struct value *value,
-		      struct givens *givens, const char *prefix, struct err *err)
+		      struct pick_pairs *pairs, const char *prefix, struct err *err)
 {
-	const char *text = take(givens, prefix, param->key);
+	const char *text = take(pairs, prefix, param->key);
 
 	value->is_given = text != NULL;
 	if (text == NULL)
@@ -252,14 +252,14 @@ static int read_value(const struct entry *entry, const struct param *param, stru
 		int status;
 
 		value->pick = xcalloc(1, sizeof(*value->pick));
-		status = make(value->pick, param->registry, text, givens, dotted, err);
+		status = make(value->pick, param->registry, text, pairs, dotted, err);
 		free(dotted);
 		return status;
 	}
 	return read_simple(entry, param, value, text, err);
 }
 
-static int make_entry(struct pick *pick, const struct entry *entry, struct givens *givens,
+static int make_entry(struct pick *pick, const struct entry *entry, struct pick_pairs *pairs,
 		      const char *prefix, struct err *err)
 {
 	int n = nparams(entry);
@@ -268,21 +268,21 @@ static int make_entry(struct pick *pick, const struct entry *entry, struct given
 	pick->values = xcalloc((size_t)n, sizeof(*pick->values));
 	for (int i = 0; i < n; i++)
 		if (pick->entry->params[i].type != PARAM_REST &&
-		    read_value(pick->entry, &pick->entry->params[i], &pick->values[i], givens,
+		    read_value(pick->entry, &pick->entry->params[i], &pick->values[i], pairs,
 			       prefix, err) != 0)
 			return -1;
 	return 0;
 }
 
 static int make(struct pick *pick, const struct registry *registry, const char *name,
-		struct givens *givens, const char *prefix, struct err *err)
+		struct pick_pairs *pairs, const char *prefix, struct err *err)
 {
 	const struct entry *entry = registry_find(registry, name);
 
 	*pick = (struct pick){0};
 	if (entry == NULL)
 		return unknown_name(registry, name, err);
-	return make_entry(pick, entry, givens, prefix, err);
+	return make_entry(pick, entry, pairs, prefix, err);
 }
 
 static bool takes_rest(const struct entry *entry)
@@ -293,36 +293,36 @@ static bool takes_rest(const struct entry *entry)
 	return false;
 }
 
-static void add_rest(struct pick *pick, const struct given *given)
+static void add_rest(struct pick *pick, const struct pick_pair *pair)
 {
 	size_t n = (size_t)pick->nrest + 1;
 
 	pick->rest = xrealloc(pick->rest, n, sizeof(*pick->rest));
-	pick->rest[pick->nrest++] = (struct pick_rest){xstrdup(given->key), xstrdup(given->text)};
+	pick->rest[pick->nrest++] = (struct pick_rest){xstrdup(pair->key), xstrdup(pair->text)};
 }
 
 /* What no parameter took. */
-static int take_rest(struct pick *pick, const struct given *given, struct err *err)
+static int take_rest(struct pick *pick, const struct pick_pair *pair, struct err *err)
 {
 	if (!takes_rest(pick->entry))
-		return unknown_key(pick->entry, given->key, err);
-	add_rest(pick, given);
+		return unknown_key(pick->entry, pair->key, err);
+	add_rest(pick, pair);
 	return 0;
 }
 
 static int make_all(struct pick *pick, const struct registry *registry, const char *name,
-		    struct givens *givens, struct err *err)
+		    struct pick_pairs *pairs, struct err *err)
 {
-	int status = make(pick, registry, name, givens, "", err);
+	int status = make(pick, registry, name, pairs, "", err);
 
-	for (int i = 0; i < givens->n && status == 0; i++)
+	for (int i = 0; i < pairs->n && status == 0; i++)
 		for (int j = 0; j < i; j++)
-			if (str_eq(givens->at[i].key, givens->at[j].key))
+			if (str_eq(pairs->at[i].key, pairs->at[j].key))
 				status = err_set(err, "%s: %s is given twice", pick->entry->name,
-						 givens->at[i].key);
-	for (int i = 0; i < givens->n && status == 0; i++)
-		if (!givens->at[i].used)
-			status = take_rest(pick, &givens->at[i], err);
+						 pairs->at[i].key);
+	for (int i = 0; i < pairs->n && status == 0; i++)
+		if (!pairs->at[i].used)
+			status = take_rest(pick, &pairs->at[i], err);
 	if (status != 0)
 		pick_free(pick);
 	return status;
@@ -330,13 +330,13 @@ static int make_all(struct pick *pick, const struct registry *registry, const ch
 
 /* Cuts the next "key=value" off *rest, taking away the backslashes; commas inside [] stay. *rest is
  * NULL behind the last one. */
-static struct given next_given(const char **rest)
+static struct pick_pair next_given(const char **rest)
 {
 	struct buf part = {0};
 	const char *p = *rest;
 	int depth = 0;
 	char *equals;
-	struct given given;
+	struct pick_pair pair;
 
 	for (; *p != '\0' && (*p != ',' || depth > 0); p++) {
 		if (*p == '\\' && p[1] != '\0')
@@ -349,35 +349,35 @@ static struct given next_given(const char **rest)
 	}
 	*rest = *p == ',' ? p + 1 : NULL;
 	equals = strchr(buf_text(&part), '=');
-	given = (struct given){0};
+	pair = (struct pick_pair){0};
 	if (equals == NULL) {
-		given.key = xstrdup(buf_text(&part));
-		given.text = xstrdup("yes");
+		pair.key = xstrdup(buf_text(&part));
+		pair.text = xstrdup("yes");
 	} else {
-		given.key = xstrndup(part.text, (size_t)(equals - part.text));
-		given.text = xstrdup(equals + 1);
+		pair.key = xstrndup(part.text, (size_t)(equals - part.text));
+		pair.text = xstrdup(equals + 1);
 	}
 	buf_free(&part);
-	return given;
+	return pair;
 }
 
 int pick_parse(struct pick *pick, const struct registry *registry, const char *text,
 	       struct err *err)
 {
-	VEC(struct given) givens = {0};
+	VEC(struct pick_pair) pairs = {0};
 	size_t n = strcspn(text, ":");
 	char *name = xstrndup(text, n);
 	const char *rest = text[n] == ':' ? text + n + 1 : NULL;
 	int status;
 
 	while (rest != NULL)
-		vec_push(&givens, next_given(&rest));
-	status = make_all(pick, registry, name, &(struct givens){givens.at, (int)givens.n}, err);
-	for (size_t i = 0; i < givens.n; i++) {
-		free(givens.at[i].key);
-		free(givens.at[i].text);
+		vec_push(&pairs, next_given(&rest));
+	status = make_all(pick, registry, name, &(struct pick_pairs){pairs.at, (int)pairs.n}, err);
+	for (size_t i = 0; i < pairs.n; i++) {
+		free(pairs.at[i].key);
+		free(pairs.at[i].text);
 	}
-	free(givens.at);
+	free(pairs.at);
 	free(name);
 	return status;
 }
@@ -385,19 +385,19 @@ int pick_parse(struct pick *pick, const struct registry *registry, const char *t
 int pick_make(struct pick *pick, const struct registry *registry, const char *name,
 	      const char *const *keys, const char *const *texts, int n, struct err *err)
 {
-	struct givens givens = {xcalloc((size_t)n, sizeof(struct given)), n};
+	struct pick_pairs pairs = {xcalloc((size_t)n, sizeof(struct pick_pair)), n};
 	int status;
 
 	for (int i = 0; i < n; i++)
-		givens.at[i] = (struct given){(char *)keys[i], (char *)texts[i], false};
-	status = make_all(pick, registry, name, &givens, err);
-	free(givens.at);
+		pairs.at[i] = (struct pick_pair){(char *)keys[i], (char *)texts[i], false};
+	status = make_all(pick, registry, name, &pairs, err);
+	free(pairs.at);
 	return status;
 }
 
 int pick_entry(struct pick *pick, const struct entry *entry, struct err *err)
 {
-	int status = make_entry(pick, entry, &(struct givens){0}, "", err);
+	int status = make_entry(pick, entry, &(struct pick_pairs){0}, "", err);
 
 	if (status != 0)
 		pick_free(pick);

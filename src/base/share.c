@@ -41,11 +41,11 @@ int share_program_folder(char *path, size_t size, int up)
 
 char *share_find(const char *relative)
 {
-	const char *given = getenv("PLACETOOLS_SHARE");
+	const char *chosen = getenv("PLACETOOLS_SHARE");
 	char folder[4096], *path;
 
-	if (given != NULL && *given != '\0')
-		return look(given, "", relative);
+	if (chosen != NULL && *chosen != '\0')
+		return look(chosen, "", relative);
 	if (share_program_folder(folder, sizeof(folder), 1) == 0) {
 		if ((path = look(folder, "/share/placetools", relative)) != NULL)
 			return path;

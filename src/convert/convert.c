@@ -56,12 +56,12 @@ static void stop(struct running *running, const struct conversion *conversion)
 	free(running->flows);
 }
 
-int conversion_run(const struct conversion *conversion, const struct reader_input *given,
+int conversion_run(const struct conversion *conversion, const struct reader_input *source,
 		   struct out *out, const char *path, struct conversion_result *result,
 		   struct err *err)
 {
 	const struct writer *writer = writer_of(conversion->to.entry);
-	struct reader_input input = *given;
+	struct reader_input input = *source;
 	struct running running;
 	int status = start(&running, conversion, out, path, err);
 

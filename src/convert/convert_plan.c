@@ -86,15 +86,15 @@ static void list_kinds(struct buf *text, const struct table_kind *const *kinds)
 
 static int no_way(const struct conversion *conversion, struct err *err)
 {
-	struct buf made = {0}, taken = {0};
+	struct buf made_kinds = {0}, taken_kinds = {0};
 
-	list_kinds(&made, reader_of(conversion->from.entry)->makes);
-	list_kinds(&taken, writer_of(conversion->to.entry)->takes);
+	list_kinds(&made_kinds, reader_of(conversion->from.entry)->makes);
+	list_kinds(&taken_kinds, writer_of(conversion->to.entry)->takes);
 	err_set(err, "no conversion from %s (which makes %s) to %s (which takes %s)%s; see --list",
-		conversion->from.entry->name, buf_text(&made), conversion->to.entry->name,
-		buf_text(&taken), conversion->filters.n > 0 ? " through these filters" : "");
-	buf_free(&made);
-	buf_free(&taken);
+		conversion->from.entry->name, buf_text(&made_kinds), conversion->to.entry->name,
+		buf_text(&taken_kinds), conversion->filters.n > 0 ? " through these filters" : "");
+	buf_free(&made_kinds);
+	buf_free(&taken_kinds);
 	return -1;
 }
 

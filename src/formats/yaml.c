@@ -15,7 +15,7 @@
 
 enum { FILE_MOST = 1 << 26, DEPTH_MOST = 64 };
 
-struct reading {
+struct yaml_reader {
 	struct yaml_file *file;
 	yaml_parser_t parser;
 	struct err *err;
@@ -33,12 +33,12 @@ int yaml_error(const struct yaml_file *file, const struct yaml *at, struct err *
 	return err_set(err, "%s:%ld: %s", file->name, at != NULL ? at->line : 1, what);
 }
 
-static int fail(struct reading *reading, size_t line, const char *what)
+static int fail(struct yaml_reader *reading, size_t line, const char *what)
 {
 	return err_set(reading->err, "%s:%zu: %s", reading->file->name, line + 1, what);
 }
 
-static int next_event(struct reading *reading, yaml_event_t *event)
+static int next_event(struct yaml_reader *reading, yaml_event_t *event)
 {
 	if (yaml_parser_parse(&reading->parser, event))
 		return 0;
@@ -46,7 +46,7 @@ static int next_event(struct reading *reading, yaml_event_t *event)
 		    reading->parser.problem ? reading->parser.problem : "is not YAML");
 }
 
-static struct yaml *new_item(struct reading *reading, enum yaml_type type,
+static struct yaml *new_item(struct yaml_reader *reading, enum yaml_type type,
 			     const yaml_event_t *event)
 {
 	struct yaml *item = arena_alloc(&reading->file->arena, sizeof(*item));
@@ -55,10 +55,10 @@ static struct yaml *new_item(struct reading *reading, enum yaml_type type,
 	return item;
 }
 
-static struct yaml *read_item(struct reading *reading, yaml_event_t *event, int depth);
+static struct yaml *read_item(struct yaml_reader *reading, yaml_event_t *event, int depth);
 
 /* Moves a growing array into the arena. */
-static struct yaml **settle(struct reading *reading, struct yaml **at, size_t n)
+static struct yaml **settle(struct yaml_reader *reading, struct yaml **at, size_t n)
 {
 	struct yaml **items =
 		arena_alloc(&reading->file->arena, (n ? n : 1) * sizeof(struct yaml *));
@@ -69,7 +69,7 @@ static struct yaml **settle(struct reading *reading, struct yaml **at, size_t n)
 	return items;
 }
 
-static struct yaml *read_list(struct reading *reading, struct yaml *list, int depth)
+static struct yaml *read_list(struct yaml_reader *reading, struct yaml *list, int depth)
 {
 	VEC(struct yaml *) items = {0};
 	yaml_event_t event;
@@ -94,7 +94,7 @@ static struct yaml *read_list(struct reading *reading, struct yaml *list, int de
 	return NULL;
 }
 
-static int check_key(struct reading *reading, struct map *seen, const struct yaml *key)
+static int check_key(struct yaml_reader *reading, struct map *seen, const struct yaml *key)
 {
 	if (key->type != YAML_SCALAR)
 		return fail(reading, (size_t)key->line - 1, "a key is not plain text");
@@ -105,7 +105,7 @@ static int check_key(struct reading *reading, struct map *seen, const struct yam
 	return 0;
 }
 
-static struct yaml *read_map(struct reading *reading, struct yaml *map, int depth)
+static struct yaml *read_map(struct yaml_reader *reading, struct yaml *map, int depth)
 {
 	VEC(struct yaml *) keys = {0}, values = {0};
 	struct map seen = {0};
@@ -142,7 +142,7 @@ static struct yaml *read_map(struct reading *reading, struct yaml *map, int dept
 }
 
 /* Takes the event over; NULL: error, in reading->err. */
-static struct yaml *read_item(struct reading *reading, yaml_event_t *event, int depth)
+static struct yaml *read_item(struct yaml_reader *reading, yaml_event_t *event, int depth)
 {
 	struct yaml *item = NULL;
 	size_t line = event->start_mark.line;
@@ -179,7 +179,7 @@ static struct yaml *read_item(struct reading *reading, yaml_event_t *event, int 
 }
 
 /* The events around the one document. */
-static int read_document(struct reading *reading)
+static int read_document(struct yaml_reader *reading)
 {
 	yaml_event_t event;
 	yaml_event_type_t type;
@@ -213,7 +213,7 @@ static int read_document(struct reading *reading)
 int yaml_open_text(struct yaml_file **result, const char *name, const char *text, size_t n,
 		   struct err *err)
 {
-	struct reading reading = {.err = err};
+	struct yaml_reader reading = {.err = err};
 	int status;
 
 	*result = NULL;

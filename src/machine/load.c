@@ -172,13 +172,13 @@ static int load_recorded(struct topo **topo, const char *source, const struct ta
 	return table_meta_blame(in, "topology", err);
 }
 
-static int resolve(struct topo **topo, const char *given, const char *source,
+static int resolve(struct topo **topo, const char *option, const char *source,
 		   const struct table_in *in, struct err *err)
 {
 	const char *variable = getenv("PLACETOOLS_TOPOLOGY");
 
-	if (given != NULL)
-		return topo_load(topo, given, err);
+	if (option != NULL)
+		return topo_load(topo, option, err);
 	if (source != NULL)
 		return load_recorded(topo, source, in, err);
 	if (variable != NULL && *variable != '\0')
@@ -189,7 +189,7 @@ static int resolve(struct topo **topo, const char *given, const char *source,
 			    "##topology=, or set $PLACETOOLS_TOPOLOGY");
 }
 
-int topo_resolve(struct topo **topo, const char *given, const struct table_in *in, struct err *err)
+int topo_resolve(struct topo **topo, const char *option, const struct table_in *in, struct err *err)
 {
 	const char *recorded = in != NULL ? table_meta(in, "topology") : NULL, *hash = NULL;
 	char *source = NULL;
@@ -199,7 +199,7 @@ int topo_resolve(struct topo **topo, const char *given, const struct table_in *i
 	if (recorded != NULL)
 		status = split_recorded(recorded, &source, &hash, in, err);
 	if (status == 0)
-		status = resolve(topo, given, source, in, err);
+		status = resolve(topo, option, source, in, err);
 	if (status == 0 && hash != NULL && check_hash(*topo, hash, err) != 0) {
 		topo_free(*topo);
 		*topo = NULL;
@@ -209,11 +209,11 @@ int topo_resolve(struct topo **topo, const char *given, const struct table_in *i
 	return status;
 }
 
-bool topo_is_named(const char *given, const struct table_in *in)
+bool topo_is_named(const char *option, const struct table_in *in)
 {
 	const char *variable = getenv("PLACETOOLS_TOPOLOGY");
 
-	return given != NULL || (in != NULL && table_meta(in, "topology") != NULL) ||
+	return option != NULL || (in != NULL && table_meta(in, "topology") != NULL) ||
 	       (variable != NULL && *variable != '\0');
 }
 

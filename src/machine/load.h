@@ -16,10 +16,11 @@ int topo_load(struct topo **topo, const char *ref, struct err *err);
  * folder), else $PLACETOOLS_TOPOLOGY. in may be NULL. A machine whose hash is not the recorded one
  * is refused.
  */
-int topo_resolve(struct topo **topo, const char *given, const struct table_in *in, struct err *err);
+int topo_resolve(struct topo **topo, const char *option, const struct table_in *in,
+		 struct err *err);
 
 /* Whether anything says which machine it is, so that topo_resolve would look for it. */
-bool topo_is_named(const char *given, const struct table_in *in);
+bool topo_is_named(const char *option, const struct table_in *in);
 
 /* Refuses a stream whose ##topology= is of another machine; one without it is all right. */
 int topo_check_recorded(const struct topo *topo, const struct table_in *in, struct err *err);

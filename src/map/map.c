@@ -11,7 +11,7 @@
 #include "model/kinds.h"
 
 /* What a request opens, in the order it is opened. */
-struct work {
+struct map_session {
 	const struct run_context *context;
 	const struct map_request *request;
 	struct table_in *in;
@@ -26,63 +26,63 @@ struct work {
 	struct team *team;
 };
 
-static int read_graph(struct work *work, struct err *err)
+static int read_graph(struct map_session *session, struct err *err)
 {
 	const struct table_kind *const kinds[] = {&kind_comm, NULL};
-	char *paths[] = {(char *)work->request->graph, NULL};
+	char *paths[] = {(char *)session->request->graph, NULL};
 
-	if (table_open(&work->in, kinds, paths, work->context->accepts_partial, err) != 0 ||
-	    topo_resolve(&work->topo, work->context->topology, work->in, err) != 0 ||
-	    comm_read(&work->comm, work->in, work->request->allocation.job, 0, err) != 0)
+	if (table_open(&session->in, kinds, paths, session->context->accepts_partial, err) != 0 ||
+	    topo_resolve(&session->topo, session->context->topology, session->in, err) != 0 ||
+	    comm_read(&session->comm, session->in, session->request->allocation.job, 0, err) != 0)
 		return -1;
-	work->symmetric = comm_symmetric(work->comm);
+	session->symmetric = comm_symmetric(session->comm);
 	return 0;
 }
 
-static int find_nodes(struct work *work, struct err *err)
+static int find_nodes(struct map_session *session, struct err *err)
 {
-	const struct allocation *allocation = &work->allocation;
+	const struct allocation *allocation = &session->allocation;
 
-	if (allocation_read(&work->allocation, &work->request->allocation, work->topo,
-			    work->context->accepts_partial, err) != 0)
+	if (allocation_read(&session->allocation, &session->request->allocation, session->topo,
+			    session->context->accepts_partial, err) != 0)
 		return -1;
-	if (work->comm->nranks > allocation->nslots)
+	if (session->comm->nranks > allocation->nslots)
 		return err_set(err, "%d ranks do not fit the %d slots of %zu nodes",
-			       work->comm->nranks, allocation->nslots, allocation->nodes.n);
+			       session->comm->nranks, allocation->nslots, allocation->nodes.n);
 	return 0;
 }
 
-static int map(struct work *work, struct err *err)
+static int map(struct map_session *session, struct err *err)
 {
 	struct map_input in = {
-		.topo = work->topo,
-		.routes = &work->routes,
-		.real_routes = &work->routes,
-		.comm = work->comm,
-		.symmetric = work->symmetric,
-		.nodes = work->allocation.nodes.at,
-		.nnodes = (int)work->allocation.nodes.n,
-		.room = work->allocation.room,
-		.nslots = work->allocation.nslots,
-		.seed = (uint64_t)work->context->seed,
-		.accepts_partial = work->context->accepts_partial,
-		.team = work->team,
-		.routing = work->request->routing,
-		.aim = work->request->metric != NULL ? &work->aim : NULL,
+		.topo = session->topo,
+		.routes = &session->routes,
+		.real_routes = &session->routes,
+		.comm = session->comm,
+		.symmetric = session->symmetric,
+		.nodes = session->allocation.nodes.at,
+		.nnodes = (int)session->allocation.nodes.n,
+		.room = session->allocation.room,
+		.nslots = session->allocation.nslots,
+		.seed = (uint64_t)session->context->seed,
+		.accepts_partial = session->context->accepts_partial,
+		.team = session->team,
+		.routing = session->request->routing,
+		.aim = session->request->metric != NULL ? &session->aim : NULL,
 	};
 
-	if (map_aim_read(&work->aim, work->request->metric, err) != 0)
+	if (map_aim_read(&session->aim, session->request->metric, err) != 0)
 		return -1;
-	if (routing_open(&work->routing, work->topo, work->request->routing, err) != 0)
+	if (routing_open(&session->routing, session->topo, session->request->routing, err) != 0)
 		return -1;
-	routes_init(&work->routes, work->topo, work->routing, in.nodes, in.nnodes);
-	if (work->request->ignores_routes) {
-		routes_init(&work->spread, work->topo, work->routing, in.nodes, in.nnodes);
-		routes_spread(&work->spread);
-		in.routes = &work->spread;
+	routes_init(&session->routes, session->topo, session->routing, in.nodes, in.nnodes);
+	if (session->request->ignores_routes) {
+		routes_init(&session->spread, session->topo, session->routing, in.nodes, in.nnodes);
+		routes_spread(&session->spread);
+		in.routes = &session->spread;
 	}
-	return map_run(&in, &work->request->choice, &work->mapping,
-		       work->request->stats != NULL ? &work->stages : NULL, err);
+	return map_run(&in, &session->request->choice, &session->mapping,
+		       session->request->stats != NULL ? &session->stages : NULL, err);
 }
 
 /* What distinguishes mappings: the mapper, and what was not left to it. */
@@ -105,21 +105,21 @@ static char *mapper_name(const struct map_request *request)
 	return name.text;
 }
 
-static int write_mapping(struct work *work, bool whole, struct err *err)
+static int write_mapping(struct map_session *session, bool whole, struct err *err)
 {
 	struct table_out *table;
 	char *mapper;
 	struct out *out;
 
-	if (out_open(&out, work->context->output, work->context->command, err) != 0)
+	if (out_open(&out, session->context->output, session->context->command, err) != 0)
 		return -1;
 	table = table_out_new(out, &kind_mapping);
-	table_out_meta_of(table, work->in);
-	topo_record(work->topo, table);
-	mapper = mapper_name(work->request);
-	mapping_write(&work->mapping, work->topo, mapper,
-		      work->allocation.job != NULL ? work->allocation.job
-						   : work->request->allocation.job,
+	table_out_meta_of(table, session->in);
+	topo_record(session->topo, table);
+	mapper = mapper_name(session->request);
+	mapping_write(&session->mapping, session->topo, mapper,
+		      session->allocation.job != NULL ? session->allocation.job
+						      : session->request->allocation.job,
 		      table);
 	free(mapper);
 	table_out_end(table, whole);
@@ -137,18 +137,18 @@ static void stage_row(struct table_out *table, const struct map_stage *stage, co
 	table_out_emit(table);
 }
 
-static int write_stats(const struct work *work, struct err *err)
+static int write_stats(const struct map_session *session, struct err *err)
 {
 	struct table_out *table;
 	struct out *out;
 
-	if (work->request->stats == NULL)
+	if (session->request->stats == NULL)
 		return 0;
-	if (out_open(&out, work->request->stats, work->context->command, err) != 0)
+	if (out_open(&out, session->request->stats, session->context->command, err) != 0)
 		return -1;
 	table = table_out_new(out, &kind_metrics);
-	for (int i = 0; i < work->stages.n; i++) {
-		const struct map_stage *stage = &work->stages.at[i];
+	for (int i = 0; i < session->stages.n; i++) {
+		const struct map_stage *stage = &session->stages.at[i];
 
 		stage_row(table, stage, "cpu-time", stage->cpu_s, "s");
 		stage_row(table, stage, "wall-time", stage->wall_s, "s");
@@ -166,64 +166,65 @@ static int write_stats(const struct work *work, struct err *err)
 	return out_close(out, true, err);
 }
 
-static int prepare(struct work *work, struct err *err)
+static int prepare(struct map_session *session, struct err *err)
 {
-	const char *jobs = work->request->allocation.jobs;
+	const char *jobs = session->request->allocation.jobs;
 
-	if (team_nprocesses(work->team) > 1 &&
-	    (str_eq(work->request->graph, "-") || (jobs != NULL && str_eq(jobs, "-"))))
+	if (team_nprocesses(session->team) > 1 &&
+	    (str_eq(session->request->graph, "-") || (jobs != NULL && str_eq(jobs, "-"))))
 		return err_set(err, "-: only one of the processes has standard "
 				    "input: a file is needed");
-	if (read_graph(work, err) != 0)
+	if (read_graph(session, err) != 0)
 		return -1;
-	return find_nodes(work, err);
+	return find_nodes(session, err);
 }
 
 /* The first process writes for all. */
-static int write(struct work *work, bool whole, struct err *err)
+static int write(struct map_session *session, bool whole, struct err *err)
 {
-	if (team_process(work->team) != 0)
+	if (team_process(session->team) != 0)
 		return 0;
-	if (write_mapping(work, whole, err) != 0)
+	if (write_mapping(session, whole, err) != 0)
 		return -1;
-	return write_stats(work, err);
+	return write_stats(session, err);
 }
 
 /* All processes fare alike, or one says what is wrong, and the others are done. */
-static int work_together(struct work *work, bool *whole, struct err *err)
+static int work_together(struct map_session *session, bool *whole, struct err *err)
 {
-	int (*const steps[])(struct work *, struct err *) = {prepare, map};
+	int (*const steps[])(struct map_session *, struct err *) = {prepare, map};
 
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
-		int status = steps[i](work, err), speaker = team_speaker(work->team, status == 0);
+		int status = steps[i](session, err),
+		    speaker = team_speaker(session->team, status == 0);
 
 		if (speaker >= 0) {
 			*whole = true;
-			return speaker == team_process(work->team) ? -1 : 0;
+			return speaker == team_process(session->team) ? -1 : 0;
 		}
 	}
-	*whole = table_is_whole(work->in) && work->allocation.is_whole;
-	return write(work, *whole, err);
+	*whole = table_is_whole(session->in) && session->allocation.is_whole;
+	return write(session, *whole, err);
 }
 
 int map_job(const struct run_context *context, const struct map_request *request, bool *whole,
 	    struct err *err)
 {
-	struct work work = {.context = context, .request = request};
-	int status = team_open(&work.team, (int)context->nthreads, err);
+	struct map_session session = {.context = context, .request = request};
+	int status = team_open(&session.team, (int)context->nthreads, err);
 
 	if (status == 0)
-		status = work_together(&work, whole, err);
-	mapping_free(&work.mapping);
-	routes_free(&work.routes);
+		status = work_together(&session, whole, err);
+	mapping_free(&session.mapping);
+	routes_free(&session.routes);
 	if (request->ignores_routes)
-		routes_free(&work.spread);
-	routing_close(work.routing);
-	allocation_free(&work.allocation);
-	comm_free(work.symmetric);
-	comm_free(work.comm);
-	topo_free(work.topo);
-	table_close(work.in);
-	team_close(work.team);
+		routes_free(&session.spread);
+	routing_close(session.routing);
+	allocation_free(&session.allocation);
+	comm_free(session.symmetric);
+	comm_free(session.comm);
+	topo_free(session.topo);
+	table_close(session.in);
+	team_close(session.team);
 	return status;
 }

@@ -71,8 +71,8 @@ static struct comm_source *find_source(struct comm_sum *sum, int32_t src)
 {
 	int32_t *at;
 
-	if (sum->sources.n > 0 && sum->sources.at[sum->now].src == src)
-		return &sum->sources.at[sum->now];
+	if (sum->sources.n > 0 && sum->sources.at[sum->last_source].src == src)
+		return &sum->sources.at[sum->last_source];
 	if (2 * (sum->sources.n + 1) > sum->nindex)
 		grow_index(sum);
 	at = find_index(sum, src);
@@ -82,7 +82,7 @@ static struct comm_source *find_source(struct comm_sum *sum, int32_t src)
 		*at = (int32_t)sum->sources.n;
 		vec_push(&sum->sources, source);
 	}
-	sum->now = (size_t)*at;
+	sum->last_source = (size_t)*at;
 	return &sum->sources.at[*at];
 }
 

@@ -17,7 +17,7 @@ struct comm_sum {
 	VEC(struct comm_source) sources; /* in order of appearance */
 	int32_t *index;                  /* [nindex]: hash of src → number in sources, or -1 */
 	size_t nindex;
-	size_t now; /* the source used last */
+	size_t last_source; /* used last */
 };
 
 /* src, dst ≥ 0 */

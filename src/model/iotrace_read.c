@@ -2,21 +2,21 @@
 #include "model/iotrace.h"
 #include "model/kinds.h"
 
-struct reading {
+struct iotrace_reader {
 	struct io_trace *trace;
 	struct io_columns columns;
 };
 
 static int begin(void *state, struct flow *flow, struct err *err)
 {
-	struct reading *reading = state;
+	struct iotrace_reader *reading = state;
 
 	return io_trace_begin(reading->trace, &reading->columns, flow, err);
 }
 
 static int take(void *state, struct flow *flow, struct err *err)
 {
-	struct reading *reading = state;
+	struct iotrace_reader *reading = state;
 
 	return io_trace_take(reading->trace, &reading->columns, flow, err);
 }
@@ -25,7 +25,7 @@ int io_trace_read(struct io_trace *trace, const char *path, bool accepts_partial
 {
 	static const struct table_kind *const kinds[] = {&kind_iotrace, NULL};
 	static const struct taker taker = {.begin = begin, .row = take};
-	struct reading reading = {.trace = trace};
+	struct iotrace_reader reading = {.trace = trace};
 	char *paths[] = {(char *)path, NULL};
 	struct table_in *in;
 	struct flow flow;

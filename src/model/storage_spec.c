@@ -139,7 +139,7 @@ const struct registry storage_keys = {
 
 /* ---- reading ---- */
 
-struct reading {
+struct storage_reader {
 	const struct yaml_file *file;
 	struct arena *arena;
 	struct storage_spec *spec;
@@ -147,7 +147,7 @@ struct reading {
 
 /* The values of a mapping as a pick of the entry; the texts are kept. skipped: a key that is not
  * plain text, or NULL. */
-static int take_map(const struct reading *reading, const char *name, const struct yaml *map,
+static int take_map(const struct storage_reader *reading, const char *name, const struct yaml *map,
 		    const char *skipped, struct storage_texts *texts, struct pick *pick,
 		    struct err *err)
 {
@@ -179,14 +179,14 @@ static int64_t to_ps(double seconds)
 	return llround(seconds * 1e12);
 }
 
-static int refuse(const struct reading *reading, const struct yaml *map, const char *name,
+static int refuse(const struct storage_reader *reading, const struct yaml *map, const char *name,
 		  const struct pick *pick, const char *key, const char *expected, struct err *err)
 {
 	return yaml_error(reading->file, map, err, "%s: %s: '%.80s': expected %s", name, key,
 			  pick_value(pick, key)->text, expected);
 }
 
-static int take_row(const struct reading *reading, const char *name, const struct yaml *map,
+static int take_row(const struct storage_reader *reading, const char *name, const struct yaml *map,
 		    const struct pick *pick, struct storage_row *row, struct err *err)
 {
 	static const char *const rates[] = {"write", "read"}, *const times[] = {"overhead", "seek"};
@@ -206,8 +206,9 @@ static int take_row(const struct reading *reading, const char *name, const struc
 	return 0;
 }
 
-static int take_bytes(const struct reading *reading, const char *name, const struct yaml *map,
-		      const struct pick *pick, const char *key, int64_t *bytes, struct err *err)
+static int take_bytes(const struct storage_reader *reading, const char *name,
+		      const struct yaml *map, const struct pick *pick, const char *key,
+		      int64_t *bytes, struct err *err)
 {
 	double value = pick_real(pick, key);
 
@@ -217,7 +218,8 @@ static int take_bytes(const struct reading *reading, const char *name, const str
 	return 0;
 }
 
-static int read_table(const struct reading *reading, const struct yaml *list, struct err *err)
+static int read_table(const struct storage_reader *reading, const struct yaml *list,
+		      struct err *err)
 {
 	struct storage_spec *spec = reading->spec;
 
@@ -247,7 +249,8 @@ static int read_table(const struct reading *reading, const struct yaml *list, st
 	return 0;
 }
 
-static int read_device(const struct reading *reading, const struct yaml *map, struct err *err)
+static int read_device(const struct storage_reader *reading, const struct yaml *map,
+		       struct err *err)
 {
 	struct storage_spec *spec = reading->spec;
 	const struct yaml *table = yaml_get(map, "table");
@@ -284,7 +287,8 @@ static enum storage_home home_of(const struct pick *pick)
 	return pick_is(pick, "home", "adjacent") ? HOME_ADJACENT : HOME_PROPORTIONAL;
 }
 
-static int read_stripe(const struct reading *reading, const struct yaml *map, struct err *err)
+static int read_stripe(const struct storage_reader *reading, const struct yaml *map,
+		       struct err *err)
 {
 	struct storage_spec *spec = reading->spec;
 	struct pick pick;
@@ -302,7 +306,7 @@ static int read_stripe(const struct reading *reading, const struct yaml *map, st
 	return status;
 }
 
-static int read_drain(const struct reading *reading, const struct yaml *map, struct err *err)
+static int read_drain(const struct storage_reader *reading, const struct yaml *map, struct err *err)
 {
 	struct storage_spec *spec = reading->spec;
 	struct pick pick;
@@ -324,7 +328,7 @@ int storage_spec_read(struct storage_spec **spec, const struct yaml_file *file,
 {
 	const struct yaml *device = yaml_get(map, "device"), *stripe = yaml_get(map, "stripe");
 	const struct yaml *drain = yaml_get(map, "drain");
-	struct reading reading = {file, arena, NULL};
+	struct storage_reader reading = {file, arena, NULL};
 
 	*spec = NULL;
 	if (device == NULL && (stripe != NULL || drain != NULL))

@@ -27,10 +27,10 @@ int topo_level_find(const struct topo *topo, const char *name, size_t n)
 	return -1;
 }
 
-void topo_tier_add(struct topo *topo, const char *name, int n, int *of)
+void topo_tier_add(struct topo *topo, const char *name, int n, int *domain_of)
 {
 	struct tier *tier = &topo->tiers[topo->ntiers++];
 
-	*tier = (struct tier){.n = n, .of = of};
+	*tier = (struct tier){.n = n, .of = domain_of};
 	snprintf(tier->name, sizeof(tier->name), "%s", name);
 }

@@ -14,7 +14,7 @@ void topo_level_start(struct topo *topo);
 int topo_level_add(struct topo *topo, const char *name);
 int topo_level_find(const struct topo *topo, const char *name, size_t n); /* -1: none */
 
-/* Appends a tier; of is taken over. */
-void topo_tier_add(struct topo *topo, const char *name, int n, int *of);
+/* Appends a tier; domain_of is taken over. */
+void topo_tier_add(struct topo *topo, const char *name, int n, int *domain_of);
 
 #endif

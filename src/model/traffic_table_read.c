@@ -11,7 +11,7 @@
 #include "model/traffic_table.h"
 
 /* While the rows come in. */
-struct reading {
+struct traffic_reader {
 	struct traffic_in in;
 	const struct topo *topo;
 	int *nodes_of; /* [nrouters]: how many nodes hang on each router, for tables per node */
@@ -21,7 +21,8 @@ struct reading {
 	struct traffic *traffic;
 };
 
-static struct traffic_window *new_window(struct reading *reading, const struct traffic_row *row)
+static struct traffic_window *new_window(struct traffic_reader *reading,
+					 const struct traffic_row *row)
 {
 	struct arena *arena = &reading->traffic->arena;
 	size_t n = (size_t)reading->topo->nrouters;
@@ -44,8 +45,8 @@ static struct traffic_window *new_window(struct reading *reading, const struct t
 }
 
 /* The index of the window that a row belongs to, or -1. */
-static int find_window(struct reading *reading, const struct traffic_row *row, const struct row *at,
-		       struct err *err)
+static int find_window(struct traffic_reader *reading, const struct traffic_row *row,
+		       const struct row *at, struct err *err)
 {
 	char *key = xasprintf("%s\t%lld", row->run != NULL ? row->run : "", (long long)row->end_ns);
 	int64_t i = map_add(&reading->keys, key, strlen(key), (int64_t)reading->windows.n);
@@ -65,8 +66,8 @@ static void add(double *sum, double value)
 		*sum = isnan(*sum) ? value : *sum + value;
 }
 
-static int add_row(struct reading *reading, const struct traffic_row *row, const struct row *at,
-		   struct err *err)
+static int add_row(struct traffic_reader *reading, const struct traffic_row *row,
+		   const struct row *at, struct err *err)
 {
 	const struct topo *topo = reading->topo;
 	const char *noun = traffic_per_column(reading->in.per);
@@ -95,7 +96,7 @@ static int add_row(struct reading *reading, const struct traffic_row *row, const
 	return 0;
 }
 
-static int read_rows(struct reading *reading, struct err *err)
+static int read_rows(struct traffic_reader *reading, struct err *err)
 {
 	struct traffic_row traffic;
 	struct row row;
@@ -125,7 +126,7 @@ static int check_table(const struct table_in *table, const struct traffic_in *in
 		       traffic_per_column(in->per));
 }
 
-static void count_nodes(struct reading *reading)
+static void count_nodes(struct traffic_reader *reading)
 {
 	const struct topo *topo = reading->topo;
 
@@ -135,7 +136,7 @@ static void count_nodes(struct reading *reading)
 			reading->nodes_of[topo->router_of[node]]++;
 }
 
-static void free_reading(struct reading *reading)
+static void free_reading(struct traffic_reader *reading)
 {
 	for (size_t i = 0; i < reading->nseen.n; i++)
 		free(reading->nseen.at[i]);
@@ -148,7 +149,7 @@ int traffic_read(struct traffic *traffic, const struct topo *topo, char *const *
 		 bool accepts_partial, struct err *err)
 {
 	static const struct table_kind *const kinds[] = {&kind_traffic, NULL};
-	struct reading reading = {.topo = topo, .traffic = traffic};
+	struct traffic_reader reading = {.topo = topo, .traffic = traffic};
 	struct table_in *table;
 	int status;
 

@@ -54,7 +54,7 @@ static int compare_sets(const void *a, const void *b)
 }
 
 static void tell_sorted(struct schedule *schedule, const struct sets *sets,
-			const struct constraint_case *cause, int job, candidate_fn *tell,
+			const struct constraint_case *job_case, int job, candidate_fn *tell,
 			void *context)
 {
 	size_t n = sets->nodes.n / (size_t)sets->size, size = (size_t)sets->size;
@@ -72,8 +72,8 @@ static void tell_sorted(struct schedule *schedule, const struct sets *sets,
 		qsort(sorted, n, sizeof(*sorted), compare_sets);
 	for (size_t i = 0; i < n; i++) {
 		points.n = 0;
-		if (io_choose(&schedule->confine->list.space, &cause->io, &sorted[i][1], sets->size,
-			      false, &points))
+		if (io_choose(&schedule->confine->list.space, &job_case->io, &sorted[i][1],
+			      sets->size, false, &points))
 			tell(context, job, ++ntold, &sorted[i][1], sets->size, &points);
 	}
 	if (ntold == 0)
@@ -88,12 +88,12 @@ static int list_job(struct schedule *schedule, const struct job *job, int i, can
 {
 	struct alloc_request request = {.machine = &schedule->machine, .job = job};
 	struct sets sets = {.size = job->nnodes};
-	struct constraint_case cause;
+	struct constraint_case job_case;
 	int end, status = 0;
 
-	if (confine_case(schedule, &schedule->machine, job, JOB_NO_TIME, &cause, err) != 0)
+	if (confine_case(schedule, &schedule->machine, job, JOB_NO_TIME, &job_case, err) != 0)
 		return -1;
-	end = constraint_list_all(&schedule->confine->list, &request, &cause, STEPS, add, &sets);
+	end = constraint_list_all(&schedule->confine->list, &request, &job_case, STEPS, add, &sets);
 	if (sets.too_many)
 		status = row_error(
 			&job->row, err,
@@ -104,7 +104,7 @@ static int list_job(struct schedule *schedule, const struct job *job, int i, can
 				   "the bound was reached before all node lists were "
 				   "seen; expected a smaller machine or job");
 	else
-		tell_sorted(schedule, &sets, &cause, i, tell, context);
+		tell_sorted(schedule, &sets, &job_case, i, tell, context);
 	free(sets.nodes.at);
 	map_free(&sets.known);
 	return status;

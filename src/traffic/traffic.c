@@ -175,11 +175,11 @@ static int read_time(const char *text, const char *option, char *const *paths,
 
 static int find_topology(struct running *running, const struct table_in *table, struct err *err)
 {
-	const char *given = running->context->topology;
+	const char *topology = running->context->topology;
 	bool is_recorded = table != NULL && table_meta(table, "topology") != NULL;
 
-	if (given != NULL || is_recorded || getenv("PLACETOOLS_TOPOLOGY") != NULL)
-		return topo_resolve(&running->topo, given, table, err);
+	if (topology != NULL || is_recorded || getenv("PLACETOOLS_TOPOLOGY") != NULL)
+		return topo_resolve(&running->topo, topology, table, err);
 	if (running->options->per == TRAFFIC_REGION)
 		return err_set(err, "--per region needs to know which routers are adjacent: -t");
 	return 0;
@@ -188,25 +188,27 @@ static int find_topology(struct running *running, const struct table_in *table, 
 static int fill_options(struct running *running, struct aggregate_options *options,
 			char *const *paths, struct err *err)
 {
-	const struct traffic_run_options *given = running->options;
+	const struct traffic_run_options *run_options = running->options;
 
 	*options = (struct aggregate_options){
-		.per = given->per,
+		.per = run_options->per,
 		.topo = running->topo,
-		.window_ns = to_ns(given->window_s),
-		.has_since = given->since != NULL,
-		.has_until = given->until != NULL,
-		.wrap_bits = given->wrap_bits,
-		.gap_ns = to_ns(given->gap_s > 0 ? given->gap_s : given->window_s),
-		.late_ns = given->late_s < 0 ? -1 : to_ns(given->late_s),
+		.window_ns = to_ns(run_options->window_s),
+		.has_since = run_options->since != NULL,
+		.has_until = run_options->until != NULL,
+		.wrap_bits = run_options->wrap_bits,
+		.gap_ns =
+			to_ns(run_options->gap_s > 0 ? run_options->gap_s : run_options->window_s),
+		.late_ns = run_options->late_s < 0 ? -1 : to_ns(run_options->late_s),
 	};
-	if (given->since != NULL &&
-	    read_time(given->since, "since", paths, running, &options->since_ns, err) != 0)
+	if (run_options->since != NULL &&
+	    read_time(run_options->since, "since", paths, running, &options->since_ns, err) != 0)
 		return -1;
-	if (given->until != NULL &&
-	    read_time(given->until, "until", paths, running, &options->until_ns, err) != 0)
+	if (run_options->until != NULL &&
+	    read_time(run_options->until, "until", paths, running, &options->until_ns, err) != 0)
 		return -1;
-	if (given->since != NULL && given->until != NULL && options->since_ns >= options->until_ns)
+	if (run_options->since != NULL && run_options->until != NULL &&
+	    options->since_ns >= options->until_ns)
 		return err_set(err, "--since is not before --until");
 	return 0;
 }

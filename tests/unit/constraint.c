@@ -126,7 +126,7 @@ static void check_size(struct try *try, definition *is, int wanted, const char *
 	struct alloc_request request = {.machine = &try->machine, .job = &job, .seed = 1};
 	int at[2][MOST], n_at[2] = {0};
 	struct constraint_job jobs[2] = {{at[0]}, {at[1]}};
-	struct constraint_case cause = {
+	struct constraint_case job_case = {
 		.soft = try->is_soft, .io = io_wanted, .running = jobs, .nrunning = 2};
 	struct buf reason = {0};
 	int_vec nodes = {0}, points = {0};
@@ -149,14 +149,14 @@ static void check_size(struct try *try, definition *is, int wanted, const char *
 	if (io_wanted.wanted == 0 && !try->is_soft)
 		check_answers(try, is, wanted, n > 0, &try->rng);
 	nvisited = 0;
-	end = constraint_list_all(try->list, &request, &cause, STEPS, visit, NULL);
+	end = constraint_list_all(try->list, &request, &job_case, STEPS, visit, NULL);
 	if (try->is_exact) {
 		CHECK_INT(end, SEARCH_ALL);
 		if (n != nvisited)
 			printf("%s: %d nodes, idle %x\n", what, wanted, try->idle);
 		CHECK_INT(nvisited, n);
 	}
-	status = constraint_list_choose(try->list, try->alloc, &request, &cause, &nodes, &points,
+	status = constraint_list_choose(try->list, try->alloc, &request, &job_case, &nodes, &points,
 					&reason, &err);
 	for (size_t i = 0; i < nodes.n; i++)
 		got |= 1U << nodes.at[i];

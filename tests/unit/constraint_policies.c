@@ -117,13 +117,14 @@ static void try(struct scene *scene, struct alloc *alloc, int wanted, int io_nod
 		.machine = &scene->machine, .job = &job, .traffic = &scene->window, .seed = 7};
 	struct constraint_job jobs[2] = {{scene->nodes_of[0], scene->n_of[0]},
 					 {scene->nodes_of[1], scene->n_of[1]}};
-	struct constraint_case cause = {.io = {.wanted = io_nodes}, .running = jobs, .nrunning = 2};
+	struct constraint_case job_case = {
+		.io = {.wanted = io_nodes}, .running = jobs, .nrunning = 2};
 	int_vec nodes = {0}, points = {0}, again = {0};
 	struct buf reason = {0};
 	int nidle = scene->machine.nidle, status;
 	struct err err;
 
-	status = constraint_list_choose(&scene->list, alloc, &request, &cause, &nodes, &points,
+	status = constraint_list_choose(&scene->list, alloc, &request, &job_case, &nodes, &points,
 					&reason, &err);
 	if (status < 0)
 		printf("%s: %s\n", what, err.msg);
@@ -137,7 +138,7 @@ static void try(struct scene *scene, struct alloc *alloc, int wanted, int io_nod
 		judge(scene, &nodes, &points, what);
 	}
 	machine_undo(&scene->machine, 0);
-	CHECK_INT(constraint_list_choose(&scene->list, alloc, &request, &cause, &again, &points,
+	CHECK_INT(constraint_list_choose(&scene->list, alloc, &request, &job_case, &again, &points,
 					 &reason, &err),
 		  status);
 	CHECK(again.n == nodes.n &&

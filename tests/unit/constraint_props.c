@@ -64,9 +64,9 @@ static void check_convex(const char *spec, const char *io)
 	for (int n = 1; n <= machine.nidle; n++) {
 		struct job job = {.name = "j", .nnodes = n};
 		struct alloc_request request = {.machine = &machine, .job = &job};
-		struct constraint_case cause = {0};
+		struct constraint_case job_case = {0};
 
-		constraint_list_all(&list, &request, &cause, STEPS, collect, &collection);
+		constraint_list_all(&list, &request, &job_case, STEPS, collect, &collection);
 	}
 	/* sets that have no node in common have no link in common */
 	CHECK(collection.sets.n > (size_t)topo->nnodes / 2);
@@ -138,12 +138,12 @@ static void check_jobs(const char *spec, const char *io, bool is_separate, uint6
 		struct alloc_request request = {
 			.machine = &machine, .job = &job, .seed = seed + (uint64_t)i};
 		int pinned = (int)rng_below(&rng, (uint64_t)list.space.npoints);
-		struct constraint_case cause = {
+		struct constraint_case job_case = {
 			.io = {.wanted = 1, .pinned = &pinned, .npinned = i % 2}};
 		int_vec nodes = {0}, points = {0};
 		struct buf reason = {0};
 
-		if (constraint_list_choose(&list, &alloc, &request, &cause, &nodes, &points,
+		if (constraint_list_choose(&list, &alloc, &request, &job_case, &nodes, &points,
 					   &reason, &err) == 1)
 			njobs[points.at[0]]++;
 		free(nodes.at);
@@ -187,9 +187,9 @@ static int count(const char *spec, const char *constraint, int wanted)
 	for (int q = wanted > 0 ? wanted : 1; q <= (wanted > 0 ? wanted : topo->nnodes); q++) {
 		struct job job = {.name = "j", .nnodes = q};
 		struct alloc_request request = {.machine = &machine, .job = &job};
-		struct constraint_case cause = {0};
+		struct constraint_case job_case = {0};
 
-		CHECK_INT(constraint_list_all(&list, &request, &cause, STEPS, count_one, &n),
+		CHECK_INT(constraint_list_all(&list, &request, &job_case, STEPS, count_one, &n),
 			  SEARCH_ALL);
 	}
 	machine_free(&machine);
@@ -233,14 +233,14 @@ static void check_cube(void)
 		struct job job = {.name = "j", .nnodes = i % 27 + 1};
 		struct alloc_request request = {
 			.machine = &machine, .job = &job, .seed = (uint64_t)i};
-		struct constraint_case cause = {0};
+		struct constraint_case job_case = {0};
 		struct buf reason = {0};
 		int_vec nodes = {0}, points = {0};
 		size_t mark = machine_mark(&machine);
 		int sum = 0;
 
-		CHECK_INT(constraint_list_choose(&list, &alloc, &request, &cause, &nodes, &points,
-						 &reason, &err),
+		CHECK_INT(constraint_list_choose(&list, &alloc, &request, &job_case, &nodes,
+						 &points, &reason, &err),
 			  1);
 		for (size_t a = 0; a < nodes.n; a++)
 			for (size_t b = 0; b < a; b++)

@@ -147,7 +147,7 @@ static int choose(struct trial *trial, int n, uint64_t seed, int_vec *nodes, str
 	struct alloc_request request = {
 		.machine = &scene->machine, .job = &job, .seed = seed, .traffic = trial->window};
 	struct constraint_job jobs[RUNNING];
-	struct constraint_case cause = {.running = jobs, .nrunning = RUNNING};
+	struct constraint_case job_case = {.running = jobs, .nrunning = RUNNING};
 	int_vec points = {0};
 	struct err err = {{0}};
 	int status;
@@ -156,7 +156,7 @@ static int choose(struct trial *trial, int n, uint64_t seed, int_vec *nodes, str
 		jobs[i] = (struct constraint_job){scene->running[i].at, (int)scene->running[i].n};
 	status = trial->constraint == NULL
 			 ? alloc_choose(&trial->alloc, &request, nodes, reason, &err)
-			 : constraint_list_choose(&trial->list, &trial->alloc, &request, &cause,
+			 : constraint_list_choose(&trial->list, &trial->alloc, &request, &job_case,
 						  nodes, &points, reason, &err);
 	if (status < 0)
 		printf("%s\n", err.msg);

@@ -13,13 +13,13 @@
 #include "formats/in.h"
 #include "formats/json.h"
 
-struct reading {
+struct batsim_reader {
 	struct flow *flow;
 	const char *prefix; /* before the numbers of hosts */
 	int job, submit, nodes, runtime, walltime, app, state, start, end, nodelist;
 };
 
-static void declare(struct reading *reading)
+static void declare(struct batsim_reader *reading)
 {
 	struct flow *flow = reading->flow;
 
@@ -50,7 +50,7 @@ static int read_seconds(const char *text, int64_t *ns)
 	return 1;
 }
 
-static int put_seconds(struct reading *reading, int column, const char *key, const char *text,
+static int put_seconds(struct batsim_reader *reading, int column, const char *key, const char *text,
 		       struct err *err)
 {
 	int64_t ns;
@@ -61,7 +61,7 @@ static int put_seconds(struct reading *reading, int column, const char *key, con
 	return has < 0 ? err_set(err, "%s: '%s' is not a time in seconds", key, text) : 0;
 }
 
-static int put_nodes(struct reading *reading, const char *text, struct err *err)
+static int put_nodes(struct batsim_reader *reading, const char *text, struct err *err)
 {
 	int64_t nodes;
 
@@ -85,8 +85,8 @@ static const char *profile_delay(const struct yaml *profiles, const struct map *
 	return type != NULL && str_eq(type, "delay") ? yaml_text(profile, "delay") : NULL;
 }
 
-static int put_job(struct reading *reading, const struct yaml *job, const struct yaml *profiles,
-		   const struct map *index, struct err *err)
+static int put_job(struct batsim_reader *reading, const struct yaml *job,
+		   const struct yaml *profiles, const struct map *index, struct err *err)
 {
 	const char *id = yaml_text(job, "id"), *profile = yaml_text(job, "profile");
 
@@ -105,7 +105,7 @@ static int put_job(struct reading *reading, const struct yaml *job, const struct
 	return flow_emit(reading->flow, err);
 }
 
-static int read_workload(struct reading *reading, const char *path, struct err *err)
+static int read_workload(struct batsim_reader *reading, const char *path, struct err *err)
 {
 	struct map index = {0};
 	struct yaml_file *file;
@@ -169,7 +169,8 @@ struct results {
 };
 
 /* "0-3 7" as a node list. */
-static int put_hosts(struct reading *reading, const char *text, struct buf *list, struct err *err)
+static int put_hosts(struct batsim_reader *reading, const char *text, struct buf *list,
+		     struct err *err)
 {
 	if (text == NULL || *text == '\0')
 		return 0;
@@ -198,7 +199,7 @@ static const char *state_of(const char *text)
 	return text;
 }
 
-static int put_result(struct reading *reading, const struct results *results, char **fields,
+static int put_result(struct batsim_reader *reading, const struct results *results, char **fields,
 		      struct buf *list, struct err *err)
 {
 	const char *text[NFIELDS];
@@ -246,7 +247,8 @@ static int find_columns(struct results *results, const char *line, size_t n, str
 	return 0;
 }
 
-static int read_result_lines(struct reading *reading, struct results *results, struct err *err)
+static int read_result_lines(struct batsim_reader *reading, struct results *results,
+			     struct err *err)
 {
 	struct buf list = {0};
 	char *line, **fields;
@@ -270,7 +272,7 @@ static int read_result_lines(struct reading *reading, struct results *results, s
 	return status;
 }
 
-static int read_results(struct reading *reading, const char *path, struct err *err)
+static int read_results(struct batsim_reader *reading, const char *path, struct err *err)
 {
 	struct results results = {0};
 	int status;
@@ -286,7 +288,7 @@ static int read_results(struct reading *reading, const char *path, struct err *e
 static int read_paths(const struct reader_input *input, struct flow *flow, bool *whole,
 		      struct err *err)
 {
-	struct reading reading = {.flow = flow, .prefix = pick_word(input->pick, "hosts")};
+	struct batsim_reader reading = {.flow = flow, .prefix = pick_word(input->pick, "hosts")};
 	char head[64];
 	size_t n;
 

@@ -29,7 +29,7 @@ struct report {
 	double process_s; /* CrayPat-lite; negative: not there */
 };
 
-struct reading {
+struct craypat_reader {
 	struct flow *flow;
 	struct profile_columns columns;
 	const struct pick *pick;
@@ -238,7 +238,7 @@ static int64_t given_or(const struct pick *pick, const char *key, int64_t found)
 	return pick_has(pick, key) ? pick_int(pick, key) : found;
 }
 
-static int emit(const struct report *report, const struct reading *reading, struct err *err)
+static int emit(const struct report *report, const struct craypat_reader *reading, struct err *err)
 {
 	const char *app = pick_word(reading->pick, "app");
 	struct profile profile;
@@ -273,7 +273,7 @@ static int emit(const struct report *report, const struct reading *reading, stru
 
 static int read_file(void *context, struct in *in, struct err *err)
 {
-	struct reading *reading = context;
+	struct craypat_reader *reading = context;
 	struct report report = {.in = in, .ranks = -1, .nodes = -1, .process_s = -1};
 	int status = read_lines(&report, err);
 
@@ -289,7 +289,7 @@ static int read_file(void *context, struct in *in, struct err *err)
 static int read_reports(const struct reader_input *input, struct flow *flow, bool *whole,
 			struct err *err)
 {
-	struct reading reading = {.flow = flow, .pick = input->pick};
+	struct craypat_reader reading = {.flow = flow, .pick = input->pick};
 
 	(void)whole;
 	profile_columns(&reading.columns, flow);

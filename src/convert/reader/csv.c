@@ -18,7 +18,7 @@ struct joined {
 	int64_t nrows;
 };
 
-struct reading {
+struct csv_reader {
 	struct csv_cells cells;
 	struct csv_map map;
 	char **fields; /* [nfields] of the line at hand */
@@ -37,7 +37,7 @@ struct reading {
 /* ---- lines ---- */
 
 /* RFC 4180 for commas; other delimiters have no quotes. */
-static void split(struct reading *reading, char *line, size_t n)
+static void split(struct csv_reader *reading, char *line, size_t n)
 {
 	const char *delimiter = reading->map.delimiter;
 	VEC(char *) fields = {0};
@@ -64,7 +64,8 @@ static void split(struct reading *reading, char *line, size_t n)
 	free(fields.at);
 }
 
-static int find_name(const struct reading *reading, char *const *names, int n, const char *wanted)
+static int find_name(const struct csv_reader *reading, char *const *names, int n,
+		     const char *wanted)
 {
 	(void)reading;
 	for (int i = 0; i < n; i++)
@@ -74,7 +75,7 @@ static int find_name(const struct reading *reading, char *const *names, int n, c
 }
 
 /* Where the table's columns are. */
-static int find_columns(struct reading *reading, char *const *names, int n, struct err *err)
+static int find_columns(struct csv_reader *reading, char *const *names, int n, struct err *err)
 {
 	const struct csv_table *table = &reading->map.tables.at[reading->table];
 
@@ -100,7 +101,7 @@ static int find_columns(struct reading *reading, char *const *names, int n, stru
 }
 
 /* A cell; NULL: empty, or a word that means nothing. */
-static const char *cell(const struct reading *reading, int place)
+static const char *cell(const struct csv_reader *reading, int place)
 {
 	const char *text =
 		place >= 0 && place < reading->nfields ? str_trim(reading->fields[place]) : NULL;
@@ -115,7 +116,7 @@ static const char *cell(const struct reading *reading, int place)
 
 /* ---- joined tables ---- */
 
-static int join_cell(struct reading *reading, const struct csv_column *column,
+static int join_cell(struct csv_reader *reading, const struct csv_column *column,
 		     struct joined *joined, const char *text, struct err *err)
 {
 	double number = 0;
@@ -137,7 +138,7 @@ static int join_cell(struct reading *reading, const struct csv_column *column,
 	return 0;
 }
 
-static int join_row(struct reading *reading, struct err *err)
+static int join_row(struct csv_reader *reading, struct err *err)
 {
 	const struct csv_table *table = &reading->map.tables.at[reading->table];
 	const char *key = cell(reading, reading->key);
@@ -160,7 +161,7 @@ static int join_row(struct reading *reading, struct err *err)
 }
 
 /* What the joined rows of a key are for our row. */
-static int put_joined(struct reading *reading, const struct csv_column *column, int to,
+static int put_joined(struct csv_reader *reading, const struct csv_column *column, int to,
 		      struct joined *joined, struct err *err)
 {
 	char number[NUM_TEXT];
@@ -181,7 +182,7 @@ static int put_joined(struct reading *reading, const struct csv_column *column, 
 
 /* ---- rows ---- */
 
-static int put_joins(struct reading *reading, char *const *names, int nnames, struct err *err)
+static int put_joins(struct csv_reader *reading, char *const *names, int nnames, struct err *err)
 {
 	size_t to = reading->map.tables.at[0].columns.n;
 
@@ -199,7 +200,7 @@ static int put_joins(struct reading *reading, char *const *names, int nnames, st
 }
 
 /* Whether the row has what the kind demands. */
-static bool is_complete(const struct reading *reading)
+static bool is_complete(const struct csv_reader *reading)
 {
 	for (const struct column *column = reading->map.kind->columns; column->name != NULL;
 	     column++) {
@@ -214,7 +215,7 @@ static bool is_complete(const struct reading *reading)
 }
 
 /* Jobs that come again are separate placements. */
-static void name_row(struct reading *reading)
+static void name_row(struct csv_reader *reading)
 {
 	int job = flow_find(reading->cells.flow, "job");
 	char text[NUM_TEXT];
@@ -225,7 +226,7 @@ static void name_row(struct reading *reading)
 				       flow_get_text(reading->cells.flow, job, text)));
 }
 
-static int put_row(struct reading *reading, char *const *names, int nnames, struct err *err)
+static int put_row(struct csv_reader *reading, char *const *names, int nnames, struct err *err)
 {
 	const struct csv_table *table = &reading->map.tables.at[0];
 
@@ -251,7 +252,7 @@ static int put_row(struct reading *reading, char *const *names, int nnames, stru
 	return flow_emit(reading->cells.flow, err);
 }
 
-static int read_lines(struct reading *reading, struct err *err)
+static int read_lines(struct csv_reader *reading, struct err *err)
 {
 	bool is_first = reading->table == 0;
 	struct arena kept = {0};
@@ -288,7 +289,7 @@ static int read_lines(struct reading *reading, struct err *err)
 	return status;
 }
 
-static int read_file(struct reading *reading, const char *path, struct err *err)
+static int read_file(struct csv_reader *reading, const char *path, struct err *err)
 {
 	int status;
 
@@ -301,7 +302,7 @@ static int read_file(struct reading *reading, const char *path, struct err *err)
 	return status;
 }
 
-static int read_tables(struct reading *reading, struct err *err)
+static int read_tables(struct csv_reader *reading, struct err *err)
 {
 	char *const *paths = reading->cells.input->paths;
 	size_t npaths = 0, ntables = reading->map.tables.n;
@@ -321,7 +322,7 @@ static int read_tables(struct reading *reading, struct err *err)
 	return 0;
 }
 
-static void declare(struct reading *reading)
+static void declare(struct csv_reader *reading)
 {
 	size_t n = 0, most = 0;
 
@@ -341,7 +342,7 @@ static void declare(struct reading *reading)
 				reading->cells.flow, reading->map.tables.at[t].columns.at[i].name);
 }
 
-static void release(struct reading *reading)
+static void release(struct csv_reader *reading)
 {
 	for (size_t t = 0; reading->rows != NULL && t < reading->map.tables.n; t++) {
 		for (size_t i = 0; i < reading->rows[t].n; i++)
@@ -361,7 +362,7 @@ static void release(struct reading *reading)
 static int read_csv(const struct reader_input *input, struct flow *flow, bool *whole,
 		    struct err *err)
 {
-	struct reading reading = {.cells = {.input = input, .flow = flow}};
+	struct csv_reader reading = {.cells = {.input = input, .flow = flow}};
 	int status;
 
 	(void)whole;

@@ -27,7 +27,7 @@ static const char *const of_words[CSV_NOF] = {
 	[CSV_OF_MOST] = "most",   [CSV_OF_ROWS] = "rows",
 };
 
-struct reading {
+struct csv_map_reader {
 	struct yaml_file *file;
 	struct csv_map *map;
 };
@@ -37,7 +37,7 @@ static const char *keep(struct csv_map *map, const char *text)
 	return text != NULL ? arena_strndup(&map->arena, text, strlen(text)) : NULL;
 }
 
-static int check_keys(const struct reading *reading, const struct yaml *at, const char *what,
+static int check_keys(const struct csv_map_reader *reading, const struct yaml *at, const char *what,
 		      const char *const *known, struct err *err)
 {
 	struct buf list = {0};
@@ -62,7 +62,7 @@ static int check_keys(const struct reading *reading, const struct yaml *at, cons
 }
 
 /* A scalar of a map; NULL: not there. */
-static int get_text(const struct reading *reading, const struct yaml *map, const char *key,
+static int get_text(const struct csv_map_reader *reading, const struct yaml *map, const char *key,
 		    const char **text, struct err *err)
 {
 	const struct yaml *at = yaml_get(map, key);
@@ -76,7 +76,7 @@ static int get_text(const struct reading *reading, const struct yaml *map, const
 	return 0;
 }
 
-static int get_word(const struct reading *reading, const struct yaml *map, const char *key,
+static int get_word(const struct csv_map_reader *reading, const struct yaml *map, const char *key,
 		    const char *const *words, int n, int *number, struct err *err)
 {
 	const char *text;
@@ -99,7 +99,7 @@ static int get_word(const struct reading *reading, const struct yaml *map, const
 	return -1;
 }
 
-static int get_number(const struct reading *reading, const struct yaml *map, const char *key,
+static int get_number(const struct csv_map_reader *reading, const struct yaml *map, const char *key,
 		      double otherwise, double *number, struct err *err)
 {
 	const char *text;
@@ -116,8 +116,8 @@ static int get_number(const struct reading *reading, const struct yaml *map, con
 /* ---- columns ---- */
 
 /* name: THEIRS, or name: {from: THEIRS, times: 0.001, …}. */
-static int read_column(const struct reading *reading, struct csv_table *table, const char *name,
-		       const struct yaml *at, struct err *err)
+static int read_column(const struct csv_map_reader *reading, struct csv_table *table,
+		       const char *name, const struct yaml *at, struct err *err)
 {
 	static const char *const keys[] = {"from", "value", "else", "times",
 					   "as",   "of",    "may",  NULL};
@@ -152,8 +152,8 @@ static int read_column(const struct reading *reading, struct csv_table *table, c
 	return 0;
 }
 
-static int read_columns(const struct reading *reading, const struct yaml *owner, const char *key,
-			struct err *err)
+static int read_columns(const struct csv_map_reader *reading, const struct yaml *owner,
+			const char *key, struct err *err)
 {
 	const struct yaml *list = yaml_get(owner, "columns");
 	struct csv_table table = {.key = keep(reading->map, key)};
@@ -169,7 +169,8 @@ static int read_columns(const struct reading *reading, const struct yaml *owner,
 	return 0;
 }
 
-static int read_joins(const struct reading *reading, const struct yaml *root, struct err *err)
+static int read_joins(const struct csv_map_reader *reading, const struct yaml *root,
+		      struct err *err)
 {
 	static const char *const keys[] = {"key", "columns", NULL};
 	const struct yaml *joins = yaml_get(root, "join");
@@ -198,8 +199,8 @@ static int read_joins(const struct reading *reading, const struct yaml *root, st
 typedef VEC(const char *) word_vec;
 
 /* A list of words; none if it is not there. */
-static int read_words(const struct reading *reading, const struct yaml *root, const char *key,
-		      word_vec *words, struct err *err)
+static int read_words(const struct csv_map_reader *reading, const struct yaml *root,
+		      const char *key, word_vec *words, struct err *err)
 {
 	const struct yaml *list = yaml_get(root, key);
 
@@ -216,7 +217,7 @@ static int read_words(const struct reading *reading, const struct yaml *root, co
 	return 0;
 }
 
-static int read_kind(const struct reading *reading, const struct yaml *root, struct err *err)
+static int read_kind(const struct csv_map_reader *reading, const struct yaml *root, struct err *err)
 {
 	static const char *const words[] = {"jobs", "nodes"};
 	int number;
@@ -227,7 +228,7 @@ static int read_kind(const struct reading *reading, const struct yaml *root, str
 	return 0;
 }
 
-static int read_root(struct reading *reading, struct err *err)
+static int read_root(struct csv_map_reader *reading, struct err *err)
 {
 	static const char *const keys[] = {"placetools", "summary", "kind", "delimiter",
 					   "header",     "absent",  "time", "time-unit",
@@ -269,7 +270,7 @@ trouble:
 
 int csv_map_read(struct csv_map *map, const char *name, struct err *err)
 {
-	struct reading reading = {.map = map};
+	struct csv_map_reader reading = {.map = map};
 	char *path = NULL;
 	int status;
 

@@ -7,7 +7,7 @@
 #include "base/str.h"
 
 /* The row that a device's counters go to. */
-struct reading {
+struct cxi_reader {
 	struct samples samples;
 	const char *component; /* of lines that name none */
 	struct in *in;
@@ -37,7 +37,7 @@ static bool is_same(const struct samples *samples, const char *component, const 
 }
 
 /* A counter that the row has already begins the next sample. The row's time is its last stamp. */
-static void put(struct reading *reading, const char *component, const char *device,
+static void put(struct cxi_reader *reading, const char *component, const char *device,
 		const char *name, const char *value, int64_t ns)
 {
 	struct samples *samples = &reading->samples;
@@ -62,7 +62,7 @@ static bool is_plain(const char *name)
 /* "[nid000001: ]/sys/class/cxi/cxi0/device/telemetry/NAME:VALUE@SECONDS" */
 static int read_line(void *context, struct in *in, char *line, struct err *err)
 {
-	struct reading *reading = context;
+	struct cxi_reader *reading = context;
 	char *path = strstr(line, "/sys/class/cxi/"), *device, *telemetry, *value;
 	const char *component = reading->component;
 	int64_t ns;
@@ -97,8 +97,8 @@ static int read_line(void *context, struct in *in, char *line, struct err *err)
 static int read_cxi(const struct reader_input *input, struct flow *flow, bool *whole,
 		    struct err *err)
 {
-	struct reading reading = {.samples = {.flow = flow},
-				  .component = pick_word(input->pick, "component")};
+	struct cxi_reader reading = {.samples = {.flow = flow},
+				     .component = pick_word(input->pick, "component")};
 	int status = text_read_lines(input->paths, read_line, &reading, err);
 
 	(void)whole;

@@ -11,7 +11,7 @@
 #include "base/str.h"
 
 /* One log that is read. */
-struct reading {
+struct darshan_conversion {
 	const struct pick *pick;
 	struct flow *flow;
 	const char *path;
@@ -30,7 +30,7 @@ struct reading {
 
 static int take_job(void *context, const struct darshan_job *job, struct err *err)
 {
-	struct reading *reading = context;
+	struct darshan_conversion *reading = context;
 	struct flow *flow = reading->flow;
 
 	(void)err;
@@ -46,7 +46,7 @@ static int take_job(void *context, const struct darshan_job *job, struct err *er
 }
 
 /* "MPI_ALLREDUCE_TOTAL_TIME" counts for its group; …_SYNC_TIME is part of it. */
-static void add_times(struct reading *reading, const struct darshan_record *record)
+static void add_times(struct darshan_conversion *reading, const struct darshan_record *record)
 {
 	static const char suffix[] = "_TOTAL_TIME";
 
@@ -65,7 +65,7 @@ static void add_times(struct reading *reading, const struct darshan_record *reco
 	}
 }
 
-static void add_profile(struct reading *reading, const struct darshan_record *record)
+static void add_profile(struct darshan_conversion *reading, const struct darshan_record *record)
 {
 	const struct darshan_counter *node = darshan_find(record, "MPI_PROCESSOR_NAME");
 
@@ -83,7 +83,7 @@ static void add_profile(struct reading *reading, const struct darshan_record *re
 
 static int take_record(void *context, const struct darshan_record *record, struct err *err)
 {
-	struct reading *reading = context;
+	struct darshan_conversion *reading = context;
 
 	if (reading->flow->kind == &kind_iotrace)
 		return darshan_replay_record(&reading->replay, record, err);
@@ -98,7 +98,7 @@ static int take_record(void *context, const struct darshan_record *record, struc
 
 static int take_segment(void *context, const struct darshan_segment *segment, struct err *err)
 {
-	struct reading *reading = context;
+	struct darshan_conversion *reading = context;
 
 	if (reading->flow->kind != &kind_iotrace)
 		return 0;
@@ -111,7 +111,7 @@ static void take_note(void *context, const char *text)
 	warn("%s", text);
 }
 
-static int emit_profile(struct reading *reading, struct err *err)
+static int emit_profile(struct darshan_conversion *reading, struct err *err)
 {
 	struct profile_columns columns;
 	struct profile profile;
@@ -136,7 +136,7 @@ static int emit_profile(struct reading *reading, struct err *err)
 	return profile_emit(&profile, &columns, reading->flow, err);
 }
 
-static int emit(struct reading *reading, struct err *err)
+static int emit(struct darshan_conversion *reading, struct err *err)
 {
 	if (reading->flow->kind == &kind_profile)
 		return emit_profile(reading, err);
@@ -159,15 +159,15 @@ static int read_one(const struct reader_input *input, const char *path, read_fn 
 {
 	static const struct darshan_taker taker = {take_job, take_record, take_segment, take_note};
 	const struct pick *pick = input->pick;
-	struct reading reading = {.pick = pick,
-				  .flow = flow,
-				  .path = path,
-				  .is_all = pick_bool(pick, "all"),
-				  .replay.is_mpiio = pick_is(pick, "layer", "mpiio"),
-				  .replay.skips_mixed = !pick_bool(pick, "mixed"),
-				  .replay.skips_dxt = !pick_bool(pick, "dxt"),
-				  .replay.is_think = pick_is(pick, "timing", "think"),
-				  .replay.per_record = pick_int(pick, "most")};
+	struct darshan_conversion reading = {.pick = pick,
+					     .flow = flow,
+					     .path = path,
+					     .is_all = pick_bool(pick, "all"),
+					     .replay.is_mpiio = pick_is(pick, "layer", "mpiio"),
+					     .replay.skips_mixed = !pick_bool(pick, "mixed"),
+					     .replay.skips_dxt = !pick_bool(pick, "dxt"),
+					     .replay.is_think = pick_is(pick, "timing", "think"),
+					     .replay.per_record = pick_int(pick, "most")};
 	int status;
 
 	flow->file = str_eq(path, "-") ? "standard input" : path;

@@ -42,64 +42,64 @@ static int64_t sides(struct dumpi_rows *rows, const struct dumpi_call *call, boo
 }
 
 /* n: ranks of the communicator; place: this one's. What the rank's own buffers hold. */
-static void set_sizes(struct dumpi_rows *rows, const struct dumpi_call *call, struct mpi_call *made,
+static void set_sizes(struct dumpi_rows *rows, const struct dumpi_call *call, struct mpi_call *row,
 		      int n, int place)
 {
-	bool is_root = made->root == rows->of.rank;
+	bool is_root = row->root == rows->of.rank;
 	int ncounts;
 	const int32_t *counts;
 
-	switch (made->collective) {
+	switch (row->collective) {
 	case COLLECTIVE_BCAST:
-		*(is_root ? &made->bytes : &made->recv_bytes) =
+		*(is_root ? &row->bytes : &row->recv_bytes) =
 			dumpi_bytes_of(rows, call, DUMPI_COUNT, DUMPI_DATATYPE);
 		break;
 	case COLLECTIVE_REDUCE:
 	case COLLECTIVE_ALLREDUCE:
 	case COLLECTIVE_SCAN:
 	case COLLECTIVE_EXSCAN:
-		made->bytes = dumpi_bytes_of(rows, call, DUMPI_COUNT, DUMPI_DATATYPE);
-		if (made->collective != COLLECTIVE_REDUCE || is_root)
-			made->recv_bytes = made->bytes;
+		row->bytes = dumpi_bytes_of(rows, call, DUMPI_COUNT, DUMPI_DATATYPE);
+		if (row->collective != COLLECTIVE_REDUCE || is_root)
+			row->recv_bytes = row->bytes;
 		break;
 	case COLLECTIVE_GATHER:
 	case COLLECTIVE_GATHERV:
-		made->bytes = side(rows, call, true, 1);
+		row->bytes = side(rows, call, true, 1);
 		if (is_root)
-			made->recv_bytes = made->collective == COLLECTIVE_GATHER
-						   ? side(rows, call, false, n)
-						   : sides(rows, call, false);
+			row->recv_bytes = row->collective == COLLECTIVE_GATHER
+						  ? side(rows, call, false, n)
+						  : sides(rows, call, false);
 		break;
 	case COLLECTIVE_SCATTER:
 	case COLLECTIVE_SCATTERV:
-		made->recv_bytes = side(rows, call, false, 1);
+		row->recv_bytes = side(rows, call, false, 1);
 		if (is_root)
-			made->bytes = made->collective == COLLECTIVE_SCATTER
-					      ? side(rows, call, true, n)
-					      : sides(rows, call, true);
+			row->bytes = row->collective == COLLECTIVE_SCATTER
+					     ? side(rows, call, true, n)
+					     : sides(rows, call, true);
 		break;
 	case COLLECTIVE_ALLGATHER:
 	case COLLECTIVE_ALLGATHERV:
-		made->bytes = side(rows, call, true, 1);
-		made->recv_bytes = made->collective == COLLECTIVE_ALLGATHER
-					   ? side(rows, call, false, n)
-					   : sides(rows, call, false);
+		row->bytes = side(rows, call, true, 1);
+		row->recv_bytes = row->collective == COLLECTIVE_ALLGATHER
+					  ? side(rows, call, false, n)
+					  : sides(rows, call, false);
 		break;
 	case COLLECTIVE_ALLTOALL:
-		made->bytes = side(rows, call, true, n);
-		made->recv_bytes = side(rows, call, false, n);
+		row->bytes = side(rows, call, true, n);
+		row->recv_bytes = side(rows, call, false, n);
 		break;
 	case COLLECTIVE_ALLTOALLV:
 	case COLLECTIVE_ALLTOALLW:
-		made->bytes = sides(rows, call, true);
-		made->recv_bytes = sides(rows, call, false);
+		row->bytes = sides(rows, call, true);
+		row->recv_bytes = sides(rows, call, false);
 		break;
 	case COLLECTIVE_REDUCE_SCATTER:
-		made->bytes = sum_of(rows, call, DUMPI_RECVCOUNTS, DUMPI_DATATYPE, DUMPI_RECVTYPES);
+		row->bytes = sum_of(rows, call, DUMPI_RECVCOUNTS, DUMPI_DATATYPE, DUMPI_RECVTYPES);
 		counts = dumpi_array(call, DUMPI_RECVCOUNTS, &ncounts);
 		if (place >= 0 && place < ncounts)
-			made->recv_bytes = dumpi_types_bytes(rows->of.types, counts[place],
-							     dumpi_number(call, DUMPI_DATATYPE, 0));
+			row->recv_bytes = dumpi_types_bytes(rows->of.types, counts[place],
+							    dumpi_number(call, DUMPI_DATATYPE, 0));
 		break;
 	default:
 		break;
@@ -109,7 +109,7 @@ static void set_sizes(struct dumpi_rows *rows, const struct dumpi_call *call, st
 int dumpi_on_collective(struct dumpi_rows *rows, const struct dumpi_call *call,
 			enum collective_op op, int32_t comm, struct err *err)
 {
-	struct mpi_call *made;
+	struct mpi_call *row;
 	int32_t root = -1;
 
 	if (comm == DUMPI_UNKNOWN)
@@ -117,11 +117,11 @@ int dumpi_on_collective(struct dumpi_rows *rows, const struct dumpi_call *call,
 	if (collective_is_rooted(op) &&
 	    dumpi_to_world(rows, comm, dumpi_number(call, DUMPI_ROOT, -1), &root, call, err) != 0)
 		return -1;
-	made = &dumpi_add(rows, call, TRACE_COLLECTIVE)->call;
-	made->collective = op;
-	made->comm = comm;
-	made->root = root;
-	set_sizes(rows, call, made, trace_comm_size(rows->of.comms, comm),
+	row = &dumpi_add(rows, call, TRACE_COLLECTIVE)->call;
+	row->collective = op;
+	row->comm = comm;
+	row->root = root;
+	set_sizes(rows, call, row, trace_comm_size(rows->of.comms, comm),
 		  trace_comm_place(rows->of.comms, comm, rows->of.rank));
 	return 0;
 }
@@ -164,7 +164,7 @@ int dumpi_on_rma(struct dumpi_rows *rows, const struct dumpi_call *call, enum tr
 		 struct err *err)
 {
 	int64_t comm = DUMPI_UNKNOWN, bytes, place = dumpi_number(call, DUMPI_TARGETRANK, -1);
-	struct mpi_call *made;
+	struct mpi_call *row;
 	int32_t peer;
 
 	umap_get(&rows->win_comm, (uint64_t)dumpi_number(call, DUMPI_WIN, 0), &comm);
@@ -175,9 +175,9 @@ int dumpi_on_rma(struct dumpi_rows *rows, const struct dumpi_call *call, enum tr
 	if (dumpi_to_world(rows, (int32_t)comm, place, &peer, call, err) != 0)
 		return -1;
 	bytes = dumpi_bytes_of(rows, call, DUMPI_ORIGINCOUNT, DUMPI_ORIGINTYPE);
-	made = &dumpi_add(rows, call, op)->call;
-	made->peer = peer;
-	made->comm = (int32_t)comm;
-	*(op == TRACE_PUT ? &made->bytes : &made->recv_bytes) = bytes;
+	row = &dumpi_add(rows, call, op)->call;
+	row->peer = peer;
+	row->comm = (int32_t)comm;
+	*(op == TRACE_PUT ? &row->bytes : &row->recv_bytes) = bytes;
 	return 0;
 }

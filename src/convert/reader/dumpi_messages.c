@@ -1,10 +1,10 @@
 /* dumpi_messages.c - messages and requests of a DUMPI trace as rows */
 #include "convert/reader/dumpi_rows.h"
 
-static void set_tag(struct mpi_call *made, int64_t tag)
+static void set_tag(struct mpi_call *mpi_call, int64_t tag)
 {
-	made->has_tag = tag >= 0; /* MPI has no others */
-	made->tag = (int32_t)tag;
+	mpi_call->has_tag = tag >= 0; /* MPI has no others */
+	mpi_call->tag = (int32_t)tag;
 }
 
 /* ---- requests ---- */
@@ -35,21 +35,21 @@ static void post(struct dumpi_rows *rows, struct dumpi_row *row, int64_t request
  * agrees with the receive. */
 static void fill(struct dumpi_rows *rows, struct dumpi_row *row, const struct dumpi_status *status)
 {
-	struct mpi_call *made = &row->call;
-	int n = trace_comm_size(rows->of.comms, made->comm);
+	struct mpi_call *mpi_call = &row->call;
+	int n = trace_comm_size(rows->of.comms, mpi_call->comm);
 	int32_t source;
 
 	if (status == NULL || status->source < 0 || status->source >= n || status->bytes < 0 ||
 	    status->bytes > row->most)
 		return;
-	source = trace_comm_rank(rows->of.comms, made->comm, status->source, rows->of.rank);
-	if ((made->peer >= 0 && source != made->peer) ||
-	    (made->has_tag && status->tag != DUMPI_ANY && status->tag != made->tag))
+	source = trace_comm_rank(rows->of.comms, mpi_call->comm, status->source, rows->of.rank);
+	if ((mpi_call->peer >= 0 && source != mpi_call->peer) ||
+	    (mpi_call->has_tag && status->tag != DUMPI_ANY && status->tag != mpi_call->tag))
 		return;
-	made->peer = source;
-	made->recv_bytes = status->bytes;
-	if (!made->has_tag)
-		set_tag(made, status->tag);
+	mpi_call->peer = source;
+	mpi_call->recv_bytes = status->bytes;
+	if (!mpi_call->has_tag)
+		set_tag(mpi_call, status->tag);
 }
 
 /* A request is complete: a separate row. false: it was not started in this trace. */
@@ -160,7 +160,7 @@ static const struct message of_recv = {DUMPI_COUNT, DUMPI_DATATYPE, DUMPI_SOURCE
 /* A row of a message, outside the queue. 1: made; 0: there is none (MPI_PROC_NULL, a communicator
  * unknown); -1. */
 static int make_message(struct dumpi_rows *rows, const struct dumpi_call *call, enum trace_op op,
-			const struct message *args, struct dumpi_row *made, struct err *err)
+			const struct message *args, struct dumpi_row *new_row, struct err *err)
 {
 	int32_t comm = dumpi_comm_of(rows, call), peer;
 	int64_t place = dumpi_number(call, args->peer, -3), bytes;
@@ -175,14 +175,14 @@ static int make_message(struct dumpi_rows *rows, const struct dumpi_call *call, 
 	if (dumpi_to_world(rows, comm, place, &peer, call, err) != 0)
 		return -1;
 	bytes = dumpi_bytes_of(rows, call, args->count, args->type);
-	*made = (struct dumpi_row){
+	*new_row = (struct dumpi_row){
 		.call = mpi_call_make(op, rows->of.rank, rows->start_ns, rows->end_ns),
 		.most = bytes};
-	made->call.region = call->name;
-	made->call.peer = peer;
-	made->call.comm = comm;
-	set_tag(&made->call, dumpi_number(call, args->tag, DUMPI_ANY));
-	*(sends ? &made->call.bytes : &made->call.recv_bytes) = bytes;
+	new_row->call.region = call->name;
+	new_row->call.peer = peer;
+	new_row->call.comm = comm;
+	set_tag(&new_row->call, dumpi_number(call, args->tag, DUMPI_ANY));
+	*(sends ? &new_row->call.bytes : &new_row->call.recv_bytes) = bytes;
 	return 1;
 }
 
@@ -191,15 +191,15 @@ int dumpi_on_message(struct dumpi_rows *rows, const struct dumpi_call *call, enu
 {
 	bool sends = op == TRACE_SEND || op == TRACE_ISEND;
 	int64_t request = dumpi_number(call, DUMPI_REQUEST, 0);
-	struct dumpi_row made, *row;
-	int status = make_message(rows, call, op, sends ? &of_send : &of_recv, &made, err);
+	struct dumpi_row new_row, *row;
+	int status = make_message(rows, call, op, sends ? &of_send : &of_recv, &new_row, err);
 
 	if (status < 0)
 		return -1;
 	if (status == 0 || ((op == TRACE_ISEND || op == TRACE_IRECV) && !is_request(request)))
 		return dumpi_plain_row(rows, call);
 	row = dumpi_add(rows, call, op);
-	*row = made;
+	*row = new_row;
 	if (op == TRACE_RECV)
 		fill(rows, row, status_at(call, 0));
 	if (op == TRACE_ISEND || op == TRACE_IRECV)
@@ -250,15 +250,15 @@ int dumpi_on_init_request(struct dumpi_rows *rows, const struct dumpi_call *call
 			  struct err *err)
 {
 	int64_t request = dumpi_number(call, DUMPI_REQUEST, 0);
-	struct dumpi_row made;
-	int status =
-		make_message(rows, call, op, op == TRACE_ISEND ? &of_send : &of_recv, &made, err);
+	struct dumpi_row new_row;
+	int status = make_message(rows, call, op, op == TRACE_ISEND ? &of_send : &of_recv, &new_row,
+				  err);
 
 	if (status < 0)
 		return -1;
 	if (status == 1 && is_request(request)) {
 		umap_set(&rows->persistent, (uint64_t)request, (int64_t)rows->inits.n);
-		vec_push(&rows->inits, made);
+		vec_push(&rows->inits, new_row);
 	}
 	return dumpi_plain_row(rows, call);
 }

@@ -28,7 +28,7 @@ struct rank_file {
 typedef int read_fn(const struct dumpi_file *file, const struct dumpi_taker *taker, void *context,
 		    struct err *err);
 
-struct reading {
+struct dumpi_conversion {
 	const struct pick *pick;
 	struct flow *flow;
 	read_fn *read;
@@ -49,13 +49,13 @@ struct reading {
 
 /* ---- files ---- */
 
-static void add_file(struct reading *reading, const char *path)
+static void add_file(struct dumpi_conversion *reading, const char *path)
 {
 	vec_push(&reading->files, (struct rank_file){.path = xstrdup(path), .rank = -1});
 }
 
 /* KEY=VALUE lines: the files are FILEPREFIX-0000.bin … beside it, one for each of numprocs. */
-static int add_meta(struct reading *reading, const char *path, struct err *err)
+static int add_meta(struct dumpi_conversion *reading, const char *path, struct err *err)
 {
 	const char *slash = strrchr(path, '/');
 	int folder = slash != NULL ? (int)(slash - path) + 1 : 0, status;
@@ -126,7 +126,7 @@ static void unload(struct rank_file *file, bool is_last)
 	}
 }
 
-static int read_file(struct reading *reading, int number, const struct dumpi_taker *taker,
+static int read_file(struct dumpi_conversion *reading, int number, const struct dumpi_taker *taker,
 		     bool is_last, struct err *err)
 {
 	struct rank_file *file = &reading->files.at[number];
@@ -143,7 +143,7 @@ static int read_file(struct reading *reading, int number, const struct dumpi_tak
 
 static void take_size(void *context, int64_t type, int64_t size)
 {
-	struct reading *reading = context;
+	struct dumpi_conversion *reading = context;
 
 	dumpi_types_list(&reading->files.at[reading->file].types, type, size);
 }
@@ -151,7 +151,7 @@ static void take_size(void *context, int64_t type, int64_t size)
 /* ---- the first reading ---- */
 
 /* Ranks that a call of all ranks' communicator speaks of. */
-static void see_ranks(struct reading *reading, const struct dumpi_call *call)
+static void see_ranks(struct dumpi_conversion *reading, const struct dumpi_call *call)
 {
 	static const enum dumpi_arg ranks[] = {DUMPI_DEST, DUMPI_SOURCE, DUMPI_ROOT, DUMPI_RANK};
 
@@ -163,7 +163,8 @@ static void see_ranks(struct reading *reading, const struct dumpi_call *call)
 	}
 }
 
-static int see_world(struct reading *reading, const struct dumpi_call *call, struct err *err)
+static int see_world(struct dumpi_conversion *reading, const struct dumpi_call *call,
+		     struct err *err)
 {
 	struct rank_file *file = &reading->files.at[reading->file];
 	int64_t rank = dumpi_number(call, DUMPI_RANK, -1),
@@ -190,7 +191,7 @@ static int see_world(struct reading *reading, const struct dumpi_call *call, str
 
 static int see_call(void *context, const struct dumpi_call *call, struct err *err)
 {
-	struct reading *reading = context;
+	struct dumpi_conversion *reading = context;
 	int64_t start_ns, end_ns;
 
 	dumpi_clock_read(&reading->files.at[reading->file].clock, call, &start_ns, &end_ns);
@@ -228,7 +229,7 @@ static int compare_ranks(const void *a, const void *b)
 }
 
 /* Which rank each file is of, and how many there are. order [files.n]: the files, by rank. */
-static int find_ranks(struct reading *reading, struct rank_file **order, struct err *err)
+static int find_ranks(struct dumpi_conversion *reading, struct rank_file **order, struct err *err)
 {
 	int32_t most = reading->most_rank;
 
@@ -262,7 +263,7 @@ static int find_ranks(struct reading *reading, struct rank_file **order, struct 
 	return 0;
 }
 
-static int first_reading(struct reading *reading, struct err *err)
+static int first_reading(struct dumpi_conversion *reading, struct err *err)
 {
 	static const struct dumpi_taker taker = {see_call, take_size};
 
@@ -282,27 +283,27 @@ static int first_reading(struct reading *reading, struct err *err)
 
 static int take_call(void *context, const struct dumpi_call *call, struct err *err)
 {
-	struct reading *reading = context;
+	struct dumpi_conversion *reading = context;
 
 	return dumpi_rows_take(reading->rows, call, err);
 }
 
-static int read_rank(struct reading *reading, struct rank_file *file, struct err *err)
+static int read_rank(struct dumpi_conversion *reading, struct rank_file *file, struct err *err)
 {
 	static const struct dumpi_taker taker = {take_call, NULL};
-	const struct dumpi_rows_of of = {.flow = reading->flow,
-					 .columns = &reading->columns,
-					 .comms = &reading->comms,
-					 .meanings = reading->meanings,
-					 .types = &file->types,
-					 .path = file->name,
-					 .rank = file->rank,
-					 .start_ns = reading->start_ns};
+	const struct dumpi_rows_of source = {.flow = reading->flow,
+					     .columns = &reading->columns,
+					     .comms = &reading->comms,
+					     .meanings = reading->meanings,
+					     .types = &file->types,
+					     .path = file->name,
+					     .rank = file->rank,
+					     .start_ns = reading->start_ns};
 	int number = (int)(file - reading->files.at), status;
 
 	reading->flow->file = file->name;
 	dumpi_comms_begin(reading->meanings, number);
-	reading->rows = dumpi_rows_begin(&of);
+	reading->rows = dumpi_rows_begin(&source);
 	status = read_file(reading, number, &taker, true, err);
 	if (status == 0)
 		status = dumpi_rows_end(reading->rows, err);
@@ -312,7 +313,7 @@ static int read_rank(struct reading *reading, struct rank_file *file, struct err
 	return status;
 }
 
-static void write_meta(struct reading *reading)
+static void write_meta(struct dumpi_conversion *reading)
 {
 	const char *app =
 		pick_has(reading->pick, "app") ? pick_word(reading->pick, "app") : reading->app;
@@ -327,7 +328,7 @@ static void write_meta(struct reading *reading)
 	buf_free(&text);
 }
 
-static int second_reading(struct reading *reading, struct err *err)
+static int second_reading(struct dumpi_conversion *reading, struct err *err)
 {
 	size_t n = reading->files.n;
 	struct rank_file **order = xcalloc(n, sizeof(*order));
@@ -356,7 +357,7 @@ static int second_reading(struct reading *reading, struct err *err)
 static int read_traces(const struct reader_input *input, read_fn *read, struct flow *flow,
 		       struct err *err)
 {
-	struct reading reading = {.pick = input->pick, .flow = flow, .read = read};
+	struct dumpi_conversion reading = {.pick = input->pick, .flow = flow, .read = read};
 	int status = 0;
 
 	for (char *const *path = input->paths; *path != NULL && status == 0; path++)

@@ -35,7 +35,7 @@ struct dumpi_rows_of {
 	int32_t rank;
 	int64_t start_ns;
 };
-struct dumpi_rows *dumpi_rows_begin(const struct dumpi_rows_of *of);
+struct dumpi_rows *dumpi_rows_begin(const struct dumpi_rows_of *source);
 int dumpi_rows_take(struct dumpi_rows *rows, const struct dumpi_call *call, struct err *err);
 /* The rank's calls are over; warns of what was not understood. */
 int dumpi_rows_end(struct dumpi_rows *rows, struct err *err);

@@ -302,11 +302,11 @@ void dumpi_clock_read(struct dumpi_clock *clock, const struct dumpi_call *call, 
 	*end_ns = *start_ns + (length > 0 ? length : 0);
 }
 
-struct dumpi_rows *dumpi_rows_begin(const struct dumpi_rows_of *of)
+struct dumpi_rows *dumpi_rows_begin(const struct dumpi_rows_of *source)
 {
 	struct dumpi_rows *rows = xcalloc(1, sizeof(*rows));
 
-	rows->of = *of;
+	rows->of = *source;
 	rows->actions = xcalloc((size_t)dumpi_nfunctions(), sizeof(*rows->actions));
 	for (int i = 0; i < dumpi_nfunctions(); i++)
 		rows->actions[i] = action_of(dumpi_function_name(i));

@@ -10,7 +10,7 @@
 #include "formats/hostlist.h"
 #include "formats/yaml.h"
 
-struct reading {
+struct flux_reader {
 	struct flow *flow;
 	const char *id; /* of the job; NULL: the file's name */
 	int64_t cores;  /* of a node, for a jobspec that asks for no nodes; 0: not given */
@@ -24,15 +24,15 @@ struct request {
 	int64_t cores_of_slot; /* 0: none named */
 };
 
-static int fail(const struct reading *reading, const struct yaml *at, struct err *err,
+static int fail(const struct flux_reader *reading, const struct yaml *at, struct err *err,
 		const char *what)
 {
 	return yaml_error(reading->file, at, err, "%s", what);
 }
 
 /* A count: a number; of a moldable request (a map with min, "2-8", "4,9,16") the least. */
-static int read_count(const struct reading *reading, const struct yaml *resource, int64_t *count,
-		      struct err *err)
+static int read_count(const struct flux_reader *reading, const struct yaml *resource,
+		      int64_t *count, struct err *err)
 {
 	const struct yaml *value = yaml_get(resource, "count");
 	const char *text = value != NULL && value->type == YAML_MAP ? yaml_text(value, "min")
@@ -48,11 +48,11 @@ static int read_count(const struct reading *reading, const struct yaml *resource
 	return 0;
 }
 
-static int walk(const struct reading *reading, const struct yaml *resources, int64_t outer,
+static int walk(const struct flux_reader *reading, const struct yaml *resources, int64_t outer,
 		bool in_slot, struct request *request, struct err *err);
 
 /* outer: how many of what it is in there are. */
-static int walk_one(const struct reading *reading, const struct yaml *resource, int64_t outer,
+static int walk_one(const struct flux_reader *reading, const struct yaml *resource, int64_t outer,
 		    bool in_slot, struct request *request, struct err *err)
 {
 	const char *type = yaml_text(resource, "type");
@@ -79,7 +79,7 @@ static int walk_one(const struct reading *reading, const struct yaml *resource, 
 	return inner != NULL ? walk(reading, inner, outer, in_slot, request, err) : 0;
 }
 
-static int walk(const struct reading *reading, const struct yaml *resources, int64_t outer,
+static int walk(const struct flux_reader *reading, const struct yaml *resources, int64_t outer,
 		bool in_slot, struct request *request, struct err *err)
 {
 	if (resources == NULL || resources->type != YAML_LIST || resources->n == 0)
@@ -93,7 +93,7 @@ static int walk(const struct reading *reading, const struct yaml *resources, int
 }
 
 /* Slots without nodes share nodes of the given size. */
-static int place_slots(const struct reading *reading, const struct yaml *at,
+static int place_slots(const struct flux_reader *reading, const struct yaml *at,
 		       struct request *request, struct err *err)
 {
 	int64_t fit;
@@ -114,7 +114,7 @@ static int place_slots(const struct reading *reading, const struct yaml *at,
 }
 
 /* Ranks of a node, where all have as many. */
-static void put_ranks(const struct reading *reading, const struct yaml *task,
+static void put_ranks(const struct flux_reader *reading, const struct yaml *task,
 		      const struct request *request)
 {
 	const struct yaml *count = yaml_get(task, "count"), *each = yaml_get(count, "per_resource");
@@ -133,7 +133,8 @@ static void put_ranks(const struct reading *reading, const struct yaml *task,
 		flow_int(reading->flow, reading->ranks, ranks / request->nodes);
 }
 
-static int put_walltime(const struct reading *reading, const struct yaml *system, struct err *err)
+static int put_walltime(const struct flux_reader *reading, const struct yaml *system,
+			struct err *err)
 {
 	const char *text = yaml_text(system, "duration");
 	double seconds;
@@ -164,7 +165,7 @@ static const char *command_of(const struct yaml *task)
 	return command->type == YAML_SCALAR ? command->text : NULL;
 }
 
-static int put_jobspec(const struct reading *reading, const struct yaml *root, struct err *err)
+static int put_jobspec(const struct flux_reader *reading, const struct yaml *root, struct err *err)
 {
 	const struct yaml *system = yaml_get(yaml_get(root, "attributes"), "system");
 	const struct yaml *tasks = yaml_get(root, "tasks"), *task = NULL;
@@ -192,8 +193,8 @@ static int put_jobspec(const struct reading *reading, const struct yaml *root, s
 	return status;
 }
 
-static int put_time(const struct reading *reading, const struct yaml *execution, const char *key,
-		    int column, struct err *err)
+static int put_time(const struct flux_reader *reading, const struct yaml *execution,
+		    const char *key, int column, struct err *err)
 {
 	const char *text = yaml_text(execution, key);
 	int64_t ns;
@@ -217,7 +218,7 @@ static int count_name(void *context, const char *name, size_t n, struct err *err
 }
 
 /* A resource set: what a job was given. */
-static int put_resources(const struct reading *reading, const struct yaml *execution,
+static int put_resources(const struct flux_reader *reading, const struct yaml *execution,
 			 struct err *err)
 {
 	const struct yaml *names = yaml_get(execution, "nodelist");
@@ -247,7 +248,7 @@ static int put_resources(const struct reading *reading, const struct yaml *execu
 }
 
 /* The job's id: the parameter, else the file's name without .yaml, .json and the like. */
-static char *job_id(const struct reading *reading, const char *path)
+static char *job_id(const struct flux_reader *reading, const char *path)
 {
 	static const char *const endings[] = {".json", ".yaml", ".yml"};
 	const char *slash = strrchr(path, '/');
@@ -263,7 +264,7 @@ static char *job_id(const struct reading *reading, const char *path)
 	return xstrndup(path, n);
 }
 
-static int read_file(struct reading *reading, const char *path, struct err *err)
+static int read_file(struct flux_reader *reading, const char *path, struct err *err)
 {
 	const struct yaml *root, *execution;
 	char *id;
@@ -294,7 +295,7 @@ static int read_file(struct reading *reading, const char *path, struct err *err)
 static int read_files(const struct reader_input *input, struct flow *flow, bool *whole,
 		      struct err *err)
 {
-	struct reading reading = {
+	struct flux_reader reading = {
 		.flow = flow,
 		.id = pick_word(input->pick, "job"),
 		.cores = pick_has(input->pick, "cores") ? pick_int(input->pick, "cores") : 0};

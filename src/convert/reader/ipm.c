@@ -18,7 +18,7 @@ struct banner {
 	bool has_calls;
 };
 
-struct reading {
+struct ipm_reader {
 	struct flow *flow;
 	struct profile_columns columns;
 	const char *app; /* NULL: from the command */
@@ -113,7 +113,7 @@ static int read_banner_line(struct banner *banner, char *line, struct err *err)
 	return 0;
 }
 
-static int emit(struct reading *reading, struct err *err)
+static int emit(struct ipm_reader *reading, struct err *err)
 {
 	const struct banner *banner = &reading->banner;
 	struct profile profile;
@@ -139,7 +139,7 @@ static int emit(struct reading *reading, struct err *err)
 	return profile_emit(&profile, &reading->columns, reading->flow, err);
 }
 
-static int end_banner(struct reading *reading, struct err *err)
+static int end_banner(struct ipm_reader *reading, struct err *err)
 {
 	int status = reading->is_open ? emit(reading, err) : 0;
 
@@ -150,7 +150,7 @@ static int end_banner(struct reading *reading, struct err *err)
 }
 
 /* A banner ends where its lines of '#' do, or the next one begins. */
-static int read_line(struct reading *reading, struct in *in, char *line, struct err *err)
+static int read_line(struct ipm_reader *reading, struct in *in, char *line, struct err *err)
 {
 	if (str_starts(line, "##IPMv")) {
 		if (end_banner(reading, err) != 0)
@@ -169,7 +169,7 @@ static int read_line(struct reading *reading, struct in *in, char *line, struct 
 
 static int read_file(void *context, struct in *in, struct err *err)
 {
-	struct reading *reading = context;
+	struct ipm_reader *reading = context;
 	bool seen = false;
 	char *line;
 	int status;
@@ -191,7 +191,7 @@ static int read_file(void *context, struct in *in, struct err *err)
 static int read_banners(const struct reader_input *input, struct flow *flow, bool *whole,
 			struct err *err)
 {
-	struct reading reading = {.flow = flow, .app = pick_word(input->pick, "app")};
+	struct ipm_reader reading = {.flow = flow, .app = pick_word(input->pick, "app")};
 	int status;
 
 	(void)whole;

@@ -225,14 +225,14 @@ static int read_tags(struct log *log, struct err *err)
 	return event;
 }
 
-struct reading {
+struct ipm_xml_reader {
 	struct flow *flow;
 	const char *app;
 };
 
 static int read_file(void *context, struct in *in, struct err *err)
 {
-	const struct reading *reading = context;
+	const struct ipm_xml_reader *reading = context;
 	struct log log = {
 		.xml = xml_new(in), .flow = reading->flow, .app_given = reading->app, .nodes = -1};
 	int status;
@@ -262,7 +262,7 @@ static int read_file(void *context, struct in *in, struct err *err)
 static int read_logs(const struct reader_input *input, struct flow *flow, bool *whole,
 		     struct err *err)
 {
-	struct reading reading = {flow, pick_word(input->pick, "app")};
+	struct ipm_xml_reader reading = {flow, pick_word(input->pick, "app")};
 
 	(void)whole;
 	if (flow->kind == &kind_comm && input->paths[1] != NULL)

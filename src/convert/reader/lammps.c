@@ -85,13 +85,13 @@ static int read_line(struct log *log, char *line, struct err *err)
 	return 0;
 }
 
-struct reading {
+struct lammps_reader {
 	struct flow *flow;
 	struct profile_columns columns;
 	const struct pick *pick;
 };
 
-static int emit(const struct log *log, const struct reading *reading, struct err *err)
+static int emit(const struct log *log, const struct lammps_reader *reading, struct err *err)
 {
 	struct profile profile;
 
@@ -111,7 +111,7 @@ static int emit(const struct log *log, const struct reading *reading, struct err
 
 static int read_file(void *context, struct in *in, struct err *err)
 {
-	const struct reading *reading = context;
+	const struct lammps_reader *reading = context;
 	struct log log = {.in = in, .ranks = -1, .loop_s = -1};
 	char *line;
 	int status;
@@ -133,7 +133,7 @@ static int read_file(void *context, struct in *in, struct err *err)
 static int read_logs(const struct reader_input *input, struct flow *flow, bool *whole,
 		     struct err *err)
 {
-	struct reading reading = {.flow = flow, .pick = input->pick};
+	struct lammps_reader reading = {.flow = flow, .pick = input->pick};
 
 	(void)whole;
 	profile_columns(&reading.columns, flow);

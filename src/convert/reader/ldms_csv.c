@@ -13,7 +13,7 @@
 
 enum { DROPPED = -1 };
 
-struct reading {
+struct ldms_csv_reader {
 	struct flow *flow;
 	struct in *in;
 	const char *component_name; /* the column that says what was sampled */
@@ -34,7 +34,7 @@ struct reading {
 /* ---- headers ---- */
 
 /* What is not a counter: the time, and what flags or repeats something. */
-static bool is_dropped(const struct reading *reading, char *const *names, int i)
+static bool is_dropped(const struct ldms_csv_reader *reading, char *const *names, int i)
 {
 	static const char *const dropped[] = {"Time", "Time_msec", "Time_usec", "DT_usec",
 					      "TimeFlag"};
@@ -54,7 +54,7 @@ static int find_name(char *const *names, int n, const char *wanted)
 }
 
 /* A # in a name becomes _, and a ##column= line keeps what it was. */
-static int column_of(struct reading *reading, const char *name)
+static int column_of(struct ldms_csv_reader *reading, const char *name)
 {
 	char *clean, *original;
 	int column;
@@ -78,7 +78,7 @@ static int column_of(struct reading *reading, const char *name)
 }
 
 /* The first header fixes the columns; a later one may have fewer, or another order. */
-static int map_columns(struct reading *reading, char *const *names, int n, struct err *err)
+static int map_columns(struct ldms_csv_reader *reading, char *const *names, int n, struct err *err)
 {
 	size_t nknown = reading->flow->is_begun ? reading->flow->columns.n : SIZE_MAX;
 
@@ -110,7 +110,7 @@ static int map_columns(struct reading *reading, char *const *names, int n, struc
 	return 0;
 }
 
-static int take_header(struct reading *reading, const char *line, size_t n, struct err *err)
+static int take_header(struct ldms_csv_reader *reading, const char *line, size_t n, struct err *err)
 {
 	char **names;
 	int nnames;
@@ -141,7 +141,7 @@ static int take_header(struct reading *reading, const char *line, size_t n, stru
 }
 
 /* Of an empty file beside which the header is, SCHEMA.HEADER, or the one that was named. */
-static int read_header_file(struct reading *reading, const char *path, struct err *err)
+static int read_header_file(struct ldms_csv_reader *reading, const char *path, struct err *err)
 {
 	struct in *data = reading->in;
 	char *line;
@@ -165,7 +165,7 @@ static int read_header_file(struct reading *reading, const char *path, struct er
 /* ---- rows ---- */
 
 /* Cuts the line at its commas, in place; quotes take the slow way. Returns how many fields. */
-static int split(struct reading *reading, char *line, size_t n)
+static int split(struct ldms_csv_reader *reading, char *line, size_t n)
 {
 	int nfields = 0;
 
@@ -189,7 +189,7 @@ static int split(struct reading *reading, char *line, size_t n)
 	}
 }
 
-static void count_broken(struct reading *reading, const char *what)
+static void count_broken(struct ldms_csv_reader *reading, const char *what)
 {
 	struct err why;
 
@@ -200,7 +200,7 @@ static void count_broken(struct reading *reading, const char *what)
 }
 
 /* -1: it is none. Before 1677 or after 2262 nothing was sampled. */
-static int row_time(const struct reading *reading, int64_t *ns)
+static int row_time(const struct ldms_csv_reader *reading, int64_t *ns)
 {
 	const char *text = reading->fields[reading->time];
 	int64_t whole, usec = 0;
@@ -221,7 +221,7 @@ static bool is_flagged(const char *text)
 	return text[strspn(text, "0 ")] != '\0';
 }
 
-static int put_row(struct reading *reading, struct err *err)
+static int put_row(struct ldms_csv_reader *reading, struct err *err)
 {
 	struct flow *flow = reading->flow;
 	int64_t ns;
@@ -244,7 +244,7 @@ static int put_row(struct reading *reading, struct err *err)
 	return flow_emit(flow, err);
 }
 
-static int read_line(struct reading *reading, char *line, size_t n, struct err *err)
+static int read_line(struct ldms_csv_reader *reading, char *line, size_t n, struct err *err)
 {
 	int nfields;
 
@@ -262,7 +262,7 @@ static int read_line(struct reading *reading, char *line, size_t n, struct err *
 	return put_row(reading, err);
 }
 
-static int begin_file(struct reading *reading, const char *path, const char *header_path,
+static int begin_file(struct ldms_csv_reader *reading, const char *path, const char *header_path,
 		      struct err *err)
 {
 	char *found = header_path != NULL ? xstrdup(header_path) : ldms_header_path(path);
@@ -277,7 +277,7 @@ static int begin_file(struct reading *reading, const char *path, const char *hea
 	return status;
 }
 
-static int read_file(struct reading *reading, const char *path, const char *header_path,
+static int read_file(struct ldms_csv_reader *reading, const char *path, const char *header_path,
 		     struct err *err)
 {
 	bool has_header = false;
@@ -303,7 +303,7 @@ static int read_file(struct reading *reading, const char *path, const char *head
 	return status;
 }
 
-static void tell(const struct reading *reading)
+static void tell(const struct ldms_csv_reader *reading)
 {
 	if (reading->ncut > 0)
 		warn("%ld truncated lines were left out", reading->ncut);
@@ -317,8 +317,8 @@ static void tell(const struct reading *reading)
 static int read_ldms(const struct reader_input *input, struct flow *flow, bool *whole,
 		     struct err *err)
 {
-	struct reading reading = {.flow = flow,
-				  .component_name = pick_word(input->pick, "component")};
+	struct ldms_csv_reader reading = {.flow = flow,
+					  .component_name = pick_word(input->pick, "component")};
 	int status = 0;
 
 	(void)whole;

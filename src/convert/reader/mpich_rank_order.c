@@ -6,14 +6,14 @@
 #include "base/num.h"
 #include "base/str.h"
 
-struct reading {
+struct mpich_rank_order_reader {
 	struct rankmap map;
 	struct in *in;
 	int64_t ranks_of_a_node, nplaced;
 };
 
 /* The next slot is the rank's: nodes are filled one after the other. */
-static int put_rank(struct reading *reading, int64_t rank, struct err *err)
+static int put_rank(struct mpich_rank_order_reader *reading, int64_t rank, struct err *err)
 {
 	int64_t node = reading->nplaced / reading->ranks_of_a_node;
 	int64_t core = reading->nplaced % reading->ranks_of_a_node;
@@ -27,7 +27,7 @@ static int put_rank(struct reading *reading, int64_t rank, struct err *err)
 }
 
 /* "3" or "8-15" */
-static int read_range(struct reading *reading, char *text, struct err *err)
+static int read_range(struct mpich_rank_order_reader *reading, char *text, struct err *err)
 {
 	char *dash = strchr(text, '-');
 	int64_t first, last;
@@ -47,7 +47,7 @@ static int read_range(struct reading *reading, char *text, struct err *err)
 /* Ranks between commas, blanks or line ends; '#' begins a comment. */
 static int read_line(void *context, struct in *in, char *line, struct err *err)
 {
-	struct reading *reading = context;
+	struct mpich_rank_order_reader *reading = context;
 
 	reading->in = in;
 	line[strcspn(line, "#")] = '\0';
@@ -66,7 +66,8 @@ static int read_line(void *context, struct in *in, char *line, struct err *err)
 static int read_order(const struct reader_input *input, struct flow *flow, bool *whole,
 		      struct err *err)
 {
-	struct reading reading = {.ranks_of_a_node = pick_int(input->pick, "ranks-per-node")};
+	struct mpich_rank_order_reader reading = {.ranks_of_a_node =
+							  pick_int(input->pick, "ranks-per-node")};
 	int status = rankmap_begin(&reading.map, flow, true, pick_word(input->pick, "nodes"), err);
 
 	(void)whole;

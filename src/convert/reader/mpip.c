@@ -26,7 +26,7 @@ struct report {
 	bool has_total, has_sites, is_cut;
 };
 
-struct reading {
+struct mpip_reader {
 	struct flow *flow;
 	struct profile_columns columns;
 	const char *app; /* NULL: from the command */
@@ -172,7 +172,7 @@ static int read_line(struct report *report, char *line, struct err *err)
 	}
 }
 
-static int emit(const struct report *report, const struct reading *reading, struct err *err)
+static int emit(const struct report *report, const struct mpip_reader *reading, struct err *err)
 {
 	struct profile profile;
 	double ranks = (double)report->ntasks;
@@ -247,7 +247,7 @@ static int read_lines(struct report *report, struct err *err)
 
 static int read_file(void *context, struct in *in, struct err *err)
 {
-	struct reading *reading = context;
+	struct mpip_reader *reading = context;
 	struct report report = {.in = in};
 	int status = read_lines(&report, err);
 
@@ -273,7 +273,7 @@ static int read_file(void *context, struct in *in, struct err *err)
 static int read_reports(const struct reader_input *input, struct flow *flow, bool *whole,
 			struct err *err)
 {
-	struct reading reading = {
+	struct mpip_reader reading = {
 		.flow = flow, .app = pick_word(input->pick, "app"), .whole = whole};
 
 	profile_columns(&reading.columns, flow);

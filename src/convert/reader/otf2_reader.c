@@ -54,12 +54,12 @@ static int make_comms(struct otf2_input *input, struct err *err)
 	for (size_t i = 0; i < n; i++) {
 		const struct otf_comm *comm = otf_comm(input->otf, (int)i);
 		char id[24];
-		struct trace_comm made = {.id = id,
-					  .ranks = (int32_t *)comm->ranks,
-					  .n = comm->n,
-					  .remote = (int32_t *)comm->remote,
-					  .nremote = comm->nremote,
-					  .is_self = comm->is_self};
+		struct trace_comm trace = {.id = id,
+					   .ranks = (int32_t *)comm->ranks,
+					   .n = comm->n,
+					   .remote = (int32_t *)comm->remote,
+					   .nremote = comm->nremote,
+					   .is_self = comm->is_self};
 
 		input->place_rank[i] = -1;
 		input->comm_of[i] = comm->is_world ? -1 : -2;
@@ -67,7 +67,7 @@ static int make_comms(struct otf2_input *input, struct err *err)
 			continue;
 		snprintf(id, sizeof(id), "%zu", i);
 		input->comm_of[i] = (int32_t)input->comms.at.n;
-		if (trace_comms_make(&input->comms, &made, err) != 0)
+		if (trace_comms_make(&input->comms, &trace, err) != 0)
 			return err_prefix(err, "%s: ", input->path);
 	}
 	return 0;
@@ -272,35 +272,35 @@ struct profile_reading {
 static int time_event(void *context, const struct otf_event *event, struct err *err)
 {
 	struct profile_reading *reading = context;
-	int64_t now = (int64_t)(event->ticks & INT64_MAX);
+	int64_t ticks = (int64_t)(event->ticks & INT64_MAX);
 	const struct otf2_function *function;
 
 	(void)err;
 	if (event->type == OTF_MEASUREMENT) {
 		if (event->is_on && reading->off >= 0)
-			mpi_time_off(&reading->time, reading->off, now);
-		reading->off = event->is_on ? -1 : now;
-		mpi_time_see(&reading->time, now);
+			mpi_time_off(&reading->time, reading->off, ticks);
+		reading->off = event->is_on ? -1 : ticks;
+		mpi_time_see(&reading->time, ticks);
 		return 0;
 	}
 	function = otf2_function(reading->input, event->region);
 	if (!function->is_mpi) {
-		mpi_time_see(&reading->time, now);
+		mpi_time_see(&reading->time, ticks);
 		return 0;
 	}
 	if (event->type == OTF_ENTER) {
 		if (reading->depth++ == 0)
-			reading->start = now;
+			reading->start = ticks;
 		if (function->is_finalize && reading->depth == 1)
-			mpi_time_finalize(&reading->time, now);
+			mpi_time_finalize(&reading->time, ticks);
 		return 0;
 	}
 	if (reading->depth == 0 || --reading->depth > 0)
 		return 0;
 	if (function->is_init)
-		mpi_time_init(&reading->time, reading->start, now);
+		mpi_time_init(&reading->time, reading->start, ticks);
 	else
-		mpi_time_call(&reading->time, function->group, reading->start, now);
+		mpi_time_call(&reading->time, function->group, reading->start, ticks);
 	return 0;
 }
 

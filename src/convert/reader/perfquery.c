@@ -9,7 +9,7 @@
 #include "base/str.h"
 #include "base/time.h"
 
-struct reading {
+struct perfquery_reader {
 	struct samples samples;
 	struct in *in;
 	bool has_time, is_open; /* a time holds; a record is open */
@@ -21,7 +21,7 @@ struct reading {
 
 /* "# Port extended counters: Lid 19 port 1 (CapMask: 0x5A00)": the name of the port's owner,
  * "lid19" unless the map file knows it, and the port. */
-static int read_head(struct reading *reading, char *line, struct err *err)
+static int read_head(struct perfquery_reader *reading, char *line, struct err *err)
 {
 	char *lid = strstr(line, ": Lid "), *words[4], component[40];
 	int n = lid != NULL ? text_words(lid + strlen(": Lid "), words, 4) : 0;
@@ -42,7 +42,7 @@ static int read_head(struct reading *reading, char *line, struct err *err)
 }
 
 /* "PortXmitData:....................63216"; selectors are no counters. */
-static int read_value(struct reading *reading, char *line, struct err *err)
+static int read_value(struct perfquery_reader *reading, char *line, struct err *err)
 {
 	char *colon = strchr(line, ':'), *value;
 	uint64_t number;
@@ -67,7 +67,7 @@ static bool is_value(const char *line)
 }
 
 /* Other lines (warnings of the tool) are passed over. */
-static int read_line(struct reading *reading, char *line, struct err *err)
+static int read_line(struct perfquery_reader *reading, char *line, struct err *err)
 {
 	int64_t ns;
 
@@ -89,7 +89,7 @@ static int read_line(struct reading *reading, char *line, struct err *err)
 
 static int read_file(void *context, struct in *in, struct err *err)
 {
-	struct reading *reading = context;
+	struct perfquery_reader *reading = context;
 	char *line;
 	int status;
 
@@ -104,7 +104,7 @@ static int read_file(void *context, struct in *in, struct err *err)
 /* "19 leaf3" */
 static void take_name(void *context, const char *lid, const char *name)
 {
-	struct reading *reading = context;
+	struct perfquery_reader *reading = context;
 
 	map_set(&reading->names, lid, strlen(lid), (int64_t)reading->labels.n);
 	vec_push(&reading->labels, arena_strndup(&reading->arena, name, strlen(name)));
@@ -113,7 +113,7 @@ static void take_name(void *context, const char *lid, const char *name)
 static int read_perfquery(const struct reader_input *input, struct flow *flow, bool *whole,
 			  struct err *err)
 {
-	struct reading reading = {.samples = {.flow = flow}};
+	struct perfquery_reader reading = {.samples = {.flow = flow}};
 	const char *names = pick_word(input->pick, "names");
 	const char *time = pick_word(input->pick, "time");
 	int status = 0;

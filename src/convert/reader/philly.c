@@ -10,7 +10,7 @@
 #include "convert/reader/text.h"
 #include "formats/json_items.h"
 
-struct reading {
+struct philly_reader {
 	const struct reader_input *input;
 	struct flow *flow;
 	int job, user, partition, state, nodes, gpus, gpus_per_node, exclusive, submit, start, end,
@@ -21,7 +21,7 @@ struct reading {
 	long nsizeless;
 };
 
-static void declare(struct reading *reading)
+static void declare(struct philly_reader *reading)
 {
 	struct flow *flow = reading->flow;
 
@@ -39,8 +39,8 @@ static void declare(struct reading *reading)
 	reading->nodelist = flow_column(flow, "nodelist");
 }
 
-static int put_time(struct reading *reading, const struct yaml *owner, const char *key, int column,
-		    struct err *err)
+static int put_time(struct philly_reader *reading, const struct yaml *owner, const char *key,
+		    int column, struct err *err)
 {
 	const char *text = yaml_text(owner, key);
 	int64_t ns;
@@ -55,7 +55,7 @@ static int put_time(struct reading *reading, const struct yaml *owner, const cha
 }
 
 /* detail: [{ip, gpus: […]}, …] */
-static int put_nodes(struct reading *reading, const struct yaml *detail, struct err *err)
+static int put_nodes(struct philly_reader *reading, const struct yaml *detail, struct err *err)
 {
 	int64_t gpus = 0;
 
@@ -80,8 +80,8 @@ static int put_nodes(struct reading *reading, const struct yaml *detail, struct 
 }
 
 /* Attempts before the last one failed, whatever became of the job. */
-static int put_attempt(struct reading *reading, const struct yaml *item, const struct yaml *attempt,
-		       bool is_last, struct err *err)
+static int put_attempt(struct philly_reader *reading, const struct yaml *item,
+		       const struct yaml *attempt, bool is_last, struct err *err)
 {
 	const struct yaml *detail = yaml_get(attempt, "detail");
 	const char *status = yaml_text(item, "status"), *job = yaml_text(item, "jobid");
@@ -109,7 +109,7 @@ static int put_attempt(struct reading *reading, const struct yaml *item, const s
 	return flow_emit(reading->flow, err);
 }
 
-static int put_job(struct reading *reading, const struct yaml *item, struct err *err)
+static int put_job(struct philly_reader *reading, const struct yaml *item, struct err *err)
 {
 	const struct yaml *attempts = yaml_get(item, "attempts");
 
@@ -124,7 +124,7 @@ static int put_job(struct reading *reading, const struct yaml *item, struct err 
 
 static int read_file(void *context, struct in *in, struct err *err)
 {
-	struct reading *reading = context;
+	struct philly_reader *reading = context;
 	struct json_items *items = json_items_new(in);
 	const struct yaml *item;
 	const char *key;
@@ -152,7 +152,7 @@ static int read_file(void *context, struct in *in, struct err *err)
 static int read_log(const struct reader_input *input, struct flow *flow, bool *whole,
 		    struct err *err)
 {
-	struct reading reading = {.input = input, .flow = flow};
+	struct philly_reader reading = {.input = input, .flow = flow};
 	int status;
 
 	(void)whole;

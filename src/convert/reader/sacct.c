@@ -47,7 +47,7 @@ struct app_rule {
 	const char *pattern, *app;
 };
 
-struct reading {
+struct sacct_reader {
 	const struct reader_input *input;
 	struct flow *flow;
 	struct in *in;
@@ -73,12 +73,12 @@ struct reading {
 
 /* ---- jobs ---- */
 
-static const char *cell(const struct reading *reading, enum sacct_field field)
+static const char *cell(const struct sacct_reader *reading, enum sacct_field field)
 {
 	return slurm_cell(&reading->table, reading->from[field]);
 }
 
-static int put_time(struct reading *reading, enum sacct_field field, int column, int64_t *ns,
+static int put_time(struct sacct_reader *reading, enum sacct_field field, int column, int64_t *ns,
 		    struct err *err)
 {
 	int has = slurm_time(reading->input, cell(reading, field), ns, err);
@@ -88,7 +88,7 @@ static int put_time(struct reading *reading, enum sacct_field field, int column,
 	return has;
 }
 
-static int put_duration(struct reading *reading, enum sacct_field field, int column,
+static int put_duration(struct sacct_reader *reading, enum sacct_field field, int column,
 			struct err *err)
 {
 	int64_t seconds;
@@ -100,7 +100,7 @@ static int put_duration(struct reading *reading, enum sacct_field field, int col
 }
 
 /* A plain number of seconds or minutes. 1; 0: none; -1. */
-static int put_raw(struct reading *reading, enum sacct_field field, int column, int64_t unit_s,
+static int put_raw(struct sacct_reader *reading, enum sacct_field field, int column, int64_t unit_s,
 		   struct err *err)
 {
 	const char *text = cell(reading, field);
@@ -114,7 +114,7 @@ static int put_raw(struct reading *reading, enum sacct_field field, int column, 
 	return 1;
 }
 
-static int put_times(struct reading *reading, const char *state, struct err *err)
+static int put_times(struct sacct_reader *reading, const char *state, struct err *err)
 {
 	bool has_begun = state == NULL || !str_eq(state, "pending");
 	bool has_ended = has_begun && (state == NULL || !str_eq(state, "running"));
@@ -138,7 +138,7 @@ static int put_times(struct reading *reading, const char *state, struct err *err
 }
 
 /* What is allocated, else what is requested. */
-static void read_tres(const struct reading *reading, struct slurm_tres *tres)
+static void read_tres(const struct sacct_reader *reading, struct slurm_tres *tres)
 {
 	const char *text = cell(reading, SACCT_TRES);
 
@@ -147,8 +147,8 @@ static void read_tres(const struct reading *reading, struct slurm_tres *tres)
 
 /* The number of nodes: NNodes, else node=N of the trackable resources, else as many as NodeList
  * names. 0: not known. */
-static int read_nodes(const struct reading *reading, const struct slurm_tres *tres, int64_t *nodes,
-		      struct err *err)
+static int read_nodes(const struct sacct_reader *reading, const struct slurm_tres *tres,
+		      int64_t *nodes, struct err *err)
 {
 	const char *text = cell(reading, SACCT_NODES);
 
@@ -163,8 +163,8 @@ static int read_nodes(const struct reading *reading, const struct slurm_tres *tr
 }
 
 /* ReqMem "3000Mc" is for each CPU, "31000Mn" for each node, as sacct had it before 21.08. */
-static void put_memory(const struct reading *reading, const struct slurm_tres *tres, int64_t nodes,
-		       int64_t cpus)
+static void put_memory(const struct sacct_reader *reading, const struct slurm_tres *tres,
+		       int64_t nodes, int64_t cpus)
 {
 	const char *text = cell(reading, SACCT_MEMORY);
 	double bytes = tres->memory_bytes;
@@ -180,7 +180,7 @@ static void put_memory(const struct reading *reading, const struct slurm_tres *t
 		flow_real(reading->flow, reading->memory, bytes);
 }
 
-static void put_resources(const struct reading *reading, const struct slurm_tres *tres,
+static void put_resources(const struct sacct_reader *reading, const struct slurm_tres *tres,
 			  int64_t nodes)
 {
 	const char *cpus = cell(reading, SACCT_CPUS), *segment = cell(reading, SACCT_SEGMENT);
@@ -208,7 +208,8 @@ static void put_resources(const struct reading *reading, const struct slurm_tres
 }
 
 /* The application by the map file, else the job's name or its program, as app= says. */
-static const char *find_app(const struct reading *reading, const char *name, const char *program)
+static const char *find_app(const struct sacct_reader *reading, const char *name,
+			    const char *program)
 {
 	for (size_t i = 0; i < reading->rules.n; i++) {
 		const char *pattern = reading->rules.at[i].pattern;
@@ -222,13 +223,13 @@ static const char *find_app(const struct reading *reading, const char *name, con
 
 /* What is known of the held job before its tasks, or itself, go out. */
 struct sized_job {
-	struct reading *reading;
+	struct sacct_reader *reading;
 	struct slurm_tres tres;
 	int64_t nodes;
 };
 
 /* "20+1" is a component of the heterogeneous job 20. */
-static void put_het_job(struct reading *reading, const char *id)
+static void put_het_job(struct sacct_reader *reading, const char *id)
 {
 	size_t n = strcspn(id, "+");
 
@@ -240,7 +241,7 @@ static void put_het_job(struct reading *reading, const char *id)
 static int put_job(void *context, const char *id, struct err *err)
 {
 	const struct sized_job *job = context;
-	struct reading *reading = job->reading;
+	struct sacct_reader *reading = job->reading;
 	const char *name = cell(reading, SACCT_NAME), *state = cell(reading, SACCT_STATE);
 	char word[32];
 
@@ -264,7 +265,7 @@ static int put_job(void *context, const char *id, struct err *err)
 }
 
 /* The held job goes out, now that its steps are known. */
-static int flush_job(struct reading *reading, struct err *err)
+static int flush_job(struct sacct_reader *reading, struct err *err)
 {
 	struct sized_job job = {.reading = reading};
 	int status = 0;
@@ -288,7 +289,7 @@ static int flush_job(struct reading *reading, struct err *err)
 }
 
 /* A copy of the row: its cells are in one line, in order. */
-static void hold_job(struct reading *reading)
+static void hold_job(struct sacct_reader *reading)
 {
 	char **cells = reading->table.cells;
 	int n = reading->table.ncolumns;
@@ -304,7 +305,7 @@ static void hold_job(struct reading *reading)
 }
 
 /* A step "1.0" names the program and its ranks; 1.batch and 1.extern are not programs. */
-static int read_step(struct reading *reading, const char *step, struct err *err)
+static int read_step(struct sacct_reader *reading, const char *step, struct err *err)
 {
 	const char *name = cell(reading, SACCT_NAME), *tasks = cell(reading, SACCT_TASKS);
 
@@ -319,7 +320,7 @@ static int read_step(struct reading *reading, const char *step, struct err *err)
 
 /* ---- files ---- */
 
-static int find_columns(struct reading *reading, struct err *err)
+static int find_columns(struct sacct_reader *reading, struct err *err)
 {
 	for (int field = 0; field < SACCT_NFIELDS; field++)
 		reading->from[field] = slurm_column(&reading->table, field_names[field]);
@@ -335,7 +336,7 @@ static int find_columns(struct reading *reading, struct err *err)
 	return 0;
 }
 
-static int read_rows(struct reading *reading, struct err *err)
+static int read_rows(struct sacct_reader *reading, struct err *err)
 {
 	int status;
 
@@ -369,13 +370,13 @@ static int read_rows(struct reading *reading, struct err *err)
 }
 
 /* A column that the listing has something for; -1: it has not. */
-static int declare_if(struct reading *reading, bool is_there, const char *name)
+static int declare_if(struct sacct_reader *reading, bool is_there, const char *name)
 {
 	return is_there ? flow_column(reading->flow, name) : -1;
 }
 
 /* The columns of resources, as the first listing has them. */
-static void declare_resources(struct reading *reading)
+static void declare_resources(struct sacct_reader *reading)
 {
 	const int *from = reading->from;
 	bool has_tres = from[SACCT_TRES] >= 0 || from[SACCT_REQUESTED_TRES] >= 0;
@@ -394,7 +395,7 @@ static void declare_resources(struct reading *reading)
 
 static int read_file(void *context, struct in *in, struct err *err)
 {
-	struct reading *reading = context;
+	struct sacct_reader *reading = context;
 	int status = slurm_open_as(&reading->table, in, "JobID",
 				   pick_word(reading->input->pick, "columns"),
 				   pick_word(reading->input->pick, "delimiter"), err);
@@ -415,14 +416,14 @@ static int read_file(void *context, struct in *in, struct err *err)
 /* Of the map file. */
 static void take_rule(void *context, const char *pattern, const char *app)
 {
-	struct reading *reading = context;
+	struct sacct_reader *reading = context;
 
 	vec_push(&reading->rules,
 		 (struct app_rule){arena_strndup(&reading->arena, pattern, strlen(pattern)),
 				   arena_strndup(&reading->arena, app, strlen(app))});
 }
 
-static void declare(struct reading *reading)
+static void declare(struct sacct_reader *reading)
 {
 	struct flow *flow = reading->flow;
 
@@ -445,10 +446,10 @@ static void declare(struct reading *reading)
 static int read_listings(const struct reader_input *input, struct flow *flow, bool *whole,
 			 struct err *err)
 {
-	struct reading reading = {.input = input,
-				  .flow = flow,
-				  .app_is_name = pick_is(input->pick, "app", "name"),
-				  .app_is_binary = pick_is(input->pick, "app", "binary")};
+	struct sacct_reader reading = {.input = input,
+				       .flow = flow,
+				       .app_is_name = pick_is(input->pick, "app", "name"),
+				       .app_is_binary = pick_is(input->pick, "app", "binary")};
 	const char *map = pick_word(input->pick, "map");
 	int status = map == NULL ? 0
 				 : text_read_pairs(map, "a pattern and an application", take_rule,

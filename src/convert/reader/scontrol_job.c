@@ -11,7 +11,7 @@
 #include "convert/reader/slurm_rows.h"
 #include "convert/reader/text.h"
 
-struct reading {
+struct scontrol_job_reader {
 	const struct reader_input *input;
 	struct flow *flow;
 	struct slurm_record record;
@@ -24,12 +24,13 @@ struct reading {
 	long nsizeless;
 };
 
-static const char *value(const struct reading *reading, const char *key)
+static const char *value(const struct scontrol_job_reader *reading, const char *key)
 {
 	return slurm_record_value(&reading->record, key);
 }
 
-static const char *either(const struct reading *reading, const char *key, const char *other)
+static const char *either(const struct scontrol_job_reader *reading, const char *key,
+			  const char *other)
 {
 	const char *text = value(reading, key);
 
@@ -61,7 +62,7 @@ static int64_t count_ids(const char *ids)
 	return count;
 }
 
-static void read_shares(struct reading *reading, struct slurm_job *job)
+static void read_shares(struct scontrol_job_reader *reading, struct slurm_job *job)
 {
 	int64_t nnodes = 0, total = 0, number;
 	bool has_gpus = false, has_cpus = true;
@@ -102,7 +103,7 @@ static void read_shares(struct reading *reading, struct slurm_job *job)
 
 /* ---- a job ---- */
 
-static void read_id(struct reading *reading, struct slurm_job *job)
+static void read_id(struct scontrol_job_reader *reading, struct slurm_job *job)
 {
 	const char *array = value(reading, "ArrayJobId"), *task = value(reading, "ArrayTaskId");
 	const char *het = value(reading, "HetJobId"), *offset = value(reading, "HetJobOffset");
@@ -123,7 +124,8 @@ static void read_id(struct reading *reading, struct slurm_job *job)
 	job->id = buf_text(&reading->id);
 }
 
-static int get_time(const struct reading *reading, const char *key, int64_t *ns, struct err *err)
+static int get_time(const struct scontrol_job_reader *reading, const char *key, int64_t *ns,
+		    struct err *err)
 {
 	return slurm_time(reading->input, value(reading, key), ns, err) < 0
 		       ? err_prefix(err, "%s: ", key)
@@ -131,7 +133,7 @@ static int get_time(const struct reading *reading, const char *key, int64_t *ns,
 }
 
 /* TimeLimit is a duration; jobcomp's is minutes, as a number alone is elsewhere too. */
-static int read_times(struct reading *reading, struct slurm_job *job, struct err *err)
+static int read_times(struct scontrol_job_reader *reading, struct slurm_job *job, struct err *err)
 {
 	int64_t seconds;
 	int has = slurm_duration(value(reading, "TimeLimit"), &seconds, err);
@@ -160,7 +162,7 @@ static void read_number(const char *text, int64_t *number)
 	num_int(digits, 0, INT32_MAX, number);
 }
 
-static void read_resources(struct reading *reading, struct slurm_job *job)
+static void read_resources(struct scontrol_job_reader *reading, struct slurm_job *job)
 {
 	const char *tres = either(reading, "AllocTRES", "ReqTRES"), *share;
 	int64_t gpus = -1;
@@ -194,7 +196,7 @@ static void read_resources(struct reading *reading, struct slurm_job *job)
 
 /* What slurm_array_walk calls for a job, or for each task of an array that waits. */
 struct job_put {
-	struct reading *reading;
+	struct scontrol_job_reader *reading;
 	struct slurm_job *job;
 };
 
@@ -208,7 +210,7 @@ static int put_job(void *context, const char *id, struct err *err)
 	return flow_emit(put->reading->flow, err);
 }
 
-static int put_record(struct reading *reading, struct err *err)
+static int put_record(struct scontrol_job_reader *reading, struct err *err)
 {
 	struct slurm_job job;
 	struct job_put put = {reading, &job};
@@ -240,7 +242,7 @@ static int put_record(struct reading *reading, struct err *err)
 
 static int read_file(void *context, struct in *in, struct err *err)
 {
-	struct reading *reading = context;
+	struct scontrol_job_reader *reading = context;
 	int status;
 
 	reading->flow->file = in_name(in);
@@ -257,7 +259,8 @@ static int read_file(void *context, struct in *in, struct err *err)
 static int read_jobs(const struct reader_input *input, struct flow *flow, bool *whole,
 		     struct err *err)
 {
-	struct reading reading = {.input = input, .flow = flow, .record.first_key = "JobId"};
+	struct scontrol_job_reader reading = {
+		.input = input, .flow = flow, .record.first_key = "JobId"};
 	int status;
 
 	(void)whole;

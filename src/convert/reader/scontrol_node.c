@@ -7,7 +7,7 @@
 #include "convert/reader/slurm_rows.h"
 #include "convert/reader/text.h"
 
-struct reading {
+struct scontrol_node_reader {
 	struct flow *flow;
 	struct slurm_record record;
 	struct slurm_node_columns columns;
@@ -15,7 +15,7 @@ struct reading {
 	struct buf reason;
 };
 
-static const char *value(const struct reading *reading, const char *key)
+static const char *value(const struct scontrol_node_reader *reading, const char *key)
 {
 	return slurm_record_value(&reading->record, key);
 }
@@ -35,7 +35,7 @@ static void read_memory(const char *text, double *bytes)
 }
 
 /* What is configured, and what of it jobs have: of several keys the later ones fill up. */
-static void read_resources(const struct reading *reading, struct slurm_node *node)
+static void read_resources(const struct scontrol_node_reader *reading, struct slurm_node *node)
 {
 	struct slurm_tres has, used;
 
@@ -67,7 +67,7 @@ static void read_resources(const struct reading *reading, struct slurm_node *nod
 }
 
 /* "bad DIMM [root@2026-11-22T10:27:11]": without who said so, and when. */
-static const char *read_reason(struct reading *reading)
+static const char *read_reason(struct scontrol_node_reader *reading)
 {
 	const char *text = value(reading, "Reason"), *at;
 	size_t n;
@@ -85,7 +85,7 @@ static const char *read_reason(struct reading *reading)
 	return reading->reason.text;
 }
 
-static int put_record(struct reading *reading, struct err *err)
+static int put_record(struct scontrol_node_reader *reading, struct err *err)
 {
 	const char *state = value(reading, "State");
 	struct slurm_node node;
@@ -112,7 +112,7 @@ static int put_record(struct reading *reading, struct err *err)
 
 static int read_file(void *context, struct in *in, struct err *err)
 {
-	struct reading *reading = context;
+	struct scontrol_node_reader *reading = context;
 	int status;
 
 	reading->flow->file = in_name(in);
@@ -129,7 +129,7 @@ static int read_file(void *context, struct in *in, struct err *err)
 static int read_nodes(const struct reader_input *input, struct flow *flow, bool *whole,
 		      struct err *err)
 {
-	struct reading reading = {.flow = flow, .record.first_key = "NodeName"};
+	struct scontrol_node_reader reading = {.flow = flow, .record.first_key = "NodeName"};
 	int status;
 
 	(void)whole;

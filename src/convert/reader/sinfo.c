@@ -18,7 +18,7 @@ struct columns {
 		gres_used, weight, reason;
 };
 
-struct reading {
+struct sinfo_reader {
 	const struct reader_input *input;
 	struct flow *flow;
 	struct slurm_node_columns to;
@@ -29,13 +29,13 @@ struct reading {
 	struct arena arena;
 };
 
-static const char *keep(struct reading *reading, const char *text)
+static const char *keep(struct sinfo_reader *reading, const char *text)
 {
 	return text != NULL ? arena_strndup(&reading->arena, text, strlen(text)) : NULL;
 }
 
 /* A node is listed once per partition: the later rows add theirs. */
-static void add_partition(struct reading *reading, struct slurm_node *node, const char *name)
+static void add_partition(struct sinfo_reader *reading, struct slurm_node *node, const char *name)
 {
 	size_t n = name != NULL ? strlen(name) : 0, size;
 	char *both;
@@ -59,7 +59,7 @@ static void add_partition(struct reading *reading, struct slurm_node *node, cons
 
 static int take_node(void *context, const char *name, size_t n, struct err *err)
 {
-	struct reading *reading = context;
+	struct sinfo_reader *reading = context;
 	int64_t at = map_get(&reading->seen, name, n);
 	struct slurm_node node = reading->now;
 
@@ -113,7 +113,7 @@ static void read_cpu_states(struct slurm_node *node, const char *text)
 }
 
 /* Texts are kept, numbers are of each node of the row. */
-static void read_row(struct reading *reading, const struct slurm_table *table,
+static void read_row(struct sinfo_reader *reading, const struct slurm_table *table,
 		     const struct columns *from)
 {
 	struct slurm_node *node = &reading->now;
@@ -179,7 +179,7 @@ static int mend_reason(struct slurm_table *table, int reason, struct err *err)
 	return 0;
 }
 
-static int read_rows(struct reading *reading, struct slurm_table *table, struct err *err)
+static int read_rows(struct sinfo_reader *reading, struct slurm_table *table, struct err *err)
 {
 	struct columns from;
 	int status;
@@ -211,7 +211,7 @@ static int read_rows(struct reading *reading, struct slurm_table *table, struct 
 
 static int read_file(void *context, struct in *in, struct err *err)
 {
-	struct reading *reading = context;
+	struct sinfo_reader *reading = context;
 	struct slurm_table table;
 	int status =
 		slurm_open_as(&table, in, "NODELIST", pick_word(reading->input->pick, "columns"),
@@ -228,7 +228,7 @@ static int read_file(void *context, struct in *in, struct err *err)
 static int read_nodes(const struct reader_input *input, struct flow *flow, bool *whole,
 		      struct err *err)
 {
-	struct reading reading = {.input = input, .flow = flow};
+	struct sinfo_reader reading = {.input = input, .flow = flow};
 	int status;
 
 	(void)whole;

@@ -36,7 +36,7 @@ struct node_set {
 	pair_vec pairs;
 };
 
-struct reading {
+struct slurm_conf_reader {
 	struct flow *flow;
 	struct in *in;
 	pair_vec node_default, partition_default;
@@ -49,7 +49,7 @@ struct reading {
 
 /* ---- lines ---- */
 
-static const char *keep(struct reading *reading, const char *text)
+static const char *keep(struct slurm_conf_reader *reading, const char *text)
 {
 	return arena_strndup(&reading->arena, text, strlen(text));
 }
@@ -69,7 +69,8 @@ static void add_pairs(pair_vec *to, const pair_vec *from)
 		vec_push(to, from->at[i]);
 }
 
-static int read_pairs(struct reading *reading, char *line, pair_vec *pairs, struct err *err)
+static int read_pairs(struct slurm_conf_reader *reading, char *line, pair_vec *pairs,
+		      struct err *err)
 {
 	char *key, *text;
 
@@ -86,14 +87,14 @@ static int read_pairs(struct reading *reading, char *line, pair_vec *pairs, stru
 /* ---- nodes ---- */
 
 struct adding {
-	struct reading *reading;
+	struct slurm_conf_reader *reading;
 	const pair_vec *pairs;
 };
 
 static int add_node(void *context, const char *name, size_t n, struct err *err)
 {
 	struct adding *adding = context;
-	struct reading *reading = adding->reading;
+	struct slurm_conf_reader *reading = adding->reading;
 	int64_t id = map_add(&reading->node_ids, name, n, (int64_t)reading->nodes.n);
 	struct node node = {.name = arena_strndup(&reading->arena, name, n), .gpus = -1};
 
@@ -108,7 +109,7 @@ static int add_node(void *context, const char *name, size_t n, struct err *err)
 }
 
 /* A line of slurm.conf with NodeName=; of gres.conf, which has Name= too, later. */
-static int take_node(struct reading *reading, const pair_vec *pairs, struct err *err)
+static int take_node(struct slurm_conf_reader *reading, const pair_vec *pairs, struct err *err)
 {
 	const char *name = value(pairs, "NodeName");
 	struct adding adding = {reading, pairs};
@@ -123,7 +124,7 @@ static int take_node(struct reading *reading, const pair_vec *pairs, struct err 
 		       : in_error(reading->in, err, "NodeName=: %s", why.msg);
 }
 
-static void take_set(struct reading *reading, const char *name, const pair_vec *before,
+static void take_set(struct slurm_conf_reader *reading, const char *name, const pair_vec *before,
 		     const pair_vec *pairs, bool is_partition)
 {
 	struct node_set set = {.name = name};
@@ -137,10 +138,10 @@ static void take_set(struct reading *reading, const char *name, const pair_vec *
 		vec_push(&reading->sets, set);
 }
 
-static int read_file(struct reading *reading, const char *path, struct err *err);
+static int read_file(struct slurm_conf_reader *reading, const char *path, struct err *err);
 
 /* A path beside the file that includes it. */
-static int include(struct reading *reading, const char *name, struct err *err)
+static int include(struct slurm_conf_reader *reading, const char *name, struct err *err)
 {
 	const char *from = in_name(reading->in), *slash = strrchr(from, '/');
 	struct in *in = reading->in;
@@ -159,7 +160,7 @@ static int include(struct reading *reading, const char *name, struct err *err)
 	return status == 0 ? 0 : err_prefix(err, "%s:%ld: Include: ", in_name(in), in_lineno(in));
 }
 
-static int take_line(struct reading *reading, char *line, struct err *err)
+static int take_line(struct slurm_conf_reader *reading, char *line, struct err *err)
 {
 	pair_vec pairs = {0};
 	char *at = line + strspn(line, " \t");
@@ -192,7 +193,7 @@ static int take_line(struct reading *reading, char *line, struct err *err)
 	return status;
 }
 
-static int read_file(struct reading *reading, const char *path, struct err *err)
+static int read_file(struct slurm_conf_reader *reading, const char *path, struct err *err)
 {
 	struct buf whole = {0};
 	long lineno = 0;
@@ -213,7 +214,7 @@ static int read_file(struct reading *reading, const char *path, struct err *err)
 /* ---- partitions ---- */
 
 struct joining {
-	struct reading *reading;
+	struct slurm_conf_reader *reading;
 	const char *partition;
 };
 
@@ -246,12 +247,12 @@ static bool has_feature(const struct node *node, const char *feature)
 	return false;
 }
 
-static int join_list(struct reading *reading, const char *partition, const char *list, int depth,
-		     struct err *err);
+static int join_list(struct slurm_conf_reader *reading, const char *partition, const char *list,
+		     int depth, struct err *err);
 
 /* Of a part of a list: ALL, a NodeSet, or nodes. */
-static int join_part(struct reading *reading, const char *partition, const char *part, int depth,
-		     struct err *err)
+static int join_part(struct slurm_conf_reader *reading, const char *partition, const char *part,
+		     int depth, struct err *err)
 {
 	struct joining joining = {reading, partition};
 
@@ -276,8 +277,8 @@ static int join_part(struct reading *reading, const char *partition, const char 
 }
 
 /* Parts are separated by commas outside of brackets. */
-static int join_list(struct reading *reading, const char *partition, const char *list, int depth,
-		     struct err *err)
+static int join_list(struct slurm_conf_reader *reading, const char *partition, const char *list,
+		     int depth, struct err *err)
 {
 	while (*list != '\0') {
 		size_t n = 0;
@@ -331,7 +332,7 @@ static int add_gpus(void *context, const char *name, size_t n, struct err *err)
 	return 0;
 }
 
-static int add_gres(struct reading *reading, struct err *err)
+static int add_gres(struct slurm_conf_reader *reading, struct err *err)
 {
 	for (size_t i = 0; i < reading->gres.n; i++) {
 		const pair_vec *pairs = &reading->gres.at[i].pairs;
@@ -399,7 +400,7 @@ static void put_resources(const struct node *from, struct slurm_node *node)
 	}
 }
 
-static int put_node(struct reading *reading, const struct slurm_node_columns *columns,
+static int put_node(struct slurm_conf_reader *reading, const struct slurm_node_columns *columns,
 		    struct node *from, struct err *err)
 {
 	struct slurm_node node;
@@ -418,7 +419,7 @@ static int put_node(struct reading *reading, const struct slurm_node_columns *co
 	return flow_emit(reading->flow, err);
 }
 
-static int make_nodes(struct reading *reading, struct err *err)
+static int make_nodes(struct slurm_conf_reader *reading, struct err *err)
 {
 	struct slurm_node_columns columns;
 	int status = 0;
@@ -439,7 +440,7 @@ static int make_nodes(struct reading *reading, struct err *err)
 	return status;
 }
 
-static void release(struct reading *reading)
+static void release(struct slurm_conf_reader *reading)
 {
 	for (size_t i = 0; i < reading->nodes.n; i++) {
 		vec_free(&reading->nodes.at[i].pairs);
@@ -464,7 +465,7 @@ static void release(struct reading *reading)
 static int read_conf(const struct reader_input *input, struct flow *flow, bool *whole,
 		     struct err *err)
 {
-	struct reading reading = {.flow = flow};
+	struct slurm_conf_reader reading = {.flow = flow};
 	int status = 0;
 
 	(void)whole;

@@ -7,7 +7,7 @@
 #include "base/str.h"
 #include "formats/hostlist.h"
 
-struct reading {
+struct slurm_hostfile_reader {
 	struct rankmap map;
 	struct in *in;
 	int64_t rank;
@@ -16,7 +16,7 @@ struct reading {
 
 static int put_node(void *context, const char *name, size_t n, struct err *err)
 {
-	struct reading *reading = context;
+	struct slurm_hostfile_reader *reading = context;
 
 	(void)n;
 	for (int64_t i = 0; i < reading->count; i++)
@@ -28,7 +28,7 @@ static int put_node(void *context, const char *name, size_t n, struct err *err)
 /* A name, a list of them, or either with "*4": the number of tasks on each. */
 static int read_line(void *context, struct in *in, char *line, struct err *err)
 {
-	struct reading *reading = context;
+	struct slurm_hostfile_reader *reading = context;
 	char *star;
 	struct err why;
 
@@ -52,7 +52,7 @@ static int read_line(void *context, struct in *in, char *line, struct err *err)
 static int read_hostfile(const struct reader_input *input, struct flow *flow, bool *whole,
 			 struct err *err)
 {
-	struct reading reading = {0};
+	struct slurm_hostfile_reader reading = {0};
 	int status = rankmap_begin(&reading.map, flow, false, NULL, err);
 
 	(void)whole;

@@ -12,7 +12,7 @@
 #include "formats/hostlist.h"
 #include "formats/json_items.h"
 
-struct reading {
+struct slurm_json_reader {
 	struct flow *flow;
 	struct slurm_job_columns job_columns;
 	struct slurm_node_columns node_columns;
@@ -44,7 +44,7 @@ static void read_memory(const struct yaml *value, double *bytes)
 }
 
 /* 22.05: a word and state_flags; later: a list of words. */
-static const char *node_state(struct reading *reading, const struct yaml *item)
+static const char *node_state(struct slurm_json_reader *reading, const struct yaml *item)
 {
 	const struct yaml *flags = yaml_get(item, "state_flags");
 	struct buf more = {0};
@@ -65,7 +65,7 @@ static const char *node_state(struct reading *reading, const struct yaml *item)
 	return slurm_node_state(text, reading->word);
 }
 
-static int read_node(struct reading *reading, const struct yaml *item, struct err *err)
+static int read_node(struct slurm_json_reader *reading, const struct yaml *item, struct err *err)
 {
 	struct slurm_node node;
 
@@ -99,7 +99,7 @@ static int read_node(struct reading *reading, const struct yaml *item, struct er
 
 static int put_grouped(void *context, const char *name, size_t n, struct err *err)
 {
-	struct reading *reading = context;
+	struct slurm_json_reader *reading = context;
 	struct slurm_node node = reading->group;
 
 	if (map_get(&reading->seen, name, n) != -1)
@@ -122,7 +122,7 @@ static void read_common(const struct yaml *range, int64_t *number)
 }
 
 /* 23.02 and later: a row of sinfo[] represents the nodes of one partition in one state. */
-static int read_group(struct reading *reading, const struct yaml *item, struct err *err)
+static int read_group(struct slurm_json_reader *reading, const struct yaml *item, struct err *err)
 {
 	const struct yaml *list = json_at(item, "nodes", "nodes");
 	struct slurm_node *node = &reading->group;
@@ -159,7 +159,7 @@ static int read_group(struct reading *reading, const struct yaml *item, struct e
 
 /* What slurm_array_walk calls for a job, or for each task of an array that waits. */
 struct job_put {
-	struct reading *reading;
+	struct slurm_json_reader *reading;
 	struct slurm_job job;
 };
 
@@ -173,7 +173,7 @@ static int put_job(void *context, const char *id, struct err *err)
 	return flow_emit(put->reading->flow, err);
 }
 
-static int read_job(struct reading *reading, const struct yaml *item, struct err *err)
+static int read_job(struct slurm_json_reader *reading, const struct yaml *item, struct err *err)
 {
 	struct job_put put = {.reading = reading};
 
@@ -186,7 +186,7 @@ static int read_job(struct reading *reading, const struct yaml *item, struct err
 }
 
 /* An item of a list that matters; others (partitions, meta, errors) are passed over. */
-static int read_item(struct reading *reading, const char *key, const struct yaml *item,
+static int read_item(struct slurm_json_reader *reading, const char *key, const struct yaml *item,
 		     struct err *err)
 {
 	bool is_jobs = reading->flow->kind == &kind_jobs;
@@ -210,7 +210,7 @@ static int read_item(struct reading *reading, const char *key, const struct yaml
 
 static int read_file(void *context, struct in *in, struct err *err)
 {
-	struct reading *reading = context;
+	struct slurm_json_reader *reading = context;
 	struct json_items *items = json_items_new(in);
 	const struct yaml *item;
 	const char *key;
@@ -239,7 +239,7 @@ static int read_file(void *context, struct in *in, struct err *err)
 static int read_json(const struct reader_input *input, struct flow *flow, bool *whole,
 		     struct err *err)
 {
-	struct reading reading = {.flow = flow};
+	struct slurm_json_reader reading = {.flow = flow};
 	int status;
 
 	(void)whole;

@@ -15,7 +15,7 @@ struct columns {
 	int account, cpus, memory, tres, tres_per_node, features; /* of the listing only */
 };
 
-struct reading {
+struct squeue_reader {
 	const struct reader_input *input;
 	struct flow *flow;
 	struct slurm_table table;
@@ -48,13 +48,13 @@ static void find_columns(struct columns *at, const struct slurm_table *table)
 	at->features = slurm_column(table, (const char *const[]){"FEATURES", NULL});
 }
 
-static int get_time(struct reading *reading, int from, int64_t *to, struct err *err)
+static int get_time(struct squeue_reader *reading, int from, int64_t *to, struct err *err)
 {
 	return slurm_time(reading->input, slurm_cell(&reading->table, from), to, err) < 0 ? -1 : 0;
 }
 
 /* %R is a node list, or in parentheses why there is none. */
-static void read_place(struct reading *reading, struct slurm_job *job)
+static void read_place(struct squeue_reader *reading, struct slurm_job *job)
 {
 	const char *list = slurm_cell(&reading->table, reading->from.list);
 	const char *reason = slurm_cell(&reading->table, reading->from.reason);
@@ -73,7 +73,7 @@ static void read_place(struct reading *reading, struct slurm_job *job)
 }
 
 /* MIN_MEMORY is of a node or of a CPU, and squeue does not say which: it is not used. */
-static void read_resources(const struct reading *reading, struct slurm_job *job)
+static void read_resources(const struct squeue_reader *reading, struct slurm_job *job)
 {
 	const struct slurm_table *table = &reading->table;
 	const char *cpus = slurm_cell(table, reading->from.cpus);
@@ -92,7 +92,7 @@ static void read_resources(const struct reading *reading, struct slurm_job *job)
 	}
 }
 
-static int read_times(struct reading *reading, struct slurm_job *job, struct err *err)
+static int read_times(struct squeue_reader *reading, struct slurm_job *job, struct err *err)
 {
 	const struct columns *from = &reading->from;
 	int64_t seconds;
@@ -109,7 +109,7 @@ static int read_times(struct reading *reading, struct slurm_job *job, struct err
 
 /* What slurm_array_walk calls for a job, or for each task of an array that waits. */
 struct job_put {
-	struct reading *reading;
+	struct squeue_reader *reading;
 	struct slurm_job job;
 };
 
@@ -130,7 +130,7 @@ static int put_job(void *context, const char *id, struct err *err)
 	return flow_emit(put->reading->flow, err);
 }
 
-static int read_row(struct reading *reading, struct err *err)
+static int read_row(struct squeue_reader *reading, struct err *err)
 {
 	const struct columns *from = &reading->from;
 	const struct slurm_table *table = &reading->table;
@@ -166,7 +166,7 @@ static int read_row(struct reading *reading, struct err *err)
 
 static int read_file(void *context, struct in *in, struct err *err)
 {
-	struct reading *reading = context;
+	struct squeue_reader *reading = context;
 	int status = slurm_open_as(&reading->table, in, "JOBID",
 				   pick_word(reading->input->pick, "columns"),
 				   pick_word(reading->input->pick, "delimiter"), err);
@@ -188,7 +188,7 @@ static int read_file(void *context, struct in *in, struct err *err)
 static int read_queue(const struct reader_input *input, struct flow *flow, bool *whole,
 		      struct err *err)
 {
-	struct reading reading = {.input = input, .flow = flow};
+	struct squeue_reader reading = {.input = input, .flow = flow};
 
 	(void)whole;
 	slurm_job_declare(&reading.to, flow);

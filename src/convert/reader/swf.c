@@ -40,7 +40,7 @@ enum label { LABEL_QUEUE, LABEL_PARTITION, LABEL_USER, LABEL_GROUP, LABEL_APP, L
 static const char *const label_words[NLABELS] = {"Queue", "Partition", "User",
 						 "Group", "App",       "Job"};
 
-struct reading {
+struct swf_reader {
 	struct flow *flow;
 	struct in *in;
 	int64_t cores; /* processors of a node, from the parameter; 0: from the header */
@@ -61,7 +61,7 @@ struct reading {
 	int processors, requested, cpu_time, memory, requested_memory, after, think;
 };
 
-static void declare(struct reading *reading)
+static void declare(struct swf_reader *reading)
 {
 	struct flow *flow = reading->flow;
 
@@ -95,7 +95,7 @@ static void declare(struct reading *reading)
 /* ---- header lines ---- */
 
 /* "3 batch (details)": a name for a number */
-static void read_label(struct reading *reading, enum label label, char *text)
+static void read_label(struct swf_reader *reading, enum label label, char *text)
 {
 	size_t n = strcspn(text, " \t");
 	char *name, *details;
@@ -124,7 +124,7 @@ static void read_header_number(const char *text, int64_t min, int64_t max, int64
 }
 
 /* "; Key: value"; what is not understood is a comment. */
-static void read_header(struct reading *reading, char *line)
+static void read_header(struct swf_reader *reading, char *line)
 {
 	char *key = line + strspn(line, "; \t"), *colon = strchr(key, ':'), *value;
 
@@ -150,15 +150,15 @@ static bool is_unknown(const char *text)
 	return text[0] == '-' && text[1] == '1' && (text[2] == '\0' || str_eq(text + 2, ".0"));
 }
 
-static int wrong_field(const struct reading *reading, int field, const char *text, const char *noun,
-		       struct err *err)
+static int wrong_field(const struct swf_reader *reading, int field, const char *text,
+		       const char *noun, struct err *err)
 {
 	return in_error(reading->in, err, "field %d: '%s' is not %s", field + 1, text, noun);
 }
 
 /* Seconds as nanoseconds, with any number of decimals; some generators write "-0.0" or "12.0". 1;
  * 0: unknown; -1. */
-static int read_seconds(struct reading *reading, char **fields, int field, int64_t *ns,
+static int read_seconds(struct swf_reader *reading, char **fields, int field, int64_t *ns,
 			struct err *err)
 {
 	const char *text = fields[field];
@@ -177,7 +177,7 @@ static int read_seconds(struct reading *reading, char **fields, int field, int64
 }
 
 /* A count; "64.0" is one too. 1; 0: unknown (also 0, which means it in many logs); -1. */
-static int read_count(const struct reading *reading, char **fields, int field, int64_t *count,
+static int read_count(const struct swf_reader *reading, char **fields, int field, int64_t *count,
 		      struct err *err)
 {
 	const char *text = fields[field];
@@ -193,7 +193,7 @@ static int read_count(const struct reading *reading, char **fields, int field, i
 	return *count > 0;
 }
 
-static void put_label(struct reading *reading, int column, enum label label, const char *number)
+static void put_label(struct swf_reader *reading, int column, enum label label, const char *number)
 {
 	const struct map *labels = &reading->labels[label];
 	int64_t at = labels->n > 0 ? map_get(labels, number, strlen(number)) : -1;
@@ -204,7 +204,7 @@ static void put_label(struct reading *reading, int column, enum label label, con
 		flow_text(reading->flow, column, number);
 }
 
-static int put_state(struct reading *reading, const char *status, struct err *err)
+static int put_state(struct swf_reader *reading, const char *status, struct err *err)
 {
 	static const char *const states[] = {"failed",         "completed",
 					     "partial",        "partial-completed",
@@ -218,14 +218,15 @@ static int put_state(struct reading *reading, const char *status, struct err *er
 	return 0;
 }
 
-static int add_times(const struct reading *reading, int64_t *ns, int64_t more_ns, struct err *err)
+static int add_times(const struct swf_reader *reading, int64_t *ns, int64_t more_ns,
+		     struct err *err)
 {
 	if (__builtin_add_overflow(*ns, more_ns, ns))
 		return in_error(reading->in, err, "the times add up to more than 292 years");
 	return 0;
 }
 
-static int put_times(struct reading *reading, char **fields, struct err *err)
+static int put_times(struct swf_reader *reading, char **fields, struct err *err)
 {
 	int64_t unix_ns = reading->unix_start_s * 1000000000;
 	int64_t submit_ns, wait_ns, runtime_ns, walltime_ns;
@@ -260,7 +261,7 @@ static int put_times(struct reading *reading, char **fields, struct err *err)
 /* ---- sizes ---- */
 
 /* "{1241,1241,1255}": the host of each processor, as Alea writes it. *nhosts: how many they are. */
-static int put_hosts(struct reading *reading, const char *list, int64_t *nhosts, struct err *err)
+static int put_hosts(struct swf_reader *reading, const char *list, int64_t *nhosts, struct err *err)
 {
 	char name[128];
 
@@ -290,7 +291,7 @@ static int put_hosts(struct reading *reading, const char *list, int64_t *nhosts,
 	return 0;
 }
 
-static int64_t cores_of_a_node(const struct reading *reading)
+static int64_t cores_of_a_node(const struct swf_reader *reading)
 {
 	int64_t nodes = reading->header_nodes, processors = reading->header_processors;
 
@@ -300,7 +301,7 @@ static int64_t cores_of_a_node(const struct reading *reading)
 }
 
 /* 1; 0: the log does not say how large the job is; -1. */
-static int put_size(struct reading *reading, char **fields, int nfields, struct err *err)
+static int put_size(struct swf_reader *reading, char **fields, int nfields, struct err *err)
 {
 	int64_t cores = cores_of_a_node(reading), processors, nodes, nhosts;
 	int has = read_count(reading, fields, PROCESSORS, &processors, err);
@@ -325,7 +326,7 @@ static int put_size(struct reading *reading, char **fields, int nfields, struct 
 /* ---- everything else, with all=yes ---- */
 
 /* Kilobytes (of 1024) for each processor. */
-static int put_memory(struct reading *reading, char **fields, int field, int column,
+static int put_memory(struct swf_reader *reading, char **fields, int field, int column,
 		      struct err *err)
 {
 	double kilobytes;
@@ -338,7 +339,7 @@ static int put_memory(struct reading *reading, char **fields, int field, int col
 	return 0;
 }
 
-static int put_rest(struct reading *reading, char **fields, struct err *err)
+static int put_rest(struct swf_reader *reading, char **fields, struct err *err)
 {
 	int64_t count, ns;
 	int has = read_count(reading, fields, PROCESSORS, &count, err);
@@ -360,7 +361,7 @@ static int put_rest(struct reading *reading, char **fields, struct err *err)
 	return put_memory(reading, fields, REQUESTED_MEMORY, reading->requested_memory, err);
 }
 
-static int read_row(struct reading *reading, char *line, size_t n, struct err *err)
+static int read_row(struct swf_reader *reading, char *line, size_t n, struct err *err)
 {
 	char *fields[FIELDS_MOST];
 	int nfields = text_words_of(line, n, fields, FIELDS_MOST), has_size;
@@ -402,7 +403,7 @@ static bool is_names(const char *line)
 
 static int read_file(void *context, struct in *in, struct err *err)
 {
-	struct reading *reading = context;
+	struct swf_reader *reading = context;
 	char *line;
 	size_t n;
 	int status;
@@ -424,7 +425,7 @@ static int read_file(void *context, struct in *in, struct err *err)
 static int read_logs(const struct reader_input *input, struct flow *flow, bool *whole,
 		     struct err *err)
 {
-	struct reading reading = {
+	struct swf_reader reading = {
 		.flow = flow,
 		.cores = pick_has(input->pick, "cores") ? pick_int(input->pick, "cores") : 0,
 		.is_absolute = pick_bool(input->pick, "absolute"),

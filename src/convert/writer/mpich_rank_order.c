@@ -41,13 +41,13 @@ static int by_name(const void *a, const void *b)
 static int order_nodes(struct order *order, struct err *err)
 {
 	struct ranks_writer *writer = order->writer;
-	const char *given = pick_word(writer->pick, "nodes");
+	const char *nodes = pick_word(writer->pick, "nodes");
 	struct named_node *names;
 
 	for (size_t i = 0; i < writer->nodes.n; i++)
 		order->place_of[i] = -1;
-	if (given != NULL) {
-		if (hostlist_walk(given, name_node, order, err) != 0)
+	if (nodes != NULL) {
+		if (hostlist_walk(nodes, name_node, order, err) != 0)
 			return err_prefix(err, "nodes: ");
 		for (size_t i = 0; i < writer->nodes.n; i++)
 			if (order->place_of[i] < 0)

@@ -128,12 +128,12 @@ static bool gains(const struct node_state *state, int64_t ns, int64_t from_ns)
 /* The union of what jobs other than this one are given. */
 static uint32_t others(const struct choice *choice, int slot)
 {
-	uint32_t given = 0;
+	uint32_t assigned = 0;
 
 	for (int at = 0; at < choice->state->njobs; at++)
 		if (choice->state->order[at] != slot)
-			given |= choice->assignment->devices[choice->state->order[at]];
-	return given;
+			assigned |= choice->assignment->devices[choice->state->order[at]];
+	return assigned;
 }
 
 struct choice choice_begin(const struct node_state *state, const struct choice_times *times,
@@ -155,13 +155,13 @@ struct choice choice_begin(const struct node_state *state, const struct choice_t
 
 void choice_give(struct choice *choice, int slot, uint32_t set)
 {
-	uint32_t *given = &choice->assignment->devices[slot];
+	uint32_t *assigned = &choice->assignment->devices[slot];
 
-	for (uint32_t rest = *given; rest != 0; rest &= rest - 1)
+	for (uint32_t rest = *assigned; rest != 0; rest &= rest - 1)
 		if (choice->state->held_by[__builtin_ctz(rest)] == -1)
 			choice->free |= rest & -rest;
 	choice->free &= ~set;
-	*given = set;
+	*assigned = set;
 }
 
 /* What a job may choose from: what it holds or was given, and what is free. */

@@ -12,7 +12,7 @@
 
 enum { DEEPEST = 256, DIFFS_MOST = 8 };
 
-struct reading {
+struct hwloc_reader {
 	struct hwloc_host *host;
 	struct xml *xml;
 	const char *path;
@@ -64,7 +64,7 @@ static int64_t count_bits(const char *set)
 	return n;
 }
 
-static int open_object(struct reading *reading, struct err *err)
+static int open_object(struct hwloc_reader *reading, struct err *err)
 {
 	const char *type = xml_attribute(reading->xml, "type");
 	struct hwloc_host *host = reading->host;
@@ -92,7 +92,7 @@ static int open_object(struct reading *reading, struct err *err)
 	return 0;
 }
 
-static void take_info(struct reading *reading)
+static void take_info(struct hwloc_reader *reading)
 {
 	const char *name = xml_attribute(reading->xml, "name");
 	const char *value = xml_attribute(reading->xml, "value");
@@ -105,7 +105,7 @@ static void take_info(struct reading *reading)
 		reading->is_in_cgroup = true;
 }
 
-static void take_diff(struct reading *reading)
+static void take_diff(struct hwloc_reader *reading)
 {
 	const char *name = xml_attribute(reading->xml, "obj_attr_name");
 	const char *value = xml_attribute(reading->xml, "obj_attr_newvalue");
@@ -114,7 +114,7 @@ static void take_diff(struct reading *reading)
 		reading->name = xstrdup(value);
 }
 
-static int take_tag(struct reading *reading, struct err *err)
+static int take_tag(struct hwloc_reader *reading, struct err *err)
 {
 	const char *tag = xml_name(reading->xml), *other;
 	int depth = xml_depth(reading->xml);
@@ -142,7 +142,7 @@ static int take_tag(struct reading *reading, struct err *err)
 	return 0;
 }
 
-static int read_xml(struct reading *reading, const char *path, struct err *err)
+static int read_xml(struct hwloc_reader *reading, const char *path, struct err *err)
 {
 	struct in *in;
 	int status, tags = 0;
@@ -163,13 +163,14 @@ static int read_xml(struct reading *reading, const char *path, struct err *err)
 	return status;
 }
 
-static int read_other(struct reading *reading, const char *other, const char *path, struct err *err)
+static int read_other(struct hwloc_reader *reading, const char *other, const char *path,
+		      struct err *err)
 {
 	return read_xml(reading, other, err) == 0 ? 0 : err_prefix(err, "%.400s: refname: ", path);
 }
 
 /* Of a difference, the objects are those of the other host. */
-static int read_all(struct reading *reading, const char *path, struct err *err)
+static int read_all(struct hwloc_reader *reading, const char *path, struct err *err)
 {
 	char *folder = xstrndup(
 		path, (size_t)(strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 - path : 0));
@@ -273,7 +274,7 @@ static void find_inside(struct hwloc_host *host, const char *core)
 	free(parts);
 }
 
-static void count_cores(struct reading *reading)
+static void count_cores(struct hwloc_reader *reading)
 {
 	struct hwloc_host *host = reading->host;
 	int ncores = 0, npus = 0;
@@ -291,7 +292,7 @@ static void count_cores(struct reading *reading)
 	host->ncores = (int)(reading->ncomplete / (npus > ncores ? npus / ncores : 1));
 }
 
-static void set_name(struct reading *reading, const char *path)
+static void set_name(struct hwloc_reader *reading, const char *path)
 {
 	const char *name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
 	const char *told = reading->name != NULL && reading->name[0] != '\0' ? reading->name : NULL;
@@ -308,7 +309,7 @@ static void set_name(struct reading *reading, const char *path)
 
 int hwloc_read(struct hwloc_host *host, const char *path, struct err *err)
 {
-	struct reading reading = {.host = host};
+	struct hwloc_reader reading = {.host = host};
 	int status;
 
 	*host = (struct hwloc_host){.ncores = 0};

@@ -7,7 +7,7 @@
 #include "formats/ib/ibnet.h"
 #include "formats/scan.h"
 
-struct reading {
+struct ibroute_reader {
 	struct lft *lft;
 	struct in *in;
 	const char *file;
@@ -21,7 +21,7 @@ struct reading {
  * Unicast lids [0x0-0x132] of switch DR path slid 0; dlid 0; 0,1,19,33 guid 0x00066a00ec002dbc
  * (name): Unicast lids [0-22] of switch Lid 2 guid 0x0000000000200000 ('leaf0'):
  */
-static int open_table(struct reading *reading, const char *line, struct err *err)
+static int open_table(struct ibroute_reader *reading, const char *line, struct err *err)
 {
 	const char *at = strstr(line, " guid ");
 	const char *lid_at = strstr(line, " of switch Lid ");
@@ -43,7 +43,7 @@ static int open_table(struct reading *reading, const char *line, struct err *err
 }
 
 /* 0x0001 032 : (Switch portguid 0x…: 'name')  or  0x0001 001 # Channel Adapter … */
-static int read_entry(struct reading *reading, const char *at, struct err *err)
+static int read_entry(struct ibroute_reader *reading, const char *at, struct err *err)
 {
 	uint64_t lid;
 	int port;
@@ -60,7 +60,7 @@ static int read_entry(struct reading *reading, const char *at, struct err *err)
 	return 0;
 }
 
-static int read_line(struct reading *reading, char *line, struct err *err)
+static int read_line(struct ibroute_reader *reading, char *line, struct err *err)
 {
 	line = str_trim(line);
 	if (str_starts(line, "Unicast lids "))
@@ -86,7 +86,7 @@ static int read_line(struct reading *reading, char *line, struct err *err)
 
 static int read(struct lft *lft, struct in *in, const char *file, struct err *err)
 {
-	struct reading reading = {.lft = lft, .in = in, .file = file, .sw = -1};
+	struct ibroute_reader reading = {.lft = lft, .in = in, .file = file, .sw = -1};
 	char *line;
 	int status;
 

@@ -8,129 +8,129 @@
 #include "model/topo_build.h"
 
 /* The document's values under the names that a pick has for them, and where they are. */
-struct given {
+struct pick_values {
 	const struct yaml_file *file;
 	VEC(char *) keys;
 	VEC(const char *) texts;
 	VEC(const struct yaml *) places;
 };
 
-static void free_given(struct given *given)
+static void free_given(struct pick_values *values)
 {
-	for (size_t i = 0; i < given->keys.n; i++)
-		free(given->keys.at[i]);
-	free(given->keys.at);
-	free(given->texts.at);
-	free(given->places.at);
+	for (size_t i = 0; i < values->keys.n; i++)
+		free(values->keys.at[i]);
+	free(values->keys.at);
+	free(values->texts.at);
+	free(values->places.at);
 }
 
 /* Takes key over. */
-static int add(struct given *given, char *key, const struct yaml *value, const struct entry *entry,
-	       struct err *err)
+static int add(struct pick_values *values, char *key, const struct yaml *value,
+	       const struct entry *entry, struct err *err)
 {
-	vec_push(&given->keys, key); /* first, so that it is freed */
-	vec_push(&given->texts, value->text);
-	vec_push(&given->places, value);
+	vec_push(&values->keys, key); /* first, so that it is freed */
+	vec_push(&values->texts, value->text);
+	vec_push(&values->places, value);
 	if (value->type != YAML_SCALAR || value->n == 0 || strlen(value->text) != value->n)
-		return yaml_error(given->file, value, err, "%.80s: is not plain text", key);
+		return yaml_error(values->file, value, err, "%.80s: is not plain text", key);
 	for (int i = 0; entry->params[i].key != NULL; i++)
 		if (str_eq(entry->params[i].key, key))
 			return 0;
-	return yaml_error(given->file, value, err, "a %s has no '%.80s'", entry->name, key);
+	return yaml_error(values->file, value, err, "a %s has no '%.80s'", entry->name, key);
 }
 
 /* Every key of the map, as PREFIX-KEY or (prefix NULL) as KEY. */
-static int add_map(struct given *given, const struct yaml *map, const char *prefix,
+static int add_map(struct pick_values *values, const struct yaml *map, const char *prefix,
 		   const struct entry *entry, struct err *err)
 {
 	for (size_t i = 0; map != NULL && i < map->n; i++) {
 		const char *key = map->keys[i]->text;
 
-		if (add(given, prefix != NULL ? xasprintf("%s-%s", prefix, key) : xstrdup(key),
+		if (add(values, prefix != NULL ? xasprintf("%s-%s", prefix, key) : xstrdup(key),
 			map->items[i], entry, err) != 0)
 			return -1;
 	}
 	return 0;
 }
 
-static int add_links(struct given *given, const struct entry *entry, struct err *err)
+static int add_links(struct pick_values *values, const struct entry *entry, struct err *err)
 {
-	const struct yaml *links = yaml_get(yaml_root(given->file), "links");
+	const struct yaml *links = yaml_get(yaml_root(values->file), "links");
 
 	if (links != NULL && links->type != YAML_MAP)
-		return yaml_error(given->file, links, err, "links: is not a mapping of levels");
+		return yaml_error(values->file, links, err, "links: is not a mapping of levels");
 	for (size_t i = 0; links != NULL && i < links->n; i++) {
 		const char *level = links->keys[i]->text;
 
-		if (yaml_check_keys(given->file, links->items[i], level, "bandwidth|latency",
+		if (yaml_check_keys(values->file, links->items[i], level, "bandwidth|latency",
 				    err) != 0 ||
-		    add_map(given, links->items[i], level, entry, err) != 0)
+		    add_map(values, links->items[i], level, entry, err) != 0)
 			return -1;
 	}
 	return 0;
 }
 
-static int add_one(struct given *given, const char *section, const char *key, const char *param,
-		   const struct entry *entry, struct err *err)
+static int add_one(struct pick_values *values, const char *section, const char *key,
+		   const char *param, const struct entry *entry, struct err *err)
 {
-	const struct yaml *value = yaml_get(yaml_get(yaml_root(given->file), section), key);
+	const struct yaml *value = yaml_get(yaml_get(yaml_root(values->file), section), key);
 
-	return value != NULL ? add(given, xstrdup(param), value, entry, err) : 0;
+	return value != NULL ? add(values, xstrdup(param), value, entry, err) : 0;
 }
 
 /* The line of the parameter that a message is about; the message comes from the pick, which knows
  * no lines. */
-static const struct yaml *place_of(const struct given *given, const char *message)
+static const struct yaml *place_of(const struct pick_values *values, const char *message)
 {
-	const struct yaml *root = yaml_root(given->file), *params = yaml_get(root, "parameters");
+	const struct yaml *root = yaml_root(values->file), *params = yaml_get(root, "parameters");
 
-	for (size_t i = given->keys.n; i-- > 0;) { /* the second of two is the one too many */
-		char *as_value = xasprintf(" %s: ", given->keys.at[i]);
-		char *as_twice = xasprintf(" %s is given twice", given->keys.at[i]);
+	for (size_t i = values->keys.n; i-- > 0;) { /* the second of two is the one too many */
+		char *as_value = xasprintf(" %s: ", values->keys.at[i]);
+		char *as_twice = xasprintf(" %s is given twice", values->keys.at[i]);
 		bool is_it = strstr(message, as_value) != NULL || strstr(message, as_twice) != NULL;
 
 		free(as_value);
 		free(as_twice);
 		if (is_it)
-			return given->places.at[i];
+			return values->places.at[i];
 	}
 	return params != NULL ? params : yaml_get(root, "topology");
 }
 
-static int make_structured(struct topo **topo, struct given *given, const struct entry *entry,
-			   struct err *err)
+static int make_structured(struct topo **topo, struct pick_values *values,
+			   const struct entry *entry, struct err *err)
 {
-	const struct yaml *root = yaml_root(given->file), *params = yaml_get(root, "parameters");
+	const struct yaml *root = yaml_root(values->file), *params = yaml_get(root, "parameters");
 	struct pick pick;
 	struct err why;
 
 	if (yaml_get(root, "tables") != NULL)
-		return yaml_error(given->file, yaml_get(root, "tables"), err,
+		return yaml_error(values->file, yaml_get(root, "tables"), err,
 				  "tables belong to an explicit topology, not to a %s",
 				  entry->name);
 	if (params != NULL && params->type != YAML_MAP)
-		return yaml_error(given->file, params, err, "parameters: is not a mapping");
-	if (add_map(given, params, NULL, entry, err) != 0 ||
-	    add_one(given, "nodes", "cores", "cores", entry, err) != 0 ||
-	    add_one(given, "nodes", "inside", "inside", entry, err) != 0 ||
-	    add_one(given, "nodes", "names", "names", entry, err) != 0 ||
-	    add_one(given, "routers", "names", "router-names", entry, err) != 0 ||
-	    add_links(given, entry, err) != 0)
+		return yaml_error(values->file, params, err, "parameters: is not a mapping");
+	if (add_map(values, params, NULL, entry, err) != 0 ||
+	    add_one(values, "nodes", "cores", "cores", entry, err) != 0 ||
+	    add_one(values, "nodes", "inside", "inside", entry, err) != 0 ||
+	    add_one(values, "nodes", "names", "names", entry, err) != 0 ||
+	    add_one(values, "routers", "names", "router-names", entry, err) != 0 ||
+	    add_links(values, entry, err) != 0)
 		return -1;
-	if (pick_make(&pick, &topo_types, entry->name, (const char *const *)given->keys.at,
-		      given->texts.at, (int)given->keys.n, &why) != 0 ||
+	if (pick_make(&pick, &topo_types, entry->name, (const char *const *)values->keys.at,
+		      values->texts.at, (int)values->keys.n, &why) != 0 ||
 	    topo_from_pick(topo, &pick, &why) != 0)
-		return yaml_error(given->file, place_of(given, why.msg), err, "%s", why.msg);
+		return yaml_error(values->file, place_of(values, why.msg), err, "%s", why.msg);
 	return 0;
 }
 
 static int read_structured(struct topo **topo, const struct yaml_file *file,
 			   const struct entry *entry, struct err *err)
 {
-	struct given given = {.file = file};
-	int status = make_structured(topo, &given, entry, err);
+	struct pick_values values = {.file = file};
+	int status = make_structured(topo, &values, entry, err);
 
-	free_given(&given);
+	free_given(&values);
 	return status;
 }
 

@@ -51,14 +51,14 @@ void routes_spread(struct routes *routes);
  * represent one another are one bundle. Such are those that routes of one length from a router
  * to the nodes of another take at the same hop: which of them it is, only the node decides. The
  * load of a bundle over its capacity is that of its most loaded channel where all nodes send all
- * the same; where routes cross so that most channels are one bundle, it says little. of must
+ * the same; where routes cross so that most channels are one bundle, it says little. single must
  * outlive them.
  *
  * Returns false, and makes none: no router has two nodes, nodes have several links, routes depend
  * on the sender, are not in a table or missing, or the most loaded channels of bundles have more
  * than 1.4 times their part on average.
  */
-bool routes_bundle(struct routes *routes, struct routes *of);
+bool routes_bundle(struct routes *routes, struct routes *single);
 
 /* The channels (dense numbers) from node a to node b of the allocation (indices): at[0] is their
  * number, at[1] … the channels; valid until the next call. Empty for a node to itself. */

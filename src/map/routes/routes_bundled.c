@@ -6,7 +6,7 @@
 static const double most_uneven = 1.4; /* or single channels decide, not their bundles */
 
 struct routes_bundles {
-	struct routes *of;
+	struct routes *single;
 	int *nodes;         /* [nsources] of the machine, one of each router */
 	int *node_at;       /* [nsources] the same, as index of the allocation */
 	int32_t *bundle_of; /* [dense numbers of channels] */
@@ -29,10 +29,11 @@ void routes_bundles_free(struct routes_bundles *bundles)
 }
 
 /* Channels of a route between the links of the nodes: at[1] … at[return]. */
-static int between(const struct routes *of, const int32_t *at, int to)
+static int between(const struct routes *single, const int32_t *at, int to)
 {
 	int n = at[0];
-	bool ends_there = n > 0 && of->channels.at[at[n]] == (of->channels.at[of->up[to]] ^ 1);
+	bool ends_there =
+		n > 0 && single->channels.at[at[n]] == (single->channels.at[single->up[to]] ^ 1);
 
 	return n - ends_there;
 }
@@ -57,14 +58,15 @@ static void unite(struct bundling *b, const int32_t *x, const int32_t *y, int n)
  * node there, which was looked up before. */
 static void add_route(const struct routes_bundles *bundles, struct bundling *b, int router, int v)
 {
-	struct routes *of = bundles->of;
-	int from = bundles->node_at[router], first = bundles->node_at[of->source_of[v]];
-	const int32_t *at = routes_rest(of, from, v), *beside = routes_rest(of, from, first);
-	int n = between(of, at, v);
+	struct routes *single = bundles->single;
+	int from = bundles->node_at[router], first = bundles->node_at[single->source_of[v]];
+	const int32_t *at = routes_rest(single, from, v),
+		      *beside = routes_rest(single, from, first);
+	int n = between(single, at, v);
 
 	for (int i = 1; i <= n; i++)
 		b->nroutes[at[i]]++;
-	if (n == between(of, beside, first))
+	if (n == between(single, beside, first))
 		unite(b, at, beside, n);
 }
 
@@ -72,8 +74,8 @@ static void add_route(const struct routes_bundles *bundles, struct bundling *b, 
 static void number_bundles(struct routes *routes, const struct bundling *b)
 {
 	struct routes_bundles *bundles = routes->bundles;
-	const struct routes *of = bundles->of;
-	size_t n = of->channels.n;
+	const struct routes *single = bundles->single;
+	size_t n = single->channels.n;
 	int64_t *all = xcalloc(n + 1, sizeof(*all));
 	int32_t *number_of = xcalloc(n + 1, sizeof(*number_of)); /* by root, + 1 */
 
@@ -81,13 +83,13 @@ static void number_bundles(struct routes *routes, const struct bundling *b)
 	for (size_t c = 0; c < n; c++)
 		all[root_of(b, (int32_t)c)] += b->nroutes[c];
 	for (size_t c = 0; c < n; c++) {
-		int32_t root = root_of(b, (int32_t)c), channel = of->channels.at[c];
+		int32_t root = root_of(b, (int32_t)c), channel = single->channels.at[c];
 		double per_byte;
 
 		bundles->bundle_of[c] = -1;
 		if (all[root] == 0) /* a node's own */
 			continue;
-		per_byte = of->per_byte.at[c] * (double)b->nroutes[c] / (double)all[root];
+		per_byte = single->per_byte.at[c] * (double)b->nroutes[c] / (double)all[root];
 		if (number_of[root] == 0) {
 			vec_push(&routes->channels, channel);
 			vec_push(&routes->per_byte, 0);
@@ -109,19 +111,19 @@ static void number_bundles(struct routes *routes, const struct bundling *b)
  * on the average over the hops of all routes; summed in the order of the machine's channels. */
 static double unevenness(const struct routes *routes, const struct bundling *b)
 {
-	const struct routes *of = routes->bundles->of;
-	int64_t nchannels = 2 * topo_graph(of->topo)->nlinks;
+	const struct routes *single = routes->bundles->single;
+	int64_t nchannels = 2 * topo_graph(single->topo)->nlinks;
 	double *capacity = xcalloc(routes->channels.n + 1, sizeof(*capacity)); /* of bundles */
 	double passed = 0, sum = 0;
 
 	for (int64_t channel = 0; channel < nchannels; channel++) {
-		int32_t c = of->number_of[channel] - 1;
+		int32_t c = single->number_of[channel] - 1;
 
 		if (c >= 0 && routes->bundles->bundle_of[c] >= 0)
-			capacity[routes->bundles->bundle_of[c]] += 1 / of->per_byte.at[c];
+			capacity[routes->bundles->bundle_of[c]] += 1 / single->per_byte.at[c];
 	}
 	for (int64_t channel = 0; channel < nchannels; channel++) {
-		int32_t c = of->number_of[channel] - 1;
+		int32_t c = single->number_of[channel] - 1;
 		int32_t bundle = c >= 0 ? routes->bundles->bundle_of[c] : -1;
 
 		if (bundle >= 0) {
@@ -138,8 +140,8 @@ static double unevenness(const struct routes *routes, const struct bundling *b)
 static bool make_bundles(struct routes *routes)
 {
 	struct routes_bundles *bundles = routes->bundles;
-	struct routes *of = bundles->of;
-	int32_t nchannels = (int32_t)(2 * topo_graph(of->topo)->nlinks);
+	struct routes *single = bundles->single;
+	int32_t nchannels = (int32_t)(2 * topo_graph(single->topo)->nlinks);
 	struct bundling b;
 	bool is_good;
 
@@ -147,16 +149,16 @@ static bool make_bundles(struct routes *routes)
 	b.nroutes = xcalloc((size_t)nchannels, sizeof(*b.nroutes));
 	for (int32_t c = 0; c < nchannels; c++)
 		b.parent[c] = c;
-	for (int router = 0; router < of->nsources; router++)
-		for (int v = 0; v < of->nnodes; v++)
-			if (of->source_of[v] != router)
+	for (int router = 0; router < single->nsources; router++)
+		for (int v = 0; v < single->nnodes; v++)
+			if (single->source_of[v] != router)
 				add_route(bundles, &b, router, v);
-	is_good = !of->is_broken;
+	is_good = !single->is_broken;
 	if (is_good) {
 		number_bundles(routes, &b);
 		is_good = unevenness(routes, &b) <= most_uneven;
 	} else {
-		routes_reset(of); /* it matters when a job sends something there, not here */
+		routes_reset(single); /* it matters when a job sends something there, not here */
 	}
 	free(b.parent);
 	free(b.nroutes);
@@ -164,31 +166,32 @@ static bool make_bundles(struct routes *routes)
 }
 
 /* Places are the sources of others. */
-static void open_routes(struct routes *routes, struct routes *of)
+static void open_routes(struct routes *routes, struct routes *single)
 {
-	size_t nsources = (size_t)of->nsources;
+	size_t nsources = (size_t)single->nsources;
 	struct routes_bundles *bundles = xcalloc(1, sizeof(*bundles));
 
-	bundles->of = of;
+	bundles->single = single;
 	bundles->nodes = xmalloc(nsources * sizeof(*bundles->nodes));
 	bundles->node_at = xmalloc(nsources * sizeof(*bundles->node_at));
-	for (int v = of->nnodes - 1; v >= 0; v--) {
-		bundles->nodes[of->source_of[v]] = of->nodes[v];
-		bundles->node_at[of->source_of[v]] = v;
+	for (int v = single->nnodes - 1; v >= 0; v--) {
+		bundles->nodes[single->source_of[v]] = single->nodes[v];
+		bundles->node_at[single->source_of[v]] = v;
 	}
-	routes_open(routes, of->topo, of->routing, bundles->nodes, of->nsources);
+	routes_open(routes, single->topo, single->routing, bundles->nodes, single->nsources);
 	routes->bundles = bundles;
 	routes_share_nothing(routes);
 }
 
-bool routes_bundle(struct routes *routes, struct routes *of)
+bool routes_bundle(struct routes *routes, struct routes *single)
 {
-	if (of->dense == NULL || of->nsources < 2 || of->nsources == of->nnodes || of->is_broken)
+	if (single->dense == NULL || single->nsources < 2 || single->nsources == single->nnodes ||
+	    single->is_broken)
 		return false;
-	for (int v = 0; v < of->nnodes; v++)
-		if (of->up[v] < 0)
+	for (int v = 0; v < single->nnodes; v++)
+		if (single->up[v] < 0)
 			return false;
-	open_routes(routes, of);
+	open_routes(routes, single);
 	if (make_bundles(routes))
 		return true;
 	routes_free(routes);
@@ -199,8 +202,8 @@ int routes_bundles_add(struct routes *routes, int a, int b)
 {
 	const struct routes_bundles *bundles = routes->bundles;
 	int to = bundles->node_at[b];
-	const int32_t *fine = routes_rest(bundles->of, bundles->node_at[a], to);
-	int n = between(bundles->of, fine, to);
+	const int32_t *fine = routes_rest(bundles->single, bundles->node_at[a], to);
+	int n = between(bundles->single, fine, to);
 
 	for (int i = 1; i <= n; i++)
 		vec_push(&routes->pool, bundles->bundle_of[fine[i]]);

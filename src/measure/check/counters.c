@@ -5,7 +5,7 @@
 #include "base/num.h"
 #include "model/kinds.h"
 
-static void open(struct checking *checking)
+static void counters_open(struct checking *checking)
 {
 	checking->state = xcalloc(1, sizeof(struct series));
 	for (int i = 0; i < table_ncolumns(checking->in); i++)
@@ -46,7 +46,7 @@ const struct check check_counters = {
 				   "component are in order of time",
 		},
 	.kind = &kind_counters,
-	.open = open,
+	.open = counters_open,
 	.row = row,
 	.close = close,
 };

@@ -41,7 +41,7 @@ static void mark_io(struct jobs *jobs, const struct topo *topo)
 				jobs->is_io[topo->io[i].nodes[k]] = 1;
 }
 
-static void open(struct checking *checking)
+static void jobs_open(struct checking *checking)
 {
 	struct jobs *jobs = xcalloc(1, sizeof(*jobs));
 
@@ -338,7 +338,7 @@ const struct check check_jobs = {
 				   "right role, and in one job at a time; times are in order",
 		},
 	.kind = &kind_jobs,
-	.open = open,
+	.open = jobs_open,
 	.row = row,
 	.close = close,
 };

@@ -22,7 +22,7 @@ struct mappings {
 	struct arena arena;
 };
 
-static void open(struct checking *checking)
+static void mapping_open(struct checking *checking)
 {
 	checking->state = xcalloc(1, sizeof(struct mappings));
 }
@@ -128,7 +128,7 @@ const struct check check_mapping = {
 				   "nodes and cores exist",
 		},
 	.kind = &kind_mapping,
-	.open = open,
+	.open = mapping_open,
 	.row = row,
 	.close = close,
 };

@@ -14,7 +14,7 @@ struct metrics {
 	struct buf key;
 };
 
-static void open(struct checking *checking)
+static void metrics_open(struct checking *checking)
 {
 	checking->state = xcalloc(1, sizeof(struct metrics));
 }
@@ -104,7 +104,7 @@ const struct check check_metrics = {
 		},
 	.kind = &kind_metrics,
 	.has_own_key = true,
-	.open = open,
+	.open = metrics_open,
 	.row = row,
 	.close = close,
 };

@@ -21,7 +21,7 @@ struct profiles {
 	VEC(struct range) ranges;
 };
 
-static void open(struct checking *checking)
+static void profile_open(struct checking *checking)
 {
 	checking->state = xcalloc(1, sizeof(struct profiles));
 }
@@ -99,7 +99,7 @@ const struct check check_profile = {
 				   "time in MPI do not exceed the whole",
 		},
 	.kind = &kind_profile,
-	.open = open,
+	.open = profile_open,
 	.row = row,
 	.close = close,
 };

@@ -5,7 +5,7 @@
 #include "base/str.h"
 #include "model/kinds.h"
 
-static void open(struct checking *checking)
+static void traffic_open(struct checking *checking)
 {
 	checking->state = xcalloc(1, sizeof(struct series));
 }
@@ -58,7 +58,7 @@ const struct check check_traffic = {
 				   "are in order of time, values have samples",
 		},
 	.kind = &kind_traffic,
-	.open = open,
+	.open = traffic_open,
 	.row = row,
 	.close = close,
 };

@@ -26,7 +26,7 @@ static void count_serving(struct clusters *clusters, const struct geometry *geom
 }
 
 /* Blocks of a number of compute nodes in label order; else the routers. */
-static int open(struct checker *checker, struct err *err)
+static int clusters_open(struct checker *checker, struct err *err)
 {
 	const struct geometry *geometry = checker->geometry;
 	const struct topo *topo = geometry->topo;
@@ -100,7 +100,7 @@ const struct checker_type checker_clusters = {
 		  .paper = "after Lucarelli et al., Contiguity and Locality in "
 			   "Backfilling Scheduling, CCGrid 2015",
 		  .params = geometry_params_clusters},
-	.open = open,
+	.open = clusters_open,
 	.close = close,
 	.check = check,
 };

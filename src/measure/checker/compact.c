@@ -3,7 +3,7 @@
 
 #include "measure/checker/minimal_routes.h"
 
-static int open(struct checker *checker, struct err *err)
+static int compact_open(struct checker *checker, struct err *err)
 {
 	(void)err;
 	minimal_open(checker, LEAST_SUM);
@@ -18,7 +18,7 @@ const struct checker_type checker_compact = {
 		  .summary = "nodes with the smallest possible sum of distances",
 		  .paper = "Bleuse et al., Def. 8",
 		  .params = geometry_params_compact},
-	.open = open,
+	.open = compact_open,
 	.close = minimal_close,
 	.check = minimal_check,
 };

@@ -50,7 +50,7 @@ enum verdict geometry_connected(struct geometry *geometry, const struct region *
 	return VERDICT_HOLDS;
 }
 
-static int open(struct checker *checker, struct err *err)
+static int open_connected(struct checker *checker, struct err *err)
 {
 	if (checker->geometry->is_direct)
 		return 0;
@@ -74,6 +74,6 @@ const struct checker_type checker_connected = {
 			     "through separate I/O nodes",
 		  .paper = "Bleuse et al., Def. 3",
 		  .params = geometry_params_connected},
-	.open = open,
+	.open = open_connected,
 	.check = check,
 };

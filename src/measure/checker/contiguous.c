@@ -20,7 +20,7 @@ static bool is_ring(const struct topo *topo)
 	return topo->type->dims != NULL && topo->type->dims(topo, &sizes, &rings) == 1 && rings;
 }
 
-static int open(struct checker *checker, struct err *err)
+static int contiguous_open(struct checker *checker, struct err *err)
 {
 	const struct geometry *geometry = checker->geometry;
 	int nnodes = geometry->topo->nnodes, *nodes;
@@ -97,7 +97,7 @@ const struct checker_type checker_contiguous = {
 			     "skipped, only a ring's order is closed",
 		  .paper = "Bleuse et al., Def. 5",
 		  .params = geometry_params_contiguous},
-	.open = open,
+	.open = contiguous_open,
 	.close = close,
 	.check = check,
 };

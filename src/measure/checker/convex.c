@@ -9,7 +9,7 @@ struct convex {
 	int *job_of, *from, *to; /* [nlinks] */
 };
 
-static int open(struct checker *checker, struct err *err)
+static int convex_open(struct checker *checker, struct err *err)
 {
 	struct convex *convex = xcalloc(1, sizeof(*convex));
 	size_t nlinks = (size_t)checker->geometry->topo->graph->nlinks + 1;
@@ -214,7 +214,7 @@ const struct checker_type checker_convex = {
 			     "routers, so that they never share a link with other jobs",
 		  .paper = "Bleuse et al., Def. 4",
 		  .params = geometry_params_convex},
-	.open = open,
+	.open = convex_open,
 	.close = close,
 	.check = check,
 };

@@ -52,7 +52,7 @@ static int read_sets(struct permitted *permitted, struct in *in, const struct to
 	return status;
 }
 
-static int open(struct checker *checker, struct err *err)
+static int file_open(struct checker *checker, struct err *err)
 {
 	struct permitted *permitted = xcalloc(1, sizeof(*permitted));
 	struct in *in;
@@ -98,7 +98,7 @@ const struct checker_type checker_file = {
 		  .example = "file:path=permitted.txt",
 		  .summary = "the nodes of one line of a file, all of them",
 		  .params = geometry_params_file},
-	.open = open,
+	.open = file_open,
 	.close = close,
 	.check = check,
 };

@@ -17,11 +17,12 @@ struct hops {
 
 enum { ROWS_MOST = 4096 };
 
-void least_open(struct least *least, struct geometry *geometry, enum least_of of, bool by_routes)
+void least_open(struct least *least, struct geometry *geometry, enum least_of measure,
+		bool by_routes)
 {
 	const struct topo *topo = geometry->topo;
 
-	*least = (struct least){.geometry = geometry, .of = of, .by_routes = by_routes};
+	*least = (struct least){.geometry = geometry, .measure = measure, .by_routes = by_routes};
 	if (!by_routes && geometry->is_direct && topo->type->is_distance_routed) {
 		least->hops = xcalloc(1, sizeof(*least->hops));
 		least->hops->row = xcalloc((size_t)topo->nrouters, sizeof(*least->hops->row));
@@ -109,7 +110,7 @@ int64_t least_measure(const struct least *least, const int *nodes, int n, int *a
 			*a = nodes[k];
 			*b = nodes[i];
 		}
-	return least->of == LEAST_MAX ? most : sum;
+	return least->measure == LEAST_MAX ? most : sum;
 }
 
 struct bounds least_bounds(struct least *least, int n)
@@ -120,8 +121,9 @@ struct bounds least_bounds(struct least *least, int n)
 		if (least->known.at[i].n == n)
 			return least->known.at[i];
 	if (!least->geometry->is_direct)
-		bounds.lower = bounds.upper =
-			least->of == LEAST_MAX ? least_level(least, n) : least_tree_sum(least, n);
+		bounds.lower = bounds.upper = least->measure == LEAST_MAX
+						      ? least_level(least, n)
+						      : least_tree_sum(least, n);
 	else if (!least_by_coordinates(least, n, &bounds))
 		least_search(least, n, &bounds);
 	vec_push(&least->known, bounds);

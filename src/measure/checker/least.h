@@ -15,7 +15,7 @@ struct bounds {
 
 struct least {
 	struct geometry *geometry;
-	enum least_of of;
+	enum least_of measure;
 	bool by_routes;    /* distances are the links of minimal routes, not the fewest there are */
 	struct hops *hops; /* searched for; NULL: not needed */
 	int_vec serving;   /* nodes that may be given out, in label order */
@@ -23,7 +23,8 @@ struct least {
 };
 
 /* by_routes matters on networks whose minimal routes are not the shortest paths. */
-void least_open(struct least *least, struct geometry *geometry, enum least_of of, bool by_routes);
+void least_open(struct least *least, struct geometry *geometry, enum least_of measure,
+		bool by_routes);
 void least_close(struct least *least);
 
 /* Def. 1, for pairs of different nodes. */

@@ -13,7 +13,7 @@ static void by_windows(const struct least *least, int n, struct bounds *bounds)
 	bounds->upper = INT64_MAX;
 	for (size_t i = 0; i + (size_t)n <= least->serving.n; i++) {
 		int64_t value =
-			least->of == LEAST_MAX
+			least->measure == LEAST_MAX
 				? (n > 1 ? least_distance(least, at[i], at[i + (size_t)n - 1]) : 0)
 				: least_measure(least, at + i, n, &a, &b);
 
@@ -91,7 +91,7 @@ bool least_by_coordinates(const struct least *least, int n, struct bounds *bound
 
 	if (ndims == 1 && !is_ring)
 		by_windows(least, n, bounds);
-	else if (ndims == 2 && !is_ring && least->of == LEAST_MAX)
+	else if (ndims == 2 && !is_ring && least->measure == LEAST_MAX)
 		by_squares(least, n, sizes, bounds);
 	else
 		return false;

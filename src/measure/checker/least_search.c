@@ -63,7 +63,7 @@ static int64_t nearest(const struct searching *s, const struct place *places, si
 		int taken = count[far] < left ? count[far] : left;
 
 		if (taken > 0)
-			least = s->least->of == LEAST_SUM ? least + (int64_t)far * taken : far;
+			least = s->least->measure == LEAST_SUM ? least + (int64_t)far * taken : far;
 		left -= taken;
 		count[far] = 0;
 	}
@@ -98,7 +98,7 @@ static int64_t bound_below(const struct searching *s)
 	free(places.at);
 	free(count);
 	/* each pair is in two centres' parts of the sum */
-	return s->least->of == LEAST_SUM ? (s->n * lower + 1) / 2 : lower;
+	return s->least->measure == LEAST_SUM ? (s->n * lower + 1) / 2 : lower;
 }
 
 /* ---- from above ---- */
@@ -163,7 +163,7 @@ static bool branch(struct searching *s, int nchosen, int from, int64_t value)
 		for (int k = 0; k < nchosen && now < s->bounds->upper; k++) {
 			int far = distance(s, s->chosen[k], i);
 
-			now = s->least->of == LEAST_SUM ? now + far : now > far ? now : far;
+			now = s->least->measure == LEAST_SUM ? now + far : now > far ? now : far;
 		}
 		if (now >= s->bounds->upper)
 			continue;

@@ -9,7 +9,7 @@ struct links {
 	int job;
 };
 
-static int open(struct checker *checker, struct err *err)
+static int linkdisjoint_open(struct checker *checker, struct err *err)
 {
 	struct links *links = xcalloc(1, sizeof(*links));
 	size_t nlinks = (size_t)checker->geometry->topo->graph->nlinks + 1;
@@ -108,7 +108,7 @@ const struct checker_type checker_linkdisjoint = {
 			     "that run at the same time",
 		  .params = geometry_params_linkdisjoint},
 	.is_of_pairs = true,
-	.open = open,
+	.open = linkdisjoint_open,
 	.close = close,
 	.compare = compare,
 };

@@ -3,11 +3,11 @@
 
 #include <stdlib.h>
 
-void minimal_open(struct checker *checker, enum least_of of)
+void minimal_open(struct checker *checker, enum least_of measure)
 {
 	struct least *least = xcalloc(1, sizeof(*least));
 
-	least_open(least, checker->geometry, of, pick_is(checker->pick, "distance", "routes"));
+	least_open(least, checker->geometry, measure, pick_is(checker->pick, "distance", "routes"));
 	checker->state = least;
 }
 
@@ -33,7 +33,7 @@ enum verdict minimal_check(struct checker *checker, const struct region *region,
 	bounds = least_bounds(least, region->n);
 	if (value <= bounds.lower)
 		return VERDICT_HOLDS;
-	if (least->of == LEAST_SUM) {
+	if (least->measure == LEAST_SUM) {
 		buf_printf(witness, "its distances sum up to %lld", (long long)value);
 	} else {
 		geometry_say_node(checker->geometry, a, witness);

@@ -4,7 +4,7 @@
 
 #include "measure/checker/least.h"
 
-void minimal_open(struct checker *checker, enum least_of of);
+void minimal_open(struct checker *checker, enum least_of measure);
 void minimal_close(struct checker *checker);
 enum verdict minimal_check(struct checker *checker, const struct region *region,
 			   struct buf *witness);

@@ -3,7 +3,7 @@
 
 #include "measure/checker/minimal_routes.h"
 
-static int open(struct checker *checker, struct err *err)
+static int proximate_open(struct checker *checker, struct err *err)
 {
 	(void)err;
 	minimal_open(checker, LEAST_MAX);
@@ -18,7 +18,7 @@ const struct checker_type checker_proximate = {
 		  .summary = "nodes with the smallest possible largest distance",
 		  .paper = "Bleuse et al., Def. 7",
 		  .params = geometry_params_proximate},
-	.open = open,
+	.open = proximate_open,
 	.close = minimal_close,
 	.check = minimal_check,
 };

@@ -30,8 +30,8 @@ static const char *unit_of(const char *name)
 	return NULL;
 }
 
-static int open(void **state, const struct pick *pick, const struct metric_context *context,
-		struct err *err)
+static int column_open(void **state, const struct pick *pick, const struct metric_context *context,
+		       struct err *err)
 {
 	struct column_metric *metric = xcalloc(1, sizeof(*metric));
 	struct near_name near;
@@ -67,7 +67,7 @@ const struct metric metric_column = {
 		  .summary = "any numeric column of any stream",
 		  .params = params},
 	.only_when_asked = true,
-	.open = open,
+	.open = column_open,
 	.row = row,
 	.close = free,
 };

@@ -32,8 +32,8 @@ struct state {
 	double repeats;
 };
 
-static int open(void **state, const struct pick *pick, const struct metric_context *context,
-		struct err *err)
+static int comm_time_open(void **state, const struct pick *pick,
+			  const struct metric_context *context, struct err *err)
 {
 	struct state *how = xcalloc(1, sizeof(*how));
 
@@ -73,7 +73,7 @@ const struct metric metric_comm_time = {
 		  .params = params},
 	.kinds = kinds,
 	.outputs = outputs,
-	.open = open,
+	.open = comm_time_open,
 	.row = row,
 	.close = free,
 };

@@ -32,8 +32,8 @@ static void find_runs(struct contiguity *contiguity, int nnodes)
 	}
 }
 
-static int open(void **state, const struct pick *pick, const struct metric_context *context,
-		struct err *err)
+static int contiguity_open(void **state, const struct pick *pick,
+			   const struct metric_context *context, struct err *err)
 {
 	struct contiguity *contiguity = xcalloc(1, sizeof(*contiguity));
 
@@ -112,7 +112,7 @@ const struct metric metric_contiguity = {
 	.needs = METRIC_TOPOLOGY | METRIC_ROUTES,
 	.only_when_asked = true,
 	.outputs = outputs,
-	.open = open,
+	.open = contiguity_open,
 	.row = row,
 	.close = close,
 };

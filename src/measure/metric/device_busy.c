@@ -19,8 +19,8 @@ struct busy {
 	struct buf busiest;
 };
 
-static int open(void **state, const struct pick *pick, const struct metric_context *context,
-		struct err *err)
+static int device_busy_open(void **state, const struct pick *pick,
+			    const struct metric_context *context, struct err *err)
 {
 	struct busy *busy = xcalloc(1, sizeof(*busy));
 
@@ -95,7 +95,7 @@ const struct metric metric_device_busy = {
 	.columns = columns,
 	.per_run = true,
 	.outputs = outputs,
-	.open = open,
+	.open = device_busy_open,
 	.row = row,
 	.end = end,
 	.close = close,

@@ -9,8 +9,8 @@ static const struct metric_output outputs[] = {{"device-idle-DEVICE", "s",
 						"drain, from the first to the last row of the run"},
 					       {0}};
 
-static int open(void **state, const struct pick *pick, const struct metric_context *context,
-		struct err *err)
+static int device_idle_open(void **state, const struct pick *pick,
+			    const struct metric_context *context, struct err *err)
 {
 	(void)pick, (void)err;
 	*state = device_times_new("device-idle-", context);
@@ -47,7 +47,7 @@ const struct metric metric_device_idle = {
 	.kinds = kinds,
 	.per_run = true,
 	.outputs = outputs,
-	.open = open,
+	.open = device_idle_open,
 	.row = row,
 	.end = end,
 	.close = device_times_free,

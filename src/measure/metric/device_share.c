@@ -9,8 +9,8 @@ static const struct metric_output outputs[] = {
 	 "time of a device in slices (run, drain) over that of all devices"},
 	{0}};
 
-static int open(void **state, const struct pick *pick, const struct metric_context *context,
-		struct err *err)
+static int device_share_open(void **state, const struct pick *pick,
+			     const struct metric_context *context, struct err *err)
 {
 	(void)pick, (void)err;
 	*state = device_times_new("device-share-", context);
@@ -47,7 +47,7 @@ const struct metric metric_device_share = {
 	.kinds = kinds,
 	.per_run = true,
 	.outputs = outputs,
-	.open = open,
+	.open = device_share_open,
 	.row = row,
 	.end = end,
 	.close = device_times_free,

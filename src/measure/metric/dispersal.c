@@ -25,8 +25,8 @@ struct dispersal {
 	struct job_routers routers; /* of them */
 };
 
-static int open(void **state, const struct pick *pick, const struct metric_context *context,
-		struct err *err)
+static int dispersal_open(void **state, const struct pick *pick,
+			  const struct metric_context *context, struct err *err)
 {
 	struct dispersal *dispersal = xcalloc(1, sizeof(*dispersal));
 	const struct topo *topo = context->topo;
@@ -168,7 +168,7 @@ const struct metric metric_dispersal = {
 	.needs = METRIC_TOPOLOGY | METRIC_ROUTES,
 	.only_when_asked = true,
 	.outputs = outputs,
-	.open = open,
+	.open = dispersal_open,
 	.row = row,
 	.close = close,
 };

@@ -27,8 +27,8 @@ struct escape {
 	int64_t nroutes, nescaping, nforeign;
 };
 
-static int open(void **state, const struct pick *pick, const struct metric_context *context,
-		struct err *err)
+static int escape_open(void **state, const struct pick *pick, const struct metric_context *context,
+		       struct err *err)
 {
 	struct escape *escape = xcalloc(1, sizeof(*escape));
 
@@ -183,7 +183,7 @@ static const char *const io_columns[] = {"nodelist", "io_nodelist", NULL};
 		.needs = METRIC_TOPOLOGY | METRIC_ROUTES,                                          \
 		.only_when_asked = true,                                                           \
 		.outputs = outputs_of,                                                             \
-		.open = open,                                                                      \
+		.open = escape_open,                                                               \
 		.row = row_of,                                                                     \
 		.close = close,                                                                    \
 	}

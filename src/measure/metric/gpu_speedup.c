@@ -38,8 +38,8 @@ struct state {
 	VEC(struct way) ways; /* in the order of the stream */
 };
 
-static int open(void **state, const struct pick *pick, const struct metric_context *context,
-		struct err *err)
+static int gpu_speedup_open(void **state, const struct pick *pick,
+			    const struct metric_context *context, struct err *err)
 {
 	struct state *speedup = xcalloc(1, sizeof(*speedup));
 
@@ -136,7 +136,7 @@ const struct metric metric_gpu_speedup = {
 	.per_run = true,
 	.only_when_asked = true,
 	.outputs = outputs,
-	.open = open,
+	.open = gpu_speedup_open,
 	.row = row,
 	.end = end,
 	.close = close,

@@ -38,8 +38,8 @@ struct hops_found {
 	int from, to; /* a pair without a route, if npairs is -1 */
 };
 
-static int open(void **state, const struct pick *pick, const struct metric_context *context,
-		struct err *err)
+static int hops_open(void **state, const struct pick *pick, const struct metric_context *context,
+		     struct err *err)
 {
 	struct hops *hops = xcalloc(1, sizeof(*hops));
 	const struct topo *topo = context->topo;
@@ -248,7 +248,7 @@ const struct metric metric_hops = {
 	.columns = columns,
 	.needs = METRIC_TOPOLOGY | METRIC_ROUTES,
 	.outputs = outputs,
-	.open = open,
+	.open = hops_open,
 	.row = row,
 	.close = close,
 };

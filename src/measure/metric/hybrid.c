@@ -14,8 +14,8 @@ struct weights {
 	double hb, mc, nzca, nzcv;
 };
 
-static int open(void **state, const struct pick *pick, const struct metric_context *context,
-		struct err *err)
+static int hybrid_open(void **state, const struct pick *pick, const struct metric_context *context,
+		       struct err *err)
 {
 	struct weights *weights = xmalloc(sizeof(*weights));
 
@@ -61,7 +61,7 @@ const struct metric metric_hybrid = {
 	.kinds = kinds,
 	.needs = METRIC_LOADS,
 	.outputs = outputs,
-	.open = open,
+	.open = hybrid_open,
 	.mapping = mapping,
 	.close = free,
 };

@@ -38,8 +38,8 @@ struct idle {
 	int64_t nidle, nfragments;
 };
 
-static int open(void **state, const struct pick *pick, const struct metric_context *context,
-		struct err *err)
+static int idle_open(void **state, const struct pick *pick, const struct metric_context *context,
+		     struct err *err)
 {
 	struct idle *idle = xcalloc(1, sizeof(*idle));
 
@@ -222,7 +222,7 @@ const struct metric metric_idle = {
 	.needs = METRIC_TOPOLOGY,
 	.per_run = true,
 	.outputs = outputs,
-	.open = open,
+	.open = idle_open,
 	.row = row,
 	.end = end,
 	.close = close,

@@ -9,8 +9,8 @@ static const struct metric_output outputs[] = {
 	 "time of all I/O on the file system alone by that with burst buffers"},
 	{0}};
 
-static int open(void **state, const struct pick *pick, const struct metric_context *context,
-		struct err *err)
+static int io_acceleration_open(void **state, const struct pick *pick,
+				const struct metric_context *context, struct err *err)
 {
 	double *value = xcalloc(1, sizeof(*value));
 	double share = pick_real(pick, "share"), faster;
@@ -61,7 +61,7 @@ const struct metric metric_io_acceleration = {
 	.per_run = true,
 	.only_when_asked = true,
 	.outputs = outputs,
-	.open = open,
+	.open = io_acceleration_open,
 	.end = end,
 	.close = free,
 };

@@ -11,8 +11,8 @@ static const struct metric_output outputs[] = {
 	{0}};
 static const char *const columns[] = {"io_hops_mean", "io_nonminimal_fraction", NULL};
 
-static int open(void **state, const struct pick *pick, const struct metric_context *context,
-		struct err *err)
+static int io_hops_open(void **state, const struct pick *pick, const struct metric_context *context,
+			struct err *err)
 {
 	int *places = xcalloc(2, sizeof(*places));
 
@@ -48,7 +48,7 @@ const struct metric metric_io_hops = {
 	.kinds = kinds,
 	.columns = columns,
 	.outputs = outputs,
-	.open = open,
+	.open = io_hops_open,
 	.row = row,
 	.close = free,
 };

@@ -19,8 +19,8 @@ struct change {
 	int64_t time_ns;
 };
 
-static int open(void **state, const struct pick *pick, const struct metric_context *context,
-		struct err *err)
+static int io_jobs_open(void **state, const struct pick *pick, const struct metric_context *context,
+			struct err *err)
 {
 	struct overlaps *overlaps = xcalloc(1, sizeof(*overlaps));
 
@@ -136,7 +136,7 @@ const struct metric metric_io_jobs = {
 	.per_run = true,
 	.only_when_asked = true,
 	.outputs = outputs,
-	.open = open,
+	.open = io_jobs_open,
 	.row = row,
 	.end = end,
 	.close = close,

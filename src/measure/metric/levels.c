@@ -18,8 +18,8 @@ struct levels {
 	struct domain_runs runs[TOPO_LEVELS];
 };
 
-static int open(void **state, const struct pick *pick, const struct metric_context *context,
-		struct err *err)
+static int levels_open(void **state, const struct pick *pick, const struct metric_context *context,
+		       struct err *err)
 {
 	struct levels *levels = xcalloc(1, sizeof(*levels));
 
@@ -87,7 +87,7 @@ const struct metric metric_levels = {
 	.needs = METRIC_TOPOLOGY,
 	.only_when_asked = true,
 	.outputs = outputs,
-	.open = open,
+	.open = levels_open,
 	.row = row,
 	.close = close,
 };

@@ -28,8 +28,8 @@ static void close(void *context)
 	free(state);
 }
 
-static int open(void **context, const struct pick *pick, const struct metric_context *in,
-		struct err *err)
+static int linkdisjoint_open(void **context, const struct pick *pick,
+			     const struct metric_context *in, struct err *err)
 {
 	struct state *state = xcalloc(1, sizeof(*state));
 
@@ -104,7 +104,7 @@ const struct metric metric_linkdisjoint = {
 	.per_run = true,
 	.only_when_asked = true,
 	.outputs = outputs,
-	.open = open,
+	.open = linkdisjoint_open,
 	.row = row,
 	.end = end,
 	.close = close,

@@ -25,8 +25,8 @@ struct order_quality {
 	VEC(struct quality) known;
 };
 
-static int open(void **state, const struct pick *pick, const struct metric_context *context,
-		struct err *err)
+static int order_quality_open(void **state, const struct pick *pick,
+			      const struct metric_context *context, struct err *err)
 {
 	struct order_quality *quality = xcalloc(1, sizeof(*quality));
 
@@ -137,7 +137,7 @@ const struct metric metric_order_quality = {
 	.needs = METRIC_TOPOLOGY | METRIC_ROUTES,
 	.only_when_asked = true,
 	.outputs = outputs,
-	.open = open,
+	.open = order_quality_open,
 	.row = row,
 	.close = close,
 };

@@ -26,8 +26,8 @@ struct queue {
 	VEC(struct change) changes;
 };
 
-static int open(void **state, const struct pick *pick, const struct metric_context *context,
-		struct err *err)
+static int queue_open(void **state, const struct pick *pick, const struct metric_context *context,
+		      struct err *err)
 {
 	struct queue *queue = xcalloc(1, sizeof(*queue));
 
@@ -118,7 +118,7 @@ const struct metric metric_queue = {
 	.columns = columns,
 	.per_run = true,
 	.outputs = outputs,
-	.open = open,
+	.open = queue_open,
 	.row = row,
 	.end = end,
 	.close = close,

@@ -39,8 +39,8 @@ struct state {
 	double *out, *in;         /* [nnodes] bytes to and from other nodes */
 };
 
-static int open(void **state, const struct pick *pick, const struct metric_context *context,
-		struct err *err)
+static int roofline_open(void **state, const struct pick *pick,
+			 const struct metric_context *context, struct err *err)
 {
 	struct state *roof = xcalloc(1, sizeof(*roof));
 	const struct topo *topo = context->topo;
@@ -154,7 +154,7 @@ const struct metric metric_roofline = {
 	.per_run = true,
 	.only_when_asked = true,
 	.outputs = outputs,
-	.open = open,
+	.open = roofline_open,
 	.row = row,
 	.end = end,
 	.close = close,

@@ -21,8 +21,8 @@ struct schedule {
 	double node_s;
 };
 
-static int open(void **state, const struct pick *pick, const struct metric_context *context,
-		struct err *err)
+static int schedule_open(void **state, const struct pick *pick,
+			 const struct metric_context *context, struct err *err)
 {
 	struct schedule *schedule = xcalloc(1, sizeof(*schedule));
 
@@ -84,7 +84,7 @@ const struct metric metric_schedule = {
 	.needs = METRIC_NAMED,
 	.per_run = true,
 	.outputs = outputs,
-	.open = open,
+	.open = schedule_open,
 	.row = row,
 	.end = end,
 	.close = free,

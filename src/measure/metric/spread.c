@@ -20,8 +20,8 @@ struct spread {
 	char names[TOPO_LEVELS][32];
 };
 
-static int open(void **state, const struct pick *pick, const struct metric_context *context,
-		struct err *err)
+static int spread_open(void **state, const struct pick *pick, const struct metric_context *context,
+		       struct err *err)
 {
 	struct spread *spread = xcalloc(1, sizeof(*spread));
 
@@ -90,7 +90,7 @@ const struct metric metric_spread = {
 	.columns = columns,
 	.needs = METRIC_TOPOLOGY,
 	.outputs = outputs,
-	.open = open,
+	.open = spread_open,
 	.row = row,
 	.close = close,
 };

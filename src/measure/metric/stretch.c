@@ -17,8 +17,8 @@ struct stretch {
 	double bound_s;
 };
 
-static int open(void **state, const struct pick *pick, const struct metric_context *context,
-		struct err *err)
+static int stretch_open(void **state, const struct pick *pick, const struct metric_context *context,
+			struct err *err)
 {
 	struct stretch *stretch = xcalloc(1, sizeof(*stretch));
 
@@ -72,7 +72,7 @@ const struct metric metric_stretch = {
 	.kinds = kinds,
 	.columns = columns,
 	.outputs = outputs,
-	.open = open,
+	.open = stretch_open,
 	.row = row,
 	.close = free,
 };

@@ -9,8 +9,8 @@
 static const struct metric_output outputs[] = {
 	{"switches", "1", "sets of devices that a job left for another"}, {0}};
 
-static int open(void **state, const struct pick *pick, const struct metric_context *context,
-		struct err *err)
+static int switches_open(void **state, const struct pick *pick,
+			 const struct metric_context *context, struct err *err)
 {
 	int *column = xmalloc(sizeof(*column));
 
@@ -42,7 +42,7 @@ const struct metric metric_switches = {
 	.kinds = kinds,
 	.columns = columns,
 	.outputs = outputs,
-	.open = open,
+	.open = switches_open,
 	.row = row,
 	.close = free,
 };

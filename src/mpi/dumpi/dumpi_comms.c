@@ -64,7 +64,7 @@ struct event {
 	enum event_kind kind;
 	int16_t comm;           /* the old communicator, or the one freed */
 	int16_t group1, group2; /* the old groups */
-	int16_t made;           /* communicator or group */
+	int16_t handle;         /* communicator or group */
 	int32_t color, key;     /* of a split; nodes of a graph are color */
 	size_t first;           /* of its array, in ints */
 	int32_t n;
@@ -176,7 +176,7 @@ void dumpi_comms_note(struct dumpi_comms *comms, int file, const struct dumpi_ca
 	event.comm = (int16_t)dumpi_number(call, DUMPI_COMM, old);
 	event.group1 = (int16_t)dumpi_number(call, DUMPI_GROUP1, group);
 	event.group2 = (int16_t)dumpi_number(call, DUMPI_GROUP2, 0);
-	event.made = (int16_t)dumpi_number(
+	event.handle = (int16_t)dumpi_number(
 		call, DUMPI_NEWCOMM,
 		dumpi_number(call, DUMPI_NEWGROUP, event.kind >= COMM_GROUP ? group : 0));
 	event.color = (int32_t)dumpi_number(call, DUMPI_COLOR, dumpi_number(call, DUMPI_NODES, 0));
@@ -318,9 +318,9 @@ static int32_t comm_at(const struct walker *walker, int16_t comm)
 
 static void set_result(struct walker *walker, struct event *event, int32_t result)
 {
-	event->result = event->made > DUMPI_COMM_SELF ? result : -1;
-	if (event->made > DUMPI_COMM_SELF)
-		umap_set(&walker->comms, (uint64_t)event->made, event->result);
+	event->result = event->handle > DUMPI_COMM_SELF ? result : -1;
+	if (event->handle > DUMPI_COMM_SELF)
+		umap_set(&walker->comms, (uint64_t)event->handle, event->result);
 }
 
 /* How many communicators the rank made of this one before. */
@@ -440,7 +440,8 @@ static void walk(struct dumpi_comms *comms, int file)
 		} else if (event->kind >= COMM_GROUP) {
 			struct rank_list group = make_group(comms, walker, event, comm);
 
-			umap_set(&walker->groups, (uint64_t)event->made, (int64_t)comms->groups.n);
+			umap_set(&walker->groups, (uint64_t)event->handle,
+				 (int64_t)comms->groups.n);
 			vec_push(&comms->groups, group);
 		} else if (event->kind == COMM_SPLIT && comm >= 0 && comm != SELF) {
 			int n = comm == WORLD ? comms->nranks : comms->all.at[comm].list.n;
@@ -476,7 +477,7 @@ static void give_up_splits(struct dumpi_comms *comms)
 	}
 }
 
-static int number_all(struct dumpi_comms *comms, struct trace_comms *made, struct err *err)
+static int number_all(struct dumpi_comms *comms, struct trace_comms *trace_comms, struct err *err)
 {
 	for (size_t i = SELF; i < comms->all.n; i++) {
 		struct members *list = &comms->all.at[i];
@@ -487,15 +488,15 @@ static int number_all(struct dumpi_comms *comms, struct trace_comms *made, struc
 					  .is_self = i == SELF};
 
 		snprintf(id, sizeof(id), i == SELF ? "self" : "%zu", i - SELF);
-		list->number = (int32_t)made->at.n;
-		if (trace_comms_make(made, &comm, err) != 0)
+		list->number = (int32_t)trace_comms->at.n;
+		if (trace_comms_make(trace_comms, &comm, err) != 0)
 			return -1;
 	}
 	return 0;
 }
 
 int dumpi_comms_resolve(struct dumpi_comms *comms, const int32_t *ranks, int32_t nranks,
-			struct trace_comms *made, struct err *err)
+			struct trace_comms *trace_comms, struct err *err)
 {
 	int status;
 
@@ -515,7 +516,7 @@ int dumpi_comms_resolve(struct dumpi_comms *comms, const int32_t *ranks, int32_t
 		return err_set(err,
 			       "groups and communicators of more than %d ranks, or of %d together",
 			       RANK_LIST_LONGEST, RANK_LISTS_MOST);
-	status = number_all(comms, made, err);
+	status = number_all(comms, trace_comms, err);
 	for (int i = 0; i < comms->nfiles; i++)
 		forget_walk(&comms->walkers[i]);
 	return status;
@@ -545,8 +546,8 @@ enum dumpi_deed dumpi_comms_next(struct dumpi_comms *comms)
 		umap_take(&walker->comms, (uint64_t)event->comm, &old);
 		return DUMPI_FREES_COMM;
 	}
-	if (event->made > DUMPI_COMM_SELF)
-		umap_set(&walker->comms, (uint64_t)event->made, event->result);
+	if (event->handle > DUMPI_COMM_SELF)
+		umap_set(&walker->comms, (uint64_t)event->handle, event->result);
 	return DUMPI_MAKES_COMM;
 }
 

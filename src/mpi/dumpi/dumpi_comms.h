@@ -23,9 +23,9 @@ void dumpi_comms_free(struct dumpi_comms *comms); /* NULL is allowed */
 bool dumpi_comms_concern(const char *function);
 /* A call of rank number `file` (0 … nfiles - 1), in the first reading. */
 void dumpi_comms_note(struct dumpi_comms *comms, int file, const struct dumpi_call *call);
-/* Finds the members of all of them, which become made's. */
+/* Finds the members of all of them, which become trace_comms's. */
 int dumpi_comms_resolve(struct dumpi_comms *comms, const int32_t *ranks, int32_t nranks,
-			struct trace_comms *made, struct err *err);
+			struct trace_comms *trace_comms, struct err *err);
 
 /* In the second reading, rank by rank: begins one; */
 void dumpi_comms_begin(struct dumpi_comms *comms, int file);

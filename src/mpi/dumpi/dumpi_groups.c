@@ -136,9 +136,10 @@ struct rank_list rank_list_choose(struct rank_lists *lists, struct rank_list lis
 	return keep_made(lists, ranks, n);
 }
 
-struct rank_list rank_list_ranges(struct rank_lists *lists, const int32_t *ranges, int n, int of)
+struct rank_list rank_list_ranges(struct rank_lists *lists, const int32_t *ranges, int n,
+				  int nranks)
 {
-	int32_t *places = xcalloc((size_t)of + 1, sizeof(*places));
+	int32_t *places = xcalloc((size_t)nranks + 1, sizeof(*places));
 	bool is_good = n % 3 == 0;
 	int nplaces = 0;
 
@@ -148,7 +149,7 @@ struct rank_list rank_list_ranges(struct rank_lists *lists, const int32_t *range
 		is_good = stride != 0;
 		for (int64_t at = ranges[i]; is_good && (stride > 0 ? at <= last : at >= last);
 		     at += stride) {
-			is_good = at >= 0 && at < of && nplaces < of;
+			is_good = at >= 0 && at < nranks && nplaces < nranks;
 			if (is_good)
 				places[nplaces++] = (int32_t)at;
 		}

@@ -41,7 +41,8 @@ struct rank_list rank_list_filter(struct rank_lists *lists, struct rank_list a, 
 struct rank_list rank_list_choose(struct rank_lists *lists, struct rank_list list,
 				  struct rank_list places, bool is_excl);
 /* Places from ranges [n] of first, last, stride; all below `of`. */
-struct rank_list rank_list_ranges(struct rank_lists *lists, const int32_t *ranges, int n, int of);
+struct rank_list rank_list_ranges(struct rank_lists *lists, const int32_t *ranges, int n,
+				  int nranks);
 /* Of a list that is a grid of dims (row-major): those that share `place`'s coordinates in the
  * dimensions that do not remain, in the order of the others. remains [dims.n]; kept: their sizes.
  */

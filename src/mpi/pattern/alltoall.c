@@ -28,7 +28,7 @@ const struct pattern pattern_alltoall = {
 };
 
 /* GPCNeT's congestor: the same all-to-all with messages of 4 KiB. */
-static int open(struct pattern_part *part, struct err *err)
+static int alltoall_open(struct pattern_part *part, struct err *err)
 {
 	(void)err;
 	if (part->job->bytes < 0)
@@ -42,6 +42,6 @@ const struct pattern pattern_gpcnet_alltoall = {
 		  .summary = "GPCNeT's all-to-all congestor: as alltoall, with messages "
 			     "of 4 KiB unless the job specifies a size",
 		  .paper = "Chunduri et al., GPCNeT, SC 2019, §III"},
-	.open = open,
+	.open = alltoall_open,
 	.next = next,
 };

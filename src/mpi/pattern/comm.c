@@ -84,7 +84,7 @@ static int read(struct graph *graph, const struct pattern_part *part, const char
 	return status;
 }
 
-static int open(struct pattern_part *part, struct err *err)
+static int comm_open(struct pattern_part *part, struct err *err)
 {
 	struct graph *graph;
 	const char *name = pick_word(part->pick, "path");
@@ -123,7 +123,7 @@ const struct pattern pattern_comm = {
 			     "bytes, if given, are those of the largest edge, and the "
 			     "others are scaled alike",
 		  .params = params},
-	.open = open,
+	.open = comm_open,
 	.close = close,
 	.next = next,
 };

@@ -132,7 +132,7 @@ static void next(const struct pattern_part *part, int rank, struct cursor *curso
 	}
 }
 
-static int open(struct pattern_part *part, struct err *err)
+static int fft3d_open(struct pattern_part *part, struct err *err)
 {
 	int nranks = part->job->nranks;
 	struct fft3d fft = {.n = pick_has(part->pick, "n") ? pick_int(part->pick, "n") : 0};
@@ -166,7 +166,7 @@ const struct pattern pattern_fft3d = {
 			     "same in reverse; two barriers before the first iteration",
 		  .paper = "Zhang et al., Level-Spread, §V-B; SST's FFT3D",
 		  .params = params},
-	.open = open,
+	.open = fft3d_open,
 	.close = close,
 	.next = next,
 };

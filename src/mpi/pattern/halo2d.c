@@ -39,7 +39,7 @@ static void next(const struct pattern_part *part, int rank, struct cursor *curso
 	}
 }
 
-static int open(struct pattern_part *part, struct err *err)
+static int halo2d_open(struct pattern_part *part, struct err *err)
 {
 	struct grid *grid = xmalloc(sizeof(*grid));
 
@@ -61,7 +61,7 @@ const struct pattern pattern_halo2d = {
 			     "send, east, then west, then (by the parity of the row) north and "
 			     "south; every call blocks",
 		  .paper = "Zhang et al., Level-Spread, §V-B; SST's Halo2D"},
-	.open = open,
+	.open = halo2d_open,
 	.close = close,
 	.next = next,
 };

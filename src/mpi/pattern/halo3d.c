@@ -29,7 +29,7 @@ static void next(const struct pattern_part *part, int rank, struct cursor *curso
 	}
 }
 
-static int open(struct pattern_part *part, struct err *err)
+static int halo3d_open(struct pattern_part *part, struct err *err)
 {
 	struct grid *grid = xmalloc(sizeof(*grid));
 
@@ -51,7 +51,7 @@ const struct pattern pattern_halo3d = {
 			     "receives are posted, two blocking sends follow, then two waits",
 		  .paper = "Zhang et al., Level-Spread, §V-B; SST's Halo3D (without its reduction: "
 			   "that is halo3d+allreduce)"},
-	.open = open,
+	.open = halo3d_open,
 	.close = close,
 	.next = next,
 };

@@ -220,7 +220,7 @@ static void close(struct pattern_part *part)
 	free(replay);
 }
 
-static int open(struct pattern_part *part, struct err *err)
+static int iotrace_open(struct pattern_part *part, struct err *err)
 {
 	char *path = pattern_file(part, "path", err);
 	struct replay *replay;
@@ -249,7 +249,7 @@ const struct pattern pattern_iotrace = {
 		  .params = params},
 	.is_keyed = true,
 	.is_ordered = true,
-	.open = open,
+	.open = iotrace_open,
 	.close = close,
 	.next = next,
 	.member = member,

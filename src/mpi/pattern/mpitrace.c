@@ -366,7 +366,7 @@ static void close(struct pattern_part *part)
 	free(replay);
 }
 
-static int open(struct pattern_part *part, struct err *err)
+static int mpitrace_open(struct pattern_part *part, struct err *err)
 {
 	char *path = pattern_file(part, "path", err);
 	struct replay *replay;
@@ -397,7 +397,7 @@ const struct pattern pattern_mpitrace = {
 		  .params = params},
 	.is_keyed = true,
 	.is_ordered = true,
-	.open = open,
+	.open = mpitrace_open,
 	.close = close,
 	.next = next,
 	.member = member,

@@ -57,7 +57,7 @@ static int nneeded(const struct clusters *clusters, int n)
 	return high;
 }
 
-static int open(struct constraint *constraint, struct err *err)
+static int clusters_open(struct constraint *constraint, struct err *err)
 {
 	const struct space *space = constraint->space;
 	const struct topo *topo = space->topo;
@@ -330,7 +330,7 @@ const struct constraint_type constraint_clusters = {
 						       {0}},
 		},
 	.turn = TURN_MASKS,
-	.open = open,
+	.open = clusters_open,
 	.close = close,
 	.is_quick = true,
 	.fits = fits,

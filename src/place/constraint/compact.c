@@ -12,7 +12,7 @@ struct compact {
 	struct distances distances;
 };
 
-static int open(struct constraint *constraint, struct err *err)
+static int compact_open(struct constraint *constraint, struct err *err)
 {
 	struct compact *known = xcalloc(1, sizeof(*known));
 	int n = constraint->space->nserving;
@@ -148,7 +148,7 @@ const struct constraint_type constraint_compact = {
 		},
 	.turn = TURN_SUMS,
 	.is_bounded = true,
-	.open = open,
+	.open = compact_open,
 	.close = close,
 	.regions = regions,
 	.holds = holds,

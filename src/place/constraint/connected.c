@@ -116,7 +116,7 @@ static int holds(struct constraint *constraint, struct search *search, const int
 	return connected_is(constraint->space, nodes, search->wanted);
 }
 
-static int open(struct constraint *constraint, struct err *err)
+static int open_connected(struct constraint *constraint, struct err *err)
 {
 	if (connected_open(constraint, err) != 0)
 		return -1;
@@ -154,7 +154,7 @@ const struct constraint_type constraint_connected = {
 			.params = (const struct param[]){CONSTRAINT_PARAMS, {0}},
 		},
 	.turn = TURN_CONNECTED,
-	.open = open,
+	.open = open_connected,
 	.close = close,
 	.is_quick = true,
 	.shrinks = true,

@@ -107,14 +107,14 @@ static int find_any(void *context, const int *nodes, int n)
 }
 
 static void set_up(struct attempt *attempt, const struct alloc_request *request,
-		   const struct constraint_case *cause)
+		   const struct constraint_case *job_case)
 {
 	attempt->best = -1;
 	attempt->search.machine = request->machine;
 	attempt->search.rank = attempt->list->rank;
-	attempt->search.io = &cause->io;
-	attempt->search.running = cause->running;
-	attempt->search.nrunning = cause->nrunning;
+	attempt->search.io = &job_case->io;
+	attempt->search.running = job_case->running;
+	attempt->search.nrunning = job_case->nrunning;
 	attempt->search.context = attempt;
 	attempt->first = -1;
 	for (int i = 0; i < attempt->list->n; i++)
@@ -125,7 +125,7 @@ static void set_up(struct attempt *attempt, const struct alloc_request *request,
 	/* what is checked must be visited set by set; one constraint at least counts */
 	attempt->search.wants_all = (attempt->counts & (attempt->counts - 1)) != 0;
 	attempt->search.below = INT64_MAX;
-	attempt->search.least_now = cause->soft >> attempt->first & 1;
+	attempt->search.least_now = job_case->soft >> attempt->first & 1;
 }
 
 static int run(struct attempt *attempt, int64_t steps)
@@ -291,14 +291,14 @@ static bool surely_none(const struct attempt *attempt)
 }
 
 static int try_one(struct attempt *attempt, struct alloc *alloc,
-		   const struct alloc_request *request, const struct constraint_case *cause,
+		   const struct alloc_request *request, const struct constraint_case *job_case,
 		   int_vec *nodes, struct buf *reason, struct err *err)
 {
 	struct alloc_request padded = *request;
 	struct job job = *request->job;
 	int status, end;
 
-	set_up(attempt, request, cause);
+	set_up(attempt, request, job_case);
 	job.nnodes = pad(attempt, job.nnodes);
 	padded.job = &job;
 	attempt->search.wanted = job.nnodes;
@@ -361,7 +361,7 @@ static void note(struct buf *text, const char *what)
 
 /* Attempts with fewer and fewer constraints; text collects the reasons. */
 static int try_all(struct constraint_list *list, struct alloc *alloc,
-		   const struct alloc_request *request, const struct constraint_case *cause,
+		   const struct alloc_request *request, const struct constraint_case *job_case,
 		   int_vec *nodes, bool *local, struct buf *text, struct err *err)
 {
 	struct buf reason = {0};
@@ -375,14 +375,14 @@ static int try_all(struct constraint_list *list, struct alloc *alloc,
 		*local = asks_local(&attempt);
 		status = counts == 0
 				 ? alloc_choose(alloc, request, nodes, &reason, err)
-				 : try_one(&attempt, alloc, request, cause, nodes, &reason, err);
+				 : try_one(&attempt, alloc, request, job_case, nodes, &reason, err);
 		if (status == 1 && counts != 0) {
 			note(text, "kept ");
 			add_names(&attempt, text);
 		}
 		note(text, buf_text(&reason));
 		free(attempt.region.at);
-		again = status == 0 && relax(&counts, cause->soft);
+		again = status == 0 && relax(&counts, job_case->soft);
 		if (again)
 			buf_str(text, ", let go");
 	} while (again);
@@ -391,8 +391,9 @@ static int try_all(struct constraint_list *list, struct alloc *alloc,
 }
 
 int constraint_list_choose(struct constraint_list *list, struct alloc *alloc,
-			   const struct alloc_request *request, const struct constraint_case *cause,
-			   int_vec *nodes, int_vec *points, struct buf *reason, struct err *err)
+			   const struct alloc_request *request,
+			   const struct constraint_case *job_case, int_vec *nodes, int_vec *points,
+			   struct buf *reason, struct err *err)
 {
 	bool local = false;
 	int status;
@@ -405,11 +406,11 @@ int constraint_list_choose(struct constraint_list *list, struct alloc *alloc,
 			   request->machine->nidle);
 		return 0;
 	}
-	if (!has_io(list, &cause->io, reason))
+	if (!has_io(list, &job_case->io, reason))
 		return 0;
-	status = try_all(list, alloc, request, cause, nodes, &local, reason, err);
+	status = try_all(list, alloc, request, job_case, nodes, &local, reason, err);
 	if (status == 1 &&
-	    !io_choose(&list->space, &cause->io, nodes->at, (int)nodes->n, local, points))
+	    !io_choose(&list->space, &job_case->io, nodes->at, (int)nodes->n, local, points))
 		return err_set(err, "job %s: its I/O nodes were there, and are not any more",
 			       request->job->name);
 	return status;
@@ -438,7 +439,7 @@ static int all_idle(struct constraint_list *list, const struct alloc_request *re
 }
 
 int constraint_list_all(struct constraint_list *list, const struct alloc_request *request,
-			const struct constraint_case *cause, int64_t steps,
+			const struct constraint_case *job_case, int64_t steps,
 			int (*visit)(void *context, const int *nodes, int n), void *context)
 {
 	struct attempt attempt = {
@@ -448,7 +449,7 @@ int constraint_list_all(struct constraint_list *list, const struct alloc_request
 		list->rank[node] = node;
 	if (list->n == 0)
 		return all_idle(list, request, steps, visit, context);
-	set_up(&attempt, request, cause);
+	set_up(&attempt, request, job_case);
 	attempt.search.wants_all = true;
 	attempt.search.wanted = pad(&attempt, request->job->nnodes);
 	attempt.search.visit = pass_on;

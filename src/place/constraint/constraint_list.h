@@ -42,8 +42,9 @@ struct constraint_case {
  * error. nodes, points and reason are cleared first.
  */
 int constraint_list_choose(struct constraint_list *list, struct alloc *alloc,
-			   const struct alloc_request *request, const struct constraint_case *cause,
-			   int_vec *nodes, int_vec *points, struct buf *reason, struct err *err);
+			   const struct alloc_request *request,
+			   const struct constraint_case *job_case, int_vec *nodes, int_vec *points,
+			   struct buf *reason, struct err *err);
 
 /* Of jobs that ask for no I/O nodes while no constraint is best effort. fits: whether the idle
  * nodes [a bit for each] hold a region of n for all: 1, 0 for sure, or -1: unknown. */
@@ -61,7 +62,7 @@ void constraint_list_say_none(const struct constraint_list *list, bool is_unsure
  * steps: the bound.
  */
 int constraint_list_all(struct constraint_list *list, const struct alloc_request *request,
-			const struct constraint_case *cause, int64_t steps,
+			const struct constraint_case *job_case, int64_t steps,
 			int (*visit)(void *context, const int *nodes, int n), void *context);
 
 #endif

@@ -14,7 +14,7 @@ struct contiguous {
 	bool is_label; /* all nodes, in label order */
 };
 
-static int open(struct constraint *constraint, struct err *err)
+static int contiguous_open(struct constraint *constraint, struct err *err)
 {
 	const struct space *space = constraint->space;
 	const struct topo *topo = space->topo;
@@ -219,7 +219,7 @@ const struct constraint_type constraint_contiguous = {
 							 {0}},
 		},
 	.turn = TURN_WINDOWS,
-	.open = open,
+	.open = contiguous_open,
 	.close = close,
 	.is_quick = true,
 	.shrinks = true,

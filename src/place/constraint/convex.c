@@ -10,7 +10,7 @@ struct padding {
 	int *padded; /* [nnodes + 1]; 0: not known yet */
 };
 
-static int open(struct constraint *constraint, struct err *err)
+static int convex_open(struct constraint *constraint, struct err *err)
 {
 	const struct space *space = constraint->space;
 	struct padding *padding;
@@ -156,7 +156,7 @@ const struct constraint_type constraint_convex = {
 					{0}},
 		},
 	.turn = TURN_BOXES,
-	.open = open,
+	.open = convex_open,
 	.close = close,
 	.regions = regions,
 	.holds = holds,

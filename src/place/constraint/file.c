@@ -52,7 +52,7 @@ static int take_line(struct permitted *permitted, const struct space *space, str
 	return status;
 }
 
-static int open(struct constraint *constraint, struct err *err)
+static int file_open(struct constraint *constraint, struct err *err)
 {
 	struct permitted *permitted = xcalloc(1, sizeof(*permitted));
 	struct in *in;
@@ -162,7 +162,7 @@ const struct constraint_type constraint_file = {
 							 {0}},
 		},
 	.turn = TURN_LIST,
-	.open = open,
+	.open = file_open,
 	.close = close,
 	.is_quick = true,
 	.fits = fits,

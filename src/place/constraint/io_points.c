@@ -69,7 +69,7 @@ static int find(const struct space *space, int node, int router)
 	return point == NULL ? -1 : (int)(point - space->points);
 }
 
-struct reading {
+struct io_list_reader {
 	const struct space *space;
 	int_vec *points;
 	size_t before;
@@ -77,7 +77,7 @@ struct reading {
 
 static int take_name(void *context, const char *name, size_t n, struct err *err)
 {
-	struct reading *reading = context;
+	struct io_list_reader *reading = context;
 	const struct topo *topo = reading->space->topo;
 	int node = topo_node_find(topo, name, n), router, point = -1;
 
@@ -97,7 +97,7 @@ static int take_name(void *context, const char *name, size_t n, struct err *err)
 
 int io_list_read(const struct space *space, const char *text, int_vec *points, struct err *err)
 {
-	struct reading reading = {space, points, points->n};
+	struct io_list_reader reading = {space, points, points->n};
 
 	return hostlist_walk(text, take_name, &reading, err);
 }

@@ -299,7 +299,7 @@ static int regions(struct constraint *constraint, struct search *search)
 
 /* ---- without I/O nodes ---- */
 
-static int open(struct constraint *constraint, struct err *err)
+static int local_open(struct constraint *constraint, struct err *err)
 {
 	(void)err;
 	constraint->state = xcalloc(1, sizeof(struct joining));
@@ -338,7 +338,7 @@ const struct constraint_type constraint_local = {
 			.params = (const struct param[]){CONSTRAINT_PARAMS, {0}},
 		},
 	.turn = TURN_CONNECTED,
-	.open = open,
+	.open = local_open,
 	.close = close,
 	.shrinks = true,
 	.is_local = true,

@@ -9,7 +9,7 @@ struct proximate {
 	struct distances distances;
 };
 
-static int open(struct constraint *constraint, struct err *err)
+static int proximate_open(struct constraint *constraint, struct err *err)
 {
 	struct proximate *known = xcalloc(1, sizeof(*known));
 	int n = constraint->space->nserving;
@@ -113,7 +113,7 @@ const struct constraint_type constraint_proximate = {
 		},
 	.turn = TURN_MASKS,
 	.is_bounded = true,
-	.open = open,
+	.open = proximate_open,
 	.close = close,
 	.regions = regions,
 	.holds = holds,

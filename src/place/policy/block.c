@@ -77,7 +77,7 @@ static int read_sizes(struct blocks *blocks, const char *text, struct err *err)
 	return status;
 }
 
-static int open(struct alloc *alloc, struct err *err)
+static int blocks_open(struct alloc *alloc, struct err *err)
 {
 	struct blocks *blocks = xcalloc(1, sizeof(*blocks));
 	const char *sizes = pick_word(alloc->pick, "sizes");
@@ -362,7 +362,7 @@ const struct alloc_policy alloc_policy_block = {
 		},
 	.may_refuse = true,
 	.keeps_segments = true,
-	.open = open,
+	.open = blocks_open,
 	.close = close,
 	.choose = choose,
 };

@@ -11,7 +11,7 @@ struct neighbours {
 	int most;
 };
 
-static int open(struct alloc *alloc, struct err *err)
+static int congestor_neighbours_open(struct alloc *alloc, struct err *err)
 {
 	const struct topo *topo = alloc->topo;
 	const char *list = pick_word(alloc->pick, "congestor");
@@ -142,7 +142,7 @@ const struct alloc_policy alloc_policy_congestor_neighbours = {
 						    " or from its end"},
 					{0}},
 		},
-	.open = open,
+	.open = congestor_neighbours_open,
 	.close = close,
 	.choose = choose,
 };

@@ -3,7 +3,7 @@
 
 #include "place/policy/runs.h"
 
-static int open(struct alloc *alloc, struct err *err)
+static int contiguous_open(struct alloc *alloc, struct err *err)
 {
 	alloc->state = xcalloc(1, sizeof(struct runs));
 	return runs_open(alloc->state, alloc->topo, pick_pick(alloc->pick, "order"), err);
@@ -63,7 +63,7 @@ const struct alloc_policy alloc_policy_contiguous = {
 					RUNS_ORDER,
 					{0}},
 		},
-	.open = open,
+	.open = contiguous_open,
 	.close = close,
 	.may_refuse = true,
 	.choose = choose,

@@ -49,7 +49,7 @@ static int read_answers(struct answers *answers, struct table_in *in, const stru
 	return status;
 }
 
-static int open(struct alloc *alloc, struct err *err)
+static int file_open(struct alloc *alloc, struct err *err)
 {
 	const struct table_kind *const kinds[] = {&kind_jobs, NULL};
 	char *paths[] = {(char *)pick_word(alloc->pick, "path"), NULL};
@@ -124,7 +124,7 @@ const struct alloc_policy alloc_policy_file = {
 							 {0}},
 		},
 	.may_refuse = true,
-	.open = open,
+	.open = file_open,
 	.close = close,
 	.choose = choose,
 };

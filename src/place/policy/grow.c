@@ -15,7 +15,7 @@ struct grow {
 	int_vec queue;
 };
 
-static int open(struct alloc *alloc, struct err *err)
+static int grow_open(struct alloc *alloc, struct err *err)
 {
 	struct topo *topo = alloc->topo;
 	struct grow *grow = xcalloc(1, sizeof(*grow));
@@ -206,7 +206,7 @@ const struct alloc_policy alloc_policy_grow = {
 				   " to it; several regions if none can hold the job",
 			.paper = "our reading of the generic heuristic that Bleuse et al. announce",
 		},
-	.open = open,
+	.open = grow_open,
 	.close = close,
 	.choose = choose,
 };

@@ -16,7 +16,7 @@ struct sides {
 	int_vec found; /* for bug=sst */
 };
 
-static int open(struct alloc *alloc, struct err *err)
+static int jokanovic_open(struct alloc *alloc, struct err *err)
 {
 	const struct topo *topo = alloc->topo;
 	int tier = alloc_group_tier(alloc, err), *count;
@@ -218,7 +218,7 @@ const struct alloc_policy alloc_policy_jokanovic = {
 						    "bug, without a boundary"},
 					{0}},
 		},
-	.open = open,
+	.open = jokanovic_open,
 	.close = close,
 	.restart = restart,
 	.placed = placed,

@@ -41,7 +41,7 @@ static void measure(struct greedy *greedy, const struct topo *topo, const int *o
 	free(is_io);
 }
 
-static int open(struct alloc *alloc, struct err *err)
+static int line_greedy_open(struct alloc *alloc, struct err *err)
 {
 	struct greedy *greedy = xcalloc(1, sizeof(*greedy));
 	int nnodes = alloc->topo->nnodes, *order;
@@ -156,7 +156,7 @@ const struct alloc_policy alloc_policy_line_greedy = {
 				 "rings that Bleuse et al. cite",
 			.params = (const struct param[]){RUNS_ORDER, {0}},
 		},
-	.open = open,
+	.open = line_greedy_open,
 	.close = close,
 	.may_refuse = true,
 	.choose = choose,

@@ -9,7 +9,7 @@ struct nedd {
 	struct alloc fallback;
 };
 
-static int open(struct alloc *alloc, struct err *err)
+static int open_nedd(struct alloc *alloc, struct err *err)
 {
 	struct nedd *nedd = xcalloc(1, sizeof(*nedd));
 
@@ -111,7 +111,7 @@ const struct alloc_policy alloc_policy_nedd = {
 					{0}},
 		},
 	.wants_traffic = true,
-	.open = open,
+	.open = open_nedd,
 	.close = close,
 	.restart = restart,
 	.placed = placed,

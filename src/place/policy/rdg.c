@@ -3,7 +3,7 @@
 
 #include "place/policy/random_domains.h"
 
-static int open(struct alloc *alloc, struct err *err)
+static int rdg_open(struct alloc *alloc, struct err *err)
 {
 	return random_domains_open(alloc, true, "rdg", err);
 }
@@ -17,7 +17,7 @@ const struct alloc_policy alloc_policy_rdg = {
 				   "each, in label order, until the job has enough",
 			.paper = "Zhang et al., Level-Spread, §IV",
 		},
-	.open = open,
+	.open = rdg_open,
 	.close = random_domains_close,
 	.choose = random_domains_choose,
 };

@@ -3,7 +3,7 @@
 
 #include "place/policy/random_domains.h"
 
-static int open(struct alloc *alloc, struct err *err)
+static int rdr_open(struct alloc *alloc, struct err *err)
 {
 	return random_domains_open(alloc, false, "rdr", err);
 }
@@ -17,7 +17,7 @@ const struct alloc_policy alloc_policy_rdr = {
 				   "each, in label order, until the job has enough",
 			.paper = "Zhang et al., Level-Spread, §IV",
 		},
-	.open = open,
+	.open = rdr_open,
 	.close = random_domains_close,
 	.choose = random_domains_choose,
 };

@@ -1,7 +1,7 @@
 /* rrn.c - round robin over the groups, one node each */
 #include "place/policy/policy.h"
 
-static int open(struct alloc *alloc, struct err *err)
+static int rrn_open(struct alloc *alloc, struct err *err)
 {
 	return alloc_group_tier(alloc, err) < 0 ? -1 : 0;
 }
@@ -24,6 +24,6 @@ const struct alloc_policy alloc_policy_rrn = {
 				   "for every job: the first idle node of each",
 			.paper = "Zhang et al., Level-Spread, §IV",
 		},
-	.open = open,
+	.open = rrn_open,
 	.choose = choose,
 };

@@ -1,7 +1,7 @@
 /* rrr.c - round robin over the groups, one router each */
 #include "place/policy/policy.h"
 
-static int open(struct alloc *alloc, struct err *err)
+static int rrr_open(struct alloc *alloc, struct err *err)
 {
 	return alloc_group_tier(alloc, err) < 0 ? -1 : 0;
 }
@@ -34,6 +34,6 @@ const struct alloc_policy alloc_policy_rrr = {
 				   "that has any",
 			.paper = "Zhang et al., Level-Spread, §IV",
 		},
-	.open = open,
+	.open = rrr_open,
 	.choose = choose,
 };

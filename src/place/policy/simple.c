@@ -10,7 +10,7 @@ struct simple {
 	struct idle_order order;
 };
 
-static int open(struct alloc *alloc, struct err *err)
+static int simple_open(struct alloc *alloc, struct err *err)
 {
 	struct simple *simple = xcalloc(1, sizeof(*simple));
 
@@ -96,7 +96,7 @@ const struct alloc_policy alloc_policy_simple = {
 							  .meaning = "the order of the nodes"},
 							 {0}},
 		},
-	.open = open,
+	.open = simple_open,
 	.close = close,
 	.first = first,
 	.choose = choose,

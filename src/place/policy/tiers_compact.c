@@ -81,7 +81,7 @@ static void save_on_routers(struct plan *plan, int tier, int domain, int *count)
 }
 
 /* Child after child: saved[x] is the most over what the next one gets. */
-static void save_on_children(struct plan *plan, int tier, int domain, int64_t *now)
+static void save_on_children(struct plan *plan, int tier, int domain, int64_t *merged)
 {
 	struct tier_plan *at = &plan->at[tier], *below = &plan->at[tier - 1];
 	int64_t *saved = at->saved[domain];
@@ -99,21 +99,21 @@ static void save_on_children(struct plan *plan, int tier, int domain, int64_t *n
 		for (int x = 0; x <= with; x++) {
 			int least = x > size ? x - size : 0;
 
-			now[x] = -1;
+			merged[x] = -1;
 			for (int y = least; y <= below->size[c] && y <= x; y++)
-				if (saved[x - y] + below->saved[c][y] > now[x]) {
-					now[x] = saved[x - y] + below->saved[c][y];
+				if (saved[x - y] + below->saved[c][y] > merged[x]) {
+					merged[x] = saved[x - y] + below->saved[c][y];
 					share[x] = y;
 				}
 		}
-		memcpy(saved, now, ((size_t)with + 1) * sizeof(*saved));
+		memcpy(saved, merged, ((size_t)with + 1) * sizeof(*saved));
 		size = with;
 	}
 	for (int x = 0; x <= wanted && tier < plan->machine->ntiers; x++)
 		saved[x] += pairs(x);
 }
 
-static void make(struct plan *plan, int tier, int *count, int64_t *now)
+static void make(struct plan *plan, int tier, int *count, int64_t *merged)
 {
 	struct tier_plan *at = &plan->at[tier];
 	size_t n = (size_t)ndomains(plan, tier);
@@ -131,7 +131,7 @@ static void make(struct plan *plan, int tier, int *count, int64_t *now)
 		if (tier == 1)
 			save_on_routers(plan, tier, d, count);
 		else
-			save_on_children(plan, tier, d, now);
+			save_on_children(plan, tier, d, merged);
 	}
 }
 
@@ -201,15 +201,15 @@ void tiers_compact(const struct alloc_request *request, int_vec *nodes, struct b
 			    .most = machine->most,
 			    .nodes = nodes};
 	int *count = xmalloc(((size_t)machine->most + 1) * sizeof(*count));
-	int64_t *now = xmalloc(((size_t)plan.wanted + 1) * sizeof(*now)), cost;
+	int64_t *merged = xmalloc(((size_t)plan.wanted + 1) * sizeof(*merged)), cost;
 
 	for (int tier = 1; tier <= machine->ntiers; tier++)
-		make(&plan, tier, count, now);
+		make(&plan, tier, count, merged);
 	cost = (machine->ntiers + 1) * pairs(plan.wanted) -
 	       plan.at[machine->ntiers].saved[0][plan.wanted];
 	take(&plan, machine->ntiers, 0, plan.wanted);
 	buf_printf(reason, "sum of levels %lld", (long long)cost);
 	free(count);
-	free(now);
+	free(merged);
 	arena_free(&plan.arena);
 }

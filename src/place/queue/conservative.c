@@ -20,7 +20,7 @@ struct conservative {
 	int_vec released;
 };
 
-static int open(struct loop *loop, struct err *err)
+static int conservative_open(struct loop *loop, struct err *err)
 {
 	struct conservative *plan = xcalloc(1, sizeof(*plan));
 	size_t n = (size_t)loop->nplaces + 1;
@@ -409,7 +409,7 @@ static int64_t promise(const struct loop *loop, int place)
 
 static int run_all(struct run *run, struct err *err)
 {
-	static const struct loop_policy policy = {.open = open,
+	static const struct loop_policy policy = {.open = conservative_open,
 						  .close = close,
 						  .ended = ended,
 						  .pass = pass,

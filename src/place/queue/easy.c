@@ -16,7 +16,7 @@ struct easy {
 	VEC(int64_t) times;
 };
 
-static int open(struct loop *loop, struct err *err)
+static int easy_open(struct loop *loop, struct err *err)
 {
 	struct easy *easy = xcalloc(1, sizeof(*easy));
 
@@ -355,7 +355,7 @@ static void why(struct loop *loop, int place, struct buf *text)
 static int run_all(struct run *run, struct err *err)
 {
 	static const struct loop_policy policy = {
-		.open = open, .close = close, .pass = pass, .why = why};
+		.open = easy_open, .close = close, .pass = pass, .why = why};
 
 	return loop_run(run, &policy, err);
 }

@@ -228,17 +228,17 @@ static unsigned soft_at(const struct confine *confine, const struct job *job, in
 }
 
 int confine_case(struct schedule *schedule, const struct machine *machine, const struct job *job,
-		 int64_t now_ns, struct constraint_case *cause, struct err *err)
+		 int64_t now_ns, struct constraint_case *job_case, struct err *err)
 {
 	struct confine *confine = schedule->confine;
 
-	*cause = (struct constraint_case){.soft = soft_at(confine, job, now_ns)};
-	if (io_request(schedule, machine, job, &cause->io, err) != 0)
+	*job_case = (struct constraint_case){.soft = soft_at(confine, job, now_ns)};
+	if (io_request(schedule, machine, job, &job_case->io, err) != 0)
 		return -1;
 	if (confine->reads_running) {
 		find_running(schedule, machine);
-		cause->running = confine->running.at;
-		cause->nrunning = (int)confine->running.n;
+		job_case->running = confine->running.at;
+		job_case->nrunning = (int)confine->running.n;
 	}
 	return 0;
 }
@@ -247,12 +247,12 @@ int confine_choose(struct schedule *schedule, const struct alloc_request *reques
 		   int_vec *nodes, struct buf *reason, struct err *err)
 {
 	struct confine *confine = schedule->confine;
-	struct constraint_case cause;
+	struct constraint_case job_case;
 	int status;
 
-	if (confine_case(schedule, request->machine, request->job, now_ns, &cause, err) != 0)
+	if (confine_case(schedule, request->machine, request->job, now_ns, &job_case, err) != 0)
 		return -1;
-	status = constraint_list_choose(&confine->list, schedule->alloc, request, &cause, nodes,
+	status = constraint_list_choose(&confine->list, schedule->alloc, request, &job_case, nodes,
 					&confine->points, reason, err);
 	confine->ngave_up += confine->list.gave_up;
 	return status;

@@ -67,6 +67,6 @@ int confine_most(const struct confine *confine);
 /* What a job asks for and meets, of a state of the machine; valid until the next call. now_ns
  * INT64_MAX: all waits are over. */
 int confine_case(struct schedule *schedule, const struct machine *machine, const struct job *job,
-		 int64_t now_ns, struct constraint_case *cause, struct err *err);
+		 int64_t now_ns, struct constraint_case *job_case, struct err *err);
 
 #endif

@@ -159,8 +159,8 @@ static void add_rows(struct counter_layout *layout, const struct topo *topo, con
 	}
 }
 
-static void open(struct counter_layout *layout, const struct counter_flows *flows,
-		 const struct layout_options *options)
+static void layout_aries_open(struct counter_layout *layout, const struct counter_flows *flows,
+			      const struct layout_options *options)
 {
 	const struct topo *topo = flows->topo;
 	int *first_of = xcalloc((size_t)topo->nrouters, sizeof(*first_of));
@@ -277,4 +277,4 @@ static void rates(const struct counter_layout *layout, const struct counter_flow
 	free(done);
 }
 
-const struct counter_source source_aries = {"aries", open, rates};
+const struct counter_source source_aries = {"aries", layout_aries_open, rates};

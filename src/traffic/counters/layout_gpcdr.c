@@ -42,8 +42,8 @@ static int rank_nodes(const struct topo *topo, int *rank)
 	return most;
 }
 
-static void open(struct counter_layout *layout, const struct counter_flows *flows,
-		 const struct layout_options *options)
+static void layout_gpcdr_open(struct counter_layout *layout, const struct counter_flows *flows,
+			      const struct layout_options *options)
 {
 	const struct topo *topo = flows->topo;
 	int *rank = xcalloc((size_t)topo->nnodes, sizeof(*rank));
@@ -131,4 +131,4 @@ static void rates(const struct counter_layout *layout, const struct counter_flow
 	free(rank);
 }
 
-const struct counter_source source_cray_aries_r = {"cray_aries_r", open, rates};
+const struct counter_source source_cray_aries_r = {"cray_aries_r", layout_gpcdr_open, rates};

@@ -25,8 +25,8 @@ static void add_port(struct counter_layout *layout, const char *producer, int64_
 	layout->ncounters += PORT_COUNTERS;
 }
 
-static void open(struct counter_layout *layout, const struct counter_flows *flows,
-		 const struct layout_options *options)
+static void layout_infiniband_open(struct counter_layout *layout, const struct counter_flows *flows,
+				   const struct layout_options *options)
 {
 	const struct topo *topo = flows->topo;
 	const struct topo_graph *graph = flows->graph;
@@ -90,4 +90,4 @@ static void rates(const struct counter_layout *layout, const struct counter_flow
 		}
 }
 
-const struct counter_source source_infiniband = {"infiniband", open, rates};
+const struct counter_source source_infiniband = {"infiniband", layout_infiniband_open, rates};
