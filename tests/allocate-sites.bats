@@ -110,6 +110,29 @@ placecheck: x.tsv:5: nodelist: gpu01 has not the features [hdr100|hdr200]" ]
 	run -1 placecheck -t m.yaml j.tsv
 }
 
+@test "eligible_s and depends: no job starts before its time, nor before those that it waits for end" {
+	{
+		printf '##placetools=jobs/1\njob\tnodes\tsubmit_s\truntime_s\tdepends\teligible_s\n'
+		printf 'a\t2\t0\t10\t.\t.\nb\t2\t1\t5\ta\t.\nc\t4\t2\t5\t.\t.\n'
+		printf 'd_1\t1\t2\t7\t.\t30\nd_2\t1\t2\t9\t.\t30\ne\t4\t3\t1\td,b\t.\n' # an array and a job
+		printf 'f\t1\t3\t1\tg\t.\ng\t1\t3\t1\tf,gone\t.\nh\t1\t3\t1\tgone\t50\n' # a circle; one that ended before
+	} >jobs.tsv
+	for queue in fcfs easy conservative level-fit; do
+		allocate --quiet -t mesh:dims=4 -q "$queue" -p simple --explain jobs.tsv >placed.tsv
+		[ "$(grep -v '^##' placed.tsv | cut -f 7 | paste -sd ' ')" = 'start_s 0 15 10 30 30 39 . . 50' ]
+		grep -q $'^f\t.*waits for ever: depends on job g, which gets no nodes$' placed.tsv
+		placecheck placed.tsv
+	done
+	sed 's/^b\(.*\)15\t20/b\19\t14/; s/^h\(.*\)50\t51/h\149\t50/' placed.tsv >early.tsv
+	run -1 --separate-stderr placecheck early.tsv
+	grep -q 'job b started before the end of a, on which it depends' <<<"$output$stderr"
+	grep -q 'start_s 49 .* before eligible_s 50' <<<"$output$stderr"
+	allocate --quiet -t mesh:dims=4 -q none -p simple --explain jobs.tsv >none.tsv
+	grep -q $'^b\t.*depends on job a, which has not ended$' none.tsv
+	run -2 --separate-stderr allocate --read-ahead 4 -t mesh:dims=4 -q fcfs -p simple jobs.tsv
+	[[ $stderr == 'allocate: jobs.tsv:4: depends: '* ]]
+}
+
 @test "a log replayed: what was recorded beside what the policy would have done" {
 	stream jobs 'job submit_s nodes start_s end_s nodelist' 'a 0 2 5 15 n0,n4' 'b 1 2 20 30 n1,n5' 'c 2 1 . . .' > log.tsv
 	allocate -t line:nodes=8 -q fcfs --replay log.tsv > o.tsv

@@ -77,6 +77,19 @@ need_zones() { [[ -e /usr/share/zoneinfo/Europe/Berlin ]] || skip "no zone datab
 4_9	cn03	2" ]
 }
 
+@test "site22: begin times, dependencies and limits of arrays: since when a job may start" {
+	need_zones
+	jobs_of scontrol-job scontrol-job-d.txt.gz | columns job eligible_s | awk '$2 != "."' >all
+	[ "$(wc -l <all)" -eq 17 ]
+	jobs_of sacct sacct-X-P.txt.gz | columns job eligible_s | awk '$2 != "."' >sacct
+	[ "$(wc -l <sacct)" -eq 15 ] # two wait, and have no nodes there
+	[ -z "$(comm -13 all sacct)" ]
+	traceconv --quiet --from slurm-json --to jobs "$SITE/sacct.json.gz" | columns job eligible_s | awk '$2 != "."' | diff sacct -
+	zcat "$SITE/scontrol-job-d.txt.gz" | awk -v RS= '/JobState=PENDING/ && !n++' |
+		sed 's/Dependency=(null)/Dependency=afterok:12:13_4+5(unfulfilled),after:9(unfulfilled),singleton/' >record
+	traceconv --quiet --zone UTC --from scontrol-job --to jobs record | columns depends | diff - <(echo 12,13_4)
+}
+
 @test "site22: what sacct does not escape is mended, or refused" {
 	need_zones
 	jobs_of sacct sacct-X-P.txt.gz | columns job app features reservation > got

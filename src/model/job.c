@@ -17,6 +17,8 @@ void job_columns_bind(struct job_columns *columns, const struct table_in *in)
 		.run = table_find(in, "run"),
 		.nodes = table_find(in, "nodes"),
 		.submit = table_find(in, "submit_s"),
+		.eligible = table_find(in, "eligible_s"),
+		.depends = table_find(in, "depends"),
 		.runtime = table_find(in, "runtime_s"),
 		.walltime = table_find(in, "walltime_s"),
 		.start = table_find(in, "start_s"),
@@ -95,10 +97,12 @@ int job_read(struct job *job, const struct job_columns *columns, const struct ro
 		.partition = row_text(row, columns->partition),
 		.features = row_text(row, columns->features),
 		.reservation = row_text(row, columns->reservation),
+		.depends = row_text(row, columns->depends),
 		.sensitivity = NAN,
 	};
 	if (row_int(row, columns->nodes, "nodes", 1, INT32_MAX, &nnodes, err) != 1 ||
 	    read_time(row, columns->submit, "submit_s", &job->submit_ns, err) != 0 ||
+	    read_time(row, columns->eligible, "eligible_s", &job->eligible_ns, err) != 0 ||
 	    read_time(row, columns->runtime, "runtime_s", &job->runtime_ns, err) != 0 ||
 	    read_time(row, columns->walltime, "walltime_s", &job->walltime_ns, err) != 0 ||
 	    read_time(row, columns->start, "start_s", &job->start_ns, err) != 0 ||

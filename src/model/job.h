@@ -25,9 +25,11 @@ struct job {
 	const char *run;  /* NULL: none */
 	int nnodes;
 	int64_t submit_ns, runtime_ns, walltime_ns, start_ns, end_ns; /* JOB_NO_TIME */
-	const char *class;                                            /* NULL: not classified */
-	double sensitivity;                                           /* 0 … 1, or NAN */
-	const char *nodelist;                                         /* NULL: not placed */
+	int64_t eligible_ns;     /* it starts no earlier; JOB_NO_TIME */
+	const char *depends;     /* jobs that must have ended before; NULL: none */
+	const char *class;       /* NULL: not classified */
+	double sensitivity;      /* 0 … 1, or NAN */
+	const char *nodelist;    /* NULL: not placed */
 	int io_nodes;            /* I/O nodes that it asks for; 0: none, or as many as io_pinned */
 	const char *io_pinned;   /* NULL: any will do */
 	const char *io_nodelist; /* of a placed job; NULL: not said */
@@ -47,10 +49,10 @@ struct job {
 
 /* Where the columns are; -1: not there. */
 struct job_columns {
-	int job, state, reservation, run, nodes, submit, runtime, walltime, start, end, class,
-		sensitivity, nodelist, io_nodes, io_pinned, io_nodelist, partition, features, cpus,
-		exclusive, tasks, gpus, gpu_type, memory, cpus_per_node, gpus_per_node,
-		memory_per_node, segment;
+	int job, state, reservation, run, nodes, submit, eligible, depends, runtime, walltime,
+		start, end, class, sensitivity, nodelist, io_nodes, io_pinned, io_nodelist,
+		partition, features, cpus, exclusive, tasks, gpus, gpu_type, memory, cpus_per_node,
+		gpus_per_node, memory_per_node, segment;
 };
 
 void job_columns_bind(struct job_columns *columns, const struct table_in *in);

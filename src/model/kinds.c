@@ -72,6 +72,9 @@ static const struct column job_columns[] = {
 	NAME("workload", "the workload that the row belongs to"),
 	INT("rep", "repetition of the workload"),
 	TIME("submit_s", "time of submission"),
+	TIME("eligible_s", "earliest start: the job was held until then, or asked for it"),
+	TEXT("depends", "jobs of the run, by name and separated by commas, that must have ended "
+			"before it starts; 102 is every task of the array 102_1, 102_2, ..."),
 	TIME("runtime_s", "time the job runs"),
 	TIME("walltime_s", "time the job asked for"),
 	INT("ranks_per_node", "MPI ranks on each node"),

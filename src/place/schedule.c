@@ -147,6 +147,8 @@ int schedule_run(struct schedule *schedule, const struct job *jobs, struct outco
 		return -1;
 	}
 	schedule->outcomes = outcomes;
+	if (schedule->feed == NULL)
+		depend_init(&run.depend, jobs, n);
 	status = run_book(&run, err);
 	if (status == 0 && schedule->confine != NULL)
 		status = confine_restart(schedule, jobs, n, err);
@@ -161,6 +163,7 @@ int schedule_run(struct schedule *schedule, const struct job *jobs, struct outco
 	end_feed(&run);
 	free(run.ends.heap.at);
 	free(run.for_ever.at);
+	depend_free(&run.depend);
 	buf_free(&run.reason);
 	buf_free(&run.text);
 	return status;

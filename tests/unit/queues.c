@@ -2,15 +2,15 @@
 #include <stdlib.h>
 
 #include "machine/load.h"
-#include "base/rng.h"
 #include "place/queue/queue.h"
 #include "check.h"
+#include "queue_logs.h"
 
 /*
  * The slow way: time goes by in steps of 1 ns, what is idle at an instant is counted from all jobs
  * anew, and everything is tried. Shares nothing with src/sched but the definitions.
  */
-enum { MOST_JOBS = 16, MOST_NODES = 32, NEVER = 1000, MOST_TIME = 700 };
+enum { NEVER = 1000, MOST_TIME = 700 };
 
 /* Those of RUNS take consecutive nodes only. */
 enum kind {
@@ -28,7 +28,9 @@ enum kind {
 
 struct slow_job {
 	int submit, nnodes, length, plan; /* NEVER: without end */
-	int start, end;                   /* of its nodes' time; -1: not started */
+	int eligible;
+	unsigned depends; /* a bit for each job that must have ended */
+	int start, end;   /* of its nodes' time; -1: not started */
 	bool is_booked, is_refused, has_come, has_ended;
 	bool is_planned;
 	int promise; /* of a job that is planned */
@@ -41,7 +43,7 @@ struct slow {
 	int njobs, delay, now, last_late;
 	bool is_usable[MOST_NODES];
 	struct slow_job jobs[MOST_JOBS];
-	int order[MOST_JOBS];
+	int order[MOST_JOBS], ncome; /* as they came */
 };
 
 static bool waits(const struct slow_job *job)
@@ -177,7 +179,7 @@ static void decide_in_order(struct slow *slow)
 {
 	struct slow_job *head = NULL;
 
-	for (int i = 0; i < slow->njobs; i++) {
+	for (int i = 0; i < slow->ncome; i++) {
 		struct slow_job *job = &slow->jobs[slow->order[i]];
 
 		if (!waits(job))
@@ -252,7 +254,7 @@ static void decide_by_promise(struct slow *slow, bool some_ended, int came)
 	slow->last_late = late ? slow->now : -1;
 	for (int i = 0; i < slow->njobs && (was_late || late); i++)
 		slow->jobs[i].is_planned = false;
-	for (int i = 0; i < slow->njobs; i++) {
+	for (int i = 0; i < slow->ncome; i++) {
 		struct slow_job *job = &slow->jobs[slow->order[i]];
 		bool is_due = job->is_planned && job->promise == slow->now;
 
@@ -289,7 +291,7 @@ static void decide_by_level(struct slow *slow)
 		int least = INT32_MAX;
 
 		best = NULL;
-		for (int i = 0; i < slow->njobs; i++) {
+		for (int i = 0; i < slow->ncome; i++) {
 			struct slow_job *job = &slow->jobs[slow->order[i]];
 			int level = waits(job) ? level_of(slow, job) : -1;
 
@@ -314,6 +316,14 @@ static bool is_due(const struct slow *slow)
 	return false;
 }
 
+static bool may_come(const struct slow *slow, const struct slow_job *job)
+{
+	for (int i = 0; i < slow->njobs; i++)
+		if ((job->depends >> i & 1) != 0 && !slow->jobs[i].has_ended)
+			return false;
+	return job->submit <= slow->now && job->eligible <= slow->now;
+}
+
 static void run_slowly(struct slow *slow)
 {
 	slow->last_late = -1;
@@ -327,14 +337,12 @@ static void run_slowly(struct slow *slow)
 			for (int i = 0; i < slow->njobs; i++)
 				if (runs(&slow->jobs[i]) && slow->jobs[i].end <= slow->now)
 					slow->jobs[i].has_ended = some_ended = true;
-			for (int i = slow->njobs - 1; i >= 0; i--) {
-				struct slow_job *job = &slow->jobs[slow->order[i]];
-
-				if (!job->has_come && job->submit <= slow->now) {
-					job->has_come = true;
-					came = i;
+			for (int i = 0; i < slow->njobs; i++)
+				if (!slow->jobs[i].has_come && may_come(slow, &slow->jobs[i])) {
+					slow->jobs[i].has_come = true;
+					came = came < slow->ncome ? came : slow->ncome;
+					slow->order[slow->ncome++] = i;
 				}
-			}
 			again = some_ended || came < MOST_JOBS || is_due(slow);
 			if (!again)
 				break;
@@ -349,62 +357,7 @@ static void run_slowly(struct slow *slow)
 	}
 }
 
-/* ---- random logs, both ways ---- */
-
-struct log {
-	struct job jobs[MOST_JOBS];
-	char names[MOST_JOBS][8];
-	char nodelists[MOST_JOBS][8];
-	int njobs, delay, margin;
-	unsigned char use[MOST_NODES];
-};
-
-static int64_t maybe(struct rng *rng, int percent, int64_t value)
-{
-	return rng_below(rng, 100) < (uint64_t)percent ? value : JOB_NO_TIME;
-}
-
-static void make_log(struct log *log, struct rng *rng, int nnodes)
-{
-	bool has_bad_plans = rng_below(rng, 3) == 0;
-	int64_t span = 1 + (int64_t)rng_below(rng, 40);
-
-	memset(log, 0, sizeof(*log));
-	log->njobs = 1 + (int)rng_below(rng, MOST_JOBS);
-	log->delay = rng_below(rng, 4) == 0 ? (int)rng_below(rng, 4) : 0;
-	log->margin = rng_below(rng, 4) == 0 ? (int)rng_below(rng, 6) : 0;
-	for (int node = 0; node < nnodes && rng_below(rng, 4) == 0; node++)
-		log->use[node] = rng_below(rng, 3) == 0 ? NODE_AWAY : NODE_BUSY;
-	for (int i = 0; i < log->njobs; i++) {
-		struct job *job = &log->jobs[i];
-		int64_t length = (int64_t)rng_below(rng, 20);
-		int64_t plan = length + (int64_t)rng_below(rng, 20) -
-			       (has_bad_plans ? (int64_t)rng_below(rng, 10) : 0);
-
-		snprintf(log->names[i], sizeof(log->names[i]), "j%d", i);
-		*job = (struct job){.name = log->names[i],
-				    .nnodes = 1 + (int)rng_below(rng, (uint64_t)nnodes),
-				    .submit_ns = (int64_t)rng_below(rng, (uint64_t)span),
-				    .runtime_ns = maybe(rng, 95, length),
-				    .walltime_ns = maybe(rng, 85, plan > 0 ? plan : 0),
-				    .start_ns = JOB_NO_TIME,
-				    .end_ns = JOB_NO_TIME};
-		if (rng_below(rng, 2) == 0)
-			job->nnodes = 1 + job->nnodes / 3;
-	}
-	/* the first one may be booked on one node, which then is no longer said to be away */
-	if (rng_below(rng, 4) == 0) {
-		struct job *job = &log->jobs[0];
-		int node = (int)rng_below(rng, (uint64_t)nnodes);
-
-		snprintf(log->nodelists[0], sizeof(log->nodelists[0]), "n%d", node);
-		job->nodelist = log->nodelists[0];
-		job->nnodes = 1;
-		job->start_ns = 0;
-		if (log->use[node] == NODE_AWAY)
-			log->use[node] = NODE_BUSY;
-	}
-}
+/* ---- both ways ---- */
 
 static int plan_of(const struct log *log, const struct job *job)
 {
@@ -440,6 +393,8 @@ static void make_slow(struct slow *slow, const struct log *log, const struct top
 			job->runtime_ns != JOB_NO_TIME ? job->runtime_ns : job->walltime_ns;
 
 		at->submit = (int)job->submit_ns;
+		at->eligible = job->eligible_ns != JOB_NO_TIME ? (int)job->eligible_ns : 0;
+		at->depends = log->depends[i];
 		at->nnodes = job->nnodes;
 		at->length = length != JOB_NO_TIME ? (int)length : NEVER;
 		at->plan = plan_of(log, job);
@@ -462,13 +417,6 @@ static void make_slow(struct slow *slow, const struct log *log, const struct top
 			longest = run > longest ? run : longest;
 		}
 		slow->jobs[i].is_refused |= slow->jobs[i].nnodes > longest;
-	}
-	for (int i = 0; i < log->njobs; i++) {
-		int k = i;
-
-		for (; k > 0 && slow->jobs[slow->order[k - 1]].submit > slow->jobs[i].submit; k--)
-			slow->order[k] = slow->order[k - 1];
-		slow->order[k] = i;
 	}
 }
 
@@ -507,11 +455,12 @@ static void print_log(const struct log *log, int nnodes)
 	printf("delay %d, margin %d, use ", log->delay, log->margin);
 	for (int node = 0; node < nnodes; node++)
 		printf("%d", log->use[node]);
-	printf("\njob nodes submit runtime walltime nodelist\n");
+	printf("\njob nodes submit eligible depends runtime walltime nodelist\n");
 	for (int i = 0; i < log->njobs; i++)
-		printf("%s %d %lld %lld %lld %s\n", log->names[i], log->jobs[i].nnodes,
-		       (long long)log->jobs[i].submit_ns, (long long)log->jobs[i].runtime_ns,
-		       (long long)log->jobs[i].walltime_ns,
+		printf("%s %d %lld %lld %s %lld %lld %s\n", log->names[i], log->jobs[i].nnodes,
+		       (long long)log->jobs[i].submit_ns, (long long)log->jobs[i].eligible_ns,
+		       log->jobs[i].depends != NULL ? log->jobs[i].depends : ".",
+		       (long long)log->jobs[i].runtime_ns, (long long)log->jobs[i].walltime_ns,
 		       log->jobs[i].nodelist != NULL ? log->jobs[i].nodelist : ".");
 }
 

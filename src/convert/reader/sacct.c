@@ -22,6 +22,7 @@ static const char *const field_names[SACCT_NFIELDS][4] = {
 	[SACCT_USER] = {"User"},
 	[SACCT_PARTITION] = {"Partition"},
 	[SACCT_SUBMIT] = {"Submit"},
+	[SACCT_ELIGIBLE] = {"Eligible"},
 	[SACCT_START] = {"Start"},
 	[SACCT_END] = {"End"},
 	[SACCT_ELAPSED_RAW] = {"ElapsedRaw"},
@@ -56,7 +57,8 @@ struct sacct_reader {
 	int job, submit, nodes, runtime, walltime, ranks, app, binary, user, partition, state,
 		start, end, nodelist; /* of the flow */
 	/* likewise; -1 where the listing does not contain them */
-	int account, cpus, gpus, gpu_type, memory, features, reservation, segment, het_job;
+	int eligible, account, cpus, gpus, gpu_type, memory, features, reservation, segment,
+		het_job;
 	bool is_declared;
 	bool app_is_name, app_is_binary;
 	VEC(struct app_rule) rules;
@@ -114,6 +116,20 @@ static int put_raw(struct sacct_reader *reading, enum sacct_field field, int col
 	return 1;
 }
 
+/* Where the job had to wait after its submission; a start before is a row that Slurm wrote anew. */
+static int put_eligible(struct sacct_reader *reading, int64_t submit_ns, bool has_submit,
+			struct err *err)
+{
+	int64_t eligible_ns, start_ns;
+	int has = slurm_time(reading->input, cell(reading, SACCT_ELIGIBLE), &eligible_ns, err);
+	int starts = slurm_time(reading->input, cell(reading, SACCT_START), &start_ns, err);
+
+	if (has == 1 && has_submit && eligible_ns > submit_ns &&
+	    !(starts == 1 && start_ns < eligible_ns))
+		flow_seconds(reading->flow, reading->eligible, eligible_ns);
+	return has;
+}
+
 static int put_times(struct sacct_reader *reading, const char *state, struct err *err)
 {
 	bool has_begun = state == NULL || !str_eq(state, "pending");
@@ -121,6 +137,8 @@ static int put_times(struct sacct_reader *reading, const char *state, struct err
 	int64_t ns;
 	int has = put_time(reading, SACCT_SUBMIT, reading->submit, &ns, err);
 
+	if (has >= 0 && reading->from[SACCT_ELIGIBLE] >= 0)
+		has = put_eligible(reading, ns, has == 1, err);
 	if (has >= 0 && has_begun) {
 		has = put_time(reading, SACCT_START, reading->start, &ns, err);
 		if (has == 1)
@@ -388,6 +406,7 @@ static void declare_resources(struct sacct_reader *reading)
 	reading->memory = declare_if(reading, has_tres || from[SACCT_MEMORY] >= 0, "memory_bytes");
 	reading->features = declare_if(reading, from[SACCT_CONSTRAINTS] >= 0, "features");
 	reading->reservation = declare_if(reading, from[SACCT_RESERVATION] >= 0, "reservation");
+	reading->eligible = declare_if(reading, from[SACCT_ELIGIBLE] >= 0, "eligible_s");
 	reading->segment = declare_if(reading, from[SACCT_SEGMENT] >= 0, "segment");
 	reading->het_job = declare_if(reading, has_tres, "het_job");
 	reading->is_declared = true;

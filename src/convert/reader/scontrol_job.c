@@ -142,7 +142,9 @@ static int read_times(struct scontrol_job_reader *reading, struct slurm_job *job
 		return err_prefix(err, "TimeLimit: ");
 	if (has == 1)
 		job->walltime_ns = seconds * 1000000000;
+	job->dependency = value(reading, "Dependency");
 	return get_time(reading, "SubmitTime", &job->submit_ns, err) != 0 ||
+			       get_time(reading, "EligibleTime", &job->eligible_ns, err) != 0 ||
 			       get_time(reading, "StartTime", &job->start_ns, err) != 0 ||
 			       get_time(reading, "EndTime", &job->end_ns, err) != 0
 		       ? -1
@@ -268,6 +270,7 @@ static int read_jobs(const struct reader_input *input, struct flow *flow, bool *
 	status = text_read_files(input->paths, read_file, &reading, err);
 	if (status == 0 && reading.nsizeless > 0)
 		warn("%ld jobs without nodes were left out", reading.nsizeless);
+	slurm_job_end(&reading.columns);
 	slurm_record_free(&reading.record);
 	slurm_shares_free(&reading.cpus);
 	slurm_shares_free(&reading.gpus);

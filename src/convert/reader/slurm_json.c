@@ -253,6 +253,7 @@ static int read_json(const struct reader_input *input, struct flow *flow, bool *
 				 reading.other, flow->kind == &kind_jobs ? "jobs" : "nodes");
 	if (status == 0 && reading.nsizeless > 0)
 		warn("%ld jobs without nodes were left out", reading.nsizeless);
+	slurm_job_end(&reading.job_columns);
 	json_job_room_free(&reading.room);
 	buf_free(&reading.state);
 	buf_free(&reading.partitions);

@@ -126,6 +126,7 @@ static void read_times(struct slurm_job *job, const struct yaml *item)
 
 	if (times != NULL) { /* sacct */
 		job->submit_ns = time_of(yaml_get(times, "submission"), 1, true);
+		job->eligible_ns = time_of(yaml_get(times, "eligible"), 1, true);
 		job->start_ns = time_of(yaml_get(times, "start"), 1, true);
 		job->end_ns = time_of(yaml_get(times, "end"), 1, true);
 		job->runtime_ns = time_of(yaml_get(times, "elapsed"), 1, false);
@@ -133,6 +134,8 @@ static void read_times(struct slurm_job *job, const struct yaml *item)
 		return;
 	}
 	job->submit_ns = time_of(yaml_get(item, "submit_time"), 1, true);
+	job->eligible_ns = time_of(yaml_get(item, "eligible_time"), 1, true);
+	job->dependency = json_text(item, "dependency");
 	job->start_ns = time_of(yaml_get(item, "start_time"), 1, true);
 	job->end_ns = time_of(yaml_get(item, "end_time"), 1, true);
 	job->walltime_ns = time_of(yaml_get(item, "time_limit"), 60, true);

@@ -30,6 +30,7 @@ void slurm_job_clear(struct slurm_job *job)
 				  .tasks = -1,
 				  .segment = -1,
 				  .submit_ns = SLURM_NO_TIME,
+				  .eligible_ns = SLURM_NO_TIME,
 				  .start_ns = SLURM_NO_TIME,
 				  .end_ns = SLURM_NO_TIME,
 				  .runtime_ns = SLURM_NO_TIME,
@@ -42,6 +43,8 @@ void slurm_job_declare(struct slurm_job_columns *columns, struct flow *flow)
 {
 	columns->job = flow_column(flow, "job");
 	columns->submit = flow_column(flow, "submit_s");
+	columns->eligible = flow_column(flow, "eligible_s");
+	columns->depends = flow_column(flow, "depends");
 	columns->nodes = flow_column(flow, "nodes");
 	columns->tasks = flow_column(flow, "tasks");
 	columns->runtime = flow_column(flow, "runtime_s");
@@ -95,6 +98,9 @@ static void put_times(const struct slurm_job *job, const struct slurm_job_column
 							      !str_eq(job->state, "suspended")));
 
 	put_time(flow, columns->submit, job->submit_ns);
+	if (job->eligible_ns > job->submit_ns &&
+	    !(has_begun && job->start_ns != SLURM_NO_TIME && job->start_ns < job->eligible_ns))
+		put_time(flow, columns->eligible, job->eligible_ns);
 	put_time(flow, columns->walltime, job->walltime_ns);
 	if (has_begun && job->start_ns != SLURM_NO_TIME) {
 		put_time(flow, columns->start, job->start_ns);
@@ -106,10 +112,54 @@ static void put_times(const struct slurm_job *job, const struct slurm_job_column
 	}
 }
 
-void slurm_job_put(const struct slurm_job *job, const struct slurm_job_columns *columns,
+/* One clause, "afterok:12:13_4+5(unfulfilled)". */
+static void add_depends(const char *clause, size_t n, struct buf *names)
+{
+	static const char *const ends[] = {"afterany", "afterok", "afternotok", "aftercorr",
+					   "afterburstbuffer"};
+	size_t word = 0, i = 0;
+
+	while (word < n && clause[word] != ':')
+		word++;
+	while (i < sizeof(ends) / sizeof(*ends) &&
+	       (strlen(ends[i]) != word || memcmp(ends[i], clause, word) != 0))
+		i++;
+	if (i == sizeof(ends) / sizeof(*ends))
+		return;
+	for (size_t at = word; at < n && clause[at] == ':';) {
+		size_t length = strspn(clause + at + 1, "0123456789_");
+
+		if (length > 0)
+			buf_printf(names, "%s%.*s", names->n > 0 ? "," : "", (int)length,
+				   clause + at + 1);
+		for (at += 1 + length; at < n && clause[at] != ':'; at++)
+			; /* "+5", "_*", "(unfulfilled)" */
+	}
+}
+
+void slurm_depends(const char *dependency, struct buf *names)
+{
+	buf_clear(names);
+	while (dependency != NULL && *dependency != '\0') {
+		size_t n = strcspn(dependency, ",?");
+
+		add_depends(dependency, n, names);
+		dependency += n + (dependency[n] != '\0');
+	}
+}
+
+void slurm_job_end(struct slurm_job_columns *columns)
+{
+	buf_free(&columns->depends_text);
+}
+
+void slurm_job_put(const struct slurm_job *job, struct slurm_job_columns *columns,
 		   struct flow *flow)
 {
 	flow_text(flow, columns->job, job->id);
+	slurm_depends(job->dependency, &columns->depends_text);
+	if (columns->depends_text.n > 0)
+		flow_text(flow, columns->depends, columns->depends_text.text);
 	put_times(job, columns, flow);
 	put_int(flow, columns->nodes, job->nodes);
 	put_int(flow, columns->tasks, job->tasks);

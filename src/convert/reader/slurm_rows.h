@@ -14,17 +14,27 @@
 struct slurm_job {
 	const char *id, *name, *user, *account, *partition, *state, *reason, *nodelist;
 	const char *features, *reservation, *het_job, *binary;
+	const char *dependency; /* as Slurm writes it: afterok:12(unfulfilled),singleton */
 	int64_t nodes, tasks, segment, submit_ns, start_ns, end_ns, runtime_ns, walltime_ns;
+	int64_t eligible_ns; /* matters where it is after submit_ns */
 	struct slurm_tres tres;
 	int exclusive; /* 1, 0 */
 	const char *cpus_per_node, *gpus_per_node, *memory_per_node;
 };
 
 struct slurm_job_columns {
-	int job, submit, nodes, tasks, runtime, walltime, app, user, account, partition, cpus, gpus,
-		gpu_type, memory, cpus_per_node, gpus_per_node, memory_per_node, features,
-		exclusive, reservation, segment, het_job, state, reason, start, end, nodelist;
+	int job, submit, eligible, depends, nodes, tasks, runtime, walltime, app, user, account,
+		partition, cpus, gpus, gpu_type, memory, cpus_per_node, gpus_per_node,
+		memory_per_node, features, exclusive, reservation, segment, het_job, state, reason,
+		start, end, nodelist;
+	struct buf depends_text; /* of the row being made */
 };
+
+/*
+ * The jobs whose end a dependency waits for: "12,13_4" of afterok:12:13_4(unfulfilled). What waits
+ * for their start (after), or names none (singleton), is left out. Cleared before.
+ */
+void slurm_depends(const char *dependency, struct buf *names);
 
 /* How many nodes a list names; 0: none, or it is no list. */
 int64_t slurm_count_nodes(const char *list);
@@ -33,8 +43,9 @@ void slurm_job_clear(struct slurm_job *job);
 void slurm_job_declare(struct slurm_job_columns *columns, struct flow *flow);
 /* Sets the cells; the caller emits the row. A job that waits gets no start and no end: those
  * are the scheduler's guess. */
-void slurm_job_put(const struct slurm_job *job, const struct slurm_job_columns *columns,
+void slurm_job_put(const struct slurm_job *job, struct slurm_job_columns *columns,
 		   struct flow *flow);
+void slurm_job_end(struct slurm_job_columns *columns); /* after the last row */
 
 struct slurm_node {
 	const char *name, *state, *partitions, *features, *reservation, *reason;

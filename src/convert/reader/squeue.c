@@ -12,7 +12,8 @@
 
 struct columns {
 	int id, name, user, partition, state, submit, start, end, limit, nodes, list, reason;
-	int account, cpus, memory, tres, tres_per_node, features; /* of the listing only */
+	int eligible, dependency, account, cpus, memory, tres, tres_per_node,
+		features; /* of the listing only */
 };
 
 struct squeue_reader {
@@ -32,6 +33,8 @@ static void find_columns(struct columns *at, const struct slurm_table *table)
 	at->partition = slurm_column(table, (const char *const[]){"PARTITION", NULL});
 	at->state = slurm_column(table, (const char *const[]){"STATE", "ST", NULL});
 	at->submit = slurm_column(table, (const char *const[]){"SUBMIT_TIME", NULL});
+	at->eligible = slurm_column(table, (const char *const[]){"ELIGIBLE_TIME", NULL});
+	at->dependency = slurm_column(table, (const char *const[]){"DEPENDENCY", NULL});
 	at->start = slurm_column(table, (const char *const[]){"START_TIME", NULL});
 	at->end = slurm_column(table, (const char *const[]){"END_TIME", NULL});
 	at->limit = slurm_column(
@@ -100,7 +103,9 @@ static int read_times(struct squeue_reader *reading, struct slurm_job *job, stru
 
 	if (has == 1)
 		job->walltime_ns = seconds * 1000000000;
+	job->dependency = slurm_cell(&reading->table, from->dependency);
 	return has < 0 || get_time(reading, from->submit, &job->submit_ns, err) != 0 ||
+			       get_time(reading, from->eligible, &job->eligible_ns, err) != 0 ||
 			       get_time(reading, from->start, &job->start_ns, err) != 0 ||
 			       get_time(reading, from->end, &job->end_ns, err) != 0
 		       ? -1
@@ -189,16 +194,17 @@ static int read_queue(const struct reader_input *input, struct flow *flow, bool 
 		      struct err *err)
 {
 	struct squeue_reader reading = {.input = input, .flow = flow};
+	int status;
 
 	(void)whole;
 	slurm_job_declare(&reading.to, flow);
-	if (text_read_files(input->paths, read_file, &reading, err) != 0)
-		return -1;
-	if (reading.ncut > 0)
+	status = text_read_files(input->paths, read_file, &reading, err);
+	slurm_job_end(&reading.to);
+	if (status == 0 && reading.ncut > 0)
 		warn("%ld lists of array tasks were cut by squeue: each is "
 		     "one row here (squeue -r lists every task)",
 		     reading.ncut);
-	return 0;
+	return status;
 }
 
 static bool is_queue(const char *head, size_t n)
@@ -217,7 +223,7 @@ const struct reader reader_squeue = {
 			     "layout",
 		  .params = params,
 		  .feed = "SLURM_TIME_FORMAT=%s squeue -r -o "
-			  "'%i|%u|%a|%P|%T|%V|%S|%e|%l|%D|%C|%b|%f|%N|%r|%j'"},
+			  "'%i|%u|%a|%P|%T|%V|%S|%e|%l|%D|%C|%b|%f|%N|%r|%E|%j'"},
 	.makes = makes,
 	.is_proof = is_queue,
 	.read = read_queue,

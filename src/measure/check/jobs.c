@@ -4,6 +4,7 @@
 
 #include "measure/check/capacity.h"
 #include "measure/check/constraint_check.h"
+#include "measure/check/depends.h"
 #include "measure/check/occupancy.h"
 #include "measure/check/whereabouts.h"
 #include "base/str.h"
@@ -17,6 +18,7 @@ struct jobs {
 	int64_t nlists;
 	struct node_ranges ranges; /* the nodes of a list */
 	struct whereabouts whereabouts;
+	struct depends depends;
 	VEC(const char *) names; /* of the nodes of a row */
 	char *is_io; /* [nnodes] nodes of the machine that run no jobs; NULL: there are none */
 };
@@ -298,6 +300,8 @@ static void row(struct checking *checking, const struct row *at)
 	check_not_negative(checking, at, "runtime_s", false);
 	check_not_negative(checking, at, "walltime_s", false);
 	check_times_ordered(checking, at, "submit_s", "start_s");
+	check_times_ordered(checking, at, "eligible_s", "start_s");
+	depends_add(&((struct jobs *)checking->state)->depends, checking, at);
 	check_times_ordered(checking, at, "start_s", "end_s");
 	check_word(checking, at, "class", classes);
 	if (read_list(&list, "nodelist", DUTY_COMPUTE)) {
@@ -318,6 +322,7 @@ static void close(struct checking *checking)
 	struct jobs *jobs = checking->state;
 
 	occupancy_check(&jobs->occupancy, checking);
+	depends_end(&jobs->depends, checking);
 	if (checking->constraints != NULL)
 		constraint_checks_end(checking->constraints, checking);
 	occupancy_free(&jobs->occupancy);

@@ -7,8 +7,10 @@
 
 static int64_t decision_time(const struct run *run, const struct job *job)
 {
-	if (job->submit_ns != JOB_NO_TIME)
-		return job->submit_ns > run->now_ns ? job->submit_ns : run->now_ns;
+	int64_t come_ns = job->eligible_ns > job->submit_ns ? job->eligible_ns : job->submit_ns;
+
+	if (come_ns != JOB_NO_TIME)
+		return come_ns > run->now_ns ? come_ns : run->now_ns;
 	/* a job that says how long it runs, but not since when: time begins at 0 */
 	if (run->now_ns == JOB_NO_TIME && job_length(job) != JOB_NO_TIME)
 		return 0;
@@ -25,6 +27,13 @@ static int decide(struct run *run, int i, struct err *err)
 	run->now_ns = time_ns;
 	while (time_ns != JOB_NO_TIME && (ended = ends_next(&run->ends, time_ns)) >= 0)
 		run_give_back(run, ended);
+	if (depend_waits(&run->depend, i)) {
+		buf_clear(&run->reason);
+		buf_printf(&run->reason, "depends on job %s, which has not ended",
+			   run->jobs[depend_blocker(&run->depend, i)].name);
+		run_refuse(run, i);
+		return 0;
+	}
 	status = sched_choose(run->schedule, &request, time_ns, &run->outcomes[i].nodes,
 			      &run->reason, err);
 	if (status == 1)

@@ -54,8 +54,13 @@ int run_more(struct run *run, int **number_of, struct err *err)
 	if (status != 0)
 		n = nleft;
 	run->outcomes = xrealloc(run->outcomes, (size_t)n + 1, sizeof(*run->outcomes));
-	for (int i = nleft; i < n; i++)
+	for (int i = nleft; i < n; i++) {
 		run->outcomes[i] = (struct outcome){0};
+		if (status == 0 && run->jobs[i].depends != NULL)
+			status = row_error(&run->jobs[i].row, err,
+					   "depends: not all jobs of a run are known with "
+					   "--read-ahead");
+	}
 	run->schedule->outcomes = run->outcomes;
 	run->n = n;
 	run->has_ended_feed = status == 0 && n == nleft;

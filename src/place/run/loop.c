@@ -61,6 +61,7 @@ static void close_loop(struct loop *loop)
 	if (loop->run->schedule->is_sharing)
 		loop->run->schedule->stock->planned_end = NULL;
 	free(loop->planned_end);
+	free(loop->arrival);
 	free(loop->was_tried);
 	free(loop->running.of.at);
 	free(loop->relaxes.heap.at);
@@ -122,6 +123,7 @@ static int happen(struct loop *loop, struct err *err)
 		run_give_back(run, job);
 		loop->has_ended = true;
 	}
+	loop_release_held(loop);
 	while (loop->submit_at[loop->ncome] <= run->now_ns && loop->ncome < loop->nplaces) {
 		come(loop, loop->ncome++);
 		if (loop_read_ahead(loop, false, err) != 0)
@@ -197,6 +199,22 @@ static void keep_reasons(struct loop *loop)
 		}
 }
 
+/* Jobs that wait for the end of others that never end, or that get no nodes. */
+static void refuse_held(struct loop *loop)
+{
+	struct run *run = loop->run;
+
+	for (int place = loop->ncome; place < loop->nplaces; place++) {
+		int job = loop->job_at[place], blocker = depend_blocker(&run->depend, job);
+
+		buf_clear(&run->reason);
+		buf_printf(&run->reason, "waits for ever: depends on job %s, which %s",
+			   run->jobs[blocker].name,
+			   run->outcomes[blocker].is_placed ? "does not end" : "gets no nodes");
+		run_refuse(run, job);
+	}
+}
+
 /* Jobs that nothing will ever start any more. */
 static void refuse_rest(struct loop *loop)
 {
@@ -233,6 +251,7 @@ int loop_run(struct run *run, const struct loop_policy *policy, struct err *err)
 	status = goes_on < 0 ? -1 : status;
 	if (status == 0) {
 		refuse_rest(&loop);
+		refuse_held(&loop);
 		run_tell(run);
 	}
 	if (policy->close != NULL)

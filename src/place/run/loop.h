@@ -10,8 +10,9 @@
 #include "place/run/running.h"
 
 /*
- * Jobs have places in the queue, 0 … nplaces − 1, by the time of their submission, those of one
- * time in the order of the stream. A job is planned to take walltime_s (else runtime_s) and the
+ * Jobs have places in the queue, 0 … nplaces − 1, by the time when they come: when they are
+ * submitted, eligible (eligible_s) and the jobs that they depend on have ended. Those of one time
+ * are in the order of the stream. A job is planned to take walltime_s (else runtime_s) and the
  * queue's start-delay and margin, at least 1 ns; one without either takes forever (INT64_MAX). One
  * that runs beyond its plan counts as ending in the next instant (1 ns).
  */
@@ -19,11 +20,14 @@ struct loop {
 	struct run *run;
 	const struct loop_policy *policy;
 	int64_t delay_ns, step_ns, settle_ns, margin_ns;
-	int nplaces, ncome;       /* jobs that were submitted so far: places before ncome */
+	/* Jobs that have come so far are at places before ncome; those that wait for others to end
+	 * stand last, and come at INT64_MAX as long as they do. */
+	int nplaces, ncome, nheld;
 	int64_t last_submit_ns;   /* of the job that was read last */
 	int *job_at;              /* [nplaces] */
 	int64_t *submit_at;       /* [nplaces] */
 	int64_t *planned_end;     /* [run->n] of jobs that run */
+	int64_t *arrival;         /* [run->n] of jobs that are held, but for that; NULL: none */
 	unsigned char *was_tried; /* [nplaces]: a feasible set was found on the empty machine */
 	char **why;               /* [nplaces], or NULL: reasons are not kept */
 	struct pending pending;
@@ -66,6 +70,8 @@ int loop_run(struct run *run, const struct loop_policy *policy, struct err *err)
 /* ---- places (loop_places.c) ---- */
 
 void loop_set_places(struct loop *loop);
+/* The jobs that run->depend freed come now, or when they are eligible. */
+void loop_release_held(struct loop *loop);
 /* Of a run with a feed: as many jobs are read before their submission as it says. has_passed: what
  * comes now is decided, the next ones must be submitted later. */
 int loop_read_ahead(struct loop *loop, bool has_passed, struct err *err);

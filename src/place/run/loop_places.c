@@ -48,12 +48,15 @@ static void set_places(struct loop *loop, struct submissions *coming)
 	loop->submit_at[n] = INT64_MAX;
 }
 
-/* A job that does not say when it was submitted came with the one before it. */
-static int64_t submission_of(struct loop *loop, int job)
+/* When a job comes that waits for no other. One that does not say when it was submitted came with
+ * the one before it. */
+static int64_t arrival_of(struct loop *loop, int number)
 {
-	if (loop->run->jobs[job].submit_ns != JOB_NO_TIME)
-		loop->last_submit_ns = loop->run->jobs[job].submit_ns;
-	return loop->last_submit_ns;
+	const struct job *job = &loop->run->jobs[number];
+
+	if (job->submit_ns != JOB_NO_TIME)
+		loop->last_submit_ns = job->submit_ns;
+	return job->eligible_ns > loop->last_submit_ns ? job->eligible_ns : loop->last_submit_ns;
 }
 
 /* The first jobs that do not say it came with the first that says so, else at 0. */
@@ -62,17 +65,57 @@ void loop_set_places(struct loop *loop)
 	const struct run *run = loop->run;
 	struct submissions coming = {0};
 
+	if (run->depend.nleft != NULL)
+		loop->arrival = xcalloc((size_t)run->n, sizeof(*loop->arrival));
 	for (int i = run->n - 1; i >= 0; i--)
 		if (run->jobs[i].submit_ns != JOB_NO_TIME)
 			loop->last_submit_ns = run->jobs[i].submit_ns;
 	for (int i = 0; i < run->n; i++) {
-		int64_t time_ns = submission_of(loop, i);
+		int64_t time_ns = arrival_of(loop, i);
 
-		if (!run->outcomes[i].is_decided)
-			vec_push(&coming.of, (struct submission){time_ns, i});
+		if (run->outcomes[i].is_decided)
+			continue;
+		if (depend_waits(&run->depend, i)) {
+			loop->arrival[i] = time_ns;
+			time_ns = INT64_MAX;
+			loop->nheld++;
+		}
+		vec_push(&coming.of, (struct submission){time_ns, i});
 	}
 	set_places(loop, &coming);
 	free(coming.of.at);
+}
+
+/* Puts a job that was held where it comes now: among those that have not come. */
+static void release(struct loop *loop, int job)
+{
+	int64_t time_ns = loop->arrival[job];
+	int from = loop->nplaces - loop->nheld, to;
+
+	if (time_ns < loop->run->now_ns)
+		time_ns = loop->run->now_ns;
+	while (loop->job_at[from] != job)
+		from++;
+	for (to = from; to > loop->ncome &&
+			(loop->submit_at[to - 1] > time_ns ||
+			 (loop->submit_at[to - 1] == time_ns && loop->job_at[to - 1] > job));
+	     to--) {
+		loop->submit_at[to] = loop->submit_at[to - 1];
+		loop->job_at[to] = loop->job_at[to - 1];
+	}
+	loop->submit_at[to] = time_ns;
+	loop->job_at[to] = job;
+	loop->nheld--;
+}
+
+void loop_release_held(struct loop *loop)
+{
+	int_vec *freed = &loop->run->depend.freed;
+
+	for (size_t i = 0; i < freed->n; i++)
+		if (!loop->run->outcomes[freed->at[i]].is_decided)
+			release(loop, freed->at[i]);
+	freed->n = 0;
 }
 
 /* ---- more jobs ---- */
@@ -143,7 +186,7 @@ static int add_places(struct loop *loop, int nleft, bool has_passed, struct err 
 		vec_push(&coming.of,
 			 (struct submission){loop->submit_at[place], loop->job_at[place]});
 	for (int i = nleft; i < run->n; i++) {
-		int64_t time_ns = submission_of(loop, i);
+		int64_t time_ns = arrival_of(loop, i);
 
 		if (time_ns < run->now_ns || (has_passed && time_ns == run->now_ns)) {
 			free(coming.of.at);

@@ -112,6 +112,7 @@ void run_give_back(struct run *run, int job)
 		vec_free(&outcome->nodes);
 	}
 	outcome->is_over = true;
+	depend_end(&run->depend, job);
 	machine_forget(&schedule->machine);
 	if (schedule->confine != NULL)
 		confine_forget(schedule->confine);

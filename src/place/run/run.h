@@ -2,6 +2,7 @@
 #ifndef PLACE_RUN_RUN_H
 #define PLACE_RUN_RUN_H
 
+#include "place/run/depend.h"
 #include "place/run/ends.h"
 #include "place/run/schedule.h"
 
@@ -13,8 +14,9 @@ struct run {
 	int64_t now_ns;    /* JOB_NO_TIME: no job has said a time yet */
 	struct ends ends;  /* of the jobs that run */
 	VEC(int) for_ever; /* jobs without an end */
-	int nusable;       /* nodes that are idle, or that a booked job gives back */
-	int ntold;         /* jobs handed to schedule->decided */
+	struct depend depend;
+	int nusable; /* nodes that are idle, or that a booked job gives back */
+	int ntold;   /* jobs handed to schedule->decided */
 	bool has_ended_feed;
 	struct buf reason;
 	struct buf text;

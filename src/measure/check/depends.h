@@ -1,0 +1,24 @@
+/* depends.h - whether jobs started when those that they depend on had ended */
+#ifndef MEASURE_CHECK_DEPENDS_H
+#define MEASURE_CHECK_DEPENDS_H
+
+#include "measure/check/check.h"
+
+struct depends_row {
+	long line;
+	char *group, *job,
+		*depends; /* group: run and policy; depends: NULL, it only is depended on */
+	const char *file;
+	int64_t start_ns, end_ns; /* JOB_NO_TIME */
+};
+
+struct depends {
+	VEC(struct depends_row) rows; /* none where there is no column depends */
+};
+
+void depends_add(struct depends *depends, struct checking *checking, const struct row *row);
+/* Finds the jobs that started before the end of one named, in the same run and under the same
+ * policy; a name that no row has is of one that ended before. Frees. */
+void depends_end(struct depends *depends, struct checking *checking);
+
+#endif

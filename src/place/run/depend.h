@@ -1,0 +1,38 @@
+/* depend.h - jobs that wait for the end of others, and not for nodes alone */
+#ifndef PLACE_RUN_DEPEND_H
+#define PLACE_RUN_DEPEND_H
+
+#include "model/job.h"
+
+struct depend_edge {
+	int before, after; /* jobs; after waits for the end of before */
+};
+
+/* Which jobs of a run wait for which. All zero: none does. */
+struct depend {
+	int *nleft;                    /* [jobs] how many it waits for; NULL: none waits */
+	VEC(struct depend_edge) edges; /* in order of before, then after */
+	int_vec freed;                 /* jobs that wait for none any more, since it was cleared */
+};
+
+/*
+ * From the column depends of jobs [n]: names of jobs of the run, separated by commas. "102" is
+ * every task of an array, 102_1, 102_2, …, too. A name that no job of the run has is of one that
+ * ended before the run.
+ */
+void depend_init(struct depend *depend, const struct job *jobs, int n);
+void depend_free(struct depend *depend);
+
+/* A job ended: adds to freed. */
+void depend_end(struct depend *depend, int job);
+
+/* Whether a job waits for another. */
+static inline bool depend_waits(const struct depend *depend, int job)
+{
+	return depend->nleft != NULL && depend->nleft[job] > 0;
+}
+
+/* The first job, by its number, that this one waits for and that has not ended; -1: none. */
+int depend_blocker(const struct depend *depend, int job);
+
+#endif
