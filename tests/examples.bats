@@ -41,6 +41,10 @@ try() {
 	try constraints-tradeoff
 }
 
+@test "finalists" {
+	try finalists
+}
+
 @test "gpudirect" {
 	try gpudirect
 }

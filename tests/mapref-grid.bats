@@ -97,3 +97,37 @@ loads() {
 	mapref -t torus:dims=8x8 -g box.tsv -p scotch --hosts "$hosts" -o mapping.tsv
 	placecheck -t torus:dims=8x8 mapping.tsv
 }
+
+@test "--finalists: mappings that differ, best first, each in a run of its own; for netsim, and the same for any -j" {
+	export PLACETOOLS_TOPOLOGY=torus:dims=4x4,cores=2
+	jobgen comm:pattern=halo2d,ranks=32 -o graph.tsv
+	mapref -g graph.tsv --finalists 7 --no-provenance -o f.tsv
+	mapref -g graph.tsv --finalists 7 --no-provenance -j 3 -o f3.tsv
+	cmp f.tsv f3.tsv
+	[[ $(grep '^[0-9]' f.tsv | cut -f 4 | uniq -c | awk '{ printf "%s:%s ", $2, $1 }') == "1:32 2:32 3:32 4:32 5:32 6:32 7:32 " ]]
+	for run in 1 2 3 4 5 6 7; do # each fills all 32 slots
+		[[ $(awk -F'\t' -v run=$run '$4 == run { print $2, $3 }' f.tsv | sort -u | wc -l) -eq 32 ]]
+		awk -F'\t' -v run=$run '$4 == run { print $1, $2 }' f.tsv | sort | md5sum >>sums
+	done
+	[ -z "$(sort sums | uniq -d)" ]
+	# by the product of maximum congestion and hop-bytes, never falling; the first no worse than the default's
+	mapref -g graph.tsv -o default.tsv
+	evalmetrics -g graph.tsv -m congestion -m dilation f.tsv >metrics.tsv
+	evalmetrics -g graph.tsv -m congestion -m dilation default.tsv >single.tsv
+	awk -F'\t' '
+		/^##/ { next }
+		$1 == "run" || $1 == "mapper" || $1 == "scope" { delete at; for (i = 1; i <= NF; i++) at[$i] = i; next }
+		{ run = "run" in at ? $at["run"] : 0; value[run, $at["metric"]] = $at["value"] }
+		END { for (r = 0; r <= 7; r++) p[r] = value[r, "max-congestion"] ^ .81 * value[r, "hop-bytes"] ^ .38
+			for (r = 2; r <= 7; r++) bad += p[r] < p[r - 1] * (1 - 1e-9)
+			exit bad > 0 || p[1] > p[0] * (1 + 1e-9) || p[0] == 0 }' single.tsv metrics.tsv
+	# the only one that is asked for is the first
+	mapref -g graph.tsv --finalists 1 -o one.tsv
+	diff <(grep '^[0-9]' one.tsv) <(awk -F'\t' '/^[0-9]/ && $4 == 1' f.tsv)
+	printf '##placetools=jobs/1\nrun\tjob\tnodes\tnodelist\tpattern\tranks_per_node\n' >jobs.tsv
+	printf '%s\tj\t16\tn[0-15]\tcomm:path=graph.tsv\t2\n' 1 2 3 4 5 6 7 >>jobs.tsv
+	netsim --mapping f.tsv jobs.tsv -o timed.tsv
+	[[ $(grep -c '^[1-7]' timed.tsv) -eq 7 ]]
+	run -2 --separate-stderr mapref -g graph.tsv --finalists 2 --stats s.tsv
+	[[ $stderr == "mapref: --finalists has no --stats: there are several mappings" ]]
+}

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "map/finalists.h"
 #include "map/team/team.h"
 #include "machine/load.h"
 #include "base/str.h"
@@ -22,6 +23,7 @@ struct map_session {
 	struct routes routes, spread; /* spread: over all shortest paths, if those are asked for */
 	struct map_aim aim;
 	struct mapping mapping;
+	map_finalists finalists;
 	struct map_stages stages;
 	struct team *team;
 };
@@ -50,6 +52,19 @@ static int find_nodes(struct map_session *session, struct err *err)
 		return err_set(err, "%d ranks do not fit the %d slots of %zu nodes",
 			       session->comm->nranks, allocation->nslots, allocation->nodes.n);
 	return 0;
+}
+
+/* Unless -m says otherwise those come first whose product of loads is least, which simulated times
+ * follow best. */
+static int find_finalists(struct map_session *session, const struct map_input *in, struct err *err)
+{
+	const struct map_request *request = session->request;
+	struct map_aim aim = session->aim;
+
+	if (request->metric == NULL)
+		aim = map_aim_of_time;
+	return map_finalists_find(&session->finalists, in, &request->choice, &aim,
+				  (int)request->nfinalists, err);
 }
 
 static int map(struct map_session *session, struct err *err)
@@ -81,6 +96,8 @@ static int map(struct map_session *session, struct err *err)
 		routes_spread(&session->spread);
 		in.routes = &session->spread;
 	}
+	if (session->request->nfinalists > 0)
+		return find_finalists(session, &in, err);
 	return map_run(&in, &session->request->choice, &session->mapping,
 		       session->request->stats != NULL ? &session->stages : NULL, err);
 }
@@ -105,10 +122,36 @@ static char *mapper_name(const struct map_request *request)
 	return name.text;
 }
 
+static const char *job_name(const struct map_session *session)
+{
+	return session->allocation.job != NULL ? session->allocation.job
+					       : session->request->allocation.job;
+}
+
+static void write_found(const struct map_session *session, struct table_out *table)
+{
+	char *mapper = mapper_name(session->request);
+
+	mapping_write(&session->mapping, session->topo, NULL, mapper, job_name(session), table);
+	free(mapper);
+}
+
+/* Each in a run of its own: 1 is the best. */
+static void write_finalists(const struct map_session *session, struct table_out *table)
+{
+	for (size_t i = 0; i < session->finalists.n; i++) {
+		const struct map_finalist *finalist = &session->finalists.at[i];
+		char *run = xasprintf("%zu", i + 1);
+
+		mapping_write(&finalist->mapping, session->topo, run, finalist->name,
+			      job_name(session), table);
+		free(run);
+	}
+}
+
 static int write_mapping(struct map_session *session, bool whole, struct err *err)
 {
 	struct table_out *table;
-	char *mapper;
 	struct out *out;
 
 	if (out_open(&out, session->context->output, session->context->command, err) != 0)
@@ -116,12 +159,10 @@ static int write_mapping(struct map_session *session, bool whole, struct err *er
 	table = table_out_new(out, &kind_mapping);
 	table_out_meta_of(table, session->in);
 	topo_record(session->topo, table);
-	mapper = mapper_name(session->request);
-	mapping_write(&session->mapping, session->topo, mapper,
-		      session->allocation.job != NULL ? session->allocation.job
-						      : session->request->allocation.job,
-		      table);
-	free(mapper);
+	if (session->request->nfinalists > 0)
+		write_finalists(session, table);
+	else
+		write_found(session, table);
 	table_out_end(table, whole);
 	return out_close(out, whole, err);
 }
@@ -216,6 +257,7 @@ int map_job(const struct run_context *context, const struct map_request *request
 	if (status == 0)
 		status = work_together(&session, whole, err);
 	mapping_free(&session.mapping);
+	map_finalists_free(&session.finalists);
 	routes_free(&session.routes);
 	if (request->ignores_routes)
 		routes_free(&session.spread);

@@ -9,6 +9,7 @@
 struct map_request {
 	const char *graph, *routing, *stats; /* NULL: not given */
 	const char *metric;                  /* what is to be small; NULL: what the mapper says */
+	int64_t nfinalists;                  /* mappings to write; 0: the one that is found */
 	bool ignores_routes;                 /* the mapper sees all shortest paths */
 	struct allocation_request allocation;
 	struct map_choice choice;

@@ -193,28 +193,68 @@ static int check_routes(const struct map_input *in, const int *node_of, struct e
 	return status;
 }
 
+static int run_nodes(struct map_running *run, const struct map_choice *choice,
+		     const struct pick *pick, int *node_of, struct err *err)
+{
+	const struct map_input *in = run->in;
+	int status;
+
+	map_stage_begin(run);
+	status = run_all(run, choice, pick, node_of, err);
+	run->in = in;
+	return status == 0 ? check_routes(in, node_of, err) : status;
+}
+
+static int pick_policy(struct pick *pick, const struct map_choice *choice, struct err *err)
+{
+	if (pick_parse(pick, &map_policies, choice->policy, err) != 0)
+		return err_prefix(err, "--policy: ");
+	return 0;
+}
+
+int map_run_nodes(const struct map_input *in, const struct map_choice *choice, int *node_of,
+		  struct err *err)
+{
+	struct map_running run = {.in = in};
+	struct pick pick;
+	int status;
+
+	if (pick_policy(&pick, choice, err) != 0)
+		return -1;
+	status = in->comm->nranks > 0 ? run_nodes(&run, choice, &pick, node_of, err) : 0;
+	pick_free(&pick);
+	return status;
+}
+
+int map_run_cores(const struct map_input *in, const struct map_choice *choice, const int *node_of,
+		  struct mapping *mapping, struct err *err)
+{
+	struct pick pick;
+
+	if (pick_policy(&pick, choice, err) != 0)
+		return -1;
+	if (in->comm->nranks > 0)
+		fill_mapping(mapping, in, node_of, choice, &pick);
+	pick_free(&pick);
+	return 0;
+}
+
 int map_run(const struct map_input *in, const struct map_choice *choice, struct mapping *mapping,
 	    struct map_stages *stages, struct err *err)
 {
 	struct map_running run = {.in = in, .stages = stages};
 	struct pick pick;
-	int *node_of, status;
+	int *node_of, status = 0;
 
-	if (pick_parse(&pick, &map_policies, choice->policy, err) != 0)
-		return err_prefix(err, "--policy: ");
-	if (in->comm->nranks == 0) { /* an empty graph: nothing goes anywhere */
-		pick_free(&pick);
-		return 0;
+	if (pick_policy(&pick, choice, err) != 0)
+		return -1;
+	if (in->comm->nranks > 0) { /* of an empty graph nothing goes anywhere */
+		node_of = xmalloc((size_t)in->comm->nranks * sizeof(*node_of));
+		status = run_nodes(&run, choice, &pick, node_of, err);
+		if (status == 0)
+			fill_mapping(mapping, in, node_of, choice, &pick);
+		free(node_of);
 	}
-	node_of = xmalloc((size_t)in->comm->nranks * sizeof(*node_of));
-	map_stage_begin(&run);
-	status = run_all(&run, choice, &pick, node_of, err);
-	run.in = in;
-	if (status == 0)
-		status = check_routes(in, node_of, err);
-	if (status == 0)
-		fill_mapping(mapping, in, node_of, choice, &pick);
 	pick_free(&pick);
-	free(node_of);
 	return status;
 }

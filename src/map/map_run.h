@@ -19,4 +19,12 @@ struct map_choice {
 int map_run(const struct map_input *in, const struct map_choice *choice, struct mapping *mapping,
 	    struct map_stages *stages, struct err *err);
 
+/* Only the nodes, as indices into the allocation, of a mapping whose messages have routes. node_of
+ * [nranks] */
+int map_run_nodes(const struct map_input *in, const struct map_choice *choice, int *node_of,
+		  struct err *err);
+/* The mapping of such nodes, with cores as choice says. */
+int map_run_cores(const struct map_input *in, const struct map_choice *choice, const int *node_of,
+		  struct mapping *mapping, struct err *err);
+
 #endif

@@ -102,12 +102,13 @@ void mapping_free(struct mapping *mapping)
 	*mapping = (struct mapping){0};
 }
 
-void mapping_write(const struct mapping *mapping, const struct topo *topo, const char *mapper,
-		   const char *job, struct table_out *table)
+void mapping_write(const struct mapping *mapping, const struct topo *topo, const char *run,
+		   const char *mapper, const char *job, struct table_out *table)
 {
 	int rank_column = table_out_column(table, "rank"),
 	    node_column = table_out_column(table, "node");
 	int core_column = table_out_column(table, "core");
+	int run_column = run != NULL ? table_out_column(table, "run") : -1;
 	int mapper_column = mapper != NULL ? table_out_column(table, "mapper") : -1;
 	int job_column = job != NULL ? table_out_column(table, "job") : -1;
 	char name[TOPO_NAME];
@@ -118,6 +119,8 @@ void mapping_write(const struct mapping *mapping, const struct topo *topo, const
 			       topo_node_name(topo, mapping->node_of[rank], name));
 		if (mapping->core_of[rank] >= 0)
 			table_out_int(table, core_column, mapping->core_of[rank]);
+		if (run != NULL)
+			table_out_text(table, run_column, run);
 		if (mapper != NULL)
 			table_out_text(table, mapper_column, mapper);
 		if (job != NULL)

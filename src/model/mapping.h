@@ -37,8 +37,8 @@ int mapping_rows_add(struct mapping_rows *rows, const struct table_in *in, const
 int mapping_rows_end(struct mapping *mapping, const struct mapping_rows *rows, struct err *err);
 void mapping_rows_free(struct mapping_rows *rows);
 
-/* Columns rank, node, core, mapper and job (these unless NULL), one row for each rank. */
-void mapping_write(const struct mapping *mapping, const struct topo *topo, const char *mapper,
-		   const char *job, struct table_out *table);
+/* Columns rank, node, core, run, mapper and job (these unless NULL), one row for each rank. */
+void mapping_write(const struct mapping *mapping, const struct topo *topo, const char *run,
+		   const char *mapper, const char *job, struct table_out *table);
 
 #endif

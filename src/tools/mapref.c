@@ -36,6 +36,9 @@ static const struct option_def options[] = {
 	OPT_PICK('m', "metric", &request.metric, "METRIC", &map_objectives,
 		 "What the mapping minimizes. Default: in-turn; of ptram the sum of all four "
 		 "terms of its paper."),
+	OPT_INT(0, "finalists", &request.nfinalists, "N", 1, 1000,
+		"Write the N best mappings that were found by any mapper, best first, each with a "
+		"run of its own."),
 	OPT_FLAG(0, "ignore-routes", &request.ignores_routes,
 		 "Mappers and refiners spread each message over all shortest paths "
 		 "instead of using the machine's routes. --stats always uses the "
@@ -67,6 +70,8 @@ static int run(const struct run_context *context, char **operands, struct err *e
 	(void)operands;
 	if (request.graph == NULL)
 		return err_set(err, "-g COMM is missing; see --help");
+	if (request.nfinalists > 0 && request.stats != NULL)
+		return err_set(err, "--finalists has no --stats: there are several mappings");
 	if (map_job(context, &request, &whole, err) != 0)
 		return -1;
 	return whole ? EXIT_YES : EXIT_TROUBLE;

@@ -29,10 +29,36 @@ struct climb {
 	struct routes *routes;
 	const struct places *places;
 	struct loads loads;
-	int *node_of, *best_of; /* [nranks] */
-	double best;
-	int left; /* evaluations */
+	int *node_of; /* [nranks] */
+	int most, nbest;
+	int *best_of; /* [most · nranks] the best, each [nranks] */
+	double *best; /* [most] ascending; nbest of them */
+	int left;     /* evaluations */
 };
+
+/* Keeps what is among the best, and is not there. */
+static void keep(struct climb *climb, double value)
+{
+	size_t nranks = (size_t)climb->in->comm->nranks, size = nranks * sizeof(*climb->best_of);
+	int at = climb->nbest;
+
+	while (at > 0 && value < climb->best[at - 1])
+		at--;
+	if (at == climb->most)
+		return;
+	for (int i = at; i-- > 0 && climb->best[i] == value;)
+		if (memcmp(climb->best_of + (size_t)i * nranks, climb->node_of, size) == 0)
+			return;
+	if (climb->nbest < climb->most)
+		climb->nbest++;
+	for (int i = climb->nbest - 1; i > at; i--) {
+		climb->best[i] = climb->best[i - 1];
+		memcpy(climb->best_of + (size_t)i * nranks,
+		       climb->best_of + (size_t)(i - 1) * nranks, size);
+	}
+	climb->best[at] = value;
+	memcpy(climb->best_of + (size_t)at * nranks, climb->node_of, size);
+}
 
 /* The best is kept by the greatest load plus the mean of all links of the machine. What is climbed
  * has the 8-norm of the loads in place of the greatest one, which seldom changes. */
@@ -45,11 +71,7 @@ static double evaluate(struct climb *climb, const struct digits_plan *plan)
 	loads_count(&climb->loads, climb->routes, climb->in->comm, climb->node_of);
 	value = climb->loads.greatest + climb->loads.hop_bytes / (double)(nchannels + 1);
 	climb->left--;
-	if (climb->best < 0 || value < climb->best) {
-		climb->best = value;
-		memcpy(climb->best_of, climb->node_of,
-		       (size_t)climb->in->comm->nranks * sizeof(*climb->best_of));
-	}
+	keep(climb, value);
 	return climb->loads.norm8 + climb->loads.hop_bytes / (double)(nchannels + 1);
 }
 
@@ -103,19 +125,29 @@ static void climb_up(struct climb *climb, const struct rank_grid *grid, struct r
 	}
 }
 
-void digits_embed(const struct map_input *in, struct routes *routes, const struct rank_grid *grid,
-		  const struct places *places, int evaluations, int *node_of)
+int digits_embed_several(const struct map_input *in, struct routes *routes,
+			 const struct rank_grid *grid, const struct places *places, int evaluations,
+			 int most, int *node_of)
 {
 	struct climb climb = {.in = in,
 			      .routes = routes,
 			      .places = places,
+			      .most = most,
 			      .best_of = node_of,
-			      .best = -1,
 			      .left = evaluations};
 	struct rng rng = rng_make(1, "mapping-digits", NULL, NULL);
 
 	climb.node_of = xmalloc((size_t)in->comm->nranks * sizeof(*climb.node_of));
+	climb.best = xmalloc((size_t)most * sizeof(*climb.best));
 	climb_up(&climb, grid, &rng);
 	loads_free(&climb.loads);
+	free(climb.best);
 	free(climb.node_of);
+	return climb.nbest;
+}
+
+void digits_embed(const struct map_input *in, struct routes *routes, const struct rank_grid *grid,
+		  const struct places *places, int evaluations, int *node_of)
+{
+	digits_embed_several(in, routes, grid, places, evaluations, 1, node_of);
 }

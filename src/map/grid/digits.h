@@ -21,6 +21,12 @@
 void digits_embed(const struct map_input *in, struct routes *routes, const struct rank_grid *grid,
 		  const struct places *places, int evaluations, int *node_of);
 
+/* The best ones that differ, most at most, best first, into node_of [most · nranks]. Returns how
+ * many. */
+int digits_embed_several(const struct map_input *in, struct routes *routes,
+			 const struct rank_grid *grid, const struct places *places, int evaluations,
+			 int most, int *node_of);
+
 /* Evaluations that take a part of a second. */
 int digits_evaluations(const struct map_input *in);
 

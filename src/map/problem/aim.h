@@ -29,6 +29,9 @@ struct map_objective {
 
 extern const struct registry map_objectives; /* "objectives" */
 
+/* What simulated times follow best. */
+extern const struct map_aim map_aim_of_time;
+
 /* text: a pick of map_objectives; NULL: the default. */
 int map_aim_read(struct map_aim *aim, const char *text, struct err *err);
 /* Whether it is the weighted sum. */

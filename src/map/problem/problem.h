@@ -103,6 +103,7 @@ extern const struct registry map_partitions; /* "partitions" */
 extern const struct registry map_refiners;   /* "refiners" */
 
 extern const struct map_policy map_policy_in_order;
+extern const struct map_refiner map_refiner_none, map_refiner_congestion;
 
 /* Groups the ranks; as many parts as the job needs nodes, sized by the rooms in list order. */
 int map_parts_make(struct map_parts *parts, const struct map_input *in, const struct pick *pick,
