@@ -114,7 +114,8 @@ static void add_event(const struct node_state *state, const struct live_event *e
 	const char *between = "";
 
 	buf_printf(text, "%.9f\t%s\t%" PRId64 "\t", (double)event->time_ns / 1e9,
-		   names[event->kind], event->job);
+		   event->kind < sizeof(names) / sizeof(*names) ? names[event->kind] : "?",
+		   event->job);
 	set_text(state, event->devices, text);
 	buf_char(text, '\t');
 	for (int d = 0; d < state->ndevices; d++)
@@ -136,7 +137,7 @@ int live_log(const struct run_context *context, struct err *err)
 
 	if (begin(&live, &copy, err) != 0)
 		return -1;
-	first = copy->nevents > LIVE_EVENTS ? copy->nevents - LIVE_EVENTS : 0;
+	first = copy->nevents > LIVE_SHOWN ? copy->nevents - LIVE_SHOWN : 0;
 	buf_str(&text, "time_s\tevent\tjob\tdevices\tassigned\n");
 	for (uint64_t i = first; i < copy->nevents; i++)
 		add_event(&copy->state, &live.file->events[i % LIVE_EVENTS], &text);
@@ -145,27 +146,6 @@ int live_log(const struct run_context *context, struct err *err)
 	status = write_text(context, &text, err);
 	buf_free(&text);
 	return status;
-}
-
-static int check_nobody(struct err *err)
-{
-	struct live_state live;
-	struct live_copy *copy;
-	struct err why;
-	int njobs = 0;
-	int64_t pid = 0;
-
-	if (begin(&live, &copy, &why) != 0)
-		return 0; /* there is none, or one that is no use */
-	njobs = copy->state.njobs;
-	if (njobs > 0)
-		pid = copy->owners[copy->state.order[0]].pid;
-	live_state_abort(&live);
-	live_state_close(&live);
-	if (njobs == 0)
-		return 0;
-	return err_set(err, "%d job%s, the first is process %" PRId64 ": expected none, or --force",
-		       njobs, njobs == 1 ? " lives" : "s live", pid);
 }
 
 int live_reset(const struct live_reset *how, struct err *err)
@@ -177,8 +157,6 @@ int live_reset(const struct live_reset *how, struct err *err)
 
 	if (how->devices == NULL)
 		return err_set(err, "-d, --devices is missing; expected a YAML file of devices");
-	if (!how->is_forced && check_nobody(err) != 0)
-		return -1;
 	if (devices_load(&devices, how->devices, err) != 0)
 		return -1;
 	if (pick_parse(&pick, &node_policies, how->policy, err) != 0) {
@@ -195,7 +173,7 @@ int live_reset(const struct live_reset *how, struct err *err)
 		state->devices[d].open_ns = devices.at[d].open_ns;
 		state->devices[d].close_ns = devices.at[d].close_ns;
 	}
-	status = live_state_create(state, true, err);
+	status = how->is_forced ? live_state_create(state, err) : live_state_renew(state, err);
 	free(state);
 	pick_free(&pick);
 	devices_free(&devices);

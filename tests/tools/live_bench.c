@@ -57,7 +57,7 @@ static int make_state(struct err *err)
 	if (status == 0) {
 		node_policy_set(&pick, &state->rules);
 		pick_free(&pick);
-		status = live_state_create(state, true, err);
+		status = live_state_create(state, err);
 	}
 	free(state);
 	return status;

@@ -16,6 +16,7 @@
 #include "cosched/policy/node_policy.h"
 #include "live/node/platform.h"
 #include "live/node/state_file.h"
+#include "live/node/state_priv.h"
 
 enum { WORKERS = 8, DEVICES = 2, KILLS = 1000 };
 
@@ -130,7 +131,7 @@ static void make_state(void)
 	CHECK_INT(pick_parse(&pick, &node_policies, "elastic:contract=arrival", &err), 0);
 	node_policy_set(&pick, &state.rules);
 	pick_free(&pick);
-	CHECK_INT(live_state_create(&state, true, &err), 0);
+	CHECK_INT(live_state_create(&state, &err), 0);
 }
 
 /* The state is sound; how many jobs it has; -1: it isn't. */
@@ -351,6 +352,55 @@ static void forks(void)
 	CHECK(strstr(message.text, "the profile: expected") != NULL);
 }
 
+/* A job that miscounts its slices does no harm to others; one that gives nothing back goes on. */
+static void careless(void)
+{
+	struct clslice_profile first = {.slices = 9, .slice_s = {1, 0}};
+	struct clslice_profile second = {.slices = 9, .slice_s = {0, 1}};
+	struct clslice_message message = {""};
+	struct clslice_job *job, *other;
+	uint32_t set = 0;
+
+	CHECK_INT(getPlatformId(&first, &job, &set, &message), 0);
+	CHECK_INT(pollPlatformUpdate(job, -5, &set), 0);
+	CHECK_INT(getPlatformId(&second, &other, &set, &message), 0);
+	CHECK_INT(pollPlatformUpdate(other, INT64_MAX, &set), 0);
+	CHECK_INT(postDeviceRelease(job, 0, &set, &message), 0);
+	CHECK_INT(set, 1);
+	CHECK_INT(postJobComplete(job, &message), 0);
+	CHECK_INT(postJobComplete(other, &message), 0);
+	CHECK_TEXT(message.text, "");
+}
+
+/* A state is made anew only where nobody lives, or by force: then the old one's jobs hear of it. */
+static void renewed(void)
+{
+	static struct node_state state;
+	struct clslice_profile profile = {.slices = 9, .slice_s = {1, 1}};
+	struct clslice_message message = {""};
+	struct clslice_job *job, *other;
+	struct live_state live;
+	struct live_copy *copy;
+	struct err err = {0};
+	uint32_t set = 0;
+
+	CHECK_INT(getPlatformId(&profile, &job, &set, &message), 0);
+	CHECK_INT(live_state_open(&live, &err), 0);
+	state = state_true_copy(live.file)->state;
+	CHECK_INT(live_state_renew(&state, &err), -1);
+	CHECK(strstr(err.msg, "1 job lives, the first is process ") != NULL);
+	CHECK_INT(live_state_begin(&live, &copy, &err), 0);
+	live_state_abort(&live);
+	make_state();
+	CHECK_INT(live_state_begin(&live, &copy, &err), -1);
+	CHECK(strstr(err.msg, "clslice reset has made a new one") != NULL);
+	live_state_close(&live);
+	CHECK_INT(getPlatformId(&profile, &other, &set, &message), 0);
+	CHECK_INT(postJobComplete(other, &message), 0);
+	CHECK_INT(postJobComplete(job, &message), -1);
+	CHECK(strstr(message.text, "clslice reset has made a new one") != NULL);
+}
+
 static void spoil(const char *path, off_t at, const char *bytes, size_t n)
 {
 	int fd = open(path, O_RDWR);
@@ -377,6 +427,20 @@ static void refused(const char *why)
 	make_state();
 }
 
+/* A number of the state is another, and the checksum is right. */
+static void sound_sum(size_t at, int32_t value)
+{
+	struct live_state live;
+	struct live_copy *copy;
+	struct err err;
+
+	CHECK_INT(live_state_open(&live, &err), 0);
+	copy = state_true_copy(live.file);
+	memcpy((char *)&copy->state + at, &value, sizeof(value));
+	copy->checksum = state_checksum(copy);
+	live_state_close(&live);
+}
+
 /* Files that are not this node's state. */
 static void files(void)
 {
@@ -387,11 +451,24 @@ static void files(void)
 	spoil(path, 0, "x", 1);
 	refused("is not a node's state");
 	spoil(path, offsetof(struct live_file, version), "\7", 1);
-	refused("version 7 of a node's state; expected 1");
+	refused("version 7 of a node's state; expected 2");
 	spoil(path, offsetof(struct live_file, boot), "x", 1);
 	refused("from before the machine was booted");
 	spoil(path, offsetof(struct live_file, copies[0].state.narrived), "\7", 1);
 	refused("is corrupt");
+	/* the other copy was never written */
+	spoil(path, offsetof(struct live_file, current), "\7", 1);
+	refused("is corrupt");
+	spoil(path, offsetof(struct live_file, pid_space), "\7", 1);
+	refused("of another container");
+	sound_sum(offsetof(struct node_state, njobs), 5000);
+	refused("is corrupt: 2 devices and 5000 jobs are no state of a node");
+	sound_sum(offsetof(struct node_state, ndevices), 77);
+	refused("is corrupt: 77 devices and 0 jobs are no state of a node");
+	/* a lock that nobody has, and nobody gets */
+	spoil(path, offsetof(struct live_file, lock), "\377\377\377", 3);
+	spoil(path, offsetof(struct live_file, holder), "\0\0\0\0", 4);
+	refused("its lock is spoilt");
 	CHECK_INT(truncate(path, 100), 0);
 	refused("100 bytes; expected");
 	CHECK_INT(chmod(path, 0644), 0);
@@ -417,6 +494,8 @@ int main(void)
 		      0);
 	make_state();
 	forks();
+	careless();
+	renewed();
 	files();
 	make_state();
 	stopped();

@@ -238,7 +238,7 @@ static void make_state(void)
 	CHECK_INT(pick_parse(&pick, &node_policies, "elastic", &err), 0);
 	node_policy_set(&pick, &state.rules);
 	pick_free(&pick);
-	CHECK_INT(live_state_create(&state, true, &err), 0);
+	CHECK_INT(live_state_create(&state, &err), 0);
 }
 
 static void all_steps(void)

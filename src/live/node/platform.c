@@ -30,6 +30,12 @@ static int say(struct clslice_message *message, const struct err *err)
 	return -1;
 }
 
+/* Who keeps a program waiting for more than a second. */
+static void say_aloud(const char *text)
+{
+	fprintf(stderr, "clslice: %s\n", text);
+}
+
 static int64_t to_ns(double s)
 {
 	return s > 0 && s < 1e8 ? (int64_t)(s * 1e9 + 0.5) : 0;
@@ -125,9 +131,16 @@ static int take(struct clslice_job *job, struct err *err)
 			job->serial = serial;
 			return live_state_commit(&job->live, false, err);
 		}
+		/* it has all that it is assigned: the decision was taken back */
+		if (copy->state.jobs[job->slot].runs_on != 0 &&
+		    copy->state.jobs[job->slot].runs_on == copy->state.jobs[job->slot].assigned) {
+			copy->state.jobs[job->slot].phase = NODE_RUNNING;
+			job->set = copy->state.jobs[job->slot].runs_on;
+			job->serial = serial;
+			return live_state_commit(&job->live, false, err);
+		}
 		/* somebody has died, perhaps: then what was decided is news */
-		if (copy->nevents !=
-		    job->live.file->copies[atomic_load(&job->live.file->current)].nevents) {
+		if (copy->nevents != state_true_copy(job->live.file)->nevents) {
 			if (live_state_commit(&job->live, false, err) != 0)
 				return -1;
 			continue;
@@ -142,10 +155,12 @@ int getPlatformId(const struct clslice_profile *profile, struct clslice_job **jo
 {
 	struct clslice_job *mine = xcalloc(1, sizeof(*mine));
 	struct err err;
-	bool has_come = false;
+	bool has_come = false, is_old = true;
 
 	*job = NULL;
-	if (live_state_open(&mine->live, &err) == 0) {
+	/* a state that has been made anew since it was opened is opened again */
+	while (is_old && !has_come && live_state_open(&mine->live, &err) == 0) {
+		mine->live.notice = say_aloud;
 		has_come = arrive(mine, profile, &err) == 0;
 		if (has_come && (mine->set != 0 || take(mine, &err) == 0)) {
 			mine->looked_ns = live_state_now(&mine->live);
@@ -153,6 +168,7 @@ int getPlatformId(const struct clslice_profile *profile, struct clslice_job **jo
 			*job = mine;
 			return 0;
 		}
+		is_old = live_state_is_old(&mine->live);
 		live_state_close(&mine->live);
 	}
 	free(mine);
@@ -183,7 +199,7 @@ int pollPlatformUpdate(struct clslice_job *job, int64_t left, uint32_t *platform
 		return -1;
 	is_changed = node_is_changed(&copy->state, job->slot);
 	*platform = is_changed ? copy->state.jobs[job->slot].assigned : job->set;
-	if (copy->nevents != file->copies[atomic_load(&file->current)].nevents)
+	if (copy->nevents != state_true_copy(file)->nevents)
 		return live_state_commit(&job->live, false, &err) != 0 ? -1 : is_changed;
 	live_state_abort(&job->live);
 	return is_changed;

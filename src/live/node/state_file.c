@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <linux/futex.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -128,10 +129,20 @@ static void name_holder(const struct live_state *live)
 	live->notice(text);
 }
 
+/* The lock of a process that ends is handed on by the kernel: one that nobody holds, and that can't
+ * be had for two seconds, is no lock. */
+static bool is_nobodys(const struct live_state *live, int *nwaits)
+{
+	int64_t pid = atomic_load(&live->file->holder);
+
+	*nwaits = pid < 1 || (kill((pid_t)pid, 0) != 0 && errno == ESRCH) ? *nwaits + 1 : 0;
+	return *nwaits >= 2;
+}
+
 static int take_lock(struct live_state *live, struct err *err)
 {
 	struct timespec until;
-	int code;
+	int code, nwaits = 0;
 
 	do {
 		clock_gettime(CLOCK_REALTIME, &until);
@@ -139,10 +150,13 @@ static int take_lock(struct live_state *live, struct err *err)
 		code = pthread_mutex_timedlock(&live->file->lock, &until);
 		if (code == ETIMEDOUT)
 			name_holder(live);
-	} while (code == ETIMEDOUT);
+	} while (code == ETIMEDOUT && !is_nobodys(live, &nwaits));
 	/* its holder was killed: the copy that is true is whole all the same */
 	if (code == EOWNERDEAD)
 		code = pthread_mutex_consistent(&live->file->lock);
+	if (code == ETIMEDOUT || code == EINVAL || code == ENOTRECOVERABLE)
+		return err_set(err, "%s: its lock is spoilt: clslice reset --force makes a new one",
+			       live->path);
 	if (code != 0)
 		return err_set(err, "%s: the lock: %s", live->path, strerror(code));
 	atomic_store(&live->file->holder, live->self.pid);
@@ -151,7 +165,7 @@ static int take_lock(struct live_state *live, struct err *err)
 
 static struct live_copy *spare(const struct live_state *live)
 {
-	return &live->file->copies[1 - atomic_load(&live->file->current)];
+	return &live->file->copies[(atomic_load(&live->file->current) & 1) ^ 1];
 }
 
 void live_state_event(struct live_state *live, enum live_event_kind kind, int slot,
@@ -220,15 +234,22 @@ static int decide_now(struct live_state *live, struct live_copy *copy, struct er
 	return decide(copy, &live->file->events[(copy->nevents - 1) % LIVE_EVENTS], err);
 }
 
+static int64_t within(int64_t value, int64_t most)
+{
+	return value < 0 ? 0 : value > most ? most : value;
+}
+
 static int prepare(struct live_state *live, struct err *err)
 {
-	const struct live_copy *now = &live->file->copies[atomic_load(&live->file->current)];
+	const struct live_copy *now = state_true_copy(live->file);
 	struct live_copy *copy = spare(live);
 	struct node_state *state = &copy->state;
 
 	if (state_checksum(now) != now->checksum)
 		return err_set(err, "%s: is corrupt: clslice reset makes a new one", live->path);
 	copy_used(copy, now);
+	if (state_check_copy(copy, err) != 0)
+		return err_prefix(err, "%s: is corrupt: ", live->path);
 	state->now_ns = live_state_now(live);
 	for (int at = 0; at < state->njobs; at++) {
 		int slot = state->order[at];
@@ -236,13 +257,20 @@ static int prepare(struct live_state *live, struct err *err)
 
 		if (job->phase == NODE_WAITING)
 			continue;
-		job->left = atomic_load(&live->file->left[slot]);
+		/* a job that miscounts does nobody else harm */
+		job->left = within(atomic_load(&live->file->left[slot]),
+				   job->profile.slices * job->profile.launches);
 		if (job->phase == NODE_INIT && atomic_load(&live->file->runs[slot]) != 0)
 			job->phase = NODE_RUNNING;
 	}
 	if (bury_the_dead(live, copy))
 		return decide_now(live, copy, err);
 	return 0;
+}
+
+bool live_state_is_old(const struct live_state *live)
+{
+	return atomic_load(&live->file->is_old) != 0;
 }
 
 int live_state_begin(struct live_state *live, struct live_copy **copy, struct err *err)
@@ -252,6 +280,10 @@ int live_state_begin(struct live_state *live, struct live_copy **copy, struct er
 				    "process to open it");
 	if (take_lock(live, err) != 0)
 		return -1;
+	if (live_state_is_old(live)) {
+		live_state_abort(live);
+		return err_set(err, "%s: clslice reset has made a new one", live->path);
+	}
 	if (prepare(live, err) != 0) {
 		live_state_abort(live);
 		return -1;
@@ -276,7 +308,7 @@ int live_state_commit(struct live_state *live, bool decides, struct err *err)
 		return -1;
 	}
 	copy->checksum = state_checksum(copy);
-	atomic_store(&file->current, 1 - atomic_load(&file->current));
+	atomic_store(&file->current, (atomic_load(&file->current) & 1) ^ 1);
 	atomic_fetch_add(&file->serial, 1);
 	pthread_mutex_unlock(&file->lock);
 	syscall(SYS_futex, &file->serial, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);

@@ -22,7 +22,8 @@
 #include "cosched/state/state.h"
 #include "live/node/process.h"
 
-enum { LIVE_EVENTS = 4096, LIVE_VERSION = 1 };
+/* Of the ring of events the oldest may be overwritten by a change that never became true. */
+enum { LIVE_EVENTS = 4096, LIVE_SHOWN = 3000, LIVE_VERSION = 2 };
 
 enum live_event_kind {
 	EVENT_ARRIVE,   /* job: as it came */
@@ -54,11 +55,13 @@ struct live_copy {
 struct live_file {
 	char magic[16];
 	uint32_t version, bytes;
-	char boot[40]; /* the machine's boot: what is older is nobody's */
+	char boot[40];      /* the machine's boot: what is older is nobody's */
+	uint64_t pid_space; /* processes of another one have other numbers */
 	int64_t created_ns;
 	pthread_mutex_t lock;
 	_Atomic uint32_t serial;  /* grows with each change; a futex */
 	_Atomic uint32_t current; /* the copy that is true */
+	_Atomic uint32_t is_old;  /* another file has its place */
 	_Atomic int64_t holder;   /* process that has, or had, the lock */
 	/* By slot; each written by its job alone, without the lock. */
 	_Atomic int64_t left[NODE_JOBS];
@@ -79,12 +82,17 @@ struct live_state {
 
 /* The path of the file, to be freed; makes the folder where it is ours to make. */
 char *live_state_path(struct err *err);
-/* A new one, without jobs, in the place of what is there (only if it may be replaced). */
-int live_state_create(const struct node_state *state, bool replaces, struct err *err);
+/* A new one, without jobs, in the place of what is there. Those who have that open hear of it when
+ * they look next. */
+int live_state_create(const struct node_state *state, struct err *err);
+/* The same, unless jobs live: -1. Nobody can come in between. */
+int live_state_renew(const struct node_state *state, struct err *err);
 /* 1: there is none. -1: it is another version's, older than the boot, or corrupt. */
 int live_state_open(struct live_state *live, struct err *err);
 void live_state_close(struct live_state *live);
 
+/* Whether it is still the node's: not since another was put in its place. */
+bool live_state_is_old(const struct live_state *live);
 /*
  * A change begins: the lock is taken, the copy is as the state is now, with the time, what its jobs
  * have left, and without those whose process has ended. Ends with commit or abort.
@@ -100,6 +108,11 @@ void live_state_event(struct live_state *live, enum live_event_kind kind, int sl
 		      uint32_t devices);
 /* Waits until the serial is another, at most so long. */
 void live_state_wait(const struct live_state *live, uint32_t serial, int64_t ns);
+/* The copy that is true; what a damaged file says, too, is one of the two. */
+static inline struct live_copy *state_true_copy(struct live_file *file)
+{
+	return &file->copies[atomic_load(&file->current) & 1];
+}
 /* Nanoseconds since it was created. */
 int64_t live_state_now(const struct live_state *live);
 

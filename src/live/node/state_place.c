@@ -11,6 +11,8 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "cosched/policy/node_check.h"
+#include "cosched/state/set_time.h"
 #include "live/node/state_priv.h"
 
 /* File systems of other machines: memory mapped there is not shared. */
@@ -80,6 +82,14 @@ int state_boot(char boot[40], struct err *err)
 	return n == 36 ? 0 : err_set(err, "/proc/sys/kernel/random/boot_id: can't be read");
 }
 
+/* The number of the space of process numbers: containers may share a folder, but not these. */
+static uint64_t pid_space(void)
+{
+	struct stat what;
+
+	return stat("/proc/self/ns/pid", &what) == 0 ? (uint64_t)what.st_ino : 0;
+}
+
 static int fill(struct live_file *file, const struct node_state *state, struct err *err)
 {
 	pthread_mutexattr_t shared;
@@ -95,6 +105,7 @@ static int fill(struct live_file *file, const struct node_state *state, struct e
 	file->version = LIVE_VERSION;
 	file->bytes = (uint32_t)sizeof(*file);
 	clock_gettime(CLOCK_MONOTONIC, &now);
+	file->pid_space = pid_space();
 	file->created_ns = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 	copy->state = *state;
 	copy->checksum = state_checksum(copy);
@@ -102,14 +113,12 @@ static int fill(struct live_file *file, const struct node_state *state, struct e
 }
 
 /* Whole before it has its name; a full disk is found before anything is mapped. */
-int live_state_create(const struct node_state *state, bool replaces, struct err *err)
+static int create(const char *path, const struct node_state *state, struct err *err)
 {
-	char *path = live_state_path(err), *fresh;
 	struct live_file *file;
 	int fd, status = -1, code;
+	char *fresh;
 
-	if (path == NULL)
-		return -1;
 	fresh = xasprintf("%s.%d", path, (int)getpid());
 	unlink(fresh);
 	fd = open(fresh, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -121,10 +130,7 @@ int live_state_create(const struct node_state *state, bool replaces, struct err 
 	if (code == 0) {
 		status = fill(file, state, err);
 		munmap(file, sizeof(*file));
-		if (status == 0 && (replaces ? rename(fresh, path) : link(fresh, path)) != 0) {
-			/* another one was quicker: that is the state, then */
-			code = errno == EEXIST ? 0 : errno;
-		}
+		code = status == 0 && rename(fresh, path) != 0 ? errno : 0;
 	}
 	if (code != 0)
 		status = err_set(err, "%s: %s", path, strerror(code));
@@ -132,8 +138,49 @@ int live_state_create(const struct node_state *state, bool replaces, struct err 
 		close(fd);
 	unlink(fresh);
 	free(fresh);
+	return status;
+}
+
+/* The lock of the old one is held until the new one is there: who comes meanwhile finds that. */
+static int renew(const struct node_state *state, bool is_forced, struct err *err)
+{
+	char *path = live_state_path(err);
+	struct live_state old;
+	struct live_copy *copy;
+	struct err why;
+	bool is_open, is_locked;
+	int status = 0;
+
+	if (path == NULL)
+		return -1;
+	is_open = live_state_open(&old, &why) == 0;
+	/* forced, whoever holds the lock isn't waited for */
+	is_locked = is_open && !is_forced && live_state_begin(&old, &copy, &why) == 0;
+	if (is_locked && copy->state.njobs > 0)
+		status = err_set(err,
+				 "%d job%s, the first is process %lld: expected none, or --force",
+				 copy->state.njobs, copy->state.njobs == 1 ? " lives" : "s live",
+				 (long long)copy->owners[copy->state.order[0]].pid);
+	if (status == 0)
+		status = create(path, state, err);
+	if (status == 0 && is_open)
+		atomic_store(&old.file->is_old, 1);
+	if (is_locked)
+		live_state_abort(&old);
+	if (is_open)
+		live_state_close(&old);
 	free(path);
 	return status;
+}
+
+int live_state_create(const struct node_state *state, struct err *err)
+{
+	return renew(state, true, err);
+}
+
+int live_state_renew(const struct node_state *state, struct err *err)
+{
+	return renew(state, false, err);
 }
 
 static int check_file(const struct live_file *file, const char *path, struct err *err)
@@ -154,6 +201,47 @@ static int check_file(const struct live_file *file, const char *path, struct err
 			       "%s: from before the machine was booted, or of another machine: "
 			       "clslice reset makes a new one",
 			       path);
+	if (file->pid_space != pid_space())
+		return err_set(err,
+			       "%s: of another container, whose processes have other numbers: "
+			       "expected an XDG_RUNTIME_DIR for each",
+			       path);
+	return 0;
+}
+
+static bool has_end(const char *text, size_t n)
+{
+	return memchr(text, '\0', n) != NULL;
+}
+
+static bool is_sound(const struct live_copy *copy, int slot)
+{
+	const struct node_job *job = &copy->state.jobs[slot];
+
+	return job->phase <= NODE_SWITCHING && job->kernel >= -1 &&
+	       job->kernel < copy->state.nkernels && node_profile_is_sound(&job->profile) &&
+	       has_end(copy->jobs[slot], sizeof(copy->jobs[slot]));
+}
+
+int state_check_copy(const struct live_copy *copy, struct err *err)
+{
+	const struct node_state *state = &copy->state;
+
+	if (node_check_state(state, err) != 0)
+		return -1;
+	if (!has_end(state->rules.policy, sizeof(state->rules.policy)))
+		return err_set(err, "the policy's name has no end");
+	for (int d = 0; d < state->ndevices; d++)
+		if (!has_end(state->devices[d].name, sizeof(state->devices[d].name)) ||
+		    state->devices[d].open_ns < 0 || state->devices[d].close_ns < 0)
+			return err_set(err, "device %d", d);
+	for (int k = 0; k < state->nkernels; k++)
+		if (!has_end(state->kernels[k].name, sizeof(state->kernels[k].name)))
+			return err_set(err, "kernel %d", k);
+	for (int at = 0; at < state->njobs; at++)
+		if (!is_sound(copy, state->order[at]))
+			return err_set(err, "job %lld",
+				       (long long)state->jobs[state->order[at]].id);
 	return 0;
 }
 
@@ -181,6 +269,8 @@ int live_state_open(struct live_state *live, struct err *err)
 	int fd, status;
 
 	*live = (struct live_state){.self = process_self()};
+	if (live->self.started == 0)
+		return err_set(err, "/proc/self/stat: can't be read");
 	live->path = live_state_path(err);
 	if (live->path == NULL)
 		return -1;
