@@ -202,6 +202,82 @@ OUT='arguments: [{name: out, buffer: out, count: 100, merge: rows}]'
 	[ "$(cells .run <s.tsv | tr -d , | tr ' ' '\n' | sort | uniq -c | awk '{ printf "%s %s ", $1, $2 }')" = "4 a 4 a+b 4 b " ]
 }
 
+@test "switch: what going from set to set takes, by parts" {
+	need_halves
+	clslice switch -d "$HALVES" -s width=96 -s height=128 "$KERNELS/mandelbrot.yaml" >s.tsv
+	[ "$(head -1 s.tsv)" = "from	to	switches	drain_us	copy_out_us	close_us	release_us	open_us	copy_in_us" ]
+	[ "$(cut -f 1,2 s.tsv | tr '\t\n' '> ')" = "from>to a>b b>a a>a+b a+b>a b>a+b a+b>b " ]
+	# each part of each switch took some time, but drains, of which there is none behind one device's only slice
+	awk -F'\t' 'NR > 1 { for (i = 5; i <= NF; i++) if ($i <= 0) exit 1; if ($3 < 5) exit 1 }' s.tsv
+	run -2 --separate-stderr clslice switch "$KERNELS/mandelbrot.yaml"
+	[[ $stderr == "clslice: expected -d DEVICES: sets of them to switch between" ]]
+	run -2 --separate-stderr clslice switch -d "$HALVES" -u a "$KERNELS/mandelbrot.yaml"
+	[[ $stderr == "clslice: expected 2 to 4 devices" ]]
+}
+
+# failing CALL NUMBER: a layer of OpenCL in which this call fails at that time, and never again
+failing() {
+	[ -e failing.so ] || cc -shared -fPIC -o failing.so "$ROOT/tests/live/programs/failing.c" 2>why || skip "no OpenCL headers"
+	export OPENCL_LAYERS=$PWD/failing.so FAIL_CALL=$1 FAIL_AT=$2
+}
+
+@test "clFinish, a copy or a launch that fails in the midst of a run" {
+	local at
+	need_halves
+	failing clFinish 1
+	run -2 --separate-stderr clslice -d "$HALVES" "$ROOT/share/examples-data/square.yaml"
+	[[ $stderr == "clslice: "[ab]": copying "*": CL_OUT_OF_RESOURCES" ]]
+	[[ $output != *"##end"* ]]
+	failing clEnqueueNDRangeKernel 5
+	run -2 --separate-stderr clslice -d "$HALVES" "$ROOT/share/examples-data/square.yaml"
+	[[ $stderr == "clslice: "[ab]": a slice: CL_OUT_OF_RESOURCES" ]]
+	failing clEnqueueReadBuffer 1
+	run -2 --separate-stderr clslice -d "$HALVES" "$ROOT/share/examples-data/square.yaml"
+	[[ $stderr == "clslice: "[ab]": copying out: CL_OUT_OF_RESOURCES" ]]
+	# a shared launch is done again on the program's device
+	many
+	OPENCL_LAYERS= ./many 2 >plain
+	for at in 3 9 20; do
+		failing clEnqueueNDRangeKernel $at
+		layered shared -d "$HALVES" -u a+b --grade share -S 8 -- ./many 2
+		cmp plain shared
+		[[ $(<shared.told) == "clslice: slice in the place of share ("[ab]": a slice: CL_OUT_OF_RESOURCES)"* ]]
+	done
+}
+
+@test "a kernel that never ends; a full disk; a limit of files; two users" {
+	need_device
+	kernel 'global: [100]' "$OUT"
+	echo '__kernel void k(__global volatile int *out) { while (out[1] == 0) ; out[get_global_id(0)] = 1; }' >kernel.cl
+	run -2 --separate-stderr timeout 60 clslice --timeout 200ms kernel.yaml
+	[[ $stderr == "clslice: device: a slice did not end within 0.2 s" ]]
+	mkdir -m 700 mine
+	export XDG_RUNTIME_DIR=$PWD/mine
+	run -2 --separate-stderr bash -c 'ulimit -f 10; exec clslice reset -d "$1"' - "$HALVES"
+	[[ $stderr == "clslice: $PWD/mine/placetools-clslice: File too large" ]]
+	[ -z "$(ls mine)" ]
+	[ "$(id -u)" -eq 0 ] || skip "not root: no small disk, no second user"
+	mkdir tiny
+	if mount -t tmpfs -o size=64k,mode=700 tmpfs tiny 2>why; then
+		XDG_RUNTIME_DIR=$PWD/tiny run -2 --separate-stderr clslice reset -d "$HALVES"
+		[ -z "$(ls tiny)" ]
+		umount tiny
+		[[ $stderr == "clslice: $PWD/tiny/placetools-clslice: No space left on device" ]]
+	fi
+	command -v setpriv >why || skip "no setpriv"
+	clslice reset -d "$HALVES"
+	local nobody=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+	"${nobody[@]}" test -x "$PLACETOOLS_BIN/clslice" || skip "another user can't run this"
+	# not in the other's folder, and not the other's state
+	run -2 --separate-stderr "${nobody[@]}" "$PLACETOOLS_BIN/clslice" ps
+	[[ $stderr == "clslice: $PWD/mine: "* ]]
+	unset XDG_RUNTIME_DIR
+	run -2 --separate-stderr "${nobody[@]}" "$PLACETOOLS_BIN/clslice" ps
+	[[ $stderr == "clslice: /dev/shm/placetools-65534/placetools-clslice: there is no state of this node: "* ]]
+	[ "$(stat -c '%a %u' /dev/shm/placetools-65534)" = "700 65534" ]
+	rmdir /dev/shm/placetools-65534
+}
+
 # A program of the library: NAME, slices, seconds of a slice.
 client() {
 	cat >client.c <<-'END'

@@ -39,6 +39,12 @@ static int profile(const struct run_context *context, struct live_request *reque
 	return live_profile(context, &request->how, err);
 }
 
+static int switches(const struct run_context *context, struct live_request *request,
+		    struct err *err)
+{
+	return live_switch(context, &request->how, request->reset.release_changed, err);
+}
+
 static int reset(const struct run_context *context, struct live_request *request, struct err *err)
 {
 	(void)context;
@@ -88,7 +94,7 @@ static const struct action {
 } actions[] = {
 	{"check", check, 1},      {"plan", plan, 1},      {"profile", profile, 1},
 	{"reset", reset, 0},      {"ps", ps, 0},          {"log", log_events, 0},
-	{"run", run_program, -1}, {"jobs", run_jobs, -1},
+	{"run", run_program, -1}, {"jobs", run_jobs, -1}, {"switch", switches, 1},
 };
 
 int live_act(const struct run_context *context, struct live_request *request, char **operands,

@@ -6,6 +6,7 @@
 #include "live/live_node_state.h"
 #include "live/live_program.h"
 #include "live/live_run.h"
+#include "live/live_switch.h"
 
 /* What the options say; each action reads its part. */
 struct live_request {

@@ -314,36 +314,27 @@ static int read_all(struct world *world, const struct run_context *context, char
 	return status;
 }
 
-/* A state of their own, in a folder that goes with it: not the node's. */
+/* In a state of their own, not the node's. */
 static int in_own_state(struct world *world, struct err *err)
 {
 	struct live_reset reset = {.devices = world->how->devices,
 				   .policy = world->how->policy,
-				   .release_changed = world->how->release_changed,
-				   .is_forced = true};
-	char folder[] = "/dev/shm/placetools-jobs.XXXXXX";
+				   .release_changed = world->how->release_changed};
 	size_t bytes = (world->jobs.n + 1) * sizeof(*world->results);
-	char *path;
+	char folder[LIVE_FOLDER];
 	int status;
 
-	if (mkdtemp(folder) == NULL)
-		return err_set(err, "%s: %s", folder, strerror(errno));
-	setenv("XDG_RUNTIME_DIR", folder, 1);
 	world->results =
 		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (world->results == MAP_FAILED) {
 		world->results = NULL;
-		status = err_set(err, "%s", strerror(errno));
-	} else {
-		status = live_reset(&reset, err);
+		return err_set(err, "%s", strerror(errno));
 	}
+	if (live_own_state(&reset, folder, err) != 0)
+		return -1;
 	world->begin_ns = live_now_ns();
-	if (status == 0)
-		status = start_all(world, err);
-	path = xasprintf("%s/placetools-clslice", folder);
-	unlink(path);
-	rmdir(folder);
-	free(path);
+	status = start_all(world, err);
+	live_own_state_end(folder);
 	return status;
 }
 

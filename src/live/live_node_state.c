@@ -1,9 +1,12 @@
 /* live_node_state.c - the state of this node: made anew, and shown */
 #include "live/live_node_state.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "base/str.h"
@@ -47,7 +50,7 @@ static void add_job(const struct live_copy *copy, int slot, struct buf *text)
 		   copy->jobs[slot][0] != '\0' ? copy->jobs[slot] : ".");
 }
 
-static int write_text(const struct run_context *context, struct buf *text, struct err *err)
+int live_write_text(const struct run_context *context, struct buf *text, struct err *err)
 {
 	struct out *out;
 
@@ -102,7 +105,7 @@ int live_ps(const struct run_context *context, struct err *err)
 	status = live_state_commit(&live, false, err);
 	live_state_close(&live);
 	if (status == 0)
-		status = write_text(context, &text, err);
+		status = live_write_text(context, &text, err);
 	buf_free(&text);
 	return status;
 }
@@ -143,7 +146,7 @@ int live_log(const struct run_context *context, struct err *err)
 		add_event(&copy->state, &live.file->events[i % LIVE_EVENTS], &text);
 	live_state_abort(&live);
 	live_state_close(&live);
-	status = write_text(context, &text, err);
+	status = live_write_text(context, &text, err);
 	buf_free(&text);
 	return status;
 }
@@ -178,4 +181,28 @@ int live_reset(const struct live_reset *how, struct err *err)
 	pick_free(&pick);
 	devices_free(&devices);
 	return status;
+}
+
+int live_own_state(const struct live_reset *how, char folder[LIVE_FOLDER], struct err *err)
+{
+	struct live_reset reset = *how;
+
+	reset.is_forced = true;
+	snprintf(folder, LIVE_FOLDER, "/dev/shm/placetools-jobs.XXXXXX");
+	if (mkdtemp(folder) == NULL)
+		return err_set(err, "%s: %s", folder, strerror(errno));
+	setenv("XDG_RUNTIME_DIR", folder, 1);
+	if (live_reset(&reset, err) == 0)
+		return 0;
+	live_own_state_end(folder);
+	return -1;
+}
+
+void live_own_state_end(const char *folder)
+{
+	char *path = xasprintf("%s/placetools-clslice", folder);
+
+	unlink(path);
+	rmdir(folder);
+	free(path);
 }

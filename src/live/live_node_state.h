@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "base/run_context.h"
+#include "base/str.h"
 #include "model/devices.h"
 
 struct live_reset {
@@ -23,5 +24,13 @@ int live_ps(const struct run_context *context, struct err *err);
 int live_log(const struct run_context *context, struct err *err);
 /* A state without jobs. -1: also when jobs live, unless it is forced. */
 int live_reset(const struct live_reset *how, struct err *err);
+
+/* To context->output. */
+int live_write_text(const struct run_context *context, struct buf *text, struct err *err);
+/* A state for this process and its children alone, in a folder that goes with it: not the node's.
+ * folder: its name, for live_own_state_end. */
+enum { LIVE_FOLDER = 40 };
+int live_own_state(const struct live_reset *how, char folder[LIVE_FOLDER], struct err *err);
+void live_own_state_end(const char *folder);
 
 #endif

@@ -48,7 +48,7 @@ static const struct option_def options[] = {
 		 "With reset and jobs: which devices a job gets.", .def = "elastic"),
 	OPT_WORD(
 		0, "release", &release, "WHICH", "all|changed",
-		"With reset and jobs: what a job releases when it moves to another set: all of its devices, "
+		"With reset, jobs and switch: what a job releases when it moves to another set: all of its devices, "
 		"or only those that it leaves.",
 		.def = "all"),
 	OPT_WORD(
@@ -73,6 +73,7 @@ static const struct tool tool = {
 			"[-d DEVICES] [-S N] [--verify] KERNEL.yaml",
 			"check [-d DEVICES] [-S N] KERNEL.yaml",
 			"profile [-d DEVICES] [-S N] KERNEL.yaml", "plan [-S N] KERNEL.yaml",
+			"switch -d DEVICES [-S N] [--release WHICH] KERNEL.yaml",
 			"run [-d DEVICES] [-S N] [--grade GRADE] [--tell] -- PROGRAM [ARGUMENT…]",
 			"jobs -d DEVICES -k KERNELS [-p POLICY] [--scale F] [JOBS…]",
 			"reset -d DEVICES [-p POLICY] [--release WHICH] [--force]", "ps", "log",

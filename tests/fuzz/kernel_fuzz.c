@@ -99,7 +99,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	if (n < 1 || !is_small(bytes + 1, n - 1))
 		return 0;
 	if (folder[0] == '\0') {
-		strcpy(folder, "/dev/shm/kernel_fuzz.XXXXXX");
+		snprintf(folder, sizeof(folder), "/dev/shm/kernel_fuzz.XXXXXX");
 		if (mkdtemp(folder) == NULL)
 			abort();
 		snprintf(yaml, sizeof(yaml), "%s/kernel.yaml", folder);

@@ -30,7 +30,7 @@ static void make(void)
 	struct err err;
 	uint32_t set;
 
-	strcpy(folder, "/dev/shm/node_fuzz.XXXXXX");
+	snprintf(folder, sizeof(folder), "/dev/shm/node_fuzz.XXXXXX");
 	if (mkdtemp(folder) == NULL || setenv("XDG_RUNTIME_DIR", folder, 1) != 0)
 		abort();
 	node_state_init(&state, 2);

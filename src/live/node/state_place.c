@@ -1,6 +1,7 @@
 /* state_place.c - where the state of a node lies, how it comes to be, and whether it is ours */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,6 +113,23 @@ static int fill(struct live_file *file, const struct node_state *state, struct e
 	return state_boot(file->boot, err);
 }
 
+/* Room for the file, or an error number: a limit of the process's files is one, too, and no signal.
+ */
+static int reserve(int fd, size_t bytes)
+{
+	sigset_t limit, before;
+	int code;
+
+	sigemptyset(&limit);
+	sigaddset(&limit, SIGXFSZ);
+	pthread_sigmask(SIG_BLOCK, &limit, &before);
+	code = posix_fallocate(fd, 0, (off_t)bytes);
+	if (code == EFBIG && !sigismember(&before, SIGXFSZ))
+		sigtimedwait(&limit, NULL, &(struct timespec){0});
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return code;
+}
+
 /* Whole before it has its name; a full disk is found before anything is mapped. */
 static int create(const char *path, const struct node_state *state, struct err *err)
 {
@@ -122,7 +140,7 @@ static int create(const char *path, const struct node_state *state, struct err *
 	fresh = xasprintf("%s.%d", path, (int)getpid());
 	unlink(fresh);
 	fd = open(fresh, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	code = fd < 0 ? errno : posix_fallocate(fd, 0, sizeof(*file));
+	code = fd < 0 ? errno : reserve(fd, sizeof(*file));
 	if (code == 0) {
 		file = mmap(NULL, sizeof(*file), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 		code = file == MAP_FAILED ? errno : 0;

@@ -265,6 +265,8 @@ static int change(struct run *run, struct err *err)
 		return -1;
 	run->set = next;
 	run->costs->nswitches++;
+	if (how->switched != NULL)
+		how->switched(how->context, run->costs);
 	atomic_store(&run->stops, false);
 	return 0;
 }

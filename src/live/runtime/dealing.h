@@ -21,6 +21,13 @@ enum { DEALING_DEVICES = 16 };
 enum dealing_span { DEALING_OPEN, DEALING_COPY, DEALING_RUN, DEALING_DRAIN, DEALING_HELD };
 const char *dealing_span_name(enum dealing_span span);
 
+/* What a dealing took, in the host's nanoseconds. */
+struct dealing_costs {
+	int64_t nswitches;
+	int64_t open_ns, copy_in_ns, run_ns, drain_ns, copy_out_ns, close_ns, release_ns;
+	int64_t nslices[DEALING_DEVICES]; /* by device */
+};
+
 struct dealing {
 	struct work *work;
 	const struct live_device *devices; /* [ndevices] */
@@ -39,17 +46,12 @@ struct dealing {
 	 */
 	uint32_t (*poll)(void *context, int64_t left);
 	int (*release)(void *context, uint32_t closed, uint32_t *set, struct err *err);
+	/* A switch is through, but for the new devices, which open next: what all took so far. */
+	void (*switched)(void *context, const struct dealing_costs *costs);
 	/* From one thread at a time, not in the order of times. */
 	void (*slice)(void *context, int device, int64_t number, int64_t start_ns, int64_t end_ns);
 	void (*span)(void *context, int device, enum dealing_span span, int64_t start_ns,
 		     int64_t end_ns);
-};
-
-/* What a dealing took, in the host's nanoseconds. */
-struct dealing_costs {
-	int64_t nswitches;
-	int64_t open_ns, copy_in_ns, run_ns, drain_ns, copy_out_ns, close_ns, release_ns;
-	int64_t nslices[DEALING_DEVICES]; /* by device */
 };
 
 /* Does all slices; outputs are in work's buffers then. */
