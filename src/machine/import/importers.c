@@ -1,11 +1,6 @@
 /* importers.c - the registry of the descriptions that machines are read from */
 #include "machine/import/importer.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "model/topo_build.h"
-
 #define REGISTRY "machine/import/importers.def"
 #define REGISTRY_TYPE struct topo_importer
 #define REGISTRY_PREFIX topo_importer_
@@ -36,18 +31,4 @@ int topo_import(struct topo **topo, const char *text, const struct topo_import *
 		status = importer->read(topo, &how, err);
 	pick_free(&pick);
 	return status;
-}
-
-void topo_import_name(const struct topo_import *from, char name[TOPO_NAME])
-{
-	const char *path = from->paths[0], *slash;
-	size_t n;
-
-	if (path == NULL || str_eq(path, "-"))
-		path = "machine";
-	slash = strrchr(path, '/');
-	path = slash != NULL ? slash + 1 : path;
-	n = strcspn(path, ".");
-	if (topo_clean_name(path, n > 0 ? n : strlen(path), name) == 0)
-		snprintf(name, TOPO_NAME, "machine");
 }

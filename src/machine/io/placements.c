@@ -12,17 +12,6 @@
 
 const struct registry io_placements = REGISTRY_OF("io-placements", "I/O placement");
 
-int io_placement_tier(const struct topo *topo, const struct pick *pick, struct err *err)
-{
-	int tier = topo_tier_find(topo, pick_word(pick, "tier"));
-
-	if (tier >= 0)
-		return tier;
-	return err_set(err, "%s has no tier '%s'; expected %s%s", topo->name,
-		       pick_word(pick, "tier"), topo->tiers[0].name,
-		       topo->ntiers > 1 ? " or one above it" : "");
-}
-
 static bool is_level(const struct topo_io *io, int level)
 {
 	return io->nnodes == 0 && io->at_level == level;

@@ -151,3 +151,8 @@ const struct routing_type routing_type_minimal = {
 	.hops = hops_minimal,
 	.path = path_minimal,
 };
+
+int routing_open_minimal(struct routing **routing, struct topo *topo, struct err *err)
+{
+	return routing_open_entry(routing, topo, &routing_type_minimal.entry, err);
+}

@@ -18,6 +18,11 @@ extern const struct entry *const routing_of_tables;
 
 /* text NULL: what the topology file says, else the default. The topology must outlive it. */
 int routing_open(struct routing **routing, struct topo *topo, const char *text, struct err *err);
+/* Of an entry, with its defaults; of a pick, which is taken over. */
+int routing_open_entry(struct routing **routing, struct topo *topo, const struct entry *entry,
+		       struct err *err);
+int routing_open_pick(struct routing **routing, struct topo *topo, struct pick pick,
+		      struct err *err);
 /* The shortest paths, whatever the topology file says. */
 int routing_open_minimal(struct routing **routing, struct topo *topo, struct err *err);
 void routing_close(struct routing *routing);

@@ -1,7 +1,5 @@
-/* routings.c - the registry of routings, and how one is opened and asked */
+/* routings.c - the registry of routings, and which one a machine has */
 #include "machine/route/routing.h"
-
-#include <stdlib.h>
 
 #define REGISTRY "machine/route/routings.def"
 #define REGISTRY_TYPE struct routing_type
@@ -13,32 +11,6 @@ const struct registry routings = REGISTRY_OF("routings", "routing");
 const struct entry *const routing_default = &routing_type_minimal.entry;
 const struct entry *const routing_of_tables = &routing_type_table.entry;
 
-/* Takes pick over. */
-static int open_pick(struct routing **result, struct topo *topo, struct pick pick, struct err *err)
-{
-	struct routing *routing = xcalloc(1, sizeof(*routing));
-
-	*result = NULL;
-	routing->topo = topo;
-	routing->pick = pick;
-	routing->type = (const struct routing_type *)routing->pick.entry;
-	if (routing->type->open != NULL && routing->type->open(routing, err) != 0) {
-		routing_close(routing);
-		return -1;
-	}
-	*result = routing;
-	return 0;
-}
-
-static int open_entry(struct routing **routing, struct topo *topo, const struct entry *entry,
-		      struct err *err)
-{
-	struct pick pick;
-
-	*routing = NULL;
-	return pick_entry(&pick, entry, err) == 0 ? open_pick(routing, topo, pick, err) : -1;
-}
-
 int routing_open(struct routing **routing, struct topo *topo, const char *text, struct err *err)
 {
 	struct pick pick;
@@ -47,53 +19,8 @@ int routing_open(struct routing **routing, struct topo *topo, const char *text, 
 	if (text == NULL)
 		text = topo->routing;
 	if (text == NULL)
-		return open_entry(routing, topo, routing_default, err);
-	return pick_parse(&pick, &routings, text, err) == 0 ? open_pick(routing, topo, pick, err)
-							    : -1;
-}
-
-int routing_open_minimal(struct routing **routing, struct topo *topo, struct err *err)
-{
-	return open_entry(routing, topo, &routing_type_minimal.entry, err);
-}
-
-void routing_close(struct routing *routing)
-{
-	if (routing == NULL)
-		return;
-	if (routing->type->close != NULL)
-		routing->type->close(routing);
-	routing_close(routing->minimal);
-	pick_free(&routing->pick);
-	free(routing);
-}
-
-int route_hops(struct routing *routing, int node_a, int node_b)
-{
-	return node_a == node_b ? 0 : routing->type->hops(routing, node_a, node_b);
-}
-
-int route_path(struct routing *routing, int node_a, int node_b, int_vec *path)
-{
-	return node_a == node_b ? 0 : routing->type->path(routing, node_a, node_b, path);
-}
-
-enum route_ties routing_ties(const struct routing *routing)
-{
-	return routing->type->ties != NULL ? routing->type->ties(&routing->pick) : TIES_SPREAD;
-}
-
-bool routing_is_closed(const struct routing *routing)
-{
-	return routing->type->detour == DETOUR_NONE &&
-	       (routing->type->minimal == MINIMAL_SHORTEST ||
-		routing->type->minimal == MINIMAL_DIMENSION_ORDER);
-}
-
-bool routing_lengths_by_router(const struct routing *routing)
-{
-	const struct routing_type *type = routing->type;
-
-	return type->detour == DETOUR_NONE && type->minimal == MINIMAL_SHORTEST &&
-	       !type->is_by_pair;
+		return routing_open_entry(routing, topo, routing_default, err);
+	return pick_parse(&pick, &routings, text, err) == 0
+		       ? routing_open_pick(routing, topo, pick, err)
+		       : -1;
 }

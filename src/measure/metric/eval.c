@@ -1,13 +1,11 @@
 /* eval.c - metrics over a stream: of each row, summarised by columns, beside a baseline */
 #include "measure/metric/eval.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "measure/metric/eval_priv.h"
 #include "machine/load.h"
-#include "base/str.h"
 
 /* What names the row within its run: the job, or several cells with colons between. */
 static const char *item_id(struct eval *eval, const struct row *row)
@@ -25,49 +23,6 @@ static const char *item_id(struct eval *eval, const struct row *row)
 	return eval->id.n > 0 ? buf_text(&eval->id) : NULL;
 }
 
-static void add_to_series(const struct metric_sink *sink, const char *name, const char *unit,
-			  double value)
-{
-	struct eval_serieses *found = &sink->run->group->found[sink->metric];
-	struct eval_series *series = NULL;
-
-	for (size_t i = 0; i < found->of.n && series == NULL; i++)
-		if (str_eq(found->of.at[i].name, name))
-			series = &found->of.at[i];
-	if (series == NULL) {
-		vec_push(&found->of,
-			 (struct eval_series){.name = name, .unit = unit, .scopes = sink->scopes});
-		series = &found->of.at[found->of.n - 1];
-	}
-	if (isnan(value))
-		series->nmissing++;
-	else
-		vec_push(&series->values, value);
-}
-
-void metric_put(struct metric_sink *sink, const char *name, const char *unit, double value,
-		const char *note)
-{
-	struct eval *eval = sink->eval;
-
-	if (eval->pairs == NULL && eval->has_summaries)
-		add_to_series(sink, name, unit, value);
-	if (eval->has_items) {
-		struct metrics_row row = {.scope = eval->pairs != NULL ? sink->scopes : sink->scope,
-					  .id = sink->id,
-					  .metric = name,
-					  .unit = unit,
-					  .note = note,
-					  .value = value,
-					  .by = sink->run->cells};
-
-		if (eval->pairs != NULL)
-			metrics_pairs_row(eval->pairs, &row);
-		else
-			metrics_out_row(eval->out, &row);
-	}
-}
-
 static int read_nodes(struct eval *eval, const struct row *row, struct metric_item *item,
 		      struct err *err)
 {
@@ -83,16 +38,6 @@ static int read_nodes(struct eval *eval, const struct row *row, struct metric_it
 	item->nnodes = (int)eval->ranges.nnodes;
 	item->listed = &eval->nodes;
 	return 0;
-}
-
-const int *metric_item_nodes(const struct metric_item *item)
-{
-	if (item->listed->n == 0 && item->nnodes > 0) {
-		vec_reserve(item->listed, (size_t)item->nnodes);
-		node_ranges_list(item->ranges, item->listed->at);
-		item->listed->n = (size_t)item->nnodes;
-	}
-	return item->listed->at;
 }
 
 static int measure_row(struct eval *eval, const struct row *row, struct err *err)

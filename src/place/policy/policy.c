@@ -1,14 +1,7 @@
-/* policy.c - the registry of allocation policies, and what they share */
+/* policy.c - what allocation policies share */
 #include "place/policy/policy.h"
 
 #include <stdlib.h>
-
-#define REGISTRY "place/policy/policies.def"
-#define REGISTRY_TYPE struct alloc_policy
-#define REGISTRY_PREFIX alloc_policy_
-#include "base/registry_entries.h"
-
-const struct registry alloc_policies = REGISTRY_OF("policies", "allocation policy");
 
 int alloc_open(struct alloc *alloc, const struct pick *pick, struct topo *topo,
 	       bool accepts_partial, struct err *err)
