@@ -21,6 +21,9 @@ try() {
 
 @test "burst-buffer" {
 	try burst-buffer
+	command -v gnuplot >/dev/null || return 0
+	"$ROOT/examples/burst-buffer/figures.sh" out 8000
+	for figure in 3 4 5 6 7-gtc 7-hacc 7-lammps 7-s3d 8; do grep -qx '</svg>' out/fig2.$figure.svg; done
 }
 
 @test "cosched" {
