@@ -139,3 +139,10 @@ spread_hosts() {
 	(bounded_memory 200000 && mapref -t gpc -g comm.tsv --hosts "$hosts" --ranks-per-node 8 --stats b.tsv -o /dev/null)
 	awk -v a="$(value max-congestion a.tsv | tail -1)" -v b="$(value max-congestion b.tsv | tail -1)" 'BEGIN { exit !(b < .2 * a) }'
 }
+
+@test "ptram: Algorithms 1 and 2 as a slow program has them from the paper, on random trees" {
+	command -v python3 >/dev/null || skip "no python3"
+	run -0 "$ROOT/tests/mapref/ptram_oracle.py" 1 120 .
+	[[ $output =~ ^120\ cases,\ ([0-9]+)\ open,\ ([0-9]+)\ refined$ ]]
+	((BASH_REMATCH[1] < 12 && BASH_REMATCH[2] > 4))
+}
