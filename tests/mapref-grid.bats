@@ -131,3 +131,30 @@ loads() {
 	run -2 --separate-stderr mapref -g graph.tsv --finalists 2 --stats s.tsv
 	[[ $stderr == "mapref: --finalists has no --stats: there are several mappings" ]]
 }
+
+@test "--explain: stages, and what is proven: grids in grids, all-to-alls, and beside all mappings" {
+	jobgen comm:pattern=halo2d,ranks=64 -o halo.tsv
+	mapref -t torus:dims=8x8 -g halo.tsv --explain why.txt -o m.tsv
+	diff why.txt - <<-END
+		ranks in order: at most 4 bytes on a link, 768 hop-bytes
+		mapper: at most 4 bytes on a link (no change), 768 hop-bytes (no change)
+		refiner: at most 4 bytes on a link (no change), 768 hop-bytes (no change)
+		at least 256 bytes leave their nodes, however ranks are grouped
+		maximum congestion: the least, proven
+		hop-bytes: the least, proven
+	END
+	jobgen comm:pattern=halo2d,ranks=256 -o halo.tsv
+	mapref -t torus:dims=8x4x2,cores=4 -g halo.tsv --explain why.txt -o m.tsv
+	[[ $(grep -c 'the least, proven' why.txt) -eq 2 ]]
+	grep -q '^mapper: at most 8 bytes on a link (-[0-9.]* %), 1536 hop-bytes (-[0-9.]* %)' why.txt
+	awk 'BEGIN { OFS = "\t"; print "##placetools=comm/1"; print "src", "dst", "bytes"
+		for (a = 0; a < 16; a++) for (b = 0; b < 16; b++) if (a != b) print a, b, 7 }' >all.tsv
+	mapref -t torus:dims=4x2,cores=2 -g all.tsv --explain why.txt -o m.tsv
+	grep -qx 'all ranks send the same to all others, and fill all slots: every mapping is the best, proven' why.txt
+	run -2 --separate-stderr mapref -t torus:dims=4x2,cores=2 -g all.tsv --finalists 2 --explain why.txt
+	[[ $stderr == "mapref: --finalists has no --explain: there are several mappings" ]]
+	command -v python3 >/dev/null || skip "no python3"
+	run -0 "$ROOT/tests/mapref/bounds_brute.py" 1 40 .
+	[[ $output =~ ^40\ cases,\ ([0-9]+)\ of\ 80\ proven$ ]]
+	((BASH_REMATCH[1] > 30))
+}

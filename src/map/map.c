@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "map/explain.h"
 #include "map/finalists.h"
 #include "map/team/team.h"
 #include "machine/load.h"
@@ -67,6 +68,25 @@ static int find_finalists(struct map_session *session, const struct map_input *i
 				  (int)request->nfinalists, err);
 }
 
+static bool asks_for_stages(const struct map_request *request)
+{
+	return request->stats != NULL || request->explain != NULL;
+}
+
+static int write_explanation(const struct map_session *session, const struct map_input *in,
+			     struct err *err)
+{
+	struct out *out;
+
+	if (team_process(session->team) != 0)
+		return 0;
+	if (out_open(&out, session->request->explain, session->context->command, err) != 0)
+		return -1;
+	if (in->comm->nranks > 0)
+		map_explain(in, &session->stages, out);
+	return out_close(out, true, err);
+}
+
 static int map(struct map_session *session, struct err *err)
 {
 	struct map_input in = {
@@ -98,8 +118,10 @@ static int map(struct map_session *session, struct err *err)
 	}
 	if (session->request->nfinalists > 0)
 		return find_finalists(session, &in, err);
-	return map_run(&in, &session->request->choice, &session->mapping,
-		       session->request->stats != NULL ? &session->stages : NULL, err);
+	if (map_run(&in, &session->request->choice, &session->mapping,
+		    asks_for_stages(session->request) ? &session->stages : NULL, err) != 0)
+		return -1;
+	return session->request->explain != NULL ? write_explanation(session, &in, err) : 0;
 }
 
 /* What distinguishes mappings: the mapper, and what was not left to it. */

@@ -8,6 +8,7 @@
 
 struct map_request {
 	const char *graph, *routing, *stats; /* NULL: not given */
+	const char *explain;                 /* a file for map_explain; or NULL */
 	const char *metric;                  /* what is to be small; NULL: what the mapper says */
 	int64_t nfinalists;                  /* mappings to write; 0: the one that is found */
 	bool ignores_routes;                 /* the mapper sees all shortest paths */

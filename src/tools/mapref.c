@@ -45,6 +45,8 @@ static const struct option_def options[] = {
 		 "machine's routes."),
 	OPT_PICK('r', "routing", &request.routing, "ROUTING", &routings,
 		 "The routes on which loads are counted. Default: the topology's."),
+	OPT_OUTPUT(0, "explain", &request.explain, "FILE",
+		   "Write in words what each stage gained, and what is proven to be the least."),
 	OPT_OUTPUT(0, "stats", &request.stats, "FILE",
 		   "Write the time and the result of each stage, a metrics stream."),
 	{0}};
@@ -70,8 +72,9 @@ static int run(const struct run_context *context, char **operands, struct err *e
 	(void)operands;
 	if (request.graph == NULL)
 		return err_set(err, "-g COMM is missing; see --help");
-	if (request.nfinalists > 0 && request.stats != NULL)
-		return err_set(err, "--finalists has no --stats: there are several mappings");
+	if (request.nfinalists > 0 && (request.stats != NULL || request.explain != NULL))
+		return err_set(err, "--finalists has no --%s: there are several mappings",
+			       request.stats != NULL ? "stats" : "explain");
 	if (map_job(context, &request, &whole, err) != 0)
 		return -1;
 	return whole ? EXIT_YES : EXIT_TROUBLE;
