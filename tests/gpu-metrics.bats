@@ -108,3 +108,62 @@ ranks() {
 	[ "$(value capex out.tsv)" = $((810 * 100 + 810 * 6 * 10 + 6 * links * 25 * 2)) ]
 	for gpus in 1 2 4 6; do evalmetrics -t @lassen-$gpus -m capex:costs=@lassen row.tsv; done
 }
+
+@test "jobgen minisweep: each block of a sweep is a message along both dimensions" {
+	for blocks in 1 4 16; do
+		jobgen mpi:app=minisweep,ranks=6,iterations=1,blocks=$blocks -o t.tsv
+		# a grid of 3 x 2: 4 links along the first dimension, 3 along the other, 2 sweeps of the 4 in each direction
+		[ "$(column op t.tsv | grep -c isend)" = $((4 * blocks * (4 + 3))) ]
+		[ "$(column bytes t.tsv | awk '{ n += $1 } END { printf "%d", n / 2 ^ 22 }')" = $((4 * blocks * (4 + 2 * 3))) ]
+		job 6 'n[0-5]' mpitrace:path=t.tsv,loop=loop >job.tsv
+		netsim -t @lassen --profile tracer --gpu gpudirect --ranks ranks.tsv job.tsv -o out.tsv
+		# 40 ms of computation whatever the blocks
+		column loop_compute_s ranks.tsv | awk '{ if ($1 < .0399999 || $1 > .0400001) exit 1 }'
+	done
+}
+
+@test "the study goes on where it was interrupted, with the same rows" {
+	export CODES=lulesh SECTIONS=networks SIZES=1 ITERATIONS=1 IMBALANCES=.3
+	"$ROOT/examples/gpudirect/study.sh" "$PWD/study"
+	[ "$(wc -l <study/results.tsv)" = 9 ]
+	sort study/results.tsv >before
+	# one row is missing, the last one was cut short
+	sed -i '3d' study/results.tsv
+	truncate -s -20 study/results.tsv
+	"$ROOT/examples/gpudirect/study.sh" "$PWD/study"
+	sort study/results.tsv | diff before -
+	touch -d @1 study/results.tsv
+	"$ROOT/examples/gpudirect/study.sh" "$PWD/study"
+	sort study/results.tsv | diff before -
+}
+
+@test "the tables of examples/gpudirect/README.md are those of its results" {
+	"$ROOT/examples/gpudirect/tables.sh" >tables
+	sed -n '/^```$/,/^```$/p' "$ROOT/examples/gpudirect/README.md" | sed '1d;$d' | diff - tables
+}
+
+@test "what-if.sh: both ways and both maps of one trace, a real one too" {
+	jobgen mpi:app=sw4lite,ranks=8,iterations=1,imbalance=.1 -o code.tsv
+	"$ROOT/examples/gpudirect/what-if.sh" code.tsv 4 loop "$PWD/what-if" >out.tsv
+	[ "$(wc -l <out.tsv)" = 7 ]
+	# everything is on GPUs: trace is GPUDirect
+	diff <(awk -F'\t' '$2 == "gpudirect"' OFS='\t' out.tsv | cut -f1,3-) <(awk -F'\t' '$2 == "trace"' out.tsv | cut -f1,3-)
+	awk -F'\t' '$2 == "gpudirect" { n += $4 > 1.05 && $5 > 1 && $7 < 1 } END { exit n != 2 }' out.tsv
+	need_shared
+	tar xzf "$SHARED/data/otf2/amgx-8ranks-2nodes-gpuattr-scorep4.1.tar.gz"
+	"$ROOT/examples/gpudirect/what-if.sh" traces-8/traces.otf2 6 "" "$PWD/amgx" >out.tsv
+	awk -F'\t' '$2 == "gpudirect" { n += $4 > 1.4 && $5 < 1.01 && $8 == "computation" } END { exit n != 2 }' out.tsv
+	sed -n 's/^    \(in-order\|ptram\)/\1/p' "$ROOT/examples/gpudirect/README.md" | awk '{ print $1, $2, $3, $4, $5, $6, $7, $8 }' >readme
+	tail -n +2 out.tsv | tr '\t' ' ' | diff readme -
+}
+
+@test "Figures 3.4 to 3.8 by gnuplot" {
+	command -v gnuplot >/dev/null || skip "gnuplot is not installed"
+	run -0 --separate-stderr "$ROOT/examples/gpudirect/figures.sh" "$PWD/figures"
+	[ -z "$stderr" ]
+	for figure in 3.4 3.5 3.6 3.7 3.8; do
+		[ "$(grep -c '</svg>' "figures/fig$figure.svg")" = 1 ]
+	done
+	# a row for each size, gains of four node types
+	[ "$(awk 'NF == 5 && $2 + 0 > 0' figures/fig3.6-sw4lite.txt | wc -l)" = 4 ]
+}

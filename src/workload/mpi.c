@@ -157,6 +157,7 @@ static int write(const struct pick *pick, struct workload_input *input, struct e
 			      .iterations = pick_int(pick, "iterations"),
 			      .imbalance = pick_real(pick, "imbalance"),
 			      .bytes = (int64_t)pick_real(pick, "bytes"),
+			      .blocks = pick_int(pick, "blocks"),
 			      .seed = input->seed};
 	int side;
 	char text[NUM_TEXT];
@@ -228,6 +229,13 @@ static const struct param params[] = {
 	 .type = PARAM_BYTES,
 	 .def = "8MiB",
 	 .meaning = "of a message of pingpong and senders"},
+	{.key = "blocks",
+	 .type = PARAM_INT,
+	 .min = 1,
+	 .max = 1 << 20,
+	 .def = "4",
+	 .meaning =
+		 "into which minisweep cuts a sweep: one after the other goes through the ranks"},
 	{.key = "location",
 	 .type = PARAM_WORD,
 	 .choices = "gpu|host|unknown",

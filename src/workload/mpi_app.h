@@ -14,6 +14,7 @@ struct mpi_app {
 	double imbalance;               /* computation varies by up to this part of it */
 	double face_scale;              /* of messages, where the problem is strong-scaled */
 	int64_t bytes;                  /* of apps that send one size */
+	int64_t blocks;                 /* of a sweep of minisweep */
 	uint64_t seed;
 	const char *location; /* of buffers; NULL: not said */
 	/* the rank that is being written */

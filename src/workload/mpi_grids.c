@@ -49,12 +49,14 @@ void app_sw4lite(struct mpi_app *app, int64_t iteration)
 	app_waitall(app);
 }
 
-/* A wave from one corner: blocks of faces, 4 MB along one dimension and 8 MB along the other. */
+/*
+ * A wave from one corner: blocks of faces, 4 MB along one dimension and 8 MB along the other. A
+ * block's sends are waited for with the receives of the next. With more blocks than ranks along the
+ * grid the wave is full, and each rank's NIC is what it waits for; with fewer it is filling.
+ */
 static void sweep(struct mpi_app *app, int64_t iteration, int dx, int dy)
 {
-	enum { BLOCKS = 4 };
-
-	for (int block = 0; block < BLOCKS; block++) {
+	for (int64_t block = 0; block < app->blocks; block++) {
 		int before[2] = {neighbour(app, -dx, 0), neighbour(app, 0, -dy)};
 		int behind[2] = {neighbour(app, dx, 0), neighbour(app, 0, dy)};
 
@@ -62,7 +64,7 @@ static void sweep(struct mpi_app *app, int64_t iteration, int dx, int dy)
 			if (before[i] >= 0)
 				app_irecv(app, before[i], (i + 1) * 4 * MIB * app->face_scale, i);
 		app_waitall(app);
-		app_compute(app, iteration, 1. / (4 * BLOCKS));
+		app_compute(app, iteration, 1. / (4. * (double)app->blocks));
 		for (int i = 0; i < 2; i++)
 			if (behind[i] >= 0)
 				app_isend(app, behind[i], (i + 1) * 4 * MIB * app->face_scale, i);
