@@ -80,3 +80,12 @@ works() {
 		[[ $output == *$'b\t3\t.\t.\tn[0-2]'* ]]
 	done
 }
+
+@test "compact on a tree explains itself by the levels, computed by hand" {
+	# two on a switch are 1 apart, two of neighbouring switches 2, others 3
+	printf '##placetools=jobs/1\njob\tnodes\na\t3\nb\t5\n' >levels.tsv
+	run -0 allocate -t tree:arity=2x2x2 -p compact --explain levels.tsv
+	grep -qx "a	3	.	.	n\[0-2\]	compact	sum of levels 5" <<<"$output"
+	# n3 is 3 from the four others, which are 1, 1 and four times 2 apart
+	grep -qx "b	5	.	.	n\[3-7\]	compact	sum of levels 22" <<<"$output"
+}

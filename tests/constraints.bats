@@ -113,6 +113,12 @@ b n[0-1]' ]
 	[ "$output" = 'a n[8-11] kept contiguous, proximate
 b n[12-15] kept contiguous, proximate
 c . 5 nodes requested, 4 idle' ]
+	# a set of exactly as many blocks as the job needs is kept, one of more is not
+	run -0 placed job,nodelist -t tree:arity=4x4 -c contiguous -c clusters --idle 'n[1-7,10-13]' \
+		<(stream 'job nodes' 'a 4' 'b 3' 'c 4')
+	[ "$output" = 'a n[4-7]
+b n[1-3]
+c .' ]
 	run -0 placed job,nodelist,reason -t tree:arity=4x2x2 -c contiguous:best-effort -c proximate --explain --idle 'n[0-1,3,5,9]' \
 		<(stream 'job nodes' 'a 3')
 	[ "$output" = 'a n[0-1,3] contiguous, proximate: no region, let go; kept proximate' ]

@@ -156,3 +156,13 @@ value() {
 		done
 	done
 }
+
+@test "the columns of a graph may come in any order" {
+	stream mapping 'rank node core' '0 n0 0' '1 n1 0' '2 n4 0' >mapping.tsv
+	stream comm 'src dst bytes messages' '0 1 1000 10' '1 2 100 3' >comm.tsv
+	evalmetrics --no-provenance -g comm.tsv --links links.tsv mapping.tsv >metrics.tsv
+	stream comm 'messages bytes dst src' '10 1000 1 0' '3 100 2 1' >other.tsv
+	evalmetrics --no-provenance -g other.tsv --links other-links.tsv mapping.tsv | diff metrics.tsv -
+	diff links.tsv other-links.tsv
+	[ "$(awk -F'\t' '$2 == "n0" { print $7 }' links.tsv)" = 10 ]
+}

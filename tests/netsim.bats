@@ -178,6 +178,8 @@ column() {
 	bad "nodelist: has 1 nodes, the job asks for 2" job.tsv
 	job 2 'n[0-1]' fft3d:rows=3 >job.tsv
 	bad "rows: 2 ranks are not a multiple of 3" job.tsv
+	job 2 'n[0-1]' fft3d:n=1048577 >job.tsv
+	bad "fft3d: n: '1048577' is not a whole number from 1 to 1048576" job.tsv
 	job 2 'n[0-1]' adversarial >job.tsv
 	bad "all ranks are in one" job.tsv
 	job 2 'n[0-1]' comm:path=ring.tsv >job.tsv
