@@ -9,6 +9,7 @@ setup() {
 		printf '%s\t' a 2 alltoall 64 1 1 && echo 'n[0-1]'
 		printf '%s\t' b 2 halo2d 64 1 1 && echo 'n[4,20]') >all.tsv
 	printf '##placetools=profile/1\napp\tranks\tmpi_fraction\tslowdown\na\t4\t0.6\t2\nb\t4\t0.1\t1\n' >slow.tsv
+	head -1 counters.csv >header.csv
 	classify --train slow.tsv -o model.tsv
 	printf '##placetools=mapping/1\njob\trank\tnode\tcore\nother\t0\tn0\t0\n' >other.tsv
 }
@@ -48,6 +49,10 @@ rows() {
 		run grep 'changed nothing' err
 		[ "$output" = "" ] || { echo "$tool $option $acts"; return 1; }
 	done < <(rows)
+	# a file without a header, beside one that has its own
+	sed 1d counters.csv >bare.csv
+	run -0 --separate-stderr trafficagg -t machine.yaml --header header.csv bare.csv counters.csv
+	[ "$stderr" = "" ]
 	# defaults of jobs that do not have the column
 	run -0 --separate-stderr netsim -t machine.yaml -p alltoall --bytes 4KiB --iterations 2 --ranks-per-node 2 \
 		<(printf '##placetools=jobs/1\njob\tnodes\tnodelist\na\t2\tn[0-1]\n')

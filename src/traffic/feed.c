@@ -93,6 +93,7 @@ static int read_header_file(struct feed *feed, struct err *err)
 					 path);
 		csv_close(csv);
 	}
+	feed->counts->beside++;
 	free(path);
 	return status;
 }

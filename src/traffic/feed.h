@@ -24,6 +24,7 @@ struct feed_counts {
 	int64_t cut;    /* lines with fewer columns than their header; a last one without its end */
 	int64_t broken; /* lines that are no samples: too many columns, no time, no number */
 	int64_t flagged; /* lines whose TimeFlag is set */
+	int64_t beside;  /* files whose header is in another file */
 	char first_broken[512];
 };
 

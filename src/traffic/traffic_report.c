@@ -17,6 +17,8 @@ void traffic_run_tell(const struct traffic_run *run, const struct traffic_run_op
 	    counts->resets, counts->wraps, counts->holes, counts->gaps, counts->duplicates,
 	    counts->backwards, counts->missing, feed->flagged, feed->cut, counts->late,
 	    feed->broken, counts->unknown);
+	if (how->header != NULL && feed->beside == 0)
+		warn_no_effect("--header", "every file has its own");
 	if (run->is_empty && run->is_whole)
 		warn("there is no sample, as where the monitoring has "
 		     "stopped; --allow-empty takes that for whole");
