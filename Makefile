@@ -267,10 +267,13 @@ bench: all units
 	@set -e; for script in $(sort $(wildcard tests/bench/*.sh)); do \
 		echo "== $$script"; PATH="$(CURDIR)/$(BIN):$$PATH" PLACETOOLS_BUILD='$(CURDIR)/$(BUILD)' $$script; done
 
+# Each keeps what is done in build/study/NAME: interrupted, it goes on there. STUDIES names some of them.
+STUDIES = $(sort $(patsubst examples/%/study.sh,%,$(wildcard examples/*/study.sh)))
+
 .PHONY: study
 study: all
-	@set -e; for script in $(sort $(wildcard examples/*/study.sh)); do \
-		echo "== $$script"; PATH="$(CURDIR)/$(BIN):$$PATH" $$script; done
+	@set -e; for name in $(STUDIES); do echo "== examples/$$name/study.sh"; mkdir -p $(BUILD)/study/$$name; \
+		PATH="$(CURDIR)/$(BIN):$$PATH" examples/$$name/study.sh $(CURDIR)/$(BUILD)/study/$$name; done
 
 # ---- fuzzing: tests/fuzz/NAME_fuzz.c and its kept inputs, tests/fuzz/corpus/NAME/ ----
 # With clang and its runtime the whole library is built for libFuzzer and AddressSanitizer; without

@@ -284,6 +284,15 @@ otf2_reads_it() {
 	done
 }
 
+@test "an anchor that asks for chunks larger than any takes no memory" {
+	need_otf2
+	cp -r "${PING%/*}" a
+	chmod -R u+w a
+	printf '\xff' | dd of=a/traces.otf2 bs=1 seek=17 conv=notrunc status=none # of the size of the events' chunks
+	run -2 --separate-stderr traceconv --from otf2 --to mpitrace a/traces.otf2
+	[[ $stderr == "traceconv: a/traces.otf2: its chunks have "*" bytes, expected at most 16777216" ]]
+}
+
 @test "flipped bits: a message or a result, never a crash, in bounded memory" {
 	need_otf2
 	RANDOM=7

@@ -102,7 +102,7 @@ static int write_archive(const char *path, const char *folder)
 	fuzz_must(status == 0, "a trace can become an archive");
 	status = conversion_run(&conversion, &input, NULL, folder, &result, &err);
 	conversion_free(&conversion);
-	return status;
+	return status == 0 && result.whole ? 0 : -1;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)

@@ -87,6 +87,21 @@ static int open_files(struct otf *otf, struct err *err)
 	return otf->evt_open ? 0 : otf_failed(otf, "opening the events", code, err);
 }
 
+/* libotf2 takes as much memory as the anchor says that a chunk has, more than it would ever write.
+ */
+static int check_chunks(struct otf *otf, struct err *err)
+{
+	uint64_t events, definitions;
+
+	if (OTF2_Reader_GetChunkSize(otf->reader, &events, &definitions) != OTF2_SUCCESS)
+		return otf_failed(otf, "opening", OTF2_SUCCESS, err);
+	if (events > OTF2_CHUNK_SIZE_MAX || definitions > OTF2_CHUNK_SIZE_MAX)
+		return otf_error(otf, err, "its chunks have %llu bytes, expected at most %llu",
+				 (unsigned long long)(events > definitions ? events : definitions),
+				 (unsigned long long)OTF2_CHUNK_SIZE_MAX);
+	return 0;
+}
+
 int otf_open(struct otf **result, const char *path, struct err *err)
 {
 	struct otf *otf = xcalloc(1, sizeof(*otf));
@@ -105,7 +120,9 @@ int otf_open(struct otf **result, const char *path, struct err *err)
 	else if (OTF2_Reader_SetSerialCollectiveCallbacks(otf->reader) != OTF2_SUCCESS)
 		status = otf_failed(otf, "opening", OTF2_SUCCESS, err);
 	else
-		status = read_definitions(otf, err) != 0 ? -1 : open_files(otf, err);
+		status = check_chunks(otf, err) != 0 || read_definitions(otf, err) != 0
+				 ? -1
+				 : open_files(otf, err);
 	if (status != 0) {
 		otf_close(otf);
 		*result = NULL;
