@@ -157,6 +157,26 @@ OUT='arguments: [{name: out, buffer: out, count: 100, merge: rows}]'
 	[[ $stderr == "clslice: device: a slice did not end within 0.1 s" ]]
 }
 
+@test "buffers that don't fit the device, or this machine" {
+	need_device
+	kernel 'global: [100]' 'arguments: [{name: out, buffer: out, type: uchar, count: 1500000000, merge: difference}]'
+	POCL_MEMORY_LIMIT=1 run -2 --separate-stderr clslice kernel.yaml
+	[[ $stderr == "clslice: device: "*"kernel.yaml"*" 1500000000 "* ]]
+	kernel 'global: [100]' 'arguments: [{name: a, buffer: in, type: uchar, count: 1024*1024*1024*64, value: 0}, {name: b, buffer: in, type: uchar, count: 1024*1024*1024*64, value: 0}]'
+	[ "$(getconf _PHYS_PAGES)" -lt 16000000 ] || skip "a machine of more than 64 GiB"
+	run -2 --separate-stderr clslice kernel.yaml
+	[[ $stderr == "clslice: kernel.yaml:5: 68719476736 bytes of buffers up to here; this machine has "* ]]
+}
+
+@test "a device that leaves units to the host's threads" {
+	need_device
+	printf '%s\n' 'placetools: devices/1' 'devices:' '  - {name: a, host_units: 1}' >d.yaml
+	clslice -d d.yaml -S 5 --verify -o /dev/null "$ROOT/share/examples-data/square.yaml" 2>why || [[ $(<why) == *"can't be cut"* || $(<why) == *"has 1 compute units" ]]
+	printf '%s\n' 'placetools: devices/1' 'devices:' '  - {name: a, host_units: 4000}' >d.yaml
+	run -2 --separate-stderr clslice -d d.yaml "$ROOT/share/examples-data/square.yaml"
+	[[ $stderr == "clslice: a: host_units: the device has "*" compute units" ]]
+}
+
 @test "a kernel that takes its slice as an argument, as those of binaries must" {
 	need_device
 	kernel 'global: [100]' 'arguments: [{name: out, buffer: out, count: 100, merge: rows}, {name: first, type: ulong, value: 0}]'

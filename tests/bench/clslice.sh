@@ -26,10 +26,10 @@ if clslice -S 1 -o /dev/null "$root/share/examples-data/square.yaml" 2>/dev/null
 			printf 'gemm %d\t%d slices\t%s s\n' $n $slices "$s"
 		done
 	done
-	echo "-- two halves, one 1.57 times slower: T by cosched from single runs, and measured (median of 5; a quiet machine only)"
+	echo "-- two halves, one 1.57 times slower: T by cosched from single runs, and measured (median of 20; a quiet machine only)"
 	sed 's/name: b,/name: b, slow: 1.57,/' "$root/tests/live/halves.yaml" >slow.yaml
 	for kernel in mandelbrot gemm spmv xsbench; do
-		for _ in 1 2 3 4 5; do
+		for _ in {1..20}; do
 			clslice profile -d slow.yaml -S 64 "$root/share/kernels/$kernel.yaml" 2>/dev/null >s.tsv || continue
 			traceconv --from slices --to kernels s.tsv >k.tsv
 			measured=$(grep -v '^##' k.tsv | awk -F'\t' '$3 == "a+b" { print $4 }')

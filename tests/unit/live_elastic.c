@@ -1,5 +1,6 @@
 /* live_elastic.c - devices come and go in the midst of a kernel: each slice is done once, and right
  */
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "base/rng.h"
@@ -134,6 +135,84 @@ static int64_t one_try(int number, const struct work *first)
 	return costs.nswitches;
 }
 
+/* ---- devices of other speeds ---- */
+
+/* Each slice ends in its turn by a clock that all devices share: no true time is in it. */
+struct turns {
+	pthread_mutex_t lock;
+	pthread_cond_t moved;
+	int64_t slice_ns[HOSTS], end_ns[HOSTS], nstarted, n;
+	bool runs[HOSTS];
+};
+
+struct turn_device {
+	struct host_device host; /* first: the host's runtime does the slice */
+	struct turns *turns;
+	int number;
+};
+
+static bool is_next(const struct turns *turns, int mine)
+{
+	for (int d = 0; d < HOSTS; d++)
+		if (d != mine && (turns->runs[d] || turns->nstarted < turns->n) &&
+		    (turns->end_ns[d] < turns->end_ns[mine] ||
+		     (turns->end_ns[d] == turns->end_ns[mine] && d < mine)))
+			return false;
+	return true;
+}
+
+static void in_turn(void *context, void *const *copies, struct slice slice)
+{
+	struct turn_device *device = context;
+	struct turns *turns = device->turns;
+	int d = device->number;
+
+	(void)copies;
+	(void)slice;
+	pthread_mutex_lock(&turns->lock);
+	turns->nstarted++;
+	turns->runs[d] = true;
+	turns->end_ns[d] += turns->slice_ns[d];
+	pthread_cond_broadcast(&turns->moved);
+	while (!is_next(turns, d))
+		pthread_cond_wait(&turns->moved, &turns->lock);
+	turns->runs[d] = false;
+	pthread_cond_broadcast(&turns->moved);
+	pthread_mutex_unlock(&turns->lock);
+}
+
+/* Slices divide as rates do, within one slice: Mandelbrot's of the dissertation, 1, 1/1.43, 1/1.57.
+ */
+static void rates(int64_t n)
+{
+	static const double slower[HOSTS] = {1, 1.43, 1.57};
+	struct turns turns = {
+		.lock = PTHREAD_MUTEX_INITIALIZER, .moved = PTHREAD_COND_INITIALIZER, .n = n};
+	struct turn_device own[HOSTS];
+	struct live_device devices[HOSTS];
+	struct range range = {.dims = 1, .global = {n, 1, 1}, .local = {1, 1, 1}};
+	struct work work = {.range = range};
+	struct dealing dealing = {.work = &work, .devices = devices, .ndevices = HOSTS, .set = 7};
+	struct dealing_costs costs;
+	struct err err;
+	double all = 0;
+
+	for (int d = 0; d < HOSTS; d++) {
+		own[d] = (struct turn_device){{in_turn, &own[d]}, &turns, d};
+		devices[d] = (struct live_device){"d", &host_runtime, &own[d].host};
+		turns.slice_ns[d] = (int64_t)(slower[d] * 1e6);
+		all += 1 / slower[d];
+	}
+	CHECK_INT(slicing_make(&work.slicing, &range, 0, n, false, &err), 0);
+	CHECK_INT(dealing_run(&dealing, &costs, &err), 0);
+	for (int d = 0; d < HOSTS; d++) {
+		double expected = (double)n / slower[d] / all;
+
+		CHECK((double)costs.nslices[d] > expected - 1 &&
+		      (double)costs.nslices[d] < expected + 1);
+	}
+}
+
 int main(void)
 {
 	struct host_device host = {.function = square};
@@ -156,6 +235,8 @@ int main(void)
 	for (int i = 0; i < TRIES; i++)
 		nswitches += one_try(i, &first);
 	CHECK(nswitches > TRIES);
+	for (int64_t n = 16; n <= 1024; n *= 4)
+		rates(n);
 	work_free(&first);
 	return check_done();
 }

@@ -324,6 +324,48 @@ static void stopped(void)
 	live_state_close(&live);
 }
 
+static char notice[256];
+static pid_t sleeper;
+
+static void note(const char *text)
+{
+	snprintf(notice, sizeof(notice), "%s", text);
+	/* it goes on, and so do all others */
+	kill(sleeper, SIGCONT);
+}
+
+/* One that is stopped while it changes the state keeps others waiting: it is named. */
+static void stopped_inside(void)
+{
+	struct live_state live;
+	struct live_copy *copy;
+	struct err err;
+	pid_t pid = fork();
+	char expected[64];
+	int status;
+
+	/* each for itself: what is opened before fork() is the parent's */
+	CHECK_INT(live_state_open(&live, &err), 0);
+	if (pid == 0) {
+		if (live_state_begin(&live, &copy, &err) != 0)
+			_exit(1);
+		raise(SIGSTOP);
+		live_state_abort(&live);
+		_exit(0);
+	}
+	waitpid(pid, &status, WUNTRACED);
+	CHECK(WIFSTOPPED(status));
+	live.notice = note;
+	sleeper = pid;
+	CHECK_INT(live_state_begin(&live, &copy, &err), 0);
+	live_state_abort(&live);
+	snprintf(expected, sizeof(expected), "waiting for process %d (live_kills), ", (int)pid);
+	CHECK(strncmp(notice, expected, strlen(expected)) == 0);
+	waitpid(pid, &status, 0);
+	CHECK_INT(status, 0);
+	live_state_close(&live);
+}
+
 /* What a child of the job's process does is refused. */
 static void forks(void)
 {
@@ -499,6 +541,7 @@ int main(void)
 	files();
 	make_state();
 	stopped();
+	stopped_inside();
 	kills();
 	replay();
 	path = live_state_path(&err);

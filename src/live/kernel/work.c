@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "base/num.h"
@@ -191,6 +192,18 @@ static int read_merge(struct loading *loading, struct work_arg *arg, const struc
 	return 0;
 }
 
+/* Before anything is filled. The host keeps all buffers, too. */
+static int check_host(const struct loading *loading, const struct yaml *map)
+{
+	double room = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+
+	if (work_bytes(loading->work) <= room)
+		return 0;
+	return yaml_error(loading->file, map, loading->err,
+			  "%.0f bytes of buffers up to here; this machine has %.0f",
+			  work_bytes(loading->work), room);
+}
+
 static int read_buffer(struct loading *loading, struct work_arg *arg, const struct yaml *map)
 {
 	const char *how = yaml_text(map, "buffer");
@@ -214,6 +227,8 @@ static int read_buffer(struct loading *loading, struct work_arg *arg, const stru
 				  "%lld elements; expected 1 to 2^36 bytes of them",
 				  (long long)count);
 	arg->bytes = (size_t)count * arg->element->size;
+	if (check_host(loading, map) != 0)
+		return -1;
 	arg->host = xcalloc(arg->bytes, 1);
 	if (arg->is_read && work_contents(loading->work, arg, loading->file, map, loading->folder,
 					  loading->options->seed, loading->err) != 0)

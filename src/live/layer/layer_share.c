@@ -343,10 +343,10 @@ bool layer_share(cl_command_queue queue, cl_kernel kernel, const struct range *r
 			layer.target->clReleaseEvent(marker);
 		}
 	}
-	if (is_done) {
-		layer.counts.nshared++;
-		layer.counts.nparts += share->work.slicing.n;
-	}
+	pthread_mutex_lock(&layer.lock);
+	layer.counts.nshared += is_done;
+	layer.counts.nparts += is_done ? share->work.slicing.n : 0;
+	pthread_mutex_unlock(&layer.lock);
 	forget(share);
 	free(share);
 	return is_done;
