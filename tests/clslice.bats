@@ -256,7 +256,7 @@ failing() {
 	[[ $stderr == "clslice: "[ab]": copying out: CL_OUT_OF_RESOURCES" ]]
 	# a shared launch is done again on the program's device
 	many
-	OPENCL_LAYERS= ./many 2 >plain
+	OPENCL_LAYERS='' ./many 2 >plain
 	for at in 3 9 20; do
 		failing clEnqueueNDRangeKernel $at
 		layered shared -d "$HALVES" -u a+b --grade share -S 8 -- ./many 2
