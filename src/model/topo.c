@@ -1,50 +1,9 @@
 /* topo.c - a machine: its end, its names, how its nodes nest */
 #include "model/topo.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "model/topo_names.h"
 #include "model/topo_routes.h"
 #include "model/topo_type.h"
-
-static void free_graph(struct topo_graph *graph)
-{
-	if (graph == NULL)
-		return;
-	free(graph->links);
-	free(graph->first);
-	free(graph->peer);
-	free(graph->channel);
-	free(graph);
-}
-
-void topo_free(struct topo *topo)
-{
-	if (topo == NULL)
-		return;
-	if (topo->type != NULL && topo->type->free_shape != NULL)
-		topo->type->free_shape(topo);
-	pick_free(&topo->pick);
-	free_graph(topo->graph);
-	topo_routes_free(topo->routes);
-	for (int i = 0; i < topo->ntiers; i++)
-		free(topo->tiers[i].of);
-	for (int i = 0; i < topo->nio; i++)
-		free(topo->io[i].nodes);
-	free(topo->io);
-	free(topo->cores_of);
-	free(topo->inside_of);
-	free(topo->node_names);
-	free(topo->counts_to);
-	free(topo->router_names);
-	map_free(&topo->node_ids);
-	map_free(&topo->router_ids);
-	free(topo->name);
-	free(topo->source);
-	arena_free(&topo->arena);
-	free(topo);
-}
 
 const struct topo_inside *topo_inside(const struct topo *topo, int node)
 {

@@ -2,7 +2,6 @@
 #include "place/run/schedule.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "place/run/confine.h"
 #include "place/run/eligible.h"
@@ -10,15 +9,6 @@
 #include "place/run/stock.h"
 #include "base/die.h"
 #include "place/queue/queue.h"
-
-void outcome_free(struct outcome *outcome)
-{
-	free(outcome->nodes.at);
-	free(outcome->nodelist);
-	free(outcome->io_nodelist);
-	free(outcome->reason);
-	*outcome = (struct outcome){0};
-}
 
 void schedule_init(struct schedule *schedule, const struct topo *topo, struct alloc *alloc,
 		   const struct pick *queue)

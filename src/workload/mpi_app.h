@@ -24,6 +24,8 @@ struct mpi_app {
 };
 
 /* Computation of this part of an iteration: the rank's share is drawn for it, once an iteration. */
+/* enter or leave, of the user region that holds the iterations. */
+void app_region(struct mpi_app *app, const char *op);
 void app_compute(struct mpi_app *app, int64_t iteration, double part);
 void app_isend(struct mpi_app *app, int peer, double bytes, int tag);
 void app_irecv(struct mpi_app *app, int peer, double bytes, int tag);

@@ -1,6 +1,5 @@
 /* ibnet_join.c - from what each side reports to cables, subnets and LIDs */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/die.h"
 #include "formats/ib/ibnet_priv.h"
@@ -193,20 +192,6 @@ static void take_guids(struct ibnet *net)
 }
 
 /* ---- subnets ---- */
-
-int ibnet_root(int *root, int device)
-{
-	while (root[device] != device)
-		device = root[device] = root[root[device]];
-	return device;
-}
-
-void ibnet_unite(int *root, int a, int b)
-{
-	a = ibnet_root(root, a);
-	b = ibnet_root(root, b);
-	root[a > b ? a : b] = a < b ? a : b;
-}
 
 static bool is_switch(const struct ibnet *net, int device)
 {

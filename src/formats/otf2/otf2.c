@@ -3,23 +3,11 @@
 
 #ifdef HAVE_OTF2
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/str.h"
 #include "formats/otf2/otf2_priv.h"
-
-int otf_error(struct otf *otf, struct err *err, const char *fmt, ...)
-{
-	char what[900];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(what, sizeof(what), fmt, ap);
-	va_end(ap);
-	return err_set(err, "%s: %s", otf->path, what);
-}
 
 /* libotf2 prints its errors itself unless somebody listens. */
 static OTF2_ErrorCode on_lib_error(void *context, const char *file, uint64_t line,

@@ -2,7 +2,7 @@
 #ifndef PLACE_CONSTRAINT_CONSTRAINT_H
 #define PLACE_CONSTRAINT_CONSTRAINT_H
 
-#include "place/constraint/io_points.h"
+#include "place/constraint/io_choice.h"
 #include "place/constraint/space.h"
 #include "base/registry.h"
 #include "place/state/free_times.h"

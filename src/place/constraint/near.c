@@ -5,37 +5,6 @@
 
 enum { CLIQUE_ROUTERS = 1024, CLIQUE_STEPS = 2000000 };
 
-void pool_init(struct pool *pool, struct distances *distances, const struct machine *machine)
-{
-	const struct space *space = distances->space;
-
-	*pool = (struct pool){.space = space, .distances = distances};
-	pool->has = xcalloc((size_t)space->topo->nnodes, sizeof(*pool->has));
-	pool->weight = xcalloc((size_t)space->topo->nrouters, sizeof(*pool->weight));
-	for (int node = 0; node < space->topo->nnodes; node++) {
-		pool->has[node] =
-			machine != NULL ? machine_is_idle(machine, node) : space->serves[node];
-		pool->weight[space->topo->router_of[node]] += pool->has[node];
-		pool->n += pool->has[node];
-	}
-}
-
-void pool_free(struct pool *pool)
-{
-	free(pool->has);
-	free(pool->weight);
-	*pool = (struct pool){0};
-}
-
-void pool_add(const struct pool *pool, int router, int_vec *nodes)
-{
-	const struct space *space = pool->space;
-
-	for (int k = space->first_node[router]; k < space->first_node[router + 1]; k++)
-		if (pool->has[space->node[k]])
-			vec_push(nodes, space->node[k]);
-}
-
 int near_most(const struct space *space)
 {
 	int most = 0;

@@ -1,25 +1,9 @@
 /* run.c - one run: jobs pass over a machine in time; what queues work on */
 #include "place/run/run.h"
 
-#include <stdlib.h>
-
 #include "place/run/choose.h"
 #include "place/run/confine.h"
 #include "place/run/stock.h"
-
-int64_t time_after(int64_t a_ns, int64_t b_ns)
-{
-	int64_t sum;
-
-	if (a_ns == JOB_NO_TIME || b_ns == JOB_NO_TIME)
-		return JOB_NO_TIME;
-	return __builtin_add_overflow(a_ns, b_ns, &sum) ? INT64_MAX : sum;
-}
-
-int64_t job_length(const struct job *job)
-{
-	return job->runtime_ns != JOB_NO_TIME ? job->runtime_ns : job->walltime_ns;
-}
 
 void run_note_end(struct run *run, int job)
 {
