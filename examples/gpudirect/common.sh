@@ -1,5 +1,6 @@
 # common.sh - what run.sh and study.sh share: replays of a code
 # shellcheck shell=bash
+shopt -s inherit_errexit # what fails in $(…) ends the script
 : "${iterations:=1}" # of each code's loop
 gpudirect=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
@@ -28,14 +29,14 @@ topology() {
 	esac
 }
 
-# prepare APP RANKS GPUS MACHINE MAP SCALING IMBALANCE: the files trace, map and job of a replay
+# prepare APP (with parameters of jobgen: minisweep,blocks=16) RANKS GPUS MACHINE MAP SCALING IMBALANCE: the files trace, map and job of a replay
 prepare() {
-	local app=$1 ranks=$2 gpus=$3 n machine graph
+	local app=$1 ranks=$2 gpus=$3 n machine graph name=${1//[,=]/-}
 	n=$(nodes "$ranks" "$gpus" "$4" "$5")
 	machine=$(topology "$4" "$gpus")
-	trace=trace-$app-$ranks-$6-$7-$iterations.tsv
-	graph=graph-$app-$ranks.tsv
-	map=map-$app-$ranks-$gpus-$4-$5.tsv
+	trace=trace-$name-$ranks-$6-$7-$iterations.tsv
+	graph=graph-$name-$ranks.tsv
+	map=map-$name-$ranks-$gpus-$4-$5.tsv
 	[[ -e $trace ]] || { jobgen "mpi:app=$app,ranks=$ranks,iterations=$iterations,scaling=$6,imbalance=$7" -o half.tsv && mv half.tsv "$trace"; }
 	[[ -e $graph ]] || { traceconv --from mpitrace --to comm "$trace" -o half.tsv && mv half.tsv "$graph"; }
 	[[ -e $map ]] || { mapref --quiet -t "$machine" -g "$graph" -p "$5" --hosts "n[0-$((n - 1))]" --ranks-per-node "$gpus" -o half.tsv && mv half.tsv "$map"; }
