@@ -17,7 +17,8 @@ cd "$out"
 rounds=${ROUNDS:-4} table1=$here/../../share/profiles/nedd-table1.tsv
 [[ -r $table1 ]] || table1=$here/../../profiles/nedd-table1.tsv # as it is installed
 cp "$here/apps.tsv" apps.tsv
-jobgen -t "$machine" "nedd:jobs=one,reps=${REPS:-3},hold=120" | allocate -p fewer-router -o placed.tsv
+make log.tsv schedule
+experiment miniMD,LAMMPS,MILC,HACC,QMCPACK,HPCG "${REPS:-3}" | allocate -p fewer-router -o placed.tsv
 
 # measure: time in MPI and out of it, means of each application, at the compute_s of apps.tsv
 measure() {

@@ -13,7 +13,7 @@ out=${1:-$(mktemp -d "${TMPDIR:-/tmp}/nedd.XXXXXX")}
 table1=$here/../../share/profiles/nedd-table1.tsv
 [[ -r $table1 ]] || table1=$here/../../profiles/nedd-table1.tsv # as it is installed
 one=${ONE:-miniMD,QMCPACK} two=${TWO:-QMCPACK+miniMD} reps=${REPS:-1} pair_reps=${PAIR_REPS:-1}
-group_nodes=384 # of @cori: 96 routers of 4 nodes
+group_nodes=384 # 96 routers of 4 nodes
 mkdir -p "$out"
 cd "$out"
 out=$PWD
@@ -33,11 +33,7 @@ mlr --tsv --skip-comments cut -o -f app,class classes.tsv >classes
 holds 'Table I is classified as in the paper' diff classes "$here/classes-paper.tsv"
 
 # ---- the experiment: pool, congestor, applications; what the routers count before they are placed ----
-# make FILE COMMAND…: its output, unless it is there already; so a study that was interrupted goes on
-make() {
-	[[ -s $1 ]] || { "${@:2}" >"$1.part" && mv "$1.part" "$1"; }
-}
-workload() { jobgen -t "$machine" "nedd:jobs=[$1],reps=$2,hold=120" | dress "$here/apps.tsv"; }
+make log.tsv schedule
 make one-jobs.tsv workload "$one" "$reps"
 make two-jobs.tsv workload "$two" "$pair_reps"
 for part in one two; do
