@@ -35,6 +35,9 @@ value() {
 	[[ $(value hop-bytes <metrics.tsv) == $((400 * hops + 2 * 2 * 100)) ]]
 	[[ $(value dilation <metrics.tsv) == $((2 * hops + 2 * 3 + 2 * 1)) ]]
 	[[ $(value network-bytes <metrics.tsv) == 600 ]]
+	# 200 bytes within a router, 400 between groups
+	[[ $(evalmetrics -g comm.tsv -m hierarchy-cost mapping.tsv | value hierarchy-cost) == $((200 + 400 * 100)) ]]
+	[[ $(evalmetrics -g comm.tsv -m hierarchy-cost:distances=3x7 mapping.tsv | value hierarchy-cost) == $((200 * 3 + 400 * 7)) ]]
 	# 400 bytes on a global link of half the capacity weigh 800; n0's own link has 500
 	[[ $(value max-congestion <metrics.tsv) == 800 ]]
 	[[ $(value max-congestion-messages <metrics.tsv) == 5 ]]

@@ -125,3 +125,29 @@ islands() {
 		done
 	done
 }
+
+@test "--imbalance: more ranks than cores, no node has more than its share, and squares of a mesh stay together" {
+	export PLACETOOLS_TOPOLOGY=fattree:down=4x4x4,up=1x2x2
+	jobgen comm:pattern=halo2d,dims=64x64,periodic=no -o mesh.tsv
+	jobgen comm:pattern=nbody,ranks=1000 -o nbody.tsv
+	local least most graph mapper imbalance
+	for graph in mesh:0:64 mesh:0.03:65 nbody:0:16 nbody:0.25:20; do
+		IFS=: read -r graph imbalance most <<<"$graph"
+		least=
+		for mapper in multilevel scotch recursive ptram greedy rcm; do
+			mapref -g $graph.tsv --imbalance $imbalance -p $mapper -o m.tsv
+			[[ $(grep -c '^[0-9]' m.tsv) -eq $([[ $graph == mesh ]] && echo 4096 || echo 1000) ]]
+			awk -F'\t' -v most=$most '/^[0-9]/ && ++n[$2] > most { exit 1 }' m.tsv
+			cost=$(evalmetrics -g $graph.tsv -m hierarchy-cost m.tsv | awk -F'\t' '$4 == "hierarchy-cost" { print $5 }')
+			[[ $mapper != multilevel ]] || least=$cost
+			awk -v a="$least" -v b="$cost" 'BEGIN { exit !(a > 0 && a <= b * 1.1) }' || { echo "$graph $mapper: $cost, $least"; false; }
+		done
+	done
+	# 64 squares of 8 x 8: 8 ranks on each side of each cut, both ways
+	mapref -g mesh.tsv --imbalance 0 -o m.tsv
+	[[ $(evalmetrics -g mesh.tsv -m hierarchy-cost -m dilation m.tsv | awk -F'\t' '
+		$4 == "hierarchy-cost" || $4 == "network-bytes" { printf "%s ", $5 }') == "31744 1792 " ]]
+	run -2 --separate-stderr mapref -g mesh.tsv
+	[[ $stderr == "mapref: 4096 ranks do not fit 64 slots of 64 nodes" || $stderr == *"do not fit the"* ]]
+	run -2 --separate-stderr mapref -g mesh.tsv --imbalance -0.1
+}

@@ -1,6 +1,7 @@
 /* allocation.c - the nodes of a job, and how many ranks each takes */
 #include "map/allocation.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -103,6 +104,23 @@ int allocation_read(struct allocation *allocation, const struct allocation_reque
 		allocation->nslots += allocation->room[i];
 	}
 	return status;
+}
+
+int allocation_balance(struct allocation *allocation, int nranks, double imbalance, struct err *err)
+{
+	double all = allocation->nslots;
+
+	allocation->nslots = 0;
+	for (size_t i = 0; i < allocation->nodes.n; i++) {
+		double part = ceil((double)nranks * allocation->room[i] / all);
+		double room = floor((1 + imbalance) * part * (1 + 1e-12));
+
+		if (room > INT32_MAX - allocation->nslots)
+			return err_set(err, "the nodes have more than %d slots", INT32_MAX);
+		allocation->room[i] = (int)room;
+		allocation->nslots += allocation->room[i];
+	}
+	return 0;
 }
 
 void allocation_free(struct allocation *allocation)

@@ -49,6 +49,10 @@ static int find_nodes(struct map_session *session, struct err *err)
 	if (allocation_read(&session->allocation, &session->request->allocation, session->topo,
 			    session->context->accepts_partial, err) != 0)
 		return -1;
+	if (session->request->imbalance >= 0 &&
+	    allocation_balance(&session->allocation, session->comm->nranks,
+			       session->request->imbalance, err) != 0)
+		return -1;
 	if (session->comm->nranks > allocation->nslots)
 		return err_set(err, "%d ranks do not fit the %d slots of %zu nodes",
 			       session->comm->nranks, allocation->nslots, allocation->nodes.n);

@@ -10,6 +10,7 @@ struct map_request {
 	const char *graph, *routing, *stats; /* NULL: not given */
 	const char *explain;                 /* a file for map_explain; or NULL */
 	const char *metric;                  /* what is to be small; NULL: what the mapper says */
+	double imbalance;                    /* of nodes in ranks; below 0: as many as slots */
 	int64_t nfinalists;                  /* mappings to write; 0: the one that is found */
 	bool ignores_routes;                 /* the mapper sees all shortest paths */
 	struct allocation_request allocation;

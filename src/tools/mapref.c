@@ -7,7 +7,7 @@
 #include "base/options.h"
 #include "formats/out.h"
 
-static struct map_request request = {.choice = {.policy = "multilevel"}};
+static struct map_request request = {.imbalance = -1, .choice = {.policy = "multilevel"}};
 
 static const struct option_def options[] = {
 	OPT_FILE('g', "graph", &request.graph, "COMM",
@@ -21,6 +21,9 @@ static const struct option_def options[] = {
 		 "The allocation, in this order. Default without -a: the whole machine."),
 	OPT_INT(0, "ranks-per-node", &request.allocation.ranks_per_node, "N", 1, 65536,
 		"Number of ranks per node. Default: one per core."),
+	OPT_REAL(0, "imbalance", &request.imbalance, "E", 0, 1000,
+		 "Any number of ranks: each node takes up to 1 + E times its share, whatever its "
+		 "cores."),
 	OPT_PICK('p', "policy", &request.choice.policy, "MAPPER", &map_policies,
 		 "How to place ranks.", .def = "multilevel"),
 	OPT_PICK(0, "partition", &request.choice.partition, "PARTITION", &map_partitions,
