@@ -6,6 +6,7 @@
 
 #include "base/rng.h"
 #include "check.h"
+#include "routing_picks.h"
 #include "machine.h"
 
 static const char *const specs[] = {
@@ -44,7 +45,7 @@ enum { NVARIANTS = sizeof(variants) / sizeof(*variants) };
 
 static const char *routing_at(int k)
 {
-	return k < NVARIANTS ? variants[k] : routings.entries[k - NVARIANTS]->example;
+	return routing_pick(variants, NVARIANTS, k);
 }
 
 /* Whether packets of an empty network take the paths of route_path(). */

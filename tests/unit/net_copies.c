@@ -5,6 +5,7 @@
 
 #include "base/rng.h"
 #include "check.h"
+#include "routing_picks.h"
 #include "machine/kind/type.h"
 #include "machine/load.h"
 #include "sim/network/net_priv.h"
@@ -254,7 +255,7 @@ static const char *spec_at(int i)
 
 static const char *routing_at(int k)
 {
-	return k < NVARIANTS ? variants[k] : routings.entries[k - NVARIANTS]->example;
+	return routing_pick(variants, NVARIANTS, k);
 }
 
 /* None of these machines has tables. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "check.h"
+#include "routing_picks.h"
 #include "machine.h"
 #include "sim/network/partition.h"
 
@@ -32,7 +33,7 @@ enum { NVARIANTS = sizeof(variants) / sizeof(*variants) };
 
 static const char *routing_at(int k)
 {
-	return k < NVARIANTS ? variants[k] : routings.entries[k - NVARIANTS]->example;
+	return routing_pick(variants, NVARIANTS, k);
 }
 
 /* Parameters of networks that need something special. */
