@@ -219,3 +219,15 @@ finds() {
 	page "$(words 30)" '.Cm keyword' "$(words 9)end."
 	finds sentences 'x.1: a sentence of 41 words, expected at most 40: '
 }
+
+@test "lint: circles" {
+	mkdir -p build/base
+	printf 'int b(void); int a(void); int a(void) { return b(); }\n' | gcc -c -x c -o build/base/a.o -
+	printf 'int a(void); int b(void); int b(void) { return a(); }\n' | gcc -c -x c -o build/base/b.o -
+	printf 'int a(void); int c(void); int c(void) { return a(); }\n' | gcc -c -x c -o build/base/c.o -
+	finds circles 'src/base/a.c: needs src/base/b.c (b), which needs it'
+	[ "${#lines[@]}" -eq 2 ] # c needs a, but none needs c
+	printf 'int b(void); int b(void) { return 1; }\n' | gcc -c -x c -o build/base/b.o -
+	run "$ROOT/tests/lint/circles"
+	[ "$output" = "" ]
+}

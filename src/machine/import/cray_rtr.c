@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/import/importer.h"
+#include "machine/import/listing.h"
 #include "machine/import/switch_ranks.h"
 #include "base/die.h"
 #include "base/mem.h"
@@ -38,23 +38,21 @@ struct tile {
 	long line;
 };
 
-struct listing {
-	struct arena arena;
+struct rtr_listing {
+	struct listing text;
 	struct map routers_by_name, tiles_by_name, names;
 	VEC(struct router) routers;
 	VEC(struct tile) tiles;
-	struct in *in;
-	const char *file;
 	int none_sided;
 };
 
-static const char *keep(struct listing *listing, const char *text, size_t n)
+static const char *keep(struct rtr_listing *listing, const char *text, size_t n)
 {
-	return arena_strndup(&listing->arena, text, n);
+	return arena_strndup(&listing->text.arena, text, n);
 }
 
 /* c0-0c0s6a0l10(0:0:6): *tile is the name before the parenthesis. Its router, or -1. */
-static int read_tile(struct listing *listing, const char **at, const char **tile)
+static int read_tile(struct rtr_listing *listing, const char **at, const char **tile)
 {
 	const char *text = *at;
 	size_t n = strcspn(text, "( \t"), name_n = n;
@@ -77,14 +75,16 @@ static int read_tile(struct listing *listing, const char **at, const char **tile
 	if (number == (int64_t)listing->routers.n)
 		vec_push(&listing->routers, (struct router){.name = keep(listing, text, name_n),
 							    .place = {place[0], place[1], place[2]},
-							    .file = listing->file,
-							    .line = in_lineno(listing->in)});
+							    .file = listing->text.file,
+							    .line = in_lineno(listing->text.in)});
 	return (int)number;
 }
 
-static int read_line(struct listing *listing, const char *at, struct err *err)
+static int read_line(void *context, char *line, struct err *err)
 {
-	struct tile tile = {.file = listing->file, .line = in_lineno(listing->in)};
+	struct rtr_listing *listing = context;
+	const char *at = line;
+	struct tile tile = {.file = listing->text.file, .line = in_lineno(listing->text.in)};
 	const char *colour;
 	size_t n;
 
@@ -95,12 +95,12 @@ static int read_line(struct listing *listing, const char *at, struct err *err)
 	scan_blanks(&at);
 	if (tile.router < 0 || !scan_word(&at, &colour, &n))
 		return in_error(
-			listing->in, err,
+			listing->text.in, err,
 			"expected a link: c0-0c0s0a0l00(0:0:0) green -> c0-0c0s6a0l10(0:0:6)");
 	tile.colour = keep(listing, colour, n);
 	scan_blanks(&at);
 	if (!scan_text(&at, "->"))
-		return in_error(listing->in, err, "expected '->' behind '%.20s'", tile.colour);
+		return in_error(listing->text.in, err, "expected '->' behind '%.20s'", tile.colour);
 	scan_blanks(&at);
 	if (str_starts(at, "unused"))
 		return 0;
@@ -110,38 +110,22 @@ static int read_line(struct listing *listing, const char *at, struct err *err)
 	}
 	tile.peer_router = read_tile(listing, &at, &tile.peer);
 	if (tile.peer_router < 0)
-		return in_error(listing->in, err,
+		return in_error(listing->text.in, err,
 				"expected the other end: a tile, 'unused' or 'processor'");
 	if (tile.peer_router == tile.router)
-		return in_error(listing->in, err, "a link from %s to its own router", tile.name);
+		return in_error(listing->text.in, err, "a link from %s to its own router",
+				tile.name);
 	if (map_add(&listing->tiles_by_name, tile.name, strlen(tile.name),
 		    (int64_t)listing->tiles.n) != (int64_t)listing->tiles.n)
-		return in_error(listing->in, err, "the tile %s is there twice", tile.name);
+		return in_error(listing->text.in, err, "the tile %s is there twice", tile.name);
 	vec_push(&listing->tiles, tile);
 	return 0;
-}
-
-static int read_file(struct listing *listing, const char *path, struct err *err)
-{
-	char *line;
-	int status;
-
-	if (in_open(&listing->in, path, err) != 0)
-		return -1;
-	listing->file = keep(listing, in_name(listing->in), strlen(in_name(listing->in)));
-	while ((status = in_line(listing->in, &line, NULL, err)) == 1)
-		if (read_line(listing, line, err) != 0) {
-			status = -1;
-			break;
-		}
-	in_close(listing->in);
-	return status;
 }
 
 /* What xtprocadmin prints: "    4      0x4  c0-0c0s1n0  compute  up  batch" names c0-0c0s1n0
  * nid00004.
  */
-static int read_names(struct listing *listing, const char *path, struct err *err)
+static int read_names(struct rtr_listing *listing, const char *path, struct err *err)
 {
 	struct in *in;
 	char *line;
@@ -200,8 +184,8 @@ static int add_domains(struct topo_build *build, const struct router *router, co
 }
 
 /* c0-0c0s1a0 has the nodes c0-0c0s1n0 to n3; with a map, those of them that it names. */
-static int add_nodes(struct listing *listing, struct topo_build *build, const struct router *router,
-		     int nnodes, struct err *err)
+static int add_nodes(struct rtr_listing *listing, struct topo_build *build,
+		     const struct router *router, int nnodes, struct err *err)
 {
 	size_t n = strlen(router->name);
 
@@ -226,7 +210,7 @@ static int add_nodes(struct listing *listing, struct topo_build *build, const st
 	return 0;
 }
 
-static int add_routers(struct listing *listing, struct topo_build *build, int nnodes,
+static int add_routers(struct rtr_listing *listing, struct topo_build *build, int nnodes,
 		       struct err *err)
 {
 	size_t n = listing->routers.n;
@@ -254,7 +238,7 @@ static int add_routers(struct listing *listing, struct topo_build *build, int nn
 }
 
 /* A cable is added by the end that comes first. */
-static int add_links(struct listing *listing, struct topo_build *build, struct err *err)
+static int add_links(struct rtr_listing *listing, struct topo_build *build, struct err *err)
 {
 	for (size_t i = 0; i < listing->tiles.n; i++) {
 		const struct tile *tile = &listing->tiles.at[i];
@@ -283,44 +267,34 @@ static int add_links(struct listing *listing, struct topo_build *build, struct e
 	return 0;
 }
 
-static int build(struct topo **topo, struct listing *listing, const struct topo_import *from,
-		 struct err *err)
+static int add_all(void *context, struct topo_build *build, const struct topo_import *from,
+		   struct err *err)
 {
-	struct topo_build *build;
-	char name[TOPO_NAME];
+	struct rtr_listing *listing = context;
 
-	topo_import_name(from, name);
-	build = topo_build_new(name);
-	topo_build_cores(build, (int)pick_int(from->pick, "cores"));
-	if (add_routers(listing, build, (int)pick_int(from->pick, "nodes"), err) != 0 ||
-	    add_links(listing, build, err) != 0) {
-		topo_build_free(build);
+	if (add_routers(listing, build, (int)pick_int(from->pick, "nodes"), err) != 0)
 		return -1;
-	}
-	return topo_build_finish(topo, build, err);
+	return add_links(listing, build, err);
 }
 
 static int read(struct topo **topo, const struct topo_import *from, struct err *err)
 {
-	char *const *paths = in_paths(from->paths);
-	struct listing listing = {.in = NULL};
-	int status = 0;
+	struct rtr_listing listing = {.text = {.in = NULL}};
+	int status = listing_read(&listing.text, from, read_line, &listing, err);
 
-	for (; *paths != NULL && status == 0; paths++)
-		status = read_file(&listing, *paths, err);
 	if (status == 0 && listing.routers.n == 0)
 		status = err_set(err, "%s: no tile: this is not output of rtr --interconnect",
-				 listing.file);
+				 listing.text.file);
 	if (status == 0 && from->node_name_map != NULL)
 		status = read_names(&listing, from->node_name_map, err);
 	if (status == 0)
-		status = build(topo, &listing, from, err);
+		status = listing_build(topo, from, add_all, &listing, err);
 	map_free(&listing.routers_by_name);
 	map_free(&listing.tiles_by_name);
 	map_free(&listing.names);
 	vec_free(&listing.routers);
 	vec_free(&listing.tiles);
-	arena_free(&listing.arena);
+	arena_free(&listing.text.arena);
 	return status;
 }
 
@@ -331,12 +305,7 @@ static const struct param params[] = {
 	 .max = 64,
 	 .def = "4",
 	 .meaning = "nodes of a router that has processors"},
-	{.key = "cores",
-	 .type = PARAM_INT,
-	 .min = 1,
-	 .max = 1000000,
-	 .def = "1",
-	 .meaning = "cores of each node"},
+	LISTING_CORES,
 	{.key = NULL},
 };
 

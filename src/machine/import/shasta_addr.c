@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/import/importer.h"
+#include "machine/import/listing.h"
 #include "base/mem.h"
 #include "formats/in.h"
 #include "formats/scan.h"
@@ -27,15 +27,13 @@ struct nic {
 	long line;
 };
 
-struct listing {
-	struct arena arena;
+struct nic_listing {
+	struct listing text;
 	VEC(struct nic) nics;
 	struct map nodes; /* by name → handle */
-	struct in *in;
-	const char *file;
-	int *routers; /* [GROUPS · SWITCHES] handles; -1: not there */
-	int ngroups;  /* that are there */
-	int *groups;  /* [ngroups] */
+	int *routers;     /* [GROUPS · SWITCHES] handles; -1: not there */
+	int ngroups;      /* that are there */
+	int *groups;      /* [ngroups] */
 };
 
 static bool read_mac(const char *text, size_t n, struct nic *nic)
@@ -66,9 +64,11 @@ static bool read_location(const char *at, struct nic *nic)
 	       scan_int(&at, 0, PORTS - 1, &nic->port);
 }
 
-static int read_line(struct listing *listing, const char *at, struct err *err)
+static int read_line(void *context, char *line, struct err *err)
 {
-	struct nic nic = {.file = listing->file, .line = in_lineno(listing->in)};
+	struct nic_listing *listing = context;
+	const char *at = line;
+	struct nic nic = {.file = listing->text.file, .line = in_lineno(listing->text.in)};
 	const char *word, *value;
 	bool has_place = false;
 	size_t n, nvalue;
@@ -77,21 +77,21 @@ static int read_line(struct listing *listing, const char *at, struct err *err)
 	if (*at == '\0' || *at == '#')
 		return 0;
 	scan_word(&at, &word, &n);
-	nic.node = arena_strndup(&listing->arena, word, n);
+	nic.node = arena_strndup(&listing->text.arena, word, n);
 	scan_blanks(&at);
 	if (!scan_word(&at, &word, &n) || n != 3 || memcmp(word, "NIC", 3) != 0)
-		return in_error(listing->in, err,
+		return in_error(listing->text.in, err,
 				"expected a NIC: NODE NIC 0 macaddr 02:… logaddr N location G.S.P");
 	scan_blanks(&at);
 	scan_word(&at, &word, &n); /* its number */
 	for (scan_blanks(&at); scan_word(&at, &word, &n); scan_blanks(&at)) {
 		scan_blanks(&at);
 		if (!scan_word(&at, &value, &nvalue))
-			return in_error(listing->in, err, "'%.*s' has no value", (int)n, word);
+			return in_error(listing->text.in, err, "'%.*s' has no value", (int)n, word);
 		if (n == 8 && memcmp(word, "location", n) == 0) {
 			has_place = read_location(value, &nic);
 			if (!has_place)
-				return in_error(listing->in, err,
+				return in_error(listing->text.in, err,
 						"'%.*s' is not a location "
 						"GROUP.SWITCH.PORT (0 … %d, %d, %d)",
 						(int)nvalue, value, GROUPS - 1, SWITCHES - 1,
@@ -101,27 +101,9 @@ static int read_line(struct listing *listing, const char *at, struct err *err)
 		}
 	}
 	if (!has_place)
-		return in_error(listing->in, err, "neither a location nor a MAC address");
+		return in_error(listing->text.in, err, "neither a location nor a MAC address");
 	vec_push(&listing->nics, nic);
 	return 0;
-}
-
-static int read_file(struct listing *listing, const char *path, struct err *err)
-{
-	char *line;
-	int status;
-
-	if (in_open(&listing->in, path, err) != 0)
-		return -1;
-	listing->file =
-		arena_strndup(&listing->arena, in_name(listing->in), strlen(in_name(listing->in)));
-	while ((status = in_line(listing->in, &line, NULL, err)) == 1)
-		if (read_line(listing, line, err) != 0) {
-			status = -1;
-			break;
-		}
-	in_close(listing->in);
-	return status;
 }
 
 /* ---- the machine ---- */
@@ -139,13 +121,13 @@ static int by_place(const void *va, const void *vb)
 	return (a->line > b->line) - (a->line < b->line);
 }
 
-static int *router_at(struct listing *listing, int group, int sw)
+static int *router_at(struct nic_listing *listing, int group, int sw)
 {
 	return &listing->routers[group * SWITCHES + sw];
 }
 
 /* In the order of the places: routers, and nodes by their first NIC. */
-static int add_places(struct listing *listing, struct topo_build *build, struct err *err)
+static int add_places(struct nic_listing *listing, struct topo_build *build, struct err *err)
 {
 	int tier = topo_build_tier(build, "group", strlen("group"), err);
 
@@ -190,7 +172,7 @@ static int add_places(struct listing *listing, struct topo_build *build, struct 
 }
 
 /* The switches of a group that are there [SWITCHES]: their number. */
-static int switches_of(struct listing *listing, int group, int *routers)
+static int switches_of(struct nic_listing *listing, int group, int *routers)
 {
 	int n = 0;
 
@@ -202,7 +184,7 @@ static int switches_of(struct listing *listing, int group, int *routers)
 
 /* The switch of a group's global port q of nports: they are spread evenly, as those of dragonfly:.
  */
-static int global_router(struct listing *listing, int group, int q, int nports)
+static int global_router(struct nic_listing *listing, int group, int q, int nports)
 {
 	int routers[SWITCHES];
 	int n = switches_of(listing, group, routers);
@@ -210,7 +192,7 @@ static int global_router(struct listing *listing, int group, int q, int nports)
 	return routers[(int64_t)q * n / nports];
 }
 
-static int add_links(struct listing *listing, struct topo_build *build, int ncables,
+static int add_links(struct nic_listing *listing, struct topo_build *build, int ncables,
 		     struct err *err)
 {
 	int local = topo_build_level(build, "local", strlen("local"), err);
@@ -240,46 +222,36 @@ static int add_links(struct listing *listing, struct topo_build *build, int ncab
 	return 0;
 }
 
-static int build(struct topo **topo, struct listing *listing, const struct topo_import *from,
-		 struct err *err)
+static int add_all(void *context, struct topo_build *build, const struct topo_import *from,
+		   struct err *err)
 {
-	struct topo_build *build;
-	char name[TOPO_NAME];
+	struct nic_listing *listing = context;
 
-	topo_import_name(from, name);
-	build = topo_build_new(name);
-	topo_build_cores(build, (int)pick_int(from->pick, "cores"));
 	qsort(listing->nics.at, listing->nics.n, sizeof(*listing->nics.at), by_place);
 	listing->routers = xmalloc(GROUPS * SWITCHES * sizeof(*listing->routers));
 	listing->groups = xmalloc(GROUPS * sizeof(*listing->groups));
 	for (int i = 0; i < GROUPS * SWITCHES; i++)
 		listing->routers[i] = -1;
-	if (add_places(listing, build, err) != 0 ||
-	    add_links(listing, build, (int)pick_int(from->pick, "global-links"), err) != 0) {
-		topo_build_free(build);
+	if (add_places(listing, build, err) != 0)
 		return -1;
-	}
-	return topo_build_finish(topo, build, err);
+	return add_links(listing, build, (int)pick_int(from->pick, "global-links"), err);
 }
 
 static int read(struct topo **topo, const struct topo_import *from, struct err *err)
 {
-	char *const *paths = in_paths(from->paths);
-	struct listing listing = {.in = NULL};
-	int status = 0;
+	struct nic_listing listing = {.text = {.in = NULL}};
+	int status = listing_read(&listing.text, from, read_line, &listing, err);
 
-	for (; *paths != NULL && status == 0; paths++)
-		status = read_file(&listing, *paths, err);
 	if (status == 0 && listing.nics.n == 0)
-		status =
-			err_set(err, "%s: no NIC: this is not output of shasta_addr", listing.file);
+		status = err_set(err, "%s: no NIC: this is not output of shasta_addr",
+				 listing.text.file);
 	if (status == 0)
-		status = build(topo, &listing, from, err);
+		status = listing_build(topo, from, add_all, &listing, err);
 	free(listing.routers);
 	free(listing.groups);
 	map_free(&listing.nodes);
 	vec_free(&listing.nics);
-	arena_free(&listing.arena);
+	arena_free(&listing.text.arena);
 	return status;
 }
 
@@ -290,12 +262,7 @@ static const struct param params[] = {
 	 .max = 1024,
 	 .def = "1",
 	 .meaning = "cables between two groups, which the listing does not contain"},
-	{.key = "cores",
-	 .type = PARAM_INT,
-	 .min = 1,
-	 .max = 1000000,
-	 .def = "1",
-	 .meaning = "cores of each node"},
+	LISTING_CORES,
 	{.key = NULL},
 };
 
