@@ -3,11 +3,11 @@
 #
 #   examples/burst-buffer/sweep.sh [FOLDER [DIVISOR [PLACEMENTS]]]
 #
-# GTC and S3D on the fat tree and the dragonfly, without other jobs (400, 1). The table is FOLDER/sweep.tsv.
+# GTC and S3D on the fat tree and the dragonfly, without other jobs (1000, 1). The table is FOLDER/sweep.tsv.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 PATH=$here/../../bin:$PATH
-folder=${1:-out} divisor=${2:-400} placements=${3:-1}
+folder=${1:-out} divisor=${2:-1000} placements=${3:-1}
 mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)
 
@@ -29,7 +29,7 @@ try() { # HOME WINDOW
 {
 	printf 'home\twindow\tclaim\twhat is divided by what\tverdict\tplacements\tmedian\n'
 	for home in proportional adjacent list hash; do
-		for window in 4 8 32; do (try $home $window); done
+		for window in 2 8 32; do (try $home $window); done
 	done
 } >"$folder/sweep.tsv"
 cat "$folder/sweep.tsv"
