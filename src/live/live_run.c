@@ -1,6 +1,5 @@
 /* live_run.c - described kernels on real devices: plans, runs, profiles */
 #include "live/live_run.h"
-#include "live/runtime/dealing.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -13,6 +12,7 @@
 #include "cosched/side_rows.h"
 #include "formats/out.h"
 #include "formats/table.h"
+#include "live/runtime/dealing.h"
 #include "model/kinds.h"
 
 enum { RUN, JOB, DEVICE, START, END, SLICE, FIRST, COUNT };

@@ -22,25 +22,30 @@ static int32_t value(const struct work *work, int i)
 	return number;
 }
 
+/* Steps until it is clear that the point of a picture of that size is outside. */
+static uint32_t escape(int x, int y, int width, int height, int limit)
+{
+	float cr = -2.0f + 3.0f * (float)x / (float)width;
+	float ci = -1.5f + 3.0f * (float)y / (float)height, r = 0, i = 0;
+	int n = 0;
+
+	for (; n < limit && r * r + i * i <= 4.0f; n++) {
+		float t = r * r - i * i + cr;
+
+		i = 2 * r * i + ci;
+		r = t;
+	}
+	return (uint32_t)n;
+}
+
 static int mandelbrot(const struct work *work)
 {
 	const uint32_t *out = buffer(work, 0);
 	int width = value(work, 1), height = value(work, 2), limit = value(work, 3), nwrong = 0;
 
 	for (int y = 0; y < height; y++)
-		for (int x = 0; x < width; x++) {
-			float cr = -2.0f + 3.0f * (float)x / (float)width;
-			float ci = -1.5f + 3.0f * (float)y / (float)height, r = 0, i = 0;
-			int n = 0;
-
-			for (; n < limit && r * r + i * i <= 4.0f; n++) {
-				float t = r * r - i * i + cr;
-
-				i = 2 * r * i + ci;
-				r = t;
-			}
-			nwrong += out[y * width + x] != (uint32_t)n;
-		}
+		for (int x = 0; x < width; x++)
+			nwrong += out[y * width + x] != escape(x, y, width, height, limit);
 	return nwrong;
 }
 
@@ -180,6 +185,64 @@ static void all_ways(struct live_node *node)
 			}
 }
 
+/* ---- two paradigms: OpenCL's devices, and a function of this program ---- */
+
+struct picture {
+	int width, height, limit;
+	int ndevices; /* OpenCL's; the function is the next */
+	int64_t nslices;
+};
+
+/* The function alone, then all, then the others alone. */
+static uint32_t poll_picture(void *context, int64_t left)
+{
+	const struct picture *picture = context;
+	uint32_t others = (UINT32_C(1) << picture->ndevices) - 1;
+
+	return left < picture->nslices / 2 ? others : others | (others + 1);
+}
+
+static void draw_rows(void *context, void *const *copies, struct slice slice)
+{
+	struct picture *picture = context;
+	uint32_t *out = copies[0];
+
+	for (int64_t y = slice.first; y < slice.first + slice.count; y++)
+		for (int x = 0; x < picture->width; x++)
+			out[y * picture->width + x] =
+				escape(x, (int)y, picture->width, picture->height, picture->limit);
+}
+
+static void mixed(struct live_node *node)
+{
+	struct work_options options = {.set = apps[0].set, .nset = apps[0].nset, .nslices = 97};
+	struct picture picture;
+	struct host_device host = {draw_rows, &picture};
+	struct live_device devices[DEVICES_MAX];
+	struct work work;
+	struct dealing dealing = {.work = &work,
+				  .devices = devices,
+				  .ndevices = node->devices.n + 1,
+				  .set = UINT32_C(1) << node->devices.n,
+				  .context = &picture,
+				  .poll = poll_picture};
+	struct dealing_costs costs = {0};
+	struct err err;
+
+	for (int d = 0; d < node->devices.n; d++)
+		devices[d] = node->at[d];
+	devices[node->devices.n] = (struct live_device){"function", &host_runtime, &host};
+	CHECK_INT(work_load(&work, apps[0].path, &options, &err), 0);
+	picture = (struct picture){value(&work, 1), value(&work, 2), value(&work, 3),
+				   node->devices.n, work.slicing.n};
+	CHECK_INT(dealing_run(&dealing, &costs, &err), 0);
+	CHECK_INT(mandelbrot(&work), 0);
+	CHECK(costs.nslices[node->devices.n] > 0);
+	CHECK(costs.nslices[node->devices.n] < work.slicing.n);
+	CHECK_INT(costs.nswitches, 2);
+	work_free(&work);
+}
+
 /* ---- elastic ---- */
 
 struct world {
@@ -246,6 +309,7 @@ int main(void)
 		return 0;
 	}
 	all_ways(&node);
+	mixed(&node);
 	for (int i = 0; i < 200; i++)
 		nswitches += elastic(&node, &apps[i % 4], i);
 	CHECK(node.devices.n == 1 || nswitches > 200);
