@@ -110,20 +110,32 @@ users() {
 			END { printf "%d nodes: worst over best %.2f (%s; %s)\n", size, best / worst, w, b }' "$work/rows"
 	done
 }
+# count COMMAND…: instructions and packet-hops of a run, under valgrind
+count() {
+	valgrind --tool=callgrind --callgrind-out-file=/dev/null "$@" 2>&1 | awk '
+		/packet-hops=/ { for (i = 1; i <= NF; i++) if (sub("packet-hops=", "", $i)) hops = $i }
+		/^[0-9]+\t/ { hops = $1 }
+		/Collected/ { n = $NF }
+		END { print n, hops }'
+}
 # instructions: of two runs that differ in length
 instructions() {
-	local pattern iterations line
+	local row pattern iterations bytes times
 	work=$(mktemp -d)
 	trap 'rm -rf "$work"' EXIT
-	printf '%-12s %s\n' pattern 'instructions a packet-hop (272 nodes, ugal, messages of 1 KB)'
-	for pattern in alltoall:1 halo3d:10 allreduce:20 uniform:50; do
-		for iterations in ${pattern#*:} $((2 * ${pattern#*:})); do
-			job 272 ${pattern%:*} "$iterations" >"$work/job.tsv"
-			line=$(valgrind --tool=callgrind --callgrind-out-file=/dev/null \
-				"$netsim" -v -t "$small" -r ugal "$work/job.tsv" -o "$work/out.tsv" 2>&1)
-			echo "$line" | awk '/packet-hops=/ { for (i = 1; i <= NF; i++) if (sub("packet-hops=", "", $i)) hops = $i } /Collected/ { n = $NF } END { print n, hops }'
-		done | awk -v name="${pattern%:*}" '{ n[NR] = $1; hops[NR] = $2 } END { printf "%-12s %.0f\n", name, (n[2] - n[1]) / (hops[2] - hops[1]) }'
-	done
+	printf '%-24s %12s %10s\n' 'pattern, bytes' 'instructions' 'to first'
+	echo 'of a packet-hop; 272 nodes, ugal'
+	for row in alltoall:1:1024 halo3d:10:1024 allreduce:20:8 uniform:50:1024 netbench:100:1024; do
+		IFS=: read -r pattern iterations bytes <<<"$row"
+		for times in 1 2; do
+			if [[ $pattern == netbench ]]; then
+				count "$bench" random "$small" ugal $((times * iterations))
+			else
+				job 272 "$pattern" $((times * iterations)) | sed "s/1024/$bytes/" >"$work/job.tsv"
+				count "$netsim" -v -t "$small" -r ugal "$work/job.tsv" -o "$work/out.tsv"
+			fi
+		done | awk -v name="$pattern, $bytes" '{ n[NR] = $1; hops[NR] = $2 } END { print name "\t" (n[2] - n[1]) / (hops[2] - hops[1]) }'
+	done | awk -F'\t' 'NR == 1 { first = $2 } { printf "%-24s %12.0f %10.2f\n", $1, $2, $2 / first }'
 }
 # parts SIZE PATTERN BYTES ITERATIONS: what netsim reports of one simulation, as NAME=VALUE lines
 parts() {

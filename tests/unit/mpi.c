@@ -496,6 +496,7 @@ static void check_ahead(void)
 	int64_t times[3][3 * 24];
 
 	by_call.gpu = GPU_TRACE; /* costs nothing where no buffer is on a GPU */
+	by_call.has_host_buffers = true;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
 		for (size_t k = 0; k < sizeof(sizes) / sizeof(*sizes); k++) {
 			int64_t bytes = sizes[k];

@@ -3,20 +3,12 @@
 
 int collective_log2_up(int n)
 {
-	int k = 0;
-
-	while (k < 30 && 1 << k < n)
-		k++;
-	return n > 1 << k ? k + 1 : k;
+	return n > 1 ? 32 - __builtin_clz((unsigned)n - 1) : 0;
 }
 
 int collective_power_below(int n)
 {
-	int p = 1;
-
-	while (p <= n / 2)
-		p *= 2;
-	return p;
+	return n > 1 ? 1 << (31 - __builtin_clz((unsigned)n)) : 1;
 }
 
 void fold_step(const struct collective *call, int rank, bool back, int64_t bytes,

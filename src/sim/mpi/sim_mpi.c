@@ -132,7 +132,7 @@ static void close_part(struct mpi *mpi)
 	vec_free(&mpi->messages);
 	vec_free(&mpi->posteds);
 	vec_free(&mpi->requests);
-	vec_free(&mpi->step_messages);
+	vec_free(&mpi->step_sends);
 	umap_free(&mpi->offered);
 	umap_free(&mpi->cleared);
 	umap_free(&mpi->copiers);
@@ -388,6 +388,23 @@ static void await_end(struct mpi *mpi)
 	for (int i = 0; i < mpi->nparts; i++)
 		if (mpi->parts[i]->nunfinished == 0)
 			net_enough(mpi->parts[i]->net, 0);
+}
+
+/* What a rank waits for, as text for a message. */
+static const char *rank_waits_for(const struct rank *rank)
+{
+	switch (rank->op.kind) {
+	case OP_SEND:
+		return "its message";
+	case OP_RECV:
+	case OP_WAIT:
+	case OP_WAITALL:
+		return "messages";
+	case OP_COLLECTIVE:
+		return "the messages of a collective operation";
+	default:
+		return "data";
+	}
 }
 
 static int tell_stuck(const struct mpi *mpi, const struct job_state *job, int k, struct err *err)

@@ -5,7 +5,6 @@
 struct step_taker {
 	struct mpi *mpi;
 	struct rank *rank;
-	bool takes_sends;
 	enum collective_way way;
 	int64_t spent_ps; /* of the rank, on messages down a tree */
 };
@@ -87,11 +86,8 @@ static void take_message(void *context, bool is_send, int peer, int64_t bytes)
 	struct rank *rank = taker->rank;
 	const struct program *program = mpi->jobs.at[rank->job].job->program;
 	int self = (int)(rank - mpi->ranks) - mpi->jobs.at[rank->job].first;
-	int32_t other;
+	int32_t other = over_all(mpi, rank, program_member(program, &rank->op, peer, self));
 
-	if (is_send != taker->takes_sends)
-		return;
-	other = over_all(mpi, rank, program_member(program, &rank->op, peer, self));
 	rank->nstep++;
 	if (!is_send) {
 		const struct posted posted = {.key = rank->op.key | 1ull << 63,
@@ -106,13 +102,25 @@ static void take_message(void *context, bool is_send, int peer, int64_t bytes)
 		if (index != NONE && taker->way == STEP_EXCHANGE)
 			clear_early(mpi, rank, index, bytes);
 	} else {
-		const struct op op = rank->op;
-
-		rank->op.bytes = bytes;
-		rank->op.key |= 1ull << 63;
-		send_step(taker, other);
-		rank->op = op;
+		vec_push(&mpi->step_sends, (struct step_send){bytes, other});
 	}
+}
+
+/* What was taken, with the op as that of each message. */
+static void send_taken(struct step_taker *taker)
+{
+	struct mpi *mpi = taker->mpi;
+	struct op *op = &taker->rank->op;
+	int64_t bytes = op->bytes;
+	uint64_t key = op->key;
+
+	op->key |= 1ull << 63;
+	for (size_t i = 0; i < mpi->step_sends.n; i++) {
+		op->bytes = mpi->step_sends.at[i].bytes;
+		send_step(taker, mpi->step_sends.at[i].dst);
+	}
+	op->bytes = bytes;
+	op->key = key;
 }
 
 static const struct collective_algorithm *algorithm_of(struct mpi *mpi, struct rank *rank)
@@ -164,9 +172,9 @@ static void begin_step(struct mpi *mpi, struct rank *rank)
 	rank->nstep = 0;
 	rank->step_left_ps = 0;
 	rank->was_sending = false;
+	mpi->step_sends.n = 0;
 	algorithm->step(call, rank->op.place, rank->step, take_message, &taker);
-	taker.takes_sends = true;
-	algorithm->step(call, rank->op.place, rank->step, take_message, &taker);
+	send_taken(&taker);
 	rank->clock += taker.spent_ps;
 	rank->step++;
 	rank->waiting = WAIT_STEP;
@@ -217,6 +225,7 @@ void collective_begin(struct mpi *mpi, struct rank *rank)
 	rank->step = 0;
 	rank->was_sending = false;
 	rank->copied_ps = 0;
+	rank->op.algorithm = algorithm; /* of all its steps */
 	rank->nsteps = algorithm != NULL ? algorithm->nsteps(&rank->op.call) : 0;
 	collective_goes_on(mpi, rank);
 }

@@ -99,6 +99,44 @@ void message_send(struct mpi *mpi, int32_t which)
 	send(mpi, which, false);
 }
 
+int64_t message_send_eager(struct mpi *mpi, struct rank *rank, int32_t dst)
+{
+	const struct op *op = &rank->op;
+	int32_t src = (int32_t)(rank - mpi->ranks), which = message_new(mpi);
+	struct message *message = &mpi->messages.at[which];
+	const struct net_message sent = {
+		.src = rank->node,
+		.dst = mpi->ranks[dst].node,
+		.bytes = op->bytes,
+		.ready_ps = *mpi->now + (op->bytes + mpi->params->message_header_bytes <=
+							 mpi->params->packet_bytes
+						 ? mpi->params->short_delay_ps
+						 : 0),
+		.cookie = net_cookie(NET_MPI, (uint64_t)which),
+		.owner = rank->job,
+		.rank = src - mpi->jobs.at[rank->job].first,
+		.slot = rank->slot,
+		.queue = rank->queue,
+		.asks_left = true,
+	};
+	int64_t left_ps;
+
+	message->kind = MESSAGE_EAGER;
+	message->protocol = &protocol_eager;
+	message->key = op->key;
+	message->bytes = op->bytes;
+	message->src = src;
+	message->dst = dst;
+	message->sender_token = TOKEN_BLOCKING;
+	message->nleaving = 1;
+	rank->sent_bytes += op->bytes;
+	left_ps = net_send(mpi->net, &sent);
+	message->nleaving = left_ps < 0;
+	if (!net_is_here(mpi->net, sent.dst))
+		message_free(mpi, which); /* its record is there now */
+	return left_ps;
+}
+
 void message_send_of(struct mpi *mpi, struct rank *rank, int32_t which, int32_t token)
 {
 	int64_t left_ps = send(mpi, which, true);
@@ -272,6 +310,11 @@ void message_delivered(struct mpi *mpi, int32_t which)
 
 	if (kinds[message->kind].has_payload)
 		count_received(mpi, message);
+	if (dst->expects != 0 && dst->arrived.first == NONE && exchange_receive(mpi, dst, which)) {
+		if (dst->expects == 0 && dst->nto == 0)
+			rank_poke(mpi, (int32_t)(dst - mpi->ranks));
+		return;
+	}
 	if (!kinds[message->kind].has_payload || message->way == GPU_NONE)
 		message_has_come(mpi, which);
 	else if (message->way == GPU_GPUDIRECT) /* GPU_RECV_DONE: the GPU tells its rank */
@@ -363,7 +406,7 @@ int32_t post(struct mpi *mpi, struct rank *rank, const struct posted *posted)
 	return index;
 }
 
-int32_t receive(struct mpi *mpi, struct rank *rank, const struct posted *posted)
+bool receive_unexpected(struct mpi *mpi, struct rank *rank, const struct posted *posted)
 {
 	int32_t before = NONE, which = rank->unexpected.first;
 
@@ -379,12 +422,17 @@ int32_t receive(struct mpi *mpi, struct rank *rank, const struct posted *posted)
 			if (rank->unexpected.last == which)
 				rank->unexpected.last = before;
 			accept(mpi, rank, which, posted);
-			return NONE;
+			return true;
 		}
 		before = which;
 		which = message->next;
 	}
-	return post(mpi, rank, posted);
+	return false;
+}
+
+int32_t receive(struct mpi *mpi, struct rank *rank, const struct posted *posted)
+{
+	return receive_unexpected(mpi, rank, posted) ? NONE : post(mpi, rank, posted);
 }
 
 void cancel(struct mpi *mpi, struct rank *rank, int32_t token)
@@ -405,6 +453,8 @@ void match(struct mpi *mpi, struct rank *rank, int32_t which)
 {
 	int32_t before = NONE;
 
+	if (rank->expects != 0 && exchange_receive(mpi, rank, which))
+		return;
 	for (int32_t i = rank->posted.first; i != NONE; i = mpi->posteds.at[i].next) {
 		rank->clock += mpi->params->match_ps;
 		if (matches(&mpi->posteds.at[i], &mpi->messages.at[which])) {

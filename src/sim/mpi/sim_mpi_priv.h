@@ -66,6 +66,12 @@ struct posted {
 	uint8_t way;      /* enum gpu_mode: of its call */
 };
 
+/* What a rank sends in a step of a collective, to a rank over all jobs. */
+struct step_send {
+	int64_t bytes;
+	int32_t dst;
+};
+
 /* A request that a wait may name. */
 struct request {
 	int64_t receives; /* bytes of a receive of an eager message; −1: it is none */
@@ -88,15 +94,7 @@ enum phase {
 	PHASE_DONE
 };
 
-enum waiting {
-	WAIT_NOTHING,
-	WAIT_BLOCKING,
-	WAIT_REQUEST,
-	WAIT_ALL,
-	WAIT_STEP,
-	WAIT_PUTS,
-	WAIT_EXCHANGE
-};
+enum waiting { WAIT_NOTHING, WAIT_BLOCKING, WAIT_REQUEST, WAIT_ALL, WAIT_STEP, WAIT_PUTS };
 
 struct rank {
 	struct cursor cursor;
@@ -132,6 +130,7 @@ struct rank {
 	uint8_t queue; /* injection queue */
 	uint8_t phase, waiting;
 	uint8_t nto;      /* sends of an exchange that are to come */
+	uint8_t expects;  /* bit i: what it receives from cursor.from[i] has not come */
 	bool is_blocked;  /* in a blocking send or receive that is not complete */
 	bool has_timer;   /* it goes on when its timer rings, whatever comes */
 	bool was_sending; /* the collective's step ended with what it sent */
@@ -180,10 +179,10 @@ struct mpi {
 	 * that the network knows (rank->runs_ahead: of programs that need no order of messages).
 	 */
 	bool is_free;
-	struct umap offered, cleared; /* messages so far: sim/protocol/receiver_driven.c */
-	struct umap copiers;          /* when a node's link between GPUs and host is free */
-	struct umap sent, received;   /* the next order, by source and destination */
-	VEC(int32_t) step_messages;   /* of the collective's step that is being posted */
+	struct umap offered, cleared;     /* messages so far: sim/protocol/receiver_driven.c */
+	struct umap copiers;              /* when a node's link between GPUs and host is free */
+	struct umap sent, received;       /* the next order, by source and destination */
+	VEC(struct step_send) step_sends; /* of the collective's step that is being posted */
 };
 
 static inline bool is_io(const struct op *op)
@@ -218,6 +217,9 @@ void list_push(struct mpi *mpi, struct list *list, int32_t message);
 /* Hands a message over to the network now; it goes from the rank src to dst, or the other way for
  * the kinds that go back. */
 void message_send(struct mpi *mpi, int32_t message);
+/* An eager message of the rank's op to a rank on another node, made and handed over: when it
+ * leaves, if the network knows that; else −1, and TOKEN_BLOCKING is complete when it has. */
+int64_t message_send_eager(struct mpi *mpi, struct rank *rank, int32_t dst);
 /* The same, of a rank's call that token is waiting for, where it runs ahead: it is complete at once
  * where the network knows when the message leaves. */
 void message_send_of(struct mpi *mpi, struct rank *rank, int32_t message, int32_t token);
@@ -233,6 +235,8 @@ void put_is_known(struct mpi *mpi, int32_t rank);
 /* The receive finds its message among the unexpected ones, or is posted, as it says. Moves the
  * rank's clock by what the search costs. */
 int32_t receive(struct mpi *mpi, struct rank *rank, const struct posted *posted);
+/* The first half: whether it finds its message. */
+bool receive_unexpected(struct mpi *mpi, struct rank *rank, const struct posted *posted);
 /* A receive behind those that the rank has posted. */
 int32_t post(struct mpi *mpi, struct rank *rank, const struct posted *posted);
 void posted_unlink(struct mpi *mpi, struct list *list, int32_t posted, int32_t before);
@@ -284,12 +288,12 @@ bool collective_goes_on(struct mpi *mpi, struct rank *rank);
 bool exchange_take(struct mpi *mpi, struct rank *rank);
 /* Its next send. */
 void exchange_send(struct mpi *mpi, struct rank *rank);
+/* Whether the message is one that the rank's exchange expects, which has it then. */
+bool exchange_receive(struct mpi *mpi, struct rank *rank, int32_t which);
 
 /* Goes on as far as it can. */
 void rank_run(struct mpi *mpi, int32_t rank);
 /* Something has come or is complete: goes on if it waits for that. */
 void rank_poke(struct mpi *mpi, int32_t rank);
-/* What it waits for, as text for a message. */
-const char *rank_waits_for(const struct rank *rank);
 
 #endif

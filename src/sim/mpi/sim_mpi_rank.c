@@ -125,28 +125,10 @@ static bool is_waited_for(struct mpi *mpi, struct rank *rank)
 			return false;
 		catch_up(rank, rank->step_left_ps);
 		return true;
-	case WAIT_EXCHANGE:
-		return !rank->is_blocked && (rank->nto > 0 || rank->nstep == 0);
 	case WAIT_PUTS:
 		return rank->nputs == 0;
 	}
 	return true;
-}
-
-const char *rank_waits_for(const struct rank *rank)
-{
-	switch (rank->op.kind) {
-	case OP_SEND:
-		return "its message";
-	case OP_RECV:
-	case OP_WAIT:
-	case OP_WAITALL:
-		return "messages";
-	case OP_COLLECTIVE:
-		return "the messages of a collective operation";
-	default:
-		return "data";
-	}
 }
 
 /* ---- calls that send ---- */
@@ -486,6 +468,20 @@ static int64_t waited_ps(struct mpi *mpi, const struct rank *rank)
 	return mpi->params->receive_wait_ps + copy_ps(mpi, bytes);
 }
 
+static bool wait_exchange(struct mpi *mpi, struct rank *rank)
+{
+	if (rank->arrived.first != NONE)
+		work_off_now(mpi, rank);
+	if (rank->is_blocked)
+		return false;
+	if (rank->nto > 0)
+		return enter(mpi, rank, PHASE_HANDOVER);
+	if (rank->nstep > 0)
+		return false;
+	end_call(mpi, rank);
+	return true;
+}
+
 /* In PHASE_WAIT at its clock: is it complete, has something come, or must it wait? */
 static bool wait(struct mpi *mpi, struct rank *rank)
 {
@@ -494,11 +490,11 @@ static bool wait(struct mpi *mpi, struct rank *rank)
 			end_call(mpi, rank);
 		return !rank->is_blocked;
 	}
+	if (rank->op.kind == OP_EXCHANGE)
+		return wait_exchange(mpi, rank);
 	if (rank->runs_ahead && rank->arrived.first != NONE)
 		work_off_now(mpi, rank);
 	if (is_waited_for(mpi, rank)) {
-		if (rank->op.kind == OP_EXCHANGE && rank->nto > 0)
-			return enter(mpi, rank, PHASE_HANDOVER);
 		rank->waiting = WAIT_NOTHING;
 		if (rank->nsteps > 0) {
 			if (!enter(mpi, rank, PHASE_WAIT))

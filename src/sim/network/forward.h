@@ -22,6 +22,8 @@ struct forward {
 	const struct detours *far; /* of one that looks at other routers' queues; or NULL */
 };
 
+typedef void forward_arrive(struct net *net, int32_t channel);
+
 struct forward_type {
 	const char *name;
 	/* Whether it can do this routing on this machine. */
@@ -40,7 +42,9 @@ struct forward_type {
 	int32_t (*next)(struct net *net, int router, struct packet *packet, int *vc);
 	/* A packet has come by channel, on a network that needs nothing special: hop.h, with these
 	 * functions in it; NULL: there is none. */
-	void (*arrive)(struct net *net, int32_t channel);
+	forward_arrive *arrive;
+	/* A better one for this network; NULL: there is none. */
+	forward_arrive *(*choose)(const struct net *net);
 	/* It has come; NULL: nothing to do. */
 	void (*end)(struct net *net, struct packet *packet);
 	/*

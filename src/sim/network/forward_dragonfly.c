@@ -4,25 +4,8 @@
 #include "machine/route/walk.h"
 #include "machine/kind/dragonfly.h"
 #include "base/mem.h"
-#include "sim/network/dragonfly_gates.h"
+#include "sim/network/dragonfly_ways.h"
 #include "sim/network/hop.h"
-
-/*
- * packet->detour is NOBODY, or router r as r, or the group g as −2 − g; packet->rest is the
- * destination's node, which chooses among equals, or a random number that does.
- *
- * Virtual channels: the phase begins with 0 and grows with each global link and each time that the
- * intermediate router is reached or a way is given up for another. Within a phase local links come
- * before global ones, so nothing waits in a circle.
- */
-struct dragonfly_ways {
-	const struct dragonfly *df;
-	struct gates gates;
-	struct detours detours;
-	bool has_random_ties;
-	struct place *at; /* [nrouters] */
-	int32_t *local;   /* [nrouters · routers]: first of the cables towards router in; -1 */
-};
 
 static bool fits(const struct routing *routing)
 {
@@ -104,6 +87,9 @@ static int open_dragonfly(struct net *net, struct err *err)
 		ways->at[r] = (struct place){r / df->routers, r % df->routers};
 	open_local(ways, topo);
 	gates_open(&ways->gates, df, topo);
+	dragonfly_only_open(ways, topo);
+	ways->looks_first = ways->detours.kind == DETOUR_UGAL && !ways->detours.reads_credits &&
+			    ways->detours.via == VIA_GROUP && ways->detours.ncandidates == 1;
 	net->forward.nvcs = count_vcs(ways);
 	return 0;
 }
@@ -116,6 +102,7 @@ static void close_dragonfly(struct forward *forward)
 		return;
 	free(ways->at);
 	free(ways->local);
+	free(ways->only);
 	gates_close(&ways->gates);
 	free(ways);
 }
@@ -287,8 +274,8 @@ static bool has_room(struct net *net, const struct detours *detours, int32_t dir
 
 /* Whether the packet at router takes a detour, and which: into packet->detour. direct: the first
  * channel of the minimal way. Returns the first channel of the way that is taken. */
-static int32_t decide(struct net *net, const struct dragonfly_ways *ways, int router,
-		      struct packet *packet, int32_t direct)
+int32_t dragonfly_decide(struct net *net, const struct dragonfly_ways *ways, int router,
+			 struct packet *packet, int32_t direct)
 {
 	const struct detours *detours = &ways->detours;
 	bool is_global = detours->kind == DETOUR_UGAL_G;
@@ -366,7 +353,7 @@ static bool is_turn(const struct net *net, const struct dragonfly_ways *ways,
 	       ways->at[out->to].in / columns == at / columns;
 }
 
-static int32_t onward(struct net *net, int router, const struct packet *packet)
+static int32_t any_onward(struct net *net, int router, const struct packet *packet)
 {
 	const struct dragonfly_ways *ways = net->forward.state;
 	int32_t detour = packet->flags & IS_UNDECIDED ? NOBODY : packet->detour;
@@ -376,15 +363,6 @@ static int32_t onward(struct net *net, int router, const struct packet *packet)
 	if (router == packet->router)
 		return packet->out;
 	return towards(ways, router, packet->router, packet->rest);
-}
-
-/* A packet that has not decided on a detour takes none. */
-static void settle(struct packet *packet)
-{
-	if (!(packet->flags & IS_UNDECIDED))
-		return;
-	packet->flags &= (uint8_t)~IS_UNDECIDED;
-	packet->detour = NOBODY;
 }
 
 static int32_t next(struct net *net, int router, struct packet *packet, int *vc)
@@ -403,14 +381,14 @@ static int32_t next(struct net *net, int router, struct packet *packet, int *vc)
 	phase = packet->phase;
 	if (ways->detours.kind != DETOUR_NONE) {
 		if (packet->nhops == 1) {
-			channel = decide(net, ways, router, packet, channel);
+			channel = dragonfly_decide(net, ways, router, packet, channel);
 		} else if (ways->detours.kind == DETOUR_PAR &&
 			   may_think_again(ways, packet, from)) {
-			channel = decide(net, ways, router, packet, channel);
+			channel = dragonfly_decide(net, ways, router, packet, channel);
 			packet->phase += !(packet->flags & IS_UNDECIDED);
 		}
 		if (ways->detours.kind != DETOUR_PAR || packet->nhops > 1)
-			settle(packet);
+			dragonfly_settle(packet);
 		if (packet->flags & IS_UNDECIDED) {
 			/* it will think again */
 		} else if (packet->detour == router) {
@@ -427,9 +405,27 @@ static int32_t next(struct net *net, int router, struct packet *packet, int *vc)
 	return channel;
 }
 
+static int32_t onward(struct net *net, int router, const struct packet *packet)
+{
+	const struct dragonfly_ways *ways = net->forward.state;
+
+	return ways->only != NULL ? dragonfly_only_onward(net, router, packet)
+				  : any_onward(net, router, packet);
+}
+
 static void arrive(struct net *net, int32_t channel)
 {
-	hop_arrive(net, channel, next, onward);
+	hop_arrive(net, channel, HOP_PLAIN, next, any_onward);
+}
+
+static forward_arrive *choose(const struct net *net)
+{
+	const struct dragonfly_ways *ways = net->forward.state;
+
+	return ways->only != NULL && ways->detours.kind != DETOUR_PAR &&
+			       net->port_shift == PORT_SHIFT
+		       ? dragonfly_only_arrive
+		       : arrive;
 }
 
 const struct forward_type forward_dragonfly = {
@@ -442,4 +438,5 @@ const struct forward_type forward_dragonfly = {
 	.onward = onward,
 	.next = next,
 	.arrive = arrive,
+	.choose = choose,
 };

@@ -504,7 +504,7 @@ static void drop(struct net *net)
 
 static void arrive(struct net *net, int32_t channel)
 {
-	hop_arrive(net, channel, next, onward);
+	hop_arrive(net, channel, HOP_PLAIN, next, onward);
 }
 
 const struct forward_type forward_paths = {

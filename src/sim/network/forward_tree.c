@@ -142,7 +142,7 @@ static int32_t next(struct net *net, int router, struct packet *packet, int *vc)
 
 static void arrive(struct net *net, int32_t channel)
 {
-	hop_arrive(net, channel, next, onward);
+	hop_arrive(net, channel, HOP_PLAIN, next, onward);
 }
 
 const struct forward_type forward_tree = {

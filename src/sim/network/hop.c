@@ -199,15 +199,15 @@ void net_commit_special(struct net *net, const struct packet *p, int32_t channel
 
 static void send(struct net *net, int32_t packet, int32_t channel, int vc)
 {
-	hop_send(net, packet, channel, vc, false, NULL);
+	hop_send(net, packet, channel, vc, HOP_ANY, NULL);
 }
 
 void net_commit(struct net *net, struct port *port, int32_t packet, int32_t channel, int vc,
 		int64_t depart_ps)
 {
 	struct packet *p = &net->packets[packet];
-	int64_t arrive =
-		hop_commit(net, port, p, channel, vc, depart_ps, false, net->forward.type->onward);
+	int64_t arrive = hop_commit(net, port, p, channel, vc, depart_ps, HOP_ANY,
+				    net->forward.type->onward);
 
 	/* where links have no latency crossing may take no time */
 	if (channel >= net->nchannels && depart_ps == net->now)

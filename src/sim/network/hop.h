@@ -5,11 +5,22 @@
 #include "sim/network/net_priv.h"
 
 /*
- * is_plain, a constant where these are called, leaves out what only some networks have: output
- * buffers, several NICs or planes, links of different speed, two classes, counters of virtual
- * channels and stalls, published loads. A network without any of these does the same either way.
+ * The kind, a constant where these are called, leaves out what only some networks have. A network
+ * without any of these does the same in all kinds.
  */
+enum hop_kind {
+	HOP_ANY,
+	/* no output buffers, several NICs or planes, links of different speed, second class,
+	 * counters of virtual channels and stalls, published loads */
+	HOP_PLAIN,
+	HOP_SMALL /* the same, and ports are of one cache line */
+};
 #define HOP static inline __attribute__((always_inline))
+
+HOP struct port *hop_port(const struct net *net, int32_t channel, enum hop_kind kind)
+{
+	return kind == HOP_SMALL ? small_port_of(net, channel) : port_of(net, channel);
+}
 
 typedef int32_t hop_next(struct net *net, int router, struct packet *packet, int *vc);
 typedef int32_t hop_onward(struct net *net, int router, const struct packet *packet);
@@ -89,33 +100,33 @@ HOP int32_t hop_land(struct net *net, struct port *port)
  * gets free with its tail, and the credit for it goes back. Returns when it comes.
  */
 HOP int64_t hop_commit(struct net *net, struct port *port, struct packet *p, int32_t channel,
-		       int vc, int64_t depart_ps, bool is_plain, hop_onward *onward)
+		       int vc, int64_t depart_ps, enum hop_kind kind, hop_onward *onward)
 {
 	const struct net_level *level = &net->levels[port->level];
-	int64_t takes = send_ps(net, port, p->bytes), arrive = depart_ps + level->latency_ps;
-	bool is_crossbar = !is_plain && channel >= net->nchannels;
+	int64_t takes = send_ps(net, port, p->bytes), arrive = depart_ps;
+	bool is_crossbar = kind == HOP_ANY && channel >= net->nchannels;
 
 	if (!port->is_touched)
 		net_touch(net, channel);
 	port->free_ps = depart_ps + takes;
 	port->bytes += p->bytes;
 	port->npackets++;
-	if (!is_plain)
+	if (kind == HOP_ANY)
 		net_commit_special(net, p, channel, vc, depart_ps);
 	if (is_crossbar) {
+		arrive += level->latency_ps;
 		port->credit[vc] -= p->bytes;
 	} else if (port->to >= 0) {
 		port->credit[vc] -= p->bytes;
-		arrive += net->params->router_delay_ps +
-			  (net->params->is_store_and_forward ? takes : 0);
+		arrive += level->router_ps + (takes & net->router_takes);
 		p->onward = onward(net, port->to, p);
 	} else {
-		arrive += net->params->is_delivered_by_head ? 0 : takes;
-		port->credit[vc] -= !is_plain && net->nheld != NULL ? p->bytes : 0;
+		arrive += level->latency_ps + (takes & net->node_takes);
+		port->credit[vc] -= kind == HOP_ANY && net->nheld != NULL ? p->bytes : 0;
 		p->onward = NOBODY;
 	}
 	if (p->channel != NOBODY) {
-		struct port *in = port_of(net, p->channel);
+		struct port *in = hop_port(net, p->channel, kind);
 
 		hop_give(net, in, p->channel, p->vc, p->bytes,
 			 port->free_ps + net->levels[in->level].credit_ps);
@@ -128,20 +139,20 @@ HOP int64_t hop_commit(struct net *net, struct port *port, struct packet *p, int
 }
 
 /* The packet is at the router before channel and may leave. */
-HOP void hop_send(struct net *net, int32_t packet, int32_t channel, int vc, bool is_plain,
+HOP void hop_send(struct net *net, int32_t packet, int32_t channel, int vc, enum hop_kind kind,
 		  hop_onward *onward)
 {
-	struct port *port = port_of(net, channel);
+	struct port *port = hop_port(net, channel, kind);
 	struct packet *p = &net->packets[packet];
 
 	if (port->blocked >> vc & 1 || !hop_has_credit(net, port, vc, p->bytes)) {
 		net_line_up(net, packet, channel, vc);
 		return;
 	}
-	if (is_plain)
+	if (kind != HOP_ANY)
 		hop_fly(net, port, packet, channel,
 			hop_commit(net, port, p, channel, vc,
-				   port->free_ps > net->now ? port->free_ps : net->now, true,
+				   port->free_ps > net->now ? port->free_ps : net->now, kind,
 				   onward));
 	else
 		net_commit(net, port, packet, channel, vc,
@@ -149,9 +160,10 @@ HOP void hop_send(struct net *net, int32_t packet, int32_t channel, int vc, bool
 }
 
 /* A packet has come by channel, on a plain network. */
-HOP void hop_arrive(struct net *net, int32_t channel, hop_next *next, hop_onward *onward)
+HOP void hop_arrive(struct net *net, int32_t channel, enum hop_kind kind, hop_next *next,
+		    hop_onward *onward)
 {
-	struct port *in = port_of(net, channel);
+	struct port *in = hop_port(net, channel, kind);
 	int32_t packet = hop_land(net, in), out;
 	struct packet *p = &net->packets[packet];
 	int vc;
@@ -162,7 +174,7 @@ HOP void hop_arrive(struct net *net, int32_t channel, hop_next *next, hop_onward
 	}
 	p->nhops++;
 	out = next(net, in->to, p, &vc);
-	hop_send(net, packet, out, vc, true, onward);
+	hop_send(net, packet, out, vc, kind, onward);
 }
 
 #endif

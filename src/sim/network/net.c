@@ -111,6 +111,7 @@ static void open_levels(struct net *net)
 			.ps_per_byte = 1e12 / given->bandwidth,
 			.bytes_per_ps = given->bandwidth / 1e12,
 			.latency_ps = given->latency_ps,
+			.router_ps = given->latency_ps + net->params->router_delay_ps,
 			.credit_ps = given->latency_ps + net->params->credit_delay_ps,
 		};
 		if (level != LINK_NODE && given->bandwidth > fastest)
@@ -122,6 +123,8 @@ static void open_levels(struct net *net)
 		net->levels[TOPO_LEVELS] = (struct net_level){
 			.ps_per_byte = 1e12 / (fastest * net->params->crossbar_speedup),
 			.bytes_per_ps = fastest * net->params->crossbar_speedup / 1e12};
+	net->router_takes = net->params->is_store_and_forward ? -1 : 0;
+	net->node_takes = net->params->is_delivered_by_head ? 0 : -1;
 	net->has_lag = is_uneven && !net->params->is_store_and_forward &&
 		       !net->params->is_delivered_by_head;
 }
@@ -165,8 +168,11 @@ static void choose_arrive(struct net *net)
 			net->stalls == NULL && !net->has_lag && net->nheld == NULL &&
 			net->published == NULL && !net->is_general;
 
-	net->arrive = net->is_plain && net->forward.type->arrive != NULL ? net->forward.type->arrive
-									 : net_arrive;
+	net->arrive = net_arrive;
+	if (net->is_plain && net->forward.type->arrive != NULL)
+		net->arrive = net->forward.type->arrive;
+	if (net->is_plain && net->forward.type->choose != NULL)
+		net->arrive = net->forward.type->choose(net);
 }
 
 int net_open(struct net **result, struct topo *topo, const struct sim_params *params,
@@ -407,17 +413,25 @@ static inline __attribute__((always_inline)) void look_ahead(const struct net *n
 /* All events up to limit_ps, which may come closer meanwhile. */
 static void run_events(struct net *net)
 {
+	void (*arrive)(struct net * net, int32_t channel) = net->arrive;
+	bool is_large = net->topo->nnodes >= LARGE_NODES;
+	int64_t nevents = 0;
+
 	while (wheel_has(&net->wheel, net->limit_ps)) {
 		uint32_t what = wheel_take(&net->wheel);
 		int64_t before = net->now;
 
 		net->now = net->wheel.time;
 		net->happens = what;
-		net->nevents++;
-		if (net->topo->nnodes >= LARGE_NODES)
+		nevents++;
+		if (is_large)
 			look_ahead(net);
-		happen(net, what, before);
+		if (what >> KIND_SHIFT == ARRIVE) /* the channel, as ARRIVE is 0 */
+			arrive(net, (int32_t)what);
+		else
+			happen(net, what, before);
 	}
+	net->nevents += nevents;
 }
 
 void net_part_run(struct net *net, int64_t limit_ps)

@@ -180,6 +180,7 @@ struct injection {
 struct net_level {
 	double ps_per_byte, bytes_per_ps;
 	int64_t latency_ps;
+	int64_t router_ps; /* the same, and a router's delay behind it */
 	int64_t credit_ps; /* until a credit is back */
 };
 
@@ -211,6 +212,8 @@ struct net {
 	bool is_drained;  /* the last run left nothing over */
 	bool is_troubled; /* trouble says why */
 	struct err trouble;
+	/* Masks of what sending a packet takes: until it is at a router, at a node */
+	int64_t router_takes, node_takes;
 	bool has_lag; /* links have different bandwidths, and packets cut through */
 	void (*arrive)(struct net *net, int32_t channel); /* hop.h */
 	bool is_plain;                                    /* it needs nothing special */
@@ -285,6 +288,13 @@ struct net {
 	int32_t *copiers; /* nodes that have copied in this run */
 	int32_t ncopiers;
 };
+
+/* The same where ports are known to be of one cache line: up to four VCs. */
+enum { PORT_SHIFT = 6 };
+static inline struct port *small_port_of(const struct net *net, int32_t channel)
+{
+	return (struct port *)(net->ports + ((size_t)channel << PORT_SHIFT));
+}
 
 static inline struct port *port_of(const struct net *net, int32_t channel)
 {

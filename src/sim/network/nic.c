@@ -207,7 +207,7 @@ static void make_packet(struct net *net, int32_t channel, int32_t message, int v
 	net->forward.type->begin(net, channel, packet);
 	if (net->is_plain)
 		hop_fly(net, port, i, channel,
-			hop_commit(net, port, packet, channel, vc, depart_ps, true,
+			hop_commit(net, port, packet, channel, vc, depart_ps, HOP_PLAIN,
 				   net->forward.type->onward));
 	else
 		net_commit(net, port, i, channel, vc, depart_ps);
@@ -249,7 +249,8 @@ static bool send_at_once(struct net *net, int32_t channel, int32_t i)
 
 	if (!net->is_plain || net->nqueues > 1 || port->blocked != 0 ||
 	    message->ready_ps > net->now || message->left > net->params->packet_bytes ||
-	    depart - net->now > PACKETS_AHEAD * send_ps(net, port, net->whole_packet) ||
+	    (depart > net->now &&
+	     depart - net->now > PACKETS_AHEAD * send_ps(net, port, net->whole_packet)) ||
 	    !hop_has_credit(net, port, 0, next_packet_bytes(net, message)))
 		return false;
 	make_packet(net, channel, i, 0, depart);
@@ -351,7 +352,7 @@ static void no_way(struct net *net, const struct net_message *given)
 		topo_node_name(net->topo, given->src, from),
 		topo_node_name(net->topo, given->dst, to));
 	net->is_troubled = true;
-	net->trouble_at = (uint64_t)net->wheel.round << 32 | net->happens;
+	net->trouble_at = (uint64_t)wheel_round(&net->wheel) << 32 | net->happens;
 	net_stop(net, net->now);
 }
 
@@ -409,9 +410,11 @@ static void go(struct net *net, const struct net_message *given, int32_t i)
 {
 	struct message *message = &net->messages[i];
 
-	message->ready_ps = net_injection_ready(net, given->src, message->queue,
-						port_of(net, message->up)->level, message->left,
-						message->ready_ps + net->params->nic_send_ps);
+	message->ready_ps += net->params->nic_send_ps;
+	if (net->injection.nslots > 0)
+		message->ready_ps = net_injection_ready(net, given->src, message->queue,
+							port_of(net, message->up)->level,
+							message->left, message->ready_ps);
 	if (net->nheld != NULL)
 		set_class(net, message, given);
 	/* whichever NIC has the least to do when its queue begins with it */

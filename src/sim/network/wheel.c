@@ -155,7 +155,7 @@ void wheel_reset(struct wheel *wheel)
 	}
 	go_to(wheel, 0);
 	wheel->time = -1;
-	wheel->round = 0;
+	wheel->taken = 0;
 }
 
 void wheel_add_now(struct wheel *wheel, int64_t time, uint32_t what)
@@ -165,7 +165,7 @@ void wheel_add_now(struct wheel *wheel, int64_t time, uint32_t what)
 	int32_t i;
 
 	if (time == wheel->time)
-		round = wheel->round < last_round ? wheel->round + 1 : last_round;
+		round = wheel_round(wheel) < last_round ? wheel_round(wheel) + 1 : last_round;
 	event = (uint64_t)time << WHEEL_TIME_AT | round << 32 | what;
 	if (wheel->at == wheel->nnow)
 		wheel->at = wheel->nnow = 1;

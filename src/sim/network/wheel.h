@@ -63,7 +63,7 @@ struct wheel {
 	int32_t *near;              /* level 0's buckets */
 	struct wheel_chunk *chunks; /* as many as were needed at one time */
 	int64_t time;               /* of the event that came out last; -1: none has */
-	uint32_t round;             /* its round */
+	uint64_t taken;             /* it, as it stood in now */
 	int32_t at, nnow, now_cap;  /* empty: both are 1 */
 	uint64_t *now;              /* sorted behind now[0], which is 0; now[at] comes next */
 	int64_t base_ps;            /* of the times in now */
@@ -134,9 +134,15 @@ static inline uint32_t wheel_take(struct wheel *wheel)
 	uint64_t event = wheel->now[wheel->at];
 
 	wheel->time = wheel_time(wheel);
-	wheel->round = (uint32_t)(event >> 32) & ((1U << WHEEL_ROUND_BITS) - 1);
+	wheel->taken = event;
 	wheel->at++;
 	return (uint32_t)event;
+}
+
+/* Of the event that came out last. */
+static inline uint32_t wheel_round(const struct wheel *wheel)
+{
+	return (uint32_t)(wheel->taken >> 32) & ((1U << WHEEL_ROUND_BITS) - 1);
 }
 
 #endif

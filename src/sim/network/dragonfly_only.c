@@ -1,0 +1,145 @@
+/* dragonfly_only.c - hops in dragonflies with one link between two groups, and one between routers
+ */
+#include "base/mem.h"
+#include "sim/network/dragonfly_ways.h"
+#include "sim/network/hop.h"
+
+enum { ONLY_MOST = 1 << 24 };
+
+/* The only channels, from those within groups and between them. */
+void dragonfly_only_open(struct dragonfly_ways *ways, const struct topo *topo)
+{
+	const struct dragonfly *df = ways->df;
+	int64_t width = df->groups + df->routers;
+
+	if (df->links != 1 || df->row_links != 1 || df->column_links != 1 ||
+	    topo->nrouters * width > ONLY_MOST)
+		return;
+	ways->nonly = (int32_t)width;
+	ways->only = xmalloc((size_t)(topo->nrouters * width) * sizeof(*ways->only));
+	for (int r = 0; r < topo->nrouters; r++) {
+		int32_t *only = &ways->only[r * width];
+		const int32_t *local = &ways->local[(size_t)r * (size_t)df->routers];
+		struct place at = ways->at[r];
+
+		for (int g = 0; g < df->groups; g++) {
+			const struct gate *gate = gates_between(&ways->gates, at.group, g);
+
+			only[g] = gate->in == at.in ? gate->channel : local[gate->in];
+		}
+		for (int i = 0; i < df->routers; i++)
+			only[df->groups + i] = local[i];
+	}
+}
+
+HOP int32_t only_towards(const struct dragonfly_ways *ways, int router, int32_t own, int to)
+{
+	struct place end = ways->at[to];
+	const int32_t *only = &ways->only[(size_t)router * (size_t)ways->nonly];
+
+	return only[end.group == own ? ways->gates.groups + end.in : end.group];
+}
+
+HOP int32_t only_onward(struct net *net, int router, const struct packet *packet)
+{
+	const struct dragonfly_ways *ways = net->forward.state;
+	int32_t own = ways->at[router].group, to = packet->router;
+
+	if (!(packet->flags & IS_UNDECIDED) && packet->detour != NOBODY) {
+		int32_t group = -2 - packet->detour;
+
+		if (group >= 0 && group != own)
+			return ways->only[(size_t)router * (size_t)ways->nonly + (size_t)group];
+		if (group < 0 && packet->detour != router)
+			to = packet->detour;
+		else if (router == to)
+			return packet->out;
+	} else if (router == to) {
+		return packet->out;
+	}
+	return only_towards(ways, router, own, to);
+}
+
+int32_t dragonfly_only_onward(struct net *net, int router, const struct packet *packet)
+{
+	return only_onward(net, router, packet);
+}
+
+/* Of the minimal way. */
+HOP int only_hops(const struct dragonfly_ways *ways, struct place from, struct place to)
+{
+	if (from.group == to.group)
+		return gates_local_hops(&ways->gates, from.in, to.in);
+	return gates_local_hops(&ways->gates, from.in,
+				gates_between(&ways->gates, from.group, to.group)->in) +
+	       1 +
+	       gates_local_hops(&ways->gates, gates_between(&ways->gates, to.group, from.group)->in,
+				to.in);
+}
+
+/* As decide, of UGAL with one candidate, which is a group, where the minimal channel is not idle.
+ */
+static int32_t only_decide(struct net *net, const struct dragonfly_ways *ways, int router,
+			   struct packet *packet, int32_t direct)
+{
+	const struct detours *detours = &ways->detours;
+	struct place from = ways->at[router], to = ways->at[packet->router], by;
+	int64_t load, direct_load = port_backlog(net, port_of(net, direct));
+	int32_t group, channel;
+	int low, hops;
+
+	if (direct_load == 0 || ways->gates.groups < 3)
+		return direct;
+	low = from.group < to.group ? from.group : to.group;
+	group = (int32_t)net_draw(net, packet->detour, 0, (uint32_t)ways->gates.groups - 2);
+	group += group >= low;
+	group += group >= from.group + to.group - low;
+	channel = ways->only[(size_t)router * (size_t)ways->nonly + (size_t)group];
+	load = port_backlog(net, port_of(net, channel));
+	by = (struct place){group, gates_between(&ways->gates, group, from.group)->in};
+	hops = gates_local_hops(&ways->gates, from.in,
+				gates_between(&ways->gates, from.group, group)->in) +
+	       1 + only_hops(ways, by, to);
+	if (detour_is_minimal(detours, direct_load, only_hops(ways, from, to), load, hops))
+		return direct;
+	packet->detour = -2 - group;
+	packet->flags = (uint8_t)((packet->flags | IS_NONMINIMAL) & ~IS_UNDECIDED);
+	return channel;
+}
+
+HOP int32_t only_next(struct net *net, int router, struct packet *packet, int *vc)
+{
+	const struct dragonfly_ways *ways = net->forward.state;
+	int32_t channel = packet->onward;
+
+	*vc = 0;
+	if (router == packet->router && (packet->flags & IS_UNDECIDED || packet->detour == NOBODY))
+		return channel;
+	if (packet->nhops == 1 && ways->detours.kind != DETOUR_NONE) {
+		const struct port *port = small_port_of(net, channel);
+
+		if (!ways->looks_first)
+			channel = dragonfly_decide(net, ways, router, packet, channel);
+		else if (port->queued > 0 || port->free_ps > net->now)
+			channel = ways->at[router].group == ways->at[packet->router].group
+					  ? dragonfly_decide(net, ways, router, packet, channel)
+					  : only_decide(net, ways, router, packet, channel);
+	}
+	dragonfly_settle(packet);
+	if (packet->detour != NOBODY) {
+		if (packet->detour == router) {
+			packet->detour = NOBODY;
+			packet->phase++;
+		} else if (packet->detour == -2 - ways->at[router].group) {
+			packet->detour = NOBODY;
+		}
+	}
+	*vc = packet->phase;
+	packet->phase += small_port_of(net, channel)->level == LEVEL_GLOBAL;
+	return channel;
+}
+
+void dragonfly_only_arrive(struct net *net, int32_t channel)
+{
+	hop_arrive(net, channel, HOP_SMALL, only_next, only_onward);
+}

@@ -1,0 +1,52 @@
+/* dragonfly_ways.h - ways through one dragonfly, as the files on them share them */
+#ifndef SIM_NETWORK_DRAGONFLY_WAYS_H
+#define SIM_NETWORK_DRAGONFLY_WAYS_H
+
+#include "sim/network/dragonfly_gates.h"
+#include "sim/network/net_priv.h"
+
+/*
+ * packet->detour is NOBODY, or router r as r, or the group g as −2 − g; packet->rest is the
+ * destination's node, which chooses among equals, or a random number that does.
+ *
+ * Virtual channels: the phase begins with 0 and grows with each global link and each time that the
+ * intermediate router is reached or a way is given up for another. Within a phase local links come
+ * before global ones, so nothing waits in a circle.
+ */
+struct dragonfly_ways {
+	const struct dragonfly *df;
+	struct gates gates;
+	struct detours detours;
+	bool has_random_ties;
+	struct place *at; /* [nrouters] */
+	int32_t *local;   /* [nrouters · routers]: first of the cables towards router in; -1 */
+	/*
+	 * Where there is one link between two groups, and one between two routers, there is one
+	 * channel towards each of the other groups and then of the routers of the own one.
+	 * [nrouters · (groups + routers)]; NULL: there are several, or it would be too large.
+	 */
+	int32_t *only;
+	int32_t nonly;    /* groups + routers */
+	bool looks_first; /* UGAL with one candidate, a group, by the queues of its own router */
+};
+
+/* Whether the packet at router takes a detour, and which: into packet->detour. direct: the first
+ * channel of the minimal way. Returns the first channel of the way that is taken. */
+int32_t dragonfly_decide(struct net *net, const struct dragonfly_ways *ways, int router,
+			 struct packet *packet, int32_t direct);
+
+/* A packet that has not decided on a detour takes none. */
+static inline void dragonfly_settle(struct packet *packet)
+{
+	if (!(packet->flags & IS_UNDECIDED))
+		return;
+	packet->flags &= (uint8_t)~IS_UNDECIDED;
+	packet->detour = NOBODY;
+}
+
+/* dragonfly_only.c: where there is one channel, on a plain network whose ports are small */
+void dragonfly_only_open(struct dragonfly_ways *ways, const struct topo *topo);
+int32_t dragonfly_only_onward(struct net *net, int router, const struct packet *packet);
+void dragonfly_only_arrive(struct net *net, int32_t channel);
+
+#endif
