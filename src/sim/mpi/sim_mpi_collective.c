@@ -40,6 +40,17 @@ static int64_t tree_leaves_ps(struct step_taker *taker, enum gpu_mode gpu, int64
 	return at_ps;
 }
 
+static void send_eager_step(struct mpi *mpi, struct rank *rank, int32_t other)
+{
+	int64_t left_ps = message_send_eager(mpi, rank, other, TOKEN_STEP, rank->step + 1);
+
+	if (left_ps < 0)
+		return;
+	rank->left_ps = left_ps;
+	rank->step_left_ps = left_ps > rank->step_left_ps ? left_ps : rank->step_left_ps;
+	rank->nstep--;
+}
+
 /* The op is of the message: its bytes, its key. */
 static void send_step(struct step_taker *taker, int32_t other)
 {
@@ -54,6 +65,10 @@ static void send_step(struct step_taker *taker, int32_t other)
 	int64_t bytes = rank->op.bytes, at_ps;
 	int32_t which;
 
+	if (can_send_eager(mpi, rank, other)) {
+		send_eager_step(mpi, rank, other);
+		return;
+	}
 	if (!params->has_tracer_steps)
 		rank->clock += params->send_setup_ps;
 	which = make_send(mpi, rank, other, protocol, TOKEN_STEP, rank->step + 1, &is_complete);

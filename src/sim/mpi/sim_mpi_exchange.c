@@ -73,7 +73,7 @@ void exchange_send(struct mpi *mpi, struct rank *rank)
 		message_send_of(mpi, rank, which, TOKEN_BLOCKING);
 		return;
 	}
-	left_ps = message_send_eager(mpi, rank, dst);
+	left_ps = message_send_eager(mpi, rank, dst, TOKEN_BLOCKING, 0);
 	if (left_ps < 0)
 		return;
 	rank->is_blocked = false;

@@ -99,7 +99,7 @@ void message_send(struct mpi *mpi, int32_t which)
 	send(mpi, which, false);
 }
 
-int64_t message_send_eager(struct mpi *mpi, struct rank *rank, int32_t dst)
+int64_t message_send_eager(struct mpi *mpi, struct rank *rank, int32_t dst, int32_t token, int step)
 {
 	const struct op *op = &rank->op;
 	int32_t src = (int32_t)(rank - mpi->ranks), which = message_new(mpi);
@@ -127,7 +127,8 @@ int64_t message_send_eager(struct mpi *mpi, struct rank *rank, int32_t dst)
 	message->bytes = op->bytes;
 	message->src = src;
 	message->dst = dst;
-	message->sender_token = TOKEN_BLOCKING;
+	message->step = step;
+	message->sender_token = token;
 	message->nleaving = 1;
 	rank->sent_bytes += op->bytes;
 	left_ps = net_send(mpi->net, &sent);
@@ -303,6 +304,13 @@ static void count_received(struct mpi *mpi, const struct message *message)
 		(kinds[message->kind].goes_back ? src : dst)->received_bytes += message->bytes;
 }
 
+/* Whether the rank would deal with what comes now, before anything else. */
+static bool takes_at_once(const struct rank *rank)
+{
+	return rank->runs_ahead && rank->phase == PHASE_WAIT && rank->arrived.first == NONE &&
+	       !rank->has_timer && !rank->is_working && !is_io(&rank->op);
+}
+
 void message_delivered(struct mpi *mpi, int32_t which)
 {
 	const struct message *message = &mpi->messages.at[which];
@@ -312,6 +320,12 @@ void message_delivered(struct mpi *mpi, int32_t which)
 		count_received(mpi, message);
 	if (dst->expects != 0 && dst->arrived.first == NONE && exchange_receive(mpi, dst, which)) {
 		if (dst->expects == 0 && dst->nto == 0)
+			rank_poke(mpi, (int32_t)(dst - mpi->ranks));
+		return;
+	}
+	if (takes_at_once(dst) && message->kind == MESSAGE_EAGER) {
+		match(mpi, dst, which);
+		if (dst->waiting != WAIT_STEP || dst->nstep == 0)
 			rank_poke(mpi, (int32_t)(dst - mpi->ranks));
 		return;
 	}

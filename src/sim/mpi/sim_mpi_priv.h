@@ -218,8 +218,16 @@ void list_push(struct mpi *mpi, struct list *list, int32_t message);
  * the kinds that go back. */
 void message_send(struct mpi *mpi, int32_t message);
 /* An eager message of the rank's op to a rank on another node, made and handed over: when it
- * leaves, if the network knows that; else −1, and TOKEN_BLOCKING is complete when it has. */
-int64_t message_send_eager(struct mpi *mpi, struct rank *rank, int32_t dst);
+ * leaves, if the network knows that; else −1, and the token is complete when it has. */
+int64_t message_send_eager(struct mpi *mpi, struct rank *rank, int32_t dst, int32_t token,
+			   int step);
+/* Whether an eager message of the rank's op to that rank may be handed over so. */
+static inline bool can_send_eager(const struct mpi *mpi, const struct rank *rank, int32_t dst)
+{
+	return rank->runs_ahead && rank->op.bytes <= mpi->params->eager_bytes &&
+	       !mpi->params->is_eager_buffered && !mpi->params->has_early_answers &&
+	       !rank->op.is_synchronous && mpi->ranks[dst].node != rank->node;
+}
 /* The same, of a rank's call that token is waiting for, where it runs ahead: it is complete at once
  * where the network knows when the message leaves. */
 void message_send_of(struct mpi *mpi, struct rank *rank, int32_t message, int32_t token);
