@@ -4,11 +4,11 @@
 
 #include "base/die.h"
 #include "base/str.h"
+#include "convert/reader/json_file.h"
 #include "convert/reader/requeue.h"
 #include "convert/reader/slurm_fields.h"
 #include "convert/reader/slurm_rows.h"
 #include "convert/reader/text.h"
-#include "formats/json_items.h"
 
 struct philly_reader {
 	const struct reader_input *input;
@@ -122,31 +122,17 @@ static int put_job(struct philly_reader *reading, const struct yaml *item, struc
 	return 0;
 }
 
+static int take_item(void *context, const char *key, const struct yaml *item, struct err *err)
+{
+	(void)key;
+	return put_job(context, item, err);
+}
+
 static int read_file(void *context, struct in *in, struct err *err)
 {
 	struct philly_reader *reading = context;
-	struct json_items *items = json_items_new(in);
-	const struct yaml *item;
-	const char *key;
-	struct err why;
-	int status;
 
-	reading->flow->file = in_name(in);
-	while ((status = json_items_next(items, &key, &item, err)) == 1) {
-		reading->flow->line = json_items_line(items);
-		status = put_job(reading, item, &why);
-		if (status == 0)
-			continue;
-		if (str_starts(why.msg, in_name(in)))
-			*err = why;
-		else
-			err_set(err, "%s:%ld: %.900s", in_name(in), json_items_line(items),
-				why.msg);
-		break;
-	}
-	reading->flow->file = NULL;
-	json_items_free(items);
-	return status;
+	return json_file_read(in, reading->flow, take_item, reading, err);
 }
 
 static int read_log(const struct reader_input *input, struct flow *flow, bool *whole,

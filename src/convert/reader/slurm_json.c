@@ -6,11 +6,11 @@
 
 #include "base/die.h"
 #include "base/names.h"
+#include "convert/reader/json_file.h"
 #include "convert/reader/slurm_array.h"
 #include "convert/reader/slurm_fields.h"
 #include "convert/reader/text.h"
 #include "formats/hostlist.h"
-#include "formats/json_items.h"
 
 struct slurm_json_reader {
 	struct flow *flow;
@@ -186,9 +186,9 @@ static int read_job(struct slurm_json_reader *reading, const struct yaml *item, 
 }
 
 /* An item of a list that matters; others (partitions, meta, errors) are passed over. */
-static int read_item(struct slurm_json_reader *reading, const char *key, const struct yaml *item,
-		     struct err *err)
+static int read_item(void *context, const char *key, const struct yaml *item, struct err *err)
 {
+	struct slurm_json_reader *reading = context;
 	bool is_jobs = reading->flow->kind == &kind_jobs;
 
 	if (item->type != YAML_MAP)
@@ -211,29 +211,8 @@ static int read_item(struct slurm_json_reader *reading, const char *key, const s
 static int read_file(void *context, struct in *in, struct err *err)
 {
 	struct slurm_json_reader *reading = context;
-	struct json_items *items = json_items_new(in);
-	const struct yaml *item;
-	const char *key;
-	int status;
 
-	reading->flow->file = in_name(in);
-	while ((status = json_items_next(items, &key, &item, err)) == 1) {
-		struct err why;
-
-		reading->flow->line = json_items_line(items);
-		status = read_item(reading, key, item, &why);
-		if (status == 0)
-			continue;
-		if (str_starts(why.msg, in_name(in)))
-			*err = why;
-		else
-			err_set(err, "%s:%ld: %.900s", in_name(in), json_items_line(items),
-				why.msg);
-		break;
-	}
-	reading->flow->file = NULL;
-	json_items_free(items);
-	return status;
+	return json_file_read(in, reading->flow, read_item, reading, err);
 }
 
 static int read_json(const struct reader_input *input, struct flow *flow, bool *whole,

@@ -26,6 +26,13 @@ int io_check_drains(const struct topo *topo, struct err *err);
 /* The tier that the parameter tier= names; -1: the machine has none of this name. */
 int io_placement_tier(const struct topo *topo, const struct pick *pick, struct err *err);
 
+/* Of placements by domains: see io_placement_tier(). */
+#define IO_PLACEMENT_TIER                                                                          \
+	{                                                                                          \
+		.key = "tier", .type = PARAM_TEXT, .def = "router",                                \
+		.meaning = "router, group, pod, …: the machine's name of the tier"               \
+	}
+
 /* What every placement has. */
 #define IO_PLACEMENT_PARAMS                                                                        \
 	{.key = "name", .type = PARAM_TEXT, .def = "io", .meaning = "of the entry in the list"},   \

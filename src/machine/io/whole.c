@@ -38,21 +38,15 @@ const struct io_placement io_placement_whole = {
 			.example = "whole:tier=router,count=2",
 			.summary = "all nodes of the last routers, or of the "
 				   "last domains of another tier",
-			.params =
-				(const struct param[]){
-					{.key = "tier",
-					 .type = PARAM_TEXT,
-					 .def = "router",
-					 .meaning = "router, group, pod, …: the machine's "
-						    "name of the tier"},
-					{.key = "count",
-					 .type = PARAM_INT,
-					 .min = 1,
-					 .max = 1 << 26,
-					 .def = "1",
-					 .meaning = "domains"},
-					IO_PLACEMENT_PARAMS,
-					{0}},
+			.params = (const struct param[]){IO_PLACEMENT_TIER,
+							 {.key = "count",
+							  .type = PARAM_INT,
+							  .min = 1,
+							  .max = 1 << 26,
+							  .def = "1",
+							  .meaning = "domains"},
+							 IO_PLACEMENT_PARAMS,
+							 {0}},
 		},
 	.place = place,
 };
