@@ -120,7 +120,7 @@ placecheck: x.tsv:5: nodelist: gpu01 has not the features [hdr100|hdr200]" ]
 	for queue in fcfs easy conservative level-fit; do
 		allocate --quiet -t mesh:dims=4 -q "$queue" -p simple --explain jobs.tsv >placed.tsv
 		[ "$(grep -v '^##' placed.tsv | cut -f 7 | paste -sd ' ')" = 'start_s 0 15 10 30 30 39 . . 50' ]
-		grep -q $'^f\t.*waits for ever: depends on job g, which gets no nodes$' placed.tsv
+		grep -q $'^f\t.*waits forever: depends on job g, which gets no nodes$' placed.tsv
 		placecheck placed.tsv
 	done
 	sed 's/^b\(.*\)15\t20/b\19\t14/; s/^h\(.*\)50\t51/h\149\t50/' placed.tsv >early.tsv

@@ -26,7 +26,7 @@ static size_t put_character(FILE *out, const char *text)
 	return (size_t)more + 1;
 }
 
-/* Running text in lines of its own, each sentence beginning one, as roff wants it to space them. A
+/* Running text in separate lines, each sentence beginning one, as roff wants it to space them. A
  * dash that begins a word is one of an option. */
 static void put_prose(FILE *out, const char *text)
 {

@@ -17,7 +17,7 @@ void *xrealloc(void *old, size_t count, size_t size);
 void *xlarge(size_t n);
 /* n ≥ nold, the size that old was made with; NULL and 0: a new one. */
 void *xlarge_grow(void *old, size_t nold, size_t n);
-/* Twice the room, from 1 024 entries of so many bytes on; *cap: entries, becomes what there are. */
+/* Twice the room, from 1 024 entries of size bytes on; *cap: entries, becomes what there are. */
 void *xlarge_double(void *old, int32_t *cap, size_t size);
 void xlarge_free(void *p, size_t n); /* NULL is allowed */
 char *xstrdup(const char *text);

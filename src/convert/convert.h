@@ -32,7 +32,7 @@ void conversion_free(struct conversion *conversion);
 char *conversion_text(const struct conversion *conversion);
 
 struct conversion_result {
-	bool whole; /* the input was not cut off */
+	bool whole; /* the input was not truncated */
 	bool is_no; /* nothing was written: struct writer */
 };
 

@@ -9,7 +9,7 @@ struct xml;
 
 /*
  * Elements, attributes, text, comments, CDATA and the five named and the numeric character
- * references; a DOCTYPE with declarations of its own is refused, so nothing expands. Tags must
+ * references; a DOCTYPE with declarations is refused, so nothing expands. Tags must
  * close in order, at most 256 deep; a tag or text of more than 1 MiB is refused. in stays the
  * caller's and must not be read by others meanwhile.
  */

@@ -19,7 +19,7 @@ struct allocation {
 	int *room; /* [nodes.n] */
 	int nslots;
 	char *job;     /* its name; NULL: not known */
-	bool is_whole; /* the stream of jobs was not cut off */
+	bool is_whole; /* the stream of jobs was not truncated */
 };
 
 int allocation_read(struct allocation *allocation, const struct allocation_request *request,

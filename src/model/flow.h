@@ -28,7 +28,7 @@ struct flow;
 struct taker {
 	int (*begin)(void *state, struct flow *flow, struct err *err); /* all columns are known */
 	int (*row)(void *state, struct flow *flow, struct err *err);   /* flow->cells.at */
-	/* whole: the input was not cut off; called only after a begin and valid rows */
+	/* whole: the input was not truncated; called only after a begin and valid rows */
 	int (*end)(void *state, struct flow *flow, bool whole, struct err *err);
 };
 

@@ -39,7 +39,7 @@ struct job {
 	bool is_suspended;       /* it has its nodes' memory, and no CPUs */
 	bool is_shared;          /* it has CPUs of its nodes and not all of them */
 	bool asks_share;         /* it need not have whole nodes: exclusive=no */
-	/* In all; 0: not said. What it has of each node is said by the lists, else divided evenly.
+	/* In all; 0: unknown. The lists give what it has of each node, else divided evenly.
 	 */
 	int64_t cpus, gpus, memory_bytes;
 	const char *gpu_type;                                        /* NULL: any */

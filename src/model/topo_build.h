@@ -7,7 +7,7 @@
 /*
  * Nodes and routers may be added in any order; each is numbered in the order of its kind. Adding
  * one gives a handle, which names it until the machine is finished. Nothing here trusts its input:
- * whatever cannot be a machine is refused with a message, which has no FILE:LINE of its own.
+ * whatever cannot be a machine is refused with a message, which has no FILE:LINE.
  */
 struct topo_build;
 

@@ -110,7 +110,7 @@ void values_take(struct aggregate *aggregate, struct stream *stream, const struc
 
 /* ---- windows.c ---- */
 /* The open window (0 or 1) of an interval; -1: none. Closes those that have become too old; -2:
- * trouble. */
+ * error. */
 int window_of(struct aggregate *aggregate, int64_t from_ns, int64_t to_ns);
 /* Closes what ended long enough before the newest sample. */
 int window_expire(struct aggregate *aggregate);

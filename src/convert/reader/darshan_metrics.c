@@ -271,7 +271,7 @@ static double put_files(struct sink *sink, const struct module_total *total)
 	return bytes;
 }
 
-/* The rank that was slowest at files of its own, and the shared files' slowest ranks. */
+/* The rank that was slowest at its own files, and the shared files' slowest ranks. */
 static void put_performance(struct sink *sink, const struct module_total *total, double bytes)
 {
 	double slowest = 0, meta = 0, time;

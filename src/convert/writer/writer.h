@@ -19,7 +19,7 @@ struct writer {
 	struct entry entry;
 	/* The kinds it takes; ends in NULL. */
 	const struct table_kind *const *takes;
-	/* It makes files of its own under a path instead of one stream. */
+	/* It writes several files under a path instead of one stream. */
 	bool makes_archive;
 	/* The state of one conversion, or NULL with a message; .stop frees it. */
 	void *(*start)(const struct writer_input *input, struct err *err);

@@ -33,7 +33,7 @@ int otf_failed(struct otf *otf, const char *what, OTF2_ErrorCode code, struct er
 		*err = otf->err;
 		return -1;
 	}
-	return otf_error(otf, err, "%s%s%s%s%s: the archive is damaged or cut off", what,
+	return otf_error(otf, err, "%s%s%s%s%s: the archive is damaged or truncated", what,
 			 why != NULL ? ": " : "", why != NULL ? why : "",
 			 otf->lib_err.msg[0] != '\0' ? ": " : "", otf->lib_err.msg);
 }

@@ -8,7 +8,7 @@
 #include "base/err.h"
 
 /*
- * The names begin with otf_, not otf2_: libotf2 exports symbols of its own that begin so. Built
+ * The names begin with otf_, not otf2_: libotf2 exports symbols that begin so. Built
  * without libotf2 (3.0 or newer) every function that opens an archive says so and returns -1.
  */
 

@@ -106,7 +106,7 @@ static int add_node(void *context, const char *name, size_t n, struct err *err)
 	return 0;
 }
 
-/* The walk of a hostlist has no FILE:LINE of its own; add_* messages have it already. */
+/* The walk of a hostlist has no FILE:LINE; add_* messages have it already. */
 static int walk(struct slurm_topology *slurm, int number, const char *list, hostlist_add_fn *add,
 		struct err *err)
 {

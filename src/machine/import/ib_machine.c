@@ -198,7 +198,7 @@ static int build_pods(const struct ib_plan *plan, struct topo_build *build, stru
 		int device = plan->routers[i];
 		const char *name = plan->names[root_of(root, device)];
 
-		/* a core switch with nodes of its own is alone in its pod */
+		/* a core switch with nodes is alone in its pod */
 		if (plan->rank[device] < 2 || plan->nadapters[device] > 0)
 			status = topo_build_domain(build, plan->handles[device], tier, name,
 						   strlen(name), err);

@@ -10,7 +10,7 @@
 #include "base/mem.h"
 
 /*
- * One thread and a fixed seed of its own: on several threads Scotch's answer depends on how many
+ * One thread and a fixed seed: on several threads Scotch's answer depends on how many
  * there are, and thus on the machine.
  */
 static int map_alone(const SCOTCH_Graph *graph, const SCOTCH_Arch *arch, SCOTCH_Strat *strat,

@@ -106,7 +106,7 @@ struct cursor {
 	int32_t from[EXCHANGE_MOST], to[EXCHANGE_MOST];
 };
 
-/* The op, of which peer, bytes and tag are known, begins an exchange of so many. */
+/* The op, of which peer, bytes and tag are known, begins an exchange of n of them. */
 static inline void exchange_begin(struct cursor *cursor, struct op *op, int nexchange)
 {
 	cursor->nexchange = (uint8_t)nexchange;

@@ -208,7 +208,7 @@ static void refuse_held(struct loop *loop)
 		int job = loop->job_at[place], blocker = depend_blocker(&run->depend, job);
 
 		buf_clear(&run->reason);
-		buf_printf(&run->reason, "waits for ever: depends on job %s, which %s",
+		buf_printf(&run->reason, "waits forever: depends on job %s, which %s",
 			   run->jobs[blocker].name,
 			   run->outcomes[blocker].is_placed ? "does not end" : "gets no nodes");
 		run_refuse(run, job);

@@ -60,7 +60,7 @@ struct loop_policy {
 	/* Jobs were read, others are over: what was at place p [nbefore] is at place_of[p] now; -1:
 	 * it is gone. */
 	void (*renumber)(struct loop *loop, const int *place_of, int nbefore);
-	/* The start that a job which waits was promised; INT64_MAX: none. */
+	/* The start that a job which waits is guaranteed; INT64_MAX: none. */
 	int64_t (*promise)(const struct loop *loop, int place);
 };
 
