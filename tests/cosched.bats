@@ -150,6 +150,15 @@ jobs() {
 	[ "$(trace online:contract=arrival --release changed)" = "A 0 202, B 5 9" ]
 }
 
+@test "among nine free devices the best one is tried, though another has shorter slices" {
+	(echo 'placetools: devices/1'; echo 'devices:'; printf '  - {name: d%d}\n' {0..8}) >nine.yaml
+	(echo 'app size device time_s slices copy_out_s'; echo 'a x d0 1 1 10'; echo 'a x d1 2 1 0'
+		printf 'a x d%d 50 1 0\n' {2..8}) | table kernels >k.tsv
+	printf '%s\n' 'job nodes submit_s app size' 'A 1 0 a x' | table jobs >jobs.tsv
+	[ "$(cosched -d nine.yaml -k k.tsv -p elastic-dl:start-limit=1.5,max=1 jobs.tsv |
+		awk -F'\t' '$1 == "job" { for (i = 1; i <= NF; i++) at[$i] = i } $1 == "A" { print $at["end_s"], $at["devices"] }')" = "2 d1" ]
+}
+
 need_bound() {
 	jobs 20
 	run cosched -d gf.yaml -k gf-kernels.tsv --bound b.tsv jobs.tsv

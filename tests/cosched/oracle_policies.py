@@ -87,8 +87,8 @@ class Decisions:
         return sum(other.assigned for other in self.jobs if other is not job)
 
     def sets(self, job, pool):
-        # "all subsets of the devices …, with at most max devices"; "With more than eight candidate devices … the
-        # fastest device by slice time, the two fastest, and so on, and all measured sets."
+        # "all subsets of the devices …, with at most max devices"; "With more than eight candidate devices … The
+        # sets tried are each device, the two fastest by slice time, the three fastest, and so on, and all measured sets."
         pool &= job.kernel.can
         if pool.bit_count() <= 8:
             tried, mask = [], pool
@@ -100,6 +100,7 @@ class Decisions:
             speed = {d: self.guess(job, d) if online else job.kernel.speed[d] for d in members(pool)}
             fast = sorted(speed, key=lambda d: (speed[d], d))
             tried = [sum(1 << d for d in fast[:n]) for n in range(1, len(fast) + 1)]
+            tried += [1 << d for d in fast]
             tried += [mask for mask in job.kernel.measured if mask & ~pool == 0]
         return [mask for mask in tried if mask.bit_count() <= self.policy.max]
 

@@ -48,6 +48,8 @@ static void try_by_rate(struct search *search, uint32_t devices)
 	const struct node_profile *profile = &search->job->profile;
 	uint32_t set = 0;
 
+	for (uint32_t rest = devices; rest != 0; rest &= rest - 1)
+		keep_best(search, rest & -rest);
 	for (int n = 1; n <= search->max && devices != 0; n++) {
 		int fastest = __builtin_ctz(devices);
 		int64_t fastest_ns = NODE_NEVER;
