@@ -46,10 +46,10 @@ bool collective_is_rooted(enum collective_op op);
  */
 struct collective {
 	enum collective_op op;
-	int nranks; /* of the communicator */
-	int root;   /* its rank there; 0 when the operation has none */
-	int64_t bytes;
+	int nranks;     /* of the communicator */
+	int root;       /* its rank there; 0 when the operation has none */
 	bool is_on_gpu; /* its buffers, without the host */
+	int64_t bytes;
 };
 
 /* The i-th of n nearly equal parts of bytes; they add up to it. */

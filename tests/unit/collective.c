@@ -158,8 +158,10 @@ static void try_all(void)
 					if (collective_is_rooted(op) && s % 2)
 						root = n - 1 - s % n;
 					try(algorithm,
-					    &(struct collective){op, n, root < 0 ? 0 : root,
-								 sizes[s]});
+					    &(struct collective){.op = op,
+								 .nranks = n,
+								 .root = root < 0 ? 0 : root,
+								 .bytes = sizes[s]});
 				}
 	}
 }
@@ -182,7 +184,7 @@ static void add(void *context, bool is_send, int peer, int64_t bytes)
 /* All that all ranks send, by the library's choice. */
 static struct sum total(const char *library, enum collective_op op, int n, int64_t bytes)
 {
-	struct collective call = {op, n, 0, bytes};
+	struct collective call = {.op = op, .nranks = n, .bytes = bytes};
 	struct sum sum = {0, 0};
 
 	for (int rank = 0; rank < n; rank++)
