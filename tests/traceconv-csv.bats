@@ -123,6 +123,13 @@ column() { awk -F'\t' -v want="$1" '/^##/ { next } !at { for (i = 1; i <= NF; i+
 	done
 }
 
+@test "a number that its column can't hold is refused" {
+	printf 'sn,cpu_milli,memory_mib,gpu,model\nopenb-node-0000,32000,-1,2,P100\n' >nodes.csv
+	run -2 --separate-stderr traceconv --from csv:map=@alibaba-nodes --to nodes nodes.csv
+	[ "$stderr" = "traceconv: nodes.csv:2: memory_mib: '-1' is not in the range of its column" ]
+	[ -z "$(grep '^##end' <<<"$output")" ]
+}
+
 @test "Philly: each attempt of a job is a placement" {
 	cp "$ROOT/tests/fuzz/corpus/philly/two" log.json
 	run -0 --separate-stderr traceconv --zone America/Los_Angeles --to jobs log.json

@@ -19,18 +19,31 @@ int csv_not_such(const struct csv_cells *cells, const struct csv_column *column,
 			column->from != NULL ? column->from : column->name, text, what);
 }
 
+/* As in table.h: both ends 0 are any number from 0. */
+static bool is_in_range(const struct column *column, double number)
+{
+	return column->type == COLUMN_SECONDS ||
+	       (number >= column->min &&
+		((column->min == 0 && column->max == 0) || number <= column->max));
+}
+
 static int put_number(struct csv_cells *cells, const struct csv_column *column, int to,
 		      const char *text, double times, struct err *err)
 {
-	enum column_type type = kind_column(cells->map->kind, column->name)->type;
+	const struct column *ours = kind_column(cells->map->kind, column->name);
+	enum column_type type = ours->type;
 	double number;
 
 	if (num_real(text, -1e18, 1e18, &number) != 0)
 		return csv_not_such(cells, column, text, "a number", err);
 	number *= times;
+	/* 3.2 CPUs take four; a product may be off by its last digit */
+	if (type == COLUMN_INT)
+		number = ceil(number - 1e-9 * fabs(number));
+	if (!is_in_range(ours, number))
+		return csv_not_such(cells, column, text, "in the range of its column", err);
 	if (type == COLUMN_INT && fabs(number) <= 9e15)
-		/* 3.2 CPUs take four; a product may be off by its last digit */
-		flow_int(cells->flow, to, (int64_t)ceil(number - 1e-9 * fabs(number)));
+		flow_int(cells->flow, to, (int64_t)number);
 	else if (type == COLUMN_SECONDS && fabs(number) <= (double)SLURM_SECONDS_MOST)
 		flow_seconds(cells->flow, to, (int64_t)llround(number * 1e9));
 	else if (type == COLUMN_INT || type == COLUMN_SECONDS)
@@ -42,7 +55,8 @@ static int put_number(struct csv_cells *cells, const struct csv_column *column, 
 
 static bool is_point_in_time(const char *name)
 {
-	return str_eq(name, "submit_s") || str_eq(name, "start_s") || str_eq(name, "end_s");
+	return str_eq(name, "submit_s") || str_eq(name, "eligible_s") || str_eq(name, "start_s") ||
+	       str_eq(name, "end_s");
 }
 
 /* By the pattern, else ISO 8601, or a number. */
