@@ -32,9 +32,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	how = (struct classify_options){.threshold = 0.3375,
 					.smooth = (bytes[0] & 4) != 0,
 					.low = NOT_GIVEN,
-					.high = NOT_GIVEN};
-	tolerance = NOT_GIVEN;
+					.high = NOT_GIVEN,
+					.spread = 1,
+					.teach = {.ridge = 1, .tolerance = NOT_GIVEN}};
 	calibrate = (bytes[0] & 3) == 1;
+	train = (bytes[0] & 11) == 8; /* a model from rows given, beside what the others do */
 	if ((bytes[0] & 3) == 2)
 		learn(bytes + 1, n - 1);
 	else
