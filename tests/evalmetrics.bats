@@ -30,7 +30,7 @@ placed() { # jobs from standard input, blanks become tabs
 		netsim -t stored.yaml -p "iotrace:path=$DATA/io.tsv" --io ops.io --storage storage.tsv > done.tsv
 	while read -r example; do
 		case $example in
-		congestion* | dilation* | hybrid* | inside*) evalmetrics -m "$example" -g "$DATA/ring.tsv" mapping.tsv > out.txt ;;
+		congestion* | dilation* | hierarchy-cost* | hybrid* | inside*) evalmetrics -m "$example" -g "$DATA/ring.tsv" mapping.tsv > out.txt ;;
 		io-phase | io-time | io-bandwidth | io-bytes) evalmetrics -m "$example" ops.io > out.txt ;;
 		io-hops) evalmetrics -m "$example" done.tsv > out.txt ;;
 		device-busy) evalmetrics -m "$example" storage.tsv > out.txt ;;
