@@ -27,6 +27,7 @@ struct column {
 	const char *name;
 	enum column_type type;
 	bool required;
+	bool is_instant;     /* COLUMN_SECONDS of jobs: a point in time, no length */
 	double min, max;     /* COLUMN_INT, _REAL; both 0: from 0 without limit */
 	const char *meaning; /* one line, with the unit, for the manual */
 };

@@ -122,6 +122,7 @@ static void add_digits(struct pool *pool)
 	for (int i = 0; i < n; i++) {
 		add(pool, xasprintf("digits/%d", i + 1),
 		    several + (size_t)i * (size_t)in->comm->nranks);
+		/* equal aims keep their order: turns stand before the other half */
 		if (i == n / 2)
 			add_turned(pool, &grid, several);
 	}

@@ -36,6 +36,10 @@
 	{                                                                                          \
 		.name = n, .type = COLUMN_SECONDS, .meaning = m                                    \
 	}
+#define INSTANT(n, m)                                                                              \
+	{                                                                                          \
+		.name = n, .type = COLUMN_SECONDS, .is_instant = true, .meaning = m                \
+	}
 #define BOOL(n, m)                                                                                 \
 	{                                                                                          \
 		.name = n, .type = COLUMN_BOOL, .meaning = m                                       \
@@ -71,8 +75,8 @@ static const struct column job_columns[] = {
 	RUN,
 	NAME("workload", "the workload that the row belongs to"),
 	INT("rep", "repetition of the workload"),
-	TIME("submit_s", "time of submission"),
-	TIME("eligible_s", "earliest start: the job was held until then, or asked for it"),
+	INSTANT("submit_s", "time of submission"),
+	INSTANT("eligible_s", "earliest start: the job was held until then, or asked for it"),
 	TEXT("depends", "jobs of the run, by name and separated by commas, that must have ended "
 			"before it starts; 102 is every task of the array 102_1, 102_2, ..."),
 	TIME("runtime_s", "time the job runs"),
@@ -122,8 +126,8 @@ static const struct column job_columns[] = {
 	NODES("io_pinned", "the I/O nodes that the job names"),
 	NODES("io_nodelist", "the I/O nodes that the job was given"),
 	NAME("state", "the job's state"),
-	TIME("start_s", "when the job started"),
-	TIME("end_s", "when the job ended, or will"),
+	INSTANT("start_s", "when the job started"),
+	INSTANT("end_s", "when the job ended, or will"),
 	NODES("nodelist", "the job's nodes, in the order they were picked"),
 	TEXT("devices", "the devices that the job had, joined by +"),
 	INT("switches", "how often the job left a set of devices for another"),

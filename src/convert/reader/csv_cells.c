@@ -53,12 +53,6 @@ static int put_number(struct csv_cells *cells, const struct csv_column *column, 
 	return 0;
 }
 
-static bool is_point_in_time(const char *name)
-{
-	return str_eq(name, "submit_s") || str_eq(name, "eligible_s") || str_eq(name, "start_s") ||
-	       str_eq(name, "end_s");
-}
-
 /* By the pattern, else ISO 8601, or a number. */
 static int put_time(struct csv_cells *cells, const struct csv_column *column, int to,
 		    const char *text, struct err *err)
@@ -130,7 +124,7 @@ static int put_text(struct csv_cells *cells, const struct csv_column *column, in
 int csv_put_cell(struct csv_cells *cells, const struct csv_column *column, int to, const char *text,
 		 struct err *err)
 {
-	enum column_type type = kind_column(cells->map->kind, column->name)->type;
+	const struct column *ours = kind_column(cells->map->kind, column->name);
 	int64_t seconds;
 	double bytes;
 	char per;
@@ -159,9 +153,9 @@ int csv_put_cell(struct csv_cells *cells, const struct csv_column *column, int t
 	default:
 		break;
 	}
-	if (type == COLUMN_SECONDS && is_point_in_time(column->name))
+	if (ours->is_instant)
 		return put_time(cells, column, to, text, err);
-	if (type == COLUMN_SECONDS || type == COLUMN_INT || type == COLUMN_REAL)
+	if (ours->type == COLUMN_SECONDS || ours->type == COLUMN_INT || ours->type == COLUMN_REAL)
 		return put_number(cells, column, to, text, column->times, err);
 	return put_text(cells, column, to, text);
 }

@@ -59,6 +59,7 @@ static void add_edges(struct depend *depend, const struct namesakes *namesakes, 
 		for (; link >= 0; link = namesakes->next[link % 2][link / 2])
 			if (link / 2 != job) {
 				vec_push(&depend->edges, (struct depend_edge){link / 2, job});
+				vec_push(&depend->before, link / 2);
 				depend->nleft[job]++;
 			}
 		names += n + (names[n] == ',');
@@ -85,10 +86,14 @@ void depend_init(struct depend *depend, const struct job *jobs, int n)
 	if (first == n)
 		return;
 	depend->nleft = xcalloc((size_t)n, sizeof(*depend->nleft));
+	depend->first = xcalloc((size_t)n + 1, sizeof(*depend->first));
+	depend->has_ended = xcalloc((size_t)n, sizeof(*depend->has_ended));
 	open_namesakes(&namesakes, jobs, n);
-	for (int i = first; i < n; i++)
+	for (int i = first; i < n; i++) {
 		if (jobs[i].depends != NULL)
 			add_edges(depend, &namesakes, jobs[i].depends, i);
+		depend->first[i + 1] = depend->before.n;
+	}
 	close_namesakes(&namesakes);
 	if (depend->edges.n > 1)
 		qsort(depend->edges.at, depend->edges.n, sizeof(*depend->edges.at), by_before);
@@ -97,7 +102,10 @@ void depend_init(struct depend *depend, const struct job *jobs, int n)
 void depend_free(struct depend *depend)
 {
 	free(depend->nleft);
+	free(depend->first);
+	free(depend->has_ended);
 	vec_free(&depend->edges);
+	vec_free(&depend->before);
 	vec_free(&depend->freed);
 	*depend = (struct depend){0};
 }
@@ -118,23 +126,24 @@ static size_t first_edge(const struct depend *depend, int job)
 	return low;
 }
 
-/* An edge whose job ended is marked by after = -1. */
 void depend_end(struct depend *depend, int job)
 {
+	if (depend->nleft == NULL || depend->has_ended[job])
+		return;
+	depend->has_ended[job] = true;
 	for (size_t i = first_edge(depend, job);
 	     i < depend->edges.n && depend->edges.at[i].before == job; i++) {
 		int after = depend->edges.at[i].after;
 
-		if (after >= 0 && --depend->nleft[after] == 0)
+		if (--depend->nleft[after] == 0)
 			vec_push(&depend->freed, after);
-		depend->edges.at[i].after = -1;
 	}
 }
 
 int depend_blocker(const struct depend *depend, int job)
 {
-	for (size_t i = 0; i < depend->edges.n; i++)
-		if (depend->edges.at[i].after == job)
-			return depend->edges.at[i].before;
+	for (size_t i = depend->first[job]; i < depend->first[job + 1]; i++)
+		if (!depend->has_ended[depend->before.at[i]])
+			return depend->before.at[i];
 	return -1;
 }

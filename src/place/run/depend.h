@@ -12,7 +12,10 @@ struct depend_edge {
 struct depend {
 	int *nleft;                    /* [jobs] how many it waits for; NULL: none waits */
 	VEC(struct depend_edge) edges; /* in order of before, then after */
-	int_vec freed;                 /* jobs that wait for none any more, since it was cleared */
+	int_vec before;  /* the same by after: what job i waits for begins at first[i] */
+	size_t *first;   /* [jobs + 1] */
+	bool *has_ended; /* [jobs] */
+	int_vec freed;   /* jobs that wait for none any more, since it was cleared */
 };
 
 /*
@@ -32,7 +35,7 @@ static inline bool depend_waits(const struct depend *depend, int job)
 	return depend->nleft != NULL && depend->nleft[job] > 0;
 }
 
-/* The first job, by its number, that this one waits for and that has not ended; -1: none. */
+/* The first job, as they are named, that this one waits for and that has not ended; -1: none. */
 int depend_blocker(const struct depend *depend, int job);
 
 #endif
