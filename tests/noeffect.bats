@@ -20,7 +20,7 @@ rows() {
 }
 
 @test "what changed nothing is said once on standard error, and changes nothing" {
-	local tool arguments option why acts plain
+	local tool arguments option why acts plain name
 	while IFS=$'\t' read -r tool arguments option why acts; do
 		plain=--no-provenance
 		[ "$tool" != placecheck ] || plain=--limit=5
@@ -30,7 +30,9 @@ rows() {
 			"$tool" $arguments $option $plain 2>err >out
 		}
 		[ "$(grep -c 'changed nothing' err)" -eq 1 ] || { echo "$tool $arguments $option:"; cat err; return 1; }
-		grep -qxF "$tool: ${option%% *} changed nothing: $why" err || { cat err; return 1; }
+		name=${option%% *}
+		[ "$name" != -s ] || name=${option%%=*}
+		grep -qxF "$tool: $name changed nothing: $why" err || { cat err; return 1; }
 		run grep 'changed nothing' err.without
 		[ "$output" = "" ]
 		cmp out.without out || { echo "$tool $option"; return 1; }
@@ -63,5 +65,12 @@ rows() {
 	local with
 	with=$(cd "$ROOT" && cat src/tools/*.c | tr -d '\n\t' | grep -o '\.with = "' | wc -l)
 	[ "$with" -gt 0 ]
-	[ "$(rows | grep -c 'it acts only with')" -eq "$with" ]
+	[ "$(rows | grep -v '	-s ' | grep -c 'it acts only with')" -eq "$with" ]
+}
+
+@test "each parameter that acts only with another one is in the table" {
+	local with
+	with=$(grep -c '\.with = "\|STORAGE_ROW(K' "$ROOT/src/sim/params/parameters.c")
+	[ "$with" -gt 0 ]
+	[ "$(rows | grep -c '	-s ')" -eq "$with" ]
 }

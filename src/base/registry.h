@@ -36,6 +36,8 @@ struct param {
 	const char *unit;    /* for the manual: "s", "nodes" */
 	const char *meaning; /* for the manual: one line, no full stop */
 	const struct registry *registry; /* PARAM_PICK */
+	const char *with; /* it acts only where another parameter has a value, "KEY=VALUE", or has
+			     another than its default, "KEY"; NULL: always */
 };
 
 /* Every registered thing begins with one of these. */

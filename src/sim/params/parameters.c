@@ -49,7 +49,8 @@ static const struct param params[] = {
 	 .max = 1e6,
 	 .def = "0",
 	 .meaning = "with output buffers: speed of the crossbar relative to the fastest "
-		    "link; 0: immediate"},
+		    "link; 0: immediate",
+	 .with = "output-buffer"},
 	{.key = "vcs",
 	 .type = PARAM_INT,
 	 .min = 0,
@@ -146,7 +147,8 @@ static const struct param params[] = {
 	 .choices = "free|slot",
 	 .def = "free",
 	 .meaning =
-		 "a copy takes the server that is free first, or that of the sender's slot on its node (slot modulo copy-servers)"},
+		 "a copy takes the server that is free first, or that of the sender's slot on its node (slot modulo copy-servers)",
+	 .with = "copy-servers"},
 	{.key = "call-enter",
 	 .type = PARAM_DURATION,
 	 .def = "0",
@@ -200,7 +202,8 @@ static const struct param params[] = {
 	 .type = PARAM_DURATION,
 	 .def = "0",
 	 .unit = "s",
-	 .meaning = "with step-costs=tracer: between two messages along a tree"},
+	 .meaning = "with step-costs=tracer: between two messages along a tree",
+	 .with = "step-costs=tracer"},
 	{.key = "rts",
 	 .type = PARAM_WORD,
 	 .choices = "on|off",
@@ -218,32 +221,38 @@ static const struct param params[] = {
 	 .choices = "copied|plain",
 	 .def = "copied",
 	 .meaning =
-		 "with gpu=trace: buffers on the host, or of which nothing is known, hold data of a GPU, which are copied as with gpu=hostcopy; or the host's own"},
+		 "with gpu=trace: buffers on the host, or of which nothing is known, hold data of a GPU, which are copied as with gpu=hostcopy; or the host's own",
+	 .with = "gpu=trace"},
 	{.key = "gpu-copy-delay",
 	 .type = PARAM_DURATION,
 	 .def = "0",
 	 .unit = "s",
-	 .meaning = "of a copy between GPU and host"},
+	 .meaning = "of a copy between GPU and host",
+	 .with = "gpu"},
 	{.key = "gpu-copy-per-byte",
 	 .type = PARAM_DURATION,
 	 .def = "0",
 	 .unit = "s",
-	 .meaning = "the same for each byte"},
+	 .meaning = "the same for each byte",
+	 .with = "gpu"},
 	{.key = "gpudirect-delay",
 	 .type = PARAM_DURATION,
 	 .def = "0",
 	 .unit = "s",
-	 .meaning = "until a GPU begins to send what its rank asks for"},
+	 .meaning = "until a GPU begins to send what its rank asks for",
+	 .with = "gpu"},
 	{.key = "copy",
 	 .type = PARAM_WORD,
 	 .choices = "sender|both",
 	 .def = "sender",
 	 .meaning =
-		 "with gpu=hostcopy: copies at the sender only, as TraceR has them, or at the receiver too"},
+		 "with gpu=hostcopy: copies at the sender only, as TraceR has them, or at the receiver too",
+	 .with = "gpu"},
 	{.key = "copy-serial",
 	 .type = PARAM_BOOL,
 	 .def = "no",
-	 .meaning = "with gpu=hostcopy: the bytes of a node's copies go one after the other"},
+	 .meaning = "with gpu=hostcopy: the bytes of a node's copies go one after the other",
+	 .with = "gpu"},
 	{.key = "tracer-artefacts",
 	 .type = PARAM_BOOL,
 	 .def = "no",
@@ -293,7 +302,8 @@ static const struct param params[] = {
 	 .choices = "eager|synchronous",
 	 .def = "eager",
 	 .meaning = "with a local delay: such a send completes like others, or when it is"
-		    " matched"},
+		    " matched",
+	 .with = "local-delay"},
 	{.key = "eager-send",
 	 .type = PARAM_WORD,
 	 .choices = "injected|buffered",
@@ -354,11 +364,16 @@ enum kept {
 
 #define ROW(kept, field)                                                                           \
 	{                                                                                          \
-		kept, offsetof(struct sim_params, field)                                           \
+		kept, offsetof(struct sim_params, field), false                                    \
+	}
+#define STORAGE_ROW(kept, field)                                                                   \
+	{                                                                                          \
+		kept, offsetof(struct sim_params, field), true                                     \
 	}
 static const struct {
 	enum kept kept;
 	size_t offset;
+	bool needs_storage; /* else it changes nothing */
 } rows[] = {
 	ROW(KEPT_BYTES, packet_bytes),
 	ROW(KEPT_BYTES, header_bytes),
@@ -415,8 +430,8 @@ static const struct {
 	ROW(KEPT_SECOND_WORD, has_rendezvous_ack),
 	ROW(KEPT_SECOND_WORD, does_as_sst),
 	ROW(KEPT_LIBRARY, collectives),
-	ROW(KEPT_INT, io_window),
-	ROW(KEPT_BYTES, io_control_bytes),
+	STORAGE_ROW(KEPT_INT, io_window),
+	STORAGE_ROW(KEPT_BYTES, io_control_bytes),
 	ROW(KEPT_SECOND_WORD, accepts_guesses),
 };
 _Static_assert(sizeof(rows) / sizeof(*rows) == sizeof(params) / sizeof(*params) - 1,
@@ -439,6 +454,62 @@ const struct registry sim_parameters = {
 };
 
 const char *const gpu_modes[] = {"none", "hostcopy", "gpudirect", "trace", NULL};
+
+static size_t kept_size(enum kept kept)
+{
+	switch (kept) {
+	case KEPT_PS_REAL:
+	case KEPT_REAL:
+		return sizeof(double);
+	case KEPT_LIBRARY:
+		return sizeof(const char *);
+	case KEPT_GPU:
+		return sizeof(enum gpu_mode);
+	case KEPT_SECOND_WORD:
+	case KEPT_BOOL:
+		return sizeof(bool);
+	case KEPT_INT:
+	case KEPT_PS:
+	case KEPT_BYTES:
+		break;
+	}
+	return sizeof(int64_t);
+}
+
+static int row_named(const char *key, size_t n)
+{
+	int row = 0;
+
+	while (strlen(params[row].key) != n || memcmp(params[row].key, key, n) != 0)
+		row++;
+	return row;
+}
+
+const char *sim_parameter_lacks(const struct sim_params *kept, const struct sim_params *defaults,
+				bool has_storage, int row)
+{
+	const char *with = params[row].with;
+	struct sim_params other = *defaults;
+	size_t n, offset;
+	bool is_equal;
+	int needed;
+
+	if (rows[row].needs_storage && !has_storage)
+		return "storage";
+	if (with == NULL)
+		return NULL;
+	n = strcspn(with, "=");
+	needed = row_named(with, n);
+	if (with[n] == '=') {
+		struct value value = {.text = (char *)with + n + 1};
+
+		sim_parameter_keep(&other, needed, &value, NULL);
+	}
+	offset = rows[needed].offset;
+	is_equal = memcmp((const char *)kept + offset, (const char *)&other + offset,
+			  kept_size(rows[needed].kept)) == 0;
+	return is_equal == (with[n] == '=') ? NULL : with;
+}
 
 int sim_parameter_keep(struct sim_params *kept, int row, const struct value *value, struct err *err)
 {

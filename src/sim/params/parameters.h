@@ -17,4 +17,9 @@ extern const struct entry sim_parameters_entry; /* its params are the rows */
 int sim_parameter_keep(struct sim_params *kept, int row, const struct value *value,
 		       struct err *err);
 
+/* What is missing for a row to change anything: the parameter that it acts with, as its `with`
+ * says, or "storage"; NULL: it acts. */
+const char *sim_parameter_lacks(const struct sim_params *kept, const struct sim_params *defaults,
+				bool has_storage, int row);
+
 #endif

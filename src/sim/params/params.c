@@ -1,10 +1,12 @@
 /* params.c - the parameters of a simulation: where values come from */
 #include "sim/params/parameters.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "machine/route/route.h"
+#include "base/die.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/str.h"
@@ -200,6 +202,40 @@ static int refuse_guesses(const struct sim_params *kept, const struct topo *topo
 	return 0;
 }
 
+static bool has_storage(const struct topo *topo)
+{
+	for (int i = 0; i < topo->nio; i++)
+		if (topo->io[i].storage != NULL)
+			return true;
+	return false;
+}
+
+/* Settings that change nothing, as another parameter is or as the machine has no storage. */
+static int warn_idle(const struct sim_params *kept, const struct topo *topo,
+		     const char *const *settings, int n, struct err *err)
+{
+	const struct param *params = sim_parameters_entry.params;
+	struct sim_params defaults = {0};
+
+	if (keep_all(&defaults, NULL, NULL, 0, true, err) != 0)
+		return -1;
+	for (int i = 0; i < n; i++) {
+		size_t length = strcspn(settings[i], "=");
+		const char *lacks = NULL;
+		char option[64];
+
+		for (int row = 0; params[row].key != NULL && lacks == NULL; row++)
+			if (strlen(params[row].key) == length &&
+			    memcmp(params[row].key, settings[i], length) == 0)
+				lacks = sim_parameter_lacks(kept, &defaults, has_storage(topo),
+							    row);
+		snprintf(option, sizeof(option), "-s %.*s", (int)length, settings[i]);
+		if (lacks != NULL)
+			warn_no_effect(option, "it acts only with %s", lacks);
+	}
+	return 0;
+}
+
 int sim_params_open(struct sim_params *kept, const struct topo *topo, const char *profile,
 		    const char *const *settings, int n, const char *routing, struct err *err)
 {
@@ -212,7 +248,7 @@ int sim_params_open(struct sim_params *kept, const struct topo *topo, const char
 	if (keep_all(kept, NULL, NULL, 0, true, err) != 0 ||
 	    use_profile(kept, topo, profile != NULL ? profile : "default", routing, err) != 0 ||
 	    use_settings(kept, topo, settings, n, err) != 0 || check(kept, err) != 0 ||
-	    refuse_guesses(kept, topo, err) != 0) {
+	    refuse_guesses(kept, topo, err) != 0 || warn_idle(kept, topo, settings, n, err) != 0) {
 		sim_params_close(kept);
 		return -1;
 	}
