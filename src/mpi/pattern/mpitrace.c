@@ -4,6 +4,7 @@
 
 #include "mpi/pattern/pattern.h"
 #include "base/str.h"
+#include "base/umap.h"
 #include "formats/table.h"
 #include "model/kinds.h"
 #include "model/mpitrace.h"
@@ -28,7 +29,8 @@ static const struct param params[] = {
 		    "no data cost nothing (otf2:regions=all brings the records)"},
 	{0}};
 
-/* An event in 32 bytes. Collectives: peer is the root's place, tag the operation. */
+/* An event in 32 bytes. Collectives: peer is the root's place, tag the operation, and of a
+ * non-blocking one its number from 1, above OP_BITS. */
 struct event {
 	int64_t bytes;
 	int64_t gap_ns : 48; /* since the last call's end: at most three days */
@@ -49,6 +51,8 @@ struct replay {
 	const char *loop;    /* the region that is measured; or NULL */
 };
 
+enum { OP_BITS = 8, NUMBER_MOST = (1 << 23) - 1 };
+
 /* ---- reading ---- */
 
 struct loading {
@@ -57,12 +61,27 @@ struct loading {
 	int64_t end_ns;
 	int64_t pending_ns; /* computation that the next event will have before it */
 	bool has_begun, has_loop;
-	int nranks; /* of the job */
+	int nranks;        /* of the job */
+	struct umap begun; /* non-blocking operations of the rank, by communicator and kind */
 };
+
+/*
+ * Several may be in flight, and their steps on different ranks in different orders: the n-th of a
+ * kind in a communicator is the same call on each of its ranks.
+ */
+static int32_t next_number(struct loading *loading, const struct mpi_call *call)
+{
+	uint64_t key = (uint64_t)(uint32_t)(call->comm + 1) << OP_BITS | (uint64_t)call->collective;
+	int64_t n = 0;
+
+	umap_get(&loading->begun, key, &n);
+	umap_set(&loading->begun, key, n + 1);
+	return (int32_t)(n % NUMBER_MOST) + 1;
+}
 
 /* One of a single rank, or of unknown ranks, is a call that sends nothing. */
 static void set_collective(struct event *event, const struct mpi_call *call,
-			   const struct loading *loading)
+			   struct loading *loading)
 {
 	const struct trace_comms *comms = &loading->replay->comms;
 	int n = call->comm < 0 ? loading->nranks : trace_comm_size(comms, call->comm);
@@ -76,16 +95,17 @@ static void set_collective(struct event *event, const struct mpi_call *call,
 	event->kind = OP_NOTHING;
 	if (place < 0 || root < 0 || n < 2)
 		return;
-	event->kind = OP_COLLECTIVE;
+	event->kind = call->is_nonblocking ? OP_ICOLLECTIVE : OP_COLLECTIVE;
 	event->bytes = collective_bytes(call->collective, n, is_rooted && call->root == call->rank,
 					call->bytes, call->recv_bytes);
 	event->peer = root;
 	event->tag = (int32_t)call->collective;
+	if (call->is_nonblocking)
+		event->tag |= next_number(loading, call) << OP_BITS;
 }
 
 /* The call as an event; -1: nothing to be done. */
-static int set_event(struct event *event, const struct mpi_call *call,
-		     const struct loading *loading)
+static int set_event(struct event *event, const struct mpi_call *call, struct loading *loading)
 {
 	static const uint8_t kinds[TRACE_NOPS] = {
 		[TRACE_SEND] = OP_SEND,        [TRACE_ISEND] = OP_ISEND,
@@ -152,6 +172,7 @@ static void end_rank(struct loading *loading)
 	if (loading->pending_ns > 0)
 		push_event(loading, &rest);
 	loading->replay->first[++loading->rank] = loading->replay->events.n;
+	umap_clear(&loading->begun);
 	loading->has_begun = false;
 }
 
@@ -214,7 +235,7 @@ static void gather_places(const struct replay *replay, int nranks, bool is_writi
 			struct collective_places *comm;
 			size_t at;
 
-			if (event->kind != OP_COLLECTIVE)
+			if (event->kind != OP_COLLECTIVE && event->kind != OP_ICOLLECTIVE)
 				continue;
 			comm = &places[event->comm + 1];
 			at = (size_t)number[event->comm + 1]++;
@@ -293,6 +314,7 @@ static int load(struct replay *replay, const char *path, int nranks, bool accept
 	if (status == 0 && !table_is_whole(in))
 		status = err_set(err, "%s: truncated", path);
 	flow_free(&flow);
+	umap_free(&loading.begun);
 	table_close(in);
 	if (status == 0 && replay->loop != NULL && !loading.has_loop)
 		return err_set(err, "%s: has no rows enter and leave of the region '%s'", path,
@@ -310,7 +332,7 @@ static void set_collective_op(const struct pattern_part *part, const struct even
 	const struct replay *replay = part->state;
 
 	op->call = (struct collective){
-		.op = (enum collective_op)event->tag,
+		.op = (enum collective_op)(event->tag & ((1 << OP_BITS) - 1)),
 		.nranks = event->comm < 0 ? part->job->nranks
 					  : trace_comm_size(&replay->comms, event->comm),
 		.root = event->peer,
@@ -352,8 +374,11 @@ static void next(const struct pattern_part *part, int rank, struct cursor *curso
 	op->send_location = event->send_location;
 	op->recv_location = event->recv_location;
 	op->key = (uint64_t)(uint32_t)(event->comm + 1) << 32 | (uint32_t)event->tag;
-	if (op->kind == OP_COLLECTIVE)
+	if (op->kind == OP_COLLECTIVE || op->kind == OP_ICOLLECTIVE)
 		set_collective_op(part, event, rank, op);
+	/* a rank may be in the next pass while others are in this one's */
+	if (op->kind == OP_ICOLLECTIVE)
+		op->key |= ((uint64_t)cursor->iteration & 0x7f) << 56;
 }
 
 static void close(struct pattern_part *part)
@@ -393,7 +418,8 @@ const struct pattern pattern_mpitrace = {
 		  .summary = "the replay of a trace, one pass per iteration: gaps between"
 			     " calls are kept, recorded times inside them are not; "
 			     "collectives become the messages of the MPI library's "
-			     "algorithms (non-blocking ones block)",
+			     "algorithms (non-blocking ones take their steps in the rank's "
+			     "calls, up to the wait)",
 		  .params = params},
 	.is_keyed = true,
 	.is_ordered = true,

@@ -21,13 +21,14 @@ enum op_kind {
 	OP_WAIT,
 	OP_WAITALL, /* for all of the rank's requests */
 	OP_COLLECTIVE,
-	OP_PUT,    /* one-sided */
-	OP_GET,    /* one-sided; done when the data are there */
-	OP_FLUSH,  /* until all its puts have come */
-	OP_CANCEL, /* of a receive */
-	OP_ENTER,  /* the loop that is measured begins; no call */
-	OP_LEAVE,  /* it ends */
-	OP_UNTIL,  /* computes until duration_ps after the iteration began, if that is to come */
+	OP_ICOLLECTIVE, /* with a request; only in programs that are ordered */
+	OP_PUT,         /* one-sided */
+	OP_GET,         /* one-sided; done when the data are there */
+	OP_FLUSH,       /* until all its puts have come and its collective operations are over */
+	OP_CANCEL,      /* of a receive */
+	OP_ENTER,       /* the loop that is measured begins; no call */
+	OP_LEAVE,       /* it ends */
+	OP_UNTIL, /* computes until duration_ps after the iteration began, if that is to come */
 	/* I/O, which blocks: of a file, on the machine's storage */
 	OP_OPEN, /* or close: no time */
 	OP_READ,
@@ -46,7 +47,8 @@ struct op {
 	bool is_inner_last;
 	bool is_synchronous; /* sends: done when it is matched; puts: when it has come */
 	int32_t peer;        /* receives: or ANY_RANK */
-	int32_t request;     /* OP_ISEND, OP_IRECV: what OP_WAIT calls it; or NO_REQUEST */
+	int32_t request;     /* OP_ISEND, OP_IRECV, OP_ICOLLECTIVE: what OP_WAIT calls it; or
+			      * NO_REQUEST */
 	int32_t tag;         /* 0 … 65535, within the pattern's iteration */
 	bool is_any_tag;
 	uint8_t send_location,

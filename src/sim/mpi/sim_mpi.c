@@ -114,8 +114,8 @@ static uint64_t enter(void *context, const void *record)
 
 static void begin_part(struct mpi *mpi)
 {
-	mpi->jobs.n = mpi->messages.n = mpi->posteds.n = mpi->requests.n = 0;
-	mpi->free_message = mpi->free_posted = mpi->free_request = NONE;
+	mpi->jobs.n = mpi->messages.n = mpi->posteds.n = mpi->requests.n = mpi->besides.n = 0;
+	mpi->free_message = mpi->free_posted = mpi->free_request = mpi->free_beside = NONE;
 	mpi->nunfinished = 0;
 	mpi->end_ps = 0;
 	mpi->has_endless = false;
@@ -132,6 +132,7 @@ static void close_part(struct mpi *mpi)
 	vec_free(&mpi->messages);
 	vec_free(&mpi->posteds);
 	vec_free(&mpi->requests);
+	vec_free(&mpi->besides);
 	vec_free(&mpi->step_sends);
 	umap_free(&mpi->offered);
 	umap_free(&mpi->cleared);
@@ -307,6 +308,7 @@ static void add_job(struct mpi *mpi, const struct mpi_job *job)
 			.offers = empty,
 			.grants = empty,
 			.requests = NONE,
+			.steps.next = NONE,
 			.left_ps = -1,
 			.job = (int32_t)mpi->jobs.n,
 			.node = what->node_of[i],
@@ -316,34 +318,6 @@ static void add_job(struct mpi *mpi, const struct mpi_job *job)
 	vec_push(&mpi->jobs, state);
 	if (mpi->params->has_serial_queues || mpi->params->has_copy_slots)
 		set_slots(mpi, &state);
-}
-
-/* A rank's I/O has ended. */
-static void io_done(void *context, int32_t client)
-{
-	struct mpi *mpi = context;
-
-	mpi->ranks[client].is_blocked = false;
-	rank_poke(mpi, client);
-}
-
-/* Ranks over all jobs are the clients of storage. */
-static void begin_io(struct mpi *mpi)
-{
-	const struct storage_events events = {.done = io_done, .context = mpi};
-
-	if (mpi->storage == NULL)
-		return;
-	storage_start(mpi->storage, &events, mpi->nranks, (int32_t)mpi->jobs.n);
-	for (int i = 1; i < mpi->nparts; i++)
-		mpi->parts[i]->storage = storage_part(mpi->storage, i, mpi->parts[i]);
-	for (size_t i = 0; i < (size_t)mpi->nranks; i++) {
-		const struct rank *rank = &mpi->ranks[i];
-		const struct job_state *job = &mpi->jobs.at[rank->job];
-
-		storage_client(mpi->storage, (int32_t)i, rank->node, rank->job,
-			       (int32_t)i - job->first, job->nranks);
-	}
 }
 
 static void begin(struct mpi *mpi, const struct mpi_job *jobs, int njobs)
@@ -401,6 +375,7 @@ static const char *rank_waits_for(const struct rank *rank)
 	case OP_WAITALL:
 		return "messages";
 	case OP_COLLECTIVE:
+	case OP_FLUSH:
 		return "the messages of a collective operation";
 	default:
 		return "data";
@@ -463,7 +438,7 @@ int mpi_run(struct mpi *mpi, const struct mpi_job *jobs, int njobs, uint64_t see
 
 	net_start(mpi->net, seed, run, njobs + 1);
 	begin(mpi, jobs, njobs);
-	begin_io(mpi);
+	io_start(mpi);
 	if (count_unfinished(mpi) == 0 && until_ps < 0 && njobs > 0)
 		return err_set(err, "every job runs until the others end: no "
 				    "end (--until gives one)");

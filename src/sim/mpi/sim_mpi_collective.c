@@ -2,9 +2,12 @@
 #include "mpi/collective/collective.h"
 #include "sim/mpi/protocol.h"
 
+/* The rank's op is the operation's call. */
 struct step_taker {
 	struct mpi *mpi;
 	struct rank *rank;
+	struct steps *steps;
+	int32_t token; /* of the step's messages */
 	enum collective_way way;
 	int64_t spent_ps; /* of the rank, on messages down a tree */
 };
@@ -23,9 +26,9 @@ static int64_t tree_leaves_ps(struct step_taker *taker, enum gpu_mode gpu, int64
 	int64_t at_ps = rank->clock;
 
 	if (gpu == GPU_HOSTCOPY) {
-		if (rank->copied_ps == 0)
-			rank->copied_ps = gpu_copied_ps(taker->mpi, rank, bytes, at_ps);
-		at_ps = rank->copied_ps;
+		if (taker->steps->copied_ps == 0)
+			taker->steps->copied_ps = gpu_copied_ps(taker->mpi, rank, bytes, at_ps);
+		at_ps = taker->steps->copied_ps;
 	}
 	if (gpu == GPU_GPUDIRECT)
 		at_ps += params->gpudirect_delay_ps + gpu_word_ps(taker->mpi) +
@@ -42,13 +45,14 @@ static int64_t tree_leaves_ps(struct step_taker *taker, enum gpu_mode gpu, int64
 
 static void send_eager_step(struct mpi *mpi, struct rank *rank, int32_t other)
 {
-	int64_t left_ps = message_send_eager(mpi, rank, other, TOKEN_STEP, rank->step + 1);
+	struct steps *steps = &rank->steps;
+	int64_t left_ps = message_send_eager(mpi, rank, other, TOKEN_STEP, steps->step + 1);
 
 	if (left_ps < 0)
 		return;
 	rank->left_ps = left_ps;
-	rank->step_left_ps = left_ps > rank->step_left_ps ? left_ps : rank->step_left_ps;
-	rank->nstep--;
+	steps->left_ps = left_ps > steps->left_ps ? left_ps : steps->left_ps;
+	steps->npending--;
 }
 
 /* The op is of the message: its bytes, its key. */
@@ -65,20 +69,21 @@ static void send_step(struct step_taker *taker, int32_t other)
 	int64_t bytes = rank->op.bytes, at_ps;
 	int32_t which;
 
-	if (can_send_eager(mpi, rank, other)) {
+	if (taker->token == TOKEN_STEP && can_send_eager(mpi, rank, other)) {
 		send_eager_step(mpi, rank, other);
 		return;
 	}
 	if (!params->has_tracer_steps)
 		rank->clock += params->send_setup_ps;
-	which = make_send(mpi, rank, other, protocol, TOKEN_STEP, rank->step + 1, &is_complete);
+	which = make_send(mpi, rank, other, protocol, taker->token, taker->steps->step + 1,
+			  &is_complete);
 	if (is_complete && params->has_tracer_steps && !is_tree) {
 		/* the step is over when it has left */
-		mpi->messages.at[which].sender_token = TOKEN_STEP;
+		mpi->messages.at[which].sender_token = taker->token;
 		is_complete = false;
 	}
 	if (is_complete)
-		complete(mpi, rank, TOKEN_STEP);
+		complete(mpi, rank, taker->token);
 	if (is_tree) {
 		at_ps = tree_leaves_ps(taker, gpu, bytes);
 	} else {
@@ -103,13 +108,13 @@ static void take_message(void *context, bool is_send, int peer, int64_t bytes)
 	int self = (int)(rank - mpi->ranks) - mpi->jobs.at[rank->job].first;
 	int32_t other = over_all(mpi, rank, program_member(program, &rank->op, peer, self));
 
-	rank->nstep++;
+	taker->steps->npending++;
 	if (!is_send) {
 		const struct posted posted = {.key = rank->op.key | 1ull << 63,
 					      .mask = UINT64_MAX,
 					      .src = other,
-					      .step = rank->step + 1,
-					      .token = TOKEN_STEP,
+					      .step = taker->steps->step + 1,
+					      .token = taker->token,
 					      .way = (uint8_t)gpu_way(mpi, &rank->op)};
 
 		int32_t index = receive(mpi, rank, &posted);
@@ -153,62 +158,73 @@ static enum collective_way way_of(const struct collective_algorithm *algorithm,
 }
 
 /* The steps of one way are over. */
-static void end_way(struct mpi *mpi, struct rank *rank, enum collective_way way)
+static void end_way(struct mpi *mpi, struct rank *rank, struct steps *steps,
+		    enum collective_way way)
 {
 	if (!mpi->params->has_tracer_steps)
 		return;
 	if (way != STEP_EXCHANGE && gpu_way(mpi, &rank->op) == GPU_HOSTCOPY) {
 		/* a copy for what it has received, where it sends nothing */
-		if (rank->copied_ps == 0)
-			rank->copied_ps =
+		if (steps->copied_ps == 0)
+			steps->copied_ps =
 				gpu_copied_ps(mpi, rank, rank->op.call.bytes, rank->clock);
-		if (rank->clock < rank->copied_ps)
-			rank->clock = rank->copied_ps;
+		if (rank->clock < steps->copied_ps)
+			rank->clock = steps->copied_ps;
 	}
-	rank->copied_ps = 0;
+	steps->copied_ps = 0;
 	rank->clock += mpi->params->send_setup_ps;
 	if (way == STEP_UP)
 		rank->clock += copy_ps(mpi, rank->op.call.bytes);
 }
 
-/* Begins the step; the rank waits for its messages then. */
-static void begin_step(struct mpi *mpi, struct rank *rank)
+/* Begins the step, whose messages are pending then. */
+static void begin_step(struct mpi *mpi, struct rank *rank, struct steps *steps, int32_t token)
 {
 	const struct collective_algorithm *algorithm = algorithm_of(mpi, rank);
 	const struct collective *call = &rank->op.call;
-	struct step_taker taker = {mpi, rank, .way = way_of(algorithm, call, rank->step)};
+	struct step_taker taker = {mpi, rank, steps, token,
+				   .way = way_of(algorithm, call, steps->step)};
 
-	if (rank->step > 0) {
-		enum collective_way last = way_of(algorithm, call, rank->step - 1);
+	if (steps->step > 0) {
+		enum collective_way last = way_of(algorithm, call, steps->step - 1);
 
 		if (last != taker.way)
-			end_way(mpi, rank, last);
+			end_way(mpi, rank, steps, last);
 	}
-	rank->nstep = 0;
-	rank->step_left_ps = 0;
-	rank->was_sending = false;
+	steps->npending = 0;
+	steps->left_ps = 0;
+	steps->was_sending = false;
 	mpi->step_sends.n = 0;
-	algorithm->step(call, rank->op.place, rank->step, take_message, &taker);
+	algorithm->step(call, rank->op.place, steps->step, take_message, &taker);
 	send_taken(&taker);
 	rank->clock += taker.spent_ps;
-	rank->step++;
-	rank->waiting = WAIT_STEP;
+	steps->step++;
+}
+
+/* Next steps, up to one that must be waited for; false: the operation is over. */
+static bool go_on(struct mpi *mpi, struct rank *rank, struct steps *steps, int32_t token)
+{
+	/* what it sends was the last to be done: it looks for what has come */
+	if (mpi->params->has_tracer_steps && steps->was_sending)
+		rank->clock += mpi->params->send_setup_ps;
+	while (steps->step < (int32_t)steps->nsteps) {
+		begin_step(mpi, rank, steps, token);
+		if (steps->npending > 0 || steps->left_ps > rank->clock)
+			return true;
+	}
+	if (steps->nsteps > 0)
+		end_way(mpi, rank, steps,
+			way_of(algorithm_of(mpi, rank), &rank->op.call, steps->step - 1));
+	steps->nsteps = 0;
+	steps->step = 0;
+	return false;
 }
 
 bool collective_goes_on(struct mpi *mpi, struct rank *rank)
 {
-	/* what it sends was the last to be done: it looks for what has come */
-	if (mpi->params->has_tracer_steps && rank->was_sending)
-		rank->clock += mpi->params->send_setup_ps;
-	while (rank->step < rank->nsteps) {
-		begin_step(mpi, rank);
-		if (rank->nstep > 0 || rank->step_left_ps > rank->clock)
-			return true;
-	}
-	if (rank->nsteps > 0)
-		end_way(mpi, rank, way_of(algorithm_of(mpi, rank), &rank->op.call, rank->step - 1));
-	rank->nsteps = rank->step = 0;
-	return false;
+	if (rank->steps.nsteps > 0)
+		rank->waiting = WAIT_STEP;
+	return go_on(mpi, rank, &rank->steps, TOKEN_STEP);
 }
 
 /* The operations that TraceR's reader of OTF2 does not know. */
@@ -229,7 +245,8 @@ static void do_as_tracer_reads(struct collective *call)
 		call->nranks = 1;
 }
 
-void collective_begin(struct mpi *mpi, struct rank *rank)
+/* The rank's op is the call: how many steps, and by which algorithm. */
+static void set_steps(struct mpi *mpi, struct rank *rank, struct steps *steps)
 {
 	const struct collective_algorithm *algorithm = NULL;
 
@@ -237,10 +254,93 @@ void collective_begin(struct mpi *mpi, struct rank *rank)
 		do_as_tracer_reads(&rank->op.call);
 	if (rank->op.call.nranks > 1)
 		algorithm = algorithm_of(mpi, rank);
-	rank->step = 0;
-	rank->was_sending = false;
-	rank->copied_ps = 0;
+	steps->step = 0;
+	steps->was_sending = false;
+	steps->copied_ps = 0;
 	rank->op.algorithm = algorithm; /* of all its steps */
-	rank->nsteps = algorithm != NULL ? algorithm->nsteps(&rank->op.call) : 0;
+	steps->nsteps = algorithm != NULL ? (uint32_t)algorithm->nsteps(&rank->op.call) : 0;
+}
+
+void collective_begin(struct mpi *mpi, struct rank *rank)
+{
+	set_steps(mpi, rank, &rank->steps);
 	collective_goes_on(mpi, rank);
+}
+
+/* ---- beside other calls ---- */
+
+static int32_t beside_new(struct mpi *mpi)
+{
+	int32_t index = mpi->free_beside;
+
+	if (index == NONE) {
+		vec_push(&mpi->besides, (struct beside){0});
+		return (int32_t)mpi->besides.n - 1;
+	}
+	mpi->free_beside = mpi->besides.at[index].steps.next;
+	mpi->besides.at[index] = (struct beside){0};
+	return index;
+}
+
+/* With the operation's call as the rank's own for that long. */
+static bool go_on_beside(struct mpi *mpi, struct rank *rank, int32_t index)
+{
+	struct beside *beside = &mpi->besides.at[index];
+	struct op own = rank->op;
+	bool goes_on;
+
+	rank->op = beside->op;
+	goes_on = go_on(mpi, rank, &beside->steps, token_beside(index));
+	rank->op = own;
+	return goes_on;
+}
+
+/* link: where its number stands. */
+static void end_beside(struct mpi *mpi, struct rank *rank, int32_t *link)
+{
+	int32_t index = *link;
+	struct beside *beside = &mpi->besides.at[index];
+
+	complete(mpi, rank, beside->token);
+	*link = beside->steps.next;
+	beside->steps.next = mpi->free_beside;
+	mpi->free_beside = index;
+}
+
+void collective_begin_beside(struct mpi *mpi, struct rank *rank, int32_t token)
+{
+	int32_t index = beside_new(mpi), *link = &rank->steps.next;
+	struct beside *beside = &mpi->besides.at[index];
+
+	rank->op.kind = OP_COLLECTIVE;
+	set_steps(mpi, rank, &beside->steps);
+	beside->op = rank->op;
+	beside->token = token;
+	beside->steps.next = NONE;
+	while (*link != NONE)
+		link = &mpi->besides.at[*link].steps.next;
+	*link = index;
+	if (!go_on_beside(mpi, rank, index))
+		end_beside(mpi, rank, link);
+}
+
+bool collectives_go_on_beside(struct mpi *mpi, struct rank *rank)
+{
+	int32_t *link = &rank->steps.next;
+	bool has_gone_on = false;
+
+	while (*link != NONE) {
+		struct steps *steps = &mpi->besides.at[*link].steps;
+
+		if (steps->npending > 0) {
+			link = &steps->next;
+			continue;
+		}
+		has_gone_on = true;
+		if (go_on_beside(mpi, rank, *link))
+			link = &steps->next;
+		else
+			end_beside(mpi, rank, link);
+	}
+	return has_gone_on;
 }

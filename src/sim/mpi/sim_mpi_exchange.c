@@ -27,7 +27,7 @@ bool exchange_take(struct mpi *mpi, struct rank *rank)
 		return false;
 	rank->op.kind = OP_EXCHANGE;
 	rank->op.is_inner_last = cursor->ends;
-	rank->nstep = rank->nto = cursor->nexchange;
+	rank->steps.npending = rank->nto = cursor->nexchange;
 	cursor->nfollow = 0;
 	for (int i = 0; i < cursor->nexchange; i++) {
 		if (!posts && rank->unexpected.first == NONE) {
@@ -54,7 +54,7 @@ bool exchange_receive(struct mpi *mpi, struct rank *rank, int32_t which)
 	    (rank->expects >> i & 1) == 0 || cursor->from[i] != from)
 		return false;
 	rank->expects &= (uint8_t) ~(1U << i);
-	rank->nstep--;
+	rank->steps.npending--;
 	message_free(mpi, which);
 	return true;
 }

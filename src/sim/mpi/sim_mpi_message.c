@@ -149,7 +149,7 @@ void message_send_of(struct mpi *mpi, struct rank *rank, int32_t which, int32_t 
 		rank->wait_ps += left_ps - rank->clock;
 		rank->clock = left_ps;
 	} else if (token == TOKEN_STEP) {
-		rank->step_left_ps = left_ps > rank->step_left_ps ? left_ps : rank->step_left_ps;
+		rank->steps.left_ps = left_ps > rank->steps.left_ps ? left_ps : rank->steps.left_ps;
 	} else if (token == TOKEN_ANY) {
 		rank->any_left_ps = left_ps > rank->any_left_ps ? left_ps : rank->any_left_ps;
 	} else {
@@ -176,6 +176,14 @@ bool message_must_match(const struct message *message)
 
 /* ---- completion ---- */
 
+/* Of the collective operation whose step the token is; NULL: it is none. */
+static struct steps *steps_of(struct mpi *mpi, struct rank *rank, int32_t token)
+{
+	if (token < TOKEN_NONE)
+		return &mpi->besides.at[beside_of(token)].steps;
+	return token == TOKEN_STEP ? &rank->steps : NULL;
+}
+
 void complete(struct mpi *mpi, struct rank *rank, int32_t token)
 {
 	switch (token) {
@@ -185,16 +193,29 @@ void complete(struct mpi *mpi, struct rank *rank, int32_t token)
 		rank->is_blocked = false;
 		break;
 	case TOKEN_STEP:
-		rank->nstep--;
+		rank->steps.npending--;
 		break;
 	case TOKEN_ANY:
 		rank->nunfinished--;
 		break;
 	default:
+		if (token < TOKEN_NONE) {
+			mpi->besides.at[beside_of(token)].steps.npending--;
+			break;
+		}
 		mpi->requests.at[token].is_done = true;
 		rank->nunfinished--;
 		break;
 	}
+}
+
+/* What a collective's step sent may be the last of it to be done. */
+static void note_sending(struct mpi *mpi, struct rank *rank, int32_t token)
+{
+	struct steps *steps = steps_of(mpi, rank, token);
+
+	if (steps != NULL && steps->npending == 0)
+		steps->was_sending = true;
 }
 
 /*
@@ -223,7 +244,7 @@ static void left(struct mpi *mpi, int32_t which, bool has_word)
 	if (!is_sent || token == TOKEN_NONE)
 		return;
 	complete(mpi, &mpi->ranks[src], token);
-	mpi->ranks[src].was_sending |= token == TOKEN_STEP && mpi->ranks[src].nstep == 0;
+	note_sending(mpi, &mpi->ranks[src], token);
 	rank_poke(mpi, src);
 }
 
@@ -325,7 +346,7 @@ void message_delivered(struct mpi *mpi, int32_t which)
 	}
 	if (takes_at_once(dst) && message->kind == MESSAGE_EAGER) {
 		match(mpi, dst, which);
-		if (dst->waiting != WAIT_STEP || dst->nstep == 0)
+		if (dst->waiting != WAIT_STEP || dst->steps.npending == 0)
 			rank_poke(mpi, (int32_t)(dst - mpi->ranks));
 		return;
 	}

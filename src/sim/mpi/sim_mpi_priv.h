@@ -35,6 +35,17 @@ enum message_kind {
  */
 enum { TOKEN_BLOCKING = -1, TOKEN_ANY = -2, TOKEN_STEP = -3, TOKEN_NONE = -4 };
 
+/* Or the step of a collective operation that goes on beside other calls: its index in the pool. */
+static inline int32_t token_beside(int32_t beside)
+{
+	return TOKEN_NONE - 1 - beside;
+}
+
+static inline int32_t beside_of(int32_t token)
+{
+	return TOKEN_NONE - 1 - token;
+}
+
 struct protocol; /* protocol.h */
 
 struct message {
@@ -80,6 +91,27 @@ struct request {
 	bool is_done;
 };
 
+/* How far a rank is in a collective operation. */
+struct steps {
+	/* When the last byte leaves of what the step has sent, as far as the network knew it at
+	 * the hand-over. */
+	int64_t left_ps;
+	int64_t copied_ps;    /* when the copy of this half is done; 0: there is none */
+	int32_t step;         /* the next one */
+	uint32_t nsteps : 31; /* 0: there is no operation */
+	bool was_sending : 1; /* the step ended with what it sent */
+	int32_t npending;     /* messages of the step that are not done */
+	int32_t next;         /* of the operations that go on beside others, in the pool */
+};
+
+/* A collective operation with a request: in the calls of its rank it begins its next step when the
+ * messages of the last one are done. */
+struct beside {
+	struct op op; /* its call */
+	struct steps steps;
+	int32_t token; /* of its request */
+};
+
 enum phase {
 	PHASE_NEXT,     /* the next call */
 	PHASE_HANDOVER, /* the call's message goes to the NIC */
@@ -94,7 +126,7 @@ enum phase {
 	PHASE_DONE
 };
 
-enum waiting { WAIT_NOTHING, WAIT_BLOCKING, WAIT_REQUEST, WAIT_ALL, WAIT_STEP, WAIT_PUTS };
+enum waiting { WAIT_NOTHING, WAIT_BLOCKING, WAIT_REQUEST, WAIT_ALL, WAIT_STEP, WAIT_FLUSH };
 
 struct rank {
 	struct cursor cursor;
@@ -103,41 +135,37 @@ struct rank {
 	int64_t call_ps;                 /* when the call began */
 	int64_t iteration, iteration_ps; /* which one it is in, and when that began */
 	int64_t mpi_ps, compute_ps;
-	int64_t wait_ps;   /* in calls that something had to come for */
-	int64_t received;  /* bytes of the receive that the call waited for; −1: it is none */
-	int64_t copy_ps;   /* of copies between its GPU and the host */
-	int64_t copied_ps; /* when the copy of this half of a collective is done; 0: there is none
-			    */
+	int64_t wait_ps;  /* in calls that something had to come for */
+	int64_t received; /* bytes of the receive that the call waited for; −1: it is none */
+	int64_t copy_ps;  /* of copies between its GPU and the host */
 	int64_t loop_ps, loop_compute_ps;   /* in the region that the trace names */
 	int64_t sent_bytes, received_bytes; /* of messages to and from other nodes */
 	/* When the last byte leaves of what was handed over last, if the network said so: what the
 	 * rank does at that time has the turn of its node, behind all that arrives then. */
 	int64_t left_ps;
-	/* When the last byte leaves of what the step, and of what requests without a number have
-	 * sent, as far as the network knew it at the hand-over. */
-	int64_t step_left_ps, any_left_ps;
+	/* The same of what requests without a number have sent, as far as the network knew it at
+	 * the hand-over. */
+	int64_t any_left_ps;
+	struct steps steps; /* of the call that it is in; next: the first beside it */
 	struct list posted, unexpected, arrived, parked;
-	struct list offers;   /* data that wait at their sender to be cleared */
-	struct list grants;   /* that have come, and nothing waits for them */
-	int32_t requests;     /* list of struct request */
-	int32_t nunfinished;  /* requests that are not done */
-	int32_t nstep;        /* messages of the collective's step that are not done */
-	int32_t step, nsteps; /* of the collective; nsteps 0: none */
-	int32_t nputs;        /* that have not come */
-	int32_t waiting_for;  /* WAIT_REQUEST: which */
+	struct list offers;  /* data that wait at their sender to be cleared */
+	struct list grants;  /* that have come, and nothing waits for them */
+	int32_t requests;    /* list of struct request */
+	int32_t nunfinished; /* requests that are not done */
+	int32_t nputs;       /* that have not come */
+	int32_t waiting_for; /* WAIT_REQUEST: which */
 	int32_t job, node;
 	int32_t slot;  /* which of the job's ranks on its node */
 	uint8_t queue; /* injection queue */
 	uint8_t phase, waiting;
-	uint8_t nto;      /* sends of an exchange that are to come */
-	uint8_t expects;  /* bit i: what it receives from cursor.from[i] has not come */
-	bool is_blocked;  /* in a blocking send or receive that is not complete */
-	bool has_timer;   /* it goes on when its timer rings, whatever comes */
-	bool was_sending; /* the collective's step ended with what it sent */
-	bool has_waited;  /* in this call */
-	bool has_loop;    /* the trace names one */
-	bool is_working;  /* its loop runs: arrivals wait */
-	bool runs_ahead;  /* is_free */
+	uint8_t nto;     /* sends of an exchange that are to come */
+	uint8_t expects; /* bit i: what it receives from cursor.from[i] has not come */
+	bool is_blocked; /* in a blocking send or receive that is not complete */
+	bool has_timer;  /* it goes on when its timer rings, whatever comes */
+	bool has_waited; /* in this call */
+	bool has_loop;   /* the trace names one */
+	bool is_working; /* its loop runs: arrivals wait */
+	bool runs_ahead; /* is_free */
 };
 
 struct job_state {
@@ -167,7 +195,8 @@ struct mpi {
 	VEC(struct message) messages;
 	VEC(struct posted) posteds;
 	VEC(struct request) requests;
-	int32_t free_message, free_posted, free_request;
+	VEC(struct beside) besides;
+	int32_t free_message, free_posted, free_request, free_beside;
 	int nunfinished; /* jobs with ranks here that end by themselves and have not */
 	int64_t end_ps;  /* of the last rank here of such a job that has ended */
 	bool has_endless;
@@ -275,6 +304,12 @@ int64_t gpu_copy_ps(const struct mpi *mpi, int64_t bytes);
 /* A word between a rank and its GPU. */
 int64_t gpu_word_ps(const struct mpi *mpi);
 
+/* ---- I/O (sim_mpi_io.c) ---- */
+/* Ranks over all jobs are the clients of storage, if there is one. */
+void io_start(struct mpi *mpi);
+/* Begins what the rank's op says; the rank is blocked until it has ended. */
+void io_begin(struct mpi *mpi, struct rank *rank);
+
 /* ---- ranks (sim_mpi_rank.c) ---- */
 int32_t over_all(const struct mpi *mpi, const struct rank *rank, int32_t peer);
 /* Copying so much of an eager message. */
@@ -290,6 +325,10 @@ const struct protocol *protocol_of_op(struct mpi *mpi, const struct rank *rank, 
 void collective_begin(struct mpi *mpi, struct rank *rank);
 /* The next step, when the messages of the last one are done; false: there is none. */
 bool collective_goes_on(struct mpi *mpi, struct rank *rank);
+/* Begins one that goes on beside other calls, until the token is complete. */
+void collective_begin_beside(struct mpi *mpi, struct rank *rank, int32_t token);
+/* Next steps of those whose messages are done. Returns whether there was one. */
+bool collectives_go_on_beside(struct mpi *mpi, struct rank *rank);
 
 /* ---- exchanges (sim_mpi_exchange.c) ---- */
 /* Whether the rank's op begins one that can be done at once; then its receives are posted. */

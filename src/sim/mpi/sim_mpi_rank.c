@@ -121,12 +121,12 @@ static bool is_waited_for(struct mpi *mpi, struct rank *rank)
 		}
 		return true;
 	case WAIT_STEP:
-		if (rank->nstep > 0)
+		if (rank->steps.npending > 0)
 			return false;
-		catch_up(rank, rank->step_left_ps);
+		catch_up(rank, rank->steps.left_ps);
 		return true;
-	case WAIT_PUTS:
-		return rank->nputs == 0;
+	case WAIT_FLUSH:
+		return rank->nputs == 0 && rank->steps.next == NONE;
 	}
 	return true;
 }
@@ -225,31 +225,12 @@ static void hand_over_one_sided(struct mpi *mpi, struct rank *rank)
 		message_send(mpi, which);
 }
 
-static void hand_over_io(struct mpi *mpi, struct rank *rank)
-{
-	static const enum storage_op_kind kinds[] = {
-		[OP_READ] = STORAGE_READ, [OP_WRITE] = STORAGE_WRITE, [OP_SYNC] = STORAGE_SYNC};
-	const struct program *program = mpi->jobs.at[rank->job].job->program;
-	const struct op *op = &rank->op;
-	const char *target = program_text(program, op->part, op->target);
-	const struct storage_op what = {
-		.kind = kinds[op->kind],
-		.entry = storage_entry(mpi->storage, target),
-		.file = program_text(program, op->part, op->file),
-		.offset = op->offset,
-		.bytes = op->bytes,
-	};
-
-	rank->is_blocked = !storage_begin(mpi->storage, (int32_t)(rank - mpi->ranks), &what);
-	rank->waiting = rank->is_blocked ? WAIT_BLOCKING : WAIT_NOTHING;
-}
-
 static void hand_over(struct mpi *mpi, struct rank *rank)
 {
 	if (rank->op.kind == OP_EXCHANGE)
 		exchange_send(mpi, rank);
 	else if (is_io(&rank->op))
-		hand_over_io(mpi, rank);
+		io_begin(mpi, rank);
 	else if (rank->op.kind == OP_PUT || rank->op.kind == OP_GET)
 		hand_over_one_sided(mpi, rank);
 	else
@@ -322,7 +303,7 @@ static bool begin_wait(struct mpi *mpi, struct rank *rank)
 {
 	rank->waiting = WAIT_ALL;
 	if (rank->op.kind == OP_FLUSH)
-		rank->waiting = WAIT_PUTS;
+		rank->waiting = WAIT_FLUSH;
 	if (rank->op.kind == OP_WAIT) {
 		rank->waiting_for = request_find(mpi, rank, rank->op.request);
 		rank->waiting = rank->waiting_for == NONE ? WAIT_NOTHING : WAIT_REQUEST;
@@ -334,6 +315,13 @@ static bool begin_collective(struct mpi *mpi, struct rank *rank)
 {
 	rank->waiting = WAIT_NOTHING;
 	collective_begin(mpi, rank);
+	return enter(mpi, rank, PHASE_WAIT);
+}
+
+static bool begin_collective_beside(struct mpi *mpi, struct rank *rank)
+{
+	rank->waiting = WAIT_NOTHING;
+	collective_begin_beside(mpi, rank, request_new(mpi, rank, rank->op.request, -1));
 	return enter(mpi, rank, PHASE_WAIT);
 }
 
@@ -367,6 +355,8 @@ static bool begin_kind(struct mpi *mpi, struct rank *rank)
 		return begin_wait(mpi, rank);
 	case OP_COLLECTIVE:
 		return begin_collective(mpi, rank);
+	case OP_ICOLLECTIVE:
+		return begin_collective_beside(mpi, rank);
 	case OP_CANCEL:
 		return begin_cancel(mpi, rank);
 	default:
@@ -380,6 +370,7 @@ static bool has_its_time(const struct mpi *mpi, const struct op *op)
 {
 	switch ((enum op_kind)op->kind) {
 	case OP_COLLECTIVE:
+	case OP_ICOLLECTIVE:
 	case OP_CANCEL:
 		return true;
 	case OP_RECV:
@@ -400,7 +391,7 @@ static bool begin_call(struct mpi *mpi, struct rank *rank)
 	rank->received = -1;
 	program_next(job->job->program, (int)(rank - mpi->ranks) - job->first, &rank->cursor, op);
 	if (op->kind == OP_END) {
-		if (rank->nputs == 0)
+		if (rank->nputs == 0 && rank->steps.next == NONE)
 			return enter(mpi, rank, PHASE_END);
 		op->kind = OP_FLUSH;
 	}
@@ -476,7 +467,7 @@ static bool wait_exchange(struct mpi *mpi, struct rank *rank)
 		return false;
 	if (rank->nto > 0)
 		return enter(mpi, rank, PHASE_HANDOVER);
-	if (rank->nstep > 0)
+	if (rank->steps.npending > 0)
 		return false;
 	end_call(mpi, rank);
 	return true;
@@ -492,11 +483,13 @@ static bool wait(struct mpi *mpi, struct rank *rank)
 	}
 	if (rank->op.kind == OP_EXCHANGE)
 		return wait_exchange(mpi, rank);
+	if (rank->steps.next != NONE && collectives_go_on_beside(mpi, rank))
+		return enter(mpi, rank, PHASE_WAIT);
 	if (rank->runs_ahead && rank->arrived.first != NONE)
 		work_off_now(mpi, rank);
 	if (is_waited_for(mpi, rank)) {
 		rank->waiting = WAIT_NOTHING;
-		if (rank->nsteps > 0) {
+		if (rank->steps.nsteps > 0) {
 			if (!enter(mpi, rank, PHASE_WAIT))
 				return false;
 			if (collective_goes_on(mpi, rank))
@@ -550,6 +543,8 @@ void rank_run(struct mpi *mpi, int32_t which)
 				break;
 			}
 			work_off(mpi, rank);
+			if (rank->steps.next != NONE)
+				collectives_go_on_beside(mpi, rank);
 			goes_on = enter(mpi, rank, PHASE_WORKED);
 			break;
 		case PHASE_WORKED:
