@@ -121,7 +121,7 @@ static int64_t latency(const struct net *net, const struct sim_params *params, c
 
 	for (size_t i = 0; i < path->n; i++) {
 		const struct sim_level *level =
-			&params->levels[net->graph->links[path->at[i] / 2].level];
+			&params->levels[net->plan.graph->links[path->at[i] / 2].level];
 		int64_t send = (int64_t)((double)bytes * 1e12 / level->bandwidth + .5),
 			start = head;
 
@@ -212,7 +212,7 @@ static uint64_t loaded(struct net *net, int n, uint64_t seed)
 	struct seen seen;
 
 	begin(net, &seen, seed);
-	send_random(net, &rng, net->topo->nnodes, n);
+	send_random(net, &rng, net->plan.topo->nnodes, n);
 	run(net);
 	CHECK_INT(seen.ndelivered, n);
 	CHECK_INT(seen.ninjected, n);
@@ -246,7 +246,7 @@ static void test_load(const char *spec, const char *name, const char *const *set
 		CHECK(loaded(net, 1000, 1) == first);
 		CHECK_INT(net_open(&other, topo, &params, &err), 0);
 		CHECK(loaded(other, 1000, 1) == first);
-		other->is_general = true; /* the functions for any network do the same */
+		other->run.is_general = true; /* the functions for any network do the same */
 		CHECK(loaded(other, 1000, 1) == first);
 		net_close(other);
 		net_close(net);
@@ -299,8 +299,8 @@ static void test_dragonfly_loads(void)
 	struct net *net = all_to_all("dragonfly:groups=9,routers=4,nodes=2", &topo, &params);
 	static const int64_t want[] = {0, N - 1, P * P + 2 * H * P * A * P, A * P * A * P};
 
-	for (int64_t c = 0; c < net->graph->nlinks * 2; c++)
-		CHECK_INT(count(net, c), want[net->graph->links[c / 2].level]);
+	for (int64_t c = 0; c < net->plan.graph->nlinks * 2; c++)
+		CHECK_INT(count(net, c), want[net->plan.graph->links[c / 2].level]);
 	for (int node = 0; node < topo->nnodes; node++) {
 		int64_t out, in;
 
@@ -323,8 +323,8 @@ static void test_torus_loads(void)
 	struct sim_params params;
 	struct net *net = all_to_all("torus:dims=5x5", &topo, &params);
 
-	for (int64_t c = 0; c < net->graph->nlinks * 2; c++)
-		CHECK_INT(count(net, c), net->graph->links[c / 2].level == LINK_TERMINAL
+	for (int64_t c = 0; c < net->plan.graph->nlinks * 2; c++)
+		CHECK_INT(count(net, c), net->plan.graph->links[c / 2].level == LINK_TERMINAL
 						 ? K * K - 1
 						 : K * (K * K - 1) / 8);
 	net_close(net);
@@ -342,8 +342,8 @@ static void test_fattree_loads(void)
 	struct net *net = all_to_all("fattree:k=3,levels=3", &topo, &params);
 	static const int64_t want[] = {0, N - 1, N - K, N - K * K};
 
-	for (int64_t c = 0; c < net->graph->nlinks * 2; c++)
-		CHECK_INT(count(net, c), want[net->graph->links[c / 2].level]);
+	for (int64_t c = 0; c < net->plan.graph->nlinks * 2; c++)
+		CHECK_INT(count(net, c), want[net->plan.graph->links[c / 2].level]);
 	net_close(net);
 	sim_params_close(&params);
 	topo_free(topo);

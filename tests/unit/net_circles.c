@@ -51,11 +51,11 @@ struct waits {
 static void walk(struct net *net, struct waits *waits, int a, int b)
 {
 	int32_t m = 0, up, out, channel; /* the message that walk_all() sent */
-	int i = net_packet_new(net), before, vc = 0;
-	struct packet *packet = &net->packets[i];
+	int i = packets_new(&net->packets), before, vc = 0;
+	struct packet *packet = &net->packets.at[i];
 
 	CHECK_INT(net->forward.type->ends(net, a, b, &up, &out), 0);
-	net->messages[m] = (struct message){.src = a, .dst = b, .out = out};
+	net->messages.at[m] = (struct message){.src = a, .dst = b, .out = out};
 	*packet = (struct packet){.message = m, .bytes = 1, .channel = up, .out = out};
 	net->forward.type->begin(net, up, packet);
 	port_of(net, up)->npackets++; /* so that the next one draws something else */
@@ -67,7 +67,7 @@ static void walk(struct net *net, struct waits *waits, int a, int b)
 		packet->onward = net->forward.type->onward(net, port_of(net, channel)->to, packet);
 		packet->nhops++;
 		channel = net->forward.type->next(net, port_of(net, channel)->to, packet, &vc);
-		CHECK(vc < net->nvcs && packet->nhops < 64);
+		CHECK(vc < net->plan.nvcs && packet->nhops < 64);
 		at = channel * waits->nvcs + vc;
 		waits->follows[before * waits->n + at] = 1;
 		before = at;
@@ -76,13 +76,13 @@ static void walk(struct net *net, struct waits *waits, int a, int b)
 	CHECK_INT(port_of(net, channel)->to, -1 - b);
 	if (net->forward.type->end != NULL)
 		net->forward.type->end(net, packet);
-	net_packet_free(net, i);
+	packets_free(&net->packets, i);
 }
 
 /* Random loads, so that adaptive routings decide either way. */
 static void load_links(struct net *net, struct rng *rng)
 {
-	for (int64_t c = 0; c < net->graph->nlinks * 2; c++) {
+	for (int64_t c = 0; c < net->plan.graph->nlinks * 2; c++) {
 		struct port *port = port_of(net, (int32_t)c);
 
 		port->queued = rng_below(rng, 2) ? (int32_t)rng_below(rng, 100000) : 0;
@@ -121,8 +121,8 @@ static void walk_all(struct net *net, struct waits *waits)
 	net_send(net, &(struct net_message){.src = 0, .dst = 0}); /* so that there are messages */
 	for (int round = 0; round < WALKS; round++) {
 		load_links(net, &rng);
-		for (int a = 0; a < net->topo->nnodes; a++)
-			for (int b = 0; b < net->topo->nnodes; b++)
+		for (int a = 0; a < net->plan.topo->nnodes; a++)
+			for (int b = 0; b < net->plan.topo->nnodes; b++)
 				if (a != b)
 					walk(net, waits, a, b);
 	}
@@ -145,12 +145,13 @@ static bool test(const char *spec, const char *name)
 	is_routed = sim_params_open(&params, topo, NULL, NULL, 0, name, &err) == 0 &&
 		    net_open(&net, topo, &params, &err) == 0;
 	if (is_routed) {
-		waits.nvcs = net->nvcs;
-		waits.n = (int)net->graph->nlinks * 2 * net->nvcs;
+		waits.nvcs = net->plan.nvcs;
+		waits.n = (int)net->plan.graph->nlinks * 2 * net->plan.nvcs;
 		waits.follows = calloc((size_t)waits.n * (size_t)waits.n, 1);
 		walk_all(net, &waits);
 		if (has_circle(&waits)) {
-			printf("%s %s: a circle with %d virtual channels\n", spec, name, net->nvcs);
+			printf("%s %s: a circle with %d virtual channels\n", spec, name,
+			       net->plan.nvcs);
 			CHECK(false);
 		}
 		free(waits.follows);

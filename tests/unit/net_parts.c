@@ -72,7 +72,7 @@ static void note(struct part *part, int node, uint64_t what)
 /* Something has happened at a node; what follows from it. */
 static void follow(struct part *part, int node, uint64_t cookie)
 {
-	int nnodes = part->net->topo->nnodes, generation = (int)(cookie >> 48 & 0xff);
+	int nnodes = part->net->plan.topo->nnodes, generation = (int)(cookie >> 48 & 0xff);
 	uint64_t hash = u64_mix(cookie ^ (uint64_t)node << 32);
 	int other = (int)(hash >> 20) % nnodes;
 
@@ -108,7 +108,8 @@ static void on_injected(void *context, uint64_t cookie)
 	struct part *part = context;
 
 	/* which node it was is not said, but it is one of this partition */
-	part->digests[part->net->topo->nnodes] += u64_mix(cookie + (uint64_t)net_now(part->net));
+	part->digests[part->net->plan.topo->nnodes] +=
+		u64_mix(cookie + (uint64_t)net_now(part->net));
 }
 
 static void on_leave(void *context, uint64_t cookie, void *record)
@@ -135,7 +136,7 @@ static uint64_t digest_of(struct net *net, uint64_t seed, int64_t until_ps)
 				    .timer = on_delivered,
 				    .leave = on_leave,
 				    .enter = on_enter};
-	int nparts = net_nparts(net), nnodes = net->topo->nnodes, nleft = 0;
+	int nparts = net_nparts(net), nnodes = net->plan.topo->nnodes, nleft = 0;
 	struct part *parts = xcalloc((size_t)nparts, sizeof(*parts));
 	uint64_t digest = 0, injected = 0;
 	struct net_totals totals;

@@ -138,7 +138,7 @@ static void line(const char *places, const char *buffer, int n, struct seen *see
 	tell(net, 1, 0, 100, 10000000);
 	run(net);
 	*stall = 0;
-	for (int64_t c = 0; c < net->graph->nlinks * 2; c++)
+	for (int64_t c = 0; c < net->plan.graph->nlinks * 2; c++)
 		*stall += net_channel(net, c).stall_ps;
 	net_close(net);
 	sim_params_close(&params);
@@ -184,7 +184,7 @@ static void test_line(void)
 
 static uint64_t loaded(struct net *net, int n, uint64_t seed, int64_t until_ps)
 {
-	int nnodes = net->topo->nnodes, nasked = 0, nrequests = 0;
+	int nnodes = net->plan.topo->nnodes, nasked = 0, nrequests = 0;
 	struct rng rng = rng_make(seed, "test", NULL, NULL);
 	int hot = 1 + (int)rng_below(&rng, (uint64_t)nnodes);
 	struct seen seen;
@@ -215,7 +215,7 @@ static uint64_t loaded(struct net *net, int n, uint64_t seed, int64_t until_ps)
 	CHECK_INT(seen.ncome[ANSWER], nasked);
 	CHECK_INT(net_totals(net, NET_MPI, 0).messages, n + nasked);
 	for (int node = 0; node < nnodes; node++)
-		CHECK_INT(net->nheld[node], 0);
+		CHECK_INT(net->nics.nheld[node], 0);
 	return seen.digest;
 }
 
@@ -272,7 +272,7 @@ static void test_all_loads(void)
 
 			/* answers have as many virtual channels as the rest */
 			if (fits)
-				CHECK_INT(net->nvcs, 2 * net->forward.nvcs);
+				CHECK_INT(net->plan.nvcs, 2 * net->forward.nvcs);
 			net_close(net);
 			sim_params_close(&params);
 			topo_free(topo);

@@ -82,7 +82,7 @@ static uint64_t loaded(struct net *net, int n)
 	struct seen seen = {.net = net};
 	const struct net_events events = {.delivered = on_delivered, .context = &seen};
 	struct rng rng = rng_make(7, "test", NULL, NULL);
-	uint64_t nnodes = (uint64_t)net->topo->nnodes;
+	uint64_t nnodes = (uint64_t)net->plan.topo->nnodes;
 	struct err err;
 
 	net_start(net, 1, "", 1);
@@ -95,7 +95,7 @@ static uint64_t loaded(struct net *net, int n)
 						    .cookie = (uint64_t)i});
 	CHECK_INT(net_run(net, INT64_MAX, &err), 0);
 	CHECK_INT(seen.ncome, n);
-	for (int64_t c = 0; c < net->graph->nlinks * 2; c++)
+	for (int64_t c = 0; c < net->plan.graph->nlinks * 2; c++)
 		seen.digest = seen.digest * 0x100000001b3 + (uint64_t)net_channel(net, c).bytes;
 	return seen.digest;
 }
@@ -106,7 +106,7 @@ static void use_paths(struct net *net, const char *name)
 
 	forward_close(&net->forward);
 	net->forward = (struct forward){.type = &forward_paths};
-	CHECK_INT(routing_open(&net->forward.routing, net->topo, name, &err), 0);
+	CHECK_INT(routing_open(&net->forward.routing, net->plan.topo, name, &err), 0);
 	CHECK_INT(forward_paths.open(net, &err), 0);
 }
 
@@ -128,7 +128,7 @@ static void test_same(struct topo *topo, const char *name)
 	CHECK(net->forward.type == &forward_table);
 	digest = loaded(net, 2000);
 	nvcs = net->forward.nvcs;
-	net->is_general = true;
+	net->run.is_general = true;
 	CHECK(loaded(net, 2000) == digest);
 	use_paths(net, name);
 	CHECK_INT(net->forward.nvcs, nvcs);

@@ -5,33 +5,53 @@
 #include "base/mem.h"
 #include "sim/network/net_priv.h"
 
+static void empty(struct agenda *agenda, int nnodes)
+{
+	for (int node = 0; node < nnodes; node++)
+		agenda->of_node[node] = (struct queue){NOBODY, NOBODY};
+	agenda->n = 0;
+	agenda->free = NOBODY;
+}
+
 void net_agenda_open(struct net *net)
 {
-	net->agendas = xmalloc(((size_t)net->topo->nnodes + 1) * sizeof(*net->agendas));
-	net->free_item = NOBODY;
-	for (int node = 0; node < net->topo->nnodes; node++)
-		net->agendas[node] = (struct queue){NOBODY, NOBODY};
+	struct agenda *agenda = &net->agenda;
+
+	agenda->of_node = xmalloc(((size_t)net->plan.topo->nnodes + 1) * sizeof(*agenda->of_node));
+	empty(agenda, net->plan.topo->nnodes);
+}
+
+void net_agenda_close(struct net *net)
+{
+	free(net->agenda.of_node);
+}
+
+void net_agenda_open_part(struct net *net)
+{
+	net->agenda = (struct agenda){.of_node = net->agenda.of_node, .free = NOBODY};
+}
+
+void net_agenda_close_part(struct net *net)
+{
+	xlarge_free(net->agenda.at, (size_t)net->agenda.cap * sizeof(*net->agenda.at));
 }
 
 void net_agenda_reset(struct net *net)
 {
-	for (int node = 0; node < net->topo->nnodes; node++)
-		net->agendas[node] = (struct queue){NOBODY, NOBODY};
-	net->nitems = 0;
-	net->free_item = NOBODY;
+	empty(&net->agenda, net->plan.topo->nnodes);
 }
 
-static int32_t item_new(struct net *net)
+static int32_t item_new(struct agenda *agenda)
 {
-	int32_t i = net->free_item;
+	int32_t i = agenda->free;
 
 	if (i != NOBODY) {
-		net->free_item = net->items[i].next;
+		agenda->free = agenda->at[i].next;
 		return i;
 	}
-	if (net->nitems == net->items_cap)
-		net->items = xlarge_double(net->items, &net->items_cap, sizeof(*net->items));
-	return net->nitems++;
+	if (agenda->n == agenda->cap)
+		agenda->at = xlarge_double(agenda->at, &agenda->cap, sizeof(*agenda->at));
+	return agenda->n++;
 }
 
 /* Notices come from anywhere, so their place among others must not depend on when they were made.
@@ -44,38 +64,49 @@ static inline bool is_before(const struct item *a, const struct item *b)
 }
 
 /* Behind those of the same time. Most come last or nearly first. */
-void net_agenda_add(struct net *net, int32_t node, const struct item *item)
+static void add(struct agenda *agenda, int32_t node, const struct item *item)
 {
-	int32_t i = item_new(net), *link;
-	struct queue *agenda = &net->agendas[node];
+	int32_t i = item_new(agenda), *link;
+	struct queue *queue = &agenda->of_node[node];
 
-	net->items[i] = *item;
-	net->items[i].next = NOBODY;
-	if (agenda->first == NOBODY) {
-		agenda->first = agenda->last = i;
-	} else if (is_before(&net->items[agenda->last], item)) {
-		net->items[agenda->last].next = i;
-		agenda->last = i;
+	agenda->at[i] = *item;
+	agenda->at[i].next = NOBODY;
+	if (queue->first == NOBODY) {
+		queue->first = queue->last = i;
+	} else if (is_before(&agenda->at[queue->last], item)) {
+		agenda->at[queue->last].next = i;
+		queue->last = i;
 	} else {
-		link = &agenda->first;
-		while (is_before(&net->items[*link], item))
-			link = &net->items[*link].next;
-		net->items[i].next = *link;
+		link = &queue->first;
+		while (is_before(&agenda->at[*link], item))
+			link = &agenda->at[*link].next;
+		agenda->at[i].next = *link;
 		*link = i;
 	}
+}
+
+static struct item take(struct agenda *agenda, int32_t node)
+{
+	int32_t i = agenda->of_node[node].first;
+	const struct item item = agenda->at[i];
+
+	agenda->of_node[node].first = item.next;
+	agenda->at[i].next = agenda->free;
+	agenda->free = i;
+	return item;
+}
+
+void net_agenda_add(struct net *net, int32_t node, const struct item *item)
+{
+	add(&net->agenda, node, item);
 	wheel_add(&net->wheel, item->time, EVENT(NODE, node));
 }
 
 void net_agenda_next(struct net *net, int32_t node)
 {
-	struct queue *agenda = &net->agendas[node];
-	int32_t i = agenda->first;
-	const struct item item = net->items[i];
+	const struct item item = take(&net->agenda, node);
 	const struct net_events *events;
 
-	agenda->first = item.next;
-	net->items[i].next = net->free_item;
-	net->free_item = i;
 	switch (item.kind) {
 	case LEFT:
 		net_message_left(net, item.message);
@@ -88,7 +119,7 @@ void net_agenda_next(struct net *net, int32_t node)
 		break;
 	case TIMER:
 	case NOTICE:
-		events = &net->events[item.cookie >> NET_COOKIE_BITS];
+		events = &net->run.events[item.cookie >> NET_COOKIE_BITS];
 		if (events->timer != NULL)
 			events->timer(events->context, net_cookie_value(item.cookie));
 		break;
@@ -98,7 +129,7 @@ void net_agenda_next(struct net *net, int32_t node)
 void net_timer(struct net *net, int32_t node, int64_t at_ps, uint64_t cookie)
 {
 	net_agenda_add(net, node,
-		       &(struct item){.time = at_ps > net->now ? at_ps : net->now,
+		       &(struct item){.time = at_ps > net->run.now ? at_ps : net->run.now,
 				      .kind = TIMER,
 				      .cookie = cookie});
 }
@@ -106,7 +137,7 @@ void net_timer(struct net *net, int32_t node, int64_t at_ps, uint64_t cookie)
 void net_notice(struct net *net, int32_t node, uint64_t cookie)
 {
 	const struct item item = {
-		.time = net->now + net_notice_ps(net), .kind = NOTICE, .cookie = cookie};
+		.time = net->run.now + net_notice_ps(net), .kind = NOTICE, .cookie = cookie};
 
 	if (net_is_here(net, node))
 		net_agenda_add(net, node, &item);

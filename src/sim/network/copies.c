@@ -20,15 +20,15 @@ static const char *const choices[] = {
 
 static bool is_terminal(const struct net *net, int32_t link)
 {
-	return net->graph->links[link].a < net->topo->nnodes ||
-	       net->graph->links[link].b < net->topo->nnodes;
+	return net->plan.graph->links[link].a < net->plan.topo->nnodes ||
+	       net->plan.graph->links[link].b < net->plan.topo->nnodes;
 }
 
 int net_copies_open(struct net *net, struct err *err)
 {
-	const struct topo_nics *nics = &net->topo->nics;
+	const struct topo_nics *nics = &net->plan.topo->nics;
 	struct copies *copies = &net->copies;
-	int64_t nlinks = net->graph->nlinks, per_plane, n = 0;
+	int64_t nlinks = net->plan.graph->nlinks, per_plane, n = 0;
 
 	copies->nplanes = nics->planes > 0 ? nics->planes : 1;
 	copies->nrails = nics->count > 0 ? nics->count : 1;
@@ -54,9 +54,9 @@ int net_copies_open(struct net *net, struct err *err)
 	copies->nterminals = (int32_t)n;
 	copies->graph_channels = (int32_t)(2 * nlinks);
 	copies->plane_channels = (int32_t)per_plane;
-	net->nchannels = (int32_t)(per_plane * copies->nplanes);
+	net->plan.nchannels = (int32_t)(per_plane * copies->nplanes);
 	if (copies->nnics > 1)
-		copies->turn = xcalloc((size_t)net->topo->nnodes + 1, sizeof(*copies->turn));
+		copies->turn = xcalloc((size_t)net->plan.topo->nnodes + 1, sizeof(*copies->turn));
 	return 0;
 }
 
@@ -70,11 +70,11 @@ void net_copies_close(struct net *net)
 /* Of the nodes that were given messages. */
 void net_copies_reset(struct net *net)
 {
-	for (int32_t i = 0; net->copies.turn != NULL && i < net->ntouched; i++) {
-		const struct port *port = port_of(net, net->touched[i]);
+	for (int32_t i = 0; net->copies.turn != NULL && i < net->ports.ntouched; i++) {
+		const struct port *port = port_of(net, net->ports.touched[i]);
 
 		if (port->is_nic)
-			net->copies.turn[-1 - port_of(net, net->touched[i] ^ 1)->to] = 0;
+			net->copies.turn[-1 - port_of(net, net->ports.touched[i] ^ 1)->to] = 0;
 	}
 }
 
@@ -127,7 +127,8 @@ static int64_t load_of(const struct net *net, int32_t up, int nic)
 {
 	int32_t channel = net_copy_of(net, up, nic);
 
-	return net->nics[net->nic_of[channel]].nwaiting + port_backlog(net, port_of(net, channel));
+	return net->nics.at[net->nics.of_channel[channel]].nwaiting +
+	       port_backlog(net, port_of(net, channel));
 }
 
 /* The NIC whose turn it is, or from there on the first with the least to send. */
@@ -181,5 +182,5 @@ int net_nnics(const struct net *net)
 
 int64_t net_nchannels(const struct net *net)
 {
-	return net->nchannels;
+	return net->plan.nchannels;
 }

@@ -66,39 +66,41 @@ static double cpu_s(clockid_t clock)
 
 int net_nparts(const struct net *net)
 {
-	return net->crew == NULL ? 1 : net->crew->nparts;
+	return net->partition.crew == NULL ? 1 : net->partition.crew->nparts;
 }
 
 struct net *net_part(const struct net *net, int part)
 {
-	return net->crew == NULL ? (struct net *)net : net->crew->parts[part];
+	return net->partition.crew == NULL ? (struct net *)net : net->partition.crew->parts[part];
 }
 
 int net_part_of(const struct net *net, int32_t node)
 {
-	return net->crew == NULL ? 0 : net->part_of[net->topo->router_of[node]];
+	return net->partition.crew == NULL
+		       ? 0
+		       : net->partition.of_router[net->plan.topo->router_of[node]];
 }
 
 void net_measure(struct net *net)
 {
-	if (net->crew != NULL)
-		net->crew->measures = true;
+	if (net->partition.crew != NULL)
+		net->partition.crew->measures = true;
 }
 
 struct net_work net_work(const struct net *net)
 {
 	struct net_work work = {.nparts = 1, .nthreads = 1};
 
-	if (net->crew == NULL)
+	if (net->partition.crew == NULL)
 		return work;
-	work = net->crew->work;
-	work.nparts = net->crew->nparts;
-	work.nthreads = net->crew->nthreads;
-	work.window_ps = net->crew->window_ps;
-	for (int i = 0; i < net->crew->nstarted; i++) {
+	work = net->partition.crew->work;
+	work.nparts = net->partition.crew->nparts;
+	work.nthreads = net->partition.crew->nthreads;
+	work.window_ps = net->partition.crew->window_ps;
+	for (int i = 0; i < net->partition.crew->nstarted; i++) {
 		clockid_t clock;
 
-		if (pthread_getcpuclockid(net->crew->threads[i], &clock) == 0)
+		if (pthread_getcpuclockid(net->partition.crew->threads[i], &clock) == 0)
 			work.cpu_s += cpu_s(clock);
 	}
 	return work;
@@ -113,12 +115,12 @@ static struct mail_bag *bag_of(struct crew *crew, uint64_t window, int from, int
 
 struct mail_bag *crew_bag(struct net *net, int to, int64_t time)
 {
-	struct crew *crew = net->crew;
-	struct member *member = &crew->members[net->part];
+	struct crew *crew = net->partition.crew;
+	struct member *member = &crew->members[net->partition.number];
 
 	if (time < member->mail_ps)
 		member->mail_ps = time;
-	return bag_of(crew, crew->window, net->part, to);
+	return bag_of(crew, crew->window, net->partition.number, to);
 }
 
 /* ---- windows ---- */
@@ -141,13 +143,13 @@ static void step(struct crew *crew, int part)
 	struct net *net = crew->parts[part];
 	struct member *member = &crew->members[part];
 	double begin = crew->measures ? cpu_s(CLOCK_THREAD_CPUTIME_ID) : 0;
-	int64_t before = net->nevents;
+	int64_t before = net->run.nevents;
 
 	take_mail(crew, part);
 	member->mail_ps = INT64_MAX;
 	net_part_run(net, crew->limit_ps);
 	member->next_ps = wheel_next(&net->wheel);
-	member->nevents = net->nevents - before;
+	member->nevents = net->run.nevents - before;
 	if (crew->measures)
 		member->busy_s = cpu_s(CLOCK_THREAD_CPUTIME_ID) - begin;
 }
@@ -184,14 +186,15 @@ static bool find_trouble(struct crew *crew)
 	for (int i = 0; i < crew->nparts; i++) {
 		const struct net *part = crew->parts[i];
 
-		if (part->is_troubled &&
-		    (first == NULL || part->stop_ps < first->stop_ps ||
-		     (part->stop_ps == first->stop_ps && part->trouble_at < first->trouble_at)))
+		if (part->run.has_failed &&
+		    (first == NULL || part->run.stop_ps < first->run.stop_ps ||
+		     (part->run.stop_ps == first->run.stop_ps &&
+		      part->run.failed_at < first->run.failed_at)))
 			first = part;
 	}
 	if (first != NULL && first != net) {
-		net->is_troubled = true;
-		net->trouble = first->trouble;
+		net->run.has_failed = true;
+		net->run.error = first->run.error;
 	}
 	return first != NULL;
 }
@@ -202,7 +205,7 @@ static int64_t find_end(const struct crew *crew)
 	int64_t latest = 0;
 
 	for (int i = 0; i < crew->nparts; i++) {
-		int64_t enough = crew->parts[i]->enough_ps;
+		int64_t enough = crew->parts[i]->partition.enough_ps;
 
 		if (enough < 0)
 			return INT64_MAX;
@@ -237,9 +240,9 @@ static void plan(struct crew *crew)
 	count_window(crew);
 	for (int i = 0; i < crew->nparts; i++)
 		first = sooner(first, sooner(crew->members[i].next_ps, crew->members[i].mail_ps));
-	if (net->awaits_enough && net->stop_ps == INT64_MAX)
-		net->stop_ps = find_end(crew);
-	end = sooner(end, net->stop_ps);
+	if (net->partition.awaits_enough && net->run.stop_ps == INT64_MAX)
+		net->run.stop_ps = find_end(crew);
+	end = sooner(end, net->run.stop_ps);
 	crew->is_left = first != INT64_MAX;
 	crew->is_over = find_trouble(crew) || first > end;
 	if (!crew->is_over && progress_must_stop()) {
@@ -253,7 +256,7 @@ static void plan(struct crew *crew)
 		publish(crew, first);
 	limit = first > INT64_MAX - crew->window_ps ? INT64_MAX : first + crew->window_ps - 1;
 	limit = sooner(sooner(limit, end), net_published_next(net) - 1);
-	if (net->awaits_enough) /* the end may come at the next one */
+	if (net->partition.awaits_enough) /* the end may come at the next one */
 		limit = sooner(limit, net_end_ps(first));
 	crew->limit_ps = limit;
 	crew->window++;
@@ -307,7 +310,7 @@ static void *lend(void *argument)
 
 bool crew_run(struct net *net, int64_t *until_ps)
 {
-	struct crew *crew = net->crew;
+	struct crew *crew = net->partition.crew;
 	int64_t last = 0;
 
 	crew->until_ps = *until_ps;
@@ -323,17 +326,17 @@ bool crew_run(struct net *net, int64_t *until_ps)
 	for (int i = 0; i < crew->nparts; i++) {
 		take_mail(crew, i);
 		crew->members[i].mail_ps = INT64_MAX;
-		last = crew->parts[i]->now > last ? crew->parts[i]->now : last;
+		last = crew->parts[i]->run.now > last ? crew->parts[i]->run.now : last;
 	}
 	for (int i = 0; i < crew->nparts; i++)
-		crew->parts[i]->now = last;
+		crew->parts[i]->run.now = last;
 	*until_ps = crew->until_ps;
 	return crew->is_left;
 }
 
 void crew_start(struct net *net)
 {
-	struct crew *crew = net->crew;
+	struct crew *crew = net->partition.crew;
 
 	for (int i = 0; i < 2 * crew->nparts * crew->nparts; i++)
 		mail_bag_clear(&crew->bags[i]);
@@ -349,17 +352,12 @@ void crew_start(struct net *net)
 /* The partition of the sending end of a port. */
 static int part_of_port(const struct net *net, int32_t port)
 {
-	int32_t channel = port < net->nchannels ? port : port - net->nchannels;
+	int32_t channel = port < net->plan.nchannels ? port : port - net->plan.nchannels;
 	int32_t from = port_of(net, channel ^ 1)->to;
 
-	if (net->part_of == NULL)
+	if (net->partition.of_router == NULL)
 		return 0;
-	return net->part_of[from >= 0 ? from : net->topo->router_of[-1 - from]];
-}
-
-static size_t count_ports(const struct net *net)
-{
-	return (size_t)net->nchannels * (net->inputs != NULL ? 2 : 1);
+	return net->partition.of_router[from >= 0 ? from : net->plan.topo->router_of[-1 - from]];
 }
 
 /* Each partition has the credits of its ports. */
@@ -367,25 +365,21 @@ static void deal_out_ports(struct net **parts, int nparts)
 {
 	struct net *net = parts[0];
 
-	for (int i = 0; i < nparts; i++) {
-		xlarge_free(parts[i]->credits, parts[i]->credits_cap * sizeof(*net->credits));
-		parts[i]->ncredits = 0;
-		memset(parts[i]->free_rings, 0xff, sizeof(net->free_rings));
-	}
-	for (int32_t c = 0; c < (int32_t)count_ports(net); c++) {
+	for (int i = 0; i < nparts; i++)
+		credits_close(&parts[i]->credits);
+	for (int32_t c = 0; c < (int32_t)net_ports_count(net); c++) {
 		struct port *port = port_of(net, c);
 		struct net *part = parts[part_of_port(net, c)];
 
-		port->is_cut = net->part_of != NULL && c < net->nchannels && port->to >= 0 &&
-			       net->part_of[port->to] != part->part;
-		port->ring = part->ncredits;
+		port->is_cut = net->partition.of_router != NULL && c < net->plan.nchannels &&
+			       port->to >= 0 &&
+			       net->partition.of_router[port->to] != part->partition.number;
+		port->ring = part->credits.n;
 		port->ring_bits = RING_BITS;
-		part->ncredits += 1U << RING_BITS;
+		part->credits.n += 1U << RING_BITS;
 	}
-	for (int i = 0; i < nparts; i++) {
-		parts[i]->credits_cap = parts[i]->ncredits;
-		parts[i]->credits = xlarge(parts[i]->credits_cap * sizeof(*net->credits));
-	}
+	for (int i = 0; i < nparts; i++)
+		credits_open(&parts[i]->credits, parts[i]->credits.n);
 }
 
 static int open_part(struct crew *crew, int number, struct err *err)
@@ -394,22 +388,20 @@ static int open_part(struct crew *crew, int number, struct err *err)
 	const struct net *net = crew->parts[0];
 
 	*part = *net;
-	part->part = number;
-	part->coming = (struct umap){0};
-	part->packets = NULL;
-	part->messages = NULL;
-	part->items = NULL;
-	part->credits = NULL;
-	part->totals = NULL;
-	part->hops_of = NULL;
-	part->hops_cap = 0;
-	part->npackets = part->packets_cap = part->nmessages = part->messages_cap = 0;
-	part->nitems = part->items_cap = part->ntouched = part->ncopiers = 0;
-	part->credits_cap = 0;
-	part->free_packet = part->free_message = part->free_item = NOBODY;
+	part->partition.number = number;
+	part->partition.coming = (struct umap){0};
+	part->credits = (struct credit_rings){0};
+	packets_open(&part->packets);
+	messages_open(&part->messages);
+	net_agenda_open_part(part);
+	part->counts.totals = NULL;
+	part->counts.hops_of = NULL;
+	part->counts.hops_cap = 0;
+	part->ports.ntouched = part->nics.ncopiers = 0;
 	net_wheel_open(part);
-	part->touched = xmalloc((count_ports(net) + 1) * sizeof(*part->touched));
-	part->copiers = xmalloc(((size_t)net->topo->nnodes + 1) * sizeof(*part->copiers));
+	part->ports.touched = xmalloc((net_ports_count(net) + 1) * sizeof(*part->ports.touched));
+	part->nics.copiers =
+		xmalloc(((size_t)net->plan.topo->nnodes + 1) * sizeof(*part->nics.copiers));
 	net_injection_open_part(part);
 	net_published_open_part(part, net);
 	crew->parts[number] = part;
@@ -421,7 +413,8 @@ static int64_t window_of(const struct net *net, int64_t cut_ps)
 {
 	if (cut_ps == INT64_MAX)
 		return INT64_MAX;
-	return cut_ps + sooner(net->params->router_delay_ps, net->params->credit_delay_ps);
+	return cut_ps +
+	       sooner(net->plan.params->router_delay_ps, net->plan.params->credit_delay_ps);
 }
 
 /* Makes fewer threads where no more can be had. */
@@ -458,7 +451,7 @@ static void stop_threads(struct crew *crew)
 
 void crew_close(struct net *net)
 {
-	struct crew *crew = net->crew;
+	struct crew *crew = net->partition.crew;
 	size_t n = crew == NULL ? 0 : (size_t)crew->nparts;
 
 	if (crew == NULL)
@@ -479,8 +472,8 @@ void crew_close(struct net *net)
 	free(crew->parts);
 	free(crew->part_of);
 	free(crew);
-	net->crew = NULL;
-	net->part_of = NULL;
+	net->partition.crew = NULL;
+	net->partition.of_router = NULL;
 }
 
 static int open_crew(struct net *net, struct crew *crew, int nthreads, struct err *err)
@@ -488,8 +481,8 @@ static int open_crew(struct net *net, struct crew *crew, int nthreads, struct er
 	size_t n = (size_t)crew->nparts;
 	int status = 0;
 
-	net->crew = crew;
-	net->part_of = crew->part_of;
+	net->partition.crew = crew;
+	net->partition.of_router = crew->part_of;
 	crew->parts = xcalloc(n, sizeof(*crew->parts));
 	crew->members = xlarge(n * sizeof(*crew->members));
 	crew->bags = xlarge(2 * n * n * sizeof(*crew->bags));
@@ -512,14 +505,15 @@ int net_split(struct net *net, int nparts, int nthreads, struct err *err)
 		net_part_reset(net_part(net, i));
 	crew_close(net);
 	deal_out_ports(&net, 1);
-	nparts = nparts > net->topo->nrouters ? net->topo->nrouters : nparts;
+	nparts = nparts > net->plan.topo->nrouters ? net->plan.topo->nrouters : nparts;
 	if (nparts < 2)
 		return 1;
 	crew = xcalloc(1, sizeof(*crew));
-	crew->part_of = xmalloc(((size_t)net->topo->nrouters + 1) * sizeof(*crew->part_of));
-	for (int level = 0; level < net->topo->nlevels; level++)
-		latency_ps[level] = net->levels[level].latency_ps;
-	crew->nparts = partition_routers(net->topo, latency_ps, nparts, crew->part_of, &cut_ps);
+	crew->part_of = xmalloc(((size_t)net->plan.topo->nrouters + 1) * sizeof(*crew->part_of));
+	for (int level = 0; level < net->plan.topo->nlevels; level++)
+		latency_ps[level] = net->plan.levels[level].latency_ps;
+	crew->nparts =
+		partition_routers(net->plan.topo, latency_ps, nparts, crew->part_of, &cut_ps);
 	crew->window_ps = window_of(net, cut_ps);
 	if (crew->nparts < 2 || crew->window_ps < 1) {
 		free(crew->part_of);

@@ -116,11 +116,11 @@ HOP int32_t only_next(struct net *net, int router, struct packet *packet, int *v
 	if (router == packet->router && (packet->flags & IS_UNDECIDED || packet->detour == NOBODY))
 		return channel;
 	if (packet->nhops == 1 && ways->detours.kind != DETOUR_NONE) {
-		const struct port *port = small_port_of(net, channel);
+		const struct port *port = ports_small(&net->ports, channel);
 
 		if (!ways->looks_first)
 			channel = dragonfly_decide(net, ways, router, packet, channel);
-		else if (port->queued > 0 || port->free_ps > net->now)
+		else if (port->queued > 0 || port->free_ps > net->run.now)
 			channel = ways->at[router].group == ways->at[packet->router].group
 					  ? dragonfly_decide(net, ways, router, packet, channel)
 					  : only_decide(net, ways, router, packet, channel);
@@ -135,7 +135,7 @@ HOP int32_t only_next(struct net *net, int router, struct packet *packet, int *v
 		}
 	}
 	*vc = packet->phase;
-	packet->phase += small_port_of(net, channel)->level == LEVEL_GLOBAL;
+	packet->phase += ports_small(&net->ports, channel)->level == LEVEL_GLOBAL;
 	return channel;
 }
 

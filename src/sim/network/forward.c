@@ -11,7 +11,7 @@ int forward_open(struct net *net, const char *routing, struct err *err)
 {
 	struct forward *forward = &net->forward;
 
-	if (routing_open(&forward->routing, net->topo, routing, err) != 0)
+	if (routing_open(&forward->routing, net->plan.topo, routing, err) != 0)
 		return -1;
 	for (size_t i = 0; i < sizeof(types) / sizeof(*types) && forward->type == NULL; i++)
 		if (types[i]->fits(forward->routing))
@@ -24,7 +24,7 @@ int forward_open_part(struct net *net, const struct net *first, struct err *err)
 	if (first->forward.type->leave == NULL)
 		return 0;
 	net->forward = (struct forward){0};
-	return forward_open(net, first->params->routing, err);
+	return forward_open(net, first->plan.params->routing, err);
 }
 
 void forward_close_part(struct forward *forward)

@@ -71,7 +71,7 @@ static int count_vcs(const struct dragonfly_ways *ways)
 
 static int open_dragonfly(struct net *net, struct err *err)
 {
-	struct topo *topo = net->topo;
+	struct topo *topo = net->plan.topo;
 	struct dragonfly_ways *ways = xcalloc(1, sizeof(*ways));
 	const struct dragonfly *df = topo_as_dragonfly(topo);
 
@@ -120,9 +120,9 @@ static int ends(struct net *net, int a, int b, int32_t *up, int32_t *out)
 static void begin(struct net *net, int32_t up, struct packet *packet)
 {
 	const struct dragonfly_ways *ways = net->forward.state;
-	const struct message *message = &net->messages[packet->message];
+	const struct message *message = &net->messages.at[packet->message];
 
-	packet->router = net->topo->router_of[message->dst];
+	packet->router = net->plan.topo->router_of[message->dst];
 	packet->detour = net_packet_key(net, up, port_of(net, up)->npackets);
 	packet->rest = message->dst;
 	if (ways->has_random_ties)
@@ -192,10 +192,10 @@ static int32_t draw_detour(struct net *net, const struct dragonfly_ways *ways, i
 
 	if (ways->detours.via != VIA_GROUP) {
 		drawn = ways->detours.via == VIA_NODE
-				? net->topo->router_of[net_draw(net, key, number,
-								(uint32_t)net->topo->nnodes)]
+				? net->plan.topo->router_of[net_draw(
+					  net, key, number, (uint32_t)net->plan.topo->nnodes)]
 				: (int32_t)net_draw(net, key, number,
-						    (uint32_t)net->topo->nrouters);
+						    (uint32_t)net->plan.topo->nrouters);
 		return drawn == router || drawn == packet->router ||
 				       (from.group != to.group && ways->at[drawn].group == to.group)
 			       ? NOBODY
@@ -423,7 +423,7 @@ static forward_arrive *choose(const struct net *net)
 	const struct dragonfly_ways *ways = net->forward.state;
 
 	return ways->only != NULL && ways->detours.kind != DETOUR_PAR &&
-			       net->port_shift == PORT_SHIFT
+			       net->ports.shift == PORT_SHIFT
 		       ? dragonfly_only_arrive
 		       : arrive;
 }

@@ -195,7 +195,7 @@ static int32_t find_way(struct net *net, int32_t a, int32_t b)
  */
 static int longest_way(struct net *net, struct paths *paths)
 {
-	const struct topo *topo = net->topo;
+	const struct topo *topo = net->plan.topo;
 	int longest = 0, nnodes = topo->nnodes;
 	int64_t npairs = (int64_t)nnodes * nnodes, stride = npairs / 1000000 + 1;
 
@@ -235,13 +235,13 @@ static int choose_classes(struct net *net, struct paths *paths, struct err *err)
 		return 0;
 	}
 	if (is_grid(minimal)) {
-		ndims = net->topo->type->dims(net->topo, &sizes, &is_ring);
+		ndims = net->plan.topo->type->dims(net->plan.topo, &sizes, &is_ring);
 		paths->classes = is_ring ? BY_DATELINE : ONE_CLASS;
 		paths->nlegs_vcs = 1;
 		for (int d = 0; d < ndims && is_ring; d++) /* shorter ways have no two links */
 			if (sizes[d] > 3)
 				paths->nlegs_vcs = 2;
-		mark_grid(paths, net->topo, sizes, ndims);
+		mark_grid(paths, net->plan.topo, sizes, ndims);
 		if (paths->nlegs_vcs == 1)
 			paths->classes = ONE_CLASS;
 		return 0;
@@ -289,7 +289,8 @@ static int open_paths(struct net *net, struct err *err)
 	net->forward.nvcs = paths->nlegs_vcs * (paths->detours.kind == DETOUR_NONE ? 1 : 2);
 	paths->bits = KEPT_BITS;
 	while (paths->bits < KEPT_BITS_MOST &&
-	       (int64_t)1 << paths->bits < (int64_t)net->topo->nnodes * net->topo->nnodes * 2)
+	       (int64_t)1 << paths->bits <
+		       (int64_t)net->plan.topo->nnodes * net->plan.topo->nnodes * 2)
 		paths->bits++;
 	paths->kept = xmalloc(((size_t)1 << paths->bits) * sizeof(*paths->kept));
 	memset(paths->kept, 0xff, ((size_t)1 << paths->bits) * sizeof(*paths->kept));
@@ -329,7 +330,7 @@ static int ends(struct net *net, int a, int b, int32_t *up, int32_t *out)
 static void begin(struct net *net, int32_t up, struct packet *packet)
 {
 	struct paths *paths = net->forward.state;
-	const struct message *message = &net->messages[packet->message];
+	const struct message *message = &net->messages.at[packet->message];
 
 	packet->rest = find_way(net, message->src, message->dst);
 	packet->detour = NOBODY;
@@ -349,10 +350,10 @@ static int32_t step(const struct paths *paths, int32_t way, int at)
  * get a user more. false: none was found. */
 static bool draw_detour(struct net *net, const struct packet *packet, int number, int32_t legs[2])
 {
-	const struct message *message = &net->messages[packet->message];
+	const struct message *message = &net->messages.at[packet->message];
 	struct paths *paths = net->forward.state;
-	int node = (int)net_draw(net, packet->detour, number, (uint32_t)net->topo->nnodes);
-	const int *router_of = net->topo->router_of;
+	int node = (int)net_draw(net, packet->detour, number, (uint32_t)net->plan.topo->nnodes);
+	const int *router_of = net->plan.topo->router_of;
 	int32_t in, on;
 
 	if (router_of[node] == router_of[message->src] ||

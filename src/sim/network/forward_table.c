@@ -210,14 +210,14 @@ static int longest_way(const struct topo *topo)
 
 static int open_filled(struct net *net, struct tables *tables, int *longest, struct err *err)
 {
-	size_t n = (size_t)net->topo->nrouters;
+	size_t n = (size_t)net->plan.topo->nrouters;
 
 	tables->set_of = xcalloc(n * n + 1, sizeof(*tables->set_of));
 	tables->hops_of = xcalloc(n * n + 1, sizeof(*tables->hops_of));
 	tables->first_set = xcalloc(n + 1, sizeof(*tables->first_set));
 	net->forward.table_bytes =
 		(int64_t)(n * n * (sizeof(*tables->set_of) + sizeof(*tables->hops_of)));
-	return fill(tables, net->topo, longest, err);
+	return fill(tables, net->plan.topo, longest, err);
 }
 
 static int open_tables(struct net *net, struct err *err)
@@ -225,7 +225,7 @@ static int open_tables(struct net *net, struct err *err)
 	struct routing *routing = net->forward.routing;
 	struct routing *minimal = routing->type->detour != DETOUR_NONE ? routing->minimal : routing;
 	struct tables *tables = xcalloc(1, sizeof(*tables));
-	const struct topo *topo = net->topo;
+	const struct topo *topo = net->plan.topo;
 	int longest = 0;
 
 	net->forward.state = tables;
@@ -278,7 +278,7 @@ static inline int hops_between(const struct net *net, const struct tables *table
 
 	if (!tables->is_closed)
 		return tables->hops_of[pair(tables, a, b)];
-	hops = net->topo->type->distance(net->topo, a, b);
+	hops = net->plan.topo->type->distance(net->plan.topo, a, b);
 	return hops < 0 ? NO_WAY : hops;
 }
 
@@ -300,23 +300,25 @@ static inline int32_t channel_of(const struct tables *tables, const struct chann
 static int ends(struct net *net, int a, int b, int32_t *up, int32_t *out)
 {
 	const struct tables *tables = net->forward.state;
-	const struct topo_graph *graph = net->graph;
-	const int *router_of = net->topo->router_of;
+	const struct topo_graph *graph = net->plan.graph;
+	const int *router_of = net->plan.topo->router_of;
 
 	*up = graph->channel[graph->first[a]];
 	*out = graph->channel[graph->first[b]] ^ 1;
 	if (tables->is_closed)
-		return net->topo->type->distance(net->topo, router_of[a], router_of[b]) < 0 ? -1
-											    : 0;
+		return net->plan.topo->type->distance(net->plan.topo, router_of[a], router_of[b]) <
+				       0
+			       ? -1
+			       : 0;
 	return tables->hops_of[pair(tables, router_of[a], router_of[b])] == NO_WAY ? -1 : 0;
 }
 
 static void begin(struct net *net, int32_t up, struct packet *packet)
 {
 	const struct tables *tables = net->forward.state;
-	const struct message *message = &net->messages[packet->message];
+	const struct message *message = &net->messages.at[packet->message];
 
-	packet->router = net->topo->router_of[message->dst];
+	packet->router = net->plan.topo->router_of[message->dst];
 	packet->rest = message->dst;
 	packet->detour = NOBODY;
 	if (tables->detours.kind == DETOUR_NONE)
@@ -329,14 +331,14 @@ static void begin(struct net *net, int32_t up, struct packet *packet)
 static inline int32_t towards(const struct net *net, const struct tables *tables, int router,
 			      int to, int32_t rest)
 {
-	const struct topo *topo = net->topo;
+	const struct topo *topo = net->plan.topo;
 
 	if (tables->is_closed) {
 		int cable, n, peer = topo->type->next(topo, router, to, rest, &cable);
-		int64_t first =
-			walk_cables(net->graph, topo->nnodes + router, topo->nnodes + peer, &n);
+		int64_t first = walk_cables(net->plan.graph, topo->nnodes + router,
+					    topo->nnodes + peer, &n);
 
-		return net->graph->channel[first + cable];
+		return net->plan.graph->channel[first + cable];
 	}
 	return channel_of(tables, set_towards(tables, router, to), rest);
 }
@@ -345,8 +347,9 @@ static inline int32_t towards(const struct net *net, const struct tables *tables
 static int32_t draw_detour(struct net *net, const struct tables *tables, int router,
 			   const struct packet *packet, int number)
 {
-	int32_t node = (int32_t)net_draw(net, packet->detour, number, (uint32_t)net->topo->nnodes);
-	int by = net->topo->router_of[node];
+	int32_t node =
+		(int32_t)net_draw(net, packet->detour, number, (uint32_t)net->plan.topo->nnodes);
+	int by = net->plan.topo->router_of[node];
 
 	return by == router || by == packet->router ||
 			       hops_between(net, tables, router, by) == NO_WAY ||
@@ -371,7 +374,7 @@ static int32_t decide(struct net *net, const struct tables *tables, int router,
 
 		if (node == NOBODY)
 			continue;
-		by = net->topo->router_of[node];
+		by = net->plan.topo->router_of[node];
 		channel = towards(net, tables, router, by, node);
 		if (compares &&
 		    detour_is_minimal(detours, direct_load,
@@ -397,7 +400,7 @@ static int32_t onward(struct net *net, int router, const struct packet *packet)
 {
 	const struct tables *tables = net->forward.state;
 	bool has_detour = !(packet->flags & IS_UNDECIDED) && packet->detour != NOBODY;
-	int by = has_detour ? net->topo->router_of[packet->detour] : NOBODY;
+	int by = has_detour ? net->plan.topo->router_of[packet->detour] : NOBODY;
 
 	if (has_detour && by != router)
 		return towards(net, tables, router, by, packet->rest);
@@ -422,7 +425,7 @@ static int32_t next(struct net *net, int router, struct packet *packet, int *vc)
 		packet->flags &= (uint8_t)~IS_UNDECIDED;
 	}
 	if (packet->detour != NOBODY) {
-		to = net->topo->router_of[packet->detour];
+		to = net->plan.topo->router_of[packet->detour];
 		if (to == router) { /* the second leg begins */
 			to = packet->router;
 			packet->detour = NOBODY;

@@ -31,8 +31,8 @@ static bool fits(const struct routing *routing)
 
 static int open_tree(struct net *net, struct err *err)
 {
-	const struct topo *topo = net->topo;
-	const struct topo_graph *graph = net->graph;
+	const struct topo *topo = net->plan.topo;
+	const struct topo_graph *graph = net->plan.graph;
 	const struct pgft *tree = topo_as_tree(topo);
 	struct tree_ways *ways = xcalloc(1, sizeof(*ways));
 	size_t n = (size_t)topo->nrouters;
@@ -82,9 +82,9 @@ static int ends(struct net *net, int a, int b, int32_t *up, int32_t *out)
 
 static void begin(struct net *net, int32_t up, struct packet *packet)
 {
-	const struct message *message = &net->messages[packet->message];
+	const struct message *message = &net->messages.at[packet->message];
 
-	packet->router = net->topo->router_of[message->dst];
+	packet->router = net->plan.topo->router_of[message->dst];
 	packet->detour = net_packet_key(net, up, port_of(net, up)->npackets);
 	packet->rest = message->dst;
 }
@@ -94,9 +94,9 @@ static void begin(struct net *net, int32_t up, struct packet *packet)
 static int32_t climb(struct net *net, const struct tree_ways *ways, int router,
 		     const struct packet *packet)
 {
-	const struct topo_graph *graph = net->graph;
+	const struct topo_graph *graph = net->plan.graph;
 	int64_t first = ways->first_up[router];
-	int n = (int)(graph->first[net->topo->nnodes + router + 1] - first);
+	int n = (int)(graph->first[net->plan.topo->nnodes + router + 1] - first);
 	int at = (int)net_draw(net, packet->detour, packet->nhops, (uint32_t)n);
 	int32_t best = graph->channel[first + at];
 	int64_t least = ways->is_adaptive ? net_waiting(net, best) : 0;
@@ -119,7 +119,7 @@ static int32_t climb(struct net *net, const struct tree_ways *ways, int router,
 static int32_t onward(struct net *net, int router, const struct packet *packet)
 {
 	const struct tree_ways *ways = net->forward.state;
-	const struct topo *topo = net->topo;
+	const struct topo *topo = net->plan.topo;
 	int cable, ncables, below;
 	int64_t first;
 
@@ -129,8 +129,8 @@ static int32_t onward(struct net *net, int router, const struct packet *packet)
 	    ways->subtree[router])
 		return NOBODY; /* any of those upwards */
 	below = topo->type->next(topo, router, packet->router, packet->rest, &cable);
-	first = walk_cables(net->graph, topo->nnodes + router, topo->nnodes + below, &ncables);
-	return net->graph->channel[first + cable];
+	first = walk_cables(net->plan.graph, topo->nnodes + router, topo->nnodes + below, &ncables);
+	return net->plan.graph->channel[first + cable];
 }
 
 static int32_t next(struct net *net, int router, struct packet *packet, int *vc)

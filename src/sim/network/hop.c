@@ -1,106 +1,9 @@
 /* hop.c - packets from router to router: links, buffers, credits */
-#include <string.h>
-
-#include "base/mem.h"
 #include "sim/network/hop.h"
-
-/* ---- packets ---- */
-
-int32_t net_packet_take_record(struct net *net)
-{
-	int32_t i = net->free_packet;
-
-	if (i != NOBODY) {
-		net->free_packet = net->packets[i].next;
-		return i;
-	}
-	if (net->npackets == net->packets_cap)
-		net->packets =
-			xlarge_double(net->packets, &net->packets_cap, sizeof(*net->packets));
-	return net->npackets++;
-}
-
-int32_t net_packet_new(struct net *net)
-{
-	net->nmade++;
-	return net_packet_take_record(net);
-}
-
-void net_packet_free(struct net *net, int32_t packet)
-{
-	net->packets[packet].next = net->free_packet;
-	net->free_packet = packet;
-	net->ncome++;
-}
-
-void net_touch(struct net *net, int32_t channel)
-{
-	port_of(net, channel)->is_touched = 1;
-	net->touched[net->ntouched++] = channel;
-}
-
-/* ---- credits ---- */
-
-/* Room for 2^bits credits. */
-static uint32_t ring_new(struct net *net, int bits)
-{
-	uint32_t at = net->free_rings[bits];
-
-	if (at != UINT32_MAX) {
-		net->free_rings[bits] = (uint32_t)net->credits[at].bytes;
-		return at;
-	}
-	if (net->ncredits + (1U << bits) > net->credits_cap) {
-		uint32_t cap = net->credits_cap * 2 + (1U << bits) + 1024;
-
-		net->credits = xlarge_grow(net->credits, net->credits_cap * sizeof(*net->credits),
-					   cap * sizeof(*net->credits));
-		net->credits_cap = cap;
-	}
-	at = net->ncredits;
-	net->ncredits += 1U << bits;
-	return at;
-}
-
-static void ring_grow(struct net *net, struct port *port)
-{
-	int bits = port->ring_bits + 1;
-	uint32_t ring = ring_new(net, bits);
-
-	memcpy(&net->credits[ring], &net->credits[port->ring], port->nring * sizeof(*net->credits));
-	if (port->ring_bits > RING_BITS) {
-		net->credits[port->ring].bytes = (int32_t)net->free_rings[port->ring_bits];
-		net->free_rings[port->ring_bits] = port->ring;
-	}
-	port->ring = ring;
-	port->ring_bits = (uint8_t)bits;
-}
-
-/* Takes the credits that are back by time. */
-void net_take_credits(struct net *net, struct port *port, int64_t time)
-{
-	struct credit *ring = &net->credits[port->ring];
-	uint32_t n = port->nring, nleft = 0;
-
-	for (uint32_t i = 0; i < n; i++) {
-		if (ring[i].time <= time)
-			port->credit[ring[i].vc] += ring[i].bytes;
-		else
-			ring[nleft++] = ring[i];
-	}
-	port->nring = (uint16_t)nleft;
-}
-
-void net_ring_full(struct net *net, struct port *port)
-{
-	net_take_credits(net, port, net->now);
-	if (port->nring > 3U << port->ring_bits >> 2)
-		ring_grow(net, port);
-}
 
 void net_wake_at(struct net *net, int32_t channel, int64_t time)
 {
-	struct port_rest *rest = &net->rests[channel];
+	struct port_rest *rest = &net->ports.rests[channel];
 
 	if (rest->wake_ps >= 0 && rest->wake_ps <= time)
 		return;
@@ -108,39 +11,19 @@ void net_wake_at(struct net *net, int32_t channel, int64_t time)
 	wheel_add(&net->wheel, time, EVENT(WAKE, channel));
 }
 
-/* The time of the first credit for one of the VCs in the mask; −1: none is under way. */
-static int64_t next_credit(const struct net *net, const struct port *port, uint16_t vcs)
-{
-	int64_t time = -1;
-
-	for (uint32_t i = 0; i < port->nring; i++) {
-		const struct credit *credit = &net->credits[port->ring + i];
-
-		if (vcs >> credit->vc & 1 && (time < 0 || credit->time < time))
-			time = credit->time;
-	}
-	return time;
-}
-
 bool net_has_credit(struct net *net, struct port *port, int vc, int32_t bytes)
 {
 	return hop_has_credit(net, port, vc, bytes);
-}
-
-int64_t net_credits_all(struct net *net, struct port *port, int vc)
-{
-	net_take_credits(net, port, INT64_MAX);
-	return port->credit[vc];
 }
 
 /* Routings ask for these by the graph's channels, of the plane that the packet is in. */
 int64_t net_unreturned(struct net *net, int32_t channel)
 {
 	struct port *port = port_of(net, net->copies.base + channel);
-	int64_t bytes = net->nvcs * net->params->input_buffer_bytes;
+	int64_t bytes = net->plan.nvcs * net->plan.params->input_buffer_bytes;
 
-	net_take_credits(net, port, net->now);
-	for (int vc = 0; vc < net->nvcs; vc++)
+	credits_take(&net->credits, port, net->run.now);
+	for (int vc = 0; vc < net->plan.nvcs; vc++)
 		bytes -= port->credit[vc];
 	return bytes;
 }
@@ -151,8 +34,8 @@ int64_t net_waiting(const struct net *net, int32_t channel)
 
 	channel += net->copies.base;
 	bytes = port_backlog(net, port_of(net, channel));
-	if (net->inputs != NULL)
-		bytes += port_backlog(net, port_of(net, net->nchannels + channel));
+	if (net->ports.inputs != NULL)
+		bytes += port_backlog(net, port_of(net, net->plan.nchannels + channel));
 	return bytes;
 }
 
@@ -161,12 +44,12 @@ int64_t net_room(struct net *net, int32_t channel, int vc)
 	struct port *port;
 	int64_t room;
 
-	if (net->inputs == NULL) {
-		room = net->params->input_buffer_bytes - net_waiting(net, channel);
+	if (net->ports.inputs == NULL) {
+		room = net->plan.params->input_buffer_bytes - net_waiting(net, channel);
 		return room > 0 ? room : 0;
 	}
-	port = port_of(net, net->nchannels + net->copies.base + channel);
-	net_take_credits(net, port, net->now);
+	port = port_of(net, net->plan.nchannels + net->copies.base + channel);
+	credits_take(&net->credits, port, net->run.now);
 	return port->credit[vc];
 }
 
@@ -174,8 +57,8 @@ int64_t net_room(struct net *net, int32_t channel, int vc)
 
 void net_cross(struct net *net, const struct packet *p, int64_t done_ps)
 {
-	int32_t i = p->channel * net->nvcs + p->vc;
-	struct input *input = &net->inputs[i];
+	int32_t i = p->channel * net->plan.nvcs + p->vc;
+	struct input *input = &net->ports.inputs[i];
 
 	input->is_waiting = false;
 	input->free_ps = done_ps;
@@ -189,11 +72,11 @@ void net_commit_special(struct net *net, const struct packet *p, int32_t channel
 {
 	if (net->published != NULL)
 		net_published_note(net, channel);
-	if (net->stalls != NULL && p->channel != NOBODY && p->channel < net->nchannels)
-		stall_end(&net->stalls[p->channel], net->now, depart_ps);
-	if (net->vc_counts != NULL && channel < net->nchannels) {
-		net->vc_counts[channel * net->nvcs + vc].bytes += p->bytes;
-		net->vc_counts[channel * net->nvcs + vc].packets++;
+	if (net->counts.stalls != NULL && p->channel != NOBODY && p->channel < net->plan.nchannels)
+		stall_end(&net->counts.stalls[p->channel], net->run.now, depart_ps);
+	if (net->counts.vcs != NULL && channel < net->plan.nchannels) {
+		net->counts.vcs[channel * net->plan.nvcs + vc].bytes += p->bytes;
+		net->counts.vcs[channel * net->plan.nvcs + vc].packets++;
 	}
 }
 
@@ -205,13 +88,13 @@ static void send(struct net *net, int32_t packet, int32_t channel, int vc)
 void net_commit(struct net *net, struct port *port, int32_t packet, int32_t channel, int vc,
 		int64_t depart_ps)
 {
-	struct packet *p = &net->packets[packet];
+	struct packet *p = &net->packets.at[packet];
 	int64_t arrive = hop_commit(net, port, p, channel, vc, depart_ps, HOP_ANY,
 				    net->forward.type->onward);
 
 	/* where links have no latency crossing may take no time */
-	if (channel >= net->nchannels && depart_ps == net->now)
-		send(net, packet, channel - net->nchannels, vc);
+	if (channel >= net->plan.nchannels && depart_ps == net->run.now)
+		send(net, packet, channel - net->plan.nchannels, vc);
 	else
 		hop_fly(net, port, packet, channel, arrive);
 }
@@ -221,7 +104,7 @@ void net_give_back(struct net *net, const struct packet *p)
 	struct port *port = port_of(net, p->channel);
 
 	hop_give(net, port, p->channel, p->vc, p->bytes,
-		 net->now + net->levels[port->level].credit_ps);
+		 net->run.now + net->plan.levels[port->level].credit_ps);
 }
 
 /* Something of bytes for vc has to wait for credits. */
@@ -231,23 +114,24 @@ void net_wait(struct net *net, int32_t channel, int vc, int32_t bytes)
 	int64_t time;
 
 	if (!port->is_touched)
-		net_touch(net, channel);
+		ports_touch(&net->ports, channel);
 	if (net->published != NULL)
 		net_published_note(net, channel);
 	port->blocked |= (uint16_t)(1U << vc);
 	port->queued += bytes;
-	time = next_credit(net, port, (uint16_t)(1U << vc));
+	time = credits_next(&net->credits, port, (uint16_t)(1U << vc));
 	if (time >= 0)
-		net_wake_at(net, channel, time > net->now ? time : net->now);
+		net_wake_at(net, channel, time > net->run.now ? time : net->run.now);
 }
 
 static void enqueue(struct net *net, int32_t channel, int vc, int32_t packet)
 {
-	struct queue *queue = &net->queues[(size_t)channel * (size_t)net->nvcs + (size_t)vc];
+	struct queue *queue =
+		&net->ports.queues[(size_t)channel * (size_t)net->plan.nvcs + (size_t)vc];
 
-	net->packets[packet].next = NOBODY;
+	net->packets.at[packet].next = NOBODY;
 	if (port_of(net, channel)->blocked >> vc & 1)
-		net->packets[queue->last].next = packet;
+		net->packets.at[queue->last].next = packet;
 	else
 		queue->first = packet;
 	queue->last = packet;
@@ -256,7 +140,7 @@ static void enqueue(struct net *net, int32_t channel, int vc, int32_t packet)
 void net_line_up(struct net *net, int32_t packet, int32_t channel, int vc)
 {
 	bool is_blocked = port_of(net, channel)->blocked >> vc & 1;
-	int32_t bytes = net->packets[packet].bytes;
+	int32_t bytes = net->packets.at[packet].bytes;
 
 	enqueue(net, channel, vc, packet);
 	if (is_blocked)
@@ -268,22 +152,22 @@ void net_line_up(struct net *net, int32_t packet, int32_t channel, int vc)
 /* From now on the packet waits in the input buffer where it has come. */
 static void wait_there(struct net *net, int32_t packet)
 {
-	if (net->stalls != NULL)
-		stall_begin(&net->stalls[net->packets[packet].channel], net->now);
+	if (net->counts.stalls != NULL)
+		stall_begin(&net->counts.stalls[net->packets.at[packet].channel], net->run.now);
 }
 
 /* It will be ready to leave for the channel `at`, and vc, after lag. */
 static void lag_behind(struct net *net, int32_t packet, int32_t at, int vc, int64_t lag_ps)
 {
-	struct packet *p = &net->packets[packet];
-	struct queue *queue = &net->lagging[p->channel];
+	struct packet *p = &net->packets.at[packet];
+	struct queue *queue = &net->ports.lagging[p->channel];
 	int32_t *link = &queue->first;
 
 	p->onward = at;
 	p->flags |= (uint8_t)(vc << VC_SHIFT);
-	p->ready_ps = net->now + lag_ps;
-	while (*link != NOBODY && net->packets[*link].ready_ps <= p->ready_ps)
-		link = &net->packets[*link].next;
+	p->ready_ps = net->run.now + lag_ps;
+	while (*link != NOBODY && net->packets.at[*link].ready_ps <= p->ready_ps)
+		link = &net->packets.at[*link].next;
 	p->next = *link;
 	*link = packet;
 	wheel_add(&net->wheel, p->ready_ps, EVENT(READY, p->channel));
@@ -292,14 +176,14 @@ static void lag_behind(struct net *net, int32_t packet, int32_t at, int vc, int6
 /* The packet's way on from the router that it has reached. */
 static void go_on(struct net *net, int32_t packet)
 {
-	struct packet *p = &net->packets[packet];
+	struct packet *p = &net->packets.at[packet];
 	const struct port *in = port_of(net, p->channel);
 	int32_t channel, at;
 	int vc;
 
 	p->nhops++;
 	if (net->copies.nnics > 1) {
-		int nic = net->messages[p->message].nic;
+		int nic = net->messages.at[p->message].nic;
 
 		net->copies.base = nic % net->copies.nplanes * net->copies.plane_channels;
 		channel = net_copy_of(net, net->forward.type->next(net, in->to, p, &vc), nic);
@@ -307,9 +191,9 @@ static void go_on(struct net *net, int32_t packet)
 		channel = net->forward.type->next(net, in->to, p, &vc);
 	}
 	if (p->flags & IS_ANSWER)
-		vc += net->class_vcs;
-	at = net->inputs != NULL ? net->nchannels + channel : channel;
-	if (net->has_lag) { /* a fast link waits until it can take the packet without a gap */
+		vc += net->plan.class_vcs;
+	at = net->ports.inputs != NULL ? net->plan.nchannels + channel : channel;
+	if (net->plan.has_lag) { /* a fast link waits until it can take the packet without a gap */
 		const struct port *out = port_of(net, channel);
 		int64_t lag = send_ps(net, in, p->bytes) - send_ps(net, out, p->bytes);
 
@@ -318,21 +202,21 @@ static void go_on(struct net *net, int32_t packet)
 			return;
 		}
 	}
-	if (net->inputs == NULL)
+	if (net->ports.inputs == NULL)
 		wait_there(net, packet);
 	send(net, packet, at, vc);
 }
 
 void net_ready(struct net *net, int32_t channel)
 {
-	struct queue *queue = &net->lagging[channel];
+	struct queue *queue = &net->ports.lagging[channel];
 	int32_t packet = queue->first;
-	struct packet *p = &net->packets[packet];
+	struct packet *p = &net->packets.at[packet];
 	int vc = p->flags >> VC_SHIFT;
 
 	queue->first = p->next;
 	p->flags &= (1 << VC_SHIFT) - 1;
-	if (net->inputs == NULL)
+	if (net->ports.inputs == NULL)
 		wait_there(net, packet);
 	send(net, packet, p->onward, vc);
 }
@@ -340,19 +224,19 @@ void net_ready(struct net *net, int32_t channel)
 /* At the end of its input buffer's queue; the first one goes on. */
 static void line_up(struct net *net, int32_t packet)
 {
-	struct packet *p = &net->packets[packet];
-	int32_t i = p->channel * net->nvcs + p->vc;
-	struct input *input = &net->inputs[i];
+	struct packet *p = &net->packets.at[packet];
+	int32_t i = p->channel * net->plan.nvcs + p->vc;
+	struct input *input = &net->ports.inputs[i];
 
 	wait_there(net, packet);
-	if (input->queue.first == NOBODY && !input->is_waiting && input->free_ps <= net->now) {
+	if (input->queue.first == NOBODY && !input->is_waiting && input->free_ps <= net->run.now) {
 		input->is_waiting = true;
 		go_on(net, packet);
 		return;
 	}
 	p->next = NOBODY;
 	if (input->queue.first != NOBODY) {
-		net->packets[input->queue.last].next = packet;
+		net->packets.at[input->queue.last].next = packet;
 	} else {
 		input->queue.first = packet;
 		if (!input->is_waiting)
@@ -363,10 +247,10 @@ static void line_up(struct net *net, int32_t packet)
 
 void net_head(struct net *net, int32_t i)
 {
-	struct input *input = &net->inputs[i];
+	struct input *input = &net->ports.inputs[i];
 	int32_t packet = input->queue.first;
 
-	input->queue.first = net->packets[packet].next;
+	input->queue.first = net->packets.at[packet].next;
 	input->is_waiting = true;
 	go_on(net, packet);
 }
@@ -376,11 +260,11 @@ void net_arrive(struct net *net, int32_t channel)
 	struct port *port = port_of(net, channel);
 	int32_t packet = hop_land(net, port);
 
-	if (channel >= net->nchannels)
-		send(net, packet, channel - net->nchannels, net->packets[packet].vc);
+	if (channel >= net->plan.nchannels)
+		send(net, packet, channel - net->plan.nchannels, net->packets.at[packet].vc);
 	else if (port->to < 0)
 		net_packet_come(net, packet);
-	else if (net->inputs != NULL)
+	else if (net->ports.inputs != NULL)
 		line_up(net, packet);
 	else
 		go_on(net, packet);
@@ -395,27 +279,29 @@ static bool serve(struct net *net, int32_t channel, struct port *port)
 
 	do {
 		has_moved = false;
-		for (int k = 0; k < net->nvcs && port->blocked != 0; k++) {
-			int vc = port->turn + k < net->nvcs ? port->turn + k
-							    : port->turn + k - net->nvcs;
+		for (int k = 0; k < net->plan.nvcs && port->blocked != 0; k++) {
+			int vc = port->turn + k < net->plan.nvcs ? port->turn + k
+								 : port->turn + k - net->plan.nvcs;
 			struct queue *queue =
-				&net->queues[(size_t)channel * (size_t)net->nvcs + (size_t)vc];
-			int64_t depart = port->free_ps > net->now ? port->free_ps : net->now;
+				&net->ports.queues[(size_t)channel * (size_t)net->plan.nvcs +
+						   (size_t)vc];
+			int64_t depart =
+				port->free_ps > net->run.now ? port->free_ps : net->run.now;
 			int32_t packet = queue->first;
 
 			if (!(port->blocked >> vc & 1) ||
-			    !net_has_credit(net, port, vc, net->packets[packet].bytes))
+			    !net_has_credit(net, port, vc, net->packets.at[packet].bytes))
 				continue;
 			has_moved = true;
-			port->queued -= net->packets[packet].bytes;
-			queue->first = net->packets[packet].next;
+			port->queued -= net->packets.at[packet].bytes;
+			queue->first = net->packets.at[packet].next;
 			if (queue->first == NOBODY)
 				port->blocked &= (uint16_t) ~(1U << vc);
 			net_commit(net, port, packet, channel, vc, depart);
 		}
 		has_served |= has_moved;
 		if (has_served)
-			port->turn = port->turn + 1 < net->nvcs ? (port->turn + 1) & 0x3f : 0;
+			port->turn = port->turn + 1 < net->plan.nvcs ? (port->turn + 1) & 0x3f : 0;
 	} while (has_moved && port->blocked != 0);
 	return has_served;
 }
@@ -423,11 +309,11 @@ static bool serve(struct net *net, int32_t channel, struct port *port)
 bool net_wake(struct net *net, int32_t channel)
 {
 	struct port *port = port_of(net, channel);
-	struct port_rest *rest = &net->rests[channel];
+	struct port_rest *rest = &net->ports.rests[channel];
 	bool has_served;
 	int64_t time;
 
-	if (rest->wake_ps != net->now)
+	if (rest->wake_ps != net->run.now)
 		return false; /* another one came before */
 	rest->wake_ps = -1;
 	if (port->is_nic) {
@@ -437,7 +323,7 @@ bool net_wake(struct net *net, int32_t channel)
 		return true;
 	}
 	has_served = port->blocked != 0 && serve(net, channel, port);
-	time = port->blocked == 0 ? -1 : next_credit(net, port, port->blocked);
+	time = port->blocked == 0 ? -1 : credits_next(&net->credits, port, port->blocked);
 	if (time >= 0)
 		net_wake_at(net, channel, time);
 	return has_served;

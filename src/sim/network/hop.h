@@ -19,15 +19,13 @@ enum hop_kind {
 
 HOP struct port *hop_port(const struct net *net, int32_t channel, enum hop_kind kind)
 {
-	return kind == HOP_SMALL ? small_port_of(net, channel) : port_of(net, channel);
+	return kind == HOP_SMALL ? ports_small(&net->ports, channel) : port_of(net, channel);
 }
 
 typedef int32_t hop_next(struct net *net, int router, struct packet *packet, int *vc);
 typedef int32_t hop_onward(struct net *net, int router, const struct packet *packet);
 
-/* hop.c: room for another credit, by taking those that are back or by a larger ring */
-void net_ring_full(struct net *net, struct port *port);
-void net_take_credits(struct net *net, struct port *port, int64_t time);
+/* hop.c */
 void net_wake_at(struct net *net, int32_t channel, int64_t time);
 /* The packet waits behind others, or begins to wait, for credits of a port. */
 void net_line_up(struct net *net, int32_t packet, int32_t channel, int vc);
@@ -41,8 +39,8 @@ HOP void hop_give_here(struct net *net, struct port *port, int32_t channel, int 
 		       int64_t time)
 {
 	if (port->nring == 1U << port->ring_bits)
-		net_ring_full(net, port);
-	net->credits[port->ring + port->nring++] = (struct credit){time, bytes, vc};
+		credits_make_room(&net->credits, port, net->run.now);
+	net->credits.at[port->ring + port->nring++] = (struct credit){time, bytes, vc};
 	if (port->blocked >> vc & 1)
 		net_wake_at(net, channel, time);
 }
@@ -60,7 +58,7 @@ HOP bool hop_has_credit(struct net *net, struct port *port, int vc, int32_t byte
 {
 	if (port->credit[vc] >= bytes)
 		return true;
-	net_take_credits(net, port, net->now);
+	credits_take(&net->credits, port, net->run.now);
 	return port->credit[vc] >= bytes;
 }
 
@@ -68,11 +66,11 @@ HOP bool hop_has_credit(struct net *net, struct port *port, int vc, int32_t byte
 HOP void hop_fly_here(struct net *net, struct port *port, int32_t packet, int32_t channel,
 		      int64_t arrive_ps)
 {
-	net->packets[packet].next = NOBODY;
+	net->packets.at[packet].next = NOBODY;
 	if (port->first == NOBODY)
 		port->first = packet;
 	else
-		net->packets[port->last].next = packet;
+		net->packets.at[port->last].next = packet;
 	port->last = packet;
 	wheel_add(&net->wheel, arrive_ps, EVENT(ARRIVE, channel));
 }
@@ -91,7 +89,7 @@ HOP int32_t hop_land(struct net *net, struct port *port)
 {
 	int32_t packet = port->first;
 
-	port->first = net->packets[packet].next;
+	port->first = net->packets.at[packet].next;
 	return packet;
 }
 
@@ -102,12 +100,12 @@ HOP int32_t hop_land(struct net *net, struct port *port)
 HOP int64_t hop_commit(struct net *net, struct port *port, struct packet *p, int32_t channel,
 		       int vc, int64_t depart_ps, enum hop_kind kind, hop_onward *onward)
 {
-	const struct net_level *level = &net->levels[port->level];
+	const struct net_level *level = &net->plan.levels[port->level];
 	int64_t takes = send_ps(net, port, p->bytes), arrive = depart_ps;
-	bool is_crossbar = kind == HOP_ANY && channel >= net->nchannels;
+	bool is_crossbar = kind == HOP_ANY && channel >= net->plan.nchannels;
 
 	if (!port->is_touched)
-		net_touch(net, channel);
+		ports_touch(&net->ports, channel);
 	port->free_ps = depart_ps + takes;
 	port->bytes += p->bytes;
 	port->npackets++;
@@ -118,18 +116,18 @@ HOP int64_t hop_commit(struct net *net, struct port *port, struct packet *p, int
 		port->credit[vc] -= p->bytes;
 	} else if (port->to >= 0) {
 		port->credit[vc] -= p->bytes;
-		arrive += level->router_ps + (takes & net->router_takes);
+		arrive += level->router_ps + (takes & net->plan.router_takes);
 		p->onward = onward(net, port->to, p);
 	} else {
-		arrive += level->latency_ps + (takes & net->node_takes);
-		port->credit[vc] -= kind == HOP_ANY && net->nheld != NULL ? p->bytes : 0;
+		arrive += level->latency_ps + (takes & net->plan.node_takes);
+		port->credit[vc] -= kind == HOP_ANY && net->nics.nheld != NULL ? p->bytes : 0;
 		p->onward = NOBODY;
 	}
 	if (p->channel != NOBODY) {
 		struct port *in = hop_port(net, p->channel, kind);
 
 		hop_give(net, in, p->channel, p->vc, p->bytes,
-			 port->free_ps + net->levels[in->level].credit_ps);
+			 port->free_ps + net->plan.levels[in->level].credit_ps);
 	}
 	if (is_crossbar)
 		net_cross(net, p, port->free_ps);
@@ -143,7 +141,7 @@ HOP void hop_send(struct net *net, int32_t packet, int32_t channel, int vc, enum
 		  hop_onward *onward)
 {
 	struct port *port = hop_port(net, channel, kind);
-	struct packet *p = &net->packets[packet];
+	struct packet *p = &net->packets.at[packet];
 
 	if (port->blocked >> vc & 1 || !hop_has_credit(net, port, vc, p->bytes)) {
 		net_line_up(net, packet, channel, vc);
@@ -152,11 +150,11 @@ HOP void hop_send(struct net *net, int32_t packet, int32_t channel, int vc, enum
 	if (kind != HOP_ANY)
 		hop_fly(net, port, packet, channel,
 			hop_commit(net, port, p, channel, vc,
-				   port->free_ps > net->now ? port->free_ps : net->now, kind,
-				   onward));
+				   port->free_ps > net->run.now ? port->free_ps : net->run.now,
+				   kind, onward));
 	else
 		net_commit(net, port, packet, channel, vc,
-			   port->free_ps > net->now ? port->free_ps : net->now);
+			   port->free_ps > net->run.now ? port->free_ps : net->run.now);
 }
 
 /* A packet has come by channel, on a plain network. */
@@ -165,7 +163,7 @@ HOP void hop_arrive(struct net *net, int32_t channel, enum hop_kind kind, hop_ne
 {
 	struct port *in = hop_port(net, channel, kind);
 	int32_t packet = hop_land(net, in), out;
-	struct packet *p = &net->packets[packet];
+	struct packet *p = &net->packets.at[packet];
 	int vc;
 
 	if (in->to < 0) {

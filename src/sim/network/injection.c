@@ -16,14 +16,15 @@ void net_injection_open(struct net *net)
 {
 	struct injection *injection = &net->injection;
 
-	injection->nqueues = net->params->has_serial_queues ? net->class_queues : 0;
-	injection->nslots = injection->nqueues + (net->params->message_gap_ps > 0);
+	injection->nqueues = net->plan.params->has_serial_queues ? net->nics.class_queues : 0;
+	injection->nslots = injection->nqueues + (net->plan.params->message_gap_ps > 0);
 	if (injection->nslots == 0)
 		return;
-	injection->free_ps = xcalloc((size_t)net->topo->nnodes * (size_t)injection->nslots + 1,
+	injection->free_ps = xcalloc((size_t)net->plan.topo->nnodes * (size_t)injection->nslots + 1,
 				     sizeof(*injection->free_ps));
-	injection->is_used = xcalloc((size_t)net->topo->nnodes + 1, sizeof(*injection->is_used));
-	injection->used = xmalloc(((size_t)net->topo->nnodes + 1) * sizeof(*injection->used));
+	injection->is_used =
+		xcalloc((size_t)net->plan.topo->nnodes + 1, sizeof(*injection->is_used));
+	injection->used = xmalloc(((size_t)net->plan.topo->nnodes + 1) * sizeof(*injection->used));
 }
 
 void net_injection_open_part(struct net *net)
@@ -32,7 +33,7 @@ void net_injection_open_part(struct net *net)
 
 	injection->nused = 0;
 	if (injection->nslots > 0)
-		injection->used = xmalloc(((size_t)net->topo->nnodes + 1) * sizeof(int32_t));
+		injection->used = xmalloc(((size_t)net->plan.topo->nnodes + 1) * sizeof(int32_t));
 }
 
 void net_injection_close_part(struct net *net)
@@ -64,12 +65,12 @@ void net_injection_reset(struct net *net)
 /* What a queue's link takes for the packets of so many bytes, with their headers. */
 static int64_t making_ps(const struct net *net, int64_t bytes, int level)
 {
-	int64_t packet = net->params->packet_bytes;
+	int64_t packet = net->plan.params->packet_bytes;
 	int64_t npackets = bytes == 0 ? 1 : (bytes + packet - 1) / packet;
-	double wire = (double)(bytes + npackets * net->params->header_bytes);
+	double wire = (double)(bytes + npackets * net->plan.params->header_bytes);
 
-	return (int64_t)(wire * net->levels[level].ps_per_byte + .5) +
-	       npackets * net->params->packet_gap_ps;
+	return (int64_t)(wire * net->plan.levels[level].ps_per_byte + .5) +
+	       npackets * net->plan.params->packet_gap_ps;
 }
 
 int64_t net_injection_ready(struct net *net, int32_t node, int queue, int level, int64_t bytes,
@@ -85,9 +86,9 @@ int64_t net_injection_ready(struct net *net, int32_t node, int queue, int level,
 		injection->used[injection->nused++] = node;
 	}
 	free_ps = &injection->free_ps[(size_t)node * (size_t)injection->nslots];
-	if (net->params->message_gap_ps > 0)
+	if (net->plan.params->message_gap_ps > 0)
 		ready_ps = resource_take(&free_ps[injection->nqueues], 1, ready_ps,
-					 net->params->message_gap_ps);
+					 net->plan.params->message_gap_ps);
 	if (injection->nqueues == 0)
 		return ready_ps;
 	done = resource_take(&free_ps[queue], 1, ready_ps, making_ps(net, bytes, level));

@@ -29,18 +29,18 @@ void mail_bag_free(struct mail_bag *bag)
 
 static int part_of_node(const struct net *net, int32_t node)
 {
-	return net->part_of[net->topo->router_of[node]];
+	return net->partition.of_router[net->plan.topo->router_of[node]];
 }
 
 bool net_is_here(const struct net *net, int32_t node)
 {
-	return net->crew == NULL || part_of_node(net, node) == net->part;
+	return net->partition.crew == NULL || part_of_node(net, node) == net->partition.number;
 }
 
 /* To which partition a port at the end of a channel belongs. */
 static struct mail_bag *bag_to_router(struct net *net, int32_t router, int64_t time)
 {
-	return crew_bag(net, net->part_of[router], time);
+	return crew_bag(net, net->partition.of_router[router], time);
 }
 
 /* ---- out ---- */
@@ -48,22 +48,22 @@ static struct mail_bag *bag_to_router(struct net *net, int32_t router, int64_t t
 /* The source's record, after a packet has gone to another partition. */
 static void message_goes(struct net *net, int32_t i)
 {
-	struct message *message = &net->messages[i];
+	struct message *message = &net->messages.at[i];
 
 	if (--message->npending > 0 || message->left > 0)
 		return;
 	message->has_come = true; /* as far as it matters here */
 	if (!message->wants_left || message->has_left)
-		net_message_free(net, i);
+		messages_free(&net->messages, i);
 }
 
 void net_mail_packet(struct net *net, int32_t i, int32_t channel, int64_t arrive_ps)
 {
-	struct packet *packet = &net->packets[i];
+	struct packet *packet = &net->packets.at[i];
 	int32_t router = port_of(net, channel)->to;
 	struct mail_bag *bag = bag_to_router(net, router, arrive_ps);
 	int32_t number = packet->message;
-	struct message *message = &net->messages[number];
+	struct message *message = &net->messages.at[number];
 	struct mail_packet *mail;
 
 	vec_reserve(&bag->packets, bag->packets.n + 1);
@@ -79,7 +79,7 @@ void net_mail_packet(struct net *net, int32_t i, int32_t channel, int64_t arrive
 		net->forward.type->leave(net, packet, mail->legs);
 	mail->packet = *packet;
 	if (message->is_transit) {
-		net_message_free(net, number);
+		messages_free(&net->messages, number);
 	} else if (net_is_here(net, message->src)) {
 		if (net_is_here(net, message->dst)) {
 			mail->is_home = true;
@@ -88,8 +88,7 @@ void net_mail_packet(struct net *net, int32_t i, int32_t channel, int64_t arrive
 			message_goes(net, number);
 		}
 	}
-	packet->next = net->free_packet;
-	net->free_packet = i;
+	packets_give_record(&net->packets, i);
 }
 
 void net_mail_credit(struct net *net, int32_t channel, int vc, int32_t bytes, int64_t time)
@@ -104,12 +103,12 @@ void net_mail_credit(struct net *net, int32_t channel, int vc, int32_t bytes, in
 
 void net_mail_message(struct net *net, int32_t i)
 {
-	struct message *message = &net->messages[i];
-	const struct net_events *events = &net->events[message->cookie >> NET_COOKIE_BITS];
+	struct message *message = &net->messages.at[i];
+	const struct net_events *events = &net->run.events[message->cookie >> NET_COOKIE_BITS];
 	struct mail_bag *bag = crew_bag(net, part_of_node(net, message->dst), INT64_MAX);
 	struct mail_message *mail;
 
-	message->serial = ++net->serial;
+	message->serial = ++net->partition.serial;
 	vec_reserve(&bag->messages, bag->messages.n + 1);
 	mail = &bag->messages.at[bag->messages.n++];
 	mail->message = *message;
@@ -134,7 +133,7 @@ static uint64_t key_of(int32_t src, uint32_t serial)
 
 static int32_t count_packets(const struct net *net, int64_t bytes)
 {
-	int64_t n = (bytes + net->params->packet_bytes - 1) / net->params->packet_bytes;
+	int64_t n = (bytes + net->plan.params->packet_bytes - 1) / net->plan.params->packet_bytes;
 
 	return n < 1 ? 1 : (int32_t)n;
 }
@@ -142,9 +141,9 @@ static int32_t count_packets(const struct net *net, int64_t bytes)
 static void take_message(struct net *net, const struct mail_message *mail)
 {
 	int32_t i = net_message_new(net);
-	struct message *message = &net->messages[i];
+	struct message *message = &net->messages.at[i];
 	int service = (int)(mail->message.cookie >> NET_COOKIE_BITS);
-	const struct net_events *events = &net->events[service];
+	const struct net_events *events = &net->run.events[service];
 
 	*message = mail->message;
 	message->npending = count_packets(net, message->left);
@@ -154,14 +153,14 @@ static void take_message(struct net *net, const struct mail_message *mail)
 	if (events->enter != NULL)
 		message->cookie = net_cookie((enum net_service)service,
 					     events->enter(events->context, mail->record));
-	umap_set(&net->coming, key_of(message->src, message->serial), i);
+	umap_set(&net->partition.coming, key_of(message->src, message->serial), i);
 }
 
 void net_mail_is_whole(struct net *net, const struct message *message)
 {
 	int64_t i;
 
-	umap_take(&net->coming, key_of(message->src, message->serial), &i);
+	umap_take(&net->partition.coming, key_of(message->src, message->serial), &i);
 }
 
 /* The record here of a packet's message. */
@@ -173,28 +172,28 @@ static int32_t find_message(struct net *net, const struct mail_packet *mail)
 	if (net_is_here(net, dst)) {
 		if (mail->is_home)
 			return (int32_t)mail->serial;
-		umap_get(&net->coming, key_of(mail->src, mail->serial), &i);
+		umap_get(&net->partition.coming, key_of(mail->src, mail->serial), &i);
 		return (int32_t)i;
 	}
 	number = net_message_new(net);
-	net->messages[number] = (struct message){.src = mail->src,
-						 .dst = dst,
-						 .ready_ps = mail->ready_ps,
-						 .serial = mail->serial,
-						 .nic = mail->nic,
-						 .is_home = mail->is_home,
-						 .is_transit = true};
+	net->messages.at[number] = (struct message){.src = mail->src,
+						    .dst = dst,
+						    .ready_ps = mail->ready_ps,
+						    .serial = mail->serial,
+						    .nic = mail->nic,
+						    .is_home = mail->is_home,
+						    .is_transit = true};
 	return number;
 }
 
 static void take_packet(struct net *net, const struct mail_packet *mail)
 {
-	int32_t i = net_packet_take_record(net);
+	int32_t i = packets_take_record(&net->packets);
 
-	net->packets[i] = mail->packet;
-	net->packets[i].message = find_message(net, mail);
+	net->packets.at[i] = mail->packet;
+	net->packets.at[i].message = find_message(net, mail);
 	if (net->forward.type->enter != NULL)
-		net->forward.type->enter(net, &net->packets[i], mail->legs);
+		net->forward.type->enter(net, &net->packets.at[i], mail->legs);
 	hop_fly_here(net, port_of(net, mail->channel), i, mail->channel, mail->arrive_ps);
 }
 

@@ -8,7 +8,8 @@ struct net_totals net_totals(const struct net *net, enum net_service service, in
 
 	for (int i = 0; i < net_nparts(net); i++) {
 		const struct net_totals *one =
-			&net_part(net, i)->totals[(int)service * net->nowners + owner];
+			&net_part(net, i)
+				 ->counts.totals[(int)service * net->counts.nowners + owner];
 
 		sum.messages += one->messages;
 		sum.packets += one->packets;
@@ -24,7 +25,7 @@ int64_t net_nevents(const struct net *net)
 	int64_t sum = 0;
 
 	for (int i = 0; i < net_nparts(net); i++)
-		sum += net_part(net, i)->nevents;
+		sum += net_part(net, i)->run.nevents;
 	return sum;
 }
 
@@ -41,14 +42,17 @@ struct net_channel net_channel(const struct net *net, int64_t channel)
 		.packets = port->npackets,
 		.bytes = port->bytes,
 		.busy_ps =
-			(int64_t)((double)port->bytes * net->levels[port->level].ps_per_byte + .5),
-		.stall_ps = net->stalls != NULL ? stall_total(&net->stalls[channel], net->now) : 0,
+			(int64_t)((double)port->bytes * net->plan.levels[port->level].ps_per_byte +
+				  .5),
+		.stall_ps = net->counts.stalls != NULL
+				    ? stall_total(&net->counts.stalls[channel], net->run.now)
+				    : 0,
 	};
 }
 
 struct net_channel net_channel_sum(const struct net *net, int64_t channel)
 {
-	bool is_terminal = net->graph->links[channel / 2].level == LINK_TERMINAL;
+	bool is_terminal = net->plan.graph->links[channel / 2].level == LINK_TERMINAL;
 	int n = is_terminal ? net->copies.nnics : net->copies.nplanes;
 	struct net_channel sum = {0};
 
@@ -65,51 +69,53 @@ struct net_channel net_channel_sum(const struct net *net, int64_t channel)
 
 void net_count_vcs(struct net *net)
 {
-	if (net->vc_counts == NULL)
-		net->vc_counts = xcalloc((size_t)net->nchannels * (size_t)net->nvcs + 1,
-					 sizeof(*net->vc_counts));
+	if (net->counts.vcs == NULL)
+		net->counts.vcs = xcalloc((size_t)net->plan.nchannels * (size_t)net->plan.nvcs + 1,
+					  sizeof(*net->counts.vcs));
 	for (int i = 1; i < net_nparts(net); i++)
-		net_part(net, i)->vc_counts = net->vc_counts;
+		net_part(net, i)->counts.vcs = net->counts.vcs;
 }
 
 void net_count_stalls(struct net *net)
 {
-	if (net->stalls == NULL)
-		net->stalls = xcalloc((size_t)net->nchannels + 1, sizeof(*net->stalls));
+	if (net->counts.stalls == NULL)
+		net->counts.stalls =
+			xcalloc((size_t)net->plan.nchannels + 1, sizeof(*net->counts.stalls));
 	for (int i = 1; i < net_nparts(net); i++)
-		net_part(net, i)->stalls = net->stalls;
+		net_part(net, i)->counts.stalls = net->counts.stalls;
 }
 
 void net_count_hops(struct net *net)
 {
 	for (int i = 0; i < net_nparts(net); i++)
-		net_part(net, i)->counts_hops = true;
+		net_part(net, i)->counts.counts_hops = true;
 }
 
 struct net_hops net_came_hops(const struct net *net)
 {
-	return net->came_hops;
+	return net->counts.came_hops;
 }
 
 int net_class_vcs(const struct net *net)
 {
-	return net->class_vcs;
+	return net->plan.class_vcs;
 }
 
 int net_nclasses(const struct net *net)
 {
-	return net->params->nic_requests > 0 ? 2 : 1;
+	return net->plan.params->nic_requests > 0 ? 2 : 1;
 }
 
 void net_vc_sum(const struct net *net, int64_t channel, int vc, int64_t *bytes, int64_t *packets)
 {
-	bool is_terminal = net->graph->links[channel / 2].level == LINK_TERMINAL;
+	bool is_terminal = net->plan.graph->links[channel / 2].level == LINK_TERMINAL;
 	int n = is_terminal ? net->copies.nnics : net->copies.nplanes;
 
 	*bytes = *packets = 0;
 	for (int k = 0; k < n; k++) {
 		const struct vc_count *count =
-			&net->vc_counts[net_copy_of(net, (int32_t)channel, k) * net->nvcs + vc];
+			&net->counts
+				 .vcs[net_copy_of(net, (int32_t)channel, k) * net->plan.nvcs + vc];
 
 		*bytes += count->bytes;
 		*packets += count->packets;
@@ -119,8 +125,8 @@ void net_vc_sum(const struct net *net, int64_t channel, int vc, int64_t *bytes, 
 void net_nic(const struct net *net, int node, int64_t *out_bytes, int64_t *in_bytes)
 {
 	*out_bytes = *in_bytes = 0;
-	for (int32_t i = net->first_up[node]; i < net->first_up[node + 1]; i++) {
-		int32_t up = net->graph->channel[i];
+	for (int32_t i = net->nics.first_up[node]; i < net->nics.first_up[node + 1]; i++) {
+		int32_t up = net->plan.graph->channel[i];
 
 		*out_bytes += net_channel_sum(net, up).bytes;
 		*in_bytes += net_channel_sum(net, up ^ 1).bytes;

@@ -21,18 +21,18 @@ static bool is_older(const struct stuck *a, const struct stuck *b)
 /* The oldest that waits in a router of a partition, if it is older than that. */
 static void find_oldest(const struct net *net, struct stuck *oldest)
 {
-	for (int32_t i = 0; i < net->ntouched; i++) {
-		int32_t channel = net->touched[i];
+	for (int32_t i = 0; i < net->ports.ntouched; i++) {
+		int32_t channel = net->ports.touched[i];
 		const struct port *port = port_of(net, channel);
 
-		for (int vc = 0; vc < net->nvcs && !port->is_nic; vc++) {
-			size_t at = (size_t)channel * (size_t)net->nvcs + (size_t)vc;
+		for (int vc = 0; vc < net->plan.nvcs && !port->is_nic; vc++) {
+			size_t at = (size_t)channel * (size_t)net->plan.nvcs + (size_t)vc;
 			struct stuck one = {.net = net, .channel = channel, .vc = vc};
 
 			if (!(port->blocked >> vc & 1))
 				continue;
-			one.packet = &net->packets[net->queues[at].first];
-			one.message = &net->messages[one.packet->message];
+			one.packet = &net->packets.at[net->ports.queues[at].first];
+			one.message = &net->messages.at[one.packet->message];
 			if (is_older(&one, oldest))
 				*oldest = one;
 		}
@@ -42,9 +42,9 @@ static void find_oldest(const struct net *net, struct stuck *oldest)
 /* The router that a packet is at or on its way to. */
 static int32_t router_of(const struct net *net, const struct packet *packet)
 {
-	return packet->channel < net->nchannels
+	return packet->channel < net->plan.nchannels
 		       ? net_end_of(net, packet->channel)
-		       : net_end_of(net, (packet->channel - net->nchannels) ^ 1);
+		       : net_end_of(net, (packet->channel - net->plan.nchannels) ^ 1);
 }
 
 static int tell_stuck(const struct net *net, int64_t npackets, int64_t nmessages, struct err *err)
@@ -63,27 +63,28 @@ static int tell_stuck(const struct net *net, int64_t npackets, int64_t nmessages
 		err,
 		"deadlock: %lld packets cannot move; the oldest, from %s to %s since %.9g s, waits "
 		"at router %s for buffer space on virtual channel %d of the link to %s",
-		(long long)npackets, topo_node_name(net->topo, oldest.message->src, from),
-		topo_node_name(net->topo, oldest.message->dst, to),
+		(long long)npackets, topo_node_name(net->plan.topo, oldest.message->src, from),
+		topo_node_name(net->plan.topo, oldest.message->dst, to),
 		(double)oldest.message->ready_ps / 1e12,
-		topo_router_name(net->topo, router_of(net, oldest.packet), at), oldest.vc,
-		port->to < 0 ? topo_node_name(net->topo, -1 - port->to, next)
-			     : topo_router_name(net->topo, port->to, next));
+		topo_router_name(net->plan.topo, router_of(net, oldest.packet), at), oldest.vc,
+		port->to < 0 ? topo_node_name(net->plan.topo, -1 - port->to, next)
+			     : topo_router_name(net->plan.topo, port->to, next));
 }
 
 static int check_credits(struct net *net, struct err *err)
 {
-	for (int32_t i = 0; i < net->ntouched; i++) {
-		struct port *port = port_of(net, net->touched[i]);
+	for (int32_t i = 0; i < net->ports.ntouched; i++) {
+		struct port *port = port_of(net, net->ports.touched[i]);
 
-		for (int vc = 0; vc < net->nvcs; vc++)
-			if (net_credits_all(net, port, vc) !=
-			    net_buffer_bytes(net, net->touched[i]))
-				return err_set(err,
-					       "credits were lost: channel %d, virtual "
-					       "channel %d has %d bytes of %lld",
-					       net->touched[i], vc, port->credit[vc],
-					       (long long)net_buffer_bytes(net, net->touched[i]));
+		for (int vc = 0; vc < net->plan.nvcs; vc++)
+			if (credits_all(&net->credits, port, vc) !=
+			    net_buffer_bytes(net, net->ports.touched[i]))
+				return err_set(
+					err,
+					"credits were lost: channel %d, virtual "
+					"channel %d has %d bytes of %lld",
+					net->ports.touched[i], vc, port->credit[vc],
+					(long long)net_buffer_bytes(net, net->ports.touched[i]));
 	}
 	return 0;
 }
@@ -95,8 +96,8 @@ int net_check_end(struct net *net, struct err *err)
 	for (int i = 0; i < net_nparts(net); i++) {
 		const struct net *part = net_part(net, i);
 
-		npackets += part->nmade - part->ncome;
-		nmessages += part->nopen;
+		npackets += part->packets.nmade - part->packets.ncome;
+		nmessages += part->messages.nopen;
 	}
 	if (npackets != 0 || nmessages != 0)
 		return tell_stuck(net, npackets, nmessages, err);
@@ -105,6 +106,6 @@ int net_check_end(struct net *net, struct err *err)
 			return -1;
 	if (!net_requests_are_done(net))
 		return err_set(err, "requests have come that were never answered");
-	net->is_drained = true;
+	net->run.is_drained = true;
 	return 0;
 }

@@ -14,101 +14,92 @@ enum { PACKETS_AHEAD = 4 };
 
 void net_nics_open(struct net *net)
 {
-	const struct topo_graph *graph = net->graph;
-	int nnodes = net->topo->nnodes;
+	const struct topo_graph *graph = net->plan.graph;
+	int nnodes = net->plan.topo->nnodes;
 	int32_t nnics = 0;
-	size_t nchannels = (size_t)net->nchannels;
+	size_t nchannels = (size_t)net->plan.nchannels;
 
-	net->first_up = xmalloc(((size_t)nnodes + 1) * sizeof(*net->first_up));
+	net->nics.first_up = xmalloc(((size_t)nnodes + 1) * sizeof(*net->nics.first_up));
 	for (int node = 0; node < nnodes; node++)
-		net->first_up[node] = (int32_t)graph->first[node];
-	net->first_up[nnodes] = (int32_t)graph->first[nnodes];
-	net->nic_of = xmalloc((nchannels + 1) * sizeof(*net->nic_of));
+		net->nics.first_up[node] = (int32_t)graph->first[node];
+	net->nics.first_up[nnodes] = (int32_t)graph->first[nnodes];
+	net->nics.of_channel = xmalloc((nchannels + 1) * sizeof(*net->nics.of_channel));
 	for (size_t c = 0; c < nchannels; c++)
-		net->nic_of[c] = NOBODY;
+		net->nics.of_channel[c] = NOBODY;
 	for (int k = 0; k < net->copies.nnics; k++)
-		for (int32_t i = 0; i < net->first_up[nnodes]; i++)
-			net->nic_of[net_copy_of(net, graph->channel[i], k)] = nnics++;
-	net->class_queues =
-		net->topo->nics.injection_queues > 0 ? net->topo->nics.injection_queues : 1;
-	net->nqueues = net->class_queues * (net->params->nic_requests > 0 ? 2 : 1);
-	net->nics = xcalloc((size_t)nnics + 1, sizeof(*net->nics));
-	net->nic_queues =
-		xcalloc((size_t)nnics * (size_t)net->nqueues + 1, sizeof(*net->nic_queues));
+		for (int32_t i = 0; i < net->nics.first_up[nnodes]; i++)
+			net->nics.of_channel[net_copy_of(net, graph->channel[i], k)] = nnics++;
+	net->nics.class_queues = net->plan.topo->nics.injection_queues > 0
+					 ? net->plan.topo->nics.injection_queues
+					 : 1;
+	net->nics.nqueues = net->nics.class_queues * (net->plan.params->nic_requests > 0 ? 2 : 1);
+	net->nics.at = xcalloc((size_t)nnics + 1, sizeof(*net->nics.at));
+	net->nics.queues =
+		xcalloc((size_t)nnics * (size_t)net->nics.nqueues + 1, sizeof(*net->nics.queues));
 	for (int32_t i = 0; i < nnics; i++)
-		net->nics[i] = (struct nic){.pump_ps = -1, .kept = {NOBODY, NOBODY}};
-	for (int32_t i = 0; i < nnics * net->nqueues; i++)
-		net->nic_queues[i] = (struct queue){NOBODY, NOBODY};
-	net->copy_free_ps = xcalloc((size_t)nnodes * (size_t)net->params->copy_servers + 1,
-				    sizeof(*net->copy_free_ps));
-	net->copiers = xmalloc(((size_t)nnodes + 1) * sizeof(*net->copiers));
+		net->nics.at[i] = (struct nic){.pump_ps = -1, .kept = {NOBODY, NOBODY}};
+	for (int32_t i = 0; i < nnics * net->nics.nqueues; i++)
+		net->nics.queues[i] = (struct queue){NOBODY, NOBODY};
+	net->nics.copy_free_ps =
+		xcalloc((size_t)nnodes * (size_t)net->plan.params->copy_servers + 1,
+			sizeof(*net->nics.copy_free_ps));
+	net->nics.copiers = xmalloc(((size_t)nnodes + 1) * sizeof(*net->nics.copiers));
 	net_requests_open(net);
 	net_injection_open(net);
 }
 
 void net_nics_close(struct net *net)
 {
-	free(net->first_up);
-	free(net->nic_of);
-	free(net->nics);
-	free(net->nic_queues);
-	free(net->copy_free_ps);
-	free(net->nheld);
+	free(net->nics.first_up);
+	free(net->nics.of_channel);
+	free(net->nics.at);
+	free(net->nics.queues);
+	free(net->nics.copy_free_ps);
+	free(net->nics.nheld);
 	net_injection_close(net);
 }
 
 int net_nqueues(const struct net *net)
 {
-	return net->class_queues;
+	return net->nics.class_queues;
 }
 
 static void reset_nic(struct net *net, int32_t nic)
 {
-	net->nics[nic] = (struct nic){.pump_ps = -1, .kept = {NOBODY, NOBODY}};
-	for (int q = 0; q < net->nqueues; q++)
-		net->nic_queues[nic * net->nqueues + q] = (struct queue){NOBODY, NOBODY};
+	net->nics.at[nic] = (struct nic){.pump_ps = -1, .kept = {NOBODY, NOBODY}};
+	for (int q = 0; q < net->nics.nqueues; q++)
+		net->nics.queues[nic * net->nics.nqueues + q] = (struct queue){NOBODY, NOBODY};
 }
 
 /* Of the NICs' ports that were touched, and of the nodes that copied. */
 void net_nics_reset(struct net *net)
 {
-	for (int32_t i = 0; i < net->ntouched; i++)
-		if (port_of(net, net->touched[i])->is_nic)
-			reset_nic(net, net->nic_of[net->touched[i]]);
-	for (int32_t i = 0; i < net->ncopiers; i++)
-		for (int64_t k = 0; k < net->params->copy_servers; k++)
-			net->copy_free_ps[net->copiers[i] * net->params->copy_servers + k] = 0;
-	net->ncopiers = 0;
+	for (int32_t i = 0; i < net->ports.ntouched; i++)
+		if (port_of(net, net->ports.touched[i])->is_nic)
+			reset_nic(net, net->nics.of_channel[net->ports.touched[i]]);
+	for (int32_t i = 0; i < net->nics.ncopiers; i++)
+		for (int64_t k = 0; k < net->plan.params->copy_servers; k++)
+			net->nics.copy_free_ps[net->nics.copiers[i] *
+						       net->plan.params->copy_servers +
+					       k] = 0;
+	net->nics.ncopiers = 0;
 	net_injection_reset(net);
-	if (net->nheld != NULL)
+	if (net->nics.nheld != NULL)
 		net_requests_reset(net);
 }
 
 int32_t net_message_new(struct net *net)
 {
-	int32_t i = net->free_message;
+	struct net_counts *counts = &net->counts;
+	int32_t i = messages_new(&net->messages);
 
-	if (i != NOBODY) {
-		net->free_message = net->messages[i].next;
-	} else {
-		if (net->nmessages == net->messages_cap)
-			net->messages = xlarge_double(net->messages, &net->messages_cap,
-						      sizeof(*net->messages));
-		i = net->nmessages++;
-	}
-	if (net->counts_hops) {
-		while (i >= net->hops_cap)
-			net->hops_of =
-				xlarge_double(net->hops_of, &net->hops_cap, sizeof(*net->hops_of));
-		net->hops_of[i] = (struct net_hops){0};
+	if (counts->counts_hops) {
+		while (i >= counts->hops_cap)
+			counts->hops_of = xlarge_double(counts->hops_of, &counts->hops_cap,
+							sizeof(*counts->hops_of));
+		counts->hops_of[i] = (struct net_hops){0};
 	}
 	return i;
-}
-
-void net_message_free(struct net *net, int32_t message)
-{
-	net->messages[message].next = net->free_message;
-	net->free_message = message;
 }
 
 /* ---- leaving ---- */
@@ -122,21 +113,21 @@ static void item_at(struct net *net, int32_t node, int64_t time, enum item_kind 
 /* The last packet of a message was made. */
 static void leaves_at(struct net *net, int32_t i, int64_t time)
 {
-	struct message *message = &net->messages[i];
+	struct message *message = &net->messages.at[i];
 
-	if (i != net->asking) {
+	if (i != net->messages.asking) {
 		item_at(net, message->src, time, LEFT, i);
 		return;
 	}
-	net->asked_ps = time;
+	net->messages.asked_ps = time;
 	message->wants_left = false;
 	if (message->has_come)
-		net_message_free(net, i);
+		messages_free(&net->messages, i);
 }
 
 static void pump_at(struct net *net, int32_t channel, int64_t time)
 {
-	struct nic *nic = &net->nics[net->nic_of[channel]];
+	struct nic *nic = &net->nics.at[net->nics.of_channel[channel]];
 
 	if (nic->pump_ps >= 0 && nic->pump_ps <= time)
 		return;
@@ -147,7 +138,7 @@ static void pump_at(struct net *net, int32_t channel, int64_t time)
 /* The virtual channel of a queue's class by which packets leave the node. */
 static int vc_of_queue(const struct net *net, int q)
 {
-	return q < net->class_queues ? 0 : net->class_vcs;
+	return q < net->nics.class_queues ? 0 : net->plan.class_vcs;
 }
 
 /* The queue that comes next and has a message that is ready, of those whose class does not wait for
@@ -155,25 +146,26 @@ static int vc_of_queue(const struct net *net, int q)
 static int choose_queue(const struct net *net, int32_t nic, uint16_t blocked, int64_t *ready_ps)
 {
 	*ready_ps = INT64_MAX;
-	for (int k = 0; k < net->nqueues; k++) {
-		int q = net->nics[nic].turn + k;
+	for (int k = 0; k < net->nics.nqueues; k++) {
+		int q = net->nics.at[nic].turn + k;
 		int32_t first;
 
-		q -= q >= net->nqueues ? net->nqueues : 0;
-		first = net->nic_queues[nic * net->nqueues + q].first;
+		q -= q >= net->nics.nqueues ? net->nics.nqueues : 0;
+		first = net->nics.queues[nic * net->nics.nqueues + q].first;
 		if (first == NOBODY || blocked >> vc_of_queue(net, q) & 1)
 			continue;
-		if (net->messages[first].ready_ps <= net->now)
+		if (net->messages.at[first].ready_ps <= net->run.now)
 			return q;
-		if (net->messages[first].ready_ps < *ready_ps)
-			*ready_ps = net->messages[first].ready_ps;
+		if (net->messages.at[first].ready_ps < *ready_ps)
+			*ready_ps = net->messages.at[first].ready_ps;
 	}
 	return -1;
 }
 
 static int32_t wire_bytes(const struct net *net, int64_t payload)
 {
-	int64_t flit = net->params->flit_bytes, bytes = payload + net->params->header_bytes;
+	int64_t flit = net->plan.params->flit_bytes,
+		bytes = payload + net->plan.params->header_bytes;
 
 	if (flit == 1) /* no flits, bytes: a message of nothing takes none */
 		return (int32_t)bytes;
@@ -182,55 +174,56 @@ static int32_t wire_bytes(const struct net *net, int64_t payload)
 
 static int32_t next_packet_bytes(const struct net *net, const struct message *message)
 {
-	if (message->left >= net->params->packet_bytes ||
-	    (message->bytes == 0 && net->params->has_whole_empties))
-		return net->whole_packet;
+	if (message->left >= net->plan.params->packet_bytes ||
+	    (message->bytes == 0 && net->plan.params->has_whole_empties))
+		return net->plan.whole_packet;
 	return wire_bytes(net, message->left);
 }
 
 static void make_packet(struct net *net, int32_t channel, int32_t message, int vc,
 			int64_t depart_ps)
 {
-	int32_t i = net_packet_new(net);
-	struct packet *packet = &net->packets[i];
-	struct message *m = &net->messages[message];
+	int32_t i = packets_new(&net->packets);
+	struct packet *packet = &net->packets.at[i];
+	struct message *m = &net->messages.at[message];
 	struct port *port = port_of(net, channel);
 
 	*packet = (struct packet){.message = message,
 				  .channel = NOBODY,
 				  .bytes = next_packet_bytes(net, m),
 				  .out = m->out};
-	m->left -= m->left < net->params->packet_bytes ? m->left : net->params->packet_bytes;
+	m->left -=
+		m->left < net->plan.params->packet_bytes ? m->left : net->plan.params->packet_bytes;
 	m->npending++;
 	if (vc > 0)
 		packet->flags = IS_ANSWER;
 	net->forward.type->begin(net, channel, packet);
-	if (net->is_plain)
+	if (net->run.is_plain)
 		hop_fly(net, port, i, channel,
 			hop_commit(net, port, packet, channel, vc, depart_ps, HOP_PLAIN,
 				   net->forward.type->onward));
 	else
 		net_commit(net, port, i, channel, vc, depart_ps);
-	port->free_ps += net->params->packet_gap_ps;
+	port->free_ps += net->plan.params->packet_gap_ps;
 }
 
 /* When the last byte of a message has left, of which the last packet was just made. */
 static int64_t left_ps(const struct net *net, const struct port *port)
 {
-	return port->free_ps - net->params->packet_gap_ps;
+	return port->free_ps - net->plan.params->packet_gap_ps;
 }
 
 /* One packet of the queue's first message. */
 static void send_one(struct net *net, int32_t channel, int32_t nic, int q, int64_t depart_ps)
 {
-	struct queue *queue = &net->nic_queues[nic * net->nqueues + q];
+	struct queue *queue = &net->nics.queues[nic * net->nics.nqueues + q];
 	int32_t i = queue->first;
-	struct message *message = &net->messages[i];
+	struct message *message = &net->messages.at[i];
 
-	net->nics[nic].nwaiting -= message->left;
+	net->nics.at[nic].nwaiting -= message->left;
 	make_packet(net, channel, i, vc_of_queue(net, q), depart_ps);
-	net->nics[nic].nwaiting += message->left;
-	net->nics[nic].turn = q + 1 < net->nqueues ? q + 1 : 0;
+	net->nics.at[nic].nwaiting += message->left;
+	net->nics.at[nic].turn = q + 1 < net->nics.nqueues ? q + 1 : 0;
 	if (message->left > 0)
 		return;
 	queue->first = message->next;
@@ -244,13 +237,13 @@ static void send_one(struct net *net, int32_t channel, int32_t nic, int q, int64
 static bool send_at_once(struct net *net, int32_t channel, int32_t i)
 {
 	struct port *port = port_of(net, channel);
-	struct message *message = &net->messages[i];
-	int64_t depart = port->free_ps > net->now ? port->free_ps : net->now;
+	struct message *message = &net->messages.at[i];
+	int64_t depart = port->free_ps > net->run.now ? port->free_ps : net->run.now;
 
-	if (!net->is_plain || net->nqueues > 1 || port->blocked != 0 ||
-	    message->ready_ps > net->now || message->left > net->params->packet_bytes ||
-	    (depart > net->now &&
-	     depart - net->now > PACKETS_AHEAD * send_ps(net, port, net->whole_packet)) ||
+	if (!net->run.is_plain || net->nics.nqueues > 1 || port->blocked != 0 ||
+	    message->ready_ps > net->run.now || message->left > net->plan.params->packet_bytes ||
+	    (depart > net->run.now &&
+	     depart - net->run.now > PACKETS_AHEAD * send_ps(net, port, net->plan.whole_packet)) ||
 	    !hop_has_credit(net, port, 0, next_packet_bytes(net, message)))
 		return false;
 	make_packet(net, channel, i, 0, depart);
@@ -262,13 +255,15 @@ static bool send_at_once(struct net *net, int32_t channel, int32_t i)
 /* Gives the link what it can take now; comes again when it can take more. */
 static void pump(struct net *net, int32_t channel)
 {
-	int32_t nic = net->nic_of[channel];
+	int32_t nic = net->nics.of_channel[channel];
 	struct port *port = port_of(net, channel);
-	int64_t ahead =
-		net->nqueues > 1 ? 0 : PACKETS_AHEAD * send_ps(net, port, net->whole_packet);
+	int64_t ahead = net->nics.nqueues > 1
+				? 0
+				: PACKETS_AHEAD * send_ps(net, port, net->plan.whole_packet);
 
 	for (;;) {
-		int64_t depart = port->free_ps > net->now ? port->free_ps : net->now, ready_ps;
+		int64_t depart = port->free_ps > net->run.now ? port->free_ps : net->run.now,
+			ready_ps;
 		int q = choose_queue(net, nic, port->blocked, &ready_ps);
 		int32_t bytes;
 
@@ -277,12 +272,13 @@ static void pump(struct net *net, int32_t channel)
 				pump_at(net, channel, ready_ps);
 			return;
 		}
-		if (depart - net->now > ahead) {
+		if (depart - net->run.now > ahead) {
 			pump_at(net, channel, depart);
 			return;
 		}
 		bytes = next_packet_bytes(
-			net, &net->messages[net->nic_queues[nic * net->nqueues + q].first]);
+			net,
+			&net->messages.at[net->nics.queues[nic * net->nics.nqueues + q].first]);
 		if (net_has_credit(net, port, vc_of_queue(net, q), bytes))
 			send_one(net, channel, nic, q, depart);
 		else
@@ -297,9 +293,9 @@ void net_nic_pump(struct net *net, int32_t channel)
 
 void net_nic_due(struct net *net, int32_t channel)
 {
-	struct nic *nic = &net->nics[net->nic_of[channel]];
+	struct nic *nic = &net->nics.at[net->nics.of_channel[channel]];
 
-	if (nic->pump_ps != net->now)
+	if (nic->pump_ps != net->run.now)
 		return; /* another one came before */
 	nic->pump_ps = -1;
 	pump(net, channel);
@@ -310,15 +306,15 @@ void net_nic_due(struct net *net, int32_t channel)
 static int64_t take_server(struct net *net, int32_t node, int32_t slot, int64_t ready_ps,
 			   int64_t work_ps)
 {
-	int64_t n = net->params->copy_servers;
-	int64_t *servers = &net->copy_free_ps[node * n];
+	int64_t n = net->plan.params->copy_servers;
+	int64_t *servers = &net->nics.copy_free_ps[node * n];
 	bool is_first = true;
 
 	for (int64_t k = 0; k < n; k++)
 		is_first = is_first && servers[k] == 0;
 	if (is_first)
-		net->copiers[net->ncopiers++] = node;
-	if (net->params->has_copy_slots)
+		net->nics.copiers[net->nics.ncopiers++] = node;
+	if (net->plan.params->has_copy_slots)
 		return resource_take(&servers[slot % n], 1, ready_ps, work_ps);
 	return resource_take(servers, n, ready_ps, work_ps);
 }
@@ -326,9 +322,9 @@ static int64_t take_server(struct net *net, int32_t node, int32_t slot, int64_t 
 /* A message inside a node; a small one waits for nobody. */
 static void copy(struct net *net, int32_t message, int32_t slot)
 {
-	const struct sim_params *params = net->params;
-	struct message *m = &net->messages[message];
-	const struct net_level *level = &net->levels[LINK_NODE];
+	const struct sim_params *params = net->plan.params;
+	struct message *m = &net->messages.at[message];
+	const struct net_level *level = &net->plan.levels[LINK_NODE];
 	int64_t done, work = params->copy_overhead_ps +
 			     (int64_t)((double)m->bytes * level->ps_per_byte + .5);
 
@@ -346,14 +342,14 @@ static void no_way(struct net *net, const struct net_message *given)
 {
 	char from[TOPO_NAME], to[TOPO_NAME];
 
-	if (net->is_troubled)
+	if (net->run.has_failed)
 		return;
-	err_set(&net->trouble, "there is no route from %s to %s",
-		topo_node_name(net->topo, given->src, from),
-		topo_node_name(net->topo, given->dst, to));
-	net->is_troubled = true;
-	net->trouble_at = (uint64_t)wheel_round(&net->wheel) << 32 | net->happens;
-	net_stop(net, net->now);
+	err_set(&net->run.error, "there is no route from %s to %s",
+		topo_node_name(net->plan.topo, given->src, from),
+		topo_node_name(net->plan.topo, given->dst, to));
+	net->run.has_failed = true;
+	net->run.failed_at = (uint64_t)wheel_round(&net->wheel) << 32 | net->run.happens;
+	net_stop(net, net->run.now);
 }
 
 /* Answers have injection queues of their own; what releases a place has an event when it has left.
@@ -362,7 +358,7 @@ static void set_class(const struct net *net, struct message *message,
 		      const struct net_message *given)
 {
 	if (message->traffic_class > 0)
-		message->queue = (uint8_t)(message->queue + net->class_queues);
+		message->queue = (uint8_t)(message->queue + net->nics.class_queues);
 	message->holds = given->holds;
 	message->releases = given->releases;
 	message->skips_injected = !message->wants_left;
@@ -372,7 +368,7 @@ static void set_class(const struct net *net, struct message *message,
 /* The message waits in its NIC's queue, or goes at once. */
 static void enqueue(struct net *net, int32_t i)
 {
-	struct message *message = &net->messages[i];
+	struct message *message = &net->messages.at[i];
 	int32_t up = message->up, nic;
 	struct queue *queue;
 
@@ -380,25 +376,25 @@ static void enqueue(struct net *net, int32_t i)
 		up = net_copy_of(net, up, message->nic);
 	if (!net_is_here(net, message->dst))
 		net_mail_message(net, i);
-	nic = net->nic_of[up];
-	queue = &net->nic_queues[nic * net->nqueues + message->queue];
+	nic = net->nics.of_channel[up];
+	queue = &net->nics.queues[nic * net->nics.nqueues + message->queue];
 	if (queue->first == NOBODY && send_at_once(net, up, i))
 		return;
 	if (queue->first == NOBODY)
 		queue->first = i;
 	else
-		net->messages[queue->last].next = i;
+		net->messages.at[queue->last].next = i;
 	queue->last = i;
-	net->nics[nic].nwaiting += message->left;
+	net->nics.at[nic].nwaiting += message->left;
 	if (!port_of(net, up)->is_touched)
-		net_touch(net, up);
+		ports_touch(&net->ports, up);
 	if (queue->first == i)
 		pump(net, up);
 }
 
 void net_message_start(struct net *net, int32_t i)
 {
-	struct message *message = &net->messages[i];
+	struct message *message = &net->messages.at[i];
 
 	message->nic = (uint8_t)net_nic_choose(
 		net, &(struct net_message){.src = message->src, .dst = message->dst}, message->up);
@@ -408,18 +404,18 @@ void net_message_start(struct net *net, int32_t i)
 /* On its way to a NIC. */
 static void go(struct net *net, const struct net_message *given, int32_t i)
 {
-	struct message *message = &net->messages[i];
+	struct message *message = &net->messages.at[i];
 
-	message->ready_ps += net->params->nic_send_ps;
+	message->ready_ps += net->plan.params->nic_send_ps;
 	if (net->injection.nslots > 0)
 		message->ready_ps = net_injection_ready(net, given->src, message->queue,
 							port_of(net, message->up)->level,
 							message->left, message->ready_ps);
-	if (net->nheld != NULL)
+	if (net->nics.nheld != NULL)
 		set_class(net, message, given);
 	/* whichever NIC has the least to do when its queue begins with it */
-	if (net->params->has_serial_queues && net->copies.nnics > 1 &&
-	    net->copies.choice == NIC_LEAST && message->ready_ps > net->now) {
+	if (net->plan.params->has_serial_queues && net->copies.nnics > 1 &&
+	    net->copies.choice == NIC_LEAST && message->ready_ps > net->run.now) {
 		item_at(net, message->src, message->ready_ps, START, i);
 		return;
 	}
@@ -432,45 +428,45 @@ int64_t net_send(struct net *net, const struct net_message *given)
 {
 	int32_t i = net_message_new(net);
 	int service = (int)(given->cookie >> NET_COOKIE_BITS);
-	struct message *message = &net->messages[i];
+	struct message *message = &net->messages.at[i];
 
 	*message = (struct message){
 		.cookie = given->cookie,
-		.ready_ps = given->ready_ps > net->now ? given->ready_ps : net->now,
+		.ready_ps = given->ready_ps > net->run.now ? given->ready_ps : net->run.now,
 		.bytes = given->bytes,
-		.left = given->bytes + net->params->message_header_bytes,
+		.left = given->bytes + net->plan.params->message_header_bytes,
 		.src = given->src,
 		.dst = given->dst,
 		.up = NOBODY,
 		.out = NOBODY,
 		.next = NOBODY,
-		.owner = service * net->nowners + given->owner,
+		.owner = service * net->counts.nowners + given->owner,
 		.traffic_class = given->traffic_class,
-		.queue = (uint8_t)(given->queue < net->class_queues ? given->queue : 0),
-		.wants_left = !given->skips_injected && net->events[service].injected != NULL,
+		.queue = (uint8_t)(given->queue < net->nics.class_queues ? given->queue : 0),
+		.wants_left = !given->skips_injected && net->run.events[service].injected != NULL,
 	};
-	net->nopen++;
-	net->asked_ps = -1;
-	if (given->asks_left && message->wants_left && net->nheld == NULL)
-		net->asking = i;
+	net->messages.nopen++;
+	net->messages.asked_ps = -1;
+	if (given->asks_left && message->wants_left && net->nics.nheld == NULL)
+		net->messages.asking = i;
 	if (given->src == given->dst) {
 		copy(net, i, given->slot);
 	} else if (net->forward.type->ends(net, given->src, given->dst, &message->up,
 					   &message->out) == 0) {
 		go(net, given, i);
 	} else {
-		net->nopen--;
-		net_message_free(net, i);
+		net->messages.nopen--;
+		messages_free(&net->messages, i);
 		no_way(net, given);
 	}
-	net->asking = NOBODY;
-	return net->asked_ps;
+	net->messages.asking = NOBODY;
+	return net->messages.asked_ps;
 }
 
 /* Tells the service that the message has come, or else that it has left. */
 static void call(struct net *net, uint64_t cookie, bool has_come)
 {
-	const struct net_events *events = &net->events[cookie >> NET_COOKIE_BITS];
+	const struct net_events *events = &net->run.events[cookie >> NET_COOKIE_BITS];
 	void (*function)(void *, uint64_t) = has_come ? events->delivered : events->injected;
 
 	if (function != NULL)
@@ -479,12 +475,12 @@ static void call(struct net *net, uint64_t cookie, bool has_come)
 
 void net_message_left(struct net *net, int32_t message)
 {
-	struct message *m = &net->messages[message];
+	struct message *m = &net->messages.at[message];
 	const struct message left = *m;
 
 	m->has_left = true;
 	if (m->has_come)
-		net_message_free(net, message);
+		messages_free(&net->messages, message);
 	if (!left.skips_injected)
 		call(net, left.cookie, false);
 	if (left.releases)
@@ -495,50 +491,51 @@ void net_message_left(struct net *net, int32_t message)
 
 void net_message_come(struct net *net, int32_t message)
 {
-	struct message *m = &net->messages[message];
-	struct net_totals *totals = &net->totals[m->owner];
+	struct message *m = &net->messages.at[message];
+	struct net_totals *totals = &net->counts.totals[m->owner];
 	uint64_t cookie = m->cookie;
 
 	totals->messages++;
 	totals->bytes += m->bytes;
 	m->has_come = true;
-	net->nopen--;
-	if (net->counts_hops)
-		net->came_hops = net->hops_of[message];
+	net->messages.nopen--;
+	if (net->counts.counts_hops)
+		net->counts.came_hops = net->counts.hops_of[message];
 	if (!net_is_here(net, m->src))
 		net_mail_is_whole(net, m);
 	if (!m->wants_left || m->has_left)
-		net_message_free(net, message);
+		messages_free(&net->messages, message);
 	call(net, cookie, true);
 }
 
 void net_packet_take(struct net *net, int32_t packet)
 {
-	const struct packet *p = &net->packets[packet];
+	const struct packet *p = &net->packets.at[packet];
 	int32_t i = p->message;
-	struct message *message = &net->messages[i];
-	struct net_totals *totals = &net->totals[message->owner];
+	struct message *message = &net->messages.at[i];
+	struct net_totals *totals = &net->counts.totals[message->owner];
 
 	totals->packets++;
 	totals->packet_hops += p->nhops;
 	totals->nonminimal += p->flags & IS_NONMINIMAL;
-	if (net->counts_hops) {
-		net->hops_of[i].packets++;
-		net->hops_of[i].packet_hops += p->nhops;
+	if (net->counts.counts_hops) {
+		net->counts.hops_of[i].packets++;
+		net->counts.hops_of[i].packet_hops += p->nhops;
 	}
 	if (net->forward.type->end != NULL)
-		net->forward.type->end(net, &net->packets[packet]);
-	net_packet_free(net, packet);
+		net->forward.type->end(net, &net->packets.at[packet]);
+	packets_free(&net->packets, packet);
 	if (--message->npending > 0 || message->left > 0)
 		return;
-	if (net->params->nic_receive_ps > 0)
-		item_at(net, message->dst, net->now + net->params->nic_receive_ps, COME, i);
+	if (net->plan.params->nic_receive_ps > 0)
+		item_at(net, message->dst, net->run.now + net->plan.params->nic_receive_ps, COME,
+			i);
 	else
 		net_message_come(net, i);
 }
 
 void net_packet_come(struct net *net, int32_t packet)
 {
-	if (net->nheld == NULL || !net_requests_keep(net, packet))
+	if (net->nics.nheld == NULL || !net_requests_keep(net, packet))
 		net_packet_take(net, packet);
 }

@@ -12,47 +12,48 @@
 
 static struct nic *nic_before(const struct net *net, int32_t out)
 {
-	return &net->nics[net->nic_of[out ^ 1]];
+	return &net->nics.at[net->nics.of_channel[out ^ 1]];
 }
 
 void net_requests_open(struct net *net)
 {
-	if (net->params->nic_requests > 0)
-		net->nheld = xcalloc((size_t)net->topo->nnodes + 1, sizeof(*net->nheld));
+	if (net->plan.params->nic_requests > 0)
+		net->nics.nheld =
+			xcalloc((size_t)net->plan.topo->nnodes + 1, sizeof(*net->nics.nheld));
 }
 
 /* Of the nodes that something came to. */
 void net_requests_reset(struct net *net)
 {
-	for (int32_t i = 0; i < net->ntouched; i++) {
-		int32_t channel = net->touched[i], to;
+	for (int32_t i = 0; i < net->ports.ntouched; i++) {
+		int32_t channel = net->ports.touched[i], to;
 
-		if (channel >= net->nchannels)
+		if (channel >= net->plan.nchannels)
 			continue;
 		to = port_of(net, channel)->to;
 		if (to >= 0)
 			continue;
 		nic_before(net, channel)->kept = (struct queue){NOBODY, NOBODY};
-		net->nheld[-1 - to] = 0;
+		net->nics.nheld[-1 - to] = 0;
 	}
 }
 
 /* Whether the packet can be taken, as far as places count; if so it has its place. */
 static bool find_place(struct net *net, const struct packet *packet)
 {
-	const struct message *message = &net->messages[packet->message];
+	const struct message *message = &net->messages.at[packet->message];
 
 	if (!message->holds || message->npending > 1 || message->left > 0)
 		return true;
-	if (net->nheld[message->dst] >= net->params->nic_requests)
+	if (net->nics.nheld[message->dst] >= net->plan.params->nic_requests)
 		return false;
-	net->nheld[message->dst]++;
+	net->nics.nheld[message->dst]++;
 	return true;
 }
 
 bool net_requests_keep(struct net *net, int32_t i)
 {
-	struct packet *packet = &net->packets[i];
+	struct packet *packet = &net->packets.at[i];
 	struct queue *kept = &nic_before(net, packet->channel)->kept;
 
 	if ((packet->flags & IS_ANSWER) || (kept->first == NOBODY && find_place(net, packet))) {
@@ -63,7 +64,7 @@ bool net_requests_keep(struct net *net, int32_t i)
 	if (kept->first == NOBODY)
 		kept->first = i;
 	else
-		net->packets[kept->last].next = i;
+		net->packets.at[kept->last].next = i;
 	kept->last = i;
 	return true;
 }
@@ -72,20 +73,21 @@ bool net_requests_keep(struct net *net, int32_t i)
  */
 void net_requests_release(struct net *net, int node)
 {
-	int32_t nups = net->first_up[node + 1] - net->first_up[node];
+	int32_t nups = net->nics.first_up[node + 1] - net->nics.first_up[node];
 
-	net->nheld[node]--;
+	net->nics.nheld[node]--;
 	for (int32_t k = 0; k < nups * net->copies.nnics; k++) {
-		int32_t up = net->graph->channel[net->first_up[node] + k % nups];
-		struct nic *nic = &net->nics[net->nic_of[net_copy_of(net, up, k / nups)]];
+		int32_t up = net->plan.graph->channel[net->nics.first_up[node] + k % nups];
+		struct nic *nic =
+			&net->nics.at[net->nics.of_channel[net_copy_of(net, up, k / nups)]];
 
 		while (nic->kept.first != NOBODY) {
 			int32_t i = nic->kept.first;
 
-			if (!find_place(net, &net->packets[i]))
+			if (!find_place(net, &net->packets.at[i]))
 				break;
-			nic->kept.first = net->packets[i].next;
-			net_give_back(net, &net->packets[i]);
+			nic->kept.first = net->packets.at[i].next;
+			net_give_back(net, &net->packets.at[i]);
 			net_packet_take(net, i);
 		}
 	}
@@ -93,8 +95,8 @@ void net_requests_release(struct net *net, int node)
 
 bool net_requests_are_done(const struct net *net)
 {
-	for (int node = 0; net->nheld != NULL && node < net->topo->nnodes; node++)
-		if (net->nheld[node] != 0)
+	for (int node = 0; net->nics.nheld != NULL && node < net->plan.topo->nnodes; node++)
+		if (net->nics.nheld[node] != 0)
 			return false;
 	return true;
 }

@@ -25,17 +25,18 @@ void net_published_open(struct net *net)
 	if (net->forward.far == NULL)
 		return;
 	published = net->published = xcalloc(1, sizeof(*published));
-	for (int64_t i = 0; i < net->graph->nlinks; i++) {
-		int level = net->graph->links[i].level;
+	for (int64_t i = 0; i < net->plan.graph->nlinks; i++) {
+		int level = net->plan.graph->links[i].level;
 
-		if (level != LINK_TERMINAL && net->levels[level].latency_ps < least)
-			least = net->levels[level].latency_ps;
+		if (level != LINK_TERMINAL && net->plan.levels[level].latency_ps < least)
+			least = net->plan.levels[level].latency_ps;
 	}
 	/* links without latency: as often as events can be told apart */
 	published->every_ps = least < 1 ? 1 : least;
-	published->loads = xcalloc((size_t)net->nchannels + 1, sizeof(*published->loads));
-	published->is_active = xcalloc((size_t)net->nchannels + 1, sizeof(*published->is_active));
-	published->active = xcalloc((size_t)net->nchannels + 1, sizeof(*published->active));
+	published->loads = xcalloc((size_t)net->plan.nchannels + 1, sizeof(*published->loads));
+	published->is_active =
+		xcalloc((size_t)net->plan.nchannels + 1, sizeof(*published->is_active));
+	published->active = xcalloc((size_t)net->plan.nchannels + 1, sizeof(*published->active));
 	net_published_reset(net);
 }
 
@@ -58,7 +59,7 @@ void net_published_open_part(struct net *net, const struct net *first)
 	published = net->published = xmalloc(sizeof(*published));
 	*published = *first->published;
 	published->nactive = 0;
-	published->active = xcalloc((size_t)net->nchannels + 1, sizeof(*published->active));
+	published->active = xcalloc((size_t)net->plan.nchannels + 1, sizeof(*published->active));
 }
 
 void net_published_close_part(struct net *net)
@@ -87,7 +88,7 @@ void net_published_note(struct net *net, int32_t channel)
 {
 	struct published *published = net->published;
 
-	channel -= channel < net->nchannels ? 0 : net->nchannels;
+	channel -= channel < net->plan.nchannels ? 0 : net->plan.nchannels;
 	if (published->is_active[channel])
 		return;
 	published->is_active[channel] = true;
@@ -104,8 +105,8 @@ void net_publish(struct net *net, int64_t event_ps)
 	struct published *published = net->published;
 	int32_t n = 0, base = net->copies.base;
 
-	net->now = event_ps - event_ps % published->every_ps;
-	published->next_ps = net->now + published->every_ps;
+	net->run.now = event_ps - event_ps % published->every_ps;
+	published->next_ps = net->run.now + published->every_ps;
 	net->copies.base = 0;
 	for (int32_t i = 0; i < published->nactive; i++) {
 		int32_t channel = published->active[i];

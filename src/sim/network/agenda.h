@@ -1,0 +1,40 @@
+/* agenda.h - what nodes wait for */
+#ifndef SIM_NETWORK_AGENDA_H
+#define SIM_NETWORK_AGENDA_H
+
+#include <stdint.h>
+
+#include "sim/network/net_queue.h"
+
+/* What waits for its time at a node. */
+enum item_kind {
+	LEFT,  /* message: its last byte has left the node */
+	COME,  /* message: the NIC has it */
+	START, /* message: its injection queue begins with it */
+	TIMER, /* cookie */
+	NOTICE /* cookie; behind the others of its time */
+};
+struct item {
+	int64_t time;
+	uint64_t cookie;
+	int32_t message;
+	int32_t next; /* later ones, or among the free ones */
+	enum item_kind kind;
+};
+
+struct agenda {
+	struct item *at;
+	int32_t n, cap, free;
+	struct queue *of_node; /* [nnodes] of items, by time; those of one time in their order */
+};
+
+struct net;
+void net_agenda_open(struct net *net);
+void net_agenda_close(struct net *net);
+void net_agenda_open_part(struct net *net); /* of a partition: the items */
+void net_agenda_close_part(struct net *net);
+void net_agenda_reset(struct net *net);
+void net_agenda_add(struct net *net, int32_t node, const struct item *item);
+void net_agenda_next(struct net *net, int32_t node); /* the event NODE */
+
+#endif

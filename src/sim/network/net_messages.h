@@ -1,0 +1,81 @@
+/* net_messages.h - messages under way, and the pool that they are taken from */
+#ifndef SIM_NETWORK_NET_MESSAGES_H
+#define SIM_NETWORK_NET_MESSAGES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/mem.h"
+#include "sim/network/net_queue.h"
+
+struct message {
+	uint64_t cookie;
+	int64_t ready_ps;
+	int64_t bytes;
+	int64_t left; /* with the message's header, of which no packet was made yet */
+	int32_t src, dst;
+	union {
+		int32_t up;      /* before it is in a queue: the first channel, of the first NIC */
+		uint32_t serial; /* then, of one to another partition: mail.c */
+	};
+	int32_t out;      /* the last channel, to dst */
+	int32_t next;     /* in the NIC's queue, or among the free ones */
+	int32_t npending; /* packets made that have not come */
+	int32_t owner;
+	uint8_t traffic_class, queue;
+	uint8_t nic; /* of both ends */
+	bool wants_left : 1, has_left : 1, has_come : 1;
+	bool skips_injected : 1; /* with wants_left: the event is for the NIC */
+	bool holds : 1, releases : 1;
+	bool is_home : 1, is_transit : 1; /* mail.c */
+};
+
+_Static_assert(sizeof(struct message) <= 64, "a cache line");
+
+/* So many were needed at one time, and the free ones among them. */
+struct message_pool {
+	struct message *at;
+	int32_t n, cap, free;
+	int32_t asking;   /* the message that net_send is to say of when it leaves, or NOBODY */
+	int64_t asked_ps; /* when it leaves; −1: not known yet */
+	int64_t nopen;    /* messages of this run that have not come */
+};
+
+/* With none. */
+static inline void messages_open(struct message_pool *pool)
+{
+	*pool = (struct message_pool){.free = NOBODY, .asking = NOBODY};
+}
+
+static inline void messages_close(struct message_pool *pool)
+{
+	xlarge_free(pool->at, (size_t)pool->cap * sizeof(*pool->at));
+}
+
+/* All that are under way. */
+static inline void messages_drop(struct message_pool *pool)
+{
+	pool->n = 0;
+	pool->free = NOBODY;
+}
+
+static inline int32_t messages_new(struct message_pool *pool)
+{
+	int32_t i = pool->free;
+
+	if (i != NOBODY) {
+		pool->free = pool->at[i].next;
+		return i;
+	}
+	if (pool->n == pool->cap)
+		pool->at = xlarge_double(pool->at, &pool->cap, sizeof(*pool->at));
+	return pool->n++;
+}
+
+static inline void messages_free(struct message_pool *pool, int32_t message)
+{
+	pool->at[message].next = pool->free;
+	pool->free = message;
+}
+
+#endif

@@ -1,0 +1,96 @@
+/* net_packets.h - packets, and the pool that they are taken from */
+#ifndef SIM_NETWORK_NET_PACKETS_H
+#define SIM_NETWORK_NET_PACKETS_H
+
+#include <stdint.h>
+
+#include "base/mem.h"
+#include "sim/network/net_queue.h"
+
+/*
+ * A packet. It is in the input buffer of vc at the far end of its channel, or on the way there.
+ * detour and rest are the routing's (forward.h); as long as a packet IS_UNDECIDED, detour is its
+ * key, which its draws are made of.
+ */
+struct packet {
+	int32_t next;   /* in a queue, in flight, or among the free ones */
+	int32_t onward; /* on its way to a router: forward.h; READY: the channel it waits for */
+	int32_t message;
+	int32_t router; /* the last one */
+	int32_t detour;
+	int32_t rest;
+	int32_t channel;
+	int32_t bytes; /* on a channel */
+	int32_t out;   /* the last channel, to the destination */
+	uint8_t vc, phase, nhops, flags;
+	int64_t ready_ps; /* READY */
+};
+_Static_assert(sizeof(struct packet) == 48, "three quarters of a cache line");
+enum packet_flags {
+	IS_NONMINIMAL = 1,
+	IS_SECOND_LEG = 2,
+	IS_ANSWER = 4, /* of class 1 */
+	IS_UNDECIDED = 8
+};
+enum { VC_SHIFT = 4 }; /* in flags: the VC that a packet will take when it is ready */
+
+/* So many were needed at one time, and the free ones among them. */
+struct packet_pool {
+	struct packet *at;
+	int32_t n, cap, free;
+	int64_t nmade, ncome; /* packets of this run */
+};
+
+/* With none. */
+static inline void packets_open(struct packet_pool *pool)
+{
+	*pool = (struct packet_pool){.free = NOBODY};
+}
+
+static inline void packets_close(struct packet_pool *pool)
+{
+	xlarge_free(pool->at, (size_t)pool->cap * sizeof(*pool->at));
+}
+
+/* All that are under way. */
+static inline void packets_drop(struct packet_pool *pool)
+{
+	pool->n = 0;
+	pool->free = NOBODY;
+}
+
+/* The record of a packet that comes from another partition. */
+static inline int32_t packets_take_record(struct packet_pool *pool)
+{
+	int32_t i = pool->free;
+
+	if (i != NOBODY) {
+		pool->free = pool->at[i].next;
+		return i;
+	}
+	if (pool->n == pool->cap)
+		pool->at = xlarge_double(pool->at, &pool->cap, sizeof(*pool->at));
+	return pool->n++;
+}
+
+/* The record of one that goes to another partition. */
+static inline void packets_give_record(struct packet_pool *pool, int32_t packet)
+{
+	pool->at[packet].next = pool->free;
+	pool->free = packet;
+}
+
+static inline int32_t packets_new(struct packet_pool *pool)
+{
+	pool->nmade++;
+	return packets_take_record(pool);
+}
+
+/* The packet has come. */
+static inline void packets_free(struct packet_pool *pool, int32_t packet)
+{
+	packets_give_record(pool, packet);
+	pool->ncome++;
+}
+
+#endif

@@ -1,0 +1,20 @@
+/* net_partition.h - which partition of a simulation a network is */
+#ifndef SIM_NETWORK_NET_PARTITION_H
+#define SIM_NETWORK_NET_PARTITION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/umap.h"
+
+struct net_partition {
+	struct crew *crew; /* NULL: the simulation has one partition */
+	int number;
+	const int16_t *of_router; /* [nrouters] */
+	struct umap coming;       /* messages from other partitions: mail.c */
+	uint32_t serial;          /* of the last message to another one */
+	bool awaits_enough;
+	int64_t enough_ps; /* net_enough; < 0: not yet */
+};
+
+#endif

@@ -1,0 +1,45 @@
+/* net_run.h - one run: the time, the present event, when it ends, who listens */
+#ifndef SIM_NETWORK_NET_RUN_H
+#define SIM_NETWORK_NET_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "sim/network/net.h"
+
+/*
+ * What an event is about; the upper bits of its text, and below the place: a channel, an input
+ * (channel · nvcs + vc), a node. What happens there is the first of a queue at that place. In this
+ * order events of one time happen.
+ */
+enum event_kind {
+	ARRIVE, /* channel: the head of its next packet is where it leads, the router's delay is
+		   over */
+	READY,  /* channel: enough of a packet that came by it is there for a faster link */
+	WAKE,   /* port: credits have come that something waits for */
+	PUMP,   /* port of a node: it may take further packets */
+	HEAD,   /* input: the next packet there may cross */
+	NODE,   /* node: the next of its items */
+};
+enum { KIND_SHIFT = 29 };
+#define EVENT(kind, place) ((uint32_t)(kind) << KIND_SHIFT | (uint32_t)(place))
+
+struct net_run {
+	int64_t now;
+	int64_t limit_ps; /* events are taken up to there without looking up */
+	int64_t stop_ps;  /* the run ends there */
+	uint32_t happens; /* the present event */
+	bool is_plain;    /* the network needs nothing special */
+	bool is_general;  /* no special functions: for tests, the results are the same */
+	bool is_drained;  /* the last run left nothing over */
+	bool has_failed;  /* error says why */
+	struct err error;
+	uint64_t failed_at;                               /* round, kind and place of the event */
+	uint64_t draw_key;                                /* of the seed and the run */
+	void (*arrive)(struct net *net, int32_t channel); /* hop.h */
+	struct net_events events[NET_SERVICES];
+	int64_t nevents;
+};
+
+#endif
