@@ -236,11 +236,59 @@ need_zones() { [[ -e /usr/share/zoneinfo/Europe/Berlin ]] || skip "no zone datab
 	[[ $stderr == *"Include: files include each other 8 deep" ]]
 }
 
+@test "site22: partitions and reservations: nodes, limits, who shares, from when until when" {
+	need_zones
+	traceconv --from scontrol-part --to partitions "$SITE/scontrol-part.txt.gz" >parts.tsv
+	columns partition nodelist state default oversubscribe nodes_max walltime_max_s priority <parts.tsv | diff - <(
+		printf '%s\t%s\tup\t%s\t%s\t.\t%s\t%s\n' cpu 'cn[01-08]' yes no 172800 1 fat big01 no no . 1 gpu 'gpu[01-04]' no no 172800 1 \
+			shared 'cn[05-08]' no force:2 14400 2 whole 'cn[01-08],gpu[01-04]' no exclusive 172800 1
+	)
+	# each node is in the partitions that the commands about nodes have it in
+	nodes_of slurm-json sinfo.json.gz | columns node partitions | awk -F'[\t,]' '{ for (i = 2; i <= NF; i++) print $i, $1 }' | LC_ALL=C sort >expected
+	columns partition nodelist <parts.tsv | while read -r partition list; do
+		printf '##placetools=jobs/1\njob\tnodes\tstart_s\tnodelist\nx\t1\t0\t%s\n' "$list" | traceconv --from jobs --to nodes --at 0 | columns node | sed "s/^/$partition /"
+	done | LC_ALL=C sort | diff expected -
+	traceconv --zone Europe/Berlin --from scontrol-res --to reservations "$SITE/scontrol-res.txt.gz" | columns reservation nodelist start_s end_s state flags cores partition users |
+		diff - <(
+			printf 'course\tcn01\t%s\t%s\tactive\t.\t16\tcpu\troot\n' "$(TZ=Europe/Berlin date -d 2026-11-22T10:26:59 +%s)" "$(TZ=Europe/Berlin date -d 2026-11-22T11:26:59 +%s)"
+			printf 'maint_11\tcn[05-08]\t%s\t%s\tinactive\tmaint,ignore-jobs,spec-nodes\t64\t.\troot\n' "$(TZ=Europe/Berlin date -d 2026-11-22T13:26:59 +%s)" \
+				"$(TZ=Europe/Berlin date -d 2026-11-22T17:26:59 +%s)"
+		)
+	run -2 --separate-stderr traceconv --from scontrol-res --to reservations "$SITE/scontrol-res.txt.gz"
+	[[ $stderr == *":1: the time '2026-11-22T13:26:59' has no zone"* ]]
+	# no reservation at all is an empty table
+	echo 'No reservations in the system' | traceconv --from scontrol-res --to reservations | tail -n 1 | grep -qx '##end'
+	# one line per record, as -o prints it
+	zcat "$SITE/scontrol-part.txt.gz" | awk -v RS= '{ gsub(/\n */, " "); print }' | traceconv --from scontrol-part --to partitions | diff <(grep -v '^##command' parts.tsv) <(grep -v '^##command')
+}
+
+@test "JSON of partitions and reservations, from 23.11 to 25.11" {
+	for file in partitions-24.05-v0.0.41 partitions-25.11-v0.0.44 reservations-24.05-v0.0.41; do
+		traceconv --to "${file%%-*}" "$JSON/$file.json.gz" >"$file"
+	done
+	[ "$(columns partition nodelist oversubscribe nodes_min nodes_max walltime_max_s priority <partitions-24.05-v0.0.41 | tr '\t\n' ' ;')" = \
+		'batch cn[001-080,101-532] no 0 . . 1;debug cn[081-099] no 0 . 3600 1;ia gn[01-40] no 0 . 600 1;interactive cn100 no 0 . 600 1;' ]
+	[ "$(columns partition nodelist walltime_default_s walltime_max_s <partitions-25.11-v0.0.44 | tr '\t\n' ' ;')" = 'gpu gpu[1-2] . 7200;normal cn[1-4] . 7200;' ]
+	[ "$(columns reservation nodelist start_s end_s flags cores partition users accounts <reservations-24.05-v0.0.41)" = \
+		'training	cn[001-080,101-532]	1748250553	1748336953	ignore-jobs,any-nodes,part-nodes,spec-nodes,flex	25856	batch	bparks,bparks	optic' ]
+	run -2 --separate-stderr traceconv --from slurm-json --to nodes "$JSON/reservations-24.05-v0.0.41.json.gz"
+	[[ $stderr == *': holds reservations, but nodes were asked for (--to)' ]]
+	if [[ -n $SHARED ]]; then
+		traceconv --to partitions "$SHARED/data/slurm/partitions-23.11-v0.0.40-talapas.json" | columns partition nodes_min nodes_max walltime_default_s walltime_max_s priority |
+			grep -qx 'preempt	1	48	604800	604800	1'
+	fi
+	# Slurm's max_share: 0 is EXCLUSIVE, 1 NO; a flag makes it FORCE
+	for share in '0,"flags":[] exclusive' '1,"flags":[] no' '4,"flags":[] yes:4' '2,"flags":["force"] force:2'; do
+		echo '{"partitions":[{"name":"p","allowed_allocation":"","nodes":{"configured":"a1"},"maximums":{"oversubscribe":{"jobs":'"${share% *}"'}}}]}' | tr -d '\n' >one.json
+		[ "$(traceconv --from slurm-json --to partitions one.json | columns oversubscribe)" = "${share#* }" ]
+	done
+}
+
 @test "--from auto: the content decides, and what was found is told" {
 	cd "$BATS_TEST_TMPDIR"
 	for file in sacct=sacct-X-P.txt.gz sacct=sacct-semicolon.txt.gz squeue=squeue.txt.gz squeue=squeue-o.txt.gz sinfo=sinfo.txt.gz sinfo=sinfo-N-o.txt.gz \
-		sinfo=sinfo-N-l.txt.gz scontrol-job=scontrol-job-d.txt.gz scontrol-node=scontrol-node-o.txt.gz jobcomp=jobcomp.txt.gz slurm-json=sacct.json.gz slurm-conf=slurm.conf; do
-		case $file in scontrol-node* | sinfo* | *conf) to='nodes' ;; *) to='jobs' ;; esac
+		sinfo=sinfo-N-l.txt.gz scontrol-job=scontrol-job-d.txt.gz scontrol-node=scontrol-node-o.txt.gz jobcomp=jobcomp.txt.gz slurm-json=sacct.json.gz slurm-conf=slurm.conf scontrol-part=scontrol-part.txt.gz scontrol-res=scontrol-res.txt.gz; do
+		case $file in scontrol-part*) to=partitions ;; scontrol-res*) to=reservations ;; scontrol-node* | sinfo* | *conf) to='nodes' ;; *) to='jobs' ;; esac
 		run -0 --separate-stderr traceconv --zone Z --from auto --to $to "$SITE/${file#*=}"
 		[ "${stderr_lines[0]}" = "traceconv: $SITE/${file#*=}: read as ${file%%=*}" ]
 	done

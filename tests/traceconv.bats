@@ -25,7 +25,7 @@ pairs() { traceconv --list | sed -n '/^conversions/,$p' | sed 1d; }
 }
 
 @test "each of our kinds passes through unchanged but for the recorded command" {
-	for kind in comm counters iotrace jobs kernels links loadcurve mapping metrics mpitrace nodes profile ranks sharing slices timeline traffic; do
+	for kind in comm counters iotrace jobs kernels links loadcurve mapping metrics mpitrace nodes partitions profile ranks reservations sharing slices timeline traffic; do
 		case $kind in
 		comm) head='src dst bytes' row='0 1 1024' ;;
 		counters) head='time_s component flits' row='1.5 n0 77' ;;
@@ -38,8 +38,10 @@ pairs() { traceconv --list | sed -n '/^conversions/,$p' | sed 1d; }
 		metrics) head='scope metric value' row='job hops 1.5' ;;
 		mpitrace) head='rank time_s op' row='0 0.000000001 send' ;;
 		nodes) head='node state' row='n0 idle' ;;
+		partitions) head='partition nodelist walltime_max_s' row='debug n[0-3] 3600' ;;
 		profile) head='app ranks mpi_fraction' row='a 4 0.25' ;;
 		ranks) head='job rank node' row='1 0 n0' ;;
+		reservations) head='reservation nodelist start_s end_s' row='maint n[0-3] 10 20' ;;
 		sharing) head='app size devices slices time_s' row='gemm 4096 gpu+fpga 16 0.25' ;;
 		slices) head='job device slice first count start_s end_s' row='a gpu 0 0 1 0 5' ;;
 		timeline) head='job device start_s end_s state' row='a gpu 0 5 run' ;;
@@ -349,8 +351,10 @@ sample_of() {
 	metrics) printf '%s\n' 'scope metric value' 'job hops 1.5' ;;
 	mpitrace) printf '%s\n' 'rank time_s op' '0 0.000000001 send' ;;
 	nodes) printf '%s\n' 'node state' 'n0 idle' ;;
+	partitions) printf '%s\n' 'partition nodelist walltime_max_s' 'debug n[0-3] 3600' ;;
 	profile) printf '%s\n' 'app ranks mpi_fraction' 'a 4 0.25' ;;
 	ranks) printf '%s\n' 'job rank node' '1 0 n0' ;;
+	reservations) printf '%s\n' 'reservation nodelist start_s end_s' 'maint n[0-3] 10 20' ;;
 	sharing) printf '%s\n' 'app size devices slices time_s' 'gemm 4096 gpu+fpga 16 0.25' ;;
 	slices) printf '%s\n' 'job device slice first count start_s end_s' 'a gpu 0 0 1 0 5' ;;
 	timeline) printf '%s\n' 'job device start_s end_s state' 'a gpu 0 5 run' ;;
@@ -399,6 +403,8 @@ sample_file() {
 	jobcomp) file=jobcomp/lines ;;
 	scontrol-job) file=scontrol_job/detail ;;
 	scontrol-node) file=scontrol_node/several ;;
+	scontrol-part) file=scontrol_part/several ;;
+	scontrol-res) file=scontrol_res/seconds ;;
 	slurm-json) file=slurm_json/squeue ;;
 	scotch) file=scotch/loads ;;
 	sinfo) file=sinfo/partitions ;;

@@ -3,67 +3,7 @@
 
 #include <stddef.h>
 
-/* Shorthands for the rows of the tables below: a range of {0, 0} is "from 0". */
-#define TEXT(n, m)                                                                                 \
-	{                                                                                          \
-		.name = n, .type = COLUMN_TEXT, .meaning = m                                       \
-	}
-#define NAME(n, m)                                                                                 \
-	{                                                                                          \
-		.name = n, .type = COLUMN_NAME, .meaning = m                                       \
-	}
-#define KEY(n, m)                                                                                  \
-	{                                                                                          \
-		.name = n, .type = COLUMN_NAME, .required = true, .meaning = m                     \
-	}
-#define INT(n, m)                                                                                  \
-	{                                                                                          \
-		.name = n, .type = COLUMN_INT, .meaning = m                                        \
-	}
-#define REAL(n, m)                                                                                 \
-	{                                                                                          \
-		.name = n, .type = COLUMN_REAL, .meaning = m                                       \
-	}
-#define SIGNED(n, m)                                                                               \
-	{                                                                                          \
-		.name = n, .type = COLUMN_REAL, .min = -1e300, .max = 1e300, .meaning = m          \
-	}
-#define FRACTION(n, m)                                                                             \
-	{                                                                                          \
-		.name = n, .type = COLUMN_REAL, .max = 1, .meaning = m                             \
-	}
-#define TIME(n, m)                                                                                 \
-	{                                                                                          \
-		.name = n, .type = COLUMN_SECONDS, .meaning = m                                    \
-	}
-#define INSTANT(n, m)                                                                              \
-	{                                                                                          \
-		.name = n, .type = COLUMN_SECONDS, .is_instant = true, .meaning = m                \
-	}
-#define BOOL(n, m)                                                                                 \
-	{                                                                                          \
-		.name = n, .type = COLUMN_BOOL, .meaning = m                                       \
-	}
-#define NODES(n, m)                                                                                \
-	{                                                                                          \
-		.name = n, .type = COLUMN_NODELIST, .meaning = m                                   \
-	}
-#define MUST_INT(n, low, m)                                                                        \
-	{                                                                                          \
-		.name = n, .type = COLUMN_INT, .required = true, .min = low, .max = 2147483647,    \
-		.meaning = m                                                                       \
-	}
-#define MUST_BYTES(n, m)                                                                           \
-	{                                                                                          \
-		.name = n, .type = COLUMN_REAL, .required = true, .meaning = m                     \
-	}
-#define MUST_TIME(n, m)                                                                            \
-	{                                                                                          \
-		.name = n, .type = COLUMN_SECONDS, .required = true, .meaning = m                  \
-	}
-
-#define RUN NAME("run", "repetition; each run starts on the machine as it was given")
-#define POLICY NAME("policy", "the allocation policy that placed the job")
+#include "model/kinds_rows.h"
 
 #define MAPPER NAME("mapper", "what made the mapping")
 
@@ -185,6 +125,52 @@ const struct table_kind kind_nodes = {
 	.summary = "the states of a machine's nodes",
 	.columns = node_columns,
 	.key = node_key,
+};
+
+static const char *const partition_key[] = {"partition", NULL};
+static const struct column partition_columns[] = {
+	KEY("partition", "the partition's name"),
+	NODES("nodelist", "its nodes"),
+	NAME("state", "up; no job starts in one that is down or inactive; drain: none is taken "
+		      "that comes"),
+	BOOL("default", "whether it is that of jobs which name none"),
+	TEXT("oversubscribe", "no, yes:N, force:N (N jobs to a core) or exclusive (whole nodes)"),
+	INT("nodes_min", "fewest nodes of a job"),
+	INT("nodes_max", "most nodes of a job"),
+	TIME("walltime_default_s", "limit of jobs that ask for none"),
+	TIME("walltime_max_s", "longest limit of a job"),
+	INT("priority", "its tier: jobs of a higher one go first"),
+	TEXT("accounts", "the accounts that may use it, separated by commas; missing: all"),
+	{0}};
+
+const struct table_kind kind_partitions = {
+	.name = "partitions",
+	.version = 1,
+	.summary = "a scheduler's partitions: their nodes and limits",
+	.columns = partition_columns,
+	.key = partition_key,
+};
+
+static const char *const reservation_key[] = {"reservation", NULL};
+static const struct column reservation_columns[] = {
+	KEY("reservation", "the reservation's name"),
+	NODES("nodelist", "the nodes that it holds"),
+	INSTANT("start_s", "from when"),
+	INSTANT("end_s", "until when"),
+	NAME("state", "active or inactive, when it was listed"),
+	TEXT("flags", "maint, ignore-jobs, ..., separated by commas"),
+	INT("cores", "the cores that it holds; less than its nodes have: a part of each"),
+	NAME("partition", "its partition"),
+	TEXT("users", "who may use it, separated by commas; -NAME: who may not"),
+	TEXT("accounts", "accounts, likewise"),
+	{0}};
+
+const struct table_kind kind_reservations = {
+	.name = "reservations",
+	.version = 1,
+	.summary = "a scheduler's reservations: which nodes, from when, until when",
+	.columns = reservation_columns,
+	.key = reservation_key,
 };
 
 static const char *const counter_key[] = {"run", "time_s", "component", NULL};
@@ -524,69 +510,9 @@ const struct table_kind kind_classifier = {
 	.key = classifier_key,
 };
 
-static const char *const sharing_key[] = {"app", "size", "devices", "slices", NULL};
-static const struct column sharing_columns[] = {
-	KEY("app", "the application"),
-	KEY("size", "its size, a name"),
-	KEY("devices", "the set of devices, as in cpu+gpu"),
-	MUST_INT("slices", 1, "slices of a launch"),
-	MUST_TIME("time_s", "T: one launch with its copies, without opening and initialisation"),
-	REAL("ratio", "T on the best single device over T on the set"),
-	REAL("divisible_s", "T if the work were divisible at will"),
-	TIME("tail_s", "from when the first device finds no more slices to the end of the last"),
-	TIME("idle_s", "what devices wait for the last slice, in all"),
-	{0}};
-
-const struct table_kind kind_sharing = {
-	.name = "sharing",
-	.version = 1,
-	.summary = "what sets of devices are worth to a kernel",
-	.columns = sharing_columns,
-	.key = sharing_key,
-};
-
-static const char *const slice_key[] = {"run", "policy", "job", "node", "device", "first", NULL};
-static const struct column slice_columns[] = {
-	KEY("job", "the job"),
-	KEY("device", "the device that did it"),
-	MUST_INT("slice", 0, "number of the slice in the job, by its start"),
-	MUST_INT("first", 0, "the first work group, or slice, of it"),
-	MUST_INT("count", 1, "how many of them"),
-	MUST_TIME("start_s", "when it began"),
-	MUST_TIME("end_s", "when it ended"),
-	RUN,
-	NAME("policy", "the co-scheduling policy"),
-	NAME("node", "the node"),
-	{0}};
-
-const struct table_kind kind_slices = {
-	.name = "slices",
-	.version = 1,
-	.summary = "slices of kernels, and the devices that did them",
-	.columns = slice_columns,
-	.key = slice_key,
-};
-
-static const struct column timeline_columns[] = {
-	KEY("job", "the job"),
-	KEY("device", "the device"),
-	MUST_TIME("start_s", "from when"),
-	MUST_TIME("end_s", "until when"),
-	KEY("state", "init, open, copy, run, drain, held or reserved"),
-	RUN,
-	NAME("policy", "the co-scheduling policy"),
-	NAME("node", "the node"),
-	{0}};
-
-const struct table_kind kind_timeline = {
-	.name = "timeline",
-	.version = 1,
-	.summary = "what devices did for which job",
-	.columns = timeline_columns,
-};
-
 const struct table_kind *const all_kinds[] = {
-	&kind_classifier, &kind_comm,    &kind_counters,  &kind_iotrace, &kind_jobs,
-	&kind_kernels,    &kind_links,   &kind_loadcurve, &kind_mapping, &kind_metrics,
-	&kind_mpitrace,   &kind_nodes,   &kind_profile,   &kind_ranks,   &kind_sharing,
-	&kind_slices,     &kind_storage, &kind_timeline,  &kind_traffic, NULL};
+	&kind_classifier,   &kind_comm,    &kind_counters,   &kind_iotrace, &kind_jobs,
+	&kind_kernels,      &kind_links,   &kind_loadcurve,  &kind_mapping, &kind_metrics,
+	&kind_mpitrace,     &kind_nodes,   &kind_partitions, &kind_profile, &kind_ranks,
+	&kind_reservations, &kind_sharing, &kind_slices,     &kind_storage, &kind_timeline,
+	&kind_traffic,      NULL};

@@ -9,7 +9,6 @@
 #include "convert/reader/slurm_fields.h"
 #include "convert/reader/slurm_record.h"
 #include "convert/reader/slurm_rows.h"
-#include "convert/reader/text.h"
 
 struct scontrol_job_reader {
 	const struct reader_input *input;
@@ -212,8 +211,9 @@ static int put_job(void *context, const char *id, struct err *err)
 	return flow_emit(put->reading->flow, err);
 }
 
-static int put_record(struct scontrol_job_reader *reading, struct err *err)
+static int put_record(void *context, struct err *err)
 {
+	struct scontrol_job_reader *reading = context;
 	struct slurm_job job;
 	struct job_put put = {reading, &job};
 	const char *user = value(reading, "UserId"), *state = value(reading, "JobState");
@@ -242,22 +242,6 @@ static int put_record(struct scontrol_job_reader *reading, struct err *err)
 	return slurm_array_walk(job.id, put_job, &put, err);
 }
 
-static int read_file(void *context, struct in *in, struct err *err)
-{
-	struct scontrol_job_reader *reading = context;
-	int status;
-
-	reading->flow->file = in_name(in);
-	while ((status = slurm_record_next(&reading->record, in, err)) == 1)
-		if ((status = put_record(reading, err)) != 0) {
-			if (!str_starts(err->msg, in_name(in)))
-				err_prefix(err, "%s:%ld: ", in_name(in), reading->record.line);
-			break;
-		}
-	reading->flow->file = NULL;
-	return status;
-}
-
 static int read_jobs(const struct reader_input *input, struct flow *flow, bool *whole,
 		     struct err *err)
 {
@@ -267,11 +251,10 @@ static int read_jobs(const struct reader_input *input, struct flow *flow, bool *
 
 	(void)whole;
 	slurm_job_declare(&reading.columns, flow);
-	status = text_read_files(input->paths, read_file, &reading, err);
+	status = slurm_records_read(&reading.record, input->paths, flow, put_record, &reading, err);
 	if (status == 0 && reading.nsizeless > 0)
 		warn("%ld jobs without nodes were left out", reading.nsizeless);
 	slurm_job_end(&reading.columns);
-	slurm_record_free(&reading.record);
 	slurm_shares_free(&reading.cpus);
 	slurm_shares_free(&reading.gpus);
 	slurm_shares_free(&reading.memory);

@@ -5,7 +5,6 @@
 #include "convert/reader/slurm_fields.h"
 #include "convert/reader/slurm_record.h"
 #include "convert/reader/slurm_rows.h"
-#include "convert/reader/text.h"
 
 struct scontrol_node_reader {
 	struct flow *flow;
@@ -85,8 +84,9 @@ static const char *read_reason(struct scontrol_node_reader *reading)
 	return reading->reason.text;
 }
 
-static int put_record(struct scontrol_node_reader *reading, struct err *err)
+static int put_record(void *context, struct err *err)
 {
+	struct scontrol_node_reader *reading = context;
 	const char *state = value(reading, "State");
 	struct slurm_node node;
 
@@ -106,24 +106,7 @@ static int put_record(struct scontrol_node_reader *reading, struct err *err)
 	node.reason = read_reason(reading);
 	read_resources(reading, &node);
 	slurm_node_put(&node, &reading->columns, reading->flow);
-	reading->flow->line = reading->record.line;
 	return flow_emit(reading->flow, err);
-}
-
-static int read_file(void *context, struct in *in, struct err *err)
-{
-	struct scontrol_node_reader *reading = context;
-	int status;
-
-	reading->flow->file = in_name(in);
-	while ((status = slurm_record_next(&reading->record, in, err)) == 1)
-		if ((status = put_record(reading, err)) != 0) {
-			if (!str_starts(err->msg, in_name(in)))
-				err_prefix(err, "%s:%ld: ", in_name(in), reading->record.line);
-			break;
-		}
-	reading->flow->file = NULL;
-	return status;
 }
 
 static int read_nodes(const struct reader_input *input, struct flow *flow, bool *whole,
@@ -134,8 +117,7 @@ static int read_nodes(const struct reader_input *input, struct flow *flow, bool 
 
 	(void)whole;
 	slurm_node_declare(&reading.columns, flow);
-	status = text_read_files(input->paths, read_file, &reading, err);
-	slurm_record_free(&reading.record);
+	status = slurm_records_read(&reading.record, input->paths, flow, put_record, &reading, err);
 	buf_free(&reading.reason);
 	return status;
 }

@@ -1,4 +1,4 @@
-/* slurm_json.c - the JSON of Slurm's commands as jobs or as nodes */
+/* slurm_json.c - the JSON of Slurm's commands as jobs, nodes, partitions or reservations */
 #include "convert/reader/slurm_json.h"
 
 #include <stdlib.h>
@@ -9,6 +9,7 @@
 #include "convert/reader/json_file.h"
 #include "convert/reader/slurm_array.h"
 #include "convert/reader/slurm_fields.h"
+#include "convert/reader/slurm_partition.h"
 #include "convert/reader/text.h"
 #include "formats/hostlist.h"
 
@@ -16,13 +17,16 @@ struct slurm_json_reader {
 	struct flow *flow;
 	struct slurm_job_columns job_columns;
 	struct slurm_node_columns node_columns;
+	struct slurm_partition_columns partition_columns;
+	struct slurm_reservation_columns reservation_columns;
+	struct json_partition_room partition_room;
 	struct json_job_room room;
 	struct buf state, partitions, features;
 	struct map seen;         /* nodes of sinfo's grouped rows */
 	struct slurm_node group; /* what a grouped row says about each of its nodes */
 	char word[32];
-	long nrows, nothers, nsizeless; /* rows made; items of the other kind; jobs without nodes */
-	const char *other;              /* the key of those */
+	long nrows, nothers, nsizeless; /* rows made; items of other kinds; jobs without nodes */
+	const char *other;              /* what the last of those were */
 };
 
 /* ---- nodes ---- */
@@ -185,25 +189,58 @@ static int read_job(struct slurm_json_reader *reading, const struct yaml *item, 
 	return slurm_array_walk(put.job.id, put_job, &put, err);
 }
 
-/* An item of a list that matters; others (partitions, meta, errors) are passed over. */
+/* ---- partitions, reservations ---- */
+
+static int read_partition(struct slurm_json_reader *reading, const struct yaml *item,
+			  struct err *err)
+{
+	struct slurm_partition partition;
+
+	json_partition_read(&partition, item, &reading->partition_room);
+	reading->nrows++;
+	return slurm_partition_put(&partition, &reading->partition_columns, reading->flow, err);
+}
+
+static int read_reservation(struct slurm_json_reader *reading, const struct yaml *item,
+			    struct err *err)
+{
+	struct slurm_reservation reservation;
+
+	json_reservation_read(&reservation, item, &reading->partition_room);
+	reading->nrows++;
+	return slurm_reservation_put(&reservation, &reading->reservation_columns, reading->flow,
+				     err);
+}
+
+/* ---- documents ---- */
+
+/* The lists of a document that have rows, of one kind each. */
+static const struct list {
+	const char *key;
+	const struct table_kind *kind;
+	int (*read)(struct slurm_json_reader *reading, const struct yaml *item, struct err *err);
+} lists[] = {{"jobs", &kind_jobs, read_job},
+	     {"nodes", &kind_nodes, read_node},
+	     {"sinfo", &kind_nodes, read_group},
+	     {"partitions", &kind_partitions, read_partition},
+	     {"reservations", &kind_reservations, read_reservation}};
+
+/* An item of a list that matters; others (meta) are passed over. */
 static int read_item(void *context, const char *key, const struct yaml *item, struct err *err)
 {
 	struct slurm_json_reader *reading = context;
-	bool is_jobs = reading->flow->kind == &kind_jobs;
 
 	if (item->type != YAML_MAP)
 		return 0;
-	if (str_eq(key, "jobs") && is_jobs)
-		return read_job(reading, item, err);
-	if (str_eq(key, "nodes") && !is_jobs)
-		return read_node(reading, item, err);
-	if (str_eq(key, "sinfo") && !is_jobs)
-		return read_group(reading, item, err);
 	if (str_eq(key, "errors") && json_text(item, "error") != NULL)
 		warn("Slurm reported an error beside these rows: %s", json_text(item, "error"));
-	if (str_eq(key, "jobs") || str_eq(key, "nodes") || str_eq(key, "sinfo")) {
+	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
+		if (!str_eq(key, lists[i].key))
+			continue;
+		if (lists[i].kind == reading->flow->kind)
+			return lists[i].read(reading, item, err);
 		reading->nothers++;
-		reading->other = is_jobs ? "nodes" : "jobs";
+		reading->other = lists[i].kind->name;
 	}
 	return 0;
 }
@@ -224,16 +261,21 @@ static int read_json(const struct reader_input *input, struct flow *flow, bool *
 	(void)whole;
 	if (flow->kind == &kind_jobs)
 		slurm_job_declare(&reading.job_columns, flow);
-	else
+	else if (flow->kind == &kind_nodes)
 		slurm_node_declare(&reading.node_columns, flow);
+	else if (flow->kind == &kind_partitions)
+		slurm_partition_declare(&reading.partition_columns, flow);
+	else
+		slurm_reservation_declare(&reading.reservation_columns, flow);
 	status = text_read_files(input->paths, read_file, &reading, err);
 	if (status == 0 && reading.nrows == 0 && reading.nothers > 0)
 		status = err_set(err, "%s: holds %s, but %s were asked for (--to)", input->paths[0],
-				 reading.other, flow->kind == &kind_jobs ? "jobs" : "nodes");
+				 reading.other, flow->kind->name);
 	if (status == 0 && reading.nsizeless > 0)
 		warn("%ld jobs without nodes were left out", reading.nsizeless);
 	slurm_job_end(&reading.job_columns);
 	json_job_room_free(&reading.room);
+	json_partition_room_free(&reading.partition_room);
 	buf_free(&reading.state);
 	buf_free(&reading.partitions);
 	buf_free(&reading.features);
@@ -252,7 +294,9 @@ static bool is_slurm(const char *head, size_t n)
 					    "\"Slurm OpenAPI",
 					    "\"active_features\"",
 					    "\"cpu_binding\"",
-					    "\"next_state_after_reboot\""};
+					    "\"next_state_after_reboot\"",
+					    "\"allowed_allocation\"",
+					    "\"core_specializations\""};
 
 	(void)n;
 	head += strspn(head, " \t\r\n");
@@ -264,14 +308,16 @@ static bool is_slurm(const char *head, size_t n)
 	return false;
 }
 
-static const struct table_kind *const makes[] = {&kind_jobs, &kind_nodes, NULL};
+static const struct table_kind *const makes[] = {&kind_jobs, &kind_nodes, &kind_partitions,
+						 &kind_reservations, NULL};
 
 const struct reader reader_slurm_json = {
-	.entry = {.name = "slurm-json",
-		  .example = "slurm-json",
-		  .summary = "the JSON of squeue, sacct, sinfo and scontrol show (21.08 to 25.11): "
-			     "jobs, or with --to nodes the nodes",
-		  .feed = "squeue --json; sacct --json; scontrol show nodes --json"},
+	.entry =
+		{.name = "slurm-json",
+		 .example = "slurm-json",
+		 .summary = "the JSON of squeue, sacct, sinfo and scontrol show (21.08 to 25.11): "
+			    "jobs, or with --to what else it has: nodes, partitions, reservations",
+		 .feed = "squeue --json; sacct --json; scontrol show nodes --json; scontrol show partitions --json"},
 	.makes = makes,
 	.is_proof = is_slurm,
 	.read = read_json,

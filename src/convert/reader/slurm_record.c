@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "convert/reader/text.h"
+
 /* ---- pairs ---- */
 
 static bool is_key_letter(char c)
@@ -119,6 +121,9 @@ int slurm_record_next(struct slurm_record *record, struct in *in, struct err *er
 				break;
 			}
 			record->line = in_lineno(in);
+		} else if (record->text.n == 0 && record->nothing != NULL &&
+			   str_starts(line, record->nothing)) {
+			continue;
 		} else if (record->text.n == 0) {
 			return in_error(in, err, "expected a line '%s=…'", record->first_key);
 		}
@@ -130,6 +135,42 @@ int slurm_record_next(struct slurm_record *record, struct in *in, struct err *er
 		return 0;
 	cut(record);
 	return 1;
+}
+
+struct records {
+	struct slurm_record *record;
+	struct flow *flow;
+	slurm_record_fn *put;
+	void *context;
+};
+
+static int read_file(void *context, struct in *in, struct err *err)
+{
+	const struct records *records = context;
+	struct slurm_record *record = records->record;
+	int status;
+
+	records->flow->file = in_name(in);
+	while ((status = slurm_record_next(record, in, err)) == 1) {
+		records->flow->line = record->line;
+		if ((status = records->put(records->context, err)) != 0) {
+			if (!str_starts(err->msg, in_name(in)))
+				err_prefix(err, "%s:%ld: ", in_name(in), record->line);
+			break;
+		}
+	}
+	records->flow->file = NULL;
+	return status;
+}
+
+int slurm_records_read(struct slurm_record *record, char *const *paths, struct flow *flow,
+		       slurm_record_fn *put, void *context, struct err *err)
+{
+	struct records records = {record, flow, put, context};
+	int status = text_read_files(paths, read_file, &records, err);
+
+	slurm_record_free(record);
+	return status;
 }
 
 const char *slurm_record_value(const struct slurm_record *record, const char *key)

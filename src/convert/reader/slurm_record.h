@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "formats/in.h"
+#include "model/flow.h"
 
 struct slurm_pair {
 	char *key, *value; /* in the record's text */
@@ -13,6 +14,7 @@ struct slurm_pair {
 /* A record is one line (scontrol -o, jobcomp) or a line and the indented ones behind it. */
 struct slurm_record {
 	const char *first_key; /* that every record begins with: JobId */
+	const char *nothing;   /* how a line begins that stands for no records; NULL: none does */
 	struct buf text;       /* of the record, its lines ended by newlines */
 	struct buf next;       /* the first line of the record after it */
 	VEC(struct slurm_pair) pairs;
@@ -25,6 +27,13 @@ struct slurm_record {
  * key that always follows them. 1; 0 at the end; -1: a file that does not begin with first_key.
  */
 int slurm_record_next(struct slurm_record *record, struct in *in, struct err *err);
+/*
+ * Calls put for the records of all files, with flow->file and flow->line set; the first error ends
+ * it, and gets FILE:LINE if it has none. 0 or -1. Frees the record.
+ */
+typedef int slurm_record_fn(void *context, struct err *err);
+int slurm_records_read(struct slurm_record *record, char *const *paths, struct flow *flow,
+		       slurm_record_fn *put, void *context, struct err *err);
 /* The first value of a key; NULL: not there, or a word that means nothing: (null), N/A, Unknown,
  * None, NONE. */
 const char *slurm_record_value(const struct slurm_record *record, const char *key);

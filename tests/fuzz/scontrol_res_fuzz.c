@@ -1,0 +1,4 @@
+/* scontrol_res_fuzz.c - Slurm's records of reservations */
+#include "convert.h"
+
+FUZZ_READER("scontrol-res", "reservations")
