@@ -387,8 +387,8 @@ value() {
 	[[ $stderr == "mapref: MPI can't be used "*"alone/bin/plugins/mpi.so: file too short" ]]
 	# one that was built with another placetools is named, not called
 	cat >plugin.c <<-'EOT'
-		#include "map/team/team_mpi.h"
-		const struct team_mpi placetools_team_mpi = {.version = "0.0.1"};
+		#include "base/processes.h"
+		const struct processes_plugin placetools_processes = {.version = "0.0.1"};
 	EOT
 	${CC:-gcc} -I"$ROOT/src" -shared -fPIC -o alone/bin/plugins/mpi.so plugin.c
 	PMI_SIZE=2 run -2 --separate-stderr alone/bin/mapref -t ring:nodes=4 -g pair.tsv

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "map/team/team_mpi.h"
+#include "base/processes.h"
 #include "model/topo.h"
 
 struct gift {
@@ -14,8 +14,8 @@ struct gift {
 };
 
 struct team {
-	const struct team_mpi *mpi; /* NULL: one process */
-	int nthreads, nprocesses, process;
+	struct processes *processes;
+	int nthreads;
 	pthread_barrier_t barrier;
 	struct team_offer *offers; /* [nthreads] of this process */
 	struct team_offer best;
@@ -35,7 +35,7 @@ int team_open(struct team **team, int nthreads, struct err *err)
 	t->gifts = xcalloc((size_t)nthreads, sizeof(*t->gifts));
 	pthread_barrier_init(&t->barrier, NULL, (unsigned)nthreads);
 	pthread_mutex_init(&t->start, NULL);
-	if (team_mpi_join(&t->mpi, &t->nprocesses, &t->process, err) != 0) {
+	if (processes_join(&t->processes, err) != 0) {
 		team_close(t);
 		return -1;
 	}
@@ -47,8 +47,7 @@ void team_close(struct team *team)
 {
 	if (team == NULL)
 		return;
-	if (team->mpi != NULL)
-		team->mpi->leave();
+	processes_leave(team->processes);
 	pthread_barrier_destroy(&team->barrier);
 	pthread_mutex_destroy(&team->start);
 	free(team->offers);
@@ -60,24 +59,48 @@ void team_close(struct team *team)
 
 int team_nmembers(const struct team *team)
 {
-	return team->nthreads * team->nprocesses;
+	return team->nthreads * team_nprocesses(team);
 }
 
 int team_nprocesses(const struct team *team)
 {
-	return team->nprocesses;
+	return processes_count(team->processes);
 }
 
 int team_process(const struct team *team)
 {
-	return team->process;
+	return processes_number(team->processes);
+}
+
+static bool is_less(const struct team_offer *a, const struct team_offer *b)
+{
+	if (a->number < 0 || b->number < 0)
+		return a->number >= 0;
+	return a->value != b->value ? a->value < b->value : a->number < b->number;
+}
+
+/* The best of all processes. */
+static struct team_offer least_of_all(struct team *team, struct team_offer mine)
+{
+	size_t n = (size_t)processes_count(team->processes);
+	struct team_offer *all;
+
+	if (team->processes == NULL)
+		return mine;
+	all = xcalloc(n, sizeof(*all));
+	processes_gather(team->processes, &mine, sizeof(mine), all);
+	for (size_t i = 0; i < n; i++)
+		if (is_less(&all[i], &mine))
+			mine = all[i];
+	free(all);
+	return mine;
 }
 
 int team_speaker(struct team *team, bool is_well)
 {
-	struct team_offer mine = {0, is_well ? -1 : team->process};
+	const struct team_offer mine = {0, is_well ? -1 : team_process(team)};
 
-	return (int)(team->mpi != NULL ? team->mpi->least(mine) : mine).number;
+	return (int)least_of_all(team, mine).number;
 }
 
 /* What one thread is about. */
@@ -127,7 +150,7 @@ int team_run(struct team *team, team_work *work, void *context, struct err *err)
 			.team = team,
 			.work = work,
 			.context = context,
-			.number = team->process * team->nthreads + i,
+			.number = team_process(team) * team->nthreads + i,
 		};
 	nthreads = begin(team, members);
 	work_alone(&members[0]);
@@ -144,27 +167,19 @@ int team_run(struct team *team, team_work *work, void *context, struct err *err)
 	return status;
 }
 
-static bool is_less(const struct team_offer *a, const struct team_offer *b)
-{
-	if (a->number < 0 || b->number < 0)
-		return a->number >= 0;
-	return a->value != b->value ? a->value < b->value : a->number < b->number;
-}
-
 struct team_offer team_least(struct team *team, int member, struct team_offer mine)
 {
 	struct team_offer best;
 
 	if (team->nthreads == 1)
-		return team->mpi == NULL ? mine : team->mpi->least(mine);
+		return least_of_all(team, mine);
 	team->offers[member % team->nthreads] = mine;
 	if (pthread_barrier_wait(&team->barrier) == PTHREAD_BARRIER_SERIAL_THREAD) {
 		team->best = team->offers[0];
 		for (int i = 1; i < team->nthreads; i++)
 			if (is_less(&team->offers[i], &team->best))
 				team->best = team->offers[i];
-		if (team->mpi != NULL)
-			team->best = team->mpi->least(team->best);
+		team->best = least_of_all(team, team->best);
 	}
 	pthread_barrier_wait(&team->barrier);
 	best = team->best;
@@ -178,21 +193,25 @@ static void collect(struct team *team)
 	for (int i = 0; i < team->nthreads; i++)
 		for (size_t k = 0; k < team->gifts[i].n; k++)
 			vec_push(&team->own, team->gifts[i].at[k]);
-	if (team->mpi != NULL) {
-		int nall, *all = team->mpi->gather(team->own.at, (int)team->own.n, &nall);
+	if (team->processes != NULL) {
+		size_t n = (size_t)team_nprocesses(team), *sizes = xcalloc(n, sizeof(*sizes));
+		int *all = processes_gather_any(team->processes, team->own.at,
+						team->own.n * sizeof(*all), sizes);
 
 		team->all.n = 0;
-		for (int i = 0; i < nall; i++)
-			vec_push(&team->all, all[i]);
+		for (size_t i = 0, at = 0; i < n; i++)
+			for (size_t k = 0; k < sizes[i] / sizeof(*all); k++)
+				vec_push(&team->all, all[at++]);
 		free(all);
+		free(sizes);
 	}
 }
 
 const int *team_gather(struct team *team, int member, const int *mine, size_t n, size_t *nall)
 {
-	const int_vec *all = team->mpi != NULL ? &team->all : &team->own;
+	const int_vec *all = team->processes != NULL ? &team->all : &team->own;
 
-	if (team->nthreads == 1 && team->mpi == NULL) {
+	if (team->nthreads == 1 && team->processes == NULL) {
 		*nall = n;
 		return mine;
 	}
