@@ -47,6 +47,18 @@ done
 /usr/bin/time -o "$folder/time" -f 'placecheck: %U s, %M KiB' placecheck "$folder/wide-placed.tsv" && cat "$folder/time"
 /usr/bin/time -o "$folder/time" -f 'hostlist: %U s, %M KiB' traceconv --to hostlist -o "$folder/lists" "$folder/wide-placed.tsv" && cat "$folder/time"
 
+# pairs of nodes: one job of 100 000 nodes on each kind of machine (expected: below .5 s)
+for where in dragonfly:groups=353,routers=16x6,nodes=4,links-per-router=10 dragonfly:links-per-router=14 \
+	dragonfly-plus:groups=33,leaves=32,spines=32,nodes=128 fattree:down=48x48x48,up=1x48x48 torus:dims=51x51x51 \
+	mesh:dims=51x51x51 hypercube:dims=17 hyperx:dims=32x32x32,nodes=4 slimfly:q=43,nodes=32; do
+	printf '##placetools=jobs/1\njob\tnodes\n1\t100000\n' | allocate --quiet -t "$where" -p simple -o "$folder/one.tsv" -
+	for measured in hops dispersal; do
+		/usr/bin/time -o "$folder/time" -f "$measured of 100 000 nodes, $where: %U s, %M KiB" \
+			evalmetrics -m "$measured" --by . -o "$folder/metrics.tsv" "$folder/one.tsv"
+		cat "$folder/time"
+	done
+done
+
 # a reservation for every job costs more
 small=$((njobs / 50))
 jobgen -t "$machine" "lublin:load=.85,jobs=$small" -o "$folder/small.tsv"

@@ -4,7 +4,7 @@
 #include "base/rng.h"
 #include "check.h"
 #include "machine.h"
-#include "machine/stats/pairs.h"
+#include "machine/stats/farthest.h"
 
 static void compare(const struct topo *topo, const struct router_counts *counts)
 {
@@ -29,7 +29,28 @@ static void compare(const struct topo *topo, const struct router_counts *counts)
 	CHECK_INT(links.from, -1);
 }
 
-/* Random sets of the routers that have nodes, from one to all of them. */
+/* With no bound known, so that large sets are gone through by dimension. */
+static void compare_farthest(const struct topo *topo, const struct router_counts *counts)
+{
+	struct pair_links links;
+	int strides[32], ndims;
+	const int *sizes;
+	bool is_ring;
+
+	if (topo->type->dims == NULL || (ndims = topo->type->dims(topo, &sizes, &is_ring)) <= 0)
+		return;
+	for (int d = 0, stride = 1; d < ndims; stride *= sizes[d++])
+		strides[d] = stride;
+	topo_pairs(topo, counts, &links);
+	CHECK_INT(farthest_find(topo, counts,
+				&(struct farthest){ndims, sizes, strides,
+						   is_ring ? farthest_on_ring : farthest_on_mesh},
+				INT32_MAX),
+		  links.longest);
+}
+
+/* Random sets of the routers that have nodes, from one to all of them, or of the first ones only:
+ * then the farthest are not opposite to each other. */
 static void check_machine(const char *spec, uint64_t seed)
 {
 	struct topo *topo = machine(spec);
@@ -40,10 +61,12 @@ static void check_machine(const char *spec, uint64_t seed)
 	for (int trial = 0; trial < 60; trial++) {
 		struct router_counts counts = {routers, 0, count_of};
 		uint64_t often = 1 + rng_below(&rng, 12);
-		int last = -1;
+		int last = -1, end = topo->nnodes;
 
+		if (trial % 2 == 1)
+			end -= (int)rng_below(&rng, (uint64_t)topo->nnodes * 3 / 4);
 		memset(count_of, 0, (size_t)topo->nrouters * sizeof(*count_of));
-		for (int node = 0; node < topo->nnodes; node++) {
+		for (int node = 0; node < end; node++) {
 			int router = topo->router_of[node];
 
 			if (router != last && rng_below(&rng, often) == 0) {
@@ -53,6 +76,7 @@ static void check_machine(const char *spec, uint64_t seed)
 			last = router;
 		}
 		compare(topo, &counts);
+		compare_farthest(topo, &counts);
 	}
 	free(count_of);
 	free(routers);
@@ -69,6 +93,11 @@ int main(void)
 		"ring:nodes=40,per-router=2",
 		"line:nodes=23",
 		"hypercube:dims=6,per-router=2",
+		"hypercube:dims=10",
+		"torus:dims=3x3x5x4",
+		"torus:dims=7x6x2",
+		"mesh:dims=6x5x4x3",
+		"hyperx:dims=2x2x3x2x2x2x2,nodes=1",
 		"fattree:down=4x3x5,up=1x2x2",
 		"tree:arity=3x4x5",
 		"complete:nodes=17,per-router=1",
@@ -79,6 +108,12 @@ int main(void)
 		"dragonfly:groups=5,routers=4x3,nodes=2",
 		"dragonfly:groups=6,routers=4,nodes=1,links=3",
 		"dragonfly:groups=5,routers=3,nodes=2,arrangement=absolute",
+		"dragonfly:groups=4,routers=5x3,nodes=2,links=3",
+		"dragonfly:groups=6,routers=3x6,nodes=1,links=2,arrangement=relative",
+		"dragonfly:groups=3,routers=4x4,nodes=1,links=7,arrangement=circulant",
+		"dragonfly:groups=3,routers=3x4,nodes=2,links=17",
+		"dragonfly:groups=4,routers=1x7,nodes=1,links=2",
+		"dragonfly:groups=3,routers=40x30,nodes=1,links=5",
 	};
 
 	for (size_t i = 0; i < sizeof(machines) / sizeof(*machines); i++)

@@ -1,8 +1,7 @@
 /* dragonfly_pairs.c - how far some nodes of a dragonfly are apart: group by group */
 #include <stdlib.h>
-#include <string.h>
 
-#include "machine/kind/dragonfly.h"
+#include "machine/kind/dragonfly_between.h"
 #include "machine/stats/pairs.h"
 
 /* The routers of one group that have some of the nodes. */
@@ -16,6 +15,7 @@ struct pairing {
 	const struct dragonfly *df;
 	const struct router_counts *counts;
 	struct pair_links *links;
+	struct dragonfly_between *between;
 };
 
 static uint64_t nodes_of(const struct pairing *pairing, int group, int router)
@@ -46,33 +46,6 @@ static void add_inside(const struct pairing *pairing, const struct members *memb
 	free(row);
 }
 
-/* Between two groups of one row each: a router with a cable to the other group saves a link. Ports
- * ascend with i, so equal gates are next to each other. */
-static void add_flat(const struct pairing *pairing, const struct members *a,
-		     const struct members *b)
-{
-	const struct dragonfly *df = pairing->df;
-	uint64_t ends_a = 0, ends_b = 0, joined = 0, near;
-	int last_a = -1, last_b = -1;
-
-	for (int i = 0; i < df->links; i++) {
-		int gate_a = dragonfly_gate(df, a->group, b->group, i);
-		int gate_b = dragonfly_gate(df, b->group, a->group, i);
-		uint64_t na = nodes_of(pairing, a->group, gate_a);
-		uint64_t nb = nodes_of(pairing, b->group, gate_b);
-
-		joined += gate_a != last_a || gate_b != last_b ? na * nb : 0;
-		ends_a += gate_a != last_a ? na : 0;
-		ends_b += gate_b != last_b ? nb : 0;
-		last_a = gate_a;
-		last_b = gate_b;
-	}
-	near = a->nnodes * ends_b + ends_a * b->nnodes - ends_a * ends_b;
-	pair_links_add(pairing->links, 2 * joined, 1);
-	pair_links_add(pairing->links, 2 * (near - joined), 2);
-	pair_links_add(pairing->links, 2 * (a->nnodes * b->nnodes - near), 3);
-}
-
 /* Router by router. */
 static void add_each(const struct pairing *pairing, const struct members *a,
 		     const struct members *b)
@@ -90,10 +63,28 @@ static void add_each(const struct pairing *pairing, const struct members *a,
 		}
 }
 
+static void add_counted(const struct pairing *pairing, const struct members *a,
+			const struct members *b)
+{
+	uint64_t pairs[DRAGONFLY_LONGEST + 1] = {0};
+
+	dragonfly_between_count(pairing->between, (struct dragonfly_group){a->group, a->nnodes},
+				(struct dragonfly_group){b->group, b->nnodes}, pairs);
+	for (int length = 1; length <= DRAGONFLY_LONGEST; length++)
+		pair_links_add(pairing->links, 2 * pairs[length], length);
+}
+
+/* Whether a group of rows and columns costs more than the few pairs of routers. */
+static bool is_few(const struct dragonfly *df, const struct members *a, const struct members *b)
+{
+	return df->rows > 1 && (int64_t)(a->end - a->first) * (b->end - b->first) * df->links <
+				       2 * (int64_t)df->routers;
+}
+
 void dragonfly_pairs(const struct topo *topo, const struct router_counts *counts,
 		     struct pair_links *links)
 {
-	struct pairing pairing = {topo, topo->shape, counts, links};
+	struct pairing pairing = {topo, topo->shape, counts, links, NULL};
 	int routers = pairing.df->routers;
 	VEC(struct members) groups = {0};
 
@@ -106,13 +97,15 @@ void dragonfly_pairs(const struct topo *topo, const struct router_counts *counts
 		groups.at[groups.n - 1].end = i + 1;
 		groups.at[groups.n - 1].nnodes += (uint64_t)counts->count_of[counts->routers[i]];
 	}
+	pairing.between = dragonfly_between_open(pairing.df, counts->count_of);
 	for (size_t i = 0; i < groups.n; i++) {
 		add_inside(&pairing, &groups.at[i]);
 		for (size_t k = 0; k < i; k++)
-			if (pairing.df->rows == 1)
-				add_flat(&pairing, &groups.at[i], &groups.at[k]);
-			else
+			if (is_few(pairing.df, &groups.at[i], &groups.at[k]))
 				add_each(&pairing, &groups.at[i], &groups.at[k]);
+			else
+				add_counted(&pairing, &groups.at[i], &groups.at[k]);
 	}
+	dragonfly_between_close(pairing.between);
 	free(groups.at);
 }

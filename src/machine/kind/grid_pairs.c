@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "machine/kind/grid.h"
-#include "machine/stats/pairs.h"
+#include "machine/stats/farthest.h"
 
 /* Nodes by their coordinate in one dimension; before [size + 1] those below a coordinate, and the
  * sum of their coordinates. */
@@ -101,5 +101,9 @@ void grid_pairs(const struct topo *topo, const struct router_counts *counts,
 		most += longest_steps(&marginal, grid->is_ring);
 		free(marginal.at);
 	}
-	links->longest = pair_links_longest(topo, counts, most);
+	links->longest = farthest_find(
+		topo, counts,
+		&(struct farthest){grid->ndims, grid->sizes, grid->strides,
+				   grid->is_ring ? farthest_on_ring : farthest_on_mesh},
+		most);
 }

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "machine/kind/grid.h"
-#include "machine/stats/pairs.h"
+#include "machine/stats/farthest.h"
 
 enum { LEVEL_LOCAL = LINK_TERMINAL + 1, LEVEL_GLOBAL };
 enum { HYPERX_DIMS = 16 };
@@ -154,7 +154,9 @@ static void pairs(const struct topo *topo, const struct router_counts *counts,
 		free(at);
 	}
 	found->npairs = all * all - same;
-	found->longest = pair_links_longest(topo, counts, most);
+	found->longest = farthest_find(
+		topo, counts,
+		&(struct farthest){hx->ndims, hx->sizes, hx->strides, farthest_where_joined}, most);
 }
 
 static int compare_down(const void *a, const void *b)

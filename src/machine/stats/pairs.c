@@ -1,21 +1,6 @@
 /* pairs.c - how far some nodes of a machine are apart, all pairs together */
 #include "machine/stats/pairs.h"
 
-int pair_links_longest(const struct topo *topo, const struct router_counts *counts, int most)
-{
-	int longest = 0;
-
-	/* the first router against the last ones: far apart, where routers are in their order */
-	for (int i = 0; i < counts->n && longest < most; i++)
-		for (int k = counts->n - 1; k > i && longest < most; k--) {
-			int length =
-				topo->type->distance(topo, counts->routers[i], counts->routers[k]);
-
-			longest = length > longest ? length : longest;
-		}
-	return longest;
-}
-
 /* Pair by pair. */
 static void add_all(const struct topo *topo, const struct router_counts *counts,
 		    struct pair_links *links)

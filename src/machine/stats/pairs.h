@@ -17,8 +17,4 @@ static inline void pair_links_add(struct pair_links *links, uint64_t npairs, int
 		links->longest = length;
 }
 
-/* The longest distance between two of the routers, which is at most so much: pairs are tried until
- * one is so far apart. */
-int pair_links_longest(const struct topo *topo, const struct router_counts *counts, int most);
-
 #endif
