@@ -376,8 +376,9 @@ client() {
 	[[ $stderr == *"expected a folder of yours that others can't write to" ]]
 }
 
-# PoCL 3.1 now and then aborts in its own cache of compiled kernels when many launches end at once:
-# then once more. layered OUTPUT ARGUMENT…: clslice run --tell ARGUMENT…, its report in OUTPUT.told
+# PoCL 3.1 can abort in its own cache of compiled kernels when commands end at once, of plain
+# programs, too: then once more. layered OUTPUT ARGUMENT…: clslice run --tell ARGUMENT…, its report
+# in OUTPUT.told
 layered() {
 	local try output=$1
 	shift
@@ -387,6 +388,7 @@ layered() {
 	done
 	echo "try $try:"
 	cat "$output.told"
+	if grep -q 'pocl_release_dlhandle_cache: Assertion' "$output.told"; then skip "PoCL aborted in its own cache of kernels"; fi
 	return 1
 }
 
@@ -423,6 +425,16 @@ without_and_with() {
 	[[ $(<plain) == *", a profile, a launch" ]]
 	[[ $(<sliced.told) == "clslice: slice: 3 launches in 27 slices, 0 whole"* ]]
 	[[ ! -e shared ]] || [[ $(<shared.told) == "clslice: share, on "*": 3 launches in 27 slices, 0 whole; 3 shared, 0 changes of devices" ]]
+}
+
+# PoCL 3.1 aborts when a wider slice is compiled while narrower ones of its kernel are in use.
+@test "run: slices that all become ready at once; what is compiled for one serves them all" {
+	need_device
+	cc -o gated "$ROOT/tests/live/programs/gated.c" -lOpenCL || skip "no OpenCL headers"
+	./gated >plain || skip "no out-of-order queue"
+	run -0 --separate-stderr clslice run --tell -S 9 -- ./gated
+	[ "$output" = "$(<plain)" ]
+	[[ $stderr == "clslice: slice: 8 launches in 72 slices, 0 whole"* ]]
 }
 
 @test "run: a C++ program, unchanged; layers that are set already are kept" {

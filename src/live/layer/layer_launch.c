@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "live/layer/layer_priv.h"
-#include "live/slice/prelude.h"
 
 /* What a launch asks for; NULL, or why it can't be done in slices. */
 static const char *range_of(cl_command_queue queue, cl_kernel kernel, cl_uint dims,
@@ -93,28 +92,53 @@ static cl_int mark(cl_command_queue queue, cl_event *slices, cl_uint n, cl_event
 	return code;
 }
 
-static cl_int launch_slices(cl_command_queue queue, cl_kernel kernel, const struct slicing *slicing,
-			    cl_uint nwaits, const cl_event *waits, cl_event *event)
+/* The first slice waits for what the launch waits for; the others for the first, if that leads. */
+static cl_int enqueue_slices(cl_command_queue queue, cl_kernel kernel,
+			     const struct slicing *slicing, cl_uint nwaits, const cl_event *waits,
+			     cl_event *slices, cl_uint *n)
 {
-	cl_event *slices = xcalloc((size_t)slicing->n, sizeof(*slices));
-	cl_uint n = 0;
+	cl_event lead = NULL;
 	cl_int code = CL_SUCCESS;
 
 	for (int64_t i = 0; i < slicing->n && code == CL_SUCCESS; i++) {
 		struct prelude_launch launch;
+		cl_event own = NULL;
+		bool leads;
 
 		prelude_slice(slicing, PRELUDE_MARK, slicing_slice(slicing, i), &launch);
+		leads = i == 0 && layer_lead_is_needed(kernel, &launch);
 		code = layer.target->clEnqueueNDRangeKernel(
 			queue, kernel, launch.dims, launch.offset, launch.global, launch.local,
-			nwaits, waits, event != NULL ? &slices[n] : NULL);
-		if (code == CL_SUCCESS)
-			n++;
+			lead != NULL ? 1 : nwaits, lead != NULL ? &lead : waits,
+			slices != NULL || leads ? &own : NULL);
+		if (code == CL_SUCCESS && slices != NULL)
+			slices[(*n)++] = own;
+		if (code == CL_SUCCESS && leads) {
+			lead = own;
+			if (slices != NULL)
+				layer.target->clRetainEvent(lead);
+			/* layer_lead_add may give its own back before this loop ends */
+			layer.target->clRetainEvent(lead);
+			layer_lead_add(kernel, &launch, lead);
+		}
 		layer_node_poll();
 	}
+	if (lead != NULL)
+		layer.target->clReleaseEvent(lead);
+	return code;
+}
+
+static cl_int launch_slices(cl_command_queue queue, cl_kernel kernel, const struct slicing *slicing,
+			    cl_uint nwaits, const cl_event *waits, cl_event *event)
+{
+	cl_event *slices = event != NULL ? xcalloc((size_t)slicing->n, sizeof(*slices)) : NULL;
+	cl_uint n = 0;
+	cl_int code = enqueue_slices(queue, kernel, slicing, nwaits, waits, slices, &n);
+
 	if (code == CL_SUCCESS && event != NULL &&
 	    (code = mark(queue, slices, n, event)) == CL_SUCCESS)
 		return CL_SUCCESS; /* the slices' events are the marker's now */
-	for (cl_uint i = 0; i < n && event != NULL; i++)
+	for (cl_uint i = 0; i < n; i++)
 		layer.target->clReleaseEvent(slices[i]);
 	free(slices);
 	return code;

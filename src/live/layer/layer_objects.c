@@ -221,6 +221,7 @@ static void note_kernel(cl_kernel kernel, cl_kernel from)
 	other = from != NULL ? layer_find_kernel(from) : NULL;
 	*known = other != NULL ? *other : (struct layer_kernel){0};
 	known->kernel = kernel;
+	layer_lead_forget(kernel);
 	pthread_mutex_unlock(&layer.lock);
 }
 

@@ -19,6 +19,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "live/kernel/work.h"
+#include "live/slice/prelude.h"
 
 /* What is done for a program: each does what the one before does. */
 enum layer_grade {
@@ -57,6 +58,13 @@ struct layer_event {
 	cl_ulong queued_ns, start_ns, end_ns;
 };
 
+/* The first slice of a launch as wide as any before: layer_lead.c. */
+struct layer_lead {
+	cl_kernel kernel;
+	size_t local[RANGE_DIMS], width; /* work items of its widest dimension */
+	cl_event first;                  /* NULL: it has ended */
+};
+
 /* Launches, slices of those that were cut, and changes of the set in the midst of one. */
 struct layer_counts {
 	int64_t nshared, nsliced, nwhole, nparts, nswitches;
@@ -73,6 +81,7 @@ struct layer {
 	VEC(cl_sampler) samplers;
 	VEC(cl_event) users; /* user events that the program has not ended */
 	VEC(struct layer_event) events;
+	VEC(struct layer_lead) leads;
 	struct layer_counts counts;
 	const char *reason; /* why the last launch stayed whole */
 	char *lowered;      /* why the grade was lowered; NULL: it was not */
@@ -104,6 +113,14 @@ void layer_event_own(cl_icd_dispatch *own);
 void layer_event_add(struct layer_event event);
 /* A command may wait for an event that the program itself must end. */
 bool layer_waits_for_user(void);
+
+/* ---- layer_lead.c: slices for which a runtime compiles ---- */
+/* Whether the other slices of a launch must wait for its first one. */
+bool layer_lead_is_needed(cl_kernel kernel, const struct prelude_launch *first);
+/* They do. It takes over a reference to the event. */
+void layer_lead_add(cl_kernel kernel, const struct prelude_launch *first, cl_event event);
+/* A new kernel has the place of an old one. Under the lock. */
+void layer_lead_forget(cl_kernel kernel);
 
 /* ---- layer_node.c: the devices of the node ---- */
 void layer_node_own(cl_icd_dispatch *own);

@@ -7,7 +7,6 @@
 #include "live/layer/layer_priv.h"
 #include "live/merge/merge.h"
 #include "live/runtime/runtime.h"
-#include "live/slice/prelude.h"
 
 /*
  * The program's buffers stay where they are, on the device that it sees. For a launch they are
