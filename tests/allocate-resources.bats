@@ -134,3 +134,40 @@ placecheck: b.tsv:5: nodelist: job c has n2 while job a does (line 3, it ends: n
 	[ "$(tail -n 4 o.tsv | head -n 3 | cut -f 1,4,5,7 | tr '\t\n' ' ;')" = 'a 0 25 n0;b 1 4 n1;c 4 14 n1;' ]
 	placecheck --nodes nodes.tsv o.tsv
 }
+
+@test "OverSubscribe: so many jobs have one CPU, memory never; who shares CPUs stands apart" {
+	stream nodes 'node partitions oversubscribe cpus memory_bytes' 'n0 f,x force:2,exclusive 4 100' 'n1 f,y force:2,yes:2 4 100' 'n2 y,x yes:2,exclusive 4 100' > nodes.tsv
+	stream jobs 'job nodes cpus memory_bytes partition exclusive oversubscribe' 'a 1 4 40 f . .' 'b 1 4 40 f yes .' 'c 1 1 30 f no .' 'd 1 3 10 y no yes' \
+		'e 1 3 10 y no yes' 'f 1 1 10 y no no' 'g 1 1 1 y no yes' 'h 1 4 1 y no yes' 'i 1 1 1 x no no' 'k 1 2 1 x,f . .' > j.tsv
+	allocate --quiet -t line:nodes=3 --nodes nodes.tsv j.tsv > o.tsv
+	# a and b both have the four CPUs of n0; c has one of n1, and d and e the other three, since their partition is another
+	# one; f has a CPU of n2 alone, so that neither g nor h come there; k finds rows of f full, and no whole node
+	[ "$(lists o.tsv)" = 'n0 n0 n1 n1 n1 n2 . . . . ' ]
+	# of two partitions the one that it got its node in
+	stream jobs 'job nodes cpus partition exclusive' 'a 1 4 y,f no' 'b 1 4 y,f no' 'c 1 4 x,f no' 'd 1 4 x,f no' > two.tsv
+	allocate --quiet -t line:nodes=3 --nodes nodes.tsv two.tsv > two.out
+	[ "$(lists two.out)" = 'n1 n2 n0 . ' ]
+	[ "$(column partition < two.out | tr '\n' ' ')" = 'y y x x,f ' ]
+	placecheck --nodes nodes.tsv two.out
+	placecheck --nodes nodes.tsv o.tsv
+	# a referee: three of four CPUs by two rows of five and four are one too many, two are not
+	stream jobs 'job nodes cpus partition nodelist start_s end_s' 'a 1 4 f n0 0 9' 'b 1 3 f n0 0 9' 'c 1 1 f n0 0 5' 'd 1 1 f n0 4 9' 'e 1 1 f n0 5 9' > b.tsv
+	run -1 --separate-stderr placecheck --nodes nodes.tsv b.tsv
+	[ "$stderr" = 'placecheck: b.tsv:6: nodelist: with job d, 5 of 4 CPUs of n0 are used
+placecheck: b.tsv:7: nodelist: with job e, 5 of 4 CPUs of n0 are used' ]
+	stream jobs 'job nodes cpus partition exclusive oversubscribe nodelist policy' 'a 1 2 y no yes n2 p' 'b 1 2 y no no n2 p' 'c 1 3 y no yes n2 p' > b.tsv
+	run -1 --separate-stderr placecheck --nodes nodes.tsv b.tsv
+	[ "$stderr" = 'placecheck: b.tsv:5: nodelist: with job c, 5 of 4 CPUs of n2 are used' ]
+	# jobs with whole nodes by their partition
+	stream jobs 'job nodes cpus partition exclusive nodelist policy' 'a 1 1 x no n0 p' 'b 1 1 x no n0 p' > b.tsv
+	run -1 --separate-stderr placecheck --nodes nodes.tsv b.tsv
+	[[ $stderr == *'job b has n0 while job a does'* ]]
+	for word in sometimes force:0 no:2 force:2,yes; do
+		stream nodes 'node partitions oversubscribe cpus' "n0 f $word 4" > bad.tsv
+		run -2 --separate-stderr allocate -t line:nodes=3 --nodes bad.tsv j.tsv
+		[[ $stderr == 'allocate: bad.tsv:3: oversubscribe: '* ]]
+	done
+	stream nodes 'node partitions oversubscribe cpus' "n0 f no 4" "n1 f force:2 4" > bad.tsv
+	run -2 --separate-stderr allocate -t line:nodes=3 --nodes bad.tsv j.tsv
+	[[ $stderr == *'bad.tsv:4: oversubscribe: a node before shares the partition f otherwise' ]]
+}

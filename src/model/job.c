@@ -33,6 +33,7 @@ void job_columns_bind(struct job_columns *columns, const struct table_in *in)
 		.features = table_find(in, "features"),
 		.cpus = table_find(in, "cpus"),
 		.exclusive = table_find(in, "exclusive"),
+		.oversubscribe = table_find(in, "oversubscribe"),
 		.tasks = table_find(in, "tasks"),
 		.gpus = table_find(in, "gpus"),
 		.gpu_type = table_find(in, "gpu_type"),
@@ -57,6 +58,7 @@ static int read_resources(struct job *job, const struct job_columns *columns, co
 {
 	const char *exclusive = row_text(row, columns->exclusive);
 	const char *state = row_text(row, columns->state);
+	const char *oversubscribe = row_text(row, columns->oversubscribe);
 	int64_t segment = 0;
 	double memory = 0;
 
@@ -78,6 +80,7 @@ static int read_resources(struct job *job, const struct job_columns *columns, co
 			 (exclusive == NULL || !str_eq(exclusive, "yes"));
 	job->is_suspended = state != NULL && str_eq(state, "suspended");
 	job->asks_share = exclusive != NULL && str_eq(exclusive, "no");
+	job->accepts_others = oversubscribe != NULL && str_eq(oversubscribe, "yes");
 	return 0;
 }
 

@@ -39,6 +39,7 @@ struct job {
 	bool is_suspended;       /* it has its nodes' memory, and no CPUs */
 	bool is_shared;          /* it has CPUs of its nodes and not all of them */
 	bool asks_share;         /* it need not have whole nodes: exclusive=no */
+	bool accepts_others;     /* others may have its CPUs, too: oversubscribe=yes */
 	/* In all; 0: unknown. The lists give what it has of each node, else divided evenly.
 	 */
 	int64_t cpus, gpus, memory_bytes;
@@ -51,8 +52,8 @@ struct job {
 struct job_columns {
 	int job, state, reservation, run, nodes, submit, eligible, depends, runtime, walltime,
 		start, end, class, sensitivity, nodelist, io_nodes, io_pinned, io_nodelist,
-		partition, features, cpus, exclusive, tasks, gpus, gpu_type, memory, cpus_per_node,
-		gpus_per_node, memory_per_node, segment;
+		partition, features, cpus, exclusive, oversubscribe, tasks, gpus, gpu_type, memory,
+		cpus_per_node, gpus_per_node, memory_per_node, segment;
 };
 
 void job_columns_bind(struct job_columns *columns, const struct table_in *in);

@@ -49,6 +49,8 @@ static const struct column job_columns[] = {
 	TEXT("features", "features the nodes must have: & for and, | for or, "
 			 "[a|b] for the same one on all nodes"),
 	BOOL("exclusive", "whether the job gets whole nodes; so it is where this is missing"),
+	BOOL("oversubscribe", "whether the job accepts CPUs that others have, too, in partitions "
+			      "that allow it (yes:N)"),
 	NAME("reservation", "the reservation that the job runs in"),
 	INT("segment", "nodes of a segment, which is in one block; 0: none"),
 	NAME("het_job", "the heterogeneous job that the job is a component of"),
@@ -104,6 +106,9 @@ static const struct column node_columns[] = {
 	NAME("job", "the job that has the node"),
 	NAME("router", "the router the node hangs on"),
 	TEXT("partitions", "the partitions that have the node, separated by commas"),
+	TEXT("oversubscribe",
+	     "how jobs of each of these partitions share nodes, or one word for all: no, exclusive "
+	     "(whole nodes), force:N (N jobs may have one CPU), yes:N (of jobs that accept it)"),
 	TEXT("features", "the node's features, separated by commas"),
 	INT("sockets", "processor sockets"),
 	INT("cores", "cores in all"),

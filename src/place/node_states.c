@@ -36,7 +36,7 @@ static enum node_use use_of(const char *state, const char *role, bool is_reserve
 
 /* The columns of the stream; -1: not there. */
 struct columns {
-	int node, state, role, run, partitions, features, reservation, weight;
+	int node, state, role, run, partitions, oversubscribe, features, reservation, weight;
 	int cpus, gpus, gpu_type, memory, cpus_used, gpus_used, memory_used;
 };
 
@@ -48,6 +48,7 @@ static void find_columns(struct columns *columns, const struct table_in *in)
 		.role = table_find(in, "role"),
 		.run = table_find(in, "run"),
 		.partitions = table_find(in, "partitions"),
+		.oversubscribe = table_find(in, "oversubscribe"),
 		.features = table_find(in, "features"),
 		.reservation = table_find(in, "reservation"),
 		.weight = table_find(in, "weight"),
@@ -80,7 +81,11 @@ static int read_stock(struct stock *stock, int node, const struct columns *colum
 	const char *state = row_text(row, columns->state);
 	int64_t gpus;
 	int has = row_int(row, columns->gpus, "gpus", 0, INT32_MAX, &gpus, err), is_used;
+	struct err why;
 
+	if (sharings_add(&stock->sharings, row_text(row, columns->partitions),
+			 row_text(row, columns->oversubscribe), &why) != 0)
+		return row_error(row, err, "%s", why.msg);
 	at->is_busy = state != NULL && use_of(state, NULL, false) == NODE_BUSY;
 	if (has == 1)
 		stock_set_gpus(stock, node, gpus, row_text(row, columns->gpu_type));

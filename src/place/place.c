@@ -39,7 +39,7 @@ struct allocate_session {
 	struct job_columns columns;
 	/* of the output; -1: not there */
 	int start, end, nodelist, policy_column, scheduler_column, reason, io_nodelist, nodes,
-		nodes_asked, run, exclusive;
+		nodes_asked, run, exclusive, partition;
 	struct allocate_result *result;
 
 	VEC(struct job) jobs; /* of one run */
@@ -74,6 +74,8 @@ static void write_job(void *context, int i, struct outcome *outcome)
 		if (session->io_nodelist >= 0)
 			table_out_text(table, session->io_nodelist, outcome->io_nodelist);
 	}
+	if (outcome->partition != NULL)
+		table_out_text(table, session->partition, outcome->partition);
 	if (session->exclusive >= 0 && !outcome->is_booked && session->jobs.at[i].asks_share)
 		table_out_text(table, session->exclusive, "no");
 	if (session->nodes_asked >= 0) {
@@ -89,9 +91,10 @@ static void write_job(void *context, int i, struct outcome *outcome)
 		table_out_text(table, session->reason, outcome->reason);
 	table_out_emit(table);
 	free(outcome->nodelist);
+	free(outcome->partition);
 	free(outcome->io_nodelist);
 	free(outcome->reason);
-	outcome->nodelist = outcome->io_nodelist = outcome->reason = NULL;
+	outcome->nodelist = outcome->io_nodelist = outcome->reason = outcome->partition = NULL;
 	session->result->nplaced += outcome->is_placed && !outcome->is_booked;
 	session->result->nbooked += outcome->is_booked;
 	session->result->nwaiting += !outcome->is_placed;
@@ -226,6 +229,9 @@ static void begin_output(struct allocate_session *session, struct out *out)
 	if (session->columns.io_nodes >= 0 || session->columns.io_pinned >= 0)
 		session->io_nodelist = table_out_column(session->table, "io_nodelist");
 	session->nodes = table_out_column(session->table, "nodes");
+	session->partition = session->columns.partition >= 0
+				     ? table_out_column(session->table, "partition")
+				     : -1;
 	if (session->schedule.confine != NULL && session->schedule.confine->pads)
 		session->nodes_asked = table_out_column(session->table, "nodes_asked");
 	if (session->options->replays && session->schedule.stock != NULL)

@@ -85,7 +85,7 @@ static int look_at_jobs(struct schedule *schedule, const struct job *jobs, int n
 			continue;
 		if (stock_request(schedule->stock, &jobs[i], &share, err) != 0)
 			return -1;
-		asks_share |= jobs[i].asks_share;
+		asks_share |= stock_may_share(schedule->stock, &jobs[i]);
 		asks_more |= !stock_serves_all(schedule->stock, &share);
 	}
 	if (asks_share && plans_ahead)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/check/sharers.h"
 #include "base/num.h"
 #include "base/str.h"
 #include "model/per_node.h"
@@ -83,6 +84,7 @@ struct weighing {
 	struct occupancy *occupancy;
 	struct checking *checking;
 	VEC(struct change) changes;
+	VEC(const struct change *) running; /* on the node at hand, where jobs may share CPUs */
 	bool counts_cpus;
 	int64_t *used_of_type; /* [gpu_types], of the node at hand */
 };
@@ -172,6 +174,56 @@ static int64_t of_others(int64_t used, bool is_held)
 	return is_held && used > 0 ? used : 0;
 }
 
+/*
+ * The least CPUs for the jobs that have a node together, of which some may share: those of a
+ * partition whose n jobs may have one need the sum over n, and as many as the largest has.
+ */
+static int64_t least_cpus(const struct weighing *weighing, const struct node_state *state,
+			  int64_t cpus)
+{
+	const struct occupancy *occupancy = weighing->occupancy;
+
+	for (size_t i = 0; i < weighing->running.n; i++) {
+		const struct occupant *job = &occupancy->jobs.at[weighing->running.at[i]->job];
+		int64_t sum = 0, largest = 0;
+		bool is_forced, is_first = true;
+		int most = sharers_of(state, job->partition, job->accepts_others, &is_forced);
+
+		for (size_t k = 0; k < weighing->running.n; k++) {
+			const struct change *change = weighing->running.at[k];
+			const struct occupant *other = &occupancy->jobs.at[change->job];
+			int64_t has = occupancy->needs.at[change->at].cpus;
+
+			if (sharers_of(state, other->partition, other->accepts_others,
+				       &is_forced) != most ||
+			    most <= 1 || !str_eq(other->partition, job->partition))
+				continue;
+			is_first &= k >= i;
+			sum += has;
+			largest = has > largest ? has : largest;
+		}
+		if (most <= 1)
+			cpus += occupancy->needs.at[weighing->running.at[i]->at].cpus;
+		else if (is_first)
+			cpus += (sum + most - 1) / most > largest ? (sum + most - 1) / most
+								  : largest;
+	}
+	return cpus;
+}
+
+static void note_running(struct weighing *weighing, const struct change *change)
+{
+	size_t i = 0;
+
+	if (!change->is_end) {
+		vec_push(&weighing->running, change);
+		return;
+	}
+	while (weighing->running.at[i]->at != change->at)
+		i++;
+	weighing->running.at[i] = weighing->running.at[--weighing->running.n];
+}
+
 /* The changes first … last - 1 of one node. */
 static void weigh_node(struct weighing *weighing, size_t first, size_t last)
 {
@@ -181,26 +233,35 @@ static void weigh_node(struct weighing *weighing, size_t first, size_t last)
 		weighing->checking->states, occupancy->nodes.names.at[changes[first].node].text);
 	int64_t gpus = state.gpus < 0 && weighing->checking->states->has_gpus ? 0 : state.gpus;
 	struct need used = {0};
+	int64_t others;
 	bool is_held = !state.is_idle && !occupancy->is_replay;
 
 	memset(weighing->used_of_type, 0, occupancy->gpu_types.n * sizeof(int64_t));
+	weighing->running.n = 0;
 	for (size_t i = first; i < last; i++)
 		is_held &= occupancy->jobs.at[changes[i].job].policy != 0;
 	used = (struct need){of_others(state.cpus_used, is_held),
 			     of_others(state.gpus_used, is_held),
 			     of_others(state.memory_used, is_held)};
+	others = used.cpus;
 	for (size_t i = first; i < last; i++) {
 		const struct need *need = &occupancy->needs.at[changes[i].at];
+		int64_t cpus;
 		int sign = changes[i].is_end ? -1 : 1;
 
 		used.cpus += sign * need->cpus;
 		used.gpus += sign * need->gpus;
 		used.memory += sign * need->memory;
 		weigh_type(weighing, &changes[i], &state);
+		if (state.oversubscribe != NULL)
+			note_running(weighing, &changes[i]);
 		if (changes[i].is_end)
 			continue;
-		if (weighing->counts_cpus && state.cpus >= 0 && used.cpus > state.cpus)
-			tell(weighing, &changes[i], "CPUs", used.cpus, state.cpus);
+		cpus = state.oversubscribe != NULL ? least_cpus(weighing, &state, others)
+						   : used.cpus;
+		if ((weighing->counts_cpus || state.oversubscribe != NULL) && state.cpus >= 0 &&
+		    cpus > state.cpus)
+			tell(weighing, &changes[i], "CPUs", cpus, state.cpus);
 		if (gpus >= 0 && need->gpus > 0 && used.gpus > gpus)
 			tell(weighing, &changes[i], "GPUs", used.gpus, gpus);
 		if (state.memory >= 0 && need->memory > 0 && used.memory > state.memory)
@@ -229,5 +290,6 @@ void capacity_check(struct occupancy *occupancy, struct checking *checking, size
 		weigh_node(&weighing, first, last);
 	}
 	free(weighing.changes.at);
+	free(weighing.running.at);
 	free(weighing.used_of_type);
 }

@@ -6,6 +6,7 @@
 #include "measure/check/constraint_check.h"
 #include "measure/check/depends.h"
 #include "measure/check/occupancy.h"
+#include "measure/check/sharers.h"
 #include "measure/check/whereabouts.h"
 #include "base/str.h"
 #include "formats/hostlist.h"
@@ -238,6 +239,22 @@ static int gpu_type_id(struct jobs *jobs, const char *type)
 	return id;
 }
 
+/* Whether a job has parts of its nodes: as their partition has it, else as the job says. */
+static bool is_shared_in(const struct checking *checking, const struct occupant *job)
+{
+	const struct jobs *jobs = checking->state;
+	struct node_state state;
+	bool is_forced;
+	int most;
+
+	if (checking->states == NULL || job->partition == NULL || jobs->ranges.of.n == 0)
+		return job->is_shared;
+	state = node_states_of(checking->states,
+			       jobs->occupancy.nodes.names.at[jobs->ranges.of.at[0].first].text);
+	most = sharers_of(&state, job->partition, job->accepts_others, &is_forced);
+	return is_forced || (job->is_shared && (most != 0 || !job->is_given));
+}
+
 static void add_occupant(struct checking *checking, const struct row *at)
 {
 	struct jobs *jobs = checking->state;
@@ -245,6 +262,8 @@ static void add_occupant(struct checking *checking, const struct row *at)
 	const char *run = row_text(at, table_find(checking->in, "run"));
 	const char *policy = row_text(at, table_find(checking->in, "policy"));
 	const char *exclusive = row_text(at, table_find(checking->in, "exclusive"));
+	const char *partition = row_text(at, table_find(checking->in, "partition"));
+	const char *accepts = row_text(at, table_find(checking->in, "oversubscribe"));
 	size_t njobs = occupancy->jobs.n;
 	bool is_given = policy != NULL && !str_eq(policy, JOB_RECORDED);
 	bool says_no = exclusive != NULL && str_eq(exclusive, "no");
@@ -263,8 +282,11 @@ static void add_occupant(struct checking *checking, const struct row *at)
 		/* one that came with its nodes may have had parts of them, if nothing denies it */
 		.is_shared = is_given ? says_no : says_no || (has_cpus && exclusive == NULL),
 		.gpu_type = gpu_type_id(jobs, row_text(at, table_find(checking->in, "gpu_type"))),
+		.partition = partition != NULL ? keep(jobs, partition) : NULL,
+		.accepts_others = accepts != NULL && str_eq(accepts, "yes"),
 	};
 
+	job.is_shared = is_shared_in(checking, &job);
 	/* most rows are of the same file as the one before */
 	job.file = njobs > 0 && str_eq(occupancy->jobs.at[njobs - 1].file, at->file)
 			   ? occupancy->jobs.at[njobs - 1].file

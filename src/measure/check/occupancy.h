@@ -17,6 +17,8 @@ struct occupant {
 	bool is_given;  /* a policy placed it; so it is not of rows that say where a job was */
 	bool is_shared; /* it has CPUs of its nodes and not all of them */
 	int gpu_type;   /* a number of occupancy.gpu_types; -1: any */
+	const char *partition; /* NULL: not said */
+	bool accepts_others;   /* oversubscribe=yes */
 };
 
 /* What a job has of a node; 0: nothing, or not known. */

@@ -66,6 +66,7 @@ static int read_rows(struct node_states *states, struct table_in *in, struct err
 	int role = table_find(in, "role"), run = table_find(in, "run"), status;
 	int partitions = table_find(in, "partitions"), features = table_find(in, "features");
 	int reservation = table_find(in, "reservation"), gpu_type = table_find(in, "gpu_type");
+	int oversubscribe = table_find(in, "oversubscribe");
 	struct node_state one;
 	struct row row;
 
@@ -89,6 +90,7 @@ static int read_rows(struct node_states *states, struct table_in *in, struct err
 			.duties = duties_of(row_text(&row, role)),
 			.word = keep(states, word),
 			.partitions = keep(states, row_text(&row, partitions)),
+			.oversubscribe = keep(states, row_text(&row, oversubscribe)),
 			.features = keep(states, row_text(&row, features)),
 			.reservation = keep(states, row_text(&row, reservation)),
 			.gpu_type = keep(states, row_text(&row, gpu_type)),

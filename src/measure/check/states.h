@@ -17,6 +17,7 @@ struct node_state {
 	unsigned duties;                    /* of enum node_duty */
 	const char *word;                   /* "drained", for messages */
 	const char *partitions, *features;  /* separated by commas; NULL: none */
+	const char *oversubscribe;          /* a word for each of partitions, or one; NULL */
 	const char *reservation, *gpu_type; /* NULL: none */
 	/* What it has, and what was in use; -1: not known. Memory in bytes. */
 	int64_t cpus, gpus, memory, cpus_used, gpus_used, memory_used;

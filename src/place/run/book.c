@@ -1,5 +1,6 @@
 /* book.c - jobs that came with their nodes hold them until their end */
 #include <stdlib.h>
+#include <string.h>
 
 #include "place/run/run.h"
 #include "place/run/stock.h"
@@ -23,6 +24,17 @@ static int by_node_and_start(const void *a, const void *b)
 	return (x->job > y->job) - (x->job < y->job);
 }
 
+/* How a job that came with its nodes shares them. */
+static struct share share_of(const struct run *run, const struct job *job)
+{
+	struct share how = {.is_whole = !job->is_shared};
+
+	if (run->schedule->stock != NULL)
+		stock_enter(run->schedule->stock, job, job->is_shared, job->partition,
+			    job->partition != NULL ? strcspn(job->partition, ",") : 0, &how);
+	return how;
+}
+
 /* Two bookings must not have one node at one time, unless both are of jobs that share their nodes;
  * the one that ends last gives the node back. */
 static int check_bookings(struct run *run, struct booking *at, size_t n, struct err *err)
@@ -43,7 +55,7 @@ static int check_bookings(struct run *run, struct booking *at, size_t n, struct 
 			continue;
 		}
 		other = &run->jobs[at[longest].job];
-		if (!job->is_shared || !other->is_shared)
+		if (share_of(run, job).is_whole || share_of(run, other).is_whole)
 			return row_error(&job->row, err,
 					 "jobs %s and %s have the node %s at the same time",
 					 other->name, job->name,
@@ -71,9 +83,12 @@ static int book_one(struct run *run, int i, struct err *err)
 	for (size_t k = 0; k < outcome->nodes.n; k++)
 		if (machine_is_idle(machine, outcome->nodes.at[k]))
 			machine_take(machine, outcome->nodes.at[k]);
-	if (run->schedule->is_sharing)
+	if (run->schedule->is_sharing) {
+		struct share how = share_of(run, job);
+
 		stock_take(run->schedule->stock, job, i, outcome->nodes.at, (int)outcome->nodes.n,
-			   !job->is_shared);
+			   &how);
+	}
 	run_note_end(run, i);
 	return 0;
 }

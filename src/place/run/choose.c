@@ -160,9 +160,15 @@ int sched_most(const struct schedule *schedule)
 
 void sched_hold(struct schedule *schedule, const struct job *job, int number, const int_vec *nodes)
 {
-	if (schedule->is_sharing)
-		stock_take(schedule->stock, job, number, nodes->at, (int)nodes->n,
-			   !job->asks_share);
+	struct share how = {0};
+	const char *partition;
+	size_t n;
+
+	if (!schedule->is_sharing)
+		return;
+	n = eligible_partition(schedule, job, nodes, &partition);
+	stock_enter(schedule->stock, job, job->asks_share, partition, n, &how);
+	stock_take(schedule->stock, job, number, nodes->at, (int)nodes->n, &how);
 }
 
 void sched_unhold(struct schedule *schedule, int number, const int_vec *nodes)

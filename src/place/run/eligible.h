@@ -36,5 +36,9 @@ void eligible_close(struct eligible *eligible); /* NULL is allowed */
  */
 int eligible_choose(struct schedule *schedule, const struct alloc_request *request, int64_t now_ns,
 		    int_vec *nodes, struct buf *reason, struct err *err);
+/* The partition in which a job has these nodes, before it takes them: the first of its list that
+ * has all of them and room for it. Its length; *name NULL: none is said. */
+size_t eligible_partition(const struct schedule *schedule, const struct job *job,
+			  const int_vec *nodes, const char **name);
 
 #endif

@@ -189,23 +189,39 @@ static const char *refuse_segments(const struct eligible_choice *choosing)
 	return NULL;
 }
 
+/* The candidates, as the partition at the beginning of a list (or NULL) shares its nodes. */
+static void enter_partition(const struct eligible_choice *choosing, const char *name)
+{
+	const struct schedule *schedule = choosing->schedule;
+	const struct job *job = choosing->request->job;
+
+	if (schedule->stock != NULL)
+		stock_enter(schedule->stock, job, job->asks_share, name,
+			    name != NULL ? strcspn(name, ",") : 0, &choosing->eligible->share);
+	find_candidates(choosing);
+}
+
 static int choose_partition(const struct eligible_choice *choosing)
 {
 	struct eligible *eligible = choosing->eligible;
 	const char *names = eligible->has_partitions ? choosing->request->job->partition : NULL;
 	int status = 0;
 
-	if (names == NULL)
+	if (names == NULL) {
+		enter_partition(choosing, choosing->request->job->partition);
 		return choose_features(choosing, NULL);
+	}
 	while (status == 0 && *names != '\0') {
 		size_t n = strcspn(names, ",");
 		const uint64_t *partition = sets_get(&eligible->partitions, names, n);
 
-		if (partition != NULL)
+		if (partition != NULL) {
+			enter_partition(choosing, names);
 			status = choose_features(choosing, partition);
-		else
+		} else {
 			buf_printf(choosing->reason, "no node is in the partition %.*s", (int)n,
 				   names);
+		}
 		names += n + (names[n] == ',');
 	}
 	return status;
@@ -230,11 +246,52 @@ int eligible_choose(struct schedule *schedule, const struct alloc_request *reque
 		buf_printf(reason, "%d nodes requested: %s", request->job->nnodes, why);
 		return 0;
 	}
-	find_candidates(&choosing);
 	status = choose_partition(&choosing);
 	/* parts of nodes in use take nothing of the machine */
 	for (size_t i = 0; status == 1 && i < nodes->n; i++)
 		if (machine_is_idle(machine, nodes->at[i]))
 			machine_take(machine, nodes->at[i]);
 	return status;
+}
+
+/* Whether a job can have all of these nodes in a partition, as its share says. */
+static bool fits_in(const struct schedule *schedule, const uint64_t *partition,
+		    const struct share *share, const int_vec *nodes)
+{
+	for (size_t i = 0; i < nodes->n; i++) {
+		int node = nodes->at[i];
+
+		if ((partition[node / 64] >> node % 64 & 1) == 0 ||
+		    (schedule->is_sharing &&
+		     !stock_has_room(schedule->stock, node, share, INT64_MIN)))
+			return false;
+	}
+	return true;
+}
+
+size_t eligible_partition(const struct schedule *schedule, const struct job *job,
+			  const int_vec *nodes, const char **name)
+{
+	const struct eligible *eligible = schedule->eligible;
+	struct share share = {0};
+
+	*name = job->partition;
+	if (job->partition == NULL || eligible == NULL || !eligible->has_partitions ||
+	    strchr(job->partition, ',') == NULL)
+		return job->partition != NULL ? strlen(job->partition) : 0;
+	if (schedule->stock != NULL)
+		stock_request(schedule->stock, job, &share, &(struct err){0});
+	for (const char *at = job->partition; *at != '\0'; at += *at == ',') {
+		size_t n = strcspn(at, ",");
+		const uint64_t *partition = sets_get(&eligible->partitions, at, n);
+
+		if (schedule->stock != NULL)
+			stock_enter(schedule->stock, job, job->asks_share, at, n, &share);
+		if (partition != NULL && fits_in(schedule, partition, &share, nodes)) {
+			*name = at;
+			return n;
+		}
+		at += n;
+	}
+	return strlen(job->partition);
 }

@@ -7,6 +7,7 @@ void outcome_free(struct outcome *outcome)
 {
 	free(outcome->nodes.at);
 	free(outcome->nodelist);
+	free(outcome->partition);
 	free(outcome->io_nodelist);
 	free(outcome->reason);
 	*outcome = (struct outcome){0};

@@ -15,6 +15,7 @@ struct outcome {
 	int_vec nodes;            /* in the order of picking; given back with the job's end */
 	char *nodelist;           /* of a job that was placed here: its nodes as text */
 	int nnodes;               /* of one: may be more than it asked for */
+	char *partition;          /* of one that named several: that of its nodes */
 	char *io_nodelist;        /* of one: its I/O nodes as text; NULL: none */
 	char *reason;             /* NULL: nothing to say */
 };

@@ -30,6 +30,7 @@ void stock_free(struct stock *stock)
 	}
 	free(stock->nodes);
 	map_free(&stock->types);
+	sharings_free(&stock->sharings);
 	free(stock);
 }
 
@@ -76,7 +77,8 @@ void stock_ready(struct stock *stock, const bool *is_away)
 
 	for (int i = 0; i < stock->nnodes; i++)
 		has_gpus |= stock->nodes[i].gpus != STOCK_UNKNOWN;
-	stock->least = (struct share){STOCK_UNKNOWN, STOCK_UNKNOWN, STOCK_UNKNOWN, GPU_ANY, true};
+	stock->least =
+		(struct share){STOCK_UNKNOWN, STOCK_UNKNOWN, STOCK_UNKNOWN, GPU_ANY, true, 1, -1};
 	for (int i = 0; i < stock->nnodes; i++) {
 		struct stock_node *node = &stock->nodes[i];
 
@@ -130,16 +132,49 @@ static int gpu_type_of(const struct stock *stock, const char *type)
 int stock_request(const struct stock *stock, const struct job *job, struct share *share,
 		  struct err *err)
 {
-	*share = (struct share){.is_whole = !job->asks_share};
+	*share = (struct share){.is_whole = !job->asks_share, .nrows = 1, .partition = -1};
 	if (most_of(job, job->cpus_per_node, "cpus_per_node", job->cpus, &share->cpus, err) != 0 ||
 	    most_of(job, job->gpus_per_node, "gpus_per_node", job->gpus, &share->gpus, err) != 0 ||
 	    most_of(job, job->memory_per_node, "memory_per_node_bytes", job->memory_bytes,
 		    &share->memory, err) != 0)
 		return -1;
-	if (job->asks_share && share->cpus == 0)
-		share->cpus = 1;
 	share->gpu_type = gpu_type_of(stock, job->gpu_type);
 	return 0;
+}
+
+void stock_enter(const struct stock *stock, const struct job *job, bool may_share,
+		 const char *partition, size_t n, struct share *share)
+{
+	int id = partition != NULL ? sharings_find(&stock->sharings, partition, n) : -1;
+	struct sharing sharing =
+		id >= 0 ? stock->sharings.of.at[id] : (struct sharing){SHARING_NO, 1};
+	bool is_forced = sharing.kind == SHARING_FORCE && sharing.njobs > 1;
+
+	share->is_whole = sharing.kind == SHARING_EXCLUSIVE || (!may_share && !is_forced);
+	share->nrows = is_forced || (sharing.kind == SHARING_YES && job->accepts_others &&
+				     !share->is_whole)
+			       ? sharing.njobs
+			       : 1;
+	share->partition = id;
+	if (!share->is_whole && share->cpus == 0)
+		share->cpus = 1;
+}
+
+bool stock_may_share(const struct stock *stock, const struct job *job)
+{
+	struct share share = {0};
+
+	if (job->partition == NULL || stock->sharings.of.n == 0)
+		return job->asks_share;
+	for (const char *name = job->partition; *name != '\0'; name += *name == ',') {
+		size_t n = strcspn(name, ",");
+
+		stock_enter(stock, job, job->asks_share, name, n, &share);
+		if (!share.is_whole)
+			return true;
+		name += n;
+	}
+	return false;
 }
 
 bool stock_serves_all(const struct stock *stock, const struct share *share)
@@ -196,27 +231,69 @@ static bool stays(const struct stock *stock, int job, int64_t time_ns)
 	       stock->planned_end[job] > time_ns;
 }
 
+/* Whether a job may be beside one on a node: jobs whose CPUs others may have are not among jobs
+ * that have theirs alone, as in Slurm, but for such of their own partition that came later. */
+static bool may_be_beside(const struct share *share, const struct share *other)
+{
+	if (share->is_whole || other->is_whole)
+		return false;
+	if (other->cpus == 0) /* suspended */
+		return true;
+	if (share->nrows > 1)
+		return other->nrows > 1;
+	return other->nrows <= 1 || other->partition == share->partition;
+}
+
+/* The fullest row with room for the CPUs; -1: none has. base: CPUs that count in every row. */
+static int find_row(const struct stock *stock, int node, const struct share *share, int64_t base,
+		    int64_t time_ns)
+{
+	const struct stock_node *at = &stock->nodes[node];
+	int best = -1;
+	int64_t most = 0;
+
+	for (int row = 0; row < share->nrows; row++) {
+		int64_t used = base;
+
+		for (size_t i = 0; i < at->of.n; i++)
+			if (at->of.at[i].share.partition == share->partition &&
+			    at->of.at[i].row == row && stays(stock, at->of.at[i].job, time_ns))
+				used += at->of.at[i].share.cpus;
+		if (used + share->cpus <= at->cpus && (best < 0 || used > most)) {
+			best = row;
+			most = used;
+		}
+	}
+	return best;
+}
+
 bool stock_has_room(const struct stock *stock, int node, const struct share *share, int64_t time_ns)
 {
 	const struct stock_node *at = &stock->nodes[node];
-	struct share used = at->others;
+	struct share used = at->others, rest = *share;
 	int64_t used_of_type = at->others.gpus;
 
 	for (size_t i = 0; i < at->of.n; i++) {
-		const struct holding *holding = &at->of.at[i];
+		const struct share *other = &at->of.at[i].share;
 
-		if (!stays(stock, holding->job, time_ns))
+		if (!stays(stock, at->of.at[i].job, time_ns))
 			continue;
-		if (holding->share.is_whole || share->is_whole || at->cpus == STOCK_UNKNOWN)
+		if (at->cpus == STOCK_UNKNOWN || !may_be_beside(share, other))
 			return false;
-		used.cpus += holding->share.cpus;
-		used.gpus += holding->share.gpus;
-		used.memory += holding->share.memory;
-		if (holding->share.gpu_type == share->gpu_type ||
-		    (holding->share.gpu_type == GPU_ANY && at->types.n > 1))
-			used_of_type += holding->share.gpus;
+		if (share->nrows == 1 || other->partition != share->partition)
+			used.cpus += other->cpus;
+		used.gpus += other->gpus;
+		used.memory += other->memory;
+		if (other->gpu_type == share->gpu_type ||
+		    (other->gpu_type == GPU_ANY && at->types.n > 1))
+			used_of_type += other->gpus;
 	}
-	return fits(at, share, &used, used_of_type);
+	if (share->nrows > 1 && at->cpus != STOCK_UNKNOWN) {
+		if (find_row(stock, node, share, used.cpus, time_ns) < 0)
+			return false;
+		rest.cpus = 0;
+	}
+	return fits(at, &rest, &used, used_of_type);
 }
 
 bool stock_is_free_at(const struct stock *stock, int node, int64_t time_ns)
@@ -248,8 +325,24 @@ static int only_type(const struct stock_node *node, int type)
 	return type == GPU_ANY && node->types.n == 1 ? node->types.at[0].type : type;
 }
 
+/* The row of a job's CPUs: where there is room, else the first. */
+static int row_of(const struct stock *stock, int node, const struct share *share)
+{
+	const struct stock_node *at = &stock->nodes[node];
+	int64_t base = at->others.cpus;
+	int row;
+
+	if (share->nrows <= 1)
+		return 0;
+	for (size_t i = 0; i < at->of.n; i++)
+		if (at->of.at[i].share.partition != share->partition)
+			base += at->of.at[i].share.cpus;
+	row = find_row(stock, node, share, base, INT64_MIN);
+	return row >= 0 ? row : 0;
+}
+
 void stock_take(struct stock *stock, const struct job *job, int number, const int *nodes, int n,
-		bool is_whole)
+		const struct share *how)
 {
 	int64_t *cpus = xmalloc(3 * (size_t)n * sizeof(*cpus) + 1), *gpus = cpus + n,
 		*memory = gpus + n;
@@ -260,12 +353,15 @@ void stock_take(struct stock *stock, const struct job *job, int number, const in
 	spread(job->memory_per_node, job->memory_bytes, memory, n);
 	for (int i = 0; i < n; i++) {
 		struct stock_node *node = &stock->nodes[nodes[i]];
-		struct share share = {cpus[i] > 0 ? cpus[i] : 1, gpus[i], memory[i],
-				      only_type(node, type), is_whole};
+		struct share share = *how;
+		int row;
 
-		if (job->is_suspended)
-			share.cpus = 0;
-		vec_push(&node->of, (struct holding){number, share});
+		share.cpus = job->is_suspended ? 0 : cpus[i] > 0 ? cpus[i] : 1;
+		share.gpus = gpus[i];
+		share.memory = memory[i];
+		share.gpu_type = only_type(node, type);
+		row = row_of(stock, nodes[i], &share);
+		vec_push(&node->of, (struct holding){number, share, row});
 	}
 	free(cpus);
 }

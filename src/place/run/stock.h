@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/names.h"
 #include "model/job.h"
+#include "place/run/oversubscribe.h"
 
 /* Of a capacity: nothing is known of it, and nothing is refused for it. */
 #define STOCK_UNKNOWN INT64_MAX
@@ -20,11 +21,15 @@ struct share {
 	int64_t cpus, gpus, memory; /* bytes */
 	int gpu_type;
 	bool is_whole; /* no other job has the node */
+	/* So many jobs of its partition may have one CPU: the CPUs count in so many rows, in each
+	 * of which a CPU is one job's. 1: no other job has its CPUs. partition: -1 if not known. */
+	int nrows, partition;
 };
 
 struct holding {
 	int job;
 	struct share share;
+	int row; /* of its CPUs */
 };
 
 struct gpu_count {
@@ -51,7 +56,8 @@ struct stock {
 	int nnodes;
 	struct stock_node *nodes; /* [nnodes] */
 	struct map types;
-	struct share least; /* that every node has, of those that may be given out */
+	struct sharings sharings; /* of partitions */
+	struct share least;       /* that every node has, of those that may be given out */
 	int ntypes;
 	/* [jobs] of those that run, which have not ended now; NULL: not known */
 	const int64_t *planned_end, *now_ns;
@@ -66,9 +72,17 @@ void stock_set_gpus(struct stock *stock, int node, int64_t gpus, const char *gpu
 /* Nodes are known; those that are not given out at all [nnodes] do not count for the least. */
 void stock_ready(struct stock *stock, const bool *is_away);
 
-/* What a job asks of each node, at most; refuses lists that are none. */
+/* What a job asks of each node, at most; refuses lists that are none. How it shares depends on the
+ * partition. */
 int stock_request(const struct stock *stock, const struct job *job, struct share *share,
 		  struct err *err);
+/* How a job shares nodes in a partition (its first n bytes; NULL: none is said): is_whole, nrows
+ * and partition, and at least one CPU of nodes that are shared. may_share: whether it need not have
+ * whole nodes elsewhere. */
+void stock_enter(const struct stock *stock, const struct job *job, bool may_share,
+		 const char *partition, size_t n, struct share *share);
+/* Whether it may get parts of nodes in one of its partitions. */
+bool stock_may_share(const struct stock *stock, const struct job *job);
 /* Whether every node can serve a job that gets it whole. */
 bool stock_serves_all(const struct stock *stock, const struct share *share);
 /* Whether a node without jobs can serve a job. */
@@ -81,9 +95,10 @@ bool stock_is_open(const struct stock *stock, int node);
 /* Whether all that have a node are planned to have given it back by then. */
 bool stock_is_free_at(const struct stock *stock, int node, int64_t time_ns);
 
-/* A job gets its part of nodes [n], or gives it back. Lists that are none count as even. */
+/* A job gets its part of nodes [n], shared as stock_enter said, or gives it back. Lists that are
+ * none count as even. */
 void stock_take(struct stock *stock, const struct job *job, int number, const int *nodes, int n,
-		bool is_whole);
+		const struct share *how);
 void stock_give_back(struct stock *stock, int number, const int *nodes, int n);
 /* The number of a job that has the node; -1: none. */
 int stock_holder(const struct stock *stock, int node);
