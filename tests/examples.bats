@@ -10,8 +10,14 @@ setup() {
 
 try() {
 	[[ -x $ROOT/examples/$1/run.sh ]]
-	run -0 --separate-stderr "$ROOT/examples/$1/run.sh" "$PWD/out"
-	[ -z "$stderr" ]
+	# Bats shows neither output nor standard error of a run -0 that fails
+	run --separate-stderr "$ROOT/examples/$1/run.sh" "$PWD/out"
+	if [[ $status != 0 || -n $stderr ]]; then
+		echo "run.sh ended with status $status"
+		tail -n 20 <<<"$output"
+		echo "$stderr"
+		return 1
+	fi
 	if [[ -n ${UPDATE:-} ]]; then
 		cp out/result.tsv "$ROOT/examples/$1/expected.tsv"
 	fi
@@ -42,6 +48,18 @@ try() {
 @test "constraints-tradeoff" {
 	command -v gnuplot >/dev/null || skip "gnuplot is not installed"
 	try constraints-tradeoff
+}
+
+@test "constraints-tradeoff reports what failed" {
+	mkdir failing
+	printf '#!/bin/sh\nexit 1\n' >failing/placecheck
+	chmod +x failing/placecheck
+	for tool in allocate evalmetrics; do
+		mv failing/* "failing/$tool"
+		PATH=$PWD/failing:$PATH CONSTRAINTS=none QUEUES=easy LOGS=lublin JOBS=3 run -1 --separate-stderr \
+			"$ROOT/examples/constraints-tradeoff/run.sh" "$PWD/$tool.out"
+		[[ $stderr == *"run.sh:"*": status 1: $tool "* ]]
+	done
 }
 
 @test "finalists" {

@@ -8,7 +8,8 @@
 # keeps every unit that is done: run it again after an interruption and it goes on. Writes table.txt, table.tsv,
 # result.tsv (whether what must hold does) and tradeoff.svg. study.sh is the same, larger.
 # shellcheck disable=SC2016,SC1010,SC2317 # Miller has variables and a word then of its own; holds calls functions
-set -euo pipefail
+set -Eeuo pipefail
+trap 'echo "run.sh:$LINENO: status $?: $BASH_COMMAND" >&2' ERR
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:-$(mktemp -d "${TMPDIR:-/tmp}/constraints-tradeoff.XXXXXX")}
 mkdir -p "$out/units"
@@ -61,8 +62,10 @@ useful() { # useful MACHINE
 # Jobs of two nodes and more that run at an instant, each with all ranks sending to all: as one run, and each alone.
 take_snapshots() {
 	local first end i at
-	read -r first end < <(mlr --itsv --onidx --skip-comments filter '$nodelist != "."' then stats1 -a min,max -f start_s,end_s then \
-		cut -o -f start_s_min,end_s_max placed.tsv)
+	mlr --itsv --onidx --skip-comments filter '$nodelist != "."' then stats1 -a min,max -f start_s,end_s then \
+		cut -o -f start_s_min,end_s_max placed.tsv >span.txt
+	[[ -s span.txt ]] || return 0 # no job was placed
+	read -r first end <span.txt
 	for ((i = 1; i <= snapshots; i++)); do
 		at=$(awk -v first="$first" -v end="$end" -v i="$i" -v n="$snapshots" 'BEGIN {
 			printf "%d", first + (end - first) * i / (n + 1) }')
@@ -100,7 +103,7 @@ slowdowns() { # slowdowns MACHINE
 }
 
 unit() { # unit MACHINE LOG CONSTRAINT QUEUE
-	local folder=$out/work.$$ name picks=() checks=() c unplaced gave_up kept
+	local folder=$out/work.$$ name picks=() checks=() c unplaced gave_up kept values=() column status
 	name=$(tr -c 'A-Za-z0-9.=\n-' '_' <<<"$1 $2 $3 $4")
 	[[ -s $out/units/$name.tsv ]] && return
 	mkdir -p "$folder"
@@ -109,14 +112,25 @@ unit() { # unit MACHINE LOG CONSTRAINT QUEUE
 		for c in ${3//+/ }; do picks+=(-c "$c") checks+=(-c "$c"); done
 	fi
 	allocate --quiet --explain -t "$1" -r "$routing" -q "$4" "${picks[@]}" "$out/log.tsv" >placed.tsv
-	kept=yes
-	placecheck --quiet -r "$routing" "${checks[@]}" placed.tsv || kept=no
+	kept=yes status=0
+	placecheck --quiet -r "$routing" "${checks[@]}" placed.tsv || status=$?
+	[[ $status == 0 ]] || kept=no
+	[[ $status -le 1 ]]
 	evalmetrics -t "$1" -m schedule -m wait -m stretch -m idle --by . placed.tsv >metrics.tsv
 	unplaced=$(mlr --itsv --onidx --skip-comments filter '$nodelist == "."' then count placed.tsv)
 	gave_up=$(mlr --itsv --onidx --skip-comments filter '$reason =~ "bound reached"' then count placed.tsv)
-	printf '%s\t' "$1" "$2" "$3" "$4" "$(value makespan_s value)" "$(useful "$1")" "$(value wait_s value)" \
-		"$(value wait_s max)" "$(value flow_s value)" "$(value bounded-slowdown value)" \
-		"$(value idle-fragmentation-mean value)" "$unplaced" "$gave_up" "$kept" >unit.tsv
+	# one assignment each: an argument of printf that fails goes unnoticed
+	for column in 'makespan_s value' useful 'wait_s value' 'wait_s max' 'flow_s value' 'bounded-slowdown value' \
+		'idle-fragmentation-mean value'; do
+		if [[ $column == useful ]]; then
+			values+=("$(useful "$1")")
+		else
+			# shellcheck disable=SC2086 # two words
+			values+=("$(value $column)")
+		fi
+		[[ -n ${values[-1]} ]]
+	done
+	printf '%s\t' "$1" "$2" "$3" "$4" "${values[@]}" "$unplaced" "$gave_up" "$kept" >unit.tsv
 	slowdowns "$1" >>unit.tsv
 	mv unit.tsv "$out/units/$name.tsv"
 	cd "$out"
