@@ -300,6 +300,16 @@ b n[0-2]' ]
 	[ "$output" = 'convex: unknown: bound reached' ]
 }
 
+@test "a reservation starts with the reason of its own choice" {
+	stream 'job nodes submit_s runtime_s' 'a 6 0 10' 'b 8 1 10' 'c 2 2 30' 'd 3 2 40' 'e 4 3 8' > jobs.tsv
+	run -0 placed job,start_s,reason -t line:nodes=8 -q conservative -c contiguous --explain jobs.tsv
+	[ "$output" = 'a 0 no reservation is delayed; kept contiguous
+b 10 waited: 8 nodes requested, 2 idle, promised for 10 s; no reservation is delayed; kept contiguous
+c 20 waited: would delay reservations, promised for 20 s; its reservation; kept contiguous
+d 20 waited: 3 nodes requested, 2 idle, promised for 20 s; its reservation; kept contiguous
+e 60 waited: 4 nodes requested, 2 idle, promised for 60 s; its reservation; kept contiguous' ]
+}
+
 @test "searches that give up are counted, and reported under -v" {
 	jobgen -t torus:dims=6x6x6 lublin:load=.9,jobs=60 >j.tsv
 	run -0 --separate-stderr allocate -v -t torus:dims=6x6x6 -q easy -c compact:effort=100 j.tsv

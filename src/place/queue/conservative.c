@@ -6,6 +6,14 @@
 #include "place/queue/availability.h"
 #include "place/queue/queue.h"
 
+/* What is planned for a job that waits. */
+struct reservation {
+	int64_t start_ns; /* INT64_MAX: none */
+	int_vec nodes;
+	uint64_t *among; /* [nwords] what these were chosen among; NULL: not known */
+	char *reason;    /* of the choice, where reasons are kept */
+};
+
 struct conservative {
 	bool by_nodes;          /* plans with the nodes themselves */
 	bool was_late;          /* a job ran beyond its plan when the queue was last looked at */
@@ -13,8 +21,8 @@ struct conservative {
 	bool has_moved;         /* a reservation was not what it had been, or */
 	bool has_added;         /* there were new ones */
 	struct profile profile; /* idle nodes, less what runs and what is reserved */
-	int64_t *start_at;      /* [nplaces] of jobs that wait; INT64_MAX: no reservation */
-	int_vec *nodes_at;      /* [nplaces] their nodes */
+	struct reservation *at; /* [nplaces] */
+	bool is_quiet;          /* nothing got idle or moved between the last pass and this one */
 	struct ends starts;     /* (start, place), also such that hold no longer */
 	uint64_t *idle;         /* [nwords] */
 	int_vec released;
@@ -29,32 +37,33 @@ static int conservative_open(struct loop *loop, struct err *err)
 	(void)err;
 	plan->by_nodes = pick_is(loop->run->schedule->queue, "reserve", "nodes") ||
 			 !sched_is_counted(loop->run->schedule, NULL, JOB_NO_TIME);
-	plan->start_at = xcalloc(n, sizeof(*plan->start_at));
-	plan->nodes_at = xcalloc(n, sizeof(*plan->nodes_at));
+	plan->at = xcalloc(n, sizeof(*plan->at));
 	plan->idle = xcalloc((size_t)nwords, sizeof(*plan->idle));
 	plan->was_late = true; /* nothing is planned yet */
 	loop->state = plan;
 	return 0;
 }
 
+static void drop(struct reservation *reservation)
+{
+	free(reservation->nodes.at);
+	free(reservation->among);
+	free(reservation->reason);
+	*reservation = (struct reservation){0};
+}
+
 static void renumber(struct loop *loop, const int *place_of, int nbefore)
 {
 	struct conservative *plan = loop->state;
-	size_t n = (size_t)loop->nplaces + 1;
-	int64_t *start_at = xcalloc(n, sizeof(*start_at));
-	int_vec *nodes_at = xcalloc(n, sizeof(*nodes_at));
+	struct reservation *at = xcalloc((size_t)loop->nplaces + 1, sizeof(*at));
 
 	for (int place = 0; place < nbefore; place++)
-		if (place_of[place] >= 0) {
-			start_at[place_of[place]] = plan->start_at[place];
-			nodes_at[place_of[place]] = plan->nodes_at[place];
-		} else {
-			free(plan->nodes_at[place].at);
-		}
-	free(plan->start_at);
-	free(plan->nodes_at);
-	plan->start_at = start_at;
-	plan->nodes_at = nodes_at;
+		if (place_of[place] >= 0)
+			at[place_of[place]] = plan->at[place];
+		else
+			drop(&plan->at[place]);
+	free(plan->at);
+	plan->at = at;
 	loop_renumber_ends(&plan->starts, place_of, -1);
 }
 
@@ -63,9 +72,8 @@ static void close(struct loop *loop)
 	struct conservative *plan = loop->state;
 
 	for (int i = 0; i < loop->nplaces; i++)
-		free(plan->nodes_at[i].at);
-	free(plan->nodes_at);
-	free(plan->start_at);
+		drop(&plan->at[i]);
+	free(plan->at);
 	free(plan->starts.heap.at);
 	free(plan->idle);
 	free(plan->released.at);
@@ -124,13 +132,12 @@ static void change(struct loop *loop, int place, bool becomes_idle)
 {
 	struct conservative *plan = loop->state;
 	const struct job *job = loop_job(loop, place);
-	int64_t start_ns = plan->start_at[place];
+	const struct reservation *at = &plan->at[place];
 
-	if (start_ns != INT64_MAX)
-		profile_change(
-			&plan->profile, start_ns, time_after(start_ns, loop_length(loop, job)),
-			plan->nodes_at[place].at,
-			plan->by_nodes ? (int)plan->nodes_at[place].n : job->nnodes, becomes_idle);
+	if (at->start_ns != INT64_MAX)
+		profile_change(&plan->profile, at->start_ns,
+			       time_after(at->start_ns, loop_length(loop, job)), at->nodes.at,
+			       plan->by_nodes ? (int)at->nodes.n : job->nnodes, becomes_idle);
 }
 
 /* ---- reservations ---- */
@@ -146,6 +153,19 @@ static int find_nodes_at(struct loop *loop, int place, int64_t start_ns, const u
 	    sched_fits(loop->run->schedule, job, idle) == 0)
 		return 0;
 	return loop_choose_among(loop, place, idle, start_ns, err);
+}
+
+/* A job that gets nodes was chosen among these. */
+static void note_among(struct loop *loop, int place, const uint64_t *idle)
+{
+	struct conservative *plan = loop->state;
+	size_t bytes = (size_t)plan->profile.nwords * sizeof(*idle);
+
+	if (!sched_is_repeatable(loop->run->schedule, loop_job(loop, place)))
+		return;
+	if (plan->at[place].among == NULL)
+		plan->at[place].among = xmalloc(bytes);
+	memcpy(plan->at[place].among, idle, bytes);
 }
 
 /* The same, whatever the time. */
@@ -174,8 +194,10 @@ static int find_slice(struct loop *loop, int place, int64_t *start_ns, struct er
 		int64_t time_ns = plan->profile.slices.at[slice].from_ns;
 		int status = find_nodes_at(loop, place, time_ns, idle, err);
 
-		if (status == 1)
+		if (status == 1) {
 			*start_ns = time_ns;
+			note_among(loop, place, idle);
+		}
 		if (status != 0)
 			return status < 0 ? -1 : 0;
 	}
@@ -229,23 +251,26 @@ static int find(struct loop *loop, int place, int64_t *start_ns, struct err *err
 static int start_now(struct loop *loop, int place, const char *how, struct err *err)
 {
 	struct conservative *plan = loop->state;
-	const int_vec *nodes = &plan->nodes_at[place];
+	struct reservation *at = &plan->at[place];
 
 	if (!plan->by_nodes)
 		return loop_try(loop, place, how, err) < 0 ? -1 : 0;
 	loop->nodes.n = 0;
-	machine_take_all(&loop->run->schedule->machine, nodes->at, nodes->n);
-	for (size_t i = 0; i < nodes->n; i++)
-		vec_push(&loop->nodes, nodes->at[i]);
+	machine_take_all(&loop->run->schedule->machine, at->nodes.at, at->nodes.n);
+	for (size_t i = 0; i < at->nodes.n; i++)
+		vec_push(&loop->nodes, at->nodes.at[i]);
+	buf_clear(&loop->run->reason);
+	if (at->reason != NULL)
+		buf_str(&loop->run->reason, at->reason);
 	loop_start(loop, place, how);
-	vec_free(&plan->nodes_at[place]);
+	drop(at);
 	return 0;
 }
 
 static bool has_same_nodes(const struct loop *loop, int place)
 {
 	const struct conservative *plan = loop->state;
-	const int_vec *nodes = &plan->nodes_at[place];
+	const int_vec *nodes = &plan->at[place].nodes;
 
 	return !plan->by_nodes ||
 	       (nodes->n == loop->nodes.n &&
@@ -270,13 +295,113 @@ static bool may_move(const struct loop *loop)
 	       (plan->by_nodes && schedule->alloc->policy->first == NULL);
 }
 
+/* A job whose time has come starts; one that nothing is planned for may have to be refused. */
+static int go_or_wait(struct loop *loop, int place, struct err *err)
+{
+	struct conservative *plan = loop->state;
+	int status = 1;
+
+	if (plan->at[place].start_ns == loop->run->now_ns)
+		return start_now(loop, place, "no reservation is delayed", err);
+	if (plan->at[place].start_ns == INT64_MAX)
+		status = loop_is_possible(loop, place, err);
+	if (status == 0)
+		loop_refuse(loop, place);
+	return status < 0 ? -1 : 0;
+}
+
+/* A reservation on loop->nodes, for the reason that the choice gave. */
+static void keep_nodes(struct loop *loop, int place, int64_t start_ns)
+{
+	struct conservative *plan = loop->state;
+	struct reservation *at = &plan->at[place];
+
+	at->start_ns = start_ns;
+	at->nodes.n = 0;
+	for (size_t i = 0; i < loop->nodes.n && plan->by_nodes && start_ns != INT64_MAX; i++)
+		vec_push(&at->nodes, loop->nodes.at[i]);
+	if (loop->why == NULL || !plan->by_nodes)
+		return;
+	free(at->reason);
+	at->reason = xstrdup(buf_text(&loop->run->reason));
+}
+
+#ifdef __SANITIZE_ADDRESS__
+/* What stays is what a search from scratch finds. */
+static int check_stays(struct loop *loop, int place, struct err *err)
+{
+	struct conservative *plan = loop->state;
+	struct reservation *at = &plan->at[place];
+	int64_t start_ns;
+	int status;
+
+	/* a search that may give up may also find what it missed before */
+	if (at->start_ns == INT64_MAX ||
+	    sched_fits(loop->run->schedule, loop_job(loop, place), at->among) < 0)
+		return 1;
+	change(loop, place, true);
+	status = find(loop, place, &start_ns, err);
+	change(loop, place, false);
+	if (status == 0 && (start_ns != at->start_ns || !has_same_nodes(loop, place)))
+		abort();
+	return status == 0 ? 1 : -1;
+}
+#else
+static int check_stays(struct loop *loop, int place, struct err *err)
+{
+	(void)loop, (void)place, (void)err;
+	return 1;
+}
+#endif
+
+/*
+ * Nothing got idle since a job was looked at last: then it starts no earlier, and is chosen the
+ * same nodes unless others than it were reserved some among which it was chosen. 1: its reservation
+ * is as it has to be; 0: that is not known; -1
+ */
+static int stays(struct loop *loop, int place, struct err *err)
+{
+	struct conservative *plan = loop->state;
+	const struct reservation *at = &plan->at[place];
+	size_t nwords = (size_t)plan->profile.nwords;
+	int status;
+
+	if (!plan->is_quiet || plan->has_moved || !plan->by_nodes ||
+	    !sched_is_repeatable(loop->run->schedule, loop_job(loop, place)))
+		return 0;
+	if (at->start_ns == INT64_MAX)
+		return 1;
+	if (at->among == NULL)
+		return 0;
+	profile_common(&plan->profile, at->start_ns, loop_length(loop, loop_job(loop, place)),
+		       plan->idle);
+	for (size_t i = 0; i < at->nodes.n; i++)
+		plan->idle[at->nodes.at[i] / 64] |= 1ULL << (at->nodes.at[i] % 64);
+	if (memcmp(plan->idle, at->among, nwords * sizeof(*plan->idle)) == 0)
+		return check_stays(loop, place, err);
+	status = loop_choose_among(loop, place, plan->idle, at->start_ns, err);
+	if (status != 1)
+		return status < 0 ? -1 : 1;
+	note_among(loop, place, plan->idle);
+	if (has_same_nodes(loop, place))
+		return check_stays(loop, place, err);
+	plan->has_moved = true;
+	change(loop, place, true);
+	keep_nodes(loop, place, at->start_ns);
+	change(loop, place, false);
+	return check_stays(loop, place, err);
+}
+
 /* Gives a job the earliest reservation that there is room for, which may be now; keeps the one it
  * has if that may be and the new one is later. */
 static int reserve(struct loop *loop, int place, bool may_keep, struct err *err)
 {
 	struct conservative *plan = loop->state;
-	int64_t start_ns, old_ns = plan->start_at[place];
+	int64_t start_ns, old_ns = plan->at[place].start_ns;
+	int status = may_keep ? stays(loop, place, err) : 0;
 
+	if (status != 0)
+		return status < 0 ? -1 : go_or_wait(loop, place, err);
 	if (may_keep)
 		change(loop, place, true);
 	if (find(loop, place, &start_ns, err) != 0)
@@ -284,25 +409,12 @@ static int reserve(struct loop *loop, int place, bool may_keep, struct err *err)
 	plan->has_added |= place >= loop->first_new;
 	if (!may_keep || start_ns <= old_ns) {
 		plan->has_moved |= may_keep && (start_ns != old_ns || !has_same_nodes(loop, place));
-		plan->start_at[place] = start_ns;
-		plan->nodes_at[place].n = 0;
-		for (size_t i = 0; i < loop->nodes.n && plan->by_nodes && start_ns != INT64_MAX;
-		     i++)
-			vec_push(&plan->nodes_at[place], loop->nodes.at[i]);
+		keep_nodes(loop, place, start_ns);
 		if (start_ns != INT64_MAX && !(may_keep && start_ns == old_ns))
 			ends_add(&plan->starts, start_ns, place);
 	}
 	change(loop, place, false);
-	if (plan->start_at[place] == loop->run->now_ns)
-		return start_now(loop, place, "no reservation is delayed", err);
-	if (plan->start_at[place] == INT64_MAX) {
-		int status = loop_is_possible(loop, place, err);
-
-		if (status == 0)
-			loop_refuse(loop, place);
-		return status < 0 ? -1 : 0;
-	}
-	return 0;
+	return go_or_wait(loop, place, err);
 }
 
 static int reserve_all(struct loop *loop, bool may_keep, struct err *err)
@@ -328,7 +440,7 @@ static bool has_missed(const struct loop *loop)
 		return false;
 	for (int place = pending_next(&loop->pending, 0); place >= 0 && place < loop->first_new;
 	     place = pending_next(&loop->pending, place + 1))
-		if (plan->start_at[place] < loop->run->now_ns)
+		if (plan->at[place].start_ns < loop->run->now_ns)
 			return true;
 	return false;
 }
@@ -342,7 +454,7 @@ static int start_due(struct loop *loop, struct err *err)
 
 	while ((place = ends_next(&plan->starts, now_ns)) >= 0)
 		if (!loop->run->outcomes[loop->job_at[place]].is_decided &&
-		    plan->start_at[place] == now_ns &&
+		    plan->at[place].start_ns == now_ns &&
 		    start_now(loop, place, "its reservation", err) != 0)
 			return -1;
 	return 0;
@@ -356,11 +468,13 @@ static int pass(struct loop *loop, struct err *err)
 		/* no promise can be held */
 		make_profile(loop);
 		plan->has_moved = true;
+		plan->is_quiet = false;
 		plan->was_late = is_late(loop);
 		return reserve_all(loop, false, err);
 	}
 	profile_advance(&plan->profile, loop->run->now_ns);
 	if ((loop->has_ended || loop->has_relaxed) && may_move(loop)) {
+		plan->is_quiet = !plan->has_freed && !plan->has_moved;
 		plan->has_freed = plan->has_moved = plan->has_added = false;
 		return reserve_all(loop, true, err);
 	}
@@ -386,7 +500,7 @@ static int64_t wakes_at(struct loop *loop)
 		if (first_ns == INT64_MAX)
 			return INT64_MAX;
 		place = plan->starts.heap.at[0].job;
-		if (first_ns > after_ns && plan->start_at[place] == first_ns &&
+		if (first_ns > after_ns && plan->at[place].start_ns == first_ns &&
 		    !loop->run->outcomes[loop->job_at[place]].is_decided)
 			return first_ns;
 		ends_next(&plan->starts, INT64_MAX - 1);
@@ -404,7 +518,7 @@ static int64_t promise(const struct loop *loop, int place)
 {
 	const struct conservative *plan = loop->state;
 
-	return plan->start_at[place];
+	return plan->at[place].start_ns;
 }
 
 static int run_all(struct run *run, struct err *err)

@@ -109,6 +109,12 @@ bool sched_is_plain(const struct schedule *schedule, const struct job *job)
 	       !policy->wants_traffic && confine_is_plain(schedule->confine, job);
 }
 
+bool sched_is_repeatable(const struct schedule *schedule, const struct job *job)
+{
+	return sched_is_plain(schedule, job) && schedule->alloc->policy->placed == NULL &&
+	       !schedule->confine->reads_running;
+}
+
 int sched_fits(const struct schedule *schedule, const struct job *job, const uint64_t *idle)
 {
 	return constraint_list_fits(&schedule->confine->list, idle, job->nnodes);

@@ -50,6 +50,8 @@ int sched_choose_among(struct schedule *schedule, const struct alloc_request *re
  * then there are answers without a choice.
  */
 bool sched_is_plain(const struct schedule *schedule, const struct job *job);
+/* Whether a plain job is always chosen the same of the same idle nodes. */
+bool sched_is_repeatable(const struct schedule *schedule, const struct job *job);
 /* Whether nodes for a plain job are among those idle: 1, 0: surely not, -1: who knows. */
 int sched_fits(const struct schedule *schedule, const struct job *job, const uint64_t *idle);
 /* When a plain job finds nodes, not before; *is_exact: then it does. INT64_MAX: never. */
