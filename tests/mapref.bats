@@ -127,6 +127,17 @@ chain() {
 	[[ $(nodes mapping.tsv) == "n4 n0 n3 n8 " ]]
 }
 
+@test "pacmap: the nodes where most others are near, and the part that exchanges most comes next" {
+	# n0 and n6 are apart; n3 has two idle neighbours and is the centre. Rank 1 has the most bytes and takes it; rank 2
+	# is its heavier partner and takes n2, as near as n4; rank 0 is left
+	printf '##placetools=comm/1\nsrc\tdst\tbytes\n0\t1\t30\n2\t1\t50\n' >comm.tsv
+	mapref -t line:nodes=7 -g comm.tsv -p pacmap --partition block --hosts n0,n2,n3,n4,n6 -o mapping.tsv
+	[[ $(nodes mapping.tsv) == "n4 n3 n2 " ]]
+	# tries: the region around n3 has n2 … n4; another one does no better
+	mapref -t line:nodes=7 -g comm.tsv -p pacmap:tries=1 --partition block --hosts n0,n2,n3,n4,n6 -o one.tsv
+	[[ $(nodes one.tsv) == "n4 n3 n2 " ]]
+}
+
 @test "sfc: a grid of ranks and a grid of nodes along the same curve are neighbours" {
 	jobgen comm:pattern=halo2d,dims=8x8,periodic=no -o grid.tsv
 	mapref -t mesh:dims=8x8 -g grid.tsv -p sfc:dims=8x8,order=hilbert -o mapping.tsv
@@ -219,7 +230,7 @@ value() {
 @test "-m: every mapper and every aim, by an independent count never worse than without" {
 	export PLACETOOLS_TOPOLOGY=torus:dims=4x4,cores=2
 	jobgen comm:pattern=nbody,ranks=30 -o graph.tsv
-	for mapper in multilevel greedy in-order cyclic scotch recursive rcm treematch sfc digits; do
+	for mapper in multilevel greedy pacmap in-order cyclic scotch recursive rcm treematch sfc digits; do
 		[[ $mapper != sfc ]] || mapper=sfc:dims=5x6
 		for aim in in-turn hop-bytes max-congestion nzca nzcv product hybrid; do
 			mapref -g graph.tsv -p $mapper -o out.tsv

@@ -10,8 +10,8 @@
 #include "model/kinds.h"
 
 /* Takes over the job's nodes, unless there was one already. */
-static int take(struct allocation *allocation, const struct job *job, const struct table_in *in,
-		const struct topo *topo, int64_t *ranks_per_node, struct err *err)
+static int take(struct allocation *allocation, const struct job *job, const struct topo *topo,
+		int64_t *ranks_per_node, struct err *err)
 {
 	if (allocation->job != NULL)
 		return row_error(&job->row, err, "a second placed job '%s' after '%s': %s",
@@ -22,12 +22,9 @@ static int take(struct allocation *allocation, const struct job *job, const stru
 	if (job_nodes(job, topo, &allocation->nodes, err) != 0)
 		return -1;
 	allocation->job = xstrdup(job->name);
-	if (*ranks_per_node > 0)
-		return 0;
-	return row_int(&job->row, table_find(in, "ranks_per_node"), "ranks_per_node", 1, 65536,
-		       ranks_per_node, err) < 0
-		       ? -1
-		       : 0;
+	if (*ranks_per_node == 0)
+		*ranks_per_node = job->ranks_per_node;
+	return 0;
 }
 
 static int read_rows(struct allocation *allocation, const struct allocation_request *request,
@@ -47,7 +44,7 @@ static int read_rows(struct allocation *allocation, const struct allocation_requ
 		if (job.nodelist == NULL ||
 		    (request->job != NULL && !str_eq(request->job, job.name)))
 			continue;
-		if (take(allocation, &job, in, topo, ranks_per_node, err) != 0)
+		if (take(allocation, &job, topo, ranks_per_node, err) != 0)
 			return -1;
 	}
 	if (status == 0 && allocation->job == NULL)

@@ -3,8 +3,6 @@
 
 #include <time.h>
 
-#include "map/problem/hybrid_metric.h"
-
 static double seconds(clockid_t clock)
 {
 	struct timespec now;
@@ -17,22 +15,6 @@ void map_stage_begin(struct map_running *run)
 {
 	run->cpu_s = seconds(CLOCK_PROCESS_CPUTIME_ID);
 	run->wall_s = seconds(CLOCK_MONOTONIC);
-}
-
-struct hybrid_terms map_measure(const struct map_input *in, const int *node_of)
-{
-	struct comm *between = comm_quotient(in->comm, node_of, in->nnodes);
-	struct hybrid_terms terms;
-	struct hybrid hybrid;
-
-	hybrid_init(&hybrid, in->real_routes, comm_unit(in->comm));
-	for (int v = 0; v < in->nnodes; v++)
-		for (int64_t e = between->first[v]; e < between->first[v + 1]; e++)
-			hybrid_book(&hybrid, v, between->peer[e], between->bytes[e]);
-	terms = hybrid_look(&hybrid);
-	hybrid_free(&hybrid);
-	comm_free(between);
-	return terms;
 }
 
 void map_stage_end(struct map_running *run, const char *name, const int *node_of,

@@ -2,7 +2,7 @@
 #ifndef MAP_MAP_STAGES_H
 #define MAP_MAP_STAGES_H
 
-#include "map/problem/problem.h"
+#include "map/problem/map_measure.h"
 
 /* What happened in a stage, for --stats. */
 struct map_stage {
@@ -31,8 +31,5 @@ void map_stage_begin(struct map_running *run);
  * result NULL: no search. */
 void map_stage_end(struct map_running *run, const char *name, const int *node_of,
 		   const struct map_refine_result *result);
-
-/* The terms of a mapping on the machine's own routes, whatever the mapper looked at. */
-struct hybrid_terms map_measure(const struct map_input *in, const int *node_of);
 
 #endif

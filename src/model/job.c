@@ -42,6 +42,7 @@ void job_columns_bind(struct job_columns *columns, const struct table_in *in)
 		.gpus_per_node = table_find(in, "gpus_per_node"),
 		.memory_per_node = table_find(in, "memory_per_node_bytes"),
 		.segment = table_find(in, "segment"),
+		.ranks_per_node = table_find(in, "ranks_per_node"),
 	};
 }
 
@@ -69,6 +70,8 @@ static int read_resources(struct job *job, const struct job_columns *columns, co
 	if (row_int(row, columns->cpus, "cpus", 0, JOB_MOST, &job->cpus, err) < 0 ||
 	    row_int(row, columns->gpus, "gpus", 0, JOB_MOST, &job->gpus, err) < 0 ||
 	    row_int(row, columns->segment, "segment", 0, INT32_MAX, &segment, err) < 0 ||
+	    row_int(row, columns->ranks_per_node, "ranks_per_node", 1, 1 << 20,
+		    &job->ranks_per_node, err) < 0 ||
 	    row_real(row, columns->memory, "memory_bytes", 0, 1e18, &memory, err) < 0)
 		return -1;
 	if (job->cpus == 0 &&

@@ -46,6 +46,7 @@ struct job {
 	const char *gpu_type;                                        /* NULL: any */
 	const char *cpus_per_node, *gpus_per_node, *memory_per_node; /* 8(x2),4; NULL: not said */
 	int segment;                                                 /* nodes; 0: none */
+	int64_t ranks_per_node;                                      /* 0: not said */
 };
 
 /* Where the columns are; -1: not there. */
@@ -53,7 +54,7 @@ struct job_columns {
 	int job, state, reservation, run, nodes, submit, eligible, depends, runtime, walltime,
 		start, end, class, sensitivity, nodelist, io_nodes, io_pinned, io_nodelist,
 		partition, features, cpus, exclusive, oversubscribe, tasks, gpus, gpu_type, memory,
-		cpus_per_node, gpus_per_node, memory_per_node, segment;
+		cpus_per_node, gpus_per_node, memory_per_node, segment, ranks_per_node;
 };
 
 void job_columns_bind(struct job_columns *columns, const struct table_in *in);

@@ -12,6 +12,7 @@
 #include "formats/out.h"
 #include "model/kinds.h"
 #include "place/candidates.h"
+#include "place/mapping_out.h"
 #include "place/run/confine.h"
 #include "place/run/eligible.h"
 #include "place/run/job_feed.h"
@@ -41,6 +42,9 @@ struct allocate_session {
 	int start, end, nodelist, policy_column, scheduler_column, reason, io_nodelist, nodes,
 		nodes_asked, run, exclusive, partition;
 	struct allocate_result *result;
+	struct mapping_out *mapping; /* NULL: not requested */
+	struct err map_err;
+	bool has_map_err; /* it could not be written */
 
 	VEC(struct job) jobs; /* of one run */
 	struct job_feed feed;
@@ -90,6 +94,9 @@ static void write_job(void *context, int i, struct outcome *outcome)
 	if (session->options->explains)
 		table_out_text(table, session->reason, outcome->reason);
 	table_out_emit(table);
+	if (session->mapping != NULL && outcome->nodelist != NULL && !session->has_map_err)
+		session->has_map_err = mapping_out_job(session->mapping, &session->jobs.at[i],
+						       outcome->nodelist, &session->map_err) != 0;
 	free(outcome->nodelist);
 	free(outcome->partition);
 	free(outcome->io_nodelist);
@@ -508,6 +515,18 @@ static int pass_as_they_come(struct allocate_session *session, struct err *err)
 	return status;
 }
 
+static int pass_all(struct allocate_session *session, struct err *err)
+{
+	int status = session->options->nahead > 0 ? pass_as_they_come(session, err)
+						  : pass_jobs(session, err);
+
+	if (status == 0 && session->has_map_err) {
+		*err = session->map_err;
+		status = -1;
+	}
+	return status;
+}
+
 int allocate_stream(const struct run_context *context, const struct allocate_options *options,
 		    char *const *paths, struct allocate_result *result, struct err *err)
 {
@@ -519,17 +538,20 @@ int allocate_stream(const struct run_context *context, const struct allocate_opt
 	*result = (struct allocate_result){0};
 	if (status == 0)
 		status = out_open(&out, context->output, context->command, err);
+	if (status == 0 && options->mapping != NULL)
+		status = mapping_out_open(&session.mapping, options->mapping, context,
+					  &session.alloc, err);
 	if (status == 0) {
 		begin_output(&session, out);
-		status = options->nahead > 0 ? pass_as_they_come(&session, err)
-					     : pass_jobs(&session, err);
+		status = pass_all(&session, err);
 		result->is_whole = status == 0 && table_is_whole(session.in) &&
 				   (!session.has_traffic || session.traffic.is_whole);
 		if (session.schedule.confine != NULL)
 			result->ngave_up = session.schedule.confine->ngave_up;
+		status = mapping_out_close(session.mapping, status, result->is_whole, err);
 		table_out_end(session.table, result->is_whole);
-		status = out_finish(out, status, result->is_whole, err);
 	}
+	status = out_finish(out, status, status == 0 && result->is_whole, err);
 	close_all(&session);
 	return status;
 }

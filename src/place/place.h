@@ -13,6 +13,7 @@ struct allocate_options {
 	const char *const *constraints; /* [nconstraints] picks */
 	int nconstraints;
 	const char *routing; /* that constraints look at; NULL: as the topology says */
+	const char *mapping; /* a file for the ranks of placed jobs; NULL: none */
 	bool explains;
 	bool replays; /* jobs that came with their nodes are placed anew, beside what they had */
 	int nahead;   /* jobs read before the queue comes to them; 0: all of a run */

@@ -41,6 +41,10 @@ static const struct option_def options[] = {
 		"Read only N jobs (or a few more) ahead of the queue, not the whole run: memory is "
 		"for jobs that wait or run. The jobs must come in the order of submit_s, each at "
 		"most N rows late, and none with its nodes."),
+	OPT_OUTPUT(
+		0, "mapping", &how.mapping, "FILE",
+		"Write where the ranks of the placed jobs go, a mapping stream. Only for policies "
+		"that map ranks, such as map."),
 	OPT_FLAG(0, "explain", &how.explains,
 		 "Add the column reason: what decided, or why a job waits."),
 	{0}};
@@ -53,7 +57,7 @@ static const struct tool tool = {
 	.usage =
 		(const char *const[]){
 			"[-t TOPOLOGY] [-p POLICY] [-q QUEUE] [-c CONSTRAINT]… [-r ROUTING] "
-			"[--nodes NODES | --idle HOSTLIST] [--traffic TRAFFIC] [--explain] "
+			"[--nodes NODES | --idle HOSTLIST] [--traffic TRAFFIC] [--mapping FILE] [--explain] "
 			"[--replay | --candidates | --read-ahead N] [JOBS…]",
 			NULL},
 	.options = options,
@@ -71,6 +75,8 @@ static int run(const struct run_context *context, char **paths, struct err *err)
 		return err_set(err, "--nodes and --idle say the same thing: give one");
 	if (how.replays && how.lists_candidates)
 		return err_set(err, "--replay and --candidates exclude each other");
+	if (how.mapping != NULL && how.lists_candidates)
+		return err_set(err, "--candidates places no job: --mapping has no ranks to write");
 	if (traffic.n >= 64)
 		return err_set(err, "--traffic: more than 63 streams");
 	for (int i = 0; i < traffic.n; i++)

@@ -25,16 +25,23 @@ struct team {
 	bool is_off;           /* they are not */
 };
 
-int team_open(struct team **team, int nthreads, struct err *err)
+struct team *team_alone(int nthreads)
 {
 	struct team *t = xcalloc(1, sizeof(*t));
 
-	*team = NULL;
 	t->nthreads = nthreads;
 	t->offers = xcalloc((size_t)nthreads, sizeof(*t->offers));
 	t->gifts = xcalloc((size_t)nthreads, sizeof(*t->gifts));
 	pthread_barrier_init(&t->barrier, NULL, (unsigned)nthreads);
 	pthread_mutex_init(&t->start, NULL);
+	return t;
+}
+
+int team_open(struct team **team, int nthreads, struct err *err)
+{
+	struct team *t = team_alone(nthreads);
+
+	*team = NULL;
 	if (processes_join(&t->processes, err) != 0) {
 		team_close(t);
 		return -1;

@@ -21,6 +21,8 @@ struct team;
  * started as one of several.
  */
 int team_open(struct team **team, int nthreads, struct err *err);
+/* Threads of this process only, whatever launcher started it. */
+struct team *team_alone(int nthreads);
 void team_close(struct team *team); /* NULL is allowed; ends MPI */
 
 int team_nmembers(const struct team *team);

@@ -6,6 +6,7 @@
 #include "base/rng.h"
 #include "base/str.h"
 #include "model/job.h"
+#include "model/mapping.h"
 #include "model/traffic_table.h"
 #include "place/state/idle.h"
 
@@ -50,6 +51,13 @@ struct alloc_policy {
 	 * took before, and says nothing about it. NULL: it does not.
 	 */
 	void (*first)(struct alloc *alloc, const uint64_t *idle, int n, int_vec *nodes);
+	/*
+	 * Where the ranks of a job go on nodes that it got, in the order they were picked. mapping
+	 * is zeroed before, and stays so where nothing is known of the job's ranks. NULL: the
+	 * policy says nothing of ranks.
+	 */
+	int (*map)(struct alloc *alloc, const struct job *job, const int_vec *nodes, uint64_t seed,
+		   struct mapping *mapping, struct err *err);
 	/*
 	 * Appends job->nnodes nodes in the order of picking and takes each from the machine
 	 * (alloc_take). May add to reason what decided. 1: done; 0: it can't be, reason says why;
