@@ -314,7 +314,7 @@ column() {
 		want=
 		for routing in minimal valiant ugal ugal-g par adaptive-local dor updown; do
 			run --separate-stderr netsim -t "$machine" -r $routing -o out.tsv job.tsv
-			[[ $status -eq 2 && $stderr == *"a dragonfl"* ]] || [[ $status -eq 2 && $stderr == *"for dragonflies"* ]] ||
+			[[ $status -eq 2 && $stderr == *"by groups of routers"* ]] || [[ $status -eq 2 && $stderr == *"for dragonflies"* ]] ||
 				[[ $status -eq 2 && $stderr == *"has no dimensions"* ]] || {
 				[[ $status -eq 0 ]] || { echo "$machine $routing $pattern: $stderr"; return 1; }
 				[[ $(column comm_time_s out.tsv) != . ]]
@@ -343,12 +343,55 @@ column() {
 	awk -v quiet="$(<nedd.time)" -v busy="$(<high-traffic.time)" 'BEGIN { exit !(busy > 2 * quiet) }'
 }
 
-@test "routings that are of dragonflies say so elsewhere" {
+@test "par and adaptive-local by rows, groups of leaves and spines, groups of a Slim Fly" {
+	local machine load
+	accepted() { # accepted MACHINE ROUTING LOAD: of the adversarial pattern, in hundredths
+		netsim -t "$1" -r "$2" --open-loop adversarial:load="$3" -o open.tsv
+		column accepted open.tsv | awk '{ printf "%d\n", 100 * $1 + .5 }'
+	}
+	# a row sends to the next: minimal paths share a fourth, a queue that the first router does not see
+	machine=hyperx:dims=4x4,nodes=4
+	[ "$(accepted $machine minimal .4)" -eq 25 ]
+	[ "$(accepted $machine ugal .4)" -lt 35 ]
+	[ "$(accepted $machine par .4)" -eq 40 ]
+	[ "$(accepted $machine adaptive-local .4)" -eq 40 ]
+	# a group sends to the next: 4 cables for 16 nodes; the queue is at the spines
+	machine=dragonfly-plus:groups=5,leaves=4,spines=4,nodes=4,links=4
+	[ "$(accepted $machine minimal .5)" -eq 25 ]
+	[ "$(accepted $machine ugal .5)" -lt 30 ]
+	[ "$(accepted $machine par .5)" -eq 50 ]
+	for machine in hyperx:dims=4x4,nodes=4 slimfly:q=5 $machine; do
+		topogen $machine --to explicit -o explicit.yaml
+		for load in $machine explicit.yaml; do
+			job 16 'n[0-15]' uniform 1000 1 >job.tsv
+			for routing in minimal par adaptive-local; do
+				netsim -t $load -r $routing -s eager=1MiB job.tsv -o out-$routing.tsv
+			done
+			# without queues, and in one group, nobody goes astray
+			[ "$(column hops_mean out-par.tsv)" = "$(column hops_mean out-minimal.tsv)" ]
+			[ "$(column hops_mean out-adaptive-local.tsv)" = "$(column hops_mean out-minimal.tsv)" ]
+		done
+	done
+}
+
+@test "valiant's messages between nodes of a router stay there" {
+	local machine
+	job 4 'n[0-3]' alltoall 4000 >job.tsv
+	for machine in machine.yaml hyperx:dims=3x3,nodes=4 slimfly:q=5,nodes=4 fattree:down=4x4,up=1x4 torus:dims=4x4,per-router=4; do
+		netsim -t $machine -r valiant job.tsv -o out.tsv
+		[ "$(column hops_mean out.tsv)" = 2 ]
+		topogen $machine --to explicit -o explicit.yaml
+		netsim -t explicit.yaml -r valiant job.tsv -o out.tsv
+		[ "$(column hops_mean out.tsv)" = 2 ]
+	done
+}
+
+@test "routings by groups say so where there are none" {
 	job 4 'n[0-3]' alltoall >job.tsv
 	for routing in par adaptive-local; do
 		for machine in torus:dims=4x4 fattree:k=2,levels=3 complete:nodes=4; do
 			run -2 --separate-stderr netsim -t $machine -r $routing job.tsv
-			[[ $stderr == *"routing $routing is defined by the groups of a dragonfly, which ${machine%%:*} has not; there are ugal"* ]]
+			[[ $stderr == *"routing $routing is defined by groups of routers, which ${machine%%:*} has not; there are ugal"* ]]
 		done
 	done
 }

@@ -20,14 +20,19 @@ static const char *const specs[] = {
 	"dragonfly:groups=4,routers=4x3,nodes=1,links=5,row-links=2,column-links=3",
 	"dragonfly:groups=4,routers=3x3,nodes=1,links=1",
 	"dragonfly:groups=3,routers=4x4,nodes=1,links=12,arrangement=relative",
+	"dragonfly-plus:groups=3,leaves=2,spines=2,nodes=1",
+	"dragonfly-plus:groups=4,leaves=3,spines=2,nodes=1",
 	"fattree:k=2,levels=3",
 	"fattree:down=3x2x2,up=1x2x2,cables=1x2x1",
 	"hypercube:dims=4",
+	"hyperx:dims=4x3,nodes=1",
+	"hyperx:dims=3x2x3,nodes=1,cables=1x2x1",
 	"line:nodes=5",
 	"mesh:dims=4x3",
 	"ring:nodes=3",
 	"ring:nodes=4",
 	"ring:nodes=9",
+	"slimfly:q=3,nodes=1",
 	"torus:dims=5x4",
 	"torus:dims=2x4x3",
 	"torus:dims=3x3",
@@ -38,7 +43,7 @@ enum { NSPECS = sizeof(specs) / sizeof(*specs), WALKS = 60 };
 /* Every routing by its example, and these variants. */
 static const char *const variants[] = {
 	"minimal:ties=random",        "minimal:ties=adaptive", "valiant:via=router",
-	"ugal:via=node,candidates=2", "par:via=router",
+	"ugal:via=node,candidates=2", "par:via=router",        "par:candidates=3",
 };
 enum { NVARIANTS = sizeof(variants) / sizeof(*variants) };
 

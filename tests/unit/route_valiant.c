@@ -20,6 +20,8 @@ static void check_path(struct topo *topo, struct routing *routing, int a, int b,
 		at = path.at[i] % 2 ? link->a : link->b;
 	}
 	CHECK_INT(at, b);
+	if (topo->router_of[a] == topo->router_of[b]) /* it stays at their router */
+		CHECK_INT(n, 2);
 	*nlinks += n;
 	vec_free(&path);
 }

@@ -11,7 +11,7 @@ const struct routing_type routing_type_par = {
 		{
 			.name = "par",
 			.summary = "as ugal, with a second decision after the first hop "
-				   "within the source's group; without load minimal",
+				   "within the source's group (HyperX: row); without load minimal",
 			.paper = "Jiang, Kim, Dally: Indirect adaptive routing on large scale "
 				 "interconnection networks, ISCA 2009",
 			.example = "par",

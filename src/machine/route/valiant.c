@@ -20,7 +20,8 @@ static int path_valiant(struct routing *routing, int node_a, int node_b, int_vec
 	int via = intermediate(topo, node_a, node_b), n, m;
 	size_t start = path->n, leg;
 
-	if (topo->router_of[via] == topo->router_of[node_a] ||
+	if (topo->router_of[node_a] == topo->router_of[node_b] ||
+	    topo->router_of[via] == topo->router_of[node_a] ||
 	    topo->router_of[via] == topo->router_of[node_b])
 		return adaptive_path(routing, node_a, node_b, path);
 	n = adaptive_path(routing, node_a, via, path);

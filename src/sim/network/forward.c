@@ -91,3 +91,9 @@ bool detour_is_minimal(const struct detours *detours, int64_t load_min, int hops
 	return (double)(load_min * hops_min) <=
 	       detours->threshold * (double)(load_non * hops_non) + detours->bias;
 }
+
+bool detour_has_room(struct net *net, const struct detours *detours, int32_t direct, int32_t detour)
+{
+	return (double)net_room(net, detour, 0) >
+	       detours->threshold * (double)net_room(net, direct, 0);
+}

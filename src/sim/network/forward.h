@@ -79,6 +79,11 @@ int64_t detour_far_load(struct net *net, const struct detours *detours, int rout
 bool detour_is_minimal(const struct detours *detours, int64_t load_min, int hops_min,
 		       int64_t load_non, int hops_non);
 
+/* SST's rule: whether a detour's first link has more than threshold times the room of the minimal
+ * way's. */
+bool detour_has_room(struct net *net, const struct detours *detours, int32_t direct,
+		     int32_t detour);
+
 int forward_open(struct net *net, const char *routing, struct err *err);
 /* For a partition: shares what it can with the one that the other partitions have. */
 int forward_open_part(struct net *net, const struct net *first, struct err *err);

@@ -265,13 +265,6 @@ static int32_t global_of(const struct dragonfly_ways *ways, int router, int32_t 
 		.channel;
 }
 
-/* A detour only if it has more than threshold times the room of the minimal way. */
-static bool has_room(struct net *net, const struct detours *detours, int32_t direct, int32_t detour)
-{
-	return (double)net_room(net, detour, 0) <=
-	       detours->threshold * (double)net_room(net, direct, 0);
-}
-
 /* Whether the packet at router takes a detour, and which: into packet->detour. direct: the first
  * channel of the minimal way. Returns the first channel of the way that is taken. */
 int32_t dragonfly_decide(struct net *net, const struct dragonfly_ways *ways, int router,
@@ -306,7 +299,7 @@ int32_t dragonfly_decide(struct net *net, const struct dragonfly_ways *ways, int
 		channel = is_global ? global_of(ways, router, detour, to, node)
 				    : detour_channel(ways, router, detour, node);
 		if (detours->kind == DETOUR_LOCAL) {
-			best = has_room(net, detours, direct, channel) ? NOBODY : detour;
+			best = detour_has_room(net, detours, direct, channel) ? detour : NOBODY;
 			break;
 		}
 		load = detour_far_load(net, detours, router, channel);

@@ -273,11 +273,10 @@ static int open_paths(struct net *net, struct err *err)
 	net->forward.far = paths->detours.kind == DETOUR_UGAL_G ? &paths->detours : NULL;
 	paths->minimal = routing->type->detour != DETOUR_NONE ? routing->minimal : routing;
 	if (paths->detours.kind == DETOUR_PAR || paths->detours.kind == DETOUR_LOCAL)
-		return err_set(
-			err,
-			"routing %s is defined by the groups of a dragonfly, which %s has not; "
-			"there are ugal and valiant, and minimal:ties=adaptive in fat trees",
-			routing->type->entry.name, routing->topo->type->entry.name);
+		return err_set(err,
+			       "routing %s is defined by groups of routers, which %s has not; "
+			       "there are ugal and valiant, and minimal:ties=adaptive in fat trees",
+			       routing->type->entry.name, routing->topo->type->entry.name);
 	if (routing_ties(routing) == TIES_RANDOM || routing_ties(routing) == TIES_ADAPTIVE)
 		return err_set(err, "routing %s: ties=%s is not for this network",
 			       routing->type->entry.name, pick_word(&routing->pick, "ties"));

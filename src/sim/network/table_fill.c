@@ -1,0 +1,137 @@
+/* table_fill.c - next-hop tables: which ports lead nearer to which router */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/network/table_ways.h"
+
+enum { SETS_MOST = UINT16_MAX };
+
+/* Links from every router to router `to`: into hops [nrouters], NO_WAY: there is no way. -1: more
+ * than a byte holds. queue [nrouters] */
+static int find_hops(const struct topo *topo, int to, uint8_t *hops, int *queue)
+{
+	const struct topo_graph *graph = topo->graph;
+	int nqueued = 0;
+
+	memset(hops, NO_WAY, (size_t)topo->nrouters);
+	hops[to] = 0;
+	queue[nqueued++] = to;
+	for (int done = 0; done < nqueued; done++) {
+		int vertex = topo->nnodes + queue[done];
+
+		for (int64_t i = graph->first[vertex]; i < graph->first[vertex + 1]; i++) {
+			int peer = graph->peer[i] - topo->nnodes;
+
+			if (peer < 0 || hops[peer] != NO_WAY)
+				continue;
+			if (hops[queue[done]] + 1 == NO_WAY)
+				return -1;
+			hops[peer] = (uint8_t)(hops[queue[done]] + 1);
+			queue[nqueued++] = peer;
+		}
+	}
+	return 0;
+}
+
+/* The channels of a router that lead nearer: into found. */
+static void find_channels(const struct topo *topo, int router, const uint8_t *hops, int_vec *found)
+{
+	const struct topo_graph *graph = topo->graph;
+	int vertex = topo->nnodes + router;
+
+	found->n = 0;
+	for (int64_t i = graph->first[vertex]; i < graph->first[vertex + 1]; i++) {
+		int peer = graph->peer[i] - topo->nnodes;
+
+		if (peer >= 0 && hops[peer] == hops[router] - 1)
+			vec_push(found, graph->channel[i]);
+	}
+}
+
+/* The number of a set of the router, which is kept if it is new; -1: there are too many. */
+static int keep_set(struct tables *tables, int_vec *of_router, const int_vec *found)
+{
+	struct channel_set set = {(int32_t)tables->channels.n, (int32_t)found->n};
+
+	for (size_t k = 0; k < of_router->n; k++) {
+		const struct channel_set *kept = &tables->sets.at[of_router->at[k]];
+
+		if (kept->n == set.n && memcmp(tables->channels.at + kept->first, found->at,
+					       found->n * sizeof(*found->at)) == 0)
+			return (int)k;
+	}
+	if (of_router->n == SETS_MOST)
+		return -1;
+	for (size_t i = 0; i < found->n; i++)
+		vec_push(&tables->channels, found->at[i]);
+	vec_push(of_router, (int)tables->sets.n);
+	vec_push(&tables->sets, set);
+	return (int)of_router->n - 1;
+}
+
+/* Sets router by router, so that those of one stand together. to_hops [to · nrouters + router] */
+static int fill_sets(struct tables *tables, const struct topo *topo, const uint8_t *to_hops)
+{
+	size_t n = (size_t)tables->nrouters;
+	int_vec of_router = {0}, found = {0};
+	int status = 0;
+
+	for (size_t router = 0; router < n && status == 0; router++) {
+		of_router.n = 0;
+		tables->first_set[router] = (int32_t)tables->sets.n;
+		for (size_t to = 0; to < n && status == 0; to++) {
+			uint8_t hops = to_hops[to * n + router];
+			int set;
+
+			tables->hops_of[router * n + to] = hops;
+			if (hops == 0 || hops == NO_WAY)
+				continue;
+			find_channels(topo, (int)router, to_hops + to * n, &found);
+			set = keep_set(tables, &of_router, &found);
+			tables->set_of[router * n + to] = (uint16_t)set;
+			status = set < 0 ? -1 : 0;
+		}
+	}
+	vec_free(&of_router);
+	vec_free(&found);
+	return status;
+}
+
+static int fill(struct tables *tables, const struct topo *topo, int *longest, struct err *err)
+{
+	size_t n = (size_t)tables->nrouters;
+	uint8_t *to_hops = xmalloc(n * n + 1);
+	int *queue = xmalloc((n + 1) * sizeof(*queue));
+	int status = 0;
+
+	for (size_t to = 0; to < n && status == 0; to++)
+		status = find_hops(topo, (int)to, to_hops + to * n, queue);
+	if (status == 0)
+		status = fill_sets(tables, topo, to_hops);
+	*longest = 0;
+	for (size_t i = 0; i < n * n && status == 0; i++)
+		if (to_hops[i] != NO_WAY && to_hops[i] > *longest)
+			*longest = to_hops[i];
+	free(to_hops);
+	free(queue);
+	return status == 0 ? 0
+			   : err_set(err,
+				     "a path of more than %d links, or a router with more "
+				     "than %d sets of equal ports, is more than netsim holds",
+				     NO_WAY - 1, SETS_MOST);
+}
+
+int tables_fill(struct tables *tables, const struct topo *topo, int *longest, struct err *err)
+{
+	size_t n = (size_t)topo->nrouters;
+
+	tables->set_of = xcalloc(n * n + 1, sizeof(*tables->set_of));
+	tables->hops_of = xcalloc(n * n + 1, sizeof(*tables->hops_of));
+	tables->first_set = xcalloc(n + 1, sizeof(*tables->first_set));
+	return fill(tables, topo, longest, err);
+}
+
+int64_t tables_bytes(int64_t nrouters)
+{
+	return nrouters * nrouters * (int64_t)(sizeof(uint16_t) + sizeof(uint8_t));
+}
