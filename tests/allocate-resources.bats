@@ -171,3 +171,35 @@ placecheck: b.tsv:7: nodelist: with job e, 5 of 4 CPUs of n0 are used' ]
 	run -2 --separate-stderr allocate -t line:nodes=3 --nodes bad.tsv j.tsv
 	[[ $stderr == *'bad.tsv:4: oversubscribe: a node before shares the partition f otherwise' ]]
 }
+
+@test "jobs want few leaf switches, and wait for them as long as they say" {
+	# three leaf switches of four nodes: a holds half of each; b and c want one switch
+	stream jobs 'job submit_s nodes runtime_s leaf_switches switch_wait_s nodelist start_s end_s' 'a 0 6 20 . . n[0-1,4-5,8-9] 0 20' 'b 1 4 5 1 . . . .' > j.tsv
+	stream jobs header 'c 2 3 50 1 6 . . .' 'd 3 3 9 2 100 . . .' 'f 5 4 4 2 0 . . .' 'e 9 1 9 1 100 . . .' | tail -n +3 >> j.tsv
+	for queue in fcfs easy conservative level-fit; do
+		allocate --quiet -t tree:arity=4x3 -q $queue j.tsv > o.tsv
+		placecheck o.tsv
+		awk -F'\t' '$1 == "b" && $8 < 20 { exit 1 }' o.tsv
+	done
+	allocate --quiet -t tree:arity=4x3 -q level-fit --explain j.tsv > o.tsv
+	# b has a whole switch when a, e and f have ended, c takes any nodes from 8 on, d finds two switches at once; f waits for nodes alone
+	[ "$(column start_s < o.tsv | tr '\n' ' ')" = '0 24 8 3 20 12 ' ]
+	[ "$(lists o.tsv | cut -d ' ' -f 3,4)" = 'n[7,10-11] n[2-3,6]' ]
+	[[ $(column reason < o.tsv | sed -n 2p) == 'waited: 4 nodes requested, in no 1 leaf switches; '* ]]
+	# without a queue a job that would have to wait gets none; with nothing to wait for it takes any
+	stream jobs 'job nodes leaf_switches switch_wait_s' 'a 5 1 60' 'b 5 1 0' 'c 5 2 60' > j.tsv
+	allocate --quiet -t tree:arity=4x3 j.tsv > o.tsv
+	[ "$(lists o.tsv)" = '. n[0-4] n[5-9] ' ]
+	placecheck o.tsv
+	# three switches would do for the whole machine, two do not: refused, nobody waits behind it
+	stream jobs 'job submit_s nodes runtime_s leaf_switches' 'a 0 12 5 2' 'b 0 8 5 2' > j.tsv
+	allocate --quiet -t tree:arity=4x3 -q fcfs j.tsv > o.tsv
+	[ "$(lists o.tsv)" = '. n[0-7] ' ]
+	stream jobs 'job submit_s nodes leaf_switches switch_wait_s nodelist start_s eligible_s policy' 'a 0 5 1 10 n[0-4] 9 . x' 'b 0 5 1 10 n[4-8] 10 . x' 'c 0 5 1 10 n[4-8] 30 25 y' \
+		'd . 5 1 10 n[4-8] . . .' 'e . 5 1 . n[4-8] . . .' > b.tsv
+	run -1 --separate-stderr placecheck -t tree:arity=4x3 b.tsv
+	[ "$(grep -c leaf <<< "$stderr")" -eq 3 ]
+	[[ $stderr == *'b.tsv:3: nodelist: on 2 leaf switches, expected at most 1'*'b.tsv:5: '*'b.tsv:7: '* ]]
+	run -2 --separate-stderr allocate -t tree:arity=4x3 --read-ahead 9 <(stream jobs 'job nodes leaf_switches' 'a 1 1')
+	[[ $stderr == *'segments and leaf switches are not counted with --read-ahead' ]]
+}

@@ -43,6 +43,8 @@ void job_columns_bind(struct job_columns *columns, const struct table_in *in)
 		.memory_per_node = table_find(in, "memory_per_node_bytes"),
 		.segment = table_find(in, "segment"),
 		.ranks_per_node = table_find(in, "ranks_per_node"),
+		.leaf_switches = table_find(in, "leaf_switches"),
+		.switch_wait = table_find(in, "switch_wait_s"),
 	};
 }
 
@@ -60,7 +62,7 @@ static int read_resources(struct job *job, const struct job_columns *columns, co
 	const char *exclusive = row_text(row, columns->exclusive);
 	const char *state = row_text(row, columns->state);
 	const char *oversubscribe = row_text(row, columns->oversubscribe);
-	int64_t segment = 0;
+	int64_t segment = 0, leaf_switches = 0;
 	double memory = 0;
 
 	job->gpu_type = row_text(row, columns->gpu_type);
@@ -72,6 +74,9 @@ static int read_resources(struct job *job, const struct job_columns *columns, co
 	    row_int(row, columns->segment, "segment", 0, INT32_MAX, &segment, err) < 0 ||
 	    row_int(row, columns->ranks_per_node, "ranks_per_node", 1, 1 << 20,
 		    &job->ranks_per_node, err) < 0 ||
+	    row_int(row, columns->leaf_switches, "leaf_switches", 0, INT32_MAX, &leaf_switches,
+		    err) < 0 ||
+	    read_time(row, columns->switch_wait, "switch_wait_s", &job->switch_wait_ns, err) != 0 ||
 	    row_real(row, columns->memory, "memory_bytes", 0, 1e18, &memory, err) < 0)
 		return -1;
 	if (job->cpus == 0 &&
@@ -79,6 +84,7 @@ static int read_resources(struct job *job, const struct job_columns *columns, co
 		return -1;
 	job->memory_bytes = (int64_t)memory;
 	job->segment = (int)segment;
+	job->leaf_switches = (int)leaf_switches;
 	job->is_shared = row_text(row, columns->cpus) != NULL &&
 			 (exclusive == NULL || !str_eq(exclusive, "yes"));
 	job->is_suspended = state != NULL && str_eq(state, "suspended");
@@ -124,6 +130,8 @@ int job_read(struct job *job, const struct job_columns *columns, const struct ro
 		return row_error(row, err, "runtime_s: a negative time");
 	if (job->walltime_ns < 0 && job->walltime_ns != JOB_NO_TIME)
 		return row_error(row, err, "walltime_s: a negative time");
+	if (job->switch_wait_ns < 0 && job->switch_wait_ns != JOB_NO_TIME)
+		return row_error(row, err, "switch_wait_s: a negative time");
 	if (job->end_ns != JOB_NO_TIME && job->start_ns != JOB_NO_TIME &&
 	    job->end_ns < job->start_ns)
 		return row_error(row, err, "end_s is before start_s");

@@ -47,6 +47,8 @@ struct job {
 	const char *cpus_per_node, *gpus_per_node, *memory_per_node; /* 8(x2),4; NULL: not said */
 	int segment;                                                 /* nodes; 0: none */
 	int64_t ranks_per_node;                                      /* 0: not said */
+	int leaf_switches;      /* at most so many routers; 0: any number */
+	int64_t switch_wait_ns; /* how long it waits for that; JOB_NO_TIME: as long as it takes */
 };
 
 /* Where the columns are; -1: not there. */
@@ -54,7 +56,8 @@ struct job_columns {
 	int job, state, reservation, run, nodes, submit, eligible, depends, runtime, walltime,
 		start, end, class, sensitivity, nodelist, io_nodes, io_pinned, io_nodelist,
 		partition, features, cpus, exclusive, oversubscribe, tasks, gpus, gpu_type, memory,
-		cpus_per_node, gpus_per_node, memory_per_node, segment, ranks_per_node;
+		cpus_per_node, gpus_per_node, memory_per_node, segment, ranks_per_node,
+		leaf_switches, switch_wait;
 };
 
 void job_columns_bind(struct job_columns *columns, const struct table_in *in);

@@ -53,6 +53,10 @@ static const struct column job_columns[] = {
 			      "that allow it (yes:N)"),
 	NAME("reservation", "the reservation that the job runs in"),
 	INT("segment", "nodes of a segment, which is in one block; 0: none"),
+	INT("leaf_switches", "the most leaf switches (routers) that the job wants its nodes on; "
+			     "0: any number"),
+	TIME("switch_wait_s", "how long the job waits for that, from when it could start; then it "
+			      "takes any nodes; missing: as long as it takes"),
 	NAME("het_job", "the heterogeneous job that the job is a component of"),
 	TEXT("pattern", "communication pattern, a pick of netsim's"),
 	REAL("bytes", "size of a message of the pattern"),

@@ -482,10 +482,11 @@ static int read_more(void *context, const int *number_of, const struct job **job
 			return row_error(&row, err,
 					 "nodelist: the job came with its nodes: all such jobs are "
 					 "booked before any other starts, not with --read-ahead");
-		if ((job.asks_share && session->schedule.stock != NULL) || job.segment > 0)
+		if ((job.asks_share && session->schedule.stock != NULL) || job.segment > 0 ||
+		    job.leaf_switches > 0)
 			return row_error(&row, err,
-					 "jobs that share nodes and segments are not counted with "
-					 "--read-ahead");
+					 "jobs that share nodes, segments and leaf switches are "
+					 "not counted with --read-ahead");
 		vec_push(&session->jobs, job);
 	}
 	*jobs = session->jobs.at;

@@ -74,13 +74,15 @@ static int count_usable(const struct schedule *schedule)
 static int look_at_jobs(struct schedule *schedule, const struct job *jobs, int n, bool plans_ahead,
 			struct err *err)
 {
-	bool asks_share = false, asks_more = false;
+	bool asks_share = false, asks_more = false, waits = false;
 	struct share share;
 
 	for (int i = 0; i < n; i++) {
 		if (jobs[i].nodelist != NULL)
 			continue;
 		asks_more |= jobs[i].segment > 0 && !schedule->alloc->policy->keeps_segments;
+		asks_more |= jobs[i].leaf_switches > 0;
+		waits |= jobs[i].leaf_switches > 0;
 		if (schedule->stock == NULL)
 			continue;
 		if (stock_request(schedule->stock, &jobs[i], &share, err) != 0)
@@ -88,6 +90,8 @@ static int look_at_jobs(struct schedule *schedule, const struct job *jobs, int n
 		asks_share |= stock_may_share(schedule->stock, &jobs[i]);
 		asks_more |= !stock_serves_all(schedule->stock, &share);
 	}
+	if (waits)
+		schedule->come_ns = xcalloc((size_t)n, sizeof(*schedule->come_ns));
 	if (asks_share && plans_ahead)
 		warn("-q %s plans with whole nodes: jobs that could share nodes get whole ones",
 		     schedule->queue->entry->name);
@@ -134,9 +138,12 @@ int schedule_run(struct schedule *schedule, const struct job *jobs, struct outco
 	}
 	if (status != 0 || look_at_jobs(schedule, jobs, n, queue->plans_ahead, err) != 0) {
 		end_feed(&run);
+		free(schedule->come_ns);
+		schedule->come_ns = NULL;
 		return -1;
 	}
 	schedule->outcomes = outcomes;
+	schedule->jobs = jobs;
 	if (schedule->feed == NULL)
 		depend_init(&run.depend, jobs, n);
 	status = run_book(&run, err);
@@ -150,6 +157,9 @@ int schedule_run(struct schedule *schedule, const struct job *jobs, struct outco
 	if (schedule->is_sharing)
 		stock_end(schedule->stock);
 	schedule->outcomes = NULL;
+	schedule->jobs = NULL;
+	free(schedule->come_ns);
+	schedule->come_ns = NULL;
 	end_feed(&run);
 	free(run.ends.heap.at);
 	free(run.for_ever.at);

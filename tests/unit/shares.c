@@ -9,6 +9,7 @@
 
 #include "base/num.h"
 #include "check.h"
+#include "site_names.h"
 #include "machine/load.h"
 #include "place/queue/queue.h"
 #include "place/run/eligible.h"
@@ -34,6 +35,7 @@ struct node {
 /* What a job asks for; the texts are those of struct job. */
 struct ask {
 	int nnodes, cpus, gpus, type, memory, start, end; /* type -1: any */
+	int few, wait; /* leaf switches, 0: any number; how long it waits for them, -1: for ever */
 	bool shares, is_booked, is_placed;
 	int nodes[NODES_MOST];
 };
@@ -49,7 +51,7 @@ struct state {
 	char lists[JOBS_MOST][64];
 };
 
-static int64_t nplaced, nrefused, nshared;
+static int64_t nplaced, nrefused, nshared, nfew;
 
 /* ---- the definitions ---- */
 
@@ -66,27 +68,6 @@ static int cpus_of(const struct ask *ask, int i)
 	return cpus > 0 ? cpus : 1;
 }
 
-/* Each alternative of the features: whether a node with these bits has it. */
-static const char *const feature_texts[] = {NULL,    "a",   "a|b",       "a&b",
-					    "[a|b]", "b*1", "[a*1&b*1]", "nothing"};
-
-static bool fits_features(const char *text, int alternative, unsigned bits)
-{
-	bool a = bits & 1, b = bits >> 1 & 1;
-
-	if (text == NULL || strchr(text, '*') != NULL)
-		return true;
-	if (strcmp(text, "a") == 0)
-		return a;
-	if (strcmp(text, "a|b") == 0)
-		return a || b;
-	if (strcmp(text, "a&b") == 0)
-		return a && b;
-	if (strcmp(text, "[a|b]") == 0)
-		return alternative == 0 ? a : b;
-	return false;
-}
-
 static bool fits_counts(const struct state *state, int job)
 {
 	const char *text = state->jobs[job].features;
@@ -99,15 +80,6 @@ static bool fits_counts(const struct state *state, int job)
 		nb += state->nodes[state->asks[job].nodes[i]].features >> 1 & 1;
 	}
 	return text[0] == '[' ? na >= 1 && nb >= 1 : nb >= 1;
-}
-
-static bool is_in_partition(const char *partition, unsigned bits, int alternative)
-{
-	if (partition == NULL)
-		return true;
-	if (strlen(partition) == 1)
-		return bits >> (partition[0] - 'p') & 1;
-	return bits >> (partition[2 * alternative] - 'p') & 1;
 }
 
 /* Whether a job may have a node at all, by one alternative of its partitions and features. */
@@ -155,10 +127,10 @@ static void fail(const struct state *state, int job, const char *what)
 		const struct ask *ask = &state->asks[i];
 		const struct job *asked = &state->jobs[i];
 
-		printf("\tjob %d: %d nodes, %d cpus, %d gpus of %d, %d mem%s%s, features %s, "
-		       "partition %s%s, submit %lld: ",
-		       i, ask->nnodes, ask->cpus, ask->gpus, ask->type, ask->memory,
-		       ask->shares ? " shares" : "", ask->is_booked ? " booked" : "",
+		printf("\tjob %d: %d nodes (%d switches, waits %d), %d cpus, %d gpus of %d, %d "
+		       "mem%s%s, features %s, partition %s%s, submit %lld: ",
+		       i, ask->nnodes, ask->few, ask->wait, ask->cpus, ask->gpus, ask->type,
+		       ask->memory, ask->shares ? " shares" : "", ask->is_booked ? " booked" : "",
 		       asked->features ? asked->features : "-",
 		       asked->partition ? asked->partition : "-",
 		       asked->reservation ? " reserved" : "",
@@ -212,6 +184,50 @@ static void judge_node(const struct state *state, int job, int node, int time)
 		fail(state, job, "a node gives more than it has");
 }
 
+/* Whether a job waits no longer for few leaf switches. */
+static bool takes_any(const struct state *state, int job, int time)
+{
+	const struct ask *ask = &state->asks[job];
+	int64_t come = state->jobs[job].submit_ns;
+
+	return ask->few == 0 || ask->wait == 0 ||
+	       (ask->wait > 0 && come != JOB_NO_TIME && time >= come + ask->wait);
+}
+
+static void judge_switches(const struct state *state, int job)
+{
+	const struct ask *ask = &state->asks[job];
+	int n = 0;
+
+	for (int i = 0; i < ask->nnodes; i++) {
+		bool is_new = true;
+
+		for (int k = 0; k < i; k++)
+			is_new &= state->topo->router_of[ask->nodes[k]] !=
+				  state->topo->router_of[ask->nodes[i]];
+		n += is_new;
+	}
+	nfew += ask->few > 0 && n <= ask->few && ask->nnodes > 1;
+	if (n > ask->few && !takes_any(state, job, ask->start))
+		fail(state, job, "it has not waited for few leaf switches");
+}
+
+/* The most of these nodes that any so many leaf switches have. */
+static int most_on(const struct state *state, const bool *is_there, int few)
+{
+	int best = 0;
+
+	for (unsigned set = 0; set < 1U << state->topo->nrouters; set++) {
+		int n = 0;
+
+		for (int node = 0; node < state->nnodes; node++)
+			n += is_there[node] && (set >> state->topo->router_of[node] & 1) != 0;
+		if (__builtin_popcount(set) <= few && n > best)
+			best = n;
+	}
+	return best;
+}
+
 static void judge_placed(const struct state *state, int job)
 {
 	const struct ask *ask = &state->asks[job];
@@ -227,6 +243,7 @@ static void judge_placed(const struct state *state, int job)
 				all = all && may_have(state, job, ask->nodes[i], p, f);
 			fits |= all;
 		}
+	judge_switches(state, job);
 	if (!fits || !fits_counts(state, job))
 		fail(state, job, "it has nodes that it may not have");
 	for (int i = 0; i < ask->nnodes; i++) {
@@ -271,15 +288,22 @@ static bool has_room(const struct state *state, int job, int node, int time, boo
 				return false;
 			cpus += cpus_of(other, k);
 			memory += part(other->memory, other->nnodes, k);
-			/* those of no type are of the one type that the node has; of two nothing is
-			 * said
-			 */
+			/* those of no type are of the one that the node has; of two none is said */
 			used[other->type >= 0 ? other->type : at->has[0] > 0 ? 0 : 1] += n;
 		}
 	}
 	return cpus + cpus_of(ask, 0) <= at->cpus &&
 	       memory + part(ask->memory, ask->nnodes, 0) <= at->memory &&
 	       has_gpus(at, ask, part(ask->gpus, ask->nnodes, 0), used);
+}
+
+/* Two types on a node: has_room says yes where it does not know. */
+static bool has_two_types(const struct state *state, int job)
+{
+	for (int n = 0; n < state->nnodes && state->asks[job].gpus > 0; n++)
+		if (state->nodes[n].has[0] > 0 && state->nodes[n].has[1] > 0)
+			return true;
+	return false;
 }
 
 /* A job without nodes had none to get: without a queue beside those before it, in a queue on the
@@ -297,17 +321,18 @@ static void judge_refused(const struct state *state, int job)
 		return;
 	for (int p = 0; p < 2; p++)
 		for (int f = 0; f < 2; f++) {
+			bool is_there[NODES_MOST] = {false};
 			int n = 0;
 
-			for (int node = 0; node < state->nnodes; node++)
-				n += may_have(state, job, node, p, f) &&
-				     has_room(state, job, node, time, state->queue != QUEUE_NONE);
-			/* two types on a node: has_room says yes where it does not know */
-			for (int node = 0; node < state->nnodes && state->asks[job].gpus > 0;
-			     node++)
-				if (state->nodes[node].has[0] > 0 && state->nodes[node].has[1] > 0)
-					n = 0;
-			if (n >= state->asks[job].nnodes)
+			for (int node = 0; node < state->nnodes; node++) {
+				is_there[node] = may_have(state, job, node, p, f) &&
+						 has_room(state, job, node, time,
+							  state->queue != QUEUE_NONE);
+				n += is_there[node];
+			}
+			if (!takes_any(state, job, state->queue != QUEUE_NONE ? NEVER : 0))
+				n = most_on(state, is_there, state->asks[job].few);
+			if (n >= state->asks[job].nnodes && !has_two_types(state, job))
 				fail(state, job, "it has no nodes, but could have some");
 		}
 }
@@ -446,7 +471,7 @@ static bool book(struct state *state, int i, struct rng *rng)
 
 static void draw_jobs(struct state *state, struct schedule *schedule, struct rng *rng)
 {
-	static const char *const names[JOBS_MOST] = {"a", "b", "c", "d", "e", "f", "g"};
+	static const char names[JOBS_MOST][2] = {"a", "b", "c", "d", "e", "f", "g"};
 	static const char *const types[] = {"ta", "tb"};
 	bool books = rng_below(rng, 4) == 0, has_times = state->queue != QUEUE_NONE;
 	int submit = 0;
@@ -462,6 +487,8 @@ static void draw_jobs(struct state *state, struct schedule *schedule, struct rng
 		ask->type = ask->gpus > 0 && rng_below(rng, 2) == 0 ? (int)rng_below(rng, 2) : -1;
 		ask->memory = (int)rng_below(rng, 7);
 		ask->shares = rng_below(rng, 4) > 0;
+		ask->few = rng_below(rng, 4) == 0 ? 1 + (int)rng_below(rng, 2) : 0;
+		ask->wait = (int)rng_below(rng, 5) - 1;
 		submit += (int)rng_below(rng, 3);
 		state->jobs[i] = (struct job){
 			.name = names[i],
@@ -477,6 +504,8 @@ static void draw_jobs(struct state *state, struct schedule *schedule, struct rng
 			.gpus = ask->gpus,
 			.memory_bytes = ask->memory,
 			.gpu_type = ask->type >= 0 ? types[ask->type] : NULL,
+			.leaf_switches = ask->few,
+			.switch_wait_ns = ask->wait >= 0 ? ask->wait : JOB_NO_TIME,
 			.asks_share = ask->shares,
 			.is_shared = ask->shares,
 		};
@@ -542,8 +571,10 @@ int main(int argc, char **argv)
 	for (; ntried < count && check_nfailed == 0; ntried++)
 		try(topos[rng_below(&rng, sizeof(machines) / sizeof(machines[0]))], &rng);
 	printf("# %lld states with resources: %lld jobs placed, %lld of them with parts of nodes, "
-	       "%lld without nodes\n",
-	       (long long)ntried, (long long)nplaced, (long long)nshared, (long long)nrefused);
+	       "%lld on few leaf switches, %lld without nodes\n",
+	       (long long)ntried, (long long)nplaced, (long long)nshared, (long long)nfew,
+	       (long long)nrefused);
+	CHECK(nfew > 0 && nshared > 0 && nrefused > 0);
 	for (size_t m = 0; m < sizeof(machines) / sizeof(machines[0]); m++)
 		topo_free(topos[m]);
 	return check_done();

@@ -217,7 +217,8 @@ bool whereabouts_matter(const struct whereabouts *whereabouts, const struct chec
 
 	return whereabouts->island_of != NULL ||
 	       (checking->topo != NULL &&
-		row_text(row, table_find(checking->in, "segment")) != NULL) ||
+		(row_text(row, table_find(checking->in, "segment")) != NULL ||
+		 row_text(row, table_find(checking->in, "leaf_switches")) != NULL)) ||
 	       (states != NULL && (states->has_reservations ||
 				   (states->has_partitions &&
 				    row_text(row, table_find(checking->in, "partition")) != NULL) ||
@@ -239,6 +240,49 @@ static void check_segments(struct checking *checking, const struct row *row,
 	free(nodes);
 }
 
+/* Whether a job had waited so long that it takes any leaf switches, or may have. */
+static bool takes_any(const struct checking *checking, const struct row *row)
+{
+	const char *policy = row_text(row, table_find(checking->in, "policy"));
+	int64_t wait_ns, start_ns, submit_ns, eligible_ns;
+
+	if (!cell_seconds(row, table_find(checking->in, "switch_wait_s"), &wait_ns))
+		return false;
+	if (wait_ns == 0)
+		return true;
+	if (!cell_seconds(row, table_find(checking->in, "start_s"), &start_ns) ||
+	    !cell_seconds(row, table_find(checking->in, "submit_s"), &submit_ns))
+		return policy == NULL || str_eq(policy, JOB_RECORDED);
+	if (cell_seconds(row, table_find(checking->in, "eligible_s"), &eligible_ns) &&
+	    eligible_ns > submit_ns)
+		submit_ns = eligible_ns;
+	return start_ns - submit_ns >= wait_ns;
+}
+
+static void check_switches(struct checking *checking, const struct row *row,
+			   const char *const *names, size_t n)
+{
+	const struct topo *topo = checking->topo;
+	int64_t most, used = 0;
+	bool *is_used;
+
+	if (topo == NULL || !cell_int(row, table_find(checking->in, "leaf_switches"), &most) ||
+	    most <= 0 || takes_any(checking, row))
+		return;
+	is_used = xcalloc((size_t)topo->nrouters + 1, sizeof(*is_used));
+	for (size_t i = 0; i < n; i++) {
+		int node = topo_node_find(topo, names[i], strlen(names[i]));
+
+		used += node >= 0 && !is_used[topo->router_of[node]];
+		if (node >= 0)
+			is_used[topo->router_of[node]] = true;
+	}
+	free(is_used);
+	if (used > most)
+		found_at(checking, row, "nodelist: on %lld leaf switches, expected at most %lld",
+			 (long long)used, (long long)most);
+}
+
 void whereabouts_check(const struct whereabouts *whereabouts, struct checking *checking,
 		       const struct row *row, const char *const *names, size_t n)
 {
@@ -256,6 +300,7 @@ void whereabouts_check(const struct whereabouts *whereabouts, struct checking *c
 	if (states != NULL && policy != NULL && !str_eq(policy, JOB_RECORDED))
 		check_reservation(checking, row, reservation, names, n);
 	check_segments(checking, row, names, n);
+	check_switches(checking, row, names, n);
 	for (size_t i = 0; i < n && whereabouts->island_of != NULL; i++) {
 		int node = topo_node_find(checking->topo, names[i], strlen(names[i]));
 

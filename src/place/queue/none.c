@@ -25,6 +25,9 @@ static int decide(struct run *run, int i, struct err *err)
 	int status, ended;
 
 	run->now_ns = time_ns;
+	if (run->schedule->come_ns != NULL)
+		run->schedule->come_ns[i] =
+			job->eligible_ns > job->submit_ns ? job->eligible_ns : job->submit_ns;
 	while (time_ns != JOB_NO_TIME && (ended = ends_next(&run->ends, time_ns)) >= 0)
 		run_give_back(run, ended);
 	if (depend_waits(&run->depend, i)) {

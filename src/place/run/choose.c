@@ -5,6 +5,7 @@
 
 #include "place/run/confine.h"
 #include "place/run/eligible.h"
+#include "place/run/leaf_switches.h"
 #include "place/run/stock.h"
 
 static const struct traffic_window *window_at(const struct schedule *schedule,
@@ -81,9 +82,15 @@ static int64_t first_traffic(const struct schedule *schedule, const struct job *
 int64_t sched_relaxes_at(const struct schedule *schedule, const struct job *job, int64_t after_ns)
 {
 	int64_t traffic_ns = first_traffic(schedule, job, after_ns), relax_ns = JOB_NO_TIME;
+	int64_t until_ns = INT64_MAX;
 
 	if (schedule->confine != NULL)
 		relax_ns = confine_relaxes_at(schedule->confine, job, after_ns);
+	if (job->leaf_switches > 0)
+		until_ns = leaf_switches_until(schedule, job);
+	if (until_ns != INT64_MAX && until_ns > after_ns &&
+	    (relax_ns == JOB_NO_TIME || until_ns < relax_ns))
+		relax_ns = until_ns;
 	if (traffic_ns == JOB_NO_TIME || (relax_ns != JOB_NO_TIME && relax_ns < traffic_ns))
 		return relax_ns;
 	return traffic_ns;

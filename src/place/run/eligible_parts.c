@@ -4,6 +4,7 @@
 
 #include "place/run/choose.h"
 #include "place/run/eligible_priv.h"
+#include "place/run/leaf_switches.h"
 
 static bool has(const uint64_t *words, int node)
 {
@@ -200,7 +201,27 @@ bool eligible_has_segments(const struct schedule *schedule, const struct job *jo
 	       !schedule->alloc->policy->keeps_segments;
 }
 
-int eligible_choose_parts(const struct eligible_choice *choosing)
+/* The nodes of few leaf switches, where the policy would take more. */
+static int choose_gathered(const struct eligible_choice *choosing, int most)
+{
+	struct eligible *eligible = choosing->eligible;
+	const struct job *job = choosing->request->job;
+	uint64_t *few = xmalloc((size_t)eligible->nwords * sizeof(*few));
+	int status = 0;
+
+	if (leaf_switches_gather(choosing->schedule->topo, eligible->left, job->nnodes, most, few))
+		status = choose_lightest(choosing, few, job->nnodes);
+	else
+		buf_printf(choosing->reason, "%d nodes requested, in no %d leaf switches",
+			   job->nnodes, most);
+	free(few);
+	choosing->nodes->n = 0;
+	if (status == 1)
+		keep_part(choosing);
+	return status;
+}
+
+static int choose_sets(const struct eligible_choice *choosing)
 {
 	struct eligible *eligible = choosing->eligible;
 	int rest = choosing->request->job->nnodes, status = 1;
@@ -216,6 +237,29 @@ int eligible_choose_parts(const struct eligible_choice *choosing)
 		status = choose_lightest(choosing, eligible->left, rest);
 		if (status == 1)
 			keep_part(choosing);
+	}
+	return status;
+}
+
+int eligible_choose_parts(const struct eligible_choice *choosing)
+{
+	struct eligible *eligible = choosing->eligible;
+	const struct schedule *schedule = choosing->schedule;
+	const struct job *job = choosing->request->job;
+	int most = leaf_switches_at(schedule, job, choosing->now_ns);
+	int status = choose_sets(choosing);
+
+	if (status == 1 && most > 0 &&
+	    leaf_switches_count(schedule->topo, choosing->nodes->at, (int)choosing->nodes->n) >
+		    most) {
+		/* as it was before */
+		for (size_t i = 0; i < choosing->nodes->n; i++)
+			eligible->left[choosing->nodes->at[i] / 64] |=
+				UINT64_C(1) << choosing->nodes->at[i] % 64;
+		buf_clear(choosing->reason);
+		status = 0;
+		if (eligible->counts.n == 0 && !eligible_has_segments(schedule, job))
+			status = choose_gathered(choosing, most);
 	}
 	if (status != 1)
 		choosing->nodes->n = 0;

@@ -87,6 +87,8 @@ static void come(struct loop *loop, int place)
 	const struct job *job = loop_job(loop, place);
 	struct run *run = loop->run;
 
+	if (run->schedule->come_ns != NULL)
+		run->schedule->come_ns[loop->job_at[place]] = loop->submit_at[place];
 	if (job->nnodes > run->nusable) {
 		buf_clear(&run->reason);
 		buf_printf(&run->reason, "%d nodes requested, the machine has %d", job->nnodes,

@@ -46,6 +46,8 @@ struct schedule {
 	bool is_sharing;           /* some may have parts of nodes; then stock keeps who has what */
 	struct confine *confine;   /* constraints and I/O nodes; NULL: neither */
 	const struct outcome *outcomes; /* of the run that passes; NULL: none does */
+	const struct job *jobs;         /* likewise */
+	int64_t *come_ns; /* [jobs] when each arrived, where jobs wait for leaf switches; NULL */
 	struct machine machine;
 	struct bitset trial; /* the idle nodes of a state that queues look at; made when needed */
 	int *holder; /* [nnodes] the job of the run that gives the node back at its end; -1 */
