@@ -60,6 +60,11 @@ struct topo_type {
 	/* The same of some nodes, with the distances of .distance; NULL: pair by pair. */
 	void (*pairs)(const struct topo *topo, const struct router_counts *counts,
 		      struct pair_links *links);
+	/* Sets *npairs to the ordered pairs of such nodes on two different routers whose minimal
+	 * routes visit only routers that are open [nrouters], both ends too; returns false where
+	 * it has no closed form for that. NULL: the same, route by route. */
+	bool (*within)(const struct topo *topo, const struct router_counts *counts,
+		       const bool *is_open, uint64_t *npairs);
 	/* Bytes per second through the narrowest cut that halves the nodes, in one direction, where
 	 * a closed form exists; else returns -1. Nodes stay with their router: only links between
 	 * routers are cut. how names the formula. */

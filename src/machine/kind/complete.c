@@ -63,6 +63,22 @@ static void pairs(const struct topo *topo, const struct router_counts *counts,
 	pair_links_add(links, all * all - same, 1);
 }
 
+static bool within(const struct topo *topo, const struct router_counts *counts, const bool *is_open,
+		   uint64_t *npairs)
+{
+	uint64_t all = 0, same = 0;
+
+	(void)topo;
+	for (int i = 0; i < counts->n; i++) {
+		uint64_t n = (uint64_t)counts->count_of[counts->routers[i]];
+
+		all += is_open[counts->routers[i]] ? n : 0;
+		same += is_open[counts->routers[i]] ? n * n : 0;
+	}
+	*npairs = all * all - same;
+	return true;
+}
+
 static int next(const struct topo *topo, int a, int b, int node_b, int *cable)
 {
 	const struct complete *complete = topo->shape;
@@ -147,6 +163,7 @@ const struct topo_type topo_type_complete = {
 	.next = next,
 	.distances = distances,
 	.pairs = pairs,
+	.within = within,
 	.is_tree_like = true,
 	.bisection = bisection,
 	.write_scotch = write_scotch,

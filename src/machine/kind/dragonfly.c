@@ -328,6 +328,7 @@ const struct topo_type topo_type_dragonfly = {
 	.next = next,
 	.distances = dragonfly_distances,
 	.pairs = dragonfly_pairs,
+	.within = dragonfly_within,
 	.as_dragonfly = as_dragonfly,
 	.place = place,
 	.free_shape = free_shape,

@@ -55,5 +55,7 @@ static inline int dragonfly_local(const struct dragonfly *df, int a, int b)
 void dragonfly_distances(const struct topo *topo, struct distance_counts *counts);
 void dragonfly_pairs(const struct topo *topo, const struct router_counts *counts,
 		     struct pair_links *links);
+bool dragonfly_within(const struct topo *topo, const struct router_counts *counts,
+		      const bool *is_open, uint64_t *npairs);
 
 #endif

@@ -9,6 +9,7 @@ struct members {
 	int group, first, end; /* of counts->routers */
 	uint64_t nnodes;
 };
+typedef VEC(struct members) groups_with;
 
 struct pairing {
 	const struct topo *topo;
@@ -81,22 +82,27 @@ static bool is_few(const struct dragonfly *df, const struct members *a, const st
 				       2 * (int64_t)df->routers;
 }
 
+/* Groups with some of the nodes; routers ascend. */
+static void list_groups(const struct dragonfly *df, const struct router_counts *counts,
+			groups_with *groups)
+{
+	for (int i = 0; i < counts->n; i++) {
+		int group = counts->routers[i] / df->routers;
+
+		if (groups->n == 0 || groups->at[groups->n - 1].group != group)
+			vec_push(groups, (struct members){group, i, i, 0});
+		groups->at[groups->n - 1].end = i + 1;
+		groups->at[groups->n - 1].nnodes += (uint64_t)counts->count_of[counts->routers[i]];
+	}
+}
+
 void dragonfly_pairs(const struct topo *topo, const struct router_counts *counts,
 		     struct pair_links *links)
 {
 	struct pairing pairing = {topo, topo->shape, counts, links, NULL};
-	int routers = pairing.df->routers;
-	VEC(struct members) groups = {0};
+	groups_with groups = {0};
 
-	/* routers ascend */
-	for (int i = 0; i < counts->n; i++) {
-		int group = counts->routers[i] / routers;
-
-		if (groups.n == 0 || groups.at[groups.n - 1].group != group)
-			vec_push(&groups, (struct members){group, i, i, 0});
-		groups.at[groups.n - 1].end = i + 1;
-		groups.at[groups.n - 1].nnodes += (uint64_t)counts->count_of[counts->routers[i]];
-	}
+	list_groups(pairing.df, counts, &groups);
 	pairing.between = dragonfly_between_open(pairing.df, counts->count_of);
 	for (size_t i = 0; i < groups.n; i++) {
 		add_inside(&pairing, &groups.at[i]);
@@ -108,4 +114,42 @@ void dragonfly_pairs(const struct topo *topo, const struct router_counts *counts
 	}
 	dragonfly_between_close(pairing.between);
 	free(groups.at);
+}
+
+/* Of groups of one row with one cable between two of them: routes go from gate to gate. */
+bool dragonfly_within(const struct topo *topo, const struct router_counts *counts,
+		      const bool *is_open, uint64_t *npairs)
+{
+	const struct dragonfly *df = topo->shape;
+	groups_with groups = {0};
+
+	if (df->rows > 1 || df->links > 1)
+		return false;
+	*npairs = 0;
+	list_groups(df, counts, &groups);
+	for (size_t i = 0; i < groups.n; i++) {
+		struct members *a = &groups.at[i];
+		uint64_t same = 0;
+
+		a->nnodes = 0;
+		for (int k = a->first; k < a->end; k++) {
+			int router = counts->routers[k];
+			uint64_t n = is_open[router] ? (uint64_t)counts->count_of[router] : 0;
+
+			a->nnodes += n;
+			same += n * n;
+		}
+		*npairs += a->nnodes * a->nnodes - same;
+		for (size_t k = 0; k < i; k++) {
+			const struct members *b = &groups.at[k];
+			int from = dragonfly_gate(df, a->group, b->group, 0);
+			int to = dragonfly_gate(df, b->group, a->group, 0);
+
+			if (is_open[a->group * df->routers + from] &&
+			    is_open[b->group * df->routers + to])
+				*npairs += 2 * a->nnodes * b->nnodes;
+		}
+	}
+	free(groups.at);
+	return true;
 }

@@ -39,6 +39,8 @@ int grid_next(const struct topo *topo, int router_a, int router_b, int node_b, i
 void grid_distances(const struct topo *topo, struct distance_counts *counts);
 void grid_pairs(const struct topo *topo, const struct router_counts *counts,
 		struct pair_links *links);
+bool grid_within(const struct topo *topo, const struct router_counts *counts, const bool *is_open,
+		 uint64_t *npairs);
 int grid_bisection(const struct topo *topo, double *bytes_per_s, const char **how);
 int grid_dims(const struct topo *topo, const int **sizes, bool *is_ring);
 void grid_place(const struct topo *topo, int router, double *x, double *y);
@@ -52,8 +54,8 @@ void dims_place(const int *sizes, const int *strides, int ndims, int router, dou
 /* All but how Scotch has it and the links. */
 #define GRID_ROUTES                                                                                \
 	.distance = grid_distance, .next = grid_next, .distances = grid_distances,                 \
-	.pairs = grid_pairs, .bisection = grid_bisection, .dims = grid_dims, .place = grid_place,  \
-	.free_shape = grid_free
+	.pairs = grid_pairs, .within = grid_within, .bisection = grid_bisection,                   \
+	.dims = grid_dims, .place = grid_place, .free_shape = grid_free
 
 #define GRID_FUNCTIONS .links = grid_links, .write_scotch = grid_write_scotch, GRID_ROUTES
 

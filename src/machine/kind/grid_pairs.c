@@ -3,6 +3,7 @@
 
 #include "machine/kind/grid.h"
 #include "machine/stats/farthest.h"
+#include "machine/stats/within.h"
 
 /* Nodes by their coordinate in one dimension; before [size + 1] those below a coordinate, and the
  * sum of their coordinates. */
@@ -106,4 +107,15 @@ void grid_pairs(const struct topo *topo, const struct router_counts *counts,
 		&(struct farthest){grid->ndims, grid->sizes, grid->strides,
 				   grid->is_ring ? farthest_on_ring : farthest_on_mesh},
 		most);
+}
+
+bool grid_within(const struct topo *topo, const struct router_counts *counts, const bool *is_open,
+		 uint64_t *npairs)
+{
+	const struct grid *grid = topo->shape;
+
+	*npairs = within_count(topo, counts, is_open,
+			       &(struct within){grid->ndims, grid->sizes, grid->strides,
+						grid->is_ring ? within_on_ring : within_on_mesh});
+	return true;
 }

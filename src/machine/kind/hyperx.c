@@ -3,6 +3,7 @@
 
 #include "machine/kind/grid.h"
 #include "machine/stats/farthest.h"
+#include "machine/stats/within.h"
 
 enum { LEVEL_LOCAL = LINK_TERMINAL + 1, LEVEL_GLOBAL };
 enum { HYPERX_DIMS = 16 };
@@ -159,6 +160,17 @@ static void pairs(const struct topo *topo, const struct router_counts *counts,
 		&(struct farthest){hx->ndims, hx->sizes, hx->strides, farthest_where_joined}, most);
 }
 
+static bool within(const struct topo *topo, const struct router_counts *counts, const bool *is_open,
+		   uint64_t *npairs)
+{
+	const struct hyperx *hx = topo->shape;
+
+	*npairs = within_count(
+		topo, counts, is_open,
+		&(struct within){hx->ndims, hx->sizes, hx->strides, within_where_joined});
+	return true;
+}
+
 static int compare_down(const void *a, const void *b)
 {
 	return *(const int *)b - *(const int *)a;
@@ -262,6 +274,7 @@ const struct topo_type topo_type_hyperx = {
 	.next = next,
 	.distances = distances,
 	.pairs = pairs,
+	.within = within,
 	.bisection = bisection,
 	.place = place,
 	.free_shape = free_shape,

@@ -117,7 +117,7 @@ static void add_links(struct dispersal *dispersal, const struct metric_item *ite
 	struct pair_links links;
 
 	if (dispersal->is_closed) {
-		counts = job_routers_of(&dispersal->routers, item);
+		counts = job_routers_of(&dispersal->routers, item->by_label);
 		topo_pairs(dispersal->regions.geometry.topo, &counts, &links);
 		*found = (struct found){(int64_t)(links.sum / 2), links.longest};
 		return;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "measure/metric/own_routes.h"
 #include "measure/metric/regions.h"
 #include "model/kinds.h"
 
@@ -22,9 +23,11 @@ static const struct metric_output foreign_outputs[] = {
 
 struct escape {
 	struct regions regions;
+	struct own_routes own;
 	int *counted; /* [nrouters] the last job that counted its nodes */
 	/* Of the job at hand. */
-	int64_t nroutes, nescaping, nforeign;
+	struct route_counts counts;
+	int64_t nforeign;
 };
 
 static int escape_open(void **state, const struct pick *pick, const struct metric_context *context,
@@ -35,13 +38,17 @@ static int escape_open(void **state, const struct pick *pick, const struct metri
 	(void)pick;
 	*state = escape;
 	escape->counted = xcalloc((size_t)context->topo->nrouters, sizeof(*escape->counted));
-	return regions_open(&escape->regions, context, err);
+	if (regions_open(&escape->regions, context, err) != 0)
+		return -1;
+	own_routes_open(&escape->own, &escape->regions.geometry);
+	return 0;
 }
 
 static void close(void *state)
 {
 	struct escape *escape = state;
 
+	own_routes_close(&escape->own);
 	regions_close(&escape->regions);
 	free(escape->counted);
 	free(escape);
@@ -69,21 +76,15 @@ static int foreign_nodes(struct escape *escape, int router)
 static void add_route(struct escape *escape, int a, int b)
 {
 	struct geometry *geometry = &escape->regions.geometry;
-	bool escapes = false;
+	int escapes;
 
-	if (a == b)
+	if (a == b || (escapes = geometry_escapes(geometry, a, b)) < 0)
 		return;
-	geometry->path.n = 0;
-	if (route_path(geometry->routing, a, b, &geometry->path) < 0)
-		return;
-	escape->nroutes++;
-	for (size_t i = 0; i + 1 < geometry->path.n && geometry->path.n > 2; i++) {
-		int router = geometry_router_at(geometry, geometry->path.at[i]);
-
-		escapes = escapes || geometry_router(geometry, router) == ROUTER_FOREIGN;
-		escape->nforeign += foreign_nodes(escape, router);
-	}
-	escape->nescaping += escapes;
+	escape->counts.nroutes++;
+	escape->counts.nescaping += escapes;
+	for (size_t i = 0; i + 1 < geometry->path.n && geometry->path.n > 2; i++)
+		escape->nforeign +=
+			foreign_nodes(escape, geometry_router_at(geometry, geometry->path.at[i]));
 }
 
 static int start(struct escape *escape, const struct metric_item *item, struct region *region,
@@ -91,14 +92,17 @@ static int start(struct escape *escape, const struct metric_item *item, struct r
 {
 	if (regions_of(&escape->regions, item, region, err) != 0)
 		return -1;
-	escape->nroutes = escape->nescaping = escape->nforeign = 0;
+	escape->counts = (struct route_counts){0};
+	escape->nforeign = 0;
 	geometry_mark(&escape->regions.geometry, region);
 	return 0;
 }
 
 static double part(const struct escape *escape)
 {
-	return escape->nroutes > 0 ? (double)escape->nescaping / (double)escape->nroutes : NAN;
+	const struct route_counts *counts = &escape->counts;
+
+	return counts->nroutes > 0 ? (double)counts->nescaping / (double)counts->nroutes : NAN;
 }
 
 static int compute_row(void *state, const struct metric_item *item, struct metric_sink *sink,
@@ -109,9 +113,7 @@ static int compute_row(void *state, const struct metric_item *item, struct metri
 
 	if (start(escape, item, &region, err) != 0)
 		return -1;
-	for (int i = 0; i < region.n; i++)
-		for (int k = 0; k < region.n; k++)
-			add_route(escape, region.nodes[i], region.nodes[k]);
+	escape->counts = own_routes_count(&escape->own, item->by_label);
 	metric_put(sink, compute_outputs[0].name, "1", part(escape),
 		   region.n == 0   ? "not placed"
 		   : region.n == 1 ? "a single node"
@@ -164,7 +166,7 @@ static int foreign_row(void *state, const struct metric_item *item, struct metri
 		return -1;
 	note = add_io(escape, &region);
 	metric_put(sink, foreign_outputs[0].name, "1",
-		   escape->nroutes > 0 ? (double)escape->nforeign : NAN, note);
+		   escape->counts.nroutes > 0 ? (double)escape->nforeign : NAN, note);
 	return 0;
 }
 

@@ -105,7 +105,7 @@ static int add_searched(const struct hops *hops, const struct router_counts *cou
 static int count_by_router(struct hops *hops, const struct metric_item *item,
 			   struct hops_found *found)
 {
-	struct router_counts counts = job_routers_of(&hops->routers, item);
+	struct router_counts counts = job_routers_of(&hops->routers, item->by_label);
 
 	for (int i = 0; i < counts.n; i++) {
 		int64_t n = counts.count_of[counts.routers[i]];

@@ -3,8 +3,7 @@
 
 #include <stdlib.h>
 
-/* With several links to the network a node's first router does not determine its distances. */
-static bool has_one_terminal_link(struct topo *topo)
+bool nodes_have_one_link(struct topo *topo)
 {
 	const struct topo_graph *graph = topo_graph(topo);
 
@@ -16,7 +15,7 @@ static bool has_one_terminal_link(struct topo *topo)
 
 void job_routers_open(struct job_routers *routers, struct topo *topo)
 {
-	routers->is_of_routers = has_one_terminal_link(topo);
+	routers->is_of_routers = nodes_have_one_link(topo);
 	routers->count_of = xcalloc((size_t)topo->nrouters, sizeof(*routers->count_of));
 	domain_runs_make(&routers->runs, topo, 0);
 }
@@ -29,13 +28,13 @@ void job_routers_close(struct job_routers *routers)
 	vec_free(&routers->nodes);
 }
 
-struct router_counts job_routers_of(struct job_routers *routers, const struct metric_item *item)
+struct router_counts job_routers_of(struct job_routers *routers, const struct node_ranges *nodes)
 {
 	for (size_t i = 0; i < routers->routers.n; i++)
 		routers->count_of[routers->routers.at[i]] = 0;
 	routers->routers.n = routers->nodes.n = 0;
-	for (size_t i = 0; i < item->by_label->of.n; i++) {
-		struct node_range range = item->by_label->of.at[i];
+	for (size_t i = 0; i < nodes->of.n; i++) {
+		struct node_range range = nodes->of.at[i];
 
 		for (int node = range.first, to; node <= range.last; node = to + 1) {
 			int router = routers->runs.of[node];

@@ -3,7 +3,6 @@
 #define MEASURE_METRIC_JOB_ROUTERS_H
 
 #include "machine/stats/pairs.h"
-#include "measure/metric/metric.h"
 #include "model/domain_runs.h"
 
 struct job_routers {
@@ -15,9 +14,12 @@ struct job_routers {
 	int_vec nodes;   /* one of each router */
 };
 
+/* With several links to the network a node's first router does not determine its distances. */
+bool nodes_have_one_link(struct topo *topo);
+
 void job_routers_open(struct job_routers *routers, struct topo *topo);
 void job_routers_close(struct job_routers *routers);
-/* Counts; valid until the next call. */
-struct router_counts job_routers_of(struct job_routers *routers, const struct metric_item *item);
+/* Of nodes by label. Counts; valid until the next call. */
+struct router_counts job_routers_of(struct job_routers *routers, const struct node_ranges *nodes);
 
 #endif

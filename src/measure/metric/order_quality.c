@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "measure/metric/ordered.h"
+#include "measure/metric/window_sums.h"
 #include "model/kinds.h"
 
 static const struct metric_output outputs[] = {
@@ -20,6 +21,7 @@ struct quality {
 
 struct order_quality {
 	struct ordered ordered;
+	struct window_sums window;
 	int size; /* 0: what the job asks for */
 	int nodes_column;
 	VEC(struct quality) known;
@@ -33,45 +35,45 @@ static int order_quality_open(void **state, const struct pick *pick,
 	*state = quality;
 	quality->size = pick_has(pick, "size") ? (int)pick_int(pick, "size") : 0;
 	quality->nodes_column = table_find(context->in, "nodes");
-	return ordered_open(&quality->ordered, pick, context, err);
+	if (ordered_open(&quality->ordered, pick, context, err) != 0)
+		return -1;
+	window_sums_open(&quality->window, &quality->ordered.regions.geometry);
+	return 0;
 }
 
 static void close(void *state)
 {
 	struct order_quality *quality = state;
 
+	window_sums_close(&quality->window);
 	ordered_close(&quality->ordered);
 	free(quality->known.at);
 	free(quality);
 }
 
-/* Distances of the node at a place to those at places from … to - 1. */
-static int64_t distances(const struct ordered *ordered, int place, int from, int to)
-{
-	int64_t sum = 0;
-
-	for (int i = from; i < to; i++)
-		sum += geometry_distance(&ordered->regions.geometry, ordered->node_at[place],
-					 ordered->node_at[i]);
-	return sum;
-}
-
 /* A window moves on: what leaves takes its distances with it, what comes brings its own. */
-static struct quality measure(const struct ordered *ordered, int size)
+static struct quality measure(struct order_quality *quality, int size)
 {
+	const struct ordered *ordered = &quality->ordered;
+	struct window_sums *window = &quality->window;
 	double npairs = (double)size * (size - 1) / 2, total = 0;
 	int nwindows = ordered->n - size + 1;
 	int64_t sum = 0, least, most;
 
-	for (int i = 1; i < size; i++)
-		sum += distances(ordered, i, 0, i);
+	window_sums_clear(window);
+	for (int i = 0; i < size; i++) {
+		sum += window_sums_of(window, ordered->node_at[i]);
+		window_sums_add(window, ordered->node_at[i]);
+	}
 	least = most = sum;
 	total = (double)sum;
 	for (int first = 1; first < nwindows; first++) {
-		int last = first + size - 1;
+		int left = ordered->node_at[first - 1], next = ordered->node_at[first + size - 1];
 
-		sum -= distances(ordered, first - 1, first, last);
-		sum += distances(ordered, last, first, last);
+		window_sums_remove(window, left);
+		sum -= window_sums_of(window, left);
+		sum += window_sums_of(window, next);
+		window_sums_add(window, next);
 		least = sum < least ? sum : least;
 		most = sum > most ? sum : most;
 		total += (double)sum;
@@ -85,7 +87,7 @@ static const struct quality *quality_of(struct order_quality *quality, int size)
 	for (size_t i = 0; i < quality->known.n; i++)
 		if (quality->known.at[i].size == size)
 			return &quality->known.at[i];
-	vec_push(&quality->known, measure(&quality->ordered, size));
+	vec_push(&quality->known, measure(quality, size));
 	return &quality->known.at[quality->known.n - 1];
 }
 
