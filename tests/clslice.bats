@@ -206,6 +206,38 @@ OUT='arguments: [{name: out, buffer: out, count: 100, merge: rows}]'
 		[ "$(cells .state <t.tsv | tr -d , | tr ' ' '\n' | sort -u | tr '\n' ' ')" = "copy open run " ]
 }
 
+# PoCL 3.1 aborts when a variant of a kernel is compiled while others of it are in use: a wider slice
+# that comes late, the one slice without an offset.
+@test "what is compiled for a slice serves all devices, in two dimensions and in three" {
+	need_device
+	export POCL_MAX_PTHREAD_COUNT=4
+	printf '%s\n' 'placetools: devices/1' 'devices:' >four.yaml
+	for i in 0 1 2 3; do echo "  - {name: d$i, partition: counts=1+1+1+1, part: $i}" >>four.yaml; done
+	kernel 'global: [1168]' 'local: [16]' 'arguments: [{name: out, buffer: out, count: 1168, type: uint, merge: rows}]'
+	clslice -d four.yaml -o /dev/null kernel.yaml 2>why || skip "the device can't be cut"
+	cat >kernel.cl <<-'END'
+		__kernel void k(__global uint *out) {
+		  size_t at = get_global_linear_id();
+		  uint v = at;
+		  for (uint i = 0; i < 100000; i++) v = v * 1664525u + 1013904223u;
+		  out[at] = v + get_group_id(0) * 3 + get_num_groups(2) * 5 + get_global_offset(2) * 7 + get_global_id(2);
+		}
+	END
+	clslice -d four.yaml -S 9 --deal backward --verify -o /dev/null kernel.yaml
+	kernel 'global: [4, 4, 64]' 'local: [4, 4, 1]' 'arguments: [{name: out, buffer: out, count: 1024, type: uint, merge: rows}]'
+	cat >kernel.cl <<-'END'
+		__kernel void k(__global uint *out) {
+		  size_t at = get_global_linear_id();
+		  uint v = at;
+		  for (uint i = 0; i < 200000; i++) v = v * 1664525u + 1013904223u;
+		  out[at] = v + get_group_id(2) * 3 + get_num_groups(2) * 5 + get_global_offset(1) * 7 + get_global_id(2);
+		}
+	END
+	for order in forward backward; do
+		clslice -d four.yaml -S 9 --deal $order --verify -o /dev/null kernel.yaml
+	done
+}
+
 @test "check refuses the stencil, and takes the four applications" {
 	need_device
 	run -1 --separate-stderr clslice check "$KERNELS/stencil.yaml"

@@ -6,13 +6,13 @@
 #include <time.h>
 
 #include "live/runtime/opencl_priv.h"
-#include "live/slice/prelude.h"
 
 struct opencl_worker {
 	struct worker worker;
 	struct opencl_device *device;
 	bool is_whole;
 	cl_kernel kernel;
+	struct opencl_variant *variant;
 	cl_mem mem[WORK_ARGS];
 };
 
@@ -108,7 +108,7 @@ static int opencl_open(void *device, const struct work *work, struct worker **wo
 		       struct err *err)
 {
 	struct opencl_worker *mine = xcalloc(1, sizeof(*mine));
-	cl_program program;
+	struct opencl_program program;
 	cl_int code;
 	int status;
 
@@ -121,7 +121,8 @@ static int opencl_open(void *device, const struct work *work, struct worker **wo
 	if (status == 0)
 		status = opencl_build(mine->device, work, mine->is_whole, &program, err);
 	if (status == 0) {
-		mine->kernel = clCreateKernel(program, work->kernel, &code);
+		mine->variant = opencl_variants_find(mine->device->node->variants, &program, work);
+		mine->kernel = clCreateKernel(program.program, work->kernel, &code);
 		if (mine->kernel == NULL)
 			status = opencl_error(mine->device, err, work->kernel, code);
 	}
@@ -216,33 +217,51 @@ static void set_clock(struct opencl_device *device, cl_event event, int64_t befo
 	device->knows_clock = true;
 }
 
-static cl_int enqueue(struct opencl_worker *mine, int64_t number, cl_event *event)
+/* What goes out for a slice; a kernel's arguments are set. */
+static cl_int prepare(struct opencl_worker *mine, int64_t number, struct prelude_launch *launch)
 {
 	const struct work *work = mine->worker.work;
 	struct slice slice = slicing_slice(&work->slicing, number);
 	enum prelude_manner manner = work->manner;
-	struct prelude_launch launch;
 	uint64_t value[8];
-	cl_int code = CL_SUCCESS;
 
 	if (mine->is_whole)
 		slice = (struct slice){0, work->range.global[work->slicing.dimension]};
-	/* unsliced, as a plain launch with offsets is; the kernel's own argument replaces them */
+	/* the kernel's own argument replaces the offsets of a plain launch */
 	if (work->slice_argument >= 0)
 		manner = PRELUDE_PARAMETER;
 	else if (mine->is_whole)
-		manner = PRELUDE_FIXED;
-	prelude_slice(&work->slicing, manner, slice, &launch);
+		manner = PRELUDE_NONE;
+	prelude_slice(&work->slicing, manner, slice, launch);
 	prelude_argument(&work->slicing, slice, value);
 	if (work->slice_argument >= 0)
-		code = clSetKernelArg(mine->kernel, (cl_uint)work->slice_argument,
+		return clSetKernelArg(mine->kernel, (cl_uint)work->slice_argument,
 				      work->args[work->slice_argument].bytes, value);
-	else if (manner == PRELUDE_PARAMETER)
-		code = clSetKernelArg(mine->kernel, (cl_uint)work->nargs, sizeof(value), value);
-	if (code != CL_SUCCESS)
-		return code;
-	return clEnqueueNDRangeKernel(mine->device->queue, mine->kernel, launch.dims, launch.offset,
-				      launch.global, launch.local, 0, NULL, event);
+	if (manner == PRELUDE_PARAMETER)
+		return clSetKernelArg(mine->kernel, (cl_uint)work->nargs, sizeof(value), value);
+	return CL_SUCCESS;
+}
+
+/* Until it has ended. */
+static int launch_and_wait(struct opencl_worker *mine, const struct prelude_launch *launch,
+			   cl_event *event, struct err *err)
+{
+	struct opencl_device *device = mine->device;
+	bool makes = opencl_variant_begin(device->node->variants, mine->variant, launch);
+	cl_int code =
+		clEnqueueNDRangeKernel(device->queue, mine->kernel, launch->dims, launch->offset,
+				       launch->global, launch->local, 0, NULL, event);
+	int status;
+
+	if (code == CL_SUCCESS) {
+		clFlush(device->queue);
+		status = wait_for(device, *event, err);
+	} else {
+		*event = NULL;
+		status = opencl_error(device, err, "a slice", code);
+	}
+	opencl_variant_end(device->node->variants, mine->variant, launch, makes);
+	return status;
 }
 
 static int opencl_run(struct worker *worker, int64_t number, int64_t *start_ns, int64_t *end_ns,
@@ -252,21 +271,22 @@ static int opencl_run(struct worker *worker, int64_t number, int64_t *start_ns, 
 	struct opencl_device *device = mine->device;
 	int64_t before_ns = live_now_ns(), spun_ns;
 	cl_ulong start = 0, end = 0;
+	struct prelude_launch launch;
 	cl_event event;
-	cl_int code = enqueue(mine, number, &event);
+	cl_int code = prepare(mine, number, &launch);
 	int status;
 
 	if (code != CL_SUCCESS)
 		return opencl_error(device, err, "a slice", code);
-	clFlush(device->queue);
-	status = wait_for(device, event, err);
+	status = launch_and_wait(mine, &launch, &event, err);
 	if (status == 0) {
 		set_clock(device, event, before_ns);
 		clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof(start), &start,
 					NULL);
 		clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof(end), &end, NULL);
 	}
-	clReleaseEvent(event);
+	if (event != NULL)
+		clReleaseEvent(event);
 	if (status != 0)
 		return -1;
 	spun_ns = (int64_t)end;

@@ -6,7 +6,6 @@
 
 #include "base/str.h"
 #include "live/runtime/opencl_priv.h"
-#include "live/slice/prelude.h"
 
 static const struct {
 	cl_int code;
@@ -91,7 +90,7 @@ static cl_program create(struct opencl_device *device, const struct work *work, 
 }
 
 int opencl_build(struct opencl_device *device, const struct work *work, bool is_whole,
-		 cl_program *program, struct err *err)
+		 struct opencl_program *program, struct err *err)
 {
 	bool is_plain = is_whole || work->slice_argument >= 0;
 	struct opencl_program built;
@@ -103,7 +102,7 @@ int opencl_build(struct opencl_device *device, const struct work *work, bool is_
 		if (str_eq(device->programs.at[i].text, built.text) &&
 		    str_eq(device->programs.at[i].options, work->options)) {
 			free(built.text);
-			*program = device->programs.at[i].program;
+			*program = device->programs.at[i];
 			return 0;
 		}
 	built.program = create(device, work, built.text, &code);
@@ -120,7 +119,7 @@ int opencl_build(struct opencl_device *device, const struct work *work, bool is_
 	}
 	built.options = xstrdup(work->options);
 	vec_push(&device->programs, built);
-	*program = built.program;
+	*program = built;
 	return 0;
 }
 

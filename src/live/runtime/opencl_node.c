@@ -175,6 +175,7 @@ int opencl_node_open(struct opencl_node **node, const struct devices *devices,
 {
 	*node = xcalloc(1, sizeof(**node));
 	(*node)->options = *options;
+	(*node)->variants = opencl_variants_new();
 	(*node)->n = devices->n;
 	if (select_all(*node, devices, err) == 0)
 		return 0;
@@ -214,6 +215,7 @@ void opencl_node_close(struct opencl_node *node)
 	for (size_t i = 0; i < node->parts.n; i++)
 		clReleaseDevice(node->parts.at[i]);
 	vec_free(&node->parts);
+	opencl_variants_free(node->variants);
 	free(node);
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "live/runtime/opencl.h"
+#include "live/slice/prelude.h"
 
 /* A program as a device has built it. */
 struct opencl_program {
@@ -37,6 +38,7 @@ struct opencl_node {
 	struct opencl_device at[DEVICES_MAX];
 	/* What was cut, to be given back. */
 	VEC(cl_device_id) parts;
+	struct opencl_variants *variants;
 };
 
 /* "NAME: what: CL_OUT_OF_RESOURCES" */
@@ -45,10 +47,24 @@ int opencl_error(const struct opencl_device *device, struct err *err, const char
 
 /* Its context and queue, once. */
 int opencl_device_open(struct opencl_device *device, struct err *err);
-/* The work's program, built before or now; it stays the device's. */
+/* The work's program, built before or now; what it holds stays the device's. */
 int opencl_build(struct opencl_device *device, const struct work *work, bool is_whole,
-		 cl_program *program, struct err *err);
+		 struct opencl_program *program, struct err *err);
 /* Keeps the device busy for so long; *end_ns: on its clock. */
 int opencl_spin(struct opencl_device *device, int64_t ns, int64_t *end_ns, struct err *err);
+
+/* ---- opencl_variant.c: what the runtime compiles of a kernel, for all devices of a node ---- */
+struct opencl_variants *opencl_variants_new(void);
+void opencl_variants_free(struct opencl_variants *all);
+/* Of the work's kernel, at its local size; lives as long as all. */
+struct opencl_variant *opencl_variants_find(struct opencl_variants *all,
+					    const struct opencl_program *program,
+					    const struct work *work);
+/* Waits until the launch may go out. true: alone, for a variant that is new. */
+bool opencl_variant_begin(struct opencl_variants *all, struct opencl_variant *variant,
+			  const struct prelude_launch *launch);
+/* It has ended. made: what begin said. */
+void opencl_variant_end(struct opencl_variants *all, struct opencl_variant *variant,
+			const struct prelude_launch *launch, bool made);
 
 #endif

@@ -62,7 +62,7 @@ static const char by_mark[] =
 	"  ulong m = clslice__mark();\n"
 	"  return CLSLICE__ON(m) ? CLSLICE__DIMS(m) : get_work_dim(); }\n";
 
-/* The same where CLSLICE__CUT, _ALL, _OWN are numbers. */
+/* The same where CLSLICE__CUT, _ALL, _OWN and _SHIFT, how far launches lie behind, are numbers. */
 static const char by_number[] =
 	"#define CLSLICE__ARG\n"
 	"#define CLSLICE__USE\n"
@@ -70,10 +70,12 @@ static const char by_number[] =
 	"  return d == CLSLICE__CUT ? CLSLICE__OWN : get_global_offset(d); }\n"
 	"CLSLICE__FN size_t clslice__global_size(uint d) {\n"
 	"  return d == CLSLICE__CUT ? CLSLICE__ALL : get_global_size(d); }\n"
-	"CLSLICE__FN size_t clslice__global_id(uint d) { return get_global_id(d); }\n"
+	"CLSLICE__FN size_t clslice__global_id(uint d) {\n"
+	"  return d == CLSLICE__CUT ? get_global_id(d) - CLSLICE__SHIFT : get_global_id(d); }\n"
 	"CLSLICE__FN size_t clslice__group_id(uint d) {\n"
 	"  if (d != CLSLICE__CUT) return get_group_id(d);\n"
-	"  return get_group_id(d) + (clslice__offset(d) - CLSLICE__OWN) / CLSLICE__LOCAL(d); }\n"
+	"  return get_group_id(d) +\n"
+	"    (clslice__offset(d) - CLSLICE__OWN - CLSLICE__SHIFT) / CLSLICE__LOCAL(d); }\n"
 	"CLSLICE__FN size_t clslice__num_groups(uint d) {\n"
 	"  if (d != CLSLICE__CUT) return get_num_groups(d);\n"
 	"  return (CLSLICE__ALL + CLSLICE__LOCAL(d) - 1) / CLSLICE__LOCAL(d); }\n"
@@ -133,10 +135,11 @@ char *prelude_text(const char *source, enum prelude_manner manner, const struct 
 	if (manner == PRELUDE_FIXED)
 		buf_printf(&text,
 			   "#define CLSLICE__CUT %du\n#define CLSLICE__ALL %lluUL\n"
-			   "#define CLSLICE__OWN %lluUL\n",
+			   "#define CLSLICE__OWN %lluUL\n#define CLSLICE__SHIFT %lluUL\n",
 			   slicing->dimension,
 			   (unsigned long long)slicing->range.global[slicing->dimension],
-			   (unsigned long long)slicing->range.offset[slicing->dimension]);
+			   (unsigned long long)slicing->range.offset[slicing->dimension],
+			   (unsigned long long)slicing->range.local[slicing->dimension]);
 	buf_str(&text, manner == PRELUDE_MARK    ? by_mark
 		       : manner == PRELUDE_FIXED ? by_number
 						 : by_parameter);
@@ -187,6 +190,8 @@ void prelude_slice(const struct slicing *slicing, enum prelude_manner manner, st
 		return;
 	launch->offset[cut] += (size_t)slice.first;
 	if (manner == PRELUDE_FIXED)
+		launch->offset[cut] += launch->local[cut];
+	if (manner != PRELUDE_MARK)
 		return;
 	launch->dims = 3;
 	if (range->dims == 1) {

@@ -12,8 +12,10 @@
  * and its offset is a mark: the whole size, the dimensions there were, the one that is cut. Nothing
  * is compiled in, so one build serves all sizes, and unsliced launches and stored binaries are
  * right.
- * PRELUDE_FIXED: launches of three dimensions, which leave no room: sizes are compiled in.
+ * PRELUDE_FIXED: launches of three dimensions, which leave no room: sizes are compiled in. Slices
+ * lie one group behind their place, so that all of them have an offset and one variant serves them.
  * PRELUDE_PARAMETER: each kernel gets one more parameter, and launches have no offset (OpenCL 1.0).
+ * PRELUDE_NONE: no prelude; a plain launch with offsets.
  */
 
 #include <stdbool.h>
@@ -22,7 +24,7 @@
 
 #include "live/slice/slice.h"
 
-enum prelude_manner { PRELUDE_MARK, PRELUDE_FIXED, PRELUDE_PARAMETER };
+enum prelude_manner { PRELUDE_MARK, PRELUDE_FIXED, PRELUDE_PARAMETER, PRELUDE_NONE };
 
 /* The source with what goes before it, to be freed; line 1 of the source stays line 1. slicing:
  * read for PRELUDE_FIXED only. PRELUDE_PARAMETER also adds the parameter to each kernel. */
