@@ -95,3 +95,30 @@ place() { # place POLICY IDLE NODES [SEGMENT]
 	run -0 --separate-stderr allocate -t m.yaml --explain -c proximate <(stream jobs 'job nodes segment' 'a 4 2')
 	[[ $(column reason <<< "$output") == '4 nodes requested: its segments exclude constraints' ]]
 }
+
+@test "--exclusive=topo: a job has its blocks alone, and gets only such" {
+	blocks 4 4
+	stream jobs 'job submit_s nodes runtime_s exclusive_topo' 'a 0 2 10 .' 'b 1 5 5 yes' 'c 2 4 20 .' 'd 3 1 3 yes' > j.tsv
+	for policy in block simple slurm rdn; do
+		for queue in none fcfs easy conservative level-fit; do
+			allocate --quiet -t m.yaml -p $policy -q $queue j.tsv > o.tsv
+			placecheck -t m.yaml o.tsv
+			[ "$(column nodelist < o.tsv | grep -c '^n')" -ge 3 ]
+		done
+	done
+	allocate --quiet -t m.yaml -q fcfs j.tsv > o.tsv
+	# a is in the first block; b has the second and third; c goes beside a, and fills up in the fourth; d finds no block
+	# without a job before b has ended
+	[ "$(column nodelist < o.tsv | tr '\n' ' ')" = 'n[0-1] n[4-8] n[2-3,12-13] n4 ' ]
+	[ "$(column start_s < o.tsv | tr '\n' ' ')" = '0 1 2 6 ' ]
+	# one that came with its nodes keeps the rest of its blocks, until it ends; drained nodes do not count
+	stream nodes 'node state' 'n0 allocated' 'n1 idle' 'n2 idle' 'n3 drained' 'n4 idle' 'n5 drained' > nodes.tsv
+	stream jobs 'job submit_s nodes runtime_s exclusive_topo start_s end_s nodelist' 'a 0 1 . yes 0 9 n0' 'b 1 2 4 . . . .' 'c 2 1 4 yes . . .' > j.tsv
+	allocate --quiet -t m.yaml --nodes nodes.tsv -q fcfs j.tsv > o.tsv
+	[ "$(column nodelist < o.tsv | tr '\n' ' ')" = 'n0 n[0-1] n4 ' ]
+	[ "$(column start_s < o.tsv | tr '\n' ' ')" = '0 9 9 ' ]
+	placecheck -t m.yaml --nodes nodes.tsv o.tsv
+	stream jobs 'job nodes exclusive_topo nodelist policy start_s end_s' 'a 1 yes n0 x 0 5' 'b 2 . n[3-4] x 4 6' 'c 1 . n1 x 5 9' 'd 1 yes n5 x 6 7' 'e 1 . n6 y 6 7' > b.tsv
+	run -1 --separate-stderr placecheck -t m.yaml b.tsv
+	[ "$stderr" = 'placecheck: b.tsv:4: nodelist: job b has nodes of b0 while job a does (line 3), and a has its blocks alone' ]
+}

@@ -33,6 +33,7 @@ void job_columns_bind(struct job_columns *columns, const struct table_in *in)
 		.features = table_find(in, "features"),
 		.cpus = table_find(in, "cpus"),
 		.exclusive = table_find(in, "exclusive"),
+		.exclusive_topo = table_find(in, "exclusive_topo"),
 		.oversubscribe = table_find(in, "oversubscribe"),
 		.tasks = table_find(in, "tasks"),
 		.gpus = table_find(in, "gpus"),
@@ -62,6 +63,7 @@ static int read_resources(struct job *job, const struct job_columns *columns, co
 	const char *exclusive = row_text(row, columns->exclusive);
 	const char *state = row_text(row, columns->state);
 	const char *oversubscribe = row_text(row, columns->oversubscribe);
+	const char *topo = row_text(row, columns->exclusive_topo);
 	int64_t segment = 0, leaf_switches = 0;
 	double memory = 0;
 
@@ -89,6 +91,9 @@ static int read_resources(struct job *job, const struct job_columns *columns, co
 			 (exclusive == NULL || !str_eq(exclusive, "yes"));
 	job->is_suspended = state != NULL && str_eq(state, "suspended");
 	job->asks_share = exclusive != NULL && str_eq(exclusive, "no");
+	job->exclusive_topo = topo != NULL && str_eq(topo, "yes");
+	job->is_shared &= !job->exclusive_topo;
+	job->asks_share &= !job->exclusive_topo;
 	job->accepts_others = oversubscribe != NULL && str_eq(oversubscribe, "yes");
 	return 0;
 }

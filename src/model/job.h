@@ -39,6 +39,7 @@ struct job {
 	bool is_suspended;       /* it has its nodes' memory, and no CPUs */
 	bool is_shared;          /* it has CPUs of its nodes and not all of them */
 	bool asks_share;         /* it need not have whole nodes: exclusive=no */
+	bool exclusive_topo;     /* no other job gets nodes of its leaf switches */
 	bool accepts_others;     /* others may have its CPUs, too: oversubscribe=yes */
 	/* In all; 0: unknown. The lists give what it has of each node, else divided evenly.
 	 */
@@ -55,9 +56,9 @@ struct job {
 struct job_columns {
 	int job, state, reservation, run, nodes, submit, eligible, depends, runtime, walltime,
 		start, end, class, sensitivity, nodelist, io_nodes, io_pinned, io_nodelist,
-		partition, features, cpus, exclusive, oversubscribe, tasks, gpus, gpu_type, memory,
-		cpus_per_node, gpus_per_node, memory_per_node, segment, ranks_per_node,
-		leaf_switches, switch_wait;
+		partition, features, cpus, exclusive, exclusive_topo, oversubscribe, tasks, gpus,
+		gpu_type, memory, cpus_per_node, gpus_per_node, memory_per_node, segment,
+		ranks_per_node, leaf_switches, switch_wait;
 };
 
 void job_columns_bind(struct job_columns *columns, const struct table_in *in);

@@ -49,6 +49,8 @@ static const struct column job_columns[] = {
 	TEXT("features", "features the nodes must have: & for and, | for or, "
 			 "[a|b] for the same one on all nodes"),
 	BOOL("exclusive", "whether the job gets whole nodes; so it is where this is missing"),
+	BOOL("exclusive_topo", "whether the job has its blocks alone, too: no other job gets nodes "
+			       "of the leaf switches that it has nodes of"),
 	BOOL("oversubscribe", "whether the job accepts CPUs that others have, too, in partitions "
 			      "that allow it (yes:N)"),
 	NAME("reservation", "the reservation that the job runs in"),

@@ -483,7 +483,7 @@ static int read_more(void *context, const int *number_of, const struct job **job
 					 "nodelist: the job came with its nodes: all such jobs are "
 					 "booked before any other starts, not with --read-ahead");
 		if ((job.asks_share && session->schedule.stock != NULL) || job.segment > 0 ||
-		    job.leaf_switches > 0)
+		    job.leaf_switches > 0 || job.exclusive_topo)
 			return row_error(&row, err,
 					 "jobs that share nodes, segments and leaf switches are "
 					 "not counted with --read-ahead");

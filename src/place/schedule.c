@@ -81,7 +81,7 @@ static int look_at_jobs(struct schedule *schedule, const struct job *jobs, int n
 		if (jobs[i].nodelist != NULL)
 			continue;
 		asks_more |= jobs[i].segment > 0 && !schedule->alloc->policy->keeps_segments;
-		asks_more |= jobs[i].leaf_switches > 0;
+		asks_more |= jobs[i].leaf_switches > 0 || jobs[i].exclusive_topo;
 		waits |= jobs[i].leaf_switches > 0;
 		if (schedule->stock == NULL)
 			continue;

@@ -3,19 +3,17 @@
  *
  *	shares [COUNT]		COUNT states (default: a few); prints how many there were
  */
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/num.h"
 #include "check.h"
+#include "site_leaves.h"
 #include "site_names.h"
 #include "machine/load.h"
 #include "place/queue/queue.h"
 #include "place/run/eligible.h"
 #include "place/run/stock.h"
-
-enum { NODES_MOST = 6, JOBS_MOST = 7, NEVER = INT_MAX };
 
 static const char *const machines[] = {"line:nodes=5", "complete:nodes=6,per-router=2",
 				       "ring:nodes=4"};
@@ -24,34 +22,7 @@ static const char *const policies[] = {"simple",       "rdn",     "slurm",
 static const char *const queue_of[] = {"none", "fcfs", "easy", "level-fit", "conservative"};
 enum { QUEUE_NONE, QUEUE_FCFS, QUEUE_EASY, QUEUE_LEVEL_FIT, QUEUE_CONSERVATIVE, NQUEUES };
 
-/* What a node is. has: GPUs of type a and b. */
-struct node {
-	int cpus, memory, has[2], cpus_used, memory_used;
-	bool is_busy, is_away, is_booked;
-	unsigned features, partitions; /* bits: a, b; p, q */
-	bool is_reserved;
-};
-
-/* What a job asks for; the texts are those of struct job. */
-struct ask {
-	int nnodes, cpus, gpus, type, memory, start, end; /* type -1: any */
-	int few, wait; /* leaf switches, 0: any number; how long it waits for them, -1: for ever */
-	bool shares, is_booked, is_placed;
-	int nodes[NODES_MOST];
-};
-
-struct state {
-	struct topo *topo;
-	const char *policy;
-	int queue, nnodes, njobs;
-	struct node nodes[NODES_MOST];
-	struct ask asks[JOBS_MOST];
-	struct job jobs[JOBS_MOST];
-	struct outcome outcomes[JOBS_MOST];
-	char lists[JOBS_MOST][64];
-};
-
-static int64_t nplaced, nrefused, nshared, nfew;
+static int64_t nplaced, nrefused, nshared, nfew, nalone;
 
 /* ---- the definitions ---- */
 
@@ -184,54 +155,11 @@ static void judge_node(const struct state *state, int job, int node, int time)
 		fail(state, job, "a node gives more than it has");
 }
 
-/* Whether a job waits no longer for few leaf switches. */
-static bool takes_any(const struct state *state, int job, int time)
-{
-	const struct ask *ask = &state->asks[job];
-	int64_t come = state->jobs[job].submit_ns;
-
-	return ask->few == 0 || ask->wait == 0 ||
-	       (ask->wait > 0 && come != JOB_NO_TIME && time >= come + ask->wait);
-}
-
-static void judge_switches(const struct state *state, int job)
-{
-	const struct ask *ask = &state->asks[job];
-	int n = 0;
-
-	for (int i = 0; i < ask->nnodes; i++) {
-		bool is_new = true;
-
-		for (int k = 0; k < i; k++)
-			is_new &= state->topo->router_of[ask->nodes[k]] !=
-				  state->topo->router_of[ask->nodes[i]];
-		n += is_new;
-	}
-	nfew += ask->few > 0 && n <= ask->few && ask->nnodes > 1;
-	if (n > ask->few && !takes_any(state, job, ask->start))
-		fail(state, job, "it has not waited for few leaf switches");
-}
-
-/* The most of these nodes that any so many leaf switches have. */
-static int most_on(const struct state *state, const bool *is_there, int few)
-{
-	int best = 0;
-
-	for (unsigned set = 0; set < 1U << state->topo->nrouters; set++) {
-		int n = 0;
-
-		for (int node = 0; node < state->nnodes; node++)
-			n += is_there[node] && (set >> state->topo->router_of[node] & 1) != 0;
-		if (__builtin_popcount(set) <= few && n > best)
-			best = n;
-	}
-	return best;
-}
-
 static void judge_placed(const struct state *state, int job)
 {
 	const struct ask *ask = &state->asks[job];
-	bool fits = false;
+	const char *fault;
+	bool fits = false, is_few;
 
 	nplaced++;
 	nshared += ask->shares;
@@ -243,7 +171,13 @@ static void judge_placed(const struct state *state, int job)
 				all = all && may_have(state, job, ask->nodes[i], p, f);
 			fits |= all;
 		}
-	judge_switches(state, job);
+	fault = switches_fault(state, job, &is_few);
+	if (fault == NULL)
+		fault = alone_fault(state, job);
+	if (fault != NULL)
+		fail(state, job, fault);
+	nfew += is_few;
+	nalone += ask->is_alone;
 	if (!fits || !fits_counts(state, job))
 		fail(state, job, "it has nodes that it may not have");
 	for (int i = 0; i < ask->nnodes; i++) {
@@ -325,9 +259,11 @@ static void judge_refused(const struct state *state, int job)
 			int n = 0;
 
 			for (int node = 0; node < state->nnodes; node++) {
-				is_there[node] = may_have(state, job, node, p, f) &&
-						 has_room(state, job, node, time,
-							  state->queue != QUEUE_NONE);
+				is_there[node] =
+					may_have(state, job, node, p, f) &&
+					!is_shut(state, job, node, state->queue != QUEUE_NONE) &&
+					has_room(state, job, node, time,
+						 state->queue != QUEUE_NONE);
 				n += is_there[node];
 			}
 			if (!takes_any(state, job, state->queue != QUEUE_NONE ? NEVER : 0))
@@ -489,6 +425,8 @@ static void draw_jobs(struct state *state, struct schedule *schedule, struct rng
 		ask->shares = rng_below(rng, 4) > 0;
 		ask->few = rng_below(rng, 4) == 0 ? 1 + (int)rng_below(rng, 2) : 0;
 		ask->wait = (int)rng_below(rng, 5) - 1;
+		ask->is_alone = rng_below(rng, 6) == 0;
+		ask->shares = ask->shares && !ask->is_alone;
 		submit += (int)rng_below(rng, 3);
 		state->jobs[i] = (struct job){
 			.name = names[i],
@@ -506,6 +444,7 @@ static void draw_jobs(struct state *state, struct schedule *schedule, struct rng
 			.gpu_type = ask->type >= 0 ? types[ask->type] : NULL,
 			.leaf_switches = ask->few,
 			.switch_wait_ns = ask->wait >= 0 ? ask->wait : JOB_NO_TIME,
+			.exclusive_topo = ask->is_alone,
 			.asks_share = ask->shares,
 			.is_shared = ask->shares,
 		};
@@ -571,10 +510,10 @@ int main(int argc, char **argv)
 	for (; ntried < count && check_nfailed == 0; ntried++)
 		try(topos[rng_below(&rng, sizeof(machines) / sizeof(machines[0]))], &rng);
 	printf("# %lld states with resources: %lld jobs placed, %lld of them with parts of nodes, "
-	       "%lld on few leaf switches, %lld without nodes\n",
+	       "%lld on few leaf switches, %lld alone on theirs, %lld without nodes\n",
 	       (long long)ntried, (long long)nplaced, (long long)nshared, (long long)nfew,
-	       (long long)nrefused);
-	CHECK(nfew > 0 && nshared > 0 && nrefused > 0);
+	       (long long)nalone, (long long)nrefused);
+	CHECK(nfew > 0 && nalone > 0 && nshared > 0 && nrefused > 0);
 	for (size_t m = 0; m < sizeof(machines) / sizeof(machines[0]); m++)
 		topo_free(topos[m]);
 	return check_done();

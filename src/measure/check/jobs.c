@@ -252,7 +252,8 @@ static bool is_shared_in(const struct checking *checking, const struct occupant 
 	state = node_states_of(checking->states,
 			       jobs->occupancy.nodes.names.at[jobs->ranges.of.at[0].first].text);
 	most = sharers_of(&state, job->partition, job->accepts_others, &is_forced);
-	return is_forced || (job->is_shared && (most != 0 || !job->is_given));
+	return (is_forced && !job->has_blocks_alone) ||
+	       (job->is_shared && (most != 0 || !job->is_given));
 }
 
 static void add_occupant(struct checking *checking, const struct row *at)
@@ -263,8 +264,10 @@ static void add_occupant(struct checking *checking, const struct row *at)
 	const char *policy = row_text(at, table_find(checking->in, "policy"));
 	const char *exclusive = row_text(at, table_find(checking->in, "exclusive"));
 	const char *partition = row_text(at, table_find(checking->in, "partition"));
+	const char *alone = row_text(at, table_find(checking->in, "exclusive_topo"));
 	const char *accepts = row_text(at, table_find(checking->in, "oversubscribe"));
 	size_t njobs = occupancy->jobs.n;
+	bool has_alone = alone != NULL && str_eq(alone, "yes");
 	bool is_given = policy != NULL && !str_eq(policy, JOB_RECORDED);
 	bool says_no = exclusive != NULL && str_eq(exclusive, "no");
 	bool has_cpus = row_text(at, table_find(checking->in, "cpus")) != NULL;
@@ -280,9 +283,11 @@ static void add_occupant(struct checking *checking, const struct row *at)
 		.policy = policy != NULL ? 1 + id_of(&occupancy->policies, policy) : 0,
 		.is_given = is_given,
 		/* one that came with its nodes may have had parts of them, if nothing denies it */
-		.is_shared = is_given ? says_no : says_no || (has_cpus && exclusive == NULL),
+		.is_shared = !has_alone &&
+			     (is_given ? says_no : says_no || (has_cpus && exclusive == NULL)),
 		.gpu_type = gpu_type_id(jobs, row_text(at, table_find(checking->in, "gpu_type"))),
 		.partition = partition != NULL ? keep(jobs, partition) : NULL,
+		.has_blocks_alone = has_alone,
 		.accepts_others = accepts != NULL && str_eq(accepts, "yes"),
 	};
 

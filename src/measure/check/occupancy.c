@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/check/blocks_alone.h"
 #include "measure/check/capacity.h"
 #include "base/num.h"
 #include "base/str.h"
@@ -178,6 +179,7 @@ void occupancy_check(struct occupancy *occupancy, struct checking *checking)
 			booked = from;
 			nbooked = to;
 			sweep_one(&sweep, from, to, to, to);
+			blocks_alone_check(occupancy, checking, from, to, to, to);
 			if (occupancy->needs.n > 0)
 				capacity_check(occupancy, checking, from, to, to, to);
 			continue;
@@ -185,6 +187,7 @@ void occupancy_check(struct occupancy *occupancy, struct checking *checking)
 		if (nbooked == 0 || jobs[booked].run != jobs[from].run)
 			booked = nbooked = 0;
 		sweep_one(&sweep, booked, nbooked, from, to);
+		blocks_alone_check(occupancy, checking, booked, nbooked, from, to);
 		if (occupancy->needs.n > 0)
 			capacity_check(occupancy, checking, booked, nbooked, from, to);
 	}

@@ -19,6 +19,7 @@ struct occupant {
 	int gpu_type;   /* a number of occupancy.gpu_types; -1: any */
 	const char *partition; /* NULL: not said */
 	bool accepts_others;   /* oversubscribe=yes */
+	bool has_blocks_alone; /* exclusive_topo=yes */
 };
 
 /* What a job has of a node; 0: nothing, or not known. */

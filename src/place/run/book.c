@@ -4,6 +4,7 @@
 
 #include "place/run/run.h"
 #include "place/run/stock.h"
+#include "place/run/whole_blocks.h"
 
 struct booking {
 	int node, job;
@@ -93,6 +94,51 @@ static int book_one(struct run *run, int i, struct err *err)
 	return 0;
 }
 
+static int64_t booked_until(const struct run *run, int job)
+{
+	int64_t end_ns = run->outcomes[job].end_ns;
+
+	return end_ns != JOB_NO_TIME ? end_ns : INT64_MAX;
+}
+
+/* One that nobody has, or that is given back before the job ends. */
+static bool is_kept(const struct run *run, int job, int node)
+{
+	const struct schedule *schedule = run->schedule;
+	int holder = schedule->holder[node];
+
+	if (schedule->use[node] == NODE_AWAY || holder == job)
+		return false;
+	if (holder < 0) /* one that others have may have parts to give out */
+		return schedule->use[node] == NODE_IDLE || schedule->is_sharing;
+	return booked_until(run, holder) < booked_until(run, job);
+}
+
+/* A job that has its blocks alone keeps the rest of them until its end. */
+static void book_blocks(struct run *run, int job)
+{
+	struct schedule *schedule = run->schedule;
+	int_vec *nodes = &run->outcomes[job].nodes;
+	bool *is_used = whole_blocks_of(schedule->topo, nodes);
+	size_t nown = nodes->n;
+
+	for (int node = 0; node < schedule->topo->nnodes; node++) {
+		if (!is_used[schedule->topo->router_of[node]] || !is_kept(run, job, node))
+			continue;
+		vec_push(nodes, node);
+		schedule->holder[node] = job;
+		if (machine_is_idle(&schedule->machine, node))
+			machine_take(&schedule->machine, node);
+	}
+	if (schedule->is_sharing) {
+		const struct share how = {.is_whole = true, .nrows = 1, .partition = -1};
+
+		stock_take(schedule->stock, &run->jobs[job], job, &nodes->at[nown],
+			   (int)(nodes->n - nown), &how);
+	}
+	free(is_used);
+}
+
 int run_book(struct run *run, struct err *err)
 {
 	VEC(struct booking) bookings = {0};
@@ -115,6 +161,9 @@ int run_book(struct run *run, struct err *err)
 	free(bookings.at);
 	if (run->schedule->is_sharing)
 		stock_begin(run->schedule->stock);
+	for (int i = 0; i < run->n && status == 0; i++)
+		if (run->outcomes[i].is_booked && run->jobs[i].exclusive_topo)
+			book_blocks(run, i);
 	machine_forget(&run->schedule->machine);
 	return status;
 }

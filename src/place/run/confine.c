@@ -178,7 +178,7 @@ char *confine_start(struct schedule *schedule, const struct job *job, int i)
 		return NULL;
 	confine->points.n = 0;
 	/* the nearest ones: those beside its nodes, where there are such */
-	if (!io_choose(&confine->list.space, &io, outcome->nodes.at, (int)outcome->nodes.n, false,
+	if (!io_choose(&confine->list.space, &io, outcome->nodes.at, outcome->nnodes, false,
 		       &confine->points))
 		return NULL;
 	hold(schedule, i, &confine->points);

@@ -2,7 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "place/run/confine.h"
 #include "place/run/eligible_priv.h"
+#include "place/run/whole_blocks.h"
 
 /* Idle nodes that can serve the job, and others with room for its part. */
 static void find_candidates(const struct eligible_choice *choosing)
@@ -172,12 +174,15 @@ static int choose_features(const struct eligible_choice *choosing, const uint64_
 	return status;
 }
 
-/* Why a job with segments can have no nodes at all; NULL: it can. */
-static const char *refuse_segments(const struct eligible_choice *choosing)
+/* Why a job with segments, or alone in its blocks, can have no nodes at all; NULL: it can. */
+static const char *refuse_at_once(const struct eligible_choice *choosing)
 {
 	const struct job *job = choosing->request->job;
 	const char *features = choosing->eligible->has_features ? job->features : NULL;
 
+	if (job->exclusive_topo && choosing->schedule->confine != NULL &&
+	    choosing->schedule->confine->pads)
+		return "having its blocks alone excludes constraints that add nodes";
 	if (!eligible_has_segments(choosing->schedule, job))
 		return NULL;
 	if (job->nnodes % job->segment != 0)
@@ -199,6 +204,9 @@ static void enter_partition(const struct eligible_choice *choosing, const char *
 		stock_enter(schedule->stock, job, job->asks_share, name,
 			    name != NULL ? strcspn(name, ",") : 0, &choosing->eligible->share);
 	find_candidates(choosing);
+	if (job->exclusive_topo)
+		whole_blocks_only(schedule, choosing->request->machine, choosing->now_ns,
+				  choosing->eligible->candidates);
 }
 
 static int choose_partition(const struct eligible_choice *choosing)
@@ -241,12 +249,14 @@ int eligible_choose(struct schedule *schedule, const struct alloc_request *reque
 	if (schedule->stock != NULL &&
 	    stock_request(schedule->stock, request->job, &schedule->eligible->share, err) != 0)
 		return -1;
-	why = refuse_segments(&choosing);
+	why = refuse_at_once(&choosing);
 	if (why != NULL) {
 		buf_printf(reason, "%d nodes requested: %s", request->job->nnodes, why);
 		return 0;
 	}
 	status = choose_partition(&choosing);
+	if (status == 1 && request->job->exclusive_topo)
+		whole_blocks_add(machine, nodes);
 	/* parts of nodes in use take nothing of the machine */
 	for (size_t i = 0; status == 1 && i < nodes->n; i++)
 		if (machine_is_idle(machine, nodes->at[i]))

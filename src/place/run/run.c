@@ -45,9 +45,11 @@ void run_start(struct run *run, int job, const struct alloc_request *request, in
 	outcome->partition = partition_of(schedule, &run->jobs[job], &outcome->nodes);
 	sched_hold(schedule, &run->jobs[job], job, &outcome->nodes);
 	buf_clear(&run->text);
-	topo_nodelist_add(schedule->topo, outcome->nodes.at, outcome->nodes.n, &run->text);
+	/* behind its own nodes are those that others do not get beside it */
+	outcome->nnodes =
+		run->jobs[job].exclusive_topo ? run->jobs[job].nnodes : (int)outcome->nodes.n;
+	topo_nodelist_add(schedule->topo, outcome->nodes.at, (size_t)outcome->nnodes, &run->text);
 	outcome->nodelist = xstrdup(buf_text(&run->text));
-	outcome->nnodes = (int)outcome->nodes.n;
 	if (schedule->confine != NULL)
 		outcome->io_nodelist = confine_start(schedule, &run->jobs[job], job);
 	if (schedule->explains && run->reason.n > 0)

@@ -12,12 +12,14 @@ struct outcome {
 	bool is_decided;          /* it is placed, or will not be */
 	bool is_over;             /* it has no nodes any more, or never gets any */
 	int64_t start_ns, end_ns; /* JOB_NO_TIME: not known, or never */
-	int_vec nodes;            /* in the order of picking; given back with the job's end */
-	char *nodelist;           /* of a job that was placed here: its nodes as text */
-	int nnodes;               /* of one: may be more than it asked for */
-	char *partition;          /* of one that named several: that of its nodes */
-	char *io_nodelist;        /* of one: its I/O nodes as text; NULL: none */
-	char *reason;             /* NULL: nothing to say */
+	/* In the order of picking, then those that no other job gets as long as it runs; all are
+	 * given back with its end. */
+	int_vec nodes;
+	char *nodelist;    /* of a job that was placed here: its nodes as text */
+	int nnodes;        /* of one: may be more than it asked for */
+	char *partition;   /* of one that named several: that of its nodes */
+	char *io_nodelist; /* of one: its I/O nodes as text; NULL: none */
+	char *reason;      /* NULL: nothing to say */
 };
 void outcome_free(struct outcome *outcome);
 

@@ -148,7 +148,7 @@ void stock_enter(const struct stock *stock, const struct job *job, bool may_shar
 	int id = partition != NULL ? sharings_find(&stock->sharings, partition, n) : -1;
 	struct sharing sharing =
 		id >= 0 ? stock->sharings.of.at[id] : (struct sharing){SHARING_NO, 1};
-	bool is_forced = sharing.kind == SHARING_FORCE && sharing.njobs > 1;
+	bool is_forced = sharing.kind == SHARING_FORCE && sharing.njobs > 1 && !job->exclusive_topo;
 
 	share->is_whole = sharing.kind == SHARING_EXCLUSIVE || (!may_share && !is_forced);
 	share->nrows = is_forced || (sharing.kind == SHARING_YES && job->accepts_others &&
