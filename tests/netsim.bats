@@ -275,10 +275,56 @@ column() {
 	want=$(grep -v '^##' links.tsv | awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
 		$c["level"] == "terminal" { n += $c["bytes"] / 16 + $c["packets"] } END { print int(n) }')
 	awk -v want="$want" '{ exit !($1 == 1 && $2 <= want && $2 > want - 100) }' got || { cat got; echo "$want"; return 1; }
-	# a second run has no place in them
-	cat job.tsv <(sed 's/^1\t8/1\t8/' job.tsv | tail -1) >twice.tsv
-	run -2 --separate-stderr netsim -t machine.yaml --counters c.csv twice.tsv
-	[[ $stderr == *"a second run: --counters is of one"* ]]
+}
+
+@test "counters of several runs: a column run, for each what a file of its own would have" {
+	local run
+	runs() {
+		printf '##placetools=jobs/1\nrun\tjob\tnodes\tnodelist\tpattern\tbytes\titerations\n'
+		for run in "$@"; do
+			printf '%s\t1\t9\tn[%s]\thotspot:targets=4\t4096\t%s\n' "$run" \
+				"$([[ $run == a ]] && echo 8-11,0,4,12,16,20 || echo 0-3,8-12)" $((20 * ${#run}))
+		done
+	}
+	runs a 'b,"c"' >both.tsv
+	netsim -t machine.yaml --counters both.csv --counters-every 2us -j 3 both.tsv -o out.tsv
+	head -1 both.csv | grep -q '^#Time,Time_usec,ProducerName,component_id,job_id,app_id,run,aries_rtr_id,AR_'
+	trafficagg -t machine.yaml --window 0.00002 both.csv -o both.traffic
+	placecheck -t machine.yaml both.traffic
+	for run in a 'b,"c"'; do
+		runs "$run" >one.tsv
+		netsim -t machine.yaml --counters one.csv --counters-every 2us one.tsv -o out.tsv
+		head -1 one.csv | grep -q ',app_id,aries_rtr_id,'
+		trafficagg -t machine.yaml --window 0.00002 one.csv -o one.traffic
+		RUN=$run mlr --tsv --pass-comments filter '$run == ENV["RUN"]' then cut -x -f run both.traffic | grep -v '^##' >picked
+		cmp picked <(grep -v '^##' one.traffic)
+		[ "$(wc -l <picked)" -gt 12 ]
+	done
+	# two runs of one name can't be told apart
+	runs a b a >again.tsv
+	run -2 --separate-stderr netsim -t machine.yaml --counters c.csv again.tsv
+	[[ $stderr == *"again.tsv:5: --counters: a second run 'a': expected another name in column run"* ]]
+}
+
+@test "counters of two planes: rows of each, whose traffic trafficagg adds up" {
+	printf 'placetools: topology/1\ntopology: dragonfly\nparameters: {groups: 3, routers: 2, nodes: 4}\nnodes: {%s}\n' 'nics: 2, planes: 2' >planes.yaml
+	job 9 'n[8-11,0,4,12,16,20]' hotspot:targets=4 4096 50 >job.tsv
+	netsim -t planes.yaml --counters c.csv --links links.tsv job.tsv -o out.tsv
+	head -1 c.csv | grep -q ',app_id,plane,aries_rtr_id,'
+	# flits at NICs, of each plane: 16 bytes each and one a packet
+	for plane in 0 1; do
+		awk -F, -v plane=$plane '/^#Time/ { for (i = 1; i <= NF; i++) name[i] = $i; next }
+			$7 == plane { for (i = 8; i <= NF; i++) if (name[i] ~ /^AR_NL_PRF_.*FLITS/) last[$3, name[i]] = $i }
+			END { for (k in last) sum += last[k]; print sum }' c.csv
+	done >flits
+	grep -v '^##' links.tsv | awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+		$c["level"] == "terminal" { n[$c["plane"]] += $c["bytes"] / 16 + $c["packets"] } END { print n[0]; print n[1] }' >want
+	cmp flits want
+	[ "$(head -1 flits)" -gt 0 ]
+	# the sum of all routers over the time of the run
+	trafficagg -t planes.yaml --window 10 c.csv -o traffic.tsv
+	awk -v time="$(tail -1 c.csv | cut -d, -f1)" -v rate="$(column traffic_flits_per_s traffic.tsv | awk '{ s += $1 } END { print s }')" \
+		'{ s += $1 } END { exit !(s - rate * time < 1 && rate * time - s < 1) }' want
 }
 
 @test "SST's half round trips: all within 2 %, those of eager messages exact" {

@@ -184,10 +184,11 @@ const struct table_kind kind_reservations = {
 	.key = reservation_key,
 };
 
-static const char *const counter_key[] = {"run", "time_s", "component", NULL};
+static const char *const counter_key[] = {"run", "time_s", "component", "plane", NULL};
 static const struct column counter_columns[] = {
 	MUST_TIME("time_s", "time of the sample"),
 	KEY("component", "what was sampled: a node, a router, a port"),
+	INT("plane", "of several copies of the network: which one the counters are of"),
 	RUN,
 	{0}};
 

@@ -427,6 +427,12 @@ static int simulate_batch(struct netsim_session *session, struct err *err)
 								 : (int)session->batch.n;
 	int status;
 
+	if (session->how.counters != NULL) { /* one file: one after the other */
+		nruns = 1;
+		if (session->batch.n > 1)
+			sim_counters_name_runs(session->how.counters);
+	}
+
 	if (divide_threads(session, nruns, err) != 0)
 		return -1;
 	progress_begin();
@@ -489,12 +495,11 @@ static int read_job(struct netsim_session *session, struct sim_job *job, const s
 static int begin_simulation(struct netsim_session *session, struct sim_job *job, struct err *err)
 {
 	struct simulation simulation = {0};
+	struct err told;
 
-	if (session->options->counters != NULL &&
-	    session->batch.n + (size_t)session->result->nsimulations > 0)
-		return row_error(&job->row, err,
-				 "a second run: --counters is of one (rows of one "
-				 "run have the same run and policy)");
+	if (session->how.counters != NULL &&
+	    sim_counters_admit(session->how.counters, job->run, &told) != 0)
+		return row_error(&job->row, err, "%s", told.msg);
 	if (session->batch.n >= BATCH) {
 		struct row row = job->row;
 

@@ -14,8 +14,11 @@ struct sim_counters {
 	struct out *out;
 	struct counter_layout layout;
 	struct counter_flows flows; /* what has gone so far, not rates */
-	int64_t *counts;            /* [layout.ncounters] */
+	int64_t *counts;            /* [layout.ncounters] of one plane */
 	int64_t last_ps;
+	struct map runs; /* that were admitted */
+	bool names_runs, has_header;
+	const char *run; /* the one that is simulated; or NULL */
 	struct buf line;
 };
 
@@ -52,13 +55,14 @@ void sim_counters_close(struct sim_counters *counters)
 	arena_free(&counters->layout.arena);
 	free(counters->flows.rates);
 	free(counters->counts);
+	map_free(&counters->runs);
 	buf_free(&counters->line);
 	free(counters);
 }
 
 /* Aries has four virtual channels for requests and four for answers; what the network has more of
  * is counted on the last one. */
-static void count_vcs(const struct net *net, int64_t channel, bool is_terminal,
+static void count_vcs(const struct net *net, int64_t channel, int plane, bool is_terminal,
 		      struct channel_rate *rate)
 {
 	enum { OF_CLASS = VCS / 2 };
@@ -69,42 +73,66 @@ static void count_vcs(const struct net *net, int64_t channel, bool is_terminal,
 		int class = vc / net_class_vcs(net), at = vc % net_class_vcs(net);
 		int64_t bytes, packets;
 
-		net_vc_sum(net, channel, vc, &bytes, &packets);
+		net_plane_vc(net, channel, plane, vc, &bytes, &packets);
 		at = class * OF_CLASS + (at < OF_CLASS ? at : OF_CLASS - 1);
 		rate->flits[at] += is_terminal ? bytes / 16 + packets : bytes * 3 / 20;
 		rate->packets[at] += packets;
 	}
 }
 
-static void count(struct sim_counters *counters, const struct net *net)
+static void count(struct sim_counters *counters, const struct net *net, int plane)
 {
 	const struct topo_graph *graph = counters->flows.graph;
 
 	for (int64_t i = 0; i < 2 * graph->nlinks; i++) {
 		struct channel_rate *rate = &counters->flows.rates[i];
 
-		count_vcs(net, i, graph->links[i / 2].level == LINK_TERMINAL, rate);
-		rate->stalls = net_channel_sum(net, i).stall_ps / 1250;
+		count_vcs(net, i, plane, graph->links[i / 2].level == LINK_TERMINAL, rate);
+		rate->stalls = net_plane_channel(net, i, plane).stall_ps / 1250;
 	}
 	source_aries.rates(&counters->layout, &counters->flows, counters->counts);
 }
 
-static void put_header(struct sim_counters *counters, const struct counter_schema *schema)
+static void put_header(struct sim_counters *counters, const struct counter_schema *schema,
+		       bool has_planes)
 {
-	out_printf(counters->out, "#Time,Time_usec,ProducerName,component_id,job_id,app_id%s\n",
+	out_printf(counters->out, "#Time,Time_usec,ProducerName,component_id,job_id,app_id%s%s%s\n",
+		   counters->names_runs ? ",run" : "", has_planes ? ",plane" : "",
 		   schema->header.text);
 }
 
-static void put_row(struct sim_counters *counters, const struct counter_row *row, int64_t now_us)
+/* A comma or a quote in it is quoted as in RFC 4180. */
+static void put_run(struct buf *line, const char *run)
+{
+	const char *text = run != NULL ? run : ".";
+	bool is_quoted = strpbrk(text, ",\"") != NULL;
+
+	buf_str(line, is_quoted ? ",\"" : ",");
+	for (; *text != '\0'; text++) {
+		if (*text == '"')
+			buf_char(line, '"');
+		buf_char(line, *text);
+	}
+	if (is_quoted)
+		buf_char(line, '"');
+}
+
+/* plane: -1: there is one. */
+static void put_row(struct sim_counters *counters, const struct counter_row *row, int64_t now_us,
+		    int plane)
 {
 	const struct counter_schema *schema = &counters->layout.schemas.at[row->schema];
 	const int64_t *counts = counters->counts + counters->layout.units.at[row->unit].first;
 	struct buf *line = &counters->line;
 
 	buf_clear(line);
-	buf_printf(line, "%" PRId64 ".%06d,%d,%s,%" PRId64 ",0,0%s", now_us / 1000000,
-		   (int)(now_us % 1000000), (int)(now_us % 1000000), row->producer, row->component,
-		   row->text != NULL ? row->text : "");
+	buf_printf(line, "%" PRId64 ".%06d,%d,%s,%" PRId64 ",0,0", now_us / 1000000,
+		   (int)(now_us % 1000000), (int)(now_us % 1000000), row->producer, row->component);
+	if (counters->names_runs)
+		put_run(line, counters->run);
+	if (plane >= 0)
+		buf_printf(line, ",%d", plane);
+	buf_str(line, row->text != NULL ? row->text : "");
 	for (size_t i = 0; i < schema->cells.n; i++) {
 		int cell = schema->cells.at[i];
 
@@ -114,23 +142,54 @@ static void put_row(struct sim_counters *counters, const struct counter_row *row
 	out_write(counters->out, line->text, line->n);
 }
 
+int sim_counters_admit(struct sim_counters *counters, const char *run, struct err *err)
+{
+	const char *name = run != NULL ? run : ".";
+
+	if (map_get(&counters->runs, name, strlen(name)) >= 0)
+		return err_set(err,
+			       "--counters: a second run '%s': expected another name in column "
+			       "run (rows of one run have the same run and policy)",
+			       name);
+	map_set(&counters->runs, name, strlen(name), 1);
+	return 0;
+}
+
+void sim_counters_name_runs(struct sim_counters *counters)
+{
+	counters->names_runs = true;
+}
+
+void sim_counters_begin(struct sim_counters *counters, const char *run)
+{
+	counters->run = run;
+	counters->last_ps = -1;
+	memset(counters->counts, 0, (size_t)counters->layout.ncounters * sizeof(*counters->counts));
+}
+
 void sim_counters_sample(struct sim_counters *counters, const struct net *net, int64_t now_ps)
 {
+	int nplanes = net_nplanes(net);
+	bool has_planes = nplanes > 1;
 	int schema = -1;
-	bool is_first = counters->last_ps < 0;
 
 	if (now_ps == counters->last_ps)
 		return;
 	counters->last_ps = now_ps;
-	/* before the run has begun all counters are 0 */
-	if (now_ps > 0)
-		count(counters, net);
-	for (size_t i = 0; i < counters->layout.rows.n; i++) {
-		const struct counter_row *row = &counters->layout.rows.at[i];
+	for (int plane = 0; plane < nplanes; plane++) {
+		/* before the run has begun all counters are 0 */
+		if (now_ps > 0)
+			count(counters, net, plane);
+		for (size_t i = 0; i < counters->layout.rows.n; i++) {
+			const struct counter_row *row = &counters->layout.rows.at[i];
 
-		if (row->schema != schema && (is_first || counters->layout.schemas.n > 1))
-			put_header(counters, &counters->layout.schemas.at[row->schema]);
-		schema = row->schema;
-		put_row(counters, row, now_ps / 1000000);
+			if (row->schema != schema &&
+			    (!counters->has_header || counters->layout.schemas.n > 1))
+				put_header(counters, &counters->layout.schemas.at[row->schema],
+					   has_planes);
+			schema = row->schema;
+			put_row(counters, row, now_ps / 1000000, has_planes ? plane : -1);
+		}
 	}
+	counters->has_header = true;
 }

@@ -374,8 +374,10 @@ static int run(struct simulation *simulation, const struct sim_options *options,
 	}
 	if (njobs == 0)
 		return 0;
-	if (options->counters != NULL)
+	if (options->counters != NULL) {
+		sim_counters_begin(options->counters, name);
 		sim_counters_sample(options->counters, net, 0);
+	}
 	status = mpi_run(mpi, jobs, njobs, options->seed, name, options->until_ps, &ticks, err);
 	if (simulation->was_stopped)
 		return err_set(err, "interrupted at %.9g s of run %s",

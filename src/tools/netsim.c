@@ -69,7 +69,7 @@ static const struct option_def options[] = {
 		   "Write every I/O operation with its times, an iotrace stream."),
 	OPT_OUTPUT(0, "storage", &how.storage, "FILE", "Write what each storage device did."),
 	OPT_OUTPUT(0, "counters", &how.counters, "FILE",
-		   "Write the counters of the routers of one run in LDMS's format for "
+		   "Write the counters of the routers in LDMS's format for "
 		   "Aries."),
 	OPT_TEXT(0, "counters-every", &how.counters_every, "T",
 		 "Simulated time between two samples of the counters.", .def = "100us",

@@ -85,11 +85,11 @@ static struct stream *new_stream(const struct source_plan *plan)
 static void make_key(struct aggregate *aggregate, const struct sample *sample)
 {
 	const struct header *header = sample->header;
-	const int fixed[] = {header->producer, header->component, header->router};
+	const int fixed[] = {header->producer, header->component, header->router, header->plane};
 	struct buf *key = &aggregate->key;
 
 	buf_clear(key);
-	for (int i = 0; i < 3; i++)
+	for (size_t i = 0; i < sizeof(fixed) / sizeof(*fixed); i++)
 		if (fixed[i] >= 0) {
 			buf_add(key, sample->cells[fixed[i]].text, sample->cells[fixed[i]].n);
 			buf_char(key, ',');

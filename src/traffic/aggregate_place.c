@@ -11,7 +11,7 @@ enum { NAME_MOST = 256, LABEL_MOST = 520, COMPONENT_MOST = 800, NIDS_PER_ROUTER 
 
 /* What a row says about where it comes from, and where that is. */
 struct origin {
-	char producer[NAME_MOST], cname[NAME_MOST], instance[NAME_MOST];
+	char producer[NAME_MOST], cname[NAME_MOST], instance[NAME_MOST], plane[NAME_MOST];
 	int64_t nid;                 /* -1: unknown */
 	int node, router;            /* in the machine; -1: not there, or no machine */
 	char router_name[NAME_MOST]; /* "": unknown */
@@ -64,6 +64,7 @@ static void read_origin(struct origin *origin, const struct sample *sample)
 	*origin = (struct origin){.node = -1, .router = -1};
 	copy_cell(origin->producer, sample, header->producer);
 	copy_cell(origin->cname, sample, header->router);
+	copy_cell(origin->plane, sample, header->plane);
 	origin->nid = find_nid(sample, origin->producer);
 	if (origin->producer[0] == '\0')
 		copy_cell(origin->producer, sample, header->component);
@@ -334,9 +335,9 @@ static void place_probe(struct aggregate *aggregate, struct stream *stream,
 			const struct origin *origin, const struct source_plan *plan, int p)
 {
 	const struct probe *probe = &plan->probes.at[p];
-	char label[LABEL_MOST], name[COMPONENT_MOST];
+	char label[LABEL_MOST], place[LABEL_MOST + NAME_MOST], name[COMPONENT_MOST];
 	struct component *component;
-	int index;
+	int index, owner;
 
 	snprintf(label, sizeof(label), "%s%s%.255s", origin->instance,
 		 *origin->instance && *probe->label ? "." : "", probe->label);
@@ -344,10 +345,11 @@ static void place_probe(struct aggregate *aggregate, struct stream *stream,
 	if (name[0] == '\0' || !is_counted(aggregate, origin, plan, probe, label))
 		return;
 	component = get_component(aggregate, name, index, owners_wanted(aggregate, origin, plan));
-	add_candidate(aggregate,
-		      get_slot(aggregate, component, probe->kind,
-			       owner_of(origin, plan, probe, label), label),
-		      stream, p);
+	owner = owner_of(origin, plan, probe, label);
+	/* each plane has its own counters of the component */
+	snprintf(place, sizeof(place), "%s%s%s", origin->plane, *origin->plane ? "/" : "", label);
+	add_candidate(aggregate, get_slot(aggregate, component, probe->kind, owner, place), stream,
+		      p);
 }
 
 static int not_placed(const struct sample *sample, const struct origin *origin,

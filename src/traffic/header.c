@@ -6,9 +6,19 @@
 
 #include "base/str.h"
 
+/* The column behind another one, if it has that name; -1: it has not. */
+static int right_of(const struct counter_names *names, int column, const char *name)
+{
+	int found = names_find(names, "%s", name);
+
+	return column >= 0 && found == column + 1 ? found : -1;
+}
+
 /* The columns that say when and where; -1: none. */
 static void find_ldms(struct header *header, const struct counter_names *names)
 {
+	int app;
+
 	header->time = names_find(names, "Time");
 	header->usec = names_find(names, "Time_usec");
 	if (header->time < 0) {
@@ -22,7 +32,10 @@ static void find_ldms(struct header *header, const struct counter_names *names)
 	if (header->component < 0)
 		header->component = names_find(names, "CompId");
 	header->router = names_find(names, "aries_rtr_id");
-	header->run = -1;
+	/* netsim's own, ahead of all counters */
+	app = names_find(names, "app_id");
+	header->run = right_of(names, app, "run");
+	header->plane = right_of(names, header->run >= 0 ? header->run : app, "plane");
 }
 
 static void find_table(struct header *header, const struct counter_names *names)
@@ -30,6 +43,7 @@ static void find_table(struct header *header, const struct counter_names *names)
 	header->time = names_find(names, "time_s");
 	header->producer = names_find(names, "component");
 	header->run = names_find(names, "run");
+	header->plane = names_find(names, "plane");
 	header->usec = header->dt = header->time_flag = header->component = header->router = -1;
 }
 
@@ -59,7 +73,7 @@ static void settle(struct header *header)
 	const struct source_plan *plan = &header->source;
 	int *const fixed[] = {&header->time,      &header->usec,     &header->dt,
 			      &header->time_flag, &header->producer, &header->component,
-			      &header->router,    &header->run};
+			      &header->router,    &header->run,      &header->plane};
 	size_t nfixed = sizeof(fixed) / sizeof(fixed[0]);
 	int n = 0;
 

@@ -14,6 +14,7 @@ struct header {
 	int *wanted;  /* [nwanted] columns */
 	int nwanted;
 	int time, usec, dt, time_flag, producer, component, router, run;
+	int plane;         /* of several copies of the network, whose counts are added */
 	bool is_msec;      /* time is in ms, usec what is left of it in µs */
 	int *value, *flag; /* [source.counters.n] */
 	int *instance;     /* [source.instance.n] */

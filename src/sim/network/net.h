@@ -160,13 +160,13 @@ int64_t net_nevents(const struct net *net);
 int64_t net_table_bytes(const struct net *net);
 /* Of the run so far. channel: 0 … net_nchannels - 1; those of the graph come first */
 struct net_channel net_channel(const struct net *net, int64_t channel);
-/* The same of a channel of the graph, with those of all planes and NICs. */
-struct net_channel net_channel_sum(const struct net *net, int64_t channel);
+/* The same of a channel of the graph, with those of all NICs of a plane. */
+struct net_channel net_plane_channel(const struct net *net, int64_t channel, int plane);
 
 /*
  * What went by each virtual channel is counted from the next run on, where somebody asks for it.
  * Class c (0; 1: answers, where nodes take so many requests at a time) has the VCs from
- * c · net_class_vcs on. net_vc_sum: of a channel of the graph, with those of all planes and NICs.
+ * c · net_class_vcs on. net_plane_vc: of a channel of the graph, with those of all NICs of a plane.
  */
 void net_count_vcs(struct net *net);
 /* The same of the time that packets wait in input buffers. */
@@ -184,7 +184,8 @@ struct net_hops net_came_hops(const struct net *net);
 int net_nqueues(const struct net *net);
 int net_nclasses(const struct net *net);
 int net_class_vcs(const struct net *net);
-void net_vc_sum(const struct net *net, int64_t channel, int vc, int64_t *bytes, int64_t *packets);
+void net_plane_vc(const struct net *net, int64_t channel, int plane, int vc, int64_t *bytes,
+		  int64_t *packets);
 
 /*
  * Runs from the next one on have up to nparts partitions on up to nthreads threads; fewer where the

@@ -50,14 +50,22 @@ struct net_channel net_channel(const struct net *net, int64_t channel)
 	};
 }
 
-struct net_channel net_channel_sum(const struct net *net, int64_t channel)
+/* NICs of a plane, or copies of a link between routers there. The first NICs of the planes come
+ * first, then the second ones. */
+static int ncopies(const struct net *net, int64_t channel)
 {
 	bool is_terminal = net->plan.graph->links[channel / 2].level == LINK_TERMINAL;
-	int n = is_terminal ? net->copies.nnics : net->copies.nplanes;
+
+	return is_terminal ? net->copies.nrails : 1;
+}
+
+struct net_channel net_plane_channel(const struct net *net, int64_t channel, int plane)
+{
 	struct net_channel sum = {0};
 
-	for (int k = 0; k < n; k++) { /* the first NICs of the planes come first */
-		struct net_channel one = net_channel(net, net_copy_of(net, (int32_t)channel, k));
+	for (int k = 0; k < ncopies(net, channel); k++) {
+		int nic = k * net->copies.nplanes + plane;
+		struct net_channel one = net_channel(net, net_copy_of(net, (int32_t)channel, nic));
 
 		sum.packets += one.packets;
 		sum.bytes += one.bytes;
@@ -106,16 +114,14 @@ int net_nclasses(const struct net *net)
 	return net->plan.params->nic_requests > 0 ? 2 : 1;
 }
 
-void net_vc_sum(const struct net *net, int64_t channel, int vc, int64_t *bytes, int64_t *packets)
+void net_plane_vc(const struct net *net, int64_t channel, int plane, int vc, int64_t *bytes,
+		  int64_t *packets)
 {
-	bool is_terminal = net->plan.graph->links[channel / 2].level == LINK_TERMINAL;
-	int n = is_terminal ? net->copies.nnics : net->copies.nplanes;
-
 	*bytes = *packets = 0;
-	for (int k = 0; k < n; k++) {
-		const struct vc_count *count =
-			&net->counts
-				 .vcs[net_copy_of(net, (int32_t)channel, k) * net->plan.nvcs + vc];
+	for (int k = 0; k < ncopies(net, channel); k++) {
+		int nic = k * net->copies.nplanes + plane;
+		int64_t copy = net_copy_of(net, (int32_t)channel, nic);
+		const struct vc_count *count = &net->counts.vcs[copy * net->plan.nvcs + vc];
 
 		*bytes += count->bytes;
 		*packets += count->packets;
@@ -128,7 +134,9 @@ void net_nic(const struct net *net, int node, int64_t *out_bytes, int64_t *in_by
 	for (int32_t i = net->nics.first_up[node]; i < net->nics.first_up[node + 1]; i++) {
 		int32_t up = net->plan.graph->channel[i];
 
-		*out_bytes += net_channel_sum(net, up).bytes;
-		*in_bytes += net_channel_sum(net, up ^ 1).bytes;
+		for (int plane = 0; plane < net->copies.nplanes; plane++) {
+			*out_bytes += net_plane_channel(net, up, plane).bytes;
+			*in_bytes += net_plane_channel(net, up ^ 1, plane).bytes;
+		}
 	}
 }
