@@ -133,6 +133,73 @@ placecheck: x.tsv:5: nodelist: gpu01 has not the features [hdr100|hdr200]" ]
 	[[ $stderr == 'allocate: jobs.tsv:4: depends: '* ]]
 }
 
+@test "--hosts: only these nodes, as a list or as the host files of Slurm, PBS, Open MPI and MPICH" {
+	stream jobs 'job nodes' 'a 2' >j.tsv
+	stream comm 'src dst bytes' '0 1 5' '2 3 6' >c.tsv
+	printf 'n3\nn3\nn1\nn3\n' >pbs
+	printf 'n0 slots=2 max_slots=4 # the first\n\n# none\nn[4-5]:1\n' >mpi
+	echo 'n[3,1]*2' >slurm
+	for hosts in pbs ./slurm 'n[1,3]'; do
+		[ "$(allocate -t line:nodes=8 --hosts "$hosts" j.tsv | column nodelist)" = 'n[1,3]' ]
+		allocate -t line:nodes=8 --hosts "$hosts" j.tsv | placecheck --hosts "$hosts"
+	done
+	# what is idle, and of that only these
+	[ "$(allocate -t line:nodes=8 --hosts 'n[5-7]' --idle ./mpi --explain j.tsv 2>/dev/null | column reason)" = '2 nodes requested, 1 idle' ]
+	[ "$(allocate -t line:nodes=8 --hosts 'n[4-7]' --idle mpi j.tsv | column nodelist)" = 'n[4-5]' ]
+	allocate -t line:nodes=8 --hosts 'n[4-5]' j.tsv >o.tsv
+	run -1 --separate-stderr placecheck --hosts pbs o.tsv
+	[ "${stderr_lines[0]}" = 'placecheck: o.tsv:6: nodelist: n4 is not idle but not among --hosts' ]
+	run -1 --separate-stderr placecheck --idle n4 --hosts 'n[4-5]' o.tsv
+	[ "$stderr" = 'placecheck: o.tsv:6: nodelist: n5 is not idle but not listed as idle' ]
+	# mapref: in the order of the file, with its slots
+	nodes() { mapref -t line:nodes=8,cores=2 -g c.tsv -p in-order --hosts "$@" | column node | paste -sd ' '; }
+	[ "$(nodes pbs)" = 'n3 n3 n3 n1' ]
+	[ "$(nodes mpi)" = 'n0 n0 n4 n5' ]
+	[ "$(nodes slurm)" = 'n3 n3 n1 n1' ]
+	[ "$(nodes mpi --ranks-per-node 3)" = 'n0 n0 n0 n4' ]
+	printf 'n2\nn1\n' >plain # no slots: one rank per core
+	[ "$(nodes plain)" = 'n2 n2 n1 n1' ]
+	[ "$(traceconv --from jobs --to nodes -f at:time=0,nodes=./plain j.tsv | column node | paste -sd ' ')" = 'n2 n1' ]
+	while IFS='|' read -r line why; do
+		echo "$line" >bad
+		run -2 --separate-stderr allocate -t line:nodes=8 --hosts bad j.tsv
+		[ "$stderr" = "allocate: --hosts: bad:1: $why" ]
+	done <<-'END'
+		n1 n2|'n2' behind a host: expected slots=N, and one host or host list per line
+		n1 slots=x|'x' is not a number of slots
+		n1:0|'0' is not a number of slots
+		m1|there is no node 'm1' on this machine
+	END
+	echo '# none' >bad
+	run -2 --separate-stderr allocate -t line:nodes=8 --hosts bad j.tsv
+	[ "$stderr" = 'allocate: --hosts: bad: names no hosts' ]
+	run -2 --separate-stderr allocate -t line:nodes=8 --hosts ./absent j.tsv
+	[[ $stderr == 'allocate: --hosts: ./absent: No such file'* ]]
+}
+
+@test "--at: the state of a moment: who ran keeps its nodes, who waited is placed, others are left out" {
+	stream jobs 'job submit_s nodes start_s end_s nodelist' 'over 0 2 0 10 n[0-1]' 'runs 0 2 5 30 n[2-3]' 'still 1 1 8 . n4' 'waits 9 2 25 40 n[0-1]' \
+		'came 21 1 22 23 n5' 'held 2 1 . . .' >log.tsv
+	allocate -t line:nodes=8 -p simple --at 20 log.tsv >o.tsv
+	[ "$(grep -v '^##' o.tsv | cut -f 1,4-7 | tail -n +2 | tr '\t\n' ' ;')" = 'runs 5 30 n[2-3] .;still 8 . n4 .;waits 20 35 n[0-1] simple;held 20 . n5 simple;' ]
+	placecheck -t line:nodes=8 o.tsv
+	# the moment of a start is the job's, that of its end is not
+	[ "$(allocate -t line:nodes=8 --at 10 log.tsv | column job | paste -sd ' ')" = 'runs still waits held' ]
+	[ "$(allocate -t line:nodes=8 --at 1970-01-01T00:00:05Z log.tsv | awk -F'\t' '$1 == "runs" { print $6 }')" = 'n[2-3]' ]
+	# the same nodes are busy then, whoever says so
+	traceconv --from jobs --to nodes --at 20 log.tsv | awk -F'\t' '$2 == "allocated" { print $1 }' | paste -sd ' ' >busy
+	[ "$(cat busy)" = 'n2 n3 n4' ]
+	[ "$(evalmetrics -t line:nodes=8 -m spread --at 20 log.tsv | awk -F'\t' '$1 == "job" { print $2 }' | sort -u | paste -sd ' ')" = 'runs still' ]
+	run -2 --separate-stderr allocate -t line:nodes=8 --at noon log.tsv
+	[[ $stderr == *"--at: 'noon' is not a time: seconds since the epoch, or ISO 8601" ]]
+	run -2 --separate-stderr allocate -t line:nodes=8 --at 2026-11-22T10:00:00 log.tsv
+	[[ $stderr == *"is not a time with its zone"* ]]
+	run -2 --separate-stderr allocate -t line:nodes=8 --at 20 --replay log.tsv
+	[[ $stderr == *"--at goes with neither --replay nor --read-ahead" ]]
+	run -2 --separate-stderr evalmetrics --at 20 <(stream nodes 'node' 'n0')
+	[[ $stderr == *"--at: a nodes stream has no jobs that run" ]]
+}
+
 @test "a log replayed: what was recorded beside what the policy would have done" {
 	stream jobs 'job submit_s nodes start_s end_s nodelist' 'a 0 2 5 15 n0,n4' 'b 1 2 20 30 n1,n5' 'c 2 1 . . .' > log.tsv
 	allocate -t line:nodes=8 -q fcfs --replay log.tsv > o.tsv

@@ -55,6 +55,25 @@ measured() {
 	[ "$(jq -c '.tables[] | select(.caption | startswith("Busy nodes")) | [.rows[][1] * 1000 | round]' <<< "$output")" = "[2000,2000,2000,0,0,0]" ]
 }
 
+@test "--at: the machine at a moment is what evalmetrics and traceconv say of it" {
+	allocate -t m.yaml -q easy -p slurm in.tsv >one.tsv
+	middle=$(mlr --itsv --onidx --skip-comments stats1 -a p50 -f start_s one.tsv)
+	placereport -t m.yaml --at "$middle" --to json -o p.json one.tsv
+	evalmetrics -t m.yaml -m spread --at "$middle" one.tsv | mlr --itsv --onidx --skip-comments filter '$metric == "routers"' then cut -f id | sort >expected
+	[ "$(wc -l <expected)" -gt 1 ]
+	jq -r '.tables[] | select(.caption | startswith("Jobs that ran then")).rows[][0]' p.json | sort | diff expected -
+	# nodes of those jobs, as the states of the moment have it
+	[ "$(jq '[.tables[] | select(.caption | startswith("Jobs that ran then")).rows[][2]] | add' p.json)" -eq \
+		"$(traceconv --from jobs --to nodes --at "$middle" one.tsv | awk -F'\t' '$2 == "allocated"' | wc -l)" ]
+	# each square: the part of a router's nodes that is busy
+	placereport -t m.yaml --at "$middle" -o p.html one.tsv
+	traceconv --from jobs --to nodes --at "$middle" one.tsv | awk -F'\t' '$2 == "allocated" { busy["r" int(substr($1, 2) / 2)]++ }
+		END { for (r = 0; r < 20; r++) printf "r%d: %.0f %%\n", r, 50 * busy["r" r] }' | sort >expected
+	grep -o '<title>r[0-9]*: [0-9]* %' p.html | sed 's/<title>//' | sort | diff expected -
+	run -2 --separate-stderr placereport -t m.yaml --at noon one.tsv
+	[[ $stderr == *"--at: 'noon' is not a time: seconds"* ]]
+}
+
 @test "the page is one file: no script, nothing from outside, every name escaped" {
 	placereport -t m.yaml --title 'Site <x> & "y"' -o p.html night.tsv nodes.tsv
 	run ! grep -qiE '<script|https?://[^w]|src=|@import|url\(' p.html

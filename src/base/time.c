@@ -127,3 +127,14 @@ int time_parse_local(const char *text, int64_t zone_s, int64_t *ns)
 		return -1;
 	return __builtin_sub_overflow(*ns, zone_s * 1000000000, ns) ? -1 : 0;
 }
+
+int time_read(const char *text, int64_t *ns, struct err *err)
+{
+	int status = time_parse(text, ns);
+
+	if (status == 0)
+		return 0;
+	return err_set(err, "'%s' is not a time%s", text,
+		       status == -2 ? " with its zone: 2018-12-21T14:30:00Z, say"
+				    : ": seconds since the epoch, or ISO 8601");
+}

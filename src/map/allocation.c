@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "model/job.h"
 #include "model/kinds.h"
+#include "model/topo_hosts.h"
 
 /* Takes over the job's nodes, unless there was one already. */
 static int take(struct allocation *allocation, const struct job *job, const struct topo *topo,
@@ -75,6 +76,7 @@ int allocation_read(struct allocation *allocation, const struct allocation_reque
 		    struct topo *topo, bool accepts_partial, struct err *err)
 {
 	int64_t ranks_per_node = request->ranks_per_node;
+	int_vec slots = {0}; /* of a host file */
 	int status = 0;
 
 	*allocation = (struct allocation){.is_whole = true};
@@ -84,7 +86,7 @@ int allocation_read(struct allocation *allocation, const struct allocation_reque
 		status =
 			read_jobs(allocation, request, topo, accepts_partial, &ranks_per_node, err);
 	} else if (request->hosts != NULL) {
-		if (topo_nodelist_read(topo, request->hosts, &allocation->nodes, err) != 0)
+		if (topo_hosts_read(topo, request->hosts, &allocation->nodes, &slots, err) != 0)
 			status = err_prefix(err, "--hosts: ");
 	} else {
 		for (int v = 0; v < topo->nnodes; v++)
@@ -95,11 +97,15 @@ int allocation_read(struct allocation *allocation, const struct allocation_reque
 		int node = allocation->nodes.at[i];
 		int cores = topo->cores_of != NULL ? topo->cores_of[node] : topo->cores;
 
-		allocation->room[i] = ranks_per_node > 0 ? (int)ranks_per_node : cores;
+		allocation->room[i] = ranks_per_node > 0               ? (int)ranks_per_node
+				      : i < slots.n && slots.at[i] > 0 ? slots.at[i]
+								       : cores;
 		if (allocation->nslots > INT32_MAX - allocation->room[i])
-			return err_set(err, "the nodes have more than %d slots", INT32_MAX);
-		allocation->nslots += allocation->room[i];
+			status = err_set(err, "the nodes have more than %d slots", INT32_MAX);
+		else
+			allocation->nslots += allocation->room[i];
 	}
+	vec_free(&slots);
 	return status;
 }
 

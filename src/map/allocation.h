@@ -9,8 +9,8 @@
 struct allocation_request {
 	const char *jobs;       /* a stream of jobs */
 	const char *job;        /* which one; NULL: the only one that is placed */
-	const char *hosts;      /* a hostlist */
-	int64_t ranks_per_node; /* 0: what the job says, else one for each core */
+	const char *hosts;      /* a host list or a host file */
+	int64_t ranks_per_node; /* 0: what the job or the file says, else one for each core */
 };
 
 /* Zeroed is empty. */

@@ -6,6 +6,7 @@
 
 #include "base/str.h"
 #include "model/kinds.h"
+#include "model/topo_hosts.h"
 #include "place/run/eligible.h"
 #include "place/run/stock.h"
 
@@ -180,16 +181,32 @@ int nodes_read(struct schedule *schedule, const char *path, bool accepts_partial
 	return status;
 }
 
-int nodes_set_idle(struct schedule *schedule, const char *hostlist, struct err *err)
+int nodes_set_idle(struct schedule *schedule, const char *hosts, struct err *err)
 {
 	int_vec nodes = {0};
-	int status = topo_nodelist_read(schedule->topo, hostlist, &nodes, err);
+	int status = topo_hosts_read(schedule->topo, hosts, &nodes, NULL, err);
 
 	memset(schedule->use, NODE_BUSY, (size_t)schedule->topo->nnodes);
 	for (size_t i = 0; i < nodes.n; i++)
 		schedule->use[nodes.at[i]] = NODE_IDLE;
 	free(nodes.at);
 	return status == 0 ? 0 : err_prefix(err, "--idle: ");
+}
+
+int nodes_keep(struct schedule *schedule, const char *hosts, struct err *err)
+{
+	bool *is_kept = xcalloc((size_t)schedule->topo->nnodes + 1, sizeof(*is_kept));
+	int_vec nodes = {0};
+	int status = topo_hosts_read(schedule->topo, hosts, &nodes, NULL, err);
+
+	for (size_t i = 0; i < nodes.n; i++)
+		is_kept[nodes.at[i]] = true;
+	for (int node = 0; node < schedule->topo->nnodes; node++)
+		if (!is_kept[node])
+			schedule->use[node] = NODE_AWAY;
+	free(is_kept);
+	free(nodes.at);
+	return status == 0 ? 0 : err_prefix(err, "--hosts: ");
 }
 
 void nodes_forget_jobs(struct schedule *schedule)

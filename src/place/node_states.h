@@ -12,8 +12,10 @@
  */
 int nodes_read(struct schedule *schedule, const char *path, bool accepts_partial, struct err *err);
 
-/* The nodes of a hostlist are idle, the others NODE_BUSY. */
-int nodes_set_idle(struct schedule *schedule, const char *hostlist, struct err *err);
+/* The nodes of a host list or host file are idle, the others NODE_BUSY. */
+int nodes_set_idle(struct schedule *schedule, const char *hosts, struct err *err);
+/* The others are NODE_AWAY. */
+int nodes_keep(struct schedule *schedule, const char *hosts, struct err *err);
 
 /* What nodes had jobs when they were listed they have no longer: a log says which jobs have them.
  */

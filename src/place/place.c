@@ -177,10 +177,12 @@ static int open_all(struct allocate_session *session, char *const *paths, struct
 	session->has_schedule = true;
 	if ((options->nodes != NULL &&
 	     nodes_read(&session->schedule, options->nodes, accepts_partial, err) != 0) ||
-	    (options->idle != NULL && nodes_set_idle(&session->schedule, options->idle, err) != 0))
+	    (options->idle != NULL &&
+	     nodes_set_idle(&session->schedule, options->idle, err) != 0) ||
+	    (options->hosts != NULL && nodes_keep(&session->schedule, options->hosts, err) != 0))
 		return -1;
 	eligible_islands(&session->schedule.eligible, session->topo);
-	if (options->replays)
+	if (options->replays || options->at_ns != JOB_NO_TIME)
 		nodes_forget_jobs(&session->schedule);
 	schedule_ready(&session->schedule);
 	session->schedule.traffic = session->has_traffic ? &session->traffic : NULL;
@@ -358,6 +360,37 @@ static void note_time(struct allocate_session *session, int64_t time_ns)
 		session->last_ns = time_ns;
 }
 
+/* A job with its nodes becomes one that waits for some, and takes as long as it did. */
+static void job_unplace(struct job *job)
+{
+	job->asks_share |= job->is_shared;
+	job->cpus_per_node = job->gpus_per_node = job->memory_per_node = NULL;
+	if (job->start_ns != JOB_NO_TIME && job->end_ns != JOB_NO_TIME)
+		job->runtime_ns = job->end_ns - job->start_ns;
+	job->start_ns = job->end_ns = JOB_NO_TIME;
+	job->nodelist = job->io_nodelist = NULL;
+}
+
+/* Whether a job of a log was there at a moment: one that ran keeps its nodes, one that waited waits
+ * from then on. */
+static bool was_there(struct job *job, int64_t at_ns)
+{
+	bool has_begun =
+		job->start_ns == JOB_NO_TIME ? job->nodelist != NULL : job->start_ns <= at_ns;
+	int64_t came_ns = job->submit_ns != JOB_NO_TIME ? job->submit_ns : job->start_ns;
+
+	if (job->end_ns != JOB_NO_TIME && job->end_ns <= at_ns)
+		return false;
+	if (has_begun && job->nodelist != NULL)
+		return true;
+	if (came_ns != JOB_NO_TIME && came_ns > at_ns)
+		return false;
+	job_unplace(job);
+	if (job->eligible_ns == JOB_NO_TIME || job->eligible_ns < at_ns)
+		job->eligible_ns = at_ns;
+	return true;
+}
+
 /* Writes a row as it was recorded, and makes the job one that waits for its submission. */
 static void replay(struct allocate_session *session, struct job *job)
 {
@@ -369,16 +402,12 @@ static void replay(struct allocate_session *session, struct job *job)
 	table_out_pass(session->table, &job->row);
 	table_out_text(session->table, session->policy_column, JOB_RECORDED);
 	table_out_emit(session->table);
-	job->asks_share |= job->is_shared;
-	job->cpus_per_node = job->gpus_per_node = job->memory_per_node = NULL;
-	if (job->start_ns != JOB_NO_TIME && job->end_ns != JOB_NO_TIME)
-		job->runtime_ns = job->end_ns - job->start_ns;
-	else if (job->start_ns != JOB_NO_TIME && job->runtime_ns == JOB_NO_TIME)
+	if (job->start_ns != JOB_NO_TIME && job->end_ns == JOB_NO_TIME &&
+	    job->runtime_ns == JOB_NO_TIME)
 		vec_push(&session->open_jobs, (struct open_job){session->jobs.n, job->start_ns});
 	if (job->submit_ns == JOB_NO_TIME)
 		job->submit_ns = job->start_ns;
-	job->start_ns = job->end_ns = JOB_NO_TIME;
-	job->nodelist = job->io_nodelist = NULL;
+	job_unplace(job);
 }
 
 static int pass_jobs(struct allocate_session *session, struct err *err)
@@ -399,8 +428,12 @@ static int pass_jobs(struct allocate_session *session, struct err *err)
 			save_row(session, &row, &session->first);
 			table_forget(session->in);
 		}
-		if ((session->jobs.n == 0 && begin_run(session, &row, err) != 0) ||
-		    job_read(&job, &session->columns, &row, err) != 0)
+		if (job_read(&job, &session->columns, &row, err) != 0)
+			return -1;
+		if (session->options->at_ns != JOB_NO_TIME &&
+		    !was_there(&job, session->options->at_ns))
+			continue;
+		if (session->jobs.n == 0 && begin_run(session, &row, err) != 0)
 			return -1;
 		if (session->options->replays)
 			replay(session, &job);

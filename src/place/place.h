@@ -8,7 +8,9 @@
 struct allocate_options {
 	const char *policy;             /* a pick of alloc_policies */
 	const char *queue;              /* a pick of queues */
-	const char *nodes, *idle;       /* a nodes stream, a hostlist; NULL: all nodes are idle */
+	const char *nodes, *idle;       /* a nodes stream, a host list; NULL: all nodes are idle */
+	const char *hosts;              /* only these nodes; NULL: all */
+	int64_t at_ns;                  /* the moment that is meant; JOB_NO_TIME: none is */
 	char *const *traffic;           /* traffic streams, ends in NULL; NULL: none */
 	const char *const *constraints; /* [nconstraints] picks */
 	int nconstraints;

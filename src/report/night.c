@@ -293,11 +293,18 @@ int_vec night_nodes(const struct night *night, const struct night_job *job)
 	return (int_vec){.at = night->nodes_of_jobs.at + job->first, .n = job->nnodes_read};
 }
 
+bool night_job_runs(const struct night_job *job, int64_t at_ns)
+{
+	return job->group == 0 && job->start_ns != JOB_NO_TIME && job->start_ns <= at_ns &&
+	       (job->end_ns == JOB_NO_TIME || job->end_ns > at_ns ||
+		(job->state != NULL && str_eq(job->state, "running")));
+}
+
 int night_read(struct night *night, const struct night_options *options, struct err *err)
 {
 	int64_t njobs_paths = 0;
 
-	*night = (struct night){.is_whole = true};
+	*night = (struct night){.is_whole = true, .at_ns = options->at_ns};
 	for (char *const *path = options->paths; *path != NULL; path++) {
 		if (read_operand(night, options, *path, err) != 0)
 			return -1;

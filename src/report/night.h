@@ -54,6 +54,7 @@ struct night {
 	double *traffic;               /* [nrouters] mean per router, or NULL */
 	const char *traffic_unit;
 	int64_t since_ns, until_ns; /* what the curves show */
+	int64_t at_ns;              /* the moment that the machine is shown at; JOB_NO_TIME: none */
 	bool is_whole, has_states, has_jobs;
 };
 
@@ -61,6 +62,7 @@ struct night_options {
 	const struct run_context *context;
 	char *const *paths;          /* files, ends in NULL */
 	int64_t since_ns, until_ns;  /* JOB_NO_TIME: the last day of the jobs */
+	int64_t at_ns;               /* JOB_NO_TIME: the machine is shown over all of that */
 	const struct pick *rule;     /* who chooses for jobs that are sensitive to the network */
 	const struct pick *possible; /* who chooses for those that were placed worst */
 };
@@ -75,6 +77,9 @@ const struct night_job *night_first_of(const struct night *night, const char *na
 /* The nodes of a job of the first policy; none: no list, or one that can't be read. Not to be
  * freed. */
 int_vec night_nodes(const struct night *night, const struct night_job *job);
+
+/* Whether a job of the first policy has its nodes at a time. */
+bool night_job_runs(const struct night_job *job, int64_t at_ns);
 
 /* The metric of a policy; NULL: it was not measured. */
 const struct night_metric *night_metric(const struct night *night, const char *policy,

@@ -6,7 +6,7 @@
 #include "report/night_busy.h"
 #include "report/sections.h"
 
-enum { CELLS_MOST = 2500 };
+enum { CELLS_MOST = 2500, JOBS_MOST = 20 };
 
 /* ---- the machine ---- */
 
@@ -20,12 +20,37 @@ static void add_busy(void *context, int node, int nnodes, int64_t from, int64_t 
 		busy[node] += (double)(to - from);
 }
 
+/* The part of the time in which each node was busy; of a moment 1 or 0. */
 static double *busy_of_nodes(const struct night *night)
 {
 	double *busy = xcalloc((size_t)night->topo->nnodes, sizeof(*busy));
+	double length = (double)(night->until_ns - night->since_ns);
 
-	night_busy(night, add_busy, busy);
+	if (night->at_ns == JOB_NO_TIME) {
+		night_busy(night, add_busy, busy);
+		for (int node = 0; node < night->topo->nnodes; node++)
+			busy[node] = length > 0 ? busy[node] / length : 0;
+		return busy;
+	}
+	for (size_t i = 0; i < night->jobs.n; i++) {
+		const struct night_job *job = &night->jobs.at[i];
+		int_vec nodes = night_nodes(night, job);
+
+		for (size_t k = 0; night_job_runs(job, night->at_ns) && k < nodes.n; k++)
+			busy[nodes.at[k]] = 1;
+	}
 	return busy;
+}
+
+/* The mean of each router's traffic, or that of the newest window by the moment; NULL: none. */
+static const double *traffic_of_routers(const struct night *night)
+{
+	const struct traffic_window *window;
+
+	if (night->at_ns == JOB_NO_TIME || night->traffic == NULL)
+		return night->traffic;
+	window = traffic_at(night->traffic_table, NULL, night->at_ns);
+	return window != NULL ? window->traffic : NULL;
 }
 
 /* The tier whose domains are few enough to be drawn one by one. */
@@ -45,25 +70,25 @@ static double *parts_of_domains(const struct night *night, int tier)
 	int n = topo->tiers[tier].n;
 	double *sum = xcalloc((size_t)n, sizeof(*sum)),
 	       *weight = xcalloc((size_t)n, sizeof(*weight));
-	double *busy = busy_of_nodes(night), length = (double)(night->until_ns - night->since_ns);
-	double most = 0;
+	double *busy = busy_of_nodes(night), most = 0;
+	const double *traffic = traffic_of_routers(night);
 
 	for (int node = 0; node < topo->nnodes; node++) {
 		int domain = topo_domain(topo, node, tier), router = topo->router_of[node];
 
 		if (domain < 0)
 			continue;
-		if (night->traffic == NULL)
-			sum[domain] += length > 0 ? busy[node] / length : 0;
-		else if (!isnan(night->traffic[router]))
-			sum[domain] += night->traffic[router];
+		if (traffic == NULL)
+			sum[domain] += busy[node];
+		else if (!isnan(traffic[router]))
+			sum[domain] += traffic[router];
 		weight[domain]++;
 	}
 	for (int d = 0; d < n; d++) {
 		sum[d] = weight[d] > 0 ? sum[d] / weight[d] : NAN;
 		most = sum[d] > most ? sum[d] : most;
 	}
-	for (int d = 0; night->traffic != NULL && d < n; d++)
+	for (int d = 0; traffic != NULL && d < n; d++)
 		sum[d] = most > 0 ? sum[d] / most : sum[d];
 	free(weight);
 	free(busy);
@@ -87,6 +112,45 @@ static int *groups_of(const struct topo *topo, int tier, int n)
 	return group_of;
 }
 
+static int by_size(const void *a, const void *b)
+{
+	const struct night_job *x = *(const struct night_job *const *)a;
+	const struct night_job *y = *(const struct night_job *const *)b;
+
+	if (x->nnodes != y->nnodes)
+		return x->nnodes > y->nnodes ? -1 : 1;
+	return (x > y) - (x < y);
+}
+
+/* The largest jobs that ran at the moment. */
+static void put_running(struct page *page, const struct night *night)
+{
+	VEC(const struct night_job *) running = {0};
+	struct page_item *table;
+
+	for (size_t i = 0; i < night->jobs.n; i++)
+		if (night_job_runs(&night->jobs.at[i], night->at_ns))
+			vec_push(&running, &night->jobs.at[i]);
+	if (running.n == 0)
+		return;
+	qsort(running.at, running.n, sizeof(*running.at), by_size);
+	table = page_table(
+		page,
+		page_text(page, "Jobs that ran then: %zu%s", running.n,
+			  running.n > JOBS_MOST ? ", the largest" : ""),
+		(const char *const[]){"Job", "User", "Nodes", "Node list", "Since", NULL});
+	for (size_t i = 0; i < running.n && i < JOBS_MOST; i++) {
+		const struct night_job *job = running.at[i];
+
+		page_cell_text(page, table, job->name);
+		page_cell_text(page, table, job->user != NULL ? job->user : "-");
+		page_cell_number(table, job->nnodes, NULL);
+		page_cell_text(page, table, job->nodelist != NULL ? job->nodelist : "-");
+		page_cell_text(page, table, section_time(page, job->start_ns));
+	}
+	vec_free(&running);
+}
+
 void section_machine(struct page *page, const struct night *night)
 {
 	const struct topo *topo = night->topo;
@@ -95,6 +159,7 @@ void section_machine(struct page *page, const struct night *night)
 	const char **titles;
 	int *groups;
 	struct buf svg = {0};
+	bool is_moment = night->at_ns != JOB_NO_TIME, is_traffic;
 
 	if (topo == NULL)
 		return;
@@ -114,26 +179,34 @@ void section_machine(struct page *page, const struct night *night)
 			titles[d] = page_text(page, "%s %d: %.0f %%", topo->tiers[tier].name, d,
 					      100 * parts[d]);
 	}
+	is_traffic = traffic_of_routers(night) != NULL;
 	page_section(page, "The machine");
 	page_sentence(
 		page,
 		page_text(page,
-			  "%d nodes at %d routers; each square is a %s%s, darker the more %s.",
-			  topo->nnodes, topo->nrouters, topo->tiers[tier].name,
+			  "%d nodes at %d routers%s%s; each square is a %s%s, darker the more %s.",
+			  topo->nnodes, topo->nrouters, is_moment ? ", at " : "",
+			  is_moment ? section_time(page, night->at_ns) : "", topo->tiers[tier].name,
 			  n < topo->tiers[tier].n ? " (the first of them)" : "",
-			  night->traffic != NULL ? "traffic it carried, as a part of the greatest"
-						 : "of the time its nodes were busy"));
+			  is_traffic  ? "traffic it carried, as a part of the greatest"
+			  : is_moment ? "of its nodes were busy"
+				      : "of the time its nodes were busy"));
 	groups = groups_of(topo, tier, n);
 	chart_heat(&svg, parts, titles, groups, n);
 	free(groups);
 	page_figure(
 		page,
-		page_text(page, night->traffic != NULL ? "Traffic by %s" : "Busy time by %s",
+		page_text(page,
+			  is_traffic  ? "Traffic by %s"
+			  : is_moment ? "Busy nodes by %s"
+				      : "Busy time by %s",
 			  topo->tiers[tier].name),
 		"Squares in label order, in five shades; their names and values are their titles.",
 		&svg);
 	free(parts);
 	free(titles);
+	if (is_moment)
+		put_running(page, night);
 }
 
 /* ---- measured, by policy ---- */

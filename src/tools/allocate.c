@@ -4,11 +4,14 @@
 #include "machine/route/route.h"
 #include "base/cli.h"
 #include "base/options.h"
+#include "base/time.h"
+#include "model/job.h"
 #include "place/queue/queue.h"
 #include "place/place.h"
 
 static struct allocate_options how = {.policy = "simple", .queue = "none"};
 static struct cli_list traffic, constraint_list;
+static const char *at;
 static int64_t read_ahead;
 
 static const struct option_def options[] = {
@@ -28,8 +31,17 @@ static const struct option_def options[] = {
 	OPT_FILE(0, "nodes", &how.nodes, "NODES",
 		 "The states of the nodes, a nodes stream. Only idle nodes with role "
 		 "compute or both are assigned; nodes that it does not name are not."),
-	OPT_TEXT(0, "idle", &how.idle, "HOSTLIST",
-		 "The idle nodes; the others are busy. Without --nodes and --idle all are idle."),
+	OPT_TEXT(
+		0, "idle", &how.idle, "HOSTS",
+		"The idle nodes, as in --hosts; the others are busy. Without --nodes and --idle all "
+		"are idle."),
+	OPT_TEXT(0, "hosts", &how.hosts, "HOSTS",
+		 "Assign only these nodes: a host list such as n[0-3], or a host file such as "
+		 "$PBS_NODEFILE."),
+	OPT_TEXT(0, "at", &at, "TIME",
+		 "Of a log, the state at this time (seconds since the epoch, or ISO 8601 with its "
+		 "zone): jobs that ran keep their nodes, those that waited are placed, others are "
+		 "left out."),
 	OPT_FILES(0, "traffic", &traffic, "TRAFFIC",
 		  "Network traffic per router or node, a traffic stream. A decision uses "
 		  "the newest window that has ended by then."),
@@ -57,7 +69,8 @@ static const struct tool tool = {
 	.usage =
 		(const char *const[]){
 			"[-t TOPOLOGY] [-p POLICY] [-q QUEUE] [-c CONSTRAINT]… [-r ROUTING] "
-			"[--nodes NODES | --idle HOSTLIST] [--traffic TRAFFIC] [--mapping FILE] [--explain] "
+			"[--nodes NODES | --idle HOSTS] [--hosts HOSTS] [--traffic TRAFFIC] "
+			"[--mapping FILE] [--explain] [--at TIME] "
 			"[--replay | --candidates | --read-ahead N] [JOBS…]",
 			NULL},
 	.options = options,
@@ -77,6 +90,11 @@ static int run(const struct run_context *context, char **paths, struct err *err)
 		return err_set(err, "--replay and --candidates exclude each other");
 	if (how.mapping != NULL && how.lists_candidates)
 		return err_set(err, "--candidates places no job: --mapping has no ranks to write");
+	if (at != NULL && (how.replays || read_ahead > 0))
+		return err_set(err, "--at goes with neither --replay nor --read-ahead");
+	how.at_ns = JOB_NO_TIME;
+	if (at != NULL && time_read(at, &how.at_ns, err) != 0)
+		return err_prefix(err, "--at: ");
 	if (traffic.n >= 64)
 		return err_set(err, "--traffic: more than 63 streams");
 	for (int i = 0; i < traffic.n; i++)

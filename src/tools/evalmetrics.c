@@ -5,12 +5,14 @@
 #include "base/cli.h"
 #include "base/options.h"
 #include "base/mem.h"
+#include "base/time.h"
 #include "formats/out.h"
 #include "formats/table.h"
 #include "model/kinds.h"
 
 static struct cli_list metric_picks, traffic_files;
 static struct eval_options eval;
+static const char *at;
 
 static const struct option_def options[] = {
 	OPT_PICKS('m', "metric", &metric_picks, "METRIC", &metrics,
@@ -37,6 +39,9 @@ static const struct option_def options[] = {
 	OPT_FILES(0, "traffic", &traffic_files, "TRAFFIC",
 		  "The traffic by which placements were decided, for the metrics traffic "
 		  "and stall."),
+	OPT_TEXT(0, "at", &at, "TIME",
+		 "Of jobs, measure only those that run at this time: seconds since the epoch, or "
+		 "ISO 8601 with its zone."),
 	OPT_FILE('g', "graph", &eval.graph, "COMM",
 		 "What the ranks of a mapping send, a comm stream. If it has a column "
 		 "job, each mapping uses the rows of its job."),
@@ -48,7 +53,7 @@ static const struct option_def options[] = {
 
 static const char *const usage[] = {"[-t TOPOLOGY] [-m METRIC]… [--by COLUMNS [--each]] "
 				    "[--baseline COLUMN=VALUE|FILE [--paired]] [--ci LEVEL] "
-				    "[--traffic TRAFFIC]… [STREAM…]",
+				    "[--traffic TRAFFIC]… [--at TIME] [STREAM…]",
 				    "[-t TOPOLOGY] -g COMM [-m METRIC]… [--links FILE] [MAPPING…]",
 				    NULL};
 static const struct registry *const registries[] = {&metrics, &routings, NULL};
@@ -78,8 +83,16 @@ static int run(const struct run_context *context, char **paths, struct err *err)
 		return err_set(err, "--ci goes with --by or --paired: a single value has no mean");
 	if (eval.paired && eval.each)
 		return err_set(err, "--each does not go with --paired");
+	if (at != NULL && time_read(at, &eval.at_ns, err) != 0)
+		return err_prefix(err, "--at: ");
+	eval.has_at = at != NULL;
 	if (table_open(&in, all_kinds, paths, context->accepts_partial, err) != 0)
 		return -1;
+	if (at != NULL && table_kind(in) != &kind_jobs) {
+		err_set(err, "--at: a %s stream has no jobs that run", table_kind(in)->name);
+		table_close(in);
+		return -1;
+	}
 	if (traffic_files.n > 0)
 		traffic = xcalloc((size_t)traffic_files.n + 1, sizeof(*traffic));
 	for (int i = 0; i < traffic_files.n; i++)

@@ -17,10 +17,11 @@ static const struct option_def options[] = {
 		 "them; its ranks_per_node applies unless the option is given."),
 	OPT_TEXT(0, "job", &request.allocation.job, "ID",
 		 "The job to map, if the graph or the jobs have several."),
-	OPT_TEXT(0, "hosts", &request.allocation.hosts, "HOSTLIST",
-		 "The allocation, in this order. Default without -a: the whole machine."),
+	OPT_TEXT(0, "hosts", &request.allocation.hosts, "HOSTS",
+		 "The allocation, in this order: a host list such as n[0-3], or a host file with"
+		 " its slots. Default without -a: the whole machine."),
 	OPT_INT(0, "ranks-per-node", &request.allocation.ranks_per_node, "N", 1, 65536,
-		"Number of ranks per node. Default: one per core."),
+		"Number of ranks per node. Default: the slots of a host file, else one per core."),
 	OPT_REAL(0, "imbalance", &request.imbalance, "E", 0, 1000,
 		 "Any number of ranks: each node takes up to 1 + E times its share, whatever its "
 		 "cores."),

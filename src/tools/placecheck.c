@@ -8,7 +8,7 @@
 #include "base/options.h"
 #include "model/kinds.h"
 
-static const char *nodes, *idle, *routing, *sizes;
+static const char *nodes, *idle, *hosts, *routing, *sizes;
 static struct cli_list constraints; /* picks of checkers */
 static int64_t limit = 100;
 static bool machine_only;
@@ -17,7 +17,10 @@ static const struct option_def options[] = {
 	OPT_FILE(0, "nodes", &nodes, "NODES",
 		 "The states of the nodes before the jobs, a nodes stream. Jobs placed by"
 		 " a policy must have nodes that were idle there or had become idle."),
-	OPT_TEXT(0, "idle", &idle, "HOSTLIST", "The nodes that were idle before the jobs."),
+	OPT_TEXT(0, "idle", &idle, "HOSTS",
+		 "The nodes that were idle before the jobs: a host list or a host file."),
+	OPT_TEXT(0, "hosts", &hosts, "HOSTS",
+		 "Jobs placed by a policy must have only these nodes, likewise."),
 	OPT_PICKS('c', "constraint", &constraints, "CONSTRAINT", &checkers,
 		  "Jobs placed by a policy must satisfy this constraint."),
 	OPT_PICK('r', "routing", &routing, "ROUTING", &routings, "The routes that constraints use.",
@@ -37,7 +40,7 @@ static const struct tool tool = {
 	.usage =
 		(const char *const[]){
 			"[-t TOPOLOGY] [-c CONSTRAINT]… [-r ROUTING] [--nodes NODES "
-			"| --idle HOSTLIST] [--block-sizes SIZES] [--limit N] [STREAM…]",
+			"| --idle HOSTS] [--hosts HOSTS] [--block-sizes SIZES] [--limit N] [STREAM…]",
 			"--machine -t TOPOLOGY [--limit N]", NULL},
 	.options = options,
 	.common = CLI_TOPOLOGY | CLI_PARTIAL | CLI_NO_OUTPUT,
@@ -55,8 +58,8 @@ static int check_options(char **paths, struct err *err)
 {
 	if (nodes != NULL && idle != NULL)
 		return err_set(err, "--nodes and --idle say the same thing: give one");
-	if (machine_only &&
-	    (paths[0] != NULL || nodes != NULL || idle != NULL || constraints.n > 0))
+	if (machine_only && (paths[0] != NULL || nodes != NULL || idle != NULL || hosts != NULL ||
+			     constraints.n > 0))
 		return err_set(err, "--machine goes with -t and --limit only: no stream is read");
 	return 0;
 }
@@ -68,14 +71,6 @@ static int find_topology(struct topo **topo, const struct run_context *context,
 	if (machine_only || constraints.n > 0 || topo_is_named(context->topology, in))
 		return topo_resolve(topo, context->topology, in, err);
 	return 0;
-}
-
-static int read_states(struct node_states *states, const struct run_context *context,
-		       struct err *err)
-{
-	if (nodes != NULL && node_states_read(states, nodes, context->accepts_partial, err) != 0)
-		return err_prefix(err, "--nodes: ");
-	return idle != NULL ? node_states_from_list(states, idle, err) : 0;
 }
 
 /* *whole: the stream was. */
@@ -127,12 +122,14 @@ static int run(const struct run_context *context, char **paths, struct err *err)
 	if (status == 0)
 		status = find_topology(&topo, context, in, err);
 	if (status == 0)
-		status = read_states(&states, context, err);
+		status = node_states_given(&states, nodes, idle, hosts, context->accepts_partial,
+					   err);
 	if (status == 0 && topo != NULL)
 		check_machine(topo, machine_only, &findings);
 	if (status == 0 && in != NULL)
-		status = check(in, topo, nodes != NULL || idle != NULL ? &states : NULL, &findings,
-			       &whole, err);
+		status = check(in, topo,
+			       nodes != NULL || idle != NULL || hosts != NULL ? &states : NULL,
+			       &findings, &whole, err);
 	node_states_free(&states);
 	topo_free(topo);
 	table_close(in);

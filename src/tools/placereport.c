@@ -7,7 +7,7 @@
 #include "place/policy/policy.h"
 #include "report/report.h"
 
-static const char *to = "html", *title = "Placement report", *since, *until;
+static const char *to = "html", *title = "Placement report", *since, *until, *at;
 static struct report_options how;
 static const char *rule = "nedd", *possible = "fewer-router";
 static struct cli_list alarms;
@@ -25,6 +25,9 @@ static const struct option_def options[] = {
 	OPT_TEXT(0, "until", &until, "TIME",
 		 "End of the curves and node-hours. Default: the last start or end of a "
 		 "job."),
+	OPT_TEXT(0, "at", &at, "TIME",
+		 "Show the machine and its jobs at this time, instead of the mean over the "
+		 "curves."),
 	OPT_LIST(0, "alarm", &alarms, "METRIC>X|METRIC<X",
 		 "Raise an alarm on the page, and exit with status 1. May be given more "
 		 "than once."),
@@ -41,7 +44,7 @@ static const struct option_def options[] = {
 	{0}};
 
 static const char *const usage[] = {
-	"[-t TOPOLOGY] [--to FORMAT] [--title TEXT] [--since TIME] [--until TIME] "
+	"[-t TOPOLOGY] [--to FORMAT] [--title TEXT] [--since TIME] [--until TIME] [--at TIME] "
 	"[--possible POLICY] [--rule POLICY] [--alarm METRIC>X]… [--baseline FILE] STREAM…",
 	NULL};
 
@@ -65,11 +68,8 @@ static enum report_format format_of(const char *word)
 static int read_time(const char *option, const char *text, int64_t *ns, struct err *err)
 {
 	*ns = JOB_NO_TIME;
-	if (text != NULL && time_parse(text, ns) != 0)
-		return err_set(err,
-			       "--%s: '%s' is not a time with its zone, or seconds since the epoch",
-			       option, text);
-	return 0;
+	return text == NULL || time_read(text, ns, err) == 0 ? 0
+							     : err_prefix(err, "--%s: ", option);
 }
 
 static int check_operands(char **paths, struct err *err)
@@ -88,7 +88,8 @@ static int check_operands(char **paths, struct err *err)
 static int read_options(struct pick *picks, struct err *err)
 {
 	if (read_time("since", since, &how.night.since_ns, err) != 0 ||
-	    read_time("until", until, &how.night.until_ns, err) != 0)
+	    read_time("until", until, &how.night.until_ns, err) != 0 ||
+	    read_time("at", at, &how.night.at_ns, err) != 0)
 		return -1;
 	if (pick_parse(&picks[0], &alloc_policies, rule, err) != 0)
 		return err_prefix(err, "--rule: ");

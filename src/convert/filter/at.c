@@ -6,7 +6,7 @@
 #include "base/names.h"
 #include "base/str.h"
 #include "base/time.h"
-#include "formats/hostlist.h"
+#include "model/topo_hosts.h"
 
 /* A node, and the jobs that have it at the time, joined by commas ("": it is idle). */
 struct node_state {
@@ -16,7 +16,7 @@ struct node_state {
 struct state {
 	struct flow *out;
 	int64_t at_ns;
-	const char *known; /* hostlist of nodes that are there in any case; NULL: none */
+	const char *known; /* host list or file of nodes that are there in any case; NULL: none */
 	int job, run, start, end, nodelist;        /* columns of the input */
 	int out_node, out_run, out_state, out_job; /* of the output */
 	VEC(struct node_state) nodes;              /* in order of appearance */
@@ -31,14 +31,9 @@ static void *start(const struct filter_input *input, struct err *err)
 {
 	struct state *state;
 	int64_t ns;
-	int status = time_parse(pick_word(input->pick, "time"), &ns);
 
-	if (status != 0) {
-		err_set(err, "'%s' is not a time%s", pick_word(input->pick, "time"),
-			status == -2 ? " with its zone: 2018-12-21T14:30:00Z, say"
-				     : ": seconds since the epoch, or ISO 8601");
+	if (time_read(pick_word(input->pick, "time"), &ns, err) != 0)
 		return NULL;
-	}
 	state = xcalloc(1, sizeof(*state));
 	state->out = input->out;
 	state->at_ns = ns;
@@ -115,7 +110,7 @@ static int begin_run(struct state *state, struct err *err)
 		return 0;
 	map_add(&state->runs, state->now_run, n, 1);
 	state->now_job = NULL;
-	if (state->known != NULL && hostlist_walk(state->known, add_node, state, err) != 0)
+	if (state->known != NULL && hosts_walk(state->known, add_node, state, err) != 0)
 		return err_prefix(err, "at: nodes: ");
 	return 0;
 }
@@ -185,7 +180,7 @@ static const struct param params[] = {
 	{.key = "nodes",
 	 .type = PARAM_TEXT,
 	 .optional = true,
-	 .meaning = "hostlist of the machine's nodes; nodes without a job are idle"},
+	 .meaning = "host list or host file of the machine's nodes; nodes without a job are idle"},
 	{0}};
 static const struct table_kind *const takes[] = {&kind_jobs, NULL};
 

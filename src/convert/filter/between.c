@@ -17,15 +17,11 @@ static int read_time(const struct pick *pick, const char *key, int64_t otherwise
 		     struct err *err)
 {
 	const char *text = pick_word(pick, key);
-	int status = text != NULL ? time_parse(text, ns) : 0;
 
-	if (text == NULL)
-		*ns = otherwise;
-	if (status == 0)
-		return 0;
-	return err_set(err, "between: %s: '%s' is not a time%s", key, text,
-		       status == -2 ? " with its zone: 2018-12-21T14:30:00Z, say"
-				    : ": seconds since the epoch, or ISO 8601");
+	*ns = otherwise;
+	return text == NULL || time_read(text, ns, err) == 0
+		       ? 0
+		       : err_prefix(err, "between: %s: ", key);
 }
 
 static void *start(const struct filter_input *input, struct err *err)

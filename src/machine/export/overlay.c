@@ -6,11 +6,7 @@
 static int read_at(const char *at, int64_t *ns, struct err *err)
 {
 	*ns = INT64_MIN;
-	if (at != NULL && time_parse(at, ns) != 0)
-		return err_set(err,
-			       "--at: '%s' is not a time with its zone, or seconds since the epoch",
-			       at);
-	return 0;
+	return at == NULL || time_read(at, ns, err) == 0 ? 0 : err_prefix(err, "--at: ");
 }
 
 static int read_jobs(struct overlay *overlay, const struct topo *topo,

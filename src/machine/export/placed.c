@@ -6,6 +6,7 @@
 
 #include "machine/load.h"
 #include "model/kinds.h"
+#include "model/moment.h"
 
 enum { PANELS_MOST = 16 };
 
@@ -47,28 +48,15 @@ static struct placed_panel *find_panel(struct placed *placed, const struct topo 
 	return &placed->panels.at[placed->panels.n - 1];
 }
 
-/* Whether the job runs at the time. */
-static int runs_at(const struct row *row, const struct columns *columns, int64_t time_ns,
-		   struct err *err)
-{
-	int64_t start_ns, end_ns;
-	int has_start, has_end;
-
-	if (time_ns == INT64_MIN)
-		return 1;
-	has_start = row_seconds(row, columns->start, "start_s", &start_ns, err);
-	has_end = has_start < 0 ? -1 : row_seconds(row, columns->end, "end_s", &end_ns, err);
-	if (has_end < 0)
-		return -1;
-	return has_start == 1 && start_ns <= time_ns && (has_end == 0 || time_ns < end_ns);
-}
-
 static int place_job(struct placed *placed, const struct topo *topo, const struct row *row,
 		     const struct columns *columns, int64_t time_ns, struct err *err)
 {
 	const char *list = row_text(row, columns->nodelist), *name = row_text(row, columns->job);
 	struct placed_panel *panel = find_panel(placed, topo, row, columns, err);
-	int runs = panel != NULL ? runs_at(row, columns, time_ns, err) : -1;
+	int runs = panel == NULL ? -1
+		   : time_ns == INT64_MIN
+			   ? 1
+			   : row_runs_at(row, columns->start, columns->end, time_ns, err);
 	int_vec nodes = {0};
 	struct err why;
 

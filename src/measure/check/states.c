@@ -6,8 +6,8 @@
 
 #include "base/num.h"
 #include "base/str.h"
-#include "formats/hostlist.h"
 #include "model/kinds.h"
+#include "model/topo_hosts.h"
 
 static void set_state(struct node_states *states, const char *name, size_t n,
 		      struct node_state state)
@@ -112,7 +112,11 @@ int node_states_read(struct node_states *states, const char *path, bool accepts_
 	struct table_in *in;
 	int status;
 
-	*states = (struct node_states){0};
+	*states = (struct node_states){.others = {.duties = DUTY_COMPUTE | DUTY_IO,
+						  .word = "not listed",
+						  .cpus = -1,
+						  .gpus = -1,
+						  .memory = -1}};
 	if (table_open(&in, kinds, paths, accepts_partial, err) != 0)
 		return -1;
 	status = read_rows(states, in, err);
@@ -136,13 +140,80 @@ static int add_idle(void *context, const char *name, size_t n, struct err *err)
 	return 0;
 }
 
-int node_states_from_list(struct node_states *states, const char *hostlist, struct err *err)
+void node_states_all(struct node_states *states)
 {
-	*states = (struct node_states){.others_usable = true};
-	if (hostlist_walk(hostlist, add_idle, states, err) == 0)
+	*states = (struct node_states){.others = {.is_idle = true,
+						  .is_usable = true,
+						  .duties = DUTY_COMPUTE | DUTY_IO,
+						  .word = "idle",
+						  .cpus = -1,
+						  .gpus = -1,
+						  .memory = -1}};
+}
+
+int node_states_from_list(struct node_states *states, const char *hosts, struct err *err)
+{
+	*states = (struct node_states){.others = {.is_usable = true,
+						  .duties = DUTY_COMPUTE | DUTY_IO,
+						  .word = "not listed as idle",
+						  .cpus = -1,
+						  .gpus = -1,
+						  .memory = -1}};
+	if (hosts_walk(hosts, add_idle, states, err) == 0)
 		return 0;
 	node_states_free(states);
 	return err_prefix(err, "--idle: ");
+}
+
+struct keeping {
+	struct node_states *states;
+	VEC(bool) is_kept; /* [states->at.n] */
+};
+
+static int keep_host(void *context, const char *name, size_t n, struct err *err)
+{
+	struct keeping *keeping = context;
+	struct node_states *states = keeping->states;
+	struct node_state other = states->others;
+
+	(void)err;
+	set_state(states, name, n, other);
+	while (keeping->is_kept.n < states->at.n)
+		vec_push(&keeping->is_kept, false);
+	keeping->is_kept.at[map_get(&states->index, name, n)] = true;
+	return 0;
+}
+
+int node_states_keep(struct node_states *states, const char *hosts, struct err *err)
+{
+	static const struct node_state away = {.duties = DUTY_COMPUTE | DUTY_IO,
+					       .word = "not among --hosts",
+					       .cpus = -1,
+					       .gpus = -1,
+					       .memory = -1};
+	struct keeping keeping = {.states = states};
+	int status = hosts_walk(hosts, keep_host, &keeping, err);
+
+	for (size_t i = 0; i < states->at.n; i++)
+		if (i >= keeping.is_kept.n || !keeping.is_kept.at[i])
+			states->at.at[i] = away;
+	states->others = away;
+	vec_free(&keeping.is_kept);
+	return status == 0 ? 0 : err_prefix(err, "--hosts: ");
+}
+
+int node_states_given(struct node_states *states, const char *nodes, const char *idle,
+		      const char *hosts, bool accepts_partial, struct err *err)
+{
+	int status = 0;
+
+	if (nodes == NULL && idle == NULL)
+		node_states_all(states);
+	else if (idle != NULL)
+		status = node_states_from_list(states, idle, err);
+	else if (node_states_read(states, nodes, accepts_partial, err) != 0)
+		status = err_prefix(err, "--nodes: ");
+	return status == 0 && hosts != NULL ? node_states_keep(states, hosts, err) : status;
 }
 
 void node_states_free(struct node_states *states)
@@ -158,12 +229,5 @@ struct node_state node_states_of(const struct node_states *states, const char *n
 
 	if (i >= 0)
 		return states->at.at[i];
-	return (struct node_state){
-		.is_usable = states->others_usable,
-		.duties = DUTY_COMPUTE | DUTY_IO,
-		.word = states->others_usable ? "not listed as idle" : "not listed",
-		.cpus = -1,
-		.gpus = -1,
-		.memory = -1,
-	};
+	return states->others;
 }

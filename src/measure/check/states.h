@@ -23,20 +23,26 @@ struct node_state {
 	int64_t cpus, gpus, memory, cpus_used, gpus_used, memory_used;
 };
 
-/* What is not listed is neither idle nor usable (of a nodes stream), or not idle (of a list). */
 struct node_states {
 	struct map index; /* name → place in at */
 	VEC(struct node_state) at;
-	bool others_usable;
+	struct node_state others;                       /* what is not listed */
 	bool has_partitions, has_features;              /* the stream has them */
 	bool has_reservations, has_gpus, has_resources; /* likewise */
 	struct arena arena;
 };
 
-/* From a nodes stream, or from a hostlist of the idle nodes. */
+/* All nodes idle; or from a nodes stream, where what is not listed is neither idle nor usable; or
+ * from a host list or host file of the idle nodes, where what is not listed is not idle. */
+void node_states_all(struct node_states *states);
 int node_states_read(struct node_states *states, const char *path, bool accepts_partial,
 		     struct err *err);
-int node_states_from_list(struct node_states *states, const char *hostlist, struct err *err);
+int node_states_from_list(struct node_states *states, const char *hosts, struct err *err);
+/* Only these nodes, a host list or host file, may be given out. */
+int node_states_keep(struct node_states *states, const char *hosts, struct err *err);
+/* What the options of a tool say; NULL: not given. */
+int node_states_given(struct node_states *states, const char *nodes, const char *idle,
+		      const char *hosts, bool accepts_partial, struct err *err);
 void node_states_free(struct node_states *states);
 
 /* Of a node by name, which needs not be listed. */

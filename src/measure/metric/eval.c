@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "measure/metric/eval_priv.h"
+#include "model/moment.h"
 #include "machine/load.h"
 
 /* What names the row within its run: the job, or several cells with colons between. */
@@ -104,12 +105,17 @@ static int open_baseline(struct eval *eval, struct err *err)
 
 static int measure(struct eval *eval, struct err *err)
 {
+	int start = table_find(eval->in, "start_s"), end = table_find(eval->in, "end_s");
+	int64_t at_ns = eval->options->at_ns;
 	struct row row;
-	int status;
+	int status, runs = 1;
 
-	while ((status = table_next(eval->in, &row, err)) == 1)
-		if (measure_row(eval, &row, err) != 0)
+	while ((status = table_next(eval->in, &row, err)) == 1) {
+		if (eval->options->has_at)
+			runs = row_runs_at(&row, start, end, at_ns, err);
+		if (runs < 0 || (runs == 1 && measure_row(eval, &row, err) != 0))
 			return -1;
+	}
 	if (status != 0 || end_runs(eval, err) != 0)
 		return -1;
 	if (eval->pairs != NULL)

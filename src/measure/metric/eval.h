@@ -16,7 +16,9 @@ struct eval_options {
 	bool paired;          /* differences to the baseline, summarised over pairs */
 	double ci;            /* level of intervals of means; 0: none */
 	const char *routing;  /* NULL: not given */
-	char *const *traffic; /* files, ends in NULL; NULL: none */
+	bool has_at;          /* only jobs that run at */
+	int64_t at_ns;
+	char *const *traffic;      /* files, ends in NULL; NULL: none */
 	const char *graph, *links; /* a comm stream; where a links table goes; NULL: none */
 };
 
