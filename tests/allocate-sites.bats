@@ -133,6 +133,69 @@ placecheck: x.tsv:5: nodelist: gpu01 has not the features [hdr100|hdr200]" ]
 	[[ $stderr == 'allocate: jobs.tsv:4: depends: '* ]]
 }
 
+@test "partitions and reservations: limits, states, times; each queue obeys them, placecheck sees who does not" {
+	stream partitions 'partition nodelist state default nodes_min nodes_max walltime_max_s' 'main n[0-7] up yes . 4 100' 'old n[0-7] down no . . .' 'big n[0-7] up no 3 . .' >parts.tsv
+	stream reservations 'reservation nodelist start_s end_s' 'maint n[0-5] 50 80' 'course n[6-7] 0 1000' >res.tsv
+	stream jobs 'job submit_s nodes runtime_s walltime_s partition reservation' 'a 0 4 10 50 . .' 'b 0 4 10 51 . .' 'c 0 5 10 20 . .' 'd 0 1 10 101 main .' \
+		'e 0 1 10 20 old .' 'f 0 2 10 . . course' 'g 1 4 9 9 old,main .' 'h 2 3 5 5 main maint' 'i 3 2 5 5 big .' 'k 3 6 5 5 big,main .' >j.tsv
+	for queue in fcfs easy conservative level-fit; do
+		allocate --quiet -t line:nodes=8 --nodes parts.tsv --nodes res.tsv -q $queue -p simple --explain j.tsv >o.tsv
+		placecheck -t line:nodes=8 --nodes parts.tsv --nodes res.tsv o.tsv
+		# a has ended, by its limit, when maint begins; b must wait for its end
+		[ "$(awk -F'\t' '$1 ~ /^[ab]$/ { print $8 >= ($1 == "a" ? 0 : 80) && ($1 == "b" || $8 == 0) }' o.tsv | paste -sd ' ')" = '1 1' ]
+		[ "$(awk -F'\t' '$1 ~ /^[cdei]$/ { sub(/waits forever: /, "", $NF); print $1, $NF }' o.tsv)" = 'c the partition main takes jobs of at most 4 nodes
+d the partition main takes jobs of at most 100 s
+e the partition old is down
+i the partition big takes jobs of at least 3 nodes' ]
+		[ "$(awk -F'\t' '$1 == "g" { print $6 }' o.tsv)" = main ]
+		[ "$(awk -F'\t' '$1 == "f" { print $10 }' o.tsv)" = 'n[6-7]' ]
+	done
+	# one whose reservation has ended holds up nobody
+	allocate --quiet -t line:nodes=8 --nodes parts.tsv --nodes res.tsv -q fcfs -p simple --explain j.tsv >o.tsv
+	grep -q '^h.*the reservation maint has ended$' o.tsv
+	[ "$(awk -F'\t' '$1 == "k" { print $6, $8 }' o.tsv)" = 'big 99' ]
+	allocate --quiet -t line:nodes=8 --nodes parts.tsv --nodes res.tsv -q easy -p simple j.tsv >o.tsv
+	[ "$(awk -F'\t' '$1 == "h" { print $8, $10 }' o.tsv)" = '50 n[0-2]' ] # in its reservation, when that begins
+	awk -F'\t' -v OFS='\t' '$1 == "a" { $6 = "old" } $1 == "b" { $8 = 40; $9 = 50 } $1 == "f" { $10 = "n[5-6]" } $1 == "g" { $5 = 200 } $1 == "h" { $8 = 20; $9 = 25 } { print }' o.tsv >bad.tsv
+	run -1 --separate-stderr placecheck -t line:nodes=8 --nodes parts.tsv --nodes res.tsv bad.tsv
+	[ "$(sed 's/^placecheck: bad.tsv:[0-9]*: //' <<<"$stderr" | grep -v ' while job ')" = 'partition: old is down
+nodelist: n0 is held by the reservation maint then
+nodelist: n5 is not of the reservation course
+walltime_s: the partition main has at most 100
+nodelist: n0 is held by the reservation maint then
+start_s: the reservation maint does not hold then' ]
+	# a job of no partition is one of the default one; no time: each reservation holds
+	stream partitions 'partition nodelist default' 'p n[2-3] yes' >two.tsv
+	stream jobs 'job nodes' 'x 2' 'y 1' >k.tsv
+	[ "$(allocate --quiet -t line:nodes=8 --nodes two.tsv k.tsv | column nodelist | paste -sd ' ')" = 'n[2-3] .' ]
+	[ "$(allocate --quiet -t line:nodes=8 --nodes res.tsv k.tsv | column nodelist | paste -sd ' ')" = '. .' ]
+	stream reservations 'reservation nodelist' 'r n9' >bad.tsv
+	run -2 --separate-stderr allocate -t line:nodes=8 --nodes bad.tsv k.tsv
+	[[ $stderr == "allocate: bad.tsv:3: nodelist: there is no node 'n9' on this machine" ]]
+}
+
+@test "a site's own words: nodes, partitions and reservations of Slurm, as text, keep jobs where they may be" {
+	need_zones() { [[ -e /usr/share/zoneinfo/Europe/Berlin ]] || skip "no zone database"; }
+	need_zones
+	topogen --from slurm-conf "$SITE/topology.conf" -o m.yaml
+	traceconv --from scontrol-node --to nodes "$SITE/scontrol-node.txt.gz" |
+		awk -F'\t' -v OFS='\t' '/^##/ || $1 == "node" { print; next } { $2 = "idle"; $11 = $12 = $13 = "."; print }' >nodes.tsv
+	traceconv --from scontrol-part --to partitions "$SITE/scontrol-part.txt.gz" -o parts.tsv
+	traceconv --zone Europe/Berlin --from scontrol-res --to reservations "$SITE/scontrol-res.txt.gz" -o res.tsv
+	t=$(TZ=Europe/Berlin date -d 2026-11-22T10:30:00 +%s)
+	# shared is FORCE:2: two jobs of 16 CPUs on the 16 of a node, not three
+	stream jobs 'job submit_s nodes runtime_s walltime_s partition cpus exclusive reservation' "s1 $t 1 600 600 shared 16 no ." "s2 $t 1 600 600 shared 16 no ." \
+		"long $t 1 90000 90000 shared 1 no ." "c1 $t 7 600 600 cpu 112 . ." "c2 $t 1 600 600 cpu 16 . course" "maint $t 4 14400 14400 cpu 64 . ." "g $t 5 600 600 gpu 1 . ." >j.tsv
+	allocate --quiet -t m.yaml --nodes nodes.tsv --nodes parts.tsv --nodes res.tsv -q fcfs --explain j.tsv >o.tsv
+	placecheck -t m.yaml --nodes nodes.tsv --nodes parts.tsv --nodes res.tsv o.tsv
+	awk -F'\t' '$1 ~ /^s[12]$/ { print $12 }' o.tsv | uniq | wc -l | grep -qx 1
+	grep -q '^long.*the partition shared takes jobs of at most 14400 s' o.tsv
+	[ "$(awk -F'\t' '$1 == "c2" { print $12 }' o.tsv)" = cn01 ]
+	# four hours before the maintenance of cn[05-08] begins are too few; cn01 is the course's for an hour more
+	awk -F'\t' '$1 == "maint" { print $12 }' o.tsv | grep -v 'cn0[5-8]\|cn\[0[1-8]-0[5-8]'
+	grep -q '^g.*5 nodes requested' o.tsv
+}
+
 @test "--hosts: only these nodes, as a list or as the host files of Slurm, PBS, Open MPI and MPICH" {
 	stream jobs 'job nodes' 'a 2' >j.tsv
 	stream comm 'src dst bytes' '0 1 5' '2 3 6' >c.tsv

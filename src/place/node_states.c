@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "model/kinds.h"
 #include "model/topo_hosts.h"
 #include "place/run/eligible.h"
 #include "place/run/stock.h"
@@ -115,7 +114,8 @@ static void read_names(struct schedule *schedule, int node, const struct columns
 	if (row_text(row, columns->features) != NULL)
 		eligible_features(&schedule->eligible, schedule->topo, node,
 				  row_text(row, columns->features));
-	if (row_text(row, columns->reservation) != NULL)
+	if (row_text(row, columns->reservation) != NULL &&
+	    !site_rules_reserve(&schedule->rules, row_text(row, columns->reservation)))
 		eligible_reservation(&schedule->eligible, schedule->topo, node,
 				     row_text(row, columns->reservation));
 }
@@ -141,13 +141,14 @@ static int read_node(struct schedule *schedule, const struct columns *columns,
 	return schedule->stock != NULL ? read_stock(schedule->stock, node, columns, row, err) : 0;
 }
 
-static int read_rows(struct schedule *schedule, struct table_in *in, struct err *err)
+int nodes_read(struct schedule *schedule, struct table_in *in, struct err *err)
 {
 	int64_t *weight_of = xcalloc((size_t)schedule->topo->nnodes + 1, sizeof(*weight_of));
 	struct columns columns;
 	struct row row;
 	int status;
 
+	memset(schedule->use, NODE_AWAY, (size_t)schedule->topo->nnodes);
 	find_columns(&columns, in);
 	if (columns.cpus >= 0 || columns.gpus >= 0 || columns.memory >= 0)
 		schedule->stock = stock_new(schedule->topo->nnodes);
@@ -163,21 +164,6 @@ static int read_rows(struct schedule *schedule, struct table_in *in, struct err 
 	if (status == 0 && !table_is_whole(in))
 		return err_set(
 			err, "the states of nodes are truncated: which nodes are idle is unknown");
-	return status;
-}
-
-int nodes_read(struct schedule *schedule, const char *path, bool accepts_partial, struct err *err)
-{
-	const struct table_kind *const kinds[] = {&kind_nodes, NULL};
-	char *paths[] = {(char *)path, NULL};
-	struct table_in *in;
-	int status;
-
-	if (table_open(&in, kinds, paths, accepts_partial, err) != 0)
-		return -1;
-	memset(schedule->use, NODE_AWAY, (size_t)schedule->topo->nnodes);
-	status = read_rows(schedule, in, err);
-	table_close(in);
 	return status;
 }
 

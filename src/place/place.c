@@ -17,6 +17,7 @@
 #include "place/run/eligible.h"
 #include "place/run/job_feed.h"
 #include "place/node_states.h"
+#include "place/site_tables.h"
 #include "place/queue/queue.h"
 
 /* A job of a log that has begun, and does not say when it ended. */
@@ -176,7 +177,7 @@ static int open_all(struct allocate_session *session, char *const *paths, struct
 	schedule_init(&session->schedule, session->topo, &session->alloc, &session->queue);
 	session->has_schedule = true;
 	if ((options->nodes != NULL &&
-	     nodes_read(&session->schedule, options->nodes, accepts_partial, err) != 0) ||
+	     site_tables_read(&session->schedule, options->nodes, accepts_partial, err) != 0) ||
 	    (options->idle != NULL &&
 	     nodes_set_idle(&session->schedule, options->idle, err) != 0) ||
 	    (options->hosts != NULL && nodes_keep(&session->schedule, options->hosts, err) != 0))
@@ -437,6 +438,7 @@ static int pass_jobs(struct allocate_session *session, struct err *err)
 			return -1;
 		if (session->options->replays)
 			replay(session, &job);
+		site_rules_complete(&session->schedule.rules, &job);
 		vec_push(&session->jobs, job);
 	}
 	return status == 0 && session->jobs.n > 0 ? end_run(session, err) : status;

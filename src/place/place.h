@@ -6,12 +6,13 @@
 #include "place/run/schedule.h"
 
 struct allocate_options {
-	const char *policy;             /* a pick of alloc_policies */
-	const char *queue;              /* a pick of queues */
-	const char *nodes, *idle;       /* a nodes stream, a host list; NULL: all nodes are idle */
-	const char *hosts;              /* only these nodes; NULL: all */
-	int64_t at_ns;                  /* the moment that is meant; JOB_NO_TIME: none is */
-	char *const *traffic;           /* traffic streams, ends in NULL; NULL: none */
+	const char *policy;   /* a pick of alloc_policies */
+	const char *queue;    /* a pick of queues */
+	char *const *nodes;   /* tables of nodes, partitions, reservations; ends in NULL */
+	const char *idle;     /* a host list; without it and nodes all nodes are idle */
+	const char *hosts;    /* only these nodes; NULL: all */
+	int64_t at_ns;        /* the moment that is meant; JOB_NO_TIME: none is */
+	char *const *traffic; /* traffic streams, ends in NULL; NULL: none */
 	const char *const *constraints; /* [nconstraints] picks */
 	int nconstraints;
 	const char *routing; /* that constraints look at; NULL: as the topology says */

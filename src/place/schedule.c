@@ -51,6 +51,7 @@ void schedule_free(struct schedule *schedule)
 	machine_free(&schedule->machine);
 	bitset_free(&schedule->trial);
 	eligible_close(schedule->eligible);
+	site_rules_free(&schedule->rules);
 	stock_free(schedule->stock);
 	free(schedule->use);
 	free(schedule->holder);

@@ -10,7 +10,7 @@
 #include "place/place.h"
 
 static struct allocate_options how = {.policy = "simple", .queue = "none"};
-static struct cli_list traffic, constraint_list;
+static struct cli_list nodes, traffic, constraint_list;
 static const char *at;
 static int64_t read_ahead;
 
@@ -28,9 +28,10 @@ static const struct option_def options[] = {
 	OPT_FLAG(0, "candidates", &how.lists_candidates,
 		 "List every node list that a job could get now, each as a separate run. "
 		 "For small machines."),
-	OPT_FILE(0, "nodes", &how.nodes, "NODES",
-		 "The states of the nodes, a nodes stream. Only idle nodes with role "
-		 "compute or both are assigned; nodes that it does not name are not."),
+	OPT_FILES(0, "nodes", &nodes, "FILE",
+		  "What the scheduler says of the machine: a nodes stream, whose idle nodes with "
+		  "role compute or both are assigned, and no others; a partitions stream; a "
+		  "reservations stream."),
 	OPT_TEXT(
 		0, "idle", &how.idle, "HOSTS",
 		"The idle nodes, as in --hosts; the others are busy. Without --nodes and --idle all "
@@ -69,7 +70,7 @@ static const struct tool tool = {
 	.usage =
 		(const char *const[]){
 			"[-t TOPOLOGY] [-p POLICY] [-q QUEUE] [-c CONSTRAINT]… [-r ROUTING] "
-			"[--nodes NODES | --idle HOSTS] [--hosts HOSTS] [--traffic TRAFFIC] "
+			"[--nodes FILE]… [--idle HOSTS] [--hosts HOSTS] [--traffic TRAFFIC] "
 			"[--mapping FILE] [--explain] [--at TIME] "
 			"[--replay | --candidates | --read-ahead N] [JOBS…]",
 			NULL},
@@ -81,11 +82,14 @@ static const struct tool tool = {
 
 static int run(const struct run_context *context, char **paths, struct err *err)
 {
-	char *traffic_paths[64] = {NULL};
+	char *traffic_paths[64] = {NULL}, *nodes_paths[64] = {NULL};
 	struct allocate_result result;
 
-	if (how.nodes != NULL && how.idle != NULL)
-		return err_set(err, "--nodes and --idle say the same thing: give one");
+	if (nodes.n >= 64)
+		return err_set(err, "--nodes: more than 63 streams");
+	for (int i = 0; i < nodes.n; i++)
+		nodes_paths[i] = (char *)nodes.at[i];
+	how.nodes = nodes.n > 0 ? nodes_paths : NULL;
 	if (how.replays && how.lists_candidates)
 		return err_set(err, "--replay and --candidates exclude each other");
 	if (how.mapping != NULL && how.lists_candidates)

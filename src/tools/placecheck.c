@@ -1,22 +1,27 @@
 /* placecheck.c - whether what must hold in a stream does */
+#include <stdlib.h>
+
 #include "measure/check/constraint_check.h"
 #include "measure/check/segments.h"
 #include "measure/checker/geometry.h"
 #include "machine/order/order.h"
 #include "machine/load.h"
 #include "base/cli.h"
+#include "base/mem.h"
 #include "base/options.h"
 #include "model/kinds.h"
 
-static const char *nodes, *idle, *hosts, *routing, *sizes;
+static const char *idle, *hosts, *routing, *sizes;
+static struct cli_list nodes;
 static struct cli_list constraints; /* picks of checkers */
 static int64_t limit = 100;
 static bool machine_only;
 
 static const struct option_def options[] = {
-	OPT_FILE(0, "nodes", &nodes, "NODES",
-		 "The states of the nodes before the jobs, a nodes stream. Jobs placed by"
-		 " a policy must have nodes that were idle there or had become idle."),
+	OPT_FILES(0, "nodes", &nodes, "FILE",
+		  "What the scheduler said before the jobs: a nodes stream (jobs placed by a "
+		  "policy must have nodes that were idle there or had become idle), a partitions "
+		  "stream, a reservations stream."),
 	OPT_TEXT(0, "idle", &idle, "HOSTS",
 		 "The nodes that were idle before the jobs: a host list or a host file."),
 	OPT_TEXT(0, "hosts", &hosts, "HOSTS",
@@ -39,8 +44,8 @@ static const struct tool tool = {
 	.summary = "check a stream's invariants",
 	.usage =
 		(const char *const[]){
-			"[-t TOPOLOGY] [-c CONSTRAINT]… [-r ROUTING] [--nodes NODES "
-			"| --idle HOSTS] [--hosts HOSTS] [--block-sizes SIZES] [--limit N] [STREAM…]",
+			"[-t TOPOLOGY] [-c CONSTRAINT]… [-r ROUTING] [--nodes FILE]… "
+			"[--idle HOSTS] [--hosts HOSTS] [--block-sizes SIZES] [--limit N] [STREAM…]",
 			"--machine -t TOPOLOGY [--limit N]", NULL},
 	.options = options,
 	.common = CLI_TOPOLOGY | CLI_PARTIAL | CLI_NO_OUTPUT,
@@ -56,10 +61,8 @@ static void tell(void *context, const char *text)
 
 static int check_options(char **paths, struct err *err)
 {
-	if (nodes != NULL && idle != NULL)
-		return err_set(err, "--nodes and --idle say the same thing: give one");
-	if (machine_only && (paths[0] != NULL || nodes != NULL || idle != NULL || hosts != NULL ||
-			     constraints.n > 0))
+	if (machine_only &&
+	    (paths[0] != NULL || nodes.n > 0 || idle != NULL || hosts != NULL || constraints.n > 0))
 		return err_set(err, "--machine goes with -t and --limit only: no stream is read");
 	return 0;
 }
@@ -109,11 +112,14 @@ static int run(const struct run_context *context, char **paths, struct err *err)
 {
 	struct findings findings = {.tell = tell, .most = limit};
 	struct node_states states = {0};
+	char **nodes_paths = xcalloc((size_t)nodes.n + 1, sizeof(*nodes_paths));
 	struct table_in *in = NULL;
 	struct topo *topo = NULL;
 	bool whole = true;
 	int status = check_options(paths, err);
 
+	for (int i = 0; i < nodes.n; i++)
+		nodes_paths[i] = (char *)nodes.at[i];
 	if (status == 0 && !machine_only)
 		status = table_open(&in, all_kinds, paths, context->accepts_partial, err);
 	if (status == 0 && constraints.n > 0 && table_kind(in) != &kind_jobs)
@@ -122,14 +128,15 @@ static int run(const struct run_context *context, char **paths, struct err *err)
 	if (status == 0)
 		status = find_topology(&topo, context, in, err);
 	if (status == 0)
-		status = node_states_given(&states, nodes, idle, hosts, context->accepts_partial,
-					   err);
+		status = node_states_given(&states, nodes_paths, idle, hosts,
+					   context->accepts_partial, err);
 	if (status == 0 && topo != NULL)
 		check_machine(topo, machine_only, &findings);
 	if (status == 0 && in != NULL)
 		status = check(in, topo,
-			       nodes != NULL || idle != NULL || hosts != NULL ? &states : NULL,
+			       nodes.n > 0 || idle != NULL || hosts != NULL ? &states : NULL,
 			       &findings, &whole, err);
+	free(nodes_paths);
 	node_states_free(&states);
 	topo_free(topo);
 	table_close(in);

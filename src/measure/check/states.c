@@ -84,6 +84,7 @@ static int read_rows(struct node_states *states, struct table_in *in, struct err
 		states->has_reservations |= row_text(&row, reservation) != NULL;
 		states->has_features |= row_text(&row, features) != NULL;
 		one = (struct node_state){
+			.name = keep(states, name),
 			.is_idle = str_eq(word, "idle") || str_eq(word, "planned") ||
 				   is_reserved(word, row_text(&row, reservation)),
 			.is_usable = is_held(word),
@@ -104,65 +105,33 @@ static int read_rows(struct node_states *states, struct table_in *in, struct err
 	return status;
 }
 
-int node_states_read(struct node_states *states, const char *path, bool accepts_partial,
-		     struct err *err)
-{
-	static const struct table_kind *const kinds[] = {&kind_nodes, NULL};
-	char *paths[] = {(char *)path, NULL};
-	struct table_in *in;
-	int status;
-
-	*states = (struct node_states){.others = {.duties = DUTY_COMPUTE | DUTY_IO,
-						  .word = "not listed",
-						  .cpus = -1,
-						  .gpus = -1,
-						  .memory = -1}};
-	if (table_open(&in, kinds, paths, accepts_partial, err) != 0)
-		return -1;
-	status = read_rows(states, in, err);
-	table_close(in);
-	if (status != 0)
-		node_states_free(states);
-	return status;
-}
+/* What is not listed is so. */
+static const struct node_state all_idle = {.is_idle = true,
+					   .is_usable = true,
+					   .duties = DUTY_COMPUTE | DUTY_IO,
+					   .word = "idle",
+					   .cpus = -1,
+					   .gpus = -1,
+					   .memory = -1};
+static const struct node_state not_listed = {.duties = DUTY_COMPUTE | DUTY_IO,
+					     .word = "not listed",
+					     .cpus = -1,
+					     .gpus = -1,
+					     .memory = -1};
 
 static int add_idle(void *context, const char *name, size_t n, struct err *err)
 {
 	(void)err;
-	set_state(context, name, n,
-		  (struct node_state){.is_idle = true,
-				      .is_usable = true,
-				      .duties = DUTY_COMPUTE | DUTY_IO,
-				      .word = "idle",
-				      .cpus = -1,
-				      .gpus = -1,
-				      .memory = -1});
+	set_state(context, name, n, all_idle);
 	return 0;
 }
 
-void node_states_all(struct node_states *states)
+static int node_states_from_list(struct node_states *states, const char *hosts, struct err *err)
 {
-	*states = (struct node_states){.others = {.is_idle = true,
-						  .is_usable = true,
-						  .duties = DUTY_COMPUTE | DUTY_IO,
-						  .word = "idle",
-						  .cpus = -1,
-						  .gpus = -1,
-						  .memory = -1}};
-}
-
-int node_states_from_list(struct node_states *states, const char *hosts, struct err *err)
-{
-	*states = (struct node_states){.others = {.is_usable = true,
-						  .duties = DUTY_COMPUTE | DUTY_IO,
-						  .word = "not listed as idle",
-						  .cpus = -1,
-						  .gpus = -1,
-						  .memory = -1}};
-	if (hosts_walk(hosts, add_idle, states, err) == 0)
-		return 0;
-	node_states_free(states);
-	return err_prefix(err, "--idle: ");
+	states->others = all_idle;
+	states->others.is_idle = false;
+	states->others.word = "not listed as idle";
+	return hosts_walk(hosts, add_idle, states, err) == 0 ? 0 : err_prefix(err, "--idle: ");
 }
 
 struct keeping {
@@ -184,7 +153,7 @@ static int keep_host(void *context, const char *name, size_t n, struct err *err)
 	return 0;
 }
 
-int node_states_keep(struct node_states *states, const char *hosts, struct err *err)
+static int node_states_keep(struct node_states *states, const char *hosts, struct err *err)
 {
 	static const struct node_state away = {.duties = DUTY_COMPUTE | DUTY_IO,
 					       .word = "not among --hosts",
@@ -202,23 +171,93 @@ int node_states_keep(struct node_states *states, const char *hosts, struct err *
 	return status == 0 ? 0 : err_prefix(err, "--hosts: ");
 }
 
-int node_states_given(struct node_states *states, const char *nodes, const char *idle,
+static int read_table(struct node_states *states, const char *path, bool *has_nodes,
+		      bool accepts_partial, struct err *err)
+{
+	static const struct table_kind *const kinds[] = {&kind_nodes, &kind_partitions,
+							 &kind_reservations, NULL};
+	char *paths[] = {(char *)path, NULL};
+	struct table_in *in;
+	int status;
+
+	if (table_open(&in, kinds, paths, accepts_partial, err) != 0)
+		return -1;
+	if (table_kind(in) != &kind_nodes) {
+		status = site_read(&states->site, in, err);
+	} else if (*has_nodes) {
+		status = err_set(err, "a second table of nodes; expected one");
+	} else {
+		*has_nodes = true;
+		states->others = not_listed;
+		status = read_rows(states, in, err);
+	}
+	table_close(in);
+	return status;
+}
+
+/* A word for each partition of a node, in their order: as their table has it. */
+static const char *shares_of(struct node_states *states, const char *partitions)
+{
+	struct buf words = {0};
+	const char *kept;
+
+	for (const char *at = partitions; *at != '\0'; at += *at == ',') {
+		size_t n = strcspn(at, ",");
+		const char *word = site_shares(&states->site, at, n);
+
+		buf_printf(&words, "%s%s", words.n > 0 ? "," : "", word != NULL ? word : "no");
+		at += n;
+	}
+	kept = keep(states, words.text);
+	buf_free(&words);
+	return kept;
+}
+
+/* What the tables of partitions and reservations say better than that of the nodes. */
+static void complete(struct node_states *states)
+{
+	struct buf names = {0};
+
+	for (size_t i = 0; i < states->at.n; i++) {
+		struct node_state *state = &states->at.at[i];
+
+		if (state->partitions == NULL && state->name != NULL) {
+			buf_clear(&names);
+			site_partitions(&states->site, state->name, &names);
+			state->partitions = names.n > 0 ? keep(states, names.text) : NULL;
+		}
+		if (state->oversubscribe == NULL && state->partitions != NULL &&
+		    site_says_shares(&states->site))
+			state->oversubscribe = shares_of(states, state->partitions);
+		if (state->reservation != NULL && site_holds(&states->site, state->reservation))
+			state->reservation = NULL;
+	}
+	buf_free(&names);
+}
+
+int node_states_given(struct node_states *states, char *const *nodes, const char *idle,
 		      const char *hosts, bool accepts_partial, struct err *err)
 {
+	bool has_nodes = false;
 	int status = 0;
 
-	if (nodes == NULL && idle == NULL)
-		node_states_all(states);
-	else if (idle != NULL)
+	*states = (struct node_states){.others = all_idle};
+	for (; nodes != NULL && *nodes != NULL && status == 0; nodes++)
+		if (read_table(states, *nodes, &has_nodes, accepts_partial, err) != 0)
+			status = err_prefix(err, "--nodes: ");
+	if (status == 0 && has_nodes && idle != NULL)
+		status = err_set(err, "--nodes and --idle say the same thing: give one");
+	if (status == 0)
+		complete(states);
+	if (status == 0 && idle != NULL)
 		status = node_states_from_list(states, idle, err);
-	else if (node_states_read(states, nodes, accepts_partial, err) != 0)
-		status = err_prefix(err, "--nodes: ");
 	return status == 0 && hosts != NULL ? node_states_keep(states, hosts, err) : status;
 }
 
 void node_states_free(struct node_states *states)
 {
 	map_free(&states->index);
+	site_free(&states->site);
 	vec_free(&states->at);
 	arena_free(&states->arena);
 }

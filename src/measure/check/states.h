@@ -8,10 +8,12 @@
 #include "base/names.h"
 #include "base/mem.h"
 #include "formats/table.h"
+#include "measure/check/site.h"
 
 enum node_duty { DUTY_COMPUTE = 1, DUTY_IO = 2 };
 
 struct node_state {
+	const char *name;                   /* NULL: of a host list */
 	bool is_idle;                       /* may be given out */
 	bool is_usable;                     /* idle, or held by a job that will give it back */
 	unsigned duties;                    /* of enum node_duty */
@@ -26,22 +28,20 @@ struct node_state {
 struct node_states {
 	struct map index; /* name → place in at */
 	VEC(struct node_state) at;
+	struct site site;                               /* partitions and reservations */
 	struct node_state others;                       /* what is not listed */
 	bool has_partitions, has_features;              /* the stream has them */
 	bool has_reservations, has_gpus, has_resources; /* likewise */
 	struct arena arena;
 };
 
-/* All nodes idle; or from a nodes stream, where what is not listed is neither idle nor usable; or
- * from a host list or host file of the idle nodes, where what is not listed is not idle. */
-void node_states_all(struct node_states *states);
-int node_states_read(struct node_states *states, const char *path, bool accepts_partial,
-		     struct err *err);
-int node_states_from_list(struct node_states *states, const char *hosts, struct err *err);
-/* Only these nodes, a host list or host file, may be given out. */
-int node_states_keep(struct node_states *states, const char *hosts, struct err *err);
-/* What the options of a tool say; NULL: not given. */
-int node_states_given(struct node_states *states, const char *nodes, const char *idle,
+/*
+ * What the options of a tool say. nodes [ends in NULL]: tables of nodes (at most one; what it does
+ * not list is neither idle nor usable), of partitions and of reservations. idle: a host list or
+ * host file of the idle nodes; what it does not list is not idle. Without a table of nodes and idle
+ * all nodes are idle. hosts: only these may be given out. NULL: not given.
+ */
+int node_states_given(struct node_states *states, char *const *nodes, const char *idle,
 		      const char *hosts, bool accepts_partial, struct err *err);
 void node_states_free(struct node_states *states);
 

@@ -202,7 +202,8 @@ static void check_reservation(struct checking *checking, const struct row *row,
 			found_at(checking, row, "nodelist: %s is reserved for %s", names[i], holds);
 			return;
 		}
-		if (holds == NULL && reservation != NULL && checking->states->has_reservations) {
+		if (holds == NULL && reservation != NULL && checking->states->has_reservations &&
+		    !site_holds(&checking->states->site, reservation)) {
 			found_at(checking, row, "nodelist: %s is not of the reservation %s",
 				 names[i], reservation);
 			return;
@@ -219,7 +220,8 @@ bool whereabouts_matter(const struct whereabouts *whereabouts, const struct chec
 	       (checking->topo != NULL &&
 		(row_text(row, table_find(checking->in, "segment")) != NULL ||
 		 row_text(row, table_find(checking->in, "leaf_switches")) != NULL)) ||
-	       (states != NULL && (states->has_reservations ||
+	       (states != NULL && (states->has_reservations || states->site.partitions.n > 0 ||
+				   states->site.reservations.n > 0 ||
 				   (states->has_partitions &&
 				    row_text(row, table_find(checking->in, "partition")) != NULL) ||
 				   (states->has_features &&
@@ -297,8 +299,10 @@ void whereabouts_check(const struct whereabouts *whereabouts, struct checking *c
 		check_partition(checking, row, partition, names, n);
 	if (states != NULL && states->has_features && features != NULL)
 		check_features(checking, row, features, names, n);
-	if (states != NULL && policy != NULL && !str_eq(policy, JOB_RECORDED))
+	if (states != NULL && policy != NULL && !str_eq(policy, JOB_RECORDED)) {
 		check_reservation(checking, row, reservation, names, n);
+		site_check(&states->site, checking, row, names, n);
+	}
 	check_segments(checking, row, names, n);
 	check_switches(checking, row, names, n);
 	for (size_t i = 0; i < n && whereabouts->island_of != NULL; i++) {

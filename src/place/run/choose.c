@@ -81,19 +81,19 @@ static int64_t first_traffic(const struct schedule *schedule, const struct job *
 
 int64_t sched_relaxes_at(const struct schedule *schedule, const struct job *job, int64_t after_ns)
 {
-	int64_t traffic_ns = first_traffic(schedule, job, after_ns), relax_ns = JOB_NO_TIME;
-	int64_t until_ns = INT64_MAX;
+	int64_t leaf_ns = job->leaf_switches > 0 ? leaf_switches_until(schedule, job) : INT64_MAX;
+	const int64_t times[] = {first_traffic(schedule, job, after_ns),
+				 schedule->confine != NULL
+					 ? confine_relaxes_at(schedule->confine, job, after_ns)
+					 : JOB_NO_TIME,
+				 leaf_ns != INT64_MAX && leaf_ns > after_ns ? leaf_ns : JOB_NO_TIME,
+				 site_rules_relax_at(&schedule->rules, job, after_ns)};
+	int64_t first_ns = JOB_NO_TIME;
 
-	if (schedule->confine != NULL)
-		relax_ns = confine_relaxes_at(schedule->confine, job, after_ns);
-	if (job->leaf_switches > 0)
-		until_ns = leaf_switches_until(schedule, job);
-	if (until_ns != INT64_MAX && until_ns > after_ns &&
-	    (relax_ns == JOB_NO_TIME || until_ns < relax_ns))
-		relax_ns = until_ns;
-	if (traffic_ns == JOB_NO_TIME || (relax_ns != JOB_NO_TIME && relax_ns < traffic_ns))
-		return relax_ns;
-	return traffic_ns;
+	for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++)
+		if (first_ns == JOB_NO_TIME || (times[i] != JOB_NO_TIME && times[i] < first_ns))
+			first_ns = times[i];
+	return first_ns;
 }
 
 bool sched_is_counted(const struct schedule *schedule, const struct job *job, int64_t now_ns)

@@ -25,8 +25,8 @@ int sched_choose_any(struct schedule *schedule, const struct alloc_request *requ
 
 /*
  * The first time after after_ns at which a job that waits has to be looked at again though no job
- * ended: one of its constraints is dropped (wait=S), or the first traffic is known. JOB_NO_TIME:
- * never.
+ * ended: one of its constraints is dropped (wait=S), the first traffic is known, or a reservation
+ * ends. JOB_NO_TIME: never.
  */
 int64_t sched_relaxes_at(const struct schedule *schedule, const struct job *job, int64_t after_ns);
 

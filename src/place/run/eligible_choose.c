@@ -104,10 +104,14 @@ static int choose_island(const struct eligible_choice *choosing)
 
 /* ---- partitions, features, reservations ---- */
 
-static void allow(struct eligible *eligible, const uint64_t *partition, const uint64_t *features,
-		  const struct job *job)
+static void allow(const struct eligible_choice *choosing, const uint64_t *partition,
+		  const uint64_t *features)
 {
-	const char *name = eligible->has_reservations ? job->reservation : NULL;
+	struct eligible *eligible = choosing->eligible;
+	const struct job *job = choosing->request->job;
+	const struct site_rules *rules = &choosing->schedule->rules;
+	bool is_timed = job->reservation != NULL && site_rules_reserve(rules, job->reservation);
+	const char *name = eligible->has_reservations && !is_timed ? job->reservation : NULL;
 	const uint64_t *reserved =
 		name != NULL ? sets_get(&eligible->reservations, name, strlen(name)) : NULL;
 
@@ -119,6 +123,7 @@ static void allow(struct eligible *eligible, const uint64_t *partition, const ui
 		else if (eligible->reserved != NULL)
 			eligible->allowed[i] &= ~eligible->reserved[i];
 	}
+	site_rules_reduce(rules, job, choosing->now_ns, eligible->allowed, eligible->nwords);
 }
 
 /* "[a*2&b*4]" */
@@ -135,7 +140,7 @@ static int choose_counts(const struct eligible_choice *choosing, const uint64_t 
 	} else {
 		for (size_t i = 0; i < eligible->counts.n; i++)
 			total += eligible->counts.at[i].n;
-		allow(eligible, partition, eligible->wanted, job);
+		allow(choosing, partition, eligible->wanted);
 		if (total > job->nnodes)
 			buf_printf(choosing->reason, "features '%s' count %lld nodes of %d",
 				   job->features, (long long)total, job->nnodes);
@@ -168,7 +173,7 @@ static int choose_features(const struct eligible_choice *choosing, const uint64_
 				   job->features);
 		if (more <= 0)
 			return status;
-		allow(eligible, partition, features != NULL ? eligible->wanted : NULL, job);
+		allow(choosing, partition, features != NULL ? eligible->wanted : NULL);
 		status = choose_island(choosing);
 	} while (status == 0 && features != NULL);
 	return status;
@@ -209,27 +214,36 @@ static void enter_partition(const struct eligible_choice *choosing, const char *
 				  choosing->eligible->candidates);
 }
 
+/* In one of the partitions that the job names. */
+static int choose_in(const struct eligible_choice *choosing, const char *name, size_t n)
+{
+	const uint64_t *partition = sets_get(&choosing->eligible->partitions, name, n);
+
+	if (!site_rules_take(&choosing->schedule->rules, name, n, choosing->request->job,
+			     choosing->reason))
+		return 0;
+	if (partition != NULL) {
+		enter_partition(choosing, name);
+		return choose_features(choosing, partition);
+	}
+	buf_printf(choosing->reason, "no node is in the partition %.*s", (int)n, name);
+	return 0;
+}
+
 static int choose_partition(const struct eligible_choice *choosing)
 {
-	struct eligible *eligible = choosing->eligible;
-	const char *names = eligible->has_partitions ? choosing->request->job->partition : NULL;
+	const char *names = choosing->request->job->partition;
 	int status = 0;
 
-	if (names == NULL) {
-		enter_partition(choosing, choosing->request->job->partition);
+	if (names == NULL || !choosing->eligible->has_partitions) {
+		enter_partition(choosing, names);
 		return choose_features(choosing, NULL);
 	}
 	while (status == 0 && *names != '\0') {
 		size_t n = strcspn(names, ",");
-		const uint64_t *partition = sets_get(&eligible->partitions, names, n);
 
-		if (partition != NULL) {
-			enter_partition(choosing, names);
-			status = choose_features(choosing, partition);
-		} else {
-			buf_printf(choosing->reason, "no node is in the partition %.*s", (int)n,
-				   names);
-		}
+		buf_clear(choosing->reason);
+		status = choose_in(choosing, names, n);
 		names += n + (names[n] == ',');
 	}
 	return status;
@@ -283,6 +297,7 @@ size_t eligible_partition(const struct schedule *schedule, const struct job *job
 			  const int_vec *nodes, const char **name)
 {
 	const struct eligible *eligible = schedule->eligible;
+	struct buf why = {0};
 	struct share share = {0};
 
 	*name = job->partition;
@@ -297,11 +312,14 @@ size_t eligible_partition(const struct schedule *schedule, const struct job *job
 
 		if (schedule->stock != NULL)
 			stock_enter(schedule->stock, job, job->asks_share, at, n, &share);
-		if (partition != NULL && fits_in(schedule, partition, &share, nodes)) {
+		if (partition != NULL && site_rules_take(&schedule->rules, at, n, job, &why) &&
+		    fits_in(schedule, partition, &share, nodes)) {
+			buf_free(&why);
 			*name = at;
 			return n;
 		}
 		at += n;
 	}
+	buf_free(&why);
 	return strlen(job->partition);
 }

@@ -3,6 +3,7 @@
 #define PLACE_RUN_SCHEDULE_H
 
 #include "place/policy/policy.h"
+#include "place/run/site_rules.h"
 #include "place/state/free_times.h"
 
 /* How a job fared. Zeroed before. */
@@ -43,6 +44,7 @@ struct schedule {
 	bool explains;             /* keep the reasons */
 	unsigned char *use;        /* [nnodes] of enum node_use */
 	struct eligible *eligible; /* islands, partitions, features; NULL: all nodes alike */
+	struct site_rules rules;   /* of partitions and reservations */
 	struct stock *stock;       /* CPUs, GPUs, memory of the nodes; NULL: not known */
 	bool is_selective;         /* some jobs of the run may not have every node */
 	bool is_sharing;           /* some may have parts of nodes; then stock keeps who has what */

@@ -190,8 +190,15 @@ static unsigned char *was_possible(struct loop *loop, int place)
 
 int loop_is_possible(struct loop *loop, int place, struct err *err)
 {
+	struct run *run = loop->run;
+	const struct job *job = loop_job(loop, place);
 	int status;
 
+	if (site_rules_are_over(&run->schedule->rules, job, run->now_ns)) {
+		buf_clear(&run->reason);
+		buf_printf(&run->reason, "the reservation %s has ended", job->reservation);
+		return 0;
+	}
 	if (*was_possible(loop, place) ||
 	    sched_is_counted(loop->run->schedule, loop_job(loop, place), loop->run->now_ns))
 		return 1;
