@@ -35,6 +35,8 @@ curve() {
 	[[ $stderr == *"'tornado' is not an open-loop pattern"* ]]
 	run -2 --separate-stderr netsim -t complete:nodes=1 --open-loop uniform
 	[[ $stderr == *"a single node has no node to send to"* ]]
+	run -2 --separate-stderr netsim -t ring:nodes=4 --open-loop adversarial:tier=group
+	[[ $stderr == *"adversarial: tier=group: the machine has no groups"* ]]
 	run -2 --separate-stderr netsim --open-loop uniform
 	[[ $stderr == *"no machine"* ]]
 }
@@ -84,4 +86,34 @@ curve() {
 	bad() { netsim -t dragonfly:groups=5,routers=4,nodes=2 --open-loop "$1" -j 3; }
 	run -2 --separate-stderr bad uniform:load=.5:.1:.1
 	[[ $stderr == *"load: '.5:.1:.1'"* ]]
+}
+
+# saturated MACHINE ROUTING PATTERN LOW HIGH: at full load, as much is accepted as theory says
+saturated() {
+	curve -t "$1" -r "$2" --open-loop "$3$([[ $3 == *:* ]] && echo , || echo :)load=1,warmup=400,measure=400,drain=1" >out
+	awk -v low="$4" -v high="$5" '{ exit !($2 >= low && $2 <= high) }' out || { echo "$*: $(<out)"; return 1; }
+}
+
+@test "HyperX saturates where theory says: by row 1/p, uniform near 1, by detours one half" {
+	# a row is a complete graph of 8 routers with 8 nodes each: a link carries p/S of a node's uniform load
+	saturated hyperx:dims=8,nodes=8 minimal uniform .93 1
+	saturated hyperx:dims=8,nodes=8 valiant uniform .49 .57 # a fourth of the packets finds no third router
+	saturated hyperx:dims=8,nodes=8 minimal adversarial .1245 .1255
+	saturated hyperx:dims=8,nodes=8 valiant adversarial .48 .505
+	saturated hyperx:dims=8,nodes=8 ugal adversarial .48 .51
+	# two dimensions: the nodes of a row have one cable per router to the next row
+	saturated hyperx:dims=4x4,nodes=4 minimal adversarial .249 .251
+	saturated hyperx:dims=4x4,nodes=4 valiant adversarial:tier=router .46 .55
+}
+
+@test "the Slim Fly of q = 5, a Moore graph, saturates where counting links says" {
+	# 350 directed links and unique paths of 1.857 links between routers: all links are equal, so that 200 nodes, of
+	# whose packets 196/199 leave the router, fill them at .957; two such legs, which all but 4 % have, at .481
+	saturated slimfly:q=5,nodes=4 minimal uniform .9 .957
+	saturated slimfly:q=5,nodes=4 ugal uniform .88 .96
+	saturated slimfly:q=5,nodes=4 valiant uniform .46 .49
+	# to the next router there is one path, so that 4 nodes share one link at best
+	saturated slimfly:q=5,nodes=4 minimal adversarial:tier=router .15 .25
+	saturated slimfly:q=5,nodes=4 valiant adversarial:tier=router .45 .49
+	saturated slimfly:q=5,nodes=4 ugal adversarial:tier=router .45 .55
 }

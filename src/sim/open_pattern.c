@@ -61,8 +61,13 @@ static int open_adversarial(struct open_destinations *to, const struct topo *top
 {
 	int tier = topo_tier_find(topo, "group"), *place;
 
-	(void)pick;
 	(void)seed;
+	if (pick_has(pick, "tier")) {
+		tier = topo_tier_find(topo, pick_word(pick, "tier"));
+		if (tier < 0)
+			return err_set(err, "adversarial: tier=%s: the machine has no groups",
+				       pick_word(pick, "tier"));
+	}
 	to->topo = topo;
 	to->tier = tier >= 0 ? tier : 0;
 	to->n = topo->tiers[to->tier].n;
@@ -149,6 +154,15 @@ static const struct param params[] = {
 	OPEN_LOOP_PARAMS,
 	{.key = NULL},
 };
+static const struct param adversarial_params[] = {
+	OPEN_LOOP_PARAMS,
+	{.key = "tier",
+	 .type = PARAM_WORD,
+	 .choices = "group|router",
+	 .optional = true,
+	 .meaning = "the next what; default: group, on machines without groups router"},
+	{.key = NULL},
+};
 static const struct param hotspot_params[] = {
 	OPEN_LOOP_PARAMS,
 	{.key = "nodes",
@@ -171,7 +185,7 @@ static const struct open_pattern pattern_adversarial = {
 		  .summary = "a random node of the next group (without groups: router)",
 		  .paper = "Kim, Dally, Scott, Abts, ISCA 2008: worst case of a dragonfly",
 		  .example = "adversarial:load=0.02",
-		  .params = params},
+		  .params = adversarial_params},
 	.open = open_adversarial,
 	.destination = adversarial,
 };
