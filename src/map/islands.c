@@ -213,9 +213,10 @@ void island_job_open(struct island_job *job, const struct map_input *whole,
 	job->in.nslots = islands->room[island];
 	routes_init(&job->routes, whole->topo, whole->real_routes->routing, job->nodes, n);
 	job->in.routes = job->in.real_routes = &job->routes;
-	if (whole->routes->split != NULL) {
+	routes_split_like(&job->routes, whole->real_routes);
+	if (whole->routes != whole->real_routes) {
 		routes_init(&job->spread, whole->topo, whole->real_routes->routing, job->nodes, n);
-		routes_spread(&job->spread);
+		routes_split_like(&job->spread, whole->routes);
 		job->in.routes = &job->spread;
 	}
 }

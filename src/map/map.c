@@ -8,6 +8,8 @@
 #include "map/finalists.h"
 #include "map/team/team.h"
 #include "machine/load.h"
+#include "machine/route/expected.h"
+#include "base/die.h"
 #include "base/str.h"
 #include "formats/out.h"
 #include "model/kinds.h"
@@ -91,6 +93,14 @@ static int write_explanation(const struct map_session *session, const struct map
 	return out_close(out, true, err);
 }
 
+static void expect_loads(struct map_session *session)
+{
+	if (expected_is_spread(session->routing))
+		routes_expect(&session->routes, session->request->expected);
+	else if (team_process(session->team) == 0)
+		warn_no_effect("--expected", "the routing takes one path for each pair of nodes");
+}
+
 static int map(struct map_session *session, struct err *err)
 {
 	struct map_input in = {
@@ -115,6 +125,8 @@ static int map(struct map_session *session, struct err *err)
 	if (routing_open(&session->routing, session->topo, session->request->routing, err) != 0)
 		return -1;
 	routes_init(&session->routes, session->topo, session->routing, in.nodes, in.nnodes);
+	if (session->request->expected >= 0)
+		expect_loads(session);
 	if (session->request->ignores_routes) {
 		routes_init(&session->spread, session->topo, session->routing, in.nodes, in.nnodes);
 		routes_spread(&session->spread);
@@ -145,6 +157,8 @@ static char *mapper_name(const struct map_request *request)
 		buf_printf(&name, "/metric=%s", request->metric);
 	if (request->ignores_routes)
 		buf_str(&name, "/ignore-routes");
+	if (request->expected >= 0)
+		buf_printf(&name, "/expected=%g", request->expected);
 	return name.text;
 }
 

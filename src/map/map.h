@@ -13,6 +13,8 @@ struct map_request {
 	double imbalance;                    /* of nodes in ranks; below 0: as many as slots */
 	int64_t nfinalists;                  /* mappings to write; 0: the one that is found */
 	bool ignores_routes;                 /* the mapper sees all shortest paths */
+	double expected; /* loads are those that an adaptive routing is expected to cause, this
+			  * part of a message on minimal paths; below 0: on the one path of each */
 	struct allocation_request allocation;
 	struct map_choice choice;
 };

@@ -46,8 +46,7 @@ static int run_on_slots(struct map_running *run, const struct pick *pick,
 	in.nnodes = n;
 	in.room = room;
 	routes_init(&routes, in.topo, in.routes->routing, nodes, n);
-	if (in.routes->split != NULL)
-		routes_spread(&routes);
+	routes_split_like(&routes, in.routes);
 	in.routes = in.real_routes = &routes;
 	status = run_on_parts(run, &in, pick, partition, node_of, err);
 	for (int r = 0; r < in.comm->nranks && status == 0; r++)

@@ -11,7 +11,7 @@
 #include "model/kinds.h"
 
 static struct cli_list metric_picks, traffic_files;
-static struct eval_options eval;
+static struct eval_options eval = {.expected = -1};
 static const char *at;
 
 static const struct option_def options[] = {
@@ -49,6 +49,12 @@ static const struct option_def options[] = {
 		   "Write what each direction of each link carries, a links stream."),
 	OPT_PICK('r', "routing", &eval.routing, "ROUTING", &routings, "Routes for hops and loads.",
 		 .def = "the machine's own, else minimal"),
+	OPT_REAL(
+		0, "expected", &eval.expected, "F", 0, 1,
+		"Count the loads that an adaptive routing is expected to cause, instead of those of "
+		"one path: equal minimal paths share a message, and F is the part that takes "
+		"minimal paths where the routing has detours.",
+		.with = "graph"),
 	{0}};
 
 static const char *const usage[] = {"[-t TOPOLOGY] [-m METRIC]… [--by COLUMNS [--each]] "

@@ -7,7 +7,8 @@
 #include "base/options.h"
 #include "formats/out.h"
 
-static struct map_request request = {.imbalance = -1, .choice = {.policy = "multilevel"}};
+static struct map_request request = {
+	.imbalance = -1, .expected = -1, .choice = {.policy = "multilevel"}};
 
 static const struct option_def options[] = {
 	OPT_FILE('g', "graph", &request.graph, "COMM",
@@ -49,6 +50,11 @@ static const struct option_def options[] = {
 		 "machine's routes."),
 	OPT_PICK('r', "routing", &request.routing, "ROUTING", &routings,
 		 "The routes on which loads are counted. Default: the topology's."),
+	OPT_REAL(
+		0, "expected", &request.expected, "F", 0, 1,
+		"Count the loads that an adaptive routing is expected to cause, instead of those of "
+		"one path: equal minimal paths share a message, and F is the part that takes "
+		"minimal paths where the routing has detours."),
 	OPT_OUTPUT(0, "explain", &request.explain, "FILE",
 		   "Write in words what each stage gained, and what is proven to be the least."),
 	OPT_OUTPUT(0, "stats", &request.stats, "FILE",

@@ -6,14 +6,16 @@
 # For each machine, pattern and allocation (whole, or every other node: fragmented) a line for each mapper; then one that
 # says what in the cell beats the default in both congestion and hop-bytes, and by how much the best time is below the
 # default's. SEEDS=12 adds the worst of so many seeds of the default over their best. MAPPERS, RANKS (a node takes four),
-# BYTES (of the largest message) and ITERATIONS change what is run; TIMES= leaves the simulation out.
+# BYTES (of the largest message) and ITERATIONS change what is run; TIMES= leaves the simulation out. RESULTS=FILE keeps
+# every cell that is done; those that FILE has are not run again.
 set -eu
+results=${RESULTS:+$(realpath "$RESULTS")}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 ranks=${RANKS:-1024}
 bytes=${BYTES:-16384}
-mappers=${MAPPERS:-multilevel digits scotch ptram greedy recursive rcm treematch in-order cyclic}
+mappers=${MAPPERS:-multilevel digits scotch ptram greedy pacmap recursive rcm treematch in-order cyclic}
 times=${TIMES-yes}
 
 declare -A machines=(
@@ -78,12 +80,21 @@ cell() { # cell NAME PATTERN KIND
 }
 
 (($# > 0)) || [[ -n ${FULL:-} ]] || set -- torus/halo3d15 mesh/halo2d dragonfly/halo3d15
-printf '  %-12s %8s %10s %9s %7s\n' mapper MC HB ms 'CPU s'
+[[ -n $results ]] || printf '  %-12s %8s %10s %9s %7s\n' mapper MC HB ms 'CPU s'
 for name in $order; do
 	for pattern in halo2d halo3d15 alltoall-sub nbody random; do
 		for kind in whole fragmented; do
 			if (($# > 0)) && [[ " $* " != *" $name "* && " $* " != *" $name/$pattern "* ]]; then continue; fi
-			cell "$name" "$pattern" "$kind"
+			if [[ -z $results ]]; then
+				cell "$name" "$pattern" "$kind"
+			elif ! grep -qxF "$name, $pattern, $kind" "$results" 2>/dev/null; then
+				cell "$name" "$pattern" "$kind" >done.txt
+				cat done.txt >>"$results"
+			fi
 		done
 	done
 done
+if [[ -n $results ]]; then
+	printf '  %-12s %8s %10s %9s %7s\n' mapper MC HB ms 'CPU s'
+	cat "$results"
+fi

@@ -171,6 +171,8 @@ static int nearest(const struct map_input *in, double *together, double *fastest
 	int fewest = 0;
 
 	*together = *fastest = 0;
+	if (in->real_routes->split != NULL) /* a message has no one path */
+		return 1;
 	for (int a = 0; a < in->nnodes; a++) {
 		int32_t up = in->real_routes->up[a];
 

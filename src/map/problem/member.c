@@ -18,8 +18,7 @@ int map_routes_open(struct map_routes *mine, const struct map_input *in, int mem
 	if (routing_open(&mine->routing, in->topo, in->routing, err) != 0)
 		return -1;
 	routes_init(&mine->own, in->topo, mine->routing, in->nodes, in->nnodes);
-	if (in->routes->split != NULL)
-		routes_spread(&mine->own);
+	routes_split_like(&mine->own, in->routes);
 	mine->routes = &mine->own;
 	return 0;
 }

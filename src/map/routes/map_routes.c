@@ -145,19 +145,13 @@ void routes_share_nothing(struct routes *routes)
 	routes_reset(routes);
 }
 
-void routes_spread(struct routes *routes)
-{
-	routes->split = routes_split_new(routes->topo);
-	routes_share_nothing(routes);
-}
-
 /* Without its first channel if begins_later. */
 static int add_path(struct routes *routes, int from, int to, bool begins_later)
 {
 	int n;
 
 	if (routes->split != NULL)
-		return routes_split_add(routes->split, routes, from, to);
+		return routes_split_add(routes, from, to);
 	routes->path.n = 0;
 	n = route_path(routes->routing, from, to, &routes->path);
 	for (int i = begins_later; i < n; i++)

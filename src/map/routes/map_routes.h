@@ -45,6 +45,11 @@ void routes_free(struct routes *routes);
 /* From here on a message is spread over all shortest paths, whatever the machine's routes are:
  * before any was asked for. */
 void routes_spread(struct routes *routes);
+/* From here on loads are those that the routing is expected to cause, where it chooses packet by
+ * packet (machine/route/expected.h): before any was asked for. minimal: 0 … 1 */
+void routes_expect(struct routes *routes, double minimal);
+/* The one or the other, or neither, as others have it. */
+void routes_split_like(struct routes *routes, const struct routes *other);
 
 /*
  * Routes between the routers of others' nodes: places are the sources of these, and channels that

@@ -16,10 +16,9 @@ void routes_share_nothing(struct routes *routes);
 void routes_reset(struct routes *routes);
 
 struct routes_split;
-struct routes_split *routes_split_new(struct topo *topo);
 void routes_split_free(struct routes_split *split); /* NULL is allowed */
-/* Adds all shortest paths between two nodes of the machine. Returns how many channels, or -1. */
-int routes_split_add(struct routes_split *split, struct routes *routes, int a, int b);
+/* Adds all paths between two nodes of the machine. Returns how many channels, or -1. */
+int routes_split_add(struct routes *routes, int a, int b);
 
 struct routes_bundles;
 void routes_bundles_free(struct routes_bundles *bundles); /* NULL is allowed */

@@ -18,6 +18,7 @@ struct eval_options {
 	const char *routing;  /* NULL: not given */
 	bool has_at;          /* only jobs that run at */
 	int64_t at_ns;
+	double expected;           /* as link_loads_count has it; below 0: not given */
 	char *const *traffic;      /* files, ends in NULL; NULL: none */
 	const char *graph, *links; /* a comm stream; where a links table goes; NULL: none */
 };

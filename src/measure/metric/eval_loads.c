@@ -5,6 +5,7 @@
 #include "measure/metric/eval_priv.h"
 #include "measure/metric/link_loads.h"
 #include "machine/load.h"
+#include "base/die.h"
 #include "base/str.h"
 #include "model/kinds.h"
 
@@ -14,7 +15,8 @@ struct eval_loads {
 	bool is_by_job; /* the graph's stream has a column of jobs */
 	bool is_whole;
 	int job_column;
-	struct out *out; /* of links; NULL: not asked for */
+	struct expected *expected; /* NULL: messages take one path */
+	struct out *out;           /* of links; NULL: not asked for */
 	struct table_out *table;
 	double *bytes, *messages; /* [channels] of all mappings of the run; NULL without out */
 };
@@ -74,6 +76,11 @@ int eval_loads_open(struct eval *eval, struct err *err)
 	eval->has_loads = true;
 	eval->loads->is_whole = true;
 	eval->loads->job_column = table_find(eval->in, "job");
+	if (eval->options->expected >= 0 && expected_is_spread(eval->context.routing))
+		eval->loads->expected =
+			expected_open(eval->context.routing, eval->options->expected);
+	else if (eval->options->expected >= 0)
+		warn_no_effect("--expected", "the routing takes one path for each pair of nodes");
 	return eval->options->links != NULL ? open_links(eval, err) : 0;
 }
 
@@ -133,7 +140,7 @@ static int measure_mapping(struct eval *eval, struct eval_run *run, struct eval_
 		status = mapping_rows_end(&mapping, &one->rows, err);
 	if (status == 0)
 		status = link_loads_count(&loads, eval->context.topo, eval->context.routing,
-					  eval->loads->comm, &mapping, err);
+					  eval->loads->expected, eval->loads->comm, &mapping, err);
 	if (status == 0)
 		status = measure(eval, run, one->job, &loads, err);
 	for (int64_t c = 0; c < loads.nchannels && status == 0 && eval->loads->out != NULL; c++) {
@@ -211,6 +218,7 @@ int eval_loads_close(struct eval *eval, bool whole, struct err *err)
 		status = out_close(loads->out, whole, err);
 	}
 	comm_free(loads->comm);
+	expected_close(loads->expected);
 	free(loads->comm_job);
 	free(loads->bytes);
 	free(loads->messages);

@@ -12,21 +12,49 @@ double link_capacity(const struct topo *topo, int64_t channel)
 	       topo->levels[LINK_TERMINAL].bandwidth;
 }
 
-static int add_route(struct link_loads *loads, struct topo *topo, struct routing *routing, int a,
-		     int b, double bytes, double messages, int_vec *path, struct err *err)
-{
-	char from[TOPO_NAME], to[TOPO_NAME];
+/* What counts. */
+struct counting {
+	struct link_loads *loads;
+	struct topo *topo;
+	struct routing *routing;
+	struct expected *expected; /* NULL: one path */
+	int_vec path;
+	channel_shares shares;
+};
 
-	path->n = 0;
-	if (route_path(routing, a, b, path) < 0)
+/* The channels from node a to node b, into shares. */
+static int find_route(struct counting *counting, int a, int b)
+{
+	if (counting->expected != NULL)
+		return expected_shares(counting->expected, a, b, &counting->shares);
+	counting->path.n = counting->shares.n = 0;
+	if (route_path(counting->routing, a, b, &counting->path) < 0)
+		return -1;
+	for (size_t i = 0; i < counting->path.n; i++)
+		vec_push(&counting->shares, (struct channel_share){counting->path.at[i], 1});
+	return 0;
+}
+
+static int add_route(struct counting *counting, int a, int b, double bytes, double messages,
+		     struct err *err)
+{
+	struct link_loads *loads = counting->loads;
+	char from[TOPO_NAME], to[TOPO_NAME];
+	double links = 0;
+
+	if (find_route(counting, a, b) < 0)
 		return err_set(err, "there is no route from %s to %s",
-			       topo_node_name(topo, a, from), topo_node_name(topo, b, to));
-	for (size_t i = 0; i < path->n; i++) {
-		loads->bytes[path->at[i]] += bytes;
-		loads->messages[path->at[i]] += messages;
+			       topo_node_name(counting->topo, a, from),
+			       topo_node_name(counting->topo, b, to));
+	for (size_t i = 0; i < counting->shares.n; i++) {
+		const struct channel_share *part = &counting->shares.at[i];
+
+		loads->bytes[part->channel] += bytes * part->share;
+		loads->messages[part->channel] += messages * part->share;
+		links += part->share;
 	}
-	loads->hop_bytes += bytes * (double)path->n;
-	loads->dilation += messages * (double)path->n;
+	loads->hop_bytes += bytes * links;
+	loads->dilation += messages * links;
 	loads->network_bytes += bytes;
 	return 0;
 }
@@ -52,10 +80,12 @@ static void number_nodes(const struct topo *topo, const struct mapping *mapping,
 }
 
 int link_loads_count(struct link_loads *loads, struct topo *topo, struct routing *routing,
-		     const struct comm *comm, const struct mapping *mapping, struct err *err)
+		     struct expected *expected, const struct comm *comm,
+		     const struct mapping *mapping, struct err *err)
 {
 	int64_t nchannels = topo_graph(topo)->nlinks * 2;
-	int_vec node_at = {0}, path = {0};
+	struct counting counting = {loads, topo, routing, expected, {0}, {0}};
+	int_vec node_at = {0};
 	struct comm *between;
 	int *group_of, status = 0;
 
@@ -73,13 +103,13 @@ int link_loads_count(struct link_loads *loads, struct topo *topo, struct routing
 	between = comm_quotient(comm, group_of, (int)node_at.n);
 	for (int a = 0; a < between->nranks && status == 0; a++)
 		for (int64_t e = between->first[a]; e < between->first[a + 1] && status == 0; e++)
-			status = add_route(loads, topo, routing, node_at.at[a],
-					   node_at.at[between->peer[e]], between->bytes[e],
-					   between->messages[e], &path, err);
+			status = add_route(&counting, node_at.at[a], node_at.at[between->peer[e]],
+					   between->bytes[e], between->messages[e], err);
 	comm_free(between);
 	free(group_of);
 	vec_free(&node_at);
-	vec_free(&path);
+	vec_free(&counting.path);
+	vec_free(&counting.shares);
 	return status;
 }
 

@@ -2,6 +2,7 @@
 #ifndef MEASURE_METRIC_LINK_LOADS_H
 #define MEASURE_METRIC_LINK_LOADS_H
 
+#include "machine/route/expected.h"
 #include "machine/route/route.h"
 #include "model/comm.h"
 #include "model/mapping.h"
@@ -23,9 +24,11 @@ struct link_loads {
 	double network_bytes;     /* bytes between different nodes */
 };
 
-/* Fails where two ranks that talk have no route, or the graph has more ranks than the mapping. */
+/* expected NULL: each message takes the path of the routing; else it is spread (expected.h). Fails
+ * where two ranks that talk have no route, or the graph has more ranks than the mapping. */
 int link_loads_count(struct link_loads *loads, struct topo *topo, struct routing *routing,
-		     const struct comm *comm, const struct mapping *mapping, struct err *err);
+		     struct expected *expected, const struct comm *comm,
+		     const struct mapping *mapping, struct err *err);
 void link_loads_free(struct link_loads *loads);
 
 /* Bandwidth of a channel relative to that of the terminal links: what congestion is measured in is
