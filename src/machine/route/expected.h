@@ -12,7 +12,8 @@
  *   by every intermediate place that via= may choose, each as likely as netsim draws it; a draw
  *   that leads nowhere leaves the packet on its minimal path. valiant draws for every packet: its
  *   minimal is 0 whatever is given. What UGAL and the like decide by queues is so one number.
- * Other routings take their one path.
+ * Other routings take their one path. What is a group elsewhere than on a dragonfly is not known
+ * here: there detours go by the router of any node.
  */
 struct expected;
 
