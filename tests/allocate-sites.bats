@@ -274,3 +274,52 @@ start_s: the reservation maint does not hold then' ]
 	run -2 --separate-stderr allocate -t line:nodes=8 --replay --candidates log.tsv
 	[[ $stderr == *"exclude each other" ]]
 }
+
+@test "a heterogeneous job: components start together, wait as one and count as one" {
+	stream nodes 'node partitions state' 'n0 cpu idle' 'n1 cpu idle' 'n2 cpu idle' 'n3 gpu,cpu idle' 'n4 gpu idle' 'n5 gpu drained' > nodes.tsv
+	{
+		stream jobs 'job submit_s nodes runtime_s partition het_job depends' 'a 0 1 10 gpu . .' '20+0 1 2 5 cpu 20 .' 'b 1 1 3 cpu . .' '20+1 1 2 7 gpu 20 .' 'c 2 1 4 gpu . 20'
+		stream jobs header '30+0 3 2 5 gpu 30 20+1' '30+1 3 4 5 cpu 30 .' '40+0 4 1 1 cpu 40 .' | tail -n +3
+	} > j.tsv
+	for queue in fcfs easy conservative level-fit; do
+		allocate --quiet -t line:nodes=6 --nodes nodes.tsv -q $queue --explain j.tsv > o.tsv
+		placecheck --nodes nodes.tsv o.tsv
+	done
+	allocate --quiet -t line:nodes=6 --nodes nodes.tsv -q level-fit j.tsv > o.tsv
+	# 20 wants both gpu nodes, of which a has one until 10; it ends with its longer component, and c comes then; 30 wants six
+	# nodes of five: never; one component alone is a job as others are
+	[ "$(column start_s < o.tsv | tr '\n' ' ')" = '0 10 1 10 17 . . 4 ' ]
+	[ "$(column end_s < o.tsv | tr '\n' ' ')" = '10 15 4 17 21 . . 5 ' ]
+	[ "$(column nodelist < o.tsv | tr '\n' ' ')" = 'n3 n[0-1] n0 n[3-4] n3 . . n0 ' ]
+	# without a queue: all or none; cpu finds n3 first, and gives it to the component that has no other
+	stream jobs 'job nodes partition het_job' 'x 2 cpu 1' 'y 2 gpu 1' 'z 2 cpu 2' 'w 1 gpu 2' > j.tsv
+	allocate --quiet -t line:nodes=6 --nodes nodes.tsv -p random --explain j.tsv > o.tsv
+	[ "$(column nodelist < o.tsv | sed -n '3,4p' | tr '\n' ' ')" = '. . ' ]
+	[ "$(column nodelist < o.tsv | sed -n '2p' | tr -d 'n[,]-')" -ge 0 ]
+	for seed in 1 2 3 4 5 6; do
+		allocate --quiet --seed $seed -t line:nodes=6 --nodes nodes.tsv -p random j.tsv > o.tsv
+		[ "$(column nodelist < o.tsv | head -n 2 | grep -c '^n')" -eq 2 ]
+	done
+	# two components with parts of one node, which count together
+	stream nodes 'node cpus' 'n0 8' 'n1 8' > shared.tsv
+	stream jobs 'job submit_s nodes cpus runtime_s exclusive het_job' '1+0 0 1 5 9 no 1' '1+1 0 1 3 9 no 1' '2+0 1 1 5 9 no 2' '2+1 1 1 5 9 no 2' > j.tsv
+	for queue in fcfs easy; do
+		allocate --quiet -t line:nodes=2 --nodes shared.tsv -q $queue j.tsv > o.tsv
+		[ "$(column nodelist < o.tsv | tr '\n' ' ')" = 'n0 n0 n0 n1 ' ]
+		[ "$(column start_s < o.tsv | tr '\n' ' ')" = '0 0 9 9 ' ]
+		placecheck --nodes shared.tsv o.tsv
+	done
+	# one job for waits, queues and throughput
+	evalmetrics -t line:nodes=2 -m wait -m queue -m schedule -m stretch o.tsv | grep -v '^##' | cut -f 3-5 > e.tsv
+	[ "$(grep wait_s e.tsv | tr '\t\n' ' ;')" = '1+0 wait_s 0;2+0 wait_s 8;' ]
+	[ "$(grep flow_s e.tsv | tr '\t\n' ' ;')" = '1+0 flow_s 9;2+0 flow_s 17;' ]
+	[ "$(grep -E 'length-max|nodes-max|work-rate|throughput' e.tsv | cut -f 3 | tr '\n' ' ')" = '1 2 0.1111111111111111 2 ' ]
+	stream jobs 'job nodes het_job nodelist policy start_s end_s' 'a 1 7 n0 x 0 5' 'b 1 7 n1 x 1 6' > b.tsv
+	run -1 --separate-stderr placecheck -t line:nodes=6 b.tsv
+	[ "$stderr" = 'placecheck: b.tsv:4: start_s: a and b are components of job 7 and start apart' ]
+	stream jobs 'job nodes het_job nodelist policy start_s end_s depends' 'a 1 7 n0 x 0 5 .' 'b 1 7 n1 x 0 6 .' 'c 1 . n2 x 5 9 7' > b.tsv
+	run -1 --separate-stderr placecheck -t line:nodes=6 b.tsv
+	[ "$stderr" = 'placecheck: b.tsv:5: job c started before the end of b, on which it depends' ]
+	run -2 --separate-stderr allocate -t line:nodes=6 <(stream jobs 'job nodes het_job io_nodes' 'a 1 7 1')
+	[[ $stderr == *'io_nodes: components of a heterogeneous job get no I/O nodes' ]]
+}

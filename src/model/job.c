@@ -45,6 +45,7 @@ void job_columns_bind(struct job_columns *columns, const struct table_in *in)
 		.segment = table_find(in, "segment"),
 		.ranks_per_node = table_find(in, "ranks_per_node"),
 		.leaf_switches = table_find(in, "leaf_switches"),
+		.het_job = table_find(in, "het_job"),
 		.switch_wait = table_find(in, "switch_wait_s"),
 	};
 }
@@ -91,6 +92,7 @@ static int read_resources(struct job *job, const struct job_columns *columns, co
 			 (exclusive == NULL || !str_eq(exclusive, "yes"));
 	job->is_suspended = state != NULL && str_eq(state, "suspended");
 	job->asks_share = exclusive != NULL && str_eq(exclusive, "no");
+	job->het_job = row_text(row, columns->het_job);
 	job->exclusive_topo = topo != NULL && str_eq(topo, "yes");
 	job->is_shared &= !job->exclusive_topo;
 	job->asks_share &= !job->exclusive_topo;

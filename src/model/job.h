@@ -48,8 +48,12 @@ struct job {
 	const char *cpus_per_node, *gpus_per_node, *memory_per_node; /* 8(x2),4; NULL: not said */
 	int segment;                                                 /* nodes; 0: none */
 	int64_t ranks_per_node;                                      /* 0: not said */
+	const char *het_job;    /* that it is a component of; NULL: none */
 	int leaf_switches;      /* at most so many routers; 0: any number */
 	int64_t switch_wait_ns; /* how long it waits for that; JOB_NO_TIME: as long as it takes */
+	/* Of a heterogeneous job as queues have it; ncomponents 0: it is a row of its own. */
+	const struct job *const *components;
+	int ncomponents;
 };
 
 /* Where the columns are; -1: not there. */
@@ -58,7 +62,7 @@ struct job_columns {
 		start, end, class, sensitivity, nodelist, io_nodes, io_pinned, io_nodelist,
 		partition, features, cpus, exclusive, exclusive_topo, oversubscribe, tasks, gpus,
 		gpu_type, memory, cpus_per_node, gpus_per_node, memory_per_node, segment,
-		ranks_per_node, leaf_switches, switch_wait;
+		ranks_per_node, leaf_switches, switch_wait, het_job;
 };
 
 void job_columns_bind(struct job_columns *columns, const struct table_in *in);

@@ -518,10 +518,10 @@ static int read_more(void *context, const int *number_of, const struct job **job
 					 "nodelist: the job came with its nodes: all such jobs are "
 					 "booked before any other starts, not with --read-ahead");
 		if ((job.asks_share && session->schedule.stock != NULL) || job.segment > 0 ||
-		    job.leaf_switches > 0 || job.exclusive_topo)
+		    job.leaf_switches > 0 || job.exclusive_topo || job.het_job != NULL)
 			return row_error(&row, err,
-					 "jobs that share nodes, segments and leaf switches are "
-					 "not counted with --read-ahead");
+					 "jobs that share nodes, segments, leaf switches and "
+					 "components are not counted with --read-ahead");
 		vec_push(&session->jobs, job);
 	}
 	*jobs = session->jobs.at;

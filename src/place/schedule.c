@@ -5,6 +5,7 @@
 
 #include "place/run/confine.h"
 #include "place/run/eligible.h"
+#include "place/run/het_jobs.h"
 #include "place/run/job_feed.h"
 #include "place/run/stock.h"
 #include "base/die.h"
@@ -82,6 +83,11 @@ static int look_at_jobs(struct schedule *schedule, const struct job *jobs, int n
 		if (jobs[i].nodelist != NULL)
 			continue;
 		asks_more |= jobs[i].segment > 0 && !schedule->alloc->policy->keeps_segments;
+		asks_more |= jobs[i].het_job != NULL;
+		if (jobs[i].het_job != NULL && (jobs[i].io_nodes > 0 || jobs[i].io_pinned != NULL))
+			return row_error(&jobs[i].row, err,
+					 "io_nodes: components of a heterogeneous job get no I/O "
+					 "nodes");
 		asks_more |= jobs[i].leaf_switches > 0 || jobs[i].exclusive_topo;
 		waits |= jobs[i].leaf_switches > 0;
 		if (schedule->stock == NULL)
@@ -119,8 +125,9 @@ static void end_feed(struct run *run)
 	free(run->outcomes);
 }
 
-int schedule_run(struct schedule *schedule, const struct job *jobs, struct outcome *outcomes, int n,
-		 struct err *err)
+/* Jobs [n] of the run, which are of rows [nrows]. */
+static int run_jobs(struct schedule *schedule, const struct job *jobs, struct outcome *outcomes,
+		    int n, const struct job *rows, int nrows, struct err *err)
 {
 	const struct queue_policy *queue = (const struct queue_policy *)schedule->queue->entry;
 	struct run run = {.schedule = schedule,
@@ -133,11 +140,11 @@ int schedule_run(struct schedule *schedule, const struct job *jobs, struct outco
 	if (schedule->feed != NULL) {
 		status = run_more(&run, &number_of, err) < 0 ? -1 : 0;
 		free(number_of);
-		jobs = run.jobs;
+		rows = jobs = run.jobs;
 		outcomes = run.outcomes;
-		n = run.n;
+		nrows = n = run.n;
 	}
-	if (status != 0 || look_at_jobs(schedule, jobs, n, queue->plans_ahead, err) != 0) {
+	if (status != 0 || look_at_jobs(schedule, rows, nrows, queue->plans_ahead, err) != 0) {
 		end_feed(&run);
 		free(schedule->come_ns);
 		schedule->come_ns = NULL;
@@ -167,5 +174,24 @@ int schedule_run(struct schedule *schedule, const struct job *jobs, struct outco
 	depend_free(&run.depend);
 	buf_free(&run.reason);
 	buf_free(&run.text);
+	return status;
+}
+
+int schedule_run(struct schedule *schedule, const struct job *jobs, struct outcome *outcomes, int n,
+		 struct err *err)
+{
+	struct het_jobs het;
+	int status;
+
+	if (!het_jobs_open(&het, jobs, outcomes, n))
+		return run_jobs(schedule, jobs, outcomes, n, jobs, n, err);
+	het.decided = schedule->decided;
+	het.context = schedule->context;
+	schedule->decided = het_jobs_decided;
+	schedule->context = &het;
+	status = run_jobs(schedule, het.jobs, het.outcomes, het.n, jobs, n, err);
+	schedule->decided = het.decided;
+	schedule->context = het.context;
+	het_jobs_close(&het);
 	return status;
 }

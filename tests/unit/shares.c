@@ -22,7 +22,7 @@ static const char *const policies[] = {"simple",       "rdn",     "slurm",
 static const char *const queue_of[] = {"none", "fcfs", "easy", "level-fit", "conservative"};
 enum { QUEUE_NONE, QUEUE_FCFS, QUEUE_EASY, QUEUE_LEVEL_FIT, QUEUE_CONSERVATIVE, NQUEUES };
 
-static int64_t nplaced, nrefused, nshared, nfew, nalone;
+static int64_t ntogether, nplaced, nrefused, nshared, nfew, nalone;
 
 /* ---- the definitions ---- */
 
@@ -99,10 +99,10 @@ static void fail(const struct state *state, int job, const char *what)
 		const struct job *asked = &state->jobs[i];
 
 		printf("\tjob %d: %d nodes (%d switches, waits %d), %d cpus, %d gpus of %d, %d "
-		       "mem%s%s, features %s, partition %s%s, submit %lld: ",
+		       "mem, het %d%s%s, features %s, partition %s%s, submit %lld: ",
 		       i, ask->nnodes, ask->few, ask->wait, ask->cpus, ask->gpus, ask->type,
-		       ask->memory, ask->shares ? " shares" : "", ask->is_booked ? " booked" : "",
-		       asked->features ? asked->features : "-",
+		       ask->memory, ask->het, ask->shares ? " shares" : "",
+		       ask->is_booked ? " booked" : "", asked->features ? asked->features : "-",
 		       asked->partition ? asked->partition : "-",
 		       asked->reservation ? " reserved" : "",
 		       (long long)(asked->submit_ns != JOB_NO_TIME ? asked->submit_ns : -1));
@@ -273,6 +273,24 @@ static void judge_refused(const struct state *state, int job)
 		}
 }
 
+/* Components start together, or not at all; no queue is faster than the last of them comes. */
+static void judge_together(const struct state *state, int job)
+{
+	const struct ask *ask = &state->asks[job];
+
+	for (int i = 0; i < state->njobs; i++) {
+		const struct ask *other = &state->asks[i];
+
+		if (i == job || ask->het < 0 || other->het != ask->het)
+			continue;
+		ntogether += ask->is_placed;
+		if (ask->is_placed != other->is_placed || ask->start != other->start)
+			fail(state, job, "a component starts without another");
+		if (ask->is_placed && state->jobs[i].submit_ns > ask->start)
+			fail(state, job, "it starts before a component came");
+	}
+}
+
 static void judge(struct state *state)
 {
 	for (int i = 0; i < state->njobs; i++) {
@@ -301,8 +319,10 @@ static void judge(struct state *state)
 			continue;
 		else if (state->asks[i].is_placed)
 			judge_placed(state, i);
-		else
+		else if (state->asks[i].het < 0)
 			judge_refused(state, i);
+	for (int i = 0; i < state->njobs && check_nfailed == 0; i++)
+		judge_together(state, i);
 	check_ndone++;
 }
 
@@ -408,6 +428,7 @@ static bool book(struct state *state, int i, struct rng *rng)
 static void draw_jobs(struct state *state, struct schedule *schedule, struct rng *rng)
 {
 	static const char names[JOBS_MOST][2] = {"a", "b", "c", "d", "e", "f", "g"};
+	static const char het_names[JOBS_MOST][3] = {"ha", "hb", "hc", "hd", "he", "hf", "hg"};
 	static const char *const types[] = {"ta", "tb"};
 	bool books = rng_below(rng, 4) == 0, has_times = state->queue != QUEUE_NONE;
 	int submit = 0;
@@ -426,6 +447,10 @@ static void draw_jobs(struct state *state, struct schedule *schedule, struct rng
 		ask->few = rng_below(rng, 4) == 0 ? 1 + (int)rng_below(rng, 2) : 0;
 		ask->wait = (int)rng_below(rng, 5) - 1;
 		ask->is_alone = rng_below(rng, 6) == 0;
+		ask->het = i > 0 && state->asks[i - 1].het >= 0 && rng_below(rng, 3) > 0
+				   ? state->asks[i - 1].het
+			   : rng_below(rng, 4) == 0 ? i
+						    : -1;
 		ask->shares = ask->shares && !ask->is_alone;
 		submit += (int)rng_below(rng, 3);
 		state->jobs[i] = (struct job){
@@ -444,12 +469,15 @@ static void draw_jobs(struct state *state, struct schedule *schedule, struct rng
 			.gpu_type = ask->type >= 0 ? types[ask->type] : NULL,
 			.leaf_switches = ask->few,
 			.switch_wait_ns = ask->wait >= 0 ? ask->wait : JOB_NO_TIME,
+			.het_job = ask->het >= 0 ? het_names[ask->het] : NULL,
 			.exclusive_topo = ask->is_alone,
 			.asks_share = ask->shares,
 			.is_shared = ask->shares,
 		};
 		if (books && i < 2 && has_times && book(state, i, rng)) {
 			ask->is_booked = true;
+			ask->het = -1;
+			state->jobs[i].het_job = NULL;
 			state->jobs[i].nodelist = state->lists[i];
 			state->jobs[i].start_ns = 0;
 			continue;
@@ -513,7 +541,7 @@ int main(int argc, char **argv)
 	       "%lld on few leaf switches, %lld alone on theirs, %lld without nodes\n",
 	       (long long)ntried, (long long)nplaced, (long long)nshared, (long long)nfew,
 	       (long long)nalone, (long long)nrefused);
-	CHECK(nfew > 0 && nalone > 0 && nshared > 0 && nrefused > 0);
+	CHECK(ntogether > 0 && nfew > 0 && nalone > 0 && nshared > 0 && nrefused > 0);
 	for (size_t m = 0; m < sizeof(machines) / sizeof(machines[0]); m++)
 		topo_free(topos[m]);
 	return check_done();

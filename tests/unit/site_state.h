@@ -21,6 +21,7 @@ struct node {
 struct ask {
 	int nnodes, cpus, gpus, type, memory, start, end; /* type -1: any */
 	int few, wait; /* leaf switches, 0: any number; how long it waits for them, -1: for ever */
+	int het;       /* components of one job have the same; -1: none */
 	bool shares, is_booked, is_placed, is_alone; /* alone: no other job on its leaf switches */
 	int nodes[NODES_MOST];
 };

@@ -1,4 +1,5 @@
-/* depends.h - whether jobs started when those that they depend on had ended */
+/* depends.h - whether jobs started when those that they depend on had ended, and components
+ * together */
 #ifndef MEASURE_CHECK_DEPENDS_H
 #define MEASURE_CHECK_DEPENDS_H
 
@@ -6,19 +7,21 @@
 
 struct depends_row {
 	long line;
-	char *group, *job,
-		*depends; /* group: run and policy; depends: NULL, it only is depended on */
+	/* group: run and policy; depends: NULL, it only is depended on; het: NULL, no component */
+	char *group, *job, *depends, *het;
+	bool is_given; /* a policy placed it */
 	const char *file;
 	int64_t start_ns, end_ns; /* JOB_NO_TIME */
 };
 
 struct depends {
-	VEC(struct depends_row) rows; /* none where there is no column depends */
+	VEC(struct depends_row) rows; /* none where there is neither depends nor het_job */
 };
 
 void depends_add(struct depends *depends, struct checking *checking, const struct row *row);
 /* Finds the jobs that started before the end of one named, in the same run and under the same
- * policy; a name that no row has is of one that ended before. Frees. */
+ * policy; a name that no row has is of one that ended before. And the components of a heterogeneous
+ * job that a policy started apart. Frees. */
 void depends_end(struct depends *depends, struct checking *checking);
 
 #endif

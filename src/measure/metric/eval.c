@@ -52,6 +52,7 @@ static int measure_row(struct eval *eval, const struct row *row, struct err *err
 	    (eval->has_loads && eval_loads_row(eval, run, row, err) != 0))
 		return -1;
 	sink.id = item_id(eval, row);
+	item.is_counted = eval_counts_component(eval, row);
 	for (int i = 0; i < eval->nmetrics; i++) {
 		const struct eval_metric *metric = &eval->metrics[i];
 
@@ -209,6 +210,7 @@ void eval_free(struct eval *eval)
 	node_ranges_free(&eval->sorted);
 	map_free(&eval->group_ids);
 	map_free(&eval->run_ids);
+	map_free(&eval->het_ids);
 	routing_close(eval->context.routing);
 	if (eval->has_traffic)
 		traffic_free(&eval->traffic);

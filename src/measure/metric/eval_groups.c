@@ -77,6 +77,18 @@ struct eval_run *eval_run_of(struct eval *eval, const struct row *row, struct er
 	return run;
 }
 
+bool eval_counts_component(struct eval *eval, const struct row *row)
+{
+	const char *name = row_text(row, eval->het_column);
+	int64_t number = (int64_t)eval->het_ids.n;
+
+	if (name == NULL)
+		return false;
+	make_key(eval, row, eval->ncolumns);
+	buf_str(&eval->key, name);
+	return map_add(&eval->het_ids, buf_text(&eval->key), eval->key.n, number) != number;
+}
+
 /* The cells of --by, for the bootstrap's random numbers. */
 static const char *group_name(struct eval *eval, const struct eval_group *group)
 {

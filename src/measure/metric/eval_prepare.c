@@ -232,6 +232,7 @@ int eval_prepare(struct eval *eval, struct err *err)
 		return -1;
 	name_scopes(eval);
 	eval->run_column = table_find(eval->in, "run");
+	eval->het_column = table_find(eval->in, "het_job");
 	eval->nodelist_column = -1;
 	if ((all_needs(eval) & METRIC_TOPOLOGY) != 0 && eval->kind == &kind_jobs)
 		eval->nodelist_column = table_find(eval->in, "nodelist");

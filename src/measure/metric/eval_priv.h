@@ -67,7 +67,8 @@ struct eval {
 	struct traffic traffic;
 	bool has_traffic, has_loads;
 	struct eval_loads *loads; /* NULL unless has_loads */
-	int nodelist_column, run_column;
+	int nodelist_column, run_column, het_column;
+	struct map het_ids;                /* run, policy and het_job of components that came */
 	int key_columns[8], nkeys;         /* what names an item, less run and policy */
 	struct node_ranges ranges, sorted; /* of the row */
 	int_vec nodes;                     /* the same one by one, if a metric asks */
@@ -96,6 +97,8 @@ int eval_prepare(struct eval *eval, struct err *err);
 void eval_free(struct eval *eval);
 /* The run a row belongs to; made when it is new. NULL: error. */
 struct eval_run *eval_run_of(struct eval *eval, const struct row *row, struct err *err);
+/* Whether a row is a component of a heterogeneous job of which one came before, in the same run. */
+bool eval_counts_component(struct eval *eval, const struct row *row);
 /* ---- mappings (eval_loads.c) ---- */
 
 /* Reads the graph, opens the table of links. */

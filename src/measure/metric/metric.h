@@ -33,6 +33,8 @@ struct metric_context {
 struct metric_item {
 	const struct row *row;
 	const char *run; /* NULL: none */
+	/* A component of a heterogeneous job of which one came before: the job was counted. */
+	bool is_counted;
 	/* Of a placed job, if the metric needs the topology and reads jobs; else none. */
 	const struct node_ranges *ranges;   /* in the order of picking */
 	const struct node_ranges *by_label; /* those that touch joined */

@@ -17,7 +17,8 @@ static const struct metric_output outputs[] = {
 /* A job comes or leaves. */
 struct change {
 	int64_t time_ns;
-	int64_t nnodes; /* negative: it starts */
+	int64_t nnodes;  /* negative: it starts */
+	bool is_counted; /* a component of a job that is counted already */
 };
 
 struct queue {
@@ -56,8 +57,8 @@ static int row(void *state, const struct metric_item *item, struct metric_sink *
 	queue->last = times.start > queue->last ? times.start : queue->last;
 	if (times.start <= times.submit)
 		return 0;
-	vec_push(&queue->changes, (struct change){times.submit, times.nodes});
-	vec_push(&queue->changes, (struct change){times.start, -times.nodes});
+	vec_push(&queue->changes, (struct change){times.submit, times.nodes, item->is_counted});
+	vec_push(&queue->changes, (struct change){times.start, -times.nodes, item->is_counted});
 	return 0;
 }
 
@@ -86,7 +87,8 @@ static int end(void *state, struct metric_sink *sink, struct err *err)
 
 		length_s += since_s * (double)length;
 		nodes_s += since_s * (double)nnodes;
-		length += at->nnodes > 0 ? 1 : -1;
+		if (!at->is_counted)
+			length += at->nnodes > 0 ? 1 : -1;
 		nnodes += at->nnodes;
 		most = length > most ? length : most;
 		most_nodes = nnodes > most_nodes ? nnodes : most_nodes;

@@ -51,7 +51,7 @@ static int row(void *state, const struct metric_item *item, struct metric_sink *
 	schedule->first = times.submit < schedule->first ? times.submit : schedule->first;
 	schedule->last = times.end > schedule->last ? times.end : schedule->last;
 	schedule->node_s += (double)times.nodes * ((double)times.runtime / 1e9);
-	schedule->njobs++;
+	schedule->njobs += !item->is_counted;
 	return 0;
 }
 

@@ -38,6 +38,8 @@ static int row(void *state, const struct metric_item *item, struct metric_sink *
 
 	if (job_times_read(&times, &stretch->columns, item->row, err) != 0)
 		return -1;
+	if (item->is_counted)
+		return 0;
 	if (times.has_submit && times.has_end)
 		flow_s = (double)(times.end - times.submit) / 1e9;
 	if (times.has_runtime)

@@ -14,6 +14,8 @@ static int row(void *state, const struct metric_item *item, struct metric_sink *
 
 	if (job_times_read(&times, state, item->row, err) != 0)
 		return -1;
+	if (item->is_counted)
+		return 0;
 	metric_put(sink, outputs[0].name, "s",
 		   times.has_submit && times.has_start ? (double)(times.start - times.submit) / 1e9
 						       : NAN,

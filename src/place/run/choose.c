@@ -2,6 +2,8 @@
 #include "place/run/choose.h"
 
 #include <limits.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "place/run/confine.h"
 #include "place/run/eligible.h"
@@ -24,9 +26,14 @@ struct alloc_request sched_request(struct schedule *schedule, const struct job *
 				      .seed = schedule->seed};
 }
 
+static int choose_together(struct schedule *schedule, const struct alloc_request *request,
+			   int64_t now_ns, int_vec *nodes, struct buf *reason, struct err *err);
+
 int sched_choose(struct schedule *schedule, const struct alloc_request *request, int64_t now_ns,
 		 int_vec *nodes, struct buf *reason, struct err *err)
 {
+	if (request->job->ncomponents > 0)
+		return choose_together(schedule, request, now_ns, nodes, reason, err);
 	if (schedule->is_selective)
 		return eligible_choose(schedule, request, now_ns, nodes, reason, err);
 	return sched_choose_any(schedule, request, now_ns, nodes, reason, err);
@@ -79,7 +86,7 @@ static int64_t first_traffic(const struct schedule *schedule, const struct job *
 	return first;
 }
 
-int64_t sched_relaxes_at(const struct schedule *schedule, const struct job *job, int64_t after_ns)
+static int64_t relaxes_at(const struct schedule *schedule, const struct job *job, int64_t after_ns)
 {
 	int64_t leaf_ns = job->leaf_switches > 0 ? leaf_switches_until(schedule, job) : INT64_MAX;
 	const int64_t times[] = {first_traffic(schedule, job, after_ns),
@@ -93,6 +100,23 @@ int64_t sched_relaxes_at(const struct schedule *schedule, const struct job *job,
 	for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++)
 		if (first_ns == JOB_NO_TIME || (times[i] != JOB_NO_TIME && times[i] < first_ns))
 			first_ns = times[i];
+	return first_ns;
+}
+
+int64_t sched_relaxes_at(struct schedule *schedule, const struct job *job, int64_t after_ns)
+{
+	int64_t first_ns = JOB_NO_TIME;
+
+	if (job->ncomponents == 0)
+		return relaxes_at(schedule, job, after_ns);
+	schedule->group = job;
+	for (int i = 0; i < job->ncomponents; i++) {
+		int64_t time_ns = relaxes_at(schedule, job->components[i], after_ns);
+
+		if (time_ns != JOB_NO_TIME && (first_ns == JOB_NO_TIME || time_ns < first_ns))
+			first_ns = time_ns;
+	}
+	schedule->group = NULL;
 	return first_ns;
 }
 
@@ -171,7 +195,7 @@ int sched_most(const struct schedule *schedule)
 
 /* ---- nodes that are tried ---- */
 
-void sched_hold(struct schedule *schedule, const struct job *job, int number, const int_vec *nodes)
+static void hold(struct schedule *schedule, const struct job *job, int number, const int_vec *nodes)
 {
 	struct share how = {0};
 	const char *partition;
@@ -182,6 +206,24 @@ void sched_hold(struct schedule *schedule, const struct job *job, int number, co
 	n = eligible_partition(schedule, job, nodes, &partition);
 	stock_enter(schedule->stock, job, job->asks_share, partition, n, &how);
 	stock_take(schedule->stock, job, number, nodes->at, (int)nodes->n, &how);
+}
+
+void sched_hold(struct schedule *schedule, const struct job *job, int number, const int_vec *nodes)
+{
+	const struct share whole = {.is_whole = true, .nrows = 1, .partition = -1};
+	size_t first = 0;
+
+	if (job->ncomponents == 0)
+		hold(schedule, job, number, nodes);
+	for (int i = 0; i < job->ncomponents; i++) {
+		int_vec part = {.at = nodes->at + first, .n = (size_t)job->components[i]->nnodes};
+
+		hold(schedule, job->components[i], number, &part);
+		first += part.n;
+	}
+	if (job->ncomponents > 0 && schedule->is_sharing)
+		stock_take(schedule->stock, job, number, nodes->at + first, (int)(nodes->n - first),
+			   &whole);
 }
 
 void sched_unhold(struct schedule *schedule, int number, const int_vec *nodes)
@@ -198,6 +240,99 @@ void sched_release(struct schedule *schedule, int number, const int_vec *nodes)
 	}
 	stock_give_back(schedule->stock, number, nodes->at, (int)nodes->n);
 	for (size_t i = 0; i < nodes->n; i++)
-		if (stock_is_free_at(schedule->stock, nodes->at[i], INT64_MIN))
+		/* components may have parts of the same node */
+		if (stock_is_free_at(schedule->stock, nodes->at[i], INT64_MIN) &&
+		    !machine_is_idle(&schedule->machine, nodes->at[i]))
 			machine_release(&schedule->machine, nodes->at[i]);
+}
+
+/* ---- heterogeneous jobs ---- */
+
+/* Nodes for all components at once, or for none. */
+struct together {
+	struct schedule *schedule;
+	const struct alloc_request *request;
+	int64_t now_ns;
+	int_vec *of; /* [ncomponents] */
+	int *order;  /* [ncomponents] in which they are tried */
+	int nchosen;
+};
+
+enum { NOBODY = -1 }; /* who has nodes meanwhile */
+
+static int choose_in_order(struct together *together, struct buf *reason, struct err *err)
+{
+	const struct job *job = together->request->job;
+	int status = 1;
+
+	for (together->nchosen = 0; together->nchosen < job->ncomponents && status == 1;
+	     together->nchosen += status == 1) {
+		struct alloc_request request = *together->request;
+		int i = together->order[together->nchosen];
+
+		request.job = job->components[i];
+		status = sched_choose(together->schedule, &request, together->now_ns,
+				      &together->of[i], reason, err);
+		if (status == 1)
+			sched_hold(together->schedule, request.job, NOBODY, &together->of[i]);
+	}
+	for (int k = 0; k < together->nchosen; k++)
+		sched_unhold(together->schedule, NOBODY, &together->of[together->order[k]]);
+	return status;
+}
+
+/* The component that found no nodes is the first one next time. */
+static void bring_forward(struct together *together)
+{
+	int late = together->order[together->nchosen];
+
+	memmove(&together->order[1], &together->order[0],
+		(size_t)together->nchosen * sizeof(*together->order));
+	together->order[0] = late;
+}
+
+/* The components' own nodes in their order, then those that others do not get beside them. */
+static void collect(const struct together *together, int_vec *nodes)
+{
+	const struct job *job = together->request->job;
+
+	for (int i = 0; i < job->ncomponents; i++)
+		for (int k = 0; k < job->components[i]->nnodes; k++)
+			vec_push(nodes, together->of[i].at[k]);
+	for (int i = 0; i < job->ncomponents; i++)
+		for (size_t k = (size_t)job->components[i]->nnodes; k < together->of[i].n; k++)
+			vec_push(nodes, together->of[i].at[k]);
+}
+
+static int choose_together(struct schedule *schedule, const struct alloc_request *request,
+			   int64_t now_ns, int_vec *nodes, struct buf *reason, struct err *err)
+{
+	int n = request->job->ncomponents, status = 0;
+	struct together together = {.schedule = schedule, .request = request, .now_ns = now_ns};
+	size_t mark = machine_mark(request->machine);
+	const struct job *group = schedule->group;
+
+	together.of = xcalloc((size_t)n, sizeof(*together.of));
+	together.order = xmalloc((size_t)n * sizeof(int));
+	for (int i = 0; i < n; i++)
+		together.order[i] = i;
+	schedule->group = request->job;
+	nodes->n = 0;
+	for (int i = 0; i < n && status == 0; i++) {
+		if (i > 0 && together.nchosen == 0)
+			break; /* it finds none on a machine without the others */
+		if (i > 0)
+			bring_forward(&together);
+		status = choose_in_order(&together, reason, err);
+		if (status != 1)
+			machine_undo(request->machine, mark);
+	}
+	schedule->group = group;
+	if (status == 1)
+		collect(&together, nodes);
+	for (int i = 0; i < n; i++)
+		vec_free(&together.of[i]);
+	free(together.of);
+	free(together.order);
+	return status;
 }

@@ -14,7 +14,9 @@ struct alloc_request sched_request(struct schedule *schedule, const struct job *
 /*
  * Chooses idle nodes of request->machine for request->job at now_ns and takes them, undoably;
  * queues ask it of states that may come as well as of the present one. 1: nodes has them; 0: none
- * were taken, reason says why; -1: error. nodes and reason are cleared first.
+ * were taken, reason says why; -1: error. nodes and reason are cleared first. Of a heterogeneous
+ * job nodes has those of each component, in their order; one that finds none beside the others is
+ * tried before them.
  */
 int sched_choose(struct schedule *schedule, const struct alloc_request *request, int64_t now_ns,
 		 int_vec *nodes, struct buf *reason, struct err *err);
@@ -28,7 +30,7 @@ int sched_choose_any(struct schedule *schedule, const struct alloc_request *requ
  * ended: one of its constraints is dropped (wait=S), the first traffic is known, or a reservation
  * ends. JOB_NO_TIME: never.
  */
-int64_t sched_relaxes_at(const struct schedule *schedule, const struct job *job, int64_t after_ns);
+int64_t sched_relaxes_at(struct schedule *schedule, const struct job *job, int64_t after_ns);
 
 /*
  * Whether any idle nodes will do for a job at now_ns if they are enough, now and later on: then

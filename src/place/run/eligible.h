@@ -40,5 +40,8 @@ int eligible_choose(struct schedule *schedule, const struct alloc_request *reque
  * has all of them and room for it. Its length; *name NULL: none is said. */
 size_t eligible_partition(const struct schedule *schedule, const struct job *job,
 			  const int_vec *nodes, const char **name);
+/* The same as text, of a job that names several; NULL: it names one, or none. */
+char *eligible_partition_text(const struct schedule *schedule, const struct job *job,
+			      const int_vec *nodes);
 
 #endif

@@ -185,9 +185,10 @@ static const char *refuse_at_once(const struct eligible_choice *choosing)
 	const struct job *job = choosing->request->job;
 	const char *features = choosing->eligible->has_features ? job->features : NULL;
 
-	if (job->exclusive_topo && choosing->schedule->confine != NULL &&
+	if ((job->exclusive_topo || job->het_job != NULL) && choosing->schedule->confine != NULL &&
 	    choosing->schedule->confine->pads)
-		return "having its blocks alone excludes constraints that add nodes";
+		return "having its blocks alone, or components, excludes constraints that add "
+		       "nodes";
 	if (!eligible_has_segments(choosing->schedule, job))
 		return NULL;
 	if (job->nnodes % job->segment != 0)
@@ -322,4 +323,13 @@ size_t eligible_partition(const struct schedule *schedule, const struct job *job
 	}
 	buf_free(&why);
 	return strlen(job->partition);
+}
+
+char *eligible_partition_text(const struct schedule *schedule, const struct job *job,
+			      const int_vec *nodes)
+{
+	const char *name;
+	size_t n = eligible_partition(schedule, job, nodes, &name);
+
+	return job->partition != NULL && n < strlen(job->partition) ? xstrndup(name, n) : NULL;
 }

@@ -9,7 +9,8 @@
 static int64_t arrival_of(const struct schedule *schedule, const struct job *job)
 {
 	if (schedule->come_ns != NULL)
-		return schedule->come_ns[job - schedule->jobs];
+		return schedule->come_ns[(schedule->group != NULL ? schedule->group : job) -
+					 schedule->jobs];
 	return job->eligible_ns > job->submit_ns ? job->eligible_ns : job->submit_ns;
 }
 

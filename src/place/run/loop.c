@@ -89,7 +89,8 @@ static void come(struct loop *loop, int place)
 
 	if (run->schedule->come_ns != NULL)
 		run->schedule->come_ns[loop->job_at[place]] = loop->submit_at[place];
-	if (job->nnodes > run->nusable) {
+	/* components may have parts of one node */
+	if (job->nnodes > run->nusable && (job->ncomponents == 0 || !run->schedule->is_sharing)) {
 		buf_clear(&run->reason);
 		buf_printf(&run->reason, "%d nodes requested, the machine has %d", job->nnodes,
 			   run->nusable);

@@ -10,5 +10,8 @@ void outcome_free(struct outcome *outcome)
 	free(outcome->partition);
 	free(outcome->io_nodelist);
 	free(outcome->reason);
+	for (int i = 0; i < outcome->nparts; i++)
+		outcome_free(&outcome->parts[i]);
+	free(outcome->parts);
 	*outcome = (struct outcome){0};
 }

@@ -1,11 +1,10 @@
 /* run.c - one run: jobs pass over a machine in time; what queues work on */
 #include "place/run/run.h"
 
-#include <string.h>
-
 #include "place/run/choose.h"
 #include "place/run/confine.h"
 #include "place/run/eligible.h"
+#include "place/run/het_jobs.h"
 #include "place/run/stock.h"
 
 void run_note_end(struct run *run, int job)
@@ -16,16 +15,6 @@ void run_note_end(struct run *run, int job)
 		ends_add(&run->ends, end_ns, job);
 	else
 		vec_push(&run->for_ever, job);
-}
-
-/* The one of several that a job got its nodes in; NULL: it names one, or none. */
-static char *partition_of(const struct schedule *schedule, const struct job *job,
-			  const int_vec *nodes)
-{
-	const char *name;
-	size_t n = eligible_partition(schedule, job, nodes, &name);
-
-	return job->partition != NULL && n < strlen(job->partition) ? xstrndup(name, n) : NULL;
 }
 
 void run_start(struct run *run, int job, const struct alloc_request *request, int64_t start_ns)
@@ -42,7 +31,11 @@ void run_start(struct run *run, int job, const struct alloc_request *request, in
 		outcome->end_ns = JOB_NO_TIME;
 	for (size_t k = 0; k < outcome->nodes.n; k++)
 		schedule->holder[outcome->nodes.at[k]] = job;
-	outcome->partition = partition_of(schedule, &run->jobs[job], &outcome->nodes);
+	if (run->jobs[job].ncomponents > 0)
+		het_job_start(schedule, &run->jobs[job], outcome);
+	else
+		outcome->partition =
+			eligible_partition_text(schedule, &run->jobs[job], &outcome->nodes);
 	sched_hold(schedule, &run->jobs[job], job, &outcome->nodes);
 	buf_clear(&run->text);
 	/* behind its own nodes are those that others do not get beside it */

@@ -16,11 +16,13 @@ struct outcome {
 	/* In the order of picking, then those that no other job gets as long as it runs; all are
 	 * given back with its end. */
 	int_vec nodes;
-	char *nodelist;    /* of a job that was placed here: its nodes as text */
-	int nnodes;        /* of one: may be more than it asked for */
-	char *partition;   /* of one that named several: that of its nodes */
-	char *io_nodelist; /* of one: its I/O nodes as text; NULL: none */
-	char *reason;      /* NULL: nothing to say */
+	char *nodelist;        /* of a job that was placed here: its nodes as text */
+	int nnodes;            /* of one: may be more than it asked for */
+	char *partition;       /* of one that named several: that of its nodes */
+	char *io_nodelist;     /* of one: its I/O nodes as text; NULL: none */
+	char *reason;          /* NULL: nothing to say */
+	struct outcome *parts; /* [nparts] of a heterogeneous job; NULL: it is none */
+	int nparts;
 };
 void outcome_free(struct outcome *outcome);
 
@@ -51,6 +53,7 @@ struct schedule {
 	struct confine *confine;   /* constraints and I/O nodes; NULL: neither */
 	const struct outcome *outcomes; /* of the run that passes; NULL: none does */
 	const struct job *jobs;         /* likewise */
+	const struct job *group;        /* whose components are chosen for; NULL: none's */
 	int64_t *come_ns; /* [jobs] when each arrived, where jobs wait for leaf switches; NULL */
 	struct machine machine;
 	struct bitset trial; /* the idle nodes of a state that queues look at; made when needed */

@@ -226,8 +226,8 @@ bool stock_is_open(const struct stock *stock, int node)
 
 static bool stays(const struct stock *stock, int job, int64_t time_ns)
 {
-	/* one that runs beyond its plan ends in the next instant */
-	return stock->planned_end == NULL || *stock->now_ns >= time_ns ||
+	/* one that runs beyond its plan ends in the next instant; who has no number stays */
+	return job < 0 || stock->planned_end == NULL || *stock->now_ns >= time_ns ||
 	       stock->planned_end[job] > time_ns;
 }
 
