@@ -267,8 +267,21 @@ start_s: the reservation maint does not hold then' ]
 	stream jobs 'job submit_s nodes start_s end_s nodelist' 'a 0 2 5 15 n0,n4' 'b 1 2 20 30 n1,n5' 'c 2 1 . . .' > log.tsv
 	allocate -t line:nodes=8 -q fcfs --replay log.tsv > o.tsv
 	[ "$(grep -v '^##' o.tsv | cut -f 1,4-7 | tail -n +2 | tr '\t\n' ' ;')" = \
-		"a 5 15 n0,n4 recorded;b 20 30 n1,n5 recorded;a 0 10 n[0-1] simple;b 1 11 n[2-3] simple;c 2 . n4 simple;" ]
+		"a 5 15 n0,n4 recorded;b 20 30 n1,n5 recorded;c . . . recorded;a 0 10 n[0-1] simple;b 1 11 n[2-3] simple;c 2 . n4 simple;" ]
 	placecheck -t line:nodes=8 o.tsv
+	# one policy after the other, each beside what was recorded; the queue is easy where none is given
+	allocate -t line:nodes=8 --replay=slurm log.tsv | allocate -t line:nodes=8 --replay=rdn --seed 2 >both.tsv
+	placecheck -t line:nodes=8 both.tsv
+	[ "$(column policy <both.tsv | sort | uniq -c | awk '{ print $2, $1 }' | paste -sd ,)" = 'rdn 3,recorded 3,slurm 3' ]
+	[ "$(column scheduler <both.tsv | sort -u | paste -sd ' ')" = '. easy' ]
+	for one in --replay=slurm '--replay -p slurm -q easy'; do
+		# shellcheck disable=SC2086 # words
+		allocate -t line:nodes=8 $one log.tsv | grep -v '^##' | sort | diff - <(grep -v '^##\|	rdn	' both.tsv | sort)
+	done
+	run -2 --separate-stderr allocate -t line:nodes=8 -p rdn --replay=slurm log.tsv
+	[[ $stderr == *"-p and --replay=POLICY say the same thing: give one" ]]
+	run -2 --separate-stderr allocate -t line:nodes=8 --replay=slrm log.tsv
+	[[ $stderr == *"slrm"* ]]
 	run -0 --separate-stderr allocate -t line:nodes=8 <(head -n 4 log.tsv)
 	[[ $stderr == *"all 2 jobs came with their nodes and keep them: none was placed (--replay places them anew)" ]]
 	run -2 --separate-stderr allocate -t line:nodes=8 --replay --candidates log.tsv

@@ -137,9 +137,9 @@ static void set_option(const struct option_def *option, const char *text)
 	case OPTION_TEXT:
 	case OPTION_FILE:
 	case OPTION_PICK:
-		if (*text == '\0')
+		if (text != NULL && *text == '\0')
 			die("--%s: its argument is empty, expected %s", option->name, option->arg);
-		*(const char **)option->target = text;
+		*(const char **)option->target = text != NULL ? text : "";
 		return;
 	}
 }
@@ -155,12 +155,14 @@ static void make_tables(const struct option_def *options, struct buf *letters,
 	*longs = xcalloc((size_t)n + 6, sizeof(**longs));
 	buf_str(letters, ":hV");
 	for (int i = 0; i < n; i++) {
-		bool has_arg = options[i].type != OPTION_FLAG;
+		int has_arg = options[i].type == OPTION_FLAG ? no_argument
+			      : options[i].arg[0] == '['     ? optional_argument
+							     : required_argument;
 
 		(*longs)[i] = (struct option){options[i].name, has_arg, NULL, LONG_FIRST + i};
 		if (options[i].letter != 0) {
 			buf_char(letters, options[i].letter);
-			if (has_arg)
+			if (has_arg == required_argument)
 				buf_char(letters, ':');
 		}
 	}

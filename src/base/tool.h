@@ -27,7 +27,8 @@ struct option_def {
 	const char *name; /* "policy" */
 	enum option_type type;
 	void *target;
-	const char *arg;  /* "POLICY", as the manual shows it; NULL: a flag */
+	const char *arg;  /* "POLICY", as the manual shows it; "[POLICY]": as --name=POLICY, or
+			   * none, which gives ""; NULL: a flag */
 	const char *help; /* one or two sentences for the manual and --help */
 	const char *def;  /* for the manual; NULL: none */
 	const char *choices;

@@ -16,6 +16,7 @@
 #include "place/run/confine.h"
 #include "place/run/eligible.h"
 #include "place/run/job_feed.h"
+#include "place/logged.h"
 #include "place/node_states.h"
 #include "place/site_tables.h"
 #include "place/queue/queue.h"
@@ -361,54 +362,31 @@ static void note_time(struct allocate_session *session, int64_t time_ns)
 		session->last_ns = time_ns;
 }
 
-/* A job with its nodes becomes one that waits for some, and takes as long as it did. */
-static void job_unplace(struct job *job)
-{
-	job->asks_share |= job->is_shared;
-	job->cpus_per_node = job->gpus_per_node = job->memory_per_node = NULL;
-	if (job->start_ns != JOB_NO_TIME && job->end_ns != JOB_NO_TIME)
-		job->runtime_ns = job->end_ns - job->start_ns;
-	job->start_ns = job->end_ns = JOB_NO_TIME;
-	job->nodelist = job->io_nodelist = NULL;
-}
-
-/* Whether a job of a log was there at a moment: one that ran keeps its nodes, one that waited waits
- * from then on. */
-static bool was_there(struct job *job, int64_t at_ns)
-{
-	bool has_begun =
-		job->start_ns == JOB_NO_TIME ? job->nodelist != NULL : job->start_ns <= at_ns;
-	int64_t came_ns = job->submit_ns != JOB_NO_TIME ? job->submit_ns : job->start_ns;
-
-	if (job->end_ns != JOB_NO_TIME && job->end_ns <= at_ns)
-		return false;
-	if (has_begun && job->nodelist != NULL)
-		return true;
-	if (came_ns != JOB_NO_TIME && came_ns > at_ns)
-		return false;
-	job_unplace(job);
-	if (job->eligible_ns == JOB_NO_TIME || job->eligible_ns < at_ns)
-		job->eligible_ns = at_ns;
-	return true;
-}
-
 /* Writes a row as it was recorded, and makes the job one that waits for its submission. */
 static void replay(struct allocate_session *session, struct job *job)
 {
 	note_time(session, job->submit_ns);
 	note_time(session, job->start_ns);
 	note_time(session, job->end_ns);
-	if (job->nodelist == NULL)
-		return;
 	table_out_pass(session->table, &job->row);
 	table_out_text(session->table, session->policy_column, JOB_RECORDED);
 	table_out_emit(session->table);
+	if (job->nodelist == NULL)
+		return;
 	if (job->start_ns != JOB_NO_TIME && job->end_ns == JOB_NO_TIME &&
 	    job->runtime_ns == JOB_NO_TIME)
 		vec_push(&session->open_jobs, (struct open_job){session->jobs.n, job->start_ns});
 	if (job->submit_ns == JOB_NO_TIME)
 		job->submit_ns = job->start_ns;
-	job_unplace(job);
+	logged_unplace(job);
+}
+
+/* Whether a policy placed the row's job beside what was recorded, in a replay before this one. */
+static bool is_replayed(const struct allocate_session *session, const struct row *row)
+{
+	const char *policy = row_text(row, table_find(session->in, "policy"));
+
+	return policy != NULL && !str_eq(policy, JOB_RECORDED);
 }
 
 static int pass_jobs(struct allocate_session *session, struct err *err)
@@ -429,10 +407,15 @@ static int pass_jobs(struct allocate_session *session, struct err *err)
 			save_row(session, &row, &session->first);
 			table_forget(session->in);
 		}
+		if (session->options->replays && is_replayed(session, &row)) {
+			table_out_pass(session->table, &row);
+			table_out_emit(session->table);
+			continue;
+		}
 		if (job_read(&job, &session->columns, &row, err) != 0)
 			return -1;
 		if (session->options->at_ns != JOB_NO_TIME &&
-		    !was_there(&job, session->options->at_ns))
+		    !logged_was_there(&job, session->options->at_ns))
 			continue;
 		if (session->jobs.n == 0 && begin_run(session, &row, err) != 0)
 			return -1;

@@ -9,9 +9,9 @@
 #include "place/queue/queue.h"
 #include "place/place.h"
 
-static struct allocate_options how = {.policy = "simple", .queue = "none"};
+static struct allocate_options how;
 static struct cli_list nodes, traffic, constraint_list;
-static const char *at;
+static const char *at, *replay;
 static int64_t read_ahead;
 
 static const struct option_def options[] = {
@@ -46,10 +46,11 @@ static const struct option_def options[] = {
 	OPT_FILES(0, "traffic", &traffic, "TRAFFIC",
 		  "Network traffic per router or node, a traffic stream. A decision uses "
 		  "the newest window that has ended by then."),
-	OPT_FLAG(0, "replay", &how.replays,
-		 "Place jobs again that came with their nodes. Each keeps its row, with "
-		 "policy recorded, and gets a second one by the given policy and queue, "
-		 "from its submission on."),
+	OPT_PICK(
+		0, "replay", &replay, "[POLICY]", &alloc_policies,
+		"Place jobs again that came with their nodes, by this policy, else that of -p. Each "
+		"keeps its row, with policy recorded, and gets a second one from its submission on. "
+		"The default queue is then easy. Rows of other policies pass as they are."),
 	OPT_INT(0, "read-ahead", &read_ahead, "N", 1, 1e9,
 		"Read only N jobs (or a few more) ahead of the queue, not the whole run: memory is "
 		"for jobs that wait or run. The jobs must come in the order of submit_s, each at "
@@ -72,7 +73,7 @@ static const struct tool tool = {
 			"[-t TOPOLOGY] [-p POLICY] [-q QUEUE] [-c CONSTRAINT]… [-r ROUTING] "
 			"[--nodes FILE]… [--idle HOSTS] [--hosts HOSTS] [--traffic TRAFFIC] "
 			"[--mapping FILE] [--explain] [--at TIME] "
-			"[--replay | --candidates | --read-ahead N] [JOBS…]",
+			"[--replay[=POLICY] | --candidates | --read-ahead N] [JOBS…]",
 			NULL},
 	.options = options,
 	.common = CLI_TOPOLOGY | CLI_SEED | CLI_PARTIAL,
@@ -90,6 +91,14 @@ static int run(const struct run_context *context, char **paths, struct err *err)
 	for (int i = 0; i < nodes.n; i++)
 		nodes_paths[i] = (char *)nodes.at[i];
 	how.nodes = nodes.n > 0 ? nodes_paths : NULL;
+	how.replays = replay != NULL;
+	if (how.replays && *replay != '\0' && how.policy != NULL)
+		return err_set(err, "-p and --replay=POLICY say the same thing: give one");
+	if (how.replays && *replay != '\0')
+		how.policy = replay;
+	how.policy = how.policy != NULL ? how.policy : "simple";
+	if (how.queue == NULL)
+		how.queue = how.replays ? "easy" : "none";
 	if (how.replays && how.lists_candidates)
 		return err_set(err, "--replay and --candidates exclude each other");
 	if (how.mapping != NULL && how.lists_candidates)

@@ -1,0 +1,14 @@
+/* logged.h - jobs of a log, to be placed anew */
+#ifndef PLACE_LOGGED_H
+#define PLACE_LOGGED_H
+
+#include "model/job.h"
+
+/* A job with its nodes becomes one that waits for some, and takes as long as it did. */
+void logged_unplace(struct job *job);
+
+/* Whether a job of a log was there at a moment: one that ran keeps its nodes, one that waited waits
+ * from then on. */
+bool logged_was_there(struct job *job, int64_t at_ns);
+
+#endif
