@@ -2,6 +2,9 @@
 # report.sh - the page of a night of 100 000 jobs on 10 000 nodes: seconds of CPU and bytes
 #
 #   tests/bench/report.sh [JOBS]
+#
+# First of the night alone, then with traffic and classes, then of the night as five policies would have
+# placed it, with the replays.
 # shellcheck disable=SC2016 # mlr's and awk's variables
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -25,4 +28,14 @@ TIMEFORMAT="placereport, $njobs jobs on 10 000 nodes: %U s of CPU"
 time placereport -t m.yaml -o plain.html night.tsv
 TIMEFORMAT="with traffic and $((njobs / 10)) sensitive jobs: %U s of CPU"
 time placereport -t m.yaml -o traffic.html night.tsv traffic.tsv
-echo "pages of $(wc -c <plain.html) and $(wc -c <traffic.html) bytes"
+TIMEFORMAT="five policies replayed: %U s of CPU"
+time {
+	mlr --tsv --pass-comments cut -x -f policy,scheduler night.tsv >five.tsv
+	for policy in slurm level-spread simple rdg contiguous; do
+		allocate --quiet -t m.yaml --replay=$policy five.tsv -o next.tsv
+		mv next.tsv five.tsv
+	done
+}
+TIMEFORMAT="the page of the night and the five policies: %U s of CPU"
+time placereport -t m.yaml -o five.html five.tsv
+echo "pages of $(wc -c <plain.html), $(wc -c <traffic.html) and $(wc -c <five.html) bytes"
