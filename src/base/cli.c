@@ -353,6 +353,9 @@ int cli_run(const struct tool *tool, cli_body *body, int argc, char **argv)
 	buf_free(&command);
 	if (status < 0 && err.kind == ERR_READER_GONE)
 		return EXIT_TROUBLE;
+	/* a launcher would end the other one before it has said so */
+	if (status < 0 && err.kind == ERR_ELSEWHERE)
+		return EXIT_YES;
 	if (status < 0)
 		die("%s", err.msg);
 	return flush_output(status);

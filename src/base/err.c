@@ -22,7 +22,7 @@ int err_prefix(struct err *err, const char *fmt, ...)
 	va_list ap;
 	int n;
 
-	if (err->kind == ERR_READER_GONE)
+	if (err->kind != ERR_TEXT)
 		return -1;
 	memcpy(rest, err->msg, sizeof(rest));
 	va_start(ap, fmt);
@@ -33,9 +33,19 @@ int err_prefix(struct err *err, const char *fmt, ...)
 	return -1;
 }
 
-int err_reader_gone(struct err *err)
+static int set_kind(struct err *err, enum err_kind kind)
 {
-	err->kind = ERR_READER_GONE;
+	err->kind = kind;
 	err->msg[0] = '\0';
 	return -1;
+}
+
+int err_reader_gone(struct err *err)
+{
+	return set_kind(err, ERR_READER_GONE);
+}
+
+int err_elsewhere(struct err *err)
+{
+	return set_kind(err, ERR_ELSEWHERE);
 }

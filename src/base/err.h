@@ -5,6 +5,7 @@
 enum err_kind {
 	ERR_TEXT,        /* msg says what is wrong */
 	ERR_READER_GONE, /* broken pipe: the reader of standard output has exited; msg is empty */
+	ERR_ELSEWHERE,   /* another process of a launcher says what is wrong; msg is empty */
 };
 
 /* The library fills one of these and returns -1; only cli_run prints it. */
@@ -18,5 +19,6 @@ int err_set(struct err *err, const char *fmt, ...) __attribute__((format(printf,
 /* The kind stays. */
 int err_prefix(struct err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 int err_reader_gone(struct err *err);
+int err_elsewhere(struct err *err);
 
 #endif

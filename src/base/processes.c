@@ -143,3 +143,24 @@ void *processes_exchange(struct processes *p, const void *out, const size_t *out
 	p->plugin->exchange(out, p->sizes, p->firsts, p->in.at, p->in_sizes, p->in_firsts);
 	return p->in.at;
 }
+
+int processes_agree(struct processes *p, int status, struct err *err)
+{
+	enum { WELL, SPEAKS, SILENT };
+	int n = processes_count(p), speaker = -1, *all;
+	int mine = status == 0 ? WELL : err->kind == ERR_ELSEWHERE ? SILENT : SPEAKS;
+	bool is_well = true;
+
+	if (p == NULL)
+		return status;
+	all = xcalloc((size_t)n, sizeof(*all));
+	processes_gather(p, &mine, sizeof(mine), all);
+	for (int i = n - 1; i >= 0; i--) {
+		is_well &= all[i] == WELL;
+		speaker = all[i] == SPEAKS ? i : speaker;
+	}
+	free(all);
+	if (is_well)
+		return 0;
+	return speaker == p->number ? -1 : err_elsewhere(err);
+}

@@ -8,8 +8,8 @@
 
 /*
  * A program that is started by mpirun or srun as one of several joins the others; MPI is
- * initialised only there, by the plug-in "mpi". All calls but the first two are collective: every
- * process makes the same ones in the same order, one thread at a time.
+ * initialised only there, by the plug-in "mpi". All calls but processes_number and processes_count
+ * are collective: every process makes the same ones in the same order, one thread at a time.
  */
 struct processes; /* NULL: there is one process */
 
@@ -18,6 +18,13 @@ int processes_join(struct processes **processes, struct err *err);
 int processes_number(const struct processes *processes); /* 0 is the one that writes */
 int processes_count(const struct processes *processes);
 void processes_leave(struct processes *processes); /* ends MPI; NULL is allowed */
+
+/*
+ * All come here, each with whether it fared well so far; err says what went wrong where it did not.
+ * Returns 0 if all did. Else −1: the lowest that did not keeps its err, that of the others becomes
+ * ERR_ELSEWHERE. Without other processes it is what went in.
+ */
+int processes_agree(struct processes *processes, int status, struct err *err);
 
 /* Everybody's size bytes, those of process 0 first: all [processes_count · size]. */
 void processes_gather(struct processes *processes, const void *mine, size_t size, void *all);

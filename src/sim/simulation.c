@@ -168,16 +168,24 @@ static int place(struct sim_job *job, const struct sim_options *options, struct 
 	return 0;
 }
 
-/* A program that does I/O needs storage. */
+/* A program that does I/O needs storage, whose records are in one process. */
 static int check_io(const struct sim_job *job, const struct sim_options *options, struct err *err)
 {
-	for (int i = 0; i < job->program.nparts && !options->has_storage; i++)
-		if (job->program.parts[i].pattern->text != NULL)
+	for (int i = 0; i < job->program.nparts; i++) {
+		const struct pattern *pattern = job->program.parts[i].pattern;
+
+		if (pattern->text != NULL && !options->has_storage)
 			return row_error(
 				&job->row, err,
 				"job %s: %s: the machine has no storage: expected io: with a device "
 				"(topogen --io)",
-				job->name, job->program.parts[i].pattern->entry.name);
+				job->name, pattern->entry.name);
+		if (pattern->text != NULL && options->is_shared)
+			return row_error(&job->row, err,
+					 "job %s: %s: expected one process, as several do not "
+					 "simulate I/O",
+					 job->name, pattern->entry.name);
+	}
 	return 0;
 }
 
@@ -280,15 +288,17 @@ static bool tick(void *context, int64_t now_ps)
 	struct ticking *ticking = context;
 	const struct sim_options *options = ticking->options;
 
-	if (options->counters != NULL)
+	if (options->counters != NULL) {
+		net_collect(ticking->net);
 		sim_counters_sample(options->counters, ticking->net, now_ps);
+	}
 	if (progress_must_tell()) {
 		const struct sim_job *job = &ticking->simulation->jobs.at[0];
 
 		warn("at %.9g s of run %s", (double)now_ps * 1e-12,
 		     job->run != NULL ? job->run : ".");
 	}
-	if (!progress_must_stop())
+	if (!net_must_stop(ticking->net))
 		return true;
 	ticking->simulation->was_stopped = true;
 	ticking->simulation->elapsed_ps = now_ps;
@@ -360,18 +370,18 @@ static int run(struct simulation *simulation, const struct sim_options *options,
 	struct err *err = &simulation->err;
 	int njobs = 0, status;
 
-	if (set_starts(simulation, options, err) != 0)
-		return -1;
-	for (size_t i = 0; i < simulation->jobs.n; i++) {
+	status = set_starts(simulation, options, err);
+	for (size_t i = 0; i < simulation->jobs.n && status == 0; i++) {
 		struct sim_job *job = &simulation->jobs.at[i];
 
-		if (open_job(job, options, err) != 0)
-			return -1;
+		status = open_job(job, options, err);
 		if (job->runs)
 			jobs[njobs++] = (struct mpi_job){.program = &job->program,
 							 .name = job->name,
 							 .start_ps = job->start_ps};
 	}
+	if (processes_agree(net_processes(net), status, err) != 0)
+		return -1;
 	if (njobs == 0)
 		return 0;
 	if (options->counters != NULL) {

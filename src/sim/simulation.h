@@ -26,6 +26,7 @@ struct sim_options {
 	int64_t until_ps;                    /* -1: no limit */
 	bool keeps_ranks, keeps_links, keeps_io;
 	bool has_storage;              /* the machine */
+	bool is_shared;                /* several processes simulate it */
 	struct sim_counters *counters; /* NULL: none */
 	int64_t counters_every_ps;
 	const char *folder;         /* for files that patterns name */

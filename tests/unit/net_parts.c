@@ -200,7 +200,7 @@ static void test_parts(const char *spec, const char *routing, const char *const 
 		whole = digest_of(net, 1, INT64_MAX);
 		broken = digest_of(net, 2, 3000000);
 		for (size_t i = 0; i < (n > 0 ? 1 : sizeof(nparts) / sizeof(*nparts)); i++) {
-			int made = net_split(net, nparts[i], 2, &err);
+			int made = net_split(net, nparts[i], 2, NULL, &err);
 
 			CHECK(made >= 1 && made <= nparts[i]);
 			nsplit += made > 1;

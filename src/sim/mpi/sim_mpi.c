@@ -1,8 +1,11 @@
 /* sim_mpi.c - MPI on the simulated network: runs, timers, pools */
 #include "sim/mpi/sim_mpi_priv.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "sim/mpi/protocol.h"
 
 /* ---- pools ---- */
 
@@ -90,13 +93,26 @@ static void timer(void *context, uint64_t cookie)
 
 /* ---- partitions ---- */
 
+/* Which protocol it is, in every process. */
+static uintptr_t protocol_number(const struct protocol *protocol)
+{
+	uintptr_t i = 0;
+
+	while (protocols.entries[i] != &protocol->entry)
+		i++;
+	return i;
+}
+
 /* The record goes along to another partition, where it gets a place in the pool there. */
 static void leave(void *context, uint64_t cookie, void *record)
 {
 	const struct mpi *mpi = context;
+	struct message message = mpi->messages.at[(int32_t)cookie];
 
 	_Static_assert(sizeof(struct message) <= NET_RECORD_BYTES, "what travels with a message");
-	memcpy(record, &mpi->messages.at[(int32_t)cookie], sizeof(struct message));
+	/* it may go to another process, where addresses are others */
+	message.protocol = (const struct protocol *)protocol_number(message.protocol);
+	memcpy(record, &message, sizeof(message));
 }
 
 static uint64_t enter(void *context, const void *record)
@@ -106,6 +122,8 @@ static uint64_t enter(void *context, const void *record)
 	struct message *message = &mpi->messages.at[which];
 
 	memcpy(message, record, sizeof(*message));
+	message->protocol =
+		(const struct protocol *)protocols.entries[(uintptr_t)message->protocol];
 	message->next = NONE;
 	message->nleaving = 0;
 	message->is_forgotten = false;
@@ -189,7 +207,8 @@ static void share_jobs(struct mpi *mpi)
 		struct mpi *part = mpi->parts[net_part_of(mpi->net, rank->node)];
 
 		part->jobs.at[rank->job].nrunning++;
-		set_timer(part, rank->node, rank->clock, TIMER_RANK, i);
+		if (net_part_is_here(mpi->net, net_part_of(mpi->net, rank->node)))
+			set_timer(part, rank->node, rank->clock, TIMER_RANK, i);
 	}
 	for (int i = 0; i < mpi->nparts; i++) {
 		struct mpi *part = mpi->parts[i];
@@ -446,6 +465,7 @@ int mpi_run(struct mpi *mpi, const struct mpi_job *jobs, int njobs, uint64_t see
 	status = run_ticking(mpi, ticks, until_ps < 0 ? INT64_MAX : until_ps, err);
 	if (status < 0)
 		return -1;
+	mpi_collect(mpi);
 	if (count_unfinished(mpi) == 0 && status == 0)
 		return 0;
 	return status == 1 || find_stuck(mpi, err) == 0 ? 1 : -1;

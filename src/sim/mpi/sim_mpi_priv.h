@@ -338,6 +338,10 @@ void exchange_send(struct mpi *mpi, struct rank *rank);
 /* Whether the message is one that the rank's exchange expects, which has it then. */
 bool exchange_receive(struct mpi *mpi, struct rank *rank, int32_t which);
 
+/* ---- several processes (sim_mpi_collect.c) ---- */
+/* After a run: what ranks and jobs have done is known to every process. */
+void mpi_collect(struct mpi *mpi);
+
 /* Goes on as far as it can. */
 void rank_run(struct mpi *mpi, int32_t rank);
 /* Something has come or is complete: goes on if it waits for that. */

@@ -1,14 +1,10 @@
 /* crew.c - one simulation in several partitions, on several threads */
-#include "sim/network/crew.h"
+#include "sim/network/crew_priv.h"
 
-#include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
-#include "base/barrier.h"
 #include "base/progress.h"
-#include "sim/network/partition.h"
 
 /*
  * Conservative windows (Chandy and Misra; Fujimoto, CACM 1990): what a partition does reaches
@@ -17,41 +13,14 @@
  * to others waits in bags until the window is over. One barrier a window: bags by parity, and the
  * last thread that arrives plans the next window while the others wait.
  *
- * Where windows have few events one thread does them all, and the others sleep.
+ * Where windows have few events one thread does them all, and the others sleep. Processes of an MPI
+ * launcher have some of the partitions each, make the same plans, and exchange bags between two
+ * windows (crew_processes.c).
  */
 enum {
 	FEW_EVENTS = 40,   /* of a thread, in a window */
 	AVERAGED_BITS = 4, /* over about so many windows: 2^bits */
 	MANY = 5           /* fourths of FEW_EVENTS, from which on threads share again */
-};
-
-/* Of a partition; written by its thread, read while all wait. */
-struct member {
-	int64_t next_ps; /* no event of its own comes before */
-	int64_t mail_ps; /* nor of what it has sent in the window */
-	int64_t nevents; /* in the window */
-	double busy_s;   /* in the window, where that is measured */
-} __attribute__((aligned(64)));
-
-struct crew {
-	struct net **parts; /* [nparts] the first is the network itself */
-	struct member *members;
-	int16_t *part_of;
-	struct mail_bag *bags; /* [2 · nparts · nparts] parity, from, to */
-	int nparts, nthreads;
-	int64_t window_ps; /* INT64_MAX: partitions have nothing to do with each other */
-
-	/* the plan: the window that comes */
-	int64_t until_ps, limit_ps;
-	uint64_t window;
-	bool is_over, is_shared, is_left;
-	int64_t average; /* events of a window, · 2^AVERAGED_BITS */
-
-	struct barrier *barrier;
-	pthread_t *threads; /* [nthreads − 1] */
-	int nstarted;
-	bool quits, measures;
-	struct net_work work;
 };
 
 static double cpu_s(clockid_t clock)
@@ -81,6 +50,23 @@ int net_part_of(const struct net *net, int32_t node)
 		       : net->partition.of_router[net->plan.topo->router_of[node]];
 }
 
+bool net_part_is_here(const struct net *net, int part)
+{
+	return net->partition.crew == NULL || crew_has(net->partition.crew, part);
+}
+
+bool net_must_stop(const struct net *net)
+{
+	const struct crew *crew = net->partition.crew;
+
+	return crew != NULL && crew->processes != NULL ? crew->has_stopped : progress_must_stop();
+}
+
+struct processes *net_processes(const struct net *net)
+{
+	return net->partition.crew == NULL ? NULL : net->partition.crew->processes;
+}
+
 void net_measure(struct net *net)
 {
 	if (net->partition.crew != NULL)
@@ -104,13 +90,6 @@ struct net_work net_work(const struct net *net)
 			work.cpu_s += cpu_s(clock);
 	}
 	return work;
-}
-
-static struct mail_bag *bag_of(struct crew *crew, uint64_t window, int from, int to)
-{
-	size_t n = (size_t)crew->nparts;
-
-	return &crew->bags[((window & 1) * n + (size_t)from) * n + (size_t)to];
 }
 
 struct mail_bag *crew_bag(struct net *net, int to, int64_t time)
@@ -177,41 +156,52 @@ static void count_window(struct crew *crew)
 	crew->average += sum - (crew->average >> AVERAGED_BITS);
 }
 
-/* Of several partitions' errors the one that comes first in simulated time. */
-static bool find_trouble(struct crew *crew)
+void crew_report_add(struct crew_report *a, const struct crew_report *b)
 {
-	const struct net *first = NULL;
-	struct net *net = crew->parts[0];
+	bool is_before = b->failed_ps < a->failed_ps ||
+			 (b->failed_ps == a->failed_ps && b->failed_at < a->failed_at);
 
-	for (int i = 0; i < crew->nparts; i++) {
-		const struct net *part = crew->parts[i];
-
-		if (part->run.has_failed &&
-		    (first == NULL || part->run.stop_ps < first->run.stop_ps ||
-		     (part->run.stop_ps == first->run.stop_ps &&
-		      part->run.failed_at < first->run.failed_at)))
-			first = part;
+	a->first_ps = sooner(a->first_ps, b->first_ps);
+	a->latest_ps = b->latest_ps > a->latest_ps ? b->latest_ps : a->latest_ps;
+	a->enough_ps = b->enough_ps > a->enough_ps ? b->enough_ps : a->enough_ps;
+	a->must_stop |= b->must_stop;
+	if (b->has_failed && (!a->has_failed || is_before)) {
+		a->has_failed = true;
+		a->failed_ps = b->failed_ps;
+		a->failed_at = b->failed_at;
+		a->process = b->process;
 	}
-	if (first != NULL && first != net) {
-		net->run.has_failed = true;
-		net->run.error = first->run.error;
-	}
-	return first != NULL;
 }
 
-/* When it ends because all partitions have said so; INT64_MAX: one has not. */
-static int64_t find_end(const struct crew *crew)
+/* Of the partitions here; the first one gets the error of the one that failed. */
+static struct crew_report report_here(struct crew *crew)
 {
-	int64_t latest = 0;
+	struct crew_report all = {.first_ps = INT64_MAX, .must_stop = progress_must_stop()};
+	struct net *net = crew->parts[0];
 
-	for (int i = 0; i < crew->nparts; i++) {
-		int64_t enough = crew->parts[i]->partition.enough_ps;
+	for (int i = crew->first; i < crew->behind; i++) {
+		const struct net *part = crew->parts[i];
+		const struct member *member = &crew->members[i];
+		const struct crew_report one = {
+			.first_ps = sooner(member->next_ps, member->mail_ps),
+			.latest_ps = part->run.now,
+			.enough_ps = part->partition.enough_ps < 0 ? INT64_MAX
+								   : part->partition.enough_ps,
+			.has_failed = part->run.has_failed,
+			.failed_ps = part->run.stop_ps,
+			.failed_at = part->run.failed_at,
+			.process = processes_number(crew->processes),
+		};
+		int64_t failed_ps = all.failed_ps;
+		uint64_t failed_at = all.failed_at;
+		bool had_failed = all.has_failed;
 
-		if (enough < 0)
-			return INT64_MAX;
-		latest = enough > latest ? enough : latest;
+		crew_report_add(&all, &one);
+		if (one.has_failed && part != net &&
+		    (!had_failed || all.failed_ps != failed_ps || all.failed_at != failed_at))
+			net->run.error = part->run.error;
 	}
-	return net_end_ps(latest);
+	return all;
 }
 
 /* Whether all threads do the next window. */
@@ -227,29 +217,54 @@ static bool is_worth_sharing(const struct crew *crew)
 
 static void publish(struct crew *crew, int64_t event_ps)
 {
+	struct parcel told = {0};
+
 	for (int i = 0; i < crew->nparts; i++)
-		net_publish(crew->parts[i], event_ps);
+		net_publish(crew->parts[i], event_ps, crew->processes != NULL ? &told : NULL);
+	if (crew->processes == NULL)
+		return;
+	parcel_gather(&told, crew->processes);
+	net_published_take(crew->parts[0], &told);
+	parcel_free(&told);
+}
+
+/* Why it goes on no further, if so. */
+static bool is_over(struct crew *crew, const struct crew_report *report, int64_t end_ps)
+{
+	struct net *net = crew->parts[0];
+
+	if (report->has_failed) {
+		net->run.has_failed = true;
+		crew_share_error(crew, report->process, &net->run.error);
+		return true;
+	}
+	if (report->first_ps == INT64_MAX || report->first_ps > end_ps)
+		return true;
+	if (!report->must_stop)
+		return false;
+	crew->until_ps = report->first_ps - 1;
+	crew->has_stopped = true;
+	return true;
 }
 
 /* From the earliest event of all on. */
 static void plan(struct crew *crew)
 {
 	struct net *net = crew->parts[0];
-	int64_t first = INT64_MAX, end = crew->until_ps, limit;
+	struct crew_report report;
+	int64_t first, end, limit;
 
 	count_window(crew);
-	for (int i = 0; i < crew->nparts; i++)
-		first = sooner(first, sooner(crew->members[i].next_ps, crew->members[i].mail_ps));
-	if (net->partition.awaits_enough && net->run.stop_ps == INT64_MAX)
-		net->run.stop_ps = find_end(crew);
-	end = sooner(end, net->run.stop_ps);
+	report = report_here(crew);
+	crew_meet(crew, &report);
+	first = report.first_ps;
+	if (net->partition.awaits_enough && net->run.stop_ps == INT64_MAX &&
+	    report.enough_ps != INT64_MAX)
+		net->run.stop_ps = net_end_ps(report.enough_ps);
+	end = sooner(crew->until_ps, net->run.stop_ps);
 	crew->is_left = first != INT64_MAX;
-	crew->is_over = find_trouble(crew) || first > end;
-	if (!crew->is_over && progress_must_stop()) {
-		crew->until_ps = first - 1;
-		crew->is_over = true;
-	}
-	crew->is_over |= first == INT64_MAX;
+	crew->latest_ps = report.latest_ps;
+	crew->is_over = is_over(crew, &report, end);
 	if (crew->is_over)
 		return;
 	if (first >= net_published_next(net))
@@ -274,7 +289,7 @@ static void plan_and_do(void *context)
 		plan(crew);
 		if (crew->is_over || crew->is_shared)
 			return;
-		for (int i = 0; i < crew->nparts; i++)
+		for (int i = crew->first; i < crew->behind; i++)
 			step(crew, i);
 	}
 }
@@ -283,7 +298,7 @@ static void plan_and_do(void *context)
 static void work(struct crew *crew, int thread)
 {
 	do {
-		for (int i = thread; i < crew->nparts; i += crew->nthreads)
+		for (int i = crew->first + thread; i < crew->behind; i += crew->nthreads)
 			step(crew, i);
 		barrier_wait(crew->barrier, plan_and_do, crew);
 	} while (!crew->is_over);
@@ -308,117 +323,7 @@ static void *lend(void *argument)
 	}
 }
 
-bool crew_run(struct net *net, int64_t *until_ps)
-{
-	struct crew *crew = net->partition.crew;
-	int64_t last = 0;
-
-	crew->until_ps = *until_ps;
-	for (int i = 0; i < crew->nparts; i++)
-		crew->members[i].next_ps = wheel_next(&crew->parts[i]->wheel);
-	plan_and_do(crew);
-	if (!crew->is_over) {
-		barrier_wait(crew->barrier, NULL, NULL);
-		work(crew, 0);
-	}
-	/* what is in the bags is needed by checks, and comes behind everything that has happened */
-	crew->window++;
-	for (int i = 0; i < crew->nparts; i++) {
-		take_mail(crew, i);
-		crew->members[i].mail_ps = INT64_MAX;
-		last = crew->parts[i]->run.now > last ? crew->parts[i]->run.now : last;
-	}
-	for (int i = 0; i < crew->nparts; i++)
-		crew->parts[i]->run.now = last;
-	*until_ps = crew->until_ps;
-	return crew->is_left;
-}
-
-void crew_start(struct net *net)
-{
-	struct crew *crew = net->partition.crew;
-
-	for (int i = 0; i < 2 * crew->nparts * crew->nparts; i++)
-		mail_bag_clear(&crew->bags[i]);
-	for (int i = 0; i < crew->nparts; i++)
-		crew->members[i] = (struct member){.mail_ps = INT64_MAX};
-	crew->window = 0;
-	crew->average = 0;
-	crew->is_shared = false;
-}
-
-/* ---- opening ---- */
-
-/* The partition of the sending end of a port. */
-static int part_of_port(const struct net *net, int32_t port)
-{
-	int32_t channel = port < net->plan.nchannels ? port : port - net->plan.nchannels;
-	int32_t from = port_of(net, channel ^ 1)->to;
-
-	if (net->partition.of_router == NULL)
-		return 0;
-	return net->partition.of_router[from >= 0 ? from : net->plan.topo->router_of[-1 - from]];
-}
-
-/* Each partition has the credits of its ports. */
-static void deal_out_ports(struct net **parts, int nparts)
-{
-	struct net *net = parts[0];
-
-	for (int i = 0; i < nparts; i++)
-		credits_close(&parts[i]->credits);
-	for (int32_t c = 0; c < (int32_t)net_ports_count(net); c++) {
-		struct port *port = port_of(net, c);
-		struct net *part = parts[part_of_port(net, c)];
-
-		port->is_cut = net->partition.of_router != NULL && c < net->plan.nchannels &&
-			       port->to >= 0 &&
-			       net->partition.of_router[port->to] != part->partition.number;
-		port->ring = part->credits.n;
-		port->ring_bits = RING_BITS;
-		part->credits.n += 1U << RING_BITS;
-	}
-	for (int i = 0; i < nparts; i++)
-		credits_open(&parts[i]->credits, parts[i]->credits.n);
-}
-
-static int open_part(struct crew *crew, int number, struct err *err)
-{
-	struct net *part = xmalloc(sizeof(*part));
-	const struct net *net = crew->parts[0];
-
-	*part = *net;
-	part->partition.number = number;
-	part->partition.coming = (struct umap){0};
-	part->credits = (struct credit_rings){0};
-	packets_open(&part->packets);
-	messages_open(&part->messages);
-	net_agenda_open_part(part);
-	part->counts.totals = NULL;
-	part->counts.hops_of = NULL;
-	part->counts.hops_cap = 0;
-	part->ports.ntouched = part->nics.ncopiers = 0;
-	net_wheel_open(part);
-	part->ports.touched = xmalloc((net_ports_count(net) + 1) * sizeof(*part->ports.touched));
-	part->nics.copiers =
-		xmalloc(((size_t)net->plan.topo->nnodes + 1) * sizeof(*part->nics.copiers));
-	net_injection_open_part(part);
-	net_published_open_part(part, net);
-	crew->parts[number] = part;
-	return forward_open_part(part, net, err);
-}
-
-/* How long what one partition does cannot reach another one. */
-static int64_t window_of(const struct net *net, int64_t cut_ps)
-{
-	if (cut_ps == INT64_MAX)
-		return INT64_MAX;
-	return cut_ps +
-	       sooner(net->plan.params->router_delay_ps, net->plan.params->credit_delay_ps);
-}
-
-/* Makes fewer threads where no more can be had. */
-static void start_threads(struct crew *crew, int nthreads)
+void crew_start_threads(struct crew *crew, int nthreads)
 {
 	crew->threads = xcalloc((size_t)nthreads + 1, sizeof(*crew->threads));
 	crew->barrier = barrier_open(nthreads);
@@ -437,8 +342,7 @@ static void start_threads(struct crew *crew, int nthreads)
 	}
 }
 
-/* Waits for the threads, which wait at the barrier. */
-static void stop_threads(struct crew *crew)
+void crew_stop_threads(struct crew *crew)
 {
 	crew->quits = true;
 	if (crew->nstarted > 0)
@@ -449,76 +353,39 @@ static void stop_threads(struct crew *crew)
 	free(crew->threads);
 }
 
-void crew_close(struct net *net)
+bool crew_run(struct net *net, int64_t *until_ps)
 {
 	struct crew *crew = net->partition.crew;
-	size_t n = crew == NULL ? 0 : (size_t)crew->nparts;
 
-	if (crew == NULL)
-		return;
-	stop_threads(crew);
-	for (int i = 1; i < crew->nparts; i++) {
-		if (crew->parts[i] == NULL)
-			continue;
-		net_part_close(crew->parts[i]);
-		net_published_close_part(crew->parts[i]);
-		forward_close_part(&crew->parts[i]->forward);
-		free(crew->parts[i]);
+	crew->until_ps = *until_ps;
+	for (int i = crew->first; i < crew->behind; i++)
+		crew->members[i].next_ps = wheel_next(&crew->parts[i]->wheel);
+	plan_and_do(crew);
+	if (!crew->is_over) {
+		barrier_wait(crew->barrier, NULL, NULL);
+		work(crew, 0);
 	}
-	for (size_t i = 0; i < 2 * n * n; i++)
-		mail_bag_free(&crew->bags[i]);
-	xlarge_free(crew->bags, 2 * n * n * sizeof(*crew->bags));
-	xlarge_free(crew->members, n * sizeof(*crew->members));
-	free(crew->parts);
-	free(crew->part_of);
-	free(crew);
-	net->partition.crew = NULL;
-	net->partition.of_router = NULL;
+	/* what is in the bags is needed by checks, and comes behind everything that has happened */
+	crew->window++;
+	for (int i = crew->first; i < crew->behind; i++) {
+		take_mail(crew, i);
+		crew->members[i].mail_ps = INT64_MAX;
+	}
+	for (int i = 0; i < crew->nparts; i++)
+		crew->parts[i]->run.now = crew->latest_ps;
+	*until_ps = crew->until_ps;
+	return crew->is_left;
 }
 
-static int open_crew(struct net *net, struct crew *crew, int nthreads, struct err *err)
+void crew_start(struct net *net)
 {
-	size_t n = (size_t)crew->nparts;
-	int status = 0;
+	struct crew *crew = net->partition.crew;
 
-	net->partition.crew = crew;
-	net->partition.of_router = crew->part_of;
-	crew->parts = xcalloc(n, sizeof(*crew->parts));
-	crew->members = xlarge(n * sizeof(*crew->members));
-	crew->bags = xlarge(2 * n * n * sizeof(*crew->bags));
-	crew->parts[0] = net;
-	start_threads(crew, nthreads < crew->nparts ? nthreads : crew->nparts);
-	for (int i = 1; i < crew->nparts && status == 0; i++)
-		status = open_part(crew, i, err);
-	if (status != 0)
-		return -1;
-	deal_out_ports(crew->parts, crew->nparts);
-	return 0;
-}
-
-int net_split(struct net *net, int nparts, int nthreads, struct err *err)
-{
-	int64_t latency_ps[TOPO_LEVELS] = {0}, cut_ps;
-	struct crew *crew;
-
-	for (int i = 0; i < net_nparts(net); i++)
-		net_part_reset(net_part(net, i));
-	crew_close(net);
-	deal_out_ports(&net, 1);
-	nparts = nparts > net->plan.topo->nrouters ? net->plan.topo->nrouters : nparts;
-	if (nparts < 2)
-		return 1;
-	crew = xcalloc(1, sizeof(*crew));
-	crew->part_of = xmalloc(((size_t)net->plan.topo->nrouters + 1) * sizeof(*crew->part_of));
-	for (int level = 0; level < net->plan.topo->nlevels; level++)
-		latency_ps[level] = net->plan.levels[level].latency_ps;
-	crew->nparts =
-		partition_routers(net->plan.topo, latency_ps, nparts, crew->part_of, &cut_ps);
-	crew->window_ps = window_of(net, cut_ps);
-	if (crew->nparts < 2 || crew->window_ps < 1) {
-		free(crew->part_of);
-		free(crew);
-		return 1;
-	}
-	return open_crew(net, crew, nthreads, err) != 0 ? -1 : crew->nparts;
+	for (int i = 0; i < 2 * crew->nparts * crew->nparts; i++)
+		mail_bag_clear(&crew->bags[i]);
+	for (int i = 0; i < crew->nparts; i++)
+		crew->members[i] = (struct member){.mail_ps = INT64_MAX};
+	crew->window = 0;
+	crew->average = 0;
+	crew->is_shared = false;
 }

@@ -364,7 +364,7 @@ static bool run_alone(struct net *net, int64_t until_ps)
 		run_events(net);
 		if (!wheel_has(&net->wheel, sooner(until_ps, net->run.stop_ps)))
 			return wheel_has(&net->wheel, INT64_MAX);
-		net_publish(net, wheel_time(&net->wheel));
+		net_publish(net, wheel_time(&net->wheel), NULL);
 	}
 }
 

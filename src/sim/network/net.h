@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/processes.h"
 #include "model/topo.h"
 #include "sim/params/params.h"
 
@@ -193,12 +194,23 @@ void net_plane_vc(const struct net *net, int64_t channel, int plane, int vc, int
  * listen at each partition (net_part), and call its functions from its events; all others are for
  * the network itself, which is partition 0. Returns how many there are; -1: the routing says why
  * not.
+ *
+ * processes (NULL: one): each simulates some of the partitions, and nothing happens in the others
+ * (net_part_is_here). All of them call net_start, net_run and net_collect alike.
  */
-int net_split(struct net *net, int nparts, int nthreads, struct err *err);
+int net_split(struct net *net, int nparts, int nthreads, struct processes *processes,
+	      struct err *err);
 int net_nparts(const struct net *net);
 struct net *net_part(const struct net *net, int part);
 int net_part_of(const struct net *net, int32_t node);
 bool net_is_here(const struct net *net, int32_t node); /* in this partition */
+bool net_part_is_here(const struct net *net, int part); /* simulated by this process */
+/* Those that simulate it together; NULL: this one alone. */
+struct processes *net_processes(const struct net *net);
+/* Whether a signal asked this process, or any of those, to stop: all are of one mind. */
+bool net_must_stop(const struct net *net);
+/* After net_run: what partitions have counted is known to every process. */
+void net_collect(struct net *net);
 
 /* Of all runs since net_split. A window is a time that partitions need not hear of each other. */
 struct net_work {

@@ -1,4 +1,6 @@
 /* net_end.c - the end of a run: what went in has come out, and every buffer is empty */
+#include <stdlib.h>
+
 #include "sim/network/net_priv.h"
 
 /* A packet that waits for room: the first one for a port and VC. */
@@ -47,28 +49,80 @@ static int32_t router_of(const struct net *net, const struct packet *packet)
 		       : net_end_of(net, (packet->channel - net->plan.nchannels) ^ 1);
 }
 
-static int tell_stuck(const struct net *net, int64_t npackets, int64_t nmessages, struct err *err)
+static int tell_oldest(const struct net *net, const struct stuck *oldest, int64_t npackets,
+		       struct err *err)
 {
 	char from[TOPO_NAME], to[TOPO_NAME], at[TOPO_NAME], next[TOPO_NAME];
-	struct stuck oldest = {0};
-	const struct port *port;
+	const struct port *port = port_of(net, oldest->channel);
 
-	for (int i = 0; i < net_nparts(net); i++)
-		find_oldest(net_part(net, i), &oldest);
-	if (oldest.packet == NULL)
-		return err_set(err, "%lld packets and %lld messages were lost", (long long)npackets,
-			       (long long)nmessages);
-	port = port_of(net, oldest.channel);
 	return err_set(
 		err,
 		"deadlock: %lld packets cannot move; the oldest, from %s to %s since %.9g s, waits "
 		"at router %s for buffer space on virtual channel %d of the link to %s",
-		(long long)npackets, topo_node_name(net->plan.topo, oldest.message->src, from),
-		topo_node_name(net->plan.topo, oldest.message->dst, to),
-		(double)oldest.message->ready_ps / 1e12,
-		topo_router_name(net->plan.topo, router_of(net, oldest.packet), at), oldest.vc,
+		(long long)npackets, topo_node_name(net->plan.topo, oldest->message->src, from),
+		topo_node_name(net->plan.topo, oldest->message->dst, to),
+		(double)oldest->message->ready_ps / 1e12,
+		topo_router_name(net->plan.topo, router_of(net, oldest->packet), at), oldest->vc,
 		port->to < 0 ? topo_node_name(net->plan.topo, -1 - port->to, next)
 			     : topo_router_name(net->plan.topo, port->to, next));
+}
+
+/* The oldest packet that waits in a process. */
+struct told {
+	bool is_there;
+	int64_t ready_ps;
+	int32_t channel;
+	int vc;
+	struct err err;
+};
+
+static bool is_told_older(const struct told *a, const struct told *b)
+{
+	if (!a->is_there || !b->is_there)
+		return a->is_there;
+	if (a->ready_ps != b->ready_ps)
+		return a->ready_ps < b->ready_ps;
+	return a->channel != b->channel ? a->channel < b->channel : a->vc < b->vc;
+}
+
+/* The oldest of all processes instead. */
+static void hear_oldest(const struct net *net, struct told *oldest)
+{
+	struct processes *processes = net_processes(net);
+	int n = processes_count(processes);
+	struct told *all;
+
+	if (processes == NULL)
+		return;
+	all = xcalloc((size_t)n, sizeof(*all));
+	processes_gather(processes, oldest, sizeof(*oldest), all);
+	for (int i = 0; i < n; i++)
+		if (is_told_older(&all[i], oldest))
+			*oldest = all[i];
+	free(all);
+}
+
+static int tell_stuck(const struct net *net, int64_t npackets, int64_t nmessages, struct err *err)
+{
+	struct stuck oldest = {0};
+	struct told told = {0};
+
+	for (int i = 0; i < net_nparts(net); i++)
+		find_oldest(net_part(net, i), &oldest);
+	if (oldest.packet != NULL) {
+		told = (struct told){.is_there = true,
+				     .ready_ps = oldest.message->ready_ps,
+				     .channel = oldest.channel,
+				     .vc = oldest.vc};
+		tell_oldest(net, &oldest, npackets, &told.err);
+	}
+	hear_oldest(net, &told);
+	if (told.is_there) {
+		*err = told.err;
+		return -1;
+	}
+	return err_set(err, "%lld packets and %lld messages were lost", (long long)npackets,
+		       (long long)nmessages);
 }
 
 static int check_credits(struct net *net, struct err *err)
@@ -89,10 +143,43 @@ static int check_credits(struct net *net, struct err *err)
 	return 0;
 }
 
+static int check_here(struct net *net, struct err *err)
+{
+	for (int i = 0; i < net_nparts(net); i++)
+		if (net_part_is_here(net, i) && check_credits(net_part(net, i), err) != 0)
+			return -1;
+	if (!net_requests_are_done(net))
+		return err_set(err, "requests have come that were never answered");
+	return 0;
+}
+
+/* One process's error is that of all. */
+static int agree(const struct net *net, int status, struct err *err)
+{
+	struct processes *processes = net_processes(net);
+	int n = processes_count(processes);
+	struct told mine = {.is_there = status != 0}, *all;
+
+	if (processes == NULL)
+		return status;
+	if (status != 0)
+		mine.err = *err;
+	all = xcalloc((size_t)n, sizeof(*all));
+	processes_gather(processes, &mine, sizeof(mine), all);
+	for (int i = n - 1; i >= 0; i--)
+		if (all[i].is_there) {
+			status = -1;
+			*err = all[i].err;
+		}
+	free(all);
+	return status;
+}
+
 int net_check_end(struct net *net, struct err *err)
 {
 	int64_t npackets = 0, nmessages = 0;
 
+	net_collect(net);
 	for (int i = 0; i < net_nparts(net); i++) {
 		const struct net *part = net_part(net, i);
 
@@ -101,11 +188,8 @@ int net_check_end(struct net *net, struct err *err)
 	}
 	if (npackets != 0 || nmessages != 0)
 		return tell_stuck(net, npackets, nmessages, err);
-	for (int i = 0; i < net_nparts(net); i++)
-		if (check_credits(net_part(net, i), err) != 0)
-			return -1;
-	if (!net_requests_are_done(net))
-		return err_set(err, "requests have come that were never answered");
+	if (agree(net, check_here(net, err), err) != 0)
+		return -1;
 	net->run.is_drained = true;
 	return 0;
 }

@@ -15,6 +15,13 @@ struct published {
 	bool *is_active; /* [nchannels] in active */
 	int32_t *active; /* channels whose load is or was not 0 */
 	int32_t nactive;
+	int_vec taken; /* channels of the last net_published_take */
+};
+
+/* To other processes. */
+struct told {
+	int64_t load;
+	int32_t channel;
 };
 
 void net_published_open(struct net *net)
@@ -47,6 +54,7 @@ void net_published_close(struct net *net)
 	free(net->published->loads);
 	free(net->published->is_active);
 	free(net->published->active);
+	vec_free(&net->published->taken);
 	free(net->published);
 }
 
@@ -59,6 +67,7 @@ void net_published_open_part(struct net *net, const struct net *first)
 	published = net->published = xmalloc(sizeof(*published));
 	*published = *first->published;
 	published->nactive = 0;
+	published->taken = (int_vec){0};
 	published->active = xcalloc((size_t)net->plan.nchannels + 1, sizeof(*published->active));
 }
 
@@ -80,7 +89,10 @@ void net_published_reset(struct net *net)
 		published->is_active[published->active[i]] = false;
 		published->loads[published->active[i]] = 0;
 	}
+	for (size_t i = 0; i < published->taken.n; i++)
+		published->loads[published->taken.at[i]] = 0;
 	published->nactive = 0;
+	published->taken.n = 0;
 	published->next_ps = published->every_ps;
 }
 
@@ -100,7 +112,7 @@ int64_t net_published_next(const struct net *net)
 	return net->published == NULL ? INT64_MAX : net->published->next_ps;
 }
 
-void net_publish(struct net *net, int64_t event_ps)
+void net_publish(struct net *net, int64_t event_ps, struct parcel *told)
 {
 	struct published *published = net->published;
 	int32_t n = 0, base = net->copies.base;
@@ -113,12 +125,30 @@ void net_publish(struct net *net, int64_t event_ps)
 		int64_t load = detour_load(net, net->forward.far, channel);
 
 		published->loads[channel] = load;
+		if (told != NULL)
+			parcel_put(told, &(struct told){load, channel}, sizeof(struct told));
 		published->is_active[channel] = load > 0;
 		if (load > 0)
 			published->active[n++] = channel;
 	}
 	published->nactive = n;
 	net->copies.base = base;
+}
+
+void net_published_take(struct net *net, struct parcel *told)
+{
+	struct published *published = net->published;
+
+	for (size_t i = 0; i < published->taken.n; i++)
+		published->loads[published->taken.at[i]] = 0;
+	published->taken.n = 0;
+	while (!parcel_is_empty(told)) {
+		struct told one;
+
+		parcel_take(told, &one, sizeof(one));
+		published->loads[one.channel] = one.load;
+		vec_push(&published->taken, one.channel);
+	}
 }
 
 int64_t net_published_load(const struct net *net, int32_t channel)

@@ -1,0 +1,160 @@
+/* crew_open.c - opening and closing the partitions of a simulation */
+#include "sim/network/crew_priv.h"
+
+#include <stdlib.h>
+
+#include "sim/network/partition.h"
+
+int crew_part_of_port(const struct net *net, int32_t port)
+{
+	int32_t channel = port < net->plan.nchannels ? port : port - net->plan.nchannels;
+	int32_t from = port_of(net, channel ^ 1)->to;
+
+	if (net->partition.of_router == NULL)
+		return 0;
+	return net->partition.of_router[from >= 0 ? from : net->plan.topo->router_of[-1 - from]];
+}
+
+/* Each partition has the credits of its ports. */
+static void deal_out_ports(struct net **parts, int nparts)
+{
+	struct net *net = parts[0];
+
+	for (int i = 0; i < nparts; i++)
+		credits_close(&parts[i]->credits);
+	for (int32_t c = 0; c < (int32_t)net_ports_count(net); c++) {
+		struct port *port = port_of(net, c);
+		struct net *part = parts[crew_part_of_port(net, c)];
+
+		port->is_cut = net->partition.of_router != NULL && c < net->plan.nchannels &&
+			       port->to >= 0 &&
+			       net->partition.of_router[port->to] != part->partition.number;
+		port->ring = part->credits.n;
+		port->ring_bits = RING_BITS;
+		part->credits.n += 1U << RING_BITS;
+	}
+	for (int i = 0; i < nparts; i++)
+		credits_open(&parts[i]->credits, parts[i]->credits.n);
+}
+
+static int open_part(struct crew *crew, int number, struct err *err)
+{
+	struct net *part = xmalloc(sizeof(*part));
+	const struct net *net = crew->parts[0];
+
+	*part = *net;
+	part->partition.number = number;
+	part->partition.coming = (struct umap){0};
+	part->credits = (struct credit_rings){0};
+	packets_open(&part->packets);
+	messages_open(&part->messages);
+	net_agenda_open_part(part);
+	part->counts.totals = NULL;
+	part->counts.hops_of = NULL;
+	part->counts.hops_cap = 0;
+	part->ports.ntouched = part->nics.ncopiers = 0;
+	net_wheel_open(part);
+	part->ports.touched = xmalloc((net_ports_count(net) + 1) * sizeof(*part->ports.touched));
+	part->nics.copiers =
+		xmalloc(((size_t)net->plan.topo->nnodes + 1) * sizeof(*part->nics.copiers));
+	net_injection_open_part(part);
+	net_published_open_part(part, net);
+	crew->parts[number] = part;
+	return forward_open_part(part, net, err);
+}
+
+/* How long what one partition does cannot reach another one. */
+static int64_t window_of(const struct net *net, int64_t cut_ps)
+{
+	int64_t router_ps = net->plan.params->router_delay_ps;
+	int64_t credit_ps = net->plan.params->credit_delay_ps;
+
+	if (cut_ps == INT64_MAX)
+		return INT64_MAX;
+	return cut_ps + (router_ps < credit_ps ? router_ps : credit_ps);
+}
+
+void crew_close(struct net *net)
+{
+	struct crew *crew = net->partition.crew;
+	size_t n = crew == NULL ? 0 : (size_t)crew->nparts;
+
+	if (crew == NULL)
+		return;
+	crew_stop_threads(crew);
+	for (int i = 1; i < crew->nparts; i++) {
+		if (crew->parts[i] == NULL)
+			continue;
+		net_part_close(crew->parts[i]);
+		net_published_close_part(crew->parts[i]);
+		forward_close_part(&crew->parts[i]->forward);
+		free(crew->parts[i]);
+	}
+	for (size_t i = 0; i < 2 * n * n; i++)
+		mail_bag_free(&crew->bags[i]);
+	xlarge_free(crew->bags, 2 * n * n * sizeof(*crew->bags));
+	xlarge_free(crew->members, n * sizeof(*crew->members));
+	free(crew->parts);
+	free(crew->part_of);
+	free(crew);
+	net->partition.crew = NULL;
+	net->partition.of_router = NULL;
+}
+
+static int open_crew(struct net *net, struct crew *crew, int nthreads, struct err *err)
+{
+	size_t n = (size_t)crew->nparts;
+	int status = 0, nhere;
+
+	net->partition.crew = crew;
+	net->partition.of_router = crew->part_of;
+	crew->parts = xcalloc(n, sizeof(*crew->parts));
+	crew->members = xlarge(n * sizeof(*crew->members));
+	crew->bags = xlarge(2 * n * n * sizeof(*crew->bags));
+	crew->parts[0] = net;
+	nhere = crew->behind - crew->first;
+	crew_start_threads(crew, nthreads < nhere ? nthreads : nhere < 1 ? 1 : nhere);
+	for (int i = 1; i < crew->nparts && status == 0; i++)
+		status = open_part(crew, i, err);
+	if (status != 0)
+		return -1;
+	deal_out_ports(crew->parts, crew->nparts);
+	return 0;
+}
+
+/* Partitions are dealt out evenly, in their order. */
+static void deal_out_parts(struct crew *crew, struct processes *processes)
+{
+	crew->processes = processes;
+	crew->first = crew_first_of(crew, processes_number(processes));
+	crew->behind = crew_first_of(crew, processes_number(processes) + 1);
+}
+
+int net_split(struct net *net, int nparts, int nthreads, struct processes *processes,
+	      struct err *err)
+{
+	int64_t latency_ps[TOPO_LEVELS] = {0}, cut_ps;
+	struct crew *crew;
+
+	for (int i = 0; i < net_nparts(net); i++)
+		net_part_reset(net_part(net, i));
+	crew_close(net);
+	deal_out_ports(&net, 1);
+	nparts = nparts > net->plan.topo->nrouters ? net->plan.topo->nrouters : nparts;
+	if (nparts < 2)
+		return 1;
+	crew = xcalloc(1, sizeof(*crew));
+	crew->part_of = xmalloc(((size_t)net->plan.topo->nrouters + 1) * sizeof(*crew->part_of));
+	for (int level = 0; level < net->plan.topo->nlevels; level++)
+		latency_ps[level] = net->plan.levels[level].latency_ps;
+	crew->nparts =
+		partition_routers(net->plan.topo, latency_ps, nparts, crew->part_of, &cut_ps);
+	crew->window_ps = window_of(net, cut_ps);
+	if (crew->nparts < 2 || crew->window_ps < 1) {
+		free(crew->part_of);
+		free(crew);
+		return 1;
+	}
+	deal_out_parts(crew, processes);
+	return open_crew(net, crew, nthreads, err) != 0 ? -1 : crew->nparts;
+}

@@ -1,0 +1,87 @@
+/* crew_priv.h - what the files of the crew share */
+#ifndef SIM_NETWORK_CREW_PRIV_H
+#define SIM_NETWORK_CREW_PRIV_H
+
+#include <pthread.h>
+
+#include "base/barrier.h"
+#include "base/processes.h"
+#include "sim/network/crew.h"
+
+/* Of a partition; written by its thread, read while all wait. */
+struct member {
+	int64_t next_ps; /* no event of its own comes before */
+	int64_t mail_ps; /* nor of what it has sent in the window */
+	int64_t nevents; /* in the window */
+	double busy_s;   /* in the window, where that is measured */
+} __attribute__((aligned(64)));
+
+struct crew {
+	struct net **parts; /* [nparts] the first is the network itself */
+	struct member *members;
+	int16_t *part_of;
+	struct mail_bag *bags; /* [2 · nparts · nparts] parity, from, to */
+	int nparts, nthreads;
+	struct processes *processes; /* NULL: there is one */
+	int first, behind;           /* partitions that this process simulates */
+	int64_t window_ps;           /* INT64_MAX: partitions have nothing to do with each other */
+
+	/* the plan: the window that comes */
+	int64_t until_ps, limit_ps;
+	uint64_t window;
+	bool is_over, is_shared, is_left, has_stopped; /* has_stopped: a signal asked */
+	int64_t latest_ps;                             /* that a partition's clock shows */
+	int64_t average;                               /* events of a window, · 2^AVERAGED_BITS */
+
+	struct barrier *barrier;
+	pthread_t *threads; /* [nthreads − 1] */
+	int nstarted;
+	bool quits, measures;
+	struct net_work work;
+};
+
+static inline struct mail_bag *bag_of(struct crew *crew, uint64_t window, int from, int to)
+{
+	size_t n = (size_t)crew->nparts;
+
+	return &crew->bags[((window & 1) * n + (size_t)from) * n + (size_t)to];
+}
+
+static inline bool crew_has(const struct crew *crew, int part)
+{
+	return part >= crew->first && part < crew->behind;
+}
+
+/* Fewer where no more can be had. */
+void crew_start_threads(struct crew *crew, int nthreads);
+void crew_stop_threads(struct crew *crew); /* which wait at the barrier */
+
+/* The partition of the sending end of a port. */
+int crew_part_of_port(const struct net *net, int32_t port);
+
+/* What partitions say of the window that is over. */
+struct crew_report {
+	int64_t first_ps;  /* no event is left before, nor in what was sent */
+	int64_t latest_ps; /* that a clock shows */
+	int64_t enough_ps; /* the latest net_enough; INT64_MAX: one has said nothing */
+	bool must_stop;    /* a signal asks */
+	bool has_failed;
+	int64_t failed_ps; /* then: where; of several the first */
+	uint64_t failed_at;
+	int32_t process; /* whose error that is */
+};
+/* a then is the report of both. */
+void crew_report_add(struct crew_report *a, const struct crew_report *b);
+
+/*
+ * ---- crew_processes.c ----
+ * Where there are several processes, all come here between two windows. The
+ * report becomes that of all of them, and the bags to the partitions of this one are filled.
+ */
+/* The first partition of a process; of the one behind the last: how many there are. */
+int crew_first_of(const struct crew *crew, int process);
+void crew_meet(struct crew *crew, struct crew_report *report);
+/* The error of the process that has it, for all. */
+void crew_share_error(struct crew *crew, int process, struct err *err);
+
+#endif
