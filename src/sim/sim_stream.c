@@ -433,13 +433,11 @@ static int simulate_batch(struct netsim_session *session, struct err *err)
 								 : (int)session->batch.n;
 	int status;
 
-	if (session->processes != NULL)
+	/* one after the other: all processes share each run, all runs the file of counters */
+	if (session->processes != NULL || session->how.counters != NULL)
 		nruns = 1;
-	if (session->how.counters != NULL) { /* one file: one after the other */
-		nruns = 1;
-		if (session->batch.n > 1)
-			sim_counters_name_runs(session->how.counters);
-	}
+	if (session->how.counters != NULL && session->batch.n > 1)
+		sim_counters_name_runs(session->how.counters);
 	status = divide_threads(session, nruns, err);
 	if (processes_agree(session->processes, status, err) != 0) {
 		session->has_agreed = true;

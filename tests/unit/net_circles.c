@@ -95,7 +95,7 @@ static void load_links(struct net *net, struct rng *rng)
 			net_published_note(net, (int32_t)c);
 	}
 	if (net->published != NULL)
-		net_publish(net, net_published_next(net));
+		net_publish(net, net_published_next(net), NULL);
 }
 
 static bool has_circle(const struct waits *waits)

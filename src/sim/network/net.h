@@ -203,7 +203,7 @@ int net_split(struct net *net, int nparts, int nthreads, struct processes *proce
 int net_nparts(const struct net *net);
 struct net *net_part(const struct net *net, int part);
 int net_part_of(const struct net *net, int32_t node);
-bool net_is_here(const struct net *net, int32_t node); /* in this partition */
+bool net_is_here(const struct net *net, int32_t node);  /* in this partition */
 bool net_part_is_here(const struct net *net, int part); /* simulated by this process */
 /* Those that simulate it together; NULL: this one alone. */
 struct processes *net_processes(const struct net *net);
