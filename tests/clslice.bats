@@ -637,6 +637,25 @@ many() {
 	done
 }
 
+@test "jobs: however it ends, nothing stays in /dev/shm, and no process" {
+	local number self
+	cp "$ROOT"/share/examples-data/{two.yaml,kernels.tsv,sharing.tsv} .
+	[ -r "/proc/self/task/$$/children" ] || skip "no list of children in /proc"
+	for number in INT TERM KILL; do
+		env --default-signal=INT clslice jobs -d two.yaml -k kernels.tsv --scale 1 -o live.tsv sharing.tsv &
+		self=$!
+		timeout 60 bash -c "until compgen -G '/dev/shm/placetools-jobs-$self.*/placetools-clslice'; do :; done"
+		timeout 60 bash -c "until grep -q . /proc/$self/task/$self/children; do :; done"
+		grep -o '[0-9]*' "/proc/$self/task/$self/children" >children
+		kill -$number "$self"
+		run -$((128 + $(kill -l $number))) wait "$self"
+		timeout 60 bash -c "while compgen -G '/dev/shm/placetools-jobs-$self.*'; do :; done"
+		while read -r self; do
+			timeout 60 bash -c "while kill -0 $self; do :; done" 2>why
+		done <children
+	done
+}
+
 @test "traceconv makes a kernels table of slices: devices alone, and sets" {
 	cat >s.tsv <<-'END'
 		##placetools=slices/1

@@ -16,7 +16,7 @@
 #include "cosched/state/set_time.h"
 #include "formats/out.h"
 #include "formats/table.h"
-#include "live/live_node_state.h"
+#include "live/live_own_state.h"
 #include "live/node/platform.h"
 #include "live/node/state_file.h"
 #include "live/runtime/dealing.h"
@@ -205,6 +205,7 @@ static void wait_until(int64_t ns)
 
 static int start_all(struct world *world, struct err *err)
 {
+	pid_t self = getpid();
 	int status = 0;
 
 	for (size_t i = 0; i < world->jobs.n && status == 0; i++) {
@@ -213,7 +214,7 @@ static int start_all(struct world *world, struct err *err)
 		wait_until(world->begin_ns + scaled(world, world->jobs.at[i].submit_ns));
 		pid = fork();
 		if (pid == 0)
-			_exit(run_job(world, i));
+			_exit(live_own_state_child(self) == 0 ? run_job(world, i) : 1);
 		if (pid < 0)
 			status =
 				err_set(err, "job %s: %s", world->jobs.at[i].name, strerror(errno));
@@ -321,7 +322,7 @@ static int in_own_state(struct world *world, struct err *err)
 				   .policy = world->how->policy,
 				   .release_changed = world->how->release_changed};
 	size_t bytes = (world->jobs.n + 1) * sizeof(*world->results);
-	char folder[LIVE_FOLDER];
+	struct live_own_state own;
 	int status;
 
 	world->results =
@@ -330,11 +331,11 @@ static int in_own_state(struct world *world, struct err *err)
 		world->results = NULL;
 		return err_set(err, "%s", strerror(errno));
 	}
-	if (live_own_state(&reset, folder, err) != 0)
+	if (live_own_state_begin(&own, &reset, err) != 0)
 		return -1;
 	world->begin_ns = live_now_ns();
 	status = start_all(world, err);
-	live_own_state_end(folder);
+	live_own_state_end(&own);
 	return status;
 }
 

@@ -182,27 +182,3 @@ int live_reset(const struct live_reset *how, struct err *err)
 	devices_free(&devices);
 	return status;
 }
-
-int live_own_state(const struct live_reset *how, char folder[LIVE_FOLDER], struct err *err)
-{
-	struct live_reset reset = *how;
-
-	reset.is_forced = true;
-	snprintf(folder, LIVE_FOLDER, "/dev/shm/placetools-jobs.XXXXXX");
-	if (mkdtemp(folder) == NULL)
-		return err_set(err, "%s: %s", folder, strerror(errno));
-	setenv("XDG_RUNTIME_DIR", folder, 1);
-	if (live_reset(&reset, err) == 0)
-		return 0;
-	live_own_state_end(folder);
-	return -1;
-}
-
-void live_own_state_end(const char *folder)
-{
-	char *path = xasprintf("%s/placetools-clslice", folder);
-
-	unlink(path);
-	rmdir(folder);
-	free(path);
-}

@@ -27,10 +27,5 @@ int live_reset(const struct live_reset *how, struct err *err);
 
 /* To context->output. */
 int live_write_text(const struct run_context *context, struct buf *text, struct err *err);
-/* A state for this process and its children alone, in a folder that goes with it: not the node's.
- * folder: its name, for live_own_state_end. */
-enum { LIVE_FOLDER = 40 };
-int live_own_state(const struct live_reset *how, char folder[LIVE_FOLDER], struct err *err);
-void live_own_state_end(const char *folder);
 
 #endif

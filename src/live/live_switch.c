@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "live/live_node_state.h"
+#include "live/live_own_state.h"
 #include "live/node/platform.h"
 #include "live/runtime/dealing.h"
 
@@ -199,20 +199,20 @@ static int in_own_state(const struct costs *costs, const struct live_options *op
 	struct live_reset reset = {.devices = options->devices, .policy = "elastic"};
 	struct clslice_profile profile = {.name = "switch", .slices = SLICES, .launches = 1000000};
 	struct clslice_message message;
-	char folder[LIVE_FOLDER];
+	struct live_own_state own;
 	uint32_t set;
 	int status;
 
 	for (int d = 0; d < costs->node->devices.n; d++)
 		profile.slice_s[d] = 1e-3;
-	if (live_own_state(&reset, folder, err) != 0)
+	if (live_own_state_begin(&own, &reset, err) != 0)
 		return -1;
 	status = getPlatformId(&profile, &costs->trip->job, &set, &message) == 0
 			 ? all_pairs(costs, options, keeps_open, err)
 			 : err_set(err, "%s", message.text);
 	if (costs->trip->job != NULL)
 		postJobComplete(costs->trip->job, &message);
-	live_own_state_end(folder);
+	live_own_state_end(&own);
 	return status;
 }
 
