@@ -2,10 +2,12 @@
 #include "live/live_jobs.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -195,6 +197,9 @@ static int run_job(const struct world *world, size_t number)
 
 /* ---- the parent ---- */
 
+/* A process is made so long before its job comes. */
+static const int64_t lead_ns = 20000000;
+
 static void wait_until(int64_t ns)
 {
 	struct timespec until = {.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000};
@@ -203,18 +208,47 @@ static void wait_until(int64_t ns)
 		;
 }
 
+/* Jobs only sleep, and take decisions when they wake: on a busy machine they would do so tens of
+ * milliseconds late, a second of the model. Where it isn't allowed, they do. */
+static void wake_in_time(void)
+{
+	const struct sched_param lowest = {.sched_priority = 1};
+
+	sched_setscheduler(0, SCHED_FIFO, &lowest);
+	prctl(PR_SET_TIMERSLACK, 1);
+}
+
+static int come(const struct world *world, size_t number, pid_t parent)
+{
+	wake_in_time();
+	if (live_own_state_child(parent) != 0)
+		return 1;
+	wait_until(world->begin_ns + scaled(world, world->jobs.at[number].submit_ns));
+	return run_job(world, number);
+}
+
+/* When job number's process is made: of jobs that come at once, one after the other. */
+static int64_t made_ns(const struct world *world, size_t number)
+{
+	const struct job *job = &world->jobs.at[number];
+	bool is_tied = number > 0 && job->submit_ns == job[-1].submit_ns;
+
+	return world->begin_ns + scaled(world, job->submit_ns) - (is_tied ? 0 : lead_ns);
+}
+
 static int start_all(struct world *world, struct err *err)
 {
 	pid_t self = getpid();
 	int status = 0;
 
+	wake_in_time();
 	for (size_t i = 0; i < world->jobs.n && status == 0; i++) {
 		pid_t pid;
 
-		wait_until(world->begin_ns + scaled(world, world->jobs.at[i].submit_ns));
+		wait_until(made_ns(world, i));
 		pid = fork();
 		if (pid == 0)
-			_exit(live_own_state_child(self) == 0 ? run_job(world, i) : 1);
+			_exit(come(world, i, self));
 		if (pid < 0)
 			status =
 				err_set(err, "job %s: %s", world->jobs.at[i].name, strerror(errno));
@@ -333,7 +367,7 @@ static int in_own_state(struct world *world, struct err *err)
 	}
 	if (live_own_state_begin(&own, &reset, err) != 0)
 		return -1;
-	world->begin_ns = live_now_ns();
+	world->begin_ns = live_now_ns() + lead_ns;
 	status = start_all(world, err);
 	live_own_state_end(&own);
 	return status;
