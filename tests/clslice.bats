@@ -675,6 +675,33 @@ many() {
 	cosched -d <(sed 's/name: G/name: a/; s/name: F/name: b/' "$ROOT/share/examples-data/two.yaml") -k k.tsv --share gemm:512 >/dev/null
 }
 
+# Alone: in + 2 slices + out. Both: a from 1 s to 3 s, b, ready at 2 s, to 5 s; 0.5 s out.
+@test "profiles have what copying took; T of a set has it, too" {
+	cat >s.tsv <<-'END'
+		##placetools=slices/1
+		run	job	device	slice	first	count	start_s	end_s	copy_in_s	copy_out_s
+		a	gemm/512	a	0	0	1	1	3	1	.25
+		a	gemm/512	a	1	1	1	3	5	.	.
+		b	gemm/512	b	0	0	1	0	3	2	.5
+		b	gemm/512	b	1	1	1	3	6	.	.
+		a+b	gemm/512	a	0	0	1	0	2	2	.5
+		a+b	gemm/512	b	1	1	1	0	4.5	.	.
+	END
+	traceconv --from slices --to kernels s.tsv >k.tsv
+	[ "$(cells .app,.size,.device,.time_s,.slices,.copy_in_s,.copy_out_s <k.tsv)" = "gemm 512 a 4 2 1 0.25, gemm 512 b 6 2 2 0.5, gemm 512 a+b 7 . . ." ]
+	grep -v 'a+b' k.tsv >alone.tsv
+	sed 's/name: G/name: a/; s/name: F/name: b/' "$ROOT/share/examples-data/two.yaml" >d.yaml
+	[ "$(cosched --partial -d d.yaml -k alone.tsv --share gemm:512 | cells .devices,.time_s)" = "a 5.25, b 8.5, a+b 5.5" ]
+	[ "$(cosched --partial -d d.yaml -k k.tsv --share gemm:512 --on a+b | cells .time_s)" = 7 ]
+	need_device
+	for how in '' --cpu-time; do
+		clslice profile $how -S 3 "$ROOT/share/examples-data/square.yaml" >p.tsv
+		placecheck p.tsv
+		[ "$(cells '(.copy_in_s == "." or .copy_in_s > 0),(.copy_out_s == "." or .copy_out_s > 0),(.copy_in_s != ".")' <p.tsv)" = "true true true, true true false, true true false" ]
+		traceconv --from slices --to kernels p.tsv | cells '.copy_in_s > 0,.copy_out_s > 0,.slices' | grep -qx 'true true 3'
+	done
+}
+
 @test "jobs: what is wrong and where" {
 	cp "$ROOT"/share/examples-data/{two.yaml,kernels.tsv,sharing.tsv} .
 	run -2 --separate-stderr clslice jobs -d two.yaml sharing.tsv

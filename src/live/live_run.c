@@ -15,9 +15,10 @@
 #include "live/runtime/dealing.h"
 #include "model/kinds.h"
 
-enum { RUN, JOB, DEVICE, START, END, SLICE, FIRST, COUNT };
-static const char *const columns[] = {"run",   "job",   "device", "start_s", "end_s",
-				      "slice", "first", "count",  NULL};
+enum { RUN, JOB, DEVICE, START, END, SLICE, FIRST, COUNT, COPY_IN, COPY_OUT, NCOLUMNS };
+static const char *const columns[NCOLUMNS] = {"run",       "job",       "device", "start_s",
+					      "end_s",     "slice",     "first",  "count",
+					      "copy_in_s", "copy_out_s"};
 
 /* A slice that was done; they are written when all are known, in the order of their starts. */
 struct done {
@@ -32,8 +33,11 @@ struct recorder {
 	char *job;
 	VEC(struct done) done;
 	struct table_out *table;
+	int ncolumns;
 	struct side_rows side;
-	int64_t begin_ns;
+	int64_t begin_ns;                  /* of spans */
+	int64_t zero_ns;                   /* of slices */
+	const struct dealing_costs *costs; /* of a profile's run; or NULL */
 };
 
 static void take_slice(void *context, int device, int64_t number, int64_t start_ns, int64_t end_ns)
@@ -63,8 +67,9 @@ static int by_start(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
+/* copies: with what copying took. */
 static void write_row(const struct recorder *recorder, const struct done *done, int64_t slice,
-		      bool is_plan)
+		      bool is_plan, bool copies)
 {
 	const struct slicing *slicing = &recorder->work->slicing;
 	struct slice items = slicing_slice(slicing, done->number);
@@ -74,11 +79,15 @@ static void write_row(const struct recorder *recorder, const struct done *done, 
 	table_out_text(table, RUN, recorder->run);
 	table_out_text(table, JOB, recorder->job);
 	table_out_text(table, DEVICE, is_plan ? "." : recorder->devices->at[done->device].name);
-	table_out_seconds(table, START, done->start_ns - recorder->begin_ns);
-	table_out_seconds(table, END, done->end_ns - recorder->begin_ns);
+	table_out_seconds(table, START, done->start_ns - recorder->zero_ns);
+	table_out_seconds(table, END, done->end_ns - recorder->zero_ns);
 	table_out_int(table, SLICE, slice);
 	table_out_int(table, FIRST, items.first / local);
 	table_out_int(table, COUNT, (items.count + local - 1) / local);
+	if (copies) {
+		table_out_seconds(table, COPY_IN, recorder->costs->all_in_ns);
+		table_out_seconds(table, COPY_OUT, recorder->costs->all_out_ns);
+	}
 	table_out_emit(table);
 }
 
@@ -88,7 +97,8 @@ static void write_slices(struct recorder *recorder)
 		return;
 	qsort(recorder->done.at, recorder->done.n, sizeof(*recorder->done.at), by_start);
 	for (size_t i = 0; i < recorder->done.n; i++)
-		write_row(recorder, &recorder->done.at[i], (int64_t)i, false);
+		write_row(recorder, &recorder->done.at[i], (int64_t)i, false,
+			  recorder->costs != NULL && i == 0);
 	recorder->done.n = 0;
 }
 
@@ -110,7 +120,7 @@ static int with_output(const struct run_context *context, const struct live_opti
 		return -1;
 	}
 	recorder->table = table_out_new(out, &kind_slices);
-	for (int i = 0; columns[i] != NULL; i++)
+	for (int i = 0; i < recorder->ncolumns; i++)
 		table_out_column(recorder->table, columns[i]);
 	status = body(recorder, more, err);
 	table_out_end(recorder->table, status >= 0);
@@ -130,10 +140,12 @@ static void note(const struct work *work, const struct live_options *options)
 		     (long long)work->slicing.ngroups, work->slicing.dimension);
 }
 
-static struct recorder recorder_of(const struct work *work, const struct devices *devices)
+static struct recorder recorder_of(const struct work *work, const struct devices *devices,
+				   int ncolumns)
 {
 	return (struct recorder){.work = work,
 				 .devices = devices,
+				 .ncolumns = ncolumns,
 				 .job = xasprintf("%s/%s", work->name, work->size)};
 }
 
@@ -144,7 +156,7 @@ static int write_plan(struct recorder *recorder, void *more, struct err *err)
 	(void)more;
 	(void)err;
 	for (int64_t i = 0; i < recorder->work->slicing.n; i++)
-		write_row(recorder, &(struct done){.number = i}, i, true);
+		write_row(recorder, &(struct done){.number = i}, i, true, false);
 	return 0;
 }
 
@@ -158,7 +170,7 @@ int live_plan(const struct run_context *context, const struct live_options *opti
 	if (work_load(&work, options->kernel, &options->work, err) != 0)
 		return -1;
 	note(&work, options);
-	recorder = recorder_of(&work, NULL);
+	recorder = recorder_of(&work, NULL, COPY_IN);
 	status = with_output(context, options, &recorder, write_plan, NULL, err);
 	work_free(&work);
 	return status;
@@ -199,7 +211,7 @@ struct running {
 };
 
 static int run_set(struct recorder *recorder, const struct running *running, uint32_t set,
-		   bool warms_up, struct err *err)
+		   bool profiles, struct err *err)
 {
 	const struct live_options *options = running->options;
 	int64_t *order = live_order(options->deal, running->work->slicing.n, options->work.seed);
@@ -208,7 +220,8 @@ static int run_set(struct recorder *recorder, const struct running *running, uin
 				  .ndevices = running->node->devices.n,
 				  .set = set,
 				  .order = order,
-				  .warms_up = warms_up,
+				  .warms_up = profiles,
+				  .counts_cpu = profiles && options->counts_cpu,
 				  .context = recorder,
 				  .slice = take_slice,
 				  .span = take_span};
@@ -216,10 +229,13 @@ static int run_set(struct recorder *recorder, const struct running *running, uin
 	int status;
 
 	recorder->begin_ns = live_now_ns();
+	recorder->zero_ns = dealing.counts_cpu ? 0 : recorder->begin_ns;
 	status = dealing_run(&dealing, &costs, err);
 	free(order);
+	recorder->costs = profiles ? &costs : NULL;
 	if (status == 0)
 		write_slices(recorder);
+	recorder->costs = NULL;
 	return status;
 }
 
@@ -244,7 +260,7 @@ static int run_once(struct recorder *recorder, void *more, struct err *err)
 /* Loads the kernel, opens the devices, and lets body do the rest. */
 static int with_node(const struct run_context *context, const struct live_options *options,
 		     int (*body)(struct recorder *recorder, void *more, struct err *err),
-		     struct err *err)
+		     int ncolumns, struct err *err)
 {
 	struct recorder recorder;
 	struct live_node node;
@@ -259,7 +275,7 @@ static int with_node(const struct run_context *context, const struct live_option
 	if (status == 0) {
 		status = work_may_share(&work, __builtin_popcount(node.use), err);
 		if (status == 0) {
-			recorder = recorder_of(&work, &node.devices);
+			recorder = recorder_of(&work, &node.devices, ncolumns);
 			status = with_output(context, options, &recorder, body, &running, err);
 		}
 		live_node_close(&node);
@@ -270,7 +286,7 @@ static int with_node(const struct run_context *context, const struct live_option
 
 int live_run(const struct run_context *context, const struct live_options *options, struct err *err)
 {
-	return with_node(context, options, run_once, err);
+	return with_node(context, options, run_once, COPY_IN, err);
 }
 
 /* ---- profile ---- */
@@ -304,5 +320,5 @@ static int profile_sets(struct recorder *recorder, void *more, struct err *err)
 int live_profile(const struct run_context *context, const struct live_options *options,
 		 struct err *err)
 {
-	return with_node(context, options, profile_sets, err);
+	return with_node(context, options, profile_sets, NCOLUMNS, err);
 }

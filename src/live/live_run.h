@@ -20,6 +20,7 @@ struct live_options {
 	const char *const *save; /* [nsave] ARGUMENT=FILE */
 	int nsave;
 	bool verifies;        /* also runs it whole, and compares */
+	bool counts_cpu;      /* a profile in processor time */
 	const char *timeline; /* a file; NULL: none */
 };
 
@@ -32,7 +33,8 @@ int live_run(const struct run_context *context, const struct live_options *optio
 /* Each slice alone, from the same contents, with two fills of what is written. Returns 1 and a
  * message: a byte that two slices write, or another result than the whole's. */
 int live_check(const struct live_options *options, struct err *err);
-/* Does it on every set of the devices; slices to context->output, one run for each set. */
+/* Does it on every set of the devices; slices to context->output, one run for each set, with what
+ * copying took in the run's first row. */
 int live_profile(const struct run_context *context, const struct live_options *options,
 		 struct err *err);
 

@@ -35,6 +35,8 @@ static const struct column slice_columns[] = {
 	MUST_INT("count", 1, "how many of them"),
 	MUST_TIME("start_s", "when it began"),
 	MUST_TIME("end_s", "when it ended"),
+	TIME("copy_in_s", "in a row of each run: how long its devices copied the input in"),
+	TIME("copy_out_s", "likewise: the output out, and merged it"),
 	RUN,
 	NAME("policy", "the co-scheduling policy"),
 	NAME("node", "the node"),

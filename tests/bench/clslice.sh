@@ -26,40 +26,28 @@ if clslice -S 1 -o /dev/null "$root/share/examples-data/square.yaml" 2>/dev/null
 			printf 'gemm %d\t%d slices\t%s s\n' $n $slices "$s"
 		done
 	done
-	echo "-- two halves, one SLOW=${SLOW:-1} times slower: T by cosched from single runs, and measured (medians of ${REPEATS:-20})"
-	echo "   in CPU time, so that other work on the machine does not count: two busy devices take 2 T;"
-	echo "   without what the process does else: a run of few work items, and the filling of buffers (plan)"
+	echo "-- two halves, one SLOW=${SLOW:-1} times slower: T by cosched from profiles of each alone, copies included, and measured"
+	echo "   (medians of ${REPEATS:-20}; in processor time, so that other work on the machine does not count)"
 	echo "   (SLOW=1.57 spins by the device's clock, which runs on when a busy machine takes the CPU away: quiet machines only)"
 	sed "s/name: b,/name: b, slow: ${SLOW:-1},/" "$root/tests/live/halves.yaml" >slow.yaml
-	# cpu_of SET SIZE…: CPU time of the slices on a set
-	cpu_of() {
-		local set=$1
-		shift
+	while read -r kernel size; do
+		read -ra size <<<"-s ${size//,/ -s }"
 		for ((i = 0; i < ${REPEATS:-20}; i++)); do
-			echo "$(cpu clslice --quiet -d slow.yaml -u "$set" -S 64 "$@" "$root/share/kernels/$kernel.yaml")" \
-				"$(cpu clslice --quiet -d slow.yaml -u "$set" -S 64 "${few[@]}" "$root/share/kernels/$kernel.yaml")" \
-				"$(cpu clslice plan "$@" "$root/share/kernels/$kernel.yaml")" \
-				"$(cpu clslice plan "${few[@]}" "$root/share/kernels/$kernel.yaml")"
-		done | awk '{ print $1 - $2 - $3 + $4 }' | median
-	}
-	while read -r kernel much little; do
-		read -ra much <<<"${much//,/ -s }"
-		read -ra few <<<"${little//,/ -s }"
-		much=(-s "${much[@]}") few=(-s "${few[@]}")
-		a=$(cpu_of a "${much[@]}") b=$(cpu_of b "${much[@]}") both=$(cpu_of a+b "${much[@]}")
-		{
-			printf '##placetools=kernels/1\napp\tsize\tdevice\ttime_s\tslices\n'
-			printf '%s\t1\ta\t%s\t64\n%s\t1\tb\t%s\t64\n' "$kernel" "$a" "$kernel" "$b"
-		} >alone.tsv
-		computed=$(cosched --quiet --partial -d slow.yaml -k alone.tsv --share "$kernel:1" --on a+b | grep -v '^##' |
-			awk -F'\t' '!n++ { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at["time_s"]; exit }')
-		awk -v k="$kernel" -v a="$a" -v b="$b" -v both="$both" -v c="$computed" \
-			'BEGIN { printf "%s\ta %.2f s, b %.2f s\tT computed %.3f s, measured %.3f s\t%+.1f %%\n", k, a, b, c, both / 2, 100 * (both / 2 / c - 1) }'
+			clslice profile --quiet --cpu-time -d slow.yaml -S 64 "${size[@]}" "$root/share/kernels/$kernel.yaml" |
+				traceconv --quiet --from slices --to kernels >all.tsv
+			grep -v '	a+b	' all.tsv >alone.tsv
+			name=$(grep -v '^##' alone.tsv | sed -n 2p | cut -f 2)
+			computed=$(cosched --quiet --partial -d slow.yaml -k alone.tsv --share "$kernel:$name" --on a+b | grep -v '^##' |
+				awk -F'\t' '!n++ { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at["time_s"]; exit }')
+			echo "$computed" "$(grep '	a+b	' all.tsv | cut -f 4)"
+		done | awk '{ print $1, $2, 100 * ($2 / $1 - 1) }' | sort -g -k 3 | awk -v k="$kernel" '
+			{ c[NR] = $1; m[NR] = $2; d[NR] = $3 }
+			END { h = int((NR + 1) / 2); printf "%s\tT computed %.3f s, measured %.3f s\t%+.1f %% (%+.1f to %+.1f)\n", k, c[h], m[h], d[h], d[1], d[NR] }'
 	done <<-'END'
-		mandelbrot width=1536,height=1536 width=16,height=64
-		gemm n=640 n=64
-		spmv rows=1500000 rows=640
-		xsbench lookups=400000 lookups=640
+		mandelbrot width=1536,height=1536
+		gemm n=640
+		spmv rows=1500000
+		xsbench lookups=400000
 	END
 fi
 

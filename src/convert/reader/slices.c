@@ -19,12 +19,13 @@ struct run {
 	char *job, *name; /* name: of the run, or NULL */
 	VEC(struct part) parts;
 	int64_t n, start_ns, end_ns;
+	int64_t in_ns, out_ns; /* copies; -1: not known */
 };
 
 struct rates {
 	VEC(struct run *) runs;
 	struct map by_name; /* "job\trun" → its place in runs */
-	int job, device, start, end, run;
+	int job, device, start, end, run, in, out;
 };
 
 static struct run *find_run(struct rates *rates, const char *job, const char *name)
@@ -39,6 +40,7 @@ static struct run *find_run(struct rates *rates, const char *job, const char *na
 		run->job = xstrdup(job);
 		run->name = name != NULL ? xstrdup(name) : NULL;
 		run->start_ns = INT64_MAX;
+		run->in_ns = run->out_ns = -1;
 		vec_push(&rates->runs, run);
 	}
 	return rates->runs.at[i];
@@ -66,6 +68,7 @@ static int take_row(struct rates *rates, const struct row *row, struct err *err)
 {
 	const char *job = row_text(row, rates->job), *device = row_text(row, rates->device);
 	int64_t start_ns, end_ns;
+	struct run *run;
 
 	if (job == NULL || device == NULL)
 		return row_error(row, err, "expected a job and a device");
@@ -74,8 +77,12 @@ static int take_row(struct rates *rates, const struct row *row, struct err *err)
 		return -1;
 	if (end_ns < start_ns)
 		return row_error(row, err, "end_s is before start_s");
-	add(find_run(rates, job, row_text(row, rates->run)), device, start_ns, end_ns);
-	return 0;
+	run = find_run(rates, job, row_text(row, rates->run));
+	add(run, device, start_ns, end_ns);
+	return row_seconds(row, rates->in, "copy_in_s", &run->in_ns, err) < 0 ||
+			       row_seconds(row, rates->out, "copy_out_s", &run->out_ns, err) < 0
+		       ? -1
+		       : 0;
 }
 
 /* The set that a run is about: what it is called, as clslice profile does, or who worked. */
@@ -109,9 +116,23 @@ static int emit(struct flow *flow, const struct run *run, const char *device, do
 	flow_real(flow, flow_find(flow, "time_s"), seconds);
 	if (!is_set)
 		flow_int(flow, flow_find(flow, "slices"), run->n);
+	if (!is_set && run->in_ns >= 0)
+		flow_real(flow, flow_find(flow, "copy_in_s"), (double)run->in_ns / 1e9);
+	if (!is_set && run->out_ns >= 0)
+		flow_real(flow, flow_find(flow, "copy_out_s"), (double)run->out_ns / 1e9);
 	status = flow_emit(flow, err);
 	free(app);
 	return status;
+}
+
+/* The whole kernel on a set, copies included. */
+static double set_s(const struct run *run)
+{
+	int64_t ns = run->end_ns - run->start_ns;
+
+	ns += run->in_ns > 0 ? run->in_ns : 0;
+	ns += run->out_ns > 0 ? run->out_ns : 0;
+	return (double)ns / 1e9;
 }
 
 static bool has_device(const struct run *run, const char *device)
@@ -161,8 +182,7 @@ static int emit_all(struct rates *rates, struct flow *flow, struct err *err)
 		int status = 0;
 
 		if (strchr(set, '+') != NULL)
-			status = emit(flow, run, set, (double)(run->end_ns - run->start_ns) / 1e9,
-				      true, err);
+			status = emit(flow, run, set, set_s(run), true, err);
 		free(set);
 		if (status != 0)
 			return -1;
@@ -191,6 +211,7 @@ static int read_rates(const struct reader_input *input, struct flow *flow, bool 
 {
 	static const struct table_kind *const kinds[] = {&kind_slices, NULL};
 	static const char *const columns[] = {"app", "size", "device", "time_s", "slices"};
+	static const char *const copies[] = {"copy_in_s", "copy_out_s"};
 	struct rates rates = {0};
 	struct table_in *in;
 	struct row row;
@@ -203,8 +224,12 @@ static int read_rates(const struct reader_input *input, struct flow *flow, bool 
 	rates.start = table_find(in, "start_s");
 	rates.end = table_find(in, "end_s");
 	rates.run = table_find(in, "run");
+	rates.in = table_find(in, "copy_in_s");
+	rates.out = table_find(in, "copy_out_s");
 	for (int i = 0; i < 5; i++)
 		flow_column(flow, columns[i]);
+	for (int i = 0; i < 2 && (rates.in >= 0 || rates.out >= 0); i++)
+		flow_column(flow, copies[i]);
 	while ((status = table_next(in, &row, err)) == 1)
 		if (take_row(&rates, &row, err) != 0) {
 			status = -1;

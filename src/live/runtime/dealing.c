@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/mem.h"
 #include "base/threads.h"
@@ -53,6 +54,17 @@ static void fail(struct run *run, struct seat *seat)
 	atomic_store(&run->stops, true);
 }
 
+/* By the clock of the dealing. */
+static int64_t now_ns(const struct run *run)
+{
+	struct timespec used;
+
+	if (!run->how->counts_cpu)
+		return live_now_ns();
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+	return ((int64_t)used.tv_sec * 1000000000 + used.tv_nsec) / run->n;
+}
+
 /* ---- one device's thread ---- */
 
 static int get_ready(struct run *run, int device, struct seat *seat)
@@ -69,13 +81,12 @@ static int get_ready(struct run *run, int device, struct seat *seat)
 		return -1;
 	if (run->how->warms_up) {
 		/* twice: runtimes compile at the first launch, and at the first with an offset;
-		 * what that wrote is copied over */
+		 * what that wrote copy_again copies over */
 		int64_t last = run->how->work->slicing.n - 1;
 
 		seat->worker->is_trial = true;
 		if (live->runtime->run(seat->worker, 0, &start_ns, &end_ns, &seat->err) != 0 ||
-		    live->runtime->run(seat->worker, last, &start_ns, &end_ns, &seat->err) != 0 ||
-		    live->runtime->copy_in(seat->worker, &seat->err) != 0)
+		    live->runtime->run(seat->worker, last, &start_ns, &end_ns, &seat->err) != 0)
 			return -1;
 		seat->worker->is_trial = false;
 	}
@@ -117,7 +128,7 @@ static void work_on(void *context, int i)
 	const struct dealing *how = run->how;
 	int device = run->at[i];
 	struct seat *seat = &run->seats[device];
-	int64_t start_ns, end_ns, first_ns = 0;
+	int64_t before_ns, start_ns, end_ns, first_ns = 0;
 
 	seat->last_end_ns = 0;
 	if (get_ready(run, device, seat) != 0) {
@@ -130,10 +141,15 @@ static void work_on(void *context, int i)
 		if (at >= how->work->slicing.n)
 			break;
 		number = how->order != NULL ? how->order[at] : at;
+		before_ns = now_ns(run);
 		if (how->devices[device].runtime->run(seat->worker, number, &start_ns, &end_ns,
 						      &seat->err) != 0) {
 			fail(run, seat);
 			return;
+		}
+		if (how->counts_cpu) {
+			start_ns = before_ns;
+			end_ns = now_ns(run);
 		}
 		first_ns = first_ns == 0 ? start_ns : first_ns;
 		seat->last_end_ns = end_ns;
@@ -151,7 +167,29 @@ static void get_ready_first(void *context, int i)
 
 	if (get_ready(run, run->at[i], seat) != 0)
 		fail(run, seat);
+}
+
+static void copy_again(void *context, int i)
+{
+	struct run *run = context;
+	struct seat *seat = &run->seats[run->at[i]];
+
+	if (!seat->is_fresh || seat->has_failed)
+		return;
+	if (seat->worker->runtime->copy_in(seat->worker, &seat->err) != 0)
+		fail(run, seat);
 	seat->is_fresh = false;
+}
+
+/* All devices of the set: they begin at one time. */
+static void warm_up(struct run *run)
+{
+	int64_t begin_ns;
+
+	threads_run(run->n, get_ready_first, run);
+	begin_ns = now_ns(run);
+	threads_run(run->n, copy_again, run);
+	run->costs->all_in_ns = now_ns(run) - begin_ns;
 }
 
 static void take_out(void *context, int i)
@@ -201,14 +239,19 @@ static void close_seats(struct run *run, uint32_t set)
  * them. */
 static int leave(struct run *run, uint32_t set, struct err *err)
 {
-	int64_t begin_ns = live_now_ns(), out_ns;
+	int64_t begin_ns = live_now_ns(), out_ns, all_ns, each_ns;
 
 	sit(run, set);
+	all_ns = now_ns(run);
 	threads_run(run->n, take_out, run);
 	if (check_seats(run, err) != 0)
 		return -1;
+	each_ns = now_ns(run);
 	for (int i = 0; i < run->n; i++)
 		worker_gather(run->seats[run->at[i]].worker);
+	/* one after the other: in processor time, that of one */
+	run->costs->all_out_ns =
+		each_ns - all_ns + (now_ns(run) - each_ns) * (run->how->counts_cpu ? run->n : 1);
 	out_ns = live_now_ns();
 	close_seats(run, set);
 	run->costs->copy_out_ns += out_ns - begin_ns;
@@ -226,7 +269,7 @@ static int stint(struct run *run, struct err *err)
 	for (int i = 0; i < run->n; i++)
 		run->seats[run->at[i]].is_fresh = run->seats[run->at[i]].worker == NULL;
 	if (run->how->warms_up)
-		threads_run(run->n, get_ready_first, run);
+		warm_up(run);
 	if (check_seats(run, err) != 0)
 		return -1;
 	threads_run(run->n, work_on, run);

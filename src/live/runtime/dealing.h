@@ -26,6 +26,8 @@ struct dealing_costs {
 	int64_t nswitches;
 	int64_t open_ns, copy_in_ns, run_ns, drain_ns, copy_out_ns, close_ns, release_ns;
 	int64_t nslices[DEALING_DEVICES]; /* by device */
+	/* With warms_up: copying to all devices at once; back from all, and merging, at the end. */
+	int64_t all_in_ns, all_out_ns;
 };
 
 struct dealing {
@@ -38,6 +40,9 @@ struct dealing {
 	/* Devices do two slices before the bag is dealt, so that compilers are through, and begin
 	 * at one time. */
 	bool warms_up;
+	/* With warms_up: slices and copies in processor time of the process, over the devices of
+	 * the set. What busy devices that are processors take, whatever else the machine does. */
+	bool counts_cpu;
 	void *context;
 	/*
 	 * Any of these may be NULL. poll: after each slice, from any thread, one at a time; left:
