@@ -37,9 +37,10 @@ static const struct option_def options[] = {
 		 "Two devices of the file may be the same one of OpenCL."),
 	OPT_DURATION(0, "timeout", &what.how.opencl.timeout_s, "TIME", 0, 1e8,
 		     "Give up when a slice takes longer; 0: never.", .def = "0"),
-	OPT_FLAG(0, "cpu-time", &what.how.counts_cpu,
-		 "With profile: times in processor time of the process, over the devices of the set, "
-		 "for devices that are processors of a busy machine."),
+	OPT_FLAG(
+		0, "cpu-time", &what.how.counts_cpu,
+		"With profile: times in processor time of the process, over the devices of the set, "
+		"for devices that are processors of a busy machine."),
 	OPT_OUTPUT(0, "timeline", &what.how.timeline, "FILE",
 		   "Write what each device did, a stream of the kind timeline."),
 	OPT_FILES('k', "kernels", &kernels, "KERNELS",
