@@ -7,12 +7,6 @@ setup() {
 	set -o pipefail
 }
 
-column() { awk -F'\t' -v want="$1" '/^##/ { next } !at { for (i = 1; i <= NF; i++) if ($i == want) at = i; next } { print $at }'; }
-stream() {
-	echo "##placetools=$1/1"
-	shift
-	printf '%s\n' "$@" | tr ' ' '\t'
-}
 # blocks COUNT NODES [SIZES]: a machine of so many blocks, as topology.conf tells it.
 blocks() {
 	for ((b = 0; b < $1; b++)); do

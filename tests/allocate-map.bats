@@ -1,16 +1,6 @@
 # allocate-map.bats - nodes that suit the job's own graph, and its ranks on them
 load helper
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-}
-
-# stream KIND COLUMNS ROW…: a table in which blanks are tabs
-stream() {
-	printf '##placetools=%s/1\n' "$1"
-	shift
-	printf '%s\n' "$@" | tr ' ' '\t'
-}
 nodelists() { # of the jobs on standard input, in turn
 	mlr --itsv --onidx --pass-comments cut -f nodelist | grep -v '^##' | paste -sd ' '
 }

@@ -4,7 +4,7 @@ load helper
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
-	cp "$ROOT"/share/examples-data/* .
+	cp "$DATA"/* .
 	printf '%s\n' '##placetools=jobs/1' 'job nodes class submit_s runtime_s' 'a 3 network-sensitive 0 5' \
 		'b 9 network-insensitive 1 5' 'c 1 unprofiled 2 5' 'd 20 network-sensitive 3 9' 'e 12 unprofiled 6 9' | tr ' ' '\t' > j.tsv
 }

@@ -7,13 +7,8 @@ setup() {
 	set -o pipefail
 }
 
-column() { awk -F'\t' -v want="$1" '/^##/ { next } !at { for (i = 1; i <= NF; i++) if ($i == want) at = i; next } { print $at }'; }
 lists() { column nodelist < "$1" | tr '\n' ' '; }
-stream() {
-	echo "##placetools=$1/1"
-	shift
-	printf '%s\n' "$@" | tr ' ' '\t'
-}
+
 # Four nodes of 8 CPUs: n1 has four A100, n2 two V100 and a job of four CPUs that nobody lists.
 four_nodes() {
 	stream nodes 'node state cpus gpus gpu_type memory_bytes cpus_used memory_used_bytes' 'n0 idle 8 . . 100 0 0' 'n1 idle 8 4 a100 100 0 0' \

@@ -4,15 +4,7 @@ load helper
 setup() {
 	cd "$BATS_TEST_TMPDIR"
 	# Groups of 2 routers of 4 nodes: n0-3 on r0, n4-7 on r1 | n8-11 r2, n12-15 r3 | n16-19 r4, n20-23 r5.
-	MACHINE=$ROOT/share/examples-data/machine.yaml
-	cp "$ROOT"/share/examples-data/* .
-}
-
-# stream KIND COLUMNS ROW…: a table in which blanks are tabs
-stream() {
-	printf '##placetools=%s/1\n' "$1"
-	shift
-	printf '%s\n' "$@" | tr ' ' '\t'
+	cp "$DATA"/* .
 }
 
 # lists [OPTION…]: allocates jobs from standard input; "JOB NODELIST" of each

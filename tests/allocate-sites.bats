@@ -8,12 +8,6 @@ setup() {
 	SITE=$BATS_TEST_DIRNAME/formats/slurm/site22
 }
 
-column() { awk -F'\t' -v want="$1" '/^##/ { next } !at { for (i = 1; i <= NF; i++) if ($i == want) at = i; next } { print $at }'; }
-stream() {
-	echo "##placetools=$1/1"
-	shift
-	printf '%s\n' "$@" | tr ' ' '\t'
-}
 two_islands() {
 	printf '%s\n' 'SwitchName=a Switches=l[0-1]' 'SwitchName=b Switches=l[2-3]' 'SwitchName=l0 Nodes=n[0-3]' 'SwitchName=l1 Nodes=n[4-7]' \
 		'SwitchName=l2 Nodes=n[8-11]' 'SwitchName=l3 Nodes=n[12-15]' > t.conf

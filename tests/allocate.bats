@@ -9,12 +9,6 @@ setup() {
 	export PLACETOOLS_TOPOLOGY=dragonfly:groups=3,routers=2,nodes=4
 }
 
-# jobs COLUMNS ROW…: a jobs stream; blanks stand for tabs
-jobs() {
-	echo '##placetools=jobs/1'
-	printf '%s\n' "$@" | tr ' ' '\t'
-}
-
 # traffic ROW…: time window router traffic stall
 traffic() {
 	echo '##placetools=traffic/1'
@@ -28,8 +22,8 @@ nodes_of() {
 
 @test "every policy's example places a job, and the same seed the same way" {
 	traffic "120 120 r0 5 1" >traffic.tsv
-	jobs "job nodes nodelist" "a 3 n[4-6]" >placed.tsv
-	jobs "job nodes" "a 3" >jobs.tsv
+	stream jobs "job nodes nodelist" "a 3 n[4-6]" >placed.tsv
+	stream jobs "job nodes" "a 3" >jobs.tsv
 	while read -r policy; do
 		allocate -p "$policy" --traffic traffic.tsv --no-provenance jobs.tsv >one.tsv
 		allocate -p "$policy" --traffic traffic.tsv --no-provenance jobs.tsv | cmp - one.tsv
@@ -41,11 +35,11 @@ nodes_of() {
 @test "NeDD: quiet routers for sensitive jobs, busy ones for insensitive ones, worked out by hand" {
 	# r2 and r4 tie, r5 has no sample: it is last in both orders
 	traffic "120 120 r0 300 0" "120 120 r1 50 0" "120 120 r2 100 0" "120 120 r3 900 0" "120 120 r4 100 0" >traffic.tsv
-	jobs "job nodes class" "s 6 network-sensitive" "i 6 network-insensitive" "t 7 network-sensitive" >jobs.tsv
+	stream jobs "job nodes class" "s 6 network-sensitive" "i 6 network-insensitive" "t 7 network-sensitive" >jobs.tsv
 	allocate -p nedd --traffic traffic.tsv jobs.tsv >out.tsv
 	# quiet: r1 (n4-7), then r2 (n8, n9); busy: r3 (n12-15), r0 (n0, n1); then r2, r4, r0
 	[[ $(nodes_of out.tsv) == "n[4-9] n[12-15,0-1] n[10-11,16-19,2]" ]]
-	jobs "job nodes class" "i 24 network-insensitive" >jobs.tsv
+	stream jobs "job nodes class" "i 24 network-insensitive" >jobs.tsv
 	allocate -p nedd --traffic traffic.tsv jobs.tsv >out.tsv
 	[[ $(nodes_of out.tsv) == "n[12-15,0-3,8-11,16-19,4-7,20-23]" ]]
 	allocate -p nedd:unsampled=first --traffic traffic.tsv jobs.tsv >out.tsv
@@ -54,7 +48,7 @@ nodes_of() {
 
 @test "low-traffic, high-traffic, low-stall: by what the routers carry, then by label" {
 	traffic "120 120 r0 30 1" "120 120 r1 10 9" "120 120 r2 20 0" "120 120 r3 20 0" "120 120 r4 40 5" "120 120 r5 0 7" >traffic.tsv
-	jobs "job nodes" "a 24" >jobs.tsv
+	stream jobs "job nodes" "a 24" >jobs.tsv
 	allocate -p low-traffic --traffic traffic.tsv jobs.tsv >out.tsv
 	[[ $(nodes_of out.tsv) == "n[20-23,4-15,0-3,16-19]" ]]
 	allocate -p high-traffic --traffic traffic.tsv jobs.tsv >out.tsv
@@ -68,64 +62,64 @@ nodes_of() {
 	# 24 idle, 4 wanted: places 0, round(.5 * 20) = 10, round(.95 * 20) = 19, 20
 	for row in "1 n[20-23]" ".5 n[14-15,8-9]" ".05 n[7,0-2]" "0 n[0-3]"; do
 		read -r sensitivity wanted <<<"$row"
-		jobs "job nodes sensitivity" "a 4 $sensitivity" | allocate -p nedd:smooth --traffic traffic.tsv >out.tsv
+		stream jobs "job nodes sensitivity" "a 4 $sensitivity" | allocate -p nedd:smooth --traffic traffic.tsv >out.tsv
 		[[ $(nodes_of out.tsv) == "$wanted" ]]
 	done
 }
 
 @test "a decision sees the newest window that has ended by then, and none before the first" {
 	traffic "100 100 r0 9 0" "100 100 r1 1 0" "200 100 r0 1 0" "200 100 r1 9 0" >traffic.tsv
-	jobs "job nodes submit_s runtime_s" "early 1 99.9 1" "a 1 100 1" "b 1 199.999 1" "c 1 200 1" >jobs.tsv
+	stream jobs "job nodes submit_s runtime_s" "early 1 99.9 1" "a 1 100 1" "b 1 199.999 1" "c 1 200 1" >jobs.tsv
 	run --separate-stderr allocate -p low-traffic --traffic traffic.tsv jobs.tsv
 	[[ $status -eq 0 && $stderr == "allocate: 1 of 4 jobs could not be placed" ]]
 	echo "$output" >out.tsv
 	[[ $(nodes_of out.tsv) == ". n4 n4 n0" ]]
 	# without times: the newest of all
-	jobs "job nodes" "a 1" | allocate -p low-traffic --traffic traffic.tsv >out.tsv
+	stream jobs "job nodes" "a 1" | allocate -p low-traffic --traffic traffic.tsv >out.tsv
 	[[ $(nodes_of out.tsv) == n0 ]]
 }
 
 @test "fewer-router: routers with most idle nodes first, counted once, the lowest among equals" {
-	jobs "job nodes" "a 7" | allocate -p fewer-router --idle 'n[0-1,4-6,9-11,12-15,23]' >out.tsv
+	stream jobs "job nodes" "a 7" | allocate -p fewer-router --idle 'n[0-1,4-6,9-11,12-15,23]' >out.tsv
 	[[ $(nodes_of out.tsv) == "n[12-15,4-6]" ]]
-	jobs "job nodes" "a 9" | allocate -p fewer-router --idle 'n[0-1,4-6,9-11,12-15,23]' >out.tsv
+	stream jobs "job nodes" "a 9" | allocate -p fewer-router --idle 'n[0-1,4-6,9-11,12-15,23]' >out.tsv
 	[[ $(nodes_of out.tsv) == "n[12-15,4-6,9-10]" ]]
 }
 
 @test "Level-Spread: Figure 3 of the paper, and its adverse example on 272 nodes" {
-	jobs "job nodes" "1 4" "2 8" "3 54" | allocate -t dragonfly:groups=9,routers=4,nodes=4 -p level-spread >out.tsv
+	stream jobs "job nodes" "1 4" "2 8" "3 54" | allocate -t dragonfly:groups=9,routers=4,nodes=4 -p level-spread >out.tsv
 	[[ $(nodes_of out.tsv | cut -d' ' -f1-2) == "n[0-3] n[16,20,24,28,17,21,25,29]" ]]
 	# the third job has six nodes in each of the nine groups
 	nodes_of out.tsv | cut -d' ' -f3 | tr -d 'n[]' | tr ',' '\n' | awk '{ n[int($1 / 16)]++ } END { for (g = 0; g < 9; g++) if (n[g] != 6) exit 1 }'
-	jobs "job nodes" "1 50" "2 15" | allocate -t @level-spread-272 -p level-spread >out.tsv
+	stream jobs "job nodes" "1 50" "2 15" | allocate -t @level-spread-272 -p level-spread >out.tsv
 	nodes_of out.tsv | cut -d' ' -f2 | grep -x 'n\[3,19,35,51,67,83,99,115,131,147,163,179,195,211,227\]'
 }
 
 @test "running jobs are booked as they stand, and give their nodes back when they end" {
-	jobs "job nodes submit_s runtime_s start_s end_s nodelist" \
+	stream jobs "job nodes submit_s runtime_s start_s end_s nodelist" \
 		"new 2 10 5 . . ." "run 2 0 . 0 20 n[0-1]" "late 3 20 5 . . ." "for-ever 1 0 . . . n2" >jobs.tsv
 	allocate --no-provenance jobs.tsv >out.tsv
 	[[ $(nodes_of out.tsv) == "n[3-4] n[0-1] n[0-1,3] n2" ]]
 	grep -P '^new\t2\t10\t5\t10\t15\t' out.tsv
 	grep -P '^run\t2\t0\t\.\t0\t20\tn\[0-1\]\t\.$' out.tsv
 	# under --idle a booked node is busy because of that job, and idle when it ends
-	jobs "job nodes submit_s start_s end_s nodelist" "run 2 0 0 20 n[0-1]" "a 3 10 . . ." "b 3 20 . . ." >jobs.tsv
+	stream jobs "job nodes submit_s start_s end_s nodelist" "run 2 0 0 20 n[0-1]" "a 3 10 . . ." "b 3 20 . . ." >jobs.tsv
 	run --separate-stderr allocate --idle n2 jobs.tsv
 	echo "$output" >out.tsv
 	[[ $(nodes_of out.tsv) == "n[0-1] . n[0-2]" ]]
 }
 
 @test "two bookings of a node at one time are refused, one after the other are not" {
-	jobs "job nodes start_s end_s nodelist" "a 1 0 10 n3" "b 1 9.5 20 n3" >jobs.tsv
+	stream jobs "job nodes start_s end_s nodelist" "a 1 0 10 n3" "b 1 9.5 20 n3" >jobs.tsv
 	run -2 --separate-stderr allocate jobs.tsv
 	[[ $stderr == "allocate: jobs.tsv:4: jobs a and b have the node n3 at the same time" ]]
 	[[ $output != *'##end'* ]]
-	jobs "job nodes start_s end_s nodelist" "a 1 0 10 n3" "b 1 10 20 n3" | allocate >out.tsv
+	stream jobs "job nodes start_s end_s nodelist" "a 1 0 10 n3" "b 1 10 20 n3" | allocate >out.tsv
 	[[ $(nodes_of out.tsv) == "n3 n3" ]]
 }
 
 @test "jobs that end make room; what finds none keeps its row" {
-	jobs "job nodes submit_s runtime_s" "a 20 0 10" "b 5 5 10" "c 5 10 10" "d 25 11 1" >jobs.tsv
+	stream jobs "job nodes submit_s runtime_s" "a 20 0 10" "b 5 5 10" "c 5 10 10" "d 25 11 1" >jobs.tsv
 	run --separate-stderr allocate --explain jobs.tsv
 	[[ $status -eq 0 && $stderr == "allocate: 2 of 4 jobs could not be placed" ]]
 	echo "$output" >out.tsv
@@ -135,21 +129,21 @@ nodes_of() {
 }
 
 @test "each run starts on the machine as it was given" {
-	jobs "run job nodes" "1 a 20" "1 b 4" "2 a 20" "2 b 4" | allocate >out.tsv
+	stream jobs "run job nodes" "1 a 20" "1 b 4" "2 a 20" "2 b 4" | allocate >out.tsv
 	[[ $(nodes_of out.tsv) == "n[0-19] n[20-23] n[0-19] n[20-23]" ]]
-	jobs "run job nodes start_s end_s nodelist" "1 a 2 0 9 n[0-1]" "1 b 1 . . ." "2 b 1 . . ." | allocate --idle 'n[2-5]' >out.tsv
+	stream jobs "run job nodes start_s end_s nodelist" "1 a 2 0 9 n[0-1]" "1 b 1 . . ." "2 b 1 . . ." | allocate --idle 'n[2-5]' >out.tsv
 	[[ $(nodes_of out.tsv) == "n[0-1] n2 n2" ]]
 }
 
 @test "random draws are keyed by seed, run and job: another job moves no other draw" {
-	jobs "job nodes" "a 5" "b 5" | allocate -p random >ab.tsv
-	jobs "run job nodes" "1 b 5" "2 b 5" | allocate -p random >runs.tsv
-	jobs "job nodes" "b 5" | allocate -p random >b.tsv
-	jobs "job nodes" "b 5" | allocate -p random --seed 2 >b2.tsv
+	stream jobs "job nodes" "a 5" "b 5" | allocate -p random >ab.tsv
+	stream jobs "run job nodes" "1 b 5" "2 b 5" | allocate -p random >runs.tsv
+	stream jobs "job nodes" "b 5" | allocate -p random >b.tsv
+	stream jobs "job nodes" "b 5" | allocate -p random --seed 2 >b2.tsv
 	[[ $(nodes_of b.tsv) != "$(nodes_of b2.tsv)" ]]
 	read -r one two <<<"$(nodes_of runs.tsv)"
 	[[ $one != "$two" ]]
-	jobs "job nodes" "a 5" | allocate -p random >a.tsv
+	stream jobs "job nodes" "a 5" | allocate -p random >a.tsv
 	[[ $(nodes_of ab.tsv | cut -d' ' -f1) == "$(nodes_of a.tsv)" ]]
 }
 
@@ -163,7 +157,7 @@ nodes_of() {
 
 @test "--nodes: only idle ones with role compute or both are given out" {
 	printf '##placetools=nodes/1\nnode\tstate\trole\nn1\tidle\tcompute\nn2\tdown\t.\nn3\tidle\tio\nn4\t.\tboth\nn5\tallocated\t.\nn6\tidle\t.\n' >nodes.tsv
-	jobs "job nodes" "a 3" | allocate --nodes nodes.tsv >out.tsv
+	stream jobs "job nodes" "a 3" | allocate --nodes nodes.tsv >out.tsv
 	[[ $(nodes_of out.tsv) == "n[1,4,6]" ]]
 	printf '##placetools=nodes/1\nnode\nn99\n' >nodes.tsv
 	run -2 --separate-stderr allocate --nodes nodes.tsv out.tsv
@@ -171,24 +165,24 @@ nodes_of() {
 }
 
 @test "what can't be is refused with its reason" {
-	jobs "job nodes" "a 3" >jobs.tsv
+	stream jobs "job nodes" "a 3" >jobs.tsv
 	run -2 --separate-stderr allocate -p nedd jobs.tsv
 	[[ $stderr == "allocate: the policy nedd needs --traffic" ]]
 	run -2 --separate-stderr allocate -t ring:nodes=8 -p rrn jobs.tsv
 	[[ $stderr == *"are in no groups" ]]
 	run -2 --separate-stderr allocate --idle n0 --nodes jobs.tsv jobs.tsv
 	[[ $stderr == *"--nodes and --idle"* ]]
-	jobs "job nodes nodelist" "a 3 n[0-1]" >jobs.tsv
+	stream jobs "job nodes nodelist" "a 3 n[0-1]" >jobs.tsv
 	run -2 --separate-stderr allocate jobs.tsv
 	[[ $stderr == "allocate: jobs.tsv:3: nodelist: has 2 nodes, the job asks for 3" ]]
-	jobs "job nodes nodelist" "a 2 n[0-99]" >jobs.tsv
+	stream jobs "job nodes nodelist" "a 2 n[0-99]" >jobs.tsv
 	run -2 --separate-stderr allocate jobs.tsv
 	[[ $stderr == "allocate: jobs.tsv:3: nodelist: "* ]]
 }
 
 @test "file: the answer of another program, where its nodes are idle" {
-	jobs "job nodes nodelist" "a 2 n[7,3]" "b 1 n3" >answers.tsv
-	jobs "job nodes" "a 2" "b 1" "c 1" >jobs.tsv
+	stream jobs "job nodes nodelist" "a 2 n[7,3]" "b 1 n3" >answers.tsv
+	stream jobs "job nodes" "a 2" "b 1" "c 1" >jobs.tsv
 	run --separate-stderr allocate -p file:path=answers.tsv --explain jobs.tsv
 	[[ $status -eq 0 && $stderr == "allocate: 2 of 3 jobs could not be placed" ]]
 	echo "$output" >out.tsv
@@ -198,7 +192,7 @@ nodes_of() {
 
 @test "a machine that is found wrong late is refused by every tool" {
 	printf '%s\n' 'placetools: topology/1' 'topology: mesh' 'parameters: {dims: 2x2}' 'io: [x]' >late.yaml
-	jobs "job nodes nodelist" "a 1 n0" >jobs.tsv
+	stream jobs "job nodes nodelist" "a 1 n0" >jobs.tsv
 	printf '##placetools=comm/1\nsrc\tdst\tbytes\n0\t1\t5\n' >comm.tsv
 	refused() {
 		run -2 --separate-stderr "$@"

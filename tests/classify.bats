@@ -6,16 +6,8 @@ setup() {
 	TABLE1=$BATS_TEST_DIRNAME/../share/profiles/nedd-table1.tsv
 }
 
-# rows of a stream without its ## lines
-rows() { grep -v '^##'; }
-
 profiles() { # header lines and rows from standard input, blanks become tabs
 	echo '##placetools=profile/1'
-	tr ' ' '\t'
-}
-
-jobs() {
-	echo '##placetools=jobs/1'
 	tr ' ' '\t'
 }
 
@@ -80,7 +72,7 @@ HPCG network-insensitive 0" ]
 	printf '%s\n' 'job nodes app binary' \
 		'1 32 miniMD .' '2 33 miniMD .' '3 64 . miniMD_ref' '4 65 miniMD .' \
 		'5 1000 HPCG miniMD_ref' '6 8 md lmp' '7 7 md lmp' '8 4 other a.out' '9 4 . .' |
-		jobs > j.tsv
+		table jobs > j.tsv
 	run -0 --separate-stderr classify -v -d db.tsv j.tsv
 	[ "$(echo "$output" | rows | cut -f1,5,6 | tail -n +2)" = "$(printf '%s\t%s\t%s\n' \
 		1 network-sensitive 1 \
@@ -96,7 +88,7 @@ HPCG network-insensitive 0" ]
 }
 
 @test "jobs without a database are refused with a hint, and so is a database of jobs" {
-	printf 'job nodes\n1 2\n' | jobs > j.tsv
+	printf 'job nodes\n1 2\n' | table jobs > j.tsv
 	run -2 --separate-stderr classify j.tsv
 	[[ $stderr == *"-d FILE is missing"* ]]
 	run -2 --separate-stderr classify -d j.tsv j.tsv
@@ -108,7 +100,7 @@ HPCG network-insensitive 0" ]
 @test "a database in which a job could have two profiles is refused, with both lines" {
 	printf '%s\n' 'app ranks nodes_min nodes_max mpi_fraction' 'a 4 1 8 0.5' 'a 4 8 9 0.1' |
 		profiles > db.tsv
-	printf 'job nodes app\n1 2 a\n' | jobs > j.tsv
+	printf 'job nodes app\n1 2 a\n' | table jobs > j.tsv
 	run -2 --separate-stderr classify -d db.tsv j.tsv
 	[ "$stderr" = "classify: -d: db.tsv:4: the application 'a' has a profile for these node counts already, in line 3" ]
 	printf '%s\n' 'app ranks binary mpi_fraction' 'a 4 x,y 0.5' 'b 4 y 0.1' | profiles > db.tsv
@@ -167,7 +159,7 @@ HPCG network-insensitive 0" ]
 	classify --learn db.tsv more.tsv > /dev/null
 	[ "$sum" = "$(md5sum < db.tsv)" ]
 	# and it serves
-	printf 'job nodes app\n1 2 a\n2 4 a\n3 3 a\n' | jobs | classify -d db.tsv | rows |
+	printf 'job nodes app\n1 2 a\n2 4 a\n3 3 a\n' | table jobs | classify -d db.tsv | rows |
 		cut -f4 | tail -n +2 | tr '\n' ' ' > got
 	[ "$(cat got)" = "network-sensitive network-sensitive unprofiled " ]
 }
@@ -214,7 +206,7 @@ HPCG network-insensitive 0" ]
 	need_shared
 	traceconv --from mpip:app=lammps --to profile \
 		"$SHARED"/data/mpiprof/mpip-3.5.0-lammps-lj-2ranks-local.mpiP | classify --learn db.tsv > /dev/null
-	printf 'job nodes binary\n1 1 lmp\n2 2 lmp\n' | jobs | classify -d db.tsv | rows > got
+	printf 'job nodes binary\n1 1 lmp\n2 2 lmp\n' | table jobs | classify -d db.tsv | rows > got
 	[ "$(cut -f4 got | tail -n +2 | tr '\n' ' ')" = "network-sensitive unprofiled " ]
 }
 
@@ -245,7 +237,7 @@ HPCG network-insensitive 0" ]
 	run -0 --separate-stderr classify -v --learn db.tsv p.tsv
 	[[ $stderr == *"classify: b is not learned: its binary 'y' is a's, for the same node counts"* ]]
 	[[ $stderr == *"learned=1"* ]]
-	printf 'job nodes binary\n1 2 y\n2 4 y\n' | jobs | classify -d db.tsv | rows | cut -f4 | tail -n +2 > got
+	printf 'job nodes binary\n1 2 y\n2 4 y\n' | table jobs | classify -d db.tsv | rows | cut -f4 | tail -n +2 > got
 	[ "$(paste -sd' ' got)" = "network-sensitive network-insensitive" ]
 }
 
@@ -256,7 +248,7 @@ HPCG network-insensitive 0" ]
 	run -2 --separate-stderr classify --learn db.tsv p.tsv
 	[[ $stderr == *"db.tsv:4: the binary 'x' has a profile for these node counts already, in line 3" ]]
 	cmp db.tsv old.tsv
-	printf 'job nodes binary\n1 2 y\n' | jobs > j.tsv
+	printf 'job nodes binary\n1 2 y\n' | table jobs > j.tsv
 	run -2 --separate-stderr classify -d db.tsv j.tsv
 	[[ $stderr == *"db.tsv:4: the binary 'x' has a profile for these node counts already, in line 3" ]]
 }
@@ -349,7 +341,7 @@ slow() {
 	(slow | head -2; slow | tail -n +3 | tac) > other.tsv
 	classify --train --no-provenance slow.tsv > m.tsv
 	classify --train --no-provenance other.tsv | diff m.tsv -
-	printf 'job nodes app\n1 8 c\n2 8 d\n3 8 z\n' | jobs > j.tsv
+	printf 'job nodes app\n1 8 c\n2 8 d\n3 8 z\n' | table jobs > j.tsv
 	[ "$(classify -d slow.tsv j.tsv | rows | cut -f4 | tr '\n' ' ')" = "class network-insensitive network-sensitive unprofiled " ]
 	[ "$(classify --model m.tsv -d slow.tsv j.tsv | rows | cut -f4 | tr '\n' ' ')" = "class network-sensitive network-insensitive unprofiled " ]
 }
@@ -393,6 +385,6 @@ slow() {
 	printf 'app ranks nodes nodes_min nodes_max mpi_fraction\na 4 300 300 300 0.5\n' | profiles | classify --learn db --range 2 > /dev/null
 	one 1000 | classify --learn db > /dev/null
 	[ "$(ranges)" = "16-64 65-200 5-15 300-300 1000-1000 " ]
-	printf 'job nodes app\n1 5 a\n2 4 a\n3 200 a\n4 201 a\n' | jobs | classify -d db | rows | cut -f4 | tail -n +2 > got
+	printf 'job nodes app\n1 5 a\n2 4 a\n3 200 a\n4 201 a\n' | table jobs | classify -d db | rows | cut -f4 | tail -n +2 > got
 	[ "$(sed 's/network-//' got | tr '\n' ' ')" = "sensitive unprofiled sensitive unprofiled " ]
 }

@@ -5,16 +5,6 @@ load helper
 # subsets of small machines by tests/unit/constraint.c; with all policies, judged by placecheck's
 # checkers, by tests/unit/constraint_policies.c.
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-}
-
-# stream COLUMNS ROW…: fields between blanks
-stream() {
-	echo '##placetools=jobs/1'
-	printf '%s\n' "$@" | tr ' ' '\t'
-}
-
 # column NAME…: these columns, rows with blanks between
 columns() {
 	mlr --itsv --onidx --ofs ' ' --pass-comments cut -o -f "$1" | grep -v '^##'
@@ -34,7 +24,7 @@ placed() { # placed COLUMNS ARGUMENTS…
 
 @test "every constraint is tried from its example, and placecheck agrees" {
 	printf '%s\n' '# lists' '' 'n[0-3]' 'n[4-7]' 'n[1,5,9]' > permitted.txt
-	stream 'job nodes' 'a 4' 'b 4' 'c 3' > jobs.tsv
+	stream jobs 'job nodes' 'a 4' 'b 4' 'c 3' > jobs.tsv
 	[ "$(examples_of allocate constraints | wc -l)" -ge 9 ]
 	for example in $(examples_of allocate constraints); do
 		run -0 placed nodelist -t mesh:dims=4x3 -c "$example" jobs.tsv
@@ -83,7 +73,7 @@ placed() { # placed COLUMNS ARGUMENTS…
 }
 
 @test "strict, for so long, and as a best effort" {
-	stream 'job nodes submit_s runtime_s' 'a 5 0 10' 'b 4 1 10' > jobs.tsv
+	stream jobs 'job nodes submit_s runtime_s' 'a 5 0 10' 'b 4 1 10' > jobs.tsv
 	# five nodes of an 8x8 torus are never convex
 	run -0 placed job,nodelist -t torus:dims=8x8 -q fcfs -c convex jobs.tsv
 	[ "$output" = 'a .
@@ -95,67 +85,67 @@ b 7 n[5-6,13-14]' ]
 	[ "${lines[0]}" = 'a 0 n[0-4] convex: no region, let go' ]
 	# a constraint that can hold is kept, though it is a best effort only
 	run -0 placed job,nodelist -t ring:nodes=8 -c contiguous:best-effort --idle 'n[0,2,4-7]' \
-		<(stream 'job nodes' 'a 3' 'b 3')
+		<(stream jobs 'job nodes' 'a 3' 'b 3')
 	[ "$output" = 'a n[4-6]
 b n[0,2,7]' ]
 	# on a ring the first node follows the last
-	run -0 placed job,nodelist -t ring:nodes=8 -c contiguous --idle 'n[0-1,3,6-7]' <(stream 'job nodes' 'a 4' 'b 2')
+	run -0 placed job,nodelist -t ring:nodes=8 -c contiguous --idle 'n[0-1,3,6-7]' <(stream jobs 'job nodes' 'a 4' 'b 2')
 	[ "$output" = 'a n[0-1,6-7]
 b .' ]
-	run -0 placed job,nodelist -t line:nodes=8 -c contiguous --idle 'n[0-1,3,6-7]' <(stream 'job nodes' 'a 4' 'b 2')
+	run -0 placed job,nodelist -t line:nodes=8 -c contiguous --idle 'n[0-1,3,6-7]' <(stream jobs 'job nodes' 'a 4' 'b 2')
 	[ "$output" = 'a .
 b n[0-1]' ]
 }
 
 @test "several constraints: all are kept, and each is named" {
 	run -0 placed job,nodelist,reason -t tree:arity=4x2x2 -c contiguous -c proximate --explain --idle 'n[2-5,8-15]' \
-		<(stream 'job nodes' 'a 4' 'b 4' 'c 5')
+		<(stream jobs 'job nodes' 'a 4' 'b 4' 'c 5')
 	[ "$output" = 'a n[8-11] kept contiguous, proximate
 b n[12-15] kept contiguous, proximate
 c . 5 nodes requested, 4 idle' ]
 	# a set of exactly as many blocks as the job needs is kept, one of more is not
 	run -0 placed job,nodelist -t tree:arity=4x4 -c contiguous -c clusters --idle 'n[1-7,10-13]' \
-		<(stream 'job nodes' 'a 4' 'b 3' 'c 4')
+		<(stream jobs 'job nodes' 'a 4' 'b 3' 'c 4')
 	[ "$output" = 'a n[4-7]
 b n[1-3]
 c .' ]
 	run -0 placed job,nodelist,reason -t tree:arity=4x2x2 -c contiguous:best-effort -c proximate --explain --idle 'n[0-1,3,5,9]' \
-		<(stream 'job nodes' 'a 3')
+		<(stream jobs 'job nodes' 'a 3')
 	[ "$output" = 'a n[0-1,3] contiguous, proximate: no region, let go; kept proximate' ]
 }
 
 @test "the policy chooses among the allowed regions, and inside them" {
 	printf '##placetools=traffic/1\ntime_s\twindow_s\trouter\ttraffic_flits_per_s\n' > traffic.tsv
 	for r in {0..11}; do printf '1\t1\tr%d\t%d\n' "$r" $((r == 5 || r == 6 || r == 9 || r == 10 ? 1 : 9)); done >> traffic.tsv
-	run -0 placed nodelist -t mesh:dims=4x3 -p low-traffic --traffic traffic.tsv -c convex <(stream 'job nodes' 'a 4' 'b 4')
+	run -0 placed nodelist -t mesh:dims=4x3 -p low-traffic --traffic traffic.tsv -c convex <(stream jobs 'job nodes' 'a 4' 'b 4')
 	[ "$output" = 'n[5-6,9-10]
 n[0-3]' ]
-	run -0 placed nodelist -t mesh:dims=4x3 -p high-traffic --traffic traffic.tsv -c convex <(stream 'job nodes' 'a 3')
+	run -0 placed nodelist -t mesh:dims=4x3 -p high-traffic --traffic traffic.tsv -c convex <(stream jobs 'job nodes' 'a 3')
 	[ "$output" = 'n[0-2]' ]
 	# in a leaf switch any nodes will do: the policy takes those that it likes
-	run -0 placed nodelist -t tree:arity=4x2 -p rdn -c proximate --seed 3 <(stream 'job nodes' 'a 2' 'b 2')
+	run -0 placed nodelist -t tree:arity=4x2 -p rdn -c proximate --seed 3 <(stream jobs 'job nodes' 'a 2' 'b 2')
 	first=$output
-	run -0 placed nodelist -t tree:arity=4x2 -p rdn -c proximate --seed 3 <(stream 'job nodes' 'a 2' 'b 2')
+	run -0 placed nodelist -t tree:arity=4x2 -p rdn -c proximate --seed 3 <(stream jobs 'job nodes' 'a 2' 'b 2')
 	[ "$output" = "$first" ]
 	# level-spread's order of picking
-	run -0 placed nodelist -t dragonfly:groups=3,routers=2,nodes=2 -p level-spread -c convex <(stream 'job nodes' 'a 4')
+	run -0 placed nodelist -t dragonfly:groups=3,routers=2,nodes=2 -p level-spread -c convex <(stream jobs 'job nodes' 'a 4')
 	[ "$output" = 'n[0,2,1,3]' ]
 }
 
 @test "padding: the next size that has a box, with all its nodes" {
-	run -0 placed job,nodes,nodes_asked,nodelist -t torus:dims=8x8 -c convex:pad <(stream 'job nodes' 'a 5' 'b 11' 'c 4')
+	run -0 placed job,nodes,nodes_asked,nodelist -t torus:dims=8x8 -c convex:pad <(stream jobs 'job nodes' 'a 5' 'b 11' 'c 4')
 	[ "$output" = 'a 6 5 n[0-2,8-10]
 b 12 11 n[3-6,11-14,19-22]
 c 4 4 n[16-18,23]' ]
-	allocate -t torus:dims=8x8 -c convex:pad <(stream 'job nodes' 'a 5' 'b 11' 'c 4') | placecheck -c convex -
+	allocate -t torus:dims=8x8 -c convex:pad <(stream jobs 'job nodes' 'a 5' 'b 11' 'c 4') | placecheck -c convex -
 	# also where another constraint comes first; and among all node lists
-	run -0 placed nodes,nodelist -t torus:dims=8x8 -c contiguous:best-effort -c convex:pad <(stream 'job nodes' 'a 5')
+	run -0 placed nodes,nodelist -t torus:dims=8x8 -c contiguous:best-effort -c convex:pad <(stream jobs 'job nodes' 'a 5')
 	[ "$output" = '6 n[0-2,8-10]' ]
-	run -0 placed nodes,nodes_asked,nodelist -t ring:nodes=7 -c convex:pad --candidates --idle 'n[0-6]' <(stream 'job nodes' 'a 5')
+	run -0 placed nodes,nodes_asked,nodelist -t ring:nodes=7 -c convex:pad --candidates --idle 'n[0-6]' <(stream jobs 'job nodes' 'a 5')
 	[ "$output" = '7 5 n[0-6]' ]
 	# in queues, too, where the whole box is held
 	for queue in fcfs easy conservative; do
-		allocate -t torus:dims=8x8 -c convex:pad -q $queue <(stream 'job nodes submit_s runtime_s' 'a 59 0 9' 'b 5 1 3' 'c 3 2 4') |
+		allocate -t torus:dims=8x8 -c convex:pad -q $queue <(stream jobs 'job nodes submit_s runtime_s' 'a 59 0 9' 'b 5 1 3' 'c 3 2 4') |
 			placecheck -c convex -
 	done
 }
@@ -173,7 +163,7 @@ c 4 4 n[16-18,23]' ]
 }
 
 @test "convex goes by the routes: those of the topology, or of -r" {
-	stream 'job nodes' 'a 4' 'b 2' 'c 1' > jobs.tsv
+	stream jobs 'job nodes' 'a 4' 'b 2' 'c 1' > jobs.tsv
 	for routing in minimal updown valiant ugal; do
 		allocate --quiet -t dragonfly:groups=5,routers=4,nodes=2 -r $routing -c convex jobs.tsv -o out.tsv
 		placecheck -r $routing -c convex out.tsv
@@ -185,12 +175,12 @@ c 4 4 n[16-18,23]' ]
 	[ "$output" = '.
 n[0-1]
 n2' ]
-	run -0 placed nodelist -t dragonfly:groups=5,routers=4,nodes=2 -r ugal -c convex <(stream 'job nodes' 'a 40')
+	run -0 placed nodelist -t dragonfly:groups=5,routers=4,nodes=2 -r ugal -c convex <(stream jobs 'job nodes' 'a 40')
 	[ "$output" = 'n[0-39]' ]
 	# without dimension order boxes are nothing special
-	allocate --quiet -t torus:dims=4x4 -r updown -c convex <(stream 'job nodes' 'a 5' 'b 4') | placecheck -r updown -c convex -
+	allocate --quiet -t torus:dims=4x4 -r updown -c convex <(stream jobs 'job nodes' 'a 5' 'b 4') | placecheck -r updown -c convex -
 	for q in 2 3 4 5; do
-		allocate --quiet -t mesh:dims=4x3 -r updown -c convex --candidates <(stream 'job nodes' "a $q") -o out.tsv
+		allocate --quiet -t mesh:dims=4x3 -r updown -c convex --candidates <(stream jobs 'job nodes' "a $q") -o out.tsv
 		placecheck -r updown -c convex out.tsv
 	done
 }
@@ -200,54 +190,54 @@ n2' ]
 	count() { allocate "$@" --candidates | grep -v '^##' | sed 1d | wc -l; }
 	n=0
 	for q in {1..16}; do
-		n=$((n + $(count -t mesh:dims=4x4 -c convex <(stream 'job nodes' "a $q"))))
+		n=$((n + $(count -t mesh:dims=4x4 -c convex <(stream jobs 'job nodes' "a $q"))))
 	done
 	[ "$n" = 100 ]
-	[ "$(count -t mesh:dims=4x4 <(stream 'job nodes' 'a 3'))" = 560 ]
-	[ "$(count -t mesh:dims=4x4 -c connected -c contiguous <(stream 'job nodes' 'a 4'))" = 4 ]
-	[ "$(count -t mesh:dims=4x4 -c contiguous <(stream 'job nodes' 'a 4'))" = 13 ]
-	stream 'run job nodes nodelist' 'x r 2 n[0-1]' 'x a 2 .' > jobs.tsv
+	[ "$(count -t mesh:dims=4x4 <(stream jobs 'job nodes' 'a 3'))" = 560 ]
+	[ "$(count -t mesh:dims=4x4 -c connected -c contiguous <(stream jobs 'job nodes' 'a 4'))" = 4 ]
+	[ "$(count -t mesh:dims=4x4 -c contiguous <(stream jobs 'job nodes' 'a 4'))" = 13 ]
+	stream jobs 'run job nodes nodelist' 'x r 2 n[0-1]' 'x a 2 .' > jobs.tsv
 	run -0 placed run,job,nodelist -t line:nodes=6 -c contiguous --candidates jobs.tsv
 	[ "$output" = 'x/a/1 a n[2-3]
 x/a/2 a n[3-4]
 x/a/3 a n[4-5]' ]
-	allocate -t mesh:dims=4x4 -c connected --candidates <(stream 'job nodes' 'a 4') | placecheck -c connected -
-	run -2 --separate-stderr allocate -t mesh:dims=8x8 --candidates <(stream 'job nodes' 'a 9')
+	allocate -t mesh:dims=4x4 -c connected --candidates <(stream jobs 'job nodes' 'a 4') | placecheck -c connected -
+	run -2 --separate-stderr allocate -t mesh:dims=8x8 --candidates <(stream jobs 'job nodes' 'a 9')
 	[[ $stderr == *':3: more than 1000000 node lists are possible'* ]]
 }
 
 @test "I/O nodes: separate ones do not compute; jobs get the nearest, or those they name" {
 	topogen mesh:dims=4x3 --io nodes:list='n[5-6]' -o io.yaml
-	run -0 placed nodelist -t io.yaml <(stream 'job nodes' 'a 10')
+	run -0 placed nodelist -t io.yaml <(stream jobs 'job nodes' 'a 10')
 	[ "$output" = 'n[0-4,7-11]' ]
-	run -0 placed job,nodelist,io_nodelist -t io.yaml <(stream 'job nodes io_nodes' 'a 2 1' 'b 3 2' 'c 1 .' 'd 1 3')
+	run -0 placed job,nodelist,io_nodelist -t io.yaml <(stream jobs 'job nodes io_nodes' 'a 2 1' 'b 3 2' 'c 1 .' 'd 1 3')
 	[ "$output" = 'a n[0-1] n5
 b n[2-4] n[5-6]
 c n7 .
 d . .' ]
-	run -0 placed job,nodelist,io_nodelist -t io.yaml -c local <(stream 'job nodes io_pinned' 'a 2 n6' 'b 3 n[5-6]' 'c 1 n6')
+	run -0 placed job,nodelist,io_nodelist -t io.yaml -c local <(stream jobs 'job nodes io_pinned' 'a 2 n6' 'b 3 n[5-6]' 'c 1 n6')
 	[ "$output" = 'a n[1-2] n6
 b n[0,4,7] n[5-6]
 c n10 n6' ]
-	allocate --quiet -t io.yaml -c local <(stream 'job nodes io_pinned' 'a 2 n6' 'b 3 n[5-6]' 'c 1 n6') | placecheck -c local -
-	run -2 --separate-stderr allocate -t io.yaml <(stream 'job nodes io_pinned' 'a 2 n7')
+	allocate --quiet -t io.yaml -c local <(stream jobs 'job nodes io_pinned' 'a 2 n6' 'b 3 n[5-6]' 'c 1 n6') | placecheck -c local -
+	run -2 --separate-stderr allocate -t io.yaml <(stream jobs 'job nodes io_pinned' 'a 2 n7')
 	[[ $stderr == *":3: io_pinned: 'n7' is not an I/O node of mesh-12" ]]
-	run -2 --separate-stderr allocate -t io.yaml <(stream 'job nodes io_nodes io_pinned' 'a 2 2 n5')
+	run -2 --separate-stderr allocate -t io.yaml <(stream jobs 'job nodes io_nodes io_pinned' 'a 2 2 n5')
 	[[ $stderr == *'io_pinned: names 1 I/O nodes, io_nodes says 2'* ]]
 }
 
 @test "I/O at switches goes by the switch's name, and is local to what lies below" {
 	topogen tree:arity=4x2x2 --io switches:level=1 -o leaf.yaml
-	run -0 placed job,nodelist,io_nodelist -t leaf.yaml -c local <(stream 'job nodes io_pinned' 'a 2 r2' 'b 3 .' 'c 2 r[1-2]')
+	run -0 placed job,nodelist,io_nodelist -t leaf.yaml -c local <(stream jobs 'job nodes io_pinned' 'a 2 r2' 'b 3 .' 'c 2 r[1-2]')
 	[ "$output" = 'a n[0,8] r2
 b n[1-3] .
 c n[4,9] r[1-2]' ]
-	allocate --quiet -t leaf.yaml -c local -c proximate:best-effort <(stream 'job nodes io_nodes' 'a 2 1' 'b 6 2') | placecheck -c local -
+	allocate --quiet -t leaf.yaml -c local -c proximate:best-effort <(stream jobs 'job nodes io_nodes' 'a 2 1' 'b 6 2') | placecheck -c local -
 }
 
 @test "exclusive I/O nodes are one job's until it ends; in EASY's plans, too" {
 	topogen ring:nodes=12 --io 'nodes:list=n[3,9],access=exclusive' -o io.yaml
-	stream 'job nodes io_nodes submit_s runtime_s' 'a 2 2 0 10' 'b 2 1 1 10' 'c 2 . 2 3' 'd 2 1 3 5' > jobs.tsv
+	stream jobs 'job nodes io_nodes submit_s runtime_s' 'a 2 2 0 10' 'b 2 1 1 10' 'c 2 . 2 3' 'd 2 1 3 5' > jobs.tsv
 	run -0 placed job,start_s,io_nodelist -t io.yaml -q fcfs jobs.tsv
 	[ "$output" = 'a 0 n[3,9]
 b 10 n3
@@ -259,7 +249,7 @@ b 10 n3
 c 2 .
 d 10 n9' ]
 	# a job that runs already has its own
-	stream 'job nodes io_nodes submit_s runtime_s start_s nodelist io_nodelist' 'r 1 1 . 10 0 n0 n3' 'a 2 2 0 5 . . .' 'b 2 1 0 5 . . .' > running.tsv
+	stream jobs 'job nodes io_nodes submit_s runtime_s start_s nodelist io_nodelist' 'r 1 1 . 10 0 n0 n3' 'a 2 2 0 5 . . .' 'b 2 1 0 5 . . .' > running.tsv
 	run -0 placed job,start_s,io_nodelist -t io.yaml -q easy running.tsv
 	[ "$output" = 'r 0 n3
 a 10 n[3,9]
@@ -271,7 +261,7 @@ b 0 n9' ]
 }
 
 @test "linkdisjoint: no link of those who run" {
-	stream 'job nodes nodelist' 'r 2 n[3,5]' 'a 4 .' 'b 3 .' > jobs.tsv
+	stream jobs 'job nodes nodelist' 'r 2 n[3,5]' 'a 4 .' 'b 3 .' > jobs.tsv
 	run -0 placed job,nodelist -t line:nodes=9 -c linkdisjoint jobs.tsv
 	[ "$output" = 'r n[3,5]
 a .
@@ -280,7 +270,7 @@ b n[0-2]' ]
 }
 
 @test "what can't be is refused with a reason" {
-	stream 'job nodes' 'a 2' > jobs.tsv
+	stream jobs 'job nodes' 'a 2' > jobs.tsv
 	bad() { # bad MESSAGE ARGUMENTS…
 		run -2 --separate-stderr allocate "${@:2}" jobs.tsv
 		[[ $stderr == *"$1"* ]]
@@ -293,15 +283,15 @@ b n[0-2]' ]
 	bad 'permitted.txt:1: ' -t ring:nodes=4 -c file:path=permitted.txt
 	bad 'contiguous: ' -t ring:nodes=4 -c contiguous:order=file,order.path=permitted.txt
 	# a machine without I/O nodes
-	run -0 placed reason -t ring:nodes=4 --explain <(stream 'job nodes io_nodes' 'a 1 1')
+	run -0 placed reason -t ring:nodes=4 --explain <(stream jobs 'job nodes io_nodes' 'a 1 1')
 	[ "$output" = '1 I/O nodes requested, 0 of all free' ]
 	# bound reached: says that it does not know
-	run -0 placed reason -t torus:dims=16x16 -c convex:literal --explain <(stream 'job nodes' 'a 100')
+	run -0 placed reason -t torus:dims=16x16 -c convex:literal --explain <(stream jobs 'job nodes' 'a 100')
 	[ "$output" = 'convex: unknown: bound reached' ]
 }
 
 @test "a reservation starts with the reason of its own choice" {
-	stream 'job nodes submit_s runtime_s' 'a 6 0 10' 'b 8 1 10' 'c 2 2 30' 'd 3 2 40' 'e 4 3 8' > jobs.tsv
+	stream jobs 'job nodes submit_s runtime_s' 'a 6 0 10' 'b 8 1 10' 'c 2 2 30' 'd 3 2 40' 'e 4 3 8' > jobs.tsv
 	run -0 placed job,start_s,reason -t line:nodes=8 -q conservative -c contiguous --explain jobs.tsv
 	[ "$output" = 'a 0 no reservation is delayed; kept contiguous
 b 10 waited: 8 nodes requested, 2 idle, promised for 10 s; no reservation is delayed; kept contiguous

@@ -6,12 +6,6 @@ setup() {
 	cp "$ROOT"/tests/cosched/gf* .
 }
 
-# table KIND: words of standard input become a table
-table() {
-	echo "##placetools=$1/1"
-	tr ' ' '\t'
-}
-
 # trace POLICY [OPTION…]: "JOB START END" of each job, in one line
 trace() {
 	cosched -d gf.yaml -k gf-kernels.tsv -p "$@" jobs.tsv | awk -F'\t' '

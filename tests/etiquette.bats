@@ -2,8 +2,8 @@
 load helper
 
 setup() {
-	cp "$ROOT"/share/examples-data/* "$BATS_TEST_TMPDIR"
 	cd "$BATS_TEST_TMPDIR"
+	cp "$DATA"/* .
 }
 
 # each_row COMMAND…: calls it with tool, input, junk and the arguments (with their {}) of each row;

@@ -2,14 +2,8 @@
 bats_require_minimum_version 1.5.0
 load helper
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-}
-
-# jobs COLUMNS ROW…: a jobs stream in s.tsv in which blanks are tabs
-jobs() {
-	printf '%s\n' '##placetools=jobs/1' "$@" | tr ' ' '\t' > s.tsv
-}
+# jobs COLUMNS ROW…: a jobs stream in s.tsv
+jobs() { stream jobs "$@" > s.tsv; }
 
 # values METRIC [OPTION…]: "ID METRIC VALUE" of each, then the note if there is one
 values() {

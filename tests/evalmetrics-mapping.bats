@@ -10,13 +10,6 @@ setup() {
 	export PLACETOOLS_TOPOLOGY=dragonfly:groups=2,routers=2,nodes=2,cores=2,terminal-bandwidth=8GB/s,local-bandwidth=8GB/s,global-bandwidth=4GB/s
 }
 
-# stream KIND COLUMNS ROW…: a table in which blanks are tabs
-stream() {
-	printf '##placetools=%s/1\n' "$1"
-	shift
-	printf '%s\n' "$@" | tr ' ' '\t'
-}
-
 # value METRIC: of the metrics table on standard input
 value() {
 	mlr --itsv --onidx --pass-comments filter "\$metric == \"$1\"" then cut -f value | grep -v '^#'

@@ -1,14 +1,6 @@
 bats_require_minimum_version 1.5.0
 load helper
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-	DATA=$ROOT/share/examples-data
-	MACHINE=$DATA/machine.yaml
-}
-
-# rows of a stream without its ## lines
-rows() { grep -v '^##'; }
 # columns by name, blanks between
 cut_out() { mlr --itsv --onidx --ofs ' ' --pass-comments cut -o -f "$1" | rows; }
 

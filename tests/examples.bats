@@ -4,10 +4,6 @@ load helper
 # Each examples/NAME/run.sh is run, small as it is by default, with a folder to write to. It ends with
 # status 0, says nothing on standard error, and its result.tsv is examples/NAME/expected.tsv.
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-}
-
 try() {
 	[[ -x $ROOT/examples/$1/run.sh ]]
 	# Bats shows neither output nor standard error of a run -0 that fails

@@ -2,10 +2,6 @@
 load helper
 load gpu
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-}
-
 # value METRIC FILE: the first value of that name
 value() {
 	awk -F'\t' -v metric="$1" '/^##/ { next } !at { for (i = 1; i <= NF; i++) { if ($i == "metric") m = i; if ($i == "value") at = i } next } $m == metric { print $at; exit }' "$2"

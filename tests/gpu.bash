@@ -7,11 +7,6 @@ job() {
 		"$1" "$2" "$3" "${4:-1}"
 }
 
-# column NAME FILE: its values
-column() {
-	grep -v '^##' "$2" | awk -F'\t' -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next } { print $c }'
-}
-
 # trace ROW…: an mpitrace of rows "rank time_s end_s op peer bytes recv_bytes tag request send_location recv_location region"
 trace() {
 	printf '##placetools=mpitrace/1\n'

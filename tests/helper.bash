@@ -24,6 +24,46 @@ need_shared() {
 	[[ -n $SHARED ]] || skip "the large samples are not here"
 }
 
+# A small machine and streams for it: groups of 2 routers of 4 nodes, n0 … n23 on r0 … r5.
+DATA=$ROOT/share/examples-data
+# shellcheck disable=SC2034
+MACHINE=$DATA/machine.yaml
+
+# Every test has an empty folder; a file whose tests need more there has a setup that takes this one's place.
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+}
+
+# ---- tables: blanks in the arguments and on standard input become tabs ----
+
+# stream KIND COLUMNS ROW…: a stream of that kind
+stream() {
+	echo "##placetools=$1/1"
+	shift
+	printf '%s\n' "$@" | tr ' ' '\t'
+}
+# table KIND [LINE…]: the same of standard input, with further ## lines
+table() {
+	echo "##placetools=$1/1"
+	shift
+	[[ $# == 0 ]] || printf '##%s\n' "$@"
+	tr ' ' '\t'
+}
+# job NODES NODELIST PATTERN [BYTES ITERATIONS RANKS_PER_NODE]: a stream of one job for netsim
+job() {
+	printf '##placetools=jobs/1\njob\tnodes\tnodelist\tpattern\tbytes\titerations\tranks_per_node\n1\t%s\t%s\t%s\t%s\t%s\t%s\n' \
+		"$1" "$2" "$3" "${4:-1024}" "${5:-2}" "${6:-1}"
+}
+
+# rows [FILE…]: a table without its ## lines; body: without the columns' names, too; words: with blanks for tabs
+rows() { grep -v '^##' "$@"; }
+body() { rows "$@" | tail -n +2; }
+words() { body "$@" | tr '\t' ' '; }
+# column NAME [FILE]: the values of one column
+column() {
+	rows "${2:--}" | awk -F'\t' -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next } { print $c }'
+}
+
 # The names of all tools, one a line.
 all_tools() {
 	(cd "$PLACETOOLS_BIN" && printf '%s\n' *) | grep -Fx -f <(cd "$ROOT/src/tools" && printf '%s\n' *.c | sed 's/\.c$//')

@@ -2,15 +2,6 @@
 bats_require_minimum_version 1.5.0
 load helper
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-	DATA=$ROOT/share/examples-data
-	MACHINE=$DATA/machine.yaml
-}
-
-# rows of a stream without its ## lines
-rows() { grep -v '^##'; }
-
 # Sums of the counters of an aries file, one line a router and second: time router flits stalls.
 # Columns are found by name, headers may come again; counters of several producers count once.
 sums() {

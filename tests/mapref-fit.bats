@@ -3,10 +3,6 @@
 
 load helper
 
-setup() {
-	cd "$BATS_TEST_TMPDIR" || return
-}
-
 # uneven SEED NODES: routers of four nodes in a line, nodes of 1 to 6 cores drawn by SEED
 uneven() {
 	awk -v seed="$1" -v n="$2" 'BEGIN { srand(seed); OFS = "\t"

@@ -3,10 +3,6 @@
 
 load helper
 
-setup() {
-	cd "$BATS_TEST_TMPDIR" || return
-}
-
 # loads MACHINE GRAPH ARGUMENT…: maximum congestion and hop-bytes of the mapping
 loads() {
 	local machine=$1 graph=$2

@@ -3,10 +3,6 @@
 
 load helper
 
-setup() {
-	cd "$BATS_TEST_TMPDIR" || return
-}
-
 # value METRIC FILE: of a table of metrics
 value() {
 	awk -F'\t' -v name="$1" '{ for (i = 1; i < NF; i++) if ($i == name) print $(i + 1) }' "$2"

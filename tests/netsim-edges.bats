@@ -1,10 +1,6 @@
 # netsim-edges.bats - the smallest machines, machines in pieces, more threads than routers
 load helper
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-}
-
 # job NODES PATTERN [NODELIST]: a stream of one job, three iterations of 1 KiB
 job() {
 	printf '##placetools=jobs/1\njob\tnodes\tnodelist\tpattern\tbytes\titerations\n1\t%s\t%s\t%s\t1024\t3\n' \

@@ -2,10 +2,6 @@
 load helper
 load gpu
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-}
-
 @test "@lassen-N are one machine with N GPUs a node; more ranks than GPUs are refused" {
 	for n in 1 2 4 6; do
 		topogen @lassen-$n | grep -qx "gpus: {per_node: $n}"

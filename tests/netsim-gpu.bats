@@ -2,10 +2,6 @@
 load helper
 load gpu
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-}
-
 @test "gaps=records: computation ends at every record, and what lies around MPI_Init and MPI_Finalize counts" {
 	trace "0 0 . enter . . . . . . . start" "0 1 . leave . . . . . . . start" "0 3 4 init" "0 6 . enter . . . . . . . f" \
 		"0 7 . enter . . . . . . . g" "0 9 . leave . . . . . . . g" "0 9.5 . leave . . . . . . . f" "0 12 13 finalize" \

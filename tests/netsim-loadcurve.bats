@@ -1,10 +1,6 @@
 # netsim-loadcurve.bats - netsim --open-loop: latency against load, beside BookSim 2's
 load helper
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-}
-
 # curve ARGUMENTS…: offered accepted latency_s hops_mean drained, tab-separated
 curve() {
 	netsim "$@" -o curve.tsv || return

@@ -2,14 +2,8 @@
 load helper
 
 setup() {
-	cp "$ROOT"/share/examples-data/* "$BATS_TEST_TMPDIR"
 	cd "$BATS_TEST_TMPDIR"
-}
-
-# job NODES NODELIST PATTERN [BYTES ITERATIONS RANKS]: a stream of one job
-job() {
-	printf '##placetools=jobs/1\njob\tnodes\tnodelist\tpattern\tbytes\titerations\tranks_per_node\n1\t%s\t%s\t%s\t%s\t%s\t%s\n' \
-		"$1" "$2" "$3" "${4:-1024}" "${5:-2}" "${6:-1}"
+	cp "$DATA"/* .
 }
 
 # same DIVISION… -- ARGUMENTS…: all of netsim's outputs are those of one partition

@@ -1,10 +1,6 @@
 # netsim-tables.bats - forwarding tables with holes: a pair without a way is named, never waited for
 load helper
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-}
-
 # machine SEED: six routers in a ring of cables and chords, ten nodes; a table that knows the
 # shortest ways but for some rows that are left out, or lead elsewhere
 machine() {

@@ -2,19 +2,8 @@
 load helper
 
 setup() {
-	cp "$ROOT"/share/examples-data/* "$BATS_TEST_TMPDIR"
 	cd "$BATS_TEST_TMPDIR"
-}
-
-# job NODES NODELIST PATTERN…: a stream of one job
-job() {
-	printf '##placetools=jobs/1\njob\tnodes\tnodelist\tpattern\tbytes\titerations\tranks_per_node\n1\t%s\t%s\t%s\t%s\t%s\t%s\n' \
-		"$1" "$2" "$3" "${4:-1024}" "${5:-2}" "${6:-1}"
-}
-
-# column NAME FILE: its values
-column() {
-	grep -v '^##' "$2" | awk -F'\t' -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next } { print $c }'
+	cp "$DATA"/* .
 }
 
 @test "every pattern runs from its example" {

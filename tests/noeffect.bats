@@ -3,7 +3,7 @@ load helper
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
-	cp "$ROOT"/share/examples-data/* .
+	cp "$DATA"/* .
 	(echo '##placetools=jobs/1'
 		printf '%s\t' job nodes pattern bytes iterations ranks_per_node && echo nodelist
 		printf '%s\t' a 2 alltoall 64 1 1 && echo 'n[0-1]'

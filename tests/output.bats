@@ -3,10 +3,6 @@
 
 load helper
 
-setup() {
-	cd "$BATS_TEST_TMPDIR" || return
-}
-
 @test "-o /dev/stdout writes to standard output, and /dev/stdout stays" {
 	before=$(readlink /dev/stdout)
 	jobgen --no-provenance job:nodes=4 -o /dev/stdout >to-file

@@ -3,14 +3,9 @@ load helper
 
 setup() {
 	set -o pipefail
-	cp "$ROOT"/share/examples-data/* "$BATS_TEST_TMPDIR"
 	cd "$BATS_TEST_TMPDIR"
+	cp "$DATA"/* .
 	allocate -t machine.yaml -p simple jobs.tsv -o placed2.tsv
-}
-
-# The rows of a table without what describes it.
-rows() {
-	grep -v '^##' "$@"
 }
 
 @test "Miller selects: the selected rows, the others gone, the table whole" {

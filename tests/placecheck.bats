@@ -1,19 +1,6 @@
 bats_require_minimum_version 1.5.0
 load helper
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-	DATA=$ROOT/share/examples-data
-	MACHINE=$DATA/machine.yaml # groups of 2 routers of 4 nodes: n0 … n23 on r0 … r5
-}
-
-# stream KIND COLUMNS ROW…: a table in which blanks are tabs
-stream() {
-	printf '##placetools=%s/1\n' "$1"
-	shift
-	printf '%s\n' "$@" | tr ' ' '\t'
-}
-
 # finds PATTERN [OPTION…]: the stream in s.tsv is told to break exactly one thing, which is this
 finds() {
 	local wanted=$1

@@ -9,12 +9,6 @@ setup() {
 	export PLACETOOLS_TOPOLOGY=complete:nodes=10
 }
 
-# jobs COLUMNS ROW…: a jobs stream; blanks stand for tabs
-jobs() {
-	echo '##placetools=jobs/1'
-	printf '%s\n' "$@" | tr ' ' '\t'
-}
-
 # starts QUEUE [OPTION…] FILE: job:start of each, in one line
 starts() {
 	local queue=$1
@@ -24,7 +18,7 @@ starts() {
 
 # Eight nodes run until 100 (planned 120); b needs all, c is long, d short, e short but large, f long and small.
 some_jobs() {
-	jobs "job nodes submit_s runtime_s walltime_s" \
+	stream jobs "job nodes submit_s runtime_s walltime_s" \
 		"a 8 0 100 120" "b 10 1 50 50" "c 2 2 300 300" "d 2 3 90 110" "e 3 4 10 10" "f 1 5 500 500"
 }
 
@@ -32,7 +26,7 @@ some_jobs() {
 	some_jobs >jobs.tsv
 	[[ $(starts fcfs jobs.tsv) == "a:0 b:100 c:150 d:150 e:150 f:150" ]]
 	# rows out of order wait in the order of their submission
-	jobs "job nodes submit_s runtime_s" "late 10 5 1" "early 10 0 10" >jobs.tsv
+	stream jobs "job nodes submit_s runtime_s" "late 10 5 1" "early 10 0 10" >jobs.tsv
 	[[ $(starts fcfs jobs.tsv) == "late:10 early:0" ]]
 }
 
@@ -52,14 +46,14 @@ nodes_of() {
 
 @test "easy: the first one is promised any nodes, or with reserve=nodes those it would get" {
 	# 5 of 10 are idle; b gets seven at 100, by label n0 to n6; c outlives that
-	jobs "job nodes submit_s runtime_s" "a 5 0 100" "b 7 1 10" "c 3 2 500" >jobs.tsv
+	stream jobs "job nodes submit_s runtime_s" "a 5 0 100" "b 7 1 10" "c 3 2 500" >jobs.tsv
 	[[ $(nodes_of easy jobs.tsv) == "a:n[0-4] b:n[0-4,8-9] c:n[5-7]" ]]
 	[[ $(nodes_of easy:reserve=nodes jobs.tsv) == "a:n[0-4] b:n[0-6] c:n[7-9]" ]]
 }
 
 @test "conservative: overtaking must not delay anybody" {
 	# b is promised 100; c (2 nodes for 30) would end in time for b, but d is promised the 2 idle ones at 50
-	jobs "job nodes submit_s runtime_s walltime_s" \
+	stream jobs "job nodes submit_s runtime_s walltime_s" \
 		"a 6 0 100 100" "x 2 0 50 50" "b 10 1 10 10" "d 4 2 50 50" "c 2 3 60 60" "e 2 4 40 40" >jobs.tsv
 	[[ $(starts conservative jobs.tsv) == "a:0 x:0 b:100 d:50 c:110 e:4" ]]
 	# EASY lets c go first: d was promised nothing
@@ -67,7 +61,7 @@ nodes_of() {
 }
 
 @test "conservative: what ends early makes the others' reservations better, in the order of the queue" {
-	jobs "job nodes submit_s runtime_s walltime_s" "a 10 0 10 100" "b 6 1 10 10" "c 6 2 10 10" "d 4 3 30 30" >jobs.tsv
+	stream jobs "job nodes submit_s runtime_s walltime_s" "a 10 0 10 100" "b 6 1 10 10" "c 6 2 10 10" "d 4 3 30 30" >jobs.tsv
 	allocate -q conservative --explain jobs.tsv >out.tsv
 	[[ $(starts conservative jobs.tsv) == "a:0 b:10 c:20 d:10" ]]
 	grep -P '^c\t.*\twaited: 6 nodes requested, 0 idle, promised for 110 s; ' out.tsv
@@ -75,7 +69,7 @@ nodes_of() {
 
 @test "level-fit: of the jobs that fit the one of the smallest level" {
 	# one group of two routers is idle: d needs the group, e and f a router each
-	jobs "job nodes submit_s runtime_s" "a 8 0 10" "d 5 1 20" "e 4 1 20" "f 4 1 20" "g 16 1 5" >jobs.tsv
+	stream jobs "job nodes submit_s runtime_s" "a 8 0 10" "d 5 1 20" "e 4 1 20" "f 4 1 20" "g 16 1 5" >jobs.tsv
 	export PLACETOOLS_TOPOLOGY=dragonfly:groups=2,routers=2,nodes=4
 	[[ $(starts level-fit jobs.tsv) == "a:0 d:10 e:1 f:1 g:30" ]]
 	[[ $(starts easy jobs.tsv) == "a:0 d:1 e:10 f:10 g:30" ]]
@@ -202,26 +196,26 @@ keeps_promises() {
 }
 
 @test "read ahead: several runs, jobs a few rows late, no times at all; what is refused" {
-	jobs "run job nodes submit_s runtime_s" "x a 9 5 10" "x b 9 3 10" "x c 9 4 10" "y a 9 1 2" "z a 2 9 9" "z b 9 9 9" >runs.tsv
+	stream jobs "run job nodes submit_s runtime_s" "x a 9 5 10" "x b 9 3 10" "x c 9 4 10" "y a 9 1 2" "z a 2 9 9" "z b 9 9 9" >runs.tsv
 	allocate -q fcfs runs.tsv >whole.tsv
 	allocate -q fcfs --read-ahead 2 runs.tsv >ahead.tsv
 	diff <(grep -v '^##command' whole.tsv) <(grep -v '^##command' ahead.tsv)
-	jobs "job nodes" "a 3" "b 4" "c 5" "d 2" >timeless.tsv
+	stream jobs "job nodes" "a 3" "b 4" "c 5" "d 2" >timeless.tsv
 	run -0 --separate-stderr allocate timeless.tsv
 	local whole=$output
 	run -0 --separate-stderr allocate --read-ahead 1 timeless.tsv
 	[ "$(grep -v '^##command' <<<"$output")" = "$(grep -v '^##command' <<<"$whole")" ]
-	jobs "job nodes submit_s runtime_s" "a 1 0 1" "b 1 10 1" "c 1 20 1" "d 1 30 1" "e 1 5 1" >late.tsv
+	stream jobs "job nodes submit_s runtime_s" "a 1 0 1" "b 1 10 1" "c 1 20 1" "d 1 30 1" "e 1 5 1" >late.tsv
 	run -2 --separate-stderr allocate -q easy --read-ahead 1 late.tsv
 	[[ "$stderr" == *"late.tsv:7: submit_s: was passed more than 1 jobs before: expected the order of submission, or a greater --read-ahead" ]]
 	[[ "$output" != *'##end'* ]]
 	allocate -q easy --read-ahead 4 late.tsv | placecheck
-	jobs "job nodes nodelist" "a 1 ." "b 1 n1" >booked.tsv
+	stream jobs "job nodes nodelist" "a 1 ." "b 1 n1" >booked.tsv
 	run -2 --separate-stderr allocate --read-ahead 9 booked.tsv
 	[[ "$stderr" == *"booked.tsv:4: nodelist: the job came with its nodes"* ]]
 	run -2 --separate-stderr allocate --read-ahead 9 --replay booked.tsv
 	[[ "$stderr" == *"--read-ahead goes with neither --replay nor --candidates" ]]
-	jobs "job nodes" "a 1" "b 1" "c 1" "a 1" >twice.tsv
+	stream jobs "job nodes" "a 1" "b 1" "c 1" "a 1" >twice.tsv
 	run -2 --separate-stderr allocate --read-ahead 1 twice.tsv
 	[[ "$stderr" == *"twice.tsv:6: 'a' is there twice (first in line 3)" ]]
 }
@@ -279,19 +273,19 @@ kept() {
 }
 
 @test "what can't be: larger than the machine, without end, late, not a queue" {
-	jobs "job nodes submit_s runtime_s" "a 11 0 1" "b 10 0 5" >jobs.tsv
+	stream jobs "job nodes submit_s runtime_s" "a 11 0 1" "b 10 0 5" >jobs.tsv
 	run --separate-stderr allocate -q fcfs --explain jobs.tsv
 	[[ $status -eq 0 && $stderr == "allocate: 1 of 2 jobs could not be placed" ]]
 	[[ $output == *"11 nodes requested, the machine has 10"* ]]
 	[[ $(starts fcfs jobs.tsv) == "a:. b:0" ]]
 	# x never ends: who wants its nodes waits forever, the others go on
-	jobs "job nodes submit_s runtime_s" "x 4 0 ." "y 8 1 5" "z 6 2 5" >jobs.tsv
+	stream jobs "job nodes submit_s runtime_s" "x 4 0 ." "y 8 1 5" "z 6 2 5" >jobs.tsv
 	[[ $(starts easy jobs.tsv) == "x:0 y:. z:2" ]]
 	[[ $(starts conservative jobs.tsv) == "x:0 y:. z:2" ]]
 	[[ $(starts fcfs jobs.tsv) == "x:0 y:. z:." ]]
 	allocate -q fcfs --quiet --explain jobs.tsv | grep -P '^z\t.*waits forever: behind job y$'
 	# runs 100 s beyond its plan
-	jobs "job nodes submit_s runtime_s walltime_s" "a 10 0 110 10" "b 10 1 5 5" "c 1 2 5 5" >jobs.tsv
+	stream jobs "job nodes submit_s runtime_s walltime_s" "a 10 0 110 10" "b 10 1 5 5" "c 1 2 5 5" >jobs.tsv
 	for queue in fcfs easy conservative conservative:reserve=nodes; do
 		[[ $(starts "$queue" jobs.tsv) == "a:0 b:110 c:115" ]]
 	done
@@ -302,7 +296,7 @@ kept() {
 }
 
 @test "running jobs are booked, hold their nodes until their end, and keep their rows" {
-	jobs "job nodes submit_s runtime_s walltime_s start_s end_s nodelist" \
+	stream jobs "job nodes submit_s runtime_s walltime_s start_s end_s nodelist" \
 		"r 6 . . 50 0 . n[0-5]" "a 8 5 10 10 . . ." "b 4 6 40 40 . . ." "c 4 7 100 100 . . ." >jobs.tsv
 	[[ $(starts easy jobs.tsv) == "r:0 a:50 b:6 c:60" ]]
 	allocate -q easy jobs.tsv | grep -P '^r\t6\t\.\t\.\t50\t0\t50\tn\[0-5\]\t\.\t\.$'

@@ -28,11 +28,6 @@ machine() {
 	printf '  - {%s}\n' "$@"
 }
 
-# column NAME FILE: its values
-column() {
-	grep -v '^##' "$2" | awk -F'\t' -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next } { print $c }'
-}
-
 # value METRIC FILE
 value() { grep -v '^##' "$2" | awk -F'\t' -v m="$1" 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } $c["metric"] == m { print $c["value"] }'; }
 

@@ -1,10 +1,6 @@
 # topogen-draw.bats - drawings of machines and their jobs
 load helper
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-}
-
 # jobs NAME=HOSTLIST… as a table
 jobs() {
 	printf '##placetools=jobs/1\njob\tnodes\tnodelist\n'

@@ -3,10 +3,6 @@ load helper
 
 FORMATS=$ROOT/tests/formats
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-}
-
 # The rows of a table in an explicit machine: rows FILE nodes|routers|links
 rows() {
 	awk -v want="  $2: |" '$0 == want { on = 1; getline; next } /^  [a-z]/ { on = 0 } on' "$1"

@@ -1,10 +1,6 @@
 bats_require_minimum_version 1.5.0
 load helper
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-}
-
 # what of a machine its graph is: explicit, without the line that tells the command
 explicit() { topogen --no-provenance --to explicit "$@"; }
 

@@ -1,12 +1,6 @@
 bats_require_minimum_version 1.5.0
 load helper
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-}
-
-rows() { grep -v '^##'; }
-body() { rows | tail -n +2 | tr '\t' ' '; }
 # refuses FORMAT MESSAGE: bad.txt, which standard input becomes, is refused so
 refuses() {
 	cat > bad.txt
@@ -32,18 +26,18 @@ refuses() {
 	need_shared
 	cd "$SHARED/data/ldms"
 	run -0 --separate-stderr traceconv --to counters store_csv-time-drops-test.csv
-	[ "$(echo "$output" | body | wc -l)" -eq "$(grep -vc '^#' store_csv-time-drops-test.csv)" ]
+	[ "$(echo "$output" | words | wc -l)" -eq "$(grep -vc '^#' store_csv-time-drops-test.csv)" ]
 	traceconv --to counters cray_aries_r-nid00062-converted.csv > "$BATS_TEST_TMPDIR/a.tsv"
 	cd "$BATS_TEST_TMPDIR"
 	traceconv --to ldms-csv a.tsv | cmp - "$SHARED/data/ldms/cray_aries_r-nid00062-converted.csv"
-	[ "$(body < a.tsv | cut -d' ' -f1,2)" = "1421355373.002293 nid00062" ]
+	[ "$(words < a.tsv | cut -d' ' -f1,2)" = "1421355373.002293 nid00062" ]
 }
 
 @test "ldms-csv: all three ways to write a time, quoted headers" {
 	printf '%s\n' '#"Time","Time_usec","ProducerName","a"' '10,250,n1,5' '10.00025,250,n1,5' > a.csv
-	[ "$(traceconv --from ldms-csv --to counters a.csv | body)" = "$(printf '10.00025 n1 5\n10.00025 n1 5')" ]
+	[ "$(traceconv --from ldms-csv --to counters a.csv | words)" = "$(printf '10.00025 n1 5\n10.00025 n1 5')" ]
 	printf '%s\n' '#Time_msec,Time_usec,ProducerName,a' '10001,250,"n,1",5' > a.csv
-	[ "$(traceconv --to counters a.csv | body)" = "10.00125 n,1 5" ]
+	[ "$(traceconv --to counters a.csv | words)" = "10.00125 n,1 5" ]
 }
 
 @test "ldms-csv: a header beside the file, named, or amid it again in another order" {
@@ -51,12 +45,12 @@ refuses() {
 	run -2 --separate-stderr traceconv --from ldms-csv --to counters set.1545400200
 	[[ $stderr == "traceconv: set.1545400200:1: expected a header"* ]]
 	echo '#Time,Time_usec,ProducerName,a' > set.HEADER.1545400200
-	[ "$(traceconv --from ldms-csv --to counters set.1545400200 | body)" = "1 n1 5" ]
+	[ "$(traceconv --from ldms-csv --to counters set.1545400200 | words)" = "1 n1 5" ]
 	mv set.HEADER.1545400200 other
-	[ "$(traceconv --from ldms-csv:header=other --to counters set.1545400200 | body)" = "1 n1 5" ]
+	[ "$(traceconv --from ldms-csv:header=other --to counters set.1545400200 | words)" = "1 n1 5" ]
 	printf '%s\n' '#Time,Time_usec,ProducerName,a,b' '1.5,0,n1,5,6' '#Time,Time_usec,ProducerName,a,b' '2.5,0,n1,7,8' \
 		'#Time,Time_usec,b,ProducerName' '3.5,0,9,n1' > a.csv
-	[ "$(traceconv --to counters a.csv | body)" = "$(printf '1.5 n1 5 6\n2.5 n1 7 8\n3.5 n1 . 9')" ]
+	[ "$(traceconv --to counters a.csv | words)" = "$(printf '1.5 n1 5 6\n2.5 n1 7 8\n3.5 n1 . 9')" ]
 	printf '%s\n' '#Time,Time_usec,ProducerName,a' '1.5,0,n1,5' '#Time,Time_usec,ProducerName,c' > a.csv
 	run -2 --separate-stderr traceconv --to counters a.csv
 	[ "$stderr" = "traceconv: a.csv:3: another header with a new column 'c': convert such files one by one" ]
@@ -66,7 +60,7 @@ refuses() {
 	printf '%s\n' '#Time,Time_usec,ProducerName,a' '1.5,0,n1,5' '2.5,0,n1' 'x,0,n1,5' '3.5,0,,5' '4.5,0,n1,5,6' '' '5.5,0,n1,7' > a.csv
 	printf '6.5,0,n1,8' >> a.csv
 	run -0 --separate-stderr traceconv --to counters a.csv
-	[ "$(echo "$output" | body)" = "$(printf '1.5 n1 5\n5.5 n1 7')" ]
+	[ "$(echo "$output" | words)" = "$(printf '1.5 n1 5\n5.5 n1 7')" ]
 	[ "$stderr" = "traceconv: 2 truncated lines were left out
 traceconv: 3 lines are no samples and were left out; the first: a.csv:4: no time, or no component" ]
 }
@@ -130,9 +124,9 @@ perfquery_record() { # LID PORT XMIT
 100 lid6 3 8 18446744073709551615 .
 1545402600 lid19 1 9 18446744073709551615 4" ]
 	printf '6 leaf3 # a switch\n' > names
-	[ "$(traceconv --from perfquery:names=names --to counters a.txt | body | cut -d' ' -f2 | tr '\n' ' ')" = "lid19 leaf3 lid19 " ]
+	[ "$(traceconv --from perfquery:names=names --to counters a.txt | words | cut -d' ' -f2 | tr '\n' ' ')" = "lid19 leaf3 lid19 " ]
 	perfquery_record 19 1 7 > a.txt
-	[ "$(traceconv --from perfquery:time=5 --to counters a.txt | body | cut -d' ' -f1)" = 5 ]
+	[ "$(traceconv --from perfquery:time=5 --to counters a.txt | words | cut -d' ' -f1)" = 5 ]
 	refuses perfquery "1: no time is known: perfquery:time= says it, or a line with seconds since the epoch (date +%s) before the record" < a.txt
 	refuses perfquery:time=5 "2: PortXmitData: 'foo' is not a count" < <(printf '# Port counters: Lid 1 port 1\nPortXmitData:....foo\n')
 	refuses perfquery:time=5 "3: PortXmitData is there twice" < <(printf '# Port counters: Lid 1 port 1\nPortXmitData:....1\nPortXmitData:....1\n')

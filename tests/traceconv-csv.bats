@@ -7,9 +7,6 @@ setup() {
 	set -o pipefail
 }
 
-rows() { grep -v '^##' | tail -n +2; }
-column() { awk -F'\t' -v want="$1" '/^##/ { next } !at { for (i = 1; i <= NF; i++) if ($i == want) at = i; next } { print $at }'; }
-
 @test "units, constants, quotes, missing cells, patterns of times, joined tables" {
 	cat > map.yaml <<- 'EOF'
 		placetools: csv-map/1
@@ -40,7 +37,7 @@ column() { awk -F'\t' -v want="$1" '/^##/ { next } !at { for (i = 1; i <= NF; i+
 	printf '%s\n' 'id,p,t' '1,2,3' '1,5,2' > steps.csv
 	run -0 --separate-stderr traceconv --zone +01:00 --from csv:map=map.yaml --to jobs jobs.csv hosts.csv steps.csv
 	[ "$stderr" = 'traceconv: 1 rows without a name or without nodes were left out' ]
-	[ "$(rows <<< "$output" | tr '\t' ' ')" = '1 2 4 7340032 no 1545399000 cancelled a, "b" . x2,x1 2 7 3
+	[ "$(body <<< "$output" | tr '\t' ' ')" = '1 2 4 7340032 no 1545399000 cancelled a, "b" . x2,x1 2 7 3
 3 1 4 4194304 no . . d . y 1 . .' ]
 	run -2 --separate-stderr traceconv --from csv:map=map.yaml --to jobs jobs.csv hosts.csv steps.csv
 	[[ $stderr == *"jobs.csv:2: queued: "*"--zone"* ]]
@@ -80,7 +77,7 @@ column() { awk -F'\t' -v want="$1" '/^##/ { next } !at { for (i = 1; i <= NF; i+
 	printf '%s\n' 'allocation_id,node_name,ib_tx,ib_rx' '1,lassen3,5,6' '2,lassen9,5,6' '1,lassen2,5,6' > n.csv
 	printf '%s\n' 'allocation_id,step_id,num_gpus' '1,1,4' '1,2,8' > s.csv
 	traceconv --zone America/Los_Angeles --from csv:map=@lassen --to jobs a.csv n.csv s.csv > o.tsv
-	[ "$(rows < o.tsv | tr '\t' ' ')" = '1 u1 2 pbatch 1588320451.70215 1588320480 1588324080.5 3600 lassen3,lassen2 8
+	[ "$(body < o.tsv | tr '\t' ' ')" = '1 u1 2 pbatch 1588320451.70215 1588320480 1588324080.5 3600 lassen3,lassen2 8
 2 u2 1 pdebug 1588324051.70215 1588324080 1588324110 600 lassen9 .' ]
 	placecheck o.tsv
 }
@@ -89,7 +86,7 @@ column() { awk -F'\t' -v want="$1" '/^##/ { next } !at { for (i = 1; i <= NF; i+
 	printf '%s\n' 'job_id,user,vc,gpu_num,cpu_num,node_num,state,submit_time,start_time,end_time,duration,queue' \
 		'5,u1,vc2,8,32,1,COMPLETED,2020-04-01 00:10:15,2020-04-01 00:10:20,2020-04-01 00:20:20,600,5' \
 		'6,u1,vc2,0,4,1,FAILED,2020-04-01 00:10:15,None,2020-04-01 00:20:20,,5' > h.csv
-	[ "$(traceconv --zone Asia/Shanghai --from csv:map=@helios --to jobs h.csv | rows | tr '\t' ' ')" = \
+	[ "$(traceconv --zone Asia/Shanghai --from csv:map=@helios --to jobs h.csv | body | tr '\t' ' ')" = \
 		'5 u1 vc2 8 32 1 completed 1585671015 1585671020 1585671620 600
 6 u1 vc2 0 4 1 failed 1585671015 . 1585671620 .' ]
 }
@@ -97,14 +94,14 @@ column() { awk -F'\t' -v want="$1" '/^##/ { next } !at { for (i = 1; i <= NF; i+
 @test "the public logs of Eagle, Alibaba and XDMoD, whole" {
 	need_shared
 	traceconv --zone America/Denver --from csv:map=@eagle --to jobs "$SHARED/data/logs/nrel-eagle-1000jobs.csv" > eagle.tsv
-	[ "$(rows < eagle.tsv | wc -l)" -eq 1000 ]
+	[ "$(body < eagle.tsv | wc -l)" -eq 1000 ]
 	# what the log says of how long jobs ran is what lies between their times
 	[ "$(awk -F'\t' '/^##/ || $1 == "job" { next } $12 != "." && $11 - $10 != $12 { n++ } END { print n + 0 }' eagle.tsv)" -eq 0 ]
 	allocate --quiet -t complete:nodes=2600 -q easy eagle.tsv | placecheck
 	traceconv --from csv:map=@alibaba --to jobs "$SHARED/data/logs/alibaba-gpu2023-pods-head.csv" > pods.tsv
 	traceconv --from csv:map=@alibaba-nodes --to nodes "$SHARED/data/logs/alibaba-gpu2023-nodes.csv" > nodes.tsv
-	[ "$(rows < nodes.tsv | wc -l)" -eq 1523 ]
-	[ "$(rows < pods.tsv | wc -l)" -eq 2000 ]
+	[ "$(body < nodes.tsv | wc -l)" -eq 1523 ]
+	[ "$(body < pods.tsv | wc -l)" -eq 2000 ]
 	# a machine of these nodes, and the pods placed anew by their CPUs, GPUs and memory
 	{
 		echo 'SwitchName=s Nodes=openb-node-[0000-1522]'
@@ -114,7 +111,7 @@ column() { awk -F'\t' -v want="$1" '/^##/ { next } !at { for (i = 1; i <= NF; i+
 	placecheck -t m.yaml --nodes nodes.tsv placed.tsv
 	[ "$(column nodelist < placed.tsv | grep -c '^openb')" -ge 1990 ]
 	traceconv --quiet --zone America/New_York --from csv:map=@xdmod --to jobs "$SHARED/data/logs/xdmod-phillips-sacct-head.txt" > xdmod.tsv
-	[ "$(rows < xdmod.tsv | wc -l)" -eq 560 ]
+	[ "$(body < xdmod.tsv | wc -l)" -eq 560 ]
 	# the reader of sacct sees the same jobs
 	traceconv --quiet --zone America/New_York --to jobs "$SHARED/data/logs/xdmod-phillips-sacct-head.txt" \
 		--from 'sacct:columns=[JobID,JobIDRaw,Cluster,Partition,QOS,Account,Group,GID,User,UID,Submit,Eligible,Start,End,Elapsed,ExitCode,State,NNodes,NCPUS,ReqCPUS,ReqMem,ReqTRES,AllocTRES,Timelimit,NodeList,JobName]' > sacct.tsv
@@ -133,7 +130,7 @@ column() { awk -F'\t' -v want="$1" '/^##/ { next } !at { for (i = 1; i <= NF; i+
 @test "Philly: each attempt of a job is a placement" {
 	cp "$ROOT/tests/fuzz/corpus/philly/two" log.json
 	run -0 --separate-stderr traceconv --zone America/Los_Angeles --to jobs log.json
-	[ "$(rows <<< "$output" | tr '\t' ' ')" = 'application_1 u1 vc1 failed 2 3 2,1 no 1507557763 1507558482 1507559000 m401,m12
+	[ "$(body <<< "$output" | tr '\t' ' ')" = 'application_1 u1 vc1 failed 2 3 2,1 no 1507557763 1507558482 1507559000 m401,m12
 application_1~2 u1 vc1 pass 1 4 4 no 1507557763 1507559100 1507560000 m7
 application_3 u2 vc2 killed 1 1 1 no 1507557800 1507557801 . m7' ]
 	[ "$stderr" = 'traceconv: 1 jobs or attempts without nodes were left out

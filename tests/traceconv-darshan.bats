@@ -6,26 +6,10 @@ setup() {
 	D=$ROOT/tests/formats/darshan
 }
 
-rows() { grep -v '^##' "$@" | sed 1d; }
-
-# column NAME [FILE]: one column of a table.
-column() {
-	grep -v '^##' "${2:--}" | awk -F '\t' -v name="$1" '
-		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next } { print $c }'
-}
-
-# stream KIND [##LINE...]: words on standard input become a table.
-stream() {
-	echo "##placetools=$1/1"
-	shift
-	[[ $# == 0 ]] || printf '##%s\n' "$@"
-	tr ' ' '\t'
-}
-
 # same_counters LOG TEXT: every counter, of every record, in order, as darshan-parser printed it.
 same_counters() {
 	traceconv --from darshan:all --to metrics "$1" 2> /dev/null > m
-	rows m | awk -F '\t' -v OFS='\t' '{
+	body m | awk -F '\t' -v OFS='\t' '{
 		for (i = 1; i <= NF; i++) if ($i == ".") $i = ""
 		print $1, $7, $8, $3, ($4 == "" ? $6 : $4), $9, $10, $11 }' > got
 	grep -v -e '^#' -e '^$' "$2" > want || :
@@ -77,7 +61,7 @@ same_counters() {
 					if (w[i] != $i && !(i == 4 && d < 1e-6 && d > -1e-6)) exit 1
 				}
 			}' <(grep -v '^##command' a) <(grep -v '^##command' b)
-		[ "$(rows a | wc -l)" = "$(rows b | wc -l)" ]
+		[ "$(body a | wc -l)" = "$(body b | wc -l)" ]
 	done
 }
 
@@ -93,7 +77,7 @@ same_counters() {
 				-e 's/^# shared files: time_by_slowest: /shared_time_by_slowest /p' \
 				-e 's/^# total: \([0-9]*\) .*/files \1/p' \
 				-e 's/^# \(read_only\|write_only\|read_write\|unique\|shared\): \([0-9]*\) .*/files_\1 \2/p' > want
-		traceconv --from darshan --to metrics "$log" 2> /dev/null | rows > got
+		traceconv --from darshan --to metrics "$log" 2> /dev/null | body > got
 		awk -F '\t' '
 			NR == FNR { split($0, a, " "); if (a[1] == "M") m = a[2]; else want[m "/" a[1]] = a[2]; next }
 			$1 == "POSIX" || $1 == "MPI-IO" || $1 == "STDIO" {
@@ -128,16 +112,16 @@ same_counters() {
 	traceconv --to iotrace "$D/mpi-io-test-x86_64-3.5.0.darshan" > t
 	grep -qx '##timing=start' t
 	grep -qx '##ranks=4' t
-	rows t | grep -v STDOUT | awk -F '\t' '
+	body t | grep -v STDOUT | awk -F '\t' '
 		{ n[$2]++; bytes[$2] += $5; seen[$1 $2]++ }
 		$2 == "write" && ($5 != 16777216 || $7 != $1 * 16777216) { bad = 1 }
 		END { exit bad || n["open"] != 4 || n["close"] != 4 || n["write"] != 4 || n["read"] != 4 ||
 			bytes["write"] != 67108864 || bytes["read"] != 67108864 }'
 	# the first write starts when the counters say, the last ends then
-	[ "$(rows t | awk -F '\t' '$2 == "write" { print $3; exit }')" = "$(rows t | awk -F '\t' '$2 == "write" && $1 == 3 { print $3 }')" ]
+	[ "$(body t | awk -F '\t' '$2 == "write" { print $3; exit }')" = "$(body t | awk -F '\t' '$2 == "write" && $1 == 3 { print $3 }')" ]
 	traceconv --from darshan:timing=think --to iotrace "$D/mpi-io-test-x86_64-3.5.0.darshan" > k
 	grep -qx '##timing=think' k
-	[ "$(rows k | awk -F '\t' '$1 == 1 { s += $3 } END { printf "%.3f", s }')" != 0.000 ]
+	[ "$(body k | awk -F '\t' '$1 == 1 { s += $3 } END { printf "%.3f", s }')" != 0.000 ]
 	run -0 --separate-stderr traceconv --from darshan:mixed=no --to iotrace "$D/mpi-io-test-x86_64-3.5.0.darshan"
 	[[ $stderr == *"1 records of files both read and written were left out" ]]
 	run ! grep -q test.tmp.dat <<< "$output"
@@ -147,12 +131,12 @@ same_counters() {
 	need_shared
 	for log in "$SHARED"/data/darshan/logs/*.darshan; do
 		for layer in posix mpiio; do
-			traceconv --from darshan --to metrics "$log" 2> /dev/null | rows | awk -F '\t' -v layer=$layer '
+			traceconv --from darshan --to metrics "$log" 2> /dev/null | body | awk -F '\t' -v layer=$layer '
 				$3 ~ (layer == "posix" ? "^(POSIX|STDIO)_BYTES_(READ|WRITTEN)$" : "^MPIIO_BYTES_(READ|WRITTEN)$") { s += $4 }
 				END { printf "%d\n", s }' > want
 			for most in 1 7 10000; do
 				traceconv --from "darshan:dxt=no,layer=$layer,most=$most" --to iotrace "$log" 2> /dev/null |
-					rows | awk -F '\t' '{ s += $5; if ($4 < $3) exit 1 } END { printf "%d\n", s }' | diff want -
+					body | awk -F '\t' '{ s += $5; if ($4 < $3) exit 1 } END { printf "%d\n", s }' | diff want -
 			done
 		done
 	done
@@ -164,7 +148,7 @@ same_counters() {
 	xz -dc "$SHARED"/data/darshan/parsed/treddy*.dxt.txt.xz > dxt
 	for layer in posix mpiio; do
 		x=X_$(echo "$layer" | tr a-z A-Z)
-		traceconv --from "darshan:layer=$layer" --to iotrace "$log" | rows | grep -v -e STDOUT |
+		traceconv --from "darshan:layer=$layer" --to iotrace "$log" | body | grep -v -e STDOUT |
 			awk -F '\t' '$2 == "read" || $2 == "write" { printf "%d %s %d %d %.4f %.4f\n", $1, $2, $7, $5, $3, $4 }' | sort > got
 		awk -v x="$x" '$1 == x { printf "%d %s %d %d %.4f %.4f\n", $2, $3, $5, $6, $7, $8 }' dxt | sort > want
 		[ "$(wc -l < want)" -gt 200 ]
@@ -173,13 +157,13 @@ same_counters() {
 			if ($1 != $7 || $2 != $8 || $3 != $9 || $4 != $10) exit 1
 			for (i = 5; i <= 6; i++) if ($i - $(i + 6) > 1.01e-4 || $i - $(i + 6) < -1.01e-4) exit 1 }'
 		traceconv --from "darshan-dxt:layer=$layer" --to iotrace dxt > t
-		[ "$(rows t | wc -l)" = "$(wc -l < want)" ]
-		rows t | awk -F '\t' '$1 < last || ($1 == last && $3 < start) { exit 1 } { last = $1; start = $3 }'
+		[ "$(body t | wc -l)" = "$(wc -l < want)" ]
+		body t | awk -F '\t' '$1 < last || ($1 == last && $3 < start) { exit 1 } { last = $1; start = $3 }'
 	done
 	# files that DXT did not trace come from counters, and opens and closes of all
 	traceconv --to iotrace "$log" > t
-	[ "$(rows t | grep -c STDOUT)" -gt 0 ]
-	[ "$(rows t | cut -f2 | sort -u | tr '\n' ' ')" = "close open read write " ]
+	[ "$(body t | grep -c STDOUT)" -gt 0 ]
+	[ "$(body t | cut -f2 | sort -u | tr '\n' ' ')" = "close open read write " ]
 }
 
 @test "a log is known by its content, compressed or not, from standard input too" {
@@ -199,7 +183,7 @@ same_counters() {
 	run -0 --separate-stderr traceconv --to metrics "$SHARED/data/darshan/logs/mpi-io-test.darshan"
 	[[ $stderr == *"module APXC, version 1, is not understood: it is left out" ]]
 	run -0 --separate-stderr traceconv --to iotrace "$SHARED/data/darshan/logs/empty_log.darshan"
-	[ "$(rows <<< "$output" | wc -l)" = 0 ]
+	[ "$(body <<< "$output" | wc -l)" = 0 ]
 }
 
 # poke FILE OFFSET BYTES...: writes bytes (hexadecimal) into a file.
@@ -261,7 +245,7 @@ poke() {
 # ---- augmentation ----
 
 sample() {
-	stream iotrace timing=start <<-'END'
+	table iotrace timing=start <<-'END'
 	rank op start_s bytes file offset end_s
 	0 open 0 0 own.0 . 0.5
 	0 write 1 100 own.0 0 1.5
@@ -278,33 +262,33 @@ sample() {
 	sample > s
 	traceconv --to iotrace -f ranks:n=5 s > t
 	grep -qx '##ranks=5' t
-	[ "$(rows t | cut -f1 | sort | uniq -c | awk '{ printf "%d ", $1 }')" = "4 4 4 4 4 " ]
-	rows t | awk -F '\t' '$6 == "shared" { print $1, $7 }' | sort > got
+	[ "$(body t | cut -f1 | sort | uniq -c | awk '{ printf "%d ", $1 }')" = "4 4 4 4 4 " ]
+	body t | awk -F '\t' '$6 == "shared" { print $1, $7 }' | sort > got
 	printf '%s\n' "0 0" "1 100" "2 200" "3 300" "4 400" | diff - got
-	[ "$(rows t | awk -F '\t' '$1 == 4 && $2 == "open" { print $6, $3 }')" = "own.0.4 0" ]
+	[ "$(body t | awk -F '\t' '$1 == 4 && $2 == "open" { print $6, $3 }')" = "own.0.4 0" ]
 	traceconv --to iotrace -f ranks:n=1 s > t
-	[ "$(rows t | cut -f1 | sort -u)" = 0 ]
+	[ "$(body t | cut -f1 | sort -u)" = 0 ]
 }
 
 @test "bytes: sizes and offsets are multiplied, neighbours stay neighbours" {
 	sample > s
 	traceconv --to iotrace -f bytes:factor=2.5 s > t
-	rows t | awk -F '\t' '$2 != "open" && $5 != 250 { exit 1 }'
-	[ "$(rows t | awk -F '\t' '$1 == 1 && $6 == "own.1" { printf "%d ", $7 }')" = "0 250 500 " ]
-	traceconv --to iotrace -f bytes:factor=0.001 s | rows | awk -F '\t' '$2 != "open" && $5 < 1 { exit 1 }'
-	traceconv --to iotrace -f bytes:factor=3,op=read s | rows | awk -F '\t' '$5 != 0 && $5 != ($2 == "read" ? 300 : 100) { exit 1 }'
+	body t | awk -F '\t' '$2 != "open" && $5 != 250 { exit 1 }'
+	[ "$(body t | awk -F '\t' '$1 == 1 && $6 == "own.1" { printf "%d ", $7 }')" = "0 250 500 " ]
+	traceconv --to iotrace -f bytes:factor=0.001 s | body | awk -F '\t' '$2 != "open" && $5 < 1 { exit 1 }'
+	traceconv --to iotrace -f bytes:factor=3,op=read s | body | awk -F '\t' '$5 != 0 && $5 != ($2 == "read" ? 300 : 100) { exit 1 }'
 }
 
 @test "repeat: at an interval, on the same files or new ones; think times wait in between" {
 	sample > s
 	traceconv --to iotrace -f repeat:count=3,every=40 s > t
-	[ "$(rows t | wc -l)" = 24 ]
-	[ "$(rows t | awk -F '\t' '$1 == 0 && $2 == "open" { printf "%s ", $3 }')" = "0 40 80 " ]
-	[ "$(rows t | awk -F '\t' '$1 == 1 && $2 == "read" { printf "%s-%s ", $3, $4 }')" = "4-4.5 44-44.5 84-84.5 " ]
-	traceconv --to iotrace -f repeat:count=2,every=1ms,files=new s | rows | cut -f6 | sort -u > files
+	[ "$(body t | wc -l)" = 24 ]
+	[ "$(body t | awk -F '\t' '$1 == 0 && $2 == "open" { printf "%s ", $3 }')" = "0 40 80 " ]
+	[ "$(body t | awk -F '\t' '$1 == 1 && $2 == "read" { printf "%s-%s ", $3, $4 }')" = "4-4.5 44-44.5 84-84.5 " ]
+	traceconv --to iotrace -f repeat:count=2,every=1ms,files=new s | body | cut -f6 | sort -u > files
 	printf '%s\n' own.0 own.0.1 own.1 own.1.1 shared shared.1 | diff - files
 	sed -e 's/timing=start/timing=think/' s > k
-	traceconv --to iotrace -f repeat:count=2,every=10 k | rows |
+	traceconv --to iotrace -f repeat:count=2,every=10 k | body |
 		awk -F '\t' '$1 == 1 { printf "%s ", $3 }' > starts
 	[ "$(cat starts)" = "1 2 4 5 11 2 4 5 " ]
 }
@@ -312,19 +296,19 @@ sample() {
 @test "coalesce: consecutive writes on one file, up to a size, never across anything else" {
 	sample > s
 	traceconv --to iotrace -f coalesce:size=200 s > t
-	rows t | awk -F '\t' '{ print $1, $2, $5, $6, $7, $3, $4 }' > got
+	body t | awk -F '\t' '{ print $1, $2, $5, $6, $7, $3, $4 }' > got
 	printf '%s\n' "0 open 0 own.0 . 0 0.5" "0 write 200 own.0 0 1 2.5" "0 write 100 shared 0 3 3.5" \
 		"1 write 200 own.1 0 1 2.5" "1 read 100 own.1 200 4 4.5" "1 write 100 shared 100 5 5.5" | diff - got
-	[ "$(traceconv --to iotrace -f coalesce:size=199 s | rows | wc -l)" = 8 ]
-	[ "$(traceconv --to iotrace -f coalesce:size=1KiB -f coalesce:size=1KiB s | rows | wc -l)" = 6 ]
+	[ "$(traceconv --to iotrace -f coalesce:size=199 s | body | wc -l)" = 8 ]
+	[ "$(traceconv --to iotrace -f coalesce:size=1KiB -f coalesce:size=1KiB s | body | wc -l)" = 6 ]
 }
 
 @test "barrier: of all ranks or groups, as many as the rank with the fewest operations allows" {
 	sample > s
 	traceconv --to iotrace -f barrier:every=1 s > t
-	[ "$(rows t | awk -F '\t' '$2 == "barrier" { n[$1]++ } END { print n[0], n[1] }')" = "3 3" ]
-	[ "$(rows t | awk -F '\t' '$2 == "barrier" { print $8; exit }')" = . ]
-	traceconv --to iotrace -f barrier:every=2 s | rows | awk -F '\t' '{ printf "%s%s ", $1, substr($2, 1, 1) }' > order
+	[ "$(body t | awk -F '\t' '$2 == "barrier" { n[$1]++ } END { print n[0], n[1] }')" = "3 3" ]
+	[ "$(body t | awk -F '\t' '$2 == "barrier" { print $8; exit }')" = . ]
+	traceconv --to iotrace -f barrier:every=2 s | body | awk -F '\t' '{ printf "%s%s ", $1, substr($2, 1, 1) }' > order
 	[ "$(cat order)" = "0o 0w 0w 0b 0w 1w 1w 1b 1r 1w " ]
 }
 
@@ -333,9 +317,9 @@ sample() {
 	traceconv --to iotrace -f ranks:n=6 -f 'barrier:groups=0-1+3-5,where=begin' s > t
 	grep -qx '##comm=0:0-1' t
 	grep -qx '##comm=1:3-5' t
-	[ "$(rows t | awk -F '\t' '$2 == "barrier" { printf "%s:%s ", $1, $8 }')" = "0:0 1:0 3:1 4:1 5:1 " ]
+	[ "$(body t | awk -F '\t' '$2 == "barrier" { printf "%s:%s ", $1, $8 }')" = "0:0 1:0 3:1 4:1 5:1 " ]
 	traceconv --to iotrace -f barrier:size=1,where=end s > t
-	[ "$(rows t | awk -F '\t' '$2 == "barrier" { printf "%s:%s:%s ", $1, $8, $3 }')" = "0:0:3.5 1:1:5.5 " ]
+	[ "$(body t | awk -F '\t' '$2 == "barrier" { printf "%s:%s:%s ", $1, $8, $3 }')" = "0:0:3.5 1:1:5.5 " ]
 	run -2 --separate-stderr traceconv --to iotrace -f 'barrier:groups=0-1+1' s
 	[ "$stderr" = "traceconv: barrier: rank 1 is in two groups" ]
 	run -2 --separate-stderr traceconv --to iotrace -f 'barrier:groups=0-9' s
@@ -346,18 +330,18 @@ sample() {
 
 @test "rows of iotrace that make no sense are refused with their line; each filter's example works" {
 	bad() { # WHAT LINE
-		printf 'rank op start_s bytes\n%s\n' "$2" | stream iotrace > bad
+		printf 'rank op start_s bytes\n%s\n' "$2" | table iotrace > bad
 		run -2 --separate-stderr traceconv --to iotrace -f ranks:n=4 bad
 		[ "$stderr" = "traceconv: bad:3: $1" ]
 	}
 	bad "op: 'delete' is not open, close, read, write, sync or barrier" '0 delete 0 0'
-	printf 'rank op start_s bytes comm\n0 barrier 0 0 7\n' | stream iotrace > bad
+	printf 'rank op start_s bytes comm\n0 barrier 0 0 7\n' | table iotrace > bad
 	run -2 --separate-stderr traceconv --to iotrace -f ranks:n=4 bad
 	[ "$stderr" = "traceconv: bad:3: comm: no line ##comm=7:RANKS before" ]
-	printf 'rank op start_s bytes\n2000000000 write 0 0\n' | stream iotrace > bad
+	printf 'rank op start_s bytes\n2000000000 write 0 0\n' | table iotrace > bad
 	run -2 --separate-stderr traceconv --to iotrace -f barrier bad
 	[[ $stderr == "traceconv: "*"rank 2000000000: that can't be meant"* ]]
-	printf 'rank op start_s bytes\n0 write 0 0\n' | stream iotrace timing=never > bad
+	printf 'rank op start_s bytes\n0 write 0 0\n' | table iotrace timing=never > bad
 	run -2 --separate-stderr traceconv --to iotrace -f barrier bad
 	[[ $stderr == *"##timing=never: expected start or think" ]]
 	sample > s

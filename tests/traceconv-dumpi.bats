@@ -6,14 +6,6 @@ setup() {
 	D=$ROOT/tests/formats/dumpi
 }
 
-rows() { grep -v '^##' "$@" | sed 1d; }
-
-# column NAME [FILE]: one column of a table.
-column() {
-	grep -v '^##' "${2:--}" | awk -F '\t' -v name="$1" '
-		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next } { print $c }'
-}
-
 # make RANK [VERSION [WORDS]]: short lines become r-RANK.bin and r-RANK.txt.
 make() {
 	local rank=$1
@@ -32,11 +24,11 @@ trace() {
 }
 
 # calls: rank, op, peer, bytes, recv_bytes, tag, comm, request, root, region of each row.
-calls() { rows | cut -f1,4-11,14 | tr '\t' ' '; }
+calls() { body | cut -f1,4-11,14 | tr '\t' ' '; }
 
 @test "the ring of four ranks: each sends one integer to the next, and adds up" {
 	traceconv --no-provenance --from dumpi --to mpitrace "$D"/testtrace-*.bin > t
-	[ "$(rows t | wc -l)" -eq 36 ]
+	[ "$(body t | wc -l)" -eq 36 ]
 	for rank in 0 1 2 3; do
 		run -0 bash -c "grep -v '^##' t | awk -F'\t' '\$1 == $rank' | cut -f4-11,14 | tr '\t' ' '"
 		[ "${lines[0]}" = "init . . . . . . . ." ]
@@ -55,7 +47,7 @@ calls() { rows | cut -f1,4-11,14 | tr '\t' ' '; }
 }
 
 @test "every call of rank 0 has the times that dumpi2ascii prints" {
-	traceconv --from dumpi --to mpitrace "$D"/testtrace-0000.bin 2> /dev/null | rows |
+	traceconv --from dumpi --to mpitrace "$D"/testtrace-0000.bin 2> /dev/null | body |
 		awk -F '\t' '{ printf "%.9f %.9f\n", $2, $3 }' > got
 	awk '/ entering at walltime/ { a = substr($5, 1, 20); next }
 		/ returning at walltime/ { print a, substr($5, 1, 20) }' "$D/testtrace-0000.txt" |
@@ -69,7 +61,7 @@ calls() { rows | cut -f1,4-11,14 | tr '\t' ' '; }
 	traceconv --no-provenance --to mpitrace "$D/testtrace-0000.bin" > a 2> /dev/null
 	traceconv --no-provenance --to mpitrace "$D/testtrace-0000.txt" > b 2> /dev/null
 	diff a b
-	[ "$(rows a | wc -l)" -eq 9 ]
+	[ "$(body a | wc -l)" -eq 9 ]
 	need_shared # without the header, without sizes
 	traceconv --no-provenance --to mpitrace \
 		"$SHARED/data/dumpi/sst-dumpi-testtrace/testtrace-0000.bin.dumpi2ascii.txt" > c 2> /dev/null
@@ -78,7 +70,7 @@ calls() { rows | cut -f1,4-11,14 | tr '\t' ' '; }
 
 @test "functions are called as often as the footer says" {
 	for rank in 0 1 2 3; do
-		traceconv --from dumpi --to mpitrace "$D/testtrace-000$rank.bin" 2> /dev/null | rows |
+		traceconv --from dumpi --to mpitrace "$D/testtrace-000$rank.bin" 2> /dev/null | body |
 			awk -F '\t' '{ print $14 != "." ? $14 : "MPI_" toupper(substr($4, 1, 1)) substr($4, 2) }' |
 			sort | uniq -c | awk '{ print $2, $1 }' > got
 		sed -n 's/^\(MPI_.*\) called \([1-9][0-9]*\) times .*/\1 \2/p' "$D/testtrace-0000.txt" |
@@ -110,7 +102,7 @@ calls() { rows | cut -f1,4-11,14 | tr '\t' ' '; }
 		# an argument that is not there is missed under the function's name
 		run --separate-stderr traceconv --from dumpi --to mpitrace x.bin
 		if [ "$status" -eq 0 ]; then
-			[[ $(echo "$output" | rows | cut -f4,14) == *"${name#MPI_}"* || $name == MPI_Finalize ]]
+			[[ $(echo "$output" | body | cut -f4,14) == *"${name#MPI_}"* || $name == MPI_Finalize ]]
 		else
 			[[ $stderr == *" $name"[:,]* ]]
 		fi
@@ -135,15 +127,15 @@ calls() { rows | cut -f1,4-11,14 | tr '\t' ' '; }
 }
 
 @test "to comm and to profile" {
-	traceconv --from dumpi --to comm -f messages:collectives=none "$D"/testtrace-*.bin | rows > c
+	traceconv --from dumpi --to comm -f messages:collectives=none "$D"/testtrace-*.bin | body > c
 	[ "$(cat c)" = "$(printf '%s\t%s\t4\t1\n' 0 1 1 2 2 3 3 0)" ]
 	# time in MPI by hand, from the end of MPI_Init to the start of MPI_Finalize
-	traceconv --from dumpi --to mpitrace "$D"/testtrace-*.bin | rows | awk -F '\t' '
+	traceconv --from dumpi --to mpitrace "$D"/testtrace-*.bin | body | awk -F '\t' '
 		$4 == "init" { begin = $3; next }
 		$4 == "finalize" { all += $2 - begin; next }
 		{ mpi += $3 - $2 }
 		END { printf "%.6f %.9f\n", mpi / all, all / 4 }' > want
-	traceconv --from dumpi --to profile "$D"/testtrace-*.bin | rows |
+	traceconv --from dumpi --to profile "$D"/testtrace-*.bin | body |
 		awk -F '\t' '{ printf "%.6f %.9f\n", $7, $5 }' > got
 	diff want got
 	[ "$(cut -d' ' -f1 got)" = 0.948615 ]
@@ -155,7 +147,7 @@ calls() { rows | cut -f1,4-11,14 | tr '\t' ' '; }
 	[[ $output != *'built without libotf2'* ]] || skip "this build has no libotf2"
 	[ "$status" -eq 0 ]
 	traceconv --from otf2 --to mpitrace archive/traces.otf2 > u
-	diff <(rows t | cut -f1-8,10-11) <(rows u | cut -f1-8,10-11)
+	diff <(body t | cut -f1-8,10-11) <(body u | cut -f1-8,10-11)
 }
 
 @test "ranks: from MPI_Comm_rank, else from the name; two files of one are refused" {
@@ -452,7 +444,7 @@ calls() { rows | cut -f1,4-11,14 | tr '\t' ' '; }
 	# roots are ranks of the world; making and freeing are collectives
 	[ "$(awk -F '\t' '$4 == "bcast" { print $11 }' t | xargs)" = '4 5 4 5 4 5' ]
 	[ "$(awk -F '\t' '$4 == "create" { n++ } $4 == "destroy" { m++ } END { print n, m }' t)" = '33 6' ]
-	traceconv --from mpitrace --to comm -f messages:collectives=none t | rows | cut -f1-3 | tr '\t' ' ' > c
+	traceconv --from mpitrace --to comm -f messages:collectives=none t | body | cut -f1-3 | tr '\t' ' ' > c
 	sed 's/^/rank /' c | grep -qx 'rank 1 5 3'
 }
 
@@ -533,7 +525,7 @@ calls() { rows | cut -f1,4-11,14 | tr '\t' ' '; }
 		MPI_Finalize 14 15
 		Function_exit 16 17 fn=4096
 	EOF
-	trace | rows | cut -f2-4,14 | tr '\t' ' ' > got
+	trace | body | cut -f2-4,14 | tr '\t' ' ' > got
 	cat > want <<- EOF
 		0 . enter main
 		0.000002 0.000003 init .
@@ -591,7 +583,7 @@ calls() { rows | cut -f1,4-11,14 | tr '\t' ' '; }
 		MPI_Finalize 131073000000 131073000001
 	EOF
 	# as a binary keeps them; printed, they would be whole
-	traceconv --from dumpi --to mpitrace r-0.bin | rows | cut -f2,3 | tr '\t' ' ' > got
+	traceconv --from dumpi --to mpitrace r-0.bin | body | cut -f2,3 | tr '\t' ' ' > got
 	printf '%s\n' '0 0.000001' '65535 65535.5' '65535.9 65536.1' '131073 131073.000001' > want
 	diff want <(sed 's/^65537 /131073 /; s/ 65537\.000001$/ 131073.000001/' got)
 	[ "$(tail -1 got)" = '65537 65537.000001' ] # less than a wrap's half behind the last call can't be told
@@ -647,5 +639,5 @@ calls() { rows | cut -f1,4-11,14 | tr '\t' ' '; }
 
 @test "the examples of the readers" {
 	traceconv --from dumpi:app=lammps --to mpitrace "$D/testtrace.meta" | grep -q '^##app=lammps$'
-	traceconv --from dumpi-ascii:app=lammps --to profile "$D/testtrace-0000.txt" 2> /dev/null | rows | grep -q '^lammps'
+	traceconv --from dumpi-ascii:app=lammps --to profile "$D/testtrace-0000.txt" 2> /dev/null | body | grep -q '^lammps'
 }

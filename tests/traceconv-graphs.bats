@@ -1,17 +1,6 @@
 bats_require_minimum_version 1.5.0
 load helper
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-}
-
-rows() { grep -v '^##'; }
-body() { rows | tail -n +2 | tr '\t' ' '; }
-stream() {
-	echo "##placetools=$1/1"
-	tr ' ' '\t'
-}
-
 # refuses FORMAT KIND MESSAGE: bad.txt, which standard input becomes, is refused so
 refuses() {
 	cat > bad.txt
@@ -22,12 +11,12 @@ refuses() {
 # ---- graphs ----
 
 @test "graphs: directed matrices come back exactly, undirected ones when both directions are equal" {
-	printf '%s\n' 'src dst bytes' '0 1 10' '0 3 0.5' '1 0 10' '3 0 0.5' '2 2 7' | stream comm > dir.tsv
+	printf '%s\n' 'src dst bytes' '0 1 10' '0 3 0.5' '1 0 10' '3 0 0.5' '2 2 7' | table comm > dir.tsv
 	for f in matrixmarket netloc-matrix; do
 		traceconv --to $f dir.tsv | traceconv --from $f --to comm | rows > got
 		diff <(rows < dir.tsv | sort) <(sort got)
 	done
-	printf '%s\n' 'src dst bytes' '0 1 10' '0 3 4' '1 0 10' '1 2 3' '2 1 3' '3 0 4' | stream comm > sym.tsv
+	printf '%s\n' 'src dst bytes' '0 1 10' '0 3 4' '1 0 10' '1 2 3' '2 1 3' '3 0 4' | table comm > sym.tsv
 	for f in matrixmarket netloc-matrix scotch metis; do
 		traceconv --to $f sym.tsv | traceconv --from $f --to comm | rows > got
 		diff <(rows < sym.tsv) got
@@ -35,7 +24,7 @@ refuses() {
 }
 
 @test "graphs: what the formats look like, by hand" {
-	printf '%s\n' '##ranks=5' 'src dst bytes messages' '0 1 10 2' '1 0 5 1' '0 2 1.5 4' '3 3 9 1' | stream comm > c.tsv
+	printf '%s\n' '##ranks=5' 'src dst bytes messages' '0 1 10 2' '1 0 5 1' '0 2 1.5 4' '3 3 9 1' | table comm > c.tsv
 	run -0 --separate-stderr traceconv --to scotch c.tsv
 	[ "$output" = "$(printf '0\n5\t4\n0\t010\n2\t15\t1\t2\t2\n1\t15\t0\n1\t2\t0\n0\n0')" ]
 	[ "$stderr" = "traceconv: 9 bytes that ranks send to themselves are left out" ]
@@ -55,12 +44,12 @@ refuses() {
 }
 
 @test "graphs: pairs that come again add up; several jobs must be told apart" {
-	printf '%s\n' 'job src dst bytes' 'a 0 1 1' 'a 0 1 2' 'b 1 0 5' | stream comm > c.tsv
+	printf '%s\n' 'job src dst bytes' 'a 0 1 1' 'a 0 1 2' 'b 1 0 5' | table comm > c.tsv
 	[ "$(traceconv --to matrixmarket:job=a c.tsv | tail -n 1)" = "1 2 3" ]
 	[ "$(traceconv --to matrixmarket:job=b c.tsv | tail -n 1)" = "2 1 5" ]
 	run -2 --separate-stderr traceconv --to matrixmarket c.tsv
 	[ "$stderr" = "traceconv: c.tsv:5: a second job 'b': name the one that is meant (job=)" ]
-	printf '%s\n' 'src dst bytes' '0 1 1' | stream comm > c.tsv
+	printf '%s\n' 'src dst bytes' '0 1 1' | table comm > c.tsv
 	run -2 --separate-stderr traceconv --to metis:weight=messages c.tsv
 	[[ $stderr == *"has no column 'messages'"* ]]
 }
@@ -68,8 +57,8 @@ refuses() {
 @test "graphs: the matrix of a real code, through all formats, and Scotch's own check" {
 	need_shared
 	traceconv --from netloc-matrix --to comm "$SHARED/data/netloc/scotch/app.mat" > c.tsv
-	[ "$(body < c.tsv | wc -l)" -eq 480 ]
-	[ "$(body < c.tsv | head -n 1)" = "0 1 15522090" ]
+	[ "$(words < c.tsv | wc -l)" -eq 480 ]
+	[ "$(words < c.tsv | head -n 1)" = "0 1 15522090" ]
 	# every number of the file, in its place
 	[ "$(traceconv --to netloc-matrix c.tsv)" = "$(sed 's/ *$//' "$SHARED/data/netloc/scotch/app.mat")" ]
 	run -0 --separate-stderr traceconv --to scotch c.tsv
@@ -96,21 +85,21 @@ refuses() {
 
 @test "graphs: Scotch with labels, loads, base 1; METIS with comments, sizes and weights" {
 	printf '0\n3 4\n1 111\n3 9 1 4 1\n1 5 2 4 3 6 2\n2 7 1 6 1\n' > g
-	[ "$(traceconv --from scotch --to comm g | body)" = "$(printf '2 0 2\n0 2 2\n0 1 3\n1 0 3')" ]
+	[ "$(traceconv --from scotch --to comm g | words)" = "$(printf '2 0 2\n0 2 2\n0 1 3\n1 0 3')" ]
 	printf '%% c\n3 2 111 2\n%% d\n9 1 1 2 4\n9 2 2 1 4 3 6\n9 3 3 2 6\n' > g
-	[ "$(traceconv --from metis --to comm g | body)" = "$(printf '0 1 2\n1 0 2\n1 2 3\n2 1 3')" ]
+	[ "$(traceconv --from metis --to comm g | words)" = "$(printf '0 1 2\n1 0 2\n1 2 3\n2 1 3')" ]
 	printf '2 1\n2\n1\n' > g
-	[ "$(traceconv --from metis --to comm g | body)" = "$(printf '0 1 0.5\n1 0 0.5')" ]
+	[ "$(traceconv --from metis --to comm g | words)" = "$(printf '0 1 0.5\n1 0 0.5')" ]
 	traceconv --from metis --to comm g | grep -qx '##ranks=2'
 }
 
 @test "graphs: Matrix Market's other forms" {
 	printf '%%%%MatrixMarket MATRIX Coordinate Pattern Symmetric\n%% c\n\n3 3 2\n2 1\n3 3\n' > m
-	[ "$(traceconv --to comm m | body)" = "$(printf '1 0 1\n0 1 1\n2 2 1')" ]
+	[ "$(traceconv --to comm m | words)" = "$(printf '1 0 1\n0 1 1\n2 2 1')" ]
 	printf '%%%%MatrixMarket matrix array integer general\n2 2\n0\n5\n7 0\n' > m
-	[ "$(traceconv --to comm m | body)" = "$(printf '1 0 5\n0 1 7')" ]
+	[ "$(traceconv --to comm m | words)" = "$(printf '1 0 5\n0 1 7')" ]
 	printf '%%%%MatrixMarket matrix array real symmetric\n2 2\n1 2.5 3\n' > m
-	[ "$(traceconv --to comm m | body)" = "$(printf '0 0 1\n1 0 2.5\n0 1 2.5\n1 1 3')" ]
+	[ "$(traceconv --to comm m | words)" = "$(printf '0 0 1\n1 0 2.5\n0 1 2.5\n1 1 3')" ]
 }
 
 @test "graphs: what is wrong is refused with file and line" {
@@ -140,22 +129,22 @@ refuses() {
 # ---- rank maps ----
 
 @test "maps: what the formats look like, by hand, and back" {
-	printf '%s\n' 'rank node core' '3 n1 0' '0 n2 0' '1 n1 1' '2 n2 1' | stream mapping > m.tsv
-	printf '%s\n' 'rank node core' '0 n2 0' '1 n1 1' '2 n2 1' '3 n1 0' | stream mapping > sorted.tsv
+	printf '%s\n' 'rank node core' '3 n1 0' '0 n2 0' '1 n1 1' '2 n2 1' | table mapping > m.tsv
+	printf '%s\n' 'rank node core' '0 n2 0' '1 n1 1' '2 n2 1' '3 n1 0' | table mapping > sorted.tsv
 	[ "$(traceconv --to rankfile m.tsv)" = "$(printf 'rank 0=n2 slot=0\nrank 1=n1 slot=1\nrank 2=n2 slot=1\nrank 3=n1 slot=0')" ]
 	[ "$(traceconv --to slurm-hostfile m.tsv)" = "$(printf 'n2\nn1\nn2\nn1')" ]
 	[ "$(traceconv --to mpich-rank-order m.tsv)" = "$(printf '3,1\n0,2')" ]
 	run -2 --separate-stderr traceconv --to mpich-rank-order:nodes=n2 m.tsv
 	[ "$stderr" = "traceconv: nodes: 'n1' of the mapping is not among them" ]
 	[ "$(traceconv --to 'mpich-rank-order:nodes=n[2,1]' m.tsv)" = "$(printf '0,2\n3,1')" ]
-	diff <(body < sorted.tsv) <(traceconv --to rankfile m.tsv | traceconv --from rankfile --to mapping | body)
-	diff <(body < sorted.tsv | cut -d' ' -f1,2) <(traceconv --to slurm-hostfile m.tsv | traceconv --from slurm-hostfile --to mapping | body)
-	diff <(body < sorted.tsv) <(traceconv --to mpich-rank-order m.tsv |
-		traceconv --from 'mpich-rank-order:nodes=n[1-2],ranks-per-node=2' --to mapping | body | sort)
+	diff <(words < sorted.tsv) <(traceconv --to rankfile m.tsv | traceconv --from rankfile --to mapping | words)
+	diff <(words < sorted.tsv | cut -d' ' -f1,2) <(traceconv --to slurm-hostfile m.tsv | traceconv --from slurm-hostfile --to mapping | words)
+	diff <(words < sorted.tsv) <(traceconv --to mpich-rank-order m.tsv |
+		traceconv --from 'mpich-rank-order:nodes=n[1-2],ranks-per-node=2' --to mapping | words | sort)
 }
 
 @test "maps: ranks without cores take the slots of their node in order" {
-	printf '%s\n' 'rank node' '0 b' '1 a' '2 b' '3 b' | stream mapping > m.tsv
+	printf '%s\n' 'rank node' '0 b' '1 a' '2 b' '3 b' | table mapping > m.tsv
 	[ "$(traceconv --to rankfile m.tsv | sed 's/.*slot=//' | tr '\n' ' ')" = "0 0 1 2 " ]
 	# one node has more than the format can say
 	run -2 --separate-stderr traceconv --to mpich-rank-order m.tsv
@@ -165,17 +154,17 @@ refuses() {
 
 @test "maps: Open MPI's rank files as people write them" {
 	printf '# comment\nrank 0=aa slot=1:0-2\nrank 1 = +n1   slot=0-3 # x\n\nrank 2=bb slot=5\n' > r.txt
-	[ "$(traceconv --from 'rankfile:nodes=n[7-8]' --to mapping r.txt | body)" = "$(printf '0 aa .\n1 n8 0\n2 bb 5')" ]
+	[ "$(traceconv --from 'rankfile:nodes=n[7-8]' --to mapping r.txt | words)" = "$(printf '0 aa .\n1 n8 0\n2 bb 5')" ]
 	run -2 --separate-stderr traceconv --from rankfile --to mapping r.txt
 	[ "$stderr" = "traceconv: r.txt:3: '+n1': the job's nodes must be given (rankfile:nodes=HOSTLIST)" ]
 }
 
 @test "maps: grid_order's output, host files with counts" {
 	printf '# grid_order -R -Z -c 4 -g 4,2\n# Region 3: 0,0 (0..7)\n0,1,4-5\n2,3\n6 7\n' > r.txt
-	[ "$(traceconv --from 'mpich-rank-order:nodes=nid[00001-00002],ranks-per-node=4' --to mapping r.txt | body | cut -d' ' -f1,2 | tr '\n' ';')" = \
+	[ "$(traceconv --from 'mpich-rank-order:nodes=nid[00001-00002],ranks-per-node=4' --to mapping r.txt | words | cut -d' ' -f1,2 | tr '\n' ';')" = \
 		"0 nid00001;1 nid00001;4 nid00001;5 nid00001;2 nid00002;3 nid00002;6 nid00002;7 nid00002;" ]
 	printf 'n1\nn[2-3]*2\n\nn1\n' > h.txt
-	[ "$(traceconv --from slurm-hostfile --to mapping h.txt | body | tr '\n' ';')" = "0 n1;1 n2;2 n2;3 n3;4 n3;5 n1;" ]
+	[ "$(traceconv --from slurm-hostfile --to mapping h.txt | words | tr '\n' ';')" = "0 n1;1 n2;2 n2;3 n3;4 n3;5 n1;" ]
 }
 
 @test "maps: what is wrong is refused with file and line" {
@@ -187,10 +176,10 @@ refuses() {
 	refuses mpich-rank-order:nodes=n1,ranks-per-node=2 mapping "1: more ranks than 1 nodes of 2 have slots" <<< '0-99999'
 	run -2 --separate-stderr traceconv --from mpich-rank-order --to mapping bad.txt
 	[[ $stderr == *"mpich-rank-order needs nodes="* ]]
-	printf '%s\n' 'rank node' '0 a' '2 a' | stream mapping > m.tsv
+	printf '%s\n' 'rank node' '0 a' '2 a' | table mapping > m.tsv
 	run -2 --separate-stderr traceconv --to rankfile m.tsv
 	[ "$stderr" = "traceconv: the mapping lacks rank 1: expected ranks 0, 1, 2, …" ]
-	printf '%s\n' 'rank node' '0 a' '0 b' | stream mapping > m.tsv
+	printf '%s\n' 'rank node' '0 a' '0 b' | table mapping > m.tsv
 	run -2 --separate-stderr traceconv --to rankfile m.tsv
 	[ "$stderr" = "traceconv: the mapping has twice rank 0: expected ranks 0, 1, 2, …" ]
 }

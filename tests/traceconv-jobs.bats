@@ -6,16 +6,10 @@ setup() {
 	SAMPLES=$BATS_TEST_DIRNAME/formats/slurm
 }
 
-rows() { grep -v '^##'; }
-body() { rows | tail -n +2; }
 # The named columns of all rows, blanks between: columns COLUMN… < stream
 columns() {
 	rows | awk -F'\t' -v want="$*" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 		{ n = split(want, w, " "); line = ""; for (i = 1; i <= n; i++) line = line (i > 1 ? " " : "") $at[w[i]]; print line }'
-}
-stream() {
-	echo "##placetools=$1/1"
-	tr ' ' '\t'
 }
 
 # ---- sacct ----
@@ -190,7 +184,7 @@ mixed draining down drained unknown " ]
 @test "jobs through swf and back: names, of which some are numbers, and arrays" {
 	printf '%s\n' 'job submit_s nodes ranks_per_node runtime_s walltime_s app user queue state start_s end_s' \
 		'5_0 0 2 4 10 60 lammps alice q completed 5 15' '1 0.5 1 4 . . 1 2 . . . .' \
-		'2 1 1 4 1 1 miniMD 1 q cancelled 1 2' '5_1 1 1 4 1 1 2 alice 1 failed 1 2' | stream jobs > a.tsv
+		'2 1 1 4 1 1 miniMD 1 q cancelled 1 2' '5_1 1 1 4 1 1 2 alice 1 failed 1 2' | table jobs > a.tsv
 	traceconv --to swf a.tsv > a.swf
 	traceconv --from swf:cores=4 --to jobs a.swf > b.tsv
 	c='job submit_s nodes ranks_per_node runtime_s walltime_s app user queue state start_s end_s'
@@ -201,7 +195,7 @@ mixed draining down drained unknown " ]
 }
 
 @test "jobs to swf: times that are out of order are refused" {
-	printf '%s\n' 'job submit_s nodes start_s' '1 10 1 5' | stream jobs > a.tsv
+	printf '%s\n' 'job submit_s nodes start_s' '1 10 1 5' | table jobs > a.tsv
 	run -2 --separate-stderr traceconv --to swf a.tsv
 	[ "$stderr" = "traceconv: a.tsv:3: the job starts before it was submitted" ]
 }
@@ -241,14 +235,14 @@ mixed draining down drained unknown " ]
 
 @test "batsim: jobs.csv and schedule.csv of a small schedule, by hand" {
 	printf '%s\n' 'job submit_s nodes walltime_s app start_s end_s nodelist state' \
-		'a 0 3 20 x,y 0 10 n[4-5,1] completed' 'b 0 1 . . 10 15 n0 timeout' 'c 3 1 . . . . . .' | stream jobs > a.tsv
+		'a 0 3 20 x,y 0 10 n[4-5,1] completed' 'b 0 1 . . 10 15 n0 timeout' 'c 3 1 . . . . . .' | table jobs > a.tsv
 	run -0 --separate-stderr traceconv --to batsim a.tsv
 	[ "$(echo "$output" | sed 1d)" = 'a,w0,"x,y",0,3,20,1,COMPLETED_SUCCESSFULLY,0,10,10,0,10,1,1 4-5,-1,""
 b,w0,unknown,0,1,-1,0,COMPLETED_WALLTIME_REACHED,10,5,15,10,15,3,0,-1,""' ]
 	[ "$stderr" = "traceconv: 1 jobs that have not started and ended were left out" ]
 	run -0 --separate-stderr traceconv --quiet --to batsim:file=schedule a.tsv
 	[ "${lines[1]}" = "15,3,15,10,2,12.5,5,3,2,1,1,0.333333" ]
-	printf '%s\n' 'job nodes start_s end_s nodelist' '1 1 0 1 login' | stream jobs > a.tsv
+	printf '%s\n' 'job nodes start_s end_s nodelist' '1 1 0 1 login' | table jobs > a.tsv
 	run -2 --separate-stderr traceconv --to batsim a.tsv
 	[[ $stderr == "traceconv: a.tsv:3: nodelist: the node 'login' has no number"* ]]
 }
@@ -310,7 +304,7 @@ example1 4 . 1676560542 1676562342 node[186-189]" ]
 
 @test "sbatch: the head of a script, or commands" {
 	printf '%s\n' 'job nodes ranks_per_node walltime_s partition nodelist' '7 3 4 61 batch nid[00001-00003]' \
-		'8 1 . . . .' | stream jobs > a.tsv
+		'8 1 . . . .' | table jobs > a.tsv
 	[ "$(traceconv --to sbatch:job=7 a.tsv)" = '#!/bin/sh
 #SBATCH --job-name=7
 #SBATCH --partition=batch
@@ -318,7 +312,7 @@ example1 4 . 1676560542 1676562342 node[186-189]" ]
 #SBATCH --ntasks-per-node=4
 #SBATCH --time=2
 #SBATCH --nodelist=nid[00001-00003]' ]
-	printf '%s\n' 'job nodes' '7 3' '8 1' | stream jobs > requests.tsv
+	printf '%s\n' 'job nodes' '7 3' '8 1' | table jobs > requests.tsv
 	[ "$(traceconv --to sbatch:style=command requests.tsv)" = "$(printf 'sbatch --job-name=%d --nodes=%d\n' 7 3 8 1)" ]
 	run -0 --separate-stderr traceconv --to sbatch:style=command a.tsv
 	[ "$output" = "sbatch --job-name=7 --partition=batch --nodes=3 --ntasks-per-node=4 --time=2 --nodelist='nid[00001-00003]'" ]
@@ -328,7 +322,7 @@ example1 4 . 1676560542 1676562342 node[186-189]" ]
 }
 
 @test "a job that waits: nothing is printed, and the status is 1" {
-	printf '%s\n' 'job nodes nodelist' '7 3 nid[00001-00003]' '8 1 .' | stream jobs > a.tsv
+	printf '%s\n' 'job nodes nodelist' '7 3 nid[00001-00003]' '8 1 .' | table jobs > a.tsv
 	for format in hostlist hostfile slurm-nodelist sbatch; do
 		run -0 traceconv --quiet --to "$format:job=7" a.tsv
 		[ -n "$output" ]
@@ -340,7 +334,7 @@ example1 4 . 1676560542 1676562342 node[186-189]" ]
 		run -1 traceconv --quiet --to "$format:job=8" -o list a.tsv
 		[ "$(cat list)" = before ]
 	done
-	printf '%s\n' 'node state' 'n1 drained' | stream nodes > nodes.tsv
+	printf '%s\n' 'node state' 'n1 drained' | table nodes > nodes.tsv
 	run -1 --separate-stderr traceconv --to hostlist:state=idle nodes.tsv
 	[ -z "$output$stderr" ]
 }
@@ -368,7 +362,7 @@ example1 4 . 1676560542 1676562342 node[186-189]" ]
 	{
 		echo 'job nodes walltime_s'
 		for seconds in 0 0.000000001 59.999999999 60 60.000000001 61 119 120 121 3600 86400; do echo "$((i++)) 1 $seconds"; done
-	} | stream jobs >a.tsv
+	} | table jobs >a.tsv
 	[ "$(traceconv --to sbatch:style=command a.tsv | sed 's/.*--time=//' | paste -sd' ')" = '1 1 1 1 2 2 2 2 3 60 1440' ]
 }
 

@@ -23,22 +23,6 @@ unpack() {
 	ANCHOR=$(find . -name traces.otf2)
 }
 
-rows() { grep -v '^##' "$@" | sed 1d; }
-
-# column NAME [FILE]: one column of a table.
-column() {
-	grep -v '^##' "${2:--}" | awk -F '\t' -v name="$1" '
-		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next } { print $c }'
-}
-
-# stream KIND: words on standard input become a table with ##lines in front.
-stream() {
-	echo "##placetools=$1/1"
-	shift
-	[[ $# == 0 ]] || printf '##%s\n' "$@"
-	tr ' ' '\t'
-}
-
 counts() { column op | sort | uniq -c | awk '{ printf "%s %d, ", $2, $1 }'; }
 
 @test "built without libotf2 the reader and the writer say what is missing" {
@@ -62,9 +46,9 @@ counts() { column op | sort | uniq -c | awk '{ printf "%s %d, ", $2, $1 }'; }
 	[ "$(column ranks p),$(column nodes p)" = 2,1 ]
 	traceconv --from otf2:app=pp --to profile "$PING" | column app | grep -qx pp
 	printf '0\t1\t4177920\t8\n1\t0\t4177920\t8\n' > want
-	traceconv --to comm "$PING" | rows | diff want -
+	traceconv --to comm "$PING" | body | diff want -
 	printf '0\tquartz10\n1\tquartz10\n' > want
-	traceconv --to mapping "$PING" | rows | diff want -
+	traceconv --to mapping "$PING" | body | diff want -
 }
 
 @test "an archive with counters reads as the one without" {
@@ -88,7 +72,7 @@ counts() { column op | sort | uniq -c | awk '{ printf "%s %d, ", $2, $1 }'; }
 	traceconv --to profile "$ANCHOR" > p
 	[ "$(column mpi_fraction p | cut -c1-6)" = 0.0157 ]
 	[ "$(column nodes p)" = 2 ]
-	traceconv --to mapping "$ANCHOR" | rows | awk '{ n[$2]++ } END { exit !(n["lassen751"] == 4 && n["lassen761"] == 4) }'
+	traceconv --to mapping "$ANCHOR" | body | awk '{ n[$2]++ } END { exit !(n["lassen751"] == 4 && n["lassen761"] == 4) }'
 	# the groups of Table I add up to the fraction
 	paste <(column mpi_fraction p) <(column allreduce_fraction p) <(column sendrecv_fraction p) \
 		<(column wait_fraction p) <(column other_fraction p) |
@@ -105,9 +89,9 @@ counts() { column op | sort | uniq -c | awk '{ printf "%s %d, ", $2, $1 }'; }
 		<(awk -F '\t' '$4 == "irecv" { print $5, $1, $8 }' t | sort)
 	[ "$(traceconv --from otf2:gaps=yes --to profile "$ANCHOR" | column mpi_fraction | cut -c1-6)" = 0.8747 ]
 	[ "$(traceconv --to profile "$ANCHOR" | column mpi_fraction | cut -c1-6)" = 0.9909 ]
-	[ "$(traceconv --from otf2:collectives=none --to comm "$ANCHOR" | rows | awk '{ m += $4; b += $3 } END { print m, b }')" = "512 67108864" ]
+	[ "$(traceconv --from otf2:collectives=none --to comm "$ANCHOR" | body | awk '{ m += $4; b += $3 } END { print m, b }')" = "512 67108864" ]
 	# 3 barriers of 32 ranks, 5 steps each
-	[ "$(traceconv --to comm "$ANCHOR" | rows | awk '{ m += $4; b += $3 } END { print m, b }')" = "992 67108864" ]
+	[ "$(traceconv --to comm "$ANCHOR" | body | awk '{ m += $4; b += $3 } END { print m, b }')" = "992 67108864" ]
 	[ "$(traceconv --from otf2:regions=none --to mpitrace "$ANCHOR" | counts)" = "barrier 96, init 32, irecv 512, off 64, send 512, wait 512, " ]
 }
 
@@ -119,7 +103,7 @@ counts() { column op | sort | uniq -c | awk '{ printf "%s %d, ", $2, $1 }'; }
 	printf '%s\n' "rank time_s end_s op peer bytes recv_bytes tag comm send_location recv_location" \
 		"0 0.0000001 0.0000002 send 1 1048576 . 42 . gpu ." \
 		"1 0.00000009 0.00000022 recv 0 . 1048576 42 . . host" | tr ' ' '\t' | diff - rows
-	traceconv --to comm "$SHARED/data/otf2/written-by-libotf2-test/tr.otf2" | rows > c
+	traceconv --to comm "$SHARED/data/otf2/written-by-libotf2-test/tr.otf2" | body > c
 	printf '0\t1\t1048576\t1\n' | diff - c
 }
 
@@ -150,7 +134,7 @@ counts() { column op | sort | uniq -c | awk '{ printf "%s %d, ", $2, $1 }'; }
 
 @test "every operation survives the way through an archive" {
 	need_otf2
-	stream mpitrace app=all ranks=4 comm=7:0-1,3 comm=8:self comm=9:0-1\|2-3 > first <<-'END'
+	table mpitrace app=all ranks=4 comm=7:0-1,3 comm=8:self comm=9:0-1\|2-3 > first <<-'END'
 	rank time_s end_s op peer bytes recv_bytes tag comm request root send_location recv_location region
 	0 0 1 init . . . . . . . . . MPI_Init_thread
 	0 1 . enter . . . . . . . . . solver
@@ -221,13 +205,13 @@ otf2_reads_it() {
 	mkdir old
 	run -2 --separate-stderr traceconv --from otf2 --to otf2 -o old "$PING"
 	[ "$stderr" = "traceconv: old: is there already: a folder with an archive is made new" ]
-	printf 'rank time_s op\n0 1 barrier\n0 0.5 barrier\n' | stream mpitrace ranks=1 > back
+	printf 'rank time_s op\n0 1 barrier\n0 0.5 barrier\n' | table mpitrace ranks=1 > back
 	run -2 --separate-stderr traceconv --to otf2 -o new back
 	[ "$stderr" = "traceconv: back:5: rank 0: time_s is less than in the row before" ]
-	printf 'rank time_s op\n0 1 barrier\n1 1 barrier\n0 2 barrier\n' | stream mpitrace ranks=2 > mixed
+	printf 'rank time_s op\n0 1 barrier\n1 1 barrier\n0 2 barrier\n' | table mpitrace ranks=2 > mixed
 	run -2 --separate-stderr traceconv --to otf2 -o new mixed
 	[ "$stderr" = "traceconv: new: rank 0 comes a second time: expected rows rank by rank" ]
-	printf 'rank time_s end_s op\n0 1 3 barrier\n0 2 4 barrier\n' | stream mpitrace ranks=1 > over
+	printf 'rank time_s end_s op\n0 1 3 barrier\n0 2 4 barrier\n' | table mpitrace ranks=1 > over
 	run -2 --separate-stderr traceconv --to otf2 -o new over
 	[[ $stderr == "traceconv: over:5: calls of rank 0 overlap"* ]]
 	[ -z "$(find . -name 'new*')" ]
@@ -239,7 +223,7 @@ otf2_reads_it() {
 	bad() { # WHAT LINE...: a table of these lines
 		what=$1
 		shift
-		printf '%s\n' "$@" | stream mpitrace ranks=4 > bad
+		printf '%s\n' "$@" | table mpitrace ranks=4 > bad
 		run -2 --separate-stderr traceconv --from mpitrace --to comm bad
 		[ "$stderr" = "traceconv: $what" ]
 	}
@@ -250,15 +234,15 @@ otf2_reads_it() {
 	bad 'bad:4: end_s is before time_s' 'rank time_s end_s op' '0 1 0.5 barrier'
 	bad 'bad:4: comm: no line ##comm=3:RANKS before' 'rank time_s op comm' '0 1 barrier 3'
 	bad "bad:4: send_location: 'fpga' is not host or gpu" 'rank time_s op send_location' '0 1 barrier fpga'
-	printf 'rank time_s op\n0 1 barrier\n' | stream mpitrace > bad
+	printf 'rank time_s op\n0 1 barrier\n' | table mpitrace > bad
 	run -2 --separate-stderr traceconv --from mpitrace --to comm bad
 	[[ $stderr == *'no line ##ranks=N before it says how many those are' ]]
 	for comm in 3 : 3: 3:a 3:5-2 3:1,, '3:1|' 3:0-99999999; do
-		printf 'rank time_s op\n0 1 barrier\n' | stream mpitrace ranks=4 "comm=$comm" > bad
+		printf 'rank time_s op\n0 1 barrier\n' | table mpitrace ranks=4 "comm=$comm" > bad
 		run -2 --separate-stderr traceconv --from mpitrace --to comm bad
 		[[ $stderr == "traceconv: ##comm="* ]]
 	done
-	printf 'rank time_s op\n0 1 barrier\n' | stream mpitrace ranks=4 comm=1:0-1 comm=1:0-2 > bad
+	printf 'rank time_s op\n0 1 barrier\n' | table mpitrace ranks=4 comm=1:0-1 comm=1:0-2 > bad
 	run -2 --separate-stderr traceconv --from mpitrace --to comm bad
 	[ "$stderr" = 'traceconv: ##comm=1: was another communicator before' ]
 }
@@ -326,7 +310,7 @@ otf2_reads_it() {
 	peak() { "$PLACETOOLS_BUILD/tests/tools/peak" traceconv --from otf2 --to mpitrace -o out "$1/traces.otf2" 2>&1; }
 	small=$(peak archive2000)
 	large=$(peak archive200000)
-	[ "$(rows out | wc -l)" = 400000 ]
+	[ "$(body out | wc -l)" = 400000 ]
 	[ "$large" -lt $((small + 3000)) ]
 }
 
@@ -342,7 +326,7 @@ otf2_reads_it() {
 }
 
 @test "a collective without its root is left out of the graph; an empty trace stays one when it is marked" {
-	printf '%s\n' 'rank time_s op bytes comm' '0 1 bcast 8 3' '1 1 bcast . 3' | stream mpitrace ranks=2 comm=3:0-1 > t
+	printf '%s\n' 'rank time_s op bytes comm' '0 1 bcast 8 3' '1 1 bcast . 3' | table mpitrace ranks=2 comm=3:0-1 > t
 	run -0 --separate-stderr traceconv --from mpitrace --to comm t
 	[[ $stderr == *'2 calls of collectives were left out'* ]]
 	printf '##placetools=mpitrace/1\n' > empty

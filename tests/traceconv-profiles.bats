@@ -6,8 +6,6 @@ setup() {
 	SAMPLES=$BATS_TEST_DIRNAME/formats/profiles
 }
 
-rows() { grep -v '^##'; }
-
 # The named columns of the last row: field COLUMN… < stream
 field() {
 	rows | awk -F'\t' -v want="$*" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }

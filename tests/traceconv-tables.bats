@@ -1,10 +1,6 @@
 bats_require_minimum_version 1.5.0
 load helper
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-}
-
 # A stream of KIND from words on standard input: blanks become tabs.
 stream() {
 	printf '##placetools=%s/1 end=yes\n' "$1"

@@ -1,18 +1,6 @@
 bats_require_minimum_version 1.5.0
 load helper
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-}
-
-rows() { grep -v '^##'; }
-
-# A stream of KIND from words on standard input: blanks become tabs.
-stream() {
-	echo "##placetools=$1/1"
-	tr ' ' '\t'
-}
-
 # The lines of --list that are pairs: FROM TO through …
 pairs() { traceconv --list | sed -n '/^conversions/,$p' | sed 1d; }
 
@@ -57,7 +45,7 @@ pairs() { traceconv --list | sed -n '/^conversions/,$p' | sed 1d; }
 }
 
 @test "without --from the content must prove its format; -v says which" {
-	printf 'job nodes\n1 2\n' | stream jobs > j.tsv
+	printf 'job nodes\n1 2\n' | table jobs > j.tsv
 	gzip -c j.tsv > j.gz
 	for f in j.tsv j.gz; do
 		run -0 --separate-stderr traceconv -v --to jobs $f
@@ -75,7 +63,7 @@ pairs() { traceconv --list | sed -n '/^conversions/,$p' | sed 1d; }
 }
 
 @test "a pair that does not work is refused with what there is" {
-	printf 'job nodes\n1 2\n' | stream jobs > j.tsv
+	printf 'job nodes\n1 2\n' | table jobs > j.tsv
 	run -2 --separate-stderr traceconv --to comm j.tsv
 	[ "$stderr" = "traceconv: no conversion from jobs (which makes jobs) to comm (which takes comm); see --list" ]
 	run -2 --separate-stderr traceconv --to nonesuch j.tsv
@@ -101,7 +89,7 @@ pairs() { traceconv --list | sed -n '/^conversions/,$p' | sed 1d; }
 
 @test "a full disk is seen, a closed pipe is quiet" {
 	[ -c /dev/full ] || skip
-	yes '1 2' | head -n 100000 | cat <(echo 'job nodes') - | stream jobs > j.tsv
+	yes '1 2' | head -n 100000 | cat <(echo 'job nodes') - | table jobs > j.tsv
 	run -2 --separate-stderr traceconv --to jobs -o /dev/full j.tsv
 	[ "$stderr" = "traceconv: /dev/full: No space left on device" ]
 	set +o pipefail
@@ -114,7 +102,7 @@ pairs() { traceconv --list | sed -n '/^conversions/,$p' | sed 1d; }
 
 @test "hostlist keeps the order of picking, slurm-nodelist sorts, jobs without nodes are counted" {
 	printf '%s\n' 'job nodes nodelist' '1 5 nid[00010,00008-00009],login1,nid2' '2 1 .' '3 1 nid00001' |
-		stream jobs > j.tsv
+		table jobs > j.tsv
 	run -0 --separate-stderr traceconv --to hostlist j.tsv
 	[ "$output" = "$(printf 'nid[00010,00008-00009],login1,nid2\nnid00001')" ]
 	[ "$stderr" = "traceconv: 1 jobs have no nodelist and were left out" ]
@@ -124,23 +112,23 @@ pairs() { traceconv --list | sed -n '/^conversions/,$p' | sed 1d; }
 }
 
 @test "slurm-nodelist folds what scontrol folds" {
-	printf '%s\n' 'job nodes nodelist' '1 6 n10,n2,n1,n9,n11,n3' | stream jobs |
+	printf '%s\n' 'job nodes nodelist' '1 6 n10,n2,n1,n9,n11,n3' | table jobs |
 		traceconv --to slurm-nodelist > got
 	[ "$(cat got)" = 'n[1-3,9-11]' ] || [ "$(cat got)" = 'n[1-3,9,10-11]' ]
 }
 
 @test "hostlist and slurm-nodelist: ranges that lie among each other, suffixes, and a node that is there twice" {
 	printf '%s\n' 'job nodes nodelist' '1 7 n[9-11],n[08-09,3],n7-ib0' '2 2 n[3-4]' '3 3 n[4-5,3]' |
-		stream jobs > j.tsv
+		table jobs > j.tsv
 	[ "$(traceconv --to hostlist j.tsv)" = "$(printf 'n[9-11,08-09,3],n7-ib0\nn[3-4]\nn[4-5,3]')" ]
 	[ "$(traceconv --to slurm-nodelist j.tsv)" = "$(printf 'n[3,9,08-11],n7-ib0\nn[3-4]\nn[3-5]')" ]
-	printf '%s\n' 'job nodes nodelist' '1 3 n[1-2],n02,n[2-3]' | stream jobs > twice.tsv
+	printf '%s\n' 'job nodes nodelist' '1 3 n[1-2],n02,n[2-3]' | table jobs > twice.tsv
 	run -2 --separate-stderr traceconv --to slurm-nodelist twice.tsv
 	[ "$stderr" = "traceconv: twice.tsv:3: nodelist: the node 'n2' is there twice" ]
 }
 
 @test "hostfile: slots from the ranks of a node, three styles, one job only" {
-	printf '%s\n' 'job nodes ranks_per_node nodelist' '1 2 4 n[2,1]' '2 1 . n7' | stream jobs > j.tsv
+	printf '%s\n' 'job nodes ranks_per_node nodelist' '1 2 4 n[2,1]' '2 1 . n7' | table jobs > j.tsv
 	[ "$(traceconv --to hostfile:job=1 j.tsv)" = "$(printf 'n2 slots=4\nn1 slots=4')" ]
 	[ "$(traceconv --to hostfile:job=1,style=mpich j.tsv)" = "$(printf 'n2:4\nn1:4')" ]
 	[ "$(traceconv --to hostfile:job=1,style=plain j.tsv)" = "$(printf 'n2\nn1')" ]
@@ -150,20 +138,20 @@ pairs() { traceconv --list | sed -n '/^conversions/,$p' | sed 1d; }
 }
 
 @test "a mapping's nodes come by rank, with their number of ranks" {
-	printf '%s\n' 'rank node' '2 n5' '0 n9' '1 n5' '3 n1' | stream mapping > m.tsv
+	printf '%s\n' 'rank node' '2 n5' '0 n9' '1 n5' '3 n1' | table mapping > m.tsv
 	[ "$(traceconv --to hostlist m.tsv)" = 'n[9,5,1]' ]
 	[ "$(traceconv --to hostfile m.tsv)" = "$(printf 'n9 slots=1\nn5 slots=2\nn1 slots=1')" ]
-	printf '%s\n' 'job rank node' '1 0 n5' '2 0 n9' | stream mapping > m.tsv
+	printf '%s\n' 'job rank node' '1 0 n5' '2 0 n9' | table mapping > m.tsv
 	run -2 --separate-stderr traceconv --to hostlist m.tsv
 	[[ $stderr == *"rank 0 twice"*"job="* ]]
 	[ "$(traceconv --to hostlist:job=2 m.tsv)" = n9 ]
 }
 
 @test "a node list that is wrong is refused with its line" {
-	printf '%s\n' 'job nodes nodelist' '1 2 n[1-' | stream jobs > j.tsv
+	printf '%s\n' 'job nodes nodelist' '1 2 n[1-' | table jobs > j.tsv
 	run -2 --separate-stderr traceconv --to hostlist j.tsv
 	[ "$stderr" = "traceconv: j.tsv:3: nodelist: a '[' without its ']'" ]
-	printf '%s\n' 'job nodes nodelist' '1 2 n1,n1' | stream jobs > j.tsv
+	printf '%s\n' 'job nodes nodelist' '1 2 n1,n1' | table jobs > j.tsv
 	run -2 --separate-stderr traceconv --to hostlist j.tsv
 	[ "$stderr" = "traceconv: j.tsv:3: nodelist: the node 'n1' is there twice" ]
 }
@@ -172,7 +160,7 @@ pairs() { traceconv --list | sed -n '/^conversions/,$p' | sed 1d; }
 
 @test "at: the states of nodes from what ran then; a job has its start, not its end" {
 	printf '%s\n' 'job nodes start_s end_s nodelist' '1 2 5 10 n[3,1]' '2 1 10 . n7' '3 1 10 20.5 n1' \
-		'4 1 . . n8' '5 1 . . .' | stream jobs > j.tsv
+		'4 1 . . n8' '5 1 . . .' | table jobs > j.tsv
 	states() { traceconv "$@" j.tsv | rows | awk -F'\t' 'NR > 1 {print $1, $2, $3}' | tr '\n' ';'; }
 	[ "$(states --to nodes --at 9.999)" = "n3 allocated 1;n1 allocated 1;n7 idle .;n8 idle .;" ]
 	[ "$(states --to nodes --at 10)" = "n3 idle .;n1 allocated 3;n7 allocated 2;n8 idle .;" ]
@@ -183,7 +171,7 @@ pairs() { traceconv --list | sed -n '/^conversions/,$p' | sed 1d; }
 }
 
 @test "at: runs stay apart, and each begins with the nodes that are known" {
-	printf '%s\n' 'run job nodes start_s end_s nodelist' 'a 1 1 0 10 n1' 'b 1 1 0 10 n2' | stream jobs |
+	printf '%s\n' 'run job nodes start_s end_s nodelist' 'a 1 1 0 10 n1' 'b 1 1 0 10 n2' | table jobs |
 		traceconv --to nodes -f at:time=1,nodes=n[1-2] | rows | tail -n +2 > got
 	[ "$(tr '\t' ' ' < got | tr '\n' ';')" = "n1 a allocated 1;n2 a idle .;n1 b idle .;n2 b allocated 1;" ]
 }
@@ -360,7 +348,7 @@ sample_of() {
 	timeline) printf '%s\n' 'job device start_s end_s state' 'a gpu 0 5 run' ;;
 	traffic) printf '%s\n' 'time_s window_s router traffic_Bps' '120 120 r0 5e9' ;;
 	*) false ;;
-	esac | stream "$1"
+	esac | table "$1"
 }
 
 @test "the example of each writer of ours works on a stream it takes" {

@@ -3,14 +3,10 @@ load helper
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
-	DATA=$ROOT/share/examples-data
 	MACHINE=dragonfly:groups=3,routers=2,nodes=4
 	NIC0=AR_NL_PRF_REQ_NIC_0_TO_PTILES_FLITS,AR_NL_PRF_REQ_PTILES_TO_NIC_0_FLITS,AR_NL_PRF_RSP_NIC_0_TO_PTILES_FLITS,AR_NL_PRF_RSP_PTILES_TO_NIC_0_FLITS
 	TILE=AR_RTR_0_0_INQ_PRF_ROWBUS_STALL_CNT
 }
-
-# Rows of a stream without its ## lines and names.
-rows() { grep -v '^##' | tail -n +2; }
 
 # LDMS CSV of NIC 0 and one tile: lines of "TIME NID FLITS STALLS", the other counters stay 7.
 nic_csv() {
@@ -20,7 +16,7 @@ nic_csv() {
 
 # What trafficagg makes of such lines: time, router, traffic, stalls, samples, resets.
 agg() {
-	nic_csv | trafficagg "$@" | rows | cut -f1,3-7 | tr '\t' ' '
+	nic_csv | trafficagg "$@" | body | cut -f1,3-7 | tr '\t' ' '
 }
 
 @test "a window: the rate is what was counted over the time between the samples" {
@@ -61,11 +57,11 @@ agg() {
 @test "holes: true times count, and what is longer than --max-gap is left out" {
 	printf '%s\n' '0 4 0 0' '1 4 10 0' '2 4 20 0' '7 4 70 0' '8 4 80 0' '300 4 99999 0' '301 4 100009 0' > samples
 	nic_csv < samples > a.csv
-	trafficagg -v a.csv 2>log | rows | cut -f1,4,6 > out
+	trafficagg -v a.csv 2>log | body | cut -f1,4,6 > out
 	[ "$(cat out)" = $'120\t10\t4\n360\t10\t1' ]
 	grep -q ' holes=1 gaps=1 ' log
-	[ "$(trafficagg --max-gap 2 a.csv | rows | head -1 | cut -f4,6)" = $'10\t3' ]
-	[ "$(trafficagg --max-gap 400 --window 400 a.csv | rows | cut -f4,6)" = $'332.25581395348837\t6' ]
+	[ "$(trafficagg --max-gap 2 a.csv | body | head -1 | cut -f4,6)" = $'10\t3' ]
+	[ "$(trafficagg --max-gap 400 --window 400 a.csv | body | cut -f4,6)" = $'332.25581395348837\t6' ]
 }
 
 @test "duplicates and rows out of order: the LDMS test of time drops" {
@@ -74,17 +70,17 @@ agg() {
 		t=${row%.*} host=${row#*,}
 		echo "$t.1 $((4 * host)) $((t * 1000 * host)) 0"
 	done | nic_csv > a.csv
-	trafficagg -v a.csv 2>log | rows | cut -f3,4,6 > out
+	trafficagg -v a.csv 2>log | body | cut -f3,4,6 > out
 	[ "$(cat out)" = $'r1\t1000\t4\nr2\t2000\t3\nr3\t3000\t3' ]
 	grep -q ' holes=1 gaps=0 duplicates=1 out-of-order=1 ' log
 	# rows of one producer are what counts: another order of the producers gives the same
 	{ head -1 a.csv; tail -n +2 a.csv | sort -t, -s -k4,4n; } > b.csv
-	trafficagg b.csv | rows | cut -f3,4,6 | cmp - out
+	trafficagg b.csv | body | cut -f3,4,6 | cmp - out
 }
 
 @test "a clock that was wrong once does not silence its producer" {
 	printf '%s\n' '0 4 0 0' '1 4 10 0' '2000000000 4 20 0' '3 4 30 0' '4 4 40 0' | nic_csv > a.csv
-	trafficagg -v a.csv 2>log | rows | cut -f1,4,6 > out
+	trafficagg -v a.csv 2>log | body | cut -f1,4,6 > out
 	[ "$(cat out)" = $'120\t10\t2' ]
 	grep -q ' gaps=1 duplicates=0 out-of-order=1 ' log
 }
@@ -112,36 +108,36 @@ quad() {
 
 @test "a router is complete when all four NICs were seen; else its sum is flagged" {
 	quad 1 20 300 4000
-	[ "$(trafficagg set_?.csv | rows)" = $'130\t120\tr0\t4321\t.\t4\t0\tno' ]
-	[ "$(trafficagg set_[023].csv | rows)" = $'130\t120\tr0\t4301\t.\t3\t0\tyes' ]
+	[ "$(trafficagg set_?.csv | body)" = $'130\t120\tr0\t4321\t.\t4\t0\tno' ]
+	[ "$(trafficagg set_[023].csv | body)" = $'130\t120\tr0\t4301\t.\t3\t0\tyes' ]
 	# the others' siblings carry NIC 1: complete, though its producer is silent
 	sed "s/nid00001,1,/nid00002,2,/" set_1.csv > sibling.csv
-	[ "$(trafficagg set_[023].csv sibling.csv | rows)" = $'130\t120\tr0\t4321\t.\t4\t0\tno' ]
+	[ "$(trafficagg set_[023].csv sibling.csv | body)" = $'130\t120\tr0\t4321\t.\t4\t0\tno' ]
 	# NIC 1 was there, and its only interval was a reset
 	sed '3s/20,0,0,0/20,0,0,0/; 2s/,0,0,0,0$/,90,0,0,0/' set_1.csv > reset.csv
-	[ "$(trafficagg set_[023].csv reset.csv | rows)" = $'130\t120\tr0\t4301\t.\t3\t1\tyes' ]
+	[ "$(trafficagg set_[023].csv reset.csv | body)" = $'130\t120\tr0\t4301\t.\t3\t1\tyes' ]
 	# nothing but resets: no number is invented
 	sed '2s/,0,0,0,0$/,90,0,0,0/; 3s/,[0-9]*,0,0,0$/,1,0,0,0/' set_0.csv > only.csv
-	[ "$(trafficagg only.csv | rows)" = $'130\t120\tr0\t.\t.\t0\t1\tyes' ]
+	[ "$(trafficagg only.csv | body)" = $'130\t120\tr0\t.\t.\t0\t1\tyes' ]
 	# the topology says how many there are
-	[ "$(trafficagg -t dragonfly:groups=1,routers=1,nodes=3 set_[012].csv | rows)" = $'130\t120\tr0\t321\t.\t3\t0\tno' ]
+	[ "$(trafficagg -t dragonfly:groups=1,routers=1,nodes=3 set_[012].csv | body)" = $'130\t120\tr0\t321\t.\t3\t0\tno' ]
 }
 
 @test "many files are one stream in order of time, whatever their order; gzip by content" {
 	printf '%s\n' '0 4 0 0' '1 4 10 1' '2 4 20 2' '3 4 30 3' '200 4 2000 200' '201 4 2100 201' | nic_csv > all.csv
-	trafficagg all.csv | rows > want
+	trafficagg all.csv | body > want
 	{ head -1 all.csv; sed -n '2,3p' all.csv; } > hour1
 	{ head -1 all.csv; sed -n '4,5p' all.csv; } > hour2
 	{ head -1 all.csv; sed -n '6,7p' all.csv; } | gzip > hour3
-	trafficagg hour3 hour1 hour2 | rows | cmp - want
-	trafficagg hour2 - hour1 < hour3 | rows | cmp - want
-	cat hour1 hour2 <(gzip -dc hour3) | trafficagg | rows | cmp - want
+	trafficagg hour3 hour1 hour2 | body | cmp - want
+	trafficagg hour2 - hour1 < hour3 | body | cmp - want
+	cat hour1 hour2 <(gzip -dc hour3) | trafficagg | body | cmp - want
 	# more files than are kept open at once
 	mkdir many
 	for i in {001..150}; do
 		printf '%s\n' "$((10#$i)) 4 $((10#$i * 10)) 0" "$((10#$i)).5 4 $((10#$i * 10 + 5)) 0" | nic_csv > many/$i
 	done
-	trafficagg -v --window 300 many/* 2>log | rows | cut -f4,6 > out
+	trafficagg -v --window 300 many/* 2>log | body | cut -f4,6 > out
 	[ "$(cat out)" = $'10\t299' ]
 	grep -q 'samples=300 producers=1 windows=1' log
 }
@@ -151,50 +147,50 @@ quad() {
 	for k in 0 1 2 3; do
 		jobgen -t $MACHINE -o slice$k.csv counters:seconds=20,columns=few,redundancy=2,slice=$k "$DATA/placed.tsv"
 	done
-	trafficagg --window 5 all.csv | rows > want
+	trafficagg --window 5 all.csv | body > want
 	[ "$(wc -l < want)" -ge 24 ]
 	[ "$(cut -f8 want | sort -u)" = no ]
-	trafficagg --window 5 slice?.csv | rows | cmp - want
-	trafficagg --window 5 slice[13].csv | rows | cmp - want
-	[ "$(trafficagg --window 5 slice[12].csv | rows | cut -f8 | sort -u)" = yes ]
+	trafficagg --window 5 slice?.csv | body | cmp - want
+	trafficagg --window 5 slice[13].csv | body | cmp - want
+	[ "$(trafficagg --window 5 slice[12].csv | body | cut -f8 | sort -u)" = yes ]
 }
 
 @test "columns are found by name: any order, again in mid-file, quoted, with userdata" {
 	printf '%s\n' '0 4 0 0' '1 4 10 1' '2 4 20 2' '3 4 30 3' | nic_csv > a.csv
-	trafficagg a.csv | rows > want
+	trafficagg a.csv | body > want
 	shuffled() { awk -F, '{printf "%s%s,%s,%s,%s,%s,x,%s,%s,%s\n", NR == 1 ? "#" : "", $11, $7, $8, $4, $3, $10, $9, substr($1, NR == 1 ? 2 : 1)}' a.csv; }
 	shuffled | sed '1s/^#/#Time_usec,/; 2,$s/^/0,/' > b.csv
-	trafficagg b.csv | rows | cmp - want
+	trafficagg b.csv | body | cmp - want
 	{ sed -n 1,3p a.csv; sed -n '1p;4,5p' b.csv; } > c.csv
-	trafficagg c.csv | rows | cmp - want
+	trafficagg c.csv | body | cmp - want
 	sed '1s/^#//; 1s/[A-Za-z_0-9]*/"&"/g; 1s/^/#/' a.csv > d.csv
 	grep -q '^#"Time","Time_usec",' d.csv
-	trafficagg d.csv | rows | cmp - want
+	trafficagg d.csv | body | cmp - want
 	sed '1s/^#"/"#/' d.csv > e.csv
-	trafficagg e.csv | rows | cmp - want
+	trafficagg e.csv | body | cmp - want
 	sed 's/,\(AR_[A-Z_0-9]*\)/,\1.userdata,\1.value/g' a.csv |
 		awk -F, -v OFS=, 'NR > 1 {for (i = 7; i <= NF; i++) $i = "5," $i} 1' > f.csv
-	trafficagg f.csv | rows | cmp - want
+	trafficagg f.csv | body | cmp - want
 	sed '2,$s/nid00004/"nid00004"/' a.csv > g.csv
-	trafficagg g.csv | rows | cmp - want
+	trafficagg g.csv | body | cmp - want
 	sed 's/$/\r/' a.csv > h.csv
-	trafficagg h.csv | rows | cmp - want
+	trafficagg h.csv | body | cmp - want
 }
 
 @test "a header in a file of its own" {
 	printf '%s\n' '0 4 0 0' '1 4 10 1' '2 4 20 2' | nic_csv > a.csv
-	trafficagg a.csv | rows > want
+	trafficagg a.csv | body > want
 	head -1 a.csv > rtr.HEADER
 	tail -n +2 a.csv > rtr
-	trafficagg rtr | rows | cmp - want
-	trafficagg rtr* | rows | cmp - want
+	trafficagg rtr | body | cmp - want
+	trafficagg rtr* | body | cmp - want
 	mkdir epoch
 	cp rtr epoch/rtr.1545400200
 	cp rtr.HEADER epoch/rtr.HEADER.1545400200
-	trafficagg epoch/rtr.1545400200 | rows | cmp - want
+	trafficagg epoch/rtr.1545400200 | body | cmp - want
 	gzip epoch/*
-	trafficagg epoch/rtr.1545400200.gz | rows | cmp - want
-	trafficagg --header rtr.HEADER < rtr | rows | cmp - want
+	trafficagg epoch/rtr.1545400200.gz | body | cmp - want
+	trafficagg --header rtr.HEADER < rtr | body | cmp - want
 	mkdir none
 	cp rtr none
 	run -2 --separate-stderr trafficagg none/rtr
@@ -203,31 +199,31 @@ quad() {
 
 @test "a cut last line is left out, and so are lines cut in the middle" {
 	printf '%s\n' '0 4 0 0' '1 4 10 1' '2 4 20 2' '3 4 30 3' | nic_csv > a.csv
-	trafficagg a.csv | rows > want
+	trafficagg a.csv | body > want
 	size=$(($(wc -c < a.csv) - $(tail -1 a.csv | wc -c)))
 	head -c $size a.csv > whole.csv
-	trafficagg whole.csv | rows > three
+	trafficagg whole.csv | body > three
 	for cut in 1 12 20 28; do
 		head -c $((size + cut)) a.csv > cut.csv
-		trafficagg cut.csv | rows | cmp - three
+		trafficagg cut.csv | body | cmp - three
 	done
 	# without its newline, the last number may be longer than it seems
 	head -c -1 a.csv > cut.csv
-	trafficagg cut.csv | rows | cmp - three
+	trafficagg cut.csv | body | cmp - three
 	trafficagg -v cut.csv 2>&1 >/dev/null | grep -q ' cut=1 '
 	# a cut line in the middle, and one that the next was written onto
 	{ sed -n 1,3p a.csv; sed -n 4p a.csv | head -c 20; echo; sed -n 5p a.csv; } > b.csv
-	[ "$(trafficagg b.csv | rows | cut -f4,6)" = $'10\t2' ]
+	[ "$(trafficagg b.csv | body | cut -f4,6)" = $'10\t2' ]
 	{ sed -n 1,3p a.csv; sed -n 4p a.csv | head -c 20; sed -n 5p a.csv; } > b.csv
 	run -0 --separate-stderr trafficagg b.csv
 	[ "$stderr" = "trafficagg: b.csv:4: more columns than the header has; 1 such lines are left out" ]
-	[ "$(rows <<< "$output" | cut -f4,6)" = $'10\t1' ]
+	[ "$(body <<< "$output" | cut -f4,6)" = $'10\t1' ]
 }
 
 @test "time_format=1: milliseconds, and the microseconds that are left" {
 	echo "#Time_msec,Time_usec,ProducerName,component_id,$NIC0" > a.csv
 	printf '%s\n' 1558387831001,731,nid00004,4,0,0,0,0 1558387832501,731,nid00004,4,30,0,0,0 >> a.csv
-	[ "$(trafficagg a.csv | rows)" = $'1558387951\t120\tr1\t20\t.\t1\t0\tyes' ]
+	[ "$(trafficagg a.csv | body)" = $'1558387951\t120\tr1\t20\t.\t1\t0\tyes' ]
 }
 
 @test "store_function_csv: deltas and rates, flagged values are dropped" {
@@ -245,10 +241,10 @@ quad() {
 	run -2 --separate-stderr trafficagg d.csv
 	[ "$stderr" = "trafficagg: d.csv:1: DT and TimeFlag: this is store_function_csv, whose values are deltas or rates: say which, --source aries:values=delta or rate" ]
 	# 1200 in 4 s; 40 in 5 s
-	[ "$(trafficagg --source aries:values=delta d.csv | rows)" = $'129\t120\tr1\t300\t8\t3\t0\tyes' ]
+	[ "$(trafficagg --source aries:values=delta d.csv | body)" = $'129\t120\tr1\t300\t8\t3\t0\tyes' ]
 	trafficagg -v --source aries:values=delta d.csv 2>&1 >/dev/null | grep -q ' missing=1 flagged=1 '
 	# means of 100, 300 and 800 over 1, 1 and 2 s; 8, 8, 8, 16 over 1, 1, 1, 2
-	[ "$(trafficagg --source aries:values=rate d.csv | rows)" = $'129\t120\tr1\t500\t11.2\t3\t0\tyes' ]
+	[ "$(trafficagg --source aries:values=rate d.csv | body)" = $'129\t120\tr1\t500\t11.2\t3\t0\tyes' ]
 }
 
 @test "routers: nid/4, aries_rtr_id, the name's number, or the topology" {
@@ -256,7 +252,7 @@ quad() {
 	two() { echo "$head,$1,$NIC0"; echo "1.0,0,$2,0,0,0,0"; echo "2.0,0,$2,5,0,0,0"; }
 	router() {
 		two "$1" "$2" > two.csv
-		trafficagg "${@:3}" two.csv > two.out && rows < two.out | cut -f3,4
+		trafficagg "${@:3}" two.csv > two.out && body < two.out | cut -f3,4
 	}
 	[ "$(router component_id nid00062,62)" = $'r15\t5' ]
 	[ "$(router component_id nid00062,0)" = $'r15\t5' ]
@@ -276,23 +272,23 @@ quad() {
 @test "--per node: NICs have their nodes' names" {
 	quad 1 20 300 4000
 	sed -i 's/nid00002,2,/nid00001,1,/' set_2.csv # reported by a sibling
-	[ "$(trafficagg --per node set_?.csv | rows | cut -f3,4,8 | tr '\t\n' ': ')" = "nid00000:1:no nid00001:20:no nid00002:300:no nid00003:4000:no " ]
-	[ "$(trafficagg -t $MACHINE --per node set_?.csv | rows | cut -f3,4,8 | tr '\t\n' ': ')" = "n0:1:no n1:20:no n2:300:no n3:4000:no " ]
+	[ "$(trafficagg --per node set_?.csv | body | cut -f3,4,8 | tr '\t\n' ': ')" = "nid00000:1:no nid00001:20:no nid00002:300:no nid00003:4000:no " ]
+	[ "$(trafficagg -t $MACHINE --per node set_?.csv | body | cut -f3,4,8 | tr '\t\n' ': ')" = "n0:1:no n1:20:no n2:300:no n3:4000:no " ]
 	sed 's/^\(#Time.*\),component_id/\1,aries_rtr_id/; s/^\(1[01].0.*\),nid0000.,.,/\1,x,c0-0c0s0a0,/' set_2.csv > c.csv
-	[ "$(trafficagg --per node c.csv | rows | cut -f3,4)" = $'c0-0c0s0n2\t300' ]
+	[ "$(trafficagg --per node c.csv | body | cut -f3,4)" = $'c0-0c0s0n2\t300' ]
 	# stalls of a node are its NIC's
 	echo "#Time,Time_usec,ProducerName,component_id,$NIC0,${NIC0//FLITS/STALLED},$TILE" > s.csv
 	printf '%s\n' 1.0,0,nid00000,0,0,0,0,0,0,0,0,0,0 2.0,0,nid00000,0,1,2,3,4,10,20,30,40,9999 >> s.csv
-	[ "$(trafficagg --per node s.csv | rows | cut -f3-5)" = $'nid00000\t10\t100' ]
-	[ "$(trafficagg --per router s.csv | rows | cut -f3-5)" = $'r0\t10\t9999' ]
-	[ "$(trafficagg --source aries:direction=out s.csv | rows | cut -f4)" = 4 ]
-	[ "$(trafficagg --source aries:direction=in s.csv | rows | cut -f4)" = 6 ]
+	[ "$(trafficagg --per node s.csv | body | cut -f3-5)" = $'nid00000\t10\t100' ]
+	[ "$(trafficagg --per router s.csv | body | cut -f3-5)" = $'r0\t10\t9999' ]
+	[ "$(trafficagg --source aries:direction=out s.csv | body | cut -f4)" = 4 ]
+	[ "$(trafficagg --source aries:direction=in s.csv | body | cut -f4)" = 6 ]
 }
 
 @test "--per link: flits and stalls of the tiles" {
 	echo "#Time,Time_usec,ProducerName,component_id,AR_RTR_2_4_INQ_PRF_INCOMING_FLIT_VC0,AR_RTR_2_4_INQ_PRF_INCOMING_FLIT_VC4,AR_RTR_2_4_INQ_PRF_ROWBUS_STALL_CNT" > a.csv
 	printf '%s\n' 1.0,0,nid00006,6,0,0,0 2.0,0,nid00006,6,10,5,70 >> a.csv
-	[ "$(trafficagg --per link a.csv | rows)" = $'121\t120\tr1l24\t15\t70\t1\t0\tno' ]
+	[ "$(trafficagg --per link a.csv | body)" = $'121\t120\tr1l24\t15\t70\t1\t0\tno' ]
 }
 
 @test "--per region: adjacent routers of one class of stalled time" {
@@ -301,7 +297,7 @@ quad() {
 	for r in 0 1 2 3 4 5; do echo "0 $((4 * r)) 0 0"; done > samples
 	for r in 0 1 2 3 4 5; do echo "1 $((4 * r)) $((r + 1)) ${ticks[r]}"; done >> samples
 	nic_csv < samples > a.csv
-	grow() { trafficagg -t ring:nodes=24,per-router=4 --per region "$@" a.csv | rows | cut -f3,4,9-12 | tr '\t\n' ' ;'; }
+	grow() { trafficagg -t ring:nodes=24,per-router=4 --per region "$@" a.csv | body | cut -f3,4,9-12 | tr '\t\n' ' ;'; }
 	[ "$(grow)" = "0 1 0 0 1 r0;1 5 1 0.1 2 r[1-2];2 4 3 0.3 1 r3;3 5 0 0 1 r4;4 6 2 0.2 1 r5;" ]
 	[ "$(grow --classes 5,40,50)" = "0 1 0 0 1 r0;1 9 1 0.16666666666666666 3 r[1-3];2 5 0 0 1 r4;3 6 1 0.2 1 r5;" ]
 	[ "$(grow --classes 40,50,60)" = "0 21 0 0.11666666666666665 6 r[0-5];" ]
@@ -315,15 +311,15 @@ quad() {
 
 @test "--since, --until: epoch, ISO 8601 with its zone, before the last sample" {
 	for i in {0..20}; do echo "$((1545400200 + i)) 4 $((i * i)) 0"; done | nic_csv > a.csv
-	[ "$(trafficagg --window 5 --since 1545400210 a.csv | rows | cut -f1,4)" = $'1545400215\t25\n1545400220\t35' ]
-	[ "$(trafficagg --window 5 --since 2018-12-21T13:50:10Z a.csv | rows | cut -f1,4)" = $'1545400215\t25\n1545400220\t35' ]
-	[ "$(trafficagg --window 5 --since 2018-12-21T14:50:15.0+01:00 a.csv | rows | cut -f1,4)" = $'1545400220\t35' ]
-	[ "$(trafficagg --window 5 --since -5 a.csv | rows | cut -f1,4)" = $'1545400220\t35' ]
-	[ "$(trafficagg --since -7 --until -2 --window 5 a.csv | rows | cut -f1,2,4,6)" = $'1545400218\t5\t31\t5' ]
+	[ "$(trafficagg --window 5 --since 1545400210 a.csv | body | cut -f1,4)" = $'1545400215\t25\n1545400220\t35' ]
+	[ "$(trafficagg --window 5 --since 2018-12-21T13:50:10Z a.csv | body | cut -f1,4)" = $'1545400215\t25\n1545400220\t35' ]
+	[ "$(trafficagg --window 5 --since 2018-12-21T14:50:15.0+01:00 a.csv | body | cut -f1,4)" = $'1545400220\t35' ]
+	[ "$(trafficagg --window 5 --since -5 a.csv | body | cut -f1,4)" = $'1545400220\t35' ]
+	[ "$(trafficagg --since -7 --until -2 --window 5 a.csv | body | cut -f1,2,4,6)" = $'1545400218\t5\t31\t5' ]
 	# the last window is as long as there is time until --until
-	[ "$(trafficagg --since -7 --until -3 --window 120 a.csv | rows | cut -f1,2,4,6)" = $'1545400217\t4\t30\t4' ]
+	[ "$(trafficagg --since -7 --until -3 --window 120 a.csv | body | cut -f1,2,4,6)" = $'1545400217\t4\t30\t4' ]
 	gzip -k a.csv
-	[ "$(trafficagg --since -7 --until -2 --window 5 a.csv.gz | rows | cut -f4)" = 31 ]
+	[ "$(trafficagg --since -7 --until -2 --window 5 a.csv.gz | body | cut -f4)" = 31 ]
 	run -2 --separate-stderr trafficagg --since -5 < a.csv
 	[ "$stderr" = "trafficagg: --since -5: a time before the last sample needs files: a pipe is read only once" ]
 	run -2 --separate-stderr trafficagg --since 2018-12-21T13:50:10 a.csv
@@ -338,16 +334,16 @@ quad() {
 	{ for i in {0..50}; do echo "$i 4 $((i * 10)) 0"; done; printf '%s\n' '0 8 0 0' '1 8 5 0' '49 8 50 0' '50 8 60 0'; } | nic_csv > a.csv
 	run -0 --separate-stderr trafficagg --window 10 a.csv
 	[ "$stderr" = "trafficagg: 1 intervals came after their window was written, and are left out" ]
-	[ "$(rows <<< "$output" | grep -c r1)" = 5 ]
-	[ "$(rows <<< "$output" | grep r2 | cut -f1,4,6)" = $'50\t10\t1' ]
+	[ "$(body <<< "$output" | grep -c r1)" = 5 ]
+	[ "$(body <<< "$output" | grep r2 | cut -f1,4,6)" = $'50\t10\t1' ]
 	# within two windows all is well, with --late only that long
 	{ for i in {0..19}; do echo "$i 4 $((i * 10)) 0"; done; for i in {0..19}; do echo "$i 8 $((i * 10)) 0"; done; } | nic_csv > b.csv
 	run -0 --separate-stderr trafficagg --window 10 b.csv
-	[ "$(rows <<< "$output" | cut -f1,3,6)" = $'10\tr1\t10\n10\tr2\t10\n20\tr1\t9\n20\tr2\t9' ]
+	[ "$(body <<< "$output" | cut -f1,3,6)" = $'10\tr1\t10\n10\tr2\t10\n20\tr1\t9\n20\tr2\t9' ]
 	[ "$stderr" = "" ]
 	run -0 --separate-stderr trafficagg --window 10 --late 2 b.csv
 	[ "$stderr" = "trafficagg: 10 intervals came after their window was written, and are left out" ]
-	[ "$(rows <<< "$output" | cut -f1,3,6)" = $'10\tr1\t10\n20\tr1\t9\n20\tr2\t9' ]
+	[ "$(body <<< "$output" | cut -f1,3,6)" = $'10\tr1\t10\n20\tr1\t9\n20\tr2\t9' ]
 }
 
 @test "cray_aries_r: the real row of nid00062, names with blanks, and without them" {
@@ -358,24 +354,24 @@ quad() {
 		cat "$row"
 		tail -1 "$row" | awk -F, -v OFS=, '{$1 = "1421355374.002293"; for (i = 7; i <= NF; i++) $i += 1000; print}'
 	} > a.csv
-	[ "$(trafficagg a.csv | rows)" = $'1421355493\t120\tr15\t2000\t32000\t1\t0\tyes' ]
-	[ "$(trafficagg --source cray-aries-r:traffic=tiles a.csv | rows | cut -f4-7)" = $'40000\t32000\t40\t0' ]
-	[ "$(trafficagg --per node a.csv | rows | cut -f3-5,8)" = $'nid00062\t2000\t.\tno' ]
-	[ "$(trafficagg --per link a.csv | rows | wc -l)" = 40 ]
-	[ "$(trafficagg --per link a.csv | rows | tail -1 | cut -f3-5)" = $'r15l47\t1000\t800' ]
-	trafficagg a.csv | rows > want
+	[ "$(trafficagg a.csv | body)" = $'1421355493\t120\tr15\t2000\t32000\t1\t0\tyes' ]
+	[ "$(trafficagg --source cray-aries-r:traffic=tiles a.csv | body | cut -f4-7)" = $'40000\t32000\t40\t0' ]
+	[ "$(trafficagg --per node a.csv | body | cut -f3-5,8)" = $'nid00062\t2000\t.\tno' ]
+	[ "$(trafficagg --per link a.csv | body | wc -l)" = 40 ]
+	[ "$(trafficagg --per link a.csv | body | tail -1 | cut -f3-5)" = $'r15l47\t1000\t800' ]
+	trafficagg a.csv | body > want
 	sed '1s/ (/_(/g' a.csv > spaceless.csv
-	trafficagg spaceless.csv | rows | cmp - want
+	trafficagg spaceless.csv | body | cmp - want
 	# rates of the sampler: 0 in the first row and 1000 in the second
-	[ "$(trafficagg --source cray-aries-r:values=rate a.csv | rows | cut -f4-6)" = $'2000\t32000\t1' ]
+	[ "$(trafficagg --source cray-aries-r:values=rate a.csv | body | cut -f4-6)" = $'2000\t32000\t1' ]
 }
 
 @test "cray_aries_r: four nodes report the router's tiles, which count once" {
 	jobgen -t $MACHINE -o g.csv counters:seconds=10,source=cray_aries_r "$DATA/placed.tsv"
 	jobgen -t $MACHINE -o a.csv counters:seconds=10,source=aries "$DATA/placed.tsv"
-	trafficagg -v g.csv 2>log | rows > gpcdr
+	trafficagg -v g.csv 2>log | body > gpcdr
 	grep -q 'source=cray-aries-r ' log
-	trafficagg -v a.csv 2>log | rows > aries
+	trafficagg -v a.csv 2>log | body > aries
 	grep -q 'source=aries ' log
 	[ "$(cut -f5 aries | grep -vc '^0$')" -ge 1 ]
 	# ns are whole numbers: as many stalls but for their rounding
@@ -392,11 +388,11 @@ quad() {
 			for (i = 2; i <= NF; i++) zero = zero ",0"
 			print zero; print one
 		}' "$SHARED/data/ldms/aries-cori-apxc-1router.csv" > a.csv
-	trafficagg -v a.csv 2>log | rows > out
+	trafficagg -v a.csv 2>log | body > out
 	grep -q 'source=aries-ptile ' log
 	[ "$(cat out)" = $'120\t120\tr0\t12471833\t709002857\t8\t0\tno' ]
 	# 454 M flits on the network tiles: the noise of others
-	[ "$(trafficagg --per link a.csv | rows | awk -F'\t' '$3 !~ /l5/ {n++; s += $4} END {printf "%d %d", n, s}')" = "40 453970346" ]
+	[ "$(trafficagg --per link a.csv | body | awk -F'\t' '$3 !~ /l5/ {n++; s += $4} END {printf "%d %d", n, s}')" = "40 453970346" ]
 	run -2 --separate-stderr trafficagg --per node a.csv
 	[[ $stderr == *"processor tiles are shared by the nodes of a router"* ]]
 }
@@ -411,15 +407,15 @@ quad() {
 			done
 		} > $set.csv
 	done
-	[ "$(trafficagg metric_set_rtr_0_2_c.csv | rows)" = $'121\t120\tr1\t80\t20000\t4\t0\tyes' ]
-	[ "$(trafficagg metric_set_rtr_0_2_s.csv | rows)" = $'121\t120\tr1\t160\t40000\t8\t0\tno' ]
+	[ "$(trafficagg metric_set_rtr_0_2_c.csv | body)" = $'121\t120\tr1\t80\t20000\t4\t0\tyes' ]
+	[ "$(trafficagg metric_set_rtr_0_2_s.csv | body)" = $'121\t120\tr1\t160\t40000\t8\t0\tno' ]
 	{
 		echo "#Time,Time_usec,ProducerName,component_id,$(paste -sd, "$SHARED/data/ldms/metric_set_nic")"
 		for t in 1 2; do for n in 4 5 6 7; do
 			echo "$t.0,0,nid0000$n,$n,$(awk -v t=$t '{printf "%s%d", (NR > 1 ? "," : ""), t * ($0 ~ "FLITS$" ? 10 : 3)}' "$SHARED/data/ldms/metric_set_nic")"
 		done; done
 	} > nic.csv
-	trafficagg -v nic.csv 2>log | rows > out
+	trafficagg -v nic.csv 2>log | body > out
 	[ "$(cat out)" = $'121\t120\tr1\t240\t72\t4\t0\tno' ]
 	grep -q 'source=aries-nic ' log
 }
@@ -430,16 +426,16 @@ quad() {
 		for t in 0 1 2; do for p in 1 2; do echo "$t.0,0,n1,1,mlx5_0,$p,$((t * 100 * p)),$((t * 10 * p)),$t"; done; done
 	} > a.csv
 	# 4 × (100 + 10 + 200 + 20)
-	[ "$(trafficagg --per node a.csv | rows)" = $'120\t120\tn1\t1320\t2\t4\t0\tno' ]
-	[ "$(trafficagg --per link a.csv | rows | cut -f3-5)" = $'n1:mlx5_0.1\t440\t1\nn1:mlx5_0.2\t880\t1' ]
-	[ "$(trafficagg -t $MACHINE a.csv | rows | cut -f3-5,8)" = $'r0\t1320\t.\tyes' ]
+	[ "$(trafficagg --per node a.csv | body)" = $'120\t120\tn1\t1320\t2\t4\t0\tno' ]
+	[ "$(trafficagg --per link a.csv | body | cut -f3-5)" = $'n1:mlx5_0.1\t440\t1\nn1:mlx5_0.2\t880\t1' ]
+	[ "$(trafficagg -t $MACHINE a.csv | body | cut -f3-5,8)" = $'r0\t1320\t.\tyes' ]
 	# the real grouped sample has other metrics: refused, with a hint
 	need_shared
 	run -2 --separate-stderr trafficagg "$SHARED/data/ldms/store_csv-procdiskstats-grouped-example.csv"
 	[[ $stderr == *"csv:1: no source knows these columns"* ]]
 	# and is read when it is said what to read
 	run -0 --separate-stderr trafficagg --source counters:traffic=disk.byte_read,unit=bytes --per node <(head -10 "$SHARED/data/ldms/store_csv-procdiskstats-grouped-example.csv")
-	[ "$(rows <<< "$output" | cut -f3,4,6)" = $'s0\t0\t4\ns1\t0\t3' ]
+	[ "$(body <<< "$output" | cut -f3,4,6)" = $'s0\t0\t4\ns1\t0\t3' ]
 }
 
 @test "InfiniBand: sysclassib columns, rates, 32-bit counters that are full" {
@@ -449,12 +445,12 @@ quad() {
 		echo '2.0,0,node7.site,0,350,200,6,250,100'
 		echo '3.0,0,node7.site,0,4294967295,300,6,250.5,100'
 	} > a.csv
-	[ "$(trafficagg --per node a.csv | rows | cut -f3-6)" = $'node7.site\t1400\t0.5\t1' ]
-	[ "$(trafficagg --source infiniband:values=rate --per node a.csv | rows | cut -f3-6)" = $'node7.site\t1401\t6\t2' ]
-	[ "$(trafficagg --source ib:direction=out --per node a.csv | rows | cut -f4)" = 1000 ]
+	[ "$(trafficagg --per node a.csv | body | cut -f3-6)" = $'node7.site\t1400\t0.5\t1' ]
+	[ "$(trafficagg --source infiniband:values=rate --per node a.csv | body | cut -f3-6)" = $'node7.site\t1401\t6\t2' ]
+	[ "$(trafficagg --source ib:direction=out --per node a.csv | body | cut -f4)" = 1000 ]
 	printf 'placetools: topology/1\nname: x\ntopology: tree\nparameters: {arity: 2x4}\nnodes: {names: "node%%d"}\n' > m.yaml
-	[ "$(trafficagg -t m.yaml a.csv | rows | cut -f3,4)" = $'r1\t1400' ] ||
-		[ "$(trafficagg -t m.yaml a.csv | rows | cut -f4)" = 1400 ]
+	[ "$(trafficagg -t m.yaml a.csv | body | cut -f3,4)" = $'r1\t1400' ] ||
+		[ "$(trafficagg -t m.yaml a.csv | body | cut -f4)" = 1400 ]
 	run -2 --separate-stderr trafficagg a.csv
 	[ "$stderr" = "trafficagg: a.csv:2: which router 'node7.site' hangs on is known from the topology only: give -t, or --per node" ]
 }
@@ -462,17 +458,17 @@ quad() {
 @test "InfiniBand: stalls are those of the ports between switches" {
 	jobgen -t $MACHINE -o ib.csv counters:seconds=10,source=infiniband "$DATA/placed.tsv"
 	jobgen -t $MACHINE -o a.csv counters:seconds=10,source=aries "$DATA/placed.tsv"
-	trafficagg -t $MACHINE ib.csv | rows > ib
+	trafficagg -t $MACHINE ib.csv | body > ib
 	# a flit is taken as 16 bytes
-	trafficagg a.csv | rows | awk -F'\t' -v OFS='\t' '{$4 *= 16; print}' | cut -f3,4,6,8 | diff - <(cut -f3,4,6,8 ib)
+	trafficagg a.csv | body | awk -F'\t' -v OFS='\t' '{$4 *= 16; print}' | cut -f3,4,6,8 | diff - <(cut -f3,4,6,8 ib)
 	[ "$(cut -f5 ib | grep -vc '^0$')" -ge 1 ]
 	# switches alone: ports 1 and 2 face nodes
 	{
 		echo '#Time,Time_usec,ProducerName,component_id,ca_name,port,port_xmit_data,port_rcv_data,port_xmit_wait'
 		for t in 0 1; do for p in 1 2 3; do echo "$t.0,0,r0,0,switch,$p,$((t * p * 100)),$((t * p)),$((t * p * 7))"; done; done
 	} > s.csv
-	[ "$(trafficagg -t dragonfly:groups=2,routers=1,nodes=2 --source infiniband:node-ports=1-2 s.csv | rows | cut -f3-8)" = $'r0\t1212\t21\t2\t0\tno' ]
-	[ "$(trafficagg -t $MACHINE --source infiniband:node-ports=1+2 s.csv | rows | cut -f3-8)" = $'r0\t1212\t21\t2\t0\tyes' ]
+	[ "$(trafficagg -t dragonfly:groups=2,routers=1,nodes=2 --source infiniband:node-ports=1-2 s.csv | body | cut -f3-8)" = $'r0\t1212\t21\t2\t0\tno' ]
+	[ "$(trafficagg -t $MACHINE --source infiniband:node-ports=1+2 s.csv | body | cut -f3-8)" = $'r0\t1212\t21\t2\t0\tyes' ]
 	for bad in x 3-1 1+ 1,2; do
 		run -2 --separate-stderr trafficagg -t $MACHINE --source "infiniband:node-ports=${bad/,/\\,}" s.csv
 		[ "$stderr" = "trafficagg: s.csv:1: source infiniband: '$bad' is not a list of ports, as 1-18+20" ]
@@ -488,14 +484,14 @@ quad() {
 		echo '100.0,0,n1,1,cxi1,0@99.9,0@99.9,0@99.9'
 		echo '102.0,0,n1,1,cxi1,10@101.9,20@101.9,0@101.9'
 	} > a.csv
-	trafficagg -v --per node a.csv 2>log | rows > out
+	trafficagg -v --per node a.csv 2>log | body > out
 	grep -q 'source=cxi ' log
 	# 4000 and 400 in 2 s, 10 and 20 in 2 s
 	[ "$(cat out)" = $'220\t120\tn1\t2215\t.\t4\t0\tno' ]
-	[ "$(trafficagg --per node --source cxi:traffic=hni_sts_tx_ok_octets,stall=hni_pause a.csv | rows | cut -f4-6)" = $'2005\t1\t2' ]
+	[ "$(trafficagg --per node --source cxi:traffic=hni_sts_tx_ok_octets,stall=hni_pause a.csv | body | cut -f4-6)" = $'2005\t1\t2' ]
 	run -2 --separate-stderr trafficagg --per node --source cxi:traffic=nothing a.csv
 	[ "$stderr" = "trafficagg: a.csv:1: source cxi: there is no column nothing" ]
-	[ "$(trafficagg -t $MACHINE a.csv | rows | cut -f3,4,8)" = $'r0\t2215\tyes' ]
+	[ "$(trafficagg -t $MACHINE a.csv | body | cut -f3,4,8)" = $'r0\t2215\tyes' ]
 }
 
 @test "our own tables of counters: routers, nodes, links, runs, rates" {
@@ -507,20 +503,20 @@ quad() {
 		echo '##end'
 	} > a.tsv
 	run -0 --separate-stderr trafficagg --window .001 a.tsv
-	[ "$(rows <<< "$output" | cut -f1-6)" = $'1\t0.001\t0.001\tr0\t20000\t10000\n1\t0.001\t0.001\tr1\t30000\t.\n2\t0.001\t0.001\tr0\t40000\t1000' ]
-	[ "$(rows <<< "$output" | cut -f9 | sort -u)" = no ]
+	[ "$(body <<< "$output" | cut -f1-6)" = $'1\t0.001\t0.001\tr0\t20000\t10000\n1\t0.001\t0.001\tr1\t30000\t.\n2\t0.001\t0.001\tr0\t40000\t1000' ]
+	[ "$(body <<< "$output" | cut -f9 | sort -u)" = no ]
 	grep -qxF "$topology" <<< "$output"
-	[ "$(trafficagg --window .001 --source counters:traffic=stall_per_s+stalls a.tsv | rows | head -1 | cut -f5)" = 10005 ]
+	[ "$(trafficagg --window .001 --source counters:traffic=stall_per_s+stalls a.tsv | body | head -1 | cut -f5)" = 10005 ]
 	# nodes, summed over their router
 	sed 's/\tr0\t/\tn1\t/; s/\tr1\t/\tn2\t/' a.tsv > n.tsv
-	[ "$(trafficagg --window .001 n.tsv | rows | cut -f4,5,9)" = $'r0\t50000\tyes\nr0\t40000\tyes' ]
-	[ "$(trafficagg --window .001 --per node n.tsv | rows | cut -f4,5,9)" = $'n1\t20000\tno\nn2\t30000\tno\nn1\t40000\tno' ]
+	[ "$(trafficagg --window .001 n.tsv | body | cut -f4,5,9)" = $'r0\t50000\tyes\nr0\t40000\tyes' ]
+	[ "$(trafficagg --window .001 --per node n.tsv | body | cut -f4,5,9)" = $'n1\t20000\tno\nn2\t30000\tno\nn1\t40000\tno' ]
 	sed 's/\tr\([01]\)\t/\tlink\1\t/' a.tsv > l.tsv
-	[ "$(trafficagg --window .001 --per link l.tsv | rows | cut -f4,5)" = $'link0\t20000\nlink1\t30000\nlink0\t40000' ]
+	[ "$(trafficagg --window .001 --per link l.tsv | body | cut -f4,5)" = $'link0\t20000\nlink1\t30000\nlink0\t40000' ]
 	# Aries names in a table
 	printf '##placetools=counters/1\ntime_s\tcomponent\t%s\n0\tnid00004\t0\t0\t0\t0\n1\tnid00004\t1\t2\t3\t4\n' "${NIC0//,/$'\t'}" > b.tsv
-	[ "$(trafficagg b.tsv | rows | cut -f3,4)" = $'r1\t10' ]
-	[ "$(trafficagg - < b.tsv | rows | cut -f3,4)" = $'r1\t10' ]
+	[ "$(trafficagg b.tsv | body | cut -f3,4)" = $'r1\t10' ]
+	[ "$(trafficagg - < b.tsv | body | cut -f3,4)" = $'r1\t10' ]
 	# cut off: seen, and accepted only when asked
 	head -n -1 a.tsv > cut.tsv
 	run -2 --separate-stderr trafficagg --window .001 cut.tsv
@@ -540,9 +536,9 @@ quad() {
 		}' | nic_csv > a.csv
 		for wrap in "" "--wrap 16" "--wrap 8" "--wrap 48"; do
 			# shellcheck disable=SC2086
-			trafficagg --window 30 $wrap a.csv | rows | awk -F'\t' '$4 < 0 || $4 > 20000 || $5 < 0 || $5 > 20000 {print; bad = 1} END {exit bad || NR < 30}'
+			trafficagg --window 30 $wrap a.csv | body | awk -F'\t' '$4 < 0 || $4 > 20000 || $5 < 0 || $5 > 20000 {print; bad = 1} END {exit bad || NR < 30}'
 		done
-		trafficagg --window 30 --wrap 16 a.csv | rows | sed 's/\t\.\t/\t.\t/g' > out
+		trafficagg --window 30 --wrap 16 a.csv | body | sed 's/\t\.\t/\t.\t/g' > out
 		as_oracle out > got
 		awk -v window=30 -v wrap=16 -f "$ROOT/tests/trafficagg-oracle.awk" a.csv | diff - got
 	done
@@ -556,7 +552,7 @@ as_oracle() {
 @test "random streams give what the definition gives" {
 	for seed in {1..12}; do
 		jobgen -t $MACHINE --seed $seed -o p.csv "counters:seconds=$((20 + seed * 5)),columns=few,redundancy=$((seed % 4 + 1)),jitter=.2,holes=.1,duplicates=.05,disorder=.1,resets=$seed,cut=yes" "$DATA/placed.tsv"
-		trafficagg --window $((5 + seed)) p.csv | rows > rows
+		trafficagg --window $((5 + seed)) p.csv | body > rows
 		as_oracle rows > got
 		[ "$(wc -l < got)" -ge 12 ]
 		awk -v window=$((5 + seed)) -f "$ROOT/tests/trafficagg-oracle.awk" p.csv | diff - got
@@ -572,8 +568,8 @@ as_oracle() {
 		trafficagg a.csv > out
 		cat a.csv | trafficagg > piped
 	)
-	cmp <(rows < out) <(rows < piped)
-	[ "$(rows < out | wc -l)" = 60 ]
+	cmp <(body < out) <(body < piped)
+	[ "$(body < out | wc -l)" = 60 ]
 }
 
 @test "the example of every source works" {
@@ -595,7 +591,7 @@ as_oracle() {
 			echo "1.0,0,n5,5,0${one//,/,0}"
 			echo "2.0,0,n5,5,9${one//,/,9}"
 		} > a.csv
-		[ "$(trafficagg -t $MACHINE --source "$example" a.csv | rows | cut -f3)" = r1 ]
+		[ "$(trafficagg -t $MACHINE --source "$example" a.csv | body | cut -f3)" = r1 ]
 		n=$((n + 1))
 	done < <(examples_of trafficagg sources)
 	[ $n = "$(names_of trafficagg sources | wc -l)" ]
@@ -618,7 +614,7 @@ as_oracle() {
 		[ "$(tail -1 out)" = "##end" ]
 	done
 	echo '5 4 1 1' | nic_csv | trafficagg > one
-	[ "$(rows < one)" = "" ]
+	[ "$(body < one)" = "" ]
 	allocate --list=policies > /dev/null
 }
 
