@@ -231,3 +231,21 @@ finds() {
 	run "$ROOT/tests/lint/circles"
 	[ "$output" = "" ]
 }
+
+@test "lint: contributing" {
+	printf 'X(a)\n' >src/room/a/as.def
+	printf '    src/base/   this\n    src/room/   that\n    src/tools/  these\n`room/a/a.c` does it.\n%s\n' \
+		'| as | room/a/as.def | room/b/b.h | a.c | nothing |' >CONTRIBUTING.md
+	run "$ROOT/tests/lint/contributing"
+	[ "$output" = "" ]
+	mkdir src/cellar
+	finds contributing 'the list of folders lacks src/cellar/'
+	rmdir src/cellar
+	touch src/room/b/bs.def
+	finds contributing '0 rows for room/b/bs.def, expected one'
+	rm src/room/b/bs.def
+	sed -i 's|`room/a/a.c`|`room/a/z.c`|; s|room/b/b.h|room/b/c.h|; s/| a.c |/| d.c |/' CONTRIBUTING.md
+	finds contributing 'there is no room/a/z.c'
+	finds contributing 'there is no src/room/b/c.h'
+	finds contributing 'there is no src/room/a/d.c'
+}
