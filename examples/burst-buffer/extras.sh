@@ -39,12 +39,12 @@ for device in summit-node pcm xpoint; do
 	printf 'device\t%s\t%.6f\t%.6f\n' $device "$(of gtc io_phase_s jobs.tsv)" "$(of gtc io_time_s jobs.tsv)"
 done
 
-# Each alone, on the same nodes, then together: the halo goes on for about as long as GTC writes.
+# Each alone, on the same nodes, then both together: the halo exchange lasts about as long as GTC writes.
 printf 'halo beside a checkpoint (§2.2)\tGTC phase, slowdown\thalo time, slowdown\n'
 for case in ft.grouped ft.global tft.grouped tft.global df.grouped df.global; do
 	{ head_of_jobs; app gtc; } | run "$case"
 	gtc=$(of gtc io_phase_s jobs.tsv)
-	# so many exchanges as GTC's phase has time for
+	# as many exchanges as fit into GTC's phase
 	{ head_of_jobs; app gtc; halo 512 4; } | run "$case"
 	iterations=$(awk -v a="$gtc" -v b="$(of halo comm_time_s jobs.tsv)" 'BEGIN { n = int(4 * a / b); print (n < 4 ? 4 : n) }')
 	{ head_of_jobs; app gtc; halo 512 "$iterations"; } | run "$case"

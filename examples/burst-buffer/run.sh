@@ -4,8 +4,8 @@
 #   examples/burst-buffer/run.sh [FOLDER [DIVISOR [PLACEMENTS]]]
 #
 # Bytes and planned times are divided by DIVISOR (8000, small enough for a test; the statements need 1000 or less);
-# each case has so many random placements (1). Cells that are in FOLDER already are not simulated again. The table is
-# FOLDER/result.tsv.
+# each case has PLACEMENTS random placements (1). Cells that are already in FOLDER are not simulated again. The table
+# is FOLDER/result.tsv.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 PATH=$here/../../bin:$PATH

@@ -7,7 +7,7 @@
 # and simulates the jobs that run at some instants: all together, and each alone. FOLDER (default: a new one in /tmp)
 # keeps every unit that is done: run it again after an interruption and it goes on. Writes table.txt, table.tsv,
 # result.tsv (whether what must hold does) and tradeoff.svg. study.sh is the same, larger.
-# shellcheck disable=SC2016,SC1010,SC2317 # Miller has variables and a word then of its own; holds calls functions
+# shellcheck disable=SC2016,SC1010,SC2317 # Miller has its own variables and its own word "then"; holds calls functions
 set -Eeuo pipefail
 trap 'echo "run.sh:$LINENO: status $?: $BASH_COMMAND" >&2' ERR
 here=$(cd "$(dirname "$0")" && pwd)
@@ -20,7 +20,7 @@ share=${PLACETOOLS_SHARE:-$here/../../share}
 IFS=' ' read -ra machines <<<"${MACHINES:-torus:dims=4x4x4}"
 IFS=' ' read -ra logs <<<"${LOGS:-metacentrum lublin}"
 IFS=' ' read -ra queues <<<"${QUEUES:-easy conservative}"
-# a plus stands between constraints that hold together; none is the queue alone
+# constraints joined by + hold together; none is the queue alone
 IFS=' ' read -ra constraints <<<"${CONSTRAINTS:-none contiguous connected local convex convex:pad compact proximate clusters:size=8 linkdisjoint contiguous+local}"
 jobs=${JOBS:-80} load=${LOAD:-1.2} snapshots=${SNAPSHOTS:-3} bytes=${BYTES:-4KiB} routing=${ROUTING:-dor}
 
@@ -49,7 +49,7 @@ value() { # value METRIC COLUMN
 }
 
 # Work of the nodes that jobs asked for, over what the machine could have done from the first start to the last end:
-# what only pads a job is no work.
+# nodes that only pad a job do not count as work.
 useful() { # useful MACHINE
 	local nnodes
 	nnodes=$(topogen "$1" --to summary | awk -F'\t' '$3 == "nodes" { print $4 }')
@@ -169,7 +169,8 @@ done
 mlr --itsv --opprint --barred cut -x -f machine,kept then \
 	put 'for (k, v in $*) { if (is_float(v)) { $[k] = fmtnum(v, "%.4g") } }' table.tsv | tee table.txt
 
-# What must hold: nobody's constraint is broken; and where routes are fixed, what a constraint keeps apart costs nothing.
+# What must hold: no job's constraint is broken; and where routes are fixed, jobs that a constraint separates do not
+# slow each other down.
 check() { # check TEXT CONDITION: of all rows
 	mlr --itsv --onidx filter '!('"$2"')' table.tsv >wrong
 	printf '%s\t%s\n' "$1" "$([[ -s wrong ]] && echo no || echo yes)" >>result.tsv

@@ -5,7 +5,7 @@
 #
 # Writes a drawing of each figure, its jobs and their metrics to FOLDER (default: a new one in /tmp)
 # and says what holds; status 1 if anything that must hold does not.
-# shellcheck disable=SC2016,SC1010,SC2317 # Miller has variables and a word then of its own; holds calls functions
+# shellcheck disable=SC2016,SC1010,SC2317 # Miller has its own variables and its own word "then"; holds calls functions
 set -euo pipefail
 out=${1:-$(mktemp -d "${TMPDIR:-/tmp}/constraints.XXXXXX")}
 mkdir -p "$out"

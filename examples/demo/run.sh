@@ -4,7 +4,7 @@
 #   examples/demo/run.sh [FOLDER]
 #
 # Writes everything to FOLDER (default: a new one in /tmp) and ends with a table, a drawing, a plot.
-# shellcheck disable=SC2016,SC1010 # Miller has variables and a word then of its own
+# shellcheck disable=SC2016,SC1010 # Miller has its own variables and its own word "then"
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 data=$here/../../share/demo
@@ -36,9 +36,9 @@ mlr --itsv --opprint --pass-comments put '$in_MPI = fmtnum(100 * $mpi_fraction, 
 	cut -o -f app,in_MPI,class profiles.tsv | grep -v '^##' | sed 's/^/   /'
 
 step '3. The jobs: MetaCentrum in February 2013, a node for every four processors (traceconv, allocate)'
-# The log is replayed: each job takes its nodes when it started there, and gives them back. Which
-# nodes of the grid these were does not matter here: weeks of jobs leave holes, and these do too. (For
-# one of 391 there is no room on Avakas, which is smaller than that grid: hence --quiet.)
+# The log is replayed: each job takes its nodes at its recorded start and returns them at its end. Which
+# nodes of the grid these were does not matter here: weeks of jobs leave the idle nodes scattered either
+# way. (One job of 391 does not fit on Avakas, which is smaller than that grid: hence --quiet.)
 traceconv --from swf:cores=4 --to jobs "$data/metacentrum-2013-02.swf.gz" -o log.tsv
 mlr --tsv --pass-comments filter '$start_s <= '$now' && $nodes <= 64' then put '$submit_s = $start_s' then \
 	sort -nf submit_s log.tsv | allocate --quiet -t avakas.yaml -p rdr --idle "$hosts" -o history.tsv

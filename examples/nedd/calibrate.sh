@@ -3,12 +3,12 @@
 #
 #   examples/nedd/calibrate.sh [FOLDER]
 #
-# Writes FOLDER/apps.tsv, which is examples/nedd/apps.tsv with another compute_s, and shows how near it
-# came. REPS placements (default 3, fewer routers) stand for all; ROUNDS (default 4) are simulated.
+# Writes FOLDER/apps.tsv, which is examples/nedd/apps.tsv with another compute_s, and shows how close it
+# is. REPS placements (default 3, fewer routers) represent all; ROUNDS (default 4) are simulated.
 #
-# With more computation W the time in MPI M changes little, and in a straight line: M(c) − F/(1 − F) W(c)
+# With more computation W the time in MPI M changes little, and linearly: M(c) − F/(1 − F) W(c)
 # = 0 is solved by secants from two guesses.
-# shellcheck disable=SC2016,SC1010 # Miller has variables and a word then of its own
+# shellcheck disable=SC2016,SC1010 # Miller has its own variables and its own word "then"
 out=${1:-$(mktemp -d "${TMPDIR:-/tmp}/nedd-calibrate.XXXXXX")}
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/common.sh"

@@ -1,5 +1,5 @@
 # common.sh - the parts of NeDD's experiment: who does what, what the counters show, what it costs
-# shellcheck shell=bash disable=SC2016,SC1010,SC2034 # Miller has variables and a word then of its own
+# shellcheck shell=bash disable=SC2016,SC1010,SC2034 # Miller has its own variables and its own word "then"
 #
 # What may be set outside; README.md has the reasons:
 #   MACHINE     the network (cori-9.yaml)
@@ -14,13 +14,13 @@ machine=${MACHINE:-$here/cori-9.yaml} congestor_ranks=${RANKS:-16} buffer=${BUFF
 background=${BACKGROUND:-cori} jobs=${JOBS:-$(nproc)}
 # two minutes of the paper are 0.3 ms of the simulation, with twelve samples of the counters
 scale=0.0000025 window=0.0003 every=0.000025
-# NIC flits/s of a background job's node, in the mean: rates.sh shows what comes of it
+# mean NIC flits/s of a background job's node: rates.sh shows the resulting rates
 declare -A intensities=([slurm]=41e6 [random]=34e6)
 background_bytes=${BYTES:-32768} # rates.sh shows what depends on them
 
 # schedule: a log under EASY, by the policy of $pool. Sizes of jobs are those of machines of 256 nodes, for which
-# the model was fitted; as many of them come as load the machine to nine tenths. When two thirds of them have come,
-# a job of 201 nodes asks for its own: the pool, in what the others leave.
+# the model was fitted, at a rate that loads the machine to nine tenths. After two thirds of them a job of 201 nodes
+# is submitted: the pool, in the nodes that the others leave.
 schedule() {
 	local nodes
 	nodes=$(topogen "$machine" --to summary | awk -F'\t' '$3 == "nodes" { print $4 }')
@@ -36,11 +36,11 @@ schedule() {
 		allocate -q easy -p "$pool"
 }
 
-# dress APPS <EXPERIMENT: what netsim has to know of each job
+# dress APPS <EXPERIMENT: adds what netsim needs to know about each job
 # - applications do as APPS says;
-# - a node of a background job sends so many bytes at a time to another one of its job, so often that its
-#   counters show its intensity: a 16th of the bytes and one flit a packet where it leaves, and where it comes;
-# - the congestor has ranks enough to keep its NICs busy, the canary one a node.
+# - a node of a background job sends $bytes at a time to another node of its job, often enough that its counters
+#   show its intensity: a 16th of the bytes and one flit per packet, both at the source and at the destination;
+# - the congestor has enough ranks to keep its NICs busy, the canary one per node.
 dress() {
 	awk -F'\t' -v OFS='\t' -v congestor_ranks="$congestor_ranks" -v bytes="$background_bytes" '
 		NR == FNR { for (i = 1; i <= NF; i++) if (FNR == 1) name[i] = $i; else app[$1, name[i]] = $i; next }

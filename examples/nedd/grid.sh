@@ -1,14 +1,14 @@
 #!/bin/bash
-# grid.sh - NeDD beside three strategies, over what nobody knows of the experiment: paired repetitions in each cell
+# grid.sh - NeDD beside three strategies, over what is not known about the experiment: paired repetitions in each cell
 #
 #   examples/nedd/grid.sh [FOLDER]
 #
 # Ranks of the congestor x buffers x the pool's scheduler x background traffic; REPS (30) repetitions of each
-# application in APPLICATIONS (miniMD MILC). FOLDER (default build/study/nedd) keeps what is done: run it again after an
-# interruption and it goes on. CELLS replaces the list of cells. Leaves results.tsv, a row for each simulated job, and
+# application in APPLICATIONS (miniMD MILC). FOLDER (default build/study/nedd) keeps finished cells: run the script again after
+# an interruption, and it continues. CELLS replaces the list of cells. Leaves results.tsv, a row for each simulated job, and
 # differences.tsv, a row for each cell, application and strategy: how much less time NeDD takes, with the bootstrap's
-# interval of 95 % and Wilcoxon's p. settings stand in every row.
-# shellcheck disable=SC2016,SC1010 # Miller has variables and a word then of its own
+# interval of 95 % and Wilcoxon's p. Every row contains its settings.
+# shellcheck disable=SC2016,SC1010 # Miller has its own variables and its own word "then"
 set -euo pipefail
 folder=${1:-$(dirname "$0")/../../build/study/nedd}
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -5,7 +5,7 @@
 #
 # The measured router: cabinet group 2, slot 3 of chassis 0, in one second of a small job of four ranks (Darshan's
 # log mpi-io-test.darshan of its autoperf module). Only the 40 network tiles: what crosses the router, of everybody.
-# shellcheck disable=SC2016,SC1010 # Miller has variables and a word then of its own
+# shellcheck disable=SC2016,SC1010 # Miller has its own variables and its own word "then"
 out=${1:-$(mktemp -d "${TMPDIR:-/tmp}/nedd-rates.XXXXXX")}
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/common.sh"

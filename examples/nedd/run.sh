@@ -6,7 +6,7 @@
 # Writes everything to FOLDER (default: a new one in /tmp) and says what holds; status 1 if anything
 # that must hold does not. ONE and TWO (lists of applications, of pairs) and REPS and PAIR_REPS
 # (repetitions of each) change the size; study.sh runs it whole. See common.sh for the rest.
-# shellcheck disable=SC2016,SC1010,SC2317 # Miller has variables and a word then of its own; holds calls functions
+# shellcheck disable=SC2016,SC1010,SC2317 # Miller has its own variables and its own word "then"; holds calls functions
 out=${1:-$(mktemp -d "${TMPDIR:-/tmp}/nedd.XXXXXX")}
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/common.sh"

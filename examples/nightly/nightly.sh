@@ -43,7 +43,7 @@ if ((status == 1)); then # what cron mails
 fi
 placereport "${options[@]}" --to json -o "$FOLDER/$day.json" "$work/jobs.tsv" "$work/nodes.tsv" || (($? == 1)) || status=2
 
-# ---- old pages go, and the index is written anew ----
+# ---- old pages go, and the index is written again ----
 find "$FOLDER" -maxdepth 1 -name '????-??-??.*' | LC_ALL=C sort -r | awk -F/ -v keep="$KEEP" '
 	{ day = substr($NF, 1, 10); if (!(day in seen)) { seen[day] = 1; n++ } if (n > keep) print }' | xargs -r -d '\n' rm -f
 find "$FOLDER" -maxdepth 1 -name '????-??-??.json' -print0 | LC_ALL=C sort -rz |

@@ -5,7 +5,7 @@
 #
 # Writes everything to FOLDER (default: a new one in /tmp) and says what holds; status 1 if anything that
 # must hold does not. RANKS (default 1024; the paper: 4096) changes the size; study.sh runs it whole.
-# shellcheck disable=SC1010,SC2016,SC2034,SC2317 # Miller has variables and a word then of its own; holds calls functions and evaluates
+# shellcheck disable=SC1010,SC2016,SC2034,SC2317 # Miller has its own variables and its own word "then"; holds calls functions and evaluates
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 ranks=${RANKS:-1024}

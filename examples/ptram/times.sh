@@ -7,7 +7,7 @@
 # own routes, for each size of a message; the time of an iteration goes to times.tsv, the paper's claims and ours to
 # claims.tsv; the plots are fig7.svg and fig9b.svg.
 # SIZES (bytes) and ITERATIONS change what is simulated.
-# shellcheck disable=SC1010,SC2016 # Miller has variables and a word then of its own
+# shellcheck disable=SC1010,SC2016 # Miller has its own variables and its own word "then"
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 sizes=${SIZES:-256 2048 16384}
@@ -19,7 +19,7 @@ cd "$1"
 simulate() {
 	local pattern=$1 files=()
 	for mapper in $mappers; do files+=("mapping-$pattern-$mapper.tsv"); done
-	# netsim tells mappings apart by the policy of the jobs
+	# netsim distinguishes mappings by the policy of the jobs
 	mlr --tsv --pass-comments rename mapper,policy "${files[@]}" >mappings.tsv
 	for size in "${@:3}"; do
 		for mapper in $mappers; do

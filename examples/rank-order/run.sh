@@ -5,7 +5,7 @@
 #
 # Writes everything to FOLDER (default: a new one in /tmp) and says what holds; status 1 if anything that
 # must hold does not. Needs mpicc and mpirun of Open MPI (Debian: libopenmpi-dev, openmpi-bin).
-# shellcheck disable=SC1010,SC2016,SC2317 # Miller has variables and a word then of its own; holds calls functions
+# shellcheck disable=SC1010,SC2016,SC2317 # Miller has its own variables and its own word "then"; holds calls functions
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:-$(mktemp -d "${TMPDIR:-/tmp}/rank-order.XXXXXX")}
@@ -31,7 +31,7 @@ for program in halo where; do mpicc -O2 -o $program "$here/$program.c"; done
 mpicc -O2 -shared -fPIC -o librank_order.so "$here/rank_order.c"
 
 # ---- a graph that a program makes, mapped, and made again in that order ----
-# Eight nodes of two cores in a torus, given to the job in an order that helps nobody.
+# Eight nodes of two cores in a torus, given to the job in an unhelpful order.
 machine=torus:dims=4x2,cores=2
 hosts='n[0,5,2,7,4,1,6,3]'
 mpirun --oversubscribe -n 16 -x LD_PRELOAD="$out/librank_order.so" -x RANK_ORDER_GRAPH=graph.tsv ./halo 4 4 >before.tsv

@@ -3,10 +3,10 @@
 #
 #   examples/slurm-site/place.sh [--dry-run] JOBS
 #
-# JOBS is a jobs stream: job (a name that is no number, as Slurm's jobs have those), nodes, script, and
-# what else sbatch should know: walltime_s, partition, ranks_per_node. A line is printed for each job:
-# its name, Slurm's number of it and its nodes; or "waits". Status 1 when one waits. --dry-run submits
-# nothing: in place of the number stands "dry-run", and sbatch's options go to standard error.
+# JOBS is a jobs stream: job (a name that is not a number, as those are Slurm's), nodes, script, and
+# what else sbatch should know: walltime_s, partition, ranks_per_node. It prints a line for each job:
+# its name, its number in Slurm and its nodes; or "waits". Status 1 when a job waits. --dry-run submits
+# nothing: the number is replaced by "dry-run", and sbatch's options go to standard error.
 #
 # COUNTERS are files of network counters as LDMS stores them (words; patterns are the shell's), which may
 # still grow: then the jobs are placed by the traffic of the last WINDOW seconds (120), and POLICY is nedd,
