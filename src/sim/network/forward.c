@@ -97,3 +97,12 @@ bool detour_has_room(struct net *net, const struct detours *detours, int32_t dir
 	return (double)net_room(net, detour, 0) >
 	       detours->threshold * (double)net_room(net, direct, 0);
 }
+
+bool detour_could_have_room(struct net *net, const struct detours *detours, int32_t direct)
+{
+	const struct sim_params *params = net->plan.params;
+	int64_t most = net->ports.inputs != NULL ? params->output_buffer_bytes
+						 : params->input_buffer_bytes;
+
+	return (double)most > detours->threshold * (double)net_room(net, direct, 0);
+}

@@ -84,6 +84,9 @@ bool detour_is_minimal(const struct detours *detours, int64_t load_min, int hops
 bool detour_has_room(struct net *net, const struct detours *detours, int32_t direct,
 		     int32_t detour);
 
+/* Whether any link could have that much room, so that a detour is worth looking at. */
+bool detour_could_have_room(struct net *net, const struct detours *detours, int32_t direct);
+
 int forward_open(struct net *net, const char *routing, struct err *err);
 /* For a partition: shares what it can with the one that the other partitions have. */
 int forward_open_part(struct net *net, const struct net *first, struct err *err);

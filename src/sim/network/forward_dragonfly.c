@@ -284,6 +284,8 @@ int32_t dragonfly_decide(struct net *net, const struct dragonfly_ways *ways, int
 		if (direct_load == 0)
 			return direct;
 	}
+	if (detours->kind == DETOUR_LOCAL && !detour_could_have_room(net, detours, direct))
+		return direct;
 	for (int i = 0; i < detours->ncandidates; i++) {
 		/* PAR decides twice */
 		int number = (packet->nhops - 1) * detours->ncandidates + i;

@@ -193,7 +193,9 @@ static int32_t decide(struct net *net, const struct tables *tables, int router,
 	bool compares = detours->kind == DETOUR_UGAL || detours->kind == DETOUR_PAR;
 	int64_t direct_load = compares ? detour_load(net, detours, direct) : 0;
 
-	if (compares && direct_load == 0 && detours->bias >= 0)
+	if (compares ? direct_load == 0 && detours->bias >= 0
+		     : detours->kind == DETOUR_LOCAL &&
+			       !detour_could_have_room(net, detours, direct))
 		return direct;
 	for (int i = 0; i < detours->ncandidates; i++) {
 		int number = (packet->nhops - 1) * detours->ncandidates + i; /* par decides twice */

@@ -1,18 +1,20 @@
 /* table_detours.c - detours by domains, where they play the part of a dragonfly's groups */
 #include "sim/network/table_ways.h"
 
-/* A random one of the domain's nodes whose routers are nearest; NOBODY: there is no route. */
+/* A random one of the domain's nodes whose routers are nearest; NOBODY: there is no route. Nodes of
+ * a router stand together. */
 static int32_t draw_nearest(struct net *net, const struct tables *tables, int router,
 			    const struct packet *packet, int domain, int draw)
 {
 	const struct domains *domains = &tables->domains;
 	const int *router_of = net->plan.topo->router_of;
-	int32_t first = domains->first[domain], n = domains->first[domain + 1] - first;
-	int nearest = NO_WAY, nnearest = 0, number;
+	const int32_t *nodes = domains->nodes + domains->first[domain];
+	int32_t n = domains->first[domain + 1] - domains->first[domain];
+	int nearest = NO_WAY, nnearest = 0, hops = NO_WAY, number;
 
 	for (int32_t i = 0; i < n; i++) {
-		int hops = tables_hops(net, tables, router, router_of[domains->nodes[first + i]]);
-
+		if (i == 0 || router_of[nodes[i]] != router_of[nodes[i - 1]])
+			hops = tables_hops(net, tables, router, router_of[nodes[i]]);
 		if (hops < nearest) {
 			nearest = hops;
 			nnearest = 0;
@@ -23,10 +25,10 @@ static int32_t draw_nearest(struct net *net, const struct tables *tables, int ro
 		return NOBODY;
 	number = (int)net_draw(net, packet->detour, draw, (uint32_t)nnearest);
 	for (int32_t i = 0; i < n; i++) {
-		int32_t node = domains->nodes[first + i];
-
-		if (tables_hops(net, tables, router, router_of[node]) == nearest && number-- == 0)
-			return node;
+		if (i == 0 || router_of[nodes[i]] != router_of[nodes[i - 1]])
+			hops = tables_hops(net, tables, router, router_of[nodes[i]]);
+		if (hops == nearest && number-- == 0)
+			return nodes[i];
 	}
 	return NOBODY;
 }
