@@ -55,6 +55,8 @@ struct topo_type {
 	 * which of the parallel cables (0 is the first); NULL: by search. node_b is the
 	 * destination, which D-mod-k style routes depend on. */
 	int (*next)(const struct topo *topo, int router_a, int router_b, int node_b, int *cable);
+	/* next() depends on node_b modulo so many only; NULL: not known. */
+	int (*choices)(const struct topo *topo, int router_a, int router_b);
 	/* Fills counts in less than one step per pair of routers; NULL: pair by pair. */
 	void (*distances)(const struct topo *topo, struct distance_counts *counts);
 	/* The same of some nodes, with the distances of .distance; NULL: pair by pair. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "model/topo_type.h"
 #include "check.h"
 #include "machine.h"
 #include "sim/network/net_priv.h"
@@ -11,8 +12,11 @@ static const char *const names[] = {
 	"minimal", "minimal:ties=lowest", "ugal", "ugal:candidates=3,hops=no", "ugal:queue=credits",
 	"valiant"};
 static const char *const specs[] = {
+	"slimfly:q=4",
 	"slimfly:q=5",
+	"slimfly:q=7",
 	"hyperx:dims=3x4,nodes=2",
+	"hyperx:dims=3x2x2,nodes=2,cables=2x1x3",
 	"fattree:down=4x3x2,up=1x2x3,cables=1x2x1",
 	"tree:arity=2x3x2x2,cables=1x1x2x4",
 	"mesh:dims=2x3x2,cables=1x2x3",
@@ -163,8 +167,38 @@ static void test_islands(const char *name)
 	topo_free(topo);
 }
 
+/* next() depends on the destination's number modulo choices() only. Returns whether some pairs have
+ * several. */
+static bool test_choices(const char *spec)
+{
+	struct topo *topo = machine(spec);
+	bool has_several = false;
+
+	for (int a = 0; a < topo->nrouters; a++)
+		for (int b = 0; b < topo->nrouters; b++) {
+			int n = a != b ? topo->type->choices(topo, a, b) : 0;
+
+			has_several |= n > 1;
+			for (int node = 0; n > 0 && node < 30; node++) {
+				int cable, first_cable;
+				int peer = topo->type->next(topo, a, b, node, &cable);
+
+				CHECK_INT(topo->type->next(topo, a, b, node % n, &first_cable),
+					  peer);
+				CHECK_INT(cable, first_cable);
+			}
+		}
+	topo_free(topo);
+	return has_several;
+}
+
 int main(void)
 {
+	CHECK(!test_choices("slimfly:q=5")); /* a Moore graph */
+	CHECK(test_choices("slimfly:q=4"));
+	CHECK(test_choices("slimfly:q=7"));
+	CHECK(!test_choices("hyperx:dims=3x4,nodes=2"));
+	CHECK(test_choices("hyperx:dims=3x2x2,nodes=2,cables=2x1x3"));
 	for (int i = 0; i < NNAMES; i++) {
 		test_same(random_machine(1, 2, 0, false), names[i]);
 		test_same(random_machine(2, 7, 2, false), names[i]);

@@ -110,6 +110,16 @@ static int next(const struct topo *topo, int a, int b, int node_b, int *cable)
 	return b;
 }
 
+static int choices(const struct topo *topo, int a, int b)
+{
+	const struct hyperx *hx = topo->shape;
+
+	for (int d = 0; d < hx->ndims; d++)
+		if (a / hx->strides[d] % hx->sizes[d] != b / hx->strides[d] % hx->sizes[d])
+			return hx->cables[d];
+	return 1;
+}
+
 /* Ordered pairs of routers that differ in h dimensions: the coefficient of z^h in
  * N prod_d (1 + (S_d - 1) z). */
 static void distances(const struct topo *topo, struct distance_counts *counts)
@@ -272,6 +282,7 @@ const struct topo_type topo_type_hyperx = {
 	.links = links,
 	.distance = distance,
 	.next = next,
+	.choices = choices,
 	.distances = distances,
 	.pairs = pairs,
 	.within = within,

@@ -211,6 +211,22 @@ static int middle(const struct slimfly *sf, struct place a, struct place b, int 
 	return found[node_b % n];
 }
 
+/* As many as middle() may pick. */
+static int choices(const struct topo *topo, int router_a, int router_b)
+{
+	const struct slimfly *sf = topo->shape;
+	struct place a = place_of(sf, router_a), b = place_of(sf, router_b);
+	int d;
+
+	if (is_joined(sf, a, b) || (a.s == b.s && a.x != b.x))
+		return 1;
+	if (a.s != b.s)
+		return is_joined(sf, place_of(sf, across(sf, b, a.x)), a) +
+		       is_joined(sf, place_of(sf, across(sf, a, b.x)), b);
+	d = galois_sub(&sf->field, b.y, a.y);
+	return sf->first[a.s][d + 1] - sf->first[a.s][d];
+}
+
 static int next(const struct topo *topo, int router_a, int router_b, int node_b, int *cable)
 {
 	const struct slimfly *sf = topo->shape;
@@ -294,6 +310,7 @@ const struct topo_type topo_type_slimfly = {
 	.links = links,
 	.distance = distance,
 	.next = next,
+	.choices = choices,
 	.distances = distances,
 	.place = place,
 	.free_shape = free_shape,

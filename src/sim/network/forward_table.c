@@ -87,7 +87,9 @@ static int open_tables(struct net *net, struct err *err)
 	tables->is_spread = routing_ties(minimal) != TIES_LOWEST;
 	tables->nrouters = topo->nrouters;
 	tables->is_closed = has_closed_form(topo);
-	if (!tables->is_closed) {
+	if (tables->is_closed) {
+		net->forward.table_bytes = tables_fill_closed(tables, topo);
+	} else {
 		net->forward.table_bytes = tables_bytes(topo->nrouters);
 		if (tables_fill(tables, topo, &longest, err) != 0)
 			return -1;
@@ -120,6 +122,7 @@ static void close_tables(struct forward *forward)
 	if (tables == NULL)
 		return;
 	domains_close(&tables->domains);
+	free(tables->only);
 	free(tables->set_of);
 	free(tables->hops_of);
 	free(tables->first_set);
@@ -138,7 +141,7 @@ static int ends(struct net *net, int a, int b, int32_t *up, int32_t *out)
 
 	*up = graph->channel[graph->first[a]];
 	*out = graph->channel[graph->first[b]] ^ 1;
-	if (tables->is_closed)
+	if (tables->is_closed) /* paths may be longer than a byte holds */
 		return net->plan.topo->type->distance(net->plan.topo, router_of[a], router_of[b]) <
 				       0
 			       ? -1

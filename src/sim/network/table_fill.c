@@ -4,7 +4,7 @@
 
 #include "sim/network/table_ways.h"
 
-enum { SETS_MOST = UINT16_MAX };
+enum { SETS_MOST = UINT16_MAX, CLOSED_PAIRS_MOST = 1 << 20 };
 
 /* Links from every router to router `to`: into hops [nrouters], NO_WAY: there is no way. -1: more
  * than a byte holds. queue [nrouters] */
@@ -134,4 +134,24 @@ int tables_fill(struct tables *tables, const struct topo *topo, int *longest, st
 int64_t tables_bytes(int64_t nrouters)
 {
 	return nrouters * nrouters * (int64_t)(sizeof(uint16_t) + sizeof(uint8_t));
+}
+
+int64_t tables_fill_closed(struct tables *tables, const struct topo *topo)
+{
+	int n = topo->nrouters;
+	size_t npairs = (size_t)n * (size_t)n;
+
+	if (topo->type->choices == NULL || (int64_t)n * n > CLOSED_PAIRS_MOST)
+		return 0;
+	tables->only = xmalloc((npairs + 1) * sizeof(*tables->only));
+	tables->hops_of = xmalloc(npairs + 1);
+	for (int router = 0; router < n; router++)
+		for (int to = 0; to < n; to++) {
+			size_t at = tables_pair(tables, router, to);
+			bool is_one = to != router && topo->type->choices(topo, router, to) == 1;
+
+			tables->only[at] = is_one ? closed_next(topo, router, to, 0) : NOBODY;
+			tables->hops_of[at] = (uint8_t)topo->type->distance(topo, router, to);
+		}
+	return (int64_t)(npairs * (sizeof(*tables->only) + sizeof(*tables->hops_of)));
 }

@@ -40,8 +40,11 @@ struct tables {
 	int second_vc;          /* the first of the second leg's */
 	struct domains domains; /* of par and adaptive-local */
 	uint16_t *set_of;       /* [router · nrouters + to] number among the sets of the router */
-	uint8_t *hops_of;       /* [the same] NO_WAY: none */
+	uint8_t *hops_of;       /* [the same] NO_WAY: none; of a closed form NULL, or the same */
 	int32_t *first_set;     /* [nrouters] */
+	/* Of a closed form, [router · nrouters + to]: the channel that all packets to a router
+	 * take, NOBODY: their nodes decide; NULL: there is none of these. */
+	int32_t *only;
 	VEC(struct channel_set) sets;
 	int_vec channels;
 };
@@ -50,6 +53,8 @@ enum { NO_WAY = 255 };
 /* Fills the tables: *longest path, in links between routers. */
 int tables_fill(struct tables *tables, const struct topo *topo, int *longest, struct err *err);
 int64_t tables_bytes(int64_t nrouters);
+/* Of a closed form, where it says which channel; returns the bytes, 0: there are no tables. */
+int64_t tables_fill_closed(struct tables *tables, const struct topo *topo);
 
 static inline size_t tables_pair(const struct tables *tables, int router, int to)
 {
@@ -61,7 +66,7 @@ static inline int tables_hops(const struct net *net, const struct tables *tables
 {
 	int hops;
 
-	if (!tables->is_closed)
+	if (tables->hops_of != NULL)
 		return tables->hops_of[tables_pair(tables, a, b)];
 	hops = net->plan.topo->type->distance(net->plan.topo, a, b);
 	return hops < 0 ? NO_WAY : hops;
@@ -82,6 +87,15 @@ static inline int32_t tables_channel(const struct tables *tables, const struct c
 	return tables->channels.at[set->first + at];
 }
 
+/* The channel that the closed form takes. */
+static inline int32_t closed_next(const struct topo *topo, int router, int to, int32_t node)
+{
+	int cable, n, peer = topo->type->next(topo, router, to, node, &cable);
+	int64_t first = walk_cables(topo->graph, topo->nnodes + router, topo->nnodes + peer, &n);
+
+	return topo->graph->channel[first + cable];
+}
+
 /* The first channel towards a router, for a node's number. */
 static inline int32_t tables_towards(const struct net *net, const struct tables *tables, int router,
 				     int to, int32_t rest)
@@ -89,11 +103,10 @@ static inline int32_t tables_towards(const struct net *net, const struct tables 
 	const struct topo *topo = net->plan.topo;
 
 	if (tables->is_closed) {
-		int cable, n, peer = topo->type->next(topo, router, to, rest, &cable);
-		int64_t first = walk_cables(net->plan.graph, topo->nnodes + router,
-					    topo->nnodes + peer, &n);
+		int32_t only = tables->only != NULL ? tables->only[tables_pair(tables, router, to)]
+						    : NOBODY;
 
-		return net->plan.graph->channel[first + cable];
+		return only != NOBODY ? only : closed_next(topo, router, to, rest);
 	}
 	return tables_channel(tables, tables_set(tables, router, to), rest);
 }
