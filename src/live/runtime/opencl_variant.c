@@ -19,7 +19,7 @@
 struct opencl_variant {
 	char *text, *options, *kernel;
 	size_t local[RANGE_DIMS];
-	size_t width; /* of the widest launch that has run; 0: none has */
+	size_t widest[RANGE_DIMS]; /* of the launches that have run; 0: none has */
 	bool has_offset;
 };
 
@@ -82,35 +82,31 @@ struct opencl_variant *opencl_variants_find(struct opencl_variants *all,
 	return found;
 }
 
-static bool is_known(const struct opencl_variant *variant, size_t width, bool has_offset)
+static bool has_offset(const struct prelude_launch *launch)
 {
-	return variant->width >= width && (variant->has_offset || !has_offset);
+	return launch->offset[0] != 0 || launch->offset[1] != 0 || launch->offset[2] != 0;
 }
 
-static void measure(const struct prelude_launch *launch, size_t *width, bool *has_offset)
+/* Whichever of the dimensions a runtime takes the greatest of. */
+static bool is_known(const struct opencl_variant *variant, const struct prelude_launch *launch)
 {
-	*width = 0;
-	*has_offset = false;
-	for (uint32_t d = 0; d < launch->dims; d++) {
-		*has_offset |= launch->offset[d] != 0;
-		if (launch->global[d] > *width)
-			*width = launch->global[d];
-	}
+	for (int d = 0; d < RANGE_DIMS; d++)
+		if (launch->global[d] > variant->widest[d])
+			return false;
+	return variant->has_offset || !has_offset(launch);
 }
 
 bool opencl_variant_begin(struct opencl_variants *all, struct opencl_variant *variant,
 			  const struct prelude_launch *launch)
 {
-	bool has_offset, makes;
-	size_t width;
+	bool makes;
 
-	measure(launch, &width, &has_offset);
 	pthread_mutex_lock(&all->lock);
-	makes = !is_known(variant, width, has_offset);
+	makes = !is_known(variant, launch);
 	all->nwaiting += makes;
 	while (all->makes || (makes ? all->nrunning > 0 : all->nwaiting > 0)) {
 		pthread_cond_wait(&all->changed, &all->lock);
-		if (makes && is_known(variant, width, has_offset)) {
+		if (makes && is_known(variant, launch)) {
 			makes = false;
 			all->nwaiting--;
 			pthread_cond_broadcast(&all->changed);
@@ -126,15 +122,13 @@ bool opencl_variant_begin(struct opencl_variants *all, struct opencl_variant *va
 void opencl_variant_end(struct opencl_variants *all, struct opencl_variant *variant,
 			const struct prelude_launch *launch, bool made)
 {
-	bool has_offset;
-	size_t width;
-
-	measure(launch, &width, &has_offset);
 	pthread_mutex_lock(&all->lock);
 	if (made) {
 		all->makes = false;
-		variant->width = width > variant->width ? width : variant->width;
-		variant->has_offset |= has_offset;
+		for (int d = 0; d < RANGE_DIMS; d++)
+			if (launch->global[d] > variant->widest[d])
+				variant->widest[d] = launch->global[d];
+		variant->has_offset |= has_offset(launch);
 	} else {
 		all->nrunning--;
 	}
