@@ -268,6 +268,39 @@ swf_row() { # 18 fields: those not given are -1
 	[ "$(size swf:cores=1 b.swf)" = "10 ." ]
 }
 
+@test "swf: the preceding job and the think time become depends; jobs placed anew arrive that long after its end" {
+	{
+		echo '; Version: 2.2'
+		echo '; Job: 4 four'
+		swf_row 1=1 2=0 3=0 4=100 5=4
+		swf_row 1=2 2=110 3=0 4=50 5=4 17=1 18=10
+		swf_row 1=3 2=170 3=0 4=5 5=4 17='1&2'
+		swf_row 1=4 2=0 3=0 4=5 5=8 17=0 18=7
+		swf_row 1=5 2=0 3=0 4=5 5=4 17=4 18=20
+	} > log.swf
+	traceconv --from swf:after --to jobs log.swf > j.tsv
+	[ "$(rows < j.tsv | cut -f 1,15,16 | tail -n +2 | tr '\t\n' ' ;')" = '1 . .;2 1 10;3 1,2 .;four . .;5 four 20;' ]
+	# without it, and the columns of before
+	[ "$(traceconv --from swf --to jobs log.swf | rows | head -n 1 | grep -c depends)" -eq 0 ]
+	traceconv --to swf j.tsv > back.swf
+	[ "$(grep -v '^;' back.swf | awk '{ print $17, $18 }' | tr '\n' ';')" = '-1 -1;1 10;-1 -1;-1 -1;4 20;' ]
+	# job 1 takes a machine half as large twice as long: those behind it come later, with the same time to think
+	sed 's/\t100\t/\t200\t/' j.tsv > slow.tsv
+	for queue in fcfs easy conservative level-fit; do
+		allocate --quiet -t line:nodes=8 -q $queue slow.tsv > o.tsv
+		placecheck o.tsv
+		awk -F'\t' '/^##/ { next } !n { for (i = 1; i <= NF; i++) at[$i] = i; n = 1; next } { start[$1] = $at["start_s"]; end[$1] = $at["end_s"] }
+			END { exit !(start[2] >= end[1] + 10 && start[3] >= end[2] && start[5] >= end["four"] + 20) }' o.tsv
+	done
+	allocate --quiet -t line:nodes=8 -q easy slow.tsv > o.tsv
+	sed 's/^2\t\(.*\)\t210\t260\t/2\t\1\t205\t255\t/' o.tsv > early.tsv
+	run -1 --separate-stderr placecheck early.tsv
+	[[ $stderr == *'job 2 started before the end of 1, on which it depends' ]]
+	# without a queue nobody waits
+	sed 's/\t1\t10$/\t1\t20/' j.tsv | allocate --quiet -t line:nodes=8 --explain > o.tsv
+	grep -q $'^2\t.*depends on jobs that ended less than depends_delay_s ago$' o.tsv
+}
+
 @test "swf: labels of queues and partitions, absolute times" {
 	{
 		printf '; UnixStartTime: 1000000\n; Queue: 3 batch (a note)\n; Partition: 1 fat\n'
@@ -288,7 +321,7 @@ swf_row() { # 18 fields: those not given are -1
 	[ "$(count swf alea_wagap-2013.swf)" -eq 17900 ]   # 21 fields, {…} lists, negative runtimes
 	run -0 --separate-stderr traceconv --from swf --to jobs alea_wagap-2013.swf
 	[ "$stderr" = "traceconv: 2 negative times that are not -1 were taken as unknown; the first is in line 4186" ]
-	[ "$(traceconv --from swf:all --to jobs alea_FIT_jaros2.swf | rows | sed -n 7p | cut -f20)" = "1&2&3&4&5" ]
+	[ "$(traceconv --from swf:all --to jobs alea_FIT_jaros2.swf | rows | sed -n 7p | cut -f15)" = "1,2,3,4,5" ]
 }
 
 @test "swf: the hosts of Alea's logs are nodelists" {

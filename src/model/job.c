@@ -19,6 +19,7 @@ void job_columns_bind(struct job_columns *columns, const struct table_in *in)
 		.submit = table_find(in, "submit_s"),
 		.eligible = table_find(in, "eligible_s"),
 		.depends = table_find(in, "depends"),
+		.depends_delay = table_find(in, "depends_delay_s"),
 		.runtime = table_find(in, "runtime_s"),
 		.walltime = table_find(in, "walltime_s"),
 		.start = table_find(in, "start_s"),
@@ -122,6 +123,8 @@ int job_read(struct job *job, const struct job_columns *columns, const struct ro
 	if (row_int(row, columns->nodes, "nodes", 1, INT32_MAX, &nnodes, err) != 1 ||
 	    read_time(row, columns->submit, "submit_s", &job->submit_ns, err) != 0 ||
 	    read_time(row, columns->eligible, "eligible_s", &job->eligible_ns, err) != 0 ||
+	    read_time(row, columns->depends_delay, "depends_delay_s", &job->depends_delay_ns,
+		      err) != 0 ||
 	    read_time(row, columns->runtime, "runtime_s", &job->runtime_ns, err) != 0 ||
 	    read_time(row, columns->walltime, "walltime_s", &job->walltime_ns, err) != 0 ||
 	    read_time(row, columns->start, "start_s", &job->start_ns, err) != 0 ||
@@ -131,6 +134,9 @@ int job_read(struct job *job, const struct job_columns *columns, const struct ro
 		return -1;
 	if (read_resources(job, columns, row, err) != 0)
 		return -1;
+	if (job->depends_delay_ns < 0 && job->depends_delay_ns != JOB_NO_TIME)
+		return row_error(row, err, "depends_delay_s: a negative time");
+	job->depends_delay_ns = job->depends_delay_ns > 0 ? job->depends_delay_ns : 0;
 	job->nnodes = (int)nnodes;
 	job->io_nodes = (int)io_nodes;
 	if (job->runtime_ns < 0 && job->runtime_ns != JOB_NO_TIME)

@@ -25,22 +25,23 @@ struct job {
 	const char *run;  /* NULL: none */
 	int nnodes;
 	int64_t submit_ns, runtime_ns, walltime_ns, start_ns, end_ns; /* JOB_NO_TIME */
-	int64_t eligible_ns;     /* it starts no earlier; JOB_NO_TIME */
-	const char *depends;     /* jobs that must have ended before; NULL: none */
-	const char *class;       /* NULL: not classified */
-	double sensitivity;      /* 0 … 1, or NAN */
-	const char *nodelist;    /* NULL: not placed */
-	int io_nodes;            /* I/O nodes that it asks for; 0: none, or as many as io_pinned */
-	const char *io_pinned;   /* NULL: any will do */
-	const char *io_nodelist; /* of a placed job; NULL: not said */
-	const char *partition;   /* or several, with commas; NULL: not said */
-	const char *features;    /* that its nodes must have; NULL: none */
-	const char *reservation; /* that it runs in; NULL: none */
-	bool is_suspended;       /* it has its nodes' memory, and no CPUs */
-	bool is_shared;          /* it has CPUs of its nodes and not all of them */
-	bool asks_share;         /* it need not have whole nodes: exclusive=no */
-	bool exclusive_topo;     /* no other job gets nodes of its leaf switches */
-	bool accepts_others;     /* others may have its CPUs, too: oversubscribe=yes */
+	int64_t eligible_ns;      /* it starts no earlier; JOB_NO_TIME */
+	const char *depends;      /* jobs that must have ended before; NULL: none */
+	int64_t depends_delay_ns; /* that it arrives after their end */
+	const char *class;        /* NULL: not classified */
+	double sensitivity;       /* 0 … 1, or NAN */
+	const char *nodelist;     /* NULL: not placed */
+	int io_nodes;             /* I/O nodes that it asks for; 0: none, or as many as io_pinned */
+	const char *io_pinned;    /* NULL: any will do */
+	const char *io_nodelist;  /* of a placed job; NULL: not said */
+	const char *partition;    /* or several, with commas; NULL: not said */
+	const char *features;     /* that its nodes must have; NULL: none */
+	const char *reservation;  /* that it runs in; NULL: none */
+	bool is_suspended;        /* it has its nodes' memory, and no CPUs */
+	bool is_shared;           /* it has CPUs of its nodes and not all of them */
+	bool asks_share;          /* it need not have whole nodes: exclusive=no */
+	bool exclusive_topo;      /* no other job gets nodes of its leaf switches */
+	bool accepts_others;      /* others may have its CPUs, too: oversubscribe=yes */
 	/* In all; 0: unknown. The lists give what it has of each node, else divided evenly.
 	 */
 	int64_t cpus, gpus, memory_bytes;
@@ -58,11 +59,11 @@ struct job {
 
 /* Where the columns are; -1: not there. */
 struct job_columns {
-	int job, state, reservation, run, nodes, submit, eligible, depends, runtime, walltime,
-		start, end, class, sensitivity, nodelist, io_nodes, io_pinned, io_nodelist,
-		partition, features, cpus, exclusive, exclusive_topo, oversubscribe, tasks, gpus,
-		gpu_type, memory, cpus_per_node, gpus_per_node, memory_per_node, segment,
-		ranks_per_node, leaf_switches, switch_wait, het_job;
+	int job, state, reservation, run, nodes, submit, eligible, depends, depends_delay, runtime,
+		walltime, start, end, class, sensitivity, nodelist, io_nodes, io_pinned,
+		io_nodelist, partition, features, cpus, exclusive, exclusive_topo, oversubscribe,
+		tasks, gpus, gpu_type, memory, cpus_per_node, gpus_per_node, memory_per_node,
+		segment, ranks_per_node, leaf_switches, switch_wait, het_job;
 };
 
 void job_columns_bind(struct job_columns *columns, const struct table_in *in);

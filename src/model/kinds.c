@@ -19,6 +19,9 @@ static const struct column job_columns[] = {
 	INSTANT("eligible_s", "earliest start: the job was held until then, or asked for it"),
 	TEXT("depends", "jobs of the run, by name and separated by commas, that must have ended "
 			"before it starts; 102 is every task of the array 102_1, 102_2, ..."),
+	TIME("depends_delay_s",
+	     "how long after the end of the last of these it arrives: SWF's think "
+	     "time"),
 	TIME("runtime_s", "time the job runs"),
 	TIME("walltime_s", "time the job asked for"),
 	INT("ranks_per_node", "MPI ranks on each node"),

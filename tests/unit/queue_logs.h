@@ -45,6 +45,7 @@ static void make_depends(struct log *log, int i, struct rng *rng)
 		snprintf(text + strlen(text), 8, "%sj%d", text[0] != '\0' ? "," : "", other);
 	}
 	job->depends = text;
+	job->depends_delay_ns = rng_below(rng, 3) == 0 ? (int64_t)rng_below(rng, 20) : 0;
 }
 
 static void make_log(struct log *log, struct rng *rng, int nnodes)

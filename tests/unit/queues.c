@@ -28,7 +28,7 @@ enum kind {
 
 struct slow_job {
 	int submit, nnodes, length, plan; /* NEVER: without end */
-	int eligible;
+	int eligible, delay;
 	unsigned depends; /* a bit for each job that must have ended */
 	int start, end;   /* of its nodes' time; -1: not started */
 	bool is_booked, is_refused, has_come, has_ended;
@@ -319,7 +319,8 @@ static bool is_due(const struct slow *slow)
 static bool may_come(const struct slow *slow, const struct slow_job *job)
 {
 	for (int i = 0; i < slow->njobs; i++)
-		if ((job->depends >> i & 1) != 0 && !slow->jobs[i].has_ended)
+		if ((job->depends >> i & 1) != 0 &&
+		    (!slow->jobs[i].has_ended || slow->now < slow->jobs[i].end + job->delay))
 			return false;
 	return job->submit <= slow->now && job->eligible <= slow->now;
 }
@@ -395,6 +396,7 @@ static void make_slow(struct slow *slow, const struct log *log, const struct top
 		at->submit = (int)job->submit_ns;
 		at->eligible = job->eligible_ns != JOB_NO_TIME ? (int)job->eligible_ns : 0;
 		at->depends = log->depends[i];
+		at->delay = (int)job->depends_delay_ns;
 		at->nnodes = job->nnodes;
 		at->length = length != JOB_NO_TIME ? (int)length : NEVER;
 		at->plan = plan_of(log, job);

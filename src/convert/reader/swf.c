@@ -46,11 +46,11 @@ struct swf_reader {
 	int64_t cores; /* processors of a node, from the parameter; 0: from the header */
 	int64_t header_nodes, header_processors;
 	int64_t unix_start_s; /* ; UnixStartTime: what the log's times count from */
-	bool is_absolute, keeps_all;
+	bool is_absolute, keeps_all, has_after;
 	const char *host_prefix;
 	struct map labels[NLABELS]; /* number → place in texts */
 	VEC(const char *) texts;
-	struct arena arena;
+	struct arena arena, row; /* row: until it is emitted */
 	bool seen_row;
 	long nsizeless, nnegative, first_negative;
 	struct hostlist hosts;
@@ -58,7 +58,7 @@ struct swf_reader {
 	/* columns; those behind walltime only with all=yes */
 	int job, submit, nodes, runtime, walltime, start, end, ranks, user, group, app, queue,
 		partition, state, nodelist;
-	int processors, requested, cpu_time, memory, requested_memory, after, think;
+	int processors, requested, cpu_time, memory, requested_memory, depends, delay;
 };
 
 static void declare(struct swf_reader *reading)
@@ -81,6 +81,10 @@ static void declare(struct swf_reader *reading)
 	reading->end = flow_column(flow, "end_s");
 	if (reading->host_prefix != NULL)
 		reading->nodelist = flow_column(flow, "nodelist");
+	if (reading->has_after) {
+		reading->depends = flow_column(flow, "depends");
+		reading->delay = flow_column(flow, "depends_delay_s");
+	}
 	if (!reading->keeps_all)
 		return;
 	reading->processors = flow_column(flow, "processors");
@@ -88,8 +92,6 @@ static void declare(struct swf_reader *reading)
 	reading->cpu_time = flow_column(flow, "cpu_time_s");
 	reading->memory = flow_column(flow, "memory_bytes");
 	reading->requested_memory = flow_column(flow, "requested_memory_bytes");
-	reading->after = flow_column(flow, "after");
-	reading->think = flow_column(flow, "think_time_s");
 }
 
 /* ---- header lines ---- */
@@ -339,6 +341,38 @@ static int put_memory(struct swf_reader *reading, char **fields, int field, int 
 	return 0;
 }
 
+/* The job that must have ended before (some logs: "1&2&3"), and how long after it this one is
+ * submitted. */
+static int put_after(struct swf_reader *reading, char **fields, struct err *err)
+{
+	const char *text = fields[PRECEDING];
+	struct buf names = {0};
+	int64_t ns;
+	int has = 0;
+
+	if (is_unknown(text) || str_eq(text, "0"))
+		return 0;
+	while (*text != '\0') {
+		size_t n = strcspn(text, "&");
+		int64_t at = map_get(&reading->labels[LABEL_JOB], text, n);
+
+		if (names.n > 0)
+			buf_char(&names, ',');
+		if (at >= 0)
+			buf_str(&names, reading->texts.at[at]);
+		else
+			buf_add(&names, text, n);
+		text += n + (text[n] == '&');
+	}
+	flow_text(reading->flow, reading->depends,
+		  arena_strndup(&reading->row, buf_text(&names), names.n));
+	buf_free(&names);
+	has = read_seconds(reading, fields, THINK_TIME, &ns, err);
+	if (has > 0)
+		flow_seconds(reading->flow, reading->delay, ns);
+	return has < 0 ? -1 : 0;
+}
+
 static int put_rest(struct swf_reader *reading, char **fields, struct err *err)
 {
 	int64_t count, ns;
@@ -350,12 +384,8 @@ static int put_rest(struct swf_reader *reading, char **fields, struct err *err)
 		flow_int(reading->flow, reading->requested, count);
 	if (has >= 0 && (has = read_seconds(reading, fields, CPU_TIME, &ns, err)) > 0)
 		flow_seconds(reading->flow, reading->cpu_time, ns);
-	if (has >= 0 && (has = read_seconds(reading, fields, THINK_TIME, &ns, err)) > 0)
-		flow_seconds(reading->flow, reading->think, ns);
 	if (has < 0)
 		return -1;
-	if (!is_unknown(fields[PRECEDING]))
-		flow_text(reading->flow, reading->after, fields[PRECEDING]);
 	if (put_memory(reading, fields, MEMORY, reading->memory, err) != 0)
 		return -1;
 	return put_memory(reading, fields, REQUESTED_MEMORY, reading->requested_memory, err);
@@ -388,10 +418,15 @@ static int read_row(struct swf_reader *reading, char *line, size_t n, struct err
 	put_label(reading, reading->app, LABEL_APP, fields[APP]);
 	put_label(reading, reading->queue, LABEL_QUEUE, fields[QUEUE]);
 	put_label(reading, reading->partition, LABEL_PARTITION, fields[PARTITION]);
+	if (reading->has_after && put_after(reading, fields, err) != 0)
+		return -1;
 	if (reading->keeps_all && put_rest(reading, fields, err) != 0)
 		return -1;
 	reading->flow->line = in_lineno(reading->in);
-	return flow_emit(reading->flow, err);
+	if (flow_emit(reading->flow, err) != 0)
+		return -1;
+	arena_reset(&reading->row);
+	return 0;
 }
 
 /* Some logs name their columns in a first line without ';'. */
@@ -430,6 +465,7 @@ static int read_logs(const struct reader_input *input, struct flow *flow, bool *
 		.cores = pick_has(input->pick, "cores") ? pick_int(input->pick, "cores") : 0,
 		.is_absolute = pick_bool(input->pick, "absolute"),
 		.keeps_all = pick_bool(input->pick, "all"),
+		.has_after = pick_bool(input->pick, "all") || pick_bool(input->pick, "after"),
 		.host_prefix = pick_word(input->pick, "hosts"),
 	};
 	int status;
@@ -450,6 +486,7 @@ static int read_logs(const struct reader_input *input, struct flow *flow, bool *
 	hostlist_free(&reading.hosts);
 	free(reading.texts.at);
 	arena_free(&reading.arena);
+	arena_free(&reading.row);
 	return status;
 }
 
@@ -471,10 +508,15 @@ static const struct param params[] = {
 	 .optional = true,
 	 .meaning = "a {1241,1241,1242} behind the 18 fields (Alea) names the host of each "
 		    "processor: the nodelist, with this before the numbers"},
+	{.key = "after",
+	 .type = PARAM_BOOL,
+	 .def = "no",
+	 .meaning = "the preceding job and the think time as depends and depends_delay_s: jobs "
+		    "that are placed anew arrive that long after its end"},
 	{.key = "all",
 	 .type = PARAM_BOOL,
 	 .def = "no",
-	 .meaning = "also the fields that none of our tools reads"},
+	 .meaning = "also these and the fields that none of our tools reads"},
 	{0}};
 /* A header of comments that names what the archive's logs begin with. */
 static bool is_log(const char *head, size_t n)

@@ -65,8 +65,8 @@ static int begin(void *context, struct flow *flow, struct err *err)
 	state->cpu_time = flow_find(flow, "cpu_time_s");
 	state->memory = flow_find(flow, "memory_bytes");
 	state->requested_memory = flow_find(flow, "requested_memory_bytes");
-	state->after = flow_find(flow, "after");
-	state->think = flow_find(flow, "think_time_s");
+	state->after = flow_find(flow, "depends");
+	state->think = flow_find(flow, "depends_delay_s");
 	out_str(state->out, "; Version: 2.2\n");
 	return 0;
 }
@@ -236,7 +236,7 @@ static void put_after(struct state *state, struct fields *fields, const struct f
 	char text[NUM_TEXT];
 	const char *name = flow_get_text(flow, state->after, text);
 
-	if (name != NULL && strchr(name, '&') == NULL)
+	if (name != NULL && strchr(name, ',') == NULL)
 		num_print_int(fields->text[16], number_of(state, JOB, name));
 }
 

@@ -25,6 +25,7 @@ void depends_add(struct depends *depends, struct checking *checking, const struc
 	at.start_ns = JOB_NO_TIME;
 	cell_seconds(row, table_find(checking->in, "start_s"), &at.start_ns);
 	cell_seconds(row, table_find(checking->in, "end_s"), &at.end_ns);
+	cell_seconds(row, table_find(checking->in, "depends_delay_s"), &at.delay_ns);
 	at.group = xasprintf("%s\t%s\t", run != NULL ? run : "", policy != NULL ? policy : "");
 	at.job = xstrdup(job);
 	at.depends = names != NULL ? xstrdup(names) : NULL;
@@ -75,7 +76,7 @@ static void check_named(const struct depends *depends, struct checking *checking
 			return;
 		if (at == row || strchr(at->job + n, '_') != NULL)
 			continue;
-		if (at->end_ns == JOB_NO_TIME || at->end_ns > row->start_ns) {
+		if (at->end_ns == JOB_NO_TIME || row->start_ns - row->delay_ns < at->end_ns) {
 			found_in(checking, row->file, row->line,
 				 "job %s started before the end of %s, on which it depends",
 				 row->job, at->job);
@@ -95,7 +96,7 @@ static void check_components(const struct depends *depends, struct checking *che
 		if (at == row || at->het == NULL || strlen(at->het) != n ||
 		    memcmp(at->het, name, n) != 0)
 			continue;
-		if (at->end_ns == JOB_NO_TIME || at->end_ns > row->start_ns) {
+		if (at->end_ns == JOB_NO_TIME || row->start_ns - row->delay_ns < at->end_ns) {
 			found_in(checking, row->file, row->line,
 				 "job %s started before the end of %s, on which it depends",
 				 row->job, at->job);

@@ -12,6 +12,7 @@ struct depends_row {
 	bool is_given; /* a policy placed it */
 	const char *file;
 	int64_t start_ns, end_ns; /* JOB_NO_TIME */
+	int64_t delay_ns;         /* after the end of those that it depends on */
 };
 
 struct depends {

@@ -37,6 +37,12 @@ static int decide(struct run *run, int i, struct err *err)
 		run_refuse(run, i);
 		return 0;
 	}
+	if (time_ns < depend_arrival(&run->depend, run->jobs, i)) {
+		buf_clear(&run->reason);
+		buf_str(&run->reason, "depends on jobs that ended less than depends_delay_s ago");
+		run_refuse(run, i);
+		return 0;
+	}
 	status = sched_choose(run->schedule, &request, time_ns, &run->outcomes[i].nodes,
 			      &run->reason, err);
 	if (status == 1)

@@ -88,6 +88,9 @@ void depend_init(struct depend *depend, const struct job *jobs, int n)
 	depend->nleft = xcalloc((size_t)n, sizeof(*depend->nleft));
 	depend->first = xcalloc((size_t)n + 1, sizeof(*depend->first));
 	depend->has_ended = xcalloc((size_t)n, sizeof(*depend->has_ended));
+	depend->end_ns = xmalloc((size_t)n * sizeof(*depend->end_ns));
+	for (int i = 0; i < n; i++)
+		depend->end_ns[i] = INT64_MIN;
 	open_namesakes(&namesakes, jobs, n);
 	for (int i = first; i < n; i++) {
 		if (jobs[i].depends != NULL)
@@ -104,6 +107,7 @@ void depend_free(struct depend *depend)
 	free(depend->nleft);
 	free(depend->first);
 	free(depend->has_ended);
+	free(depend->end_ns);
 	vec_free(&depend->edges);
 	vec_free(&depend->before);
 	vec_free(&depend->freed);
@@ -126,7 +130,7 @@ static size_t first_edge(const struct depend *depend, int job)
 	return low;
 }
 
-void depend_end(struct depend *depend, int job)
+void depend_end(struct depend *depend, int job, int64_t end_ns)
 {
 	if (depend->nleft == NULL || depend->has_ended[job])
 		return;
@@ -135,9 +139,22 @@ void depend_end(struct depend *depend, int job)
 	     i < depend->edges.n && depend->edges.at[i].before == job; i++) {
 		int after = depend->edges.at[i].after;
 
+		if (end_ns > depend->end_ns[after])
+			depend->end_ns[after] = end_ns;
 		if (--depend->nleft[after] == 0)
 			vec_push(&depend->freed, after);
 	}
+}
+
+int64_t depend_arrival(const struct depend *depend, const struct job *jobs, int job)
+{
+	int64_t time_ns;
+
+	if (depend->end_ns == NULL || depend->end_ns[job] == INT64_MIN)
+		return INT64_MIN;
+	return __builtin_add_overflow(depend->end_ns[job], jobs[job].depends_delay_ns, &time_ns)
+		       ? INT64_MAX
+		       : time_ns;
 }
 
 int depend_blocker(const struct depend *depend, int job)

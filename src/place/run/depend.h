@@ -15,6 +15,7 @@ struct depend {
 	int_vec before;  /* the same by after: what job i waits for begins at first[i] */
 	size_t *first;   /* [jobs + 1] */
 	bool *has_ended; /* [jobs] */
+	int64_t *end_ns; /* [jobs] the latest end of one that it waits for; INT64_MIN: none did */
 	int_vec freed;   /* jobs that wait for none any more, since it was cleared */
 };
 
@@ -26,8 +27,12 @@ struct depend {
 void depend_init(struct depend *depend, const struct job *jobs, int n);
 void depend_free(struct depend *depend);
 
-/* A job ended: adds to freed. */
-void depend_end(struct depend *depend, int job);
+/* A job ended, then: adds to freed. */
+void depend_end(struct depend *depend, int job, int64_t end_ns);
+
+/* When a job arrives that waits for others, which have all ended: depends_delay_s after the last of
+ * them. INT64_MIN: it waited for none. */
+int64_t depend_arrival(const struct depend *depend, const struct job *jobs, int job);
 
 /* Whether a job waits for another. */
 static inline bool depend_waits(const struct depend *depend, int job)

@@ -33,6 +33,7 @@ static void join(struct job *job, const struct job *row)
 	job->eligible_ns = later(job->eligible_ns, row->eligible_ns);
 	job->runtime_ns = longer(job->runtime_ns, row->runtime_ns);
 	job->walltime_ns = longer(job->walltime_ns, row->walltime_ns);
+	job->depends_delay_ns = later(job->depends_delay_ns, row->depends_delay_ns);
 	if (job->depends == NULL)
 		job->depends = row->depends;
 }

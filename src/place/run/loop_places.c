@@ -92,6 +92,10 @@ static void release(struct loop *loop, int job)
 	int64_t time_ns = loop->arrival[job];
 	int from = loop->nplaces - loop->nheld, to;
 
+	int64_t free_ns = depend_arrival(&loop->run->depend, loop->run->jobs, job);
+
+	if (time_ns < free_ns)
+		time_ns = free_ns;
 	if (time_ns < loop->run->now_ns)
 		time_ns = loop->run->now_ns;
 	while (loop->job_at[from] != job)

@@ -105,7 +105,8 @@ void run_give_back(struct run *run, int job)
 		vec_free(&outcome->nodes);
 	}
 	outcome->is_over = true;
-	depend_end(&run->depend, job);
+	depend_end(&run->depend, job,
+		   outcome->end_ns != JOB_NO_TIME ? outcome->end_ns : run->now_ns);
 	machine_forget(&schedule->machine);
 	if (schedule->confine != NULL)
 		confine_forget(schedule->confine);
