@@ -198,3 +198,29 @@ placecheck: b.tsv:7: nodelist: with job e, 5 of 4 CPUs of n0 are used' ]
 	run -2 --separate-stderr allocate -t tree:arity=4x3 --read-ahead 9 <(stream jobs 'job nodes leaf_switches' 'a 1 1')
 	[[ $stderr == *'segments, leaf switches and components are not counted with --read-ahead' ]]
 }
+
+@test "features: a|b may differ by node, [a|b] is one for all, counts are nodes of their own" {
+	stream nodes 'node features' 'n0 a' 'n1 b' 'n2 a,b' 'n3 b' 'n4 a,c' 'n5 .' > nodes.tsv
+	stream jobs 'job nodes features' 'a 5 a|b' > j.tsv
+	[ "$(allocate --quiet -t line:nodes=6 --nodes nodes.tsv j.tsv | column nodelist)" = 'n[0-4]' ]
+	for case in '3 [a|b] n[0,2,4]' '4 [a|b] .' '3 [c|b] n[1-3]' '2 a&c .' '1 [a&c|b] n4' '3 [b|a&c] n[1-3]' '2 (a|b)&c .' '1 (a|b)&c n4' '2 [a*1&c*1] n[0,4]' \
+		'4 [a*2&b*2] n[0,4,1-2]' '6 [a*3&b*2] n[0,2,4,1,3,5]' '5 [a*3&b*3] .' '2 [b*1&a*1] n[1,0]' '3 a&[b|c] .' '2 a*1&b n[2,1]' '2 a*1&c*1 n[0,4]'; do
+		read -r n features expected <<< "$case"
+		stream jobs 'job nodes features' "j $n $features" > j.tsv
+		allocate --quiet -t line:nodes=6 --nodes nodes.tsv j.tsv > o.tsv
+		[ "$(lists o.tsv)" = "$expected " ] || { echo "$case: $(lists o.tsv)"; false; }
+		placecheck --nodes nodes.tsv o.tsv
+	done
+	# what the first count would take has to be left for the second
+	stream nodes 'node features' 'n0 a,b' 'n1 a' 'n2 a,b,c' 'n3 b' > nodes.tsv
+	for features in '[a*2&b*1&c*1]' '[b*1&a*2&c*1]' '[a*2&b*2]' '[b*2&c*1&a*1]'; do
+		stream jobs 'job nodes features' "j 4 $features" > j.tsv
+		allocate --quiet -t line:nodes=4 --nodes nodes.tsv j.tsv > o.tsv
+		[ "$(column nodelist < o.tsv)" != . ]
+		placecheck --nodes nodes.tsv o.tsv
+	done
+	placecheck --nodes nodes.tsv o.tsv
+	stream jobs 'job nodes features nodelist' 'j 2 [a*1&b*1] n[0-1]' 'k 2 [b*1&c*1] n[2-3]' 'l 2 [c*1&b*1&a*1] n[2-3]' 'm 1 [a*1&b*1] n0' > b.tsv
+	run -1 --separate-stderr placecheck --nodes nodes.tsv b.tsv
+	[ "$(grep -c 'counts for two' <<< "$stderr")" -eq 2 ]
+}

@@ -39,18 +39,29 @@ static int cpus_of(const struct ask *ask, int i)
 	return cpus > 0 ? cpus : 1;
 }
 
-static bool fits_counts(const struct state *state, int job)
+/* Whether nodes of which so many have a, b, or either are enough for the features' counts: one has
+ * to be found for each, which has to be another one. */
+static bool are_counted(const char *text, int na, int nb, int neither, int n)
 {
-	const char *text = state->jobs[job].features;
-	int na = 0, nb = 0;
-
 	if (text == NULL || strchr(text, '*') == NULL)
 		return true;
+	if (text[0] != '[')
+		return nb >= 1;
+	return na >= text[3] - '0' && nb >= 1 && n - neither >= text[3] - '0' + 1;
+}
+
+static bool fits_counts(const struct state *state, int job)
+{
+	int na = 0, nb = 0, neither = 0;
+
 	for (int i = 0; i < state->asks[job].nnodes; i++) {
-		na += state->nodes[state->asks[job].nodes[i]].features & 1;
-		nb += state->nodes[state->asks[job].nodes[i]].features >> 1 & 1;
+		unsigned bits = state->nodes[state->asks[job].nodes[i]].features;
+
+		na += bits & 1;
+		nb += bits >> 1 & 1;
+		neither += bits == 0;
 	}
-	return text[0] == '[' ? na >= 1 && nb >= 1 : nb >= 1;
+	return are_counted(state->jobs[job].features, na, nb, neither, state->asks[job].nnodes);
 }
 
 /* Whether a job may have a node at all, by one alternative of its partitions and features. */
@@ -231,6 +242,25 @@ static bool has_room(const struct state *state, int job, int node, int time, boo
 	       has_gpus(at, ask, part(ask->gpus, ask->nnodes, 0), used);
 }
 
+/* Whether enough of these nodes have the counted features. */
+static bool could_count(const struct state *state, int job, const bool *is_there)
+{
+	const char *text = state->jobs[job].features;
+	int na = 0, nb = 0, neither = 0, n = 0;
+
+	for (int node = 0; node < state->nnodes; node++) {
+		if (!is_there[node])
+			continue;
+		na += state->nodes[node].features & 1;
+		nb += state->nodes[node].features >> 1 & 1;
+		neither += state->nodes[node].features == 0;
+		n++;
+	}
+	return are_counted(text, na, nb, neither, n) &&
+	       (text == NULL || text[0] != '[' || strchr(text, '*') == NULL ||
+		state->asks[job].nnodes > text[3] - '0');
+}
+
 /* Two types on a node: has_room says yes where it does not know. */
 static bool has_two_types(const struct state *state, int job)
 {
@@ -250,8 +280,9 @@ static void judge_refused(const struct state *state, int job)
 	nrefused++;
 	for (int i = 0; i < state->njobs; i++)
 		has_booked |= state->asks[i].is_booked;
-	if (has_booked ||
-	    (state->jobs[job].features != NULL && strchr(state->jobs[job].features, '*') != NULL))
+	/* counts and leaf switches together: only the usual choice is tried */
+	if (has_booked || (state->jobs[job].features != NULL && state->asks[job].few > 0 &&
+			   strchr(state->jobs[job].features, '*') != NULL))
 		return;
 	for (int p = 0; p < 2; p++)
 		for (int f = 0; f < 2; f++) {
@@ -268,7 +299,8 @@ static void judge_refused(const struct state *state, int job)
 			}
 			if (!takes_any(state, job, state->queue != QUEUE_NONE ? NEVER : 0))
 				n = most_on(state, is_there, state->asks[job].few);
-			if (n >= state->asks[job].nnodes && !has_two_types(state, job))
+			if (n >= state->asks[job].nnodes && !has_two_types(state, job) &&
+			    could_count(state, job, is_there))
 				fail(state, job, "it has no nodes, but could have some");
 		}
 }
@@ -391,7 +423,7 @@ static void draw_names(struct state *state, struct schedule *schedule, int i, st
 	for (int n = 0; n < state->nnodes; n++)
 		has_reserved |= state->nodes[n].is_reserved;
 	if (rng_below(rng, 2) == 0)
-		state->jobs[i].features = feature_texts[rng_below(rng, 8)];
+		state->jobs[i].features = feature_texts[rng_below(rng, 9)];
 	if (rng_below(rng, 2) == 0)
 		state->jobs[i].partition = partition_of[rng_below(rng, 4)];
 	if (has_reserved && rng_below(rng, 5) == 0)

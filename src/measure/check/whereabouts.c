@@ -106,12 +106,56 @@ static size_t first_unfit(const struct node_states *states, const char *alternat
 	return n;
 }
 
-/* "[a*2&b*4]": at least that many nodes have each; a term without a number holds for all. */
+/* The wanted nodes of counted features, each of which has to be another one. */
+struct wanted {
+	VEC(const char *) terms; /* as often as they are counted */
+	VEC(bool) goes;          /* [terms × n] whether a node has the term */
+	int *term_of;            /* [n] -1: none yet */
+	bool *was_tried;         /* [n] */
+};
+
+static bool finds_node(struct wanted *wanted, size_t term, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (!wanted->goes.at[term * n + i] || wanted->was_tried[i])
+			continue;
+		wanted->was_tried[i] = true;
+		if (wanted->term_of[i] < 0 || finds_node(wanted, (size_t)wanted->term_of[i], n)) {
+			wanted->term_of[i] = (int)term;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The first that finds no node of its own; NULL: all do. */
+static const char *first_without(struct wanted *wanted, size_t n)
+{
+	const char *without = NULL;
+
+	wanted->term_of = xmalloc((n + 1) * sizeof(*wanted->term_of));
+	wanted->was_tried = xmalloc(n + 1);
+	for (size_t i = 0; i < n; i++)
+		wanted->term_of[i] = -1;
+	for (size_t term = 0; term < wanted->terms.n && without == NULL; term++) {
+		memset(wanted->was_tried, 0, n);
+		if (!finds_node(wanted, term, n))
+			without = wanted->terms.at[term];
+	}
+	free(wanted->term_of);
+	free(wanted->was_tried);
+	return without;
+}
+
+/* "[a*2&b*4]": that many nodes have each, and no node counts for two; a term without a number holds
+ * for all. */
 static void check_counts(struct checking *checking, const struct row *row, const char *features,
 			 const char *const *names, size_t n)
 {
 	char *copy = xstrdup(features + (features[0] == '[')), *next;
+	struct wanted wanted = {0};
 	size_t length = strlen(copy);
+	bool is_short = false;
 
 	if (length > 0 && copy[length - 1] == ']')
 		copy[length - 1] = '\0';
@@ -128,16 +172,32 @@ static void check_counts(struct checking *checking, const struct row *row, const
 			if (num_int(star + 1, 1, INT32_MAX, &count) != 0)
 				count = 0;
 		}
+		for (size_t k = 0; star != NULL && k < (size_t)count && k < n; k++)
+			vec_push(&wanted.terms, term);
 		for (size_t i = 0; i < n; i++) {
 			const char *text = term;
 
 			had += fits(&text, node_states_of(checking->states, names[i]).features);
 		}
+		is_short |= had < count;
 		if (had < count)
 			found_at(checking, row,
 				 "nodelist: %lld of its nodes have the features %s, expected %lld",
 				 (long long)had, term, (long long)count);
 	}
+	for (size_t k = 0; k < wanted.terms.n && !is_short; k++)
+		for (size_t i = 0; i < n; i++) {
+			const char *text = wanted.terms.at[k];
+
+			vec_push(&wanted.goes, false);
+			wanted.goes.at[wanted.goes.n - 1] =
+				fits(&text, node_states_of(checking->states, names[i]).features);
+		}
+	if (!is_short && first_without(&wanted, n) != NULL)
+		found_at(checking, row, "nodelist: a node counts for two of the features %s",
+			 features);
+	vec_free(&wanted.terms);
+	vec_free(&wanted.goes);
 	free(copy);
 }
 

@@ -92,6 +92,15 @@ static void keep_part(const struct eligible_choice *choosing)
 	}
 }
 
+/* The job has none of its nodes again. */
+static void put_back(const struct eligible_choice *choosing)
+{
+	for (size_t i = 0; i < choosing->nodes->n; i++)
+		choosing->eligible->left[choosing->nodes->at[i] / 64] |=
+			UINT64_C(1) << choosing->nodes->at[i] % 64;
+	choosing->nodes->n = 0;
+}
+
 /* So many nodes of a counted feature: those first that no later count could use. */
 static int choose_counted(const struct eligible_choice *choosing, size_t number)
 {
@@ -114,6 +123,62 @@ static int choose_counted(const struct eligible_choice *choosing, size_t number)
 	if (status == 1)
 		keep_part(choosing);
 	return status;
+}
+
+/* Which node each wanted one of the counted features gets, by augmenting paths. */
+struct matching {
+	const struct eligible *eligible;
+	int *slot_of;     /* [nnodes] of the wanted nodes; -1: none */
+	size_t *count_of; /* [slots] which count it is of */
+	bool *was_tried;  /* [nnodes] */
+};
+
+static bool match(struct matching *matching, int slot)
+{
+	const struct eligible *eligible = matching->eligible;
+	const uint64_t *words = eligible->counts.at[matching->count_of[slot]].words;
+
+	for (int node = 0; node < eligible->nnodes; node++) {
+		if (!has(eligible->left, node) || !has(words, node) || matching->was_tried[node])
+			continue;
+		matching->was_tried[node] = true;
+		if (matching->slot_of[node] < 0 || match(matching, matching->slot_of[node])) {
+			matching->slot_of[node] = slot;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* All counted nodes at once, where one after the other they take each other's; the lowest labels
+ * first. part has them. */
+static int match_counts(const struct eligible_choice *choosing)
+{
+	struct eligible *eligible = choosing->eligible;
+	struct matching matching = {.eligible = eligible};
+	int nslots = choosing->request->job->nnodes, slot = 0;
+	size_t nnodes = (size_t)eligible->nnodes;
+	bool fits = true;
+
+	matching.slot_of = xmalloc((nnodes + 1) * sizeof(int));
+	matching.count_of = xmalloc(((size_t)nslots + 1) * sizeof(size_t));
+	matching.was_tried = xmalloc(nnodes + 1);
+	for (int node = 0; node < eligible->nnodes; node++)
+		matching.slot_of[node] = -1;
+	for (size_t i = 0; i < eligible->counts.n; i++)
+		for (int k = 0; k < eligible->counts.at[i].n && fits; k++) {
+			memset(matching.was_tried, 0, nnodes);
+			matching.count_of[slot] = i;
+			fits = match(&matching, slot++);
+		}
+	eligible->part.n = 0;
+	for (int node = 0; node < eligible->nnodes && fits; node++)
+		if (matching.slot_of[node] >= 0)
+			vec_push(&eligible->part, node);
+	free(matching.slot_of);
+	free(matching.count_of);
+	free(matching.was_tried);
+	return fits;
 }
 
 /* ---- segments ---- */
@@ -227,9 +292,16 @@ static int choose_sets(const struct eligible_choice *choosing)
 	int rest = choosing->request->job->nnodes, status = 1;
 
 	choosing->nodes->n = 0;
-	for (size_t i = 0; i < eligible->counts.n && status == 1; i++) {
-		status = choose_counted(choosing, i);
+	for (size_t i = 0; i < eligible->counts.n; i++)
 		rest -= eligible->counts.at[i].n;
+	for (size_t i = 0; i < eligible->counts.n && status == 1; i++)
+		status = choose_counted(choosing, i);
+	if (status == 0) {
+		put_back(choosing);
+		buf_clear(choosing->reason);
+		status = match_counts(choosing);
+		if (status == 1)
+			keep_part(choosing);
 	}
 	if (status == 1 && eligible_has_segments(choosing->schedule, choosing->request->job))
 		status = choose_segments(choosing);
@@ -252,10 +324,7 @@ int eligible_choose_parts(const struct eligible_choice *choosing)
 	if (status == 1 && most > 0 &&
 	    leaf_switches_count(schedule->topo, choosing->nodes->at, (int)choosing->nodes->n) >
 		    most) {
-		/* as it was before */
-		for (size_t i = 0; i < choosing->nodes->n; i++)
-			eligible->left[choosing->nodes->at[i] / 64] |=
-				UINT64_C(1) << choosing->nodes->at[i] % 64;
+		put_back(choosing);
 		buf_clear(choosing->reason);
 		status = 0;
 		if (eligible->counts.n == 0 && !eligible_has_segments(schedule, job))
