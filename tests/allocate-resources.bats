@@ -224,3 +224,28 @@ placecheck: b.tsv:7: nodelist: with job e, 5 of 4 CPUs of n0 are used' ]
 	run -1 --separate-stderr placecheck --nodes nodes.tsv b.tsv
 	[ "$(grep -c 'counts for two' <<< "$stderr")" -eq 2 ]
 }
+
+@test "jobs that ask for tasks get the fewest nodes with room for them" {
+	stream nodes 'node cpus memory_bytes state cpus_used' 'n0 8 100 idle 0' 'n1 4 100 idle 0' 'n2 8 100 mixed 5' 'n3 16 100 idle 0' 'n4 16 100 drained 0' > nodes.tsv
+	stream jobs 'job nodes nodes_max tasks cpus_per_task tasks_per_node exclusive' 'a 1 9 8 1 . no' 'b 1 9 20 1 . no' 'c 1 9 3 1 1 no' 'd 1 9 3 1 . yes' 'e 1 9 1 3 . no' > j.tsv
+	allocate --quiet -t line:nodes=5 --nodes nodes.tsv --explain j.tsv > o.tsv
+	# a fits n0, b two nodes and no one; c wants three nodes, for one task each, of which only n2 has room; d a whole one; e n2
+	[ "$(lists o.tsv)" = 'n0 n[1,3] . . n2 ' ]
+	[ "$(column nodes < o.tsv | tr '\n' ' ')" = '1 2 1 1 1 ' ]
+	[ "$(column nodes_asked < o.tsv | tr '\n' ' ')" = '1 1 1 1 1 ' ]
+	[ "$(column cpus_per_node < o.tsv | tr '\n' ' ')" = '8 4,16 . . 3 ' ]
+	placecheck --nodes nodes.tsv o.tsv
+	# whole nodes: three of 2 tasks of 4 CPUs; at least two nodes, at most three tasks on each, with no more known of them
+	stream jobs 'job nodes nodes_max tasks cpus_per_task tasks_per_node' 'a 1 9 5 4 .' > j.tsv
+	allocate --quiet -t line:nodes=5 --nodes nodes.tsv j.tsv > o.tsv
+	[ "$(lists o.tsv; column cpus_per_node < o.tsv)" = 'n[0,3] 8,12' ]
+	stream jobs 'job nodes nodes_max tasks cpus_per_task tasks_per_node' 'a 1 9 5 4 3' 'b 2 9 2 1 4' 'c 1 2 7 1 3' > j.tsv
+	allocate --quiet -t line:nodes=5 j.tsv > o.tsv
+	[ "$(lists o.tsv)" = 'n[0-1] n[2-3] . ' ]
+	[ "$(column cpus_per_node < o.tsv | tr '\n' ' ')" = '12,8 1(x2) . ' ]
+	for case in '1 9 . 1 nodes_max: expected tasks, too' '3 2 4 1 nodes_max: 2 is less than nodes, 3' '1 9 5 . nodes_max: how many tasks a node has room for is not known: *'; do
+		read -r n most tasks cpus message <<< "$case"
+		run -2 --separate-stderr allocate -t line:nodes=5 <(stream jobs 'job nodes nodes_max tasks cpus_per_task' "a $n $most $tasks $cpus")
+		[[ $stderr == *": "$message ]]
+	done
+}

@@ -46,6 +46,9 @@ void job_columns_bind(struct job_columns *columns, const struct table_in *in)
 		.segment = table_find(in, "segment"),
 		.ranks_per_node = table_find(in, "ranks_per_node"),
 		.leaf_switches = table_find(in, "leaf_switches"),
+		.nodes_max = table_find(in, "nodes_max"),
+		.cpus_per_task = table_find(in, "cpus_per_task"),
+		.tasks_per_node = table_find(in, "tasks_per_node"),
 		.het_job = table_find(in, "het_job"),
 		.switch_wait = table_find(in, "switch_wait_s"),
 	};
@@ -101,6 +104,37 @@ static int read_resources(struct job *job, const struct job_columns *columns, co
 	return 0;
 }
 
+/* A job that asks for tasks takes as many nodes as they need. */
+static int read_tasks(struct job *job, const struct job_columns *columns, const struct row *row,
+		      struct err *err)
+{
+	int64_t nodes_max = 0;
+
+	job->cpus_per_task = 1;
+	if (row_int(row, columns->nodes_max, "nodes_max", 0, INT32_MAX, &nodes_max, err) < 0)
+		return -1;
+	if (nodes_max == 0)
+		return 0;
+	if (row_int(row, columns->tasks, "tasks", 1, JOB_MOST, &job->tasks, err) < 0 ||
+	    row_int(row, columns->cpus_per_task, "cpus_per_task", 1, INT32_MAX, &job->cpus_per_task,
+		    err) < 0 ||
+	    row_int(row, columns->tasks_per_node, "tasks_per_node", 0, INT32_MAX,
+		    &job->tasks_per_node, err) < 0)
+		return -1;
+	if (job->tasks == 0)
+		return row_error(row, err, "nodes_max: expected tasks, too");
+	if (nodes_max < job->nnodes)
+		return row_error(row, err, "nodes_max: %lld is less than nodes, %d",
+				 (long long)nodes_max, job->nnodes);
+	if (job->het_job != NULL || job->exclusive_topo || job->segment > 0)
+		return row_error(row, err,
+				 "nodes_max: goes with none of het_job, exclusive_topo "
+				 "and segment");
+	job->nodes_max = (int)nodes_max;
+	job->cpus = job->tasks * job->cpus_per_task;
+	return 0;
+}
+
 int job_read(struct job *job, const struct job_columns *columns, const struct row *row,
 	     struct err *err)
 {
@@ -139,6 +173,8 @@ int job_read(struct job *job, const struct job_columns *columns, const struct ro
 	job->depends_delay_ns = job->depends_delay_ns > 0 ? job->depends_delay_ns : 0;
 	job->nnodes = (int)nnodes;
 	job->io_nodes = (int)io_nodes;
+	if (read_tasks(job, columns, row, err) != 0)
+		return -1;
 	if (job->runtime_ns < 0 && job->runtime_ns != JOB_NO_TIME)
 		return row_error(row, err, "runtime_s: a negative time");
 	if (job->walltime_ns < 0 && job->walltime_ns != JOB_NO_TIME)

@@ -49,8 +49,11 @@ struct job {
 	const char *cpus_per_node, *gpus_per_node, *memory_per_node; /* 8(x2),4; NULL: not said */
 	int segment;                                                 /* nodes; 0: none */
 	int64_t ranks_per_node;                                      /* 0: not said */
-	const char *het_job;    /* that it is a component of; NULL: none */
-	int leaf_switches;      /* at most so many routers; 0: any number */
+	/* It asks for tasks and takes nnodes to nodes_max nodes for them; 0: it asks for nodes. */
+	int nodes_max;
+	int64_t tasks, cpus_per_task, tasks_per_node; /* tasks_per_node 0: any number */
+	const char *het_job;                          /* that it is a component of; NULL: none */
+	int leaf_switches;                            /* at most so many routers; 0: any number */
 	int64_t switch_wait_ns; /* how long it waits for that; JOB_NO_TIME: as long as it takes */
 	/* Of a heterogeneous job as queues have it; ncomponents 0: it is a row of its own. */
 	const struct job *const *components;
@@ -63,7 +66,8 @@ struct job_columns {
 		walltime, start, end, class, sensitivity, nodelist, io_nodes, io_pinned,
 		io_nodelist, partition, features, cpus, exclusive, exclusive_topo, oversubscribe,
 		tasks, gpus, gpu_type, memory, cpus_per_node, gpus_per_node, memory_per_node,
-		segment, ranks_per_node, leaf_switches, switch_wait, het_job;
+		segment, ranks_per_node, leaf_switches, switch_wait, het_job, nodes_max,
+		cpus_per_task, tasks_per_node;
 };
 
 void job_columns_bind(struct job_columns *columns, const struct table_in *in);

@@ -40,6 +40,10 @@ static const struct column job_columns[] = {
 	TEXT("partition",
 	     "the job's partition; of one that waits, those it may start in, separated by commas"),
 	INT("tasks", "tasks in all"),
+	INT("nodes_max", "the most nodes the job takes: it asks for tasks, and gets the fewest "
+			 "nodes, at least nodes, that have room for them"),
+	INT("cpus_per_task", "CPUs of each of these tasks; 1 if missing"),
+	INT("tasks_per_node", "the most of these tasks on a node; 0: as many as it has CPUs for"),
 	INT("cpus", "CPUs in all: given to the job, or requested while it waits"),
 	INT("gpus", "GPUs in all, likewise"),
 	NAME("gpu_type", "the type of the GPUs"),

@@ -42,7 +42,7 @@ struct allocate_session {
 	struct job_columns columns;
 	/* of the output; -1: not there */
 	int start, end, nodelist, policy_column, scheduler_column, reason, io_nodelist, nodes,
-		nodes_asked, run, exclusive, partition;
+		nodes_asked, run, exclusive, partition, cpus_per_node;
 	struct allocate_result *result;
 	struct mapping_out *mapping; /* NULL: not requested */
 	struct err map_err;
@@ -80,6 +80,8 @@ static void write_job(void *context, int i, struct outcome *outcome)
 		if (session->io_nodelist >= 0)
 			table_out_text(table, session->io_nodelist, outcome->io_nodelist);
 	}
+	if (outcome->cpus_per_node != NULL)
+		table_out_text(table, session->cpus_per_node, outcome->cpus_per_node);
 	if (outcome->partition != NULL)
 		table_out_text(table, session->partition, outcome->partition);
 	if (session->exclusive >= 0 && !outcome->is_booked && session->jobs.at[i].asks_share)
@@ -99,11 +101,7 @@ static void write_job(void *context, int i, struct outcome *outcome)
 	if (session->mapping != NULL && outcome->nodelist != NULL && !session->has_map_err)
 		session->has_map_err = mapping_out_job(session->mapping, &session->jobs.at[i],
 						       outcome->nodelist, &session->map_err) != 0;
-	free(outcome->nodelist);
-	free(outcome->partition);
-	free(outcome->io_nodelist);
-	free(outcome->reason);
-	outcome->nodelist = outcome->io_nodelist = outcome->reason = outcome->partition = NULL;
+	outcome_free_texts(outcome);
 	session->result->nplaced += outcome->is_placed && !outcome->is_booked;
 	session->result->nbooked += outcome->is_booked;
 	session->result->nwaiting += !outcome->is_placed;
@@ -243,7 +241,11 @@ static void begin_output(struct allocate_session *session, struct out *out)
 	session->partition = session->columns.partition >= 0
 				     ? table_out_column(session->table, "partition")
 				     : -1;
-	if (session->schedule.confine != NULL && session->schedule.confine->pads)
+	session->cpus_per_node = session->columns.nodes_max >= 0
+					 ? table_out_column(session->table, "cpus_per_node")
+					 : -1;
+	if ((session->schedule.confine != NULL && session->schedule.confine->pads) ||
+	    session->columns.nodes_max >= 0)
 		session->nodes_asked = table_out_column(session->table, "nodes_asked");
 	if (session->options->replays && session->schedule.stock != NULL)
 		session->exclusive = table_out_column(session->table, "exclusive");
@@ -501,7 +503,8 @@ static int read_more(void *context, const int *number_of, const struct job **job
 					 "nodelist: the job came with its nodes: all such jobs are "
 					 "booked before any other starts, not with --read-ahead");
 		if ((job.asks_share && session->schedule.stock != NULL) || job.segment > 0 ||
-		    job.leaf_switches > 0 || job.exclusive_topo || job.het_job != NULL)
+		    job.leaf_switches > 0 || job.exclusive_topo || job.het_job != NULL ||
+		    job.nodes_max > 0)
 			return row_error(&row, err,
 					 "jobs that share nodes, segments, leaf switches and "
 					 "components are not counted with --read-ahead");

@@ -83,7 +83,11 @@ static int look_at_jobs(struct schedule *schedule, const struct job *jobs, int n
 		if (jobs[i].nodelist != NULL)
 			continue;
 		asks_more |= jobs[i].segment > 0 && !schedule->alloc->policy->keeps_segments;
-		asks_more |= jobs[i].het_job != NULL;
+		asks_more |= jobs[i].het_job != NULL || jobs[i].nodes_max > 0;
+		if (jobs[i].nodes_max > 0 && schedule->stock == NULL && jobs[i].tasks_per_node == 0)
+			return row_error(&jobs[i].row, err,
+					 "nodes_max: how many tasks a node has room for is not "
+					 "known: expected tasks_per_node, or --nodes with cpus");
 		if (jobs[i].het_job != NULL && (jobs[i].io_nodes > 0 || jobs[i].io_pinned != NULL))
 			return row_error(&jobs[i].row, err,
 					 "io_nodes: components of a heterogeneous job get no I/O "

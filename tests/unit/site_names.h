@@ -6,8 +6,8 @@
 #include <string.h>
 
 /* Each alternative of the features: whether a node with these bits has it. */
-static const char *const feature_texts[] = {NULL,    "a",   "a|b",       "a&b",
-					    "[a|b]", "b*1", "[a*1&b*1]", "[a*2&b*1]", "nothing"};
+static const char *const feature_texts[] = {NULL,  "a",         "a|b",       "a&b",    "[a|b]",
+					    "b*1", "[a*1&b*1]", "[a*2&b*1]", "nothing"};
 
 static inline bool fits_features(const char *text, int alternative, unsigned bits)
 {

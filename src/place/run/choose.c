@@ -195,6 +195,29 @@ int sched_most(const struct schedule *schedule)
 
 /* ---- nodes that are tried ---- */
 
+char *sched_cpus(const struct schedule *schedule, const struct job *job, const int_vec *nodes)
+{
+	int64_t *cpus = xmalloc((nodes->n + 1) * sizeof(*cpus));
+	struct share how = {.is_whole = !job->asks_share, .nrows = 1, .partition = -1};
+	struct buf text = {0};
+	const char *partition;
+	size_t n = eligible_partition(schedule, job, nodes, &partition);
+
+	if (schedule->stock != NULL)
+		stock_enter(schedule->stock, job, job->asks_share && schedule->is_sharing,
+			    partition, n, &how);
+	stock_deal(schedule->stock, job, &how, nodes->at, (int)nodes->n, cpus);
+	for (size_t i = 0, same; i < nodes->n; i += same) {
+		for (same = 1; i + same < nodes->n && cpus[i + same] == cpus[i];)
+			same++;
+		buf_printf(&text, "%s%lld", i > 0 ? "," : "", (long long)cpus[i]);
+		if (same > 1)
+			buf_printf(&text, "(x%zu)", same);
+	}
+	free(cpus);
+	return text.text;
+}
+
 static void hold(struct schedule *schedule, const struct job *job, int number, const int_vec *nodes)
 {
 	struct share how = {0};

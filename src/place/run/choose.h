@@ -71,6 +71,8 @@ int sched_most(const struct schedule *schedule);
 
 /* ---- nodes that are tried ---- */
 
+/* The CPUs of the nodes of a job that asks for tasks, before it takes them, as 8(x2),4. */
+char *sched_cpus(const struct schedule *schedule, const struct job *job, const int_vec *nodes);
 /* Nodes that were chosen for a job (by its number in the run) are taken for it, until it is sure
  * whether it starts; planned_end is known by then. */
 void sched_hold(struct schedule *schedule, const struct job *job, int number, const int_vec *nodes);

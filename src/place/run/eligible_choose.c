@@ -250,8 +250,8 @@ static int choose_partition(const struct eligible_choice *choosing)
 	return status;
 }
 
-int eligible_choose(struct schedule *schedule, const struct alloc_request *request, int64_t now_ns,
-		    int_vec *nodes, struct buf *reason, struct err *err)
+static int choose_nodes(struct schedule *schedule, const struct alloc_request *request,
+			int64_t now_ns, int_vec *nodes, struct buf *reason, struct err *err)
 {
 	struct eligible_choice choosing = {
 		schedule, schedule->eligible, request, now_ns, nodes, reason, err};
@@ -279,10 +279,34 @@ int eligible_choose(struct schedule *schedule, const struct alloc_request *reque
 	return status;
 }
 
-/* Whether a job can have all of these nodes in a partition, as its share says. */
-static bool fits_in(const struct schedule *schedule, const uint64_t *partition,
-		    const struct share *share, const int_vec *nodes)
+int eligible_choose(struct schedule *schedule, const struct alloc_request *request, int64_t now_ns,
+		    int_vec *nodes, struct buf *reason, struct err *err)
 {
+	const struct job *asked = request->job, *group = schedule->group;
+	struct alloc_request again = *request;
+	struct job job = *asked;
+	int status = 0;
+
+	if (asked->nodes_max == 0)
+		return choose_nodes(schedule, request, now_ns, nodes, reason, err);
+	again.job = &job;
+	schedule->group = asked;
+	for (int n = asked->nnodes; status == 0 && n <= asked->nodes_max && n <= asked->tasks &&
+				    n <= schedule->topo->nnodes;
+	     n++) {
+		job.nnodes = n;
+		status = choose_nodes(schedule, &again, now_ns, nodes, reason, err);
+	}
+	schedule->group = group;
+	return status;
+}
+
+/* Whether a job can have all of these nodes in a partition, as its share says. */
+static bool fits_in(const struct schedule *schedule, const struct job *job,
+		    const uint64_t *partition, const struct share *share, const int_vec *nodes)
+{
+	int64_t tasks = 0;
+
 	for (size_t i = 0; i < nodes->n; i++) {
 		int node = nodes->at[i];
 
@@ -290,8 +314,10 @@ static bool fits_in(const struct schedule *schedule, const uint64_t *partition,
 		    (schedule->is_sharing &&
 		     !stock_has_room(schedule->stock, node, share, INT64_MIN)))
 			return false;
+		if (job->nodes_max > 0)
+			tasks += stock_tasks(schedule->stock, node, job, share, INT64_MIN);
 	}
-	return true;
+	return job->nodes_max == 0 || tasks >= job->tasks;
 }
 
 size_t eligible_partition(const struct schedule *schedule, const struct job *job,
@@ -300,13 +326,15 @@ size_t eligible_partition(const struct schedule *schedule, const struct job *job
 	const struct eligible *eligible = schedule->eligible;
 	struct buf why = {0};
 	struct share share = {0};
+	struct job given = *job;
 
 	*name = job->partition;
 	if (job->partition == NULL || eligible == NULL || !eligible->has_partitions ||
 	    strchr(job->partition, ',') == NULL)
 		return job->partition != NULL ? strlen(job->partition) : 0;
+	given.nnodes = (int)nodes->n > 0 ? (int)nodes->n : given.nnodes;
 	if (schedule->stock != NULL)
-		stock_request(schedule->stock, job, &share, &(struct err){0});
+		stock_request(schedule->stock, &given, &share, &(struct err){0});
 	for (const char *at = job->partition; *at != '\0'; at += *at == ',') {
 		size_t n = strcspn(at, ",");
 		const uint64_t *partition = sets_get(&eligible->partitions, at, n);
@@ -314,7 +342,7 @@ size_t eligible_partition(const struct schedule *schedule, const struct job *job
 		if (schedule->stock != NULL)
 			stock_enter(schedule->stock, job, job->asks_share, at, n, &share);
 		if (partition != NULL && site_rules_take(&schedule->rules, at, n, job, &why) &&
-		    fits_in(schedule, partition, &share, nodes)) {
+		    fits_in(schedule, job, partition, &share, nodes)) {
 			buf_free(&why);
 			*name = at;
 			return n;

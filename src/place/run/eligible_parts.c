@@ -5,6 +5,7 @@
 #include "place/run/choose.h"
 #include "place/run/eligible_priv.h"
 #include "place/run/leaf_switches.h"
+#include "place/run/tasks.h"
 
 static bool has(const uint64_t *words, int node)
 {
@@ -318,8 +319,15 @@ int eligible_choose_parts(const struct eligible_choice *choosing)
 	struct eligible *eligible = choosing->eligible;
 	const struct schedule *schedule = choosing->schedule;
 	const struct job *job = choosing->request->job;
-	int most = leaf_switches_at(schedule, job, choosing->now_ns);
-	int status = choose_sets(choosing);
+	int most = leaf_switches_at(schedule, job, choosing->now_ns), status;
+
+	choosing->nodes->n = 0;
+	if (job->nodes_max > 0 && !tasks_reduce(choosing)) {
+		buf_printf(choosing->reason, "%d nodes have no room for %lld tasks", job->nnodes,
+			   (long long)job->tasks);
+		return 0;
+	}
+	status = choose_sets(choosing);
 
 	if (status == 1 && most > 0 &&
 	    leaf_switches_count(schedule->topo, choosing->nodes->at, (int)choosing->nodes->n) >

@@ -31,6 +31,8 @@ void run_start(struct run *run, int job, const struct alloc_request *request, in
 		outcome->end_ns = JOB_NO_TIME;
 	for (size_t k = 0; k < outcome->nodes.n; k++)
 		schedule->holder[outcome->nodes.at[k]] = job;
+	if (run->jobs[job].nodes_max > 0)
+		outcome->cpus_per_node = sched_cpus(schedule, &run->jobs[job], &outcome->nodes);
 	if (run->jobs[job].ncomponents > 0)
 		het_job_start(schedule, &run->jobs[job], outcome);
 	else

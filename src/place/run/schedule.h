@@ -18,6 +18,7 @@ struct outcome {
 	int_vec nodes;
 	char *nodelist;        /* of a job that was placed here: its nodes as text */
 	int nnodes;            /* of one: may be more than it asked for */
+	char *cpus_per_node;   /* of one that asks for tasks: as text */
 	char *partition;       /* of one that named several: that of its nodes */
 	char *io_nodelist;     /* of one: its I/O nodes as text; NULL: none */
 	char *reason;          /* NULL: nothing to say */
@@ -25,6 +26,8 @@ struct outcome {
 	int nparts;
 };
 void outcome_free(struct outcome *outcome);
+/* What is written of it, and not needed any more. */
+void outcome_free_texts(struct outcome *outcome);
 
 /* What is known of each node before the jobs come. */
 enum node_use {

@@ -138,6 +138,8 @@ int stock_request(const struct stock *stock, const struct job *job, struct share
 	    most_of(job, job->memory_per_node, "memory_per_node_bytes", job->memory_bytes,
 		    &share->memory, err) != 0)
 		return -1;
+	if (job->nodes_max > 0) /* each has one task at least */
+		share->cpus = job->cpus_per_task;
 	share->gpu_type = gpu_type_of(stock, job->gpu_type);
 	return 0;
 }
@@ -325,6 +327,43 @@ static int only_type(const struct stock_node *node, int type)
 	return type == GPU_ANY && node->types.n == 1 ? node->types.at[0].type : type;
 }
 
+int64_t stock_tasks(const struct stock *stock, int node, const struct job *job,
+		    const struct share *share, int64_t time_ns)
+{
+	int64_t low = 0, high = job->tasks;
+
+	if (job->tasks_per_node > 0 && job->tasks_per_node < high)
+		high = job->tasks_per_node;
+	while (stock != NULL && low < high) {
+		struct share more = *share;
+		int64_t middle = low + (high - low + 1) / 2;
+
+		more.cpus = middle * job->cpus_per_task;
+		if (share->is_whole ? stock_serves(stock, node, &more)
+				    : stock_has_room(stock, node, &more, time_ns))
+			low = middle;
+		else
+			high = middle - 1;
+	}
+	return stock != NULL ? low : high;
+}
+
+void stock_deal(const struct stock *stock, const struct job *job, const struct share *share,
+		const int *nodes, int n, int64_t *cpus)
+{
+	int64_t left = job->tasks;
+
+	for (int i = 0; i < n; i++) {
+		int64_t tasks = stock_tasks(stock, nodes[i], job, share, INT64_MIN);
+
+		if (tasks > left - (n - 1 - i)) /* the others have one each */
+			tasks = left - (n - 1 - i);
+		tasks = tasks > 0 ? tasks : 1;
+		cpus[i] = tasks * job->cpus_per_task;
+		left -= tasks;
+	}
+}
+
 /* The row of a job's CPUs: where there is room, else the first. */
 static int row_of(const struct stock *stock, int node, const struct share *share)
 {
@@ -348,7 +387,10 @@ void stock_take(struct stock *stock, const struct job *job, int number, const in
 		*memory = gpus + n;
 	int type = gpu_type_of(stock, job->gpu_type);
 
-	spread(job->cpus_per_node, job->cpus, cpus, n);
+	if (job->nodes_max > 0 && job->cpus_per_node == NULL)
+		stock_deal(stock, job, how, nodes, n, cpus);
+	else
+		spread(job->cpus_per_node, job->cpus, cpus, n);
 	spread(job->gpus_per_node, job->gpus, gpus, n);
 	spread(job->memory_per_node, job->memory_bytes, memory, n);
 	for (int i = 0; i < n; i++) {

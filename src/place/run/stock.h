@@ -76,6 +76,14 @@ void stock_ready(struct stock *stock, const bool *is_away);
  * partition. */
 int stock_request(const struct stock *stock, const struct job *job, struct share *share,
 		  struct err *err);
+/* How many tasks of a job a node has room for at a time, beside those that have it. */
+int64_t stock_tasks(const struct stock *stock, int node, const struct job *job,
+		    const struct share *share, int64_t time_ns);
+/* The CPUs for the tasks of a job on its nodes [n], in their order: as many tasks as a node has
+ * room for, at least one, at most per_node of the job. stock NULL: nothing else is known. cpus [n]
+ */
+void stock_deal(const struct stock *stock, const struct job *job, const struct share *share,
+		const int *nodes, int n, int64_t *cpus);
 /* How a job shares nodes in a partition (its first n bytes; NULL: none is said): is_whole, nrows
  * and partition, and at least one CPU of nodes that are shared. may_share: whether it need not have
  * whole nodes elsewhere. */
