@@ -234,4 +234,17 @@ measured() {
 	for picture in out/{1280,400}-{light,dark}.png; do
 		[ "$(head -c 8 "$picture" | od -An -tx1 | tr -d ' \n')" = 89504e470d0a1a0a ]
 	done
+	# beside the kept pictures, with a box for each word: whatever fonts are here
+	command -v python3 >/dev/null || skip "no python3 to compare pictures"
+	for picture in {1280,400}-{light,dark}; do
+		[[ -z ${UPDATE:-} ]] || "$ROOT/tests/picture.py" "out/boxes-$picture.png" "$ROOT/tests/golden/report/$picture.png" --keep
+		"$ROOT/tests/picture.py" "out/boxes-$picture.png" "$ROOT/tests/golden/report/$picture.png"
+	done
+	# what differs is found: another scheme, and one picture less
+	run -1 "$ROOT/tests/picture.py" out/boxes-1280-dark.png "$ROOT/tests/golden/report/1280-light.png"
+	sed '0,/<figure>/s/<figure>/<figure hidden>/' p.html >less.html
+	run "$ROOT/tests/browser" less.html less
+	[ "$status" -ne 77 ] || skip "chromium does not start here"
+	run -1 "$ROOT/tests/picture.py" less/boxes-400-light.png "$ROOT/tests/golden/report/400-light.png"
+	[[ $output == *"cells differ, such as"* ]]
 }

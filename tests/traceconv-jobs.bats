@@ -302,6 +302,14 @@ example1 4 . 1676560542 1676562342 node[186-189]" ]
 
 # ---- sbatch ----
 
+@test "sbatch: what a job asks for, as parts of its nodes" {
+	printf '##placetools=jobs/1\njob\tnodes\tcpus\tgpus\tgpu_type\tmemory_bytes\texclusive\tpartition\taccount\tfeatures\treservation\tranks_per_node\n' >a.tsv
+	printf '%s\n' $'a\t2\t16\t4\ta100\t3000000000\tno\tgpu\tphys\thdr100|hdr200\tcourse\t4' $'b\t3\t7\t1\t.\t.\tyes\t.\t.\t.\t.\t.' >>a.tsv
+	[ "$(traceconv --to sbatch:style=command a.tsv)" = "sbatch --job-name=a --partition=gpu --account=phys --reservation=course --constraint='hdr100|hdr200' --nodes=2 --ntasks-per-node=4 --cpus-per-task=2 --gres=gpu:a100:2 --mem=1431M
+sbatch --job-name=b --nodes=3 --cpus-per-task=3 --gres=gpu:1 --exclusive" ]
+	traceconv --to sbatch:job=b a.tsv | grep -qx '#SBATCH --exclusive'
+}
+
 @test "sbatch: the head of a script, or commands" {
 	printf '%s\n' 'job nodes ranks_per_node walltime_s partition nodelist' '7 3 4 61 batch nid[00001-00003]' \
 		'8 1 . . . .' | table jobs > a.tsv

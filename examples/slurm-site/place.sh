@@ -4,8 +4,9 @@
 #   examples/slurm-site/place.sh [--dry-run] JOBS
 #
 # JOBS is a jobs stream: job (a name that is not a number, as those are Slurm's), nodes, script, and
-# what else sbatch should know: walltime_s, partition, ranks_per_node. It prints a line for each job:
-# its name, its number in Slurm and its nodes; or "waits". Status 1 when a job waits. --dry-run submits
+# what else sbatch should know: walltime_s, partition, ranks_per_node, account, features, reservation; and,
+# for a part of each node, exclusive=no with cpus, gpus, gpu_type, memory_bytes. It prints a line for each
+# job: its name, its number in Slurm and its nodes; or "waits". Status 1 when a job waits. --dry-run submits
 # nothing: the number is replaced by "dry-run", and sbatch's options go to standard error.
 #
 # COUNTERS are files of network counters as LDMS stores them (words; patterns are the shell's), which may
@@ -37,25 +38,31 @@ if [[ -z ${PLACETOOLS_TOPOLOGY-} ]]; then
 fi
 
 # First the nodes, then the jobs: a job that ends in between leaves its nodes unused this time, and one
-# that starts in between is booked where it runs.
-sinfo -N ${PARTITION:+-p "$PARTITION"} -o '%N|%T' | traceconv --from sinfo --to nodes -o nodes.tsv
-SLURM_TIME_FORMAT=%s squeue -r -o '%i|%u|%P|%T|%V|%S|%e|%l|%D|%N|%r|%j' |
-	traceconv --from squeue --to jobs | mlr --tsv --pass-comments filter '$nodelist != "."' >running.tsv
+# that starts in between is booked where it runs. Partitions have limits, reservations hold nodes for a time.
+export SLURM_TIME_FORMAT=%s
+scontrol -d show node -o | traceconv --from scontrol-node --to nodes -o nodes.tsv
+scontrol show partition -o | traceconv --from scontrol-part --to partitions -o partitions.tsv
+scontrol show reservation -o | traceconv --from scontrol-res --to reservations -o reservations.tsv
+scontrol -d show job -o | sed '/^No jobs/d' | traceconv --quiet --from scontrol-job --to jobs |
+	mlr --tsv --pass-comments filter '$nodelist != "." && $state =~ "^(running|suspended|completing|configuring)$"' >running.tsv
+site=(--nodes nodes.tsv --nodes partitions.tsv --nodes reservations.tsv)
+[[ -z ${PARTITION-} ]] || site+=(--hosts "$(mlr --itsv --onidx --skip-comments \
+	put -q '$partition == ENV["PARTITION"] { print $nodelist }' partitions.tsv)")
 
-# A decision uses the newest window of traffic that has ended by then: the jobs come now. A last line that
-# LDMS is still writing is left out.
+# The jobs come now: a reservation holds, or is still to come; a decision uses the newest window of traffic
+# that has ended by then. A last line that LDMS is still writing is left out.
+NOW=${NOW:-$(date +%s)} mlr --tsv --pass-comments put '$submit_s = ENV["NOW"]' "$requests" >now.tsv
+requests=$work/now.tsv
 options=(-p "${POLICY:-level-spread}")
 if ((${#counters[@]} > 0)); then
 	trafficagg --quiet --window "${WINDOW:-120}" --since "-${WINDOW:-120}" "${counters[@]}" -o traffic.tsv
 	options=(-p "${POLICY:-nedd}" --traffic traffic.tsv)
-	NOW=${NOW:-$(date +%s)} mlr --tsv --pass-comments put '$submit_s = ENV["NOW"]' "$requests" >now.tsv
-	requests=$work/now.tsv
 fi
 
 # What runs comes first and stays where it is; what is asked for is placed around it.
 mlr --tsv --pass-comments unsparsify --fill-with . running.tsv "$requests" >jobs.tsv
-allocate --quiet --nodes nodes.tsv "${options[@]}" jobs.tsv -o placed.tsv
-placecheck --quiet --nodes nodes.tsv placed.tsv
+allocate --quiet "${site[@]}" "${options[@]}" jobs.tsv -o placed.tsv
+placecheck --quiet "${site[@]}" placed.tsv
 
 cd "$folder"
 status=0

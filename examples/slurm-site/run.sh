@@ -25,9 +25,17 @@ holds() { # holds TEXT COMMAND…
 }
 
 # ---- Slurm's commands, replayed; what is submitted is kept as script-101, script-102, … ----
-for command in sinfo squeue scontrol; do
-	printf '#!/bin/sh\ncat %q\n' "$here/recorded/$command.txt" >"bin/$command"
-done
+cat >bin/scontrol <<-END
+	#!/bin/sh
+	case "\$*" in
+	*topology*) cat $(printf %q "$here")/recorded/topology.txt ;;
+	*' node '*) cat $(printf %q "$here")/recorded/node.txt ;;
+	*partition*) cat $(printf %q "$here")/recorded/partition.txt ;;
+	*reservation*) cat $(printf %q "$here")/recorded/reservation.txt ;;
+	*' job '*) cat $(printf %q "$here")/recorded/job.txt ;;
+	*) exit 1 ;;
+	esac
+END
 cat >bin/sbatch <<-'END'
 	#!/bin/bash
 	id=101
@@ -36,7 +44,7 @@ cat >bin/sbatch <<-'END'
 	echo $id
 END
 chmod +x bin/*
-export OUT=$out PATH=$out/bin:$PATH
+export OUT=$out PATH=$out/bin:$PATH NOW=1795395600 # when it was recorded
 rm -f script-*
 
 # ---- four jobs, of which one is larger than what is left ----
@@ -51,7 +59,7 @@ status=0
 holds 'a job had to wait' test $status -eq 1
 
 # ---- what was submitted is what was decided, on nodes that nobody has ----
-idle=$(awk -F'|' '$2 == "idle" { print $1 }' "$here/recorded/sinfo.txt" | sort -u)
+idle=$(traceconv --from scontrol-node --to nodes "$here/recorded/node.txt" | awk -F'\t' '$2 == "idle" { print $1 }' | sort -u)
 chosen() { # the nodes of all scripts, one a line
 	for script in script-*; do
 		printf '##placetools=jobs/1\njob\tnodes\tnodelist\nx\t1\t%s\n' \
@@ -67,8 +75,8 @@ holds 'a script for each job that was placed' test "$(find . -name 'script-*' | 
 
 
 # ---- by counters: what runs makes traffic, LDMS stores it, its last line is being written ----
-topogen --quiet --from slurm-show "$here/recorded/scontrol.txt" -o machine.yaml
-traceconv --from squeue --to jobs "$here/recorded/squeue.txt" |
+topogen --quiet --from slurm-show "$here/recorded/topology.txt" -o machine.yaml
+traceconv --quiet --from scontrol-job --to jobs "$here/recorded/job.txt" |
 	awk -F'\t' -v OFS='\t' '
 		/^##/ { next }
 		!at { for (i = 1; i <= NF; i++) column[$i] = i; at = column["nodelist"]; print $0, "intensity"; next }
@@ -80,7 +88,7 @@ jobgen counters:source=infiniband,seconds=240,interval=10,cut=yes -t machine.yam
 	printf 'fft\t1\t600\tnetwork-sensitive\thalo.sh\nmonte-carlo\t1\t600\tnetwork-insensitive\thalo.sh\n'
 } >classified.tsv
 scripts=$(find . -name 'script-*' | wc -l)
-COUNTERS='counters.csv' NOW=1795245700 "$here/place.sh" --dry-run classified.tsv >quiet.tsv 2>quiet.log
+COUNTERS=counters.csv "$here/place.sh" --dry-run classified.tsv >quiet.tsv 2>quiet.log
 holds 'a dry run submits nothing' test "$(find . -name 'script-*' | wc -l)" -eq "$scripts"
 holds 'a dry run tells what sbatch would get' grep -q '^fft: #SBATCH --nodelist=' quiet.log
 leaf_of() { awk -F'\t' -v job="$1" '$1 == job { print $3 }' quiet.tsv | sed 's/nid0*//' | awk '{ print int(($1 - 1) / 4) }'; }

@@ -134,7 +134,8 @@ static int read_node(struct schedule *schedule, const struct columns *columns,
 				 row_text(row, columns->run));
 	schedule->use[node] =
 		(unsigned char)use_of(row_text(row, columns->state), row_text(row, columns->role),
-				      row_text(row, columns->reservation) != NULL);
+				      row_text(row, columns->reservation) != NULL ||
+					      site_rules_hold(&schedule->rules, node));
 	read_names(schedule, node, columns, row);
 	if (row_int(row, columns->weight, "weight", 0, INT64_MAX, &weight_of[node], err) < 0)
 		return -1;

@@ -31,7 +31,7 @@ time placereport -t m.yaml -o traffic.html night.tsv traffic.tsv
 TIMEFORMAT="five policies replayed: %U s of CPU"
 time {
 	mlr --tsv --pass-comments cut -x -f policy,scheduler night.tsv >five.tsv
-	for policy in slurm level-spread simple rdg contiguous; do
+	for policy in slurm level-spread simple rdg fewer-router; do
 		allocate --quiet -t m.yaml --replay=$policy five.tsv -o next.tsv
 		mv next.tsv five.tsv
 	done

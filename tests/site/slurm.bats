@@ -29,18 +29,22 @@ start_slurm() {
 		SwitchType=switch/none
 		MpiDefault=none
 		SelectType=select/cons_tres
-		SelectTypeParameters=CR_CPU
+		SelectTypeParameters=CR_CPU_Memory
+		GresTypes=gpu
 		SchedulerParameters=sched_interval=1,sched_min_interval=0,batch_sched_delay=0
 		SlurmdParameters=config_overrides
 		TopologyPlugin=topology/tree
 		JobAcctGatherType=jobacct_gather/none
 		AccountingStorageType=accounting_storage/none
 		PrivateData=cloud
-		NodeName=nid[00001-00016] NodeHostname=localhost NodeAddr=127.0.0.1 Port=[$((base + 1))-$((base + 16))] CPUs=4 RealMemory=64
+		NodeName=nid[00001-00012] NodeHostname=localhost NodeAddr=127.0.0.1 Port=[$((base + 1))-$((base + 12))] CPUs=4 RealMemory=64
+		NodeName=nid[00013-00016] NodeHostname=localhost NodeAddr=127.0.0.1 Port=[$((base + 13))-$((base + 16))] CPUs=4 RealMemory=64 Gres=gpu:a100:1
 		NodeName=nid00017 CPUs=4 RealMemory=64 State=CLOUD
 		PartitionName=batch Nodes=ALL Default=YES OverSubscribe=EXCLUSIVE
 		PartitionName=debug Nodes=nid[00001-00004] MaxTime=60 OverSubscribe=EXCLUSIVE
+		PartitionName=parts Nodes=nid[00005-00016] MaxNodes=3
 	END
+	echo 'NodeName=nid[00013-00016] Name=gpu Type=a100 File=/dev/null' >"$SITE/gres.conf"
 	# found by itself it would have to be mounted, and nothing here uses it
 	echo CgroupPlugin=cgroup/v1 >"$SITE/cgroup.conf"
 	cat >"$SITE/topology.conf" <<-'END'
@@ -115,6 +119,7 @@ setup() {
 teardown() {
 	[[ -n $WHY ]] && return
 	scancel --user="$(id -un)"
+	for reservation in course maint; do scontrol delete ReservationName=$reservation 2>/dev/null || :; done
 	for node in nid000{05,15}; do scontrol update NodeName=$node State=RESUME 2>/dev/null || :; done
 	until_is 90 '' squeue -h -o %i
 	until_is 90 'nid[00001-00017]' sinfo -h -p batch -t idle -o %N
@@ -194,4 +199,55 @@ run_on() {
 	IFS=$'\t' read -r job id nodes <<<"${lines[0]}"
 	[ "$job $nodes" = 'put-a nid[00001-00003]' ]
 	until_is 90 'RUNNING debug nid[00001-00003]' squeue -h -j "$id" -o '%T %P %N'
+}
+
+@test "examples/slurm-site: limits of partitions, GPUs, reservations, parts of nodes, by a dry run first" {
+	# a job has a part of nid00006, another the GPU of nid00013
+	sbatch --quiet -p parts -n 1 --mem 16M -w nid00006 -t 100 -o /dev/null job.sh
+	sbatch --quiet -p parts -n 1 --mem 16M --gres=gpu:a100:1 -w nid00013 -t 100 -o /dev/null job.sh
+	until_is 90 $'RUNNING\nRUNNING' squeue -h -o %T
+	scontrol create reservation ReservationName=course StartTime=now Duration=600 Users="$(id -un)" Nodes=nid00012
+	scontrol create reservation ReservationName=maint StartTime=now+30minutes Duration=240 Users=root Flags=MAINT,IGNORE_JOBS Nodes=nid00016
+	scontrol update NodeName=nid00015 State=DRAIN Reason=test
+	{
+		printf '##placetools=jobs/1\njob\tnodes\twalltime_s\tpartition\tcpus\tgpus\tgpu_type\tmemory_bytes\texclusive\treservation\tscript\n'
+		printf '%s\tjob.sh\n' $'put-b\t1\t600\tparts\t2\t.\t.\t16777216\tno\t.' $'put-g\t1\t600\tparts\t1\t1\ta100\t16777216\tno\t.' \
+			$'put-h\t1\t600\tparts\t1\t1\ta100\t16777216\tno\t.' $'put-l\t1\t7200\tparts\t1\t1\ta100\t16777216\tno\t.' \
+			$'put-c\t1\t600\tbatch\t.\t.\t.\t.\t.\tcourse' $'put-m\t4\t600\tparts\t.\t.\t.\t.\t.\t.' $'put-d\t1\t7200\tdebug\t.\t.\t.\t.\t.\t.'
+	} >requests.tsv
+	POLICY=simple run -1 --separate-stderr "$ROOT/examples/slurm-site/place.sh" --dry-run requests.tsv
+	# beside the other job; the GPUs that are left, of which one is only free for half an hour; two limits
+	[ "$(tr '\t\n' ' ;' <<<"$output")" = 'put-b dry-run nid00006;put-g dry-run nid00014;put-h dry-run nid00016;put-l waits .;put-c dry-run nid00012;put-m waits .;put-d waits .;' ]
+	grep -qx 'put-g: #SBATCH --gres=gpu:a100:1' <<<"$stderr"
+	[ "$(squeue -h -o %i | wc -l)" -eq 2 ]
+	POLICY=simple run -1 "$ROOT/examples/slurm-site/place.sh" requests.tsv
+	while IFS=$'\t' read -r job id nodes; do
+		[ "$id" != waits ] || continue
+		until_is 90 "$job RUNNING $nodes" squeue -h -j "$id" -o '%j %T %N'
+	done <<<"$output"
+	# what Slurm says of it now is what was decided
+	scontrol show topology | topogen --quiet --from slurm-show -o m.yaml
+	SLURM_TIME_FORMAT=%s scontrol -d show job -o | traceconv --quiet --from scontrol-job --to jobs | mlr --tsv --pass-comments filter '$state == "running"' >now.tsv
+	placecheck -t m.yaml now.tsv
+	[ "$(awk -F'\t' 'NR > 2 && /nid00006/' now.tsv | wc -l)" -eq 2 ]
+}
+
+@test "examples/slurm-site: counters of LDMS that grow decide where sensitive jobs go, and Slurm runs them there" {
+	run_on nid00002,nid00003 2
+	scontrol show topology | topogen --quiet --from slurm-show -o m.yaml
+	SLURM_TIME_FORMAT=%s scontrol -d show job -o | traceconv --quiet --from scontrol-job --to jobs |
+		mlr --tsv --pass-comments filter '$state == "running"' then put '$intensity = 5e7' >running.tsv
+	jobgen counters:source=infiniband,seconds=240,interval=10,cut=yes -t m.yaml running.tsv -o counters.csv
+	printf '##placetools=jobs/1\njob\tnodes\twalltime_s\tclass\tscript\nfft\t1\t600\tnetwork-sensitive\tjob.sh\nmc\t1\t600\tnetwork-insensitive\tjob.sh\n' >requests.tsv
+	export NOW=$(($(date +%s) + 300))
+	COUNTERS=counters.csv run -0 --separate-stderr "$ROOT/examples/slurm-site/place.sh" --dry-run requests.tsv
+	dry=$(cut -f 1,3 <<<"$output")
+	[ "$(squeue -h -o %i | wc -l)" -eq 1 ]
+	COUNTERS=counters.csv run -0 "$ROOT/examples/slurm-site/place.sh" requests.tsv
+	[ "$(cut -f 1,3 <<<"$output")" = "$dry" ]
+	while IFS=$'\t' read -r job id nodes; do
+		until_is 90 "RUNNING $nodes" squeue -h -j "$id" -o '%T %N'
+		# the busy leaf is the first one
+		if [ "$job" = mc ]; then [[ $nodes == nid0000[14] ]]; else [[ $nodes != nid0000[1-4] ]]; fi
+	done <<<"$output"
 }

@@ -1,4 +1,6 @@
 /* sbatch.c - jobs as sbatch options */
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +13,8 @@ struct state {
 	struct out *out;
 	const char *wanted; /* only this job; NULL: all */
 	bool is_script;
-	int job, app, nodes, ranks, walltime, nodelist, partition;
+	int job, app, nodes, ranks, walltime, nodelist, partition, account, features, reservation,
+		exclusive, cpus, gpus, gpu_type, memory;
 	int64_t nprinted, nwaiting;
 };
 
@@ -38,6 +41,14 @@ static int begin(void *context, struct flow *flow, struct err *err)
 	state->walltime = flow_find(flow, "walltime_s");
 	state->nodelist = flow_find(flow, "nodelist");
 	state->partition = flow_find(flow, "partition");
+	state->account = flow_find(flow, "account");
+	state->features = flow_find(flow, "features");
+	state->reservation = flow_find(flow, "reservation");
+	state->exclusive = flow_find(flow, "exclusive");
+	state->cpus = flow_find(flow, "cpus");
+	state->gpus = flow_find(flow, "gpus");
+	state->gpu_type = flow_find(flow, "gpu_type");
+	state->memory = flow_find(flow, "memory_bytes");
 	return 0;
 }
 
@@ -77,6 +88,67 @@ static void put_limit(const struct state *state, int64_t ns)
 	put_option(state, "time", text);
 }
 
+static void put_text(const struct state *state, const struct flow *flow, int column,
+		     const char *name)
+{
+	char number[NUM_TEXT];
+	const char *text = flow_get_text(flow, column, number);
+
+	if (text != NULL)
+		put_option(state, name, text);
+}
+
+/* What a job has in all, as its part of each node, rounded up; 0: not said. */
+static int part_of(const struct flow *flow, int column, int64_t nparts, int64_t *part,
+		   struct err *err)
+{
+	int64_t total = 0;
+	int has = flow_get_int(flow, column, 0, INT64_C(1) << 40, &total, err);
+
+	*part = has == 1 && nparts > 0 ? (total + nparts - 1) / nparts : 0;
+	return has;
+}
+
+/* CPUs of a task, GPUs and memory of a node. */
+static int put_parts(const struct state *state, const struct flow *flow, struct err *err)
+{
+	int64_t nodes = 1, ranks = 1, cpus, gpus;
+	char number[NUM_TEXT], text[NUM_TEXT + 80];
+	const char *type = flow_get_text(flow, state->gpu_type, number);
+	double bytes = 0;
+
+	if (flow_get_int(flow, state->nodes, 1, INT32_MAX, &nodes, err) < 0 ||
+	    flow_get_int(flow, state->ranks, 1, INT32_MAX, &ranks, err) < 0 ||
+	    part_of(flow, state->cpus, nodes * ranks, &cpus, err) < 0 ||
+	    part_of(flow, state->gpus, nodes, &gpus, err) < 0 ||
+	    flow_get_real(flow, state->memory, 0, 1e18, &bytes, err) < 0)
+		return -1;
+	if (cpus > 0) {
+		snprintf(text, sizeof(text), "%lld", (long long)cpus);
+		put_option(state, "cpus-per-task", text);
+	}
+	if (gpus > 0) {
+		snprintf(text, sizeof(text), "gpu:%s%s%lld", type != NULL ? type : "",
+			 type != NULL ? ":" : "", (long long)gpus);
+		put_option(state, "gres", text);
+	}
+	if (bytes > 0) {
+		snprintf(text, sizeof(text), "%.0fM", ceil(bytes / (double)nodes / 1048576));
+		put_option(state, "mem", text);
+	}
+	return 0;
+}
+
+/* --exclusive where the job has whole nodes, and says so. */
+static void put_exclusive(const struct state *state, const struct flow *flow)
+{
+	char number[NUM_TEXT];
+	const char *text = flow_get_text(flow, state->exclusive, number);
+
+	if (text != NULL && str_eq(text, "yes"))
+		out_str(state->out, state->is_script ? "#SBATCH --exclusive\n" : " --exclusive");
+}
+
 static int row(void *context, struct flow *flow, struct err *err)
 {
 	struct state *state = context;
@@ -101,16 +173,18 @@ static int row(void *context, struct flow *flow, struct err *err)
 	state->nprinted++;
 	out_str(state->out, state->is_script ? "#!/bin/sh\n" : "sbatch");
 	put_option(state, "job-name", job);
-	if ((text = flow_get_text(flow, state->partition, number)) != NULL)
-		put_option(state, "partition", text);
-	if ((text = flow_get_text(flow, state->nodes, number)) != NULL)
-		put_option(state, "nodes", text);
-	if ((text = flow_get_text(flow, state->ranks, number)) != NULL)
-		put_option(state, "ntasks-per-node", text);
+	put_text(state, flow, state->partition, "partition");
+	put_text(state, flow, state->account, "account");
+	put_text(state, flow, state->reservation, "reservation");
+	put_text(state, flow, state->features, "constraint");
+	put_text(state, flow, state->nodes, "nodes");
+	put_text(state, flow, state->ranks, "ntasks-per-node");
+	if (put_parts(state, flow, err) != 0)
+		return -1;
+	put_exclusive(state, flow);
 	if (has_walltime == 1)
 		put_limit(state, walltime_ns);
-	if ((text = flow_get_text(flow, state->nodelist, number)) != NULL)
-		put_option(state, "nodelist", text);
+	put_text(state, flow, state->nodelist, "nodelist");
 	out_str(state->out, state->is_script ? "" : "\n");
 	return out_failed(state->out) ? err_set(err, "the output can't be written") : 0;
 }

@@ -133,6 +133,14 @@ bool site_holds(const struct site *site, const char *reservation)
 	return false;
 }
 
+bool site_has_reserved(const struct site *site, const char *node)
+{
+	for (size_t i = 0; i < site->reservations.n; i++)
+		if (map_get(&site->reservations.at[i].nodes, node, strlen(node)) >= 0)
+			return true;
+	return false;
+}
+
 void site_partitions(const struct site *site, const char *node, struct buf *names)
 {
 	for (size_t i = 0; i < site->partitions.n; i++)

@@ -38,8 +38,9 @@ void site_free(struct site *site);
 /* Whether any partition says how its jobs share nodes; the word of one (NULL: it is not known). */
 bool site_says_shares(const struct site *site);
 const char *site_shares(const struct site *site, const char *partition, size_t n);
-/* Whether a reservation of this name is there. */
+/* Whether a reservation of this name is there; whether any has the node. */
 bool site_holds(const struct site *site, const char *reservation);
+bool site_has_reserved(const struct site *site, const char *node);
 /* The partitions that have a node, into names, by commas. */
 void site_partitions(const struct site *site, const char *node, struct buf *names);
 

@@ -221,6 +221,9 @@ static void complete(struct node_states *states)
 	for (size_t i = 0; i < states->at.n; i++) {
 		struct node_state *state = &states->at.at[i];
 
+		if (state->name != NULL && is_reserved(state->word, "") &&
+		    site_has_reserved(&states->site, state->name))
+			state->is_idle = state->is_usable = true;
 		if (state->partitions == NULL && state->name != NULL) {
 			buf_clear(&names);
 			site_partitions(&states->site, state->name, &names);

@@ -32,6 +32,14 @@ bool site_rules_reserve(const struct site_rules *rules, const char *reservation)
 	return false;
 }
 
+bool site_rules_hold(const struct site_rules *rules, int node)
+{
+	for (size_t i = 0; i < rules->holds.n; i++)
+		if ((rules->holds.at[i].words[node / 64] >> node % 64 & 1) != 0)
+			return true;
+	return false;
+}
+
 static const struct site_partition *find(const struct site_rules *rules, const char *name, size_t n)
 {
 	int64_t id = map_get(&rules->partition_ids, name, n);
