@@ -74,6 +74,23 @@ measured() {
 	[[ $stderr == *"--at: 'noon' is not a time: seconds"* ]]
 }
 
+@test "the ten minutes of examples/nightly/README.md, line by line: from sacct, scontrol and topology.conf to the page" {
+	site=$ROOT/tests/formats/slurm/site22
+	mkdir -p bin
+	printf '#!/bin/sh\nzcat %q\n' "$site/sacct-epoch.txt.gz" >bin/sacct
+	printf '#!/bin/sh\ncase "$*" in *topology*) zcat %q ;; *) zcat %q ;; esac\n' "$site/scontrol-topology.txt.gz" "$site/scontrol-node-o.txt.gz" >bin/scontrol
+	chmod +x bin/*
+	sed -n '/^## From nothing/,/^| it says/s/^       //p' "$ROOT/examples/nightly/README.md" | sed "s|/etc/slurm/topology.conf|$site/topology.conf|" >lines
+	[ "$(grep -c '^ *[a-zA-Z_=%]' lines)" -ge 8 ]
+	PATH=$PWD/bin:$PATH bash -euo pipefail lines 2>said
+	# what is said is in the README's table, or of this cluster's log
+	grep -v 'Slurm says neither how many cables\|jobs have no end\|could not be placed\|jobs without nodes were left out' said >more || :
+	[ ! -s more ]
+	grep -q '<svg' machine.svg
+	[ "$(grep -c '<h1' page.html)" -eq 1 ]
+	placereport -t machine.yaml --to json both.tsv nodes.tsv | jq -r '.metrics[].policy' | sort -u | paste -sd ' ' | grep -qx 'level-spread recorded'
+}
+
 @test "the page is one file: no script, nothing from outside, every name escaped" {
 	placereport -t m.yaml --title 'Site <x> & "y"' -o p.html night.tsv nodes.tsv
 	run ! grep -qiE '<script|https?://[^w]|src=|@import|url\(' p.html
