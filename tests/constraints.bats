@@ -290,6 +290,19 @@ b n[0-2]' ]
 	[ "$output" = 'convex: unknown: bound reached' ]
 }
 
+@test "convex sets over several groups of a dragonfly, under queues" {
+	jobgen -t dragonfly:groups=9,routers=8,nodes=4 lublin:load=.9,jobs=120 >jobs.tsv
+	for queue in easy conservative; do
+		allocate --quiet -t dragonfly:groups=9,routers=8,nodes=4 -q $queue -c convex jobs.tsv -o out.tsv
+		placecheck -c convex out.tsv
+		# every whole number of routers has its place on the empty machine, and waits for it
+		run -0 mlr --itsv --onidx --skip-comments filter '$nodelist == "." && ($nodes < 4 || $nodes % 4 == 0)' then count out.tsv
+		[ "$output" = 0 ]
+		run -0 mlr --itsv --onidx --skip-comments filter '$nodelist != "." && $nodes > 32' then count out.tsv
+		[ "$output" -gt 0 ]
+	done
+}
+
 @test "a reservation starts with the reason of its own choice" {
 	stream jobs 'job nodes submit_s runtime_s' 'a 6 0 10' 'b 8 1 10' 'c 2 2 30' 'd 3 2 40' 'e 4 3 8' > jobs.tsv
 	run -0 placed job,start_s,reason -t line:nodes=8 -q conservative -c contiguous --explain jobs.tsv

@@ -275,7 +275,8 @@ int main(void)
 	};
 	static const char *const dragonflies[] = {"dragonfly:groups=5,routers=2,nodes=1",
 						  "dragonfly:groups=4,routers=3,nodes=1",
-						  "dragonfly:groups=7,routers=2,nodes=1"};
+						  "dragonfly:groups=7,routers=2,nodes=1",
+						  "dragonfly:groups=5,routers=3,nodes=1"};
 	static const char *const hierarchies[] = {"tree:arity=3x2x2", "fattree:k=2,levels=3",
 						  "tree:arity=4x3"};
 
@@ -298,6 +299,7 @@ int main(void)
 	}
 	/* a third group is a short cut that no minimal route takes */
 	for (size_t i = 0; i < sizeof(dragonflies) / sizeof(*dragonflies); i++) {
+		check(dragonflies[i], NULL, "convex", is_closed, true);
 		check(dragonflies[i], NULL, "proximate", is_proximate, true);
 		check(dragonflies[i], NULL, "compact", is_compact, true);
 		check(dragonflies[i], NULL, "proximate:distance=routes", is_proximate, true);

@@ -278,7 +278,7 @@ static bool do_hold(const struct clusters *clusters, int nblocks, int64_t n)
 	return n <= 0;
 }
 
-static bool fits(struct constraint *constraint, const uint64_t *idle, int n)
+static int fits(struct constraint *constraint, const uint64_t *idle, int n)
 {
 	struct clusters *clusters = constraint->state;
 	int nwords = (constraint->space->topo->nnodes + 63) / 64;

@@ -133,7 +133,7 @@ static void close(struct constraint *constraint)
 	free(constraint->state);
 }
 
-static bool fits(struct constraint *constraint, const uint64_t *idle, int n)
+static int fits(struct constraint *constraint, const uint64_t *idle, int n)
 {
 	return connected_fits(constraint->state, idle, n);
 }

@@ -79,10 +79,11 @@ struct constraint_type {
 	int (*holds)(struct constraint *constraint, struct search *search, const int *nodes);
 	/*
 	 * Exact answers for a job that asks for no I/O nodes, without a region; NULL: there is no
-	 * such way. fits: whether some region of n is in idle [a bit for each node]. earliest:
-	 * the least time at which one is free; INT64_MAX: never.
+	 * such way. fits: whether some region of n is in idle [a bit for each node]: 1, 0, or -1:
+	 * not known. earliest: the least time at which one is free; INT64_MAX: never; where it is
+	 * NULL, times are tried with fits.
 	 */
-	bool (*fits)(struct constraint *constraint, const uint64_t *idle, int n);
+	int (*fits)(struct constraint *constraint, const uint64_t *idle, int n);
 	int64_t (*earliest)(struct constraint *constraint, const struct free_times *times, int n);
 	/* The nodes that a job of n gets, where it may be given more. NULL: n. */
 	int (*pad)(struct constraint *constraint, int n);

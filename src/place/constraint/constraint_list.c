@@ -16,6 +16,7 @@ int constraint_list_open(struct constraint_list *list, struct topo *topo, const 
 	list->rank = xmalloc((size_t)topo->nnodes * sizeof(*list->rank));
 	for (int node = 0; node < topo->nnodes; node++)
 		list->rank[node] = node;
+	list->free = xmalloc((size_t)((topo->nnodes + 63) / 64) * sizeof(*list->free));
 	for (; list->n < n; list->n++)
 		if (pick_parse(&list->picks[list->n], &constraints, texts[list->n], err) != 0 ||
 		    constraint_open(&list->at[list->n], &list->picks[list->n], &list->space, err) !=
@@ -36,6 +37,7 @@ void constraint_list_close(struct constraint_list *list)
 	if (list->space.topo != NULL)
 		space_close(&list->space);
 	free(list->rank);
+	free(list->free);
 	*list = (struct constraint_list){0};
 }
 
@@ -269,25 +271,27 @@ static int say_none(const struct attempt *attempt, int end, struct buf *reason)
 	return 0;
 }
 
-/* Whether the constraint that is asked for regions has said without one that there are some. */
-static bool has_exact_answer(const struct attempt *attempt)
-{
-	return attempt->search.io->wanted == 0 &&
-	       attempt->list->at[attempt->first].type->fits != NULL;
-}
-
-static bool surely_none(const struct attempt *attempt)
+/* 1, 0 or -1, without a region: as constraint_type.fits, for all that count. */
+static int ask_fits(const struct attempt *attempt)
 {
 	const uint64_t *idle = attempt->search.machine->idle.level[0];
+	int fits = (attempt->counts & (attempt->counts - 1)) == 0 ? 1 : -1;
 
-	for (int i = 0; i < attempt->list->n && attempt->search.io->wanted == 0; i++) {
+	if (attempt->search.io->wanted != 0)
+		return -1;
+	for (int i = 0; i < attempt->list->n; i++) {
 		struct constraint *constraint = &attempt->list->at[i];
+		int status = -1;
 
-		if ((attempt->counts >> i & 1) && constraint->type->fits != NULL &&
-		    !constraint->type->fits(constraint, idle, attempt->search.wanted))
-			return true;
+		if ((attempt->counts >> i & 1) == 0)
+			continue;
+		if (constraint->type->fits != NULL)
+			status = constraint->type->fits(constraint, idle, attempt->search.wanted);
+		if (status == 0)
+			return 0;
+		fits = status < 0 ? -1 : fits;
 	}
-	return false;
+	return fits;
 }
 
 static int try_one(struct attempt *attempt, struct alloc *alloc,
@@ -296,16 +300,17 @@ static int try_one(struct attempt *attempt, struct alloc *alloc,
 {
 	struct alloc_request padded = *request;
 	struct job job = *request->job;
-	int status, end;
+	int status, end, fits;
 
 	set_up(attempt, request, job_case);
 	job.nnodes = pad(attempt, job.nnodes);
 	padded.job = &job;
 	attempt->search.wanted = job.nnodes;
-	if (surely_none(attempt))
+	fits = ask_fits(attempt);
+	if (fits == 0)
 		return say_none(attempt, SEARCH_ALL, reason);
 	if (attempt->list->at[attempt->first].type->is_quick && !attempt->search.wants_all &&
-	    !has_exact_answer(attempt)) {
+	    fits < 0) {
 		attempt->search.visit = find_any;
 		end = run(attempt, SEARCH_STEPS);
 		if (attempt->best < 0)
@@ -460,17 +465,72 @@ int constraint_list_all(struct constraint_list *list, const struct alloc_request
 
 int constraint_list_fits(struct constraint_list *list, const uint64_t *idle, int n)
 {
-	bool is_known = list->n == 1;
+	int fits = list->n == 1 ? 1 : -1;
 
 	for (int i = 0; i < list->n; i++) {
 		struct constraint *constraint = &list->at[i];
+		int status = -1;
 
-		if (constraint->type->fits == NULL)
-			is_known = false;
-		else if (!constraint->type->fits(constraint, idle, n))
+		if (constraint->type->fits != NULL)
+			status = constraint->type->fits(constraint, idle, n);
+		if (status == 0)
 			return 0;
+		fits = status < 0 ? -1 : fits;
 	}
-	return is_known ? 1 : -1;
+	return fits;
+}
+
+/* What is free at one of times' places, into list->free. */
+static void free_until(struct constraint_list *list, const struct free_times *times, int place)
+{
+	int64_t at = times->at[times->order[place]];
+
+	memset(list->free, 0, (size_t)((times->nnodes + 63) / 64) * sizeof(*list->free));
+	for (int i = 0; i < times->n && times->at[times->order[i]] <= at; i++)
+		list->free[times->order[i] / 64] |= 1ULL << (times->order[i] % 64);
+}
+
+static int fits_at(struct constraint_list *list, struct constraint *constraint,
+		   const struct free_times *times, int n, int place)
+{
+	free_until(list, times, place);
+	return constraint->type->fits(constraint, list->free, n);
+}
+
+/*
+ * By halving, as fits says no to fewer nodes where it said no to more; where it does not know, one
+ * time after the other up to a yes. INT64_MAX: never; *is_exact becomes false if all that is known
+ * is that it is not before.
+ */
+static int64_t earliest_fit(struct constraint_list *list, struct constraint *constraint,
+			    const struct free_times *times, int n, bool *is_exact)
+{
+	int low = n > 0 ? n - 1 : 0, high = times->n, status; /* places */
+
+	if (low >= high)
+		return INT64_MAX;
+	status = fits_at(list, constraint, times, n, high - 1);
+	if (status != 1) {
+		*is_exact = *is_exact && status == 0;
+		return status == 0 ? INT64_MAX : times->at[times->order[low]];
+	}
+	high--;
+	while (low < high && status >= 0) {
+		int middle = (low + high) / 2;
+
+		status = fits_at(list, constraint, times, n, middle);
+		if (status == 1)
+			high = middle;
+		else if (status == 0)
+			low = middle + 1;
+	}
+	while (low < high && fits_at(list, constraint, times, n, low) != 1) {
+		int64_t at = times->at[times->order[low]];
+
+		while (low < high && times->at[times->order[low]] == at)
+			low++;
+	}
+	return times->at[times->order[low]];
 }
 
 int64_t constraint_list_earliest(struct constraint_list *list, const struct free_times *times,
@@ -481,13 +541,14 @@ int64_t constraint_list_earliest(struct constraint_list *list, const struct free
 	*is_exact = list->n == 1;
 	for (int i = 0; i < list->n; i++) {
 		struct constraint *constraint = &list->at[i];
-		int64_t time_ns;
+		int64_t time_ns = INT64_MIN;
 
-		if (constraint->type->earliest == NULL) {
+		if (constraint->type->earliest != NULL)
+			time_ns = constraint->type->earliest(constraint, times, n);
+		else if (constraint->type->fits != NULL)
+			time_ns = earliest_fit(list, constraint, times, n, is_exact);
+		else
 			*is_exact = false;
-			continue;
-		}
-		time_ns = constraint->type->earliest(constraint, times, n);
 		if (time_ns > latest)
 			latest = time_ns;
 	}

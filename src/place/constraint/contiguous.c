@@ -136,7 +136,7 @@ static bool has_run(const uint64_t *idle, int nnodes, int n)
 	return false;
 }
 
-static bool fits(struct constraint *constraint, const uint64_t *idle, int n)
+static int fits(struct constraint *constraint, const uint64_t *idle, int n)
 {
 	const struct contiguous *order = constraint->state;
 	int last = order->wraps && n < order->n ? order->n + n - 1 : order->n;

@@ -10,17 +10,15 @@ struct padding {
 	int *padded; /* [nnodes + 1]; 0: not known yet */
 };
 
-static int convex_open(struct constraint *constraint, struct err *err)
-{
-	const struct space *space = constraint->space;
-	struct padding *padding;
+struct convex {
+	struct padding *padding;    /* NULL: none */
+	struct convex_gates *gates; /* NULL: it is not such a machine */
+};
 
-	if (pick_bool(constraint->pick, "pad") && pick_bool(constraint->pick, "literal"))
-		return err_set(err, "pad goes with the closed reading only, not with literal");
-	if (!pick_bool(constraint->pick, "pad"))
-		return 0;
-	padding = xcalloc(1, sizeof(*padding));
-	constraint->state = padding;
+static struct padding *padding_new(const struct space *space)
+{
+	struct padding *padding = xcalloc(1, sizeof(*padding));
+
 	machine_init(&padding->empty, space->topo);
 	padding->rank = xmalloc((size_t)space->topo->nnodes * sizeof(int));
 	padding->padded = xcalloc((size_t)space->topo->nnodes + 1, sizeof(int));
@@ -29,19 +27,40 @@ static int convex_open(struct constraint *constraint, struct err *err)
 		if (!space->serves[node])
 			machine_take(&padding->empty, node);
 	}
+	return padding;
+}
+
+static int convex_open(struct constraint *constraint, struct err *err)
+{
+	bool pads = pick_bool(constraint->pick, "pad");
+	bool is_literal = pick_bool(constraint->pick, "literal");
+	struct convex *convex;
+
+	if (pads && is_literal)
+		return err_set(err, "pad goes with the closed reading only, not with literal");
+	convex = xcalloc(1, sizeof(*convex));
+	constraint->state = convex;
+	if (pads)
+		convex->padding = padding_new(constraint->space);
+	if (!is_literal)
+		convex->gates = convex_gates_new(constraint->space);
 	return 0;
 }
 
 static void close(struct constraint *constraint)
 {
-	struct padding *padding = constraint->state;
+	struct convex *convex = constraint->state;
 
-	if (padding == NULL)
+	if (convex == NULL)
 		return;
-	machine_free(&padding->empty);
-	free(padding->rank);
-	free(padding->padded);
-	free(padding);
+	if (convex->padding != NULL) {
+		machine_free(&convex->padding->empty);
+		free(convex->padding->rank);
+		free(convex->padding->padded);
+		free(convex->padding);
+	}
+	convex_gates_free(convex->gates);
+	free(convex);
 }
 
 static int closed_regions(const struct space *space, struct search *search)
@@ -80,6 +99,7 @@ static int note(void *context, const int *nodes, int n)
 static int regions(struct constraint *constraint, struct search *search)
 {
 	const struct space *space = constraint->space;
+	const struct convex *convex = constraint->state;
 	struct found found = {.search = search};
 	struct search inner = *search;
 	int end;
@@ -93,7 +113,8 @@ static int regions(struct constraint *constraint, struct search *search)
 		inner.context = &found;
 		end = closed_regions(space, &inner);
 		if (!found.is_found && end == SEARCH_ALL)
-			end = convex_hulls(space, &inner);
+			end = convex->gates != NULL ? convex_gates_best(convex->gates, &inner)
+						    : convex_hulls(space, &inner);
 		search->steps = inner.steps;
 	}
 	/* with I/O nodes all around it a set need not be a box */
@@ -109,7 +130,8 @@ static int holds(struct constraint *constraint, struct search *search, const int
 
 static int pad(struct constraint *constraint, int n)
 {
-	struct padding *padding = constraint->state;
+	const struct convex *convex = constraint->state;
+	struct padding *padding = convex->padding;
 	int most = constraint->space->nserving, padded = n;
 
 	if (padding == NULL || n > most || padding->padded[n] != 0)
@@ -129,6 +151,13 @@ static int pad(struct constraint *constraint, int n)
 	}
 	padding->padded[n] = padded <= most ? padded : n;
 	return padding->padded[n];
+}
+
+static int fits(struct constraint *constraint, const uint64_t *idle, int n)
+{
+	const struct convex *convex = constraint->state;
+
+	return convex->gates != NULL ? convex_gates_fit(convex->gates, idle, n) : -1;
 }
 
 const struct constraint_type constraint_convex = {
@@ -156,9 +185,11 @@ const struct constraint_type constraint_convex = {
 					{0}},
 		},
 	.turn = TURN_BOXES,
+	.is_bounded = true,
 	.open = convex_open,
 	.close = close,
 	.regions = regions,
 	.holds = holds,
+	.fits = fits,
 	.pad = pad,
 };

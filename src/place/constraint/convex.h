@@ -4,6 +4,9 @@
 
 #include "place/constraint/constraint.h"
 
+/* Groups of a dragonfly at most, and the steps of a search over them. */
+enum { CONVEX_GROUPS = 4096, CONVEX_STEPS = 500000 };
+
 /*
  * Closed: all nodes at one router; or every router on every route between two of them belongs to
  * the set (all nodes that compute below it do, none below it: it belongs to every set), and no link
@@ -25,6 +28,16 @@ int convex_subtrees(const struct space *space, struct search *search);
 int convex_groups(const struct space *space, struct search *search);
 /* Whatever the routes: closed sets of routers, one router after the other. */
 int convex_hulls(const struct space *space, struct search *search);
+/* The same over the groups of a flat dragonfly with one cable between two of them, routes minimal
+ * and no separate I/O nodes. NULL: it is none. */
+struct convex_gates;
+struct convex_gates *convex_gates_new(const struct space *space);
+void convex_gates_free(struct convex_gates *gates); /* NULL is allowed */
+/* Whether there is a closed set of n idle nodes: 1, 0, or -1: the bound was reached. */
+int convex_gates_fit(struct convex_gates *gates, const uint64_t *idle, int n);
+/* One over several groups: of those that the steps allow to see, the one with the least sum of
+ * ranks. */
+int convex_gates_best(struct convex_gates *gates, struct search *search);
 /* Node by node, in or out. */
 int convex_literal(const struct space *space, struct search *search);
 

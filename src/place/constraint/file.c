@@ -106,7 +106,7 @@ static int regions(struct constraint *constraint, struct search *search)
 	return end;
 }
 
-static bool fits(struct constraint *constraint, const uint64_t *idle, int n)
+static int fits(struct constraint *constraint, const uint64_t *idle, int n)
 {
 	const struct permitted *permitted = constraint->state;
 

@@ -315,7 +315,7 @@ static void close(struct constraint *constraint)
 	free(constraint->state);
 }
 
-static bool fits(struct constraint *constraint, const uint64_t *idle, int n)
+static int fits(struct constraint *constraint, const uint64_t *idle, int n)
 {
 	/* in hierarchies any nodes will do, if they are enough */
 	return !constraint->space->is_direct || connected_fits(constraint->state, idle, n);

@@ -11,6 +11,7 @@ struct easy {
 	int nextra;        /* idle nodes that it leaves then, if any nodes will do for it */
 	int nidle;         /* idle nodes then */
 	bool is_sure;      /* that the head finds nodes then is known without a choice */
+	int shadow_of; /* the head that shadow_ns is surely of as long as all goes to plan; -1 */
 	bool has_reserved; /* its nodes then were chosen */
 	int_vec reserved;
 	VEC(int64_t) times;
@@ -21,6 +22,7 @@ static int easy_open(struct loop *loop, struct err *err)
 	struct easy *easy = xcalloc(1, sizeof(*easy));
 
 	easy->reserves_nodes = pick_is(loop->run->schedule->queue, "reserve", "nodes");
+	easy->shadow_of = -1;
 	loop->state = easy;
 	if (easy->reserves_nodes && loop->run->schedule->is_sharing)
 		return err_set(err, "easy: reserve=nodes does not count parts of nodes, which "
@@ -45,6 +47,7 @@ static void find_shadow_by_count(struct loop *loop, int head)
 	struct easy *easy = loop->state;
 	int wanted = loop_job(loop, head)->nnodes, n = loop_idle(loop);
 
+	easy->shadow_of = -1;
 	easy->shadow_ns = INT64_MAX;
 	easy->nextra = 0;
 	for (size_t i = 0; i < loop->running.of.n; i++) {
@@ -135,7 +138,7 @@ static bool ask_shadow(struct loop *loop, int head, int64_t *from_ns)
 	struct easy *easy = loop->state;
 	bool is_exact;
 
-	loop_free_times(loop, NULL, 0);
+	loop_free_times(loop);
 	*from_ns = easy->shadow_ns =
 		sched_earliest(loop->run->schedule, loop_job(loop, head), &loop->times, &is_exact);
 	return is_exact;
@@ -170,17 +173,65 @@ static int find_reserved(struct loop *loop, int head, struct err *err)
 	return 0;
 }
 
+/*
+ * Whether the shadow time is as it was: jobs that end when they were planned to leave what is free
+ * at any time as it was, and those that started since left room for the head.
+ */
+static bool is_as_planned(const struct loop *loop, int head)
+{
+	const struct easy *easy = loop->state;
+
+	return easy->shadow_of == head &&
+	       (loop->running.of.n == 0 || loop->running.of.at[0].end_ns > loop->run->now_ns);
+}
+
+/* Under the sanitizer: it is as it would be found anew. */
+static void check_planned(struct loop *loop, int head)
+{
+#ifdef __SANITIZE_ADDRESS__
+	struct easy *easy = loop->state;
+	int64_t was_ns = easy->shadow_ns, from_ns;
+
+	if (ask_shadow(loop, head, &from_ns) && easy->shadow_ns != was_ns)
+		abort();
+	easy->shadow_ns = was_ns;
+#else
+	(void)loop, (void)head;
+#endif
+}
+
+static void ended(struct loop *loop, int job)
+{
+	struct easy *easy = loop->state;
+
+	if (loop->planned_end[job] != loop->run->now_ns)
+		easy->shadow_of = -1;
+}
+
+static void renumber(struct loop *loop, const int *place_of, int nbefore)
+{
+	struct easy *easy = loop->state;
+
+	(void)nbefore;
+	if (easy->shadow_of >= 0)
+		easy->shadow_of = place_of[easy->shadow_of];
+}
+
 /* The shadow time. */
 static int find_shadow(struct loop *loop, int head, bool is_counted, struct err *err)
 {
 	struct easy *easy = loop->state;
 	int64_t from_ns = INT64_MIN;
 
-	easy->is_sure = easy->has_reserved = false;
+	easy->has_reserved = false;
+	easy->is_sure = is_as_planned(loop, head);
+	if (easy->is_sure)
+		check_planned(loop, head);
 	if (is_counted)
 		find_shadow_by_count(loop, head);
-	else if (sched_is_plain(loop->run->schedule, loop_job(loop, head)))
+	else if (!easy->is_sure && sched_is_plain(loop->run->schedule, loop_job(loop, head)))
 		easy->is_sure = ask_shadow(loop, head, &from_ns);
+	easy->shadow_of = easy->is_sure ? head : -1;
 	if (!is_counted && !easy->is_sure && search_shadow(loop, head, from_ns, err) != 0)
 		return -1;
 	easy->nidle = 0;
@@ -240,23 +291,17 @@ static int choose_beside_reserved(struct loop *loop, int head, int place, struct
 	return status;
 }
 
-/* Whether the head finds nodes at the shadow time when a job has taken these until its end. */
-static int leaves_room(struct loop *loop, int head, int place, const int_vec *nodes,
-		       struct err *err)
+/* Whether the head finds nodes at the shadow time though a job holds some that it was tried on. */
+static int leaves_room(struct loop *loop, int head, struct err *err)
 {
 	struct easy *easy = loop->state;
 	struct schedule *schedule = loop->run->schedule;
-	bool is_exact;
+	uint64_t *idle = loop_idle_then(loop, easy->shadow_ns);
+	int fits = -1;
 
-	if (sched_is_plain(schedule, loop_job(loop, head))) {
-		loop_free_times(loop, nodes, loop_end(loop, place));
-		if (sched_earliest(schedule, loop_job(loop, head), &loop->times, &is_exact) >
-		    easy->shadow_ns)
-			return 0;
-		if (is_exact)
-			return 1;
-	}
-	return has_room(loop, head, easy->shadow_ns, err);
+	if (sched_is_plain(schedule, loop_job(loop, head)))
+		fits = sched_fits(schedule, loop_job(loop, head), idle);
+	return fits >= 0 ? fits : loop_choose_among(loop, head, idle, easy->shadow_ns, err);
 }
 
 /* With its nodes taken the head must still find some at the shadow time. 1, 0, -1 */
@@ -276,7 +321,7 @@ static int choose_beside_some(struct loop *loop, int head, int place, struct err
 	buf_str(&reason, buf_text(&loop->run->reason));
 	loop->planned_end[job] = loop_end(loop, place);
 	sched_hold(schedule, loop_job(loop, place), job, &nodes);
-	status = leaves_room(loop, head, place, &nodes, err);
+	status = leaves_room(loop, head, err);
 	if (status == 1)
 		sched_unhold(schedule, job, &nodes);
 	else
@@ -354,8 +399,12 @@ static void why(struct loop *loop, int place, struct buf *text)
 
 static int run_all(struct run *run, struct err *err)
 {
-	static const struct loop_policy policy = {
-		.open = easy_open, .close = close, .pass = pass, .why = why};
+	static const struct loop_policy policy = {.open = easy_open,
+						  .close = close,
+						  .ended = ended,
+						  .renumber = renumber,
+						  .pass = pass,
+						  .why = why};
 
 	return loop_run(run, &policy, err);
 }

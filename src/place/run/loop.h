@@ -106,8 +106,8 @@ int loop_choose_among(struct loop *loop, int place, const uint64_t *idle, int64_
 		      struct err *err);
 /* On the machine as it is now. */
 int loop_choose_now(struct loop *loop, int place, struct err *err);
-/* When each node is free, as is planned; also for n nodes that were taken, until end_ns. */
-void loop_free_times(struct loop *loop, const int_vec *nodes, int64_t end_ns);
+/* When each node is free, as is planned, into loop->times. */
+void loop_free_times(struct loop *loop);
 /* Starts a job now on loop->nodes, which are taken. how: what decided, for --explain */
 void loop_start(struct loop *loop, int place, const char *how);
 /* Both. 1: it started; 0: it can't; -1: error */

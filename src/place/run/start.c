@@ -158,22 +158,15 @@ static void add_nodes(struct loop *loop, int job, int64_t end_ns)
 			free_times_add(&loop->times, nodes->at[i], end_ns);
 }
 
-void loop_free_times(struct loop *loop, const int_vec *nodes, int64_t end_ns)
+void loop_free_times(struct loop *loop)
 {
-	size_t nmore = nodes != NULL ? nodes->n : 0, i = 0;
-
 	free_times_start(&loop->times, &loop->run->schedule->machine);
-	for (size_t j = 0; j <= loop->running.of.n; j++) {
-		int64_t time_ns = j < loop->running.of.n
-					  ? loop_planned(loop, &loop->running.of.at[j])
-					  : INT64_MAX;
+	for (size_t i = 0; i < loop->running.of.n; i++) {
+		int64_t time_ns = loop_planned(loop, &loop->running.of.at[i]);
 
-		if (end_ns <= time_ns)
-			for (; end_ns != INT64_MAX && i < nmore; i++)
-				free_times_add(&loop->times, nodes->at[i], end_ns);
 		if (time_ns == INT64_MAX)
 			return;
-		add_nodes(loop, loop->running.of.at[j].job, time_ns);
+		add_nodes(loop, loop->running.of.at[i].job, time_ns);
 	}
 }
 
