@@ -273,10 +273,9 @@ int main(void)
 		"dragonfly:groups=3,routers=2,nodes=2",
 		"dragonfly:groups=4,routers=3,nodes=1",
 	};
-	static const char *const dragonflies[] = {"dragonfly:groups=5,routers=2,nodes=1",
-						  "dragonfly:groups=4,routers=3,nodes=1",
-						  "dragonfly:groups=7,routers=2,nodes=1",
-						  "dragonfly:groups=5,routers=3,nodes=1"};
+	static const char *const dragonflies[] = {
+		"dragonfly:groups=5,routers=2,nodes=1", "dragonfly:groups=4,routers=3,nodes=1",
+		"dragonfly:groups=7,routers=2,nodes=1", "dragonfly:groups=5,routers=3,nodes=1"};
 	static const char *const hierarchies[] = {"tree:arity=3x2x2", "fattree:k=2,levels=3",
 						  "tree:arity=4x3"};
 
