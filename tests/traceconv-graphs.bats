@@ -128,6 +128,24 @@ refuses() {
 
 # ---- rank maps ----
 
+@test "torchrun: the node rank of each node, by its ranks in a row, and back" {
+	printf '%s\n' 'rank node' '5 n3' '0 n2' '1 n2' '2 n1' '3 n1' '4 n3' | table mapping > m.tsv
+	[ "$(traceconv --to torchrun m.tsv)" = "$(printf 'n2 0\nn1 1\nn3 2')" ]
+	[ "$(traceconv --to dlrover m.tsv)" = "$(traceconv --to torchrun m.tsv)" ]
+	# what torchrun makes of it: two ranks on each node in turn
+	diff <(traceconv --to slurm-hostfile m.tsv) <(traceconv --to torchrun m.tsv | sort -nk 2 | awk '{ print $1; print $1 }')
+	printf '%s\n' 'rank node' '0 n2' '1 n2' '2 n1' | table mapping > uneven.tsv
+	run -2 --separate-stderr traceconv --to torchrun uneven.tsv
+	[ "$stderr" = "traceconv: 3 ranks on 2 nodes, expected as many on each" ]
+	# ranks that come back to a node
+	printf '%s\n' 'rank node' '0 n2' '1 n1' '2 n2' '3 n1' | table mapping > back.tsv
+	run -2 --separate-stderr traceconv --to torchrun back.tsv
+	[[ $stderr == "traceconv: rank 0 is on n2 and rank 1 on n1, expected 2 ranks in a row"* ]]
+	# a group of mapref's is such a row
+	jobgen comm:pattern=halo2d,ranks=16 | mapref -t torus:dims=4x2,cores=2 -g - --partition block -p greedy -o g.tsv
+	[ "$(traceconv --to torchrun g.tsv | wc -l)" -eq 8 ]
+}
+
 @test "maps: what the formats look like, by hand, and back" {
 	printf '%s\n' 'rank node core' '3 n1 0' '0 n2 0' '1 n1 1' '2 n2 1' | table mapping > m.tsv
 	printf '%s\n' 'rank node core' '0 n2 0' '1 n1 1' '2 n2 1' '3 n1 0' | table mapping > sorted.tsv
@@ -137,6 +155,8 @@ refuses() {
 	run -2 --separate-stderr traceconv --to mpich-rank-order:nodes=n2 m.tsv
 	[ "$stderr" = "traceconv: nodes: 'n1' of the mapping is not among them" ]
 	[ "$(traceconv --to 'mpich-rank-order:nodes=n[2,1]' m.tsv)" = "$(printf '0,2\n3,1')" ]
+	run -2 --separate-stderr traceconv --to torchrun m.tsv
+	[ "$stderr" = "traceconv: rank 0 is on n2 and rank 1 on n1, expected 2 ranks in a row on each node (mapref --partition block)" ]
 	diff <(words < sorted.tsv) <(traceconv --to rankfile m.tsv | traceconv --from rankfile --to mapping | words)
 	diff <(words < sorted.tsv | cut -d' ' -f1,2) <(traceconv --to slurm-hostfile m.tsv | traceconv --from slurm-hostfile --to mapping | words)
 	diff <(words < sorted.tsv) <(traceconv --to mpich-rank-order m.tsv |

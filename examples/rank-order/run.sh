@@ -66,11 +66,37 @@ if [ "$(nproc)" -ge 2 ]; then
 	holds 'mpirun binds both ranks to the cores of the rank file' awk '$1 == $2 { exit 1 }' where.txt
 fi
 
+# ---- a ring of GPUs over forwarding tables ----
+# NCCL joins the ranks to a ring in their order, and torchrun numbers them node by node: two GPUs on each of 32 nodes of
+# a cluster whose switches' tables are known, given to the job in an order that helps nobody.
+hosts=$(topogen @avakas --to edges | awk -F'\t' '$3 == "terminal" && $1 ~ /^node/ { print $1 }' | sort -u |
+	awk '{ at[NR] = $1 } END { for (i = 0; i < 32; i++) printf "%s%s", i ? "," : "", at[i * 61 % 257 + 1] }')
+awk 'BEGIN { OFS = "\t"; print "##placetools=comm/1"; print "src", "dst", "bytes"
+	for (r = 0; r < 64; r++) print r, (r + 1) % 64, 1048576 }' >ring.tsv
+ring() { # ring OPTION…: of mapref
+	mapref -t @avakas -r table -g ring.tsv --hosts "$hosts" --ranks-per-node 2 "$@"
+}
+ring -p in-order -o ring-in-order.tsv
+ring -p greedy --partition block -o ring-greedy.tsv
+for order in in-order greedy; do
+	evalmetrics -t @avakas -r table -g ring.tsv -m dilation -m congestion ring-$order.tsv |
+		mlr --itsv --onidx --ofs tab --skip-comments filter '$metric =~ "^(hop-bytes|max-congestion)$"' then \
+			cut -o -f metric,value >ring-$order.txt
+done
+traceconv --to torchrun ring-greedy.tsv -o node-ranks.txt
+sort -nk 2 node-ranks.txt | awk '{ print $1; print $1 }' >started.txt
+mlr --itsv --onidx --skip-comments sort -nf rank then cut -f node ring-greedy.tsv >asked-for.txt
+holds 'torchrun with these node ranks starts every rank where mapref puts it' diff asked-for.txt started.txt
+holds 'the ring in that order has fewer hop-bytes and less congestion over the forwarding tables' eval '
+	paste ring-in-order.txt ring-greedy.txt | awk "\$4 >= \$2 { bad = 1 } END { exit bad || NR != 2 }"'
+
 echo
 {
 	printf 'order\tmetric\tvalue\n'
 	sed 's/^/in-order\t/' in-order.txt
 	sed 's/^/mapped\t/' mapped.txt
+	sed 's/^/ring, in-order\t/' ring-in-order.txt
+	sed 's/^/ring, mapped\t/' ring-greedy.txt
 } | mlr --itsv --opprint cat
 echo
 echo "All files lie in $out: graph.tsv, mapping.tsv, after.tsv, …"

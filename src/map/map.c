@@ -29,6 +29,7 @@ struct map_session {
 	map_finalists finalists;
 	struct map_stages stages;
 	struct team *team;
+	double *memory; /* of each process; NULL: not requested */
 };
 
 static int read_graph(struct map_session *session, struct err *err)
@@ -207,15 +208,31 @@ static int write_mapping(struct map_session *session, bool whole, struct err *er
 	return out_close(out, whole, err);
 }
 
-static void stage_row(struct table_out *table, const struct map_stage *stage, const char *metric,
-		      double value, const char *unit)
+static void stats_row(struct table_out *table, const char *scope, const char *id,
+		      const char *metric, double value, const char *unit)
 {
-	table_out_text(table, table_out_column(table, "scope"), "stage");
-	table_out_text(table, table_out_column(table, "id"), stage->name);
+	table_out_text(table, table_out_column(table, "scope"), scope);
+	table_out_text(table, table_out_column(table, "id"), id);
 	table_out_text(table, table_out_column(table, "metric"), metric);
 	table_out_real(table, table_out_column(table, "value"), value);
 	table_out_text(table, table_out_column(table, "unit"), unit);
 	table_out_emit(table);
+}
+
+static void stage_row(struct table_out *table, const struct map_stage *stage, const char *metric,
+		      double value, const char *unit)
+{
+	stats_row(table, "stage", stage->name, metric, value, unit);
+}
+
+static void write_memory(const struct map_session *session, struct table_out *table)
+{
+	for (int p = 0; p < team_nprocesses(session->team); p++) {
+		char *number = xasprintf("%d", p);
+
+		stats_row(table, "process", number, "peak-memory", session->memory[p], "bytes");
+		free(number);
+	}
 }
 
 static int write_stats(const struct map_session *session, struct err *err)
@@ -243,6 +260,7 @@ static int write_stats(const struct map_session *session, struct err *err)
 		stage_row(table, stage, "nzca", stage->terms.nzca, "bytes");
 		stage_row(table, stage, "nzcv", stage->terms.nzcv, "bytes2");
 	}
+	write_memory(session, table);
 	table_out_end(table, true);
 	return out_close(out, true, err);
 }
@@ -263,6 +281,8 @@ static int prepare(struct map_session *session, struct err *err)
 /* The first process writes for all. */
 static int write(struct map_session *session, bool whole, struct err *err)
 {
+	if (session->request->stats != NULL)
+		session->memory = team_memory(session->team);
 	if (team_process(session->team) != 0)
 		return 0;
 	if (write_mapping(session, whole, err) != 0)
@@ -296,6 +316,7 @@ int map_job(const struct run_context *context, const struct map_request *request
 
 	if (status == 0)
 		status = work_together(&session, whole, err);
+	free(session.memory);
 	mapping_free(&session.mapping);
 	map_finalists_free(&session.finalists);
 	routes_free(&session.routes);

@@ -34,6 +34,18 @@ ring() {
 	done
 }
 
+@test "with leaders, however many processes each has, the bytes are the same; each process reports its memory" {
+	for mapper in ptram multilevel; do
+		mapref -g ring.tsv -p "$mapper" --no-provenance -o alone.tsv
+		for each in 1 2 3; do
+			PLACETOOLS_LEADER_OF=$each mpirun -x PLACETOOLS_LEADER_OF -n 5 mapref -g ring.tsv -p "$mapper" -j 2 \
+				--no-provenance -o led.tsv --stats stats.tsv
+			cmp alone.tsv led.tsv
+			[ "$(grep -c $'^process\t[0-4]\tpeak-memory\t[1-9]' stats.tsv)" -eq 5 ]
+		done
+	done
+}
+
 @test "what is wrong is said once, and standard input is refused" {
 	run --separate-stderr mpirun -n 3 mapref -g absent.tsv
 	[ "$status" -ne 0 ]

@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
 #include "base/mem.h"
 #include "base/processes.h"
@@ -84,6 +85,19 @@ static bool is_less(const struct team_offer *a, const struct team_offer *b)
 	if (a->number < 0 || b->number < 0)
 		return a->number >= 0;
 	return a->value != b->value ? a->value < b->value : a->number < b->number;
+}
+
+double *team_memory(struct team *team)
+{
+	double *bytes = xmalloc((size_t)team_nprocesses(team) * sizeof(*bytes)), own;
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	own = (double)usage.ru_maxrss * 1024;
+	bytes[0] = own;
+	if (team->processes != NULL)
+		processes_gather(team->processes, &own, sizeof(own), bytes);
+	return bytes;
 }
 
 /* The best of all processes. */

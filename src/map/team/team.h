@@ -29,6 +29,10 @@ int team_nmembers(const struct team *team);
 int team_nprocesses(const struct team *team);
 int team_process(const struct team *team); /* 0 is the one that writes */
 
+/* The most memory that each process has had, in bytes [team_nprocesses]; to be freed. All processes
+ * come here. */
+double *team_memory(struct team *team);
+
 /* All processes come here, each with whether it fared well: the lowest that did not, which is to
  * say so; -1: all did. */
 int team_speaker(struct team *team, bool is_well);
