@@ -82,6 +82,10 @@ try() {
 	try level-spread
 }
 
+@test "place-and-map" {
+	try place-and-map
+}
+
 @test "rank-order" {
 	command -v mpicc && command -v mpirun || skip "Open MPI is not installed"
 	[ "$(nproc)" -ge 2 ] || skip "one processor: mpirun can't bind two ranks"
