@@ -23,6 +23,11 @@ static const char *const specs[] = {
 	"hypercube:dims=4",
 	"complete:nodes=12,per-router=4",
 	"line:nodes=7",
+	"ring:nodes=9,cables=2",
+	"ring:nodes=3",
+	"torus:dims=5x4",
+	"torus:dims=2x4x3,cables=2x1x3",
+	"torus:dims=1x6x2,per-router=2",
 };
 enum { NNAMES = sizeof(names) / sizeof(*names) };
 

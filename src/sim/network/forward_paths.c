@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "sim/network/circle.h"
+#include "sim/network/datelines.h"
 #include "sim/network/hop.h"
 
 /*
@@ -28,9 +29,9 @@ struct paths {
 	struct routing *minimal; /* of the routing, or the routing itself */
 	struct detours detours;
 	enum classes classes;
-	int nlegs_vcs; /* of one leg */
-	uint8_t *dim;  /* [channel]: of a grid, 1 + its dimension; | WRAPS */
-	int32_t *kept; /* [2^bits] ways */
+	int nlegs_vcs;  /* of one leg */
+	uint8_t *marks; /* [channel]: of rings: datelines.h */
+	int32_t *kept;  /* [2^bits] ways */
 	int bits;
 	struct way *ways;
 	int32_t nways, ways_cap, free_way;
@@ -40,7 +41,7 @@ struct paths {
 	int32_t free_steps[16];
 	int_vec path; /* being found */
 };
-enum { WRAPS = 128, KEPT_BITS = 18, KEPT_BITS_MOST = 22 };
+enum { KEPT_BITS = 18, KEPT_BITS_MOST = 22 };
 
 static bool fits(const struct routing *routing)
 {
@@ -50,53 +51,26 @@ static bool fits(const struct routing *routing)
 
 /* ---- virtual channels ---- */
 
-/* Grids: which channels cross from the last router of a ring to the first, or back. */
-static void mark_grid(struct paths *paths, const struct topo *topo, const int *sizes, int ndims)
-{
-	const struct topo_graph *graph = topo->graph;
-
-	paths->dim = xcalloc((size_t)graph->nlinks * 2 + 1, 1);
-	for (int64_t i = 0; i < graph->nlinks; i++) {
-		int a = graph->links[i].a - topo->nnodes, b = graph->links[i].b - topo->nnodes;
-		int stride = 1;
-
-		for (int d = 0; a >= 0 && b >= 0 && d < ndims; stride *= sizes[d++]) {
-			int at_a = a / stride % sizes[d], at_b = b / stride % sizes[d];
-			bool wraps = sizes[d] > 2 && abs(at_a - at_b) > 1;
-
-			if (at_a != at_b)
-				paths->dim[2 * i] = paths->dim[2 * i + 1] =
-					(uint8_t)((1 + d) | (wraps ? WRAPS : 0));
-		}
-	}
-}
-
 /*
- * The VC of each step between routers; the first and the last are nodes' and take 0. On rings: 0
- * before the link that closes the ring and 1 behind it (Dally and Seitz, 1987). Where nothing else
- * is known: one more with each hop.
+ * The VC of each step between routers; the first and the last are nodes' and take 0. On rings by
+ * datelines. Where nothing else is known: one more with each hop.
  */
 static int set_vcs(const struct paths *paths, const int32_t *steps, int n, uint8_t *vcs)
 {
-	int most = 0, dim = 0, vc = 0;
+	int most = 0, vc = 0;
+	uint8_t state = 0;
 
 	for (int i = 0; i < n; i++) {
 		if (i == 0 || i == n - 1) {
 			vcs[i] = 0;
 			continue;
 		}
-		if (paths->classes == BY_HOP) {
+		if (paths->classes == BY_HOP)
 			vc = i - 1;
-		} else if (paths->classes == BY_DATELINE) {
-			int mark = paths->dim[steps[i]];
-
-			vc = (mark & ~WRAPS) == dim ? vc : 0;
-			dim = mark & ~WRAPS;
-		}
+		else if (paths->classes == BY_DATELINE)
+			vc = dateline_vc(paths->marks[steps[i]], &state);
 		vcs[i] = (uint8_t)(vc < 255 ? vc : 255);
 		most = vc > most ? vc : most;
-		if (paths->classes == BY_DATELINE && paths->dim[steps[i]] & WRAPS)
-			vc = 1;
 	}
 	return most + 1;
 }
@@ -225,9 +199,6 @@ static bool is_grid(const struct routing *routing)
 static int choose_classes(struct net *net, struct paths *paths, struct err *err)
 {
 	struct routing *minimal = paths->minimal;
-	const int *sizes;
-	bool is_ring;
-	int ndims;
 
 	if (is_tree_like(minimal)) {
 		paths->classes = ONE_CLASS;
@@ -235,15 +206,12 @@ static int choose_classes(struct net *net, struct paths *paths, struct err *err)
 		return 0;
 	}
 	if (is_grid(minimal)) {
-		ndims = net->plan.topo->type->dims(net->plan.topo, &sizes, &is_ring);
-		paths->classes = is_ring ? BY_DATELINE : ONE_CLASS;
-		paths->nlegs_vcs = 1;
-		for (int d = 0; d < ndims && is_ring; d++) /* shorter ways have no two links */
-			if (sizes[d] > 3)
-				paths->nlegs_vcs = 2;
-		mark_grid(paths, net->plan.topo, sizes, ndims);
-		if (paths->nlegs_vcs == 1)
-			paths->classes = ONE_CLASS;
+		bool has_rings = datelines_needed(net->plan.topo);
+
+		paths->classes = has_rings ? BY_DATELINE : ONE_CLASS;
+		paths->nlegs_vcs = has_rings ? 2 : 1;
+		if (has_rings)
+			paths->marks = datelines_mark(net->plan.topo);
 		return 0;
 	}
 	if (!circle_is_possible(minimal)) {
@@ -302,7 +270,7 @@ static void close_paths(struct forward *forward)
 
 	if (paths == NULL)
 		return;
-	free(paths->dim);
+	free(paths->marks);
 	free(paths->kept);
 	free(paths->ways);
 	free(paths->steps);

@@ -14,17 +14,6 @@ static bool has_closed_form(const struct topo *topo)
 	return topo->type->distance != NULL && topo->type->next != NULL;
 }
 
-/* Rings take virtual channels by datelines, which forward_paths.c knows. */
-static bool has_rings(const struct topo *topo)
-{
-	const int *sizes;
-	bool is_ring = false;
-
-	if (topo->type->dims != NULL)
-		topo->type->dims(topo, &sizes, &is_ring);
-	return is_ring;
-}
-
 static bool needs_domains(enum route_detour detour)
 {
 	return detour == DETOUR_PAR || detour == DETOUR_LOCAL;
@@ -37,8 +26,8 @@ static bool fits(const struct routing *routing)
 	const struct topo_graph *graph = topo_graph(topo);
 
 	if (minimal->type->minimal != MINIMAL_SHORTEST || minimal->type->is_by_pair ||
-	    (has_closed_form(topo) && has_rings(topo)) || routing_ties(routing) == TIES_RANDOM ||
-	    routing_ties(routing) == TIES_ADAPTIVE || routing->type->detour == DETOUR_UGAL_G ||
+	    routing_ties(routing) == TIES_RANDOM || routing_ties(routing) == TIES_ADAPTIVE ||
+	    routing->type->detour == DETOUR_UGAL_G ||
 	    (needs_domains(routing->type->detour) && !domains_exist(topo)) ||
 	    (!has_closed_form(topo) && tables_bytes(topo->nrouters) > TABLE_BYTES))
 		return false;
@@ -100,9 +89,13 @@ static int open_tables(struct net *net, struct err *err)
 	/* nothing is known of paths that begin at a router without nodes */
 	if (tables->detours.kind == DETOUR_PAR && !tables->is_closed && has_bare_routers(topo))
 		tables->is_by_hop = true;
+	if (tables->is_closed && datelines_needed(topo))
+		tables->marks = datelines_mark(topo);
 	if (tables->is_closed && tables->is_by_hop)
 		longest = longest_way(topo);
-	tables->nlegs_vcs = tables->is_by_hop && longest > 1 ? longest : 1;
+	tables->nlegs_vcs = tables->is_by_hop && longest > 1 ? longest
+			    : tables->marks != NULL          ? 2
+							     : 1;
 	if (tables->nlegs_vcs > VCS_MOST)
 		return err_set(err,
 			       "routing %s can deadlock on this machine with less than %d virtual "
@@ -123,6 +116,7 @@ static void close_tables(struct forward *forward)
 		return;
 	domains_close(&tables->domains);
 	free(tables->only);
+	free(tables->marks);
 	free(tables->set_of);
 	free(tables->hops_of);
 	free(tables->first_set);
@@ -305,8 +299,12 @@ static int32_t next(struct net *net, int router, struct packet *packet, int *vc)
 		if (set->n > 1)
 			packet->rest /= set->n;
 	}
-	*vc = packet->phase;
-	packet->phase += tables->is_by_hop;
+	if (tables->marks != NULL) {
+		*vc = dateline_vc(tables->marks[channel], &packet->phase);
+	} else {
+		*vc = packet->phase;
+		packet->phase += tables->is_by_hop;
+	}
 	if (packet->flags & IS_SECOND_LEG)
 		*vc += tables->second_vc;
 	return channel;

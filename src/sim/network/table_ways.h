@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "machine/route/walk.h"
+#include "sim/network/datelines.h"
 #include "sim/network/domains.h"
 #include "sim/network/net_priv.h"
 
@@ -39,9 +40,10 @@ struct tables {
 	int nlegs_vcs, nrouters;
 	int second_vc;          /* the first of the second leg's */
 	struct domains domains; /* of par and adaptive-local */
-	uint16_t *set_of;       /* [router · nrouters + to] number among the sets of the router */
-	uint8_t *hops_of;       /* [the same] NO_WAY: none; of a closed form NULL, or the same */
-	int32_t *first_set;     /* [nrouters] */
+	uint8_t *marks;     /* of a closed form's rings: datelines.h; packet->phase is the state */
+	uint16_t *set_of;   /* [router · nrouters + to] number among the sets of the router */
+	uint8_t *hops_of;   /* [the same] NO_WAY: none; of a closed form NULL, or the same */
+	int32_t *first_set; /* [nrouters] */
 	/* Of a closed form, [router · nrouters + to]: the channel that all packets to a router
 	 * take, NOBODY: their nodes decide; NULL: there is none of these. */
 	int32_t *only;
