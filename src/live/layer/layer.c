@@ -17,15 +17,6 @@
  * can't be sliced goes out as it came.
  */
 
-struct layer layer = {
-	.lock = PTHREAD_MUTEX_INITIALIZER,
-	.sharing = PTHREAD_MUTEX_INITIALIZER,
-	.nslices = 1,
-	.reason = "none",
-};
-
-__thread bool layer_inside;
-
 static const char *const grades[] = {"choose", "slice", "share"};
 
 /* "clslice: share on a+b: 3 launches in 27 slices on all, 0 in slices on one, …" */

@@ -13,18 +13,8 @@
 
 #include "base/err.h"
 #include "base/registry.h"
+#include "live/merge/element.h"
 #include "live/slice/slice.h"
-
-/* What an element of a buffer is. */
-struct element {
-	const char *name; /* as in OpenCL C: "float" */
-	size_t size;
-	bool is_real, is_signed;
-};
-const struct element *element_find(const char *name); /* NULL: there is none */
-const char *element_names(void);                      /* "char, uchar, …" */
-/* sum += part, n elements */
-void element_add(const struct element *element, void *sum, const void *part, size_t n);
 
 struct merge_input {
 	const struct slicing *slicing;

@@ -123,8 +123,8 @@ void routes_free(struct routes *routes)
 	free(routes->now.at);
 	free(routes->path.at);
 	free(routes->share.at);
-	routes_split_free(routes->split);
-	routes_bundles_free(routes->bundles);
+	if (routes->drop != NULL)
+		routes->drop(routes);
 	*routes = (struct routes){0};
 }
 
@@ -150,8 +150,6 @@ static int add_path(struct routes *routes, int from, int to, bool begins_later)
 {
 	int n;
 
-	if (routes->split != NULL)
-		return routes_split_add(routes, from, to);
 	routes->path.n = 0;
 	n = route_path(routes->routing, from, to, &routes->path);
 	for (int i = begins_later; i < n; i++)
@@ -163,13 +161,14 @@ static int add_path(struct routes *routes, int from, int to, bool begins_later)
 static uint32_t look_up(struct routes *routes, int a, int b)
 {
 	uint32_t offset = (uint32_t)routes->pool.n;
-	int from = routes->nodes[a], to = routes->nodes[b], n;
+	int n;
 
 	vec_push(&routes->pool, 0);
 	if (routes->split != NULL)
 		vec_push(&routes->share, 0);
-	n = routes->bundles != NULL ? routes_bundles_add(routes, a, b)
-				    : add_path(routes, from, to, routes->up[a] >= 0);
+	n = routes->add != NULL
+		    ? routes->add(routes, a, b)
+		    : add_path(routes, routes->nodes[a], routes->nodes[b], routes->up[a] >= 0);
 	if (n >= 0) {
 		routes->pool.at[offset] = n;
 		return offset;

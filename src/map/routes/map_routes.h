@@ -29,10 +29,14 @@ struct routes {
 	VEC(double) share; /* beside the pool: the part of a message; only of split routes */
 	struct routes_split *split;     /* NULL: the machine's own routes */
 	struct routes_bundles *bundles; /* NULL: of nodes, not routers */
-	int32_t *number_of;             /* [channels of the machine] dense number + 1 */
-	VEC(int32_t) channels;          /* dense number → channel */
-	VEC(double) per_byte; /* dense number → 1 / capacity, relative to the terminal link */
-	VEC(int32_t) now;     /* what routes_get gave */
+	/* Of these two: adds the route from place a to b, returns how many channels, or −1; frees
+	 * them. NULL: the machine's own routes between nodes. */
+	int (*add)(struct routes *routes, int a, int b);
+	void (*drop)(struct routes *routes);
+	int32_t *number_of;    /* [channels of the machine] dense number + 1 */
+	VEC(int32_t) channels; /* dense number → channel */
+	VEC(double) per_byte;  /* dense number → 1 / capacity, relative to the terminal link */
+	VEC(int32_t) now;      /* what routes_get gave */
 	struct topo *topo;
 	int_vec path;
 	bool is_broken; /* a pair without a route was looked up */

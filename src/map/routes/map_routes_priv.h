@@ -15,14 +15,4 @@ void routes_share_nothing(struct routes *routes);
 /* As if no route had been asked for yet. */
 void routes_reset(struct routes *routes);
 
-struct routes_split;
-void routes_split_free(struct routes_split *split); /* NULL is allowed */
-/* Adds all paths between two nodes of the machine. Returns how many channels, or -1. */
-int routes_split_add(struct routes *routes, int a, int b);
-
-struct routes_bundles;
-void routes_bundles_free(struct routes_bundles *bundles); /* NULL is allowed */
-/* Adds the bundles from one router (source) to another. Returns how many. */
-int routes_bundles_add(struct routes *routes, int a, int b);
-
 #endif

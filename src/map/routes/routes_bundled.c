@@ -18,10 +18,10 @@ struct bundling {
 	int64_t *nroutes; /* [n] that pass the channel */
 };
 
-void routes_bundles_free(struct routes_bundles *bundles)
+static void bundles_free(struct routes *routes)
 {
-	if (bundles == NULL)
-		return;
+	struct routes_bundles *bundles = routes->bundles;
+
 	free(bundles->nodes);
 	free(bundles->node_at);
 	free(bundles->bundle_of);
@@ -165,6 +165,19 @@ static bool make_bundles(struct routes *routes)
 	return is_good;
 }
 
+/* The bundles from one router (place) to another. */
+static int bundles_add(struct routes *routes, int a, int b)
+{
+	const struct routes_bundles *bundles = routes->bundles;
+	int to = bundles->node_at[b];
+	const int32_t *fine = routes_rest(bundles->single, bundles->node_at[a], to);
+	int n = between(bundles->single, fine, to);
+
+	for (int i = 1; i <= n; i++)
+		vec_push(&routes->pool, bundles->bundle_of[fine[i]]);
+	return n;
+}
+
 /* Places are the sources of others. */
 static void open_routes(struct routes *routes, struct routes *single)
 {
@@ -180,6 +193,8 @@ static void open_routes(struct routes *routes, struct routes *single)
 	}
 	routes_open(routes, single->topo, single->routing, bundles->nodes, single->nsources);
 	routes->bundles = bundles;
+	routes->add = bundles_add;
+	routes->drop = bundles_free;
 	routes_share_nothing(routes);
 }
 
@@ -196,16 +211,4 @@ bool routes_bundle(struct routes *routes, struct routes *single)
 		return true;
 	routes_free(routes);
 	return false;
-}
-
-int routes_bundles_add(struct routes *routes, int a, int b)
-{
-	const struct routes_bundles *bundles = routes->bundles;
-	int to = bundles->node_at[b];
-	const int32_t *fine = routes_rest(bundles->single, bundles->node_at[a], to);
-	int n = between(bundles->single, fine, to);
-
-	for (int i = 1; i <= n; i++)
-		vec_push(&routes->pool, bundles->bundle_of[fine[i]]);
-	return n;
 }

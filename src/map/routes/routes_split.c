@@ -12,28 +12,51 @@ struct routes_split {
 	channel_shares shares;
 };
 
-void routes_split_free(struct routes_split *split)
+static void split_free(struct routes *routes)
 {
-	if (split == NULL)
-		return;
+	struct routes_split *split = routes->split;
+
 	route_split_free(split->shortest);
 	expected_close(split->expected);
 	vec_free(&split->shares);
 	free(split);
 }
 
-void routes_spread(struct routes *routes)
+/* The paths between two places. */
+static int split_add(struct routes *routes, int from, int to)
+{
+	struct routes_split *split = routes->split;
+	int a = routes->nodes[from], b = routes->nodes[to];
+	int status;
+
+	split->shares.n = 0;
+	status = split->shortest != NULL ? route_split_add(split->shortest, a, b, &split->shares)
+					 : expected_shares(split->expected, a, b, &split->shares);
+	for (size_t i = 0; i < split->shares.n && status == 0; i++)
+		routes_add(routes, split->shares.at[i].channel, split->shares.at[i].share);
+	return status == 0 ? (int)split->shares.n : -1;
+}
+
+static struct routes_split *split_new(struct routes *routes)
 {
 	routes->split = xcalloc(1, sizeof(*routes->split));
-	routes->split->shortest = route_split_new(routes->topo);
+	routes->add = split_add;
+	routes->drop = split_free;
+	return routes->split;
+}
+
+void routes_spread(struct routes *routes)
+{
+	split_new(routes)->shortest = route_split_new(routes->topo);
 	routes_share_nothing(routes);
 }
 
 void routes_expect(struct routes *routes, double minimal)
 {
-	routes->split = xcalloc(1, sizeof(*routes->split));
-	routes->split->expected = expected_open(routes->routing, minimal);
-	routes->split->minimal = minimal;
+	struct routes_split *split = split_new(routes);
+
+	split->expected = expected_open(routes->routing, minimal);
+	split->minimal = minimal;
 	routes_share_nothing(routes);
 }
 
@@ -45,17 +68,4 @@ void routes_split_like(struct routes *routes, const struct routes *other)
 		routes_expect(routes, other->split->minimal);
 	else
 		routes_spread(routes);
-}
-
-int routes_split_add(struct routes *routes, int a, int b)
-{
-	struct routes_split *split = routes->split;
-	int status;
-
-	split->shares.n = 0;
-	status = split->shortest != NULL ? route_split_add(split->shortest, a, b, &split->shares)
-					 : expected_shares(split->expected, a, b, &split->shares);
-	for (size_t i = 0; i < split->shares.n && status == 0; i++)
-		routes_add(routes, split->shares.at[i].channel, split->shares.at[i].share);
-	return status == 0 ? (int)split->shares.n : -1;
 }

@@ -6,65 +6,6 @@
 
 #include "map/search/search_priv.h"
 
-static const double hot = 0.98; /* of the greatest load */
-
-void search_aim(struct search_state *s, double load, double part, double mu)
-{
-	double over = (1 - part) * load;
-
-	s->placing.limit = part * load;
-	s->placing.weight = over > 0 ? mu * load / (over * over) : 0;
-}
-
-/* Whether the path from one node to another has a link of at least a load. */
-static bool crosses(const struct search_state *s, int from, int to, double load)
-{
-	const int32_t *rest;
-	int32_t up = s->routes->up[from];
-
-	if (from == to)
-		return false;
-	if (up >= 0 && placing_load(&s->placing, up) >= load)
-		return true;
-	rest = routes_rest(s->routes, from, to);
-	for (int k = 1; k <= rest[0]; k++)
-		if (placing_load(&s->placing, rest[k]) >= load)
-			return true;
-	return false;
-}
-
-void search_find_hot(struct search_state *s, double max)
-{
-	const struct placing *placing = &s->placing;
-
-	s->hot.n = 0;
-	for (int i = 0; i < placing->nitems; i++)
-		for (int64_t e = placing->first[i]; e < placing->first[i + 1]; e++) {
-			const struct placing_end *end = &placing->ends[e];
-
-			if (end->is_out &&
-			    crosses(s, placing->node_of[i], placing->node_of[end->peer], hot * max))
-				vec_push(&s->hot, ((struct hot_edge){i, end->peer}));
-		}
-}
-
-bool search_keep(struct search_state *s)
-{
-	double max = placing_greatest(&s->placing), sum;
-
-	if (max > s->best_max)
-		return false;
-	sum = placing_sum(&s->placing);
-	if (max == s->best_max && sum >= s->best_sum)
-		return false;
-	if (max < s->best_max || sum < 0.999 * s->best_sum)
-		s->best_when = s->work;
-	s->best_max = max;
-	s->best_sum = sum;
-	memcpy(s->best_of, s->placing.node_of, (size_t)s->placing.nitems * sizeof(*s->best_of));
-	return true;
-}
-
 /*
  * What no exchange of items gets the greatest load below: of items that take a whole node, the load
  * of one of its links; else 0.
