@@ -459,6 +459,15 @@ without_and_with() {
 	[[ ! -e shared ]] || [[ $(<shared.told) == "clslice: share, on "*": 3 launches in 27 slices, 0 whole; 3 shared, 0 changes of devices" ]]
 }
 
+@test "run: an event that is given back while its launch is under way belongs to the next command" {
+	need_device
+	cc -o early "$ROOT/tests/live/programs/early.c" -lOpenCL || skip "no OpenCL headers"
+	./early >plain
+	[[ $(<plain) == *", 0 reads are launches, 1 kept" ]]
+	layered sliced -S 9 -- ./early
+	cmp plain sliced
+}
+
 # PoCL 3.1 aborts when a wider slice is compiled while narrower ones of its kernel are in use.
 @test "run: slices that all become ready at once; what is compiled for one serves them all" {
 	need_device

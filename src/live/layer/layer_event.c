@@ -14,8 +14,10 @@ static struct layer_event *find(cl_event event)
 	return NULL;
 }
 
+/* The program has the event now, with one reference to it. */
 void layer_event_add(struct layer_event event)
 {
+	event.nreferences = 1;
 	pthread_mutex_lock(&layer.lock);
 	vec_push(&layer.events, event);
 	pthread_mutex_unlock(&layer.lock);
@@ -94,25 +96,49 @@ static void forget_user(cl_event event)
 		}
 }
 
+static cl_int CL_API_CALL retain_event(cl_event event)
+{
+	cl_int code = layer.target->clRetainEvent(event);
+	struct layer_event *known;
+
+	if (layer_inside || code != CL_SUCCESS)
+		return code;
+	pthread_mutex_lock(&layer.lock);
+	known = find(event);
+	if (known != NULL)
+		known->nreferences++;
+	pthread_mutex_unlock(&layer.lock);
+	return code;
+}
+
+/* Under the lock. */
+static bool is_last(cl_event event)
+{
+	cl_uint references = 2;
+
+	return layer.target->clGetEventInfo(event, CL_EVENT_REFERENCE_COUNT, sizeof(references),
+					    &references, NULL) == CL_SUCCESS &&
+	       references <= 1;
+}
+
+/*
+ * A launch's event is forgotten with the program's last reference, which is counted here: the
+ * runtime has references while commands are under way, and gives the handle to another one later.
+ */
 static cl_int CL_API_CALL release_event(cl_event event)
 {
 	struct layer_event gone = {0}, *known;
-	cl_uint references = 2;
 
 	if (layer_inside || event == NULL)
 		return layer.target->clReleaseEvent(event);
 	pthread_mutex_lock(&layer.lock);
-	if (layer.events.n + layer.users.n > 0 &&
-	    layer.target->clGetEventInfo(event, CL_EVENT_REFERENCE_COUNT, sizeof(references),
-					 &references, NULL) == CL_SUCCESS &&
-	    references <= 1) {
-		forget_user(event);
-		known = find(event);
-		if (known != NULL) {
-			gone = *known;
-			*known = layer.events.at[--layer.events.n];
-		}
+	known = find(event);
+	if (known != NULL && --known->nreferences == 0) {
+		gone = *known;
+		*known = layer.events.at[--layer.events.n];
 	}
+	if (layer.users.n > 0 && is_last(event))
+		forget_user(event);
 	pthread_mutex_unlock(&layer.lock);
 	for (cl_uint i = 0; i < gone.n; i++)
 		layer.target->clReleaseEvent(gone.slices[i]);
@@ -158,6 +184,7 @@ void layer_event_own(cl_icd_dispatch *own)
 {
 	own->clGetEventProfilingInfo = event_profile;
 	own->clGetEventInfo = event_info;
+	own->clRetainEvent = retain_event;
 	own->clReleaseEvent = release_event;
 	own->clCreateUserEvent = create_user_event;
 	own->clSetUserEventStatus = set_user_event;

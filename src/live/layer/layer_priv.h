@@ -54,6 +54,7 @@ struct layer_event {
 	cl_event event;
 	cl_event *slices; /* [n] */
 	cl_uint n;
+	cl_uint nreferences; /* the program's */
 	/* Of one that was shared, by the clock of the queue's device: n is 0 then. */
 	cl_ulong queued_ns, start_ns, end_ns;
 };
