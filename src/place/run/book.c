@@ -109,8 +109,10 @@ static bool is_kept(const struct run *run, int job, int node)
 
 	if (schedule->use[node] == NODE_AWAY || holder == job)
 		return false;
-	if (holder < 0) /* one that others have may have parts to give out */
-		return schedule->use[node] == NODE_IDLE || schedule->is_sharing;
+	if (schedule->is_sharing) /* one that others have may have parts to give out */
+		return true;
+	if (holder < 0)
+		return schedule->use[node] == NODE_IDLE;
 	return booked_until(run, holder) < booked_until(run, job);
 }
 
