@@ -211,13 +211,87 @@ keeps_promises() {
 	[[ "$output" != *'##end'* ]]
 	allocate -q easy --read-ahead 4 late.tsv | placecheck
 	stream jobs "job nodes nodelist" "a 1 ." "b 1 n1" >booked.tsv
-	run -2 --separate-stderr allocate --read-ahead 9 booked.tsv
-	[[ "$stderr" == *"booked.tsv:4: nodelist: the job came with its nodes"* ]]
-	run -2 --separate-stderr allocate --read-ahead 9 --replay booked.tsv
-	[[ "$stderr" == *"--read-ahead goes with neither --replay nor --candidates" ]]
+	allocate --quiet booked.tsv >whole.tsv
+	allocate --quiet --read-ahead 1 booked.tsv >ahead.tsv
+	diff <(grep -v '^##command' whole.tsv) <(grep -v '^##command' ahead.tsv)
+	stream jobs "job nodes nodelist" "a 1 ." "b 1 ." "c 1 ." "d 1 n1" >booked.tsv
+	run -2 --separate-stderr allocate --read-ahead 1 booked.tsv
+	[[ "$stderr" == *"booked.tsv:6: nodelist: the job came with its nodes: expected such jobs before the others, or a greater --read-ahead" ]]
+	stream jobs "job nodes start_s nodelist" "a 1 5 n1" >open.tsv
+	run -2 --separate-stderr allocate --read-ahead 1 --replay open.tsv
+	[[ "$stderr" == *"open.tsv:3: end_s: the job has not ended, and when the log ends is not known with --read-ahead" ]]
+	stream jobs "job nodes leaf_switches" "a 1 1" >switches.tsv
+	run -2 --separate-stderr allocate --read-ahead 1 switches.tsv
+	[[ "$stderr" == *"switches.tsv:3: leaf_switches: not counted with --read-ahead" ]]
 	stream jobs "job nodes" "a 1" "b 1" "c 1" "a 1" >twice.tsv
 	run -2 --separate-stderr allocate --read-ahead 1 twice.tsv
 	[[ "$stderr" == *"twice.tsv:6: 'a' is there twice (first in line 3)" ]]
+}
+
+# same_rows A B: the same but for the commands
+same_rows() {
+	diff <(grep -v '^##command' "$1") <(grep -v '^##command' "$2")
+}
+
+@test "read ahead: jobs that run already, that share nodes, that have segments, replays, candidates" {
+	local t=dragonfly:groups=9,routers=4,nodes=2 queue ahead
+	jobgen -t "$t" lublin:load=.9,jobs=200 -o log.tsv
+	allocate --quiet -t "$t" -q fcfs log.tsv >placed.tsv
+	# the first twenty run already
+	awk -F'\t' -v OFS='\t' '/^##end/ || /^##command/ { next } /^##/ { print; next } ++n == 1 { print; next }
+		n > 21 { for (i = 1; i <= NF; i++) if (i >= 7) $i = "." } n <= 21 { $3 = 0 } { print } END { print "##end" }' placed.tsv >running.tsv
+	[[ $(grep -v '^##' running.tsv | head -1 | cut -f 7-10) == $'start_s\tend_s\tnodelist\tpolicy' ]]
+	{
+		printf '##placetools=nodes/1\nnode\tcpus\tgpus\n'
+		for ((i = 0; i < 72; i++)); do printf 'n%d\t%d\t%d\n' $i $((4 + i % 3 * 4)) $((i % 2 * 4)); done
+	} >nodes.tsv
+	awk 'BEGIN { OFS = "\t"; print "##placetools=jobs/1"; print "job", "nodes", "submit_s", "runtime_s", "walltime_s", "exclusive", "cpus", "gpus"
+		srand(3); for (i = 0; i < 300; i++) print i, 1 + int(rand() * 4), i * 7, 20 + int(rand() * 300), 400, rand() < .6 ? "no" : "yes", 1 + int(rand() * 8), rand() < .3 ? 1 : "." }' >share.tsv
+	awk 'BEGIN { OFS = "\t"; print "##placetools=jobs/1"; print "job", "nodes", "submit_s", "runtime_s", "segment"
+		srand(3); for (i = 0; i < 300; i++) print i, 4 * (1 + int(rand() * 4)), i * 7, 20 + int(rand() * 300), rand() < .6 ? 4 : "." }' >segments.tsv
+	for queue in none fcfs easy conservative; do
+		allocate --quiet -t "$t" -q "$queue" running.tsv >running-whole.tsv
+		allocate --quiet -t "$t" -q "$queue" --nodes nodes.tsv share.tsv >share-whole.tsv
+		allocate --quiet -t "$t" -q "$queue" segments.tsv >segments-whole.tsv
+		for ahead in 1 40; do
+			allocate --quiet -t "$t" -q "$queue" --read-ahead $ahead running.tsv >ahead.tsv
+			same_rows running-whole.tsv ahead.tsv
+			allocate --quiet -t "$t" -q "$queue" --read-ahead $ahead --nodes nodes.tsv share.tsv >ahead.tsv
+			same_rows share-whole.tsv ahead.tsv
+			allocate --quiet -t "$t" -q "$queue" --read-ahead $ahead segments.tsv >ahead.tsv
+			same_rows segments-whole.tsv ahead.tsv
+		done
+	done
+	# a replay has the same rows: those recorded leave as they are read
+	allocate --quiet -t "$t" -q easy --replay placed.tsv >whole.tsv
+	allocate --quiet -t "$t" -q easy --replay --read-ahead 9 placed.tsv >ahead.tsv
+	diff <(grep -v '^##' whole.tsv | sort) <(grep -v '^##' ahead.tsv | sort)
+	stream jobs "run job nodes" "x a 1" "x b 2" "x c 3" "x d 1" "y a 2" >sets.tsv
+	allocate --quiet -t ring:nodes=5 -c connected --candidates sets.tsv >whole.tsv
+	allocate --quiet -t ring:nodes=5 -c connected --candidates --read-ahead 1 sets.tsv >ahead.tsv
+	same_rows whole.tsv ahead.tsv
+}
+
+@test "--order end: the same rows by their ends, whether a run is read whole or ahead; -v has the window" {
+	local t=dragonfly:groups=9,routers=4,nodes=2 queue
+	jobgen -t "$t" lublin:load=.9,jobs=300 -o log.tsv
+	for queue in none fcfs easy conservative level-fit; do
+		allocate --quiet -t "$t" -q "$queue" log.tsv >input.tsv
+		allocate --quiet -t "$t" -q "$queue" --order end log.tsv >end.tsv
+		diff <(grep -v '^##' input.tsv | sort) <(grep -v '^##' end.tsv | sort)
+		awk -F'\t' '/^##/ { next } !c { for (i = 1; i <= NF; i++) if ($i == "end_s") c = i; next }
+			$c != "." { if ($c + 0 < last) exit 1; last = $c + 0; n++ } END { exit n < 200 }' end.tsv
+		placecheck end.tsv
+		allocate --quiet -t "$t" -q "$queue" --order end --read-ahead 5 log.tsv >ahead.tsv
+		same_rows end.tsv ahead.tsv
+	done
+	# by hand: b overtakes a; c never fits, and leaves when that is known; d has no end
+	stream jobs "job nodes submit_s runtime_s walltime_s" "z 2 0 10 10" "a 4 1 5 5" "b 1 2 3 3" "c 9 3 1 1" "d 1 4 . ." >few.tsv
+	[[ $(allocate --quiet -t complete:nodes=4 -q easy --order end few.tsv | grep -v '^##' | tail -n +2 | cut -f 1 | paste -sd' ') == "c b z a d" ]]
+	run -0 --separate-stderr allocate -v -t "$t" -q easy --read-ahead 5 log.tsv
+	[[ "$stderr" =~ "jobs kept at one time: at most "[0-9]+ ]]
+	run -2 --separate-stderr allocate -t ring:nodes=5 -c connected --candidates --order end few.tsv
+	[[ "$stderr" == *"--candidates places no job: --order has no ends to go by" ]]
 }
 
 @test "a piece of a real log through all queues: waits, stretch and utilization, beside fcfs" {

@@ -90,6 +90,24 @@ int node_ranges_twice(const struct node_ranges *ranges)
 	return twice;
 }
 
+size_t node_run_end(const int *nodes, size_t first, size_t n)
+{
+	size_t i = first + 1;
+
+	/* eight at a time, without a branch for each */
+	for (; i + 8 <= n; i += 8) {
+		unsigned differ = 0, next = (unsigned)nodes[i - 1] + 1;
+
+		for (unsigned k = 0; k < 8; k++)
+			differ |= (unsigned)nodes[i + k] ^ (next + k);
+		if (differ != 0)
+			break;
+	}
+	while (i < n && nodes[i] == nodes[i - 1] + 1)
+		i++;
+	return i;
+}
+
 void node_ranges_list(const struct node_ranges *ranges, int *nodes)
 {
 	size_t n = 0;

@@ -28,6 +28,9 @@ const struct node_ranges *node_ranges_by_label(const struct node_ranges *ranges,
 /* The least node that is there twice, or -1. */
 int node_ranges_twice(const struct node_ranges *ranges);
 
+/* Where the run of consecutive nodes that begins at nodes[first] ends: the place behind it. */
+size_t node_run_end(const int *nodes, size_t first, size_t n);
+
 /* Writes the nodes one by one to nodes [nnodes]. */
 void node_ranges_list(const struct node_ranges *ranges, int *nodes);
 

@@ -214,9 +214,8 @@ void topo_nodelist_add(const struct topo *topo, const int *nodes, size_t n, stru
 	struct hostlist list = {0};
 
 	for (size_t i = 0, first; i < n;) {
-		first = i++;
-		while (i < n && nodes[i] == nodes[i - 1] + 1)
-			i++;
+		first = i;
+		i = node_run_end(nodes, first, n);
 		add_range(topo, &list, nodes[first], nodes[i - 1]);
 	}
 	buf_str(out, hostlist_text(&list));

@@ -11,6 +11,21 @@ void logged_unplace(struct job *job)
 	job->nodelist = job->io_nodelist = NULL;
 }
 
+void logged_anew(struct job *job)
+{
+	if (job->nodelist == NULL)
+		return;
+	if (job->submit_ns == JOB_NO_TIME)
+		job->submit_ns = job->start_ns;
+	logged_unplace(job);
+}
+
+bool logged_is_open(const struct job *job)
+{
+	return job->nodelist != NULL && job->start_ns != JOB_NO_TIME &&
+	       job->end_ns == JOB_NO_TIME && job->runtime_ns == JOB_NO_TIME;
+}
+
 bool logged_was_there(struct job *job, int64_t at_ns)
 {
 	bool has_begun =

@@ -19,12 +19,14 @@ struct allocate_options {
 	const char *mapping; /* a file for the ranks of placed jobs; NULL: none */
 	bool explains;
 	bool replays; /* jobs that came with their nodes are placed anew, beside what they had */
+	bool by_end;  /* rows leave in the order of their jobs' ends, not of the input */
 	int nahead;   /* jobs read before the queue comes to them; 0: all of a run */
 	bool lists_candidates; /* every node list that a job may get, instead of one */
 };
 
 struct allocate_result {
 	int64_t nplaced, nbooked, nwaiting; /* jobs */
+	int64_t nheld;                      /* jobs kept at one time, of those read ahead */
 	int64_t ngave_up;                   /* searches for nodes that ended at their bound */
 	bool is_whole;                      /* no input was truncated */
 };

@@ -106,13 +106,15 @@ static int look_at_jobs(struct schedule *schedule, const struct job *jobs, int n
 	if (asks_share && plans_ahead)
 		warn("-q %s plans with whole nodes: jobs that could share nodes get whole ones",
 		     schedule->queue->entry->name);
+	/* of jobs that are read later on nothing is known yet */
+	asks_share |=
+		schedule->feed != NULL && schedule->stock != NULL && schedule->feed->may_share;
+	asks_more |= schedule->feed != NULL && schedule->feed->may_select;
 	schedule->is_sharing = asks_share && !plans_ahead;
 	if (schedule->is_sharing && schedule->confine != NULL &&
 	    confine_needs_holders(schedule->confine))
 		return err_set(err, "jobs that share nodes exclude linkdisjoint and exclusive I/O "
 				    "nodes: whose links and I/O nodes they are is not known");
-	/* of jobs that are read later on nothing is known yet */
-	asks_more |= schedule->feed != NULL && schedule->stock != NULL;
 	schedule->is_selective = schedule->eligible != NULL || schedule->is_sharing || asks_more;
 	if (schedule->is_selective)
 		eligible_need(&schedule->eligible, schedule->topo);
@@ -165,6 +167,7 @@ static int run_jobs(struct schedule *schedule, const struct job *jobs, struct ou
 	run.nusable = count_usable(schedule);
 	if (status == 0)
 		status = queue->run(&run, err);
+	run.has_failed = status != 0;
 	run_restore(&run);
 	if (schedule->is_sharing)
 		stock_end(schedule->stock);

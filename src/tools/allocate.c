@@ -13,6 +13,7 @@ static struct allocate_options how;
 static struct cli_list nodes, traffic, constraint_list;
 static const char *at, *replay;
 static int64_t read_ahead;
+static const char *order = "input";
 
 static const struct option_def options[] = {
 	OPT_PICK('p', "policy", &how.policy, "POLICY", &alloc_policies,
@@ -53,8 +54,14 @@ static const struct option_def options[] = {
 		"The default queue is then easy. Rows of other policies pass as they are."),
 	OPT_INT(0, "read-ahead", &read_ahead, "N", 1, 1e9,
 		"Read only N jobs (or a few more) ahead of the queue, not the whole run: memory is "
-		"for jobs that wait or run. The jobs must come in the order of submit_s, each at "
-		"most N rows late, and none with its nodes."),
+		"for jobs that wait or run, and for rows that wait for an earlier one. The jobs must "
+		"come in the order of submit_s, each at most N rows late; those that came with "
+		"their nodes first."),
+	OPT_WORD(0, "order", &order, "ORDER", "input|end",
+		 "Rows leave in the order of the input, or by the end of their jobs: then none "
+		 "waits for an earlier one. Jobs that get no nodes leave when that is decided, "
+		 "jobs without an end last.",
+		 .def = "input"),
 	OPT_OUTPUT(
 		0, "mapping", &how.mapping, "FILE",
 		"Write where the ranks of the placed jobs go, a mapping stream. Only for policies "
@@ -73,7 +80,7 @@ static const struct tool tool = {
 			"[-t TOPOLOGY] [-p POLICY] [-q QUEUE] [-c CONSTRAINT]… [-r ROUTING] "
 			"[--nodes FILE]… [--idle HOSTS] [--hosts HOSTS] [--traffic TRAFFIC] "
 			"[--mapping FILE] [--explain] [--at TIME] "
-			"[--replay[=POLICY] | --candidates | --read-ahead N] [JOBS…]",
+			"[--replay[=POLICY] | --candidates] [--read-ahead N] [--order input|end] [JOBS…]",
 			NULL},
 	.options = options,
 	.common = CLI_TOPOLOGY | CLI_SEED | CLI_PARTIAL,
@@ -113,6 +120,9 @@ static int run(const struct run_context *context, char **paths, struct err *err)
 	for (int i = 0; i < traffic.n; i++)
 		traffic_paths[i] = (char *)traffic.at[i];
 	how.nahead = (int)read_ahead;
+	how.by_end = str_eq(order, "end");
+	if (how.by_end && how.lists_candidates)
+		return err_set(err, "--candidates places no job: --order has no ends to go by");
 	how.constraints = constraint_list.at;
 	how.nconstraints = constraint_list.n;
 	how.traffic = traffic.n > 0 ? traffic_paths : NULL;
@@ -125,6 +135,8 @@ static int run(const struct run_context *context, char **paths, struct err *err)
 	if (result.nwaiting > 0)
 		warn("%lld of %lld jobs could not be placed", (long long)result.nwaiting,
 		     (long long)(result.nwaiting + result.nplaced));
+	if (result.nheld > 0)
+		say("jobs kept at one time: at most %lld", (long long)result.nheld);
 	if (result.ngave_up > 0)
 		say("searches for nodes that gave up (effort=): %lld", (long long)result.ngave_up);
 	return result.is_whole ? EXIT_YES : EXIT_TROUBLE;

@@ -29,12 +29,31 @@ done
 bench "$njobs jobs" "$folder/log.tsv" easy level-spread
 bench "$njobs jobs" "$folder/log.tsv" none simple --read-ahead 1000
 bench "$njobs jobs" "$folder/log.tsv" easy simple --read-ahead 1000
+bench "$njobs jobs" "$folder/log.tsv" easy simple --read-ahead 1000 --order end
+bench "$njobs jobs" "$folder/log.tsv" conservative simple --read-ahead 1000 # expected: below 60 s
+
+# a year of a large site in one pipe: expected below 1 GB in all
+many=$((njobs * 10))
+jobgen -t "$machine" "lublin:load=.85,jobs=$many" |
+	/usr/bin/time -o "$folder/time" -f "allocate, $many jobs: %U s, %M KiB" \
+		allocate --quiet -t "$machine" -q easy --read-ahead 1000 --order end |
+	/usr/bin/time -o "$folder/time2" -f 'placecheck of them: %U s, %M KiB' placecheck
+cat "$folder/time" "$folder/time2"
 
 # estimates that are off make backfilling harder: every walltime is up to ten times the runtime
 # shellcheck disable=SC2016 # Miller's variables
 mlr --tsv --pass-comments --seed 1 put '$walltime_s = roundm($runtime_s * (1 + 9 * urand()), 60) + 60' \
 	"$folder/log.tsv" >"$folder/estimates.tsv"
 bench "walltimes up to 10 times" "$folder/estimates.tsv" easy
+
+# conservative where estimates are off: events are submissions and ends
+# shellcheck disable=SC2016
+mlr --tsv --pass-comments --seed 1 put '$walltime_s = roundm($runtime_s * (1 + 3 * urand()), 60) + 60' \
+	"$folder/log.tsv" | head -n $((njobs / 20)) | grep -v '^##end' | sed '1s/ end=yes//' >"$folder/estimates.tsv"
+/usr/bin/time -o "$folder/time" -f '%U' allocate --quiet -t "$machine" -q conservative -o "$folder/placed.tsv" "$folder/estimates.tsv"
+evalmetrics -m queue --by . "$folder/placed.tsv" | awk -F'\t' -v s="$(<"$folder/time")" -v n=$((njobs / 20)) '
+	$3 == "queue-length-mean" { printf "conservative, %d jobs, walltimes 1-4 x runtimes: %.1f s, %.1f us an event, %.2f ns an event and waiting job\n",
+		n, s, s / n / 2 * 1e6, s / n / 2 / $4 * 1e9 }'
 
 # lists of 500 nodes: every metric without pairs, the check, and lists written again
 awk -v n="$njobs" 'BEGIN { OFS = "\t"; print "##placetools=jobs/1"; print "job", "nodes", "submit_s", "runtime_s"

@@ -278,8 +278,33 @@ static void check_numbers(uint64_t seed)
 	buf_free(&text);
 }
 
+/* Runs of all lengths, in pieces and with a number that does not follow. */
+static void check_run_ends(void)
+{
+	struct rng rng = rng_make(7, "runs", NULL, NULL);
+	int nodes[64];
+
+	for (int trial = 0; trial < 20000; trial++) {
+		size_t n = 1 + rng_below(&rng, 64), first = rng_below(&rng, n), end;
+
+		for (size_t i = 0; i < n; i++)
+			nodes[i] = i > 0 && rng_below(&rng, 30) > 0 ? nodes[i - 1] + 1
+								    : (int)rng_below(&rng, 1000);
+		/* two that change places add up to the same */
+		if (n > 20 && rng_below(&rng, 4) == 0) {
+			nodes[17] ^= nodes[18];
+			nodes[18] ^= nodes[17];
+			nodes[17] ^= nodes[18];
+		}
+		for (end = first + 1; end < n && nodes[end] == nodes[end - 1] + 1; end++)
+			;
+		CHECK_INT((int64_t)node_run_end(nodes, first, n), (int64_t)end);
+	}
+}
+
 int main(void)
 {
+	check_run_ends();
 	for (uint64_t seed = 0; seed < 5; seed++)
 		check_numbers(seed);
 	for (size_t i = 0; i < sizeof(machines) / sizeof(*machines); i++)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "place/run/confine.h"
+#include "place/run/stock.h"
 
 /* New numbers for the jobs that are not over. Returns how many there are. */
 static int number_jobs(struct run *run, int *number_of)
@@ -11,7 +12,7 @@ static int number_jobs(struct run *run, int *number_of)
 	int n = 0, ntold = 0;
 
 	for (int i = 0; i < run->n; i++) {
-		bool is_over = i < run->ntold && run->outcomes[i].is_over;
+		bool is_over = run->outcomes[i].is_told && run->outcomes[i].is_over;
 
 		ntold += !is_over && i < run->ntold;
 		number_of[i] = is_over ? -1 : n++;
@@ -40,6 +41,21 @@ static void renumber(struct run *run, const int *number_of)
 		run->for_ever.at[i] = number_of[run->for_ever.at[i]];
 	if (schedule->confine != NULL)
 		confine_renumber(schedule->confine, number_of);
+	if (schedule->stock != NULL)
+		stock_renumber(schedule->stock, number_of);
+}
+
+/* What is looked at beforehand where all jobs of a run are known. */
+static int check_new(const struct run *run, const struct job *job, struct err *err)
+{
+	struct share share;
+
+	if (job->depends != NULL)
+		return row_error(&job->row, err,
+				 "depends: not all jobs of a run are known with --read-ahead");
+	return run->schedule->stock == NULL || job->nodelist != NULL
+		       ? 0
+		       : stock_request(run->schedule->stock, job, &share, err);
 }
 
 int run_more(struct run *run, int **number_of, struct err *err)
@@ -56,13 +72,12 @@ int run_more(struct run *run, int **number_of, struct err *err)
 	run->outcomes = xrealloc(run->outcomes, (size_t)n + 1, sizeof(*run->outcomes));
 	for (int i = nleft; i < n; i++) {
 		run->outcomes[i] = (struct outcome){0};
-		if (status == 0 && run->jobs[i].depends != NULL)
-			status = row_error(&run->jobs[i].row, err,
-					   "depends: not all jobs of a run are known with "
-					   "--read-ahead");
+		if (status == 0)
+			status = check_new(run, &run->jobs[i], err);
 	}
 	run->schedule->outcomes = run->outcomes;
 	run->n = n;
+	feed->nheld = n > feed->nheld ? n : feed->nheld;
 	run->has_ended_feed = status == 0 && n == nleft;
 	return status == 0 ? nleft : -1;
 }

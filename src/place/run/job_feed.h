@@ -15,6 +15,9 @@ struct job_feed {
 		    struct err *err);
 	void *context;
 	int nahead; /* jobs that are read before the time of the one that many before is passed */
+	/* Jobs may share nodes, or ask for segments. */
+	bool may_share, may_select;
+	int nheld; /* the most jobs that were kept at one time */
 };
 
 /*

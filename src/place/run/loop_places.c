@@ -4,6 +4,7 @@
 
 #include "place/run/job_feed.h"
 #include "place/run/loop.h"
+#include "place/run/stock.h"
 
 struct submission {
 	int64_t time_ns;
@@ -161,6 +162,8 @@ static void renumber_running(struct loop *loop, const int *number_of, int nbefor
 			planned[number_of[i]] = loop->planned_end[i];
 	free(loop->planned_end);
 	loop->planned_end = planned;
+	if (loop->run->schedule->is_sharing)
+		loop->run->schedule->stock->planned_end = planned;
 	for (size_t i = 0; i < loop->running.of.n; i++)
 		loop->running.of.at[i].job = number_of[loop->running.of.at[i].job];
 }

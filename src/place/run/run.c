@@ -52,6 +52,17 @@ void run_start(struct run *run, int job, const struct alloc_request *request, in
 	run_note_end(run, job);
 }
 
+static void tell(struct run *run, int job)
+{
+	struct outcome *outcome = &run->outcomes[job];
+
+	if (outcome->is_told || run->has_failed)
+		return;
+	outcome->is_told = true;
+	if (run->schedule->decided != NULL)
+		run->schedule->decided(run->schedule->context, job, outcome);
+}
+
 void run_refuse(struct run *run, int job)
 {
 	struct outcome *outcome = &run->outcomes[job];
@@ -59,6 +70,8 @@ void run_refuse(struct run *run, int job)
 	outcome->is_decided = outcome->is_over = true;
 	if (run->schedule->explains && run->reason.n > 0)
 		outcome->reason = xstrdup(run->reason.text);
+	if (run->schedule->by_end)
+		tell(run, job);
 }
 
 /* Of a booked job some nodes may have a later booking, or be down. */
@@ -112,14 +125,16 @@ void run_give_back(struct run *run, int job)
 	machine_forget(&schedule->machine);
 	if (schedule->confine != NULL)
 		confine_forget(schedule->confine);
+	if (schedule->by_end)
+		tell(run, job);
 }
 
 void run_tell(struct run *run)
 {
+	if (run->schedule->by_end)
+		return;
 	for (; run->ntold < run->n && run->outcomes[run->ntold].is_decided; run->ntold++)
-		if (run->schedule->decided != NULL)
-			run->schedule->decided(run->schedule->context, run->ntold,
-					       &run->outcomes[run->ntold]);
+		tell(run, run->ntold);
 }
 
 /* Nodes that were busy when the run began are busy when the next one begins. */
@@ -132,14 +147,10 @@ void run_restore(struct run *run)
 		run_give_back(run, job);
 	for (size_t i = 0; i < run->for_ever.n; i++)
 		run_give_back(run, run->for_ever.at[i]);
-	for (int i = 0; i < run->n; i++)
-		for (size_t k = 0; run->outcomes[i].is_booked && k < run->outcomes[i].nodes.n;
-		     k++) {
-			int node = run->outcomes[i].nodes.at[k];
-
-			if (schedule->use[node] == NODE_BUSY &&
-			    machine_is_idle(&schedule->machine, node))
-				machine_take(&schedule->machine, node);
-		}
+	for (int i = 0; i < run->n && schedule->by_end; i++)
+		tell(run, i);
+	for (int node = 0; node < schedule->topo->nnodes; node++)
+		if (schedule->use[node] == NODE_BUSY && machine_is_idle(&schedule->machine, node))
+			machine_take(&schedule->machine, node);
 	machine_forget(&schedule->machine);
 }

@@ -17,7 +17,7 @@ struct run {
 	struct depend depend;
 	int nusable; /* nodes that are idle, or that a booked job gives back */
 	int ntold;   /* jobs handed to schedule->decided */
-	bool has_ended_feed;
+	bool has_ended_feed, has_failed;
 	struct buf reason;
 	struct buf text;
 };

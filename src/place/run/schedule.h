@@ -12,6 +12,7 @@ struct outcome {
 	bool is_booked;           /* it came with its nodes, as a running job does */
 	bool is_decided;          /* it is placed, or will not be */
 	bool is_over;             /* it has no nodes any more, or never gets any */
+	bool is_told;             /* handed to schedule->decided */
 	int64_t start_ns, end_ns; /* JOB_NO_TIME: not known, or never */
 	/* In the order of picking, then those that no other job gets as long as it runs; all are
 	 * given back with its end. */
@@ -63,7 +64,9 @@ struct schedule {
 	int *holder; /* [nnodes] the job of the run that gives the node back at its end; -1 */
 
 	/* Called for each job of a run in the order of the stream, once it and all before it are
-	 * decided; may free the outcome's texts. NULL: no callback. */
+	 * decided, or (by_end) as they end, those that get no nodes once that is decided, those
+	 * without an end after all others; may free the outcome's texts. NULL: no callback. */
+	bool by_end;
 	void (*decided)(void *context, int job, struct outcome *outcome);
 	void *context;
 	struct job_feed *feed; /* place/run/job_feed.h; NULL: the jobs of a run are all there */

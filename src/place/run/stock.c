@@ -426,6 +426,14 @@ void stock_give_back(struct stock *stock, int number, const int *nodes, int n)
 	}
 }
 
+void stock_renumber(struct stock *stock, const int *number_of)
+{
+	for (int node = 0; node < stock->nnodes; node++)
+		for (size_t k = 0; k < stock->nodes[node].of.n; k++)
+			stock->nodes[node].of.at[k].job =
+				number_of[stock->nodes[node].of.at[k].job];
+}
+
 int stock_holder(const struct stock *stock, int node)
 {
 	const struct stock_node *at = &stock->nodes[node];

@@ -108,6 +108,8 @@ bool stock_is_free_at(const struct stock *stock, int node, int64_t time_ns);
 void stock_take(struct stock *stock, const struct job *job, int number, const int *nodes, int n,
 		const struct share *how);
 void stock_give_back(struct stock *stock, int number, const int *nodes, int n);
+/* Jobs that have parts of nodes have new numbers: number_of. */
+void stock_renumber(struct stock *stock, const int *number_of);
 /* The number of a job that has the node; -1: none. */
 int stock_holder(const struct stock *stock, int node);
 

@@ -102,14 +102,16 @@ static void move_routers(struct machine *machine, const struct router_change *at
 	bitset_add_range(routers_with(machine, at->n + at->change), at->from, at->to);
 }
 
-/* At the tiers above the router's. */
-static void count_above(struct machine *machine, int router, int change)
+/* What changed in a domain of the tier above the router's, and in those above it. */
+struct domain_change {
+	int domain, change; /* -1: none */
+};
+
+static void count_above(struct machine *machine, const struct domain_change *at)
 {
-	for (int t = 1, d = router; t < machine->ntiers; t++) {
-		d = machine->domain_of[t][d];
-		if (d < 0)
-			break;
-		machine->nidle_of[t][d] += change;
+	for (int t = 1, d = at->domain; t < machine->ntiers && d >= 0; t++) {
+		machine->nidle_of[t][d] += at->change;
+		d = t + 1 < machine->ntiers ? machine->domain_of[t + 1][d] : -1;
 	}
 }
 
@@ -123,6 +125,7 @@ static void note(struct machine *machine, int first, int last, bool is_taken)
 static void count_range(struct machine *machine, int first, int last, int sign)
 {
 	struct router_change alike = {0, -1, 0, 0};
+	struct domain_change above = {-1, 0};
 
 	machine->nidle += sign * (last - first + 1);
 	for (int node = first, to; node <= last; node = to + 1) {
@@ -132,7 +135,11 @@ static void count_range(struct machine *machine, int first, int last, int sign)
 		change = sign * (to - node + 1);
 		n = machine->nidle_of[0][router];
 		machine->nidle_of[0][router] += change;
-		count_above(machine, router, change);
+		if (machine->ntiers > 1 && machine->domain_of[1][router] != above.domain) {
+			count_above(machine, &above);
+			above = (struct domain_change){machine->domain_of[1][router], 0};
+		}
+		above.change += change;
 		if (router == alike.to + 1 && n == alike.n && change == alike.change) {
 			alike.to = router;
 			continue;
@@ -142,6 +149,7 @@ static void count_range(struct machine *machine, int first, int last, int sign)
 		alike = (struct router_change){router, router, n, change};
 	}
 	move_routers(machine, &alike);
+	count_above(machine, &above);
 }
 
 void machine_take_range(struct machine *machine, int first, int last)
@@ -178,9 +186,8 @@ static void change_all(struct machine *machine, const int *nodes, size_t n,
 		       void (*change)(struct machine *machine, int first, int last))
 {
 	for (size_t i = 0, first; i < n;) {
-		first = i++;
-		while (i < n && nodes[i] == nodes[i - 1] + 1)
-			i++;
+		first = i;
+		i = node_run_end(nodes, first, n);
 		change(machine, nodes[first], nodes[i - 1]);
 	}
 }
