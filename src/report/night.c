@@ -202,13 +202,13 @@ static int read_traffic(struct night *night, const char *path, bool accepts_part
 static int read_operand(struct night *night, const struct night_options *options, const char *path,
 			struct err *err)
 {
-	char *paths[] = {(char *)path, NULL};
 	const struct table_kind *kind;
 	struct table_in *in;
 	int status = 0;
 
 	if (hash_input(night, path, err) != 0 ||
-	    table_open(&in, all_kinds, paths, options->context->accepts_partial, err) != 0)
+	    table_open(&in, all_kinds, (char *[]){(char *)path, NULL},
+		       options->context->accepts_partial, err) != 0)
 		return -1;
 	kind = table_kind(in);
 	night->inputs.at[night->inputs.n - 1].kind = kind->name;

@@ -351,3 +351,17 @@ void section_night(struct page *page, const struct night *night)
 	tally_free(&states);
 	tally_free(&users);
 }
+
+/* ---- choices ---- */
+
+void section_pairs(struct buf *svg, const struct night *night, const struct night_choice *choices,
+		   size_t n, enum choice_figure figure)
+{
+	struct chart_pair *rows = xcalloc(n, sizeof(*rows));
+
+	for (size_t i = 0; i < n; i++)
+		rows[i] = (struct chart_pair){night->jobs.at[choices[i].job].name,
+					      choices[i].was[figure], choices[i].could[figure]};
+	chart_pairs(svg, rows, (int)n);
+	free(rows);
+}

@@ -3,6 +3,7 @@
 #define REPORT_SECTIONS_H
 
 #include "report/night.h"
+#include "report/night_choice.h"
 #include "report/page.h"
 
 /* Seconds since the epoch as a date, or as seconds where they are a simulation's. */
@@ -19,6 +20,9 @@ int section_placed(struct page *page, const struct night *night,
 /* Jobs that are sensitive to the network, and the traffic around them. */
 int section_sensitive(struct page *page, const struct night *night,
 		      const struct night_options *options, struct err *err);
+/* The chart of what choices were beside what they could have been. */
+void section_pairs(struct buf *svg, const struct night *night, const struct night_choice *choices,
+		   size_t n, enum choice_figure figure);
 void section_policies(struct page *page, const struct night *night); /* measured, by policy */
 
 /* ---- charts: SVG without its title, from viewBox to the closing tag ---- */

@@ -94,19 +94,13 @@ static int by_excess(const void *a, const void *b)
 static void put_figure(struct page *page, const struct night *night,
 		       const struct night_choice *choices, size_t n)
 {
-	struct chart_pair *rows = xcalloc(n, sizeof(*rows));
 	struct buf svg = {0};
 
-	for (size_t i = 0; i < n; i++)
-		rows[i] = (struct chart_pair){night->jobs.at[choices[i].job].name,
-					      choices[i].was[CHOICE_ROUTERS],
-					      choices[i].could[CHOICE_ROUTERS]};
-	chart_pairs(&svg, rows, (int)n);
+	section_pairs(&svg, night, choices, n, CHOICE_ROUTERS);
 	page_figure(page, "Routers of the worst placed jobs (lower is better)",
 		    "For each job its routers, and those that the other policy would have taken "
 		    "at its start; the numbers are in the table below.",
 		    &svg);
-	free(rows);
 }
 
 static void put_row(struct page *page, struct page_item *table, const struct night *night,

@@ -91,14 +91,9 @@ static int by_excess(const void *a, const void *b)
 static void put_figure(struct page *page, const struct night *night,
 		       const struct night_choice *choices, size_t n)
 {
-	struct chart_pair *rows = xcalloc(n, sizeof(*rows));
 	struct buf svg = {0};
 
-	for (size_t i = 0; i < n; i++)
-		rows[i] = (struct chart_pair){night->jobs.at[choices[i].job].name,
-					      choices[i].was[CHOICE_TRAFFIC],
-					      choices[i].could[CHOICE_TRAFFIC]};
-	chart_pairs(&svg, rows, (int)n);
+	section_pairs(&svg, night, choices, n, CHOICE_TRAFFIC);
 	page_figure(page,
 		    page_text(page,
 			      "Traffic at the routers of sensitive jobs, %s (lower is better)",
@@ -106,7 +101,6 @@ static void put_figure(struct page *page, const struct night *night,
 		    "For each job the traffic of its routers before it started, and that of the "
 		    "routers that the rule would have taken; the numbers are in the table below.",
 		    &svg);
-	free(rows);
 }
 
 static void put_rows(struct page *page, const struct night *night,

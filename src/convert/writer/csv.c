@@ -5,19 +5,15 @@
 #include "convert/writer/shown.h"
 
 struct state {
-	struct out *out;
-	const struct pick *pick;
+	struct shown shown; /* the first */
 	const char *delimiter;
-	struct shown shown;
 };
 
 static void *start(const struct writer_input *input, struct err *err)
 {
-	struct state *state = xcalloc(1, sizeof(*state));
+	struct state *state = shown_start(input, sizeof(*state));
 
 	(void)err;
-	state->out = input->out;
-	state->pick = input->pick;
 	state->delimiter = pick_word(input->pick, "delimiter");
 	if (str_eq(state->delimiter, "tab"))
 		state->delimiter = "\t";
@@ -27,30 +23,32 @@ static void *start(const struct writer_input *input, struct err *err)
 /* In quotes where it must be. */
 static void put(const struct state *state, const char *text)
 {
+	struct out *out = state->shown.out;
+
 	if (strpbrk(text, "\"\r\n") == NULL && strstr(text, state->delimiter) == NULL) {
-		out_str(state->out, text);
+		out_str(out, text);
 		return;
 	}
-	out_char(state->out, '"');
+	out_char(out, '"');
 	for (; *text != '\0'; text++) {
 		if (*text == '"')
-			out_char(state->out, '"');
-		out_char(state->out, *text);
+			out_char(out, '"');
+		out_char(out, *text);
 	}
-	out_char(state->out, '"');
+	out_char(out, '"');
 }
 
 static int begin(void *context, struct flow *flow, struct err *err)
 {
 	struct state *state = context;
 
-	if (shown_begin(&state->shown, state->pick, flow, err) != 0)
+	if (shown_begin(&state->shown, flow, err) != 0)
 		return -1;
 	for (size_t i = 0; i < state->shown.columns.n; i++) {
-		out_str(state->out, i > 0 ? state->delimiter : "");
+		out_str(state->shown.out, i > 0 ? state->delimiter : "");
 		put(state, state->shown.columns.at[i].name);
 	}
-	out_str(state->out, state->shown.columns.n > 0 ? "\n" : "");
+	out_str(state->shown.out, state->shown.columns.n > 0 ? "\n" : "");
 	return 0;
 }
 
@@ -61,19 +59,11 @@ static int row(void *context, struct flow *flow, struct err *err)
 	for (size_t i = 0; i < state->shown.columns.n; i++) {
 		struct shown_cell cell = shown_cell(&state->shown, flow, i);
 
-		out_str(state->out, i > 0 ? state->delimiter : "");
+		out_str(state->shown.out, i > 0 ? state->delimiter : "");
 		put(state, cell.text != NULL ? cell.text : "");
 	}
-	out_char(state->out, '\n');
-	return out_failed(state->out) ? err_set(err, "the output can't be written") : 0;
-}
-
-static void stop(void *context)
-{
-	struct state *state = context;
-
-	shown_free(&state->shown);
-	free(state);
+	out_char(state->shown.out, '\n');
+	return out_failed(state->shown.out) ? err_set(err, "the output can\'t be written") : 0;
 }
 
 static const struct param params[] = {SHOWN_PARAMS(NULL),
@@ -91,5 +81,5 @@ const struct writer writer_csv = {
 	.takes = all_kinds,
 	.start = start,
 	.taker = {begin, row, NULL},
-	.stop = stop,
+	.stop = shown_stop,
 };

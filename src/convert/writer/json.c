@@ -6,20 +6,16 @@
 #include "formats/json_text.h"
 
 struct state {
-	struct out *out;
-	const struct pick *pick;
+	struct shown shown; /* the first */
 	bool in_lines;
 	int64_t nrows;
-	struct shown shown;
 };
 
 static void *start(const struct writer_input *input, struct err *err)
 {
-	struct state *state = xcalloc(1, sizeof(*state));
+	struct state *state = shown_start(input, sizeof(*state));
 
 	(void)err;
-	state->out = input->out;
-	state->pick = input->pick;
 	state->in_lines = pick_bool(input->pick, "lines");
 	return state;
 }
@@ -28,9 +24,9 @@ static int begin(void *context, struct flow *flow, struct err *err)
 {
 	struct state *state = context;
 
-	if (shown_begin(&state->shown, state->pick, flow, err) != 0)
+	if (shown_begin(&state->shown, flow, err) != 0)
 		return -1;
-	out_str(state->out, state->in_lines ? "" : "[");
+	out_str(state->shown.out, state->in_lines ? "" : "[");
 	return 0;
 }
 
@@ -38,13 +34,13 @@ static void put_cell(const struct state *state, const struct shown_column *colum
 		     const struct shown_cell *cell)
 {
 	if (cell->text == NULL)
-		out_str(state->out, "null");
+		out_str(state->shown.out, "null");
 	else if (cell->is_number)
-		out_str(state->out, cell->text);
+		out_str(state->shown.out, cell->text);
 	else if (column->type == SHOWN_BOOL)
-		out_str(state->out, str_eq(cell->text, "yes") ? "true" : "false");
+		out_str(state->shown.out, str_eq(cell->text, "yes") ? "true" : "false");
 	else
-		json_put_text(state->out, cell->text);
+		json_put_text(state->shown.out, cell->text);
 }
 
 static int row(void *context, struct flow *flow, struct err *err)
@@ -52,17 +48,17 @@ static int row(void *context, struct flow *flow, struct err *err)
 	struct state *state = context;
 
 	if (!state->in_lines)
-		out_str(state->out, state->nrows++ > 0 ? ",\n" : "\n");
+		out_str(state->shown.out, state->nrows++ > 0 ? ",\n" : "\n");
 	for (size_t i = 0; i < state->shown.columns.n; i++) {
 		struct shown_cell cell = shown_cell(&state->shown, flow, i);
 
-		out_str(state->out, i > 0 ? ", " : "{");
-		json_put_text(state->out, state->shown.columns.at[i].name);
-		out_str(state->out, ": ");
+		out_str(state->shown.out, i > 0 ? ", " : "{");
+		json_put_text(state->shown.out, state->shown.columns.at[i].name);
+		out_str(state->shown.out, ": ");
 		put_cell(state, &state->shown.columns.at[i], &cell);
 	}
-	out_str(state->out, state->in_lines ? "}\n" : "}");
-	return out_failed(state->out) ? err_set(err, "the output can't be written") : 0;
+	out_str(state->shown.out, state->in_lines ? "}\n" : "}");
+	return out_failed(state->shown.out) ? err_set(err, "the output can\'t be written") : 0;
 }
 
 /* The array of an input that was truncated stays open: a reader must notice. */
@@ -73,16 +69,8 @@ static int end(void *context, struct flow *flow, bool whole, struct err *err)
 	(void)flow;
 	(void)err;
 	if (!state->in_lines)
-		out_str(state->out, whole ? "\n]\n" : "\n");
+		out_str(state->shown.out, whole ? "\n]\n" : "\n");
 	return 0;
-}
-
-static void stop(void *context)
-{
-	struct state *state = context;
-
-	shown_free(&state->shown);
-	free(state);
 }
 
 static const struct param params[] = {SHOWN_PARAMS(NULL),
@@ -100,5 +88,5 @@ const struct writer writer_json = {
 	.takes = all_kinds,
 	.start = start,
 	.taker = {begin, row, end},
-	.stop = stop,
+	.stop = shown_stop,
 };

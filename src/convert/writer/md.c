@@ -5,19 +5,15 @@
 #include "convert/writer/shown.h"
 
 struct state {
-	struct out *out;
-	const struct pick *pick;
-	bool has_rule; /* the line below the headings */
-	struct shown shown;
+	struct shown shown; /* the first */
+	bool has_rule;      /* the line below the headings */
 };
 
 static void *start(const struct writer_input *input, struct err *err)
 {
-	struct state *state = xcalloc(1, sizeof(*state));
+	struct state *state = shown_start(input, sizeof(*state));
 
 	(void)err;
-	state->out = input->out;
-	state->pick = input->pick;
 	state->shown.width = pick_int(input->pick, "width");
 	state->shown.folds = true;
 	return state;
@@ -25,24 +21,24 @@ static void *start(const struct writer_input *input, struct err *err)
 
 static void put(const struct state *state, const char *text)
 {
-	out_str(state->out, "| ");
+	out_str(state->shown.out, "| ");
 	for (; *text != '\0'; text++) {
 		if (strchr("|\\*_`<[", *text) != NULL)
-			out_char(state->out, '\\');
-		out_char(state->out, *text);
+			out_char(state->shown.out, '\\');
+		out_char(state->shown.out, *text);
 	}
-	out_char(state->out, ' ');
+	out_char(state->shown.out, ' ');
 }
 
 static int begin(void *context, struct flow *flow, struct err *err)
 {
 	struct state *state = context;
 
-	if (shown_begin(&state->shown, state->pick, flow, err) != 0)
+	if (shown_begin(&state->shown, flow, err) != 0)
 		return -1;
 	for (size_t i = 0; i < state->shown.columns.n; i++)
 		put(state, state->shown.columns.at[i].name);
-	out_str(state->out, state->shown.columns.n > 0 ? "|\n" : "");
+	out_str(state->shown.out, state->shown.columns.n > 0 ? "|\n" : "");
 	return 0;
 }
 
@@ -55,9 +51,9 @@ static void put_rule(struct state *state, const struct flow *flow)
 			type == SHOWN_NUMBER || (type == SHOWN_ANY && flow != NULL &&
 						 shown_cell(&state->shown, flow, i).is_number);
 
-		out_str(state->out, is_number ? "|---:" : "|---");
+		out_str(state->shown.out, is_number ? "|---:" : "|---");
 	}
-	out_str(state->out, state->shown.columns.n > 0 ? "|\n" : "");
+	out_str(state->shown.out, state->shown.columns.n > 0 ? "|\n" : "");
 	state->has_rule = true;
 }
 
@@ -72,8 +68,8 @@ static int row(void *context, struct flow *flow, struct err *err)
 
 		put(state, cell.text != NULL ? cell.text : "");
 	}
-	out_str(state->out, "|\n");
-	return out_failed(state->out) ? err_set(err, "the output can't be written") : 0;
+	out_str(state->shown.out, "|\n");
+	return out_failed(state->shown.out) ? err_set(err, "the output can\'t be written") : 0;
 }
 
 static int end(void *context, struct flow *flow, bool whole, struct err *err)
@@ -88,14 +84,6 @@ static int end(void *context, struct flow *flow, bool whole, struct err *err)
 	return 0;
 }
 
-static void stop(void *context)
-{
-	struct state *state = context;
-
-	shown_free(&state->shown);
-	free(state);
-}
-
 static const struct param params[] = {SHOWN_PARAMS("4"), SHOWN_WIDTH, {0}};
 
 const struct writer writer_md = {
@@ -106,5 +94,5 @@ const struct writer writer_md = {
 	.takes = all_kinds,
 	.start = start,
 	.taker = {begin, row, end},
-	.stop = stop,
+	.stop = shown_stop,
 };

@@ -12,20 +12,16 @@ struct held_cell {
 
 /* All rows are held: how wide a column is only the last one says. */
 struct state {
-	struct out *out;
-	const struct pick *pick;
-	struct shown shown;
+	struct shown shown;          /* the first */
 	VEC(struct held_cell) cells; /* row after row, the headings first */
 	struct arena arena;
 };
 
 static void *start(const struct writer_input *input, struct err *err)
 {
-	struct state *state = xcalloc(1, sizeof(*state));
+	struct state *state = shown_start(input, sizeof(*state));
 
 	(void)err;
-	state->out = input->out;
-	state->pick = input->pick;
 	state->shown.width = pick_int(input->pick, "width");
 	state->shown.folds = true;
 	return state;
@@ -43,7 +39,7 @@ static int begin(void *context, struct flow *flow, struct err *err)
 {
 	struct state *state = context;
 
-	if (shown_begin(&state->shown, state->pick, flow, err) != 0)
+	if (shown_begin(&state->shown, flow, err) != 0)
 		return -1;
 	for (size_t i = 0; i < state->shown.columns.n; i++)
 		hold(state, state->shown.columns.at[i].name, false);
@@ -105,12 +101,12 @@ static void put_row(const struct state *state, const struct layout *layouts,
 		bool is_right = layouts[i].is_number && !layouts[i].is_text;
 
 		if (is_right)
-			put_blanks(state->out, gap);
-		out_str(state->out, cells[i].text);
+			put_blanks(state->shown.out, gap);
+		out_str(state->shown.out, cells[i].text);
 		if (i + 1 < n)
-			put_blanks(state->out, (is_right ? 0 : gap) + 2);
+			put_blanks(state->shown.out, (is_right ? 0 : gap) + 2);
 	}
-	out_char(state->out, '\n');
+	out_char(state->shown.out, '\n');
 }
 
 static int end(void *context, struct flow *flow, bool whole, struct err *err)
@@ -124,20 +120,19 @@ static int end(void *context, struct flow *flow, bool whole, struct err *err)
 	if (n == 0)
 		return 0;
 	layouts = lay_out(state);
-	for (size_t i = 0; i < state->cells.n && !out_failed(state->out); i += n)
+	for (size_t i = 0; i < state->cells.n && !out_failed(state->shown.out); i += n)
 		put_row(state, layouts, state->cells.at + i);
 	free(layouts);
-	return out_failed(state->out) ? err_set(err, "the output can't be written") : 0;
+	return out_failed(state->shown.out) ? err_set(err, "the output can\'t be written") : 0;
 }
 
 static void stop(void *context)
 {
 	struct state *state = context;
 
-	shown_free(&state->shown);
 	vec_free(&state->cells);
 	arena_free(&state->arena);
-	free(state);
+	shown_stop(state);
 }
 
 static const struct param params[] = {SHOWN_PARAMS("4"), SHOWN_WIDTH, {0}};

@@ -66,9 +66,27 @@ static int choose(struct shown *shown, const struct flow *flow, const char *name
 	return status;
 }
 
-int shown_begin(struct shown *shown, const struct pick *pick, const struct flow *flow,
-		struct err *err)
+void *shown_start(const struct writer_input *input, size_t size)
 {
+	struct shown *shown = xcalloc(1, size);
+
+	shown->out = input->out;
+	shown->pick = input->pick;
+	return shown;
+}
+
+void shown_stop(void *state)
+{
+	struct shown *shown = state;
+
+	vec_free(&shown->columns);
+	buf_free(&shown->text);
+	free(shown);
+}
+
+int shown_begin(struct shown *shown, const struct flow *flow, struct err *err)
+{
+	const struct pick *pick = shown->pick;
 	const char *names = pick_word(pick, "columns");
 
 	shown->digits = pick_has(pick, "digits") ? (int)pick_int(pick, "digits") : 0;
@@ -77,12 +95,6 @@ int shown_begin(struct shown *shown, const struct pick *pick, const struct flow 
 	for (size_t i = 0; i < flow->columns.n; i++)
 		add_column(shown, flow, (int)i);
 	return 0;
-}
-
-void shown_free(struct shown *shown)
-{
-	vec_free(&shown->columns);
-	buf_free(&shown->text);
 }
 
 size_t shown_width(const char *text)

@@ -23,6 +23,8 @@ struct shown_column {
 };
 
 struct shown {
+	struct out *out;
+	const struct pick *pick;
 	VEC(struct shown_column) columns;
 	int digits;    /* that numbers are rounded to; 0: they stay as they are */
 	int64_t width; /* letters of a text, whose rest becomes …; 0: all */
@@ -52,11 +54,12 @@ struct shown_cell {
 		.meaning = "a longer text ends in …; 0: texts are whole"                         \
 	}
 
+/* The state of such a writer, of size bytes, which begins with its struct shown; and its end. */
+void *shown_start(const struct writer_input *input, size_t size);
+void shown_stop(void *state);
 /* The columns that the pick names, or all. */
-int shown_begin(struct shown *shown, const struct pick *pick, const struct flow *flow,
-		struct err *err);
+int shown_begin(struct shown *shown, const struct flow *flow, struct err *err);
 struct shown_cell shown_cell(struct shown *shown, const struct flow *flow, size_t i);
-void shown_free(struct shown *shown);
 
 /* How many characters of UTF-8 a text has. */
 size_t shown_width(const char *text);

@@ -34,8 +34,7 @@ static void links(const struct topo *topo, topo_link_fn *add, void *context)
 {
 	const struct complete *complete = topo->shape;
 
-	for (int node = 0; node < topo->nnodes; node++)
-		add(context, node, topo->nnodes + topo->router_of[node], LINK_TERMINAL);
+	topo_add_terminals(topo, add, context);
 	for (int a = 0; a < topo->nrouters; a++)
 		for (int b = a + 1; b < topo->nrouters; b++)
 			for (int cable = 0; cable < complete->cables; cable++)
@@ -51,16 +50,11 @@ static int distance(const struct topo *topo, int a, int b)
 static void pairs(const struct topo *topo, const struct router_counts *counts,
 		  struct pair_links *links)
 {
-	uint64_t all = 0, same = 0;
+	uint64_t all, same;
 
 	(void)topo;
-	for (int i = 0; i < counts->n; i++) {
-		uint64_t n = (uint64_t)counts->count_of[counts->routers[i]];
-
-		all += n;
-		same += n * n;
-	}
-	pair_links_add(links, all * all - same, 1);
+	topo_count_pairs(counts, &all, &same);
+	pair_links_add(links, all - same, 1);
 }
 
 static bool within(const struct topo *topo, const struct router_counts *counts, const bool *is_open,
@@ -126,26 +120,8 @@ static void free_shape(struct topo *topo)
 }
 
 static const struct param params[] = {
-	{.key = "nodes",
-	 .type = PARAM_INT,
-	 .min = 1,
-	 .max = 1 << 26,
-	 .meaning = "nodes in all, each at a separate router unless per-router= says else"},
-	{.key = "cables",
-	 .type = PARAM_INT,
-	 .min = 1,
-	 .max = 1024,
-	 .def = "1",
-	 .meaning = "parallel cables between two routers"},
-	{.key = "per-router",
-	 .type = PARAM_INT,
-	 .min = 1,
-	 .max = 1 << 26,
-	 .def = "1",
-	 .meaning = "nodes of each router"},
-	TOPO_COMMON_PARAMS,
-	TOPO_LEVEL_PARAMS("local"),
-	{.key = NULL},
+	TOPO_ALL_NODES,     TOPO_CABLES("cables", "two routers"), TOPO_PER_ROUTER,
+	TOPO_COMMON_PARAMS, TOPO_LEVEL_PARAMS("local"),           {.key = NULL},
 };
 
 const struct topo_type topo_type_complete = {

@@ -119,8 +119,7 @@ static void links(const struct topo *topo, topo_link_fn *add, void *context)
 {
 	const struct dragonfly *df = topo->shape;
 
-	for (int node = 0; node < topo->nnodes; node++)
-		add(context, node, topo->nnodes + topo->router_of[node], LINK_TERMINAL);
+	topo_add_terminals(topo, add, context);
 	for (int group = 0; group < df->groups; group++)
 		local_links(topo, group, add, context);
 	for (int a = 0; a < df->groups; a++)
@@ -272,13 +271,7 @@ static const struct param params[] = {
 	 .max = 1 << 26,
 	 .optional = true,
 	 .meaning = "nodes of a router (p); links-per-router where it is absent"},
-	{.key = "links",
-	 .type = PARAM_INT,
-	 .min = 1,
-	 .max = 1 << 20,
-	 .optional = true,
-	 .meaning = "global links between each pair of groups; 1, or "
-		    "as many as links-per-router allows"},
+	TOPO_GROUP_LINKS("links-per-router"),
 	{.key = "links-per-router",
 	 .type = PARAM_INT,
 	 .min = 1,
@@ -290,18 +283,8 @@ static const struct param params[] = {
 	 .def = "absolute",
 	 .choices = "absolute|relative|circulant",
 	 .meaning = "which router of a group has the link to which other group"},
-	{.key = "row-links",
-	 .type = PARAM_INT,
-	 .min = 1,
-	 .max = 1024,
-	 .def = "1",
-	 .meaning = "parallel cables between routers of a row (or of a group without rows)"},
-	{.key = "column-links",
-	 .type = PARAM_INT,
-	 .min = 1,
-	 .max = 1024,
-	 .def = "1",
-	 .meaning = "parallel cables between routers of a column"},
+	TOPO_CABLES("row-links", "routers of a row (or of a group without rows)"),
+	TOPO_CABLES("column-links", "routers of a column"),
 	TOPO_COMMON_PARAMS,
 	TOPO_LEVEL_PARAMS("local"),
 	TOPO_LEVEL_PARAMS("global"),

@@ -114,8 +114,7 @@ static void links(const struct topo *topo, topo_link_fn *add, void *context)
 	const struct dragonfly_plus *dfp = topo->shape;
 	int nleaves = dfp->groups * dfp->leaves;
 
-	for (int node = 0; node < topo->nnodes; node++)
-		add(context, node, topo->nnodes + topo->router_of[node], LINK_TERMINAL);
+	topo_add_terminals(topo, add, context);
 	for (int leaf = 0; leaf < nleaves; leaf++)
 		for (int spine = 0; spine < dfp->spines; spine++)
 			for (int cable = 0; cable < dfp->cables; cable++)
@@ -268,25 +267,14 @@ static const struct param params[] = {
 	 .meaning = "spine routers of a group, each joined to every "
 		    "leaf; they have the global links"},
 	{.key = "nodes", .type = PARAM_INT, .min = 1, .max = 1 << 20, .meaning = "nodes of a leaf"},
-	{.key = "links",
-	 .type = PARAM_INT,
-	 .min = 1,
-	 .max = 1 << 20,
-	 .optional = true,
-	 .meaning = "global links between each pair of groups; 1, or "
-		    "as many as links-per-spine allows"},
+	TOPO_GROUP_LINKS("links-per-spine"),
 	{.key = "links-per-spine",
 	 .type = PARAM_INT,
 	 .min = 1,
 	 .max = 1 << 16,
 	 .optional = true,
 	 .meaning = "global links a spine can have"},
-	{.key = "cables",
-	 .type = PARAM_INT,
-	 .min = 1,
-	 .max = 1024,
-	 .def = "1",
-	 .meaning = "parallel cables between a leaf and a spine"},
+	TOPO_CABLES("cables", "a leaf and a spine"),
 	TOPO_COMMON_PARAMS,
 	TOPO_LEVEL_PARAMS("local"),
 	TOPO_LEVEL_PARAMS("global"),

@@ -58,8 +58,7 @@ void grid_links(const struct topo *topo, topo_link_fn *add, void *context)
 	const struct grid *grid = topo->shape;
 	int at[GRID_DIMS] = {0}; /* coordinates of the router */
 
-	for (int node = 0; node < topo->nnodes; node++)
-		add(context, node, topo->nnodes + topo->router_of[node], LINK_TERMINAL);
+	topo_add_terminals(topo, add, context);
 	for (int router = 0; router < topo->nrouters; router++) {
 		int vertex = topo->nnodes + router;
 

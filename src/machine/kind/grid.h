@@ -6,12 +6,6 @@
 
 enum { GRID_DIMS = 32 };
 
-#define GRID_PER_ROUTER                                                                            \
-	{                                                                                          \
-		.key = "per-router", .type = PARAM_INT, .min = 1, .max = 1 << 26, .def = "1",      \
-		.meaning = "nodes of each router"                                                  \
-	}
-
 /*
  * Routers are numbered with the first dimension varying fastest. Each is joined to its neighbours
  * in every dimension by cables[d] parallel cables; on a ring the last is joined to the first,

@@ -84,16 +84,11 @@ void grid_pairs(const struct topo *topo, const struct router_counts *counts,
 		struct pair_links *links)
 {
 	const struct grid *grid = topo->shape;
-	uint64_t all = 0, same = 0;
+	uint64_t all, same;
 	int most = 0;
 
-	for (int i = 0; i < counts->n; i++) {
-		uint64_t n = (uint64_t)counts->count_of[counts->routers[i]];
-
-		all += n;
-		same += n * n;
-	}
-	links->npairs = all * all - same;
+	topo_count_pairs(counts, &all, &same);
+	links->npairs = all - same;
 	for (int d = 0; d < grid->ndims; d++) {
 		struct marginal marginal;
 

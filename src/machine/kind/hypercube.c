@@ -17,8 +17,7 @@ static void links(const struct topo *topo, topo_link_fn *add, void *context)
 {
 	unsigned all = (unsigned)topo->nrouters - 1;
 
-	for (int node = 0; node < topo->nnodes; node++)
-		add(context, node, topo->nnodes + topo->router_of[node], LINK_TERMINAL);
+	topo_add_terminals(topo, add, context);
 	for (int router = 0; router < topo->nrouters; router++)
 		for (unsigned zeros = ~(unsigned)router & all; zeros != 0; zeros &= zeros - 1)
 			add(context, topo->nnodes + router,
@@ -41,7 +40,7 @@ static const struct param params[] = {
 	 .min = 1,
 	 .max = 24,
 	 .meaning = "number of dimensions: there are 2^dims routers"},
-	GRID_PER_ROUTER,
+	TOPO_PER_ROUTER,
 	TOPO_COMMON_PARAMS,
 	TOPO_LEVEL_PARAMS("local"),
 	{.key = NULL},

@@ -71,8 +71,7 @@ static void links(const struct topo *topo, topo_link_fn *add, void *context)
 {
 	const struct hyperx *hx = topo->shape;
 
-	for (int node = 0; node < topo->nnodes; node++)
-		add(context, node, topo->nnodes + topo->router_of[node], LINK_TERMINAL);
+	topo_add_terminals(topo, add, context);
 	for (int router = 0; router < topo->nrouters; router++)
 		for (int d = 0; d < hx->ndims; d++) {
 			int at = router / hx->strides[d] % hx->sizes[d];
@@ -143,15 +142,10 @@ static void pairs(const struct topo *topo, const struct router_counts *counts,
 		  struct pair_links *found)
 {
 	const struct hyperx *hx = topo->shape;
-	uint64_t all = 0, same = 0;
+	uint64_t all, same;
 	int most = 0;
 
-	for (int i = 0; i < counts->n; i++) {
-		uint64_t n = (uint64_t)counts->count_of[counts->routers[i]];
-
-		all += n;
-		same += n * n;
-	}
+	topo_count_pairs(counts, &all, &same);
 	for (int d = 0; d < hx->ndims; d++) {
 		uint64_t *at = xcalloc((size_t)hx->sizes[d], sizeof(*at)), alike = 0;
 
@@ -160,11 +154,11 @@ static void pairs(const struct topo *topo, const struct router_counts *counts,
 				(uint64_t)counts->count_of[counts->routers[i]];
 		for (int x = 0; x < hx->sizes[d]; x++)
 			alike += at[x] * at[x];
-		found->sum += all * all - alike;
-		most += alike < all * all;
+		found->sum += all - alike;
+		most += alike < all;
 		free(at);
 	}
-	found->npairs = all * all - same;
+	found->npairs = all - same;
 	found->longest = farthest_find(
 		topo, counts,
 		&(struct farthest){hx->ndims, hx->sizes, hx->strides, farthest_where_joined}, most);

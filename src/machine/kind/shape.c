@@ -38,6 +38,26 @@ void topo_set_routers(struct topo *topo, int per)
 	topo->router_of = of;
 }
 
+void topo_add_terminals(const struct topo *topo, topo_link_fn *add, void *context)
+{
+	for (int node = 0; node < topo->nnodes; node++)
+		add(context, node, topo->nnodes + topo->router_of[node], LINK_TERMINAL);
+}
+
+void topo_count_pairs(const struct router_counts *counts, uint64_t *all, uint64_t *same)
+{
+	uint64_t nnodes = 0, squares = 0;
+
+	for (int i = 0; i < counts->n; i++) {
+		uint64_t n = (uint64_t)counts->count_of[counts->routers[i]];
+
+		nnodes += n;
+		squares += n * n;
+	}
+	*all = nnodes * nnodes;
+	*same = squares;
+}
+
 void topo_counts_start(struct distance_counts *counts, int longest)
 {
 	*counts = (struct distance_counts){

@@ -60,12 +60,43 @@
 		.meaning = "names of the routers, in the same way"                                 \
 	}
 
+/* Of dragonflies: links between groups, as many as the parameter of that name allows. */
+#define TOPO_GROUP_LINKS(most)                                                                     \
+	{                                                                                          \
+		.key = "links", .type = PARAM_INT, .min = 1, .max = 1 << 20, .optional = true,     \
+		.meaning = "global links between each pair of groups; 1, or "                      \
+			   "as many as " most " allows"                                            \
+	}
+/* Parallel cables between two routers; key: what joins them. */
+#define TOPO_CABLES(name, between)                                                                 \
+	{                                                                                          \
+		.key = name, .type = PARAM_INT, .min = 1, .max = 1024, .def = "1",                 \
+		.meaning = "parallel cables between " between                                      \
+	}
+/* Of networks that are given by their nodes. */
+#define TOPO_ALL_NODES                                                                             \
+	{                                                                                          \
+		.key = "nodes", .type = PARAM_INT, .min = 1, .max = 1 << 26,                       \
+		.meaning = "nodes in all, each at a separate router unless per-router= says else"  \
+	}
+#define TOPO_PER_ROUTER                                                                            \
+	{                                                                                          \
+		.key = "per-router", .type = PARAM_INT, .min = 1, .max = 1 << 26, .def = "1",      \
+		.meaning = "nodes of each router"                                                  \
+	}
+
 /* Sets nnodes and nrouters, or refuses what is too large to be numbered. */
 int topo_set_size(struct topo *topo, int64_t nnodes, int64_t nrouters, int64_t nlinks,
 		  struct err *err);
 
 /* The tier of routers, where each of the first ones has per nodes. */
 void topo_set_routers(struct topo *topo, int per);
+
+/* The links between nodes and their routers. */
+void topo_add_terminals(const struct topo *topo, topo_link_fn *add, void *context);
+
+/* Nodes at routers, by pairs: all, and those of one router. */
+void topo_count_pairs(const struct router_counts *counts, uint64_t *all, uint64_t *same);
 
 /* An array of distance counts, all zero. */
 void topo_counts_start(struct distance_counts *counts, int longest);

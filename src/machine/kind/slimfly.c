@@ -144,8 +144,7 @@ static void links(const struct topo *topo, topo_link_fn *add, void *context)
 	const struct slimfly *sf = topo->shape;
 	int *mates = xmalloc((size_t)sf->ngenerators * sizeof(*mates));
 
-	for (int node = 0; node < topo->nnodes; node++)
-		add(context, node, topo->nnodes + topo->router_of[node], LINK_TERMINAL);
+	topo_add_terminals(topo, add, context);
 	for (int router = 0; router < topo->nrouters; router++) {
 		struct place at = place_of(sf, router);
 

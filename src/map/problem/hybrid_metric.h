@@ -16,6 +16,17 @@ struct hybrid_weights {
 	bool root;
 };
 
+/* The parameters for them. */
+#define HYBRID_WEIGHT(name, term)                                                                  \
+	{                                                                                          \
+		.key = name, .type = PARAM_REAL, .max = 1e15, .def = "1",                          \
+		.meaning = "weight of the " term                                                   \
+	}
+#define HYBRID_WEIGHTS                                                                             \
+	HYBRID_WEIGHT("hb", "hop-bytes"), HYBRID_WEIGHT("mc", "maximum congestion"),               \
+		HYBRID_WEIGHT("nzca", "non-zero congestion average"),                              \
+		HYBRID_WEIGHT("nzcv", "non-zero congestion variance")
+
 /* The terms of one state of the links (PTRAM §IV-A). Congestion is load over capacity, capacity
  * relative to the terminal link. */
 struct hybrid_terms {

@@ -3,12 +3,6 @@
  */
 #include "map/problem/aim.h"
 
-#define WEIGHT(name, of)                                                                           \
-	{                                                                                          \
-		.key = name, .type = PARAM_REAL, .max = 1e15, .def = "1",                          \
-		.meaning = "weight of the " of                                                     \
-	}
-
 static void fill_hybrid(struct map_aim *aim, const struct pick *pick)
 {
 	aim->weights.hb = pick_real(pick, "hb");
@@ -22,11 +16,7 @@ const struct map_objective map_objective_hybrid = {
 		  .example = "hybrid:nzcv=0",
 		  .summary = "the sum of all four terms, each with its weight",
 		  .paper = "Mirsadeghi, Afsahi: PTRAM, eq. (3)",
-		  .params = (const struct param[]){WEIGHT("hb", "hop-bytes"),
-						   WEIGHT("mc", "maximum congestion"),
-						   WEIGHT("nzca", "non-zero congestion average"),
-						   WEIGHT("nzcv", "non-zero congestion variance"),
-						   {0}}},
+		  .params = (const struct param[]){HYBRID_WEIGHTS, {0}}},
 	.fill = fill_hybrid,
 };
 

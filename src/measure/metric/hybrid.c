@@ -1,4 +1,5 @@
 /* hybrid.c - PTRAM's metric of mappings: hop-bytes and congestion in one number */
+#include "map/problem/hybrid_metric.h"
 #include "measure/metric/link_loads.h"
 #include "measure/metric/metric.h"
 #include "model/kinds.h"
@@ -40,12 +41,6 @@ static int mapping(void *state, const struct link_loads *loads, struct metric_si
 	return 0;
 }
 
-#define WEIGHT(name, of)                                                                           \
-	{                                                                                          \
-		.key = name, .type = PARAM_REAL, .max = 1e15, .def = "1",                          \
-		.meaning = "weight of the " of                                                     \
-	}
-
 static const struct table_kind *const kinds[] = {&kind_mapping, NULL};
 
 const struct metric metric_hybrid = {
@@ -53,11 +48,7 @@ const struct metric metric_hybrid = {
 		  .example = "hybrid:hb=1,mc=1,nzca=1,nzcv=0",
 		  .summary = "hop-bytes and congestion in one number",
 		  .paper = "Mirsadeghi, Afsahi: PTRAM, eq. (3)",
-		  .params = (const struct param[]){WEIGHT("hb", "hop-bytes"),
-						   WEIGHT("mc", "maximum congestion"),
-						   WEIGHT("nzca", "non-zero congestion average"),
-						   WEIGHT("nzcv", "non-zero congestion variance"),
-						   {0}}},
+		  .params = (const struct param[]){HYBRID_WEIGHTS, {0}}},
 	.kinds = kinds,
 	.needs = METRIC_LOADS,
 	.outputs = outputs,

@@ -69,11 +69,11 @@ static int read(struct graph *graph, const struct pattern_part *part, const char
 		struct err *err)
 {
 	static const struct table_kind *const kinds[] = {&kind_comm, NULL};
-	char *paths[] = {(char *)path, NULL};
 	struct table_in *in;
 	int status;
 
-	if (table_open(&in, kinds, paths, part->job->accepts_partial, err) != 0)
+	if (table_open(&in, kinds, (char *[]){(char *)path, NULL}, part->job->accepts_partial,
+		       err) != 0)
 		return -1;
 	status = comm_read(&graph->out, in, pick_word(part->pick, "job"), 0, err);
 	if (status == 0 && !table_is_whole(in)) {

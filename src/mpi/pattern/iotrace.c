@@ -220,24 +220,20 @@ static void close(struct pattern_part *part)
 	free(replay);
 }
 
-static int iotrace_open(struct pattern_part *part, struct err *err)
+static int load(struct pattern_part *part, const char *path, struct err *err)
 {
-	char *path = pattern_file(part, "path", err);
-	struct replay *replay;
-	int status;
+	struct replay *replay = xcalloc(1, sizeof(*replay));
 
-	if (path == NULL)
-		return -1;
-	replay = xcalloc(1, sizeof(*replay));
 	replay->time = pick_real(part->pick, "time");
 	part->state = replay;
-	status = io_trace_read(&replay->trace, path, part->job->accepts_partial, err);
-	if (status == 0 && prepare(replay, part, err) != 0)
-		status = err_prefix(err, "%s: ", path);
-	free(path);
-	if (status != 0)
-		close(part);
-	return status;
+	if (io_trace_read(&replay->trace, path, part->job->accepts_partial, err) != 0)
+		return -1;
+	return prepare(replay, part, err) != 0 ? err_prefix(err, "%s: ", path) : 0;
+}
+
+static int iotrace_open(struct pattern_part *part, struct err *err)
+{
+	return pattern_open_file(part, load, err);
 }
 
 const struct pattern pattern_iotrace = {

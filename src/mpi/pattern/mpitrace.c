@@ -297,17 +297,16 @@ static int load_rows(struct loading *loading, struct table_in *in, struct flow *
 	return status;
 }
 
-static int load(struct replay *replay, const char *path, int nranks, bool accepts_partial,
-		struct err *err)
+static int read_trace(struct replay *replay, const char *path, int nranks, bool accepts_partial,
+		      struct err *err)
 {
 	static const struct table_kind *const kinds[] = {&kind_mpitrace, NULL};
 	struct loading loading = {.replay = replay, .nranks = nranks};
-	char *paths[] = {(char *)path, NULL};
 	struct table_in *in;
 	struct flow flow;
 	int status;
 
-	if (table_open(&in, kinds, paths, accepts_partial, err) != 0)
+	if (table_open(&in, kinds, (char *[]){(char *)path, NULL}, accepts_partial, err) != 0)
 		return -1;
 	flow_init(&flow, &kind_mpitrace, NULL, NULL);
 	status = load_rows(&loading, in, &flow, err);
@@ -391,25 +390,21 @@ static void close(struct pattern_part *part)
 	free(replay);
 }
 
-static int mpitrace_open(struct pattern_part *part, struct err *err)
+static int load(struct pattern_part *part, const char *path, struct err *err)
 {
-	char *path = pattern_file(part, "path", err);
-	struct replay *replay;
-	int status;
+	struct replay *replay = xcalloc(1, sizeof(*replay));
 
-	if (path == NULL)
-		return -1;
-	replay = xcalloc(1, sizeof(*replay));
 	replay->compute = pick_real(part->pick, "compute");
 	replay->loop = pick_has(part->pick, "loop") ? pick_word(part->pick, "loop") : NULL;
 	replay->counts_records = str_eq(pick_word(part->pick, "gaps"), "records");
 	replay->first = xcalloc((size_t)part->job->nranks + 1, sizeof(*replay->first));
 	part->state = replay;
-	status = load(replay, path, part->job->nranks, part->job->accepts_partial, err);
-	free(path);
-	if (status != 0)
-		close(part);
-	return status;
+	return read_trace(replay, path, part->job->nranks, part->job->accepts_partial, err);
+}
+
+static int mpitrace_open(struct pattern_part *part, struct err *err)
+{
+	return pattern_open_file(part, load, err);
 }
 
 const struct pattern pattern_mpitrace = {

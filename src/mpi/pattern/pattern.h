@@ -219,5 +219,10 @@ bool group_alltoall_next(const struct group_alltoall *group, struct cursor *curs
 
 /* The path of the file that the parameter names, to be freed; NULL: it may not be opened. */
 char *pattern_file(const struct pattern_part *part, const char *param, struct err *err);
+/* Opens a pattern of one file, path=: load sets part->state, and what it left there after an error
+ * is closed. */
+int pattern_open_file(struct pattern_part *part,
+		      int (*load)(struct pattern_part *part, const char *path, struct err *err),
+		      struct err *err);
 
 #endif

@@ -21,3 +21,19 @@ char *pattern_file(const struct pattern_part *part, const char *param, struct er
 	free(path);
 	return NULL;
 }
+
+int pattern_open_file(struct pattern_part *part,
+		      int (*load)(struct pattern_part *part, const char *path, struct err *err),
+		      struct err *err)
+{
+	char *path = pattern_file(part, "path", err);
+	int status;
+
+	if (path == NULL)
+		return -1;
+	status = load(part, path, err);
+	free(path);
+	if (status != 0)
+		part->pattern->close(part);
+	return status;
+}
