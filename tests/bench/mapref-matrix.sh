@@ -7,7 +7,8 @@
 # says what in the cell beats the default in both congestion and hop-bytes, and by how much the best time is below the
 # default's. SEEDS=12 adds the worst of so many seeds of the default over their best. MAPPERS, RANKS (a node takes four),
 # BYTES (of the largest message) and ITERATIONS change what is run; TIMES= leaves the simulation out. RESULTS=FILE keeps
-# every cell that is done; those that FILE has are not run again.
+# every cell that is done; those that FILE has are not run again: mapref-matrix.txt is such
+# a file of all cells, mapref-seeds.txt one of the default with SEEDS=12 MAPPERS=multilevel.
 set -eu
 results=${RESULTS:+$(realpath "$RESULTS")}
 folder=$(mktemp -d)

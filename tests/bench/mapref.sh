@@ -4,10 +4,10 @@
 # gmap (Debian: scotch) maps onto the machine's tree of tiers, of which the job's cores are a part (sub of tleaf), as
 # mapref's own mapper scotch tells libscotch to. FULL=1 adds 24 576 and 65 536 ranks, and longer searches.
 #
-# The node lists are those of ../shared/data/mapping where that lies beside the tree (the figures that mapref's development
-# kept to are of those), else others of the same kinds, made by awk: then ratios differ by some hundredths to tenths.
+# LISTS=FOLDER takes the node lists FOLDER/KIND-NODES.alloc, one node a line, where they are there; else awk makes lists of
+# the same kinds, and the ratios differ by some hundredths to tenths.
 set -eu
-shared=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)/../shared/data/mapping
+lists=${LISTS:+$(realpath "$LISTS")}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
@@ -16,8 +16,8 @@ gmap=$(command -v gmap || command -v scotch_gmap || true)
 
 # hosts KIND N: of the GPC cluster's 3 090 nodes the first, or some in order, or the same in an order of chance
 hosts() {
-	if [[ -e $shared/$1-$2.alloc ]]; then
-		paste -sd , "$shared/$1-$2.alloc"
+	if [[ -e $lists/$1-$2.alloc ]]; then
+		paste -sd , "$lists/$1-$2.alloc"
 		return
 	fi
 	awk -v kind="$1" -v n="$2" 'BEGIN {
