@@ -48,7 +48,7 @@ static int run_slice(struct check *check, int64_t number, int with, struct err *
 		       : 0;
 }
 
-/* Bytes that the slice wrote, after its second run, are its own. */
+/* Bytes that the slice wrote belong to it after its second run. */
 static int claim(struct check *check, int i, int64_t number, struct err *err)
 {
 	const struct work_arg *arg = &check->work->args[i];

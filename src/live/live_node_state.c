@@ -1,4 +1,4 @@
-/* live_node_state.c - the state of this node: made anew, and shown */
+/* live_node_state.c - the state of this node: created again, and shown */
 #include "live/live_node_state.h"
 
 #include <errno.h>

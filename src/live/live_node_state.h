@@ -1,4 +1,4 @@
-/* live_node_state.h - the state of this node: made anew, and shown */
+/* live_node_state.h - the state of this node: created again, and shown */
 #ifndef LIVE_LIVE_NODE_STATE_H
 #define LIVE_LIVE_NODE_STATE_H
 

@@ -192,7 +192,7 @@ static int all_pairs(const struct costs *costs, const struct live_options *optio
 	return 0;
 }
 
-/* Takes part in a state of its own, so that the library's call is what it is among jobs. */
+/* Uses a separate state, so that the library's call costs what it costs among jobs. */
 static int in_own_state(const struct costs *costs, const struct live_options *options,
 			bool keeps_open, struct err *err)
 {

@@ -72,7 +72,7 @@ static inline bool work_is_ordered(const struct work_arg *arg)
 }
 void work_add_parts(struct work *work);
 
-/* Cuts its range anew, and checks that its buffers can be merged so. */
+/* Cuts its range again, and checks that its buffers can be merged this way. */
 int work_slice(struct work *work, int64_t nslices, struct err *err);
 /* Whether slices of it may be dealt to several devices (or one); -1 with the reason. */
 int work_may_share(const struct work *work, int ndevices, struct err *err);

@@ -13,8 +13,8 @@
 /*
  * The loader calls clInitLayer when OPENCL_LAYERS names this library (clslice run does). Program
  * texts get the prelude; launches of their kernels become slices on the same queue, and the event
- * of a launch ends when all of its slices have; or the launch is dealt to several devices. What
- * can't be sliced goes out as it came.
+ * of a launch ends when all of its slices have; or the launch is dealt to several devices. A launch
+ * that can't be sliced is passed on unchanged.
  */
 
 static const char *const grades[] = {"choose", "slice", "share"};

@@ -86,7 +86,7 @@ static cl_int CL_API_CALL event_info(cl_event event, cl_event_info what, size_t 
 	return code;
 }
 
-/* Under the lock: nobody has to end it any more. */
+/* Under the lock: the program need not end it any more. */
 static void forget_user(cl_event event)
 {
 	for (size_t i = 0; i < layer.users.n; i++)

@@ -117,7 +117,7 @@ static cl_int enqueue_slices(cl_command_queue queue, cl_kernel kernel,
 			lead = own;
 			if (slices != NULL)
 				layer.target->clRetainEvent(lead);
-			/* layer_lead_add may give its own back before this loop ends */
+			/* layer_lead_add may release its reference before this loop ends */
 			layer.target->clRetainEvent(lead);
 			layer_lead_add(kernel, &launch, lead);
 		}

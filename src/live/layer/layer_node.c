@@ -13,7 +13,7 @@
 #include "live/runtime/dealing.h"
 #include "live/runtime/opencl.h"
 
-/* Of a program nobody knows how many launches will come: so many, it says, of slices of one length
+/* How many launches a program will make is unknown: it declares this many, of slices of one length
  * on all devices. */
 enum { LAUNCHES = 1000 };
 static const double slice_s = 1e-3;
@@ -52,7 +52,7 @@ static int join(int only, struct err *err)
 	return 0;
 }
 
-/* n: slices of the launch, of which so many are left */
+/* n: slices of the launch, of which `left` are not done */
 static uint32_t poll_node(int64_t n, int64_t left)
 {
 	int64_t before = layer.node->nlaunches < LAUNCHES ? layer.node->nlaunches : LAUNCHES - 1;

@@ -94,7 +94,7 @@ static cl_program CL_API_CALL create_with_source(cl_context context, cl_uint n, 
 	for (cl_uint i = 0; texts != NULL && i < n; i++)
 		if (texts[i] == NULL)
 			texts = NULL;
-	/* whoever comes next says what is wrong */
+	/* the driver reports what is wrong */
 	if (layer_inside || n == 0 || texts == NULL)
 		return layer.target->clCreateProgramWithSource(context, n, texts, lengths, code);
 	source = join(n, texts, lengths);

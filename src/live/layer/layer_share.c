@@ -15,7 +15,7 @@
  * driver's.
  */
 
-/* The change is written back in pieces that lie at least so many bytes apart. */
+/* Changes are written back in pieces that are at least so many bytes apart. */
 enum { GAP = 4096 };
 
 extern const struct merge merge_difference;
@@ -69,7 +69,7 @@ static int add_buffer(struct share *share, int i, cl_mem mem, struct err *err)
 	return 0;
 }
 
-/* What the compiler knows of it; 0 if it kept nothing. */
+/* The argument's address space as the compiler recorded it; 0: not recorded. */
 static cl_kernel_arg_address_qualifier space_of(cl_kernel kernel, cl_uint i)
 {
 	cl_kernel_arg_address_qualifier space = 0;

@@ -11,7 +11,7 @@
 
 /* How long a waiter sleeps before it looks for holders that have died. */
 static const int64_t look_ns = 20000000;
-/* How long a job that runs goes on before it does. */
+/* How long a running job continues before it looks again. */
 static const int64_t glance_ns = 200000000;
 
 struct clslice_job {
@@ -111,7 +111,7 @@ static int arrive(struct clslice_job *job, const struct clslice_profile *profile
 		live_state_abort(&job->live);
 		return -1;
 	}
-	/* at once, if nobody holds what it was given */
+	/* at once, if no job holds what it was given */
 	if (node_may_take(&copy->state, job->slot))
 		take_now(job, copy);
 	return live_state_commit(&job->live, false, err);
@@ -139,7 +139,7 @@ static int take(struct clslice_job *job, struct err *err)
 			job->serial = serial;
 			return live_state_commit(&job->live, false, err);
 		}
-		/* somebody has died, perhaps: then what was decided is news */
+		/* a job may have died: then the decision is new */
 		if (copy->nevents != state_true_copy(job->live.file)->nevents) {
 			if (live_state_commit(&job->live, false, err) != 0)
 				return -1;
@@ -158,7 +158,7 @@ int getPlatformId(const struct clslice_profile *profile, struct clslice_job **jo
 	bool has_come = false, is_old = true;
 
 	*job = NULL;
-	/* a state that has been made anew since it was opened is opened again */
+	/* a state that was created again since it was opened is opened again */
 	while (is_old && !has_come && live_state_open(&mine->live, &err) == 0) {
 		mine->live.notice = say_aloud;
 		has_come = arrive(mine, profile, &err) == 0;

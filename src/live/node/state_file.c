@@ -129,8 +129,8 @@ static void name_holder(const struct live_state *live)
 	live->notice(text);
 }
 
-/* The lock of a process that ends is handed on by the kernel: one that nobody holds, and that can't
- * be had for two seconds, is no lock. */
+/* The kernel passes on the lock of a process that ends. A lock that no process holds and that can't
+ * be taken for two seconds is broken. */
 static bool is_nobodys(const struct live_state *live, int *nwaits)
 {
 	int64_t pid = atomic_load(&live->file->holder);
@@ -257,7 +257,7 @@ static int prepare(struct live_state *live, struct err *err)
 
 		if (job->phase == NODE_WAITING)
 			continue;
-		/* a job that miscounts does nobody else harm */
+		/* a job that miscounts harms no other job */
 		job->left = within(atomic_load(&live->file->left[slot]),
 				   job->profile.slices * job->profile.launches);
 		if (job->phase == NODE_INIT && atomic_load(&live->file->runs[slot]) != 0)

@@ -5,8 +5,8 @@
 /*
  * Khetawat, dissertation, §4.3.3: each instance of the scheduler's library uses a shared block of
  * memory. It is a file of the user's, placetools-clslice in $XDG_RUNTIME_DIR or, where that is
- * unset, in /dev/shm/placetools-UID. There is no daemon: whoever comes decides, and cleans up after
- * the dead.
+ * unset, in /dev/shm/placetools-UID. There is no daemon: each caller decides, and cleans up after
+ * jobs that died.
  *
  * A change is made to the spare one of two copies and becomes true by one store, so whoever is
  * killed at whatever instant leaves a whole state. Processes may be stopped while they hold the
@@ -55,7 +55,7 @@ struct live_copy {
 struct live_file {
 	char magic[16];
 	uint32_t version, bytes;
-	char boot[40];      /* the machine's boot: what is older is nobody's */
+	char boot[40];      /* the machine's boot: an older state belongs to no process */
 	uint64_t pid_space; /* processes of another one have other numbers */
 	int64_t created_ns;
 	pthread_mutex_t lock;
@@ -76,7 +76,7 @@ struct live_state {
 	int *mine; /* 0 in a child of the process that opened it */
 	char *path;
 	struct live_process self;
-	/* Somebody has held the lock for a second; NULL: nobody is told. */
+	/* Called when another process has held the lock for a second; NULL: not called. */
 	void (*notice)(const char *text);
 };
 

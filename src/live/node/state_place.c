@@ -172,7 +172,7 @@ static int renew(const struct node_state *state, bool is_forced, struct err *err
 	if (path == NULL)
 		return -1;
 	is_open = live_state_open(&old, &why) == 0;
-	/* forced, whoever holds the lock isn't waited for */
+	/* when forced, the holder of the lock is not waited for */
 	is_locked = is_open && !is_forced && live_state_begin(&old, &copy, &why) == 0;
 	if (is_locked && copy->state.njobs > 0)
 		status = err_set(err,

@@ -26,7 +26,7 @@ struct run {
 	int n;
 	uint32_t set;
 	atomic_llong next;  /* slices that were taken */
-	atomic_bool stops;  /* nobody takes one any more */
+	atomic_bool stops;  /* no device takes another slice */
 	int64_t stopped_ns; /* when that was seen */
 	pthread_mutex_t lock;
 };
@@ -159,7 +159,7 @@ static void work_on(void *context, int i)
 		span(run, device, DEALING_RUN, first_ns, seat->last_end_ns);
 }
 
-/* Where all are to begin at one time. */
+/* Where all devices wait to begin together. */
 static void get_ready_first(void *context, int i)
 {
 	struct run *run = context;

@@ -34,11 +34,11 @@ struct dealing {
 	struct work *work;
 	const struct live_device *devices; /* [ndevices] */
 	int ndevices;
-	uint32_t set;         /* the devices to begin with */
+	uint32_t set;         /* the devices at the beginning */
 	const int64_t *order; /* [slices] in which they are dealt; NULL: as they are numbered */
 	bool keeps_open;      /* devices that stay in the set aren't closed between */
-	/* Devices do two slices before the bag is dealt, so that compilers are through, and begin
-	 * at one time. */
+	/* Devices do two slices before the bag is shared, so that compilers have finished, and then
+	 * begin together. */
 	bool warms_up;
 	/* With warms_up: slices and copies in processor time of the process, over the devices of
 	 * the set. What busy devices that are processors take, whatever else the machine does. */

@@ -156,7 +156,7 @@ static int opencl_copy_in(struct worker *worker, struct err *err)
 	return code == CL_SUCCESS ? 0 : opencl_error(mine->device, err, "copying in", code);
 }
 
-/* Sums of real numbers leave after each slice, and begin anew. */
+/* Sums of real numbers are read after each slice, and start again from 0. */
 static int take_parts(struct opencl_worker *mine, int64_t number, struct err *err)
 {
 	const struct work *work = mine->worker.work;

@@ -150,7 +150,7 @@ static int make_spin(struct opencl_device *device, struct err *err)
 		       : opencl_error(device, err, "the slow device can't be made", code);
 }
 
-/* In as many launches as it takes: how fast the device spins is learnt on the way. */
+/* In as many launches as it takes: the device's speed is measured meanwhile. */
 int opencl_spin(struct opencl_device *device, int64_t ns, int64_t *end_ns, struct err *err)
 {
 	const size_t one = 1;

@@ -9,7 +9,7 @@
 struct sleeping_worker {
 	struct worker worker;
 	struct sleeping_device *device;
-	int64_t next_ns; /* when what it does next begins: late sleepers catch up */
+	int64_t next_ns; /* when its next action begins: late sleepers catch up */
 };
 
 static void sleep_until(int64_t ns)

@@ -30,7 +30,7 @@ enum prelude_manner { PRELUDE_MARK, PRELUDE_FIXED, PRELUDE_PARAMETER, PRELUDE_NO
  * read for PRELUDE_FIXED only. PRELUDE_PARAMETER also adds the parameter to each kernel. */
 char *prelude_text(const char *source, enum prelude_manner manner, const struct slicing *slicing);
 
-/* What clEnqueueNDRangeKernel gets for a slice. */
+/* The arguments of clEnqueueNDRangeKernel for a slice. */
 struct prelude_launch {
 	uint32_t dims;
 	size_t offset[RANGE_DIMS], global[RANGE_DIMS], local[RANGE_DIMS];

@@ -21,7 +21,7 @@ struct range {
 	int dims;                   /* 1 to 3 */
 	int64_t offset[RANGE_DIMS]; /* the program's own; 0 beyond dims */
 	int64_t global[RANGE_DIMS]; /* at least 1; 1 beyond dims */
-	int64_t local[RANGE_DIMS];  /* 0: whoever launches chooses; 1 beyond dims */
+	int64_t local[RANGE_DIMS];  /* 0: the launcher chooses; 1 beyond dims */
 };
 
 struct slicing {

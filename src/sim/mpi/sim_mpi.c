@@ -417,8 +417,8 @@ static int tell_stuck(const struct mpi *mpi, const struct job_state *job, int k,
 		       rank->is_blocked && rank->op.kind == OP_SEND ? "receives" : "sends");
 }
 
-/* The first rank that waits for ever, if any; of those that wait for I/O before the others, which
- * may wait for them. */
+/* The first rank that never stops waiting, if any; of those that wait for I/O before the others,
+ * which may wait for them. */
 static int find_stuck(const struct mpi *mpi, struct err *err)
 {
 	for (int of_io = mpi->storage != NULL; of_io >= 0; of_io--)

@@ -12,9 +12,9 @@
 #include "sim/storage/storage.h"
 
 /*
- * Ranks are state machines: each has a clock of its own that calls, matching and computation move
- * forward. Messages match by (source, tag, communicator) in the order of posting; those up to
- * params->eager_bytes go at once, larger ones ask first (request, answer, data, and where the
+ * Ranks are state machines: each has a separate clock, which calls, matching and computation
+ * advance. Messages match by (source, tag, communicator) in the order of posting; those of at most
+ * params->eager_bytes are sent at once, larger ones ask first (request, answer, data, and where the
  * parameters say so an acknowledgement). What has come is looked at while the rank is inside an
  * MPI call: at its end, and as long as it waits. What a call, a search, a copy costs are parameters
  * (sim/params/parameters.c), all 0 in the default profile.

@@ -157,7 +157,7 @@ static enum collective_way way_of(const struct collective_algorithm *algorithm,
 	return algorithm->way != NULL ? algorithm->way(call, step) : STEP_EXCHANGE;
 }
 
-/* The steps of one way are over. */
+/* The steps in one direction are done. */
 static void end_way(struct mpi *mpi, struct rank *rank, struct steps *steps,
 		    enum collective_way way)
 {

@@ -58,7 +58,7 @@ int64_t message_leaves_ps(struct mpi *mpi, const struct message *message, int64_
 		return from_ps + params->send_delay_ps;
 	if (message->way == GPU_HOSTCOPY)
 		from_ps = gpu_copied_ps(mpi, &mpi->ranks[message->src], message->bytes, from_ps);
-	/* GPU_SEND: the rank tells its GPU, which sends */
+	/* GPU_SEND: the rank notifies its GPU, which sends */
 	if (message->way == GPU_GPUDIRECT)
 		from_ps += params->gpudirect_delay_ps + gpu_word_ps(mpi);
 	if (!is_eager || message->way == GPU_GPUDIRECT)

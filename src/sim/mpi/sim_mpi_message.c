@@ -230,7 +230,7 @@ static void left(struct mpi *mpi, int32_t which, bool has_word)
 
 	if (message->way == GPU_GPUDIRECT && is_sent && token != TOKEN_NONE &&
 	    message->nleaving == 1 && !has_word) {
-		/* GPU_SEND_DONE: the GPU tells its rank */
+		/* GPU_SEND_DONE: the GPU notifies its rank */
 		set_timer(mpi, mpi->ranks[src].node, *mpi->now + gpu_word_ps(mpi), TIMER_LEFT,
 			  which);
 		return;
@@ -352,7 +352,7 @@ void message_delivered(struct mpi *mpi, int32_t which)
 	}
 	if (!kinds[message->kind].has_payload || message->way == GPU_NONE)
 		message_has_come(mpi, which);
-	else if (message->way == GPU_GPUDIRECT) /* GPU_RECV_DONE: the GPU tells its rank */
+	else if (message->way == GPU_GPUDIRECT) /* GPU_RECV_DONE: the GPU notifies its rank */
 		set_timer(mpi, dst->node, *mpi->now + gpu_word_ps(mpi), TIMER_COPIED, which);
 	else if (mpi->params->copies_at_both)
 		set_timer(mpi, dst->node, gpu_copied_ps(mpi, dst, message->bytes, *mpi->now),

@@ -179,7 +179,7 @@ struct job_state {
 };
 
 /*
- * Each partition of the network has an mpi of its own, with its pools, for the ranks on its nodes;
+ * Each partition of the network has a separate mpi, with its pools, for the ranks on its nodes;
  * the ranks themselves stand together, and jobs count those of the partition.
  */
 struct mpi {
@@ -225,7 +225,7 @@ enum timer_kind {
 	TIMER_MESSAGE, /* is handed to the NIC */
 	TIMER_ARRIVAL, /* has come inside the node */
 	TIMER_COPIED,  /* has come, and is copied to the GPU */
-	TIMER_LEFT,    /* the GPU has told the rank: GPU_SEND_DONE */
+	TIMER_LEFT,    /* the GPU has notified the rank: GPU_SEND_DONE */
 	TIMER_PUT      /* the rank knows that one of its puts has come */
 };
 
@@ -243,8 +243,8 @@ void message_free(struct mpi *mpi, int32_t message);
 void list_push(struct mpi *mpi, struct list *list, int32_t message);
 
 /* ---- messages (sim_mpi_message.c) ---- */
-/* Hands a message over to the network now; it goes from the rank src to dst, or the other way for
- * the kinds that go back. */
+/* Hands a message over to the network now; it goes from rank src to dst, or back for the kinds that
+ * answer. */
 void message_send(struct mpi *mpi, int32_t message);
 /* An eager message of the rank's op to a rank on another node, made and handed over: when it
  * leaves, if the network knows that; else −1, and the token is complete when it has. */
@@ -264,7 +264,7 @@ void message_send_of(struct mpi *mpi, struct rank *rank, int32_t message, int32_
 void message_send_at(struct mpi *mpi, int32_t message, int64_t at_ps);
 void message_injected(struct mpi *mpi, int32_t message);
 void message_delivered(struct mpi *mpi, int32_t message);
-/* The same, when its GPU has told the rank. */
+/* The same, when its GPU has notified the rank. */
 void message_left(struct mpi *mpi, int32_t which);
 void message_has_come(struct mpi *mpi, int32_t which);
 /* The rank knows that one of its puts has come. */

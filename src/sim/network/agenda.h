@@ -12,7 +12,7 @@ enum item_kind {
 	COME,  /* message: the NIC has it */
 	START, /* message: its injection queue begins with it */
 	TIMER, /* cookie */
-	NOTICE /* cookie; behind the others of its time */
+	NOTICE /* cookie; after the other items of the same time */
 };
 struct item {
 	int64_t time;

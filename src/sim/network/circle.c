@@ -9,7 +9,7 @@ enum { CHANNELS_MOST = 1 << 14, PAIRS_MOST = 1 << 22 };
 
 struct waits {
 	int64_t nchannels;
-	uint64_t *follows; /* [nchannels · nwords] bit c of row b: c comes after b on a way */
+	uint64_t *follows; /* [nchannels · nwords] bit c of row b: c comes after b on a path */
 	int64_t nwords;
 };
 

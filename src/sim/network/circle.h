@@ -5,8 +5,8 @@
 #include "machine/route/routing.h"
 
 /*
- * Whether with one virtual channel the ways of a routing make a circle of channels, each of which
- * is followed by the next on some way (Dally and Seitz, 1987). Tries every pair of nodes of small
+ * Whether with one virtual channel the paths of a routing form a cycle of channels, each of which
+ * is followed by the next on some path (Dally and Seitz, 1987). Tries every pair of nodes of small
  * machines; larger ones are taken to have one.
  */
 bool circle_is_possible(struct routing *routing);

@@ -1,4 +1,5 @@
-/* dragonfly_gates.c - which global link of a dragonfly leads on, of several between two groups */
+/* dragonfly_gates.c - which of several global links between two groups of a dragonfly a packet
+ * takes */
 #include "sim/network/dragonfly_gates.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* dragonfly_gates.h - which global link of a dragonfly leads on, of several between two groups */
+/* dragonfly_gates.h - which of several global links between two groups of a dragonfly a packet
+ * takes */
 #ifndef SIM_NETWORK_DRAGONFLY_GATES_H
 #define SIM_NETWORK_DRAGONFLY_GATES_H
 
@@ -30,8 +31,9 @@ struct gates {
 
 void gates_open(struct gates *gates, const struct dragonfly *df, const struct topo *topo);
 void gates_close(struct gates *gates);
-/* Of the links to another group the one on the shortest way from router in to router in_b there
- * (−1: to any), of several the one that the node's number picks. There are several. */
+/* Of the links to another group the one on the shortest path from router in to router in_b there
+ * (−1: to any), of equally short ones the one that the node's number picks. Only for several links.
+ */
 int gates_choose_among(const struct gates *gates, struct place from, int to, int in_b, int node);
 
 static inline int gates_local_hops(const struct gates *gates, int a, int b)

@@ -65,7 +65,7 @@ int32_t dragonfly_only_onward(struct net *net, int router, const struct packet *
 	return only_onward(net, router, packet);
 }
 
-/* Of the minimal way. */
+/* Of the minimal path. */
 HOP int only_hops(const struct dragonfly_ways *ways, struct place from, struct place to)
 {
 	if (from.group == to.group)

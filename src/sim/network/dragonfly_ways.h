@@ -1,4 +1,4 @@
-/* dragonfly_ways.h - ways through one dragonfly, as the files on them share them */
+/* dragonfly_ways.h - paths through one dragonfly: what the files about them share */
 #ifndef SIM_NETWORK_DRAGONFLY_WAYS_H
 #define SIM_NETWORK_DRAGONFLY_WAYS_H
 
@@ -10,8 +10,8 @@
  * destination's node, which chooses among equals, or a random number that does.
  *
  * Virtual channels: the phase begins with 0 and grows with each global link and each time that the
- * intermediate router is reached or a way is given up for another. Within a phase local links come
- * before global ones, so nothing waits in a circle.
+ * intermediate router is reached or a path is given up for another. Within a phase local links come
+ * before global ones, so no cycle of packets waits for each other.
  */
 struct dragonfly_ways {
 	const struct dragonfly *df;
@@ -31,7 +31,7 @@ struct dragonfly_ways {
 };
 
 /* Whether the packet at router takes a detour, and which: into packet->detour. direct: the first
- * channel of the minimal way. Returns the first channel of the way that is taken. */
+ * channel of the minimal path. Returns the first channel of the path that is taken. */
 int32_t dragonfly_decide(struct net *net, const struct dragonfly_ways *ways, int router,
 			 struct packet *packet, int32_t direct);
 

@@ -30,7 +30,8 @@ struct forward_type {
 	bool (*fits)(const struct routing *routing);
 	int (*open)(struct net *net, struct err *err);
 	void (*close)(struct forward *forward);
-	/* The channels by which a message leaves node a and reaches node b; -1: there is no way. */
+	/* The channels by which a message leaves node a and reaches node b; -1: there is no path.
+	 */
 	int (*ends)(struct net *net, int a, int b, int32_t *up, int32_t *out);
 	/* A new packet whose message is known, before it leaves the node by up. */
 	void (*begin)(struct net *net, int32_t up, struct packet *packet);
@@ -59,7 +60,7 @@ struct forward_type {
 
 extern const struct forward_type forward_dragonfly, forward_paths, forward_table, forward_tree;
 
-/* How routings that choose between the minimal way and a detour decide (machine/route/adaptive.h).
+/* How routings decide between the minimal path and a detour (machine/route/adaptive.h).
  */
 enum detour_via { VIA_GROUP, VIA_ROUTER, VIA_NODE };
 struct detours {
@@ -75,12 +76,12 @@ int64_t detour_load(struct net *net, const struct detours *detours, int32_t chan
 /* The same of any router's link, as a packet at router knows it (published.c). */
 int64_t detour_far_load(struct net *net, const struct detours *detours, int router,
 			int32_t channel);
-/* Whether the minimal way is taken: loads of the two first links, links of the two ways. */
+/* Whether the minimal path is taken: loads of the two first links, links of the two paths. */
 bool detour_is_minimal(const struct detours *detours, int64_t load_min, int hops_min,
 		       int64_t load_non, int hops_non);
 
 /* SST's rule: whether a detour's first link has more than threshold times the room of the minimal
- * way's. */
+ * path's. */
 bool detour_has_room(struct net *net, const struct detours *detours, int32_t direct,
 		     int32_t detour);
 

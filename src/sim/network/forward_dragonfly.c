@@ -1,4 +1,4 @@
-/* forward_dragonfly.c - ways through dragonflies: minimal in closed form, and detours */
+/* forward_dragonfly.c - paths through dragonflies: minimal in closed form, and detours */
 #include <stdlib.h>
 
 #include "machine/route/walk.h"
@@ -46,15 +46,15 @@ static void open_local(struct dragonfly_ways *ways, const struct topo *topo)
 	}
 }
 
-/* Whether a router on the way may choose another of several equally good global links, which can
- * lead along a row after a column. */
+/* Whether a router on the path may choose another of several equally good global links, so that a
+ * hop along a row can follow one along a column. */
 static bool may_turn(const struct dragonfly_ways *ways)
 {
 	return ways->df->rows > 1 && ways->df->links > 1;
 }
 
-/* Phases that a way can have: one more than it has global links, intermediate routers, second
- * thoughts and turns. */
+/* Phases that a path can have: one more than it has global links, intermediate routers, second
+ * decisions and turns. */
 static int count_vcs(const struct dragonfly_ways *ways)
 {
 	bool may_rethink = ways->detours.kind == DETOUR_PAR;
@@ -107,7 +107,7 @@ static void close_dragonfly(struct forward *forward)
 	free(ways);
 }
 
-/* ---- minimal ways ---- */
+/* ---- minimal paths ---- */
 
 static int ends(struct net *net, int a, int b, int32_t *up, int32_t *out)
 {
@@ -155,7 +155,7 @@ static inline int32_t global_channel(const struct dragonfly_ways *ways, int rout
 	return gate->in == from.in ? gate->channel : local_channel(ways, router, gate->in, node);
 }
 
-/* The first channel of the minimal way to a router. */
+/* The first channel of the minimal path to a router. */
 static inline int32_t towards(const struct dragonfly_ways *ways, int router, int to, int node)
 {
 	struct place from = ways->at[router], end = ways->at[to];
@@ -182,7 +182,7 @@ static int hops_between(const struct dragonfly_ways *ways, struct place from, st
 
 /* ---- detours ---- */
 
-/* A place to go by, as packet->detour has it; NOBODY: there is none, or it is on the minimal way.
+/* An intermediate place, as in packet->detour; NOBODY: there is none, or it is on the minimal path.
  */
 static int32_t draw_detour(struct net *net, const struct dragonfly_ways *ways, int router,
 			   const struct packet *packet, int number)
@@ -247,7 +247,8 @@ static int detour_hops(const struct dragonfly_ways *ways, int router, int32_t de
 	       1 + hops_between(ways, by, ways->at[to], node);
 }
 
-/* The first global channel of a way, or if it has none its first one: what UGAL-G looks at. */
+/* The first global channel of a path, or its first channel where it has no global one: what UGAL-G
+ * compares. */
 static int32_t global_of(const struct dragonfly_ways *ways, int router, int32_t detour, int to,
 			 int node)
 {
@@ -266,7 +267,7 @@ static int32_t global_of(const struct dragonfly_ways *ways, int router, int32_t 
 }
 
 /* Whether the packet at router takes a detour, and which: into packet->detour. direct: the first
- * channel of the minimal way. Returns the first channel of the way that is taken. */
+ * channel of the minimal path. Returns the first channel of the path that is taken. */
 int32_t dragonfly_decide(struct net *net, const struct dragonfly_ways *ways, int router,
 			 struct packet *packet, int32_t direct)
 {
@@ -327,8 +328,8 @@ int32_t dragonfly_decide(struct net *net, const struct dragonfly_ways *ways, int
 
 /* ---- a hop ---- */
 
-/* Whether PAR looks again here: the packet came by a minimal local hop and the global one is still
- * to come. */
+/* Whether PAR decides again here: the packet came by a minimal local hop, and the global one is
+ * still ahead. */
 static bool may_think_again(const struct dragonfly_ways *ways, const struct packet *packet,
 			    struct place from)
 {
@@ -385,7 +386,7 @@ static int32_t next(struct net *net, int router, struct packet *packet, int *vc)
 		if (ways->detours.kind != DETOUR_PAR || packet->nhops > 1)
 			dragonfly_settle(packet);
 		if (packet->flags & IS_UNDECIDED) {
-			/* it will think again */
+			/* PAR decides again at the next router */
 		} else if (packet->detour == router) {
 			packet->detour = NOBODY;
 			packet->phase++;

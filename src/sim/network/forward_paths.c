@@ -1,4 +1,4 @@
-/* forward_paths.c - ways of any routing on any machine: found once, kept, and followed */
+/* forward_paths.c - paths of any routing on any machine: found once, kept, and followed */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,10 +8,10 @@
 #include "sim/network/hop.h"
 
 /*
- * A way is what route_path() says, from node to node, and the virtual channel of each step. Those
- * asked for lately are kept in a table (one place for each hash). A way in use stays until the last
- * packet on it has come. packet->rest is the way that a packet is on, packet->phase its place
- * there, packet->detour the second leg's way or NOBODY.
+ * A path is what route_path() returns, from node to node, and the virtual channel of each step.
+ * Recent ones are kept in a table (one place for each hash). A path in use stays until the last
+ * packet on it has arrived. packet->rest is the path that a packet is on, packet->phase its place
+ * there, packet->detour the path of the second leg, or NOBODY.
  */
 struct way {
 	int32_t a, b;
@@ -75,7 +75,7 @@ static int set_vcs(const struct paths *paths, const int32_t *steps, int n, uint8
 	return most + 1;
 }
 
-/* ---- ways ---- */
+/* ---- paths ---- */
 
 static int32_t steps_new(struct paths *paths, int bits)
 {
@@ -127,7 +127,7 @@ static void drop_user(struct paths *paths, int32_t i)
 		way_free(paths, i);
 }
 
-/* The way from node a to node b; NOBODY: there is none. */
+/* The path from node a to node b; NOBODY: there is none. */
 static int32_t find_way(struct net *net, int32_t a, int32_t b)
 {
 	struct paths *paths = net->forward.state;
@@ -165,7 +165,8 @@ static int32_t find_way(struct net *net, int32_t a, int32_t b)
 
 /* ---- opening ---- */
 
-/* The longest way, by trying every pair of routers' first nodes, or of some where there are many.
+/* The longest path, found by trying each pair of the routers' first nodes, or of some of them on
+ * large machines.
  */
 static int longest_way(struct net *net, struct paths *paths)
 {
@@ -313,8 +314,8 @@ static int32_t step(const struct paths *paths, int32_t way, int at)
 	return paths->steps[paths->ways[way].first + at];
 }
 
-/* The way to a random node whose router is another than both ends', and the way on from there; both
- * get a user more. false: none was found. */
+/* The path to a random node whose router differs from both ends', and the path from there; both get
+ * one more user. false: none was found. */
 static bool draw_detour(struct net *net, const struct packet *packet, int number, int32_t legs[2])
 {
 	const struct message *message = &net->messages.at[packet->message];

@@ -168,7 +168,7 @@ static int32_t draw_node(struct net *net, const struct tables *tables, int route
 	return (int32_t)net_draw(net, packet->detour, number, (uint32_t)net->plan.topo->nnodes);
 }
 
-/* A random node whose router is another than both ends', and that there is a way by. */
+/* A random node whose router differs from both ends', and through which there is a path. */
 static int32_t draw_detour(struct net *net, const struct tables *tables, int router,
 			   const struct packet *packet, int number)
 {

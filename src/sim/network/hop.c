@@ -173,7 +173,7 @@ static void lag_behind(struct net *net, int32_t packet, int32_t at, int vc, int6
 	wheel_add(&net->wheel, p->ready_ps, EVENT(READY, p->channel));
 }
 
-/* The packet's way on from the router that it has reached. */
+/* The packet's next hop from the router that it has reached. */
 static void go_on(struct net *net, int32_t packet)
 {
 	struct packet *p = &net->packets.at[packet];
@@ -221,7 +221,7 @@ void net_ready(struct net *net, int32_t channel)
 	send(net, packet, p->onward, vc);
 }
 
-/* At the end of its input buffer's queue; the first one goes on. */
+/* The packet joins the end of its input buffer's queue; the first one proceeds. */
 static void line_up(struct net *net, int32_t packet)
 {
 	struct packet *p = &net->packets.at[packet];
@@ -270,9 +270,9 @@ void net_arrive(struct net *net, int32_t channel)
 		go_on(net, packet);
 }
 
-/* One packet from each VC in turn, as long as there are credits. Where none moves it is as if
- * nobody had looked: at which other times somebody looks is not a matter of simulated time. Returns
- * whether one has moved. */
+/* One packet from each VC in turn, as long as there are credits. A call that moves none changes
+ * nothing: how often it is called is not part of the simulated system. Returns whether one has
+ * moved. */
 static bool serve(struct net *net, int32_t channel, struct port *port)
 {
 	bool has_moved, has_served = false;

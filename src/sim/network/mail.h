@@ -44,7 +44,7 @@ struct mail_bag {
 	VEC(struct mail_packet) packets;
 	VEC(struct mail_credit) credits;
 	VEC(struct mail_notice) notices;
-} __attribute__((aligned(64))); /* whole cache lines: each is written by a thread of its own */
+} __attribute__((aligned(64))); /* whole cache lines: each is written by another thread */
 
 void mail_bag_clear(struct mail_bag *bag);
 void mail_bag_free(struct mail_bag *bag);

@@ -24,8 +24,8 @@
 struct net;
 
 /*
- * Rules for services (MPI, I/O, GPUs: whoever sends), so that one simulation may run as several
- * partitions at a time and gives the same bytes for any number of them. A partition has some of the
+ * Rules for services (MPI, I/O, GPUs: whatever sends), so that a simulation can run in several
+ * partitions at once, with the same bytes for any number of them. A partition has some of the
  * routers, their nodes, and what the services keep there.
  *
  * - State belongs to a node, or to what lives on one (a rank, a disk). Only what happens at that
@@ -47,7 +47,7 @@ struct net_message {
 	int64_t bytes;    /* of the payload; the parameters say what headers come on top */
 	int64_t ready_ps; /* not before; ≤ now: at once */
 	uint64_t cookie;  /* net_cookie; comes back in the callbacks, without the service */
-	int32_t owner;    /* whom packets and hops are counted for (a job), 0 … nowners - 1 */
+	int32_t owner;    /* to which packets and hops are charged (a job), 0 … nowners - 1 */
 	int32_t rank;     /* of the sender: what chooses its NIC where that goes by rank */
 	int32_t slot;     /* of the sender on its node: what may choose the server of a copy */
 	uint8_t traffic_class, queue; /* 0 … of the parameters */
@@ -60,7 +60,7 @@ struct net_message {
 };
 
 /*
- * Who uses the network: each service has callbacks and counts of its own. The upper bits of a
+ * Who uses the network: each service has separate callbacks and counts. The upper bits of a
  * cookie name it, the lower NET_COOKIE_BITS are the service's.
  */
 enum net_service { NET_MPI, NET_IO, NET_GPU, NET_SERVICES };
@@ -76,7 +76,7 @@ static inline uint64_t net_cookie_value(uint64_t cookie)
 	return cookie & (((uint64_t)1 << NET_COOKIE_BITS) - 1);
 }
 
-/* What the network calls; a callback may send and set timers. NULL: not wanted. */
+/* What the network calls; a callback may send and set timers. NULL: not called. */
 struct net_events {
 	void (*injected)(void *context, uint64_t cookie);  /* the source's buffer is free again */
 	void (*delivered)(void *context, uint64_t cookie); /* it has come, as the parameters say
@@ -116,13 +116,13 @@ struct net_channel {
 int net_open(struct net **net, struct topo *topo, const struct sim_params *params, struct err *err);
 void net_close(struct net *net); /* NULL is allowed */
 
-/* A run begins at time 0 with an empty network, and nobody who listens. */
+/* A run begins at time 0 with an empty network and without listeners. */
 void net_start(struct net *net, uint64_t seed, const char *run, int nowners);
 /* What messages and timers of the service call from now on. */
 void net_listen(struct net *net, enum net_service service, const struct net_events *events);
 
 int64_t net_now(const struct net *net); /* ps */
-/* Where that stands as long as the network does not change its partitions. */
+/* Its address, valid until the network changes its partitions. */
 const int64_t *net_clock(const struct net *net);
 /* Where the message asks, and it is known already, when its last byte leaves: injected is not
  * called for it then; else −1. */
@@ -165,7 +165,7 @@ struct net_channel net_channel(const struct net *net, int64_t channel);
 struct net_channel net_plane_channel(const struct net *net, int64_t channel, int plane);
 
 /*
- * What went by each virtual channel is counted from the next run on, where somebody asks for it.
+ * What went by each virtual channel is counted from the next run on, on request.
  * Class c (0; 1: answers, where nodes take so many requests at a time) has the VCs from
  * c · net_class_vcs on. net_plane_vc: of a channel of the graph, with those of all NICs of a plane.
  */

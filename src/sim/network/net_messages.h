@@ -32,7 +32,7 @@ struct message {
 
 _Static_assert(sizeof(struct message) <= 64, "a cache line");
 
-/* So many were needed at one time, and the free ones among them. */
+/* The most that were needed at one time, with the free ones among them. */
 struct message_pool {
 	struct message *at;
 	int32_t n, cap, free;

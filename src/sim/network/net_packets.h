@@ -34,7 +34,7 @@ enum packet_flags {
 };
 enum { VC_SHIFT = 4 }; /* in flags: the VC that a packet will take when it is ready */
 
-/* So many were needed at one time, and the free ones among them. */
+/* The most that were needed at one time, with the free ones among them. */
 struct packet_pool {
 	struct packet *at;
 	int32_t n, cap, free;

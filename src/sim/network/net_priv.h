@@ -111,8 +111,8 @@ int net_check_end(struct net *net, struct err *err);
 void net_arrive(struct net *net, int32_t channel); /* for any network: hop.h has special ones */
 void net_ready(struct net *net, int32_t channel);
 void net_head(struct net *net, int32_t input);
-/* Whether it was not in vain. At which other times somebody looks is not a matter of simulated
- * time, so these looks are not counted, and time does not go on to them. */
+/* Whether a packet has moved. How often this is tried is not part of the simulated system: tries
+ * that move nothing are not counted as events, and time does not advance to them. */
 bool net_wake(struct net *net, int32_t channel);
 /* Whether channel has credits for bytes on vc. A credit counts when it is back. */
 bool net_has_credit(struct net *net, struct port *port, int vc, int32_t bytes);

@@ -319,7 +319,7 @@ static int64_t take_server(struct net *net, int32_t node, int32_t slot, int64_t 
 	return resource_take(servers, n, ready_ps, work_ps);
 }
 
-/* A message inside a node; a small one waits for nobody. */
+/* A message inside a node; a small one does not wait. */
 static void copy(struct net *net, int32_t message, int32_t slot)
 {
 	const struct sim_params *params = net->plan.params;
@@ -463,7 +463,7 @@ int64_t net_send(struct net *net, const struct net_message *given)
 	return net->messages.asked_ps;
 }
 
-/* Tells the service that the message has come, or else that it has left. */
+/* Notifies the service that the message has arrived, or that it has left. */
 static void call(struct net *net, uint64_t cookie, bool has_come)
 {
 	const struct net_events *events = &net->run.events[cookie >> NET_COOKIE_BITS];

@@ -7,7 +7,7 @@
  * its last packet stays in the NIC's input buffer, which is one queue: what comes behind it stays,
  * too, and when the buffer is full, in the routers before it. Packets of class 1 (answers) are
  * always taken, and have virtual channels and injection queues of their own: so they reach their
- * ends whatever requests do, places become free, and nothing waits in a circle.
+ * ends whatever requests do, places become free, and no cycle of packets waits for each other.
  */
 
 static struct nic *nic_before(const struct net *net, int32_t out)

@@ -38,7 +38,7 @@ void net_published_open(struct net *net)
 		if (level != LINK_TERMINAL && net->plan.levels[level].latency_ps < least)
 			least = net->plan.levels[level].latency_ps;
 	}
-	/* links without latency: as often as events can be told apart */
+	/* links without latency: as often as events can be distinguished */
 	published->every_ps = least < 1 ? 1 : least;
 	published->loads = xcalloc((size_t)net->plan.nchannels + 1, sizeof(*published->loads));
 	published->is_active =

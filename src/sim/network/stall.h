@@ -6,11 +6,11 @@
 
 /*
  * The union of the times in which packets wait there: from when one may leave the router to when it
- * begins to. Some are known to leave at a time ahead, others wait for room, nobody knows how long.
+ * begins to. Some are known to leave at a time ahead, others wait for room, for an unknown time.
  */
 struct stall {
 	int64_t total_ps; /* without what lasts at the moment */
-	int64_t known_ps; /* until then somebody is known to wait; counted already if nopen is 0 */
+	int64_t known_ps; /* until then a packet is known to wait; already counted if nopen is 0 */
 	int64_t since_ps; /* nopen > 0: counted up to here, which may lie ahead */
 	int32_t nopen;    /* wait for room */
 };

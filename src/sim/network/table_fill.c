@@ -6,7 +6,7 @@
 
 enum { SETS_MOST = UINT16_MAX, CLOSED_PAIRS_MOST = 1 << 20 };
 
-/* Links from every router to router `to`: into hops [nrouters], NO_WAY: there is no way. -1: more
+/* Links from every router to router `to`: into hops [nrouters], NO_WAY: there is no path. -1: more
  * than a byte holds. queue [nrouters] */
 static int find_hops(const struct topo *topo, int to, uint8_t *hops, int *queue)
 {
