@@ -254,10 +254,34 @@ d 10 n9' ]
 	[ "$output" = 'r 0 n3
 a 10 n[3,9]
 b 0 n9' ]
-	run -2 --separate-stderr allocate -t io.yaml -q conservative jobs.tsv
-	[[ $stderr == *"exclusive I/O nodes can't be planned"* ]]
-	run -2 --separate-stderr allocate -t io.yaml -q conservative -c linkdisjoint jobs.tsv
-	[[ $stderr == *'linkdisjoint'* ]]
+	# a reservation holds its I/O nodes: d would delay b if it took n3 before it starts
+	stream jobs 'job nodes io_nodes submit_s runtime_s' 'a 2 1 0 10' 'b 4 2 1 10' 'c 2 1 2 3' 'd 2 1 3 30' 'e 2 2 4 5' > jobs.tsv
+	run -0 placed job,start_s,io_nodelist -t io.yaml -q conservative jobs.tsv
+	[ "$output" = 'a 0 n3
+b 10 n[3,9]
+c 2 n9
+d 20 n3
+e 50 n[3,9]' ]
+	run -0 placed job,start_s,io_nodelist -t io.yaml -q conservative running.tsv
+	[ "$output" = 'r 0 n3
+a 10 n[3,9]
+b 0 n9' ]
+}
+
+@test "linkdisjoint under conservative: reservations share no links with those beside them" {
+	jobgen -t torus:dims=6x6 lublin:load=1,jobs=80 >jobs.tsv
+	allocate --quiet -t torus:dims=6x6 -q conservative -c linkdisjoint jobs.tsv -o out.tsv
+	placecheck -c linkdisjoint out.tsv
+	run -0 mlr --itsv --onidx --skip-comments filter '$nodelist == "."' then count out.tsv
+	[ "$output" = 0 ]
+	# a long job on the way of a reservation would delay it; beside it, it starts at once
+	stream jobs 'job nodes submit_s runtime_s' 'a 5 0 10' 'b 6 1 10' 'c 2 2 30' > jobs.tsv
+	run -0 placed job,start_s,nodelist -t line:nodes=9 -q conservative -c linkdisjoint jobs.tsv
+	[ "$output" = 'a 0 n[0-4]
+b 10 n[0-5]
+c 2 n[6-7]' ]
+	run -0 --separate-stderr allocate -v -t torus:dims=6x6 -q easy -c linkdisjoint:effort=50 <(jobgen -t torus:dims=6x6 lublin:load=1,jobs=80)
+	[[ "$stderr" =~ 'searches for nodes that gave up (effort=): '[1-9] ]]
 }
 
 @test "linkdisjoint: no link of those who run" {

@@ -92,26 +92,12 @@ static int open_policy(struct allocate_session *session, struct err *err)
 static int open_confine(struct allocate_session *session, struct err *err)
 {
 	const struct allocate_options *options = session->options;
-	const struct confine *confine;
 	bool asks_io = session->columns.io_nodes >= 0 || session->columns.io_pinned >= 0;
-	bool is_planned = ((const struct queue_policy *)session->queue.entry)->plans_ahead;
 
 	if (options->nconstraints == 0 && !asks_io && !options->lists_candidates)
 		return 0;
-	if (confine_open(&session->schedule.confine, session->topo, options->constraints,
-			 options->nconstraints, options->routing, session->schedule.use, err) != 0)
-		return -1;
-	confine = session->schedule.confine;
-	if (is_planned && confine->reads_running)
-		return err_set(err,
-			       "linkdisjoint: the links of jobs that are only "
-			       "planned are not known: not with -q %s",
-			       session->queue.entry->name);
-	for (int i = 0; is_planned && asks_io && i < confine->list.space.npoints; i++)
-		if (confine->list.space.points[i].is_exclusive)
-			return err_set(err, "exclusive I/O nodes can't be planned: not with -q %s",
-				       session->queue.entry->name);
-	return 0;
+	return confine_open(&session->schedule.confine, session->topo, options->constraints,
+			    options->nconstraints, options->routing, session->schedule.use, err);
 }
 
 static int open_all(struct allocate_session *session, char *const *paths, struct err *err)

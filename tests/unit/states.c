@@ -409,10 +409,7 @@ static void judge(struct state *state)
 /* Whether allocate takes the two together. */
 static bool is_offered(const struct state *state)
 {
-	bool plans = strncmp(queue_of[state->queue], "conservative", 12) == 0;
-
-	return !(plans && (state->constraint == LINKDISJOINT || state->field->is_exclusive)) &&
-	       !(!state->field->is_direct && state->constraint == CONNECTED);
+	return state->field->is_direct || state->constraint != CONNECTED;
 }
 
 static bool try(const struct field *field, const struct pick *policy, struct rng *rng)

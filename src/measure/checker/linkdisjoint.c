@@ -1,6 +1,7 @@
 /* linkdisjoint.c - whether two jobs that run at one time share a link */
 #include <stdlib.h>
 
+#include "measure/checker/minimal_routes.h"
 #include "measure/checker/geometry.h"
 
 /* Cables by the first of two jobs. */
@@ -99,7 +100,7 @@ static enum verdict compare(struct checker *checker, const struct region *first,
 	return VERDICT_BROKEN;
 }
 
-const struct param geometry_params_linkdisjoint[] = {CHECKER_PARAMS, {0}};
+const struct param geometry_params_linkdisjoint[] = {EFFORT_IGNORED_PARAM, CHECKER_PARAMS, {0}};
 
 const struct checker_type checker_linkdisjoint = {
 	.entry = {.name = "linkdisjoint",

@@ -9,6 +9,13 @@ void minimal_close(struct checker *checker);
 enum verdict minimal_check(struct checker *checker, const struct region *region,
 			   struct buf *witness);
 
+/* How long allocate searches: nothing to a check. */
+#define EFFORT_IGNORED_PARAM                                                                       \
+	{                                                                                          \
+		.key = "effort", .type = PARAM_INT, .min = 1, .max = 1000000000, .def = "1000000", \
+		.unit = "steps", .meaning = "for allocate; ignored by checks"                      \
+	}
+
 #define MINIMAL_PARAM                                                                              \
 	{.key = "distance",                                                                        \
 	 .type = PARAM_WORD,                                                                       \
@@ -17,9 +24,6 @@ enum verdict minimal_check(struct checker *checker, const struct region *region,
 	 .meaning = "distance of two nodes: the fewest links between their routers, or "           \
 		    "the links of their minimal route (on dragonflies at most one global "         \
 		    "link)"},                                                                      \
-	{                                                                                          \
-		.key = "effort", .type = PARAM_INT, .min = 1, .max = 1000000000, .def = "1000000", \
-		.unit = "steps", .meaning = "for allocate; ignored by checks"                      \
-	}
+		EFFORT_IGNORED_PARAM
 
 #endif

@@ -2,31 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "place/run/loop.h"
-#include "place/queue/availability.h"
+#include "place/run/confine.h"
+#include "place/queue/conservative_plan.h"
 #include "place/queue/queue.h"
-
-/* What is planned for a job that waits. */
-struct reservation {
-	int64_t start_ns; /* INT64_MAX: none */
-	int_vec nodes;
-	uint64_t *among; /* [nwords] what these were chosen among; NULL: not known */
-	char *reason;    /* of the choice, where reasons are kept */
-};
-
-struct conservative {
-	bool by_nodes;          /* plans with the nodes themselves */
-	bool was_late;          /* a job ran beyond its plan when the queue was last looked at */
-	bool has_freed;         /* since then a job ended before its plan */
-	bool has_moved;         /* a reservation was not what it had been, or */
-	bool has_added;         /* there were new ones */
-	struct profile profile; /* idle nodes, less what runs and what is reserved */
-	struct reservation *at; /* [nplaces] */
-	bool is_quiet;          /* nothing got idle or moved between the last pass and this one */
-	struct ends starts;     /* (start, place), also such that hold no longer */
-	uint64_t *idle;         /* [nwords] */
-	int_vec released;
-};
 
 static int conservative_open(struct loop *loop, struct err *err)
 {
@@ -37,6 +15,8 @@ static int conservative_open(struct loop *loop, struct err *err)
 	(void)err;
 	plan->by_nodes = pick_is(loop->run->schedule->queue, "reserve", "nodes") ||
 			 !sched_is_counted(loop->run->schedule, NULL, JOB_NO_TIME);
+	plan->meets_others = loop->run->schedule->confine != NULL &&
+			     confine_needs_holders(loop->run->schedule->confine);
 	plan->at = xcalloc(n, sizeof(*plan->at));
 	plan->idle = xcalloc((size_t)nwords, sizeof(*plan->idle));
 	plan->was_late = true; /* nothing is planned yet */
@@ -48,6 +28,7 @@ static void drop(struct reservation *reservation)
 {
 	free(reservation->nodes.at);
 	free(reservation->among);
+	free(reservation->points.at);
 	free(reservation->reason);
 	*reservation = (struct reservation){0};
 }
@@ -116,6 +97,16 @@ static void make_profile(struct loop *loop)
 	}
 }
 
+/* Nothing is reserved any more. */
+static void forget_all(struct loop *loop)
+{
+	struct conservative *plan = loop->state;
+
+	for (int place = pending_next(&loop->pending, 0); place >= 0;
+	     place = pending_next(&loop->pending, place + 1))
+		plan->at[place].start_ns = INT64_MAX;
+}
+
 static void ended(struct loop *loop, int job)
 {
 	struct conservative *plan = loop->state;
@@ -152,7 +143,7 @@ static int find_nodes_at(struct loop *loop, int place, int64_t start_ns, const u
 	if (sched_is_plain(loop->run->schedule, job) &&
 	    sched_fits(loop->run->schedule, job, idle) == 0)
 		return 0;
-	return loop_choose_among(loop, place, idle, start_ns, err);
+	return conservative_choose(loop, place, start_ns, idle, err);
 }
 
 /* A job that gets nodes was chosen among these. */
@@ -262,7 +253,11 @@ static int start_now(struct loop *loop, int place, const char *how, struct err *
 	buf_clear(&loop->run->reason);
 	if (at->reason != NULL)
 		buf_str(&loop->run->reason, at->reason);
+	if (plan->meets_others)
+		loop->run->schedule->confine->promised = &at->points;
 	loop_start(loop, place, how);
+	if (plan->meets_others)
+		loop->run->schedule->confine->promised = NULL;
 	drop(at);
 	return 0;
 }
@@ -320,6 +315,13 @@ static void keep_nodes(struct loop *loop, int place, int64_t start_ns)
 	at->nodes.n = 0;
 	for (size_t i = 0; i < loop->nodes.n && plan->by_nodes && start_ns != INT64_MAX; i++)
 		vec_push(&at->nodes, loop->nodes.at[i]);
+	at->points.n = 0;
+	if (plan->meets_others && start_ns != INT64_MAX) {
+		const int_vec *points = &loop->run->schedule->confine->points;
+
+		for (size_t i = 0; i < points->n; i++)
+			vec_push(&at->points, points->at[i]);
+	}
 	if (loop->why == NULL || !plan->by_nodes)
 		return;
 	free(at->reason);
@@ -369,7 +371,8 @@ static int stays(struct loop *loop, int place, struct err *err)
 	if (!plan->is_quiet || plan->has_moved || !plan->by_nodes ||
 	    !sched_is_repeatable(loop->run->schedule, loop_job(loop, place)))
 		return 0;
-	if (at->start_ns == INT64_MAX)
+	/* what is reserved on links of its own may stay */
+	if (at->start_ns == INT64_MAX || plan->meets_others)
 		return 1;
 	if (at->among == NULL)
 		return 0;
@@ -467,6 +470,7 @@ static int pass(struct loop *loop, struct err *err)
 	if (plan->was_late || is_late(loop) || has_missed(loop)) {
 		/* no promise can be held */
 		make_profile(loop);
+		forget_all(loop);
 		plan->has_moved = true;
 		plan->is_quiet = false;
 		plan->was_late = is_late(loop);

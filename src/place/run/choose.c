@@ -142,8 +142,7 @@ bool sched_is_plain(const struct schedule *schedule, const struct job *job)
 
 bool sched_is_repeatable(const struct schedule *schedule, const struct job *job)
 {
-	return sched_is_plain(schedule, job) && schedule->alloc->policy->placed == NULL &&
-	       !schedule->confine->reads_running;
+	return sched_is_plain(schedule, job) && schedule->alloc->policy->placed == NULL;
 }
 
 int sched_fits(const struct schedule *schedule, const struct job *job, const uint64_t *idle)

@@ -130,6 +130,8 @@ static void find_held(struct schedule *schedule, const struct machine *machine)
 {
 	struct confine *confine = schedule->confine;
 
+	if (confine->is_planning)
+		return;
 	memset(confine->is_held, 0, (size_t)confine->list.space.npoints);
 	for (size_t i = 0; i < confine->holds.n; i++) {
 		const struct io_hold *at = &confine->holds.at[i];
@@ -178,8 +180,11 @@ char *confine_start(struct schedule *schedule, const struct job *job, int i)
 		return NULL;
 	confine->points.n = 0;
 	/* the nearest ones: those beside its nodes, where there are such */
-	if (!io_choose(&confine->list.space, &io, outcome->nodes.at, outcome->nnodes, false,
-		       &confine->points))
+	if (confine->promised != NULL && confine->promised->n > 0)
+		for (size_t k = 0; k < confine->promised->n; k++)
+			vec_push(&confine->points, confine->promised->at[k]);
+	else if (!io_choose(&confine->list.space, &io, outcome->nodes.at, outcome->nnodes, false,
+			    &confine->points))
 		return NULL;
 	hold(schedule, i, &confine->points);
 	io_list_add(&confine->list.space, confine->points.at, confine->points.n, &text);
@@ -236,7 +241,8 @@ int confine_case(struct schedule *schedule, const struct machine *machine, const
 	if (io_request(schedule, machine, job, &job_case->io, err) != 0)
 		return -1;
 	if (confine->reads_running) {
-		find_running(schedule, machine);
+		if (!confine->is_planning)
+			find_running(schedule, machine);
 		job_case->running = confine->running.at;
 		job_case->nrunning = (int)confine->running.n;
 	}
@@ -256,6 +262,39 @@ int confine_choose(struct schedule *schedule, const struct alloc_request *reques
 					&confine->points, reason, err);
 	confine->ngave_up += confine->list.gave_up;
 	return status;
+}
+
+/* ---- plans ---- */
+
+void confine_plan(struct confine *confine)
+{
+	confine->is_planning = true;
+	confine->running.n = 0;
+	memset(confine->is_held, 0, (size_t)confine->list.space.npoints);
+}
+
+void confine_plan_job(struct schedule *schedule, int job)
+{
+	struct confine *confine = schedule->confine;
+
+	confine_plan_add(confine, schedule->outcomes[job].nodes.at,
+			 (int)schedule->outcomes[job].nodes.n, NULL);
+	for (size_t i = 0; i < confine->holds.n; i++)
+		if (confine->holds.at[i].job == job)
+			confine->is_held[confine->holds.at[i].point] = true;
+}
+
+void confine_plan_add(struct confine *confine, const int *nodes, int n, const int_vec *points)
+{
+	vec_push(&confine->running, (struct constraint_job){nodes, n});
+	for (size_t i = 0; points != NULL && i < points->n; i++)
+		if (confine->list.space.points[points->at[i]].is_exclusive)
+			confine->is_held[points->at[i]] = true;
+}
+
+void confine_plan_end(struct confine *confine)
+{
+	confine->is_planning = false;
 }
 
 /* ---- what is remembered ---- */

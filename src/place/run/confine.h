@@ -16,8 +16,10 @@ struct confine {
 	int64_t wait_ns[CONSTRAINTS_MOST]; /* INT64_MAX: forever; 0: best effort */
 	bool reads_running, pads;
 	VEC(struct io_hold) holds;
-	bool *is_held;    /* [npoints] */
-	int64_t ngave_up; /* searches that ended at their bound */
+	bool *is_held;           /* [npoints] */
+	bool is_planning;        /* running and is_held are those of a plan */
+	const int_vec *promised; /* the I/O nodes of the job that starts next; NULL: the nearest */
+	int64_t ngave_up;        /* searches that ended at their bound */
 	int_vec pinned, points;
 	VEC(struct constraint_job) running;
 
@@ -46,6 +48,16 @@ int confine_restart(struct schedule *schedule, const struct job *jobs, int n, st
 /* As sched_choose. */
 int confine_choose(struct schedule *schedule, const struct alloc_request *request, int64_t now_ns,
 		   int_vec *nodes, struct buf *reason, struct err *err);
+
+/*
+ * Queues that plan: whose nodes and I/O nodes a job meets does not follow from the state of the
+ * machine then. From confine_plan to confine_plan_end they are those that were added: of jobs that
+ * run, and nodes and I/O nodes that are reserved, which must outlive it.
+ */
+void confine_plan(struct confine *confine);
+void confine_plan_job(struct schedule *schedule, int job);
+void confine_plan_add(struct confine *confine, const int *nodes, int n, const int_vec *points);
+void confine_plan_end(struct confine *confine);
 
 /* A job starts on its outcome's nodes: it gets its I/O nodes, as text; NULL: it wants none. */
 char *confine_start(struct schedule *schedule, const struct job *job, int i);
