@@ -318,6 +318,21 @@ void out_char(struct out *out, char c)
 	out_write(out, &c, 1);
 }
 
+void out_csv(struct out *out, const char *text, bool is_quoted)
+{
+	if (!is_quoted) {
+		out_str(out, text);
+		return;
+	}
+	out_char(out, '"');
+	for (; *text != '\0'; text++) {
+		if (*text == '"')
+			out_char(out, '"');
+		out_char(out, *text);
+	}
+	out_char(out, '"');
+}
+
 void out_printf(struct out *out, const char *fmt, ...)
 {
 	char small[512], *large = NULL;
@@ -347,6 +362,11 @@ const char *out_command(const struct out *out)
 bool out_failed(const struct out *out)
 {
 	return out->error != 0;
+}
+
+int out_check(const struct out *out, struct err *err)
+{
+	return out_failed(out) ? err_set(err, "the output can't be written") : 0;
 }
 
 /* Moves the finished file to its place, and then closes it: until then it is locked. */

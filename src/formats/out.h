@@ -25,8 +25,11 @@ void out_write(struct out *out, const char *text, size_t n);
 void out_str(struct out *out, const char *text);
 void out_char(struct out *out, char c);
 void out_printf(struct out *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* A field of CSV; in quotes those inside are doubled (RFC 4180). */
+void out_csv(struct out *out, const char *text, bool is_quoted);
 void out_flush(struct out *out);        /* for readers that wait, as between windows */
 bool out_failed(const struct out *out); /* writing has become pointless: the disk is full */
+int out_check(const struct out *out, struct err *err); /* −1 where it has failed */
 /* whole: flush and rename; else leave the old file as it was. Frees out either way. NULL is
  * allowed. A broken pipe: -1 with ERR_READER_GONE. */
 int out_close(struct out *out, bool whole, struct err *err);

@@ -68,6 +68,9 @@ struct row {
  */
 int table_open(struct table_in **in, const struct table_kind *const *kinds, char *const *paths,
 	       bool accepts_partial, struct err *err);
+/* The same of one file. */
+int table_open_one(struct table_in **in, const struct table_kind *const *kinds, const char *path,
+		   bool accepts_partial, struct err *err);
 /*
  * The same for streams that were concatenated and have different columns: all columns of all of
  * them, in order of appearance. Reads the input twice; what is not a file goes through a temporary

@@ -392,6 +392,12 @@ int table_open(struct table_in **result, const struct table_kind *const *kinds, 
 	return table_open_with(result, kinds, paths, NULL, accepts_partial, err);
 }
 
+int table_open_one(struct table_in **result, const struct table_kind *const *kinds,
+		   const char *path, bool accepts_partial, struct err *err)
+{
+	return table_open(result, kinds, (char *[]){(char *)path, NULL}, accepts_partial, err);
+}
+
 int table_open_with(struct table_in **result, const struct table_kind *const *kinds,
 		    char *const *paths, char *const *united, bool accepts_partial, struct err *err)
 {

@@ -60,9 +60,8 @@ static int read_jobs(struct allocation *allocation, const struct allocation_requ
 		     struct err *err)
 {
 	const struct table_kind *const kinds[] = {&kind_jobs, NULL};
-	char *paths[] = {(char *)request->jobs, NULL};
 	struct table_in *in;
-	int status = table_open(&in, kinds, paths, accepts_partial, err);
+	int status = table_open_one(&in, kinds, request->jobs, accepts_partial, err);
 
 	if (status == 0)
 		status = read_rows(allocation, request, in, topo, ranks_per_node, err);

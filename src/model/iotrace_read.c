@@ -26,13 +26,12 @@ int io_trace_read(struct io_trace *trace, const char *path, bool accepts_partial
 	static const struct table_kind *const kinds[] = {&kind_iotrace, NULL};
 	static const struct taker taker = {.begin = begin, .row = take};
 	struct iotrace_reader reading = {.trace = trace};
-	char *paths[] = {(char *)path, NULL};
 	struct table_in *in;
 	struct flow flow;
 	int status;
 
 	*trace = (struct io_trace){0};
-	if (table_open(&in, kinds, paths, accepts_partial, err) != 0)
+	if (table_open_one(&in, kinds, path, accepts_partial, err) != 0)
 		return -1;
 	flow_init(&flow, &kind_iotrace, &taker, &reading);
 	status = flow_rows(&flow, in, err);

@@ -207,8 +207,7 @@ static int read_operand(struct night *night, const struct night_options *options
 	int status = 0;
 
 	if (hash_input(night, path, err) != 0 ||
-	    table_open(&in, all_kinds, (char *[]){(char *)path, NULL},
-		       options->context->accepts_partial, err) != 0)
+	    table_open_one(&in, all_kinds, path, options->context->accepts_partial, err) != 0)
 		return -1;
 	kind = table_kind(in);
 	night->inputs.at[night->inputs.n - 1].kind = kind->name;

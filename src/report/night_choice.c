@@ -129,7 +129,6 @@ static int measure(struct choosing *choosing, const char *path, bool with_hops, 
 {
 	static const struct table_kind *const kinds[] = {&kind_jobs, NULL};
 	const struct night *night = choosing->night;
-	char *paths[] = {(char *)path, NULL};
 	const char *picks[3] = {"spread"};
 	struct eval_options eval = {.metrics = picks, .nmetrics = 1};
 	struct run_context run = *choosing->run;
@@ -143,7 +142,7 @@ static int measure(struct choosing *choosing, const char *path, bool with_hops, 
 		picks[eval.nmetrics++] = "traffic";
 		eval.traffic = night->traffic_paths.at;
 	}
-	if (table_open(&in, kinds, paths, true, err) != 0)
+	if (table_open_one(&in, kinds, path, true, err) != 0)
 		return -1;
 	status = night_eval(&run, in, &eval, read_figures, choosing, err);
 	table_close(in);

@@ -126,7 +126,7 @@ static int write_window(void *context, const struct window_result *window, struc
 	else
 		write_results(running, window);
 	out_flush(running->out); /* for readers that wait */
-	return out_failed(running->out) ? err_set(err, "the output can't be written") : 0;
+	return out_check(running->out, err);
 }
 
 /* ---- reading ---- */

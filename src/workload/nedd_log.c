@@ -124,13 +124,12 @@ int nedd_log_read(struct nedd_log *log, const char *path, const char *pool, cons
 		  struct err *err)
 {
 	const struct table_kind *const kinds[] = {&kind_jobs, NULL};
-	char *paths[] = {(char *)path, NULL};
 	struct table_in *in;
 	logged_vec jobs = {0};
 	int status;
 
 	*log = (struct nedd_log){0};
-	if (table_open(&in, kinds, paths, false, err) != 0)
+	if (table_open_one(&in, kinds, path, false, err) != 0)
 		return err_prefix(err, "nedd: log: ");
 	status = read_jobs(&jobs, log, in, topo, err);
 	table_close(in);

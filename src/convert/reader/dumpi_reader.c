@@ -396,12 +396,7 @@ static int read_texts(const struct reader_input *input, struct flow *flow, bool 
 	return read_traces(input, dumpi_read_text, flow, err);
 }
 
-static const struct param params[] = {
-	{.key = "app",
-	 .type = PARAM_TEXT,
-	 .optional = true,
-	 .meaning = "name of the application; default: the program's file name"},
-	{0}};
+static const struct param params[] = {READER_APP, {0}};
 static const struct table_kind *const makes[] = {&kind_mpitrace, NULL};
 
 const struct reader reader_dumpi = {

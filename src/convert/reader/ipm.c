@@ -207,12 +207,7 @@ static bool is_banner(const char *head, size_t n)
 	return str_starts(head, "##IPMv");
 }
 
-static const struct param params[] = {
-	{.key = "app",
-	 .type = PARAM_TEXT,
-	 .optional = true,
-	 .meaning = "name of the application; default: the program's file name"},
-	{0}};
+static const struct param params[] = {READER_APP, {0}};
 static const struct table_kind *const makes[] = {&kind_profile, NULL};
 
 const struct reader reader_ipm = {

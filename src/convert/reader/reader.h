@@ -41,6 +41,13 @@ struct reader {
 		    struct err *err);
 };
 
+/* The parameter of readers of one program's profile or trace. */
+#define READER_APP                                                                                 \
+	{                                                                                          \
+		.key = "app", .type = PARAM_TEXT, .optional = true,                                \
+		.meaning = "name of the application; default: the program's file name"             \
+	}
+
 enum { READER_HEAD = 4096 };
 
 extern const struct registry readers;

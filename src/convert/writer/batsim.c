@@ -143,17 +143,7 @@ static const char *final_state(const char *state)
 /* A field of CSV: quoted where it holds a comma or a quote. */
 static void put_field(struct out *out, const char *text)
 {
-	if (strpbrk(text, ",\"") == NULL) {
-		out_str(out, text);
-		return;
-	}
-	out_char(out, '"');
-	for (; *text != '\0'; text++) {
-		if (*text == '"')
-			out_char(out, '"');
-		out_char(out, *text);
-	}
-	out_char(out, '"');
+	out_csv(out, text, strpbrk(text, ",\"") != NULL);
 }
 
 static void put_seconds(struct state *state, int64_t ns)
@@ -331,7 +321,7 @@ static int row(void *context, struct flow *flow, struct err *err)
 		count(state, flow, &times);
 	else if (put_result(state, flow, &times, err) != 0)
 		return -1;
-	return out_failed(state->out) ? err_set(err, "the output can't be written") : 0;
+	return out_check(state->out, err);
 }
 
 static int end(void *context, struct flow *flow, bool whole, struct err *err)

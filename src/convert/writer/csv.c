@@ -23,19 +23,8 @@ static void *start(const struct writer_input *input, struct err *err)
 /* In quotes where it must be. */
 static void put(const struct state *state, const char *text)
 {
-	struct out *out = state->shown.out;
-
-	if (strpbrk(text, "\"\r\n") == NULL && strstr(text, state->delimiter) == NULL) {
-		out_str(out, text);
-		return;
-	}
-	out_char(out, '"');
-	for (; *text != '\0'; text++) {
-		if (*text == '"')
-			out_char(out, '"');
-		out_char(out, *text);
-	}
-	out_char(out, '"');
+	out_csv(state->shown.out, text,
+		strpbrk(text, "\"\r\n") != NULL || strstr(text, state->delimiter) != NULL);
 }
 
 static int begin(void *context, struct flow *flow, struct err *err)
@@ -63,7 +52,7 @@ static int row(void *context, struct flow *flow, struct err *err)
 		put(state, cell.text != NULL ? cell.text : "");
 	}
 	out_char(state->shown.out, '\n');
-	return out_failed(state->shown.out) ? err_set(err, "the output can\'t be written") : 0;
+	return out_check(state->shown.out, err);
 }
 
 static const struct param params[] = {SHOWN_PARAMS(NULL),

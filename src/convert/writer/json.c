@@ -58,7 +58,7 @@ static int row(void *context, struct flow *flow, struct err *err)
 		put_cell(state, &state->shown.columns.at[i], &cell);
 	}
 	out_str(state->shown.out, state->in_lines ? "}\n" : "}");
-	return out_failed(state->shown.out) ? err_set(err, "the output can\'t be written") : 0;
+	return out_check(state->shown.out, err);
 }
 
 /* The array of an input that was truncated stays open: a reader must notice. */

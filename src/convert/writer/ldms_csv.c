@@ -40,17 +40,7 @@ static const char *original_name(const struct flow *flow, const char *name)
 static void put_field(struct out *out, const char *text)
 {
 	out_char(out, ',');
-	if (strpbrk(text, ",\"") == NULL) {
-		out_str(out, text);
-		return;
-	}
-	out_char(out, '"');
-	for (; *text != '\0'; text++) {
-		if (*text == '"')
-			out_char(out, '"');
-		out_char(out, *text);
-	}
-	out_char(out, '"');
+	out_csv(out, text, strpbrk(text, ",\"") != NULL);
 }
 
 static int begin(void *context, struct flow *flow, struct err *err)
@@ -91,7 +81,7 @@ static int row(void *context, struct flow *flow, struct err *err)
 		put_field(state->out, text != NULL ? text : "");
 	}
 	out_char(state->out, '\n');
-	return out_failed(state->out) ? err_set(err, "the output can't be written") : 0;
+	return out_check(state->out, err);
 }
 
 static const struct table_kind *const takes[] = {&kind_counters, NULL};

@@ -15,7 +15,7 @@ static int print(struct graph_writer *writer, const struct comm *comm, struct er
 			num_print_real(text, comm->bytes[i]);
 			out_printf(out, "%d %d %s\n", r + 1, comm->peer[i] + 1, text);
 		}
-	return out_failed(out) ? err_set(err, "the output can't be written") : 0;
+	return out_check(out, err);
 }
 
 static void *start(const struct writer_input *input, struct err *err)

@@ -69,7 +69,7 @@ static int row(void *context, struct flow *flow, struct err *err)
 		put(state, cell.text != NULL ? cell.text : "");
 	}
 	out_str(state->shown.out, "|\n");
-	return out_failed(state->shown.out) ? err_set(err, "the output can\'t be written") : 0;
+	return out_check(state->shown.out, err);
 }
 
 static int end(void *context, struct flow *flow, bool whole, struct err *err)

@@ -17,7 +17,7 @@ static int print(struct graph_writer *writer, const struct comm *comm, struct er
 		out_char(out, '\n');
 	}
 	comm_free(both);
-	return out_failed(out) ? err_set(err, "the output can't be written") : 0;
+	return out_check(out, err);
 }
 
 static void *start(const struct writer_input *input, struct err *err)

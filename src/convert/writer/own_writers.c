@@ -109,7 +109,7 @@ static int row(void *context, struct flow *flow, struct err *err)
 		used = (size_t)(at - state->line.at);
 	}
 	table_out_line(state->table, state->line.at, used - 1);
-	return out_failed(state->out) ? err_set(err, "the output can't be written") : 0;
+	return out_check(state->out, err);
 }
 
 static int end(void *context, struct flow *flow, bool whole, struct err *err)

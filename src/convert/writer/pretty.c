@@ -123,7 +123,7 @@ static int end(void *context, struct flow *flow, bool whole, struct err *err)
 	for (size_t i = 0; i < state->cells.n && !out_failed(state->shown.out); i += n)
 		put_row(state, layouts, state->cells.at + i);
 	free(layouts);
-	return out_failed(state->shown.out) ? err_set(err, "the output can\'t be written") : 0;
+	return out_check(state->shown.out, err);
 }
 
 static void stop(void *context)

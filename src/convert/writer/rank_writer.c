@@ -74,7 +74,7 @@ int ranks_end(void *state, struct flow *flow, bool whole, struct err *err)
 				       writer->places.at[i].rank < (int64_t)i ? i - 1 : i);
 	if (writer->print(writer, err) != 0)
 		return -1;
-	return out_failed(writer->out) ? err_set(err, "the output can't be written") : 0;
+	return out_check(writer->out, err);
 }
 
 void ranks_stop(void *state)

@@ -186,7 +186,7 @@ static int row(void *context, struct flow *flow, struct err *err)
 		put_limit(state, walltime_ns);
 	put_text(state, flow, state->nodelist, "nodelist");
 	out_str(state->out, state->is_script ? "" : "\n");
-	return out_failed(state->out) ? err_set(err, "the output can't be written") : 0;
+	return out_check(state->out, err);
 }
 
 static int end(void *context, struct flow *flow, bool whole, struct err *err)

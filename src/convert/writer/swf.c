@@ -260,7 +260,7 @@ static int row(void *context, struct flow *flow, struct err *err)
 		out_str(state->out, fields.text[i]);
 	}
 	out_char(state->out, '\n');
-	return out_failed(state->out) ? err_set(err, "the output can't be written") : 0;
+	return out_check(state->out, err);
 }
 
 static void stop(void *context)

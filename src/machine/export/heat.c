@@ -132,11 +132,10 @@ int link_heat_read(struct link_heat *heat, const struct topo *topo, const char *
 		   bool accepts_partial, struct err *err)
 {
 	static const struct table_kind *const kinds[] = {&kind_links, NULL};
-	char *paths[] = {(char *)path, NULL};
 	struct table_in *in;
 	int status;
 
-	if (table_open(&in, kinds, paths, accepts_partial, err) != 0)
+	if (table_open_one(&in, kinds, path, accepts_partial, err) != 0)
 		return -1;
 	status = topo_check_recorded(topo, in, err);
 	if (status == 0)

@@ -118,12 +118,11 @@ int placed_read(struct placed *placed, const struct topo *topo, const char *path
 		bool accepts_partial, struct err *err)
 {
 	static const struct table_kind *const kinds[] = {&kind_jobs, NULL};
-	char *paths[] = {(char *)path, NULL};
 	struct table_in *in;
 	int status;
 
 	*placed = (struct placed){0};
-	if (table_open(&in, kinds, paths, accepts_partial, err) != 0)
+	if (table_open_one(&in, kinds, path, accepts_partial, err) != 0)
 		return -1;
 	status = topo_check_recorded(topo, in, err);
 	if (status == 0)

@@ -25,9 +25,9 @@ static int read_graph(struct eval *eval, const char *job, struct err *err)
 {
 	static const struct table_kind *const kinds[] = {&kind_comm, NULL};
 	struct eval_loads *loads = eval->loads;
-	char *paths[] = {(char *)eval->options->graph, NULL};
 	struct table_in *in;
-	int status = table_open(&in, kinds, paths, eval->run->accepts_partial, err);
+	int status =
+		table_open_one(&in, kinds, eval->options->graph, eval->run->accepts_partial, err);
 
 	if (status == 0) {
 		loads->is_by_job = table_find(in, "job") >= 0;

@@ -72,8 +72,7 @@ static int read(struct graph *graph, const struct pattern_part *part, const char
 	struct table_in *in;
 	int status;
 
-	if (table_open(&in, kinds, (char *[]){(char *)path, NULL}, part->job->accepts_partial,
-		       err) != 0)
+	if (table_open_one(&in, kinds, path, part->job->accepts_partial, err) != 0)
 		return -1;
 	status = comm_read(&graph->out, in, pick_word(part->pick, "job"), 0, err);
 	if (status == 0 && !table_is_whole(in)) {

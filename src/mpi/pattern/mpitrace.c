@@ -306,7 +306,7 @@ static int read_trace(struct replay *replay, const char *path, int nranks, bool 
 	struct flow flow;
 	int status;
 
-	if (table_open(&in, kinds, (char *[]){(char *)path, NULL}, accepts_partial, err) != 0)
+	if (table_open_one(&in, kinds, path, accepts_partial, err) != 0)
 		return -1;
 	flow_init(&flow, &kind_mpitrace, NULL, NULL);
 	status = load_rows(&loading, in, &flow, err);

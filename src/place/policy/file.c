@@ -52,13 +52,13 @@ static int read_answers(struct answers *answers, struct table_in *in, const stru
 static int file_open(struct alloc *alloc, struct err *err)
 {
 	const struct table_kind *const kinds[] = {&kind_jobs, NULL};
-	char *paths[] = {(char *)pick_word(alloc->pick, "path"), NULL};
 	struct answers *answers = xcalloc(1, sizeof(*answers));
 	struct table_in *in;
 	int status;
 
 	alloc->state = answers;
-	if (table_open(&in, kinds, paths, alloc->accepts_partial, err) != 0)
+	if (table_open_one(&in, kinds, pick_word(alloc->pick, "path"), alloc->accepts_partial,
+			   err) != 0)
 		return err_prefix(err, "file: ");
 	status = read_answers(answers, in, alloc->topo, err);
 	table_close(in);

@@ -70,13 +70,12 @@ int placements_read(struct placements *placements, const char *path, const struc
 		    bool accepts_partial, struct err *err)
 {
 	static const struct table_kind *const kinds[] = {&kind_mapping, NULL};
-	char *paths[] = {(char *)path, NULL};
 	struct table_in *in;
 	struct row row;
 	int status;
 
 	*placements = (struct placements){0};
-	if (table_open(&in, kinds, paths, accepts_partial, err) != 0)
+	if (table_open_one(&in, kinds, path, accepts_partial, err) != 0)
 		return -1;
 	placements->has_run = table_find(in, "run") >= 0;
 	placements->has_policy = table_find(in, "policy") >= 0;

@@ -57,12 +57,11 @@ int classifier_read(struct classifier *model, const char *path, bool accepts_par
 		    struct err *err)
 {
 	static const struct table_kind *const kinds[] = {&kind_classifier, NULL};
-	char *paths[] = {(char *)path, NULL};
 	struct table_in *in;
 	int status;
 
 	*model = (struct classifier){0};
-	if (table_open(&in, kinds, paths, accepts_partial, err) != 0)
+	if (table_open_one(&in, kinds, path, accepts_partial, err) != 0)
 		return -1;
 	status = read_terms(model, in, err);
 	table_close(in);

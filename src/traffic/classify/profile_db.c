@@ -207,13 +207,12 @@ int profile_db_open(struct profile_db **result, const char *path, const struct c
 		    bool accepts_partial, struct err *err)
 {
 	static const struct table_kind *const kinds[] = {&kind_profile, NULL};
-	char *paths[] = {(char *)path, NULL};
 	struct profile_db *db;
 	struct table_in *in;
 	int status;
 
 	*result = NULL;
-	if (table_open(&in, kinds, paths, accepts_partial, err) != 0)
+	if (table_open_one(&in, kinds, path, accepts_partial, err) != 0)
 		return -1;
 	db = profile_db_new();
 	db->model = model;

@@ -161,13 +161,12 @@ static int learn_locked(const struct run_context *context, const char *path, dou
 			struct err *err)
 {
 	static const struct table_kind *const kinds[] = {&kind_profile, NULL};
-	char *paths[] = {(char *)path, NULL};
 	struct table_in *old = NULL;
 	struct out *out;
 	struct err why;
 	int status;
 
-	if (is_there(path) && table_open(&old, kinds, paths, context->accepts_partial, err) != 0)
+	if (is_there(path) && table_open_one(&old, kinds, path, context->accepts_partial, err) != 0)
 		return -1;
 	if (out_open(&out, path, context->command, err) != 0) {
 		table_close(old);
