@@ -96,14 +96,19 @@ static uint64_t mask_of(int w, int first, int last)
 
 void bitset_add_range(struct bitset *set, int first, int last)
 {
-	for (int k = 0; k < set->nlevels; k++, first >>= 6, last >>= 6)
+	bool is_known = false; /* the level above has a bit for each of these words */
+
+	for (int k = 0; k < set->nlevels && !is_known; k++, first >>= 6, last >>= 6) {
+		is_known = true;
 		for (int w = first >> 6; w <= last >> 6; w++) {
 			uint64_t mask = mask_of(w, first, last) & ~set->level[k][w];
 
-			if (k == 0)
+			is_known &= set->level[k][w] != 0;
+			if (k == 0 && set->nin_block != NULL)
 				count(set, w * 64, nbits(mask));
 			set->level[k][w] |= mask;
 		}
+	}
 }
 
 void bitset_remove_range(struct bitset *set, int first, int last)
@@ -113,7 +118,8 @@ void bitset_remove_range(struct bitset *set, int first, int last)
 
 		if (mask == 0)
 			continue;
-		count(set, w * 64, -nbits(mask));
+		if (set->nin_block != NULL)
+			count(set, w * 64, -nbits(mask));
 		set->level[0][w] &= ~mask;
 		for (int k = 1, i = w; k < set->nlevels && set->level[k - 1][i] == 0; k++, i >>= 6)
 			set->level[k][i >> 6] &= ~(1ULL << (i & 63));
