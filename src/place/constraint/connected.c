@@ -120,17 +120,8 @@ static int open_connected(struct constraint *constraint, struct err *err)
 {
 	if (connected_open(constraint, err) != 0)
 		return -1;
-	constraint->state = xcalloc(1, sizeof(struct joining));
-	joining_init(constraint->state, constraint->space);
+	joining_open(constraint);
 	return 0;
-}
-
-static void close(struct constraint *constraint)
-{
-	if (constraint->state == NULL)
-		return;
-	joining_free(constraint->state);
-	free(constraint->state);
 }
 
 static int fits(struct constraint *constraint, const uint64_t *idle, int n)
@@ -155,7 +146,7 @@ const struct constraint_type constraint_connected = {
 		},
 	.turn = TURN_CONNECTED,
 	.open = open_connected,
-	.close = close,
+	.close = joining_close,
 	.is_quick = true,
 	.shrinks = true,
 	.fits = fits,

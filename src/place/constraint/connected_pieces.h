@@ -22,8 +22,9 @@ struct joining {
 	int *weight; /* [nrouters] nodes of the piece, at its root */
 	int most;    /* nodes of the largest piece */
 };
-void joining_init(struct joining *joining, const struct space *space);
-void joining_free(struct joining *joining);
+/* As the state of a constraint. */
+void joining_open(struct constraint *constraint);
+void joining_close(struct constraint *constraint);
 void joining_start(struct joining *joining);
 void joining_add(struct joining *joining, int node);
 

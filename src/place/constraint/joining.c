@@ -5,20 +5,26 @@
 
 #include "place/constraint/connected_pieces.h"
 
-void joining_init(struct joining *joining, const struct space *space)
+void joining_open(struct constraint *constraint)
 {
-	size_t n = (size_t)space->topo->nrouters;
+	struct joining *joining = xcalloc(1, sizeof(*joining));
+	size_t n = (size_t)constraint->space->topo->nrouters;
 
-	*joining = (struct joining){.space = space};
+	joining->space = constraint->space;
 	joining->parent = xmalloc(n * sizeof(int));
 	joining->weight = xmalloc(n * sizeof(int));
+	constraint->state = joining;
 }
 
-void joining_free(struct joining *joining)
+void joining_close(struct constraint *constraint)
 {
+	struct joining *joining = constraint->state;
+
+	if (joining == NULL)
+		return;
 	free(joining->parent);
 	free(joining->weight);
-	*joining = (struct joining){0};
+	free(joining);
 }
 
 static int find(struct joining *joining, int router)

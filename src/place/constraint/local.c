@@ -302,17 +302,8 @@ static int regions(struct constraint *constraint, struct search *search)
 static int local_open(struct constraint *constraint, struct err *err)
 {
 	(void)err;
-	constraint->state = xcalloc(1, sizeof(struct joining));
-	joining_init(constraint->state, constraint->space);
+	joining_open(constraint);
 	return 0;
-}
-
-static void close(struct constraint *constraint)
-{
-	if (constraint->state == NULL)
-		return;
-	joining_free(constraint->state);
-	free(constraint->state);
 }
 
 static int fits(struct constraint *constraint, const uint64_t *idle, int n)
@@ -339,7 +330,7 @@ const struct constraint_type constraint_local = {
 		},
 	.turn = TURN_CONNECTED,
 	.open = local_open,
-	.close = close,
+	.close = joining_close,
 	.shrinks = true,
 	.is_local = true,
 	.fits = fits,
