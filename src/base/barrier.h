@@ -13,8 +13,8 @@ struct barrier *barrier_open(int nthreads);
 void barrier_shrink(struct barrier *barrier, int nthreads);
 void barrier_close(struct barrier *barrier); /* NULL is allowed */
 
-/* Returns when all threads are here. The last one calls alone (NULL: nothing) before any goes on.
- */
+/* Returns when all threads are here. The last one calls alone (NULL: nothing) before any
+ * goes on. */
 void barrier_wait(struct barrier *barrier, void (*alone)(void *context), void *context);
 
 #endif

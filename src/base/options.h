@@ -6,8 +6,7 @@
  *
  *	OPT_PICK('p', "policy", &how.policy, "POLICY", &alloc_policies, "Which nodes a job gets."),
  *	OPT_REAL(0, "time-scale", &how.time_scale, "F", 1e-12, 1e6, "Simulated time.", .def = "1"),
- *	{0}
- */
+ *	{0} */
 #ifndef BASE_OPTIONS_H
 #define BASE_OPTIONS_H
 

@@ -8,8 +8,7 @@
  *	const struct registry queues = REGISTRY_OF("queues", "queue");
  *
  * Each X(fcfs) of the .def is an object queue_fcfs of that type, in a separate file. No include
- * guard: a file may define several registries.
- */
+ * guard: a file may define several registries. */
 #include "base/registry.h"
 
 #ifndef REGISTRY_JOIN

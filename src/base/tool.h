@@ -20,8 +20,8 @@ enum option_type {
 			.registry is set, a file when .is_file) */
 };
 
-/* One option, written as a row of base/options.h. An array of them ends in one whose name is NULL.
- */
+/* One option, written as a row of base/options.h. An array of them ends in one whose name
+ * is NULL. */
 struct option_def {
 	char letter;      /* 'p', or 0: none */
 	const char *name; /* "policy" */

@@ -6,8 +6,8 @@
 #include "base/mem.h"
 #include "base/options.h"
 
-/* The bit of .common that each needs, in their order; the one of CLI_NO_OUTPUT is taken inverted.
- */
+/* The bit of .common that each needs, in their order; the one of CLI_NO_OUTPUT is
+ * taken inverted. */
 static const unsigned common_bits[] = {
 	CLI_TOPOLOGY,  CLI_SEED,      CLI_JOBS, CLI_PARTIAL, CLI_PROGRESS,
 	CLI_NO_OUTPUT, CLI_NO_OUTPUT, 0,        0,

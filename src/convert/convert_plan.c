@@ -225,8 +225,8 @@ char *conversion_text(const struct conversion *conversion)
 
 /* ---- --list ---- */
 
-/* A filter that changes the kind, but only when it is asked for: it leads where no other way does.
- */
+/* A filter that changes the kind, but only when it is asked for: it leads where no other
+ * way does. */
 static const struct filter *find_filter(const struct reader *reader, const struct writer *writer)
 {
 	for (int i = 0; i < filters.n; i++) {

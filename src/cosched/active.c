@@ -37,8 +37,8 @@ static int64_t closing_ns(const struct active *active, int device)
 	       active->engine->devices->at[device].close_ns;
 }
 
-/* The devices that it takes begin to open; the stint is of all that it holds then and goes on with.
- */
+/* The devices that it takes begin to open; the stint is of all that it holds then and goes
+ * on with. */
 static void begin_stint(struct active *active, uint32_t opened, int64_t from_ns, int64_t barrier_ns)
 {
 	const struct node_job *job = job_of(active);

@@ -31,8 +31,8 @@ struct active {
 	int64_t nswitches;
 	uint32_t used;
 	int64_t observed[NODE_DEVICES]; /* by device: slices of the stint that were learnt from */
-	/* By device: a slice of a stint that is over, still running, and its end; NODE_NEVER: none.
-	 */
+	/* By device: a slice of a stint that is over, still running, and its end;
+	 * NODE_NEVER: none. */
 	int64_t behind_ns[NODE_DEVICES], behind_end_ns[NODE_DEVICES];
 };
 

@@ -30,8 +30,8 @@ void side_rows_span(struct side_rows *side, const char *run, const char *job, co
 void side_rows_slice(struct side_rows *side, const char *run, const char *job, const char *node,
 		     const char *device, int64_t slice, int64_t start_ns, int64_t end_ns);
 
-/* The least makespan of a run, as evalmetrics -m schedule has that of a schedule; NAN: not known.
- */
+/* The least makespan of a run, as evalmetrics -m schedule has that of a schedule; NAN:
+ * not known. */
 void side_rows_bound(struct side_rows *side, const char *run, double seconds);
 
 #endif

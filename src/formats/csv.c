@@ -1,5 +1,5 @@
-/* csv.c - lines of comma-separated fields, read in large blocks; only selected fields are located
- */
+/* csv.c - lines of comma-separated fields, read in large blocks; only selected fields
+ * are located */
 #include "formats/csv.h"
 
 #include <stdlib.h>

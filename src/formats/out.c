@@ -374,8 +374,8 @@ static void finish(struct out *out, bool whole)
 {
 	if (out->gzip != NULL && gzclose(out->gzip) != Z_OK && out->error == 0)
 		out->error = errno != 0 ? errno : EIO;
-	/* close may report earlier write errors (NFS); the lock stays with the other
-	 */
+	/* close may report earlier write errors (NFS); the lock stays with
+	 * the other */
 	if (out->path != NULL && close(dup(out->fd)) != 0 && out->error == 0)
 		out->error = errno;
 	if (out->slot >= 0 && whole && out->error == 0) {

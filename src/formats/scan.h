@@ -16,8 +16,8 @@ bool scan_text(const char **at, const char *text);
 bool scan_int(const char **at, int min, int max, int *value);  /* decimal digits */
 bool scan_hex(const char **at, uint64_t *value);               /* with or without 0x */
 bool scan_word(const char **at, const char **word, size_t *n); /* up to a blank or the end */
-/* From a quote to the next one (or, if last, to the last one of the line); word is what is between.
- */
+/* From a quote to the next one (or, if last, to the last one of the line); word is what
+ * is between. */
 bool scan_quoted(const char **at, char quote, bool last, const char **word, size_t *n);
 
 #endif

@@ -88,8 +88,8 @@ int table_next(struct table_in *in, struct row *row, struct err *err);
 /* From here on rows stay valid until table_forget. */
 void table_keep(struct table_in *in);
 void table_forget(struct table_in *in);
-/* From here on a row whose key (kind->key) was there before is refused: memory grows with the rows.
- */
+/* From here on a row whose key (kind->key) was there before is refused: memory grows with
+ * the rows. */
 void table_unique(struct table_in *in);
 /* From here on everything wrong with a row is reported, "FILE:LINE: …", and is not an error: a
  * row with a broken cell is left out, one whose key was there before is handed on. */

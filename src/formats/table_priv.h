@@ -47,8 +47,8 @@ struct table_in {
 	int *order;
 	size_t ncells; /* of a row */
 	char missing[2];
-	/* Columns that are there in any case, behind those of the first column line; ends in NULL
-	 */
+	/* Columns that are there in any case, behind those of the first column line; ends
+	 * in NULL */
 	char *const *united;
 	VEC(char *) columns;
 	struct map column_ids;            /* name → its place in columns */

@@ -25,8 +25,8 @@ struct allocation {
 int allocation_read(struct allocation *allocation, const struct allocation_request *request,
 		    struct topo *topo, bool accepts_partial, struct err *err);
 /* From here on each node takes its part of so many ranks, and the fraction imbalance more: (1 +
- * imbalance) ⌈nranks · room / Σ room⌉, as balanced partitions have it. However many fit its cores.
- */
+ * imbalance) ⌈nranks · room / Σ room⌉, as balanced partitions have it. However many fit
+ * its cores. */
 int allocation_balance(struct allocation *allocation, int nranks, double imbalance,
 		       struct err *err);
 void allocation_free(struct allocation *allocation);

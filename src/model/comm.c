@@ -275,8 +275,8 @@ struct group_sum {
 	bool is_met;
 };
 
-/* Appends what ranks [n], which are a group, send to others. sum [ngroups]: zeroed before and after
- */
+/* Appends what ranks [n], which are a group, send to others. sum [ngroups]: zeroed before
+ * and after */
 static void add_group(struct comm *groups, const struct comm *comm, const int *group_of, int group,
 		      const int *ranks, int n, struct group_sum *sum)
 {

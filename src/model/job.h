@@ -42,8 +42,8 @@ struct job {
 	bool asks_share;          /* it need not have whole nodes: exclusive=no */
 	bool exclusive_topo;      /* no other job gets nodes of its leaf switches */
 	bool accepts_others;      /* others may have its CPUs, too: oversubscribe=yes */
-	/* In all; 0: unknown. The lists give what it has of each node, else divided evenly.
-	 */
+	/* In all; 0: unknown. The lists give what it has of each node, else
+	 * divided evenly. */
 	int64_t cpus, gpus, memory_bytes;
 	const char *gpu_type;                                        /* NULL: any */
 	const char *cpus_per_node, *gpus_per_node, *memory_per_node; /* 8(x2),4; NULL: not said */
@@ -72,8 +72,8 @@ struct job_columns {
 
 void job_columns_bind(struct job_columns *columns, const struct table_in *in);
 
-/* Reads the typed part of a row. Returns 0, or -1: no name, a time before the one it must follow.
- */
+/* Reads the typed part of a row. Returns 0, or -1: no name, a time before the one it
+ * must follow. */
 int job_read(struct job *job, const struct job_columns *columns, const struct row *row,
 	     struct err *err);
 

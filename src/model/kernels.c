@@ -194,8 +194,8 @@ static int64_t copy_ns(int64_t said_ns, double bytes, double bytes_per_s)
 					    : 0;
 }
 
-/* What needs all rows: copies by bandwidth, memory, sets of devices that the kernel can't run on.
- */
+/* What needs all rows: copies by bandwidth, memory, sets of devices that the kernel can't
+ * run on. */
 static void finish(struct kernel *kernel, const struct devices *devices)
 {
 	int n = 0;

@@ -1,5 +1,5 @@
-/* kinds_devices.c - the kinds of tables about kernels on devices, their columns and what they mean
- */
+/* kinds_devices.c - the kinds of tables about kernels on devices, their columns and what
+ * they mean */
 #include <stddef.h>
 
 #include "model/kinds.h"

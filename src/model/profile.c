@@ -22,8 +22,8 @@ enum mpi_group mpi_group(const char *operation)
 		operation += 4;
 	for (n = 0; isalnum((unsigned char)operation[n]);)
 		n++;
-	/* the underscore of Fortran and (sync) are not part of the name, as in Comm_split they are
-	 */
+	/* the underscore of Fortran and (sync) are not part of the name, as in Comm_split
+	 * they are */
 	if (operation[n] == '_' && (operation[n + 1] == '\0' || operation[n + 1] == '('))
 		;
 	else if (operation[n] != '\0' && operation[n] != '(')

@@ -18,8 +18,8 @@ int nodes_set_idle(struct schedule *schedule, const char *hosts, struct err *err
 /* The others are NODE_AWAY. */
 int nodes_keep(struct schedule *schedule, const char *hosts, struct err *err);
 
-/* What nodes had jobs when they were listed they have no longer: a log says which jobs have them.
- */
+/* What nodes had jobs when they were listed they have no longer: a log says which jobs
+ * have them. */
 void nodes_forget_jobs(struct schedule *schedule);
 
 #endif

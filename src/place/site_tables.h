@@ -4,8 +4,8 @@
 
 #include "place/run/schedule.h"
 
-/* Reads tables of the kinds nodes (at most one), partitions and reservations; paths ends in NULL.
- */
+/* Reads tables of the kinds nodes (at most one), partitions and reservations; paths ends
+ * in NULL. */
 int site_tables_read(struct schedule *schedule, char *const *paths, bool accepts_partial,
 		     struct err *err);
 

@@ -94,8 +94,8 @@ static void leave(void)
 	MPI_Finalize();
 }
 
-/* What the machine's processes have is together at its leader, which has the others' from theirs.
- */
+/* What the machine's processes have is together at its leader, which has the others'
+ * from theirs. */
 static void gather_by_leaders(const void *mine, void *all, const int *sizes, const int *firsts)
 {
 	int number, place, machine = 0, *parts, *begins;

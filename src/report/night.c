@@ -1,5 +1,5 @@
-/* night.c - the streams of a night: jobs, nodes, traffic and measurements, each known by its kind
- */
+/* night.c - the streams of a night: jobs, nodes, traffic and measurements, each known by
+ * its kind */
 #include "report/night.h"
 
 #include <math.h>

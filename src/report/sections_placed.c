@@ -75,8 +75,8 @@ static int could_save(const struct placed_job *job)
 	return job->possible > 0 ? job->nrouters - job->possible : 0;
 }
 
-/* By routers that could have been saved, then by those beyond an empty machine's, then by number.
- */
+/* By routers that could have been saved, then by those beyond an empty machine's, then
+ * by number. */
 static int by_excess(const void *a, const void *b)
 {
 	const struct placed_job *x = a, *y = b;

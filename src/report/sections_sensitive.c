@@ -1,8 +1,7 @@
 /* sections_sensitive.c - jobs that are sensitive to the network, and the traffic around them
  *
  * Zhang et al., NeDD, §III-A: network-sensitive jobs belong on routers with little traffic. Shown
- * is where they were, and where the rule would have put each of them when it started.
- */
+ * is where they were, and where the rule would have put each of them when it started. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -22,8 +22,8 @@ struct app {
 	int least_ranks;
 };
 
-/* The computations make the ranges of the study's Figure 3.5 possible; nothing is fitted to a gain.
- */
+/* The computations make the ranges of the study's Figure 3.5 possible; nothing is fitted to
+ * a gain. */
 static const struct app apps[] = {
 	{"amgx", app_amgx, 20e-3, 1, 2, 32, false, 1},
 	{"lulesh", app_lulesh, 30e-3, 2, 3, 27, true, 1},

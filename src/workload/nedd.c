@@ -1,5 +1,5 @@
-/* nedd.c - the experiment that NeDD was judged by: a pool of idle nodes, a congestor, applications
- */
+/* nedd.c - the experiment that NeDD was judged by: a pool of idle nodes, a
+ * congestor, applications */
 #include "workload/nedd.h"
 
 #include <inttypes.h>
@@ -293,8 +293,8 @@ static void write_congestor(const struct nedd *nedd, const struct nedd_draw *dra
 	}
 }
 
-/* Rows that keep their nodes, though they make no traffic: the control node, idle nodes of others.
- */
+/* Rows that keep their nodes, though they make no traffic: the control node, idle nodes
+ * of others. */
 static void write_quiet(const struct nedd *nedd, const struct nedd_draw *draw)
 {
 	int nvacant = nedd->sizes.nidle - nedd->sizes.npool;

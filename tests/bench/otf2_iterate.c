@@ -1,5 +1,5 @@
-/* otf2_iterate.c - reads every event of an OTF2 archive and does nothing with it: prints how many
- */
+/* otf2_iterate.c - reads every event of an OTF2 archive and does nothing with it: prints
+ * how many */
 #include <otf2/otf2.h>
 #include <stdio.h>
 #include <stdlib.h>

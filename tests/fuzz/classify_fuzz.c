@@ -1,5 +1,5 @@
-/* classify_fuzz.c - profiles through classify: classes, calibration, and what is learned is taken
- */
+/* classify_fuzz.c - profiles through classify: classes, calibration, and what is learned
+ * is taken */
 #define main tool_main
 #include "tools/classify.c"
 #undef main

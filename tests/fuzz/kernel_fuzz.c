@@ -1,5 +1,5 @@
-/* kernel_fuzz.c - a kernel's description and its program: what is accepted can be cut into slices
- */
+/* kernel_fuzz.c - a kernel's description and its program: what is accepted can be cut
+ * into slices */
 #include <ctype.h>
 #include <stdbool.h>
 #include <string.h>

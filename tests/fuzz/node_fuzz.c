@@ -1,5 +1,5 @@
-/* node_fuzz.c - a damaged, old or foreign state of a node is refused, or is sound and can be used
- */
+/* node_fuzz.c - a damaged, old or foreign state of a node is refused, or is sound and can
+ * be used */
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>

@@ -3,8 +3,7 @@
  *
  * An input that begins with '#' is a trace, which becomes an archive. Any other one damages a kept
  * archive: its first byte chooses a file, each further three an offset and the byte that comes
- * there.
- */
+ * there. */
 #include "convert.h"
 
 #include <fcntl.h>

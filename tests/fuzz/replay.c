@@ -1,5 +1,5 @@
-/* replay.c - where libFuzzer is not there: feeds kept inputs to a target; words with a dash are its
- */
+/* replay.c - where libFuzzer is not there: feeds kept inputs to a target; words with a dash
+ * are its */
 #include <dirent.h>
 #include <string.h>
 

@@ -1,8 +1,7 @@
 /* tool.h - fuzzing of a tool as it is: its own body, to its end, whether that is good or bad
  *
  * The target includes the tool's source with main renamed. The first bytes of the input choose
- * among options; the rest is the stream.
- */
+ * among options; the rest is the stream. */
 #ifndef TESTS_FUZZ_TOOL_H
 #define TESTS_FUZZ_TOOL_H
 

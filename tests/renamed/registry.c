@@ -3,8 +3,7 @@
  * The linker calls this in place of registry_find (--wrap). What is found is a copy of the entry
  * whose name begins with "renamed-", so that whoever asks an entry for its name gets another
  * answer than in the tools themselves. Entries of registries without size have names that mean
- * files; they stay.
- */
+ * files; they stay. */
 #include "base/registry.h"
 
 #include <stdlib.h>

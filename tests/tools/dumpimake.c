@@ -10,8 +10,7 @@
  * must be a file.
  *
  * What type an argument has is told by its name here, not by the function: this is not how the
- * reader knows it.
- */
+ * reader knows it. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>

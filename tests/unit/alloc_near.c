@@ -327,8 +327,8 @@ static void check_grow(const char *spec)
 
 /* ---- neighbours ---- */
 
-/* Sorted by (the congestor's nodes at the router, −idle nodes there, label), one after the other.
- */
+/* Sorted by (the congestor's nodes at the router, −idle nodes there, label), one after
+ * the other. */
 static void check_neighbours(const char *spec, const char *policy, unsigned congestor,
 			     bool busy_end)
 {

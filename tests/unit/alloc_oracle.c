@@ -237,8 +237,8 @@ static void slow_low_stall(struct slow *slow)
 	pick_by(slow, slow->stall, false, 0);
 }
 
-/* The job below has sensitivity 0.25: three quarters of the way to the busy end of what is sampled.
- */
+/* The job below has sensitivity 0.25: three quarters of the way to the busy end of what
+ * is sampled. */
 static void slow_smooth(struct slow *slow)
 {
 	int spare = -slow->wanted;

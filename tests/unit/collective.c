@@ -1,5 +1,5 @@
-/* collective.c - collective algorithms: messages match, data gets where it must, volumes are known
- */
+/* collective.c - collective algorithms: messages match, data gets where it must, volumes
+ * are known */
 #include <stdbool.h>
 #include <stdlib.h>
 

@@ -86,8 +86,8 @@ try {
 	struct rng rng;
 };
 
-/* What is said without regions: whether there is a set among the idle nodes, and when there is one.
- */
+/* What is said without regions: whether there is a set among the idle nodes, and when there
+ * is one. */
 static void check_answers(struct try *try, definition *is, int wanted, bool is_there,
 			  struct rng *rng)
 {

@@ -209,8 +209,7 @@ static void check_numbers(void)
 }
 
 /* The least sums of a mesh of 3 x 3 x 3, counted once over all 2^27 sets; from every starting
- * order.
- */
+ * order. */
 static void check_cube(void)
 {
 	static const int least[] = {0,   1,   4,   8,   16,  25,  36,  48,  68,

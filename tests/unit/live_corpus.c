@@ -1,5 +1,5 @@
-/* live_corpus.c - kernels as programs have them, in slices: each is right, or refused with a reason
- */
+/* live_corpus.c - kernels as programs have them, in slices: each is right, or refused with
+ * a reason */
 #include <dirent.h>
 #include <stdlib.h>
 

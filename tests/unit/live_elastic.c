@@ -1,5 +1,5 @@
-/* live_elastic.c - devices come and go in the midst of a kernel: each slice is done once, and right
- */
+/* live_elastic.c - devices come and go in the midst of a kernel: each slice is done once,
+ * and right */
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -181,8 +181,8 @@ static void in_turn(void *context, void *const *copies, struct slice slice)
 	pthread_mutex_unlock(&turns->lock);
 }
 
-/* Slices divide as rates do, within one slice: Mandelbrot's of the dissertation, 1, 1/1.43, 1/1.57.
- */
+/* Slices divide as rates do, within one slice: Mandelbrot's of the dissertation, 1,
+ * 1/1.43, 1/1.57. */
 static void rates(int64_t n)
 {
 	static const double slower[HOSTS] = {1, 1.43, 1.57};

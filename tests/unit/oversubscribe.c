@@ -1,8 +1,7 @@
 /* oversubscribe.c - random machines whose partitions share nodes in Slurm's ways: for every
  *schedule it is tried whether cores can be given to the jobs, each for as long as it runs
  *
- *	oversubscribe [COUNT]	COUNT states (default: a few); prints how many there were
- */
+ *	oversubscribe [COUNT]	COUNT states (default: a few); prints how many there were */
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -201,8 +200,8 @@ static void judge_pair(const struct state *state, int job, int other)
 		return;
 	if (most == 0 || others == 0)
 		fail(state, job, "a whole node is shared");
-	/* Slurm: who shares CPUs does not come to who doesn't; the other way, only in a partition
-	 */
+	/* Slurm: who shares CPUs does not come to who doesn't; the other way, only in
+	 * a partition */
 	if (most > 1 && others == 1 && !b->is_suspended && b->start < a->start)
 		fail(state, job, "it shares CPUs beside one that does not");
 	if (most == 1 && others > 1 && !b->is_suspended && b->start < a->start &&

@@ -1,5 +1,5 @@
-/* rng.c - chance: the same draws for ever, for each purpose its own, none more likely than another
- */
+/* rng.c - chance: the same draws for ever, for each purpose its own, none more likely
+ * than another */
 #include "base/rng.h"
 #include "check.h"
 

@@ -1,8 +1,7 @@
 /* shares.c - random machines whose nodes jobs share: every schedule is judged by what the manual
  *says of resources, features, partitions and reservations, counted anew at every instant
  *
- *	shares [COUNT]		COUNT states (default: a few); prints how many there were
- */
+ *	shares [COUNT]		COUNT states (default: a few); prints how many there were */
 #include <math.h>
 #include <stdlib.h>
 

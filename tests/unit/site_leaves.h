@@ -14,8 +14,8 @@ static inline bool takes_any(const struct state *state, int job, int time)
 	       (ask->wait > 0 && come != JOB_NO_TIME && time >= come + ask->wait);
 }
 
-/* What is wrong with the leaf switches of a job; NULL: nothing. *is_few: it has as few as it wants.
- */
+/* What is wrong with the leaf switches of a job; NULL: nothing. *is_few: it has as few as
+ * it wants. */
 static inline const char *switches_fault(const struct state *state, int job, bool *is_few)
 {
 	const struct ask *ask = &state->asks[job];

@@ -1,8 +1,7 @@
 /* states.c - random machines with I/O nodes, policies, constraints and queues: every schedule is
  * judged by the definitions of placetools-constraints(7) alone, by brute force over sets of nodes
  *
- *	states [COUNT]		COUNT states (default: a few); prints how many there were
- */
+ *	states [COUNT]		COUNT states (default: a few); prints how many there were */
 #include <math.h>
 #include <stdlib.h>
 

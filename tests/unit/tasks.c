@@ -1,7 +1,6 @@
 /* tasks.c - jobs that ask for tasks: every schedule is judged by all sets of nodes
  *
- *	tasks [COUNT]		COUNT states (default: a few); prints how many there were
- */
+ *	tasks [COUNT]		COUNT states (default: a few); prints how many there were */
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>

@@ -35,8 +35,8 @@ static void declare(struct batsim_reader *reading)
 	reading->nodelist = flow_column(flow, "nodelist");
 }
 
-/* Seconds, also with more than nine decimals or an exponent. 1; 0: -1, which is unknown; -1: none.
- */
+/* Seconds, also with more than nine decimals or an exponent. 1; 0: -1, which is unknown;
+ * -1: none. */
 static int read_seconds(const char *text, int64_t *ns)
 {
 	double seconds;

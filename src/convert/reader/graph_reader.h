@@ -1,6 +1,5 @@
 /* graph_reader.h - what the readers of graphs share: numbers one after the other, edges of a comm
- * stream
- */
+ * stream */
 #ifndef CONVERT_READER_GRAPH_READER_H
 #define CONVERT_READER_GRAPH_READER_H
 

@@ -160,8 +160,8 @@ static int read_open(struct log *log, struct err *err)
 	return 0;
 }
 
-/* A function is booked in the region it ran in ("ipm_noregion" outside all): the sum is the task's.
- */
+/* A function is booked in the region it ran in ("ipm_noregion" outside all): the sum is
+ * the task's. */
 static int close_func(struct log *log, struct err *err)
 {
 	char *copy = xstrdup(xml_text(log->xml));

@@ -1,6 +1,5 @@
 /* otf2_reader.c - OTF2 archives (Score-P and others) as MPI traces, communication graphs, profiles,
- * maps
- */
+ * maps */
 #include "convert/reader/otf2_reader.h"
 
 #include <stdio.h>

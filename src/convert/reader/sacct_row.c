@@ -2,8 +2,7 @@
  *
  * sacct escapes nothing. A row with too many cells is laid over its columns in every way in which
  * texts take several cells and each other column takes one that looks like it; the row is read when
- * all ways agree on the columns that are used.
- */
+ * all ways agree on the columns that are used. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

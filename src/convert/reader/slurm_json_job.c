@@ -259,8 +259,8 @@ static void read_shares(struct slurm_job *job, const struct yaml *item, struct j
 		job->tres.gpus = 0; /* a job that has its nodes would have them named */
 }
 
-/* The requests of a job that waits, where its totals do not name GPUs: tres_per_node times nodes.
- */
+/* The requests of a job that waits, where its totals do not name GPUs: tres_per_node
+ * times nodes. */
 static void read_requests(struct slurm_job *job, const struct yaml *item)
 {
 	int64_t gpus = -1, nodes = job->nodes > 0 ? job->nodes : 1;

@@ -1,5 +1,5 @@
-/* graph_writer.h - what the writers of graphs share: the whole communication graph, then its text
- */
+/* graph_writer.h - what the writers of graphs share: the whole communication graph, then
+ * its text */
 #ifndef CONVERT_WRITER_GRAPH_WRITER_H
 #define CONVERT_WRITER_GRAPH_WRITER_H
 

@@ -1,5 +1,5 @@
-/* torchrun.c - mappings as node ranks of torchrun and dlrover-run, which number ranks node by node
- */
+/* torchrun.c - mappings as node ranks of torchrun and dlrover-run, which number ranks node
+ * by node */
 #include <stdlib.h>
 
 #include "convert/writer/rank_writer.h"

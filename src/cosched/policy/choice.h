@@ -1,5 +1,5 @@
-/* choice.h - what policies share: the best set of some devices, and the passes of the greedy ones
- */
+/* choice.h - what policies share: the best set of some devices, and the passes of the
+ * greedy ones */
 #ifndef COSCHED_POLICY_CHOICE_H
 #define COSCHED_POLICY_CHOICE_H
 

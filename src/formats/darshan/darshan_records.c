@@ -360,8 +360,8 @@ static void reads_first(struct record_reader *reader, size_t n)
 	}
 }
 
-/* Bin width, number of bins, two pointers that mean nothing here; the written bins, the read ones.
- */
+/* Bin width, number of bins, two pointers that mean nothing here; the written bins, the
+ * read ones. */
 static int read_heatmap(struct record_reader *reader, struct err *err)
 {
 	unsigned char bytes[48];

@@ -101,8 +101,8 @@ static int get(struct trace *trace, enum dumpi_type type, int64_t *value, struct
 	return 0;
 }
 
-/* How many elements of at least `size` bytes follow; negative counts are none, as DUMPI takes them.
- */
+/* How many elements of at least `size` bytes follow; negative counts are none, as DUMPI
+ * takes them. */
 static int get_count(struct trace *trace, uint64_t size, int64_t *n, struct err *err)
 {
 	if (get(trace, DUMPI_TYPE_INT, n, err) != 0)

@@ -229,8 +229,8 @@ static int take_argument(struct text *text, char *line, struct err *err)
 	return 0;
 }
 
-/* The rest of an array of arrays: ", [4, 7, 1]", then "]" and, in the same line, what comes next.
- */
+/* The rest of an array of arrays: ", [4, 7, 1]", then "]" and, in the same line, what
+ * comes next. */
 static int go_on(struct text *text, char *at, struct err *err)
 {
 	int arg = text->open_ranges;

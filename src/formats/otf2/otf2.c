@@ -75,8 +75,8 @@ static int open_files(struct otf *otf, struct err *err)
 	return otf->evt_open ? 0 : otf_failed(otf, "opening the events", code, err);
 }
 
-/* libotf2 takes as much memory as the anchor says that a chunk has, more than it would ever write.
- */
+/* libotf2 takes as much memory as the anchor says that a chunk has, more than it would
+ * ever write. */
 static int check_chunks(struct otf *otf, struct err *err)
 {
 	uint64_t events, definitions;

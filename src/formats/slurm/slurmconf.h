@@ -1,5 +1,5 @@
-/* slurmconf.h - a network as Slurm knows it: topology.conf, topology.yaml, scontrol show topology
- */
+/* slurmconf.h - a network as Slurm knows it: topology.conf, topology.yaml, scontrol
+ * show topology */
 #ifndef FORMATS_SLURM_SLURMCONF_H
 #define FORMATS_SLURM_SLURMCONF_H
 

@@ -24,8 +24,8 @@ int slurm_add_switch(struct slurm_topology *slurm, struct slurm_place at, const 
 int slurm_join_blocks(struct slurm_topology *slurm, struct slurm_place at, const int *sizes,
 		      int nsizes, struct err *err);
 
-/* At the end of the input: children become numbers, levels are found, contradictions are refused.
- */
+/* At the end of the input: children become numbers, levels are found, contradictions
+ * are refused. */
 int slurm_resolve(struct slurm_topology *slurm, struct err *err);
 
 #endif

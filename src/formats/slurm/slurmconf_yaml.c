@@ -1,5 +1,5 @@
-/* slurmconf_yaml.c - Slurm's topology.yaml: a list of named topologies: trees, blocks, rings, tori
- */
+/* slurmconf_yaml.c - Slurm's topology.yaml: a list of named topologies: trees, blocks,
+ * rings, tori */
 #include <string.h>
 
 #include "base/num.h"

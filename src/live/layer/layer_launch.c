@@ -1,5 +1,5 @@
-/* layer_launch.c - a launch of an unchanged program becomes slices, on its queue or on all devices
- */
+/* layer_launch.c - a launch of an unchanged program becomes slices, on its queue or on
+ * all devices */
 #ifdef HAVE_OPENCL
 
 #include <stdlib.h>

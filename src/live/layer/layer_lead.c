@@ -1,5 +1,5 @@
-/* layer_lead.c - the first slice of a launch for which a runtime compiles goes ahead of the others
- */
+/* layer_lead.c - the first slice of a launch for which a runtime compiles goes ahead of
+ * the others */
 #ifdef HAVE_OPENCL
 
 #include <string.h>

@@ -15,8 +15,7 @@
  *		}
  *	}
  *	copy out, close the devices;
- *	postJobComplete(job, &message);
- */
+ *	postJobComplete(job, &message); */
 #ifndef LIVE_NODE_PLATFORM_H
 #define LIVE_NODE_PLATFORM_H
 

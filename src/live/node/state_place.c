@@ -113,8 +113,8 @@ static int fill(struct live_file *file, const struct node_state *state, struct e
 	return state_boot(file->boot, err);
 }
 
-/* Room for the file, or an error number: a limit of the process's files is one, too, and no signal.
- */
+/* Room for the file, or an error number: a limit of the process's files is one, too, and
+ * no signal. */
 static int reserve(int fd, size_t bytes)
 {
 	sigset_t limit, before;

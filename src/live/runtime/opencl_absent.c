@@ -1,5 +1,5 @@
-/* opencl_absent.c - in place of OpenCL devices where OpenCL is not there: the word what is missing
- */
+/* opencl_absent.c - in place of OpenCL devices where OpenCL is not there: the word what
+ * is missing */
 #include "live/runtime/opencl.h"
 
 #ifndef HAVE_OPENCL

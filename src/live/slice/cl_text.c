@@ -92,8 +92,8 @@ static bool is_among(const struct cl_word *word, const char *const *names)
 	return false;
 }
 
-/* Whether somewhere in the text a declaration with one of the words names this: "local int *name".
- */
+/* Whether somewhere in the text a declaration with one of the words names this: "local
+ * int *name". */
 static bool is_declared(const char *source, const struct cl_word *name, const char *const *spaces)
 {
 	const char *p = source;
@@ -246,8 +246,8 @@ void cl_doubts_text(unsigned doubts, struct buf *text)
 		}
 }
 
-/* p stands behind "(": the place of the ")" that closes it, and whether there is anything before.
- */
+/* p stands behind "(": the place of the ")" that closes it, and whether there is
+ * anything before. */
 static const char *closing(const char *p, bool *is_empty)
 {
 	struct cl_word word;

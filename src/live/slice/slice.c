@@ -67,8 +67,8 @@ int slicing_make(struct slicing *slicing, const struct range *range, int dimensi
 	return 0;
 }
 
-/* The first group of a slice: number · ngroups / n, rounded up, without a product that overflows.
- */
+/* The first group of a slice: number · ngroups / n, rounded up, without a product
+ * that overflows. */
 static int64_t first_group(const struct slicing *slicing, int64_t number)
 {
 	int64_t each = slicing->ngroups / slicing->n, longer = slicing->ngroups % slicing->n;

@@ -92,8 +92,7 @@ static void put_arc(struct grid_picture *grid, const struct draw_pair *pair, dou
 }
 
 /* Cables within a plane: to a neighbour a line, around the ring two short tails; to another plane
- * none.
- */
+ * none. */
 static void put_cable(struct grid_picture *grid, const struct draw_pair *pair)
 {
 	int size = grid->columns * grid->rows;

@@ -21,8 +21,8 @@ struct link_heat {
 	bool has_policy;
 };
 
-/* time_ns: the newest window that ended by then; INT64_MIN: the mean of all. 1: it was truncated.
- */
+/* time_ns: the newest window that ended by then; INT64_MIN: the mean of all. 1: it
+ * was truncated. */
 int router_heat_read(struct router_heat *heat, const struct topo *topo, const char *path,
 		     int64_t time_ns, bool accepts_partial, struct err *err);
 void router_heat_free(struct router_heat *heat);

@@ -5,8 +5,8 @@
 #include "formats/out.h"
 #include "model/topo.h"
 
-/* One "{key: value, …}" or "name:\n" section that is written with its first value, or not at all.
- */
+/* One "{key: value, …}" or "name:\n" section that is written with its first value, or not
+ * at all. */
 struct yaml_section {
 	struct out *out;
 	const char *head; /* "nodes: {" */

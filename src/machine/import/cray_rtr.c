@@ -123,8 +123,7 @@ static int read_line(void *context, char *line, struct err *err)
 }
 
 /* What xtprocadmin prints: "    4      0x4  c0-0c0s1n0  compute  up  batch" names c0-0c0s1n0
- * nid00004.
- */
+ * nid00004. */
 static int read_names(struct rtr_listing *listing, const char *path, struct err *err)
 {
 	struct in *in;

@@ -244,8 +244,8 @@ static void join_parts(struct part *part, const struct part *parts,
 		   part->nchildren);
 }
 
-/* Objects come before what they hold: so, from the last one on, each finds the one that holds it.
- */
+/* Objects come before what they hold: so, from the last one on, each finds the one that
+ * holds it. */
 static void find_inside(struct hwloc_host *host, const char *core)
 {
 	const struct hwloc_object *objects = host->objects.at;

@@ -1,5 +1,5 @@
-/* shasta_addr.c - a machine from the places of its Slingshot NICs: HPE's shasta_addr on every node
- */
+/* shasta_addr.c - a machine from the places of its Slingshot NICs: HPE's shasta_addr on
+ * every node */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -182,8 +182,8 @@ static int switches_of(struct nic_listing *listing, int group, int *routers)
 	return n;
 }
 
-/* The switch of a group's global port q of nports: they are spread evenly, as those of dragonfly:.
- */
+/* The switch of a group's global port q of nports: they are spread evenly, as those
+ * of dragonfly:. */
 static int global_router(struct nic_listing *listing, int group, int q, int nports)
 {
 	int routers[SWITCHES];

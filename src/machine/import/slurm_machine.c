@@ -169,8 +169,8 @@ static int for_each_step(struct making *making, int number, below_fn *each, stru
 	return 0;
 }
 
-/* Calls each for the cables of nodes, in the order of nodes' first switches, then for the others.
- */
+/* Calls each for the cables of nodes, in the order of nodes' first switches, then for
+ * the others. */
 static int for_each_cable(struct making *making, below_fn *each, struct err *err)
 {
 	const struct slurm_topology *slurm = making->slurm;

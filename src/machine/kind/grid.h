@@ -41,8 +41,8 @@ void grid_place(const struct topo *topo, int router, double *x, double *y);
 /* mesh2D, mesh3D, torusXD: where each router has one node. */
 bool grid_write_scotch(const struct topo *topo, int ncores, struct out *out);
 void grid_free(struct topo *topo);
-/* Where a router of dimensions is drawn: even ones to the right, odd ones down, blocks of blocks.
- */
+/* Where a router of dimensions is drawn: even ones to the right, odd ones down, blocks
+ * of blocks. */
 void dims_place(const int *sizes, const int *strides, int ndims, int router, double *x, double *y);
 
 /* All but how Scotch has it and the links. */

@@ -10,8 +10,8 @@
 
 const struct registry orders = REGISTRY_OF("orders", "node order");
 
-/* The first node that is not among the nodes; -1: all are. Sets *twice to one that is there twice.
- */
+/* The first node that is not among the nodes; -1: all are. Sets *twice to one that is
+ * there twice. */
 static int missing(const int_vec *nodes, int nnodes, int *twice)
 {
 	char *is_there = xcalloc((size_t)nnodes, 1);

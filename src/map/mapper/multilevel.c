@@ -1,5 +1,5 @@
-/* multilevel.c - the graph is cut along the machine's tiers, annealed between routers, or embedded
- */
+/* multilevel.c - the graph is cut along the machine's tiers, annealed between routers,
+ * or embedded */
 #include <stdlib.h>
 #include <string.h>
 

@@ -54,8 +54,8 @@ static int least_loss(const struct comm *comm, const int *excess, const int *par
 	return best;
 }
 
-/* Parts that are too small are filled in their order; of ranks that lose as much, the lowest goes.
- */
+/* Parts that are too small are filled in their order; of ranks that lose as much, the
+ * lowest goes. */
 void partition_repair(const struct comm *comm, int nparts, const int *size, int *part_of)
 {
 	int *excess = xcalloc((size_t)nparts, sizeof(*excess));

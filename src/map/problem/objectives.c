@@ -1,6 +1,5 @@
 /* objectives.c - what a mapping is to keep small: terms of PTRAM's hybrid metric, and how they
- * count
- */
+ * count */
 #include "map/problem/aim.h"
 
 static void fill_hybrid(struct map_aim *aim, const struct pick *pick)

@@ -87,8 +87,8 @@ void check_times_ordered(struct checking *checking, const struct row *row, const
 			 const char *second);
 void check_ordered(struct checking *checking, const struct row *row, const char *first,
 		   const char *second);
-/* A cell, if it is there, names a node (router) of the machine, if that is known. Its number; -1.
- */
+/* A cell, if it is there, names a node (router) of the machine, if that is known. Its
+ * number; -1. */
 int check_node(struct checking *checking, const struct row *row, const char *column);
 int check_router(struct checking *checking, const struct row *row, const char *column);
 

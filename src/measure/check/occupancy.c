@@ -81,8 +81,8 @@ static void tell_clashes(struct occupancy *occupancy, struct checking *checking,
 	}
 }
 
-/* One pass over the jobs of a policy and those that came with their nodes, in the order of starts.
- */
+/* One pass over the jobs of a policy and those that came with their nodes, in the order
+ * of starts. */
 struct sweep {
 	struct occupancy *occupancy;
 	struct checking *checking;

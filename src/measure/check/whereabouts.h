@@ -1,5 +1,5 @@
-/* whereabouts.h - whether a job's nodes are where it may be: one island, its partition and features
- */
+/* whereabouts.h - whether a job's nodes are where it may be: one island, its partition
+ * and features */
 #ifndef MEASURE_CHECK_WHEREABOUTS_H
 #define MEASURE_CHECK_WHEREABOUTS_H
 

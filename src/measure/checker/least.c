@@ -1,5 +1,5 @@
-/* least.c - the least diameter, or sum of distances, that a number of nodes of a machine can have
- */
+/* least.c - the least diameter, or sum of distances, that a number of nodes of a machine
+ * can have */
 #include "measure/checker/least.h"
 
 #include "measure/checker/least_priv.h"

@@ -1,5 +1,5 @@
-/* least.h - the least diameter, or sum of distances, that a number of nodes of a machine can have
- */
+/* least.h - the least diameter, or sum of distances, that a number of nodes of a machine
+ * can have */
 #ifndef MEASURE_CHECKER_LEAST_H
 #define MEASURE_CHECKER_LEAST_H
 

@@ -1,5 +1,5 @@
-/* least_tree.c - on hierarchical networks: the lowest level with room, and a knapsack over the tree
- */
+/* least_tree.c - on hierarchical networks: the lowest level with room, and a knapsack over
+ * the tree */
 #include <stdlib.h>
 
 #include "measure/checker/least_priv.h"

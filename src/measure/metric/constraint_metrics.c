@@ -1,5 +1,5 @@
-/* constraint_metrics.c - whether jobs keep geometric constraints: 1 or 0, the witness in the note
- */
+/* constraint_metrics.c - whether jobs keep geometric constraints: 1 or 0, the witness in
+ * the note */
 #include <math.h>
 #include <stdlib.h>
 

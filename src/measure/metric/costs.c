@@ -1,5 +1,5 @@
-/* costs.c - what storage, nodes, GPUs and links cost: a price list, and what a machine has of them
- */
+/* costs.c - what storage, nodes, GPUs and links cost: a price list, and what a machine has
+ * of them */
 #include "measure/metric/costs.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* costs.h - what storage, nodes, GPUs and links cost: a price list, and what a machine has of them
- */
+/* costs.h - what storage, nodes, GPUs and links cost: a price list, and what a machine has
+ * of them */
 #ifndef MEASURE_METRIC_COSTS_H
 #define MEASURE_METRIC_COSTS_H
 

@@ -1,5 +1,5 @@
-/* io_bytes.c - what was read and written, and in how many operations: the sums that Darshan keeps
- */
+/* io_bytes.c - what was read and written, and in how many operations: the sums that
+ * Darshan keeps */
 #include <stdlib.h>
 
 #include "base/str.h"

@@ -35,8 +35,8 @@ void link_loads_free(struct link_loads *loads);
  * then bytes on a terminal link. */
 double link_capacity(const struct topo *topo, int64_t channel);
 
-/* Mirsadeghi & Afsahi, PTRAM, §II and §IV-A. Congestion of a link is its bytes over its capacity.
- */
+/* Mirsadeghi & Afsahi, PTRAM, §II and §IV-A. Congestion of a link is its bytes over
+ * its capacity. */
 struct congestion {
 	double max;          /* MC */
 	double max_messages; /* the most messages on a link */

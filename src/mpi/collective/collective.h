@@ -1,5 +1,5 @@
-/* collective.h - algorithms of collective operations: which rank sends what to whom, in which step
- */
+/* collective.h - algorithms of collective operations: which rank sends what to whom, in
+ * which step */
 #ifndef MPI_COLLECTIVE_COLLECTIVE_H
 #define MPI_COLLECTIVE_COLLECTIVE_H
 

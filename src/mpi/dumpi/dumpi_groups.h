@@ -44,8 +44,8 @@ struct rank_list rank_list_choose(struct rank_lists *lists, struct rank_list lis
 struct rank_list rank_list_ranges(struct rank_lists *lists, const int32_t *ranges, int n,
 				  int nranks);
 /* Of a list that is a grid of dims (row-major): those that share `place`'s coordinates in the
- * dimensions that do not remain, in the order of the others. remains [dims.n]; kept: their sizes.
- */
+ * dimensions that do not remain, in the order of the others. remains [dims.n]; kept:
+ * their sizes. */
 struct rank_list rank_list_sub_grid(struct rank_lists *lists, struct rank_list grid,
 				    struct rank_list dims, const int32_t *remains, int64_t place,
 				    struct rank_list *kept);

@@ -38,8 +38,8 @@ static void count_blocks(struct clusters *clusters, const struct space *space)
 	clusters->with = xcalloc((size_t)clusters->most + 1, sizeof(*clusters->with));
 }
 
-/* The least number of blocks of the machine without jobs that hold n nodes; 0: all of them don't.
- */
+/* The least number of blocks of the machine without jobs that hold n nodes; 0: all of
+ * them don't. */
 static int nneeded(const struct clusters *clusters, int n)
 {
 	int low = 0, high = clusters->nblocks;

@@ -43,8 +43,8 @@ static bool is_line(const struct space *space)
 	return space->is_grid && space->ndims == 1 && !space->is_ring;
 }
 
-/* A set of the least sum that is known of. rank NULL: ties by label. *is_exact: there is none less.
- */
+/* A set of the least sum that is known of. rank NULL: ties by label. *is_exact: there is
+ * none less. */
 static int64_t best_set(const struct pool *pool, const struct search *search, const int *rank,
 			int64_t steps, int_vec *nodes, bool *is_exact)
 {

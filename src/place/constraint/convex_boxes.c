@@ -1,5 +1,5 @@
-/* convex_boxes.c - boxes of meshes, tori and hypercubes: sums over windows, dimension by dimension
- */
+/* convex_boxes.c - boxes of meshes, tori and hypercubes: sums over windows, dimension
+ * by dimension */
 #include <stdlib.h>
 #include <string.h>
 

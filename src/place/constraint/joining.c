@@ -1,5 +1,5 @@
-/* joining.c - the largest piece of nodes that join one after the other: union and find over routers
- */
+/* joining.c - the largest piece of nodes that join one after the other: union and find
+ * over routers */
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,8 +2,7 @@
  *
  * The base blocks are the routers that have nodes, in their order. A block of level l is 2^l
  * consecutive base blocks, the last one maybe fewer. Sizes are planned ones: that of a base block,
- * then of enforced levels, each a power of two times the first.
- */
+ * then of enforced levels, each a power of two times the first. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

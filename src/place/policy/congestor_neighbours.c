@@ -1,5 +1,5 @@
-/* congestor_neighbours.c - nodes by how many of a congestor's nodes and idle ones are beside them
- */
+/* congestor_neighbours.c - nodes by how many of a congestor's nodes and idle ones are
+ * beside them */
 #include <stdlib.h>
 
 #include "place/policy/policy.h"

@@ -1,5 +1,5 @@
-/* grid_near_exact.c - windows of idle nodes on lines and rings; diameters on two-dimensional meshes
- */
+/* grid_near_exact.c - windows of idle nodes on lines and rings; diameters on
+ * two-dimensional meshes */
 #include <stdlib.h>
 
 #include "place/policy/grid_near_priv.h"
@@ -52,8 +52,8 @@ int64_t near_arc(struct grid_near *near, const struct alloc_request *request, en
 
 /* ---- squares ---- */
 
-/* Idle nodes over u = x + y and v = x − y + height: those below and left of a corner, [side + 1]².
- */
+/* Idle nodes over u = x + y and v = x − y + height: those below and left of a corner, [side
+ * + 1]². */
 struct rotated {
 	int width, height, side;
 	int *below;

@@ -41,8 +41,8 @@ struct alloc_policy {
 	void (*close)(struct alloc *alloc);
 	/* A run begins: what earlier jobs left in the state is forgotten. NULL: nothing is kept. */
 	void (*restart)(struct alloc *alloc);
-	/* A job got these nodes for good, where choose may only have been a try. NULL: never mind.
-	 */
+	/* A job got these nodes for good, where choose may only have been a try. NULL:
+	 * never mind. */
 	void (*placed)(struct alloc *alloc, const struct alloc_request *request,
 		       const int_vec *nodes);
 	/*

@@ -1,9 +1,9 @@
-/* slurm.c - Slurm's rule for trees of switches: a router that the job fits, else the fullest ones
- */
+/* slurm.c - Slurm's rule for trees of switches: a router that the job fits, else the
+ * fullest ones */
 #include "place/policy/policy.h"
 
-/* The router that a job of n nodes fits: with the fewest idle nodes that do (best), or the first.
- */
+/* The router that a job of n nodes fits: with the fewest idle nodes that do (best), or
+ * the first. */
 static int fitting(const struct alloc *alloc, const struct machine *machine, int n)
 {
 	int best = -1;
@@ -34,8 +34,8 @@ static int choose(struct alloc *alloc, const struct alloc_request *request, int_
 		alloc_take_router(request, router, nodes);
 		return 1;
 	}
-	/* a router that was emptied drops out, so the fullest one is looked for from where it was
-	 */
+	/* a router that was emptied drops out, so the fullest one is looked for from where
+	 * it was */
 	for (int idle = 1; nodes->n < wanted;) {
 		router = machine_router_with(machine, idle, 0);
 		if (router < 0)

@@ -70,8 +70,8 @@ static int by_time(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* The times at which more may be possible for the head than before: ends, and waits that are over.
- */
+/* The times at which more may be possible for the head than before: ends, and waits that
+ * are over. */
 static void list_times(struct loop *loop, int head)
 {
 	struct easy *easy = loop->state;

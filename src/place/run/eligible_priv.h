@@ -38,8 +38,8 @@ struct eligible_choice {
 
 /* The job's nodes of the set left: counted features, then the rest; or segments. 1, 0, -1 */
 int eligible_choose_parts(const struct eligible_choice *choosing);
-/* Whether the segments of a job are looked for here, in the lowest domains that are large enough.
- */
+/* Whether the segments of a job are looked for here, in the lowest domains that are
+ * large enough. */
 bool eligible_has_segments(const struct schedule *schedule, const struct job *job);
 
 #endif

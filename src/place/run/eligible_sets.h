@@ -37,8 +37,8 @@ int features_next(const struct name_sets *features, const char **text, uint64_t 
 
 /* Whether features are counted, as in "a*2" or "[a*2&b*4]". */
 bool features_are_counted(const char *text);
-/* Those: counts gets a set for each; what has no count must hold for all nodes: words. -1 likewise.
- */
+/* Those: counts gets a set for each; what has no count must hold for all nodes: words.
+ * -1 likewise. */
 int features_count(const struct name_sets *features, const char *text, feature_count_vec *counts,
 		   uint64_t *words);
 void feature_counts_clear(feature_count_vec *counts);

@@ -37,8 +37,8 @@ bool site_rules_reserve(const struct site_rules *rules, const char *reservation)
 /* Whether a reservation has the node, at whatever time. */
 bool site_rules_hold(const struct site_rules *rules, int node);
 
-/* A job that came without its nodes gets what its partition says: the default one, its time limit.
- */
+/* A job that came without its nodes gets what its partition says: the default one, its
+ * time limit. */
 void site_rules_complete(const struct site_rules *rules, struct job *job);
 
 /* Whether a job may start in a partition; else reason says why not. */

@@ -80,8 +80,8 @@ int stock_request(const struct stock *stock, const struct job *job, struct share
 int64_t stock_tasks(const struct stock *stock, int node, const struct job *job,
 		    const struct share *share, int64_t time_ns);
 /* The CPUs for the tasks of a job on its nodes [n], in their order: as many tasks as a node has
- * room for, at least one, at most per_node of the job. stock NULL: nothing else is known. cpus [n]
- */
+ * room for, at least one, at most per_node of the job. stock NULL: nothing else is known.
+ * cpus [n] */
 void stock_deal(const struct stock *stock, const struct job *job, const struct share *share,
 		const int *nodes, int n, int64_t *cpus);
 /* How a job shares nodes in a partition (its first n bytes; NULL: none is said): is_whole, nrows

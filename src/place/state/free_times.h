@@ -5,8 +5,8 @@
 #include "base/mem.h"
 #include "place/state/idle.h"
 
-/* Nodes join in the order of their times. Zeroed is empty; the arrays are kept for the next time.
- */
+/* Nodes join in the order of their times. Zeroed is empty; the arrays are kept for the
+ * next time. */
 struct free_times {
 	int64_t *at; /* [nnodes] INT64_MIN: idle now; INT64_MAX: never */
 	int *order;  /* [n] the nodes that are ever free, those of one time in any order */

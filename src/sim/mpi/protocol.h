@@ -15,8 +15,8 @@ struct protocol {
 	struct entry entry;
 	bool registers; /* the data's memory, before the sending call does anything else */
 	bool copies;    /* the data, before the sending call ends */
-	/* The sending rank makes the message: its first kind. Returns whether the send is complete.
-	 */
+	/* The sending rank makes the message: its first kind. Returns whether the send
+	 * is complete. */
 	bool (*begin)(struct mpi *mpi, int32_t which);
 	/* The message has found its receive, at the rank's clock; token is whose completion that
 	 * is. */

@@ -46,8 +46,8 @@ struct mpi_rank_times {
 	int64_t sent_bytes, received_bytes; /* of messages to and from other nodes */
 };
 
-/* Called after each interval_ps of simulated time while jobs run; false ends the run. NULL: never.
- */
+/* Called after each interval_ps of simulated time while jobs run; false ends the run.
+ * NULL: never. */
 struct mpi_ticks {
 	bool (*tick)(void *context, int64_t now_ps);
 	void *context;

@@ -1,5 +1,5 @@
-/* sim_mpi_collect.c - what ranks have done in the partitions of several processes, for each process
- */
+/* sim_mpi_collect.c - what ranks have done in the partitions of several processes, for
+ * each process */
 #include "base/parcel.h"
 #include "sim/mpi/sim_mpi_priv.h"
 

@@ -54,8 +54,8 @@ static int32_t item_new(struct agenda *agenda)
 	return agenda->n++;
 }
 
-/* Notices come from anywhere, so their place among others must not depend on when they were made.
- */
+/* Notices come from anywhere, so their place among others must not depend on when they
+ * were made. */
 static inline bool is_before(const struct item *a, const struct item *b)
 {
 	if (a->time != b->time || a->kind != NOTICE)

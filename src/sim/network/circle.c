@@ -41,8 +41,8 @@ static void add_ways(struct waits *waits, struct routing *routing)
 	free(is_done);
 }
 
-/* Takes away what nothing leads to, again and again; what is left lies on circles or behind them.
- */
+/* Takes away what nothing leads to, again and again; what is left lies on circles or
+ * behind them. */
 static bool has_circle(const struct waits *waits)
 {
 	int32_t *nbefore = xcalloc((size_t)waits->nchannels + 1, sizeof(*nbefore));

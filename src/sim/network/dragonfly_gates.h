@@ -32,8 +32,8 @@ struct gates {
 void gates_open(struct gates *gates, const struct dragonfly *df, const struct topo *topo);
 void gates_close(struct gates *gates);
 /* Of the links to another group the one on the shortest path from router in to router in_b there
- * (−1: to any), of equally short ones the one that the node's number picks. Only for several links.
- */
+ * (−1: to any), of equally short ones the one that the node's number picks. Only for
+ * several links. */
 int gates_choose_among(const struct gates *gates, struct place from, int to, int in_b, int node);
 
 static inline int gates_local_hops(const struct gates *gates, int a, int b)

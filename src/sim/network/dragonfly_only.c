@@ -1,5 +1,5 @@
-/* dragonfly_only.c - hops in dragonflies with one link between two groups, and one between routers
- */
+/* dragonfly_only.c - hops in dragonflies with one link between two groups, and one
+ * between routers */
 #include "base/mem.h"
 #include "sim/network/dragonfly_ways.h"
 #include "sim/network/hop.h"
@@ -77,8 +77,8 @@ HOP int only_hops(const struct dragonfly_ways *ways, struct place from, struct p
 				to.in);
 }
 
-/* As decide, of UGAL with one candidate, which is a group, where the minimal channel is not idle.
- */
+/* As decide, of UGAL with one candidate, which is a group, where the minimal channel is
+ * not idle. */
 static int32_t only_decide(struct net *net, const struct dragonfly_ways *ways, int router,
 			   struct packet *packet, int32_t direct)
 {

@@ -30,8 +30,8 @@ struct forward_type {
 	bool (*fits)(const struct routing *routing);
 	int (*open)(struct net *net, struct err *err);
 	void (*close)(struct forward *forward);
-	/* The channels by which a message leaves node a and reaches node b; -1: there is no path.
-	 */
+	/* The channels by which a message leaves node a and reaches node b; -1: there is
+	 * no path. */
 	int (*ends)(struct net *net, int a, int b, int32_t *up, int32_t *out);
 	/* A new packet whose message is known, before it leaves the node by up. */
 	void (*begin)(struct net *net, int32_t up, struct packet *packet);
@@ -60,8 +60,8 @@ struct forward_type {
 
 extern const struct forward_type forward_dragonfly, forward_paths, forward_table, forward_tree;
 
-/* How routings decide between the minimal path and a detour (machine/route/adaptive.h).
- */
+/* How routings decide between the minimal path and a
+ * detour (machine/route/adaptive.h). */
 enum detour_via { VIA_GROUP, VIA_ROUTER, VIA_NODE };
 struct detours {
 	enum route_detour kind;

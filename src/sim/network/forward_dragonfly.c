@@ -182,8 +182,8 @@ static int hops_between(const struct dragonfly_ways *ways, struct place from, st
 
 /* ---- detours ---- */
 
-/* An intermediate place, as in packet->detour; NOBODY: there is none, or it is on the minimal path.
- */
+/* An intermediate place, as in packet->detour; NOBODY: there is none, or it is on the
+ * minimal path. */
 static int32_t draw_detour(struct net *net, const struct dragonfly_ways *ways, int router,
 			   const struct packet *packet, int number)
 {

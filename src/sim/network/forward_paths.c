@@ -166,8 +166,7 @@ static int32_t find_way(struct net *net, int32_t a, int32_t b)
 /* ---- opening ---- */
 
 /* The longest path, found by trying each pair of the routers' first nodes, or of some of them on
- * large machines.
- */
+ * large machines. */
 static int longest_way(struct net *net, struct paths *paths)
 {
 	const struct topo *topo = net->plan.topo;

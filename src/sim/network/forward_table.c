@@ -1,5 +1,5 @@
-/* forward_table.c - shortest paths hop by hop: by next-hop tables, or by the machine's closed form
- */
+/* forward_table.c - shortest paths hop by hop: by next-hop tables, or by the machine's
+ * closed form */
 #include <stdlib.h>
 
 #include "sim/network/circle.h"

@@ -89,8 +89,8 @@ static void begin(struct net *net, int32_t up, struct packet *packet)
 	packet->rest = message->dst;
 }
 
-/* One of the links upwards: any, or of those with the least waiting the first from a random one on.
- */
+/* One of the links upwards: any, or of those with the least waiting the first from a random
+ * one on. */
 static int32_t climb(struct net *net, const struct tree_ways *ways, int router,
 		     const struct packet *packet)
 {

@@ -1,5 +1,5 @@
-/* injection.c - what messages of a node wait for before a NIC has them: its turn, injection queues
- */
+/* injection.c - what messages of a node wait for before a NIC has them: its turn,
+ * injection queues */
 #include <stdlib.h>
 
 #include "base/mem.h"

@@ -352,8 +352,8 @@ static void no_way(struct net *net, const struct net_message *given)
 	net_stop(net, net->run.now);
 }
 
-/* Answers have injection queues of their own; what releases a place has an event when it has left.
- */
+/* Answers have injection queues of their own; what releases a place has an event when it
+ * has left. */
 static void set_class(const struct net *net, struct message *message,
 		      const struct net_message *given)
 {

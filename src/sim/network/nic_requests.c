@@ -69,8 +69,8 @@ bool net_requests_keep(struct net *net, int32_t i)
 	return true;
 }
 
-/* A place is free: packets are taken as far as that goes, from one NIC of the node after the other.
- */
+/* A place is free: packets are taken as far as that goes, from one NIC of the node after
+ * the other. */
 void net_requests_release(struct net *net, int node)
 {
 	int32_t nups = net->nics.first_up[node + 1] - net->nics.first_up[node];

@@ -5,8 +5,8 @@
 
 #include "base/mem.h"
 
-/* A part made of clusters is even enough if none is more than a quarter of what a part should be.
- */
+/* A part made of clusters is even enough if none is more than a quarter of what a part
+ * should be. */
 enum { EVEN = 4, NODE_WORK = 3, NO_PART = -1 };
 
 struct cutting {
@@ -50,8 +50,8 @@ static bool is_between_routers(const struct cutting *cutting, const struct topo_
 	return link->a >= cutting->topo->nnodes && link->b >= cutting->topo->nnodes;
 }
 
-/* Clusters: what is linked by less than latency_ps, or by a node. Returns the work of the largest.
- */
+/* Clusters: what is linked by less than latency_ps, or by a node. Returns the work of
+ * the largest. */
 static int64_t make_clusters(struct cutting *cutting, int64_t latency_ps)
 {
 	const struct topo *topo = cutting->topo;

@@ -1,5 +1,5 @@
-/* local.c - a message inside a node that takes a fixed time, and whose sender waits for the match
- */
+/* local.c - a message inside a node that takes a fixed time, and whose sender waits for
+ * the match */
 #include "sim/mpi/protocol.h"
 
 static bool begin(struct mpi *mpi, int32_t which)

@@ -1,6 +1,5 @@
 /* receiver_driven.c - the receiver clears messages when it posts their receives; no request goes
- * before
- */
+ * before */
 #include "base/str.h"
 #include "sim/mpi/protocol.h"
 

@@ -91,8 +91,8 @@ bool device_is_idle(const struct device *device)
 
 /* ---- answers ---- */
 
-/* To a write, a sync, or a read with its bytes. is_late: the client may be notified in this event.
- */
+/* To a write, a sync, or a read with its bytes. is_late: the client may be notified in
+ * this event. */
 static void answer(struct storage *storage, const struct device *device,
 		   const struct request *request, bool is_late)
 {

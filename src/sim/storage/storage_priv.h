@@ -9,8 +9,8 @@
 /* Lists are of indices into a device's requests; NONE ends them. */
 enum { NONE = -1 };
 
-/* What a message or a timer of the storage is for; with a client or device, and a slot or thread.
- */
+/* What a message or a timer of the storage is for; with a client or device, and a slot
+ * or thread. */
 enum io_event {
 	IO_ARRIVE, /* a client's request is at its device */
 	IO_DONE,   /* the answer is at the client */

@@ -1,5 +1,5 @@
-/* classify_stream.c - classification of whole streams: profiles, or jobs by a database of profiles
- */
+/* classify_stream.c - classification of whole streams: profiles, or jobs by a database
+ * of profiles */
 #include "traffic/classify/classify_stream.h"
 
 #include <stdio.h>

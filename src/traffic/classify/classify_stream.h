@@ -1,5 +1,5 @@
-/* classify_stream.h - classification of whole streams: profiles, or jobs by a database of profiles
- */
+/* classify_stream.h - classification of whole streams: profiles, or jobs by a database
+ * of profiles */
 #ifndef TRAFFIC_CLASSIFY_CLASSIFY_STREAM_H
 #define TRAFFIC_CLASSIFY_CLASSIFY_STREAM_H
 

@@ -71,8 +71,7 @@ static double derive(const struct logistic_data *data, double ridge, const doubl
 }
 
 /* Solves hessian · step = gradient in place (Cholesky; lower half). Returns -1 where it is
- * singular.
- */
+ * singular. */
 static int solve(double *hessian, double *step, int m)
 {
 	for (int a = 0; a < m; a++) {

@@ -36,8 +36,8 @@ static bool is_terminal(const struct counter_flows *flows, int channel)
 }
 
 /* One direction of a flow on the channels of flows->path. A route that leaves its first router
- * stalls there too: at the tile of the link that it leaves by, which is that channel's back side.
- */
+ * stalls there too: at the tile of the link that it leaves by, which is that channel's
+ * back side. */
 static void book(struct counter_flows *flows, enum direction direction, int64_t flits,
 		 int64_t packets)
 {

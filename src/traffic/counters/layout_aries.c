@@ -216,8 +216,8 @@ static void add_node(const struct counter_flows *flows, int node, int64_t *nic, 
 		}
 	for (int way = 0; way < 4; way++)
 		for (int end = 0; end < 2; end++) {
-			/* we read IN_NW as into the network, from the NIC, and OUT_NW as out of it
-			 */
+			/* we read IN_NW as into the network, from the NIC, and OUT_NW as out
+			 * of it */
 			int from = way / 2 + (way % 2 == 0 ? 2 : 0);
 			int64_t rate = nic[2 * from + end];
 

@@ -1,5 +1,5 @@
-/* layout_gpcdr.c - LDMS cray_aries_r: what gpcdr sums up of an Aries router, on each of its nodes
- */
+/* layout_gpcdr.c - LDMS cray_aries_r: what gpcdr sums up of an Aries router, on each of
+ * its nodes */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

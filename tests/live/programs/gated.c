@@ -1,5 +1,5 @@
-/* gated.c - an ordinary OpenCL program: launches that wait for an event of the program itself
- */
+/* gated.c - an ordinary OpenCL program: launches that wait for an event of the
+ * program itself */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <stdio.h>
