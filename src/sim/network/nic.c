@@ -307,7 +307,7 @@ static int64_t take_server(struct net *net, int32_t node, int32_t slot, int64_t 
 			   int64_t work_ps)
 {
 	int64_t n = net->plan.params->copy_servers;
-	int64_t *servers = &net->nics.copy_free_ps[node * n];
+	int64_t *servers = net->nics.copy_free_ps + node * n;
 	bool is_first = true;
 
 	for (int64_t k = 0; k < n; k++)
