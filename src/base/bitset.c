@@ -98,6 +98,10 @@ void bitset_add_range(struct bitset *set, int first, int last)
 {
 	bool is_known = false; /* the level above has a bit for each of these words */
 
+	if (first == last) {
+		bitset_add(set, first);
+		return;
+	}
 	for (int k = 0; k < set->nlevels && !is_known; k++, first >>= 6, last >>= 6) {
 		is_known = true;
 		for (int w = first >> 6; w <= last >> 6; w++) {
@@ -113,6 +117,10 @@ void bitset_add_range(struct bitset *set, int first, int last)
 
 void bitset_remove_range(struct bitset *set, int first, int last)
 {
+	if (first == last) {
+		bitset_remove(set, first);
+		return;
+	}
 	for (int w = first >> 6; w <= last >> 6; w++) {
 		uint64_t mask = mask_of(w, first, last) & set->level[0][w];
 
