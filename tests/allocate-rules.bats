@@ -284,7 +284,11 @@ y n5
 a n[2-4]
 b n[2-5]" ]
 	placecheck --nodes nodes.tsv <<< "$output"
+	# of both, --idle says which of the usable ones are idle
+	stream jobs 'job nodes' 'c 2' > two.tsv
+	[ "$(allocate --nodes nodes.tsv -t "$MACHINE" --idle n3,n5 two.tsv | columns nodelist)" = 'n[3,5]' ]
 	run -2 --separate-stderr allocate -t "$MACHINE" --nodes nodes.tsv --idle n1 jobs.tsv
+	[[ $stderr == 'allocate: --idle: n1: --nodes says that no job can have it' ]]
 	run -2 --separate-stderr allocate -t "$MACHINE" --idle n99 jobs.tsv
 	[[ $stderr == *'--idle: '*n99* ]]
 }

@@ -168,14 +168,28 @@ int nodes_read(struct schedule *schedule, struct table_in *in, struct err *err)
 	return status;
 }
 
+/* A node that was listed is idle if the tables of --nodes let jobs have it at all. */
+static int set_idle(struct schedule *schedule, int node, struct err *err)
+{
+	char name[TOPO_NAME];
+
+	if (schedule->use[node] == NODE_AWAY)
+		return err_set(err, "%s: --nodes says that no job can have it",
+			       topo_node_name(schedule->topo, node, name));
+	schedule->use[node] = NODE_IDLE;
+	return 0;
+}
+
 int nodes_set_idle(struct schedule *schedule, const char *hosts, struct err *err)
 {
 	int_vec nodes = {0};
 	int status = topo_hosts_read(schedule->topo, hosts, &nodes, NULL, err);
 
-	memset(schedule->use, NODE_BUSY, (size_t)schedule->topo->nnodes);
-	for (size_t i = 0; i < nodes.n; i++)
-		schedule->use[nodes.at[i]] = NODE_IDLE;
+	for (int node = 0; node < schedule->topo->nnodes; node++)
+		if (schedule->use[node] != NODE_AWAY)
+			schedule->use[node] = NODE_BUSY;
+	for (size_t i = 0; i < nodes.n && status == 0; i++)
+		status = set_idle(schedule, nodes.at[i], err);
 	free(nodes.at);
 	return status == 0 ? 0 : err_prefix(err, "--idle: ");
 }
