@@ -196,7 +196,7 @@ placecheck: b.tsv:7: nodelist: with job e, 5 of 4 CPUs of n0 are used' ]
 	[ "$(grep -c leaf <<< "$stderr")" -eq 3 ]
 	[[ $stderr == *'b.tsv:3: nodelist: on 2 leaf switches, expected at most 1'*'b.tsv:5: '*'b.tsv:7: '* ]]
 	run -2 --separate-stderr allocate -t tree:arity=4x3 --read-ahead 9 <(stream jobs 'job nodes leaf_switches' 'a 1 1')
-	[[ $stderr == *'segments, leaf switches and components are not counted with --read-ahead' ]]
+	[[ $stderr == *'leaf_switches: not counted with --read-ahead' ]]
 }
 
 @test "features: a|b may differ by node, [a|b] is one for all, counts are nodes of their own" {

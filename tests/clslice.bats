@@ -537,16 +537,18 @@ many() {
 		[ -s plain ] || continue
 		layered shared -d "$HALVES" -u a+b --grade share -S 9 -- ./many 2 "${extra[@]}"
 		cmp plain shared
-		[[ $(<shared.told) == "clslice: $reason"* ]] || { cat shared.told; return 1; }
+		# a busy machine may leave one of them without a slice
+		sed -E 's/, on (a|b|a\+b):/, on some:/' shared.told >told
+		[[ $(<told) == "clslice: $reason"* ]] || { cat shared.told; return 1; }
 	done <<-'END'
-		|share, on a+b: 10 launches in 78 slices, 0 whole; 10 shared, 0 changes of devices
-		atomics|share, on a+b: 11 launches in 79 slices, 0 whole; 11 shared
-		image|slice in the place of share (argument 0 is an image, a pipe or a part of a buffer), on a+b: 11 launches
-		part|slice in the place of share (argument 1 is an image, a pipe or a part of a buffer), on a+b: 11 launches
-		user|slice in the place of share (an event that the program itself must end), on a+b: 11 launches
-		task|slice in the place of share (clEnqueueTask), on a+b: 10 launches
-		svm|slice in the place of share (argument 1 is shared virtual memory), on a+b: 11 launches
-		native|slice in the place of share (a native kernel), on a+b: 10 launches
+		|share, on some: 10 launches in 78 slices, 0 whole; 10 shared, 0 changes of devices
+		atomics|share, on some: 11 launches in 79 slices, 0 whole; 11 shared
+		image|slice in the place of share (argument 0 is an image, a pipe or a part of a buffer), on some: 11 launches
+		part|slice in the place of share (argument 1 is an image, a pipe or a part of a buffer), on some: 11 launches
+		user|slice in the place of share (an event that the program itself must end), on some: 11 launches
+		task|slice in the place of share (clEnqueueTask), on some: 10 launches
+		svm|slice in the place of share (argument 1 is shared virtual memory), on some: 11 launches
+		native|slice in the place of share (a native kernel), on some: 10 launches
 	END
 }
 

@@ -15,6 +15,7 @@ placed() { # jobs from standard input, blanks become tabs
 	printf '%s\n' 'n[0-1]' 'n[8-10]' > permitted.txt
 	placed > io.tsv <<< $'job nodes nodelist io_nodelist\na 2 n[0-1] n4'
 	mapref -t "$MACHINE" -g "$DATA/ring.tsv" --hosts 'n[0-11]' --ranks-per-node 1 -p in-order -o mapping.tsv
+	mapref -t "dragonfly:groups=7,routers=1,nodes=2" -g "$DATA/ring.tsv" -p in-order --ranks-per-node 1 -o ring-mapping.tsv
 	cosched -d "$DATA/two.yaml" -k "$DATA/kernels.tsv" --timeline timeline.tsv "$DATA/sharing.tsv" > shared.tsv
 	netsim -t "$MACHINE" -p alltoall --gpu gpudirect --ranks ranks.tsv "$DATA/placed.tsv" > times.tsv
 	topogen "$DATA/machine.yaml" --io nodes:list=n23,storage=@ior-node > stored.yaml
@@ -22,6 +23,7 @@ placed() { # jobs from standard input, blanks become tabs
 		netsim -t stored.yaml -p "iotrace:path=$DATA/io.tsv" --io ops.io --storage storage.tsv > done.tsv
 	while read -r example; do
 		case $example in
+		detours) evalmetrics -t "dragonfly:groups=7,routers=1,nodes=2" -r ugal -m "$example" -g "$DATA/ring.tsv" ring-mapping.tsv > out.txt ;;
 		congestion* | dilation* | hierarchy-cost* | hybrid* | inside*) evalmetrics -m "$example" -g "$DATA/ring.tsv" mapping.tsv > out.txt ;;
 		io-phase | io-time | io-bandwidth | io-bytes) evalmetrics -m "$example" ops.io > out.txt ;;
 		io-hops) evalmetrics -m "$example" done.tsv > out.txt ;;
