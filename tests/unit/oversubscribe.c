@@ -254,7 +254,7 @@ static int row_for(const struct state *state, int job, int node, int partition, 
 
 	for (int i = 0; i < job && !is_empty; i++) {
 		const struct ask *other = &state->asks[i];
-		int others = sharers(state, other, other->partition);
+		int others = other->is_placed ? sharers(state, other, other->partition) : 0;
 
 		for (int k = 0; other->is_placed && k < other->nnodes; k++) {
 			if (other->nodes[k] != node)
