@@ -164,3 +164,8 @@ int processes_agree(struct processes *p, int status, struct err *err)
 		return 0;
 	return speaker == p->number ? -1 : err_elsewhere(err);
 }
+
+int processes_refuse_stdin(struct err *err)
+{
+	return err_set(err, "-: only one of the processes has standard input: a file is needed");
+}

@@ -26,6 +26,9 @@ void processes_leave(struct processes *processes); /* ends MPI; NULL is allowed 
  */
 int processes_agree(struct processes *processes, int status, struct err *err);
 
+/* Each process reads its input by itself: "-" can't be one. */
+int processes_refuse_stdin(struct err *err);
+
 /* Everybody's size bytes, those of process 0 first: all [processes_count · size]. */
 void processes_gather(struct processes *processes, const void *mine, size_t size, void *all);
 /* The same where sizes differ: sizes [processes_count] are filled in. To be freed. At most 2 GiB in

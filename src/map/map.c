@@ -10,6 +10,7 @@
 #include "machine/load.h"
 #include "machine/route/expected.h"
 #include "base/die.h"
+#include "base/processes.h"
 #include "base/str.h"
 #include "formats/out.h"
 #include "model/kinds.h"
@@ -271,8 +272,7 @@ static int prepare(struct map_session *session, struct err *err)
 
 	if (team_nprocesses(session->team) > 1 &&
 	    (str_eq(session->request->graph, "-") || (jobs != NULL && str_eq(jobs, "-"))))
-		return err_set(err, "-: only one of the processes has standard "
-				    "input: a file is needed");
+		return processes_refuse_stdin(err);
 	if (read_graph(session, err) != 0)
 		return -1;
 	return find_nodes(session, err);
@@ -295,15 +295,9 @@ static int work_together(struct map_session *session, bool *whole, struct err *e
 {
 	int (*const steps[])(struct map_session *, struct err *) = {prepare, map};
 
-	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
-		int status = steps[i](session, err),
-		    speaker = team_speaker(session->team, status == 0);
-
-		if (speaker >= 0) {
-			*whole = true;
-			return speaker == team_process(session->team) ? -1 : 0;
-		}
-	}
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
+		if (team_agree(session->team, steps[i](session, err), err) != 0)
+			return -1;
 	*whole = table_is_whole(session->in) && session->allocation.is_whole;
 	return write(session, *whole, err);
 }

@@ -13,9 +13,7 @@ static int refuse_stdin(char *const *paths, struct err *err)
 
 	for (int i = 0; paths[i] != NULL; i++)
 		reads |= str_eq(paths[i], "-");
-	return !reads ? 0
-		      : err_set(err, "-: only one of the processes has standard input: a file is "
-				     "needed");
+	return reads ? processes_refuse_stdin(err) : 0;
 }
 
 /* The first process writes for all. */

@@ -117,11 +117,9 @@ static struct team_offer least_of_all(struct team *team, struct team_offer mine)
 	return mine;
 }
 
-int team_speaker(struct team *team, bool is_well)
+int team_agree(struct team *team, int status, struct err *err)
 {
-	const struct team_offer mine = {0, is_well ? -1 : team_process(team)};
-
-	return (int)least_of_all(team, mine).number;
+	return processes_agree(team->processes, status, err);
 }
 
 /* What one thread is about. */

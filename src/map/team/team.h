@@ -33,9 +33,8 @@ int team_process(const struct team *team); /* 0 is the one that writes */
  * come here. */
 double *team_memory(struct team *team);
 
-/* All processes come here, each with whether it fared well: the lowest that did not, which is to
- * say so; -1: all did. */
-int team_speaker(struct team *team, bool is_well);
+/* All processes come here, as to processes_agree. */
+int team_agree(struct team *team, int status, struct err *err);
 
 /* Runs work for each member of this process at once; work returns 0, or -1 with err set. The error
  * of the lowest member wins. All processes must come here. */

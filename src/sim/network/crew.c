@@ -235,7 +235,8 @@ static bool is_over(struct crew *crew, const struct crew_report *report, int64_t
 
 	if (report->has_failed) {
 		net->run.has_failed = true;
-		crew_share_error(crew, report->process, &net->run.error);
+		if (report->process != processes_number(crew->processes))
+			err_elsewhere(&net->run.error);
 		return true;
 	}
 	if (report->first_ps == INT64_MAX || report->first_ps > end_ps)

@@ -94,6 +94,7 @@ void crew_close(struct net *net)
 		mail_bag_free(&crew->bags[i]);
 	xlarge_free(crew->bags, 2 * n * n * sizeof(*crew->bags));
 	xlarge_free(crew->members, n * sizeof(*crew->members));
+	crew_post_close(crew);
 	free(crew->parts);
 	free(crew->part_of);
 	free(crew);
@@ -156,5 +157,6 @@ int net_split(struct net *net, int nparts, int nthreads, struct processes *proce
 		return 1;
 	}
 	deal_out_parts(crew, processes);
+	crew_post_open(crew);
 	return open_crew(net, crew, nthreads, err) != 0 ? -1 : crew->nparts;
 }

@@ -5,7 +5,7 @@
 #include <pthread.h>
 
 #include "base/barrier.h"
-#include "base/processes.h"
+#include "base/parcel.h"
 #include "sim/network/crew.h"
 
 /* Of a partition; written by its thread, read while all wait. */
@@ -16,6 +16,15 @@ struct member {
 	double busy_s;   /* in the window, where that is measured */
 } __attribute__((aligned(64)));
 
+/* What goes to other processes and comes from them between two windows, kept from one to the next.
+ */
+struct crew_post {
+	struct parcel out;
+	size_t *sizes;    /* [count · count] bytes from each process to each */
+	size_t *in_sizes; /* [count] */
+	char *mine, *all; /* reports, with sizes */
+};
+
 struct crew {
 	struct net **parts; /* [nparts] the first is the network itself */
 	struct member *members;
@@ -23,8 +32,9 @@ struct crew {
 	struct mail_bag *bags; /* [2 · nparts · nparts] parity, from, to */
 	int nparts, nthreads;
 	struct processes *processes; /* NULL: there is one */
-	int first, behind;           /* partitions that this process simulates */
-	int64_t window_ps;           /* INT64_MAX: partitions have nothing to do with each other */
+	struct crew_post post;
+	int first, behind; /* partitions that this process simulates */
+	int64_t window_ps; /* INT64_MAX: partitions have nothing to do with each other */
 
 	/* the plan: the window that comes */
 	int64_t until_ps, limit_ps;
@@ -81,7 +91,7 @@ void crew_report_add(struct crew_report *a, const struct crew_report *b);
 /* The first partition of a process; of the one behind the last: how many there are. */
 int crew_first_of(const struct crew *crew, int process);
 void crew_meet(struct crew *crew, struct crew_report *report);
-/* The error of the process that has it, for all. */
-void crew_share_error(struct crew *crew, int process, struct err *err);
+void crew_post_open(struct crew *crew);
+void crew_post_close(struct crew *crew);
 
 #endif

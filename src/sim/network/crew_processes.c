@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/parcel.h"
-
 /*
  * Two collective calls a window: what each process reports, with how many bytes it has for each
  * other one, so that all know both; then, where there are any, the bags. Records go as they are in
@@ -95,70 +93,74 @@ int crew_first_of(const struct crew *crew, int process)
 }
 
 /* sizes [count · count]: from, to. */
-static void exchange(struct crew *crew, const struct parcel *parcel, const size_t *sizes)
+static void exchange(struct crew *crew)
 {
+	struct crew_post *post = &crew->post;
 	size_t n = (size_t)processes_count(crew->processes);
 	size_t here = (size_t)processes_number(crew->processes), sum = 0, total = 0;
-	size_t *in_sizes = xcalloc(n, sizeof(*in_sizes));
 	struct parcel in = {0};
 
 	for (size_t i = 0; i < n * n; i++)
-		sum += sizes[i];
-	if (sum > 0) {
-		char *at;
+		sum += post->sizes[i];
+	if (sum == 0)
+		return;
+	for (size_t i = 0; i < n; i++)
+		total += post->in_sizes[i] = post->sizes[i * n + here];
+	in.bytes.at = processes_exchange(crew->processes, post->out.bytes.at,
+					 &post->sizes[here * n], post->in_sizes);
+	in.bytes.n = total;
+	unpack(crew, &in); /* where the processes keep it */
+}
 
-		for (size_t i = 0; i < n; i++)
-			total += in_sizes[i] = sizes[i * n + here];
-		at = processes_exchange(crew->processes, parcel->bytes.at, &sizes[here * n],
-					in_sizes);
-		parcel_put(&in, at, total);
-		unpack(crew, &in);
-		parcel_free(&in);
-	}
-	free(in_sizes);
+/* What a process says: its report and what it has for each other one. */
+static size_t word_bytes(const struct crew *crew)
+{
+	return sizeof(struct crew_report) +
+	       (size_t)processes_count(crew->processes) * sizeof(size_t);
+}
+
+void crew_post_open(struct crew *crew)
+{
+	size_t n = (size_t)processes_count(crew->processes);
+
+	if (crew->processes == NULL)
+		return;
+	crew->post = (struct crew_post){.sizes = xcalloc(n * n, sizeof(size_t)),
+					.in_sizes = xcalloc(n, sizeof(size_t)),
+					.mine = xcalloc(1, word_bytes(crew)),
+					.all = xcalloc(n, word_bytes(crew))};
+}
+
+void crew_post_close(struct crew *crew)
+{
+	parcel_free(&crew->post.out);
+	free(crew->post.sizes);
+	free(crew->post.in_sizes);
+	free(crew->post.mine);
+	free(crew->post.all);
 }
 
 void crew_meet(struct crew *crew, struct crew_report *report)
 {
+	struct crew_post *post = &crew->post;
 	size_t n = (size_t)processes_count(crew->processes), size;
-	struct parcel parcel = {0};
-	size_t *sizes;
-	char *mine, *all;
 
 	if (crew->processes == NULL)
 		return;
-	size = sizeof(*report) + n * sizeof(*sizes);
-	mine = xcalloc(1, size);
-	all = xcalloc(n, size);
-	sizes = xcalloc(n * n, sizeof(*sizes));
-	pack(crew, &parcel, sizes);
-	memcpy(mine, report, sizeof(*report));
-	memcpy(mine + sizeof(*report), sizes, n * sizeof(*sizes));
-	processes_gather(crew->processes, mine, size, all);
+	size = word_bytes(crew);
+	parcel_clear(&post->out);
+	pack(crew, &post->out, post->sizes);
+	memcpy(post->mine, report, sizeof(*report));
+	memcpy(post->mine + sizeof(*report), post->sizes, n * sizeof(*post->sizes));
+	processes_gather(crew->processes, post->mine, size, post->all);
 	*report = (struct crew_report){.first_ps = INT64_MAX};
 	for (size_t i = 0; i < n; i++) {
 		struct crew_report one;
 
-		memcpy(&one, all + i * size, sizeof(one));
+		memcpy(&one, post->all + i * size, sizeof(one));
 		crew_report_add(report, &one);
-		memcpy(&sizes[i * n], all + i * size + sizeof(one), n * sizeof(*sizes));
+		memcpy(&post->sizes[i * n], post->all + i * size + sizeof(one),
+		       n * sizeof(*post->sizes));
 	}
-	exchange(crew, &parcel, sizes);
-	parcel_free(&parcel);
-	free(mine);
-	free(all);
-	free(sizes);
-}
-
-void crew_share_error(struct crew *crew, int process, struct err *err)
-{
-	size_t n = (size_t)processes_count(crew->processes);
-	struct err *all;
-
-	if (crew->processes == NULL)
-		return;
-	all = xcalloc(n, sizeof(*all));
-	processes_gather(crew->processes, err, sizeof(*err), all);
-	*err = all[process];
-	free(all);
+	exchange(crew);
 }

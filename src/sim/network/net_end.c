@@ -153,28 +153,6 @@ static int check_here(struct net *net, struct err *err)
 	return 0;
 }
 
-/* One process's error is that of all. */
-static int agree(const struct net *net, int status, struct err *err)
-{
-	struct processes *processes = net_processes(net);
-	int n = processes_count(processes);
-	struct told mine = {.is_there = status != 0}, *all;
-
-	if (processes == NULL)
-		return status;
-	if (status != 0)
-		mine.err = *err;
-	all = xcalloc((size_t)n, sizeof(*all));
-	processes_gather(processes, &mine, sizeof(mine), all);
-	for (int i = n - 1; i >= 0; i--)
-		if (all[i].is_there) {
-			status = -1;
-			*err = all[i].err;
-		}
-	free(all);
-	return status;
-}
-
 int net_check_end(struct net *net, struct err *err)
 {
 	int64_t npackets = 0, nmessages = 0;
@@ -188,7 +166,7 @@ int net_check_end(struct net *net, struct err *err)
 	}
 	if (npackets != 0 || nmessages != 0)
 		return tell_stuck(net, npackets, nmessages, err);
-	if (agree(net, check_here(net, err), err) != 0)
+	if (processes_agree(net_processes(net), check_here(net, err), err) != 0)
 		return -1;
 	net->run.is_drained = true;
 	return 0;
