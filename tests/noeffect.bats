@@ -74,3 +74,19 @@ rows() {
 	[ "$with" -gt 0 ]
 	[ "$(rows | grep -c '	-s ')" -eq "$with" ]
 }
+
+@test "a column that asks for what is known of no node is reported once" {
+	(echo '##placetools=jobs/1'
+		printf '%s\t' job nodes partition features && echo gpus
+		printf '%s\t' a 2 gpu . && echo 1
+		printf '%s\t' b 2 gpu big && echo .) >asks.tsv
+	run -0 --separate-stderr allocate -t machine.yaml asks.tsv
+	[ "$stderr" = 'allocate: partition, features, gpus changed nothing: they are not known of any node (--nodes)' ]
+	printf '##placetools=nodes/1\nnode\tstate\tpartitions\tgpus\nn0\tidle\tgpu\t4\nn1\tidle\tgpu\t4\n' >some.tsv
+	run -0 --separate-stderr allocate -t machine.yaml --nodes some.tsv asks.tsv
+	[ "${stderr_lines[0]}" = 'allocate: features changed nothing: it is not known of any node (--nodes)' ]
+	run -0 --separate-stderr allocate -t machine.yaml --nodes some.tsv --quiet asks.tsv
+	[ "$stderr" = "" ]
+	cut -f1,2 asks.tsv | allocate -t machine.yaml >out 2>err
+	[ ! -s err ]
+}

@@ -17,6 +17,7 @@
 #include "place/logged.h"
 #include "place/node_states.h"
 #include "place/site_tables.h"
+#include "place/unheeded.h"
 #include "place/queue/queue.h"
 
 /* ---- writing ---- */
@@ -60,6 +61,7 @@ static void write_job(void *context, int i, struct outcome *outcome)
 		session->has_map_err = mapping_out_job(session->mapping, &session->jobs.at[i],
 						       outcome->nodelist, &session->map_err) != 0;
 	outcome_free_texts(outcome);
+	unheeded_note(&session->jobs.at[i], &session->asked);
 	session->result->nplaced += outcome->is_placed && !outcome->is_booked;
 	session->result->nbooked += outcome->is_booked;
 	session->result->nwaiting += !outcome->is_placed;
@@ -287,6 +289,8 @@ int allocate_stream(const struct run_context *context, const struct allocate_opt
 		status = pass_all(&session, err);
 		result->is_whole = status == 0 && table_is_whole(session.in) &&
 				   (!session.has_traffic || session.traffic.is_whole);
+		if (status == 0)
+			unheeded_report(session.asked, &session.schedule);
 		if (session.schedule.confine != NULL)
 			result->ngave_up = session.schedule.confine->ngave_up;
 		status = mapping_out_close(session.mapping, status, result->is_whole, err);

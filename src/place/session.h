@@ -43,6 +43,7 @@ struct allocate_session {
 	char *run_name;                 /* of the run that is read; NULL: none is */
 	int64_t last_ns;                /* the latest time that a log to replay names */
 	VEC(struct open_job) open_jobs; /* of it, that have no end */
+	unsigned asked;                 /* by jobs: unheeded.h */
 	struct map runs;                /* those that were there: their rows are consecutive */
 	struct arena first;             /* the cells of the run's first row */
 };

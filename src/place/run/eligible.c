@@ -134,6 +134,14 @@ void eligible_reservation(struct eligible **eligible, const struct topo *topo, i
 	(*eligible)->reserved[node / 64] |= UINT64_C(1) << node % 64;
 }
 
+struct eligible_knows eligible_knows(const struct eligible *eligible)
+{
+	if (eligible == NULL)
+		return (struct eligible_knows){0};
+	return (struct eligible_knows){eligible->has_partitions, eligible->has_features,
+				       eligible->has_reservations};
+}
+
 static int by_weight(const void *a, const void *b)
 {
 	const int64_t *x = a, *y = b;

@@ -25,6 +25,11 @@ void eligible_reservation(struct eligible **eligible, const struct topo *topo, i
 /* Nodes of the least weight are given out first. Does nothing while all weigh the same. */
 void eligible_weights(struct eligible **eligible, const struct topo *topo,
 		      const int64_t *weight_of);
+/* What is known of any node; eligible may be NULL. */
+struct eligible_knows {
+	bool partitions, features, reservations;
+};
+struct eligible_knows eligible_knows(const struct eligible *eligible);
 void eligible_close(struct eligible *eligible); /* NULL is allowed */
 
 /*
