@@ -90,6 +90,68 @@ need_zones() { [[ -e /usr/share/zoneinfo/Europe/Berlin ]] || skip "no zone datab
 	traceconv --quiet --zone UTC --from scontrol-job --to jobs record | columns depends | diff - <(echo 12,13_4)
 }
 
+@test "what jobs ask for: leaf switches, limits of arrays, sharing, dependencies, as each command prints them" {
+	local asks='job nodes exclusive exclusive_topo oversubscribe leaf_switches switch_wait_s array_limit'
+	printf '%s\n' 'JobId=2 JobName=sw one' '   JobState=PENDING' '   NumNodes=6-6' '   OverSubscribe=NO' '   Switches=1@00:02:00' \
+		'' 'JobId=3 ArrayJobId=3 ArrayTaskId=4-5%2 ArrayTaskThrottle=2 JobName=sw2' '   JobState=PENDING' '   NumNodes=2-2' \
+		'   OverSubscribe=OK' '   Switches=1@00:05:00' '' 'JobId=4 JobName=os' '   NumNodes=2' '   OverSubscribe=YES' \
+		'' 'JobId=5 JobName=topo' '   NumNodes=4' '   OverSubscribe=TOPO' >record
+	traceconv --from scontrol-job --to jobs record | columns $asks >expected
+	diff expected - <<-'END'
+		2	6	yes	.	.	1	120	.
+		3_4	2	.	.	.	1	300	2
+		3_5	2	.	.	.	1	300	2
+		4	2	.	.	yes	.	.	.
+		5	4	yes	yes	.	.	.	.
+	END
+	printf '%s\n' 'JOBID|NODES|OVER_SUBSCRIBE|REQ_SWITCH|WAIT4SWITCH' '2|6|NO|1|2:00' '3_[4-5%2]|2|OK|1|5:00' '4|2|YES|0|0:00' \
+		'5|4|TOPO|0|0:00' >queue
+	traceconv --from squeue --to jobs queue | columns $asks | diff expected -
+	cat >new.json <<-'END'
+		{"jobs": [{"job_id": 2, "node_count": {"set": true, "number": 6}, "shared": ["none"], "required_switches": 1, "maximum_switch_wait_time": 120},
+		{"job_id": 3, "array_job_id": {"set": true, "number": 3}, "array_task_string": "4-5%2", "array_max_tasks": {"set": true, "number": 2},
+		 "node_count": {"set": true, "number": 2}, "shared": [], "minimum_switches": 1, "maximum_switch_wait_time": 300},
+		{"job_id": 4, "node_count": 2, "shared": "shared", "required_switches": 0, "maximum_switch_wait_time": 0},
+		{"job_id": 5, "node_count": 4, "shared": [], "exclusive": ["topo"]}]}
+	END
+	traceconv --from slurm-json --to jobs new.json | columns $asks | diff expected -
+	# accounting has it in the line that submitted the job; what is behind the script, or quoted away, is not the job's
+	cat >sacct.txt <<-'END'
+		JobID|NNodes|JobName|SubmitLine
+		2|6|sw one|sbatch -Q -o /dev/null -N 6 --switches=1@02:00 --exclusive -J sw one job.sh --switches=7 --oversubscribe
+		3_[4-5%2]|2|sw2|/usr/bin/sbatch -N2 --switches 1@5 -a 0-7 job.sh
+		4|2|os|sbatch -QsN2 --dependency=afterok:2:3_4,after:1 --parsable job.sh
+		5|4|topo|salloc --job-name topo -N 4 --exclusive=topo
+	END
+	traceconv --from sacct --to jobs sacct.txt | columns $asks | diff expected -
+	[ "$(traceconv --from sacct --to jobs sacct.txt | columns job depends | tr '\t\n' ' ;')" = '2 .;3_4 .;3_5 .;4 2,3_4;5 .;' ]
+	# each component has its own options; a wrapper's options, and those behind a value with blanks, are unknown
+	cat >sacct.txt <<-'END'
+		JobID|NNodes|JobName|SubmitLine
+		20+0|2|het|srun --switches=1 -N 2 : --segment=2 --exclusive -N 4 : -s -N 1 --array=1-9%3 ./a : --switches=9
+		20+1|4|het|srun --switches=1 -N 2 : --segment=2 --exclusive -N 4 : -s -N 1 --array=1-9%3 ./a : --switches=9
+		20+2|1|het|srun --switches=1 -N 2 : --segment=2 --exclusive -N 4 : -s -N 1 --array=1-9%3 ./a : --switches=9
+		21|1|a|/opt/site/submit --switches=1
+		22|1|a|sbatch --comment two words --switches=1 job.sh
+		23|1|a|sbatch --hold --switches=0 --nice=5 job.sh
+		24|1|two words|sbatch --job-name=two words --switches=3 job.sh
+		25|1|a|
+	END
+	traceconv --from sacct --to jobs sacct.txt | columns job segment exclusive oversubscribe leaf_switches array_limit | diff - <(cat <<-'END'
+		20+0	.	.	.	1	.
+		20+1	2	yes	.	.	.
+		20+2	.	.	yes	.	3
+		21	.	.	.	.	.
+		22	.	.	.	.	.
+		23	.	.	.	.	.
+		24	.	.	.	3	.
+		25	.	.	.	.	.
+	END
+	)
+	sed 's/.*/{"jobs": [{"job_id": 7, "name": "a b", "allocation_nodes": 2, "submit_line": "sbatch -J a b --switches=2@1-0 x"}]}/' <<<'' |
+		traceconv --from slurm-json --to jobs | columns job leaf_switches switch_wait_s | diff - <(printf '7\t2\t86400\n')
+}
+
 @test "site22: what sacct does not escape is mended, or refused" {
 	need_zones
 	jobs_of sacct sacct-X-P.txt.gz | columns job app features reservation > got

@@ -66,6 +66,8 @@ static const struct column job_columns[] = {
 			     "0: any number"),
 	TIME("switch_wait_s", "how long the job waits for that, from when it could start; then it "
 			      "takes any nodes; missing: as long as it takes"),
+	INT("array_limit", "the most tasks of the job's array that run at once; 102_4 is a task "
+			   "of the array 102; 0: any number"),
 	NAME("het_job", "the heterogeneous job that the job is a component of"),
 	TEXT("pattern", "communication pattern, a pick of netsim's"),
 	REAL("bytes", "size of a message of the pattern"),

@@ -40,6 +40,7 @@ static const char *const field_names[SACCT_NFIELDS][4] = {
 	[SACCT_RESERVATION] = {"Reservation"},
 	[SACCT_SEGMENT] = {"SegmentSize"},
 	[SACCT_TASKS] = {"NTasks"},
+	[SACCT_LINE] = {"SubmitLine"},
 	[SACCT_NODELIST] = {"NodeList"},
 };
 
@@ -58,7 +59,10 @@ struct sacct_reader {
 		start, end, nodelist; /* of the flow */
 	/* likewise; -1 where the listing does not contain them */
 	int eligible, account, cpus, gpus, gpu_type, memory, features, reservation, segment,
-		het_job;
+		het_job, depends;
+	struct slurm_asks_columns asks;
+	struct slurm_line line;
+	struct buf depends_text;
 	bool is_declared;
 	bool app_is_name, app_is_binary;
 	VEC(struct app_rule) rules;
@@ -202,7 +206,7 @@ static void put_resources(const struct sacct_reader *reading, const struct slurm
 			  int64_t nodes)
 {
 	const char *cpus = cell(reading, SACCT_CPUS), *segment = cell(reading, SACCT_SEGMENT);
-	int64_t ncpus = tres->cpus, number;
+	int64_t ncpus = tres->cpus, number = reading->line.segment;
 
 	if (ncpus < 0 && cpus != NULL)
 		num_int(cpus, 0, INT32_MAX, &ncpus);
@@ -214,8 +218,9 @@ static void put_resources(const struct sacct_reader *reading, const struct slurm
 		flow_text(reading->flow, reading->gpu_type, tres->gpu_type);
 	if (reading->memory >= 0)
 		put_memory(reading, tres, nodes, ncpus);
-	if (reading->segment >= 0 && segment != NULL &&
-	    num_int(segment, 1, INT32_MAX, &number) == 0)
+	if (segment != NULL)
+		num_int(segment, 1, INT32_MAX, &number);
+	if (reading->segment >= 0 && number > 0)
 		flow_int(reading->flow, reading->segment, number);
 	if (reading->account >= 0)
 		flow_text(reading->flow, reading->account, cell(reading, SACCT_ACCOUNT));
@@ -245,6 +250,30 @@ struct sized_job {
 	struct slurm_tres tres;
 	int64_t nodes;
 };
+
+/* What the line of submission says, for one of the components of a heterogeneous job. */
+static void read_line(struct sacct_reader *reading, const char *id)
+{
+	const char *plus = strchr(id, '+');
+	int64_t component = 0;
+
+	if (plus != NULL)
+		num_int(plus + 1, 0, INT32_MAX, &component);
+	slurm_line_read(&reading->line, cell(reading, SACCT_LINE), cell(reading, SACCT_NAME),
+			(int)component);
+	/* of the tasks that wait, Slurm's own list has the limit as it is now */
+	slurm_asks_array(&reading->line.asks, cell(reading, SACCT_JOB));
+}
+
+static void put_line(struct sacct_reader *reading)
+{
+	if (reading->depends < 0)
+		return;
+	slurm_asks_put(&reading->line.asks, &reading->asks, reading->flow);
+	slurm_depends(reading->line.dependency, &reading->depends_text);
+	if (reading->depends_text.n > 0)
+		flow_text(reading->flow, reading->depends, reading->depends_text.text);
+}
 
 /* "20+1" is a component of the heterogeneous job 20. */
 static void put_het_job(struct sacct_reader *reading, const char *id)
@@ -277,6 +306,7 @@ static int put_job(void *context, const char *id, struct err *err)
 	flow_text(reading->flow, reading->partition, cell(reading, SACCT_PARTITION));
 	flow_text(reading->flow, reading->nodelist, cell(reading, SACCT_NODELIST));
 	put_resources(reading, &job->tres, job->nodes);
+	put_line(reading);
 	put_het_job(reading, id);
 	reading->flow->line = reading->held_line;
 	return flow_emit(reading->flow, err);
@@ -293,6 +323,7 @@ static int flush_job(struct sacct_reader *reading, struct err *err)
 	memcpy(reading->table.cells, reading->held.at, reading->held.n * sizeof(char *));
 	reading->is_held = false;
 	read_tres(reading, &job.tres);
+	read_line(reading, cell(reading, SACCT_JOB));
 	status = read_nodes(reading, &job.tres, &job.nodes, err);
 	if (status == 0 && job.nodes == 0)
 		reading->nsizeless++;
@@ -407,8 +438,12 @@ static void declare_resources(struct sacct_reader *reading)
 	reading->features = declare_if(reading, from[SACCT_CONSTRAINTS] >= 0, "features");
 	reading->reservation = declare_if(reading, from[SACCT_RESERVATION] >= 0, "reservation");
 	reading->eligible = declare_if(reading, from[SACCT_ELIGIBLE] >= 0, "eligible_s");
-	reading->segment = declare_if(reading, from[SACCT_SEGMENT] >= 0, "segment");
+	reading->segment =
+		declare_if(reading, from[SACCT_SEGMENT] >= 0 || from[SACCT_LINE] >= 0, "segment");
 	reading->het_job = declare_if(reading, has_tres, "het_job");
+	reading->depends = declare_if(reading, from[SACCT_LINE] >= 0, "depends");
+	if (from[SACCT_LINE] >= 0)
+		slurm_asks_declare(&reading->asks, reading->flow);
 	reading->is_declared = true;
 }
 
@@ -481,6 +516,8 @@ static int read_listings(const struct reader_input *input, struct flow *flow, bo
 	if (status == 0 && reading.nsizeless > 0)
 		warn("%ld jobs without nodes were left out", reading.nsizeless);
 	requeue_end(&reading.requeue);
+	slurm_line_free(&reading.line);
+	buf_free(&reading.depends_text);
 	free(reading.rules.at);
 	free(reading.held.at);
 	free(reading.step_program);

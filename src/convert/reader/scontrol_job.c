@@ -165,7 +165,7 @@ static void read_number(const char *text, int64_t *number)
 
 static void read_resources(struct scontrol_job_reader *reading, struct slurm_job *job)
 {
-	const char *tres = either(reading, "AllocTRES", "ReqTRES"), *share;
+	const char *tres = either(reading, "AllocTRES", "ReqTRES");
 	int64_t gpus = -1;
 
 	if (tres == NULL)
@@ -190,9 +190,10 @@ static void read_resources(struct scontrol_job_reader *reading, struct slurm_job
 		if (gpus > 0)
 			job->tres.gpus = gpus;
 	}
-	share = value(reading, "OverSubscribe");
-	if (share != NULL && (str_eq(share, "NO") || str_eq(share, "EXCLUSIVE")))
-		job->exclusive = 1;
+	slurm_asks_sharing(&job->asks, either(reading, "OverSubscribe", "Shared"));
+	slurm_asks_switches(&job->asks, value(reading, "Switches"));
+	slurm_asks_array(&job->asks, value(reading, "ArrayTaskId"));
+	read_number(value(reading, "ArrayTaskThrottle"), &job->asks.array_limit);
 }
 
 /* What slurm_array_walk calls for a job, or for each task of an array that waits. */

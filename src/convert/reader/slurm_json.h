@@ -20,9 +20,10 @@ const char *json_words(const struct yaml *value, const char *sep, struct buf *te
 
 /* A job of squeue, scontrol show job or sacct. The texts are in the item, or in room. */
 struct json_job_room {
-	struct buf id, het_job, state, features, details;
+	struct buf id, het_job, state, features;
 	struct slurm_shares cpus, gpus, memory;
 	char word[32];
+	struct slurm_line line;
 };
 void json_job_read(struct slurm_job *job, const struct yaml *item, struct json_job_room *room);
 void json_job_room_free(struct json_job_room *room);

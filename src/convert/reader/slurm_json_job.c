@@ -299,18 +299,61 @@ static void read_number(const struct yaml *value, int64_t *number)
 		*number = found;
 }
 
-/* shared: "none" (22.05) or a list with EXCLUSIVE in it: whole nodes. */
-static int read_exclusive(const struct yaml *item, struct json_job_room *room)
+/* A list of words, or one, in any letters. */
+static bool has_word(const struct yaml *value, const char *word)
 {
-	const char *text = json_words(yaml_get(item, "exclusive"), ",", &room->details);
+	if (value == NULL || value->type == YAML_MAP)
+		return false;
+	if (value->type == YAML_SCALAR)
+		return strcasecmp(value->text, word) == 0;
+	for (size_t i = 0; i < value->n; i++)
+		if (has_word(value->items[i], word))
+			return true;
+	return false;
+}
 
-	if (text == NULL)
-		text = json_words(yaml_get(item, "shared"), ",", &room->details);
-	if (text == NULL)
-		return -1;
-	if (strcasecmp(text, "none") == 0 || str_eq(text, "true") || str_eq(text, "0"))
-		return 1;
-	return -1;
+/* shared: "none" and "shared" (22.05) or a list; 24.05 has a list exclusive beside it. */
+static void read_sharing(struct slurm_asks *asks, const struct yaml *item)
+{
+	const struct yaml *shared = yaml_get(item, "shared"), *whole = yaml_get(item, "exclusive");
+
+	if (has_word(shared, "none") || has_word(whole, "none") || has_word(whole, "true"))
+		asks->exclusive = 1;
+	if (has_word(shared, "topo") || has_word(whole, "topo"))
+		asks->exclusive = asks->exclusive_topo = 1;
+	if (has_word(shared, "shared") || has_word(shared, "oversubscribe"))
+		asks->oversubscribe = 1;
+}
+
+static void read_limit(const struct yaml *value, int64_t *limit)
+{
+	int64_t found;
+
+	if (json_number(value, &found) && found > 0 && found <= INT32_MAX)
+		*limit = found;
+}
+
+/* sacct has most of it in the line of submission alone. */
+static void read_asks(struct slurm_job *job, const struct yaml *item, struct json_job_room *room)
+{
+	const char *plus = strchr(job->id, '+');
+	int64_t component = 0;
+
+	if (plus != NULL)
+		num_int(plus + 1, 0, INT32_MAX, &component);
+	slurm_line_read(&room->line, json_text(item, "submit_line"), job->name, (int)component);
+	job->asks = room->line.asks;
+	if (job->dependency == NULL)
+		job->dependency = room->line.dependency;
+	if (job->segment < 0)
+		job->segment = room->line.segment;
+	read_sharing(&job->asks, item);
+	read_limit(yaml_get(item, "minimum_switches"), &job->asks.leaf_switches);
+	read_limit(yaml_get(item, "required_switches"), &job->asks.leaf_switches);
+	read_limit(yaml_get(item, "maximum_switch_wait_time"), &job->asks.switch_wait_s);
+	read_limit(yaml_get(item, "array_max_tasks"), &job->asks.array_limit);
+	read_limit(json_at(item, "array", "limits", "max", "running", "tasks"),
+		   &job->asks.array_limit);
 }
 
 void json_job_read(struct slurm_job *job, const struct yaml *item, struct json_job_room *room)
@@ -346,7 +389,7 @@ void json_job_read(struct slurm_job *job, const struct yaml *item, struct json_j
 		read_number(yaml_get(item, "cpus"), &job->tres.cpus);
 	read_shares(job, item, room);
 	read_requests(job, item);
-	job->exclusive = read_exclusive(item, room);
+	read_asks(job, item, room);
 }
 
 void json_job_room_free(struct json_job_room *room)
@@ -355,8 +398,8 @@ void json_job_room_free(struct json_job_room *room)
 	buf_free(&room->het_job);
 	buf_free(&room->state);
 	buf_free(&room->features);
-	buf_free(&room->details);
 	slurm_shares_free(&room->cpus);
 	slurm_shares_free(&room->gpus);
 	slurm_shares_free(&room->memory);
+	slurm_line_free(&room->line);
 }

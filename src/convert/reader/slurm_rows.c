@@ -34,8 +34,8 @@ void slurm_job_clear(struct slurm_job *job)
 				  .start_ns = SLURM_NO_TIME,
 				  .end_ns = SLURM_NO_TIME,
 				  .runtime_ns = SLURM_NO_TIME,
-				  .walltime_ns = SLURM_NO_TIME,
-				  .exclusive = -1};
+				  .walltime_ns = SLURM_NO_TIME};
+	slurm_asks_clear(&job->asks);
 	slurm_tres_clear(&job->tres);
 }
 
@@ -61,7 +61,7 @@ void slurm_job_declare(struct slurm_job_columns *columns, struct flow *flow)
 	columns->gpus_per_node = flow_column(flow, "gpus_per_node");
 	columns->memory_per_node = flow_column(flow, "memory_per_node_bytes");
 	columns->features = flow_column(flow, "features");
-	columns->exclusive = flow_column(flow, "exclusive");
+	slurm_asks_declare(&columns->asks, flow);
 	columns->reservation = flow_column(flow, "reservation");
 	columns->segment = flow_column(flow, "segment");
 	columns->het_job = flow_column(flow, "het_job");
@@ -175,8 +175,7 @@ void slurm_job_put(const struct slurm_job *job, struct slurm_job_columns *column
 	flow_text(flow, columns->gpus_per_node, job->gpus_per_node);
 	flow_text(flow, columns->memory_per_node, job->memory_per_node);
 	flow_text(flow, columns->features, job->features);
-	if (job->exclusive >= 0)
-		flow_text(flow, columns->exclusive, job->exclusive ? "yes" : "no");
+	slurm_asks_put(&job->asks, &columns->asks, flow);
 	flow_text(flow, columns->reservation, job->reservation);
 	if (job->segment > 0)
 		flow_int(flow, columns->segment, job->segment);

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/str.h"
+#include "convert/reader/slurm_asks.h"
 #include "formats/slurm/slurm_units.h"
 #include "model/flow.h"
 
@@ -18,15 +19,16 @@ struct slurm_job {
 	int64_t nodes, tasks, segment, submit_ns, start_ns, end_ns, runtime_ns, walltime_ns;
 	int64_t eligible_ns; /* matters where it is after submit_ns */
 	struct slurm_tres tres;
-	int exclusive; /* 1, 0 */
+	struct slurm_asks asks;
 	const char *cpus_per_node, *gpus_per_node, *memory_per_node;
 };
 
 struct slurm_job_columns {
 	int job, submit, eligible, depends, nodes, tasks, runtime, walltime, app, user, account,
 		partition, cpus, gpus, gpu_type, memory, cpus_per_node, gpus_per_node,
-		memory_per_node, features, exclusive, reservation, segment, het_job, state, reason,
-		start, end, nodelist;
+		memory_per_node, features, reservation, segment, het_job, state, reason, start, end,
+		nodelist;
+	struct slurm_asks_columns asks;
 	struct buf depends_text; /* of the row being made */
 };
 

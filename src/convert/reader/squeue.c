@@ -12,8 +12,8 @@
 
 struct columns {
 	int id, name, user, partition, state, submit, start, end, limit, nodes, list, reason;
-	int eligible, dependency, account, cpus, memory, tres, tres_per_node,
-		features; /* of the listing only */
+	int eligible, dependency, account, cpus, memory, tres, tres_per_node, features, sharing,
+		switches, switch_wait, segment; /* of the listing only */
 };
 
 struct squeue_reader {
@@ -49,6 +49,12 @@ static void find_columns(struct columns *at, const struct slurm_table *table)
 	at->tres_per_node =
 		slurm_column(table, (const char *const[]){"TRES_PER_NODE", "GRES", NULL});
 	at->features = slurm_column(table, (const char *const[]){"FEATURES", NULL});
+	at->sharing = slurm_column(table, (const char *const[]){"OVER_SUBSCRIBE", "OVER_SUBSCRI",
+								"OVERSUBSCRIBE", "SHARED", NULL});
+	at->switches = slurm_column(table, (const char *const[]){"REQ_SWITCH", NULL});
+	at->switch_wait = slurm_column(table, (const char *const[]){"WAIT4SWITCH", NULL});
+	at->segment =
+		slurm_column(table, (const char *const[]){"SEGMENT_SIZE", "SEGMENTSIZE", NULL});
 }
 
 static int get_time(struct squeue_reader *reading, int from, int64_t *to, struct err *err)
@@ -93,6 +99,24 @@ static void read_resources(const struct squeue_reader *reading, struct slurm_job
 		if (gpus >= 0)
 			job->tres.gpus = gpus * job->nodes;
 	}
+}
+
+/* What it asks for besides nodes. */
+static int read_asks(const struct squeue_reader *reading, struct slurm_job *job, const char *id,
+		     struct err *err)
+{
+	const struct slurm_table *table = &reading->table;
+	const char *segment = slurm_cell(table, reading->from.segment);
+
+	slurm_asks_sharing(&job->asks, slurm_cell(table, reading->from.sharing));
+	slurm_asks_switches(&job->asks, slurm_cell(table, reading->from.switches));
+	slurm_asks_array(&job->asks, id);
+	if (segment != NULL)
+		num_int(segment, 1, INT32_MAX, &job->segment);
+	return slurm_duration(slurm_cell(table, reading->from.switch_wait),
+			      &job->asks.switch_wait_s, err) < 0
+		       ? -1
+		       : 0;
 }
 
 static int read_times(struct squeue_reader *reading, struct slurm_job *job, struct err *err)
@@ -158,7 +182,7 @@ static int read_row(struct squeue_reader *reading, struct err *err)
 	job->partition = slurm_cell(table, from->partition);
 	if (state != NULL)
 		job->state = slurm_job_state(state, word);
-	if (read_times(reading, job, err) != 0)
+	if (read_times(reading, job, err) != 0 || read_asks(reading, job, id, err) != 0)
 		return -1;
 	read_place(reading, job);
 	read_resources(reading, job);
@@ -223,7 +247,7 @@ const struct reader reader_squeue = {
 			     "layout",
 		  .params = params,
 		  .feed = "SLURM_TIME_FORMAT=%s squeue -r -o "
-			  "'%i|%u|%a|%P|%T|%V|%S|%e|%l|%D|%C|%b|%f|%N|%r|%E|%j'"},
+			  "'%i|%u|%a|%P|%T|%V|%S|%e|%l|%D|%C|%b|%f|%h|%N|%r|%E|%j'"},
 	.makes = makes,
 	.is_proof = is_queue,
 	.read = read_queue,
