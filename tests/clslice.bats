@@ -267,33 +267,82 @@ OUT='arguments: [{name: out, buffer: out, count: 100, merge: rows}]'
 	[[ $stderr == "clslice: expected 2 to 4 devices" ]]
 }
 
-# failing CALL NUMBER: a layer of OpenCL in which this call fails at that time, and never again
+# A layer of OpenCL in which one call fails once. failing CALL NUMBER: that call, at that time; failing
+# "" NUMBER: whichever call has that number
 failing() {
 	[ -e failing.so ] || cc -shared -fPIC -o failing.so "$ROOT/tests/live/programs/failing.c" 2>why || skip "no OpenCL headers"
-	export OPENCL_LAYERS=$PWD/failing.so FAIL_CALL=$1 FAIL_AT=$2
+	export OPENCL_LAYERS=$PWD/failing.so FAIL_CALL=$1 FAIL_AT=$2 FAIL_NAME=$PWD/failed
+	[ -n "$1" ] || unset FAIL_CALL
+	rm -f failed
 }
 
-@test "clFinish, a copy or a launch that fails in the midst of a run" {
-	local at
+# All that a run calls: it is stepped through from the first call to the last.
+@test "each call of OpenCL fails once: one line, 2, and nothing is left; a release alone changes nothing" {
+	local at=0 file
 	need_halves
+	sed 's/name: b,/name: b, slow: 1.5,/' "$HALVES" >devices.yaml
+	kernel 'global: [64]' 'local: [8]' 'arguments:' \
+		'  - {name: out, buffer: out, count: 64, merge: rows}' \
+		'  - {name: total, buffer: out, type: float, count: 1, merge: sum}' \
+		'  - {name: both, buffer: inout, value: 7, count: 64, merge: difference}' \
+		'  - {name: n, type: int, value: 3}'
+	cat >kernel.cl <<-'END'
+		__kernel void k(__global int *out, __global float *total, __global int *both, int n) {
+		  int i = get_global_id(0);
+		  out[i] = get_group_id(0) * n;
+		  if (get_local_id(0) == 0) total[0] += i;
+		  both[i] += i;
+		}
+	END
+	clslice -d devices.yaml -S 3 --save out=out --save total=total --save both=both -o /dev/null kernel.yaml
+	mkdir whole
+	mv out total both whole
+	for (( ; ; )); do
+		failing '' $((++at))
+		run --separate-stderr clslice -d devices.yaml -S 3 --save out=out --save total=total --save both=both -o slices.tsv kernel.yaml
+		[ -e failed ] || break
+		if [[ $(<failed) == clRelease* ]]; then
+			[ "$status" -eq 0 ]
+			for file in out total both; do cmp $file whole/$file; done
+			tail -1 slices.tsv | grep -qx '##end'
+			rm out total both slices.tsv
+		else
+			[ "$status" -eq 2 ] || { echo "$at: $(<failed): $status, $stderr"; return 1; }
+			[[ $stderr == "clslice: "*": CL_OUT_OF_RESOURCES" && $stderr != *$'\n'* ]] || { echo "$(<failed): $stderr"; return 1; }
+			for file in out total both slices.tsv; do [ ! -e $file ]; done
+		fi
+	done
+	# the last one had nothing left to fail
+	[ "$status" -eq 0 ]
+	[ "$at" -gt 90 ]
 	failing clFinish 1
 	run -2 --separate-stderr clslice -d "$HALVES" "$ROOT/share/examples-data/square.yaml"
-	[[ $stderr == "clslice: "[ab]": copying "*": CL_OUT_OF_RESOURCES" ]]
+	[[ $stderr == "clslice: "[ab]": copying in: CL_OUT_OF_RESOURCES" ]]
 	[[ $output != *"##end"* ]]
-	failing clEnqueueNDRangeKernel 5
-	run -2 --separate-stderr clslice -d "$HALVES" "$ROOT/share/examples-data/square.yaml"
-	[[ $stderr == "clslice: "[ab]": a slice: CL_OUT_OF_RESOURCES" ]]
-	failing clEnqueueReadBuffer 1
-	run -2 --separate-stderr clslice -d "$HALVES" "$ROOT/share/examples-data/square.yaml"
-	[[ $stderr == "clslice: "[ab]": copying out: CL_OUT_OF_RESOURCES" ]]
-	# a shared launch is done again on the program's device
+}
+
+# A shared launch is done again on the program's device. What fails behind it is the program's, whose
+# buffers have the launch already; either way the devices are free.
+@test "run --grade share: a call that fails: the same output, or the program's own error; the devices are free" {
+	local at plain
+	need_halves
 	many
-	OPENCL_LAYERS='' ./many 2 >plain
+	export XDG_RUNTIME_DIR=$PWD
+	clslice reset -d "$HALVES"
+	plain=$(./many 2)
 	for at in 3 9 20; do
 		failing clEnqueueNDRangeKernel $at
 		layered shared -d "$HALVES" -u a+b --grade share -S 8 -- ./many 2
-		cmp plain shared
+		[ "$(<shared)" = "$plain" ]
 		[[ $(<shared.told) == "clslice: slice in the place of share ("[ab]": a slice: CL_OUT_OF_RESOURCES)"* ]]
+	done
+	# slices of the five launches were written back in the 7th to 18th write
+	for at in {1..20}; do
+		failing clEnqueueWriteBuffer $at
+		run --separate-stderr clslice run -d "$HALVES" --grade share -S 2 -- ./many 1
+		[ "$status" -eq 0 ] || [[ $status -eq 1 && $stderr == "launch: -5"* ]] || { echo "$at: $status: $stderr"; return 1; }
+		[ "$status" -eq 1 ] || [ "$output" = "$(OPENCL_LAYERS='' ./many 1)" ]
+		[ "$(OPENCL_LAYERS='' clslice ps | wc -l)" -eq 1 ]
 	done
 }
 
@@ -549,7 +598,10 @@ many() {
 		task|slice in the place of share (clEnqueueTask), on some: 10 launches
 		svm|slice in the place of share (argument 1 is shared virtual memory), on some: 11 launches
 		native|slice in the place of share (a native kernel), on some: 10 launches
+		fork|share, on some: 11 launches in 86 slices, 0 whole; 11 shared, 0 changes of devices
 	END
+	# the child had nothing to report
+	[ "$(wc -l <shared.told)" -eq 1 ]
 }
 
 @test "run --grade share: three devices, and devices of two platforms" {

@@ -229,7 +229,10 @@ static int read_buffer(struct loading *loading, struct work_arg *arg, const stru
 	arg->bytes = (size_t)count * arg->element->size;
 	if (check_host(loading, map) != 0)
 		return -1;
-	arg->host = xcalloc(arg->bytes, 1);
+	/* the program's memory is there before a kernel begins: no time of a kernel has its making
+	 */
+	arg->host = xmalloc(arg->bytes);
+	memset(arg->host, 0, arg->bytes);
 	if (arg->is_read && work_contents(loading->work, arg, loading->file, map, loading->folder,
 					  loading->options->seed, loading->err) != 0)
 		return -1;

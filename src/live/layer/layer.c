@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/num.h"
 #include "base/str.h"
@@ -45,6 +46,8 @@ static void report(void)
 
 static void end(void)
 {
+	if (getpid() != layer.process)
+		return;
 	layer_node_close();
 	if (layer.tells)
 		report();
@@ -93,6 +96,7 @@ __attribute__((visibility("default"))) cl_int CL_API_CALL clInitLayer(cl_uint n,
 	if (slices == NULL || num_int(slices, 1, 1000000, &layer.nslices) != 0 ||
 	    layer.grade == GRADE_CHOOSE)
 		layer.nslices = 1;
+	layer.process = getpid();
 	layer.tells = getenv("CLSLICE_VERBOSE") != NULL;
 	layer_objects_own(&layer.own);
 	layer_event_own(&layer.own);

@@ -28,7 +28,8 @@ static cl_int profile_of(const struct layer_event *event, cl_profiling_info what
 {
 	bool is_end = what == CL_PROFILING_COMMAND_END || what == CL_PROFILING_COMMAND_COMPLETE;
 
-	if (event->n == 0)
+	/* no times of a shared launch: the marker's own */
+	if (event->n == 0 && event->start_ns != 0)
 		*time = is_end                               ? event->end_ns
 			: what == CL_PROFILING_COMMAND_START ? event->start_ns
 							     : event->queued_ns;

@@ -165,14 +165,14 @@ static void lower(const char *why)
 }
 
 static bool share(cl_command_queue queue, cl_kernel kernel, const struct range *range,
-		  cl_uint nwaits, const cl_event *waits, cl_event *event)
+		  cl_uint nwaits, const cl_event *waits, cl_event *event, cl_int *code)
 {
 	struct err why;
 	bool is_done = false;
 
 	pthread_mutex_lock(&layer.sharing);
 	if (layer.grade == GRADE_SHARE) {
-		is_done = layer_share(queue, kernel, range, nwaits, waits, event, &why);
+		is_done = layer_share(queue, kernel, range, nwaits, waits, event, code, &why);
 		if (!is_done)
 			lower(why.msg);
 	}
@@ -187,6 +187,7 @@ cl_int CL_API_CALL layer_launch(cl_command_queue queue, cl_kernel kernel, cl_uin
 	struct slicing slicing;
 	struct range range;
 	const char *reason;
+	cl_int code;
 
 	if (layer_inside)
 		return layer.target->clEnqueueNDRangeKernel(queue, kernel, dims, offset, global,
@@ -194,8 +195,8 @@ cl_int CL_API_CALL layer_launch(cl_command_queue queue, cl_kernel kernel, cl_uin
 	reason = range_of(queue, kernel, dims, offset, global, local, &range);
 	/* a range that is none is for the driver to refuse */
 	if (reason == NULL && layer.grade == GRADE_SHARE &&
-	    share(queue, kernel, &range, nwaits, waits, event))
-		return CL_SUCCESS;
+	    share(queue, kernel, &range, nwaits, waits, event, &code))
+		return code;
 	if (reason == NULL)
 		reason = layer.grade == GRADE_CHOOSE ? "chosen alone"
 			 : layer.nslices <= 1        ? "one slice"

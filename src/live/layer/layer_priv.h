@@ -15,6 +15,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/mem.h"
 #include "base/str.h"
@@ -89,6 +90,7 @@ struct layer {
 	enum layer_grade asked, grade;
 	int64_t nslices; /* of a launch */
 	bool tells;      /* at the end, what it did */
+	pid_t process;   /* what it forks has no part in the node's devices, and reports nothing */
 	/* The device that the program may see; NULL: all. */
 	cl_platform_id platform;
 	cl_device_id device;
@@ -143,8 +145,10 @@ cl_int CL_API_CALL layer_launch(cl_command_queue queue, cl_kernel kernel, cl_uin
 void layer_launch_own(cl_icd_dispatch *own);
 
 /* ---- layer_share.c ---- */
-/* Does the launch, and ends it: true. Else it has done nothing, and why says why it can't. */
+/* Does the launch, and ends it: true, and *code is what the program gets. Else it has done nothing,
+ * and why says why it can't. */
 bool layer_share(cl_command_queue queue, cl_kernel kernel, const struct range *range,
-		 cl_uint nwaits, const cl_event *waits, cl_event *event, struct err *why);
+		 cl_uint nwaits, const cl_event *waits, cl_event *event, cl_int *code,
+		 struct err *why);
 
 #endif

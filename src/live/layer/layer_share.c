@@ -302,26 +302,25 @@ static bool wait_before(cl_command_queue queue, cl_uint nwaits, const cl_event *
 	return false;
 }
 
-static bool end_launch(const struct share *share, cl_command_queue queue, cl_event marker,
-		       int64_t marker_ns, const int64_t times_ns[2], cl_event *event,
-		       struct err *err)
+/* What slices did is in the program's buffers from here on, in part at least: the launch can't be
+ * done again, and an error is the program's. */
+static cl_int end_launch(const struct share *share, cl_command_queue queue, cl_event marker,
+			 int64_t marker_ns, const int64_t times_ns[2], cl_event *event)
 {
-	if (write_changes(share, queue) != CL_SUCCESS) {
-		err_set(err, "a buffer can't be written back");
-		return false;
+	cl_int code = write_changes(share, queue);
+
+	if (code == CL_SUCCESS && event != NULL) {
+		code = layer.target->clEnqueueMarkerWithWaitList(queue, 1, &marker, event);
+		if (code == CL_SUCCESS)
+			layer_event_add(
+				times_of(marker, *event, marker_ns, times_ns[0], times_ns[1]));
 	}
-	if (event == NULL)
-		return true;
-	if (layer.target->clEnqueueMarkerWithWaitList(queue, 1, &marker, event) != CL_SUCCESS) {
-		err_set(err, "no event for a launch");
-		return false;
-	}
-	layer_event_add(times_of(marker, *event, marker_ns, times_ns[0], times_ns[1]));
-	return true;
+	return code;
 }
 
 bool layer_share(cl_command_queue queue, cl_kernel kernel, const struct range *range,
-		 cl_uint nwaits, const cl_event *waits, cl_event *event, struct err *why)
+		 cl_uint nwaits, const cl_event *waits, cl_event *event, cl_int *code,
+		 struct err *why)
 {
 	struct share *share = xcalloc(1, sizeof(*share));
 	int64_t marker_ns, times_ns[2] = {0, 0};
@@ -337,8 +336,10 @@ bool layer_share(cl_command_queue queue, cl_kernel kernel, const struct range *r
 			marker_ns = live_now_ns();
 			is_done = read_buffers(share, queue, why) == 0 &&
 				  layer_node_deal(&share->work, share->is_whole, &times_ns[0],
-						  &times_ns[1], why) == 0 &&
-				  end_launch(share, queue, marker, marker_ns, times_ns, event, why);
+						  &times_ns[1], why) == 0;
+			if (is_done)
+				*code = end_launch(share, queue, marker, marker_ns, times_ns,
+						   event);
 			layer.target->clReleaseEvent(marker);
 		}
 	}

@@ -81,12 +81,14 @@ static int get_ready(struct run *run, int device, struct seat *seat)
 		return -1;
 	if (run->how->warms_up) {
 		/* twice: runtimes compile at the first launch, and at the first with an offset;
+		 * and out once, as the memory that a device copies to is touched then first;
 		 * what that wrote copy_again copies over */
 		int64_t last = run->how->work->slicing.n - 1;
 
 		seat->worker->is_trial = true;
 		if (live->runtime->run(seat->worker, 0, &start_ns, &end_ns, &seat->err) != 0 ||
-		    live->runtime->run(seat->worker, last, &start_ns, &end_ns, &seat->err) != 0)
+		    live->runtime->run(seat->worker, last, &start_ns, &end_ns, &seat->err) != 0 ||
+		    live->runtime->copy_out(seat->worker, &seat->err) != 0)
 			return -1;
 		seat->worker->is_trial = false;
 	}

@@ -25,9 +25,14 @@ static int check_memory(const struct opencl_device *device, const struct work *w
 			struct err *err)
 {
 	cl_ulong all = 0, most = 0;
+	cl_int code =
+		clGetDeviceInfo(device->id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(all), &all, NULL);
 
-	clGetDeviceInfo(device->id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(all), &all, NULL);
-	clGetDeviceInfo(device->id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(most), &most, NULL);
+	if (code == CL_SUCCESS)
+		code = clGetDeviceInfo(device->id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(most),
+				       &most, NULL);
+	if (code != CL_SUCCESS)
+		return opencl_error(device, err, "the size of its memory", code);
 	if (work_bytes(work) > (double)all)
 		return err_set(err, "%s: %s needs %.0f bytes of buffers; the device has %llu",
 			       device->name, work->file, work_bytes(work), (unsigned long long)all);
@@ -52,16 +57,23 @@ static int check_kernel(const struct opencl_worker *worker, struct err *err)
 		!worker->is_whole && work->slice_argument < 0 && work->manner == PRELUDE_PARAMETER;
 	size_t wanted[3] = {0}, most = 0, group = 1;
 	cl_uint nargs = 0, expected = (cl_uint)work->nargs + (has_more ? 1 : 0);
+	cl_int code =
+		clGetKernelInfo(worker->kernel, CL_KERNEL_NUM_ARGS, sizeof(nargs), &nargs, NULL);
 
-	clGetKernelInfo(worker->kernel, CL_KERNEL_NUM_ARGS, sizeof(nargs), &nargs, NULL);
+	if (code == CL_SUCCESS)
+		code = clGetKernelWorkGroupInfo(worker->kernel, device->id,
+						CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof(wanted),
+						wanted, NULL);
+	if (code == CL_SUCCESS)
+		code = clGetKernelWorkGroupInfo(worker->kernel, device->id,
+						CL_KERNEL_WORK_GROUP_SIZE, sizeof(most), &most,
+						NULL);
+	if (code != CL_SUCCESS)
+		return opencl_error(device, err, work->kernel, code);
 	if (nargs != expected)
 		return err_set(err, "%s: %s has %u arguments; %s describes %d%s", device->name,
 			       work->kernel, nargs, work->file, work->nargs,
 			       has_more ? ", and one more was added for the slice" : "");
-	clGetKernelWorkGroupInfo(worker->kernel, device->id, CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
-				 sizeof(wanted), wanted, NULL);
-	clGetKernelWorkGroupInfo(worker->kernel, device->id, CL_KERNEL_WORK_GROUP_SIZE,
-				 sizeof(most), &most, NULL);
 	for (int d = 0; d < RANGE_DIMS; d++) {
 		group *= (size_t)range->local[d];
 		if (wanted[0] != 0 && wanted[d] != (size_t)range->local[d])
@@ -203,20 +215,6 @@ static int wait_for(const struct opencl_device *device, cl_event event, struct e
 	}
 }
 
-/* From the device's clock, which need not be the host's. */
-static void set_clock(struct opencl_device *device, cl_event event, int64_t before_ns)
-{
-	cl_ulong queued = 0, end = 0;
-
-	if (device->knows_clock)
-		return;
-	clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_QUEUED, sizeof(queued), &queued, NULL);
-	clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof(end), &end, NULL);
-	if ((int64_t)queued < before_ns || (int64_t)end > live_now_ns())
-		device->clock_ns = before_ns - (int64_t)queued;
-	device->knows_clock = true;
-}
-
 /* What goes out for a slice; a kernel's arguments are set. */
 static cl_int prepare(struct opencl_worker *mine, int64_t number, struct prelude_launch *launch)
 {
@@ -253,13 +251,12 @@ static int launch_and_wait(struct opencl_worker *mine, const struct prelude_laun
 				       launch->global, launch->local, 0, NULL, event);
 	int status;
 
-	if (code == CL_SUCCESS) {
-		clFlush(device->queue);
-		status = wait_for(device, *event, err);
-	} else {
+	if (code != CL_SUCCESS)
 		*event = NULL;
-		status = opencl_error(device, err, "a slice", code);
-	}
+	else
+		code = clFlush(device->queue);
+	status = code == CL_SUCCESS ? wait_for(device, *event, err)
+				    : opencl_error(device, err, "a slice", code);
 	opencl_variant_end(device->node->variants, mine->variant, launch, makes);
 	return status;
 }
@@ -279,12 +276,10 @@ static int opencl_run(struct worker *worker, int64_t number, int64_t *start_ns, 
 	if (code != CL_SUCCESS)
 		return opencl_error(device, err, "a slice", code);
 	status = launch_and_wait(mine, &launch, &event, err);
-	if (status == 0) {
-		set_clock(device, event, before_ns);
-		clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof(start), &start,
-					NULL);
-		clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof(end), &end, NULL);
-	}
+	if (status == 0)
+		status = opencl_clock_set(device, event, before_ns, err);
+	if (status == 0)
+		status = opencl_times(device, event, &start, &end, err);
 	if (event != NULL)
 		clReleaseEvent(event);
 	if (status != 0)

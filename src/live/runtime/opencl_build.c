@@ -7,40 +7,6 @@
 #include "base/str.h"
 #include "live/runtime/opencl_priv.h"
 
-static const struct {
-	cl_int code;
-	const char *name;
-} codes[] = {
-	{CL_DEVICE_NOT_FOUND, "CL_DEVICE_NOT_FOUND"},
-	{CL_DEVICE_NOT_AVAILABLE, "CL_DEVICE_NOT_AVAILABLE"},
-	{CL_COMPILER_NOT_AVAILABLE, "CL_COMPILER_NOT_AVAILABLE"},
-	{CL_MEM_OBJECT_ALLOCATION_FAILURE, "CL_MEM_OBJECT_ALLOCATION_FAILURE"},
-	{CL_OUT_OF_RESOURCES, "CL_OUT_OF_RESOURCES"},
-	{CL_OUT_OF_HOST_MEMORY, "CL_OUT_OF_HOST_MEMORY"},
-	{CL_BUILD_PROGRAM_FAILURE, "CL_BUILD_PROGRAM_FAILURE"},
-	{CL_DEVICE_PARTITION_FAILED, "CL_DEVICE_PARTITION_FAILED"},
-	{CL_INVALID_VALUE, "CL_INVALID_VALUE"},
-	{CL_INVALID_DEVICE, "CL_INVALID_DEVICE"},
-	{CL_INVALID_BINARY, "CL_INVALID_BINARY"},
-	{CL_INVALID_KERNEL_NAME, "CL_INVALID_KERNEL_NAME"},
-	{CL_INVALID_ARG_SIZE, "CL_INVALID_ARG_SIZE"},
-	{CL_INVALID_ARG_VALUE, "CL_INVALID_ARG_VALUE"},
-	{CL_INVALID_KERNEL_ARGS, "CL_INVALID_KERNEL_ARGS"},
-	{CL_INVALID_WORK_GROUP_SIZE, "CL_INVALID_WORK_GROUP_SIZE"},
-	{CL_INVALID_WORK_ITEM_SIZE, "CL_INVALID_WORK_ITEM_SIZE"},
-	{CL_INVALID_GLOBAL_OFFSET, "CL_INVALID_GLOBAL_OFFSET"},
-	{CL_INVALID_BUFFER_SIZE, "CL_INVALID_BUFFER_SIZE"},
-	{CL_INVALID_DEVICE_PARTITION_COUNT, "CL_INVALID_DEVICE_PARTITION_COUNT"},
-};
-
-int opencl_error(const struct opencl_device *device, struct err *err, const char *what, cl_int code)
-{
-	for (size_t i = 0; i < sizeof(codes) / sizeof(*codes); i++)
-		if (codes[i].code == code)
-			return err_set(err, "%s: %s: %s", device->name, what, codes[i].name);
-	return err_set(err, "%s: %s: OpenCL's error %d", device->name, what, code);
-}
-
 int opencl_device_open(struct opencl_device *device, struct err *err)
 {
 	cl_int code;
@@ -163,6 +129,7 @@ int opencl_spin(struct opencl_device *device, int64_t ns, int64_t *end_ns, struc
 			 end = 0;
 		cl_event event;
 		cl_int code = clSetKernelArg(device->spin, 1, sizeof(n), &n);
+		int status;
 
 		if (code == CL_SUCCESS)
 			code = clEnqueueNDRangeKernel(device->queue, device->spin, 1, NULL, &one,
@@ -170,12 +137,11 @@ int opencl_spin(struct opencl_device *device, int64_t ns, int64_t *end_ns, struc
 		if (code != CL_SUCCESS)
 			return opencl_error(device, err, "spinning", code);
 		code = clWaitForEvents(1, &event);
-		clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof(start), &start,
-					NULL);
-		clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof(end), &end, NULL);
+		status = code != CL_SUCCESS ? opencl_error(device, err, "spinning", code)
+					    : opencl_times(device, event, &start, &end, err);
 		clReleaseEvent(event);
-		if (code != CL_SUCCESS)
-			return opencl_error(device, err, "spinning", code);
+		if (status != 0)
+			return -1;
 		end = end > start ? end : start + 1;
 		if (n > 1000)
 			device->spins_per_ns = (double)n / (double)(end - start);

@@ -8,29 +8,32 @@
 #include "base/str.h"
 #include "live/runtime/opencl_priv.h"
 
-enum { FOUND_MAX = 256 };
+enum { FOUND_MAX = 256, NO_PLATFORM = -1001 /* CL_PLATFORM_NOT_FOUND_KHR */ };
 
-static char *platform_text(cl_platform_id platform, cl_platform_info what)
+/* What a platform or a device says of itself; *code is kept if an earlier call has failed. */
+static char *platform_text(cl_platform_id platform, cl_platform_info what, cl_int *code)
 {
 	size_t n = 0;
 	char *text;
 
-	if (clGetPlatformInfo(platform, what, 0, NULL, &n) != CL_SUCCESS)
-		return xstrdup("");
+	if (*code == CL_SUCCESS)
+		*code = clGetPlatformInfo(platform, what, 0, NULL, &n);
 	text = xcalloc(n + 1, 1);
-	clGetPlatformInfo(platform, what, n, text, NULL);
+	if (*code == CL_SUCCESS)
+		*code = clGetPlatformInfo(platform, what, n, text, NULL);
 	return text;
 }
 
-static char *device_text(cl_device_id device, cl_device_info what)
+static char *device_text(cl_device_id device, cl_device_info what, cl_int *code)
 {
 	size_t n = 0;
 	char *text;
 
-	if (clGetDeviceInfo(device, what, 0, NULL, &n) != CL_SUCCESS)
-		return xstrdup("");
+	if (*code == CL_SUCCESS)
+		*code = clGetDeviceInfo(device, what, 0, NULL, &n);
 	text = xcalloc(n + 1, 1);
-	clGetDeviceInfo(device, what, n, text, NULL);
+	if (*code == CL_SUCCESS)
+		*code = clGetDeviceInfo(device, what, n, text, NULL);
 	return text;
 }
 
@@ -42,54 +45,71 @@ static cl_device_type type_of(const char *name)
 				     : CL_DEVICE_TYPE_ACCELERATOR;
 }
 
-/* The devices that fit, over all platforms: how many. */
-static cl_uint find(const struct device *wanted, cl_device_id *found, char **text,
-		    cl_uint *nplatforms)
+struct search {
+	const struct device *wanted;
+	cl_device_id found[FOUND_MAX];
+	cl_uint n, nplatforms;
+	char *text; /* "PLATFORM, DEVICE" of the one that is asked for, or NULL */
+};
+
+/* The devices of a platform that fit. */
+static cl_int search_platform(struct search *search, cl_platform_id platform)
+{
+	const struct device *wanted = search->wanted;
+	cl_device_id ids[64];
+	cl_uint nids = 0;
+	cl_int code = CL_SUCCESS;
+	char *name = platform_text(platform, CL_PLATFORM_NAME, &code), *device;
+
+	if (code == CL_SUCCESS &&
+	    (wanted->platform == NULL || strstr(name, wanted->platform) != NULL))
+		code = clGetDeviceIDs(platform, type_of(wanted->type), 64, ids, &nids);
+	for (cl_uint i = 0; i < nids && i < 64 && search->n < FOUND_MAX; i++) {
+		if ((int64_t)search->n == wanted->index) {
+			device = device_text(ids[i], CL_DEVICE_NAME, &code);
+			search->text = xasprintf("%s, %s", name, device);
+			free(device);
+		}
+		search->found[search->n++] = ids[i];
+	}
+	free(name);
+	return code == CL_DEVICE_NOT_FOUND ? CL_SUCCESS : code;
+}
+
+/* Over all platforms. The loader has none if it finds no driver. */
+static cl_int search_all(struct search *search)
 {
 	cl_platform_id platforms[64];
-	cl_uint n = 0;
+	cl_int code = clGetPlatformIDs(64, platforms, &search->nplatforms);
 
-	if (clGetPlatformIDs(64, platforms, nplatforms) != CL_SUCCESS)
-		*nplatforms = 0;
-	for (cl_uint p = 0; p < *nplatforms && p < 64; p++) {
-		char *name = platform_text(platforms[p], CL_PLATFORM_NAME);
-		cl_device_id ids[64];
-		cl_uint nids = 0;
-
-		if ((wanted->platform == NULL || strstr(name, wanted->platform) != NULL) &&
-		    clGetDeviceIDs(platforms[p], type_of(wanted->type), 64, ids, &nids) ==
-			    CL_SUCCESS)
-			for (cl_uint i = 0; i < nids && i < 64 && n < FOUND_MAX; i++) {
-				if ((int64_t)n == wanted->index) {
-					char *device = device_text(ids[i], CL_DEVICE_NAME);
-
-					free(*text);
-					*text = xasprintf("%s, %s", name, device);
-					free(device);
-				}
-				found[n++] = ids[i];
-			}
-		free(name);
+	if (code == NO_PLATFORM) {
+		search->nplatforms = 0;
+		return CL_SUCCESS;
 	}
-	return n;
+	for (cl_uint p = 0; p < search->nplatforms && p < 64 && code == CL_SUCCESS; p++)
+		code = search_platform(search, platforms[p]);
+	return code;
 }
 
 static int select_root(struct opencl_device *device, const struct device *wanted, struct err *err)
 {
-	cl_device_id found[FOUND_MAX];
-	cl_uint nplatforms = 0, n = find(wanted, found, &device->text, &nplatforms);
+	struct search search = {.wanted = wanted};
+	cl_int code = search_all(&search);
 
-	if (nplatforms == 0)
+	device->text = search.text;
+	if (code != CL_SUCCESS)
+		return opencl_error(device, err, "the devices of the platforms", code);
+	if (search.nplatforms == 0)
 		return err_set(err, "there is no OpenCL platform: expected a driver, as Debian's "
 				    "pocl-opencl-icd");
-	if ((int64_t)n <= wanted->index)
-		return err_set(err,
-			       "%s: no such OpenCL device: %u match platform '%s', type %s; index "
-			       "is %lld",
-			       device->name, n, wanted->platform != NULL ? wanted->platform : "",
-			       wanted->type != NULL ? wanted->type : "any",
-			       (long long)wanted->index);
-	device->root = device->id = found[wanted->index];
+	if ((int64_t)search.n <= wanted->index)
+		return err_set(
+			err,
+			"%s: no such OpenCL device: %u match platform '%s', type %s; index "
+			"is %lld",
+			device->name, search.n, wanted->platform != NULL ? wanted->platform : "",
+			wanted->type != NULL ? wanted->type : "any", (long long)wanted->index);
+	device->root = device->id = search.found[wanted->index];
 	return 0;
 }
 
@@ -113,8 +133,10 @@ static int cut(struct opencl_node *node, int i, const struct devices *devices, s
 	for (int d = 0; d < n; d++)
 		how[1 + d] = (cl_device_partition_property)wanted->counts[d];
 	if (n == 0) {
-		clGetDeviceInfo(device->root, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(units), &units,
-				NULL);
+		code = clGetDeviceInfo(device->root, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(units),
+				       &units, NULL);
+		if (code != CL_SUCCESS)
+			return opencl_error(device, err, "its compute units", code);
 		if ((int64_t)units <= wanted->host_units)
 			return err_set(err, "%s: host_units: the device has %u compute units",
 				       device->name, units);

@@ -53,6 +53,15 @@ int opencl_build(struct opencl_device *device, const struct work *work, bool is_
 /* Keeps the device busy for so long; *end_ns: on its clock. */
 int opencl_spin(struct opencl_device *device, int64_t ns, int64_t *end_ns, struct err *err);
 
+/* ---- opencl_clock.c: events that have ended ---- */
+/* Of the launch, on the device's clock [ns]. */
+int opencl_times(const struct opencl_device *device, cl_event event, cl_ulong *start, cl_ulong *end,
+		 struct err *err);
+/* By the device's first event: what its clock, which need not be the host's, differs by.
+ * before_ns: the host's time just before that was queued. */
+int opencl_clock_set(struct opencl_device *device, cl_event event, int64_t before_ns,
+		     struct err *err);
+
 /* ---- opencl_variant.c: what the runtime compiles of a kernel, for all devices of a node ---- */
 struct opencl_variants *opencl_variants_new(void);
 void opencl_variants_free(struct opencl_variants *all);

@@ -3,13 +3,15 @@
  * [EXTRA]]
  *
  * EXTRA is what the last round does besides: image, part (of a buffer), user (event), task,
- * atomics, svm, native. */
+ * atomics, svm, native, fork (a child that ends as programs do). */
 #define CL_TARGET_OPENCL_VERSION 200
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include <CL/cl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { N = 12288, SMALL = 1000 };
 
@@ -83,6 +85,11 @@ static cl_mem buffer_of(size_t n)
 	return mem;
 }
 
+static void set(cl_kernel kernel, cl_uint at, size_t n, const void *value)
+{
+	must(clSetKernelArg(kernel, at, n, value), "argument");
+}
+
 static void launch(cl_kernel kernel, cl_uint dims, const size_t *global, const size_t *local)
 {
 	must(clEnqueueNDRangeKernel(queue, kernel, dims, NULL, global, local, 0, NULL, NULL),
@@ -98,25 +105,25 @@ static void one_round(int number)
 	cl_uint cubes[12 * 10 * 9];
 	unsigned char odd[3 * SMALL];
 
-	clSetKernelArg(advance, 0, sizeof(b), &b);
-	clSetKernelArg(advance, 1, sizeof(a), &a);
-	clSetKernelArg(advance, 2, sizeof(how), &how);
+	set(advance, 0, sizeof(b), &b);
+	set(advance, 1, sizeof(a), &a);
+	set(advance, 2, sizeof(how), &how);
 	launch(advance, 1, &all, &group);
 	/* in place: one buffer twice */
-	clSetKernelArg(advance, 1, sizeof(b), &b);
+	set(advance, 1, sizeof(b), &b);
 	must(clEnqueueNDRangeKernel(queue, advance, 1, NULL, &all, &group, 0, NULL, &ended),
 	     "launch");
 	must(clEnqueueCopyBuffer(other, b, a, 0, 0, sizeof(mapped), 1, &ended, NULL), "copy");
 	must(clFinish(other), "finish");
 	clReleaseEvent(ended);
-	clSetKernelArg(sums, 0, sizeof(a), &a);
-	clSetKernelArg(sums, 1, sizeof(sum), &sum);
-	clSetKernelArg(sums, 2, 64 * sizeof(float), NULL);
+	set(sums, 0, sizeof(a), &a);
+	set(sums, 1, sizeof(sum), &sum);
+	set(sums, 2, 64 * sizeof(float), NULL);
 	launch(sums, 1, &all, &group);
-	clSetKernelArg(cube, 0, sizeof(room), &room);
+	set(cube, 0, sizeof(room), &room);
 	launch(cube, 3, box, crate);
-	clSetKernelArg(strided, 0, sizeof(bytes), &bytes);
-	clSetKernelArg(strided, 1, sizeof(cl_mem), NULL);
+	set(strided, 0, sizeof(bytes), &bytes);
+	set(strided, 1, sizeof(cl_mem), NULL);
 	launch(strided, 1, &some, NULL);
 	must(clEnqueueReadBuffer(queue, sum, CL_FALSE, 0, sizeof(parts), parts, 0, NULL, NULL),
 	     "read");
@@ -161,31 +168,31 @@ static void do_extra(const char *what)
 			clCreateImage(context, CL_MEM_COPY_HOST_PTR, &format, &size, out, &code);
 		must(code, "image");
 		cl_kernel look = kernel_of(reading, "look", "");
-		clSetKernelArg(look, 0, sizeof(image), &image);
-		clSetKernelArg(look, 1, sizeof(results), &results);
+		set(look, 0, sizeof(image), &image);
+		set(look, 1, sizeof(results), &results);
 		launch(look, 1, &all, NULL);
 	} else if (strcmp(what, "part") == 0) {
 		cl_buffer_region region = {4096, 4096};
 		cl_mem part = clCreateSubBuffer(a, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
 		must(code, "part");
-		clSetKernelArg(advance, 0, sizeof(results), &results);
-		clSetKernelArg(advance, 1, sizeof(part), &part);
+		set(advance, 0, sizeof(results), &results);
+		set(advance, 1, sizeof(part), &part);
 		launch(advance, 1, &all, &group);
 	} else if (strcmp(what, "user") == 0) {
 		cl_event gate = clCreateUserEvent(context, &code);
-		clSetKernelArg(advance, 0, sizeof(results), &results);
-		clSetKernelArg(advance, 1, sizeof(a), &a);
+		set(advance, 0, sizeof(results), &results);
+		set(advance, 1, sizeof(a), &a);
 		must(clEnqueueNDRangeKernel(queue, advance, 1, NULL, &all, &group, 1, &gate, NULL),
 		     "gated launch");
 		clFlush(queue);
 		must(clSetUserEventStatus(gate, CL_COMPLETE), "gate");
 		clReleaseEvent(gate);
 	} else if (strcmp(what, "task") == 0) {
-		clSetKernelArg(strided, 0, sizeof(results), &results);
+		set(strided, 0, sizeof(results), &results);
 		must(clEnqueueTask(queue, strided, 0, NULL, NULL), "task");
 	} else if (strcmp(what, "atomics") == 0) {
 		cl_kernel count = kernel_of(counting, "count", "");
-		clSetKernelArg(count, 0, sizeof(results), &results);
+		set(count, 0, sizeof(results), &results);
 		launch(count, 1, &all, NULL);
 	} else if (strcmp(what, "svm") == 0) {
 		float *shared = clSVMAlloc(context, CL_MEM_READ_WRITE, 256 * sizeof(float), 0);
@@ -197,8 +204,15 @@ static void do_extra(const char *what)
 		for (int i = 0; i < 256; i++)
 			shared[i] = (float)i;
 		must(clEnqueueSVMUnmap(queue, shared, 0, NULL, NULL), "unmap");
-		clSetKernelArg(advance, 0, sizeof(results), &results);
+		set(advance, 0, sizeof(results), &results);
 		must(clSetKernelArgSVMPointer(advance, 1, shared), "pointer");
+		launch(advance, 1, &all, &group);
+	} else if (strcmp(what, "fork") == 0) {
+		pid_t pid = fork();
+		if (pid == 0)
+			exit(0);
+		must(waitpid(pid, &code, 0) == pid ? code : -1, "fork");
+		set(advance, 0, sizeof(results), &results);
 		launch(advance, 1, &all, &group);
 	} else if (strcmp(what, "native") == 0) {
 		int n = 35, *at = &n;
@@ -226,6 +240,7 @@ int main(int argc, char **argv)
 	context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
 	must(code, "context");
 	queue = clCreateCommandQueue(context, device, 0, &code);
+	must(code, "queue");
 	other = clCreateCommandQueue(context, device, 0, &code);
 	must(code, "queue");
 	advance = kernel_of(text, "advance", "-DSCALE=5u");
