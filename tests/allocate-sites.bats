@@ -127,6 +127,27 @@ placecheck: x.tsv:5: nodelist: gpu01 has not the features [hdr100|hdr200]" ]
 	[[ $stderr == 'allocate: jobs.tsv:4: depends: '* ]]
 }
 
+@test "array_limit: no more tasks of an array run at once; the others come when one ends; placecheck sees who does not wait" {
+	stream jobs 'job submit_s nodes runtime_s array_limit eligible_s' '4_1 0 1 10 2 .' '4_2 0 1 5 2 .' '4_3 0 1 5 2 .' '4_4 0 1 7 2 .' '4_5 0 1 1 2 30' \
+		'b 1 2 4 . .' '5_1 1 9 1 1 .' '5_2 1 1 1 1 .' >j.tsv # 5_1 is too large, and keeps nobody
+	for queue in fcfs easy conservative level-fit; do
+		allocate --quiet -t line:nodes=8 -q $queue --explain j.tsv >o.tsv
+		[ "$(mlr --itsv --onidx --skip-comments cut -of job,start_s o.tsv | paste -sd ';')" = '4_1 0;4_2 0;4_3 5;4_4 10;4_5 30;b 1;5_1 .;5_2 1' ]
+		placecheck -t line:nodes=8 o.tsv
+	done
+	sed 's/^\(4_4.*\)10\t17/\17\t14/' o.tsv >early.tsv
+	run -1 --separate-stderr placecheck -t line:nodes=8 early.tsv
+	[[ $stderr == *': array_limit: 4_4 started while 2 tasks of its array ran, of at most 2 at a time' ]]
+	allocate --quiet -t line:nodes=8 -q none --explain j.tsv >o.tsv
+	grep -q $'^4_3\t.*\t2 tasks of its array run, as many as may$' o.tsv
+	# a running task counts; one that never ends keeps the others
+	stream jobs 'job submit_s nodes runtime_s array_limit nodelist start_s' '4_1 . 1 . 1 n3 0' '4_2 5 1 5 1 . .' >j.tsv
+	allocate --quiet -t line:nodes=8 -q easy --explain j.tsv >o.tsv
+	grep -q $'^4_2\t.*waits forever: as many tasks of its array as may, 1, wait or run and do not end$' o.tsv
+	run -2 --separate-stderr allocate --read-ahead 4 -t line:nodes=8 -q fcfs j.tsv
+	[[ $stderr == 'allocate: j.tsv:3: array_limit: not counted with --read-ahead' ]]
+}
+
 @test "partitions and reservations: limits, states, times; each queue obeys them, placecheck sees who does not" {
 	stream partitions 'partition nodelist state default nodes_min nodes_max walltime_max_s' 'main n[0-7] up yes . 4 100' 'old n[0-7] down no . . .' 'big n[0-7] up no 3 . .' >parts.tsv
 	stream reservations 'reservation nodelist start_s end_s' 'maint n[0-5] 50 80' 'course n[6-7] 0 1000' >res.tsv
@@ -316,6 +337,9 @@ start_s: the reservation maint does not hold then' ]
 		[ "$(column start_s < o.tsv | tr '\n' ' ')" = '0 0 9 9 ' ]
 		placecheck --nodes shared.tsv o.tsv
 	done
+	# what any component waits for, the job waits for
+	stream jobs 'job submit_s nodes runtime_s het_job depends' 'x 0 1 10 . .' 'y 0 1 20 . .' '5+0 0 1 5 5 x' '5+1 0 1 5 5 y' > d.tsv
+	[ "$(allocate --quiet -t line:nodes=8 -q easy d.tsv | column start_s | tr '\n' ' ')" = '0 0 20 20 ' ]
 	# one job for waits, queues and throughput
 	evalmetrics -t line:nodes=2 -m wait -m queue -m schedule -m stretch o.tsv | grep -v '^##' | cut -f 3-5 > e.tsv
 	[ "$(grep wait_s e.tsv | tr '\t\n' ' ;')" = '1+0 wait_s 0;2+0 wait_s 8;' ]

@@ -200,6 +200,24 @@ measured() {
 		jq -e --argjson p "$(sed -n 2p means)" --argjson q "$(sed -n 3p means)" '.tables[] | select(.caption == "Waits beside p, job by job") | (.rows[0][4] - ($q - $p) | fabs) < 1e-9'
 }
 
+@test "a heterogeneous job is one job for waits: in the tables, sentences, alarms and measurements" {
+	printf '##placetools=jobs/1\njob\tsubmit_s\tnodes\thet_job\tpolicy\tstart_s\tend_s\tnodelist\tstate\n' >s.tsv
+	printf '%s\t0\t%d\t%s\t%s\t%s\t%s\t%s\t%s\n' a 1 . p 5 9 n0 completed  20+0 2 20 p 7 9 'n[1-2]' completed  20+1 3 20 p 7 12 'n[3-5]' completed \
+		30+0 1 30 p . . . pending  30+1 1 30 p . . . pending  a 1 . q 4 9 n0 completed  20+0 2 20 q 1 9 'n[1-2]' completed  20+1 3 20 q 1 9 'n[3-5]' completed >>s.tsv
+	placereport -t m.yaml --to json s.tsv >p.json
+	table() { jq -c --arg caption "$1" '[.tables[] | select(.caption == $caption) | .rows[]'"${2:-}]" p.json; }
+	[ "$(table 'Longest waits' '| [.[0], .[3], .[4]]')" = '[["30",2,12],["20",5,7],["a",1,5]]' ]
+	[ "$(table 'Jobs by state')" = '[["completed",2],["pending",1]]' ]
+	[ "$(table 'Waits beside p, job by job')" = '[["q",2,2,0,-3.5]]' ]
+	placereport -t m.yaml --to text --alarm 'jobs-waiting>0' s.tsv >p.txt || [ $? -eq 1 ]
+	grep -q '1 job waits\.' p.txt
+	grep -q '2 of 3 jobs started' p.txt
+	grep -q 'jobs-waiting *raised *1 ' p.txt
+	# evalmetrics counts so, too
+	[ "$(jq -c '[.metrics[] | select(.metric == "wait_s") | [.policy, .n, .mean]]' p.json)" = '[["p",2,6],["q",2,2.5]]' ]
+	evalmetrics -m wait --by policy s.tsv | mlr --itsv --onidx --skip-comments cut -of n,mean | diff - <(printf '2 6\n2 2.5\n')
+}
+
 @test "communication times that netsim estimated stand beside the jobs, which are counted once" {
 	printf '##placetools=jobs/1\njob\tsubmit_s\tnodes\tpattern\tstart_s\tend_s\tnodelist\na\t0\t2\thalo2d\t0\t10\tn[0-1]\nb\t0\t4\talltoall\t5\t20\tn[2,8,16,24]\n' > s.tsv
 	netsim -t m.yaml s.tsv -o sim.tsv

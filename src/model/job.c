@@ -49,6 +49,7 @@ void job_columns_bind(struct job_columns *columns, const struct table_in *in)
 		.nodes_max = table_find(in, "nodes_max"),
 		.cpus_per_task = table_find(in, "cpus_per_task"),
 		.tasks_per_node = table_find(in, "tasks_per_node"),
+		.array_limit = table_find(in, "array_limit"),
 		.het_job = table_find(in, "het_job"),
 		.switch_wait = table_find(in, "switch_wait_s"),
 	};
@@ -69,7 +70,7 @@ static int read_resources(struct job *job, const struct job_columns *columns, co
 	const char *state = row_text(row, columns->state);
 	const char *oversubscribe = row_text(row, columns->oversubscribe);
 	const char *topo = row_text(row, columns->exclusive_topo);
-	int64_t segment = 0, leaf_switches = 0;
+	int64_t segment = 0, leaf_switches = 0, array_limit = 0;
 	double memory = 0;
 
 	job->gpu_type = row_text(row, columns->gpu_type);
@@ -83,6 +84,8 @@ static int read_resources(struct job *job, const struct job_columns *columns, co
 		    &job->ranks_per_node, err) < 0 ||
 	    row_int(row, columns->leaf_switches, "leaf_switches", 0, INT32_MAX, &leaf_switches,
 		    err) < 0 ||
+	    row_int(row, columns->array_limit, "array_limit", 0, INT32_MAX, &array_limit, err) <
+		    0 ||
 	    read_time(row, columns->switch_wait, "switch_wait_s", &job->switch_wait_ns, err) != 0 ||
 	    row_real(row, columns->memory, "memory_bytes", 0, 1e18, &memory, err) < 0)
 		return -1;
@@ -92,6 +95,7 @@ static int read_resources(struct job *job, const struct job_columns *columns, co
 	job->memory_bytes = (int64_t)memory;
 	job->segment = (int)segment;
 	job->leaf_switches = (int)leaf_switches;
+	job->array_limit = (int)array_limit;
 	job->is_shared = row_text(row, columns->cpus) != NULL &&
 			 (exclusive == NULL || !str_eq(exclusive, "yes"));
 	job->is_suspended = state != NULL && str_eq(state, "suspended");

@@ -54,6 +54,7 @@ struct job {
 	int64_t tasks, cpus_per_task, tasks_per_node; /* tasks_per_node 0: any number */
 	const char *het_job;                          /* that it is a component of; NULL: none */
 	int leaf_switches;                            /* at most so many routers; 0: any number */
+	int array_limit;        /* tasks of its array under way at a time; 0: any number */
 	int64_t switch_wait_ns; /* how long it waits for that; JOB_NO_TIME: as long as it takes */
 	/* Of a heterogeneous job as queues have it; ncomponents 0: it is a row of its own. */
 	const struct job *const *components;
@@ -67,7 +68,7 @@ struct job_columns {
 		io_nodelist, partition, features, cpus, exclusive, exclusive_topo, oversubscribe,
 		tasks, gpus, gpu_type, memory, cpus_per_node, gpus_per_node, memory_per_node,
 		segment, ranks_per_node, leaf_switches, switch_wait, het_job, nodes_max,
-		cpus_per_task, tasks_per_node;
+		cpus_per_task, tasks_per_node, array_limit;
 };
 
 void job_columns_bind(struct job_columns *columns, const struct table_in *in);

@@ -78,6 +78,8 @@ static int refuse_job(const struct allocate_session *session, const struct job *
 					   "jobs before the others, or a greater --read-ahead");
 	if (job->leaf_switches > 0)
 		return row_error(row, err, "leaf_switches: not counted with --read-ahead");
+	if (job->array_limit > 0)
+		return row_error(row, err, "array_limit: not counted with --read-ahead");
 	if (job->exclusive_topo)
 		return row_error(row, err, "exclusive_topo: not counted with --read-ahead");
 	if (job->het_job != NULL)

@@ -159,7 +159,7 @@ static int run_jobs(struct schedule *schedule, const struct job *jobs, struct ou
 	schedule->outcomes = outcomes;
 	schedule->jobs = jobs;
 	if (schedule->feed == NULL)
-		depend_init(&run.depend, jobs, n);
+		depend_init(&run.depend, jobs, n), arrays_init(&run.arrays, jobs, n);
 	status = run_book(&run, err);
 	if (status == 0 && schedule->confine != NULL)
 		status = confine_restart(schedule, jobs, n, err);
@@ -179,6 +179,8 @@ static int run_jobs(struct schedule *schedule, const struct job *jobs, struct ou
 	free(run.ends.heap.at);
 	free(run.for_ever.at);
 	depend_free(&run.depend);
+	arrays_free(&run.arrays);
+	vec_free(&run.freed);
 	buf_free(&run.reason);
 	buf_free(&run.text);
 	return status;

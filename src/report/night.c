@@ -89,6 +89,25 @@ static bool add_estimate(struct night *night, const struct job *job, const char 
 	return true;
 }
 
+/* Whether a component is of a job of which one came before; then that one counts its nodes, too. */
+static bool is_counted(struct night *night, struct map *het_ids, const struct job *job,
+		       const char *policy)
+{
+	struct buf key = {0};
+	int64_t first;
+
+	if (job->het_job == NULL)
+		return false;
+	put_key(&key, policy, job->het_job);
+	buf_printf(&key, "\t%s", job->run != NULL ? job->run : "");
+	first = map_add(het_ids, key.text, key.n, (int64_t)night->jobs.n);
+	buf_free(&key);
+	if (first == (int64_t)night->jobs.n)
+		return false;
+	night->jobs.at[first].nnodes_all += job->nnodes;
+	return true;
+}
+
 static int read_jobs(struct night *night, struct table_in *in, struct err *err)
 {
 	int policy = table_find(in, "policy"), user = table_find(in, "user");
@@ -98,6 +117,7 @@ static int read_jobs(struct night *night, struct table_in *in, struct err *err)
 	struct night_input *input = &night->inputs.at[night->inputs.n - 1];
 	size_t nbefore = night->jobs.n;
 	struct job_columns columns;
+	struct map het_ids = {0};
 	struct row row;
 	int status;
 
@@ -107,15 +127,19 @@ static int read_jobs(struct night *night, struct table_in *in, struct err *err)
 	while ((status = table_next(in, &row, err)) == 1) {
 		double comm_time_s = NAN;
 		struct job job;
+		bool counted;
 
 		if (job_read(&job, &columns, &row, err) != 0 ||
-		    row_real(&row, comm_time, "comm_time_s", 0, 1e300, &comm_time_s, err) < 0)
-			return -1;
+		    row_real(&row, comm_time, "comm_time_s", 0, 1e300, &comm_time_s, err) < 0) {
+			status = -1;
+			break;
+		}
 		if (comm_time >= 0 &&
 		    add_estimate(night, &job, row_text(&row, policy), comm_time_s, nbefore)) {
 			input->is_estimate = true;
 			continue;
 		}
+		counted = is_counted(night, &het_ids, &job, row_text(&row, policy));
 		vec_push(&night->jobs,
 			 (struct night_job){.name = keep(night, job.name),
 					    .user = keep(night, row_text(&row, user)),
@@ -128,12 +152,16 @@ static int read_jobs(struct night *night, struct table_in *in, struct err *err)
 					    .sensitivity = job.sensitivity,
 					    .comm_time_s = comm_time_s,
 					    .nnodes = job.nnodes,
+					    .is_counted = counted,
+					    .het_job = keep(night, job.het_job),
+					    .nnodes_all = job.nnodes,
 					    .group = find_policy(night, row_text(&row, policy)),
 					    .submit_ns = job.submit_ns,
 					    .start_ns = job.start_ns,
 					    .end_ns = job.end_ns});
 		remember(night, row_text(&row, policy), job.name, (int64_t)night->jobs.n - 1);
 	}
+	map_free(&het_ids);
 	return status;
 }
 

@@ -15,6 +15,10 @@ struct night_job {
 	double sensitivity; /* 0 … 1, or NAN */
 	double comm_time_s; /* as netsim simulated it; NAN: it was not */
 	int nnodes;
+	/* A heterogeneous job is one job for waits: its first component, with the nodes of all. */
+	bool is_counted;                     /* one came before this one */
+	const char *het_job;                 /* that the job is a component of; NULL: of none */
+	int nnodes_all;                      /* of all components, in the first one */
 	int group;                           /* in night->policies */
 	size_t first, nnodes_read;           /* its nodes, in night->nodes_of_jobs */
 	int64_t submit_ns, start_ns, end_ns; /* JOB_NO_TIME */

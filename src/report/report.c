@@ -45,7 +45,7 @@ static double value_of_moment(const struct night *night, const char *name)
 		const struct night_job *job = &night->jobs.at[i];
 		int64_t until = job->start_ns != JOB_NO_TIME ? job->start_ns : night->until_ns;
 
-		if (job->group != 0)
+		if (job->group != 0 || job->is_counted)
 			continue;
 		waiting += job->start_ns == JOB_NO_TIME;
 		failed += job->state != NULL &&

@@ -165,10 +165,10 @@ static void put_wait(struct page *page, const struct night *night, struct page_i
 	const struct night_job *job = &night->jobs.at[waited->job];
 	bool waits = job->start_ns == JOB_NO_TIME;
 
-	page_cell_text(page, table, job->name);
+	page_cell_text(page, table, job->het_job != NULL ? job->het_job : job->name);
 	page_cell_text(page, table, job->user != NULL ? job->user : "-");
 	page_cell_text(page, table, job->partition != NULL ? job->partition : "-");
-	page_cell_number(table, job->nnodes, NULL);
+	page_cell_number(table, job->nnodes_all, NULL);
 	page_cell_number(table, (double)waited->ns / 1e9, "s");
 	page_cell_text(page, table, section_time(page, job->submit_ns));
 	page_cell_text(page, table,
@@ -188,7 +188,7 @@ static void put_waits(struct page *page, const struct night *night)
 		const struct night_job *job = &night->jobs.at[i];
 		int64_t ns = wait_of(night, job);
 
-		if (job->group == 0 && (ns > 0 || job->start_ns == JOB_NO_TIME))
+		if (job->group == 0 && !job->is_counted && (ns > 0 || job->start_ns == JOB_NO_TIME))
 			vec_push(&waited, (struct waited){ns, i});
 	}
 	if (waited.n > 1)
@@ -208,6 +208,7 @@ void section_now(struct page *page, const struct night *night)
 {
 	struct tally states = {0};
 	size_t nbroken = 0, nidle = 0, nwaiting = 0;
+	const char *wait;
 
 	for (size_t i = 0; i < night->nodes.n; i++) {
 		tally_add(&states, night->nodes.at[i].state, 1);
@@ -215,20 +216,21 @@ void section_now(struct page *page, const struct night *night)
 		nidle += str_eq(night->nodes.at[i].state, "idle");
 	}
 	for (size_t i = 0; i < night->jobs.n; i++)
-		nwaiting +=
-			night->jobs.at[i].group == 0 && night->jobs.at[i].start_ns == JOB_NO_TIME;
+		nwaiting += night->jobs.at[i].group == 0 && !night->jobs.at[i].is_counted &&
+			    night->jobs.at[i].start_ns == JOB_NO_TIME;
+	wait = nwaiting == 1 ? "job waits" : "jobs wait";
 	page_section(page, "Now");
 	if (night->has_states)
 		page_sentence(page, page_text(page,
 					      "%zu of %zu nodes are out of service, %zu "
-					      "are idle; %zu jobs wait.",
-					      nbroken, night->nodes.n, nidle, nwaiting));
+					      "are idle; %zu %s.",
+					      nbroken, night->nodes.n, nidle, nwaiting, wait));
 	else
 		page_sentence(page,
 			      page_text(page,
-					"%zu jobs wait. The states of the nodes were not given (a "
+					"%zu %s. The states of the nodes were not given (a "
 					"stream of the kind nodes).",
-					nwaiting));
+					nwaiting, wait));
 	put_broken(page, night);
 	put_tally(page, &states, "Nodes by state", "State", "Nodes");
 	put_waits(page, night);
@@ -326,9 +328,10 @@ void section_night(struct page *page, const struct night *night)
 
 		if (job->group != 0)
 			continue;
-		nfirst++;
-		nstarted += job->start_ns != JOB_NO_TIME && job->start_ns >= night->since_ns;
-		if (job->state != NULL)
+		nfirst += !job->is_counted;
+		nstarted += !job->is_counted && job->start_ns != JOB_NO_TIME &&
+			    job->start_ns >= night->since_ns;
+		if (job->state != NULL && !job->is_counted)
 			tally_add(&states, job->state, 1);
 		if (job->user != NULL)
 			tally_add(&users, job->user,

@@ -265,7 +265,7 @@ static void put_pairs(struct page *page, const struct night *night)
 	struct page_item *table = NULL;
 
 	for (size_t i = 0; i < night->jobs.n; i++)
-		if (night->jobs.at[i].group > 0)
+		if (night->jobs.at[i].group > 0 && !night->jobs.at[i].is_counted)
 			pair_job(night, &night->jobs.at[i], &paired[night->jobs.at[i].group]);
 	for (size_t p = 1; p < night->policies.n; p++) {
 		if (paired[p].n == 0)

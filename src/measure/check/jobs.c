@@ -4,6 +4,7 @@
 
 #include "measure/check/capacity.h"
 #include "measure/check/constraint_check.h"
+#include "measure/check/array_limits.h"
 #include "measure/check/depends.h"
 #include "measure/check/occupancy.h"
 #include "measure/check/sharers.h"
@@ -20,6 +21,7 @@ struct jobs {
 	struct node_ranges ranges; /* the nodes of a list */
 	struct whereabouts whereabouts;
 	struct depends depends;
+	struct array_limits array_limits;
 	VEC(const char *) names; /* of the nodes of a row */
 	char *is_io; /* [nnodes] nodes of the machine that run no jobs; NULL: there are none */
 };
@@ -329,6 +331,7 @@ static void row(struct checking *checking, const struct row *at)
 	check_times_ordered(checking, at, "submit_s", "start_s");
 	check_times_ordered(checking, at, "eligible_s", "start_s");
 	depends_add(&((struct jobs *)checking->state)->depends, checking, at);
+	array_limits_add(&((struct jobs *)checking->state)->array_limits, checking, at);
 	check_times_ordered(checking, at, "start_s", "end_s");
 	check_word(checking, at, "class", classes);
 	if (read_list(&list, "nodelist", DUTY_COMPUTE)) {
@@ -350,6 +353,7 @@ static void close(struct checking *checking)
 
 	occupancy_check(&jobs->occupancy, checking);
 	depends_end(&jobs->depends, checking);
+	array_limits_end(&jobs->array_limits, checking);
 	if (checking->constraints != NULL)
 		constraint_checks_end(checking->constraints, checking);
 	occupancy_free(&jobs->occupancy);

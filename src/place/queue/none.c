@@ -43,11 +43,20 @@ static int decide(struct run *run, int i, struct err *err)
 		run_refuse(run, i);
 		return 0;
 	}
+	if (arrays_full(&run->arrays, i) != NULL) {
+		buf_clear(&run->reason);
+		buf_printf(&run->reason, "%d tasks of its array run, as many as may",
+			   arrays_full(&run->arrays, i)->limit);
+		run_refuse(run, i);
+		return 0;
+	}
 	status = sched_choose(run->schedule, &request, time_ns, &run->outcomes[i].nodes,
 			      &run->reason, err);
-	if (status == 1)
+	if (status == 1) {
+		arrays_come(&run->arrays, i);
 		run_start(run, i, &request, time_ns);
-	else if (status == 0)
+	}
+	if (status == 0)
 		run_refuse(run, i);
 	return status < 0 ? -1 : 0;
 }

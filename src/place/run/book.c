@@ -152,6 +152,7 @@ int run_book(struct run *run, struct err *err)
 		if (run->jobs[i].nodelist == NULL)
 			continue;
 		status = book_one(run, i, err);
+		arrays_come(&run->arrays, i);
 		for (size_t k = 0; status == 0 && k < outcome->nodes.n; k++)
 			vec_push(&bookings,
 				 (struct booking){outcome->nodes.at[k], i, outcome->start_ns,

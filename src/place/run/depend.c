@@ -5,19 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "place/run/arrays.h"
+
 /* The jobs of each name, and of each array by the name before its last '_': chained lists. */
 struct namesakes {
 	struct map heads;
 	int *next[2]; /* [jobs] of the name, of the array; -1: the last */
 };
-
-/* The length of the array's name; 0: no task of one. */
-static size_t array_name(const char *name)
-{
-	const char *line = strrchr(name, '_');
-
-	return line != NULL && line > name && line[1] != '\0' ? (size_t)(line - name) : 0;
-}
 
 /* Links are job * 2 + (0: by its name, 1: by its array's). */
 static void chain(struct namesakes *namesakes, const char *name, size_t n, int link)
@@ -110,7 +104,6 @@ void depend_free(struct depend *depend)
 	free(depend->end_ns);
 	vec_free(&depend->edges);
 	vec_free(&depend->before);
-	vec_free(&depend->freed);
 	*depend = (struct depend){0};
 }
 
@@ -130,7 +123,7 @@ static size_t first_edge(const struct depend *depend, int job)
 	return low;
 }
 
-void depend_end(struct depend *depend, int job, int64_t end_ns)
+void depend_end(struct depend *depend, int job, int64_t end_ns, int_vec *freed)
 {
 	if (depend->nleft == NULL || depend->has_ended[job])
 		return;
@@ -142,7 +135,7 @@ void depend_end(struct depend *depend, int job, int64_t end_ns)
 		if (end_ns > depend->end_ns[after])
 			depend->end_ns[after] = end_ns;
 		if (--depend->nleft[after] == 0)
-			vec_push(&depend->freed, after);
+			vec_push(freed, after);
 	}
 }
 
@@ -159,7 +152,8 @@ int64_t depend_arrival(const struct depend *depend, const struct job *jobs, int 
 
 int depend_blocker(const struct depend *depend, int job)
 {
-	for (size_t i = depend->first[job]; i < depend->first[job + 1]; i++)
+	for (size_t i = depend->first != NULL ? depend->first[job] : 0;
+	     depend->first != NULL && i < depend->first[job + 1]; i++)
 		if (!depend->has_ended[depend->before.at[i]])
 			return depend->before.at[i];
 	return -1;

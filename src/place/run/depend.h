@@ -16,7 +16,6 @@ struct depend {
 	size_t *first;   /* [jobs + 1] */
 	bool *has_ended; /* [jobs] */
 	int64_t *end_ns; /* [jobs] the latest end of one that it waits for; INT64_MIN: none did */
-	int_vec freed;   /* jobs that wait for none any more, since it was cleared */
 };
 
 /*
@@ -27,8 +26,8 @@ struct depend {
 void depend_init(struct depend *depend, const struct job *jobs, int n);
 void depend_free(struct depend *depend);
 
-/* A job ended, then: adds to freed. */
-void depend_end(struct depend *depend, int job, int64_t end_ns);
+/* A job ended, then: adds those that wait for none any more to freed. */
+void depend_end(struct depend *depend, int job, int64_t end_ns, int_vec *freed);
 
 /* When a job arrives that waits for others, which have all ended: depends_delay_s after the last of
  * them. INT64_MIN: it waited for none. */

@@ -34,8 +34,6 @@ static void join(struct job *job, const struct job *row)
 	job->runtime_ns = longer(job->runtime_ns, row->runtime_ns);
 	job->walltime_ns = longer(job->walltime_ns, row->walltime_ns);
 	job->depends_delay_ns = later(job->depends_delay_ns, row->depends_delay_ns);
-	if (job->depends == NULL)
-		job->depends = row->depends;
 }
 
 /* What a job asks for besides nodes and time its components ask for. */
@@ -108,38 +106,38 @@ static void add_names(const struct het_jobs *het, const struct job *rows, struct
 	}
 }
 
-static char *translate(const char *names, const struct map *ids, struct buf *lists)
+static void translate(const char *names, const struct map *ids, struct buf *lists, struct buf *text)
 {
-	struct buf text = {0};
-
 	for (; *names != '\0'; names += *names == ',') {
 		size_t n = strcspn(names, ",");
 		int64_t id = map_get(ids, names, n);
 
-		if (text.n > 0)
-			buf_char(&text, ',');
+		if (text->n > 0)
+			buf_char(text, ',');
 		if (id >= 0)
-			buf_str(&text, buf_text(&lists[id]));
+			buf_str(text, buf_text(&lists[id]));
 		else
-			buf_add(&text, names, n);
+			buf_add(text, names, n);
 		names += n;
 	}
-	return text.text;
 }
 
+/* A job waits for what any of its components waits for. */
 static void translate_depends(struct het_jobs *het, const struct job *rows)
 {
 	struct buf *lists = xcalloc(2 * (size_t)het->nrows + 1, sizeof(*lists));
+	struct buf *depends = xcalloc((size_t)het->n + 1, sizeof(*depends));
 	struct map ids = {0};
 
 	add_names(het, rows, &ids, lists);
-	for (int j = 0; j < het->n; j++)
-		if (het->jobs[j].depends != NULL) {
-			char *text = translate(het->jobs[j].depends, &ids, lists);
-
-			vec_push(&het->texts, text);
-			het->jobs[j].depends = text;
-		}
+	for (int i = 0; i < het->nrows; i++)
+		if (rows[i].depends != NULL)
+			translate(rows[i].depends, &ids, lists, &depends[het->job_of[i]]);
+	for (int j = 0; j < het->n; j++) {
+		het->jobs[j].depends = depends[j].text; /* NULL: it waits for none */
+		vec_push(&het->texts, depends[j].text);
+	}
+	free(depends);
 	for (int i = 0; i < 2 * het->nrows; i++)
 		buf_free(&lists[i]);
 	free(lists);

@@ -95,6 +95,7 @@ static void come(struct loop *loop, int place)
 		buf_printf(&run->reason, "%d nodes requested, the machine has %d", job->nnodes,
 			   run->nusable);
 		run_refuse(run, loop->job_at[place]);
+		arrays_end(&run->arrays, loop->job_at[place], &run->freed);
 		return;
 	}
 	pending_add(&loop->pending, place, job->nnodes, loop_length(loop, job));
@@ -128,7 +129,10 @@ static int happen(struct loop *loop, struct err *err)
 	}
 	loop_release_held(loop);
 	while (loop->submit_at[loop->ncome] <= run->now_ns && loop->ncome < loop->nplaces) {
+		if (loop_hold(loop))
+			continue;
 		come(loop, loop->ncome++);
+		loop_release_held(loop);
 		if (loop_read_ahead(loop, false, err) != 0)
 			return -1;
 	}
@@ -147,6 +151,7 @@ static int go_on(struct loop *loop, struct err *err)
 
 	if (loop_read_ahead(loop, true, err) != 0)
 		return -1;
+	loop_release_held(loop); /* of jobs that were refused */
 	time_ns = next_event(loop);
 	if (loop->policy->wakes_at != NULL)
 		wake_ns = loop->policy->wakes_at(loop);
@@ -211,6 +216,14 @@ static void refuse_held(struct loop *loop)
 		int job = loop->job_at[place], blocker = depend_blocker(&run->depend, job);
 
 		buf_clear(&run->reason);
+		if (blocker < 0) {
+			buf_printf(&run->reason,
+				   "waits forever: as many tasks of its array as may, %d, wait or "
+				   "run and do not end",
+				   array_of(&run->arrays, job)->limit);
+			run_refuse(run, job);
+			continue;
+		}
 		buf_printf(&run->reason, "waits forever: depends on job %s, which %s",
 			   run->jobs[blocker].name,
 			   run->outcomes[blocker].is_placed ? "does not end" : "gets no nodes");

@@ -70,8 +70,10 @@ int loop_run(struct run *run, const struct loop_policy *policy, struct err *err)
 /* ---- places (loop_places.c) ---- */
 
 void loop_set_places(struct loop *loop);
-/* The jobs that run->depend freed come now, or when they are eligible. */
+/* The jobs in run->freed come now, or when they are eligible. */
 void loop_release_held(struct loop *loop);
+/* The next job comes, or is held: as many tasks of its array wait or run as may. Whether it is. */
+bool loop_hold(struct loop *loop);
 /* Of a run with a feed: as many jobs are read before their submission as it says. has_passed: what
  * comes now is decided, the next ones must be submitted later. */
 int loop_read_ahead(struct loop *loop, bool has_passed, struct err *err);

@@ -66,7 +66,7 @@ void loop_set_places(struct loop *loop)
 	const struct run *run = loop->run;
 	struct submissions coming = {0};
 
-	if (run->depend.nleft != NULL)
+	if (run->depend.nleft != NULL || run->arrays.array_of != NULL)
 		loop->arrival = xcalloc((size_t)run->n, sizeof(*loop->arrival));
 	for (int i = run->n - 1; i >= 0; i--)
 		if (run->jobs[i].submit_ns != JOB_NO_TIME)
@@ -115,12 +115,33 @@ static void release(struct loop *loop, int job)
 
 void loop_release_held(struct loop *loop)
 {
-	int_vec *freed = &loop->run->depend.freed;
+	int_vec *freed = &loop->run->freed;
 
 	for (size_t i = 0; i < freed->n; i++)
 		if (!loop->run->outcomes[freed->at[i]].is_decided)
 			release(loop, freed->at[i]);
 	freed->n = 0;
+}
+
+bool loop_hold(struct loop *loop)
+{
+	int job = loop->job_at[loop->ncome], last = loop->nplaces - 1;
+	struct array *array = arrays_full(&loop->run->arrays, job);
+
+	if (array == NULL) {
+		arrays_come(&loop->run->arrays, job);
+		return false;
+	}
+	vec_push(&array->held, job);
+	loop->arrival[job] = loop->submit_at[loop->ncome];
+	memmove(&loop->job_at[loop->ncome], &loop->job_at[loop->ncome + 1],
+		(size_t)(last - loop->ncome) * sizeof(*loop->job_at));
+	memmove(&loop->submit_at[loop->ncome], &loop->submit_at[loop->ncome + 1],
+		(size_t)(last - loop->ncome) * sizeof(*loop->submit_at));
+	loop->job_at[last] = job;
+	loop->submit_at[last] = INT64_MAX;
+	loop->nheld++;
+	return true;
 }
 
 /* ---- more jobs ---- */

@@ -121,7 +121,8 @@ void run_give_back(struct run *run, int job)
 	}
 	outcome->is_over = true;
 	depend_end(&run->depend, job,
-		   outcome->end_ns != JOB_NO_TIME ? outcome->end_ns : run->now_ns);
+		   outcome->end_ns != JOB_NO_TIME ? outcome->end_ns : run->now_ns, &run->freed);
+	arrays_end(&run->arrays, job, &run->freed);
 	machine_forget(&schedule->machine);
 	if (schedule->confine != NULL)
 		confine_forget(schedule->confine);

@@ -2,6 +2,7 @@
 #ifndef PLACE_RUN_RUN_H
 #define PLACE_RUN_RUN_H
 
+#include "place/run/arrays.h"
 #include "place/run/depend.h"
 #include "place/run/ends.h"
 #include "place/run/schedule.h"
@@ -15,8 +16,10 @@ struct run {
 	struct ends ends;  /* of the jobs that run */
 	VEC(int) for_ever; /* jobs without an end */
 	struct depend depend;
-	int nusable; /* nodes that are idle, or that a booked job gives back */
-	int ntold;   /* jobs handed to schedule->decided */
+	struct arrays arrays;
+	int_vec freed; /* jobs that waited for others and may come, since it was cleared */
+	int nusable;   /* nodes that are idle, or that a booked job gives back */
+	int ntold;     /* jobs handed to schedule->decided */
 	bool has_ended_feed, has_failed;
 	struct buf reason;
 	struct buf text;

@@ -106,6 +106,7 @@ void loop_refuse(struct loop *loop, int place)
 {
 	pending_remove(&loop->pending, place);
 	run_refuse(loop->run, loop->job_at[place]);
+	arrays_end(&loop->run->arrays, loop->job_at[place], &loop->run->freed);
 }
 
 /* Whether a node is idle once a job (and, of one that is shared, all that end by then) ended. */
