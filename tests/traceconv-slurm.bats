@@ -119,7 +119,7 @@ need_zones() { [[ -e /usr/share/zoneinfo/Europe/Berlin ]] || skip "no zone datab
 	cat >sacct.txt <<-'END'
 		JobID|NNodes|JobName|SubmitLine
 		2|6|sw one|sbatch -Q -o /dev/null -N 6 --switches=1@02:00 --exclusive -J sw one job.sh --switches=7 --oversubscribe
-		3_[4-5%2]|2|sw2|/usr/bin/sbatch -N2 --switches 1@5 -a 0-7 job.sh
+		3_[4-5%2]|2|sw2|/usr/bin/sbatch -N2 --switches 1 -a 0-7 job.sh
 		4|2|os|sbatch -QsN2 --dependency=afterok:2:3_4,after:1 --parsable job.sh
 		5|4|topo|salloc --job-name topo -N 4 --exclusive=topo
 	END

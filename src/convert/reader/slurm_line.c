@@ -6,6 +6,9 @@
 #include "base/num.h"
 #include "convert/reader/slurm_asks.h"
 
+/* How long a job waits for its switches that does not say: slurm.conf(5), max_switch_wait. */
+enum { MAX_SWITCH_WAIT_S = 300 };
+
 /* Options of sbatch, salloc and srun without a value, or with one that only = can bring. */
 static const char *const flags[] = {"contiguous",
 				    "consolidate-segments",
@@ -92,6 +95,8 @@ static void take(struct slurm_line *line, const char *name, const char *value)
 		return;
 	} else if (str_eq(name, "switches")) {
 		slurm_asks_switches(&line->asks, value);
+		if (line->asks.switch_wait_s < 0)
+			line->asks.switch_wait_s = MAX_SWITCH_WAIT_S;
 	} else if (str_eq(name, "array")) {
 		slurm_asks_array(&line->asks, value);
 	} else if (str_eq(name, "dependency")) {
