@@ -226,11 +226,10 @@ void section_now(struct page *page, const struct night *night)
 					      "are idle; %zu %s.",
 					      nbroken, night->nodes.n, nidle, nwaiting, wait));
 	else
-		page_sentence(page,
-			      page_text(page,
-					"%zu %s. The states of the nodes were not given (a "
-					"stream of the kind nodes).",
-					nwaiting, wait));
+		page_sentence(page, page_text(page,
+					      "%zu %s. The states of the nodes were not given (a "
+					      "stream of the kind nodes).",
+					      nwaiting, wait));
 	put_broken(page, night);
 	put_tally(page, &states, "Nodes by state", "State", "Nodes");
 	put_waits(page, night);
