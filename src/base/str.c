@@ -79,14 +79,6 @@ int str_split(char *text, char sep, char **parts, int max)
 	return n;
 }
 
-uint64_t u64_mix(uint64_t x)
-{
-	/* the finisher of SplitMix64 (Steele, Lea, Flood 2014) */
-	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-	x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-	return x ^ (x >> 31);
-}
-
 uint64_t str_hash(const char *text, size_t n)
 {
 	uint64_t h = 0xcbf29ce484222325ULL;

@@ -20,7 +20,13 @@ int str_utf8(const char *text, size_t n);
 int str_split(char *text, char sep, char **parts, int max);
 
 uint64_t str_hash(const char *text, size_t n); /* the same on every machine; FNV-1a, finished */
-uint64_t u64_mix(uint64_t x);                  /* a bijection that spreads every bit */
+/* A bijection that spreads every bit: the finisher of SplitMix64 (Steele, Lea, Flood 2014). */
+static inline uint64_t u64_mix(uint64_t x)
+{
+	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+	x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+	return x ^ (x >> 31);
+}
 
 /* A growing text. Zeroed is empty; text is NULL until something was added. */
 struct buf {

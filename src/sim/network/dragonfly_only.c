@@ -17,6 +17,7 @@ void dragonfly_only_open(struct dragonfly_ways *ways, const struct topo *topo)
 		return;
 	ways->nonly = (int32_t)width;
 	ways->only = xmalloc((size_t)(topo->nrouters * width) * sizeof(*ways->only));
+	ways->gate_hops = xcalloc((size_t)(topo->nrouters * width), sizeof(*ways->gate_hops));
 	for (int r = 0; r < topo->nrouters; r++) {
 		int32_t *only = &ways->only[r * width];
 		const int32_t *local = &ways->local[(size_t)r * (size_t)df->routers];
@@ -26,6 +27,8 @@ void dragonfly_only_open(struct dragonfly_ways *ways, const struct topo *topo)
 			const struct gate *gate = gates_between(&ways->gates, at.group, g);
 
 			only[g] = gate->in == at.in ? gate->channel : local[gate->in];
+			ways->gate_hops[r * width + g] =
+				(uint8_t)gates_local_hops(&ways->gates, at.in, gate->in);
 		}
 		for (int i = 0; i < df->routers; i++)
 			only[df->groups + i] = local[i];
@@ -65,42 +68,39 @@ int32_t dragonfly_only_onward(struct net *net, int router, const struct packet *
 	return only_onward(net, router, packet);
 }
 
-/* Of the minimal path. */
-HOP int only_hops(const struct dragonfly_ways *ways, struct place from, struct place to)
+HOP int only_gate_hops(const struct dragonfly_ways *ways, int router, int group)
 {
-	if (from.group == to.group)
-		return gates_local_hops(&ways->gates, from.in, to.in);
-	return gates_local_hops(&ways->gates, from.in,
-				gates_between(&ways->gates, from.group, to.group)->in) +
-	       1 +
-	       gates_local_hops(&ways->gates, gates_between(&ways->gates, to.group, from.group)->in,
-				to.in);
+	return ways->gate_hops[(size_t)router * (size_t)ways->nonly + (size_t)group];
+}
+
+/* Of the minimal path between routers of two groups. */
+HOP int only_hops(const struct dragonfly_ways *ways, int from, int from_group, int to, int to_group)
+{
+	return only_gate_hops(ways, from, to_group) + 1 + only_gate_hops(ways, to, from_group);
 }
 
 /* As decide, of UGAL with one candidate, which is a group, where the minimal channel is
  * not idle. */
-static int32_t only_decide(struct net *net, const struct dragonfly_ways *ways, int router,
-			   struct packet *packet, int32_t direct)
+HOP int32_t only_decide(struct net *net, const struct dragonfly_ways *ways, int router,
+			struct packet *packet, int32_t direct)
 {
-	const struct detours *detours = &ways->detours;
-	struct place from = ways->at[router], to = ways->at[packet->router], by;
-	int64_t load, direct_load = port_backlog(net, port_of(net, direct));
+	int to = packet->router, from_group = ways->at[router].group, by, hops;
+	int to_group = ways->at[to].group, low;
+	int64_t load, direct_load = port_backlog(net, ports_small(&net->ports, direct));
 	int32_t group, channel;
-	int low, hops;
 
 	if (direct_load == 0 || ways->gates.groups < 3)
 		return direct;
-	low = from.group < to.group ? from.group : to.group;
+	low = from_group < to_group ? from_group : to_group;
 	group = (int32_t)net_draw(net, packet->detour, 0, (uint32_t)ways->gates.groups - 2);
 	group += group >= low;
-	group += group >= from.group + to.group - low;
+	group += group >= from_group + to_group - low;
 	channel = ways->only[(size_t)router * (size_t)ways->nonly + (size_t)group];
-	load = port_backlog(net, port_of(net, channel));
-	by = (struct place){group, gates_between(&ways->gates, group, from.group)->in};
-	hops = gates_local_hops(&ways->gates, from.in,
-				gates_between(&ways->gates, from.group, group)->in) +
-	       1 + only_hops(ways, by, to);
-	if (detour_is_minimal(detours, direct_load, only_hops(ways, from, to), load, hops))
+	load = port_backlog(net, ports_small(&net->ports, channel));
+	by = group * ways->gates.routers + gates_between(&ways->gates, group, from_group)->in;
+	hops = only_gate_hops(ways, router, group) + 1 + only_hops(ways, by, group, to, to_group);
+	if (detour_is_minimal(&ways->detours, direct_load,
+			      only_hops(ways, router, from_group, to, to_group), load, hops))
 		return direct;
 	packet->detour = -2 - group;
 	packet->flags = (uint8_t)((packet->flags | IS_NONMINIMAL) & ~IS_UNDECIDED);
@@ -139,7 +139,7 @@ HOP int32_t only_next(struct net *net, int router, struct packet *packet, int *v
 	return channel;
 }
 
-void dragonfly_only_arrive(struct net *net, int32_t channel)
+void dragonfly_only_run(struct net *net)
 {
-	hop_arrive(net, channel, HOP_SMALL, only_next, only_onward);
+	hop_run(net, HOP_SMALL, only_next, only_onward);
 }

@@ -26,6 +26,8 @@ struct dragonfly_ways {
 	 * [nrouters · (groups + routers)]; NULL: there are several, or it would be too large.
 	 */
 	int32_t *only;
+	/* Of the same width: links within the own group to the gate towards another one. */
+	uint8_t *gate_hops;
 	int32_t nonly;    /* groups + routers */
 	bool looks_first; /* UGAL with one candidate, a group, by the queues of its own router */
 };
@@ -47,6 +49,6 @@ static inline void dragonfly_settle(struct packet *packet)
 /* dragonfly_only.c: where there is one channel, on a plain network whose ports are small */
 void dragonfly_only_open(struct dragonfly_ways *ways, const struct topo *topo);
 int32_t dragonfly_only_onward(struct net *net, int router, const struct packet *packet);
-void dragonfly_only_arrive(struct net *net, int32_t channel);
+void dragonfly_only_run(struct net *net);
 
 #endif

@@ -83,15 +83,6 @@ int64_t detour_far_load(struct net *net, const struct detours *detours, int rout
 						       : net_published_load(net, channel);
 }
 
-bool detour_is_minimal(const struct detours *detours, int64_t load_min, int hops_min,
-		       int64_t load_non, int hops_non)
-{
-	if (!detours->counts_hops)
-		hops_min = hops_non = 1;
-	return (double)(load_min * hops_min) <=
-	       detours->threshold * (double)(load_non * hops_non) + detours->bias;
-}
-
 bool detour_has_room(struct net *net, const struct detours *detours, int32_t direct, int32_t detour)
 {
 	return (double)net_room(net, detour, 0) >

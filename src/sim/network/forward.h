@@ -22,7 +22,8 @@ struct forward {
 	const struct detours *far; /* of one that looks at other routers' queues; or NULL */
 };
 
-typedef void forward_arrive(struct net *net, int32_t channel);
+/* All events up to net->run.limit_ps, which may come closer meanwhile. */
+typedef void forward_run(struct net *net);
 
 struct forward_type {
 	const char *name;
@@ -41,11 +42,11 @@ struct forward_type {
 	/* The channel by which it leaves router (of packet->nhops routers so far this is one); *vc
 	 * becomes the virtual channel there. */
 	int32_t (*next)(struct net *net, int router, struct packet *packet, int *vc);
-	/* A packet has come by channel, on a network that needs nothing special: hop.h, with these
-	 * functions in it; NULL: there is none. */
-	forward_arrive *arrive;
+	/* Events of a network that needs nothing special: hop.h, with these functions in it; NULL:
+	 * there is none. */
+	forward_run *run;
 	/* A better one for this network; NULL: there is none. */
-	forward_arrive *(*choose)(const struct net *net);
+	forward_run *(*choose)(const struct net *net);
 	/* It has come; NULL: nothing to do. */
 	void (*end)(struct net *net, struct packet *packet);
 	/*
@@ -77,8 +78,14 @@ int64_t detour_load(struct net *net, const struct detours *detours, int32_t chan
 int64_t detour_far_load(struct net *net, const struct detours *detours, int router,
 			int32_t channel);
 /* Whether the minimal path is taken: loads of the two first links, links of the two paths. */
-bool detour_is_minimal(const struct detours *detours, int64_t load_min, int hops_min,
-		       int64_t load_non, int hops_non);
+static inline bool detour_is_minimal(const struct detours *detours, int64_t load_min, int hops_min,
+				     int64_t load_non, int hops_non)
+{
+	if (!detours->counts_hops)
+		hops_min = hops_non = 1;
+	return (double)(load_min * hops_min) <=
+	       detours->threshold * (double)(load_non * hops_non) + detours->bias;
+}
 
 /* SST's rule: whether a detour's first link has more than threshold times the room of the minimal
  * path's. */

@@ -103,6 +103,7 @@ static void close_dragonfly(struct forward *forward)
 	free(ways->at);
 	free(ways->local);
 	free(ways->only);
+	free(ways->gate_hops);
 	gates_close(&ways->gates);
 	free(ways);
 }
@@ -409,19 +410,19 @@ static int32_t onward(struct net *net, int router, const struct packet *packet)
 				  : any_onward(net, router, packet);
 }
 
-static void arrive(struct net *net, int32_t channel)
+static void run(struct net *net)
 {
-	hop_arrive(net, channel, HOP_PLAIN, next, any_onward);
+	hop_run(net, HOP_PLAIN, next, any_onward);
 }
 
-static forward_arrive *choose(const struct net *net)
+static forward_run *choose(const struct net *net)
 {
 	const struct dragonfly_ways *ways = net->forward.state;
 
 	return ways->only != NULL && ways->detours.kind != DETOUR_PAR &&
 			       net->ports.shift == PORT_SHIFT
-		       ? dragonfly_only_arrive
-		       : arrive;
+		       ? dragonfly_only_run
+		       : run;
 }
 
 const struct forward_type forward_dragonfly = {
@@ -433,6 +434,6 @@ const struct forward_type forward_dragonfly = {
 	.begin = begin,
 	.onward = onward,
 	.next = next,
-	.arrive = arrive,
+	.run = run,
 	.choose = choose,
 };

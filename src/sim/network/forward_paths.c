@@ -470,9 +470,9 @@ static void drop(struct net *net)
 	memset(paths->kept, 0xff, ((size_t)1 << paths->bits) * sizeof(*paths->kept));
 }
 
-static void arrive(struct net *net, int32_t channel)
+static void run(struct net *net)
 {
-	hop_arrive(net, channel, HOP_PLAIN, next, onward);
+	hop_run(net, HOP_PLAIN, next, onward);
 }
 
 const struct forward_type forward_paths = {
@@ -484,7 +484,7 @@ const struct forward_type forward_paths = {
 	.begin = begin,
 	.onward = onward,
 	.next = next,
-	.arrive = arrive,
+	.run = run,
 	.end = end,
 	.leave = leave,
 	.enter = enter,

@@ -140,9 +140,9 @@ static int32_t next(struct net *net, int router, struct packet *packet, int *vc)
 					: climb(net, net->forward.state, router, packet);
 }
 
-static void arrive(struct net *net, int32_t channel)
+static void run(struct net *net)
 {
-	hop_arrive(net, channel, HOP_PLAIN, next, onward);
+	hop_run(net, HOP_PLAIN, next, onward);
 }
 
 const struct forward_type forward_tree = {
@@ -154,5 +154,5 @@ const struct forward_type forward_tree = {
 	.begin = begin,
 	.onward = onward,
 	.next = next,
-	.arrive = arrive,
+	.run = run,
 };

@@ -270,6 +270,11 @@ void net_arrive(struct net *net, int32_t channel)
 		go_on(net, packet);
 }
 
+void net_hops_run(struct net *net)
+{
+	hop_run(net, HOP_ANY, NULL, NULL);
+}
+
 /* One packet from each VC in turn, as long as there are credits. A call that moves none changes
  * nothing: how often it is called is not part of the simulated system. Returns whether one has
  * moved. */

@@ -73,18 +73,18 @@ void net_wheel_open(struct net *net)
 }
 
 /* Networks that need nothing special have functions of their kind. */
-static void choose_arrive(struct net *net)
+static void choose_run(struct net *net)
 {
 	net->run.is_plain = net->copies.nnics == 1 && net->ports.inputs == NULL &&
 			    net->counts.vcs == NULL && net->counts.stalls == NULL &&
 			    !net->plan.has_lag && net->nics.nheld == NULL &&
 			    net->published == NULL && !net->run.is_general;
 
-	net->run.arrive = net_arrive;
-	if (net->run.is_plain && net->forward.type->arrive != NULL)
-		net->run.arrive = net->forward.type->arrive;
+	net->run.take_events = net_hops_run;
+	if (net->run.is_plain && net->forward.type->run != NULL)
+		net->run.take_events = net->forward.type->run;
 	if (net->run.is_plain && net->forward.type->choose != NULL)
-		net->run.arrive = net->forward.type->choose(net);
+		net->run.take_events = net->forward.type->choose(net);
 }
 
 int net_open(struct net **result, struct topo *topo, const struct sim_params *params,
@@ -182,7 +182,7 @@ static void start(struct net *net, uint64_t draw_key, int nowners)
 	net->partition.awaits_enough = false;
 	net->run.has_failed = false;
 	net->packets.nmade = net->packets.ncome = net->messages.nopen = net->run.nevents = 0;
-	choose_arrive(net);
+	choose_run(net);
 	free(net->counts.totals);
 	net->counts.totals =
 		xcalloc((size_t)nowners * NET_SERVICES + 1, sizeof(*net->counts.totals));
@@ -249,14 +249,13 @@ int64_t net_notice_ps(const struct net *net)
 	return longest + net->plan.params->router_delay_ps;
 }
 
-/* before: the time before the event. */
-static inline void happen(struct net *net, uint32_t what, int64_t before)
+void net_happen(struct net *net, uint32_t what, int64_t before)
 {
 	int32_t place = (int32_t)(what & ((1U << KIND_SHIFT) - 1));
 
 	switch ((enum event_kind)(what >> KIND_SHIFT)) {
 	case ARRIVE:
-		net->run.arrive(net, place);
+		net_arrive(net, place);
 		break;
 	case READY:
 		net_ready(net, place);
@@ -279,73 +278,10 @@ static inline void happen(struct net *net, uint32_t what, int64_t before)
 	}
 }
 
-/*
- * On large machines what the next events need is fetched into the cache while this one happens: the
- * port that a packet comes by first, then the packet, the port's ring of credits, and the port that
- * it leaves by or else its message. Always inlined, because gcc takes a function that only fetches
- * for one that does nothing, and leaves the call out.
- */
-enum { LARGE_NODES = 512, PORT_AHEAD = 14, PACKET_AHEAD = 9, ONWARD_AHEAD = 5 };
-
-/* The port by which the packet of an event to come arrives; NULL: it is another event. */
-static inline const struct port *port_ahead(const struct net *net, int32_t ahead)
-{
-	int32_t at = net->wheel.at + ahead;
-	uint32_t what = at < net->wheel.nnow ? (uint32_t)net->wheel.now[at] : EVENT(NODE, 0);
-
-	return what >> KIND_SHIFT == ARRIVE ? port_of(net, (int32_t)what) : NULL;
-}
-
-static inline __attribute__((always_inline)) void look_ahead(const struct net *net)
-{
-	const struct port *far = port_ahead(net, PORT_AHEAD);
-	const struct port *middle = port_ahead(net, PACKET_AHEAD);
-	const struct port *near = port_ahead(net, ONWARD_AHEAD);
-	const struct packet *packet;
-
-	if (far != NULL)
-		__builtin_prefetch(far, 1);
-	if (middle != NULL) {
-		__builtin_prefetch(&net->packets.at[middle->first], 1);
-		__builtin_prefetch(&net->credits.at[middle->ring], 1);
-	}
-	if (near == NULL)
-		return;
-	packet = &net->packets.at[near->first];
-	if (packet->onward >= 0)
-		__builtin_prefetch(port_of(net, packet->onward), 1);
-	else
-		__builtin_prefetch(&net->messages.at[packet->message], 1);
-}
-
-/* All events up to limit_ps, which may come closer meanwhile. */
-static void run_events(struct net *net)
-{
-	void (*arrive)(struct net * net, int32_t channel) = net->run.arrive;
-	bool is_large = net->plan.topo->nnodes >= LARGE_NODES;
-	int64_t nevents = 0;
-
-	while (wheel_has(&net->wheel, net->run.limit_ps)) {
-		uint32_t what = wheel_take(&net->wheel);
-		int64_t before = net->run.now;
-
-		net->run.now = net->wheel.time;
-		net->run.happens = what;
-		nevents++;
-		if (is_large)
-			look_ahead(net);
-		if (what >> KIND_SHIFT == ARRIVE) /* the channel, as ARRIVE is 0 */
-			arrive(net, (int32_t)what);
-		else
-			happen(net, what, before);
-	}
-	net->run.nevents += nevents;
-}
-
 void net_part_run(struct net *net, int64_t limit_ps)
 {
 	net->run.limit_ps = limit_ps < net->run.stop_ps ? limit_ps : net->run.stop_ps;
-	run_events(net);
+	net->run.take_events(net);
 }
 
 static int64_t sooner(int64_t a, int64_t b)
@@ -361,7 +297,7 @@ static bool run_alone(struct net *net, int64_t until_ps)
 			publishes = net_published_next(net);
 
 		net->run.limit_ps = publishes > end ? end : publishes - 1;
-		run_events(net);
+		net->run.take_events(net);
 		if (!wheel_has(&net->wheel, sooner(until_ps, net->run.stop_ps)))
 			return wheel_has(&net->wheel, INT64_MAX);
 		net_publish(net, wheel_time(&net->wheel), NULL);

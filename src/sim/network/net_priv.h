@@ -107,8 +107,12 @@ static inline int64_t net_end_ps(int64_t at_ps)
 /* net_end.c: what went in has come out, and every buffer is empty */
 int net_check_end(struct net *net, struct err *err);
 
+/* An event; before: the time before it. */
+void net_happen(struct net *net, uint32_t what, int64_t before);
+
 /* hop.c: packets */
-void net_arrive(struct net *net, int32_t channel); /* for any network: hop.h has special ones */
+void net_hops_run(struct net *net); /* for any network: hop.h has special ones */
+void net_arrive(struct net *net, int32_t channel);
 void net_ready(struct net *net, int32_t channel);
 void net_head(struct net *net, int32_t input);
 /* Whether a packet has moved. How often this is tried is not part of the simulated system: tries

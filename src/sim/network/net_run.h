@@ -29,7 +29,6 @@ struct net_run {
 	int64_t now;
 	int64_t limit_ps; /* events are taken up to there without looking up */
 	int64_t stop_ps;  /* the run ends there */
-	uint32_t happens; /* the present event */
 	bool is_plain;    /* the network needs nothing special */
 	bool is_general;  /* no special functions: for tests, the results are the same */
 	bool is_drained;  /* the last run left nothing over */
@@ -37,7 +36,7 @@ struct net_run {
 	struct err error;
 	uint64_t failed_at;                               /* round, kind and place of the event */
 	uint64_t draw_key;                                /* of the seed and the run */
-	void (*arrive)(struct net *net, int32_t channel); /* hop.h */
+	void (*take_events)(struct net *net); /* all up to limit_ps: hop.h */
 	struct net_events events[NET_SERVICES];
 	int64_t nevents;
 };

@@ -348,7 +348,7 @@ static void no_way(struct net *net, const struct net_message *given)
 		topo_node_name(net->plan.topo, given->src, from),
 		topo_node_name(net->plan.topo, given->dst, to));
 	net->run.has_failed = true;
-	net->run.failed_at = (uint64_t)wheel_round(&net->wheel) << 32 | net->run.happens;
+	net->run.failed_at = (uint64_t)wheel_round(&net->wheel) << 32 | wheel_taken(&net->wheel);
 	net_stop(net, net->run.now);
 }
 

@@ -128,15 +128,29 @@ static inline bool wheel_has(struct wheel *wheel, int64_t until)
 	       wheel_time(wheel) <= until;
 }
 
-/* The next event, which there must be, is taken out: wheel->time is its time. */
-static inline uint32_t wheel_take(struct wheel *wheel)
+/* The next event is taken out, if there is one, and not after until: wheel->time is its time. */
+static inline bool wheel_take(struct wheel *wheel, int64_t until, uint32_t *what)
 {
-	uint64_t event = wheel->now[wheel->at];
+	uint64_t event;
+	int64_t time;
 
-	wheel->time = wheel_time(wheel);
+	if (wheel->at == wheel->nnow && !wheel_advance(wheel, until))
+		return false;
+	event = wheel->now[wheel->at];
+	time = wheel->base_ps + (int64_t)(event >> WHEEL_TIME_AT);
+	if (time > until)
+		return false;
+	wheel->time = time;
 	wheel->taken = event;
 	wheel->at++;
-	return (uint32_t)event;
+	*what = (uint32_t)event;
+	return true;
+}
+
+/* What the event that came out last is about. */
+static inline uint32_t wheel_taken(const struct wheel *wheel)
+{
+	return (uint32_t)wheel->taken;
 }
 
 /* Of the event that came out last. */
