@@ -2,7 +2,7 @@
  * between routers */
 #include "base/mem.h"
 #include "sim/network/dragonfly_ways.h"
-#include "sim/network/hop.h"
+#include "sim/network/hop_inject.h"
 
 enum { ONLY_MOST = 1 << 24 };
 
@@ -139,7 +139,14 @@ HOP int32_t only_next(struct net *net, int router, struct packet *packet, int *v
 	return channel;
 }
 
-void dragonfly_only_run(struct net *net)
+static void run(struct net *net)
 {
 	hop_run(net, HOP_SMALL, only_next, only_onward);
 }
+
+static int64_t send(struct net *net, const struct net_message *message)
+{
+	return hop_inject(net, message, HOP_SMALL, dragonfly_ends, dragonfly_begin, only_onward);
+}
+
+const struct forward_hops dragonfly_only_hops = {run, send};

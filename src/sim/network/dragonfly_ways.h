@@ -37,6 +37,32 @@ struct dragonfly_ways {
 int32_t dragonfly_decide(struct net *net, const struct dragonfly_ways *ways, int router,
 			 struct packet *packet, int32_t direct);
 
+/* Where messages leave and come: forward_type.ends. */
+static inline int dragonfly_ends(struct net *net, int a, int b, int32_t *up, int32_t *out)
+{
+	(void)net;
+	*up = 2 * a; /* the link of node i is link i */
+	*out = 2 * b + 1;
+	return 0;
+}
+
+/* A packet of a message: forward_type.begin. */
+static inline void dragonfly_begin(struct net *net, int32_t up, struct packet *packet)
+{
+	const struct dragonfly_ways *ways = net->forward.state;
+	const struct message *message = &net->messages.at[packet->message];
+
+	packet->router = net->plan.topo->router_of[message->dst];
+	packet->detour = net_packet_key(net, up, port_of(net, up)->npackets);
+	packet->rest = message->dst;
+	if (ways->has_random_ties)
+		packet->rest = (int32_t)net_draw(net, packet->detour, 0, INT32_MAX);
+	if (ways->detours.kind == DETOUR_NONE)
+		packet->detour = NOBODY;
+	else
+		packet->flags |= IS_UNDECIDED;
+}
+
 /* A packet that has not decided on a detour takes none. */
 static inline void dragonfly_settle(struct packet *packet)
 {
@@ -49,6 +75,6 @@ static inline void dragonfly_settle(struct packet *packet)
 /* dragonfly_only.c: where there is one channel, on a plain network whose ports are small */
 void dragonfly_only_open(struct dragonfly_ways *ways, const struct topo *topo);
 int32_t dragonfly_only_onward(struct net *net, int router, const struct packet *packet);
-void dragonfly_only_run(struct net *net);
+extern const struct forward_hops dragonfly_only_hops;
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/err.h"
 
 struct net;
+struct net_message;
 struct packet;
 
 /*
@@ -22,8 +23,15 @@ struct forward {
 	const struct detours *far; /* of one that looks at other routers' queues; or NULL */
 };
 
-/* All events up to net->run.limit_ps, which may come closer meanwhile. */
-typedef void forward_run(struct net *net);
+/*
+ * What a network that needs nothing special has of its kind: hop.h and hop_inject.h, with the
+ * functions of the type in them.
+ */
+struct forward_hops {
+	/* All events up to net->run.limit_ps, which may come closer meanwhile. */
+	void (*run)(struct net *net);
+	int64_t (*send)(struct net *net, const struct net_message *message); /* net_send */
+};
 
 struct forward_type {
 	const char *name;
@@ -42,11 +50,9 @@ struct forward_type {
 	/* The channel by which it leaves router (of packet->nhops routers so far this is one); *vc
 	 * becomes the virtual channel there. */
 	int32_t (*next)(struct net *net, int router, struct packet *packet, int *vc);
-	/* Events of a network that needs nothing special: hop.h, with these functions in it; NULL:
-	 * there is none. */
-	forward_run *run;
-	/* A better one for this network; NULL: there is none. */
-	forward_run *(*choose)(const struct net *net);
+	struct forward_hops hops;
+	/* Better ones for this network; NULL: there are none. */
+	const struct forward_hops *(*choose)(const struct net *net);
 	/* It has come; NULL: nothing to do. */
 	void (*end)(struct net *net, struct packet *packet);
 	/*

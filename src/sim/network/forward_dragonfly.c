@@ -5,7 +5,7 @@
 #include "machine/kind/dragonfly.h"
 #include "base/mem.h"
 #include "sim/network/dragonfly_ways.h"
-#include "sim/network/hop.h"
+#include "sim/network/hop_inject.h"
 
 static bool fits(const struct routing *routing)
 {
@@ -109,30 +109,6 @@ static void close_dragonfly(struct forward *forward)
 }
 
 /* ---- minimal paths ---- */
-
-static int ends(struct net *net, int a, int b, int32_t *up, int32_t *out)
-{
-	(void)net;
-	*up = 2 * a; /* the link of node i is link i */
-	*out = 2 * b + 1;
-	return 0;
-}
-
-static void begin(struct net *net, int32_t up, struct packet *packet)
-{
-	const struct dragonfly_ways *ways = net->forward.state;
-	const struct message *message = &net->messages.at[packet->message];
-
-	packet->router = net->plan.topo->router_of[message->dst];
-	packet->detour = net_packet_key(net, up, port_of(net, up)->npackets);
-	packet->rest = message->dst;
-	if (ways->has_random_ties)
-		packet->rest = (int32_t)net_draw(net, packet->detour, 0, INT32_MAX);
-	if (ways->detours.kind == DETOUR_NONE)
-		packet->detour = NOBODY;
-	else
-		packet->flags |= IS_UNDECIDED;
-}
 
 static inline int32_t local_channel(const struct dragonfly_ways *ways, int router, int in, int node)
 {
@@ -415,14 +391,19 @@ static void run(struct net *net)
 	hop_run(net, HOP_PLAIN, next, any_onward);
 }
 
-static forward_run *choose(const struct net *net)
+static int64_t send(struct net *net, const struct net_message *message)
+{
+	return hop_inject(net, message, HOP_PLAIN, dragonfly_ends, dragonfly_begin, any_onward);
+}
+
+static const struct forward_hops *choose(const struct net *net)
 {
 	const struct dragonfly_ways *ways = net->forward.state;
 
 	return ways->only != NULL && ways->detours.kind != DETOUR_PAR &&
 			       net->ports.shift == PORT_SHIFT
-		       ? dragonfly_only_run
-		       : run;
+		       ? &dragonfly_only_hops
+		       : &forward_dragonfly.hops;
 }
 
 const struct forward_type forward_dragonfly = {
@@ -430,10 +411,10 @@ const struct forward_type forward_dragonfly = {
 	.fits = fits,
 	.open = open_dragonfly,
 	.close = close_dragonfly,
-	.ends = ends,
-	.begin = begin,
+	.ends = dragonfly_ends,
+	.begin = dragonfly_begin,
 	.onward = onward,
 	.next = next,
-	.run = run,
+	.hops = {run, send},
 	.choose = choose,
 };

@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "sim/network/circle.h"
 #include "sim/network/datelines.h"
-#include "sim/network/hop.h"
+#include "sim/network/hop_inject.h"
 
 /*
  * A path is what route_path() returns, from node to node, and the virtual channel of each step.
@@ -475,6 +475,11 @@ static void run(struct net *net)
 	hop_run(net, HOP_PLAIN, next, onward);
 }
 
+static int64_t send(struct net *net, const struct net_message *message)
+{
+	return hop_inject(net, message, HOP_PLAIN, ends, begin, onward);
+}
+
 const struct forward_type forward_paths = {
 	.name = "paths",
 	.fits = fits,
@@ -484,7 +489,7 @@ const struct forward_type forward_paths = {
 	.begin = begin,
 	.onward = onward,
 	.next = next,
-	.run = run,
+	.hops = {run, send},
 	.end = end,
 	.leave = leave,
 	.enter = enter,

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "sim/network/circle.h"
-#include "sim/network/hop.h"
+#include "sim/network/hop_inject.h"
 #include "sim/network/table_ways.h"
 
 /* Of the tables; on larger machines paths are found one by one (forward_paths.c). */
@@ -315,6 +315,11 @@ static void run(struct net *net)
 	hop_run(net, HOP_PLAIN, next, onward);
 }
 
+static int64_t send(struct net *net, const struct net_message *message)
+{
+	return hop_inject(net, message, HOP_PLAIN, ends, begin, onward);
+}
+
 const struct forward_type forward_table = {
 	.name = "table",
 	.fits = fits,
@@ -324,5 +329,5 @@ const struct forward_type forward_table = {
 	.begin = begin,
 	.onward = onward,
 	.next = next,
-	.run = run,
+	.hops = {run, send},
 };

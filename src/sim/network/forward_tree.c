@@ -4,7 +4,7 @@
 #include "machine/route/walk.h"
 #include "machine/kind/pgft.h"
 #include "base/mem.h"
-#include "sim/network/hop.h"
+#include "sim/network/hop_inject.h"
 
 /*
  * Every parent of a switch has the same nodes below it, so any link upwards is as good until the
@@ -145,6 +145,11 @@ static void run(struct net *net)
 	hop_run(net, HOP_PLAIN, next, onward);
 }
 
+static int64_t send(struct net *net, const struct net_message *message)
+{
+	return hop_inject(net, message, HOP_PLAIN, ends, begin, onward);
+}
+
 const struct forward_type forward_tree = {
 	.name = "tree",
 	.fits = fits,
@@ -154,5 +159,5 @@ const struct forward_type forward_tree = {
 	.begin = begin,
 	.onward = onward,
 	.next = next,
-	.run = run,
+	.hops = {run, send},
 };

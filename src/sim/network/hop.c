@@ -1,5 +1,5 @@
 /* hop.c - packets from router to router: links, buffers, credits */
-#include "sim/network/hop.h"
+#include "sim/network/hop_inject.h"
 
 void net_wake_at(struct net *net, int32_t channel, int64_t time)
 {
@@ -270,10 +270,12 @@ void net_arrive(struct net *net, int32_t channel)
 		go_on(net, packet);
 }
 
-void net_hops_run(struct net *net)
+static void run(struct net *net)
 {
 	hop_run(net, HOP_ANY, NULL, NULL);
 }
+
+const struct forward_hops net_any_hops = {run, net_send_any};
 
 /* One packet from each VC in turn, as long as there are credits. A call that moves none changes
  * nothing: how often it is called is not part of the simulated system. Returns whether one has

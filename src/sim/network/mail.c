@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "sim/network/crew.h"
-#include "sim/network/hop.h"
+#include "sim/network/hop_inject.h"
 
 /*
  * A message whose source and destination are in different partitions has a record in each. The
@@ -34,7 +34,7 @@ static int part_of_node(const struct net *net, int32_t node)
 
 bool net_is_here(const struct net *net, int32_t node)
 {
-	return net->partition.crew == NULL || part_of_node(net, node) == net->partition.number;
+	return hop_is_here(net, node);
 }
 
 /* To which partition a port at the end of a channel belongs. */

@@ -73,18 +73,23 @@ void net_wheel_open(struct net *net)
 }
 
 /* Networks that need nothing special have functions of their kind. */
-static void choose_run(struct net *net)
+static void choose_hops(struct net *net)
 {
 	net->run.is_plain = net->copies.nnics == 1 && net->ports.inputs == NULL &&
 			    net->counts.vcs == NULL && net->counts.stalls == NULL &&
 			    !net->plan.has_lag && net->nics.nheld == NULL &&
 			    net->published == NULL && !net->run.is_general;
 
-	net->run.take_events = net_hops_run;
-	if (net->run.is_plain && net->forward.type->run != NULL)
-		net->run.take_events = net->forward.type->run;
+	net->run.hops = &net_any_hops;
+	if (net->run.is_plain && net->forward.type->hops.run != NULL)
+		net->run.hops = &net->forward.type->hops;
 	if (net->run.is_plain && net->forward.type->choose != NULL)
-		net->run.take_events = net->forward.type->choose(net);
+		net->run.hops = net->forward.type->choose(net);
+	if (net->nics.nqueues == 1 && net->injection.nslots == 0 &&
+	    net->plan.params->nic_send_ps == 0 && !net->counts.counts_hops)
+		net->run.inject_most = net->plan.params->packet_bytes;
+	else
+		net->run.inject_most = -1;
 }
 
 int net_open(struct net **result, struct topo *topo, const struct sim_params *params,
@@ -182,7 +187,7 @@ static void start(struct net *net, uint64_t draw_key, int nowners)
 	net->partition.awaits_enough = false;
 	net->run.has_failed = false;
 	net->packets.nmade = net->packets.ncome = net->messages.nopen = net->run.nevents = 0;
-	choose_run(net);
+	choose_hops(net);
 	free(net->counts.totals);
 	net->counts.totals =
 		xcalloc((size_t)nowners * NET_SERVICES + 1, sizeof(*net->counts.totals));
@@ -281,7 +286,7 @@ void net_happen(struct net *net, uint32_t what, int64_t before)
 void net_part_run(struct net *net, int64_t limit_ps)
 {
 	net->run.limit_ps = limit_ps < net->run.stop_ps ? limit_ps : net->run.stop_ps;
-	net->run.take_events(net);
+	net->run.hops->run(net);
 }
 
 static int64_t sooner(int64_t a, int64_t b)
@@ -297,7 +302,7 @@ static bool run_alone(struct net *net, int64_t until_ps)
 			publishes = net_published_next(net);
 
 		net->run.limit_ps = publishes > end ? end : publishes - 1;
-		net->run.take_events(net);
+		net->run.hops->run(net);
 		if (!wheel_has(&net->wheel, sooner(until_ps, net->run.stop_ps)))
 			return wheel_has(&net->wheel, INT64_MAX);
 		net_publish(net, wheel_time(&net->wheel), NULL);

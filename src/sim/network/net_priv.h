@@ -111,7 +111,7 @@ int net_check_end(struct net *net, struct err *err);
 void net_happen(struct net *net, uint32_t what, int64_t before);
 
 /* hop.c: packets */
-void net_hops_run(struct net *net); /* for any network: hop.h has special ones */
+extern const struct forward_hops net_any_hops; /* for any network: hop.h has special ones */
 void net_arrive(struct net *net, int32_t channel);
 void net_ready(struct net *net, int32_t channel);
 void net_head(struct net *net, int32_t input);

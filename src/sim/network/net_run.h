@@ -36,7 +36,8 @@ struct net_run {
 	struct err error;
 	uint64_t failed_at;                               /* round, kind and place of the event */
 	uint64_t draw_key;                                /* of the seed and the run */
-	void (*take_events)(struct net *net); /* all up to limit_ps: hop.h */
+	const struct forward_hops *hops;
+	int64_t inject_most; /* bytes of a message that may leave at once as one packet: hop_inject.h */
 	struct net_events events[NET_SERVICES];
 	int64_t nevents;
 };

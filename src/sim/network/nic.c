@@ -2,15 +2,8 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "sim/network/hop.h"
+#include "sim/network/hop_inject.h"
 #include "sim/network/resource.h"
-
-/*
- * Packets of one queue leave in its order whatever happens, so a NIC may give its link more than
- * one at a time: what leaves within so many times of a whole packet from now. With several queues
- * each packet is decided on when it leaves.
- */
-enum { PACKETS_AHEAD = 4 };
 
 void net_nics_open(struct net *net)
 {
@@ -110,13 +103,18 @@ static void item_at(struct net *net, int32_t node, int64_t time, enum item_kind 
 	net_agenda_add(net, node, &(struct item){.time = time, .kind = kind, .message = message});
 }
 
+void net_leaves_at(struct net *net, int32_t message, int64_t time)
+{
+	item_at(net, net->messages.at[message].src, time, LEFT, message);
+}
+
 /* The last packet of a message was made. */
 static void leaves_at(struct net *net, int32_t i, int64_t time)
 {
 	struct message *message = &net->messages.at[i];
 
 	if (i != net->messages.asking) {
-		item_at(net, message->src, time, LEFT, i);
+		net_leaves_at(net, i, time);
 		return;
 	}
 	net->messages.asked_ps = time;
@@ -162,22 +160,9 @@ static int choose_queue(const struct net *net, int32_t nic, uint16_t blocked, in
 	return -1;
 }
 
-static int32_t wire_bytes(const struct net *net, int64_t payload)
-{
-	int64_t flit = net->plan.params->flit_bytes,
-		bytes = payload + net->plan.params->header_bytes;
-
-	if (flit == 1) /* no flits, bytes: a message of nothing takes none */
-		return (int32_t)bytes;
-	return (int32_t)(bytes < flit ? flit : (bytes + flit - 1) / flit * flit);
-}
-
 static int32_t next_packet_bytes(const struct net *net, const struct message *message)
 {
-	if (message->left >= net->plan.params->packet_bytes ||
-	    (message->bytes == 0 && net->plan.params->has_whole_empties))
-		return net->plan.whole_packet;
-	return wire_bytes(net, message->left);
+	return hop_packet_bytes(net, message->left, message->bytes);
 }
 
 static void make_packet(struct net *net, int32_t channel, int32_t message, int vc,
@@ -238,15 +223,13 @@ static bool send_at_once(struct net *net, int32_t channel, int32_t i)
 {
 	struct port *port = port_of(net, channel);
 	struct message *message = &net->messages.at[i];
-	int64_t depart = port->free_ps > net->run.now ? port->free_ps : net->run.now;
 
-	if (!net->run.is_plain || net->nics.nqueues > 1 || port->blocked != 0 ||
-	    message->ready_ps > net->run.now || message->left > net->plan.params->packet_bytes ||
-	    (depart > net->run.now &&
-	     depart - net->run.now > PACKETS_AHEAD * send_ps(net, port, net->plan.whole_packet)) ||
-	    !hop_has_credit(net, port, 0, next_packet_bytes(net, message)))
+	if (!net->run.is_plain || net->nics.nqueues > 1 || message->ready_ps > net->run.now ||
+	    message->left > net->plan.params->packet_bytes ||
+	    !hop_can_leave(net, port, next_packet_bytes(net, message)))
 		return false;
-	make_packet(net, channel, i, 0, depart);
+	make_packet(net, channel, i, 0,
+		    port->free_ps > net->run.now ? port->free_ps : net->run.now);
 	if (message->wants_left)
 		leaves_at(net, i, left_ps(net, port));
 	return true;
@@ -424,7 +407,7 @@ static void go(struct net *net, const struct net_message *given, int32_t i)
 	enqueue(net, i);
 }
 
-int64_t net_send(struct net *net, const struct net_message *given)
+int64_t net_send_any(struct net *net, const struct net_message *given)
 {
 	int32_t i = net_message_new(net);
 	int service = (int)(given->cookie >> NET_COOKIE_BITS);
@@ -461,6 +444,11 @@ int64_t net_send(struct net *net, const struct net_message *given)
 	}
 	net->messages.asking = NOBODY;
 	return net->messages.asked_ps;
+}
+
+int64_t net_send(struct net *net, const struct net_message *given)
+{
+	return net->run.hops->send(net, given);
 }
 
 /* Notifies the service that the message has arrived, or that it has left. */
