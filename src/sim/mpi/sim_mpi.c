@@ -11,27 +11,11 @@
 
 int32_t message_new(struct mpi *mpi)
 {
-	int32_t message = mpi->free_message;
+	int32_t message = message_take(mpi);
 
-	if (message == NONE) {
-		vec_push(&mpi->messages, (struct message){0});
-		message = (int32_t)mpi->messages.n - 1;
-	} else {
-		mpi->free_message = mpi->messages.at[message].next;
-	}
 	mpi->messages.at[message] = (struct message){
 		.next = NONE, .sender_token = TOKEN_NONE, .receiver_token = TOKEN_NONE};
 	return message;
-}
-
-void message_free(struct mpi *mpi, int32_t message)
-{
-	if (mpi->messages.at[message].nleaving > 0) {
-		mpi->messages.at[message].is_forgotten = true;
-		return;
-	}
-	mpi->messages.at[message].next = mpi->free_message;
-	mpi->free_message = message;
 }
 
 void list_push(struct mpi *mpi, struct list *list, int32_t message)
@@ -185,7 +169,9 @@ static void open_parts(struct mpi *mpi)
 		mpi->parts[i] = xcalloc(1, sizeof(*mpi));
 		mpi->parts[i]->params = mpi->params;
 		mpi->parts[i]->is_free = mpi->is_free;
+		mpi->parts[i]->takes_exchanges = mpi->takes_exchanges;
 	}
+	mpi->is_whole = n == 1;
 }
 
 /* The ranks are known: each partition counts its own. */
@@ -248,6 +234,8 @@ struct mpi *mpi_open(struct net *net, const struct sim_params *params, struct st
 	mpi->net = net;
 	mpi->params = params;
 	mpi->is_free = is_free(params);
+	mpi->takes_exchanges = mpi->is_free && !params->is_eager_buffered &&
+			       !params->has_early_answers && params->local_delay_ps == 0;
 	mpi->storage = storage;
 	return mpi;
 }

@@ -9,19 +9,29 @@
  */
 static bool can_take(const struct mpi *mpi, const struct rank *rank)
 {
-	const struct cursor *cursor = &rank->cursor;
+	return rank->runs_ahead && mpi->takes_exchanges &&
+	       rank->op.bytes <= mpi->params->eager_bytes && rank->cursor.nexchange > 0;
+}
 
-	if (!rank->runs_ahead || mpi->params->is_eager_buffered || mpi->params->has_early_answers ||
-	    rank->op.bytes > mpi->params->eager_bytes || mpi->params->local_delay_ps > 0)
-		return false;
-	return cursor->nexchange > 0;
+/* Receives that other receives or messages stand before. */
+static void receive_behind(struct mpi *mpi, struct rank *rank)
+{
+	const struct cursor *cursor = &rank->cursor;
+	struct posted posted = {.key = rank->op.key, .mask = UINT64_MAX, .token = TOKEN_STEP};
+	bool posts = rank->posted.first != NONE; /* what came before has a claim, too */
+
+	for (int i = 0; i < cursor->nexchange; i++) {
+		posted.src = over_all(mpi, rank, cursor->from[i]);
+		if (posts)
+			receive(mpi, rank, &posted);
+		else if (!receive_unexpected(mpi, rank, &posted))
+			rank->expects |= (uint8_t)(1U << i);
+	}
 }
 
 bool exchange_take(struct mpi *mpi, struct rank *rank)
 {
 	struct cursor *cursor = &rank->cursor;
-	struct posted posted = {.key = rank->op.key, .mask = UINT64_MAX, .token = TOKEN_STEP};
-	bool posts = rank->posted.first != NONE; /* what came before has a claim, too */
 
 	if (!can_take(mpi, rank))
 		return false;
@@ -29,33 +39,10 @@ bool exchange_take(struct mpi *mpi, struct rank *rank)
 	rank->op.is_inner_last = cursor->ends;
 	rank->steps.npending = rank->nto = cursor->nexchange;
 	cursor->nfollow = 0;
-	for (int i = 0; i < cursor->nexchange; i++) {
-		if (!posts && rank->unexpected.first == NONE) {
-			rank->expects |= (uint8_t)(1U << i);
-			continue;
-		}
-		posted.src = over_all(mpi, rank, cursor->from[i]);
-		if (posts)
-			receive(mpi, rank, &posted);
-		else if (!receive_unexpected(mpi, rank, &posted))
-			rank->expects |= (uint8_t)(1U << i);
-	}
-	return true;
-}
-
-bool exchange_receive(struct mpi *mpi, struct rank *rank, int32_t which)
-{
-	const struct message *message = &mpi->messages.at[which];
-	const struct cursor *cursor = &rank->cursor;
-	int32_t from = message->src - mpi->jobs.at[rank->job].first;
-	int i = (rank->expects & 1) != 0 && cursor->from[0] == from ? 0 : 1;
-
-	if (message->key != rank->op.key || message->step != 0 || message->kind != MESSAGE_EAGER ||
-	    (rank->expects >> i & 1) == 0 || cursor->from[i] != from)
-		return false;
-	rank->expects &= (uint8_t) ~(1U << i);
-	rank->steps.npending--;
-	message_free(mpi, which);
+	if (rank->posted.first == NONE && rank->unexpected.first == NONE)
+		rank->expects = (uint8_t)((1U << cursor->nexchange) - 1);
+	else
+		receive_behind(mpi, rank);
 	return true;
 }
 

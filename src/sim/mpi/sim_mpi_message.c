@@ -102,8 +102,7 @@ void message_send(struct mpi *mpi, int32_t which)
 int64_t message_send_eager(struct mpi *mpi, struct rank *rank, int32_t dst, int32_t token, int step)
 {
 	const struct op *op = &rank->op;
-	int32_t src = (int32_t)(rank - mpi->ranks), which = message_new(mpi);
-	struct message *message = &mpi->messages.at[which];
+	int32_t src = (int32_t)(rank - mpi->ranks), which = message_take(mpi);
 	const struct net_message sent = {
 		.src = rank->node,
 		.dst = mpi->ranks[dst].node,
@@ -121,19 +120,21 @@ int64_t message_send_eager(struct mpi *mpi, struct rank *rank, int32_t dst, int3
 	};
 	int64_t left_ps;
 
-	message->kind = MESSAGE_EAGER;
-	message->protocol = &protocol_eager;
-	message->key = op->key;
-	message->bytes = op->bytes;
-	message->src = src;
-	message->dst = dst;
-	message->step = step;
-	message->sender_token = token;
-	message->nleaving = 1;
+	mpi->messages.at[which] = (struct message){.protocol = &protocol_eager,
+						   .key = op->key,
+						   .bytes = op->bytes,
+						   .src = src,
+						   .dst = dst,
+						   .step = step,
+						   .sender_token = token,
+						   .receiver_token = TOKEN_NONE,
+						   .next = NONE,
+						   .kind = MESSAGE_EAGER,
+						   .nleaving = 1};
 	rank->sent_bytes += op->bytes;
 	left_ps = net_send(mpi->net, &sent);
-	message->nleaving = left_ps < 0;
-	if (!net_is_here(mpi->net, sent.dst))
+	mpi->messages.at[which].nleaving = left_ps < 0;
+	if (!mpi->is_whole && !net_is_here(mpi->net, sent.dst))
 		message_free(mpi, which); /* its record is there now */
 	return left_ps;
 }
@@ -337,12 +338,17 @@ void message_delivered(struct mpi *mpi, int32_t which)
 	const struct message *message = &mpi->messages.at[which];
 	struct rank *dst = &mpi->ranks[message->dst];
 
-	if (kinds[message->kind].has_payload)
+	if (message->kind == MESSAGE_EAGER) {
+		if (mpi->ranks[message->src].node != dst->node)
+			dst->received_bytes += message->bytes;
+		if (dst->expects != 0 && dst->arrived.first == NONE &&
+		    exchange_receive(mpi, dst, which)) {
+			if (dst->expects == 0 && dst->nto == 0)
+				rank_poke(mpi, (int32_t)(dst - mpi->ranks));
+			return;
+		}
+	} else if (kinds[message->kind].has_payload) {
 		count_received(mpi, message);
-	if (dst->expects != 0 && dst->arrived.first == NONE && exchange_receive(mpi, dst, which)) {
-		if (dst->expects == 0 && dst->nto == 0)
-			rank_poke(mpi, (int32_t)(dst - mpi->ranks));
-		return;
 	}
 	if (takes_at_once(dst) && message->kind == MESSAGE_EAGER) {
 		match(mpi, dst, which);

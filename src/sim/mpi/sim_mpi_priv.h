@@ -208,6 +208,8 @@ struct mpi {
 	 * that the network knows (rank->runs_ahead: of programs that need no order of messages).
 	 */
 	bool is_free;
+	bool takes_exchanges;             /* sim_mpi_exchange.c: as far as the parameters say */
+	bool is_whole;                    /* there are no other partitions */
 	struct umap offered, cleared;     /* messages so far: sim/protocol/receiver_driven.c */
 	struct umap copiers;              /* when a node's link between GPUs and host is free */
 	struct umap sent, received;       /* the next order, by source and destination */
@@ -238,8 +240,28 @@ static inline bool is_short_cut(const struct mpi *mpi, const struct rank *a, con
 /* ---- pools and timers (mpi.c) ---- */
 /* Rings at a node, where the rank or message is. */
 void set_timer(struct mpi *mpi, int32_t node, int64_t at_ps, enum timer_kind kind, int32_t which);
+/* A record that nothing is written in yet. */
+static inline int32_t message_take(struct mpi *mpi)
+{
+	int32_t message = mpi->free_message;
+
+	if (message == NONE) {
+		vec_push(&mpi->messages, (struct message){0});
+		return (int32_t)mpi->messages.n - 1;
+	}
+	mpi->free_message = mpi->messages.at[message].next;
+	return message;
+}
 int32_t message_new(struct mpi *mpi);
-void message_free(struct mpi *mpi, int32_t message);
+static inline void message_free(struct mpi *mpi, int32_t message)
+{
+	if (mpi->messages.at[message].nleaving > 0) {
+		mpi->messages.at[message].is_forgotten = true;
+		return;
+	}
+	mpi->messages.at[message].next = mpi->free_message;
+	mpi->free_message = message;
+}
 void list_push(struct mpi *mpi, struct list *list, int32_t message);
 
 /* ---- messages (sim_mpi_message.c) ---- */
@@ -287,6 +309,13 @@ void work_off_now(struct mpi *mpi, struct rank *rank);
 void complete(struct mpi *mpi, struct rank *rank, int32_t token);
 /* Of kinds that must match: the next one between its ranks, where the program needs an order. */
 bool message_must_match(const struct message *message);
+
+/* ---- requests (sim_mpi_requests.c) ---- */
+/* receives: bytes of a receive of an eager message; −1: it is none. Returns its token. */
+int32_t request_new(struct mpi *mpi, struct rank *rank, int32_t id, int64_t receives);
+/* The one of that number; NONE: there is none. */
+int32_t request_find(const struct mpi *mpi, const struct rank *rank, int32_t id);
+void request_forget(struct mpi *mpi, struct rank *rank, int32_t index);
 
 /* ---- between GPUs and hosts (sim_mpi_gpu.c) ---- */
 /* How the data of the rank's call go, whose buffers are where the call says. */
@@ -336,7 +365,21 @@ bool exchange_take(struct mpi *mpi, struct rank *rank);
 /* Its next send. */
 void exchange_send(struct mpi *mpi, struct rank *rank);
 /* Whether the message is one that the rank's exchange expects, which has it then. */
-bool exchange_receive(struct mpi *mpi, struct rank *rank, int32_t which);
+static inline bool exchange_receive(struct mpi *mpi, struct rank *rank, int32_t which)
+{
+	const struct message *message = &mpi->messages.at[which];
+	const struct cursor *cursor = &rank->cursor;
+	int32_t from = message->src - mpi->jobs.at[rank->job].first;
+	int i = (rank->expects & 1) != 0 && cursor->from[0] == from ? 0 : 1;
+
+	if (message->key != rank->op.key || message->step != 0 || message->kind != MESSAGE_EAGER ||
+	    (rank->expects >> i & 1) == 0 || cursor->from[i] != from)
+		return false;
+	rank->expects &= (uint8_t) ~(1U << i);
+	rank->steps.npending--;
+	message_free(mpi, which);
+	return true;
+}
 
 /* ---- several processes (sim_mpi_collect.c) ---- */
 /* After a run: what ranks and jobs have done is known to every process. */

@@ -46,47 +46,7 @@ static int64_t pin_ps(const struct mpi *mpi, int64_t bytes)
 	return params->pin_base_ps + bytes / 4096 * params->pin_page_ps;
 }
 
-/* ---- requests ---- */
-
-/* receives: bytes of a receive of an eager message; −1: it is none */
-static int32_t request_new(struct mpi *mpi, struct rank *rank, int32_t id, int64_t receives)
-{
-	struct request request = {.id = id, .next = rank->requests, .receives = receives};
-	int32_t index = mpi->free_request;
-
-	rank->nunfinished++;
-	if (id == NO_REQUEST)
-		return TOKEN_ANY;
-	if (index == NONE) {
-		vec_push(&mpi->requests, request);
-		index = (int32_t)mpi->requests.n - 1;
-	} else {
-		mpi->free_request = mpi->requests.at[index].next;
-		mpi->requests.at[index] = request;
-	}
-	rank->requests = index;
-	return index;
-}
-
-static int32_t request_find(const struct mpi *mpi, const struct rank *rank, int32_t id)
-{
-	int32_t index = rank->requests;
-
-	while (index != NONE && mpi->requests.at[index].id != id)
-		index = mpi->requests.at[index].next;
-	return index;
-}
-
-static void request_forget(struct mpi *mpi, struct rank *rank, int32_t index)
-{
-	int32_t *link = &rank->requests;
-
-	while (*link != index)
-		link = &mpi->requests.at[*link].next;
-	*link = mpi->requests.at[index].next;
-	mpi->requests.at[index].next = mpi->free_request;
-	mpi->free_request = index;
-}
+/* ---- waiting ---- */
 
 /* What the call waited for was over only then. */
 static void catch_up(struct rank *rank, int64_t done_ps)
@@ -381,6 +341,36 @@ static bool has_its_time(const struct mpi *mpi, const struct op *op)
 	}
 }
 
+static void end_call(struct mpi *mpi, struct rank *rank)
+{
+	rank->phase = PHASE_NEXT;
+	if (is_io(&rank->op))
+		return;
+	if (rank->op.is_inner && !rank->op.is_inner_last)
+		return;
+	rank->clock += mpi->params->call_exit_ps;
+	rank->mpi_ps += rank->clock - rank->call_ps;
+}
+
+/* The exchange's sends, one when the other has left. Returns whether the rank goes on. */
+static bool send_exchange(struct mpi *mpi, struct rank *rank)
+{
+	do {
+		if (!enter(mpi, rank, PHASE_HANDOVER))
+			return false;
+		exchange_send(mpi, rank);
+		rank->phase = PHASE_WAIT;
+		if (rank->arrived.first != NONE)
+			work_off_now(mpi, rank);
+		if (rank->is_blocked)
+			return false;
+	} while (rank->nto > 0);
+	if (rank->steps.npending > 0)
+		return false;
+	end_call(mpi, rank);
+	return true;
+}
+
 /* The next call. Returns whether it can go on at once. */
 static bool begin_call(struct mpi *mpi, struct rank *rank)
 {
@@ -424,7 +414,7 @@ static bool begin_call(struct mpi *mpi, struct rank *rank)
 		rank->clock += mpi->params->call_enter_ps;
 	}
 	if (rank->cursor.nfollow > 0 && op->kind == OP_IRECV && exchange_take(mpi, rank))
-		return enter(mpi, rank, PHASE_HANDOVER);
+		return send_exchange(mpi, rank);
 	if (rank->runs_ahead && has_its_time(mpi, op) && !enter(mpi, rank, PHASE_BEGIN))
 		return false;
 	return begin_kind(mpi, rank);
@@ -436,17 +426,6 @@ static int64_t unpin_ps(const struct mpi *mpi, const struct rank *rank)
 	return rank->op.kind == OP_RECV && rank->op.bytes > mpi->params->eager_bytes
 		       ? pin_ps(mpi, rank->op.bytes)
 		       : 0;
-}
-
-static void end_call(struct mpi *mpi, struct rank *rank)
-{
-	rank->phase = PHASE_NEXT;
-	if (is_io(&rank->op))
-		return;
-	if (rank->op.is_inner && !rank->op.is_inner_last)
-		return;
-	rank->clock += mpi->params->call_exit_ps;
-	rank->mpi_ps += rank->clock - rank->call_ps;
 }
 
 /* An eager message came while its receive waited. */
@@ -466,7 +445,7 @@ static bool wait_exchange(struct mpi *mpi, struct rank *rank)
 	if (rank->is_blocked)
 		return false;
 	if (rank->nto > 0)
-		return enter(mpi, rank, PHASE_HANDOVER);
+		return send_exchange(mpi, rank);
 	if (rank->steps.npending > 0)
 		return false;
 	end_call(mpi, rank);

@@ -2,6 +2,7 @@
  * between routers */
 #include "base/mem.h"
 #include "sim/network/dragonfly_ways.h"
+#include "sim/network/hop_events.h"
 #include "sim/network/hop_inject.h"
 
 enum { ONLY_MOST = 1 << 24 };

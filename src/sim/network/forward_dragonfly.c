@@ -5,6 +5,7 @@
 #include "machine/kind/dragonfly.h"
 #include "base/mem.h"
 #include "sim/network/dragonfly_ways.h"
+#include "sim/network/hop_events.h"
 #include "sim/network/hop_inject.h"
 
 static bool fits(const struct routing *routing)

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "sim/network/circle.h"
 #include "sim/network/datelines.h"
+#include "sim/network/hop_events.h"
 #include "sim/network/hop_inject.h"
 
 /*

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "sim/network/circle.h"
+#include "sim/network/hop_events.h"
 #include "sim/network/hop_inject.h"
 #include "sim/network/table_ways.h"
 

@@ -4,6 +4,7 @@
 #include "machine/route/walk.h"
 #include "machine/kind/pgft.h"
 #include "base/mem.h"
+#include "sim/network/hop_events.h"
 #include "sim/network/hop_inject.h"
 
 /*

@@ -1,4 +1,5 @@
 /* hop.c - packets from router to router: links, buffers, credits */
+#include "sim/network/hop_events.h"
 #include "sim/network/hop_inject.h"
 
 void net_wake_at(struct net *net, int32_t channel, int64_t time)

@@ -158,92 +158,11 @@ HOP void hop_send(struct net *net, int32_t packet, int32_t channel, int vc, enum
 			   port->free_ps > net->run.now ? port->free_ps : net->run.now);
 }
 
-/* A packet has come by channel. */
-HOP void hop_arrive(struct net *net, int32_t channel, enum hop_kind kind, hop_next *next,
-		    hop_onward *onward)
+/* In this partition. */
+HOP bool hop_is_here(const struct net *net, int32_t node)
 {
-	struct port *in = hop_port(net, channel, kind);
-	int32_t packet, out;
-	struct packet *p;
-	int vc;
-
-	if (kind == HOP_ANY) {
-		net_arrive(net, channel);
-		return;
-	}
-	packet = hop_land(net, in);
-	if (in->to < 0) {
-		net_packet_take(net, packet);
-		return;
-	}
-	p = &net->packets.at[packet];
-	p->nhops++;
-	out = next(net, in->to, p, &vc);
-	hop_send(net, packet, out, vc, kind, onward);
-}
-
-/* ---- events ---- */
-
-/*
- * On large machines what the next events need is fetched into the cache while this one happens: the
- * port that a packet comes by first, then the packet, the port's ring of credits, and the port that
- * it leaves by or else its message. Always inlined, because gcc takes a function that only fetches
- * for one that does nothing, and leaves the call out.
- */
-enum { LARGE_NODES = 512, PORT_AHEAD = 14, PACKET_AHEAD = 9, ONWARD_AHEAD = 5 };
-
-/* The port by which the packet of an event to come arrives; NULL: it is another event. */
-HOP const struct port *port_ahead(const struct net *net, int32_t ahead, enum hop_kind kind)
-{
-	int32_t at = net->wheel.at + ahead;
-	uint32_t what = at < net->wheel.nnow ? (uint32_t)net->wheel.now[at] : EVENT(NODE, 0);
-
-	return what >> KIND_SHIFT == ARRIVE ? hop_port(net, (int32_t)what, kind) : NULL;
-}
-
-HOP void look_ahead(const struct net *net, enum hop_kind kind)
-{
-	const struct port *far = port_ahead(net, PORT_AHEAD, kind);
-	const struct port *middle = port_ahead(net, PACKET_AHEAD, kind);
-	const struct port *near = port_ahead(net, ONWARD_AHEAD, kind);
-	const struct packet *packet;
-
-	if (far != NULL)
-		__builtin_prefetch(far, 1);
-	if (middle != NULL) {
-		__builtin_prefetch(&net->packets.at[middle->first], 1);
-		__builtin_prefetch(&net->credits.at[middle->ring], 1);
-	}
-	if (near == NULL)
-		return;
-	packet = &net->packets.at[near->first];
-	if (packet->onward >= 0)
-		__builtin_prefetch(hop_port(net, packet->onward, kind), 1);
-	else
-		__builtin_prefetch(&net->messages.at[packet->message], 1);
-}
-
-/* All events up to net->run.limit_ps, which may come closer meanwhile. */
-HOP void hop_run(struct net *net, enum hop_kind kind, hop_next *next, hop_onward *onward)
-{
-	bool is_large = net->plan.topo->nnodes >= LARGE_NODES;
-	int64_t nevents = 0, before;
-	uint32_t what;
-
-	while (wheel_take(&net->wheel, net->run.limit_ps, &what)) {
-		nevents++;
-		if (is_large)
-			look_ahead(net, kind);
-		if (what >> KIND_SHIFT == ARRIVE) { /* the channel, as ARRIVE is 0 */
-			net->run.now = net->wheel.time;
-			hop_arrive(net, (int32_t)what, kind, next, onward);
-		} else {
-			before = net->run.now;
-			net->run.now = net->wheel.time;
-			net_happen(net, what, before);
-		}
-	}
-	net->run.nevents += nevents;
+	return net->partition.crew == NULL ||
+	       net->partition.of_router[net->plan.topo->router_of[node]] == net->partition.number;
 }
 
 #endif

@@ -15,13 +15,6 @@ typedef void hop_begin(struct net *net, int32_t up, struct packet *packet);
  */
 enum { PACKETS_AHEAD = 4 };
 
-/* In this partition. */
-HOP bool hop_is_here(const struct net *net, int32_t node)
-{
-	return net->partition.crew == NULL ||
-	       net->partition.of_router[net->plan.topo->router_of[node]] == net->partition.number;
-}
-
 /* nic.c: any message, by any NIC */
 int64_t net_send_any(struct net *net, const struct net_message *given);
 /* That the message leaves at that time is an event. */
@@ -46,7 +39,8 @@ HOP bool hop_can_leave(struct net *net, struct port *port, int32_t bytes)
 	int64_t ahead = port->free_ps - net->run.now;
 
 	return port->blocked == 0 &&
-	       (ahead <= 0 || ahead <= PACKETS_AHEAD * send_ps(net, port, net->plan.whole_packet)) &&
+	       (ahead <= 0 ||
+		ahead <= PACKETS_AHEAD * send_ps(net, port, net->plan.whole_packet)) &&
 	       hop_has_credit(net, port, 0, bytes);
 }
 

@@ -34,10 +34,11 @@ struct net_run {
 	bool is_drained;  /* the last run left nothing over */
 	bool has_failed;  /* error says why */
 	struct err error;
-	uint64_t failed_at;                               /* round, kind and place of the event */
-	uint64_t draw_key;                                /* of the seed and the run */
+	uint64_t failed_at; /* round, kind and place of the event */
+	uint64_t draw_key;  /* of the seed and the run */
 	const struct forward_hops *hops;
-	int64_t inject_most; /* bytes of a message that may leave at once as one packet: hop_inject.h */
+	int64_t inject_most; /* bytes of a message that may leave at once as one packet:
+				hop_inject.h */
 	struct net_events events[NET_SERVICES];
 	int64_t nevents;
 };

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "sim/network/hop_events.h"
 #include "sim/network/hop_inject.h"
 #include "sim/network/resource.h"
 
@@ -101,6 +102,12 @@ static void item_at(struct net *net, int32_t node, int64_t time, enum item_kind 
 		    int32_t message)
 {
 	net_agenda_add(net, node, &(struct item){.time = time, .kind = kind, .message = message});
+}
+
+void net_comes_later(struct net *net, int32_t message)
+{
+	item_at(net, net->messages.at[message].dst, net->run.now + net->plan.params->nic_receive_ps,
+		COME, message);
 }
 
 void net_leaves_at(struct net *net, int32_t message, int64_t time)
@@ -451,16 +458,6 @@ int64_t net_send(struct net *net, const struct net_message *given)
 	return net->run.hops->send(net, given);
 }
 
-/* Notifies the service that the message has arrived, or that it has left. */
-static void call(struct net *net, uint64_t cookie, bool has_come)
-{
-	const struct net_events *events = &net->run.events[cookie >> NET_COOKIE_BITS];
-	void (*function)(void *, uint64_t) = has_come ? events->delivered : events->injected;
-
-	if (function != NULL)
-		function(events->context, net_cookie_value(cookie));
-}
-
 void net_message_left(struct net *net, int32_t message)
 {
 	struct message *m = &net->messages.at[message];
@@ -470,7 +467,7 @@ void net_message_left(struct net *net, int32_t message)
 	if (m->has_come)
 		messages_free(&net->messages, message);
 	if (!left.skips_injected)
-		call(net, left.cookie, false);
+		hop_call(net, left.cookie, false);
 	if (left.releases)
 		net_requests_release(net, left.src);
 }
@@ -479,47 +476,12 @@ void net_message_left(struct net *net, int32_t message)
 
 void net_message_come(struct net *net, int32_t message)
 {
-	struct message *m = &net->messages.at[message];
-	struct net_totals *totals = &net->counts.totals[m->owner];
-	uint64_t cookie = m->cookie;
-
-	totals->messages++;
-	totals->bytes += m->bytes;
-	m->has_come = true;
-	net->messages.nopen--;
-	if (net->counts.counts_hops)
-		net->counts.came_hops = net->counts.hops_of[message];
-	if (!net_is_here(net, m->src))
-		net_mail_is_whole(net, m);
-	if (!m->wants_left || m->has_left)
-		messages_free(&net->messages, message);
-	call(net, cookie, true);
+	hop_message_come(net, message);
 }
 
 void net_packet_take(struct net *net, int32_t packet)
 {
-	const struct packet *p = &net->packets.at[packet];
-	int32_t i = p->message;
-	struct message *message = &net->messages.at[i];
-	struct net_totals *totals = &net->counts.totals[message->owner];
-
-	totals->packets++;
-	totals->packet_hops += p->nhops;
-	totals->nonminimal += p->flags & IS_NONMINIMAL;
-	if (net->counts.counts_hops) {
-		net->counts.hops_of[i].packets++;
-		net->counts.hops_of[i].packet_hops += p->nhops;
-	}
-	if (net->forward.type->end != NULL)
-		net->forward.type->end(net, &net->packets.at[packet]);
-	packets_free(&net->packets, packet);
-	if (--message->npending > 0 || message->left > 0)
-		return;
-	if (net->plan.params->nic_receive_ps > 0)
-		item_at(net, message->dst, net->run.now + net->plan.params->nic_receive_ps, COME,
-			i);
-	else
-		net_message_come(net, i);
+	hop_packet_take(net, packet);
 }
 
 void net_packet_come(struct net *net, int32_t packet)

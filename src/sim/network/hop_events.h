@@ -1,0 +1,155 @@
+/* hop_events.h - the events of a run, in a form that is put into the functions of each kind of
+ * machine */
+#ifndef SIM_NETWORK_HOP_EVENTS_H
+#define SIM_NETWORK_HOP_EVENTS_H
+
+#include "sim/network/hop.h"
+
+/* ---- messages that have come ---- */
+
+/* nic.c: the NIC has the message, and the node a while later. */
+void net_comes_later(struct net *net, int32_t message);
+
+/* Notifies the service that the message has arrived, or that it has left. */
+HOP void hop_call(struct net *net, uint64_t cookie, bool has_come)
+{
+	const struct net_events *events = &net->run.events[cookie >> NET_COOKIE_BITS];
+	void (*function)(void *, uint64_t) = has_come ? events->delivered : events->injected;
+
+	if (function != NULL)
+		function(events->context, net_cookie_value(cookie));
+}
+
+HOP void hop_message_come(struct net *net, int32_t message)
+{
+	struct message *m = &net->messages.at[message];
+	struct net_totals *totals = &net->counts.totals[m->owner];
+	uint64_t cookie = m->cookie;
+
+	totals->messages++;
+	totals->bytes += m->bytes;
+	m->has_come = true;
+	net->messages.nopen--;
+	if (net->counts.counts_hops)
+		net->counts.came_hops = net->counts.hops_of[message];
+	if (!hop_is_here(net, m->src))
+		net_mail_is_whole(net, m);
+	if (!m->wants_left || m->has_left)
+		messages_free(&net->messages, message);
+	hop_call(net, cookie, true);
+}
+
+HOP void hop_packet_take(struct net *net, int32_t packet)
+{
+	const struct packet *p = &net->packets.at[packet];
+	int32_t i = p->message;
+	struct message *message = &net->messages.at[i];
+	struct net_totals *totals = &net->counts.totals[message->owner];
+
+	totals->packets++;
+	totals->packet_hops += p->nhops;
+	totals->nonminimal += p->flags & IS_NONMINIMAL;
+	if (net->counts.counts_hops) {
+		net->counts.hops_of[i].packets++;
+		net->counts.hops_of[i].packet_hops += p->nhops;
+	}
+	if (net->forward.type->end != NULL)
+		net->forward.type->end(net, &net->packets.at[packet]);
+	packets_free(&net->packets, packet);
+	if (--message->npending > 0 || message->left > 0)
+		return;
+	if (net->plan.params->nic_receive_ps > 0)
+		net_comes_later(net, i);
+	else
+		hop_message_come(net, i);
+}
+
+/* ---- events ---- */
+
+/* A packet has come by channel. */
+HOP void hop_arrive(struct net *net, int32_t channel, enum hop_kind kind, hop_next *next,
+		    hop_onward *onward)
+{
+	struct port *in = hop_port(net, channel, kind);
+	int32_t packet, out;
+	struct packet *p;
+	int vc;
+
+	if (kind == HOP_ANY) {
+		net_arrive(net, channel);
+		return;
+	}
+	packet = hop_land(net, in);
+	if (in->to < 0) {
+		hop_packet_take(net, packet);
+		return;
+	}
+	p = &net->packets.at[packet];
+	p->nhops++;
+	out = next(net, in->to, p, &vc);
+	hop_send(net, packet, out, vc, kind, onward);
+}
+
+/*
+ * On large machines what the next events need is fetched into the cache while this one happens: the
+ * port that a packet comes by first, then the packet, the port's ring of credits, and the port that
+ * it leaves by or else its message. Always inlined, because gcc takes a function that only fetches
+ * for one that does nothing, and leaves the call out.
+ */
+enum { LARGE_NODES = 512, PORT_AHEAD = 14, PACKET_AHEAD = 9, ONWARD_AHEAD = 5 };
+
+/* The port by which the packet of an event to come arrives; NULL: it is another event. */
+HOP const struct port *port_ahead(const struct net *net, int32_t ahead, enum hop_kind kind)
+{
+	int32_t at = net->wheel.at + ahead;
+	uint32_t what = at < net->wheel.nnow ? (uint32_t)net->wheel.now[at] : EVENT(NODE, 0);
+
+	return what >> KIND_SHIFT == ARRIVE ? hop_port(net, (int32_t)what, kind) : NULL;
+}
+
+HOP void look_ahead(const struct net *net, enum hop_kind kind)
+{
+	const struct port *far = port_ahead(net, PORT_AHEAD, kind);
+	const struct port *middle = port_ahead(net, PACKET_AHEAD, kind);
+	const struct port *near = port_ahead(net, ONWARD_AHEAD, kind);
+	const struct packet *packet;
+
+	if (far != NULL)
+		__builtin_prefetch(far, 1);
+	if (middle != NULL) {
+		__builtin_prefetch(&net->packets.at[middle->first], 1);
+		__builtin_prefetch(&net->credits.at[middle->ring], 1);
+	}
+	if (near == NULL)
+		return;
+	packet = &net->packets.at[near->first];
+	if (packet->onward >= 0)
+		__builtin_prefetch(hop_port(net, packet->onward, kind), 1);
+	else
+		__builtin_prefetch(&net->messages.at[packet->message], 1);
+}
+
+/* All events up to net->run.limit_ps, which may come closer meanwhile. */
+HOP void hop_run(struct net *net, enum hop_kind kind, hop_next *next, hop_onward *onward)
+{
+	bool is_large = net->plan.topo->nnodes >= LARGE_NODES;
+	int64_t nevents = 0, before;
+	uint32_t what;
+
+	while (wheel_take(&net->wheel, net->run.limit_ps, &what)) {
+		nevents++;
+		if (is_large)
+			look_ahead(net, kind);
+		if (what >> KIND_SHIFT == ARRIVE) { /* the channel, as ARRIVE is 0 */
+			net->run.now = net->wheel.time;
+			hop_arrive(net, (int32_t)what, kind, next, onward);
+		} else {
+			before = net->run.now;
+			net->run.now = net->wheel.time;
+			net_happen(net, what, before);
+		}
+	}
+	net->run.nevents += nevents;
+}
+
+#endif
