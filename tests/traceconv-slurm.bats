@@ -67,6 +67,16 @@ need_zones() { [[ -e /usr/share/zoneinfo/Europe/Berlin ]] || skip "no zone datab
 	jobs_of sacct sacct-semicolon.txt.gz | columns job nodes partition cpus gpus memory_bytes submit_s start_s nodelist features app state | diff expected -
 	jobs_of sacct sacct-P-steps.txt.gz | columns job nodes nodelist submit_s start_s state |
 		diff <(awk -F'\t' -v OFS='\t' '{ print $1, $2, $9, $7, $8, $12 }' expected) -
+	# fewer columns, other times: NNodes is counted from NodeList; the one that waits has none
+	columns job nodes nodelist state start_s <sacct.tsv | grep -v '^9	' >expected
+	for file in sacct-zone sacct-D sacct-epoch; do
+		jobs_of sacct $file.txt.gz | columns job nodes nodelist state start_s | diff expected -
+	done
+	# what waits or runs has the same nodes, whoever lists it; squeue alone has completing ones no more
+	columns job nodes nodelist state partition <queue.tsv | grep -E '	(pending|running)	' >expected
+	for file in squeue.txt.gz squeue-o.txt.gz; do
+		jobs_of squeue $file | columns job nodes nodelist state partition | diff expected -
+	done
 	# every job of both has the same CPUs, GPUs and memory where both are on nodes
 	join -t '	' <(columns job nodelist cpus memory_bytes < queue.tsv | grep -v '	\.	' | LC_ALL=C sort -t '	' -k1,1) \
 		<(columns job nodelist cpus memory_bytes < sacct.tsv | LC_ALL=C sort -t '	' -k1,1) > both
@@ -165,9 +175,37 @@ need_zones() { [[ -e /usr/share/zoneinfo/Europe/Berlin ]] || skip "no zone datab
 	run -2 --separate-stderr traceconv --from sacct --zone Z --to jobs "$SITE/sacct-relative.txt"
 	[[ $stderr == *":2: '10:26:58' is not a time"* ]]
 	run -2 --separate-stderr traceconv --from sacct --to jobs "$SITE/sacct-plain.txt"
-	[[ $stderr == *"has no separator between its fields"* ]]
+	[[ $stderr == *"sacct-plain.txt:1: has no column NNodes, and no other with the number of a job's nodes"* ]]
 	run -2 --separate-stderr traceconv --from squeue --zone Z --to jobs "$SITE/squeue-O.txt.gz"
 	[[ $stderr == *"the fields touch, or were cut"* ]]
+}
+
+@test "sacct without -P: dashes below the names say where columns are; what was cut is refused, or missing" {
+	cat >plain.txt <<-'END'
+		JobID           JobName  Partition   NNodes        NodeList      Start        End      State  AllocTRES
+		------------ ---------- ---------- -------- --------------- ---------- ---------- ---------- ----------
+		3             two nodes        cpu        2       cn[02-03] 1700000000    Unknown    RUNNING billing=1+
+		123456.bat+       batch                   2       cn[02-03] 1700000000 1700000100    RUNNING cpu=1,mem+
+		19           nodes-ran+        cpu        3       cn[01-03] 1700000000 1700000100 CANCELLED+      cpu=6
+
+		JobID           JobName  Partition   NNodes        NodeList      Start        End      State  AllocTRES
+		------------ ---------- ---------- -------- --------------- ---------- ---------- ---------- ----------
+		20                              a        1            cn01+ 1700000000 1700000050  COMPLETED
+	END
+	traceconv --to jobs plain.txt | columns job app partition nodes nodelist start_s end_s state cpus | diff - <(cat <<-'END'
+		19	nodes-ran+	cpu	3	cn[01-03]	1700000000	1700000100	cancelled	6
+		20	.	a	1	cn01+	1700000000	1700000050	completed	.
+		3	two nodes	cpu	2	cn[02-03]	1700000000	.	running	.
+	END
+	)
+	sed '3s/      cn\[02-03\]/cn[01,03,05-06+/' plain.txt >cut.txt
+	run -2 --separate-stderr traceconv --to jobs cut.txt
+	[[ $stderr == "traceconv: cut.txt:3: NodeList: 'cn[01,03,05-06+' was cut to the width of its column: expected sacct -P, or -o NodeList%40" ]]
+	sed '3s/two nodes/too wide to be true/' plain.txt >cut.txt
+	run -2 --separate-stderr traceconv --to jobs cut.txt
+	[[ $stderr == "traceconv: cut.txt:3: JobName is wider than its column: expected sacct -P" ]]
+	run -2 --separate-stderr traceconv --from sacct --to jobs <(sed 2d plain.txt)
+	[[ $stderr == *"has no separator between its fields, and no dashes below their names: expected sacct -P" ]]
 }
 
 @test "sacct: no line of names, and any delimiter" {

@@ -10,6 +10,7 @@
 #include "base/str.h"
 #include "convert/reader/slurm_fields.h"
 #include "convert/reader/slurm_rows.h"
+#include "convert/reader/slurm_states.h"
 #include "formats/slurm/slurm_units.h"
 
 int csv_not_such(const struct csv_cells *cells, const struct csv_column *column, const char *text,

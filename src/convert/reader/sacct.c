@@ -10,6 +10,7 @@
 #include "convert/reader/sacct_priv.h"
 #include "convert/reader/slurm_array.h"
 #include "convert/reader/slurm_rows.h"
+#include "convert/reader/slurm_states.h"
 #include "convert/reader/text.h"
 #include "base/die.h"
 #include "base/mem.h"
@@ -373,15 +374,40 @@ static int find_columns(struct sacct_reader *reading, struct err *err)
 {
 	for (int field = 0; field < SACCT_NFIELDS; field++)
 		reading->from[field] = slurm_column(&reading->table, field_names[field]);
-	if (reading->table.sep == 0)
-		return in_error(reading->in, err,
-				"has no separator between its fields: expected sacct -P");
 	if (reading->from[SACCT_NODES] < 0 && reading->from[SACCT_TRES] < 0 &&
 	    reading->from[SACCT_REQUESTED_TRES] < 0 && reading->from[SACCT_NODELIST] < 0)
 		return in_error(
 			reading->in, err,
 			"has no column NNodes, and no other with the number of a job's nodes: see "
 			"traceconv --list=readers for the command to run");
+	return 0;
+}
+
+/* sacct without -P cuts what is wider than its column. A name or state without its end still says
+ * something, and without resources a job is one without resources. */
+static int check_cut(struct sacct_reader *reading, struct err *err)
+{
+	const struct slurm_table *table = &reading->table;
+
+	if (table->sep == 0 && !table->is_ruled)
+		return in_error(reading->in, err,
+				"has no separator between its fields, and no dashes below their "
+				"names: expected sacct -P");
+	for (int field = 0; field < SACCT_NFIELDS && table->is_ruled; field++) {
+		int column = reading->from[field];
+
+		if (column < 0 || field == SACCT_NAME || field == SACCT_STATE ||
+		    !slurm_is_cut(table, column))
+			continue;
+		if (field == SACCT_TRES || field == SACCT_REQUESTED_TRES || field == SACCT_LINE)
+			table->cells[column][0] = '\0';
+		else if (field != SACCT_JOB || strchr(table->cells[column], '.') == NULL)
+			return in_error(reading->in, err,
+					"%s: '%s' was cut to the width of its column: expected "
+					"sacct -P, or -o %s%%40",
+					table->names[column], table->cells[column],
+					table->names[column]);
+	}
 	return 0;
 }
 
@@ -392,7 +418,8 @@ static int read_rows(struct sacct_reader *reading, struct err *err)
 	while ((status = slurm_next(&reading->table, err)) == 1) {
 		const char *id, *dot;
 
-		if (sacct_settle(&reading->table, reading->from, err) != 0)
+		if (check_cut(reading, err) != 0 ||
+		    sacct_settle(&reading->table, reading->from, err) != 0)
 			return -1;
 		id = cell(reading, SACCT_JOB);
 		if (id == NULL)
@@ -535,6 +562,9 @@ static bool is_listing(const char *head, size_t n)
 	if (!str_starts(head, "JobID"))
 		return false;
 	at += str_starts(at, "Raw") ? 3 : 0;
+	/* without -P: names, then dashes */
+	if (*at == ' ')
+		return str_starts(at + strcspn(at, "\n"), "\n----");
 	return *at != '\0' && strchr(" =\n\r", *at) == NULL && !isalnum((unsigned char)*at);
 }
 

@@ -9,6 +9,7 @@
 #include "convert/reader/slurm_fields.h"
 #include "convert/reader/slurm_record.h"
 #include "convert/reader/slurm_rows.h"
+#include "convert/reader/slurm_states.h"
 
 struct scontrol_job_reader {
 	const struct reader_input *input;

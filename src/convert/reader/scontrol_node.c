@@ -5,6 +5,7 @@
 #include "convert/reader/slurm_fields.h"
 #include "convert/reader/slurm_record.h"
 #include "convert/reader/slurm_rows.h"
+#include "convert/reader/slurm_states.h"
 
 struct scontrol_node_reader {
 	struct flow *flow;

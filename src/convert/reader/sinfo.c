@@ -5,6 +5,7 @@
 
 #include "convert/reader/slurm_fields.h"
 #include "convert/reader/slurm_rows.h"
+#include "convert/reader/slurm_states.h"
 #include "convert/reader/text.h"
 #include "base/mem.h"
 #include "base/names.h"

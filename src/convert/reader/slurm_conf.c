@@ -10,6 +10,7 @@
 #include "convert/reader/reader.h"
 #include "convert/reader/slurm_fields.h"
 #include "convert/reader/slurm_rows.h"
+#include "convert/reader/slurm_states.h"
 #include "formats/hostlist.h"
 #include "formats/in.h"
 #include "formats/slurm/conf_lines.h"

@@ -1,4 +1,4 @@
-/* slurm_fields.c - what the readers of Slurm's listings share: tables by name, times, states */
+/* slurm_fields.c - what the readers of Slurm's listings share: tables by name, times */
 #include "convert/reader/slurm_fields.h"
 
 #include <ctype.h>
@@ -249,6 +249,55 @@ static int cut_fixed(struct slurm_table *table, char *line, struct err *err)
 	return 0;
 }
 
+/* Whether the line below the names is a ruling: dashes for each of them. */
+static bool read_ruling(struct slurm_table *table, const char *line)
+{
+	int n = 0, ends[SLURM_CELLS];
+
+	if (table->sep != 0 || line[strspn(line, "- ")] != '\0')
+		return false;
+	for (size_t at = strspn(line, " "); line[at] != '\0'; at += strspn(line + at, " ")) {
+		if (n == table->ncolumns)
+			return false;
+		at += strspn(line + at, "-");
+		ends[n++] = (int)at;
+	}
+	if (n != table->ncolumns)
+		return false;
+	memcpy(table->ends, ends, (size_t)n * sizeof(*ends));
+	return table->is_ruled = true;
+}
+
+/* Each cell is above its dashes; what is longer there would move all behind it. */
+static int cut_ruled(struct slurm_table *table, char *line, struct err *err)
+{
+	size_t n = strlen(line), at = 0;
+
+	table->ncells = table->ncolumns;
+	for (int i = 0; i < table->ncolumns; i++) {
+		size_t end = (size_t)table->ends[i];
+
+		table->cells[i] = line + (at < n ? at : n);
+		if (end < n && line[end] != ' ')
+			return in_error(table->in, err,
+					"%s is wider than its column: expected sacct -P",
+					table->names[i]);
+		if (end < n)
+			line[end] = '\0';
+		at = end + 1;
+		table->cells[i] = str_trim(table->cells[i]);
+	}
+	return 0;
+}
+
+bool slurm_is_cut(const struct slurm_table *table, int column)
+{
+	int begin = column > 0 ? table->ends[column - 1] + 1 : 0;
+
+	return table->is_ruled && str_ends(table->cells[column], "+") &&
+	       (int)strlen(table->cells[column]) == table->ends[column] - begin;
+}
+
 /* As str_split, for a line whose length is known: eight letters at a time. */
 static int split(char *line, size_t n, char sep, char **cells)
 {
@@ -289,8 +338,12 @@ int slurm_next(struct slurm_table *table, struct err *err)
 	while ((status = in_line(table->in, &line, &n, err)) == 1) {
 		if (line[strspn(line, " \t")] == '\0')
 			continue;
+		if ((!table->has_begun || table->is_ruled) && read_ruling(table, line))
+			continue;
+		table->has_begun = true;
 		if (table->sep == 0) {
-			if (cut_fixed(table, line, err) != 0)
+			if ((table->is_ruled ? cut_ruled(table, line, err)
+					     : cut_fixed(table, line, err)) != 0)
 				return -1;
 		} else {
 			if (table->delimiter != NULL)
@@ -424,173 +477,4 @@ int slurm_duration(const char *text, int64_t *seconds, struct err *err)
 	status = parse_duration(copy, seconds);
 	free(copy);
 	return status == 0 ? 1 : err_set(err, "'%s' is not a time such as 1-02:03:04", text);
-}
-
-/* ---- states ---- */
-
-/* Up to n letters, made small. */
-static const char *small_letters(const char *text, size_t n, char word[32])
-{
-	if (n > 31)
-		n = 31;
-	for (size_t i = 0; i < n; i++)
-		word[i] = (char)tolower((unsigned char)text[i]);
-	word[n] = '\0';
-	return word;
-}
-
-struct name_pair {
-	const char *from, *to;
-};
-
-/* NULL: the word is none of them. */
-static const char *translate(const struct name_pair *pairs, const char *word)
-{
-	for (; pairs->from != NULL; pairs++)
-		if (str_eq(pairs->from, word))
-			return pairs->to;
-	return NULL;
-}
-
-static const char *translate_or_keep(const struct name_pair *pairs, const char *word)
-{
-	const char *other = translate(pairs, word);
-
-	return other != NULL ? other : word;
-}
-
-const char *slurm_job_state(const char *text, char word[32])
-{
-	/* squeue %t; the long names are squeue's %T and sacct's */
-	static const struct name_pair codes[] = {{"bf", "boot_fail"},
-						 {"ca", "cancelled"},
-						 {"cd", "completed"},
-						 {"cf", "configuring"},
-						 {"cg", "completing"},
-						 {"dl", "deadline"},
-						 {"f", "failed"},
-						 {"nf", "node_fail"},
-						 {"oom", "out_of_memory"},
-						 {"pd", "pending"},
-						 {"pr", "preempted"},
-						 {"r", "running"},
-						 {"rd", "resv_del_hold"},
-						 {"rf", "requeue_fed"},
-						 {"rh", "requeue_hold"},
-						 {"rq", "requeued"},
-						 {"rs", "resizing"},
-						 {"rv", "revoked"},
-						 {"s", "suspended"},
-						 {"se", "special_exit"},
-						 {"si", "signaling"},
-						 {"so", "stage_out"},
-						 {"st", "stopped"},
-						 {"to", "timeout"},
-						 {NULL, NULL}};
-
-	small_letters(text, strcspn(text, " +"), word);
-	return strlen(word) <= 3 ? translate_or_keep(codes, word) : word;
-}
-
-/* What a flag behind an idle base makes of the node, in the order of what counts most. */
-static const char *idle_with(const char *flag)
-{
-	static const struct name_pair flags[] = {{"drain", "drained"},
-						 {"drained", "drained"},
-						 {"not_responding", "not-responding"},
-						 {"fail", "fail"},
-						 {"maintenance", "maintenance"},
-						 {"maint", "maintenance"},
-						 {"reserved", "reserved"},
-						 {"planned", "planned"},
-						 {"powered_down", "powered-down"},
-						 {"power_down", "powering-down"},
-						 {"powering_down", "powering-down"},
-						 {"powering_up", "powering-up"},
-						 {"power_up", "powering-up"},
-						 {"reboot_requested", "reboot"},
-						 {"reboot_issued", "reboot"},
-						 {"reboot", "reboot"},
-						 {"completing", "completing"},
-						 {"blocked", "blocked"},
-						 {"invalid_reg", "invalid"},
-						 {NULL, NULL}};
-	const char *state = translate(flags, flag);
-
-	/* a flag that says nothing of jobs (cloud, dynamic_norm) leaves it idle */
-	return state != NULL ? state : "idle";
-}
-
-/* slurm.conf(5), sinfo(1): the signs behind a state. */
-static const char *idle_with_sign(char sign)
-{
-	switch (sign) {
-	case '*':
-		return "not-responding";
-	case '~':
-		return "powered-down";
-	case '#':
-		return "powering-up";
-	case '!':
-	case '%':
-		return "powering-down";
-	case '$':
-		return "maintenance";
-	case '@':
-	case '^':
-		return "reboot";
-	case '-':
-		return "planned";
-	default:
-		return "idle";
-	}
-}
-
-const char *slurm_node_state(const char *text, char word[32])
-{
-	static const struct name_pair names[] = {{"alloc", "allocated"},
-						 {"mix", "mixed"},
-						 {"drain", "drained"},
-						 {"drng", "draining"},
-						 {"comp", "completing"},
-						 {"failg", "failing"},
-						 {"futr", "future"},
-						 {"maint", "maintenance"},
-						 {"npc", "unknown"},
-						 {"unk", "unknown"},
-						 {"plnd", "planned"},
-						 {"pow_dn", "powering-down"},
-						 {"pow_up", "powering-up"},
-						 {"resv", "reserved"},
-						 {"inval", "invalid"},
-						 {"boot", "reboot"},
-						 {NULL, NULL}};
-	size_t n = strcspn(text, "+*~#!%$@^");
-	const char *base, *flags;
-	char flag[32];
-
-	/* "idle-" is planned; "power-down" is not a sign */
-	if (n > 1 && text[n] == '\0' && text[n - 1] == '-') {
-		n--;
-		base = small_letters(text, n, word);
-		return str_eq(base, "idle") ? "planned" : translate_or_keep(names, base);
-	}
-	base = translate_or_keep(names, small_letters(text, n, word));
-	for (flags = text + n; *flags != '\0'; flags += strcspn(flags, "+")) {
-		const char *state;
-
-		if (*flags != '+') {
-			state = idle_with_sign(*flags);
-			flags++;
-		} else {
-			flags++;
-			state = idle_with(small_letters(flags, strcspn(flags, "+*~#!%$@^"), flag));
-		}
-		if (str_eq(state, "drained") &&
-		    (str_eq(base, "allocated") || str_eq(base, "mixed")))
-			base = "draining";
-		else if (str_eq(base, "idle"))
-			base = state;
-	}
-	return base;
 }

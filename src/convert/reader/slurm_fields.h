@@ -1,4 +1,4 @@
-/* slurm_fields.h - what the readers of Slurm's listings share: tables by name, times, states */
+/* slurm_fields.h - what the readers of Slurm's listings share: tables by name, times */
 #ifndef CONVERT_READER_SLURM_FIELDS_H
 #define CONVERT_READER_SLURM_FIELDS_H
 
@@ -30,7 +30,11 @@ struct slurm_table {
 	bool is_found;            /* sep was found in the line of names */
 	bool has_touching;        /* fixed width: two names touch */
 	bool ends_in_sep;         /* the line of names does, as sacct -p has it, and so all lines */
-	char room[16];            /* of delimiter */
+	/* Fixed width: dashes below the names say which bytes are a column's, as in sacct; ends are
+	 * those of the dashes then. */
+	bool is_ruled;
+	bool has_begun; /* a line behind the names was read */
+	char room[16];  /* of delimiter */
 };
 
 /* The parameters of the readers of listings. */
@@ -60,6 +64,8 @@ void slurm_close(struct slurm_table *table);
 int slurm_next(struct slurm_table *table, struct err *err);
 /* The column of the first of the names (ends in NULL) that is there, letters of either case; -1. */
 int slurm_column(const struct slurm_table *table, const char *const *names);
+/* Whether a cell of a ruled table was cut to its column's width: it ends in a plus there. */
+bool slurm_is_cut(const struct slurm_table *table, int column);
 /* A cell without blanks at its ends; NULL: no such column, or empty, or one of the words that mean
  * nothing: N/A, Unknown, None, (null), None assigned. */
 const char *slurm_cell(const struct slurm_table *table, int column);
@@ -75,15 +81,5 @@ int slurm_time(const struct reader_input *input, const char *text, int64_t *ns, 
 /* [days-]hours:minutes:seconds, minutes:seconds, days-hours, minutes. 1; 0: none (UNLIMITED,
  * Partition_Limit, INVALID, NULL); -1, likewise. */
 int slurm_duration(const char *text, int64_t *seconds, struct err *err);
-
-/* "CANCELLED by 0", "COMPLETED", "PD" as one word in small letters; static, or in word. */
-const char *slurm_job_state(const char *text, char word[32]);
-
-/*
- * The state of a node out of what sinfo or scontrol print (idle*, alloc, IDLE+DRAIN): idle,
- * allocated, mixed, completing, down, drained, draining, planned, …: only a node that can be given
- * out now is idle.
- */
-const char *slurm_node_state(const char *text, char word[32]);
 
 #endif

@@ -10,6 +10,7 @@
 #include "convert/reader/slurm_array.h"
 #include "convert/reader/slurm_fields.h"
 #include "convert/reader/slurm_partition.h"
+#include "convert/reader/slurm_states.h"
 #include "convert/reader/text.h"
 #include "formats/hostlist.h"
 

@@ -7,6 +7,7 @@
 
 #include "base/num.h"
 #include "convert/reader/slurm_fields.h"
+#include "convert/reader/slurm_states.h"
 
 /* ---- values ---- */
 
