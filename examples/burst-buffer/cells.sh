@@ -41,15 +41,23 @@ make_traces() { # DIVISOR
 	mkdir "by$1.new"
 	for app in gtc hacc lammps s3d; do
 		jobgen io:app=$app,bytes="$(bytes $app "$1")" -o "by$1.new/$app.io"
-		jobgen io:app=ior,bytes="$(bytes ior "$1")",count="${periods[$app]}" -o "by$1.new/ior-$app.io"
+		jobgen io:app=ior,bytes="$(bytes ior "$1")",count="${periods[$app]}" | never_again >"by$1.new/ior-$app.io"
 	done
 	mv "by$1.new" "by$1"
 }
+# Each rank opens its last file once more, when all is over: so it does not begin anew before
+never_again() {
+	awk -F'\t' -v OFS='\t' '
+		function last() { if (rank != "") print rank, "open", 1e6, 0, file, 0 }
+		!/^#/ && $1 != "rank" { if ($1 != rank) last(); rank = $1; file = $5 }
+		/^##end/ { last() }
+		{ print }'
+}
 bytes() { awk -v m="${mib[$1]}" -v d="$2" 'BEGIN { printf "%.0f\n", m * 1048576 / d }'; }
 
-# row DIVISOR RUN APP TRACE: a job
+# row DIVISOR RUN APP TRACE ITERATIONS: a job
 row() {
-	printf '%s\t%s\t%s\t6\tiotrace:path=by%s/%s.io,idle,time=%s\n' "$2" "$3" "${nodes[$3]}" "$1" "$4" \
+	printf '%s\t%s\t%s\t6\t%s\tiotrace:path=by%s/%s.io,idle,time=%s\n' "$2" "$3" "${nodes[$3]}" "$5" "$1" "$4" \
 		"$(awk -v d="$1" 'BEGIN { print 1 / d }')"
 }
 
@@ -81,18 +89,19 @@ neighbours() {
 		END { for (run in beside) print run "\t" beside[run] }'
 }
 
-# simulate DIVISOR NETWORK PLACE OVERHEAD APP OTHER <RUNS: into cell.placed, cell.jobs and cell.phases
+# simulate DIVISOR NETWORK PLACE OVERHEAD APP OTHER <RUNS: into cell.placed, cell.jobs and cell.phases. What the other
+# job does after the application has ended concerns nobody: its iterations are 0, and it stops then
 simulate() {
 	local run topo=$2.$3.yaml
 	[ "$4" = no ] || topo=$2.$3.slow.yaml
 	{
-		printf '##placetools=jobs/1\nrun\tjob\tnodes\tranks_per_node\tpattern\n'
+		printf '##placetools=jobs/1\nrun\tjob\tnodes\tranks_per_node\titerations\tpattern\n'
 		while read -r run; do
-			row "$1" "$run" "$5" "$5"
+			row "$1" "$run" "$5" "$5" 1
 			case $6 in
 			-) ;;
-			ior) row "$1" "$run" ior "ior-$5" ;;
-			*) row "$1" "$run" "$6" "$6" ;;
+			ior) row "$1" "$run" ior "ior-$5" 0 ;;
+			*) row "$1" "$run" "$6" "$6" 0 ;;
 			esac
 		done
 	} | allocate -t "$topo" -p fragment:mean="$mean" -o cell.placed 2>cell.log || [ "$5 $6" = 'lammps s3d' ]
@@ -111,14 +120,14 @@ cell() {
 	make_traces "$1"
 	simulate "${@:1:6}" <cell.runs
 	neighbours "${leaf[$2]}" <cell.placed >cell.neighbours
-	awk -F'\t' -v OFS='\t' -v key="$key" -v settings="$settings" '
+	awk -F'\t' -v OFS='\t' -v key="$key" -v app="$5" -v settings="$settings" '
 		FILENAME == "cell.neighbours" { beside[$1] = $2; next }
 		FNR == 1 { is_head = 1; delete c }
 		/^##/ { next }
 		is_head { is_head = 0; for (i = 1; i <= NF; i++) c[$i] = i; next }
 		{ run = $c["run"]; job = $c["job"] }
 		FILENAME == "cell.phases" { phase[run, job] = $c["value"]; next }
-		{
+		job == app {
 			print key run, job, $c["io_time_s"], ((run, job) in phase ? phase[run, job] : "."), $c["io_hops_mean"],
 				$c["io_nonminimal_fraction"], beside[run], settings
 		}' cell.neighbours cell.phases cell.jobs >cell.rows
