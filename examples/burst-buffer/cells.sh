@@ -63,6 +63,7 @@ row() {
 
 # ---- cells ----
 
+# a row of the application for each run; without values where a job found no nodes
 columns='divisor net where overhead app other run job io_time_s io_phase_s io_hops io_nonminimal neighbours settings'
 
 # neighbours LEAF: of each run how many of the other job's nodes lie on leaves that hold the upper half of the
@@ -126,11 +127,13 @@ cell() {
 		/^##/ { next }
 		is_head { is_head = 0; for (i = 1; i <= NF; i++) c[$i] = i; next }
 		{ run = $c["run"]; job = $c["job"] }
+		FILENAME == "cell.placed" { if ($c["nodelist"] == ".") lacks[run] = 1; next }
 		FILENAME == "cell.phases" { phase[run, job] = $c["value"]; next }
+		job == app && run in lacks { print key run, job, ".", ".", ".", ".", ".", settings; next }
 		job == app {
 			print key run, job, $c["io_time_s"], ((run, job) in phase ? phase[run, job] : "."), $c["io_hops_mean"],
 				$c["io_nonminimal_fraction"], beside[run], settings
-		}' cell.neighbours cell.phases cell.jobs >cell.rows
+		}' cell.neighbours cell.placed cell.phases cell.jobs >cell.rows
 	cat cell.rows >>results.tsv
 }
 

@@ -31,7 +31,6 @@ function sort_values(x, n,   i, j, v) {
 function claim(id, text, of, a, b, low, high,   run, n, good, x) {
 	for (run = 1; run <= nruns; run++) {
 		if (!is_number(of[a, run]) || !is_number(of[b, run]) || of[b, run] + 0 == 0) continue
-		if (need != "" && !is_number(phase[need, run])) continue
 		x[++n] = of[a, run] / of[b, run]
 		good += x[n] >= low && x[n] <= high
 	}
@@ -138,9 +137,7 @@ function together(net, where,   name) {
 	claim("O7", name "LAMMPS's phase with IOR by alone", phase, cell(net, where, "slow", "lammps", "ior"), cell(net, where, "slow", "lammps"), 1.1, 1e9)
 	if (net != "df")
 		claim_slowdowns("O7", name "LAMMPS's slowdown by that on df", cell(net, where, "slow", "lammps", "ior"), cell(net, where, "slow", "lammps"), cell("df", where, "slow", "lammps", "ior"), cell("df", where, "slow", "lammps"), 1.0001, 1e9)
-	need = net " " where " slow lammps s3d s3d"
 	claim("O7", name "LAMMPS's phase with S3D by alone", phase, cell(net, where, "slow", "lammps", "s3d"), cell(net, where, "slow", "lammps"), .9, 1.05)
-	need = ""
 	claim("O8", name "S3D's phases with IOR by alone", phase, cell(net, where, "slow", "s3d", "ior"), cell(net, where, "slow", "s3d"), 1.1, 1e9)
 	claim("O8", name "S3D's mean time in I/O with IOR by alone", time, cell(net, where, "slow", "s3d", "ior"), cell(net, where, "slow", "s3d"), 1.1, 1e9)
 	claim_neighbours("O8", name "rank correlation of S3D's slowdown with IOR's nodes at its upper ranks", cell(net, where, "slow", "s3d", "ior"), cell(net, where, "slow", "s3d"))
