@@ -76,6 +76,15 @@ ask() {
 	[ "$(ask m.svg 'count(//*[local-name()="title"][.="a&b<c>: 2 nodes"])')" -eq 1 ]
 }
 
+@test "svg: the GPC's spines stand above its line switches, and these above the leaves, from left to right" {
+	topogen gpc --to svg | sed -n 's|^<rect class="[a-z ]*" x="\([0-9.]*\)" y="\([0-9.]*\)".*<title>\([a-z0-9-]*\).*|\3 \1 \2|p' >places
+	[ "$(awk '{ sub(/[0-9]*$/, "", $1); sub(/^core[0-9]-/, "", $1); if (!seen[$1 " " $3]++) print $1, $3 }' places | sort | paste -s -d' ')" = \
+		'leaf 334 line 174 spine 14' ]
+	grep '^leaf' places | sort -k1,1 >leaves
+	[ "$(wc -l <leaves)" -eq 103 ]
+	sort -k2,2n leaves | cmp - leaves
+}
+
 @test "svg: a machine of half a million routers is refused" {
 	run -2 --separate-stderr topogen --to svg torus:dims=80x80x80
 	[[ $stderr == "topogen: 512000 routers are too many for a drawing"* ]]
