@@ -293,6 +293,10 @@ start_s: the reservation maint does not hold then' ]
 		# shellcheck disable=SC2086 # words
 		allocate -t line:nodes=8 $one log.tsv | grep -v '^##' | sort | diff - <(grep -v '^##\|	rdn	' both.tsv | sort)
 	done
+	# what a policy placed is no record
+	allocate -t line:nodes=8 -q easy -p simple <(mlr --tsv --pass-comments cut -x -f start_s,end_s,nodelist log.tsv) >placed.tsv
+	run -0 --separate-stderr allocate -t line:nodes=8 --replay=slurm placed.tsv
+	[ "$stderr" = 'allocate: --replay changed nothing: a policy placed every job, and none is recorded' ]
 	run -2 --separate-stderr allocate -t line:nodes=8 -p rdn --replay=slurm log.tsv
 	[[ $stderr == *"-p and --replay=POLICY say the same thing: give one" ]]
 	run -2 --separate-stderr allocate -t line:nodes=8 --replay=slrm log.tsv

@@ -291,6 +291,9 @@ int allocate_stream(const struct run_context *context, const struct allocate_opt
 				   (!session.has_traffic || session.traffic.is_whole);
 		if (status == 0)
 			unheeded_report(session.asked, &session.schedule);
+		if (status == 0 && session.npassed > 0 && session.runs.n == 0)
+			warn_no_effect("--replay",
+				       "a policy placed every job, and none is recorded");
 		if (session.schedule.confine != NULL)
 			result->ngave_up = session.schedule.confine->ngave_up;
 		status = mapping_out_close(session.mapping, status, result->is_whole, err);

@@ -123,5 +123,6 @@ bool session_pass_replayed(struct allocate_session *session, const struct row *r
 		return false;
 	table_out_pass(session->table, row);
 	table_out_emit(session->table);
+	session->npassed++;
 	return true;
 }

@@ -43,9 +43,10 @@ struct allocate_session {
 	char *run_name;                 /* of the run that is read; NULL: none is */
 	int64_t last_ns;                /* the latest time that a log to replay names */
 	VEC(struct open_job) open_jobs; /* of it, that have no end */
-	unsigned asked;                 /* by jobs: unheeded.h */
-	struct map runs;                /* those that were there: their rows are consecutive */
-	struct arena first;             /* the cells of the run's first row */
+	int64_t npassed;    /* rows that a replay left as they are: a policy placed them */
+	unsigned asked;     /* by jobs: unheeded.h */
+	struct map runs;    /* those that were there: their rows are consecutive */
+	struct arena first; /* the cells of the run's first row */
 };
 
 /* The row outlives table_forget: its cells move into an arena. */

@@ -77,6 +77,9 @@ bool runs_next(const struct runs *runs, int *at, struct run *run)
 void runs_take(const struct runs *runs, const struct alloc_request *request, const struct run *run,
 	       int from, int_vec *nodes)
 {
+	size_t first = nodes->n;
+
 	for (int i = 0; i < request->job->nnodes; i++)
-		alloc_take(request, runs->node_at[(run->first + from + i) % runs->n], nodes);
+		vec_push(nodes, runs->node_at[(run->first + from + i) % runs->n]);
+	machine_take_all(request->machine, nodes->at + first, nodes->n - first);
 }

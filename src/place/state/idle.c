@@ -156,8 +156,7 @@ void machine_take_range(struct machine *machine, int first, int last)
 {
 	bitset_remove_range(&machine->idle, first, last);
 	for (size_t i = 0; i < machine->orders.n; i++)
-		for (int node = first; node <= last; node++)
-			idle_order_take(machine->orders.at[i], node);
+		idle_order_take_range(machine->orders.at[i], first, last);
 	count_range(machine, first, last, -1);
 	note(machine, first, last, true);
 }
@@ -166,8 +165,7 @@ void machine_release_range(struct machine *machine, int first, int last)
 {
 	bitset_add_range(&machine->idle, first, last);
 	for (size_t i = 0; i < machine->orders.n; i++)
-		for (int node = first; node <= last; node++)
-			idle_order_release(machine->orders.at[i], node);
+		idle_order_release_range(machine->orders.at[i], first, last);
 	count_range(machine, first, last, 1);
 	note(machine, first, last, false);
 }

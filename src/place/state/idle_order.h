@@ -13,6 +13,7 @@ struct idle_order {
 	struct machine *machine; /* NULL: it is kept with none */
 	const int *node_at;      /* [nnodes], the owner's */
 	int *position_of;        /* [nnodes] */
+	int *along_to;           /* [nnodes] to this node positions go up by one with the nodes */
 	struct bitset idle;      /* positions of idle nodes, counted */
 };
 
@@ -29,14 +30,7 @@ static inline int idle_order_next(const struct idle_order *order, int from)
 
 /* ---- for the machine ---- */
 
-static inline void idle_order_take(struct idle_order *order, int node)
-{
-	bitset_remove(&order->idle, order->position_of[node]);
-}
-
-static inline void idle_order_release(struct idle_order *order, int node)
-{
-	bitset_add(&order->idle, order->position_of[node]);
-}
+void idle_order_take_range(struct idle_order *order, int first, int last);
+void idle_order_release_range(struct idle_order *order, int first, int last);
 
 #endif
