@@ -47,6 +47,23 @@ measured() {
 	while read -r line; do grep -qxF "$line" all; done < got
 }
 
+@test "tables of jobs and nodes: waits are evalmetrics', states are counted, node-hours are of each user" {
+	mlr --tsv --pass-comments put '$submit_s = $submit_s // 200' in.tsv | allocate -t m.yaml -q easy -p slurm | mlr --tsv --pass-comments put '$user = "u".($job % 3); $state = $job % 7 == 0 ? "failed" : "completed"' >one.tsv
+	placereport -t m.yaml --to json --since 0 --until 1000000000 one.tsv nodes.tsv >p.json
+	rows() { jq -r --arg caption "$1" '.tables[] | select(.caption | startswith($caption)) | .rows[] | '"$2" p.json; }
+	rows 'Longest waits' '"\(.[0]) \(.[4])"' >got
+	[ "$(wc -l <got)" -ge 3 ]
+	evalmetrics -m wait one.tsv | mlr --itsv --onidx --skip-comments filter '$value > 0' then sort -nr value then cut -of id,value | head -n 15 >expected
+	diff <(sort expected) <(sort got)
+	rows 'Jobs by state' '"\(.[0]) \(.[1])"' | sort | diff - <(mlr --itsv --onidx --skip-comments count -g state then sort -f state one.tsv)
+	rows 'Nodes by state' '"\(.[0]) \(.[1])"' | sort | diff - <(mlr --itsv --onidx --skip-comments count -g state then sort -f state nodes.tsv)
+	# of all users together: the work rate over the makespan
+	hours=$(jq '[.tables[] | select(.caption | startswith("Node-hours by user")) | .rows[][1]] | add' p.json)
+	mlr --itsv --onidx --skip-comments put -q '@sum += ($end_s - $start_s) * $nodes / 3600; end { emit @sum }' one.tsv |
+		awk -v hours="$hours" '{ exit !(hours / $1 - 1 < 1e-9 && 1 - hours / $1 < 1e-9) }'
+	rows 'Nodes out of service' '"\(.[2]) \(.[3])"' | diff - <(printf '%s\n' 'n[1,3] 2' 'n2 1')
+}
+
 @test "busy nodes: the mean over the time is evalmetrics' work rate; a shared node is busy once" {
 	printf '##placetools=jobs/1\njob\tsubmit_s\tnodes\tstart_s\tend_s\tnodelist\na\t0\t2\t0\t10\tn[0-1]\nb\t0\t1\t5\t10\tn1\n' > s.tsv
 	run -0 placereport -t m.yaml --to text s.tsv

@@ -208,6 +208,19 @@ need_zones() { [[ -e /usr/share/zoneinfo/Europe/Berlin ]] || skip "no zone datab
 	[[ $stderr == *"has no separator between its fields, and no dashes below their names: expected sacct -P" ]]
 }
 
+@test "sacct: lines of submission of several lines, in the middle of a row or at its end" {
+	printf '%s\n' 'JobID|NNodes|SubmitLine|JobName' '1|2|sbatch --switches=1 --wrap a' 'b | c' '4|d|x' '2|3||y' >a.txt
+	run -2 --separate-stderr traceconv --from sacct --to jobs a.txt # "b | c" could be JobName
+	sed -i 's/ | c//; s/4|d/4 d/' a.txt
+	traceconv --from sacct --to jobs a.txt | columns job nodes leaf_switches app | diff - <(printf '1\t2\t1\tx\n2\t3\t.\ty\n')
+	printf '%s\n' 'JobID|NNodes|SubmitLine' '1|2|sbatch --switches=1 --wrap a' 'b' '' 'c | d' '2|3|sbatch --exclusive x' >a.txt
+	traceconv --from sacct --to jobs a.txt | columns job nodes leaf_switches exclusive | diff - <(printf '1\t2\t1\t.\n2\t3\t.\tyes\n')
+	# a truncated row stays one
+	printf '%s\n' 'JobID|NNodes|SubmitLine' '1|2|sbatch x' '2|' >a.txt
+	run -2 --separate-stderr traceconv --from sacct --to jobs a.txt
+	[[ $stderr == 'traceconv: a.txt:3: has 2 fields, expected 3' ]]
+}
+
 @test "sacct: no line of names, and any delimiter" {
 	printf '%s\n' '5☃a b☃2☃cpu=8,gres/gpu:a100=2,gres/gpu=2,mem=4G,node=2☃n[1-2]' > a.txt
 	[ "$(traceconv --from 'sacct:columns=[JobID,JobName%30,NNodes,AllocTRES,NodeList],delimiter=☃' --to jobs a.txt |

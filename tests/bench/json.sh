@@ -1,6 +1,6 @@
 #!/bin/bash
-# json.sh - Slurm's JSON of 100 000 jobs, as squeue --json of 25.11 lists them down to cores: MB/s of one core, and the peak of
-# memory, below 100 MB. Needs the samples beside the repository.
+# json.sh - Slurm's JSON of 100 000 jobs (2 GB), as squeue --json of 25.11 lists and indents them: MB/s of one core, and the
+# peak of memory, below 100 MB. Needs the samples beside the repository.
 set -eu
 cd "$(dirname "$0")/../.."
 bats_require_minimum_version() { :; }
@@ -13,12 +13,17 @@ jobs=${JOBS_OF:-100000}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 
-# The sample's one job, on a line of its own, without the bracket around it; each copy gets its number.
-jq -c '.jobs[0]' "$sample" >"$work/job"
+# The sample's one job, without the bracket around it; each copy gets its number.
+jq '.jobs[0]' "$sample" | sed 's/^/    /' >"$work/job"
 list() {
-	awk -v n="$jobs" 'BEGIN { printf "{\"jobs\": [" }
-		{ at = index($0, "\"job_id\":"); rest = substr($0, at + 9); sub(/^ *[0-9]+/, "", rest); head = substr($0, 1, at + 8) }
-		END { for (i = 1; i <= n; i++) printf "%s%s%d%s\n", (i > 1 ? "," : ""), head, i, rest; print "]}" }' "$work/job"
+	awk -v n="$jobs" '{ job = job (NR > 1 ? "\n" : "") $0 }
+		END {
+			at = index(job, "\"job_id\":"); head = substr(job, 1, at + 8)
+			rest = substr(job, at + 9); sub(/^ *[0-9]+/, "", rest)
+			print "{\n  \"jobs\": ["
+			for (i = 1; i <= n; i++) printf "%s%s %d%s", (i > 1 ? ",\n" : ""), head, i, rest
+			print "\n  ]\n}"
+		}' "$work/job"
 }
 bytes=$(($(stat -c %s "$work/job") * jobs))
 TIMEFORMAT='%U %S'

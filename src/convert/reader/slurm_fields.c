@@ -134,6 +134,25 @@ static void read_names(struct slurm_table *table, const char *line, const char *
 	}
 }
 
+/* Of what a user wrote; a line of submission has its --wrap. */
+static bool is_text(const char *name)
+{
+	static const char *const texts[] = {"SubmitLine", "Comment", "AdminComment",
+					    "SystemComment", "Extra"};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		if (strcasecmp(name, texts[i]) == 0)
+			return true;
+	return false;
+}
+
+static void find_texts(struct slurm_table *table)
+{
+	for (int i = 0; i < table->ncolumns; i++)
+		table->has_texts |= is_text(table->names[i]);
+	table->ends_in_text = table->ncolumns > 0 && is_text(table->names[table->ncolumns - 1]);
+}
+
 /* The columns that a pick names: "[JobID,State]" or "JobID|State". */
 static int name_columns(struct slurm_table *table, const char *columns, const char *known,
 			struct err *err)
@@ -154,6 +173,7 @@ static int name_columns(struct slurm_table *table, const char *columns, const ch
 	}
 	if (!has_name(table, known))
 		return err_set(err, "columns: '%s' is not among them", known);
+	find_texts(table);
 	if (table->sep == 0)
 		table->sep = '|';
 	return 0;
@@ -177,8 +197,10 @@ int slurm_open_as(struct slurm_table *table, struct in *in, const char *known, c
 		if (status == 0)
 			break;
 		read_names(table, line, known);
-		if (has_name(table, known))
+		if (has_name(table, known)) {
+			find_texts(table);
 			return 0;
+		}
 	}
 	return in_error(in, err, "has no line of names with '%s' at its beginning", known);
 }
@@ -191,6 +213,7 @@ int slurm_open(struct slurm_table *table, struct in *in, const char *known, stru
 void slurm_close(struct slurm_table *table)
 {
 	free(table->header);
+	buf_free(&table->joined);
 }
 
 /* Where column i ends in a line of fixed width: where its name ends, or (left) before the next
@@ -319,6 +342,31 @@ static int split(char *line, size_t n, char sep, char **cells)
 	return ncells;
 }
 
+/* Joins the lines of a row by blanks, until it has its cells. 0, or -1; fewer cells at the end of
+ * the file. */
+static int join_lines(struct slurm_table *table, struct err *err)
+{
+	char *line;
+	size_t n;
+	int status = 1;
+
+	for (int i = 1; i < table->ncells; i++)
+		table->cells[i][-1] = table->sep;
+	buf_clear(&table->joined);
+	buf_str(&table->joined, table->cells[0]);
+	while (table->ncells < table->ncolumns &&
+	       (status = in_line(table->in, &line, &n, err)) == 1) {
+		if (table->delimiter != NULL)
+			join_delimiters(table, line, &n);
+		for (size_t i = 0; i < n; i++)
+			table->ncells += line[i] == table->sep;
+		buf_char(&table->joined, ' ');
+		buf_add(&table->joined, line, n);
+	}
+	table->ncells = split(table->joined.text, table->joined.n, table->sep, table->cells);
+	return status < 0 ? -1 : 0;
+}
+
 static bool is_names_again(const struct slurm_table *table)
 {
 	if (table->ncells < table->ncolumns)
@@ -349,6 +397,12 @@ int slurm_next(struct slurm_table *table, struct err *err)
 			if (table->delimiter != NULL)
 				join_delimiters(table, line, &n);
 			table->ncells = split(line, n, table->sep, table->cells);
+			if (table->ncells < table->ncolumns && table->ends_in_text &&
+			    !isdigit((unsigned char)*line))
+				continue; /* the text before goes on */
+			if (table->ncells < table->ncolumns && table->has_texts &&
+			    join_lines(table, err) != 0)
+				return -1;
 			if (table->ncells > table->ncolumns &&
 			    (table->ends_in_sep || table->ncells == table->ncolumns + 1) &&
 			    table->cells[table->ncells - 1][0] == '\0')

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "convert/reader/reader.h"
+#include "base/str.h"
 #include "formats/in.h"
 
 enum { SLURM_CELLS = 256 };
@@ -33,8 +34,11 @@ struct slurm_table {
 	/* Fixed width: dashes below the names say which bytes are a column's, as in sacct; ends are
 	 * those of the dashes then. */
 	bool is_ruled;
-	bool has_begun; /* a line behind the names was read */
-	char room[16];  /* of delimiter */
+	bool has_begun;    /* a line behind the names was read */
+	bool has_texts;    /* a column's cells may hold newlines, which nobody escapes */
+	bool ends_in_text; /* the last one's may */
+	struct buf joined; /* a row of several lines */
+	char room[16];     /* of delimiter */
 };
 
 /* The parameters of the readers of listings. */
