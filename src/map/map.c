@@ -27,7 +27,7 @@ struct map_session {
 	struct routes routes, spread; /* spread: over all shortest paths, if those are asked for */
 	struct map_aim aim;
 	struct mapping mapping;
-	map_finalists finalists;
+	map_rival_list finalists;
 	struct map_stages stages;
 	struct team *team;
 	double *memory; /* of each process; NULL: not requested */
@@ -182,7 +182,7 @@ static void write_found(const struct map_session *session, struct table_out *tab
 static void write_finalists(const struct map_session *session, struct table_out *table)
 {
 	for (size_t i = 0; i < session->finalists.n; i++) {
-		const struct map_finalist *finalist = &session->finalists.at[i];
+		const struct map_rival *finalist = &session->finalists.at[i];
 		char *run = xasprintf("%zu", i + 1);
 
 		mapping_write(&finalist->mapping, session->topo, run, finalist->name,
@@ -312,7 +312,7 @@ int map_job(const struct run_context *context, const struct map_request *request
 		status = work_together(&session, whole, err);
 	free(session.memory);
 	mapping_free(&session.mapping);
-	map_finalists_free(&session.finalists);
+	map_rival_list_free(&session.finalists);
 	routes_free(&session.routes);
 	if (request->ignores_routes)
 		routes_free(&session.spread);

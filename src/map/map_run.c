@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "map/cores.h"
+#include "map/fastest.h"
 #include "map/islands.h"
 #include "map/map_mapper.h"
 #include "map/refine/aim_search.h"
@@ -103,6 +104,12 @@ static bool seeks_aim(const struct map_input *in, const struct pick *pick)
 	       !(policy->falls_back && in->aim->is_in_turn);
 }
 
+/* Whether what is found has to compete with what other mappers find. */
+static bool has_rivals(const struct map_choice *choice, const struct pick *pick)
+{
+	return ((const struct map_policy *)pick->entry)->falls_back && choice->refiner == NULL;
+}
+
 /* All stages on one piece of the machine. */
 static int run_stages(struct map_running *run, const struct map_choice *choice,
 		      const struct pick *pick, int *node_of, struct err *err)
@@ -127,6 +134,8 @@ static int run_stages(struct map_running *run, const struct map_choice *choice,
 		status = fall_back(&in, node_of, err);
 	if (status == 0)
 		map_stage_end(run, "refiner", node_of, &result);
+	if (status == 0 && has_rivals(choice, pick) && map_fastest(run, node_of))
+		map_stage_end(run, "rehearsal", node_of, NULL);
 	run->in = outer;
 	free(refiner);
 	return status;

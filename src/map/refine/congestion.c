@@ -218,20 +218,26 @@ static int work(void *context, int member, struct err *err)
 	return status;
 }
 
-static int run(const struct map_input *in, const struct map_parts *parts, const struct pick *pick,
-	       int *node_of, struct map_refine_result *result, struct err *err)
+int congestion_refine(const struct map_input *in, int64_t most, int *node_of,
+		      struct map_refine_result *result, struct err *err)
 {
 	size_t size = (size_t)in->comm->nranks * sizeof(*node_of);
-	struct task task = {in, pick_int(pick, "effort") * congestion_work(in), node_of,
-			    xmalloc(size), result};
+	struct task task = {in, most, node_of, xmalloc(size), result};
 	int status;
 
-	(void)parts;
 	status = team_run(in->team, work, &task, err);
 	if (status == 0)
 		memcpy(node_of, task.refined, size);
 	free(task.refined);
 	return status;
+}
+
+static int run(const struct map_input *in, const struct map_parts *parts, const struct pick *pick,
+	       int *node_of, struct map_refine_result *result, struct err *err)
+{
+	(void)parts;
+	return congestion_refine(in, pick_int(pick, "effort") * congestion_work(in), node_of,
+				 result, err);
 }
 
 const struct map_refiner map_refiner_congestion = {

@@ -30,4 +30,8 @@ bool nodes_are_of_a_kind(const struct map_input *in, const int *node_of);
 int routers_search(const struct map_input *in, int64_t work, const int *node_of, int *router_of,
 		   bool *is_done, struct err *err);
 
+/* The same by all of the team, each member with its routes. */
+int congestion_refine(const struct map_input *in, int64_t most, int *node_of,
+		      struct map_refine_result *result, struct err *err);
+
 #endif

@@ -1,0 +1,225 @@
+/* fastest.c - of mappings that load links little, the one that a rehearsal finds fastest */
+#include "map/fastest.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "map/map_mapper.h"
+#include "map/problem/rehearsal.h"
+#include "map/refine/congestion.h"
+#include "map/rivals.h"
+#include "map/team/team.h"
+
+enum {
+	RANKS_NODES = 1 << 19, /* larger jobs have no rivals: other mappers take too long */
+	COST = 5000000,        /* of all rehearsals */
+	DIGITS = 3,
+	TURNS = 7,        /* all moves of a grid of three sides */
+	REFINED = 2,      /* rivals, of those from mappers */
+	REFINED_PART = 8, /* of the work of a search, for each */
+	RIVALS = 24
+};
+
+/* A short one for all, and one that is believed, of what was found and the fastest of those. */
+static const struct rehearsal_size brief = {1, 1}, whole = {4, 3};
+
+/* What is not so much faster stays behind what loads links less. */
+static const double clearly = 0.97;
+/* A rival that a little search may bring in front: its product over that of what was found. */
+static const double near = 1.15;
+
+/* The name of what is to be beaten. */
+static const char searched[] = "search";
+
+struct task {
+	const struct map_input *in;
+	const map_rival_list *rivals;
+	const size_t *order; /* [n] rivals in the order of the rehearsals */
+	size_t n;
+	struct team_offer best;
+};
+
+/* Every nmembers-th rival; the best of all. */
+static int work(void *context, int member, struct err *err)
+{
+	struct task *task = context;
+	struct team_offer best = {.number = -1};
+	struct map_routes routes;
+	int status = map_routes_open(&routes, task->in, member, err);
+
+	for (size_t i = (size_t)member; i < task->n && status == 0;
+	     i += (size_t)team_nmembers(task->in->team)) {
+		const int *node_of = task->rivals->at[task->order[i]].node_of;
+		double time = rehearsal_time(task->in, routes.routes, node_of, &brief);
+
+		if (best.number < 0 || time < best.value)
+			best = (struct team_offer){time, (int64_t)i};
+	}
+	best = team_least(task->in->team, member, best);
+	if (status == 0 && map_is_own(task->in, member))
+		task->best = best;
+	map_routes_close(&routes);
+	return status;
+}
+
+/* What other mappers find, as it is; one that can't map this is left out. */
+static void add_mappers(struct map_rivals *rivals, struct map_running *run, int *node_of)
+{
+	for (int i = 0; i < map_policies.n; i++) {
+		const struct entry *entry = map_policies.entries[i];
+		const struct map_policy *policy = (const struct map_policy *)entry;
+		struct map_running alone = {.in = run->in};
+		struct pick pick;
+		struct err why;
+
+		if (policy->is_given || policy->falls_back ||
+		    pick_parse(&pick, &map_policies, entry->name, &why) != 0)
+			continue;
+		if (map_run_mapper(&alone, &pick, NULL, node_of, &why) == 0)
+			map_rivals_add(rivals, xstrdup(entry->name), node_of);
+		else
+			say("%s: %s", entry->name, why.msg);
+		pick_free(&pick);
+	}
+}
+
+/* The best of those that come near what was found, refined a little. */
+static void add_refined(struct map_rivals *rivals, const struct hybrid_terms *own, int *found)
+{
+	const struct map_input *in = rivals->in;
+	double most = near * map_aim_value(rivals->aim, own);
+	size_t size = (size_t)in->comm->nranks * sizeof(*found), n = 0;
+	int *best = xmalloc(REFINED * size);
+	char *name[REFINED];
+
+	for (size_t i = 0; i < rivals->at->n && n < REFINED; i++) {
+		const struct map_rival *rival = &rivals->at->at[i];
+
+		if (str_eq(rival->name, searched) ||
+		    map_aim_value(rivals->aim, &rival->terms) > most)
+			continue;
+		memcpy(best + n * (size_t)in->comm->nranks, rival->node_of, size);
+		name[n++] = xasprintf("%s, refined", rival->name);
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct map_refine_result result = {0};
+		struct err why;
+
+		memcpy(found, best + i * (size_t)in->comm->nranks, size);
+		if (congestion_refine(in, congestion_work(in) / REFINED_PART, found, &result,
+				      &why) == 0)
+			map_rivals_add(rivals, name[i], found);
+		else
+			free(name[i]);
+	}
+	free(best);
+}
+
+static bool is_beaten(const map_rival_list *rivals, const struct map_rival *rival)
+{
+	for (size_t i = 0; i < rivals->n; i++) {
+		const struct hybrid_terms *a = &rivals->at[i].terms, *b = &rival->terms;
+
+		if (a->mc < b->mc && a->hb < b->hb)
+			return true;
+	}
+	return false;
+}
+
+static bool is_alike(const struct map_rival *a, const struct map_rival *b)
+{
+	return a->terms.mc == b->terms.mc && a->terms.hb == b->terms.hb;
+}
+
+/* Rivals in the order of their rehearsals: first one of each pair of maximum congestion and
+ * hop-bytes, then the second of those, and so on. order [rivals->n]; returns how many there are. */
+static size_t order_rivals(const map_rival_list *rivals, const int *own, size_t size, size_t *order)
+{
+	size_t *nalike = xcalloc(rivals->n + 1, sizeof(*nalike)), n = 0;
+
+	for (size_t i = 0; i < rivals->n; i++)
+		for (size_t k = 0; k < i; k++)
+			nalike[i] += is_alike(&rivals->at[k], &rivals->at[i]);
+	for (size_t turn = 0; turn < rivals->n; turn++)
+		for (size_t i = 0; i < rivals->n; i++)
+			if (nalike[i] == turn && !is_beaten(rivals, &rivals->at[i]) &&
+			    memcmp(rivals->at[i].node_of, own, size) != 0)
+				order[n++] = i;
+	free(nalike);
+	return n;
+}
+
+/* The fastest of the first n in an order; NULL: there is none. */
+static const struct map_rival *fastest(const struct map_input *in, const map_rival_list *rivals,
+				       const size_t *order, size_t n)
+{
+	struct task task = {in, rivals, order, n, {.number = -1}};
+	struct err why;
+
+	if (n == 0 || team_run(in->team, work, &task, &why) != 0 || task.best.number < 0)
+		return NULL;
+	return &rivals->at[order[task.best.number]];
+}
+
+static bool is_faster(const struct map_input *in, const int *a, const int *b)
+{
+	return rehearsal_time(in, in->routes, a, &whole) <
+	       clearly * rehearsal_time(in, in->routes, b, &whole);
+}
+
+/* nmost: of the rivals, at most, are rehearsed. */
+static void choose(const struct map_input *in, const map_rival_list *rivals, int64_t nmost,
+		   int *node_of)
+{
+	size_t size = (size_t)in->comm->nranks * sizeof(*node_of);
+	size_t *order = xmalloc((rivals->n + 1) * sizeof(*order));
+	size_t n = order_rivals(rivals, node_of, size, order);
+	const struct map_rival own = {.node_of = node_of, .terms = map_measure(in, node_of)};
+	const struct map_rival *best;
+
+	best = fastest(in, rivals, order, (int64_t)n < nmost ? n : (size_t)nmost);
+	if (best != NULL && (is_beaten(rivals, &own) || is_faster(in, best->node_of, node_of)))
+		memcpy(node_of, best->node_of, size);
+	free(order);
+}
+
+/* How many rivals may be rehearsed; 0: this job isn't. */
+static int64_t nrehearsals(const struct map_input *in, const int *node_of)
+{
+	int64_t each = rehearsal_cost(in, in->routes, node_of, &brief);
+	int64_t two = 2 * rehearsal_cost(in, in->routes, node_of, &whole);
+
+	return each > 0 && two < COST ? (COST - two) / each : 0;
+}
+
+bool map_fastest(struct map_running *run, int *node_of)
+{
+	const struct map_input *in = run->in;
+	size_t size = (size_t)in->comm->nranks * sizeof(*node_of);
+	map_rival_list list = {0};
+	struct map_rivals rivals = {in, in->aim != NULL ? in->aim : &map_aim_of_time, RIVALS,
+				    &list};
+	struct hybrid_terms own;
+	int64_t nmost = in->aim != NULL ? 0 : nrehearsals(in, node_of);
+	int *found;
+
+	if ((int64_t)in->comm->nranks * in->nnodes > RANKS_NODES || (in->aim == NULL && nmost == 0))
+		return false;
+	own = map_measure(in, node_of);
+	found = xmalloc(size);
+	map_rivals_add(&rivals, xstrdup(searched), node_of);
+	add_mappers(&rivals, run, found);
+	add_refined(&rivals, &own, found);
+	map_rivals_add_digits(&rivals, DIGITS, TURNS);
+	if (in->aim != NULL)
+		memcpy(node_of, list.at[0].node_of, size);
+	else
+		choose(in, &list, nmost, node_of);
+	map_rival_list_free(&list);
+	free(found);
+	return true;
+}

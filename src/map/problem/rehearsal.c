@@ -1,0 +1,466 @@
+/* rehearsal.c - how long the messages of a mapping take when all are sent at once */
+#include "map/problem/rehearsal.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "map/problem/event_heap.h"
+
+enum {
+	NONE = -1,
+	TICKS = 4096, /* of the largest message, on a link of capacity 1 */
+	HOP_TICKS = TICKS / 100,
+	HOPS = 64 /* of a route, at most */
+};
+
+/* Those of one time happen in this order, then by the number of the machine's channel. */
+enum event_kind { LINK_FREE, MESSAGE_LEFT, PACKET_COME, ROOM_FREE };
+
+/* Of a message, in their order. */
+enum phase { ASK, ANSWER, DATA, PHASES };
+
+struct packet {
+	int64_t ready; /* for the link that it waits for */
+	int32_t edge;
+	int32_t next; /* behind it, or among the free ones */
+	int32_t ticks;
+	int16_t hop; /* the link that it waits for, or is on */
+	int8_t phase;
+	bool is_last; /* of its message */
+};
+
+struct rank {
+	int round;
+	int nsent, nreceived; /* in a round, to and from other nodes */
+	int npending;         /* of both, in this round */
+	int_vec early;        /* edges by which it is asked about its next round */
+};
+
+struct line {
+	int32_t first, last;
+};
+
+struct node {
+	int_vec waiting; /* edge · PHASES + phase */
+	size_t nsent;    /* of them */
+	int npackets;    /* of the next one, that have been sent */
+};
+
+/* All by the dense numbers of channels. */
+struct rehearsal {
+	const struct comm *comm;
+	struct routes *routes;
+	const int *node_of;
+	const struct rehearsal_size *size;
+	int32_t *rank_of; /* [nedges] who sends */
+	struct rank *ranks;
+	int32_t *nasked; /* [nedges] requests that have come */
+	double unit;     /* bytes of a packet */
+	int nhops;       /* of the longest route */
+	struct node *nodes;
+	int32_t *node_at;   /* [nchannels] whose own link it is; NONE */
+	struct line *lines; /* [nchannels · nhops] packets that wait for the link, by hop */
+	int32_t *room;      /* [nchannels · nhops] packets, at the far end */
+	int64_t *free_at;   /* [nchannels] ticks */
+	char *is_called;    /* [nchannels] there is an event for when it is free */
+	uint64_t *waiting;  /* [nchannels] hops of which packets wait, between routers */
+	VEC(struct packet) packets;
+	int32_t spare;
+	struct event_heap events;
+	int64_t now;
+	int64_t first_end, end; /* of the first exchange, of all */
+};
+
+static void add_event(struct rehearsal *r, int64_t ticks, enum event_kind kind, int32_t channel,
+		      int32_t what)
+{
+	int64_t order = ((int64_t)kind << 32) + r->routes->channels.at[channel];
+
+	event_heap_add(&r->events, ticks, order, what);
+}
+
+/* ---- messages ---- */
+
+static bool is_sent(const struct comm *comm, const int *node_of, int rank, int64_t e)
+{
+	return comm->bytes[e] > 0 && node_of[rank] != node_of[comm->peer[e]];
+}
+
+/* The link that a packet takes at a hop; NONE: it has arrived before. */
+static int32_t link_of(const struct rehearsal *r, int32_t edge, int phase, int hop)
+{
+	int a = r->node_of[r->rank_of[edge]], b = r->node_of[r->comm->peer[edge]];
+	int from = phase == ANSWER ? b : a;
+	const int32_t *rest;
+
+	if (hop == 0)
+		return r->routes->up[from];
+	rest = routes_rest(r->routes, from, phase == ANSWER ? a : b);
+	return hop <= rest[0] ? rest[hop] : NONE;
+}
+
+static int npackets(const struct rehearsal *r, int32_t edge, int phase)
+{
+	double n = phase == DATA ? ceil(r->comm->bytes[edge] / r->unit - 1e-9) : 1;
+
+	return n < 1 ? 1 : (int)n;
+}
+
+/* What a packet takes on a link. */
+static int64_t ticks_on(const struct rehearsal *r, int32_t channel, int32_t ticks)
+{
+	return (int64_t)(ticks * r->routes->per_byte.at[channel] + 0.5);
+}
+
+static int32_t packet_make(struct rehearsal *r, int32_t edge, int phase)
+{
+	int32_t which = r->spare;
+	double ticks = 0;
+
+	if (phase == DATA)
+		ticks = r->comm->bytes[edge] / npackets(r, edge, phase) / r->unit * TICKS /
+			r->size->npackets;
+	if (which == NONE) {
+		which = (int32_t)r->packets.n;
+		vec_push(&r->packets, (struct packet){0});
+	} else {
+		r->spare = r->packets.at[which].next;
+	}
+	r->packets.at[which] = (struct packet){.edge = edge,
+					       .next = NONE,
+					       .ticks = (int32_t)(ticks + 0.5),
+					       .phase = (int8_t)phase};
+	return which;
+}
+
+/* ---- links ---- */
+
+static size_t place(const struct rehearsal *r, int32_t channel, int hop)
+{
+	return (size_t)channel * (size_t)r->nhops + (size_t)hop;
+}
+
+static bool has_work(const struct rehearsal *r, int32_t channel)
+{
+	const struct node *node;
+
+	if (r->node_at[channel] == NONE)
+		return r->waiting[channel] != 0;
+	node = &r->nodes[r->node_at[channel]];
+	return node->nsent < node->waiting.n;
+}
+
+/* An event for when it is free, if anything waits. */
+static void call(struct rehearsal *r, int32_t channel)
+{
+	if (r->is_called[channel] || !has_work(r, channel))
+		return;
+	r->is_called[channel] = 1;
+	add_event(r, r->free_at[channel], LINK_FREE, channel, channel);
+}
+
+/* A packet is on its link; the next one is not so fast that it has to wait for the rest. */
+static void depart(struct rehearsal *r, int32_t which, int32_t channel)
+{
+	struct packet *packet = &r->packets.at[which];
+	int64_t tail = r->now + ticks_on(r, channel, packet->ticks), head = r->now;
+	int32_t next = link_of(r, packet->edge, packet->phase, packet->hop + 1);
+
+	r->free_at[channel] = tail;
+	if (next == NONE)
+		head = tail;
+	else if (tail - ticks_on(r, next, packet->ticks) > head)
+		head = tail - ticks_on(r, next, packet->ticks);
+	if (next != NONE && packet->phase == DATA)
+		r->room[place(r, channel, packet->hop)]--;
+	packet->ready = head + HOP_TICKS;
+	add_event(r, packet->ready, PACKET_COME, channel, which);
+	call(r, channel);
+}
+
+/* A node's own link takes the node's next packet. */
+static void send_next(struct rehearsal *r, int32_t channel)
+{
+	struct node *node = &r->nodes[r->node_at[channel]];
+	int32_t edge, which;
+	int phase;
+
+	if (node->nsent == node->waiting.n)
+		return;
+	edge = node->waiting.at[node->nsent] / PHASES;
+	phase = node->waiting.at[node->nsent] % PHASES;
+	if (phase == DATA && r->room[place(r, channel, 0)] == 0)
+		return;
+	which = packet_make(r, edge, phase);
+	if (++node->npackets == npackets(r, edge, phase)) {
+		node->npackets = 0;
+		node->nsent++;
+		r->packets.at[which].is_last = true;
+	}
+	depart(r, which, channel);
+	if (phase == DATA && node->npackets == 0)
+		add_event(r, r->free_at[channel], MESSAGE_LEFT, channel, r->rank_of[edge]);
+}
+
+/* A link between routers, or to a node, takes the packet that was ready first, of those with room.
+ */
+static void forward(struct rehearsal *r, int32_t channel)
+{
+	int32_t best = NONE, behind;
+	struct line *line;
+
+	for (uint64_t hops = r->waiting[channel]; hops != 0; hops &= hops - 1) {
+		int hop = __builtin_ctzll(hops);
+		int32_t which = r->lines[place(r, channel, hop)].first;
+		const struct packet *packet = &r->packets.at[which];
+
+		if (best != NONE && packet->ready >= r->packets.at[best].ready)
+			continue;
+		if (packet->phase != DATA || r->room[place(r, channel, hop)] > 0 ||
+		    link_of(r, packet->edge, packet->phase, hop + 1) == NONE)
+			best = which;
+	}
+	if (best == NONE)
+		return;
+	line = &r->lines[place(r, channel, r->packets.at[best].hop)];
+	line->first = r->packets.at[best].next;
+	if (line->first == NONE)
+		r->waiting[channel] &= ~(1ULL << r->packets.at[best].hop);
+	depart(r, best, channel);
+	if (r->packets.at[best].phase != DATA)
+		return;
+	behind = link_of(r, r->packets.at[best].edge, DATA, r->packets.at[best].hop - 1);
+	add_event(r, r->free_at[channel] + HOP_TICKS, ROOM_FREE, behind,
+		  (int32_t)place(r, behind, r->packets.at[best].hop - 1));
+}
+
+static void go_on(struct rehearsal *r, int32_t channel)
+{
+	if (r->free_at[channel] > r->now || r->is_called[channel])
+		call(r, channel);
+	else if (r->node_at[channel] != NONE)
+		send_next(r, channel);
+	else
+		forward(r, channel);
+}
+
+/* ---- nodes and ranks ---- */
+
+static void hand_over(struct rehearsal *r, int v, int32_t edge, int phase)
+{
+	vec_push(&r->nodes[v].waiting, edge * PHASES + phase);
+	go_on(r, r->routes->up[v]);
+}
+
+static void answer(struct rehearsal *r, int32_t edge)
+{
+	hand_over(r, r->node_of[r->comm->peer[edge]], edge, ANSWER);
+}
+
+/* All requests of a round, and the answers to those that came too early. */
+static void begin_round(struct rehearsal *r, int which)
+{
+	struct rank *rank = &r->ranks[which];
+	int_vec early = rank->early;
+
+	rank->npending = rank->nsent + rank->nreceived;
+	rank->early = (int_vec){0};
+	for (int64_t e = r->comm->first[which]; e < r->comm->first[which + 1]; e++)
+		if (is_sent(r->comm, r->node_of, which, e))
+			hand_over(r, r->node_of[which], (int32_t)e, ASK);
+	for (size_t i = 0; i < early.n; i++)
+		answer(r, early.at[i]);
+	vec_free(&early);
+}
+
+/* A message has left, or has come. */
+static void finish_one(struct rehearsal *r, int which)
+{
+	struct rank *rank = &r->ranks[which];
+
+	if (--rank->npending == 0 && ++rank->round < r->size->nrounds)
+		begin_round(r, which);
+}
+
+static void receive(struct rehearsal *r, int which)
+{
+	if (r->ranks[which].round == 0)
+		r->first_end = r->now;
+	finish_one(r, which);
+}
+
+/* The last link is behind a packet: a request is answered, an answer followed by the data. */
+static void arrive(struct rehearsal *r, int32_t which)
+{
+	struct packet *packet = &r->packets.at[which];
+	int32_t edge = packet->edge;
+	int to = r->comm->peer[edge];
+
+	packet->next = r->spare;
+	r->spare = which;
+	r->end = r->now;
+	if (packet->phase == ANSWER)
+		hand_over(r, r->node_of[r->rank_of[edge]], edge, DATA);
+	else if (packet->phase == DATA && packet->is_last)
+		receive(r, to);
+	else if (packet->phase == ASK && r->nasked[edge]++ == r->ranks[to].round)
+		answer(r, edge);
+	else if (packet->phase == ASK)
+		vec_push(&r->ranks[to].early, edge);
+}
+
+static void come(struct rehearsal *r, int32_t which)
+{
+	struct packet *packet = &r->packets.at[which];
+	int32_t channel = link_of(r, packet->edge, packet->phase, ++packet->hop);
+	struct line *line;
+
+	if (channel == NONE) {
+		arrive(r, which);
+		return;
+	}
+	line = &r->lines[place(r, channel, packet->hop)];
+	packet->next = NONE;
+	if (line->first == NONE)
+		line->first = which;
+	else
+		r->packets.at[line->last].next = which;
+	line->last = which;
+	r->waiting[channel] |= 1ULL << packet->hop;
+	go_on(r, channel);
+}
+
+/* ---- all ---- */
+
+int64_t rehearsal_cost(const struct map_input *in, struct routes *routes, const int *node_of,
+		       const struct rehearsal_size *size)
+{
+	const struct comm *comm = in->comm;
+	int64_t nhops = 0;
+
+	if (routes->split != NULL || comm->nedges > INT32_MAX / PHASES)
+		return -1;
+	for (int rank = 0; rank < comm->nranks; rank++)
+		for (int64_t e = comm->first[rank]; e < comm->first[rank + 1]; e++) {
+			int a = node_of[rank], b = node_of[comm->peer[e]];
+
+			if (!is_sent(comm, node_of, rank, e))
+				continue;
+			if (routes->up[a] < 0 || routes->up[b] < 0 ||
+			    routes_rest(routes, a, b)[0] >= HOPS ||
+			    routes_rest(routes, b, a)[0] >= HOPS)
+				return -1;
+			nhops += 1 + routes_rest(routes, a, b)[0];
+		}
+	return nhops > 0 && !routes->is_broken ? nhops * (size->npackets + 2) * size->nrounds : -1;
+}
+
+/* The largest message, and the longest route of any, and back; all senders are known. */
+static void look(struct rehearsal *r)
+{
+	for (int rank = 0; rank < r->comm->nranks; rank++)
+		for (int64_t e = r->comm->first[rank]; e < r->comm->first[rank + 1]; e++) {
+			int a = r->node_of[rank], b = r->node_of[r->comm->peer[e]];
+
+			r->rank_of[e] = rank;
+			if (!is_sent(r->comm, r->node_of, rank, e))
+				continue;
+			r->ranks[rank].nsent++;
+			r->ranks[r->comm->peer[e]].nreceived++;
+			r->unit = fmax(r->unit, r->comm->bytes[e] / r->size->npackets);
+			for (int turn = 0; turn < 2; turn++) {
+				int n = 1 + routes_rest(r->routes, turn ? b : a, turn ? a : b)[0];
+
+				r->nhops = n > r->nhops ? n : r->nhops;
+			}
+		}
+}
+
+static void start(struct rehearsal *r, const struct map_input *in)
+{
+	size_t nchannels, nplaces;
+
+	r->rank_of = xmalloc((size_t)in->comm->nedges * sizeof(*r->rank_of));
+	r->ranks = xcalloc((size_t)in->comm->nranks, sizeof(*r->ranks));
+	r->nasked = xcalloc((size_t)in->comm->nedges, sizeof(*r->nasked));
+	look(r);
+	nchannels = r->routes->channels.n;
+	nplaces = nchannels * (size_t)r->nhops;
+	r->nodes = xcalloc((size_t)in->nnodes, sizeof(*r->nodes));
+	r->lines = xmalloc(nplaces * sizeof(*r->lines));
+	r->room = xmalloc(nplaces * sizeof(*r->room));
+	r->free_at = xcalloc(nchannels, sizeof(*r->free_at));
+	r->waiting = xcalloc(nchannels, sizeof(*r->waiting));
+	r->is_called = xcalloc(nchannels, sizeof(*r->is_called));
+	r->node_at = xmalloc(nchannels * sizeof(*r->node_at));
+	for (size_t i = 0; i < nplaces; i++) {
+		r->lines[i] = (struct line){NONE, NONE};
+		r->room[i] = r->size->npackets;
+	}
+	for (size_t c = 0; c < nchannels; c++)
+		r->node_at[c] = NONE;
+	for (int v = 0; v < in->nnodes; v++)
+		if (r->routes->up[v] >= 0)
+			r->node_at[r->routes->up[v]] = v;
+}
+
+static void finish(struct rehearsal *r, int nnodes)
+{
+	for (int rank = 0; rank < r->comm->nranks; rank++)
+		vec_free(&r->ranks[rank].early);
+	for (int v = 0; v < nnodes; v++)
+		vec_free(&r->nodes[v].waiting);
+	vec_free(&r->packets);
+	event_heap_free(&r->events);
+	free(r->rank_of);
+	free(r->ranks);
+	free(r->nasked);
+	free(r->nodes);
+	free(r->lines);
+	free(r->room);
+	free(r->free_at);
+	free(r->is_called);
+	free(r->waiting);
+	free(r->node_at);
+}
+
+static void happen(struct rehearsal *r, const struct heap_event *event)
+{
+	r->now = event->ticks;
+	switch ((enum event_kind)(event->order >> 32)) {
+	case LINK_FREE:
+		r->is_called[event->what] = 0;
+		go_on(r, event->what);
+		break;
+	case MESSAGE_LEFT:
+		finish_one(r, event->what);
+		break;
+	case PACKET_COME:
+		come(r, event->what);
+		break;
+	case ROOM_FREE:
+		r->room[event->what]++;
+		go_on(r, event->what / r->nhops);
+		break;
+	}
+}
+
+double rehearsal_time(const struct map_input *in, struct routes *routes, const int *node_of,
+		      const struct rehearsal_size *size)
+{
+	struct rehearsal r = {.comm = in->comm,
+			      .routes = routes,
+			      .node_of = node_of,
+			      .size = size,
+			      .spare = NONE};
+	struct heap_event event;
+
+	start(&r, in);
+	for (int rank = 0; rank < in->comm->nranks; rank++)
+		begin_round(&r, rank);
+	while (event_heap_take(&r.events, &event))
+		happen(&r, &event);
+	finish(&r, in->nnodes);
+	return sqrt((double)r.first_end * ((double)r.end / size->nrounds)) / TICKS;
+}

@@ -1,0 +1,37 @@
+/* rehearsal.h - how long the messages of a mapping take when all are sent at once */
+#ifndef MAP_PROBLEM_REHEARSAL_H
+#define MAP_PROBLEM_REHEARSAL_H
+
+#include "map/problem/problem.h"
+
+/*
+ * Mappings whose links carry alike differ in time, because messages meet each other in another
+ * order. So exchanges of all messages, one after the other, are run through in large packets:
+ *
+ * Every rank asks all its partners at once, in the order of their numbers. A partner's node answers
+ * what it is asked; then the data go, as in the rendezvous of MPI. Requests and answers have no
+ * bytes, but wait their turn. A rank whose messages have left, and that has all of its own, begins
+ * the next exchange. A node sends what it has in the order it got it. A packet goes on as soon as
+ * its head has come (virtual cut-through); a link sends in the order of arrival. The buffer at the
+ * far end of a link has room for one of the largest messages, for each number of hops: so no circle
+ * of packets can wait for itself. A packet without room keeps those of its number waiting. A hop
+ * takes a hundredth of the largest message's time.
+ */
+struct rehearsal_size {
+	int npackets; /* of the largest message */
+	int nrounds;  /* exchanges */
+};
+
+/* Packets times hops, of which a million take a fifth of a second. −1: it can't be rehearsed,
+ * because nodes have several links, messages are spread over several paths, routes are longer than
+ * 64 links, or nothing is sent. */
+int64_t rehearsal_cost(const struct map_input *in, struct routes *routes, const int *node_of,
+		       const struct rehearsal_size *size);
+
+/* What an exchange takes, in units of the largest message on a link of capacity 1: the geometric
+ * mean of the first one and of the average one, because what follows the first is known less well.
+ * Only where the cost is positive. */
+double rehearsal_time(const struct map_input *in, struct routes *routes, const int *node_of,
+		      const struct rehearsal_size *size);
+
+#endif

@@ -1,0 +1,111 @@
+/* rivals.c - different mappings of a job, to choose from */
+#include "map/rivals.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "map/grid/digits.h"
+#include "map/problem/map_measure.h"
+
+enum { TURNED_SIDES = 3 /* of a grid of ranks, at most, whose turns are tried */ };
+
+static void free_one(struct map_rival *rival)
+{
+	free(rival->name);
+	free(rival->node_of);
+	mapping_free(&rival->mapping);
+}
+
+void map_rivals_add(struct map_rivals *rivals, char *name, const int *node_of)
+{
+	size_t size = (size_t)rivals->in->comm->nranks * sizeof(*node_of), at = 0;
+	struct map_rival one = {.name = name, .terms = map_measure(rivals->in, node_of)};
+
+	for (size_t i = 0; i < rivals->at->n; i++) {
+		const struct map_rival *other = &rivals->at->at[i];
+
+		if (memcmp(other->node_of, node_of, size) == 0) {
+			free(name);
+			return;
+		}
+		if (!map_aim_is_better(rivals->aim, &one.terms, &other->terms))
+			at = i + 1;
+	}
+	if (at == rivals->most) {
+		free(name);
+		return;
+	}
+	one.node_of = xmalloc(size);
+	memcpy(one.node_of, node_of, size);
+	vec_push(rivals->at, one);
+	memmove(&rivals->at->at[at + 1], &rivals->at->at[at],
+		(rivals->at->n - 1 - at) * sizeof(*rivals->at->at));
+	rivals->at->at[at] = one;
+	if (rivals->at->n > rivals->most)
+		free_one(&rivals->at->at[--rivals->at->n]);
+}
+
+/* The rank whose coordinates are this one's, some of them mirrored, then some moved by one. */
+static int turned(const struct rank_grid *grid, int rank, unsigned moved, unsigned mirrored)
+{
+	int stride = 1, turned = 0;
+
+	for (int s = 0; s < grid->nsides; s++) {
+		int size = grid->side[s], at = rank % size;
+
+		rank /= size;
+		at = (mirrored >> s & 1) != 0 ? (size - at) % size : at;
+		at = (at + (int)(moved >> s & 1)) % size;
+		turned += at * stride;
+		stride *= size;
+	}
+	return turned;
+}
+
+/* A halo that goes around its sides is the same when its ranks are moved or mirrored: loads are the
+ * same, but messages leave in another order. */
+static void add_turned(struct map_rivals *rivals, const struct rank_grid *grid, const int *node_of,
+		       unsigned nturns)
+{
+	int nranks = rivals->in->comm->nranks;
+	int *other = xmalloc((size_t)nranks * sizeof(*other));
+	unsigned n = 1U << grid->nsides;
+
+	for (unsigned k = 1; k < n * n && k <= nturns && grid->nsides <= TURNED_SIDES; k++) {
+		for (int r = 0; r < nranks; r++)
+			other[r] = node_of[turned(grid, r, k % n, k / n)];
+		map_rivals_add(rivals, xasprintf("digits/1/turn=%u", k), other);
+	}
+	free(other);
+}
+
+void map_rivals_add_digits(struct map_rivals *rivals, int n, unsigned nturns)
+{
+	const struct map_input *in = rivals->in;
+	struct rank_grid grid;
+	struct places places;
+	int *several, nfound;
+
+	if (!places_find(&places, in))
+		return;
+	rank_grid_find(&grid, in->comm);
+	several = xmalloc((size_t)n * (size_t)in->comm->nranks * sizeof(*several));
+	nfound = digits_embed_several(in, in->routes, &grid, &places, digits_evaluations(in), n,
+				      several);
+	for (int i = 0; i < nfound; i++) {
+		map_rivals_add(rivals, xasprintf("digits/%d", i + 1),
+			       several + (size_t)i * (size_t)in->comm->nranks);
+		/* equal aims keep their order: turns stand before the other half */
+		if (i == nfound / 2)
+			add_turned(rivals, &grid, several, nturns);
+	}
+	free(several);
+	places_free(&places);
+}
+
+void map_rival_list_free(map_rival_list *list)
+{
+	for (size_t i = 0; i < list->n; i++)
+		free_one(&list->at[i]);
+	vec_free(list);
+}

@@ -1,0 +1,34 @@
+/* rivals.h - different mappings of a job, to choose from */
+#ifndef MAP_RIVALS_H
+#define MAP_RIVALS_H
+
+#include "base/mem.h"
+#include "map/problem/hybrid_metric.h"
+#include "map/problem/problem.h"
+#include "model/mapping.h"
+
+struct map_rival {
+	char *name;   /* of the mapper, and what refined it */
+	int *node_of; /* [nranks] indices into the allocation */
+	struct hybrid_terms terms;
+	struct mapping mapping; /* the caller's: freed here */
+};
+
+typedef VEC(struct map_rival) map_rival_list;
+
+/* Those that differ, the best by an aim, best first; of equals, those added first. */
+struct map_rivals {
+	const struct map_input *in;
+	const struct map_aim *aim;
+	size_t most;
+	map_rival_list *at;
+};
+
+/* name is taken over. node_of [nranks] */
+void map_rivals_add(struct map_rivals *rivals, char *name, const int *node_of);
+/* Grids in grids: those n that load links least, and of the best one ranks moved by one along
+ * sides, or mirrored as well (nturns, at most). */
+void map_rivals_add_digits(struct map_rivals *rivals, int n, unsigned nturns);
+void map_rival_list_free(map_rival_list *list);
+
+#endif

@@ -1,0 +1,207 @@
+/* rehearsal.c - rehearsed exchanges beside what they take by hand */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/rng.h"
+#include "check.h"
+#include "machine.h"
+#include "machine/route/routing.h"
+#include "map/problem/event_heap.h"
+#include "map/problem/rehearsal.h"
+
+static const double hop = 40. / 4096; /* of the largest message's time */
+
+struct scene {
+	struct topo *topo;
+	struct routing *routing;
+	struct routes routes;
+	struct map_input in;
+	int *nodes, *node_of;
+};
+
+/* Rank r is on node r. */
+static void open_scene(struct scene *scene, const char *spec, struct comm *comm)
+{
+	struct err err;
+
+	memset(scene, 0, sizeof(*scene));
+	scene->topo = machine(spec);
+	CHECK_INT(routing_open(&scene->routing, scene->topo, NULL, &err), 0);
+	scene->nodes = xmalloc((size_t)scene->topo->nnodes * sizeof(*scene->nodes));
+	scene->node_of = xmalloc((size_t)comm->nranks * sizeof(*scene->node_of));
+	for (int v = 0; v < scene->topo->nnodes; v++)
+		scene->nodes[v] = v;
+	for (int r = 0; r < comm->nranks; r++)
+		scene->node_of[r] = r;
+	routes_init(&scene->routes, scene->topo, scene->routing, scene->nodes, scene->topo->nnodes);
+	scene->in = (struct map_input){.topo = scene->topo,
+				       .routes = &scene->routes,
+				       .comm = comm,
+				       .nodes = scene->nodes,
+				       .nnodes = scene->topo->nnodes};
+}
+
+static double time_of(struct scene *scene, int npackets, int nrounds)
+{
+	const struct rehearsal_size size = {npackets, nrounds};
+
+	return rehearsal_time(&scene->in, &scene->routes, scene->node_of, &size);
+}
+
+static void close_scene(struct scene *scene)
+{
+	comm_free((struct comm *)scene->in.comm);
+	routes_free(&scene->routes);
+	routing_close(scene->routing);
+	topo_free(scene->topo);
+	free(scene->nodes);
+	free(scene->node_of);
+}
+
+/* Ranks 1 … n each send bytes to rank 0. */
+static struct comm *to_one(int n, double bytes)
+{
+	int32_t *src = xmalloc((size_t)n * sizeof(*src)), *dst = xcalloc((size_t)n, sizeof(*dst));
+	double *all = xmalloc((size_t)n * sizeof(*all));
+	struct comm *comm;
+
+	for (int i = 0; i < n; i++) {
+		src[i] = i + 1;
+		all[i] = bytes;
+	}
+	comm = comm_make(n + 1, n, src, dst, all, NULL);
+	free(src);
+	free(dst);
+	free(all);
+	return comm;
+}
+
+static bool is_near(double a, double b)
+{
+	return fabs(a - b) < 1e-9;
+}
+
+/* A request, an answer and the data take each hop's delay; the data one message's time as well. */
+static void check_single(void)
+{
+	struct scene scene;
+
+	open_scene(&scene, "complete:nodes=4,per-router=4", to_one(1, 7));
+	CHECK(is_near(time_of(&scene, 1, 1), 1 + 3 * 2 * hop));
+	CHECK(is_near(time_of(&scene, 4, 1), 1 + 3 * 2 * hop));
+	/* the next one is asked for when the data have left, and answered when they have come */
+	CHECK(is_near(time_of(&scene, 1, 3), sqrt((1 + 6 * hop) * (3 + 14 * hop) / 3)));
+	close_scene(&scene);
+	open_scene(&scene, "complete:nodes=4,per-router=1", to_one(1, 7));
+	CHECK(is_near(time_of(&scene, 1, 1), 1 + 3 * 3 * hop));
+	close_scene(&scene);
+}
+
+/* The receiver's link takes one message after the other. */
+static void check_incast(void)
+{
+	const struct rehearsal_size size = {1, 1};
+	struct scene scene;
+
+	open_scene(&scene, "complete:nodes=8,per-router=8", to_one(7, 3));
+	CHECK(is_near(time_of(&scene, 1, 1), 7 + 3 * 2 * hop));
+	CHECK(is_near(time_of(&scene, 2, 1), 7 + 3 * 2 * hop));
+	CHECK_INT(rehearsal_cost(&scene.in, &scene.routes, scene.node_of, &size), 7 * 2 * 3);
+	close_scene(&scene);
+}
+
+/* What is on one node uses no link; with nothing else there is nothing to rehearse. */
+static void check_nothing(void)
+{
+	const struct rehearsal_size size = {1, 1};
+	struct scene scene;
+
+	open_scene(&scene, "complete:nodes=4,per-router=4", to_one(2, 1));
+	memset(scene.node_of, 0, 3 * sizeof(*scene.node_of));
+	CHECK_INT(rehearsal_cost(&scene.in, &scene.routes, scene.node_of, &size), -1);
+	close_scene(&scene);
+	open_scene(&scene, "complete:nodes=4,per-router=4", to_one(2, 0));
+	CHECK_INT(rehearsal_cost(&scene.in, &scene.routes, scene.node_of, &size), -1);
+	close_scene(&scene);
+}
+
+/* Everybody to everybody: all that is sent arrives, on rings, too, and no sooner than the most
+ * loaded link can carry it. */
+static void check_all(const char *spec)
+{
+	struct topo *topo = machine(spec);
+	int32_t n = topo->nnodes, *src = xmalloc((size_t)n * (size_t)n * sizeof(*src));
+	int32_t *dst = xmalloc((size_t)n * (size_t)n * sizeof(*dst));
+	double *bytes = xmalloc((size_t)n * (size_t)n * sizeof(*bytes)), time;
+	struct rng rng = rng_make(1, "rehearsal", NULL, NULL);
+	struct scene scene;
+
+	topo_free(topo);
+	for (int32_t i = 0; i < n * n; i++) {
+		src[i] = i / n;
+		dst[i] = i % n;
+		bytes[i] = i == 1 ? 8 : 1 + (double)rng_below(&rng, 8);
+	}
+	open_scene(&scene, spec, comm_make(n, (int64_t)n * n, src, dst, bytes, NULL));
+	for (int k = 1; k <= 4; k++) {
+		double greatest = 0;
+		double *load = xcalloc(2 * (size_t)topo_graph(scene.topo)->nlinks, sizeof(*load));
+
+		time = time_of(&scene, k, 1);
+		for (int a = 0; a < n; a++)
+			for (int b = 0; b < n; b++) {
+				const int32_t *at = routes_get(&scene.routes, a, b);
+
+				for (int i = 1; i <= at[0]; i++)
+					load[at[i]] += bytes[a * n + b] / 8;
+			}
+		for (size_t c = 0; c < scene.routes.channels.n; c++)
+			greatest = fmax(greatest, load[c] * scene.routes.per_byte.at[c]);
+		CHECK(time > greatest && time < 20 * greatest);
+		CHECK(is_near(time_of(&scene, k, 1), time));
+		free(load);
+	}
+	close_scene(&scene);
+	free(src);
+	free(dst);
+	free(bytes);
+}
+
+static void check_heap(void)
+{
+	struct event_heap heap = {0};
+	struct heap_event event, before = {0};
+	struct rng rng = rng_make(1, "event-heap", NULL, NULL);
+	int n = 0;
+
+	for (int i = 0; i < 5000; i++) {
+		event_heap_add(&heap, (int64_t)rng_below(&rng, 50), (int64_t)rng_below(&rng, 5), i);
+		n++;
+	}
+	while (event_heap_take(&heap, &event)) {
+		CHECK(event.ticks > before.ticks ||
+		      (event.ticks == before.ticks &&
+		       (event.order > before.order ||
+			(event.order == before.order && event.what >= before.what))));
+		before = event;
+		n--;
+	}
+	CHECK_INT(n, 0);
+	event_heap_free(&heap);
+}
+
+int main(void)
+{
+	check_single();
+	check_incast();
+	check_nothing();
+	check_all("ring:nodes=9");
+	check_all("torus:dims=4x3");
+	check_all("mesh:dims=4x3");
+	check_all("dragonfly:groups=3,routers=2,nodes=2");
+	check_all("fattree:k=2,levels=3");
+	check_heap();
+	return check_done();
+}
