@@ -135,7 +135,7 @@ loads() {
 		ranks in order: at most 4 bytes on a link, 768 hop-bytes
 		mapper: at most 4 bytes on a link (no change), 768 hop-bytes (no change)
 		refiner: at most 4 bytes on a link (no change), 768 hop-bytes (no change)
-		rehearsal: at most 4 bytes on a link (no change), 768 hop-bytes (no change)
+		rivals: at most 4 bytes on a link (no change), 768 hop-bytes (no change)
 		at least 256 bytes leave their nodes, however ranks are grouped
 		maximum congestion: the least, proven
 		hop-bytes: the least, proven

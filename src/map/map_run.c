@@ -135,7 +135,7 @@ static int run_stages(struct map_running *run, const struct map_choice *choice,
 	if (status == 0)
 		map_stage_end(run, "refiner", node_of, &result);
 	if (status == 0 && has_rivals(choice, pick) && map_fastest(run, node_of))
-		map_stage_end(run, "rehearsal", node_of, NULL);
+		map_stage_end(run, "rivals", node_of, NULL);
 	run->in = outer;
 	free(refiner);
 	return status;

@@ -6,7 +6,7 @@
 
 /* What happened in a stage, for --stats. */
 struct map_stage {
-	const char *name; /* "partition", "mapper", "refiner", "rehearsal" */
+	const char *name; /* "partition", "mapper", "refiner", "rivals" */
 	double cpu_s, wall_s;
 	int64_t nrounds, nmoves;
 	int64_t route_bytes; /* memory of the routes that were looked up so far */
