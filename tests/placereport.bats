@@ -47,6 +47,15 @@ measured() {
 	while read -r line; do grep -qxF "$line" all; done < got
 }
 
+@test "a job that ended when it started is placed as others are, and holds nothing" {
+	printf '##placetools=jobs/1\njob\tsubmit_s\tnodes\tstart_s\tend_s\tnodelist\na\t0\t2\t5\t9\tn[0-1]\nb\t0\t2\t5\t5\tn[2,8]\nc\t0\t2\t5\t9\tn[2-3]\n' >s.tsv
+	placereport -t m.yaml --to json s.tsv >p.json
+	jq -e '[.metrics[] | select(.metric == "routers") | .n] == [3]' p.json
+	placereport -t m.yaml --to text s.tsv >p.txt
+	grep -q '^1 of 3 placed jobs are on more routers' p.txt
+	jq -e '.tables[] | select(.caption | startswith("Jobs on the most")) | .rows[0][0:6] == ["b", "-", "-", 2, 2, 1]' p.json
+}
+
 @test "tables of jobs and nodes: waits are evalmetrics', states are counted, node-hours are of each user" {
 	mlr --tsv --pass-comments put '$submit_s = $submit_s // 200' in.tsv | allocate -t m.yaml -q easy -p slurm | mlr --tsv --pass-comments put '$user = "u".($job % 3); $state = $job % 7 == 0 ? "failed" : "completed"' >one.tsv
 	placereport -t m.yaml --to json --since 0 --until 1000000000 one.tsv nodes.tsv >p.json
@@ -125,7 +134,7 @@ measured() {
 
 @test "what is broken comes first: nodes by state and reason, folded" {
 	run -0 placereport -t m.yaml --to text night.tsv nodes.tsv
-	[[ $output == *"3 of 4 nodes are out of service, 1 are idle"* ]]
+	[[ $output == *"3 of 4 nodes are out of service, 1 is idle"* ]]
 	[[ $output == *'down     <b>fan & "psu"  n[1,3]      2'* ]]
 	[[ $output == *"drained  kernel          n2          1"* ]]
 	[ "$(placereport -t m.yaml --to md night.tsv nodes.tsv | grep -c '^## ')" -ge 6 ]

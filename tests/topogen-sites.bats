@@ -271,4 +271,12 @@ architecture() {
 	bisection() { topogen --to summary "$1" | grep -i bisection; }
 	[ "$(bisection one.yaml)" != "$(bisection four.yaml)" ]
 	placecheck --machine -t four.yaml
+	# where no switch has a LinkSpeed, link-speed= is that of all cables, and nothing is a guess
+	topogen --from slurm-conf:uplinks=4,link-speed=100Gbit/s t.conf -o told.yaml
+	[ "$(topogen --to summary told.yaml | mlr --itsv --onidx --skip-comments filter '$metric == "bandwidth"' then cut -f value | paste -sd ' ')" = '12500000000 12500000000' ]
+	stream jobs 'job nodes' 'a 8' | allocate -t told.yaml | netsim -p alltoall >sim.tsv
+	# where some have one, the others stay unknown
+	sed 's/l0 Nodes/l0 LinkSpeed=2 Nodes/' t.conf >some.conf
+	topogen --from slurm-conf:uplinks=4,link-speed=100Gbit/s some.conf -o some.yaml
+	grep -q 'bandwidth: guessed' some.yaml
 }

@@ -49,18 +49,26 @@ struct changes {
 	VEC(struct change) of;
 };
 
+static bool is_running(const struct night_job *job)
+{
+	return job->end_ns == JOB_NO_TIME || (job->state != NULL && str_eq(job->state, "running"));
+}
+
+/* A job that ended when it started: it is placed, and holds nothing. */
+static bool is_momentary(const struct night_job *job)
+{
+	return !is_running(job) && job->end_ns <= job->start_ns;
+}
+
 static void list_changes(const struct night *night, struct changes *changes)
 {
 	for (size_t i = 0; i < night->jobs.n; i++) {
 		const struct night_job *job = &night->jobs.at[i];
-		bool runs = job->end_ns == JOB_NO_TIME ||
-			    (job->state != NULL && str_eq(job->state, "running"));
 
-		if (job->group != 0 || job->start_ns == JOB_NO_TIME || job->nodelist == NULL ||
-		    (!runs && job->end_ns <= job->start_ns))
+		if (job->group != 0 || job->start_ns == JOB_NO_TIME || job->nodelist == NULL)
 			continue;
 		vec_push(&changes->of, (struct change){job->start_ns, (int)i});
-		if (!runs)
+		if (!is_running(job) && !is_momentary(job))
 			vec_push(&changes->of, (struct change){job->end_ns, ~(int)i});
 	}
 	if (changes->of.n > 1)
@@ -124,7 +132,8 @@ static int happen(struct sweeping *sweeping, const struct change *change, struct
 		return 0;
 	if (change->job >= 0 && sweep->start != NULL)
 		status = sweep->start(sweep->context, &sweeping->machine, job, &nodes, err);
-	hold(sweeping, nodes.at, nodes.n, change->job < 0 ? -1 : 1);
+	if (!is_momentary(&sweeping->night->jobs.at[job]))
+		hold(sweeping, nodes.at, nodes.n, change->job < 0 ? -1 : 1);
 	machine_forget(&sweeping->machine);
 	return status;
 }

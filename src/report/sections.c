@@ -223,8 +223,9 @@ void section_now(struct page *page, const struct night *night)
 	if (night->has_states)
 		page_sentence(page, page_text(page,
 					      "%zu of %zu nodes are out of service, %zu "
-					      "are idle; %zu %s.",
-					      nbroken, night->nodes.n, nidle, nwaiting, wait));
+					      "%s idle; %zu %s.",
+					      nbroken, night->nodes.n, nidle,
+					      nidle == 1 ? "is" : "are", nwaiting, wait));
 	else
 		page_sentence(page, page_text(page,
 					      "%zu %s. The states of the nodes were not given (a "

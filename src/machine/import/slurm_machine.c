@@ -14,6 +14,7 @@ struct making {
 	struct topo_build *build;
 	int uplinks;  /* cables from a switch to each one above it */
 	double speed; /* bytes/s of LinkSpeed=1; 0: not used */
+	bool is_even; /* no switch has a LinkSpeed: all are of 1 */
 	int top;      /* the highest level */
 	int *order;   /* [switches] as they are numbered */
 	int *first;   /* [switches] of its routers: one, or one for each node of a ring or torus */
@@ -132,7 +133,8 @@ static void class_below(struct making *making, const struct slurm_switch *sw,
 	int n;
 
 	if (making->speed <= 0 || sw->speed == 0) {
-		class_set(class, child != NULL ? child->level : -1, sw->level, "", 0);
+		class_set(class, child != NULL ? child->level : -1, sw->level, "",
+			  making->is_even ? making->speed : 0);
 		return;
 	}
 	n = snprintf(rate, sizeof(rate), "x%d", sw->speed);
@@ -222,6 +224,14 @@ static int add_cable(struct making *making, const struct slurm_switch *sw, int a
 	if (topo_build_link(making->build, a, b, class_level(&making->classes, class), &why) != 0)
 		return refuse(sw, &why, err);
 	return 0;
+}
+
+static bool has_speeds(const struct slurm_topology *slurm)
+{
+	for (size_t i = 0; i < slurm->switches.n; i++)
+		if (slurm->switches.at[i].speed != 0)
+			return true;
+	return false;
 }
 
 /* ---- nesting ---- */
@@ -329,6 +339,7 @@ int slurm_machine(struct topo **topo, const struct slurm_topology *slurm,
 	making.uplinks = (int)pick_int(from->pick, "uplinks");
 	if (pick_has(from->pick, "link-speed"))
 		making.speed = pick_real(from->pick, "link-speed");
+	making.is_even = !has_speeds(slurm);
 	making.order = xmalloc((slurm->switches.n + 1) * sizeof(*making.order));
 	making.first = xmalloc((slurm->switches.n + 1) * sizeof(*making.first));
 	making.routers = xmalloc((size_t)count_routers(&making) * sizeof(*making.routers));

@@ -22,8 +22,10 @@
 			 "cables between a switch and each switch above it, which Slurm does not know"}, \
 	{                                                                                                \
 		.key = "link-speed", .type = PARAM_BANDWIDTH, .optional = true, .unit = "B/s",           \
-		.meaning = "the bandwidth that LinkSpeed=1 represents, of the links below a "            \
-			   "switch; Slurm leaves it open, and without it LinkSpeed is not used"          \
+		.meaning =                                                                               \
+			"the bandwidth that LinkSpeed=1 represents, of the links below a "               \
+			"switch, and of all links where no switch has a LinkSpeed; Slurm leaves "        \
+			"it open, and without it LinkSpeed is not used"                                  \
 	}
 
 /*
