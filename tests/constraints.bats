@@ -284,6 +284,14 @@ c 2 n[6-7]' ]
 	[[ "$stderr" =~ 'searches for nodes that gave up (effort=): '[1-9] ]]
 }
 
+@test "linkdisjoint under easy: a job whose messages would cross those of the first one waits for it" {
+	stream jobs 'job nodes submit_s runtime_s' 'a 5 0 100' 'b 6 1 10' 'c 2 2 1000' > jobs.tsv
+	run -0 placed job,start_s,nodelist -t line:nodes=9 -q easy -c linkdisjoint jobs.tsv
+	[ "$output" = 'a 0 n[0-4]
+b 100 n[0-5]
+c 100 n[6-7]' ]
+}
+
 @test "linkdisjoint: no link of those who run" {
 	stream jobs 'job nodes nodelist' 'r 2 n[3,5]' 'a 4 .' 'b 3 .' > jobs.tsv
 	run -0 placed job,nodelist -t line:nodes=9 -c linkdisjoint jobs.tsv

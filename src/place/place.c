@@ -294,8 +294,10 @@ int allocate_stream(const struct run_context *context, const struct allocate_opt
 		if (status == 0 && session.npassed > 0 && session.runs.n == 0)
 			warn_no_effect("--replay",
 				       "a policy placed every job, and none is recorded");
-		if (session.schedule.confine != NULL)
+		if (session.schedule.confine != NULL) {
 			result->ngave_up = session.schedule.confine->ngave_up;
+			result->ngave_up_jobs = (int64_t)session.schedule.confine->gave_up_for.n;
+		}
 		status = mapping_out_close(session.mapping, status, result->is_whole, err);
 		table_out_end(session.table, result->is_whole);
 	}

@@ -165,28 +165,28 @@ permitted() {
 			print ($2 > 1 ? "n[" from "-" from + $2 - 1 "]" : "n" from) } }' - "$1"
 }
 
-# placed: jobs without nodes, and searches that gave up, of the last run
+# placed: of the last run jobs without nodes, searches that gave up, and the jobs that they were for
 placed() {
 	awk -F'\t' '
-		FNR == NR { if (/gave up/) gave_up = $NF; next }
+		FNR == NR { if (/gave up/) split($NF, gave_up, ", for "); next }
 		/^#/ { next }
 		!column { for (i = 1; i <= NF; i++) if ($i == "nodelist") column = i; next }
 		$column == "." { n++ }
-		END { print n + 0, gave_up + 0 }' FS=': ' "$folder/said" FS='\t' "$folder/placed.tsv"
+		END { print n + 0, gave_up[1] + 0, gave_up[2] + 0 }' FS=': ' "$folder/said" FS='\t' "$folder/placed.tsv"
 }
 
 # under QUEUE MACHINE LOG CONSTRAINT[+CONSTRAINT…]
 under() {
-	local names picks=() took name none gave_up
+	local names picks=() took name none gave_up of
 	IFS=+ read -ra names <<<"$4"
 	for name in "${names[@]}"; do
 		[[ $name == file ]] && name=file:path=$folder/permitted.txt
 		picks+=(-c "$name")
 	done
-	took=$(seconds allocate -t "$2" -q "$1" "${picks[@]}" "$3")
+	took=$(seconds allocate -v -t "$2" -q "$1" "${picks[@]}" "$3")
 	if [[ $took == [0-9]* ]]; then
-		read -r none gave_up < <(placed)
-		printf '%-24s %-14s %10s %8d %10d\n' "$4" "$1" "$took" "$none" "$gave_up"
+		read -r none gave_up of < <(placed)
+		printf '%-24s %-14s %10s %8d %10d %8d\n' "$4" "$1" "$took" "$none" "$gave_up" "$of"
 	else
 		printf '%-24s %-14s %10s\n' "$4" "$1" "$took"
 	fi
@@ -195,7 +195,7 @@ under() {
 constraint_rows() {
 	local where constraint queue
 	for where in "$machine" fattree:down=22x22x21,up=1x22x22 torus:dims=22x22x21; do
-		echo "== $few jobs on $where: CPU s (expected: below 30), jobs not placed, searches that gave up"
+		echo "== $few jobs on $where: CPU s (expected: below 30), jobs not placed, searches that gave up, jobs that they were for"
 		permitted "$folder/any.tsv" "$where" >"$folder/permitted.txt"
 		for constraint in "${constraints[@]}"; do
 			for queue in easy conservative; do
@@ -217,7 +217,7 @@ io_rows() {
 				# shellcheck disable=SC2016
 				[[ $who == pinned ]] && columns='$io_nodes = 1; $io_pinned = "n" . (100 * (1 + NR % 100) - 1)'
 				mlr --tsv --pass-comments put "$columns" "$folder/any.tsv" >"$folder/io.tsv"
-				echo "== $few jobs on a torus, I/O nodes $kind, $access, $who: CPU s, jobs not placed, searches that gave up"
+				echo "== $few jobs on a torus, I/O nodes $kind, $access, $who: CPU s, jobs not placed, searches that gave up, jobs that they were for"
 				for queue in easy conservative; do
 					under "$queue" "$folder/io.yaml" "$folder/io.tsv" local
 				done

@@ -555,6 +555,24 @@ int64_t constraint_list_earliest(struct constraint_list *list, const struct free
 	return latest;
 }
 
+bool constraint_list_still_holds(struct constraint_list *list, const struct machine *machine,
+				 const struct constraint_case *job_case, const int_vec *nodes)
+{
+	struct search search = {.machine = machine,
+				.wanted = (int)nodes->n,
+				.rank = list->rank,
+				.steps = SEARCH_STEPS,
+				.io = &job_case->io,
+				.running = job_case->running,
+				.nrunning = job_case->nrunning};
+
+	for (int i = 0; i < list->n; i++)
+		if (list->at[i].type->reads_running &&
+		    list->at[i].type->holds(&list->at[i], &search, nodes->at) != 1)
+			return false;
+	return true;
+}
+
 bool constraint_list_shrinks(const struct constraint_list *list)
 {
 	return list->n == 1 && list->at[0].type->shrinks;

@@ -53,6 +53,9 @@ int constraint_list_fits(struct constraint_list *list, const uint64_t *idle, int
 /* The earliest time at which there may be one; *is_exact: there is. INT64_MAX: never. */
 int64_t constraint_list_earliest(struct constraint_list *list, const struct free_times *times,
 				 int n, bool *is_exact);
+/* Whether a region of idle nodes that was found is one beside others that run. */
+bool constraint_list_still_holds(struct constraint_list *list, const struct machine *machine,
+				 const struct constraint_case *job_case, const int_vec *nodes);
 /* Whether more nodes have no region where n have none. */
 bool constraint_list_shrinks(const struct constraint_list *list);
 /* "A, B: no region"; is_unsure: a search gave up. */

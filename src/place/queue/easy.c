@@ -10,10 +10,18 @@ struct easy {
 	int64_t shadow_ns; /* its start; INT64_MAX: it has none */
 	int nextra;        /* idle nodes that it leaves then, if any nodes will do for it */
 	int nidle;         /* idle nodes then */
-	bool is_sure;      /* that the head finds nodes then is known without a choice */
-	int shadow_of; /* the head that shadow_ns is surely of as long as all goes to plan; -1 */
+	int shadow_of;     /* the head that shadow_ns is of as long as all goes to plan; -1 */
+	bool was_sure;     /* and is its earliest start for sure: no search gave up */
 	bool has_reserved; /* its nodes then were chosen */
 	int_vec reserved;
+	/* Where its start was found by trying: the nodes that it was tried on; and whether others
+	 * stay away from them, as a search for more gave up. */
+	int_vec room;
+	bool stays_away;
+	int64_t nshadows; /* that were searched for */
+	struct refusal {  /* [nnodes + 1] plain jobs of so many nodes that found none beside it */
+		int64_t shadow, epoch, nrunning;
+	} * refused;
 	VEC(int64_t) times;
 };
 
@@ -23,6 +31,8 @@ static int easy_open(struct loop *loop, struct err *err)
 
 	easy->reserves_nodes = pick_is(loop->run->schedule->queue, "reserve", "nodes");
 	easy->shadow_of = -1;
+	easy->refused =
+		xcalloc((size_t)loop->run->schedule->topo->nnodes + 1, sizeof(*easy->refused));
 	loop->state = easy;
 	if (easy->reserves_nodes && loop->run->schedule->is_sharing)
 		return err_set(err, "easy: reserve=nodes does not count parts of nodes, which "
@@ -35,6 +45,8 @@ static void close(struct loop *loop)
 	struct easy *easy = loop->state;
 
 	free(easy->reserved.at);
+	free(easy->room.at);
+	free(easy->refused);
 	free(easy->times.at);
 	free(easy);
 }
@@ -98,6 +110,13 @@ static int has_room(struct loop *loop, int head, int64_t time_ns, struct err *er
 	return loop_choose_among(loop, head, loop_idle_then(loop, time_ns), time_ns, err);
 }
 
+static void copy(int_vec *to, const int_vec *from)
+{
+	to->n = 0;
+	for (size_t i = 0; i < from->n; i++)
+		vec_push(to, from->at[i]);
+}
+
 /*
  * By trying: more nodes are idle at a later time, so that the first one is found by halving; but a
  * search that gave up may say no to more nodes than it said yes to, and from there on all times are
@@ -123,10 +142,12 @@ static int search_shadow(struct loop *loop, int head, int64_t from_ns, struct er
 			is_sure = false; /* the times below may say yes */
 			continue;
 		}
-		if (status == 1)
+		if (status == 1) {
 			high = middle;
-		else
+			copy(&easy->room, &loop->nodes);
+		} else {
 			low = middle + 1;
+		}
 	}
 	easy->shadow_ns = low < easy->times.n ? easy->times.at[low] : INT64_MAX;
 	return 0;
@@ -168,8 +189,7 @@ static int find_reserved(struct loop *loop, int head, struct err *err)
 		return 0;
 	if (has_room(loop, head, easy->shadow_ns, err) < 0)
 		return -1;
-	for (size_t i = 0; i < loop->nodes.n; i++)
-		vec_push(&easy->reserved, loop->nodes.at[i]);
+	copy(&easy->reserved, &loop->nodes);
 	return 0;
 }
 
@@ -181,7 +201,7 @@ static bool is_as_planned(const struct loop *loop, int head)
 {
 	const struct easy *easy = loop->state;
 
-	return easy->shadow_of == head &&
+	return easy->shadow_of == head && (easy->was_sure || easy->shadow_ns > loop->run->now_ns) &&
 	       (loop->running.of.n == 0 || loop->running.of.at[0].end_ns > loop->run->now_ns);
 }
 
@@ -224,16 +244,23 @@ static int find_shadow(struct loop *loop, int head, bool is_counted, struct err 
 	int64_t from_ns = INT64_MIN;
 
 	easy->has_reserved = false;
-	easy->is_sure = is_as_planned(loop, head);
-	if (easy->is_sure)
-		check_planned(loop, head);
-	if (is_counted)
+	if (is_counted) {
 		find_shadow_by_count(loop, head);
-	else if (!easy->is_sure && sched_is_plain(loop->run->schedule, loop_job(loop, head)))
-		easy->is_sure = ask_shadow(loop, head, &from_ns);
-	easy->shadow_of = easy->is_sure ? head : -1;
-	if (!is_counted && !easy->is_sure && search_shadow(loop, head, from_ns, err) != 0)
-		return -1;
+	} else if (is_as_planned(loop, head)) {
+		if (easy->was_sure)
+			check_planned(loop, head);
+	} else {
+		bool is_plain = sched_is_plain(loop->run->schedule, loop_job(loop, head));
+
+		easy->nshadows++;
+		easy->room.n = 0;
+		easy->stays_away = false;
+		easy->was_sure = is_plain && ask_shadow(loop, head, &from_ns);
+		if (!easy->was_sure && search_shadow(loop, head, from_ns, err) != 0)
+			return -1;
+		/* the nodes that it would get are chosen anew from pass to pass */
+		easy->shadow_of = easy->was_sure || (is_plain && !easy->reserves_nodes) ? head : -1;
+	}
 	easy->nidle = 0;
 	if (easy->shadow_ns == INT64_MAX)
 		return 0;
@@ -273,22 +300,41 @@ static int backfill_by_count(struct loop *loop, int head, struct err *err)
 	}
 }
 
+/* The idle nodes but some. 1, 0, -1 */
+static int choose_without(struct loop *loop, int place, const int_vec *nodes, struct err *err)
+{
+	uint64_t *idle = loop_idle_then(loop, INT64_MIN);
+	int status;
+
+	for (size_t i = 0; i < nodes->n; i++)
+		idle[nodes->at[i] / 64] &= ~(1ULL << (nodes->at[i] % 64));
+	status = loop_choose_among(loop, place, idle, loop->run->now_ns, err);
+	machine_take_all(&loop->run->schedule->machine, loop->nodes.at, loop->nodes.n);
+	return status;
+}
+
 /* A job that outlives the shadow time gets idle nodes other than the reserved ones. 1, 0, -1 */
 static int choose_beside_reserved(struct loop *loop, int head, int place, struct err *err)
 {
 	struct easy *easy = loop->state;
-	struct machine *machine = &loop->run->schedule->machine;
-	uint64_t *idle;
-	int status;
 
 	if (!easy->has_reserved && find_reserved(loop, head, err) != 0)
 		return -1;
-	idle = loop_idle_then(loop, INT64_MIN);
-	for (size_t i = 0; i < easy->reserved.n; i++)
-		idle[easy->reserved.at[i] / 64] &= ~(1ULL << (easy->reserved.at[i] % 64));
-	status = loop_choose_among(loop, place, idle, loop->run->now_ns, err);
-	machine_take_all(machine, loop->nodes.at, loop->nodes.n);
-	return status;
+	return choose_without(loop, place, &easy->reserved, err);
+}
+
+/* Whether the nodes that the head was tried on still do, which a job has none of. */
+static bool room_holds(struct loop *loop, int head, const uint64_t *idle)
+{
+	const struct easy *easy = loop->state;
+	struct schedule *schedule = loop->run->schedule;
+
+	if (easy->room.n == 0 || !sched_is_plain(schedule, loop_job(loop, head)))
+		return false;
+	for (size_t i = 0; i < easy->room.n; i++)
+		if ((idle[easy->room.at[i] / 64] >> (easy->room.at[i] % 64) & 1) == 0)
+			return false;
+	return sched_still_holds(schedule, idle, &easy->room);
 }
 
 /* Whether the head finds nodes at the shadow time though a job holds some that it was tried on. */
@@ -297,44 +343,89 @@ static int leaves_room(struct loop *loop, int head, struct err *err)
 	struct easy *easy = loop->state;
 	struct schedule *schedule = loop->run->schedule;
 	uint64_t *idle = loop_idle_then(loop, easy->shadow_ns);
-	int fits = -1;
+	int status = -1;
 
 	if (sched_is_plain(schedule, loop_job(loop, head)))
-		fits = sched_fits(schedule, loop_job(loop, head), idle);
-	return fits >= 0 ? fits : loop_choose_among(loop, head, idle, easy->shadow_ns, err);
+		status = sched_fits(schedule, loop_job(loop, head), idle);
+	if (status >= 0)
+		return status;
+	if (room_holds(loop, head, idle))
+		return 1;
+	if (easy->stays_away)
+		return 0;
+	status = loop_choose_among(loop, head, idle, easy->shadow_ns, err);
+	if (status == 1 && easy->room.n > 0)
+		copy(&easy->room, &loop->nodes);
+	else if (status == 0)
+		easy->stays_away = easy->room.n > 0 && !sched_is_sure(schedule);
+	return status;
 }
 
-/* With its nodes taken the head must still find some at the shadow time. 1, 0, -1 */
-static int choose_beside_some(struct loop *loop, int head, int place, struct err *err)
+/* With the nodes that were chosen taken the head must still find some at the shadow time. */
+static int check_beside(struct loop *loop, int head, int place, struct err *err)
 {
 	struct schedule *schedule = loop->run->schedule;
-	int job = loop->job_at[place];
+	int job = loop->job_at[place], status;
 	int_vec nodes = {0};
 	struct buf reason = {0};
-	int status;
 
-	status = loop_choose_now(loop, place, err);
-	if (status != 1)
-		return status;
-	for (size_t i = 0; i < loop->nodes.n; i++)
-		vec_push(&nodes, loop->nodes.at[i]);
+	copy(&nodes, &loop->nodes);
 	buf_str(&reason, buf_text(&loop->run->reason));
 	loop->planned_end[job] = loop_end(loop, place);
 	sched_hold(schedule, loop_job(loop, place), job, &nodes);
+	sched_suppose(schedule, &nodes);
 	status = leaves_room(loop, head, err);
+	sched_suppose(schedule, NULL);
 	if (status == 1)
 		sched_unhold(schedule, job, &nodes);
 	else
 		sched_release(schedule, job, &nodes);
 	/* the choice for the head is no longer of interest */
 	loop->nodes.n = 0;
-	for (size_t i = 0; i < nodes.n && status == 1; i++)
-		vec_push(&loop->nodes, nodes.at[i]);
+	if (status == 1)
+		copy(&loop->nodes, &nodes);
 	buf_clear(&loop->run->reason);
 	buf_str(&loop->run->reason, buf_text(&reason));
 	free(nodes.at);
 	buf_free(&reason);
 	return status;
+}
+
+/* Any nodes; where it can't be said that the head finds others, those that it was not tried on. 1,
+ * 0, -1 */
+static int choose_beside_some(struct loop *loop, int head, int place, struct err *err)
+{
+	struct easy *easy = loop->state;
+	int status = 0;
+
+	if (!easy->stays_away) {
+		status = loop_choose_now(loop, place, err);
+		if (status == 1)
+			status = check_beside(loop, head, place, err);
+	}
+	if (status != 0 || !easy->stays_away)
+		return status;
+	status = choose_without(loop, place, &easy->room, err);
+	return status == 1 ? check_beside(loop, head, place, err) : status;
+}
+
+/* Plain jobs of one number of nodes find the same ones in the same state of the machine. */
+static struct refusal refusal_of(const struct loop *loop)
+{
+	const struct easy *easy = loop->state;
+
+	return (struct refusal){easy->nshadows, sched_epoch(loop->run->schedule),
+				(int64_t)loop->running.of.n};
+}
+
+static bool was_refused(const struct loop *loop, int place)
+{
+	const struct easy *easy = loop->state;
+	const struct job *job = loop_job(loop, place);
+	struct refusal now = refusal_of(loop), last = easy->refused[job->nnodes];
+
+	return last.shadow == now.shadow && last.epoch == now.epoch &&
+	       last.nrunning == now.nrunning && sched_is_repeatable(loop->run->schedule, job);
 }
 
 static int start_beside(struct loop *loop, int head, int place, struct err *err)
@@ -344,11 +435,15 @@ static int start_beside(struct loop *loop, int head, int place, struct err *err)
 
 	if (!loop->run->schedule->is_sharing && nnodes > easy->nidle - loop_job(loop, head)->nnodes)
 		return 0;
+	if (was_refused(loop, place))
+		return 0;
 	status = easy->reserves_nodes ? choose_beside_reserved(loop, head, place, err)
 				      : choose_beside_some(loop, head, place, err);
 	if (status == 1) {
 		loop_start(loop, place, beside);
 		easy->nidle -= nnodes;
+	} else if (status == 0) {
+		easy->refused[nnodes] = refusal_of(loop);
 	}
 	return status;
 }

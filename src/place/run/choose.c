@@ -39,6 +39,19 @@ int sched_choose(struct schedule *schedule, const struct alloc_request *request,
 	return sched_choose_any(schedule, request, now_ns, nodes, reason, err);
 }
 
+/* The machine where others are idle; counts of domains are the machine's and are not used. */
+static struct machine trial_of(struct schedule *schedule, const uint64_t *idle)
+{
+	struct machine trial = schedule->machine;
+
+	if (schedule->trial.nlevels == 0)
+		bitset_init(&schedule->trial, trial.nnodes);
+	bitset_assign(&schedule->trial, idle);
+	trial.idle = schedule->trial;
+	trial.nidle = bits_count(idle, trial.idle.nwords[0]);
+	return trial;
+}
+
 int sched_choose_among(struct schedule *schedule, const struct alloc_request *request,
 		       const uint64_t *idle, int64_t now_ns, int_vec *nodes, struct buf *reason,
 		       struct err *err)
@@ -54,13 +67,7 @@ int sched_choose_among(struct schedule *schedule, const struct alloc_request *re
 		machine_undo(machine, mark);
 		return status;
 	}
-	if (schedule->trial.nlevels == 0)
-		bitset_init(&schedule->trial, machine->nnodes);
-	bitset_assign(&schedule->trial, idle);
-	/* counts of domains are the machine's and are not used */
-	trial = *machine;
-	trial.idle = schedule->trial;
-	trial.nidle = bits_count(idle, machine->idle.nwords[0]);
+	trial = trial_of(schedule, idle);
 	again.machine = &trial;
 	again.is_trial = true;
 	return sched_choose(schedule, &again, now_ns, nodes, reason, err);
@@ -145,6 +152,24 @@ bool sched_is_repeatable(const struct schedule *schedule, const struct job *job)
 	return sched_is_plain(schedule, job) && schedule->alloc->policy->placed == NULL;
 }
 
+bool sched_still_holds(struct schedule *schedule, const uint64_t *idle, const int_vec *nodes)
+{
+	struct machine trial = trial_of(schedule, idle);
+
+	return confine_still_holds(schedule, &trial, nodes);
+}
+
+void sched_suppose(struct schedule *schedule, const int_vec *nodes)
+{
+	struct constraint_job tried = {0};
+
+	if (schedule->confine == NULL)
+		return;
+	if (nodes != NULL)
+		tried = (struct constraint_job){nodes->at, (int)nodes->n};
+	schedule->confine->tried = tried;
+}
+
 int sched_fits(const struct schedule *schedule, const struct job *job, const uint64_t *idle)
 {
 	return constraint_list_fits(&schedule->confine->list, idle, job->nnodes);
@@ -160,6 +185,11 @@ bool sched_is_sure(const struct schedule *schedule)
 {
 	return schedule->confine == NULL || schedule->confine->list.n == 0 ||
 	       schedule->confine->list.is_no;
+}
+
+int sched_epoch(const struct schedule *schedule)
+{
+	return schedule->confine != NULL ? schedule->confine->epoch : 0;
 }
 
 int sched_choose_now(struct schedule *schedule, const struct alloc_request *request, int64_t now_ns,

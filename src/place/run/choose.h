@@ -55,6 +55,11 @@ bool sched_is_plain(const struct schedule *schedule, const struct job *job);
 /* Whether a plain job is always chosen the same of the same idle nodes. */
 bool sched_is_repeatable(const struct schedule *schedule, const struct job *job);
 /* Whether nodes for a plain job are among those idle: 1, 0: surely not, -1: who knows. */
+/* Of a plain job: whether nodes that it was given among some that are idle [a bit for each] still
+ * do when these are. */
+bool sched_still_holds(struct schedule *schedule, const uint64_t *idle, const int_vec *nodes);
+/* Those nodes are in use, too, by a job that has not started; NULL: no longer. */
+void sched_suppose(struct schedule *schedule, const int_vec *nodes);
 int sched_fits(const struct schedule *schedule, const struct job *job, const uint64_t *idle);
 /* When a plain job finds nodes, not before; *is_exact: then it does. INT64_MAX: never. */
 int64_t sched_earliest(const struct schedule *schedule, const struct job *job,
@@ -62,6 +67,8 @@ int64_t sched_earliest(const struct schedule *schedule, const struct job *job,
 
 /* Whether the last choice that failed did so because there are no nodes, for sure. */
 bool sched_is_sure(const struct schedule *schedule);
+/* Rises when nodes are given back, where there are constraints. */
+int sched_epoch(const struct schedule *schedule);
 /* As sched_choose, on the machine as it is now, where what failed is not tried again before nodes
  * are given back. */
 int sched_choose_now(struct schedule *schedule, const struct alloc_request *request, int64_t now_ns,

@@ -63,7 +63,9 @@ void confine_close(struct confine *confine)
 	free(confine->was_unsure);
 	free(confine->pinned.at);
 	free(confine->points.at);
+	map_free(&confine->gave_up_for);
 	free(confine->running.at);
+	free(confine->listed_in.at);
 	free(confine);
 }
 
@@ -193,28 +195,29 @@ char *confine_start(struct schedule *schedule, const struct job *job, int i)
 
 /* ---- decisions ---- */
 
-/* The jobs whose nodes are busy in a state of the machine. */
+/* The jobs whose nodes are busy in a state of the machine, by the first of these. */
 static void find_running(struct schedule *schedule, const struct machine *machine)
 {
 	struct confine *confine = schedule->confine;
 
 	confine->running.n = 0;
+	confine->round++;
 	for (int node = 0; node < machine->nnodes; node++) {
 		int job = schedule->holder[node];
 		const int_vec *nodes;
 
 		if (job < 0 || machine_is_idle(machine, node))
 			continue;
+		while (confine->listed_in.n <= (size_t)job)
+			vec_push(&confine->listed_in, 0);
+		if (confine->listed_in.at[job] == confine->round)
+			continue;
+		confine->listed_in.at[job] = confine->round;
 		nodes = &schedule->outcomes[job].nodes;
-		/* reported once, by the first of its nodes in label order that it still has */
-		for (size_t i = 0; i < nodes->n; i++)
-			if (nodes->at[i] < node && schedule->holder[nodes->at[i]] == job &&
-			    !machine_is_idle(machine, nodes->at[i]))
-				job = -1;
-		if (job >= 0)
-			vec_push(&confine->running,
-				 (struct constraint_job){nodes->at, (int)nodes->n});
+		vec_push(&confine->running, (struct constraint_job){nodes->at, (int)nodes->n});
 	}
+	if (confine->tried.n > 0)
+		vec_push(&confine->running, confine->tried);
 }
 
 static unsigned soft_at(const struct confine *confine, const struct job *job, int64_t now_ns)
@@ -260,8 +263,27 @@ int confine_choose(struct schedule *schedule, const struct alloc_request *reques
 		return -1;
 	status = constraint_list_choose(&confine->list, schedule->alloc, request, &job_case, nodes,
 					&confine->points, reason, err);
-	confine->ngave_up += confine->list.gave_up;
+	if (confine->list.gave_up) {
+		const char *name = request->job->name;
+
+		confine->ngave_up++;
+		map_add(&confine->gave_up_for, name, strlen(name), 0);
+	}
 	return status;
+}
+
+bool confine_still_holds(struct schedule *schedule, const struct machine *machine,
+			 const int_vec *nodes)
+{
+	struct confine *confine = schedule->confine;
+	struct constraint_case job_case = {.io = {.is_held = confine->is_held}};
+
+	if (!confine->reads_running)
+		return true;
+	find_running(schedule, machine);
+	job_case.running = confine->running.at;
+	job_case.nrunning = (int)confine->running.n;
+	return constraint_list_still_holds(&confine->list, machine, &job_case, nodes);
 }
 
 /* ---- plans ---- */

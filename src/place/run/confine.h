@@ -2,6 +2,7 @@
 #ifndef PLACE_RUN_CONFINE_H
 #define PLACE_RUN_CONFINE_H
 
+#include "base/names.h"
 #include "place/constraint/constraint_list.h"
 #include "place/run/schedule.h"
 
@@ -20,8 +21,12 @@ struct confine {
 	bool is_planning;        /* running and is_held are those of a plan */
 	const int_vec *promised; /* the I/O nodes of the job that starts next; NULL: the nearest */
 	int64_t ngave_up;        /* searches that ended at their bound */
+	struct map gave_up_for;  /* names of the jobs that they were for */
 	int_vec pinned, points;
 	VEC(struct constraint_job) running;
+	struct constraint_job tried; /* runs, too, though no node has it as holder; n 0: none */
+	int64_t round;               /* of listing those that run */
+	VEC(int64_t) listed_in;      /* by the number of a job: the last round that it is in */
 
 	/* Of jobs that differ only in their number of nodes: what has failed for sure since nodes
 	 * were last given back, and what a machine without jobs has room for. */
@@ -48,6 +53,11 @@ int confine_restart(struct schedule *schedule, const struct job *jobs, int n, st
 /* As sched_choose. */
 int confine_choose(struct schedule *schedule, const struct alloc_request *request, int64_t now_ns,
 		   int_vec *nodes, struct buf *reason, struct err *err);
+
+/* Of a plain job: whether nodes that were found for it still do in a state of the machine, where
+ * they are idle. */
+bool confine_still_holds(struct schedule *schedule, const struct machine *machine,
+			 const int_vec *nodes);
 
 /*
  * Queues that plan: whose nodes and I/O nodes a job meets does not follow from the state of the

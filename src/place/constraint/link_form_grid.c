@@ -1,0 +1,354 @@
+/* link_form_grid.c - links in use of grids with dimension-order routes, one cable per pair */
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/kind/grid.h"
+#include "place/constraint/link_forms.h"
+
+enum { MOST_WORDS = 1 << 22 };
+
+/*
+ * Units are routers. A line is all routers that differ in x only: nwords words; so a line number is
+ * the other coordinates. Links in use: for each dimension d and router the one to the next router
+ * of d. A route goes along x first, then y, …: from (x, y, z) to (X, Y, Z) along x at (y, z), along
+ * y at (X, z), along z at (X, Y). So which routers of a whole line it is free to or from is an AND
+ * of words with a bit for each X:
+ *
+ * out[line][x]: bits X, the way from x to X on the line is free; into: from X to x.
+ * along[d][line][c]: bits X, the way along d from (X, line) to its coordinate c is free.
+ */
+struct state {
+	int ndims, nlines, nwords, width; /* width: routers of a line */
+	const int *sizes;
+	bool is_ring;
+	int strides[GRID_DIMS];      /* of routers */
+	int line_strides[GRID_DIMS]; /* of lines, from d = 1 on */
+	int *at;                     /* [nlines · ndims] coordinates of each */
+	uint64_t *out, *into;        /* [nlines · width · nwords] */
+	uint64_t *along[GRID_DIMS];  /* [nlines · sizes[d] · nwords] from d = 1 on */
+	uint64_t *was;               /* links in use along x that out and into are of */
+	bool *starts, *ends;         /* [nrouters] of mark() */
+};
+
+static int64_t words_needed(const struct space *space, int64_t nlines, int nwords)
+{
+	int64_t n = 2 * (int64_t)space->sizes[0];
+
+	for (int d = 1; d < space->ndims; d++)
+		n += space->sizes[d];
+	return n * nlines * nwords;
+}
+
+static bool form_open(struct links *links)
+{
+	const struct space *space = links->space;
+	const struct topo *topo = space->topo;
+	size_t nrouters = (size_t)topo->nrouters, words;
+	int nwords, nlines, stride = 1;
+	struct state *state;
+
+	if (!space->is_grid || space->ndims > GRID_DIMS || !links_are_single(space))
+		return false;
+	nwords = (space->sizes[0] + 63) / 64;
+	nlines = topo->nrouters / space->sizes[0];
+	if (words_needed(space, nlines, nwords) > MOST_WORDS)
+		return false;
+	links->state = state = xcalloc(1, sizeof(*state));
+	*state = (struct state){space->ndims,    nlines,       nwords,
+				space->sizes[0], space->sizes, space->is_ring};
+	words = (size_t)nlines * (size_t)nwords;
+	state->out = xcalloc(words * (size_t)state->width, sizeof(uint64_t));
+	state->into = xcalloc(words * (size_t)state->width, sizeof(uint64_t));
+	state->was = xcalloc(words, sizeof(uint64_t));
+	memset(state->was, 0xff, words * sizeof(uint64_t));
+	for (int d = 0; d < space->ndims; d++) {
+		state->strides[d] = stride;
+		state->line_strides[d] = stride / space->sizes[0];
+		stride *= space->sizes[d];
+		if (d > 0)
+			state->along[d] =
+				xcalloc(words * (size_t)space->sizes[d], sizeof(uint64_t));
+	}
+	state->at = xcalloc((size_t)nlines * (size_t)space->ndims, sizeof(int));
+	for (int line = 0; line < nlines; line++)
+		for (int d = 1; d < space->ndims; d++)
+			state->at[line * space->ndims + d] =
+				line / state->line_strides[d] % space->sizes[d];
+	state->starts = xcalloc(nrouters, sizeof(bool));
+	state->ends = xcalloc(nrouters, sizeof(bool));
+	for (int node = 0; node < topo->nnodes; node++) {
+		int router = topo->router_of[node];
+
+		links->unit_of[node] = router / state->width * nwords * 64 + router % state->width;
+	}
+	links->nunit_words = nlines * nwords;
+	links->nwords = space->ndims * nlines * nwords;
+	links->mark_steps = 12 * (int64_t)space->ndims * topo->nrouters;
+	links_add_hosts(links);
+	return true;
+}
+
+static void close(struct links *links)
+{
+	struct state *state = links->state;
+
+	free(state->at);
+	free(state->out);
+	free(state->into);
+	free(state->was);
+	free(state->starts);
+	free(state->ends);
+	for (int d = 1; d < state->ndims; d++)
+		free(state->along[d]);
+	free(state);
+}
+
+/* The words of a line's links to the next of dimension d. */
+static int64_t links_of(const struct state *state, int d, int line)
+{
+	return ((int64_t)d * state->nlines + line) * state->nwords;
+}
+
+/* Half way round a ring the + direction; a ring of two is one joint. */
+static bool is_farther(const struct state *state, int size, int steps, bool is_up)
+{
+	if (!state->is_ring)
+		return steps >= size;
+	return is_up ? 2 * steps > size : 2 * steps >= size;
+}
+
+/* The coordinate that many steps up (down where negative); −1: there is none. */
+static int step(const struct state *state, int size, int at, int steps)
+{
+	at += steps;
+	if (state->is_ring)
+		return at < 0 ? at + size : at >= size ? at - size : at;
+	return at < size ? at : -1;
+}
+
+/* The coordinate that the link between a and the next one up is counted at. */
+static int link_above(const struct state *state, int size, int at)
+{
+	return state->is_ring && size == 2 ? 0 : at;
+}
+
+/* ---- the links of a job ---- */
+
+struct line {
+	const struct state *state;
+	int d, router; /* its router at 0 */
+	const bool *starts, *ends;
+	uint64_t *marked;
+};
+
+/* Steps from a start to the farthest end that way. */
+static int farthest(const struct line *line, int from, bool is_up)
+{
+	const struct state *state = line->state;
+	int size = state->sizes[line->d], k = size - 1;
+
+	while (k > 0 && is_farther(state, size, k, is_up))
+		k--;
+	for (; k > 0; k--) {
+		int to = step(state, size, from, is_up ? k : -k);
+
+		if (to >= 0 && line->ends[(int64_t)to * state->strides[line->d]])
+			break;
+	}
+	return k;
+}
+
+/* The links of places from … to − 1, which may be beyond the ends of a ring. */
+static void mark_span(const struct line *line, int from, int to)
+{
+	const struct state *state = line->state;
+	int size = state->sizes[line->d];
+
+	for (int at = from; at < to; at++) {
+		int place = link_above(state, size, at < 0 ? at + size : at % size);
+		int of = line->router + place * state->strides[line->d];
+
+		links_add(line->marked + links_of(state, line->d, of / state->width),
+			  of % state->width);
+	}
+}
+
+/* From each start to the farthest end up and down; what was marked before is not again. */
+static void mark_line(const struct line *line)
+{
+	int size = line->state->sizes[line->d], up_to = 0, down_to = size;
+
+	for (int from = 0; from < size; from++) {
+		int to;
+
+		if (!line->starts[from])
+			continue;
+		to = from + farthest(line, from, true);
+		mark_span(line, from > up_to ? from : up_to, to);
+		up_to = to > up_to ? to : up_to;
+	}
+	for (int from = size - 1; from >= 0; from--) {
+		int to;
+
+		if (!line->starts[from])
+			continue;
+		to = from - farthest(line, from, false);
+		mark_span(line, to, from < down_to ? from : down_to);
+		down_to = to < down_to ? to : down_to;
+	}
+}
+
+static void mark(struct links *links, const int *nodes, int n, uint64_t *marked)
+{
+	const struct state *state = links->state;
+	const int *router_of = links->space->topo->router_of;
+	int nrouters = links->space->topo->nrouters;
+
+	if (n < 2)
+		return;
+	for (int d = 0; d < state->ndims; d++) {
+		int stride = state->strides[d], above = stride * state->sizes[d];
+
+		/* the routers that segment d may leave have a start's coordinates from d on, those
+		 * that it may reach an end's up to d */
+		for (int i = 0; i < n; i++) {
+			state->starts[router_of[nodes[i]] / stride] = true;
+			state->ends[router_of[nodes[i]] % above] = true;
+		}
+		for (int router = 0; router < nrouters; router++)
+			if (router / stride % state->sizes[d] == 0)
+				mark_line(&(struct line){state, d, router,
+							 &state->starts[router / stride],
+							 &state->ends[router % stride], marked});
+		for (int i = 0; i < n; i++) {
+			state->starts[router_of[nodes[i]] / stride] = false;
+			state->ends[router_of[nodes[i]] % above] = false;
+		}
+	}
+	links_mark_hosts(links, nodes, n, marked);
+}
+
+/* ---- what is free ---- */
+
+static void prepare_line(const struct links *links, int line)
+{
+	const struct state *state = links->state;
+	const uint64_t *used = &links->used[links_of(state, 0, line)];
+	int64_t first = (int64_t)line * state->width * state->nwords;
+	size_t bytes = (size_t)state->width * (size_t)state->nwords * sizeof(uint64_t);
+
+	memset(&state->out[first], 0, bytes);
+	memset(&state->into[first], 0, bytes);
+	for (int x = 0; x < state->width; x++) {
+		uint64_t *out = &state->out[first + (int64_t)x * state->nwords];
+
+		links_add(out, x);
+		links_add(&state->into[first + (int64_t)x * state->nwords], x);
+		for (int up = 0; up < 2; up++)
+			for (int k = 1; !is_farther(state, state->width, k, up == 1); k++) {
+				int to = step(state, state->width, x, up == 1 ? k : -k);
+				int lower = up == 1 ? step(state, state->width, x, k - 1) : to;
+
+				if (to < 0 ||
+				    links_has(used, link_above(state, state->width, lower)))
+					break;
+				links_add(out, to);
+				links_add(&state->into[first + (int64_t)to * state->nwords], x);
+			}
+	}
+}
+
+/* The ways from one line to the others along d. */
+static void prepare_along(const struct links *links, int d, int line)
+{
+	const struct state *state = links->state;
+	int size = state->sizes[d], stride = state->line_strides[d];
+	int from = state->at[line * state->ndims + d], base = line - from * stride,
+	    nwords = state->nwords;
+	uint64_t *along = &state->along[d][(int64_t)line * size * nwords];
+
+	memset(along, 0, (size_t)size * (size_t)nwords * sizeof(uint64_t));
+	memset(&along[(int64_t)from * nwords], 0xff, (size_t)nwords * sizeof(uint64_t));
+	for (int up = 0; up < 2; up++) {
+		const uint64_t *before = &along[(int64_t)from * nwords];
+
+		for (int k = 1; !is_farther(state, size, k, up == 1); k++) {
+			int to = step(state, size, from, up == 1 ? k : -k);
+			int lower = up == 1 ? step(state, size, from, k - 1) : to;
+			const uint64_t *used;
+
+			if (to < 0)
+				break;
+			used = &links->used[links_of(
+				state, d, base + link_above(state, size, lower) * stride)];
+			for (int w = 0; w < nwords; w++)
+				along[(int64_t)to * nwords + w] = before[w] & ~used[w];
+			before = &along[(int64_t)to * nwords];
+		}
+	}
+}
+
+static void prepare(struct links *links)
+{
+	struct state *state = links->state;
+	size_t bytes = (size_t)state->nwords * sizeof(uint64_t);
+
+	for (int line = 0; line < state->nlines; line++) {
+		int64_t at = links_of(state, 0, line);
+
+		if (memcmp(&state->was[at], &links->used[at], bytes) != 0)
+			prepare_line(links, line);
+		for (int d = 1; d < state->ndims; d++)
+			prepare_along(links, d, line);
+	}
+	memcpy(state->was, links->used, bytes * (size_t)state->nlines);
+}
+
+/* ---- who goes together ---- */
+
+/* The routers of another line. */
+static void narrow_line(const struct state *state, int line, int x, int other, uint64_t *units)
+{
+	int nwords = state->nwords, there = line, back = other; /* lines of the next segment */
+	const int *from = &state->at[(int64_t)line * state->ndims];
+	const int *to = &state->at[(int64_t)other * state->ndims];
+	const uint64_t *out = &state->out[((int64_t)line * state->width + x) * nwords];
+	const uint64_t *into = &state->into[((int64_t)other * state->width + x) * nwords];
+
+	for (int w = 0; w < nwords; w++)
+		units[w] &= out[w] & into[w];
+	for (int d = 1; d < state->ndims; d++) {
+		int size = state->sizes[d], moved;
+		const uint64_t *along = state->along[d];
+		const uint64_t *row = &along[((int64_t)there * size + to[d]) * nwords];
+
+		if (!links_has(&along[((int64_t)back * size + from[d]) * nwords], x)) {
+			memset(units, 0, (size_t)nwords * sizeof(*units));
+			return;
+		}
+		for (int w = 0; w < nwords; w++)
+			units[w] &= row[w];
+		moved = (to[d] - from[d]) * state->line_strides[d];
+		there += moved;
+		back -= moved;
+	}
+}
+
+static int64_t narrow(struct links *links, int unit, uint64_t *units)
+{
+	const struct state *state = links->state;
+	int line = unit / (64 * state->nwords), x = unit % (64 * state->nwords);
+
+	for (int other = 0; other < state->nlines; other++) {
+		uint64_t *of = &units[(int64_t)other * state->nwords], any = 0;
+
+		for (int w = 0; w < state->nwords; w++)
+			any |= of[w];
+		if (any != 0)
+			narrow_line(state, line, x, other, of);
+	}
+	return (int64_t)(4 * state->ndims) * links->nunit_words;
+}
+
+const struct link_form link_form_grid = {
+	.open = form_open, .close = close, .mark = mark, .prepare = prepare, .narrow = narrow};
