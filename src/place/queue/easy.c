@@ -422,10 +422,13 @@ static bool was_refused(const struct loop *loop, int place)
 {
 	const struct easy *easy = loop->state;
 	const struct job *job = loop_job(loop, place);
-	struct refusal now = refusal_of(loop), last = easy->refused[job->nnodes];
+	struct refusal now = refusal_of(loop), last;
 
+	if (!sched_is_repeatable(loop->run->schedule, job))
+		return false;
+	last = easy->refused[job->nnodes];
 	return last.shadow == now.shadow && last.epoch == now.epoch &&
-	       last.nrunning == now.nrunning && sched_is_repeatable(loop->run->schedule, job);
+	       last.nrunning == now.nrunning;
 }
 
 static int start_beside(struct loop *loop, int head, int place, struct err *err)
@@ -442,7 +445,7 @@ static int start_beside(struct loop *loop, int head, int place, struct err *err)
 	if (status == 1) {
 		loop_start(loop, place, beside);
 		easy->nidle -= nnodes;
-	} else if (status == 0) {
+	} else if (status == 0 && sched_is_repeatable(loop->run->schedule, loop_job(loop, place))) {
 		easy->refused[nnodes] = refusal_of(loop);
 	}
 	return status;
