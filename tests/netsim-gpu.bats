@@ -63,7 +63,9 @@ bare=(-s router-delay=0 -s latency=0 -s bandwidth=10GB/s -s message-gap=0 -s nic
 	topogen fattree:down=4x4x4,up=1x4x4 -o m.yaml
 	job 8 'n[0-7]' mpitrace:path=t.tsv,gaps=records >1.tsv
 	job 4 'n[0-3]' mpitrace:path=t.tsv,gaps=records 2 >2.tsv
-	{ printf '##placetools=mapping/1\njob\trank\tnode\n'; for r in {0..7}; do printf '1\t%d\tn%d\n' "$r" $((r % 4)); done; } >map.tsv
+	job 4 'n[0-3]' mpitrace:path=t.tsv,gaps=records 4 >4.tsv
+	traceconv --from mpitrace --to comm t.tsv -o graph.tsv
+	for k in 2 4; do mapref -t m.yaml -g graph.tsv --hosts 'n[0-3]' --ranks-per-node $k -p leaf-round-robin -o map$k.tsv; done
 	his=(-s packet=8192 -s bandwidth=11.9GB/s -s terminal-bandwidth=24GB/s -s node-bandwidth=30GB/s -s latency=1.5ns
 		-s node-latency=0 -s router-delay=60ns -s rdma-delay=1us -s packet-gap=0)
 	within() { awk -v x="$1" -v y="$2" 'BEGIN { exit !(x - y < 10e-6 && y - x < 10e-6) }'; }
@@ -73,16 +75,19 @@ bare=(-s router-delay=0 -s latency=0 -s bandwidth=10GB/s -s message-gap=0 -s nic
 	within "$(end 5)" 1.758041
 	[ "$(column packets out.tsv)" = 2444 ]
 	awk -v x="$(column hops_mean out.tsv)" 'BEGIN { exit !(x > 3.072 && x < 3.0721) }'
-	netsim -t m.yaml --profile tracer "${his[@]}" --mapping map.tsv --ranks ranks.tsv 2.tsv -o out.tsv
-	within "$(column runtime_s out.tsv)" 1.758509
-	within "$(end 0)" 1.756683
-	[ "$(column packets out.tsv)" = 1934 ]
-	for k in 1 2; do
+	# at 4 a node, too, he has two ranks on each of a leaf's four nodes
+	for k in 2 4; do
+		netsim -t m.yaml --profile tracer "${his[@]}" --mapping map$k.tsv --ranks ranks.tsv $k.tsv -o out.tsv
+		within "$(column runtime_s out.tsv)" 1.758509
+		within "$(end 0)" 1.756683
+		[ "$(column packets out.tsv)" = 1934 ]
+	done
+	for k in 1 2 4; do
 		mapping=()
-		[ $k = 1 ] || mapping=(--mapping map.tsv)
+		[ $k = 1 ] || mapping=(--mapping map$k.tsv)
 		netsim -t m.yaml --profile tracer "${his[@]}" -s empty=nothing "${mapping[@]}" --links links.tsv $k.tsv -o out.tsv
 		grep -v '^#' links.tsv | awk -F'\t' '$3 ~ /^n/ && $7 > 0 { print substr($3, 2), $6, $7 }' >ours
-		awk '!/^#/ && $6 > 0 { print $2, $4, $6 }' "$SHARED/data/reference/tracer/amgx-$k-fattree-msg-stats" >his
+		awk '!/^#/ && $6 > 0 { print $2, $4, $6 }' "$SHARED/data/reference/tracer/amgx-$((k > 1 ? 2 : 1))-fattree-msg-stats" >his
 		diff his ours
 		[ "$(awk '{ n += $2 } END { print n }' ours)" = $((k == 1 ? 20172 : 16164)) ]
 	done
