@@ -258,3 +258,14 @@ wild() {
 		diff <(rows mixed.ranks) <(rows gpu.ranks)
 	done
 }
+
+# A message that waits until its NIC's turn has its record until then, whatever its rank sends meanwhile.
+@test "one simulation in partitions: requests to clear that go elsewhere arrive as they were sent" {
+	jobgen mpi:app=amgx,ranks=64,iterations=1 -o t.tsv
+	job 64 'n[0-63]' mpitrace:path=t.tsv >1.tsv
+	for parts in 1 15; do
+		timeout -s KILL 300 netsim -t @lassen-1 --profile tracer --gpu gpudirect --partitions $parts --ranks ranks$parts.tsv 1.tsv -o out.tsv
+		grep -hv "^##" ranks$parts.tsv out.tsv >rows$parts
+	done
+	cmp rows1 rows15
+}

@@ -84,7 +84,7 @@ bare=(-s router-delay=0 -s latency=0 -s bandwidth=10GB/s -s message-gap=0 -s nic
 	done
 	for k in 1 2 4; do
 		mapping=()
-		[ $k = 1 ] || mapping=(--mapping map$k.tsv)
+		[ $k = 1 ] || mapping=(--mapping "map$k.tsv")
 		netsim -t m.yaml --profile tracer "${his[@]}" -s empty=nothing "${mapping[@]}" --links links.tsv $k.tsv -o out.tsv
 		grep -v '^#' links.tsv | awk -F'\t' '$3 ~ /^n/ && $7 > 0 { print substr($3, 2), $6, $7 }' >ours
 		awk '!/^#/ && $6 > 0 { print $2, $4, $6 }' "$SHARED/data/reference/tracer/amgx-$((k > 1 ? 2 : 1))-fattree-msg-stats" >his

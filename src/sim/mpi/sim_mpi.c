@@ -87,16 +87,18 @@ static uintptr_t protocol_number(const struct protocol *protocol)
 	return i;
 }
 
-/* The record goes along to another partition, where it gets a place in the pool there. */
+/* The record goes along to another partition, where it gets a place in the pool there. Not before
+ * the message is in its NIC's queue, which may be later than it was handed over. */
 static void leave(void *context, uint64_t cookie, void *record)
 {
-	const struct mpi *mpi = context;
+	struct mpi *mpi = context;
 	struct message message = mpi->messages.at[(int32_t)cookie];
 
 	_Static_assert(sizeof(struct message) <= NET_RECORD_BYTES, "what travels with a message");
 	/* it may go to another process, where addresses are others */
 	message.protocol = (const struct protocol *)protocol_number(message.protocol);
 	memcpy(record, &message, sizeof(message));
+	message_free(mpi, (int32_t)cookie);
 }
 
 static uint64_t enter(void *context, const void *record)
@@ -171,7 +173,6 @@ static void open_parts(struct mpi *mpi)
 		mpi->parts[i]->is_free = mpi->is_free;
 		mpi->parts[i]->takes_exchanges = mpi->takes_exchanges;
 	}
-	mpi->is_whole = n == 1;
 }
 
 /* The ranks are known: each partition counts its own. */

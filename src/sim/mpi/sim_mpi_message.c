@@ -48,6 +48,15 @@ static int64_t request_bytes(const struct sim_params *params, int64_t bytes)
 	return (bytes + params->packet_bytes - 1) / params->packet_bytes * params->request_bytes;
 }
 
+/* It is known when it has left. Its record may have gone to another partition already. */
+static void has_left(struct mpi *mpi, int32_t which)
+{
+	struct message *message = &mpi->messages.at[which];
+
+	if (--message->nleaving == 0 && message->is_forgotten)
+		message_free(mpi, which);
+}
+
 /* asks: when it has left; returns that, if it is known already, else −1. */
 static int64_t send(struct mpi *mpi, int32_t which, bool asks)
 {
@@ -83,9 +92,8 @@ static int64_t send(struct mpi *mpi, int32_t which, bool asks)
 	message->nleaving += !sent.skips_injected;
 	if (!is_short_cut(mpi, src, dst)) {
 		left_ps = net_send(mpi->net, &sent);
-		message->nleaving -= left_ps >= 0;
-		if (!net_is_here(mpi->net, sent.dst))
-			message_free(mpi, which); /* its record is there now */
+		if (left_ps >= 0)
+			has_left(mpi, which);
 		return left_ps;
 	}
 	set_timer(mpi, sent.dst, *mpi->now + mpi->params->local_delay_ps, TIMER_ARRIVAL, which);
@@ -133,9 +141,8 @@ int64_t message_send_eager(struct mpi *mpi, struct rank *rank, int32_t dst, int3
 						   .nleaving = 1};
 	rank->sent_bytes += op->bytes;
 	left_ps = net_send(mpi->net, &sent);
-	mpi->messages.at[which].nleaving = left_ps < 0;
-	if (!mpi->is_whole && !net_is_here(mpi->net, sent.dst))
-		message_free(mpi, which); /* its record is there now */
+	if (left_ps >= 0)
+		has_left(mpi, which);
 	return left_ps;
 }
 

@@ -209,7 +209,6 @@ struct mpi {
 	 */
 	bool is_free;
 	bool takes_exchanges;             /* sim_mpi_exchange.c: as far as the parameters say */
-	bool is_whole;                    /* there are no other partitions */
 	struct umap offered, cleared;     /* messages so far: sim/protocol/receiver_driven.c */
 	struct umap copiers;              /* when a node's link between GPUs and host is free */
 	struct umap sent, received;       /* the next order, by source and destination */
