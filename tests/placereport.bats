@@ -47,6 +47,20 @@ measured() {
 	while read -r line; do grep -qxF "$line" all; done < got
 }
 
+@test "the numbers of the recorded placement are sacct's own" {
+	zcat "$BATS_TEST_DIRNAME/formats/slurm/site22/sacct-epoch.txt.gz" >sacct.txt
+	traceconv --quiet --to jobs sacct.txt -o jobs.tsv
+	placereport --to json jobs.tsv >p.json
+	# a heterogeneous job, 20+0 to 20+2, is one
+	awk -F'|' 'NR > 1 && $3 ~ /^[0-9]+$/ { id = $1; sub(/[+].*/, "", id); if (!seen[id]++) { n++; sum += $3 - $2; if ($3 - $2 > max) max = $3 - $2 } }
+		END { printf "%d %.12g %d\n", n, sum / n, max }' sacct.txt >expected
+	jq -r '.metrics[] | select(.metric == "wait_s") | "\(.n) \(.mean) \(.max)"' p.json | awk '{ printf "%d %.12g %d\n", $1, $2, $3 }' | diff expected -
+	# state by state, and who still ran
+	awk -F'|' 'NR > 1 && $6 != "" && $6 !~ /None/ { id = $1; sub(/[+].*/, "", id); if (!seen[id]++) { split($5, word, " "); n[tolower(word[1])]++ } }
+		END { for (state in n) print state, n[state] }' sacct.txt | sort >expected
+	jq -r '.tables[] | select(.caption == "Jobs by state") | .rows[] | "\(.[0]) \(.[1])"' p.json | sort | diff expected -
+}
+
 @test "a job that ended when it started is placed as others are, and holds nothing" {
 	printf '##placetools=jobs/1\njob\tsubmit_s\tnodes\tstart_s\tend_s\tnodelist\na\t0\t2\t5\t9\tn[0-1]\nb\t0\t2\t5\t5\tn[2,8]\nc\t0\t2\t5\t9\tn[2-3]\n' >s.tsv
 	placereport -t m.yaml --to json s.tsv >p.json

@@ -43,3 +43,56 @@ setup() {
 	dpkg --root=root --force-not-root --log=/dev/null -P placetools-mpi placetools >/dev/null
 	[ -z "$(find root/usr -type f)" ]
 }
+
+# Not Spack itself: its words stand for what they are, so that the recipe's own lines run.
+spack_flags() {
+	python3 - "$ROOT/packaging/spack/placetools/package.py" "$@" <<-'END'
+		import sys, types
+		package = types.ModuleType("spack.package")
+		variants = {}
+		package.variant = lambda name, **how: variants.update({name: how["default"]})
+		for word in ("version", "depends_on", "license"):
+		    setattr(package, word, lambda *args, **how: None)
+		package.MakefilePackage = object
+		sys.modules["spack"] = types.ModuleType("spack")
+		sys.modules["spack.package"] = package
+		names = {}
+		exec(open(sys.argv[1]).read(), names)
+		recipe = names["Placetools"]()
+		chosen = set(sys.argv[2:])
+		assert chosen <= set(variants), variants
+		class Dependency:
+		    prefix = "/opt"
+		class Spec:
+		    def satisfies(self, word): return word[1:] in chosen
+		    def __getitem__(self, name): return Dependency()
+		recipe.spec, recipe.prefix = Spec(), "/tmp/prefix"
+		print(*recipe.flags(), *sorted(variants), sep="\n")
+	END
+}
+
+@test "Spack's recipe: the variants are the Makefile's optional libraries, and its flags are known there" {
+	command -v python3 >/dev/null || skip "python3 is not here"
+	spack_flags >flags
+	[ "$(grep -c '=no$' flags)" -eq 6 ]
+	for name in $(sed -n 's/=no$//p' flags); do
+		grep -q "call optional,${name,,}," "$ROOT/Makefile"
+	done
+	spack_flags otf2 scotch metis lpsolve mpi opencl >flags
+	[ "$(sed -n 's/=.*//p' flags | paste -sd ' ')" = 'PREFIX OTF2_DIR SCOTCH_DIR METIS_DIR LPSOLVE_DIR' ]
+	for name in $(sed -n 's/_DIR=.*//p' flags); do grep -q "call optional,${name,,}," "$ROOT/Makefile"; done
+}
+
+@test "the modulefile puts the tools and their manual pages into the paths, and asks for nothing else" {
+	command -v tclsh >/dev/null || skip "tclsh is not here"
+	dpkg-deb -x placetools_0.1.0_*.deb unpacked
+	module=$(find unpacked -path '*modulefiles/placetools*' -type f)
+	{
+		printf 'proc module-whatis {text} {}\nproc conflict {name} { puts "conflict $name" }\n'
+		printf 'proc prepend-path {name folder} { puts "$name $folder" }\n'
+		cat "$module"
+	} >module.tcl
+	tclsh module.tcl | diff - <(printf '%s\n' 'conflict placetools' 'PATH /usr/bin' 'MANPATH /usr/share/man')
+	[ -x unpacked/usr/bin/topogen ]
+	[ -e unpacked/usr/share/man/man1/topogen.1.gz ]
+}

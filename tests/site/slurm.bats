@@ -251,3 +251,23 @@ run_on() {
 		if [ "$job" = mc ]; then [[ $nodes == nid0000[14] ]]; else [[ $nodes != nid0000[1-4] ]]; fi
 	done <<<"$output"
 }
+
+@test "what jobs ask for: scontrol show job, squeue and its JSON say the same of leaf switches, sharing and limits of arrays" {
+	local asks=job,nodes,exclusive,oversubscribe,leaf_switches,switch_wait_s,array_limit first
+	asked() { SLURM_TIME_FORMAT=%s "$@" | traceconv --quiet --zone UTC --to jobs | mlr --itsv --onidx --skip-comments --ofs ' ' cut -of $asks then sort -f job; }
+	first=$(sbatch --parsable -H -N 6 --switches=1@02:00 -p batch -o /dev/null job.sh)
+	sbatch --quiet -H -N 2 --switches=1 -p parts --array=0-2%2 -o /dev/null job.sh
+	sbatch --quiet -H -N 2 -s -p parts -o /dev/null job.sh
+	asked scontrol -d show job --oneliner >all
+	grep -E "^($first|$((first + 1))_.*|$((first + 2))) " all >expected
+	diff expected - <<-END
+		$first 6 yes . 1 120 .
+		$((first + 1))_0 2 . . 1 300 2
+		$((first + 1))_1 2 . . 1 300 2
+		$((first + 1))_2 2 . . 1 300 2
+		$((first + 2)) 2 . yes . . .
+	END
+	asked squeue -O 'JobArrayID:40,NumNodes:20,OverSubscribe:20,ReqSwitch:20,Wait4Switch:20' | diff expected -
+	# before 23.02 the JSON has no switches
+	asked squeue --json | grep -E "^($first|$((first + 1))_.*|$((first + 2))) " | cut -d ' ' -f 1-4,7 | diff <(cut -d ' ' -f 1-4,7 expected) -
+}

@@ -12,7 +12,7 @@ class Placetools(MakefilePackage):
     version("develop", branch="main")
     version("0.1.0")
 
-    variant("mpi", default=True, description="mapref works with the processes of an MPI launcher")
+    variant("mpi", default=True, description="mapref and netsim use the processes of an MPI launcher")
     variant("otf2", default=True, description="reads and writes OTF2 archives")
     variant("scotch", default=True, description="mappers and partitions by Scotch")
     variant("metis", default=True, description="partitions by METIS")

@@ -467,7 +467,7 @@ static void declare_resources(struct sacct_reader *reading)
 	reading->eligible = declare_if(reading, from[SACCT_ELIGIBLE] >= 0, "eligible_s");
 	reading->segment =
 		declare_if(reading, from[SACCT_SEGMENT] >= 0 || from[SACCT_LINE] >= 0, "segment");
-	reading->het_job = declare_if(reading, has_tres, "het_job");
+	reading->het_job = flow_column(reading->flow, "het_job");
 	reading->depends = declare_if(reading, from[SACCT_LINE] >= 0, "depends");
 	if (from[SACCT_LINE] >= 0)
 		slurm_asks_declare(&reading->asks, reading->flow);
