@@ -31,6 +31,7 @@ static void deal_out_ports(struct net **parts, int nparts)
 			       net->partition.of_router[port->to] != part->partition.number;
 		port->ring = part->credits.n;
 		port->ring_bits = RING_BITS;
+		port->nfree = 1U << RING_BITS;
 		part->credits.n += 1U << RING_BITS;
 	}
 	for (int i = 0; i < nparts; i++)

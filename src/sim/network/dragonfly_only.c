@@ -92,6 +92,7 @@ HOP int32_t only_decide(struct net *net, const struct dragonfly_ways *ways, int 
 
 	if (direct_load == 0 || ways->gates.groups < 3)
 		return direct;
+	dragonfly_make_key(net, packet);
 	low = from_group < to_group ? from_group : to_group;
 	group = (int32_t)net_draw(net, packet->detour, 0, (uint32_t)ways->gates.groups - 2);
 	group += group >= low;
@@ -114,7 +115,7 @@ HOP int32_t only_next(struct net *net, int router, struct packet *packet, int *v
 	int32_t channel = packet->onward;
 
 	*vc = 0;
-	if (router == packet->router && (packet->flags & IS_UNDECIDED || packet->detour == NOBODY))
+	if (channel == packet->out)
 		return channel;
 	if (packet->nhops == 1 && ways->detours.kind != DETOUR_NONE) {
 		const struct port *port = ports_small(&net->ports, channel);

@@ -51,16 +51,24 @@ static inline void dragonfly_begin(struct net *net, int32_t up, struct packet *p
 {
 	const struct dragonfly_ways *ways = net->forward.state;
 	const struct message *message = &net->messages.at[packet->message];
+	int32_t nth = port_of(net, up)->npackets;
 
 	packet->router = net->plan.topo->router_of[message->dst];
-	packet->detour = net_packet_key(net, up, port_of(net, up)->npackets);
 	packet->rest = message->dst;
 	if (ways->has_random_ties)
-		packet->rest = (int32_t)net_draw(net, packet->detour, 0, INT32_MAX);
+		packet->rest = (int32_t)net_draw(net, net_packet_key(net, up, nth), 0, INT32_MAX);
+	packet->detour = NOBODY;
 	if (ways->detours.kind == DETOUR_NONE)
-		packet->detour = NOBODY;
-	else
-		packet->flags |= IS_UNDECIDED;
+		return;
+	packet->detour = nth;
+	packet->flags |= IS_UNDECIDED;
+}
+
+/* Most packets find their path idle and draw nothing: the key is made of which of its NIC's packets
+ * it is, at the first decision, at the first router. */
+static inline void dragonfly_make_key(const struct net *net, struct packet *packet)
+{
+	packet->detour = net_packet_key(net, packet->channel, packet->detour);
 }
 
 /* A packet that has not decided on a detour takes none. */

@@ -256,6 +256,8 @@ int32_t dragonfly_decide(struct net *net, const struct dragonfly_ways *ways, int
 	int32_t best = NOBODY;
 	int64_t load, best_load = 0, direct_load = 0;
 
+	if (packet->nhops == 1)
+		dragonfly_make_key(net, packet);
 	if (compares) {
 		direct_load = detour_far_load(net, detours, router,
 					      is_global ? global_of(ways, router, NOBODY, to, node)

@@ -56,7 +56,7 @@ int64_t net_room(struct net *net, int32_t channel, int vc)
 
 /* ---- links ---- */
 
-void net_cross(struct net *net, const struct packet *p, int64_t done_ps)
+static void cross(struct net *net, const struct packet *p, int64_t done_ps)
 {
 	int32_t i = p->channel * net->plan.nvcs + p->vc;
 	struct input *input = &net->ports.inputs[i];
@@ -68,8 +68,8 @@ void net_cross(struct net *net, const struct packet *p, int64_t done_ps)
 }
 
 /* What is counted or published. */
-void net_commit_special(struct net *net, const struct packet *p, int32_t channel, int vc,
-			int64_t depart_ps)
+static void commit_special(struct net *net, const struct packet *p, int32_t channel, int vc,
+			   int64_t depart_ps)
 {
 	if (net->published != NULL)
 		net_published_note(net, channel);
@@ -81,18 +81,32 @@ void net_commit_special(struct net *net, const struct packet *p, int32_t channel
 	}
 }
 
+/* The packet is at the router before channel and may leave. */
 static void send(struct net *net, int32_t packet, int32_t channel, int vc)
 {
-	hop_send(net, packet, channel, vc, HOP_ANY, NULL);
+	struct port *port = port_of(net, channel);
+
+	if (port->blocked >> vc & 1 ||
+	    !net_has_credit(net, port, vc, net->packets.at[packet].bytes))
+		net_line_up(net, packet, channel, vc);
+	else
+		net_commit(net, port, packet, channel, vc,
+			   port->free_ps > net->run.now ? port->free_ps : net->run.now);
 }
 
 void net_commit(struct net *net, struct port *port, int32_t packet, int32_t channel, int vc,
 		int64_t depart_ps)
 {
 	struct packet *p = &net->packets.at[packet];
-	int64_t arrive = hop_commit(net, port, p, channel, vc, depart_ps, HOP_ANY,
+	int64_t arrive = hop_depart(net, port, p, channel, vc, depart_ps, HOP_ANY,
 				    net->forward.type->onward);
 
+	commit_special(net, p, channel, vc, depart_ps);
+	if (p->channel != NOBODY)
+		hop_vacate(net, port_of(net, p->channel), p, port->free_ps);
+	if (channel >= net->plan.nchannels)
+		cross(net, p, port->free_ps);
+	hop_enter(p, channel, vc);
 	/* where links have no latency crossing may take no time */
 	if (channel >= net->plan.nchannels && depart_ps == net->run.now)
 		send(net, packet, channel - net->plan.nchannels, vc);

@@ -29,18 +29,15 @@ typedef int32_t hop_onward(struct net *net, int router, const struct packet *pac
 void net_wake_at(struct net *net, int32_t channel, int64_t time);
 /* The packet waits behind others, or begins to wait, for credits of a port. */
 void net_line_up(struct net *net, int32_t packet, int32_t channel, int vc);
-void net_commit_special(struct net *net, const struct packet *packet, int32_t channel, int vc,
-			int64_t depart_ps);
-void net_cross(struct net *net, const struct packet *packet, int64_t done_ps);
 
 /* bytes of vc will be free again at the sending end of channel, which is in this partition, from
  * time on. */
 HOP void hop_give_here(struct net *net, struct port *port, int32_t channel, int vc, int32_t bytes,
 		       int64_t time)
 {
-	if (port->nring >> port->ring_bits != 0)
+	if (port->nfree == 0)
 		credits_make_room(&net->credits, port, net->run.now);
-	net->credits.at[port->ring + port->nring++] = (struct credit){time, bytes, vc};
+	net->credits.at[port->ring + --port->nfree] = (struct credit){time, bytes, vc};
 	if (port->blocked != 0 && port->blocked >> vc & 1)
 		net_wake_at(net, channel, time);
 }
@@ -94,68 +91,68 @@ HOP int32_t hop_land(struct net *net, struct port *port)
 }
 
 /*
- * The packet leaves by channel at depart_ps, not before now; its place in the buffer that it is in
- * gets free with its tail, and the credit for it goes back. Returns when it comes.
+ * The packet leaves by channel at depart_ps, not before now: port->free_ps is when its tail has.
+ * Returns when it comes.
  */
-HOP int64_t hop_commit(struct net *net, struct port *port, struct packet *p, int32_t channel,
+HOP int64_t hop_depart(struct net *net, struct port *port, struct packet *p, int32_t channel,
 		       int vc, int64_t depart_ps, enum hop_kind kind, hop_onward *onward)
 {
 	const struct net_level *level = &net->plan.levels[port->level];
-	int64_t takes = send_ps(net, port, p->bytes), arrive = depart_ps;
-	bool is_crossbar = kind == HOP_ANY && channel >= net->plan.nchannels;
+	int64_t takes = send_ps(net, port, p->bytes);
 
 	if (!port->is_touched)
 		ports_touch(&net->ports, channel);
 	port->free_ps = depart_ps + takes;
 	port->bytes += p->bytes;
 	port->npackets++;
-	if (kind == HOP_ANY)
-		net_commit_special(net, p, channel, vc, depart_ps);
-	if (is_crossbar) {
-		arrive += level->latency_ps;
+	if (kind == HOP_ANY && channel >= net->plan.nchannels) {
 		port->credit[vc] -= p->bytes;
-	} else if (port->to >= 0) {
+		return depart_ps + level->latency_ps;
+	}
+	if (port->to >= 0) {
 		port->credit[vc] -= p->bytes;
-		arrive += level->router_ps + (takes & net->plan.router_takes);
 		p->onward = onward(net, port->to, p);
-	} else {
-		arrive += level->latency_ps + (takes & net->plan.node_takes);
-		port->credit[vc] -= kind == HOP_ANY && net->nics.nheld != NULL ? p->bytes : 0;
-		p->onward = NOBODY;
+		return depart_ps + level->router_ps + (takes & net->plan.router_takes);
 	}
-	if (p->channel != NOBODY) {
-		struct port *in = hop_port(net, p->channel, kind);
-
-		hop_give(net, in, p->channel, p->vc, p->bytes,
-			 port->free_ps + net->plan.levels[in->level].credit_ps);
-	}
-	if (is_crossbar)
-		net_cross(net, p, port->free_ps);
-	p->channel = channel;
-	p->vc = (uint8_t)vc;
-	return arrive;
+	port->credit[vc] -= kind == HOP_ANY && net->nics.nheld != NULL ? p->bytes : 0;
+	p->onward = NOBODY;
+	return depart_ps + level->latency_ps + (takes & net->plan.node_takes);
 }
 
-/* The packet is at the router before channel and may leave. */
-HOP void hop_send(struct net *net, int32_t packet, int32_t channel, int vc, enum hop_kind kind,
-		  hop_onward *onward)
+/* The packet's place in the buffer that it is in, behind port in, gets free at that time, and the
+ * credit for it goes back. */
+HOP void hop_vacate(struct net *net, struct port *in, const struct packet *p, int64_t time)
+{
+	hop_give(net, in, p->channel, p->vc, p->bytes,
+		 time + net->plan.levels[in->level].credit_ps);
+}
+
+/* From now on it is on its way by channel. */
+HOP void hop_enter(struct packet *p, int32_t channel, int vc)
+{
+	p->channel = channel;
+	p->vc = (uint8_t)vc;
+}
+
+/* The packet has come by port in, and is at the router before channel. */
+HOP void hop_pass(struct net *net, struct port *in, int32_t packet, int32_t channel, int vc,
+		  enum hop_kind kind, hop_onward *onward)
 {
 	struct port *port = hop_port(net, channel, kind);
 	struct packet *p = &net->packets.at[packet];
+	int64_t arrive;
 
 	if ((port->blocked != 0 && port->blocked >> vc & 1) ||
 	    !hop_has_credit(net, port, vc, p->bytes)) {
 		net_line_up(net, packet, channel, vc);
 		return;
 	}
-	if (kind != HOP_ANY)
-		hop_fly(net, port, packet, channel,
-			hop_commit(net, port, p, channel, vc,
-				   port->free_ps > net->run.now ? port->free_ps : net->run.now,
-				   kind, onward));
-	else
-		net_commit(net, port, packet, channel, vc,
-			   port->free_ps > net->run.now ? port->free_ps : net->run.now);
+	arrive = hop_depart(net, port, p, channel, vc,
+			    port->free_ps > net->run.now ? port->free_ps : net->run.now, kind,
+			    onward);
+	hop_vacate(net, in, p, port->free_ps);
+	hop_enter(p, channel, vc);
+	hop_fly(net, port, packet, channel, arrive);
 }
 
 /* In this partition. */

@@ -20,15 +20,14 @@ HOP void hop_call(struct net *net, uint64_t cookie, bool has_come)
 		function(events->context, net_cookie_value(cookie));
 }
 
-HOP void hop_message_come(struct net *net, int32_t message)
+/* totals: of its owner */
+HOP void hop_message_come(struct net *net, int32_t message, struct net_totals *totals)
 {
 	struct message *m = &net->messages.at[message];
-	struct net_totals *totals = &net->counts.totals[m->owner];
 	uint64_t cookie = m->cookie;
 
 	totals->messages++;
 	totals->bytes += m->bytes;
-	m->has_come = true;
 	net->messages.nopen--;
 	if (net->counts.counts_hops)
 		net->counts.came_hops = net->counts.hops_of[message];
@@ -36,6 +35,8 @@ HOP void hop_message_come(struct net *net, int32_t message)
 		net_mail_is_whole(net, m);
 	if (!m->wants_left || m->has_left)
 		messages_free(&net->messages, message);
+	else
+		m->has_come = true;
 	hop_call(net, cookie, true);
 }
 
@@ -61,7 +62,7 @@ HOP void hop_packet_take(struct net *net, int32_t packet)
 	if (net->plan.params->nic_receive_ps > 0)
 		net_comes_later(net, i);
 	else
-		hop_message_come(net, i);
+		hop_message_come(net, i, totals);
 }
 
 /* ---- events ---- */
@@ -87,7 +88,7 @@ HOP void hop_arrive(struct net *net, int32_t channel, enum hop_kind kind, hop_ne
 	p = &net->packets.at[packet];
 	p->nhops++;
 	out = next(net, in->to, p, &vc);
-	hop_send(net, packet, out, vc, kind, onward);
+	hop_pass(net, in, packet, out, vc, kind, onward);
 }
 
 /*
@@ -101,8 +102,8 @@ enum { LARGE_NODES = 512, PORT_AHEAD = 14, PACKET_AHEAD = 9, ONWARD_AHEAD = 5 };
 /* The port by which the packet of an event to come arrives; NULL: it is another event. */
 HOP const struct port *port_ahead(const struct net *net, int32_t ahead, enum hop_kind kind)
 {
-	int32_t at = net->wheel.at + ahead;
-	uint32_t what = at < net->wheel.nnow ? (uint32_t)net->wheel.now[at] : EVENT(NODE, 0);
+	const uint64_t *next = net->wheel.next + ahead;
+	uint32_t what = next < net->wheel.end ? (uint32_t)*next : EVENT(NODE, 0);
 
 	return what >> KIND_SHIFT == ARRIVE ? hop_port(net, (int32_t)what, kind) : NULL;
 }
@@ -133,14 +134,13 @@ HOP void look_ahead(const struct net *net, enum hop_kind kind)
 HOP void hop_run(struct net *net, enum hop_kind kind, hop_next *next, hop_onward *onward)
 {
 	bool is_large = net->plan.topo->nnodes >= LARGE_NODES;
-	int64_t nevents = 0, before;
+	int64_t ntaken = wheel_ntaken(&net->wheel), before;
 	uint32_t what;
 
 	while (wheel_take(&net->wheel, net->run.limit_ps, &what)) {
-		nevents++;
 		if (is_large)
 			look_ahead(net, kind);
-		if (what >> KIND_SHIFT == ARRIVE) { /* the channel, as ARRIVE is 0 */
+		if (what < EVENT(READY, 0)) { /* ARRIVE: the channel */
 			net->run.now = net->wheel.time;
 			hop_arrive(net, (int32_t)what, kind, next, onward);
 		} else {
@@ -149,7 +149,7 @@ HOP void hop_run(struct net *net, enum hop_kind kind, hop_next *next, hop_onward
 			net_happen(net, what, before);
 		}
 	}
-	net->run.nevents += nevents;
+	net->run.nevents += wheel_ntaken(&net->wheel) - ntaken;
 }
 
 #endif

@@ -44,9 +44,10 @@ static uint32_t ring_new(struct credit_rings *rings, int bits)
 static void ring_grow(struct credit_rings *rings, struct port *port)
 {
 	int bits = port->ring_bits + 1;
-	uint32_t ring = ring_new(rings, bits);
+	uint32_t ring = ring_new(rings, bits), half = 1U << port->ring_bits;
 
-	memcpy(&rings->at[ring], &rings->at[port->ring], port->nring * sizeof(*rings->at));
+	memcpy(&rings->at[ring + half], &rings->at[port->ring], half * sizeof(*rings->at));
+	port->nfree = (uint16_t)(port->nfree + half);
 	if (port->ring_bits > RING_BITS) {
 		rings->at[port->ring].bytes = (int32_t)rings->free[port->ring_bits];
 		rings->free[port->ring_bits] = port->ring;
@@ -55,24 +56,30 @@ static void ring_grow(struct credit_rings *rings, struct port *port)
 	port->ring_bits = (uint8_t)bits;
 }
 
-void credits_take(struct credit_rings *rings, struct port *port, int64_t time)
+static inline void take(struct credit_rings *rings, struct port *port, int64_t time)
 {
 	struct credit *ring = &rings->at[port->ring];
-	uint32_t n = port->nring, nleft = 0;
+	const struct credit *first = ring + port->nfree, *at = ring + (1U << port->ring_bits);
+	struct credit *left = ring + (1U << port->ring_bits);
 
-	for (uint32_t i = 0; i < n; i++) {
-		if (ring[i].time <= time)
-			port->credit[ring[i].vc] += ring[i].bytes;
+	while (at-- > first) {
+		if (at->time <= time)
+			port->credit[at->vc] += at->bytes;
 		else
-			ring[nleft++] = ring[i];
+			*--left = *at;
 	}
-	port->nring = (uint16_t)nleft;
+	port->nfree = (uint16_t)(left - ring);
+}
+
+void credits_take(struct credit_rings *rings, struct port *port, int64_t time)
+{
+	take(rings, port, time);
 }
 
 void credits_make_room(struct credit_rings *rings, struct port *port, int64_t now)
 {
-	credits_take(rings, port, now);
-	if (port->nring > 3U << port->ring_bits >> 2)
+	take(rings, port, now);
+	if (port->nfree < 1U << port->ring_bits >> 2)
 		ring_grow(rings, port);
 }
 
@@ -80,7 +87,7 @@ int64_t credits_next(const struct credit_rings *rings, const struct port *port, 
 {
 	int64_t time = -1;
 
-	for (uint32_t i = 0; i < port->nring; i++) {
+	for (uint32_t i = port->nfree; i < 1U << port->ring_bits; i++) {
 		const struct credit *credit = &rings->at[port->ring + i];
 
 		if (vcs >> credit->vc & 1 && (time < 0 || credit->time < time))

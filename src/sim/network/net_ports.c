@@ -34,7 +34,7 @@ static void reset_port(struct net *net, int32_t channel)
 	port->bytes = 0;
 	port->npackets = 0;
 	port->queued = 0;
-	port->nring = 0;
+	port->nfree = (uint16_t)(1U << port->ring_bits);
 	port->first = port->last = NOBODY;
 	port->blocked = 0;
 	port->is_touched = 0;

@@ -22,7 +22,7 @@ struct port {
 	int32_t to;          /* router at the far end; −1 − node */
 	int32_t queued;      /* bytes waiting for credits */
 	uint32_t ring;
-	uint16_t nring;
+	uint16_t nfree;    /* of the ring: the credits stand behind these */
 	uint16_t blocked;  /* VCs where packets wait */
 	uint8_t ring_bits; /* capacity 2^ring_bits */
 	uint8_t level;

@@ -190,12 +190,7 @@ static void make_packet(struct net *net, int32_t channel, int32_t message, int v
 	if (vc > 0)
 		packet->flags = IS_ANSWER;
 	net->forward.type->begin(net, channel, packet);
-	if (net->run.is_plain)
-		hop_fly(net, port, i, channel,
-			hop_commit(net, port, packet, channel, vc, depart_ps, HOP_PLAIN,
-				   net->forward.type->onward));
-	else
-		net_commit(net, port, i, channel, vc, depart_ps);
+	net_commit(net, port, i, channel, vc, depart_ps);
 	port->free_ps += net->plan.params->packet_gap_ps;
 }
 
@@ -476,7 +471,7 @@ void net_message_left(struct net *net, int32_t message)
 
 void net_message_come(struct net *net, int32_t message)
 {
-	hop_message_come(net, message);
+	hop_message_come(net, message, &net->counts.totals[net->messages.at[message].owner]);
 }
 
 void net_packet_take(struct net *net, int32_t packet)

@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 
-enum { SORT_BY_INSERTION = 16, GATHERED = 16 };
+enum { SORT_BY_INSERTION = 16, GATHERED = 16, SPREAD = 40 };
 
 static void open_level(struct wheel_level *level, int bits, int below)
 {
@@ -21,11 +21,21 @@ static void open_level(struct wheel_level *level, int bits, int below)
 
 static void reserve_now(struct wheel *wheel, int32_t n)
 {
+	ptrdiff_t next, end;
+
 	if (n <= wheel->now_cap)
 		return;
 	while (n > wheel->now_cap)
 		wheel->now_cap = wheel->now_cap == 0 ? 64 : wheel->now_cap * 2;
+	next = wheel->next - wheel->now;
+	end = wheel->end - wheel->now;
 	wheel->now = xrealloc(wheel->now, (size_t)wheel->now_cap, sizeof(*wheel->now));
+	wheel->next = wheel->now + next;
+	wheel->end = wheel->now + end;
+	free(wheel->spare);
+	free(wheel->cells);
+	wheel->spare = NULL;
+	wheel->cells = NULL;
 }
 
 /* The present tick is this one, and nothing stands in now. */
@@ -34,7 +44,7 @@ static void go_to(struct wheel *wheel, int64_t tick)
 	wheel->tick = tick;
 	wheel->block_end = (tick | wheel->near_mask) + 1;
 	wheel->base_ps = tick << wheel->shift >> WHEEL_TIME_BITS << WHEEL_TIME_BITS;
-	wheel->at = wheel->nnow = 1;
+	wheel->next = wheel->end = wheel->now + 1;
 }
 
 void wheel_open(struct wheel *wheel, int64_t width_ps, int bits)
@@ -62,6 +72,7 @@ void wheel_close(struct wheel *wheel)
 	xlarge_free(wheel->pool, (size_t)wheel->cap * sizeof(*wheel->pool));
 	free(wheel->now);
 	free(wheel->spare);
+	free(wheel->cells);
 }
 
 static int32_t chunk_take(struct wheel *wheel)
@@ -69,7 +80,7 @@ static int32_t chunk_take(struct wheel *wheel)
 	int32_t i = wheel->free_chunk;
 
 	if (i != WHEEL_NONE) {
-		wheel->free_chunk = wheel->chunks[i].next;
+		wheel->free_chunk = (int32_t)wheel->chunks[i].next;
 		return i;
 	}
 	if (wheel->nchunks == wheel->chunks_cap)
@@ -78,17 +89,13 @@ static int32_t chunk_take(struct wheel *wheel)
 	return wheel->nchunks++;
 }
 
-struct wheel_chunk *wheel_chunk_new(struct wheel *wheel, int64_t bucket)
+int32_t wheel_chunk_new(struct wheel *wheel, int64_t bucket)
 {
-	struct wheel_level *level = &wheel->levels[0];
 	int32_t i = chunk_take(wheel);
-	struct wheel_chunk *chunk = &wheel->chunks[i];
 
-	chunk->next = level->bucket[bucket];
-	chunk->n = 0;
-	level->bucket[bucket] = i;
-	level->filled[bucket / 64] |= 1ULL << (bucket % 64);
-	return chunk;
+	wheel->chunks[i].next = wheel->near[bucket];
+	wheel->levels[0].filled[bucket / 64] |= 1ULL << (bucket % 64);
+	return i << WHEEL_CHUNK_BITS;
 }
 
 static int32_t event_take(struct wheel *wheel)
@@ -135,13 +142,17 @@ static void drop_bucket(struct wheel *wheel, int level, int64_t bucket)
 {
 	int32_t i = take_bucket(&wheel->levels[level], bucket), next;
 
-	for (; i != WHEEL_NONE; i = next) {
-		int32_t *link = level == 0 ? &wheel->chunks[i].next : &wheel->pool[i].next;
-		int32_t *list = level == 0 ? &wheel->free_chunk : &wheel->free;
+	for (; level > 0 && i != WHEEL_NONE; i = next) {
+		next = wheel->pool[i].next;
+		wheel->pool[i].next = wheel->free;
+		wheel->free = i;
+	}
+	for (; level == 0 && i != WHEEL_NONE; i = next) {
+		struct wheel_chunk *chunk = &wheel->chunks[i >> WHEEL_CHUNK_BITS];
 
-		next = *link;
-		*link = *list;
-		*list = i;
+		next = (int32_t)chunk->next;
+		chunk->next = wheel->free_chunk;
+		wheel->free_chunk = i >> WHEEL_CHUNK_BITS;
 	}
 }
 
@@ -156,23 +167,27 @@ void wheel_reset(struct wheel *wheel)
 	go_to(wheel, 0);
 	wheel->time = -1;
 	wheel->taken = 0;
+	wheel->ncome = 0;
 }
 
 void wheel_add_now(struct wheel *wheel, int64_t time, uint32_t what)
 {
 	const uint32_t last_round = (1U << WHEEL_ROUND_BITS) - 1;
 	uint64_t round = 0, event;
-	int32_t i;
+	uint64_t *to;
 
 	if (time == wheel->time)
 		round = wheel_round(wheel) < last_round ? wheel_round(wheel) + 1 : last_round;
 	event = (uint64_t)time << WHEEL_TIME_AT | round << 32 | what;
-	if (wheel->at == wheel->nnow)
-		wheel->at = wheel->nnow = 1;
-	reserve_now(wheel, wheel->nnow + 1);
-	for (i = wheel->nnow++; i > wheel->at && wheel->now[i - 1] > event; i--)
-		wheel->now[i] = wheel->now[i - 1];
-	wheel->now[i] = event;
+	if (wheel->next == wheel->end)
+		wheel->next = wheel->end = wheel->now + 1;
+	reserve_now(wheel, (int32_t)(wheel->end - wheel->now) + 1);
+	to = wheel->now + (wheel->end - wheel->now);
+	for (; to > wheel->next && to[-1] > event; to--)
+		*to = to[-1];
+	*to = event;
+	wheel->end++;
+	wheel->ncome++;
 }
 
 void wheel_add_far(struct wheel *wheel, int64_t time, uint32_t what)
@@ -227,11 +242,6 @@ static void merge_sort(struct wheel *wheel, uint64_t *at, int32_t n)
 {
 	uint64_t *from = at, *to;
 
-	if (wheel->spare_cap < wheel->now_cap) {
-		wheel->spare_cap = wheel->now_cap;
-		wheel->spare =
-			xrealloc(wheel->spare, (size_t)wheel->now_cap, sizeof(*wheel->spare));
-	}
 	to = wheel->spare;
 	for (int32_t i = 0; i < n; i += SORT_BY_INSERTION) {
 		uint64_t before = at[i - 1];
@@ -256,27 +266,112 @@ static void merge_sort(struct wheel *wheel, uint64_t *at, int32_t n)
 		memcpy(at, from, (size_t)n * sizeof(*at));
 }
 
-/* Appends the events of a bucket of level 0, in order. */
-static inline void gather(struct wheel *wheel, int32_t list)
+/* How many bits of the events say which cell they are in, and which come below. */
+struct cells {
+	uint64_t least;
+	int shift;
+	int32_t n, last;
+};
+
+/*
+ * Many events are spread over as many cells as there are pairs of them: by their times, or (those
+ * of one time) by the places where they are; then the last cell has what is of another kind, too.
+ */
+static struct cells cells_of(const uint64_t *at, int32_t n)
 {
-	int32_t start = wheel->nnow, n = start, last = list;
+	struct cells cells = {.least = UINT64_MAX, .last = (1 << (30 - __builtin_clz(n))) - 1};
+	uint64_t most = 0, range;
 
-	for (int32_t i = list; i != WHEEL_NONE; i = wheel->chunks[i].next) {
-		const struct wheel_chunk *chunk = &wheel->chunks[i];
+	for (int32_t i = 0; i < n; i++) {
+		cells.least = at[i] < cells.least ? at[i] : cells.least;
+		most = at[i] > most ? at[i] : most;
+	}
+	if (most >> WHEEL_TIME_AT == cells.least >> WHEEL_TIME_AT &&
+	    (most ^ cells.least) >> WHEEL_KIND_AT != 0) {
+		most = cells.least;
+		for (int32_t i = 0; i < n; i++)
+			if ((at[i] ^ cells.least) >> WHEEL_KIND_AT == 0 && at[i] > most)
+				most = at[i];
+	}
+	range = most - cells.least;
+	while (range >> cells.shift > (uint64_t)cells.last)
+		cells.shift++;
+	return cells;
+}
 
-		last = i;
+static inline int32_t cell_of(const struct cells *cells, uint64_t event)
+{
+	uint64_t cell = (event - cells->least) >> cells->shift;
+
+	return cell < (uint64_t)cells->last ? (int32_t)cell : cells->last;
+}
+
+/* Of at least SORT_BY_INSERTION numbers behind one that is not greater than any. */
+static void spread_sort(struct wheel *wheel, uint64_t *at, int32_t n)
+{
+	const struct cells cells = cells_of(at, n);
+	int32_t *end = wheel->cells, sum = 0, most = 0;
+
+	memset(end, 0, (size_t)(cells.last + 1) * sizeof(*end));
+	for (int32_t i = 0; i < n; i++)
+		end[cell_of(&cells, at[i])]++;
+	for (int32_t i = 0; i <= cells.last; i++) {
+		int32_t count = end[i];
+
+		most = count > most ? count : most;
+		end[i] = sum;
+		sum += count;
+	}
+	for (int32_t i = 0; i < n; i++)
+		wheel->spare[end[cell_of(&cells, at[i])]++] = at[i];
+	memcpy(at, wheel->spare, (size_t)n * sizeof(*at));
+	if (most <= SORT_BY_INSERTION) {
+		insertion_sort(at, n);
+		return;
+	}
+	for (int32_t i = 0, begin = 0; i <= cells.last; begin = end[i++])
+		if (end[i] - begin <= SORT_BY_INSERTION)
+			insertion_sort(at + begin, end[i] - begin);
+		else
+			merge_sort(wheel, at + begin, end[i] - begin);
+}
+
+static void sort(struct wheel *wheel, uint64_t *at, int32_t n)
+{
+	if (n <= SORT_BY_INSERTION) {
+		insertion_sort(at, n);
+		return;
+	}
+	if (wheel->spare == NULL) {
+		wheel->spare = xmalloc((size_t)wheel->now_cap * sizeof(*wheel->spare));
+		wheel->cells = xmalloc((size_t)wheel->now_cap * sizeof(*wheel->cells));
+	}
+	if (n < SPREAD)
+		merge_sort(wheel, at, n);
+	else
+		spread_sort(wheel, at, n);
+}
+
+/* Appends the events of a bucket of level 0, in order. */
+static inline void gather(struct wheel *wheel, int32_t word)
+{
+	int32_t start = (int32_t)(wheel->end - wheel->now), n = start;
+
+	do {
+		int32_t i = word >> WHEEL_CHUNK_BITS, count = word & WHEEL_CHUNK;
+		struct wheel_chunk *chunk = &wheel->chunks[i];
+
 		if (n + WHEEL_CHUNK > wheel->now_cap)
 			reserve_now(wheel, n + WHEEL_CHUNK);
 		memcpy(wheel->now + n, chunk->events, sizeof(chunk->events));
-		n += chunk->n;
-	}
-	wheel->chunks[last].next = wheel->free_chunk;
-	wheel->free_chunk = list;
-	wheel->nnow = n;
-	if (n - start <= SORT_BY_INSERTION)
-		insertion_sort(wheel->now + start, n - start);
-	else
-		merge_sort(wheel, wheel->now + start, n - start);
+		n += count;
+		word = (int32_t)chunk->next;
+		chunk->next = wheel->free_chunk;
+		wheel->free_chunk = i;
+	} while (word != WHEEL_NONE);
+	wheel->end = wheel->now + n;
+	wheel->ncome += n - start;
+	sort(wheel, wheel->now + start, n - start);
 }
 
 /* The events of the first bucket of a word, and of those behind it there while they are few. */
@@ -287,7 +382,7 @@ static void fill_now(struct wheel *wheel, int64_t word, int64_t until)
 	int32_t *buckets = wheel->near + word * 64;
 	uint64_t filled = level->filled[word];
 
-	wheel->at = wheel->nnow = 1;
+	wheel->next = wheel->end = wheel->now + 1;
 	wheel->base_ps = first << wheel->shift >> WHEEL_TIME_BITS << WHEEL_TIME_BITS;
 	tick = first + __builtin_ctzll(filled);
 	do {
@@ -298,7 +393,8 @@ static void fill_now(struct wheel *wheel, int64_t word, int64_t until)
 		gather(wheel, list);
 		filled &= filled - 1;
 		tick = first + __builtin_ctzll(filled | 1ULL << 63);
-	} while (filled != 0 && wheel->nnow <= GATHERED && tick << wheel->shift <= until);
+	} while (filled != 0 && wheel->end - wheel->now <= GATHERED &&
+		 tick << wheel->shift <= until);
 	level->filled[word] = filled;
 }
 
@@ -334,26 +430,30 @@ bool wheel_advance(struct wheel *wheel, int64_t until)
 		}
 		go_to(wheel, tick);
 		deal_out(wheel, take_bucket(level, bucket));
-		return wheel->nnow > 1 || wheel_advance(wheel, until);
+		return wheel->next != wheel->end || wheel_advance(wheel, until);
 	}
 	return false;
 }
 
-static int64_t first_of_tick(const struct wheel *wheel, int64_t tick, int32_t list)
+static int64_t first_of_tick(const struct wheel *wheel, int64_t tick, int32_t word)
 {
 	uint64_t least = UINT64_MAX;
 
-	for (int32_t i = list; i != WHEEL_NONE; i = wheel->chunks[i].next)
-		for (int32_t k = 0; k < wheel->chunks[i].n; k++)
-			if (wheel->chunks[i].events[k] < least)
-				least = wheel->chunks[i].events[k];
+	while (word != WHEEL_NONE) {
+		const struct wheel_chunk *chunk = &wheel->chunks[word >> WHEEL_CHUNK_BITS];
+
+		for (int32_t k = 0; k < (word & WHEEL_CHUNK); k++)
+			if (chunk->events[k] < least)
+				least = chunk->events[k];
+		word = (int32_t)chunk->next;
+	}
 	return (tick << wheel->shift >> WHEEL_TIME_BITS << WHEEL_TIME_BITS) +
 	       (int64_t)(least >> WHEEL_TIME_AT);
 }
 
 int64_t wheel_next(const struct wheel *wheel)
 {
-	if (wheel->at < wheel->nnow)
+	if (wheel->next != wheel->end)
 		return wheel_time(wheel);
 	for (int i = 0; i < WHEEL_LEVELS; i++) {
 		const struct wheel_level *level = &wheel->levels[i];

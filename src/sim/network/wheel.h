@@ -19,19 +19,21 @@
  * an array.
  *
  * A bucket of an upper level is a list of events, one of level 0 a list of cache lines with seven
- * events each. There and in the array an event is one number: the last 22 bits of its time, round,
- * what. 64 ticks take at most 2^22 ps, so within those that share a word of the bitmap the numbers
- * have the order of the events.
+ * events each, of which all but the first are full. There and in the array an event is one number:
+ * the last 22 bits of its time, round, what. 64 ticks take at most 2^22 ps, so within those that
+ * share a word of the bitmap the numbers have the order of the events.
  */
 enum {
 	WHEEL_LEVELS = 6,
 	WHEEL_UPPER_BITS = 10,
 	WHEEL_NONE = -1,
-	WHEEL_CHUNK = 7,
+	WHEEL_CHUNK = 7, /* events, behind the link: 2^WHEEL_CHUNK_BITS words */
+	WHEEL_CHUNK_BITS = 3,
 	WHEEL_SHIFT_MOST = 16,
 	WHEEL_ROUND_BITS = 10,
 	WHEEL_TIME_AT = 32 + WHEEL_ROUND_BITS,
-	WHEEL_TIME_BITS = 64 - WHEEL_TIME_AT
+	WHEEL_TIME_BITS = 64 - WHEEL_TIME_AT,
+	WHEEL_KIND_AT = 29 /* bits of what say the place where it is, those above the kind */
 };
 _Static_assert(WHEEL_SHIFT_MOST + 6 <= WHEEL_TIME_BITS, "64 ticks");
 
@@ -41,17 +43,21 @@ struct wheel_event {
 	uint32_t what;
 };
 
+/* Words are counted through all chunks: the first of each is the link to the next one. */
 struct wheel_chunk {
-	int32_t next; /* in the bucket, or among the free ones */
-	int32_t n;
+	int64_t next; /* the last word of the next one in the bucket; the next free chunk */
 	uint64_t events[WHEEL_CHUNK];
 };
 _Static_assert(sizeof(struct wheel_chunk) == 64, "a cache line");
+_Static_assert(WHEEL_CHUNK == 7 && (WHEEL_NONE & WHEEL_CHUNK) == WHEEL_CHUNK,
+	       "where there is none the bucket's first chunk is full");
 
 struct wheel_level {
-	int bits;         /* of buckets */
-	int below;        /* bits of ticks in a bucket */
-	int32_t *bucket;  /* [2^bits] first event or chunk, or WHEEL_NONE */
+	int bits;  /* of buckets */
+	int below; /* bits of ticks in a bucket */
+	/* [2^bits] first event, or on level 0 the last word of the first chunk that is in use; or
+	 * WHEEL_NONE */
+	int32_t *bucket;
 	uint64_t *filled; /* [2^bits / 64] */
 };
 
@@ -64,11 +70,14 @@ struct wheel {
 	struct wheel_chunk *chunks; /* as many as were needed at one time */
 	int64_t time;               /* of the event that came out last; -1: none has */
 	uint64_t taken;             /* it, as it stood in now */
-	int32_t at, nnow, now_cap;  /* empty: both are 1 */
-	uint64_t *now;              /* sorted behind now[0], which is 0; now[at] comes next */
-	int64_t base_ps;            /* of the times in now */
-	uint64_t *spare;            /* for sorting */
-	int32_t spare_cap;
+	const uint64_t *next;       /* in now: what comes next */
+	const uint64_t *end;        /* of those in now; the same as next, if that is empty */
+	uint64_t *now;              /* sorted behind now[0], which is 0 */
+	int64_t ncome;              /* all that ever came into now */
+	int32_t now_cap;
+	int64_t base_ps; /* of the times in now */
+	uint64_t *spare; /* [now_cap] for sorting, or NULL */
+	int32_t *cells;  /* the same */
 	struct wheel_level levels[WHEEL_LEVELS];
 	int32_t nchunks, chunks_cap, free_chunk;
 	struct wheel_event *pool; /* the same */
@@ -84,19 +93,23 @@ void wheel_reset(struct wheel *wheel);
 /* The parts of wheel_add; not before the last event that came out. */
 void wheel_add_far(struct wheel *wheel, int64_t time, uint32_t what);
 void wheel_add_now(struct wheel *wheel, int64_t time, uint32_t what);
-/* A new chunk before the others of a bucket of level 0. */
-struct wheel_chunk *wheel_chunk_new(struct wheel *wheel, int64_t bucket);
+/* A new chunk before the others of a bucket of level 0: its first word. */
+int32_t wheel_chunk_new(struct wheel *wheel, int64_t bucket);
 /* No event comes before this time: that of the next one, or (where it lies far ahead) something
  * less. INT64_MAX: there is none. */
 int64_t wheel_next(const struct wheel *wheel);
 /* Goes to the next tick that has events, if it begins by until; false: there is none. */
 bool wheel_advance(struct wheel *wheel, int64_t until);
 
+static inline uint64_t *wheel_words(const struct wheel *wheel)
+{
+	return (uint64_t *)(void *)wheel->chunks;
+}
+
 static inline void wheel_add(struct wheel *wheel, int64_t time, uint32_t what)
 {
 	int64_t tick = time >> wheel->shift, bucket;
-	struct wheel_chunk *chunk;
-	int32_t i;
+	int32_t word;
 
 	if (tick <= wheel->tick) {
 		wheel_add_now(wheel, time, what);
@@ -107,24 +120,23 @@ static inline void wheel_add(struct wheel *wheel, int64_t time, uint32_t what)
 		return;
 	}
 	bucket = tick & wheel->near_mask;
-	i = wheel->near[bucket];
-	if (i == WHEEL_NONE || wheel->chunks[i].n == WHEEL_CHUNK)
-		chunk = wheel_chunk_new(wheel, bucket);
-	else
-		chunk = &wheel->chunks[i];
-	chunk->events[chunk->n++] = (uint64_t)time << WHEEL_TIME_AT | what;
+	word = wheel->near[bucket];
+	if ((word & WHEEL_CHUNK) == WHEEL_CHUNK)
+		word = wheel_chunk_new(wheel, bucket);
+	wheel->near[bucket] = ++word;
+	wheel_words(wheel)[word] = (uint64_t)time << WHEEL_TIME_AT | what;
 }
 
 /* The time of the next event, which stands in now. */
 static inline int64_t wheel_time(const struct wheel *wheel)
 {
-	return wheel->base_ps + (int64_t)(wheel->now[wheel->at] >> WHEEL_TIME_AT);
+	return wheel->base_ps + (int64_t)(*wheel->next >> WHEEL_TIME_AT);
 }
 
 /* Whether there is a next event, and not after until. */
 static inline bool wheel_has(struct wheel *wheel, int64_t until)
 {
-	return (wheel->at < wheel->nnow || wheel_advance(wheel, until)) &&
+	return (wheel->next != wheel->end || wheel_advance(wheel, until)) &&
 	       wheel_time(wheel) <= until;
 }
 
@@ -134,17 +146,23 @@ static inline bool wheel_take(struct wheel *wheel, int64_t until, uint32_t *what
 	uint64_t event;
 	int64_t time;
 
-	if (wheel->at == wheel->nnow && !wheel_advance(wheel, until))
+	if (wheel->next == wheel->end && !wheel_advance(wheel, until))
 		return false;
-	event = wheel->now[wheel->at];
+	event = *wheel->next;
 	time = wheel->base_ps + (int64_t)(event >> WHEEL_TIME_AT);
 	if (time > until)
 		return false;
 	wheel->time = time;
 	wheel->taken = event;
-	wheel->at++;
+	wheel->next++;
 	*what = (uint32_t)event;
 	return true;
+}
+
+/* How many were taken out so far. */
+static inline int64_t wheel_ntaken(const struct wheel *wheel)
+{
+	return wheel->ncome - (wheel->end - wheel->next);
 }
 
 /* What the event that came out last is about. */
