@@ -1,6 +1,6 @@
 /* sim_mpi_collective.c - collective operations: from one step to the next, and what steps cost */
 #include "mpi/collective/collective.h"
-#include "sim/mpi/protocol.h"
+#include "sim/mpi/sim_mpi_eager.h"
 
 /* The rank's op is the operation's call. */
 struct step_taker {
@@ -62,10 +62,7 @@ static void send_step(struct step_taker *taker, int32_t other)
 	struct rank *rank = taker->rank;
 	const struct sim_params *params = mpi->params;
 	bool is_tree = params->has_tracer_steps && taker->way != STEP_EXCHANGE, is_complete;
-	enum gpu_mode gpu = gpu_way(mpi, &rank->op);
-	const struct protocol *protocol = is_tree && !is_short_cut(mpi, rank, &mpi->ranks[other])
-						  ? &protocol_eager
-						  : protocol_of_op(mpi, rank, other);
+	const struct protocol *protocol = &protocol_eager;
 	int64_t bytes = rank->op.bytes, at_ps;
 	int32_t which;
 
@@ -73,6 +70,8 @@ static void send_step(struct step_taker *taker, int32_t other)
 		send_eager_step(mpi, rank, other);
 		return;
 	}
+	if (!is_tree || is_short_cut(mpi, rank, &mpi->ranks[other]))
+		protocol = protocol_of_op(mpi, rank, other);
 	if (!params->has_tracer_steps)
 		rank->clock += params->send_setup_ps;
 	which = make_send(mpi, rank, other, protocol, taker->token, taker->steps->step + 1,
@@ -85,7 +84,7 @@ static void send_step(struct step_taker *taker, int32_t other)
 	if (is_complete)
 		complete(mpi, rank, taker->token);
 	if (is_tree) {
-		at_ps = tree_leaves_ps(taker, gpu, bytes);
+		at_ps = tree_leaves_ps(taker, gpu_way(mpi, &rank->op), bytes);
 	} else {
 		if (rank->runs_ahead && mpi->messages.at[which].sender_token == TOKEN_STEP) {
 			message_send_of(mpi, rank, which, TOKEN_STEP);

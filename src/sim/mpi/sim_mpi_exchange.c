@@ -1,6 +1,6 @@
 /* sim_mpi_exchange.c - receives, sends and waits with as many peers, as one call where calls cost
  * nothing */
-#include "sim/mpi/protocol.h"
+#include "sim/mpi/sim_mpi_eager.h"
 
 /*
  * The same as one call after the other: all receives are posted; a send follows when the one before

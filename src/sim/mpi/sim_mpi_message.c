@@ -48,15 +48,6 @@ static int64_t request_bytes(const struct sim_params *params, int64_t bytes)
 	return (bytes + params->packet_bytes - 1) / params->packet_bytes * params->request_bytes;
 }
 
-/* It is known when it has left. Its record may have gone to another partition already. */
-static void has_left(struct mpi *mpi, int32_t which)
-{
-	struct message *message = &mpi->messages.at[which];
-
-	if (--message->nleaving == 0 && message->is_forgotten)
-		message_free(mpi, which);
-}
-
 /* asks: when it has left; returns that, if it is known already, else −1. */
 static int64_t send(struct mpi *mpi, int32_t which, bool asks)
 {
@@ -93,7 +84,7 @@ static int64_t send(struct mpi *mpi, int32_t which, bool asks)
 	if (!is_short_cut(mpi, src, dst)) {
 		left_ps = net_send(mpi->net, &sent);
 		if (left_ps >= 0)
-			has_left(mpi, which);
+			message_is_away(mpi, which);
 		return left_ps;
 	}
 	set_timer(mpi, sent.dst, *mpi->now + mpi->params->local_delay_ps, TIMER_ARRIVAL, which);
@@ -105,45 +96,6 @@ static int64_t send(struct mpi *mpi, int32_t which, bool asks)
 void message_send(struct mpi *mpi, int32_t which)
 {
 	send(mpi, which, false);
-}
-
-int64_t message_send_eager(struct mpi *mpi, struct rank *rank, int32_t dst, int32_t token, int step)
-{
-	const struct op *op = &rank->op;
-	int32_t src = (int32_t)(rank - mpi->ranks), which = message_take(mpi);
-	const struct net_message sent = {
-		.src = rank->node,
-		.dst = mpi->ranks[dst].node,
-		.bytes = op->bytes,
-		.ready_ps = *mpi->now + (op->bytes + mpi->params->message_header_bytes <=
-							 mpi->params->packet_bytes
-						 ? mpi->params->short_delay_ps
-						 : 0),
-		.cookie = net_cookie(NET_MPI, (uint64_t)which),
-		.owner = rank->job,
-		.rank = src - mpi->jobs.at[rank->job].first,
-		.slot = rank->slot,
-		.queue = rank->queue,
-		.asks_left = true,
-	};
-	int64_t left_ps;
-
-	mpi->messages.at[which] = (struct message){.protocol = &protocol_eager,
-						   .key = op->key,
-						   .bytes = op->bytes,
-						   .src = src,
-						   .dst = dst,
-						   .step = step,
-						   .sender_token = token,
-						   .receiver_token = TOKEN_NONE,
-						   .next = NONE,
-						   .kind = MESSAGE_EAGER,
-						   .nleaving = 1};
-	rank->sent_bytes += op->bytes;
-	left_ps = net_send(mpi->net, &sent);
-	if (left_ps >= 0)
-		has_left(mpi, which);
-	return left_ps;
 }
 
 void message_send_of(struct mpi *mpi, struct rank *rank, int32_t which, int32_t token)

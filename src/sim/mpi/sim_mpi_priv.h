@@ -261,25 +261,22 @@ static inline void message_free(struct mpi *mpi, int32_t message)
 	mpi->messages.at[message].next = mpi->free_message;
 	mpi->free_message = message;
 }
+/* It is known when it has left. Its record may have gone to another partition already. */
+static inline void message_is_away(struct mpi *mpi, int32_t which)
+{
+	struct message *message = &mpi->messages.at[which];
+
+	if (--message->nleaving == 0 && message->is_forgotten)
+		message_free(mpi, which);
+}
 void list_push(struct mpi *mpi, struct list *list, int32_t message);
 
 /* ---- messages (sim_mpi_message.c) ---- */
 /* Hands a message over to the network now; it goes from rank src to dst, or back for the kinds that
  * answer. */
 void message_send(struct mpi *mpi, int32_t message);
-/* An eager message of the rank's op to a rank on another node, made and handed over: when it
- * leaves, if the network knows that; else −1, and the token is complete when it has. */
-int64_t message_send_eager(struct mpi *mpi, struct rank *rank, int32_t dst, int32_t token,
-			   int step);
-/* Whether an eager message of the rank's op to that rank may be handed over so. */
-static inline bool can_send_eager(const struct mpi *mpi, const struct rank *rank, int32_t dst)
-{
-	return rank->runs_ahead && rank->op.bytes <= mpi->params->eager_bytes &&
-	       !mpi->params->is_eager_buffered && !mpi->params->has_early_answers &&
-	       !rank->op.is_synchronous && mpi->ranks[dst].node != rank->node;
-}
-/* The same, of a rank's call that token is waiting for, where it runs ahead: it is complete at once
- * where the network knows when the message leaves. */
+/* The same of a message of a rank's call that token is waiting for, where it runs ahead: it is
+ * complete at once where the network knows when the message leaves. */
 void message_send_of(struct mpi *mpi, struct rank *rank, int32_t message, int32_t token);
 /* The same at a time that may lie ahead. */
 void message_send_at(struct mpi *mpi, int32_t message, int64_t at_ps);
