@@ -5,11 +5,33 @@
 
 enum { TABLE_ROUTERS = 4096 };
 
+/* The most that two nodes of the machine are apart, or more. */
+static int find_most(const struct space *space)
+{
+	const struct topo *topo = space->topo;
+	struct distance_counts counts = {0};
+	int most = 0;
+
+	if (!space->is_direct)
+		return topo->ntiers + 1;
+	for (int d = 0; d < space->ndims && space->is_grid; d++)
+		most += space->is_ring ? space->sizes[d] / 2 : space->sizes[d] - 1;
+	if (space->is_grid)
+		return most;
+	if (topo->type->distances == NULL)
+		return topo->nrouters - 1;
+	topo->type->distances(topo, &counts);
+	most = counts.unreachable == 0 ? counts.longest : topo->nrouters - 1;
+	free(counts.pairs);
+	return most;
+}
+
 void distances_open(struct distances *distances, const struct space *space, bool by_routes)
 {
 	size_t n = (size_t)space->topo->nrouters;
 
 	*distances = (struct distances){.space = space, .by_routes = by_routes, .last_of = -1};
+	distances->most = find_most(space);
 	if (n <= TABLE_ROUTERS)
 		distances->row = xcalloc(n, sizeof(*distances->row));
 	else

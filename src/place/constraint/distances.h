@@ -16,6 +16,7 @@ struct distances {
 	uint16_t *last; /* [nrouters] without one: the row of router last_of */
 	int last_of;
 	int_vec queue;
+	int most; /* between two nodes, or more */
 };
 
 /* space must outlive it. */

@@ -5,32 +5,28 @@
 
 enum { CLIQUE_ROUTERS = 1024, CLIQUE_STEPS = 2000000 };
 
-int near_most(const struct space *space)
-{
-	int most = 0;
-
-	if (!space->is_direct)
-		return space->topo->ntiers + 1;
-	if (!space->is_grid)
-		return space->topo->nrouters - 1;
-	for (int d = 0; d < space->ndims; d++)
-		most += space->is_ring ? space->sizes[d] / 2 : space->sizes[d] - 1;
-	return most;
-}
-
 static bool is_flat(const struct space *space)
 {
 	return space->is_grid && !space->is_ring && space->ndims <= 2;
 }
 
+bool near_is_guessed(const struct space *space)
+{
+	return space->is_direct && !is_flat(space) && space->ndims != 1 &&
+	       space->topo->nrouters > CLIQUE_ROUTERS;
+}
+
 /* What finds something quickly, without a promise. */
 static int guess(struct near_query *query)
 {
+	const struct space *space = query->pool->space;
 	int end = near_domains(query);
 
 	/* the triangle inequality holds for hops */
 	if (end != SEARCH_STOP && !query->pool->distances->by_routes)
-		end = near_balls(query);
+		end = space->is_grid && space->is_ring && near_is_guessed(space)
+			      ? near_torus_balls(query)
+			      : near_balls(query);
 	if (end != SEARCH_STOP && query->pool->space->is_grid)
 		end = near_boxes(query);
 	return end == SEARCH_STOP ? end : SEARCH_BOUND;
@@ -44,7 +40,7 @@ int near_regions(struct near_query *query)
 	if (query->pool->n < query->wanted)
 		return SEARCH_ALL;
 	query->nodes.n = 0;
-	if (query->distance >= near_most(space)) {
+	if (query->distance >= query->pool->distances->most) {
 		for (int r = 0; r < space->topo->nrouters; r++)
 			pool_add(query->pool, r, &query->nodes);
 		end = query->visit(query->context, query->nodes.at, (int)query->nodes.n)
@@ -93,10 +89,38 @@ static int is_possible(const struct pool *pool, int wanted, int distance)
 	return found ? 1 : end == SEARCH_ALL ? 0 : -1;
 }
 
+struct widest {
+	struct near_query query;
+	int n;
+};
+
+static int note_widest(void *context, const int *nodes, int n)
+{
+	struct widest *widest = context;
+
+	(void)nodes;
+	widest->n = n;
+	widest->query.wanted = n + 1;
+	return 0;
+}
+
+int near_widest(const struct pool *pool, int distance, int64_t steps)
+{
+	struct widest widest = {.query = {.pool = pool,
+					  .wanted = 1,
+					  .distance = distance,
+					  .steps = steps,
+					  .visit = note_widest}};
+
+	widest.query.context = &widest;
+	near_regions(&widest.query);
+	return widest.n;
+}
+
 /* What is possible stays so with more distance. */
 int near_least(const struct pool *pool, int wanted, bool *is_exact)
 {
-	int low = 0, high = near_most(pool->space);
+	int low = 0, high = pool->distances->most;
 
 	*is_exact = true;
 	if (pool->n < wanted)

@@ -12,12 +12,28 @@ struct pool {
 	bool *has;   /* [nnodes] */
 	int *weight; /* [nrouters] nodes of each */
 	int n;
+	struct near_lists *lists; /* NULL: sets are not kept */
 };
 /* machine NULL: all in service. */
 void pool_init(struct pool *pool, struct distances *distances, const struct machine *machine);
 void pool_free(struct pool *pool);
 /* Appends those of a router. */
 void pool_add(const struct pool *pool, int router, int_vec *nodes);
+
+/*
+ * Sets of routers that are no further apart than a distance: the balls of near_balls, each once, in
+ * their order. They depend on the machine only.
+ */
+struct near_list {
+	bool is_made, is_too_long;
+	int_vec first, router; /* those of set i: router[first[i]] … first[i + 1] − 1 */
+};
+struct near_lists {
+	int most;
+	struct near_list *of; /* [most + 1] */
+};
+void near_lists_open(struct near_lists *lists, int most);
+void near_lists_close(struct near_lists *lists);
 
 /* A region with a minimum number of nodes of the pool. Nonzero ends the search. */
 typedef int near_visit_fn(void *context, const int *nodes, int n);
@@ -43,8 +59,9 @@ int near_regions(struct near_query *query);
 
 /* The least distance with a region; *is_exact: no set has less. −1: too few nodes. */
 int near_least(const struct pool *pool, int wanted, bool *is_exact);
-/* The most that two nodes of the machine are apart, or more. */
-int near_most(const struct space *space);
+/* Whether regions are guessed whatever is wanted; then the most nodes of one of a distance. */
+bool near_is_guessed(const struct space *space);
+int near_widest(const struct pool *pool, int distance, int64_t steps);
 
 /* ---- the ways of near_regions ---- */
 int near_domains(struct near_query *query);
@@ -52,6 +69,7 @@ int near_squares(struct near_query *query);
 int near_arcs(struct near_query *query);
 int near_cliques(struct near_query *query);
 int near_balls(struct near_query *query);
+int near_torus_balls(struct near_query *query);
 int near_boxes(struct near_query *query);
 
 #endif

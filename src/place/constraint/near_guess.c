@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/names.h"
 #include "place/constraint/near.h"
 #include "place/constraint/grid_windows.h"
 
@@ -13,6 +14,8 @@
  */
 struct balls {
 	struct near_query *query;
+	struct near_list *list; /* sets are listed instead; NULL: they are tried */
+	struct map index;       /* the bytes of a set → 0 */
 	int *distance; /* [nrouters] from the first centre; −1: further than that matters */
 	int *other;    /* from the second one */
 	int_vec seen, queue;
@@ -40,11 +43,47 @@ static void walk(struct balls *balls, int from, int radius, int *distance, int_v
 	}
 }
 
+enum { LIST_MOST = 1 << 22 };
+
+static int by_number(const void *a, const void *b)
+{
+	return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
+}
+
+/* Routers within the sum of both distances, where they are not listed yet. */
+static int list_centres(struct balls *balls)
+{
+	struct near_list *list = balls->list;
+	size_t first = list->router.n, n;
+
+	for (size_t i = 0; i < balls->seen.n; i++) {
+		int r = balls->seen.at[i];
+
+		if (balls->other[r] >= 0 &&
+		    balls->distance[r] + balls->other[r] <= balls->query->distance)
+			vec_push(&list->router, r);
+	}
+	n = list->router.n - first;
+	if (n > 1)
+		qsort(&list->router.at[first], n, sizeof(int), by_number);
+	if (map_get(&balls->index, (const char *)&list->router.at[first], n * sizeof(int)) >= 0) {
+		list->router.n = first;
+		return SEARCH_ALL;
+	}
+	map_add(&balls->index, (const char *)&list->router.at[first], n * sizeof(int), 0);
+	vec_push(&list->first, (int)list->router.n);
+	list->is_too_long = list->router.n > LIST_MOST;
+	return list->is_too_long ? SEARCH_BOUND : SEARCH_ALL;
+}
+
 /* Routers within the sum of both distances. */
 static int try_centres(struct balls *balls)
 {
 	struct near_query *query = balls->query;
 	int weight = 0;
+
+	if (balls->list != NULL)
+		return list_centres(balls);
 
 	query->steps -= (int64_t)balls->seen.n;
 	if (query->steps < 0)
@@ -69,11 +108,12 @@ static int try_centres(struct balls *balls)
 										  : SEARCH_ALL;
 }
 
-int near_balls(struct near_query *query)
+/* list NULL: each set is tried. */
+static int all_balls(struct near_query *query, struct near_list *list)
 {
 	const struct space *space = query->pool->space;
 	size_t nrouters = (size_t)space->topo->nrouters;
-	struct balls balls = {.query = query};
+	struct balls balls = {.query = query, .list = list};
 	bool is_odd = query->distance % 2 != 0;
 	int radius = (query->distance + 1) / 2, end = SEARCH_ALL;
 
@@ -99,7 +139,72 @@ int near_balls(struct near_query *query)
 	free(balls.other);
 	free(balls.seen.at);
 	free(balls.queue.at);
+	map_free(&balls.index);
 	return end;
+}
+
+/* ---- the same, listed once ---- */
+
+void near_lists_open(struct near_lists *lists, int most)
+{
+	lists->most = most;
+	lists->of = xcalloc((size_t)most + 1, sizeof(*lists->of));
+}
+
+void near_lists_close(struct near_lists *lists)
+{
+	for (int d = 0; lists->of != NULL && d <= lists->most; d++) {
+		free(lists->of[d].first.at);
+		free(lists->of[d].router.at);
+	}
+	free(lists->of);
+	*lists = (struct near_lists){0};
+}
+
+static struct near_list *list_at(struct near_query *query)
+{
+	struct near_list *list = &query->pool->lists->of[query->distance];
+
+	if (list->is_made)
+		return list;
+	list->is_made = true;
+	vec_push(&list->first, 0);
+	all_balls(query, list);
+	if (list->is_too_long) {
+		vec_free(&list->first);
+		vec_free(&list->router);
+	}
+	return list;
+}
+
+int near_balls(struct near_query *query)
+{
+	const struct pool *pool = query->pool;
+	struct near_list *list;
+
+	if (pool->lists == NULL || query->distance > pool->lists->most)
+		return all_balls(query, NULL);
+	list = list_at(query);
+	if (list->is_too_long)
+		return all_balls(query, NULL);
+	for (size_t i = 0; i + 1 < list->first.n; i++) {
+		int weight = 0;
+
+		query->steps -= list->first.at[i + 1] - list->first.at[i];
+		if (query->steps < 0)
+			return SEARCH_BOUND;
+		for (int k = list->first.at[i]; k < list->first.at[i + 1]; k++)
+			weight += pool->weight[list->router.at[k]];
+		if (weight < query->wanted)
+			continue;
+		query->nodes.n = 0;
+		for (int k = list->first.at[i]; k < list->first.at[i + 1]; k++)
+			pool_add(pool, list->router.at[k], &query->nodes);
+		query->steps -= 4 * weight;
+		if (query->visit(query->context, query->nodes.at, (int)query->nodes.n) != 0)
+			return SEARCH_STOP;
+	}
+	return SEARCH_ALL;
 }
 
 /* ---- boxes ---- */
@@ -180,7 +285,8 @@ static int choose_side(struct near_box *box, int d, const struct cell *cells, co
 		/* what could be larger is no region of its own */
 		if (span > left || (span < left && span + rest < left && !is_last))
 			continue;
-		box->query->steps -= space->topo->nrouters / 8;
+		box->query->steps -= near_is_guessed(space) ? 4 * (int64_t)space->topo->nrouters
+							    : space->topo->nrouters / 8;
 		if (box->query->steps < 0)
 			return SEARCH_BOUND;
 		box->sides[d] = side;

@@ -5,8 +5,11 @@
 
 /* The least largest distance of n nodes in service; −1: not known yet. */
 struct proximate {
-	int *least; /* [nserving + 1] */
+	int *least;  /* [nserving + 1] */
+	int *widest; /* [distances.most + 1] the most nodes in service of a region that is guessed;
+		      * −1: not known yet */
 	struct distances distances;
+	struct near_lists lists;
 };
 
 static int proximate_open(struct constraint *constraint, struct err *err)
@@ -21,6 +24,10 @@ static int proximate_open(struct constraint *constraint, struct err *err)
 	known->least = xmalloc(((size_t)n + 1) * sizeof(int));
 	for (int i = 0; i <= n; i++)
 		known->least[i] = -1;
+	known->widest = xmalloc(((size_t)known->distances.most + 1) * sizeof(int));
+	for (int i = 0; i <= known->distances.most; i++)
+		known->widest[i] = -1;
+	near_lists_open(&known->lists, known->distances.most);
 	return 0;
 }
 
@@ -31,8 +38,28 @@ static void close(struct constraint *constraint)
 	if (known == NULL)
 		return;
 	distances_close(&known->distances);
+	near_lists_close(&known->lists);
+	free(known->widest);
 	free(known->least);
 	free(known);
+}
+
+/* Where regions are guessed: those of a distance are the same for every number of nodes. */
+static int least_guessed(struct proximate *known, const struct pool *pool, int wanted,
+			 int64_t steps)
+{
+	int distance = 0;
+
+	while (distance < known->distances.most) {
+		int *widest = &known->widest[distance];
+
+		if (*widest < 0)
+			*widest = near_widest(pool, distance, steps);
+		if (*widest >= wanted)
+			break;
+		distance++;
+	}
+	return distance;
 }
 
 /* Over the idle nodes, or over all in service; −1: there are too few. */
@@ -48,7 +75,12 @@ static int least(struct constraint *constraint, const struct search *search)
 	if (!search->least_now && known->least[search->wanted] >= 0)
 		return known->least[search->wanted];
 	pool_init(&pool, &known->distances, search->least_now ? search->machine : NULL);
-	distance = near_least(&pool, search->wanted, &is_exact);
+	pool.lists = &known->lists;
+	if (!search->least_now && near_is_guessed(constraint->space))
+		distance = least_guessed(known, &pool, search->wanted,
+					 pick_int(constraint->pick, "effort"));
+	else
+		distance = near_least(&pool, search->wanted, &is_exact);
 	pool_free(&pool);
 	if (!search->least_now)
 		known->least[search->wanted] = distance;
@@ -77,6 +109,7 @@ static int regions(struct constraint *constraint, struct search *search)
 	if (query.distance < 0)
 		return SEARCH_ALL;
 	pool_init(&pool, &known->distances, search->machine);
+	pool.lists = &known->lists;
 	query.pool = &pool;
 	end = near_regions(&query);
 	pool_free(&pool);
