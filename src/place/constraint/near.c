@@ -3,18 +3,7 @@
 
 #include <stdlib.h>
 
-enum { CLIQUE_ROUTERS = 1024, CLIQUE_STEPS = 2000000 };
-
-static bool is_flat(const struct space *space)
-{
-	return space->is_grid && !space->is_ring && space->ndims <= 2;
-}
-
-bool near_is_guessed(const struct space *space)
-{
-	return space->is_direct && !is_flat(space) && space->ndims != 1 &&
-	       space->topo->nrouters > CLIQUE_ROUTERS;
-}
+enum { CLIQUE_STEPS = 2000000 };
 
 /* What finds something quickly, without a promise. */
 static int guess(struct near_query *query)
@@ -48,7 +37,7 @@ int near_regions(struct near_query *query)
 			      : SEARCH_ALL;
 	} else if (!space->is_direct) {
 		end = near_domains(query);
-	} else if (is_flat(space)) {
+	} else if (near_is_flat(space)) {
 		end = near_squares(query);
 	} else if (space->is_grid && space->ndims == 1 &&
 		   3 * (int64_t)query->distance < space->sizes[0]) {
@@ -57,7 +46,8 @@ int near_regions(struct near_query *query)
 		int64_t steps = query->steps;
 
 		query->steps = steps < CLIQUE_STEPS ? steps : CLIQUE_STEPS;
-		end = space->topo->nrouters <= CLIQUE_ROUTERS ? near_cliques(query) : SEARCH_BOUND;
+		end = space->topo->nrouters <= NEAR_CLIQUE_ROUTERS ? near_cliques(query)
+								   : SEARCH_BOUND;
 		query->steps = steps;
 		if (end == SEARCH_BOUND)
 			end = guess(query);

@@ -59,6 +59,9 @@ int near_regions(struct near_query *query);
 
 /* The least distance with a region; *is_exact: no set has less. −1: too few nodes. */
 int near_least(const struct pool *pool, int wanted, bool *is_exact);
+enum { NEAR_CLIQUE_ROUTERS = 1024 };
+/* A line or a mesh of two dimensions. */
+bool near_is_flat(const struct space *space);
 /* Whether regions are guessed whatever is wanted; then the most nodes of one of a distance. */
 bool near_is_guessed(const struct space *space);
 int near_widest(const struct pool *pool, int distance, int64_t steps);

@@ -1,4 +1,5 @@
-/* near_pool.c - idle nodes of each router, to choose regions from */
+/* near_pool.c - idle nodes of each router, to choose regions from; on which machines regions are
+ * guessed */
 #include "place/constraint/near.h"
 #include <stdlib.h>
 
@@ -31,4 +32,15 @@ void pool_add(const struct pool *pool, int router, int_vec *nodes)
 	for (int k = space->first_node[router]; k < space->first_node[router + 1]; k++)
 		if (pool->has[space->node[k]])
 			vec_push(nodes, space->node[k]);
+}
+
+bool near_is_flat(const struct space *space)
+{
+	return space->is_grid && !space->is_ring && space->ndims <= 2;
+}
+
+bool near_is_guessed(const struct space *space)
+{
+	return space->is_direct && !near_is_flat(space) && space->ndims != 1 &&
+	       space->topo->nrouters > NEAR_CLIQUE_ROUTERS;
 }
