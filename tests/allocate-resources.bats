@@ -84,6 +84,12 @@ placecheck: b.tsv:8: nodelist: with job f, 101 of 100 bytes of memory of n2 are 
 	stream jobs 'job nodes cpus memory_per_node_bytes nodelist' 'a 2 16 90,20 n[0,3]' 'b 2 16 10,81 n[0,3]' > b.tsv
 	run -1 --separate-stderr placecheck --nodes nodes.tsv b.tsv
 	[ "$stderr" = 'placecheck: b.tsv:4: nodelist: with job b, 101 of 100 bytes of memory of n3 are used' ]
+	# also beside jobs that a policy placed elsewhere; beside one on that node they count
+	stream jobs 'job nodes cpus nodelist policy exclusive start_s end_s' 'a 1 8 n0 . . 0 9' 'b 1 8 n0 . . 0 9' 'c 1 8 n3 x no 1 2' > b.tsv
+	run -0 --separate-stderr placecheck --nodes nodes.tsv b.tsv
+	sed 's/n3/n0/' b.tsv > c.tsv
+	run -1 --separate-stderr placecheck --nodes nodes.tsv c.tsv
+	[[ $stderr == *'c.tsv:5: nodelist: with job c, 24 of 8 CPUs of n0 are used' ]]
 	stream jobs 'job nodes cpus cpus_per_node nodelist' 'a 2 16 8(x3) n[0,3]' > b.tsv
 	run -1 --separate-stderr placecheck --nodes nodes.tsv b.tsv
 	[ "$stderr" = "placecheck: b.tsv:3: cpus_per_node: '8(x3)' has numbers for more than 2 nodes" ]

@@ -85,8 +85,7 @@ struct weighing {
 	struct checking *checking;
 	VEC(struct change) changes;
 	VEC(const struct change *) running; /* on the node at hand, where jobs may share CPUs */
-	bool counts_cpus;
-	int64_t *used_of_type; /* [gpu_types], of the node at hand */
+	int64_t *used_of_type;              /* [gpu_types], of the node at hand */
 };
 
 static void add_job(struct weighing *weighing, const struct occupant *job, int i)
@@ -234,6 +233,8 @@ static void weigh_node(struct weighing *weighing, size_t first, size_t last)
 	int64_t gpus = state.gpus < 0 && weighing->checking->states->has_gpus ? 0 : state.gpus;
 	struct need used = {0};
 	int64_t others;
+	int ngiven =
+		0; /* that run and that a policy placed: without one, it was a scheduler's choice */
 	bool is_held = !state.is_idle && !occupancy->is_replay;
 
 	memset(weighing->used_of_type, 0, occupancy->gpu_types.n * sizeof(int64_t));
@@ -252,6 +253,7 @@ static void weigh_node(struct weighing *weighing, size_t first, size_t last)
 		used.cpus += sign * need->cpus;
 		used.gpus += sign * need->gpus;
 		used.memory += sign * need->memory;
+		ngiven += occupancy->jobs.at[changes[i].job].is_given ? sign : 0;
 		weigh_type(weighing, &changes[i], &state);
 		if (state.oversubscribe != NULL)
 			note_running(weighing, &changes[i]);
@@ -259,7 +261,7 @@ static void weigh_node(struct weighing *weighing, size_t first, size_t last)
 			continue;
 		cpus = state.oversubscribe != NULL ? least_cpus(weighing, &state, others)
 						   : used.cpus;
-		if ((weighing->counts_cpus || state.oversubscribe != NULL) && state.cpus >= 0 &&
+		if ((ngiven > 0 || state.oversubscribe != NULL) && state.cpus >= 0 &&
 		    cpus > state.cpus)
 			tell(weighing, &changes[i], "CPUs", cpus, state.cpus);
 		if (gpus >= 0 && need->gpus > 0 && used.gpus > gpus)
@@ -275,8 +277,6 @@ void capacity_check(struct occupancy *occupancy, struct checking *checking, size
 	struct weighing weighing = {.occupancy = occupancy, .checking = checking};
 
 	weighing.used_of_type = xcalloc(occupancy->gpu_types.n + 1, sizeof(int64_t));
-	for (size_t i = from; i < to; i++)
-		weighing.counts_cpus |= occupancy->jobs.at[i].is_given;
 	add_changes(&weighing, booked, nbooked);
 	add_changes(&weighing, from, to);
 	if (weighing.changes.n > 1)
