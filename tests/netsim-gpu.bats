@@ -303,3 +303,18 @@ bare=(-s router-delay=0 -s latency=0 -s bandwidth=10GB/s -s message-gap=0 -s nic
 		awk -v t="$(column runtime_s out.tsv)" 'BEGIN { exit !(t > 1.00001 && t < 1.0001) }'
 	done
 }
+
+# A receive of a message that is not eager clears it: a control message the other way. What it costs is
+# what such messages have more: its NIC's turn, a router each, its arrival; and that the data have left.
+@test "a control message takes two events, and one for each router" {
+	local routers n
+	jobgen mpi:app=pingpong,ranks=2,iterations=100,bytes=4096 -o t.tsv
+	events() { netsim -v -t @lassen --profile tracer -s "eager=$1" 1.tsv -o out.tsv 2>&1 | sed -n 's/.* events=\([0-9]*\) .*/\1/p'; }
+	for routers in 1 3; do
+		job 2 "n[0,$((routers == 1 ? 1 : 20))]" mpitrace:path=t.tsv >1.tsv
+		[ "$(column hops_mean < <(netsim -t @lassen --profile tracer 1.tsv))" -eq $((routers + 1)) ]
+		n=$(($(events 0) - $(events 64000)))
+		# 200 messages; the first receive comes late
+		[ $(((n + 100) / 200)) -eq $((2 + routers + 1)) ]
+	done
+}

@@ -173,6 +173,12 @@ void net_timer(struct net *net, int32_t node, int64_t at_ps, uint64_t cookie)
 	push(net, at_ps, TIMER, cookie);
 }
 
+void net_handover(struct net *net, int32_t node, int64_t at_ps, uint64_t cookie)
+{
+	CHECK(at_ps > net->now);
+	net_timer(net, node, at_ps, cookie);
+}
+
 int net_nqueues(const struct net *net)
 {
 	(void)net;

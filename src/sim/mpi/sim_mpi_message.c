@@ -121,12 +121,16 @@ void message_send_of(struct mpi *mpi, struct rank *rank, int32_t which, int32_t 
 void message_send_at(struct mpi *mpi, int32_t which, int64_t at_ps)
 {
 	const struct message *message = &mpi->messages.at[which];
-	int32_t sender = kinds[message->kind].goes_back ? message->dst : message->src;
+	bool is_back = kinds[message->kind].goes_back;
+	int32_t src = mpi->ranks[message->src].node, dst = mpi->ranks[message->dst].node;
 
-	if (at_ps > *mpi->now)
-		set_timer(mpi, mpi->ranks[sender].node, at_ps, TIMER_MESSAGE, which);
-	else
+	if (at_ps <= *mpi->now)
 		message_send(mpi, which);
+	else if (src == dst)
+		set_timer(mpi, src, at_ps, TIMER_MESSAGE, which);
+	else
+		net_handover(mpi->net, is_back ? dst : src, at_ps,
+			     net_cookie(NET_MPI, (uint64_t)TIMER_MESSAGE << 32 | (uint32_t)which));
 }
 
 bool message_must_match(const struct message *message)

@@ -11,6 +11,8 @@ static void empty(struct agenda *agenda, int nnodes)
 		agenda->of_node[node] = (struct queue){NOBODY, NOBODY};
 	agenda->n = 0;
 	agenda->free = NOBODY;
+	agenda->nhandovers = 0;
+	agenda->event_ps = -1;
 }
 
 void net_agenda_open(struct net *net)
@@ -19,6 +21,7 @@ void net_agenda_open(struct net *net)
 
 	agenda->of_node = xmalloc(((size_t)net->plan.topo->nnodes + 1) * sizeof(*agenda->of_node));
 	empty(agenda, net->plan.topo->nnodes);
+	agenda->lag_ps = net_chooses_late(net) ? net_injection_least_ps(net) : 0;
 }
 
 void net_agenda_close(struct net *net)
@@ -28,7 +31,10 @@ void net_agenda_close(struct net *net)
 
 void net_agenda_open_part(struct net *net)
 {
-	net->agenda = (struct agenda){.of_node = net->agenda.of_node, .free = NOBODY};
+	net->agenda = (struct agenda){.of_node = net->agenda.of_node,
+				      .free = NOBODY,
+				      .lag_ps = net->agenda.lag_ps,
+				      .event_ps = -1};
 }
 
 void net_agenda_close_part(struct net *net)
@@ -98,15 +104,90 @@ static struct item take(struct agenda *agenda, int32_t node)
 
 void net_agenda_add(struct net *net, int32_t node, const struct item *item)
 {
+	net_agenda_catch_up(net, node);
 	add(&net->agenda, node, item);
-	wheel_add(&net->wheel, item->time, EVENT(NODE, node));
+	if (item->time == net->agenda.event_ps && item->kind == START)
+		net->agenda.event_ps = -1;
+	else
+		wheel_add(&net->wheel, item->time, EVENT(NODE, node));
 }
 
+static void ring(struct net *net, uint64_t cookie)
+{
+	const struct net_events *events = &net->run.events[cookie >> NET_COOKIE_BITS];
+
+	if (events->timer != NULL)
+		events->timer(events->context, net_cookie_value(cookie));
+}
+
+/* ---- handovers ---- */
+
+/*
+ * Where messages choose a NIC when their turn comes, handing one over does nothing but add its
+ * START, lag_ps later at least. So a handover has its place among the node's items, but its event
+ * is that of START: it is worked off by what happens next at the node, which is no later, with its
+ * own time. All that could see a difference asks for it: items of the node, messages from it.
+ */
+void net_handover(struct net *net, int32_t node, int64_t at_ps, uint64_t cookie)
+{
+	const struct item item = {.time = at_ps, .kind = HANDOVER, .cookie = cookie};
+
+	if (net->agenda.lag_ps == 0) {
+		net_timer(net, node, at_ps, cookie);
+		return;
+	}
+	net_agenda_catch_up(net, node);
+	add(&net->agenda, node, &item);
+	net->agenda.nhandovers++;
+	wheel_add(&net->wheel, at_ps + net->agenda.lag_ps, EVENT(NODE, node));
+}
+
+static void work_off(struct net *net, int32_t node, int64_t until_ps)
+{
+	struct agenda *agenda = &net->agenda;
+	int64_t now = net->run.now;
+
+	while (agenda->nhandovers > 0) {
+		int32_t i = agenda->of_node[node].first;
+		struct item item;
+
+		if (i == NOBODY || agenda->at[i].kind != HANDOVER || agenda->at[i].time > until_ps)
+			return;
+		item = take(agenda, node);
+		agenda->nhandovers--;
+		agenda->event_ps = item.time + agenda->lag_ps;
+		net->run.now = item.time;
+		ring(net, item.cookie);
+		net->run.now = now;
+		agenda->event_ps = -1;
+	}
+}
+
+void net_agenda_catch_up(struct net *net, int32_t node)
+{
+	if (net->agenda.nhandovers > 0)
+		work_off(net, node, net->run.now - 1);
+}
+
+void net_agenda_settle(struct net *net, int64_t until_ps)
+{
+	for (int32_t node = 0; node < net->plan.topo->nnodes && net->agenda.nhandovers > 0; node++)
+		if (net_is_here(net, node))
+			work_off(net, node, until_ps);
+}
+
+/* The event of a handover whose START had to wait finds nothing. */
 void net_agenda_next(struct net *net, int32_t node)
 {
-	const struct item item = take(&net->agenda, node);
-	const struct net_events *events;
+	int32_t first;
+	struct item item;
 
+	if (net->agenda.nhandovers > 0)
+		work_off(net, node, net->run.now);
+	first = net->agenda.of_node[node].first;
+	if (first == NOBODY || net->agenda.at[first].time > net->run.now)
+		return;
+	item = take(&net->agenda, node);
 	switch (item.kind) {
 	case LEFT:
 		net_message_left(net, item.message);
@@ -119,9 +200,8 @@ void net_agenda_next(struct net *net, int32_t node)
 		break;
 	case TIMER:
 	case NOTICE:
-		events = &net->run.events[item.cookie >> NET_COOKIE_BITS];
-		if (events->timer != NULL)
-			events->timer(events->context, net_cookie_value(item.cookie));
+	case HANDOVER:
+		ring(net, item.cookie);
 		break;
 	}
 }

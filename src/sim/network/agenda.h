@@ -8,11 +8,12 @@
 
 /* What waits for its time at a node. */
 enum item_kind {
-	LEFT,  /* message: its last byte has left the node */
-	COME,  /* message: the NIC has it */
-	START, /* message: its injection queue begins with it */
-	TIMER, /* cookie */
-	NOTICE /* cookie; after the other items of the same time */
+	LEFT,     /* message: its last byte has left the node */
+	COME,     /* message: the NIC has it */
+	START,    /* message: its injection queue begins with it */
+	TIMER,    /* cookie */
+	HANDOVER, /* cookie; a timer that is worked off later, without an event */
+	NOTICE    /* cookie; after the other items of the same time */
 };
 struct item {
 	int64_t time;
@@ -26,6 +27,9 @@ struct agenda {
 	struct item *at;
 	int32_t n, cap, free;
 	struct queue *of_node; /* [nnodes] of items, by time; those of one time in their order */
+	int32_t nhandovers;
+	int64_t lag_ps;   /* from a handover until its message's START, at least; 0: none wait */
+	int64_t event_ps; /* of the handover that is worked off; -1: none is, or a START has it */
 };
 
 struct net;
@@ -36,5 +40,9 @@ void net_agenda_close_part(struct net *net);
 void net_agenda_reset(struct net *net);
 void net_agenda_add(struct net *net, int32_t node, const struct item *item);
 void net_agenda_next(struct net *net, int32_t node); /* the event NODE */
+/* Handovers of the node before the present time are worked off. */
+void net_agenda_catch_up(struct net *net, int32_t node);
+/* Those of all nodes of this partition, up to until_ps, where a run stops. */
+void net_agenda_settle(struct net *net, int64_t until_ps);
 
 #endif

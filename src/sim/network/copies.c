@@ -154,6 +154,12 @@ static int take_turn(struct net *net, int32_t node, int32_t up)
 	return best;
 }
 
+bool net_chooses_late(const struct net *net)
+{
+	return net->plan.params->has_serial_queues && net->copies.nnics > 1 &&
+	       net->copies.choice == NIC_LEAST;
+}
+
 int net_nic_choose(struct net *net, const struct net_message *message, int32_t up)
 {
 	const struct copies *copies = &net->copies;

@@ -28,6 +28,8 @@ void net_copies_close(struct net *net);
 void net_copies_reset(struct net *net);
 int32_t net_copy_original(const struct net *net, int32_t channel);
 int32_t net_copy_of(const struct net *net, int32_t channel, int nic);
+/* A message chooses when its turn has come, not when it is handed over. */
+bool net_chooses_late(const struct net *net);
 int net_nic_choose(struct net *net, const struct net_message *message, int32_t up);
 
 #endif

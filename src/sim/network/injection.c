@@ -73,6 +73,12 @@ static int64_t making_ps(const struct net *net, int64_t bytes, int level)
 	       npackets * net->plan.params->packet_gap_ps;
 }
 
+int64_t net_injection_least_ps(const struct net *net)
+{
+	return net->plan.params->nic_send_ps +
+	       (net->injection.nslots > 0 ? net->plan.params->message_gap_ps : 0);
+}
+
 int64_t net_injection_ready(struct net *net, int32_t node, int queue, int level, int64_t bytes,
 			    int64_t ready_ps)
 {

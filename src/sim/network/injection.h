@@ -18,6 +18,8 @@ void net_injection_close(struct net *net);
 void net_injection_open_part(struct net *net); /* of a partition: the nodes that it has used */
 void net_injection_close_part(struct net *net);
 void net_injection_reset(struct net *net);
+/* From the hand-over of a message until its NIC may begin with it, at least. */
+int64_t net_injection_least_ps(const struct net *net);
 /* When a NIC may begin with a message that is handed over now and ready then; level: of
  * its link. */
 int64_t net_injection_ready(struct net *net, int32_t node, int queue, int level, int64_t bytes,

@@ -324,6 +324,8 @@ int net_run(struct net *net, int64_t until_ps, struct err *err)
 		*err = net->run.error;
 		return -1;
 	}
+	for (int i = 0; i < net_nparts(net); i++)
+		net_agenda_settle(net_part(net, i), sooner(until_ps, net->run.stop_ps));
 	if (net->run.stop_ps <= until_ps && net->run.stop_ps != INT64_MAX) {
 		set_now(net, net->run.stop_ps);
 		return 0;

@@ -129,6 +129,9 @@ const int64_t *net_clock(const struct net *net);
 int64_t net_send(struct net *net, const struct net_message *message);
 /* Rings at the node that the present event is of (at any before the run), at_ps ≥ now. */
 void net_timer(struct net *net, int32_t node, int64_t at_ps, uint64_t cookie);
+/* The same at at_ps > now, of a timer that does nothing but send a message from this node to
+ * another one: it may save an event. */
+void net_handover(struct net *net, int32_t node, int64_t at_ps, uint64_t cookie);
 /*
  * The same at any node, net_notice_ps from now: behind what else happens there at that time, and
  * among notices in the order of their cookies, which must say all that it needs to know there.

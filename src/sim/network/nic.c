@@ -399,8 +399,7 @@ static void go(struct net *net, const struct net_message *given, int32_t i)
 	if (net->nics.nheld != NULL)
 		set_class(net, message, given);
 	/* whichever NIC has the least to do when its queue begins with it */
-	if (net->plan.params->has_serial_queues && net->copies.nnics > 1 &&
-	    net->copies.choice == NIC_LEAST && message->ready_ps > net->run.now) {
+	if (net_chooses_late(net) && message->ready_ps > net->run.now) {
 		item_at(net, message->src, message->ready_ps, START, i);
 		return;
 	}
@@ -411,10 +410,13 @@ static void go(struct net *net, const struct net_message *given, int32_t i)
 
 int64_t net_send_any(struct net *net, const struct net_message *given)
 {
-	int32_t i = net_message_new(net);
 	int service = (int)(given->cookie >> NET_COOKIE_BITS);
-	struct message *message = &net->messages.at[i];
+	struct message *message;
+	int32_t i;
 
+	net_agenda_catch_up(net, given->src);
+	i = net_message_new(net);
+	message = &net->messages.at[i];
 	*message = (struct message){
 		.cookie = given->cookie,
 		.ready_ps = given->ready_ps > net->run.now ? given->ready_ps : net->run.now,
