@@ -61,6 +61,35 @@ measured() {
 	jq -r '.tables[] | select(.caption == "Jobs by state") | .rows[] | "\(.[0]) \(.[1])"' p.json | sort | diff expected -
 }
 
+@test "who waited for what: waits by what jobs asked for are evalmetrics' of those jobs; waiting ones by reason" {
+	placereport -t m.yaml --to text night.tsv >p.txt
+	run ! grep -q '^Waits$' p.txt # nobody asks for anything
+	zcat "$BATS_TEST_DIRNAME/formats/slurm/site22/scontrol-job-d.txt.gz" >jobs.txt
+	traceconv --quiet --zone UTC --to jobs jobs.txt -o jobs.tsv
+	placereport --to json jobs.tsv >p.json
+	rows() { jq -r --arg caption "$1" '.tables[] | select(.caption | startswith($caption)) | .rows[] | map(tostring) | join(" ")' p.json; }
+	# each row against evalmetrics of the jobs that have the column; a heterogeneous job is one
+	while IFS='|' read -r name filter; do
+		mlr --tsv --pass-comments filter "$filter" jobs.tsv >some.tsv
+		evalmetrics -m wait --by . some.tsv | mlr --itsv --onidx --skip-comments --ofs ' ' cut -of n,mean,median,max |
+			sed '/^0 /d' >expected # nobody who started asked for it: no row
+		rows 'Waits by what' | sed -n "s/^$name //p" | awk '{ print $1, $3, $4, $5 }' | diff expected -
+	done <<-'END'
+		few leaf switches|$leaf_switches != "."
+		features|$features != "."
+		GPUs|$gpus != "." && $gpus > 0 || $job =~ "^20"
+		several components|$het_job != "."
+		few tasks at a time|$array_limit != "."
+		a later start|$eligible_s != "."
+		nothing of these|$leaf_switches == "." && $features == "." && ($gpus == "." || $gpus == 0) && $het_job == "." && $array_limit == "." && $eligible_s == "." && $depends == "." && $reservation == "."
+	END
+	rows 'Jobs that wait, by reason' | sort | diff <(mlr --itsv --onidx --skip-comments --ofs ' ' filter '$start_s == "."' then stats1 -a count,sum -f nodes -g reason then sort -f reason jobs.tsv | sort) -
+	# the picture has the same rows
+	placereport -o p.html jobs.tsv
+	[ "$(rows 'Waits by what' | wc -l)" -eq 6 ]
+	sed -n '/Waits by what jobs asked for (lower/,/<\/figure>/p' p.html | grep -q 'few tasks at a time'
+}
+
 @test "a job that ended when it started is placed as others are, and holds nothing" {
 	printf '##placetools=jobs/1\njob\tsubmit_s\tnodes\tstart_s\tend_s\tnodelist\na\t0\t2\t5\t9\tn[0-1]\nb\t0\t2\t5\t5\tn[2,8]\nc\t0\t2\t5\t9\tn[2-3]\n' >s.tsv
 	placereport -t m.yaml --to json s.tsv >p.json

@@ -11,6 +11,7 @@
 #include "machine/load.h"
 #include "model/kinds.h"
 #include "model/traffic_table.h"
+#include "report/night_asks.h"
 #include "report/night_measure.h"
 
 static const char *keep(struct night *night, const char *text)
@@ -105,6 +106,7 @@ static bool is_counted(struct night *night, struct map *het_ids, const struct jo
 	if (first == (int64_t)night->jobs.n)
 		return false;
 	night->jobs.at[first].nnodes_all += job->nnodes;
+	night->jobs.at[first].asks |= night_asks(job);
 	return true;
 }
 
@@ -155,6 +157,7 @@ static int read_jobs(struct night *night, struct table_in *in, struct err *err)
 					    .is_counted = counted,
 					    .het_job = keep(night, job.het_job),
 					    .nnodes_all = job.nnodes,
+					    .asks = night_asks(&job),
 					    .group = find_policy(night, row_text(&row, policy)),
 					    .submit_ns = job.submit_ns,
 					    .start_ns = job.start_ns,

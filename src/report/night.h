@@ -19,6 +19,7 @@ struct night_job {
 	bool is_counted;                     /* one came before this one */
 	const char *het_job;                 /* that the job is a component of; NULL: of none */
 	int nnodes_all;                      /* of all components, in the first one */
+	unsigned asks;                       /* night_asks, likewise */
 	int group;                           /* in night->policies */
 	size_t first, nnodes_read;           /* its nodes, in night->nodes_of_jobs */
 	int64_t submit_ns, start_ns, end_ns; /* JOB_NO_TIME */

@@ -273,6 +273,7 @@ static int make(struct report *report, struct err *err)
 	section_now(page, night);
 	if (night->has_jobs) {
 		section_night(page, night);
+		section_waits(page, night);
 		section_machine(page, night);
 		if (section_free(page, night, err) != 0 ||
 		    section_placed(page, night, &options->night, err) != 0 ||

@@ -11,6 +11,7 @@ const char *section_time(struct page *page, int64_t ns);
 
 void section_now(struct page *page, const struct night *night);     /* broken, full, waiting */
 void section_night(struct page *page, const struct night *night);   /* what happened */
+void section_waits(struct page *page, const struct night *night);   /* who waited for what */
 void section_machine(struct page *page, const struct night *night); /* who carried it */
 /* Free nodes, and in which pieces. */
 int section_free(struct page *page, const struct night *night, struct err *err);
