@@ -17,6 +17,7 @@
 enum {
 	RANKS_NODES = 1 << 19, /* larger jobs have no rivals: other mappers take too long */
 	COST = 5000000,        /* of all rehearsals */
+	BRIEF = 8,             /* of them are short, at most */
 	DIGITS = 3,
 	TURNS = 7,        /* all moves of a grid of three sides */
 	REFINED = 2,      /* rivals, of those from mappers */
@@ -29,6 +30,8 @@ static const struct rehearsal_size brief = {1, 1}, whole = {4, 3};
 
 /* What is not so much faster stays behind what loads links less. */
 static const double clearly = 0.97;
+/* What is slower than that in the short rehearsal has no whole one. */
+static const double hopeful = 1.03;
 /* A rival that a little search may bring in front: its product over that of what was found. */
 static const double near = 1.15;
 
@@ -40,7 +43,7 @@ struct task {
 	const map_rival_list *rivals;
 	const size_t *order; /* [n] rivals in the order of the rehearsals */
 	size_t n;
-	struct team_offer best;
+	struct team_offer best; /* time */
 };
 
 /* Every nmembers-th rival; the best of all. */
@@ -153,22 +156,44 @@ static size_t order_rivals(const map_rival_list *rivals, const int *own, size_t 
 	return n;
 }
 
-/* The fastest of the first n in an order; NULL: there is none. */
-static const struct map_rival *fastest(const struct map_input *in, const map_rival_list *rivals,
-				       const size_t *order, size_t n)
+/* The fastest of the first n in an order. */
+static struct team_offer fastest(const struct map_input *in, const map_rival_list *rivals,
+				 const size_t *order, size_t n)
 {
 	struct task task = {in, rivals, order, n, {.number = -1}};
 	struct err why;
 
-	if (n == 0 || team_run(in->team, work, &task, &why) != 0 || task.best.number < 0)
-		return NULL;
-	return &rivals->at[order[task.best.number]];
+	(void)team_run(in->team, work, &task, &why);
+	return task.best;
 }
 
 static bool is_faster(const struct map_input *in, const int *a, const int *b)
 {
 	return rehearsal_time(in, in->routes, a, &whole) <
 	       clearly * rehearsal_time(in, in->routes, b, &whole);
+}
+
+static double largest_of(const struct comm *comm)
+{
+	double largest = 0;
+
+	for (int64_t e = 0; e < comm->nedges; e++)
+		largest = fmax(largest, comm->bytes[e]);
+	return largest;
+}
+
+/* Those of an order that may end a short rehearsal within a time: nothing ends before the most
+ * loaded link has carried all. Returns how many those are. */
+static size_t drop_slow(const struct map_input *in, const map_rival_list *rivals, double time,
+			size_t *order, size_t n)
+{
+	double most = time * largest_of(in->comm);
+	size_t nkept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (rivals->at[order[i]].terms.mc <= most)
+			order[nkept++] = order[i];
+	return nkept;
 }
 
 /* nmost: of the rivals, at most, are rehearsed. */
@@ -179,11 +204,20 @@ static void choose(const struct map_input *in, const map_rival_list *rivals, int
 	size_t *order = xmalloc((rivals->n + 1) * sizeof(*order));
 	size_t n = order_rivals(rivals, node_of, size, order);
 	const struct map_rival own = {.node_of = node_of, .terms = map_measure(in, node_of)};
-	const struct map_rival *best;
+	bool is_out = is_beaten(rivals, &own);
+	double time = hopeful * rehearsal_time(in, in->routes, node_of, &brief);
+	struct team_offer best = {.number = -1};
 
-	best = fastest(in, rivals, order, (int64_t)n < nmost ? n : (size_t)nmost);
-	if (best != NULL && (is_beaten(rivals, &own) || is_faster(in, best->node_of, node_of)))
-		memcpy(node_of, best->node_of, size);
+	if (!is_out)
+		n = drop_slow(in, rivals, time, order, n);
+	if (n > 0)
+		best = fastest(in, rivals, order, (int64_t)n < nmost ? n : (size_t)nmost);
+	if (best.number >= 0) {
+		const int *other = rivals->at[order[best.number]].node_of;
+
+		if (is_out || (best.value <= time && is_faster(in, other, node_of)))
+			memcpy(node_of, other, size);
+	}
 	free(order);
 }
 
@@ -193,7 +227,9 @@ static int64_t nrehearsals(const struct map_input *in, const int *node_of)
 	int64_t each = rehearsal_cost(in, in->routes, node_of, &brief);
 	int64_t two = 2 * rehearsal_cost(in, in->routes, node_of, &whole);
 
-	return each > 0 && two < COST ? (COST - two) / each : 0;
+	if (each <= 0 || two + each > COST)
+		return 0;
+	return (COST - two) / each < BRIEF ? (COST - two) / each : BRIEF;
 }
 
 bool map_fastest(struct map_running *run, int *node_of)

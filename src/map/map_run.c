@@ -110,6 +110,24 @@ static bool has_rivals(const struct map_choice *choice, const struct pick *pick)
 	return ((const struct map_policy *)pick->entry)->falls_back && choice->refiner == NULL;
 }
 
+/* Of pairs of nodes that are spread over the allocation. */
+static double mean_hops(const struct map_input *in)
+{
+	enum { PAIRS = 512, APART = 7919 };
+	int64_t nhops = 0;
+	int n = 0;
+
+	for (int64_t i = 0; i < PAIRS; i++) {
+		int a = (int)(i * in->nnodes / PAIRS), b = (int)((a + i * APART) % in->nnodes);
+
+		if (a == b)
+			continue;
+		nhops += routes_get(in->routes, a, b)[0];
+		n++;
+	}
+	return n > 0 ? (double)nhops / n : 0;
+}
+
 /* All stages on one piece of the machine. */
 static int run_stages(struct map_running *run, const struct map_choice *choice,
 		      const struct pick *pick, int *node_of, struct err *err)
@@ -122,6 +140,7 @@ static int run_stages(struct map_running *run, const struct map_choice *choice,
 	int status;
 
 	in.is_settled = &is_settled;
+	in.hops = mean_hops(&in);
 	run->in = &in;
 	status = map_run_mapper(run, pick, choice->partition, node_of, err);
 	if (status == 0)

@@ -15,10 +15,15 @@ enum {
 	AGAIN = 5 /* climbs that end at the best */
 };
 
-int digits_evaluations(const struct map_input *in)
+/* Random graphs are above, halos and all-to-alls along sides far below. */
+static const double loose = 0.8;
+
+int digits_evaluations(const struct map_input *in, const struct rank_grid *grid)
 {
 	int64_t n = WORK / (in->comm->nedges + in->comm->nranks + 1);
 
+	if (grid->looseness > loose)
+		return EVALUATIONS_LEAST;
 	if (n > EVALUATIONS_MOST)
 		return EVALUATIONS_MOST;
 	return n < EVALUATIONS_LEAST ? EVALUATIONS_LEAST : (int)n;

@@ -27,7 +27,7 @@ int digits_embed_several(const struct map_input *in, struct routes *routes,
 			 const struct rank_grid *grid, const struct places *places, int evaluations,
 			 int most, int *node_of);
 
-/* Evaluations that take a part of a second. */
-int digits_evaluations(const struct map_input *in);
+/* Evaluations that take a part of a second; a few for a graph that is hardly a grid. */
+int digits_evaluations(const struct map_input *in, const struct rank_grid *grid);
 
 #endif

@@ -54,6 +54,16 @@ static int64_t distance(const struct talk *talks, int n, int stride, int next)
 	return sum;
 }
 
+/* Of two ranks, on average. */
+static double mean_distance(const struct rank_grid *grid)
+{
+	double sum = 0;
+
+	for (int s = 0; s < grid->nsides; s++)
+		sum += (double)((int64_t)grid->side[s] * grid->side[s] / 4) / grid->side[s];
+	return sum;
+}
+
 /* A shortest path through the divisors; fewer sides among equals, as the later one wins only if it
  * is shorter. */
 void rank_grid_find(struct rank_grid *grid, const struct comm *comm)
@@ -87,6 +97,8 @@ void rank_grid_find(struct rank_grid *grid, const struct comm *comm)
 	last = divisors.n - 1;
 	for (int s = grid->nsides - 1; s >= 0; s--, last = before[last])
 		grid->side[s] = divisors.at[last] / divisors.at[before[last]];
+	if (ntalks > 0 && grid->nsides > 0)
+		grid->looseness = (double)sum[divisors.n - 1] / ntalks / mean_distance(grid);
 	free(talks);
 	free(sum);
 	free(before);

@@ -10,6 +10,8 @@ enum { RANK_GRID_SIDES = 32 };
 struct rank_grid {
 	int nsides;
 	int side[RANK_GRID_SIDES];
+	/* Distance of partners over that of any two ranks: about 1 where there is no grid. */
+	double looseness;
 };
 
 /*

@@ -11,12 +11,13 @@
 #include "base/mem.h"
 
 enum {
-	CUTS = 4,            /* to begin from, at most */
-	STARTS = CUTS + 3,   /* and others */
-	START_EDGES = 65536, /* small graphs begin from several cuts anyway */
-	START_PART = 8,      /* of the work of a search, to see where a start leads */
-	ROUTERS = 6,         /* times the work of a search go between routers, at most */
-	ROUTERS_AN_EDGE = 1000,
+	CUTS = 4,               /* to begin from, at most */
+	STARTS = CUTS + 3,      /* and others */
+	START_EDGES = 65536,    /* small graphs begin from several cuts anyway */
+	START_PART = 8,         /* of the work of a search, to see where a start leads */
+	ROUTERS = 6,            /* times the work of a search go between routers, at most */
+	ROUTERS_AN_EDGE = 1000, /* fewer of small graphs: a 16th of their edges, */
+	ROUTERS_LEAST = 4000,   /* but as many as so many edges have */
 	FREE_PART = 8 /* of the slots, at most, may stay free where ranks go between routers */
 };
 
@@ -68,8 +69,8 @@ static int make_start(const struct task *task, struct routes *routes, int k, int
 	case START_ROUTERS:
 		return tier_cut_routers(in, task->router_of, node_of, err);
 	case START_DIGITS:
-		digits_embed(in, routes, &task->grid, &task->places, digits_evaluations(in),
-			     node_of);
+		digits_embed(in, routes, &task->grid, &task->places,
+			     digits_evaluations(in, &task->grid), node_of);
 		return 0;
 	case START_IN_ORDER:
 		return map_policy_in_order.run(in, NULL, NULL, node_of, err);
@@ -154,17 +155,26 @@ static int work(void *context, int member, struct err *err)
 	return status;
 }
 
+/* The work of a search between routers, at most. */
+static int64_t routers_work(const struct map_input *in)
+{
+	int64_t nedges = in->comm->nedges, all = ROUTERS * congestion_work(in);
+	int64_t an_edge = nedges / 16 < ROUTERS_AN_EDGE ? nedges / 16 : ROUTERS_AN_EDGE;
+	int64_t least = nedges < ROUTERS_LEAST ? nedges : ROUTERS_LEAST, most = an_edge * nedges;
+
+	most = most > least * ROUTERS_AN_EDGE ? most : least * ROUTERS_AN_EDGE;
+	return all < most ? all : most;
+}
+
 /* What a search between routers makes of a cut into router_of [nranks], where it is likely to help:
  * where slots stay free, ranks end too close together. */
 static int go_between(const struct map_input *in, int64_t effort, const int *cut, int *router_of,
 		      bool *is_done, struct err *err)
 {
-	int64_t all = ROUTERS * congestion_work(in), most = ROUTERS_AN_EDGE * in->comm->nedges;
-
 	*is_done = false;
 	if (in->nslots - in->comm->nranks > in->nslots / FREE_PART)
 		return 0;
-	return routers_search(in, effort * (all < most ? all : most), cut, router_of, is_done, err);
+	return routers_search(in, effort * routers_work(in), cut, router_of, is_done, err);
 }
 
 static bool is_less(const struct loads *a, const struct loads *b)

@@ -30,6 +30,7 @@ struct map_input {
 	bool accepts_partial; /* of files that a mapper reads */
 	struct team *team;    /* who works on it; all processes are given the same */
 	const char *routing;  /* the pick of the routes; NULL: the topology's */
+	double hops;          /* links between two nodes, on average; 0: not known */
 	/* A mapper sets it where its own refiner would be of no use. */
 	bool *is_settled;
 	/* What -m says is to be small; NULL: what the mapper says. */

@@ -8,8 +8,9 @@
 enum {
 	WORK = 5000000,      /* edges looked at, at effort 1: a part of a second */
 	LEAST_WORK = 500000, /* of small graphs */
-	FEW_AN_EDGE = 1000,
+	FEW_AN_EDGE = 320,
 	WORK_AN_EDGE = 12,
+	HOPS = 6, /* of a route, on average: on longer ones an edge takes longer, and helps less */
 	HOT = 32,
 	WARM = 8,
 	MANY = 64 * 64 /* the square of a degree */
@@ -100,10 +101,11 @@ static bool rooms_are_equal(const struct map_input *in)
 int64_t congestion_work(const struct map_input *in)
 {
 	int64_t few = FEW_AN_EDGE * in->comm->nedges, all = WORK_AN_EDGE * in->comm->nedges;
+	int64_t work = all > WORK ? all : WORK;
 
 	if (few < WORK)
-		return few > LEAST_WORK ? few : LEAST_WORK;
-	return all > WORK ? all : WORK;
+		work = few > LEAST_WORK ? few : LEAST_WORK;
+	return in->hops > HOPS ? (int64_t)((double)work * HOPS * HOPS / in->hops / in->hops) : work;
 }
 
 /*

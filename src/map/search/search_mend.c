@@ -9,6 +9,7 @@ enum {
 	EXCHANGES = 4, /* that disturb, at most */
 	TRIES = 8,     /* nodes that an item tries to mend */
 	TURNS = 400,   /* of items that do so, a trial */
+	BATCHES = 4,   /* times the work, a batch may take if all have all their turns */
 	LOOKS = 4      /* work for each edge between two looks at what is hot, at least */
 };
 
@@ -22,6 +23,7 @@ struct done {
 /* A trial: the items that wait for their turn, what was done so far, and what that added. */
 struct mending {
 	struct search_state *s;
+	size_t nturns;
 	struct rng *rng;
 	int_vec waiting;
 	VEC(struct done) done;
@@ -91,6 +93,16 @@ static void disturb(struct mending *m)
 	}
 }
 
+/* Turns of a trial: few where there is so little work that a batch of them would take all of it. */
+static size_t turns_of(const struct search_state *s)
+{
+	const struct placing *placing = &s->placing;
+	int64_t degree = placing->first[placing->nitems] / (placing->nitems + 1) + 1;
+	int64_t nturns = BATCHES * s->search->mend / (BATCH * TRIES * degree) + 1;
+
+	return nturns < TURNS ? (size_t)nturns : TURNS;
+}
+
 static void mend(struct mending *m)
 {
 	double least = -1e-9 * m->s->placing.limit;
@@ -99,7 +111,7 @@ static void mend(struct mending *m)
 		int i = m->waiting.at[k];
 
 		m->s->is_waiting[i] = false;
-		for (int t = 0; k < TURNS && t < TRIES && !exchange(m, i, least);)
+		for (int t = 0; k < m->nturns && t < TRIES && !exchange(m, i, least);)
 			t++;
 	}
 }
@@ -112,7 +124,7 @@ static double limit(const struct search_state *s, int64_t trial)
 
 static void try(struct search_state *s, int64_t trial, struct rng *rng)
 {
-	struct mending m = {.s = s, .rng = rng};
+	struct mending m = {.s = s, .nturns = turns_of(s), .rng = rng};
 
 	disturb(&m);
 	mend(&m);
