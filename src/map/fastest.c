@@ -22,7 +22,7 @@ enum {
 	TURNS = 7,        /* all moves of a grid of three sides */
 	REFINED = 2,      /* rivals, of those from mappers */
 	REFINED_PART = 8, /* of the work of a search, for each */
-	RIVALS = 24
+	RIVALS = 40
 };
 
 /* A short one for all, and one that is believed, of what was found and the fastest of those. */
@@ -90,7 +90,8 @@ static void add_mappers(struct map_rivals *rivals, struct map_running *run, int 
 	}
 }
 
-/* The best of those that come near what was found, refined a little. */
+/* The best of those that come near what was found, refined a little; with an aim (in->aim) whatever
+ * they come near. */
 static void add_refined(struct map_rivals *rivals, const struct hybrid_terms *own, int *found)
 {
 	const struct map_input *in = rivals->in;
@@ -103,7 +104,7 @@ static void add_refined(struct map_rivals *rivals, const struct hybrid_terms *ow
 		const struct map_rival *rival = &rivals->at->at[i];
 
 		if (str_eq(rival->name, searched) ||
-		    map_aim_value(rivals->aim, &rival->terms) > most)
+		    (in->aim == NULL && map_aim_value(rivals->aim, &rival->terms) > most))
 			continue;
 		memcpy(best + n * (size_t)in->comm->nranks, rival->node_of, size);
 		name[n++] = xasprintf("%s, refined", rival->name);
@@ -221,6 +222,18 @@ static void choose(const struct map_input *in, const map_rival_list *rivals, int
 	free(order);
 }
 
+/* The best by in->aim; own: what node_of has. */
+static void choose_by_aim(const struct map_input *in, const map_rival_list *rivals,
+			  struct hybrid_terms own, int *node_of)
+{
+	for (size_t i = 0; i < rivals->n; i++)
+		if (map_aim_is_better(in->aim, &rivals->at[i].terms, &own)) {
+			own = rivals->at[i].terms;
+			memcpy(node_of, rivals->at[i].node_of,
+			       (size_t)in->comm->nranks * sizeof(*node_of));
+		}
+}
+
 /* How many rivals may be rehearsed; 0: this job isn't. */
 static int64_t nrehearsals(const struct map_input *in, const int *node_of)
 {
@@ -237,8 +250,7 @@ bool map_fastest(struct map_running *run, int *node_of)
 	const struct map_input *in = run->in;
 	size_t size = (size_t)in->comm->nranks * sizeof(*node_of);
 	map_rival_list list = {0};
-	struct map_rivals rivals = {in, in->aim != NULL ? in->aim : &map_aim_of_time, RIVALS,
-				    &list};
+	struct map_rivals rivals = {in, &map_aim_of_time, RIVALS, &list};
 	struct hybrid_terms own;
 	int64_t nmost = in->aim != NULL ? 0 : nrehearsals(in, node_of);
 	int *found;
@@ -252,7 +264,7 @@ bool map_fastest(struct map_running *run, int *node_of)
 	add_refined(&rivals, &own, found);
 	map_rivals_add_digits(&rivals, DIGITS, TURNS);
 	if (in->aim != NULL)
-		memcpy(node_of, list.at[0].node_of, size);
+		choose_by_aim(in, &list, own, node_of);
 	else
 		choose(in, &list, nmost, node_of);
 	map_rival_list_free(&list);
