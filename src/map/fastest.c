@@ -70,12 +70,15 @@ static int work(void *context, int member, struct err *err)
 }
 
 /* What other mappers find, as it is; one that can't map this is left out. */
-static void add_mappers(struct map_rivals *rivals, struct map_running *run, int *node_of)
+static void add_mappers(struct map_rivals *rivals, int *node_of)
 {
+	struct map_input in = *rivals->in;
+
+	in.aim = NULL; /* they are what the default has */
 	for (int i = 0; i < map_policies.n; i++) {
 		const struct entry *entry = map_policies.entries[i];
 		const struct map_policy *policy = (const struct map_policy *)entry;
-		struct map_running alone = {.in = run->in};
+		struct map_running alone = {.in = &in};
 		struct pick pick;
 		struct err why;
 
@@ -97,10 +100,12 @@ static void add_refined(struct map_rivals *rivals, const struct hybrid_terms *ow
 	const struct map_input *in = rivals->in;
 	double most = near * map_aim_value(rivals->aim, own);
 	size_t size = (size_t)in->comm->nranks * sizeof(*found), n = 0;
-	int *best = xmalloc(REFINED * size);
-	char *name[REFINED];
+	/* without an aim one of them may be what was found, and no rival */
+	size_t nmost = in->aim == NULL ? REFINED : REFINED + 1;
+	int *best = xmalloc((REFINED + 1) * size);
+	char *name[REFINED + 1];
 
-	for (size_t i = 0; i < rivals->at->n && n < REFINED; i++) {
+	for (size_t i = 0; i < rivals->at->n && n < nmost; i++) {
 		const struct map_rival *rival = &rivals->at->at[i];
 
 		if (str_eq(rival->name, searched) ||
@@ -260,7 +265,7 @@ bool map_fastest(struct map_running *run, int *node_of)
 	own = map_measure(in, node_of);
 	found = xmalloc(size);
 	map_rivals_add(&rivals, xstrdup(searched), node_of);
-	add_mappers(&rivals, run, found);
+	add_mappers(&rivals, found);
 	add_refined(&rivals, &own, found);
 	map_rivals_add_digits(&rivals, DIGITS, TURNS);
 	if (in->aim != NULL)

@@ -48,6 +48,7 @@ void hybrid_free(struct hybrid *hybrid)
 	free(hybrid->load.at);
 	free(hybrid->change.at);
 	free(hybrid->touched.at);
+	free(hybrid->is_touched.at);
 }
 
 void hybrid_book(struct hybrid *hybrid, int a, int b, double bytes)
@@ -58,10 +59,13 @@ void hybrid_book(struct hybrid *hybrid, int a, int b, double bytes)
 	while (hybrid->load.n < hybrid->routes->channels.n) {
 		vec_push(&hybrid->load, 0);
 		vec_push(&hybrid->change, 0);
+		vec_push(&hybrid->is_touched, 0);
 	}
 	for (int i = 1; i <= route[0]; i++) {
-		if (hybrid->change.at[route[i]] == 0)
+		if (!hybrid->is_touched.at[route[i]]) {
+			hybrid->is_touched.at[route[i]] = 1;
 			vec_push(&hybrid->touched, route[i]);
+		}
 		hybrid->change.at[route[i]] +=
 			share != NULL ? bytes / hybrid->unit * share[i - 1] : bytes / hybrid->unit;
 	}
@@ -124,6 +128,7 @@ void hybrid_settle(struct hybrid *hybrid, bool keep)
 		double new = (hybrid->load.at[c] + change) * per_byte;
 
 		hybrid->change.at[c] = 0;
+		hybrid->is_touched.at[c] = 0;
 		if (!keep || change == 0)
 			continue;
 		hybrid->hops_units += change;

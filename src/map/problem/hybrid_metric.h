@@ -46,7 +46,8 @@ struct hybrid {
 	struct routes *routes;
 	double unit; /* bytes per unit of load */
 	VEC(double) load, change;
-	VEC(int32_t) touched;
+	VEC(int32_t) touched; /* each once, though its change may have been 0 in between */
+	VEC(char) is_touched;
 	/* of the settled loads */
 	double hops_units, sum, squares;
 	int64_t nused;
