@@ -347,11 +347,17 @@ failing() {
 }
 
 @test "a kernel that never ends; a full disk; a limit of files; two users" {
+	local how
 	need_device
 	kernel 'global: [100]' "$OUT"
 	echo '__kernel void k(__global volatile int *out) { while (out[1] == 0) ; out[get_global_id(0)] = 1; }' >kernel.cl
 	run -2 --separate-stderr timeout 60 clslice --timeout 200ms kernel.yaml
 	[[ $stderr == "clslice: device: a slice did not end within 0.2 s" ]]
+	for how in '-o /dev/full' '--save out=/dev/full -o /dev/null' '--timeline /dev/full -o /dev/null'; do
+		read -ra how <<<"$how"
+		run -2 --separate-stderr clslice -S 3 "${how[@]}" "$ROOT/share/examples-data/square.yaml"
+		[[ $stderr == "clslice: /dev/full: No space left on device" ]]
+	done
 	mkdir -m 700 mine
 	export XDG_RUNTIME_DIR=$PWD/mine
 	run -2 --separate-stderr bash -c 'ulimit -f 10; exec clslice reset -d "$1"' - "$HALVES"
