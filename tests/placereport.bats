@@ -257,6 +257,24 @@ measured() {
 	[[ $stderr == "placereport: --rule: 'ned' is not an allocation policy (did you mean 'nedd'?)"* ]]
 }
 
+@test "traffic that jobs met, by policy: evalmetrics' quantiles, a picture and a table" {
+	end=$(traceconv --quiet --to jobs night.tsv | mlr --itsv --onidx --skip-comments stats1 -a max -f end_s)
+	awk -v end="$end" 'BEGIN { print "##placetools=traffic/1\ntime_s\twindow_s\trouter\ttraffic_flits_per_s"
+		for (w = 0; w < 9; w++) for (r = 0; r < 20; r++) printf "%d\t%d\tr%d\t%d\n", w * end / 9, end / 9, r, (r * 37 + w * 11) % 97 * 10 }' >t.tsv
+	placereport -t m.yaml --to json night.tsv t.tsv >p.json
+	evalmetrics -t m.yaml -m traffic --traffic t.tsv --by policy night.tsv |
+		mlr --itsv --ojson --skip-comments cut -o -f metric,policy,n,mean,q1,median,q3,max then sort -f metric,policy >expected
+	[ "$(jq length expected)" -eq 4 ]
+	jq '[.metrics[] | select(.metric | startswith("traffic")) | {metric, policy, n, mean, q1, median, q3, max}] | sort_by(.metric, .policy)' p.json |
+		jq -e --slurpfile e expected '. == $e[0]'
+	placereport -t m.yaml -o p.html night.tsv t.tsv
+	grep -q 'Traffic that jobs met at their start, by policy (lower is better)' p.html
+	# without node lists there is none, and no complaint
+	traceconv --quiet --to jobs night.tsv | mlr --tsv --pass-comments cut -x -f nodelist >unplaced.tsv
+	run -0 --separate-stderr placereport -t m.yaml --to text unplaced.tsv t.tsv
+	[[ $stderr != *traffic* ]]
+}
+
 @test "policies are compared job by job: waits shorter, longer, and the mean difference" {
 	printf '##placetools=jobs/1\njob\tsubmit_s\tnodes\tpolicy\tstart_s\tend_s\tnodelist\n' > s.tsv
 	printf '%s\t0\t1\t%s\t%d\t%d\tn%d\n' a p 5 9 0  b p 0 9 1  c p 7 9 2  a q 1 9 0  b q 3 9 1  c q 7 9 2  d q 1 9 3 >> s.tsv

@@ -85,6 +85,8 @@ static int list_picks(const struct night *night, const struct table_in *in, cons
 			picks[n++] = "schedule";
 			picks[n++] = "idle";
 		}
+		if (night->traffic_table != NULL && has_start)
+			picks[n++] = "traffic";
 	}
 	return n;
 }
@@ -99,7 +101,7 @@ static int measure_paths(struct night *night, const struct night_options *option
 			 bool only_estimates, struct err *err)
 {
 	static const struct table_kind *const jobs[] = {&kind_jobs, NULL};
-	const char *picks[5] = {"column:name=comm_time_s"};
+	const char *picks[6] = {"column:name=comm_time_s"};
 	struct eval_options eval = {.metrics = picks, .nmetrics = 1};
 	struct table_in *in;
 	int status = 0;
@@ -111,6 +113,8 @@ static int measure_paths(struct night *night, const struct night_options *option
 		return -1;
 	if (!only_estimates)
 		eval.nmetrics = list_picks(night, in, picks);
+	if (eval.nmetrics > 0 && str_eq(picks[eval.nmetrics - 1], "traffic"))
+		eval.traffic = night->traffic_paths.at;
 	eval.by = table_find(in, "policy") >= 0 ? "policy" : ".";
 	if (eval.nmetrics > 0)
 		status = night_eval(options->context, in, &eval, read_rows, night, err);

@@ -300,6 +300,8 @@ void section_policies(struct page *page, const struct night *night)
 				      night->policies.n, night->policies.n == 1 ? "y" : "ies"));
 	put_ranges(page, night, "wait_s", "Waits by policy, seconds (lower is better)");
 	put_ranges(page, night, "routers", "Routers per job by policy (lower is better)");
+	put_ranges(page, night, "traffic-mean",
+		   "Traffic that jobs met at their start, by policy (lower is better)");
 	put_pairs(page, night);
 	table = page_table(page, "Measurements",
 			   (const char *const[]){"Metric", "Policy", "Unit", "N", "Mean", "Min",
