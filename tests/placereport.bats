@@ -305,6 +305,20 @@ measured() {
 	evalmetrics -m wait --by policy s.tsv | mlr --itsv --onidx --skip-comments cut -of n,mean | diff - <(printf '2 6\n2 2.5\n')
 }
 
+@test "routers are compared job by job: on fewer, on more, and the mean difference is that of evalmetrics' means" {
+	placereport -t m.yaml --to json night.tsv >p.json
+	evalmetrics -t m.yaml -m spread night.tsv >spread.tsv
+	# job by job, from evalmetrics' rows of the two policies
+	for policy in slurm level-spread; do
+		awk -F'\t' -v policy=$policy 'NR > 1 && !/^##/ && !at["id"] { for (i = 1; i <= NF; i++) at[$i] = i; next }
+			$at["policy"] == policy && $at["metric"] == "routers" && $at["value"] != "." { print $at["id"], $at["value"] }' spread.tsv | sort >$policy
+	done
+	join slurm level-spread | awk '{ d = $3 - $2; n++; fewer += d < 0; more += d > 0; sum += d } END { printf "level-spread %d %d %d %.12g\n", n, fewer, more, sum / n }' >expected
+	jq -r '.tables[] | select(.caption == "Routers beside slurm, job by job") | .rows[] | map(tostring) | join(" ")' p.json |
+		awk '{ printf "%s %d %d %d %.12g\n", $1, $2, $3, $4, $5 }' | diff expected -
+	awk '{ exit !($2 == 80 && $3 + $4 > 0) }' expected
+}
+
 @test "communication times that netsim estimated stand beside the jobs, which are counted once" {
 	printf '##placetools=jobs/1\njob\tsubmit_s\tnodes\tpattern\tstart_s\tend_s\tnodelist\na\t0\t2\thalo2d\t0\t10\tn[0-1]\nb\t0\t4\talltoall\t5\t20\tn[2,8,16,24]\n' > s.tsv
 	netsim -t m.yaml s.tsv -o sim.tsv
