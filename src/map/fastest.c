@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/explog.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "map/map_mapper.h"
@@ -30,6 +31,8 @@ static const struct rehearsal_size brief = {1, 1}, whole = {4, 3};
 
 /* What is not so much faster stays behind what loads links less. */
 static const double clearly = 0.97;
+/* A rehearsal errs by some percent: the power of what a rival loads links more. */
+static const double caution = 0.2;
 /* What is slower than that in the short rehearsal has no whole one. */
 static const double hopeful = 1.03;
 /* A rival that a little search may bring in front: its product over that of what was found. */
@@ -128,14 +131,16 @@ static void add_refined(struct map_rivals *rivals, const struct hybrid_terms *ow
 	free(best);
 }
 
+static bool is_ahead(const struct map_rival *a, const struct map_rival *b)
+{
+	return a->terms.mc < b->terms.mc && a->terms.hb < b->terms.hb;
+}
+
 static bool is_beaten(const map_rival_list *rivals, const struct map_rival *rival)
 {
-	for (size_t i = 0; i < rivals->n; i++) {
-		const struct hybrid_terms *a = &rivals->at[i].terms, *b = &rival->terms;
-
-		if (a->mc < b->mc && a->hb < b->hb)
+	for (size_t i = 0; i < rivals->n; i++)
+		if (is_ahead(&rivals->at[i], rival))
 			return true;
-	}
 	return false;
 }
 
@@ -173,10 +178,16 @@ static struct team_offer fastest(const struct map_input *in, const map_rival_lis
 	return task.best;
 }
 
-static bool is_faster(const struct map_input *in, const int *a, const int *b)
+/* Whether a rival is clearly faster: by more, the more it loads links. */
+static bool is_faster(const struct map_input *in, const struct map_rival *a,
+		      const struct map_rival *b)
 {
-	return rehearsal_time(in, in->routes, a, &whole) <
-	       clearly * rehearsal_time(in, in->routes, b, &whole);
+	double value = map_aim_value(&map_aim_of_time, &a->terms);
+	double more = value / map_aim_value(&map_aim_of_time, &b->terms);
+
+	return rehearsal_time(in, in->routes, a->node_of, &whole) *
+		       same_exp(caution * same_log(more > 1 ? more : 1)) <
+	       clearly * rehearsal_time(in, in->routes, b->node_of, &whole);
 }
 
 static double largest_of(const struct comm *comm)
@@ -202,28 +213,41 @@ static size_t drop_slow(const struct map_input *in, const map_rival_list *rivals
 	return nkept;
 }
 
+/* The first, by the product of loads, that loads no link more than a mapping, and has a smaller
+ * product: none beats it in both. NULL: there is none. */
+static const struct map_rival *first_ahead(const map_rival_list *rivals,
+					   const struct map_rival *rival)
+{
+	for (size_t i = 0; i < rivals->n; i++)
+		if (rivals->at[i].terms.mc <= rival->terms.mc &&
+		    map_aim_is_better(&map_aim_of_time, &rivals->at[i].terms, &rival->terms))
+			return &rivals->at[i];
+	return NULL;
+}
+
 /* nmost: of the rivals, at most, are rehearsed. */
 static void choose(const struct map_input *in, const map_rival_list *rivals, int64_t nmost,
 		   int *node_of)
 {
-	size_t size = (size_t)in->comm->nranks * sizeof(*node_of);
+	size_t size = (size_t)in->comm->nranks * sizeof(*node_of), n;
 	size_t *order = xmalloc((rivals->n + 1) * sizeof(*order));
-	size_t n = order_rivals(rivals, node_of, size, order);
-	const struct map_rival own = {.node_of = node_of, .terms = map_measure(in, node_of)};
-	bool is_out = is_beaten(rivals, &own);
-	double time = hopeful * rehearsal_time(in, in->routes, node_of, &brief);
+	struct map_rival own = {.node_of = node_of, .terms = map_measure(in, node_of)};
+	const struct map_rival *ahead = first_ahead(rivals, &own);
 	struct team_offer best = {.number = -1};
+	double time;
 
-	if (!is_out)
-		n = drop_slow(in, rivals, time, order, n);
+	if (ahead != NULL) {
+		memcpy(node_of, ahead->node_of, size);
+		own.terms = ahead->terms;
+	}
+	time = hopeful * rehearsal_time(in, in->routes, node_of, &brief);
+	n = order_rivals(rivals, node_of, size, order);
+	n = drop_slow(in, rivals, time, order, n);
 	if (n > 0)
 		best = fastest(in, rivals, order, (int64_t)n < nmost ? n : (size_t)nmost);
-	if (best.number >= 0) {
-		const int *other = rivals->at[order[best.number]].node_of;
-
-		if (is_out || (best.value <= time && is_faster(in, other, node_of)))
-			memcpy(node_of, other, size);
-	}
+	if (best.number >= 0 && best.value <= time &&
+	    is_faster(in, &rivals->at[order[best.number]], &own))
+		memcpy(node_of, rivals->at[order[best.number]].node_of, size);
 	free(order);
 }
 

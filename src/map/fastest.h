@@ -6,12 +6,12 @@
 
 /*
  * Small jobs: node_of [nranks] has rivals, the best grids in grids, the best one's ranks moved
- * along sides, what each mapper finds, and the best of those refined a little. One that another
- * beats in both maximum congestion and hop-bytes is out; the others are rehearsed
- * (problem/rehearsal.h), those first whose product of loads is least, as many as take a part of a
- * second. The fastest takes the place of node_of if it is clearly faster, or if node_of is out
- * itself. With an aim (in->aim) nothing is rehearsed: the best by it takes the place. Every process
- * finds the same. Returns whether anything was compared.
+ * along sides, what each mapper finds, and the best of those refined a little. One that loads no
+ * link more and has a smaller product of loads takes its place. One that another beats in both
+ * maximum congestion and hop-bytes is out; the others are rehearsed (problem/rehearsal.h), those
+ * first whose product is least, as many as take a part of a second. The fastest takes the place if
+ * it is clearly faster. With an aim (in->aim) nothing is rehearsed: the best by it takes the place.
+ * Every process finds the same. Returns whether anything was compared.
  */
 bool map_fastest(struct map_running *run, int *node_of);
 
