@@ -15,6 +15,7 @@
 #include "formats/out.h"
 #include "model/kinds.h"
 #include "sim/sim_counters.h"
+#include "sim/sim_rows.h"
 #include "sim/side_tables.h"
 #include "sim/sim_io.h"
 #include "sim/storage/io_schedule.h"
@@ -42,7 +43,6 @@ struct netsim_session {
 	bool has_agreed;             /* they have, that something went wrong */
 	struct table_in *in;
 	struct out *out, *counters_out;
-	struct table_out *table;
 	struct topo *topo;
 	struct sim_params params;
 	struct placements placements;
@@ -54,13 +54,8 @@ struct netsim_session {
 	int nworkers;
 	VEC(struct simulation) batch;
 	struct map names; /* of the jobs of the simulation that is being read */
-	int comm_time, runtime, mpi, packets, hops, nonminimal; /* of the output */
-	int io_time, io_phase, io_bytes, io_hops, io_nonminimal;
-	bool has_unlocated; /* gpu=trace: a call did not say where its buffers are */
-	int gpu;            /* −1: not requested */
+	struct sim_rows rows;
 	struct netsim_result *result;
-	/* what of the options some job that ran took */
-	bool has_run, took_pattern, took_bytes, took_iterations, took_ranks, took_mapping;
 };
 
 /* ---- opening ---- */
@@ -254,130 +249,6 @@ static void close_all(struct netsim_session *session)
 	table_close(session->in);
 }
 
-/* ---- writing ---- */
-
-static void begin_output(struct netsim_session *session)
-{
-	char seed[NUM_TEXT];
-
-	session->table = table_out_new(session->out, &kind_jobs);
-	table_out_like(session->table, session->in);
-	topo_record(session->topo, session->table);
-	snprintf(seed, sizeof(seed), "%llu", (unsigned long long)session->context->seed);
-	table_out_meta(session->table, "seed", seed);
-	table_out_meta(session->table, "profile",
-		       session->options->profile != NULL ? session->options->profile : "default");
-	table_out_meta(session->table, "routing", session->params.routing);
-	session->gpu = -1;
-	if (session->params.gpu != GPU_NONE)
-		session->gpu = table_out_column(session->table, "gpu");
-	session->comm_time = table_out_column(session->table, "comm_time_s");
-	session->runtime = table_out_column(session->table, "runtime_s");
-	session->mpi = table_out_column(session->table, "mpi_s");
-	session->packets = table_out_column(session->table, "packets");
-	session->hops = table_out_column(session->table, "hops_mean");
-	session->nonminimal = table_out_column(session->table, "nonminimal_fraction");
-	if (!session->how.has_storage)
-		return;
-	session->io_time = table_out_column(session->table, "io_time_s");
-	session->io_phase = table_out_column(session->table, "io_phase_s");
-	session->io_bytes = table_out_column(session->table, "io_bytes");
-	session->io_hops = table_out_column(session->table, "io_hops_mean");
-	session->io_nonminimal = table_out_column(session->table, "io_nonminimal_fraction");
-}
-
-/* A job whose bytes stay on its nodes takes no hops. */
-static void write_job_io(struct netsim_session *session, const struct sim_job *job)
-{
-	const struct net_totals *totals = &job->io_totals;
-	double npackets = (double)totals->packets;
-	struct table_out *table = session->table;
-
-	if (!session->how.has_storage || !job->runs)
-		return;
-	table_out_real(table, session->io_time, round(job->io.io_ps) / 1e12);
-	table_out_real(table, session->io_phase, (double)job->io.phase_ps / 1e12);
-	table_out_real(table, session->io_bytes,
-		       (double)job->io.bytes_read + (double)job->io.bytes_written);
-	table_out_text(table, session->io_hops, NULL);
-	table_out_text(table, session->io_nonminimal, NULL);
-	if (job->io.bytes_read + job->io.bytes_written == 0)
-		return;
-	table_out_real(table, session->io_hops,
-		       npackets > 0 ? (double)totals->packet_hops / npackets + 1 : 0);
-	table_out_real(table, session->io_nonminimal,
-		       npackets > 0 ? (double)totals->nonminimal / npackets : 0);
-}
-
-static void write_job(struct netsim_session *session, const struct sim_job *job)
-{
-	const struct net_totals *totals = &job->totals;
-	struct table_out *table = session->table;
-	double npackets = (double)totals->packets;
-
-	table_out_pass(table, &job->row);
-	if (session->gpu >= 0)
-		table_out_text(table, session->gpu, gpu_modes[session->params.gpu]);
-	if (job->runs) {
-		table_out_text(table, session->comm_time, NULL);
-		table_out_text(table, session->runtime, NULL);
-		if (job->is_done) {
-			table_out_real(table, session->comm_time, (double)job->time_ps / 1e12);
-			table_out_seconds(table, session->runtime, (job->time_ps + 500) / 1000);
-		}
-		table_out_real(table, session->mpi, round(job->mpi_ps) / 1e12);
-		table_out_int(table, session->packets, totals->packets);
-		table_out_text(table, session->hops, NULL);
-		table_out_text(table, session->nonminimal, NULL);
-	}
-	/* links on the way: one more than routers */
-	if (job->runs && totals->packets > 0) {
-		table_out_real(table, session->hops, (double)totals->packet_hops / npackets + 1);
-		table_out_real(table, session->nonminimal, (double)totals->nonminimal / npackets);
-	}
-	write_job_io(session, job);
-	table_out_emit(table);
-	if (job->runs) {
-		session->has_run = true;
-		session->took_pattern |= job->takes_pattern;
-		session->took_bytes |= job->takes_bytes;
-		session->took_iterations |= job->takes_iterations;
-		session->took_ranks |= job->takes_ranks && !job->is_mapped;
-		session->took_mapping |= job->is_mapped;
-	}
-	session->result->packets += totals->packets + job->io_totals.packets;
-	session->result->packet_hops += totals->packet_hops + job->io_totals.packet_hops;
-	session->result->nunplaced += !job->is_placed;
-	session->result->nunfinished += job->runs && !job->is_done && job->iterations > 0;
-}
-
-/* Defaults that no job took. */
-static void warn_unused(const struct netsim_session *session)
-{
-	const struct netsim_options *options = session->options;
-	const struct {
-		const char *option, *why;
-		bool is_given, is_taken;
-	} defaults[] = {
-		{"--pattern", "every job names its pattern", options->pattern != NULL,
-		 session->took_pattern},
-		{"--bytes", "every job has its bytes", options->bytes != NULL, session->took_bytes},
-		{"--iterations", "every job has its iterations", options->iterations >= 0,
-		 session->took_iterations},
-		{"--ranks-per-node", "every job has its ranks_per_node or a mapping",
-		 options->ranks_per_node > 0, session->took_ranks},
-		{"--mapping", "it has none of these jobs", options->mapping != NULL,
-		 session->took_mapping},
-	};
-
-	for (size_t i = 0; i < sizeof(defaults) / sizeof(defaults[0]); i++)
-		if (session->has_run && defaults[i].is_given && !defaults[i].is_taken)
-			warn_no_effect(defaults[i].option, "%s", defaults[i].why);
-	if (session->has_unlocated)
-		warn("gpu=trace: calls that do not say where their buffers are count as on the "
-		     "host: traceconv -f mark:gpu marks them");
-}
-
 /* ---- simulating ---- */
 
 static void simulate_one(void *context, int number, size_t item)
@@ -411,8 +282,8 @@ static int write_batch(struct netsim_session *session, struct err *err)
 		}
 		if (status == 0) {
 			for (size_t k = 0; k < simulation->jobs.n; k++)
-				write_job(session, &simulation->jobs.at[k]);
-			session->has_unlocated |= simulation->has_unlocated;
+				sim_rows_write(&session->rows, &simulation->jobs.at[k]);
+			session->rows.has_unlocated |= simulation->has_unlocated;
 			ranks_write(&session->ranks, simulation, &session->how);
 			links_write(&session->links, simulation, &session->how);
 			io_write(&session->io, simulation, &session->how);
@@ -561,8 +432,7 @@ static int close_outputs(struct netsim_session *session, bool whole, int status,
 		status = -1, told = &dropped;
 	if (out_close(session->counters_out, whole, told) != 0 && status == 0)
 		status = -1, told = &dropped;
-	if (session->table != NULL)
-		table_out_end(session->table, whole && status == 0);
+	sim_rows_end(&session->rows, whole && status == 0);
 	if (out_close(session->out, whole && status == 0, told) != 0 && status == 0)
 		status = -1;
 	return status;
@@ -573,7 +443,11 @@ int sim_stream(const struct run_context *context, const struct netsim_options *o
 	       struct err *err)
 {
 	struct netsim_session session = {
-		.context = context, .options = options, .processes = processes, .result = result};
+		.context = context,
+		.options = options,
+		.processes = processes,
+		.result = result,
+		.rows = {.context = context, .options = options, .result = result}};
 	int status;
 
 	*result = (struct netsim_result){0};
@@ -583,7 +457,8 @@ int sim_stream(const struct run_context *context, const struct netsim_options *o
 	if (status == 0)
 		status = open_side(&session, err);
 	if (status == 0) {
-		begin_output(&session);
+		sim_rows_begin(&session.rows, session.out, session.in, session.topo,
+			       &session.params, &session.how);
 		status = pass_jobs(&session, err);
 	}
 	if (!session.has_agreed)
@@ -593,7 +468,7 @@ int sim_stream(const struct run_context *context, const struct netsim_options *o
 		result->work = net_work(session.workers[0].net);
 	status = close_outputs(&session, result->is_whole, status, err);
 	if (status == 0)
-		warn_unused(&session);
+		sim_rows_warn_unused(&session.rows);
 	close_all(&session);
 	return status;
 }
