@@ -9,8 +9,7 @@ static void empty(struct agenda *agenda, int nnodes)
 {
 	for (int node = 0; node < nnodes; node++)
 		agenda->of_node[node] = (struct queue){NOBODY, NOBODY};
-	agenda->n = 0;
-	agenda->free = NOBODY;
+	pool_drop(agenda);
 	agenda->nhandovers = 0;
 	agenda->event_ps = -1;
 }
@@ -39,25 +38,12 @@ void net_agenda_open_part(struct net *net)
 
 void net_agenda_close_part(struct net *net)
 {
-	xlarge_free(net->agenda.at, (size_t)net->agenda.cap * sizeof(*net->agenda.at));
+	pool_close(&net->agenda);
 }
 
 void net_agenda_reset(struct net *net)
 {
 	empty(&net->agenda, net->plan.topo->nnodes);
-}
-
-static int32_t item_new(struct agenda *agenda)
-{
-	int32_t i = agenda->free;
-
-	if (i != NOBODY) {
-		agenda->free = agenda->at[i].next;
-		return i;
-	}
-	if (agenda->n == agenda->cap)
-		agenda->at = xlarge_double(agenda->at, &agenda->cap, sizeof(*agenda->at));
-	return agenda->n++;
 }
 
 /* Notices come from anywhere, so their place among others must not depend on when they
@@ -72,7 +58,7 @@ static inline bool is_before(const struct item *a, const struct item *b)
 /* Behind those of the same time. Most come last or nearly first. */
 static void add(struct agenda *agenda, int32_t node, const struct item *item)
 {
-	int32_t i = item_new(agenda), *link;
+	int32_t i = pool_take(agenda), *link;
 	struct queue *queue = &agenda->of_node[node];
 
 	agenda->at[i] = *item;
@@ -97,8 +83,7 @@ static struct item take(struct agenda *agenda, int32_t node)
 	const struct item item = agenda->at[i];
 
 	agenda->of_node[node].first = item.next;
-	agenda->at[i].next = agenda->free;
-	agenda->free = i;
+	pool_give(agenda, i);
 	return item;
 }
 

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "sim/network/net_queue.h"
+#include "sim/network/net_pool.h"
 
 /* What waits for its time at a node. */
 enum item_kind {

@@ -34,7 +34,7 @@ HOP void hop_message_come(struct net *net, int32_t message, struct net_totals *t
 	if (!hop_is_here(net, m->src))
 		net_mail_is_whole(net, m);
 	if (!m->wants_left || m->has_left)
-		messages_free(&net->messages, message);
+		pool_give(&net->messages, message);
 	else
 		m->has_come = true;
 	hop_call(net, cookie, true);

@@ -63,7 +63,7 @@ HOP int64_t hop_inject(struct net *net, const struct net_message *given, enum ho
 	bytes = hop_packet_bytes(net, left, given->bytes);
 	if (!hop_can_leave(net, port, bytes))
 		return net_send_any(net, given);
-	i = messages_new(&net->messages);
+	i = pool_take(&net->messages);
 	net->messages.at[i] = (struct message){
 		.cookie = given->cookie,
 		.ready_ps = net->run.now,

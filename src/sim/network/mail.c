@@ -54,7 +54,7 @@ static void message_goes(struct net *net, int32_t i)
 		return;
 	message->has_come = true; /* as far as it matters here */
 	if (!message->wants_left || message->has_left)
-		messages_free(&net->messages, i);
+		pool_give(&net->messages, i);
 }
 
 void net_mail_packet(struct net *net, int32_t i, int32_t channel, int64_t arrive_ps)
@@ -79,7 +79,7 @@ void net_mail_packet(struct net *net, int32_t i, int32_t channel, int64_t arrive
 		net->forward.type->leave(net, packet, mail->legs);
 	mail->packet = *packet;
 	if (message->is_transit) {
-		messages_free(&net->messages, number);
+		pool_give(&net->messages, number);
 	} else if (net_is_here(net, message->src)) {
 		if (net_is_here(net, message->dst)) {
 			mail->is_home = true;
@@ -88,7 +88,7 @@ void net_mail_packet(struct net *net, int32_t i, int32_t channel, int64_t arrive
 			message_goes(net, number);
 		}
 	}
-	packets_give_record(&net->packets, i);
+	pool_give(&net->packets, i);
 }
 
 void net_mail_credit(struct net *net, int32_t channel, int vc, int32_t bytes, int64_t time)
@@ -188,7 +188,7 @@ static int32_t find_message(struct net *net, const struct mail_packet *mail)
 
 static void take_packet(struct net *net, const struct mail_packet *mail)
 {
-	int32_t i = packets_take_record(&net->packets);
+	int32_t i = pool_take(&net->packets);
 
 	net->packets.at[i] = mail->packet;
 	net->packets.at[i].message = find_message(net, mail);

@@ -133,8 +133,8 @@ void net_part_close(struct net *net)
 	xlarge_free(net->counts.hops_of,
 		    (size_t)net->counts.hops_cap * sizeof(*net->counts.hops_of));
 	credits_close(&net->credits);
-	packets_close(&net->packets);
-	messages_close(&net->messages);
+	pool_close(&net->packets);
+	pool_close(&net->messages);
 	net_agenda_close_part(net);
 }
 
@@ -169,8 +169,8 @@ void net_part_reset(struct net *net)
 /* A run that was stopped left things over. */
 static void drop_all(struct net *net)
 {
-	packets_drop(&net->packets);
-	messages_drop(&net->messages);
+	pool_drop(&net->packets);
+	pool_drop(&net->messages);
 	net_agenda_reset(net);
 	umap_clear(&net->partition.coming);
 	forward_drop(net);
@@ -317,8 +317,10 @@ static void set_now(struct net *net, int64_t now)
 
 int net_run(struct net *net, int64_t until_ps, struct err *err)
 {
-	bool is_left =
-		net->partition.crew != NULL ? crew_run(net, &until_ps) : run_alone(net, until_ps);
+	bool is_left;
+
+	net->partition.is_collected = false;
+	is_left = net->partition.crew != NULL ? crew_run(net, &until_ps) : run_alone(net, until_ps);
 
 	if (net->run.has_failed) {
 		*err = net->run.error;

@@ -144,8 +144,9 @@ void net_collect(struct net *net)
 	struct crew *crew = net->partition.crew;
 	struct parcel parcel = {0};
 
-	if (net_processes(net) == NULL)
+	if (net_processes(net) == NULL || net->partition.is_collected)
 		return;
+	net->partition.is_collected = true;
 	put_parts(net, crew, &parcel);
 	parcel_gather(&parcel, crew->processes);
 	take_parts(net, crew, &parcel);

@@ -5,8 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/mem.h"
-#include "sim/network/net_queue.h"
+#include "sim/network/net_pool.h"
 
 struct message {
 	uint64_t cookie;
@@ -32,7 +31,6 @@ struct message {
 
 _Static_assert(sizeof(struct message) <= 64, "a cache line");
 
-/* The most that were needed at one time, with the free ones among them. */
 struct message_pool {
 	struct message *at;
 	int32_t n, cap, free;
@@ -45,37 +43,6 @@ struct message_pool {
 static inline void messages_open(struct message_pool *pool)
 {
 	*pool = (struct message_pool){.free = NOBODY, .asking = NOBODY};
-}
-
-static inline void messages_close(struct message_pool *pool)
-{
-	xlarge_free(pool->at, (size_t)pool->cap * sizeof(*pool->at));
-}
-
-/* All that are under way. */
-static inline void messages_drop(struct message_pool *pool)
-{
-	pool->n = 0;
-	pool->free = NOBODY;
-}
-
-static inline int32_t messages_new(struct message_pool *pool)
-{
-	int32_t i = pool->free;
-
-	if (i != NOBODY) {
-		pool->free = pool->at[i].next;
-		return i;
-	}
-	if (pool->n == pool->cap)
-		pool->at = xlarge_double(pool->at, &pool->cap, sizeof(*pool->at));
-	return pool->n++;
-}
-
-static inline void messages_free(struct message_pool *pool, int32_t message)
-{
-	pool->at[message].next = pool->free;
-	pool->free = message;
 }
 
 #endif

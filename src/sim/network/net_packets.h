@@ -4,8 +4,7 @@
 
 #include <stdint.h>
 
-#include "base/mem.h"
-#include "sim/network/net_queue.h"
+#include "sim/network/net_pool.h"
 
 /*
  * A packet. It is in the input buffer of vc at the far end of its channel, or on the way there.
@@ -35,7 +34,7 @@ enum packet_flags {
 };
 enum { VC_SHIFT = 4 }; /* in flags: the VC that a packet will take when it is ready */
 
-/* The most that were needed at one time, with the free ones among them. */
+/* Those that come from other partitions and go there are not counted. */
 struct packet_pool {
 	struct packet *at;
 	int32_t n, cap, free;
@@ -48,49 +47,16 @@ static inline void packets_open(struct packet_pool *pool)
 	*pool = (struct packet_pool){.free = NOBODY};
 }
 
-static inline void packets_close(struct packet_pool *pool)
-{
-	xlarge_free(pool->at, (size_t)pool->cap * sizeof(*pool->at));
-}
-
-/* All that are under way. */
-static inline void packets_drop(struct packet_pool *pool)
-{
-	pool->n = 0;
-	pool->free = NOBODY;
-}
-
-/* The record of a packet that comes from another partition. */
-static inline int32_t packets_take_record(struct packet_pool *pool)
-{
-	int32_t i = pool->free;
-
-	if (i != NOBODY) {
-		pool->free = pool->at[i].next;
-		return i;
-	}
-	if (pool->n == pool->cap)
-		pool->at = xlarge_double(pool->at, &pool->cap, sizeof(*pool->at));
-	return pool->n++;
-}
-
-/* The record of one that goes to another partition. */
-static inline void packets_give_record(struct packet_pool *pool, int32_t packet)
-{
-	pool->at[packet].next = pool->free;
-	pool->free = packet;
-}
-
 static inline int32_t packets_new(struct packet_pool *pool)
 {
 	pool->nmade++;
-	return packets_take_record(pool);
+	return pool_take(pool);
 }
 
 /* The packet has come. */
 static inline void packets_free(struct packet_pool *pool, int32_t packet)
 {
-	packets_give_record(pool, packet);
+	pool_give(pool, packet);
 	pool->ncome++;
 }
 

@@ -14,6 +14,7 @@ struct net_partition {
 	struct umap coming;       /* messages from other partitions: mail.c */
 	uint32_t serial;          /* of the last message to another one */
 	bool awaits_enough;
+	bool is_collected; /* nothing has happened since net_collect */
 	int64_t enough_ps; /* net_enough; < 0: not yet */
 };
 

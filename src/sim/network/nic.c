@@ -85,7 +85,7 @@ void net_nics_reset(struct net *net)
 int32_t net_message_new(struct net *net)
 {
 	struct net_counts *counts = &net->counts;
-	int32_t i = messages_new(&net->messages);
+	int32_t i = pool_take(&net->messages);
 
 	if (counts->counts_hops) {
 		while (i >= counts->hops_cap)
@@ -127,7 +127,7 @@ static void leaves_at(struct net *net, int32_t i, int64_t time)
 	net->messages.asked_ps = time;
 	message->wants_left = false;
 	if (message->has_come)
-		messages_free(&net->messages, i);
+		pool_give(&net->messages, i);
 }
 
 static void pump_at(struct net *net, int32_t channel, int64_t time)
@@ -443,7 +443,7 @@ int64_t net_send_any(struct net *net, const struct net_message *given)
 		go(net, given, i);
 	} else {
 		net->messages.nopen--;
-		messages_free(&net->messages, i);
+		pool_give(&net->messages, i);
 		no_way(net, given);
 	}
 	net->messages.asking = NOBODY;
@@ -462,7 +462,7 @@ void net_message_left(struct net *net, int32_t message)
 
 	m->has_left = true;
 	if (m->has_come)
-		messages_free(&net->messages, message);
+		pool_give(&net->messages, message);
 	if (!left.skips_injected)
 		hop_call(net, left.cookie, false);
 	if (left.releases)
