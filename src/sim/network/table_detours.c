@@ -1,34 +1,33 @@
 /* table_detours.c - detours by domains, where they play the part of a dragonfly's groups */
 #include "sim/network/table_ways.h"
 
-/* A random one of the domain's nodes whose routers are nearest; NOBODY: there is no route. Nodes of
- * a router stand together. */
+/* A random one of the domain's nodes whose routers are nearest; NOBODY: there is no route. */
 static int32_t draw_nearest(struct net *net, const struct tables *tables, int router,
 			    const struct packet *packet, int domain, int draw)
 {
 	const struct domains *domains = &tables->domains;
-	const int *router_of = net->plan.topo->router_of;
-	const int32_t *nodes = domains->nodes + domains->first[domain];
-	int32_t n = domains->first[domain + 1] - domains->first[domain];
-	int nearest = NO_WAY, nnearest = 0, hops = NO_WAY, number;
+	const struct domain_run *runs = domains->runs + domains->first_run[domain];
+	int32_t n = domains->first_run[domain + 1] - domains->first_run[domain];
+	int nearest = NO_WAY, nnearest = 0, number;
 
 	for (int32_t i = 0; i < n; i++) {
-		if (i == 0 || router_of[nodes[i]] != router_of[nodes[i - 1]])
-			hops = tables_hops(net, tables, router, router_of[nodes[i]]);
+		int hops = tables_hops(net, tables, router, runs[i].router);
+
 		if (hops < nearest) {
 			nearest = hops;
 			nnearest = 0;
 		}
-		nnearest += hops == nearest;
+		nnearest += hops == nearest ? runs[i].nnodes : 0;
 	}
 	if (nearest == NO_WAY)
 		return NOBODY;
 	number = (int)net_draw(net, packet->detour, draw, (uint32_t)nnearest);
 	for (int32_t i = 0; i < n; i++) {
-		if (i == 0 || router_of[nodes[i]] != router_of[nodes[i - 1]])
-			hops = tables_hops(net, tables, router, router_of[nodes[i]]);
-		if (hops == nearest && number-- == 0)
-			return nodes[i];
+		if (tables_hops(net, tables, router, runs[i].router) != nearest)
+			continue;
+		if (number < runs[i].nnodes)
+			return domains->nodes[runs[i].first + number];
+		number -= runs[i].nnodes;
 	}
 	return NOBODY;
 }
