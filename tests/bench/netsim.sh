@@ -4,8 +4,10 @@
 #
 #   tests/bench/netsim.sh              the network by itself
 #   tests/bench/netsim.sh users [SIZE…]  what users run: patterns x machines x routings on about SIZE nodes
-#                                      (1000, 10000, 100000; default 1000), and the worst over the best
+#                                      (1000, 10000, 100000; default 1000), and of each pattern the worst
+#                                      over the best
 #   tests/bench/netsim.sh instructions   of a packet-hop, patterns on 272 nodes, with the MPI layer (valgrind)
+#   tests/bench/netsim.sh compare      the same of what users run, on some 200 nodes: seconds are noisy
 #   tests/bench/netsim.sh partitions [SIZE…]  one simulation on two threads (10000, 100000; default 10000):
 #                                      CPU of one thread over that of the busiest of each window, waiting left
 #                                      out; what 4, 16 and 64 threads would give, from what is measured
@@ -38,21 +40,27 @@ job() {
 # spec MACHINE SIZE: of about so many nodes
 spec() {
 	case $1:$2 in
+	dragonfly:200) echo dragonfly:groups=17,routers=4,nodes=4 ;;
 	dragonfly:1000) echo dragonfly:links-per-router=4 ;;
 	dragonfly:10000) echo dragonfly:groups=73,routers=12,nodes=12 ;;
 	dragonfly:100000) echo dragonfly:groups=250,routers=20,nodes=20 ;;
+	dragonfly-2d:200) echo dragonfly:groups=4,routers=8x4,nodes=2,links=12 ;;
 	dragonfly-2d:1000) echo dragonfly:groups=8,routers=8x4,nodes=4,links=12 ;;
 	dragonfly-2d:10000) echo dragonfly:groups=28,routers=16x6,nodes=4,links=12 ;;
 	dragonfly-2d:100000) echo dragonfly:groups=260,routers=16x6,nodes=4,links=2 ;;
+	fattree:200) echo fattree:k=6,levels=3 ;;
 	fattree:1000) echo fattree:k=10,levels=3 ;;
 	fattree:10000) echo fattree:k=22,levels=3 ;;
 	fattree:100000) echo fattree:k=46,levels=3 ;;
+	torus:200) echo torus:dims=6x6x6 ;;
 	torus:1000) echo torus:dims=10x10x10 ;;
 	torus:10000) echo torus:dims=22x22x22 ;;
 	torus:100000) echo torus:dims=46x46x46 ;;
+	slimfly:200) echo slimfly:q=5 ;;
 	slimfly:1000) echo slimfly:q=9 ;;
 	slimfly:10000) echo slimfly:q=19 ;;
 	slimfly:100000) echo slimfly:q=43 ;;
+	hyperx:200) echo hyperx:dims=6x6,nodes=6 ;;
 	hyperx:1000) echo hyperx:dims=8x8,nodes=16 ;;
 	hyperx:10000) echo hyperx:dims=10x10x10,nodes=10 ;;
 	hyperx:100000) echo hyperx:dims=16x16x16,nodes=24 ;;
@@ -106,9 +114,16 @@ users() {
 				done
 			done
 		done | tee "$work/rows"
-		awk -v size="$size" '{ v = $NF; if (v > best) { best = v; b = $1 " " $2 " " $3 } if (!worst || v < worst) { worst = v; w = $1 " " $2 " " $3 } }
-			END { printf "%d nodes: worst over best %.2f (%s; %s)\n", size, best / worst, w, b }' "$work/rows"
+		awk '{ print $3, 1 / $NF, $1 " " $2 }' "$work/rows" | worst "$size"
 	done
+}
+# worst SIZE <PATTERN COST NAME…: of each pattern the worst cost over the best
+worst() {
+	sort -s -k 1,1 -k 2,2g | awk -v size="$1" '
+		function tell() { if (pattern != "") printf "about %d nodes, %s: worst over best %.2f (%s; %s)\n", size, pattern, cost / least, name, best }
+		$1 != pattern { tell(); pattern = $1; least = $2; best = $3 " " $4 }
+		{ cost = $2; name = $3 " " $4 }
+		END { tell() }'
 }
 # count COMMAND…: instructions and packet-hops of a run, under valgrind
 count() {
@@ -136,6 +151,27 @@ instructions() {
 			fi
 		done | awk -v name="$pattern, $bytes" '{ n[NR] = $1; hops[NR] = $2 } END { print name "\t" (n[2] - n[1]) / (hops[2] - hops[1]) }'
 	done | awk -F'\t' 'NR == 1 { first = $2 } { printf "%-24s %12.0f %10.2f\n", $1, $2, $2 / first }'
+}
+compare() {
+	local name routing row pattern iterations bytes nnodes file times
+	work=$(mktemp -d)
+	trap 'rm -rf "$work"' EXIT
+	for name in dragonfly dragonfly-2d fattree torus slimfly hyperx infiniband explicit; do
+		file=$(machine $name 200)
+		nnodes=$("$topogen" "$file" --to summary | awk '$3 == "nodes" { print $4; exit }')
+		for routing in minimal ugal minimal:ties=adaptive adaptive-local; do
+			job "$nnodes" halo3d 1 >"$work/job.tsv"
+			"$netsim" -t "$file" -r $routing "$work/job.tsv" -o "$work/out.tsv" 2>/dev/null || continue
+			for row in alltoall:1:1024 halo3d:5:1024 allreduce:10:8 uniform:20:1024; do
+				IFS=: read -r pattern iterations bytes <<<"$row"
+				for times in 1 2; do
+					job "$nnodes" "$pattern" $((times * iterations)) | sed "s/1024/$bytes/" >"$work/job.tsv"
+					count "$netsim" -v -t "$file" -r $routing "$work/job.tsv" -o "$work/out.tsv"
+				done | awk -v name="$name $routing" -v pattern="$pattern" '{ n[NR] = $1; hops[NR] = $2 } END { print pattern, (n[2] - n[1]) / (hops[2] - hops[1]), name }'
+			done
+		done
+	done | tee "$work/rows" | awk '{ printf "%-12s %-36s %8.0f\n", $1, $3 " " $4, $2; fflush() }'
+	worst 200 <"$work/rows"
 }
 # parts SIZE PATTERN BYTES ITERATIONS: what netsim reports of one simulation, as NAME=VALUE lines
 parts() {
@@ -186,6 +222,7 @@ case ${1:-} in
 partitions) shift && partitions "$@" && exit ;;
 users) shift && users "$@" && exit ;;
 instructions) instructions && exit ;;
+compare) compare && exit ;;
 esac
 
 printf '%-44s %12s %12s %8s %13s %12s\n' 'random messages of 1 KB, 8 of each node' packet-hops events 'CPU s' packet-hops memory
