@@ -10,6 +10,13 @@ enum { ONCE = 8 };
 struct compact {
 	int64_t *least; /* [nserving + 1] */
 	struct distances distances;
+	struct compact_nested *nested; /* NULL: the least has no one shape */
+	/* Where a growth takes more steps than a search has: one over the whole machine, whose
+	 * first nodes are the least that is known of so many. */
+	int_vec sequence;
+	int64_t *sums;
+	int_vec *sets; /* [nserving + 1] large tori: of small jobs, the set of the least that is
+			  known */
 };
 
 static int compact_open(struct constraint *constraint, struct err *err)
@@ -24,6 +31,8 @@ static int compact_open(struct constraint *constraint, struct err *err)
 	known->least = xmalloc(((size_t)n + 1) * sizeof(*known->least));
 	for (int i = 0; i <= n; i++)
 		known->least[i] = -1;
+	known->sets = xcalloc((size_t)n + 1, sizeof(*known->sets));
+	known->nested = compact_nested_open(constraint->space);
 	return 0;
 }
 
@@ -34,6 +43,12 @@ static void close(struct constraint *constraint)
 	if (known == NULL)
 		return;
 	distances_close(&known->distances);
+	compact_nested_close(known->nested);
+	for (int i = 0; i <= constraint->space->nserving; i++)
+		free(known->sets[i].at);
+	free(known->sets);
+	free(known->sequence.at);
+	free(known->sums);
 	free(known->least);
 	free(known);
 }
@@ -46,7 +61,7 @@ static bool is_line(const struct space *space)
 /* A set of the least sum that is known of. rank NULL: ties by label. *is_exact: there is
  * none less. */
 static int64_t best_set(const struct pool *pool, const struct search *search, const int *rank,
-			int64_t steps, int_vec *nodes, bool *is_exact)
+			int64_t enough, int64_t steps, int_vec *nodes, bool *is_exact)
 {
 	nodes->n = 0;
 	*is_exact = true;
@@ -55,13 +70,37 @@ static int64_t best_set(const struct pool *pool, const struct search *search, co
 	if (is_line(pool->space))
 		return compact_line(pool, rank, search->wanted, nodes);
 	*is_exact = false;
-	return compact_grow(pool, rank, search->wanted, &steps, nodes);
+	return compact_grow(pool, rank, search->wanted, enough, &steps, nodes);
+}
+
+/* Sets can be moved as they are, and are rather than grown anew. */
+static bool is_movable(const struct space *space)
+{
+	return near_is_guessed(space) && space->is_grid && space->is_ring;
+}
+
+/* Of large jobs on large machines. */
+static bool is_large(const struct constraint *constraint, const struct pool *pool, int wanted)
+{
+	return pool->space->is_direct && near_is_guessed(pool->space) &&
+	       compact_grow_steps(pool, wanted) > pick_int(constraint->pick, "effort");
+}
+
+static int64_t known_sum(struct compact *known, const struct pool *pool, int wanted)
+{
+	if (known->sums == NULL) {
+		known->sums = xcalloc((size_t)pool->n + 1, sizeof(*known->sums));
+		compact_sequence(pool, &known->sequence, known->sums);
+	}
+	return known->sums[wanted];
 }
 
 static int64_t known_least(struct constraint *constraint, const struct search *search)
 {
 	struct compact *known = constraint->state;
-	int64_t sum, steps = ONCE * pick_int(constraint->pick, "effort");
+	/* on large machines no more than later on, so that it is found again */
+	int64_t sum, steps = (near_is_guessed(constraint->space) ? 1 : ONCE) *
+			     pick_int(constraint->pick, "effort");
 	int_vec nodes = {0};
 	struct pool pool;
 	bool is_exact;
@@ -71,16 +110,21 @@ static int64_t known_least(struct constraint *constraint, const struct search *s
 	if (!search->least_now && known->least[search->wanted] >= 0)
 		return known->least[search->wanted];
 	pool_init(&pool, &known->distances, search->least_now ? search->machine : NULL);
-	sum = best_set(&pool, search, NULL, steps, &nodes, &is_exact);
+	if (is_large(constraint, &pool, search->wanted) && !search->least_now)
+		sum = known_sum(known, &pool, search->wanted);
+	else
+		sum = best_set(&pool, search, NULL, 0, steps, &nodes, &is_exact);
 	if (!is_exact && sum != COMPACT_NONE)
 		compact_branch(&pool, search->wanted, &sum, &steps, NULL, NULL);
 	pool_free(&pool);
-	free(nodes.at);
-	if (sum == COMPACT_NONE)
-		return -1;
-	if (!search->least_now)
+	if (sum != COMPACT_NONE && !search->least_now) {
 		known->least[search->wanted] = sum;
-	return sum;
+		if (is_movable(constraint->space) && nodes.n == (size_t)search->wanted)
+			for (size_t i = 0; i < nodes.n; i++)
+				vec_push(&known->sets[search->wanted], nodes.at[i]);
+	}
+	free(nodes.at);
+	return sum == COMPACT_NONE ? -1 : sum;
 }
 
 static int visit(void *context, const int *nodes)
@@ -88,26 +132,79 @@ static int visit(void *context, const int *nodes)
 	return search_exact(context, nodes) != SEARCH_ALL;
 }
 
+static int fits(struct constraint *constraint, const uint64_t *idle, int n)
+{
+	struct compact *known = constraint->state;
+
+	return known->nested != NULL ? compact_nested_fits(known->nested, idle, n) : -1;
+}
+
+/* Large jobs: the set of the empty machine, or one like it. */
+static int large_region(struct constraint *constraint, const struct pool *pool,
+			struct search *search)
+{
+	struct compact *known = constraint->state;
+	int64_t steps = pick_int(constraint->pick, "effort");
+	int_vec nodes = {0};
+	int end = SEARCH_BOUND;
+
+	const int_vec *set = &known->sets[search->wanted];
+
+	if (compact_moved(pool, set->n > 0 ? set->at : known->sequence.at, search->wanted, &steps,
+			  &nodes))
+		end = search_exact(search, nodes.at);
+	free(nodes.at);
+	return end;
+}
+
+static int nested_region(struct compact *known, struct search *search)
+{
+	int_vec nodes = {0};
+	int end;
+
+	compact_nested_choose(known->nested, search, &nodes);
+	end = search_exact(search, nodes.at);
+	free(nodes.at);
+	return end;
+}
+
 static int regions(struct constraint *constraint, struct search *search)
 {
 	struct compact *known = constraint->state;
-	int64_t least = known_least(constraint, search), steps = search->steps;
+	int64_t least, steps = search->steps;
 	int64_t effort = pick_int(constraint->pick, "effort");
 	struct pool pool;
 	int_vec nodes = {0};
 	int end = SEARCH_ALL;
-	bool is_exact = true, found = false;
+	bool is_exact = true, found = false, is_one = !search->wants_all && !search->least_now;
+	int known_fits =
+		is_one ? fits(constraint, search->machine->idle.level[0], search->wanted) : -1;
 
+	if (known_fits >= 0)
+		return known_fits == 1 ? nested_region(known, search) : SEARCH_ALL;
+	least = known_least(constraint, search);
 	if (least < 0)
 		return SEARCH_ALL;
 	pool_init(&pool, &known->distances, search->machine);
+	if (is_one &&
+	    (is_large(constraint, &pool, search->wanted) || known->sets[search->wanted].n > 0)) {
+		end = large_region(constraint, &pool, search);
+		pool_free(&pool);
+		return end;
+	}
+	if (is_one && known->nested != NULL &&
+	    !compact_nested_has_full(known->nested, search->machine->idle.level[0],
+				     search->wanted)) {
+		pool_free(&pool);
+		return SEARCH_BOUND;
+	}
 	if (!search->wants_all && !compact_peel(&pool, search->wanted, least)) {
 		pool_free(&pool);
 		return SEARCH_ALL;
 	}
 	/* by the policy's ranks first, then as the least was found */
 	for (int i = 0; i < 2 && !search->wants_all && !found; i++)
-		if (best_set(&pool, search, i == 0 ? search->rank : NULL, effort, &nodes,
+		if (best_set(&pool, search, i == 0 ? search->rank : NULL, least, effort, &nodes,
 			     &is_exact) <= least) {
 			found = true;
 			end = search_exact(search, nodes.at);
@@ -148,6 +245,8 @@ const struct constraint_type constraint_compact = {
 		},
 	.turn = TURN_SUMS,
 	.is_bounded = true,
+	.is_least = true,
+	.fits = fits,
 	.open = compact_open,
 	.close = close,
 	.regions = regions,

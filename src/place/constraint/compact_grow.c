@@ -29,6 +29,15 @@ static int by_rank(const void *a, const void *b)
 	return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
+/* Whether they are in order already, as they mostly are. */
+static bool is_sorted(const struct ranked *order, int n)
+{
+	for (int i = 1; i < n; i++)
+		if (order[i].rank < order[i - 1].rank)
+			return false;
+	return true;
+}
+
 static void list_nodes(struct growing *growing, const int *rank)
 {
 	const struct pool *pool = growing->pool;
@@ -40,7 +49,8 @@ static void list_nodes(struct growing *growing, const int *rank)
 	for (int node = 0; node < topo->nnodes; node++)
 		if (pool->has[node])
 			order[n++] = (struct ranked){rank != NULL ? rank[node] : node, node};
-	qsort(order, (size_t)n, sizeof(*order), by_rank);
+	if (!is_sorted(order, n))
+		qsort(order, (size_t)n, sizeof(*order), by_rank);
 	for (int r = 0; r < topo->nrouters; r++)
 		if (pool->weight[r] > 0) {
 			place_of[r] = growing->nplaces;
@@ -72,48 +82,68 @@ static int nleft(const struct growing *growing, int p)
 	return growing->first[p + 1] - growing->first[p] - growing->ntaken[p];
 }
 
-static void move(struct growing *growing, int p, int sign)
+/* n nodes more of a place, or fewer. */
+static void move(struct growing *growing, int p, int n)
 {
 	const struct topo *topo = growing->pool->space->topo;
 	const uint16_t *distance = distances_from(growing->pool->distances, growing->router[p]);
 
 	for (int r = 0; r < topo->nrouters; r++)
-		growing->added[r] += sign * distance[r];
-	growing->ntaken[p] += sign;
-	growing->nset += sign;
+		growing->added[r] += n * distance[r];
+	growing->ntaken[p] += n;
+	growing->nset += n;
 }
 
-/* From a centre always the node that adds least, ties by rank; COMPACT_NONE as soon as it is clear
- * that the sum will not be less than best. */
-static int64_t grow_from(struct growing *growing, int centre_place, int wanted, int64_t best)
+/* The place whose nodes add least, ties by rank; -1: no node is left. */
+static int nearest_place(const struct growing *growing)
+{
+	int64_t least = INT64_MAX;
+	int chosen = -1;
+
+	*growing->steps -= growing->nplaces;
+	for (int p = 0; p < growing->nplaces; p++) {
+		int64_t added = growing->added[growing->router[p]];
+
+		if (added > least || nleft(growing, p) == 0)
+			continue;
+		if (added == least && next_rank(growing, p) > next_rank(growing, chosen))
+			continue;
+		least = added;
+		chosen = p;
+	}
+	return chosen;
+}
+
+static void start_at(struct growing *growing, int centre_place)
 {
 	const struct topo *topo = growing->pool->space->topo;
-	int64_t sum = 0;
 
 	memset(growing->added, 0, (size_t)topo->nrouters * sizeof(*growing->added));
 	memset(growing->ntaken, 0, (size_t)growing->nplaces * sizeof(int));
 	growing->nset = 0;
 	move(growing, centre_place, 1);
+}
+
+/*
+ * From a centre always the node that adds least, ties by rank; COMPACT_NONE as soon as it is clear
+ * that the sum will not be less than best. The others of its place follow it: each adds as much,
+ * and those elsewhere add more than before.
+ */
+static int64_t grow_from(struct growing *growing, int centre_place, int wanted, int64_t best)
+{
+	int64_t sum = 0;
+
+	start_at(growing, centre_place);
 	while (growing->nset < wanted) {
-		int chosen = -1;
-		int64_t least = INT64_MAX;
+		int chosen = nearest_place(growing), n = nleft(growing, chosen);
+		int64_t least = growing->added[growing->router[chosen]];
 
-		*growing->steps -= growing->nplaces;
-		for (int p = 0; p < growing->nplaces; p++) {
-			int64_t added = growing->added[growing->router[p]];
-
-			if (added > least || nleft(growing, p) == 0)
-				continue;
-			if (added == least && next_rank(growing, p) > next_rank(growing, chosen))
-				continue;
-			least = added;
-			chosen = p;
-		}
 		/* what follows adds no less */
 		if (sum + least * (wanted - growing->nset) >= best)
 			return COMPACT_NONE;
-		sum += least;
-		move(growing, chosen, 1);
+		n = n < wanted - growing->nset ? n : (int)(wanted - growing->nset);
+		sum += n * least;
+		move(growing, chosen, n);
 	}
 	return sum;
 }
@@ -184,8 +214,41 @@ static void close_growing(struct growing *growing)
 	free(growing->added);
 }
 
-int64_t compact_grow(const struct pool *pool, const int *rank, int wanted, int64_t *steps,
-		     int_vec *nodes)
+int64_t compact_grow_steps(const struct pool *pool, int wanted)
+{
+	int64_t nchoices = 0, nrouters = pool->space->topo->nrouters;
+	int per = pool->space->topo->nnodes / (int)nrouters;
+
+	nchoices = per > 1 ? wanted / per + 1 : wanted;
+	return nchoices * 2 * nrouters;
+}
+
+void compact_sequence(const struct pool *pool, int_vec *nodes, int64_t *sums)
+{
+	struct growing growing;
+	int64_t steps = 0, sum = 0;
+	int p = 0;
+
+	open_growing(&growing, pool, &steps);
+	list_nodes(&growing, NULL);
+	start_at(&growing, 0);
+	vec_push(nodes, growing.node[0]);
+	sums[0] = sums[1] = 0;
+	while ((p = nearest_place(&growing)) >= 0) {
+		int n = nleft(&growing, p);
+
+		for (int i = 0; i < n; i++) {
+			vec_push(nodes, growing.node[growing.first[p] + growing.ntaken[p] + i]);
+			sum += growing.added[growing.router[p]];
+			sums[nodes->n] = sum;
+		}
+		move(&growing, p, n);
+	}
+	close_growing(&growing);
+}
+
+int64_t compact_grow(const struct pool *pool, const int *rank, int wanted, int64_t enough,
+		     int64_t *steps, int_vec *nodes)
 {
 	struct growing growing;
 	struct ranked *centres;
@@ -206,11 +269,15 @@ int64_t compact_grow(const struct pool *pool, const int *rank, int wanted, int64
 
 		if (sum == COMPACT_NONE)
 			continue;
-		sum = mend(&growing, sum);
+		if (!near_is_guessed(pool->space)) /* that is long on large machines */
+			sum = mend(&growing, sum);
 		if (sum >= best)
 			continue;
 		best = sum;
 		list_set(&growing, nodes);
+		/* less than what is known may be found, but that takes long on large machines */
+		if (best <= enough && near_is_guessed(pool->space))
+			break;
 	}
 	close_growing(&growing);
 	free(centres);

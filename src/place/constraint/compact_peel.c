@@ -3,7 +3,7 @@
 
 #include "place/constraint/compact.h"
 
-enum { PEEL_ROUTERS = 4096, PEEL_PAIRS = 1 << 18 };
+enum { PEEL_ROUTERS = 1024, PEEL_PAIRS = 1 << 18 };
 
 struct peeling {
 	struct pool *pool;

@@ -69,7 +69,8 @@ struct constraint_type {
 	bool reads_running; /* what it allows depends on the jobs that run */
 	bool is_quick;      /* to say that there is no region takes less than asking the policy */
 	bool shrinks;       /* where n nodes have no region, more have none either */
-	bool is_local;      /* the I/O nodes must be next to the job, too */
+	bool is_least; /* it allows what is least on the machine, or now where it is best effort */
+	bool is_local; /* the I/O nodes must be next to the job, too */
 	/* Prepares state, or refuses the machine. NULL: nothing to do. */
 	int (*open)(struct constraint *constraint, struct err *err);
 	void (*close)(struct constraint *constraint);

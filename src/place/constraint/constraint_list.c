@@ -285,7 +285,8 @@ static int ask_fits(const struct attempt *attempt)
 
 		if ((attempt->counts >> i & 1) == 0)
 			continue;
-		if (constraint->type->fits != NULL)
+		if (constraint->type->fits != NULL &&
+		    !(constraint->type->is_least && attempt->search.least_now))
 			status = constraint->type->fits(constraint, idle, attempt->search.wanted);
 		if (status == 0)
 			return 0;

@@ -76,12 +76,37 @@ static void search(struct distances *distances, int router, uint16_t *row)
 	}
 }
 
+/* Dimension by dimension: the rows of those before, repeated. */
+static void fill_grid(const struct space *space, int router, uint16_t *row)
+{
+	int stride = 1;
+
+	row[0] = 0;
+	for (int d = 0; d < space->ndims; d++) {
+		int size = space->sizes[d], at = router / stride % size;
+
+		for (int to = size - 1; to >= 0; to--) {
+			int steps = to > at ? to - at : at - to;
+
+			if (space->is_ring && 2 * steps > size)
+				steps = size - steps;
+			for (int i = 0; i < stride; i++)
+				row[to * stride + i] = (uint16_t)(row[i] + steps);
+		}
+		stride *= size;
+	}
+}
+
 static void fill(struct distances *distances, int router, uint16_t *row)
 {
 	const struct topo *topo = distances->space->topo;
 
 	if (!is_in_closed_form(distances)) {
 		search(distances, router, row);
+		return;
+	}
+	if (distances->space->is_grid) {
+		fill_grid(distances->space, router, row);
 		return;
 	}
 	for (int r = 0; r < topo->nrouters; r++) {

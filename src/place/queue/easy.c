@@ -117,6 +117,9 @@ static void copy(int_vec *to, const int_vec *from)
 		vec_push(to, from->at[i]);
 }
 
+/* Times that are tried one after the other; then every second one, then every fourth, … */
+enum { TRIES_IN_TURN = 8 };
+
 /*
  * By trying: more nodes are idle at a later time, so that the first one is found by halving; but a
  * search that gave up may say no to more nodes than it said yes to, and from there on all times are
@@ -125,7 +128,8 @@ static void copy(int_vec *to, const int_vec *from)
 static int search_shadow(struct loop *loop, int head, int64_t from_ns, struct err *err)
 {
 	struct easy *easy = loop->state;
-	size_t low = 0, high;
+	size_t low = 0, high, stride = 1;
+	int ntries = 0;
 	bool is_sure = true;
 
 	list_times(loop, head);
@@ -133,9 +137,12 @@ static int search_shadow(struct loop *loop, int head, int64_t from_ns, struct er
 	while (low < high && easy->times.at[low] < from_ns)
 		low++;
 	while (low < high) {
-		size_t middle = is_sure ? (low + high) / 2 : low;
-		int status = has_room(loop, head, easy->times.at[middle], err);
+		size_t middle = is_sure ? (low + high) / 2 : low + stride - 1;
+		int status;
 
+		if (middle >= high)
+			middle = high - 1;
+		status = has_room(loop, head, easy->times.at[middle], err);
 		if (status < 0)
 			return -1;
 		if (status == 0 && is_sure && !sched_is_sure(loop->run->schedule)) {
@@ -148,6 +155,10 @@ static int search_shadow(struct loop *loop, int head, int64_t from_ns, struct er
 		} else {
 			low = middle + 1;
 		}
+		if (!is_sure && status == 1)
+			low = high; /* the first of those that were tried */
+		if (!is_sure && ++ntries >= TRIES_IN_TURN)
+			stride *= 2;
 	}
 	easy->shadow_ns = low < easy->times.n ? easy->times.at[low] : INT64_MAX;
 	return 0;

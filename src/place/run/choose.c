@@ -200,7 +200,8 @@ int sched_choose_now(struct schedule *schedule, const struct alloc_request *requ
 	int status;
 
 	if (confine != NULL && request->job->nnodes <= schedule->machine.nidle &&
-	    confine_knows_no(confine, request->job)) {
+	    (confine_knows_no(confine, request->job) ||
+	     confine_gives_up(confine, request->machine, request->job))) {
 		nodes->n = 0;
 		buf_clear(reason);
 		constraint_list_say_none(&confine->list, confine->was_unsure[request->job->nnodes],

@@ -252,6 +252,12 @@ int confine_case(struct schedule *schedule, const struct machine *machine, const
 	return 0;
 }
 
+static void count_gave_up(struct confine *confine, const struct job *job)
+{
+	confine->ngave_up++;
+	map_add(&confine->gave_up_for, job->name, strlen(job->name), 0);
+}
+
 int confine_choose(struct schedule *schedule, const struct alloc_request *request, int64_t now_ns,
 		   int_vec *nodes, struct buf *reason, struct err *err)
 {
@@ -263,12 +269,8 @@ int confine_choose(struct schedule *schedule, const struct alloc_request *reques
 		return -1;
 	status = constraint_list_choose(&confine->list, schedule->alloc, request, &job_case, nodes,
 					&confine->points, reason, err);
-	if (confine->list.gave_up) {
-		const char *name = request->job->name;
-
-		confine->ngave_up++;
-		map_add(&confine->gave_up_for, name, strlen(name), 0);
-	}
+	if (confine->list.gave_up)
+		count_gave_up(confine, request->job);
 	return status;
 }
 
@@ -334,6 +336,7 @@ bool confine_is_plain(const struct confine *confine, const struct job *job)
 void confine_forget(struct confine *confine)
 {
 	confine->epoch++;
+	confine->ngave_up_now = 0;
 	confine->least_failed = INT_MAX;
 }
 
@@ -342,6 +345,7 @@ void confine_note(struct confine *confine, const struct job *job)
 	if ((!confine->list.is_no && !confine->list.gave_up) || !confine_is_plain(confine, job))
 		return;
 	confine->failed_at[job->nnodes] = confine->epoch;
+	confine->ngave_up_now += confine->list.gave_up;
 	confine->was_unsure[job->nnodes] = confine->list.gave_up;
 	if (job->nnodes < confine->least_failed && constraint_list_shrinks(&confine->list))
 		confine->least_failed = job->nnodes;
@@ -352,6 +356,21 @@ bool confine_knows_no(const struct confine *confine, const struct job *job)
 	return confine_is_plain(confine, job) &&
 	       (confine->failed_at[job->nnodes] == confine->epoch ||
 		job->nnodes >= confine->least_failed);
+}
+
+/* Nodes of a large machine, and the searches there that may give up before nodes are given back. */
+enum { LARGE_MACHINE = 4096, MOST_GAVE_UP = 2 };
+
+bool confine_gives_up(struct confine *confine, const struct machine *machine, const struct job *job)
+{
+	if (machine->nnodes <= LARGE_MACHINE || confine->ngave_up_now < MOST_GAVE_UP ||
+	    !confine_is_plain(confine, job) ||
+	    constraint_list_fits(&confine->list, machine->idle.level[0], job->nnodes) >= 0)
+		return false;
+	confine->list.gave_up = true;
+	count_gave_up(confine, job);
+	confine_note(confine, job);
+	return true;
 }
 
 int confine_most(const struct confine *confine)

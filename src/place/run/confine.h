@@ -33,6 +33,7 @@ struct confine {
 	int *failed_at;   /* [nnodes + 1] the epoch */
 	bool *was_unsure; /* [nnodes + 1] a search gave up then */
 	int epoch, least_failed;
+	int ngave_up_now;            /* searches that gave up since then */
 	unsigned char *was_possible; /* [nnodes + 1] */
 };
 
@@ -83,6 +84,10 @@ void confine_forget(struct confine *confine);
 /* A choice failed on the machine as it is; whether one would. */
 void confine_note(struct confine *confine, const struct job *job);
 bool confine_knows_no(const struct confine *confine, const struct job *job);
+/* Whether it is not searched for, as others gave up: on large machines searches are long. Then that
+ * is noted as if it had. */
+bool confine_gives_up(struct confine *confine, const struct machine *machine,
+		      const struct job *job);
 /* No plain job of more nodes than this fits now; INT_MAX: who knows. */
 int confine_most(const struct confine *confine);
 

@@ -1,0 +1,204 @@
+/* compact_moved.c - a compact set of the empty machine, where it is idle */
+#include <stdlib.h>
+
+#include "place/constraint/compact.h"
+
+static bool is_idle(const struct pool *pool, const int *sequence, int n, int64_t *steps)
+{
+	for (int i = 0; i < n; i++)
+		if (!pool->has[sequence[i]]) {
+			*steps -= i + 1;
+			return false;
+		}
+	*steps -= n;
+	return true;
+}
+
+/*
+ * A set moved as a whole: at [n · ndims] the coordinates of its routers, place [n] the place of
+ * each node among those of its router.
+ */
+struct moving {
+	const struct space *space;
+	int n, ndims;
+	int *at, *place;
+};
+
+static void open_moving(struct moving *moving, const struct space *space, const int *sequence,
+			int n)
+{
+	*moving = (struct moving){.space = space, .n = n, .ndims = space->ndims};
+	moving->at = xmalloc((size_t)n * (size_t)space->ndims * sizeof(int));
+	moving->place = xcalloc((size_t)n, sizeof(int));
+	for (int i = 0; i < n; i++) {
+		int router = space->topo->router_of[sequence[i]], left = router;
+
+		for (int d = 0; d < space->ndims; d++) {
+			moving->at[i * space->ndims + d] = left % space->sizes[d];
+			left /= space->sizes[d];
+		}
+		while (space->node[space->first_node[router] + moving->place[i]] != sequence[i])
+			moving->place[i]++;
+	}
+}
+
+/* Node i of the set, moved by coordinates. */
+static inline int moved_node(const struct moving *moving, int i, const int *by)
+{
+	const struct space *space = moving->space;
+	int stride = 1, router = 0;
+
+	for (int d = 0; d < moving->ndims; d++) {
+		int size = space->sizes[d], to = moving->at[i * moving->ndims + d] + by[d];
+
+		router += (to >= size ? to - size : to) * stride;
+		stride *= size;
+	}
+	return space->node[space->first_node[router] + moving->place[i]];
+}
+
+static bool is_idle_at(const struct pool *pool, const struct moving *moving, const int *by,
+		       int64_t *steps)
+{
+	for (int i = 0; i < moving->n; i++) {
+		*steps -= 6;
+		if (!pool->has[moved_node(moving, i, by)])
+			return false;
+	}
+	return true;
+}
+
+/* ---- where routers have one node each: line by line ---- */
+
+enum { DIMS = 32, WORD = 64 };
+
+struct mask {
+	int line; /* coordinates from dimension 1 on, of one of its nodes: at[line · ndims] */
+	uint64_t xs;
+};
+
+struct masks {
+	int n;
+	struct mask *of; /* [n] */
+	uint64_t *idle;  /* [lines of the machine] */
+};
+
+static bool has_masks(const struct space *space)
+{
+	return space->sizes[0] <= WORD && space->topo->nnodes == space->topo->nrouters;
+}
+
+static void open_masks(struct masks *masks, const struct pool *pool, const struct moving *moving)
+{
+	const struct space *space = pool->space;
+	int width = space->sizes[0], nlines = space->topo->nrouters / width;
+	int *mask_of = xmalloc((size_t)nlines * sizeof(int));
+
+	masks->n = 0;
+	masks->of = xmalloc((size_t)moving->n * sizeof(*masks->of));
+	masks->idle = xcalloc((size_t)nlines, sizeof(uint64_t));
+	for (int line = 0; line < nlines; line++)
+		mask_of[line] = -1;
+	for (int r = 0; r < space->topo->nrouters; r++)
+		if (pool->weight[r] > 0)
+			masks->idle[r / width] |= 1ULL << (r % width);
+	for (int i = 0; i < moving->n; i++) {
+		const int *at = &moving->at[i * moving->ndims];
+		int line = 0, stride = 1;
+
+		for (int d = 1; d < moving->ndims; d++) {
+			line += at[d] * stride;
+			stride *= space->sizes[d];
+		}
+		if (mask_of[line] < 0) {
+			mask_of[line] = masks->n;
+			masks->of[masks->n++] = (struct mask){.line = i};
+		}
+		masks->of[mask_of[line]].xs |= 1ULL << at[0];
+	}
+	free(mask_of);
+}
+
+static void close_masks(struct masks *masks)
+{
+	free(masks->of);
+	free(masks->idle);
+}
+
+static bool masks_are_idle(const struct masks *masks, const struct moving *moving, const int *by,
+			   int64_t *steps)
+{
+	const struct space *space = moving->space;
+	int width = space->sizes[0];
+	uint64_t all = width == WORD ? ~0ULL : (1ULL << width) - 1;
+
+	for (int i = 0; i < masks->n; i++) {
+		const int *at = &moving->at[masks->of[i].line * moving->ndims];
+		uint64_t xs = masks->of[i].xs;
+		int line = 0, stride = 1;
+
+		for (int d = 1; d < moving->ndims; d++) {
+			int size = space->sizes[d], to = at[d] + by[d];
+
+			line += (to >= size ? to - size : to) * stride;
+			stride *= size;
+		}
+		if (by[0] > 0)
+			xs = (xs << by[0] | xs >> (width - by[0])) & all;
+		*steps -= 6;
+		if ((xs & ~masks->idle[line]) != 0)
+			return false;
+	}
+	return true;
+}
+
+/* ---- every move ---- */
+
+static bool try_moved(const struct pool *pool, const struct moving *moving, int64_t *steps,
+		      int_vec *nodes)
+{
+	const struct space *space = pool->space;
+	struct masks masks = {0};
+	bool found = false;
+
+	if (has_masks(space))
+		open_masks(&masks, pool, moving);
+	for (int router = 0; router < space->topo->nrouters && *steps >= 0 && !found; router++) {
+		int by[DIMS], left = router;
+
+		for (int d = 0; d < space->ndims; d++) {
+			by[d] = left % space->sizes[d];
+			left /= space->sizes[d];
+		}
+		found = has_masks(space) ? masks_are_idle(&masks, moving, by, steps)
+					 : is_idle_at(pool, moving, by, steps);
+		for (int i = 0; i < moving->n && found; i++)
+			vec_push(nodes, moved_node(moving, i, by));
+	}
+	close_masks(&masks);
+	return found;
+}
+
+bool compact_moved(const struct pool *pool, const int *sequence, int n, int64_t *steps,
+		   int_vec *nodes)
+{
+	const struct space *space = pool->space;
+	int nrouters = space->topo->nrouters;
+	struct moving moving;
+	bool found;
+
+	nodes->n = 0;
+	if (is_idle(pool, sequence, n, steps)) {
+		for (int i = 0; i < n; i++)
+			vec_push(nodes, sequence[i]);
+		return true;
+	}
+	if (!space->is_grid || !space->is_ring || space->ndims > DIMS ||
+	    space->topo->nnodes % nrouters != 0 || space->nserving != space->topo->nnodes)
+		return false;
+	open_moving(&moving, space, sequence, n);
+	found = try_moved(pool, &moving, steps, nodes);
+	free(moving.at);
+	free(moving.place);
+	return found;
+}
