@@ -199,12 +199,25 @@ static double largest_of(const struct comm *comm)
 	return largest;
 }
 
+/* The maximum congestion of ranks in order, which the default does not exceed. */
+static double mc_in_order(const struct map_input *in)
+{
+	int *node_of = xmalloc((size_t)in->comm->nranks * sizeof(*node_of));
+	struct err why;
+	double mc = HUGE_VAL;
+
+	if (map_policy_in_order.run(in, NULL, NULL, node_of, &why) == 0)
+		mc = map_measure(in, node_of).mc;
+	free(node_of);
+	return mc;
+}
+
 /* Those of an order that may end a short rehearsal within a time: nothing ends before the most
  * loaded link has carried all. Returns how many those are. */
 static size_t drop_slow(const struct map_input *in, const map_rival_list *rivals, double time,
 			size_t *order, size_t n)
 {
-	double most = time * largest_of(in->comm);
+	double most = fmin(time * largest_of(in->comm), mc_in_order(in));
 	size_t nkept = 0;
 
 	for (size_t i = 0; i < n; i++)

@@ -72,20 +72,15 @@ random_graph() {
 
 # measure MACHINE LIST MAPPER SEED: MC, HB, ms and CPU seconds of one mapping
 measure() {
-	local seconds ms=. per_node=(--ranks-per-node 4) profile=()
-	[[ $1 != *uneven.yaml ]] || per_node=()
+	local seconds ms=. most=4 per_node=(--ranks-per-node 4) profile=()
+	[[ $1 != *uneven.yaml ]] || { most=64 per_node=(); }
 	TIMEFORMAT=%U
 	seconds=$({ time mapref -t "$1" -g comm.tsv --hosts "$2" "${per_node[@]}" -p "$3" --seed "$4" -o mapping.tsv 2>/dev/null; } 2>&1) ||
 		{ printf '.\t.\t.\t.\n'; return; }
 	# where links are faster than the default's copies inside nodes, the profile of QDR InfiniBand
 	[[ $1 != @avakas && $1 != *uneven.yaml ]] || profile=(--profile "file:path=$root/examples/ptram/qdr.yaml")
-	if [[ -n $times && $1 != *uneven.yaml ]]; then
-		printf '##placetools=jobs/1\njob\tnodes\tnodelist\tpattern\tbytes\titerations\tranks_per_node\nj\t%s\t%s\tcomm:path=comm.tsv\t%s\t%s\t4\n' \
-			"$(tr ',' '\n' <<<"$2" | wc -l)" "$2" "$bytes" "${ITERATIONS:-3}" >job.tsv
-	elif [[ -n $times ]]; then # a mapping alone says how many are where
-		printf '##placetools=jobs/1\njob\tnodes\tnodelist\tpattern\tbytes\titerations\tranks_per_node\nj\t64\t%s\tcomm:path=comm.tsv\t%s\t%s\t64\n' \
-			"$2" "$bytes" "${ITERATIONS:-3}" >job.tsv
-	fi
+	printf '##placetools=jobs/1\njob\tnodes\tnodelist\tpattern\tbytes\titerations\tranks_per_node\nj\t%s\t%s\tcomm:path=comm.tsv\t%s\t%s\t%s\n' \
+		"$(tr ',' '\n' <<<"$2" | wc -l)" "$2" "$bytes" "${ITERATIONS:-3}" "$most" >job.tsv
 	[[ -z $times ]] || ms=$(netsim -t "$1" "${profile[@]}" --mapping mapping.tsv job.tsv | awk -F'\t' '
 		/^#/ { next } !c { for (i = 1; i <= NF; i++) if ($i == "comm_time_s") c = i; next } { printf "%.3f", 1000 * $c }')
 	evalmetrics -t "$1" -g comm.tsv -m congestion -m dilation mapping.tsv | awk -F'\t' -v OFS='\t' -v ms="$ms" -v s="$seconds" '
