@@ -10,7 +10,7 @@
 #
 # Rows that are done are kept in RESULTS, by default build/mapref-matrix.tsv, and not run again: delete those that are old.
 # PRINT=1 runs nothing. mapref-matrix.tsv beside this file is such a file of all cells. The pattern trace is the graph
-# TRACE, a comm stream, such as traceconv makes of OTF2 (default: a real one beside the project, where that is).
+# TRACE, a comm stream, such as traceconv makes of OTF2 (default: a real one of the samples that PLACETOOLS_SHARED names).
 #
 # Published instances of KaHIP and SharedMap are METIS graphs (rgg_n_2_15_s0.graph, …) and no part of Debian; with one:
 #   traceconv --from metis --to comm FILE.graph -o comm.tsv
@@ -20,7 +20,7 @@ set -eu
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 mkdir -p "${PLACETOOLS_BUILD:-$root/build}"
 results=$(realpath "${RESULTS:-${PLACETOOLS_BUILD:-$root/build}/mapref-matrix.tsv}")
-trace=${TRACE:-$root/../shared/data/netloc/scotch/app.mat}
+trace=${TRACE:-${PLACETOOLS_SHARED:-}/data/netloc/scotch/app.mat}
 touch -a "$results"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

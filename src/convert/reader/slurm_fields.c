@@ -351,7 +351,7 @@ static int join_lines(struct slurm_table *table, struct err *err)
 	int status = 1;
 
 	for (int i = 1; i < table->ncells; i++)
-		table->cells[i][-1] = table->sep;
+		*(table->cells[i] - 1) = table->sep;
 	buf_clear(&table->joined);
 	buf_str(&table->joined, table->cells[0]);
 	while (table->ncells < table->ncolumns &&

@@ -205,7 +205,7 @@ static void narrow_leaf(const struct links *links, int node, int leaf, int top, 
 			uint64_t *units)
 {
 	const struct state *state = links->state;
-	const uint64_t *joined = &state->levels[top].is_joined[(int64_t)other * state->nwords];
+	const uint64_t *joined = state->levels[top].is_joined + (int64_t)other * state->nwords;
 	bool goes = true;
 
 	for (int k = 1; k <= top && goes; k++) {
@@ -232,7 +232,7 @@ static void narrow_subtree(const struct links *links, int node, int leaf, int to
 	const struct level *level = &state->levels[top];
 	int first = subtree * level->nleaves, nwords = state->nwords;
 	bool is_cut =
-		!links_has(&level->is_joined[(int64_t)leaf * nwords], node % state->tree->m[1]) ||
+		!links_has(level->is_joined + (int64_t)leaf * nwords, node % state->tree->m[1]) ||
 		links_has(&links->used[level->first + (int64_t)subtree * level->nset],
 			  node % level->period);
 

@@ -180,9 +180,9 @@ int near_torus_balls(struct near_query *query)
 			left /= space->sizes[d];
 		}
 	for (int r = 0; r < space->topo->nrouters; r++) {
-		int *below = &torus.below[r / torus.width * (torus.width + 1) + r % torus.width];
+		int at = r / torus.width * (torus.width + 1) + r % torus.width;
 
-		below[1] = below[0] + pool->weight[r];
+		torus.below[at + 1] = torus.below[at] + pool->weight[r];
 		if (space->ncompute[r] > torus.per)
 			torus.per = space->ncompute[r];
 	}
