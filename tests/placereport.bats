@@ -269,6 +269,16 @@ measured() {
 		jq -e --slurpfile e expected '. == $e[0]'
 	placereport -t m.yaml -o p.html night.tsv t.tsv
 	grep -q 'Traffic that jobs met at their start, by policy (lower is better)' p.html
+	# job by job, from evalmetrics' rows of the two policies; jobs before the first window have none
+	evalmetrics -t m.yaml -m traffic --traffic t.tsv night.tsv >each.tsv
+	for policy in slurm level-spread; do
+		awk -F'\t' -v policy=$policy 'NR > 1 && !/^##/ && !at["id"] { for (i = 1; i <= NF; i++) at[$i] = i; next }
+			$at["policy"] == policy && $at["metric"] == "traffic-mean" && $at["value"] != "." { print $at["id"], $at["value"] }' each.tsv | sort >$policy
+	done
+	join slurm level-spread | awk '{ d = $3 - $2; n++; less += d < 0; more += d > 0; sum += d } END { printf "level-spread %d %d %d %.9g\n", n, less, more, sum / n }' >expected
+	jq -r '.tables[] | select(.caption == "Traffic met beside slurm, job by job, flits/s") | .rows[] | map(tostring) | join(" ")' p.json |
+		awk '{ printf "%s %d %d %d %.9g\n", $1, $2, $3, $4, $5 }' | diff expected -
+	awk '{ exit !($2 > 40 && $3 > 0 && $4 > 0) }' expected
 	# without node lists there is none, and no complaint
 	traceconv --quiet --to jobs night.tsv | mlr --tsv --pass-comments cut -x -f nodelist >unplaced.tsv
 	run -0 --separate-stderr placereport -t m.yaml --to text unplaced.tsv t.tsv

@@ -25,8 +25,9 @@ int section_sensitive(struct page *page, const struct night *night,
 void section_pairs(struct buf *svg, const struct night *night, const struct night_choice *choices,
 		   size_t n, enum choice_figure figure);
 void section_policies(struct page *page, const struct night *night); /* measured, by policy */
-/* The routers of each job beside those under the first policy: a table of the section before. */
-void section_paired_routers(struct page *page, const struct night *night);
+/* Routers and traffic of each job beside those under the first policy: tables of the section
+ * before. */
+void section_paired(struct page *page, const struct night *night);
 
 /* ---- charts: SVG without its title, from viewBox to the closing tag ---- */
 

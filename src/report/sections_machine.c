@@ -303,7 +303,7 @@ void section_policies(struct page *page, const struct night *night)
 	put_ranges(page, night, "traffic-mean",
 		   "Traffic that jobs met at their start, by policy (lower is better)");
 	put_pairs(page, night);
-	section_paired_routers(page, night);
+	section_paired(page, night);
 	table = page_table(page, "Measurements",
 			   (const char *const[]){"Metric", "Policy", "Unit", "N", "Mean", "Min",
 						 "Q1", "Median", "Q3", "Max", NULL});
