@@ -17,6 +17,19 @@ measured() {
 		sed 's/<data value="\([^"]*\)">[^<]*<\/data>/\1/g; s/<td[^>]*>/\t/g; s/<[^>]*>//g' | cut -f 1-5,6-
 }
 
+# beside_slurm METRIC FILE CAPTION: evalmetrics' rows of the two policies in FILE, job by job, are the table of p.json:
+# how many jobs, less, more, the mean difference; into expected
+beside_slurm() {
+	local policy
+	for policy in slurm level-spread; do
+		awk -F'\t' -v policy=$policy -v metric="$1" 'NR > 1 && !/^##/ && !at["id"] { for (i = 1; i <= NF; i++) at[$i] = i; next }
+			$at["policy"] == policy && $at["metric"] == metric && $at["value"] != "." { print $at["id"], $at["value"] }' "$2" | sort >$policy
+	done
+	join slurm level-spread | awk '{ d = $3 - $2; n++; less += d < 0; more += d > 0; sum += d } END { printf "level-spread %d %d %d %.9g\n", n, less, more, sum / n }' >expected
+	jq -r --arg caption "$3" '.tables[] | select(.caption == $caption) | .rows[] | map(tostring) | join(" ")' p.json |
+		awk '{ printf "%s %d %d %d %.9g\n", $1, $2, $3, $4, $5 }' | diff expected -
+}
+
 @test "placereport: standard input is refused, since inputs are read more than once" {
 	run -2 --separate-stderr placereport - <<<'##placetools=jobs/1'
 	[[ $stderr == "placereport: standard input: expected files"* ]]
@@ -271,13 +284,7 @@ measured() {
 	grep -q 'Traffic that jobs met at their start, by policy (lower is better)' p.html
 	# job by job, from evalmetrics' rows of the two policies; jobs before the first window have none
 	evalmetrics -t m.yaml -m traffic --traffic t.tsv night.tsv >each.tsv
-	for policy in slurm level-spread; do
-		awk -F'\t' -v policy=$policy 'NR > 1 && !/^##/ && !at["id"] { for (i = 1; i <= NF; i++) at[$i] = i; next }
-			$at["policy"] == policy && $at["metric"] == "traffic-mean" && $at["value"] != "." { print $at["id"], $at["value"] }' each.tsv | sort >$policy
-	done
-	join slurm level-spread | awk '{ d = $3 - $2; n++; less += d < 0; more += d > 0; sum += d } END { printf "level-spread %d %d %d %.9g\n", n, less, more, sum / n }' >expected
-	jq -r '.tables[] | select(.caption == "Traffic met beside slurm, job by job, flits/s") | .rows[] | map(tostring) | join(" ")' p.json |
-		awk '{ printf "%s %d %d %d %.9g\n", $1, $2, $3, $4, $5 }' | diff expected -
+	beside_slurm traffic-mean each.tsv 'Traffic met beside slurm, job by job, flits/s'
 	awk '{ exit !($2 > 40 && $3 > 0 && $4 > 0) }' expected
 	# without node lists there is none, and no complaint
 	traceconv --quiet --to jobs night.tsv | mlr --tsv --pass-comments cut -x -f nodelist >unplaced.tsv
@@ -319,13 +326,7 @@ measured() {
 	placereport -t m.yaml --to json night.tsv >p.json
 	evalmetrics -t m.yaml -m spread night.tsv >spread.tsv
 	# job by job, from evalmetrics' rows of the two policies
-	for policy in slurm level-spread; do
-		awk -F'\t' -v policy=$policy 'NR > 1 && !/^##/ && !at["id"] { for (i = 1; i <= NF; i++) at[$i] = i; next }
-			$at["policy"] == policy && $at["metric"] == "routers" && $at["value"] != "." { print $at["id"], $at["value"] }' spread.tsv | sort >$policy
-	done
-	join slurm level-spread | awk '{ d = $3 - $2; n++; fewer += d < 0; more += d > 0; sum += d } END { printf "level-spread %d %d %d %.12g\n", n, fewer, more, sum / n }' >expected
-	jq -r '.tables[] | select(.caption == "Routers beside slurm, job by job") | .rows[] | map(tostring) | join(" ")' p.json |
-		awk '{ printf "%s %d %d %d %.12g\n", $1, $2, $3, $4, $5 }' | diff expected -
+	beside_slurm routers spread.tsv 'Routers beside slurm, job by job'
 	awk '{ exit !($2 == 80 && $3 + $4 > 0) }' expected
 }
 

@@ -45,9 +45,20 @@ int bitset_below(const struct bitset *set, int i);
 /* Bits set in n words. */
 int bits_count(const uint64_t *words, int n);
 
+/* Bit i of words, where a set is no more than that. */
+static inline bool bits_has(const uint64_t *words, int64_t i)
+{
+	return (words[i >> 6] >> (i & 63) & 1) != 0;
+}
+
+static inline void bits_add(uint64_t *words, int64_t i)
+{
+	words[i >> 6] |= UINT64_C(1) << (i & 63);
+}
+
 static inline bool bitset_has(const struct bitset *set, int i)
 {
-	return (set->level[0][i >> 6] >> (i & 63)) & 1;
+	return bits_has(set->level[0], i);
 }
 
 #endif

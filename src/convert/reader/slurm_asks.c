@@ -44,17 +44,28 @@ void slurm_asks_put(const struct slurm_asks *asks, const struct slurm_asks_colum
 		flow_int(flow, columns->array_limit, asks->array_limit);
 }
 
+/* The number, from 1 on, that a text begins with; returns its digits, 0: there is none. */
+static size_t leading_number(const char *text, int64_t *number)
+{
+	size_t n = strspn(text, "0123456789");
+	uint64_t value;
+
+	if (n == 0 || num_digits(text, n, &value) != 0 || value == 0 || value > INT32_MAX)
+		return 0;
+	*number = (int64_t)value;
+	return n;
+}
+
 void slurm_asks_switches(struct slurm_asks *asks, const char *text)
 {
-	char number[16];
-	size_t n = text != NULL ? strspn(text, "0123456789") : 0;
+	int64_t switches;
+	size_t n = text != NULL ? leading_number(text, &switches) : 0;
 	struct err why;
 
-	if (n == 0 || n >= sizeof(number) || (text[n] != '\0' && text[n] != '@'))
+	if (n == 0 || (text[n] != '\0' && text[n] != '@'))
 		return;
-	memcpy(number, text, n);
-	number[n] = '\0';
-	if (num_int(number, 1, INT32_MAX, &asks->leaf_switches) == 0 && text[n] == '@')
+	asks->leaf_switches = switches;
+	if (text[n] == '@')
 		slurm_duration(text + n + 1, &asks->switch_wait_s, &why);
 }
 
@@ -73,12 +84,7 @@ void slurm_asks_sharing(struct slurm_asks *asks, const char *word)
 void slurm_asks_array(struct slurm_asks *asks, const char *tasks)
 {
 	const char *percent = tasks != NULL ? strchr(tasks, '%') : NULL;
-	char number[16];
-	size_t n = percent != NULL ? strspn(percent + 1, "0123456789") : 0;
 
-	if (n == 0 || n >= sizeof(number))
-		return;
-	memcpy(number, percent + 1, n);
-	number[n] = '\0';
-	num_int(number, 1, INT32_MAX, &asks->array_limit);
+	if (percent != NULL)
+		leading_number(percent + 1, &asks->array_limit);
 }

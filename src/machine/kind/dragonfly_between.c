@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "machine/kind/dragonfly_between.h"
+#include "base/bitset.h"
 
 /*
  * The lines of a group are its rows and then its columns: a router is on two of them, and one link
@@ -69,16 +70,6 @@ static void count_flat(const struct dragonfly_between *between, struct dragonfly
 
 /* ---- groups of rows and columns ---- */
 
-static bool has(const uint64_t *set, int line)
-{
-	return set[line / 64] >> line % 64 & 1;
-}
-
-static void put(uint64_t *set, int line)
-{
-	set[line / 64] |= UINT64_C(1) << line % 64;
-}
-
 static int row_of(const struct dragonfly_between *between, int router)
 {
 	return router / between->df->columns;
@@ -117,8 +108,8 @@ static void add_partner(const struct dragonfly_between *between, struct end *end
 		       between->nwords * sizeof(*end->partners));
 	}
 	set = end->partners + (size_t)(end->ngates - 1) * between->nwords;
-	put(set, row_of(between, partner));
-	put(set, column_of(between, partner));
+	bits_add(set, row_of(between, partner));
+	bits_add(set, column_of(between, partner));
 }
 
 /* Fills gates and partners of both ends; returns the pairs of nodes that a cable joins. */
@@ -216,9 +207,9 @@ static uint64_t count_beside(struct dragonfly_between *between)
 		for (int k = 0; k < b->ngates; k++) {
 			const uint64_t *of_b = b->partners + (size_t)k * nwords;
 
-			if ((has(of_a, row_of(between, b->gate[k])) ||
-			     has(of_a, column_of(between, b->gate[k]))) &&
-			    (has(of_b, row) || has(of_b, column)))
+			if ((bits_has(of_a, row_of(between, b->gate[k])) ||
+			     bits_has(of_a, column_of(between, b->gate[k]))) &&
+			    (bits_has(of_b, row) || bits_has(of_b, column)))
 				n -= a->cell[a->gate[i]] * b->cell[b->gate[k]];
 		}
 	}
@@ -276,7 +267,7 @@ static uint64_t count_off_gates(struct dragonfly_between *between, const struct 
 {
 	memset(between->set, 0, between->nwords * sizeof(*between->set));
 	for (int i = 0; i < end->ngated; i++)
-		put(between->set, end->gated[i]);
+		bits_add(between->set, end->gated[i]);
 	return end->n - count_on(between, end, between->set);
 }
 

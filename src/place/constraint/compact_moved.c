@@ -31,12 +31,9 @@ static void open_moving(struct moving *moving, const struct space *space, const 
 	moving->at = xmalloc((size_t)n * (size_t)space->ndims * sizeof(int));
 	moving->place = xcalloc((size_t)n, sizeof(int));
 	for (int i = 0; i < n; i++) {
-		int router = space->topo->router_of[sequence[i]], left = router;
+		int router = space->topo->router_of[sequence[i]];
 
-		for (int d = 0; d < space->ndims; d++) {
-			moving->at[i * space->ndims + d] = left % space->sizes[d];
-			left /= space->sizes[d];
-		}
+		space_coordinates(space, router, &moving->at[i * space->ndims]);
 		while (space->node[space->first_node[router] + moving->place[i]] != sequence[i])
 			moving->place[i]++;
 	}
@@ -164,12 +161,9 @@ static bool try_moved(const struct pool *pool, const struct moving *moving, int6
 	if (has_masks(space))
 		open_masks(&masks, pool, moving);
 	for (int router = 0; router < space->topo->nrouters && *steps >= 0 && !found; router++) {
-		int by[DIMS], left = router;
+		int by[DIMS];
 
-		for (int d = 0; d < space->ndims; d++) {
-			by[d] = left % space->sizes[d];
-			left /= space->sizes[d];
-		}
+		space_coordinates(space, router, by);
 		found = has_masks(space) ? masks_are_idle(&masks, moving, by, steps)
 					 : is_idle_at(pool, moving, by, steps);
 		for (int i = 0; i < moving->n && found; i++)

@@ -3,6 +3,7 @@
 
 #include "place/constraint/constraint.h"
 #include "machine/order/order.h"
+#include "base/bitset.h"
 
 /* The compute nodes in their order: separate I/O nodes are skipped. */
 struct contiguous {
@@ -101,11 +102,6 @@ static int regions(struct constraint *constraint, struct search *search)
 	return best >= 0 ? visit_window(order, search, best) : end;
 }
 
-static bool is_set(const uint64_t *set, int i)
-{
-	return (set[i / 64] >> (i % 64) & 1) != 0;
-}
-
 /* A run of n ones, word by word. */
 static bool has_run(const uint64_t *idle, int nnodes, int n)
 {
@@ -146,7 +142,7 @@ static int fits(struct constraint *constraint, const uint64_t *idle, int n)
 	if (order->is_label && !order->wraps)
 		return has_run(idle, order->n, n);
 	for (int i = 0, run = 0; i < last; i++) {
-		run = is_set(idle, order->node_at[i % order->n]) ? run + 1 : 0;
+		run = bits_has(idle, order->node_at[i % order->n]) ? run + 1 : 0;
 		if (run >= n)
 			return true;
 	}

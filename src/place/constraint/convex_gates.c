@@ -5,6 +5,7 @@
 #include "machine/kind/dragonfly.h"
 #include "machine/route/routing.h"
 #include "place/constraint/convex.h"
+#include "base/bitset.h"
 
 /*
  * Where the routers of a group are all next to each other and one cable joins two groups, a minimal
@@ -98,11 +99,6 @@ void convex_gates_free(struct convex_gates *gates)
 }
 
 /* ---- idle nodes ---- */
-
-static bool is_set(const uint64_t *set, int i)
-{
-	return (set[i / 64] >> (i % 64) & 1) != 0;
-}
 
 /* The nodes of routers are in label order, those of one side by side. */
 static int idle_of(const struct convex_gates *gates, const uint64_t *idle, int router)
@@ -452,7 +448,7 @@ static bool is_hopeless(struct clique *clique, const uint64_t *more)
 		return false;
 	mark_groups(clique, true);
 	for (int place = 0; place < gates->nplaces; place++)
-		if (is_set(more, place))
+		if (bits_has(more, place))
 			best->has_group[gates->order[place]] = true;
 	value = least_value(clique, NULL);
 	memset(best->has_group, 0, (size_t)gates->df->groups);

@@ -70,13 +70,13 @@ static void take_in(struct cliques *cliques)
 	struct links *links = cliques->links;
 	int unit = unit_at(cliques, cliques->at);
 	struct branch branch = {cliques->at, (int)cliques->set.n, cliques->nleft,
-				!links_has(cliques->in, unit), cliques->changes.n};
+				!bits_has(cliques->in, unit), cliques->changes.n};
 
 	vec_push(&cliques->branches, branch);
 	take(cliques);
 	if (!branch.is_new)
 		return;
-	links_add(cliques->in, unit);
+	bits_add(cliques->in, unit);
 	memcpy(cliques->before, cliques->may, (size_t)links->nunit_words * sizeof(uint64_t));
 	search_spend(cliques->search,
 		     links->nunit_words + links->form->narrow(links, unit, cliques->may));
@@ -124,10 +124,10 @@ static void go_on(struct cliques *cliques)
 {
 	int unit = unit_at(cliques, cliques->at);
 
-	if (!links_has(cliques->may, unit)) {
+	if (!bits_has(cliques->may, unit)) {
 		cliques->nleft_of[unit]--;
 		cliques->at++;
-	} else if (links_has(cliques->in, unit) && !cliques->search->wants_all) {
+	} else if (bits_has(cliques->in, unit) && !cliques->search->wants_all) {
 		take(cliques);
 	} else {
 		take_in(cliques);
@@ -148,7 +148,7 @@ static bool is_whole(struct cliques *cliques)
 	for (size_t i = 0; i < cliques->set.n; i++)
 		vec_push(&cliques->whole, cliques->set.at[i]);
 	for (int i = cliques->at; cliques->whole.n < wanted; i++)
-		if (links_has(cliques->may, unit_at(cliques, i)))
+		if (bits_has(cliques->may, unit_at(cliques, i)))
 			vec_push(&cliques->whole, cliques->nodes[i]);
 	memset(cliques->marked, 0, (size_t)links->nwords * sizeof(uint64_t));
 	links->form->mark(links, cliques->whole.at, (int)wanted, cliques->marked);
@@ -212,7 +212,7 @@ static void start(struct cliques *cliques, const int *nodes)
 	memset(cliques->in, 0, nwords * sizeof(uint64_t));
 	memset(cliques->nleft_of, 0, nwords * 64 * sizeof(int));
 	for (int i = 0; i < cliques->n; i++) {
-		links_add(cliques->may, unit_at(cliques, i));
+		bits_add(cliques->may, unit_at(cliques, i));
 		cliques->nleft_of[unit_at(cliques, i)]++;
 	}
 	cliques->at = 0;
@@ -277,7 +277,7 @@ bool links_go_together(struct links *links, struct search *search, const int *no
 
 	for (int i = 0; i < n; i++) {
 		together = together && (n == 1 || !links_is_cut(links, nodes[i]));
-		links_add(all, links->unit_of[nodes[i]]);
+		bits_add(all, links->unit_of[nodes[i]]);
 	}
 	memcpy(units, all, nwords * sizeof(uint64_t));
 	for (int i = 0; i < n && together; i++) {

@@ -109,8 +109,8 @@ static void mark_group(const struct state *state, int group, const uint64_t *gro
 	for (int h = -1; (h = next_in(groups, state->ngroup_words, h + 1)) >= 0;) {
 		if (h == group)
 			continue;
-		links_add(&marked[globals_of(state, group)], h);
-		links_add(state->gates, state->gate[group * df->groups + h]);
+		bits_add(&marked[globals_of(state, group)], h);
+		bits_add(state->gates, state->gate[group * df->groups + h]);
 	}
 	join(state, group, members, members, marked);
 	join(state, group, members, state->gates, marked);
@@ -129,8 +129,8 @@ static void mark(struct links *links, const int *nodes, int n, uint64_t *marked)
 	for (int i = 0; i < n; i++) {
 		int unit = links->unit_of[nodes[i]];
 
-		links_add(state->members, unit);
-		links_add(groups, unit / (64 * nwords));
+		bits_add(state->members, unit);
+		bits_add(groups, unit / (64 * nwords));
 	}
 	for (int g = -1; (g = next_in(groups, state->ngroup_words, g + 1)) >= 0;)
 		mark_group(state, g, groups, marked);
@@ -150,8 +150,8 @@ static void narrow_group(const struct links *links, int group, int router, int o
 	int gate = state->gate[group * df->groups + other];
 	const uint64_t *row =
 		&used[locals_of(state, other, state->gate[other * df->groups + group])];
-	bool is_cut = links_has(&used[globals_of(state, group)], other) ||
-		      links_has(&used[locals_of(state, group, router)], gate);
+	bool is_cut = bits_has(&used[globals_of(state, group)], other) ||
+		      bits_has(&used[locals_of(state, group, router)], gate);
 
 	for (int w = 0; w < state->nwords; w++)
 		units[w] = is_cut ? 0 : units[w] & ~row[w];

@@ -168,8 +168,8 @@ static void mark_span(const struct line *line, int from, int to)
 		int place = link_above(state, size, at < 0 ? at + size : at % size);
 		int of = line->router + place * state->strides[line->d];
 
-		links_add(line->marked + links_of(state, line->d, of / state->width),
-			  of % state->width);
+		bits_add(line->marked + links_of(state, line->d, of / state->width),
+			 of % state->width);
 	}
 }
 
@@ -242,18 +242,18 @@ static void prepare_line(const struct links *links, int line)
 	for (int x = 0; x < state->width; x++) {
 		uint64_t *out = &state->out[first + (int64_t)x * state->nwords];
 
-		links_add(out, x);
-		links_add(&state->into[first + (int64_t)x * state->nwords], x);
+		bits_add(out, x);
+		bits_add(&state->into[first + (int64_t)x * state->nwords], x);
 		for (int up = 0; up < 2; up++)
 			for (int k = 1; !is_farther(state, state->width, k, up == 1); k++) {
 				int to = step(state, state->width, x, up == 1 ? k : -k);
 				int lower = up == 1 ? step(state, state->width, x, k - 1) : to;
 
 				if (to < 0 ||
-				    links_has(used, link_above(state, state->width, lower)))
+				    bits_has(used, link_above(state, state->width, lower)))
 					break;
-				links_add(out, to);
-				links_add(&state->into[first + (int64_t)to * state->nwords], x);
+				bits_add(out, to);
+				bits_add(&state->into[first + (int64_t)to * state->nwords], x);
 			}
 	}
 }
@@ -322,7 +322,7 @@ static void narrow_line(const struct state *state, int line, int x, int other, u
 		const uint64_t *along = state->along[d];
 		const uint64_t *row = &along[((int64_t)there * size + to[d]) * nwords];
 
-		if (!links_has(&along[((int64_t)back * size + from[d]) * nwords], x)) {
+		if (!bits_has(&along[((int64_t)back * size + from[d]) * nwords], x)) {
 			memset(units, 0, (size_t)nwords * sizeof(*units));
 			return;
 		}

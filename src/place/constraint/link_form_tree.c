@@ -120,7 +120,7 @@ static void mark(struct links *links, const int *nodes, int n, uint64_t *marked)
 			break;
 		numbers = xcalloc((size_t)level->nset, sizeof(*numbers));
 		for (int i = 0; i < n; i++)
-			links_add(numbers, nodes[i] % level->period);
+			bits_add(numbers, nodes[i] % level->period);
 		for (int i = 0; i < n; i++) {
 			uint64_t *set = &marked[level->first + nodes[i] / below * level->nset];
 
@@ -160,8 +160,8 @@ static void fill_windows(const struct links *links, struct level *level, int sub
 
 		memset(window, 0, (size_t)state->nwords * sizeof(uint64_t));
 		for (int node = 0; node < m; node++) {
-			if (!links_has(used, number))
-				links_add(window, node);
+			if (!bits_has(used, number))
+				bits_add(window, node);
 			number = number + 1 == level->period ? 0 : number + 1;
 		}
 	}
@@ -214,9 +214,9 @@ static void narrow_leaf(const struct links *links, int node, int leaf, int top, 
 
 		/* the last level was looked at for the whole subtree */
 		goes = k == top ||
-		       !links_has(&links->used[level->first +
-					       (int64_t)(other / level->nleaves) * level->nset],
-				  node % level->period);
+		       !bits_has(&links->used[level->first +
+					      (int64_t)(other / level->nleaves) * level->nset],
+				 node % level->period);
 		for (int w = 0; w < state->nwords; w++)
 			units[w] &= window[w];
 	}
@@ -232,9 +232,9 @@ static void narrow_subtree(const struct links *links, int node, int leaf, int to
 	const struct level *level = &state->levels[top];
 	int first = subtree * level->nleaves, nwords = state->nwords;
 	bool is_cut =
-		!links_has(level->is_joined + (int64_t)leaf * nwords, node % state->tree->m[1]) ||
-		links_has(&links->used[level->first + (int64_t)subtree * level->nset],
-			  node % level->period);
+		!bits_has(level->is_joined + (int64_t)leaf * nwords, node % state->tree->m[1]) ||
+		bits_has(&links->used[level->first + (int64_t)subtree * level->nset],
+			 node % level->period);
 
 	if (is_cut) {
 		memset(&units[(int64_t)first * nwords], 0,

@@ -50,7 +50,7 @@ static void add_routes_to(const struct links *links, const int *nodes, int n, in
 	const struct topo_graph *graph = topo_graph(links->space->topo);
 	int last = topo->router_of[to];
 
-	links_add(marked, graph->channel[graph->first[to]] / 2);
+	bits_add(marked, graph->channel[graph->first[to]] / 2);
 	for (int i = 0; i < n; i++) {
 		int router = topo->router_of[nodes[i]];
 
@@ -61,7 +61,7 @@ static void add_routes_to(const struct links *links, const int *nodes, int n, in
 						    topo->nnodes + next, &ncables);
 
 			state->seen[router] = to + 1;
-			links_add(marked, graph->channel[first + cable] / 2);
+			bits_add(marked, graph->channel[first + cable] / 2);
 			router = next;
 		}
 	}
@@ -75,7 +75,7 @@ static void add_route(const struct links *links, int a, int b, uint64_t *marked)
 	if (route_path(links->space->routing, a, b, &state->path) < 0)
 		return;
 	for (size_t i = 0; i < state->path.n; i++)
-		links_add(marked, state->path.at[i] / 2);
+		bits_add(marked, state->path.at[i] / 2);
 }
 
 static void mark(struct links *links, const int *nodes, int n, uint64_t *marked)
@@ -105,7 +105,7 @@ static bool meets(const struct links *links, int a, int b, int64_t *steps)
 		return true;
 	*steps += 16 * (int64_t)state->path.n;
 	for (size_t i = 0; i < state->path.n; i++)
-		if (links_has(links->used, state->path.at[i] / 2))
+		if (bits_has(links->used, state->path.at[i] / 2))
 			return true;
 	return false;
 }

@@ -2,6 +2,7 @@
 #ifndef PLACE_CONSTRAINT_LINK_FORMS_H
 #define PLACE_CONSTRAINT_LINK_FORMS_H
 
+#include "base/bitset.h"
 #include "place/constraint/space.h"
 
 struct link_form;
@@ -45,20 +46,10 @@ void links_close(struct links *links);
 /* used [nwords] from now on. */
 void links_use(struct links *links, const uint64_t *used);
 
-static inline bool links_has(const uint64_t *set, int64_t i)
-{
-	return (set[i >> 6] >> (i & 63) & 1) != 0;
-}
-
-static inline void links_add(uint64_t *set, int64_t i)
-{
-	set[i >> 6] |= 1ULL << (i & 63);
-}
-
 /* Whether a node's own cable is in use, so that it goes with no other one. */
 static inline bool links_is_cut(const struct links *links, int node)
 {
-	return links->first_host >= 0 && links_has(links->used, (int64_t)links->first_host + node);
+	return links->first_host >= 0 && bits_has(links->used, (int64_t)links->first_host + node);
 }
 
 /* ---- for forms ---- */

@@ -30,5 +30,5 @@ void links_add_hosts(struct links *links)
 void links_mark_hosts(const struct links *links, const int *nodes, int n, uint64_t *marked)
 {
 	for (int i = 0; i < n; i++)
-		links_add(marked, (int64_t)links->first_host + nodes[i]);
+		bits_add(marked, (int64_t)links->first_host + nodes[i]);
 }

@@ -175,10 +175,7 @@ int near_torus_balls(struct near_query *query)
 	torus.below = xcalloc((size_t)torus.nlines * ((size_t)torus.width + 1), sizeof(int));
 	torus.line = xmalloc((size_t)torus.nlines * sizeof(int));
 	for (int line = 0; line < torus.nlines; line++)
-		for (int d = 1, left = line; d < torus.ndims; d++) {
-			torus.at[line * torus.ndims + d] = left % space->sizes[d];
-			left /= space->sizes[d];
-		}
+		space_coordinates(space, line * torus.width, &torus.at[line * torus.ndims]);
 	for (int r = 0; r < space->topo->nrouters; r++) {
 		int at = r / torus.width * (torus.width + 1) + r % torus.width;
 

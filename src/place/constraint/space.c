@@ -145,6 +145,14 @@ void space_close(struct space *space)
 	*space = (struct space){0};
 }
 
+void space_coordinates(const struct space *space, int router, int *at)
+{
+	for (int d = 0; d < space->ndims; d++) {
+		at[d] = router % space->sizes[d];
+		router /= space->sizes[d];
+	}
+}
+
 void space_below(const struct space *space, int router, int_vec *nodes)
 {
 	struct reach seen;

@@ -37,6 +37,9 @@ int space_open(struct space *space, struct topo *topo, const char *routing, cons
 	       struct err *err);
 void space_close(struct space *space);
 
+/* Where a router of a grid is. at [ndims] */
+void space_coordinates(const struct space *space, int router, int *at);
+
 /* Appends the nodes below a router that compute: its own, or where it has none, those below the
  * routers next to it that are nearer to nodes; each once. */
 void space_below(const struct space *space, int router, int_vec *nodes);

@@ -6,11 +6,7 @@
 #include "place/run/eligible_priv.h"
 #include "place/run/leaf_switches.h"
 #include "place/run/tasks.h"
-
-static bool has(const uint64_t *words, int node)
-{
-	return (words[node / 64] >> node % 64 & 1) != 0;
-}
+#include "base/bitset.h"
 
 /* ---- one set of nodes ---- */
 
@@ -64,7 +60,7 @@ static int choose_lightest(const struct eligible_choice *choosing, const uint64_
 
 		memcpy(eligible->among, words, (size_t)eligible->nwords * sizeof(uint64_t));
 		for (int node = 0; node < eligible->nnodes; node++) {
-			if (!has(words, node))
+			if (!bits_has(words, node))
 				continue;
 			if (eligible->weight_of[node] > eligible->weights.at[i])
 				eligible->among[node / 64] &= ~(UINT64_C(1) << node % 64);
@@ -140,7 +136,8 @@ static bool match(struct matching *matching, int slot)
 	const uint64_t *words = eligible->counts.at[matching->count_of[slot]].words;
 
 	for (int node = 0; node < eligible->nnodes; node++) {
-		if (!has(eligible->left, node) || !has(words, node) || matching->was_tried[node])
+		if (!bits_has(eligible->left, node) || !bits_has(words, node) ||
+		    matching->was_tried[node])
 			continue;
 		matching->was_tried[node] = true;
 		if (matching->slot_of[node] < 0 || match(matching, matching->slot_of[node])) {
@@ -239,7 +236,7 @@ static int choose_segment(const struct eligible_choice *choosing, int tier, int 
 	among = xmalloc((size_t)eligible->nwords * sizeof(*among));
 	count = xcalloc((size_t)topo->tiers[tier].n + 1, sizeof(*count));
 	for (int node = 0; node < eligible->nnodes; node++)
-		if (has(eligible->left, node) && topo_domain(topo, node, tier) >= 0)
+		if (bits_has(eligible->left, node) && topo_domain(topo, node, tier) >= 0)
 			count[topo_domain(topo, node, tier)]++;
 	while (status == 0 && find_domain(eligible, topo, tier, n, count, among)) {
 		status = choose_lightest(choosing, among, n);
