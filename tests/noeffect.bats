@@ -32,6 +32,7 @@ rows() {
 		[ "$(grep -c 'changed nothing' err)" -eq 1 ] || { echo "$tool $arguments $option:"; cat err; return 1; }
 		name=${option%% *}
 		[ "$name" != -s ] || name=${option%%=*}
+		[ "$name" != --filter ] || name=${option%%:*}
 		grep -qxF "$tool: $name changed nothing: $why" err || { cat err; return 1; }
 		run grep 'changed nothing' err.without
 		[ "$output" = "" ]
@@ -58,6 +59,16 @@ rows() {
 	# defaults of jobs that do not have the column
 	run -0 --separate-stderr netsim -t machine.yaml -p alltoall --bytes 4KiB --iterations 2 --ranks-per-node 2 \
 		<(printf '##placetools=jobs/1\njob\tnodes\tnodelist\na\t2\tn[0-1]\n')
+	[ "$stderr" = "" ]
+}
+
+@test "each filter that keeps the kind of its rows is in the table" {
+	local file
+	while read -r file; do
+		run -0 grep -c "^traceconv.*--filter $(basename "$file" .c | tr _ -):" "$ROOT/tests/noeffect.tsv"
+	done < <(cd "$ROOT" && grep -lF '.no_effect' src/convert/filter/*.c)
+	# nor is an empty night
+	run -0 --separate-stderr traceconv -T jobs -f where:app=a <(printf '##placetools=jobs/1\njob\tnodes\tapp\n##end\n')
 	[ "$stderr" = "" ]
 }
 

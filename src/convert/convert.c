@@ -1,18 +1,22 @@
 /* convert.c - runs a conversion: the reader drives, filters and the writer take */
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "base/die.h"
 #include "convert/convert.h"
 
 /* The flows in order: the reader's first; each taken by a filter, the last by the writer. */
 struct running {
 	struct flow *flows; /* [nflows] */
 	int nflows;
+	bool *has_changed; /* [nflows - 1] by filter */
 };
 
-static int start_filter(struct flow *flow, const struct pick *pick, struct err *err)
+static int start_filter(struct flow *flow, const struct pick *pick, bool *has_changed,
+			struct err *err)
 {
 	const struct filter *filter = filter_of(pick->entry);
-	struct filter_input input = {pick, flow + 1};
+	struct filter_input input = {pick, flow + 1, has_changed};
 
 	flow_init(flow + 1, filter->makes != NULL ? filter->makes : flow->kind, NULL, NULL);
 	flow->next = flow + 1;
@@ -30,9 +34,11 @@ static int start(struct running *running, const struct conversion *conversion, s
 
 	running->flows = xcalloc(conversion->filters.n + 1, sizeof(struct flow));
 	running->nflows = (int)conversion->filters.n + 1;
+	running->has_changed = xcalloc(conversion->filters.n + 1, sizeof(bool));
 	flow_init(&running->flows[0], conversion->kind, NULL, NULL);
 	for (size_t i = 0; i < conversion->filters.n; i++)
-		if (start_filter(&running->flows[i], &conversion->filters.at[i], err) != 0)
+		if (start_filter(&running->flows[i], &conversion->filters.at[i],
+				 &running->has_changed[i], err) != 0)
 			return -1;
 	last = &running->flows[running->nflows - 1];
 	last->taker = &writer->taker;
@@ -53,7 +59,22 @@ static void stop(struct running *running, const struct conversion *conversion)
 		}
 		flow_free(flow);
 	}
+	free(running->has_changed);
 	free(running->flows);
+}
+
+static void report_no_effect(const struct running *running, const struct conversion *conversion)
+{
+	for (size_t i = 0; i < conversion->filters.n; i++) {
+		const struct filter *filter = filter_of(conversion->filters.at[i].entry);
+		char what[64];
+
+		if (filter->no_effect == NULL || running->has_changed[i] ||
+		    !running->flows[i].has_rows)
+			continue;
+		snprintf(what, sizeof(what), "--filter %s", filter->entry.name);
+		warn_no_effect(what, "%s", filter->no_effect);
+	}
 }
 
 int conversion_run(const struct conversion *conversion, const struct reader_input *source,
@@ -74,6 +95,8 @@ int conversion_run(const struct conversion *conversion, const struct reader_inpu
 		status = flow_end(&running.flows[0], result->whole, err);
 	if (status == 0 && writer->is_no != NULL)
 		result->is_no = writer->is_no(running.flows[running.nflows - 1].state);
+	if (status == 0)
+		report_no_effect(&running, conversion);
 	stop(&running, conversion);
 	return status;
 }

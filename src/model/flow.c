@@ -87,6 +87,7 @@ int flow_emit(struct flow *flow, struct err *err)
 		return -1;
 	if (flow->taker->row != NULL && flow->taker->row(flow->state, flow, err) != 0)
 		return -1;
+	flow->has_rows = true;
 	flow_skip(flow);
 	return 0;
 }

@@ -53,7 +53,7 @@ struct flow {
 	struct flow *next;         /* what the taker itself makes rows for; or NULL */
 	const struct taker *taker;
 	void *state;
-	bool is_begun;
+	bool is_begun, has_rows;
 	struct arena arena;
 };
 

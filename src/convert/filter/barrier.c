@@ -176,6 +176,7 @@ static int change(struct io_filter *filter, struct err *err)
 			copy_rank(filter, &groups, rank, first[rank], first[rank + 1],
 				  turns[comm >= 0 ? (size_t)comm : trace->comms.at.n], &output);
 		}
+		*filter->has_changed = output.ops.n > trace->ops.n;
 		free(trace->ops.at);
 		trace->ops.at = output.ops.at;
 		trace->ops.n = output.ops.n;
@@ -231,6 +232,7 @@ const struct filter filter_barrier = {
 		  .paper = "Khetawat 2022, §2.6.2",
 		  .params = params},
 	.takes = io_filter_takes,
+	.no_effect = "the rank with the fewest reads and writes has too few",
 	.start = start,
 	.taker = {io_filter_begin, io_filter_row, io_filter_end},
 	.stop = io_filter_stop,

@@ -9,6 +9,7 @@ struct state {
 	struct flow *out;
 	int64_t from_ns, to_ns;
 	int submit, start, end; /* columns of the input */
+	bool *has_changed;
 	size_t nmeta;
 };
 
@@ -29,6 +30,7 @@ static void *start(const struct filter_input *input, struct err *err)
 	struct state *state = xcalloc(1, sizeof(*state));
 
 	state->out = input->out;
+	state->has_changed = input->has_changed;
 	if (read_time(input->pick, "from", INT64_MIN, &state->from_ns, err) == 0 &&
 	    read_time(input->pick, "to", INT64_MAX, &state->to_ns, err) == 0) {
 		if (state->from_ns < state->to_ns)
@@ -64,8 +66,10 @@ static int row(void *context, struct flow *flow, struct err *err)
 		return -1;
 	if (has_submit == 0)
 		submit_ns = has_start == 1 ? start_ns : INT64_MIN;
-	if ((has_end == 1 && end_ns <= state->from_ns) || submit_ns >= state->to_ns)
+	if ((has_end == 1 && end_ns <= state->from_ns) || submit_ns >= state->to_ns) {
+		*state->has_changed = true;
 		return 0;
+	}
 	flow_meta_of(state->out, flow, &state->nmeta);
 	for (size_t i = 0; i < flow->columns.n; i++)
 		state->out->cells.at[i] = flow->cells.at[i];
@@ -92,6 +96,7 @@ const struct filter filter_between = {
 		  .summary = "jobs that waited or ran some time between two times",
 		  .params = params},
 	.takes = takes,
+	.no_effect = "every job is of that time",
 	.start = start,
 	.taker = {begin, row, NULL},
 	.stop = stop,

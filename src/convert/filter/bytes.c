@@ -13,6 +13,24 @@ static int64_t scaled(int64_t bytes, double factor)
 	return result < 4e18 ? (int64_t)result : (int64_t)4e18;
 }
 
+/* Multiplies the size and the offset of an operation, which moves along, so that neighbours stay
+ * neighbours: both ends are scaled. */
+static void scale(struct io_op *op, double factor)
+{
+	int64_t begin;
+
+	if (op->offset < 0 || op->offset > INT64_MAX / 2 - op->bytes) {
+		op->bytes = scaled(op->bytes, factor);
+		return;
+	}
+	begin = op->offset > 0 ? scaled(op->offset, factor) : 0;
+	if (op->bytes > 0) {
+		op->bytes = scaled(op->offset + op->bytes, factor) - begin;
+		op->bytes += op->bytes < 1;
+	}
+	op->offset = begin;
+}
+
 static int change(struct io_filter *filter, struct err *err)
 {
 	double factor = pick_real(filter->pick, "factor");
@@ -21,20 +39,12 @@ static int change(struct io_filter *filter, struct err *err)
 	for (size_t i = 0; i < filter->trace.ops.n; i++) {
 		struct io_op *op = &filter->trace.ops.at[i];
 
+		struct io_op old = *op;
+
 		if (!io_filter_concerns(filter, op))
 			continue;
-		/* offsets move along, so that neighbours stay neighbours: both ends are scaled */
-		if (op->offset >= 0 && op->offset <= INT64_MAX / 2 - op->bytes) {
-			int64_t begin = op->offset > 0 ? scaled(op->offset, factor) : 0;
-
-			if (op->bytes > 0) {
-				op->bytes = scaled(op->offset + op->bytes, factor) - begin;
-				op->bytes += op->bytes < 1;
-			}
-			op->offset = begin;
-		} else {
-			op->bytes = scaled(op->bytes, factor);
-		}
+		scale(op, factor);
+		*filter->has_changed |= op->bytes != old.bytes || op->offset != old.offset;
 	}
 	return 0;
 }
@@ -65,6 +75,7 @@ const struct filter filter_bytes = {
 		  .paper = "Khetawat 2022, §2.6.2",
 		  .params = params},
 	.takes = io_filter_takes,
+	.no_effect = "every operation keeps its size and offset",
 	.start = start,
 	.taker = {io_filter_begin, io_filter_row, io_filter_end},
 	.stop = io_filter_stop,

@@ -34,6 +34,7 @@ static int change(struct io_filter *filter, struct err *err)
 		last->end_ns = op->end_ns;
 		last->has_end = last->has_end && op->has_end;
 	}
+	*filter->has_changed = kept < trace->ops.n;
 	trace->ops.n = kept;
 	return 0;
 }
@@ -62,6 +63,7 @@ const struct filter filter_coalesce = {
 		  .paper = "Khetawat 2022, §2.6.2",
 		  .params = params},
 	.takes = io_filter_takes,
+	.no_effect = "no two operations can be joined",
 	.start = start,
 	.taker = {io_filter_begin, io_filter_row, io_filter_end},
 	.stop = io_filter_stop,

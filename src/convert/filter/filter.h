@@ -11,6 +11,7 @@
 struct filter_input {
 	const struct pick *pick; /* the filter's own parameters */
 	struct flow *out;        /* where its rows go; its kind is set */
+	bool *has_changed;       /* set once a row is not as it was; see filter.no_effect */
 };
 
 /*
@@ -25,6 +26,8 @@ struct filter {
 	/* Put in by itself where a reader and a writer have no kind in common; its parameters all
 	 * have defaults. */
 	bool is_bridge;
+	/* What is reported where rows came, and left as they were; NULL: of other kinds. */
+	const char *no_effect;
 	/* The state of one conversion, or NULL with a message; .stop frees it. */
 	void *(*start)(const struct filter_input *input, struct err *err);
 	struct taker taker;

@@ -14,6 +14,7 @@ void *io_filter_start(const struct filter_input *input,
 
 	filter->out = input->out;
 	filter->pick = input->pick;
+	filter->has_changed = input->has_changed;
 	filter->change = change;
 	return filter;
 }

@@ -14,6 +14,7 @@ struct io_filter {
 	const struct pick *pick;
 	struct io_trace trace;
 	struct io_columns columns;
+	bool *has_changed; /* for .change to set */
 	/* changes trace, whose operations are sorted by then; 0 or -1 */
 	int (*change)(struct io_filter *filter, struct err *err);
 };

@@ -12,6 +12,7 @@ struct state {
 	enum buffer_location location;
 	bool marks_send, marks_recv, only_unknown;
 	int64_t least_bytes;
+	bool *has_changed;
 	size_t nmeta, nmeta_out;
 };
 
@@ -26,6 +27,7 @@ static void *start(const struct filter_input *input, struct err *err)
 	}
 	state = xcalloc(1, sizeof(*state));
 	state->out = input->out;
+	state->has_changed = input->has_changed;
 	state->location = pick_bool(pick, "gpu") ? LOCATION_GPU : LOCATION_HOST;
 	state->marks_send = !pick_is(pick, "side", "recv");
 	state->marks_recv = !pick_is(pick, "side", "send");
@@ -55,10 +57,18 @@ static bool is_marked(const struct state *state, enum buffer_location old, int64
 	       (old == LOCATION_UNKNOWN || !state->only_unknown);
 }
 
+/* Writes the location of a buffer where it is to be marked. */
+static void mark(struct state *state, int column, enum buffer_location old, int64_t bytes)
+{
+	if (!is_marked(state, old, bytes))
+		return;
+	*state->has_changed |= old != state->location;
+	flow_text(state->out, column, state->location == LOCATION_GPU ? "gpu" : "host");
+}
+
 static int row(void *context, struct flow *flow, struct err *err)
 {
 	struct state *state = context;
-	const char *name = state->location == LOCATION_GPU ? "gpu" : "host";
 	struct flow *out = state->out;
 	struct mpi_call call;
 
@@ -68,10 +78,10 @@ static int row(void *context, struct flow *flow, struct err *err)
 		return -1;
 	for (size_t i = 0; i < flow->columns.n; i++)
 		out->cells.at[i] = flow->cells.at[i];
-	if (state->marks_send && is_marked(state, call.send_location, call.bytes))
-		flow_text(out, state->columns.send_location, name);
-	if (state->marks_recv && is_marked(state, call.recv_location, call.recv_bytes))
-		flow_text(out, state->columns.recv_location, name);
+	if (state->marks_send)
+		mark(state, state->columns.send_location, call.send_location, call.bytes);
+	if (state->marks_recv)
+		mark(state, state->columns.recv_location, call.recv_location, call.recv_bytes);
 	return flow_emit(out, err);
 }
 
@@ -114,6 +124,7 @@ const struct filter filter_mark = {
 		  .paper = "Khetawat 2022, ch. 3 (MPI_SRC_BUF_LOCATION, MPI_DST_BUF_LOCATION)",
 		  .params = params},
 	.takes = takes,
+	.no_effect = "every buffer concerned is there already, or there is none",
 	.start = start,
 	.taker = {begin, row, NULL},
 	.stop = stop,

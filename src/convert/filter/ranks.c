@@ -108,6 +108,7 @@ static int change(struct io_filter *filter, struct err *err)
 		if (trace->ops.at[i].rank < want)
 			trace->ops.at[kept++] = trace->ops.at[i];
 	trace->ops.n = nops = kept;
+	*filter->has_changed = want != n;
 	trace->comms.nranks = (int)want;
 	if (want <= n || nops == 0)
 		return 0;
@@ -170,6 +171,7 @@ const struct filter filter_ranks = {
 		  .paper = "Khetawat 2022, §2.6.2",
 		  .params = params},
 	.takes = io_filter_takes,
+	.no_effect = "the trace has that number of ranks",
 	.start = start,
 	.taker = {io_filter_begin, io_filter_row, io_filter_end},
 	.stop = io_filter_stop,

@@ -26,6 +26,7 @@ static int change(struct io_filter *filter, struct err *err)
 	size_t nops = trace->ops.n;
 	int64_t every;
 
+	*filter->has_changed = count > 1;
 	if (!(seconds * (double)count < 9e9))
 		return err_set(err, "repeat: %lld times every %.6g s is too long", (long long)count,
 			       seconds);
@@ -85,6 +86,7 @@ const struct filter filter_repeat = {
 		  .paper = "Khetawat 2022, §2.6.2",
 		  .params = params},
 	.takes = io_filter_takes,
+	.no_effect = "count is 1",
 	.start = start,
 	.taker = {io_filter_begin, io_filter_row, io_filter_end},
 	.stop = io_filter_stop,

@@ -2,12 +2,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/str.h"
 #include "convert/filter/filter.h"
 
 struct state {
 	const struct pick *pick;
 	struct flow *out;
 	int *columns; /* [pick->nrest] of out */
+	bool *has_changed;
 	size_t nmeta;
 };
 
@@ -28,6 +30,7 @@ static void *start(const struct filter_input *input, struct err *err)
 	state = xcalloc(1, sizeof(*state));
 	state->pick = input->pick;
 	state->out = input->out;
+	state->has_changed = input->has_changed;
 	state->columns = xcalloc((size_t)input->pick->nrest, sizeof(*state->columns));
 	return state;
 }
@@ -44,6 +47,17 @@ static int begin(void *context, struct flow *flow, struct err *err)
 	return 0;
 }
 
+static void set(struct state *state, const struct flow *flow, int column, const char *text)
+{
+	char old[NUM_TEXT];
+	const char *cell = NULL;
+
+	if ((size_t)column < flow->columns.n)
+		cell = flow_get_text(flow, column, old);
+	*state->has_changed |= !str_eq(cell != NULL ? cell : ".", text);
+	flow_text(state->out, column, text);
+}
+
 static int row(void *context, struct flow *flow, struct err *err)
 {
 	struct state *state = context;
@@ -52,7 +66,7 @@ static int row(void *context, struct flow *flow, struct err *err)
 	for (size_t i = 0; i < flow->columns.n; i++)
 		state->out->cells.at[i] = flow->cells.at[i];
 	for (int i = 0; i < state->pick->nrest; i++)
-		flow_text(state->out, state->columns[i], state->pick->rest[i].text);
+		set(state, flow, state->columns[i], state->pick->rest[i].text);
 	return flow_emit(state->out, err);
 }
 
@@ -76,6 +90,7 @@ const struct filter filter_set = {
 		  .example = "set:seed=3",
 		  .summary = "columns with one value in all rows, as in set:seed=3,site=north",
 		  .params = params},
+	.no_effect = "every row has these values",
 	.start = start,
 	.taker = {begin, row, NULL},
 	.stop = stop,

@@ -17,6 +17,7 @@ struct state {
 	const struct pick *pick;
 	struct flow *out;
 	struct condition *conditions; /* [pick->nrest] */
+	bool *has_changed;
 	size_t nmeta;
 };
 
@@ -48,6 +49,7 @@ static void *start(const struct filter_input *input, struct err *err)
 	state = xcalloc(1, sizeof(*state));
 	state->pick = input->pick;
 	state->out = input->out;
+	state->has_changed = input->has_changed;
 	state->conditions = xcalloc((size_t)n, sizeof(*state->conditions));
 	for (int i = 0; i < n; i++)
 		read_values(&state->conditions[i], input->pick->rest[i].text);
@@ -90,8 +92,10 @@ static int row(void *context, struct flow *flow, struct err *err)
 
 	flow_meta_of(state->out, flow, &state->nmeta);
 	for (int i = 0; i < state->pick->nrest; i++)
-		if (!passes(&state->conditions[i], flow))
+		if (!passes(&state->conditions[i], flow)) {
+			*state->has_changed = true;
 			return 0;
+		}
 	for (size_t i = 0; i < flow->columns.n; i++)
 		state->out->cells.at[i] = flow->cells.at[i];
 	return flow_emit(state->out, err);
@@ -122,6 +126,7 @@ const struct filter filter_where = {
 		  .summary = "only the rows with these values, as in "
 			     "where:policy=[simple,random],metric=spread",
 		  .params = params},
+	.no_effect = "every row has these values",
 	.start = start,
 	.taker = {begin, row, NULL},
 	.stop = stop,
