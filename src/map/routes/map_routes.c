@@ -66,6 +66,7 @@ static void forget(struct routes *routes)
 	if (routes->nslots > 0)
 		memset(routes->slots, 0, routes->nslots * sizeof(*routes->slots));
 	routes->nfilled = 0;
+	routes->nforgotten++;
 	routes->pool.n = routes->share.n = 0;
 	vec_push(&routes->pool, 0); /* the empty route, at offset 0 */
 	if (routes->split != NULL)

@@ -39,7 +39,8 @@ struct routes {
 	VEC(int32_t) now;      /* what routes_get gave */
 	struct topo *topo;
 	int_vec path;
-	bool is_broken; /* a pair without a route was looked up */
+	int64_t nforgotten; /* how often the pool was emptied */
+	bool is_broken;     /* a pair without a route was looked up */
 };
 
 /* nodes [nnodes] must outlive it. */

@@ -60,14 +60,28 @@ static void fit_channels(struct placing *s)
 		vec_push(&s->links, ((struct placing_link){.seen = -1}));
 }
 
-static inline void touch(struct placing *s, int32_t c, double bytes)
-{
-	struct placing_link *link = &s->links.at[c];
+/* What is being booked, where a loop finds it without asking the placing each time. */
+struct booking {
+	struct placing_link *links;
+	int32_t *touched; /* with room for all links */
+	size_t n;
+	int64_t number;
+};
 
-	if (link->seen != s->nbooked) {
-		link->seen = s->nbooked;
-		vec_push(&s->touched, c);
-	}
+static struct booking booking_begin(struct placing *s)
+{
+	fit_channels(s);
+	vec_reserve(&s->touched, s->links.n + 1);
+	return (struct booking){s->links.at, s->touched.at, s->touched.n, s->nbooked};
+}
+
+static inline void touch(struct booking *booking, int32_t c, double bytes)
+{
+	struct placing_link *link = &booking->links[c];
+
+	booking->touched[booking->n] = c;
+	booking->n += link->seen != booking->number;
+	link->seen = booking->number;
 	link->change += bytes;
 }
 
@@ -76,66 +90,110 @@ static void book(struct placing *s, int a, int b, double bytes)
 {
 	const int32_t *route;
 	const double *share;
+	struct booking booking;
 
-	if (a == b)
+	if (a == b || bytes == 0)
 		return;
 	route = routes_rest(s->routes, a, b);
 	share = routes_shares(s->routes, route);
-	if (s->links.n < s->routes->channels.n)
-		fit_channels(s);
+	booking = booking_begin(s);
 	if (s->routes->up[a] >= 0)
-		touch(s, s->routes->up[a], bytes);
+		touch(&booking, s->routes->up[a], bytes);
 	for (int i = 1; i <= route[0]; i++)
-		touch(s, route[i],
+		touch(&booking, route[i],
 		      share != NULL ? bytes * (rint(share[i - 1] * PARTS) / PARTS) : bytes);
+	s->touched.n = booking.n;
 }
 
-/* Two routes at once: looking up one may move the other. */
-static void two_routes(struct routes *routes, const int from[2], const int to[2],
-		       const int32_t *route[2])
+/* What leads from one node to another, which may be the same. */
+static inline void look_up(struct placing *s, int a, int b, const int32_t **route, int32_t *up)
 {
+	static const int32_t nothing[] = {0};
+
+	*route = a != b ? routes_rest(s->routes, a, b) : nothing;
+	*up = a != b ? s->routes->up[a] : -1;
+}
+
+static inline void add_detour(struct placing *s, const int from[2], const int to[2], double bytes)
+{
+	struct placing_detour *detour = &s->detours.at[s->detours.n++];
+
+	look_up(s, from[0], to[0], &detour->old, &detour->old_up);
+	look_up(s, from[1], to[1], &detour->new, &detour->new_up);
+	detour->bytes = bytes;
+}
+
+/* All flows that change their path from node here to there: first they are looked up, then booked,
+ * so that neither loop waits for the other. */
+static void find_detours(struct placing *s, int here, int there)
+{
+	const int item[2] = {here, there};
 	const int32_t *pool;
-	size_t n;
+	int64_t nforgotten;
 
-	do {
-		route[0] = routes_rest(routes, from[0], to[0]);
-		pool = routes->pool.at;
-		n = routes->pool.n;
-		route[1] = routes_rest(routes, from[1], to[1]);
-	} while (routes->pool.at != pool || routes->pool.n < n);
+	vec_reserve(&s->detours, 2 * s->met.n);
+	do { /* looking up a route may move others */
+		pool = s->routes->pool.at;
+		nforgotten = s->routes->nforgotten;
+		s->detours.n = 0;
+		for (size_t k = 0; k < s->met.n; k++) {
+			const struct placing_flow *flow = &s->flows[s->met.at[k]];
+			const int peer[2] = {s->met.at[k], s->met.at[k]};
+
+			if (flow->out != 0)
+				add_detour(s, item, peer, flow->out);
+			if (flow->in != 0)
+				add_detour(s, peer, item, flow->in);
+		}
+	} while (s->routes->pool.at != pool || s->routes->nforgotten != nforgotten);
 }
 
-/* bytes go from from[1] to to[1], no longer from from[0] to to[0]: what both ways have in common at
- * either end stays untouched */
-static inline void rebook(struct placing *s, const int from[2], const int to[2], double bytes)
+/* What both paths have in common at either end stays untouched. */
+static inline void take_detour(struct booking *booking, const struct placing_detour *detour)
 {
-	const int32_t *route[2], *up = s->routes->up;
-	int first = 1, nold, nnew;
+	const double bytes = detour->bytes;
+	const int32_t *old = detour->old + 1, *old_end = old + detour->old[0];
+	const int32_t *new = detour->new + 1, *new_end = new + detour->new[0];
 
-	if (from[0] == to[0] || from[1] == to[1] || s->routes->split != NULL) {
-		book(s, from[0], to[0], -bytes);
-		book(s, from[1], to[1], bytes);
-		return;
+	if (detour->old_up != detour->new_up) {
+		if (detour->old_up >= 0)
+			touch(booking, detour->old_up, -bytes);
+		if (detour->new_up >= 0)
+			touch(booking, detour->new_up, bytes);
 	}
-	two_routes(s->routes, from, to, route);
-	if (s->links.n < s->routes->channels.n)
-		fit_channels(s);
-	if (up[from[0]] != up[from[1]]) {
-		if (up[from[0]] >= 0)
-			touch(s, up[from[0]], -bytes);
-		if (up[from[1]] >= 0)
-			touch(s, up[from[1]], bytes);
+	while (old < old_end && new < new_end && old_end[-1] == new_end[-1])
+		old_end--, new_end--;
+	while (old < old_end && new < new_end && old[0] == new[0])
+		old++, new ++;
+	while (old < old_end)
+		touch(booking, *old++, -bytes);
+	while (new < new_end)
+		touch(booking, *new ++, bytes);
+}
+
+/* What goes to and comes from nodes that were met changes its path. */
+static void rebook(struct placing *s, int here, int there)
+{
+	struct booking booking;
+
+	find_detours(s, here, there);
+	booking = booking_begin(s);
+	for (size_t k = 0; k < s->detours.n; k++)
+		take_detour(&booking, &s->detours.at[k]);
+	s->touched.n = booking.n;
+}
+
+/* The same where messages are spread over several paths. */
+static void rebook_spread(struct placing *s, int here, int there)
+{
+	for (size_t k = 0; k < s->met.n; k++) {
+		int v = s->met.at[k];
+
+		book(s, here, v, -s->flows[v].out);
+		book(s, there, v, s->flows[v].out);
+		book(s, v, here, -s->flows[v].in);
+		book(s, v, there, s->flows[v].in);
 	}
-	nold = route[0][0];
-	nnew = route[1][0];
-	while (nold > 0 && nnew > 0 && route[0][nold] == route[1][nnew])
-		nold--, nnew--;
-	while (first <= nold && first <= nnew && route[0][first] == route[1][first])
-		first++;
-	for (int i = first; i <= nold; i++)
-		touch(s, route[0][i], -bytes);
-	for (int i = first; i <= nnew; i++)
-		touch(s, route[1][i], bytes);
 }
 
 static double cost(const struct placing *s, double load)
@@ -236,22 +294,16 @@ static void put(struct placing *s, int item, int place, int node)
 int64_t placing_book(struct placing *s, int i, int j, int there)
 {
 	int here = s->node_of[i];
-	const int item[2] = {here, there};
 	double between;
 
 	s->met.n = 0;
 	between = add_flows(s, i, j, 1);
 	if (j >= 0)
 		add_flows(s, j, i, -1);
-	for (size_t k = 0; k < s->met.n; k++) {
-		const struct placing_flow *flow = &s->flows[s->met.at[k]];
-		const int peer[2] = {s->met.at[k], s->met.at[k]};
-
-		if (flow->out != 0)
-			rebook(s, item, peer, flow->out);
-		if (flow->in != 0)
-			rebook(s, peer, item, flow->in);
-	}
+	if (s->routes->split != NULL)
+		rebook_spread(s, here, there);
+	else
+		rebook(s, here, there);
 	if (between != 0) {
 		book(s, here, there, -between);
 		book(s, there, here, between);
@@ -390,6 +442,7 @@ void placing_close(struct placing *s)
 	free(s->touched.at);
 	free(s->flows);
 	free(s->met.at);
+	free(s->detours.at);
 }
 
 bool placing_is_right(struct placing *s)

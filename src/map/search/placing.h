@@ -29,6 +29,14 @@ struct placing_flow {
 	int64_t seen; /* as above */
 };
 
+/* Bytes that leave one path for another: the channels behind the first node's own link, their
+ * number before them, and that link or -1. */
+struct placing_detour {
+	const int32_t *old, *new;
+	int32_t old_up, new_up;
+	double bytes;
+};
+
 /*
  * Items are on the nodes of an allocation (indices); node v has room for room[v] of them. Links are
  * by the dense numbers of channels. An exchange is booked, weighed, and then settled.
@@ -52,8 +60,9 @@ struct placing {
 	double quantum; /* bytes */
 	VEC(struct placing_link) links;
 	VEC(int32_t) touched;
-	struct placing_flow *flows; /* [routes->nnodes] */
-	int_vec met;                /* nodes with a flow */
+	struct placing_flow *flows;         /* [routes->nnodes] */
+	int_vec met;                        /* nodes with a flow */
+	VEC(struct placing_detour) detours; /* of the last booking */
 	int64_t nbooked;
 	double limit, weight; /* of placing_gain */
 	bool is_steep;        /* placing_gain is of powers */
