@@ -228,8 +228,8 @@ bool collective_goes_on(struct mpi *mpi, struct rank *rank)
 
 /* The operations that TraceR's reader of OTF2 does not know. */
 enum {
-	TRACER_DROPS = 1 << COLLECTIVE_GATHER | 1 << COLLECTIVE_GATHERV | 1 << COLLECTIVE_SCATTER |
-		       1 << COLLECTIVE_SCATTERV | 1 << COLLECTIVE_SCAN | 1 << COLLECTIVE_EXSCAN |
+	TRACER_DROPS = 1 << COLLECTIVE_GATHER | 1 << COLLECTIVE_GATHERV | 1 << COLLECTIVE_SCATTERV |
+		       1 << COLLECTIVE_ALLTOALLW | 1 << COLLECTIVE_SCAN | 1 << COLLECTIVE_EXSCAN |
 		       1 << COLLECTIVE_REDUCE_SCATTER | 1 << COLLECTIVE_REDUCE_SCATTER_BLOCK
 };
 

@@ -257,7 +257,7 @@ static const struct param params[] = {
 	 .type = PARAM_BOOL,
 	 .def = "no",
 	 .meaning =
-		 "do as TraceR's reader of OTF2: a barrier is an allreduce of nothing, on GPUs as others are; gather, scatter, scan and reduce_scatter in all their forms are dropped"},
+		 "do as TraceR's reader of OTF2: a barrier is an allreduce of nothing, on GPUs as others are; scatterv, alltoallw, and gather, scan and reduce_scatter in all their forms are dropped"},
 	{.key = "control",
 	 .type = PARAM_BYTES,
 	 .def = "0",
