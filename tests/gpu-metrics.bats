@@ -26,6 +26,11 @@ ranks() {
 	awk -v run="$(value gpu-speedup-run out.tsv)" 'BEGIN { x = run * (1 - .3 * (1 - 1 / 2)); exit !(x > 1 - 1e-12 && x < 1 + 1e-12) }'
 	evalmetrics -m gpu-speedup:baseline=gpudirect hostcopy.tsv gpudirect.tsv >out.tsv
 	[ "$(value gpu-speedup out.tsv)" = 0.5 ]
+	evalmetrics -m gpu-speedup --baseline gpu=gpudirect hostcopy.tsv gpudirect.tsv | grep -v '^##' | diff - <(grep -v '^##' out.tsv)
+	run -2 --separate-stderr evalmetrics -m gpu-speedup --baseline gpu=both hostcopy.tsv gpudirect.tsv
+	[ "$stderr" = "evalmetrics: gpu-speedup: baseline: 'both' is not hostcopy|gpudirect|trace" ]
+	run -2 --separate-stderr evalmetrics -m gpu-speedup:baseline=trace --baseline gpu=hostcopy hostcopy.tsv gpudirect.tsv
+	[ "$stderr" = "evalmetrics: gpu-speedup: baseline is given twice" ]
 	# nothing to compare with
 	evalmetrics -m gpu-speedup gpudirect.tsv >out.tsv
 	[ "$(value gpu-speedup out.tsv)" = . ]

@@ -86,7 +86,8 @@ static int end_runs(struct eval *eval, struct err *err)
 	return 0;
 }
 
-/* --baseline COLUMN=VALUE, unless there is a file of that name to read. */
+/* --baseline COLUMN=VALUE, unless there is a file of that name to read, or the metrics have taken
+ * it. */
 static int open_baseline(struct eval *eval, struct err *err)
 {
 	const char *text = eval->options->baseline;
@@ -94,7 +95,7 @@ static int open_baseline(struct eval *eval, struct err *err)
 	char *column;
 	int status;
 
-	if (text == NULL || eval->pairs != NULL)
+	if (text == NULL || eval->pairs != NULL || eval->has_own_baseline)
 		return 0;
 	if (equals == NULL || memchr(text, '/', (size_t)(equals - text)) != NULL)
 		return metrics_out_baseline_file(eval->out, text, eval->run->accepts_partial, err);

@@ -217,6 +217,46 @@ static int open_needs(struct eval *eval, struct err *err)
 			    eval->run->accepts_partial, err);
 }
 
+/* Whether all metrics compare the values of a column that rows are not told apart by. */
+static bool compare_it(const struct eval *eval, const char *column)
+{
+	for (int i = 0; i < eval->nmetrics; i++)
+		if (eval->metrics[i].metric->compares == NULL ||
+		    !str_eq(eval->metrics[i].metric->compares, column))
+			return false;
+	for (int i = 0; i < eval->ncolumns; i++)
+		if (str_eq(eval->columns[i], column))
+			return false;
+	return true;
+}
+
+/* --baseline COLUMN=VALUE, where that is a parameter of each metric. */
+static int pass_baseline(struct eval *eval, struct err *err)
+{
+	const char *text = eval->options->baseline;
+	const char *equals = text != NULL ? strchr(text, '=') : NULL;
+
+	if (equals == NULL ||
+	    !compare_it(eval, arena_strndup(&eval->arena, text, (size_t)(equals - text))))
+		return 0;
+	eval->has_own_baseline = true;
+	for (int i = 0; i < eval->nmetrics; i++) {
+		struct pick *pick = &eval->metrics[i].pick;
+		char *given = pick_text(pick);
+		char *all = xasprintf("%s%cbaseline%s", given,
+				      strchr(given, ':') != NULL ? ',' : ':', equals);
+		int status;
+
+		pick_free(pick);
+		status = pick_parse(pick, &metrics, all, err);
+		free(given);
+		free(all);
+		if (status != 0)
+			return -1;
+	}
+	return 0;
+}
+
 int eval_prepare(struct eval *eval, struct err *err)
 {
 	int most = eval->options->nmetrics + metrics.n;
@@ -228,7 +268,8 @@ int eval_prepare(struct eval *eval, struct err *err)
 		return err_set(err, "-g says what the ranks of a mapping send; this is a %s stream",
 			       eval->kind->name);
 	if ((eval->options->nmetrics > 0 ? choose_given(eval, err) : choose_all(eval, err)) != 0 ||
-	    choose_columns(eval, err) != 0 || open_needs(eval, err) != 0)
+	    choose_columns(eval, err) != 0 || pass_baseline(eval, err) != 0 ||
+	    open_needs(eval, err) != 0)
 		return -1;
 	name_scopes(eval);
 	eval->run_column = table_find(eval->in, "run");

@@ -57,6 +57,7 @@ struct eval {
 	struct eval_metric *metrics; /* [nmetrics] */
 	int nmetrics;
 	bool has_summaries, has_items;
+	bool has_own_baseline; /* --baseline is a parameter of the metrics */
 
 	/* The columns of --by, then run and policy unless they are there. */
 	const char *columns[EVAL_COLUMNS];

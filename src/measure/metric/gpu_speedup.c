@@ -133,6 +133,7 @@ const struct metric metric_gpu_speedup = {
 		  .params = params},
 	.kinds = kinds,
 	.columns = columns,
+	.compares = "gpu",
 	.per_run = true,
 	.only_when_asked = true,
 	.outputs = outputs,

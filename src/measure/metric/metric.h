@@ -70,7 +70,10 @@ struct metric {
 	struct entry entry;
 	const struct table_kind *const *kinds; /* streams it measures; ends in NULL; NULL: any */
 	const char *const *columns; /* that the stream must have; ends in NULL; NULL: none */
-	unsigned needs;             /* of enum metric_needs */
+	/* The column whose values it compares with one of them, that of its parameter baseline;
+	 * NULL: none. --baseline COLUMN=VALUE sets the parameter. */
+	const char *compares;
+	unsigned needs; /* of enum metric_needs */
 	bool per_run, only_when_asked;
 	const struct metric_output *outputs; /* for the manual; ends in name NULL */
 	/* Any of these may be NULL; without open there is no state. */
