@@ -127,12 +127,20 @@ ranks() {
 	export CODES=lulesh SECTIONS=networks SIZES=1 ITERATIONS=1 IMBALANCES=.3
 	"$ROOT/examples/gpudirect/study.sh" "$PWD/study"
 	[ "$(wc -l <study/results.tsv)" = 9 ]
+	# what each row cost, by the same key
+	diff <(cut -f1-10 study/results.tsv) <(cut -f1-10 study/cpu.tsv)
+	awk -F'\t' 'NR > 1 && !($11 >= 0 && $11 ~ /^[0-9.]+$/) { exit 1 }' study/cpu.tsv
 	sort study/results.tsv >before
 	# one row is missing, the last one was cut short
 	sed -i '3d' study/results.tsv
 	truncate -s -20 study/results.tsv
 	"$ROOT/examples/gpudirect/study.sh" "$PWD/study"
 	sort study/results.tsv | diff before -
+	# with the rows of another folder there is nothing left to do
+	mkdir other
+	cp study/results.tsv other
+	"$ROOT/examples/gpudirect/study.sh" "$PWD/other"
+	cmp study/results.tsv other/results.tsv
 	# what fails ends it, without a row
 	export CODES=amgx
 	rm -f study/graph-* study/map-*

@@ -48,7 +48,7 @@ prepare() {
 # of the ranks), the same as TraceR prints it, computation, run time; packets; links of a packet. BANDWIDTH is a factor.
 replay() {
 	prepare "$1" "$2" "$3" "$4" "$5" "$7" "$8"
-	netsim --quiet -t "$(topology "$4" "$3")" --profile tracer --gpu "$9" -s "bandwidth=$(awk -v x="$6" 'BEGIN { print 12.5 * x }')GB/s" \
+	netsim --quiet -j 1 -t "$(topology "$4" "$3")" --profile tracer --gpu "$9" -s "bandwidth=$(awk -v x="$6" 'BEGIN { print 12.5 * x }')GB/s" \
 		--mapping "$map" --ranks ranks.tsv job.tsv -o out.tsv
 	evalmetrics -m comm-time -m "comm-time:artefact=tracer,repeats=$iterations" -m column:name=loop_compute_s --by gpu ranks.tsv >times.tsv
 	awk -F'\t' '

@@ -4,9 +4,10 @@
 #   examples/gpudirect/study.sh [FOLDER]
 #
 # FOLDER (default build/gpudirect-study) keeps every row that is done: run it again after an interruption and it goes
-# on. ITERATIONS of each code (default 3); IMBALANCES (default .3 0) and SIZES (default 1 2 3 4: 32 to 256 ranks) make it
-# shorter, and so do CODES and SECTIONS (weak plane bandwidth waves strong networks). tables.sh prints what the README
-# shows from the rows.
+# on; with a copy of this folder's results.tsv in it, it has nothing left to do. ITERATIONS of each code (default 3);
+# IMBALANCES (default .3 0) and SIZES (default 1 2 3 4: 32 to 256 ranks) make it shorter, and so do CODES and SECTIONS
+# (weak strong plane bandwidth waves networks steady). cpu.tsv has the CPU seconds of each row; the study ends with their
+# sums. tables.sh prints what the README shows from the rows.
 set -eu -o pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 PATH=$here/../../bin:$PATH
@@ -33,27 +34,32 @@ plan() {
 	case $1 in
 		weak | strong) # Figures 3.6 and 3.7, observations 1, 2 and 4
 			for size in $sizes; do for app in $codes; do for gpus in 1 6 2 4; do for map in $maps; do
-				echo "$app $(ranks "$app" "$size") $gpus lassen $map 1 $1 $2"
+				echo "$app $(ranks "$app" "$size") $gpus lassen $map 1 $1 $2 $iterations"
 			done; done; done; done
 			;;
 		bandwidth) # Figure 3.8, observation 5: 1 to 6 times the bandwidth
 			for size in $sizes; do for app in $codes; do for gpus in 6 2 4; do for map in $maps; do
-				echo "$app $(ranks "$app" "$size") $gpus lassen $map $gpus weak $2"
+				echo "$app $(ranks "$app" "$size") $gpus lassen $map $gpus weak $2 $iterations"
 			done; done; done; done
 			;;
 		plane) # the order of gains
 			for imbalance in 0 .05 .1 .2 .3 .5 .7; do for app in $codes; do for gpus in 1 2 4 6; do for map in $maps; do
-				echo "$app $(ranks "$app" 1) $gpus lassen $map 1 weak $imbalance"
+				echo "$app $(ranks "$app" 1) $gpus lassen $map 1 weak $imbalance $iterations"
 			done; done; done; done
 			;;
 		waves) # a sweep of Minisweep in more blocks than 4: its ranks all send at a time
 			for at in 1,16 3,16 1,64; do for gpus in 1 6; do for map in $maps; do
-				echo "minisweep,blocks=${at#*,} $(ranks minisweep "${at%,*}") $gpus lassen $map 1 weak $2"
+				echo "minisweep,blocks=${at#*,} $(ranks minisweep "${at%,*}") $gpus lassen $map 1 weak $2 1"
 			done; done; done
 			;;
 		networks) # section 3.1: the same traces elsewhere
 			for size in $sizes; do for machine in dragonfly torus; do for app in $codes; do for gpus in 1 6; do
-				echo "$app $(ranks "$app" "$size") $gpus $machine in-order 1 weak $2"
+				echo "$app $(ranks "$app" "$size") $gpus $machine in-order 1 weak $2 $iterations"
+			done; done; done; done
+			;;
+		steady) # how much a gain depends on the iterations that are simulated
+			for at in 1 10; do for app in $codes; do for gpus in 1 6; do for map in $maps; do
+				echo "$app $(ranks "$app" 1) $gpus lassen $map 1 weak $2 $at"
 			done; done; done; done
 			;;
 	esac
@@ -68,19 +74,40 @@ else
 fi
 
 # everything with the first imbalance; only the scalings with the others
-sections=${SECTIONS:-weak plane bandwidth waves strong networks}
-first=
-for imbalance in ${IMBALANCES:-.3 0}; do
-	for section in $sections; do
-		[[ -z $first || $section == weak || $section == strong ]] || continue
-		plan "$section" "$imbalance"
+sections=${SECTIONS:-weak strong plane bandwidth waves networks steady}
+plan_all() {
+	local imbalance section
+	for imbalance in ${IMBALANCES:-.3 0}; do
+		for section in weak strong; do
+			[[ " $sections " != *" $section "* ]] || plan "$section" "$imbalance"
+		done
 	done
-	first=$imbalance
-done | while read -r -a at; do
+	imbalance=${IMBALANCES:-.3 0}
+	for section in $sections; do
+		[[ $section == weak || $section == strong ]] || plan "$section" "${imbalance%% *}"
+	done
+}
+
+# each row's CPU seconds go to cpu.tsv: they differ from run to run, what is simulated does not
+[[ -e cpu.tsv ]] || tr ' ' '\t' <<<"${columns%% comm_s*} cpu_s" >cpu.tsv
+TIMEFORMAT='%U %S'
+plan_all | while read -r -a at; do
 	for way in hostcopy gpudirect; do
-		key=$(printf '%s\t' "${at[@]}" "$iterations" "$way")
+		key=$(printf '%s\t' "${at[@]}" "$way")
 		grep -qF "$key" results.tsv && continue
-		row=$(replay "${at[@]}" "$way")
-		printf '%s%s\n' "$key" "$row" >>results.tsv
+		iterations=${at[8]}
+		{ time replay "${at[@]:0:8}" "$way" >row.tsv 2>&3; } 3>&2 2>seconds
+		printf '%s%s\n' "$key" "$(<row.tsv)" >>results.tsv
+		awk -v key="$key" '{ printf "%s%.2f\n", key, $1 + $2 }' seconds >>cpu.tsv
 	done
 done
+
+# what it cost; the study itself is the first line: codes, sizes, node types and both ways, weak and strong, under two maps
+awk -F'\t' -v OFS='\t' -v first="${IMBALANCES:-.3 0}" '
+	NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; split(first, is, " "); next }
+	{
+		is_main = $at["machine"] == "lassen" && $at["bandwidth"] == 1 && $at["iterations"] == iterations && $at["app"] !~ /,/
+		what = !is_main || ($at["imbalance"] != is[1] && $at["imbalance"] != 0) ? "the rest" : "imbalance " $at["imbalance"]
+		n[what]++; seconds[what] += $at["cpu_s"]
+	}
+	END { for (what in n) print what, n[what] " simulations", sprintf("%.0f CPU seconds", seconds[what]) }' iterations="$iterations" cpu.tsv | sort

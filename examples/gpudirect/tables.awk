@@ -19,11 +19,14 @@ BEGIN {
 
 NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 
+# the iterations of most rows; others are rows of steady() and of Minisweep's blocks
+NR == 2 { iterations = $at["iterations"] }
+$at["iterations"] != iterations && $at["app"] !~ /,/ { steady[$at["app"], $at["gpus"], $at["map"], $at["iterations"], $at["way"]] = $at["comm_s"]; next }
+
 {
 	key = $at["app"] SUBSEP $at["ranks"] SUBSEP $at["gpus"] SUBSEP $at["machine"] SUBSEP $at["map"] SUBSEP $at["bandwidth"] SUBSEP \
 		$at["scaling"] SUBSEP $at["imbalance"] SUBSEP $at["way"]
 	comm[key] = $at["comm_s"]; comp[key] = $at["compute_s"]; artefact[key] = $at["artefact_s"]; sd[key] = $at["sd_s"]
-	iterations = $at["iterations"]
 	if (!(($at["app"], $at["ranks"]) in size)) {
 		size[$at["app"], $at["ranks"]] = 1
 		sizes[$at["app"], ++nsizes[$at["app"]]] = $at["ranks"]
