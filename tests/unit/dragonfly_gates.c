@@ -12,13 +12,18 @@ static const char *const specs[] = {
 	"dragonfly:groups=3,routers=4x4,nodes=1,links=12,arrangement=relative",
 	"dragonfly:groups=4,routers=6x4,nodes=1,links=16",
 	"dragonfly:groups=5,routers=5x3,nodes=1,links=41,arrangement=circulant",
+	"dragonfly:groups=3,routers=6x4,nodes=1,links=64",
+	"dragonfly:groups=2,routers=8x4,nodes=1,links=150",
+	"dragonfly:groups=9,routers=8,nodes=1",
 };
 
-/* The shortest, and of several the one whose place among them is node modulo their number. */
-static int choose(const struct dragonfly *df, struct place from, int to, int in_b, int node)
+/* The shortest, and of several the one whose place among them is node modulo their number.
+ * *least_hops: links within the groups. */
+static int choose(const struct dragonfly *df, struct place from, int to, int in_b, int node,
+		  int *least_hops)
 {
 	int least = 99, n = 0, at = 0;
-	int hops[64];
+	int hops[200];
 
 	for (int i = 0; i < df->links; i++) {
 		hops[i] = dragonfly_local(df, from.in, dragonfly_gate(df, from.group, to, i));
@@ -30,6 +35,7 @@ static int choose(const struct dragonfly *df, struct place from, int to, int in_
 	for (int i = 0, k = node % n; i < df->links; i++)
 		if (hops[i] == least && k-- == 0)
 			at = i;
+	*least_hops = least;
 	return at;
 }
 
@@ -39,11 +45,12 @@ static void try(const struct gates *gates, const struct dragonfly *df, struct rn
 			     (int)rng_below(rng, (uint64_t)df->routers)};
 	int to = (int)rng_below(rng, (uint64_t)df->groups - 1);
 	int in_b = (int)rng_below(rng, (uint64_t)df->routers + 1) - 1;
-	int node = (int)rng_below(rng, 1000), chosen;
+	int node = (int)rng_below(rng, 1000), chosen, hops, least;
 
 	to += to >= from.group;
-	chosen = gates_choose(gates, from, to, in_b, node);
-	CHECK(chosen == choose(df, from, to, in_b, node));
+	chosen = gates_choose(gates, from, to, in_b, node, &hops);
+	CHECK(chosen == choose(df, from, to, in_b, node, &least));
+	CHECK(hops == least);
 	CHECK(gates_between(gates, from.group, to)[chosen].in ==
 	      dragonfly_gate(df, from.group, to, chosen));
 }
@@ -55,7 +62,7 @@ int main(void)
 		struct err err = {0};
 		struct rng rng = rng_make(1, "gates", specs[i], NULL);
 		struct gates gates;
-		uint64_t *hops;
+		struct gate_row *rows;
 
 		if (topo_load(&topo, specs[i], &err) != 0) {
 			printf("%s\n", err.msg);
@@ -63,15 +70,15 @@ int main(void)
 		}
 		topo_graph(topo);
 		gates_open(&gates, topo_as_dragonfly(topo), topo);
-		CHECK(gates.hops != NULL);
+		CHECK((gates.rows == NULL) == (gates.links == 1));
 		for (int k = 0; k < 5000; k++)
 			try(&gates, topo_as_dragonfly(topo), &rng);
 		/* the same where they are too many to keep */
-		hops = gates.hops;
-		gates.hops = NULL;
+		rows = gates.rows;
+		gates.rows = NULL;
 		for (int k = 0; k < 500; k++)
 			try(&gates, topo_as_dragonfly(topo), &rng);
-		gates.hops = hops;
+		gates.rows = rows;
 		gates_close(&gates);
 		topo_free(topo);
 	}

@@ -2,96 +2,63 @@
  * takes */
 #include "sim/network/dragonfly_gates.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
 
-enum { HOPS_MOST = 1 << 25 }; /* words of all routers */
+enum { WORDS_MOST = 1 << 25 }; /* of the rows of all routers */
 
-/* Hops are counted for eight gates at once, in the bytes of a word. */
-#define FAR UINT64_C(0x20) /* more than any, for the bytes behind the last gate */
-#define LOW_BITS UINT64_C(0x7f7f7f7f7f7f7f7f)
-#define ONES UINT64_C(0x0101010101010101)
-
-/* Word w of the hops from a router within its group to the gates towards another. */
-static uint64_t count_word(const struct gates *gates, struct place from, int to, int w)
+/* Word w of the gates between a router's group and another. */
+static struct gate_row make_row(const struct gates *gates, struct place from, int to, int w)
 {
 	const struct gate *between = gates_between(gates, from.group, to);
-	uint64_t word = 0;
+	struct gate_row row = {{0}};
 
-	for (int k = 0; k < 8; k++) {
-		int i = 8 * w + k;
-		uint64_t hops = FAR;
-
-		if (i < gates->links)
-			hops = (uint64_t)gates_local_hops(gates, from.in, between[i].in);
-		word |= hops << (8 * k);
-	}
-	return word;
-}
-
-/* ---- choosing ---- */
-
-/* What is known of the hops from a router to the gates of its group towards another. */
-struct gate_row {
-	struct place from;
-	int to;
-	const uint64_t *words; /* [nwords]; NULL: they are counted */
-};
-
-static inline struct gate_row row_of(const struct gates *gates, struct place from, int to)
-{
-	size_t router = (size_t)from.group * (size_t)gates->routers + (size_t)from.in;
-	struct gate_row row = {from, to, NULL};
-
-	if (gates->hops != NULL)
-		row.words = &gates->hops[(router * (size_t)gates->groups + (size_t)to) *
-					 (size_t)gates->nwords];
+	for (int i = 64 * w; i < gates->links && i < 64 * w + 64; i++)
+		row.near[gates_local_hops(gates, from.in, between[i].in)] |= UINT64_C(1) << i % 64;
 	return row;
 }
 
-static inline uint64_t word_of(const struct gates *gates, const struct gate_row *row, int w)
+static struct gate_row row_of(const struct gates *gates, struct place from, int to, int w)
 {
-	return row->words != NULL ? row->words[w] : count_word(gates, row->from, row->to, w);
+	return gates->rows != NULL ? gates_row(gates, from, to)[w] : make_row(gates, from, to, w);
 }
 
-/* The highest bit of each byte that is hops. No byte is above LOW_BITS, so none carries. */
-static inline uint64_t bytes_with(uint64_t word, uint64_t hops)
+/* Of word w the gates that are fewest links away; 0: there is none. */
+static uint64_t nearest_of(const struct gates *gates, struct place from, int to, int in_b, int w,
+			   int *hops)
 {
-	return ~((word ^ ONES * hops) + LOW_BITS) & ~LOW_BITS;
+	const struct gate_row there = row_of(gates, from, to, w);
+	struct gate_row back;
+
+	if (in_b < 0)
+		return gates_near(&there, hops);
+	back = row_of(gates, (struct place){to, in_b}, from.group, w);
+	return gates_nearest(&there, &back, hops);
 }
 
-static inline int count_bytes(uint64_t highest_bits)
+int gates_choose_among(const struct gates *gates, struct place from, int to, int in_b, int node,
+		       int *hops)
 {
-	return (int)((highest_bits >> 7) * ONES >> 56);
-}
+	int n = 0, least = INT_MAX, nbefore, w;
+	uint64_t nearest;
 
-int gates_choose_among(const struct gates *gates, struct place from, int to, int in_b, int node)
-{
-	struct gate_row there = row_of(gates, from, to);
-	struct gate_row back = row_of(gates, (struct place){to, in_b >= 0 ? in_b : 0}, from.group);
-	uint64_t hops = 0, word;
-	int n = 0, nbefore, w;
-
-	for (; n == 0; hops++)
-		for (w = 0; w < gates->nwords; w++) {
-			word = word_of(gates, &there, w);
-			word += in_b >= 0 ? word_of(gates, &back, w) : 0;
-			n += count_bytes(bytes_with(word, hops));
-		}
-	hops--;
+	for (w = 0; w < gates->nwords; w++) {
+		nearest = nearest_of(gates, from, to, in_b, w, hops);
+		if (nearest == 0 || *hops > least)
+			continue;
+		n = (*hops < least ? 0 : n) + __builtin_popcountll(nearest);
+		least = *hops;
+	}
 	nbefore = n > 1 ? node % n : 0;
 	for (w = 0;; w++) {
-		word = word_of(gates, &there, w);
-		word += in_b >= 0 ? word_of(gates, &back, w) : 0;
-		word = bytes_with(word, hops);
-		if (nbefore < count_bytes(word))
-			break;
-		nbefore -= count_bytes(word);
+		nearest = nearest_of(gates, from, to, in_b, w, hops);
+		n = *hops == least ? __builtin_popcountll(nearest) : 0;
+		if (nbefore < n)
+			return 64 * w + gates_kth(nearest, nbefore);
+		nbefore -= n;
 	}
-	for (; nbefore > 0; nbefore--)
-		word &= word - 1;
-	return 8 * w + __builtin_ctzll(word) / 8;
 }
 
 /* ---- opening ---- */
@@ -117,23 +84,22 @@ static void open_links(struct gates *gates, const struct topo *topo)
 			}
 }
 
-static void open_hops(struct gates *gates)
+static void open_rows(struct gates *gates)
 {
 	int nrouters = gates->groups * gates->routers;
-	size_t n = 0, nwords = (size_t)nrouters * (size_t)gates->groups * (size_t)gates->nwords;
-	uint64_t *words;
+	size_t n = 0, nrows = (size_t)nrouters * (size_t)gates->groups * (size_t)gates->nwords;
 
-	if (gates->links == 1 || nwords > HOPS_MOST)
+	if (gates->links == 1 || nrows > WORDS_MOST / 4)
 		return;
-	words = xmalloc(nwords * sizeof(*words));
+	gates->rows = xmalloc(nrows * sizeof(*gates->rows));
 	for (int r = 0; r < nrouters; r++) {
 		struct place from = {r / gates->routers, r % gates->routers};
 
 		for (int to = 0; to < gates->groups; to++)
 			for (int w = 0; w < gates->nwords; w++)
-				words[n++] = to == from.group ? 0 : count_word(gates, from, to, w);
+				gates->rows[n++] = to == from.group ? (struct gate_row){{0}}
+								    : make_row(gates, from, to, w);
 	}
-	gates->hops = words;
 }
 
 void gates_open(struct gates *gates, const struct dragonfly *df, const struct topo *topo)
@@ -143,18 +109,18 @@ void gates_open(struct gates *gates, const struct dragonfly *df, const struct to
 	*gates = (struct gates){.groups = df->groups,
 				.routers = a,
 				.links = df->links,
-				.nwords = (df->links + 7) / 8};
+				.nwords = (df->links + 63) / 64};
 	gates->local_hops = xmalloc((size_t)a * (size_t)a);
 	for (int i = 0; i < a; i++)
 		for (int j = 0; j < a; j++)
 			gates->local_hops[i * a + j] = (uint8_t)dragonfly_local(df, i, j);
 	open_links(gates, topo);
-	open_hops(gates);
+	open_rows(gates);
 }
 
 void gates_close(struct gates *gates)
 {
 	free(gates->local_hops);
 	free(gates->at);
-	free(gates->hops);
+	free(gates->rows);
 }

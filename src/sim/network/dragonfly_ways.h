@@ -20,6 +20,9 @@ struct dragonfly_ways {
 	bool has_random_ties;
 	struct place *at; /* [nrouters] */
 	int32_t *local;   /* [nrouters · routers]: first of the cables towards router in; -1 */
+	/* [routers · routers] whether the first hop from one of a group to another is along a
+	 * column; NULL: there is one cable everywhere */
+	bool *is_column;
 	/*
 	 * Where there is one link between two groups, and one between two routers, there is one
 	 * channel towards each of the other groups and then of the routers of the own one.

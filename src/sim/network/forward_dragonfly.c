@@ -31,6 +31,11 @@ static void open_local(struct dragonfly_ways *ways, const struct topo *topo)
 	int a = ways->df->routers;
 
 	ways->local = xmalloc((size_t)topo->nrouters * (size_t)a * sizeof(*ways->local));
+	if (ways->df->row_links > 1 || ways->df->column_links > 1) {
+		ways->is_column = xmalloc((size_t)a * (size_t)a);
+		for (int i = 0; i < a * a; i++)
+			ways->is_column[i] = i / a % ways->df->columns == i % a % ways->df->columns;
+	}
 	for (int r = 0; r < topo->nrouters; r++) {
 		int first = r - ways->at[r].in;
 
@@ -103,6 +108,7 @@ static void close_dragonfly(struct forward *forward)
 		return;
 	free(ways->at);
 	free(ways->local);
+	free(ways->is_column);
 	free(ways->only);
 	free(ways->gate_hops);
 	gates_close(&ways->gates);
@@ -113,49 +119,54 @@ static void close_dragonfly(struct forward *forward)
 
 static inline int32_t local_channel(const struct dragonfly_ways *ways, int router, int in, int node)
 {
-	const struct dragonfly *df = ways->df;
 	int32_t channel = ways->local[(size_t)router * (size_t)ways->df->routers + (size_t)in];
+	int n;
 
-	if (df->row_links == 1 && df->column_links == 1)
+	if (ways->is_column == NULL)
 		return channel;
-	return channel + 2 * (node % (ways->at[router].in % df->columns != in % df->columns
-					      ? df->row_links
-					      : df->column_links));
+	n = ways->is_column[ways->at[router].in * ways->df->routers + in] ? ways->df->column_links
+									  : ways->df->row_links;
+	return n > 1 ? channel + 2 * (node % n) : channel;
 }
 
-/* Towards router in_b of another group, or (−1) any of its routers. */
-static inline int32_t global_channel(const struct dragonfly_ways *ways, int router,
-				     struct place from, int to, int in_b, int node)
+/* The first channel of a path, and its links between routers. */
+struct path_head {
+	int32_t channel;
+	int hops;
+};
+
+/* Towards router in_b of another group, or (−1) any of its routers; *gate: by which of the links
+ * between the groups. */
+static inline struct path_head global_path(const struct dragonfly_ways *ways, int router, int to,
+					   int in_b, int node, int *gate)
 {
-	const struct gate *gate = &gates_between(
-		&ways->gates, from.group, to)[gates_choose(&ways->gates, from, to, in_b, node)];
+	struct place from = ways->at[router];
+	const struct gate *by;
+	int hops;
 
-	return gate->in == from.in ? gate->channel : local_channel(ways, router, gate->in, node);
+	*gate = gates_choose(&ways->gates, from, to, in_b, node, &hops);
+	by = &gates_between(&ways->gates, from.group, to)[*gate];
+	return (struct path_head){by->in == from.in ? by->channel
+						    : local_channel(ways, router, by->in, node),
+				  hops + 1};
 }
 
-/* The first channel of the minimal path to a router. */
-static inline int32_t towards(const struct dragonfly_ways *ways, int router, int to, int node)
+/* The minimal path to a router. */
+static inline struct path_head minimal_path(const struct dragonfly_ways *ways, int router, int to,
+					    int node)
 {
 	struct place from = ways->at[router], end = ways->at[to];
+	int gate;
 
 	if (from.group == end.group)
-		return local_channel(ways, router, end.in, node);
-	return global_channel(ways, router, from, end.group, end.in, node);
+		return (struct path_head){local_channel(ways, router, end.in, node),
+					  gates_local_hops(&ways->gates, from.in, end.in)};
+	return global_path(ways, router, end.group, end.in, node, &gate);
 }
 
-static int hops_between(const struct dragonfly_ways *ways, struct place from, struct place to,
-			int node)
+static inline int32_t towards(const struct dragonfly_ways *ways, int router, int to, int node)
 {
-	int i;
-
-	if (from.group == to.group)
-		return gates_local_hops(&ways->gates, from.in, to.in);
-	i = gates_choose(&ways->gates, from, to.group, to.in, node);
-	return gates_local_hops(&ways->gates, from.in,
-				gates_between(&ways->gates, from.group, to.group)[i].in) +
-	       1 +
-	       gates_local_hops(&ways->gates,
-				gates_between(&ways->gates, to.group, from.group)[i].in, to.in);
+	return minimal_path(ways, router, to, node).channel;
 }
 
 /* ---- detours ---- */
@@ -201,28 +212,32 @@ static int32_t draw_detour(struct net *net, const struct dragonfly_ways *ways, i
 	return NOBODY;
 }
 
-static int32_t detour_channel(const struct dragonfly_ways *ways, int router, int32_t detour,
-			      int node)
+static inline int32_t detour_channel(const struct dragonfly_ways *ways, int router, int32_t detour,
+				     int node)
 {
+	int gate;
+
 	if (detour >= 0)
 		return towards(ways, router, detour, node);
-	return global_channel(ways, router, ways->at[router], -2 - detour, -1, node);
+	return global_path(ways, router, -2 - detour, -1, node, &gate).channel;
 }
 
-static int detour_hops(const struct dragonfly_ways *ways, int router, int32_t detour, int to,
-		       int node)
+/* The whole path by a detour. */
+static struct path_head detour_path(const struct dragonfly_ways *ways, int router, int32_t detour,
+				    int to, int node)
 {
-	struct place from = ways->at[router], by;
-	int i, group = -2 - detour;
+	int group = -2 - detour, by = detour, gate;
+	struct path_head path;
 
-	if (detour >= 0)
-		return hops_between(ways, from, ways->at[detour], node) +
-		       hops_between(ways, ways->at[detour], ways->at[to], node);
-	i = gates_choose(&ways->gates, from, group, -1, node);
-	by = (struct place){group, gates_between(&ways->gates, group, from.group)[i].in};
-	return gates_local_hops(&ways->gates, from.in,
-				gates_between(&ways->gates, from.group, group)[i].in) +
-	       1 + hops_between(ways, by, ways->at[to], node);
+	if (detour >= 0) {
+		path = minimal_path(ways, router, detour, node);
+	} else {
+		path = global_path(ways, router, group, -1, node, &gate);
+		by = group * ways->df->routers +
+		     gates_between(&ways->gates, group, ways->at[router].group)[gate].in;
+	}
+	path.hops += minimal_path(ways, by, to, node).hops;
+	return path;
 }
 
 /* The first global channel of a path, or its first channel where it has no global one: what UGAL-G
@@ -235,13 +250,54 @@ static int32_t global_of(const struct dragonfly_ways *ways, int router, int32_t 
 		    : detour >= 0    ? ways->at[detour].group
 				     : -2 - detour;
 	int in = detour == NOBODY ? ways->at[to].in : detour >= 0 ? ways->at[detour].in : -1;
+	int hops;
 
 	if (group == from.group)
 		return detour == NOBODY ? towards(ways, router, to, node)
 					: detour_channel(ways, router, detour, node);
 	return gates_between(&ways->gates, from.group,
-			     group)[gates_choose(&ways->gates, from, group, in, node)]
+			     group)[gates_choose(&ways->gates, from, group, in, node, &hops)]
 		.channel;
+}
+
+/* Of the detours that are looked at the best one: by its load times its links. */
+struct detour_choice {
+	int32_t detour, channel; /* NOBODY: there is none; its first channel */
+	int hops;                /* 1 where they do not count */
+	int64_t load;
+};
+
+static struct detour_choice best_detour(struct net *net, const struct dragonfly_ways *ways,
+					int router, const struct packet *packet, int32_t direct)
+{
+	const struct detours *detours = &ways->detours;
+	struct detour_choice best = {.detour = NOBODY};
+	int to = packet->router, node = packet->rest;
+
+	for (int i = 0; i < detours->ncandidates; i++) {
+		/* PAR decides twice */
+		int number = (packet->nhops - 1) * detours->ncandidates + i, hops;
+		int32_t detour = draw_detour(net, ways, router, packet, number);
+		struct path_head path;
+		int64_t load = 0;
+
+		if (detour == NOBODY)
+			continue;
+		path = detour_path(ways, router, detour, to, node);
+		if (detours->kind == DETOUR_LOCAL) {
+			if (!detour_has_room(net, detours, direct, path.channel))
+				continue;
+		} else if (detours->kind != DETOUR_ALWAYS) {
+			load = detour_far_load(net, detours, router,
+					       detours->kind == DETOUR_UGAL_G
+						       ? global_of(ways, router, detour, to, node)
+						       : path.channel);
+		}
+		hops = detours->counts_hops ? path.hops : 1;
+		if (best.detour == NOBODY || load * hops < best.load * best.hops)
+			best = (struct detour_choice){detour, path.channel, hops, load};
+	}
+	return best;
 }
 
 /* Whether the packet at router takes a detour, and which: into packet->detour. direct: the first
@@ -250,60 +306,32 @@ int32_t dragonfly_decide(struct net *net, const struct dragonfly_ways *ways, int
 			 struct packet *packet, int32_t direct)
 {
 	const struct detours *detours = &ways->detours;
-	bool is_global = detours->kind == DETOUR_UGAL_G;
 	bool compares = detours->kind != DETOUR_ALWAYS && detours->kind != DETOUR_LOCAL;
-	int to = packet->router, node = packet->rest, best_hops = 0;
-	int32_t best = NOBODY;
-	int64_t load, best_load = 0, direct_load = 0;
+	int to = packet->router, node = packet->rest, hops = 1;
+	int64_t direct_load = 0;
+	struct detour_choice best;
 
 	if (packet->nhops == 1)
 		dragonfly_make_key(net, packet);
-	if (compares) {
+	if (compares)
 		direct_load = detour_far_load(net, detours, router,
-					      is_global ? global_of(ways, router, NOBODY, to, node)
-							: direct);
-		if (direct_load == 0)
-			return direct;
-	}
-	if (detours->kind == DETOUR_LOCAL && !detour_could_have_room(net, detours, direct))
+					      detours->kind == DETOUR_UGAL_G
+						      ? global_of(ways, router, NOBODY, to, node)
+						      : direct);
+	if (compares ? direct_load == 0
+		     : detours->kind == DETOUR_LOCAL &&
+			       !detour_could_have_room(net, detours, direct))
 		return direct;
-	for (int i = 0; i < detours->ncandidates; i++) {
-		/* PAR decides twice */
-		int number = (packet->nhops - 1) * detours->ncandidates + i;
-		int32_t detour = draw_detour(net, ways, router, packet, number), channel;
-		int hops;
-
-		if (detour == NOBODY)
-			continue;
-		if (detours->kind == DETOUR_ALWAYS) {
-			best = detour;
-			break;
-		}
-		channel = is_global ? global_of(ways, router, detour, to, node)
-				    : detour_channel(ways, router, detour, node);
-		if (detours->kind == DETOUR_LOCAL) {
-			best = detour_has_room(net, detours, direct, channel) ? detour : NOBODY;
-			break;
-		}
-		load = detour_far_load(net, detours, router, channel);
-		hops = detours->counts_hops ? detour_hops(ways, router, detour, to, node) : 1;
-		if (best == NOBODY || load * hops < best_load * best_hops) {
-			best = detour;
-			best_load = load;
-			best_hops = hops;
-		}
-	}
-	if (best == NOBODY ||
-	    (compares &&
-	     detour_is_minimal(detours, direct_load,
-			       detours->counts_hops
-				       ? hops_between(ways, ways->at[router], ways->at[to], node)
-				       : 1,
-			       best_load, best_hops)))
+	best = best_detour(net, ways, router, packet, direct);
+	if (best.detour == NOBODY)
 		return direct;
-	packet->detour = best;
+	if (detours->counts_hops)
+		hops = minimal_path(ways, router, to, node).hops;
+	if (compares && detour_is_minimal(detours, direct_load, hops, best.load, best.hops))
+		return direct;
+	packet->detour = best.detour;
 	packet->flags = (uint8_t)((packet->flags | IS_NONMINIMAL) & ~IS_UNDECIDED);
-	return detour_channel(ways, router, best, node);
+	return best.channel;
 }
 
 /* ---- a hop ---- */
