@@ -55,6 +55,16 @@ int net_copies_open(struct net *net, struct err *err)
 	copies->graph_channels = (int32_t)(2 * nlinks);
 	copies->plane_channels = (int32_t)per_plane;
 	net->plan.nchannels = (int32_t)(per_plane * copies->nplanes);
+	copies->of_nic = xmalloc((size_t)copies->nnics * sizeof(*copies->of_nic));
+	for (int nic = 0; nic < copies->nnics; nic++) {
+		int32_t base = nic % copies->nplanes * copies->plane_channels;
+		int32_t rail = nic / copies->nplanes;
+
+		copies->of_nic[nic] = (struct nic_channels){
+			base, rail == 0 ? -1
+					: base + copies->graph_channels +
+						  2 * (rail - 1) * copies->nterminals};
+	}
 	if (copies->nnics > 1)
 		copies->turn = xcalloc((size_t)net->plan.topo->nnodes + 1, sizeof(*copies->turn));
 	return 0;
@@ -65,6 +75,7 @@ void net_copies_close(struct net *net)
 	free(net->copies.terminal_of);
 	free(net->copies.terminals);
 	free(net->copies.turn);
+	free(net->copies.of_nic);
 }
 
 /* Of the nodes that were given messages. */
@@ -110,16 +121,13 @@ struct net_copy net_copy(const struct net *net, int64_t channel)
 								 : -1};
 }
 
-int32_t net_copy_of(const struct net *net, int32_t channel, int nic)
+int32_t net_rail_channel(const struct net *net, int32_t channel, int nic)
 {
-	const struct copies *copies = &net->copies;
-	int32_t rail = nic / copies->nplanes, base = nic % copies->nplanes * copies->plane_channels;
+	const struct nic_channels *of = &net->copies.of_nic[nic];
 
-	if (rail == 0 || !is_terminal(net, channel / 2))
-		return base + channel;
-	return base + copies->graph_channels +
-	       2 * ((rail - 1) * copies->nterminals + copies->terminal_of[channel / 2]) +
-	       (channel & 1);
+	return is_terminal(net, channel / 2)
+		       ? of->terminals + 2 * net->copies.terminal_of[channel / 2] + (channel & 1)
+		       : of->base + channel;
 }
 
 /* What a NIC has to send: bytes. */

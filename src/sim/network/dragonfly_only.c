@@ -143,7 +143,7 @@ HOP int32_t only_next(struct net *net, int router, struct packet *packet, int *v
 
 static void run(struct net *net)
 {
-	hop_run(net, HOP_SMALL, only_next, only_onward);
+	hop_run(net, HOP_SMALL, only_next, dragonfly_begin, only_onward);
 }
 
 static int64_t send(struct net *net, const struct net_message *message)

@@ -51,6 +51,7 @@ struct forward_type {
 	 * becomes the virtual channel there. */
 	int32_t (*next)(struct net *net, int router, struct packet *packet, int *vc);
 	struct forward_hops hops;
+	struct forward_hops mixed_hops; /* of one that HOP_MIXED does for */
 	/* Better ones for this network; NULL: there are none. */
 	const struct forward_hops *(*choose)(const struct net *net);
 	/* It has come; NULL: nothing to do. */

@@ -419,7 +419,12 @@ static int32_t onward(struct net *net, int router, const struct packet *packet)
 
 static void run(struct net *net)
 {
-	hop_run(net, HOP_PLAIN, next, any_onward);
+	hop_run(net, HOP_PLAIN, next, dragonfly_begin, any_onward);
+}
+
+static void run_mixed(struct net *net)
+{
+	hop_run(net, HOP_MIXED, next, dragonfly_begin, any_onward);
 }
 
 static int64_t send(struct net *net, const struct net_message *message)
@@ -447,5 +452,6 @@ const struct forward_type forward_dragonfly = {
 	.onward = onward,
 	.next = next,
 	.hops = {run, send},
+	.mixed_hops = {run_mixed, net_send_any},
 	.choose = choose,
 };

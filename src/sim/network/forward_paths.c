@@ -473,7 +473,12 @@ static void drop(struct net *net)
 
 static void run(struct net *net)
 {
-	hop_run(net, HOP_PLAIN, next, onward);
+	hop_run(net, HOP_PLAIN, next, begin, onward);
+}
+
+static void run_mixed(struct net *net)
+{
+	hop_run(net, HOP_MIXED, next, begin, onward);
 }
 
 static int64_t send(struct net *net, const struct net_message *message)
@@ -491,6 +496,7 @@ const struct forward_type forward_paths = {
 	.onward = onward,
 	.next = next,
 	.hops = {run, send},
+	.mixed_hops = {run_mixed, net_send_any},
 	.end = end,
 	.leave = leave,
 	.enter = enter,

@@ -313,7 +313,12 @@ static int32_t next(struct net *net, int router, struct packet *packet, int *vc)
 
 static void run(struct net *net)
 {
-	hop_run(net, HOP_PLAIN, next, onward);
+	hop_run(net, HOP_PLAIN, next, begin, onward);
+}
+
+static void run_mixed(struct net *net)
+{
+	hop_run(net, HOP_MIXED, next, begin, onward);
 }
 
 static int64_t send(struct net *net, const struct net_message *message)
@@ -331,4 +336,5 @@ const struct forward_type forward_table = {
 	.onward = onward,
 	.next = next,
 	.hops = {run, send},
+	.mixed_hops = {run_mixed, net_send_any},
 };

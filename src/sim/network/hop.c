@@ -12,11 +12,6 @@ void net_wake_at(struct net *net, int32_t channel, int64_t time)
 	wheel_add(&net->wheel, time, EVENT(WAKE, channel));
 }
 
-bool net_has_credit(struct net *net, struct port *port, int vc, int32_t bytes)
-{
-	return hop_has_credit(net, port, vc, bytes);
-}
-
 /* Routings ask for these by the graph's channels, of the plane that the packet is in. */
 int64_t net_unreturned(struct net *net, int32_t channel)
 {
@@ -84,14 +79,7 @@ static void commit_special(struct net *net, const struct packet *p, int32_t chan
 /* The packet is at the router before channel and may leave. */
 static void send(struct net *net, int32_t packet, int32_t channel, int vc)
 {
-	struct port *port = port_of(net, channel);
-
-	if (port->blocked >> vc & 1 ||
-	    !net_has_credit(net, port, vc, net->packets.at[packet].bytes))
-		net_line_up(net, packet, channel, vc);
-	else
-		net_commit(net, port, packet, channel, vc,
-			   port->free_ps > net->run.now ? port->free_ps : net->run.now);
+	hop_pass(net, NULL, packet, channel, vc, HOP_ANY, NULL);
 }
 
 void net_commit(struct net *net, struct port *port, int32_t packet, int32_t channel, int vc,
@@ -171,8 +159,7 @@ static void wait_there(struct net *net, int32_t packet)
 		stall_begin(&net->counts.stalls[net->packets.at[packet].channel], net->run.now);
 }
 
-/* It will be ready to leave for the channel `at`, and vc, after lag. */
-static void lag_behind(struct net *net, int32_t packet, int32_t at, int vc, int64_t lag_ps)
+void net_lag_behind(struct net *net, int32_t packet, int32_t at, int vc, int64_t lag_ps)
 {
 	struct packet *p = &net->packets.at[packet];
 	struct queue *queue = &net->ports.lagging[p->channel];
@@ -197,23 +184,16 @@ static void go_on(struct net *net, int32_t packet)
 	int vc;
 
 	p->nhops++;
-	if (net->copies.nnics > 1) {
-		int nic = net->messages.at[p->message].nic;
-
-		net->copies.base = nic % net->copies.nplanes * net->copies.plane_channels;
-		channel = net_copy_of(net, net->forward.type->next(net, in->to, p, &vc), nic);
-	} else {
-		channel = net->forward.type->next(net, in->to, p, &vc);
-	}
+	net->copies.base = net_plane_base(net, p->nic);
+	channel = net_copy_of(net, net->forward.type->next(net, in->to, p, &vc), p->nic);
 	if (p->flags & IS_ANSWER)
 		vc += net->plan.class_vcs;
 	at = net->ports.inputs != NULL ? net->plan.nchannels + channel : channel;
-	if (net->plan.has_lag) { /* a fast link waits until it can take the packet without a gap */
-		const struct port *out = port_of(net, channel);
-		int64_t lag = send_ps(net, in, p->bytes) - send_ps(net, out, p->bytes);
+	if (net->plan.has_lag) {
+		int64_t lag = hop_lag(net, in, port_of(net, channel), p->bytes);
 
 		if (lag > 0) {
-			lag_behind(net, packet, at, vc, lag);
+			net_lag_behind(net, packet, at, vc, lag);
 			return;
 		}
 	}
@@ -222,18 +202,15 @@ static void go_on(struct net *net, int32_t packet)
 	send(net, packet, at, vc);
 }
 
-void net_ready(struct net *net, int32_t channel)
+int32_t net_lagging_take(struct net *net, int32_t channel)
 {
 	struct queue *queue = &net->ports.lagging[channel];
 	int32_t packet = queue->first;
-	struct packet *p = &net->packets.at[packet];
-	int vc = p->flags >> VC_SHIFT;
 
-	queue->first = p->next;
-	p->flags &= (1 << VC_SHIFT) - 1;
+	queue->first = net->packets.at[packet].next;
 	if (net->ports.inputs == NULL)
 		wait_there(net, packet);
-	send(net, packet, p->onward, vc);
+	return packet;
 }
 
 /* The packet joins the end of its input buffer's queue; the first one proceeds. */
@@ -285,68 +262,19 @@ void net_arrive(struct net *net, int32_t channel)
 		go_on(net, packet);
 }
 
+static void begin(struct net *net, int32_t up, struct packet *packet)
+{
+	net->forward.type->begin(net, up, packet);
+}
+
+void net_nic_pump(struct net *net, int32_t channel)
+{
+	hop_pump(net, channel, HOP_ANY, begin, NULL);
+}
+
 static void run(struct net *net)
 {
-	hop_run(net, HOP_ANY, NULL, NULL);
+	hop_run(net, HOP_ANY, NULL, begin, NULL);
 }
 
 const struct forward_hops net_any_hops = {run, net_send_any};
-
-/* One packet from each VC in turn, as long as there are credits. A call that moves none changes
- * nothing: how often it is called is not part of the simulated system. Returns whether one has
- * moved. */
-static bool serve(struct net *net, int32_t channel, struct port *port)
-{
-	bool has_moved, has_served = false;
-
-	do {
-		has_moved = false;
-		for (int k = 0; k < net->plan.nvcs && port->blocked != 0; k++) {
-			int vc = port->turn + k < net->plan.nvcs ? port->turn + k
-								 : port->turn + k - net->plan.nvcs;
-			struct queue *queue =
-				&net->ports.queues[(size_t)channel * (size_t)net->plan.nvcs +
-						   (size_t)vc];
-			int64_t depart =
-				port->free_ps > net->run.now ? port->free_ps : net->run.now;
-			int32_t packet = queue->first;
-
-			if (!(port->blocked >> vc & 1) ||
-			    !net_has_credit(net, port, vc, net->packets.at[packet].bytes))
-				continue;
-			has_moved = true;
-			port->queued -= net->packets.at[packet].bytes;
-			queue->first = net->packets.at[packet].next;
-			if (queue->first == NOBODY)
-				port->blocked &= (uint16_t) ~(1U << vc);
-			net_commit(net, port, packet, channel, vc, depart);
-		}
-		has_served |= has_moved;
-		if (has_served)
-			port->turn = port->turn + 1 < net->plan.nvcs ? (port->turn + 1) & 0x3f : 0;
-	} while (has_moved && port->blocked != 0);
-	return has_served;
-}
-
-bool net_wake(struct net *net, int32_t channel)
-{
-	struct port *port = port_of(net, channel);
-	struct port_rest *rest = &net->ports.rests[channel];
-	bool has_served;
-	int64_t time;
-
-	if (rest->wake_ps != net->run.now)
-		return false; /* another one came before */
-	rest->wake_ps = -1;
-	if (port->is_nic) {
-		port->blocked = 0;
-		port->queued = 0;
-		net_nic_pump(net, channel);
-		return true;
-	}
-	has_served = port->blocked != 0 && serve(net, channel, port);
-	time = port->blocked == 0 ? -1 : credits_next(&net->credits, port, port->blocked);
-	if (time >= 0)
-		net_wake_at(net, channel, time);
-	return has_served;
-}

@@ -10,8 +10,8 @@
  */
 enum hop_kind {
 	HOP_ANY,
-	/* no output buffers, several NICs or planes, links of different speed, second class,
-	 * counters of virtual channels and stalls, published loads */
+	HOP_MIXED, /* no output buffers, counters of virtual channels and stalls, published loads */
+	/* nor several NICs or planes, links of different speed, second class */
 	HOP_PLAIN,
 	HOP_SMALL /* the same, and ports are of one cache line */
 };
@@ -24,9 +24,12 @@ HOP struct port *hop_port(const struct net *net, int32_t channel, enum hop_kind 
 
 typedef int32_t hop_next(struct net *net, int router, struct packet *packet, int *vc);
 typedef int32_t hop_onward(struct net *net, int router, const struct packet *packet);
+typedef void hop_begin(struct net *net, int32_t up, struct packet *packet);
 
 /* hop.c */
 void net_wake_at(struct net *net, int32_t channel, int64_t time);
+/* The packet will be ready to leave by channel, on vc, after lag. */
+void net_lag_behind(struct net *net, int32_t packet, int32_t channel, int vc, int64_t lag_ps);
 /* The packet waits behind others, or begins to wait, for credits of a port. */
 void net_line_up(struct net *net, int32_t packet, int32_t channel, int vc);
 
@@ -114,9 +117,16 @@ HOP int64_t hop_depart(struct net *net, struct port *port, struct packet *p, int
 		p->onward = onward(net, port->to, p);
 		return depart_ps + level->router_ps + (takes & net->plan.router_takes);
 	}
-	port->credit[vc] -= kind == HOP_ANY && net->nics.nheld != NULL ? p->bytes : 0;
+	port->credit[vc] -= kind <= HOP_MIXED && net->nics.nheld != NULL ? p->bytes : 0;
 	p->onward = NOBODY;
 	return depart_ps + level->latency_ps + (takes & net->plan.node_takes);
+}
+
+/* A fast link waits until it can take the packet without a gap: so long. */
+HOP int64_t hop_lag(const struct net *net, const struct port *in, const struct port *out,
+		    int32_t bytes)
+{
+	return send_ps(net, in, bytes) - send_ps(net, out, bytes);
 }
 
 /* The packet's place in the buffer that it is in, behind port in, gets free at that time, and the
@@ -134,25 +144,77 @@ HOP void hop_enter(struct packet *p, int32_t channel, int vc)
 	p->vc = (uint8_t)vc;
 }
 
+/* The packet leaves by channel at depart_ps; in: the port by which it came, NULL: it is at its
+ * node. */
+HOP void hop_commit(struct net *net, struct port *in, struct port *port, int32_t packet,
+		    int32_t channel, int vc, int64_t depart_ps, enum hop_kind kind,
+		    hop_onward *onward)
+{
+	struct packet *p = &net->packets.at[packet];
+	int64_t arrive;
+
+	if (kind == HOP_ANY) {
+		net_commit(net, port, packet, channel, vc, depart_ps);
+		return;
+	}
+	arrive = hop_depart(net, port, p, channel, vc, depart_ps, kind, onward);
+	if (in != NULL)
+		hop_vacate(net, in, p, port->free_ps);
+	hop_enter(p, channel, vc);
+	hop_fly(net, port, packet, channel, arrive);
+}
+
 /* The packet has come by port in, and is at the router before channel. */
 HOP void hop_pass(struct net *net, struct port *in, int32_t packet, int32_t channel, int vc,
 		  enum hop_kind kind, hop_onward *onward)
 {
 	struct port *port = hop_port(net, channel, kind);
-	struct packet *p = &net->packets.at[packet];
-	int64_t arrive;
 
 	if ((port->blocked != 0 && port->blocked >> vc & 1) ||
-	    !hop_has_credit(net, port, vc, p->bytes)) {
+	    !hop_has_credit(net, port, vc, net->packets.at[packet].bytes))
 		net_line_up(net, packet, channel, vc);
-		return;
+	else
+		hop_commit(net, in, port, packet, channel, vc,
+			   port->free_ps > net->run.now ? port->free_ps : net->run.now, kind,
+			   onward);
+}
+
+/* The packet's next hop from the router that it has reached by port in. */
+HOP void hop_go_on(struct net *net, struct port *in, int32_t packet, enum hop_kind kind,
+		   hop_next *next, hop_onward *onward)
+{
+	struct packet *p = &net->packets.at[packet];
+	int32_t channel;
+	int vc;
+
+	p->nhops++;
+	if (kind == HOP_MIXED)
+		net->copies.base = net_plane_base(net, p->nic);
+	channel = next(net, in->to, p, &vc);
+	if (kind == HOP_MIXED) {
+		channel = net->copies.nnics > 1 ? net_copy_of(net, channel, p->nic) : channel;
+		vc += p->flags & IS_ANSWER ? net->plan.class_vcs : 0;
+		if (net->plan.has_lag) {
+			int64_t lag = hop_lag(net, in, hop_port(net, channel, kind), p->bytes);
+
+			if (lag > 0) {
+				net_lag_behind(net, packet, channel, vc, lag);
+				return;
+			}
+		}
 	}
-	arrive = hop_depart(net, port, p, channel, vc,
-			    port->free_ps > net->run.now ? port->free_ps : net->run.now, kind,
-			    onward);
-	hop_vacate(net, in, p, port->free_ps);
-	hop_enter(p, channel, vc);
-	hop_fly(net, port, packet, channel, arrive);
+	hop_pass(net, in, packet, channel, vc, kind, onward);
+}
+
+/* It was READY behind in for the channel that it waited for. */
+HOP void hop_ready(struct net *net, int32_t channel, enum hop_kind kind, hop_onward *onward)
+{
+	int32_t packet = net_lagging_take(net, channel);
+	struct packet *p = &net->packets.at[packet];
+	int vc = p->flags >> VC_SHIFT;
+
+	p->flags &= (1 << VC_SHIFT) - 1;
+	hop_pass(net, hop_port(net, channel, kind), packet, p->onward, vc, kind, onward);
 }
 
 /* In this partition. */

@@ -3,7 +3,7 @@
 #ifndef SIM_NETWORK_HOP_EVENTS_H
 #define SIM_NETWORK_HOP_EVENTS_H
 
-#include "sim/network/hop.h"
+#include "sim/network/hop_wait.h"
 
 /* ---- messages that have come ---- */
 
@@ -72,23 +72,17 @@ HOP void hop_arrive(struct net *net, int32_t channel, enum hop_kind kind, hop_ne
 		    hop_onward *onward)
 {
 	struct port *in = hop_port(net, channel, kind);
-	int32_t packet, out;
-	struct packet *p;
-	int vc;
+	int32_t packet;
 
 	if (kind == HOP_ANY) {
 		net_arrive(net, channel);
 		return;
 	}
 	packet = hop_land(net, in);
-	if (in->to < 0) {
+	if (in->to >= 0)
+		hop_go_on(net, in, packet, kind, next, onward);
+	else if (kind != HOP_MIXED || net->nics.nheld == NULL || !net_requests_keep(net, packet))
 		hop_packet_take(net, packet);
-		return;
-	}
-	p = &net->packets.at[packet];
-	p->nhops++;
-	out = next(net, in->to, p, &vc);
-	hop_pass(net, in, packet, out, vc, kind, onward);
 }
 
 /*
@@ -130,8 +124,39 @@ HOP void look_ahead(const struct net *net, enum hop_kind kind)
 		__builtin_prefetch(&net->messages.at[packet->message], 1);
 }
 
+/* An event that is not an arrival; before: the time before it. */
+HOP void hop_happen(struct net *net, uint32_t what, int64_t before, enum hop_kind kind,
+		    hop_begin *begin, hop_onward *onward)
+{
+	int32_t place = (int32_t)(what & ((1U << KIND_SHIFT) - 1));
+
+	switch ((enum event_kind)(what >> KIND_SHIFT)) {
+	case ARRIVE:
+		break;
+	case READY:
+		hop_ready(net, place, kind, onward);
+		break;
+	case WAKE:
+		if (!hop_wake(net, place, kind, begin, onward)) {
+			net->run.now = before;
+			net->run.nevents--;
+		}
+		break;
+	case PUMP:
+		hop_nic_due(net, place, kind, begin, onward);
+		break;
+	case HEAD:
+		net_head(net, place);
+		break;
+	case NODE:
+		net_agenda_next(net, place);
+		break;
+	}
+}
+
 /* All events up to net->run.limit_ps, which may come closer meanwhile. */
-HOP void hop_run(struct net *net, enum hop_kind kind, hop_next *next, hop_onward *onward)
+HOP void hop_run(struct net *net, enum hop_kind kind, hop_next *next, hop_begin *begin,
+		 hop_onward *onward)
 {
 	bool is_large = net->plan.topo->nnodes >= LARGE_NODES;
 	int64_t ntaken = wheel_ntaken(&net->wheel), before;
@@ -140,14 +165,12 @@ HOP void hop_run(struct net *net, enum hop_kind kind, hop_next *next, hop_onward
 	while (wheel_take(&net->wheel, net->run.limit_ps, &what)) {
 		if (is_large)
 			look_ahead(net, kind);
-		if (what < EVENT(READY, 0)) { /* ARRIVE: the channel */
-			net->run.now = net->wheel.time;
+		before = net->run.now;
+		net->run.now = net->wheel.time;
+		if (what < EVENT(READY, 0)) /* ARRIVE: the channel */
 			hop_arrive(net, (int32_t)what, kind, next, onward);
-		} else {
-			before = net->run.now;
-			net->run.now = net->wheel.time;
-			net_happen(net, what, before);
-		}
+		else
+			hop_happen(net, what, before, kind, begin, onward);
 	}
 	net->run.nevents += wheel_ntaken(&net->wheel) - ntaken;
 }

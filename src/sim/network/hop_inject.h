@@ -3,35 +3,14 @@
 #ifndef SIM_NETWORK_HOP_INJECT_H
 #define SIM_NETWORK_HOP_INJECT_H
 
-#include "sim/network/hop.h"
+#include "sim/network/hop_nic.h"
 
 typedef int hop_ends(struct net *net, int a, int b, int32_t *up, int32_t *out);
-typedef void hop_begin(struct net *net, int32_t up, struct packet *packet);
-
-/*
- * Packets of one queue leave in its order whatever happens, so a NIC may give its link more than
- * one at a time: what leaves within so many times of a whole packet from now. With several queues
- * each packet is decided on when it leaves.
- */
-enum { PACKETS_AHEAD = 4 };
 
 /* nic.c: any message, by any NIC */
 int64_t net_send_any(struct net *net, const struct net_message *given);
 /* That the message leaves at that time is an event. */
 void net_leaves_at(struct net *net, int32_t message, int64_t time);
-
-/* Of the next packet of a message on a channel, of which so many bytes were not sent yet. */
-HOP int32_t hop_packet_bytes(const struct net *net, int64_t left, int64_t message_bytes)
-{
-	const struct sim_params *params = net->plan.params;
-	int64_t flit = params->flit_bytes, bytes = left + params->header_bytes;
-
-	if (left >= params->packet_bytes || (message_bytes == 0 && params->has_whole_empties))
-		return net->plan.whole_packet;
-	if (flit == 1) /* no flits, bytes: a message of nothing takes none */
-		return (int32_t)bytes;
-	return (int32_t)(bytes < flit ? flit : (bytes + flit - 1) / flit * flit);
-}
 
 /* Whether so many bytes can leave by an idle NIC now. */
 HOP bool hop_can_leave(struct net *net, struct port *port, int32_t bytes)

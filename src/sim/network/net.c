@@ -75,14 +75,15 @@ void net_wheel_open(struct net *net)
 /* Networks that need nothing special have functions of their kind. */
 static void choose_hops(struct net *net)
 {
-	net->run.is_plain = net->copies.nnics == 1 && net->ports.inputs == NULL &&
-			    net->counts.vcs == NULL && net->counts.stalls == NULL &&
-			    !net->plan.has_lag && net->nics.nheld == NULL &&
-			    net->published == NULL && !net->run.is_general;
+	bool is_mixed = net->ports.inputs == NULL && net->counts.vcs == NULL &&
+			net->counts.stalls == NULL && net->published == NULL &&
+			!net->run.is_general;
 
-	net->run.hops = &net_any_hops;
-	if (net->run.is_plain && net->forward.type->hops.run != NULL)
-		net->run.hops = &net->forward.type->hops;
+	net->run.is_plain =
+		is_mixed && net->copies.nnics == 1 && !net->plan.has_lag && net->nics.nheld == NULL;
+	net->run.hops = net->run.is_plain ? &net->forward.type->hops
+			: is_mixed        ? &net->forward.type->mixed_hops
+					  : &net_any_hops;
 	if (net->run.is_plain && net->forward.type->choose != NULL)
 		net->run.hops = net->forward.type->choose(net);
 	if (net->nics.nqueues == 1 && net->injection.nslots == 0 &&
@@ -252,35 +253,6 @@ int64_t net_notice_ps(const struct net *net)
 		if (level != LINK_NODE && net->plan.levels[level].latency_ps > longest)
 			longest = net->plan.levels[level].latency_ps;
 	return longest + net->plan.params->router_delay_ps;
-}
-
-void net_happen(struct net *net, uint32_t what, int64_t before)
-{
-	int32_t place = (int32_t)(what & ((1U << KIND_SHIFT) - 1));
-
-	switch ((enum event_kind)(what >> KIND_SHIFT)) {
-	case ARRIVE:
-		net_arrive(net, place);
-		break;
-	case READY:
-		net_ready(net, place);
-		break;
-	case WAKE:
-		if (!net_wake(net, place)) {
-			net->run.now = before;
-			net->run.nevents--;
-		}
-		break;
-	case PUMP:
-		net_nic_due(net, place);
-		break;
-	case HEAD:
-		net_head(net, place);
-		break;
-	case NODE:
-		net_agenda_next(net, place);
-		break;
-	}
 }
 
 void net_part_run(struct net *net, int64_t limit_ps)

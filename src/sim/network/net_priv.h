@@ -49,6 +49,19 @@ static inline struct port *port_of(const struct net *net, int32_t channel)
 	return ports_at(&net->ports, channel);
 }
 
+/* The first channel of the plane of a NIC. */
+static inline int32_t net_plane_base(const struct net *net, int nic)
+{
+	return net->copies.of_nic[nic].base;
+}
+
+/* Where a channel of the graph is for a NIC. */
+static inline int32_t net_copy_of(const struct net *net, int32_t channel, int nic)
+{
+	return net->copies.of_nic[nic].terminals < 0 ? net_plane_base(net, nic) + channel
+						     : net_rail_channel(net, channel, nic);
+}
+
 /* What sending takes; bytes · ps per byte, rounded. */
 static inline int64_t send_ps(const struct net *net, const struct port *port, int32_t bytes)
 {
@@ -107,19 +120,12 @@ static inline int64_t net_end_ps(int64_t at_ps)
 /* net_end.c: what went in has come out, and every buffer is empty */
 int net_check_end(struct net *net, struct err *err);
 
-/* An event; before: the time before it. */
-void net_happen(struct net *net, uint32_t what, int64_t before);
-
 /* hop.c: packets */
 extern const struct forward_hops net_any_hops; /* for any network: hop.h has special ones */
 void net_arrive(struct net *net, int32_t channel);
-void net_ready(struct net *net, int32_t channel);
+/* The first of the packets that lag behind a channel. */
+int32_t net_lagging_take(struct net *net, int32_t channel);
 void net_head(struct net *net, int32_t input);
-/* Whether a packet has moved. How often this is tried is not part of the simulated system: tries
- * that move nothing are not counted as events, and time does not advance to them. */
-bool net_wake(struct net *net, int32_t channel);
-/* Whether channel has credits for bytes on vc. A credit counts when it is back. */
-bool net_has_credit(struct net *net, struct port *port, int vc, int32_t bytes);
 void net_commit(struct net *net, struct port *port, int32_t packet, int32_t channel, int vc,
 		int64_t depart_ps);
 void net_wait(struct net *net, int32_t channel, int vc, int32_t bytes);

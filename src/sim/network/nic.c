@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "sim/network/hop_events.h"
 #include "sim/network/hop_inject.h"
+#include "sim/network/hop_nic.h"
 #include "sim/network/resource.h"
 
 void net_nics_open(struct net *net)
@@ -115,8 +116,7 @@ void net_leaves_at(struct net *net, int32_t message, int64_t time)
 	item_at(net, net->messages.at[message].src, time, LEFT, message);
 }
 
-/* The last packet of a message was made. */
-static void leaves_at(struct net *net, int32_t i, int64_t time)
+void net_made_last(struct net *net, int32_t i, int64_t time)
 {
 	struct message *message = &net->messages.at[i];
 
@@ -130,7 +130,7 @@ static void leaves_at(struct net *net, int32_t i, int64_t time)
 		pool_give(&net->messages, i);
 }
 
-static void pump_at(struct net *net, int32_t channel, int64_t time)
+void net_pump_at(struct net *net, int32_t channel, int64_t time)
 {
 	struct nic *nic = &net->nics.at[net->nics.of_channel[channel]];
 
@@ -138,86 +138,6 @@ static void pump_at(struct net *net, int32_t channel, int64_t time)
 		return;
 	nic->pump_ps = time;
 	wheel_add(&net->wheel, time, EVENT(PUMP, channel));
-}
-
-/* The virtual channel of a queue's class by which packets leave the node. */
-static int vc_of_queue(const struct net *net, int q)
-{
-	return q < net->nics.class_queues ? 0 : net->plan.class_vcs;
-}
-
-/* The queue that comes next and has a message that is ready, of those whose class does not wait for
- * credits; −1: none, and *ready_ps becomes the time when the first one will have. */
-static int choose_queue(const struct net *net, int32_t nic, uint16_t blocked, int64_t *ready_ps)
-{
-	*ready_ps = INT64_MAX;
-	for (int k = 0; k < net->nics.nqueues; k++) {
-		int q = net->nics.at[nic].turn + k;
-		int32_t first;
-
-		q -= q >= net->nics.nqueues ? net->nics.nqueues : 0;
-		first = net->nics.queues[nic * net->nics.nqueues + q].first;
-		if (first == NOBODY || blocked >> vc_of_queue(net, q) & 1)
-			continue;
-		if (net->messages.at[first].ready_ps <= net->run.now)
-			return q;
-		if (net->messages.at[first].ready_ps < *ready_ps)
-			*ready_ps = net->messages.at[first].ready_ps;
-	}
-	return -1;
-}
-
-static int32_t next_packet_bytes(const struct net *net, const struct message *message)
-{
-	return hop_packet_bytes(net, message->left, message->bytes);
-}
-
-static void make_packet(struct net *net, int32_t channel, int32_t message, int vc,
-			int64_t depart_ps)
-{
-	int32_t i = packets_new(&net->packets);
-	struct packet *packet = &net->packets.at[i];
-	struct message *m = &net->messages.at[message];
-	struct port *port = port_of(net, channel);
-
-	*packet = (struct packet){.message = message,
-				  .channel = NOBODY,
-				  .bytes = next_packet_bytes(net, m),
-				  .out = m->out};
-	m->left -=
-		m->left < net->plan.params->packet_bytes ? m->left : net->plan.params->packet_bytes;
-	m->npending++;
-	if (vc > 0)
-		packet->flags = IS_ANSWER;
-	net->forward.type->begin(net, channel, packet);
-	net_commit(net, port, i, channel, vc, depart_ps);
-	port->free_ps += net->plan.params->packet_gap_ps;
-}
-
-/* When the last byte of a message has left, of which the last packet was just made. */
-static int64_t left_ps(const struct net *net, const struct port *port)
-{
-	return port->free_ps - net->plan.params->packet_gap_ps;
-}
-
-/* One packet of the queue's first message. */
-static void send_one(struct net *net, int32_t channel, int32_t nic, int q, int64_t depart_ps)
-{
-	struct queue *queue = &net->nics.queues[nic * net->nics.nqueues + q];
-	int32_t i = queue->first;
-	struct message *message = &net->messages.at[i];
-
-	net->nics.at[nic].nwaiting -= message->left;
-	make_packet(net, channel, i, vc_of_queue(net, q), depart_ps);
-	net->nics.at[nic].nwaiting += message->left;
-	net->nics.at[nic].turn = q + 1 < net->nics.nqueues ? q + 1 : 0;
-	if (message->left > 0)
-		return;
-	queue->first = message->next;
-	if (queue->first == NOBODY)
-		queue->last = NOBODY;
-	if (message->wants_left)
-		leaves_at(net, i, left_ps(net, port_of(net, channel)));
 }
 
 /* A message of one packet goes by a NIC that has nothing else to do; false: it must wait. */
@@ -228,62 +148,14 @@ static bool send_at_once(struct net *net, int32_t channel, int32_t i)
 
 	if (!net->run.is_plain || net->nics.nqueues > 1 || message->ready_ps > net->run.now ||
 	    message->left > net->plan.params->packet_bytes ||
-	    !hop_can_leave(net, port, next_packet_bytes(net, message)))
+	    !hop_can_leave(net, port, hop_packet_bytes(net, message->left, message->bytes)))
 		return false;
-	make_packet(net, channel, i, 0,
-		    port->free_ps > net->run.now ? port->free_ps : net->run.now);
+	hop_make_packet(net, channel, i, 0,
+			port->free_ps > net->run.now ? port->free_ps : net->run.now, HOP_ANY,
+			net->forward.type->begin, NULL);
 	if (message->wants_left)
-		leaves_at(net, i, left_ps(net, port));
+		net_made_last(net, i, hop_left_ps(net, port));
 	return true;
-}
-
-/* Gives the link what it can take now; comes again when it can take more. */
-static void pump(struct net *net, int32_t channel)
-{
-	int32_t nic = net->nics.of_channel[channel];
-	struct port *port = port_of(net, channel);
-	int64_t ahead = net->nics.nqueues > 1
-				? 0
-				: PACKETS_AHEAD * send_ps(net, port, net->plan.whole_packet);
-
-	for (;;) {
-		int64_t depart = port->free_ps > net->run.now ? port->free_ps : net->run.now,
-			ready_ps;
-		int q = choose_queue(net, nic, port->blocked, &ready_ps);
-		int32_t bytes;
-
-		if (q < 0) {
-			if (ready_ps != INT64_MAX)
-				pump_at(net, channel, ready_ps);
-			return;
-		}
-		if (depart - net->run.now > ahead) {
-			pump_at(net, channel, depart);
-			return;
-		}
-		bytes = next_packet_bytes(
-			net,
-			&net->messages.at[net->nics.queues[nic * net->nics.nqueues + q].first]);
-		if (net_has_credit(net, port, vc_of_queue(net, q), bytes))
-			send_one(net, channel, nic, q, depart);
-		else
-			net_wait(net, channel, vc_of_queue(net, q), bytes);
-	}
-}
-
-void net_nic_pump(struct net *net, int32_t channel)
-{
-	pump(net, channel);
-}
-
-void net_nic_due(struct net *net, int32_t channel)
-{
-	struct nic *nic = &net->nics.at[net->nics.of_channel[channel]];
-
-	if (nic->pump_ps != net->run.now)
-		return; /* another one came before */
-	nic->pump_ps = -1;
-	pump(net, channel);
 }
 
 /* When a copy of the node is done that is ready at ready_ps: it takes the server that is free
@@ -319,7 +191,7 @@ static void copy(struct net *net, int32_t message, int32_t slot)
 		       : take_server(net, m->src, slot, m->ready_ps, work);
 	m->left = 0;
 	if (m->wants_left)
-		leaves_at(net, message, done);
+		net_made_last(net, message, done);
 	item_at(net, m->src, done + level->latency_ps, COME, message);
 }
 
@@ -374,7 +246,7 @@ static void enqueue(struct net *net, int32_t i)
 	if (!port_of(net, up)->is_touched)
 		ports_touch(&net->ports, up);
 	if (queue->first == i)
-		pump(net, up);
+		net_nic_pump(net, up);
 }
 
 void net_message_start(struct net *net, int32_t i)

@@ -33,7 +33,6 @@ void net_nics_reset(struct net *net);
 /* Its hops are counted where that is asked for. */
 int32_t net_message_new(struct net *net);
 void net_nic_pump(struct net *net, int32_t channel);      /* the link takes more */
-void net_nic_due(struct net *net, int32_t channel);       /* the event PUMP */
 void net_message_start(struct net *net, int32_t message); /* the event START */
 void net_packet_come(struct net *net, int32_t packet);
 void net_packet_take(struct net *net, int32_t packet);
