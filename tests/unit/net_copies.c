@@ -172,7 +172,8 @@ static void test_zero_load(void)
 }
 
 /* Buffers that are nearly too small: all comes, the counters of all copies together are what went,
- * and the second run is as the first. Returns whether the network can have the routing. */
+ * and the second run is as the first, as is one by the functions for any network. Returns whether
+ * the network can have the routing. */
 static bool test_load(const char *spec, const char *routing, const char *select)
 {
 	static const char *const tight[] = {"input-buffer=1024"};
@@ -184,11 +185,14 @@ static bool test_load(const char *spec, const char *routing, const char *select)
 		CHECK(err.msg[0] != '\0');
 		return false;
 	}
-	for (int again = 0; again < 2; again++) {
+	for (int again = 0; again < 3; again++) {
 		struct rng rng = rng_make(1, "test", NULL, NULL);
 		int64_t out = 0, in = 0, sum = 0;
 
+		m.net->run.is_general = again == 2;
 		begin(&m);
+		CHECK((m.net->run.hops == &net_any_hops) ==
+		      (again == 2 || m.net->published != NULL));
 		for (int i = 0; i < 2000; i++) {
 			int src = (int)rng_below(&rng, (uint64_t)m.topo->nnodes);
 			int dst = (int)rng_below(&rng, (uint64_t)m.topo->nnodes);

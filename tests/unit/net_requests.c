@@ -220,7 +220,7 @@ static uint64_t loaded(struct net *net, int n, uint64_t seed, int64_t until_ps)
 }
 
 /* Everything comes, through buffers that hold one packet; again the same after a run that was
- * broken off. */
+ * broken off, and by the functions for any network. */
 static void test_load(const char *spec, const char *routing, const char *const *settings, int n)
 {
 	struct topo *topo = machine(spec);
@@ -231,6 +231,8 @@ static void test_load(const char *spec, const char *routing, const char *const *
 		uint64_t first = loaded(net, 800, 1, -1);
 
 		loaded(net, 500, 3, 8000000);
+		CHECK(loaded(net, 800, 1, -1) == first);
+		net->run.is_general = true;
 		CHECK(loaded(net, 800, 1, -1) == first);
 		net_close(net);
 		sim_params_close(&params);
@@ -257,6 +259,8 @@ static void test_all_loads(void)
 	static const char *const buffered[] = {"nic-requests=3", "input-buffer=2000",
 					       "output-buffer=2000", "nic-receive=20ns",
 					       "global-bandwidth=300MB/s"};
+	static const char *const uneven[] = {"nic-requests=2", "input-buffer=4000",
+					     "terminal-bandwidth=3GB/s"};
 	bool is_some = false;
 
 	for (size_t i = 0; i < sizeof(specs) / sizeof(*specs); i++)
@@ -280,6 +284,7 @@ static void test_all_loads(void)
 			if (!fits)
 				continue;
 			test_load(specs[i], routing, tight, 3);
+			test_load(specs[i], routing, uneven, 3);
 			test_load(specs[i], routing, buffered,
 				  strncmp(specs[i], "dragonfly", 9) == 0 ? 5 : 4);
 		}

@@ -6,7 +6,9 @@
 #include "model/topo_type.h"
 #include "check.h"
 #include "machine.h"
+#include "machine/route/walk.h"
 #include "sim/network/net_priv.h"
+#include "sim/network/tree_links.h"
 
 static const char *const names[] = {
 	"minimal", "minimal:ties=lowest", "ugal", "ugal:candidates=3,hops=no", "ugal:queue=credits",
@@ -18,6 +20,7 @@ static const char *const specs[] = {
 	"hyperx:dims=3x4,nodes=2",
 	"hyperx:dims=3x2x2,nodes=2,cables=2x1x3",
 	"fattree:down=4x3x2,up=1x2x3,cables=1x2x1",
+	"fattree:down=3x2x2x2,up=1x2x1x2,cables=1x1x3x1",
 	"tree:arity=2x3x2x2,cables=1x1x2x4",
 	"mesh:dims=2x3x2,cables=1x2x3",
 	"hypercube:dims=4",
@@ -28,6 +31,13 @@ static const char *const specs[] = {
 	"torus:dims=5x4",
 	"torus:dims=2x4x3,cables=2x1x3",
 	"torus:dims=1x6x2,per-router=2",
+};
+static const char *const trees[] = {
+	"fattree:k=4,levels=3",
+	"fattree:down=4x3x2,up=1x2x3",
+	"fattree:down=4x3x2,up=1x3x2,cables=1x2x3",
+	"fattree:down=3x2x2x2,up=1x2x1x2,cables=1x1x3x1",
+	"tree:arity=3x2x2,cables=1x2x1",
 };
 enum { NNAMES = sizeof(names) / sizeof(*names) };
 
@@ -134,7 +144,9 @@ static void test_same(struct topo *topo, const char *name)
 		CHECK_TEXT(err.msg, "");
 		exit(1);
 	}
-	CHECK(net->forward.type == &forward_table);
+	CHECK(net->forward.type == (strncmp(name, "minimal", 7) == 0 && tree_links_fit(topo)
+					    ? &forward_tree
+					    : &forward_table));
 	digest = loaded(net, 2000);
 	nvcs = net->forward.nvcs;
 	net->run.is_general = true;
@@ -197,6 +209,32 @@ static bool test_choices(const char *spec)
 	return has_several;
 }
 
+/* The channels of a fat tree are those of its closed form, from every switch towards every node. */
+static void test_tree_links(const char *spec)
+{
+	struct topo *topo = machine(spec);
+	const struct topo_graph *graph = topo_graph(topo);
+	struct tree_links *links = tree_links_new(topo);
+
+	CHECK(tree_links_fit(topo));
+	for (int router = 0; router < topo->nrouters; router++)
+		for (int node = 0; node < topo->nnodes; node++) {
+			int leaf = topo->router_of[node], cable, n;
+			int64_t first;
+
+			if (leaf == router || topo->type->distance(topo, router, leaf) < 0)
+				continue;
+			first = walk_cables(
+				graph, topo->nnodes + router,
+				topo->nnodes + topo->type->next(topo, router, leaf, node, &cable),
+				&n);
+			CHECK_INT(tree_towards(links, router, leaf, node),
+				  graph->channel[first + cable]);
+		}
+	tree_links_free(links);
+	topo_free(topo);
+}
+
 int main(void)
 {
 	CHECK(!test_choices("slimfly:q=5")); /* a Moore graph */
@@ -213,5 +251,7 @@ int main(void)
 		for (size_t k = 0; k < sizeof(specs) / sizeof(*specs); k++)
 			test_same(machine(specs[k]), names[i]);
 	}
+	for (size_t k = 0; k < sizeof(trees) / sizeof(*trees); k++)
+		test_tree_links(trees[k]);
 	return check_done();
 }

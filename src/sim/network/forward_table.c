@@ -90,6 +90,8 @@ static int open_tables(struct net *net, struct err *err)
 	/* nothing is known of paths that begin at a router without nodes */
 	if (tables->detours.kind == DETOUR_PAR && !tables->is_closed && has_bare_routers(topo))
 		tables->is_by_hop = true;
+	if (tables->is_closed && tree_links_fit(topo))
+		tables->tree = tree_links_new(topo);
 	if (tables->is_closed && datelines_needed(topo))
 		tables->marks = datelines_mark(topo);
 	if (tables->is_closed && tables->is_by_hop)
@@ -116,6 +118,7 @@ static void close_tables(struct forward *forward)
 	if (tables == NULL)
 		return;
 	domains_close(&tables->domains);
+	tree_links_free(tables->tree);
 	free(tables->only);
 	free(tables->marks);
 	free(tables->set_of);

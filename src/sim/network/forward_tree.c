@@ -1,62 +1,43 @@
-/* forward_tree.c - fat trees where a packet may climb by any link: at random, or the emptiest */
+/* forward_tree.c - fat trees: a packet climbs by D-mod-k, at random, or by the least-loaded link */
 #include <stdlib.h>
 
-#include "machine/route/walk.h"
-#include "machine/kind/pgft.h"
 #include "base/mem.h"
 #include "sim/network/hop_events.h"
 #include "sim/network/hop_inject.h"
+#include "sim/network/tree_links.h"
 
 /*
  * Every parent of a switch has the same nodes below it, so any link upwards is as good until the
  * destination is below; from there D-mod-k leads down. Up first, then down: one virtual channel.
  */
 struct tree_ways {
-	bool is_adaptive;  /* else at random */
-	uint8_t *level;    /* [nrouters] */
-	int32_t *subtree;  /* [nrouters] among those of its level */
-	int64_t *first_up; /* [nrouters] among graph->channel; the last ones lead up */
-	int leaves_below[PGFT_LEVELS + 1]; /* of a subtree of each level */
+	enum { CLIMB_DMODK, CLIMB_RANDOM, CLIMB_LEAST } climb;
+	struct tree_links *links;
 };
 
 static bool fits(const struct routing *routing)
 {
-	const struct pgft *tree = topo_as_tree(routing->topo);
 	enum route_ties ties = routing_ties(routing);
+	enum route_minimal minimal = routing->type->minimal;
 
-	return tree != NULL && routing->type->detour == DETOUR_NONE &&
-	       (routing->type->minimal == MINIMAL_SHORTEST ||
-		routing->type->minimal == MINIMAL_UP_DOWN) &&
-	       (ties == TIES_RANDOM || ties == TIES_ADAPTIVE) && tree->w[1] * tree->p[1] == 1;
+	if (!tree_links_fit(routing->topo) || routing->type->detour != DETOUR_NONE)
+		return false;
+	if (ties == TIES_RANDOM || ties == TIES_ADAPTIVE)
+		return minimal == MINIMAL_SHORTEST || minimal == MINIMAL_UP_DOWN;
+	return minimal == MINIMAL_SHORTEST && !routing->type->is_by_pair;
 }
 
 static int open_tree(struct net *net, struct err *err)
 {
-	const struct topo *topo = net->plan.topo;
-	const struct topo_graph *graph = net->plan.graph;
-	const struct pgft *tree = topo_as_tree(topo);
+	enum route_ties ties = routing_ties(net->forward.routing);
 	struct tree_ways *ways = xcalloc(1, sizeof(*ways));
-	size_t n = (size_t)topo->nrouters;
 
 	(void)err;
 	net->forward.state = ways;
-	ways->is_adaptive = routing_ties(net->forward.routing) == TIES_ADAPTIVE;
-	ways->level = xmalloc(n);
-	ways->subtree = xmalloc(n * sizeof(*ways->subtree));
-	ways->first_up = xmalloc(n * sizeof(*ways->first_up));
-	for (int l = 1; l <= tree->nlevels; l++) {
-		ways->leaves_below[l] = tree->nodes_below[l] / tree->nodes_below[1];
-		for (int r = tree->first[l]; r < tree->first[l + 1]; r++) {
-			int64_t i = graph->first[topo->nnodes + r];
-
-			while (i < graph->first[topo->nnodes + r + 1] &&
-			       graph->peer[i] < topo->nnodes + r)
-				i++;
-			ways->level[r] = (uint8_t)l;
-			ways->subtree[r] = (r - tree->first[l]) / tree->tops[l];
-			ways->first_up[r] = i;
-		}
-	}
+	ways->climb = ties == TIES_ADAPTIVE ? CLIMB_LEAST
+		      : ties == TIES_RANDOM ? CLIMB_RANDOM
+					    : CLIMB_DMODK;
+	ways->links = tree_links_new(net->plan.topo);
 	net->forward.nvcs = 1;
 	return 0;
 }
@@ -67,9 +48,7 @@ static void close_tree(struct forward *forward)
 
 	if (ways == NULL)
 		return;
-	free(ways->level);
-	free(ways->subtree);
-	free(ways->first_up);
+	tree_links_free(ways->links);
 	free(ways);
 }
 
@@ -85,9 +64,53 @@ static void begin(struct net *net, int32_t up, struct packet *packet)
 {
 	const struct message *message = &net->messages.at[packet->message];
 
+	const struct tree_ways *ways = net->forward.state;
+
 	packet->router = net->plan.topo->router_of[message->dst];
-	packet->detour = net_packet_key(net, up, port_of(net, up)->npackets);
 	packet->rest = message->dst;
+	if (ways->climb != CLIMB_DMODK)
+		packet->detour = net_packet_key(net, up, port_of(net, up)->npackets);
+}
+
+/* Of the links upwards that with the least waiting; of several the first from number at on. */
+static int32_t least_loaded(struct net *net, const int32_t *channels, int n, int at)
+{
+	int32_t best = channels[at];
+	int64_t least = net_waiting(net, best);
+
+	for (int k = 1; k < n && least > 0; k++) {
+		int64_t load;
+
+		at = at + 1 < n ? at + 1 : 0;
+		load = net_waiting(net, channels[at]);
+		if (load < least) {
+			least = load;
+			best = channels[at];
+		}
+	}
+	return best;
+}
+
+/* The same without output buffers. On a loaded machine nothing can be foreseen here but that most
+ * are looked at: so all are, and no branch depends on them. */
+static int32_t least_backlog(const struct net *net, const int32_t *channels, int n, int at)
+{
+	int32_t base = net->copies.base, best = channels[at];
+	int64_t least = port_backlog(net, port_of(net, base + best));
+
+	if (least == 0)
+		return best;
+	for (int k = 1; k < n; k++) {
+		int64_t load;
+		bool is_less;
+
+		at = at + 1 < n ? at + 1 : 0;
+		load = port_backlog(net, port_of(net, base + channels[at]));
+		is_less = load < least;
+		best = is_less ? channels[at] : best;
+		least = is_less ? load : least;
+	}
+	return best;
 }
 
 /* One of the links upwards: any, or of those with the least waiting the first from a random
@@ -95,43 +118,26 @@ static void begin(struct net *net, int32_t up, struct packet *packet)
 static int32_t climb(struct net *net, const struct tree_ways *ways, int router,
 		     const struct packet *packet)
 {
-	const struct topo_graph *graph = net->plan.graph;
-	int64_t first = ways->first_up[router];
-	int n = (int)(graph->first[net->plan.topo->nnodes + router + 1] - first);
-	int at = (int)net_draw(net, packet->detour, packet->nhops, (uint32_t)n);
-	int32_t best = graph->channel[first + at];
-	int64_t least = ways->is_adaptive ? net_waiting(net, best) : 0;
+	const struct tree_switch *from = &ways->links->at[router];
+	const int32_t *channels = net->plan.graph->channel + from->first_up;
+	int at = (int)net_draw(net, packet->detour, packet->nhops, (uint32_t)from->nup);
 
-	for (int k = 1; k < n && least > 0; k++) {
-		int32_t channel;
-		int64_t load;
-
-		at = at + 1 < n ? at + 1 : 0;
-		channel = graph->channel[first + at];
-		load = net_waiting(net, channel);
-		if (load < least) {
-			least = load;
-			best = channel;
-		}
-	}
-	return best;
+	if (ways->climb == CLIMB_RANDOM)
+		return channels[at];
+	return net->ports.inputs != NULL ? least_loaded(net, channels, from->nup, at)
+					 : least_backlog(net, channels, from->nup, at);
 }
 
 static int32_t onward(struct net *net, int router, const struct packet *packet)
 {
 	const struct tree_ways *ways = net->forward.state;
-	const struct topo *topo = net->plan.topo;
-	int cable, ncables, below;
-	int64_t first;
 
 	if (router == packet->router)
 		return packet->out;
-	if (ways->subtree[packet->router] / ways->leaves_below[ways->level[router]] !=
-	    ways->subtree[router])
+	if (ways->climb != CLIMB_DMODK &&
+	    !tree_is_above(ways->links, &ways->links->at[router], packet->router))
 		return NOBODY; /* any of those upwards */
-	below = topo->type->next(topo, router, packet->router, packet->rest, &cable);
-	first = walk_cables(net->plan.graph, topo->nnodes + router, topo->nnodes + below, &ncables);
-	return net->plan.graph->channel[first + cable];
+	return tree_towards(ways->links, router, packet->router, packet->rest);
 }
 
 static int32_t next(struct net *net, int router, struct packet *packet, int *vc)

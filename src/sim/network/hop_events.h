@@ -87,41 +87,65 @@ HOP void hop_arrive(struct net *net, int32_t channel, enum hop_kind kind, hop_ne
 
 /*
  * On large machines what the next events need is fetched into the cache while this one happens: the
- * port that a packet comes by first, then the packet, the port's ring of credits, and the port that
- * it leaves by or else its message. Always inlined, because gcc takes a function that only fetches
- * for one that does nothing, and leaves the call out.
+ * port that a packet comes by or waits for first, then the packet, the port's ring of credits, and
+ * the port that it leaves by or where it came by, or else its message. Always inlined, because gcc
+ * takes a function that only fetches for one that does nothing, and leaves the call out.
  */
 enum { LARGE_NODES = 512, PORT_AHEAD = 14, PACKET_AHEAD = 9, ONWARD_AHEAD = 5 };
 
-/* The port by which the packet of an event to come arrives; NULL: it is another event. */
-HOP const struct port *port_ahead(const struct net *net, int32_t ahead, enum hop_kind kind)
+/* An event to come; one at a node, of which nothing is fetched, if there is none. */
+HOP uint32_t event_ahead(const struct net *net, int32_t ahead)
 {
 	const uint64_t *next = net->wheel.next + ahead;
-	uint32_t what = next < net->wheel.end ? (uint32_t)*next : EVENT(NODE, 0);
 
-	return what >> KIND_SHIFT == ARRIVE ? hop_port(net, (int32_t)what, kind) : NULL;
+	return next < net->wheel.end ? (uint32_t)*next : EVENT(NODE, 0);
+}
+
+/* The first packet that waits for a channel, on its first virtual channel. */
+HOP const struct queue *queue_ahead(const struct net *net, uint32_t wake)
+{
+	size_t channel = wake - EVENT(WAKE, 0);
+
+	return &net->ports.queues[channel * (size_t)net->plan.nvcs];
 }
 
 HOP void look_ahead(const struct net *net, enum hop_kind kind)
 {
-	const struct port *far = port_ahead(net, PORT_AHEAD, kind);
-	const struct port *middle = port_ahead(net, PACKET_AHEAD, kind);
-	const struct port *near = port_ahead(net, ONWARD_AHEAD, kind);
-	const struct packet *packet;
+	uint32_t far = event_ahead(net, PORT_AHEAD), middle = event_ahead(net, PACKET_AHEAD);
+	uint32_t near = event_ahead(net, ONWARD_AHEAD);
 
-	if (far != NULL)
-		__builtin_prefetch(far, 1);
-	if (middle != NULL) {
-		__builtin_prefetch(&net->packets.at[middle->first], 1);
-		__builtin_prefetch(&net->credits.at[middle->ring], 1);
+	if (far >> KIND_SHIFT == ARRIVE) {
+		__builtin_prefetch(hop_port(net, (int32_t)far, kind), 1);
+	} else if (far >> KIND_SHIFT == WAKE) {
+		__builtin_prefetch(hop_port(net, (int32_t)(far - EVENT(WAKE, 0)), kind), 1);
+		__builtin_prefetch(queue_ahead(net, far), 1);
 	}
-	if (near == NULL)
-		return;
-	packet = &net->packets.at[near->first];
-	if (packet->onward >= 0)
-		__builtin_prefetch(hop_port(net, packet->onward, kind), 1);
-	else
-		__builtin_prefetch(&net->messages.at[packet->message], 1);
+	if (middle >> KIND_SHIFT == ARRIVE) {
+		const struct port *port = hop_port(net, (int32_t)middle, kind);
+
+		__builtin_prefetch(&net->packets.at[port->first], 1);
+		__builtin_prefetch(&net->credits.at[port->ring], 1);
+	} else if (middle >> KIND_SHIFT == WAKE) {
+		const struct port *port = hop_port(net, (int32_t)(middle - EVENT(WAKE, 0)), kind);
+
+		__builtin_prefetch(&net->packets.at[queue_ahead(net, middle)->first], 1);
+		__builtin_prefetch(&net->credits.at[port->ring], 1);
+	}
+	if (near >> KIND_SHIFT == ARRIVE) {
+		const struct packet *packet =
+			&net->packets.at[hop_port(net, (int32_t)near, kind)->first];
+
+		if (packet->onward >= 0)
+			__builtin_prefetch(
+				hop_port(
+					net,
+					(kind == HOP_MIXED ? net_plane_base(net, packet->nic) : 0) +
+						packet->onward,
+					kind),
+				1);
+		else
+			__builtin_prefetch(&net->messages.at[packet->message], 1);
+	}
 }
 
 /* An event that is not an arrival; before: the time before it. */

@@ -74,9 +74,8 @@ static inline int64_t port_backlog(const struct net *net, const struct port *por
 {
 	int64_t ahead = port->free_ps - net->run.now;
 
-	return port->queued +
-	       (ahead > 0 ? (int64_t)((double)ahead * net->plan.levels[port->level].bytes_per_ps)
-			  : 0);
+	ahead = ahead > 0 ? ahead : 0;
+	return port->queued + (int64_t)((double)ahead * net->plan.levels[port->level].bytes_per_ps);
 }
 
 /* The key of the packet that leaves a NIC by channel as its nth. */

@@ -7,6 +7,7 @@
 #include "sim/network/datelines.h"
 #include "sim/network/domains.h"
 #include "sim/network/net_priv.h"
+#include "sim/network/tree_links.h"
 
 /*
  * Machines with a closed form are asked for it at each hop. For the others there is a table: for a
@@ -44,6 +45,7 @@ struct tables {
 	uint16_t *set_of;   /* [router · nrouters + to] number among the sets of the router */
 	uint8_t *hops_of;   /* [the same] NO_WAY: none; of a closed form NULL, or the same */
 	int32_t *first_set; /* [nrouters] */
+	struct tree_links *tree; /* of fat trees, or NULL */
 	/* Of a closed form, [router · nrouters + to]: the channel that all packets to a router
 	 * take, NOBODY: their nodes decide; NULL: there is none of these. */
 	int32_t *only;
@@ -108,6 +110,8 @@ static inline int32_t tables_towards(const struct net *net, const struct tables 
 		int32_t only = tables->only != NULL ? tables->only[tables_pair(tables, router, to)]
 						    : NOBODY;
 
+		if (tables->tree != NULL)
+			return tree_towards(tables->tree, router, to, rest);
 		return only != NOBODY ? only : closed_next(topo, router, to, rest);
 	}
 	return tables_channel(tables, tables_set(tables, router, to), rest);
