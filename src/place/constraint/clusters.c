@@ -128,47 +128,33 @@ static int nidle(const struct blocks *blocks, int block)
 
 /* ---- the blocks that the policy comes to first ---- */
 
-struct sized {
-	int nidle, block;
-};
-
-static int larger_first(const void *a, const void *b)
-{
-	const struct sized *x = a, *y = b;
-
-	if (x->nidle != y->nidle)
-		return x->nidle > y->nidle ? -1 : 1;
-	return (x->block > y->block) - (x->block < y->block);
-}
-
-/* Idle nodes of the largest blocks that are not chosen: n of them. by_size [blocks->n] */
-static int64_t largest(const struct blocks *blocks, const struct sized *by_size,
-		       const bool *is_chosen, int n)
+/* Idle nodes of the n largest of the blocks that are left: with [most + 1] by number of nodes. */
+static int64_t largest(const struct clusters *clusters, int n)
 {
 	int64_t sum = 0;
 
-	for (int i = 0; i < blocks->n && n > 0; i++)
-		if (!is_chosen[by_size[i].block]) {
-			sum += by_size[i].nidle;
-			n--;
-		}
+	for (int size = clusters->most; size > 0 && n > 0; size--) {
+		int k = clusters->with[size] < n ? clusters->with[size] : n;
+
+		sum += (int64_t)k * size;
+		n -= k;
+	}
 	return sum;
 }
 
 /* Goes through the blocks as the policy comes to them; one is let out where the largest of the
  * others could not make up for it. */
-static int take_blocks(struct blocks *blocks, const struct clusters *clusters)
+static int take_blocks(struct blocks *blocks, struct clusters *clusters)
 {
 	struct search *search = blocks->search;
-	struct sized *by_size = xmalloc((size_t)blocks->n * sizeof(*by_size));
 	bool *is_chosen = xcalloc((size_t)blocks->n, sizeof(bool));
 	int nnodes = blocks->first[blocks->n], left = blocks->most, end = SEARCH_ALL;
 	int64_t missing = search->wanted;
 
+	memset(clusters->with, 0, ((size_t)clusters->most + 1) * sizeof(int));
 	for (int b = 0; b < blocks->n; b++)
-		by_size[b] = (struct sized){nidle(blocks, b), b};
-	qsort(by_size, (size_t)blocks->n, sizeof(*by_size), larger_first);
-	if (largest(blocks, by_size, is_chosen, left) < missing)
+		clusters->with[nidle(blocks, b)]++;
+	if (largest(clusters, left) < missing)
 		left = 0;
 	search_sort(search, blocks->node, nnodes);
 	for (int i = 0; i < nnodes && left > 0 && missing > 0; i++) {
@@ -176,11 +162,12 @@ static int take_blocks(struct blocks *blocks, const struct clusters *clusters)
 
 		if (is_chosen[b])
 			continue;
-		is_chosen[b] = true;
-		if (largest(blocks, by_size, is_chosen, left - 1) + nidle(blocks, b) < missing) {
-			is_chosen[b] = false;
+		clusters->with[nidle(blocks, b)]--;
+		if (largest(clusters, left - 1) + nidle(blocks, b) < missing) {
+			clusters->with[nidle(blocks, b)]++;
 			continue;
 		}
+		is_chosen[b] = true;
 		missing -= nidle(blocks, b);
 		left--;
 	}
@@ -189,7 +176,6 @@ static int take_blocks(struct blocks *blocks, const struct clusters *clusters)
 			vec_push(&blocks->set, blocks->node[i]);
 	if (missing <= 0)
 		end = search_any(search, blocks->set.at, (int)blocks->set.n);
-	free(by_size);
 	free(is_chosen);
 	return end;
 }
@@ -221,7 +207,7 @@ static int divide(struct blocks *blocks, int i, int b, int nblocks, bool used)
 
 static int regions(struct constraint *constraint, struct search *search)
 {
-	const struct clusters *clusters = constraint->state;
+	struct clusters *clusters = constraint->state;
 	struct blocks blocks = {.search = search};
 	int end;
 
@@ -266,18 +252,6 @@ static void count_one(struct clusters *clusters, int node)
 	clusters->with[clusters->nidle[block]]++;
 }
 
-/* Whether that number of the fullest blocks have n nodes. */
-static bool do_hold(const struct clusters *clusters, int nblocks, int64_t n)
-{
-	for (int size = clusters->most; size > 0 && nblocks > 0 && n > 0; size--) {
-		int k = clusters->with[size] < nblocks ? clusters->with[size] : nblocks;
-
-		nblocks -= k;
-		n -= (int64_t)k * size;
-	}
-	return n <= 0;
-}
-
 static int fits(struct constraint *constraint, const uint64_t *idle, int n)
 {
 	struct clusters *clusters = constraint->state;
@@ -287,7 +261,7 @@ static int fits(struct constraint *constraint, const uint64_t *idle, int n)
 	for (int w = 0; w < nwords; w++)
 		for (uint64_t word = idle[w]; word != 0; word &= word - 1)
 			count_one(clusters, w * 64 + __builtin_ctzll(word));
-	return do_hold(clusters, nneeded(clusters, n), n);
+	return largest(clusters, nneeded(clusters, n)) >= n;
 }
 
 static int64_t earliest(struct constraint *constraint, const struct free_times *times, int n)
@@ -302,7 +276,7 @@ static int64_t earliest(struct constraint *constraint, const struct free_times *
 		count_one(clusters, times->order[i]);
 		if (i + 1 < times->n && times->at[times->order[i + 1]] == at)
 			continue; /* all of one time first */
-		if (i + 1 >= n && do_hold(clusters, nblocks, n))
+		if (i + 1 >= n && largest(clusters, nblocks) >= n)
 			return at;
 	}
 	return INT64_MAX;
