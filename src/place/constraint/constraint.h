@@ -106,7 +106,8 @@ int search_any(struct search *search, const int *nodes, int n);
 int search_exact(struct search *search, const int *nodes);
 /* Any count of the units (n of size nodes each, nodes [n · size]). */
 int search_units(struct search *search, const int *nodes, int n, int size);
-/* The sum of the least `wanted` ranks of n nodes. */
+/* The sum of the least `wanted` ranks of n nodes; where it is not below search->below, that or a
+ * lower bound of it which is not either. */
 int64_t search_value(const struct search *search, const int *nodes, int n);
 /* nodes [n], by rank. */
 void search_sort(const struct search *search, int *nodes, int n);

@@ -71,19 +71,33 @@ void search_sort(const struct search *search, int *nodes, int n)
 	free(ranked);
 }
 
+/* No two nodes are of the same rank. */
+static int64_t least_value(const struct search *search, const int *nodes, int n)
+{
+	int64_t least = INT64_MAX, wanted = search->wanted;
+
+	for (int i = 0; i < n; i++)
+		least = search->rank[nodes[i]] < least ? search->rank[nodes[i]] : least;
+	return wanted * least + wanted * (wanted - 1) / 2;
+}
+
 int64_t search_value(const struct search *search, const int *nodes, int n)
 {
 	int64_t sum = 0;
+	int *sorted;
 
 	if (n == search->wanted) {
 		for (int i = 0; i < n; i++)
 			sum += search->rank[nodes[i]];
 		return sum;
 	}
-	int *sorted = xmalloc((size_t)n * sizeof(*sorted));
-
+	sum = least_value(search, nodes, n);
+	if (sum >= search->below)
+		return sum;
+	sorted = xmalloc((size_t)n * sizeof(*sorted));
 	memcpy(sorted, nodes, (size_t)n * sizeof(*sorted));
 	search_sort(search, sorted, n);
+	sum = 0;
 	for (int i = 0; i < search->wanted; i++)
 		sum += search->rank[sorted[i]];
 	free(sorted);

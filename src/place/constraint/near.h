@@ -31,6 +31,7 @@ struct near_list {
 struct near_lists {
 	int most;
 	struct near_list *of; /* [most + 1] */
+	int_vec room;         /* for near_counts */
 };
 void near_lists_open(struct near_lists *lists, int most);
 void near_lists_close(struct near_lists *lists);
@@ -74,5 +75,14 @@ int near_cliques(struct near_query *query);
 int near_balls(struct near_query *query);
 int near_torus_balls(struct near_query *query);
 int near_boxes(struct near_query *query);
+
+/*
+ * Of every ball of a torus the nodes, where each router has weight [nrouters] of them: around each
+ * router, and around it and the one a step further on in a dimension (second; −1: around one). What
+ * is returned is in the room, until it is used again. steps: of about a nanosecond.
+ */
+const int *near_counts(const struct space *space, const int *weight, int radius, int second,
+		       int_vec *room);
+int64_t near_counts_steps(const struct space *space, int radius);
 
 #endif

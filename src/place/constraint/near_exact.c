@@ -12,7 +12,7 @@ static int visit(struct near_query *query)
 /* ---- domains of a tier ---- */
 
 /* The most that two nodes of a domain are apart, by its routers; hierarchies: the level. */
-static int width_of(const struct near_query *query, const int_vec *nodes, int tier)
+static int width_of(const struct near_query *query, const int *nodes, int n, int tier)
 {
 	const struct space *space = query->pool->space;
 	const struct topo *topo = space->topo;
@@ -20,17 +20,16 @@ static int width_of(const struct near_query *query, const int_vec *nodes, int ti
 
 	if (!space->is_direct)
 		return tier + 1;
-	for (size_t i = 0; i < nodes->n; i++)
-		for (size_t k = 0; k < i; k++) {
-			int a = topo->router_of[nodes->at[i]], b = topo->router_of[nodes->at[k]];
+	for (int i = 0; i < n; i++)
+		for (int k = 0; k < i; k++) {
+			int a = topo->router_of[nodes[i]], b = topo->router_of[nodes[k]];
 			int distance;
 
 			/* the first node of each router represents it */
-			if ((i > 0 && topo->router_of[nodes->at[i - 1]] == a) ||
-			    (k > 0 && topo->router_of[nodes->at[k - 1]] == b))
+			if ((i > 0 && topo->router_of[nodes[i - 1]] == a) ||
+			    (k > 0 && topo->router_of[nodes[k - 1]] == b))
 				continue;
-			distance = distances_between(query->pool->distances, nodes->at[i],
-						     nodes->at[k]);
+			distance = distances_between(query->pool->distances, nodes[i], nodes[k]);
 			if (distance > most)
 				most = distance;
 			if (most > query->distance)
@@ -39,27 +38,55 @@ static int width_of(const struct near_query *query, const int_vec *nodes, int ti
 	return most;
 }
 
+/* Of the domains of a tier the nodes of the pool, each domain's behind those of the one before;
+ * first [n + 1], zero. false: none has as many as wanted. */
+static bool list_domains(const struct pool *pool, int tier, int wanted, int *first, int *nodes)
+{
+	const struct topo *topo = pool->space->topo;
+	int most = 0, n = topo->tiers[tier].n;
+
+	for (int node = 0; node < topo->nnodes; node++)
+		if (pool->has[node])
+			first[topo_domain(topo, node, tier) + 1]++;
+	for (int d = 0; d < n; d++)
+		most = first[d + 1] > most ? first[d + 1] : most;
+	if (most < wanted)
+		return false;
+	for (int d = 0; d < n; d++)
+		first[d + 1] += first[d];
+	for (int node = topo->nnodes; node-- > 0;)
+		if (pool->has[node])
+			nodes[--first[topo_domain(topo, node, tier) + 1]] = node;
+	/* each has become the beginning of its own domain */
+	for (int d = 0; d < n; d++)
+		first[d] = first[d + 1];
+	first[n] = pool->n;
+	return true;
+}
+
 int near_domains(struct near_query *query)
 {
 	const struct pool *pool = query->pool;
 	const struct topo *topo = pool->space->topo;
 	int tier = pool->space->is_direct ? topo->ntiers - 1 : query->distance - 1;
-	int end = SEARCH_ALL;
-	int_vec *nodes;
+	int end = SEARCH_ALL, n, *first, *nodes;
 
 	if (tier < 0)
 		return SEARCH_ALL;
-	nodes = xcalloc((size_t)topo->tiers[tier].n, sizeof(*nodes));
-	for (int node = 0; node < topo->nnodes; node++)
-		if (pool->has[node])
-			vec_push(&nodes[topo_domain(topo, node, tier)], node);
-	for (int d = 0; d < topo->tiers[tier].n; d++) {
-		if (end == SEARCH_ALL && nodes[d].n >= (size_t)query->wanted &&
-		    width_of(query, &nodes[d], tier) <= query->distance &&
-		    query->visit(query->context, nodes[d].at, (int)nodes[d].n) != 0)
+	n = topo->tiers[tier].n;
+	first = xcalloc((size_t)n + 1, sizeof(*first));
+	nodes = xmalloc(((size_t)pool->n + 1) * sizeof(*nodes));
+	if (!list_domains(pool, tier, query->wanted, first, nodes))
+		n = 0;
+	for (int d = 0; d < n && end == SEARCH_ALL; d++) {
+		const int *of = &nodes[first[d]];
+		int nhas = first[d + 1] - first[d];
+
+		if (nhas >= query->wanted && width_of(query, of, nhas, tier) <= query->distance &&
+		    query->visit(query->context, of, nhas) != 0)
 			end = SEARCH_STOP;
-		free(nodes[d].at);
 	}
+	free(first);
 	free(nodes);
 	return end;
 }

@@ -158,6 +158,7 @@ void near_lists_close(struct near_lists *lists)
 		free(lists->of[d].router.at);
 	}
 	free(lists->of);
+	free(lists->room.at);
 	*lists = (struct near_lists){0};
 }
 
@@ -215,7 +216,55 @@ struct near_box {
 	struct near_query *query;
 	const struct space *space;
 	int sides[DIMS], strides[DIMS];
+	int per;       /* the most nodes of a router */
+	int64_t *most; /* [(ndims + 1) · (distance + 1)] routers, by the dimensions from one on and
+			* what they may span together */
 };
+
+static int span_of(const struct space *space, int d, int side)
+{
+	int half = space->sizes[d] / 2;
+
+	/* more than half of a ring is no further apart than half */
+	return space->is_ring && side - 1 > half ? half : side - 1;
+}
+
+static int64_t *most_of(const struct near_box *box, int d, int left)
+{
+	return &box->most[(int64_t)d * (box->query->distance + 1) + left];
+}
+
+/* The largest boxes are found once, so that none is looked for that has too few routers. */
+static void find_most(struct near_box *box)
+{
+	const struct space *space = box->space;
+	int distance = box->query->distance;
+
+	for (int left = 0; left <= distance; left++)
+		*most_of(box, space->ndims, left) = 1;
+	for (int d = space->ndims - 1; d >= 0; d--)
+		for (int left = 0; left <= distance; left++) {
+			int64_t most = 0;
+
+			for (int side = 1; side <= space->sizes[d]; side++) {
+				int span = span_of(space, d, side);
+
+				if (span <= left && side * *most_of(box, d + 1, left - span) > most)
+					most = side * *most_of(box, d + 1, left - span);
+			}
+			*most_of(box, d, left) = most;
+		}
+}
+
+/* Whether a box with those sides before a dimension has room, whatever the others are. */
+static bool may_hold(const struct near_box *box, int d, int left)
+{
+	int64_t most = *most_of(box, d, left) * box->per;
+
+	for (int i = 0; i < d; i++)
+		most *= box->sides[i];
+	return most >= box->query->wanted;
+}
 
 static int visit_box(struct near_box *box, int origin)
 {
@@ -274,22 +323,23 @@ static int choose_side(struct near_box *box, int d, const struct cell *cells, co
 	for (int i = d + 1; i < space->ndims; i++)
 		rest += space->is_ring ? space->sizes[i] / 2 : space->sizes[i] - 1;
 	for (int side = 1; side <= space->sizes[d] && end == SEARCH_ALL; side++) {
-		int half = space->sizes[d] / 2;
-		int span = space->is_ring && side - 1 > half ? half : side - 1;
+		int half = space->sizes[d] / 2, span = span_of(space, d, side);
 		bool is_last = side == space->sizes[d];
 		struct cell *windows;
 
-		/* more than half of a ring is no further apart than half; so take all of it */
+		/* so take all of it */
 		if (space->is_ring && side - 1 >= half && !is_last)
 			continue;
 		/* what could be larger is no region of its own */
 		if (span > left || (span < left && span + rest < left && !is_last))
 			continue;
+		box->sides[d] = side;
+		if (!may_hold(box, d + 1, left - span))
+			continue;
 		box->query->steps -= near_is_guessed(space) ? 4 * (int64_t)space->topo->nrouters
 							    : space->topo->nrouters / 8;
 		if (box->query->steps < 0)
 			return SEARCH_BOUND;
-		box->sides[d] = side;
 		windows = windows_slide(cells, extents, space->ndims, d, side, space->is_ring,
 					&places[d]);
 		end = choose_side(box, d + 1, windows, places, left - span);
@@ -303,16 +353,23 @@ int near_boxes(struct near_query *query)
 	const struct space *space = query->pool->space;
 	struct near_box box = {.query = query, .space = space};
 	struct cell *cells = xcalloc((size_t)space->topo->nrouters, sizeof(*cells));
-	int stride = 1, extents[DIMS], end;
+	int stride = 1, extents[DIMS], end = SEARCH_ALL;
 
 	for (int d = 0; d < space->ndims; d++) {
 		extents[d] = space->sizes[d];
 		box.strides[d] = stride;
 		stride *= space->sizes[d];
 	}
-	for (int r = 0; r < space->topo->nrouters; r++)
+	for (int r = 0; r < space->topo->nrouters; r++) {
 		cells[r].weight = query->pool->weight[r];
-	end = choose_side(&box, 0, cells, extents, query->distance);
+		box.per = cells[r].weight > box.per ? cells[r].weight : box.per;
+	}
+	box.most = xmalloc(((size_t)space->ndims + 1) * ((size_t)query->distance + 1) *
+			   sizeof(*box.most));
+	find_most(&box);
+	if (may_hold(&box, 0, query->distance))
+		end = choose_side(&box, 0, cells, extents, query->distance);
+	free(box.most);
 	free(cells);
 	return end;
 }

@@ -1,4 +1,5 @@
-/* near_torus.c - balls of a torus: idle nodes counted line by line, until too many are missing */
+/* near_torus.c - balls of a torus: all counted at once, or line by line until too many are missing
+ */
 #include <stdlib.h>
 
 #include "place/constraint/near.h"
@@ -20,6 +21,7 @@ struct torus {
 	int *below;             /* [nlines · (width + 1)] idle nodes of a line with a lower x */
 	VEC(struct span) spans; /* the longest first */
 	int size;               /* routers of a ball */
+	int_vec *room;          /* for near_counts */
 	int *line;              /* [spans.n] of the spans about the centre's line */
 };
 
@@ -140,20 +142,46 @@ static int visit_ball(struct torus *torus, int x)
 										  : SEARCH_ALL;
 }
 
+static bool is_one_enough(const struct torus *torus, const int *counts)
+{
+	for (int x = 0; x < torus->width; x++)
+		if (counts[x] >= torus->query->wanted)
+			return true;
+	return false;
+}
+
+/* The idle nodes of each ball; NULL: to count them all takes more steps than are left. */
+static const int *count_all(struct torus *torus, int radius, int of)
+{
+	int64_t steps = near_counts_steps(torus->space, radius);
+
+	if (torus->query->steps < steps)
+		return NULL;
+	torus->query->steps -= steps;
+	return near_counts(torus->space, torus->query->pool->weight, radius, of, torus->room);
+}
+
 static int all_centres(struct torus *torus, int radius, int of)
 {
+	const int *counts;
 	int end = SEARCH_ALL;
 
 	find_spans(torus, radius, of);
 	if (torus->size * torus->per < torus->query->wanted)
 		return SEARCH_ALL;
+	counts = count_all(torus, radius, of);
 	for (int line = 0; line < torus->nlines && end == SEARCH_ALL; line++) {
+		const int *of_line = counts != NULL ? &counts[line * torus->width] : NULL;
+
+		if (of_line != NULL && !is_one_enough(torus, of_line))
+			continue;
 		place_spans(torus, line);
 		torus->query->steps -= 4 * (int64_t)torus->spans.n;
 		for (int x = 0; x < torus->width && end == SEARCH_ALL; x++) {
 			if (torus->query->steps < 0)
 				end = SEARCH_BOUND;
-			else if (has_enough(torus, x))
+			else if (of_line != NULL ? of_line[x] >= torus->query->wanted
+						 : has_enough(torus, x))
 				end = visit_ball(torus, x);
 		}
 	}
@@ -169,8 +197,10 @@ int near_torus_balls(struct near_query *query)
 			      .ndims = space->ndims,
 			      .width = space->sizes[0],
 			      .nlines = space->topo->nrouters / space->sizes[0]};
+	int_vec room = {0};
 	int end = SEARCH_ALL;
 
+	torus.room = pool->lists != NULL ? &pool->lists->room : &room;
 	torus.at = xcalloc((size_t)torus.nlines * (size_t)torus.ndims, sizeof(int));
 	torus.below = xcalloc((size_t)torus.nlines * ((size_t)torus.width + 1), sizeof(int));
 	torus.line = xmalloc((size_t)torus.nlines * sizeof(int));
@@ -187,6 +217,7 @@ int near_torus_balls(struct near_query *query)
 		end = all_centres(&torus, query->distance / 2, -1);
 	for (int d = 0; d < torus.ndims && end == SEARCH_ALL && query->distance % 2 != 0; d++)
 		end = all_centres(&torus, query->distance / 2, d);
+	free(room.at);
 	free(torus.at);
 	free(torus.below);
 	free(torus.line);
