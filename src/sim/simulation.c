@@ -325,10 +325,10 @@ static void keep_results(struct simulation *simulation, const struct sim_options
 		sim_io_keep_job(simulation, job, storage, mpi, number, options);
 		if (times.is_done && times.end_ps > simulation->elapsed_ps)
 			simulation->elapsed_ps = times.end_ps;
-		if (options->keeps_ranks)
+		if (options->keeps_ranks) {
 			job->ranks = xcalloc((size_t)job->nranks, sizeof(*job->ranks));
-		for (int rank = 0; options->keeps_ranks && rank < job->nranks; rank++)
-			job->ranks[rank] = mpi_rank_times(mpi, number, rank);
+			mpi_rank_times(mpi, number, job->ranks);
+		}
 		number++;
 	}
 	simulation->nevents = net_nevents(net);

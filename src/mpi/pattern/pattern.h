@@ -40,31 +40,39 @@ enum op_kind {
 
 enum { ANY_RANK = -1, NO_REQUEST = -1 };
 
-/* One call. What is not said is 0, but for call. Peers are ranks of the job. */
+/* One call. What is not said is 0, but for call. Peers are ranks of the job. Each rank keeps one:
+ * what only I/O has and what only collective operations have share their place. */
 struct op {
 	uint8_t kind;
 	bool is_inner_first, is_inner; /* part of one call: its first op, one in the middle */
 	bool is_inner_last;
 	bool is_synchronous; /* sends: done when it is matched; puts: when it has come */
-	int32_t peer;        /* receives: or ANY_RANK */
-	int32_t request;     /* OP_ISEND, OP_IRECV, OP_ICOLLECTIVE: what OP_WAIT calls it; or
-			      * NO_REQUEST */
-	int32_t tag;         /* 0 … 65535, within the pattern's iteration */
 	bool is_any_tag;
 	uint8_t send_location,
 		recv_location; /* enum buffer_location of the buffers, as far as known */
+	int32_t peer;          /* receives: or ANY_RANK */
+	int32_t request;       /* OP_ISEND, OP_IRECV, OP_ICOLLECTIVE: what OP_WAIT calls it; or
+				* NO_REQUEST */
+	int32_t tag;           /* 0 … 65535, within the pattern's iteration */
+	int32_t part;          /* set by program_next */
 	uint64_t key; /* what must match; made by program_next of the rest, unless is_keyed */
 	int64_t bytes;
 	int64_t duration_ps; /* OP_COMPUTE, OP_UNTIL */
-	int64_t offset;      /* of I/O: where the bytes are in the file */
-	int32_t file;        /* of I/O: a number that program_text() knows; -1: the rank's own */
-	int32_t target;      /* of I/O: which storage, likewise; -1: the machine's first */
-	int32_t part;        /* set by program_next */
-	/* OP_COLLECTIVE: the rank's place in its communicator, which the pattern's member() knows;
-	 * NULL: the algorithm that the library chooses; the call, else left as it was */
-	int32_t place, comm;
-	const struct collective_algorithm *algorithm;
-	struct collective call;
+	union {
+		struct {                /* of I/O */
+			int64_t offset; /* where the bytes are in the file */
+			int32_t file;   /* a number that program_text() knows; -1: the rank's own */
+			int32_t target; /* which storage, likewise; -1: the machine's first */
+		};
+		/* OP_COLLECTIVE, OP_ICOLLECTIVE: the algorithm, NULL: that which the library
+		 * chooses; the rank's place in its communicator, which the pattern's member()
+		 * knows */
+		struct {
+			const struct collective_algorithm *algorithm;
+			int32_t place, comm;
+		};
+	};
+	struct collective call; /* of a collective operation, else left as it was */
 };
 
 /* What a pattern knows of its job. */

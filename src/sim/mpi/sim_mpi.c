@@ -53,8 +53,8 @@ static void timer(void *context, uint64_t cookie)
 
 	switch ((enum timer_kind)(cookie >> 32)) {
 	case TIMER_RANK:
-		mpi->ranks[which].has_timer = false;
-		mpi->ranks[which].left_ps = -1;
+		rank_at(mpi, which)->has_timer = false;
+		rank_at(mpi, which)->left_ps = -1;
 		rank_run(mpi, which);
 		break;
 	case TIMER_MESSAGE:
@@ -118,8 +118,9 @@ static uint64_t enter(void *context, const void *record)
 
 static void begin_part(struct mpi *mpi)
 {
-	mpi->jobs.n = mpi->messages.n = mpi->posteds.n = mpi->requests.n = mpi->besides.n = 0;
-	mpi->free_message = mpi->free_posted = mpi->free_request = mpi->free_beside = NONE;
+	mpi->jobs.n = mpi->posteds.n = mpi->requests.n = mpi->besides.n = 0;
+	pool_drop(&mpi->messages);
+	mpi->free_posted = mpi->free_request = mpi->free_beside = NONE;
 	mpi->nunfinished = 0;
 	mpi->end_ps = 0;
 	mpi->has_endless = false;
@@ -133,7 +134,8 @@ static void begin_part(struct mpi *mpi)
 static void close_part(struct mpi *mpi)
 {
 	vec_free(&mpi->jobs);
-	vec_free(&mpi->messages);
+	pool_close(&mpi->messages);
+	mpi->messages = (struct messages){0};
 	vec_free(&mpi->posteds);
 	vec_free(&mpi->requests);
 	vec_free(&mpi->besides);
@@ -175,28 +177,44 @@ static void open_parts(struct mpi *mpi)
 	}
 }
 
-/* The ranks are known: each partition counts its own. */
+/* What partitions share is known. */
+static void share_records(const struct mpi *mpi, struct mpi *part)
+{
+	part->ranks = mpi->ranks;
+	part->rests = mpi->rests;
+	part->record_of = mpi->record_of;
+	part->numbers = mpi->numbers;
+	part->node_of = mpi->node_of;
+	part->nranks = mpi->nranks;
+	part->nrecords = mpi->nrecords;
+	part->run = mpi->run;
+	part->has_endless = mpi->has_endless;
+}
+
+/* Each partition counts its ranks of the job; those of this process begin. */
+static void share_job(struct mpi *mpi, int job)
+{
+	const struct job_state *state = &mpi->jobs.at[job];
+
+	for (int32_t i = state->first; i < state->first + state->nranks; i++) {
+		int32_t node = mpi->node_of[i];
+		int number = net_part_of(mpi->net, node);
+
+		mpi->parts[number]->jobs.at[job].nrunning++;
+		if (net_part_is_here(mpi->net, number))
+			set_timer(mpi->parts[number], node, state->job->start_ps, TIMER_RANK, i);
+	}
+}
+
 static void share_jobs(struct mpi *mpi)
 {
-	for (int i = 0; i < mpi->nparts; i++) {
-		struct mpi *part = mpi->parts[i];
-
-		part->ranks = mpi->ranks;
-		part->nranks = mpi->nranks;
-		part->has_endless = mpi->has_endless;
-		for (size_t k = 0; i > 0 && k < mpi->jobs.n; k++)
-			vec_push(&part->jobs, mpi->jobs.at[k]);
+	for (int i = 1; i < mpi->nparts; i++) {
+		share_records(mpi, mpi->parts[i]);
 		for (size_t k = 0; k < mpi->jobs.n; k++)
-			part->jobs.at[k].nrunning = 0;
+			vec_push(&mpi->parts[i]->jobs, mpi->jobs.at[k]);
 	}
-	for (int32_t i = 0; i < mpi->nranks; i++) {
-		const struct rank *rank = &mpi->ranks[i];
-		struct mpi *part = mpi->parts[net_part_of(mpi->net, rank->node)];
-
-		part->jobs.at[rank->job].nrunning++;
-		if (net_part_is_here(mpi->net, net_part_of(mpi->net, rank->node)))
-			set_timer(part, rank->node, rank->clock, TIMER_RANK, i);
-	}
+	for (size_t k = 0; k < mpi->jobs.n; k++)
+		share_job(mpi, (int)k);
 	for (int i = 0; i < mpi->nparts; i++) {
 		struct mpi *part = mpi->parts[i];
 
@@ -247,7 +265,7 @@ void mpi_close(struct mpi *mpi)
 		return;
 	close_parts(mpi);
 	close_part(mpi);
-	xlarge_free(mpi->ranks, (size_t)mpi->ranks_cap * sizeof(*mpi->ranks));
+	records_close(mpi);
 	free(mpi);
 }
 
@@ -260,45 +278,28 @@ static void set_slots(struct mpi *mpi, const struct job_state *job)
 	int nqueues = net_nqueues(mpi->net), most = 0, share;
 	struct umap next = {0};
 
-	for (int i = 0; i < job->nranks; i++) {
-		struct rank *rank = &mpi->ranks[job->first + i];
+	for (int32_t i = job->first; i < job->first + job->nranks; i++) {
 		int64_t slot = 0;
 
-		umap_get(&next, (uint64_t)rank->node, &slot);
-		rank->slot = (int32_t)slot;
-		umap_set(&next, (uint64_t)rank->node, slot + 1);
+		umap_get(&next, (uint64_t)mpi->node_of[i], &slot);
+		if (has_record(mpi, i))
+			rank_at(mpi, i)->slot = (int32_t)slot;
+		umap_set(&next, (uint64_t)mpi->node_of[i], slot + 1);
 		most = slot + 1 > most ? (int)slot + 1 : most;
 	}
 	umap_free(&next);
 	share = most / nqueues > 0 ? most / nqueues : 1;
-	for (int i = 0; i < job->nranks; i++) {
-		struct rank *rank = &mpi->ranks[job->first + i];
-
-		rank->queue = (uint8_t)(rank->slot / share % nqueues);
-	}
+	for (int32_t i = job->first; i < job->first + job->nranks; i++)
+		if (has_record(mpi, i))
+			rank_at(mpi, i)->queue = (uint8_t)(rank_at(mpi, i)->slot / share % nqueues);
 }
 
-/* Room for the ranks of all jobs. */
-static void reserve_ranks(struct mpi *mpi, const struct mpi_job *jobs, int njobs)
-{
-	int64_t n = 0;
-
-	for (int i = 0; i < njobs; i++)
-		n += jobs[i].program->job.nranks;
-	mpi->nranks = 0;
-	if (n <= mpi->ranks_cap)
-		return;
-	xlarge_free(mpi->ranks, (size_t)mpi->ranks_cap * sizeof(*mpi->ranks));
-	mpi->ranks = xlarge((size_t)n * sizeof(*mpi->ranks));
-	mpi->ranks_cap = (int32_t)n;
-}
-
-static void add_job(struct mpi *mpi, const struct mpi_job *job)
+static void add_job(struct mpi *mpi, const struct mpi_job *job, int32_t first)
 {
 	const struct pattern_job *what = &job->program->job;
 	struct job_state state = {
 		.job = job,
-		.first = mpi->nranks,
+		.first = first,
 		.nranks = what->nranks,
 		.is_endless = what->iterations == 0,
 	};
@@ -306,23 +307,21 @@ static void add_job(struct mpi *mpi, const struct mpi_job *job)
 
 	mpi->has_endless |= state.is_endless;
 	for (int i = 0; i < what->nranks; i++)
-		mpi->ranks[mpi->nranks++] = (struct rank){
-			.clock = job->start_ps,
-			.iteration_ps = job->start_ps,
-			.posted = empty,
-			.unexpected = empty,
-			.arrived = empty,
-			.parked = empty,
-			.offers = empty,
-			.grants = empty,
-			.requests = NONE,
-			.steps.next = NONE,
-			.left_ps = -1,
-			.job = (int32_t)mpi->jobs.n,
-			.node = what->node_of[i],
-			.has_timer = true,
-			.runs_ahead = mpi->is_free && !job->program->is_ordered,
-		};
+		if (has_record(mpi, first + i))
+			*rank_at(mpi, first + i) = (struct rank){
+				.clock = job->start_ps,
+				.iteration_ps = job->start_ps,
+				.posted = empty,
+				.unexpected = empty,
+				.arrived = empty,
+				.requests = NONE,
+				.steps.next = NONE,
+				.left_ps = -1,
+				.job = (int32_t)mpi->jobs.n,
+				.node = what->node_of[i],
+				.has_timer = true,
+				.runs_ahead = mpi->is_free && !job->program->is_ordered,
+			};
 	vec_push(&mpi->jobs, state);
 	if (mpi->params->has_serial_queues || mpi->params->has_copy_slots)
 		set_slots(mpi, &state);
@@ -335,6 +334,7 @@ static void begin(struct mpi *mpi, const struct mpi_job *jobs, int njobs)
 					  .timer = timer,
 					  .leave = leave,
 					  .enter = enter};
+	int32_t first = 0;
 
 	open_parts(mpi);
 	for (int i = 0; i < mpi->nparts; i++) {
@@ -346,9 +346,11 @@ static void begin(struct mpi *mpi, const struct mpi_job *jobs, int njobs)
 		begin_part(mpi->parts[i]);
 		net_listen(mpi->parts[i]->net, NET_MPI, &part);
 	}
-	reserve_ranks(mpi, jobs, njobs);
-	for (int i = 0; i < njobs; i++)
-		add_job(mpi, &jobs[i]);
+	records_open(mpi, jobs, njobs);
+	for (int i = 0; i < njobs; i++) {
+		add_job(mpi, &jobs[i], first);
+		first += jobs[i].program->job.nranks;
+	}
 	share_jobs(mpi);
 }
 
@@ -390,35 +392,50 @@ static const char *rank_waits_for(const struct rank *rank)
 	}
 }
 
-static int tell_stuck(const struct mpi *mpi, const struct job_state *job, int k, struct err *err)
+static void tell_stuck(const struct mpi *mpi, int32_t number, struct err *err)
 {
-	const struct rank *rank = &mpi->ranks[job->first + k];
+	const struct rank *rank = rank_at(mpi, number);
+	const struct job_state *job = &mpi->jobs.at[rank->job];
+	int k = number - job->first;
 
 	if (is_io(&rank->op)) {
-		storage_stuck(mpi->storage, job->first + k, err);
-		return err_prefix(err, "job %s: rank %d waits for its I/O: ", job->job->name, k);
+		storage_stuck(mpi->storage, number, err);
+		err_prefix(err, "job %s: rank %d waits for its I/O: ", job->job->name, k);
+		return;
 	}
-	return err_set(err,
-		       "job %s: ranks wait for each other: rank %d waits in iteration %lld for %s, "
-		       "which nobody %s",
-		       job->job->name, k, (long long)rank->cursor.iteration + 1,
-		       rank_waits_for(rank),
-		       rank->is_blocked && rank->op.kind == OP_SEND ? "receives" : "sends");
+	err_set(err,
+		"job %s: ranks wait for each other: rank %d waits in iteration %lld for %s, "
+		"which nobody %s",
+		job->job->name, k, (long long)rank->cursor.iteration + 1, rank_waits_for(rank),
+		rank->is_blocked && rank->op.kind == OP_SEND ? "receives" : "sends");
 }
 
-/* The first rank that never stops waiting, if any; of those that wait for I/O before the others,
- * which may wait for them. */
-static int find_stuck(const struct mpi *mpi, struct err *err)
+/* The first rank here that never stops waiting; of those that wait for I/O before the others, which
+ * may wait for them. NONE: there is none. */
+static int32_t first_stuck(const struct mpi *mpi)
 {
 	for (int of_io = mpi->storage != NULL; of_io >= 0; of_io--)
-		for (size_t i = 0; i < (size_t)mpi->nranks; i++) {
+		for (int32_t i = 0; i < mpi->nrecords; i++) {
 			const struct rank *rank = &mpi->ranks[i];
-			const struct job_state *job = &mpi->jobs.at[rank->job];
 
 			if (rank->phase != PHASE_DONE && (!of_io || is_io(&rank->op)))
-				return tell_stuck(mpi, job, (int)i - job->first, err);
+				return number_of(mpi, rank);
 		}
-	return 0;
+	return NONE;
+}
+
+/* 0 where no rank of any process waits forever. */
+static int find_stuck(const struct mpi *mpi, struct err *err)
+{
+	struct stuck_rank stuck = {.number = first_stuck(mpi)};
+
+	if (stuck.number != NONE)
+		tell_stuck(mpi, stuck.number, &stuck.err);
+	stuck_of_all(mpi, &stuck);
+	if (stuck.number == NONE)
+		return 0;
+	*err = stuck.err;
+	return -1;
 }
 
 /* Up to until_ps or the end, with a pause at each tick, or when a signal asks. As net_run. */
@@ -468,27 +485,8 @@ struct mpi_job_times mpi_job_times(const struct mpi *mpi, int job)
 	for (int i = 0; i < mpi->nparts; i++)
 		if (mpi->parts[i]->jobs.at[job].end_ps > times.end_ps)
 			times.end_ps = mpi->parts[i]->jobs.at[job].end_ps;
-	for (int i = 0; i < state->nranks; i++)
-		times.mpi_ps += (double)mpi->ranks[state->first + i].mpi_ps;
-	times.mpi_ps /= state->nranks > 0 ? state->nranks : 1;
+	times.mpi_ps = (double)state->mpi_ps / (state->nranks > 0 ? state->nranks : 1);
 	return times;
-}
-
-struct mpi_rank_times mpi_rank_times(const struct mpi *mpi, int job, int rank)
-{
-	const struct rank *state = &mpi->ranks[mpi->jobs.at[job].first + rank];
-
-	return (struct mpi_rank_times){.is_done = state->phase == PHASE_DONE,
-				       .end_ps = state->clock,
-				       .mpi_ps = state->mpi_ps,
-				       .compute_ps = state->compute_ps,
-				       .has_loop = state->has_loop,
-				       .loop_ps = state->loop_ps,
-				       .loop_compute_ps = state->loop_compute_ps,
-				       .wait_ps = state->wait_ps,
-				       .copy_ps = state->copy_ps,
-				       .sent_bytes = state->sent_bytes,
-				       .received_bytes = state->received_bytes};
 }
 
 bool mpi_has_unlocated(const struct mpi *mpi)

@@ -72,6 +72,7 @@ int mpi_run(struct mpi *mpi, const struct mpi_job *jobs, int njobs, uint64_t see
 bool mpi_has_unlocated(const struct mpi *mpi);
 /* Of the last run. */
 struct mpi_job_times mpi_job_times(const struct mpi *mpi, int job);
-struct mpi_rank_times mpi_rank_times(const struct mpi *mpi, int job, int rank);
+/* Of a job's ranks, times [ranks]. All processes ask for them alike. */
+void mpi_rank_times(const struct mpi *mpi, int job, struct mpi_rank_times *times);
 
 #endif

@@ -1,5 +1,4 @@
-/* sim_mpi_collect.c - what ranks have done in the partitions of several processes, for
- * each process */
+/* sim_mpi_collect.c - what ranks have done, in all partitions and processes */
 #include "base/parcel.h"
 #include "sim/mpi/sim_mpi_priv.h"
 
@@ -15,13 +14,10 @@ struct job_counts {
 	int32_t nrunning;
 };
 
-/* What is asked of a rank when a run is over: its times, and what it waits for. */
-struct rank_state {
-	int64_t clock, mpi_ps, compute_ps, wait_ps, copy_ps, loop_ps, loop_compute_ps;
-	int64_t sent_bytes, received_bytes, iteration;
+/* Of a rank. */
+struct rank_report {
+	struct mpi_rank_times times;
 	int32_t number;
-	uint8_t phase, kind;
-	bool is_blocked, has_loop;
 };
 
 /* ---- out ---- */
@@ -40,28 +36,6 @@ static void put_part(const struct mpi *part, int number, struct parcel *parcel)
 
 		parcel_put(parcel, &counts, sizeof(counts));
 	}
-}
-
-static void put_rank(const struct mpi *mpi, int32_t number, struct parcel *parcel)
-{
-	const struct rank *rank = &mpi->ranks[number];
-	const struct rank_state state = {.clock = rank->clock,
-					 .mpi_ps = rank->mpi_ps,
-					 .compute_ps = rank->compute_ps,
-					 .wait_ps = rank->wait_ps,
-					 .copy_ps = rank->copy_ps,
-					 .loop_ps = rank->loop_ps,
-					 .loop_compute_ps = rank->loop_compute_ps,
-					 .sent_bytes = rank->sent_bytes,
-					 .received_bytes = rank->received_bytes,
-					 .iteration = rank->cursor.iteration,
-					 .number = number,
-					 .phase = rank->phase,
-					 .kind = (uint8_t)rank->op.kind,
-					 .is_blocked = rank->is_blocked,
-					 .has_loop = rank->has_loop};
-
-	parcel_put(parcel, &state, sizeof(state));
 }
 
 /* ---- in ---- */
@@ -87,39 +61,37 @@ static void take_parts(struct mpi *mpi, struct parcel *parcel)
 	}
 }
 
-static void take_ranks(struct mpi *mpi, struct parcel *parcel)
+/* ---- jobs ---- */
+
+/* The time in calls, of the ranks here and then of all: whole numbers, so that it makes no
+ * difference who adds them up. */
+static void add_up(struct mpi *mpi, struct processes *processes)
 {
-	while (!parcel_is_empty(parcel)) {
-		struct rank_state state;
-		struct rank *rank;
+	size_t njobs = mpi->jobs.n, n = (size_t)processes_count(processes) * njobs;
+	__int128 *mine = xcalloc(njobs + 1, sizeof(*mine)), *all;
 
-		parcel_take(parcel, &state, sizeof(state));
-		rank = &mpi->ranks[state.number];
-		rank->clock = state.clock;
-		rank->mpi_ps = state.mpi_ps;
-		rank->compute_ps = state.compute_ps;
-		rank->wait_ps = state.wait_ps;
-		rank->copy_ps = state.copy_ps;
-		rank->loop_ps = state.loop_ps;
-		rank->loop_compute_ps = state.loop_compute_ps;
-		rank->sent_bytes = state.sent_bytes;
-		rank->received_bytes = state.received_bytes;
-		rank->cursor.iteration = state.iteration;
-		rank->phase = state.phase;
-		rank->op.kind = state.kind;
-		rank->is_blocked = state.is_blocked;
-		rank->has_loop = state.has_loop;
+	for (int32_t i = 0; i < mpi->nrecords; i++)
+		mine[mpi->ranks[i].job] += mpi->ranks[i].mpi_ps;
+	all = mine;
+	if (processes != NULL) {
+		all = xcalloc(n + 1, sizeof(*all));
+		processes_gather(processes, mine, njobs * sizeof(*mine), all);
 	}
+	for (size_t i = 0; i < njobs; i++)
+		mpi->jobs.at[i].mpi_ps = 0;
+	for (size_t i = 0; i < n; i++)
+		mpi->jobs.at[i % njobs].mpi_ps += all[i];
+	if (all != mine)
+		free(all);
+	free(mine);
 }
-
-/* So many at a time are gathered, as there are limits to what is. */
-enum { RANKS_AT_ONCE = 1 << 20 };
 
 void mpi_collect(struct mpi *mpi)
 {
 	struct processes *processes = net_processes(mpi->net);
 	struct parcel parcel = {0};
 
+	add_up(mpi, processes);
 	if (processes == NULL)
 		return;
 	net_collect(mpi->net);
@@ -128,13 +100,82 @@ void mpi_collect(struct mpi *mpi)
 			put_part(mpi->parts[i], i, &parcel);
 	parcel_gather(&parcel, processes);
 	take_parts(mpi, &parcel);
-	for (int32_t first = 0; first < mpi->nranks; first += RANKS_AT_ONCE) {
-		parcel_clear(&parcel);
-		for (int32_t i = first; i < mpi->nranks && i - first < RANKS_AT_ONCE; i++)
-			if (net_part_is_here(mpi->net, net_part_of(mpi->net, mpi->ranks[i].node)))
-				put_rank(mpi, i, &parcel);
-		parcel_gather(&parcel, processes);
-		take_ranks(mpi, &parcel);
+	parcel_free(&parcel);
+}
+
+/* ---- ranks ---- */
+
+static struct mpi_rank_times times_of(const struct mpi *mpi, const struct rank *rank)
+{
+	const struct rank_rest rest = rest_read(mpi, rank);
+
+	return (struct mpi_rank_times){.is_done = rank->phase == PHASE_DONE,
+				       .end_ps = rank->clock,
+				       .mpi_ps = rank->mpi_ps,
+				       .compute_ps = rank->compute_ps,
+				       .has_loop = rest.has_loop,
+				       .loop_ps = rest.loop_ps,
+				       .loop_compute_ps = rest.loop_compute_ps,
+				       .wait_ps = rank->wait_ps,
+				       .copy_ps = rest.copy_ps,
+				       .sent_bytes = rank->sent_bytes,
+				       .received_bytes = rank->received_bytes};
+}
+
+/* So many at a time are gathered, as there are limits to what is. */
+enum { RANKS_AT_ONCE = 1 << 20 };
+
+static void gather_times(const struct mpi *mpi, const struct job_state *job, int begin, int end,
+			 struct mpi_rank_times *times)
+{
+	struct parcel parcel = {0};
+
+	for (int i = begin; i < end; i++) {
+		struct rank_report report = {.number = i};
+
+		if (!has_record(mpi, job->first + i))
+			continue;
+		report.times = times_of(mpi, rank_at(mpi, job->first + i));
+		parcel_put(&parcel, &report, sizeof(report));
+	}
+	parcel_gather(&parcel, net_processes(mpi->net));
+	while (!parcel_is_empty(&parcel)) {
+		struct rank_report report;
+
+		parcel_take(&parcel, &report, sizeof(report));
+		times[report.number] = report.times;
 	}
 	parcel_free(&parcel);
+}
+
+void mpi_rank_times(const struct mpi *mpi, int job, struct mpi_rank_times *times)
+{
+	const struct job_state *state = &mpi->jobs.at[job];
+
+	if (net_processes(mpi->net) == NULL)
+		for (int i = 0; i < state->nranks; i++)
+			times[i] = times_of(mpi, rank_at(mpi, state->first + i));
+	else
+		for (int i = 0; i < state->nranks; i += RANKS_AT_ONCE)
+			gather_times(mpi, state, i,
+				     state->nranks - i < RANKS_AT_ONCE ? state->nranks
+								       : i + RANKS_AT_ONCE,
+				     times);
+}
+
+void stuck_of_all(const struct mpi *mpi, struct stuck_rank *stuck)
+{
+	struct processes *processes = net_processes(mpi->net);
+	int n = processes_count(processes);
+	struct stuck_rank *all;
+
+	if (processes == NULL)
+		return;
+	all = xcalloc((size_t)n, sizeof(*all));
+	processes_gather(processes, stuck, sizeof(*stuck), all);
+	for (int i = 0; i < n; i++)
+		if (all[i].number != NONE &&
+		    (stuck->number == NONE || all[i].number < stuck->number))
+			*stuck = all[i];
+	free(all);
 }

@@ -70,7 +70,7 @@ static void send_step(struct step_taker *taker, int32_t other)
 		send_eager_step(mpi, rank, other);
 		return;
 	}
-	if (!is_tree || is_short_cut(mpi, rank, &mpi->ranks[other]))
+	if (!is_tree || is_short_cut(mpi, number_of(mpi, rank), other))
 		protocol = protocol_of_op(mpi, rank, other);
 	if (!params->has_tracer_steps)
 		rank->clock += params->send_setup_ps;
@@ -104,7 +104,7 @@ static void take_message(void *context, bool is_send, int peer, int64_t bytes)
 	struct mpi *mpi = taker->mpi;
 	struct rank *rank = taker->rank;
 	const struct program *program = mpi->jobs.at[rank->job].job->program;
-	int self = (int)(rank - mpi->ranks) - mpi->jobs.at[rank->job].first;
+	int self = number_of(mpi, rank) - mpi->jobs.at[rank->job].first;
 	int32_t other = over_all(mpi, rank, program_member(program, &rank->op, peer, self));
 
 	taker->steps->npending++;

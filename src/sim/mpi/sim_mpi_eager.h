@@ -9,7 +9,7 @@ static inline bool can_send_eager(const struct mpi *mpi, const struct rank *rank
 {
 	return rank->runs_ahead && rank->op.bytes <= mpi->params->eager_bytes &&
 	       !mpi->params->is_eager_buffered && !mpi->params->has_early_answers &&
-	       !rank->op.is_synchronous && mpi->ranks[dst].node != rank->node;
+	       !rank->op.is_synchronous && mpi->node_of[dst] != rank->node;
 }
 /* An eager message of the rank's op to a rank on another node, made and handed over: when it
  * leaves, if the network knows that; else −1, and the token is complete when it has. */
@@ -17,10 +17,10 @@ static inline int64_t message_send_eager(struct mpi *mpi, struct rank *rank, int
 					 int32_t token, int step)
 {
 	const struct op *op = &rank->op;
-	int32_t src = (int32_t)(rank - mpi->ranks), which = message_take(mpi);
+	int32_t src = number_of(mpi, rank), which = message_take(mpi);
 	const struct net_message sent = {
 		.src = rank->node,
-		.dst = mpi->ranks[dst].node,
+		.dst = mpi->node_of[dst],
 		.bytes = op->bytes,
 		.ready_ps = *mpi->now + (op->bytes + mpi->params->message_header_bytes <=
 							 mpi->params->packet_bytes

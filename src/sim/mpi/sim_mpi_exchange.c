@@ -55,7 +55,7 @@ void exchange_send(struct mpi *mpi, struct rank *rank)
 
 	rank->nto--;
 	rank->is_blocked = true;
-	if (mpi->ranks[dst].node == rank->node) {
+	if (mpi->node_of[dst] == rank->node) {
 		which = make_send(mpi, rank, dst, &protocol_eager, TOKEN_BLOCKING, 0, &is_complete);
 		message_send_of(mpi, rank, which, TOKEN_BLOCKING);
 		return;

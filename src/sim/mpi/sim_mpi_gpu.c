@@ -39,7 +39,7 @@ int64_t gpu_copied_ps(struct mpi *mpi, struct rank *rank, int64_t bytes, int64_t
 	int64_t delay_ps = mpi->params->gpu_copy_delay_ps, free_ps = 0;
 	int64_t work_ps = gpu_copy_ps(mpi, bytes) - delay_ps;
 
-	rank->copy_ps += delay_ps + work_ps;
+	rest_of(mpi, rank)->copy_ps += delay_ps + work_ps;
 	from_ps += delay_ps;
 	if (!mpi->params->has_serial_copies)
 		return from_ps + work_ps;
@@ -57,7 +57,7 @@ int64_t message_leaves_ps(struct mpi *mpi, const struct message *message, int64_
 	if (!is_eager && message->kind != MESSAGE_DATA && message->kind != MESSAGE_CLEARED)
 		return from_ps + params->send_delay_ps;
 	if (message->way == GPU_HOSTCOPY)
-		from_ps = gpu_copied_ps(mpi, &mpi->ranks[message->src], message->bytes, from_ps);
+		from_ps = gpu_copied_ps(mpi, rank_at(mpi, message->src), message->bytes, from_ps);
 	/* GPU_SEND: the rank notifies its GPU, which sends */
 	if (message->way == GPU_GPUDIRECT)
 		from_ps += params->gpudirect_delay_ps + gpu_word_ps(mpi);

@@ -6,7 +6,7 @@ static void io_done(void *context, int32_t client)
 {
 	struct mpi *mpi = context;
 
-	mpi->ranks[client].is_blocked = false;
+	rank_at(mpi, client)->is_blocked = false;
 	rank_poke(mpi, client);
 }
 
@@ -20,7 +20,7 @@ void io_start(struct mpi *mpi)
 	for (int i = 1; i < mpi->nparts; i++)
 		mpi->parts[i]->storage = storage_part(mpi->storage, i, mpi->parts[i]);
 	for (size_t i = 0; i < (size_t)mpi->nranks; i++) {
-		const struct rank *rank = &mpi->ranks[i];
+		const struct rank *rank = rank_at(mpi, (int32_t)i);
 		const struct job_state *job = &mpi->jobs.at[rank->job];
 
 		storage_client(mpi->storage, (int32_t)i, rank->node, rank->job,
@@ -43,6 +43,6 @@ void io_begin(struct mpi *mpi, struct rank *rank)
 		.bytes = op->bytes,
 	};
 
-	rank->is_blocked = !storage_begin(mpi->storage, (int32_t)(rank - mpi->ranks), &what);
+	rank->is_blocked = !storage_begin(mpi->storage, number_of(mpi, rank), &what);
 	rank->waiting = rank->is_blocked ? WAIT_BLOCKING : WAIT_NOTHING;
 }

@@ -52,19 +52,20 @@ static int64_t request_bytes(const struct sim_params *params, int64_t bytes)
 static int64_t send(struct mpi *mpi, int32_t which, bool asks)
 {
 	struct message *message = &mpi->messages.at[which];
-	const struct rank *src = &mpi->ranks[message->src], *dst = &mpi->ranks[message->dst];
 	bool is_back = kinds[message->kind].goes_back;
+	int32_t from = is_back ? message->dst : message->src;
+	int32_t to = is_back ? message->src : message->dst;
+	struct rank *rank = rank_at(mpi, from);
 	struct net_message sent = {
-		.src = is_back ? dst->node : src->node,
-		.dst = is_back ? src->node : dst->node,
+		.src = rank->node,
+		.dst = mpi->node_of[to],
 		.bytes = kinds[message->kind].has_payload ? message->bytes
 							  : mpi->params->control_bytes,
 		.cookie = net_cookie(NET_MPI, (uint64_t)which),
-		.owner = src->job,
-		.rank = is_back ? message->dst - mpi->jobs.at[src->job].first
-				: message->src - mpi->jobs.at[src->job].first,
-		.slot = is_back ? dst->slot : src->slot,
-		.queue = is_back ? dst->queue : src->queue,
+		.owner = rank->job,
+		.rank = from - mpi->jobs.at[rank->job].first,
+		.slot = rank->slot,
+		.queue = rank->queue,
 		.traffic_class = kinds[message->kind].is_answer,
 		.holds = kinds[message->kind].is_request,
 		.releases = kinds[message->kind].releases,
@@ -73,7 +74,7 @@ static int64_t send(struct mpi *mpi, int32_t which, bool asks)
 	int64_t left_ps;
 
 	if (kinds[message->kind].has_payload && sent.src != sent.dst)
-		mpi->ranks[is_back ? message->dst : message->src].sent_bytes += message->bytes;
+		rank->sent_bytes += message->bytes;
 	if (sent.holds)
 		sent.bytes = request_bytes(mpi->params, message->bytes);
 	if (sent.bytes + mpi->params->message_header_bytes <= mpi->params->packet_bytes)
@@ -81,7 +82,7 @@ static int64_t send(struct mpi *mpi, int32_t which, bool asks)
 	/* only of these it matters when they have left */
 	sent.skips_injected = message->sender_token == TOKEN_NONE || !completes(mpi, message);
 	message->nleaving += !sent.skips_injected;
-	if (!is_short_cut(mpi, src, dst)) {
+	if (!is_short_cut(mpi, from, to)) {
 		left_ps = net_send(mpi->net, &sent);
 		if (left_ps >= 0)
 			message_is_away(mpi, which);
@@ -122,7 +123,7 @@ void message_send_at(struct mpi *mpi, int32_t which, int64_t at_ps)
 {
 	const struct message *message = &mpi->messages.at[which];
 	bool is_back = kinds[message->kind].goes_back;
-	int32_t src = mpi->ranks[message->src].node, dst = mpi->ranks[message->dst].node;
+	int32_t src = mpi->node_of[message->src], dst = mpi->node_of[message->dst];
 
 	if (at_ps <= *mpi->now)
 		message_send(mpi, which);
@@ -195,8 +196,7 @@ static void left(struct mpi *mpi, int32_t which, bool has_word)
 	if (message->way == GPU_GPUDIRECT && is_sent && token != TOKEN_NONE &&
 	    message->nleaving == 1 && !has_word) {
 		/* GPU_SEND_DONE: the GPU notifies its rank */
-		set_timer(mpi, mpi->ranks[src].node, *mpi->now + gpu_word_ps(mpi), TIMER_LEFT,
-			  which);
+		set_timer(mpi, mpi->node_of[src], *mpi->now + gpu_word_ps(mpi), TIMER_LEFT, which);
 		return;
 	}
 	if (--message->nleaving > 0)
@@ -207,8 +207,8 @@ static void left(struct mpi *mpi, int32_t which, bool has_word)
 		message_free(mpi, which);
 	if (!is_sent || token == TOKEN_NONE)
 		return;
-	complete(mpi, &mpi->ranks[src], token);
-	note_sending(mpi, &mpi->ranks[src], token);
+	complete(mpi, rank_at(mpi, src), token);
+	note_sending(mpi, rank_at(mpi, src), token);
 	rank_poke(mpi, src);
 }
 
@@ -241,11 +241,12 @@ static bool is_next(struct mpi *mpi, const struct message *message)
 /* Parked messages whose turn has come follow. */
 static void unpark(struct mpi *mpi, struct rank *rank)
 {
+	struct rank_rest *rest = rest_of(mpi, rank);
 	bool is_found = true;
 
 	while (is_found) {
-		struct list rest = {NONE, NONE};
-		int32_t which = rank->parked.first;
+		struct list left = {NONE, NONE};
+		int32_t which = rest->parked.first;
 
 		is_found = false;
 		while (which != NONE) {
@@ -255,26 +256,27 @@ static void unpark(struct mpi *mpi, struct rank *rank)
 				list_push(mpi, &rank->arrived, which);
 				is_found = true;
 			} else {
-				list_push(mpi, &rest, which);
+				list_push(mpi, &left, which);
 			}
 			which = next;
 		}
-		rank->parked = rest;
+		rest->parked = left;
 	}
 }
 
 static void arrive(struct mpi *mpi, int32_t which, int32_t at)
 {
-	struct rank *rank = &mpi->ranks[at];
+	struct rank *rank = rank_at(mpi, at);
 	const struct message *message = &mpi->messages.at[which];
 
 	if (kinds[message->kind].must_match && mpi->jobs.at[rank->job].job->program->is_ordered) {
 		if (!is_next(mpi, message)) {
-			list_push(mpi, &rank->parked, which);
+			list_push(mpi, &rest_of(mpi, rank)->parked, which);
 			return;
 		}
 		list_push(mpi, &rank->arrived, which);
-		unpark(mpi, rank);
+		if (rest_read(mpi, rank).parked.first != NONE)
+			unpark(mpi, rank);
 	} else {
 		list_push(mpi, &rank->arrived, which);
 	}
@@ -283,10 +285,10 @@ static void arrive(struct mpi *mpi, int32_t which, int32_t at)
 
 static void count_received(struct mpi *mpi, const struct message *message)
 {
-	struct rank *src = &mpi->ranks[message->src], *dst = &mpi->ranks[message->dst];
+	int32_t at = kinds[message->kind].goes_back ? message->src : message->dst;
 
-	if (src->node != dst->node)
-		(kinds[message->kind].goes_back ? src : dst)->received_bytes += message->bytes;
+	if (mpi->node_of[message->src] != mpi->node_of[message->dst])
+		rank_at(mpi, at)->received_bytes += message->bytes;
 }
 
 /* Whether the rank would deal with what comes now, before anything else. */
@@ -296,35 +298,47 @@ static bool takes_at_once(const struct rank *rank)
 	       !rank->has_timer && !rank->is_working && !is_io(&rank->op);
 }
 
+/* Of an eager message. Returns whether the rank has dealt with it. */
+static bool eager_delivered(struct mpi *mpi, int32_t which)
+{
+	const struct message *message = &mpi->messages.at[which];
+	int32_t number = message->dst;
+	struct rank *dst = rank_at(mpi, number);
+
+	if (mpi->node_of[message->src] != dst->node)
+		dst->received_bytes += message->bytes;
+	if (dst->expects != 0 && dst->arrived.first == NONE && exchange_receive(mpi, dst, which)) {
+		if (dst->expects == 0 && dst->nto == 0)
+			rank_poke(mpi, number);
+		return true;
+	}
+	if (!takes_at_once(dst))
+		return false;
+	match(mpi, dst, which);
+	if (dst->waiting != WAIT_STEP || dst->steps.npending == 0)
+		rank_poke(mpi, number);
+	return true;
+}
+
 void message_delivered(struct mpi *mpi, int32_t which)
 {
 	const struct message *message = &mpi->messages.at[which];
-	struct rank *dst = &mpi->ranks[message->dst];
+	int32_t dst = message->dst;
 
 	if (message->kind == MESSAGE_EAGER) {
-		if (mpi->ranks[message->src].node != dst->node)
-			dst->received_bytes += message->bytes;
-		if (dst->expects != 0 && dst->arrived.first == NONE &&
-		    exchange_receive(mpi, dst, which)) {
-			if (dst->expects == 0 && dst->nto == 0)
-				rank_poke(mpi, (int32_t)(dst - mpi->ranks));
+		if (eager_delivered(mpi, which))
 			return;
-		}
 	} else if (kinds[message->kind].has_payload) {
 		count_received(mpi, message);
-	}
-	if (takes_at_once(dst) && message->kind == MESSAGE_EAGER) {
-		match(mpi, dst, which);
-		if (dst->waiting != WAIT_STEP || dst->steps.npending == 0)
-			rank_poke(mpi, (int32_t)(dst - mpi->ranks));
-		return;
 	}
 	if (!kinds[message->kind].has_payload || message->way == GPU_NONE)
 		message_has_come(mpi, which);
 	else if (message->way == GPU_GPUDIRECT) /* GPU_RECV_DONE: the GPU notifies its rank */
-		set_timer(mpi, dst->node, *mpi->now + gpu_word_ps(mpi), TIMER_COPIED, which);
+		set_timer(mpi, mpi->node_of[dst], *mpi->now + gpu_word_ps(mpi), TIMER_COPIED,
+			  which);
 	else if (mpi->params->copies_at_both)
-		set_timer(mpi, dst->node, gpu_copied_ps(mpi, dst, message->bytes, *mpi->now),
+		set_timer(mpi, mpi->node_of[dst],
+			  gpu_copied_ps(mpi, rank_at(mpi, dst), message->bytes, *mpi->now),
 			  TIMER_COPIED, which);
 	else
 		message_has_come(mpi, which);
@@ -340,7 +354,7 @@ void message_has_come(struct mpi *mpi, int32_t which)
 
 void put_is_known(struct mpi *mpi, int32_t src)
 {
-	mpi->ranks[src].nputs--;
+	rank_at(mpi, src)->nputs--;
 	rank_poke(mpi, src);
 }
 

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/umap.h"
 #include "sim/mpi/sim_mpi.h"
+#include "sim/network/net_pool.h"
 
 /* Lists are of indices into pools; NONE ends them. */
 enum { NONE = -1 };
@@ -52,12 +53,16 @@ struct message {
 	const struct protocol *protocol;
 	uint64_t key;
 	int64_t bytes;
-	int32_t src, dst;       /* ranks over all jobs */
-	int32_t step;           /* of a collective, from 1; 0: none */
-	int32_t sender_token;   /* complete when it has left, or MESSAGE_DONE is back */
-	int32_t receiver_token; /* once matched; of one-sided calls: complete with the answer */
+	int32_t src, dst;     /* ranks over all jobs */
+	int32_t step;         /* of a collective, from 1; 0: none */
+	int32_t sender_token; /* complete when it has left, or MESSAGE_DONE is back */
+	union {
+		/* until it is matched: among those from src to dst, where the order counts */
+		uint32_t order;
+		/* once matched; of one-sided calls: complete with the answer */
+		int32_t receiver_token;
+	};
 	int32_t next;
-	uint32_t order; /* among those from src to dst, where the order counts */
 	/* Of messages that a receiver clears: which it is, from 1, of those from src to dst with
 	 * its key; of an eager one: how many of them went before it. */
 	uint32_t ordinal;
@@ -65,6 +70,12 @@ struct message {
 	uint8_t kind;
 	uint8_t nleaving;  /* times it was sent and has not left its node yet */
 	bool is_forgotten; /* free as soon as it has */
+};
+_Static_assert(sizeof(struct message) == 56, "there are millions of them");
+
+struct messages {
+	struct message *at;
+	int32_t n, cap, free;
 };
 
 struct posted {
@@ -128,17 +139,26 @@ enum phase {
 
 enum waiting { WAIT_NOTHING, WAIT_BLOCKING, WAIT_REQUEST, WAIT_ALL, WAIT_STEP, WAIT_FLUSH };
 
+/* What few ranks have, in an array of which nothing is touched but what is used. */
+struct rank_rest {
+	uint32_t run;                     /* mpi.run, or all is as before the run */
+	bool has_loop;                    /* the trace names one */
+	int64_t copy_ps;                  /* of copies between its GPU and the host */
+	int64_t loop_ps, loop_compute_ps; /* in the region that the trace names */
+	struct list parked;               /* messages whose turn has not come */
+	struct list offers;               /* data that wait at their sender to be cleared */
+	struct list grants;               /* that have come, and nothing waits for them */
+};
+
 struct rank {
 	struct cursor cursor;
-	struct op op;                    /* the call it is in */
-	int64_t clock;                   /* ps; ≥ now whenever it does something */
-	int64_t call_ps;                 /* when the call began */
-	int64_t iteration, iteration_ps; /* which one it is in, and when that began */
+	struct op op;         /* the call it is in */
+	int64_t clock;        /* ps; ≥ now whenever it does something */
+	int64_t call_ps;      /* when the call began */
+	int64_t iteration_ps; /* when the iteration began that it is in */
 	int64_t mpi_ps, compute_ps;
 	int64_t wait_ps;  /* in calls that something had to come for */
 	int64_t received; /* bytes of the receive that the call waited for; −1: it is none */
-	int64_t copy_ps;  /* of copies between its GPU and the host */
-	int64_t loop_ps, loop_compute_ps;   /* in the region that the trace names */
 	int64_t sent_bytes, received_bytes; /* of messages to and from other nodes */
 	/* When the last byte leaves of what was handed over last, if the network said so: what the
 	 * rank does at that time has the turn of its node, behind all that arrives then. */
@@ -147,9 +167,8 @@ struct rank {
 	 * the hand-over. */
 	int64_t any_left_ps;
 	struct steps steps; /* of the call that it is in; next: the first beside it */
-	struct list posted, unexpected, arrived, parked;
-	struct list offers;  /* data that wait at their sender to be cleared */
-	struct list grants;  /* that have come, and nothing waits for them */
+	struct list posted, unexpected, arrived;
+	uint32_t iteration;  /* the lower bits of which one it is in */
 	int32_t requests;    /* list of struct request */
 	int32_t nunfinished; /* requests that are not done */
 	int32_t nputs;       /* that have not come */
@@ -158,15 +177,15 @@ struct rank {
 	int32_t slot;  /* which of the job's ranks on its node */
 	uint8_t queue; /* injection queue */
 	uint8_t phase, waiting;
-	uint8_t nto;     /* sends of an exchange that are to come */
-	uint8_t expects; /* bit i: what it receives from cursor.from[i] has not come */
-	bool is_blocked; /* in a blocking send or receive that is not complete */
-	bool has_timer;  /* it goes on when its timer rings, whatever comes */
-	bool has_waited; /* in this call */
-	bool has_loop;   /* the trace names one */
-	bool is_working; /* its loop runs: arrivals wait */
-	bool runs_ahead; /* is_free */
+	uint8_t nto;         /* sends of an exchange that are to come */
+	uint8_t expects;     /* bit i: what it receives from cursor.from[i] has not come */
+	bool is_blocked;     /* in a blocking send or receive that is not complete */
+	bool has_timer;      /* it goes on when its timer rings, whatever comes */
+	bool is_working : 1; /* its loop runs: arrivals wait */
+	bool runs_ahead : 1; /* is_free */
+	bool has_waited : 1; /* in this call */
 };
+_Static_assert(sizeof(struct rank) == 320, "five cache lines: there are millions of them");
 
 struct job_state {
 	const struct mpi_job *job;
@@ -176,6 +195,7 @@ struct job_state {
 	int nrunning; /* of the partition */
 	bool is_endless;
 	int64_t end_ps;
+	__int128 mpi_ps; /* in calls, of all ranks; known when the run is over */
 };
 
 /*
@@ -189,14 +209,22 @@ struct mpi {
 	struct storage *storage; /* or NULL */
 	struct mpi **parts;      /* [nparts] the first is the one that callers have */
 	int nparts;
-	struct rank *ranks; /* [nranks] of all jobs, shared by the partitions */
+	/* Of all jobs, shared by the partitions. Where there are several processes each has
+	 * records of its own ranks only, in their order. */
+	struct rank *ranks;      /* [nrecords] */
+	struct rank_rest *rests; /* [nrecords] */
+	int32_t *record_of;      /* [nranks] NONE: in another process; NULL: the rank's number */
+	int32_t *numbers;        /* [nrecords] the rank of a record; NULL: the record's number */
+	int32_t *node_of;        /* [nranks] */
 	int32_t nranks, ranks_cap;
+	int32_t nrecords, records_cap;
+	uint32_t run; /* how many there have been */
 	VEC(struct job_state) jobs;
-	VEC(struct message) messages;
+	struct messages messages;
 	VEC(struct posted) posteds;
 	VEC(struct request) requests;
 	VEC(struct beside) besides;
-	int32_t free_message, free_posted, free_request, free_beside;
+	int32_t free_posted, free_request, free_beside;
 	int nunfinished; /* jobs with ranks here that end by themselves and have not */
 	int64_t end_ps;  /* of the last rank here of such a job that has ended */
 	bool has_endless;
@@ -231,9 +259,27 @@ enum timer_kind {
 };
 
 /* Inside a node, where a profile says that this takes a fixed time and no copy. */
-static inline bool is_short_cut(const struct mpi *mpi, const struct rank *a, const struct rank *b)
+static inline bool is_short_cut(const struct mpi *mpi, int32_t a, int32_t b)
 {
-	return mpi->params->local_delay_ps > 0 && a->node == b->node;
+	return mpi->params->local_delay_ps > 0 && mpi->node_of[a] == mpi->node_of[b];
+}
+
+static inline bool has_record(const struct mpi *mpi, int32_t number)
+{
+	return mpi->record_of == NULL || mpi->record_of[number] != NONE;
+}
+
+/* Of one that has a record. */
+static inline struct rank *rank_at(const struct mpi *mpi, int32_t number)
+{
+	return &mpi->ranks[mpi->record_of == NULL ? number : mpi->record_of[number]];
+}
+
+static inline int32_t number_of(const struct mpi *mpi, const struct rank *rank)
+{
+	int32_t record = (int32_t)(rank - mpi->ranks);
+
+	return mpi->numbers == NULL ? record : mpi->numbers[record];
 }
 
 /* ---- pools and timers (mpi.c) ---- */
@@ -242,14 +288,7 @@ void set_timer(struct mpi *mpi, int32_t node, int64_t at_ps, enum timer_kind kin
 /* A record that nothing is written in yet. */
 static inline int32_t message_take(struct mpi *mpi)
 {
-	int32_t message = mpi->free_message;
-
-	if (message == NONE) {
-		vec_push(&mpi->messages, (struct message){0});
-		return (int32_t)mpi->messages.n - 1;
-	}
-	mpi->free_message = mpi->messages.at[message].next;
-	return message;
+	return pool_take(&mpi->messages);
 }
 int32_t message_new(struct mpi *mpi);
 static inline void message_free(struct mpi *mpi, int32_t message)
@@ -258,8 +297,7 @@ static inline void message_free(struct mpi *mpi, int32_t message)
 		mpi->messages.at[message].is_forgotten = true;
 		return;
 	}
-	mpi->messages.at[message].next = mpi->free_message;
-	mpi->free_message = message;
+	pool_give(&mpi->messages, message);
 }
 /* It is known when it has left. Its record may have gone to another partition already. */
 static inline void message_is_away(struct mpi *mpi, int32_t which)
@@ -270,6 +308,15 @@ static inline void message_is_away(struct mpi *mpi, int32_t which)
 		message_free(mpi, which);
 }
 void list_push(struct mpi *mpi, struct list *list, int32_t message);
+
+/* ---- ranks' records (sim_mpi_records.c) ---- */
+/* Room for the ranks of all jobs, and which of them are here. */
+void records_open(struct mpi *mpi, const struct mpi_job *jobs, int njobs);
+void records_close(struct mpi *mpi);
+/* To be written to. */
+struct rank_rest *rest_of(struct mpi *mpi, const struct rank *rank);
+/* As it is. */
+struct rank_rest rest_read(const struct mpi *mpi, const struct rank *rank);
 
 /* ---- messages (sim_mpi_message.c) ---- */
 /* Hands a message over to the network now; it goes from rank src to dst, or back for the kinds that
@@ -377,9 +424,16 @@ static inline bool exchange_receive(struct mpi *mpi, struct rank *rank, int32_t 
 	return true;
 }
 
-/* ---- several processes (sim_mpi_collect.c) ---- */
-/* After a run: what ranks and jobs have done is known to every process. */
+/* ---- the end of a run, of several processes (sim_mpi_collect.c) ---- */
+/* What jobs have done is known to every process. */
 void mpi_collect(struct mpi *mpi);
+/* The first rank that never stops waiting; NONE: there is none. */
+struct stuck_rank {
+	int32_t number;
+	struct err err;
+};
+/* Each process comes with its own, and has the first of all. */
+void stuck_of_all(const struct mpi *mpi, struct stuck_rank *stuck);
 
 /* Goes on as far as it can. */
 void rank_run(struct mpi *mpi, int32_t rank);

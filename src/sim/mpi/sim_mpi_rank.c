@@ -11,7 +11,7 @@
 static bool enter_later(struct mpi *mpi, struct rank *rank)
 {
 	rank->has_timer = true;
-	set_timer(mpi, rank->node, rank->clock, TIMER_RANK, (int32_t)(rank - mpi->ranks));
+	set_timer(mpi, rank->node, rank->clock, TIMER_RANK, number_of(mpi, rank));
 	return false;
 }
 
@@ -123,7 +123,7 @@ int32_t make_send(struct mpi *mpi, struct rank *rank, int32_t dst, const struct 
 		  int32_t token, int step, bool *is_complete)
 {
 	const struct op *op = &rank->op;
-	int32_t src = (int32_t)(rank - mpi->ranks), which = message_new(mpi);
+	int32_t src = number_of(mpi, rank), which = message_new(mpi);
 	struct message *message = &mpi->messages.at[which];
 
 	message->way = (uint8_t)(src == dst ? GPU_NONE : gpu_way(mpi, op));
@@ -167,7 +167,7 @@ static void hand_over_one_sided(struct mpi *mpi, struct rank *rank)
 	struct message *message = &mpi->messages.at[which];
 
 	message->protocol = &protocol_one_sided;
-	message->src = (int32_t)(rank - mpi->ranks);
+	message->src = number_of(mpi, rank);
 	message->dst = over_all(mpi, rank, rank->op.peer);
 	message->bytes = rank->op.bytes;
 	message->kind = rank->op.kind == OP_GET ? MESSAGE_GET : MESSAGE_PUT;
@@ -379,14 +379,14 @@ static bool begin_call(struct mpi *mpi, struct rank *rank)
 
 	rank->has_waited = false;
 	rank->received = -1;
-	program_next(job->job->program, (int)(rank - mpi->ranks) - job->first, &rank->cursor, op);
+	program_next(job->job->program, number_of(mpi, rank) - job->first, &rank->cursor, op);
 	if (op->kind == OP_END) {
 		if (rank->nputs == 0 && rank->steps.next == NONE)
 			return enter(mpi, rank, PHASE_END);
 		op->kind = OP_FLUSH;
 	}
-	if (rank->cursor.iteration != rank->iteration) {
-		rank->iteration = rank->cursor.iteration;
+	if ((uint32_t)rank->cursor.iteration != rank->iteration) {
+		rank->iteration = (uint32_t)rank->cursor.iteration;
 		rank->iteration_ps = rank->clock;
 	}
 	if (op->kind == OP_UNTIL) {
@@ -402,11 +402,12 @@ static bool begin_call(struct mpi *mpi, struct rank *rank)
 	if (is_io(op)) /* not a call of MPI: what comes meanwhile waits for the next one */
 		return enter(mpi, rank, PHASE_HANDOVER);
 	if (op->kind == OP_ENTER || op->kind == OP_LEAVE) {
+		struct rank_rest *rest = rest_of(mpi, rank);
 		int sign = op->kind == OP_LEAVE ? 1 : -1;
 
-		rank->loop_ps += sign * rank->clock;
-		rank->loop_compute_ps += sign * rank->compute_ps;
-		rank->has_loop = true;
+		rest->loop_ps += sign * rank->clock;
+		rest->loop_compute_ps += sign * rank->compute_ps;
+		rest->has_loop = true;
 		return true;
 	}
 	if (!op->is_inner || op->is_inner_first) {
@@ -495,7 +496,7 @@ static bool wait(struct mpi *mpi, struct rank *rank)
 
 void rank_run(struct mpi *mpi, int32_t which)
 {
-	struct rank *rank = &mpi->ranks[which];
+	struct rank *rank = rank_at(mpi, which);
 	bool goes_on = true;
 
 	rank->is_working = true;
@@ -550,7 +551,7 @@ void rank_run(struct mpi *mpi, int32_t which)
 
 void rank_poke(struct mpi *mpi, int32_t which)
 {
-	struct rank *rank = &mpi->ranks[which];
+	struct rank *rank = rank_at(mpi, which);
 
 	if (rank->is_working)
 		return;

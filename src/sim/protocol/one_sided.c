@@ -4,17 +4,17 @@
 static bool put_delivered(struct mpi *mpi, int32_t which)
 {
 	struct message *message = &mpi->messages.at[which];
-	const struct rank *src = &mpi->ranks[message->src];
+	int32_t node = mpi->node_of[message->src];
 
 	if (message->receiver_token != TOKEN_NONE) {
 		message->kind = MESSAGE_PUT_DONE;
 		message_send(mpi, which);
 		return false;
 	}
-	if (src->node == mpi->ranks[message->dst].node)
+	if (node == mpi->node_of[message->dst])
 		put_is_known(mpi, message->src);
 	else
-		net_notice(mpi->net, src->node,
+		net_notice(mpi->net, node,
 			   net_cookie(NET_MPI, (uint64_t)TIMER_PUT << 32 | (uint32_t)message->src));
 	message_free(mpi, which);
 	return false;

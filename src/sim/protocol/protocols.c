@@ -12,14 +12,15 @@ const struct protocol *protocol_of(const struct mpi *mpi, const struct rank *ran
 				   int64_t bytes, bool is_synchronous, enum gpu_mode way)
 {
 	const struct sim_params *params = mpi->params;
+	int32_t self = number_of(mpi, rank);
 
-	if (is_short_cut(mpi, rank, &mpi->ranks[peer]))
+	if (is_short_cut(mpi, self, peer))
 		return params->is_local_synchronous || is_synchronous ? &protocol_local
 								      : &protocol_eager;
-	if (way == GPU_GPUDIRECT && rank != &mpi->ranks[peer])
+	if (way == GPU_GPUDIRECT && peer != self)
 		return &protocol_gpudirect;
 	if (bytes <= params->eager_bytes && !is_synchronous)
 		return &protocol_eager;
-	return params->has_early_answers && rank != &mpi->ranks[peer] ? &protocol_receiver_driven
-								      : &protocol_ask_answer;
+	return params->has_early_answers && peer != self ? &protocol_receiver_driven
+							 : &protocol_ask_answer;
 }

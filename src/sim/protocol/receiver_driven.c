@@ -61,12 +61,12 @@ uint32_t cleared_before(const struct mpi *mpi, const struct message *message)
 bool clear_begin(struct mpi *mpi, int32_t which)
 {
 	struct message *message = &mpi->messages.at[which];
-	struct rank *src = &mpi->ranks[message->src];
+	struct rank *src = rank_at(mpi, message->src);
 	int32_t grant, offer;
 
 	message->ordinal = cleared_before(mpi, message) + 1;
 	umap_set(&mpi->offered, stream_of(message), message->ordinal);
-	grant = take_same(mpi, &src->grants, message);
+	grant = take_same(mpi, &rest_of(mpi, src)->grants, message);
 	message->kind = MESSAGE_CLEARED;
 	if (grant != NONE) {
 		if (mpi->messages.at[grant].way == GPU_GPUDIRECT)
@@ -77,7 +77,7 @@ bool clear_begin(struct mpi *mpi, int32_t which)
 	offer = message_new(mpi);
 	message = &mpi->messages.at[which];
 	mpi->messages.at[offer] = *message;
-	list_push(mpi, &src->offers, offer);
+	list_push(mpi, &rest_of(mpi, src)->offers, offer);
 	message->kind = MESSAGE_RTS;
 	message->sender_token = TOKEN_NONE;
 	return false;
@@ -95,7 +95,7 @@ static void clear(struct mpi *mpi, struct rank *rank, struct posted *posted, uin
 	message->key = posted->key;
 	message->step = posted->step;
 	message->src = posted->src;
-	message->dst = (int32_t)(rank - mpi->ranks);
+	message->dst = number_of(mpi, rank);
 	message->way = way;
 	umap_get(&mpi->cleared, stream_of(message), &n);
 	umap_set(&mpi->cleared, stream_of(message), n + 1);
@@ -124,9 +124,9 @@ void clear_early(struct mpi *mpi, struct rank *rank, int32_t index, int64_t byte
 	struct posted *posted = &mpi->posteds.at[index];
 
 	if (!mpi->params->has_early_answers || posted->src == NONE || posted->mask != UINT64_MAX ||
-	    posted->src == (int32_t)(rank - mpi->ranks) ||
+	    posted->src == number_of(mpi, rank) ||
 	    (posted->way != GPU_GPUDIRECT && bytes <= mpi->params->eager_bytes) ||
-	    is_short_cut(mpi, rank, &mpi->ranks[posted->src]) || is_behind(mpi, rank, index))
+	    is_short_cut(mpi, number_of(mpi, rank), posted->src) || is_behind(mpi, rank, index))
 		return;
 	clear(mpi, rank, posted, posted->way);
 	if (rank->op.kind != OP_COLLECTIVE)
@@ -158,11 +158,11 @@ static void matched(struct mpi *mpi, struct rank *rank, int32_t which, int32_t t
 static void take_clearance(struct mpi *mpi, int32_t which)
 {
 	const struct message *message = &mpi->messages.at[which];
-	struct rank *src = &mpi->ranks[message->src];
-	int32_t offer = take_same(mpi, &src->offers, message);
+	struct rank *src = rank_at(mpi, message->src);
+	int32_t offer = take_same(mpi, &rest_of(mpi, src)->offers, message);
 
 	if (offer == NONE) {
-		list_push(mpi, &src->grants, which);
+		list_push(mpi, &rest_of(mpi, src)->grants, which);
 		return;
 	}
 	if (message->way == GPU_GPUDIRECT)
