@@ -289,7 +289,7 @@ static bool tick(void *context, int64_t now_ps)
 	const struct sim_options *options = ticking->options;
 
 	if (options->counters != NULL) {
-		net_collect(ticking->net);
+		net_collect_channels(ticking->net);
 		sim_counters_sample(options->counters, ticking->net, now_ps);
 	}
 	if (progress_must_tell()) {
@@ -335,6 +335,8 @@ static void keep_results(struct simulation *simulation, const struct sim_options
 	simulation->has_unlocated = mpi_has_unlocated(mpi);
 	simulation->network_ps = net_now(net);
 	sim_io_keep_devices(simulation, storage);
+	if (options->keeps_links || options->counters != NULL)
+		net_collect_channels(net);
 	if (!options->keeps_links)
 		return;
 	simulation->nchannels = net_nchannels(net);

@@ -11,6 +11,9 @@
 #   tests/bench/netsim.sh partitions [SIZE…]  one simulation on two threads (10000, 100000; default 10000):
 #                                      CPU of one thread over that of the busiest of each window, waiting left
 #                                      out; what 4, 16 and 64 threads would give, from what is measured
+#   tests/bench/netsim.sh memory [SIZE…]  halo exchanges on all nodes of about SIZE (100000, 1000000; default
+#                                      100000): peak memory of one process, and of the largest of 2 and of
+#                                      4 that mpirun starts
 set -eu
 cd "$(dirname "$0")/../.."
 bench=${PLACETOOLS_BUILD:-build}/tests/tools/netbench
@@ -64,6 +67,8 @@ spec() {
 	hyperx:1000) echo hyperx:dims=8x8,nodes=16 ;;
 	hyperx:10000) echo hyperx:dims=10x10x10,nodes=10 ;;
 	hyperx:100000) echo hyperx:dims=16x16x16,nodes=24 ;;
+	dragonfly:1000000) echo dragonfly:groups=1000,routers=32,nodes=32 ;;
+	slimfly:1000000) echo slimfly:q=89 ;;
 	*) return 1 ;;
 	esac
 }
@@ -218,7 +223,34 @@ partitions() {
 		done
 	done
 }
+# memory [SIZE…]: the tables of the machine and libmpi are each process's, the rest only its part
+memory() {
+	local size name n nnodes sum said kib
+	work=$(mktemp -d)
+	trap 'rm -rf "$work"' EXIT
+	peak=${PLACETOOLS_BUILD:-build}/tests/tools/peak
+	make -s "$peak"
+	export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+	export OMPI_MCA_mpi_yield_when_idle=1
+	printf '%-32s %10s %12s %14s\n' 'halo3d of 1 KB, ugal; nodes' processes 'largest, MB' 'B per node'
+	for size in "${@:-100000}"; do
+		for name in dragonfly slimfly; do
+			nnodes=$("$topogen" "$(spec $name "$size")" --to summary | awk '$3 == "nodes" { print $4; exit }')
+			job "$nnodes" halo3d 1 >"$work/job.tsv"
+			sum=
+			for n in 1 2 4; do
+				said=$(mpirun -n $n "$peak" "$netsim" --no-provenance -t "$(spec $name "$size")" -r ugal -j 1 "$work/job.tsv" -o "$work/out.tsv" 2>&1)
+				kib=$(grep '^[0-9]*$' <<<"$said" | sort -n | tail -1)
+				[[ -z $sum || $(md5sum <"$work/out.tsv") == "$sum" ]] || { echo "other bytes in $n processes"; return 1; }
+				sum=$(md5sum <"$work/out.tsv")
+				awk -v kib="$kib" -v n=$n -v nodes="$nnodes" -v name="$name $nnodes" \
+					'BEGIN { printf "%-32s %10d %12.1f %14.0f\n", name, n, kib * 1.024e-3, kib * 1024 / nodes }'
+			done
+		done
+	done
+}
 case ${1:-} in
+memory) shift && memory "$@" && exit ;;
 partitions) shift && partitions "$@" && exit ;;
 users) shift && users "$@" && exit ;;
 instructions) instructions && exit ;;

@@ -71,6 +71,26 @@ same() {
 	same 2 -t ring:nodes=2 -s latency=0
 }
 
+# all_of MACHINE NODES: a job on all of its nodes
+all_of() {
+	printf '##placetools=jobs/1\njob\tnodes\tnodelist\tpattern\titerations\na\t%d\tn[0-%d]\thalo3d\t1\n' "$1" $(($1 - 1)) >placed.tsv
+}
+
+# peak_of PROCESSES NODES MACHINE: KiB of the process that takes most, in a run that has hardly begun
+peak_of() {
+	all_of "$2"
+	mpirun -n "$1" "$PLACETOOLS_BUILD/tests/tools/peak" netsim -t "$3" --until 2us placed.tsv -o out.tsv 2>&1 | sort -n | tail -1
+}
+
+@test "a process has memory for its own routers, nodes and ranks" {
+	local small=dragonfly:groups=3,routers=2,nodes=2 large=dragonfly:groups=250,routers=20,nodes=20 n
+	for n in 1 2 4; do
+		echo $(($(peak_of $n 100000 $large) - $(peak_of $n 12 $small)))
+	done >kib
+	# the tables of the machine, more than a fifth, are each process's
+	awk '{ kib[NR] = $1 } END { exit kib[2] > .7 * kib[1] || kib[3] > .55 * kib[1] }' kib || { cat kib; return 1; }
+}
+
 # said TEXT: once, and nothing was written
 said() {
 	[ "$status" -ne 0 ]

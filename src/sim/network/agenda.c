@@ -5,10 +5,13 @@
 #include "base/mem.h"
 #include "sim/network/net_priv.h"
 
-static void empty(struct agenda *agenda, int nnodes)
+void net_agenda_open_node(struct net *net, int32_t node)
 {
-	for (int node = 0; node < nnodes; node++)
-		agenda->of_node[node] = (struct queue){NOBODY, NOBODY};
+	net->agenda.of_node[node] = (struct queue){NOBODY, NOBODY};
+}
+
+static void empty(struct agenda *agenda)
+{
 	pool_drop(agenda);
 	agenda->nhandovers = 0;
 	agenda->event_ps = -1;
@@ -18,8 +21,8 @@ void net_agenda_open(struct net *net)
 {
 	struct agenda *agenda = &net->agenda;
 
-	agenda->of_node = xmalloc(((size_t)net->plan.topo->nnodes + 1) * sizeof(*agenda->of_node));
-	empty(agenda, net->plan.topo->nnodes);
+	agenda->of_node = xcalloc((size_t)net->plan.topo->nnodes + 1, sizeof(*agenda->of_node));
+	empty(agenda);
 	agenda->lag_ps = net_chooses_late(net) ? net_injection_least_ps(net) : 0;
 }
 
@@ -43,7 +46,10 @@ void net_agenda_close_part(struct net *net)
 
 void net_agenda_reset(struct net *net)
 {
-	empty(&net->agenda, net->plan.topo->nnodes);
+	empty(&net->agenda);
+	for (int32_t node = 0; node < net->plan.topo->nnodes; node++)
+		if (net_is_here(net, node))
+			net_agenda_open_node(net, node);
 }
 
 /* Notices come from anywhere, so their place among others must not depend on when they

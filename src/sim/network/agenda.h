@@ -17,8 +17,10 @@ enum item_kind {
 };
 struct item {
 	int64_t time;
-	uint64_t cookie;
-	int32_t message;
+	union {
+		uint64_t cookie;
+		int32_t message;
+	};
 	int32_t next; /* later ones, or among the free ones */
 	enum item_kind kind;
 };
@@ -33,7 +35,8 @@ struct agenda {
 };
 
 struct net;
-void net_agenda_open(struct net *net);
+void net_agenda_open(struct net *net); /* room for all nodes */
+void net_agenda_open_node(struct net *net, int32_t node);
 void net_agenda_close(struct net *net);
 void net_agenda_open_part(struct net *net); /* of a partition: the items */
 void net_agenda_close_part(struct net *net);

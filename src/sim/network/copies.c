@@ -24,6 +24,23 @@ static bool is_terminal(const struct net *net, int32_t link)
 	       net->plan.graph->links[link].b < net->plan.topo->nnodes;
 }
 
+/* Returns how many there are. */
+static int64_t number_terminals(struct net *net)
+{
+	struct copies *copies = &net->copies;
+	int64_t nlinks = net->plan.graph->nlinks;
+	int32_t n = 0;
+
+	copies->terminal_of = xcalloc((size_t)nlinks + 1, sizeof(*copies->terminal_of));
+	copies->terminals = xcalloc((size_t)nlinks + 1, sizeof(*copies->terminals));
+	for (int32_t i = 0; i < nlinks; i++)
+		if (is_terminal(net, i)) {
+			copies->terminal_of[i] = n;
+			copies->terminals[n++] = i;
+		}
+	return n;
+}
+
 int net_copies_open(struct net *net, struct err *err)
 {
 	const struct topo_nics *nics = &net->plan.topo->nics;
@@ -40,13 +57,8 @@ int net_copies_open(struct net *net, struct err *err)
 		return err_set(err,
 			       "%d NICs of a node in %d planes each; at most %d can be simulated",
 			       copies->nrails, copies->nplanes, NICS_MOST);
-	copies->terminal_of = xcalloc((size_t)nlinks + 1, sizeof(*copies->terminal_of));
-	copies->terminals = xcalloc((size_t)nlinks + 1, sizeof(*copies->terminals));
-	for (int32_t i = 0; i < nlinks; i++)
-		if (is_terminal(net, i)) {
-			copies->terminal_of[i] = (int32_t)n;
-			copies->terminals[n++] = i;
-		}
+	if (copies->nrails > 1)
+		n = number_terminals(net);
 	per_plane = 2 * (nlinks + n * (copies->nrails - 1));
 	if (per_plane * copies->nplanes * VCS_MOST >= 1 << KIND_SHIFT)
 		return err_set(err, "the machine has %lld links; at most %d can be simulated",

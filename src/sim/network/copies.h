@@ -20,8 +20,8 @@ struct copies {
 	struct nic_channels {
 		int32_t base, terminals;
 	} * of_nic;
-	int32_t *terminals, nterminals; /* links of nodes */
-	int32_t *terminal_of;           /* [nlinks] */
+	int32_t *terminals, nterminals; /* links of nodes, where nrails > 1 */
+	int32_t *terminal_of;           /* [nlinks] the same */
 	uint8_t *turn;                  /* [nnodes]; NULL: there is one NIC */
 };
 

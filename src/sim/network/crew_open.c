@@ -5,37 +5,56 @@
 
 #include "sim/network/partition.h"
 
-int crew_part_of_port(const struct net *net, int32_t port)
+/* The link's, of a crossbar's port. */
+static int32_t channel_of(const struct net *net, int32_t port)
 {
-	int32_t channel = port < net->plan.nchannels ? port : port - net->plan.nchannels;
-	int32_t from = port_of(net, channel ^ 1)->to;
-
-	if (net->partition.of_router == NULL)
-		return 0;
-	return net->partition.of_router[from >= 0 ? from : net->plan.topo->router_of[-1 - from]];
+	return port < net->plan.nchannels ? port : port - net->plan.nchannels;
 }
 
-/* Each partition has the credits of its ports. */
-static void deal_out_ports(struct net **parts, int nparts)
+static int part_of_end(const struct net *net, int32_t end)
+{
+	if (net->partition.of_router == NULL)
+		return 0;
+	return net->partition.of_router[end >= 0 ? end : net->plan.topo->router_of[-1 - end]];
+}
+
+int crew_part_of_port(const struct net *net, int32_t port)
+{
+	return part_of_end(net, net_end_of(net, channel_of(net, port) ^ 1));
+}
+
+/* Ports of which either end is here, and nodes. A routing that knows loads elsewhere is told
+ * them by all ports. */
+static bool is_port_here(const struct net *net, int from, int to)
+{
+	return net_part_is_here(net, from) || net_part_is_here(net, to) || net->published != NULL;
+}
+
+void crew_deal_out(struct net **parts, int nparts)
 {
 	struct net *net = parts[0];
 
 	for (int i = 0; i < nparts; i++)
 		credits_close(&parts[i]->credits);
 	for (int32_t c = 0; c < (int32_t)net_ports_count(net); c++) {
-		struct port *port = port_of(net, c);
-		struct net *part = parts[crew_part_of_port(net, c)];
+		int from = crew_part_of_port(net, c);
+		int to = part_of_end(net, net_end_of(net, channel_of(net, c)));
 
-		port->is_cut = net->partition.of_router != NULL && c < net->plan.nchannels &&
-			       port->to >= 0 &&
-			       net->partition.of_router[port->to] != part->partition.number;
-		port->ring = part->credits.n;
-		port->ring_bits = RING_BITS;
-		port->nfree = 1U << RING_BITS;
-		part->credits.n += 1U << RING_BITS;
+		if (!is_port_here(net, from, to))
+			continue;
+		net_port_open(net, c, parts[from]->credits.n,
+			      c < net->plan.nchannels && from != to);
+		if (net_port_has_ring(net, c))
+			parts[from]->credits.n += 1U << RING_BITS;
 	}
 	for (int i = 0; i < nparts; i++)
 		credits_open(&parts[i]->credits, parts[i]->credits.n);
+	for (int32_t node = 0; node < net->plan.topo->nnodes; node++)
+		if (net_part_is_here(net, net_part_of(net, node))) {
+			net_nics_open_node(net, node);
+			net_agenda_open_node(net, node);
+		}
+	net->partition.is_dealt_out = true;
 }
 
 static int open_part(struct crew *crew, int number, struct err *err)
@@ -120,7 +139,7 @@ static int open_crew(struct net *net, struct crew *crew, int nthreads, struct er
 		status = open_part(crew, i, err);
 	if (status != 0)
 		return -1;
-	deal_out_ports(crew->parts, crew->nparts);
+	crew_deal_out(crew->parts, crew->nparts);
 	return 0;
 }
 
@@ -141,7 +160,7 @@ int net_split(struct net *net, int nparts, int nthreads, struct processes *proce
 	for (int i = 0; i < net_nparts(net); i++)
 		net_part_reset(net_part(net, i));
 	crew_close(net);
-	deal_out_ports(&net, 1);
+	net->partition.is_dealt_out = false;
 	nparts = nparts > net->plan.topo->nrouters ? net->plan.topo->nrouters : nparts;
 	if (nparts < 2)
 		return 1;

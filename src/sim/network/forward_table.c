@@ -224,10 +224,10 @@ static int32_t decide(struct net *net, const struct tables *tables, int router,
 	return direct;
 }
 
-/* Its node, from the last channel. */
+/* Its node; the last channel may be another process's. */
 static inline int32_t destination(const struct net *net, const struct packet *packet)
 {
-	return -1 - port_of(net, packet->out)->to;
+	return net->messages.at[packet->message].dst;
 }
 
 static int32_t onward(struct net *net, int router, const struct packet *packet)

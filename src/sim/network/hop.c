@@ -6,9 +6,9 @@ void net_wake_at(struct net *net, int32_t channel, int64_t time)
 {
 	struct port_rest *rest = &net->ports.rests[channel];
 
-	if (rest->wake_ps >= 0 && rest->wake_ps <= time)
+	if (rest->wake - 1 >= 0 && rest->wake - 1 <= time)
 		return;
-	rest->wake_ps = time;
+	rest->wake = time + 1;
 	wheel_add(&net->wheel, time, EVENT(WAKE, channel));
 }
 

@@ -51,9 +51,9 @@ HOP bool hop_wake(struct net *net, int32_t channel, enum hop_kind kind, hop_begi
 	bool has_served;
 	int64_t time;
 
-	if (rest->wake_ps != net->run.now)
+	if (rest->wake - 1 != net->run.now)
 		return false; /* another one came before */
-	rest->wake_ps = -1;
+	rest->wake = 0;
 	if (port->is_nic) {
 		port->blocked = 0;
 		port->queued = 0;

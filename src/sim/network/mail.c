@@ -72,6 +72,7 @@ void net_mail_packet(struct net *net, int32_t i, int32_t channel, int64_t arrive
 	mail->ready_ps = message->ready_ps;
 	mail->channel = channel;
 	mail->src = message->src;
+	mail->dst = message->dst;
 	mail->serial = message->serial;
 	mail->nic = message->nic;
 	mail->is_home = message->is_home;
@@ -166,10 +167,10 @@ void net_mail_is_whole(struct net *net, const struct message *message)
 /* The record here of a packet's message. */
 static int32_t find_message(struct net *net, const struct mail_packet *mail)
 {
-	int32_t dst = -1 - port_of(net, mail->packet.out)->to, number;
+	int32_t number;
 	int64_t i;
 
-	if (net_is_here(net, dst)) {
+	if (net_is_here(net, mail->dst)) {
 		if (mail->is_home)
 			return (int32_t)mail->serial;
 		umap_get(&net->partition.coming, key_of(mail->src, mail->serial), &i);
@@ -177,7 +178,7 @@ static int32_t find_message(struct net *net, const struct mail_packet *mail)
 	}
 	number = net_message_new(net);
 	net->messages.at[number] = (struct message){.src = mail->src,
-						    .dst = dst,
+						    .dst = mail->dst,
 						    .ready_ps = mail->ready_ps,
 						    .serial = mail->serial,
 						    .nic = mail->nic,

@@ -17,7 +17,7 @@ struct mail_packet {
 	int64_t ready_ps; /* of the message, and so on */
 	struct packet packet;
 	uint32_t serial;
-	int32_t src;
+	int32_t src, dst;
 	int32_t channel;
 	int32_t legs[4]; /* the routing's own: forward_type.leave */
 	uint8_t nic;

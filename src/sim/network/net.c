@@ -199,6 +199,8 @@ void net_start(struct net *net, uint64_t seed, const char *run, int nowners)
 {
 	uint64_t draw_key = rng_make(seed, "netsim", run, NULL).key;
 
+	if (!net->partition.is_dealt_out)
+		crew_deal_out(&net, 1);
 	for (int i = 0; i < net_nparts(net); i++) {
 		if (!net->run.is_drained)
 			drop_all(net_part(net, i));
@@ -291,7 +293,7 @@ int net_run(struct net *net, int64_t until_ps, struct err *err)
 {
 	bool is_left;
 
-	net->partition.is_collected = false;
+	net->partition.is_collected = net->partition.has_channels = false;
 	is_left = net->partition.crew != NULL ? crew_run(net, &until_ps) : run_alone(net, until_ps);
 
 	if (net->run.has_failed) {

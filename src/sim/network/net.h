@@ -214,6 +214,8 @@ struct processes *net_processes(const struct net *net);
 bool net_must_stop(const struct net *net);
 /* After net_run: what partitions have counted is known to every process. */
 void net_collect(struct net *net);
+/* The same of what was counted for each channel, of which every process then has a record. */
+void net_collect_channels(struct net *net);
 
 /* Of all runs since net_split. A window is a time that partitions need not hear of each other. */
 struct net_work {

@@ -150,7 +150,17 @@ void net_collect(struct net *net)
 	put_parts(net, crew, &parcel);
 	parcel_gather(&parcel, crew->processes);
 	take_parts(net, crew, &parcel);
-	parcel_clear(&parcel);
+	parcel_free(&parcel);
+}
+
+void net_collect_channels(struct net *net)
+{
+	struct crew *crew = net->partition.crew;
+	struct parcel parcel = {0};
+
+	if (net_processes(net) == NULL || net->partition.has_channels)
+		return;
+	net->partition.has_channels = true;
 	put_channels(net, crew, &parcel);
 	parcel_gather(&parcel, crew->processes);
 	take_channels(net, &parcel);

@@ -37,13 +37,13 @@ int64_t net_table_bytes(const struct net *net)
 struct net_channel net_channel(const struct net *net, int64_t channel)
 {
 	const struct port *port = port_of(net, (int32_t)channel);
+	int32_t link = net_copy_original(net, (int32_t)channel) / 2;
+	const struct net_level *level = &net->plan.levels[net->plan.graph->links[link].level];
 
 	return (struct net_channel){
 		.packets = port->npackets,
 		.bytes = port->bytes,
-		.busy_ps =
-			(int64_t)((double)port->bytes * net->plan.levels[port->level].ps_per_byte +
-				  .5),
+		.busy_ps = (int64_t)((double)port->bytes * level->ps_per_byte + .5),
 		.stall_ps = net->counts.stalls != NULL
 				    ? stall_total(&net->counts.stalls[channel], net->run.now)
 				    : 0,

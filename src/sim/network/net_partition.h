@@ -13,8 +13,10 @@ struct net_partition {
 	const int16_t *of_router; /* [nrouters] */
 	struct umap coming;       /* messages from other partitions: mail.c */
 	uint32_t serial;          /* of the last message to another one */
+	bool is_dealt_out;        /* ports and nodes are as they are before a run */
 	bool awaits_enough;
 	bool is_collected; /* nothing has happened since net_collect */
+	bool has_channels; /* nor since net_collect_channels */
 	int64_t enough_ps; /* net_enough; < 0: not yet */
 };
 

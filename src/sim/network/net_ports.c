@@ -12,13 +12,6 @@ int32_t net_end_of(const struct net *net, int32_t channel)
 	return vertex < net->plan.topo->nnodes ? -1 - vertex : vertex - net->plan.topo->nnodes;
 }
 
-static bool is_from_node(const struct net *net, int32_t channel)
-{
-	const struct topo_link *link = &net->plan.graph->links[net_copy_original(net, channel) / 2];
-
-	return (channel % 2 == 0 ? link->a : link->b) < net->plan.topo->nnodes;
-}
-
 /* Of each VC at the far end of a channel, or of a crossbar's. */
 int32_t net_buffer_bytes(const struct net *net, int32_t channel)
 {
@@ -47,27 +40,39 @@ static void reset_port(struct net *net, int32_t channel)
 			net->ports.inputs[channel * net->plan.nvcs + vc] =
 				(struct input){.queue = {NOBODY, NOBODY}};
 	}
-	net->ports.rests[channel] = (struct port_rest){.wake_ps = -1};
+	/* pages that nothing was written to need none */
+	if (net->ports.rests[channel].wake != 0)
+		net->ports.rests[channel].wake = 0;
 	if (net->ports.lagging != NULL && channel < net->plan.nchannels)
 		net->ports.lagging[channel] = (struct queue){NOBODY, NOBODY};
 	if (net->counts.stalls != NULL && channel < net->plan.nchannels)
 		net->counts.stalls[channel] = (struct stall){0};
 }
 
-static void open_port(struct net *net, int32_t channel)
+void net_port_open(struct net *net, int32_t channel, uint32_t ring, bool is_cut)
 {
 	struct port *port = port_of(net, channel);
-	int32_t link = channel < net->plan.nchannels ? channel : channel - net->plan.nchannels;
+	bool is_crossbar = channel >= net->plan.nchannels;
+	int32_t copy = is_crossbar ? channel - net->plan.nchannels : channel;
+	int32_t original = net_copy_original(net, copy);
+	const struct topo_link *link = &net->plan.graph->links[original / 2];
+	int32_t from = original % 2 == 0 ? link->a : link->b;
+	int32_t to = original % 2 == 0 ? link->b : link->a, nnodes = net->plan.topo->nnodes;
 
-	port->to = net_end_of(net, link);
-	port->is_nic = channel < net->plan.nchannels && is_from_node(net, link);
-	port->level =
-		channel < net->plan.nchannels
-			? (uint8_t)net->plan.graph->links[net_copy_original(net, link) / 2].level
-			: TOPO_LEVELS;
-	port->ring = (uint32_t)channel << RING_BITS;
+	port->to = to < nnodes ? -1 - to : to - nnodes;
+	port->is_nic = !is_crossbar && from < nnodes;
+	port->level = is_crossbar ? TOPO_LEVELS : (uint8_t)link->level;
+	port->is_cut = is_cut;
+	port->ring = ring;
 	port->ring_bits = RING_BITS;
 	reset_port(net, channel);
+}
+
+/* A node's buffer never fills, but where it takes few requests at a time. */
+bool net_port_has_ring(const struct net *net, int32_t channel)
+{
+	return channel >= net->plan.nchannels || net->nics.nheld != NULL ||
+	       net_end_of(net, channel) >= 0;
 }
 
 size_t net_ports_count(const struct net *net)
@@ -94,9 +99,6 @@ void net_ports_open(struct net *net)
 		ports->lagging = xmalloc((size_t)plan->nchannels * sizeof(*ports->lagging));
 	if (plan->params->output_buffer_bytes > 0)
 		ports->inputs = xcalloc((size_t)plan->nchannels * nvcs + 1, sizeof(*ports->inputs));
-	credits_open(&net->credits, (uint32_t)nports << RING_BITS);
-	for (size_t c = 0; c < nports; c++)
-		open_port(net, (int32_t)c);
 }
 
 void net_ports_close(struct net *net)

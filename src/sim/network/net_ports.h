@@ -47,7 +47,7 @@ struct input {
 
 /* What is seldom needed of a port. */
 struct port_rest {
-	int64_t wake_ps; /* the event that counts; < 0: none */
+	int64_t wake; /* the event that counts: 1 ps + its time; 0: none */
 };
 
 /*
@@ -84,9 +84,16 @@ static inline void ports_touch(struct ports *ports, int32_t channel)
 	ports->touched[ports->ntouched++] = channel;
 }
 
-/* net_ports.c: of all channels of the plan, as they are before a run */
+/*
+ * net_ports.c. Of all channels of the plan there is room for ports; the pages of those that belong
+ * to other processes are never touched. net_port_open: as it is before a run, with its credits;
+ * is_cut: the far end is in another partition.
+ */
 struct net;
 void net_ports_open(struct net *net);
+void net_port_open(struct net *net, int32_t channel, uint32_t ring, bool is_cut);
+/* Whether credits come back to it. */
+bool net_port_has_ring(const struct net *net, int32_t channel);
 void net_ports_close(struct net *net); /* but for what each partition has */
 /* Those that were touched are as they were. */
 void net_ports_reset(struct net *net);

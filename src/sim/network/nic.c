@@ -7,40 +7,52 @@
 #include "sim/network/hop_nic.h"
 #include "sim/network/resource.h"
 
+static void reset_nic(struct net *net, int32_t nic)
+{
+	net->nics.at[nic] = (struct nic){.pump_ps = -1, .kept = {NOBODY, NOBODY}};
+	for (int q = 0; q < net->nics.nqueues; q++)
+		net->nics.queues[nic * net->nics.nqueues + q] = (struct queue){NOBODY, NOBODY};
+}
+
 void net_nics_open(struct net *net)
 {
 	const struct topo_graph *graph = net->plan.graph;
 	int nnodes = net->plan.topo->nnodes;
-	int32_t nnics = 0;
-	size_t nchannels = (size_t)net->plan.nchannels;
+	size_t nchannels = (size_t)net->plan.nchannels, nnics;
 
 	net->nics.first_up = xmalloc(((size_t)nnodes + 1) * sizeof(*net->nics.first_up));
 	for (int node = 0; node < nnodes; node++)
 		net->nics.first_up[node] = (int32_t)graph->first[node];
 	net->nics.first_up[nnodes] = (int32_t)graph->first[nnodes];
-	net->nics.of_channel = xmalloc((nchannels + 1) * sizeof(*net->nics.of_channel));
-	for (size_t c = 0; c < nchannels; c++)
-		net->nics.of_channel[c] = NOBODY;
-	for (int k = 0; k < net->copies.nnics; k++)
-		for (int32_t i = 0; i < net->nics.first_up[nnodes]; i++)
-			net->nics.of_channel[net_copy_of(net, graph->channel[i], k)] = nnics++;
+	net->nics.of_channel = xcalloc(nchannels + 1, sizeof(*net->nics.of_channel));
+	nnics = (size_t)net->nics.first_up[nnodes] * (size_t)net->copies.nnics;
 	net->nics.class_queues = net->plan.topo->nics.injection_queues > 0
 					 ? net->plan.topo->nics.injection_queues
 					 : 1;
 	net->nics.nqueues = net->nics.class_queues * (net->plan.params->nic_requests > 0 ? 2 : 1);
-	net->nics.at = xcalloc((size_t)nnics + 1, sizeof(*net->nics.at));
+	net->nics.at = xcalloc(nnics + 1, sizeof(*net->nics.at));
 	net->nics.queues =
-		xcalloc((size_t)nnics * (size_t)net->nics.nqueues + 1, sizeof(*net->nics.queues));
-	for (int32_t i = 0; i < nnics; i++)
-		net->nics.at[i] = (struct nic){.pump_ps = -1, .kept = {NOBODY, NOBODY}};
-	for (int32_t i = 0; i < nnics * net->nics.nqueues; i++)
-		net->nics.queues[i] = (struct queue){NOBODY, NOBODY};
+		xcalloc(nnics * (size_t)net->nics.nqueues + 1, sizeof(*net->nics.queues));
 	net->nics.copy_free_ps =
 		xcalloc((size_t)nnodes * (size_t)net->plan.params->copy_servers + 1,
 			sizeof(*net->nics.copy_free_ps));
 	net->nics.copiers = xmalloc(((size_t)nnodes + 1) * sizeof(*net->nics.copiers));
 	net_requests_open(net);
 	net_injection_open(net);
+}
+
+void net_nics_open_node(struct net *net, int32_t node)
+{
+	const struct topo_graph *graph = net->plan.graph;
+	int32_t nups = net->nics.first_up[net->plan.topo->nnodes];
+
+	for (int k = 0; k < net->copies.nnics; k++)
+		for (int32_t i = net->nics.first_up[node]; i < net->nics.first_up[node + 1]; i++) {
+			int32_t nic = k * nups + i;
+
+			net->nics.of_channel[net_copy_of(net, graph->channel[i], k)] = nic;
+			reset_nic(net, nic);
+		}
 }
 
 void net_nics_close(struct net *net)
@@ -57,13 +69,6 @@ void net_nics_close(struct net *net)
 int net_nqueues(const struct net *net)
 {
 	return net->nics.class_queues;
-}
-
-static void reset_nic(struct net *net, int32_t nic)
-{
-	net->nics.at[nic] = (struct nic){.pump_ps = -1, .kept = {NOBODY, NOBODY}};
-	for (int q = 0; q < net->nics.nqueues; q++)
-		net->nics.queues[nic * net->nics.nqueues + q] = (struct queue){NOBODY, NOBODY};
 }
 
 /* Of the NICs' ports that were touched, and of the nodes that copied. */

@@ -15,7 +15,7 @@ struct nic {
 
 struct nics {
 	struct nic *at;        /* [channel] of the nodes' channels, by of_channel */
-	int32_t *of_channel;   /* [channel] of a node; NOBODY elsewhere */
+	int32_t *of_channel;   /* [channel] of a node */
 	struct queue *queues;  /* [nic · nqueues + queue] of messages */
 	int nqueues;           /* injection queues of a NIC, of all classes */
 	int class_queues;      /* of a class */
@@ -27,7 +27,8 @@ struct nics {
 };
 
 struct net;
-void net_nics_open(struct net *net);
+void net_nics_open(struct net *net); /* room for all; those of a node: net_nics_open_node */
+void net_nics_open_node(struct net *net, int32_t node);
 void net_nics_close(struct net *net);
 void net_nics_reset(struct net *net);
 /* Its hops are counted where that is asked for. */

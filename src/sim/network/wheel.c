@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 
-enum { SORT_BY_INSERTION = 16, GATHERED = 16, SPREAD = 40 };
+enum { SORT_BY_INSERTION = 16, GATHERED = 16, SPREAD = 40, SELDOM = 1 << 18 };
 
 static void open_level(struct wheel_level *level, int bits, int below)
 {
@@ -19,23 +19,30 @@ static void open_level(struct wheel_level *level, int bits, int below)
 	level->filled = xcalloc(n / 64, sizeof(*level->filled));
 }
 
+static void drop_scratch(struct wheel *wheel)
+{
+	xlarge_free(wheel->spare, (size_t)wheel->now_cap * sizeof(*wheel->spare));
+	xlarge_free(wheel->cells, (size_t)wheel->now_cap * sizeof(*wheel->cells));
+	wheel->spare = NULL;
+	wheel->cells = NULL;
+}
+
 static void reserve_now(struct wheel *wheel, int32_t n)
 {
+	int32_t cap = wheel->now_cap;
 	ptrdiff_t next, end;
 
-	if (n <= wheel->now_cap)
+	if (n <= cap)
 		return;
-	while (n > wheel->now_cap)
-		wheel->now_cap = wheel->now_cap == 0 ? 64 : wheel->now_cap * 2;
+	while (n > cap)
+		cap = cap == 0 ? 64 : cap * 2;
+	drop_scratch(wheel);
+	wheel->now_cap = cap;
 	next = wheel->next - wheel->now;
 	end = wheel->end - wheel->now;
 	wheel->now = xrealloc(wheel->now, (size_t)wheel->now_cap, sizeof(*wheel->now));
 	wheel->next = wheel->now + next;
 	wheel->end = wheel->now + end;
-	free(wheel->spare);
-	free(wheel->cells);
-	wheel->spare = NULL;
-	wheel->cells = NULL;
 }
 
 /* The present tick is this one, and nothing stands in now. */
@@ -71,8 +78,7 @@ void wheel_close(struct wheel *wheel)
 	xlarge_free(wheel->chunks, (size_t)wheel->chunks_cap * sizeof(*wheel->chunks));
 	xlarge_free(wheel->pool, (size_t)wheel->cap * sizeof(*wheel->pool));
 	free(wheel->now);
-	free(wheel->spare);
-	free(wheel->cells);
+	drop_scratch(wheel);
 }
 
 static int32_t chunk_take(struct wheel *wheel)
@@ -343,13 +349,15 @@ static void sort(struct wheel *wheel, uint64_t *at, int32_t n)
 		return;
 	}
 	if (wheel->spare == NULL) {
-		wheel->spare = xmalloc((size_t)wheel->now_cap * sizeof(*wheel->spare));
-		wheel->cells = xmalloc((size_t)wheel->now_cap * sizeof(*wheel->cells));
+		wheel->spare = xlarge((size_t)wheel->now_cap * sizeof(*wheel->spare));
+		wheel->cells = xlarge((size_t)wheel->now_cap * sizeof(*wheel->cells));
 	}
 	if (n < SPREAD)
 		merge_sort(wheel, at, n);
 	else
 		spread_sort(wheel, at, n);
+	if (n >= SELDOM) /* as when all ranks of a large machine begin */
+		drop_scratch(wheel);
 }
 
 /* Appends the events of a bucket of level 0, in order. */
