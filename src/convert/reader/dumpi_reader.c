@@ -211,14 +211,12 @@ static int see_call(void *context, const struct dumpi_call *call, struct err *er
 static int32_t rank_of_name(const char *path)
 {
 	const char *slash = strrchr(path, '/'), *dash = strrchr(slash != NULL ? slash : path, '-');
-	char digits[12] = "";
 	size_t n = dash != NULL ? strspn(dash + 1, "0123456789") : 0;
-	int64_t rank;
+	uint64_t rank;
 
-	if (n == 0 || n >= sizeof(digits) || (dash[1 + n] != '.' && dash[1 + n] != '\0'))
+	if (n == 0 || (dash[1 + n] != '.' && dash[1 + n] != '\0'))
 		return -1;
-	memcpy(digits, dash + 1, n);
-	return num_int(digits, 0, RANKS_MOST - 1, &rank) == 0 ? (int32_t)rank : -1;
+	return num_digits(dash + 1, n, &rank) == 0 && rank < RANKS_MOST ? (int32_t)rank : -1;
 }
 
 static int compare_ranks(const void *a, const void *b)

@@ -154,14 +154,11 @@ static int read_times(struct scontrol_job_reader *reading, struct slurm_job *job
 /* "4", "4-4", "2-8" (at least, at most): the least. */
 static void read_number(const char *text, int64_t *number)
 {
-	char digits[24];
 	size_t n = text != NULL ? strspn(text, "0123456789") : 0;
+	uint64_t value;
 
-	if (n == 0 || n >= sizeof(digits))
-		return;
-	memcpy(digits, text, n);
-	digits[n] = '\0';
-	num_int(digits, 0, INT32_MAX, number);
+	if (num_digits(text, n, &value) == 0 && value <= INT32_MAX)
+		*number = (int64_t)value;
 }
 
 static void read_resources(struct scontrol_job_reader *reading, struct slurm_job *job)
