@@ -322,6 +322,11 @@ need_zones() { [[ -e /usr/share/zoneinfo/Europe/Berlin ]] || skip "no zone datab
 	[ "$stderr" = 'traceconv: 1 rows are of jobs that were there before, as requeued ones are: named JOB~2 and so on' ]
 	[ "$(grep -c '^7~2	' <<< "$output")" -eq 1 ]
 	allocate --quiet -t line:nodes=4 -q fcfs --replay <(cat <<< "$output") | placecheck
+	# tasks of arrays and other names likewise, each name for itself
+	printf '%s\n' 'JobID|State|Submit|Start|End|NNodes' > log
+	printf '%s|COMPLETED|100|110|120|1\n' 9 9_0 9_1 9 9_1 9_01 9_01 09 9_1 9 >> log
+	run -0 --separate-stderr traceconv --from sacct --to jobs log
+	[ "$(grep -v '^#' <<< "$output" | cut -f 1 | tail -n +2 | tr '\n' ' ')" = "9 9_0 9_1 9~2 9_1~2 9_01 9_01~2 09 9_1~3 9~3 " ]
 }
 
 @test "slurm.conf: DEFAULT, Include, NodeSet, joined lines; gres.conf" {

@@ -9,11 +9,6 @@
 #include "base/die.h"
 #include "base/mem.h"
 
-bool str_eq(const char *a, const char *b)
-{
-	return strcmp(a, b) == 0;
-}
-
 bool str_starts(const char *text, const char *prefix)
 {
 	return strncmp(text, prefix, strlen(prefix)) == 0;

@@ -5,8 +5,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
-bool str_eq(const char *a, const char *b);
+/* Most differ at once. */
+static inline bool str_eq(const char *a, const char *b)
+{
+	return a[0] == b[0] && strcmp(a, b) == 0;
+}
+
 bool str_starts(const char *text, const char *prefix);
 bool str_ends(const char *text, const char *suffix);
 char *str_trim(char *text); /* cuts blanks at both ends, in place */

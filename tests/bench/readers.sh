@@ -1,5 +1,5 @@
 #!/bin/bash
-# readers.sh - how fast traceconv reads job logs and counter samples: MB/s of one core, at least 300
+# readers.sh - how fast traceconv reads job logs and counter samples: MB/s of one core, at least 250
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
@@ -36,6 +36,6 @@ for format in swf sacct ldms-csv; do
 	done | awk '{ s = $1 + $2; if (NR == 1 || s < best) best = s } END { print best }')
 	awk -v format="$format" -v bytes="$bytes" -v s="$best" 'BEGIN {
 		printf "traceconv --from %-10s %4.0f MB, %4.0f MB/s\n", format, bytes / 1e6, bytes / 1e6 / s
-		exit bytes / 1e6 / s < 300 }' || slow=1
+		exit bytes / 1e6 / s < 250 }' || slow=1
 done
 exit $slow

@@ -5,11 +5,13 @@
 #include <stdint.h>
 
 #include "base/names.h"
+#include "base/number_set.h"
 #include "base/str.h"
 
 /* Zeroed is empty. */
 struct requeue {
-	struct map seen; /* name → rows so far */
+	struct number_set numbers; /* of jobs and tasks of arrays that had a row */
+	struct map seen; /* name → rows so far; of other names, and where there were two */
 	struct buf name;
 	long n; /* rows that were not the first of their job */
 };

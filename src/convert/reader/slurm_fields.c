@@ -352,6 +352,7 @@ static int join_lines(struct slurm_table *table, struct err *err)
 
 	for (int i = 1; i < table->ncells; i++)
 		*(table->cells[i] - 1) = table->sep;
+	table->has_blanks = true;
 	buf_clear(&table->joined);
 	buf_str(&table->joined, table->cells[0]);
 	while (table->ncells < table->ncolumns &&
@@ -377,6 +378,12 @@ static bool is_names_again(const struct slurm_table *table)
 	return true;
 }
 
+static bool has_blanks(const struct slurm_table *table, const char *line, size_t n)
+{
+	return memchr(line, ' ', n) != NULL || memchr(line, '\r', n) != NULL ||
+	       (table->sep != '\t' && memchr(line, '\t', n) != NULL);
+}
+
 int slurm_next(struct slurm_table *table, struct err *err)
 {
 	char *line;
@@ -389,6 +396,7 @@ int slurm_next(struct slurm_table *table, struct err *err)
 		if ((!table->has_begun || table->is_ruled) && read_ruling(table, line))
 			continue;
 		table->has_begun = true;
+		table->has_blanks = has_blanks(table, line, n);
 		if (table->sep == 0) {
 			if ((table->is_ruled ? cut_ruled(table, line, err)
 					     : cut_fixed(table, line, err)) != 0)
@@ -429,14 +437,16 @@ int slurm_column(const struct slurm_table *table, const char *const *names)
 
 const char *slurm_cell(const struct slurm_table *table, int column)
 {
-	static const char *const nothing[] = {"",     "N/A",    "n/a",          "Unknown",
+	static const char *const nothing[] = {"N/A",  "n/a",    "Unknown",
 					      "None", "(null)", "None assigned"};
 	const char *text;
 
 	if (column < 0)
 		return NULL;
-	text = str_trim(table->cells[column]);
-	if (*text != '\0' && *text != 'N' && *text != 'n' && *text != 'U' && *text != '(')
+	text = table->has_blanks ? str_trim(table->cells[column]) : table->cells[column];
+	if (*text == '\0')
+		return NULL;
+	if (*text != 'N' && *text != 'n' && *text != 'U' && *text != '(')
 		return text; /* as most do */
 	for (size_t i = 0; i < sizeof(nothing) / sizeof(nothing[0]); i++)
 		if (str_eq(text, nothing[i]))

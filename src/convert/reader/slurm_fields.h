@@ -27,6 +27,7 @@ struct slurm_table {
 	int ends[SLURM_CELLS]; /* fixed width: where each name ends in the line */
 	int ncolumns;
 	char *cells[SLURM_CELLS]; /* of the current row */
+	bool has_blanks;          /* the row has: its cells may begin or end in them */
 	int ncells;               /* more than ncolumns where a text holds a separator */
 	bool is_found;            /* sep was found in the line of names */
 	bool has_touching;        /* fixed width: two names touch */
