@@ -382,6 +382,39 @@ value() {
 	done
 }
 
+@test "a rival that was rehearsed is taken, whatever the number of threads" {
+	export PLACETOOLS_TOPOLOGY=dragonfly:groups=5,routers=4,nodes=4,cores=2
+	jobgen comm:pattern=alltoall-sub,ranks=64 -o groups.tsv
+	mapref -g groups.tsv --ranks-per-node 2 -m in-turn --no-provenance -o searched.tsv
+	mapref -g groups.tsv --ranks-per-node 2 --no-provenance -o one.tsv
+	run ! cmp -s <(grep '^[0-9]' searched.tsv) <(grep '^[0-9]' one.tsv)
+	for n in 2 5; do
+		mapref -g groups.tsv --ranks-per-node 2 -j "$n" --no-provenance -o many.tsv
+		cmp one.tsv many.tsv
+	done
+	evalmetrics -g groups.tsv -m hierarchy-cost one.tsv >cost
+	evalmetrics -g groups.tsv -m hierarchy-cost many.tsv | diff <(grep -v '^##' cost) <(grep -v '^##' /dev/stdin)
+}
+
+@test "--bytes: a rehearsal of messages that are sent at once finds another mapping, which netsim finds no slower" {
+	export PLACETOOLS_TOPOLOGY=torus:dims=4x4x4,cores=2
+	jobgen comm:pattern=alltoall-sub,ranks=64 -o groups.tsv
+	printf '##placetools=jobs/1\njob\tnodes\tnodelist\tpattern\tbytes\titerations\tranks_per_node\nj\t32\tn[0-31]\tcomm:path=groups.tsv\t1024\t3\t2\n' >job.tsv
+	mapref -g groups.tsv --hosts 'n[0-31]' --ranks-per-node 2 -o large.tsv
+	mapref -g groups.tsv --hosts 'n[0-31]' --ranks-per-node 2 --bytes 1KiB -o small.tsv
+	run ! cmp -s <(grep '^[0-9]' large.tsv) <(grep '^[0-9]' small.tsv)
+	for mapping in large small; do
+		netsim --mapping $mapping.tsv job.tsv | awk -F'\t' '/^#/ { next } !c { for (i = 1; i <= NF; i++) if ($i == "comm_time_s") c = i; next } { print $c }' >$mapping.time
+	done
+	awk 'NR == FNR { large = $1; next } { exit !($1 > 0 && $1 <= large) }' large.time small.time
+	run -2 --separate-stderr mapref -g groups.tsv --ranks-per-node 2 --bytes none -o none.tsv
+	[ "$stderr" = "mapref: --bytes: 'none' is not a size such as 1KiB" ]
+	run -2 --separate-stderr mapref -g groups.tsv --ranks-per-node 2 --bytes 0 -o none.tsv
+	[ ! -e none.tsv ]
+	run -2 --separate-stderr mapref -g groups.tsv --ranks-per-node 2 --bytes 1KiB --profile file:path=absent.yaml -o none.tsv
+	[[ $stderr == "mapref: "*absent.yaml* ]]
+}
+
 @test "libmpi is needed by none but several processes of a launcher, which then need the plug-in" {
 	run readelf -d "$PLACETOOLS_BIN/mapref"
 	[[ $output == *NEEDED*libz* && $output != *NEEDED*libmpi* ]]

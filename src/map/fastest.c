@@ -21,7 +21,7 @@ enum {
 	BRIEF = 8,             /* of them are short, at most */
 	DIGITS = 3,
 	TURNS = 7,        /* all moves of a grid of three sides */
-	REFINED = 2,      /* rivals, of those from mappers */
+	REFINED = 2,      /* rivals, of those from mappers, at most */
 	REFINED_PART = 8, /* of the work of a search, for each */
 	RIVALS = 40
 };
@@ -29,14 +29,8 @@ enum {
 /* A short one for all, and one that is believed, of what was found and the fastest of those. */
 static const struct rehearsal_size brief = {1, 1}, whole = {4, 3};
 
-/* What is not so much faster stays behind what loads links less. */
-static const double clearly = 0.97;
-/* A rehearsal errs by some percent: the power of what a rival loads links more. */
-static const double caution = 0.2;
-/* What is slower than that in the short rehearsal has no whole one. */
-static const double hopeful = 1.03;
-/* A rival that a little search may bring in front: its product over that of what was found. */
-static const double near = 1.15;
+/* Rehearsals and loads both foretell a time, and err by some percent; loads err more. */
+static const double weight_of_loads = 1. / 6;
 
 /* The name of what is to be beaten. */
 static const char searched[] = "search";
@@ -46,8 +40,19 @@ struct task {
 	const map_rival_list *rivals;
 	const size_t *order; /* [n] rivals in the order of the rehearsals */
 	size_t n;
-	struct team_offer best; /* time */
+	struct team_offer best; /* estimate */
 };
+
+/* The mean, by multiplication, of what a rehearsal takes and of the product of loads. */
+static double estimate(const struct map_input *in, struct routes *routes,
+		       const struct map_rival *rival, const struct rehearsal_size *size)
+{
+	double time = rehearsal_time(in, routes, rival->node_of, size);
+	double product = map_aim_value(&map_aim_of_time, &rival->terms);
+
+	return same_exp((1 - weight_of_loads) * same_log(time) +
+			weight_of_loads * same_log(product));
+}
 
 /* Every nmembers-th rival; the best of all. */
 static int work(void *context, int member, struct err *err)
@@ -59,11 +64,11 @@ static int work(void *context, int member, struct err *err)
 
 	for (size_t i = (size_t)member; i < task->n && status == 0;
 	     i += (size_t)team_nmembers(task->in->team)) {
-		const int *node_of = task->rivals->at[task->order[i]].node_of;
-		double time = rehearsal_time(task->in, routes.routes, node_of, &brief);
+		const struct map_rival *rival = &task->rivals->at[task->order[i]];
+		double value = estimate(task->in, routes.routes, rival, &brief);
 
-		if (best.number < 0 || time < best.value)
-			best = (struct team_offer){time, (int64_t)i};
+		if (best.number < 0 || value < best.value)
+			best = (struct team_offer){value, (int64_t)i};
 	}
 	best = team_least(task->in->team, member, best);
 	if (status == 0 && map_is_own(task->in, member))
@@ -96,23 +101,19 @@ static void add_mappers(struct map_rivals *rivals, int *node_of)
 	}
 }
 
-/* The best of those that come near what was found, refined a little; with an aim (in->aim) whatever
- * they come near. */
-static void add_refined(struct map_rivals *rivals, const struct hybrid_terms *own, int *found)
+/* The best mappers' results, refined a little, as long as that makes one the best of all. */
+static void add_refined(struct map_rivals *rivals, int *found)
 {
 	const struct map_input *in = rivals->in;
-	double most = near * map_aim_value(rivals->aim, own);
 	size_t size = (size_t)in->comm->nranks * sizeof(*found), n = 0;
-	/* without an aim one of them may be what was found, and no rival */
-	size_t nmost = in->aim == NULL ? REFINED : REFINED + 1;
-	int *best = xmalloc((REFINED + 1) * size);
-	char *name[REFINED + 1];
+	int *best = xmalloc(REFINED * size);
+	char *name[REFINED];
+	bool is_best = true;
 
-	for (size_t i = 0; i < rivals->at->n && n < nmost; i++) {
+	for (size_t i = 0; i < rivals->at->n && n < REFINED; i++) {
 		const struct map_rival *rival = &rivals->at->at[i];
 
-		if (str_eq(rival->name, searched) ||
-		    (in->aim == NULL && map_aim_value(rivals->aim, &rival->terms) > most))
+		if (str_eq(rival->name, searched))
 			continue;
 		memcpy(best + n * (size_t)in->comm->nranks, rival->node_of, size);
 		name[n++] = xasprintf("%s, refined", rival->name);
@@ -122,11 +123,13 @@ static void add_refined(struct map_rivals *rivals, const struct hybrid_terms *ow
 		struct err why;
 
 		memcpy(found, best + i * (size_t)in->comm->nranks, size);
-		if (congestion_refine(in, congestion_work(in) / REFINED_PART, found, &result,
-				      &why) == 0)
+		is_best = is_best && congestion_refine(in, congestion_work(in) / REFINED_PART,
+						       found, &result, &why) == 0;
+		if (is_best)
 			map_rivals_add(rivals, name[i], found);
 		else
 			free(name[i]);
+		is_best = is_best && memcmp(rivals->at->at[0].node_of, found, size) == 0;
 	}
 	free(best);
 }
@@ -178,27 +181,6 @@ static struct team_offer fastest(const struct map_input *in, const map_rival_lis
 	return task.best;
 }
 
-/* Whether a rival is clearly faster: by more, the more it loads links. */
-static bool is_faster(const struct map_input *in, const struct map_rival *a,
-		      const struct map_rival *b)
-{
-	double value = map_aim_value(&map_aim_of_time, &a->terms);
-	double more = value / map_aim_value(&map_aim_of_time, &b->terms);
-
-	return rehearsal_time(in, in->routes, a->node_of, &whole) *
-		       same_exp(caution * same_log(more > 1 ? more : 1)) <
-	       clearly * rehearsal_time(in, in->routes, b->node_of, &whole);
-}
-
-static double largest_of(const struct comm *comm)
-{
-	double largest = 0;
-
-	for (int64_t e = 0; e < comm->nedges; e++)
-		largest = fmax(largest, comm->bytes[e]);
-	return largest;
-}
-
 /* The maximum congestion of ranks in order, which the default does not exceed. */
 static double mc_in_order(const struct map_input *in)
 {
@@ -212,12 +194,12 @@ static double mc_in_order(const struct map_input *in)
 	return mc;
 }
 
-/* Those of an order that may end a short rehearsal within a time: nothing ends before the most
- * loaded link has carried all. Returns how many those are. */
+/* Those of an order that load links no more than ranks in order, and may be faster than a time:
+ * nothing ends before the most loaded link has carried all. Returns how many those are. */
 static size_t drop_slow(const struct map_input *in, const map_rival_list *rivals, double time,
 			size_t *order, size_t n)
 {
-	double most = fmin(time * largest_of(in->comm), mc_in_order(in));
+	double most = fmin(time * comm_largest(in->comm), mc_in_order(in));
 	size_t nkept = 0;
 
 	for (size_t i = 0; i < n; i++)
@@ -247,20 +229,22 @@ static void choose(const struct map_input *in, const map_rival_list *rivals, int
 	struct map_rival own = {.node_of = node_of, .terms = map_measure(in, node_of)};
 	const struct map_rival *ahead = first_ahead(rivals, &own);
 	struct team_offer best = {.number = -1};
-	double time;
+	const struct map_rival *fast;
 
+	if (in->is_rehearsed != NULL)
+		*in->is_rehearsed = true;
 	if (ahead != NULL) {
 		memcpy(node_of, ahead->node_of, size);
 		own.terms = ahead->terms;
 	}
-	time = hopeful * rehearsal_time(in, in->routes, node_of, &brief);
 	n = order_rivals(rivals, node_of, size, order);
-	n = drop_slow(in, rivals, time, order, n);
+	n = drop_slow(in, rivals, rehearsal_time(in, in->routes, node_of, &brief), order, n);
 	if (n > 0)
 		best = fastest(in, rivals, order, (int64_t)n < nmost ? n : (size_t)nmost);
-	if (best.number >= 0 && best.value <= time &&
-	    is_faster(in, &rivals->at[order[best.number]], &own))
-		memcpy(node_of, rivals->at[order[best.number]].node_of, size);
+	fast = best.number >= 0 ? &rivals->at[order[best.number]] : NULL;
+	if (fast != NULL &&
+	    estimate(in, in->routes, fast, &whole) < estimate(in, in->routes, &own, &whole))
+		memcpy(node_of, fast->node_of, size);
 	free(order);
 }
 
@@ -292,7 +276,8 @@ bool map_fastest(struct map_running *run, int *node_of)
 	const struct map_input *in = run->in;
 	size_t size = (size_t)in->comm->nranks * sizeof(*node_of);
 	map_rival_list list = {0};
-	struct map_rivals rivals = {in, &map_aim_of_time, RIVALS, &list};
+	struct map_rivals rivals = {in, in->aim != NULL ? in->aim : &map_aim_of_time, RIVALS,
+				    &list};
 	struct hybrid_terms own;
 	int64_t nmost = in->aim != NULL ? 0 : nrehearsals(in, node_of);
 	int *found;
@@ -303,7 +288,7 @@ bool map_fastest(struct map_running *run, int *node_of)
 	found = xmalloc(size);
 	map_rivals_add(&rivals, xstrdup(searched), node_of);
 	add_mappers(&rivals, found);
-	add_refined(&rivals, &own, found);
+	add_refined(&rivals, found);
 	map_rivals_add_digits(&rivals, DIGITS, TURNS);
 	if (in->aim != NULL)
 		choose_by_aim(in, &list, own, node_of);

@@ -26,6 +26,8 @@ struct map_session {
 	struct routing *routing;
 	struct routes routes, spread; /* spread: over all shortest paths, if those are asked for */
 	struct map_aim aim;
+	struct travel travel;
+	bool is_rehearsed;
 	struct mapping mapping;
 	map_rival_list finalists;
 	struct map_stages stages;
@@ -103,6 +105,32 @@ static void expect_loads(struct map_session *session)
 		warn_no_effect("--expected", "the routing takes one path for each pair of nodes");
 }
 
+static int learn_travel(struct map_session *session, struct map_input *in, struct err *err)
+{
+	if (session->request->learn_travel(&session->travel, session->topo, err) != 0)
+		return -1;
+	in->travel = &session->travel;
+	in->is_rehearsed = &session->is_rehearsed;
+	return 0;
+}
+
+/* The mapping, or several of them. */
+static int find_mappings(struct map_session *session, const struct map_input *in, struct err *err)
+{
+	const struct map_request *request = session->request;
+	int status;
+
+	if (request->nfinalists > 0)
+		status = find_finalists(session, in, err);
+	else
+		status = map_run(in, &request->choice, &session->mapping,
+				 asks_for_stages(request) ? &session->stages : NULL, err);
+	if (status == 0 && in->travel != NULL && !session->is_rehearsed &&
+	    team_process(session->team) == 0)
+		warn_no_effect("--bytes", "no mapping is rehearsed");
+	return status;
+}
+
 static int map(struct map_session *session, struct err *err)
 {
 	struct map_input in = {
@@ -124,6 +152,8 @@ static int map(struct map_session *session, struct err *err)
 
 	if (map_aim_read(&session->aim, session->request->metric, err) != 0)
 		return -1;
+	if (session->request->learn_travel != NULL && learn_travel(session, &in, err) != 0)
+		return -1;
 	if (routing_open(&session->routing, session->topo, session->request->routing, err) != 0)
 		return -1;
 	routes_init(&session->routes, session->topo, session->routing, in.nodes, in.nnodes);
@@ -134,10 +164,7 @@ static int map(struct map_session *session, struct err *err)
 		routes_spread(&session->spread);
 		in.routes = &session->spread;
 	}
-	if (session->request->nfinalists > 0)
-		return find_finalists(session, &in, err);
-	if (map_run(&in, &session->request->choice, &session->mapping,
-		    asks_for_stages(session->request) ? &session->stages : NULL, err) != 0)
+	if (find_mappings(session, &in, err) != 0)
 		return -1;
 	return session->request->explain != NULL ? write_explanation(session, &in, err) : 0;
 }

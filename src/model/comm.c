@@ -28,6 +28,17 @@ void comm_free(struct comm *comm)
 	free(comm);
 }
 
+double comm_largest(const struct comm *comm)
+{
+	double largest = 0;
+
+	for (int rank = 0; rank < comm->nranks; rank++)
+		for (int64_t e = comm->first[rank]; e < comm->first[rank + 1]; e++)
+			if (comm->peer[e] != rank && comm->bytes[e] > largest)
+				largest = comm->bytes[e];
+	return largest;
+}
+
 /* Stable counting sort of edges by key [n] below nkeys; order is rearranged. */
 static void sort_by(const int32_t *key, int nkeys, int64_t n, int64_t *order)
 {

@@ -35,6 +35,9 @@ void comm_free(struct comm *comm); /* NULL is allowed */
 struct comm *comm_make(int nranks, int64_t n, const int32_t *src, const int32_t *dst,
 		       const double *bytes, const double *messages);
 
+/* Bytes of the edge that has the most, edges of a rank to itself left out. */
+double comm_largest(const struct comm *comm);
+
 /* The sum of both directions of every pair, without self edges: symmetric. */
 struct comm *comm_symmetric(const struct comm *comm);
 

@@ -3,10 +3,16 @@
 
 #include "map/map.h"
 #include "map/problem/aim.h"
+#include "sim/params/params.h"
 #include "base/cli.h"
+#include "base/num.h"
 #include "base/options.h"
 #include "formats/out.h"
 
+static struct {
+	const char *bytes, *profile; /* NULL: not given */
+	double largest;              /* bytes of the largest message */
+} how;
 static struct map_request request = {
 	.imbalance = -1, .expected = -1, .choice = {.policy = "multilevel"}};
 
@@ -55,14 +61,22 @@ static const struct option_def options[] = {
 		"Count the loads that an adaptive routing is expected to cause, instead of those of "
 		"one path: equal minimal paths share a message, and F is the part that takes "
 		"minimal paths where the routing has detours."),
+	OPT_TEXT(0, "bytes", &how.bytes, "SIZE",
+		 "Size of the largest message, as in netsim: a rehearsal then knows which messages "
+		 "are sent at once, and what a hop takes. Default: all are so large that they ask "
+		 "first."),
+	OPT_PICK(0, "profile", &how.profile, "PROFILE", &sim_profiles,
+		 "The parameters of netsim that a rehearsal takes this from.", .def = "default",
+		 .with = "bytes"),
 	OPT_OUTPUT(0, "explain", &request.explain, "FILE",
 		   "Write in words what each stage gained, and what is proven to be the least."),
 	OPT_OUTPUT(0, "stats", &request.stats, "FILE",
 		   "Write the time and the result of each stage, a metrics stream."),
 	{0}};
 
-static const struct registry *const registries[] = {&map_policies,   &map_partitions, &map_refiners,
-						    &map_objectives, &routings,       NULL};
+static const struct registry *const registries[] = {
+	&map_policies, &map_partitions, &map_refiners, &map_objectives,
+	&routings,     &sim_profiles,   NULL};
 
 static const struct tool tool = {
 	.name = "mapref",
@@ -75,6 +89,26 @@ static const struct tool tool = {
 	.registries = registries,
 };
 
+/* In parts of the largest message, and of its time on a terminal link. */
+static int learn_travel(struct travel *travel, const struct topo *topo, struct err *err)
+{
+	static const char *const settings[] = {"guesses=accept"};
+	struct sim_params params;
+	const struct sim_level *terminal = &params.levels[LINK_TERMINAL];
+
+	if (sim_params_open(&params, topo, how.profile, settings, 1, NULL, err) != 0)
+		return -1;
+	*travel = (struct travel){
+		.eager = (double)params.eager_bytes / how.largest,
+		.packet = (double)params.packet_bytes / how.largest,
+		.room = (double)params.input_buffer_bytes / how.largest,
+		.hop = (double)(params.router_delay_ps + terminal->latency_ps) * 1e-12 *
+		       terminal->bandwidth / how.largest,
+	};
+	sim_params_close(&params);
+	return 0;
+}
+
 static int run(const struct run_context *context, char **operands, struct err *err)
 {
 	bool whole;
@@ -85,6 +119,11 @@ static int run(const struct run_context *context, char **operands, struct err *e
 	if (request.nfinalists > 0 && (request.stats != NULL || request.explain != NULL))
 		return err_set(err, "--finalists has no --%s: there are several mappings",
 			       request.stats != NULL ? "stats" : "explain");
+	if (how.bytes != NULL) {
+		if (num_bytes(how.bytes, &how.largest) != 0 || !(how.largest >= 1))
+			return err_set(err, "--bytes: '%s' is not a size such as 1KiB", how.bytes);
+		request.learn_travel = learn_travel;
+	}
 	if (map_job(context, &request, &whole, err) != 0)
 		return -1;
 	return whole ? EXIT_YES : EXIT_TROUBLE;

@@ -72,13 +72,14 @@ random_graph() {
 
 # measure MACHINE LIST MAPPER SEED: MC, HB, ms and CPU seconds of one mapping
 measure() {
-	local seconds ms=. most=4 per_node=(--ranks-per-node 4) profile=()
+	local seconds ms=. most=4 per_node=(--ranks-per-node 4) profile=() travel=()
 	[[ $1 != *uneven.yaml ]] || { most=64 per_node=(); }
-	TIMEFORMAT=%U
-	seconds=$({ time mapref -t "$1" -g comm.tsv --hosts "$2" "${per_node[@]}" -p "$3" --seed "$4" -o mapping.tsv 2>/dev/null; } 2>&1) ||
-		{ printf '.\t.\t.\t.\n'; return; }
 	# where links are faster than the default's copies inside nodes, the profile of QDR InfiniBand
 	[[ $1 != @avakas && $1 != *uneven.yaml ]] || profile=(--profile "file:path=$root/examples/ptram/qdr.yaml")
+	[[ $3 != multilevel || -z ${profile[*]} ]] || travel=(--bytes "$bytes" "${profile[@]}") # which others don't look at
+	TIMEFORMAT=%U
+	seconds=$({ time mapref -t "$1" -g comm.tsv --hosts "$2" "${per_node[@]}" "${travel[@]}" -p "$3" --seed "$4" -o mapping.tsv 2>/dev/null; } 2>&1) ||
+		{ printf '.\t.\t.\t.\n'; return; }
 	printf '##placetools=jobs/1\njob\tnodes\tnodelist\tpattern\tbytes\titerations\tranks_per_node\nj\t%s\t%s\tcomm:path=comm.tsv\t%s\t%s\t%s\n' \
 		"$(tr ',' '\n' <<<"$2" | wc -l)" "$2" "$bytes" "${ITERATIONS:-3}" "$most" >job.tsv
 	[[ -z $times ]] || ms=$(netsim -t "$1" "${profile[@]}" --mapping mapping.tsv job.tsv | awk -F'\t' '

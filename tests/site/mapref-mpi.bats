@@ -34,6 +34,25 @@ ring() {
 	done
 }
 
+@test "where a rival that was rehearsed is taken, too, and its hierarchy cost is the same" {
+	export PLACETOOLS_TOPOLOGY=dragonfly:groups=5,routers=4,nodes=4,cores=2
+	jobgen comm:pattern=alltoall-sub,ranks=64 -o groups.tsv
+	mapref -g groups.tsv --ranks-per-node 2 -m in-turn --no-provenance -o searched.tsv
+	mapref -g groups.tsv --ranks-per-node 2 --no-provenance -o alone.tsv
+	run ! cmp -s <(grep '^[0-9]' searched.tsv) <(grep '^[0-9]' alone.tsv)
+	evalmetrics -g groups.tsv -m hierarchy-cost --no-provenance alone.tsv >cost
+	grep -q hierarchy-cost cost
+	for n in 2 3; do
+		mpirun -n "$n" mapref -g groups.tsv --ranks-per-node 2 -j 2 --no-provenance -o "$n.tsv"
+		cmp alone.tsv "$n.tsv"
+		evalmetrics -g groups.tsv -m hierarchy-cost --no-provenance "$n.tsv" | cmp - cost
+	done
+	# with what the messages' size says about them
+	mapref -g groups.tsv --ranks-per-node 2 --bytes 1KiB --no-provenance -o small.tsv
+	mpirun -n 3 mapref -g groups.tsv --ranks-per-node 2 --bytes 1KiB --no-provenance -o small-3.tsv
+	cmp small.tsv small-3.tsv
+}
+
 @test "with leaders, however many processes each has, the bytes are the same; each process reports its memory" {
 	for mapper in ptram multilevel; do
 		mapref -g ring.tsv -p "$mapper" --no-provenance -o alone.tsv

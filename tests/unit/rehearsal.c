@@ -99,6 +99,56 @@ static void check_single(void)
 	close_scene(&scene);
 }
 
+/* Without request and answer the data take one message's time and the hops' delay. What is larger
+ * than an eager message asks. */
+static void check_eager(void)
+{
+	struct travel travel = {.eager = 1, .packet = 1, .room = 1, .hop = 0.25};
+	struct scene scene;
+
+	open_scene(&scene, "complete:nodes=4,per-router=4", to_one(1, 7));
+	scene.in.travel = &travel;
+	CHECK(is_near(time_of(&scene, 1, 1), 1.5));
+	/* the next one leaves when there is room for it again */
+	CHECK(is_near(time_of(&scene, 1, 3), sqrt(1.5 * 4.5 / 3)));
+	travel.room = 2;
+	CHECK(is_near(time_of(&scene, 1, 3), sqrt(1.5 * 3.5 / 3)));
+	travel.eager = 0.99;
+	CHECK(is_near(time_of(&scene, 1, 1), 1 + 3 * 2 * 0.25));
+	close_scene(&scene);
+}
+
+/* Three ranks in a row, each of which sends to the next one: an eager message that comes before
+ * its receiver has begun that exchange is kept for it. */
+static void check_ahead(void)
+{
+	const int32_t src[] = {0, 1}, dst[] = {1, 2};
+	const double bytes[] = {1, 8};
+	const struct travel travel = {.eager = 1, .packet = 1, .room = 8, .hop = 0.25};
+	struct scene scene;
+
+	open_scene(&scene, "complete:nodes=4,per-router=4", comm_make(3, 2, src, dst, bytes, NULL));
+	scene.in.travel = &travel;
+	/* the larger ones follow each other, whatever the smaller ones do */
+	CHECK(is_near(time_of(&scene, 1, 1), 1.5));
+	CHECK(is_near(time_of(&scene, 1, 4), sqrt(1.5 * 4.5 / 4)));
+	close_scene(&scene);
+}
+
+/* Times are in parts of the job's largest message, though that stays on its node. */
+static void check_unit(void)
+{
+	const int32_t src[] = {0, 1}, dst[] = {1, 2};
+	const double bytes[] = {8, 2};
+	struct scene scene;
+
+	open_scene(&scene, "complete:nodes=4,per-router=4", comm_make(3, 2, src, dst, bytes, NULL));
+	scene.node_of[1] = 0;
+	scene.node_of[2] = 1;
+	CHECK(is_near(time_of(&scene, 1, 1), 0.25 + 3 * 2 * hop));
+	close_scene(&scene);
+}
+
 /* The receiver's link takes one message after the other. */
 static void check_incast(void)
 {
@@ -135,6 +185,7 @@ static void check_all(const char *spec)
 	int32_t n = topo->nnodes, *src = xmalloc((size_t)n * (size_t)n * sizeof(*src));
 	int32_t *dst = xmalloc((size_t)n * (size_t)n * sizeof(*dst));
 	double *bytes = xmalloc((size_t)n * (size_t)n * sizeof(*bytes)), time;
+	struct travel travel = travel_of_large;
 	struct rng rng = rng_make(1, "rehearsal", NULL, NULL);
 	struct scene scene;
 
@@ -161,6 +212,15 @@ static void check_all(const char *spec)
 			greatest = fmax(greatest, load[c] * scene.routes.per_byte.at[c]);
 		CHECK(time > greatest && time < 20 * greatest);
 		CHECK(is_near(time_of(&scene, k, 1), time));
+		/* as many packets as the largest message has, if that is fewer */
+		travel.packet = 1. / k;
+		scene.in.travel = &travel;
+		CHECK(is_near(time_of(&scene, 9, 1), time));
+		travel.eager = 1;
+		time = time_of(&scene, k, 1);
+		CHECK(time > greatest && time < 20 * greatest);
+		travel.eager = 0;
+		scene.in.travel = NULL;
 		free(load);
 	}
 	close_scene(&scene);
@@ -195,6 +255,9 @@ static void check_heap(void)
 int main(void)
 {
 	check_single();
+	check_eager();
+	check_ahead();
+	check_unit();
 	check_incast();
 	check_nothing();
 	check_all("ring:nodes=9");

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "map/problem/aim.h"
+#include "map/problem/travel.h"
 #include "map/routes/map_routes.h"
 #include "machine/route/route.h"
 #include "base/registry.h"
@@ -27,10 +28,12 @@ struct map_input {
 	const int *room; /* [nnodes] ranks that each can take */
 	int nslots;      /* Σ room, at least comm->nranks */
 	uint64_t seed;
-	bool accepts_partial; /* of files that a mapper reads */
-	struct team *team;    /* who works on it; all processes are given the same */
-	const char *routing;  /* the pick of the routes; NULL: the topology's */
-	double hops;          /* links between two nodes, on average; 0: not known */
+	bool accepts_partial;        /* of files that a mapper reads */
+	struct team *team;           /* who works on it; all processes are given the same */
+	const char *routing;         /* the pick of the routes; NULL: the topology's */
+	double hops;                 /* links between two nodes, on average; 0: not known */
+	const struct travel *travel; /* NULL: of large messages */
+	bool *is_rehearsed;          /* set where mappings are rehearsed; NULL: not requested */
 	/* A mapper sets it where its own refiner would be of no use. */
 	bool *is_settled;
 	/* What -m says is to be small; NULL: what the mapper says. */

@@ -10,9 +10,10 @@
 enum {
 	NONE = -1,
 	TICKS = 4096, /* of the largest message, on a link of capacity 1 */
-	HOP_TICKS = TICKS / 100,
-	HOPS = 64 /* of a route, at most */
+	HOPS = 64     /* of a route, at most */
 };
+
+const struct travel travel_of_large = {.eager = 0, .packet = 0, .room = 1, .hop = 0.01};
 
 /* Those of one time happen in this order, then by the number of the machine's channel. */
 enum event_kind { LINK_FREE, MESSAGE_LEFT, PACKET_COME, ROOM_FREE };
@@ -34,7 +35,7 @@ struct rank {
 	int round;
 	int nsent, nreceived; /* in a round, to and from other nodes */
 	int npending;         /* of both, in this round */
-	int_vec early;        /* edges by which it is asked about its next round */
+	int_vec early;        /* edges whose request, or eager data, is for its next round */
 };
 
 struct line {
@@ -55,9 +56,12 @@ struct rehearsal {
 	const struct rehearsal_size *size;
 	int32_t *rank_of; /* [nedges] who sends */
 	struct rank *ranks;
-	int32_t *nasked; /* [nedges] requests that have come */
+	int32_t *nbegun; /* [nedges] requests, or eager data, that have come */
+	double eager;    /* bytes */
+	int npackets;    /* of the largest message */
 	double unit;     /* bytes of a packet */
-	int nhops;       /* of the longest route */
+	int32_t hop_ticks;
+	int nhops; /* of the longest route */
 	struct node *nodes;
 	int32_t *node_at;   /* [nchannels] whose own link it is; NONE */
 	struct line *lines; /* [nchannels · nhops] packets that wait for the link, by hop */
@@ -120,7 +124,7 @@ static int32_t packet_make(struct rehearsal *r, int32_t edge, int phase)
 
 	if (phase == DATA)
 		ticks = r->comm->bytes[edge] / npackets(r, edge, phase) / r->unit * TICKS /
-			r->size->npackets;
+			r->npackets;
 	if (which == NONE) {
 		which = (int32_t)r->packets.n;
 		vec_push(&r->packets, (struct packet){0});
@@ -174,7 +178,7 @@ static void depart(struct rehearsal *r, int32_t which, int32_t channel)
 		head = tail - ticks_on(r, next, packet->ticks);
 	if (next != NONE && packet->phase == DATA)
 		r->room[place(r, channel, packet->hop)]--;
-	packet->ready = head + HOP_TICKS;
+	packet->ready = head + r->hop_ticks;
 	add_event(r, packet->ready, PACKET_COME, channel, which);
 	call(r, channel);
 }
@@ -231,7 +235,7 @@ static void forward(struct rehearsal *r, int32_t channel)
 	if (r->packets.at[best].phase != DATA)
 		return;
 	behind = link_of(r, r->packets.at[best].edge, DATA, r->packets.at[best].hop - 1);
-	add_event(r, r->free_at[channel] + HOP_TICKS, ROOM_FREE, behind,
+	add_event(r, r->free_at[channel] + r->hop_ticks, ROOM_FREE, behind,
 		  (int32_t)place(r, behind, r->packets.at[best].hop - 1));
 }
 
@@ -253,12 +257,26 @@ static void hand_over(struct rehearsal *r, int v, int32_t edge, int phase)
 	go_on(r, r->routes->up[v]);
 }
 
-static void answer(struct rehearsal *r, int32_t edge)
+static bool is_eager(const struct rehearsal *r, int64_t edge)
 {
-	hand_over(r, r->node_of[r->comm->peer[edge]], edge, ANSWER);
+	return r->comm->bytes[edge] <= r->eager;
 }
 
-/* All requests of a round, and the answers to those that came too early. */
+static void finish_one(struct rehearsal *r, int which);
+
+/* Its receiver has come to the round of what began an edge: a request is answered, eager data are
+ * there. */
+static void meet(struct rehearsal *r, int32_t edge)
+{
+	int to = r->comm->peer[edge];
+
+	if (is_eager(r, edge))
+		finish_one(r, to);
+	else
+		hand_over(r, r->node_of[to], edge, ANSWER);
+}
+
+/* What a rank sends in a round begins, and what has come too early is met. */
 static void begin_round(struct rehearsal *r, int which)
 {
 	struct rank *rank = &r->ranks[which];
@@ -268,9 +286,9 @@ static void begin_round(struct rehearsal *r, int which)
 	rank->early = (int_vec){0};
 	for (int64_t e = r->comm->first[which]; e < r->comm->first[which + 1]; e++)
 		if (is_sent(r->comm, r->node_of, which, e))
-			hand_over(r, r->node_of[which], (int32_t)e, ASK);
+			hand_over(r, r->node_of[which], (int32_t)e, is_eager(r, e) ? DATA : ASK);
 	for (size_t i = 0; i < early.n; i++)
-		answer(r, early.at[i]);
+		meet(r, early.at[i]);
 	vec_free(&early);
 }
 
@@ -283,31 +301,37 @@ static void finish_one(struct rehearsal *r, int which)
 		begin_round(r, which);
 }
 
-static void receive(struct rehearsal *r, int which)
+/* A request, or all eager data, of the receiver's round or the next one. */
+static void begin(struct rehearsal *r, int32_t edge)
 {
-	if (r->ranks[which].round == 0)
-		r->first_end = r->now;
-	finish_one(r, which);
+	struct rank *receiver = &r->ranks[r->comm->peer[edge]];
+
+	if (r->nbegun[edge]++ == receiver->round)
+		meet(r, edge);
+	else
+		vec_push(&receiver->early, edge);
 }
 
-/* The last link is behind a packet: a request is answered, an answer followed by the data. */
+/* The last link is behind a packet: an answer is followed by the data. */
 static void arrive(struct rehearsal *r, int32_t which)
 {
 	struct packet *packet = &r->packets.at[which];
+	bool is_last = packet->is_last;
+	int phase = packet->phase;
 	int32_t edge = packet->edge;
 	int to = r->comm->peer[edge];
 
 	packet->next = r->spare;
 	r->spare = which;
 	r->end = r->now;
-	if (packet->phase == ANSWER)
+	if (phase == DATA && is_last && r->ranks[to].round == 0)
+		r->first_end = r->now;
+	if (phase == ANSWER)
 		hand_over(r, r->node_of[r->rank_of[edge]], edge, DATA);
-	else if (packet->phase == DATA && packet->is_last)
-		receive(r, to);
-	else if (packet->phase == ASK && r->nasked[edge]++ == r->ranks[to].round)
-		answer(r, edge);
-	else if (packet->phase == ASK)
-		vec_push(&r->ranks[to].early, edge);
+	else if (phase == ASK || (is_last && is_eager(r, edge)))
+		begin(r, edge);
+	else if (is_last)
+		finish_one(r, to);
 }
 
 static void come(struct rehearsal *r, int32_t which)
@@ -356,7 +380,7 @@ int64_t rehearsal_cost(const struct map_input *in, struct routes *routes, const 
 	return nhops > 0 && !routes->is_broken ? nhops * (size->npackets + 2) * size->nrounds : -1;
 }
 
-/* The largest message, and the longest route of any, and back; all senders are known. */
+/* The longest route of any message, and back; all senders are known. */
 static void look(struct rehearsal *r)
 {
 	for (int rank = 0; rank < r->comm->nranks; rank++)
@@ -368,7 +392,6 @@ static void look(struct rehearsal *r)
 				continue;
 			r->ranks[rank].nsent++;
 			r->ranks[r->comm->peer[e]].nreceived++;
-			r->unit = fmax(r->unit, r->comm->bytes[e] / r->size->npackets);
 			for (int turn = 0; turn < 2; turn++) {
 				int n = 1 + routes_rest(r->routes, turn ? b : a, turn ? a : b)[0];
 
@@ -377,13 +400,30 @@ static void look(struct rehearsal *r)
 		}
 }
 
+/* What in->travel says, in packets, bytes and ticks; returns the packets that a buffer takes. */
+static int32_t learn_travel(struct rehearsal *r, const struct map_input *in)
+{
+	const struct travel *travel = in->travel != NULL ? in->travel : &travel_of_large;
+	double largest = comm_largest(in->comm), room;
+
+	r->npackets = r->size->npackets;
+	if (travel->packet * r->npackets > 1)
+		r->npackets = (int)ceil(1 / travel->packet - 1e-9);
+	r->unit = largest / r->npackets;
+	r->eager = travel->eager * largest;
+	r->hop_ticks = (int32_t)fmin(travel->hop * TICKS, TICKS);
+	room = floor(fmin(travel->room * r->npackets, INT16_MAX) + 1e-9);
+	return room < 1 ? 1 : (int32_t)room;
+}
+
 static void start(struct rehearsal *r, const struct map_input *in)
 {
 	size_t nchannels, nplaces;
+	int32_t room = learn_travel(r, in);
 
 	r->rank_of = xmalloc((size_t)in->comm->nedges * sizeof(*r->rank_of));
 	r->ranks = xcalloc((size_t)in->comm->nranks, sizeof(*r->ranks));
-	r->nasked = xcalloc((size_t)in->comm->nedges, sizeof(*r->nasked));
+	r->nbegun = xcalloc((size_t)in->comm->nedges, sizeof(*r->nbegun));
 	look(r);
 	nchannels = r->routes->channels.n;
 	nplaces = nchannels * (size_t)r->nhops;
@@ -396,7 +436,7 @@ static void start(struct rehearsal *r, const struct map_input *in)
 	r->node_at = xmalloc(nchannels * sizeof(*r->node_at));
 	for (size_t i = 0; i < nplaces; i++) {
 		r->lines[i] = (struct line){NONE, NONE};
-		r->room[i] = r->size->npackets;
+		r->room[i] = room;
 	}
 	for (size_t c = 0; c < nchannels; c++)
 		r->node_at[c] = NONE;
@@ -415,7 +455,7 @@ static void finish(struct rehearsal *r, int nnodes)
 	event_heap_free(&r->events);
 	free(r->rank_of);
 	free(r->ranks);
-	free(r->nasked);
+	free(r->nbegun);
 	free(r->nodes);
 	free(r->lines);
 	free(r->room);

@@ -8,17 +8,17 @@
  * Mappings whose links carry alike differ in time, because messages meet each other in another
  * order. So exchanges of all messages, one after the other, are run through in large packets:
  *
- * Every rank asks all its partners at once, in the order of their numbers. A partner's node answers
- * what it is asked; then the data go, as in the rendezvous of MPI. Requests and answers have no
+ * Every rank sends to all its partners at once, in the order of their numbers. What in->travel
+ * calls eager goes at once. Of all else a rank asks first: the partner's node answers when the
+ * partner has come to that exchange, then the data go (rendezvous). Requests and answers have no
  * bytes, but wait their turn. A rank whose messages have left, and that has all of its own, begins
  * the next exchange. A node sends what it has in the order it got it. A packet goes on as soon as
  * its head has come (virtual cut-through); a link sends in the order of arrival. The buffer at the
- * far end of a link has room for one of the largest messages, for each number of hops: so no circle
- * of packets can wait for itself. A packet without room keeps those of its number waiting. A hop
- * takes a hundredth of the largest message's time.
+ * far end of a link has separate room for each number of hops: so no circle of packets can wait for
+ * itself. A packet without room keeps those of its number waiting.
  */
 struct rehearsal_size {
-	int npackets; /* of the largest message */
+	int npackets; /* of the largest message, at most */
 	int nrounds;  /* exchanges */
 };
 

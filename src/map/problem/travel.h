@@ -1,0 +1,19 @@
+/* travel.h - how the messages of a job go through its network */
+#ifndef MAP_PROBLEM_TRAVEL_H
+#define MAP_PROBLEM_TRAVEL_H
+
+/*
+ * Sizes are parts of the job's largest message, times parts of what that takes on a link of
+ * capacity 1 (the terminal link's).
+ */
+struct travel {
+	double eager; /* messages up to here are sent at once; larger ones ask first (rendezvous) */
+	double packet; /* the payload of a packet, at most; 0: very little */
+	double room;   /* of the buffer at the far end of a link, for each number of hops */
+	double hop;    /* from the head's arrival at a router to the next one */
+};
+
+/* Of large messages, whose size is not known: all of them ask first. */
+extern const struct travel travel_of_large;
+
+#endif
