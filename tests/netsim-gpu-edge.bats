@@ -269,3 +269,29 @@ wild() {
 	done
 	cmp rows1 rows15
 }
+
+@test "inter-communicators: messages go both ways of a GPU, collective operations send nothing and are reported" {
+	inter() {
+		printf '##placetools=mpitrace/1\n##ranks=4\n##comm=1:0-1|2-3\nrank\ttime_s\tend_s\top\tpeer\tbytes\trecv_bytes\ttag\trequest\tcomm\n'
+		for r in 0 1; do
+			printf '%d 0 0 isend %d 200000 . 1 1 1\n%d 0 0 wait . . . . 1 .\n' $r $((r + 2)) $r
+			[ "$1" = 0 ] || printf '%d 0 0 allreduce . 8 8 . . 1\n' $r
+		done | tr ' ' '\t'
+		for r in 2 3; do
+			printf '%d 0 0 irecv %d . 200000 1 1 1\n%d 0 0 wait . . . . 1 .\n' $r $((r - 2)) $r
+			[ "$1" = 0 ] || printf '%d 0 0 allreduce . 8 8 . . 1\n' $r
+		done | tr ' ' '\t'
+	}
+	job 4 'n[0-3]' mpitrace:path=t.tsv >job.tsv
+	for way in hostcopy gpudirect trace; do
+		inter 0 >t.tsv
+		run -0 --separate-stderr netsim --quiet -t @lassen --profile tracer --gpu $way job.tsv -o messages.tsv
+		[ -z "$stderr" ]
+		# 49 packets each
+		[ "$(column packets messages.tsv)" -ge 98 ]
+		inter 1 >t.tsv
+		run -0 --separate-stderr netsim -t @lassen --profile tracer --gpu $way job.tsv -o both.tsv
+		[[ $stderr == *"t.tsv: 4 calls of collectives send nothing: those of inter-communicators"* ]]
+		[ "$(column packets both.tsv)" = "$(column packets messages.tsv)" ]
+	done
+}

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "mpi/pattern/pattern.h"
+#include "base/die.h"
 #include "base/str.h"
 #include "base/umap.h"
 #include "formats/table.h"
@@ -62,6 +63,7 @@ struct loading {
 	int64_t pending_ns; /* computation that the next event will have before it */
 	bool has_begun, has_loop;
 	int nranks;        /* of the job */
+	int64_t nomitted;  /* calls of collectives whose ranks are not known: inter-communicators */
 	struct umap begun; /* non-blocking operations of the rank, by communicator and kind */
 };
 
@@ -93,6 +95,7 @@ static void set_collective(struct event *event, const struct mpi_call *call,
 		root = call->comm < 0 ? call->root
 				      : trace_comm_place(comms, call->comm, call->root);
 	event->kind = OP_NOTHING;
+	loading->nomitted += place < 0 || root < 0;
 	if (place < 0 || root < 0 || n < 2)
 		return;
 	event->kind = call->is_nonblocking ? OP_ICOLLECTIVE : OP_COLLECTIVE;
@@ -318,6 +321,9 @@ static int read_trace(struct replay *replay, const char *path, int nranks, bool 
 	if (status == 0 && replay->loop != NULL && !loading.has_loop)
 		return err_set(err, "%s: has no rows enter and leave of the region '%s'", path,
 			       replay->loop);
+	if (status == 0 && loading.nomitted > 0)
+		warn("%s: %lld calls of collectives send nothing: those of inter-communicators",
+		     path, (long long)loading.nomitted);
 	if (status == 0)
 		agree_on_places(replay, nranks);
 	return status;
