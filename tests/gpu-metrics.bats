@@ -136,6 +136,12 @@ ranks() {
 	truncate -s -20 study/results.tsv
 	"$ROOT/examples/gpudirect/study.sh" "$PWD/study"
 	sort study/results.tsv | diff before -
+	# one run at a time
+	exec 8>study/lock
+	flock -n 8
+	run -2 --separate-stderr "$ROOT/examples/gpudirect/study.sh" "$PWD/study"
+	[[ $stderr == "study.sh: $PWD/study: another run is at work here" ]]
+	exec 8>&-
 	# with the rows of another folder there is nothing left to do
 	mkdir other
 	cp study/results.tsv other
@@ -147,6 +153,17 @@ ranks() {
 	mkdir study/half.tsv
 	run ! --separate-stderr "$ROOT/examples/gpudirect/study.sh" "$PWD/study"
 	sort study/results.tsv | diff before -
+}
+
+@test "rows of the study that read the same are simulated once, and all are those of results.tsv" {
+	CODES=lulesh SECTIONS="weak strong" SIZES=1 IMBALANCES=.3 "$ROOT/examples/gpudirect/study.sh" "$PWD/study" >cost
+	# both maps are one with a GPU a node, both scalings with the fewest ranks; 2 ways of 2 and 4 and 6 GPUs twice
+	[ "$(find study -name 'done-*' | wc -l)" = $((2 * (1 + 2 * 3))) ]
+	[ "$(tail -n +2 study/results.tsv | sort | uniq -d | wc -l)" = 0 ]
+	tail -n +2 study/results.tsv | sort >rows
+	[ "$(wc -l <rows)" = 32 ]
+	[ "$(sort "$ROOT/examples/gpudirect/results.tsv" | comm -13 - rows | wc -l)" = 0 ]
+	awk -F'\t' '{ exit !($1 == "imbalance .3" && $2 == "32 simulations" && $3 ~ /^[0-9]+ CPU seconds$/) }' cost
 }
 
 @test "the tables of examples/gpudirect/README.md are those of its results" {
@@ -161,6 +178,15 @@ ranks() {
 	# everything is on GPUs: trace is GPUDirect
 	diff <(awk -F'\t' '$2 == "gpudirect"' OFS='\t' out.tsv | cut -f1,3-) <(awk -F'\t' '$2 == "trace"' out.tsv | cut -f1,3-)
 	awk -F'\t' '$2 == "gpudirect" { n += $4 > 1.05 && $5 > 1 && $7 < 1 } END { exit n != 2 }' out.tsv
+	grep -v '^##ranks' code.tsv >bare.tsv
+	"$ROOT/examples/gpudirect/what-if.sh" bare.tsv 4 loop "$PWD/what-if" | diff out.tsv -
+	run -2 --separate-stderr "$ROOT/examples/gpudirect/what-if.sh" code.tsv 4 solve "$PWD/what-if"
+	[[ $stderr == *"buffers of"*"calls are on GPUs, of 0 on the host, of 0 not known"*"has no region solve; expected one of: loop" ]]
+	for arguments in "code.tsv" "code.tsv 3" "code.tsv six" "nothing.tsv 4"; do
+		# shellcheck disable=SC2086
+		run -2 --separate-stderr "$ROOT/examples/gpudirect/what-if.sh" $arguments
+		[[ $stderr == "what-if.sh: "*"expected"* ]]
+	done
 	need_shared
 	tar xzf "$SHARED/data/otf2/amgx-8ranks-2nodes-gpuattr-scorep4.1.tar.gz"
 	"$ROOT/examples/gpudirect/what-if.sh" traces-8/traces.otf2 6 "" "$PWD/amgx" >out.tsv

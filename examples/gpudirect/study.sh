@@ -16,6 +16,8 @@ PATH=$here/../../bin:$PATH
 out=${1:-$here/../../build/gpudirect-study}
 mkdir -p "$out"
 cd "$out"
+exec 9>lock # until the last program of this run has ended
+flock -n 9 || { echo "study.sh: $out: another run is at work here" >&2 && exit 2; }
 iterations=${ITERATIONS:-3}
 
 # ranks APP SIZE
@@ -88,6 +90,28 @@ plan_all() {
 	done
 }
 
+# reads APP … WAY (as replay): a name for what a simulation reads. One rank a node goes where it goes under both maps, and
+# the smallest size has one scaling: rows that read the same have the same numbers.
+reads() {
+	prepare "$1" "$2" "$3" "$4" "$5" "$7" "$8"
+	{
+		grep -v '^##' "$trace"
+		grep -v '^##' "$map" | cut -f1,2
+		echo "$(topology "$4" "$3") $3 $6 $9"
+	} | md5sum | cut -c1-32
+}
+
+# row APP … WAY: the numbers, from where they were simulated if that was done
+row() {
+	local of
+	of=done-$(reads "$@").tsv
+	if [[ ! -e $of ]]; then # not "||": what fails in replay must end the script
+		replay "$@" >half-row.tsv
+		mv half-row.tsv "$of"
+	fi
+	cat "$of"
+}
+
 # each row's CPU seconds go to cpu.tsv: they differ from run to run, what is simulated does not
 [[ -e cpu.tsv ]] || tr ' ' '\t' <<<"${columns%% comm_s*} cpu_s" >cpu.tsv
 TIMEFORMAT='%U %S'
@@ -96,7 +120,7 @@ plan_all | while read -r -a at; do
 		key=$(printf '%s\t' "${at[@]}" "$way")
 		grep -qF "$key" results.tsv && continue
 		iterations=${at[8]}
-		{ time replay "${at[@]:0:8}" "$way" >row.tsv 2>&3; } 3>&2 2>seconds
+		{ time row "${at[@]:0:8}" "$way" >row.tsv 2>&3; } 3>&2 2>seconds
 		printf '%s%s\n' "$key" "$(<row.tsv)" >>results.tsv
 		awk -v key="$key" '{ printf "%s%.2f\n", key, $1 + $2 }' seconds >>cpu.tsv
 	done

@@ -102,7 +102,7 @@ function shares(   c, s, i, h, d, both, run) {
 }
 
 # bandwidth: 1, or 0 for as much more as there are GPUs
-function nodes(bandwidth, scaling, text,   c, s, m, w, g, ways, ranks, out) {
+function nodes(bandwidth, scaling, imbalance, text,   c, s, m, w, g, ways, ranks, out) {
 	title(text)
 	printf "%-10s %5s %-16s %20s %20s %11s\n", "code", "ranks", "map", "HostCopy 2 / 4 / 6", "GPUDirect 2 / 4 / 6", "study, 6"
 	split("hostcopy gpudirect", ways, " ")
@@ -115,8 +115,8 @@ function nodes(bandwidth, scaling, text,   c, s, m, w, g, ways, ranks, out) {
 				for (w = 1; w <= 2; w++) {
 					out = ""
 					for (g = 2; g <= 4; g++)
-						out = out (g > 2 ? " / " : "") more(comm, pick(codes[c], ranks, types[g], "lassen", maps[m], bandwidth ? 1 : types[g], scaling, ".3", ways[w]), \
-							pick(codes[c], ranks, 1, "lassen", maps[m], 1, scaling, ".3", ways[w]))
+						out = out (g > 2 ? " / " : "") more(comm, pick(codes[c], ranks, types[g], "lassen", maps[m], bandwidth ? 1 : types[g], scaling, imbalance, ways[w]), \
+							pick(codes[c], ranks, 1, "lassen", maps[m], 1, scaling, imbalance, ways[w]))
 					printf " %20s", out
 				}
 				out = ""
@@ -170,6 +170,7 @@ function plane(   i, m, k, c, g, x, value, line, last, holds, n, nhold, where) {
 					if (types[g] == 2)
 						printf "%-9s %-16s %-9s%s  %s\n", order[i], maps[m], k == 1 ? "comm-time" : "artefact", line, holds ? "holds" : "."
 				}
+	plane_holds = nhold " of " n " points"
 	printf "\nwith 1, 2, 4 and 6 GPUs a node the order holds at %d of %d points%s\n", nhold, n, where != "" ? ": " where : ""
 }
 
@@ -216,31 +217,74 @@ function prices(   line, cell, price, c, g, b, k, d, ranks, out, wide) {
 		}
 }
 
-function identities(   c, s, m, i, one, six, h, d, k, n, worst, error, lower, all) {
-	for (c = 1; c <= ncodes; c++)
-		for (s = 1; s <= nsizes[codes[c]]; s++)
-			for (m = 1; m <= nmaps; m++) {
-				for (k = 1; k <= 4; k++)
-					four[k] = pick(codes[c], sizes[codes[c], s], k > 2 ? 6 : 1, "lassen", maps[m], 1, "weak", ".3", k % 2 ? "hostcopy" : "gpudirect")
-				if (!(four[1] in comm) || !(four[2] in comm) || !(four[3] in comm) || !(four[4] in comm)) continue
-				error = comm[four[1]] / comm[four[2]] * (comm[four[3]] / comm[four[1]]) / (comm[four[4]] / comm[four[2]]) / (comm[four[3]] / comm[four[4]]) - 1
+# of all pairs of ways: how far the printed equations are off, and how often GPUDirect loses more
+function identities(   c, s, m, i, k, j, error) {
+	split("weak strong", scalings, " ")
+	for (c = 1; c <= ncodes; c++) for (s = 1; s <= nsizes[codes[c]]; s++) for (m = 1; m <= nmaps; m++)
+		for (i = 1; i <= nimbalances; i++) for (k = 1; k <= 2; k++) {
+			for (j = 1; j <= 4; j++)
+				four[j] = pick(codes[c], sizes[codes[c], s], j > 2 ? 6 : 1, "lassen", maps[m], 1, scalings[k], imbalances[i], j % 2 ? "hostcopy" : "gpudirect")
+			if (!(four[1] in comm) || !(four[2] in comm) || !(four[3] in comm) || !(four[4] in comm)) continue
+			error = comm[four[1]] / comm[four[2]] * (comm[four[3]] / comm[four[1]]) / (comm[four[4]] / comm[four[2]]) / (comm[four[3]] / comm[four[4]]) - 1
+			if (error < 0) error = -error
+			if (error > worst) worst = error
+			npairs++
+			nlower += comm[four[4]] / comm[four[2]] > comm[four[3]] / comm[four[1]]
+			for (j = 1; j <= 3; j += 2) {
+				error = product(four[j], four[j + 1]) - 1
 				if (error < 0) error = -error
-				if (error > worst) worst = error
-				n++
-				lower += comm[four[4]] / comm[four[2]] > comm[four[3]] / comm[four[1]]
+				if (error > worst_product) worst_product = error
 			}
-	printf "\nspeedup(6) = speedup(1) (1 + HostCopy) / (1 + GPUDirect): %d pairs, worst error %.0e; GPUDirect's increase is above HostCopy's in %d\n", n, worst, lower
+		}
+	printf "\nspeedup(6) = speedup(1) (1 + HostCopy) / (1 + GPUDirect): %d pairs, worst error %.0e; GPUDirect's increase is above HostCopy's in %d\n", npairs, worst, nlower
+}
+
+# what a run gains by its part of communication and what that gains (observation 2), over what it does gain
+function product(h, g,   share) {
+	share = comm[h] / (comm[h] + comp[h])
+	return (comm[g] + comp[g]) / (comm[h] + comp[h]) / (1 - share * (1 - comm[g] / comm[h]))
+}
+
+# communication of an iteration where fewer or more are simulated, relative to the rows above
+function iterated(   c, g, w, k, out, ways, counts, ranks) {
+	title("Iterations that are simulated, in order, imbalance .3: communication of an iteration relative to that of " iterations ", and the gain of GPUDirect, %, with 1, " iterations " and 10")
+	printf "%-10s %5s %4s %17s %17s %20s\n", "code", "ranks", "GPUs", "HostCopy 1 / 10", "GPUDirect 1 / 10", "gain 1 / " iterations " / 10"
+	split("hostcopy gpudirect", ways, " ")
+	split("1 10", counts, " ")
+	for (c = 1; c <= ncodes; c++)
+		for (g = 1; g <= 6; g += 5) {
+			ranks = sizes[codes[c], 1]
+			printf "%-10s %5d %4d", codes[c], ranks, g
+			for (w = 1; w <= 2; w++) {
+				out = ""
+				for (k = 1; k <= 2; k++)
+					out = out (k > 1 ? " / " : "") ratio(steady, codes[c] SUBSEP g SUBSEP "in-order" SUBSEP counts[k] SUBSEP ways[w], \
+						pick(codes[c], ranks, g, "lassen", "in-order", 1, "weak", ".3", ways[w]), iterations / counts[k])
+				printf " %17s", out
+			}
+			printf " %20s\n", more(steady, codes[c] SUBSEP g SUBSEP "in-order" SUBSEP 1 SUBSEP "hostcopy", codes[c] SUBSEP g SUBSEP "in-order" SUBSEP 1 SUBSEP "gpudirect") \
+				" / " gain(comm, codes[c], ranks, g, "lassen", "in-order", 1, "weak", ".3") \
+				" / " more(steady, codes[c] SUBSEP g SUBSEP "in-order" SUBSEP 10 SUBSEP "hostcopy", codes[c] SUBSEP g SUBSEP "in-order" SUBSEP 10 SUBSEP "gpudirect")
+		}
+}
+
+function ratio(table, a, b, factor) {
+	return (a in table) && (b in comm) ? sprintf("%.3f", table[a] / comm[b] * factor) : "."
 }
 
 END {
 	gains()
 	shares()
-	nodes(1, "weak", "More communication than at 1 GPU a node, %, weak scaling, imbalance .3 (observation 4)")
+	nodes(1, "weak", ".3", "More communication than at 1 GPU a node, %, weak scaling, imbalance .3 (observation 4)")
+	nodes(1, "weak", "0", "The same, balanced: nobody waits but for the network")
+	nodes(1, "strong", ".3", "The same, strong scaling, imbalance .3 (the study: SW4lite 39.5-181, AmgX 3.2-10, Minisweep 55.7-225.8, LULESH below 1)")
+	nodes(1, "strong", "0", "The same, strong scaling, balanced")
 	identities()
-	nodes(1, "strong", "The same, strong scaling (the study: SW4lite 39.5-181, AmgX 3.2-10, Minisweep 55.7-225.8, LULESH below 1)")
-	nodes(0, "weak", "The same with as much more bandwidth, weak scaling (Figure 3.8, observation 5)")
+	nodes(0, "weak", ".3", "The same with as much more bandwidth, weak scaling, imbalance .3 (Figure 3.8, observation 5)")
 	waves()
 	plane()
 	networks()
 	prices()
+	iterated()
+	claims()
 }

@@ -23,4 +23,4 @@ for gpus in 1 2 4 6; do
 				$3 == "capex" { capex = $4 } $3 == "opex" { opex = $4 } END { print gpus, wide, capex / n, opex / n }'
 	done
 done >costs.tsv
-awk -v costs=costs.tsv -v all="${ALL:-}" -f "$here/tables.awk" "$results" | sed "s/ *$//"
+awk -v costs=costs.tsv -v small="$here/expected.tsv" -v all="${ALL:-}" -f "$here/tables.awk" -f "$here/claims.awk" "$results" | sed "s/ *$//"

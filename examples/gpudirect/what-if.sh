@@ -8,6 +8,9 @@
 set -eu -o pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 PATH=$here/../../bin:$PATH
+usage="what-if.sh: expected ARCHIVE GPUS [LOOP [FOLDER]], as in: what-if.sh scorep-run/traces.otf2 6 solve"
+[[ $# -ge 2 && $# -le 4 && $2 =~ ^[1246]$ ]] || { echo "$usage; GPUS is 1, 2, 4 or 6" >&2 && exit 2; }
+[[ -r $1 ]] || { echo "what-if.sh: $1 cannot be read; expected traces.otf2 of an archive, or an mpitrace stream" >&2 && exit 2; }
 archive=$(realpath "$1") gpus=$2 loop=${3:-}
 mkdir -p "${4:-what-if}"
 cd "${4:-what-if}"
@@ -17,8 +20,23 @@ if [[ $archive == *.otf2 ]]; then
 else
 	traceconv --quiet --from mpitrace --to mpitrace "$archive" -o code.tsv
 fi
+# how many ranks and which regions there are, and where buffers are
+ranks=$(awk -F'\t' -v loop="$loop" '
+	/^##/ { next }
+	!found++ { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	$at["rank"] > last { last = $at["rank"] }
+	$at["op"] == "enter" { if (!regions[$at["region"]]++) list = list " " $at["region"]; next }
+	$at["bytes"] != "." || $at["recv_bytes"] != "." {
+		n[$at["send_location"] == "gpu" || $at["recv_location"] == "gpu" ? "gpu" : $at["send_location"] == "host" || $at["recv_location"] == "host" ? "host" : "unknown"]++
+	}
+	END {
+		printf "what-if.sh: buffers of %d calls are on GPUs, of %d on the host, of %d not known\n", n["gpu"], n["host"], n["unknown"] >"/dev/stderr"
+		print last + 1
+		if (loop == "" || loop in regions) exit 0
+		printf "what-if.sh: the trace has no region %s; expected one of:%s\n", loop, list >"/dev/stderr"
+		exit 2
+	}' code.tsv)
 traceconv --quiet --from mpitrace --to comm code.tsv -o graph.tsv
-ranks=$(sed -n 's/^##ranks=//p' code.tsv)
 nodes=$(((ranks + gpus - 1) / gpus))
 printf '##placetools=jobs/1\njob\tnodes\tranks_per_node\tpattern\titerations\tnodelist\n1\t%d\t%d\tmpitrace:path=code.tsv,gaps=records%s\t1\tn[0-%d]\n' \
 	$nodes "$gpus" "${loop:+,loop=$loop}" $((nodes - 1)) >job.tsv
