@@ -283,6 +283,25 @@ bare=(-s router-delay=0 -s latency=0 -s bandwidth=10GB/s -s message-gap=0 -s nic
 	[[ $stderr == *"cube of ranks"* ]]
 }
 
+@test "messages of SW4lite, Minisweep and AmgX: neighbours, sizes and shares that the dissertation reports" {
+	local app expected
+	# at most four neighbours; % of messages above 500 KB, of 100 to 500, of 1 to 100, below; % of bytes in those below 32 KB
+	while read -r app expected; do
+		jobgen "mpi:app=$app,ranks=64,iterations=2" | awk -F'\t' -v expected="$expected" '
+			$3 == "isend" {
+				n++; bytes += $5; if ($5 < 32768) below += $5
+				if ($5 > 5e5) huge++; else if ($5 >= 1e5) large++; else if ($5 >= 1e3) small++
+				if (!seen[$1, $4]++ && ++neighbours[$1] > most) most = neighbours[$1]
+			}
+			END { got = sprintf("%d %.0f %.0f %.0f %.0f %.0f", most, 100 * huge / n, 100 * large / n, 100 * small / n, 100 * (n - huge - large - small) / n, 100 * below / bytes)
+				if (got != expected) { print got; exit 1 } }' || { echo "^ $app, not $expected"; return 1; }
+	done <<-'END'
+		sw4lite 4 50 0 50 0 0
+		minisweep 4 100 0 0 0 0
+		amgx 4 8 17 71 4 4
+	END
+}
+
 @test "every generated code replays in all ways, and survives OTF2 with its locations" {
 	for app in amgx lulesh minisweep pingpong senders sw4lite; do
 		jobgen "mpi:app=$app,ranks=8,iterations=2,imbalance=.2,bytes=100kB" -o t.tsv
