@@ -4,9 +4,10 @@ shopt -s inherit_errexit # what fails in $(…) ends the script
 : "${iterations:=1}" # of each code's loop
 gpudirect=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
+# A machine may have parameters of the simulation behind it: lassen+copy-serial=yes
 # leaf MACHINE: nodes at one of its leaf switches
 leaf() {
-	case $1 in lassen) echo 18 ;; dragonfly) echo 5 ;; torus) echo 1 ;; esac
+	case ${1%%+*} in lassen) echo 18 ;; dragonfly) echo 5 ;; torus) echo 1 ;; esac
 }
 
 # nodes RANKS GPUS MACHINE MAP: whole leaves for the author's map, as few nodes as hold the ranks for blocks
@@ -23,7 +24,7 @@ nodes() {
 
 # topology MACHINE GPUS
 topology() {
-	case $1 in
+	case ${1%%+*} in
 		lassen) echo "@lassen-$2" ;;
 		*) echo "$gpudirect/$1.yaml" ;;
 	esac
@@ -36,7 +37,7 @@ prepare() {
 	machine=$(topology "$4" "$gpus")
 	trace=trace-$name-$ranks-$6-$7-$iterations.tsv
 	graph=graph-$name-$ranks.tsv
-	map=map-$name-$ranks-$gpus-$4-$5.tsv
+	map=map-$name-$ranks-$gpus-${4%%+*}-$5.tsv
 	[[ -e $trace ]] || { jobgen "mpi:app=$app,ranks=$ranks,iterations=$iterations,scaling=$6,imbalance=$7" -o half.tsv && mv half.tsv "$trace"; }
 	[[ -e $graph ]] || { traceconv --from mpitrace --to comm "$trace" -o half.tsv && mv half.tsv "$graph"; }
 	[[ -e $map ]] || { mapref --quiet -t "$machine" -g "$graph" -p "$5" --hosts "n[0-$((n - 1))]" --ranks-per-node "$gpus" -o half.tsv && mv half.tsv "$map"; }
@@ -48,8 +49,10 @@ prepare() {
 # of the ranks), the same as TraceR prints it, computation, run time; packets; links of a packet. BANDWIDTH is a factor.
 replay() {
 	prepare "$1" "$2" "$3" "$4" "$5" "$7" "$8"
+	local parameters=()
+	[[ $4 != *+* ]] || parameters=(-s "${4#*+}")
 	netsim --quiet -j 1 -t "$(topology "$4" "$3")" --profile tracer --gpu "$9" -s "bandwidth=$(awk -v x="$6" 'BEGIN { print 12.5 * x }')GB/s" \
-		--mapping "$map" --ranks ranks.tsv job.tsv -o out.tsv
+		"${parameters[@]}" --mapping "$map" --ranks ranks.tsv job.tsv -o out.tsv
 	evalmetrics -m comm-time -m "comm-time:artefact=tracer,repeats=$iterations" -m column:name=loop_compute_s --by gpu ranks.tsv >times.tsv
 	awk -F'\t' '
 		/^##/ { next }

@@ -6,7 +6,7 @@
 # FOLDER (default build/gpudirect-study) keeps every row that is done: run it again after an interruption and it goes
 # on; with a copy of this folder's results.tsv in it, it has nothing left to do. ITERATIONS of each code (default 3);
 # IMBALANCES (default .3 0) and SIZES (default 1 2 3 4: 32 to 256 ranks) make it shorter, and so do CODES and SECTIONS
-# (weak strong plane bandwidth waves networks steady). cpu.tsv has the CPU seconds of each row; the study ends with their
+# (weak strong plane bandwidth waves networks nvlink steady). cpu.tsv has the CPU seconds of each row; the study ends with their
 # sums. tables.sh prints what the README shows from the rows.
 set -eu -o pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -59,6 +59,11 @@ plan() {
 				echo "$app $(ranks "$app" "$size") $gpus $machine in-order 1 weak $2 $iterations"
 			done; done; done; done
 			;;
+		nvlink) # Figure 3.8: what binds when the network is as wide as NVLink
+			for app in sw4lite minisweep,blocks=16; do for at in 1 6; do for machine in lassen lassen+copy-serial=yes lassen+node-bandwidth=150GB/s; do
+				echo "$app 32 6 $machine in-order $at weak $2 $([[ $app == *,* ]] && echo 1 || echo "$iterations")"
+			done; done; done
+			;;
 		steady) # how much a gain depends on the iterations that are simulated
 			for at in 1 10; do for app in $codes; do for gpus in 1 6; do for map in $maps; do
 				echo "$app $(ranks "$app" 1) $gpus lassen $map 1 weak $2 $at"
@@ -76,7 +81,7 @@ else
 fi
 
 # everything with the first imbalance; only the scalings with the others
-sections=${SECTIONS:-weak strong plane bandwidth waves networks steady}
+sections=${SECTIONS:-weak strong plane bandwidth waves networks nvlink steady}
 plan_all() {
 	local imbalance section
 	for imbalance in ${IMBALANCES:-.3 0}; do
@@ -97,7 +102,7 @@ reads() {
 	{
 		grep -v '^##' "$trace"
 		grep -v '^##' "$map" | cut -f1,2
-		echo "$(topology "$4" "$3") $3 $6 $9"
+		echo "$(topology "$4" "$3") $4 $3 $6 $9"
 	} | md5sum | cut -c1-32
 }
 

@@ -192,6 +192,23 @@ function networks(   c, s, n, machines, ranks, base, at6, out) {
 			}
 }
 
+# 6 GPUs a node, in order: where a network as wide as NVLink leaves the time
+function nvlink(   a, w, k, m, out, apps, ways, wide, machines) {
+	title("NVLink of nodes of 6 GPUs, in order, 32 ranks, imbalance .3: seconds of communication (Figure 3.8)")
+	printf "%-10s %-10s %-10s %9s %15s %15s\n", "code", "way", "bandwidth", "75 GB/s", "copies in line", "150 GB/s"
+	split("sw4lite minisweep,blocks=16", apps, " ")
+	split("hostcopy gpudirect", ways, " ")
+	split("1 6", wide, " ")
+	split("lassen lassen+copy-serial=yes lassen+node-bandwidth=150GB/s", machines, " ")
+	for (a = 1; a <= 2; a++) for (w = 1; w <= 2; w++) for (k = 1; k <= 2; k++) {
+		for (m = 1; m <= 3; m++) {
+			out[m] = pick(apps[a], 32, 6, machines[m], "in-order", wide[k], "weak", ".3", ways[w])
+			out[m] = out[m] in comm ? sprintf("%.5f", comm[out[m]]) : "."
+		}
+		printf "%-10s %-10s %-10s %9s %15s %15s\n", a == 1 ? apps[1] : "minisweep", ways[w], wide[k] " x", out[1], out[2], out[3]
+	}
+}
+
 # dollars of a run: those of a GPU and its part of the machine over five years, by the run's time, relative to 1 GPU a node
 function prices(   line, cell, price, c, g, b, k, d, ranks, out, wide) {
 	title("Node types: dollars of a GPU with its part of node and network over five years; of the same run with GPUDirect, relative to 1 GPU a node (leaf-round-robin, imbalance .3)")
@@ -284,6 +301,7 @@ END {
 	waves()
 	plane()
 	networks()
+	nvlink()
 	prices()
 	iterated()
 	claims()
