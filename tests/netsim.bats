@@ -316,6 +316,23 @@ setup() {
 		'{ s += $1 } END { exit !(s - rate * time < 1 && rate * time - s < 1) }' want
 }
 
+@test "crossbar-inputs=port: one packet at a time crosses from a port" {
+	# a crosses to another group from 2.15 us on, behind c; d comes to the same port on another virtual
+	# channel at 2.30 us, behind a on the link before: it crosses at once, or when a has crossed, at 4.15 us
+	local machine=(-t "dragonfly:groups=3,routers=2,nodes=2" -r minimal -s output-buffer=16KiB -s crossbar=0.5)
+	printf '##placetools=jobs/1\njob\tnodes\tnodelist\tpattern\tbytes\n' >jobs.tsv
+	printf '%s\t2\tn[%s]\tbroadcast\t1000\n' a 8,5 c 10,7 d 0,11 >>jobs.tsv
+	netsim "${machine[@]}" jobs.tsv -o vc.tsv
+	netsim "${machine[@]}" -s crossbar-inputs=port jobs.tsv -o port.tsv
+	[ "$(column comm_time_s vc.tsv | tr '\n' ' ')" = '3.55e-06 1.4e-06 3.4e-06 ' ]
+	[ "$(column comm_time_s port.tsv | tr '\n' ' ')" = '3.55e-06 1.4e-06 5.25e-06 ' ]
+	# without c, a has crossed when d comes
+	sed -i '/^c/d' jobs.tsv
+	netsim "${machine[@]}" jobs.tsv | grep -v '^##' >vc.tsv
+	netsim "${machine[@]}" -s crossbar-inputs=port jobs.tsv | grep -v '^##' >port.tsv
+	cmp vc.tsv port.tsv
+}
+
 @test "SST's half round trips: all within 2 %, those of eager messages exact" {
 	need_shared
 	topogen dragonfly:groups=17,routers=4,nodes=4,bandwidth=1GB/s -o m.yaml

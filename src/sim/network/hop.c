@@ -51,12 +51,35 @@ int64_t net_room(struct net *net, int32_t channel, int vc)
 
 /* ---- links ---- */
 
-static void cross(struct net *net, const struct packet *p, int64_t done_ps)
+/*
+ * Where a packet crosses that could from from_ps on: where ports cross alone, not while one of
+ * another virtual channel of its port does. Crossings that were granted stay as they are.
+ */
+static int64_t crosses_at(const struct net *net, const struct packet *p, int64_t from_ps,
+			  int64_t takes_ps)
+{
+	const struct input *inputs = &net->ports.inputs[p->channel * net->plan.nvcs];
+	bool is_free = !net->plan.params->ports_cross_alone;
+
+	while (!is_free) {
+		is_free = true;
+		for (int vc = 0; vc < net->plan.nvcs; vc++)
+			if (vc != p->vc && from_ps < inputs[vc].free_ps &&
+			    inputs[vc].begin_ps < from_ps + takes_ps) {
+				from_ps = inputs[vc].free_ps;
+				is_free = false;
+			}
+	}
+	return from_ps;
+}
+
+static void cross(struct net *net, const struct packet *p, int64_t begin_ps, int64_t done_ps)
 {
 	int32_t i = p->channel * net->plan.nvcs + p->vc;
 	struct input *input = &net->ports.inputs[i];
 
 	input->is_waiting = false;
+	input->begin_ps = begin_ps;
 	input->free_ps = done_ps;
 	if (input->queue.first != NOBODY)
 		wheel_add(&net->wheel, done_ps, EVENT(HEAD, i));
@@ -86,14 +109,17 @@ void net_commit(struct net *net, struct port *port, int32_t packet, int32_t chan
 		int64_t depart_ps)
 {
 	struct packet *p = &net->packets.at[packet];
-	int64_t arrive = hop_depart(net, port, p, channel, vc, depart_ps, HOP_ANY,
-				    net->forward.type->onward);
+	int64_t arrive;
 
+	if (channel >= net->plan.nchannels)
+		depart_ps = crosses_at(net, p, depart_ps, send_ps(net, port, p->bytes));
+	arrive = hop_depart(net, port, p, channel, vc, depart_ps, HOP_ANY,
+			    net->forward.type->onward);
 	commit_special(net, p, channel, vc, depart_ps);
 	if (p->channel != NOBODY)
 		hop_vacate(net, port_of(net, p->channel), p, port->free_ps);
 	if (channel >= net->plan.nchannels)
-		cross(net, p, port->free_ps);
+		cross(net, p, depart_ps, port->free_ps);
 	hop_enter(p, channel, vc);
 	/* where links have no latency crossing may take no time */
 	if (channel >= net->plan.nchannels && depart_ps == net->run.now)

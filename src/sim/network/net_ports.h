@@ -41,8 +41,8 @@ _Static_assert(offsetof(struct port, credit) == 48, "four VCs in the first cache
  */
 struct input {
 	struct queue queue;
-	int64_t free_ps; /* when the last one that was first has crossed */
-	bool is_waiting; /* the one that was first waits for a port */
+	int64_t begin_ps, free_ps; /* when the last one that was first crosses, and has crossed */
+	bool is_waiting;           /* the one that was first waits for a port */
 };
 
 /* What is seldom needed of a port. */

@@ -51,6 +51,13 @@ static const struct param params[] = {
 	 .meaning = "with output buffers: speed of the crossbar relative to the fastest "
 		    "link; 0: immediate",
 	 .with = "output-buffer"},
+	{.key = "crossbar-inputs",
+	 .type = PARAM_WORD,
+	 .choices = "vc|port",
+	 .def = "vc",
+	 .meaning = "with a crossbar: what has an input of it, where one packet crosses "
+		    "at a time: each virtual channel of a port, or the port",
+	 .with = "crossbar"},
 	{.key = "vcs",
 	 .type = PARAM_INT,
 	 .min = 0,
@@ -382,6 +389,7 @@ static const struct {
 	ROW(KEPT_BYTES, input_buffer_bytes),
 	ROW(KEPT_BYTES, output_buffer_bytes),
 	ROW(KEPT_REAL, crossbar_speedup),
+	ROW(KEPT_SECOND_WORD, ports_cross_alone),
 	ROW(KEPT_INT, vcs),
 	ROW(KEPT_PS, router_delay_ps),
 	ROW(KEPT_PS, credit_delay_ps),

@@ -27,6 +27,7 @@ struct sim_params {
 	int64_t input_buffer_bytes;   /* of each port and virtual channel */
 	int64_t output_buffer_bytes;  /* the same; 0: packets wait in the input buffers */
 	double crossbar_speedup;      /* of the fastest link, into output buffers; 0: at once */
+	bool ports_cross_alone;       /* one packet at a time from a port; else from each VC */
 	int64_t vcs;                  /* virtual channels of a port; 0: as many as are needed */
 	int64_t router_delay_ps;      /* of a head, from input to output */
 	int64_t credit_delay_ps;      /* besides the link's latency */
