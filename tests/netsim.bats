@@ -347,7 +347,7 @@ setup() {
 		if (off > .02 || ($3 <= 12000 && off > 1e-6)) { print; bad = 1 } } END { exit bad }' times
 }
 
-@test "SST's runs: policies within 10 % of its times relative to simple, and in its order" {
+@test "SST's runs: policies within 6.5 % of its times relative to simple, and in its order" {
 	need_shared
 	run -0 --separate-stderr "$ROOT/tests/bench/sst.sh" --sample "$SHARED/data/reference/sst"
 	[ -z "$stderr" ]

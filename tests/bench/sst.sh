@@ -4,7 +4,7 @@
 #   tests/bench/sst.sh [--sample] [REFERENCE]
 #
 # REFERENCE has the runs (results.csv, patterns.csv.gz) and their nodes and rank maps. In the profile sst
-# every policy's mean time relative to simple's is to be within 10 %, and two policies whose means are 5 %
+# every policy's mean time relative to simple's is to be within 6.5 %, and two policies whose means are 5 %
 # apart in SST must come in the same order; in the default profile, with SST's routing and broadcast, those
 # that are 10 % apart. Status 1 if not. --sample: a quarter of the runs.
 set -euo pipefail
@@ -84,7 +84,7 @@ for profile in sst default; do
 	simulate $profile >"$work/$profile.tsv"
 	if [[ $profile == sst ]]; then
 		printf 'workload pattern global_GBps policy sst_us ours_us\n' | cat - <(tr '\t' ' ' <"$work/sst.tsv") | column -t
-		judge .05 .10 sst <"$work/sst.tsv" || status=1
+		judge .05 .065 sst <"$work/sst.tsv" || status=1
 	else
 		judge .10 0 default <"$work/default.tsv" || status=1
 	fi
