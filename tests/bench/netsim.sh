@@ -5,12 +5,18 @@
 #   tests/bench/netsim.sh              the network by itself
 #   tests/bench/netsim.sh users [SIZE…]  what users run: patterns x machines x routings on about SIZE nodes
 #                                      (1000, 10000, 100000; default 1000), and of each pattern the worst
-#                                      over the best
+#                                      over the best. Rows that are done are kept in RESULTS, by default
+#                                      build/netsim-users.tsv, and not run again: delete those that are old.
+#                                      MACHINES="dragonfly torus": these only
+#   tests/bench/netsim.sh sizes        halo3d of 1 KB on about 1 000 and 100 000 nodes in turn: what a packet-hop
+#                                      costs on the large machine over the small one, best of three each
 #   tests/bench/netsim.sh instructions   of a packet-hop, patterns on 272 nodes, with the MPI layer (valgrind)
 #   tests/bench/netsim.sh compare      the same of what users run, on some 200 nodes: seconds are noisy
 #   tests/bench/netsim.sh partitions [SIZE…]  one simulation on two threads (10000, 100000; default 10000):
 #                                      CPU of one thread over that of the busiest of each window, waiting left
 #                                      out; what 4, 16 and 64 threads would give, from what is measured
+#   tests/bench/netsim.sh processes [SIZE…]  the same of two processes that mpirun starts, packing and unpacking
+#                                      included; wall seconds of one process and of two
 #   tests/bench/netsim.sh memory [SIZE…]  halo exchanges on all nodes of about SIZE (100000, 1000000; default
 #                                      100000): peak memory of one process, and of the largest of 2 and of
 #                                      4 that mpirun starts
@@ -102,24 +108,57 @@ run_one() {
 		END { h = value["packet-hops"]; s = value["cpu_s"]; if (h > 0 && s > 0)
 			printf "%-48s %12d %6.2f %8.0f %8.2f %8.2f\n", name, h, value["events"] / h, bytes / nodes, s, h / s / 1e6 }'
 }
+# iterations SIZE PATTERN: so many that a row takes seconds; none: it is too much there
+iterations() {
+	case $2:$1 in
+	alltoall:200 | alltoall:1000) echo 1 ;;
+	alltoall:*) return 1 ;;
+	uniform:100000) echo 10 ;;
+	*:100000) echo 2 ;;
+	uniform:*) echo 100 ;;
+	*) echo 20 ;;
+	esac
+}
+# row_of SIZE MACHINE ROUTING PATTERN: kept, or run now
+row_of() {
+	local key="$1 $2 $3 $4" n
+	n=$(iterations "$1" "$4") || return 0
+	grep -q "^$key"$'\t' "$results" || printf '%s\t%s\n' "$key" "$(run_one "$@" "$n")" >>"$results"
+	grep "^$key"$'\t.' "$results" | cut -f 2
+}
 users() {
 	local size name routing pattern
 	work=$(mktemp -d)
 	trap 'rm -rf "$work"' EXIT
 	peak=${PLACETOOLS_BUILD:-build}/tests/tools/peak
 	make -s "$peak"
+	results=${RESULTS:-${PLACETOOLS_BUILD:-build}/netsim-users.tsv}
+	touch -a "$results"
 	for size in "${@:-1000}"; do
 		printf '%-48s %12s %6s %8s %8s %8s\n' 'machine routing pattern nodes' packet-hops ev/hop B/node CPU-s 'M/s'
-		for name in dragonfly dragonfly-2d fattree torus slimfly hyperx infiniband explicit; do
+		for name in ${MACHINES:-dragonfly dragonfly-2d fattree torus slimfly hyperx infiniband explicit}; do
 			for routing in minimal ugal minimal:ties=adaptive adaptive-local; do
-				for pattern in alltoall:1 halo3d:20 allreduce:20 uniform:100; do
-					# everybody to everybody is too much for more
-					[[ $pattern == alltoall:1 && $size -gt 1000 ]] && continue
-					run_one "$size" $name $routing ${pattern%:*} ${pattern#*:}
+				for pattern in alltoall halo3d allreduce uniform; do
+					row_of "$size" "$name" $routing $pattern
 				done
 			done
 		done | tee "$work/rows"
 		awk '{ print $3, 1 / $NF, $1 " " $2 }' "$work/rows" | worst "$size"
+	done
+}
+# sizes: in turn, since what a machine gives changes within minutes
+sizes() {
+	local name
+	work=$(mktemp -d)
+	trap 'rm -rf "$work"' EXIT
+	peak=${PLACETOOLS_BUILD:-build}/tests/tools/peak
+	make -s "$peak"
+	for name in ${MACHINES:-dragonfly slimfly torus}; do
+		for _ in 1 2 3; do
+			run_one 1000 "$name" ugal halo3d 200
+			run_one 100000 "$name" ugal halo3d 2
+		done | awk -v name="$name" '{ n = $4; if ($NF > best[n]) best[n] = $NF; nodes[NR % 2] = n }
+			END { printf "%-12s %7d nodes %6.2f M/s %7d nodes %6.2f M/s  ratio %.2f\n", name, nodes[1], best[nodes[1]], nodes[0], best[nodes[0]], best[nodes[1]] / best[nodes[0]] }'
 	done
 }
 # worst SIZE <PATTERN COST NAME…: of each pattern the worst cost over the best
@@ -178,6 +217,13 @@ compare() {
 	done | tee "$work/rows" | awk '{ printf "%-12s %-36s %8.0f\n", $1, $3 " " $4, $2; fflush() }'
 	worst 200 <"$work/rows"
 }
+launcher=()
+# mpi PROCESSES: parts run in so many
+mpi() {
+	export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+	export OMPI_MCA_mpi_yield_when_idle=1
+	launcher=(mpirun -n "$1")
+}
 # parts SIZE PATTERN BYTES ITERATIONS: what netsim reports of one simulation, as NAME=VALUE lines
 parts() {
 	local file nnodes
@@ -185,7 +231,7 @@ parts() {
 	nnodes=$("$topogen" "$file" --to summary | awk '$3 == "nodes" { print $4; exit }')
 	job "$nnodes" "$2" "$4" | sed "s/1024/$3/" >"$work/job.tsv"
 	shift 4
-	"$netsim" -v --no-provenance -t "$file" -r ugal "$@" "$work/job.tsv" -o "$work/out.tsv" 2>&1 |
+	"${launcher[@]}" "$netsim" -v --no-provenance -t "$file" -r ugal "$@" "$work/job.tsv" -o "$work/out.tsv" 2>&1 |
 		tr ' ' '\n' | grep '='
 }
 # value NAME <LINES
@@ -223,6 +269,36 @@ partitions() {
 		done
 	done
 }
+# seconds COMMAND…: of wall clock, behind its output
+seconds() {
+	local begin
+	begin=$(date +%s.%N)
+	"$@"
+	echo "$(date +%s.%N) $begin" | awk '{ printf "wall_s=%.2f\n", $1 - $2 }'
+}
+processes() {
+	local size row pattern bytes iterations one two sum
+	work=$(mktemp -d)
+	trap 'rm -rf "$work"' EXIT
+	printf '%-24s %8s %8s %8s %9s %9s %10s %8s\n' 'pattern nodes' 'CPU s' 'busiest' ratio 'wall of 1' 'wall of 2' 'ev/window' balance
+	for size in "${@:-10000}"; do
+		for row in uniform:1024:30 halo3d:65536:1 halo3d:1024:15; do
+			IFS=: read -r pattern bytes iterations <<<"$row"
+			[[ $size -gt 10000 && $row != halo3d:1024:* ]] && continue
+			[[ $size -gt 10000 ]] && iterations=3
+			launcher=()
+			one=$(seconds parts "$size" "$pattern" "$bytes" "$iterations" -j 1)
+			sum=$(md5sum <"$work/out.tsv")
+			mpi 2
+			two=$(seconds parts "$size" "$pattern" "$bytes" "$iterations" --partitions 2 -j 1)
+			[[ $(md5sum <"$work/out.tsv") == "$sum" ]] || { echo "other bytes in two processes"; return 1; }
+			printf '%s\n' "$pattern-$bytes $size" "$(value cpu_s <<<"$one")" "$(value busiest_s <<<"$two")" \
+				"$(value wall_s <<<"$one")" "$(value wall_s <<<"$two")" "$(value events/window <<<"$two")" "$(value balance <<<"$two")" |
+				awk '{ v[NR] = $0 }
+				END { printf "%-24s %8.3f %8.3f %8.2f %9.2f %9.2f %10.1f %8.3f\n", v[1], v[2], v[3], v[2] / v[3], v[4], v[5], v[6], v[7] }'
+		done
+	done
+}
 # memory [SIZE…]: the tables of the machine and libmpi are each process's, the rest only its part
 memory() {
 	local size name n nnodes sum said kib
@@ -230,8 +306,6 @@ memory() {
 	trap 'rm -rf "$work"' EXIT
 	peak=${PLACETOOLS_BUILD:-build}/tests/tools/peak
 	make -s "$peak"
-	export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-	export OMPI_MCA_mpi_yield_when_idle=1
 	printf '%-32s %10s %12s %14s\n' 'halo3d of 1 KB, ugal; nodes' processes 'largest, MB' 'B per node'
 	for size in "${@:-100000}"; do
 		for name in dragonfly slimfly; do
@@ -239,7 +313,8 @@ memory() {
 			job "$nnodes" halo3d 1 >"$work/job.tsv"
 			sum=
 			for n in 1 2 4; do
-				said=$(mpirun -n $n "$peak" "$netsim" --no-provenance -t "$(spec $name "$size")" -r ugal -j 1 "$work/job.tsv" -o "$work/out.tsv" 2>&1)
+				mpi $n
+				said=$("${launcher[@]}" "$peak" "$netsim" --no-provenance -t "$(spec $name "$size")" -r ugal -j 1 "$work/job.tsv" -o "$work/out.tsv" 2>&1)
 				kib=$(grep '^[0-9]*$' <<<"$said" | sort -n | tail -1)
 				[[ -z $sum || $(md5sum <"$work/out.tsv") == "$sum" ]] || { echo "other bytes in $n processes"; return 1; }
 				sum=$(md5sum <"$work/out.tsv")
@@ -250,8 +325,10 @@ memory() {
 	done
 }
 case ${1:-} in
+processes) shift && processes "$@" && exit ;;
 memory) shift && memory "$@" && exit ;;
 partitions) shift && partitions "$@" && exit ;;
+sizes) sizes && exit ;;
 users) shift && users "$@" && exit ;;
 instructions) instructions && exit ;;
 compare) compare && exit ;;

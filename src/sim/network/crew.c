@@ -31,6 +31,11 @@ static double cpu_s(clockid_t clock)
 	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
+double crew_cpu_s(void)
+{
+	return cpu_s(CLOCK_THREAD_CPUTIME_ID);
+}
+
 /* ---- what others see ---- */
 
 int net_nparts(const struct net *net)
@@ -121,7 +126,7 @@ static void step(struct crew *crew, int part)
 {
 	struct net *net = crew->parts[part];
 	struct member *member = &crew->members[part];
-	double begin = crew->measures ? cpu_s(CLOCK_THREAD_CPUTIME_ID) : 0;
+	double begin = crew->measures ? crew_cpu_s() : 0;
 	int64_t before = net->run.nevents;
 
 	take_mail(crew, part);
@@ -130,30 +135,16 @@ static void step(struct crew *crew, int part)
 	member->next_ps = wheel_next(&net->wheel);
 	member->nevents = net->run.nevents - before;
 	if (crew->measures)
-		member->busy_s = cpu_s(CLOCK_THREAD_CPUTIME_ID) - begin;
+		member->busy_s += crew_cpu_s() - begin;
 }
 
-/* What the last window was. */
-static void count_window(struct crew *crew)
+/* What the last window was, in all processes. */
+static void count_window(struct crew *crew, const struct crew_report *report)
 {
-	int64_t sum = 0, most = 0;
-	double busiest = 0;
-
-	for (int i = 0; i < crew->nparts; i++) {
-		int64_t n = crew->members[i].nevents;
-
-		sum += n;
-		most = n > most ? n : most;
-		if (crew->members[i].busy_s > busiest)
-			busiest = crew->members[i].busy_s;
-		crew->members[i].nevents = 0;
-		crew->work.busy_s += crew->members[i].busy_s;
-		crew->members[i].busy_s = 0;
-	}
-	crew->work.nevents += sum;
-	crew->work.nmost += most;
-	crew->work.busiest_s += busiest;
-	crew->average += sum - (crew->average >> AVERAGED_BITS);
+	crew->work.nevents += report->nevents;
+	crew->work.nmost += report->nmost;
+	crew->work.busy_s += report->busy_s;
+	crew->work.busiest_s += report->busiest_s;
 }
 
 void crew_report_add(struct crew_report *a, const struct crew_report *b)
@@ -165,6 +156,10 @@ void crew_report_add(struct crew_report *a, const struct crew_report *b)
 	a->latest_ps = b->latest_ps > a->latest_ps ? b->latest_ps : a->latest_ps;
 	a->enough_ps = b->enough_ps > a->enough_ps ? b->enough_ps : a->enough_ps;
 	a->must_stop |= b->must_stop;
+	a->nevents += b->nevents;
+	a->nmost = b->nmost > a->nmost ? b->nmost : a->nmost;
+	a->busy_s += b->busy_s;
+	a->busiest_s = b->busiest_s > a->busiest_s ? b->busiest_s : a->busiest_s;
 	if (b->has_failed && (!a->has_failed || is_before)) {
 		a->has_failed = true;
 		a->failed_ps = b->failed_ps;
@@ -173,7 +168,8 @@ void crew_report_add(struct crew_report *a, const struct crew_report *b)
 	}
 }
 
-/* Of the partitions here; the first one gets the error of the one that failed. */
+/* Of the partitions here, whose counts begin again; the first one gets the error of the one that
+ * failed. */
 static struct crew_report report_here(struct crew *crew)
 {
 	struct crew_report all = {.first_ps = INT64_MAX, .must_stop = progress_must_stop()};
@@ -181,7 +177,7 @@ static struct crew_report report_here(struct crew *crew)
 
 	for (int i = crew->first; i < crew->behind; i++) {
 		const struct net *part = crew->parts[i];
-		const struct member *member = &crew->members[i];
+		struct member *member = &crew->members[i];
 		const struct crew_report one = {
 			.first_ps = sooner(member->next_ps, member->mail_ps),
 			.latest_ps = part->run.now,
@@ -191,12 +187,18 @@ static struct crew_report report_here(struct crew *crew)
 			.failed_ps = part->run.stop_ps,
 			.failed_at = part->run.failed_at,
 			.process = processes_number(crew->processes),
+			.nevents = member->nevents,
+			.nmost = member->nevents,
+			.busy_s = member->busy_s,
+			.busiest_s = member->busy_s,
 		};
 		int64_t failed_ps = all.failed_ps;
 		uint64_t failed_at = all.failed_at;
 		bool had_failed = all.has_failed;
 
 		crew_report_add(&all, &one);
+		member->nevents = 0;
+		member->busy_s = 0;
 		if (one.has_failed && part != net &&
 		    (!had_failed || all.failed_ps != failed_ps || all.failed_at != failed_at))
 			net->run.error = part->run.error;
@@ -255,9 +257,10 @@ static void plan(struct crew *crew)
 	struct crew_report report;
 	int64_t first, end, limit;
 
-	count_window(crew);
 	report = report_here(crew);
+	crew->average += report.nevents - (crew->average >> AVERAGED_BITS);
 	crew_meet(crew, &report);
+	count_window(crew, &report);
 	first = report.first_ps;
 	if (net->partition.awaits_enough && net->run.stop_ps == INT64_MAX &&
 	    report.enough_ps != INT64_MAX)

@@ -62,6 +62,9 @@ static inline bool crew_has(const struct crew *crew, int part)
 	return part >= crew->first && part < crew->behind;
 }
 
+/* CPU seconds of the calling thread. */
+double crew_cpu_s(void);
+
 /* Fewer where no more can be had. */
 void crew_start_threads(struct crew *crew, int nthreads);
 void crew_stop_threads(struct crew *crew); /* which wait at the barrier */
@@ -79,6 +82,10 @@ struct crew_report {
 	int64_t failed_ps; /* then: where; of several the first */
 	uint64_t failed_at;
 	int32_t process; /* whose error that is */
+	/* of the window: all events, and those of the partition with the most; the same of the time
+	 * that was measured */
+	int64_t nevents, nmost;
+	double busy_s, busiest_s;
 };
 /* a then is the report of both. */
 void crew_report_add(struct crew_report *a, const struct crew_report *b);

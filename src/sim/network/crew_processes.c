@@ -92,6 +92,13 @@ int crew_first_of(const struct crew *crew, int process)
 	return (int)((int64_t)crew->nparts * process / processes_count(crew->processes));
 }
 
+/* Packing and unpacking is work of the first partition here, in the window that comes. */
+static void note_post(struct crew *crew, double begin)
+{
+	if (crew->measures && crew->behind > crew->first)
+		crew->members[crew->first].busy_s += crew_cpu_s() - begin;
+}
+
 /* sizes [count · count]: from, to. */
 static void exchange(struct crew *crew)
 {
@@ -99,6 +106,7 @@ static void exchange(struct crew *crew)
 	size_t n = (size_t)processes_count(crew->processes);
 	size_t here = (size_t)processes_number(crew->processes), sum = 0, total = 0;
 	struct parcel in = {0};
+	double begin;
 
 	for (size_t i = 0; i < n * n; i++)
 		sum += post->sizes[i];
@@ -109,7 +117,9 @@ static void exchange(struct crew *crew)
 	in.bytes.at = processes_exchange(crew->processes, post->out.bytes.at,
 					 &post->sizes[here * n], post->in_sizes);
 	in.bytes.n = total;
+	begin = crew->measures ? crew_cpu_s() : 0;
 	unpack(crew, &in); /* where the processes keep it */
+	note_post(crew, begin);
 }
 
 /* What a process says: its report and what it has for each other one. */
@@ -144,12 +154,15 @@ void crew_meet(struct crew *crew, struct crew_report *report)
 {
 	struct crew_post *post = &crew->post;
 	size_t n = (size_t)processes_count(crew->processes), size;
+	double begin;
 
 	if (crew->processes == NULL)
 		return;
 	size = word_bytes(crew);
+	begin = crew->measures ? crew_cpu_s() : 0;
 	parcel_clear(&post->out);
 	pack(crew, &post->out, post->sizes);
+	note_post(crew, begin);
 	memcpy(post->mine, report, sizeof(*report));
 	memcpy(post->mine + sizeof(*report), post->sizes, n * sizeof(*post->sizes));
 	processes_gather(crew->processes, post->mine, size, post->all);
