@@ -21,18 +21,19 @@ void dragonfly_only_open(struct dragonfly_ways *ways, const struct topo *topo)
 	ways->gate_hops = xcalloc((size_t)(topo->nrouters * width), sizeof(*ways->gate_hops));
 	for (int r = 0; r < topo->nrouters; r++) {
 		int32_t *only = &ways->only[r * width];
-		const int32_t *local = &ways->local[(size_t)r * (size_t)df->routers];
 		struct place at = ways->at[r];
+		const int32_t *local = &ways->local[at.in * df->routers];
+		int32_t of_group = at.group * ways->local_channels;
 
 		for (int g = 0; g < df->groups; g++) {
 			const struct gate *gate = gates_between(&ways->gates, at.group, g);
 
-			only[g] = gate->in == at.in ? gate->channel : local[gate->in];
+			only[g] = gate->in == at.in ? gate->channel : local[gate->in] + of_group;
 			ways->gate_hops[r * width + g] =
 				(uint8_t)gates_local_hops(&ways->gates, at.in, gate->in);
 		}
 		for (int i = 0; i < df->routers; i++)
-			only[df->groups + i] = local[i];
+			only[df->groups + i] = local[i] + of_group;
 	}
 }
 

@@ -19,10 +19,12 @@ struct dragonfly_ways {
 	struct detours detours;
 	bool has_random_ties;
 	struct place *at; /* [nrouters] */
-	int32_t *local;   /* [nrouters · routers]: first of the cables towards router in; -1 */
-	/* [routers · routers] whether the first hop from one of a group to another is along a
-	 * column; NULL: there is one cable everywhere */
-	bool *is_column;
+	/* [routers · routers]: of the first group the first of the cables from a router towards
+	 * another; -1. Those of the next group are local_channels further. */
+	int32_t *local;
+	int32_t local_channels;
+	bool *same_column; /* [routers · routers] of a group; NULL: it has one row */
+	bool has_cables;   /* several between routers of a group */
 	/*
 	 * Where there is one link between two groups, and one between two routers, there is one
 	 * channel towards each of the other groups and then of the routers of the own one.

@@ -26,30 +26,30 @@ static int32_t first_cable(const struct topo *topo, int r, int peer)
 	return n > 0 ? graph->channel[i] : -1;
 }
 
+/* Behind the links of nodes come those within groups, group by group, and those between them. */
 static void open_local(struct dragonfly_ways *ways, const struct topo *topo)
 {
-	int a = ways->df->routers;
+	const struct dragonfly *df = ways->df;
+	int a = df->routers;
+	int64_t nbetween = (int64_t)df->groups * (df->groups - 1) / 2 * df->links;
 
-	ways->local = xmalloc((size_t)topo->nrouters * (size_t)a * sizeof(*ways->local));
-	if (ways->df->row_links > 1 || ways->df->column_links > 1) {
-		ways->is_column = xmalloc((size_t)a * (size_t)a);
-		for (int i = 0; i < a * a; i++)
-			ways->is_column[i] = i / a % ways->df->columns == i % a % ways->df->columns;
-	}
-	for (int r = 0; r < topo->nrouters; r++) {
-		int first = r - ways->at[r].in;
-
+	ways->local_channels =
+		(int32_t)((topo->graph->nlinks - topo->nnodes - nbetween) / df->groups * 2);
+	ways->local = xmalloc((size_t)a * (size_t)a * sizeof(*ways->local));
+	ways->has_cables = df->row_links > 1 || df->column_links > 1;
+	if (df->rows > 1)
+		ways->same_column = xmalloc((size_t)a * (size_t)a);
+	for (int i = 0; i < a; i++)
 		for (int j = 0; j < a; j++) {
-			int cable, next = first + j;
+			int cable;
 
-			if (j == ways->at[r].in) {
-				ways->local[(size_t)r * (size_t)a + (size_t)j] = -1;
-				continue;
-			}
-			next = topo->type->next(topo, r, next, 0, &cable);
-			ways->local[(size_t)r * (size_t)a + (size_t)j] = first_cable(topo, r, next);
+			ways->local[i * a + j] =
+				i == j ? -1
+				       : first_cable(topo, i,
+						     topo->type->next(topo, i, j, 0, &cable));
+			if (ways->same_column != NULL)
+				ways->same_column[i * a + j] = i % df->columns == j % df->columns;
 		}
-	}
 }
 
 /* Whether a router on the path may choose another of several equally good global links, so that a
@@ -108,7 +108,7 @@ static void close_dragonfly(struct forward *forward)
 		return;
 	free(ways->at);
 	free(ways->local);
-	free(ways->is_column);
+	free(ways->same_column);
 	free(ways->only);
 	free(ways->gate_hops);
 	gates_close(&ways->gates);
@@ -117,15 +117,16 @@ static void close_dragonfly(struct forward *forward)
 
 /* ---- minimal paths ---- */
 
-static inline int32_t local_channel(const struct dragonfly_ways *ways, int router, int in, int node)
+static inline int32_t local_channel(const struct dragonfly_ways *ways, struct place from, int in,
+				    int node)
 {
-	int32_t channel = ways->local[(size_t)router * (size_t)ways->df->routers + (size_t)in];
-	int n;
+	int pair = from.in * ways->df->routers + in, n;
+	int32_t channel = ways->local[pair] + from.group * ways->local_channels;
 
-	if (ways->is_column == NULL)
+	if (!ways->has_cables)
 		return channel;
-	n = ways->is_column[ways->at[router].in * ways->df->routers + in] ? ways->df->column_links
-									  : ways->df->row_links;
+	n = ways->same_column != NULL && ways->same_column[pair] ? ways->df->column_links
+								 : ways->df->row_links;
 	return n > 1 ? channel + 2 * (node % n) : channel;
 }
 
@@ -147,7 +148,7 @@ static inline struct path_head global_path(const struct dragonfly_ways *ways, in
 	*gate = gates_choose(&ways->gates, from, to, in_b, node, &hops);
 	by = &gates_between(&ways->gates, from.group, to)[*gate];
 	return (struct path_head){by->in == from.in ? by->channel
-						    : local_channel(ways, router, by->in, node),
+						    : local_channel(ways, from, by->in, node),
 				  hops + 1};
 }
 
@@ -159,7 +160,7 @@ static inline struct path_head minimal_path(const struct dragonfly_ways *ways, i
 	int gate;
 
 	if (from.group == end.group)
-		return (struct path_head){local_channel(ways, router, end.in, node),
+		return (struct path_head){local_channel(ways, from, end.in, node),
 					  gates_local_hops(&ways->gates, from.in, end.in)};
 	return global_path(ways, router, end.group, end.in, node, &gate);
 }
@@ -260,6 +261,22 @@ static int32_t global_of(const struct dragonfly_ways *ways, int router, int32_t 
 		.channel;
 }
 
+/* What a packet at router knows of the load by a path: of its first channel, which leaves that
+ * router, or (UGAL-G) of its first global one. */
+static int64_t path_load(struct net *net, const struct dragonfly_ways *ways, int router,
+			 int32_t detour, const struct packet *packet, int32_t channel)
+{
+	const struct detours *detours = &ways->detours;
+
+	if (detours->kind == DETOUR_UGAL_G)
+		return detour_far_load(
+			net, detours, router,
+			global_of(ways, router, detour, packet->router, packet->rest));
+	if (detours->reads_credits || net->ports.inputs != NULL)
+		return detour_load(net, detours, channel);
+	return port_backlog(net, port_of(net, net->copies.base + channel));
+}
+
 /* Of the detours that are looked at the best one: by its load times its links. */
 struct detour_choice {
 	int32_t detour, channel; /* NOBODY: there is none; its first channel */
@@ -288,10 +305,7 @@ static struct detour_choice best_detour(struct net *net, const struct dragonfly_
 			if (!detour_has_room(net, detours, direct, path.channel))
 				continue;
 		} else if (detours->kind != DETOUR_ALWAYS) {
-			load = detour_far_load(net, detours, router,
-					       detours->kind == DETOUR_UGAL_G
-						       ? global_of(ways, router, detour, to, node)
-						       : path.channel);
+			load = path_load(net, ways, router, detour, packet, path.channel);
 		}
 		hops = detours->counts_hops ? path.hops : 1;
 		if (best.detour == NOBODY || load * hops < best.load * best.hops)
@@ -314,10 +328,7 @@ int32_t dragonfly_decide(struct net *net, const struct dragonfly_ways *ways, int
 	if (packet->nhops == 1)
 		dragonfly_make_key(net, packet);
 	if (compares)
-		direct_load = detour_far_load(net, detours, router,
-					      detours->kind == DETOUR_UGAL_G
-						      ? global_of(ways, router, NOBODY, to, node)
-						      : direct);
+		direct_load = path_load(net, ways, router, NOBODY, packet, direct);
 	if (compares ? direct_load == 0
 		     : detours->kind == DETOUR_LOCAL &&
 			       !detour_could_have_room(net, detours, direct))
@@ -345,18 +356,6 @@ static bool may_think_again(const struct dragonfly_ways *ways, const struct pack
 	       ways->at[packet->router].group != from.group;
 }
 
-/* Whether the packet came along a column and goes on along a row. */
-static bool is_turn(const struct net *net, const struct dragonfly_ways *ways,
-		    const struct packet *packet, int32_t channel)
-{
-	const struct port *in = port_of(net, packet->channel), *out = port_of(net, channel);
-	int columns = ways->df->columns, at = ways->at[in->to].in;
-
-	return in->level == LEVEL_LOCAL && out->level == LEVEL_LOCAL &&
-	       ways->at[port_of(net, packet->channel ^ 1)->to].in % columns == at % columns &&
-	       ways->at[out->to].in / columns == at / columns;
-}
-
 static int32_t any_onward(struct net *net, int router, const struct packet *packet)
 {
 	const struct dragonfly_ways *ways = net->forward.state;
@@ -374,6 +373,7 @@ static int32_t next(struct net *net, int router, struct packet *packet, int *vc)
 	const struct dragonfly_ways *ways = net->forward.state;
 	struct place from;
 	int32_t channel = packet->onward;
+	const struct port *out;
 	int phase;
 
 	if (router == packet->router &&
@@ -402,10 +402,19 @@ static int32_t next(struct net *net, int router, struct packet *packet, int *vc)
 			packet->detour = NOBODY;
 		}
 	}
-	if (may_turn(ways) && packet->phase == phase && is_turn(net, ways, packet, channel))
-		packet->phase++;
+	out = port_of(net, channel);
+	if (may_turn(ways) && out->level == LEVEL_LOCAL) {
+		bool is_column =
+			ways->same_column[from.in * ways->df->routers + ways->at[out->to].in];
+
+		/* from a column to a row */
+		packet->phase += packet->came_by_column && !is_column && packet->phase == phase;
+		packet->came_by_column = is_column;
+	} else {
+		packet->came_by_column = false;
+	}
 	*vc = packet->phase;
-	packet->phase += port_of(net, channel)->level == LEVEL_GLOBAL;
+	packet->phase += out->level == LEVEL_GLOBAL;
 	return channel;
 }
 

@@ -7,14 +7,15 @@
 
 /* One packet from each VC in turn, as long as there are credits. A call that moves none changes
  * nothing: how often it is called is not part of the simulated system. Returns whether one has
- * moved. */
-HOP bool hop_serve(struct net *net, int32_t channel, struct port *port, enum hop_kind kind,
-		   hop_onward *onward)
+ * moved. *next_ps: when the next credit will be back, INT64_MAX: none is under way. */
+HOP bool hop_serve(struct net *net, int32_t channel, struct port *port, int64_t *next_ps,
+		   enum hop_kind kind, hop_onward *onward)
 {
 	struct queue *queues = &net->ports.queues[(size_t)channel * (size_t)net->plan.nvcs];
 	bool has_moved, has_served = false;
 
-	credits_take(&net->credits, port, net->run.now); /* no further ones come meanwhile */
+	/* no further ones come meanwhile */
+	*next_ps = credits_take(&net->credits, port, net->run.now);
 	do {
 		has_moved = false;
 		for (int k = 0; k < net->plan.nvcs && port->blocked != 0; k++) {
@@ -49,7 +50,7 @@ HOP bool hop_wake(struct net *net, int32_t channel, enum hop_kind kind, hop_begi
 	struct port *port = hop_port(net, channel, kind);
 	struct port_rest *rest = &net->ports.rests[channel];
 	bool has_served;
-	int64_t time;
+	int64_t next_ps;
 
 	if (rest->wake - 1 != net->run.now)
 		return false; /* another one came before */
@@ -60,10 +61,15 @@ HOP bool hop_wake(struct net *net, int32_t channel, enum hop_kind kind, hop_begi
 		hop_pump(net, channel, kind, begin, onward);
 		return true;
 	}
-	has_served = port->blocked != 0 && hop_serve(net, channel, port, kind, onward);
-	time = port->blocked == 0 ? -1 : credits_next(&net->credits, port, port->blocked);
-	if (time >= 0)
-		net_wake_at(net, channel, time);
+	if (port->blocked == 0)
+		return false;
+	has_served = hop_serve(net, channel, port, &next_ps, kind, onward);
+	if (port->blocked != 0 && next_ps != INT64_MAX) {
+		if (net->plan.nvcs > 1) /* some are for others */
+			next_ps = credits_next(&net->credits, port, port->blocked);
+		if (next_ps >= 0)
+			net_wake_at(net, channel, next_ps);
+	}
 	return has_served;
 }
 

@@ -56,24 +56,28 @@ static void ring_grow(struct credit_rings *rings, struct port *port)
 	port->ring_bits = (uint8_t)bits;
 }
 
-static inline void take(struct credit_rings *rings, struct port *port, int64_t time)
+static inline int64_t take(struct credit_rings *rings, struct port *port, int64_t time)
 {
 	struct credit *ring = &rings->at[port->ring];
 	const struct credit *first = ring + port->nfree, *at = ring + (1U << port->ring_bits);
 	struct credit *left = ring + (1U << port->ring_bits);
+	int64_t next = INT64_MAX;
 
 	while (at-- > first) {
-		if (at->time <= time)
+		if (at->time <= time) {
 			port->credit[at->vc] += at->bytes;
-		else
-			*--left = *at;
+			continue;
+		}
+		next = at->time < next ? at->time : next;
+		*--left = *at;
 	}
 	port->nfree = (uint16_t)(left - ring);
+	return next;
 }
 
-void credits_take(struct credit_rings *rings, struct port *port, int64_t time)
+int64_t credits_take(struct credit_rings *rings, struct port *port, int64_t time)
 {
-	take(rings, port, time);
+	return take(rings, port, time);
 }
 
 void credits_make_room(struct credit_rings *rings, struct port *port, int64_t now)

@@ -24,8 +24,9 @@ struct credit_rings {
 
 void credits_open(struct credit_rings *rings, uint32_t ncredits);
 void credits_close(struct credit_rings *rings);
-/* Takes the credits that are back by time. */
-void credits_take(struct credit_rings *rings, struct port *port, int64_t time);
+/* Takes the credits that are back by time. Returns when the first of the others will be; INT64_MAX:
+ * there is none. */
+int64_t credits_take(struct credit_rings *rings, struct port *port, int64_t time);
 /* Room for another one in a full ring, by taking those that are back now or by a larger ring. */
 void credits_make_room(struct credit_rings *rings, struct port *port, int64_t now);
 /* The time of the first credit for one of the VCs in the mask; −1: none is under way. */

@@ -2,6 +2,7 @@
 #ifndef SIM_NETWORK_NET_PACKETS_H
 #define SIM_NETWORK_NET_PACKETS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "sim/network/net_pool.h"
@@ -22,9 +23,10 @@ struct packet {
 	int32_t bytes; /* on a channel */
 	int32_t out;   /* the last channel, to the destination */
 	uint8_t vc, phase, nhops, flags;
-	int64_t ready_ps; /* READY */
-	uint8_t nic;      /* of the message */
-	uint64_t : 64;    /* a line each: the index is shifted, not multiplied */
+	int64_t ready_ps;    /* READY */
+	uint8_t nic;         /* of the message */
+	bool came_by_column; /* to a router of a dragonfly whose groups are grids */
+	uint64_t : 64;       /* a line each: the index is shifted, not multiplied */
 };
 _Static_assert(sizeof(struct packet) == 64, "a cache line");
 enum packet_flags {
