@@ -382,16 +382,20 @@ static inline void gather(struct wheel *wheel, int32_t word)
 	sort(wheel, wheel->now + start, n - start);
 }
 
+/* Whether now holds few events, and the tick is not after until. */
+static inline bool takes_more(const struct wheel *wheel, int64_t tick, int64_t until)
+{
+	return wheel->end - wheel->now <= GATHERED && tick << wheel->shift <= until;
+}
+
 /* The events of the first bucket of a word, and of those behind it there while they are few. */
-static void fill_now(struct wheel *wheel, int64_t word, int64_t until)
+static void gather_word(struct wheel *wheel, int64_t word, int64_t until)
 {
 	struct wheel_level *level = &wheel->levels[0];
 	int64_t first = (wheel->tick & ~wheel->near_mask) + word * 64, tick;
 	int32_t *buckets = wheel->near + word * 64;
 	uint64_t filled = level->filled[word];
 
-	wheel->next = wheel->end = wheel->now + 1;
-	wheel->base_ps = first << wheel->shift >> WHEEL_TIME_BITS << WHEEL_TIME_BITS;
 	tick = first + __builtin_ctzll(filled);
 	do {
 		int32_t *bucket = buckets + (tick - first), list = *bucket;
@@ -401,9 +405,31 @@ static void fill_now(struct wheel *wheel, int64_t word, int64_t until)
 		gather(wheel, list);
 		filled &= filled - 1;
 		tick = first + __builtin_ctzll(filled | 1ULL << 63);
-	} while (filled != 0 && wheel->end - wheel->now <= GATHERED &&
-		 tick << wheel->shift <= until);
+	} while (filled != 0 && takes_more(wheel, tick, until));
 	level->filled[word] = filled;
+}
+
+/* The same, of further words, as far as their times have the same base. */
+static void fill_now(struct wheel *wheel, int64_t word, int64_t until)
+{
+	const uint64_t *filled = wheel->levels[0].filled;
+	int64_t block = wheel->tick & ~wheel->near_mask;
+	int base_bits = WHEEL_TIME_BITS - wheel->shift; /* ticks of a base */
+	int64_t end = ((block + word * 64) >> base_bits) + 1, nwords;
+
+	wheel->next = wheel->end = wheel->now + 1;
+	wheel->base_ps = (end - 1) << WHEEL_TIME_BITS;
+	nwords = ((end << base_bits) - block) / 64;
+	nwords = nwords <= wheel->near_mask / 64 ? nwords : wheel->near_mask / 64 + 1;
+	while (word < nwords) {
+		if (filled[word] != 0) {
+			if (!takes_more(wheel, block + word * 64 + __builtin_ctzll(filled[word]),
+					until))
+				return;
+			gather_word(wheel, word, until);
+		}
+		word += filled[word] == 0;
+	}
 }
 
 /* Deals a bucket of an upper level out. */
