@@ -42,7 +42,7 @@ HOP void hop_give_here(struct net *net, struct port *port, int32_t channel, int 
 		credits_make_room(&net->credits, port, net->run.now);
 	net->credits.at[port->ring + --port->nfree] = (struct credit){time, bytes, vc};
 	if (port->blocked != 0 && port->blocked >> vc & 1 &&
-	    (uint64_t)net->ports.rests[channel].wake_ps > (uint64_t)time) /* or there is none */
+	    (uint64_t)net->ports.rests[channel].wake - 1 > (uint64_t)time) /* or there is none */
 		net_wake_at(net, channel, time);
 }
 
