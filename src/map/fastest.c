@@ -5,13 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
 #include "base/explog.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "map/map_mapper.h"
 #include "map/problem/rehearsal.h"
-#include "map/refine/congestion.h"
 #include "map/rivals.h"
 #include "map/team/team.h"
 
@@ -20,9 +17,7 @@ enum {
 	COST = 5000000,        /* of all rehearsals */
 	BRIEF = 8,             /* of them are short, at most */
 	DIGITS = 3,
-	TURNS = 7,        /* all moves of a grid of three sides */
-	REFINED = 2,      /* rivals, of those from mappers, at most */
-	REFINED_PART = 8, /* of the work of a search, for each */
+	TURNS = 7, /* all moves of a grid of three sides */
 	RIVALS = 40
 };
 
@@ -40,7 +35,12 @@ struct task {
 	const map_rival_list *rivals;
 	const size_t *order; /* [n] rivals in the order of the rehearsals */
 	size_t n;
-	struct team_offer best; /* estimate */
+	double *estimates; /* [n] */
+};
+
+/* How many rivals may be rehearsed, besides what was found; 0: none. */
+struct budget {
+	size_t nbrief, nwhole;
 };
 
 /* The mean, by multiplication, of what a rehearsal takes and of the product of loads. */
@@ -54,84 +54,41 @@ static double estimate(const struct map_input *in, struct routes *routes,
 			weight_of_loads * same_log(product));
 }
 
-/* Every nmembers-th rival; the best of all. */
+/* A place in the order, then its estimate. */
+enum { ENTRY = 1 + sizeof(double) / sizeof(int) };
+
+static void keep_entries(const struct task *task, const int *at, size_t n)
+{
+	for (const int *end = at + n; at < end; at += ENTRY)
+		memcpy(&task->estimates[at[0]], at + 1, sizeof(double));
+}
+
+/* Every nmembers-th rival is rehearsed; all members know all estimates. */
 static int work(void *context, int member, struct err *err)
 {
-	struct task *task = context;
-	struct team_offer best = {.number = -1};
+	const struct task *task = context;
 	struct map_routes routes;
 	int status = map_routes_open(&routes, task->in, member, err);
+	int_vec mine = {0};
+	const int *all;
+	size_t nall;
 
 	for (size_t i = (size_t)member; i < task->n && status == 0;
 	     i += (size_t)team_nmembers(task->in->team)) {
-		const struct map_rival *rival = &task->rivals->at[task->order[i]];
-		double value = estimate(task->in, routes.routes, rival, &brief);
+		double value = estimate(task->in, routes.routes, &task->rivals->at[task->order[i]],
+					&brief);
 
-		if (best.number < 0 || value < best.value)
-			best = (struct team_offer){value, (int64_t)i};
+		vec_reserve(&mine, mine.n + ENTRY);
+		mine.at[mine.n] = (int)i;
+		memcpy(&mine.at[mine.n + 1], &value, sizeof(value));
+		mine.n += ENTRY;
 	}
-	best = team_least(task->in->team, member, best);
-	if (status == 0 && map_is_own(task->in, member))
-		task->best = best;
+	all = team_gather(task->in->team, member, mine.at, mine.n, &nall);
+	if (map_is_own(task->in, member))
+		keep_entries(task, all, nall);
+	vec_free(&mine);
 	map_routes_close(&routes);
 	return status;
-}
-
-/* What other mappers find, as it is; one that can't map this is left out. */
-static void add_mappers(struct map_rivals *rivals, int *node_of)
-{
-	struct map_input in = *rivals->in;
-
-	in.aim = NULL; /* they are what the default has */
-	for (int i = 0; i < map_policies.n; i++) {
-		const struct entry *entry = map_policies.entries[i];
-		const struct map_policy *policy = (const struct map_policy *)entry;
-		struct map_running alone = {.in = &in};
-		struct pick pick;
-		struct err why;
-
-		if (policy->is_given || policy->falls_back ||
-		    pick_parse(&pick, &map_policies, entry->name, &why) != 0)
-			continue;
-		if (map_run_mapper(&alone, &pick, NULL, node_of, &why) == 0)
-			map_rivals_add(rivals, xstrdup(entry->name), node_of);
-		else
-			say("%s: %s", entry->name, why.msg);
-		pick_free(&pick);
-	}
-}
-
-/* The best mappers' results, refined a little, as long as that makes one the best of all. */
-static void add_refined(struct map_rivals *rivals, int *found)
-{
-	const struct map_input *in = rivals->in;
-	size_t size = (size_t)in->comm->nranks * sizeof(*found), n = 0;
-	int *best = xmalloc(REFINED * size);
-	char *name[REFINED];
-	bool is_best = true;
-
-	for (size_t i = 0; i < rivals->at->n && n < REFINED; i++) {
-		const struct map_rival *rival = &rivals->at->at[i];
-
-		if (str_eq(rival->name, searched))
-			continue;
-		memcpy(best + n * (size_t)in->comm->nranks, rival->node_of, size);
-		name[n++] = xasprintf("%s, refined", rival->name);
-	}
-	for (size_t i = 0; i < n; i++) {
-		struct map_refine_result result = {0};
-		struct err why;
-
-		memcpy(found, best + i * (size_t)in->comm->nranks, size);
-		is_best = is_best && congestion_refine(in, congestion_work(in) / REFINED_PART,
-						       found, &result, &why) == 0;
-		if (is_best)
-			map_rivals_add(rivals, name[i], found);
-		else
-			free(name[i]);
-		is_best = is_best && memcmp(rivals->at->at[0].node_of, found, size) == 0;
-	}
-	free(best);
 }
 
 static bool is_ahead(const struct map_rival *a, const struct map_rival *b)
@@ -170,41 +127,56 @@ static size_t order_rivals(const map_rival_list *rivals, const int *own, size_t 
 	return n;
 }
 
-/* The fastest of the first n in an order. */
-static struct team_offer fastest(const struct map_input *in, const map_rival_list *rivals,
-				 const size_t *order, size_t n)
+/* The first n of an order by their short rehearsals, the fastest first; equal ones stay. */
+static void sort_by_rehearsal(const struct map_input *in, const map_rival_list *rivals,
+			      size_t *order, size_t n)
 {
-	struct task task = {in, rivals, order, n, {.number = -1}};
+	double *estimates = xcalloc(n + 1, sizeof(*estimates));
+	struct task task = {in, rivals, order, n, estimates};
 	struct err why;
 
-	(void)team_run(in->team, work, &task, &why);
-	return task.best;
+	if (team_run(in->team, work, &task, &why) == 0)
+		for (size_t i = 1; i < n; i++) {
+			double value = estimates[i];
+			size_t rival = order[i], at = i;
+
+			for (; at > 0 && value < estimates[at - 1]; at--) {
+				estimates[at] = estimates[at - 1];
+				order[at] = order[at - 1];
+			}
+			estimates[at] = value;
+			order[at] = rival;
+		}
+	free(estimates);
 }
 
-/* The maximum congestion of ranks in order, which the default does not exceed. */
-static double mc_in_order(const struct map_input *in)
+/* Whether a mapping is worse than ranks in order by the maximum congestion and by the product. */
+static bool is_worse_than_in_order(const struct hybrid_terms *terms,
+				   const struct hybrid_terms *in_order)
 {
-	int *node_of = xmalloc((size_t)in->comm->nranks * sizeof(*node_of));
-	struct err why;
-	double mc = HUGE_VAL;
-
-	if (map_policy_in_order.run(in, NULL, NULL, node_of, &why) == 0)
-		mc = map_measure(in, node_of).mc;
-	free(node_of);
-	return mc;
+	return terms->mc > in_order->mc && !map_aim_is_better(&map_aim_of_time, terms, in_order);
 }
 
-/* Those of an order that load links no more than ranks in order, and may be faster than a time:
- * nothing ends before the most loaded link has carried all. Returns how many those are. */
+/* Those of an order that are no worse than ranks in order, and may be faster than a time: nothing
+ * ends before the most loaded link has carried all. Returns how many those are. */
 static size_t drop_slow(const struct map_input *in, const map_rival_list *rivals, double time,
 			size_t *order, size_t n)
 {
-	double most = fmin(time * comm_largest(in->comm), mc_in_order(in));
+	int *node_of = xmalloc((size_t)in->comm->nranks * sizeof(*node_of));
+	struct hybrid_terms in_order = {.mc = HUGE_VAL, .hb = HUGE_VAL};
+	double most = time * comm_largest(in->comm);
 	size_t nkept = 0;
+	struct err why;
 
-	for (size_t i = 0; i < n; i++)
-		if (rivals->at[order[i]].terms.mc <= most)
+	if (map_policy_in_order.run(in, NULL, NULL, node_of, &why) == 0)
+		in_order = map_measure(in, node_of);
+	for (size_t i = 0; i < n; i++) {
+		const struct hybrid_terms *terms = &rivals->at[order[i]].terms;
+
+		if (terms->mc <= most && !is_worse_than_in_order(terms, &in_order))
 			order[nkept++] = order[i];
+	}
+	free(node_of);
 	return nkept;
 }
 
@@ -220,16 +192,16 @@ static const struct map_rival *first_ahead(const map_rival_list *rivals,
 	return NULL;
 }
 
-/* nmost: of the rivals, at most, are rehearsed. */
-static void choose(const struct map_input *in, const map_rival_list *rivals, int64_t nmost,
+/* The fastest by the short rehearsals have whole ones, as long as each is faster than all before.
+ */
+static void choose(const struct map_input *in, const map_rival_list *rivals, struct budget budget,
 		   int *node_of)
 {
 	size_t size = (size_t)in->comm->nranks * sizeof(*node_of), n;
 	size_t *order = xmalloc((rivals->n + 1) * sizeof(*order));
 	struct map_rival own = {.node_of = node_of, .terms = map_measure(in, node_of)};
 	const struct map_rival *ahead = first_ahead(rivals, &own);
-	struct team_offer best = {.number = -1};
-	const struct map_rival *fast;
+	double best;
 
 	if (in->is_rehearsed != NULL)
 		*in->is_rehearsed = true;
@@ -239,12 +211,18 @@ static void choose(const struct map_input *in, const map_rival_list *rivals, int
 	}
 	n = order_rivals(rivals, node_of, size, order);
 	n = drop_slow(in, rivals, rehearsal_time(in, in->routes, node_of, &brief), order, n);
-	if (n > 0)
-		best = fastest(in, rivals, order, (int64_t)n < nmost ? n : (size_t)nmost);
-	fast = best.number >= 0 ? &rivals->at[order[best.number]] : NULL;
-	if (fast != NULL &&
-	    estimate(in, in->routes, fast, &whole) < estimate(in, in->routes, &own, &whole))
-		memcpy(node_of, fast->node_of, size);
+	n = n < budget.nbrief ? n : budget.nbrief;
+	sort_by_rehearsal(in, rivals, order, n);
+	best = n > 0 ? estimate(in, in->routes, &own, &whole) : 0;
+	for (size_t i = 0; i < n && i < budget.nwhole; i++) {
+		const struct map_rival *rival = &rivals->at[order[i]];
+		double value = estimate(in, in->routes, rival, &whole);
+
+		if (value >= best)
+			break;
+		best = value;
+		memcpy(node_of, rival->node_of, size);
+	}
 	free(order);
 }
 
@@ -260,15 +238,17 @@ static void choose_by_aim(const struct map_input *in, const map_rival_list *riva
 		}
 }
 
-/* How many rivals may be rehearsed; 0: this job isn't. */
-static int64_t nrehearsals(const struct map_input *in, const int *node_of)
+static struct budget budget_of(const struct map_input *in, const int *node_of)
 {
 	int64_t each = rehearsal_cost(in, in->routes, node_of, &brief);
-	int64_t two = 2 * rehearsal_cost(in, in->routes, node_of, &whole);
+	int64_t one = rehearsal_cost(in, in->routes, node_of, &whole), rest = COST - 2 * one;
+	struct budget budget = {0};
 
-	if (each <= 0 || two + each > COST)
-		return 0;
-	return (COST - two) / each < BRIEF ? (COST - two) / each : BRIEF;
+	if (each <= 0 || rest < each)
+		return budget;
+	budget.nbrief = rest / each < BRIEF ? (size_t)(rest / each) : BRIEF;
+	budget.nwhole = 1 + (size_t)((rest - (int64_t)budget.nbrief * each) / one);
+	return budget;
 }
 
 bool map_fastest(struct map_running *run, int *node_of)
@@ -279,21 +259,25 @@ bool map_fastest(struct map_running *run, int *node_of)
 	struct map_rivals rivals = {in, in->aim != NULL ? in->aim : &map_aim_of_time, RIVALS,
 				    &list};
 	struct hybrid_terms own;
-	int64_t nmost = in->aim != NULL ? 0 : nrehearsals(in, node_of);
+	struct budget budget = {0};
 	int *found;
 
-	if ((int64_t)in->comm->nranks * in->nnodes > RANKS_NODES || (in->aim == NULL && nmost == 0))
+	if ((int64_t)in->comm->nranks * in->nnodes > RANKS_NODES)
+		return false;
+	if (in->aim == NULL)
+		budget = budget_of(in, node_of);
+	if (in->aim == NULL && budget.nbrief == 0)
 		return false;
 	own = map_measure(in, node_of);
 	found = xmalloc(size);
 	map_rivals_add(&rivals, xstrdup(searched), node_of);
-	add_mappers(&rivals, found);
-	add_refined(&rivals, found);
+	map_rivals_add_mappers(&rivals, found);
+	map_rivals_add_refined(&rivals, searched, found);
 	map_rivals_add_digits(&rivals, DIGITS, TURNS);
 	if (in->aim != NULL)
 		choose_by_aim(in, &list, own, node_of);
 	else
-		choose(in, &list, nmost, node_of);
+		choose(in, &list, budget, node_of);
 	map_rival_list_free(&list);
 	free(found);
 	return true;

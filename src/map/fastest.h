@@ -8,9 +8,11 @@
  * Small jobs: node_of [nranks] has rivals, the best grids in grids, the best one's ranks moved
  * along sides, what each mapper finds, and the best of those refined a little. One that loads no
  * link more and has a smaller product of loads takes its place. One that another beats in both
- * maximum congestion and hop-bytes is out; the others are rehearsed (problem/rehearsal.h), those
- * first whose product is least, as many as take a part of a second. The fastest takes the place if
- * it is clearly faster. With an aim (in->aim) nothing is rehearsed: the best by it takes the place.
+ * maximum congestion and hop-bytes is out, and one that ranks in order beat in maximum congestion
+ * and product. Some of the others, those first whose product is least, have a short rehearsal
+ * (problem/rehearsal.h), then the fastest of them whole ones, beside what was found. What is
+ * estimated from rehearsal and product to be fastest takes the place. With an aim (in->aim) nothing
+ * is rehearsed: the best by it takes the place.
  * Every process finds the same. Returns whether anything was compared.
  */
 bool map_fastest(struct map_running *run, int *node_of);

@@ -4,10 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/die.h"
+#include "base/str.h"
 #include "map/grid/digits.h"
+#include "map/map_mapper.h"
 #include "map/problem/map_measure.h"
+#include "map/refine/congestion.h"
 
-enum { TURNED_SIDES = 3 /* of a grid of ranks, at most, whose turns are tried */ };
+enum {
+	TURNED_SIDES = 3, /* of a grid of ranks, at most, whose turns are tried */
+	REFINED = 2,      /* mappings, at most */
+	REFINED_PART = 8  /* of the work of a search, for each */
+};
 
 static void free_one(struct map_rival *rival)
 {
@@ -101,6 +109,61 @@ void map_rivals_add_digits(struct map_rivals *rivals, int n, unsigned nturns)
 	}
 	free(several);
 	places_free(&places);
+}
+
+void map_rivals_add_mappers(struct map_rivals *rivals, int *node_of)
+{
+	struct map_input in = *rivals->in;
+
+	in.aim = NULL; /* they are what the default has */
+	for (int i = 0; i < map_policies.n; i++) {
+		const struct entry *entry = map_policies.entries[i];
+		const struct map_policy *policy = (const struct map_policy *)entry;
+		struct map_running alone = {.in = &in};
+		struct pick pick;
+		struct err why;
+
+		if (policy->is_given || policy->falls_back ||
+		    pick_parse(&pick, &map_policies, entry->name, &why) != 0)
+			continue;
+		if (map_run_mapper(&alone, &pick, NULL, node_of, &why) == 0)
+			map_rivals_add(rivals, xstrdup(entry->name), node_of);
+		else
+			say("%s: %s", entry->name, why.msg);
+		pick_free(&pick);
+	}
+}
+
+void map_rivals_add_refined(struct map_rivals *rivals, const char *but, int *node_of)
+{
+	const struct map_input *in = rivals->in;
+	size_t size = (size_t)in->comm->nranks * sizeof(*node_of), n = 0;
+	int *best = xmalloc(REFINED * size);
+	char *name[REFINED];
+	bool is_best = true;
+
+	for (size_t i = 0; i < rivals->at->n && n < REFINED; i++) {
+		const struct map_rival *rival = &rivals->at->at[i];
+
+		if (str_eq(rival->name, but))
+			continue;
+		memcpy(best + n * (size_t)in->comm->nranks, rival->node_of, size);
+		name[n++] = xasprintf("%s, refined", rival->name);
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct map_refine_result result = {0};
+		struct err why;
+
+		memcpy(node_of, best + i * (size_t)in->comm->nranks, size);
+		is_best = is_best && congestion_refine(in, congestion_work(in) / REFINED_PART,
+						       node_of, &result, &why) == 0;
+		if (is_best)
+			map_rivals_add(rivals, name[i], node_of);
+		else
+			free(name[i]);
+		is_best = is_best && memcmp(rivals->at->at[0].node_of, node_of, size) == 0;
+	}
+	free(best);
 }
 
 void map_rival_list_free(map_rival_list *list)

@@ -71,7 +71,7 @@ struct map_policy {
 	const char *refine;
 	/* Where that depends on the pick, to be freed; NULL: refine says. */
 	char *(*refine_of)(const struct pick *pick);
-	bool falls_back;    /* never worse in maximum congestion than in-order */
+	bool falls_back;    /* what it finds is compared with ranks in order, and with rivals */
 	bool takes_weights; /* minimises the weighted sum that in->aim is */
 	bool is_given;      /* another program's mapping, which is taken as it is */
 	bool keeps_cores;   /* ranks of a node go to its cores in order unless --cores says near */
