@@ -195,6 +195,32 @@ ranks() {
 	tail -n +2 out.tsv | tr '\t' ' ' | diff readme -
 }
 
+@test "the commands of examples/gpudirect/README.md, as they stand, on an archive of 32 ranks" {
+	jobgen mpi:app=sw4lite,ranks=32,iterations=1,imbalance=.1 | sed 's/\tloop$/\tsolve/' >t.tsv
+	traceconv --from mpitrace --to otf2 t.tsv -o scorep-run
+	sed -n '/^## Your own code/,/^## What/s/^       //p' "$ROOT/examples/gpudirect/README.md" >commands
+	[ "$(grep -c -E '^(traceconv|mapref|	netsim|evalmetrics) ' commands)" = 7 ]
+	bash -eu -o pipefail commands >out.tsv
+	awk -v gain="$(value gpu-speedup out.tsv)" -v run="$(value gpu-speedup-run out.tsv)" 'BEGIN { exit !(gain > run && run > 1) }'
+	# by what ranks send to each other less leaves the nodes
+	sed -i 's/block\.tsv/mapped.tsv/' commands
+	leaves() { awk -F'\t' '!/^##/ { if (!at) { for (i = 1; i <= NF; i++) if ($i == "sent_bytes") at = i } else n += $at } END { printf "%d", n }' hostcopy.tsv; }
+	before=$(leaves)
+	bash -eu -o pipefail commands >mapped.out
+	[ "$(leaves)" -lt "$before" ]
+}
+
+@test "replays of examples/gpudirect: a machine may have parameters behind it" {
+	# shellcheck source=examples/gpudirect/common.sh
+	. "$ROOT/examples/gpudirect/common.sh"
+	for machine in lassen lassen+copy-serial=yes lassen+node-bandwidth=150GB/s; do
+		comm_time sw4lite 6 6 $machine in-order 1 weak 0 hostcopy
+	done >times
+	# the copies of six ranks one after the other take longest; messages inside the node take another time
+	[ "$(sort -g times | tail -n 1)" = "$(sed -n 2p times)" ]
+	[ "$(sort -u times | wc -l)" = 3 ]
+}
+
 @test "Figures 3.4 to 3.8 by gnuplot" {
 	command -v gnuplot >/dev/null || skip "gnuplot is not installed"
 	run -0 --separate-stderr "$ROOT/examples/gpudirect/figures.sh" "$PWD/figures"
