@@ -71,6 +71,14 @@ same() {
 	same '--partitions 3 -j 2' -- -t planes.yaml -r valiant job.tsv
 }
 
+@test "ranks that are fetched ahead, as there are many: of eager and of large messages" {
+	local machine=dragonfly:groups=9,routers=4,nodes=2 bytes
+	for bytes in 8 20000; do
+		job 72 'n[0-71]' halo2d $bytes 1 120 >job.tsv # 8 640 ranks
+		same '--partitions 3 -j 2' -- -t "$machine" job.tsv
+	done
+}
+
 @test "data of GPUs: copies, words to them, receivers that clear" {
 	local way
 	job 30 'n[0-29]' halo3d+allreduce 60000 2 2 >job.tsv

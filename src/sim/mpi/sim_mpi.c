@@ -30,6 +30,9 @@ void list_push(struct mpi *mpi, struct list *list, int32_t message)
 
 /* ---- what the network calls ---- */
 
+/* So many do not fit a processor's cache. */
+enum { MANY_RANKS = 1 << 13 };
+
 static void injected(void *context, uint64_t cookie)
 {
 	message_injected(context, (int32_t)cookie);
@@ -38,6 +41,22 @@ static void injected(void *context, uint64_t cookie)
 static void delivered(void *context, uint64_t cookie)
 {
 	message_delivered(context, (int32_t)cookie);
+}
+
+/* Its record, and when that is there, its rank's. */
+static void ahead(void *context, uint64_t cookie, bool is_near)
+{
+	const struct mpi *mpi = context;
+	const struct message *message = &mpi->messages.at[(int32_t)cookie];
+	const char *rank;
+
+	if (!is_near)
+		__builtin_prefetch(message, 1);
+	if (!is_near || !has_record(mpi, message->dst))
+		return;
+	rank = (const char *)rank_at(mpi, message->dst);
+	for (size_t i = 0; i < sizeof(struct rank); i += 64)
+		__builtin_prefetch(rank + i, 1);
 }
 
 void set_timer(struct mpi *mpi, int32_t node, int64_t at_ps, enum timer_kind kind, int32_t which)
@@ -335,12 +354,16 @@ static void begin(struct mpi *mpi, const struct mpi_job *jobs, int njobs)
 					  .leave = leave,
 					  .enter = enter};
 	int32_t first = 0;
+	int64_t n = 0;
 
+	for (int i = 0; i < njobs; i++)
+		n += jobs[i].program->job.nranks;
 	open_parts(mpi);
 	for (int i = 0; i < mpi->nparts; i++) {
 		struct net_events part = events;
 
 		part.context = mpi->parts[i];
+		part.ahead = n >= MANY_RANKS ? ahead : NULL;
 		mpi->parts[i]->net = net_part(mpi->net, i);
 		mpi->parts[i]->now = net_clock(mpi->parts[i]->net);
 		begin_part(mpi->parts[i]);

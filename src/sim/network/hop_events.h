@@ -92,6 +92,7 @@ HOP void hop_arrive(struct net *net, int32_t channel, enum hop_kind kind, hop_ne
  * takes a function that only fetches for one that does nothing, and leaves the call out.
  */
 enum { LARGE_NODES = 512, PORT_AHEAD = 14, PACKET_AHEAD = 9, ONWARD_AHEAD = 5 };
+enum { SERVICE_AHEAD = 4, SERVICE_NEAR = 2 };
 
 /* An event to come; one at a node, of which nothing is fetched, if there is none. */
 HOP uint32_t event_ahead(const struct net *net, int32_t ahead)
@@ -107,6 +108,25 @@ HOP const struct queue *queue_ahead(const struct net *net, uint32_t wake)
 	size_t channel = wake - EVENT(WAKE, 0);
 
 	return &net->ports.queues[channel * (size_t)net->plan.nvcs];
+}
+
+/* Where a packet comes to its node: the service of its message. */
+HOP void service_ahead(const struct net *net, int32_t ahead, enum hop_kind kind)
+{
+	uint32_t what = event_ahead(net, ahead);
+	const struct packet *packet;
+	const struct net_events *events;
+	uint64_t cookie;
+
+	if (what >> KIND_SHIFT != ARRIVE)
+		return;
+	packet = &net->packets.at[hop_port(net, (int32_t)what, kind)->first];
+	if (packet->onward >= 0)
+		return;
+	cookie = net->messages.at[packet->message].cookie;
+	events = &net->run.events[cookie >> NET_COOKIE_BITS];
+	if (events->ahead != NULL)
+		events->ahead(events->context, net_cookie_value(cookie), ahead == SERVICE_NEAR);
 }
 
 HOP void look_ahead(const struct net *net, enum hop_kind kind)
@@ -145,6 +165,10 @@ HOP void look_ahead(const struct net *net, enum hop_kind kind)
 				1);
 		else
 			__builtin_prefetch(&net->messages.at[packet->message], 1);
+	}
+	if (net->run.events[NET_MPI].ahead != NULL) {
+		service_ahead(net, SERVICE_AHEAD, kind);
+		service_ahead(net, SERVICE_NEAR, kind);
 	}
 }
 

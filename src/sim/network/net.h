@@ -82,6 +82,9 @@ struct net_events {
 	void (*delivered)(void *context, uint64_t cookie); /* it has come, as the parameters say
 							      with its first or its last byte */
 	void (*timer)(void *context, uint64_t cookie);     /* and notices */
+	/* The message will come after a few events, is_near: after fewer: what delivered will need
+	 * may be fetched into the cache. NULL: nothing is. */
+	void (*ahead)(void *context, uint64_t cookie, bool is_near);
 	/*
 	 * What goes along to another partition, where it gets another cookie (both without the
 	 * service), whose record is all that is known of the message there; at the source injected
