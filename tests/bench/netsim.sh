@@ -94,11 +94,16 @@ machine() {
 	fi
 	echo "$file"
 }
+# nodes_of FILE: how many the machine has; counted once
+nodes_of() {
+	[[ -e $1.nodes ]] || "$topogen" "$1" --to summary | awk '$3 == "nodes" { print $4; exit }' >"$1.nodes"
+	cat "$1.nodes"
+}
 # run_one SIZE MACHINE ROUTING PATTERN ITERATIONS: one row
 run_one() {
 	local file nnodes said
 	file=$(machine "$2" "$1")
-	nnodes=$("$topogen" "$file" --to summary | awk '$3 == "nodes" { print $4; exit }')
+	nnodes=$(nodes_of "$file")
 	job "$nnodes" "$4" "$5" >"$work/job.tsv"
 	# par and adaptive-local are of dragonflies; a routing that the machine does not have makes no row
 	said=$("$peak" "$netsim" -v -t "$file" -r "$3" -j 1 "$work/job.tsv" -o "$work/out.tsv" 2>&1) || return 0
@@ -156,7 +161,7 @@ sizes() {
 	for name in ${MACHINES:-dragonfly slimfly torus}; do
 		for _ in 1 2 3; do
 			run_one 1000 "$name" ugal halo3d 200
-			run_one 100000 "$name" ugal halo3d 2
+			run_one 100000 "$name" ugal halo3d 10
 		done | awk -v name="$name" '{ n = $4; if ($NF > best[n]) best[n] = $NF; nodes[NR % 2] = n }
 			END { printf "%-12s %7d nodes %6.2f M/s %7d nodes %6.2f M/s  ratio %.2f\n", name, nodes[1], best[nodes[1]], nodes[0], best[nodes[0]], best[nodes[1]] / best[nodes[0]] }'
 	done
@@ -202,7 +207,7 @@ compare() {
 	trap 'rm -rf "$work"' EXIT
 	for name in dragonfly dragonfly-2d fattree torus slimfly hyperx infiniband explicit; do
 		file=$(machine $name 200)
-		nnodes=$("$topogen" "$file" --to summary | awk '$3 == "nodes" { print $4; exit }')
+		nnodes=$(nodes_of "$file")
 		for routing in minimal ugal minimal:ties=adaptive adaptive-local; do
 			job "$nnodes" halo3d 1 >"$work/job.tsv"
 			"$netsim" -t "$file" -r $routing "$work/job.tsv" -o "$work/out.tsv" 2>/dev/null || continue
@@ -228,7 +233,7 @@ mpi() {
 parts() {
 	local file nnodes
 	file=$(machine dragonfly "$1")
-	nnodes=$("$topogen" "$file" --to summary | awk '$3 == "nodes" { print $4; exit }')
+	nnodes=$(nodes_of "$file")
 	job "$nnodes" "$2" "$4" | sed "s/1024/$3/" >"$work/job.tsv"
 	shift 4
 	"${launcher[@]}" "$netsim" -v --no-provenance -t "$file" -r ugal "$@" "$work/job.tsv" -o "$work/out.tsv" 2>&1 |

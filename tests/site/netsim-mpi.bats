@@ -54,6 +54,14 @@ same() {
 	done
 }
 
+@test "what is reported of the work is that of all processes" {
+	place "$DRAGONFLY"
+	netsim -v -j 1 --partitions 3 -t "$DRAGONFLY" placed.tsv -o /dev/null 2>&1 | grep -o 'windows=.*' >one
+	mpirun -n 3 netsim -v -j 1 --partitions 3 -t "$DRAGONFLY" placed.tsv -o /dev/null 2>&1 | grep -o 'windows=.*' >three
+	cmp one three
+	grep -q balance= one
+}
+
 @test "what is counted, and what is cut off" {
 	place "$DRAGONFLY"
 	sed -i '/^2/d' placed.tsv
