@@ -349,8 +349,14 @@ e 60 waited: 4 nodes requested, 2 idle, promised for 60 s; its reservation; kept
 	jobgen -t torus:dims=6x6x6 lublin:load=.9,jobs=60 >j.tsv
 	run -0 --separate-stderr allocate -v -t torus:dims=6x6x6 -q easy -c compact:effort=100 j.tsv
 	[[ "$stderr" =~ 'searches for nodes that gave up (effort=): '[1-9] ]]
+	[[ "$stderr" != *'left out'* ]]
 	run -0 --separate-stderr allocate -v -t torus:dims=6x6x6 -q easy -c contiguous j.tsv
 	[[ "$stderr" != *'gave up'* ]]
+	# after two, others are left out on a large machine
+	stream jobs 'job nodes submit_s runtime_s' 'a 3000 0 100' 'b 1500 1 10' 'c 1501 2 10' 'd 1502 3 10' 'e 1503 4 10' >j.tsv
+	run -0 --separate-stderr allocate -v -t torus:dims=17x17x17 -q easy -c compact j.tsv
+	[ "$stderr" = 'allocate: searches for nodes that gave up (effort=): 4, for 4 jobs
+allocate: searches for nodes left out (large machine): 2, for 2 jobs' ]
 }
 
 @test "several constraints: their order on the command line does not matter" {

@@ -270,6 +270,16 @@ static int pass_all(struct allocate_session *session, struct err *err)
 	return status;
 }
 
+static void say_searches(const struct confine *confine)
+{
+	if (confine != NULL && confine->gave_up.n > 0)
+		say("searches for nodes that gave up (effort=): %lld, for %zu jobs",
+		    (long long)confine->gave_up.n, confine->gave_up.jobs.n);
+	if (confine != NULL && confine->left_out.n > 0)
+		say("searches for nodes left out (large machine): %lld, for %zu jobs",
+		    (long long)confine->left_out.n, confine->left_out.jobs.n);
+}
+
 int allocate_stream(const struct run_context *context, const struct allocate_options *options,
 		    char *const *paths, struct allocate_result *result, struct err *err)
 {
@@ -294,14 +304,12 @@ int allocate_stream(const struct run_context *context, const struct allocate_opt
 		if (status == 0 && session.npassed > 0 && session.runs.n == 0)
 			warn_no_effect("--replay",
 				       "a policy placed every job, and none is recorded");
-		if (session.schedule.confine != NULL) {
-			result->ngave_up = session.schedule.confine->ngave_up;
-			result->ngave_up_jobs = (int64_t)session.schedule.confine->gave_up_for.n;
-		}
 		status = mapping_out_close(session.mapping, status, result->is_whole, err);
 		table_out_end(session.table, result->is_whole);
 	}
 	status = out_finish(out, status, status == 0 && result->is_whole, err);
+	if (status == 0)
+		say_searches(session.schedule.confine);
 	close_all(&session);
 	return status;
 }

@@ -27,8 +27,6 @@ struct allocate_options {
 struct allocate_result {
 	int64_t nplaced, nbooked, nwaiting; /* jobs */
 	int64_t nheld;                      /* jobs kept at one time, of those read ahead */
-	int64_t ngave_up;                   /* searches for nodes that ended at their bound */
-	int64_t ngave_up_jobs;              /* that they were for */
 	bool is_whole;                      /* no input was truncated */
 };
 

@@ -137,9 +137,6 @@ static int run(const struct run_context *context, char **paths, struct err *err)
 		     (long long)(result.nwaiting + result.nplaced));
 	if (result.nheld > 0)
 		say("jobs kept at one time: at most %lld", (long long)result.nheld);
-	if (result.ngave_up > 0)
-		say("searches for nodes that gave up (effort=): %lld, for %lld jobs",
-		    (long long)result.ngave_up, (long long)result.ngave_up_jobs);
 	return result.is_whole ? EXIT_YES : EXIT_TROUBLE;
 }
 

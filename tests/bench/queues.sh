@@ -20,6 +20,7 @@ shift $((OPTIND - 1))
 machine=${1:-dragonfly:groups=125,routers=20,nodes=4} # 10 000 nodes
 njobs=${2:-1000000}
 few=$((njobs / 100)) # jobs of the constraints
+searches='searches that gave up, their jobs, searches left out, their jobs'
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 IFS=, read -ra constraints <<<"$constraints"
@@ -165,19 +166,19 @@ permitted() {
 			print ($2 > 1 ? "n[" from "-" from + $2 - 1 "]" : "n" from) } }' - "$1"
 }
 
-# placed: of the last run jobs without nodes, searches that gave up, and the jobs that they were for
+# placed: of the last run jobs without nodes, searches that gave up and their jobs, those left out and their jobs
 placed() {
 	awk -F'\t' '
-		FNR == NR { if (/gave up/) split($NF, gave_up, ", for "); next }
+		FNR == NR { if (/gave up/) split($NF, gave_up, ", for "); if (/left out/) split($NF, left_out, ", for "); next }
 		/^#/ { next }
 		!column { for (i = 1; i <= NF; i++) if ($i == "nodelist") column = i; next }
 		$column == "." { n++ }
-		END { print n + 0, gave_up[1] + 0, gave_up[2] + 0 }' FS=': ' "$folder/said" FS='\t' "$folder/placed.tsv"
+		END { print n + 0, gave_up[1] + 0, gave_up[2] + 0, left_out[1] + 0, left_out[2] + 0 }' FS=': ' "$folder/said" FS='\t' "$folder/placed.tsv"
 }
 
 # under QUEUE MACHINE LOG CONSTRAINT[+CONSTRAINT…]
 under() {
-	local names picks=() took name none gave_up of
+	local names picks=() took name none gave_up of left_out out_of
 	IFS=+ read -ra names <<<"$4"
 	for name in "${names[@]}"; do
 		[[ $name == file ]] && name=file:path=$folder/permitted.txt
@@ -185,8 +186,8 @@ under() {
 	done
 	took=$(seconds allocate -v -t "$2" -q "$1" "${picks[@]}" "$3")
 	if [[ $took == [0-9]* ]]; then
-		read -r none gave_up of < <(placed)
-		printf '%-24s %-14s %10s %8d %10d %8d\n' "$4" "$1" "$took" "$none" "$gave_up" "$of"
+		read -r none gave_up of left_out out_of < <(placed)
+		printf '%-24s %-14s %10s %8d %10d %8d %10d %8d\n' "$4" "$1" "$took" "$none" "$gave_up" "$of" "$left_out" "$out_of"
 	else
 		printf '%-24s %-14s %10s\n' "$4" "$1" "$took"
 	fi
@@ -195,7 +196,7 @@ under() {
 constraint_rows() {
 	local where constraint queue
 	for where in "$machine" fattree:down=22x22x21,up=1x22x22 torus:dims=22x22x21; do
-		echo "== $few jobs on $where: CPU s (expected: below 30), jobs not placed, searches that gave up, jobs that they were for"
+		echo "== $few jobs on $where: CPU s (expected: below 30), jobs not placed, $searches"
 		permitted "$folder/any.tsv" "$where" >"$folder/permitted.txt"
 		for constraint in "${constraints[@]}"; do
 			for queue in easy conservative; do
@@ -217,7 +218,7 @@ io_rows() {
 				# shellcheck disable=SC2016
 				[[ $who == pinned ]] && columns='$io_nodes = 1; $io_pinned = "n" . (100 * (1 + NR % 100) - 1)'
 				mlr --tsv --pass-comments put "$columns" "$folder/any.tsv" >"$folder/io.tsv"
-				echo "== $few jobs on a torus, I/O nodes $kind, $access, $who: CPU s, jobs not placed, searches that gave up, jobs that they were for"
+				echo "== $few jobs on a torus, I/O nodes $kind, $access, $who: CPU s, jobs not placed, $searches"
 				for queue in easy conservative; do
 					under "$queue" "$folder/io.yaml" "$folder/io.tsv" local
 				done

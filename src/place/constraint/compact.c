@@ -196,6 +196,7 @@ static int regions(struct constraint *constraint, struct search *search)
 	    !compact_nested_has_full(known->nested, search->machine->idle.level[0],
 				     search->wanted)) {
 		pool_free(&pool);
+		search->is_left_out = true;
 		return SEARCH_BOUND;
 	}
 	if (!search->wants_all && !compact_peel(&pool, search->wanted, least)) {

@@ -34,6 +34,7 @@ struct search {
 	bool least_now; /* what is minimised is so over the idle nodes, not over all in service */
 	int64_t below;  /* only sets with a lesser sum of ranks matter: others may be left out */
 	int64_t steps;  /* that may still be spent */
+	bool is_left_out; /* becomes true: it would be long, and SEARCH_BOUND is said without it */
 	const struct io_request *io;          /* what the job asks for */
 	const struct constraint_job *running; /* [nrunning] */
 	int nrunning;

@@ -264,6 +264,7 @@ static int say_none(const struct attempt *attempt, int end, struct buf *reason)
 	for (int i = 0; i < attempt->list->n; i++)
 		is_bounded = is_bounded && attempt->list->at[i].type->is_bounded;
 	attempt->list->gave_up = end == SEARCH_BOUND && is_bounded;
+	attempt->list->was_left_out = attempt->search.is_left_out;
 	attempt->list->is_no = end == SEARCH_ALL && attempt->counts == (1U << attempt->list->n) - 1;
 	buf_clear(reason);
 	add_names(attempt, reason);
@@ -405,7 +406,7 @@ int constraint_list_choose(struct constraint_list *list, struct alloc *alloc,
 	int status;
 
 	points->n = nodes->n = 0;
-	list->is_no = list->gave_up = false;
+	list->is_no = list->gave_up = list->was_left_out = false;
 	buf_clear(reason);
 	if (request->job->nnodes > request->machine->nidle) {
 		buf_printf(reason, "%d nodes requested, %d idle", request->job->nnodes,

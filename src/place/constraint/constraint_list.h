@@ -14,10 +14,11 @@ struct constraint_list {
 	struct pick picks[CONSTRAINTS_MOST];
 	struct constraint at[CONSTRAINTS_MOST];
 	int n;
-	int *rank;      /* [nnodes] */
-	uint64_t *free; /* a bit for each node */
-	bool is_no;     /* the last choice failed because there is no region, for sure */
-	bool gave_up;   /* or because a bounded search said nothing that will be asked again */
+	int *rank;         /* [nnodes] */
+	uint64_t *free;    /* a bit for each node */
+	bool is_no;        /* the last choice failed because there is no region, for sure */
+	bool gave_up;      /* or because a bounded search said nothing that will be asked again */
+	bool was_left_out; /* and that search was not even begun */
 };
 
 /* texts [n]: picks. topo must outlive it; away and routing as in space_open. */

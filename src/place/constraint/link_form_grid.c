@@ -306,46 +306,88 @@ static void prepare(struct links *links)
 
 /* ---- who goes together ---- */
 
-/* The routers of another line. */
-static void narrow_line(const struct state *state, int line, int x, int other, uint64_t *units)
+/*
+ * From a router to those of the lines that differ from one another in y only. A way there goes
+ * along y at the router's own coordinates from z on, which is the same for all of these lines, and
+ * comes to each of them along z, …; a way back comes to them along y, and leaves by what is the
+ * same for all of them.
+ */
+struct row {
+	int line, x;                      /* of the router */
+	int first;                        /* line of the row */
+	const uint64_t *there[GRID_DIMS]; /* along d, of the row's line 0; d from 2 on */
+};
+
+/* Whether a way back from a row is free but for x and y. */
+static bool open_row(const struct state *state, struct row *row)
 {
-	int nwords = state->nwords, there = line, back = other; /* lines of the next segment */
-	const int *from = &state->at[(int64_t)line * state->ndims];
-	const int *to = &state->at[(int64_t)other * state->ndims];
-	const uint64_t *out = &state->out[((int64_t)line * state->width + x) * nwords];
-	const uint64_t *into = &state->into[((int64_t)other * state->width + x) * nwords];
+	int there = row->line, back = row->first;
+	const int *from = &state->at[(int64_t)row->line * state->ndims];
+	const int *to = &state->at[(int64_t)row->first * state->ndims];
 
-	for (int w = 0; w < nwords; w++)
-		units[w] &= out[w] & into[w];
-	for (int d = 1; d < state->ndims; d++) {
-		int size = state->sizes[d], moved;
+	there -= from[1] * state->line_strides[1];
+	back += from[1] * state->line_strides[1];
+	for (int d = 2; d < state->ndims; d++) {
+		int64_t size = state->sizes[d], moved;
 		const uint64_t *along = state->along[d];
-		const uint64_t *row = &along[((int64_t)there * size + to[d]) * nwords];
 
-		if (!bits_has(&along[((int64_t)back * size + from[d]) * nwords], x)) {
-			memset(units, 0, (size_t)nwords * sizeof(*units));
-			return;
-		}
-		for (int w = 0; w < nwords; w++)
-			units[w] &= row[w];
-		moved = (to[d] - from[d]) * state->line_strides[d];
-		there += moved;
-		back -= moved;
+		if (!bits_has(&along[(back * size + from[d]) * state->nwords], row->x))
+			return false;
+		row->there[d] = &along[(there * size + to[d]) * state->nwords];
+		moved = (int64_t)(to[d] - from[d]) * state->line_strides[d];
+		there += (int)moved;
+		back -= (int)moved;
+	}
+	return true;
+}
+
+/* Of a line of the row, word by word. */
+static void narrow_line(const struct state *state, const struct row *row, int y, uint64_t *units)
+{
+	int64_t nwords = state->nwords, other = row->first + y, width = state->width;
+	int64_t size = state->ndims > 1 ? state->sizes[1] : 1;
+	int own = state->ndims > 1 ? state->at[(int64_t)row->line * state->ndims + 1] : 0;
+	const uint64_t *out = &state->out[(row->line * width + row->x) * nwords];
+	const uint64_t *into = &state->into[(other * width + row->x) * nwords];
+	const uint64_t *along = state->along[1];
+
+	if (state->ndims > 1 && !bits_has(&along[(other * size + own) * nwords], row->x)) {
+		memset(units, 0, (size_t)nwords * sizeof(*units));
+		return;
+	}
+	for (int64_t w = 0; w < nwords; w++) {
+		uint64_t word = units[w] & out[w] & into[w];
+
+		if (state->ndims > 1)
+			word &= along[(row->line * size + y) * nwords + w];
+		for (int d = 2; d < state->ndims; d++)
+			word &= row->there[d][y * state->sizes[d] * nwords + w];
+		units[w] = word;
 	}
 }
 
 static int64_t narrow(struct links *links, int unit, uint64_t *units)
 {
 	const struct state *state = links->state;
-	int line = unit / (64 * state->nwords), x = unit % (64 * state->nwords);
+	size_t nwords = (size_t)state->nwords;
+	struct row row = {.line = unit / (64 * state->nwords), .x = unit % (64 * state->nwords)};
+	int nlines = state->ndims > 1 ? state->sizes[1] : 1;
 
-	for (int other = 0; other < state->nlines; other++) {
-		uint64_t *of = &units[(int64_t)other * state->nwords], any = 0;
+	for (; row.first < state->nlines; row.first += nlines) {
+		uint64_t *of = &units[(size_t)row.first * nwords];
 
-		for (int w = 0; w < state->nwords; w++)
-			any |= of[w];
-		if (any != 0)
-			narrow_line(state, line, x, other, of);
+		if (!open_row(state, &row)) {
+			memset(of, 0, (size_t)nlines * nwords * sizeof(*of));
+			continue;
+		}
+		for (int y = 0; y < nlines; y++) {
+			uint64_t any = 0;
+
+			for (size_t w = 0; w < nwords; w++)
+				any |= of[(size_t)y * nwords + w];
+			if (any != 0)
+				narrow_line(state, &row, y, &of[(size_t)y * nwords]);
+		}
 	}
 	return (int64_t)(4 * state->ndims) * links->nunit_words;
 }

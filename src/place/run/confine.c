@@ -63,7 +63,8 @@ void confine_close(struct confine *confine)
 	free(confine->was_unsure);
 	free(confine->pinned.at);
 	free(confine->points.at);
-	map_free(&confine->gave_up_for);
+	map_free(&confine->gave_up.jobs);
+	map_free(&confine->left_out.jobs);
 	free(confine->running.at);
 	free(confine->listed_in.at);
 	free(confine);
@@ -252,10 +253,10 @@ int confine_case(struct schedule *schedule, const struct machine *machine, const
 	return 0;
 }
 
-static void count_gave_up(struct confine *confine, const struct job *job)
+static void count(struct searches *searches, const struct job *job)
 {
-	confine->ngave_up++;
-	map_add(&confine->gave_up_for, job->name, strlen(job->name), 0);
+	searches->n++;
+	map_add(&searches->jobs, job->name, strlen(job->name), 0);
 }
 
 int confine_choose(struct schedule *schedule, const struct alloc_request *request, int64_t now_ns,
@@ -270,7 +271,8 @@ int confine_choose(struct schedule *schedule, const struct alloc_request *reques
 	status = constraint_list_choose(&confine->list, schedule->alloc, request, &job_case, nodes,
 					&confine->points, reason, err);
 	if (confine->list.gave_up)
-		count_gave_up(confine, request->job);
+		count(confine->list.was_left_out ? &confine->left_out : &confine->gave_up,
+		      request->job);
 	return status;
 }
 
@@ -368,7 +370,7 @@ bool confine_gives_up(struct confine *confine, const struct machine *machine, co
 	    constraint_list_fits(&confine->list, machine->idle.level[0], job->nnodes) >= 0)
 		return false;
 	confine->list.gave_up = true;
-	count_gave_up(confine, job);
+	count(&confine->left_out, job);
 	confine_note(confine, job);
 	return true;
 }

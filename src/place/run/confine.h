@@ -20,8 +20,10 @@ struct confine {
 	bool *is_held;           /* [npoints] */
 	bool is_planning;        /* running and is_held are those of a plan */
 	const int_vec *promised; /* the I/O nodes of the job that starts next; NULL: the nearest */
-	int64_t ngave_up;        /* searches that ended at their bound */
-	struct map gave_up_for;  /* names of the jobs that they were for */
+	struct searches {
+		int64_t n;
+		struct map jobs; /* names of those that they were for */
+	} gave_up, left_out;     /* at their bound; not begun, as they are long */
 	int_vec pinned, points;
 	VEC(struct constraint_job) running;
 	struct constraint_job tried; /* runs, too, though no node has it as holder; n 0: none */
