@@ -27,6 +27,7 @@ struct cliques {
 	struct search *search;
 	const int *nodes; /* [n] */
 	int n, at;
+	uint64_t *all;    /* units of the nodes */
 	uint64_t *may;    /* units that go together with all of the set */
 	uint64_t *in;     /* those of the set */
 	uint64_t *before; /* may, before it was narrowed */
@@ -59,10 +60,14 @@ static void take(struct cliques *cliques)
 /* Units that went out of a word of may. */
 static void drop(struct cliques *cliques, int word, uint64_t was)
 {
+	int ngone = 0;
+
 	vec_push(&cliques->changes, (struct change){word, was});
-	search_spend(cliques->search, 2 * __builtin_popcountll(was & ~cliques->may[word]));
-	for (uint64_t gone = was & ~cliques->may[word]; gone != 0; gone &= gone - 1)
+	for (uint64_t gone = was & ~cliques->may[word]; gone != 0; gone &= gone - 1) {
 		cliques->nleft -= cliques->nleft_of[word * 64 + __builtin_ctzll(gone)];
+		ngone++;
+	}
+	search_spend(cliques->search, 2 * ngone);
 }
 
 static void take_in(struct cliques *cliques)
@@ -201,21 +206,23 @@ static int run(struct cliques *cliques, bool goes_back)
 	}
 }
 
+/* All nodes are left again. */
+static void put_back(struct cliques *cliques)
+{
+	while (cliques->at > 0)
+		cliques->nleft_of[unit_at(cliques, --cliques->at)]++;
+}
+
 /* Nothing is taken; the nodes follow each other from a place on. */
 static void start(struct cliques *cliques, const int *nodes)
 {
 	size_t nwords = (size_t)cliques->links->nunit_words;
 
-	cliques->nodes = nodes;
 	search_spend(cliques->search, 3 * (int64_t)cliques->n + 16 * (int64_t)nwords);
-	memset(cliques->may, 0, nwords * sizeof(uint64_t));
-	memset(cliques->in, 0, nwords * sizeof(uint64_t));
-	memset(cliques->nleft_of, 0, nwords * 64 * sizeof(int));
-	for (int i = 0; i < cliques->n; i++) {
-		bits_add(cliques->may, unit_at(cliques, i));
-		cliques->nleft_of[unit_at(cliques, i)]++;
-	}
+	cliques->nodes = nodes;
 	cliques->at = 0;
+	memcpy(cliques->may, cliques->all, nwords * sizeof(uint64_t));
+	memset(cliques->in, 0, nwords * sizeof(uint64_t));
 	cliques->nleft = cliques->n;
 	plan_look(cliques, cliques->links->mark_steps);
 	cliques->set.n = cliques->branches.n = cliques->changes.n = 0;
@@ -231,6 +238,7 @@ static int try_places(struct cliques *cliques, const int *nodes)
 	for (int i = 1; i < ntries && end == SEARCH_BOUND && cliques->search->steps >= 0; i++) {
 		int from = (int)((int64_t)i * n / ntries);
 
+		put_back(cliques);
 		memcpy(turned, &nodes[from], (size_t)(n - from) * sizeof(int));
 		memcpy(&turned[n - from], nodes, (size_t)from * sizeof(int));
 		start(cliques, turned);
@@ -246,16 +254,23 @@ int link_cliques(struct links *links, struct search *search, const int *nodes, i
 	struct cliques cliques = {.links = links, .search = search, .n = n};
 	int end;
 
+	cliques.nodes = nodes;
+	cliques.all = xcalloc(nwords, sizeof(uint64_t));
 	cliques.may = xcalloc(nwords, sizeof(uint64_t));
 	cliques.in = xcalloc(nwords, sizeof(uint64_t));
 	cliques.before = xcalloc(nwords, sizeof(uint64_t));
 	cliques.nleft_of = xcalloc(nwords * 64, sizeof(int));
 	cliques.marked = xmalloc((size_t)links->nwords * sizeof(uint64_t));
 	cliques.least_steps = search->wants_all ? 0 : search->steps / 4 * 3;
+	for (int i = 0; i < n; i++) {
+		bits_add(cliques.all, unit_at(&cliques, i));
+		cliques.nleft_of[unit_at(&cliques, i)]++;
+	}
 	start(&cliques, nodes);
 	end = run(&cliques, true);
 	if (end == SEARCH_BOUND && !search->wants_all)
 		end = try_places(&cliques, nodes);
+	free(cliques.all);
 	free(cliques.may);
 	free(cliques.in);
 	free(cliques.before);

@@ -4,6 +4,7 @@
 
 #include "machine/kind/grid.h"
 #include "place/constraint/link_forms.h"
+#include "place/constraint/link_line.h"
 
 enum { MOST_WORDS = 1 << 22 };
 
@@ -21,13 +22,14 @@ struct state {
 	int ndims, nlines, nwords, width; /* width: routers of a line */
 	const int *sizes;
 	bool is_ring;
-	int strides[GRID_DIMS];      /* of routers */
-	int line_strides[GRID_DIMS]; /* of lines, from d = 1 on */
-	int *at;                     /* [nlines · ndims] coordinates of each */
-	uint64_t *out, *into;        /* [nlines · width · nwords] */
-	uint64_t *along[GRID_DIMS];  /* [nlines · sizes[d] · nwords] from d = 1 on */
-	uint64_t *was;               /* links in use along x that out and into are of */
-	bool *starts, *ends;         /* [nrouters] of mark() */
+	int strides[GRID_DIMS];          /* of routers */
+	int line_strides[GRID_DIMS];     /* of lines, from d = 1 on */
+	int *at;                         /* [nlines · ndims] coordinates of each */
+	uint64_t *out, *into;            /* [nlines · width · nwords] */
+	uint64_t *along[GRID_DIMS];      /* [nlines · sizes[d] · nwords] from d = 1 on */
+	uint64_t *was;                   /* links->used [links->nwords] that these are of */
+	bool *starts, *ends;             /* [nrouters] of mark() */
+	uint64_t *start_bits, *end_bits; /* [nrouters] of mark() */
 };
 
 static int64_t words_needed(const struct space *space, int64_t nlines, int nwords)
@@ -59,8 +61,8 @@ static bool form_open(struct links *links)
 	words = (size_t)nlines * (size_t)nwords;
 	state->out = xcalloc(words * (size_t)state->width, sizeof(uint64_t));
 	state->into = xcalloc(words * (size_t)state->width, sizeof(uint64_t));
-	state->was = xcalloc(words, sizeof(uint64_t));
-	memset(state->was, 0xff, words * sizeof(uint64_t));
+	state->was = xmalloc(words * (size_t)space->ndims * sizeof(uint64_t));
+	memset(state->was, 0xff, words * (size_t)space->ndims * sizeof(uint64_t));
 	for (int d = 0; d < space->ndims; d++) {
 		state->strides[d] = stride;
 		state->line_strides[d] = stride / space->sizes[0];
@@ -76,6 +78,8 @@ static bool form_open(struct links *links)
 				line / state->line_strides[d] % space->sizes[d];
 	state->starts = xcalloc(nrouters, sizeof(bool));
 	state->ends = xcalloc(nrouters, sizeof(bool));
+	state->start_bits = xcalloc(nrouters, sizeof(uint64_t));
+	state->end_bits = xcalloc(nrouters, sizeof(uint64_t));
 	for (int node = 0; node < topo->nnodes; node++) {
 		int router = topo->router_of[node];
 
@@ -98,6 +102,8 @@ static void close(struct links *links)
 	free(state->was);
 	free(state->starts);
 	free(state->ends);
+	free(state->start_bits);
+	free(state->end_bits);
 	for (int d = 1; d < state->ndims; d++)
 		free(state->along[d]);
 	free(state);
@@ -198,34 +204,73 @@ static void mark_line(const struct line *line)
 	}
 }
 
-static void mark(struct links *links, const int *nodes, int n, uint64_t *marked)
+/* The routers that segment d may leave have a start's coordinates from d on, those that it may
+ * reach an end's up to d. */
+static void mark_long(const struct links *links, int d, const int *nodes, int n, uint64_t *marked)
 {
 	const struct state *state = links->state;
 	const int *router_of = links->space->topo->router_of;
-	int nrouters = links->space->topo->nrouters;
+	int stride = state->strides[d], above = stride * state->sizes[d];
 
-	if (n < 2)
-		return;
-	for (int d = 0; d < state->ndims; d++) {
-		int stride = state->strides[d], above = stride * state->sizes[d];
-
-		/* the routers that segment d may leave have a start's coordinates from d on, those
-		 * that it may reach an end's up to d */
-		for (int i = 0; i < n; i++) {
-			state->starts[router_of[nodes[i]] / stride] = true;
-			state->ends[router_of[nodes[i]] % above] = true;
-		}
-		for (int router = 0; router < nrouters; router++)
-			if (router / stride % state->sizes[d] == 0)
-				mark_line(&(struct line){state, d, router,
-							 &state->starts[router / stride],
-							 &state->ends[router % stride], marked});
-		for (int i = 0; i < n; i++) {
-			state->starts[router_of[nodes[i]] / stride] = false;
-			state->ends[router_of[nodes[i]] % above] = false;
-		}
+	for (int i = 0; i < n; i++) {
+		state->starts[router_of[nodes[i]] / stride] = true;
+		state->ends[router_of[nodes[i]] % above] = true;
 	}
-	links_mark_hosts(links, nodes, n, marked);
+	for (int router = 0; router < links->space->topo->nrouters; router++)
+		if (router / stride % state->sizes[d] == 0)
+			mark_line(&(struct line){state, d, router, &state->starts[router / stride],
+						 &state->ends[router % stride], marked});
+	for (int i = 0; i < n; i++) {
+		state->starts[router_of[nodes[i]] / stride] = false;
+		state->ends[router_of[nodes[i]] % above] = false;
+	}
+}
+
+/* The same where the places of each line are bits of a word. */
+static void mark_short(const struct links *links, int d, const int *nodes, int n, uint64_t *marked)
+{
+	const struct state *state = links->state;
+	const int *router_of = links->space->topo->router_of;
+	int stride = state->strides[d], size = state->sizes[d], nabove;
+	uint64_t *starts = state->start_bits, *ends = state->end_bits;
+
+	nabove = links->space->topo->nrouters / (stride * size);
+	memset(starts, 0, (size_t)nabove * sizeof(*starts));
+	memset(ends, 0, (size_t)stride * sizeof(*ends));
+	for (int i = 0; i < n; i++) {
+		int router = router_of[nodes[i]], at = router / stride;
+
+		starts[at / size] |= 1ULL << (at % size);
+		ends[router % stride] |= 1ULL << (at % size);
+	}
+	for (int above = 0; above < nabove; above++)
+		for (int below = 0; starts[above] != 0 && below < stride; below++) {
+			uint64_t taken =
+				link_line(size, state->is_ring, starts[above], ends[below]);
+			int first = above * size * stride + below, line = first / state->width;
+
+			if (d == 0)
+				marked[links_of(state, 0, line)] |= taken;
+			for (; d > 0 && taken != 0; taken &= taken - 1)
+				bits_add(marked + links_of(state, d,
+							   line + __builtin_ctzll(taken) *
+									   state->line_strides[d]),
+					 first % state->width);
+		}
+}
+
+static void mark(struct links *links, const int *nodes, int n, uint64_t *marked)
+{
+	const struct state *state = links->state;
+
+	for (int d = 0; d < state->ndims && n > 1; d++) {
+		if (state->sizes[d] <= LINE_MOST)
+			mark_short(links, d, nodes, n, marked);
+		else
+			mark_long(links, d, nodes, n, marked);
+	}
+	if (n > 1)
+		links_mark_hosts(links, nodes, n, marked);
 }
 
 /* ---- what is free ---- */
@@ -288,20 +333,39 @@ static void prepare_along(const struct links *links, int d, int line)
 	}
 }
 
+/* Whether links along d of the lines that differ from one in that coordinate are others now. */
+static bool has_changed(const struct links *links, int d, int line)
+{
+	const struct state *state = links->state;
+	size_t nwords = (size_t)state->nwords;
+
+	for (int i = 0; i < (d > 0 ? state->sizes[d] : 1); i++) {
+		int64_t at = links_of(state, d, line + i * state->line_strides[d]);
+
+		for (size_t w = 0; w < nwords; w++)
+			if (state->was[at + (int64_t)w] != links->used[at + (int64_t)w])
+				return true;
+	}
+	return false;
+}
+
 static void prepare(struct links *links)
 {
 	struct state *state = links->state;
-	size_t bytes = (size_t)state->nwords * sizeof(uint64_t);
 
 	for (int line = 0; line < state->nlines; line++) {
-		int64_t at = links_of(state, 0, line);
-
-		if (memcmp(&state->was[at], &links->used[at], bytes) != 0)
+		if (has_changed(links, 0, line))
 			prepare_line(links, line);
-		for (int d = 1; d < state->ndims; d++)
-			prepare_along(links, d, line);
+		for (int d = 1; d < state->ndims; d++) {
+			if (state->at[line * state->ndims + d] != 0 || !has_changed(links, d, line))
+				continue;
+			for (int i = 0; i < state->sizes[d]; i++)
+				prepare_along(links, d, line + i * state->line_strides[d]);
+		}
 	}
-	memcpy(state->was, links->used, bytes * (size_t)state->nlines);
+	memcpy(state->was, links->used,
+	       (size_t)state->ndims * (size_t)state->nlines * (size_t)state->nwords *
+		       sizeof(uint64_t));
 }
 
 /* ---- who goes together ---- */
@@ -321,12 +385,14 @@ struct row {
 /* Whether a way back from a row is free but for x and y. */
 static bool open_row(const struct state *state, struct row *row)
 {
-	int there = row->line, back = row->first;
+	int64_t there = row->line, back = row->first;
 	const int *from = &state->at[(int64_t)row->line * state->ndims];
 	const int *to = &state->at[(int64_t)row->first * state->ndims];
 
-	there -= from[1] * state->line_strides[1];
-	back += from[1] * state->line_strides[1];
+	if (state->ndims < 3)
+		return true;
+	there -= from[1]; /* lines of neighbouring y follow each other */
+	back += from[1];
 	for (int d = 2; d < state->ndims; d++) {
 		int64_t size = state->sizes[d], moved;
 		const uint64_t *along = state->along[d];
@@ -335,35 +401,37 @@ static bool open_row(const struct state *state, struct row *row)
 			return false;
 		row->there[d] = &along[(there * size + to[d]) * state->nwords];
 		moved = (int64_t)(to[d] - from[d]) * state->line_strides[d];
-		there += (int)moved;
-		back -= (int)moved;
+		there += moved;
+		back -= moved;
 	}
 	return true;
 }
 
-/* Of a line of the row, word by word. */
-static void narrow_line(const struct state *state, const struct row *row, int y, uint64_t *units)
+/* Of a row the lines in which some are left; x, y: of the router. */
+static void narrow_row(const struct state *state, const struct row *row, uint64_t *units)
 {
-	int64_t nwords = state->nwords, other = row->first + y, width = state->width;
-	int64_t size = state->ndims > 1 ? state->sizes[1] : 1;
-	int own = state->ndims > 1 ? state->at[(int64_t)row->line * state->ndims + 1] : 0;
-	const uint64_t *out = &state->out[(row->line * width + row->x) * nwords];
-	const uint64_t *into = &state->into[(other * width + row->x) * nwords];
-	const uint64_t *along = state->along[1];
+	int64_t nwords = state->nwords, width = state->width, first = row->first;
+	int64_t size = state->ndims > 1 ? state->sizes[1] : 1, x = row->x, x_word = x >> 6;
+	int y = state->ndims > 1 ? state->at[(int64_t)row->line * state->ndims + 1] : 0;
+	const uint64_t *out = &state->out[(row->line * width + x) * nwords];
+	const uint64_t *into = &state->into[(first * width + x) * nwords];
+	const uint64_t *there =
+		state->ndims > 1 ? &state->along[1][row->line * size * nwords] : out;
+	const uint64_t *back =
+		state->ndims > 1 ? &state->along[1][(first * size + y) * nwords] : into;
 
-	if (state->ndims > 1 && !bits_has(&along[(other * size + own) * nwords], row->x)) {
-		memset(units, 0, (size_t)nwords * sizeof(*units));
-		return;
-	}
-	for (int64_t w = 0; w < nwords; w++) {
-		uint64_t word = units[w] & out[w] & into[w];
+	for (int64_t to = 0; to < size; to++)
+		for (int64_t w = 0; w < nwords; w++) {
+			uint64_t word = units[to * nwords + w];
 
-		if (state->ndims > 1)
-			word &= along[(row->line * size + y) * nwords + w];
-		for (int d = 2; d < state->ndims; d++)
-			word &= row->there[d][y * state->sizes[d] * nwords + w];
-		units[w] = word;
-	}
+			if (word == 0)
+				continue;
+			word &= out[w] & into[to * width * nwords + w] & there[to * nwords + w] &
+				-(back[to * size * nwords + x_word] >> (x & 63) & 1);
+			for (int d = 2; d < state->ndims; d++)
+				word &= row->there[d][to * state->sizes[d] * nwords + w];
+			units[to * nwords + w] = word;
+		}
 }
 
 static int64_t narrow(struct links *links, int unit, uint64_t *units)
@@ -376,18 +444,10 @@ static int64_t narrow(struct links *links, int unit, uint64_t *units)
 	for (; row.first < state->nlines; row.first += nlines) {
 		uint64_t *of = &units[(size_t)row.first * nwords];
 
-		if (!open_row(state, &row)) {
+		if (open_row(state, &row))
+			narrow_row(state, &row, of);
+		else
 			memset(of, 0, (size_t)nlines * nwords * sizeof(*of));
-			continue;
-		}
-		for (int y = 0; y < nlines; y++) {
-			uint64_t any = 0;
-
-			for (size_t w = 0; w < nwords; w++)
-				any |= of[(size_t)y * nwords + w];
-			if (any != 0)
-				narrow_line(state, &row, y, &of[(size_t)y * nwords]);
-		}
 	}
 	return (int64_t)(4 * state->ndims) * links->nunit_words;
 }

@@ -28,6 +28,7 @@ struct state {
 		uint64_t *was;     /* [nsubtrees · nset] the links in use that windows are of */
 		bool *has_changed; /* [nsubtrees] */
 		int *window_of;    /* [nleaves of the machine] */
+		int *first_of;     /* [nleaves of the machine] the words of its subtree's links */
 	} levels[PGFT_LEVELS + 1]; /* 1 … nlevels − 1 */
 };
 
@@ -59,8 +60,11 @@ static void open_level(struct links *links, struct state *state, int k)
 	memset(level->was, 0xff, (size_t)level->nsubtrees * (size_t)level->nset * sizeof(uint64_t));
 	level->has_changed = xcalloc((size_t)level->nsubtrees, sizeof(bool));
 	level->window_of = xmalloc((size_t)state->nleaves * sizeof(int));
-	for (int leaf = 0; leaf < state->nleaves; leaf++)
+	level->first_of = xmalloc((size_t)state->nleaves * sizeof(int));
+	for (int leaf = 0; leaf < state->nleaves; leaf++) {
 		level->window_of[leaf] = leaf % level->nwindows;
+		level->first_of[leaf] = level->first + leaf / level->nleaves * level->nset;
+	}
 }
 
 static bool form_open(struct links *links)
@@ -95,6 +99,7 @@ static void close(struct links *links)
 		free(state->levels[k].was);
 		free(state->levels[k].has_changed);
 		free(state->levels[k].window_of);
+		free(state->levels[k].first_of);
 	}
 	free(state);
 }
@@ -199,44 +204,43 @@ static void prepare(struct links *links)
 
 /* ---- who goes together ---- */
 
-/* Of the leaf that a node is below, and the nodes of another leaf below the same subtree of the
- * level after top. */
-static void narrow_leaf(const struct links *links, int node, int leaf, int top, int other,
+/* The node that others are to go together with. */
+struct own {
+	int node, leaf;
+	int number[PGFT_LEVELS + 1];              /* of its links upwards at a level */
+	const uint64_t *windows[PGFT_LEVELS + 1]; /* of its subtree of a level */
+};
+
+/* The nodes of another leaf below the same subtree of the level after top. */
+static void narrow_leaf(const struct links *links, const struct own *own, int top, int other,
 			uint64_t *units)
 {
 	const struct state *state = links->state;
-	const uint64_t *joined = state->levels[top].is_joined + (int64_t)other * state->nwords;
+	int64_t nwords = state->nwords;
+	const uint64_t *joined = state->levels[top].is_joined + other * nwords;
 	bool goes = true;
 
-	for (int k = 1; k <= top && goes; k++) {
-		const struct level *level = &state->levels[k];
-		const uint64_t *window = window_at(state, level, leaf / level->nleaves, other);
+	/* the last level was looked at for the whole subtree */
+	for (int k = 1; k < top && goes; k++)
+		goes = !bits_has(&links->used[state->levels[k].first_of[other]], own->number[k]);
+	for (int64_t w = 0; w < nwords; w++) {
+		uint64_t word = goes ? units[w] & joined[w] : 0;
 
-		/* the last level was looked at for the whole subtree */
-		goes = k == top ||
-		       !bits_has(&links->used[level->first +
-					      (int64_t)(other / level->nleaves) * level->nset],
-				 node % level->period);
-		for (int w = 0; w < state->nwords; w++)
-			units[w] &= window[w];
+		for (int k = 1; k <= top; k++)
+			word &= own->windows[k][state->levels[k].window_of[other] * nwords + w];
+		units[w] = word;
 	}
-	for (int w = 0; w < state->nwords; w++)
-		units[w] = goes ? units[w] & joined[w] : 0;
 }
 
 /* The leaves of a subtree of level top beside that of the node. */
-static void narrow_subtree(const struct links *links, int node, int leaf, int top, int subtree,
+static void narrow_subtree(const struct links *links, const struct own *own, int top, int subtree,
 			   uint64_t *units)
 {
 	const struct state *state = links->state;
 	const struct level *level = &state->levels[top];
 	int first = subtree * level->nleaves, nwords = state->nwords;
-	bool is_cut =
-		!bits_has(level->is_joined + (int64_t)leaf * nwords, node % state->tree->m[1]) ||
-		bits_has(&links->used[level->first + (int64_t)subtree * level->nset],
-			 node % level->period);
 
-	if (is_cut) {
+	if (bits_has(&links->used[level->first_of[first]], own->number[top])) {
 		memset(&units[(int64_t)first * nwords], 0,
 		       (size_t)level->nleaves * (size_t)nwords * sizeof(uint64_t));
 		return;
@@ -247,23 +251,51 @@ static void narrow_subtree(const struct links *links, int node, int leaf, int to
 		for (int w = 0; w < nwords; w++)
 			any |= of[w];
 		if (any != 0)
-			narrow_leaf(links, node, leaf, top, other, of);
+			narrow_leaf(links, own, top, other, of);
 	}
+}
+
+static struct own own_of(const struct state *state, int unit)
+{
+	int nwords = state->nwords, m = state->tree->m[1];
+	struct own own = {.leaf = unit / (64 * nwords)};
+
+	own.node = own.leaf * m + unit % (64 * nwords);
+	for (int k = 1; k < state->tree->nlevels; k++) {
+		const struct level *level = &state->levels[k];
+
+		own.number[k] = own.node % level->period;
+		own.windows[k] = &level->window[(int64_t)(own.leaf / level->nleaves) *
+						level->nwindows * nwords];
+	}
+	return own;
 }
 
 static int64_t narrow(struct links *links, int unit, uint64_t *units)
 {
 	const struct state *state = links->state;
 	const struct pgft *tree = state->tree;
-	int leaf = unit / (64 * state->nwords);
-	int node = leaf * tree->m[1] + unit % (64 * state->nwords);
+	struct own own = own_of(state, unit);
 
 	for (int top = 1; top < tree->nlevels; top++) {
-		int own = node / tree->nodes_below[top], n = tree->m[top + 1];
+		const struct level *level = &state->levels[top];
+		int of = own.node / tree->nodes_below[top], n = tree->m[top + 1],
+		    first = of / n * n;
+		const uint64_t *joined = level->is_joined + (int64_t)own.leaf * state->nwords;
 
-		for (int i = 0; i < n; i++)
-			if (own / n * n + i != own)
-				narrow_subtree(links, node, leaf, top, own / n * n + i, units);
+		for (int subtree = first; subtree < first + n; subtree++) {
+			uint64_t *leaves =
+				&units[(int64_t)subtree * level->nleaves * state->nwords];
+
+			if (subtree == of)
+				continue;
+			if (bits_has(joined, own.node % tree->m[1]))
+				narrow_subtree(links, &own, top, subtree, units);
+			else
+				memset(leaves, 0,
+				       (size_t)level->nleaves * (size_t)state->nwords *
+					       sizeof(uint64_t));
+		}
 	}
 	return 4 * (int64_t)links->nunit_words;
 }

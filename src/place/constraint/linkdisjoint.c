@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/names.h"
 #include "place/constraint/link_cliques.h"
 
 enum { JOBS_KEPT = 4096 };
@@ -13,9 +12,11 @@ enum { JOBS_KEPT = 4096 };
  */
 struct disjoint {
 	struct links links;
-	struct map index; /* the bytes of a job's nodes → place */
-	VEC(uint64_t *)
-	marked;         /* [links.nwords] the cables of each job: found once for its nodes */
+	struct marked { /* [nnodes] by a job's first node: its cables, found once */
+		int_vec nodes;
+		uint64_t *links; /* [links.nwords] */
+	} * marked;
+	int nmarked;
 	uint64_t *used; /* [links.nwords] */
 };
 
@@ -26,17 +27,20 @@ static int linkdisjoint_open(struct constraint *constraint, struct err *err)
 	(void)err;
 	constraint->state = disjoint;
 	links_open(&disjoint->links, constraint->space);
+	disjoint->marked =
+		xcalloc((size_t)constraint->space->topo->nnodes, sizeof(*disjoint->marked));
 	disjoint->used = xcalloc((size_t)disjoint->links.nwords, sizeof(*disjoint->used));
 	return 0;
 }
 
 static void forget(struct disjoint *disjoint)
 {
-	for (size_t i = 0; i < disjoint->marked.n; i++)
-		free(disjoint->marked.at[i]);
-	disjoint->marked.n = 0;
-	map_free(&disjoint->index);
-	disjoint->index = (struct map){0};
+	for (int node = 0; node < disjoint->links.space->topo->nnodes; node++) {
+		vec_free(&disjoint->marked[node].nodes);
+		free(disjoint->marked[node].links);
+		disjoint->marked[node].links = NULL;
+	}
+	disjoint->nmarked = 0;
 }
 
 static void close(struct constraint *constraint)
@@ -46,27 +50,37 @@ static void close(struct constraint *constraint)
 	if (disjoint == NULL)
 		return;
 	forget(disjoint);
-	free(disjoint->marked.at);
+	free(disjoint->marked);
 	free(disjoint->used);
 	links_close(&disjoint->links);
 	free(disjoint);
 }
 
+static bool is_of(const struct marked *marked, const struct constraint_job *job)
+{
+	return marked->nodes.n == (size_t)job->n &&
+	       memcmp(marked->nodes.at, job->nodes, (size_t)job->n * sizeof(int)) == 0;
+}
+
 static const uint64_t *links_of(struct disjoint *disjoint, const struct constraint_job *job)
 {
-	size_t bytes = (size_t)job->n * sizeof(int);
-	int64_t place = map_get(&disjoint->index, (const char *)job->nodes, bytes);
-	uint64_t *marked;
+	struct marked *marked = &disjoint->marked[job->nodes[0]];
+	size_t bytes = (size_t)disjoint->links.nwords * sizeof(*marked->links);
 
-	if (place >= 0)
-		return disjoint->marked.at[place];
-	if (disjoint->marked.n >= JOBS_KEPT)
+	if (is_of(marked, job))
+		return marked->links;
+	if (marked->links == NULL && disjoint->nmarked++ >= JOBS_KEPT) {
 		forget(disjoint);
-	marked = xcalloc((size_t)disjoint->links.nwords, sizeof(*marked));
-	disjoint->links.form->mark(&disjoint->links, job->nodes, job->n, marked);
-	map_add(&disjoint->index, (const char *)job->nodes, bytes, (int64_t)disjoint->marked.n);
-	vec_push(&disjoint->marked, marked);
-	return marked;
+		disjoint->nmarked = 1;
+	}
+	if (marked->links == NULL)
+		marked->links = xmalloc(bytes);
+	memset(marked->links, 0, bytes);
+	marked->nodes.n = 0;
+	for (int i = 0; i < job->n; i++)
+		vec_push(&marked->nodes, job->nodes[i]);
+	disjoint->links.form->mark(&disjoint->links, job->nodes, job->n, marked->links);
+	return marked->links;
 }
 
 /* The links of the jobs that run are in use. false: none is. */
@@ -77,8 +91,11 @@ static bool find_used(struct disjoint *disjoint, const struct search *search)
 
 	memset(disjoint->used, 0, (size_t)nwords * sizeof(*disjoint->used));
 	for (int j = 0; j < search->nrunning; j++) {
-		const uint64_t *marked = links_of(disjoint, &search->running[j]);
+		const uint64_t *marked;
 
+		if (search->running[j].n == 0)
+			continue;
+		marked = links_of(disjoint, &search->running[j]);
 		for (int w = 0; w < nwords; w++)
 			disjoint->used[w] |= marked[w];
 	}
