@@ -17,6 +17,7 @@ int constraint_list_open(struct constraint_list *list, struct topo *topo, const 
 	for (int node = 0; node < topo->nnodes; node++)
 		list->rank[node] = node;
 	list->free = xmalloc((size_t)((topo->nnodes + 63) / 64) * sizeof(*list->free));
+	failed_sets_open(&list->failed, topo->nnodes);
 	for (; list->n < n; list->n++)
 		if (pick_parse(&list->picks[list->n], &constraints, texts[list->n], err) != 0 ||
 		    constraint_open(&list->at[list->n], &list->picks[list->n], &list->space, err) !=
@@ -38,6 +39,7 @@ void constraint_list_close(struct constraint_list *list)
 		space_close(&list->space);
 	free(list->rank);
 	free(list->free);
+	failed_sets_close(&list->failed);
 	*list = (struct constraint_list){0};
 }
 
@@ -296,6 +298,55 @@ static int ask_fits(const struct attempt *attempt)
 	return fits;
 }
 
+/*
+ * Whether all that counts is the idle nodes and how many are asked for, of constraints that search
+ * long, under a policy with one order: what failed does so again.
+ */
+static bool is_kept(const struct attempt *attempt, const struct alloc *alloc)
+{
+	const struct constraint_list *list = attempt->list;
+
+	if (attempt->counts != (1U << list->n) - 1 || attempt->search.least_now ||
+	    attempt->search.io->wanted != 0 || alloc->policy->first == NULL)
+		return false;
+	for (int i = 0; i < list->n; i++)
+		if (!list->at[i].type->is_bounded || list->at[i].type->reads_running)
+			return false;
+	return true;
+}
+
+/* How a search failed before for so many of the same idle nodes or, on large machines, of more;
+ * SEARCH_STOP: that is not known. */
+static int failed_before(struct attempt *attempt)
+{
+	const struct machine *machine = attempt->search.machine;
+
+	switch (failed_sets_find(&attempt->list->failed, machine->idle.level[0],
+				 attempt->search.wanted)) {
+	case FAILED_SURE:
+		return SEARCH_ALL;
+	case FAILED_SAME:
+		return SEARCH_BOUND;
+	case FAILED_WITHIN:
+		if (!constraint_list_is_large(attempt->list))
+			return SEARCH_STOP;
+		attempt->search.is_left_out = true;
+		return SEARCH_BOUND;
+	case FAILED_UNKNOWN:
+		break;
+	}
+	return SEARCH_STOP;
+}
+
+static int say_failed(struct attempt *attempt, const struct alloc *alloc, int end,
+		      struct buf *reason)
+{
+	if (is_kept(attempt, alloc))
+		failed_sets_add(&attempt->list->failed, attempt->search.machine->idle.level[0],
+				attempt->search.wanted, end == SEARCH_ALL);
+	return say_none(attempt, end, reason);
+}
+
 static int try_one(struct attempt *attempt, struct alloc *alloc,
 		   const struct alloc_request *request, const struct constraint_case *job_case,
 		   int_vec *nodes, struct buf *reason, struct err *err)
@@ -311,12 +362,15 @@ static int try_one(struct attempt *attempt, struct alloc *alloc,
 	fits = ask_fits(attempt);
 	if (fits == 0)
 		return say_none(attempt, SEARCH_ALL, reason);
+	end = fits < 0 && is_kept(attempt, alloc) ? failed_before(attempt) : SEARCH_STOP;
+	if (end != SEARCH_STOP)
+		return say_none(attempt, end, reason);
 	if (attempt->list->at[attempt->first].type->is_quick && !attempt->search.wants_all &&
 	    fits < 0) {
 		attempt->search.visit = find_any;
 		end = run(attempt, SEARCH_STEPS);
 		if (attempt->best < 0)
-			return say_none(attempt, end, reason);
+			return say_failed(attempt, alloc, end, reason);
 		attempt->best = -1;
 	}
 	attempt->search.visit = keep_best;
@@ -329,7 +383,7 @@ static int try_one(struct attempt *attempt, struct alloc *alloc,
 	buf_clear(reason);
 	nodes->n = 0;
 	if (attempt->best < 0)
-		return say_none(attempt, end, reason);
+		return say_failed(attempt, alloc, end, reason);
 	return choose_inside(alloc, &padded, attempt->list->rank, &attempt->region, nodes, reason,
 			     err);
 }
@@ -461,121 +515,4 @@ int constraint_list_all(struct constraint_list *list, const struct alloc_request
 	attempt.search.wanted = pad(&attempt, request->job->nnodes);
 	attempt.search.visit = pass_on;
 	return run(&attempt, steps);
-}
-
-/* ---- answers without regions ---- */
-
-int constraint_list_fits(struct constraint_list *list, const uint64_t *idle, int n)
-{
-	int fits = list->n == 1 ? 1 : -1;
-
-	for (int i = 0; i < list->n; i++) {
-		struct constraint *constraint = &list->at[i];
-		int status = -1;
-
-		if (constraint->type->fits != NULL)
-			status = constraint->type->fits(constraint, idle, n);
-		if (status == 0)
-			return 0;
-		fits = status < 0 ? -1 : fits;
-	}
-	return fits;
-}
-
-/* What is free at one of times' places, into list->free. */
-static void free_until(struct constraint_list *list, const struct free_times *times, int place)
-{
-	int64_t at = times->at[times->order[place]];
-
-	memset(list->free, 0, (size_t)((times->nnodes + 63) / 64) * sizeof(*list->free));
-	for (int i = 0; i < times->n && times->at[times->order[i]] <= at; i++)
-		list->free[times->order[i] / 64] |= 1ULL << (times->order[i] % 64);
-}
-
-static int fits_at(struct constraint_list *list, struct constraint *constraint,
-		   const struct free_times *times, int n, int place)
-{
-	free_until(list, times, place);
-	return constraint->type->fits(constraint, list->free, n);
-}
-
-/*
- * By halving, as fits says no to fewer nodes where it said no to more; where it does not know, one
- * time after the other up to a yes. INT64_MAX: never; *is_exact becomes false if all that is known
- * is that it is not before.
- */
-static int64_t earliest_fit(struct constraint_list *list, struct constraint *constraint,
-			    const struct free_times *times, int n, bool *is_exact)
-{
-	int low = n > 0 ? n - 1 : 0, high = times->n, status; /* places */
-
-	if (low >= high)
-		return INT64_MAX;
-	status = fits_at(list, constraint, times, n, high - 1);
-	if (status != 1) {
-		*is_exact = *is_exact && status == 0;
-		return status == 0 ? INT64_MAX : times->at[times->order[low]];
-	}
-	high--;
-	while (low < high && status >= 0) {
-		int middle = (low + high) / 2;
-
-		status = fits_at(list, constraint, times, n, middle);
-		if (status == 1)
-			high = middle;
-		else if (status == 0)
-			low = middle + 1;
-	}
-	while (low < high && fits_at(list, constraint, times, n, low) != 1) {
-		int64_t at = times->at[times->order[low]];
-
-		while (low < high && times->at[times->order[low]] == at)
-			low++;
-	}
-	return times->at[times->order[low]];
-}
-
-int64_t constraint_list_earliest(struct constraint_list *list, const struct free_times *times,
-				 int n, bool *is_exact)
-{
-	int64_t latest = free_times_count(times, n);
-
-	*is_exact = list->n == 1;
-	for (int i = 0; i < list->n; i++) {
-		struct constraint *constraint = &list->at[i];
-		int64_t time_ns = INT64_MIN;
-
-		if (constraint->type->earliest != NULL)
-			time_ns = constraint->type->earliest(constraint, times, n);
-		else if (constraint->type->fits != NULL)
-			time_ns = earliest_fit(list, constraint, times, n, is_exact);
-		else
-			*is_exact = false;
-		if (time_ns > latest)
-			latest = time_ns;
-	}
-	return latest;
-}
-
-bool constraint_list_still_holds(struct constraint_list *list, const struct machine *machine,
-				 const struct constraint_case *job_case, const int_vec *nodes)
-{
-	struct search search = {.machine = machine,
-				.wanted = (int)nodes->n,
-				.rank = list->rank,
-				.steps = SEARCH_STEPS,
-				.io = &job_case->io,
-				.running = job_case->running,
-				.nrunning = job_case->nrunning};
-
-	for (int i = 0; i < list->n; i++)
-		if (list->at[i].type->reads_running &&
-		    list->at[i].type->holds(&list->at[i], &search, nodes->at) != 1)
-			return false;
-	return true;
-}
-
-bool constraint_list_shrinks(const struct constraint_list *list)
-{
-	return list->n == 1 && list->at[0].type->shrinks;
 }

@@ -5,6 +5,7 @@
 
 #include "place/policy/policy.h"
 #include "place/constraint/constraint.h"
+#include "place/constraint/failed_sets.h"
 
 enum { CONSTRAINTS_MOST = 16 };
 
@@ -14,9 +15,10 @@ struct constraint_list {
 	struct pick picks[CONSTRAINTS_MOST];
 	struct constraint at[CONSTRAINTS_MOST];
 	int n;
-	int *rank;         /* [nnodes] */
-	uint64_t *free;    /* a bit for each node */
-	bool is_no;        /* the last choice failed because there is no region, for sure */
+	int *rank;                 /* [nnodes] */
+	uint64_t *free;            /* a bit for each node */
+	struct failed_sets failed; /* of constraints whose searches may give up */
+	bool is_no;                /* the last choice failed because there is no region, for sure */
 	bool gave_up;      /* or because a bounded search said nothing that will be asked again */
 	bool was_left_out; /* and that search was not even begun */
 };
@@ -57,6 +59,8 @@ int64_t constraint_list_earliest(struct constraint_list *list, const struct free
 /* Whether a region of idle nodes that was found is one beside others that run. */
 bool constraint_list_still_holds(struct constraint_list *list, const struct machine *machine,
 				 const struct constraint_case *job_case, const int_vec *nodes);
+/* Whether searches are so long on the machine that some are left out. */
+bool constraint_list_is_large(const struct constraint_list *list);
 /* Whether more nodes have no region where n have none. */
 bool constraint_list_shrinks(const struct constraint_list *list);
 /* "A, B: no region"; is_unsure: a search gave up. */

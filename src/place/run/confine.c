@@ -360,12 +360,12 @@ bool confine_knows_no(const struct confine *confine, const struct job *job)
 		job->nnodes >= confine->least_failed);
 }
 
-/* Nodes of a large machine, and the searches there that may give up before nodes are given back. */
-enum { LARGE_MACHINE = 4096, MOST_GAVE_UP = 2 };
+/* Searches on a large machine that may give up before nodes are given back. */
+enum { MOST_GAVE_UP = 2 };
 
 bool confine_gives_up(struct confine *confine, const struct machine *machine, const struct job *job)
 {
-	if (machine->nnodes <= LARGE_MACHINE || confine->ngave_up_now < MOST_GAVE_UP ||
+	if (!constraint_list_is_large(&confine->list) || confine->ngave_up_now < MOST_GAVE_UP ||
 	    !confine_is_plain(confine, job) ||
 	    constraint_list_fits(&confine->list, machine->idle.level[0], job->nnodes) >= 0)
 		return false;
