@@ -26,6 +26,37 @@ static void drop_set(struct profile *profile, uint64_t *set)
 		vec_push(&profile->unused, set);
 }
 
+/* ---- changes ---- */
+
+enum { MOST_LOGGED = 1024 };
+
+static void log_change(struct profile *profile, int64_t from_ns, int64_t to_ns)
+{
+	if (profile->log.n == MOST_LOGGED) {
+		profile->nforgotten += MOST_LOGGED;
+		profile->log.n = 0;
+	}
+	vec_push(&profile->log, (struct span_ns){from_ns, to_ns});
+}
+
+int64_t profile_nchanges(const struct profile *profile)
+{
+	return profile->nforgotten + (int64_t)profile->log.n;
+}
+
+bool profile_has_changed(const struct profile *profile, int64_t since, int64_t from_ns,
+			 int64_t length_ns)
+{
+	int64_t to_ns = length_ns > INT64_MAX - from_ns ? INT64_MAX : from_ns + length_ns;
+
+	if (since < profile->nforgotten)
+		return true;
+	for (size_t i = (size_t)(since - profile->nforgotten); i < profile->log.n; i++)
+		if (profile->log.at[i].from_ns < to_ns && profile->log.at[i].to_ns > from_ns)
+			return true;
+	return false;
+}
+
 /* ---- slices ---- */
 
 void profile_reset(struct profile *profile, int64_t now_ns, int nidle, const uint64_t *idle,
@@ -33,6 +64,7 @@ void profile_reset(struct profile *profile, int64_t now_ns, int nidle, const uin
 {
 	for (size_t i = 0; i < profile->slices.n; i++)
 		drop_set(profile, profile->slices.at[i].idle);
+	log_change(profile, INT64_MIN, INT64_MAX);
 	profile->slices.n = 0;
 	profile->nwords = nwords;
 	vec_push(&profile->slices, (struct slice){now_ns, nidle, take_set(profile, idle)});
@@ -47,6 +79,7 @@ void profile_free(struct profile *profile)
 	free(profile->slices.at);
 	free(profile->unused.at);
 	free(profile->changes.at);
+	free(profile->log.at);
 	free(profile->window.front);
 	free(profile->window.back);
 	free(profile->window.both);
@@ -136,6 +169,7 @@ void profile_change(struct profile *profile, int64_t from_ns, int64_t to_ns, con
 		from_ns = profile->slices.at[0].from_ns;
 	if (to_ns <= from_ns || nnodes == 0)
 		return;
+	log_change(profile, from_ns, to_ns);
 	list_changes(profile, nodes, nnodes);
 	first = cut(profile, from_ns);
 	end = to_ns != INT64_MAX ? cut(profile, to_ns) : profile->slices.n;

@@ -14,6 +14,11 @@ struct slice {
 	uint64_t *idle; /* [nwords] a bit for each node; NULL where only numbers are kept */
 };
 
+/* A change: from a time until another. */
+struct span_ns {
+	int64_t from_ns, to_ns;
+};
+
 struct word_mask {
 	int word;
 	uint64_t mask;
@@ -31,6 +36,8 @@ struct profile {
 	} window;
 	int nwords;             /* 0: only numbers */
 	VEC(uint64_t *) unused; /* sets to be used again */
+	int64_t nforgotten;     /* changes that were before those of the log */
+	VEC(struct span_ns) log;
 };
 
 /* One slice from now on. idle [nwords]; nwords 0: only numbers */
@@ -45,6 +52,12 @@ void profile_advance(struct profile *profile, int64_t now_ns);
  * nodes become idle, or are taken; nodes [nnodes] is read where sets are kept. */
 void profile_change(struct profile *profile, int64_t from_ns, int64_t to_ns, const int *nodes,
 		    int nnodes, bool becomes_idle);
+
+/* How many changes there were; whether one since a number of them was of what is from from_ns on
+ * for length_ns. */
+int64_t profile_nchanges(const struct profile *profile);
+bool profile_has_changed(const struct profile *profile, int64_t since, int64_t from_ns,
+			 int64_t length_ns);
 
 /* The first slice in which nnodes can be had for length_ns (INT64_MAX: forever); -1: none. */
 int profile_find(const struct profile *profile, int nnodes, int64_t length_ns);

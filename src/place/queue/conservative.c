@@ -364,7 +364,7 @@ static int check_stays(struct loop *loop, int place, struct err *err)
 static int stays(struct loop *loop, int place, struct err *err)
 {
 	struct conservative *plan = loop->state;
-	const struct reservation *at = &plan->at[place];
+	struct reservation *at = &plan->at[place];
 	size_t nwords = (size_t)plan->profile.nwords;
 	int status;
 
@@ -376,10 +376,14 @@ static int stays(struct loop *loop, int place, struct err *err)
 		return 1;
 	if (at->among == NULL)
 		return 0;
+	if (at->since >= 0 && !profile_has_changed(&plan->profile, at->since, at->start_ns,
+						   loop_length(loop, loop_job(loop, place))))
+		return check_stays(loop, place, err);
 	profile_common(&plan->profile, at->start_ns, loop_length(loop, loop_job(loop, place)),
 		       plan->idle);
 	for (size_t i = 0; i < at->nodes.n; i++)
 		plan->idle[at->nodes.at[i] / 64] |= 1ULL << (at->nodes.at[i] % 64);
+	at->since = profile_nchanges(&plan->profile);
 	if (memcmp(plan->idle, at->among, nwords * sizeof(*plan->idle)) == 0)
 		return check_stays(loop, place, err);
 	status = loop_choose_among(loop, place, plan->idle, at->start_ns, err);
@@ -392,6 +396,7 @@ static int stays(struct loop *loop, int place, struct err *err)
 	change(loop, place, true);
 	keep_nodes(loop, place, at->start_ns);
 	change(loop, place, false);
+	at->since = profile_nchanges(&plan->profile);
 	return check_stays(loop, place, err);
 }
 
@@ -402,6 +407,7 @@ static int reserve(struct loop *loop, int place, bool may_keep, struct err *err)
 	struct conservative *plan = loop->state;
 	int64_t start_ns, old_ns = plan->at[place].start_ns;
 	int status = may_keep ? stays(loop, place, err) : 0;
+	bool is_new;
 
 	if (status != 0)
 		return status < 0 ? -1 : go_or_wait(loop, place, err);
@@ -410,13 +416,15 @@ static int reserve(struct loop *loop, int place, bool may_keep, struct err *err)
 	if (find(loop, place, &start_ns, err) != 0)
 		return -1;
 	plan->has_added |= place >= loop->first_new;
-	if (!may_keep || start_ns <= old_ns) {
+	is_new = !may_keep || start_ns <= old_ns;
+	if (is_new) {
 		plan->has_moved |= may_keep && (start_ns != old_ns || !has_same_nodes(loop, place));
 		keep_nodes(loop, place, start_ns);
 		if (start_ns != INT64_MAX && !(may_keep && start_ns == old_ns))
 			ends_add(&plan->starts, start_ns, place);
 	}
 	change(loop, place, false);
+	plan->at[place].since = is_new ? profile_nchanges(&plan->profile) : -1;
 	return go_or_wait(loop, place, err);
 }
 

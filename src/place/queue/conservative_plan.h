@@ -10,6 +10,7 @@ struct reservation {
 	int64_t start_ns; /* INT64_MAX: none */
 	int_vec nodes;
 	uint64_t *among; /* [nwords] what these were chosen among; NULL: not known */
+	int64_t since;   /* changes of the profile when among was what it said; −1: not known */
 	int_vec points;  /* I/O nodes, where some are one job's at a time */
 	char *reason;    /* of the choice, where reasons are kept */
 };
