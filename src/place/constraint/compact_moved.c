@@ -71,13 +71,16 @@ enum { DIMS = 32, WORD = 64 };
 
 struct mask {
 	int line; /* coordinates from dimension 1 on, of one of its nodes: at[line · ndims] */
+	int span; /* of those that differ */
 	uint64_t xs;
 };
 
 struct masks {
-	int n;
+	int n, nlines;   /* of the set, and of the machine */
 	struct mask *of; /* [n] */
-	uint64_t *idle;  /* [lines of the machine] */
+	uint64_t *idle;  /* [nlines] */
+	VEC(uint64_t) spans;
+	uint64_t *moves; /* [spans.n · nlines] bits by: the span, moved by so much, is idle there */
 };
 
 static bool has_masks(const struct space *space)
@@ -91,7 +94,7 @@ static void open_masks(struct masks *masks, const struct pool *pool, const struc
 	int width = space->sizes[0], nlines = space->topo->nrouters / width;
 	int *mask_of = xmalloc((size_t)nlines * sizeof(int));
 
-	masks->n = 0;
+	masks->nlines = nlines;
 	masks->of = xmalloc((size_t)moving->n * sizeof(*masks->of));
 	masks->idle = xcalloc((size_t)nlines, sizeof(uint64_t));
 	for (int line = 0; line < nlines; line++)
@@ -120,18 +123,53 @@ static void close_masks(struct masks *masks)
 {
 	free(masks->of);
 	free(masks->idle);
+	free(masks->spans.at);
+	free(masks->moves);
 }
 
-static bool masks_are_idle(const struct masks *masks, const struct moving *moving, const int *by,
-			   int64_t *steps)
+/* Bit i becomes bit i − by, around the ring. */
+static uint64_t turned(uint64_t bits, int by, int width)
 {
-	const struct space *space = moving->space;
-	int width = space->sizes[0];
+	return by == 0 ? bits : bits >> by | bits << (width - by);
+}
+
+/* Of each span that differs: the moves along x that leave it on idle nodes of a line. */
+static void find_moves(struct masks *masks, int width, int64_t *steps)
+{
 	uint64_t all = width == WORD ? ~0ULL : (1ULL << width) - 1;
 
 	for (int i = 0; i < masks->n; i++) {
+		size_t k = 0;
+
+		while (k < masks->spans.n && masks->spans.at[k] != masks->of[i].xs)
+			k++;
+		if (k == masks->spans.n)
+			vec_push(&masks->spans, masks->of[i].xs);
+		masks->of[i].span = (int)k;
+	}
+	masks->moves = xmalloc(masks->spans.n * (size_t)masks->nlines * sizeof(*masks->moves));
+	for (size_t k = 0; k < masks->spans.n; k++)
+		for (int line = 0; line < masks->nlines; line++) {
+			uint64_t moves = all;
+
+			for (uint64_t xs = masks->spans.at[k]; xs != 0 && moves != 0;
+			     xs &= xs - 1) {
+				moves &= turned(masks->idle[line], __builtin_ctzll(xs), width);
+				--*steps;
+			}
+			masks->moves[k * (size_t)masks->nlines + (size_t)line] = moves;
+		}
+}
+
+/* The moves along x that leave the set idle, after those along the others; 0: none. */
+static uint64_t all_moves(const struct masks *masks, const struct moving *moving, const int *by,
+			  int64_t *steps)
+{
+	const struct space *space = moving->space;
+	uint64_t moves = ~0ULL;
+
+	for (int i = 0; i < masks->n && moves != 0; i++) {
 		const int *at = &moving->at[masks->of[i].line * moving->ndims];
-		uint64_t xs = masks->of[i].xs;
 		int line = 0, stride = 1;
 
 		for (int d = 1; d < moving->ndims; d++) {
@@ -140,36 +178,57 @@ static bool masks_are_idle(const struct masks *masks, const struct moving *movin
 			line += (to >= size ? to - size : to) * stride;
 			stride *= size;
 		}
-		if (by[0] > 0)
-			xs = (xs << by[0] | xs >> (width - by[0])) & all;
 		*steps -= 6;
-		if ((xs & ~masks->idle[line]) != 0)
-			return false;
+		moves &= masks->moves[(size_t)masks->of[i].span * (size_t)masks->nlines +
+				      (size_t)line];
 	}
-	return true;
+	return moves;
+}
+
+/* Line by line, in the order of routers. */
+static bool move_lines(const struct pool *pool, const struct moving *moving, int64_t *steps,
+		       int *by)
+{
+	const struct space *space = pool->space;
+	struct masks masks = {0};
+	uint64_t moves = 0;
+
+	open_masks(&masks, pool, moving);
+	find_moves(&masks, space->sizes[0], steps);
+	for (int line = 0; line < masks.nlines && *steps >= 0 && moves == 0; line++) {
+		space_coordinates(space, line * space->sizes[0], by);
+		moves = all_moves(&masks, moving, by, steps);
+	}
+	if (moves != 0)
+		by[0] = __builtin_ctzll(moves);
+	close_masks(&masks);
+	return moves != 0;
 }
 
 /* ---- every move ---- */
 
+static bool move_routers(const struct pool *pool, const struct moving *moving, int64_t *steps,
+			 int *by)
+{
+	const struct space *space = pool->space;
+
+	for (int router = 0; router < space->topo->nrouters && *steps >= 0; router++) {
+		space_coordinates(space, router, by);
+		if (is_idle_at(pool, moving, by, steps))
+			return true;
+	}
+	return false;
+}
+
 static bool try_moved(const struct pool *pool, const struct moving *moving, int64_t *steps,
 		      int_vec *nodes)
 {
-	const struct space *space = pool->space;
-	struct masks masks = {0};
-	bool found = false;
+	int by[DIMS];
+	bool found = has_masks(pool->space) ? move_lines(pool, moving, steps, by)
+					    : move_routers(pool, moving, steps, by);
 
-	if (has_masks(space))
-		open_masks(&masks, pool, moving);
-	for (int router = 0; router < space->topo->nrouters && *steps >= 0 && !found; router++) {
-		int by[DIMS];
-
-		space_coordinates(space, router, by);
-		found = has_masks(space) ? masks_are_idle(&masks, moving, by, steps)
-					 : is_idle_at(pool, moving, by, steps);
-		for (int i = 0; i < moving->n && found; i++)
-			vec_push(nodes, moved_node(moving, i, by));
-	}
-	close_masks(&masks);
+	for (int i = 0; i < moving->n && found; i++)
+		vec_push(nodes, moved_node(moving, i, by));
 	return found;
 }
 
