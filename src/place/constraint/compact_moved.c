@@ -80,6 +80,7 @@ struct masks {
 	struct mask *of; /* [n] */
 	uint64_t *idle;  /* [nlines] */
 	VEC(uint64_t) spans;
+	bool *is_known;  /* [spans.n · nlines] of the next */
 	uint64_t *moves; /* [spans.n · nlines] bits by: the span, moved by so much, is idle there */
 };
 
@@ -124,6 +125,7 @@ static void close_masks(struct masks *masks)
 	free(masks->of);
 	free(masks->idle);
 	free(masks->spans.at);
+	free(masks->is_known);
 	free(masks->moves);
 }
 
@@ -133,36 +135,49 @@ static uint64_t turned(uint64_t bits, int by, int width)
 	return by == 0 ? bits : bits >> by | bits << (width - by);
 }
 
-/* Of each span that differs: the moves along x that leave it on idle nodes of a line. */
-static void find_moves(struct masks *masks, int width, int64_t *steps)
+static int by_length(const void *a, const void *b)
 {
-	uint64_t all = width == WORD ? ~0ULL : (1ULL << width) - 1;
+	const struct mask *x = a, *y = b;
+	int x_length = bits_count(&x->xs, 1), y_length = bits_count(&y->xs, 1);
 
+	if (x_length != y_length)
+		return y_length - x_length;
+	return x->xs != y->xs ? (x->xs < y->xs ? -1 : 1) : x->line - y->line;
+}
+
+/* The longest first, as they are the first to meet a busy node. */
+static void list_spans(struct masks *masks)
+{
+	if (masks->n > 1)
+		qsort(masks->of, (size_t)masks->n, sizeof(*masks->of), by_length);
 	for (int i = 0; i < masks->n; i++) {
-		size_t k = 0;
-
-		while (k < masks->spans.n && masks->spans.at[k] != masks->of[i].xs)
-			k++;
-		if (k == masks->spans.n)
+		if (i == 0 || masks->of[i].xs != masks->spans.at[masks->spans.n - 1])
 			vec_push(&masks->spans, masks->of[i].xs);
-		masks->of[i].span = (int)k;
+		masks->of[i].span = (int)masks->spans.n - 1;
 	}
 	masks->moves = xmalloc(masks->spans.n * (size_t)masks->nlines * sizeof(*masks->moves));
-	for (size_t k = 0; k < masks->spans.n; k++)
-		for (int line = 0; line < masks->nlines; line++) {
-			uint64_t moves = all;
+	masks->is_known = xcalloc(masks->spans.n * (size_t)masks->nlines, sizeof(bool));
+}
 
-			for (uint64_t xs = masks->spans.at[k]; xs != 0 && moves != 0;
-			     xs &= xs - 1) {
-				moves &= turned(masks->idle[line], __builtin_ctzll(xs), width);
-				--*steps;
-			}
-			masks->moves[k * (size_t)masks->nlines + (size_t)line] = moves;
-		}
+/* The moves along x that leave a span on idle nodes of a line; found once. */
+static uint64_t moves_of(struct masks *masks, int span, int line, int width, int64_t *steps)
+{
+	size_t at = (size_t)span * (size_t)masks->nlines + (size_t)line;
+	uint64_t moves = width == WORD ? ~0ULL : (1ULL << width) - 1;
+
+	*steps -= 2;
+	if (masks->is_known[at])
+		return masks->moves[at];
+	for (uint64_t xs = masks->spans.at[span]; xs != 0 && moves != 0; xs &= xs - 1) {
+		moves &= turned(masks->idle[line], __builtin_ctzll(xs), width);
+		--*steps;
+	}
+	masks->is_known[at] = true;
+	return masks->moves[at] = moves;
 }
 
 /* The moves along x that leave the set idle, after those along the others; 0: none. */
-static uint64_t all_moves(const struct masks *masks, const struct moving *moving, const int *by,
+static uint64_t all_moves(struct masks *masks, const struct moving *moving, const int *by,
 			  int64_t *steps)
 {
 	const struct space *space = moving->space;
@@ -178,9 +193,8 @@ static uint64_t all_moves(const struct masks *masks, const struct moving *moving
 			line += (to >= size ? to - size : to) * stride;
 			stride *= size;
 		}
-		*steps -= 6;
-		moves &= masks->moves[(size_t)masks->of[i].span * (size_t)masks->nlines +
-				      (size_t)line];
+		*steps -= 4;
+		moves &= moves_of(masks, masks->of[i].span, line, space->sizes[0], steps);
 	}
 	return moves;
 }
@@ -194,7 +208,7 @@ static bool move_lines(const struct pool *pool, const struct moving *moving, int
 	uint64_t moves = 0;
 
 	open_masks(&masks, pool, moving);
-	find_moves(&masks, space->sizes[0], steps);
+	list_spans(&masks);
 	for (int line = 0; line < masks.nlines && *steps >= 0 && moves == 0; line++) {
 		space_coordinates(space, line * space->sizes[0], by);
 		moves = all_moves(&masks, moving, by, steps);

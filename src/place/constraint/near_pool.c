@@ -3,6 +3,13 @@
 #include "place/constraint/near.h"
 #include <stdlib.h>
 
+static void add(struct pool *pool, int node)
+{
+	pool->has[node] = true;
+	pool->weight[pool->space->topo->router_of[node]]++;
+	pool->n++;
+}
+
 void pool_init(struct pool *pool, struct distances *distances, const struct machine *machine)
 {
 	const struct space *space = distances->space;
@@ -10,12 +17,11 @@ void pool_init(struct pool *pool, struct distances *distances, const struct mach
 	*pool = (struct pool){.space = space, .distances = distances};
 	pool->has = xcalloc((size_t)space->topo->nnodes, sizeof(*pool->has));
 	pool->weight = xcalloc((size_t)space->topo->nrouters, sizeof(*pool->weight));
-	for (int node = 0; node < space->topo->nnodes; node++) {
-		pool->has[node] =
-			machine != NULL ? machine_is_idle(machine, node) : space->serves[node];
-		pool->weight[space->topo->router_of[node]] += pool->has[node];
-		pool->n += pool->has[node];
-	}
+	for (int node = 0; machine == NULL && node < space->topo->nnodes; node++)
+		if (space->serves[node])
+			add(pool, node);
+	for (int node = -1; machine != NULL && (node = bitset_next(&machine->idle, node + 1)) >= 0;)
+		add(pool, node);
 }
 
 void pool_free(struct pool *pool)
