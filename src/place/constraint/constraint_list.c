@@ -320,18 +320,18 @@ static bool is_kept(const struct attempt *attempt, const struct alloc *alloc)
 static int failed_before(struct attempt *attempt)
 {
 	const struct machine *machine = attempt->search.machine;
+	bool is_large = constraint_list_is_large(attempt->list);
 
 	switch (failed_sets_find(&attempt->list->failed, machine->idle.level[0],
 				 attempt->search.wanted)) {
 	case FAILED_SURE:
 		return SEARCH_ALL;
 	case FAILED_SAME:
+		attempt->search.is_left_out = is_large;
 		return SEARCH_BOUND;
 	case FAILED_WITHIN:
-		if (!constraint_list_is_large(attempt->list))
-			return SEARCH_STOP;
-		attempt->search.is_left_out = true;
-		return SEARCH_BOUND;
+		attempt->search.is_left_out = is_large;
+		return is_large ? SEARCH_BOUND : SEARCH_STOP;
 	case FAILED_UNKNOWN:
 		break;
 	}
