@@ -107,6 +107,17 @@ inside() {
 	awk 'NR == FNR { in_order = $1; next } { exit !($1 > 0 && $1 < in_order) }' in-order.time ours.time
 }
 
+@test "a rival is refined as its mapper is: -p ptram does not beat the default in both terms" {
+	nodes=$(awk 'BEGIN { for (v = 0; v < 256; v += 2) printf "%sn%d", v ? "," : "", v }')
+	export PLACETOOLS_TOPOLOGY=slimfly:q=5,nodes=6,cores=4
+	jobgen comm:pattern=halo3d15,ranks=512 -o comm.tsv
+	for mapper in multilevel ptram; do
+		mapref -g comm.tsv --hosts "$nodes" --ranks-per-node 4 -p $mapper --stats $mapper.tsv -o /dev/null
+	done
+	[ "$(stat_of ptram.tsv max-congestion)" -ge "$(stat_of multilevel.tsv max-congestion)" ] ||
+		[ "$(stat_of ptram.tsv hop-bytes)" -ge "$(stat_of multilevel.tsv hop-bytes)" ]
+}
+
 @test "the loads that --stats tells are those of the mapping that was written" {
 	grid 6 6 >grid.tsv
 	for mapper in multilevel ptram; do

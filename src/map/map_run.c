@@ -8,47 +8,9 @@
 #include "map/fastest.h"
 #include "map/islands.h"
 #include "map/map_mapper.h"
+#include "map/map_refiner.h"
 #include "map/refine/aim_search.h"
 #include "base/mem.h"
-
-/* The parts that a mapping makes: the ranks of a node together. */
-static void parts_of(struct map_parts *parts, const struct map_input *in, const int *node_of)
-{
-	int *part_at = xmalloc((size_t)in->nnodes * sizeof(*part_at));
-
-	*parts = (struct map_parts){0};
-	parts->part_of = xmalloc((size_t)in->comm->nranks * sizeof(*parts->part_of));
-	parts->size = xcalloc((size_t)in->nnodes, sizeof(*parts->size));
-	for (int v = 0; v < in->nnodes; v++)
-		part_at[v] = -1;
-	for (int r = 0; r < in->comm->nranks; r++) {
-		if (part_at[node_of[r]] < 0)
-			part_at[node_of[r]] = parts->nparts++;
-		parts->part_of[r] = part_at[node_of[r]];
-		parts->size[parts->part_of[r]]++;
-	}
-	parts->comm = comm_quotient(in->comm, parts->part_of, parts->nparts);
-	free(part_at);
-}
-
-static int run_refiner(const struct map_input *in, const char *text, int *node_of,
-		       struct map_refine_result *result, struct err *err)
-{
-	const struct map_refiner *refiner;
-	struct map_parts parts = {0};
-	struct pick pick;
-	int status;
-
-	if (pick_parse(&pick, &map_refiners, text, err) != 0)
-		return err_prefix(err, "--refine: ");
-	refiner = (const struct map_refiner *)pick.entry;
-	if (refiner->wants_parts)
-		parts_of(&parts, in, node_of);
-	status = refiner->run(in, &parts, &pick, node_of, result, err);
-	map_parts_free(&parts);
-	pick_free(&pick);
-	return status;
-}
 
 /* Nodes of the machine, and cores. */
 static void fill_mapping(struct mapping *mapping, const struct map_input *in, const int *node_of,
@@ -83,16 +45,6 @@ static int fall_back(const struct map_input *in, int *node_of, struct err *err)
 		memcpy(node_of, other, (size_t)in->comm->nranks * sizeof(*other));
 	free(other);
 	return status;
-}
-
-/* What refines, to be freed: --refine, else what the mapper says. */
-static char *refiner_of(const struct map_choice *choice, const struct pick *pick)
-{
-	const struct map_policy *policy = (const struct map_policy *)pick->entry;
-
-	if (choice->refiner != NULL)
-		return xstrdup(choice->refiner);
-	return policy->refine_of != NULL ? policy->refine_of(pick) : xstrdup(policy->refine);
 }
 
 /* Whether -m asks for what neither the mapper nor its refiner makes small. */
@@ -136,7 +88,7 @@ static int run_stages(struct map_running *run, const struct map_choice *choice,
 	bool is_settled = false;
 	const struct map_input *outer = run->in;
 	struct map_input in = *outer;
-	char *refiner = refiner_of(choice, pick);
+	char *refiner = map_refiner_of(choice->refiner, pick);
 	int status;
 
 	in.is_settled = &is_settled;
@@ -146,7 +98,7 @@ static int run_stages(struct map_running *run, const struct map_choice *choice,
 	if (status == 0)
 		map_stage_end(run, "mapper", node_of, NULL);
 	if (status == 0 && (!is_settled || choice->refiner != NULL))
-		status = run_refiner(&in, refiner, node_of, &result, err);
+		status = map_run_refiner(&in, refiner, node_of, &result, err);
 	if (status == 0 && seeks_aim(&in, pick))
 		aim_search(&in, node_of, &result);
 	if (status == 0 && ((const struct map_policy *)pick->entry)->falls_back)

@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "map/grid/digits.h"
 #include "map/map_mapper.h"
+#include "map/map_refiner.h"
 #include "map/problem/map_measure.h"
 #include "map/refine/congestion.h"
 
@@ -111,6 +112,21 @@ void map_rivals_add_digits(struct map_rivals *rivals, int n, unsigned nturns)
 	places_free(&places);
 }
 
+/* With its own refiner. */
+static int run_mapper(const struct map_input *in, const struct pick *pick, int *node_of,
+		      struct err *err)
+{
+	struct map_running alone = {.in = in};
+	struct map_refine_result result = {0};
+	char *refiner = map_refiner_of(NULL, pick);
+	int status = map_run_mapper(&alone, pick, NULL, node_of, err);
+
+	if (status == 0)
+		status = map_run_refiner(in, refiner, node_of, &result, err);
+	free(refiner);
+	return status;
+}
+
 void map_rivals_add_mappers(struct map_rivals *rivals, int *node_of)
 {
 	struct map_input in = *rivals->in;
@@ -119,14 +135,13 @@ void map_rivals_add_mappers(struct map_rivals *rivals, int *node_of)
 	for (int i = 0; i < map_policies.n; i++) {
 		const struct entry *entry = map_policies.entries[i];
 		const struct map_policy *policy = (const struct map_policy *)entry;
-		struct map_running alone = {.in = &in};
 		struct pick pick;
 		struct err why;
 
 		if (policy->is_given || policy->falls_back ||
 		    pick_parse(&pick, &map_policies, entry->name, &why) != 0)
 			continue;
-		if (map_run_mapper(&alone, &pick, NULL, node_of, &why) == 0)
+		if (run_mapper(&in, &pick, node_of, &why) == 0)
 			map_rivals_add(rivals, xstrdup(entry->name), node_of);
 		else
 			say("%s: %s", entry->name, why.msg);

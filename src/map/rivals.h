@@ -29,8 +29,8 @@ void map_rivals_add(struct map_rivals *rivals, char *name, const int *node_of);
 /* Grids in grids: those n that load links least, and of the best one ranks moved by one along
  * sides, or mirrored as well (nturns, at most). */
 void map_rivals_add_digits(struct map_rivals *rivals, int n, unsigned nturns);
-/* What each mapper but the default finds, as it is; one that can't map the job is left out. node_of
- * [nranks] is scratch, here and below. */
+/* What each mapper but the default finds, with its own refiner; one that can't map the job is left
+ * out. node_of [nranks] is scratch, here and below. */
 void map_rivals_add_mappers(struct map_rivals *rivals, int *node_of);
 /* The best two but the one of that name, refined a little, the second only if that made the first
  * the best of all. */
