@@ -282,6 +282,11 @@ static void prepare_line(const struct links *links, int line)
 	int64_t first = (int64_t)line * state->width * state->nwords;
 	size_t bytes = (size_t)state->width * (size_t)state->nwords * sizeof(uint64_t);
 
+	if (state->width <= LINE_MOST) {
+		link_reach(state->width, state->is_ring, *used, &state->out[first],
+			   &state->into[first]);
+		return;
+	}
 	memset(&state->out[first], 0, bytes);
 	memset(&state->into[first], 0, bytes);
 	for (int x = 0; x < state->width; x++) {
@@ -411,7 +416,7 @@ static bool open_row(const struct state *state, struct row *row)
 static void narrow_row(const struct state *state, const struct row *row, uint64_t *units)
 {
 	int64_t nwords = state->nwords, width = state->width, first = row->first;
-	int64_t size = state->ndims > 1 ? state->sizes[1] : 1, x = row->x, x_word = x >> 6;
+	int64_t size = state->ndims > 1 ? state->sizes[1] : 1, x = row->x;
 	int y = state->ndims > 1 ? state->at[(int64_t)row->line * state->ndims + 1] : 0;
 	const uint64_t *out = &state->out[(row->line * width + x) * nwords];
 	const uint64_t *into = &state->into[(first * width + x) * nwords];
@@ -420,18 +425,27 @@ static void narrow_row(const struct state *state, const struct row *row, uint64_
 	const uint64_t *back =
 		state->ndims > 1 ? &state->along[1][(first * size + y) * nwords] : into;
 
-	for (int64_t to = 0; to < size; to++)
-		for (int64_t w = 0; w < nwords; w++) {
-			uint64_t word = units[to * nwords + w];
+	back += x >> 6;
+	for (int64_t w = 0; w < nwords; w++) {
+		const uint64_t own = out[w], *from = &into[w], *along = &there[w], *home = back;
+		/* in two dimensions the same again */
+		const uint64_t *on = state->ndims > 2 ? &row->there[2][w] : along;
+		int64_t step = nwords * (state->ndims > 2 ? state->sizes[2] : 1);
 
-			if (word == 0)
-				continue;
-			word &= out[w] & into[to * width * nwords + w] & there[to * nwords + w] &
-				-(back[to * size * nwords + x_word] >> (x & 63) & 1);
-			for (int d = 2; d < state->ndims; d++)
-				word &= row->there[d][to * state->sizes[d] * nwords + w];
-			units[to * nwords + w] = word;
+		for (uint64_t *left = &units[w]; left < &units[size * nwords]; left += nwords) {
+			if (*left != 0)
+				*left &= own & *from & *along & *on & -(*home >> (x & 63) & 1);
+			from += width * nwords;
+			along += nwords;
+			on += step;
+			home += size * nwords;
 		}
+	}
+	for (int d = 3; d < state->ndims; d++)
+		for (int64_t to = 0; to < size; to++)
+			for (int64_t w = 0; w < nwords; w++)
+				units[to * nwords + w] &=
+					row->there[d][to * state->sizes[d] * nwords + w];
 }
 
 static int64_t narrow(struct links *links, int unit, uint64_t *units)

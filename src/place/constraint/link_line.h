@@ -14,4 +14,10 @@ enum { LINE_MOST = 64 };
  */
 uint64_t link_line(int size, bool is_ring, uint64_t starts, uint64_t ends);
 
+/*
+ * Where cables are in use: out [size] the places that each one sends to over none of them, and into
+ * [size] those that send to it; itself among them.
+ */
+void link_reach(int size, bool is_ring, uint64_t used, uint64_t *out, uint64_t *into);
+
 #endif
