@@ -103,7 +103,7 @@ static int64_t known_least(struct constraint *constraint, const struct search *s
 			     pick_int(constraint->pick, "effort");
 	int_vec nodes = {0};
 	struct pool pool;
-	bool is_exact;
+	bool is_exact = true;
 
 	if (search->wanted > constraint->space->nserving)
 		return -1;
