@@ -22,8 +22,8 @@ label=${TAG:+ ($TAG)}
 # unit NAME MACHINE GLOBAL POLICY SPEC: one command line, unless its result is there
 unit() {
 	[[ -s $out/runs/$1.tsv.gz ]] && return
-	printf "jobgen -t '%s' '%s' | allocate -t '%s' -p %s | netsim -t '%s' --profile %s %s -s global-bandwidth=%sbit/s -o '%s'\n" \
-		"$2" "$5" "$2" "$4" "$2" "${PROFILE:-sst}" "${ROUTING:+-r $ROUTING}" "$3" "$out/runs/$1.tsv.gz" >>"$units"
+	printf "jobgen -t '%s' '%s' | allocate -t '%s' -p %s | netsim -t '%s' --profile %s %s %s -s global-bandwidth=%sbit/s -o '%s'\n" \
+		"$2" "$5" "$2" "$4" "$2" "${PROFILE:-sst}" "${ROUTING:+-r $ROUTING}" "${SETTING:+-s $SETTING}" "$3" "$out/runs/$1.tsv.gz" >>"$units"
 }
 # All that were noted: in parallel.
 run_units() {

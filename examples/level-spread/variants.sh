@@ -66,6 +66,8 @@ for policy in rrr rdn; do
 	claim 8 "16 nodes, $policy: packets that detour, messages of 1 KB and 100 KB" - \
 		"$(detours "$REPS" '' $policy), $(detours "$less" +100_KB $policy) %" - -
 done
+TAG='100 KB eager' SETTING=eager=1GiB MORE=,bytes=100KiB NODES=16 RATIOS=1 REPS=$less CLAIMS=no "$here/fig4/run.sh" "$out"
+claim_order 8 'messages of 100 KB, sent at once beside by rendezvous, 16 nodes' "$(table 4 "100 KB")" "$(table 4 "100 KB eager")"
 TAG='100 KB' MORE=,bytes=100KiB RATIOS=1 REPS=$less MACHINES=level-spread-272 "$here/fig7/run.sh" "$out"
 claim_order 8 'messages of 100 KB beside 1 KB, two sizes' "$(times "$out/fig7.tsv")" "$(times "$(table 7 "100 KB")")"
 TAG='100 KB' SIZES='1KiB:1KiB 1KiB:100KiB 100KiB:1KiB' RATIOS=1 REPS=$less "$here/fig8/run.sh" "$out"
