@@ -363,7 +363,8 @@ static void begin(struct mpi *mpi, const struct mpi_job *jobs, int njobs)
 		struct net_events part = events;
 
 		part.context = mpi->parts[i];
-		part.ahead = n >= MANY_RANKS ? ahead : NULL;
+		/* where programs do I/O, most of what comes is storage's, and looking is in vain */
+		part.ahead = n >= MANY_RANKS && mpi->storage == NULL ? ahead : NULL;
 		mpi->parts[i]->net = net_part(mpi->net, i);
 		mpi->parts[i]->now = net_clock(mpi->parts[i]->net);
 		begin_part(mpi->parts[i]);
