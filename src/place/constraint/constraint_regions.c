@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bitset.h"
 #include "place/constraint/constraint.h"
 
 bool search_spend(struct search *search, int64_t steps)
@@ -81,10 +82,26 @@ static int64_t least_value(const struct search *search, const int *nodes, int n)
 	return wanted * least + wanted * (wanted - 1) / 2;
 }
 
+/* The wanted least ranks, which are distinct and no higher than most. */
+static int64_t sum_of_least(const struct search *search, const int *nodes, int n, int most)
+{
+	uint64_t *is_of = xcalloc((size_t)most / 64 + 1, sizeof(*is_of));
+	int64_t sum = 0;
+	int left = search->wanted;
+
+	for (int i = 0; i < n; i++)
+		bits_add(is_of, search->rank[nodes[i]]);
+	for (int w = 0; left > 0; w++)
+		for (uint64_t word = is_of[w]; word != 0 && left > 0; word &= word - 1, left--)
+			sum += w * 64 + __builtin_ctzll(word);
+	free(is_of);
+	return sum;
+}
+
 int64_t search_value(const struct search *search, const int *nodes, int n)
 {
 	int64_t sum = 0;
-	int *sorted;
+	int most = 0, *sorted;
 
 	if (n == search->wanted) {
 		for (int i = 0; i < n; i++)
@@ -94,6 +111,10 @@ int64_t search_value(const struct search *search, const int *nodes, int n)
 	sum = least_value(search, nodes, n);
 	if (sum >= search->below)
 		return sum;
+	for (int i = 0; i < n; i++)
+		most = search->rank[nodes[i]] > most ? search->rank[nodes[i]] : most;
+	if (most / 32 < n)
+		return sum_of_least(search, nodes, n, most);
 	sorted = xmalloc((size_t)n * sizeof(*sorted));
 	memcpy(sorted, nodes, (size_t)n * sizeof(*sorted));
 	search_sort(search, sorted, n);

@@ -40,7 +40,12 @@ static void add_row(const int *restrict a, const int *restrict b, size_t n, int 
 
 static void take_row(const int *restrict b, size_t n, int *restrict from)
 {
-	for (size_t i = 0; i < n; i++)
+	size_t i = 0;
+
+	for (; i + 8 <= n; i += 8)
+		for (size_t k = 0; k < 8; k++)
+			from[i + k] -= b[i + k];
+	for (; i < n; i++)
 		from[i] -= b[i];
 }
 
@@ -74,30 +79,48 @@ struct along {
 	int size;
 };
 
-static size_t turned(struct along along, int at)
+static int turned(struct along along, int at)
 {
 	at %= along.size;
-	return (size_t)(at < 0 ? at + along.size : at) * along.stride;
+	return at < 0 ? at + along.size : at;
 }
 
-/* to = a, moved by steps, plus b, moved by others. */
+static int smaller(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+/* to = a, moved by steps, plus b, moved by others; all at once up to where one of them begins
+ * anew. */
 static void add(const struct counting *counting, struct along along, const int *a, int a_steps,
 		const int *b, int b_steps, int *to)
 {
-	for (size_t ring = 0; ring < counting->n; ring += along.stride * (size_t)along.size)
-		for (int at = 0; at < along.size; at++)
-			add_row(&a[ring + turned(along, at + a_steps)],
-				&b[ring + turned(along, at + b_steps)], along.stride,
-				&to[ring + (size_t)at * along.stride]);
+	size_t stride = along.stride;
+
+	for (size_t ring = 0; ring < counting->n; ring += stride * (size_t)along.size)
+		for (int at = 0, n; at < along.size; at += n) {
+			int a_at = turned(along, at + a_steps), b_at = turned(along, at + b_steps);
+
+			n = along.size - (a_at > b_at ? a_at : b_at);
+			n = smaller(n, along.size - at);
+			add_row(&a[ring + (size_t)a_at * stride], &b[ring + (size_t)b_at * stride],
+				(size_t)n * stride, &to[ring + (size_t)at * stride]);
+		}
 }
 
 static void take_off(const struct counting *counting, struct along along, const int *b, int steps,
 		     int *from)
 {
-	for (size_t ring = 0; ring < counting->n; ring += along.stride * (size_t)along.size)
-		for (int at = 0; at < along.size; at++)
-			take_row(&b[ring + turned(along, at + steps)], along.stride,
-				 &from[ring + (size_t)at * along.stride]);
+	size_t stride = along.stride;
+
+	for (size_t ring = 0; ring < counting->n; ring += stride * (size_t)along.size)
+		for (int at = 0, n; at < along.size; at += n) {
+			int b_at = turned(along, at + steps);
+
+			n = smaller(along.size - b_at, along.size - at);
+			take_row(&b[ring + (size_t)b_at * stride], (size_t)n * stride,
+				 &from[ring + (size_t)at * stride]);
+		}
 }
 
 /* What is within a radius from a place on, most steps at most; sides: of the last two radii. */
