@@ -352,11 +352,19 @@ e 60 waited: 4 nodes requested, 2 idle, promised for 60 s; its reservation; kept
 	[[ "$stderr" != *'left out'* ]]
 	run -0 --separate-stderr allocate -v -t torus:dims=6x6x6 -q easy -c contiguous j.tsv
 	[[ "$stderr" != *'gave up'* ]]
-	# after two, others are left out on a large machine
-	stream jobs 'job nodes submit_s runtime_s' 'a 3000 0 100' 'b 1500 1 10' 'c 1501 2 10' 'd 1502 3 10' 'e 1503 4 10' >j.tsv
+	# after eight, others are left out on a large machine
+	stream jobs 'job nodes submit_s runtime_s' 'a 3000 0 100' "$(for i in {1..12}; do echo "b$i $((1499 + i)) $i 10"; done)" >j.tsv
 	run -0 --separate-stderr allocate -v -t torus:dims=17x17x17 -q easy -c compact j.tsv
-	[ "$stderr" = 'allocate: searches for nodes that gave up (effort=): 4, for 4 jobs
-allocate: searches for nodes left out (large machine): 2, for 2 jobs' ]
+	[ "$stderr" = 'allocate: searches for nodes that gave up (effort=): 18, for 12 jobs
+allocate: searches for nodes left out (large machine): 24, for 8 jobs' ]
+}
+
+@test "conservative on a large machine tries start times ever more widely" {
+	# one start after the other would be 293 searches
+	stream jobs 'job nodes submit_s runtime_s' "$(for i in {1..70}; do echo "s$i 70 0 $((100 + i))"; done)" 'big 1200 1 10' >j.tsv
+	run -0 --separate-stderr allocate -v -t torus:dims=17x17x17 -q conservative -c linkdisjoint -o placed.tsv j.tsv
+	[ "$stderr" = 'allocate: searches for nodes that gave up (effort=): 64, for 29 jobs' ]
+	placecheck placed.tsv
 }
 
 @test "several constraints: their order on the command line does not matter" {

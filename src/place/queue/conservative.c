@@ -133,112 +133,6 @@ static void change(struct loop *loop, int place, bool becomes_idle)
 
 /* ---- reservations ---- */
 
-/* Whether a job finds nodes among those that are idle from a time on, all its length; then
- * loop->nodes. 1, 0, -1 */
-static int find_nodes_at(struct loop *loop, int place, int64_t start_ns, const uint64_t *idle,
-			 struct err *err)
-{
-	const struct job *job = loop_job(loop, place);
-
-	if (sched_is_plain(loop->run->schedule, job) &&
-	    sched_fits(loop->run->schedule, job, idle) == 0)
-		return 0;
-	return conservative_choose(loop, place, start_ns, idle, err);
-}
-
-/* A job that gets nodes was chosen among these. */
-static void note_among(struct loop *loop, int place, const uint64_t *idle)
-{
-	struct conservative *plan = loop->state;
-	size_t bytes = (size_t)plan->profile.nwords * sizeof(*idle);
-
-	if (!sched_is_repeatable(loop->run->schedule, loop_job(loop, place)))
-		return;
-	if (plan->at[place].among == NULL)
-		plan->at[place].among = xmalloc(bytes);
-	memcpy(plan->at[place].among, idle, bytes);
-}
-
-/* The same, whatever the time. */
-static int find_nodes_then(struct loop *loop, int place, int64_t start_ns, struct err *err)
-{
-	struct conservative *plan = loop->state;
-	const struct job *job = loop_job(loop, place);
-
-	if (profile_common(&plan->profile, start_ns, loop_length(loop, job), plan->idle) <
-	    job->nnodes)
-		return 0;
-	return find_nodes_at(loop, place, start_ns, plan->idle, err);
-}
-
-/* The first start of a slice at which the nodes can be had. */
-static int find_slice(struct loop *loop, int place, int64_t *start_ns, struct err *err)
-{
-	struct conservative *plan = loop->state;
-	const struct job *job = loop_job(loop, place);
-	size_t slice = SIZE_MAX;
-	uint64_t *idle;
-	int nidle;
-
-	while (profile_next_start(&plan->profile, job->nnodes, loop_length(loop, job), &slice,
-				  &idle, &nidle)) {
-		int64_t time_ns = plan->profile.slices.at[slice].from_ns;
-		int status = find_nodes_at(loop, place, time_ns, idle, err);
-
-		if (status == 1) {
-			*start_ns = time_ns;
-			note_among(loop, place, idle);
-		}
-		if (status != 0)
-			return status < 0 ? -1 : 0;
-	}
-	return 0;
-}
-
-/* The first start at which the nodes can be had: when some become idle, or a wait is over. */
-static int find_nodes(struct loop *loop, int place, int64_t *start_ns, struct err *err)
-{
-	struct conservative *plan = loop->state;
-	const struct job *job = loop_job(loop, place);
-	int64_t relax_ns =
-		sched_relaxes_at(loop->run->schedule, job, plan->profile.slices.at[0].from_ns);
-	int status = 0;
-
-	*start_ns = INT64_MAX;
-	if (relax_ns == JOB_NO_TIME)
-		return find_slice(loop, place, start_ns, err);
-	for (size_t i = 0; i < plan->profile.slices.n || relax_ns != JOB_NO_TIME;) {
-		int64_t time_ns;
-
-		if (i < plan->profile.slices.n &&
-		    (relax_ns == JOB_NO_TIME || plan->profile.slices.at[i].from_ns <= relax_ns)) {
-			time_ns = plan->profile.slices.at[i++].from_ns;
-		} else {
-			time_ns = relax_ns;
-			relax_ns = sched_relaxes_at(loop->run->schedule, job, relax_ns);
-		}
-		status = find_nodes_then(loop, place, time_ns, err);
-		if (status == 1)
-			*start_ns = time_ns;
-		if (status != 0)
-			return status < 0 ? -1 : 0;
-	}
-	return 0;
-}
-
-static int find(struct loop *loop, int place, int64_t *start_ns, struct err *err)
-{
-	struct conservative *plan = loop->state;
-	const struct job *job = loop_job(loop, place);
-	int slice;
-
-	if (plan->by_nodes)
-		return find_nodes(loop, place, start_ns, err);
-	slice = profile_find(&plan->profile, job->nnodes, loop_length(loop, job));
-	*start_ns = slice >= 0 ? plan->profile.slices.at[slice].from_ns : INT64_MAX;
-	return 0;
-}
-
 static int start_now(struct loop *loop, int place, const char *how, struct err *err)
 {
 	struct conservative *plan = loop->state;
@@ -285,8 +179,11 @@ static bool may_move(const struct loop *loop)
 	bool is_first_of_order =
 		schedule->alloc->policy->first != NULL && schedule->confine == NULL;
 
-	return loop->has_relaxed || plan->has_freed || plan->has_moved ||
-	       (plan->has_added && plan->by_nodes && !is_first_of_order) ||
+	if (loop->has_relaxed || plan->has_freed)
+		return true;
+	if (sched_is_long(schedule))
+		return false;
+	return plan->has_moved || (plan->has_added && plan->by_nodes && !is_first_of_order) ||
 	       (plan->by_nodes && schedule->alloc->policy->first == NULL);
 }
 
@@ -334,7 +231,7 @@ static int check_stays(struct loop *loop, int place, struct err *err)
 {
 	struct conservative *plan = loop->state;
 	struct reservation *at = &plan->at[place];
-	int64_t start_ns;
+	int64_t start_ns, ngave_up = plan->ngave_up;
 	int status;
 
 	/* a search that may give up may also find what it missed before */
@@ -342,8 +239,9 @@ static int check_stays(struct loop *loop, int place, struct err *err)
 	    sched_fits(loop->run->schedule, loop_job(loop, place), at->among) < 0)
 		return 1;
 	change(loop, place, true);
-	status = find(loop, place, &start_ns, err);
+	status = conservative_find(loop, place, &start_ns, err);
 	change(loop, place, false);
+	plan->ngave_up = ngave_up;
 	if (status == 0 && (start_ns != at->start_ns || !has_same_nodes(loop, place)))
 		abort();
 	return status == 0 ? 1 : -1;
@@ -389,7 +287,7 @@ static int stays(struct loop *loop, int place, struct err *err)
 	status = loop_choose_among(loop, place, plan->idle, at->start_ns, err);
 	if (status != 1)
 		return status < 0 ? -1 : 1;
-	note_among(loop, place, plan->idle);
+	conservative_note_among(loop, place, plan->idle);
 	if (has_same_nodes(loop, place))
 		return check_stays(loop, place, err);
 	plan->has_moved = true;
@@ -398,6 +296,14 @@ static int stays(struct loop *loop, int place, struct err *err)
 	change(loop, place, false);
 	at->since = profile_nchanges(&plan->profile);
 	return check_stays(loop, place, err);
+}
+
+/* Whether a job that has a reservation is not searched another one, as searches gave up already. */
+static bool is_left(const struct loop *loop, int place)
+{
+	const struct conservative *plan = loop->state;
+
+	return plan->ngave_up >= SCHED_MOST_GAVE_UP && plan->at[place].start_ns != INT64_MAX;
 }
 
 /* Gives a job the earliest reservation that there is room for, which may be now; keeps the one it
@@ -409,11 +315,11 @@ static int reserve(struct loop *loop, int place, bool may_keep, struct err *err)
 	int status = may_keep ? stays(loop, place, err) : 0;
 	bool is_new;
 
-	if (status != 0)
+	if (status != 0 || (may_keep && is_left(loop, place)))
 		return status < 0 ? -1 : go_or_wait(loop, place, err);
 	if (may_keep)
 		change(loop, place, true);
-	if (find(loop, place, &start_ns, err) != 0)
+	if (conservative_find(loop, place, &start_ns, err) != 0)
 		return -1;
 	plan->has_added |= place >= loop->first_new;
 	is_new = !may_keep || start_ns <= old_ns;
@@ -488,6 +394,7 @@ static int pass(struct loop *loop, struct err *err)
 	if ((loop->has_ended || loop->has_relaxed) && may_move(loop)) {
 		plan->is_quiet = !plan->has_freed && !plan->has_moved;
 		plan->has_freed = plan->has_moved = plan->has_added = false;
+		plan->ngave_up = 0;
 		return reserve_all(loop, true, err);
 	}
 	if (start_due(loop, err) != 0)

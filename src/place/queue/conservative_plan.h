@@ -22,6 +22,8 @@ struct conservative {
 	bool has_freed;         /* since then a job ended before its plan */
 	bool has_moved;         /* a reservation was not what it had been, or */
 	bool has_added;         /* there were new ones */
+	bool was_sure;          /* the last choice that failed did so as there are no nodes */
+	int64_t ngave_up;       /* searches of this pass, where they are long */
 	struct profile profile; /* idle nodes, less what runs and what is reserved */
 	struct reservation *at; /* [nplaces] */
 	bool is_quiet;          /* nothing got idle or moved between the last pass and this one */
@@ -36,5 +38,10 @@ struct conservative {
  */
 int conservative_choose(struct loop *loop, int place, int64_t start_ns, const uint64_t *idle,
 			struct err *err);
+/* A job that gets nodes was chosen among these. */
+void conservative_note_among(struct loop *loop, int place, const uint64_t *idle);
+/* The first start for which there is room, and loop->nodes, where it plans by nodes; INT64_MAX:
+ * there is none. */
+int conservative_find(struct loop *loop, int place, int64_t *start_ns, struct err *err);
 
 #endif

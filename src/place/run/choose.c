@@ -187,6 +187,11 @@ bool sched_is_sure(const struct schedule *schedule)
 	       schedule->confine->list.is_no;
 }
 
+bool sched_is_long(const struct schedule *schedule)
+{
+	return schedule->confine != NULL && constraint_list_is_long(&schedule->confine->list);
+}
+
 int sched_epoch(const struct schedule *schedule)
 {
 	return schedule->confine != NULL ? schedule->confine->epoch : 0;

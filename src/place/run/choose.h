@@ -67,6 +67,11 @@ int64_t sched_earliest(const struct schedule *schedule, const struct job *job,
 
 /* Whether the last choice that failed did so because there are no nodes, for sure. */
 bool sched_is_sure(const struct schedule *schedule);
+/* Whether searches may give up and are long: then there are to be few. */
+bool sched_is_long(const struct schedule *schedule);
+/* Those that may give up before jobs that have to be searched for wait: in EASY for nodes that are
+ * given back, in conservative backfilling, where they keep what they have, for the next pass. */
+enum { SCHED_MOST_GAVE_UP = 8 };
 /* Rises when nodes are given back, where there are constraints. */
 int sched_epoch(const struct schedule *schedule);
 /* As sched_choose, on the machine as it is now, where what failed is not tried again before nodes

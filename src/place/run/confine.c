@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "place/run/choose.h"
 #include "place/run/run.h"
 
 /* ---- opening ---- */
@@ -360,13 +361,10 @@ bool confine_knows_no(const struct confine *confine, const struct job *job)
 		job->nnodes >= confine->least_failed);
 }
 
-/* Searches on a large machine that may give up before nodes are given back. */
-enum { MOST_GAVE_UP = 2 };
-
 bool confine_gives_up(struct confine *confine, const struct machine *machine, const struct job *job)
 {
-	if (!constraint_list_is_large(&confine->list) || confine->ngave_up_now < MOST_GAVE_UP ||
-	    !confine_is_plain(confine, job) ||
+	if (!constraint_list_is_large(&confine->list) ||
+	    confine->ngave_up_now < SCHED_MOST_GAVE_UP || !confine_is_plain(confine, job) ||
 	    constraint_list_fits(&confine->list, machine->idle.level[0], job->nnodes) >= 0)
 		return false;
 	confine->list.gave_up = true;

@@ -1,0 +1,160 @@
+/* conservative_find.c - the first time at which a job finds nodes */
+#include <string.h>
+
+#include "place/queue/conservative_plan.h"
+
+/* Whether a job finds nodes among those that are idle from a time on, all its length; then
+ * loop->nodes. 1, 0, -1 */
+static int find_nodes_at(struct loop *loop, int place, int64_t start_ns, const uint64_t *idle,
+			 struct err *err)
+{
+	struct conservative *plan = loop->state;
+	const struct job *job = loop_job(loop, place);
+	int status;
+
+	plan->was_sure = true;
+	if (sched_is_plain(loop->run->schedule, job) &&
+	    sched_fits(loop->run->schedule, job, idle) == 0)
+		return 0;
+	status = conservative_choose(loop, place, start_ns, idle, err);
+	plan->was_sure = sched_is_sure(loop->run->schedule);
+	return status;
+}
+
+void conservative_note_among(struct loop *loop, int place, const uint64_t *idle)
+{
+	struct conservative *plan = loop->state;
+	size_t bytes = (size_t)plan->profile.nwords * sizeof(*idle);
+
+	if (!sched_is_repeatable(loop->run->schedule, loop_job(loop, place)))
+		return;
+	if (plan->at[place].among == NULL)
+		plan->at[place].among = xmalloc(bytes);
+	memcpy(plan->at[place].among, idle, bytes);
+}
+
+/* The same, whatever the time. */
+static int find_nodes_then(struct loop *loop, int place, int64_t start_ns, struct err *err)
+{
+	struct conservative *plan = loop->state;
+	const struct job *job = loop_job(loop, place);
+
+	if (profile_common(&plan->profile, start_ns, loop_length(loop, job), plan->idle) <
+	    job->nnodes)
+		return 0;
+	return find_nodes_at(loop, place, start_ns, plan->idle, err);
+}
+
+/*
+ * Where searches are long, so many starts at which one gives up are tried in turn; then every
+ * second one, then every fourth, and so on, and the last one.
+ */
+enum { TRIES_IN_TURN = 16 };
+
+/* Slices at whose beginnings a job may find nodes. */
+struct starts {
+	size_t slice; /* the next one; SIZE_MAX: none yet */
+	uint64_t *idle;
+	int to_skip, stride, nunsure;
+};
+
+/* The next one to try. */
+static bool next_start(struct loop *loop, int place, struct starts *starts)
+{
+	struct conservative *plan = loop->state;
+	const struct job *job = loop_job(loop, place);
+	size_t skipped = SIZE_MAX;
+	int nidle;
+
+	for (int i = 0; profile_next_start(&plan->profile, job->nnodes, loop_length(loop, job),
+					   &starts->slice, &starts->idle, &nidle);
+	     i++) {
+		if (i >= starts->to_skip)
+			return true;
+		skipped = starts->slice;
+	}
+	if (skipped == SIZE_MAX)
+		return false;
+	profile_common(&plan->profile, plan->profile.slices.at[skipped].from_ns,
+		       loop_length(loop, job), plan->idle);
+	starts->idle = plan->idle;
+	return true;
+}
+
+/* Nothing was found: how many of those that come next need not be tried. */
+static void look_further(struct loop *loop, struct starts *starts)
+{
+	struct conservative *plan = loop->state;
+
+	if (!plan->was_sure && sched_is_long(loop->run->schedule)) {
+		plan->ngave_up++;
+		if (++starts->nunsure >= TRIES_IN_TURN)
+			starts->stride *= 2;
+	}
+	starts->to_skip = starts->stride - 1;
+}
+
+/* The first start of a slice at which the nodes can be had. */
+static int find_slice(struct loop *loop, int place, int64_t *start_ns, struct err *err)
+{
+	struct conservative *plan = loop->state;
+	struct starts starts = {.slice = SIZE_MAX, .stride = 1};
+
+	while (next_start(loop, place, &starts)) {
+		int64_t time_ns = plan->profile.slices.at[starts.slice].from_ns;
+		int status = find_nodes_at(loop, place, time_ns, starts.idle, err);
+
+		if (status == 1) {
+			*start_ns = time_ns;
+			conservative_note_among(loop, place, starts.idle);
+		}
+		if (status != 0)
+			return status < 0 ? -1 : 0;
+		look_further(loop, &starts);
+	}
+	return 0;
+}
+
+/* The first start at which the nodes can be had: when some become idle, or a wait is over. */
+static int find_nodes(struct loop *loop, int place, int64_t *start_ns, struct err *err)
+{
+	struct conservative *plan = loop->state;
+	const struct job *job = loop_job(loop, place);
+	int64_t relax_ns =
+		sched_relaxes_at(loop->run->schedule, job, plan->profile.slices.at[0].from_ns);
+	int status = 0;
+
+	*start_ns = INT64_MAX;
+	if (relax_ns == JOB_NO_TIME)
+		return find_slice(loop, place, start_ns, err);
+	for (size_t i = 0; i < plan->profile.slices.n || relax_ns != JOB_NO_TIME;) {
+		int64_t time_ns;
+
+		if (i < plan->profile.slices.n &&
+		    (relax_ns == JOB_NO_TIME || plan->profile.slices.at[i].from_ns <= relax_ns)) {
+			time_ns = plan->profile.slices.at[i++].from_ns;
+		} else {
+			time_ns = relax_ns;
+			relax_ns = sched_relaxes_at(loop->run->schedule, job, relax_ns);
+		}
+		status = find_nodes_then(loop, place, time_ns, err);
+		if (status == 1)
+			*start_ns = time_ns;
+		if (status != 0)
+			return status < 0 ? -1 : 0;
+	}
+	return 0;
+}
+
+int conservative_find(struct loop *loop, int place, int64_t *start_ns, struct err *err)
+{
+	struct conservative *plan = loop->state;
+	const struct job *job = loop_job(loop, place);
+	int slice;
+
+	if (plan->by_nodes)
+		return find_nodes(loop, place, start_ns, err);
+	slice = profile_find(&plan->profile, job->nnodes, loop_length(loop, job));
+	*start_ns = slice >= 0 ? plan->profile.slices.at[slice].from_ns : INT64_MAX;
+	return 0;
+}
