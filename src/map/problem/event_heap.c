@@ -1,20 +1,19 @@
 /* event_heap.c - events of a rehearsal, the earliest first */
 #include "map/problem/event_heap.h"
 
+/* Without branches, which nobody could predict here. */
 static bool is_before(const struct heap_event *a, const struct heap_event *b)
 {
-	if (a->ticks != b->ticks)
-		return a->ticks < b->ticks;
-	return a->order != b->order ? a->order < b->order : a->number < b->number;
+	bool by_number = (a->order == b->order) & (a->number < b->number);
+
+	return (a->ticks < b->ticks) |
+	       ((a->ticks == b->ticks) & ((a->order < b->order) | by_number));
 }
 
-void event_heap_add(struct event_heap *heap, int64_t ticks, int64_t order, int32_t what)
+/* To its place on the way up from i, which is free. */
+static void rise(struct event_heap *heap, size_t i, struct heap_event event)
 {
-	struct heap_event event = {ticks, order, heap->nadded++, what};
-	size_t i = heap->at.n, above;
-
-	vec_push(&heap->at, event);
-	for (; i > 0; i = above) {
+	for (size_t above; i > 0; i = above) {
 		above = (i - 1) / 2;
 		if (!is_before(&event, &heap->at.at[above]))
 			break;
@@ -23,24 +22,33 @@ void event_heap_add(struct event_heap *heap, int64_t ticks, int64_t order, int32
 	heap->at.at[i] = event;
 }
 
+void event_heap_add(struct event_heap *heap, int64_t ticks, int64_t order, int32_t what)
+{
+	struct heap_event event = {ticks, order, heap->nadded++, what};
+
+	vec_push(&heap->at, event);
+	rise(heap, heap->at.n - 1, event);
+}
+
+/* The last one mostly belongs to the end: so the free place goes there first. */
 bool event_heap_take(struct event_heap *heap, struct heap_event *event)
 {
-	struct heap_event last;
+	struct heap_event *at = heap->at.at;
 	size_t i = 0, below, n;
 
 	if (heap->at.n == 0)
 		return false;
-	*event = heap->at.at[0];
+	*event = at[0];
 	n = --heap->at.n;
-	last = heap->at.at[n];
-	for (; (below = 2 * i + 1) < n; i = below) {
-		if (below + 1 < n && is_before(&heap->at.at[below + 1], &heap->at.at[below]))
-			below++;
-		if (!is_before(&heap->at.at[below], &last))
-			break;
-		heap->at.at[i] = heap->at.at[below];
+	for (; (below = 2 * i + 2) < n; i = below) {
+		below -= is_before(&at[below - 1], &at[below]);
+		at[i] = at[below];
 	}
-	heap->at.at[i] = last;
+	if (below == n) {
+		at[i] = at[n - 1];
+		i = n - 1;
+	}
+	rise(heap, i, at[n]);
 	return true;
 }
 

@@ -196,11 +196,13 @@ static void rebook_spread(struct placing *s, int here, int there)
 	}
 }
 
-static double cost(const struct placing *s, double load)
+/* Without a branch, which nobody could predict. */
+static double cost(double limit, double weight, double load)
 {
-	double over = load - s->limit;
+	double over = load - limit;
 
-	return over > 0 ? load + s->weight * over * over : load;
+	over = over > 0 ? over : 0;
+	return load + weight * over * over;
 }
 
 static double steep_cost(const struct placing *s, double load)
@@ -229,17 +231,18 @@ static double steep_gain(const struct placing *s)
 
 double placing_gain(const struct placing *s)
 {
+	const struct placing_link *links = s->links.at;
+	const double *per_bytes = s->routes->per_byte.at, limit = s->limit, weight = s->weight;
 	double sum = 0;
 
 	if (s->is_steep)
 		return steep_gain(s);
 	for (size_t i = 0; i < s->touched.n; i++) {
-		const struct placing_link *link = &s->links.at[s->touched.at[i]];
-		double per_byte = s->routes->per_byte.at[s->touched.at[i]];
+		int32_t c = s->touched.at[i];
+		double load = links[c].load, change = links[c].change, per_byte = per_bytes[c];
 
-		if (link->change != 0)
-			sum += cost(s, (link->load + link->change) * per_byte) -
-			       cost(s, link->load * per_byte);
+		sum += cost(limit, weight, (load + change) * per_byte) -
+		       cost(limit, weight, load * per_byte);
 	}
 	return sum;
 }
