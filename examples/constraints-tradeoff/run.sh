@@ -111,8 +111,15 @@ unit() { # unit MACHINE LOG CONSTRAINT QUEUE
 	if [[ $3 != none ]]; then
 		for c in ${3//+/ }; do picks+=(-c "$c") checks+=(-c "$c"); done
 	fi
-	allocate --quiet --explain -t "$1" -r "$routing" -q "$4" "${picks[@]}" "$out/log.tsv" >placed.tsv
-	kept=yes status=0
+	status=0
+	allocate --quiet --explain -t "$1" -r "$routing" -q "$4" "${picks[@]}" "$out/log.tsv" >placed.tsv 2>said.txt || status=$?
+	if [[ $status == 2 ]] && grep -q -e '--constraint: ' said.txt; then
+		sed 's/^/no row: /' said.txt >&2 # a constraint that says nothing on this machine
+		return
+	fi
+	cat said.txt >&2
+	[[ $status == 0 ]]
+	kept=yes
 	placecheck --quiet -r "$routing" "${checks[@]}" placed.tsv || status=$?
 	[[ $status == 0 ]] || kept=no
 	[[ $status -le 1 ]]
@@ -164,8 +171,11 @@ done
 		done
 	done
 } >table.tsv
-mlr --itsv --opprint --barred cut -x -f machine,kept then \
-	put 'for (k, v in $*) { if (is_float(v)) { $[k] = fmtnum(v, "%.4g") } }' table.tsv | tee table.txt
+for machine in "${machines[@]}"; do
+	echo "$machine"
+	mlr --itsv --opprint --barred filter '$machine == "'"$machine"'"' then cut -x -f machine,kept then \
+		put 'for (k, v in $*) { if (is_float(v)) { $[k] = fmtnum(v, "%.4g") } }' table.tsv
+done | tee table.txt
 
 # What must hold: no job's constraint is broken; and where routes are fixed, jobs that a constraint separates do not
 # slow each other down.
