@@ -102,6 +102,14 @@ slowdowns() { # slowdowns MACHINE
 		END { if (n > 0) printf "%.4f\t%.4f\t%d\n", sum / n, most, n; else print ".\t.\t0" }' together.tsv alone.tsv
 }
 
+# Some constraints say nothing on some machines: allocate refuses them, and there is no row.
+says_something() { # says_something MACHINE [-c CONSTRAINT]…
+	local status=0
+	printf '##placetools=jobs/1\njob\tnodes\n##end\n' | allocate --quiet -t "$1" "${@:2}" 2>said.txt >one.tsv || status=$?
+	[[ $status != 2 ]] || sed 's/^/no row: /' said.txt >&2
+	[[ $status != 2 ]]
+}
+
 unit() { # unit MACHINE LOG CONSTRAINT QUEUE
 	local folder=$out/work.$$ name picks=() checks=() c unplaced gave_up kept values=() column status
 	name=$(tr -c 'A-Za-z0-9.=\n-' '_' <<<"$1 $2 $3 $4")
@@ -111,15 +119,9 @@ unit() { # unit MACHINE LOG CONSTRAINT QUEUE
 	if [[ $3 != none ]]; then
 		for c in ${3//+/ }; do picks+=(-c "$c") checks+=(-c "$c"); done
 	fi
-	status=0
-	allocate --quiet --explain -t "$1" -r "$routing" -q "$4" "${picks[@]}" "$out/log.tsv" >placed.tsv 2>said.txt || status=$?
-	if [[ $status == 2 ]] && grep -q -e '--constraint: ' said.txt; then
-		sed 's/^/no row: /' said.txt >&2 # a constraint that says nothing on this machine
-		return
-	fi
-	cat said.txt >&2
-	[[ $status == 0 ]]
-	kept=yes
+	says_something "$1" "${picks[@]}" || return 0
+	allocate --quiet --explain -t "$1" -r "$routing" -q "$4" "${picks[@]}" "$out/log.tsv" >placed.tsv
+	kept=yes status=0
 	placecheck --quiet -r "$routing" "${checks[@]}" placed.tsv || status=$?
 	[[ $status == 0 ]] || kept=no
 	[[ $status -le 1 ]]
