@@ -125,11 +125,15 @@ bool constraint_list_is_large(const struct constraint_list *list)
 	return list->space.topo->nnodes > LARGE_MACHINE;
 }
 
+bool constraint_list_is_bounded(const struct constraint_list *list)
+{
+	for (int i = 0; i < list->n; i++)
+		if (!list->at[i].type->is_bounded)
+			return false;
+	return list->n > 0;
+}
+
 bool constraint_list_is_long(const struct constraint_list *list)
 {
-	bool is_bounded = list->n > 0;
-
-	for (int i = 0; i < list->n; i++)
-		is_bounded = is_bounded && list->at[i].type->is_bounded;
-	return is_bounded && constraint_list_is_large(list);
+	return constraint_list_is_bounded(list) && constraint_list_is_large(list);
 }

@@ -261,13 +261,12 @@ static bool asks_local(const struct attempt *attempt)
 
 static int say_none(const struct attempt *attempt, int end, struct buf *reason)
 {
-	bool is_bounded = attempt->counts == (1U << attempt->list->n) - 1;
+	bool all_count = attempt->counts == (1U << attempt->list->n) - 1;
 
-	for (int i = 0; i < attempt->list->n; i++)
-		is_bounded = is_bounded && attempt->list->at[i].type->is_bounded;
-	attempt->list->gave_up = end == SEARCH_BOUND && is_bounded;
+	attempt->list->gave_up =
+		end == SEARCH_BOUND && all_count && constraint_list_is_bounded(attempt->list);
 	attempt->list->was_left_out = attempt->search.is_left_out;
-	attempt->list->is_no = end == SEARCH_ALL && attempt->counts == (1U << attempt->list->n) - 1;
+	attempt->list->is_no = end == SEARCH_ALL && all_count;
 	buf_clear(reason);
 	add_names(attempt, reason);
 	buf_str(reason, end == SEARCH_ALL ? ": no region" : ": unknown: bound reached");
@@ -310,9 +309,9 @@ static bool is_kept(const struct attempt *attempt, const struct alloc *alloc)
 	    attempt->search.io->wanted != 0 || alloc->policy->first == NULL)
 		return false;
 	for (int i = 0; i < list->n; i++)
-		if (!list->at[i].type->is_bounded || list->at[i].type->reads_running)
+		if (list->at[i].type->reads_running)
 			return false;
-	return true;
+	return constraint_list_is_bounded(list);
 }
 
 /* How a search failed before for so many of the same idle nodes or, on large machines, of more;

@@ -61,7 +61,9 @@ bool constraint_list_still_holds(struct constraint_list *list, const struct mach
 				 const struct constraint_case *job_case, const int_vec *nodes);
 /* Whether searches are so long on the machine that some are left out. */
 bool constraint_list_is_large(const struct constraint_list *list);
-/* Whether they are, and each of them may give up. */
+/* Whether a search under each of the constraints may give up. */
+bool constraint_list_is_bounded(const struct constraint_list *list);
+/* Both. */
 bool constraint_list_is_long(const struct constraint_list *list);
 /* Whether more nodes have no region where n have none. */
 bool constraint_list_shrinks(const struct constraint_list *list);
