@@ -121,6 +121,8 @@ void topo_free(struct topo *topo); /* NULL is allowed */
 
 /* Made at the first call; then free. */
 const struct topo_graph *topo_graph(struct topo *topo);
+/* Else a node's first router does not determine its distances and routes. */
+bool topo_nodes_have_one_link(struct topo *topo);
 int topo_nvertices(const struct topo *topo);
 
 /* How the cores of a node nest; NULL: unknown. */

@@ -88,3 +88,13 @@ const struct topo_graph *topo_graph(struct topo *topo)
 	topo->graph = graph;
 	return graph;
 }
+
+bool topo_nodes_have_one_link(struct topo *topo)
+{
+	const struct topo_graph *graph = topo_graph(topo);
+
+	for (int node = 0; node < topo->nnodes; node++)
+		if (graph->first[node + 1] - graph->first[node] != 1)
+			return false;
+	return true;
+}

@@ -108,6 +108,18 @@ static enum verdict check_route(struct geometry *geometry, int a, int b, struct 
 	return VERDICT_HOLDS;
 }
 
+struct closing {
+	struct geometry *geometry;
+	struct buf *witness;
+};
+
+static int is_not_kept(void *context, int a, int b)
+{
+	const struct closing *closing = context;
+
+	return check_route(closing->geometry, a, b, closing->witness) != VERDICT_HOLDS;
+}
+
 /* Every route between two members visits only routers of the job or of no job, and takes
  * no link between two of no job. Nodes of one router exchange their messages there. */
 static enum verdict check_closed(struct checker *checker, const struct region *region,
@@ -121,6 +133,11 @@ static enum verdict check_closed(struct checker *checker, const struct region *r
 		if (verdict != VERDICT_OPEN)
 			return verdict;
 	}
+	if (geometry_cover(geometry, region, is_not_kept, &(struct closing){geometry, witness}) ==
+	    0)
+		return VERDICT_HOLDS;
+	/* the first such pair is named */
+	buf_clear(witness);
 	for (int i = 0; i < region->n; i++)
 		for (int k = 0; k < region->n; k++) {
 			enum verdict verdict = i == k ? VERDICT_HOLDS

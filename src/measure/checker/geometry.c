@@ -87,6 +87,7 @@ int geometry_open(struct geometry *geometry, struct topo *topo, struct routing *
 	geometry->seen_of = xcalloc(nrouters, sizeof(int));
 	set_roles(geometry, may_serve);
 	set_ranks(geometry);
+	geometry_set_cover(geometry);
 	return 0;
 }
 
@@ -102,6 +103,8 @@ void geometry_close(struct geometry *geometry)
 	free(geometry->seen_of);
 	free(geometry->link_of);
 	free(geometry->path.at);
+	free(geometry->from.at);
+	free(geometry->to.at);
 	free(geometry->queue.at);
 	*geometry = (struct geometry){0};
 }
@@ -130,35 +133,6 @@ int geometry_io_read(const struct geometry *geometry, const char *text, io_place
 	struct io_reading reading = {geometry, io};
 
 	return hostlist_walk(text, add_place, &reading, err);
-}
-
-static int by_number(const void *a, const void *b)
-{
-	return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
-}
-
-void geometry_links(struct geometry *geometry, const struct region *region, int_vec *links)
-{
-	if (geometry->link_of == NULL)
-		geometry->link_of = xcalloc((size_t)geometry->topo->graph->nlinks + 1, sizeof(int));
-	geometry->nlinked++;
-	links->n = 0;
-	for (int i = 0; i < region->n; i++)
-		for (int k = 0; k < region->n; k++) {
-			geometry->path.n = 0;
-			route_path(geometry->routing, region->nodes[i], region->nodes[k],
-				   &geometry->path);
-			for (size_t p = 0; p < geometry->path.n; p++) {
-				int link = geometry->path.at[p] / 2;
-
-				if (geometry->link_of[link] == geometry->nlinked)
-					continue;
-				geometry->link_of[link] = geometry->nlinked;
-				vec_push(links, link);
-			}
-		}
-	if (links->n > 1)
-		qsort(links->at, links->n, sizeof(int), by_number);
 }
 
 void geometry_mark(struct geometry *geometry, const struct region *region)

@@ -35,6 +35,12 @@ struct geometry {
 	int *seen_of, nseen;           /* [nrouters] for walks */
 	int *link_of, nlinked;         /* [nlinks] for geometry_links; made when first needed */
 	int_vec path, queue;
+
+	/* How routes are covered: geometry_cover. */
+	bool is_by_router; /* the first router and the last node determine a route */
+	int ndims;         /* of a mesh or torus with routes in dimension order; else <= 0 */
+	const int *sizes;  /* [ndims] */
+	int_vec from, to;
 };
 
 /* routing, may_serve [nnodes] (NULL: all may be given out) are the caller's; the former must
@@ -67,6 +73,19 @@ struct region {
 /* Appends the places of a list of nodes and switches. */
 int geometry_io_read(const struct geometry *geometry, const char *text, io_places *io,
 		     struct err *err);
+
+/* A route from node a to b. Other than 0 ends it. */
+typedef int visit_route_fn(void *context, int a, int b);
+/*
+ * Visits routes between nodes of a region that together pass every router and every link that the
+ * routes of all its pairs pass: all pairs; or where a route's first router determines it, a node of
+ * each router with all nodes; or in dimension order, for each dimension, some of as many pairs as
+ * there are parts of routes in that dimension. Some come twice. Returns what ended it, or 0.
+ */
+int geometry_cover(struct geometry *geometry, const struct region *region, visit_route_fn *visit,
+		   void *context);
+/* geometry_open does it. */
+void geometry_set_cover(struct geometry *geometry);
 
 /* Sets links to those of the routes between the nodes of a region, each once, in order. */
 void geometry_links(struct geometry *geometry, const struct region *region, int_vec *links);

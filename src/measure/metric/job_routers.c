@@ -3,19 +3,9 @@
 
 #include <stdlib.h>
 
-bool nodes_have_one_link(struct topo *topo)
-{
-	const struct topo_graph *graph = topo_graph(topo);
-
-	for (int node = 0; node < topo->nnodes; node++)
-		if (graph->first[node + 1] - graph->first[node] != 1)
-			return false;
-	return true;
-}
-
 void job_routers_open(struct job_routers *routers, struct topo *topo)
 {
-	routers->is_of_routers = nodes_have_one_link(topo);
+	routers->is_of_routers = topo_nodes_have_one_link(topo);
 	routers->count_of = xcalloc((size_t)topo->nrouters, sizeof(*routers->count_of));
 	domain_runs_make(&routers->runs, topo, 0);
 }

@@ -14,9 +14,6 @@ struct job_routers {
 	int_vec nodes;   /* one of each router */
 };
 
-/* With several links to the network a node's first router does not determine its distances. */
-bool nodes_have_one_link(struct topo *topo);
-
 void job_routers_open(struct job_routers *routers, struct topo *topo);
 void job_routers_close(struct job_routers *routers);
 /* Of nodes by label. Counts; valid until the next call. */

@@ -179,7 +179,7 @@ void window_sums_open(struct window_sums *window, const struct geometry *geometr
 	*window = (struct window_sums){.geometry = geometry};
 	if (!geometry->is_direct)
 		open_domains(window);
-	else if (nodes_have_one_link(geometry->topo)) {
+	else if (topo_nodes_have_one_link(geometry->topo)) {
 		if (geometry->topo->type != NULL && geometry->topo->type->distance != NULL &&
 		    routing_is_closed(geometry->shortest))
 			open_dimensions(window);

@@ -8,11 +8,9 @@ bool links_are_single(const struct space *space)
 	const struct topo *topo = space->topo;
 	const struct topo_graph *graph = topo_graph(space->topo);
 
-	if (topo->type->next == NULL || !routing_is_closed(space->routing))
+	if (topo->type->next == NULL || !routing_is_closed(space->routing) ||
+	    !topo_nodes_have_one_link(space->topo))
 		return false;
-	for (int node = 0; node < topo->nnodes; node++)
-		if (graph->first[node + 1] - graph->first[node] != 1)
-			return false;
 	for (int r = 0; r < topo->nrouters; r++)
 		if (graph->first[topo->nnodes + r + 1] - graph->first[topo->nnodes + r] !=
 		    space->first_node[r + 1] - space->first_node[r] + space->first_peer[r + 1] -
