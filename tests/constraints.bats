@@ -359,6 +359,14 @@ e 60 waited: 4 nodes requested, 2 idle, promised for 60 s; its reservation; kept
 allocate: searches for nodes left out (large machine): 24, for 8 jobs' ]
 }
 
+@test "compact on a large torus knows cubes" {
+	stream jobs 'job nodes submit_s runtime_s' 'a 8 0 10' 'b 27 10 10' 'c 2 20 10' >j.tsv
+	run -0 placed nodelist -t torus:dims=12x12x12 -q easy -c compact j.tsv
+	[ "$output" = 'n[0-1,12-13,144-145,156-157]
+n[0-2,12-14,24-26,144-146,156-158,168-170,288-290,300-302,312-314]
+n[0-1]' ]
+}
+
 @test "conservative on a large machine tries start times ever more widely" {
 	# one start after the other would be 293 searches
 	stream jobs 'job nodes submit_s runtime_s' "$(for i in {1..70}; do echo "s$i 70 0 $((100 + i))"; done)" 'big 1200 1 10' >j.tsv

@@ -101,7 +101,7 @@ int main(void)
 		struct space space;
 		struct distances distances;
 		struct pool pool;
-		int_vec sequence = {0};
+		int_vec sequence = {0}, brick = {0};
 		int64_t *sums = xcalloc((size_t)topo->nnodes + 1, sizeof(*sums));
 		struct err err;
 
@@ -109,7 +109,15 @@ int main(void)
 		CHECK(near_is_guessed(&space));
 		distances_open(&distances, &space, false);
 		pool_init(&pool, &distances, NULL);
-		compact_sequence(&pool, &sequence, sums);
+		/* no neighbours on 2x70x8 and 6x6x6x6 */
+		vec_push(&brick, 5);
+		vec_push(&brick, 6);
+		compact_sequence(&pool, &brick, 19, &sequence, sums);
+		CHECK(sequence.n == 19 && sequence.at[0] == 5 && sequence.at[1] == 6);
+		for (int n = 1; n < 20; n++)
+			CHECK(compact_sum(&distances, sequence.at, n) == sums[n]);
+		sequence.n = brick.n = 0;
+		compact_sequence(&pool, &brick, topo->nnodes, &sequence, sums);
 		CHECK(sequence.n == (size_t)topo->nnodes);
 		for (int n = 1; n < 20; n++)
 			CHECK(compact_sum(&distances, sequence.at, n) == sums[n]);
@@ -123,6 +131,7 @@ int main(void)
 			pool_free(&pool);
 		}
 		free(sequence.at);
+		free(brick.at);
 		free(sums);
 		distances_close(&distances);
 		space_close(&space);

@@ -3,20 +3,28 @@
 
 #include <stdlib.h>
 
-/* What is found once for each number of nodes may take longer. */
-enum { ONCE = 8 };
+/* What is found once for each number of nodes may take longer. Bricks have 1 to 3 routers in each
+ * of up to 3 dimensions, no more than in the one before; more nodes than so many have one shape,
+ * from whatever brick they are grown. */
+enum { ONCE = 8, BRICKS = 10, BRICK_DIMS = 3, BRICK_SIDE = 3, FEW_NODES = 64, BRICK_NODES = 1024 };
+
+/* A growth over the machine: its first n nodes are a set with a small sum, for each n. */
+struct sequence {
+	int_vec nodes;
+	int64_t *sums; /* [nodes.n + 1] */
+};
 
 /* The least sum of n nodes in service; −1: not known yet. */
 struct compact {
 	int64_t *least; /* [nserving + 1] */
 	struct distances distances;
 	struct compact_nested *nested; /* NULL: the least has no one shape */
-	/* Where a growth takes more steps than a search has: one over the whole machine, whose
-	 * first nodes are the least that is known of so many. */
-	int_vec sequence;
-	int64_t *sums;
+	/* Where a growth takes more steps than a search has, and on large tori: from the first
+	 * router; on tori from bricks, too. */
+	struct sequence sequences[BRICKS];
+	int nsequences;
 	int_vec *sets; /* [nserving + 1] large tori: of small jobs, the set of the least that is
-			  known */
+			  known, where no sequence has it */
 };
 
 static int compact_open(struct constraint *constraint, struct err *err)
@@ -36,6 +44,16 @@ static int compact_open(struct constraint *constraint, struct err *err)
 	return 0;
 }
 
+static void drop_sequences(struct compact *known)
+{
+	for (int i = 0; i < known->nsequences; i++) {
+		free(known->sequences[i].nodes.at);
+		free(known->sequences[i].sums);
+		known->sequences[i] = (struct sequence){0};
+	}
+	known->nsequences = 0;
+}
+
 static void close(struct constraint *constraint)
 {
 	struct compact *known = constraint->state;
@@ -47,8 +65,7 @@ static void close(struct constraint *constraint)
 	for (int i = 0; i <= constraint->space->nserving; i++)
 		free(known->sets[i].at);
 	free(known->sets);
-	free(known->sequence.at);
-	free(known->sums);
+	drop_sequences(known);
 	free(known->least);
 	free(known);
 }
@@ -86,21 +103,80 @@ static bool is_large(const struct constraint *constraint, const struct pool *poo
 	       compact_grow_steps(pool, wanted) > pick_int(constraint->pick, "effort");
 }
 
-static int64_t known_sum(struct compact *known, const struct pool *pool, int wanted)
+/* Their first nodes are candidates; all others are grown, or found by search. */
+static bool has_sequences(const struct constraint *constraint, const struct pool *pool, int wanted)
 {
-	if (known->sums == NULL) {
-		known->sums = xcalloc((size_t)pool->n + 1, sizeof(*known->sums));
-		compact_sequence(pool, &known->sequence, known->sums);
+	return is_movable(pool->space) || is_large(constraint, pool, wanted);
+}
+
+/* The routers of a brick at the first one. */
+static void list_brick(const struct space *space, const int *sides, int_vec *routers)
+{
+	vec_push(routers, 0);
+	for (int d = 0, stride = 1; d < space->ndims && d < BRICK_DIMS; stride *= space->sizes[d++])
+		for (size_t i = 0, n = routers->n; i < n; i++)
+			for (int k = 1; k < sides[d] && k < space->sizes[d]; k++)
+				vec_push(routers, routers->at[i] + k * stride);
+}
+
+static void add_sequence(struct compact *known, const struct pool *pool, const int_vec *brick,
+			 int most)
+{
+	struct sequence *sequence = &known->sequences[known->nsequences++];
+
+	sequence->sums = xcalloc((size_t)most + 1, sizeof(*sequence->sums));
+	compact_sequence(pool, brick, most, &sequence->nodes, sequence->sums);
+}
+
+/* So that they have wanted nodes. */
+static void make_sequences(struct compact *known, const struct pool *pool, int wanted)
+{
+	const struct space *space = pool->space;
+	int most = wanted <= FEW_NODES ? FEW_NODES : wanted <= BRICK_NODES ? BRICK_NODES : pool->n;
+	int_vec brick = {0};
+
+	drop_sequences(known);
+	most = most < pool->n ? most : pool->n;
+	add_sequence(known, pool, &brick, most);
+	/* where nodes are out of service a brick may have holes */
+	if (!is_movable(space) || pool->n < space->topo->nnodes)
+		return;
+	most = most < BRICK_NODES ? most : BRICK_NODES;
+	for (int x = 2; x <= BRICK_SIDE; x++)
+		for (int y = 1; y <= x; y++)
+			for (int z = 1; z <= y; z++) {
+				brick.n = 0;
+				list_brick(space, (const int[BRICK_DIMS]){x, y, z}, &brick);
+				add_sequence(known, pool, &brick, most);
+			}
+	free(brick.at);
+}
+
+/* The one whose first wanted nodes have the least sum. */
+static const struct sequence *best_sequence(struct compact *known, const struct pool *pool,
+					    int wanted)
+{
+	const struct sequence *best = &known->sequences[0];
+
+	if (best->nodes.n < (size_t)wanted)
+		make_sequences(known, pool, wanted);
+	for (int i = 1; i < known->nsequences; i++) {
+		const struct sequence *sequence = &known->sequences[i];
+
+		if ((size_t)wanted <= sequence->nodes.n &&
+		    sequence->sums[wanted] < best->sums[wanted])
+			best = sequence;
 	}
-	return known->sums[wanted];
+	return best;
 }
 
 static int64_t known_least(struct constraint *constraint, const struct search *search)
 {
 	struct compact *known = constraint->state;
+	int64_t sum = COMPACT_NONE;
 	/* on large machines no more than later on, so that it is found again */
-	int64_t sum, steps = (near_is_guessed(constraint->space) ? 1 : ONCE) *
-			     pick_int(constraint->pick, "effort");
+	int64_t steps = (near_is_guessed(constraint->space) ? 1 : ONCE) *
+			pick_int(constraint->pick, "effort");
 	int_vec nodes = {0};
 	struct pool pool;
 	bool is_exact = true;
@@ -110,16 +186,20 @@ static int64_t known_least(struct constraint *constraint, const struct search *s
 	if (!search->least_now && known->least[search->wanted] >= 0)
 		return known->least[search->wanted];
 	pool_init(&pool, &known->distances, search->least_now ? search->machine : NULL);
-	if (is_large(constraint, &pool, search->wanted) && !search->least_now)
-		sum = known_sum(known, &pool, search->wanted);
-	else
+	if (search->least_now || !is_large(constraint, &pool, search->wanted))
 		sum = best_set(&pool, search, NULL, 0, steps, &nodes, &is_exact);
+	if (!search->least_now && has_sequences(constraint, &pool, search->wanted)) {
+		int64_t grown = best_sequence(known, &pool, search->wanted)->sums[search->wanted];
+
+		nodes.n = grown < sum ? 0 : nodes.n;
+		sum = grown < sum ? grown : sum;
+	}
 	if (!is_exact && sum != COMPACT_NONE)
 		compact_branch(&pool, search->wanted, &sum, &steps, NULL, NULL);
 	pool_free(&pool);
 	if (sum != COMPACT_NONE && !search->least_now) {
 		known->least[search->wanted] = sum;
-		if (is_movable(constraint->space) && nodes.n == (size_t)search->wanted)
+		if (is_movable(constraint->space))
 			for (size_t i = 0; i < nodes.n; i++)
 				vec_push(&known->sets[search->wanted], nodes.at[i]);
 	}
@@ -145,13 +225,13 @@ static int large_region(struct constraint *constraint, const struct pool *pool,
 {
 	struct compact *known = constraint->state;
 	int64_t steps = pick_int(constraint->pick, "effort");
+	const int_vec *set = &known->sets[search->wanted];
 	int_vec nodes = {0};
 	int end = SEARCH_BOUND;
 
-	const int_vec *set = &known->sets[search->wanted];
-
-	if (compact_moved(pool, set->n > 0 ? set->at : known->sequence.at, search->wanted, &steps,
-			  &nodes))
+	if (set->n == 0)
+		set = &best_sequence(known, pool, search->wanted)->nodes;
+	if (compact_moved(pool, set->at, search->wanted, &steps, &nodes))
 		end = search_exact(search, nodes.at);
 	free(nodes.at);
 	return end;
@@ -186,8 +266,7 @@ static int regions(struct constraint *constraint, struct search *search)
 	if (least < 0)
 		return SEARCH_ALL;
 	pool_init(&pool, &known->distances, search->machine);
-	if (is_one &&
-	    (is_large(constraint, &pool, search->wanted) || known->sets[search->wanted].n > 0)) {
+	if (is_one && has_sequences(constraint, &pool, search->wanted)) {
 		end = large_region(constraint, &pool, search);
 		pool_free(&pool);
 		return end;

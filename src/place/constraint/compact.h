@@ -42,9 +42,10 @@ int64_t compact_grow(const struct pool *pool, const int *rank, int wanted, int64
 /* What one growth costs. */
 int64_t compact_grow_steps(const struct pool *pool, int wanted);
 
-/* One growth over the whole pool, from its first node in label order: the nodes in the order in
- * which they came, and sums [pool->n + 1] of the first 0, 1, … of them. */
-void compact_sequence(const struct pool *pool, int_vec *nodes, int64_t *sums);
+/* One growth from the nodes of the first routers, which all have some, until there are most nodes:
+ * as they came, and sums [most + 1] of the first 0, 1, … of them. */
+void compact_sequence(const struct pool *pool, const int_vec *first, int most, int_vec *nodes,
+		      int64_t *sums);
 
 /* The first n nodes of a sequence that are idle, as they are or, on a torus, moved as a whole to
  * another router; false: there are none. Steps are spent. */

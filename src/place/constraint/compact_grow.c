@@ -42,7 +42,7 @@ static void list_nodes(struct growing *growing, const int *rank)
 {
 	const struct pool *pool = growing->pool;
 	const struct topo *topo = pool->space->topo;
-	int *place_of = xmalloc((size_t)topo->nrouters * sizeof(int));
+	int *places = xmalloc((size_t)topo->nrouters * sizeof(int));
 	struct ranked *order = xmalloc((size_t)pool->n * sizeof(*order));
 	int n = 0;
 
@@ -53,7 +53,7 @@ static void list_nodes(struct growing *growing, const int *rank)
 		qsort(order, (size_t)n, sizeof(*order), by_rank);
 	for (int r = 0; r < topo->nrouters; r++)
 		if (pool->weight[r] > 0) {
-			place_of[r] = growing->nplaces;
+			places[r] = growing->nplaces;
 			growing->router[growing->nplaces++] = r;
 		}
 	for (int p = 0; p < growing->nplaces; p++) {
@@ -61,13 +61,13 @@ static void list_nodes(struct growing *growing, const int *rank)
 		growing->ntaken[p] = 0;
 	}
 	for (int i = 0; i < n; i++) {
-		int p = place_of[topo->router_of[order[i].node]];
+		int p = places[topo->router_of[order[i].node]];
 		int at = growing->first[p] + growing->ntaken[p]++;
 
 		growing->node[at] = order[i].node;
 		growing->rank[at] = order[i].rank;
 	}
-	free(place_of);
+	free(places);
 	free(order);
 }
 
@@ -114,14 +114,13 @@ static int nearest_place(const struct growing *growing)
 	return chosen;
 }
 
-static void start_at(struct growing *growing, int centre_place)
+static void clear(struct growing *growing)
 {
 	const struct topo *topo = growing->pool->space->topo;
 
 	memset(growing->added, 0, (size_t)topo->nrouters * sizeof(*growing->added));
 	memset(growing->ntaken, 0, (size_t)growing->nplaces * sizeof(int));
 	growing->nset = 0;
-	move(growing, centre_place, 1);
 }
 
 /*
@@ -133,7 +132,8 @@ static int64_t grow_from(struct growing *growing, int centre_place, int wanted, 
 {
 	int64_t sum = 0;
 
-	start_at(growing, centre_place);
+	clear(growing);
+	move(growing, centre_place, 1);
 	while (growing->nset < wanted) {
 		int chosen = nearest_place(growing), n = nleft(growing, chosen);
 		int64_t least = growing->added[growing->router[chosen]];
@@ -223,22 +223,38 @@ int64_t compact_grow_steps(const struct pool *pool, int wanted)
 	return nchoices * 2 * nrouters;
 }
 
-void compact_sequence(const struct pool *pool, int_vec *nodes, int64_t *sums)
+/* The place of a router; a router of the pool. */
+static int place_of(const struct growing *growing, int router)
+{
+	int low = 0, high = growing->nplaces - 1;
+
+	while (low < high) {
+		int middle = low + (high - low) / 2;
+
+		if (growing->router[middle] < router)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+void compact_sequence(const struct pool *pool, const int_vec *first, int most, int_vec *nodes,
+		      int64_t *sums)
 {
 	struct growing growing;
 	int64_t steps = 0, sum = 0;
-	int p = 0;
 
 	open_growing(&growing, pool, &steps);
 	list_nodes(&growing, NULL);
-	start_at(&growing, 0);
-	vec_push(nodes, growing.node[0]);
-	sums[0] = sums[1] = 0;
-	while ((p = nearest_place(&growing)) >= 0) {
+	clear(&growing);
+	sums[0] = 0;
+	for (size_t i = 0; nodes->n < (size_t)most; i++) {
+		int p = i < first->n ? place_of(&growing, first->at[i]) : nearest_place(&growing);
 		int n = nleft(&growing, p);
 
-		for (int i = 0; i < n; i++) {
-			vec_push(nodes, growing.node[growing.first[p] + growing.ntaken[p] + i]);
+		for (int k = 0; k < n && nodes->n < (size_t)most; k++) {
+			vec_push(nodes, growing.node[growing.first[p] + growing.ntaken[p] + k]);
 			sum += growing.added[growing.router[p]];
 			sums[nodes->n] = sum;
 		}
