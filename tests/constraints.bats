@@ -367,6 +367,33 @@ n[0-2,12-14,24-26,144-146,156-158,168-170,288-290,300-302,312-314]
 n[0-1]' ]
 }
 
+@test "compact moves its set, whichever nodes of a router are idle, on meshes and beside others" {
+	printf '##placetools=jobs/1\njob\tnodes\tsubmit_s\truntime_s\n' | tee nodes.tsv >sets.tsv
+	for i in {1..1729}; do printf '%d\t1\t0\t10\n' "$i"; done >>nodes.tsv
+	for i in {1..20}; do printf '%d\t100\t0\t10\n' "$i"; done >>sets.tsv
+	# the second node of a router where the first is taken
+	[ "$(placed start_s -t torus:dims=12x12x12,per-router=2 -q fcfs -c compact nodes.tsv | sort | uniq -c | xargs)" = '1729 0' ]
+	for machine in mesh:dims=22x22x22 mesh:dims=50x50 hypercube:dims=11 torus:dims=22x22x22; do
+		[ "$(placed start_s -t "$machine" -q fcfs -c compact sets.tsv | grep -cx 0)" -ge 10 ]
+	done
+	# all of its sets are never listed on so large a machine: one is looked at
+	stream jobs 'job nodes' 'a 8' 'b 8' >j.tsv
+	run -0 placed nodelist -t fattree:down=16x16x8,up=1x16x16 -c compact -c linkdisjoint j.tsv
+	[ "$output" = 'n[0-7]
+n[8-15]' ]
+}
+
+@test "best effort of one constraint leaves the others hard" {
+	stream jobs 'job nodes submit_s runtime_s' 'a 4 0 10' >j.tsv
+	for constraint in compact proximate; do
+		# of n0 to n3 the least there can be is not had, whatever another constraint is
+		run -0 placed start_s,nodelist -t mesh:dims=4x4 --idle 'n[0-3]' -c contiguous:best-effort -c $constraint j.tsv
+		[ "$output" = '. .' ]
+		run -0 placed start_s,nodelist -t mesh:dims=4x4 --idle 'n[0-3]' -c $constraint:best-effort -c contiguous j.tsv
+		[ "$output" = '0 n[0-3]' ]
+	done
+}
+
 @test "conservative on a large machine tries start times ever more widely" {
 	# one start after the other would be 293 searches
 	stream jobs 'job nodes submit_s runtime_s' "$(for i in {1..70}; do echo "s$i 70 0 $((100 + i))"; done)" 'big 1200 1 10' >j.tsv

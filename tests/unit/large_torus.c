@@ -107,7 +107,7 @@ int main(void)
 
 		CHECK(space_open(&space, topo, NULL, NULL, &err) == 0);
 		CHECK(near_is_guessed(&space));
-		distances_open(&distances, &space, false);
+		CHECK(distances_open(&distances, &space, false, &err) == 0);
 		pool_init(&pool, &distances, NULL);
 		/* no neighbours on 2x70x8 and 6x6x6x6 */
 		vec_push(&brick, 5);

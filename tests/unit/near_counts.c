@@ -59,7 +59,7 @@ int main(void)
 		int *weight = xmalloc((size_t)topo->nrouters * sizeof(int));
 
 		CHECK(space_open(&space, topo, NULL, NULL, &err) == 0);
-		distances_open(&distances, &space, false);
+		CHECK(distances_open(&distances, &space, false, &err) == 0);
 		for (int r = 0; r < topo->nrouters; r++)
 			weight[r] = (int)rng_below(&rng, 4);
 		for (int radius = 0; radius <= distances.most; radius++)

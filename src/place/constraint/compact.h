@@ -7,6 +7,13 @@
 /* Sums are over unordered pairs. */
 #define COMPACT_NONE INT64_MAX
 
+/* More nodes than so many are never searched for all sets; what is found once for each number of
+ * nodes may take so much longer. */
+enum { COMPACT_BRANCH_NODES = 1024, COMPACT_ONCE = 8, COMPACT_DIMS = 32 };
+
+/* Large machines where sets can only be guessed. */
+bool compact_is_guessed(const struct space *space);
+
 /*
  * Hierarchies: f_v[x], the least sum of x nodes below v, from the children of v (a tree knapsack in
  * O(m·n) for m nodes): exact. Of equal sums the one with the least sum of ranks. nodes gets the
@@ -40,25 +47,54 @@ void compact_nested_choose(struct compact_nested *nested, const struct search *s
 int64_t compact_grow(const struct pool *pool, const int *rank, int wanted, int64_t enough,
 		     int64_t *steps, int_vec *nodes);
 /* What one growth costs. */
-int64_t compact_grow_steps(const struct pool *pool, int wanted);
+int64_t compact_grow_steps(const struct space *space, int wanted);
 
 /* One growth from the nodes of the first routers, which all have some, until there are most nodes:
  * as they came, and sums [most + 1] of the first 0, 1, … of them. */
 void compact_sequence(const struct pool *pool, const int_vec *first, int most, int_vec *nodes,
 		      int64_t *sums);
 
-/* The first n nodes of a sequence that are idle, as they are or, on a torus, moved as a whole to
- * another router; false: there are none. Steps are spent. */
-bool compact_moved(const struct pool *pool, const int *sequence, int n, int64_t *steps,
-		   int_vec *nodes);
+/*
+ * A set of n nodes where it is idle, as it is or, on grids, moved as a whole to other routers: the
+ * first place in the order of routers. False: there is none, or the steps are spent. Which nodes of
+ * a router it has does not matter.
+ */
+bool compact_moved(const struct pool *pool, const int *set, int n, int64_t *steps, int_vec *nodes);
 
 /*
- * Branch and bound over all sets, in label order: visits those whose sum is at most limit; if the
- * visitor is NULL, only looks for the least sum, which *limit becomes. SEARCH_BOUND: not all were
- * seen; more than 1 024 routers are not tried at all.
+ * Branch and bound, in label order: visits all sets whose sum is at most that. SEARCH_BOUND: not
+ * all were seen; of more than COMPACT_BRANCH_NODES none are.
  */
-int compact_branch(const struct pool *pool, int wanted, int64_t *limit, int64_t *steps,
+int compact_branch(const struct pool *pool, int wanted, int64_t most, int64_t *steps,
 		   int (*visit)(void *context, const int *nodes), void *context);
+/* The same for a sum that is less than *sum, which is of nodes: both become the least that is
+ * found.
+ */
+void compact_lessen(const struct pool *pool, int wanted, int64_t *sum, int64_t *steps,
+		    int_vec *nodes);
+
+/* ---- on the machine without jobs ---- */
+
+/*
+ * The set that is found for a number of nodes: by the exact ways, else by growth; on large machines
+ * from growths over the whole machine, on grids from bricks of 1 to 3 routers along each of three
+ * dimensions. effort: steps of a search.
+ */
+struct compact_known;
+struct compact_known *compact_known_open(const struct space *space, struct distances *distances,
+					 int64_t effort);
+void compact_known_close(struct compact_known *known); /* NULL is allowed */
+/* COMPACT_NONE: there is none. machine says how tiers nest. */
+int64_t compact_known_sum(struct compact_known *known, const struct machine *machine, int wanted);
+/* After its sum was asked for: the set, which is valid until the next; NULL: none is kept, since
+ * those of idle nodes are found as well. */
+const int *compact_known_set(const struct compact_known *known, int wanted);
+/* No others are searched for than the set that is known, as it is or moved. */
+bool compact_known_is_only(const struct compact_known *known, int wanted);
+
+/* A set with a small sum, by tree, line or growth, as those do; *is_exact: there is none less. */
+int64_t compact_best(const struct pool *pool, const struct machine *machine, const int *rank,
+		     int wanted, int64_t enough, int64_t steps, int_vec *nodes, bool *is_exact);
 
 /*
  * The shell bound: twice a sum is at least the sum over the nodes of their distances to the wanted

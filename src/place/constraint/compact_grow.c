@@ -214,10 +214,16 @@ static void close_growing(struct growing *growing)
 	free(growing->added);
 }
 
-int64_t compact_grow_steps(const struct pool *pool, int wanted)
+bool compact_is_guessed(const struct space *space)
 {
-	int64_t nchoices = 0, nrouters = pool->space->topo->nrouters;
-	int per = pool->space->topo->nnodes / (int)nrouters;
+	return near_is_guessed(space) || (space->is_direct && space->ndims == 2 &&
+					  space->topo->nrouters > NEAR_CLIQUE_ROUTERS);
+}
+
+int64_t compact_grow_steps(const struct space *space, int wanted)
+{
+	int64_t nchoices = 0, nrouters = space->topo->nrouters;
+	int per = space->topo->nnodes / (int)nrouters;
 
 	nchoices = per > 1 ? wanted / per + 1 : wanted;
 	return nchoices * 2 * nrouters;
@@ -285,14 +291,14 @@ int64_t compact_grow(const struct pool *pool, const int *rank, int wanted, int64
 
 		if (sum == COMPACT_NONE)
 			continue;
-		if (!near_is_guessed(pool->space)) /* that is long on large machines */
+		if (!compact_is_guessed(pool->space)) /* that is long on large machines */
 			sum = mend(&growing, sum);
 		if (sum >= best)
 			continue;
 		best = sum;
 		list_set(&growing, nodes);
 		/* less than what is known may be found, but that takes long on large machines */
-		if (best <= enough && near_is_guessed(pool->space))
+		if (best <= enough && compact_is_guessed(pool->space))
 			break;
 	}
 	close_growing(&growing);

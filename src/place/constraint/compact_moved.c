@@ -1,12 +1,13 @@
 /* compact_moved.c - a compact set of the empty machine, where it is idle */
+#include <limits.h>
 #include <stdlib.h>
 
 #include "place/constraint/compact.h"
 
-static bool is_idle(const struct pool *pool, const int *sequence, int n, int64_t *steps)
+static bool is_idle(const struct pool *pool, const int *set, int n, int64_t *steps)
 {
 	for (int i = 0; i < n; i++)
-		if (!pool->has[sequence[i]]) {
+		if (!pool->has[set[i]]) {
 			*steps -= i + 1;
 			return false;
 		}
@@ -14,44 +15,102 @@ static bool is_idle(const struct pool *pool, const int *sequence, int n, int64_t
 	return true;
 }
 
+enum { DIMS = 32, WORD = 64 };
+
 /*
- * A set moved as a whole: at [n · ndims] the coordinates of its routers, place [n] the place of
- * each node among those of its router.
+ * A set moved as a whole: at [n · ndims] the coordinates of its routers, place [n] how many nodes
+ * of each one's router come before it in the set. Around rings it moves by any number of routers;
+ * along others, where it lies at 0 then, as far as there is room; where they have two routers, it
+ * is turned over.
  */
 struct moving {
 	const struct space *space;
 	int n, ndims;
 	int *at, *place;
+	int most[DIMS]; /* [ndims] the farthest moves */
 };
 
-static void open_moving(struct moving *moving, const struct space *space, const int *sequence,
-			int n)
+/* Along a line to its beginning. */
+static void push_down(struct moving *moving, int d)
 {
-	*moving = (struct moving){.space = space, .n = n, .ndims = space->ndims};
-	moving->at = xmalloc((size_t)n * (size_t)space->ndims * sizeof(int));
-	moving->place = xcalloc((size_t)n, sizeof(int));
-	for (int i = 0; i < n; i++) {
-		int router = space->topo->router_of[sequence[i]];
+	int least = INT_MAX, most = 0;
 
-		space_coordinates(space, router, &moving->at[i * space->ndims]);
-		while (space->node[space->first_node[router] + moving->place[i]] != sequence[i])
-			moving->place[i]++;
+	for (int i = 0; i < moving->n; i++) {
+		int at = moving->at[i * moving->ndims + d];
+
+		least = at < least ? at : least;
+		most = at > most ? at : most;
 	}
+	for (int i = 0; i < moving->n; i++)
+		moving->at[i * moving->ndims + d] -= least;
+	moving->most[d] -= most - least;
 }
 
-/* Node i of the set, moved by coordinates. */
-static inline int moved_node(const struct moving *moving, int i, const int *by)
+static bool is_turned_over(const struct space *space, int d)
+{
+	return !space->is_ring && space->sizes[d] == 2;
+}
+
+static void open_moving(struct moving *moving, const struct space *space, const int *set, int n)
+{
+	int *ntaken = xcalloc((size_t)space->topo->nrouters, sizeof(*ntaken));
+
+	*moving = (struct moving){.space = space, .n = n, .ndims = space->ndims};
+	moving->at = xmalloc((size_t)n * (size_t)space->ndims * sizeof(int));
+	moving->place = xmalloc((size_t)n * sizeof(int));
+	for (int i = 0; i < n; i++) {
+		int router = space->topo->router_of[set[i]];
+
+		space_coordinates(space, router, &moving->at[i * space->ndims]);
+		moving->place[i] = ntaken[router]++;
+	}
+	for (int d = 0; d < space->ndims; d++) {
+		moving->most[d] = space->sizes[d] - 1;
+		if (!space->is_ring && !is_turned_over(space, d))
+			push_down(moving, d);
+	}
+	free(ntaken);
+}
+
+static void close_moving(struct moving *moving)
+{
+	free(moving->at);
+	free(moving->place);
+}
+
+static bool has_room(const struct moving *moving, const int *by)
+{
+	for (int d = 0; d < moving->ndims; d++)
+		if (by[d] > moving->most[d])
+			return false;
+	return true;
+}
+
+/* The router of node i of the set, moved by coordinates. */
+static inline int moved_router(const struct moving *moving, int i, const int *by)
 {
 	const struct space *space = moving->space;
 	int stride = 1, router = 0;
 
 	for (int d = 0; d < moving->ndims; d++) {
-		int size = space->sizes[d], to = moving->at[i * moving->ndims + d] + by[d];
+		int size = space->sizes[d], from = moving->at[i * moving->ndims + d];
+		int to = is_turned_over(space, d) ? from ^ by[d] : from + by[d];
 
 		router += (to >= size ? to - size : to) * stride;
 		stride *= size;
 	}
-	return space->node[space->first_node[router] + moving->place[i]];
+	return router;
+}
+
+/* The idle node of a router that has so many idle ones before it. */
+static int idle_node(const struct pool *pool, int router, int nbefore)
+{
+	const struct space *space = pool->space;
+	int k = space->first_node[router];
+
+	while (!pool->has[space->node[k]] || nbefore-- > 0)
+		k++;
+	return space->node[k];
 }
 
 static bool is_idle_at(const struct pool *pool, const struct moving *moving, const int *by,
@@ -59,15 +118,13 @@ static bool is_idle_at(const struct pool *pool, const struct moving *moving, con
 {
 	for (int i = 0; i < moving->n; i++) {
 		*steps -= 6;
-		if (!pool->has[moved_node(moving, i, by)])
+		if (pool->weight[moved_router(moving, i, by)] <= moving->place[i])
 			return false;
 	}
 	return true;
 }
 
 /* ---- where routers have one node each: line by line ---- */
-
-enum { DIMS = 32, WORD = 64 };
 
 struct mask {
 	int line; /* coordinates from dimension 1 on, of one of its nodes: at[line · ndims] */
@@ -86,7 +143,8 @@ struct masks {
 
 static bool has_masks(const struct space *space)
 {
-	return space->sizes[0] <= WORD && space->topo->nnodes == space->topo->nrouters;
+	return space->is_ring && space->sizes[0] <= WORD &&
+	       space->topo->nnodes == space->topo->nrouters;
 }
 
 static void open_masks(struct masks *masks, const struct pool *pool, const struct moving *moving)
@@ -228,7 +286,7 @@ static bool move_routers(const struct pool *pool, const struct moving *moving, i
 
 	for (int router = 0; router < space->topo->nrouters && *steps >= 0; router++) {
 		space_coordinates(space, router, by);
-		if (is_idle_at(pool, moving, by, steps))
+		if (has_room(moving, by) && is_idle_at(pool, moving, by, steps))
 			return true;
 	}
 	return false;
@@ -242,30 +300,27 @@ static bool try_moved(const struct pool *pool, const struct moving *moving, int6
 					    : move_routers(pool, moving, steps, by);
 
 	for (int i = 0; i < moving->n && found; i++)
-		vec_push(nodes, moved_node(moving, i, by));
+		vec_push(nodes, idle_node(pool, moved_router(moving, i, by), moving->place[i]));
 	return found;
 }
 
-bool compact_moved(const struct pool *pool, const int *sequence, int n, int64_t *steps,
-		   int_vec *nodes)
+bool compact_moved(const struct pool *pool, const int *set, int n, int64_t *steps, int_vec *nodes)
 {
 	const struct space *space = pool->space;
-	int nrouters = space->topo->nrouters;
 	struct moving moving;
 	bool found;
 
 	nodes->n = 0;
-	if (is_idle(pool, sequence, n, steps)) {
+	/* on a mesh it lies in the middle: jobs are packed from a corner on */
+	if ((space->is_ring || !space->is_grid) && is_idle(pool, set, n, steps)) {
 		for (int i = 0; i < n; i++)
-			vec_push(nodes, sequence[i]);
+			vec_push(nodes, set[i]);
 		return true;
 	}
-	if (!space->is_grid || !space->is_ring || space->ndims > DIMS ||
-	    space->topo->nnodes % nrouters != 0 || space->nserving != space->topo->nnodes)
+	if (!space->is_grid || space->ndims > DIMS || pool->n < n)
 		return false;
-	open_moving(&moving, space, sequence, n);
+	open_moving(&moving, space, set, n);
 	found = try_moved(pool, &moving, steps, nodes);
-	free(moving.at);
-	free(moving.place);
+	close_moving(&moving);
 	return found;
 }

@@ -4,8 +4,6 @@
 
 #include "place/constraint/compact.h"
 
-enum { BRANCH_ROUTERS = 1024 };
-
 int64_t compact_sum(struct distances *distances, const int *nodes, int n)
 {
 	int64_t sum = 0;
@@ -60,7 +58,6 @@ int64_t compact_line(const struct pool *pool, const int *rank, int wanted, int_v
 /* ---- branch and bound ---- */
 
 struct branching {
-	const struct space *space;
 	int n, wanted;
 	int *node;     /* [n] of the pool */
 	int *distance; /* [n · n] between them */
@@ -69,7 +66,7 @@ struct branching {
 	int64_t *limit, *steps;
 	int64_t *added; /* [depth · n]: distances to the set, for each depth */
 	int64_t *cost;  /* [n] */
-	int_vec set;
+	int_vec set, *best;
 	int (*visit)(void *context, const int *nodes);
 	void *context;
 };
@@ -133,6 +130,9 @@ static int branch(struct branching *b, int from, int64_t sum)
 		if (b->visit != NULL)
 			return b->visit(b->context, b->set.at) ? SEARCH_STOP : SEARCH_ALL;
 		*b->limit = sum - 1; /* only what is less matters from now on */
+		b->best->n = 0;
+		for (size_t i = 0; i < b->set.n; i++)
+			vec_push(b->best, b->set.at[i]);
 		return SEARCH_ALL;
 	}
 	for (int i = from; i + b->wanted - (int)b->set.n <= b->n && end == SEARCH_ALL; i++) {
@@ -174,22 +174,15 @@ static void find_nearest(struct branching *b)
 	free(row);
 }
 
-int compact_branch(const struct pool *pool, int wanted, int64_t *limit, int64_t *steps,
-		   int (*visit)(void *context, const int *nodes), void *context)
+static int search(struct branching *how, const struct pool *pool)
 {
 	const struct space *space = pool->space;
-	int64_t least = *limit;
-	struct branching b = {.space = space,
-			      .wanted = wanted,
-			      .limit = visit != NULL ? limit : &least,
-			      .steps = steps,
-			      .visit = visit,
-			      .context = context};
-	int end;
+	struct branching b = *how;
+	int wanted = how->wanted, end;
 
 	if (pool->n < wanted)
 		return SEARCH_ALL;
-	if (pool->n > BRANCH_ROUTERS)
+	if (pool->n > COMPACT_BRANCH_NODES)
 		return SEARCH_BOUND;
 	b.node = xmalloc((size_t)pool->n * sizeof(int));
 	for (int node = 0; node < space->topo->nnodes; node++)
@@ -204,8 +197,6 @@ int compact_branch(const struct pool *pool, int wanted, int64_t *limit, int64_t 
 	b.cost = xmalloc((size_t)b.n * sizeof(*b.cost));
 	b.added = xcalloc(((size_t)wanted + 2) * (size_t)b.n, sizeof(int64_t));
 	end = branch(&b, 0, 0);
-	if (visit == NULL && least < *limit)
-		*limit = least + 1;
 	free(b.node);
 	free(b.distance);
 	free(b.added);
@@ -213,4 +204,27 @@ int compact_branch(const struct pool *pool, int wanted, int64_t *limit, int64_t 
 	free(b.nearest);
 	free(b.set.at);
 	return end;
+}
+
+int compact_branch(const struct pool *pool, int wanted, int64_t most, int64_t *steps,
+		   int (*visit)(void *context, const int *nodes), void *context)
+{
+	return search(&(struct branching){.wanted = wanted,
+					  .limit = &most,
+					  .steps = steps,
+					  .visit = visit,
+					  .context = context},
+		      pool);
+}
+
+void compact_lessen(const struct pool *pool, int wanted, int64_t *sum, int64_t *steps,
+		    int_vec *nodes)
+{
+	int64_t limit = *sum - 1;
+
+	search(
+		&(struct branching){
+			.wanted = wanted, .limit = &limit, .steps = steps, .best = nodes},
+		pool);
+	*sum = limit + 1;
 }

@@ -50,6 +50,7 @@ struct attempt {
 	struct constraint_list *list;
 	struct search search;
 	unsigned counts; /* bits */
+	unsigned soft;   /* of these, best effort now */
 	int first;       /* whose regions are asked for */
 	bool is_unknown; /* some check could not be made */
 	int64_t best;    /* value; −1: nothing found */
@@ -67,7 +68,9 @@ static bool others_hold(struct attempt *attempt, const int *nodes)
 
 		if ((attempt->counts >> i & 1) == 0 || i == attempt->first)
 			continue;
+		attempt->search.least_now = attempt->soft >> i & 1;
 		holds = constraint->type->holds(constraint, &attempt->search, nodes);
+		attempt->search.least_now = attempt->soft >> attempt->first & 1;
 		if (holds < 0)
 			attempt->is_unknown = true;
 		if (holds != 1)
@@ -129,7 +132,8 @@ static void set_up(struct attempt *attempt, const struct alloc_request *request,
 	/* what is checked must be visited set by set; one constraint at least counts */
 	attempt->search.wants_all = (attempt->counts & (attempt->counts - 1)) != 0;
 	attempt->search.below = INT64_MAX;
-	attempt->search.least_now = job_case->soft >> attempt->first & 1;
+	attempt->soft = job_case->soft & attempt->counts;
+	attempt->search.least_now = attempt->soft >> attempt->first & 1;
 }
 
 static int run(struct attempt *attempt, int64_t steps)
@@ -288,7 +292,7 @@ static int ask_fits(const struct attempt *attempt)
 		if ((attempt->counts >> i & 1) == 0)
 			continue;
 		if (constraint->type->fits != NULL &&
-		    !(constraint->type->is_least && attempt->search.least_now))
+		    !(constraint->type->is_least && (attempt->soft >> i & 1)))
 			status = constraint->type->fits(constraint, idle, attempt->search.wanted);
 		if (status == 0)
 			return 0;
@@ -305,7 +309,7 @@ static bool is_kept(const struct attempt *attempt, const struct alloc *alloc)
 {
 	const struct constraint_list *list = attempt->list;
 
-	if (attempt->counts != (1U << list->n) - 1 || attempt->search.least_now ||
+	if (attempt->counts != (1U << list->n) - 1 || attempt->soft != 0 ||
 	    attempt->search.io->wanted != 0 || alloc->policy->first == NULL)
 		return false;
 	for (int i = 0; i < list->n; i++)

@@ -26,20 +26,27 @@ static int find_most(const struct space *space)
 	return most;
 }
 
-void distances_open(struct distances *distances, const struct space *space, bool by_routes)
+int distances_open(struct distances *distances, const struct space *space, bool by_routes,
+		   struct err *err)
 {
 	size_t n = (size_t)space->topo->nrouters;
 
 	*distances = (struct distances){.space = space, .by_routes = by_routes, .last_of = -1};
 	distances->most = find_most(space);
+	if (space->is_grid && distances->most >= DISTANCE_MOST)
+		return err_set(err, "nodes of %s are up to %d links apart; expected less than %d",
+			       space->topo->name, distances->most, DISTANCE_MOST);
 	if (n <= TABLE_ROUTERS)
 		distances->row = xcalloc(n, sizeof(*distances->row));
 	else
 		distances->last = xmalloc(n * sizeof(*distances->last));
+	return 0;
 }
 
 void distances_close(struct distances *distances)
 {
+	if (distances->space == NULL)
+		return;
 	for (int r = 0; distances->row != NULL && r < distances->space->topo->nrouters; r++)
 		free(distances->row[r]);
 	free(distances->row);

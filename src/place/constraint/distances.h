@@ -19,9 +19,10 @@ struct distances {
 	int most; /* between two nodes, or more */
 };
 
-/* space must outlive it. */
-void distances_open(struct distances *distances, const struct space *space, bool by_routes);
-void distances_close(struct distances *distances);
+/* space must outlive it. Refuses rings and lines that are too long for DISTANCE_MOST. */
+int distances_open(struct distances *distances, const struct space *space, bool by_routes,
+		   struct err *err);
+void distances_close(struct distances *distances); /* also after a failed open */
 
 /* From a router to all others of a direct network: [nrouters], DISTANCE_MOST where there is no
  * route; valid until the next call. */

@@ -37,7 +37,7 @@ static int before(const struct failed_sets *sets, int place)
 	const struct failed_set *set = &sets->at[place];
 
 	if (set->before < 0 || sets->at[set->before].wanted != set->wanted ||
-	    sets->at[set->before].number > set->number)
+	    sets->at[set->before].number >= set->number)
 		return -1;
 	return set->before;
 }

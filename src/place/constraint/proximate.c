@@ -17,10 +17,10 @@ static int proximate_open(struct constraint *constraint, struct err *err)
 	struct proximate *known = xcalloc(1, sizeof(*known));
 	int n = constraint->space->nserving;
 
-	(void)err;
 	constraint->state = known;
-	distances_open(&known->distances, constraint->space,
-		       pick_is(constraint->pick, "distance", "routes"));
+	if (distances_open(&known->distances, constraint->space,
+			   pick_is(constraint->pick, "distance", "routes"), err) != 0)
+		return -1;
 	known->least = xmalloc(((size_t)n + 1) * sizeof(int));
 	for (int i = 0; i <= n; i++)
 		known->least[i] = -1;
@@ -146,6 +146,7 @@ const struct constraint_type constraint_proximate = {
 		},
 	.turn = TURN_MASKS,
 	.is_bounded = true,
+	.is_least = true,
 	.open = proximate_open,
 	.close = close,
 	.regions = regions,
