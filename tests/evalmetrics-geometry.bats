@@ -181,7 +181,7 @@ nodes_of() {
 @test "linkdisjoint of a run, with the pairs that share" {
 	jobs 'job nodes nodelist start_s end_s' 'a 2 n[0,2] 0 10' 'b 2 n[1,3] 5 20' 'c 2 n[4-5] 0 30' 'd 2 n[0,2] 10 12'
 	is linkdisjoint -t line:nodes=6 <<- END
-		. linkdisjoint 0 jobs a and b: the route from n1 to n3 shares a link with the route from n2 to n0
+		. linkdisjoint 0 jobs a and b: the route from n1 to n3 shares a link with the route from n0 to n2
 		. link-sharing-pairs 2
 	END
 }

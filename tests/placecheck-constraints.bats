@@ -151,7 +151,7 @@ placecheck: s.tsv:4: compact: job b: its distances sum up to 16, 14 can be had' 
 
 @test "linkdisjoint: jobs that run at one time" {
 	jobs 'job nodes nodelist start_s end_s' 'a 2 n[0,2] 0 10' 'b 2 n[1,3] 5 20'
-	finds '4: linkdisjoint: job b: the route from n1 to n3 shares a link with the route from n2 to n0 of job a' \
+	finds '4: linkdisjoint: job b: the route from n1 to n3 shares a link with the route from n0 to n2 of job a' \
 		-t line:nodes=4 -c linkdisjoint
 	jobs 'job nodes nodelist start_s end_s' 'a 2 n[0,2] 0 10' 'b 2 n[1,3] 10 20'
 	passes -t line:nodes=4 -c linkdisjoint

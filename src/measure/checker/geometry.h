@@ -137,7 +137,8 @@ struct checker_type {
 	/* Prepares state. NULL: nothing to do. Also after it failed, close is called. */
 	int (*open)(struct checker *checker, struct err *err);
 	void (*close)(struct checker *checker);
-	/* The witness says what breaks it, or why the verdict is open. */
+	/* The witness says what breaks it, or why the verdict is open; of compare NULL is allowed.
+	 */
 	enum verdict (*check)(struct checker *checker, const struct region *region,
 			      struct buf *witness);
 	enum verdict (*compare)(struct checker *checker, const struct region *a,

@@ -33,33 +33,35 @@ static void close(struct checker *checker)
 	free(links);
 }
 
-/* The cables of a job's routes are noted; or one is looked for that is: *a and *b take it. */
-static int walk(struct checker *checker, const struct region *region, bool note, int *a, int *b)
+struct walk {
+	struct checker *checker;
+	bool notes; /* the cables of a job; else one is looked for that is noted */
+	int a, b;   /* the route that was seen last */
+};
+
+/* Returns 1 + a cable that is noted already, if such are looked for. */
+static int see(void *context, int a, int b)
 {
-	struct geometry *geometry = checker->geometry;
-	struct links *links = checker->state;
+	struct walk *walk = context;
+	struct geometry *geometry = walk->checker->geometry;
+	struct links *links = walk->checker->state;
 
-	for (int i = 0; i < region->n; i++)
-		for (int k = 0; k < region->n; k++) {
-			if (i == k)
-				continue;
-			*a = region->nodes[i];
-			*b = region->nodes[k];
-			geometry->path.n = 0;
-			route_path(geometry->routing, *a, *b, &geometry->path);
-			for (size_t p = 0; p < geometry->path.n; p++) {
-				int link = geometry->path.at[p] / 2;
+	walk->a = a;
+	walk->b = b;
+	geometry->path.n = 0;
+	route_path(geometry->routing, a, b, &geometry->path);
+	for (size_t p = 0; p < geometry->path.n; p++) {
+		int link = geometry->path.at[p] / 2;
 
-				if (!note && links->job_of[link] == links->job)
-					return link;
-				if (note) {
-					links->job_of[link] = links->job;
-					links->from[link] = *a;
-					links->to[link] = *b;
-				}
-			}
+		if (!walk->notes && links->job_of[link] == links->job)
+			return 1 + link;
+		if (walk->notes && links->job_of[link] != links->job) {
+			links->job_of[link] = links->job;
+			links->from[link] = a;
+			links->to[link] = b;
 		}
-	return -1;
+	}
+	return 0;
 }
 
 /* Whether two jobs whose links are known have none in common. */
@@ -67,8 +69,6 @@ static bool are_disjoint(const struct region *a, const struct region *b)
 {
 	int i = 0, k = 0;
 
-	if (a->links == NULL || b->links == NULL)
-		return false;
 	while (i < a->nlinks && k < b->nlinks) {
 		if (a->links[i] == b->links[k])
 			return false;
@@ -83,20 +83,27 @@ static bool are_disjoint(const struct region *a, const struct region *b)
 static enum verdict compare(struct checker *checker, const struct region *first,
 			    const struct region *second, struct buf *witness)
 {
-	const struct geometry *geometry = checker->geometry;
+	struct geometry *geometry = checker->geometry;
 	struct links *links = checker->state;
-	int a, b, link;
+	struct walk walk = {.checker = checker, .notes = true};
+	bool are_known = first->links != NULL && second->links != NULL;
+	int found;
 
-	if (are_disjoint(first, second))
+	if (are_known && are_disjoint(first, second))
 		return VERDICT_HOLDS;
+	if (are_known && witness == NULL)
+		return VERDICT_BROKEN;
 	links->job++;
-	walk(checker, first, true, &a, &b);
-	link = walk(checker, second, false, &a, &b);
-	if (link < 0)
+	geometry_cover(geometry, first, see, &walk);
+	walk.notes = false;
+	found = geometry_cover(geometry, second, see, &walk);
+	if (found == 0)
 		return VERDICT_HOLDS;
-	geometry_say_route(geometry, a, b, witness);
+	if (witness == NULL)
+		return VERDICT_BROKEN;
+	geometry_say_route(geometry, walk.a, walk.b, witness);
 	buf_str(witness, " shares a link with ");
-	geometry_say_route(geometry, links->from[link], links->to[link], witness);
+	geometry_say_route(geometry, links->from[found - 1], links->to[found - 1], witness);
 	return VERDICT_BROKEN;
 }
 

@@ -90,7 +90,7 @@ int geometry_cover(struct geometry *geometry, const struct region *region, visit
 	if (!geometry->is_by_router)
 		return visit_fan(region->nodes, n, region->nodes, n, visit, context);
 	/* the nodes' own links, then those between routers */
-	found = visit_fan(region->nodes, n, region->nodes, n > 0, visit, context);
+	found = visit_fan(region->nodes, n > 0, region->nodes, n, visit, context);
 	if (found != 0)
 		return found;
 	if (geometry->ndims > 0)

@@ -73,12 +73,12 @@ static int end(void *context, struct metric_sink *sink, struct err *err)
 	(void)err;
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < i; k++) {
-			struct buf witness = {0};
+			struct buf witness = {0}; /* of the first pair */
 
 			if (overlaps_do(&jobs[k], &jobs[i]) &&
-			    state->checker.type->compare(&state->checker, &jobs[k].region,
-							 &jobs[i].region,
-							 &witness) == VERDICT_BROKEN &&
+			    state->checker.type->compare(
+				    &state->checker, &jobs[k].region, &jobs[i].region,
+				    nsharing == 0 ? &witness : NULL) == VERDICT_BROKEN &&
 			    nsharing++ == 0)
 				buf_printf(&state->witness, "jobs %s and %s: %s", jobs[k].name,
 					   jobs[i].name, buf_text(&witness));
