@@ -93,6 +93,30 @@ static void check_moved(struct pool *pool, const int_vec *sequence, const int64_
 	free(nodes.at);
 }
 
+/* What is known of few and of most nodes: as many different nodes, of the sum that it says. */
+static void check_known(const struct space *space, struct distances *distances)
+{
+	struct compact_known *known = compact_known_open(space, distances, 1000000);
+	int n = space->topo->nnodes;
+	bool *is_taken = xcalloc((size_t)n, sizeof(*is_taken));
+
+	for (int few = 1; few <= 41; few += 8)
+		for (int most = 0; most < 2; most++) {
+			int wanted = most ? n - few + 1 : few;
+			int64_t sum = compact_known_sum(known, NULL, wanted);
+			const int *set = compact_known_set(known, wanted);
+
+			memset(is_taken, 0, (size_t)n * sizeof(*is_taken));
+			for (int i = 0; i < wanted; i++) {
+				CHECK(!is_taken[set[i]]);
+				is_taken[set[i]] = true;
+			}
+			CHECK(compact_sum(distances, set, wanted) == sum);
+		}
+	free(is_taken);
+	compact_known_close(known);
+}
+
 int main(void)
 {
 	for (size_t i = 0; i < sizeof(specs) / sizeof(*specs); i++) {
@@ -109,6 +133,7 @@ int main(void)
 		CHECK(near_is_guessed(&space));
 		CHECK(distances_open(&distances, &space, false, &err) == 0);
 		pool_init(&pool, &distances, NULL);
+		check_known(&space, &distances);
 		/* no neighbours on 2x70x8 and 6x6x6x6 */
 		vec_push(&brick, 5);
 		vec_push(&brick, 6);

@@ -185,6 +185,37 @@ int64_t compact_best(const struct pool *pool, const struct machine *machine, con
 	return compact_grow(pool, rank, wanted, enough, &steps, nodes);
 }
 
+/* All nodes of a torus look the same. */
+static bool is_the_same_from_everywhere(const struct space *space)
+{
+	return space->is_grid && space->is_ring && space->nserving == space->topo->nnodes;
+}
+
+/*
+ * Of more than half of a torus: what the fewest nodes leave over. Where T is the sum of the
+ * distances from any node, those of n nodes sum up to (n T − c) / 2, with c between them and the
+ * others, whose distances sum up to ((N − n) T − c) / 2.
+ */
+static void find_rest(struct compact_known *known, const struct machine *machine, int wanted)
+{
+	const struct topo *topo = known->space->topo;
+	int nrest = topo->nnodes - wanted;
+	int64_t from_one = 0, sum = nrest > 0 ? compact_known_sum(known, machine, nrest) : 0;
+	const int *rest = nrest > 0 ? compact_known_set(known, nrest) : NULL;
+	const uint16_t *distance = distances_from(known->distances, 0);
+	bool *is_rest = xcalloc((size_t)topo->nnodes, sizeof(*is_rest));
+
+	for (int r = 0; r < topo->nrouters; r++)
+		from_one += (int64_t)distance[r] * (topo->nnodes / topo->nrouters);
+	for (int i = 0; i < nrest; i++)
+		is_rest[rest[i]] = true;
+	for (int node = 0; node < topo->nnodes; node++)
+		if (!is_rest[node])
+			vec_push(&known->sets[wanted], node);
+	free(is_rest);
+	known->least[wanted] = sum + (wanted - nrest) * from_one / 2;
+}
+
 static void find(struct compact_known *known, const struct machine *machine, int wanted)
 {
 	/* on large machines no more than later on, so that it is found again */
@@ -218,7 +249,10 @@ int64_t compact_known_sum(struct compact_known *known, const struct machine *mac
 {
 	if (wanted > known->space->nserving)
 		return COMPACT_NONE;
-	if (known->least[wanted] < 0)
+	if (known->least[wanted] < 0 && compact_known_is_only(known, wanted) &&
+	    is_the_same_from_everywhere(known->space) && wanted > known->space->nserving / 2)
+		find_rest(known, machine, wanted);
+	else if (known->least[wanted] < 0)
 		find(known, machine, wanted);
 	return known->least[wanted];
 }
