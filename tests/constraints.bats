@@ -402,6 +402,36 @@ n[8-15]' ]
 	placecheck placed.tsv
 }
 
+@test "conservative on a large machine: where no search gave up, each start time is tried" {
+	# the I/O node is another job's until 140
+	topogen torus:dims=17x17x17 --io nodes:list=n0,access=exclusive -o io.yaml
+	stream jobs 'job nodes submit_s runtime_s io_nodes' "$(for i in {1..60}; do echo "s$i 2 0 $((100 + i)) $((i == 40))"; done)" 'big 4 1 10 1' >j.tsv
+	run -0 --separate-stderr allocate -v -t io.yaml -q conservative -c linkdisjoint -o placed.tsv j.tsv
+	[ "$stderr" = '' ]
+	run -0 mlr --itsv --onidx --skip-comments filter '$job == "big"' then cut -f start_s placed.tsv
+	[ "$output" = 140 ]
+	placecheck placed.tsv
+}
+
+@test "easy: a start that is refused for sure is no search that gave up" {
+	# at 2500 there is a run of 70 nodes; what ends at 3502 would delay it
+	stream jobs 'job nodes submit_s runtime_s io_nodes partition' "$(for i in {40..1}; do echo "r$i 2 0 ${i}00 $((i == 25)) p"; done)" 'head 70 1 10 IO p' 'late 4 2 3500 0 p' 'short 4 3 2000 0 p' >j.tsv
+	sed 's/IO/0/' j.tsv >plain.tsv
+	sed 's/IO/1/' j.tsv >io.tsv
+	topogen line:nodes=101 --io nodes:list=n100,access=exclusive -o io.yaml
+	stream nodes 'node partitions' "$(for i in {0..99}; do echo "n$i p"; done)" >nodes.tsv
+	for arguments in '-c contiguous plain.tsv' '-c contiguous:wait=1d plain.tsv' '-c contiguous io.tsv' '-c contiguous --nodes nodes.tsv plain.tsv' \
+		'-p contiguous -c contiguous plain.tsv' '-c contiguous -c linkdisjoint:best-effort plain.tsv'; do
+		# shellcheck disable=SC2086
+		allocate --quiet -t io.yaml -q easy -o placed.tsv $arguments
+		run -0 mlr --itsv --onidx --skip-comments filter '$job =~ "^[hls]"' then cut -f job,start_s placed.tsv
+		[ "$output" = 'head 2500
+late 2510
+short 3' ]
+		placecheck placed.tsv
+	done
+}
+
 @test "several constraints: their order on the command line does not matter" {
 	topogen torus:dims=8x8 --io nodes:list='n[0,9,18,27]' > m.yaml
 	printf '%s\n' '##placetools=jobs/1' 'job nodes submit_s runtime_s' 'a 8 0 10' 'b 4 0 20' 'c 9 1 10' 'd 6 2 5' \

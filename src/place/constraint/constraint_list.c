@@ -271,6 +271,7 @@ static int say_none(const struct attempt *attempt, int end, struct buf *reason)
 		end == SEARCH_BOUND && all_count && constraint_list_is_bounded(attempt->list);
 	attempt->list->was_left_out = attempt->search.is_left_out;
 	attempt->list->is_no = end == SEARCH_ALL && all_count;
+	attempt->list->is_unsure = end == SEARCH_BOUND;
 	buf_clear(reason);
 	add_names(attempt, reason);
 	buf_str(reason, end == SEARCH_ALL ? ": no region" : ": unknown: bound reached");
@@ -387,8 +388,10 @@ static int try_one(struct attempt *attempt, struct alloc *alloc,
 	nodes->n = 0;
 	if (attempt->best < 0)
 		return say_failed(attempt, alloc, end, reason);
-	return choose_inside(alloc, &padded, attempt->list->rank, &attempt->region, nodes, reason,
-			     err);
+	status = choose_inside(alloc, &padded, attempt->list->rank, &attempt->region, nodes, reason,
+			       err);
+	attempt->list->is_unsure = status == 0; /* other regions were not asked about */
+	return status;
 }
 
 /* I/O nodes that are not free now keep a job waiting wherever its nodes are. */
@@ -436,6 +439,7 @@ static int try_all(struct constraint_list *list, struct alloc *alloc,
 	do {
 		struct attempt attempt = {.list = list, .counts = counts};
 
+		list->is_unsure = false;
 		*local = asks_local(&attempt);
 		status = counts == 0
 				 ? alloc_choose(alloc, request, nodes, &reason, err)
@@ -463,7 +467,7 @@ int constraint_list_choose(struct constraint_list *list, struct alloc *alloc,
 	int status;
 
 	points->n = nodes->n = 0;
-	list->is_no = list->gave_up = list->was_left_out = false;
+	list->is_no = list->gave_up = list->was_left_out = list->is_unsure = false;
 	buf_clear(reason);
 	if (request->job->nnodes > request->machine->nidle) {
 		buf_printf(reason, "%d nodes requested, %d idle", request->job->nnodes,

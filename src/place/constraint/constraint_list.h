@@ -21,6 +21,7 @@ struct constraint_list {
 	bool is_no;                /* the last choice failed because there is no region, for sure */
 	bool gave_up;      /* or because a bounded search said nothing that will be asked again */
 	bool was_left_out; /* and that search was not even begun */
+	bool is_unsure;    /* it failed, though there may be a region that it did not see */
 };
 
 /* texts [n]: picks. topo must outlive it; away and routing as in space_open. */

@@ -29,14 +29,22 @@ struct alloc_request sched_request(struct schedule *schedule, const struct job *
 static int choose_together(struct schedule *schedule, const struct alloc_request *request,
 			   int64_t now_ns, int_vec *nodes, struct buf *reason, struct err *err);
 
-int sched_choose(struct schedule *schedule, const struct alloc_request *request, int64_t now_ns,
-		 int_vec *nodes, struct buf *reason, struct err *err)
+static int choose_alone(struct schedule *schedule, const struct alloc_request *request,
+			int64_t now_ns, int_vec *nodes, struct buf *reason, struct err *err)
 {
-	if (request->job->ncomponents > 0)
-		return choose_together(schedule, request, now_ns, nodes, reason, err);
 	if (schedule->is_selective)
 		return eligible_choose(schedule, request, now_ns, nodes, reason, err);
 	return sched_choose_any(schedule, request, now_ns, nodes, reason, err);
+}
+
+int sched_choose(struct schedule *schedule, const struct alloc_request *request, int64_t now_ns,
+		 int_vec *nodes, struct buf *reason, struct err *err)
+{
+	if (schedule->confine != NULL)
+		schedule->confine->is_unsure = false;
+	if (request->job->ncomponents > 0)
+		return choose_together(schedule, request, now_ns, nodes, reason, err);
+	return choose_alone(schedule, request, now_ns, nodes, reason, err);
 }
 
 /* The machine where others are idle; counts of domains are the machine's and are not used. */
@@ -183,8 +191,7 @@ int64_t sched_earliest(const struct schedule *schedule, const struct job *job,
 
 bool sched_is_sure(const struct schedule *schedule)
 {
-	return schedule->confine == NULL || schedule->confine->list.n == 0 ||
-	       schedule->confine->list.is_no;
+	return schedule->confine == NULL || !schedule->confine->is_unsure;
 }
 
 bool sched_is_long(const struct schedule *schedule)
@@ -329,7 +336,7 @@ static int choose_in_order(struct together *together, struct buf *reason, struct
 		int i = together->order[together->nchosen];
 
 		request.job = job->components[i];
-		status = sched_choose(together->schedule, &request, together->now_ns,
+		status = choose_alone(together->schedule, &request, together->now_ns,
 				      &together->of[i], reason, err);
 		if (status == 1)
 			sched_hold(together->schedule, request.job, NOBODY, &together->of[i]);

@@ -65,7 +65,8 @@ int sched_fits(const struct schedule *schedule, const struct job *job, const uin
 int64_t sched_earliest(const struct schedule *schedule, const struct job *job,
 		       const struct free_times *times, bool *is_exact);
 
-/* Whether the last choice that failed did so because there are no nodes, for sure. */
+/* Whether the last choice that failed did so for sure: no search for it gave up, and the policy
+ * refused no region that was found. */
 bool sched_is_sure(const struct schedule *schedule);
 /* Whether searches may give up and are long: then there are to be few. */
 bool sched_is_long(const struct schedule *schedule);

@@ -271,6 +271,7 @@ int confine_choose(struct schedule *schedule, const struct alloc_request *reques
 		return -1;
 	status = constraint_list_choose(&confine->list, schedule->alloc, request, &job_case, nodes,
 					&confine->points, reason, err);
+	confine->is_unsure |= confine->list.is_unsure;
 	if (confine->list.gave_up)
 		count(confine->list.was_left_out ? &confine->left_out : &confine->gave_up,
 		      request->job);

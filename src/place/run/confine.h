@@ -24,6 +24,7 @@ struct confine {
 		int64_t n;
 		struct map jobs; /* names of those that they were for */
 	} gave_up, left_out;     /* at their bound; not begun, as they are long */
+	bool is_unsure;          /* as constraint_list's, of all that sched_choose asked it */
 	int_vec pinned, points;
 	VEC(struct constraint_job) running;
 	struct constraint_job tried; /* runs, too, though no node has it as holder; n 0: none */
