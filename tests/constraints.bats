@@ -413,6 +413,19 @@ n[8-15]' ]
 	placecheck placed.tsv
 }
 
+@test "conservative on a large machine: the same rules with wait=, and none when it is over" {
+	stream jobs 'job nodes submit_s runtime_s' "$(for i in {1..70}; do echo "s$i 70 0 $((100 + i))"; done)" 'big 1200 1 10' >j.tsv
+	run -0 --separate-stderr allocate -v -t torus:dims=17x17x17 -q conservative -c linkdisjoint:wait=1d -o placed.tsv j.tsv
+	[ "$stderr" = 'allocate: searches for nodes that gave up (effort=): 64, for 29 jobs' ]
+	allocate --quiet -t torus:dims=17x17x17 -q conservative -c linkdisjoint -o strict.tsv j.tsv
+	cmp <(body placed.tsv) <(body strict.tsv)
+	run -0 --separate-stderr allocate -v -t torus:dims=17x17x17 -q conservative -c linkdisjoint:wait=200 -o placed.tsv j.tsv
+	[ "$stderr" = 'allocate: searches for nodes that gave up (effort=): 65, for 29 jobs' ]
+	run -0 mlr --itsv --onidx --skip-comments filter '$job == "big"' then cut -f start_s placed.tsv
+	[ "$output" = 201 ]
+	placecheck placed.tsv
+}
+
 @test "easy: a start that is refused for sure is no search that gave up" {
 	# at 2500 there is a run of 70 nodes; what ends at 3502 would delay it
 	stream jobs 'job nodes submit_s runtime_s io_nodes partition' "$(for i in {40..1}; do echo "r$i 2 0 ${i}00 $((i == 25)) p"; done)" 'head 70 1 10 IO p' 'late 4 2 3500 0 p' 'short 4 3 2000 0 p' >j.tsv

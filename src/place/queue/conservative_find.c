@@ -39,6 +39,7 @@ static int find_nodes_then(struct loop *loop, int place, int64_t start_ns, struc
 	struct conservative *plan = loop->state;
 	const struct job *job = loop_job(loop, place);
 
+	plan->was_sure = true;
 	if (profile_common(&plan->profile, start_ns, loop_length(loop, job), plan->idle) <
 	    job->nnodes)
 		return 0;
@@ -53,30 +54,45 @@ enum { TRIES_IN_TURN = 16 };
 
 /* Slices at whose beginnings a job may find nodes. */
 struct starts {
-	size_t slice; /* the next one; SIZE_MAX: none yet */
+	int64_t time_ns; /* the one to try */
 	uint64_t *idle;
+	size_t slice; /* the last one that was looked at; SIZE_MAX: none yet */
+	uint64_t *common;
+	bool is_ahead; /* and it was left for later */
 	int to_skip, stride, nunsure;
 };
 
-/* The next one to try. */
-static bool next_start(struct loop *loop, int place, struct starts *starts)
+static int64_t slice_ns(const struct loop *loop, const struct starts *starts)
+{
+	const struct conservative *plan = loop->state;
+
+	return plan->profile.slices.at[starts->slice].from_ns;
+}
+
+/* The next one to try before a time. */
+static bool next_start(struct loop *loop, int place, struct starts *starts, int64_t before_ns)
 {
 	struct conservative *plan = loop->state;
 	const struct job *job = loop_job(loop, place);
-	size_t skipped = SIZE_MAX;
+	bool has_skipped = false;
 	int nidle;
 
-	for (int i = 0; profile_next_start(&plan->profile, job->nnodes, loop_length(loop, job),
-					   &starts->slice, &starts->idle, &nidle);
+	for (int i = 0; starts->is_ahead ||
+			profile_next_start(&plan->profile, job->nnodes, loop_length(loop, job),
+					   &starts->slice, &starts->common, &nidle);
 	     i++) {
+		starts->is_ahead = slice_ns(loop, starts) >= before_ns;
+		if (starts->is_ahead)
+			break;
+		starts->time_ns = slice_ns(loop, starts);
+		starts->idle = starts->common;
 		if (i >= starts->to_skip)
 			return true;
-		skipped = starts->slice;
+		has_skipped = true;
 	}
-	if (skipped == SIZE_MAX)
+	if (!has_skipped)
 		return false;
-	profile_common(&plan->profile, plan->profile.slices.at[skipped].from_ns,
-		       loop_length(loop, job), plan->idle);
+	profile_common(&plan->profile, starts->time_ns, loop_length(loop, job), plan->idle);
 	starts->idle = plan->idle;
 	return true;
 }
@@ -94,56 +110,57 @@ static void look_further(struct loop *loop, struct starts *starts)
 	starts->to_skip = starts->stride - 1;
 }
 
-/* The first start of a slice at which the nodes can be had. */
-static int find_slice(struct loop *loop, int place, int64_t *start_ns, struct err *err)
+/* The first start of a slice, before a time, at which the nodes can be had. 1, 0, -1 */
+static int find_slice(struct loop *loop, int place, struct starts *starts, int64_t before_ns,
+		      struct err *err)
 {
-	struct conservative *plan = loop->state;
-	struct starts starts = {.slice = SIZE_MAX, .stride = 1};
+	while (next_start(loop, place, starts, before_ns)) {
+		int status = find_nodes_at(loop, place, starts->time_ns, starts->idle, err);
 
-	while (next_start(loop, place, &starts)) {
-		int64_t time_ns = plan->profile.slices.at[starts.slice].from_ns;
-		int status = find_nodes_at(loop, place, time_ns, starts.idle, err);
-
-		if (status == 1) {
-			*start_ns = time_ns;
-			conservative_note_among(loop, place, starts.idle);
-		}
+		if (status == 1)
+			conservative_note_among(loop, place, starts->idle);
 		if (status != 0)
-			return status < 0 ? -1 : 0;
-		look_further(loop, &starts);
+			return status;
+		look_further(loop, starts);
 	}
 	return 0;
 }
 
-/* The first start at which the nodes can be had: when some become idle, or a wait is over. */
+/* When a wait is over, unless that is the start of the slice that comes next. 1, 0, -1 */
+static int find_relaxed(struct loop *loop, int place, struct starts *starts, int64_t relax_ns,
+			struct err *err)
+{
+	int status;
+
+	if (starts->is_ahead && slice_ns(loop, starts) == relax_ns)
+		return 0;
+	starts->time_ns = relax_ns;
+	status = find_nodes_then(loop, place, relax_ns, err);
+	if (status == 0)
+		look_further(loop, starts);
+	return status;
+}
+
+/* The first start at which the nodes can be had: when some become idle, or a wait is over. What was
+ * not to be had until then may be now: none is skipped before another search gives up. */
 static int find_nodes(struct loop *loop, int place, int64_t *start_ns, struct err *err)
 {
 	struct conservative *plan = loop->state;
-	const struct job *job = loop_job(loop, place);
-	int64_t relax_ns =
-		sched_relaxes_at(loop->run->schedule, job, plan->profile.slices.at[0].from_ns);
-	int status = 0;
+	struct starts starts = {.slice = SIZE_MAX};
+	int64_t relax_ns = plan->profile.slices.at[0].from_ns;
+	int status;
 
-	*start_ns = INT64_MAX;
-	if (relax_ns == JOB_NO_TIME)
-		return find_slice(loop, place, start_ns, err);
-	for (size_t i = 0; i < plan->profile.slices.n || relax_ns != JOB_NO_TIME;) {
-		int64_t time_ns;
-
-		if (i < plan->profile.slices.n &&
-		    (relax_ns == JOB_NO_TIME || plan->profile.slices.at[i].from_ns <= relax_ns)) {
-			time_ns = plan->profile.slices.at[i++].from_ns;
-		} else {
-			time_ns = relax_ns;
-			relax_ns = sched_relaxes_at(loop->run->schedule, job, relax_ns);
-		}
-		status = find_nodes_then(loop, place, time_ns, err);
-		if (status == 1)
-			*start_ns = time_ns;
-		if (status != 0)
-			return status < 0 ? -1 : 0;
-	}
-	return 0;
+	do {
+		relax_ns = sched_relaxes_at(loop->run->schedule, loop_job(loop, place), relax_ns);
+		starts.stride = 1;
+		starts.to_skip = 0;
+		status = find_slice(loop, place, &starts,
+				    relax_ns != JOB_NO_TIME ? relax_ns : INT64_MAX, err);
+		if (status == 0 && relax_ns != JOB_NO_TIME)
+			status = find_relaxed(loop, place, &starts, relax_ns, err);
+	} while (status == 0 && relax_ns != JOB_NO_TIME);
+	*start_ns = status == 1 ? starts.time_ns : INT64_MAX;
+	return status < 0 ? -1 : 0;
 }
 
 int conservative_find(struct loop *loop, int place, int64_t *start_ns, struct err *err)
