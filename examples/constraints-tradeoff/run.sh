@@ -202,6 +202,12 @@ awk -F'\t' 'NR == FNR { base[$1] = $2; next }
 		y = 100 * ($15 - 1)
 		if (!seen[$1, $2, $4, x, y]++) print $3, $4, $2, x, y
 	}' alone.txt table.tsv >plot.txt
-if command -v gnuplot >gnuplot.path; then gnuplot -e "logs='${logs[*]##*/}'" "$here/plot.gp"; else echo "gnuplot is not installed: no tradeoff.svg"; fi
+if ! command -v gnuplot >gnuplot.path; then
+	echo 'gnuplot is not installed: no tradeoff.svg'
+elif [[ ! -s plot.txt ]]; then
+	echo 'none is not among the constraints: no tradeoff.svg'
+else
+	gnuplot -e "logs='${logs[*]##*/}'" "$here/plot.gp"
+fi
 rm -f wrong gnuplot.path alone.txt log.all.tsv log.tsv
 echo "All files lie in $out: table.txt, table.tsv, result.tsv, tradeoff.svg"
