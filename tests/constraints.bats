@@ -353,7 +353,7 @@ e 60 waited: 4 nodes requested, 2 idle, promised for 60 s; its reservation; kept
 	run -0 --separate-stderr allocate -v -t torus:dims=6x6x6 -q easy -c contiguous j.tsv
 	[[ "$stderr" != *'gave up'* ]]
 	# after eight, others are left out on a large machine
-	stream jobs 'job nodes submit_s runtime_s' 'a 3000 0 100' "$(for i in {1..12}; do echo "b$i $((1499 + i)) $i 10"; done)" >j.tsv
+	stream jobs 'job nodes submit_s runtime_s' 'a 2400 0 100' "$(for i in {1..12}; do echo "b$i $((1499 + i)) $i 10"; done)" >j.tsv
 	run -0 --separate-stderr allocate -v -t torus:dims=17x17x17 -q easy -c compact j.tsv
 	[ "$stderr" = 'allocate: searches for nodes that gave up (effort=): 18, for 12 jobs
 allocate: searches for nodes left out (large machine): 24, for 8 jobs' ]
@@ -381,6 +381,21 @@ n[0-1]' ]
 	run -0 placed nodelist -t fattree:down=16x16x8,up=1x16x16 -c compact -c linkdisjoint j.tsv
 	[ "$output" = 'n[0-7]
 n[8-15]' ]
+}
+
+@test "EASY delays no head for want of an exclusive I/O node" {
+	topogen line:nodes=10 --io nodes:list='n[8-9]',kind=separate,access=exclusive >m.yaml
+	# b would keep n8 beyond the time at which h gets both; c ends before
+	stream jobs 'job nodes submit_s runtime_s io_nodes' 'r 4 0 100 0' 'h 6 1 10 2' 'b 2 2 1000 1' 'c 2 3 50 1' >j.tsv
+	for queue in easy easy:reserve=nodes conservative; do
+		for constraint in '' connected; do
+			run -0 placed job,start_s,io_nodelist -t m.yaml -q $queue ${constraint:+-c $constraint} j.tsv
+			[ "$output" = 'r 0 .
+h 100 n[8-9]
+b 110 n8
+c 3 n8' ]
+		done
+	done
 }
 
 @test "best effort of one constraint leaves the others hard" {

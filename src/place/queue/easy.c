@@ -325,13 +325,21 @@ static int choose_without(struct loop *loop, int place, const int_vec *nodes, st
 }
 
 /* A job that outlives the shadow time gets idle nodes other than the reserved ones. 1, 0, -1 */
+static int check_beside(struct loop *loop, int head, int place, struct err *err);
+
 static int choose_beside_reserved(struct loop *loop, int head, int place, struct err *err)
 {
 	struct easy *easy = loop->state;
+	const struct job *job = loop_job(loop, place);
+	int status;
 
 	if (!easy->has_reserved && find_reserved(loop, head, err) != 0)
 		return -1;
-	return choose_without(loop, place, &easy->reserved, err);
+	status = choose_without(loop, place, &easy->reserved, err);
+	/* I/O nodes are not reserved */
+	if (status == 1 && (job->io_nodes != 0 || job->io_pinned != NULL))
+		return check_beside(loop, head, place, err);
+	return status;
 }
 
 /* Whether the nodes that the head was tried on still do, which a job has none of. */
@@ -384,9 +392,9 @@ static int check_beside(struct loop *loop, int head, int place, struct err *err)
 	buf_str(&reason, buf_text(&loop->run->reason));
 	loop->planned_end[job] = loop_end(loop, place);
 	sched_hold(schedule, loop_job(loop, place), job, &nodes);
-	sched_suppose(schedule, &nodes);
+	sched_suppose(schedule, loop_job(loop, place), &nodes);
 	status = leaves_room(loop, head, err);
-	sched_suppose(schedule, NULL);
+	sched_suppose(schedule, NULL, NULL);
 	if (status == 1)
 		sched_unhold(schedule, job, &nodes);
 	else

@@ -167,15 +167,10 @@ bool sched_still_holds(struct schedule *schedule, const uint64_t *idle, const in
 	return confine_still_holds(schedule, &trial, nodes);
 }
 
-void sched_suppose(struct schedule *schedule, const int_vec *nodes)
+void sched_suppose(struct schedule *schedule, const struct job *job, const int_vec *nodes)
 {
-	struct constraint_job tried = {0};
-
-	if (schedule->confine == NULL)
-		return;
-	if (nodes != NULL)
-		tried = (struct constraint_job){nodes->at, (int)nodes->n};
-	schedule->confine->tried = tried;
+	if (schedule->confine != NULL)
+		confine_suppose(schedule, job, nodes);
 }
 
 int sched_fits(const struct schedule *schedule, const struct job *job, const uint64_t *idle)

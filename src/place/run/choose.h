@@ -58,8 +58,9 @@ bool sched_is_repeatable(const struct schedule *schedule, const struct job *job)
 /* Of a plain job: whether nodes that it was given among some that are idle [a bit for each] still
  * do when these are. */
 bool sched_still_holds(struct schedule *schedule, const uint64_t *idle, const int_vec *nodes);
-/* Those nodes are in use, too, by a job that has not started; NULL: no longer. */
-void sched_suppose(struct schedule *schedule, const int_vec *nodes);
+/* Those nodes, and the I/O nodes that go with them, are in use, too, by a job that has not started;
+ * nodes NULL: no longer. */
+void sched_suppose(struct schedule *schedule, const struct job *job, const int_vec *nodes);
 int sched_fits(const struct schedule *schedule, const struct job *job, const uint64_t *idle);
 /* When a plain job finds nodes, not before; *is_exact: then it does. INT64_MAX: never. */
 int64_t sched_earliest(const struct schedule *schedule, const struct job *job,

@@ -64,6 +64,7 @@ void confine_close(struct confine *confine)
 	free(confine->was_unsure);
 	free(confine->pinned.at);
 	free(confine->points.at);
+	free(confine->tried_points.at);
 	map_free(&confine->gave_up.jobs);
 	map_free(&confine->left_out.jobs);
 	free(confine->running.at);
@@ -147,6 +148,9 @@ static void find_held(struct schedule *schedule, const struct machine *machine)
 		if (!machine_is_idle(machine, at->node))
 			confine->is_held[at->point] = true;
 	}
+	if (confine->tried.n > 0 && !machine_is_idle(machine, confine->tried.nodes[0]))
+		for (size_t i = 0; i < confine->tried_points.n; i++)
+			confine->is_held[confine->tried_points.at[i]] = true;
 }
 
 static int io_request(struct schedule *schedule, const struct machine *machine,
@@ -290,6 +294,27 @@ bool confine_still_holds(struct schedule *schedule, const struct machine *machin
 	job_case.running = confine->running.at;
 	job_case.nrunning = (int)confine->running.n;
 	return constraint_list_still_holds(&confine->list, machine, &job_case, nodes);
+}
+
+void confine_suppose(struct schedule *schedule, const struct job *job, const int_vec *nodes)
+{
+	struct confine *confine = schedule->confine;
+	struct io_request io;
+
+	confine->tried = (struct constraint_job){0};
+	confine->tried_points.n = 0;
+	if (nodes == NULL)
+		return;
+	confine->points.n = 0;
+	if (io_request(schedule, &schedule->machine, job, &io, &(struct err){0}) == 0 &&
+	    io.wanted > 0)
+		/* as confine_start will */
+		io_choose(&confine->list.space, &io, nodes->at, (int)nodes->n, false,
+			  &confine->points);
+	for (size_t i = 0; i < confine->points.n; i++)
+		if (confine->list.space.points[confine->points.at[i]].is_exclusive)
+			vec_push(&confine->tried_points, confine->points.at[i]);
+	confine->tried = (struct constraint_job){nodes->at, (int)nodes->n};
 }
 
 /* ---- plans ---- */

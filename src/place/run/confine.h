@@ -28,6 +28,7 @@ struct confine {
 	int_vec pinned, points;
 	VEC(struct constraint_job) running;
 	struct constraint_job tried; /* runs, too, though no node has it as holder; n 0: none */
+	int_vec tried_points;        /* the exclusive ones that it gets */
 	int64_t round;               /* of listing those that run */
 	VEC(int64_t) listed_in;      /* by the number of a job: the last round that it is in */
 
@@ -62,6 +63,9 @@ int confine_choose(struct schedule *schedule, const struct alloc_request *reques
  * they are idle. */
 bool confine_still_holds(struct schedule *schedule, const struct machine *machine,
 			 const int_vec *nodes);
+
+/* A job has these nodes, too, and the I/O nodes that it gets with them; nodes NULL: no longer. */
+void confine_suppose(struct schedule *schedule, const struct job *job, const int_vec *nodes);
 
 /*
  * Queues that plan: whose nodes and I/O nodes a job meets does not follow from the state of the
