@@ -4,9 +4,8 @@
 
 #include "place/constraint/compact.h"
 
-/* Bricks have 1 to 3 routers in each of
- * up to 3 dimensions, no more than in the one before; more nodes than so many have one shape, from
- * whatever brick they are grown. */
+/* Bricks have 1 to 3 routers in each of up to 3 dimensions, no more than in the one before. More
+ * than BRICK_NODES are grown from one router: they have one shape, whatever it begins with. */
 enum { BRICKS = 10, BRICK_DIMS = 3, BRICK_SIDE = 3, FEW_NODES = 64, BRICK_NODES = 1024 };
 
 /* A growth over the machine: its first n nodes are a set with a small sum, for each n. */

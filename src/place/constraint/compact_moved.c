@@ -15,7 +15,7 @@ static bool is_idle(const struct pool *pool, const int *set, int n, int64_t *ste
 	return true;
 }
 
-enum { DIMS = 32, WORD = 64 };
+enum { WORD = 64 };
 
 /*
  * A set moved as a whole: at [n · ndims] the coordinates of its routers, place [n] how many nodes
@@ -27,7 +27,7 @@ struct moving {
 	const struct space *space;
 	int n, ndims;
 	int *at, *place;
-	int most[DIMS]; /* [ndims] the farthest moves */
+	int most[COMPACT_DIMS]; /* [ndims] the farthest moves */
 };
 
 /* Along a line to its beginning. */
@@ -295,7 +295,7 @@ static bool move_routers(const struct pool *pool, const struct moving *moving, i
 static bool try_moved(const struct pool *pool, const struct moving *moving, int64_t *steps,
 		      int_vec *nodes)
 {
-	int by[DIMS];
+	int by[COMPACT_DIMS];
 	bool found = has_masks(pool->space) ? move_lines(pool, moving, steps, by)
 					    : move_routers(pool, moving, steps, by);
 
@@ -317,7 +317,7 @@ bool compact_moved(const struct pool *pool, const int *set, int n, int64_t *step
 			vec_push(nodes, set[i]);
 		return true;
 	}
-	if (!space->is_grid || space->ndims > DIMS || pool->n < n)
+	if (!space->is_grid || space->ndims > COMPACT_DIMS || pool->n < n)
 		return false;
 	open_moving(&moving, space, set, n);
 	found = try_moved(pool, &moving, steps, nodes);
