@@ -29,7 +29,6 @@ static const char start[] = "#if defined(__OPENCL_C_VERSION__) && __OPENCL_C_VER
 			    "  volatile size_t offset = get_global_offset(d); return offset; }\n";
 
 static const char by_mark[] =
-	"#define CLSLICE__ARG\n"
 	"#define CLSLICE__USE\n"
 	"#define CLSLICE__ON(m) ((m) >> 63 != 0)\n"
 	"#define CLSLICE__TWO(m) (((m) >> 62 & 1) != 0)\n"
@@ -64,7 +63,6 @@ static const char by_mark[] =
 
 /* The same where CLSLICE__CUT, _ALL, _OWN and _SHIFT, how far launches lie behind, are numbers. */
 static const char by_number[] =
-	"#define CLSLICE__ARG\n"
 	"#define CLSLICE__USE\n"
 	"CLSLICE__FN size_t clslice__global_offset(uint d) {\n"
 	"  return d == CLSLICE__CUT ? CLSLICE__OWN : get_global_offset(d); }\n"
@@ -82,26 +80,24 @@ static const char by_number[] =
 	"CLSLICE__FN uint clslice__work_dim(void) { return get_work_dim(); }\n";
 
 /* s0 the first work item, s1 the whole size along the cut, s2 the dimension that is cut, s3 to s5
- * the program's own offsets. */
+ * the program's own offsets. It goes by address: how so long a vector is passed depends on the
+ * device, and compilers warn of that, which -Werror makes an error. */
 static const char by_parameter[] =
-	"#define CLSLICE__ARG , ulong8 clslice__slice\n"
-	"#define CLSLICE__USE , clslice__slice\n"
-	"CLSLICE__FN ulong clslice__own(uint d, ulong8 s) {\n"
-	"  return d == 0 ? s.s3 : d == 1 ? s.s4 : d == 2 ? s.s5 : 0; }\n"
-	"CLSLICE__FN size_t clslice__global_offset(uint d CLSLICE__ARG) {\n"
-	"  return clslice__own(d CLSLICE__USE); }\n"
-	"CLSLICE__FN size_t clslice__global_size(uint d CLSLICE__ARG) {\n"
-	"  return d == clslice__slice.s2 ? clslice__slice.s1 : get_global_size(d); }\n"
-	"CLSLICE__FN size_t clslice__global_id(uint d CLSLICE__ARG) {\n"
-	"  return get_global_id(d) + clslice__own(d CLSLICE__USE) +\n"
-	"    (d == clslice__slice.s2 ? clslice__slice.s0 : 0); }\n"
-	"CLSLICE__FN size_t clslice__group_id(uint d CLSLICE__ARG) {\n"
-	"  if (d != clslice__slice.s2) return get_group_id(d);\n"
-	"  return get_group_id(d) + clslice__slice.s0 / CLSLICE__LOCAL(d); }\n"
-	"CLSLICE__FN size_t clslice__num_groups(uint d CLSLICE__ARG) {\n"
-	"  if (d != clslice__slice.s2) return get_num_groups(d);\n"
-	"  return (clslice__slice.s1 + CLSLICE__LOCAL(d) - 1) / CLSLICE__LOCAL(d); }\n"
-	"CLSLICE__FN uint clslice__work_dim(ulong8 s) { return get_work_dim(); }\n";
+	"#define CLSLICE__USE , &clslice__slice\n"
+	"CLSLICE__FN ulong clslice__own(uint d, __private const ulong8 *s) {\n"
+	"  return d == 0 ? (*s).s3 : d == 1 ? (*s).s4 : d == 2 ? (*s).s5 : 0; }\n"
+	"CLSLICE__FN size_t clslice__global_offset(uint d, __private const ulong8 *s) {\n"
+	"  return clslice__own(d, s); }\n"
+	"CLSLICE__FN size_t clslice__global_size(uint d, __private const ulong8 *s) {\n"
+	"  return d == (*s).s2 ? (*s).s1 : get_global_size(d); }\n"
+	"CLSLICE__FN size_t clslice__global_id(uint d, __private const ulong8 *s) {\n"
+	"  return get_global_id(d) + clslice__own(d, s) + (d == (*s).s2 ? (*s).s0 : 0); }\n"
+	"CLSLICE__FN size_t clslice__group_id(uint d, __private const ulong8 *s) {\n"
+	"  return get_group_id(d) + (d == (*s).s2 ? (*s).s0 / CLSLICE__LOCAL(d) : 0); }\n"
+	"CLSLICE__FN size_t clslice__num_groups(uint d, __private const ulong8 *s) {\n"
+	"  if (d != (*s).s2) return get_num_groups(d);\n"
+	"  return ((*s).s1 + CLSLICE__LOCAL(d) - 1) / CLSLICE__LOCAL(d); }\n"
+	"CLSLICE__FN uint clslice__work_dim(__private const ulong8 *s) { return get_work_dim(); }\n";
 
 /* In a last group that is not whole get_local_size is that group's own (OpenCL 2.0). */
 static const char local_size[] =
@@ -146,7 +142,7 @@ char *prelude_text(const char *source, enum prelude_manner manner, const struct 
 	buf_str(&text, linear_id);
 	buf_str(&text, macros);
 	if (manner == PRELUDE_PARAMETER)
-		buf_str(&text, "#define get_work_dim() clslice__work_dim(clslice__slice)\n");
+		buf_str(&text, "#define get_work_dim() clslice__work_dim(&clslice__slice)\n");
 	else
 		buf_str(&text, "#define get_work_dim() clslice__work_dim()\n");
 	buf_str(&text, "#line 1\n");
