@@ -32,10 +32,11 @@ for machine in $MACHINES; do
 	awk -F'\t' '$1 == 64' "$base" >"$(table 4 "$tag, 64")"
 	claim_order 4 "$tag: four jobs of a quarter of the machine beside jobs of 64 nodes" "$(table 4 "$tag, 64")" "$(table 4 "$tag, quarters")"
 done
+unset machine # level-spread-272 is meant from here on
 
 # ---- two sizes (§VI-B) at 70 % ----
 TAG='70 %' UTIL=.7 "$here/fig7/run.sh" "$out"
-claim_order 7 '70 % of the machine beside 90 %' "$(times "$out/fig7.tsv")" "$(times "$(table 7 "70 %")")"
+machine=$MACHINES claim_order 7 '70 % of the machine beside 90 %' "$(times "$out/fig7.tsv")" "$(times "$(table 7 "70 %")")"
 
 # ---- random workloads of one pattern each (§VI-D) ----
 TAG='one pattern' MORE=,patterns=all WORKLOADS=100 ORDERS=small CLAIMS=no "$here/fig9-11/run.sh" "$out"
@@ -74,6 +75,7 @@ TAG='100 KB' SIZES='1KiB:1KiB 1KiB:100KiB 100KiB:1KiB' RATIOS=1 REPS=$less "$her
 
 # ---- what depends on our choices: Figs 4 and 10 once more ----
 variant() { # variant TEXT: Fig. 4 on 272 nodes, as the environment says
+	local machine=${MACHINE:-@level-spread-272}
 	TAG=$1 RATIOS=${RATIOS_OF:-1} REPS=$less CLAIMS=${CLAIMS:-no} "$here/fig4/run.sh" "$out"
 	claim_order 4 "$1" "$out/fig4.tsv" "$(table 4 "$1")"
 }

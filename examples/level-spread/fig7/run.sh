@@ -61,6 +61,7 @@ for machine in $machines; do
 		claim 7b "small jobs of level-spread take less time than with $policy" less "$gain" "$(verdict 'a > 0' 'b > 0' "${gain/ to / , }")" 'in all patterns; trend: in one'
 	done
 done
+machine=level-spread-272
 if [[ $ratios == *0.25* ]]; then
 	x=$(awk -F'\t' '$1 == "level-spread-272" && $2 == 0.25 && $4 == "rrr" { print $5 }' "$out/fig7.tsv" | sort -g | awk 'NR == 1 { low = $1 } { high = $1 } END { printf "%.1f to %.1f\n", low, high }')
 	claim 7a 'ratio 0.25: small jobs of rrr over simple' 'beyond 5' "$x" "$(verdict 'a > 5' 'b > 3' "$x")" 'above 5; trend: above 3'
