@@ -59,3 +59,63 @@ column() {
 		simulate -t $spec job.tsv
 	done
 }
+
+@test "traces: roots and members of communicators are ranks of the job, each once; a gap may be longer than 39 hours" {
+	stream mpitrace 'rank time_s op end_s bytes recv_bytes root' '0 0 gatherv 1 8 8 9' '1 0 gatherv 1 8 8 9' >t.tsv
+	stream jobs 'job nodes nodelist pattern' 'j 2 n[0-1] mpitrace:path=t.tsv' >j.tsv
+	run -2 --separate-stderr netsim -t complete:nodes=4 j.tsv
+	[[ $stderr == *'t.tsv:3: root: rank 9 is not among the 2 of the job' ]]
+	members() {
+		stream mpitrace 'rank time_s op end_s bytes comm root' "0 0 bcast 1 8 7 $2" "1 0 bcast 1 8 7 $2" | sed "1a ##comm=7:$1" >t.tsv
+		run -2 --separate-stderr netsim -t complete:nodes=4 j.tsv
+		[[ $stderr == *"t.tsv$3" ]]
+	}
+	members 0,9000000 0 ': ##comm=7: rank 9000000 is not among the 2 of the job'
+	members 0,0,1 0 ': ##comm=7: rank 0 is there twice'
+	members 0 1 ':4: root: rank 1 is not in the communicator 7'
+	stream mpitrace 'rank time_s op end_s' '0 0 init 1' '0 200000 finalize 200001' >t.tsv
+	stream jobs 'job nodes nodelist pattern' 'j 1 n0 mpitrace:path=t.tsv' >j.tsv
+	# while nothing happens no time passes
+	run -0 timeout 60 netsim -t complete:nodes=4 j.tsv
+	[[ $output == *$'\t199999\t'* ]]
+}
+
+@test "traces beside another pattern keep their messages; products of times are not too large for a simulation" {
+	stream mpitrace 'rank time_s op end_s peer bytes recv_bytes tag' '0 0 recv 1 . . 8 .' '2 0 init 0 . . . .' '2 0.001 send 1 0 8 . 77' >t.tsv
+	for pattern in halo2d+mpitrace:path=t.tsv mpitrace:path=t.tsv+halo2d; do
+		stream jobs 'job nodes nodelist bytes iterations pattern' "j 4 n[0-3] 1024 3 $pattern" >j.tsv
+		run -0 netsim -t complete:nodes=4 --quiet --no-provenance j.tsv
+		[ "$(mlr --itsv --onidx --skip-comments put -q 'print $comm_time_s > .003 && $comm_time_s < .004' <<<"$output")" = true ]
+	done
+	stream mpitrace 'rank time_s op end_s' '0 0 init 1' '0 30000 finalize 30001' >t.tsv
+	stream jobs 'job nodes nodelist pattern' 'j 1 n0 mpitrace:path=t.tsv,compute=1000000' >j.tsv
+	run -2 --separate-stderr netsim -t complete:nodes=4 j.tsv
+	[[ $stderr == *'job j: rank 0 would compute beyond 53 days of simulated time, the most that there can be' ]]
+	stream jobs 'job nodes nodelist pattern iterations' 'j 1 n0 mpitrace:path=t.tsv 200' >j.tsv
+	run -2 --separate-stderr netsim -t complete:nodes=4 j.tsv
+	[[ $stderr == *'job j: rank 0 would compute beyond 53 days'* ]]
+	stream jobs 'job nodes nodelist pattern compute_s iterations' 'j 1 n0 halo2d 4000000 3' >j.tsv
+	run -2 --separate-stderr netsim -t complete:nodes=4 j.tsv
+	[[ $stderr == *'job j: rank 0 would compute beyond 53 days'* ]]
+	stream jobs 'job nodes nodelist pattern compute_s iterations' 'j 1 n0 imbalance:spread=9+halo2d 2300000 2' >j.tsv
+	run -2 --separate-stderr netsim -t complete:nodes=4 j.tsv
+	[[ $stderr == *'job j: rank 0 would compute beyond 53 days'* ]]
+}
+
+@test "two traces in one sum keep their messages apart" {
+	stream mpitrace 'rank time_s op end_s peer bytes recv_bytes tag' '0 0 recv 1 . . 8 .' '2 0 init 0 . . . .' '2 0.001 send 1 0 8 . 77' >a.tsv
+	stream mpitrace 'rank time_s op end_s peer bytes recv_bytes tag' '0 0 recv 1 1 . 8 5' '1 0 send 1 0 8 . 5' >b.tsv
+	for pattern in mpitrace:path=a.tsv+mpitrace:path=b.tsv mpitrace:path=b.tsv+mpitrace:path=a.tsv; do
+		stream jobs 'job nodes nodelist pattern' "j 4 n[0-3] $pattern" >j.tsv
+		run -0 netsim -t complete:nodes=4 --quiet j.tsv
+	done
+}
+
+@test "each cost of a call counts alone: it is the same beside another one of a picosecond" {
+	stream jobs 'job nodes nodelist bytes iterations pattern' 'a 16 n[0-15] 1024 3 alltoall' >j.tsv
+	seconds() { netsim --quiet -t dragonfly:groups=9,routers=4,nodes=2 "$@" j.tsv | mlr --itsv --onidx --skip-comments cut -f comm_time_s; }
+	for cost in send-setup receive-setup receive-wait match send-delay; do
+		awk -v free="$(seconds)" -v alone="$(seconds -s $cost=1us)" -v beside="$(seconds -s $cost=1us -s call-enter=0.001ns)" \
+			'BEGIN { exit !(alone > free + 1e-6 && beside >= alone && beside < alone + 1e-9) }'
+	done
+}

@@ -68,3 +68,15 @@ job() {
 	[ "$nwrong" -ge 10 ]
 	[ "$nright" -ge 2 ]
 }
+
+@test "the number of a cable is one of at most seven digits" {
+	for number in x -1 1000001 00000000000 000000000000 123456789012345; do
+		machine 1 0 0 | sed "s/\t0\$/\t$number/" >m.yaml
+		if [ "$number" = 00000000000 ]; then
+			topogen --quiet --to summary m.yaml >out
+		else
+			run -2 --separate-stderr topogen --quiet --to summary m.yaml
+			[[ $stderr == *"routes: '$number' is not a number of a cable"* ]]
+		fi
+	done
+}

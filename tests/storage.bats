@@ -52,6 +52,17 @@ chunks='-s packet=128KiB -s input-buffer=512KiB'
 	about "$(column busy_s s.tsv | head -1)" 2.925714286
 }
 
+@test "wait_s of ranks is time in MPI calls, not in I/O" {
+	machine 'name: bb, nodes: n7, device: {write: 1GB/s, read: 1GB/s}, stripe: {count: 1, width: 128KiB}' >m.yaml
+	printf '%s\n' '0 write 0 1000000000 f' '1 write 0 1000000 g' | iotrace >t.tsv
+	jobs 'a n[0-1] 2 iotrace:path=t.tsv' | netsim -t m.yaml --ranks r.tsv >out.tsv
+	[ "$(column wait_s r.tsv | paste -sd' ')" = '0 0' ]
+	# in the barrier, for the other one's second
+	printf '%s\n' '0 write 0 1000000000 f' '0 barrier 0 0' '1 write 0 1000000 g' '1 barrier 0 0' | iotrace >t.tsv
+	jobs 'a n[0-1] 2 iotrace:path=t.tsv' | netsim -t m.yaml --ranks r.tsv >out.tsv
+	column wait_s r.tsv | awk '{ wait[NR] = $1 } END { exit !(wait[1] < 0.01 && wait[2] > 0.98 && wait[2] < 1.01) }'
+}
+
 @test "Konrad: six ranks and one drive, by request and by operation" {
 	for charge in request op; do
 		machine "name: bb, nodes: n7, device: {write: 1900MiB/s, read: 1900MiB/s, overhead: 15us, charge: $charge}, stripe: {count: 1, width: 128KiB}" >m.yaml

@@ -43,6 +43,12 @@ refuses() {
 	[ "$(traceconv --quiet --to scotch:ranks=7,scale=10 c.tsv | sed -n '2p;4p')" = "$(printf '7\t4\n2\t2\t1\t1\t2')" ]
 }
 
+@test "graphs: the last rank may only be sent to" {
+	stream comm 'src dst bytes' '0 1 10' >g.tsv
+	[ "$(traceconv --quiet --from comm --to metis g.tsv | paste -sd' ')" = '2 1 001 2 10 1 10' ]
+	[ "$(traceconv --quiet --from comm --to netloc-matrix g.tsv | paste -sd' ')" = '0 10 0 0' ]
+}
+
 @test "graphs: pairs that come again add up; several jobs must be told apart" {
 	printf '%s\n' 'job src dst bytes' 'a 0 1 1' 'a 0 1 2' 'b 1 0 5' | table comm > c.tsv
 	[ "$(traceconv --to matrixmarket:job=a c.tsv | tail -n 1)" = "1 2 3" ]

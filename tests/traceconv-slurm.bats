@@ -231,6 +231,9 @@ need_zones() { [[ -e /usr/share/zoneinfo/Europe/Berlin ]] || skip "no zone datab
 	[ "$(traceconv --from sacct --to jobs a.txt | columns job nodes app)" = "5	2	x;y" ]
 	run -2 --separate-stderr traceconv --from 'sacct:columns=[NNodes]' --to jobs a.txt
 	[[ $stderr == *"columns: 'JobID' is not among them"* ]]
+	# no GPUs is a number
+	printf '%s\n' 'JobID|NNodes|AllocTRES' '5|2|cpu=8,gres/gpu=0' '6|2|cpu=8' '7|2|gres/gpu:a100=3' > a.txt
+	[ "$(traceconv --from sacct --to jobs a.txt | columns job gpus)" = $'5\t0\n6\t.\n7\t3' ]
 	# memory for each node or CPU, as before 21.08, and what cannot be
 	printf '%s\n' 'JobID|NNodes|NCPUS|ReqMem' '1|2|8|3000Mc' '2|2|8|31000Mn' '3|2|8|2147486448Mn' '4|2|8|62.50G' > a.txt
 	[ "$(traceconv --from sacct --to jobs a.txt | columns job memory_bytes | tr '\t\n' ' ;')" = "1 25165824000;2 65011712000;3 .;4 67108864000;" ]

@@ -90,6 +90,8 @@ int trace_comms_add(struct trace_comms *comms, const char *text, struct err *err
 int trace_comms_make(struct trace_comms *comms, const struct trace_comm *comm, struct err *err);
 /* ID:RANKS of one; valid until buf changes. */
 const char *trace_comm_text(const struct trace_comm *comm, struct buf *buf);
+/* Each member is one of nranks, and there once. */
+int trace_comms_check(const struct trace_comms *comms, int nranks, struct err *err);
 /* Members in which a call's collective takes place (comm −1: all ranks, ranks NULL then), and the
  * place of a world rank among them, −1: it has none. Without a meaning for inter-communicators:
  * place is −1 then. */

@@ -170,6 +170,40 @@ const char *trace_comm_text(const struct trace_comm *comm, struct buf *buf)
 	return buf_text(buf);
 }
 
+/* seen [nranks]: the last list, from 1, that has the rank. */
+static int check_ranks(const int32_t *ranks, int n, int nranks, int list, int *seen, const char *id,
+		       struct err *err)
+{
+	for (int i = 0; i < n; i++) {
+		if (ranks[i] >= nranks)
+			return err_set(err, "##comm=%.200s: rank %d is not among the %d of the job",
+				       id, ranks[i], nranks);
+		if (seen[ranks[i]] == list)
+			return err_set(err, "##comm=%.200s: rank %d is there twice", id, ranks[i]);
+		seen[ranks[i]] = list;
+	}
+	return 0;
+}
+
+int trace_comms_check(const struct trace_comms *comms, int nranks, struct err *err)
+{
+	int *seen = xcalloc((size_t)nranks + 1, sizeof(*seen)), status = 0;
+
+	for (size_t i = 0; i < comms->at.n && status == 0; i++) {
+		const struct trace_comm *comm = &comms->at.at[i];
+		int list = 2 * (int)i + 1;
+
+		if (comm->ranks != NULL)
+			status = check_ranks(comm->ranks, comm->n, nranks, list, seen, comm->id,
+					     err);
+		if (comm->remote != NULL && status == 0)
+			status = check_ranks(comm->remote, comm->nremote, nranks, list + 1, seen,
+					     comm->id, err);
+	}
+	free(seen);
+	return status;
+}
+
 int trace_comm_size(const struct trace_comms *comms, int32_t comm)
 {
 	return comm < 0 ? comms->nranks : comms->at.at[comm].n;

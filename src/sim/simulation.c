@@ -63,8 +63,8 @@ static int read_numbers(struct sim_job *job, const struct sim_columns *columns,
 	    row_seconds(row, columns->compute, "compute_s", &compute_ns, err) < 0 ||
 	    row_seconds(row, columns->start, "start_s", &job->start_ns, err) < 0)
 		return -1;
-	if (compute_ns < 0 || compute_ns > INT64_MAX / 2000)
-		return row_error(row, err, "compute_s: expected a time from 0 to some months");
+	if (compute_ns < 0 || compute_ns > PATTERN_MOST_PS / 1000)
+		return row_error(row, err, "compute_s: expected a time from 0 to 53 days");
 	job->compute_ps = compute_ns * 1000;
 	return 0;
 }
@@ -367,7 +367,8 @@ static int run(struct simulation *simulation, const struct sim_options *options,
 	const struct mpi_ticks ticks = {
 		.tick = tick,
 		.context = &ticking,
-		.interval_ps = options->counters != NULL ? options->counters_every_ps : 10000000};
+		.interval_ps = options->counters != NULL ? options->counters_every_ps : 10000000,
+		.skips_idle = options->counters == NULL};
 	const char *name = simulation->jobs.at[0].run;
 	struct err *err = &simulation->err;
 	int njobs = 0, status;

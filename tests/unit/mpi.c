@@ -142,6 +142,18 @@ int64_t net_now(const struct net *net)
 	return net->now;
 }
 
+int64_t net_next(const struct net *net)
+{
+	return net->now;
+}
+
+struct err *net_fail(struct net *net)
+{
+	(void)net;
+	CHECK(false);
+	return NULL;
+}
+
 int64_t net_send(struct net *net, const struct net_message *message)
 {
 	int64_t begin = message->ready_ps > net->now ? message->ready_ps : net->now;

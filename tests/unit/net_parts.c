@@ -218,7 +218,8 @@ static void test_parts(const char *spec, const char *routing, const char *const 
 	topo_free(topo);
 }
 
-/* Parts are whole, of nearly equal work, and nothing without latency is cut. */
+/* Parts are whole, of nearly equal work, which routers without nodes have, too, and nothing without
+ * latency is cut. */
 static void test_partition(const char *spec, int nparts, int expected)
 {
 	struct topo *topo = machine(spec);
@@ -226,6 +227,7 @@ static void test_partition(const char *spec, int nparts, int expected)
 	int64_t latency_ps[TOPO_LEVELS], cut_ps = 0, least = INT64_MAX;
 	int16_t *part_of = xcalloc((size_t)topo->nrouters, sizeof(*part_of));
 	int *nnodes = xcalloc((size_t)nparts, sizeof(*nnodes));
+	int *nrouters = xcalloc((size_t)nparts, sizeof(*nrouters));
 	int n;
 
 	for (int i = 0; i < TOPO_LEVELS; i++)
@@ -234,8 +236,12 @@ static void test_partition(const char *spec, int nparts, int expected)
 	CHECK_INT(n, expected);
 	for (int node = 0; node < topo->nnodes; node++)
 		nnodes[part_of[topo->router_of[node]]]++;
-	for (int i = 0; i < n; i++)
+	for (int router = 0; router < topo->nrouters; router++)
+		nrouters[part_of[router]]++;
+	for (int i = 0; i < n; i++) {
 		CHECK(nnodes[i] * n * 10 >= topo->nnodes * 6);
+		CHECK(nrouters[i] * n * 10 >= topo->nrouters * 6);
+	}
 	for (int64_t i = 0; i < graph->nlinks; i++) {
 		int a = graph->links[i].a - topo->nnodes, b = graph->links[i].b - topo->nnodes;
 
@@ -249,6 +255,7 @@ static void test_partition(const char *spec, int nparts, int expected)
 	CHECK_INT(partition_routers(topo, latency_ps, nparts, part_of, &cut_ps), 1);
 	free(part_of);
 	free(nnodes);
+	free(nrouters);
 	topo_free(topo);
 }
 
@@ -259,6 +266,7 @@ int main(void)
 	test_partition("dragonfly:groups=8,routers=4,nodes=2", 2, 2);
 	test_partition("dragonfly:groups=9,routers=4,nodes=2", 4, 4);
 	test_partition("fattree:k=4,levels=3", 3, 3);
+	test_partition("fattree:k=8,levels=3", 2, 2);
 	test_partition("torus:dims=6x6", 5, 5);
 	test_partition("complete:nodes=5,per-router=5", 4, 1);
 	test_partition("line:nodes=2", 4, 2);

@@ -41,7 +41,7 @@ static inline const struct collective_algorithm *collective_of(const struct entr
 
 /*
  * Libraries that choose among the algorithms: "mpich", "tracer", "linear"; the table of their size
- * thresholds is in choose.c. Ends in NULL.
+ * thresholds is in collective_choice.c. Ends in NULL.
  */
 extern const char *const collective_libraries[];
 #define COLLECTIVE_LIBRARIES "mpich|tracer|linear"

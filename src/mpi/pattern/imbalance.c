@@ -21,7 +21,7 @@ static void next(const struct pattern_part *part, int rank, struct cursor *curso
 	rng = rng_make(part->job->seed, "imbalance", part->job->run, part->job->job);
 	rng.counter = (uint64_t)rank << 40 ^ (uint64_t)cursor->iteration;
 	op->kind = OP_COMPUTE;
-	op->duration_ps = (int64_t)(rng_unit(&rng) * most_ps);
+	op->duration_ps = pattern_duration(rng_unit(&rng) * most_ps);
 }
 
 const struct pattern pattern_imbalance = {

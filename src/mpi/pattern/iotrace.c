@@ -26,9 +26,6 @@ struct replay {
 	double time;
 };
 
-/* Barriers must not match messages of another part's replay. */
-static const uint64_t BARRIER_KEY = 1ull << 62;
-
 /* ---- reading ---- */
 
 /* A rank goes on behind its last operation on the file where the trace has no offset. */
@@ -124,7 +121,8 @@ static int prepare(struct replay *replay, const struct pattern_part *part, struc
 	int status = 0;
 
 	replay->nranks = io_trace_nranks(trace);
-	if (check_ranks(replay, part, err) != 0)
+	if (check_ranks(replay, part, err) != 0 ||
+	    trace_comms_check(&trace->comms, part->job->nranks, err) != 0)
 		return -1;
 	replay->first = xcalloc((size_t)part->job->nranks + 1, sizeof(*replay->first));
 	for (size_t i = 0; i < trace->ops.n && status == 0; i++) {
@@ -162,7 +160,7 @@ static void set_barrier(const struct replay *replay, const struct io_op *what, i
 	op->call = (struct collective){.op = COLLECTIVE_BARRIER, .nranks = n};
 	op->comm = what->comm;
 	op->place = what->comm < 0 ? rank : trace_comm_place(comms, what->comm, rank);
-	op->key = BARRIER_KEY | (uint32_t)(what->comm + 1);
+	op->key = (uint32_t)(what->comm + 1);
 }
 
 static int member(const struct pattern_part *part, int comm, int place, int rank)
@@ -195,7 +193,7 @@ static void next(const struct pattern_part *part, int rank, struct cursor *curso
 	if (what->start_ns > 0 && cursor->sub == 0) {
 		cursor->sub = 1;
 		op->kind = replay->trace.is_think ? OP_COMPUTE : OP_UNTIL;
-		op->duration_ps = (int64_t)((double)what->start_ns * 1000 * replay->time);
+		op->duration_ps = pattern_duration((double)what->start_ns * 1000 * replay->time);
 		return;
 	}
 	cursor->sub = 0;

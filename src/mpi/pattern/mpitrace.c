@@ -34,7 +34,7 @@ static const struct param params[] = {
  * non-blocking one its number from 1, above OP_BITS. */
 struct event {
 	int64_t bytes;
-	int64_t gap_ns : 48; /* since the last call's end: at most three days */
+	int64_t gap_ns : 48; /* since the last call's end: at most GAP_MOST */
 	uint64_t kind : 8;
 	uint64_t has_tag : 1;
 	uint64_t send_location : 2, recv_location : 2;
@@ -42,6 +42,8 @@ struct event {
 	int32_t request;
 };
 _Static_assert(sizeof(struct event) <= 32, "a trace is held whole");
+
+#define GAP_MOST ((INT64_C(1) << 47) - 1) /* 39 hours */
 
 struct replay {
 	struct trace_comms comms;
@@ -52,7 +54,16 @@ struct replay {
 	const char *loop;    /* the region that is measured; or NULL */
 };
 
-enum { OP_BITS = 8, NUMBER_MOST = (1 << 23) - 1 };
+/* In a key: the tag, above it the communicator and the pass. */
+enum {
+	OP_BITS = 8,
+	NUMBER_MOST = (1 << 23) - 1,
+	COMM_AT = 32,
+	PASS_AT = 53,
+	PASS_BITS = 7,
+	COMMS_MOST = (1 << (PASS_AT - COMM_AT)) - 1
+};
+_Static_assert(PASS_AT + PASS_BITS <= PATTERN_KEY_BITS, "the program's part is above");
 
 /* ---- reading ---- */
 
@@ -141,6 +152,7 @@ static int set_event(struct event *event, const struct mpi_call *call, struct lo
 static int check_call(const struct mpi_call *call, const struct loading *loading,
 		      const struct flow *flow, struct err *err)
 {
+	const struct trace_comms *comms = &loading->replay->comms;
 	bool needs_peer = call->op == TRACE_SEND || call->op == TRACE_ISEND ||
 			  call->op == TRACE_PUT || call->op == TRACE_GET;
 
@@ -152,6 +164,14 @@ static int check_call(const struct mpi_call *call, const struct loading *loading
 		return flow_error(flow, err, "rank %d is not among the %d of the job",
 				  call->rank >= loading->nranks ? call->rank : call->peer,
 				  loading->nranks);
+	if (call->root >= loading->nranks)
+		return flow_error(flow, err, "root: rank %d is not among the %d of the job",
+				  call->root, loading->nranks);
+	if (call->op == TRACE_COLLECTIVE && collective_is_rooted(call->collective) &&
+	    call->root >= 0 && call->comm >= 0 && comms->at.at[call->comm].remote == NULL &&
+	    trace_comm_place(comms, call->comm, call->root) < 0)
+		return flow_error(flow, err, "root: rank %d is not in the communicator %.200s",
+				  call->root, comms->at.at[call->comm].id);
 	if (needs_peer && call->peer < 0)
 		return flow_error(flow, err, "peer: to whom is not known");
 	if (call->request > INT32_MAX)
@@ -162,6 +182,10 @@ static int check_call(const struct mpi_call *call, const struct loading *loading
 
 static void push_event(struct loading *loading, struct event *event)
 {
+	const struct event longest = {.kind = OP_COMPUTE, .gap_ns = GAP_MOST};
+
+	for (; loading->pending_ns > GAP_MOST; loading->pending_ns -= GAP_MOST)
+		vec_push(&loading->replay->events, longest);
 	event->gap_ns = loading->pending_ns;
 	loading->pending_ns = 0;
 	vec_push(&loading->replay->events, *event);
@@ -295,6 +319,10 @@ static int load_rows(struct loading *loading, struct table_in *in, struct flow *
 	    loading->replay->comms.nranks != loading->nranks)
 		return err_set(err, "the trace is of %d ranks, the job has %d",
 			       loading->replay->comms.nranks, loading->nranks);
+	if (status == 0 && loading->replay->comms.at.n > COMMS_MOST)
+		return err_set(err, "%s: more than %d communicators", flow->file, COMMS_MOST);
+	if (status == 0 && trace_comms_check(&loading->replay->comms, loading->nranks, err) != 0)
+		return err_prefix(err, "%s: ", flow->file);
 	while (status == 0 && loading->rank < loading->nranks)
 		end_rank(loading);
 	return status;
@@ -365,7 +393,7 @@ static void next(const struct pattern_part *part, int rank, struct cursor *curso
 	if (event->gap_ns > 0 && cursor->sub == 0) {
 		cursor->sub = 1;
 		op->kind = OP_COMPUTE;
-		op->duration_ps = (int64_t)((double)event->gap_ns * 1000 * replay->compute);
+		op->duration_ps = pattern_duration((double)event->gap_ns * 1000 * replay->compute);
 		return;
 	}
 	cursor->sub = 0;
@@ -378,12 +406,12 @@ static void next(const struct pattern_part *part, int rank, struct cursor *curso
 	op->is_synchronous = op->kind == OP_PUT;
 	op->send_location = event->send_location;
 	op->recv_location = event->recv_location;
-	op->key = (uint64_t)(uint32_t)(event->comm + 1) << 32 | (uint32_t)event->tag;
+	op->key = (uint64_t)(event->comm + 1) << COMM_AT | (uint32_t)event->tag;
 	if (op->kind == OP_COLLECTIVE || op->kind == OP_ICOLLECTIVE)
 		set_collective_op(part, event, rank, op);
 	/* a rank may be in the next pass while others are in this one's */
 	if (op->kind == OP_ICOLLECTIVE)
-		op->key |= ((uint64_t)cursor->iteration & 0x7f) << 56;
+		op->key |= ((uint64_t)cursor->iteration & ((1 << PASS_BITS) - 1)) << PASS_AT;
 }
 
 static void close(struct pattern_part *part)

@@ -40,6 +40,15 @@ enum op_kind {
 
 enum { ANY_RANK = -1, NO_REQUEST = -1 };
 
+/* No simulation lasts longer: 53 days. */
+#define PATTERN_MOST_PS (INT64_MAX / 2)
+
+/* What takes longer than a simulation can takes just too long. */
+static inline int64_t pattern_duration(double ps)
+{
+	return ps < (double)PATTERN_MOST_PS ? (int64_t)ps : PATTERN_MOST_PS + 1;
+}
+
 /* One call. What is not said is 0, but for call. Peers are ranks of the job. Each rank keeps one:
  * what only I/O has and what only collective operations have share their place. */
 struct op {
@@ -134,9 +143,12 @@ struct pattern_part {
 	void *state;
 };
 
+/* Above them a key has the part of the program, one of 8; the last bit is the simulation's. */
+enum { PATTERN_KEY_BITS = 60 };
+
 struct pattern {
 	struct entry entry;
-	bool is_keyed;   /* sets op->key itself */
+	bool is_keyed;   /* sets op->key itself, as a number of PATTERN_KEY_BITS */
 	bool is_ordered; /* messages between two ranks must match in the order they were sent */
 	int (*open)(struct pattern_part *part, struct err *err); /* NULL: nothing to prepare */
 	void (*close)(struct pattern_part *part);                /* NULL: nothing */
@@ -153,7 +165,7 @@ extern const struct registry patterns; /* "patterns" */
 
 /* ---- programs: iterations of a sum of patterns, with computation between ---- */
 
-enum { PROGRAM_PARTS = 8 };
+enum { PROGRAM_PARTS = 1 << (63 - PATTERN_KEY_BITS) };
 
 struct program {
 	struct pattern_job job;
@@ -176,7 +188,7 @@ const char *program_text(const struct program *program, int part, int32_t number
 /* Whether text would open, as far as that is known without a job. */
 int program_check(const char *text, struct err *err);
 
-/* ---- process grids (grid.c) ---- */
+/* ---- process grids (process_grid.c) ---- */
 
 enum { GRID_DIMS = 4 };
 

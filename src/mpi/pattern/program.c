@@ -117,11 +117,13 @@ void program_close(struct program *program)
  * Two messages match if their keys are equal: the part of the program, the pattern's own tag, and
  * the iteration, so that ranks may drift apart and messages overtake each other.
  */
-static void set_key(struct op *op, int part, int64_t iteration)
+static void set_key(struct op *op, const struct pattern_part *part, const struct cursor *cursor)
 {
-	op->part = part;
-	op->key = (uint64_t)part << 56 | (uint64_t)(op->tag & 0xffff) << 40 |
-		  ((uint64_t)iteration & 0xffffffffff);
+	if (!part->pattern->is_keyed)
+		op->key = (uint64_t)(op->tag & 0xffff) << 40 |
+			  ((uint64_t)cursor->iteration & 0xffffffffff);
+	op->part = cursor->part - 1;
+	op->key |= (uint64_t)op->part << PATTERN_KEY_BITS;
 }
 
 /* An exchange goes on: its receives, its sends, its waits. */
@@ -163,9 +165,7 @@ void program_next(const struct program *program, int rank, struct cursor *cursor
 		part->pattern->next(part, rank, cursor, op);
 		if (op->kind != OP_END) {
 			cursor->has_done = true;
-			op->part = cursor->part - 1;
-			if (!part->pattern->is_keyed)
-				set_key(op, cursor->part - 1, cursor->iteration);
+			set_key(op, part, cursor);
 			return;
 		}
 		cursor->step = cursor->sub = 0;

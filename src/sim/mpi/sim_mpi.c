@@ -476,6 +476,8 @@ static int run_ticking(struct mpi *mpi, const struct mpi_ticks *ticks, int64_t u
 			return 0;
 		if (net_now(mpi->net) == next)
 			next += ticks->interval_ps;
+		if (ticks->skips_idle && net_next(mpi->net) > next)
+			next = net_next(mpi->net) + ticks->interval_ps;
 	}
 	return status;
 }

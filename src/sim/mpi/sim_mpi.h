@@ -52,6 +52,7 @@ struct mpi_ticks {
 	bool (*tick)(void *context, int64_t now_ps);
 	void *context;
 	int64_t interval_ps;
+	bool skips_idle; /* not called again before something has happened */
 };
 
 /* net, params and storage (NULL: no program does I/O) must outlive it. One run after the other. */

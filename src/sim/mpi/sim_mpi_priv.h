@@ -282,7 +282,7 @@ static inline int32_t number_of(const struct mpi *mpi, const struct rank *rank)
 	return mpi->numbers == NULL ? record : mpi->numbers[record];
 }
 
-/* ---- pools and timers (mpi.c) ---- */
+/* ---- pools and timers (sim_mpi.c) ---- */
 /* Rings at a node, where the rank or message is. */
 void set_timer(struct mpi *mpi, int32_t node, int64_t at_ps, enum timer_kind kind, int32_t which);
 /* A record that nothing is written in yet. */

@@ -494,6 +494,18 @@ static bool wait(struct mpi *mpi, struct rank *rank)
 	return enter_wait(mpi, rank);
 }
 
+static void refuse_length(struct mpi *mpi, const struct rank *rank)
+{
+	const struct job_state *job = &mpi->jobs.at[rank->job];
+	struct err *err = net_fail(mpi->net);
+
+	if (err != NULL)
+		err_set(err,
+			"job %s: rank %d would compute beyond 53 days of simulated time, the most "
+			"that there can be",
+			job->job->name, number_of(mpi, rank) - job->first);
+}
+
 void rank_run(struct mpi *mpi, int32_t which)
 {
 	struct rank *rank = rank_at(mpi, which);
@@ -501,7 +513,7 @@ void rank_run(struct mpi *mpi, int32_t which)
 
 	rank->is_working = true;
 	if (rank->clock < *mpi->now) {
-		if (rank->phase == PHASE_WAIT)
+		if (rank->phase == PHASE_WAIT && !is_io(&rank->op))
 			rank->wait_ps += *mpi->now - rank->clock;
 		rank->clock = *mpi->now;
 	}
@@ -534,6 +546,11 @@ void rank_run(struct mpi *mpi, int32_t which)
 			goes_on = begin_kind(mpi, rank);
 			break;
 		case PHASE_COMPUTE:
+			if (rank->op.duration_ps > PATTERN_MOST_PS - rank->clock) {
+				refuse_length(mpi, rank);
+				goes_on = false;
+				break;
+			}
 			rank->clock += rank->op.duration_ps;
 			rank->compute_ps += rank->op.duration_ps;
 			goes_on = enter(mpi, rank, PHASE_NEXT);

@@ -267,6 +267,7 @@ static void plan(struct crew *crew)
 		net->run.stop_ps = net_end_ps(report.enough_ps);
 	end = sooner(crew->until_ps, net->run.stop_ps);
 	crew->is_left = first != INT64_MAX;
+	net->run.next_ps = first;
 	crew->latest_ps = report.latest_ps;
 	crew->is_over = is_over(crew, &report, end);
 	if (crew->is_over)

@@ -234,6 +234,16 @@ void net_stop(struct net *net, int64_t at_ps)
 		net->run.limit_ps = at_ps;
 }
 
+struct err *net_fail(struct net *net)
+{
+	if (net->run.has_failed)
+		return NULL;
+	net->run.has_failed = true;
+	net->run.failed_at = (uint64_t)wheel_round(&net->wheel) << 32 | wheel_taken(&net->wheel);
+	net_stop(net, net->run.now);
+	return &net->run.error;
+}
+
 void net_await_enough(struct net *net)
 {
 	for (int i = 0; i < net_nparts(net); i++)
@@ -277,8 +287,12 @@ static bool run_alone(struct net *net, int64_t until_ps)
 
 		net->run.limit_ps = publishes > end ? end : publishes - 1;
 		net->run.hops->run(net);
-		if (!wheel_has(&net->wheel, sooner(until_ps, net->run.stop_ps)))
-			return wheel_has(&net->wheel, INT64_MAX);
+		if (!wheel_has(&net->wheel, sooner(until_ps, net->run.stop_ps))) {
+			if (!wheel_has(&net->wheel, INT64_MAX))
+				return false;
+			net->run.next_ps = wheel_time(&net->wheel);
+			return true;
+		}
 		net_publish(net, wheel_time(&net->wheel), NULL);
 	}
 }
@@ -310,4 +324,9 @@ int net_run(struct net *net, int64_t until_ps, struct err *err)
 		return net_check_end(net, err);
 	set_now(net, until_ps);
 	return 1;
+}
+
+int64_t net_next(const struct net *net)
+{
+	return net->run.next_ps;
 }

@@ -147,6 +147,9 @@ int64_t net_notice_ps(const struct net *net);
  * several partitions only for errors, as the others may be ahead: else net_enough.
  */
 void net_stop(struct net *net, int64_t at_ps);
+/* The run ends now, since something can't be simulated: what goes into the error that is returned.
+ * NULL: another one was there before. */
+struct err *net_fail(struct net *net);
 /*
  * The run may end though something is left to happen: at the first whole microsecond after the
  * latest time that the partitions have given, when each has given one.
@@ -160,6 +163,8 @@ void net_enough(struct net *net, int64_t at_ps);
  * the oldest and where it waits), or packets lost.
  */
 int net_run(struct net *net, int64_t until_ps, struct err *err);
+/* After net_run that returned 1: nothing happens before. All processes say the same. */
+int64_t net_next(const struct net *net);
 
 struct net_totals net_totals(const struct net *net, enum net_service service, int owner);
 int64_t net_nevents(const struct net *net);

@@ -29,6 +29,7 @@ struct net_run {
 	int64_t now;
 	int64_t limit_ps; /* events are taken up to there without looking up */
 	int64_t stop_ps;  /* the run ends there */
+	int64_t next_ps;  /* of the network: no event of any partition comes before */
 	bool is_plain;    /* the network needs nothing special */
 	bool is_general;  /* no special functions: for tests, the results are the same */
 	bool is_drained;  /* the last run left nothing over */

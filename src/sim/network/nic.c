@@ -203,15 +203,12 @@ static void copy(struct net *net, int32_t message, int32_t slot)
 static void no_way(struct net *net, const struct net_message *given)
 {
 	char from[TOPO_NAME], to[TOPO_NAME];
+	struct err *err = net_fail(net);
 
-	if (net->run.has_failed)
-		return;
-	err_set(&net->run.error, "there is no route from %s to %s",
-		topo_node_name(net->plan.topo, given->src, from),
-		topo_node_name(net->plan.topo, given->dst, to));
-	net->run.has_failed = true;
-	net->run.failed_at = (uint64_t)wheel_round(&net->wheel) << 32 | wheel_taken(&net->wheel);
-	net_stop(net, net->run.now);
+	if (err != NULL)
+		err_set(err, "there is no route from %s to %s",
+			topo_node_name(net->plan.topo, given->src, from),
+			topo_node_name(net->plan.topo, given->dst, to));
 }
 
 /* Answers have injection queues of their own; what releases a place has an event when it
