@@ -81,6 +81,17 @@ value() {
 	[[ $(evalmetrics -g one.tsv -m hop-bytes mapping.tsv | awk -F'\t' '$1 == "other" && $4 == "hop-bytes" { print $5 }' | tr '\n' ' ') == "20 20 " ]]
 }
 
+@test "a mapping without a job beside a graph of several is refused, wherever it stands" {
+	stream comm 'job src dst bytes' 'a 0 1 10' 'b 0 1 20' >graph.tsv
+	printf '##placetools=mapping/1\njob\trank\tnode\n' | tee first.tsv >last.tsv
+	printf '%s\t%s\t%s\n' . 0 n0 . 1 n1 a 0 n0 a 1 n1 b 0 n0 b 1 n1 >>first.tsv
+	printf '%s\t%s\t%s\n' a 0 n0 a 1 n1 b 0 n0 b 1 n1 . 0 n0 . 1 n1 >>last.tsv
+	for file in first last; do
+		run -2 --separate-stderr evalmetrics -t line:nodes=2 -g graph.tsv -m congestion $file.tsv
+		[ "$stderr" = "evalmetrics: -g: graph.tsv:4: a second job 'b' after 'a': say which one is meant" ]
+	done
+}
+
 @test "what cannot be measured is refused" {
 	stream comm 'src dst bytes' '0 1 10' '2 1 10' >comm.tsv
 	stream mapping 'rank node' '0 n0' '1 n1' >mapping.tsv

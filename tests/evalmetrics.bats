@@ -222,6 +222,20 @@ some() {
 	[[ $stderr == "evalmetrics: --paired: wait_s of a is there twice"* ]]
 }
 
+@test "--paired --ci: the interval does not depend on the order of the rows" {
+	placed > j.tsv < <(echo policy job nodes v; for i in {1..40}; do echo "a j$i 1 .$((i * i * 7919 % 10007))"; echo "b j$i 1 .$((i * i * i * 31 % 10007))"; done)
+	{ head -2 j.tsv; tail -n +3 j.tsv | tac; } > back.tsv
+	evalmetrics -m column:name=v --paired --baseline policy=a --ci 0.95 j.tsv | body > once
+	evalmetrics -m column:name=v --paired --baseline policy=a --ci 0.95 back.tsv | body | diff once -
+}
+
+@test "--paired: differences of decimals that are alike are ties" {
+	# 0.3 - 0.1, 0.4 - 0.2, … differ in their last bits; two of six are negative: mean ranks of 3.5, a sum of 7 or less
+	placed > j.tsv < <(printf '%s\n' 'policy job nodes v' {a\ 1\ 1\ 0.1,b\ 1\ 1\ 0.3,a\ 2\ 1\ 0.2,b\ 2\ 1\ 0.4} \
+		{a\ 3\ 1\ 0.7,b\ 3\ 1\ 0.5,a\ 4\ 1\ 1.1,b\ 4\ 1\ 1.3,a\ 5\ 1\ 0.3,b\ 5\ 1\ 0.5,a\ 6\ 1\ 2.1,b\ 6\ 1\ 1.9})
+	[ "$(evalmetrics -m column:name=v --paired --baseline policy=a j.tsv | cut_out p_wilcoxon)" = 0.6875 ]
+}
+
 @test "schedules: how many wait, what is idle and in how many pieces, by hand" {
 	# c does not wait, e never started; ends come before starts of the same time
 	placed > j.tsv <<-'END'
@@ -245,6 +259,18 @@ some() {
 		run idle-fragmentation-mean $(mlr -n put 'end { print (6 * (1 / 6.0) + 10 * (2 / 5.0)) / 30.0 }')
 		run idle-fragmentation-max 0.4
 	END
+}
+
+@test "idle: up to the last end, though a job without one starts later; a job that takes no time counts" {
+	placed > j.tsv <<-'END'
+		job nodes start_s end_s nodelist
+		a 2 0 10 n[0-1]
+		b 2 30 . n[2-3]
+	END
+	[ "$(evalmetrics -t line:nodes=8 -m idle j.tsv | cut_out metric,value | head -1)" = "idle-nodes-mean 6" ]
+	# 10 s with 6 nodes, 20 s with 8, 10 s with 6
+	printf 'c\t1\t40\t40\tn7\n' >> j.tsv
+	[ "$(evalmetrics -t line:nodes=8 -m idle j.tsv | cut_out metric,value | head -1)" = "idle-nodes-mean 7" ]
 }
 
 @test "a metric that is given twice is measured once, and the machine is recorded" {
@@ -291,6 +317,11 @@ some() {
 	[ "$(some | evalmetrics -m column:name=start_s --by policy --baseline all.tsv | cut_out baseline | sort -u | wc -l)" -eq 1 ]
 	run -2 --separate-stderr evalmetrics -m column:name=nodes --baseline nowhere.tsv "$DATA/jobs.tsv"
 	[[ $stderr == *nowhere.tsv* ]]
+}
+
+@test "device-busy: what is missing is left out of the means, not taken for 0" {
+	stream storage 'node device busy_s elapsed_s bytes_read bytes_written' 'n0 0 5 10 100 0' 'n1 0 . 10 50 25' 'n2 0 1 4 0 50' > storage.tsv
+	[ "$(evalmetrics -m device-busy storage.tsv | cut_out metric,value)" = $'device-busy 0.375\ndevice-busy-max 0.5\ndevice-balance 0.75' ]
 }
 
 @test "any column of any stream, with the unit of its name" {

@@ -61,6 +61,19 @@ within() {
 	[ "$(mlr --itsv --onidx --pass-comments cut -f value metrics.tsv | grep -v '^##' | paste -sd ' ')" = '0.25 192 768 256' ]
 }
 
+@test "three thirds of a message are alike on all links, and detours with alike loads have the largest part" {
+	stream comm 'src dst bytes' '0 1 100' '2 3 100' '4 5 100' >graph.tsv
+	stream mapping 'rank node' '0 n0' '1 n8' '2 n1' '3 n7' '4 n2' '5 n6' >mapping.tsv
+	evalmetrics -t fattree:k=3,levels=2 -g graph.tsv -r minimal:ties=random --expected 1 -m congestion mapping.tsv >out.tsv
+	[ "$(body <out.tsv | awk -F'\t' '{ printf "%s ", $4 }')" = "100 1 100 0 12 12 " ]
+	# 258 bytes are the most with none on minimal paths, and with 485 of 1024 parts; 486 have more
+	stream comm 'src dst bytes' '2 23 77' '2 11 95' '12 16 242' '23 13 208' '20 8 100' '16 22 100' '7 1 8' '23 0 50' >graph.tsv
+	printf 'n%s\n' 2 8 14 15 11 23 12 3 16 17 4 19 1 0 18 10 9 5 22 21 7 6 13 20 |
+		awk 'BEGIN { print "##placetools=mapping/1\nrank\tnode" } { print NR - 1 "\t" $1 }' >mapping.tsv
+	evalmetrics -t dragonfly:groups=4,routers=3,nodes=2 -g graph.tsv -r ugal:via=node -m detours mapping.tsv >out.tsv
+	[ "$(body <out.tsv | awk -F'\t' 'NR == 1 { print $4 }')" = 0.4736328125 ]
+}
+
 @test "beside netsim: equal paths at random, and the emptiest one, share the load alike" {
 	graph 32 5 9 14 19 23 30 >graph.tsv
 	for ties in random adaptive; do

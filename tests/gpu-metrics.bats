@@ -92,6 +92,28 @@ ranks() {
 	[ "$(column sent_bytes ranks.tsv | awk '{ n += $1 } END { printf "%d", n }')" -lt "$sent" ]
 }
 
+@test "roofline: a rank that lacks a value may be the slowest" {
+	ranks hostcopy "0 n0 10 6 8 0" "1 n1 . 4 0 8" >out.tsv
+	evalmetrics -t line:nodes=2 -m roofline out.tsv >m.tsv
+	[ "$(value roofline m.tsv) $(value roofline-fraction m.tsv)" = "6 ." ]
+	ranks hostcopy "0 n0 10 6 8 0" "1 n1 10 . 0 8" >out.tsv
+	evalmetrics -t line:nodes=2 -m roofline out.tsv >m.tsv
+	[ "$(value roofline m.tsv) $(value roofline-fraction m.tsv) $(value roofline-intensity m.tsv)" = ". . ." ]
+}
+
+@test "names of the column gpu are whole, however long" {
+	local way=gpudirect-rdma-over-rails-v2 other=gpudirect-rdma-over-rails-v3
+	ranks $way "0 n0 10 6 1 1" "1 n1 10 8 1 1" >out.tsv
+	[ "$(evalmetrics -t line:nodes=2 -m roofline out.tsv | cut -f1 | tail -1)" = "##end" ]
+	ranks hostcopy "0 n0 10 6 0 0" >hostcopy.tsv
+	ranks $other "0 n0 9 6 0 0" >other.tsv
+	evalmetrics -m gpu-speedup hostcopy.tsv out.tsv other.tsv >speedup.tsv
+	[ "$(grep -c "gpu-speedup	.*$way" speedup.tsv)" = 1 ]
+	[ "$(grep -c "gpu-speedup	.*$other" speedup.tsv)" = 1 ]
+	run -2 --separate-stderr evalmetrics -t line:nodes=2 -m roofline out.tsv other.tsv
+	[[ $stderr == *"the run is there with gpu '$way' and '$other'"* ]]
+}
+
 @test "capex and opex of node types: nodes, GPUs and links of a price list, in proportion to bandwidth" {
 	job 1 n0 . >row.tsv
 	printf 'placetools: costs/1\nhours: 1000\ntariff: 0.5\nmachine: {node: 100, gpu: 10, link: 2, node_watts: 7, gpu_watts: 3, link_watts: 1}\n' >costs.yaml

@@ -64,8 +64,9 @@ static const struct column job_columns[] = {
 	INT("segment", "nodes of a segment, which is in one block; 0: none"),
 	INT("leaf_switches", "the most leaf switches (routers) that the job wants its nodes on; "
 			     "0: any number"),
-	TIME("switch_wait_s", "how long the job waits for that, from when it could start; then it "
-			      "takes any nodes; missing: as long as it takes"),
+	TIME("switch_wait_s",
+	     "how long the job waits for that, from its arrival; then it takes any "
+	     "nodes; missing: as long as it takes"),
 	INT("array_limit", "the most tasks of the job's array that run at once; 102_4 is a task "
 			   "of the array 102; 0: any number"),
 	NAME("het_job", "the heterogeneous job that the job is a component of"),
@@ -116,7 +117,8 @@ static const char *const node_key[] = {"run", "node", NULL};
 static const struct column node_columns[] = {
 	KEY("node", "the node's name"),
 	RUN,
-	NAME("state", "idle, allocated, down, drained, …; only idle nodes are given out"),
+	NAME("state",
+	     "idle, allocated, down, drained, …; only idle and planned nodes are given out"),
 	NAME("role", "compute, io or both"),
 	NAME("job", "the job that has the node"),
 	NAME("router", "the router the node hangs on"),
@@ -134,7 +136,7 @@ static const struct column node_columns[] = {
 	INT("cpus_used", "CPUs that jobs have"),
 	INT("gpus_used", "GPUs that jobs have"),
 	REAL("memory_used_bytes", "memory that jobs have"),
-	INT("weight", "nodes of the least weight are given out first"),
+	INT("weight", "the lightest nodes that are enough for a job are given out"),
 	NAME("reservation", "the reservation that holds the node"),
 	TEXT("reason", "why the node is down or drained"),
 	{0}};
@@ -151,8 +153,8 @@ static const char *const partition_key[] = {"partition", NULL};
 static const struct column partition_columns[] = {
 	KEY("partition", "the partition's name"),
 	NODES("nodelist", "its nodes"),
-	NAME("state", "up; no job starts in one that is down or inactive; drain: none is taken "
-		      "that comes"),
+	NAME("state", "up; no job starts in one that is down or inactive; drain: those in the "
+		      "queue still start"),
 	BOOL("default", "whether it is that of jobs which name none"),
 	TEXT("oversubscribe", "no, yes:N, force:N (N jobs to a core) or exclusive (whole nodes)"),
 	INT("nodes_min", "fewest nodes of a job"),

@@ -32,6 +32,9 @@ struct inference {
  * (Efron 1979, percentile method). values [n]; NAN for fewer than two. */
 void bootstrap_mean(const double *values, size_t n, double level, struct rng *rng, double *low,
 		    double *high);
+/* a − b without what rounding left of decimals, for the tests: 0.3 − 0.1 and 0.4 − 0.2 are alike.
+ * It is rounded to the place of the 15th digit of the greater one; of whole numbers it is exact. */
+double tested_difference(double a, double b);
 /* Two-sided sign test of differences [n], zeros left out: exact. 1 when none is left. */
 double sign_test(const double *differences, size_t n);
 /* Two-sided signed-rank test of Wilcoxon (1945), zeros left out, mean ranks for ties: exact up to

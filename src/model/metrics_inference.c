@@ -1,9 +1,11 @@
 /* metrics_inference.c - how sure a mean is: the bootstrap, the sign test, signed ranks */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/num.h"
 #include "model/metrics.h"
 
 static int compare(const void *a, const void *b)
@@ -36,6 +38,19 @@ void bootstrap_mean(const double *values, size_t n, double level, struct rng *rn
 	*low = means[at];
 	*high = means[nmeans - 1 - at];
 	free(means);
+}
+
+double tested_difference(double a, double b)
+{
+	double size = fmax(fabs(a), fabs(b));
+	double difference = a - b;
+	char text[400];
+
+	if (a == b || size < 1e-300 || size >= 1e15 || (rint(a) == a && rint(b) == b))
+		return difference;
+	snprintf(text, sizeof(text), "%.*f", 14 - (int)floor(log10(size)), difference);
+	num_real(text, -1e15, 1e15, &difference);
+	return difference;
 }
 
 double sign_test(const double *differences, size_t n)

@@ -20,9 +20,9 @@ struct other {
 
 struct group {
 	const char *scope, *metric, *unit, **by; /* [nby of the output] */
-	VEC(double) differences;
-	double baseline_sum;
-	int64_t nalone; /* rows without a value, or without their baseline's */
+	VEC(double) differences, baselines;
+	VEC(double) tested; /* differences without what rounding left */
+	int64_t nalone;     /* rows without a value, or without their baseline's */
 };
 
 struct metrics_pairs {
@@ -57,8 +57,11 @@ void metrics_pairs_free(struct metrics_pairs *pairs)
 {
 	if (pairs == NULL)
 		return;
-	for (size_t i = 0; i < pairs->groups.n; i++)
+	for (size_t i = 0; i < pairs->groups.n; i++) {
 		vec_free(&pairs->groups.at[i].differences);
+		vec_free(&pairs->groups.at[i].tested);
+		vec_free(&pairs->groups.at[i].baselines);
+	}
 	vec_free(&pairs->groups);
 	vec_free(&pairs->others);
 	vec_free(&pairs->baselines);
@@ -173,13 +176,15 @@ static void write_group(struct metrics_pairs *pairs, struct group *group, struct
 		struct rng rng = rng_make((uint64_t)pairs->how.seed, "bootstrap", group->metric,
 					  group->by[pairs->nby - 1]);
 
-		inference.p_sign = sign_test(group->differences.at, n);
-		inference.p_wilcoxon = wilcoxon_test(group->differences.at, n);
-		inference.baseline = group->baseline_sum / (double)n;
+		/* sorts them: nothing depends on the order of the rows */
+		summary_make(&summary, group->baselines.at, n);
+		inference.baseline = summary.mean;
+		summary_make(&summary, group->differences.at, n);
+		inference.p_sign = sign_test(group->tested.at, n);
+		inference.p_wilcoxon = wilcoxon_test(group->tested.at, n);
 		if (pairs->how.level > 0)
 			bootstrap_mean(group->differences.at, n, pairs->how.level, &rng,
 				       &inference.low, &inference.high);
-		summary_make(&summary, group->differences.at, n);
 		row.value = summary.mean;
 	}
 	if (group->nalone > 0) {
@@ -210,7 +215,8 @@ int metrics_pairs_write(struct metrics_pairs *pairs, struct metrics_out *out, st
 		}
 		has_baseline = true;
 		vec_push(&group->differences, other->value - baseline);
-		group->baseline_sum += baseline;
+		vec_push(&group->tested, tested_difference(other->value, baseline));
+		vec_push(&group->baselines, baseline);
 	}
 	if (pairs->others.n > 0 && !has_baseline)
 		return err_set(err, "--paired: no row has a partner with '%s' in column %s",

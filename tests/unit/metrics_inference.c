@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/num.h"
 #include "check.h"
 #include "model/metrics.h"
 
@@ -74,6 +75,32 @@ static void approximation(struct rng *rng)
 	CHECK(fabs(exact - approximate) < 0.02);
 }
 
+/* Decimals differ as they are written; what is really apart stays so. */
+static void decimals(void)
+{
+	CHECK(tested_difference(0.3, 0.1) == tested_difference(0.4, 0.2));
+	CHECK(tested_difference(1.3, 1.1) == tested_difference(0.3, 0.1));
+	CHECK(tested_difference(0.1 + 0.2, 0.3) == 0);
+	CHECK(tested_difference(-5, 2.5) == -7.5);
+	CHECK(tested_difference(1e15 + 1024, 1e15) == 1024);
+	CHECK(tested_difference(1700000000.0003, 1700000000.0001) == .0002);
+	for (int i = 1; i < 290; i++) {
+		static const char *const digits[] = {"9.3", "9.1", "10.3", "10.1"};
+		double values[4];
+
+		for (int k = 0; k < 4; k++) {
+			char text[40];
+
+			snprintf(text, sizeof(text), "%se-%d", digits[k], i);
+			CHECK(num_real(text, 0, 20, &values[k]) == 0);
+		}
+		CHECK(tested_difference(values[0], values[1]) ==
+		      tested_difference(values[2], values[3]));
+	}
+	CHECK(tested_difference(3e-300, 1e-300) > 0);
+	CHECK(tested_difference(0, 0) == 0);
+}
+
 /* Of 100 samples, 95 % intervals hold the mean about 95 times. */
 static void intervals(struct rng *rng)
 {
@@ -98,6 +125,7 @@ int main(void)
 	const double zeros[] = {0, 0};
 
 	printed_example();
+	decimals();
 	for (int i = 0; i < 300; i++)
 		all_signs(&rng);
 	approximation(&rng);

@@ -9,8 +9,8 @@
 /*
  * A routing that looks at queues takes detours until the most loaded links of both kinds of paths
  * are alike. As an estimate the whole job has one part of its bytes on minimal paths: that with the
- * least maximum congestion, in steps of 1/1024, the largest where several do. A sum of two loads is
- * convex in that part, and so is the greatest of many: the steps are halved in turn.
+ * least maximum congestion, in steps of 1/1024, the largest of those that have it. A sum of two
+ * loads is convex in that part, and so is the greatest of many: the steps are halved in turn.
  */
 enum { PARTS = 1024 };
 
@@ -75,9 +75,11 @@ static double best_part(const struct link_loads *direct, const struct link_loads
 
 	while (low < high) {
 		int middle = (low + high) / 2;
+		double here = greatest(direct, around, (double)middle / PARTS);
+		double next = greatest(direct, around, (double)(middle + 1) / PARTS);
 
-		if (greatest(direct, around, (double)middle / PARTS) <
-		    greatest(direct, around, (double)(middle + 1) / PARTS))
+		/* steps that only rounding distinguishes are alike */
+		if (here < next * (1 - 1e-12))
 			high = middle;
 		else
 			low = middle + 1;

@@ -15,7 +15,7 @@ static const struct metric_output outputs[] = {
 struct busy {
 	int node, busy, elapsed, read, written;
 	double sum, max, bytes, most;
-	int64_t n;
+	int64_t n, nbusy; /* nbusy: with busy_s and elapsed_s */
 	struct buf busiest;
 };
 
@@ -49,19 +49,23 @@ static int row(void *state, const struct metric_item *item, struct metric_sink *
 	struct busy *busy = state;
 	const struct row *row = item->row;
 	double seconds = 0, elapsed = 0, read = 0, written = 0, share;
+	int has_busy = row_real(row, busy->busy, "busy_s", 0, 1e300, &seconds, err);
+	int has_elapsed = row_real(row, busy->elapsed, "elapsed_s", 0, 1e300, &elapsed, err);
 
 	(void)sink;
-	if (row_real(row, busy->busy, "busy_s", 0, 1e300, &seconds, err) < 0 ||
-	    row_real(row, busy->elapsed, "elapsed_s", 0, 1e300, &elapsed, err) < 0 ||
+	if (has_busy < 0 || has_elapsed < 0 ||
 	    row_real(row, busy->read, "bytes_read", 0, 1e300, &read, err) < 0 ||
 	    row_real(row, busy->written, "bytes_written", 0, 1e300, &written, err) < 0)
 		return -1;
-	share = elapsed > 0 ? seconds / elapsed : 0;
 	busy->n++;
-	busy->sum += share;
 	busy->bytes += read + written;
 	if (read + written > busy->most)
 		busy->most = read + written;
+	if (!has_busy || !has_elapsed)
+		return 0;
+	share = elapsed > 0 ? seconds / elapsed : 0;
+	busy->nbusy++;
+	busy->sum += share;
 	if (share > busy->max) {
 		busy->max = share;
 		buf_clear(&busy->busiest);
@@ -73,14 +77,15 @@ static int row(void *state, const struct metric_item *item, struct metric_sink *
 static int end(void *state, struct metric_sink *sink, struct err *err)
 {
 	const struct busy *busy = state;
-	double n = (double)busy->n;
+	bool has_busy = busy->nbusy > 0;
 
 	(void)err;
-	metric_put(sink, outputs[0].name, "1", n > 0 ? busy->sum / n : NAN, NULL);
-	metric_put(sink, outputs[1].name, "1", n > 0 ? busy->max : NAN,
-		   n > 0 ? busy->busiest.text : NULL);
-	metric_put(sink, outputs[2].name, "1", busy->most > 0 ? busy->bytes / n / busy->most : NAN,
+	metric_put(sink, outputs[0].name, "1", has_busy ? busy->sum / (double)busy->nbusy : NAN,
 		   NULL);
+	metric_put(sink, outputs[1].name, "1", has_busy ? busy->max : NAN,
+		   has_busy ? busy->busiest.text : NULL);
+	metric_put(sink, outputs[2].name, "1",
+		   busy->most > 0 ? busy->bytes / (double)busy->n / busy->most : NAN, NULL);
 	return 0;
 }
 

@@ -17,8 +17,8 @@ static const struct metric_output io_outputs[] = {
 	{0}};
 static const struct metric_output foreign_outputs[] = {
 	{"io-foreign-nodes", "1",
-	 "compute nodes of others that hang on routers of the routes "
-	 "between the job's nodes and its I/O nodes"},
+	 "compute nodes that the job does not have, idle ones too, on routers of the routes "
+	 "between its nodes and its I/O nodes"},
 	{0}};
 
 struct escape {

@@ -40,13 +40,17 @@ static int read_graph(struct eval *eval, const char *job, struct err *err)
 	return status != 0 ? err_prefix(err, "-g: ") : 0;
 }
 
+static bool is_same_job(const char *a, const char *b)
+{
+	return a == NULL || b == NULL ? a == b : str_eq(a, b);
+}
+
 /* The graph of a job: of a stream with several, that of the name. */
 static int find_graph(struct eval *eval, const char *job, struct err *err)
 {
 	struct eval_loads *loads = eval->loads;
 
-	if (loads->comm != NULL && (!loads->is_by_job || job == NULL ||
-				    (loads->comm_job != NULL && str_eq(loads->comm_job, job))))
+	if (loads->comm != NULL && (!loads->is_by_job || is_same_job(loads->comm_job, job)))
 		return 0;
 	free(loads->comm_job);
 	loads->comm_job = job != NULL ? xstrdup(job) : NULL;

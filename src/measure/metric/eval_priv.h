@@ -29,7 +29,7 @@ struct eval_serieses {
 	VEC(struct eval_series) of;
 };
 
-/* Rows that agree in run and policy too: one machine of its own. */
+/* Rows that agree in run and policy, and in the columns of --by: one machine alone. */
 struct eval_run {
 	const char **cells; /* [ncolumns] */
 	struct eval_group *group;

@@ -1,6 +1,5 @@
 /* gpu_speedup.c - how much faster a code communicates, and runs, another way between its GPUs */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -26,7 +25,7 @@ static const struct param params[] = {
 
 /* Sums of the ranks whose messages went one way. */
 struct way {
-	char name[16];
+	char *name;
 	double elapsed, compute;
 	int64_t n;
 };
@@ -58,7 +57,7 @@ static struct way *way_of(struct state *speedup, const char *name)
 	for (size_t i = 0; i < speedup->ways.n; i++)
 		if (str_eq(speedup->ways.at[i].name, name))
 			return &speedup->ways.at[i];
-	snprintf(way.name, sizeof(way.name), "%s", name);
+	way.name = xstrdup(name);
 	vec_push(&speedup->ways, way);
 	return &speedup->ways.at[speedup->ways.n - 1];
 }
@@ -117,8 +116,11 @@ static void close(void *state)
 {
 	struct state *speedup = state;
 
-	if (speedup != NULL)
-		vec_free(&speedup->ways);
+	if (speedup == NULL)
+		return;
+	for (size_t i = 0; i < speedup->ways.n; i++)
+		free(speedup->ways.at[i].name);
+	vec_free(&speedup->ways);
 	free(speedup);
 }
 

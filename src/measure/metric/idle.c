@@ -165,37 +165,72 @@ static void list_events(const struct idle *idle, struct event_list *events)
 		qsort(events->of.at, events->of.n, sizeof(*events->of.at), by_time);
 }
 
+/* From the first start to the last end; a job that takes no time has both, too. */
+static void find_window(const struct idle *idle, int64_t *first_ns, int64_t *last_ns)
+{
+	*first_ns = INT64_MAX;
+	*last_ns = INT64_MIN;
+	for (size_t i = 0; i < idle->jobs.n; i++) {
+		const struct busy_job *job = &idle->jobs.at[i];
+
+		if (job->start_ns < *first_ns)
+			*first_ns = job->start_ns;
+		if (job->end_ns != INT64_MAX && job->end_ns > *last_ns)
+			*last_ns = job->end_ns;
+	}
+}
+
+struct idle_sums {
+	double all_s, two_s, nodes_s, fragments_s, fragmented_s;
+	double most; /* NAN: never two idle nodes */
+};
+
+/* What is idle now is so for this time. */
+static void pass(struct idle_sums *sums, const struct idle *idle, double seconds)
+{
+	double part;
+
+	sums->all_s += seconds;
+	sums->nodes_s += seconds * (double)idle->nidle;
+	sums->fragments_s += seconds * (double)idle->nfragments;
+	if (idle->nidle < 2)
+		return;
+	part = (double)(idle->nfragments - 1) / (double)(idle->nidle - 1);
+	sums->two_s += seconds;
+	sums->fragmented_s += seconds * part;
+	sums->most = isnan(sums->most) || part > sums->most ? part : sums->most;
+}
+
 static int end(void *state, struct metric_sink *sink, struct err *err)
 {
 	struct idle *idle = state;
 	struct event_list events = {0};
-	double all_s = 0, two_s = 0, nodes_s = 0, fragments_s = 0, fragmented_s = 0, most = NAN;
+	struct idle_sums sums = {.most = NAN};
+	int64_t now, last;
+	double all_s;
 
 	(void)err;
+	find_window(idle, &now, &last);
 	list_events(idle, &events);
-	for (size_t i = 0; i < events.of.n; i++) {
-		const struct event *at = &events.of.at[i];
-		double since_s = i > 0 ? (double)(at->time_ns - at[-1].time_ns) / 1e9 : 0;
+	for (size_t i = 0; i <= events.of.n && now < last; i++) {
+		int64_t next = i < events.of.n ? events.of.at[i].time_ns : last;
 
-		all_s += since_s;
-		nodes_s += since_s * (double)idle->nidle;
-		fragments_s += since_s * (double)idle->nfragments;
-		if (idle->nidle > 1 && since_s > 0) {
-			double part = (double)(idle->nfragments - 1) / (double)(idle->nidle - 1);
-
-			two_s += since_s;
-			fragmented_s += since_s * part;
-			most = isnan(most) || part > most ? part : most;
-		}
-		happen(idle, at->job);
+		/* a job without an end may start after all others have ended */
+		if (next > last)
+			next = last;
+		if (next > now)
+			pass(&sums, idle, ((double)next - (double)now) / 1e9);
+		now = next;
+		if (i < events.of.n)
+			happen(idle, events.of.at[i].job);
 	}
 	free(events.of.at);
-	if (all_s == 0)
-		all_s = NAN;
-	metric_put(sink, outputs[0].name, "1", nodes_s / all_s, NULL);
-	metric_put(sink, outputs[1].name, "1", fragments_s / all_s, NULL);
-	metric_put(sink, outputs[2].name, "1", two_s > 0 ? fragmented_s / two_s : NAN, NULL);
-	metric_put(sink, outputs[3].name, "1", most, NULL);
+	all_s = sums.all_s > 0 ? sums.all_s : NAN;
+	metric_put(sink, outputs[0].name, "1", sums.nodes_s / all_s, NULL);
+	metric_put(sink, outputs[1].name, "1", sums.fragments_s / all_s, NULL);
+	metric_put(sink, outputs[2].name, "1",
+		   sums.two_s > 0 ? sums.fragmented_s / sums.two_s : NAN, NULL);
+	metric_put(sink, outputs[3].name, "1", sums.most, NULL);
 	return 0;
 }
 

@@ -134,6 +134,9 @@ static void sum_add(struct sum *sum, double x)
 	sum->value = next;
 }
 
+/* Loads that differ by less are one load: three thirds of a message, added up, are not quite it. */
+#define ALIKE 1e-12
+
 struct congestion congestion_of(const struct link_loads *loads)
 {
 	struct congestion found = {0};
@@ -148,16 +151,19 @@ struct congestion congestion_of(const struct link_loads *loads)
 		congestion = loads->bytes[c] / link_capacity(loads->topo, c);
 		found.nused++;
 		sum_add(&sum, congestion);
-		found.nmax = congestion > found.max ? 1 : found.nmax + (congestion == found.max);
 		found.max = fmax(found.max, congestion);
 	}
 	if (found.nused == 0)
 		return found;
 	found.mean = (sum.value + sum.lost) / (double)found.nused;
 	for (int64_t c = 0; c < loads->nchannels; c++) {
-		double apart = loads->bytes[c] / link_capacity(loads->topo, c) - found.mean;
+		double congestion = loads->bytes[c] / link_capacity(loads->topo, c);
+		double apart = congestion - found.mean;
 
-		if (loads->bytes[c] > 0)
+		if (loads->bytes[c] <= 0)
+			continue;
+		found.nmax += congestion >= found.max * (1 - ALIKE);
+		if (fabs(apart) > found.mean * ALIKE)
 			sum_add(&squares, apart * apart);
 	}
 	found.variance = (squares.value + squares.lost) / (double)found.nused;

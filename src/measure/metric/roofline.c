@@ -1,6 +1,5 @@
 /* roofline.c - the least time that computation and the nodes' links allow, and how near a run is */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,10 +31,9 @@ static const struct param params[] = {
 struct state {
 	const struct topo *topo;
 	int node, elapsed, compute, sent, received, gpu;
-	char way[16]; /* of GPUs' messages: column gpu of the first row */
-	bool has_way;
+	char *way; /* of GPUs' messages: column gpu of the first row; NULL: no row yet */
 	double bandwidth;
-	double longest, computed; /* s, of the slowest ranks */
+	double longest, computed; /* s, of the slowest ranks; NAN: one is missing */
 	double *out, *in;         /* [nnodes] bytes to and from other nodes */
 };
 
@@ -65,6 +63,12 @@ static int roofline_open(void **state, const struct pick *pick,
 	return 0;
 }
 
+/* What is missing may be greater than anything: it stays so. */
+static double greater(double a, double b)
+{
+	return isnan(a) || isnan(b) ? NAN : fmax(a, b);
+}
+
 /* Runs that differ in it are not one run. */
 static int check_way(struct state *roof, const struct row *row, struct err *err)
 {
@@ -72,12 +76,11 @@ static int check_way(struct state *roof, const struct row *row, struct err *err)
 
 	if (way == NULL)
 		way = "";
-	if (!roof->has_way)
-		snprintf(roof->way, sizeof(roof->way), "%s", way);
-	roof->has_way = true;
+	if (roof->way == NULL)
+		roof->way = xstrdup(way);
 	if (!str_eq(roof->way, way))
 		return row_error(row, err,
-				 "roofline: the run is there with gpu '%s' and '%.16s': "
+				 "roofline: the run is there with gpu '%s' and '%s': "
 				 "expected --by gpu",
 				 roof->way, way);
 	return 0;
@@ -89,7 +92,7 @@ static int row(void *state, const struct metric_item *item, struct metric_sink *
 	struct state *roof = state;
 	const char *name = row_text(item->row, roof->node);
 	int node = name != NULL ? topo_node_find(roof->topo, name, strlen(name)) : -1;
-	double values[4] = {0};
+	double values[4] = {NAN, NAN, NAN, NAN};
 	const int at[4] = {roof->elapsed, roof->compute, roof->sent, roof->received};
 	static const char *const names[4] = {"comm_time_s", "compute_s", "sent_bytes",
 					     "received_bytes"};
@@ -103,8 +106,8 @@ static int row(void *state, const struct metric_item *item, struct metric_sink *
 	for (int i = 0; i < 4; i++)
 		if (row_real(item->row, at[i], names[i], 0, INFINITY, &values[i], err) < 0)
 			return -1;
-	roof->longest = fmax(roof->longest, values[0]);
-	roof->computed = fmax(roof->computed, values[1]);
+	roof->longest = greater(roof->longest, values[0]);
+	roof->computed = greater(roof->computed, values[1]);
 	roof->out[node] += values[2];
 	roof->in[node] += values[3];
 	return 0;
@@ -117,11 +120,13 @@ static int end(void *state, struct metric_sink *sink, struct err *err)
 
 	(void)err;
 	for (int node = 0; node < roof->topo->nnodes; node++)
-		most = fmax(most, fmax(roof->out[node], roof->in[node]));
+		most = greater(most, greater(roof->out[node], roof->in[node]));
 	seconds = most / roof->bandwidth;
-	least = fmax(roof->computed, seconds);
+	least = greater(roof->computed, seconds);
 	metric_put(sink, outputs[0].name, "s", least,
-		   roof->computed >= seconds ? "computation" : "network");
+		   isnan(least)                ? "a rank lacks a value"
+		   : roof->computed >= seconds ? "computation"
+					       : "network");
 	metric_put(sink, outputs[1].name, "1", roof->longest > 0 ? least / roof->longest : NAN,
 		   NULL);
 	metric_put(sink, outputs[2].name, "1", seconds > 0 ? roof->computed / seconds : NAN, NULL);
@@ -133,6 +138,7 @@ static void close(void *state)
 	struct state *roof = state;
 
 	if (roof != NULL) {
+		free(roof->way);
 		free(roof->out);
 		free(roof->in);
 	}
@@ -140,7 +146,8 @@ static void close(void *state)
 }
 
 static const struct table_kind *const kinds[] = {&kind_ranks, NULL};
-static const char *const columns[] = {"sent_bytes", "received_bytes", NULL};
+static const char *const columns[] = {"comm_time_s", "compute_s", "sent_bytes", "received_bytes",
+				      NULL};
 
 const struct metric metric_roofline = {
 	.entry = {.name = "roofline",
