@@ -598,6 +598,27 @@ as_oracle() {
 	[ $n = 7 ]
 }
 
+@test "files with a run each are taken one after the other; a run that goes on after another one is refused" {
+	printf '##placetools=counters/1\nrun\ttime_s\tcomponent\ttraffic_flits\n' > head
+	{ cat head; printf '%s\t%s\tr0\t%s\n' 1 0 0 1 10 100 1 20 200 3 0 7 3 10 57; } > a.tsv
+	{ cat head; printf '%s\t%s\tr0\t%s\n' 2 0 0 2 10 300 2 20 600; } > b.tsv
+	run -0 --separate-stderr trafficagg --window 10 a.tsv b.tsv
+	[ -z "$stderr" ]
+	[ "$(body <<< "$output" | cut -f1-5)" = $'1\t10\t10\tr0\t10\n1\t20\t10\tr0\t10\n2\t10\t10\tr0\t30\n2\t20\t10\tr0\t30\n3\t10\t10\tr0\t5' ]
+	# two files of one run are still merged by time
+	{ cat head; printf '%s\t%s\tr1\t%s\n' 1 0 0 1 10 40 1 20 80; } > c.tsv
+	[ "$(trafficagg --window 10 c.tsv b.tsv a.tsv | body | cut -f1,2,4,5)" = "$(trafficagg --window 10 a.tsv b.tsv c.tsv | body | cut -f1,2,4,5 |
+		awk '{ print ($1 == 2) + 3 * ($1 == 3) "\t" $0 }' | sort -s -n -k1,1 | cut -f2-)" ]
+	{ cat head; printf '%s\t%s\tr0\t%s\n' 1 0 0 2 0 0 1 10 100 2 10 300; } > mixed.tsv
+	run -2 --separate-stderr trafficagg --window 10 mixed.tsv
+	[ "$stderr" = "trafficagg: mixed.tsv:5: run 1 goes on after another one: expected the samples of a run together" ]
+	printf '##placetools=counters/1\ntime_s\tcomponent\ttraffic_flits\n0\tr0\t0\n10\tr0\t100\n' > none.tsv
+	for files in 'a.tsv none.tsv' 'none.tsv a.tsv'; do
+		run -2 --separate-stderr trafficagg --window 10 $files
+		[[ $stderr == *': no column run beside files with one' || $stderr == *': a column run beside files without one' ]]
+	done
+}
+
 @test "no sample is no answer, unless that is allowed" {
 	echo kept > kept
 	for input in nothing header ours; do

@@ -41,7 +41,7 @@ static const struct option_def options[] = {
 		     "Omit intervals between two samples that are longer than this.",
 		     .def = "the window"),
 	OPT_DURATION(0, "late", &how.late_s, "SECONDS", 0, 1e9,
-		     "Write a window as soon as a sample is this much newer than its end. "
+		     "Write a window as soon as a sample is newer than its end by more than this. "
 		     "Default: wait until the window after the next one begins."),
 	OPT_FLAG(0, "allow-empty", &how.allows_empty,
 		 "Accept an input without any sample as complete. Otherwise the output "

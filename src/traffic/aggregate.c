@@ -44,6 +44,7 @@ void aggregate_free(struct aggregate *aggregate)
 	map_free(&aggregate->stream_ids);
 	buf_free(&aggregate->key);
 	free(aggregate->run);
+	map_free(&aggregate->runs);
 	vec_free(&aggregate->results);
 	vec_free(&aggregate->values);
 	vec_free(&aggregate->stamps);
@@ -148,12 +149,34 @@ static struct stream *find_stream(struct aggregate *aggregate, const struct samp
 	return stream;
 }
 
-/* A new repetition: time starts again, and so does every counter. */
-static int begin_run(struct aggregate *aggregate, const struct csv_cell *run)
+/* All samples name their run, or none does. */
+static int check_run(struct aggregate *aggregate, const struct sample *sample)
 {
+	bool names_run = sample->header->run >= 0;
+
+	if (aggregate->has_samples && aggregate->names_runs != names_run)
+		return err_set(aggregate->err, "%s:%ld: %s beside %s", sample->file, sample->line,
+			       names_run ? "a column run" : "no column run",
+			       names_run ? "files without one" : "files with one");
+	aggregate->has_samples = true;
+	aggregate->names_runs = names_run;
+	return 0;
+}
+
+/* A new repetition: time starts again, and so does every counter. */
+static int begin_run(struct aggregate *aggregate, const struct sample *sample)
+{
+	const struct csv_cell *run = &sample->cells[sample->header->run];
+
 	if (aggregate->run != NULL && strlen(aggregate->run) == run->n &&
 	    memcmp(aggregate->run, run->text, run->n) == 0)
 		return 0;
+	if (map_get(&aggregate->runs, run->text, run->n) >= 0)
+		return err_set(aggregate->err,
+			       "%s:%ld: run %.*s goes on after another one: expected the samples "
+			       "of a run together",
+			       sample->file, sample->line, (int)run->n, run->text);
+	map_add(&aggregate->runs, run->text, run->n, 0);
 	if (window_finish(aggregate) != 0)
 		return -1;
 	free(aggregate->run);
@@ -213,7 +236,8 @@ int aggregate_add(struct aggregate *aggregate, const struct sample *sample, stru
 	int status, window;
 
 	aggregate->err = err;
-	if (header->run >= 0 && begin_run(aggregate, &sample->cells[header->run]) != 0)
+	if (check_run(aggregate, sample) != 0 ||
+	    (header->run >= 0 && begin_run(aggregate, sample) != 0))
 		return -1;
 	if (!aggregate->has_origin)
 		find_origin(aggregate, sample);

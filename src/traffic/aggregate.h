@@ -19,8 +19,8 @@ struct aggregate_options {
 	int64_t since_ns, until_ns; /* the first window begins, the last one ends */
 	int wrap_bits;   /* counters wrap at 2^this; 0: one that goes backwards was reset */
 	int64_t gap_ns;  /* longer intervals are not used */
-	int64_t late_ns; /* close a window this long after its end; < 0: when the one after the next
-			    begins */
+	int64_t late_ns; /* close a window more than this after its end; < 0: when the one after the
+			    next begins */
 };
 
 /* What happened to samples and intervals, besides struct feed_counts. */

@@ -87,6 +87,8 @@ struct aggregate {
 	int64_t low2, middle2, high2; /* twice the start of first, its end, the next one's end */
 	int64_t nintervals[2];
 	char *run;
+	struct map runs; /* those that began */
+	bool has_samples, names_runs;
 	VEC(struct traffic_result) results;
 
 	VEC(uint64_t) values; /* of the row being taken */

@@ -1,4 +1,4 @@
-/* inputs.c - many files of samples as one stream in order of time */
+/* inputs.c - many files of samples as one stream, run by run in order of time */
 #include "traffic/inputs.h"
 
 #include <stdlib.h>
@@ -15,7 +15,8 @@ struct input {
 	const char *path;
 	struct feed *feed; /* NULL: not open */
 	struct sample head;
-	int number; /* of the operand: decides between equal times */
+	int64_t run; /* of the head, counted as the runs appear; 0: without a column run */
+	int number;  /* of the operand: decides between equal times */
 };
 
 struct inputs {
@@ -27,11 +28,14 @@ struct inputs {
 	const char *header_path;
 	struct header_set *set;
 	struct feed_counts *counts;
+	struct map runs;           /* → struct input's run */
 	struct feed_counts unused; /* what the first look counts is counted again later */
 };
 
 static bool is_before(const struct input *a, const struct input *b)
 {
+	if (a->run != b->run)
+		return a->run < b->run;
 	if (a->head.time_ns != b->head.time_ns)
 		return a->head.time_ns < b->head.time_ns;
 	return a->number < b->number;
@@ -57,6 +61,17 @@ static void sift_down(struct inputs *inputs, int at)
 	inputs->heap[at] = input;
 }
 
+/* Time starts again with each run: samples of one do not go between those of another. */
+static void number_run(struct inputs *inputs, struct input *input)
+{
+	int column = input->head.header->run;
+	const struct csv_cell *cell = column >= 0 ? &input->head.cells[column] : NULL;
+
+	input->run = cell == NULL ? 0
+				  : map_add(&inputs->runs, cell->text, cell->n,
+					    (int64_t)inputs->runs.n + 1);
+}
+
 /* Reads the input's next sample, opening it where needed. 1, 0: it has no more; -1. */
 static int read_head(struct inputs *inputs, struct input *input, struct feed_counts *counts,
 		     struct err *err)
@@ -73,6 +88,8 @@ static int read_head(struct inputs *inputs, struct input *input, struct feed_cou
 		feed_close(input->feed);
 		input->feed = NULL;
 	}
+	if (status == 1)
+		number_run(inputs, input);
 	return status;
 }
 
@@ -155,6 +172,7 @@ void inputs_close(struct inputs *inputs)
 		feed_close(inputs->all[i].feed);
 	free(inputs->all);
 	free(inputs->heap);
+	map_free(&inputs->runs);
 	free(inputs);
 }
 

@@ -1,12 +1,13 @@
-/* inputs.h - many files of samples as one stream in order of time */
+/* inputs.h - many files of samples as one stream, run by run in order of time */
 #ifndef TRAFFIC_INPUTS_H
 #define TRAFFIC_INPUTS_H
 
 #include "traffic/feed.h"
 
 /*
- * Files are merged by the times of their lines; each is taken as it is, so what is out of order
- * within one stays so. Files that do not overlap in time are open one after the other.
+ * Files are merged by their runs, in the order in which those appear, and by the times of their
+ * lines; each is taken as it is, so what is out of order within one stays so. Files that do not
+ * overlap in time are open one after the other.
  */
 struct inputs;
 
