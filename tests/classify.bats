@@ -124,6 +124,14 @@ HPCG network-insensitive 0" ]
 	[ "${lines[-1]}" = "##end" ]
 }
 
+@test "calibrate: the threshold may be 1 where that is the end" {
+	printf '%s\n' 'app ranks mpi_fraction slowdown' 'a 4 0.1 1' 'b 4 1 1' | profiles > p.tsv
+	classify --calibrate p.tsv > out
+	[ "$(rows < out | awk -F'\t' '$3 == "low" || $3 == "high" { print $3, $4 }')" = $'low 1\nhigh 1' ]
+	grep -q $'\thigh\t1\t.*no profile is above; the threshold may be this, too$' out
+	[ "$(classify --threshold 1 p.tsv | rows | grep -c network-insensitive)" = 2 ]
+}
+
 @test "calibrate says that nothing separates, with status 1" {
 	printf '%s\n' 'app ranks mpi_fraction slowdown' 'a 4 0.1 1' 'b 4 0.2 2' 'c 4 0.3 1' \
 		'd 4 0.4 2' 'e 4 0.5 2' 'f 4 0.6 .' | profiles > p.tsv
@@ -371,6 +379,11 @@ slow() {
 	run -2 --separate-stderr classify --model m.tsv slow.tsv
 	[[ $stderr == *"no column 'other_fraction', which the model needs" ]]
 	[[ $output != *"##end"* ]]
+}
+
+@test "--range: ends that are whole in decimals belong to it" {
+	printf 'app ranks nodes mpi_fraction\nx 4 100 0.5\ny 4 23 0.5\n' | profiles | classify --learn db --range 1.15 > /dev/null
+	[ "$(mlr --itsv --onidx --pass-comments cut -o -f app,nodes_min,nodes_max db | rows)" = $'x 87 115\ny 20 26' ]
 }
 
 @test "--range: a learned profile holds for a range of node counts, up to the next one's" {

@@ -208,8 +208,10 @@ static void put_calibration(struct table_out *table, const struct calibration *c
 	static const char *const names[] = {"scope", "id", "metric", "value", "unit", "n", "note"};
 	char *low = xasprintf("that of %s; the threshold may be this or more",
 			      calibration->low_app ? calibration->low_app : "no profile");
-	char *high = xasprintf("that of %s; the threshold must be less",
-			       calibration->high_app ? calibration->high_app : "no profile");
+	char *high =
+		calibration->high_app != NULL
+			? xasprintf("that of %s; the threshold must be less", calibration->high_app)
+			: xstrdup("no profile is above; the threshold may be this, too");
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		table_out_column(table, names[i]);

@@ -1,6 +1,7 @@
 /* profile_db.c - a database of MPI profiles: which one a job has */
 #include "traffic/classify/profile_db.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,10 +105,11 @@ static void widen(struct profile_db *db, const struct name_at *first, double spr
 		  struct profile_entry *entry)
 {
 	int64_t own = entry->nodes_min;
-	double most = (double)own * spread;
+	/* 100 * 1.15 is 115, though the product of the binary numbers is less */
+	double slack = 1 + 4 * DBL_EPSILON, most = (double)own * spread * slack;
 	struct name_at at = *first;
 
-	entry->nodes_min = (int64_t)ceil((double)own / spread);
+	entry->nodes_min = (int64_t)ceil((double)own / spread / slack);
 	entry->nodes_max = most < 1e15 ? (int64_t)most : (int64_t)1e15;
 	do
 		for (int64_t i = map_get(names_of(db, &at), at.name, at.n); i >= 0;

@@ -38,7 +38,7 @@ struct calibration {
 	double low, high;          /* within 0 … 1 */
 	size_t nsensitive, nwrong; /* slowed down; on the wrong side */
 	const char *low_app;       /* whose fraction low is; NULL: none */
-	const char *high_app;
+	const char *high_app;      /* NULL: none, high is 1 and may be the threshold, too */
 };
 /* Sorts runs [n]. */
 void classify_calibrate(struct calibration *calibration, struct calibration_run *runs, size_t n,
