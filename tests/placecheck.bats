@@ -190,6 +190,37 @@ passes() {
 	finds 's.tsv:3: ratio: 2 is not 2 over 4'
 }
 
+@test "metrics: the ratio of pairs is that of value and baseline together to the baseline" {
+	stream metrics 'scope metric value baseline ratio p_sign' 'jobs wait_s 2 4 1.5 0.25' > s.tsv
+	passes
+	stream metrics 'scope metric value baseline ratio p_sign' 'jobs wait_s 2 4 0.5 0.25' > s.tsv
+	finds "s.tsv:3: ratio: 0.5 is not 6 over 4"
+	# in a stream of both kinds, rows without a test have a plain ratio
+	stream metrics 'scope metric value baseline ratio p_sign' 'jobs wait_s 2 4 0.5 .' > s.tsv
+	passes
+	stream jobs 'policy job nodes submit_s start_s end_s' 'a 1 2 0 1 5' 'a 2 2 0 3 6' 'b 1 2 0 2 5' 'b 2 2 0 7 9' > jobs.tsv
+	evalmetrics -m wait --baseline policy=a --paired jobs.tsv > s.tsv
+	passes
+}
+
+@test "jobs that came with their nodes count among those that a policy placed" {
+	stream jobs 'job nodes policy start_s end_s depends nodelist' '5 1 . 0 100 . n0' '7 1 p 10 20 5 n2' > s.tsv
+	finds "s.tsv:4: job 7 started before the end of 5, on which it depends"
+	stream jobs 'job nodes policy start_s end_s depends nodelist' '5_1 1 . 0 100 . n0' '7 1 p 10 20 5 n2' > s.tsv
+	finds "s.tsv:4: job 7 started before the end of 5_1, on which it depends"
+	# another run's do not
+	stream jobs 'run job nodes policy start_s end_s depends nodelist' '1 5 1 . 0 100 . n0' '2 7 1 p 10 20 5 n2' > s.tsv
+	passes
+	stream jobs 'job nodes policy start_s end_s array_limit nodelist' '5_1 1 . 0 100 1 n0' '5_2 1 p 10 20 1 n1' '5_3 1 q 100 120 1 n1' > s.tsv
+	finds "s.tsv:4: array_limit: 5_2 started while 1 tasks of its array ran, of at most 1 at a time"
+	# one that came with its nodes and starts while a placed one runs
+	stream jobs 'job nodes policy start_s end_s array_limit nodelist' '5_1 1 . 50 100 1 n0' '5_2 1 p 10 200 1 n1' '5_3 1 . 200 300 1 n1' > s.tsv
+	finds "s.tsv:3: array_limit: 5_1 started while 1 tasks of its array ran, of at most 1 at a time"
+	# those that came with nodes are found once, under whatever policies the others are
+	stream jobs 'job nodes policy start_s end_s array_limit nodelist' '5_1 1 . 0 9 1 n0' '5_4 1 . 5 9 1 n2' '5_2 1 p 10 20 1 n1' '5_3 1 q 100 120 1 n1' > s.tsv
+	finds "s.tsv:4: array_limit: 5_4 started while 1 tasks of its array ran, of at most 1 at a time"
+}
+
 @test "what evalmetrics and allocate write holds" {
 	allocate -t "$MACHINE" -p level-spread "$DATA/jobs.tsv" > s.tsv
 	passes

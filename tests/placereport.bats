@@ -36,6 +36,18 @@ beside_slurm() {
 	[ "$output" = "" ]
 }
 
+@test "jobs of several runs are refused" {
+	stream jobs 'run policy job nodes submit_s start_s end_s nodelist' '1 a j 2 0 0 10 n0,n1' '1 b j 2 0 0 10 n2,n3' > one.tsv
+	placereport -t m.yaml -o p.html one.tsv
+	{ cat one.tsv; printf '2\ta\tj\t2\t0\t0\t10\tn0,n8\n'; } > two.tsv
+	run -2 --separate-stderr placereport -t m.yaml -o q.html two.tsv
+	[ "$stderr" = "placereport: two.tsv:5: run 2 beside run 1: expected the jobs of one run" ]
+	[ ! -e q.html ]
+	{ cat one.tsv; printf '.\ta\tk\t2\t0\t0\t10\tn0,n8\n'; } > two.tsv
+	run -2 --separate-stderr placereport -t m.yaml -o q.html two.tsv
+	[ "$stderr" = "placereport: two.tsv:5: run . beside run 1: expected the jobs of one run" ]
+}
+
 @test "every measured number on the page is what evalmetrics prints" {
 	placereport -t m.yaml -o p.html night.tsv
 	evalmetrics -t m.yaml -m wait -m queue -m spread -m schedule -m idle --by policy night.tsv | grep -v '^##' |

@@ -110,6 +110,20 @@ static bool is_counted(struct night *night, struct map *het_ids, const struct jo
 	return true;
 }
 
+/* Jobs are known by policy and name: those of two runs would be one. */
+static int check_run(struct night *night, const struct job *job, const struct row *row,
+		     struct err *err)
+{
+	const char *run = job->run != NULL ? job->run : ".";
+
+	if (night->run == NULL)
+		night->run = keep(night, run);
+	if (!str_eq(night->run, run))
+		return row_error(row, err, "run %s beside run %s: expected the jobs of one run",
+				 run, night->run);
+	return 0;
+}
+
 static int read_jobs(struct night *night, struct table_in *in, struct err *err)
 {
 	int policy = table_find(in, "policy"), user = table_find(in, "user");
@@ -132,6 +146,7 @@ static int read_jobs(struct night *night, struct table_in *in, struct err *err)
 		bool counted;
 
 		if (job_read(&job, &columns, &row, err) != 0 ||
+		    check_run(night, &job, &row, err) != 0 ||
 		    row_real(&row, comm_time, "comm_time_s", 0, 1e300, &comm_time_s, err) < 0) {
 			status = -1;
 			break;

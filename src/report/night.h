@@ -53,6 +53,7 @@ struct night {
 	VEC(struct night_metric) metrics;
 	VEC(const char *) commands; /* ##command= lines, each once */
 	VEC(struct night_input) inputs;
+	const char *run;               /* whose jobs they are, ".": not said; NULL: none yet */
 	struct map job_ids;            /* "policy\tjob" → its number in jobs */
 	VEC(char *) traffic_paths;     /* operands; ends in NULL once all are read */
 	struct traffic *traffic_table; /* NULL: none */

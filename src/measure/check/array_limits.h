@@ -5,7 +5,8 @@
 #include "measure/check/check.h"
 
 struct array_task {
-	char *array; /* run, policy and the array's name */
+	char *array;  /* run and the array's name */
+	char *policy; /* "": it came with its nodes */
 	char *job;
 	int64_t start_ns, end_ns, limit; /* end INT64_MAX: not known; limit 0: none */
 	long line;
@@ -18,7 +19,8 @@ struct array_limits {
 
 void array_limits_add(struct array_limits *limits, struct checking *checking,
 		      const struct row *row);
-/* Finds the tasks that started beside as many as their array allows. Frees. */
+/* Finds the tasks that started beside as many as their array allows: under the same policy, or that
+ * came with their nodes. Frees. */
 void array_limits_end(struct array_limits *limits, struct checking *checking);
 
 #endif

@@ -27,6 +27,7 @@ void depends_add(struct depends *depends, struct checking *checking, const struc
 	cell_seconds(row, table_find(checking->in, "end_s"), &at.end_ns);
 	cell_seconds(row, table_find(checking->in, "depends_delay_s"), &at.delay_ns);
 	at.group = xasprintf("%s\t%s\t", run != NULL ? run : "", policy != NULL ? policy : "");
+	at.booked = policy != NULL ? xasprintf("%s\t\t", run != NULL ? run : "") : NULL;
 	at.job = xstrdup(job);
 	at.depends = names != NULL ? xstrdup(names) : NULL;
 	at.het = het != NULL ? xstrdup(het) : NULL;
@@ -64,14 +65,15 @@ static size_t first_row(const struct depends *depends, const char *group, const 
 	return low;
 }
 
-/* Rows of the group that have a name, or (is_array) one that goes on behind it. */
+/* Rows of a group that have a name, or (is_array) one that goes on behind it. */
 static void check_named(const struct depends *depends, struct checking *checking,
-			const struct depends_row *row, const char *name, size_t n, bool is_array)
+			const struct depends_row *row, const char *group, const char *name,
+			size_t n, bool is_array)
 {
-	for (size_t i = first_row(depends, row->group, name, n); i < depends->rows.n; i++) {
+	for (size_t i = first_row(depends, group, name, n); i < depends->rows.n; i++) {
 		const struct depends_row *at = &depends->rows.at[i];
 
-		if (strcmp(at->group, row->group) != 0 || strncmp(at->job, name, n) != 0 ||
+		if (strcmp(at->group, group) != 0 || strncmp(at->job, name, n) != 0 ||
 		    (at->job[n] == '\0') == is_array)
 			return;
 		if (at == row || strchr(at->job + n, '_') != NULL)
@@ -85,12 +87,13 @@ static void check_named(const struct depends *depends, struct checking *checking
 	}
 }
 
-/* The components of a heterogeneous job by its own name, in some row of the group. */
+/* The components of a heterogeneous job by its own name, in some row of a group. */
 static void check_components(const struct depends *depends, struct checking *checking,
-			     const struct depends_row *row, const char *name, size_t n)
+			     const struct depends_row *row, const char *group, const char *name,
+			     size_t n)
 {
-	for (size_t i = first_row(depends, row->group, "", 0);
-	     i < depends->rows.n && str_eq(depends->rows.at[i].group, row->group); i++) {
+	for (size_t i = first_row(depends, group, "", 0);
+	     i < depends->rows.n && str_eq(depends->rows.at[i].group, group); i++) {
 		const struct depends_row *at = &depends->rows.at[i];
 
 		if (at == row || at->het == NULL || strlen(at->het) != n ||
@@ -141,12 +144,15 @@ static void check_together(const struct depends *depends, struct checking *check
 static void check_name(const struct depends *depends, struct checking *checking,
 		       const struct depends_row *row, const char *name, size_t n)
 {
+	const char *groups[] = {row->group, row->booked};
 	char *tasks = xasprintf("%.*s_", (int)n, name);
 
-	check_named(depends, checking, row, name, n, false);
-	check_named(depends, checking, row, tasks, n + 1, true);
-	if (table_find(checking->in, "het_job") >= 0)
-		check_components(depends, checking, row, name, n);
+	for (int i = 0; i < 2 && groups[i] != NULL; i++) {
+		check_named(depends, checking, row, groups[i], name, n, false);
+		check_named(depends, checking, row, groups[i], tasks, n + 1, true);
+		if (table_find(checking->in, "het_job") >= 0)
+			check_components(depends, checking, row, groups[i], name, n);
+	}
 	free(tasks);
 }
 
@@ -169,6 +175,7 @@ void depends_end(struct depends *depends, struct checking *checking)
 	for (size_t i = 0; i < depends->rows.n; i++) {
 		free(depends->rows.at[i].het);
 		free(depends->rows.at[i].group);
+		free(depends->rows.at[i].booked);
 		free(depends->rows.at[i].job);
 		free(depends->rows.at[i].depends);
 	}

@@ -7,8 +7,9 @@
 
 struct depends_row {
 	long line;
-	/* group: run and policy; depends: NULL, it only is depended on; het: NULL, no component */
-	char *group, *job, *depends, *het;
+	/* group: run and policy; booked: that of the run's jobs without a policy, NULL where this
+	 * is one; depends: NULL, it only is depended on; het: NULL, no component */
+	char *group, *booked, *job, *depends, *het;
 	bool is_given; /* a policy placed it */
 	const char *file;
 	int64_t start_ns, end_ns; /* JOB_NO_TIME */
@@ -21,8 +22,8 @@ struct depends {
 
 void depends_add(struct depends *depends, struct checking *checking, const struct row *row);
 /* Finds the jobs that started before the end of one named, in the same run and under the same
- * policy; a name that no row has is of one that ended before. And the components of a heterogeneous
- * job that a policy started apart. Frees. */
+ * policy or none (it came with its nodes); a name that no row has is of one that ended before. And
+ * the components of a heterogeneous job that a policy started apart. Frees. */
 void depends_end(struct depends *depends, struct checking *checking);
 
 #endif

@@ -57,9 +57,11 @@ static int read_partition(struct site *site, const struct row *row, const struct
 	struct site_limits limits = {
 		.partition = keep(site, row_text(row, table_find(in, "partition"))),
 		.shares = keep(site, row_text(row, table_find(in, "oversubscribe"))),
+		.lists_nodes = row_text(row, table_find(in, "nodelist")) != NULL,
 		.nodes_min = number(row, in, "nodes_min"),
 		.nodes_max = number(row, in, "nodes_max"),
 		.walltime_max_ns = instant(row, in, "walltime_max_s", -1),
+		.walltime_default_ns = instant(row, in, "walltime_default_s", -1),
 	};
 
 	if (state != NULL && (str_eq(state, "down") || str_eq(state, "inactive")))
@@ -116,13 +118,20 @@ bool site_says_shares(const struct site *site)
 	return false;
 }
 
-const char *site_shares(const struct site *site, const char *partition, size_t n)
+static const struct site_limits *limits_of(const struct site *site, const char *partition, size_t n)
 {
 	for (size_t i = 0; i < site->partitions.n; i++)
 		if (strlen(site->partitions.at[i].partition) == n &&
 		    memcmp(site->partitions.at[i].partition, partition, n) == 0)
-			return site->partitions.at[i].shares;
+			return &site->partitions.at[i];
 	return NULL;
+}
+
+const char *site_shares(const struct site *site, const char *partition, size_t n)
+{
+	const struct site_limits *limits = limits_of(site, partition, n);
+
+	return limits != NULL ? limits->shares : NULL;
 }
 
 bool site_holds(const struct site *site, const char *reservation)
@@ -171,11 +180,13 @@ static const char *first_inside(const struct map *nodes, const char *const *name
 static bool is_refused(const struct site_limits *limits, struct checking *checking,
 		       const struct row *row, const char *const *names, size_t n, struct buf *why)
 {
-	const char *outside = first_outside(&limits->nodes, names, n);
+	const char *outside = limits->lists_nodes ? first_outside(&limits->nodes, names, n) : NULL;
 	char seconds[NUM_TEXT];
 	int64_t nnodes = (int64_t)n, walltime_ns;
 
-	cell_int(row, table_find(checking->in, "nodes_asked"), &nnodes);
+	/* of a job that asks for tasks that is the least number that it would take */
+	if (row_text(row, table_find(checking->in, "nodes_max")) == NULL)
+		cell_int(row, table_find(checking->in, "nodes_asked"), &nnodes);
 	buf_clear(why);
 	if (limits->closed != NULL)
 		buf_printf(why, "partition: %s is %s", limits->partition, limits->closed);
@@ -246,24 +257,38 @@ static void check_own(const struct site_booking *own, struct checking *checking,
 			 own->reservation);
 }
 
+/* walltime_s, else what the job's first partition says, else runtime_s. */
+static int64_t length_of(const struct site *site, const struct checking *checking,
+			 const struct row *row)
+{
+	const char *name = row_text(row, table_find(checking->in, "partition"));
+	int64_t length_ns = instant(row, checking->in, "walltime_s", -1);
+	const struct site_limits *limits;
+
+	if (name == NULL)
+		name = site->partition;
+	limits = name != NULL ? limits_of(site, name, strcspn(name, ",")) : NULL;
+	if (length_ns < 0 && limits != NULL)
+		length_ns = limits->walltime_default_ns >= 0 ? limits->walltime_default_ns
+							     : limits->walltime_max_ns;
+	return length_ns >= 0 ? length_ns : instant(row, checking->in, "runtime_s", INT64_MAX);
+}
+
 static void check_reservations(const struct site *site, struct checking *checking,
 			       const struct row *row, const char *const *names, size_t n)
 {
 	const char *reservation = row_text(row, table_find(checking->in, "reservation"));
 	int64_t start_ns = instant(row, checking->in, "start_s", INT64_MIN);
-	int64_t length_ns = instant(row, checking->in, "walltime_s", -1), end_ns;
+	int64_t length_ns = length_of(site, checking, row), end_ns;
 
-	if (length_ns < 0)
-		length_ns = instant(row, checking->in, "runtime_s", INT64_MAX);
 	if (__builtin_add_overflow(start_ns, length_ns, &end_ns) || start_ns == INT64_MIN)
 		end_ns = INT64_MAX;
 	for (size_t i = 0; i < site->reservations.n; i++) {
 		const struct site_booking *booking = &site->reservations.at[i];
 		const char *inside;
 
-		if (reservation != NULL) {
-			if (str_eq(reservation, booking->reservation))
-				check_own(booking, checking, row, start_ns, names, n);
+		if (reservation != NULL && str_eq(reservation, booking->reservation)) {
+			check_own(booking, checking, row, start_ns, names, n);
 			continue;
 		}
 		inside = first_inside(&booking->nodes, names, n);

@@ -13,7 +13,9 @@ struct checking;
 struct site_limits {
 	const char *partition, *closed; /* its state, if no job starts in it */
 	const char *shares;             /* how its jobs share nodes; NULL: not said */
-	int64_t nodes_min, nodes_max, walltime_max_ns;
+	bool lists_nodes;               /* else the nodes' table does */
+	int64_t nodes_min, nodes_max;   /* −1: not said */
+	int64_t walltime_max_ns, walltime_default_ns;
 	struct map nodes;
 };
 

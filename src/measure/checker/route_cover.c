@@ -5,18 +5,6 @@
 #include "measure/checker/geometry.h"
 #include "model/topo_type.h"
 
-/* Two routers are joined by one cable at most. */
-static bool routers_have_single_cables(const struct topo *topo)
-{
-	const struct topo_graph *graph = topo->graph;
-
-	for (int router = topo->nnodes; router < topo_nvertices(topo); router++)
-		for (int64_t i = graph->first[router] + 1; i < graph->first[router + 1]; i++)
-			if (graph->peer[i] == graph->peer[i - 1])
-				return false;
-	return true;
-}
-
 void geometry_set_cover(struct geometry *geometry)
 {
 	const struct topo_type *type = geometry->topo->type;
@@ -27,7 +15,7 @@ void geometry_set_cover(struct geometry *geometry)
 		!routing->type->is_by_pair && topo_nodes_have_one_link(geometry->topo);
 	if (geometry->is_by_router && routing_is_closed(routing) && type->next != NULL &&
 	    type->distance != NULL && type->dims != NULL &&
-	    routers_have_single_cables(geometry->topo))
+	    topo_routers_have_single_cables(geometry->topo))
 		geometry->ndims = type->dims(geometry->topo, &geometry->sizes, &is_ring);
 }
 
