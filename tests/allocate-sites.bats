@@ -148,6 +148,20 @@ placecheck: x.tsv:5: nodelist: gpu01 has not the features [hdr100|hdr200]" ]
 	[[ $stderr == 'allocate: j.tsv:3: array_limit: not counted with --read-ahead' ]]
 }
 
+@test "easy: before a reservation the first start may be earlier than one that is refused" {
+	stream reservations 'reservation nodelist start_s end_s' 'maint n[0-4] 200 300' >res.tsv
+	# b could start at 100, at 150 no longer; c must not have nodes that delay it until 300
+	stream jobs 'job nodes submit_s runtime_s' 'a 2 0 100' 'x 1 0 160' 'y 1 0 170' 'b 3 1 50' 'c 1 2 190' >j.tsv
+	for queue in fcfs easy conservative; do
+		run -0 bash -c "allocate --quiet -t complete:nodes=5 --nodes res.tsv -q $queue j.tsv | mlr --itsv --onidx --skip-comments cut -o -f job,start_s"
+		[ "$output" = 'a 0
+x 0
+y 0
+b 100
+c 300' ]
+	done
+}
+
 @test "partitions and reservations: limits, states, times; each queue obeys them, placecheck sees who does not" {
 	stream partitions 'partition nodelist state default nodes_min nodes_max walltime_max_s' 'main n[0-7] up yes . 4 100' 'old n[0-7] down no . . .' 'big n[0-7] up no 3 . .' >parts.tsv
 	stream reservations 'reservation nodelist start_s end_s' 'maint n[0-5] 50 80' 'course n[6-7] 0 1000' >res.tsv
@@ -175,6 +189,7 @@ i the partition big takes jobs of at least 3 nodes' ]
 	run -1 --separate-stderr placecheck -t line:nodes=8 --nodes parts.tsv --nodes res.tsv bad.tsv
 	[ "$(sed 's/^placecheck: bad.tsv:[0-9]*: //' <<<"$stderr" | grep -v ' while job ')" = 'partition: old is down
 nodelist: n0 is held by the reservation maint then
+nodelist: n5 is held by the reservation maint then
 nodelist: n5 is not of the reservation course
 walltime_s: the partition main has at most 100
 nodelist: n0 is held by the reservation maint then

@@ -292,6 +292,17 @@ b 100 n[0-5]
 c 100 n[6-7]' ]
 }
 
+@test "linkdisjoint under easy:reserve=nodes: the links to the reserved nodes stay free, too" {
+	printf 'n%s\n' 2 3 4 5 6 7 0 1 8 >order
+	stream jobs 'job nodes submit_s runtime_s' 'r1 1 0 100' 'r2 1 0 100' 'r3 1 0 100' 'r4 1 0 100' 'r5 1 0 100' 'r6 1 0 100' \
+		'b 6 1 10' 'c 3 2 1000' >jobs.tsv
+	for queue in easy easy:reserve=nodes conservative; do
+		placed job,start_s -t line:nodes=9 -q $queue -c linkdisjoint -p simple:order=file,order.path=order jobs.tsv | tail -2 >out
+		# c on n[0-1,8] would cross what b is going to get
+		diff out <(printf '%s\n' 'b 100' 'c 110')
+	done
+}
+
 @test "linkdisjoint: no link of those who run" {
 	stream jobs 'job nodes nodelist' 'r 2 n[3,5]' 'a 4 .' 'b 3 .' > jobs.tsv
 	run -0 placed job,nodelist -t line:nodes=9 -c linkdisjoint jobs.tsv
@@ -398,6 +409,37 @@ c 3 n8' ]
 	done
 }
 
+@test "conservative: I/O nodes that are free when another job takes the nodes at once are promised from then on" {
+	topogen complete:nodes=4 --io nodes:list=n3,access=exclusive -o m.yaml
+	stream jobs 'job nodes io_nodes submit_s runtime_s' 'a 2 1 0 100' 'h 1 . 0 30' 'b 2 . 1 100' 'c 1 1 2 30' >j.tsv
+	for queue in easy conservative; do
+		run -0 placed job,start_s,io_nodelist -t m.yaml -q $queue j.tsv
+		[ "$output" = 'a 0 n3
+h 0 .
+b 100 .
+c 100 n3' ]
+	done
+}
+
+@test "clusters beside I/O nodes: a job gets nodes whatever the policy ranked before" {
+	topogen complete:nodes=6 --io nodes:list=n5 -o m.yaml
+	stream jobs 'job nodes submit_s runtime_s io_nodes' 'a 2 0 10 .' 'b 1 5 10 .' 'c 5 30 10 1' >j.tsv
+	for queue in fcfs easy conservative; do
+		run -0 placed job,start_s -t m.yaml -q $queue -c clusters j.tsv
+		[ "$output" = 'a 0
+b 5
+c 30' ]
+	done
+}
+
+@test "compact as best effort takes the set with which it found the least" {
+	for seed in 1 3 5; do
+		idle=$(awk -v seed=$seed 'BEGIN { srand(seed); for (i = 0; i < 1024; i++) if (rand() < .3) printf "%sn%d", (k++ ? "," : ""), i }')
+		stream jobs 'job nodes' 'j 40' | allocate --quiet -t torus:dims=32x32 --idle "$idle" -c compact:best-effort --explain >o.tsv
+		grep -q 'kept compact$' o.tsv
+	done
+}
+
 @test "best effort of one constraint leaves the others hard" {
 	stream jobs 'job nodes submit_s runtime_s' 'a 4 0 10' >j.tsv
 	for constraint in compact proximate; do
@@ -410,10 +452,10 @@ c 3 n8' ]
 }
 
 @test "conservative on a large machine tries start times ever more widely" {
-	# one start after the other would be 293 searches
+	# one start after the other would be 468 searches
 	stream jobs 'job nodes submit_s runtime_s' "$(for i in {1..70}; do echo "s$i 70 0 $((100 + i))"; done)" 'big 1200 1 10' >j.tsv
 	run -0 --separate-stderr allocate -v -t torus:dims=17x17x17 -q conservative -c linkdisjoint -o placed.tsv j.tsv
-	[ "$stderr" = 'allocate: searches for nodes that gave up (effort=): 64, for 29 jobs' ]
+	[ "$stderr" = 'allocate: searches for nodes that gave up (effort=): 366, for 29 jobs' ]
 	placecheck placed.tsv
 }
 
@@ -431,11 +473,11 @@ c 3 n8' ]
 @test "conservative on a large machine: the same rules with wait=, and none when it is over" {
 	stream jobs 'job nodes submit_s runtime_s' "$(for i in {1..70}; do echo "s$i 70 0 $((100 + i))"; done)" 'big 1200 1 10' >j.tsv
 	run -0 --separate-stderr allocate -v -t torus:dims=17x17x17 -q conservative -c linkdisjoint:wait=1d -o placed.tsv j.tsv
-	[ "$stderr" = 'allocate: searches for nodes that gave up (effort=): 64, for 29 jobs' ]
+	[ "$stderr" = 'allocate: searches for nodes that gave up (effort=): 366, for 29 jobs' ]
 	allocate --quiet -t torus:dims=17x17x17 -q conservative -c linkdisjoint -o strict.tsv j.tsv
 	cmp <(body placed.tsv) <(body strict.tsv)
 	run -0 --separate-stderr allocate -v -t torus:dims=17x17x17 -q conservative -c linkdisjoint:wait=200 -o placed.tsv j.tsv
-	[ "$stderr" = 'allocate: searches for nodes that gave up (effort=): 65, for 29 jobs' ]
+	[ "$stderr" = 'allocate: searches for nodes that gave up (effort=): 368, for 29 jobs' ]
 	run -0 mlr --itsv --onidx --skip-comments filter '$job == "big"' then cut -f start_s placed.tsv
 	[ "$output" = 201 ]
 	placecheck placed.tsv

@@ -379,3 +379,9 @@ kept() {
 	grep -v '^r' jobs.tsv >others.tsv
 	[[ $(starts easy --idle 'n[6-9]' others.tsv) == "a:. b:6 c:46" ]]
 }
+
+@test "conservative: a start that was planned between ends that settle together is made at the last of them" {
+	stream jobs 'job nodes submit_s runtime_s' 'a 2 0 98' 'd 2 0 100' 'b 2 10 10' 'e 4 20 5' >j.tsv
+	run -0 bash -c 'allocate --quiet -t complete:nodes=4 -q conservative:settle=5s j.tsv | mlr --itsv --onidx --skip-comments cut -f start_s | paste -sd" "'
+	[ "$output" = '0 0 100 110' ]
+}

@@ -123,6 +123,8 @@ void topo_free(struct topo *topo); /* NULL is allowed */
 const struct topo_graph *topo_graph(struct topo *topo);
 /* Else a node's first router does not determine its distances and routes. */
 bool topo_nodes_have_one_link(struct topo *topo);
+/* Two routers are joined by one cable at most. */
+bool topo_routers_have_single_cables(struct topo *topo);
 int topo_nvertices(const struct topo *topo);
 
 /* How the cores of a node nest; NULL: unknown. */

@@ -98,3 +98,14 @@ bool topo_nodes_have_one_link(struct topo *topo)
 			return false;
 	return true;
 }
+
+bool topo_routers_have_single_cables(struct topo *topo)
+{
+	const struct topo_graph *graph = topo_graph(topo);
+
+	for (int router = topo->nnodes; router < topo_nvertices(topo); router++)
+		for (int64_t i = graph->first[router] + 1; i < graph->first[router + 1]; i++)
+			if (graph->peer[i] == graph->peer[i - 1])
+				return false;
+	return true;
+}

@@ -168,6 +168,22 @@ int nodes_read(struct schedule *schedule, struct table_in *in, struct err *err)
 	return status;
 }
 
+static void forget_use(struct schedule *schedule, int node)
+{
+	if (schedule->stock == NULL)
+		return;
+	schedule->stock->nodes[node].is_busy = schedule->stock->nodes[node].is_open = false;
+	schedule->stock->nodes[node].told = (struct share){.gpu_type = GPU_ANY};
+}
+
+/* Nothing of a node that was not listed is given out. */
+static void set_busy(struct schedule *schedule, int node)
+{
+	schedule->use[node] = NODE_BUSY;
+	if (schedule->stock != NULL)
+		schedule->stock->nodes[node].is_open = false;
+}
+
 /* A node that was listed is idle if the tables of --nodes let jobs have it at all. */
 static int set_idle(struct schedule *schedule, int node, struct err *err)
 {
@@ -177,6 +193,7 @@ static int set_idle(struct schedule *schedule, int node, struct err *err)
 		return err_set(err, "%s: --nodes says that no job can have it",
 			       topo_node_name(schedule->topo, node, name));
 	schedule->use[node] = NODE_IDLE;
+	forget_use(schedule, node);
 	return 0;
 }
 
@@ -187,7 +204,7 @@ int nodes_set_idle(struct schedule *schedule, const char *hosts, struct err *err
 
 	for (int node = 0; node < schedule->topo->nnodes; node++)
 		if (schedule->use[node] != NODE_AWAY)
-			schedule->use[node] = NODE_BUSY;
+			set_busy(schedule, node);
 	for (size_t i = 0; i < nodes.n && status == 0; i++)
 		status = set_idle(schedule, nodes.at[i], err);
 	free(nodes.at);
@@ -215,9 +232,6 @@ void nodes_forget_jobs(struct schedule *schedule)
 	for (int node = 0; node < schedule->topo->nnodes; node++) {
 		if (schedule->use[node] == NODE_BUSY)
 			schedule->use[node] = NODE_IDLE;
-		if (schedule->stock == NULL)
-			continue;
-		schedule->stock->nodes[node].is_busy = schedule->stock->nodes[node].is_open = false;
-		schedule->stock->nodes[node].told = (struct share){.gpu_type = GPU_ANY};
+		forget_use(schedule, node);
 	}
 }

@@ -24,6 +24,17 @@ static int read_time(const struct row *row, const struct table_in *in, const cha
 	return row_seconds(row, table_find(in, column), column, ns, err) < 0 ? -1 : 0;
 }
 
+/* A length of time. */
+static int read_length(const struct row *row, const struct table_in *in, const char *column,
+		       int64_t *ns, struct err *err)
+{
+	if (read_time(row, in, column, JOB_NO_TIME, ns, err) != 0)
+		return -1;
+	if (*ns != JOB_NO_TIME && *ns < 0)
+		return row_error(row, err, "%s: is negative", column);
+	return 0;
+}
+
 static const char *keep(struct schedule *schedule, const char *text)
 {
 	return arena_strndup(&schedule->rules.arena, text, strlen(text));
@@ -63,17 +74,20 @@ static int read_partition(struct schedule *schedule, const struct row *row,
 
 	if (read_limit(row, in, "nodes_min", &partition.nodes_min, err) != 0 ||
 	    read_limit(row, in, "nodes_max", &partition.nodes_max, err) != 0 ||
-	    read_time(row, in, "walltime_max_s", JOB_NO_TIME, &partition.walltime_max_ns, err) !=
-		    0 ||
-	    read_time(row, in, "walltime_default_s", JOB_NO_TIME, &partition.walltime_default_ns,
-		      err) != 0 ||
+	    read_length(row, in, "walltime_max_s", &partition.walltime_max_ns, err) != 0 ||
+	    read_length(row, in, "walltime_default_s", &partition.walltime_default_ns, err) != 0 ||
 	    read_nodes(schedule, row, in, nodes, err) != 0)
 		return -1;
+	eligible_know_partitions(&schedule->eligible, schedule->topo);
 	for (size_t i = 0; i < nodes->n; i++)
 		eligible_partitions(&schedule->eligible, schedule->topo, nodes->at[i],
 				    partition.name);
-	if (is_default != NULL && str_eq(is_default, "yes"))
+	if (is_default != NULL && str_eq(is_default, "yes")) {
+		if (schedule->rules.partition != NULL)
+			return row_error(row, err, "default: %s is the default, too",
+					 schedule->rules.partition);
 		schedule->rules.partition = partition.name;
+	}
 	site_rules_add(&schedule->rules, partition);
 	return 0;
 }
@@ -90,6 +104,8 @@ static int read_reservation(struct schedule *schedule, const struct row *row,
 	    read_time(row, in, "end_s", INT64_MAX, &hold.end_ns, err) != 0 ||
 	    read_nodes(schedule, row, in, nodes, err) != 0)
 		return -1;
+	if (hold.end_ns <= hold.start_ns)
+		return row_error(row, err, "end_s: is not after start_s");
 	hold.words = xcalloc((size_t)schedule->topo->nnodes / 64 + 1, sizeof(*hold.words));
 	for (size_t i = 0; i < nodes->n; i++)
 		hold.words[nodes->at[i] / 64] |= UINT64_C(1) << nodes->at[i] % 64;

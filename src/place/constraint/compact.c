@@ -7,6 +7,9 @@ struct compact {
 	struct distances distances;
 	struct compact_known *known;
 	struct compact_nested *nested; /* NULL: the least has no one shape */
+	/* The least sum of the idle nodes, and a set that has it, found last in this attempt. */
+	int64_t attempt, sum_now;
+	int_vec set_now;
 };
 
 static int compact_open(struct constraint *constraint, struct err *err)
@@ -32,38 +35,39 @@ static void close(struct constraint *constraint)
 	compact_known_close(compact->known);
 	compact_nested_close(compact->nested);
 	distances_close(&compact->distances);
+	free(compact->set_now.at);
 	free(compact);
 }
 
-/* The least sum of the idle nodes. */
-static int64_t least_now(struct constraint *constraint, const struct search *search)
+static void find_now(struct constraint *constraint, const struct search *search)
 {
 	struct compact *compact = constraint->state;
 	int64_t sum, steps = pick_int(constraint->pick, "effort");
-	int_vec nodes = {0};
 	struct pool pool;
 	bool is_exact;
 
 	if (!near_is_guessed(constraint->space))
 		steps *= COMPACT_ONCE;
 	pool_init(&pool, &compact->distances, search->machine);
-	sum = compact_best(&pool, search->machine, NULL, search->wanted, 0, steps, &nodes,
-			   &is_exact);
+	sum = compact_best(&pool, search->machine, NULL, search->wanted, 0, steps,
+			   &compact->set_now, &is_exact);
 	if (!is_exact && sum != COMPACT_NONE)
-		compact_lessen(&pool, search->wanted, &sum, &steps, &nodes);
+		compact_lessen(&pool, search->wanted, &sum, &steps, &compact->set_now);
 	pool_free(&pool);
-	free(nodes.at);
-	return sum;
+	compact->attempt = search->attempt;
+	compact->sum_now = sum;
 }
 
 /* What a set must not exceed. */
 static int64_t find_least(struct constraint *constraint, const struct search *search)
 {
-	const struct compact *compact = constraint->state;
+	struct compact *compact = constraint->state;
 
-	return search->least_now
-		       ? least_now(constraint, search)
-		       : compact_known_sum(compact->known, search->machine, search->wanted);
+	if (!search->least_now)
+		return compact_known_sum(compact->known, search->machine, search->wanted);
+	if (compact->attempt != search->attempt)
+		find_now(constraint, search);
+	return compact->sum_now;
 }
 
 static int visit(void *context, const int *nodes)
@@ -145,8 +149,9 @@ static int one_region(struct constraint *constraint, struct pool *pool, struct s
 		return end;
 	end = compact_branch(pool, search->wanted, least, &steps, visit, search);
 	/* nothing was found, and not all was seen */
-	if (end == SEARCH_BOUND && search->below == INT64_MAX && !search->least_now)
-		end = known_region(constraint, pool, search);
+	if (end == SEARCH_BOUND && search->below == INT64_MAX)
+		end = search->least_now ? search_exact(search, compact->set_now.at)
+					: known_region(constraint, pool, search);
 	return end;
 }
 

@@ -7,8 +7,8 @@
 /* Sums are over unordered pairs. */
 #define COMPACT_NONE INT64_MAX
 
-/* More nodes than so many are never searched for all sets; what is found once for each number of
- * nodes may take so much longer. */
+/* More nodes than so many are never searched for all sets; the least sum, of the machine or of the
+ * idle nodes, may take so much longer to find. */
 enum { COMPACT_BRANCH_NODES = 1024, COMPACT_ONCE = 8, COMPACT_DIMS = 32 };
 
 /* Large machines where sets can only be guessed. */
@@ -42,7 +42,7 @@ void compact_nested_choose(struct compact_nested *nested, const struct search *s
 
 /*
  * Elsewhere: from a centre always the node that adds least, ties by rank; over as many centres (by
- * rank) as the steps allow, until the sum is enough.
+ * rank) as the steps allow, on large machines until the sum is enough.
  */
 int64_t compact_grow(const struct pool *pool, const int *rank, int wanted, int64_t enough,
 		     int64_t *steps, int_vec *nodes);

@@ -127,8 +127,8 @@ static bool is_idle_at(const struct pool *pool, const struct moving *moving, con
 /* ---- where routers have one node each: line by line ---- */
 
 struct mask {
-	int line; /* coordinates from dimension 1 on, of one of its nodes: at[line · ndims] */
-	int span; /* of those that differ */
+	int member; /* coordinates from dimension 1 on, of one of its nodes: at[member · ndims] */
+	int span;   /* of those that differ */
 	uint64_t xs;
 };
 
@@ -171,7 +171,7 @@ static void open_masks(struct masks *masks, const struct pool *pool, const struc
 		}
 		if (mask_of[line] < 0) {
 			mask_of[line] = masks->n;
-			masks->of[masks->n++] = (struct mask){.line = i};
+			masks->of[masks->n++] = (struct mask){.member = i};
 		}
 		masks->of[mask_of[line]].xs |= 1ULL << at[0];
 	}
@@ -200,7 +200,7 @@ static int by_length(const void *a, const void *b)
 
 	if (x_length != y_length)
 		return y_length - x_length;
-	return x->xs != y->xs ? (x->xs < y->xs ? -1 : 1) : x->line - y->line;
+	return x->xs != y->xs ? (x->xs < y->xs ? -1 : 1) : x->member - y->member;
 }
 
 /* The longest first, as they are the first to meet a busy node. */
@@ -242,7 +242,7 @@ static uint64_t all_moves(struct masks *masks, const struct moving *moving, cons
 	uint64_t moves = ~0ULL;
 
 	for (int i = 0; i < masks->n && moves != 0; i++) {
-		const int *at = &moving->at[masks->of[i].line * moving->ndims];
+		const int *at = &moving->at[masks->of[i].member * moving->ndims];
 		int line = 0, stride = 1;
 
 		for (int d = 1; d < moving->ndims; d++) {

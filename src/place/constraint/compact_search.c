@@ -49,7 +49,7 @@ int64_t compact_line(const struct pool *pool, const int *rank, int wanted, int_v
 			total -= router_of[all.at[i + 1 - q]];
 		}
 	}
-	for (size_t i = first; best != COMPACT_NONE && nodes != NULL && i < first + q; i++)
+	for (size_t i = first; best != COMPACT_NONE && i < first + q; i++)
 		vec_push(nodes, all.at[i]);
 	free(all.at);
 	return best;

@@ -8,7 +8,7 @@
 #include "place/state/free_times.h"
 #include "place/state/idle.h"
 
-/* The bound of one search: rather more than a second's work. */
+/* The bound of one search: about the tenth part of a second. */
 enum { SEARCH_STEPS = 20000000 };
 
 /* What a search says at its end; the higher one counts. */
@@ -32,8 +32,9 @@ struct search {
 	bool wants_all; /* each set of exactly wanted nodes, at least once; else: what has the least
 			   sum of ranks must be among what is visited */
 	bool least_now; /* what is minimised is so over the idle nodes, not over all in service */
-	int64_t below;  /* only sets with a lesser sum of ranks matter: others may be left out */
-	int64_t steps;  /* that may still be spent */
+	int64_t attempt;  /* its number: in one attempt the idle nodes and wanted are the same */
+	int64_t below;    /* only sets with a lesser sum of ranks matter: others may be left out */
+	int64_t steps;    /* that may still be spent */
 	bool is_left_out; /* becomes true: it would be long, and SEARCH_BOUND is said without it */
 	const struct io_request *io;          /* what the job asks for */
 	const struct constraint_job *running; /* [nrunning] */

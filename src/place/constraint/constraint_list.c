@@ -5,6 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* In the order of their numbers. */
+static void rank_by_number(struct constraint_list *list)
+{
+	for (int node = 0; node < list->space.topo->nnodes; node++)
+		list->rank[node] = node;
+}
+
 int constraint_list_open(struct constraint_list *list, struct topo *topo, const char *const *texts,
 			 int n, const char *routing, const bool *away, struct err *err)
 {
@@ -14,8 +21,7 @@ int constraint_list_open(struct constraint_list *list, struct topo *topo, const 
 	if (space_open(&list->space, topo, routing, away, err) != 0)
 		return -1;
 	list->rank = xmalloc((size_t)topo->nnodes * sizeof(*list->rank));
-	for (int node = 0; node < topo->nnodes; node++)
-		list->rank[node] = node;
+	rank_by_number(list);
 	list->free = xmalloc((size_t)((topo->nnodes + 63) / 64) * sizeof(*list->free));
 	failed_sets_open(&list->failed, topo->nnodes);
 	for (; list->n < n; list->n++)
@@ -118,6 +124,7 @@ static void set_up(struct attempt *attempt, const struct alloc_request *request,
 {
 	attempt->best = -1;
 	attempt->search.machine = request->machine;
+	attempt->search.attempt = ++attempt->list->nattempts;
 	attempt->search.rank = attempt->list->rank;
 	attempt->search.io = &job_case->io;
 	attempt->search.running = job_case->running;
@@ -372,6 +379,7 @@ static int try_one(struct attempt *attempt, struct alloc *alloc,
 	if (attempt->list->at[attempt->first].type->is_quick && !attempt->search.wants_all &&
 	    fits < 0) {
 		attempt->search.visit = find_any;
+		rank_by_number(attempt->list);
 		end = run(attempt, SEARCH_STEPS);
 		if (attempt->best < 0)
 			return say_failed(attempt, alloc, end, reason);

@@ -18,7 +18,8 @@ struct constraint_list {
 	int *rank;                 /* [nnodes] */
 	uint64_t *free;            /* a bit for each node */
 	struct failed_sets failed; /* of constraints whose searches may give up */
-	bool is_no;                /* the last choice failed because there is no region, for sure */
+	int64_t nattempts;
+	bool is_no;        /* the last choice failed because there is no region, for sure */
 	bool gave_up;      /* or because a bounded search said nothing that will be asked again */
 	bool was_left_out; /* and that search was not even begun */
 	bool is_unsure;    /* it failed, though there may be a region that it did not see */

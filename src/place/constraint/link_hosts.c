@@ -5,18 +5,9 @@
 
 bool links_are_single(const struct space *space)
 {
-	const struct topo *topo = space->topo;
-	const struct topo_graph *graph = topo_graph(space->topo);
-
-	if (topo->type->next == NULL || !routing_is_closed(space->routing) ||
-	    !topo_nodes_have_one_link(space->topo))
-		return false;
-	for (int r = 0; r < topo->nrouters; r++)
-		if (graph->first[topo->nnodes + r + 1] - graph->first[topo->nnodes + r] !=
-		    space->first_node[r + 1] - space->first_node[r] + space->first_peer[r + 1] -
-			    space->first_peer[r])
-			return false;
-	return true;
+	return space->topo->type->next != NULL && routing_is_closed(space->routing) &&
+	       topo_nodes_have_one_link(space->topo) &&
+	       topo_routers_have_single_cables(space->topo);
 }
 
 void links_add_hosts(struct links *links)

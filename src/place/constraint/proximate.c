@@ -10,6 +10,8 @@ struct proximate {
 		      * −1: not known yet */
 	struct distances distances;
 	struct near_lists lists;
+	int64_t attempt; /* the least of the idle nodes was found in it last */
+	int least_now;
 };
 
 static int proximate_open(struct constraint *constraint, struct err *err)
@@ -74,6 +76,8 @@ static int least(struct constraint *constraint, const struct search *search)
 		return -1;
 	if (!search->least_now && known->least[search->wanted] >= 0)
 		return known->least[search->wanted];
+	if (search->least_now && known->attempt == search->attempt)
+		return known->least_now;
 	pool_init(&pool, &known->distances, search->least_now ? search->machine : NULL);
 	pool.lists = &known->lists;
 	if (!search->least_now && near_is_guessed(constraint->space))
@@ -82,8 +86,12 @@ static int least(struct constraint *constraint, const struct search *search)
 	else
 		distance = near_least(&pool, search->wanted, &is_exact);
 	pool_free(&pool);
-	if (!search->least_now)
+	if (search->least_now) {
+		known->least_now = distance;
+		known->attempt = search->attempt;
+	} else {
 		known->least[search->wanted] = distance;
+	}
 	return distance;
 }
 

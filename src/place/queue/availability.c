@@ -146,6 +146,18 @@ static void join(struct profile *profile, size_t i)
 	drop_slices(profile, i, 1);
 }
 
+void profile_cut(struct profile *profile, int64_t time_ns)
+{
+	if (time_ns > profile->slices.at[0].from_ns && time_ns != INT64_MAX)
+		cut(profile, time_ns);
+}
+
+void profile_join(struct profile *profile)
+{
+	for (size_t i = profile->slices.n; i-- > 1;)
+		join(profile, i);
+}
+
 /* The nodes as words and masks. */
 static void list_changes(struct profile *profile, const int *nodes, int nnodes)
 {

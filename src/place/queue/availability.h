@@ -24,7 +24,8 @@ struct word_mask {
 	uint64_t mask;
 };
 
-/* Neighbours differ; there is at least one slice. */
+/* Neighbours differ, unless profile_cut was called since profile_join; there is at least one slice.
+ */
 struct profile {
 	VEC(struct slice) slices;
 	VEC(struct word_mask) changes; /* of the change at hand */
@@ -52,6 +53,11 @@ void profile_advance(struct profile *profile, int64_t now_ns);
  * nodes become idle, or are taken; nodes [nnodes] is read where sets are kept. */
 void profile_change(struct profile *profile, int64_t from_ns, int64_t to_ns, const int *nodes,
 		    int nnodes, bool becomes_idle);
+
+/* A slice begins at a time, if it is after the first one, though the same nodes are idle before;
+ * then equal ones are one again. */
+void profile_cut(struct profile *profile, int64_t time_ns);
+void profile_join(struct profile *profile);
 
 /* How many changes there were; whether one since a number of them was of what is from from_ns on
  * for length_ns. */

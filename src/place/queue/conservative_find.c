@@ -141,6 +141,25 @@ static int find_relaxed(struct loop *loop, int place, struct starts *starts, int
 	return status;
 }
 
+/* Links and I/O nodes may be free from the end of a job or of a reservation on, though the nodes
+ * are taken at once by another. */
+static void cut_at_ends(struct loop *loop, int place)
+{
+	struct conservative *plan = loop->state;
+
+	for (size_t i = 0; i < loop->running.of.n; i++)
+		profile_cut(&plan->profile, loop_planned(loop, &loop->running.of.at[i]));
+	for (int other = pending_next(&loop->pending, 0); other >= 0;
+	     other = pending_next(&loop->pending, other + 1)) {
+		const struct reservation *at = &plan->at[other];
+
+		if (other != place && at->nodes.n > 0 && at->start_ns != INT64_MAX)
+			profile_cut(
+				&plan->profile,
+				time_after(at->start_ns, loop_length(loop, loop_job(loop, other))));
+	}
+}
+
 /* The first start at which the nodes can be had: when some become idle, or a wait is over. What was
  * not to be had until then may be now: none is skipped before another search gives up. */
 static int find_nodes(struct loop *loop, int place, int64_t *start_ns, struct err *err)
@@ -150,6 +169,8 @@ static int find_nodes(struct loop *loop, int place, int64_t *start_ns, struct er
 	int64_t relax_ns = plan->profile.slices.at[0].from_ns;
 	int status;
 
+	if (plan->meets_others)
+		cut_at_ends(loop, place);
 	do {
 		relax_ns = sched_relaxes_at(loop->run->schedule, loop_job(loop, place), relax_ns);
 		starts.stride = 1;
@@ -159,6 +180,8 @@ static int find_nodes(struct loop *loop, int place, int64_t *start_ns, struct er
 		if (status == 0 && relax_ns != JOB_NO_TIME)
 			status = find_relaxed(loop, place, &starts, relax_ns, err);
 	} while (status == 0 && relax_ns != JOB_NO_TIME);
+	if (plan->meets_others)
+		profile_join(&plan->profile);
 	*start_ns = status == 1 ? starts.time_ns : INT64_MAX;
 	return status < 0 ? -1 : 0;
 }

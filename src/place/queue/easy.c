@@ -1,6 +1,8 @@
 /* easy.c - EASY backfilling: jobs overtake if that does not delay the first one */
 #include <stdlib.h>
+#include <string.h>
 
+#include "place/run/confine.h"
 #include "place/run/loop.h"
 #include "place/queue/queue.h"
 
@@ -121,21 +123,19 @@ static void copy(int_vec *to, const int_vec *from)
 enum { TRIES_IN_TURN = 8 };
 
 /*
- * By trying: more nodes are idle at a later time, so that the first one is found by halving; but a
- * search that gave up may say no to more nodes than it said yes to, and from there on all times are
- * tried one after the other.
+ * By trying, among times from low to high − 1 at which nothing is taken away again: more nodes are
+ * idle at a later one, so that the first one is found by halving; but a search that gave up may say
+ * no to more nodes than it said yes to, and from there on all times are tried one after the other.
+ * *found: which; high: at none of them.
  */
-static int search_shadow(struct loop *loop, int head, int64_t from_ns, struct err *err)
+static int search_times(struct loop *loop, int head, size_t low, size_t high, size_t *found,
+			struct err *err)
 {
 	struct easy *easy = loop->state;
-	size_t low = 0, high, stride = 1;
+	size_t stride = 1;
 	int ntries = 0;
 	bool is_sure = true;
 
-	list_times(loop, head);
-	high = easy->times.n;
-	while (low < high && easy->times.at[low] < from_ns)
-		low++;
 	while (low < high) {
 		size_t middle = is_sure ? (low + high) / 2 : low + stride - 1;
 		int status;
@@ -160,7 +160,30 @@ static int search_shadow(struct loop *loop, int head, int64_t from_ns, struct er
 		if (!is_sure && ++ntries >= TRIES_IN_TURN)
 			stride *= 2;
 	}
-	easy->shadow_ns = low < easy->times.n ? easy->times.at[low] : INT64_MAX;
+	*found = low;
+	return 0;
+}
+
+/* Between the times from which on a reservation of the site takes nodes away. */
+static int search_shadow(struct loop *loop, int head, int64_t from_ns, struct err *err)
+{
+	struct easy *easy = loop->state;
+	size_t first = 0, end, found;
+
+	list_times(loop, head);
+	while (first < easy->times.n && easy->times.at[first] < from_ns)
+		first++;
+	for (found = end = first; found == end && end < easy->times.n; first = end) {
+		int64_t narrow_ns = sched_narrows_at(loop->run->schedule, loop_job(loop, head),
+						     easy->times.at[first]);
+
+		for (end = first + 1; end < easy->times.n && (narrow_ns == JOB_NO_TIME ||
+							      easy->times.at[end] < narrow_ns);)
+			end++;
+		if (search_times(loop, head, first, end, &found, err) != 0)
+			return -1;
+	}
+	easy->shadow_ns = found < easy->times.n ? easy->times.at[found] : INT64_MAX;
 	return 0;
 }
 
@@ -324,21 +347,44 @@ static int choose_without(struct loop *loop, int place, const int_vec *nodes, st
 	return status;
 }
 
-/* A job that outlives the shadow time gets idle nodes other than the reserved ones. 1, 0, -1 */
 static int check_beside(struct loop *loop, int head, int place, struct err *err);
 
+/* A job that outlives the shadow time gets idle nodes other than the reserved ones. 1, 0, -1 */
 static int choose_beside_reserved(struct loop *loop, int head, int place, struct err *err)
 {
 	struct easy *easy = loop->state;
-	const struct job *job = loop_job(loop, place);
+	const struct confine *confine = loop->run->schedule->confine;
 	int status;
 
 	if (!easy->has_reserved && find_reserved(loop, head, err) != 0)
 		return -1;
 	status = choose_without(loop, place, &easy->reserved, err);
-	/* I/O nodes are not reserved */
-	if (status == 1 && (job->io_nodes != 0 || job->io_pinned != NULL))
+	/* links and I/O nodes are not reserved */
+	if (status == 1 && confine != NULL && confine_needs_holders(confine))
 		return check_beside(loop, head, place, err);
+	return status;
+}
+
+/* Whether the head gets the nodes that are reserved for it, beside a job that has others and those
+ * that still run then. */
+static int keeps_reserved(struct loop *loop, int head, uint64_t *idle, struct err *err)
+{
+	const struct easy *easy = loop->state;
+	struct confine *confine = loop->run->schedule->confine;
+	int status;
+
+	confine_plan(confine);
+	for (size_t i = loop->running.of.n; i-- > 0;) {
+		if (loop_planned(loop, &loop->running.of.at[i]) <= easy->shadow_ns)
+			break;
+		confine_plan_job(loop->run->schedule, loop->running.of.at[i].job);
+	}
+	confine_plan_add(confine, confine->tried.nodes, confine->tried.n, &confine->tried_points);
+	memset(idle, 0, (size_t)((loop->run->schedule->topo->nnodes + 63) / 64) * sizeof(*idle));
+	for (size_t i = 0; i < easy->reserved.n; i++)
+		idle[easy->reserved.at[i] / 64] |= 1ULL << (easy->reserved.at[i] % 64);
+	status = loop_choose_among(loop, head, idle, easy->shadow_ns, err);
+	confine_plan_end(confine);
 	return status;
 }
 
@@ -364,6 +410,8 @@ static int leaves_room(struct loop *loop, int head, struct err *err)
 	uint64_t *idle = loop_idle_then(loop, easy->shadow_ns);
 	int status = -1;
 
+	if (easy->reserves_nodes && easy->reserved.n > 0)
+		return keeps_reserved(loop, head, idle, err);
 	if (sched_is_plain(schedule, loop_job(loop, head)))
 		status = sched_fits(schedule, loop_job(loop, head), idle);
 	if (status >= 0)

@@ -34,6 +34,25 @@ static int start_one(struct loop *loop, int nlower, int most, const char *how, s
 	return 0;
 }
 
+/* Of those that came, and of all where time alone decides something: who can never start would hold
+ * up those that wait for its end. */
+static int refuse_impossible(struct loop *loop, struct err *err)
+{
+	bool is_timed = loop->has_relaxed || site_rules_have_endless(&loop->run->schedule->rules);
+	int first = is_timed ? 0 : loop->first_new;
+
+	for (int place = pending_next(&loop->pending, first); place >= 0;
+	     place = pending_next(&loop->pending, place + 1)) {
+		int status = loop_is_possible(loop, place, err);
+
+		if (status < 0)
+			return -1;
+		if (status == 0)
+			loop_refuse(loop, place);
+	}
+	return 0;
+}
+
 static int pass(struct loop *loop, struct err *err)
 {
 	const struct schedule *schedule = loop->run->schedule;
@@ -58,7 +77,7 @@ static int pass(struct loop *loop, struct err *err)
 		}
 	} while (status == 1);
 	buf_free(&how);
-	return status;
+	return status < 0 ? -1 : refuse_impossible(loop, err);
 }
 
 static int run_all(struct run *run, struct err *err)

@@ -8,6 +8,7 @@
 #include "place/run/confine.h"
 #include "place/run/eligible.h"
 #include "place/run/leaf_switches.h"
+#include "place/run/run.h"
 #include "place/run/stock.h"
 
 static const struct traffic_window *window_at(const struct schedule *schedule,
@@ -101,15 +102,27 @@ static int64_t first_traffic(const struct schedule *schedule, const struct job *
 	return first;
 }
 
+/* Reservations go by the time at which a job starts, which is chosen delay_ns before. */
+static int64_t with_delay(const struct schedule *schedule, int64_t time_ns)
+{
+	return time_after(time_ns, schedule->delay_ns);
+}
+
+static int64_t before_delay(const struct schedule *schedule, int64_t start_ns)
+{
+	return start_ns != JOB_NO_TIME ? start_ns - schedule->delay_ns : JOB_NO_TIME;
+}
+
 static int64_t relaxes_at(const struct schedule *schedule, const struct job *job, int64_t after_ns)
 {
 	int64_t leaf_ns = job->leaf_switches > 0 ? leaf_switches_until(schedule, job) : INT64_MAX;
-	const int64_t times[] = {first_traffic(schedule, job, after_ns),
-				 schedule->confine != NULL
-					 ? confine_relaxes_at(schedule->confine, job, after_ns)
-					 : JOB_NO_TIME,
-				 leaf_ns != INT64_MAX && leaf_ns > after_ns ? leaf_ns : JOB_NO_TIME,
-				 site_rules_relax_at(&schedule->rules, job, after_ns)};
+	const int64_t times[] = {
+		first_traffic(schedule, job, after_ns),
+		schedule->confine != NULL ? confine_relaxes_at(schedule->confine, job, after_ns)
+					  : JOB_NO_TIME,
+		leaf_ns != INT64_MAX && leaf_ns > after_ns ? leaf_ns : JOB_NO_TIME,
+		before_delay(schedule, site_rules_relax_at(&schedule->rules, job,
+							   with_delay(schedule, after_ns)))};
 	int64_t first_ns = JOB_NO_TIME;
 
 	for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++)
@@ -133,6 +146,23 @@ int64_t sched_relaxes_at(struct schedule *schedule, const struct job *job, int64
 	}
 	schedule->group = NULL;
 	return first_ns;
+}
+
+int64_t sched_narrows_at(const struct schedule *schedule, const struct job *job, int64_t after_ns)
+{
+	int64_t length_ns = job_planned_length(job), start_ns = with_delay(schedule, after_ns);
+	int64_t first_ns = JOB_NO_TIME;
+
+	if (job->ncomponents == 0)
+		first_ns = site_rules_narrow_at(&schedule->rules, job, length_ns, start_ns);
+	for (int i = 0; i < job->ncomponents; i++) {
+		int64_t time_ns = site_rules_narrow_at(&schedule->rules, job->components[i],
+						       length_ns, start_ns);
+
+		if (time_ns != JOB_NO_TIME && (first_ns == JOB_NO_TIME || time_ns < first_ns))
+			first_ns = time_ns;
+	}
+	return before_delay(schedule, first_ns);
 }
 
 bool sched_is_counted(const struct schedule *schedule, const struct job *job, int64_t now_ns)
@@ -211,7 +241,7 @@ int sched_choose_now(struct schedule *schedule, const struct alloc_request *requ
 	     confine_gives_up(confine, request->machine, request->job))) {
 		nodes->n = 0;
 		buf_clear(reason);
-		constraint_list_say_none(&confine->list, confine->was_unsure[request->job->nnodes],
+		constraint_list_say_none(&confine->list, confine_was_unsure(confine, request->job),
 					 reason);
 		return 0;
 	}

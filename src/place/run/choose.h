@@ -27,10 +27,12 @@ int sched_choose_any(struct schedule *schedule, const struct alloc_request *requ
 
 /*
  * The first time after after_ns at which a job that waits has to be looked at again though no job
- * ended: one of its constraints is dropped (wait=S), the first traffic is known, or a reservation
- * ends. JOB_NO_TIME: never.
+ * ended: one of its constraints is dropped (wait=S), its wait for leaf switches is over, the first
+ * traffic is known, or a reservation begins or ends. JOB_NO_TIME: never.
  */
 int64_t sched_relaxes_at(struct schedule *schedule, const struct job *job, int64_t after_ns);
+/* And from which on it may get less, whatever has ended by then: a reservation comes near. */
+int64_t sched_narrows_at(const struct schedule *schedule, const struct job *job, int64_t after_ns);
 
 /*
  * Whether any idle nodes will do for a job at now_ns if they are enough, now and later on: then
@@ -54,13 +56,13 @@ int sched_choose_among(struct schedule *schedule, const struct alloc_request *re
 bool sched_is_plain(const struct schedule *schedule, const struct job *job);
 /* Whether a plain job is always chosen the same of the same idle nodes. */
 bool sched_is_repeatable(const struct schedule *schedule, const struct job *job);
-/* Whether nodes for a plain job are among those idle: 1, 0: surely not, -1: who knows. */
 /* Of a plain job: whether nodes that it was given among some that are idle [a bit for each] still
  * do when these are. */
 bool sched_still_holds(struct schedule *schedule, const uint64_t *idle, const int_vec *nodes);
 /* Those nodes, and the I/O nodes that go with them, are in use, too, by a job that has not started;
  * nodes NULL: no longer. */
 void sched_suppose(struct schedule *schedule, const struct job *job, const int_vec *nodes);
+/* Whether nodes for a plain job are among those idle: 1, 0: surely not, -1: who knows. */
 int sched_fits(const struct schedule *schedule, const struct job *job, const uint64_t *idle);
 /* When a plain job finds nodes, not before; *is_exact: then it does. INT64_MAX: never. */
 int64_t sched_earliest(const struct schedule *schedule, const struct job *job,

@@ -387,6 +387,14 @@ bool confine_knows_no(const struct confine *confine, const struct job *job)
 		job->nnodes >= confine->least_failed);
 }
 
+bool confine_was_unsure(const struct confine *confine, const struct job *job)
+{
+	int nnodes = confine->failed_at[job->nnodes] == confine->epoch ? job->nnodes
+								       : confine->least_failed;
+
+	return confine->was_unsure[nnodes];
+}
+
 bool confine_gives_up(struct confine *confine, const struct machine *machine, const struct job *job)
 {
 	if (!constraint_list_is_large(&confine->list) ||

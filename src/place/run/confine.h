@@ -91,6 +91,8 @@ void confine_forget(struct confine *confine);
 /* A choice failed on the machine as it is; whether one would. */
 void confine_note(struct confine *confine, const struct job *job);
 bool confine_knows_no(const struct confine *confine, const struct job *job);
+/* Then: whether the search that failed gave up, for its number of nodes or for fewer. */
+bool confine_was_unsure(const struct confine *confine, const struct job *job);
 /* Whether it is not searched for, as others gave up: on large machines searches are long. Then that
  * is noted as if it had. */
 bool confine_gives_up(struct confine *confine, const struct machine *machine,

@@ -110,10 +110,15 @@ void eligible_islands(struct eligible **eligible, const struct topo *topo)
 
 /* ---- what the nodes stream says ---- */
 
+void eligible_know_partitions(struct eligible **eligible, const struct topo *topo)
+{
+	eligible_need(eligible, topo)->has_partitions = true;
+}
+
 void eligible_partitions(struct eligible **eligible, const struct topo *topo, int node,
 			 const char *names)
 {
-	eligible_need(eligible, topo)->has_partitions = true;
+	eligible_know_partitions(eligible, topo);
 	sets_add(&(*eligible)->partitions, node, names);
 }
 

@@ -15,6 +15,7 @@ struct eligible;
 struct eligible *eligible_need(struct eligible **eligible, const struct topo *topo);
 void eligible_islands(struct eligible **eligible, const struct topo *topo);
 /* names: separated by commas; NULL: none. */
+void eligible_know_partitions(struct eligible **eligible, const struct topo *topo);
 void eligible_partitions(struct eligible **eligible, const struct topo *topo, int node,
 			 const char *names);
 void eligible_features(struct eligible **eligible, const struct topo *topo, int node,

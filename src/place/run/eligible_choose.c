@@ -4,6 +4,7 @@
 
 #include "place/run/confine.h"
 #include "place/run/eligible_priv.h"
+#include "place/run/run.h"
 #include "place/run/whole_blocks.h"
 
 /* Idle nodes that can serve the job, and others with room for its part. */
@@ -104,11 +105,19 @@ static int choose_island(const struct eligible_choice *choosing)
 
 /* ---- partitions, features, reservations ---- */
 
+/* When a job that is chosen now starts; what is no time remains so. */
+static int64_t starts_at(const struct eligible_choice *choosing)
+{
+	if (choosing->now_ns == JOB_NO_TIME || choosing->now_ns == INT64_MAX)
+		return choosing->now_ns;
+	return time_after(choosing->now_ns, choosing->schedule->delay_ns);
+}
+
 static void allow(const struct eligible_choice *choosing, const uint64_t *partition,
 		  const uint64_t *features)
 {
 	struct eligible *eligible = choosing->eligible;
-	const struct job *job = choosing->request->job;
+	const struct job *job = choosing->request->job, *group = choosing->schedule->group;
 	const struct site_rules *rules = &choosing->schedule->rules;
 	bool is_timed = job->reservation != NULL && site_rules_reserve(rules, job->reservation);
 	const char *name = eligible->has_reservations && !is_timed ? job->reservation : NULL;
@@ -123,7 +132,9 @@ static void allow(const struct eligible_choice *choosing, const uint64_t *partit
 		else if (eligible->reserved != NULL)
 			eligible->allowed[i] &= ~eligible->reserved[i];
 	}
-	site_rules_reduce(rules, job, choosing->now_ns, eligible->allowed, eligible->nwords);
+	/* all components keep their nodes until the last one has ended */
+	site_rules_reduce(rules, job, job_planned_length(group != NULL ? group : job),
+			  starts_at(choosing), eligible->allowed, eligible->nwords);
 }
 
 /* "[a*2&b*4]" */
@@ -215,14 +226,17 @@ static void enter_partition(const struct eligible_choice *choosing, const char *
 				  choosing->eligible->candidates);
 }
 
-/* In one of the partitions that the job names. */
-static int choose_in(const struct eligible_choice *choosing, const char *name, size_t n)
+/* In one of the partitions that the job names; *is_open: it may have the job. */
+static int choose_in(const struct eligible_choice *choosing, const char *name, size_t n,
+		     bool *is_open)
 {
 	const uint64_t *partition = sets_get(&choosing->eligible->partitions, name, n);
 
+	*is_open = false;
 	if (!site_rules_take(&choosing->schedule->rules, name, n, choosing->request->job,
 			     choosing->reason))
 		return 0;
+	*is_open = partition != NULL;
 	if (partition != NULL) {
 		enter_partition(choosing, name);
 		return choose_features(choosing, partition);
@@ -231,9 +245,11 @@ static int choose_in(const struct eligible_choice *choosing, const char *name, s
 	return 0;
 }
 
+/* The reason is that of the last one that may have the job, if there is one. */
 static int choose_partition(const struct eligible_choice *choosing)
 {
 	const char *names = choosing->request->job->partition;
+	struct buf waits = {0};
 	int status = 0;
 
 	if (names == NULL || !choosing->eligible->has_partitions) {
@@ -242,11 +258,21 @@ static int choose_partition(const struct eligible_choice *choosing)
 	}
 	while (status == 0 && *names != '\0') {
 		size_t n = strcspn(names, ",");
+		bool is_open;
 
 		buf_clear(choosing->reason);
-		status = choose_in(choosing, names, n);
+		status = choose_in(choosing, names, n, &is_open);
 		names += n + (names[n] == ',');
+		if (status == 0 && is_open) {
+			buf_clear(&waits);
+			buf_str(&waits, buf_text(choosing->reason));
+		}
 	}
+	if (status == 0 && waits.n > 0) {
+		buf_clear(choosing->reason);
+		buf_str(choosing->reason, buf_text(&waits));
+	}
+	buf_free(&waits);
 	return status;
 }
 
@@ -289,8 +315,15 @@ int eligible_choose(struct schedule *schedule, const struct alloc_request *reque
 
 	if (asked->nodes_max == 0)
 		return choose_nodes(schedule, request, now_ns, nodes, reason, err);
+	nodes->n = 0;
+	buf_clear(reason);
+	if (asked->tasks < asked->nnodes) {
+		buf_printf(reason, "%d nodes requested for %lld tasks", asked->nnodes,
+			   (long long)asked->tasks);
+		return 0;
+	}
 	again.job = &job;
-	schedule->group = asked;
+	schedule->group = group != NULL ? group : asked;
 	for (int n = asked->nnodes; status == 0 && n <= asked->nodes_max && n <= asked->tasks &&
 				    n <= schedule->topo->nnodes;
 	     n++) {

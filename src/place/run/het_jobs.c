@@ -31,8 +31,8 @@ static void join(struct job *job, const struct job *row)
 	job->nnodes += row->nnodes;
 	job->submit_ns = later(job->submit_ns, row->submit_ns);
 	job->eligible_ns = later(job->eligible_ns, row->eligible_ns);
-	job->runtime_ns = longer(job->runtime_ns, row->runtime_ns);
-	job->walltime_ns = longer(job->walltime_ns, row->walltime_ns);
+	job->runtime_ns = longer(job->runtime_ns, job_length(row));
+	job->walltime_ns = longer(job->walltime_ns, job_planned_length(row));
 	job->depends_delay_ns = later(job->depends_delay_ns, row->depends_delay_ns);
 }
 
@@ -46,6 +46,8 @@ static struct job first_of(const struct job *row)
 	job.leaf_switches = job.segment = job.io_nodes = 0;
 	job.io_pinned = NULL;
 	job.exclusive_topo = false;
+	job.runtime_ns = job_length(row);
+	job.walltime_ns = job_planned_length(row);
 	return job;
 }
 

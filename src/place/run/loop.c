@@ -164,6 +164,7 @@ static int go_on(struct loop *loop, struct err *err)
 	loop->has_ended = loop->has_relaxed = false;
 	do {
 		loop->run->now_ns = time_ns;
+		loop->run->schedule->rules.now_ns = time_after(time_ns, loop->delay_ns);
 		if (happen(loop, err) != 0)
 			return -1;
 		time_ns = next_event(loop);
@@ -216,17 +217,19 @@ static void refuse_held(struct loop *loop)
 		int job = loop->job_at[place], blocker = depend_blocker(&run->depend, job);
 
 		buf_clear(&run->reason);
-		if (blocker < 0) {
+		if (blocker >= 0)
+			buf_printf(&run->reason, "waits forever: depends on job %s, which %s",
+				   run->jobs[blocker].name,
+				   run->outcomes[blocker].is_placed ? "does not end"
+								    : "gets no nodes");
+		else if (array_of(&run->arrays, job) != NULL)
 			buf_printf(&run->reason,
 				   "waits forever: as many tasks of its array as may, %d, wait or "
 				   "run and do not end",
 				   array_of(&run->arrays, job)->limit);
-			run_refuse(run, job);
-			continue;
-		}
-		buf_printf(&run->reason, "waits forever: depends on job %s, which %s",
-			   run->jobs[blocker].name,
-			   run->outcomes[blocker].is_placed ? "does not end" : "gets no nodes");
+		else
+			buf_str(&run->reason, "waits forever: depends_delay_s ends beyond the "
+					      "times that can be told");
 		run_refuse(run, job);
 	}
 }
@@ -252,6 +255,10 @@ int loop_run(struct run *run, const struct loop_policy *policy, struct err *err)
 
 	loop.delay_ns = duration(run->schedule->queue, "start-delay");
 	loop.step_ns = duration(run->schedule->queue, "start-step");
+	if (loop.step_ns > 0 && run->schedule->rules.holds.n > 0)
+		return err_set(err, "start-step: does not go with reservations, which go by the "
+				    "time at which a job starts: expected start-delay alone");
+	run->schedule->delay_ns = loop.delay_ns;
 	loop.settle_ns = duration(run->schedule->queue, "settle");
 	loop.margin_ns = duration(run->schedule->queue, "margin");
 	open_loop(&loop);

@@ -29,6 +29,8 @@ struct run {
 int64_t time_after(int64_t a_ns, int64_t b_ns);
 /* How long a job runs: runtime, else walltime; JOB_NO_TIME: unknown. */
 int64_t job_length(const struct job *job);
+/* How long it is planned to run: walltime, else runtime; JOB_NO_TIME: unknown. */
+int64_t job_planned_length(const struct job *job);
 
 /* Books the jobs that came with their nodes. place/run/book.c */
 int run_book(struct run *run, struct err *err);

@@ -14,3 +14,8 @@ int64_t job_length(const struct job *job)
 {
 	return job->runtime_ns != JOB_NO_TIME ? job->runtime_ns : job->walltime_ns;
 }
+
+int64_t job_planned_length(const struct job *job)
+{
+	return job->walltime_ns != JOB_NO_TIME ? job->walltime_ns : job->runtime_ns;
+}

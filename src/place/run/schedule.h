@@ -51,6 +51,7 @@ struct schedule {
 	unsigned char *use;        /* [nnodes] of enum node_use */
 	struct eligible *eligible; /* islands, partitions, features; NULL: all nodes alike */
 	struct site_rules rules;   /* of partitions and reservations */
+	int64_t delay_ns;          /* a job that is chosen at a time starts so much later */
 	struct stock *stock;       /* CPUs, GPUs, memory of the nodes; NULL: not known */
 	bool is_selective;         /* some jobs of the run may not have every node */
 	bool is_sharing;           /* some may have parts of nodes; then stock keeps who has what */

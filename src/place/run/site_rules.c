@@ -107,8 +107,8 @@ static bool keeps(const struct site_hold *hold, int64_t now_ns, int64_t length_n
 		return true;
 	if (now_ns >= hold->end_ns)
 		return false;
-	return length_ns == JOB_NO_TIME || __builtin_add_overflow(now_ns, length_ns, &end_ns) ||
-	       end_ns > hold->start_ns;
+	return length_ns == JOB_NO_TIME || now_ns >= hold->start_ns ||
+	       __builtin_add_overflow(now_ns, length_ns, &end_ns) || end_ns > hold->start_ns;
 }
 
 static bool is_own(const struct site_hold *hold, const struct job *job)
@@ -122,15 +122,17 @@ static bool is_open(const struct site_hold *hold, int64_t now_ns)
 	       (hold->start_ns <= now_ns && now_ns < hold->end_ns);
 }
 
-void site_rules_reduce(const struct site_rules *rules, const struct job *job, int64_t now_ns,
-		       uint64_t *allowed, int nwords)
+void site_rules_reduce(const struct site_rules *rules, const struct job *job, int64_t length_ns,
+		       int64_t now_ns, uint64_t *allowed, int nwords)
 {
-	int64_t length_ns = job->walltime_ns != JOB_NO_TIME ? job->walltime_ns : job->runtime_ns;
-
 	for (size_t i = 0; i < rules->holds.n; i++) {
 		const struct site_hold *hold = &rules->holds.at[i];
-		bool is_kept = job->reservation == NULL && now_ns != INT64_MAX &&
-			       keeps(hold, now_ns, length_ns);
+		/* those without an end are not over when all waits are */
+		bool is_kept =
+			!is_own(hold, job) &&
+			(now_ns != INT64_MAX ? keeps(hold, now_ns, length_ns)
+					     : hold->end_ns == INT64_MAX &&
+						       keeps(hold, rules->now_ns, length_ns));
 
 		for (int k = 0; k < nwords && (is_kept || is_own(hold, job)); k++)
 			if (is_kept)
@@ -138,6 +140,14 @@ void site_rules_reduce(const struct site_rules *rules, const struct job *job, in
 			else
 				allowed[k] &= is_open(hold, now_ns) ? hold->words[k] : 0;
 	}
+}
+
+static bool are_over(const struct site_rules *rules, const struct job *job, int64_t now_ns)
+{
+	for (size_t i = 0; i < rules->holds.n; i++)
+		if (is_own(&rules->holds.at[i], job) && rules->holds.at[i].end_ns <= now_ns)
+			return true;
+	return false;
 }
 
 int64_t site_rules_relax_at(const struct site_rules *rules, const struct job *job, int64_t after_ns)
@@ -156,10 +166,47 @@ int64_t site_rules_relax_at(const struct site_rules *rules, const struct job *jo
 	return first_ns;
 }
 
-bool site_rules_are_over(const struct site_rules *rules, const struct job *job, int64_t now_ns)
+int64_t site_rules_narrow_at(const struct site_rules *rules, const struct job *job,
+			     int64_t length_ns, int64_t after_ns)
+{
+	int64_t first_ns = JOB_NO_TIME;
+
+	for (size_t i = 0; i < rules->holds.n; i++) {
+		const struct site_hold *hold = &rules->holds.at[i];
+		int64_t time_ns = hold->end_ns;
+
+		if (!is_own(hold, job) &&
+		    (length_ns == JOB_NO_TIME ||
+		     __builtin_sub_overflow(hold->start_ns, length_ns - 1, &time_ns)))
+			continue;
+		if (time_ns > after_ns && (first_ns == JOB_NO_TIME || time_ns < first_ns))
+			first_ns = time_ns;
+	}
+	return first_ns;
+}
+
+bool site_rules_have_endless(const struct site_rules *rules)
 {
 	for (size_t i = 0; i < rules->holds.n; i++)
-		if (is_own(&rules->holds.at[i], job) && rules->holds.at[i].end_ns <= now_ns)
+		if (rules->holds.at[i].end_ns == INT64_MAX)
 			return true;
 	return false;
+}
+
+bool site_rules_will_narrow(const struct site_rules *rules, int64_t length_ns)
+{
+	for (size_t i = 0; i < rules->holds.n; i++)
+		if (rules->holds.at[i].end_ns == INT64_MAX &&
+		    !keeps(&rules->holds.at[i], rules->now_ns, length_ns))
+			return true;
+	return false;
+}
+
+const char *site_rules_are_over(const struct site_rules *rules, const struct job *job,
+				int64_t now_ns)
+{
+	for (int i = 0; i < job->ncomponents; i++)
+		if (are_over(rules, job->components[i], now_ns))
+			return job->components[i]->reservation;
+	return job->ncomponents == 0 && are_over(rules, job, now_ns) ? job->reservation : NULL;
 }

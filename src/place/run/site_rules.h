@@ -27,6 +27,7 @@ struct site_rules {
 	struct map partition_ids;
 	const char *partition; /* of jobs that name none; NULL: all may have any node */
 	VEC(struct site_hold) holds;
+	int64_t now_ns; /* when a job starts that is chosen now */
 	struct arena arena;
 };
 
@@ -46,20 +47,30 @@ bool site_rules_take(const struct site_rules *rules, const char *partition, size
 		     const struct job *job, struct buf *reason);
 
 /*
- * Takes away from allowed [nwords] what reservations keep from a job that starts at now_ns: it must
- * have ended before they begin, by its walltime_s, else runtime_s. A job in a reservation has
- * its nodes while it lasts. now_ns JOB_NO_TIME: each reservation holds; INT64_MAX: all waits are
- * over.
+ * Takes away from allowed [nwords] what reservations keep from a job that starts at now_ns and
+ * is planned for length_ns: it must have ended before they begin. A job in a reservation has the
+ * nodes of this one while it lasts. now_ns JOB_NO_TIME: each reservation holds; INT64_MAX: all
+ * waits are over, and only those without an end hold that do so from a job which starts at
+ * rules->now_ns.
  */
-void site_rules_reduce(const struct site_rules *rules, const struct job *job, int64_t now_ns,
-		       uint64_t *allowed, int nwords);
+void site_rules_reduce(const struct site_rules *rules, const struct job *job, int64_t length_ns,
+		       int64_t now_ns, uint64_t *allowed, int nwords);
+/* Whether there is one without an end; whether one will hold its nodes that a job which starts at
+ * rules->now_ns may still have. */
+bool site_rules_have_endless(const struct site_rules *rules);
+bool site_rules_will_narrow(const struct site_rules *rules, int64_t length_ns);
 
 /* The first time after after_ns at which reservations may allow a job more, or never again what it
  * asks for. JOB_NO_TIME: never. */
 int64_t site_rules_relax_at(const struct site_rules *rules, const struct job *job,
 			    int64_t after_ns);
+/* The first time after after_ns from which on a job that starts may get less, since it would still
+ * run when a reservation begins, or when its own one ends. JOB_NO_TIME: never. */
+int64_t site_rules_narrow_at(const struct site_rules *rules, const struct job *job,
+			     int64_t length_ns, int64_t after_ns);
 
-/* Whether the reservation that a job is to run in has ended. */
-bool site_rules_are_over(const struct site_rules *rules, const struct job *job, int64_t now_ns);
+/* The reservation that a job, or a component of it, is to run in and that has ended; NULL: none. */
+const char *site_rules_are_over(const struct site_rules *rules, const struct job *job,
+				int64_t now_ns);
 
 #endif

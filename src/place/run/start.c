@@ -8,7 +8,7 @@
 
 int64_t loop_length(const struct loop *loop, const struct job *job)
 {
-	int64_t length_ns = job->walltime_ns != JOB_NO_TIME ? job->walltime_ns : job->runtime_ns;
+	int64_t length_ns = job_planned_length(job);
 
 	if (length_ns == JOB_NO_TIME)
 		return INT64_MAX;
@@ -47,9 +47,12 @@ int loop_choose_among(struct loop *loop, int place, const uint64_t *idle, int64_
 		      struct err *err)
 {
 	struct schedule *schedule = loop->run->schedule;
-	struct alloc_request request =
-		sched_request(schedule, loop_job(loop, place), loop->run->now_ns);
+	const struct job *job = loop_job(loop, place);
+	struct alloc_request request = sched_request(schedule, job, loop->run->now_ns);
 
+	/* the first traffic will be known then */
+	if (request.traffic == NULL)
+		request.traffic = sched_request(schedule, job, time_ns).traffic;
 	return sched_choose_among(schedule, &request, idle, time_ns, &loop->nodes,
 				  &loop->run->reason, err);
 }
@@ -185,19 +188,22 @@ static unsigned char *was_possible(struct loop *loop, int place)
 int loop_is_possible(struct loop *loop, int place, struct err *err)
 {
 	struct run *run = loop->run;
+	const struct site_rules *rules = &run->schedule->rules;
 	const struct job *job = loop_job(loop, place);
+	const char *over = site_rules_are_over(rules, job, rules->now_ns);
 	int status;
 
-	if (site_rules_are_over(&run->schedule->rules, job, run->now_ns)) {
+	if (over != NULL) {
 		buf_clear(&run->reason);
-		buf_printf(&run->reason, "the reservation %s has ended", job->reservation);
+		buf_printf(&run->reason, "the reservation %s has ended", over);
 		return 0;
 	}
 	if (*was_possible(loop, place) ||
 	    sched_is_counted(loop->run->schedule, loop_job(loop, place), loop->run->now_ns))
 		return 1;
 	status = loop_choose_among(loop, place, loop_idle_then(loop, INT64_MAX), INT64_MAX, err);
-	*was_possible(loop, place) = status == 1;
+	*was_possible(loop, place) =
+		status == 1 && !site_rules_will_narrow(rules, job_planned_length(job));
 	return status;
 }
 
