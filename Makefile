@@ -32,6 +32,8 @@ BUILD = build/san
 BIN = build/san/bin
 SHARE = $(CURDIR)/share
 SANFLAGS = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+# a file of tests takes ten times as long
+export TEST_SECONDS ?= 9000
 endif
 
 # What the build needs, and what the demo and the tests need besides; one Debian package each.

@@ -134,6 +134,16 @@ load helper
 	[[ $(ls) == $'counters\nout.tsv' ]]
 }
 
+@test "what another run is writing is not cleared" {
+	exec 8>out.tsv.unfinished
+	flock 8
+	jobgen job:nodes=4 -o out.tsv
+	[[ -e out.tsv.unfinished && -e out.tsv ]]
+	exec 8>&-
+	jobgen job:nodes=4 -o out.tsv
+	[[ ! -e out.tsv.unfinished ]]
+}
+
 @test "two runs write the same file beside each other, and whole" {
 	mkfifo counters
 	trafficagg -o out.tsv counters 2>/dev/null &

@@ -18,11 +18,20 @@ ask() {
 	while read -r spec; do
 		for layout in auto ring layers; do
 			topogen --to svg:layout=$layout "$spec" >m.svg
+			[ "$(ask m.svg 'count(//*[@y + @height > /*/@height or @x + @width > /*/@width])')" -eq 0 ]
 			nnodes=$(topogen --to summary "$spec" | awk '$3 == "nodes" { print $4 }')
 			[ "$nnodes" -ge 2400 ] && nnodes=0 # a filled box for each router
 			[ "$(ask m.svg 'count(//*[local-name()="rect"][@class="n"][*])')" -eq "$nnodes" ]
 		done
 	done < <(examples_of topogen topologies)
+}
+
+@test "svg: what is too large for nodes has all of its boxes in the picture" {
+	for spec in dragonfly:groups=65,routers=16,nodes=4 fattree:down=16x16x16,up=1x16x16 torus:dims=16x16x16; do
+		topogen --to svg "$spec" >m.svg
+		[ "$(ask m.svg 'count(//*[local-name()="rect"][@y])')" -ge 100 ]
+		[ "$(ask m.svg 'count(//*[@y + @height > /*/@height or @x + @width > /*/@width])')" -eq 0 ]
+	done
 }
 
 @test "svg: routers have their names, nodes are where their router is" {
@@ -218,4 +227,13 @@ traffic() { # traffic TIME=ROUTER:VALUE… as a table
 	# a fat tree with more cables than can be drawn: its leaves in their pods, no spines
 	topogen --to svg fattree:k=16,levels=3 >f.svg
 	run ! grep -q 'too many' f.svg
+}
+
+@test "svg: an upper router stands above the middle of its own leaves" {
+	topogen --to svg tree:arity=2x2x2 >m.svg
+	at() { ask m.svg "string(//*[local-name()='text'][.='$1']/@x)"; }
+	for upper in 'r4 r0 r1' 'r5 r2 r3' 'r6 r0 r3'; do
+		read -r above left right <<<"$upper"
+		[ "$(at $above)" = "$(awk "BEGIN { print ($(at $left) + $(at $right)) / 2 }")" ]
+	done
 }

@@ -489,6 +489,9 @@ tables:
 	grep -P '^machine\ttorus-16\tbisection\t' s | grep -q 'exact'
 	awk -F'\t' '$1 == "level" && $2 == "local" && $3 == "links" && $4 == 32 {n++} END {exit n != 1}' s
 	topogen --to summary dragonfly:groups=3,routers=2,nodes=2 | grep -P '\tbisection\t' | grep -q 'upper bound'
+	topogen --to summary hyperx:dims=4,nodes=1 > s
+	[ "$(metric bisection s)" = 4000000000 ]
+	grep -P '\tbisection\t' s | grep -q 'exact'
 }
 
 @test "summaries of a machine from its parameters and from its tables agree" {
