@@ -77,6 +77,19 @@ loads() {
 	[[ $(awk '/^[0-9]/ { print int(substr($2, 2) / 8) }' mapping.tsv | sort -u | wc -l) == 4 ]]
 }
 
+@test "ranks alike leave their nodes where links between routers carry most, and only there" {
+	jobgen comm:pattern=alltoall-sub,ranks=512 -o groups.tsv
+	hosts=$(seq 0 2 255 | sed 's/^/n/' | paste -s -d,)
+	# whole nodes get no further than 192
+	for seed in 1 2; do
+		read -r mc _ < <(loads mesh:dims=16x16,cores=4 groups.tsv --hosts "$hosts" --seed $seed)
+		[[ $mc -le 144 ]]
+	done
+	# a node's own link carries 112, whoever of a group is on it
+	read -r mc hop_bytes < <(loads torus:dims=8x8x4,cores=4 groups.tsv --hosts "$hosts")
+	[[ "$mc $hop_bytes" == "112 69632" ]]
+}
+
 @test "scotch: a torus, a mesh and a hypercube are mapped as such, in a box of an allocation in any order, too" {
 	jobgen comm:pattern=alltoall-sub,ranks=1024 -o groups.tsv
 	for machine in torus:dims=8x8x4,cores=4 mesh:dims=16x16,cores=4; do

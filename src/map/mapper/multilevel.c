@@ -14,7 +14,6 @@ enum {
 	CUTS = 4,               /* to begin from, at most */
 	STARTS = CUTS + 3,      /* and others */
 	START_EDGES = 65536,    /* small graphs begin from several cuts anyway */
-	START_PART = 8,         /* of the work of a search, to see where a start leads */
 	ROUTERS = 6,            /* times the work of a search go between routers, at most */
 	ROUTERS_AN_EDGE = 1000, /* fewer of small graphs: a 16th of their edges, */
 	ROUTERS_LEAST = 4000,   /* but as many as so many edges have */
@@ -88,17 +87,13 @@ static int try_starts(const struct task *task, struct routes *routes, int member
 	*best = (struct start){.number = -1};
 	for (int k = task->ntried + member; k < task->nstarts && status == 0;
 	     k += team_nmembers(task->in->team)) {
-		struct map_refine_result result = {0};
-		int64_t work = congestion_work(task->in);
 		struct start start = {.number = k};
 
 		status = make_start(task, routes, k, begun, err);
 		if (status != 0)
 			break;
-		if (!nodes_are_of_a_kind(task->in, begun)) /* else it is over soon */
-			work /= START_PART;
 		memcpy(tried, begun, size);
-		start.got = congestion_search(task->in, routes, NULL, 0, work, tried, &result);
+		start.got = congestion_try(task->in, routes, tried);
 		start.is_unchanged = memcmp(tried, begun, size) == 0;
 		if (is_better(&start, best)) {
 			*best = start;

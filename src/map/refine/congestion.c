@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "map/refine/congestion.h"
+#include "map/problem/loads.h"
 #include "base/mem.h"
 
 enum {
@@ -13,8 +14,13 @@ enum {
 	HOPS = 6, /* of a route, on average: on longer ones an edge takes longer, and helps less */
 	HOT = 32,
 	WARM = 8,
-	MANY = 64 * 64 /* the square of a degree */
+	MANY = 64 * 64, /* the square of a degree */
+	TRIED_PART = 8, /* of the work of a search, to see where a start leads */
+	PARTINGS = 6    /* searches for ranks of nodes of a kind, at most */
 };
+
+/* The greatest load after a search over that before, with which another one follows. */
+static const double enough_gain = 0.99;
 
 /* All ranks of a node move together, against those of a node with the same room; is_last: that is
  * all the search there is. */
@@ -155,36 +161,94 @@ static struct search_result search_whole_nodes(const struct map_input *in, const
 	return best;
 }
 
-struct search_result congestion_search(const struct map_input *in, struct routes *routes,
-				       struct team *team, int member, int64_t work, int *node_of,
-				       struct map_refine_result *result)
+/* By one alone; node_of [nranks] is changed in place. */
+static struct search make_search(const struct map_input *in, struct routes *routes, int64_t work,
+				 int *node_of)
 {
 	bool is_short = work < CONGESTION_HOT * congestion_work(in);
-	struct search search = {.comm = in->comm,
-				.room = in->room,
-				.routes = routes,
-				.node_of = node_of,
-				.seed = in->seed,
-				.heat = is_short ? WARM : HOT,
-				.anneal = 2 * work,
-				.mend = work,
-				.polish = work < congestion_work(in) ? 0 : work,
-				.patience = is_short ? short_patience(in, work) : 2 * work,
-				.team = team,
-				.member = member};
+
+	return (struct search){.comm = in->comm,
+			       .room = in->room,
+			       .routes = routes,
+			       .node_of = node_of,
+			       .seed = in->seed,
+			       .heat = is_short ? WARM : HOT,
+			       .anneal = 2 * work,
+			       .mend = work,
+			       .polish = work < congestion_work(in) ? 0 : work,
+			       .patience = is_short ? short_patience(in, work) : 2 * work};
+}
+
+/* Each node's own link that carries anything carries as much as the most loaded one: only other
+ * groups of ranks would lower that, and those a cut has made. */
+static bool is_even(const struct search *search)
+{
+	struct routes *routes = search->routes;
+	struct loads loads = {0};
+	bool is_so = true;
+
+	loads_count(&loads, routes, search->comm, search->node_of);
+	for (int v = 0; v < routes->nnodes && is_so; v++) {
+		size_t up = (size_t)routes->up[v]; /* above all numbers: none */
+		double bytes = up < loads.bytes.n ? loads.bytes.at[up] : 0;
+
+		is_so = bytes <= 0 || bytes * routes->per_byte.at[up] >= loads.greatest;
+	}
+	loads_free(&loads);
+	return is_so;
+}
+
+struct search_result congestion_try(const struct map_input *in, struct routes *routes, int *node_of)
+{
+	bool is_whole = nodes_are_of_a_kind(in, node_of);
+	int64_t work = is_whole ? congestion_work(in) : congestion_work(in) / TRIED_PART;
+	struct search search = make_search(in, routes, work, node_of);
+	struct map_refine_result result = {0};
+
+	if (is_whole && rooms_are_equal(in))
+		return search_whole_nodes(in, &search, work, &result);
+	if (rooms_are_equal(in))
+		search_nodes(in, &search, work, false);
+	return search_run(&search);
+}
+
+/* Ranks leave nodes of a kind, in searches one behind the other, as long as they help. */
+static void part_nodes(const struct search *search, double greatest,
+		       struct map_refine_result *result)
+{
+	struct search again = *search;
+
+	for (int k = 0; k < PARTINGS && !is_even(search); k++) {
+		struct search_result got;
+
+		again.seed = search->seed + (uint64_t)k;
+		got = search_run(&again);
+		add(result, &got);
+		if (got.max_after > enough_gain * greatest)
+			return;
+		greatest = got.max_after;
+	}
+}
+
+/* Nodes, then ranks. */
+static void search_all(const struct map_input *in, const struct search *search,
+		       struct map_refine_result *result)
+{
+	int64_t work = search->mend;
 	struct search_result got;
 
-	if (rooms_are_equal(in) && nodes_are_of_a_kind(in, node_of)) {
-		got = search_whole_nodes(in, &search, work, result);
-		if (is_short)
-			return got;
+	if (rooms_are_equal(in) && nodes_are_of_a_kind(in, search->node_of)) {
+		got = search_whole_nodes(in, search, work, result);
+		if (work < CONGESTION_HOT * congestion_work(in)) {
+			part_nodes(search, got.max_after, result);
+			return;
+		}
 	} else if (rooms_are_equal(in)) {
-		got = search_nodes(in, &search, work, false);
+		got = search_nodes(in, search, work, false);
 		add(result, &got);
 	}
-	got = search_run(&search);
+	got = search_run(search);
 	add(result, &got);
-	return got;
 }
 
 /* What all members are given, and where the first one of a process puts the result. */
@@ -206,10 +270,14 @@ static int work(void *context, int member, struct err *err)
 	int *node_of, status = map_routes_open(&routes, in, member, err);
 
 	if (status == 0) {
+		struct search search;
+
 		node_of = xmalloc(size);
 		memcpy(node_of, task->node_of, size);
-		congestion_search(in, routes.routes, in->team, member, task->work, node_of,
-				  &result);
+		search = make_search(in, routes.routes, task->work, node_of);
+		search.team = in->team;
+		search.member = member;
+		search_all(in, &search, &result);
 		if (map_is_own(in, member)) {
 			memcpy(task->refined, node_of, size);
 			*task->result = result;

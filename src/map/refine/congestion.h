@@ -9,15 +9,11 @@
  * effort on there is time to begin hot. */
 enum { CONGESTION_HOT = 4 };
 int64_t congestion_work(const struct map_input *in);
-/*
- * What one member of a team does (team NULL: one alone), with routes of its own. node_of [nranks]
- * is changed in place; all members have the same before and after. result may be NULL.
- */
-struct search_result congestion_search(const struct map_input *in, struct routes *routes,
-				       struct team *team, int member, int64_t work, int *node_of,
-				       struct map_refine_result *result);
+/* Refines a start a little, by one alone with routes of its own, and says how far it got. Nodes of a
+ * kind are exchanged whole. node_of [nranks] is changed in place. */
+struct search_result congestion_try(const struct map_input *in, struct routes *routes, int *node_of);
 
-/* Whether nodes hold several ranks, alike to all others: these may as well stay together.
+/* Whether nodes hold several ranks, alike to all others: whole nodes are exchanged first.
  * node_of [nranks] */
 bool nodes_are_of_a_kind(const struct map_input *in, const int *node_of);
 /*
