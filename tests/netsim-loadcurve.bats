@@ -71,6 +71,19 @@ curve() {
 	awk '{ exit !($2 > .057) }' out || { cat out; return 1; }
 }
 
+@test "PAR, which may decide again at the second router, detours where UGAL waits, with several links between groups, too" {
+	for links in 1 2; do
+		for routing in ugal par; do
+			curve -t dragonfly:groups=5,routers=4,nodes=2,links=$links -r $routing --open-loop adversarial:load=.3,measure=300 >$routing
+		done
+		! cmp -s par ugal
+	done
+	for routing in ugal par; do
+		netsim -t dragonfly:groups=5,routers=4,nodes=2,links=2 -r $routing --open-loop adversarial:load=.6,measure=300 >$routing
+	done
+	mlr --itsv --onidx --skip-comments cut -f latency_s ugal par | paste -s | awk '{ exit !($2 < $1 / 2) }'
+}
+
 @test "loads are simulated by several threads: the same rows for any number" {
 	for j in 1 2 5; do
 		netsim -t dragonfly:groups=5,routers=4,nodes=2 -r ugal --no-provenance --open-loop uniform:load=.1:.7:.1,measure=300 -j $j -o out$j

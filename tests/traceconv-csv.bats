@@ -127,6 +127,15 @@ setup() {
 	[ -z "$(grep '^##end' <<<"$output")" ]
 }
 
+@test "a column holds its greatest number, and none above it" {
+	printf '%s\n' 'placetools: csv-map/1' 'columns:' '  job: name' '  nodes: n' '  sensitivity: part' >map.yaml
+	printf 'name,n,part\na,2,1\n' >most.csv
+	[ "$(traceconv --from csv:map=map.yaml --to jobs most.csv | body | tr '\t' ' ')" = 'a 2 1' ]
+	printf 'name,n,part\na,2,1.01\n' >more.csv
+	run -2 --separate-stderr traceconv --from csv:map=map.yaml --to jobs more.csv
+	[ "$stderr" = "traceconv: more.csv:2: part: '1.01' is not in the range of its column" ]
+}
+
 @test "Philly: each attempt of a job is a placement" {
 	cp "$ROOT/tests/fuzz/corpus/philly/two" log.json
 	run -0 --separate-stderr traceconv --zone America/Los_Angeles --to jobs log.json

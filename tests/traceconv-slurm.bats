@@ -117,6 +117,9 @@ need_zones() { [[ -e /usr/share/zoneinfo/Europe/Berlin ]] || skip "no zone datab
 	printf '%s\n' 'JOBID|NODES|OVER_SUBSCRIBE|REQ_SWITCH|WAIT4SWITCH' '2|6|NO|1|2:00' '3_[4-5%2]|2|OK|1|5:00' '4|2|YES|0|0:00' \
 		'5|4|TOPO|0|0:00' >queue
 	traceconv --from squeue --to jobs queue | columns $asks | diff expected -
+	# codes have up to three letters; a longer word is a state
+	printf '%s\n' 'JOBID|NODES|ST' '2|6|OOM' '3|2|PD' '4|2|HELD' |
+		traceconv --from squeue --to jobs | columns state | diff <(printf '%s\n' held out_of_memory pending) -
 	cat >new.json <<-'END'
 		{"jobs": [{"job_id": 2, "node_count": {"set": true, "number": 6}, "shared": ["none"], "required_switches": 1, "maximum_switch_wait_time": 120},
 		{"job_id": 3, "array_job_id": {"set": true, "number": 3}, "array_task_string": "4-5%2", "array_max_tasks": {"set": true, "number": 2},
