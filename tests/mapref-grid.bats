@@ -90,6 +90,20 @@ loads() {
 	[[ "$mc $hop_bytes" == "112 69632" ]]
 }
 
+@test "what is fast only where all ranks begin at one moment is not taken" {
+	machine=dragonfly:groups=9,routers=8,nodes=4,cores=4
+	jobgen comm:pattern=alltoall-sub,ranks=1024 -o groups.tsv
+	# whole groups of ranks on a router: 256 on a link, and faster to the nanosecond only
+	read -r mc _ < <(loads $machine groups.tsv)
+	[[ $mc == 112 ]]
+	printf '##placetools=jobs/1\nrun\tjob\tnodes\tnodelist\tpattern\tbytes\titerations\tranks_per_node\tcompute_s\n' >jobs.tsv
+	printf '%s\tj\t256\tn[0-255]\timbalance:spread=1+comm:path=groups.tsv\t16384\t1\t4\t0.00000001\n' 1 2 >>jobs.tsv
+	mapref -t $machine -g groups.tsv -p scotch -o scotch.tsv
+	for mapping in mapping scotch; do
+		netsim -t $machine --mapping $mapping.tsv jobs.tsv | mlr --itsv --onidx --skip-comments stats1 -a max -f comm_time_s
+	done | paste -s | awk '{ exit !($1 < .9 * $2) }'
+}
+
 @test "scotch: a torus, a mesh and a hypercube are mapped as such, in a box of an allocation in any order, too" {
 	jobgen comm:pattern=alltoall-sub,ranks=1024 -o groups.tsv
 	for machine in torus:dims=8x8x4,cores=4 mesh:dims=16x16,cores=4; do

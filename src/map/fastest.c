@@ -22,7 +22,10 @@ enum {
 };
 
 /* A short one for all, and one that is believed, of what was found and the fastest of those. */
-static const struct rehearsal_size brief = {1, 1}, whole = {4, 3};
+static const struct rehearsal_size brief = {1, 1, false}, whole = {4, 3, false};
+/* For those that load a link by so much more than another one. */
+static const struct rehearsal_size apart = {2, 2, true};
+static const double much_more = 1.25;
 
 /* Rehearsals and loads both foretell a time, and err by some percent; loads err more. */
 static const double weight_of_loads = 1. / 6;
@@ -192,6 +195,21 @@ static const struct map_rival *first_ahead(const map_rival_list *rivals,
 	return NULL;
 }
 
+/* What was found fast though it loads a link much more than the least loaded one is compared with
+ * that once more: it may be fast only where all ranks begin at one moment. */
+static void choose_again(const struct map_input *in, const map_rival_list *rivals,
+			 const struct map_rival *own, int *node_of)
+{
+	const struct map_rival *least = own;
+
+	for (size_t i = 0; i < rivals->n; i++)
+		if (rivals->at[i].terms.mc < least->terms.mc)
+			least = &rivals->at[i];
+	if (own->terms.mc > much_more * least->terms.mc &&
+	    estimate(in, in->routes, least, &apart) < estimate(in, in->routes, own, &apart))
+		memcpy(node_of, least->node_of, (size_t)in->comm->nranks * sizeof(*node_of));
+}
+
 /* The fastest by the short rehearsals have whole ones, as long as each is faster than all before.
  */
 static void choose(const struct map_input *in, const map_rival_list *rivals, struct budget budget,
@@ -221,8 +239,10 @@ static void choose(const struct map_input *in, const map_rival_list *rivals, str
 		if (value >= best)
 			break;
 		best = value;
+		own.terms = rival->terms;
 		memcpy(node_of, rival->node_of, size);
 	}
+	choose_again(in, rivals, &own, node_of);
 	free(order);
 }
 

@@ -5,18 +5,20 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/rng.h"
 #include "map/problem/event_heap.h"
 
 enum {
 	NONE = -1,
-	TICKS = 4096, /* of the largest message, on a link of capacity 1 */
-	HOPS = 64     /* of a route, at most */
+	TICKS = 4096,       /* of the largest message, on a link of capacity 1 */
+	APART = TICKS / 16, /* at most, where ranks begin apart */
+	HOPS = 64           /* of a route, at most */
 };
 
 const struct travel travel_of_large = {.eager = 0, .packet = 0, .room = 1, .hop = 0.01};
 
 /* Those of one time happen in this order, then by the number of the machine's channel. */
-enum event_kind { LINK_FREE, MESSAGE_LEFT, PACKET_COME, ROOM_FREE };
+enum event_kind { LINK_FREE, MESSAGE_LEFT, PACKET_COME, ROOM_FREE, RANK_BEGINS };
 
 /* Of a message, in their order. */
 enum phase { ASK, ANSWER, DATA, PHASES };
@@ -483,6 +485,20 @@ static void happen(struct rehearsal *r, const struct heap_event *event)
 		r->room[event->what]++;
 		go_on(r, event->what / r->nhops);
 		break;
+	case RANK_BEGINS:
+		begin_round(r, event->what);
+		break;
+	}
+}
+
+static void add_beginnings(struct rehearsal *r)
+{
+	struct rng rng = rng_make(1, "rehearsal", NULL, NULL);
+
+	for (int rank = 0; rank < r->comm->nranks; rank++) {
+		int64_t ticks = r->size->is_apart ? (int64_t)rng_below(&rng, APART) : 0;
+
+		event_heap_add(&r->events, ticks, ((int64_t)RANK_BEGINS << 32) + rank, rank);
 	}
 }
 
@@ -497,8 +513,7 @@ double rehearsal_time(const struct map_input *in, struct routes *routes, const i
 	struct heap_event event;
 
 	start(&r, in);
-	for (int rank = 0; rank < in->comm->nranks; rank++)
-		begin_round(&r, rank);
+	add_beginnings(&r);
 	while (event_heap_take(&r.events, &event))
 		happen(&r, &event);
 	finish(&r, in->nnodes);

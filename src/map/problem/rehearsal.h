@@ -20,6 +20,10 @@
 struct rehearsal_size {
 	int npackets; /* of the largest message, at most */
 	int nrounds;  /* exchanges */
+	/* Ranks begin up to a sixteenth of the largest message apart. Where all begin at one moment
+	 * messages meet at links again and again, and the links' own order decides: a nanosecond
+	 * makes an all-to-all on a dragonfly a quarter faster or slower. */
+	bool is_apart;
 };
 
 /* Packets times hops, of which a million take a fifth of a second. −1: it can't be rehearsed,
