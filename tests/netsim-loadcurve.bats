@@ -115,6 +115,12 @@ saturated() {
 	saturated hyperx:dims=4x4,nodes=4 valiant adversarial:tier=router .46 .55
 }
 
+@test "hotspot: one node takes in what its link carries, and itself sends to all others" {
+	curve -t hyperx:dims=8,nodes=1 --open-loop hotspot:load=.9,nodes=1,share=1,measure=300 >out
+	# (1 + .9) of 8 nodes
+	awk '{ exit !($2 > .22 && $2 < .2375) }' out || { cat out; return 1; }
+}
+
 @test "the Slim Fly of q = 5, a Moore graph, saturates where counting links says" {
 	# 350 directed links and unique paths of 1.857 links between routers: all links are equal, so that 200 nodes, of
 	# whose packets 196/199 leave the router, fill them at .957; two such legs, which all but 4 % have, at .481

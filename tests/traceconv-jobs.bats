@@ -247,6 +247,12 @@ b,w0,unknown,0,1,-1,0,COMPLETED_WALLTIME_REACHED,10,5,15,10,15,3,0,-1,""' ]
 	[[ $stderr == "traceconv: a.tsv:3: nodelist: the node 'login' has no number"* ]]
 }
 
+@test "batsim: a rejected job has no nodes" {
+	printf '%s\n' 'job_id,submission_time,requested_number_of_resources,requested_time,final_state,starting_time,finish_time,allocated_resources' \
+		'7,0,300,20,REJECTED,-1,-1,' '8,0,3,20,COMPLETED_SUCCESSFULLY,0,10,1 4-5' >results.csv
+	traceconv --from batsim --to jobs results.csv | columns job state nodelist | diff <(printf '%s\n' '7 rejected .' '8 completed n[1,4-5]') -
+}
+
 @test "batsim: what is wrong is refused with its line" {
 	printf '{"jobs": [\n{"id": 1, "res": 0}]}' > a.json
 	run -2 --separate-stderr traceconv --from batsim --to jobs a.json

@@ -28,6 +28,8 @@ metrics() {
 	run -0 --separate-stderr traceconv --to pretty:digits=2,columns=[value,metric] m.tsv
 	[ "${lines[0]}" = '  value  metric' ]
 	[ "${lines[1]}" = '    2.6  hops' ]
+	run -0 --separate-stderr traceconv --to pretty:digits=1,columns=[value,metric] m.tsv
+	[ "${lines[1]}" = '      3  hops' ]
 	run -2 --separate-stderr traceconv --to pretty:columns=[value,metrik] m.tsv
 	[ "$stderr" = "traceconv: columns: the input has no column 'metrik' (did you mean 'metric'?)" ]
 	# letters are counted, not bytes
