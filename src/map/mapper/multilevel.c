@@ -26,7 +26,7 @@ enum start_kind { START_CUT, START_ROUTERS, START_DIGITS, START_IN_ORDER };
 struct start {
 	struct search_result got;
 	int64_t number;
-	int64_t is_unchanged; /* the search found nothing better */
+	int64_t is_unchanged; /* the search found nothing better, and there is no other */
 };
 
 /* What all members are given, and where the first one of a process puts the best. */
@@ -94,7 +94,8 @@ static int try_starts(const struct task *task, struct routes *routes, int member
 			break;
 		memcpy(tried, begun, size);
 		start.got = congestion_try(task->in, routes, tried);
-		start.is_unchanged = memcmp(tried, begun, size) == 0;
+		start.is_unchanged = memcmp(tried, begun, size) == 0 &&
+				     !congestion_may_part(task->in, routes, tried);
 		if (is_better(&start, best)) {
 			*best = start;
 			memcpy(node_of, tried, size);

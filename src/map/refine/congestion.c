@@ -198,6 +198,13 @@ static bool is_even(const struct search *search)
 	return is_so;
 }
 
+bool congestion_may_part(const struct map_input *in, struct routes *routes, int *node_of)
+{
+	struct search search = make_search(in, routes, 0, node_of);
+
+	return rooms_are_equal(in) && nodes_are_of_a_kind(in, node_of) && !is_even(&search);
+}
+
 struct search_result congestion_try(const struct map_input *in, struct routes *routes, int *node_of)
 {
 	bool is_whole = nodes_are_of_a_kind(in, node_of);
