@@ -76,7 +76,7 @@ curve() {
 		for routing in ugal par; do
 			curve -t dragonfly:groups=5,routers=4,nodes=2,links=$links -r $routing --open-loop adversarial:load=.3,measure=300 >$routing
 		done
-		! cmp -s par ugal
+		run -1 cmp -s par ugal
 	done
 	for routing in ugal par; do
 		netsim -t dragonfly:groups=5,routers=4,nodes=2,links=2 -r $routing --open-loop adversarial:load=.6,measure=300 >$routing

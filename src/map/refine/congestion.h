@@ -9,9 +9,10 @@
  * effort on there is time to begin hot. */
 enum { CONGESTION_HOT = 4 };
 int64_t congestion_work(const struct map_input *in);
-/* Refines a start a little, by one alone with routes of its own, and says how far it got. Nodes of a
- * kind are exchanged whole. node_of [nranks] is changed in place. */
-struct search_result congestion_try(const struct map_input *in, struct routes *routes, int *node_of);
+/* Refines a start a little, by one alone with routes of its own, and says how far it got. Nodes of
+ * a kind are exchanged whole. node_of [nranks] is changed in place. */
+struct search_result congestion_try(const struct map_input *in, struct routes *routes,
+				    int *node_of);
 
 /* Whether ranks of nodes of a kind would be tried apart, which congestion_try does not. */
 bool congestion_may_part(const struct map_input *in, struct routes *routes, int *node_of);
