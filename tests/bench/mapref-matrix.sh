@@ -70,20 +70,30 @@ random_graph() {
 		for (r = 0; r < n; r++) for (k = 0; k < 8; k++) { d = int(rand() * n); if (d != r) print r, d, 1 } }'
 }
 
-# measure MACHINE LIST MAPPER SEED: MC, HB, ms and CPU seconds of one mapping
+# job LIST RANKS_PER_NODE: RUNS times, whose ranks begin an iteration up to a microsecond apart
+job() {
+	printf '##placetools=jobs/1\nrun\tjob\tnodes\tnodelist\tpattern\tbytes\titerations\tranks_per_node\tcompute_s\n'
+	local run
+
+	for ((run = 1; run <= ${RUNS:-5}; run++)); do
+		printf '%s\tj\t%s\t%s\timbalance:spread=1+comm:path=comm.tsv\t%s\t%s\t%s\t0.000001\n' "$run" \
+			"$(tr ',' '\n' <<<"$1" | wc -l)" "$1" "$bytes" "${ITERATIONS:-3}" "$2"
+	done
+}
+
+# measure MACHINE LIST MAPPER SEED: MC, HB, the median of the runs' ms, and CPU seconds of one mapping
 measure() {
 	local seconds ms=. most=4 per_node=(--ranks-per-node 4) profile=() travel=()
 	[[ $1 != *uneven.yaml ]] || { most=64 per_node=(); }
 	# where links are faster than the default's copies inside nodes, the profile of QDR InfiniBand
 	[[ $1 != @avakas && $1 != *uneven.yaml ]] || profile=(--profile "file:path=$root/examples/ptram/qdr.yaml")
-	[[ $3 != multilevel || -z ${profile[*]} ]] || travel=(--bytes "$bytes" "${profile[@]}") # which others don't look at
+	[[ $3 != multilevel ]] || travel=(--bytes "$bytes" "${profile[@]}") # which others don't look at
 	TIMEFORMAT=%U
 	seconds=$({ time mapref -t "$1" -g comm.tsv --hosts "$2" "${per_node[@]}" "${travel[@]}" -p "$3" --seed "$4" -o mapping.tsv 2>/dev/null; } 2>&1) ||
 		{ printf '.\t.\t.\t.\n'; return; }
-	printf '##placetools=jobs/1\njob\tnodes\tnodelist\tpattern\tbytes\titerations\tranks_per_node\nj\t%s\t%s\tcomm:path=comm.tsv\t%s\t%s\t%s\n' \
-		"$(tr ',' '\n' <<<"$2" | wc -l)" "$2" "$bytes" "${ITERATIONS:-3}" "$most" >job.tsv
-	[[ -z $times ]] || ms=$(netsim -t "$1" "${profile[@]}" --mapping mapping.tsv job.tsv | awk -F'\t' '
-		/^#/ { next } !c { for (i = 1; i <= NF; i++) if ($i == "comm_time_s") c = i; next } { printf "%.3f", 1000 * $c }')
+	[[ -z $times ]] || ms=$(job "$2" "$most" | netsim -t "$1" "${profile[@]}" --mapping mapping.tsv | awk -F'\t' '
+		/^#/ { next } !c { for (i = 1; i <= NF; i++) if ($i == "comm_time_s") c = i; next } { print 1000 * $c }' |
+		sort -g | awk '{ ms[NR] = $1 } END { printf "%.3f", (ms[int((NR + 1) / 2)] + ms[int(NR / 2) + 1]) / 2 }')
 	evalmetrics -t "$1" -g comm.tsv -m congestion -m dilation mapping.tsv | awk -F'\t' -v OFS='\t' -v ms="$ms" -v s="$seconds" '
 		{ for (i = 2; i < NF; i++) if ($i == "max-congestion" || $i == "hop-bytes") value[$i] = $(i + 1) }
 		END { print value["max-congestion"], value["hop-bytes"], ms, s }'
