@@ -22,7 +22,7 @@ struct rehearsal_size {
 	int nrounds;  /* exchanges */
 	/* Ranks begin up to a sixteenth of the largest message apart. Where all begin at one moment
 	 * messages meet at links again and again, and the links' own order decides: a nanosecond
-	 * makes an all-to-all on a dragonfly a quarter faster or slower. */
+	 * between ranks makes an all-to-all of groups on a dragonfly a quarter faster. */
 	bool is_apart;
 };
 

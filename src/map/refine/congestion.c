@@ -181,13 +181,12 @@ static struct search make_search(const struct map_input *in, struct routes *rout
 
 /* Each node's own link that carries anything carries as much as the most loaded one: only other
  * groups of ranks would lower that, and those a cut has made. */
-static bool is_even(const struct search *search)
+static bool is_even(const struct comm *comm, struct routes *routes, const int *node_of)
 {
-	struct routes *routes = search->routes;
 	struct loads loads = {0};
 	bool is_so = true;
 
-	loads_count(&loads, routes, search->comm, search->node_of);
+	loads_count(&loads, routes, comm, node_of);
 	for (int v = 0; v < routes->nnodes && is_so; v++) {
 		size_t up = (size_t)routes->up[v]; /* above all numbers: none */
 		double bytes = up < loads.bytes.n ? loads.bytes.at[up] : 0;
@@ -198,11 +197,10 @@ static bool is_even(const struct search *search)
 	return is_so;
 }
 
-bool congestion_may_part(const struct map_input *in, struct routes *routes, int *node_of)
+bool congestion_may_part(const struct map_input *in, struct routes *routes, const int *node_of)
 {
-	struct search search = make_search(in, routes, 0, node_of);
-
-	return rooms_are_equal(in) && nodes_are_of_a_kind(in, node_of) && !is_even(&search);
+	return rooms_are_equal(in) && nodes_are_of_a_kind(in, node_of) &&
+	       !is_even(in->comm, routes, node_of);
 }
 
 struct search_result congestion_try(const struct map_input *in, struct routes *routes, int *node_of)
@@ -225,7 +223,7 @@ static void part_nodes(const struct search *search, double greatest,
 {
 	struct search again = *search;
 
-	for (int k = 0; k < PARTINGS && !is_even(search); k++) {
+	for (int k = 0; k < PARTINGS && !is_even(again.comm, again.routes, again.node_of); k++) {
 		struct search_result got;
 
 		again.seed = search->seed + (uint64_t)k;

@@ -14,8 +14,9 @@ int64_t congestion_work(const struct map_input *in);
 struct search_result congestion_try(const struct map_input *in, struct routes *routes,
 				    int *node_of);
 
-/* Whether ranks of nodes of a kind would be tried apart, which congestion_try does not. */
-bool congestion_may_part(const struct map_input *in, struct routes *routes, int *node_of);
+/* Whether ranks of nodes of a kind would be tried apart, which congestion_try does not. node_of
+ * [nranks] */
+bool congestion_may_part(const struct map_input *in, struct routes *routes, const int *node_of);
 
 /* Whether nodes hold several ranks, alike to all others: whole nodes are exchanged first.
  * node_of [nranks] */
