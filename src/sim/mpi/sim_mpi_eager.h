@@ -45,7 +45,8 @@ static inline int64_t message_send_eager(struct mpi *mpi, struct rank *rank, int
 						   .receiver_token = TOKEN_NONE,
 						   .next = NONE,
 						   .kind = MESSAGE_EAGER,
-						   .nleaving = 1};
+						   .nleaving = 1,
+						   .is_between = true};
 	rank->sent_bytes += op->bytes;
 	left_ps = net_send(mpi->net, &sent);
 	if (left_ps >= 0)

@@ -73,7 +73,8 @@ static int64_t send(struct mpi *mpi, int32_t which, bool asks)
 	};
 	int64_t left_ps;
 
-	if (kinds[message->kind].has_payload && sent.src != sent.dst)
+	message->is_between = sent.src != sent.dst;
+	if (kinds[message->kind].has_payload && message->is_between)
 		rank->sent_bytes += message->bytes;
 	if (sent.holds)
 		sent.bytes = request_bytes(mpi->params, message->bytes);
@@ -287,7 +288,7 @@ static void count_received(struct mpi *mpi, const struct message *message)
 {
 	int32_t at = kinds[message->kind].goes_back ? message->src : message->dst;
 
-	if (mpi->node_of[message->src] != mpi->node_of[message->dst])
+	if (message->is_between)
 		rank_at(mpi, at)->received_bytes += message->bytes;
 }
 
@@ -305,7 +306,7 @@ static bool eager_delivered(struct mpi *mpi, int32_t which)
 	int32_t number = message->dst;
 	struct rank *dst = rank_at(mpi, number);
 
-	if (mpi->node_of[message->src] != dst->node)
+	if (message->is_between)
 		dst->received_bytes += message->bytes;
 	if (dst->expects != 0 && dst->arrived.first == NONE && exchange_receive(mpi, dst, which)) {
 		if (dst->expects == 0 && dst->nto == 0)

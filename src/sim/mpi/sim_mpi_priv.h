@@ -68,8 +68,9 @@ struct message {
 	uint32_t ordinal;
 	uint8_t way; /* enum gpu_mode: of its data */
 	uint8_t kind;
-	uint8_t nleaving;  /* times it was sent and has not left its node yet */
-	bool is_forgotten; /* free as soon as it has */
+	uint8_t nleaving;      /* times it was sent and has not left its node yet */
+	bool is_forgotten : 1; /* free as soon as it has */
+	bool is_between : 1;   /* nodes; known when it was sent */
 };
 _Static_assert(sizeof(struct message) == 56, "there are millions of them");
 
