@@ -249,6 +249,10 @@ static void test_load(const char *spec, const char *name, const char *const *set
 		CHECK(loaded(net, 1000, 1) == first);
 		CHECK_INT(net_open(&other, topo, &params, &err), 0);
 		CHECK(loaded(other, 1000, 1) == first);
+		for (int i = NET_LARGE; i <= NET_FAR; i++) { /* so do those for large ones */
+			other->run.least_reach = i;
+			CHECK(loaded(other, 1000, 1) == first);
+		}
 		other->run.is_general = true; /* the functions for any network do the same */
 		CHECK(loaded(other, 1000, 1) == first);
 		net_close(other);

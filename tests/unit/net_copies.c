@@ -172,7 +172,8 @@ static void test_zero_load(void)
 }
 
 /* Buffers that are nearly too small: all comes, the counters of all copies together are what went,
- * and the second run is as the first, as is one by the functions for any network. Returns whether
+ * and the second run is as the first, as are one by the functions for any network, and one by
+ * those for large ones. Returns whether
  * the network can have the routing. */
 static bool test_load(const char *spec, const char *routing, const char *select)
 {
@@ -185,11 +186,12 @@ static bool test_load(const char *spec, const char *routing, const char *select)
 		CHECK(err.msg[0] != '\0');
 		return false;
 	}
-	for (int again = 0; again < 3; again++) {
+	for (int again = 0; again < 4; again++) {
 		struct rng rng = rng_make(1, "test", NULL, NULL);
 		int64_t out = 0, in = 0, sum = 0;
 
 		m.net->run.is_general = again == 2;
+		m.net->run.least_reach = again == 3 ? NET_FAR : NET_SMALL;
 		begin(&m);
 		CHECK((m.net->run.hops == &net_any_hops) ==
 		      (again == 2 || m.net->published != NULL));

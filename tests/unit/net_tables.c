@@ -149,6 +149,8 @@ static void test_same(struct topo *topo, const char *name)
 					    : &forward_table));
 	digest = loaded(net, 2000);
 	nvcs = net->forward.nvcs;
+	net->run.least_reach = NET_FAR;
+	CHECK(loaded(net, 2000) == digest);
 	net->run.is_general = true;
 	CHECK(loaded(net, 2000) == digest);
 	use_paths(net, name);

@@ -127,7 +127,7 @@ int main(void)
 	for (int i = 0; i < 3; i++) {
 		struct wheel wheel;
 
-		wheel_open(&wheel, widths[i], 12);
+		wheel_open(&wheel, widths[i], 12, i % 2 == 0 ? 16 : 48);
 		for (int shape = 0; shape < SHAPES; shape++)
 			for (int k = 0; k < 4; k++) {
 				run(&wheel, (uint64_t)(shape * 4 + k), (enum shape)shape, nfirst[k],

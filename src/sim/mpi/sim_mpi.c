@@ -43,20 +43,44 @@ static void delivered(void *context, uint64_t cookie)
 	message_delivered(context, (int32_t)cookie);
 }
 
-/* Its record, and when that is there, its rank's. */
-static void ahead(void *context, uint64_t cookie, bool is_near)
+/* What the rank will read when a message comes or its time does: its record; the first message that
+ * it did not expect, and where the next message of an exchange goes. */
+static inline __attribute__((always_inline)) void look_at_rank(const struct mpi *mpi,
+							       int32_t number, enum net_step step)
+{
+	const struct rank *rank;
+
+	if (!has_record(mpi, number))
+		return;
+	rank = rank_at(mpi, number);
+	if (step == NET_STEP_RANK) {
+		for (size_t i = 0; i < sizeof(*rank); i += 64)
+			__builtin_prefetch((const char *)rank + i, 1);
+		return;
+	}
+	__builtin_prefetch(&mpi->messages.at[rank->unexpected.first], 1);
+	pool_fetch(&mpi->messages);
+	if (rank->nto > 0)
+		__builtin_prefetch(
+			&mpi->node_of[mpi->jobs.at[rank->job].first +
+				      rank->cursor.to[rank->cursor.nexchange - rank->nto]]);
+}
+
+static void ahead(void *context, uint64_t cookie, enum net_step step)
 {
 	const struct mpi *mpi = context;
 	const struct message *message = &mpi->messages.at[(int32_t)cookie];
-	const char *rank;
 
-	if (!is_near)
+	if (step == NET_STEP_MESSAGE)
 		__builtin_prefetch(message, 1);
-	if (!is_near || !has_record(mpi, message->dst))
-		return;
-	rank = (const char *)rank_at(mpi, message->dst);
-	for (size_t i = 0; i < sizeof(struct rank); i += 64)
-		__builtin_prefetch(rank + i, 1);
+	else
+		look_at_rank(mpi, message->dst, step);
+}
+
+static void timer_ahead(void *context, uint64_t cookie, enum net_step step)
+{
+	if (cookie >> 32 == TIMER_RANK)
+		look_at_rank(context, (int32_t)(uint32_t)cookie, step);
 }
 
 void set_timer(struct mpi *mpi, int32_t node, int64_t at_ps, enum timer_kind kind, int32_t which)
@@ -364,7 +388,10 @@ static void begin(struct mpi *mpi, const struct mpi_job *jobs, int njobs)
 
 		part.context = mpi->parts[i];
 		/* where programs do I/O, most of what comes is storage's, and looking is in vain */
-		part.ahead = n >= MANY_RANKS && mpi->storage == NULL ? ahead : NULL;
+		if (n >= MANY_RANKS && mpi->storage == NULL) {
+			part.ahead = ahead;
+			part.timer_ahead = timer_ahead;
+		}
 		mpi->parts[i]->net = net_part(mpi->net, i);
 		mpi->parts[i]->now = net_clock(mpi->parts[i]->net);
 		begin_part(mpi->parts[i]);

@@ -37,32 +37,50 @@ void dragonfly_only_open(struct dragonfly_ways *ways, const struct topo *topo)
 	}
 }
 
-HOP int32_t only_towards(const struct dragonfly_ways *ways, int router, int32_t own, int to)
+/* Of the only channel towards a router, in the table. */
+HOP size_t only_place(const struct dragonfly_ways *ways, int router, int32_t own, int to)
 {
 	struct place end = ways->at[to];
-	const int32_t *only = &ways->only[(size_t)router * (size_t)ways->nonly];
 
-	return only[end.group == own ? ways->gates.groups + end.in : end.group];
+	return (size_t)router * (size_t)ways->nonly +
+	       (size_t)(end.group == own ? ways->gates.groups + end.in : end.group);
 }
 
-HOP int32_t only_onward(struct net *net, int router, const struct packet *packet)
+#define ONLY_OUT SIZE_MAX
+
+/* Where packet->onward stands in the table; ONLY_OUT: it is the last channel. */
+HOP size_t only_find(const struct dragonfly_ways *ways, int router, const struct packet *packet)
 {
-	const struct dragonfly_ways *ways = net->forward.state;
 	int32_t own = ways->at[router].group, to = packet->router;
 
 	if (!(packet->flags & IS_UNDECIDED) && packet->detour != NOBODY) {
 		int32_t group = -2 - packet->detour;
 
 		if (group >= 0 && group != own)
-			return ways->only[(size_t)router * (size_t)ways->nonly + (size_t)group];
+			return (size_t)router * (size_t)ways->nonly + (size_t)group;
 		if (group < 0 && packet->detour != router)
 			to = packet->detour;
 		else if (router == to)
-			return packet->out;
+			return ONLY_OUT;
 	} else if (router == to) {
-		return packet->out;
+		return ONLY_OUT;
 	}
-	return only_towards(ways, router, own, to);
+	return only_place(ways, router, own, to);
+}
+
+HOP int32_t only_onward(struct net *net, int router, const struct packet *packet)
+{
+	const struct dragonfly_ways *ways = net->forward.state;
+	size_t place = only_find(ways, router, packet);
+
+	return place == ONLY_OUT ? packet->out : ways->only[place];
+}
+
+HOP void only_touch(const struct net *net, int router, const struct packet *packet)
+{
+	const struct dragonfly_ways *ways = net->forward.state;
+
+	__builtin_prefetch(&ways->only[only_find(ways, router, packet)]);
 }
 
 int32_t dragonfly_only_onward(struct net *net, int router, const struct packet *packet)
@@ -142,14 +160,11 @@ HOP int32_t only_next(struct net *net, int router, struct packet *packet, int *v
 	return channel;
 }
 
-static void run(struct net *net)
-{
-	hop_run(net, HOP_SMALL, only_next, dragonfly_begin, only_onward);
-}
+HOP_RUNS(run, HOP_SMALL, only_next, dragonfly_begin, only_onward, only_touch)
 
 static int64_t send(struct net *net, const struct net_message *message)
 {
 	return hop_inject(net, message, HOP_SMALL, dragonfly_ends, dragonfly_begin, only_onward);
 }
 
-const struct forward_hops dragonfly_only_hops = {run, send};
+const struct forward_hops dragonfly_only_hops = {{run_small, run_large, run_far}, send};

@@ -58,7 +58,7 @@ static inline void dragonfly_begin(struct net *net, int32_t up, struct packet *p
 	const struct message *message = &net->messages.at[packet->message];
 	int32_t nth = port_of(net, up)->npackets;
 
-	packet->router = net->plan.topo->router_of[message->dst];
+	packet->router = net_router_of(net, message->dst);
 	packet->rest = message->dst;
 	if (ways->has_random_ties)
 		packet->rest = (int32_t)net_draw(net, net_packet_key(net, up, nth), 0, INT32_MAX);

@@ -23,13 +23,16 @@ struct forward {
 	const struct detours *far; /* of one that looks at other routers' queues; or NULL */
 };
 
+/* What of a network stays in a processor's caches: all; little; not even its tables. */
+enum net_reach { NET_SMALL, NET_LARGE, NET_FAR, NET_REACHES };
+
 /*
  * What a network that needs nothing special has of its kind: hop.h and hop_inject.h, with the
  * functions of the type in them.
  */
 struct forward_hops {
 	/* All events up to net->run.limit_ps, which may come closer meanwhile. */
-	void (*run)(struct net *net);
+	void (*run[NET_REACHES])(struct net *net);
 	int64_t (*send)(struct net *net, const struct net_message *message); /* net_send */
 };
 

@@ -426,15 +426,9 @@ static int32_t onward(struct net *net, int router, const struct packet *packet)
 				  : any_onward(net, router, packet);
 }
 
-static void run(struct net *net)
-{
-	hop_run(net, HOP_PLAIN, next, dragonfly_begin, any_onward);
-}
+HOP_RUNS(run, HOP_PLAIN, next, dragonfly_begin, any_onward, NULL)
 
-static void run_mixed(struct net *net)
-{
-	hop_run(net, HOP_MIXED, next, dragonfly_begin, any_onward);
-}
+HOP_RUNS(run_mixed, HOP_MIXED, next, dragonfly_begin, any_onward, NULL)
 
 static int64_t send(struct net *net, const struct net_message *message)
 {
@@ -460,7 +454,7 @@ const struct forward_type forward_dragonfly = {
 	.begin = dragonfly_begin,
 	.onward = onward,
 	.next = next,
-	.hops = {run, send},
-	.mixed_hops = {run_mixed, net_send_any},
+	.hops = {{run_small, run_large, run_far}, send},
+	.mixed_hops = {{run_mixed_small, run_mixed_large, run_mixed_far}, net_send_any},
 	.choose = choose,
 };

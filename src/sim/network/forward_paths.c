@@ -471,15 +471,9 @@ static void drop(struct net *net)
 	memset(paths->kept, 0xff, ((size_t)1 << paths->bits) * sizeof(*paths->kept));
 }
 
-static void run(struct net *net)
-{
-	hop_run(net, HOP_PLAIN, next, begin, onward);
-}
+HOP_RUNS(run, HOP_PLAIN, next, begin, onward, NULL)
 
-static void run_mixed(struct net *net)
-{
-	hop_run(net, HOP_MIXED, next, begin, onward);
-}
+HOP_RUNS(run_mixed, HOP_MIXED, next, begin, onward, NULL)
 
 static int64_t send(struct net *net, const struct net_message *message)
 {
@@ -495,8 +489,8 @@ const struct forward_type forward_paths = {
 	.begin = begin,
 	.onward = onward,
 	.next = next,
-	.hops = {run, send},
-	.mixed_hops = {run_mixed, net_send_any},
+	.hops = {{run_small, run_large, run_far}, send},
+	.mixed_hops = {{run_mixed_small, run_mixed_large, run_mixed_far}, net_send_any},
 	.end = end,
 	.leave = leave,
 	.enter = enter,

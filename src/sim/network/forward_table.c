@@ -62,6 +62,18 @@ static bool has_bare_routers(const struct topo *topo)
 	return false;
 }
 
+/* Whether every two nodes are joined, and the link of node i is link i. */
+static bool is_whole(const struct topo *topo)
+{
+	const struct topo_graph *graph = topo->graph;
+
+	for (int node = 0; node < topo->nnodes; node++)
+		if (graph->channel[graph->first[node]] != 2 * node ||
+		    topo->type->distance(topo, topo->router_of[0], topo->router_of[node]) < 0)
+			return false;
+	return true;
+}
+
 static int open_tables(struct net *net, struct err *err)
 {
 	struct routing *routing = net->forward.routing;
@@ -77,6 +89,7 @@ static int open_tables(struct net *net, struct err *err)
 	tables->is_spread = routing_ties(minimal) != TIES_LOWEST;
 	tables->nrouters = topo->nrouters;
 	tables->is_closed = has_closed_form(topo);
+	tables->is_whole = tables->is_closed && is_whole(topo);
 	if (tables->is_closed) {
 		net->forward.table_bytes = tables_fill_closed(tables, topo);
 	} else {
@@ -137,6 +150,11 @@ static int ends(struct net *net, int a, int b, int32_t *up, int32_t *out)
 	const struct topo_graph *graph = net->plan.graph;
 	const int *router_of = net->plan.topo->router_of;
 
+	if (tables->is_whole) {
+		*up = 2 * a;
+		*out = 2 * b + 1;
+		return 0;
+	}
 	*up = graph->channel[graph->first[a]];
 	*out = graph->channel[graph->first[b]] ^ 1;
 	if (tables->is_closed) /* paths may be longer than a byte holds */
@@ -152,7 +170,7 @@ static void begin(struct net *net, int32_t up, struct packet *packet)
 	const struct tables *tables = net->forward.state;
 	const struct message *message = &net->messages.at[packet->message];
 
-	packet->router = net->plan.topo->router_of[message->dst];
+	packet->router = net_router_of(net, message->dst);
 	packet->rest = message->dst;
 	packet->detour = NOBODY;
 	if (tables->detours.kind == DETOUR_NONE)
@@ -177,7 +195,7 @@ static int32_t draw_detour(struct net *net, const struct tables *tables, int rou
 			   const struct packet *packet, int number)
 {
 	int32_t node = draw_node(net, tables, router, packet, number);
-	int by = node == NOBODY ? router : net->plan.topo->router_of[node];
+	int by = node == NOBODY ? router : net_router_of(net, node);
 
 	return by == router || by == packet->router ||
 			       tables_hops(net, tables, router, by) == NO_WAY ||
@@ -205,7 +223,7 @@ static int32_t decide(struct net *net, const struct tables *tables, int router,
 
 		if (node == NOBODY)
 			continue;
-		by = net->plan.topo->router_of[node];
+		by = net_router_of(net, node);
 		channel = tables_towards(net, tables, router, by, node);
 		if (compares &&
 		    detour_is_minimal(detours, direct_load,
@@ -234,7 +252,7 @@ static int32_t onward(struct net *net, int router, const struct packet *packet)
 {
 	const struct tables *tables = net->forward.state;
 	bool has_detour = !(packet->flags & IS_UNDECIDED) && packet->detour != NOBODY;
-	int by = has_detour ? net->plan.topo->router_of[packet->detour] : NOBODY;
+	int by = has_detour ? net_router_of(net, packet->detour) : NOBODY;
 
 	if (has_detour && by != router)
 		return tables_towards(net, tables, router, by, packet->rest);
@@ -286,7 +304,7 @@ static int32_t next(struct net *net, int router, struct packet *packet, int *vc)
 	if (packet->flags & IS_UNDECIDED)
 		channel = decide_here(net, tables, router, packet, channel);
 	if (!(packet->flags & IS_UNDECIDED) && packet->detour != NOBODY) {
-		to = net->plan.topo->router_of[packet->detour];
+		to = net_router_of(net, packet->detour);
 		if (to == router) { /* the second leg begins */
 			to = packet->router;
 			packet->detour = NOBODY;
@@ -314,15 +332,9 @@ static int32_t next(struct net *net, int router, struct packet *packet, int *vc)
 	return channel;
 }
 
-static void run(struct net *net)
-{
-	hop_run(net, HOP_PLAIN, next, begin, onward);
-}
+HOP_RUNS(run, HOP_PLAIN, next, begin, onward, NULL)
 
-static void run_mixed(struct net *net)
-{
-	hop_run(net, HOP_MIXED, next, begin, onward);
-}
+HOP_RUNS(run_mixed, HOP_MIXED, next, begin, onward, NULL)
 
 static int64_t send(struct net *net, const struct net_message *message)
 {
@@ -338,6 +350,6 @@ const struct forward_type forward_table = {
 	.begin = begin,
 	.onward = onward,
 	.next = next,
-	.hops = {run, send},
-	.mixed_hops = {run_mixed, net_send_any},
+	.hops = {{run_small, run_large, run_far}, send},
+	.mixed_hops = {{run_mixed_small, run_mixed_large, run_mixed_far}, net_send_any},
 };

@@ -66,7 +66,7 @@ static void begin(struct net *net, int32_t up, struct packet *packet)
 
 	const struct tree_ways *ways = net->forward.state;
 
-	packet->router = net->plan.topo->router_of[message->dst];
+	packet->router = net_router_of(net, message->dst);
 	packet->rest = message->dst;
 	if (ways->climb != CLIMB_DMODK)
 		packet->detour = net_packet_key(net, up, port_of(net, up)->npackets);
@@ -147,15 +147,9 @@ static int32_t next(struct net *net, int router, struct packet *packet, int *vc)
 					: climb(net, net->forward.state, router, packet);
 }
 
-static void run(struct net *net)
-{
-	hop_run(net, HOP_PLAIN, next, begin, onward);
-}
+HOP_RUNS(run, HOP_PLAIN, next, begin, onward, NULL)
 
-static void run_mixed(struct net *net)
-{
-	hop_run(net, HOP_MIXED, next, begin, onward);
-}
+HOP_RUNS(run_mixed, HOP_MIXED, next, begin, onward, NULL)
 
 static int64_t send(struct net *net, const struct net_message *message)
 {
@@ -171,6 +165,6 @@ const struct forward_type forward_tree = {
 	.begin = begin,
 	.onward = onward,
 	.next = next,
-	.hops = {run, send},
-	.mixed_hops = {run_mixed, net_send_any},
+	.hops = {{run_small, run_large, run_far}, send},
+	.mixed_hops = {{run_mixed_small, run_mixed_large, run_mixed_far}, net_send_any},
 };

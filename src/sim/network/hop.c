@@ -298,9 +298,14 @@ void net_nic_pump(struct net *net, int32_t channel)
 	hop_pump(net, channel, HOP_ANY, begin, NULL);
 }
 
-static void run(struct net *net)
+static void run_small(struct net *net)
 {
-	hop_run(net, HOP_ANY, NULL, begin, NULL);
+	hop_run(net, HOP_ANY, NET_SMALL, NULL, begin, NULL, NULL);
 }
 
-const struct forward_hops net_any_hops = {run, net_send_any};
+static void run_large(struct net *net)
+{
+	hop_run(net, HOP_ANY, NET_LARGE, NULL, begin, NULL, NULL);
+}
+
+const struct forward_hops net_any_hops = {{run_small, run_large, NULL}, net_send_any};

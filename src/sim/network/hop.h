@@ -24,6 +24,8 @@ HOP struct port *hop_port(const struct net *net, int32_t channel, enum hop_kind 
 
 typedef int32_t hop_next(struct net *net, int router, struct packet *packet, int *vc);
 typedef int32_t hop_onward(struct net *net, int router, const struct packet *packet);
+/* Fetches what hop_onward will read into the cache. NULL: that is near anyway. */
+typedef void hop_touch(const struct net *net, int router, const struct packet *packet);
 typedef void hop_begin(struct net *net, int32_t up, struct packet *packet);
 
 /* hop.c */
@@ -115,7 +117,7 @@ HOP int64_t hop_depart(struct net *net, struct port *port, struct packet *p, int
 	}
 	if (port->to >= 0) {
 		port->credit[vc] -= p->bytes;
-		p->onward = onward(net, port->to, p);
+		p->onward = net->run.reach == NET_FAR ? LATER : onward(net, port->to, p);
 		return depart_ps + level->router_ps + (takes & net->plan.router_takes);
 	}
 	port->credit[vc] -= kind <= HOP_MIXED && net->nics.nheld != NULL ? p->bytes : 0;
@@ -222,7 +224,7 @@ HOP void hop_ready(struct net *net, int32_t channel, enum hop_kind kind, hop_onw
 HOP bool hop_is_here(const struct net *net, int32_t node)
 {
 	return net->partition.crew == NULL ||
-	       net->partition.of_router[net->plan.topo->router_of[node]] == net->partition.number;
+	       net->partition.of_router[net_router_of(net, node)] == net->partition.number;
 }
 
 #endif

@@ -40,9 +40,20 @@ HOP void hop_message_come(struct net *net, int32_t message, struct net_totals *t
 	hop_call(net, cookie, true);
 }
 
+/* What few networks do when a packet has come. */
+HOP void hop_packet_watched(struct net *net, struct packet *packet)
+{
+	if (net->counts.counts_hops) {
+		net->counts.hops_of[packet->message].packets++;
+		net->counts.hops_of[packet->message].packet_hops += packet->nhops;
+	}
+	if (net->forward.type->end != NULL)
+		net->forward.type->end(net, packet);
+}
+
 HOP void hop_packet_take(struct net *net, int32_t packet)
 {
-	const struct packet *p = &net->packets.at[packet];
+	struct packet *p = &net->packets.at[packet];
 	int32_t i = p->message;
 	struct message *message = &net->messages.at[i];
 	struct net_totals *totals = &net->counts.totals[message->owner];
@@ -50,16 +61,12 @@ HOP void hop_packet_take(struct net *net, int32_t packet)
 	totals->packets++;
 	totals->packet_hops += p->nhops;
 	totals->nonminimal += p->flags & IS_NONMINIMAL;
-	if (net->counts.counts_hops) {
-		net->counts.hops_of[i].packets++;
-		net->counts.hops_of[i].packet_hops += p->nhops;
-	}
-	if (net->forward.type->end != NULL)
-		net->forward.type->end(net, &net->packets.at[packet]);
+	if (net->run.is_watched)
+		hop_packet_watched(net, p);
 	packets_free(&net->packets, packet);
 	if (--message->npending > 0 || message->left > 0)
 		return;
-	if (net->plan.params->nic_receive_ps > 0)
+	if (net->run.is_watched && net->plan.params->nic_receive_ps > 0)
 		net_comes_later(net, i);
 	else
 		hop_message_come(net, i, totals);
@@ -86,90 +93,192 @@ HOP void hop_arrive(struct net *net, int32_t channel, enum hop_kind kind, hop_ne
 }
 
 /*
- * On large machines what the next events need is fetched into the cache while this one happens: the
- * port that a packet comes by or waits for first, then the packet, the port's ring of credits, and
- * the port that it leaves by or where it came by, or else its message. Always inlined, because gcc
- * takes a function that only fetches for one that does nothing, and leaves the call out.
+ * On large machines what the next events need is fetched into the cache while others happen, in
+ * steps, each of which reads what the one before has fetched. Of an arrival: the port that the
+ * packet comes by; the packet, and the port's ring of credits; the port that it leaves by, or at
+ * its node the message. Where tables are far away, too: what the next hop is found with, before
+ * that port; at the node the port by which it answers, and the records of the message's service;
+ * the items of nodes, and those records. Always inlined, because gcc takes a function that only
+ * fetches for one that does nothing, and leaves the call out.
  */
-enum { LARGE_NODES = 512, PORT_AHEAD = 14, PACKET_AHEAD = 9, ONWARD_AHEAD = 5 };
-enum { SERVICE_AHEAD = 4, SERVICE_NEAR = 2 };
+enum { PORT_AHEAD = 14, PACKET_AHEAD = 9, ONWARD_AHEAD = 5 };
+enum { FAR_PORT_AHEAD = 18, FAR_PACKET_AHEAD = 13, TABLE_AHEAD = 9, FAR_ONWARD_AHEAD = 6 };
+enum { RANK_AHEAD = 4, MORE_AHEAD = 2 };
 
-/* An event to come; one at a node, of which nothing is fetched, if there is none. */
+/* An event to come; NONE_AHEAD, if there is none. */
 HOP uint32_t event_ahead(const struct net *net, int32_t ahead)
 {
 	const uint64_t *next = net->wheel.next + ahead;
 
-	return next < net->wheel.end ? (uint32_t)*next : EVENT(NODE, 0);
+	return next < net->wheel.end ? (uint32_t)*next : EVENT(NONE_AHEAD, 0);
+}
+
+HOP uint32_t place_of(uint32_t what)
+{
+	return what & ((1U << KIND_SHIFT) - 1);
 }
 
 /* The first packet that waits for a channel, on its first virtual channel. */
 HOP const struct queue *queue_ahead(const struct net *net, uint32_t wake)
 {
-	size_t channel = wake - EVENT(WAKE, 0);
-
-	return &net->ports.queues[channel * (size_t)net->plan.nvcs];
+	return &net->ports.queues[(size_t)place_of(wake) * (size_t)net->plan.nvcs];
 }
 
-/* Where a packet comes to its node: the service of its message. */
-HOP void service_ahead(const struct net *net, int32_t ahead, enum hop_kind kind)
+HOP void port_ahead(const struct net *net, uint32_t what, enum hop_kind kind)
 {
-	uint32_t what = event_ahead(net, ahead);
-	const struct packet *packet;
-	const struct net_events *events;
-	uint64_t cookie;
+	if (what >> KIND_SHIFT == ARRIVE) {
+		__builtin_prefetch(hop_port(net, (int32_t)what, kind), 1);
+	} else if (what >> KIND_SHIFT == WAKE) {
+		__builtin_prefetch(hop_port(net, (int32_t)place_of(what), kind), 1);
+		__builtin_prefetch(queue_ahead(net, what), 1);
+	}
+}
 
-	if (what >> KIND_SHIFT != ARRIVE)
-		return;
-	packet = &net->packets.at[hop_port(net, (int32_t)what, kind)->first];
-	if (packet->onward >= 0)
-		return;
-	cookie = net->messages.at[packet->message].cookie;
-	events = &net->run.events[cookie >> NET_COOKIE_BITS];
-	if (events->ahead != NULL)
-		events->ahead(events->context, net_cookie_value(cookie), ahead == SERVICE_NEAR);
+HOP void packet_ahead(const struct net *net, uint32_t what, enum hop_kind kind)
+{
+	if (what >> KIND_SHIFT == ARRIVE) {
+		const struct port *port = hop_port(net, (int32_t)what, kind);
+
+		__builtin_prefetch(&net->packets.at[port->first], 1);
+		__builtin_prefetch(&net->credits.at[port->ring], 1);
+	} else if (what >> KIND_SHIFT == WAKE) {
+		const struct port *port = hop_port(net, (int32_t)place_of(what), kind);
+
+		__builtin_prefetch(&net->packets.at[queue_ahead(net, what)->first], 1);
+		__builtin_prefetch(&net->credits.at[port->ring], 1);
+	}
+}
+
+/* The port by which the packet leaves. */
+HOP void out_ahead(const struct net *net, const struct packet *packet, enum hop_kind kind)
+{
+	int32_t base = kind == HOP_MIXED ? net_plane_base(net, packet->nic) : 0;
+
+	__builtin_prefetch(hop_port(net, base + packet->onward, kind), 1);
 }
 
 HOP void look_ahead(const struct net *net, enum hop_kind kind)
 {
-	uint32_t far = event_ahead(net, PORT_AHEAD), middle = event_ahead(net, PACKET_AHEAD);
-	uint32_t near = event_ahead(net, ONWARD_AHEAD);
+	uint32_t what = event_ahead(net, ONWARD_AHEAD);
+	const struct packet *packet;
 
-	if (far >> KIND_SHIFT == ARRIVE) {
-		__builtin_prefetch(hop_port(net, (int32_t)far, kind), 1);
-	} else if (far >> KIND_SHIFT == WAKE) {
-		__builtin_prefetch(hop_port(net, (int32_t)(far - EVENT(WAKE, 0)), kind), 1);
-		__builtin_prefetch(queue_ahead(net, far), 1);
-	}
-	if (middle >> KIND_SHIFT == ARRIVE) {
-		const struct port *port = hop_port(net, (int32_t)middle, kind);
+	port_ahead(net, event_ahead(net, PORT_AHEAD), kind);
+	packet_ahead(net, event_ahead(net, PACKET_AHEAD), kind);
+	if (what >> KIND_SHIFT != ARRIVE)
+		return;
+	packet = &net->packets.at[hop_port(net, (int32_t)what, kind)->first];
+	if (packet->onward >= 0)
+		out_ahead(net, packet, kind);
+	else
+		__builtin_prefetch(&net->messages.at[packet->message], 1);
+}
 
-		__builtin_prefetch(&net->packets.at[port->first], 1);
-		__builtin_prefetch(&net->credits.at[port->ring], 1);
-	} else if (middle >> KIND_SHIFT == WAKE) {
-		const struct port *port = hop_port(net, (int32_t)(middle - EVENT(WAKE, 0)), kind);
+/* The next item of a node, if it is a timer of a service that looks ahead. */
+HOP void timer_ahead(const struct net *net, int32_t node, enum net_step step)
+{
+	int32_t first = net->agenda.of_node[node].first;
+	const struct net_events *events;
+	const struct item *item;
 
-		__builtin_prefetch(&net->packets.at[queue_ahead(net, middle)->first], 1);
-		__builtin_prefetch(&net->credits.at[port->ring], 1);
-	}
-	if (near >> KIND_SHIFT == ARRIVE) {
-		const struct packet *packet =
-			&net->packets.at[hop_port(net, (int32_t)near, kind)->first];
+	if (first == NOBODY || net->agenda.at[first].kind != TIMER)
+		return;
+	item = &net->agenda.at[first];
+	events = &net->run.events[item->cookie >> NET_COOKIE_BITS];
+	if (events->timer_ahead != NULL)
+		events->timer_ahead(events->context, net_cookie_value(item->cookie), step);
+}
 
-		if (packet->onward >= 0)
-			__builtin_prefetch(
-				hop_port(
-					net,
-					(kind == HOP_MIXED ? net_plane_base(net, packet->nic) : 0) +
-						packet->onward,
-					kind),
-				1);
-		else
+/* The service of a packet's message. */
+HOP void message_ahead(const struct net *net, int32_t packet, enum net_step step)
+{
+	uint64_t cookie = net->messages.at[net->packets.at[packet].message].cookie;
+	const struct net_events *events = &net->run.events[cookie >> NET_COOKIE_BITS];
+
+	if (events->ahead != NULL)
+		events->ahead(events->context, net_cookie_value(cookie), step);
+}
+
+HOP void table_ahead(const struct net *net, uint32_t what, enum hop_kind kind, hop_touch *touch)
+{
+	if (what >> KIND_SHIFT == ARRIVE) {
+		const struct port *port = hop_port(net, (int32_t)what, kind);
+		const struct packet *packet = &net->packets.at[port->first];
+
+		if (port->to < 0) {
 			__builtin_prefetch(&net->messages.at[packet->message], 1);
+			__builtin_prefetch(hop_port(net, (int32_t)what ^ 1, kind), 1);
+			__builtin_prefetch(&net->agenda.of_node[-1 - port->to], 1);
+			pool_fetch(&net->packets);
+			pool_fetch(&net->messages);
+		} else if (touch != NULL && packet->onward == LATER) {
+			touch(net, port->to, packet);
+		}
+	} else if (what >> KIND_SHIFT == NODE) {
+		/* most machines number the links of nodes first */
+		__builtin_prefetch(hop_port(net, 2 * (int32_t)place_of(what), kind), 1);
+		timer_ahead(net, (int32_t)place_of(what), NET_STEP_RANK);
 	}
-	if (net->run.events[NET_MPI].ahead != NULL) {
-		service_ahead(net, SERVICE_AHEAD, kind);
-		service_ahead(net, SERVICE_NEAR, kind);
+}
+
+/* packet->onward is found, if it was left for LATER. Returns the first packet in flight. */
+HOP struct packet *onward_find(struct net *net, const struct port *port, hop_onward *onward)
+{
+	struct packet *packet = &net->packets.at[port->first];
+
+	if (packet->onward == LATER)
+		packet->onward = onward(net, port->to, packet);
+	return packet;
+}
+
+HOP void onward_ahead(struct net *net, uint32_t what, enum hop_kind kind, hop_onward *onward)
+{
+	const struct packet *packet;
+	const struct port *port;
+
+	if (what >> KIND_SHIFT != ARRIVE)
+		return;
+	port = hop_port(net, (int32_t)what, kind);
+	if (port->to < 0) {
+		message_ahead(net, port->first, NET_STEP_MESSAGE);
+		return;
 	}
+	packet = onward_find(net, port, onward);
+	if (packet->onward >= 0)
+		out_ahead(net, packet, kind);
+}
+
+/* What the service has of what comes to a node. */
+HOP void service_ahead(const struct net *net, uint32_t what, enum net_step step, enum hop_kind kind)
+{
+	if (what >> KIND_SHIFT == ARRIVE) {
+		const struct port *port = hop_port(net, (int32_t)what, kind);
+
+		if (port->to < 0)
+			message_ahead(net, port->first, step);
+	} else if (what >> KIND_SHIFT == NODE && step == NET_STEP_MORE) {
+		timer_ahead(net, (int32_t)place_of(what), step);
+	}
+}
+
+/* The same where tables are far away. what: happens now. */
+HOP void look_far_ahead(struct net *net, uint32_t what, enum hop_kind kind, hop_onward *onward,
+			hop_touch *touch)
+{
+	uint32_t first = event_ahead(net, FAR_PORT_AHEAD),
+		 second = event_ahead(net, FAR_PACKET_AHEAD);
+
+	port_ahead(net, first, kind);
+	if (first >> KIND_SHIFT == NODE)
+		__builtin_prefetch(&net->agenda.of_node[place_of(first)], 1);
+	packet_ahead(net, second, kind);
+	if (second >> KIND_SHIFT == NODE)
+		__builtin_prefetch(&net->agenda.at[net->agenda.of_node[place_of(second)].first], 1);
+	table_ahead(net, event_ahead(net, TABLE_AHEAD), kind, touch);
+	onward_ahead(net, event_ahead(net, FAR_ONWARD_AHEAD), kind, onward);
+	service_ahead(net, event_ahead(net, RANK_AHEAD), NET_STEP_RANK, kind);
+	service_ahead(net, event_ahead(net, MORE_AHEAD), NET_STEP_MORE, kind);
+	if (what >> KIND_SHIFT == ARRIVE)
+		onward_find(net, hop_port(net, (int32_t)what, kind), onward);
 }
 
 /* An event that is not an arrival; before: the time before it. */
@@ -199,28 +308,50 @@ HOP void hop_happen(struct net *net, uint32_t what, int64_t before, enum hop_kin
 	case NODE:
 		net_agenda_next(net, place);
 		break;
+	case NONE_AHEAD:
+		break;
 	}
 }
 
-/* All events up to net->run.limit_ps, which may come closer meanwhile. */
-HOP void hop_run(struct net *net, enum hop_kind kind, hop_next *next, hop_begin *begin,
-		 hop_onward *onward)
+/* All events up to net->run.limit_ps, which may come closer meanwhile. reach, a constant:
+ * net->run.reach. */
+HOP void hop_run(struct net *net, enum hop_kind kind, enum net_reach reach, hop_next *next,
+		 hop_begin *begin, hop_onward *onward, hop_touch *touch)
 {
-	bool is_large = net->plan.topo->nnodes >= LARGE_NODES;
-	int64_t ntaken = wheel_ntaken(&net->wheel), before;
+	int64_t ntaken = wheel_ntaken(&net->wheel);
 	uint32_t what;
 
 	while (wheel_take(&net->wheel, net->run.limit_ps, &what)) {
-		if (is_large)
+		if (reach == NET_FAR)
+			look_far_ahead(net, what, kind, onward, touch);
+		else if (reach == NET_LARGE)
 			look_ahead(net, kind);
-		before = net->run.now;
-		net->run.now = net->wheel.time;
-		if (what < EVENT(READY, 0)) /* ARRIVE: the channel */
+		if (what < EVENT(READY, 0)) { /* ARRIVE: the channel */
+			net->run.now = net->wheel.time;
 			hop_arrive(net, (int32_t)what, kind, next, onward);
-		else
+		} else {
+			int64_t before = net->run.now;
+
+			net->run.now = net->wheel.time;
 			hop_happen(net, what, before, kind, begin, onward);
+		}
 	}
 	net->run.nevents += wheel_ntaken(&net->wheel) - ntaken;
 }
+
+/* name_small, name_large and name_far: forward_hops.run. */
+#define HOP_RUNS(name, kind, next, begin, onward, touch)                                           \
+	static void name##_small(struct net *net)                                                  \
+	{                                                                                          \
+		hop_run(net, kind, NET_SMALL, next, begin, onward, touch);                         \
+	}                                                                                          \
+	static void name##_large(struct net *net)                                                  \
+	{                                                                                          \
+		hop_run(net, kind, NET_LARGE, next, begin, onward, touch);                         \
+	}                                                                                          \
+	static void name##_far(struct net *net)                                                    \
+	{                                                                                          \
+		hop_run(net, kind, NET_FAR, next, begin, onward, touch);                           \
+	}
 
 #endif

@@ -35,12 +35,11 @@ HOP int64_t hop_inject(struct net *net, const struct net_message *given, enum ho
 
 	if (left > net->run.inject_most || given->ready_ps > net->run.now ||
 	    given->src == given->dst || !hop_is_here(net, given->dst) ||
-	    ends(net, given->src, given->dst, &up, &out) != 0 ||
-	    net->nics.queues[net->nics.of_channel[up]].first != NOBODY)
+	    ends(net, given->src, given->dst, &up, &out) != 0)
 		return net_send_any(net, given);
 	port = hop_port(net, up, kind);
 	bytes = hop_packet_bytes(net, left, given->bytes);
-	if (!hop_can_leave(net, port, bytes))
+	if (port->has_queue || !hop_can_leave(net, port, bytes))
 		return net_send_any(net, given);
 	i = pool_take(&net->messages);
 	net->messages.at[i] = (struct message){

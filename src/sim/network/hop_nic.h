@@ -104,8 +104,10 @@ HOP void hop_send_one(struct net *net, int32_t channel, int32_t nic, int q, int6
 	if (message->left > 0)
 		return;
 	queue->first = message->next;
-	if (queue->first == NOBODY)
+	if (queue->first == NOBODY) {
 		queue->last = NOBODY;
+		hop_port(net, channel, kind)->has_queue = net->nics.nqueues > 1;
+	}
 	if (message->wants_left)
 		net_made_last(net, i, hop_left_ps(net, hop_port(net, channel, kind)));
 }

@@ -59,6 +59,8 @@ static int check_vcs(struct net *net, struct err *err)
 }
 
 /* About as wide as the time in which each node makes an event. */
+enum { GATHERED = 16, GATHERED_FAR = 48 };
+
 void net_wheel_open(struct net *net)
 {
 	int64_t width = (int64_t)1 << 22;
@@ -69,7 +71,21 @@ void net_wheel_open(struct net *net)
 	width = width < 1024 ? 1024 : width;
 	while (bits < 17 && width << bits < (int64_t)1 << 24)
 		bits++;
-	wheel_open(&net->wheel, width, bits);
+	wheel_open(&net->wheel, width, bits,
+		   net->plan.topo->nnodes >= NET_FAR_NODES ? GATHERED_FAR : GATHERED);
+}
+
+enum { LARGE_NODES = 512 };
+
+static enum net_reach reach_of(const struct net *net, bool is_mixed)
+{
+	int nnodes = net->plan.topo->nnodes;
+	enum net_reach reach = nnodes < LARGE_NODES     ? NET_SMALL
+			       : nnodes < NET_FAR_NODES ? NET_LARGE
+							: NET_FAR;
+
+	reach = reach > net->run.least_reach ? reach : net->run.least_reach;
+	return reach == NET_FAR && !is_mixed ? NET_LARGE : reach;
 }
 
 /* Networks that need nothing special have functions of their kind. */
@@ -81,6 +97,9 @@ static void choose_hops(struct net *net)
 
 	net->run.is_plain =
 		is_mixed && net->copies.nnics == 1 && !net->plan.has_lag && net->nics.nheld == NULL;
+	net->run.is_watched = net->counts.counts_hops || net->forward.type->end != NULL ||
+			      net->plan.params->nic_receive_ps > 0;
+	net->run.reach = reach_of(net, is_mixed);
 	net->run.hops = net->run.is_plain ? &net->forward.type->hops
 			: is_mixed        ? &net->forward.type->mixed_hops
 					  : &net_any_hops;
@@ -93,6 +112,21 @@ static void choose_hops(struct net *net)
 		net->run.inject_most = -1;
 }
 
+/* On a large machine: nodes of each router, where those of router i stand behind those of i − 1. */
+static int32_t count_per_router(const struct topo *topo)
+{
+	int per = 1;
+
+	if (topo->nnodes < NET_FAR_NODES)
+		return 0;
+	while (per < topo->nnodes && topo->router_of[per] == 0)
+		per++;
+	for (int node = 0; node < topo->nnodes; node++)
+		if (topo->router_of[node] != node / per)
+			return 0;
+	return per;
+}
+
 int net_open(struct net **result, struct topo *topo, const struct sim_params *params,
 	     struct err *err)
 {
@@ -102,6 +136,7 @@ int net_open(struct net **result, struct topo *topo, const struct sim_params *pa
 	net->plan.topo = topo;
 	net->plan.params = params;
 	net->plan.graph = topo_graph(topo);
+	net->plan.per_router = count_per_router(topo);
 	packets_open(&net->packets);
 	messages_open(&net->messages);
 	net->run.is_drained = true;
@@ -267,10 +302,15 @@ int64_t net_notice_ps(const struct net *net)
 	return longest + net->plan.params->router_delay_ps;
 }
 
+static void run_events(struct net *net)
+{
+	net->run.hops->run[net->run.reach](net);
+}
+
 void net_part_run(struct net *net, int64_t limit_ps)
 {
 	net->run.limit_ps = limit_ps < net->run.stop_ps ? limit_ps : net->run.stop_ps;
-	net->run.hops->run(net);
+	run_events(net);
 }
 
 static int64_t sooner(int64_t a, int64_t b)
@@ -286,7 +326,7 @@ static bool run_alone(struct net *net, int64_t until_ps)
 			publishes = net_published_next(net);
 
 		net->run.limit_ps = publishes > end ? end : publishes - 1;
-		net->run.hops->run(net);
+		run_events(net);
 		if (!wheel_has(&net->wheel, sooner(until_ps, net->run.stop_ps))) {
 			if (!wheel_has(&net->wheel, INT64_MAX))
 				return false;

@@ -77,14 +77,21 @@ static inline uint64_t net_cookie_value(uint64_t cookie)
 }
 
 /* What the network calls; a callback may send and set timers. NULL: not called. */
+enum net_step {
+	NET_STEP_MESSAGE, /* the record of the message; not of timers */
+	NET_STEP_RANK,    /* what that names */
+	NET_STEP_MORE     /* and what that names */
+};
+
 struct net_events {
 	void (*injected)(void *context, uint64_t cookie);  /* the source's buffer is free again */
 	void (*delivered)(void *context, uint64_t cookie); /* it has come, as the parameters say
 							      with its first or its last byte */
 	void (*timer)(void *context, uint64_t cookie);     /* and notices */
-	/* The message will come after a few events, is_near: after fewer: what delivered will need
-	 * may be fetched into the cache. NULL: nothing is. */
-	void (*ahead)(void *context, uint64_t cookie, bool is_near);
+	/* The message will come, or the timer ring, after a few events: what delivered or timer
+	 * will need may be fetched into the cache, step by step. NULL: nothing is. */
+	void (*ahead)(void *context, uint64_t cookie, enum net_step step);
+	void (*timer_ahead)(void *context, uint64_t cookie, enum net_step step);
 	/*
 	 * What goes along to another partition, where it gets another cookie (both without the
 	 * service), whose record is all that is known of the message there; at the source injected

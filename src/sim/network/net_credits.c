@@ -53,7 +53,7 @@ static void ring_grow(struct credit_rings *rings, struct port *port)
 		rings->free[port->ring_bits] = port->ring;
 	}
 	port->ring = ring;
-	port->ring_bits = (uint8_t)bits;
+	port->ring_bits = (uint8_t)(bits & 0x7f);
 }
 
 static inline int64_t take(struct credit_rings *rings, struct port *port, int64_t time)

@@ -35,6 +35,7 @@ enum packet_flags {
 	IS_ANSWER = 4, /* of class 1 */
 	IS_UNDECIDED = 8
 };
+enum { LATER = -2 };   /* onward: it is found shortly before the packet arrives */
 enum { VC_SHIFT = 4 }; /* in flags: the VC that a packet will take when it is ready */
 
 /* Those that come from other partitions and go there are not counted. */

@@ -8,6 +8,8 @@
 #include "model/topo.h"
 #include "sim/params/params.h"
 
+/* Tables of so many nodes do not stay in a processor's cache. */
+enum { NET_FAR_NODES = 1 << 13 };
 enum { VCS_MOST = 16 };
 
 struct net_level {
@@ -23,6 +25,7 @@ struct net_plan {
 	const struct sim_params *params;
 	struct net_level levels[TOPO_LEVELS + 1]; /* the last one is the crossbar */
 	int32_t nchannels;                        /* of all planes and NICs */
+	int32_t per_router; /* nodes of a router, in order; 0: they differ, or a table is as fast */
 	int nvcs;
 	int class_vcs;        /* class 1 has the VCs from here on, where there are two */
 	int32_t whole_packet; /* bytes of a full one on a channel */

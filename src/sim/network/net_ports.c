@@ -31,6 +31,7 @@ static void reset_port(struct net *net, int32_t channel)
 	port->first = port->last = NOBODY;
 	port->blocked = 0;
 	port->is_touched = 0;
+	port->has_queue = 0;
 	port->turn = 0;
 	for (int vc = 0; vc < net->plan.nvcs; vc++) {
 		port->credit[vc] = net_buffer_bytes(net, channel);

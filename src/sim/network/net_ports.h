@@ -22,9 +22,9 @@ struct port {
 	int32_t to;          /* router at the far end; −1 − node */
 	int32_t queued;      /* bytes waiting for credits */
 	uint32_t ring;
-	uint16_t nfree;    /* of the ring: the credits stand behind these */
-	uint16_t blocked;  /* VCs where packets wait */
-	uint8_t ring_bits; /* capacity 2^ring_bits */
+	uint16_t nfree;                       /* of the ring: the credits stand behind these */
+	uint16_t blocked;                     /* VCs where packets wait */
+	uint8_t ring_bits : 7, has_queue : 1; /* capacity 2^ring_bits; messages wait at the NIC */
 	uint8_t level;
 	uint8_t turn : 6; /* the VC that is served first next time */
 	uint8_t is_touched : 1, is_nic : 1;

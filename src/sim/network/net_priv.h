@@ -49,6 +49,12 @@ static inline struct port *port_of(const struct net *net, int32_t channel)
 	return ports_at(&net->ports, channel);
 }
 
+static inline int32_t net_router_of(const struct net *net, int32_t node)
+{
+	return net->plan.per_router > 0 ? node / net->plan.per_router
+					: net->plan.topo->router_of[node];
+}
+
 /* The first channel of the plane of a NIC. */
 static inline int32_t net_plane_base(const struct net *net, int nic)
 {

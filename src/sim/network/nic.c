@@ -244,6 +244,7 @@ static void enqueue(struct net *net, int32_t i)
 	else
 		net->messages.at[queue->last].next = i;
 	queue->last = i;
+	port_of(net, up)->has_queue = 1;
 	net->nics.at[nic].nwaiting += message->left;
 	if (!port_of(net, up)->is_touched)
 		ports_touch(&net->ports, up);

@@ -36,6 +36,7 @@ struct channel_set {
 struct tables {
 	struct detours detours;
 	bool is_closed; /* by the closed form: there are no tables */
+	bool is_whole;  /* a closed form that joins all nodes, each of which has its own link i */
 	bool is_spread; /* else the first of a set */
 	bool is_by_hop; /* a virtual channel for each hop of a leg */
 	int nlegs_vcs, nrouters;

@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 
-enum { SORT_BY_INSERTION = 16, GATHERED = 16, SPREAD = 40, SELDOM = 1 << 18 };
+enum { SORT_BY_INSERTION = 16, SPREAD = 40, SELDOM = 1 << 18 };
 
 static void open_level(struct wheel_level *level, int bits, int below)
 {
@@ -54,9 +54,10 @@ static void go_to(struct wheel *wheel, int64_t tick)
 	wheel->next = wheel->end = wheel->now + 1;
 }
 
-void wheel_open(struct wheel *wheel, int64_t width_ps, int bits)
+void wheel_open(struct wheel *wheel, int64_t width_ps, int bits, int32_t gathered)
 {
-	*wheel = (struct wheel){.free = WHEEL_NONE, .free_chunk = WHEEL_NONE, .time = -1};
+	*wheel = (struct wheel){
+		.free = WHEEL_NONE, .free_chunk = WHEEL_NONE, .time = -1, .gathered = gathered};
 	while (wheel->shift < WHEEL_SHIFT_MOST && (int64_t)2 << wheel->shift <= width_ps)
 		wheel->shift++;
 	open_level(&wheel->levels[0], bits, 0);
@@ -385,7 +386,7 @@ static inline void gather(struct wheel *wheel, int32_t word)
 /* Whether now holds few events, and the tick is not after until. */
 static inline bool takes_more(const struct wheel *wheel, int64_t tick, int64_t until)
 {
-	return wheel->end - wheel->now <= GATHERED && tick << wheel->shift <= until;
+	return wheel->end - wheel->now <= wheel->gathered && tick << wheel->shift <= until;
 }
 
 /* The events of the first bucket of a word, and of those behind it there while they are few. */
@@ -395,6 +396,7 @@ static void gather_word(struct wheel *wheel, int64_t word, int64_t until)
 	int64_t first = (wheel->tick & ~wheel->near_mask) + word * 64, tick;
 	int32_t *buckets = wheel->near + word * 64;
 	uint64_t filled = level->filled[word];
+	bool is_far = wheel->gathered >= WHEEL_FAR;
 
 	tick = first + __builtin_ctzll(filled);
 	do {
@@ -402,9 +404,12 @@ static void gather_word(struct wheel *wheel, int64_t word, int64_t until)
 
 		wheel->tick = tick;
 		*bucket = WHEEL_NONE;
-		gather(wheel, list);
 		filled &= filled - 1;
 		tick = first + __builtin_ctzll(filled | 1ULL << 63);
+		if (is_far)
+			__builtin_prefetch(
+				&wheel->chunks[buckets[tick - first] >> WHEEL_CHUNK_BITS]);
+		gather(wheel, list);
 	} while (filled != 0 && takes_more(wheel, tick, until));
 	level->filled[word] = filled;
 }

@@ -75,17 +75,22 @@ struct wheel {
 	uint64_t *now;              /* sorted behind now[0], which is 0 */
 	int64_t ncome;              /* all that ever came into now */
 	int32_t now_cap;
-	int64_t base_ps; /* of the times in now */
-	uint64_t *spare; /* [now_cap] for sorting, or NULL */
-	int32_t *cells;  /* the same */
+	int32_t gathered; /* further ticks are taken into now while it has so few */
+	int64_t base_ps;  /* of the times in now */
+	uint64_t *spare;  /* [now_cap] for sorting, or NULL */
+	int32_t *cells;   /* the same */
 	struct wheel_level levels[WHEEL_LEVELS];
 	int32_t nchunks, chunks_cap, free_chunk;
 	struct wheel_event *pool; /* the same */
 	int32_t npool, cap, free;
 };
 
-/* width_ps: of a tick, about; bits: of level 0. The results do not depend on them. */
-void wheel_open(struct wheel *wheel, int64_t width_ps, int bits);
+/* So many gathered: what is to be gathered is fetched into the cache before. */
+enum { WHEEL_FAR = 32 };
+
+/* width_ps: of a tick, about; bits: of level 0; gathered: events that stand in order, at least,
+ * where there are more. The results do not depend on them. */
+void wheel_open(struct wheel *wheel, int64_t width_ps, int bits, int32_t gathered);
 void wheel_close(struct wheel *wheel);
 /* Drops all events; time begins at 0. Costs what was left over. */
 void wheel_reset(struct wheel *wheel);
