@@ -245,6 +245,8 @@ HOP void onward_ahead(struct net *net, uint32_t what, enum hop_kind kind, hop_on
 	packet = onward_find(net, port, onward);
 	if (packet->onward >= 0)
 		out_ahead(net, packet, kind);
+	if (net->partition.crew != NULL) /* it may go to another partition: mail.c */
+		__builtin_prefetch(&net->messages.at[packet->message], 1);
 }
 
 /* What the service has of what comes to a node. */
