@@ -55,6 +55,9 @@ struct topo_type {
 	 * which of the parallel cables (0 is the first); NULL: by search. node_b is the
 	 * destination, which D-mod-k style routes depend on. */
 	int (*next)(const struct topo *topo, int router_a, int router_b, int node_b, int *cable);
+	/* The place of the first cable from a router to one that it is joined to, among its
+	 * channels in the order of the graph; NULL: by search. */
+	int (*port)(const struct topo *topo, int router, int peer);
 	/* next() depends on node_b modulo so many only; NULL: not known. */
 	int (*choices)(const struct topo *topo, int router_a, int router_b);
 	/* Fills counts in less than one step per pair of routers; NULL: pair by pair. */

@@ -160,12 +160,16 @@ static void check_closed_form(struct topo *topo)
 			for (int node = 0; hops > 0 && node < topo->nnodes; node += 1 + node / 4) {
 				int cable = -1, ncables;
 				int next = topo->type->next(topo, a, b, node, &cable);
+				int64_t first;
 
 				CHECK(next >= 0 && next < topo->nrouters);
 				CHECK_INT(topo->type->distance(topo, next, b), hops - 1);
-				walk_cables(topo_graph(topo), topo->nnodes + a, topo->nnodes + next,
-					    &ncables);
+				first = walk_cables(topo_graph(topo), topo->nnodes + a,
+						    topo->nnodes + next, &ncables);
 				CHECK(cable >= 0 && cable < ncables);
+				if (topo->type->port != NULL)
+					CHECK_INT(topo->type->port(topo, a, next),
+						  first - topo->graph->first[topo->nnodes + a]);
 			}
 		}
 	}

@@ -26,6 +26,7 @@ struct slimfly {
 	bool *is_generator[2]; /* [q] */
 	/* What to add to y for a router between y and y + d of a row, ascending: at[first[d]] … */
 	int *first[2], *between[2]; /* first [q + 1] */
+	uint16_t *rank[2]; /* [y · q + y'] which of the routers of its row that y is joined to */
 };
 
 struct place {
@@ -77,6 +78,33 @@ static void fill_between(struct slimfly *sf, int s)
 	sf->first[s][sf->q] = (int)n;
 }
 
+static int compare_ints(const void *a, const void *b)
+{
+	return *(const int *)a - *(const int *)b;
+}
+
+/* The routers of its row that y is joined to, ascending. */
+static void find_mates(const struct slimfly *sf, int s, int y, int *mates /* [ngenerators] */)
+{
+	for (int i = 0; i < sf->ngenerators; i++)
+		mates[i] = galois_add(&sf->field, y, sf->generators[s][i]);
+	qsort(mates, (size_t)sf->ngenerators, sizeof(*mates), compare_ints);
+}
+
+static void fill_ranks(struct slimfly *sf, int s)
+{
+	size_t q = (size_t)sf->q;
+	int *mates = xmalloc((size_t)sf->ngenerators * sizeof(*mates));
+
+	sf->rank[s] = xcalloc(q * q, sizeof(*sf->rank[s]));
+	for (int y = 0; y < sf->q; y++) {
+		find_mates(sf, s, y, mates);
+		for (int i = 0; i < sf->ngenerators; i++)
+			sf->rank[s][(size_t)y * q + (size_t)mates[i]] = (uint16_t)i;
+	}
+	free(mates);
+}
+
 static void fill_generators(struct slimfly *sf)
 {
 	for (int s = 0; s < 2; s++) {
@@ -91,6 +119,7 @@ static void fill_generators(struct slimfly *sf)
 			if (sf->is_generator[s][a])
 				sf->generators[s][n++] = a;
 		fill_between(sf, s);
+		fill_ranks(sf, s);
 	}
 }
 
@@ -134,11 +163,6 @@ static int across(const struct slimfly *sf, struct place at, int x)
 				   : galois_add(&sf->field, at.y, product));
 }
 
-static int compare_ints(const void *a, const void *b)
-{
-	return *(const int *)a - *(const int *)b;
-}
-
 static void links(const struct topo *topo, topo_link_fn *add, void *context)
 {
 	const struct slimfly *sf = topo->shape;
@@ -148,14 +172,11 @@ static void links(const struct topo *topo, topo_link_fn *add, void *context)
 	for (int router = 0; router < topo->nrouters; router++) {
 		struct place at = place_of(sf, router);
 
+		find_mates(sf, at.s, at.y, mates);
 		for (int i = 0; i < sf->ngenerators; i++)
-			mates[i] = router - at.y +
-				   galois_add(&sf->field, at.y, sf->generators[at.s][i]);
-		qsort(mates, (size_t)sf->ngenerators, sizeof(*mates), compare_ints);
-		for (int i = 0; i < sf->ngenerators; i++)
-			if (mates[i] > router)
-				add(context, topo->nnodes + router, topo->nnodes + mates[i],
-				    LEVEL_LOCAL);
+			if (mates[i] > at.y)
+				add(context, topo->nnodes + router,
+				    topo->nnodes + router - at.y + mates[i], LEVEL_LOCAL);
 		for (int x = at.x + at.s; x < sf->q; x++)
 			add(context, topo->nnodes + router, topo->nnodes + across(sf, at, x),
 			    x == at.x ? LEVEL_LOCAL : LEVEL_GLOBAL);
@@ -235,6 +256,21 @@ static int next(const struct topo *topo, int router_a, int router_b, int node_b,
 	return is_joined(sf, a, b) ? router_b : middle(sf, a, b, node_b);
 }
 
+/* Behind the nodes come the routers of the other half, one of each rack, and in the own rack those
+ * of the own row: before the one of the other half where they are row 0. */
+static int port(const struct topo *topo, int router, int peer)
+{
+	const struct slimfly *sf = topo->shape;
+	struct place from = place_of(sf, router), to = place_of(sf, peer);
+	int before = to.x > from.x ? sf->ngenerators : 0;
+
+	if (to.s == from.s)
+		before = from.s + sf->rank[from.s][from.y * sf->q + to.y];
+	else if (to.x == from.x && from.s == 0)
+		before = sf->ngenerators;
+	return sf->nodes + to.x + before;
+}
+
 static void distances(const struct topo *topo, struct distance_counts *counts)
 {
 	const struct slimfly *sf = topo->shape;
@@ -270,6 +306,7 @@ static void free_shape(struct topo *topo)
 		free(sf->is_generator[s]);
 		free(sf->first[s]);
 		free(sf->between[s]);
+		free(sf->rank[s]);
 	}
 	galois_close(&sf->field);
 	free(sf);
@@ -309,6 +346,7 @@ const struct topo_type topo_type_slimfly = {
 	.links = links,
 	.distance = distance,
 	.next = next,
+	.port = port,
 	.choices = choices,
 	.distances = distances,
 	.place = place,

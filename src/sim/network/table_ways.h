@@ -96,7 +96,10 @@ static inline int32_t tables_channel(const struct tables *tables, const struct c
 static inline int32_t closed_next(const struct topo *topo, int router, int to, int32_t node)
 {
 	int cable, n, peer = topo->type->next(topo, router, to, node, &cable);
-	int64_t first = walk_cables(topo->graph, topo->nnodes + router, topo->nnodes + peer, &n);
+	int64_t first = topo->type->port != NULL ? topo->graph->first[topo->nnodes + router] +
+							   topo->type->port(topo, router, peer)
+						 : walk_cables(topo->graph, topo->nnodes + router,
+							       topo->nnodes + peer, &n);
 
 	return topo->graph->channel[first + cable];
 }
