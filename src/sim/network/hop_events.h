@@ -188,14 +188,14 @@ HOP void timer_ahead(const struct net *net, int32_t node, enum net_step step)
 		events->timer_ahead(events->context, net_cookie_value(item->cookie), step);
 }
 
-/* The service of a packet's message. */
+/* The service of a packet's message, if it is the last one of it. */
 HOP void message_ahead(const struct net *net, int32_t packet, enum net_step step)
 {
-	uint64_t cookie = net->messages.at[net->packets.at[packet].message].cookie;
-	const struct net_events *events = &net->run.events[cookie >> NET_COOKIE_BITS];
+	const struct message *message = &net->messages.at[net->packets.at[packet].message];
+	const struct net_events *events = &net->run.events[message->cookie >> NET_COOKIE_BITS];
 
-	if (events->ahead != NULL)
-		events->ahead(events->context, net_cookie_value(cookie), step);
+	if (events->ahead != NULL && message->npending <= 1 && message->left == 0)
+		events->ahead(events->context, net_cookie_value(message->cookie), step);
 }
 
 HOP void table_ahead(const struct net *net, uint32_t what, enum hop_kind kind, hop_touch *touch)
