@@ -208,8 +208,6 @@ HOP void table_ahead(const struct net *net, uint32_t what, enum hop_kind kind, h
 			__builtin_prefetch(&net->messages.at[packet->message], 1);
 			__builtin_prefetch(hop_port(net, (int32_t)what ^ 1, kind), 1);
 			__builtin_prefetch(&net->agenda.of_node[-1 - port->to], 1);
-			pool_fetch(&net->packets);
-			pool_fetch(&net->messages);
 		} else if (touch != NULL && packet->onward == LATER) {
 			touch(net, port->to, packet);
 		}
@@ -281,6 +279,9 @@ HOP void look_far_ahead(struct net *net, uint32_t what, enum hop_kind kind, hop_
 	service_ahead(net, event_ahead(net, MORE_AHEAD), NET_STEP_MORE, kind);
 	if (what >> KIND_SHIFT == ARRIVE)
 		onward_find(net, hop_port(net, (int32_t)what, kind), onward);
+	pool_fetch(&net->packets);
+	pool_fetch(&net->messages);
+	wheel_fetch(&net->wheel);
 }
 
 /* An event that is not an arrival; before: the time before it. */

@@ -106,6 +106,12 @@ int64_t wheel_next(const struct wheel *wheel);
 /* Goes to the next tick that has events, if it begins by until; false: there is none. */
 bool wheel_advance(struct wheel *wheel, int64_t until);
 
+/* Fetches the chunk that will be taken next into the cache. */
+static inline __attribute__((always_inline)) void wheel_fetch(const struct wheel *wheel)
+{
+	__builtin_prefetch(&wheel->chunks[wheel->free_chunk], 1);
+}
+
 static inline uint64_t *wheel_words(const struct wheel *wheel)
 {
 	return (uint64_t *)(void *)wheel->chunks;
