@@ -47,4 +47,8 @@ void arena_free(struct arena *arena);
 #define vec_free(v) (free((v)->at), (void)((v)->at = NULL, (v)->n = (v)->cap = 0))
 void *vec_grow(void *at, size_t *cap, size_t want, size_t size);
 
+/* Fetches at[i] into the cache, to be written; harmless where there is no such element. */
+#define fetch_ahead(at, i)                                                                         \
+	__builtin_prefetch((const void *)((uintptr_t)(at) + (size_t)(i) * sizeof(*(at))), 1)
+
 #endif

@@ -58,7 +58,7 @@ static inline __attribute__((always_inline)) void look_at_rank(const struct mpi 
 			__builtin_prefetch((const char *)rank + i, 1);
 		return;
 	}
-	__builtin_prefetch(&mpi->messages.at[rank->unexpected.first], 1);
+	fetch_ahead(mpi->messages.at, rank->unexpected.first);
 	pool_fetch(&mpi->messages);
 	if (rank->nto > 0)
 		__builtin_prefetch(

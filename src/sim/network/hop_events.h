@@ -139,12 +139,12 @@ HOP void packet_ahead(const struct net *net, uint32_t what, enum hop_kind kind)
 	if (what >> KIND_SHIFT == ARRIVE) {
 		const struct port *port = hop_port(net, (int32_t)what, kind);
 
-		__builtin_prefetch(&net->packets.at[port->first], 1);
+		fetch_ahead(net->packets.at, port->first);
 		__builtin_prefetch(&net->credits.at[port->ring], 1);
 	} else if (what >> KIND_SHIFT == WAKE) {
 		const struct port *port = hop_port(net, (int32_t)place_of(what), kind);
 
-		__builtin_prefetch(&net->packets.at[queue_ahead(net, what)->first], 1);
+		fetch_ahead(net->packets.at, queue_ahead(net, what)->first);
 		__builtin_prefetch(&net->credits.at[port->ring], 1);
 	}
 }
@@ -272,7 +272,7 @@ HOP void look_far_ahead(struct net *net, uint32_t what, enum hop_kind kind, hop_
 		__builtin_prefetch(&net->agenda.of_node[place_of(first)], 1);
 	packet_ahead(net, second, kind);
 	if (second >> KIND_SHIFT == NODE)
-		__builtin_prefetch(&net->agenda.at[net->agenda.of_node[place_of(second)].first], 1);
+		fetch_ahead(net->agenda.at, net->agenda.of_node[place_of(second)].first);
 	table_ahead(net, event_ahead(net, TABLE_AHEAD), kind, touch);
 	onward_ahead(net, event_ahead(net, FAR_ONWARD_AHEAD), kind, onward);
 	service_ahead(net, event_ahead(net, RANK_AHEAD), NET_STEP_RANK, kind);

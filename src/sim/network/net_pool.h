@@ -28,7 +28,7 @@ static inline int32_t pool_reuse(int32_t *free, int32_t next)
 		    (pool)->n++))
 #define pool_give(pool, i) ((pool)->at[i].next = (pool)->free, (void)((pool)->free = (i)))
 /* Fetches the record that will be taken next into the cache. */
-#define pool_fetch(pool) __builtin_prefetch(&(pool)->at[(pool)->free], 1)
+#define pool_fetch(pool) fetch_ahead((pool)->at, (pool)->free)
 /* No record is in use. */
 #define pool_drop(pool) ((pool)->n = 0, (void)((pool)->free = NOBODY))
 #define pool_close(pool) xlarge_free((pool)->at, (size_t)(pool)->cap * sizeof(*(pool)->at))

@@ -407,8 +407,7 @@ static void gather_word(struct wheel *wheel, int64_t word, int64_t until)
 		filled &= filled - 1;
 		tick = first + __builtin_ctzll(filled | 1ULL << 63);
 		if (is_far)
-			__builtin_prefetch(
-				&wheel->chunks[buckets[tick - first] >> WHEEL_CHUNK_BITS]);
+			fetch_ahead(wheel->chunks, buckets[tick - first] >> WHEEL_CHUNK_BITS);
 		gather(wheel, list);
 	} while (filled != 0 && takes_more(wheel, tick, until));
 	level->filled[word] = filled;

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/mem.h"
+
 /*
  * Events of one time come out in the order of (round, what): the round is 0, or one more than that
  * of the event that came out last where one is made at its own time (at most ROUNDS − 1). what says
@@ -109,7 +111,7 @@ bool wheel_advance(struct wheel *wheel, int64_t until);
 /* Fetches the chunk that will be taken next into the cache. */
 static inline __attribute__((always_inline)) void wheel_fetch(const struct wheel *wheel)
 {
-	__builtin_prefetch(&wheel->chunks[wheel->free_chunk], 1);
+	fetch_ahead(wheel->chunks, wheel->free_chunk);
 }
 
 static inline uint64_t *wheel_words(const struct wheel *wheel)
