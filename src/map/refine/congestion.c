@@ -104,6 +104,12 @@ static bool rooms_are_equal(const struct map_input *in)
 	return true;
 }
 
+/* Less of it where routes are long. */
+static int64_t shortened(const struct map_input *in, int64_t work)
+{
+	return in->hops > HOPS ? (int64_t)((double)work * HOPS * HOPS / in->hops / in->hops) : work;
+}
+
 int64_t congestion_work(const struct map_input *in)
 {
 	int64_t few = FEW_AN_EDGE * in->comm->nedges, all = WORK_AN_EDGE * in->comm->nedges;
@@ -111,7 +117,7 @@ int64_t congestion_work(const struct map_input *in)
 
 	if (few < WORK)
 		work = few > LEAST_WORK ? few : LEAST_WORK;
-	return in->hops > HOPS ? (int64_t)((double)work * HOPS * HOPS / in->hops / in->hops) : work;
+	return shortened(in, work);
 }
 
 /*
@@ -203,10 +209,18 @@ bool congestion_may_part(const struct map_input *in, struct routes *routes, cons
 	       !is_even(in->comm, routes, node_of);
 }
 
+/* A part of the work of a search; of small graphs as much as that of the smallest has. */
+static int64_t tried_work(const struct map_input *in)
+{
+	int64_t part = congestion_work(in) / TRIED_PART, least = shortened(in, LEAST_WORK);
+
+	return part > least ? part : least;
+}
+
 struct search_result congestion_try(const struct map_input *in, struct routes *routes, int *node_of)
 {
 	bool is_whole = nodes_are_of_a_kind(in, node_of);
-	int64_t work = is_whole ? congestion_work(in) : congestion_work(in) / TRIED_PART;
+	int64_t work = is_whole ? congestion_work(in) : tried_work(in);
 	struct search search = make_search(in, routes, work, node_of);
 	struct map_refine_result result = {0};
 
