@@ -22,9 +22,10 @@ static void rise(struct event_heap *heap, size_t i, struct heap_event event)
 	heap->at.at[i] = event;
 }
 
-void event_heap_add(struct event_heap *heap, int64_t ticks, int64_t order, int32_t what)
+void event_heap_add(struct event_heap *heap, int64_t ticks, int64_t order, int32_t what,
+		    int32_t amount)
 {
-	struct heap_event event = {ticks, order, heap->nadded++, what};
+	struct heap_event event = {ticks, order, heap->nadded++, what, amount};
 
 	vec_push(&heap->at, event);
 	rise(heap, heap->at.n - 1, event);

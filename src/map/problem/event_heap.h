@@ -10,7 +10,7 @@
 /* Those of one time come by their order, those of one order as they were added. */
 struct heap_event {
 	int64_t ticks, order, number;
-	int32_t what;
+	int32_t what, amount; /* the caller's */
 };
 
 /* Zeroed: empty. */
@@ -19,7 +19,8 @@ struct event_heap {
 	int64_t nadded;
 };
 
-void event_heap_add(struct event_heap *heap, int64_t ticks, int64_t order, int32_t what);
+void event_heap_add(struct event_heap *heap, int64_t ticks, int64_t order, int32_t what,
+		    int32_t amount);
 /* Takes the first one out; returns false if there is none. */
 bool event_heap_take(struct event_heap *heap, struct heap_event *event);
 void event_heap_free(struct event_heap *heap);

@@ -15,7 +15,7 @@ enum {
 	HOPS = 64           /* of a route, at most */
 };
 
-const struct travel travel_of_large = {.eager = 0, .packet = 0, .room = 1, .hop = 0.01};
+const struct travel travel_of_large = {.eager = 0, .packet = 0, .room = 0.5, .hop = 0.01};
 
 /* Those of one time happen in this order, then by the number of the machine's channel. */
 enum event_kind { LINK_FREE, MESSAGE_LEFT, PACKET_COME, ROOM_FREE, RANK_BEGINS };
@@ -67,7 +67,7 @@ struct rehearsal {
 	struct node *nodes;
 	int32_t *node_at;   /* [nchannels] whose own link it is; NONE */
 	struct line *lines; /* [nchannels · nhops] packets that wait for the link, by hop */
-	int32_t *room;      /* [nchannels · nhops] packets, at the far end */
+	int32_t *room;      /* [nchannels · nhops] ticks of packets, at the far end */
 	int64_t *free_at;   /* [nchannels] ticks */
 	char *is_called;    /* [nchannels] there is an event for when it is free */
 	uint64_t *waiting;  /* [nchannels] hops of which packets wait, between routers */
@@ -79,11 +79,11 @@ struct rehearsal {
 };
 
 static void add_event(struct rehearsal *r, int64_t ticks, enum event_kind kind, int32_t channel,
-		      int32_t what)
+		      int32_t what, int32_t amount)
 {
 	int64_t order = ((int64_t)kind << 32) + r->routes->channels.at[channel];
 
-	event_heap_add(&r->events, ticks, order, what);
+	event_heap_add(&r->events, ticks, order, what, amount);
 }
 
 /* ---- messages ---- */
@@ -119,14 +119,20 @@ static int64_t ticks_on(const struct rehearsal *r, int32_t channel, int32_t tick
 	return (int64_t)(ticks * r->routes->per_byte.at[channel] + 0.5);
 }
 
+/* Of a packet, on a link of capacity 1. */
+static int32_t ticks_of(const struct rehearsal *r, int32_t edge, int phase)
+{
+	if (phase != DATA)
+		return 0;
+	return (int32_t)(r->comm->bytes[edge] / npackets(r, edge, phase) / r->unit * TICKS /
+				 r->npackets +
+			 0.5);
+}
+
 static int32_t packet_make(struct rehearsal *r, int32_t edge, int phase)
 {
 	int32_t which = r->spare;
-	double ticks = 0;
 
-	if (phase == DATA)
-		ticks = r->comm->bytes[edge] / npackets(r, edge, phase) / r->unit * TICKS /
-			r->npackets;
 	if (which == NONE) {
 		which = (int32_t)r->packets.n;
 		vec_push(&r->packets, (struct packet){0});
@@ -135,7 +141,7 @@ static int32_t packet_make(struct rehearsal *r, int32_t edge, int phase)
 	}
 	r->packets.at[which] = (struct packet){.edge = edge,
 					       .next = NONE,
-					       .ticks = (int32_t)(ticks + 0.5),
+					       .ticks = ticks_of(r, edge, phase),
 					       .phase = (int8_t)phase};
 	return which;
 }
@@ -163,7 +169,7 @@ static void call(struct rehearsal *r, int32_t channel)
 	if (r->is_called[channel] || !has_work(r, channel))
 		return;
 	r->is_called[channel] = 1;
-	add_event(r, r->free_at[channel], LINK_FREE, channel, channel);
+	add_event(r, r->free_at[channel], LINK_FREE, channel, channel, 0);
 }
 
 /* A packet is on its link; the next one is not so fast that it has to wait for the rest. */
@@ -178,10 +184,10 @@ static void depart(struct rehearsal *r, int32_t which, int32_t channel)
 		head = tail;
 	else if (tail - ticks_on(r, next, packet->ticks) > head)
 		head = tail - ticks_on(r, next, packet->ticks);
-	if (next != NONE && packet->phase == DATA)
-		r->room[place(r, channel, packet->hop)]--;
+	if (next != NONE)
+		r->room[place(r, channel, packet->hop)] -= packet->ticks;
 	packet->ready = head + r->hop_ticks;
-	add_event(r, packet->ready, PACKET_COME, channel, which);
+	add_event(r, packet->ready, PACKET_COME, channel, which, 0);
 	call(r, channel);
 }
 
@@ -196,7 +202,7 @@ static void send_next(struct rehearsal *r, int32_t channel)
 		return;
 	edge = node->waiting.at[node->nsent] / PHASES;
 	phase = node->waiting.at[node->nsent] % PHASES;
-	if (phase == DATA && r->room[place(r, channel, 0)] == 0)
+	if (r->room[place(r, channel, 0)] < ticks_of(r, edge, phase))
 		return;
 	which = packet_make(r, edge, phase);
 	if (++node->npackets == npackets(r, edge, phase)) {
@@ -206,7 +212,7 @@ static void send_next(struct rehearsal *r, int32_t channel)
 	}
 	depart(r, which, channel);
 	if (phase == DATA && node->npackets == 0)
-		add_event(r, r->free_at[channel], MESSAGE_LEFT, channel, r->rank_of[edge]);
+		add_event(r, r->free_at[channel], MESSAGE_LEFT, channel, r->rank_of[edge], 0);
 }
 
 /* A link between routers, or to a node, takes the packet that was ready first, of those with room.
@@ -223,7 +229,7 @@ static void forward(struct rehearsal *r, int32_t channel)
 
 		if (best != NONE && packet->ready >= r->packets.at[best].ready)
 			continue;
-		if (packet->phase != DATA || r->room[place(r, channel, hop)] > 0 ||
+		if (r->room[place(r, channel, hop)] >= packet->ticks ||
 		    link_of(r, packet->edge, packet->phase, hop + 1) == NONE)
 			best = which;
 	}
@@ -234,11 +240,12 @@ static void forward(struct rehearsal *r, int32_t channel)
 	if (line->first == NONE)
 		r->waiting[channel] &= ~(1ULL << r->packets.at[best].hop);
 	depart(r, best, channel);
-	if (r->packets.at[best].phase != DATA)
+	if (r->packets.at[best].ticks == 0)
 		return;
 	behind = link_of(r, r->packets.at[best].edge, DATA, r->packets.at[best].hop - 1);
 	add_event(r, r->free_at[channel] + r->hop_ticks, ROOM_FREE, behind,
-		  (int32_t)place(r, behind, r->packets.at[best].hop - 1));
+		  (int32_t)place(r, behind, r->packets.at[best].hop - 1),
+		  r->packets.at[best].ticks);
 }
 
 static void go_on(struct rehearsal *r, int32_t channel)
@@ -402,11 +409,12 @@ static void look(struct rehearsal *r)
 		}
 }
 
-/* What in->travel says, in packets, bytes and ticks; returns the packets that a buffer takes. */
+/* What in->travel says, in packets, bytes and ticks; returns what a buffer takes, in ticks: the
+ * largest packet, at least. */
 static int32_t learn_travel(struct rehearsal *r, const struct map_input *in)
 {
 	const struct travel *travel = in->travel != NULL ? in->travel : &travel_of_large;
-	double largest = comm_largest(in->comm), room;
+	double largest = comm_largest(in->comm), packet, room;
 
 	r->npackets = r->size->npackets;
 	if (travel->packet * r->npackets > 1)
@@ -414,8 +422,9 @@ static int32_t learn_travel(struct rehearsal *r, const struct map_input *in)
 	r->unit = largest / r->npackets;
 	r->eager = travel->eager * largest;
 	r->hop_ticks = (int32_t)fmin(travel->hop * TICKS, TICKS);
-	room = floor(fmin(travel->room * r->npackets, INT16_MAX) + 1e-9);
-	return room < 1 ? 1 : (int32_t)room;
+	packet = ceil((double)TICKS / r->npackets);
+	room = floor(fmin(travel->room, INT16_MAX) * TICKS + 1e-9);
+	return (int32_t)fmax(room, packet);
 }
 
 static void start(struct rehearsal *r, const struct map_input *in)
@@ -482,7 +491,7 @@ static void happen(struct rehearsal *r, const struct heap_event *event)
 		come(r, event->what);
 		break;
 	case ROOM_FREE:
-		r->room[event->what]++;
+		r->room[event->what] += event->amount;
 		go_on(r, event->what / r->nhops);
 		break;
 	case RANK_BEGINS:
@@ -498,7 +507,7 @@ static void add_beginnings(struct rehearsal *r)
 	for (int rank = 0; rank < r->comm->nranks; rank++) {
 		int64_t ticks = r->size->is_apart ? (int64_t)rng_below(&rng, APART) : 0;
 
-		event_heap_add(&r->events, ticks, ((int64_t)RANK_BEGINS << 32) + rank, rank);
+		event_heap_add(&r->events, ticks, ((int64_t)RANK_BEGINS << 32) + rank, rank, 0);
 	}
 }
 
