@@ -104,6 +104,23 @@ loads() {
 	done | paste -s | awk '{ exit !($1 < .9 * $2) }'
 }
 
+@test "what rehearsals find faster by less than they err does not outweigh loads" {
+	hosts=$(seq 0 2 255 | sed 's/^/n/' | paste -s -d,)
+	jobgen comm:pattern=alltoall-sub,ranks=512 -o groups.tsv
+	for seed in 1 2; do # 208, by one rehearsal
+		read -r mc _ < <(loads gpc:cores=4 groups.tsv --hosts "$(seq -f n%04g 0 2 255 | paste -s -d,)" --ranks-per-node 4 \
+			--bytes 16KiB --seed $seed)
+		[[ $mc -le 180 ]]
+	done
+	awk 'BEGIN { srand(7); OFS = "\t"; print "##placetools=comm/1"; print "src", "dst", "bytes"
+		for (r = 0; r < 512; r++) for (k = 0; k < 8; k++) { d = int(rand() * 512); if (d != r) print r, d, 1 } }' >random.tsv
+	read -r least _ < <(loads fattree:down=8x8x4,up=1x4x4,cores=4 random.tsv --hosts "$hosts" --ranks-per-node 4 -m in-turn)
+	for seed in 3 10; do # Scotch's tree: a quarter more
+		read -r mc _ < <(loads fattree:down=8x8x4,up=1x4x4,cores=4 random.tsv --hosts "$hosts" --ranks-per-node 4 --bytes 16KiB --seed $seed)
+		[[ $((10 * mc)) -le $((11 * least)) ]]
+	done
+}
+
 @test "small graphs: each start is tried long enough to tell which is best, among uneven nodes around a ring, too" {
 	awk 'BEGIN { OFS = "\t"; split("slow middle fast", level, " "); print "placetools: topology/1\nname: circle\ntopology: explicit"
 		print "links:\n  slow: {bandwidth: 100MB/s}\n  middle: {bandwidth: 1GB/s}\n  fast: {bandwidth: 10GB/s}\ntables:"

@@ -14,59 +14,56 @@
 
 enum {
 	RANKS_NODES = 1 << 19, /* larger jobs have no rivals: other mappers take too long */
-	COST = 5000000,        /* of all rehearsals */
-	BRIEF = 8,             /* of them are short, at most */
+	COST = 3000000,        /* of all rehearsals */
+	LEAST = 4,             /* rehearsals of which anything is made */
+	CANDIDATES = 8,        /* that are rehearsed, at most */
+	TURNS = 8,             /* rehearsals of one in a round, at most */
 	DIGITS = 3,
-	TURNS = 7, /* all moves of a grid of three sides */
+	MOVES = 7, /* all moves of a grid of three sides */
 	RIVALS = 40
 };
 
-/* A short one for all, and one that is believed, of what was found and the fastest of those. */
-static const struct rehearsal_size brief = {1, 1, false}, whole = {4, 3, false};
-/* For those that load a link by so much more than another one. */
-static const struct rehearsal_size apart = {2, 2, true};
-static const double much_more = 1.25;
+/* More packets or exchanges foretell no more, and take longer. */
+static const struct rehearsal_size size = {.npackets = 2, .nrounds = 1, .shift = 1};
 
-/* Rehearsals and loads both foretell a time, and err by some percent; loads err more. */
-static const double weight_of_loads = 1. / 6;
+/* What foretells the logarithm of a time, and by how much it errs beside 56 simulated mappings of
+ * 12 jobs: the product of loads, and the mean of many rehearsals. A single one has noise as well.
+ * That is measured; before, it is taken for so much, which counts like so many rehearsals. */
+static const double error_of_loads = 0.05, error_of_rehearsals = 0.05;
+static const double first_noise = 0.03, first_weight = 2;
+
+/* Of 1 200 simulated mappings none with a larger product was faster than the one found. */
+static const double most_product = 1.2;
 
 /* The name of what is to be beaten. */
 static const char searched[] = "search";
 
+/* Logarithms: of the product of loads; of rehearsed times: their mean, and the sum of the squares
+ * of what they differ from it. */
+struct candidate {
+	const struct map_rival *rival;
+	double product, mean, squares, estimate;
+	int nturns;
+};
+
+/* Each of the candidates is rehearsed nturns times; shifts count from first on. */
 struct task {
 	const struct map_input *in;
-	const map_rival_list *rivals;
-	const size_t *order; /* [n] rivals in the order of the rehearsals */
-	size_t n;
-	double *estimates; /* [n] */
+	const struct candidate *candidates;
+	int nall, nturns, first;
+	double *times; /* [nall] by candidate, then turn: logarithms */
 };
 
-/* How many rivals may be rehearsed, besides what was found; 0: none. */
-struct budget {
-	size_t nbrief, nwhole;
-};
-
-/* The mean, by multiplication, of what a rehearsal takes and of the product of loads. */
-static double estimate(const struct map_input *in, struct routes *routes,
-		       const struct map_rival *rival, const struct rehearsal_size *size)
-{
-	double time = rehearsal_time(in, routes, rival->node_of, size);
-	double product = map_aim_value(&map_aim_of_time, &rival->terms);
-
-	return same_exp((1 - weight_of_loads) * same_log(time) +
-			weight_of_loads * same_log(product));
-}
-
-/* A place in the order, then its estimate. */
+/* A place among the times, then the time. */
 enum { ENTRY = 1 + sizeof(double) / sizeof(int) };
 
 static void keep_entries(const struct task *task, const int *at, size_t n)
 {
 	for (const int *end = at + n; at < end; at += ENTRY)
-		memcpy(&task->estimates[at[0]], at + 1, sizeof(double));
+		memcpy(&task->times[at[0]], at + 1, sizeof(double));
 }
 
-/* Every nmembers-th rival is rehearsed; all members know all estimates. */
+/* Every nmembers-th rehearsal is done; all members know all times. */
 static int work(void *context, int member, struct err *err)
 {
 	const struct task *task = context;
@@ -76,13 +73,16 @@ static int work(void *context, int member, struct err *err)
 	const int *all;
 	size_t nall;
 
-	for (size_t i = (size_t)member; i < task->n && status == 0;
-	     i += (size_t)team_nmembers(task->in->team)) {
-		double value = estimate(task->in, routes.routes, &task->rivals->at[task->order[i]],
-					&brief);
+	for (int i = member; i < task->nall && status == 0; i += team_nmembers(task->in->team)) {
+		const struct candidate *candidate = &task->candidates[i / task->nturns];
+		struct rehearsal_size shifted = size;
+		double value;
 
+		shifted.shift = task->first + i % task->nturns;
+		value = same_log(rehearsal_time(task->in, routes.routes, candidate->rival->node_of,
+						&shifted));
 		vec_reserve(&mine, mine.n + ENTRY);
-		mine.at[mine.n] = (int)i;
+		mine.at[mine.n] = i;
 		memcpy(&mine.at[mine.n + 1], &value, sizeof(value));
 		mine.n += ENTRY;
 	}
@@ -114,7 +114,7 @@ static bool is_alike(const struct map_rival *a, const struct map_rival *b)
 
 /* Rivals in the order of their rehearsals: first one of each pair of maximum congestion and
  * hop-bytes, then the second of those, and so on. order [rivals->n]; returns how many there are. */
-static size_t order_rivals(const map_rival_list *rivals, const int *own, size_t size, size_t *order)
+static size_t order_rivals(const map_rival_list *rivals, size_t *order)
 {
 	size_t *nalike = xcalloc(rivals->n + 1, sizeof(*nalike)), n = 0;
 
@@ -123,34 +123,10 @@ static size_t order_rivals(const map_rival_list *rivals, const int *own, size_t 
 			nalike[i] += is_alike(&rivals->at[k], &rivals->at[i]);
 	for (size_t turn = 0; turn < rivals->n; turn++)
 		for (size_t i = 0; i < rivals->n; i++)
-			if (nalike[i] == turn && !is_beaten(rivals, &rivals->at[i]) &&
-			    memcmp(rivals->at[i].node_of, own, size) != 0)
+			if (nalike[i] == turn && !is_beaten(rivals, &rivals->at[i]))
 				order[n++] = i;
 	free(nalike);
 	return n;
-}
-
-/* The first n of an order by their short rehearsals, the fastest first; equal ones stay. */
-static void sort_by_rehearsal(const struct map_input *in, const map_rival_list *rivals,
-			      size_t *order, size_t n)
-{
-	double *estimates = xcalloc(n + 1, sizeof(*estimates));
-	struct task task = {in, rivals, order, n, estimates};
-	struct err why;
-
-	if (team_run(in->team, work, &task, &why) == 0)
-		for (size_t i = 1; i < n; i++) {
-			double value = estimates[i];
-			size_t rival = order[i], at = i;
-
-			for (; at > 0 && value < estimates[at - 1]; at--) {
-				estimates[at] = estimates[at - 1];
-				order[at] = order[at - 1];
-			}
-			estimates[at] = value;
-			order[at] = rival;
-		}
-	free(estimates);
 }
 
 /* Whether a mapping is worse than ranks in order by the maximum congestion and by the product. */
@@ -160,89 +136,126 @@ static bool is_worse_than_in_order(const struct hybrid_terms *terms,
 	return terms->mc > in_order->mc && !map_aim_is_better(&map_aim_of_time, terms, in_order);
 }
 
-/* Those of an order that are no worse than ranks in order, and may be faster than a time: nothing
- * ends before the most loaded link has carried all. Returns how many those are. */
-static size_t drop_slow(const struct map_input *in, const map_rival_list *rivals, double time,
-			size_t *order, size_t n)
+/* Those of an order that may be the fastest; returns how many. */
+static int pick_candidates(const struct map_input *in, const map_rival_list *rivals,
+			   const size_t *order, size_t n, int most, struct candidate *candidates)
 {
-	int *node_of = xmalloc((size_t)in->comm->nranks * sizeof(*node_of));
+	int *node_of = xmalloc((size_t)in->comm->nranks * sizeof(*node_of)), npicked = 0;
+	double least = map_aim_value(&map_aim_of_time, &rivals->at[0].terms);
 	struct hybrid_terms in_order = {.mc = HUGE_VAL, .hb = HUGE_VAL};
-	double most = time * comm_largest(in->comm);
-	size_t nkept = 0;
 	struct err why;
 
 	if (map_policy_in_order.run(in, NULL, NULL, node_of, &why) == 0)
 		in_order = map_measure(in, node_of);
-	for (size_t i = 0; i < n; i++) {
-		const struct hybrid_terms *terms = &rivals->at[order[i]].terms;
+	for (size_t i = 0; i < n && npicked < most; i++) {
+		const struct map_rival *rival = &rivals->at[order[i]];
+		double product = map_aim_value(&map_aim_of_time, &rival->terms);
 
-		if (terms->mc <= most && !is_worse_than_in_order(terms, &in_order))
-			order[nkept++] = order[i];
+		if (product <= most_product * least &&
+		    !is_worse_than_in_order(&rival->terms, &in_order))
+			candidates[npicked++] =
+				(struct candidate){.rival = rival, .product = same_log(product)};
 	}
 	free(node_of);
-	return nkept;
+	return npicked;
 }
 
-/* The first, by the product of loads, that loads no link more than a mapping, and has a smaller
- * product: none beats it in both. NULL: there is none. */
-static const struct map_rival *first_ahead(const map_rival_list *rivals,
-					   const struct map_rival *rival)
+static void add_time(struct candidate *candidate, double time)
 {
-	for (size_t i = 0; i < rivals->n; i++)
-		if (rivals->at[i].terms.mc <= rival->terms.mc &&
-		    map_aim_is_better(&map_aim_of_time, &rivals->at[i].terms, &rival->terms))
-			return &rivals->at[i];
-	return NULL;
+	double before = time - candidate->mean;
+
+	candidate->mean += before / ++candidate->nturns;
+	candidate->squares += before * (time - candidate->mean);
 }
 
-/* What was found fast though it loads a link much more than the least loaded one is compared with
- * that once more: it may be fast only where all ranks begin at one moment. */
-static void choose_again(const struct map_input *in, const map_rival_list *rivals,
-			 const struct map_rival *own, int *node_of)
+/* The square of what one rehearsal of a mapping differs from another one by chance. */
+static double noise_of(const struct candidate *candidates, int n)
 {
-	const struct map_rival *least = own;
+	double squares = first_weight * first_noise * first_noise, weight = first_weight;
 
-	for (size_t i = 0; i < rivals->n; i++)
-		if (rivals->at[i].terms.mc < least->terms.mc)
-			least = &rivals->at[i];
-	if (own->terms.mc > much_more * least->terms.mc &&
-	    estimate(in, in->routes, least, &apart) < estimate(in, in->routes, own, &apart))
-		memcpy(node_of, least->node_of, (size_t)in->comm->nranks * sizeof(*node_of));
+	for (int i = 0; i < n; i++) {
+		squares += candidates[i].squares;
+		weight += candidates[i].nturns > 1 ? candidates[i].nturns - 1 : 0;
+	}
+	return squares / weight;
 }
 
-/* The fastest by the short rehearsals have whole ones, as long as each is faster than all before.
- */
-static void choose(const struct map_input *in, const map_rival_list *rivals, struct budget budget,
+/* The most likely time of each: the mean of what loads and rehearsals foretell, each with the
+ * inverse square of its error as its weight. All have had equally many rehearsals. */
+static void estimate(struct candidate *candidates, int n, double noise)
+{
+	double loads = error_of_loads * error_of_loads;
+
+	for (int i = 0; i < n; i++) {
+		struct candidate *candidate = &candidates[i];
+		double rehearsals =
+			error_of_rehearsals * error_of_rehearsals + noise / candidate->nturns;
+
+		candidate->estimate = (loads * candidate->mean + rehearsals * candidate->product) /
+				      (loads + rehearsals);
+	}
+}
+
+/* The least estimate first; equal ones stay. */
+static void sort(struct candidate *candidates, int n)
+{
+	for (int i = 1; i < n; i++) {
+		struct candidate one = candidates[i];
+		int at = i;
+
+		for (; at > 0 && one.estimate < candidates[at - 1].estimate; at--)
+			candidates[at] = candidates[at - 1];
+		candidates[at] = one;
+	}
+}
+
+/* All have nturns more rehearsals, the same for each. */
+static int rehearse(const struct map_input *in, struct candidate *candidates, int n, int nturns)
+{
+	double *times = xcalloc((size_t)(n * nturns), sizeof(*times));
+	struct task task = {in, candidates, n * nturns, nturns, candidates[0].nturns + 1, times};
+	struct err why;
+	int status = team_run(in->team, work, &task, &why);
+
+	for (int i = 0; i < task.nall && status == 0; i++)
+		add_time(&candidates[i / nturns], times[i]);
+	free(times);
+	return status;
+}
+
+static int rounds_of(int ncandidates)
+{
+	int nrounds = 0;
+
+	while (1 << nrounds < ncandidates)
+		nrounds++;
+	return nrounds;
+}
+
+/* In rounds that take equally long, after each of which the better half goes on: so rehearsals are
+ * most where it is hardest to tell. */
+static void choose(const struct map_input *in, const map_rival_list *rivals, int nrehearsals,
 		   int *node_of)
 {
-	size_t size = (size_t)in->comm->nranks * sizeof(*node_of), n;
 	size_t *order = xmalloc((rivals->n + 1) * sizeof(*order));
-	struct map_rival own = {.node_of = node_of, .terms = map_measure(in, node_of)};
-	const struct map_rival *ahead = first_ahead(rivals, &own);
-	double best;
+	struct candidate candidates[CANDIDATES];
+	int most = CANDIDATES, n, nrounds;
 
-	if (in->is_rehearsed != NULL)
-		*in->is_rehearsed = true;
-	if (ahead != NULL) {
-		memcpy(node_of, ahead->node_of, size);
-		own.terms = ahead->terms;
-	}
-	n = order_rivals(rivals, node_of, size, order);
-	n = drop_slow(in, rivals, rehearsal_time(in, in->routes, node_of, &brief), order, n);
-	n = n < budget.nbrief ? n : budget.nbrief;
-	sort_by_rehearsal(in, rivals, order, n);
-	best = n > 0 ? estimate(in, in->routes, &own, &whole) : 0;
-	for (size_t i = 0; i < n && i < budget.nwhole; i++) {
-		const struct map_rival *rival = &rivals->at[order[i]];
-		double value = estimate(in, in->routes, rival, &whole);
+	while (most * rounds_of(most) > nrehearsals)
+		most--;
+	n = pick_candidates(in, rivals, order, order_rivals(rivals, order), most, candidates);
+	nrounds = rounds_of(n);
+	for (int left = n; left > 1; left = (left + 1) / 2) {
+		int nturns = nrehearsals / nrounds / left;
 
-		if (value >= best)
+		if (rehearse(in, candidates, left, nturns < TURNS ? nturns : TURNS) != 0)
 			break;
-		best = value;
-		own.terms = rival->terms;
-		memcpy(node_of, rival->node_of, size);
+		estimate(candidates, left, noise_of(candidates, n));
+		sort(candidates, left);
 	}
-	choose_again(in, rivals, &own, node_of);
+	if (n > 0)
+		memcpy(node_of, candidates[0].rival->node_of,
+		       (size_t)in->comm->nranks * sizeof(*node_of));
 	free(order);
 }
 
@@ -258,46 +271,42 @@ static void choose_by_aim(const struct map_input *in, const map_rival_list *riva
 		}
 }
 
-static struct budget budget_of(const struct map_input *in, const int *node_of)
+/* As many as there is time for; 0: too few to choose by. */
+static int budget_of(const struct map_input *in, const int *node_of)
 {
-	int64_t each = rehearsal_cost(in, in->routes, node_of, &brief);
-	int64_t one = rehearsal_cost(in, in->routes, node_of, &whole), rest = COST - 2 * one;
-	struct budget budget = {0};
+	int64_t each = rehearsal_cost(in, in->routes, node_of, &size);
+	int64_t most = CANDIDATES * TURNS, n = each > 0 ? COST / each : 0;
 
-	if (each <= 0 || rest < each)
-		return budget;
-	budget.nbrief = rest / each < BRIEF ? (size_t)(rest / each) : BRIEF;
-	budget.nwhole = 1 + (size_t)((rest - (int64_t)budget.nbrief * each) / one);
-	return budget;
+	return n < LEAST ? 0 : (int)(n < most ? n : most);
 }
 
 bool map_fastest(struct map_running *run, int *node_of)
 {
 	const struct map_input *in = run->in;
-	size_t size = (size_t)in->comm->nranks * sizeof(*node_of);
 	map_rival_list list = {0};
 	struct map_rivals rivals = {in, in->aim != NULL ? in->aim : &map_aim_of_time, RIVALS,
 				    &list};
 	struct hybrid_terms own;
-	struct budget budget = {0};
-	int *found;
+	int nrehearsals = 0, *found;
 
 	if ((int64_t)in->comm->nranks * in->nnodes > RANKS_NODES)
 		return false;
 	if (in->aim == NULL)
-		budget = budget_of(in, node_of);
-	if (in->aim == NULL && budget.nbrief == 0)
+		nrehearsals = budget_of(in, node_of);
+	if (in->aim == NULL && nrehearsals == 0)
 		return false;
+	if (in->aim == NULL && in->is_rehearsed != NULL)
+		*in->is_rehearsed = true;
 	own = map_measure(in, node_of);
-	found = xmalloc(size);
+	found = xmalloc((size_t)in->comm->nranks * sizeof(*found));
 	map_rivals_add(&rivals, xstrdup(searched), node_of);
 	map_rivals_add_mappers(&rivals, found);
 	map_rivals_add_refined(&rivals, searched, found);
-	map_rivals_add_digits(&rivals, DIGITS, TURNS);
+	map_rivals_add_digits(&rivals, DIGITS, MOVES);
 	if (in->aim != NULL)
 		choose_by_aim(in, &list, own, node_of);
 	else
-		choose(in, &list, budget, node_of);
+		choose(in, &list, nrehearsals, node_of);
 	map_rival_list_free(&list);
 	free(found);
 	return true;

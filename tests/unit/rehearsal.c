@@ -136,6 +136,25 @@ static void check_shared_buffer(void)
 	close_scene(&scene);
 }
 
+/* The same shift gives the same time, another one another time. */
+static void check_shifts(void)
+{
+	double time[3];
+	struct scene scene;
+
+	open_scene(&scene, "complete:nodes=8,per-router=8", to_one(7, 3));
+	for (int i = 0; i < 3; i++) {
+		const struct rehearsal_size size = {
+			.npackets = 1, .nrounds = 1, .shift = 1 + i / 2};
+
+		time[i] = rehearsal_time(&scene.in, &scene.routes, scene.node_of, &size);
+	}
+	CHECK(time[0] == time[1]);
+	CHECK(time[0] != time[2]);
+	CHECK(time[0] > 7 && time[0] < 7 + 1. / 16 + 4 * 2 * hop);
+	close_scene(&scene);
+}
+
 /* Three ranks in a row, each of which sends to the next one: an eager message that comes before
  * its receiver has begun that exchange is kept for it. */
 static void check_ahead(void)
@@ -278,6 +297,7 @@ int main(void)
 	check_ahead();
 	check_unit();
 	check_shared_buffer();
+	check_shifts();
 	check_incast();
 	check_nothing();
 	check_all("ring:nodes=9");

@@ -502,10 +502,10 @@ static void happen(struct rehearsal *r, const struct heap_event *event)
 
 static void add_beginnings(struct rehearsal *r)
 {
-	struct rng rng = rng_make(1, "rehearsal", NULL, NULL);
+	struct rng rng = rng_make((uint64_t)r->size->shift, "rehearsal", NULL, NULL);
 
 	for (int rank = 0; rank < r->comm->nranks; rank++) {
-		int64_t ticks = r->size->is_apart ? (int64_t)rng_below(&rng, APART) : 0;
+		int64_t ticks = r->size->shift != 0 ? (int64_t)rng_below(&rng, APART) : 0;
 
 		event_heap_add(&r->events, ticks, ((int64_t)RANK_BEGINS << 32) + rank, rank, 0);
 	}

@@ -20,10 +20,11 @@
 struct rehearsal_size {
 	int npackets; /* of the largest message, at most */
 	int nrounds;  /* exchanges */
-	/* Ranks begin up to a sixteenth of the largest message apart. Where all begin at one moment
-	 * messages meet at links again and again, and the links' own order decides: a nanosecond
-	 * between ranks makes an all-to-all of groups on a dragonfly a quarter faster. */
-	bool is_apart;
+	/* Ranks begin up to a sixteenth of the largest message apart, in each shift otherwise; 0:
+	 * all at once. Where all begin at one moment messages meet at links again and again, and
+	 * the links' own order decides: a nanosecond between ranks makes an all-to-all of groups
+	 * on a dragonfly a quarter faster. */
+	int shift;
 };
 
 /* Packets times hops, of which a million take a fifth of a second. −1: it can't be rehearsed,
