@@ -27,12 +27,12 @@ enum {
 static const struct rehearsal_size size = {.npackets = 2, .nrounds = 1, .shift = 1};
 
 /* What foretells the logarithm of a time, and by how much it errs beside 56 simulated mappings of
- * 12 jobs: the product of loads, and the mean of many rehearsals. A single one has noise as well.
+ * 13 jobs: the product of loads, and the mean of many rehearsals. A single one has noise as well.
  * That is measured; before, it is taken for so much, which counts like so many rehearsals. */
 static const double error_of_loads = 0.05, error_of_rehearsals = 0.05;
 static const double first_noise = 0.03, first_weight = 2;
 
-/* Of 1 200 simulated mappings none with a larger product was faster than the one found. */
+/* Of 1 200 simulated mappings none with a product so much larger was faster than the one found. */
 static const double most_product = 1.2;
 
 /* The name of what is to be beaten. */
