@@ -81,7 +81,16 @@ job() {
 	done
 }
 
-# measure MACHINE LIST MAPPER SEED: MC, HB, the median of the runs' ms, and CPU seconds of one mapping
+# simulate MACHINE LIST RANKS_PER_NODE OPTION…: the runs' ms, one a line, of mapping.tsv
+simulate() {
+	job "$2" "$3" | netsim -t "$1" "${@:4}" --mapping mapping.tsv | awk -F'\t' '
+		/^#/ { next } !c { for (i = 1; i <= NF; i++) if ($i == "comm_time_s") c = i; next } { print 1000 * $c }' | sort -g
+}
+
+# measure MACHINE LIST MAPPER SEED: MC, HB, ms, and CPU seconds of one mapping
+#
+# ms is the median of five runs. Where these differ by more than 5 % it is the mean of 20: of one mapping of an irregular
+# graph on a torus, medians of five differ by up to 17 %, as much as those of mappings that are said to differ.
 measure() {
 	local seconds ms=. most=4 per_node=(--ranks-per-node 4) profile=() travel=()
 	[[ $1 != *uneven.yaml ]] || { most=64 per_node=(); }
@@ -91,9 +100,11 @@ measure() {
 	TIMEFORMAT=%U
 	seconds=$({ time mapref -t "$1" -g comm.tsv --hosts "$2" "${per_node[@]}" "${travel[@]}" -p "$3" --seed "$4" -o mapping.tsv 2>/dev/null; } 2>&1) ||
 		{ printf '.\t.\t.\t.\n'; return; }
-	[[ -z $times ]] || ms=$(job "$2" "$most" | netsim -t "$1" "${profile[@]}" --mapping mapping.tsv | awk -F'\t' '
-		/^#/ { next } !c { for (i = 1; i <= NF; i++) if ($i == "comm_time_s") c = i; next } { print 1000 * $c }' |
-		sort -g | awk '{ ms[NR] = $1 } END { printf "%.3f", (ms[int((NR + 1) / 2)] + ms[int(NR / 2) + 1]) / 2 }')
+	if [[ -n $times ]]; then
+		simulate "$1" "$2" "$most" "${profile[@]}" >ms
+		[[ $(awk 'NR == 1 { least = $1 } END { print ($1 <= 1.05 * least) }' ms) == 1 ]] || RUNS=20 simulate "$1" "$2" "$most" "${profile[@]}" >ms
+		ms=$(awk '{ ms[NR] = $1; sum += $1 } END { printf "%.3f", NR == 20 ? sum / 20 : (ms[int((NR + 1) / 2)] + ms[int(NR / 2) + 1]) / 2 }' ms)
+	fi
 	evalmetrics -t "$1" -g comm.tsv -m congestion -m dilation mapping.tsv | awk -F'\t' -v OFS='\t' -v ms="$ms" -v s="$seconds" '
 		{ for (i = 2; i < NF; i++) if ($i == "max-congestion" || $i == "hop-bytes") value[$i] = $(i + 1) }
 		END { print value["max-congestion"], value["hop-bytes"], ms, s }'
