@@ -24,7 +24,7 @@ enum {
 };
 
 /* More packets or exchanges foretell no more, and take longer. */
-static const struct rehearsal_size size = {.npackets = 2, .nrounds = 1, .shift = 1};
+static const struct rehearsal_size size = {.npackets = 2, .nrounds = 1};
 
 /* What foretells the logarithm of a time, and by how much it errs beside 56 simulated mappings of
  * 13 jobs: the product of loads, and the mean of many rehearsals. A single one has noise as well.
