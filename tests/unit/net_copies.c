@@ -173,8 +173,7 @@ static void test_zero_load(void)
 
 /* Buffers that are nearly too small: all comes, the counters of all copies together are what went,
  * and the second run is as the first, as are one by the functions for any network, and one by
- * those for large ones. Returns whether
- * the network can have the routing. */
+ * those for large ones. Returns whether the network can have the routing. */
 static bool test_load(const char *spec, const char *routing, const char *select)
 {
 	static const char *const tight[] = {"input-buffer=1024"};

@@ -37,7 +37,7 @@ void dragonfly_only_open(struct dragonfly_ways *ways, const struct topo *topo)
 	}
 }
 
-/* Of the only channel towards a router, in the table. */
+/* Where the only channel towards a router stands in the table. */
 HOP size_t only_place(const struct dragonfly_ways *ways, int router, int32_t own, int to)
 {
 	struct place end = ways->at[to];

@@ -106,6 +106,7 @@ HOP void hop_send_one(struct net *net, int32_t channel, int32_t nic, int q, int6
 	queue->first = message->next;
 	if (queue->first == NOBODY) {
 		queue->last = NOBODY;
+		/* of several queues others may have messages: nobody asks there */
 		hop_port(net, channel, kind)->has_queue = net->nics.nqueues > 1;
 	}
 	if (message->wants_left)

@@ -76,13 +76,14 @@ static inline uint64_t net_cookie_value(uint64_t cookie)
 	return cookie & (((uint64_t)1 << NET_COOKIE_BITS) - 1);
 }
 
-/* What the network calls; a callback may send and set timers. NULL: not called. */
+/* How far a look at what will come has got. */
 enum net_step {
 	NET_STEP_MESSAGE, /* the record of the message; not of timers */
 	NET_STEP_RANK,    /* what that names */
 	NET_STEP_MORE     /* and what that names */
 };
 
+/* What the network calls; a callback may send and set timers. NULL: not called. */
 struct net_events {
 	void (*injected)(void *context, uint64_t cookie);  /* the source's buffer is free again */
 	void (*delivered)(void *context, uint64_t cookie); /* it has come, as the parameters say
