@@ -70,9 +70,10 @@ static uint32_t draw_what(struct rng *rng, uint32_t nplaces)
 	return kind << WHEEL_KIND_AT | (uint32_t)rng_below(rng, nplaces);
 }
 
-/* Each event that comes out makes one more on the average, until so many have come. */
+/* Each event that comes out makes one more on the average, until so many have come. keeps: more are
+ * taken into now before it is empty. */
 static void run(struct wheel *wheel, uint64_t seed, enum shape shape, int nfirst, int ncome,
-		uint32_t nplaces)
+		uint32_t nplaces, bool keeps)
 {
 	struct rng rng = rng_make(seed, "wheel", NULL, NULL);
 	struct pending pending = {.last.time = -1};
@@ -86,6 +87,10 @@ static void run(struct wheel *wheel, uint64_t seed, enum shape shape, int nfirst
 		int64_t next = wheel_next(wheel);
 
 		nwrong += next > event.time;
+		if (keeps) {
+			wheel_keep(wheel, 18, event.time + (int64_t)rng_below(&rng, 100000));
+			wheel_fetch(wheel);
+		}
 		nwrong += wheel_take(wheel, event.time - 1, &what);
 		nwrong += !wheel_take(wheel, event.time, &what) || wheel->time != event.time ||
 			  what != event.what || wheel_round(wheel) != event.round;
@@ -131,9 +136,9 @@ int main(void)
 		for (int shape = 0; shape < SHAPES; shape++)
 			for (int k = 0; k < 4; k++) {
 				run(&wheel, (uint64_t)(shape * 4 + k), (enum shape)shape, nfirst[k],
-				    3000, 4000);
+				    3000, 4000, i > 0);
 				run(&wheel, (uint64_t)(shape * 4 + k), (enum shape)shape, nfirst[k],
-				    1000, 5);
+				    1000, 5, i > 0);
 			}
 		drops(&wheel);
 		wheel_close(&wheel);

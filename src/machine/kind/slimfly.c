@@ -27,15 +27,16 @@ struct slimfly {
 	/* What to add to y for a router between y and y + d of a row, ascending: at[first[d]] … */
 	int *first[2], *between[2]; /* first [q + 1] */
 	uint16_t *rank[2]; /* [y · q + y'] which of the routers of its row that y is joined to */
+	struct place *places; /* [router] since divisions are slow */
 };
 
 struct place {
-	int s, x, y;
+	uint16_t s, x, y;
 };
 
 static struct place place_of(const struct slimfly *sf, int router)
 {
-	return (struct place){router / sf->q % 2, router / (2 * sf->q), router % sf->q};
+	return sf->places[router];
 }
 
 static int router_at(const struct slimfly *sf, int s, int x, int y)
@@ -123,6 +124,15 @@ static void fill_generators(struct slimfly *sf)
 	}
 }
 
+static void fill_places(struct slimfly *sf, int nrouters)
+{
+	sf->places = xmalloc((size_t)nrouters * sizeof(*sf->places));
+	for (int router = 0; router < nrouters; router++)
+		sf->places[router] = (struct place){(uint16_t)(router / sf->q % 2),
+						    (uint16_t)(router / (2 * sf->q)),
+						    (uint16_t)(router % sf->q)};
+}
+
 static int shape(struct topo *topo, const struct pick *pick, struct err *err)
 {
 	struct slimfly *sf = xcalloc(1, sizeof(*sf));
@@ -136,6 +146,7 @@ static int shape(struct topo *topo, const struct pick *pick, struct err *err)
 	sf->delta = q % 4 == 3 ? -1 : (int)(q % 4);
 	sf->ngenerators = (sf->q - sf->delta) / 2;
 	fill_generators(sf);
+	fill_places(sf, (int)nrouters);
 	degree = q + sf->ngenerators;
 	sf->nodes = (int)(pick_has(pick, "nodes") ? pick_int(pick, "nodes") : (degree + 1) / 2);
 	if (topo_set_size(topo, nrouters * sf->nodes, nrouters,
@@ -308,6 +319,7 @@ static void free_shape(struct topo *topo)
 		free(sf->between[s]);
 		free(sf->rank[s]);
 	}
+	free(sf->places);
 	galois_close(&sf->field);
 	free(sf);
 }

@@ -37,6 +37,12 @@ void dragonfly_only_open(struct dragonfly_ways *ways, const struct topo *topo)
 	}
 }
 
+/* Where the channel towards a group stands in the tables. */
+HOP size_t only_at(const struct dragonfly_ways *ways, int router, int group)
+{
+	return (size_t)router * (size_t)ways->nonly + (size_t)group;
+}
+
 /* Where the only channel towards a router stands in the table. */
 HOP size_t only_place(const struct dragonfly_ways *ways, int router, int32_t own, int to)
 {
@@ -57,7 +63,7 @@ HOP size_t only_find(const struct dragonfly_ways *ways, int router, const struct
 		int32_t group = -2 - packet->detour;
 
 		if (group >= 0 && group != own)
-			return (size_t)router * (size_t)ways->nonly + (size_t)group;
+			return only_at(ways, router, group);
 		if (group < 0 && packet->detour != router)
 			to = packet->detour;
 		else if (router == to)
@@ -76,11 +82,55 @@ HOP int32_t only_onward(struct net *net, int router, const struct packet *packet
 	return place == ONLY_OUT ? packet->out : ways->only[place];
 }
 
-HOP void only_touch(const struct net *net, int router, const struct packet *packet)
+/* The group that a packet with this key may go by between two others. */
+HOP int32_t only_draw(const struct net *net, int32_t key, int from, int to)
 {
 	const struct dragonfly_ways *ways = net->forward.state;
+	int low = from < to ? from : to;
+	int32_t group = (int32_t)net_draw(net, key, 0, (uint32_t)ways->gates.groups - 2);
+
+	group += group >= low;
+	return group + (group >= from + to - low);
+}
+
+/* Whether a packet may look at a detour by another group at router, its first; *group: which. */
+HOP bool only_looks(const struct net *net, int router, const struct packet *packet, int32_t *group)
+{
+	const struct dragonfly_ways *ways = net->forward.state;
+	int from = ways->at[router].group, to = ways->at[packet->router].group;
+
+	if (packet->nhops > 0 || !(packet->flags & IS_UNDECIDED) || !ways->looks_first ||
+	    from == to || ways->gates.groups < 3)
+		return false;
+	*group = only_draw(net, net_packet_key(net, packet->channel, packet->detour), from, to);
+	return true;
+}
+
+HOP void only_touch(const struct net *net, int router, struct packet *packet)
+{
+	const struct dragonfly_ways *ways = net->forward.state;
+	int32_t group;
 
 	__builtin_prefetch(&ways->only[only_find(ways, router, packet)]);
+	if (!only_looks(net, router, packet, &group))
+		return;
+	__builtin_prefetch(&ways->only[only_at(ways, router, group)]);
+	__builtin_prefetch(gates_between(&ways->gates, group, ways->at[router].group));
+	__builtin_prefetch(&ways->gate_hops[only_at(ways, router, group)]);
+	__builtin_prefetch(&ways->gate_hops[only_at(ways, packet->router, group)]);
+}
+
+/* packet->aside is not used: the table is near now. */
+HOP int32_t only_aside(struct net *net, int router, struct packet *packet)
+{
+	const struct dragonfly_ways *ways = net->forward.state;
+	int32_t group;
+
+	if (packet->onward < 0 ||
+	    port_backlog(net, ports_small(&net->ports, packet->onward)) == 0 ||
+	    !only_looks(net, router, packet, &group))
+		return NOBODY;
+	return ways->only[only_at(ways, router, group)];
 }
 
 int32_t dragonfly_only_onward(struct net *net, int router, const struct packet *packet)
@@ -90,7 +140,7 @@ int32_t dragonfly_only_onward(struct net *net, int router, const struct packet *
 
 HOP int only_gate_hops(const struct dragonfly_ways *ways, int router, int group)
 {
-	return ways->gate_hops[(size_t)router * (size_t)ways->nonly + (size_t)group];
+	return ways->gate_hops[only_at(ways, router, group)];
 }
 
 /* Of the minimal path between routers of two groups. */
@@ -105,18 +155,15 @@ HOP int32_t only_decide(struct net *net, const struct dragonfly_ways *ways, int 
 			struct packet *packet, int32_t direct)
 {
 	int to = packet->router, from_group = ways->at[router].group, by, hops;
-	int to_group = ways->at[to].group, low;
+	int to_group = ways->at[to].group;
 	int64_t load, direct_load = port_backlog(net, ports_small(&net->ports, direct));
 	int32_t group, channel;
 
 	if (direct_load == 0 || ways->gates.groups < 3)
 		return direct;
 	dragonfly_make_key(net, packet);
-	low = from_group < to_group ? from_group : to_group;
-	group = (int32_t)net_draw(net, packet->detour, 0, (uint32_t)ways->gates.groups - 2);
-	group += group >= low;
-	group += group >= from_group + to_group - low;
-	channel = ways->only[(size_t)router * (size_t)ways->nonly + (size_t)group];
+	group = only_draw(net, packet->detour, from_group, to_group);
+	channel = ways->only[only_at(ways, router, group)];
 	load = port_backlog(net, ports_small(&net->ports, channel));
 	by = group * ways->gates.routers + gates_between(&ways->gates, group, from_group)->in;
 	hops = only_gate_hops(ways, router, group) + 1 + only_hops(ways, by, group, to, to_group);
@@ -160,7 +207,7 @@ HOP int32_t only_next(struct net *net, int router, struct packet *packet, int *v
 	return channel;
 }
 
-HOP_RUNS(run, HOP_SMALL, only_next, dragonfly_begin, only_onward, only_touch)
+HOP_RUNS(run, HOP_SMALL, only_next, dragonfly_begin, only_onward, only_touch, only_aside)
 
 static int64_t send(struct net *net, const struct net_message *message)
 {

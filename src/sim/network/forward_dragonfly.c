@@ -426,9 +426,9 @@ static int32_t onward(struct net *net, int router, const struct packet *packet)
 				  : any_onward(net, router, packet);
 }
 
-HOP_RUNS(run, HOP_PLAIN, next, dragonfly_begin, any_onward, NULL)
+HOP_RUNS(run, HOP_PLAIN, next, dragonfly_begin, any_onward, NULL, NULL)
 
-HOP_RUNS(run_mixed, HOP_MIXED, next, dragonfly_begin, any_onward, NULL)
+HOP_RUNS(run_mixed, HOP_MIXED, next, dragonfly_begin, any_onward, NULL, NULL)
 
 static int64_t send(struct net *net, const struct net_message *message)
 {

@@ -471,9 +471,9 @@ static void drop(struct net *net)
 	memset(paths->kept, 0xff, ((size_t)1 << paths->bits) * sizeof(*paths->kept));
 }
 
-HOP_RUNS(run, HOP_PLAIN, next, begin, onward, NULL)
+HOP_RUNS(run, HOP_PLAIN, next, begin, onward, NULL, NULL)
 
-HOP_RUNS(run_mixed, HOP_MIXED, next, begin, onward, NULL)
+HOP_RUNS(run_mixed, HOP_MIXED, next, begin, onward, NULL, NULL)
 
 static int64_t send(struct net *net, const struct net_message *message)
 {

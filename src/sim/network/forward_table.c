@@ -190,18 +190,30 @@ static int32_t draw_node(struct net *net, const struct tables *tables, int route
 	return (int32_t)net_draw(net, packet->detour, number, (uint32_t)net->plan.topo->nnodes);
 }
 
-/* A random node whose router differs from both ends', and through which there is a path. */
-static int32_t draw_detour(struct net *net, const struct tables *tables, int router,
-			   const struct packet *packet, int number)
-{
-	int32_t node = draw_node(net, tables, router, packet, number);
-	int by = node == NOBODY ? router : net_router_of(net, node);
+/* By a node: its router, links to that and from there on. */
+struct detour {
+	int32_t node; /* NOBODY: there is none */
+	int by, hops;
+};
 
-	return by == router || by == packet->router ||
-			       tables_hops(net, tables, router, by) == NO_WAY ||
-			       tables_hops(net, tables, by, packet->router) == NO_WAY
-		       ? NOBODY
-		       : node;
+/* By a random node whose router differs from both ends', and through which there is a path. */
+static struct detour draw_detour(struct net *net, const struct tables *tables, int router,
+				 const struct packet *packet, int number)
+{
+	struct detour detour = {.node = draw_node(net, tables, router, packet, number)};
+	int to, from;
+
+	if (detour.node == NOBODY)
+		return detour;
+	detour.by = net_router_of(net, detour.node);
+	if (detour.by == router || detour.by == packet->router)
+		return (struct detour){.node = NOBODY};
+	to = tables_hops(net, tables, router, detour.by);
+	from = tables_hops(net, tables, detour.by, packet->router);
+	if (to == NO_WAY || from == NO_WAY)
+		return (struct detour){.node = NOBODY};
+	detour.hops = to + from;
+	return detour;
 }
 
 /* Whether the packet takes a detour, and which. Returns its first channel. */
@@ -218,24 +230,22 @@ static int32_t decide(struct net *net, const struct tables *tables, int router,
 		return direct;
 	for (int i = 0; i < detours->ncandidates; i++) {
 		int number = (packet->nhops - 1) * detours->ncandidates + i; /* par decides twice */
-		int32_t node = draw_detour(net, tables, router, packet, number), channel;
-		int by;
+		struct detour detour = draw_detour(net, tables, router, packet, number);
+		int32_t channel;
 
-		if (node == NOBODY)
+		if (detour.node == NOBODY)
 			continue;
-		by = net_router_of(net, node);
-		channel = tables_towards(net, tables, router, by, node);
-		if (compares &&
-		    detour_is_minimal(detours, direct_load,
-				      tables_hops(net, tables, router, packet->router),
-				      detour_load(net, detours, channel),
-				      tables_hops(net, tables, router, by) +
-					      tables_hops(net, tables, by, packet->router)))
+		channel = i == 0 && packet->aside > 0
+				  ? packet->aside - 1
+				  : tables_towards(net, tables, router, detour.by, detour.node);
+		if (compares && detour_is_minimal(detours, direct_load,
+						  tables_hops(net, tables, router, packet->router),
+						  detour_load(net, detours, channel), detour.hops))
 			continue;
 		if (detours->kind == DETOUR_LOCAL &&
 		    !detour_has_room(net, detours, direct, channel))
 			continue;
-		packet->detour = packet->rest = node;
+		packet->detour = packet->rest = detour.node;
 		packet->flags = (uint8_t)((packet->flags | IS_NONMINIMAL) & ~IS_UNDECIDED);
 		return channel;
 	}
@@ -245,21 +255,80 @@ static int32_t decide(struct net *net, const struct tables *tables, int router,
 /* Its node; the last channel may be another process's. */
 static inline int32_t destination(const struct net *net, const struct packet *packet)
 {
-	return net->messages.at[packet->message].dst;
+	const struct tables *tables = net->forward.state;
+
+	return tables->is_whole ? packet->out >> 1 : net->messages.at[packet->message].dst;
+}
+
+/* Whether a packet goes on from a router: towards which one, and whose number picks among equal
+ * ways. */
+static inline bool heads_on(const struct net *net, int router, const struct packet *packet, int *to,
+			    int32_t *rest)
+{
+	bool has_detour = !(packet->flags & IS_UNDECIDED) && packet->detour != NOBODY;
+	int by = has_detour ? net_router_of(net, packet->detour) : router;
+
+	*to = by != router ? by : packet->router;
+	*rest = has_detour && by == router ? destination(net, packet) : packet->rest;
+	return *to != router;
+}
+
+/* packet->onward below LATER, and the place in the graph where its channel stands. */
+static inline int64_t standing_at(int64_t place_or_onward)
+{
+	return LATER - 1 - place_or_onward;
 }
 
 static int32_t onward(struct net *net, int router, const struct packet *packet)
 {
-	const struct tables *tables = net->forward.state;
-	bool has_detour = !(packet->flags & IS_UNDECIDED) && packet->detour != NOBODY;
-	int by = has_detour ? net_router_of(net, packet->detour) : NOBODY;
+	int32_t rest;
+	int to;
 
-	if (has_detour && by != router)
-		return tables_towards(net, tables, router, by, packet->rest);
-	if (router == packet->router)
+	if (packet->onward < LATER)
+		return net->plan.graph->channel[standing_at(packet->onward)];
+	if (!heads_on(net, router, packet, &to, &rest))
 		return packet->out;
-	return tables_towards(net, tables, router, packet->router,
-			      has_detour ? destination(net, packet) : packet->rest);
+	return tables_towards(net, net->forward.state, router, to, rest);
+}
+
+HOP void touch(const struct net *net, int router, struct packet *packet)
+{
+	const struct tables *tables = net->forward.state;
+	const struct topo *topo = net->plan.topo;
+	int32_t rest;
+	int64_t place;
+	int to;
+
+	if (!heads_on(net, router, packet, &to, &rest))
+		return;
+	if (!tables->is_closed) {
+		__builtin_prefetch(&tables->set_of[tables_pair(tables, router, to)]);
+	} else if (tables->only != NULL) {
+		__builtin_prefetch(&tables->only[tables_pair(tables, router, to)]);
+	} else if (tables->tree == NULL) {
+		place = closed_place(topo, router, to, rest);
+		packet->onward = (int32_t)standing_at(place);
+		__builtin_prefetch(&topo->graph->channel[place]);
+	}
+}
+
+/* Of UGAL's first candidate, if the first link of the minimal path is not idle: into packet->aside,
+ * too. */
+HOP int32_t aside(struct net *net, int router, struct packet *packet)
+{
+	const struct tables *tables = net->forward.state;
+	struct detour detour;
+	int32_t channel;
+
+	if (router == packet->router || packet->onward < 0 || tables->detours.kind != DETOUR_UGAL ||
+	    port_backlog(net, port_of(net, net_plane_base(net, packet->nic) + packet->onward)) == 0)
+		return NOBODY;
+	detour = draw_detour(net, tables, router, packet, 0);
+	if (detour.node == NOBODY)
+		return NOBODY;
+	channel = tables_towards(net, tables, router, detour.by, detour.node);
+	packet->aside = channel + 1;
+	return channel;
 }
 
 /* Whether the packet, which came by its first link, may still decide: at the next router. */
@@ -332,9 +401,9 @@ static int32_t next(struct net *net, int router, struct packet *packet, int *vc)
 	return channel;
 }
 
-HOP_RUNS(run, HOP_PLAIN, next, begin, onward, NULL)
+HOP_RUNS(run, HOP_PLAIN, next, begin, onward, touch, aside)
 
-HOP_RUNS(run_mixed, HOP_MIXED, next, begin, onward, NULL)
+HOP_RUNS(run_mixed, HOP_MIXED, next, begin, onward, touch, aside)
 
 static int64_t send(struct net *net, const struct net_message *message)
 {

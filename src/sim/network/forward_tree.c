@@ -147,9 +147,9 @@ static int32_t next(struct net *net, int router, struct packet *packet, int *vc)
 					: climb(net, net->forward.state, router, packet);
 }
 
-HOP_RUNS(run, HOP_PLAIN, next, begin, onward, NULL)
+HOP_RUNS(run, HOP_PLAIN, next, begin, onward, NULL, NULL)
 
-HOP_RUNS(run_mixed, HOP_MIXED, next, begin, onward, NULL)
+HOP_RUNS(run_mixed, HOP_MIXED, next, begin, onward, NULL, NULL)
 
 static int64_t send(struct net *net, const struct net_message *message)
 {

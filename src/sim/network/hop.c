@@ -300,12 +300,12 @@ void net_nic_pump(struct net *net, int32_t channel)
 
 static void run_small(struct net *net)
 {
-	hop_run(net, HOP_ANY, NET_SMALL, NULL, begin, NULL, NULL);
+	hop_run(net, HOP_ANY, NET_SMALL, NULL, begin, NULL, NULL, NULL);
 }
 
 static void run_large(struct net *net)
 {
-	hop_run(net, HOP_ANY, NET_LARGE, NULL, begin, NULL, NULL);
+	hop_run(net, HOP_ANY, NET_LARGE, NULL, begin, NULL, NULL, NULL);
 }
 
 const struct forward_hops net_any_hops = {{run_small, run_large, NULL}, net_send_any};

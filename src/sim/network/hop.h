@@ -24,8 +24,12 @@ HOP struct port *hop_port(const struct net *net, int32_t channel, enum hop_kind 
 
 typedef int32_t hop_next(struct net *net, int router, struct packet *packet, int *vc);
 typedef int32_t hop_onward(struct net *net, int router, const struct packet *packet);
-/* Fetches what hop_onward will read into the cache. NULL: that is near anyway. */
-typedef void hop_touch(const struct net *net, int router, const struct packet *packet);
+/* Fetches what hop_onward will read into the cache; packet->onward may become what that finds it
+ * with, below LATER. NULL: that is near anyway. */
+typedef void hop_touch(const struct net *net, int router, struct packet *packet);
+/* The first port of the detour that a packet may take from its first router, which it is on the
+ * way to; NOBODY: it will hardly look at one. NULL: none is fetched. */
+typedef int32_t hop_aside(struct net *net, int router, struct packet *packet);
 typedef void hop_begin(struct net *net, int32_t up, struct packet *packet);
 
 /* hop.c */

@@ -97,9 +97,10 @@ HOP void hop_arrive(struct net *net, int32_t channel, enum hop_kind kind, hop_ne
  * steps, each of which reads what the one before has fetched. Of an arrival: the port that the
  * packet comes by; the packet, and the port's ring of credits; the port that it leaves by, or at
  * its node the message. Where tables are far away, too: what the next hop is found with, before
- * that port; at the node the port by which it answers, and the records of the message's service;
- * the items of nodes, and those records. Always inlined, because gcc takes a function that only
- * fetches for one that does nothing, and leaves the call out.
+ * that port; the port of a detour that may be taken; at the node the port by which it answers, and
+ * the records of the message's service; the items of nodes, and those records. Always inlined,
+ * because gcc takes a function that only fetches for one that does nothing, and leaves the call
+ * out.
  */
 enum { PORT_AHEAD = 14, PACKET_AHEAD = 9, ONWARD_AHEAD = 5 };
 enum { FAR_PORT_AHEAD = 18, FAR_PACKET_AHEAD = 13, TABLE_AHEAD = 9, FAR_ONWARD_AHEAD = 6 };
@@ -149,12 +150,13 @@ HOP void packet_ahead(const struct net *net, uint32_t what, enum hop_kind kind)
 	}
 }
 
-/* The port by which the packet leaves. */
-HOP void out_ahead(const struct net *net, const struct packet *packet, enum hop_kind kind)
+/* A port by which the packet may leave. */
+HOP void out_ahead(const struct net *net, const struct packet *packet, int32_t channel,
+		   enum hop_kind kind)
 {
 	int32_t base = kind == HOP_MIXED ? net_plane_base(net, packet->nic) : 0;
 
-	__builtin_prefetch(hop_port(net, base + packet->onward, kind), 1);
+	__builtin_prefetch(hop_port(net, base + channel, kind), 1);
 }
 
 HOP void look_ahead(const struct net *net, enum hop_kind kind)
@@ -168,7 +170,7 @@ HOP void look_ahead(const struct net *net, enum hop_kind kind)
 		return;
 	packet = &net->packets.at[hop_port(net, (int32_t)what, kind)->first];
 	if (packet->onward >= 0)
-		out_ahead(net, packet, kind);
+		out_ahead(net, packet, packet->onward, kind);
 	else
 		__builtin_prefetch(&net->messages.at[packet->message], 1);
 }
@@ -202,7 +204,7 @@ HOP void table_ahead(const struct net *net, uint32_t what, enum hop_kind kind, h
 {
 	if (what >> KIND_SHIFT == ARRIVE) {
 		const struct port *port = hop_port(net, (int32_t)what, kind);
-		const struct packet *packet = &net->packets.at[port->first];
+		struct packet *packet = &net->packets.at[port->first];
 
 		if (port->to < 0) {
 			__builtin_prefetch(&net->messages.at[packet->message], 1);
@@ -223,7 +225,7 @@ HOP struct packet *onward_find(struct net *net, const struct port *port, hop_onw
 {
 	struct packet *packet = &net->packets.at[port->first];
 
-	if (packet->onward == LATER)
+	if (packet->onward <= LATER)
 		packet->onward = onward(net, port->to, packet);
 	return packet;
 }
@@ -242,19 +244,36 @@ HOP void onward_ahead(struct net *net, uint32_t what, enum hop_kind kind, hop_on
 	}
 	packet = onward_find(net, port, onward);
 	if (packet->onward >= 0)
-		out_ahead(net, packet, kind);
+		out_ahead(net, packet, packet->onward, kind);
 	if (net->partition.crew != NULL) /* it may go to another partition: mail.c */
 		__builtin_prefetch(&net->messages.at[packet->message], 1);
 }
 
+/* The port of a detour. */
+HOP void detour_ahead(struct net *net, const struct port *port, enum hop_kind kind,
+		      hop_aside *aside)
+{
+	struct packet *packet = &net->packets.at[port->first];
+	int32_t channel;
+
+	if (aside == NULL || packet->nhops > 0 || !(packet->flags & IS_UNDECIDED))
+		return;
+	channel = aside(net, port->to, packet);
+	if (channel >= 0)
+		out_ahead(net, packet, channel, kind);
+}
+
 /* What the service has of what comes to a node. */
-HOP void service_ahead(const struct net *net, uint32_t what, enum net_step step, enum hop_kind kind)
+HOP void service_ahead(struct net *net, uint32_t what, enum net_step step, enum hop_kind kind,
+		       hop_aside *aside)
 {
 	if (what >> KIND_SHIFT == ARRIVE) {
 		const struct port *port = hop_port(net, (int32_t)what, kind);
 
 		if (port->to < 0)
 			message_ahead(net, port->first, step);
+		else if (step == NET_STEP_RANK)
+			detour_ahead(net, port, kind, aside);
 	} else if (what >> KIND_SHIFT == NODE && step == NET_STEP_MORE) {
 		timer_ahead(net, (int32_t)place_of(what), step);
 	}
@@ -262,11 +281,13 @@ HOP void service_ahead(const struct net *net, uint32_t what, enum net_step step,
 
 /* The same where tables are far away. what: happens now. */
 HOP void look_far_ahead(struct net *net, uint32_t what, enum hop_kind kind, hop_onward *onward,
-			hop_touch *touch)
+			hop_touch *touch, hop_aside *aside)
 {
-	uint32_t first = event_ahead(net, FAR_PORT_AHEAD),
-		 second = event_ahead(net, FAR_PACKET_AHEAD);
+	uint32_t first, second;
 
+	wheel_keep(&net->wheel, FAR_PORT_AHEAD, net->run.limit_ps);
+	first = event_ahead(net, FAR_PORT_AHEAD);
+	second = event_ahead(net, FAR_PACKET_AHEAD);
 	port_ahead(net, first, kind);
 	if (first >> KIND_SHIFT == NODE)
 		__builtin_prefetch(&net->agenda.of_node[place_of(first)], 1);
@@ -275,8 +296,8 @@ HOP void look_far_ahead(struct net *net, uint32_t what, enum hop_kind kind, hop_
 		fetch_ahead(net->agenda.at, net->agenda.of_node[place_of(second)].first);
 	table_ahead(net, event_ahead(net, TABLE_AHEAD), kind, touch);
 	onward_ahead(net, event_ahead(net, FAR_ONWARD_AHEAD), kind, onward);
-	service_ahead(net, event_ahead(net, RANK_AHEAD), NET_STEP_RANK, kind);
-	service_ahead(net, event_ahead(net, MORE_AHEAD), NET_STEP_MORE, kind);
+	service_ahead(net, event_ahead(net, RANK_AHEAD), NET_STEP_RANK, kind, aside);
+	service_ahead(net, event_ahead(net, MORE_AHEAD), NET_STEP_MORE, kind, aside);
 	if (what >> KIND_SHIFT == ARRIVE)
 		onward_find(net, hop_port(net, (int32_t)what, kind), onward);
 	pool_fetch(&net->packets);
@@ -319,14 +340,14 @@ HOP void hop_happen(struct net *net, uint32_t what, int64_t before, enum hop_kin
 /* All events up to net->run.limit_ps, which may come closer meanwhile. reach, a constant:
  * net->run.reach. */
 HOP void hop_run(struct net *net, enum hop_kind kind, enum net_reach reach, hop_next *next,
-		 hop_begin *begin, hop_onward *onward, hop_touch *touch)
+		 hop_begin *begin, hop_onward *onward, hop_touch *touch, hop_aside *aside)
 {
 	int64_t ntaken = wheel_ntaken(&net->wheel);
 	uint32_t what;
 
 	while (wheel_take(&net->wheel, net->run.limit_ps, &what)) {
 		if (reach == NET_FAR)
-			look_far_ahead(net, what, kind, onward, touch);
+			look_far_ahead(net, what, kind, onward, touch, aside);
 		else if (reach == NET_LARGE)
 			look_ahead(net, kind);
 		if (what < EVENT(READY, 0)) { /* ARRIVE: the channel */
@@ -343,18 +364,18 @@ HOP void hop_run(struct net *net, enum hop_kind kind, enum net_reach reach, hop_
 }
 
 /* name_small, name_large and name_far: forward_hops.run. */
-#define HOP_RUNS(name, kind, next, begin, onward, touch)                                           \
+#define HOP_RUNS(name, kind, next, begin, onward, touch, aside)                                    \
 	static void name##_small(struct net *net)                                                  \
 	{                                                                                          \
-		hop_run(net, kind, NET_SMALL, next, begin, onward, touch);                         \
+		hop_run(net, kind, NET_SMALL, next, begin, onward, touch, aside);                  \
 	}                                                                                          \
 	static void name##_large(struct net *net)                                                  \
 	{                                                                                          \
-		hop_run(net, kind, NET_LARGE, next, begin, onward, touch);                         \
+		hop_run(net, kind, NET_LARGE, next, begin, onward, touch, aside);                  \
 	}                                                                                          \
 	static void name##_far(struct net *net)                                                    \
 	{                                                                                          \
-		hop_run(net, kind, NET_FAR, next, begin, onward, touch);                           \
+		hop_run(net, kind, NET_FAR, next, begin, onward, touch, aside);                    \
 	}
 
 #endif

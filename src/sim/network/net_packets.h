@@ -26,6 +26,7 @@ struct packet {
 	int64_t ready_ps;    /* READY */
 	uint8_t nic;         /* of the message */
 	bool came_by_column; /* to a router of a dragonfly whose groups are grids */
+	int32_t aside;       /* 1 + the first channel of the first detour; 0: not found yet */
 	uint64_t : 64;       /* a line each: the index is shifted, not multiplied */
 };
 _Static_assert(sizeof(struct packet) == 64, "a cache line");
@@ -35,7 +36,7 @@ enum packet_flags {
 	IS_ANSWER = 4, /* of class 1 */
 	IS_UNDECIDED = 8
 };
-enum { LATER = -2 };   /* onward: it is found shortly before the packet arrives */
+enum { LATER = -2 };   /* onward, or less: it is found shortly before the packet arrives */
 enum { VC_SHIFT = 4 }; /* in flags: the VC that a packet will take when it is ready */
 
 /* Those that come from other partitions and go there are not counted. */

@@ -52,6 +52,7 @@ static void go_to(struct wheel *wheel, int64_t tick)
 	wheel->block_end = (tick | wheel->near_mask) + 1;
 	wheel->base_ps = tick << wheel->shift >> WHEEL_TIME_BITS << WHEEL_TIME_BITS;
 	wheel->next = wheel->end = wheel->now + 1;
+	wheel->fetched = WHEEL_NONE;
 }
 
 void wheel_open(struct wheel *wheel, int64_t width_ps, int bits, int32_t gathered)
@@ -411,17 +412,17 @@ static void gather_word(struct wheel *wheel, int64_t word, int64_t until)
 		gather(wheel, list);
 	} while (filled != 0 && takes_more(wheel, tick, until));
 	level->filled[word] = filled;
+	wheel->fetched = buckets[tick - first];
 }
 
-/* The same, of further words, as far as their times have the same base. */
-static void fill_now(struct wheel *wheel, int64_t word, int64_t until)
+/* The same, from a word on, as far as their times have the same base. */
+static void gather_words(struct wheel *wheel, int64_t word, int64_t until)
 {
 	const uint64_t *filled = wheel->levels[0].filled;
 	int64_t block = wheel->tick & ~wheel->near_mask;
 	int base_bits = WHEEL_TIME_BITS - wheel->shift; /* ticks of a base */
 	int64_t end = ((block + word * 64) >> base_bits) + 1, nwords;
 
-	wheel->next = wheel->end = wheel->now + 1;
 	wheel->base_ps = (end - 1) << WHEEL_TIME_BITS;
 	nwords = ((end << base_bits) - block) / 64;
 	nwords = nwords <= wheel->near_mask / 64 ? nwords : wheel->near_mask / 64 + 1;
@@ -434,6 +435,27 @@ static void fill_now(struct wheel *wheel, int64_t word, int64_t until)
 		}
 		word += filled[word] == 0;
 	}
+}
+
+static void fill_now(struct wheel *wheel, int64_t word, int64_t until)
+{
+	wheel->next = wheel->end = wheel->now + 1;
+	wheel->is_all = false;
+	gather_words(wheel, word, until);
+}
+
+void wheel_top_up(struct wheel *wheel, int64_t until)
+{
+	ptrdiff_t nleft = wheel->end - wheel->next;
+	int64_t ncome = wheel->ncome, tick = wheel->tick + 1;
+
+	memmove(wheel->now + 1, wheel->next, (size_t)nleft * sizeof(*wheel->now));
+	wheel->next = wheel->now + 1;
+	wheel->end = wheel->next + nleft;
+	if (tick < wheel->block_end &&
+	    tick << wheel->shift >> WHEEL_TIME_BITS == wheel->base_ps >> WHEEL_TIME_BITS)
+		gather_words(wheel, (tick & wheel->near_mask) / 64, until);
+	wheel->is_all = wheel->ncome == ncome;
 }
 
 /* Deals a bucket of an upper level out. */

@@ -77,8 +77,10 @@ struct wheel {
 	uint64_t *now;              /* sorted behind now[0], which is 0 */
 	int64_t ncome;              /* all that ever came into now */
 	int32_t now_cap;
+	bool is_all;      /* no more can be taken into now before it is empty */
 	int32_t gathered; /* further ticks are taken into now while it has so few */
 	int64_t base_ps;  /* of the times in now */
+	int32_t fetched;  /* of the bucket that is gathered next: how far its chunks were fetched */
 	uint64_t *spare;  /* [now_cap] for sorting, or NULL */
 	int32_t *cells;   /* the same */
 	struct wheel_level levels[WHEEL_LEVELS];
@@ -108,10 +110,26 @@ int64_t wheel_next(const struct wheel *wheel);
 /* Goes to the next tick that has events, if it begins by until; false: there is none. */
 bool wheel_advance(struct wheel *wheel, int64_t until);
 
-/* Fetches the chunk that will be taken next into the cache. */
-static inline __attribute__((always_inline)) void wheel_fetch(const struct wheel *wheel)
+/* Takes more into now, behind what is left there, of buckets that begin by until. */
+void wheel_top_up(struct wheel *wheel, int64_t until);
+
+/* More than n events stand in now, if it can: who looks at those to come, by until, finds
+ * them there. */
+static inline void wheel_keep(struct wheel *wheel, int32_t n, int64_t until)
+{
+	if (wheel->end - wheel->next <= n && !wheel->is_all)
+		wheel_top_up(wheel, until);
+}
+
+/* Fetches the chunk that will be taken next into the cache, and one more of those that will be
+ * gathered next, since each says only then where the one behind it is. */
+static inline __attribute__((always_inline)) void wheel_fetch(struct wheel *wheel)
 {
 	fetch_ahead(wheel->chunks, wheel->free_chunk);
+	if (wheel->fetched == WHEEL_NONE)
+		return;
+	wheel->fetched = (int32_t)wheel->chunks[wheel->fetched >> WHEEL_CHUNK_BITS].next;
+	fetch_ahead(wheel->chunks, wheel->fetched >> WHEEL_CHUNK_BITS);
 }
 
 static inline uint64_t *wheel_words(const struct wheel *wheel)
