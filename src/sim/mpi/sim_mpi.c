@@ -59,7 +59,7 @@ static inline __attribute__((always_inline)) void look_at_rank(const struct mpi 
 		return;
 	}
 	fetch_ahead(mpi->messages.at, rank->unexpected.first);
-	pool_fetch(&mpi->messages);
+	pool_fetch(&mpi->messages, 0);
 	if (rank->nto > 0)
 		__builtin_prefetch(
 			&mpi->node_of[mpi->jobs.at[rank->job].first +

@@ -75,8 +75,7 @@ struct message {
 _Static_assert(sizeof(struct message) == 56, "there are millions of them");
 
 struct messages {
-	struct message *at;
-	int32_t n, cap, free;
+	POOL(struct message);
 };
 
 struct posted {

@@ -34,7 +34,6 @@ void net_agenda_close(struct net *net)
 void net_agenda_open_part(struct net *net)
 {
 	net->agenda = (struct agenda){.of_node = net->agenda.of_node,
-				      .free = NOBODY,
 				      .lag_ps = net->agenda.lag_ps,
 				      .event_ps = -1};
 }

@@ -21,13 +21,12 @@ struct item {
 		uint64_t cookie;
 		int32_t message;
 	};
-	int32_t next; /* later ones, or among the free ones */
+	int32_t next; /* later ones */
 	enum item_kind kind;
 };
 
 struct agenda {
-	struct item *at;
-	int32_t n, cap, free;
+	POOL(struct item);
 	struct queue *of_node; /* [nnodes] of items, by time; those of one time in their order */
 	int32_t nhandovers;
 	int64_t lag_ps;   /* from a handover until its message's START, at least; 0: none wait */

@@ -2,14 +2,6 @@
 #include "sim/network/coming.h"
 
 #include <string.h>
-
-#include "sim/network/net_pool.h"
-
-void coming_open(struct coming *coming)
-{
-	*coming = (struct coming){.free = NOBODY};
-}
-
 void coming_close(struct coming *coming)
 {
 	umap_free(&coming->place_of);

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/umap.h"
+#include "sim/network/net_pool.h"
 
 /*
  * A partition numbers the messages that it sends to others. Those of numbers that follow each other
@@ -15,17 +16,14 @@ enum { COMING_PAGE_BITS = 8, COMING_PAGE = 1 << COMING_PAGE_BITS };
 struct coming_page {
 	int32_t message[COMING_PAGE]; /* the record here; NOBODY: none */
 	int32_t n;                    /* of messages */
-	int32_t next;                 /* among the free ones */
 };
 
+/* Zeroed there are none. */
 struct coming {
 	struct umap place_of; /* of pages */
-	struct coming_page *at;
-	int32_t n, cap, free;
+	POOL(struct coming_page);
 };
 
-/* With none. */
-void coming_open(struct coming *coming);
 void coming_close(struct coming *coming);
 /* part: that sent it. */
 void coming_add(struct coming *coming, int part, uint32_t serial, int32_t message);

@@ -64,7 +64,7 @@ static int open_part(struct crew *crew, int number, struct err *err)
 
 	*part = *net;
 	part->partition.number = number;
-	coming_open(&part->partition.coming);
+	part->partition.coming = (struct coming){0};
 	part->credits = (struct credit_rings){0};
 	packets_open(&part->packets);
 	messages_open(&part->messages);
@@ -117,9 +117,10 @@ void crew_close(struct net *net)
 	crew_post_close(crew);
 	free(crew->parts);
 	free(crew->part_of);
+	free(crew->part_of_channel);
 	free(crew);
 	net->partition.crew = NULL;
-	net->partition.of_router = NULL;
+	net->partition.of_router = net->partition.of_channel = NULL;
 }
 
 static int open_crew(struct net *net, struct crew *crew, int nthreads, struct err *err)
@@ -129,6 +130,11 @@ static int open_crew(struct net *net, struct crew *crew, int nthreads, struct er
 
 	net->partition.crew = crew;
 	net->partition.of_router = crew->part_of;
+	crew->part_of_channel =
+		xmalloc((size_t)net->plan.nchannels * sizeof(*crew->part_of_channel));
+	for (int32_t c = 0; c < net->plan.nchannels; c++)
+		crew->part_of_channel[c] = (int16_t)crew_part_of_port(net, c);
+	net->partition.of_channel = crew->part_of_channel;
 	crew->parts = xcalloc(n, sizeof(*crew->parts));
 	crew->members = xlarge(n * sizeof(*crew->members));
 	crew->bags = xlarge(2 * n * n * sizeof(*crew->bags));

@@ -28,7 +28,8 @@ struct crew_post {
 struct crew {
 	struct net **parts; /* [nparts] the first is the network itself */
 	struct member *members;
-	int16_t *part_of;
+	int16_t *part_of;         /* [nrouters] */
+	int16_t *part_of_channel; /* [nchannels] */
 	struct mail_bag *bags; /* [2 · nparts · nparts] parity, from, to */
 	int nparts, nthreads;
 	struct processes *processes; /* NULL: there is one */

@@ -79,8 +79,8 @@ static void unpack(struct crew *crew, struct parcel *parcel)
 		for (size_t i = 0; i < bag->packets.n; i++) {
 			struct net *part = crew->parts[label.to];
 
-			if (!port_of(part, bag->packets.at[i].channel)->is_touched)
-				ports_touch(&part->ports, bag->packets.at[i].channel);
+			if (!port_of(part, bag->packets.at[i].packet.channel)->is_touched)
+				ports_touch(&part->ports, bag->packets.at[i].packet.channel);
 		}
 	}
 }

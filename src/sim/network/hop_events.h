@@ -300,8 +300,8 @@ HOP void look_far_ahead(struct net *net, uint32_t what, enum hop_kind kind, hop_
 	service_ahead(net, event_ahead(net, MORE_AHEAD), NET_STEP_MORE, kind, aside);
 	if (what >> KIND_SHIFT == ARRIVE)
 		onward_find(net, hop_port(net, (int32_t)what, kind), onward);
-	pool_fetch(&net->packets);
-	pool_fetch(&net->messages);
+	pool_fetch(&net->packets, 0);
+	pool_fetch(&net->messages, 0);
 	wheel_fetch(&net->wheel);
 }
 

@@ -37,13 +37,10 @@ bool net_is_here(const struct net *net, int32_t node)
 	return hop_is_here(net, node);
 }
 
-/* To which partition a port at the end of a channel belongs. */
-static struct mail_bag *bag_to_router(struct net *net, int32_t router, int64_t time)
-{
-	return crew_bag(net, net->partition.of_router[router], time);
-}
-
 /* ---- out ---- */
+
+/* What is put into a bag is fetched into the cache before: so many packets. */
+enum { PUT_AHEAD = 3 };
 
 /* The source's record, after a packet has gone to another partition. */
 static void message_goes(struct net *net, int32_t i)
@@ -57,24 +54,32 @@ static void message_goes(struct net *net, int32_t i)
 		pool_give(&net->messages, i);
 }
 
+/* Another thread has read what stood there last. */
+static inline __attribute__((always_inline)) void fetch_packet(const struct mail_bag *bag, size_t i)
+{
+	const char *bytes = (const char *)bag->packets.at;
+
+	fetch_ahead(bytes, i * sizeof(struct mail_packet));
+	fetch_ahead(bytes, (i + 1) * sizeof(struct mail_packet) - 1);
+}
+
 void net_mail_packet(struct net *net, int32_t i, int32_t channel, int64_t arrive_ps)
 {
 	struct packet *packet = &net->packets.at[i];
-	int32_t router = port_of(net, channel)->to;
-	struct mail_bag *bag = bag_to_router(net, router, arrive_ps);
+	/* the far end is where the other direction begins */
+	struct mail_bag *bag = crew_bag(net, net->partition.of_channel[channel ^ 1], arrive_ps);
 	int32_t number = packet->message;
 	struct message *message = &net->messages.at[number];
 	struct mail_packet *mail;
 
 	vec_reserve(&bag->packets, bag->packets.n + 1);
 	mail = &bag->packets.at[bag->packets.n++];
+	fetch_packet(bag, bag->packets.n + PUT_AHEAD);
 	mail->arrive_ps = arrive_ps;
 	mail->ready_ps = message->ready_ps;
-	mail->channel = channel;
 	mail->src = message->src;
 	mail->dst = message->dst;
 	mail->serial = message->serial;
-	mail->nic = message->nic;
 	mail->is_home = message->is_home;
 	if (net->forward.type->leave != NULL)
 		net->forward.type->leave(net, packet, mail->legs);
@@ -94,8 +99,7 @@ void net_mail_packet(struct net *net, int32_t i, int32_t channel, int64_t arrive
 
 void net_mail_credit(struct net *net, int32_t channel, int vc, int32_t bytes, int64_t time)
 {
-	/* the sending end is where the other direction leads to */
-	struct mail_bag *bag = bag_to_router(net, port_of(net, channel ^ 1)->to, time);
+	struct mail_bag *bag = crew_bag(net, net->partition.of_channel[channel], time);
 	const struct mail_credit mail = {
 		.time = time, .channel = channel, .bytes = bytes, .vc = vc};
 
@@ -171,11 +175,14 @@ static int32_t find_message(struct net *net, const struct mail_packet *mail)
 						    .dst = mail->dst,
 						    .ready_ps = mail->ready_ps,
 						    .serial = mail->serial,
-						    .nic = mail->nic,
+						    .nic = mail->packet.nic,
 						    .is_home = mail->is_home,
 						    .is_transit = true};
 	return number;
 }
+
+/* What takes a packet or a credit is fetched into the cache while others are taken. */
+enum { TAKEN_AHEAD = 8, RING_AHEAD = 4 };
 
 static void take_packet(struct net *net, const struct mail_packet *mail)
 {
@@ -185,13 +192,11 @@ static void take_packet(struct net *net, const struct mail_packet *mail)
 	net->packets.at[i].message = find_message(net, mail);
 	if (net->forward.type->enter != NULL)
 		net->forward.type->enter(net, &net->packets.at[i], mail->legs);
-	hop_fly_here(net, port_of(net, mail->channel), i, mail->channel, mail->arrive_ps);
-	pool_fetch(&net->packets);
-	pool_fetch(&net->messages);
+	hop_fly_here(net, port_of(net, mail->packet.channel), i, mail->packet.channel,
+		     mail->arrive_ps);
+	pool_fetch(&net->packets, TAKEN_AHEAD);
+	pool_fetch(&net->messages, TAKEN_AHEAD);
 }
-
-/* What takes a packet or a credit is fetched into the cache while others are taken. */
-enum { TAKEN_AHEAD = 8, RING_AHEAD = 4 };
 
 static inline __attribute__((always_inline)) void fetch_port(const struct net *net, int32_t channel)
 {
@@ -202,7 +207,7 @@ static void take_packets(struct net *net, const struct mail_bag *bag)
 {
 	for (size_t i = 0; i < bag->packets.n; i++) {
 		if (i + TAKEN_AHEAD < bag->packets.n)
-			fetch_port(net, bag->packets.at[i + TAKEN_AHEAD].channel);
+			fetch_port(net, bag->packets.at[i + TAKEN_AHEAD].packet.channel);
 		take_packet(net, &bag->packets.at[i]);
 	}
 }

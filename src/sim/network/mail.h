@@ -13,15 +13,13 @@ struct mail_message {
 
 /* A packet on its way to a router here, with what is needed of its message. */
 struct mail_packet {
+	struct packet packet;
 	int64_t arrive_ps;
 	int64_t ready_ps; /* of the message, and so on */
-	struct packet packet;
-	uint32_t serial;
 	int32_t src, dst;
-	int32_t channel;
-	int32_t legs[4]; /* the routing's own: forward_type.leave */
-	uint8_t nic;
+	uint32_t serial;
 	bool is_home;
+	int32_t legs[4]; /* the routing's own: forward_type.leave */
 };
 
 /* A credit for a port here. */

@@ -154,7 +154,6 @@ int net_open(struct net **result, struct topo *topo, const struct sim_params *pa
 	net_agenda_open(net);
 	net_published_open(net);
 	net_wheel_open(net);
-	coming_open(&net->partition.coming);
 	*result = net;
 	return 0;
 }

@@ -18,7 +18,7 @@ struct message {
 		uint32_t serial; /* then, of one to another partition: mail.c */
 	};
 	int32_t out;      /* the last channel, to dst */
-	int32_t next;     /* in the NIC's queue, or among the free ones */
+	int32_t next;     /* in the NIC's queue */
 	int32_t npending; /* packets made that have not come */
 	int32_t owner;
 	uint8_t traffic_class, queue;
@@ -32,8 +32,7 @@ struct message {
 _Static_assert(sizeof(struct message) <= 64, "a cache line");
 
 struct message_pool {
-	struct message *at;
-	int32_t n, cap, free;
+	POOL(struct message);
 	int32_t asking;   /* the message that net_send is to say of when it leaves, or NOBODY */
 	int64_t asked_ps; /* when it leaves; −1: not known yet */
 	int64_t nopen;    /* messages of this run that have not come */
@@ -42,7 +41,7 @@ struct message_pool {
 /* With none. */
 static inline void messages_open(struct message_pool *pool)
 {
-	*pool = (struct message_pool){.free = NOBODY, .asking = NOBODY};
+	*pool = (struct message_pool){.asking = NOBODY};
 }
 
 #endif

@@ -13,7 +13,7 @@
  * key, which its draws are made of.
  */
 struct packet {
-	int32_t next;   /* in a queue, in flight, or among the free ones */
+	int32_t next;   /* in a queue, or in flight */
 	int32_t onward; /* on its way to a router: forward.h; READY: the channel it waits for */
 	int32_t message;
 	int32_t router; /* the last one */
@@ -41,15 +41,14 @@ enum { VC_SHIFT = 4 }; /* in flags: the VC that a packet will take when it is re
 
 /* Those that come from other partitions and go there are not counted. */
 struct packet_pool {
-	struct packet *at;
-	int32_t n, cap, free;
+	POOL(struct packet);
 	int64_t nmade, ncome; /* packets of this run */
 };
 
 /* With none. */
 static inline void packets_open(struct packet_pool *pool)
 {
-	*pool = (struct packet_pool){.free = NOBODY};
+	*pool = (struct packet_pool){0};
 }
 
 static inline int32_t packets_new(struct packet_pool *pool)

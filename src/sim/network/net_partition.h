@@ -10,7 +10,8 @@
 struct net_partition {
 	struct crew *crew; /* NULL: the simulation has one partition */
 	int number;
-	const int16_t *of_router; /* [nrouters] */
+	const int16_t *of_router;  /* [nrouters] */
+	const int16_t *of_channel; /* [nchannels] of the sending end */
 	struct coming coming;     /* messages from other partitions: mail.c */
 	uint32_t serial;          /* of the last message to another one */
 	bool is_dealt_out;        /* ports and nodes are as they are before a run */

@@ -6,31 +6,42 @@
 #include "sim/network/net_queue.h"
 
 /*
- * A pool is a struct with at, n, cap and free: the most records that were needed at one time, with
- * the free ones among them, a list by their next. at moves when there are more.
+ * A pool is a struct with these; zeroed it is empty. at has the most records that were needed at
+ * one time and moves when there are more. The free ones are a stack of their numbers, so that what
+ * will be taken next can be fetched before.
  */
-static inline int32_t pool_reuse(int32_t *free, int32_t next)
-{
-	int32_t i = *free;
+#define POOL(type)                                                                                 \
+	type *at;                                                                                  \
+	int32_t n, cap;                                                                            \
+	int32_t nspare, *spare /* [cap] */
 
-	*free = next;
-	return i;
+static inline void *pool_double(void *at, int32_t *cap, int32_t **spare, size_t size)
+{
+	size_t old = (size_t)*cap * sizeof(**spare);
+
+	at = xlarge_double(at, cap, size);
+	*spare = xlarge_grow(*spare, old, (size_t)*cap * sizeof(**spare));
+	return at;
 }
 
 /* A record, with what was left in it. */
 #define pool_take(pool)                                                                            \
-	((pool)->free != NOBODY                                                                    \
-		 ? pool_reuse(&(pool)->free, (pool)->at[(pool)->free].next)                        \
-		 : ((pool)->n == (pool)->cap                                                       \
-			    ? (void)((pool)->at = xlarge_double((pool)->at, &(pool)->cap,          \
-								sizeof(*(pool)->at)))              \
-			    : (void)0,                                                             \
-		    (pool)->n++))
-#define pool_give(pool, i) ((pool)->at[i].next = (pool)->free, (void)((pool)->free = (i)))
-/* Fetches the record that will be taken next into the cache. */
-#define pool_fetch(pool) fetch_ahead((pool)->at, (pool)->free)
+	((pool)->nspare > 0 ? (pool)->spare[--(pool)->nspare]                                      \
+			    : ((pool)->n == (pool)->cap                                            \
+				       ? (void)((pool)->at = pool_double((pool)->at, &(pool)->cap, \
+									 &(pool)->spare,           \
+									 sizeof(*(pool)->at)))     \
+				       : (void)0,                                                  \
+			       (pool)->n++))
+#define pool_give(pool, i) ((void)((pool)->spare[(pool)->nspare++] = (i)))
+/* Fetches the record that will be taken after k others into the cache. */
+#define pool_fetch(pool, k)                                                                        \
+	((pool)->nspare > (k) ? fetch_ahead((pool)->at, (pool)->spare[(pool)->nspare - 1 - (k)])   \
+			      : (void)0)
 /* No record is in use. */
-#define pool_drop(pool) ((pool)->n = 0, (void)((pool)->free = NOBODY))
-#define pool_close(pool) xlarge_free((pool)->at, (size_t)(pool)->cap * sizeof(*(pool)->at))
+#define pool_drop(pool) ((pool)->n = (pool)->nspare = 0)
+#define pool_close(pool)                                                                           \
+	(xlarge_free((pool)->at, (size_t)(pool)->cap * sizeof(*(pool)->at)),                       \
+	 xlarge_free((pool)->spare, (size_t)(pool)->cap * sizeof(*(pool)->spare)))
 
 #endif
