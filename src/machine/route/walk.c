@@ -125,12 +125,10 @@ int walk_path(struct topo *topo, int node_a, int node_b, int_vec *path)
 		return -1;
 	vec_push(path, ends.up);
 	for (int router = ends.router_a; router != ends.router_b;) {
-		int cable, ncables;
-		int next = topo->type->next(topo, router, ends.router_b, node_b, &cable);
-		int64_t first =
-			walk_cables(graph, topo->nnodes + router, topo->nnodes + next, &ncables);
+		int next;
+		int64_t place = walk_next(topo, router, ends.router_b, node_b, &next);
 
-		vec_push(path, graph->channel[first + cable]);
+		vec_push(path, graph->channel[place]);
 		router = next;
 	}
 	vec_push(path, ends.down);

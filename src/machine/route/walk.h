@@ -24,4 +24,18 @@ int walk_ends(struct topo *topo, int node_a, int node_b, walk_distance_fn *dista
 /* Where the channels from vertex v to vertex w begin among graph->channel, and their number. */
 int64_t walk_cables(const struct topo_graph *graph, int v, int w, int *n);
 
+/* Closed form: where the channel from router towards the router `to` of node stands in the graph;
+ * *next: the router that it leads to. */
+static inline int64_t walk_next(const struct topo *topo, int router, int to, int node, int *next)
+{
+	const struct topo_graph *graph = topo->graph;
+	int cable, ncables;
+
+	*next = topo->type->next(topo, router, to, node, &cable);
+	if (topo->type->port != NULL)
+		return graph->first[topo->nnodes + router] +
+		       topo->type->port(topo, router, *next) + cable;
+	return walk_cables(graph, topo->nnodes + router, topo->nnodes + *next, &ncables) + cable;
+}
+
 #endif

@@ -55,13 +55,11 @@ static void add_routes_to(const struct links *links, const int *nodes, int n, in
 		int router = topo->router_of[nodes[i]];
 
 		while (router != last && state->seen[router] != to + 1) {
-			int cable, ncables;
-			int next = topo->type->next(topo, router, last, to, &cable);
-			int64_t first = walk_cables(graph, topo->nnodes + router,
-						    topo->nnodes + next, &ncables);
+			int next;
+			int64_t place = walk_next(topo, router, last, to, &next);
 
 			state->seen[router] = to + 1;
-			bits_add(marked, graph->channel[first + cable] / 2);
+			bits_add(marked, graph->channel[place] / 2);
 			router = next;
 		}
 	}

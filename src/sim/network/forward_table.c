@@ -297,7 +297,7 @@ HOP void touch(const struct net *net, int router, struct packet *packet)
 	const struct topo *topo = net->plan.topo;
 	int32_t rest;
 	int64_t place;
-	int to;
+	int to, by;
 
 	if (!heads_on(net, router, packet, &to, &rest))
 		return;
@@ -306,7 +306,7 @@ HOP void touch(const struct net *net, int router, struct packet *packet)
 	} else if (tables->only != NULL) {
 		__builtin_prefetch(&tables->only[tables_pair(tables, router, to)]);
 	} else if (tables->tree == NULL) {
-		place = closed_place(topo, router, to, rest);
+		place = walk_next(topo, router, to, rest, &by);
 		packet->onward = (int32_t)standing_at(place);
 		__builtin_prefetch(&topo->graph->channel[place]);
 	}

@@ -92,21 +92,12 @@ static inline int32_t tables_channel(const struct tables *tables, const struct c
 	return tables->channels.at[set->first + at];
 }
 
-/* Where the channel that the closed form takes stands in the graph. */
-static inline int64_t closed_place(const struct topo *topo, int router, int to, int32_t node)
-{
-	int cable, n, peer = topo->type->next(topo, router, to, node, &cable);
-	int64_t first = topo->type->port != NULL ? topo->graph->first[topo->nnodes + router] +
-							   topo->type->port(topo, router, peer)
-						 : walk_cables(topo->graph, topo->nnodes + router,
-							       topo->nnodes + peer, &n);
-
-	return first + cable;
-}
-
+/* The channel that the closed form takes. */
 static inline int32_t closed_next(const struct topo *topo, int router, int to, int32_t node)
 {
-	return topo->graph->channel[closed_place(topo, router, to, node)];
+	int next;
+
+	return topo->graph->channel[walk_next(topo, router, to, node, &next)];
 }
 
 /* The first channel towards a router, for a node's number. */
