@@ -64,7 +64,7 @@ static int open_part(struct crew *crew, int number, struct err *err)
 
 	*part = *net;
 	part->partition.number = number;
-	part->partition.coming = (struct umap){0};
+	coming_open(&part->partition.coming);
 	part->credits = (struct credit_rings){0};
 	packets_open(&part->packets);
 	messages_open(&part->messages);

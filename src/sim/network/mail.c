@@ -29,7 +29,7 @@ void mail_bag_free(struct mail_bag *bag)
 
 static int part_of_node(const struct net *net, int32_t node)
 {
-	return net->partition.of_router[net->plan.topo->router_of[node]];
+	return net->partition.of_router[net_router_of(net, node)];
 }
 
 bool net_is_here(const struct net *net, int32_t node)
@@ -127,11 +127,6 @@ void net_mail_notice(struct net *net, int32_t node, int64_t time, uint64_t cooki
 
 /* ---- in ---- */
 
-static uint64_t key_of(int32_t src, uint32_t serial)
-{
-	return (uint64_t)(uint32_t)src << 32 | serial;
-}
-
 static int32_t count_packets(const struct net *net, int64_t bytes)
 {
 	int64_t n = (bytes + net->plan.params->packet_bytes - 1) / net->plan.params->packet_bytes;
@@ -154,28 +149,23 @@ static void take_message(struct net *net, const struct mail_message *mail)
 	if (events->enter != NULL)
 		message->cookie = net_cookie((enum net_service)service,
 					     events->enter(events->context, mail->record));
-	umap_set(&net->partition.coming, key_of(message->src, message->serial), i);
+	coming_add(&net->partition.coming, part_of_node(net, message->src), message->serial, i);
 }
 
 void net_mail_is_whole(struct net *net, const struct message *message)
 {
-	int64_t i;
-
-	umap_take(&net->partition.coming, key_of(message->src, message->serial), &i);
+	coming_remove(&net->partition.coming, part_of_node(net, message->src), message->serial);
 }
 
 /* The record here of a packet's message. */
 static int32_t find_message(struct net *net, const struct mail_packet *mail)
 {
 	int32_t number;
-	int64_t i;
 
-	if (net_is_here(net, mail->dst)) {
-		if (mail->is_home)
-			return (int32_t)mail->serial;
-		umap_get(&net->partition.coming, key_of(mail->src, mail->serial), &i);
-		return (int32_t)i;
-	}
+	if (net_is_here(net, mail->dst))
+		return mail->is_home ? (int32_t)mail->serial
+				     : coming_get(&net->partition.coming,
+						  part_of_node(net, mail->src), mail->serial);
 	number = net_message_new(net);
 	net->messages.at[number] = (struct message){.src = mail->src,
 						    .dst = mail->dst,

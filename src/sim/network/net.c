@@ -154,6 +154,7 @@ int net_open(struct net **result, struct topo *topo, const struct sim_params *pa
 	net_agenda_open(net);
 	net_published_open(net);
 	net_wheel_open(net);
+	coming_open(&net->partition.coming);
 	*result = net;
 	return 0;
 }
@@ -161,7 +162,7 @@ int net_open(struct net **result, struct topo *topo, const struct sim_params *pa
 void net_part_close(struct net *net)
 {
 	wheel_close(&net->wheel);
-	umap_free(&net->partition.coming);
+	coming_close(&net->partition.coming);
 	free(net->ports.touched);
 	free(net->nics.copiers);
 	net_injection_close_part(net);
@@ -208,7 +209,7 @@ static void drop_all(struct net *net)
 	pool_drop(&net->packets);
 	pool_drop(&net->messages);
 	net_agenda_reset(net);
-	umap_clear(&net->partition.coming);
+	coming_clear(&net->partition.coming);
 	forward_drop(net);
 }
 

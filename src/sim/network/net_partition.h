@@ -5,13 +5,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/umap.h"
+#include "sim/network/coming.h"
 
 struct net_partition {
 	struct crew *crew; /* NULL: the simulation has one partition */
 	int number;
 	const int16_t *of_router; /* [nrouters] */
-	struct umap coming;       /* messages from other partitions: mail.c */
+	struct coming coming;     /* messages from other partitions: mail.c */
 	uint32_t serial;          /* of the last message to another one */
 	bool is_dealt_out;        /* ports and nodes are as they are before a run */
 	bool awaits_enough;

@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 
-enum { SORT_BY_INSERTION = 16, SPREAD = 40, SELDOM = 1 << 18 };
+enum { SORT_BY_INSERTION = 16, SPREAD = 40, SELDOM = 1 << 18, LOOKED_AT = 8 };
 
 static void open_level(struct wheel_level *level, int bits, int below)
 {
@@ -495,13 +495,16 @@ bool wheel_advance(struct wheel *wheel, int64_t until)
 	return false;
 }
 
+/* When the first event of a tick comes; of one with many, when the tick begins. */
 static int64_t first_of_tick(const struct wheel *wheel, int64_t tick, int32_t word)
 {
 	uint64_t least = UINT64_MAX;
 
-	while (word != WHEEL_NONE) {
+	for (int n = 0; word != WHEEL_NONE; n++) {
 		const struct wheel_chunk *chunk = &wheel->chunks[word >> WHEEL_CHUNK_BITS];
 
+		if (n == LOOKED_AT)
+			return tick << wheel->shift;
 		for (int32_t k = 0; k < (word & WHEEL_CHUNK); k++)
 			if (chunk->events[k] < least)
 				least = chunk->events[k];

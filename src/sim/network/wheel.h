@@ -104,8 +104,8 @@ void wheel_add_far(struct wheel *wheel, int64_t time, uint32_t what);
 void wheel_add_now(struct wheel *wheel, int64_t time, uint32_t what);
 /* A new chunk before the others of a bucket of level 0: its first word. */
 int32_t wheel_chunk_new(struct wheel *wheel, int64_t bucket);
-/* No event comes before this time: that of the next one, or (where it lies far ahead) something
- * less. INT64_MAX: there is none. */
+/* No event comes before this time: that of the next one, or (where it lies far ahead, or among
+ * many) something less. INT64_MAX: there is none. */
 int64_t wheel_next(const struct wheel *wheel);
 /* Goes to the next tick that has events, if it begins by until; false: there is none. */
 bool wheel_advance(struct wheel *wheel, int64_t until);

@@ -1,0 +1,37 @@
+/* coming.h - messages that come from other partitions, by their source and number */
+#ifndef SIM_NETWORK_COMING_H
+#define SIM_NETWORK_COMING_H
+
+#include <stdint.h>
+
+#include "base/umap.h"
+
+/*
+ * A partition numbers the messages that it sends to others. Those of numbers that follow each other
+ * stand on one page, since their packets come at about the same time; a page is there as long as
+ * any of them is under way.
+ */
+enum { COMING_PAGE_BITS = 8, COMING_PAGE = 1 << COMING_PAGE_BITS };
+struct coming_page {
+	int32_t message[COMING_PAGE]; /* the record here; NOBODY: none */
+	int32_t n;                    /* of messages */
+	int32_t next;                 /* among the free ones */
+};
+
+struct coming {
+	struct umap place_of; /* of pages */
+	struct coming_page *at;
+	int32_t n, cap, free;
+};
+
+/* With none. */
+void coming_open(struct coming *coming);
+void coming_close(struct coming *coming);
+/* part: that sent it. */
+void coming_add(struct coming *coming, int part, uint32_t serial, int32_t message);
+int32_t coming_get(const struct coming *coming, int part, uint32_t serial);
+/* It has come. */
+void coming_remove(struct coming *coming, int part, uint32_t serial);
+void coming_clear(struct coming *coming);
+
+#endif
