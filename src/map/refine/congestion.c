@@ -11,6 +11,7 @@ enum {
 	LEAST_WORK = 500000, /* of small graphs */
 	FEW_AN_EDGE = 320,
 	WORK_AN_EDGE = 12,
+	UNEVEN_TIMES = 8,
 	HOPS = 6, /* of a route, on average: on longer ones an edge takes longer, and helps less */
 	HOT = 32,
 	WARM = 8,
@@ -321,12 +322,23 @@ int congestion_refine(const struct map_input *in, int64_t most, int *node_of,
 	return status;
 }
 
+/* Nodes with unlike room are not exchanged as a whole: small graphs are searched so many times as
+ * long instead. */
+static int64_t uneven_times(const struct map_input *in, int64_t work)
+{
+	int64_t times = rooms_are_equal(in) ? 1 : shortened(in, WORK) / work;
+
+	return times < 1 ? 1 : times < UNEVEN_TIMES ? times : UNEVEN_TIMES;
+}
+
 static int run(const struct map_input *in, const struct map_parts *parts, const struct pick *pick,
 	       int *node_of, struct map_refine_result *result, struct err *err)
 {
+	int64_t work = congestion_work(in);
+
 	(void)parts;
-	return congestion_refine(in, pick_int(pick, "effort") * congestion_work(in), node_of,
-				 result, err);
+	return congestion_refine(in, pick_int(pick, "effort") * work * uneven_times(in, work),
+				 node_of, result, err);
 }
 
 const struct map_refiner map_refiner_congestion = {
