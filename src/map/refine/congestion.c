@@ -322,13 +322,15 @@ int congestion_refine(const struct map_input *in, int64_t most, int *node_of,
 	return status;
 }
 
-/* Nodes with unlike room are not exchanged as a whole: small graphs are searched so many times as
- * long instead. */
+/* Nodes with unlike room are not exchanged as a whole: small graphs, but the smallest, are searched
+ * so many times as long instead. */
 static int64_t uneven_times(const struct map_input *in, int64_t work)
 {
-	int64_t times = rooms_are_equal(in) ? 1 : shortened(in, WORK) / work;
+	int64_t times = shortened(in, WORK) / work;
 
-	return times < 1 ? 1 : times < UNEVEN_TIMES ? times : UNEVEN_TIMES;
+	if (rooms_are_equal(in) || work <= shortened(in, LEAST_WORK) || times < 1)
+		return 1;
+	return times < UNEVEN_TIMES ? times : UNEVEN_TIMES;
 }
 
 static int run(const struct map_input *in, const struct map_parts *parts, const struct pick *pick,
