@@ -34,7 +34,7 @@ HOP int64_t hop_inject(struct net *net, const struct net_message *given, enum ho
 	struct packet *packet;
 
 	if (left > net->run.inject_most || given->ready_ps > net->run.now ||
-	    given->src == given->dst || !hop_is_here(net, given->dst) ||
+	    given->src == given->dst ||
 	    ends(net, given->src, given->dst, &up, &out) != 0)
 		return net_send_any(net, given);
 	port = hop_port(net, up, kind);
@@ -57,6 +57,8 @@ HOP int64_t hop_inject(struct net *net, const struct net_message *given, enum ho
 		.wants_left = wants_left && !given->asks_left,
 	};
 	net->messages.nopen++;
+	if (!hop_is_here(net, given->dst))
+		net_mail_message(net, i);
 	k = packets_new(&net->packets);
 	packet = &net->packets.at[k];
 	*packet = (struct packet){.message = i, .bytes = bytes, .out = out};
