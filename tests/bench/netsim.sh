@@ -265,7 +265,7 @@ partitions() {
 			IFS=: read -r pattern bytes iterations <<<"$row"
 			[[ $size -gt 10000 && $row != halo3d:1024:* ]] && continue
 			[[ $size -gt 10000 ]] && iterations=3
-			one= two=
+			one='' two=''
 			for _ in 1 2 3; do # in turn
 				one+=$'\n'$(parts "$size" "$pattern" "$bytes" "$iterations" -j 1)
 				sum=$(md5sum <"$work/out.tsv")

@@ -33,8 +33,8 @@ static inline int64_t walk_next(const struct topo *topo, int router, int to, int
 
 	*next = topo->type->next(topo, router, to, node, &cable);
 	if (topo->type->port != NULL)
-		return graph->first[topo->nnodes + router] +
-		       topo->type->port(topo, router, *next) + cable;
+		return graph->first[topo->nnodes + router] + topo->type->port(topo, router, *next) +
+		       cable;
 	return walk_cables(graph, topo->nnodes + router, topo->nnodes + *next, &ncables) + cable;
 }
 

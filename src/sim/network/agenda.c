@@ -33,9 +33,8 @@ void net_agenda_close(struct net *net)
 
 void net_agenda_open_part(struct net *net)
 {
-	net->agenda = (struct agenda){.of_node = net->agenda.of_node,
-				      .lag_ps = net->agenda.lag_ps,
-				      .event_ps = -1};
+	net->agenda = (struct agenda){
+		.of_node = net->agenda.of_node, .lag_ps = net->agenda.lag_ps, .event_ps = -1};
 }
 
 void net_agenda_close_part(struct net *net)

@@ -30,7 +30,7 @@ struct crew {
 	struct member *members;
 	int16_t *part_of;         /* [nrouters] */
 	int16_t *part_of_channel; /* [nchannels] */
-	struct mail_bag *bags; /* [2 · nparts · nparts] parity, from, to */
+	struct mail_bag *bags;    /* [2 · nparts · nparts] parity, from, to */
 	int nparts, nthreads;
 	struct processes *processes; /* NULL: there is one */
 	struct crew_post post;

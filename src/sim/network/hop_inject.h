@@ -34,8 +34,7 @@ HOP int64_t hop_inject(struct net *net, const struct net_message *given, enum ho
 	struct packet *packet;
 
 	if (left > net->run.inject_most || given->ready_ps > net->run.now ||
-	    given->src == given->dst ||
-	    ends(net, given->src, given->dst, &up, &out) != 0)
+	    given->src == given->dst || ends(net, given->src, given->dst, &up, &out) != 0)
 		return net_send_any(net, given);
 	port = hop_port(net, up, kind);
 	bytes = hop_packet_bytes(net, left, given->bytes);
