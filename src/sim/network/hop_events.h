@@ -94,13 +94,24 @@ HOP void hop_arrive(struct net *net, int32_t channel, enum hop_kind kind, hop_ne
 
 /*
  * On large machines what the next events need is fetched into the cache while others happen, in
- * steps, each of which reads what the one before has fetched. Of an arrival: the port that the
- * packet comes by; the packet, and the port's ring of credits; the port that it leaves by, or at
- * its node the message. Where tables are far away, too: what the next hop is found with, before
- * that port; the port of a detour that may be taken; at the node the port by which it answers, and
- * the records of the message's service; the items of nodes, and those records. Always inlined,
- * because gcc takes a function that only fetches for one that does nothing, and leaves the call
- * out.
+ * steps, each of which reads what the one before has fetched. So many events before its own:
+ *
+ *   PORT_AHEAD     the port that a packet comes by, or that may wake up, and who waits for it
+ *   PACKET_AHEAD   the packet, and the port's ring of credits
+ *   ONWARD_AHEAD   the port that the packet leaves by; at its node the message
+ *
+ * Where not even tables are near, also what comes between and behind:
+ *
+ *   FAR_PORT_AHEAD     a node's list of items
+ *   FAR_PACKET_AHEAD   its first item
+ *   TABLE_AHEAD        what the next hop is found with; at the node the message, the port by
+ *                      which it answers and its items; of an item the rank
+ *   FAR_ONWARD_AHEAD   the next hop is found, then its port; at the node the service's message
+ *   RANK_AHEAD         the port of a detour that may be taken; at the node the rank
+ *   MORE_AHEAD         what the rank will read
+ *
+ * Always inlined, because gcc takes a function that only fetches for one that does nothing, and
+ * leaves the call out.
  */
 enum { PORT_AHEAD = 14, PACKET_AHEAD = 9, ONWARD_AHEAD = 5 };
 enum { FAR_PORT_AHEAD = 18, FAR_PACKET_AHEAD = 13, TABLE_AHEAD = 9, FAR_ONWARD_AHEAD = 6 };
@@ -159,11 +170,13 @@ HOP void out_ahead(const struct net *net, const struct packet *packet, int32_t c
 	__builtin_prefetch(hop_port(net, base + channel, kind), 1);
 }
 
-HOP void look_ahead(const struct net *net, enum hop_kind kind)
+HOP void look_ahead(struct net *net, enum hop_kind kind)
 {
-	uint32_t what = event_ahead(net, ONWARD_AHEAD);
 	const struct packet *packet;
+	uint32_t what;
 
+	wheel_keep(&net->wheel, PORT_AHEAD, net->run.limit_ps);
+	what = event_ahead(net, ONWARD_AHEAD);
 	port_ahead(net, event_ahead(net, PORT_AHEAD), kind);
 	packet_ahead(net, event_ahead(net, PACKET_AHEAD), kind);
 	if (what >> KIND_SHIFT != ARRIVE)
