@@ -71,11 +71,12 @@ same() {
 	same '--partitions 3 -j 2' -- -t planes.yaml -r valiant job.tsv
 }
 
-@test "ranks that are fetched ahead, as there are many: of eager and of large messages" {
-	local machine=dragonfly:groups=9,routers=4,nodes=2 bytes
+@test "what is fetched ahead on machines of more than 8 000 nodes: of eager and of large messages" {
+	local bytes
 	for bytes in 8 20000; do
-		job 72 'n[0-71]' halo2d $bytes 1 120 >job.tsv # 8 640 ranks
-		same '--partitions 3 -j 2' -- -t "$machine" job.tsv
+		job 8320 'n[0-8319]' halo2d $bytes 1 >job.tsv
+		same '--partitions 3 -j 2' -- -t dragonfly:groups=65,routers=16,nodes=8 -r ugal job.tsv
+		same '--partitions 2 -j 2' -- -t torus:dims=16x20x26 -r ugal job.tsv
 	done
 }
 

@@ -74,7 +74,7 @@ static void ahead(void *context, uint64_t cookie, enum net_step step)
 	if (step == NET_STEP_MESSAGE)
 		__builtin_prefetch(message, 1);
 	else
-		look_at_rank(mpi, message->dst, step);
+		look_at_rank(mpi, message_receiver(message), step);
 }
 
 static void timer_ahead(void *context, uint64_t cookie, enum net_step step)

@@ -284,12 +284,15 @@ static void arrive(struct mpi *mpi, int32_t which, int32_t at)
 	rank_poke(mpi, at);
 }
 
+int32_t message_receiver(const struct message *message)
+{
+	return kinds[message->kind].goes_back ? message->src : message->dst;
+}
+
 static void count_received(struct mpi *mpi, const struct message *message)
 {
-	int32_t at = kinds[message->kind].goes_back ? message->src : message->dst;
-
 	if (message->is_between)
-		rank_at(mpi, at)->received_bytes += message->bytes;
+		rank_at(mpi, message_receiver(message))->received_bytes += message->bytes;
 }
 
 /* Whether the rank would deal with what comes now, before anything else. */

@@ -328,6 +328,8 @@ void message_send_of(struct mpi *mpi, struct rank *rank, int32_t message, int32_
 /* The same at a time that may lie ahead. */
 void message_send_at(struct mpi *mpi, int32_t message, int64_t at_ps);
 void message_injected(struct mpi *mpi, int32_t message);
+/* The rank that it comes to. */
+int32_t message_receiver(const struct message *message);
 void message_delivered(struct mpi *mpi, int32_t message);
 /* The same, when its GPU has notified the rank. */
 void message_left(struct mpi *mpi, int32_t which);

@@ -2,6 +2,7 @@
 #include "sim/network/coming.h"
 
 #include <string.h>
+
 void coming_close(struct coming *coming)
 {
 	umap_free(&coming->place_of);

@@ -8,9 +8,9 @@
 #include "sim/network/net_pool.h"
 
 /*
- * A partition numbers the messages that it sends to others. Those of numbers that follow each other
- * stand on one page, since their packets come at about the same time; a page is there as long as
- * any of them is under way.
+ * A partition numbers the messages that it sends to another. Those of numbers that follow each
+ * other stand on one page, since their packets come at about the same time; a page is there as long
+ * as any of them is under way.
  */
 enum { COMING_PAGE_BITS = 8, COMING_PAGE = 1 << COMING_PAGE_BITS };
 struct coming_page {
@@ -20,7 +20,7 @@ struct coming_page {
 
 /* Zeroed there are none. */
 struct coming {
-	struct umap place_of; /* of pages */
+	struct umap place_of; /* of pages, by source and serial / COMING_PAGE */
 	POOL(struct coming_page);
 };
 

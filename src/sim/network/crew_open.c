@@ -65,6 +65,7 @@ static int open_part(struct crew *crew, int number, struct err *err)
 	*part = *net;
 	part->partition.number = number;
 	part->partition.coming = (struct coming){0};
+	part->partition.serials = xcalloc((size_t)crew->nparts, sizeof(uint32_t));
 	part->credits = (struct credit_rings){0};
 	packets_open(&part->packets);
 	messages_open(&part->messages);
@@ -119,6 +120,8 @@ void crew_close(struct net *net)
 	free(crew->part_of);
 	free(crew->part_of_channel);
 	free(crew);
+	free(net->partition.serials);
+	net->partition.serials = NULL;
 	net->partition.crew = NULL;
 	net->partition.of_router = net->partition.of_channel = NULL;
 }
@@ -139,6 +142,7 @@ static int open_crew(struct net *net, struct crew *crew, int nthreads, struct er
 	crew->members = xlarge(n * sizeof(*crew->members));
 	crew->bags = xlarge(2 * n * n * sizeof(*crew->bags));
 	crew->parts[0] = net;
+	net->partition.serials = xcalloc(n, sizeof(uint32_t));
 	nhere = crew->behind - crew->first;
 	crew_start_threads(crew, nthreads < nhere ? nthreads : nhere < 1 ? 1 : nhere);
 	for (int i = 1; i < crew->nparts && status == 0; i++)

@@ -120,9 +120,8 @@ enum { RANK_AHEAD = 4, MORE_AHEAD = 2 };
 /* An event to come; NONE_AHEAD, if there is none. */
 HOP uint32_t event_ahead(const struct net *net, int32_t ahead)
 {
-	const uint64_t *next = net->wheel.next + ahead;
-
-	return next < net->wheel.end ? (uint32_t)*next : EVENT(NONE_AHEAD, 0);
+	return net->wheel.end - net->wheel.next > ahead ? (uint32_t)net->wheel.next[ahead]
+							: EVENT(NONE_AHEAD, 0);
 }
 
 HOP uint32_t place_of(uint32_t what)
@@ -152,7 +151,8 @@ HOP void packet_ahead(const struct net *net, uint32_t what, enum hop_kind kind)
 		const struct port *port = hop_port(net, (int32_t)what, kind);
 
 		fetch_ahead(net->packets.at, port->first);
-		__builtin_prefetch(&net->credits.at[port->ring], 1);
+		if (!port->is_cut) /* else its credits are another partition's */
+			__builtin_prefetch(&net->credits.at[port->ring], 1);
 	} else if (what >> KIND_SHIFT == WAKE) {
 		const struct port *port = hop_port(net, (int32_t)place_of(what), kind);
 
@@ -322,7 +322,7 @@ HOP void look_far_ahead(struct net *net, uint32_t what, enum hop_kind kind, hop_
 HOP void hop_happen(struct net *net, uint32_t what, int64_t before, enum hop_kind kind,
 		    hop_begin *begin, hop_onward *onward)
 {
-	int32_t place = (int32_t)(what & ((1U << KIND_SHIFT) - 1));
+	int32_t place = (int32_t)place_of(what);
 
 	switch ((enum event_kind)(what >> KIND_SHIFT)) {
 	case ARRIVE:

@@ -59,8 +59,8 @@ static inline __attribute__((always_inline)) void fetch_packet(const struct mail
 {
 	const char *bytes = (const char *)bag->packets.at;
 
-	fetch_ahead(bytes, i * sizeof(struct mail_packet));
-	fetch_ahead(bytes, (i + 1) * sizeof(struct mail_packet) - 1);
+	for (size_t at = 0; at < sizeof(struct mail_packet); at += 48)
+		fetch_ahead(bytes, i * sizeof(struct mail_packet) + at);
 }
 
 void net_mail_packet(struct net *net, int32_t i, int32_t channel, int64_t arrive_ps)
@@ -110,10 +110,11 @@ void net_mail_message(struct net *net, int32_t i)
 {
 	struct message *message = &net->messages.at[i];
 	const struct net_events *events = &net->run.events[message->cookie >> NET_COOKIE_BITS];
-	struct mail_bag *bag = crew_bag(net, part_of_node(net, message->dst), INT64_MAX);
+	int to = part_of_node(net, message->dst);
+	struct mail_bag *bag = crew_bag(net, to, INT64_MAX);
 	struct mail_message *mail;
 
-	message->serial = ++net->partition.serial;
+	message->serial = ++net->partition.serials[to];
 	vec_reserve(&bag->messages, bag->messages.n + 1);
 	mail = &bag->messages.at[bag->messages.n++];
 	mail->message = *message;

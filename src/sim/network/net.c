@@ -162,6 +162,7 @@ void net_part_close(struct net *net)
 {
 	wheel_close(&net->wheel);
 	coming_close(&net->partition.coming);
+	free(net->partition.serials);
 	free(net->ports.touched);
 	free(net->nics.copiers);
 	net_injection_close_part(net);

@@ -13,7 +13,7 @@ struct net_partition {
 	const int16_t *of_router;  /* [nrouters] */
 	const int16_t *of_channel; /* [nchannels] of the sending end */
 	struct coming coming;      /* messages from other partitions: mail.c */
-	uint32_t serial;           /* of the last message to another one */
+	uint32_t *serials;         /* [partitions] of the last message to each */
 	bool is_dealt_out;         /* ports and nodes are as they are before a run */
 	bool awaits_enough;
 	bool is_collected; /* nothing has happened since net_collect */

@@ -28,7 +28,8 @@ struct port {
 	uint8_t level;
 	uint8_t turn : 6; /* the VC that is served first next time */
 	uint8_t is_touched : 1, is_nic : 1;
-	bool is_cut;      /* the far end is in another partition, which reads this byte */
+	bool is_cut; /* the far end is in another partition, which has first and last, and reads
+		      * to, level and this byte */
 	int32_t credit[]; /* [nvcs] */
 };
 _Static_assert(offsetof(struct port, credit) == 48, "four VCs in the first cache line");

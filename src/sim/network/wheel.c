@@ -53,6 +53,7 @@ static void go_to(struct wheel *wheel, int64_t tick)
 	wheel->base_ps = tick << wheel->shift >> WHEEL_TIME_BITS << WHEEL_TIME_BITS;
 	wheel->next = wheel->end = wheel->now + 1;
 	wheel->fetched = WHEEL_NONE;
+	wheel->tried_ps = -1;
 }
 
 void wheel_open(struct wheel *wheel, int64_t width_ps, int bits, int32_t gathered)
@@ -440,7 +441,7 @@ static void gather_words(struct wheel *wheel, int64_t word, int64_t until)
 static void fill_now(struct wheel *wheel, int64_t word, int64_t until)
 {
 	wheel->next = wheel->end = wheel->now + 1;
-	wheel->is_all = false;
+	wheel->tried_ps = -1;
 	gather_words(wheel, word, until);
 }
 
@@ -449,13 +450,16 @@ void wheel_top_up(struct wheel *wheel, int64_t until)
 	ptrdiff_t nleft = wheel->end - wheel->next;
 	int64_t ncome = wheel->ncome, tick = wheel->tick + 1;
 
+	if (nleft > wheel->gathered)
+		return;
 	memmove(wheel->now + 1, wheel->next, (size_t)nleft * sizeof(*wheel->now));
 	wheel->next = wheel->now + 1;
 	wheel->end = wheel->next + nleft;
 	if (tick < wheel->block_end &&
 	    tick << wheel->shift >> WHEEL_TIME_BITS == wheel->base_ps >> WHEEL_TIME_BITS)
 		gather_words(wheel, (tick & wheel->near_mask) / 64, until);
-	wheel->is_all = wheel->ncome == ncome;
+	if (wheel->ncome == ncome)
+		wheel->tried_ps = until;
 }
 
 /* Deals a bucket of an upper level out. */

@@ -77,7 +77,7 @@ struct wheel {
 	uint64_t *now;              /* sorted behind now[0], which is 0 */
 	int64_t ncome;              /* all that ever came into now */
 	int32_t now_cap;
-	bool is_all;      /* no more can be taken into now before it is empty */
+	int64_t tried_ps; /* up to there no more could be taken into now; -1: not tried */
 	int32_t gathered; /* further ticks are taken into now while it has so few */
 	int64_t base_ps;  /* of the times in now */
 	int32_t fetched;  /* of the bucket that is gathered next: how far its chunks were fetched */
@@ -113,11 +113,11 @@ bool wheel_advance(struct wheel *wheel, int64_t until);
 /* Takes more into now, behind what is left there, of buckets that begin by until. */
 void wheel_top_up(struct wheel *wheel, int64_t until);
 
-/* More than n events stand in now, if it can: who looks at those to come, by until, finds
- * them there. */
+/* Takes more into now where n events or fewer are left, so that who looks n ahead, by until, finds
+ * them. */
 static inline void wheel_keep(struct wheel *wheel, int32_t n, int64_t until)
 {
-	if (wheel->end - wheel->next <= n && !wheel->is_all)
+	if (wheel->end - wheel->next <= n && until > wheel->tried_ps)
 		wheel_top_up(wheel, until);
 }
 
