@@ -37,7 +37,7 @@ int main(void)
 		}
 	CHECK_INT(nwrong, 0);
 	CHECK_INT((int)coming.place_of.n, 0);
-	CHECK_INT(coming.nspare, coming.n);
+	CHECK_INT((int)(coming.top - coming.spare), coming.n);
 	CHECK(coming.n > PARTS);
 	coming_add(&coming, 1, 7, 8);
 	coming_clear(&coming);

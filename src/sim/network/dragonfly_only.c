@@ -102,16 +102,19 @@ HOP bool only_looks(const struct net *net, int router, const struct packet *pack
 	if (packet->nhops > 0 || !(packet->flags & IS_UNDECIDED) || !ways->looks_first ||
 	    from == to || ways->gates.groups < 3)
 		return false;
-	*group = only_draw(net, net_packet_key(net, packet->channel, packet->detour), from, to);
+	*group = only_draw(net, dragonfly_key(net, packet), from, to);
 	return true;
 }
 
 HOP void only_touch(const struct net *net, int router, struct packet *packet)
 {
 	const struct dragonfly_ways *ways = net->forward.state;
+	size_t place = only_find(ways, router, packet);
 	int32_t group;
 
-	__builtin_prefetch(&ways->only[only_find(ways, router, packet)]);
+	if (place == ONLY_OUT)
+		return;
+	__builtin_prefetch(&ways->only[place]);
 	if (!only_looks(net, router, packet, &group))
 		return;
 	__builtin_prefetch(&ways->only[only_at(ways, router, group)]);
@@ -126,11 +129,8 @@ HOP int32_t only_aside(struct net *net, int router, struct packet *packet)
 	const struct dragonfly_ways *ways = net->forward.state;
 	int32_t group;
 
-	if (packet->onward < 0 ||
-	    port_backlog(net, ports_small(&net->ports, packet->onward)) == 0 ||
-	    !only_looks(net, router, packet, &group))
-		return NOBODY;
-	return ways->only[only_at(ways, router, group)];
+	return only_looks(net, router, packet, &group) ? ways->only[only_at(ways, router, group)]
+						       : NOBODY;
 }
 
 int32_t dragonfly_only_onward(struct net *net, int router, const struct packet *packet)
@@ -149,7 +149,7 @@ HOP int only_hops(const struct dragonfly_ways *ways, int from, int from_group, i
 	return only_gate_hops(ways, from, to_group) + 1 + only_gate_hops(ways, to, from_group);
 }
 
-/* As decide, of UGAL with one candidate, which is a group, where the minimal channel is
+/* As dragonfly_decide, of UGAL with one candidate, which is a group, where the minimal channel is
  * not idle. */
 HOP int32_t only_decide(struct net *net, const struct dragonfly_ways *ways, int router,
 			struct packet *packet, int32_t direct)

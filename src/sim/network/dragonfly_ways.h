@@ -71,9 +71,14 @@ static inline void dragonfly_begin(struct net *net, int32_t up, struct packet *p
 
 /* Most packets find their path idle and draw nothing: the key is made of which of its NIC's packets
  * it is, at the first decision, at the first router. */
+static inline int32_t dragonfly_key(const struct net *net, const struct packet *packet)
+{
+	return net_packet_key(net, packet->channel, packet->detour);
+}
+
 static inline void dragonfly_make_key(const struct net *net, struct packet *packet)
 {
-	packet->detour = net_packet_key(net, packet->channel, packet->detour);
+	packet->detour = dragonfly_key(net, packet);
 }
 
 /* A packet that has not decided on a detour takes none. */

@@ -47,8 +47,8 @@ struct forward_type {
 	int (*ends)(struct net *net, int a, int b, int32_t *up, int32_t *out);
 	/* A new packet whose message is known, before it leaves the node by up. */
 	void (*begin)(struct net *net, int32_t up, struct packet *packet);
-	/* The channel by which it will leave a router that it is sent to, as far as it is known
-	 * now; NOBODY: it is not. It becomes packet->onward. */
+	/* The channel by which it will leave a router that it is sent to; NOBODY: next() decides.
+	 * It becomes packet->onward. */
 	int32_t (*onward)(struct net *net, int router, const struct packet *packet);
 	/* The channel by which it leaves router (of packet->nhops routers so far this is one); *vc
 	 * becomes the virtual channel there. */

@@ -252,7 +252,7 @@ static int32_t decide(struct net *net, const struct tables *tables, int router,
 	return direct;
 }
 
-/* Its node; the last channel may be another process's. */
+/* The node that it goes to. Not port_of(out)->to: that port may be another process's. */
 static inline int32_t destination(const struct net *net, const struct packet *packet)
 {
 	const struct tables *tables = net->forward.state;
@@ -261,7 +261,7 @@ static inline int32_t destination(const struct net *net, const struct packet *pa
 }
 
 /* Whether a packet goes on from a router: towards which one, and whose number picks among equal
- * ways. */
+ * paths. */
 static inline bool heads_on(const struct net *net, int router, const struct packet *packet, int *to,
 			    int32_t *rest)
 {
@@ -273,10 +273,10 @@ static inline bool heads_on(const struct net *net, int router, const struct pack
 	return *to != router;
 }
 
-/* packet->onward below LATER, and the place in the graph where its channel stands. */
-static inline int64_t standing_at(int64_t place_or_onward)
+/* From a place among graph->channel to a hint for onward, below LATER, and back. */
+static inline int64_t turned_hint(int64_t place_or_hint)
 {
-	return LATER - 1 - place_or_onward;
+	return LATER - 1 - place_or_hint;
 }
 
 static int32_t onward(struct net *net, int router, const struct packet *packet)
@@ -285,7 +285,7 @@ static int32_t onward(struct net *net, int router, const struct packet *packet)
 	int to;
 
 	if (packet->onward < LATER)
-		return net->plan.graph->channel[standing_at(packet->onward)];
+		return net->plan.graph->channel[turned_hint(packet->onward)];
 	if (!heads_on(net, router, packet, &to, &rest))
 		return packet->out;
 	return tables_towards(net, net->forward.state, router, to, rest);
@@ -307,21 +307,19 @@ HOP void touch(const struct net *net, int router, struct packet *packet)
 		__builtin_prefetch(&tables->only[tables_pair(tables, router, to)]);
 	} else if (tables->tree == NULL) {
 		place = walk_next(topo, router, to, rest, &by);
-		packet->onward = (int32_t)standing_at(place);
+		packet->onward = (int32_t)turned_hint(place);
 		__builtin_prefetch(&topo->graph->channel[place]);
 	}
 }
 
-/* Of UGAL's first candidate, if the first link of the minimal path is not idle: into packet->aside,
- * too. */
+/* Of UGAL's first candidate: into packet->aside, too. */
 HOP int32_t aside(struct net *net, int router, struct packet *packet)
 {
 	const struct tables *tables = net->forward.state;
 	struct detour detour;
 	int32_t channel;
 
-	if (router == packet->router || packet->onward < 0 || tables->detours.kind != DETOUR_UGAL ||
-	    port_backlog(net, port_of(net, net_plane_base(net, packet->nic) + packet->onward)) == 0)
+	if (router == packet->router || tables->detours.kind != DETOUR_UGAL)
 		return NOBODY;
 	detour = draw_detour(net, tables, router, packet, 0);
 	if (detour.node == NOBODY)

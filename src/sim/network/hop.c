@@ -102,7 +102,7 @@ static void commit_special(struct net *net, const struct packet *p, int32_t chan
 /* The packet is at the router before channel and may leave. */
 static void send(struct net *net, int32_t packet, int32_t channel, int vc)
 {
-	hop_pass(net, NULL, packet, channel, vc, HOP_ANY, NULL);
+	hop_pass(net, NULL, packet, net->packets.at[packet].bytes, channel, vc, HOP_ANY, NULL);
 }
 
 void net_commit(struct net *net, struct port *port, int32_t packet, int32_t channel, int vc,

@@ -24,11 +24,11 @@ HOP struct port *hop_port(const struct net *net, int32_t channel, enum hop_kind 
 
 typedef int32_t hop_next(struct net *net, int router, struct packet *packet, int *vc);
 typedef int32_t hop_onward(struct net *net, int router, const struct packet *packet);
-/* Fetches what hop_onward will read into the cache; packet->onward may become what that finds it
- * with, below LATER. NULL: that is near anyway. */
+/* Fetches what hop_onward will read into the cache. May leave a hint for it in packet->onward,
+ * below LATER. NULL: that is near anyway. */
 typedef void hop_touch(const struct net *net, int router, struct packet *packet);
-/* The first port of the detour that a packet may take from its first router, which it is on the
- * way to; NOBODY: it will hardly look at one. NULL: none is fetched. */
+/* The first channel of the detour that a packet will look at in its first router, which it is on
+ * the way to; NOBODY: none. NULL: it is not known before. */
 typedef int32_t hop_aside(struct net *net, int router, struct packet *packet);
 typedef void hop_begin(struct net *net, int32_t up, struct packet *packet);
 
@@ -171,14 +171,14 @@ HOP void hop_commit(struct net *net, struct port *in, struct port *port, int32_t
 	hop_fly(net, port, packet, channel, arrive);
 }
 
-/* The packet has come by port in, and is at the router before channel. */
-HOP void hop_pass(struct net *net, struct port *in, int32_t packet, int32_t channel, int vc,
-		  enum hop_kind kind, hop_onward *onward)
+/* The packet, of so many bytes, has come by port in, and is at the router before channel. */
+HOP void hop_pass(struct net *net, struct port *in, int32_t packet, int32_t bytes, int32_t channel,
+		  int vc, enum hop_kind kind, hop_onward *onward)
 {
 	struct port *port = hop_port(net, channel, kind);
 
 	if ((port->blocked != 0 && port->blocked >> vc & 1) ||
-	    !hop_has_credit(net, port, vc, net->packets.at[packet].bytes))
+	    !hop_has_credit(net, port, vc, bytes))
 		net_line_up(net, packet, channel, vc);
 	else
 		hop_commit(net, in, port, packet, channel, vc,
@@ -210,7 +210,7 @@ HOP void hop_go_on(struct net *net, struct port *in, int32_t packet, enum hop_ki
 			}
 		}
 	}
-	hop_pass(net, in, packet, channel, vc, kind, onward);
+	hop_pass(net, in, packet, p->bytes, channel, vc, kind, onward);
 }
 
 /* It was READY behind in for the channel that it waited for. */
@@ -221,7 +221,7 @@ HOP void hop_ready(struct net *net, int32_t channel, enum hop_kind kind, hop_onw
 	int vc = p->flags >> VC_SHIFT;
 
 	p->flags &= (1 << VC_SHIFT) - 1;
-	hop_pass(net, hop_port(net, channel, kind), packet, p->onward, vc, kind, onward);
+	hop_pass(net, hop_port(net, channel, kind), packet, p->bytes, p->onward, vc, kind, onward);
 }
 
 /* In this partition. */

@@ -3,6 +3,7 @@
 #ifndef SIM_NETWORK_HOP_EVENTS_H
 #define SIM_NETWORK_HOP_EVENTS_H
 
+#include "sim/network/hop_ahead.h"
 #include "sim/network/hop_wait.h"
 
 /* ---- messages that have come ---- */
@@ -92,239 +93,13 @@ HOP void hop_arrive(struct net *net, int32_t channel, enum hop_kind kind, hop_ne
 		hop_packet_take(net, packet);
 }
 
-/*
- * On large machines what the next events need is fetched into the cache while others happen, in
- * steps, each of which reads what the one before has fetched. So many events before its own:
- *
- *   PORT_AHEAD     the port that a packet comes by, or that may wake up, and who waits for it
- *   PACKET_AHEAD   the packet, and the port's ring of credits
- *   ONWARD_AHEAD   the port that the packet leaves by; at its node the message
- *
- * Where not even tables are near, also what comes between and behind:
- *
- *   FAR_PORT_AHEAD     a node's list of items
- *   FAR_PACKET_AHEAD   its first item
- *   TABLE_AHEAD        what the next hop is found with; at the node the message, the port by
- *                      which it answers and its items; of an item the rank
- *   FAR_ONWARD_AHEAD   the next hop is found, then its port; at the node the service's message
- *   RANK_AHEAD         the port of a detour that may be taken; at the node the rank
- *   MORE_AHEAD         what the rank will read
- *
- * Always inlined, because gcc takes a function that only fetches for one that does nothing, and
- * leaves the call out.
- */
-enum { PORT_AHEAD = 14, PACKET_AHEAD = 9, ONWARD_AHEAD = 5 };
-enum { FAR_PORT_AHEAD = 18, FAR_PACKET_AHEAD = 13, TABLE_AHEAD = 9, FAR_ONWARD_AHEAD = 6 };
-enum { RANK_AHEAD = 4, MORE_AHEAD = 2 };
-
-/* An event to come; NONE_AHEAD, if there is none. */
-HOP uint32_t event_ahead(const struct net *net, int32_t ahead)
-{
-	return net->wheel.end - net->wheel.next > ahead ? (uint32_t)net->wheel.next[ahead]
-							: EVENT(NONE_AHEAD, 0);
-}
-
-HOP uint32_t place_of(uint32_t what)
-{
-	return what & ((1U << KIND_SHIFT) - 1);
-}
-
-/* The first packet that waits for a channel, on its first virtual channel. */
-HOP const struct queue *queue_ahead(const struct net *net, uint32_t wake)
-{
-	return &net->ports.queues[(size_t)place_of(wake) * (size_t)net->plan.nvcs];
-}
-
-HOP void port_ahead(const struct net *net, uint32_t what, enum hop_kind kind)
-{
-	if (what >> KIND_SHIFT == ARRIVE) {
-		__builtin_prefetch(hop_port(net, (int32_t)what, kind), 1);
-	} else if (what >> KIND_SHIFT == WAKE) {
-		__builtin_prefetch(hop_port(net, (int32_t)place_of(what), kind), 1);
-		__builtin_prefetch(queue_ahead(net, what), 1);
-	}
-}
-
-HOP void packet_ahead(const struct net *net, uint32_t what, enum hop_kind kind)
-{
-	if (what >> KIND_SHIFT == ARRIVE) {
-		const struct port *port = hop_port(net, (int32_t)what, kind);
-
-		fetch_ahead(net->packets.at, port->first);
-		if (!port->is_cut) /* else its credits are another partition's */
-			__builtin_prefetch(&net->credits.at[port->ring], 1);
-	} else if (what >> KIND_SHIFT == WAKE) {
-		const struct port *port = hop_port(net, (int32_t)place_of(what), kind);
-
-		fetch_ahead(net->packets.at, queue_ahead(net, what)->first);
-		__builtin_prefetch(&net->credits.at[port->ring], 1);
-	}
-}
-
-/* A port by which the packet may leave. */
-HOP void out_ahead(const struct net *net, const struct packet *packet, int32_t channel,
-		   enum hop_kind kind)
-{
-	int32_t base = kind == HOP_MIXED ? net_plane_base(net, packet->nic) : 0;
-
-	__builtin_prefetch(hop_port(net, base + channel, kind), 1);
-}
-
-HOP void look_ahead(struct net *net, enum hop_kind kind)
-{
-	const struct packet *packet;
-	uint32_t what;
-
-	wheel_keep(&net->wheel, PORT_AHEAD, net->run.limit_ps);
-	what = event_ahead(net, ONWARD_AHEAD);
-	port_ahead(net, event_ahead(net, PORT_AHEAD), kind);
-	packet_ahead(net, event_ahead(net, PACKET_AHEAD), kind);
-	if (what >> KIND_SHIFT != ARRIVE)
-		return;
-	packet = &net->packets.at[hop_port(net, (int32_t)what, kind)->first];
-	if (packet->onward >= 0)
-		out_ahead(net, packet, packet->onward, kind);
-	else
-		__builtin_prefetch(&net->messages.at[packet->message], 1);
-}
-
-/* The next item of a node, if it is a timer of a service that looks ahead. */
-HOP void timer_ahead(const struct net *net, int32_t node, enum net_step step)
-{
-	int32_t first = net->agenda.of_node[node].first;
-	const struct net_events *events;
-	const struct item *item;
-
-	if (first == NOBODY || net->agenda.at[first].kind != TIMER)
-		return;
-	item = &net->agenda.at[first];
-	events = &net->run.events[item->cookie >> NET_COOKIE_BITS];
-	if (events->timer_ahead != NULL)
-		events->timer_ahead(events->context, net_cookie_value(item->cookie), step);
-}
-
-/* The service of a packet's message, if it is the last one of it. */
-HOP void message_ahead(const struct net *net, int32_t packet, enum net_step step)
-{
-	const struct message *message = &net->messages.at[net->packets.at[packet].message];
-	const struct net_events *events = &net->run.events[message->cookie >> NET_COOKIE_BITS];
-
-	if (events->ahead != NULL && message->npending <= 1 && message->left == 0)
-		events->ahead(events->context, net_cookie_value(message->cookie), step);
-}
-
-HOP void table_ahead(const struct net *net, uint32_t what, enum hop_kind kind, hop_touch *touch)
-{
-	if (what >> KIND_SHIFT == ARRIVE) {
-		const struct port *port = hop_port(net, (int32_t)what, kind);
-		struct packet *packet = &net->packets.at[port->first];
-
-		if (port->to < 0) {
-			__builtin_prefetch(&net->messages.at[packet->message], 1);
-			__builtin_prefetch(hop_port(net, (int32_t)what ^ 1, kind), 1);
-			__builtin_prefetch(&net->agenda.of_node[-1 - port->to], 1);
-		} else if (touch != NULL && packet->onward == LATER) {
-			touch(net, port->to, packet);
-		}
-	} else if (what >> KIND_SHIFT == NODE) {
-		/* most machines number the links of nodes first */
-		__builtin_prefetch(hop_port(net, 2 * (int32_t)place_of(what), kind), 1);
-		timer_ahead(net, (int32_t)place_of(what), NET_STEP_RANK);
-	}
-}
-
-/* packet->onward is found, if it was left for LATER. Returns the first packet in flight. */
-HOP struct packet *onward_find(struct net *net, const struct port *port, hop_onward *onward)
-{
-	struct packet *packet = &net->packets.at[port->first];
-
-	if (packet->onward <= LATER)
-		packet->onward = onward(net, port->to, packet);
-	return packet;
-}
-
-HOP void onward_ahead(struct net *net, uint32_t what, enum hop_kind kind, hop_onward *onward)
-{
-	const struct packet *packet;
-	const struct port *port;
-
-	if (what >> KIND_SHIFT != ARRIVE)
-		return;
-	port = hop_port(net, (int32_t)what, kind);
-	if (port->to < 0) {
-		message_ahead(net, port->first, NET_STEP_MESSAGE);
-		return;
-	}
-	packet = onward_find(net, port, onward);
-	if (packet->onward >= 0)
-		out_ahead(net, packet, packet->onward, kind);
-	if (net->partition.crew != NULL) /* it may go to another partition: mail.c */
-		__builtin_prefetch(&net->messages.at[packet->message], 1);
-}
-
-/* The port of a detour. */
-HOP void detour_ahead(struct net *net, const struct port *port, enum hop_kind kind,
-		      hop_aside *aside)
-{
-	struct packet *packet = &net->packets.at[port->first];
-	int32_t channel;
-
-	if (aside == NULL || packet->nhops > 0 || !(packet->flags & IS_UNDECIDED))
-		return;
-	channel = aside(net, port->to, packet);
-	if (channel >= 0)
-		out_ahead(net, packet, channel, kind);
-}
-
-/* What the service has of what comes to a node. */
-HOP void service_ahead(struct net *net, uint32_t what, enum net_step step, enum hop_kind kind,
-		       hop_aside *aside)
-{
-	if (what >> KIND_SHIFT == ARRIVE) {
-		const struct port *port = hop_port(net, (int32_t)what, kind);
-
-		if (port->to < 0)
-			message_ahead(net, port->first, step);
-		else if (step == NET_STEP_RANK)
-			detour_ahead(net, port, kind, aside);
-	} else if (what >> KIND_SHIFT == NODE && step == NET_STEP_MORE) {
-		timer_ahead(net, (int32_t)place_of(what), step);
-	}
-}
-
-/* The same where tables are far away. what: happens now. */
-HOP void look_far_ahead(struct net *net, uint32_t what, enum hop_kind kind, hop_onward *onward,
-			hop_touch *touch, hop_aside *aside)
-{
-	uint32_t first, second;
-
-	wheel_keep(&net->wheel, FAR_PORT_AHEAD, net->run.limit_ps);
-	first = event_ahead(net, FAR_PORT_AHEAD);
-	second = event_ahead(net, FAR_PACKET_AHEAD);
-	port_ahead(net, first, kind);
-	if (first >> KIND_SHIFT == NODE)
-		__builtin_prefetch(&net->agenda.of_node[place_of(first)], 1);
-	packet_ahead(net, second, kind);
-	if (second >> KIND_SHIFT == NODE)
-		fetch_ahead(net->agenda.at, net->agenda.of_node[place_of(second)].first);
-	table_ahead(net, event_ahead(net, TABLE_AHEAD), kind, touch);
-	onward_ahead(net, event_ahead(net, FAR_ONWARD_AHEAD), kind, onward);
-	service_ahead(net, event_ahead(net, RANK_AHEAD), NET_STEP_RANK, kind, aside);
-	service_ahead(net, event_ahead(net, MORE_AHEAD), NET_STEP_MORE, kind, aside);
-	if (what >> KIND_SHIFT == ARRIVE)
-		onward_find(net, hop_port(net, (int32_t)what, kind), onward);
-	pool_fetch(&net->packets, 0);
-	pool_fetch(&net->messages, 0);
-	wheel_fetch(&net->wheel);
-}
-
 /* An event that is not an arrival; before: the time before it. */
 HOP void hop_happen(struct net *net, uint32_t what, int64_t before, enum hop_kind kind,
 		    hop_begin *begin, hop_onward *onward)
 {
-	int32_t place = (int32_t)place_of(what);
+	int32_t place = place_of(what);
 
-	switch ((enum event_kind)(what >> KIND_SHIFT)) {
+	switch (kind_of(what)) {
 	case ARRIVE:
 		break;
 	case READY:
@@ -363,9 +138,9 @@ HOP void hop_run(struct net *net, enum hop_kind kind, enum net_reach reach, hop_
 			look_far_ahead(net, what, kind, onward, touch, aside);
 		else if (reach == NET_LARGE)
 			look_ahead(net, kind);
-		if (what < EVENT(READY, 0)) { /* ARRIVE: the channel */
+		if (kind_of(what) == ARRIVE) {
 			net->run.now = net->wheel.time;
-			hop_arrive(net, (int32_t)what, kind, next, onward);
+			hop_arrive(net, place_of(what), kind, next, onward);
 		} else {
 			int64_t before = net->run.now;
 

@@ -31,7 +31,7 @@ HOP bool hop_serve(struct net *net, int32_t channel, struct port *port, int64_t 
 			has_moved = true;
 			port->queued -= p->bytes;
 			queues[vc].first = p->next;
-			__builtin_prefetch(&net->packets.at[p->next]); /* the next one */
+			fetch_ahead(net->packets.at, p->next); /* the next one */
 			if (p->next == NOBODY)
 				port->blocked &= (uint16_t) ~(1U << vc);
 			hop_commit(net, hop_port(net, p->channel, kind), port, packet, channel, vc,

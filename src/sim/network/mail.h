@@ -15,7 +15,7 @@ struct mail_message {
 struct mail_packet {
 	struct packet packet;
 	int64_t arrive_ps;
-	int64_t ready_ps; /* of the message, and so on */
+	int64_t ready_ps; /* of the message, as are the next ones */
 	int32_t src, dst;
 	uint32_t serial;
 	bool is_home;

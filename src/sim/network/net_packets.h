@@ -9,12 +9,15 @@
 
 /*
  * A packet. It is in the input buffer of vc at the far end of its channel, or on the way there.
- * detour and rest are the routing's (forward.h); as long as a packet IS_UNDECIDED, detour is its
- * key, which its draws are made of.
+ * detour and rest are the routing's (forward.h); as long as a packet IS_UNDECIDED, detour is what
+ * its draws are made of.
  */
 struct packet {
-	int32_t next;   /* in a queue, or in flight */
-	int32_t onward; /* on its way to a router: forward.h; READY: the channel it waits for */
+	int32_t next; /* in a queue, or in flight */
+	/* The channel by which it will leave the router that it is on the way to; NOBODY: next()
+	 * decides; LATER: not found yet; less: the routing's hint for finding it. READY: the
+	 * channel that it waits for */
+	int32_t onward;
 	int32_t message;
 	int32_t router; /* the last one */
 	int32_t detour;
@@ -36,7 +39,7 @@ enum packet_flags {
 	IS_ANSWER = 4, /* of class 1 */
 	IS_UNDECIDED = 8
 };
-enum { LATER = -2 };   /* onward, or less: it is found shortly before the packet arrives */
+enum { LATER = -2 };
 enum { VC_SHIFT = 4 }; /* in flags: the VC that a packet will take when it is ready */
 
 /* Those that come from other partitions and go there are not counted. */

@@ -13,33 +13,34 @@
 #define POOL(type)                                                                                 \
 	type *at;                                                                                  \
 	int32_t n, cap;                                                                            \
-	int32_t nspare, *spare /* [cap] */
+	int32_t *spare, *top /* [cap], and behind the last one that is free */
 
-static inline void *pool_double(void *at, int32_t *cap, int32_t **spare, size_t size)
+static inline void *pool_double(void *at, int32_t *cap, int32_t **spare, int32_t **top, size_t size)
 {
 	size_t old = (size_t)*cap * sizeof(**spare);
 
 	at = xlarge_double(at, cap, size);
-	*spare = xlarge_grow(*spare, old, (size_t)*cap * sizeof(**spare));
+	*top = *spare = xlarge_grow(*spare, old, (size_t)*cap * sizeof(**spare)); /* none is free */
 	return at;
 }
 
 /* A record, with what was left in it. */
 #define pool_take(pool)                                                                            \
-	((pool)->nspare > 0 ? (pool)->spare[--(pool)->nspare]                                      \
-			    : ((pool)->n == (pool)->cap                                            \
-				       ? (void)((pool)->at = pool_double((pool)->at, &(pool)->cap, \
-									 &(pool)->spare,           \
-									 sizeof(*(pool)->at)))     \
-				       : (void)0,                                                  \
-			       (pool)->n++))
-#define pool_give(pool, i) ((void)((pool)->spare[(pool)->nspare++] = (i)))
+	((pool)->top != (pool)->spare                                                              \
+		 ? *--(pool)->top                                                                  \
+		 : ((pool)->n == (pool)->cap                                                       \
+			    ? (void)((pool)->at =                                                  \
+					     pool_double((pool)->at, &(pool)->cap, &(pool)->spare, \
+							 &(pool)->top, sizeof(*(pool)->at)))       \
+			    : (void)0,                                                             \
+		    (pool)->n++))
+#define pool_give(pool, i) ((void)(*(pool)->top++ = (i)))
 /* Fetches the record that will be taken after k others into the cache. */
 #define pool_fetch(pool, k)                                                                        \
-	((pool)->nspare > (k) ? fetch_ahead((pool)->at, (pool)->spare[(pool)->nspare - 1 - (k)])   \
-			      : (void)0)
+	((pool)->top - (pool)->spare > (k) ? fetch_ahead((pool)->at, (pool)->top[-1 - (k)])        \
+					   : (void)0)
 /* No record is in use. */
-#define pool_drop(pool) ((pool)->n = (pool)->nspare = 0)
+#define pool_drop(pool) ((void)((pool)->n = 0), (void)((pool)->top = (pool)->spare))
 #define pool_close(pool)                                                                           \
 	(xlarge_free((pool)->at, (size_t)(pool)->cap * sizeof(*(pool)->at)),                       \
 	 xlarge_free((pool)->spare, (size_t)(pool)->cap * sizeof(*(pool)->spare)))

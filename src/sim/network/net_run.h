@@ -27,6 +27,16 @@ enum event_kind {
 enum { KIND_SHIFT = 29 };
 #define EVENT(kind, place) ((uint32_t)(kind) << KIND_SHIFT | (uint32_t)(place))
 
+static inline enum event_kind kind_of(uint32_t what)
+{
+	return (enum event_kind)(what >> KIND_SHIFT);
+}
+
+static inline int32_t place_of(uint32_t what)
+{
+	return (int32_t)(what & ((1U << KIND_SHIFT) - 1));
+}
+
 struct net_run {
 	int64_t now;
 	int64_t limit_ps; /* events are taken up to there without looking up */

@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 
-enum { SORT_BY_INSERTION = 16, SPREAD = 40, SELDOM = 1 << 18, LOOKED_AT = 8 };
+enum { SORT_BY_INSERTION = 16, SPREAD = 40, SELDOM = 1 << 18, CHUNKS_LOOKED_AT = 8 };
 
 static void open_level(struct wheel_level *level, int bits, int below)
 {
@@ -413,7 +413,8 @@ static void gather_word(struct wheel *wheel, int64_t word, int64_t until)
 		gather(wheel, list);
 	} while (filled != 0 && takes_more(wheel, tick, until));
 	level->filled[word] = filled;
-	wheel->fetched = buckets[tick - first];
+	if (is_far)
+		wheel->fetched = buckets[tick - first];
 }
 
 /* The same, from a word on, as far as their times have the same base. */
@@ -507,7 +508,7 @@ static int64_t first_of_tick(const struct wheel *wheel, int64_t tick, int32_t wo
 	for (int n = 0; word != WHEEL_NONE; n++) {
 		const struct wheel_chunk *chunk = &wheel->chunks[word >> WHEEL_CHUNK_BITS];
 
-		if (n == LOOKED_AT)
+		if (n == CHUNKS_LOOKED_AT)
 			return tick << wheel->shift;
 		for (int32_t k = 0; k < (word & WHEEL_CHUNK); k++)
 			if (chunk->events[k] < least)
