@@ -8,7 +8,8 @@
 
 enum {
 	WORK = 5000000,      /* edges looked at, at effort 1: a part of a second */
-	LEAST_WORK = 500000, /* of small graphs */
+	LEAST_WORK = 500000, /* of small graphs, but no more than: */
+	LEAST_AN_EDGE = 10000,
 	FEW_AN_EDGE = 320,
 	WORK_AN_EDGE = 12,
 	UNEVEN_TIMES = 8,
@@ -111,13 +112,20 @@ static int64_t shortened(const struct map_input *in, int64_t work)
 	return in->hops > HOPS ? (int64_t)((double)work * HOPS * HOPS / in->hops / in->hops) : work;
 }
 
+static int64_t least_work(const struct map_input *in)
+{
+	int64_t few = LEAST_AN_EDGE * (in->comm->nedges + 1);
+
+	return few < LEAST_WORK ? few : LEAST_WORK;
+}
+
 int64_t congestion_work(const struct map_input *in)
 {
 	int64_t few = FEW_AN_EDGE * in->comm->nedges, all = WORK_AN_EDGE * in->comm->nedges;
 	int64_t work = all > WORK ? all : WORK;
 
 	if (few < WORK)
-		work = few > LEAST_WORK ? few : LEAST_WORK;
+		work = few > least_work(in) ? few : least_work(in);
 	return shortened(in, work);
 }
 
@@ -213,7 +221,7 @@ bool congestion_may_part(const struct map_input *in, struct routes *routes, cons
 /* A part of the work of a search; of small graphs as much as that of the smallest has. */
 static int64_t tried_work(const struct map_input *in)
 {
-	int64_t part = congestion_work(in) / TRIED_PART, least = shortened(in, LEAST_WORK);
+	int64_t part = congestion_work(in) / TRIED_PART, least = shortened(in, least_work(in));
 
 	return part > least ? part : least;
 }
@@ -328,7 +336,7 @@ static int64_t uneven_times(const struct map_input *in, int64_t work)
 {
 	int64_t times = shortened(in, WORK) / work;
 
-	if (rooms_are_equal(in) || work <= shortened(in, LEAST_WORK) || times < 1)
+	if (rooms_are_equal(in) || work <= shortened(in, least_work(in)) || times < 1)
 		return 1;
 	return times < UNEVEN_TIMES ? times : UNEVEN_TIMES;
 }
