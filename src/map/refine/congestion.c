@@ -12,7 +12,7 @@ enum {
 	LEAST_AN_EDGE = 10000,
 	FEW_AN_EDGE = 320,
 	WORK_AN_EDGE = 12,
-	UNEVEN_TIMES = 8,
+	UNEVEN_TIMES = 8, /* tests/bench/mapref-matrix.sh uneven */
 	HOPS = 6, /* of a route, on average: on longer ones an edge takes longer, and helps less */
 	HOT = 32,
 	WARM = 8,
