@@ -24,8 +24,8 @@ struct slimfly {
 	int ngenerators;       /* of each of the two sets: (q - delta) / 2 */
 	int *generators[2];    /* ascending */
 	bool *is_generator[2]; /* [q] */
-	/* What to add to y for a router between y and y + d of a row, ascending: between[first[d]]
-	 * … */
+	/* What to add to y for a router between y and y + d of a row, ascending, from
+	 * between[first[d]] on */
 	int *first[2], *between[2]; /* first [q + 1] */
 	uint16_t *rank[2]; /* [y · q + y'] which of the routers of its row that y is joined to */
 	struct place *places; /* [nrouters] a table, since divisions are slow */

@@ -27,11 +27,6 @@ void mail_bag_free(struct mail_bag *bag)
 	vec_free(&bag->notices);
 }
 
-static int part_of_node(const struct net *net, int32_t node)
-{
-	return net->partition.of_router[net_router_of(net, node)];
-}
-
 bool net_is_here(const struct net *net, int32_t node)
 {
 	return hop_is_here(net, node);
@@ -110,7 +105,7 @@ void net_mail_message(struct net *net, int32_t i)
 {
 	struct message *message = &net->messages.at[i];
 	const struct net_events *events = &net->run.events[message->cookie >> NET_COOKIE_BITS];
-	int to = part_of_node(net, message->dst);
+	int to = net_part_of(net, message->dst);
 	struct mail_bag *bag = crew_bag(net, to, INT64_MAX);
 	struct mail_message *mail;
 
@@ -124,7 +119,7 @@ void net_mail_message(struct net *net, int32_t i)
 
 void net_mail_notice(struct net *net, int32_t node, int64_t time, uint64_t cookie)
 {
-	struct mail_bag *bag = crew_bag(net, part_of_node(net, node), time);
+	struct mail_bag *bag = crew_bag(net, net_part_of(net, node), time);
 	const struct mail_notice mail = {.time = time, .cookie = cookie, .node = node};
 
 	vec_push(&bag->notices, mail);
@@ -154,12 +149,12 @@ static void take_message(struct net *net, const struct mail_message *mail)
 	if (events->enter != NULL)
 		message->cookie = net_cookie((enum net_service)service,
 					     events->enter(events->context, mail->record));
-	coming_add(&net->partition.coming, part_of_node(net, message->src), message->serial, i);
+	coming_add(&net->partition.coming, net_part_of(net, message->src), message->serial, i);
 }
 
 void net_mail_is_whole(struct net *net, const struct message *message)
 {
-	coming_remove(&net->partition.coming, part_of_node(net, message->src), message->serial);
+	coming_remove(&net->partition.coming, net_part_of(net, message->src), message->serial);
 }
 
 /* The record here of a packet's message. */
@@ -170,7 +165,7 @@ static int32_t find_message(struct net *net, const struct mail_packet *mail)
 	if (net_is_here(net, mail->dst))
 		return mail->is_home ? (int32_t)mail->serial
 				     : coming_get(&net->partition.coming,
-						  part_of_node(net, mail->src), mail->serial);
+						  net_part_of(net, mail->src), mail->serial);
 	number = net_message_new(net);
 	net->messages.at[number] = (struct message){.src = mail->src,
 						    .dst = mail->dst,

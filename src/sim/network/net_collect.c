@@ -40,7 +40,7 @@ static struct vc_count *vcs_of(const struct net *net, int32_t channel)
 
 static int part_of_far_end(const struct net *net, int32_t channel)
 {
-	return crew_part_of_port(net, channel ^ 1);
+	return net->partition.of_channel[channel ^ 1];
 }
 
 /* ---- out ---- */
@@ -66,7 +66,7 @@ static void put_channels(const struct net *net, const struct crew *crew, struct 
 		const struct port *port = port_of(net, channel);
 		const struct channel_counts counts = {port->bytes, port->npackets, channel};
 
-		if (port->npackets == 0 || !crew_has(crew, crew_part_of_port(net, channel)))
+		if (port->npackets == 0 || !crew_has(crew, net->partition.of_channel[channel]))
 			continue;
 		parcel_put(parcel, &counts, sizeof(counts));
 		if (net->counts.vcs != NULL)
