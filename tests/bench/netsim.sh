@@ -13,7 +13,7 @@
 #   tests/bench/netsim.sh instructions   of a packet-hop, patterns on 272 nodes, with the MPI layer (valgrind)
 #   tests/bench/netsim.sh compare      the same of what users run, on some 200 nodes: seconds are noisy
 #   tests/bench/netsim.sh partitions [SIZE…]  one simulation on two threads (10000, 100000; default 10000), best of three:
-#                                      CPU of one thread over that of the busiest of each window, waiting left
+#                                      CPU of one thread over that of the thread that worked most, waiting left
 #                                      out; what 4, 16 and 64 threads would give, from what is measured
 #   tests/bench/netsim.sh processes [SIZE…]  the same of two processes that mpirun starts, packing and unpacking
 #                                      included; wall seconds of one process and of two
@@ -261,7 +261,7 @@ partitions() {
 	printf '%-24s %8s %8s %8s %8s %8s %10s %8s %7s  %s\n' 'pattern nodes' 'CPU s' 'busiest' ratio 'CPU -j2' 'wall s' 'ev/window' balance shared \
 		'efficiency at 4, 16, 64 threads (barrier as here), 16, 64 processes (5 us)'
 	for size in "${@:-10000}"; do
-		for row in uniform:1024:30 halo3d:65536:1 halo3d:1024:15; do
+		for row in uniform:1024:60 halo3d:65536:1 halo3d:1024:30; do
 			IFS=: read -r pattern bytes iterations <<<"$row"
 			[[ $size -gt 10000 && $row != halo3d:1024:* ]] && continue
 			[[ $size -gt 10000 ]] && iterations=3
@@ -291,7 +291,7 @@ processes() {
 	trap 'rm -rf "$work"' EXIT
 	printf '%-24s %8s %8s %8s %9s %9s %10s %8s\n' 'pattern nodes' 'CPU s' 'busiest' ratio 'wall of 1' 'wall of 2' 'ev/window' balance
 	for size in "${@:-10000}"; do
-		for row in uniform:1024:30 halo3d:65536:1 halo3d:1024:15; do
+		for row in uniform:1024:60 halo3d:65536:1 halo3d:1024:30; do
 			IFS=: read -r pattern bytes iterations <<<"$row"
 			[[ $size -gt 10000 && $row != halo3d:1024:* ]] && continue
 			[[ $size -gt 10000 ]] && iterations=3

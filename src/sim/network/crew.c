@@ -124,7 +124,8 @@ static void step(struct crew *crew, int part)
 {
 	struct net *net = crew->parts[part];
 	struct member *member = &crew->members[part];
-	double begin = crew->measures ? crew_cpu_s() : 0;
+	bool is_timed = crew_times(crew, crew->window);
+	double begin = is_timed ? crew_cpu_s() : 0;
 	int64_t before = net->run.nevents;
 
 	take_mail(crew, part);
@@ -132,8 +133,11 @@ static void step(struct crew *crew, int part)
 	net_part_run(net, crew->limit_ps);
 	member->next_ps = wheel_next(&net->wheel);
 	member->nevents = net->run.nevents - before;
-	if (crew->measures)
-		member->busy_s += crew_cpu_s() - begin;
+	member->nall += member->nevents;
+	if (!is_timed)
+		return;
+	member->ntimed += member->nevents;
+	member->timed_s += crew_cpu_s() - begin;
 }
 
 /* What the last window was, in all processes. */
@@ -141,8 +145,8 @@ static void count_window(struct crew *crew, const struct crew_report *report)
 {
 	crew->work.nevents += report->nevents;
 	crew->work.nmost += report->nmost;
-	crew->work.busy_s += report->busy_s;
-	crew->work.busiest_s += report->busiest_s;
+	crew->work.busy_s = report->busy_s;
+	crew->work.busiest_s = report->busiest_s;
 }
 
 void crew_report_add(struct crew_report *a, const struct crew_report *b)
@@ -163,6 +167,26 @@ void crew_report_add(struct crew_report *a, const struct crew_report *b)
 		a->failed_ps = b->failed_ps;
 		a->failed_at = b->failed_at;
 		a->process = b->process;
+	}
+}
+
+/* What a partition took, by its events: not all windows were timed. */
+static double busy_s(const struct member *member)
+{
+	return member->ntimed > 0
+		       ? member->timed_s * (double)member->nall / (double)member->ntimed
+		       : 0;
+}
+
+static void report_times(const struct crew *crew, struct crew_report *report)
+{
+	for (int thread = 0; thread < crew->nthreads; thread++) {
+		double sum = 0;
+
+		for (int i = crew->first + thread; i < crew->behind; i += crew->nthreads)
+			sum += busy_s(&crew->members[i]);
+		report->busy_s += sum;
+		report->busiest_s = sum > report->busiest_s ? sum : report->busiest_s;
 	}
 }
 
@@ -187,8 +211,6 @@ static struct crew_report report_here(struct crew *crew)
 			.process = processes_number(crew->processes),
 			.nevents = member->nevents,
 			.nmost = member->nevents,
-			.busy_s = member->busy_s,
-			.busiest_s = member->busy_s,
 		};
 		int64_t failed_ps = all.failed_ps;
 		uint64_t failed_at = all.failed_at;
@@ -196,11 +218,12 @@ static struct crew_report report_here(struct crew *crew)
 
 		crew_report_add(&all, &one);
 		member->nevents = 0;
-		member->busy_s = 0;
 		if (one.has_failed && part != net &&
 		    (!had_failed || all.failed_ps != failed_ps || all.failed_at != failed_at))
 			net->run.error = part->run.error;
 	}
+	if (crew->measures)
+		report_times(crew, &all);
 	return all;
 }
 
@@ -386,8 +409,10 @@ void crew_start(struct net *net)
 
 	for (int i = 0; i < 2 * crew->nparts * crew->nparts; i++)
 		mail_bag_clear(&crew->bags[i]);
-	for (int i = 0; i < crew->nparts; i++)
-		crew->members[i] = (struct member){.mail_ps = INT64_MAX};
+	for (int i = 0; i < crew->nparts; i++) {
+		crew->members[i].mail_ps = INT64_MAX;
+		crew->members[i].nevents = 0;
+	}
 	crew->window = 0;
 	crew->average = 0;
 	crew->is_shared = false;

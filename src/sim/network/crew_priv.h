@@ -13,7 +13,9 @@ struct member {
 	int64_t next_ps; /* no event of its own comes before */
 	int64_t mail_ps; /* nor of what it has sent in the window */
 	int64_t nevents; /* in the window */
-	double busy_s;   /* in the window, where that is measured */
+	/* of all windows, where times are taken: events; those of the windows that were timed */
+	int64_t nall, ntimed;
+	double timed_s;
 } __attribute__((aligned(64)));
 
 /* What goes to other processes and comes from them between two windows, kept from one to the next.
@@ -66,6 +68,13 @@ static inline bool crew_has(const struct crew *crew, int part)
 /* CPU seconds of the calling thread. */
 double crew_cpu_s(void);
 
+/* Whether this window is timed: a short one takes little longer than asking for the time does. */
+enum { TIMED = 8 };
+static inline bool crew_times(const struct crew *crew, uint64_t window)
+{
+	return crew->measures && (window < TIMED || window % TIMED == 0);
+}
+
 /* Fewer where no more can be had. */
 void crew_start_threads(struct crew *crew, int nthreads);
 void crew_stop_threads(struct crew *crew); /* which wait at the barrier */
@@ -83,10 +92,8 @@ struct crew_report {
 	int64_t failed_ps; /* then: where; of several the first */
 	uint64_t failed_at;
 	int32_t process; /* whose error that is */
-	/* of the window: all events, and those of the partition with the most; the same of the time
-	 * that was measured */
-	int64_t nevents, nmost;
-	double busy_s, busiest_s;
+	int64_t nevents, nmost;    /* of the window: all, and of the partition with the most */
+	double busy_s, busiest_s;  /* up to now: of all threads, and of the one that worked most */
 };
 /* a then is the report of both. */
 void crew_report_add(struct crew_report *a, const struct crew_report *b);

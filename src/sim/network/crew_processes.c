@@ -93,10 +93,15 @@ int crew_first_of(const struct crew *crew, int process)
 }
 
 /* Packing and unpacking is work of the first partition here, in the window that comes. */
+static bool times_post(const struct crew *crew)
+{
+	return crew_times(crew, crew->window + 1);
+}
+
 static void note_post(struct crew *crew, double begin)
 {
-	if (crew->measures && crew->behind > crew->first)
-		crew->members[crew->first].busy_s += crew_cpu_s() - begin;
+	if (times_post(crew) && crew->behind > crew->first)
+		crew->members[crew->first].timed_s += crew_cpu_s() - begin;
 }
 
 /* sizes [count · count]: from, to. */
@@ -117,7 +122,7 @@ static void exchange(struct crew *crew)
 	in.bytes.at = processes_exchange(crew->processes, post->out.bytes.at,
 					 &post->sizes[here * n], post->in_sizes);
 	in.bytes.n = total;
-	begin = crew->measures ? crew_cpu_s() : 0;
+	begin = times_post(crew) ? crew_cpu_s() : 0;
 	unpack(crew, &in); /* where the processes keep it */
 	note_post(crew, begin);
 }
@@ -159,7 +164,7 @@ void crew_meet(struct crew *crew, struct crew_report *report)
 	if (crew->processes == NULL)
 		return;
 	size = word_bytes(crew);
-	begin = crew->measures ? crew_cpu_s() : 0;
+	begin = times_post(crew) ? crew_cpu_s() : 0;
 	parcel_clear(&post->out);
 	pack(crew, &post->out, post->sizes);
 	note_post(crew, begin);

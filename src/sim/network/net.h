@@ -240,7 +240,8 @@ struct net_work {
 	int64_t nwindows, nshared; /* nshared: of these with all threads */
 	int64_t nevents, nmost;    /* nmost: sum over the windows of the partition with the most */
 	double cpu_s;              /* of all threads but the calling one, waiting included */
-	/* where that is measured: of all partitions, and the sum over the windows of the longest */
+	/* where that is measured, waiting left out: of all threads, and of the one that worked most
+	 * (of all processes), by the events of all windows and the times of some */
 	double busy_s, busiest_s;
 };
 struct net_work net_work(const struct net *net);
