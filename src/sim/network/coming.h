@@ -4,7 +4,6 @@
 
 #include <stdint.h>
 
-#include "base/umap.h"
 #include "sim/network/net_pool.h"
 
 /*
@@ -15,21 +14,45 @@
 enum { COMING_PAGE_BITS = 8, COMING_PAGE = 1 << COMING_PAGE_BITS };
 struct coming_page {
 	int32_t message[COMING_PAGE]; /* the record here; NOBODY: none */
-	int32_t n;                    /* of messages */
+};
+
+/* The pages of a source, from the one with the oldest message on, in a ring. */
+struct coming_ring {
+	struct coming_place {
+		int32_t page; /* NOBODY: not there */
+		int32_t n;    /* of messages on it */
+	} * at;               /* [mask + 1] by page number & mask */
+	uint32_t mask;
+	uint32_t first, n; /* page numbers */
 };
 
 /* Zeroed there are none. */
 struct coming {
-	struct umap place_of; /* of pages, by source and serial / COMING_PAGE */
 	POOL(struct coming_page);
+	struct coming_ring *rings; /* [nrings] by source */
+	int nrings;
 };
 
 void coming_close(struct coming *coming);
-/* part: that sent it. */
+/* part: that sent it; serial: behind those that it sent before. */
 void coming_add(struct coming *coming, int part, uint32_t serial, int32_t message);
-int32_t coming_get(const struct coming *coming, int part, uint32_t serial);
 /* It has come. */
 void coming_remove(struct coming *coming, int part, uint32_t serial);
 void coming_clear(struct coming *coming);
+
+static inline struct coming_place *coming_place(const struct coming *coming, int part,
+						uint32_t serial)
+{
+	const struct coming_ring *ring = &coming->rings[part];
+
+	return &ring->at[serial >> COMING_PAGE_BITS & ring->mask];
+}
+
+/* Where the record's number stands; it is under way. */
+static inline int32_t *coming_at(const struct coming *coming, int part, uint32_t serial)
+{
+	return &coming->at[coming_place(coming, part, serial)->page]
+			.message[serial % COMING_PAGE];
+}
 
 #endif

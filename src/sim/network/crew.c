@@ -131,6 +131,7 @@ static void step(struct crew *crew, int part)
 	take_mail(crew, part);
 	member->mail_ps = INT64_MAX;
 	net_part_run(net, crew->limit_ps);
+	mail_clear_desk(net);
 	member->next_ps = wheel_next(&net->wheel);
 	member->nevents = net->run.nevents - before;
 	member->nall += member->nevents;

@@ -34,9 +34,6 @@ bool net_is_here(const struct net *net, int32_t node)
 
 /* ---- out ---- */
 
-/* What is put into a bag is fetched into the cache before: so many packets. */
-enum { PUT_AHEAD = 3 };
-
 /* The source's record, after a packet has gone to another partition. */
 static void message_goes(struct net *net, int32_t i)
 {
@@ -49,7 +46,7 @@ static void message_goes(struct net *net, int32_t i)
 		pool_give(&net->messages, i);
 }
 
-/* Another thread has read what stood there last. */
+/* What another thread has read or written last; always inlined as in hop_ahead.h. */
 static inline __attribute__((always_inline)) void fetch_packet(const struct mail_bag *bag, size_t i)
 {
 	const char *bytes = (const char *)bag->packets.at;
@@ -58,30 +55,30 @@ static inline __attribute__((always_inline)) void fetch_packet(const struct mail
 		fetch_ahead(bytes, i * sizeof(struct mail_packet) + at);
 }
 
-void net_mail_packet(struct net *net, int32_t i, int32_t channel, int64_t arrive_ps)
+static void put_packet(struct net *net, const struct leaving *leaving)
 {
-	struct packet *packet = &net->packets.at[i];
-	/* the far end is where the other direction begins */
-	struct mail_bag *bag = crew_bag(net, net->partition.of_channel[channel ^ 1], arrive_ps);
+	struct packet *packet = &net->packets.at[leaving->packet];
+	struct mail_bag *bag = leaving->bag;
 	int32_t number = packet->message;
 	struct message *message = &net->messages.at[number];
+	int part = net_part_of(net, message->src);
 	struct mail_packet *mail;
 
 	vec_reserve(&bag->packets, bag->packets.n + 1);
 	mail = &bag->packets.at[bag->packets.n++];
-	fetch_packet(bag, bag->packets.n + PUT_AHEAD);
-	mail->arrive_ps = arrive_ps;
+	mail->packet = *packet;
+	mail->arrive_ps = leaving->arrive_ps;
 	mail->ready_ps = message->ready_ps;
 	mail->src = message->src;
 	mail->dst = message->dst;
 	mail->serial = message->serial;
+	mail->part = (int16_t)part;
 	mail->is_home = message->is_home;
 	if (net->forward.type->leave != NULL)
 		net->forward.type->leave(net, packet, mail->legs);
-	mail->packet = *packet;
 	if (message->is_transit) {
 		pool_give(&net->messages, number);
-	} else if (net_is_here(net, message->src)) {
+	} else if (part == net->partition.number) {
 		if (net_is_here(net, message->dst)) {
 			mail->is_home = true;
 			mail->serial = (uint32_t)number;
@@ -89,7 +86,31 @@ void net_mail_packet(struct net *net, int32_t i, int32_t channel, int64_t arrive
 			message_goes(net, number);
 		}
 	}
-	pool_give(&net->packets, i);
+	pool_give(&net->packets, leaving->packet);
+}
+
+void net_mail_packet(struct net *net, int32_t i, int32_t channel, int64_t arrive_ps)
+{
+	struct mail_desk *desk = &net->partition.desk;
+	struct leaving *leaving = &desk->at[desk->n++ % LEAVING];
+	/* the far end is where the other direction begins */
+	int to = net->partition.of_channel[channel ^ 1];
+
+	if (desk->n > LEAVING)
+		put_packet(net, leaving);
+	*leaving = (struct leaving){
+		.arrive_ps = arrive_ps, .bag = crew_bag(net, to, arrive_ps), .packet = i};
+	__builtin_prefetch(&net->messages.at[net->packets.at[i].message], 1);
+	fetch_packet(leaving->bag, leaving->bag->packets.n + LEAVING);
+}
+
+void mail_clear_desk(struct net *net)
+{
+	struct mail_desk *desk = &net->partition.desk;
+
+	for (uint32_t i = desk->n > LEAVING ? desk->n - LEAVING : 0; i < desk->n; i++)
+		put_packet(net, &desk->at[i % LEAVING]);
+	desk->n = 0;
 }
 
 void net_mail_credit(struct net *net, int32_t channel, int vc, int32_t bytes, int64_t time)
@@ -164,8 +185,7 @@ static int32_t find_message(struct net *net, const struct mail_packet *mail)
 
 	if (net_is_here(net, mail->dst))
 		return mail->is_home ? (int32_t)mail->serial
-				     : coming_get(&net->partition.coming,
-						  net_part_of(net, mail->src), mail->serial);
+				     : *coming_at(&net->partition.coming, mail->part, mail->serial);
 	number = net_message_new(net);
 	net->messages.at[number] = (struct message){.src = mail->src,
 						    .dst = mail->dst,
@@ -178,7 +198,7 @@ static int32_t find_message(struct net *net, const struct mail_packet *mail)
 }
 
 /* What takes a packet or a credit is fetched into the cache while others are taken. */
-enum { TAKEN_AHEAD = 8, RING_AHEAD = 4 };
+enum { MAIL_AHEAD = 12, TAKEN_AHEAD = 8, RING_AHEAD = 4 };
 
 static void take_packet(struct net *net, const struct mail_packet *mail)
 {
@@ -199,11 +219,22 @@ static inline __attribute__((always_inline)) void fetch_port(const struct net *n
 	__builtin_prefetch(port_of(net, channel), 1);
 }
 
+/* What taking the packet needs. */
+static inline __attribute__((always_inline)) void fetch_for(const struct net *net,
+							    const struct mail_packet *mail)
+{
+	fetch_port(net, mail->packet.channel);
+	if (!mail->is_home && net_is_here(net, mail->dst))
+		__builtin_prefetch(coming_at(&net->partition.coming, mail->part, mail->serial));
+}
+
 static void take_packets(struct net *net, const struct mail_bag *bag)
 {
 	for (size_t i = 0; i < bag->packets.n; i++) {
+		if (i + MAIL_AHEAD < bag->packets.n)
+			fetch_packet(bag, i + MAIL_AHEAD);
 		if (i + TAKEN_AHEAD < bag->packets.n)
-			fetch_port(net, bag->packets.at[i + TAKEN_AHEAD].packet.channel);
+			fetch_for(net, &bag->packets.at[i + TAKEN_AHEAD]);
 		take_packet(net, &bag->packets.at[i]);
 	}
 }

@@ -18,6 +18,7 @@ struct mail_packet {
 	int64_t ready_ps; /* of the message, as are the next ones */
 	int32_t src, dst;
 	uint32_t serial;
+	int16_t part; /* of src */
 	bool is_home;
 	int32_t legs[4]; /* the routing's own: forward_type.leave */
 };
@@ -46,6 +47,8 @@ struct mail_bag {
 
 void mail_bag_clear(struct mail_bag *bag);
 void mail_bag_free(struct mail_bag *bag);
+/* At the end of a window: what is to go to others is in the bags. */
+void mail_clear_desk(struct net *net);
 /* Puts what is in the bag into the partition. */
 void mail_take(struct net *net, struct mail_bag *bag);
 

@@ -7,11 +7,27 @@
 
 #include "sim/network/coming.h"
 
+/*
+ * Packets that leave for other partitions lie here while a few others leave: until then its message
+ * has come into the cache, and what was written into the packet can be copied without waiting.
+ */
+enum { LEAVING = 4 };
+struct mail_bag;
+struct mail_desk {
+	struct leaving {
+		int64_t arrive_ps;
+		struct mail_bag *bag;
+		int32_t packet;
+	} at[LEAVING];
+	uint32_t n; /* that left in this window; the last ones lie here */
+};
+
 struct net_partition {
 	struct crew *crew; /* NULL: the simulation has one partition */
 	int number;
 	const int16_t *of_router;  /* [nrouters] */
 	const int16_t *of_channel; /* [nchannels] of the sending end */
+	struct mail_desk desk;     /* mail.c */
 	struct coming coming;      /* messages from other partitions: mail.c */
 	uint32_t *serials;         /* [partitions] of the last message to each */
 	bool is_dealt_out;         /* ports and nodes are as they are before a run */
