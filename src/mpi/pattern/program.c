@@ -138,29 +138,53 @@ static void follow(struct cursor *cursor, struct op *op)
 	op->is_inner_last = cursor->nfollow == 0 && cursor->ends;
 }
 
+static void clear(struct op *op)
+{
+	memset(op, 0, offsetof(struct op, call));
+	op->request = NO_REQUEST;
+}
+
+/* Before the first part of an iteration. Whether op is what comes next. */
+static bool begin_iteration(const struct program *program, struct cursor *cursor, struct op *op)
+{
+	if (program->job.iterations > 0 && cursor->iteration == program->job.iterations)
+		return true;
+	cursor->part = 1;
+	cursor->has_done = program->job.compute_ps > 0;
+	if (!cursor->has_done)
+		return false;
+	op->kind = OP_COMPUTE;
+	op->duration_ps = program->job.compute_ps;
+	return true;
+}
+
+/* Behind the last op of a part. False: op, the end, is what comes next. */
+static bool go_on(const struct program *program, struct cursor *cursor)
+{
+	cursor->step = cursor->sub = 0;
+	cursor->mark = 0;
+	if (++cursor->part <= program->nparts)
+		return true;
+	cursor->part = 0;
+	/* a rank with nothing to do is done at once, in any number of iterations */
+	if (!cursor->has_done)
+		return false;
+	cursor->iteration++;
+	return true;
+}
+
 void program_next(const struct program *program, int rank, struct cursor *cursor, struct op *op)
 {
+	const struct pattern_part *part;
+
 	if (cursor->nfollow > 0) {
 		follow(cursor, op);
 		return;
 	}
-	for (;;) {
-		const struct pattern_part *part;
-
-		memset(op, 0, offsetof(struct op, call));
-		op->request = NO_REQUEST;
-		if (program->job.iterations > 0 && cursor->iteration == program->job.iterations)
+	do {
+		clear(op);
+		if (cursor->part == 0 && begin_iteration(program, cursor, op))
 			return;
-		if (cursor->part == 0) {
-			cursor->part = 1;
-			cursor->has_done = false;
-			if (program->job.compute_ps > 0) {
-				cursor->has_done = true;
-				op->kind = OP_COMPUTE;
-				op->duration_ps = program->job.compute_ps;
-				return;
-			}
-		}
 		part = &program->parts[cursor->part - 1];
 		part->pattern->next(part, rank, cursor, op);
 		if (op->kind != OP_END) {
@@ -168,18 +192,7 @@ void program_next(const struct program *program, int rank, struct cursor *cursor
 			set_key(op, part, cursor);
 			return;
 		}
-		cursor->step = cursor->sub = 0;
-		cursor->mark = 0;
-		if (++cursor->part <= program->nparts)
-			continue;
-		cursor->part = 0;
-		cursor->iteration++;
-		/* a rank with nothing to do is done at once, in any number of iterations */
-		if (!cursor->has_done) {
-			cursor->iteration--;
-			return;
-		}
-	}
+	} while (go_on(program, cursor));
 }
 
 int program_member(const struct program *program, const struct op *op, int place, int rank)

@@ -7,14 +7,8 @@
  * has left; the rank waits for what it receives. Messages are eager and leave the node, so that a
  * send is complete when it has left.
  */
-static bool can_take(const struct mpi *mpi, const struct rank *rank)
-{
-	return rank->runs_ahead && mpi->takes_exchanges &&
-	       rank->op.bytes <= mpi->params->eager_bytes && rank->cursor.nexchange > 0;
-}
 
-/* Receives that other receives or messages stand before. */
-static void receive_behind(struct mpi *mpi, struct rank *rank)
+void exchange_receive_behind(struct mpi *mpi, struct rank *rank)
 {
 	const struct cursor *cursor = &rank->cursor;
 	struct posted posted = {.key = rank->op.key, .mask = UINT64_MAX, .token = TOKEN_STEP};
@@ -27,23 +21,6 @@ static void receive_behind(struct mpi *mpi, struct rank *rank)
 		else if (!receive_unexpected(mpi, rank, &posted))
 			rank->expects |= (uint8_t)(1U << i);
 	}
-}
-
-bool exchange_take(struct mpi *mpi, struct rank *rank)
-{
-	struct cursor *cursor = &rank->cursor;
-
-	if (!can_take(mpi, rank))
-		return false;
-	rank->op.kind = OP_EXCHANGE;
-	rank->op.is_inner_last = cursor->ends;
-	rank->steps.npending = rank->nto = cursor->nexchange;
-	cursor->nfollow = 0;
-	if (rank->posted.first == NONE && rank->unexpected.first == NONE)
-		rank->expects = (uint8_t)((1U << cursor->nexchange) - 1);
-	else
-		receive_behind(mpi, rank);
-	return true;
 }
 
 void exchange_send(struct mpi *mpi, struct rank *rank)

@@ -385,7 +385,11 @@ void io_start(struct mpi *mpi);
 void io_begin(struct mpi *mpi, struct rank *rank);
 
 /* ---- ranks (sim_mpi_rank.c) ---- */
-int32_t over_all(const struct mpi *mpi, const struct rank *rank, int32_t peer);
+/* A rank of the same job, by its number over all jobs; NONE: any. */
+static inline int32_t over_all(const struct mpi *mpi, const struct rank *rank, int32_t peer)
+{
+	return peer < 0 ? NONE : mpi->jobs.at[rank->job].first + peer;
+}
 /* Copying so much of an eager message. */
 int64_t copy_ps(const struct mpi *mpi, int64_t bytes);
 /* A message to a rank (over all jobs) of what the rank's op says, which token is waiting for. */
@@ -405,8 +409,26 @@ void collective_begin_beside(struct mpi *mpi, struct rank *rank, int32_t token);
 bool collectives_go_on_beside(struct mpi *mpi, struct rank *rank);
 
 /* ---- exchanges (sim_mpi_exchange.c) ---- */
+/* Receives that other receives or messages stand before. */
+void exchange_receive_behind(struct mpi *mpi, struct rank *rank);
 /* Whether the rank's op begins one that can be done at once; then its receives are posted. */
-bool exchange_take(struct mpi *mpi, struct rank *rank);
+static inline bool exchange_take(struct mpi *mpi, struct rank *rank)
+{
+	struct cursor *cursor = &rank->cursor;
+
+	if (!rank->runs_ahead || !mpi->takes_exchanges ||
+	    rank->op.bytes > mpi->params->eager_bytes || cursor->nexchange == 0)
+		return false;
+	rank->op.kind = OP_EXCHANGE;
+	rank->op.is_inner_last = cursor->ends;
+	rank->steps.npending = rank->nto = cursor->nexchange;
+	cursor->nfollow = 0;
+	if (rank->posted.first == NONE && rank->unexpected.first == NONE)
+		rank->expects = (uint8_t)((1U << cursor->nexchange) - 1);
+	else
+		exchange_receive_behind(mpi, rank);
+	return true;
+}
 /* Its next send. */
 void exchange_send(struct mpi *mpi, struct rank *rank);
 /* Whether the message is one that the rank's exchange expects, which has it then. */

@@ -33,11 +33,6 @@ static inline __attribute__((always_inline)) bool enter_wait(struct mpi *mpi, st
 	return rank->runs_ahead || enter(mpi, rank, PHASE_WAIT);
 }
 
-int32_t over_all(const struct mpi *mpi, const struct rank *rank, int32_t peer)
-{
-	return peer < 0 ? NONE : mpi->jobs.at[rank->job].first + peer;
-}
-
 /* Registering memory for a large message. */
 static int64_t pin_ps(const struct mpi *mpi, int64_t bytes)
 {
