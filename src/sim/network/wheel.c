@@ -84,24 +84,24 @@ void wheel_close(struct wheel *wheel)
 	drop_scratch(wheel);
 }
 
-static int32_t chunk_take(struct wheel *wheel)
+/* wheel_chunk_new where none is free: seldom, so that what is often keeps no registers for it. */
+static __attribute__((noinline)) int32_t chunk_make(struct wheel *wheel, int64_t bucket)
 {
-	int32_t i = wheel->free_chunk;
-
-	if (i != WHEEL_NONE) {
-		wheel->free_chunk = (int32_t)wheel->chunks[i].next;
-		return i;
-	}
 	if (wheel->nchunks == wheel->chunks_cap)
 		wheel->chunks =
 			xlarge_double(wheel->chunks, &wheel->chunks_cap, sizeof(*wheel->chunks));
-	return wheel->nchunks++;
+	wheel->free_chunk = wheel->nchunks++;
+	wheel->chunks[wheel->free_chunk].next = WHEEL_NONE;
+	return wheel_chunk_new(wheel, bucket);
 }
 
 int32_t wheel_chunk_new(struct wheel *wheel, int64_t bucket)
 {
-	int32_t i = chunk_take(wheel);
+	int32_t i = wheel->free_chunk;
 
+	if (i == WHEEL_NONE)
+		return chunk_make(wheel, bucket);
+	wheel->free_chunk = (int32_t)wheel->chunks[i].next;
 	wheel->chunks[i].next = wheel->near[bucket];
 	wheel->levels[0].filled[bucket / 64] |= 1ULL << (bucket % 64);
 	return i << WHEEL_CHUNK_BITS;
