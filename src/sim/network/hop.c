@@ -114,7 +114,7 @@ void net_commit(struct net *net, struct port *port, int32_t packet, int32_t chan
 	if (channel >= net->plan.nchannels)
 		depart_ps = crosses_at(net, p, depart_ps, send_ps(net, port, p->bytes));
 	arrive = hop_depart(net, port, p, channel, vc, depart_ps, HOP_ANY,
-			    net->forward.type->onward);
+			    net->run.reach == NET_FAR ? hop_later : net->forward.type->onward);
 	commit_special(net, p, channel, vc, depart_ps);
 	if (p->channel != NOBODY)
 		hop_vacate(net, port_of(net, p->channel), p, port->free_ps);

@@ -24,6 +24,12 @@ HOP struct port *hop_port(const struct net *net, int32_t channel, enum hop_kind 
 
 typedef int32_t hop_next(struct net *net, int router, struct packet *packet, int *vc);
 typedef int32_t hop_onward(struct net *net, int router, const struct packet *packet);
+/* The onward of far runs, which find the next hop shortly before it is needed: hop_ahead.h. */
+HOP int32_t hop_later(struct net *net, int router, const struct packet *packet)
+{
+	(void)net, (void)router, (void)packet;
+	return LATER;
+}
 /* Fetches what hop_onward will read into the cache. May leave a hint for it in packet->onward,
  * below LATER. NULL: that is near anyway. */
 typedef void hop_touch(const struct net *net, int router, struct packet *packet);
@@ -121,7 +127,7 @@ HOP int64_t hop_depart(struct net *net, struct port *port, struct packet *p, int
 	}
 	if (port->to >= 0) {
 		port->credit[vc] -= p->bytes;
-		p->onward = net->run.reach == NET_FAR ? LATER : onward(net, port->to, p);
+		p->onward = onward(net, port->to, p);
 		return depart_ps + level->router_ps + (takes & net->plan.router_takes);
 	}
 	port->credit[vc] -= kind <= HOP_MIXED && net->nics.nheld != NULL ? p->bytes : 0;

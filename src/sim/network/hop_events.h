@@ -10,6 +10,8 @@
 
 /* nic.c: the NIC has the message, and the node a while later. */
 void net_comes_later(struct net *net, int32_t message);
+/* The same as hop_packet_come of what is watched. */
+void net_packet_watched(struct net *net, int32_t packet);
 
 /* Notifies the service that the message has arrived, or that it has left. */
 HOP void hop_call(struct net *net, uint64_t cookie, bool has_come)
@@ -21,8 +23,9 @@ HOP void hop_call(struct net *net, uint64_t cookie, bool has_come)
 		function(events->context, net_cookie_value(cookie));
 }
 
-/* totals: of its owner */
-HOP void hop_message_come(struct net *net, int32_t message, struct net_totals *totals)
+/* totals: of its owner; is_watched, a constant: net->run.is_watched */
+HOP void hop_message_come(struct net *net, int32_t message, struct net_totals *totals,
+			  bool is_watched)
 {
 	struct message *m = &net->messages.at[message];
 	uint64_t cookie = m->cookie;
@@ -30,7 +33,7 @@ HOP void hop_message_come(struct net *net, int32_t message, struct net_totals *t
 	totals->messages++;
 	totals->bytes += m->bytes;
 	net->messages.nopen--;
-	if (net->counts.counts_hops)
+	if (is_watched && net->counts.counts_hops)
 		net->counts.came_hops = net->counts.hops_of[message];
 	if (!hop_is_here(net, m->src))
 		net_mail_is_whole(net, m);
@@ -52,7 +55,8 @@ HOP void hop_packet_watched(struct net *net, struct packet *packet)
 		net->forward.type->end(net, packet);
 }
 
-HOP void hop_packet_take(struct net *net, int32_t packet)
+/* is_watched as above */
+HOP void hop_packet_come(struct net *net, int32_t packet, bool is_watched)
 {
 	struct packet *p = &net->packets.at[packet];
 	int32_t i = p->message;
@@ -62,15 +66,23 @@ HOP void hop_packet_take(struct net *net, int32_t packet)
 	totals->packets++;
 	totals->packet_hops += p->nhops;
 	totals->nonminimal += p->flags & IS_NONMINIMAL;
-	if (net->run.is_watched)
+	if (is_watched)
 		hop_packet_watched(net, p);
 	packets_free(&net->packets, packet);
 	if (--message->npending > 0 || message->left > 0)
 		return;
-	if (net->run.is_watched && net->plan.params->nic_receive_ps > 0)
+	if (is_watched && net->plan.params->nic_receive_ps > 0)
 		net_comes_later(net, i);
 	else
-		hop_message_come(net, i, totals);
+		hop_message_come(net, i, totals, is_watched);
+}
+
+HOP void hop_packet_take(struct net *net, int32_t packet)
+{
+	if (net->run.is_watched)
+		net_packet_watched(net, packet);
+	else
+		hop_packet_come(net, packet, false);
 }
 
 /* ---- events ---- */
@@ -140,12 +152,14 @@ HOP void hop_run(struct net *net, enum hop_kind kind, enum net_reach reach, hop_
 			look_ahead(net, kind);
 		if (kind_of(what) == ARRIVE) {
 			net->run.now = net->wheel.time;
-			hop_arrive(net, place_of(what), kind, next, onward);
+			hop_arrive(net, place_of(what), kind, next,
+				   reach == NET_FAR ? hop_later : onward);
 		} else {
 			int64_t before = net->run.now;
 
 			net->run.now = net->wheel.time;
-			hop_happen(net, what, before, kind, begin, onward);
+			hop_happen(net, what, before, kind, begin,
+				   reach == NET_FAR ? hop_later : onward);
 		}
 	}
 	net->run.nevents += wheel_ntaken(&net->wheel) - ntaken;

@@ -26,7 +26,8 @@ HOP bool hop_can_leave(struct net *net, struct port *port, int32_t bytes)
 HOP int64_t hop_inject(struct net *net, const struct net_message *given, enum hop_kind kind,
 		       hop_ends *ends, hop_begin *begin, hop_onward *onward)
 {
-	int64_t left = given->bytes + net->plan.params->message_header_bytes, left_ps, arrive_ps;
+	int64_t left = given->bytes + net->plan.params->message_header_bytes, depart_ps, left_ps,
+		arrive_ps;
 	int service = (int)(given->cookie >> NET_COOKIE_BITS);
 	bool wants_left = !given->skips_injected && net->run.events[service].injected != NULL;
 	int32_t up, out, bytes, i, k;
@@ -62,9 +63,10 @@ HOP int64_t hop_inject(struct net *net, const struct net_message *given, enum ho
 	packet = &net->packets.at[k];
 	*packet = (struct packet){.message = i, .bytes = bytes, .out = out};
 	begin(net, up, packet);
-	arrive_ps = hop_depart(net, port, packet, up, 0,
-			       port->free_ps > net->run.now ? port->free_ps : net->run.now, kind,
-			       onward);
+	depart_ps = port->free_ps > net->run.now ? port->free_ps : net->run.now;
+	arrive_ps = net->run.reach == NET_FAR
+			    ? hop_depart(net, port, packet, up, 0, depart_ps, kind, hop_later)
+			    : hop_depart(net, port, packet, up, 0, depart_ps, kind, onward);
 	hop_enter(packet, up, 0);
 	hop_fly(net, port, k, up, arrive_ps);
 	left_ps = port->free_ps;

@@ -41,7 +41,8 @@ static uint32_t ring_new(struct credit_rings *rings, int bits)
 	return at;
 }
 
-static void ring_grow(struct credit_rings *rings, struct port *port)
+/* Seldom, and so that what is often keeps no registers for it. */
+static __attribute__((noinline)) void ring_grow(struct credit_rings *rings, struct port *port)
 {
 	int bits = port->ring_bits + 1;
 	uint32_t ring = ring_new(rings, bits), half = 1U << port->ring_bits;

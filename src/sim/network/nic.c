@@ -348,7 +348,12 @@ void net_message_left(struct net *net, int32_t message)
 
 void net_message_come(struct net *net, int32_t message)
 {
-	hop_message_come(net, message, &net->counts.totals[net->messages.at[message].owner]);
+	hop_message_come(net, message, &net->counts.totals[net->messages.at[message].owner], true);
+}
+
+void net_packet_watched(struct net *net, int32_t packet)
+{
+	hop_packet_come(net, packet, true);
 }
 
 void net_packet_take(struct net *net, int32_t packet)
