@@ -86,11 +86,8 @@ HOP int32_t only_onward(struct net *net, int router, const struct packet *packet
 HOP int32_t only_draw(const struct net *net, int32_t key, int from, int to)
 {
 	const struct dragonfly_ways *ways = net->forward.state;
-	int low = from < to ? from : to;
-	int32_t group = (int32_t)net_draw(net, key, 0, (uint32_t)ways->gates.groups - 2);
 
-	group += group >= low;
-	return group + (group >= from + to - low);
+	return net_draw_beside(net, key, 0, ways->gates.groups, from, to);
 }
 
 /* Whether a packet may look at a detour by another group at router, its first; *group: which. */

@@ -191,26 +191,12 @@ static int32_t draw_detour(struct net *net, const struct dragonfly_ways *ways, i
 			       ? NOBODY
 			       : drawn;
 	}
-	if (from.group == to.group) {
-		int low = from.in < to.in ? from.in : to.in, high = from.in + to.in - low;
-
-		if (ways->df->routers < 3)
-			return NOBODY;
-		drawn = (int32_t)net_draw(net, key, number, (uint32_t)ways->df->routers - 2);
-		drawn += drawn >= low;
-		drawn += drawn >= high;
-		return router - from.in + drawn;
-	}
-	if (ways->df->groups > 2) {
-		int low = from.group < to.group ? from.group : to.group;
-		int high = from.group + to.group - low;
-
-		drawn = (int32_t)net_draw(net, key, number, (uint32_t)ways->df->groups - 2);
-		drawn += drawn >= low;
-		drawn += drawn >= high;
-		return -2 - drawn;
-	}
-	return NOBODY;
+	if ((from.group == to.group ? ways->df->routers : ways->df->groups) < 3)
+		return NOBODY;
+	if (from.group == to.group)
+		return router - from.in +
+		       net_draw_beside(net, key, number, ways->df->routers, from.in, to.in);
+	return -2 - net_draw_beside(net, key, number, ways->df->groups, from.group, to.group);
 }
 
 static inline int32_t detour_channel(const struct dragonfly_ways *ways, int router, int32_t detour,

@@ -100,6 +100,16 @@ static inline uint32_t net_draw(const struct net *net, int32_t key, int i, uint3
 	return (uint32_t)((mixed >> 32) * n >> 32);
 }
 
+/* The same of n things, three at least, but neither a nor b, which differ. */
+static inline int32_t net_draw_beside(const struct net *net, int32_t key, int i, int32_t n,
+				      int32_t a, int32_t b)
+{
+	int32_t low = a < b ? a : b, drawn = (int32_t)net_draw(net, key, i, (uint32_t)n - 2);
+
+	drawn += drawn >= low;
+	return drawn + (drawn >= a + b - low);
+}
+
 /* mail.c: to other partitions */
 void net_mail_packet(struct net *net, int32_t packet, int32_t channel, int64_t arrive_ps);
 void net_mail_credit(struct net *net, int32_t channel, int vc, int32_t bytes, int64_t time);

@@ -38,7 +38,6 @@ int32_t tables_draw_by_domain(struct net *net, const struct tables *tables, int 
 {
 	const struct domains *domains = &tables->domains;
 	int from = domains->of[router], to = domains->of[packet->router];
-	int low = from < to ? from : to, high = from + to - low, drawn;
 	int32_t first = domains->first[from];
 
 	if (from == to)
@@ -48,10 +47,8 @@ int32_t tables_draw_by_domain(struct net *net, const struct tables *tables, int 
 						  (uint32_t)(domains->first[from + 1] - first))];
 	if (domains->n < 3)
 		return NOBODY;
-	drawn = (int)net_draw(net, packet->detour, 0, (uint32_t)domains->n - 2);
-	drawn += drawn >= low;
-	drawn += drawn >= high;
-	return draw_nearest(net, tables, router, packet, drawn, 1);
+	return draw_nearest(net, tables, router, packet,
+			    net_draw_beside(net, packet->detour, 0, domains->n, from, to), 1);
 }
 
 /*
