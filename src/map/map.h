@@ -9,7 +9,7 @@
 
 struct map_request {
 	/* How messages travel on the machine; NULL: as large ones do. */
-	int (*learn_travel)(struct travel *travel, const struct topo *topo, struct err *err);
+	int (*learn_travel)(struct travel *travel, struct topo *topo, struct err *err);
 	const char *graph, *routing, *stats; /* NULL: not given */
 	const char *explain;                 /* a file for map_explain; or NULL */
 	const char *metric;                  /* what is to be small; NULL: what the mapper says */

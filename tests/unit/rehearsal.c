@@ -8,6 +8,7 @@
 #include "check.h"
 #include "machine.h"
 #include "machine/route/routing.h"
+#include "map/problem/copied_load.h"
 #include "map/problem/event_heap.h"
 #include "map/problem/rehearsal.h"
 
@@ -199,6 +200,47 @@ static void check_incast(void)
 	close_scene(&scene);
 }
 
+/* Three ranks send to one of their node. */
+static void check_copies(void)
+{
+	const struct rehearsal_size size = {2, 1};
+	struct travel travel = travel_of_large;
+	struct scene scene;
+
+	open_scene(&scene, "complete:nodes=4,per-router=4", to_one(3, 7));
+	memset(scene.node_of, 0, 4 * sizeof(*scene.node_of));
+	scene.in.travel = &travel;
+	travel.copy = 2;
+	travel.copy_overhead = .25;
+	CHECK_INT(rehearsal_cost(&scene.in, &scene.routes, scene.node_of, &size), -1);
+	travel.ncopies = 1;
+	CHECK_INT(rehearsal_cost(&scene.in, &scene.routes, scene.node_of, &size), 3 * 4);
+	CHECK(is_near(time_of(&scene, 2, 1), 3 * 2.25));
+	CHECK(is_near(map_copied_load(&scene.in, scene.node_of), 3 * 2.25 * 7));
+	travel.ncopies = 2;
+	CHECK(is_near(time_of(&scene, 2, 1), 2 * 2.25));
+	CHECK(is_near(map_copied_load(&scene.in, scene.node_of), 3 * 2.25 * 7 / 2));
+	travel.ncopies = 3;
+	CHECK(is_near(time_of(&scene, 2, 1), 2.25));
+	/* the next one begins when those of both have been copied */
+	CHECK(is_near(time_of(&scene, 2, 2), 2.25));
+	travel.ncopies = 1;
+	travel.copy_eager = 1;
+	CHECK(is_near(time_of(&scene, 2, 1), 3 * 2.25));
+	travel.copy_eager = 1.001; /* above which all are small, and wait for nobody */
+	CHECK(is_near(time_of(&scene, 2, 1), 2.25));
+	CHECK(is_near(map_copied_load(&scene.in, scene.node_of), 0));
+	/* beside one that leaves the node; links take longer */
+	travel.copy_eager = 0;
+	scene.node_of[3] = 1;
+	travel.copy = .1;
+	travel.copy_overhead = 0;
+	CHECK(is_near(time_of(&scene, 1, 1), 1 + 3 * 2 * hop));
+	travel.copy = 1;
+	CHECK(is_near(time_of(&scene, 1, 1), 2));
+	close_scene(&scene);
+}
+
 /* What is on one node uses no link; with nothing else there is nothing to rehearse. */
 static void check_nothing(void)
 {
@@ -299,6 +341,7 @@ int main(void)
 	check_shared_buffer();
 	check_shifts();
 	check_incast();
+	check_copies();
 	check_nothing();
 	check_all("ring:nodes=9");
 	check_all("torus:dims=4x3");

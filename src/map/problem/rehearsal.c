@@ -18,7 +18,7 @@ enum {
 const struct travel travel_of_large = {.eager = 0, .packet = 0, .room = 0.5, .hop = 0.01};
 
 /* Those of one time happen in this order, then by the number of the machine's channel. */
-enum event_kind { LINK_FREE, MESSAGE_LEFT, PACKET_COME, ROOM_FREE, RANK_BEGINS };
+enum event_kind { LINK_FREE, MESSAGE_LEFT, PACKET_COME, ROOM_FREE, RANK_BEGINS, COPIED };
 
 /* Of a message, in their order. */
 enum phase { ASK, ANSWER, DATA, PHASES };
@@ -35,7 +35,7 @@ struct packet {
 
 struct rank {
 	int round;
-	int nsent, nreceived; /* in a round, to and from other nodes */
+	int nsent, nreceived; /* in a round; to and from others of its node, if copies take time */
 	int npending;         /* of both, in this round */
 	int_vec early;        /* edges whose request, or eager data, is for its next round */
 };
@@ -64,6 +64,8 @@ struct rehearsal {
 	double unit;     /* bytes of a packet */
 	int32_t hop_ticks;
 	int nhops; /* of the longest route */
+	const struct travel *travel;
+	int64_t *copied_at; /* [nnodes · travel->ncopies] when the copy that is made there ends */
 	struct node *nodes;
 	int32_t *node_at;   /* [nchannels] whose own link it is; NONE */
 	struct line *lines; /* [nchannels · nhops] packets that wait for the link, by hop */
@@ -91,6 +93,21 @@ static void add_event(struct rehearsal *r, int64_t ticks, enum event_kind kind, 
 static bool is_sent(const struct comm *comm, const int *node_of, int rank, int64_t e)
 {
 	return comm->bytes[e] > 0 && node_of[rank] != node_of[comm->peer[e]];
+}
+
+static const struct travel *travel_of(const struct map_input *in)
+{
+	return in->travel != NULL ? in->travel : &travel_of_large;
+}
+
+/* To another rank of the node, which takes time. */
+static bool is_copied(const struct travel *travel, const struct comm *comm, const int *node_of,
+		      int rank, int64_t e)
+{
+	int peer = comm->peer[e];
+
+	return travel->ncopies > 0 && comm->bytes[e] > 0 && peer != rank &&
+	       node_of[rank] == node_of[peer];
 }
 
 /* The link that a packet takes at a hop; NONE: it has arrived before. */
@@ -279,10 +296,29 @@ static void meet(struct rehearsal *r, int32_t edge)
 {
 	int to = r->comm->peer[edge];
 
-	if (is_eager(r, edge))
+	if (is_eager(r, edge) || is_copied(r->travel, r->comm, r->node_of, r->rank_of[edge], edge))
 		finish_one(r, to);
 	else
 		hand_over(r, r->node_of[to], edge, ANSWER);
+}
+
+/* The node's copies are made by whoever is free first. */
+static void begin_copy(struct rehearsal *r, int32_t edge)
+{
+	const struct travel *travel = r->travel;
+	double part = r->comm->bytes[edge] / (r->unit * r->npackets);
+	int64_t takes = (int64_t)((part * travel->copy + travel->copy_overhead) * TICKS + 0.5);
+	int64_t *all = &r->copied_at[r->node_of[r->rank_of[edge]] * travel->ncopies];
+	int64_t *first = all, done = r->now + takes;
+
+	for (int i = 1; i < travel->ncopies; i++)
+		if (all[i] < *first)
+			first = &all[i];
+	if (part >= travel->copy_eager) {
+		done = (*first > r->now ? *first : r->now) + takes;
+		*first = done;
+	}
+	event_heap_add(&r->events, done, ((int64_t)COPIED << 32) + edge, edge, 0);
 }
 
 /* What a rank sends in a round begins, and what has come too early is met. */
@@ -296,6 +332,8 @@ static void begin_round(struct rehearsal *r, int which)
 	for (int64_t e = r->comm->first[which]; e < r->comm->first[which + 1]; e++)
 		if (is_sent(r->comm, r->node_of, which, e))
 			hand_over(r, r->node_of[which], (int32_t)e, is_eager(r, e) ? DATA : ASK);
+		else if (is_copied(r->travel, r->comm, r->node_of, which, e))
+			begin_copy(r, (int32_t)e);
 	for (size_t i = 0; i < early.n; i++)
 		meet(r, early.at[i]);
 	vec_free(&early);
@@ -310,7 +348,7 @@ static void finish_one(struct rehearsal *r, int which)
 		begin_round(r, which);
 }
 
-/* A request, or all eager data, of the receiver's round or the next one. */
+/* A request, or all eager data, or a copy, of the receiver's round or the next one. */
 static void begin(struct rehearsal *r, int32_t edge)
 {
 	struct rank *receiver = &r->ranks[r->comm->peer[edge]];
@@ -341,6 +379,15 @@ static void arrive(struct rehearsal *r, int32_t which)
 		begin(r, edge);
 	else if (is_last)
 		finish_one(r, to);
+}
+
+static void end_copy(struct rehearsal *r, int32_t edge)
+{
+	r->end = r->now;
+	if (r->ranks[r->comm->peer[edge]].round == 0)
+		r->first_end = r->now;
+	begin(r, edge);
+	finish_one(r, r->rank_of[edge]);
 }
 
 static void come(struct rehearsal *r, int32_t which)
@@ -378,6 +425,7 @@ int64_t rehearsal_cost(const struct map_input *in, struct routes *routes, const 
 		for (int64_t e = comm->first[rank]; e < comm->first[rank + 1]; e++) {
 			int a = node_of[rank], b = node_of[comm->peer[e]];
 
+			nhops += is_copied(travel_of(in), comm, node_of, rank, e);
 			if (!is_sent(comm, node_of, rank, e))
 				continue;
 			if (routes->up[a] < 0 || routes->up[b] < 0 ||
@@ -396,11 +444,15 @@ static void look(struct rehearsal *r)
 		for (int64_t e = r->comm->first[rank]; e < r->comm->first[rank + 1]; e++) {
 			int a = r->node_of[rank], b = r->node_of[r->comm->peer[e]];
 
+			bool is_far = is_sent(r->comm, r->node_of, rank, e);
+
 			r->rank_of[e] = rank;
-			if (!is_sent(r->comm, r->node_of, rank, e))
+			if (!is_far && !is_copied(r->travel, r->comm, r->node_of, rank, e))
 				continue;
 			r->ranks[rank].nsent++;
 			r->ranks[r->comm->peer[e]].nreceived++;
+			if (!is_far)
+				continue;
 			for (int turn = 0; turn < 2; turn++) {
 				int n = 1 + routes_rest(r->routes, turn ? b : a, turn ? a : b)[0];
 
@@ -413,7 +465,7 @@ static void look(struct rehearsal *r)
  * largest packet, at least. */
 static int32_t learn_travel(struct rehearsal *r, const struct map_input *in)
 {
-	const struct travel *travel = in->travel != NULL ? in->travel : &travel_of_large;
+	const struct travel *travel = r->travel;
 	double largest = comm_largest(in->comm), packet, room;
 
 	r->npackets = r->size->npackets;
@@ -439,6 +491,8 @@ static void start(struct rehearsal *r, const struct map_input *in)
 	nchannels = r->routes->channels.n;
 	nplaces = nchannels * (size_t)r->nhops;
 	r->nodes = xcalloc((size_t)in->nnodes, sizeof(*r->nodes));
+	r->copied_at = xcalloc((size_t)in->nnodes * (size_t)r->travel->ncopies + 1,
+			       sizeof(*r->copied_at));
 	r->lines = xmalloc(nplaces * sizeof(*r->lines));
 	r->room = xmalloc(nplaces * sizeof(*r->room));
 	r->free_at = xcalloc(nchannels, sizeof(*r->free_at));
@@ -468,6 +522,7 @@ static void finish(struct rehearsal *r, int nnodes)
 	free(r->ranks);
 	free(r->nbegun);
 	free(r->nodes);
+	free(r->copied_at);
 	free(r->lines);
 	free(r->room);
 	free(r->free_at);
@@ -497,6 +552,9 @@ static void happen(struct rehearsal *r, const struct heap_event *event)
 	case RANK_BEGINS:
 		begin_round(r, event->what);
 		break;
+	case COPIED:
+		end_copy(r, event->what);
+		break;
 	}
 }
 
@@ -518,6 +576,7 @@ double rehearsal_time(const struct map_input *in, struct routes *routes, const i
 			      .routes = routes,
 			      .node_of = node_of,
 			      .size = size,
+			      .travel = travel_of(in),
 			      .spare = NONE};
 	struct heap_event event;
 

@@ -11,6 +11,11 @@ struct travel {
 	double packet; /* the payload of a packet, at most; 0: very little */
 	double room;   /* of the buffer at the far end of a link, for each number of hops */
 	double hop;    /* from the head's arrival at a router to the next one */
+	/* Inside a node: what a byte takes, beside a link of capacity 1; what each message takes in
+	 * addition; how many are copied at one time, but for those below copy_eager, which never
+	 * wait. 0 at one time: copies take no time. */
+	double copy, copy_overhead, copy_eager;
+	int ncopies;
 };
 
 /* Of large messages, whose size is not known: all of them ask first. */
