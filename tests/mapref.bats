@@ -442,6 +442,26 @@ value() {
 	[[ $stderr == "mapref: "*absent.yaml* ]]
 }
 
+@test "--bytes: ranks that would wait for each other's copies on one node are spread over idle ones" {
+	export PLACETOOLS_TOPOLOGY=fattree:down=4x2,up=1x2,cores=16
+	jobgen comm:pattern=halo2d,ranks=32 -o halo.tsv
+	printf '##placetools=jobs/1\njob\tnodes\tnodelist\tpattern\tbytes\titerations\tranks_per_node\nj\t8\tn[0-7]\tcomm:path=halo.tsv\t65536\t3\t16\n' >job.tsv
+	mapref -g halo.tsv --hosts 'n[0-7]' -o packed.tsv
+	mapref -g halo.tsv --hosts 'n[0-7]' --bytes 64KiB --no-provenance -o spread.tsv
+	for mapping in packed spread; do
+		netsim --mapping $mapping.tsv job.tsv | awk -F'\t' '/^#/ { next } !c { for (i = 1; i <= NF; i++) if ($i == "comm_time_s") c = i; next } { print $c }' >$mapping.time
+	done
+	awk 'NR == FNR { packed = $1; next } { exit !($1 > 0 && $1 < packed / 2) }' packed.time spread.time
+	for n in 2 5; do
+		mapref -g halo.tsv --hosts 'n[0-7]' --bytes 64KiB -j "$n" --no-provenance -o many.tsv
+		cmp spread.tsv many.tsv
+	done
+	# so fast are copies that they are no matter
+	printf 'placetools: netsim-profile/1\nname: fast\nlinks:\n  node: {bandwidth: 1000GB/s}\n' >fast.yaml
+	mapref -g halo.tsv --hosts 'n[0-7]' --bytes 64KiB --profile file:path=fast.yaml -o near.tsv
+	[ "$(grep '^[0-9]' near.tsv | cut -f2 | sort -u | wc -l)" = 2 ]
+}
+
 @test "libmpi is needed by none but several processes of a launcher, which then need the plug-in" {
 	run readelf -d "$PLACETOOLS_BIN/mapref"
 	[[ $output == *NEEDED*libz* && $output != *NEEDED*libmpi* ]]

@@ -8,6 +8,7 @@
 #include "base/explog.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "map/problem/copied_load.h"
 #include "map/problem/rehearsal.h"
 #include "map/rivals.h"
 #include "map/team/team.h"
@@ -29,11 +30,19 @@ static const struct rehearsal_size size = {.npackets = 2, .nrounds = 1};
 /* What foretells the logarithm of a time, and by how much it errs beside 56 simulated mappings of
  * 13 jobs: the product of loads, and the mean of many rehearsals. A single one has noise as well.
  * That is measured; before, it is taken for so much, which counts like so many rehearsals. */
-static const double error_of_loads = 0.05, error_of_rehearsals = 0.05;
+static const double error_of_rehearsals = 0.05;
 static const double first_noise = 0.03, first_weight = 2;
 
+/* What is known without a rehearsal, by how much it errs, and how much more than the least of it a
+ * mapping may have that is rehearsed. */
+struct foretelling {
+	bool by_bound; /* the most loaded link or node; else the product of loads */
+	double error, most;
+};
 /* Of 1 200 simulated mappings none with a product so much larger was faster than the one found. */
-static const double most_product = 1.2;
+static const struct foretelling by_loads = {.error = 0.05, .most = 1.2};
+/* Where copies take longest: no mapping takes less. */
+static const struct foretelling by_bound = {.by_bound = true, .error = 0.25, .most = 1.5};
 
 /* The name of what is to be beaten. */
 static const char searched[] = "search";
@@ -114,7 +123,8 @@ static bool is_alike(const struct map_rival *a, const struct map_rival *b)
 
 /* Rivals in the order of their rehearsals: first one of each pair of maximum congestion and
  * hop-bytes, then the second of those, and so on. order [rivals->n]; returns how many there are. */
-static size_t order_rivals(const map_rival_list *rivals, size_t *order)
+static size_t order_rivals(const map_rival_list *rivals, const struct foretelling *by,
+			   size_t *order)
 {
 	size_t *nalike = xcalloc(rivals->n + 1, sizeof(*nalike)), n = 0;
 
@@ -123,7 +133,8 @@ static size_t order_rivals(const map_rival_list *rivals, size_t *order)
 			nalike[i] += is_alike(&rivals->at[k], &rivals->at[i]);
 	for (size_t turn = 0; turn < rivals->n; turn++)
 		for (size_t i = 0; i < rivals->n; i++)
-			if (nalike[i] == turn && !is_beaten(rivals, &rivals->at[i]))
+			if (nalike[i] == turn &&
+			    (by->by_bound || !is_beaten(rivals, &rivals->at[i])))
 				order[n++] = i;
 	free(nalike);
 	return n;
@@ -136,22 +147,44 @@ static bool is_worse_than_in_order(const struct hybrid_terms *terms,
 	return terms->mc > in_order->mc && !map_aim_is_better(&map_aim_of_time, terms, in_order);
 }
 
+/* Maximum congestion, or what copies load, if that is more: no mapping is faster. */
+static double most_loaded(const struct map_input *in, const struct map_rival *rival)
+{
+	return fmax(rival->terms.mc, map_copied_load(in, rival->node_of));
+}
+
+/* By the best of all: whether copies take longer there than what links carry. */
+static struct foretelling foretold_by(const struct map_input *in, const map_rival_list *rivals)
+{
+	return most_loaded(in, &rivals->at[0]) > rivals->at[0].terms.mc ? by_bound : by_loads;
+}
+
+static double foretell(const struct foretelling *by, const struct map_input *in,
+		       const struct map_rival *rival)
+{
+	return by->by_bound ? most_loaded(in, rival)
+			    : map_aim_value(&map_aim_of_time, &rival->terms);
+}
+
 /* Those of an order that may be the fastest; returns how many. */
 static int pick_candidates(const struct map_input *in, const map_rival_list *rivals,
-			   const size_t *order, size_t n, int most, struct candidate *candidates)
+			   const struct foretelling *by, const size_t *order, size_t n, int most,
+			   struct candidate *candidates)
 {
 	int *node_of = xmalloc((size_t)in->comm->nranks * sizeof(*node_of)), npicked = 0;
-	double least = map_aim_value(&map_aim_of_time, &rivals->at[0].terms);
+	double least = HUGE_VAL;
 	struct hybrid_terms in_order = {.mc = HUGE_VAL, .hb = HUGE_VAL};
 	struct err why;
 
 	if (map_policy_in_order.run(in, NULL, NULL, node_of, &why) == 0)
 		in_order = map_measure(in, node_of);
+	for (size_t i = 0; i < n; i++)
+		least = fmin(least, foretell(by, in, &rivals->at[order[i]]));
 	for (size_t i = 0; i < n && npicked < most; i++) {
 		const struct map_rival *rival = &rivals->at[order[i]];
-		double product = map_aim_value(&map_aim_of_time, &rival->terms);
+		double product = foretell(by, in, rival);
 
-		if (product <= most_product * least &&
+		if (product <= by->most * least &&
 		    !is_worse_than_in_order(&rival->terms, &in_order))
 			candidates[npicked++] =
 				(struct candidate){.rival = rival, .product = same_log(product)};
@@ -182,9 +215,10 @@ static double noise_of(const struct candidate *candidates, int n)
 
 /* The most likely time of each: the mean of what loads and rehearsals foretell, each with the
  * inverse square of its error as its weight. All have had equally many rehearsals. */
-static void estimate(struct candidate *candidates, int n, double noise)
+static void estimate(const struct foretelling *by, struct candidate *candidates, int n,
+		     double noise)
 {
-	double loads = error_of_loads * error_of_loads;
+	double loads = by->error * by->error;
 
 	for (int i = 0; i < n; i++) {
 		struct candidate *candidate = &candidates[i];
@@ -238,19 +272,21 @@ static void choose(const struct map_input *in, const map_rival_list *rivals, int
 		   int *node_of)
 {
 	size_t *order = xmalloc((rivals->n + 1) * sizeof(*order));
+	const struct foretelling by = foretold_by(in, rivals);
 	struct candidate candidates[CANDIDATES];
 	int most = CANDIDATES, n, nrounds;
 
 	while (most * rounds_of(most) > nrehearsals)
 		most--;
-	n = pick_candidates(in, rivals, order, order_rivals(rivals, order), most, candidates);
+	n = pick_candidates(in, rivals, &by, order, order_rivals(rivals, &by, order), most,
+			    candidates);
 	nrounds = rounds_of(n);
 	for (int left = n; left > 1; left = (left + 1) / 2) {
 		int nturns = nrehearsals / nrounds / left;
 
 		if (rehearse(in, candidates, left, nturns < TURNS ? nturns : TURNS) != 0)
 			break;
-		estimate(candidates, left, noise_of(candidates, n));
+		estimate(&by, candidates, left, noise_of(candidates, n));
 		sort(candidates, left);
 	}
 	if (n > 0)
@@ -302,6 +338,7 @@ bool map_fastest(struct map_running *run, int *node_of)
 	map_rivals_add(&rivals, xstrdup(searched), node_of);
 	map_rivals_add_mappers(&rivals, found);
 	map_rivals_add_refined(&rivals, searched, found);
+	map_rivals_add_spread(&rivals, found);
 	map_rivals_add_digits(&rivals, DIGITS, MOVES);
 	if (in->aim != NULL)
 		choose_by_aim(in, &list, own, node_of);

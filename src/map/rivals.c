@@ -9,12 +9,15 @@
 #include "map/grid/digits.h"
 #include "map/map_mapper.h"
 #include "map/map_refiner.h"
+#include "map/problem/copied_load.h"
 #include "map/problem/map_measure.h"
 #include "map/refine/congestion.h"
 
 enum {
 	TURNED_SIDES = 3, /* of a grid of ranks, at most, whose turns are tried */
 	REFINED = 2,      /* mappings, at most */
+	SPREAD_TIMES = 4, /* a search */
+	LESS = 4,         /* the part of a node that is tried next */
 	REFINED_PART = 8  /* of the work of a search, for each */
 };
 
@@ -179,6 +182,94 @@ void map_rivals_add_refined(struct map_rivals *rivals, const char *but, int *nod
 		is_best = is_best && memcmp(rivals->at->at[0].node_of, node_of, size) == 0;
 	}
 	free(best);
+}
+
+static int most_on_a_node(const struct map_input *in, const int *node_of)
+{
+	int *nranks = xcalloc((size_t)in->nnodes + 1, sizeof(*nranks)), most = 0;
+
+	for (int rank = 0; rank < in->comm->nranks; rank++) {
+		int n = ++nranks[node_of[rank]];
+
+		most = n > most ? n : most;
+	}
+	free(nranks);
+	return most;
+}
+
+/* room [nnodes]: as much as before, but for no more than so many ranks. Returns how many there is
+ * room for. */
+static int less_room(const struct map_input *in, int most, int *room)
+{
+	int sum = 0;
+
+	for (int v = 0; v < in->nnodes; v++) {
+		room[v] = in->room[v] < most ? in->room[v] : most;
+		sum += room[v];
+	}
+	return sum;
+}
+
+static bool pick_default(struct pick *pick)
+{
+	struct err why;
+
+	for (int i = 0; i < map_policies.n; i++) {
+		const struct entry *entry = map_policies.entries[i];
+
+		if (((const struct map_policy *)entry)->falls_back)
+			return pick_parse(pick, &map_policies, entry->name, &why) == 0;
+	}
+	return false;
+}
+
+/* From there, copies in the way of a link's load. */
+static void add_spread(struct map_rivals *rivals, const struct map_input *in, char *name,
+		       int *node_of)
+{
+	struct map_refine_result result = {0};
+	struct err why;
+
+	if (congestion_refine(in, SPREAD_TIMES * congestion_work(in), node_of, &result, &why) == 0)
+		map_rivals_add(rivals, name, node_of);
+	else
+		free(name);
+}
+
+void map_rivals_add_spread(struct map_rivals *rivals, int *node_of)
+{
+	const struct map_input *in = rivals->in;
+	const struct map_rival *best = &rivals->at->at[0];
+	struct map_input less = *in, loaded = *in;
+	struct map_running alone = {.in = &less};
+	int *room = xmalloc((size_t)in->nnodes * sizeof(*room)), most;
+	struct routes routes;
+	struct pick pick;
+	struct err why;
+
+	if (in->aim != NULL || in->nslots == in->comm->nranks ||
+	    map_copied_load(in, best->node_of) <= best->terms.mc || !pick_default(&pick)) {
+		free(room);
+		return;
+	}
+	routes_init(&routes, in->topo, in->routes->routing, in->nodes, in->nnodes);
+	routes_split_like(&routes, in->routes);
+	routes_load_inside(&routes, map_copied_per_byte(in));
+	loaded.routes = &routes;
+	memcpy(node_of, best->node_of, (size_t)in->comm->nranks * sizeof(*node_of));
+	most = most_on_a_node(in, node_of) / LESS;
+	add_spread(rivals, &loaded, xstrdup("spread"), node_of);
+	for (; most > 0; most /= LESS) {
+		less.nslots = less_room(in, most, room);
+		less.room = room;
+		if (less.nslots < in->comm->nranks ||
+		    map_run_mapper(&alone, &pick, NULL, node_of, &why) != 0)
+			break;
+		add_spread(rivals, &loaded, xasprintf("spread/%d", most), node_of);
+	}
+	routes_free(&routes);
+	pick_free(&pick);
+	free(room);
 }
 
 void map_rival_list_free(map_rival_list *list)

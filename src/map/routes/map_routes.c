@@ -111,8 +111,21 @@ void routes_init(struct routes *routes, struct topo *topo, struct routing *routi
 	routes_reset(routes);
 }
 
+void routes_load_inside(struct routes *routes, double per_byte)
+{
+	int64_t nchannels = 2 * topo_graph(routes->topo)->nlinks;
+
+	routes->inside = xmalloc((size_t)routes->nnodes * sizeof(*routes->inside));
+	for (int v = 0; v < routes->nnodes; v++) {
+		routes->inside[v] = (int32_t)routes->channels.n;
+		vec_push(&routes->channels, (int32_t)nchannels + v);
+		vec_push(&routes->per_byte, per_byte);
+	}
+}
+
 void routes_free(struct routes *routes)
 {
+	free(routes->inside);
 	free(routes->source_of);
 	free(routes->up);
 	free(routes->dense);

@@ -33,6 +33,7 @@ struct routes {
 	 * them. NULL: the machine's own routes between nodes. */
 	int (*add)(struct routes *routes, int a, int b);
 	void (*drop)(struct routes *routes);
+	int32_t *inside;       /* [nnodes] dense numbers of what copies load; NULL: nothing */
 	int32_t *number_of;    /* [channels of the machine] dense number + 1 */
 	VEC(int32_t) channels; /* dense number → channel */
 	VEC(double) per_byte;  /* dense number → 1 / capacity, relative to the terminal link */
@@ -53,7 +54,10 @@ void routes_spread(struct routes *routes);
 /* From here on loads are those that the routing is expected to cause, where it chooses packet by
  * packet (machine/route/expected.h): before any was asked for. minimal: 0 … 1 */
 void routes_expect(struct routes *routes, double minimal);
-/* The one or the other, or neither, as others have it. */
+/* From here on messages inside a node load something of its own, a byte so much as per_byte bytes a
+ * link of capacity 1; no route has it, but searches see it. */
+void routes_load_inside(struct routes *routes, double per_byte);
+/* The one or the other, or neither, as others have it; the last, too. */
 void routes_split_like(struct routes *routes, const struct routes *other);
 
 /*

@@ -62,10 +62,10 @@ void routes_expect(struct routes *routes, double minimal)
 
 void routes_split_like(struct routes *routes, const struct routes *other)
 {
-	if (other->split == NULL)
-		return;
-	if (other->split->expected != NULL)
+	if (other->split != NULL && other->split->expected != NULL)
 		routes_expect(routes, other->split->minimal);
-	else
+	else if (other->split != NULL)
 		routes_spread(routes);
+	if (other->inside != NULL)
+		routes_load_inside(routes, other->per_byte.at[other->inside[0]]);
 }

@@ -92,8 +92,14 @@ static void book(struct placing *s, int a, int b, double bytes)
 	const double *share;
 	struct booking booking;
 
-	if (a == b || bytes == 0)
+	if (bytes == 0 || (a == b && s->routes->inside == NULL))
 		return;
+	if (a == b) {
+		booking = booking_begin(s);
+		touch(&booking, s->routes->inside[a], bytes);
+		s->touched.n = booking.n;
+		return;
+	}
 	route = routes_rest(s->routes, a, b);
 	share = routes_shares(s->routes, route);
 	booking = booking_begin(s);
@@ -111,7 +117,9 @@ static inline void look_up(struct placing *s, int a, int b, const int32_t **rout
 	static const int32_t nothing[] = {0};
 
 	*route = a != b ? routes_rest(s->routes, a, b) : nothing;
-	*up = a != b ? s->routes->up[a] : -1;
+	*up = a != b                     ? s->routes->up[a]
+	      : s->routes->inside != NULL ? s->routes->inside[a]
+					  : -1;
 }
 
 static inline void add_detour(struct placing *s, const int from[2], const int to[2], double bytes)

@@ -20,7 +20,8 @@ static bool crosses(const struct search_state *s, int from, int to, double load)
 	int32_t up = s->routes->up[from];
 
 	if (from == to)
-		return false;
+		return s->routes->inside != NULL &&
+		       placing_load(&s->placing, s->routes->inside[from]) >= load;
 	if (up >= 0 && placing_load(&s->placing, up) >= load)
 		return true;
 	rest = routes_rest(s->routes, from, to);
