@@ -59,7 +59,7 @@ static inline __attribute__((always_inline)) void look_at_rank(const struct mpi 
 		return;
 	}
 	fetch_ahead(mpi->messages.at, rank->unexpected.first);
-	pool_fetch(&mpi->messages, 0);
+	linked_fetch(&mpi->messages);
 	if (rank->nto > 0)
 		__builtin_prefetch(
 			&mpi->node_of[mpi->jobs.at[rank->job].first +
@@ -162,7 +162,7 @@ static uint64_t enter(void *context, const void *record)
 static void begin_part(struct mpi *mpi)
 {
 	mpi->jobs.n = mpi->posteds.n = mpi->requests.n = mpi->besides.n = 0;
-	pool_drop(&mpi->messages);
+	linked_drop(&mpi->messages);
 	mpi->free_posted = mpi->free_request = mpi->free_beside = NONE;
 	mpi->nunfinished = 0;
 	mpi->end_ps = 0;
@@ -177,7 +177,7 @@ static void begin_part(struct mpi *mpi)
 static void close_part(struct mpi *mpi)
 {
 	vec_free(&mpi->jobs);
-	pool_close(&mpi->messages);
+	linked_close(&mpi->messages);
 	mpi->messages = (struct messages){0};
 	vec_free(&mpi->posteds);
 	vec_free(&mpi->requests);

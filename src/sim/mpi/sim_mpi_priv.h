@@ -75,7 +75,7 @@ struct message {
 _Static_assert(sizeof(struct message) == 56, "there are millions of them");
 
 struct messages {
-	POOL(struct message);
+	LINKED_POOL(struct message);
 };
 
 struct posted {
@@ -288,7 +288,7 @@ void set_timer(struct mpi *mpi, int32_t node, int64_t at_ps, enum timer_kind kin
 /* A record that nothing is written in yet. */
 static inline int32_t message_take(struct mpi *mpi)
 {
-	return pool_take(&mpi->messages);
+	return linked_take(&mpi->messages);
 }
 int32_t message_new(struct mpi *mpi);
 static inline void message_free(struct mpi *mpi, int32_t message)
@@ -297,7 +297,7 @@ static inline void message_free(struct mpi *mpi, int32_t message)
 		mpi->messages.at[message].is_forgotten = true;
 		return;
 	}
-	pool_give(&mpi->messages, message);
+	linked_give(&mpi->messages, message);
 }
 /* It is known when it has left. Its record may have gone to another partition already. */
 static inline void message_is_away(struct mpi *mpi, int32_t which)

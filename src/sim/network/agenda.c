@@ -12,7 +12,7 @@ void net_agenda_open_node(struct net *net, int32_t node)
 
 static void empty(struct agenda *agenda)
 {
-	pool_drop(agenda);
+	linked_drop(agenda);
 	agenda->nhandovers = 0;
 	agenda->event_ps = -1;
 }
@@ -39,7 +39,7 @@ void net_agenda_open_part(struct net *net)
 
 void net_agenda_close_part(struct net *net)
 {
-	pool_close(&net->agenda);
+	linked_close(&net->agenda);
 }
 
 void net_agenda_reset(struct net *net)
@@ -62,7 +62,7 @@ static inline bool is_before(const struct item *a, const struct item *b)
 /* Behind those of the same time. Most come last or nearly first. */
 static void add(struct agenda *agenda, int32_t node, const struct item *item)
 {
-	int32_t i = pool_take(agenda), *link;
+	int32_t i = linked_take(agenda), *link;
 	struct queue *queue = &agenda->of_node[node];
 
 	agenda->at[i] = *item;
@@ -87,7 +87,7 @@ static struct item take(struct agenda *agenda, int32_t node)
 	const struct item item = agenda->at[i];
 
 	agenda->of_node[node].first = item.next;
-	pool_give(agenda, i);
+	linked_give(agenda, i);
 	return item;
 }
 

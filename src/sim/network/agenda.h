@@ -26,7 +26,7 @@ struct item {
 };
 
 struct agenda {
-	POOL(struct item);
+	LINKED_POOL(struct item);
 	struct queue *of_node; /* [nnodes] of items, by time; those of one time in their order */
 	int32_t nhandovers;
 	int64_t lag_ps;   /* from a handover until its message's START, at least; 0: none wait */

@@ -45,4 +45,29 @@ static inline void *pool_double(void *at, int32_t *cap, int32_t **spare, int32_t
 	(xlarge_free((pool)->at, (size_t)(pool)->cap * sizeof(*(pool)->at)),                       \
 	 xlarge_free((pool)->spare, (size_t)(pool)->cap * sizeof(*(pool)->spare)))
 
+/*
+ * The same of records that have a next, by which the free ones are linked: they take no memory of
+ * their own, but only the first one can be fetched before.
+ */
+#define LINKED_POOL(type)                                                                          \
+	type *at;                                                                                  \
+	int32_t n, cap;                                                                            \
+	int32_t spare, taken /* 1 + the first that is free, or 0; the last that was taken of them */
+
+#define linked_take(pool)                                                                          \
+	((pool)->spare != 0                                                                        \
+		 ? ((pool)->taken = (pool)->spare - 1,                                             \
+		    (pool)->spare = (pool)->at[(pool)->taken].next, (pool)->taken)                 \
+		 : ((pool)->n == (pool)->cap                                                       \
+			    ? (void)((pool)->at = xlarge_double((pool)->at, &(pool)->cap,          \
+								sizeof(*(pool)->at)))              \
+			    : (void)0,                                                             \
+		    (pool)->n++))
+#define linked_give(pool, i)                                                                       \
+	((void)((pool)->at[i].next = (pool)->spare), (void)((pool)->spare = (i) + 1))
+#define linked_fetch(pool)                                                                         \
+	((pool)->spare != 0 ? fetch_ahead((pool)->at, (pool)->spare - 1) : (void)0)
+#define linked_drop(pool) ((void)((pool)->n = (pool)->spare = 0))
+#define linked_close(pool) xlarge_free((pool)->at, (size_t)(pool)->cap * sizeof(*(pool)->at))
+
 #endif
