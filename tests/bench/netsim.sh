@@ -12,9 +12,12 @@
 #                                      costs on the large machine over the small one, best of three each
 #   tests/bench/netsim.sh instructions   of a packet-hop, patterns on 272 nodes, with the MPI layer (valgrind)
 #   tests/bench/netsim.sh compare      the same of what users run, on some 200 nodes: seconds are noisy
-#   tests/bench/netsim.sh partitions [SIZE…]  one simulation on two threads (10000, 100000; default 10000), best of three:
+#   tests/bench/netsim.sh partitions [SIZE…]  one simulation on two threads (10000, 100000; default 10000):
 #                                      CPU of one thread over that of the thread that worked most, waiting left
-#                                      out; what 4, 16 and 64 threads would give, from what is measured
+#                                      out, the median of five in turn, and their range; the same of both
+#                                      partitions on one core, one window each in turn, so that they do not
+#                                      share the memory's time; what 4, 16 and 64 threads would give, from what
+#                                      is measured
 #   tests/bench/netsim.sh processes [SIZE…]  the same of two processes that mpirun starts, packing and unpacking
 #                                      included; wall seconds of one process and of two
 #   tests/bench/netsim.sh memory [SIZE…]  halo exchanges on all nodes of about SIZE (100000, 1000000; default
@@ -244,6 +247,8 @@ parts() {
 }
 # value NAME <LINES: the least
 value() { awk -F= -v name="$1" '$1 == name && (!n++ || $2 < least) { least = $2 } END { print least }'; }
+# middle NAME <LINES: the median
+middle() { awk -F= -v name="$1" '$1 == name { print $2 }' | sort -g | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
 # seconds COMMAND…: of wall clock, behind its output
 seconds() {
 	local begin
@@ -252,35 +257,39 @@ seconds() {
 	echo "$(date +%s.%N) $begin" | awk '{ printf "wall_s=%.2f\n", $1 - $2 }'
 }
 partitions() {
-	local size row pattern bytes iterations one two tool=${PLACETOOLS_BUILD:-build}/tests/tools/barrier_cost barrier n
+	local size row pattern bytes iterations one two alone both turns ratios beside tool=${PLACETOOLS_BUILD:-build}/tests/tools/barrier_cost barrier n
 	work=$(mktemp -d)
 	trap 'rm -rf "$work"' EXIT
 	make -s "$tool"
 	barrier=$("$tool" 2)
 	echo "barrier of 2 threads: $barrier s"
-	printf '%-24s %8s %8s %8s %8s %8s %10s %8s %7s  %s\n' 'pattern nodes' 'CPU s' 'busiest' ratio 'CPU -j2' 'wall s' 'ev/window' balance shared \
+	printf '%-20s %7s %8s %6s %11s %8s %8s %7s %10s %8s %7s  %s\n' 'pattern nodes' 'CPU s' 'busiest' ratio range 'one core' 'CPU -j2' 'wall s' 'ev/window' balance shared \
 		'efficiency at 4, 16, 64 threads (barrier as here), 16, 64 processes (5 us)'
 	for size in "${@:-10000}"; do
 		for row in uniform:1024:60 halo3d:65536:1 halo3d:1024:30; do
 			IFS=: read -r pattern bytes iterations <<<"$row"
 			[[ $size -gt 10000 && $row != halo3d:1024:* ]] && continue
 			[[ $size -gt 10000 ]] && iterations=3
-			one='' two=''
-			for _ in 1 2 3; do # in turn
-				one+=$'\n'$(parts "$size" "$pattern" "$bytes" "$iterations" -j 1)
+			one='' two='' ratios='' beside=''
+			for _ in 1 2 3 4 5; do # in turn
+				alone=$(parts "$size" "$pattern" "$bytes" "$iterations" -j 1)
 				sum=$(md5sum <"$work/out.tsv")
-				two+=$'\n'$(seconds parts "$size" "$pattern" "$bytes" "$iterations" --partitions 2 -j 2)
+				both=$(seconds parts "$size" "$pattern" "$bytes" "$iterations" --partitions 2 -j 2)
 				[[ $(md5sum <"$work/out.tsv") == "$sum" ]] || { echo "other bytes on two threads"; return 1; }
+				turns=$(parts "$size" "$pattern" "$bytes" "$iterations" --partitions 2 -j 1)
+				one+=$'\n'$alone two+=$'\n'$both
+				ratios+=$(awk -v a="$(value cpu_s <<<"$alone")" -v b="$(value busiest_s <<<"$both")" 'BEGIN { printf "ratio=%.2f", a / b }')$'\n'
+				beside+=$(awk -v a="$(value cpu_s <<<"$alone")" -v b="$(value busy_s <<<"$turns")" -v balance="$(value balance <<<"$turns")" 'BEGIN { printf "ratio=%.2f", 2 * balance * a / b }')$'\n'
 			done
 			for n in 4 16 64; do
 				parts "$size" "$pattern" "$bytes" "$iterations" --partitions $n -j 1 | value balance
 			done >"$work/balance"
-			printf '%s\n' "$pattern-$bytes $size" "$(value cpu_s <<<"$one")" "$(value busiest_s <<<"$two")" "$(value cpu_s <<<"$two")" "$(value wall_s <<<"$two")" \
+			printf '%s\n' "$pattern-$bytes $size" "$(middle cpu_s <<<"$one")" "$(middle busiest_s <<<"$two")" "$(middle cpu_s <<<"$two")" "$(middle wall_s <<<"$two")" \
 				"$(value events/window <<<"$two")" "$(value balance <<<"$two")" "$(value shared <<<"$two")" "$(value windows <<<"$two")" "$barrier" |
-				cat - "$work/balance" | awk '{ v[NR] = $0 }
+				cat - "$work/balance" | awk -v ratio="$(middle ratio <<<"$ratios")" -v beside="$(middle ratio <<<"$beside")" -v range="$(sed -n 's/ratio=//p' <<<"$ratios" | sort -g | sed -n '1p;$p' | paste -sd-)" '{ v[NR] = $0 }
 				function efficiency(n, balance, barrier) { return 1 / (1 / balance + n * barrier / (v[6] * event)) }
 				END { event = v[2] / (v[6] * v[9]) # seconds of an event
-					printf "%-24s %8.3f %8.3f %8.2f %8.3f %8.2f %10.1f %8.3f %7d  %.2f %.2f %.2f  %.2f %.2f\n", v[1], v[2], v[3], v[2] / v[3], v[4], v[5], v[6], v[7], v[8],
+					printf "%-20s %7.3f %8.3f %6.2f %11s %8.2f %8.3f %7.2f %10.1f %8.3f %7d  %.2f %.2f %.2f  %.2f %.2f\n", v[1], v[2], v[3], ratio, range, beside, v[4], v[5], v[6], v[7], v[8],
 					efficiency(4, v[11], v[10]), efficiency(16, v[12], v[10]), efficiency(64, v[13], v[10]), efficiency(16, v[12], 5e-6), efficiency(64, v[13], 5e-6) }'
 		done
 	done
