@@ -95,21 +95,19 @@ struct net_work net_work(const struct net *net)
 	return work;
 }
 
-struct mail_bag *crew_bag(struct net *net, int to, int64_t time)
-{
-	struct crew *crew = net->partition.crew;
-	struct member *member = &crew->members[net->partition.number];
-
-	if (time < member->mail_ps)
-		member->mail_ps = time;
-	return bag_of(crew, crew->window, net->partition.number, to);
-}
-
 /* ---- windows ---- */
 
 static int64_t sooner(int64_t a, int64_t b)
 {
 	return a < b ? a : b;
+}
+
+/* The window of that number begins: what is sent goes into its bags. */
+static void go_to_window(struct crew *crew, uint64_t window)
+{
+	crew->window = window;
+	for (int i = crew->first; i < crew->behind; i++)
+		crew->parts[i]->partition.bags = bag_of(crew, window, i, 0);
 }
 
 /* What was sent to a partition in the window before. */
@@ -129,7 +127,7 @@ static void step(struct crew *crew, int part)
 	int64_t before = net->run.nevents;
 
 	take_mail(crew, part);
-	member->mail_ps = INT64_MAX;
+	net->partition.mail_ps = INT64_MAX;
 	net_part_run(net, crew->limit_ps);
 	mail_clear_desk(net);
 	member->next_ps = wheel_next(&net->wheel);
@@ -202,7 +200,7 @@ static struct crew_report report_here(struct crew *crew)
 		const struct net *part = crew->parts[i];
 		struct member *member = &crew->members[i];
 		const struct crew_report one = {
-			.first_ps = sooner(member->next_ps, member->mail_ps),
+			.first_ps = sooner(member->next_ps, part->partition.mail_ps),
 			.latest_ps = part->run.now,
 			.enough_ps = part->partition.enough_ps < 0 ? INT64_MAX
 								   : part->partition.enough_ps,
@@ -301,7 +299,7 @@ static void plan(struct crew *crew)
 	if (net->partition.awaits_enough) /* the end may come at the next one */
 		limit = sooner(limit, net_end_ps(first));
 	crew->limit_ps = limit;
-	crew->window++;
+	go_to_window(crew, crew->window + 1);
 	crew->work.nwindows++;
 	crew->is_shared = is_worth_sharing(crew);
 	crew->work.nshared += crew->is_shared;
@@ -393,10 +391,10 @@ bool crew_run(struct net *net, int64_t *until_ps)
 		work(crew, 0);
 	}
 	/* what is in the bags is needed by checks, and comes behind everything that has happened */
-	crew->window++;
+	go_to_window(crew, crew->window + 1);
 	for (int i = crew->first; i < crew->behind; i++) {
 		take_mail(crew, i);
-		crew->members[i].mail_ps = INT64_MAX;
+		crew->parts[i]->partition.mail_ps = INT64_MAX;
 	}
 	for (int i = 0; i < crew->nparts; i++)
 		crew->parts[i]->run.now = crew->latest_ps;
@@ -411,10 +409,10 @@ void crew_start(struct net *net)
 	for (int i = 0; i < 2 * crew->nparts * crew->nparts; i++)
 		mail_bag_clear(&crew->bags[i]);
 	for (int i = 0; i < crew->nparts; i++) {
-		crew->members[i].mail_ps = INT64_MAX;
+		crew->parts[i]->partition.mail_ps = INT64_MAX;
 		crew->members[i].nevents = 0;
 	}
-	crew->window = 0;
+	go_to_window(crew, 0);
 	crew->average = 0;
 	crew->is_shared = false;
 }

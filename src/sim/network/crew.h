@@ -4,8 +4,6 @@
 
 #include "sim/network/mail.h"
 
-/* The bag from this partition to another, for something that happens there at time. */
-struct mail_bag *crew_bag(struct net *net, int to, int64_t time);
 /* Up to *until_ps, which comes closer where a signal asks. Returns whether something is left. */
 bool crew_run(struct net *net, int64_t *until_ps);
 void crew_start(struct net *net);

@@ -11,7 +11,6 @@
 /* Of a partition; written by its thread, read while all wait. */
 struct member {
 	int64_t next_ps; /* no event of its own comes before */
-	int64_t mail_ps; /* nor of what it has sent in the window */
 	int64_t nevents; /* in the window */
 	/* of all windows, where times are taken: events; those of the windows that were timed */
 	int64_t nall, ntimed;

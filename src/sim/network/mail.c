@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "sim/network/crew.h"
 #include "sim/network/hop_inject.h"
 
 /*
@@ -34,6 +33,20 @@ bool net_is_here(const struct net *net, int32_t node)
 
 /* ---- out ---- */
 
+/* The bag to a partition, for something that happens there at time. */
+static inline struct mail_bag *bag_to(struct net *net, int to, int64_t time)
+{
+	struct net_partition *partition = &net->partition;
+
+	partition->mail_ps = time < partition->mail_ps ? time : partition->mail_ps;
+	return &partition->bags[to];
+}
+
+static inline int part_of(const struct net *net, int32_t node)
+{
+	return net->partition.of_router[net_router_of(net, node)];
+}
+
 /* The source's record, after a packet has gone to another partition. */
 static void message_goes(struct net *net, int32_t i)
 {
@@ -61,7 +74,7 @@ static void put_packet(struct net *net, const struct leaving *leaving)
 	struct mail_bag *bag = leaving->bag;
 	int32_t number = packet->message;
 	struct message *message = &net->messages.at[number];
-	int part = net_part_of(net, message->src);
+	int part = part_of(net, message->src);
 	struct mail_packet *mail;
 
 	vec_reserve(&bag->packets, bag->packets.n + 1);
@@ -79,7 +92,7 @@ static void put_packet(struct net *net, const struct leaving *leaving)
 	if (message->is_transit) {
 		pool_give(&net->messages, number);
 	} else if (part == net->partition.number) {
-		if (net_is_here(net, message->dst)) {
+		if (hop_is_here(net, message->dst)) {
 			mail->is_home = true;
 			mail->serial = (uint32_t)number;
 		} else {
@@ -99,7 +112,7 @@ void net_mail_packet(struct net *net, int32_t i, int32_t channel, int64_t arrive
 	if (desk->n > LEAVING)
 		put_packet(net, leaving);
 	*leaving = (struct leaving){
-		.arrive_ps = arrive_ps, .bag = crew_bag(net, to, arrive_ps), .packet = i};
+		.arrive_ps = arrive_ps, .bag = bag_to(net, to, arrive_ps), .packet = i};
 	__builtin_prefetch(&net->messages.at[net->packets.at[i].message], 1);
 	fetch_packet(leaving->bag, leaving->bag->packets.n + LEAVING);
 }
@@ -115,7 +128,7 @@ void mail_clear_desk(struct net *net)
 
 void net_mail_credit(struct net *net, int32_t channel, int vc, int32_t bytes, int64_t time)
 {
-	struct mail_bag *bag = crew_bag(net, net->partition.of_channel[channel], time);
+	struct mail_bag *bag = bag_to(net, net->partition.of_channel[channel], time);
 	const struct mail_credit mail = {
 		.time = time, .channel = channel, .bytes = bytes, .vc = vc};
 
@@ -126,8 +139,8 @@ void net_mail_message(struct net *net, int32_t i)
 {
 	struct message *message = &net->messages.at[i];
 	const struct net_events *events = &net->run.events[message->cookie >> NET_COOKIE_BITS];
-	int to = net_part_of(net, message->dst);
-	struct mail_bag *bag = crew_bag(net, to, INT64_MAX);
+	int to = part_of(net, message->dst);
+	struct mail_bag *bag = bag_to(net, to, INT64_MAX);
 	struct mail_message *mail;
 
 	message->serial = ++net->partition.serials[to];
@@ -140,7 +153,7 @@ void net_mail_message(struct net *net, int32_t i)
 
 void net_mail_notice(struct net *net, int32_t node, int64_t time, uint64_t cookie)
 {
-	struct mail_bag *bag = crew_bag(net, net_part_of(net, node), time);
+	struct mail_bag *bag = bag_to(net, part_of(net, node), time);
 	const struct mail_notice mail = {.time = time, .cookie = cookie, .node = node};
 
 	vec_push(&bag->notices, mail);
@@ -170,12 +183,12 @@ static void take_message(struct net *net, const struct mail_message *mail)
 	if (events->enter != NULL)
 		message->cookie = net_cookie((enum net_service)service,
 					     events->enter(events->context, mail->record));
-	coming_add(&net->partition.coming, net_part_of(net, message->src), message->serial, i);
+	coming_add(&net->partition.coming, part_of(net, message->src), message->serial, i);
 }
 
 void net_mail_is_whole(struct net *net, const struct message *message)
 {
-	coming_remove(&net->partition.coming, net_part_of(net, message->src), message->serial);
+	coming_remove(&net->partition.coming, part_of(net, message->src), message->serial);
 }
 
 /* The record here of a packet's message. */
@@ -183,7 +196,7 @@ static int32_t find_message(struct net *net, const struct mail_packet *mail)
 {
 	int32_t number;
 
-	if (net_is_here(net, mail->dst))
+	if (hop_is_here(net, mail->dst))
 		return mail->is_home ? (int32_t)mail->serial
 				     : *coming_at(&net->partition.coming, mail->part, mail->serial);
 	number = net_message_new(net);
@@ -224,7 +237,7 @@ static inline __attribute__((always_inline)) void fetch_for(const struct net *ne
 							    const struct mail_packet *mail)
 {
 	fetch_port(net, mail->packet.channel);
-	if (!mail->is_home && net_is_here(net, mail->dst))
+	if (!mail->is_home && hop_is_here(net, mail->dst))
 		__builtin_prefetch(coming_at(&net->partition.coming, mail->part, mail->serial));
 }
 

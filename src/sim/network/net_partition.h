@@ -28,6 +28,8 @@ struct net_partition {
 	const int16_t *of_router;  /* [nrouters] */
 	const int16_t *of_channel; /* [nchannels] of the sending end */
 	struct mail_desk desk;     /* mail.c */
+	struct mail_bag *bags;     /* [partitions] what is sent in this window */
+	int64_t mail_ps;           /* nothing in them happens before */
 	struct coming coming;      /* messages from other partitions: mail.c */
 	uint32_t *serials;         /* [partitions] of the last message to each */
 	bool is_dealt_out;         /* ports and nodes are as they are before a run */
