@@ -35,8 +35,9 @@ void map_rivals_add_mappers(struct map_rivals *rivals, int *node_of);
 /* The best two but the one of that name, refined a little, the second only if that made the first
  * the best of all. */
 void map_rivals_add_refined(struct map_rivals *rivals, const char *but, int *node_of);
-/* Where there is room and copies inside a node take longer than what any link carries: what a search
- * finds that counts them as a load, from the best mapping and from those with fewer ranks on a node. */
+/* Where there is room and copies inside a node take longer than what any link carries: what a
+ * search finds that counts them as a load, from the best mapping and from those with fewer ranks on
+ * a node. */
 void map_rivals_add_spread(struct map_rivals *rivals, int *node_of);
 void map_rival_list_free(map_rival_list *list);
 

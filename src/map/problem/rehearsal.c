@@ -491,8 +491,8 @@ static void start(struct rehearsal *r, const struct map_input *in)
 	nchannels = r->routes->channels.n;
 	nplaces = nchannels * (size_t)r->nhops;
 	r->nodes = xcalloc((size_t)in->nnodes, sizeof(*r->nodes));
-	r->copied_at = xcalloc((size_t)in->nnodes * (size_t)r->travel->ncopies + 1,
-			       sizeof(*r->copied_at));
+	r->copied_at =
+		xcalloc((size_t)in->nnodes * (size_t)r->travel->ncopies + 1, sizeof(*r->copied_at));
 	r->lines = xmalloc(nplaces * sizeof(*r->lines));
 	r->room = xmalloc(nplaces * sizeof(*r->room));
 	r->free_at = xcalloc(nchannels, sizeof(*r->free_at));

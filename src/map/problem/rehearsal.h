@@ -15,8 +15,8 @@
  * the next exchange. A node sends what it has in the order it got it. A packet goes on as soon as
  * its head has come (virtual cut-through); a link sends in the order of arrival. The buffer at the
  * far end of a link has separate room for each number of hops: so no circle of packets can wait for
- * itself. A packet without room keeps those of its number waiting. Messages inside a node are copied
- * one after the other, as many at one time as in->travel says.
+ * itself. A packet without room keeps those of its number waiting. Messages inside a node are
+ * copied one after the other, as many at one time as in->travel says.
  */
 struct rehearsal_size {
 	int npackets; /* of the largest message, at most */
@@ -28,9 +28,9 @@ struct rehearsal_size {
 	int shift;
 };
 
-/* Packets times hops, a copy inside a node being a hop, of which a million take a fifth of a second. −1: it can't be rehearsed,
- * because nodes have several links, messages are spread over several paths, routes are longer than
- * 64 links, or nothing is sent. */
+/* Packets times hops, a copy inside a node being a hop, of which a million take a fifth of a
+ * second. −1: it can't be rehearsed, because nodes have several links, messages are spread over
+ * several paths, routes are longer than 64 links, or nothing is sent. */
 int64_t rehearsal_cost(const struct map_input *in, struct routes *routes, const int *node_of,
 		       const struct rehearsal_size *size);
 

@@ -117,9 +117,7 @@ static inline void look_up(struct placing *s, int a, int b, const int32_t **rout
 	static const int32_t nothing[] = {0};
 
 	*route = a != b ? routes_rest(s->routes, a, b) : nothing;
-	*up = a != b                     ? s->routes->up[a]
-	      : s->routes->inside != NULL ? s->routes->inside[a]
-					  : -1;
+	*up = a != b ? s->routes->up[a] : s->routes->inside != NULL ? s->routes->inside[a] : -1;
 }
 
 static inline void add_detour(struct placing *s, const int from[2], const int to[2], double bytes)

@@ -51,8 +51,7 @@ static inline struct coming_place *coming_place(const struct coming *coming, int
 /* Where the record's number stands; it is under way. */
 static inline int32_t *coming_at(const struct coming *coming, int part, uint32_t serial)
 {
-	return &coming->at[coming_place(coming, part, serial)->page]
-			.message[serial % COMING_PAGE];
+	return &coming->at[coming_place(coming, part, serial)->page].message[serial % COMING_PAGE];
 }
 
 #endif

@@ -172,9 +172,8 @@ void crew_report_add(struct crew_report *a, const struct crew_report *b)
 /* What a partition took, by its events: not all windows were timed. */
 static double busy_s(const struct member *member)
 {
-	return member->ntimed > 0
-		       ? member->timed_s * (double)member->nall / (double)member->ntimed
-		       : 0;
+	return member->ntimed > 0 ? member->timed_s * (double)member->nall / (double)member->ntimed
+				  : 0;
 }
 
 static void report_times(const struct crew *crew, struct crew_report *report)

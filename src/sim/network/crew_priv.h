@@ -90,9 +90,9 @@ struct crew_report {
 	bool has_failed;
 	int64_t failed_ps; /* then: where; of several the first */
 	uint64_t failed_at;
-	int32_t process; /* whose error that is */
-	int64_t nevents, nmost;    /* of the window: all, and of the partition with the most */
-	double busy_s, busiest_s;  /* up to now: of all threads, and of the one that worked most */
+	int32_t process;          /* whose error that is */
+	int64_t nevents, nmost;   /* of the window: all, and of the partition with the most */
+	double busy_s, busiest_s; /* up to now: of all threads, and of the one that worked most */
 };
 /* a then is the report of both. */
 void crew_report_add(struct crew_report *a, const struct crew_report *b);

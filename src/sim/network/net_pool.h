@@ -52,7 +52,8 @@ static inline void *pool_double(void *at, int32_t *cap, int32_t **spare, int32_t
 #define LINKED_POOL(type)                                                                          \
 	type *at;                                                                                  \
 	int32_t n, cap;                                                                            \
-	int32_t spare, taken /* 1 + the first that is free, or 0; the last that was taken of them */
+	int32_t spare, taken /* 1 + the first that is free, or 0; the last that was taken of them  \
+			      */
 
 #define linked_take(pool)                                                                          \
 	((pool)->spare != 0                                                                        \
