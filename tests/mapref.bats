@@ -456,6 +456,15 @@ value() {
 		mapref -g halo.tsv --hosts 'n[0-7]' --bytes 64KiB -j "$n" --no-provenance -o many.tsv
 		cmp spread.tsv many.tsv
 	done
+	# all would fit on one node, whose links then carry nothing
+	jobgen comm:pattern=halo2d,ranks=16 -o few.tsv
+	sed 's/halo.tsv/few.tsv/' job.tsv >few-job.tsv
+	for bytes in '' --bytes=64KiB; do
+		mapref -g few.tsv --hosts 'n[0-7]' $bytes --explain why -o few-map.tsv
+		netsim --mapping few-map.tsv few-job.tsv | awk -F'\t' '/^#/ { next } !c { for (i = 1; i <= NF; i++) if ($i == "comm_time_s") c = i; next } { print $c }' >"few$bytes.time"
+	done
+	awk 'NR == FNR { packed = $1; next } { exit !($1 > 0 && $1 < packed / 4) }' few.time few--bytes=64KiB.time
+	grep -q '^rivals: .* copies of a node like .*-[0-9.]* %)$' why
 	# so fast are copies that they are no matter
 	printf 'placetools: netsim-profile/1\nname: fast\nlinks:\n  node: {bandwidth: 1000GB/s}\n' >fast.yaml
 	mapref -g halo.tsv --hosts 'n[0-7]' --bytes 64KiB --profile file:path=fast.yaml -o near.tsv

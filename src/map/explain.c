@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "map/problem/bounds.h"
+#include "map/problem/copied_load.h"
 
 /* Loads are sums in any order. */
 static const double slack = 1e-9;
@@ -17,15 +18,26 @@ static void put_change(struct out *out, double before, double now)
 		out_printf(out, " (%+.1f %%)", 100 * (now / before - 1));
 }
 
-static void put_terms(struct out *out, const char *name, const struct hybrid_terms *before,
-		      const struct hybrid_terms *now)
+/* What a mapping loads: links, and nodes with copies. */
+struct loaded {
+	struct hybrid_terms terms;
+	double copied;
+};
+
+static void put_loaded(struct out *out, const char *name, const struct loaded *before,
+		       const struct loaded *now)
 {
-	out_printf(out, "%s: at most %.10g bytes on a link", name, now->mc);
+	out_printf(out, "%s: at most %.10g bytes on a link", name, now->terms.mc);
 	if (before != NULL)
-		put_change(out, before->mc, now->mc);
-	out_printf(out, ", %.10g hop-bytes", now->hb);
+		put_change(out, before->terms.mc, now->terms.mc);
+	out_printf(out, ", %.10g hop-bytes", now->terms.hb);
 	if (before != NULL)
-		put_change(out, before->hb, now->hb);
+		put_change(out, before->terms.hb, now->terms.hb);
+	if (now->copied > 0 || (before != NULL && before->copied > 0)) {
+		out_printf(out, ", copies of a node like %.10g bytes", now->copied);
+		if (before != NULL)
+			put_change(out, before->copied, now->copied);
+	}
 	out_char(out, '\n');
 }
 
@@ -60,25 +72,26 @@ static void put_bounds(struct out *out, const struct map_input *in,
 void map_explain(const struct map_input *in, const struct map_stages *stages, struct out *out)
 {
 	int *node_of = xmalloc(((size_t)in->comm->nranks + 1) * sizeof(*node_of));
-	struct hybrid_terms before = {0};
+	struct loaded before = {0};
 	bool has_before = false;
 	struct err why;
 
 	if (map_policy_in_order.run(in, NULL, NULL, node_of, &why) == 0) {
-		before = map_measure(in, node_of);
+		before = (struct loaded){map_measure(in, node_of), map_copied_load(in, node_of)};
 		has_before = true;
-		put_terms(out, "ranks in order", NULL, &before);
+		put_loaded(out, "ranks in order", NULL, &before);
 	}
 	free(node_of);
 	for (int i = 0; i < stages->n; i++) {
 		const struct map_stage *stage = &stages->at[i];
+		const struct loaded now = {stage->terms, stage->copied};
 
 		if (!stage->is_measured)
 			continue;
-		put_terms(out, stage->name, has_before ? &before : NULL, &stage->terms);
-		before = stage->terms;
+		put_loaded(out, stage->name, has_before ? &before : NULL, &now);
+		before = now;
 		has_before = true;
 	}
 	if (has_before && stages->n > 0)
-		put_bounds(out, in, &before);
+		put_bounds(out, in, &before.terms);
 }

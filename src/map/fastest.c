@@ -185,7 +185,7 @@ static int pick_candidates(const struct map_input *in, const map_rival_list *riv
 		double product = foretell(by, in, rival);
 
 		if (product <= by->most * least &&
-		    !is_worse_than_in_order(&rival->terms, &in_order))
+		    (by->by_bound || !is_worse_than_in_order(&rival->terms, &in_order)))
 			candidates[npicked++] =
 				(struct candidate){.rival = rival, .product = same_log(product)};
 	}

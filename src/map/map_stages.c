@@ -3,6 +3,8 @@
 
 #include <time.h>
 
+#include "map/problem/copied_load.h"
+
 static double seconds(clockid_t clock)
 {
 	struct timespec now;
@@ -34,7 +36,9 @@ void map_stage_end(struct map_running *run, const char *name, const int *node_of
 		stage->nmoves = result->nmoves;
 	}
 	stage->route_bytes = (int64_t)routes_bytes(run->in->routes);
-	if (node_of != NULL)
+	if (node_of != NULL) {
 		stage->terms = map_measure(run->in, node_of);
+		stage->copied = map_copied_load(run->in, node_of);
+	}
 	map_stage_begin(run);
 }

@@ -12,6 +12,7 @@ struct map_stage {
 	int64_t route_bytes; /* memory of the routes that were looked up so far */
 	bool is_measured;
 	struct hybrid_terms terms; /* of the mapping after it, on the machine's own routes */
+	double copied;             /* the same: map_copied_load */
 };
 
 struct map_stages {
