@@ -36,7 +36,8 @@ static const double first_noise = 0.03, first_weight = 2;
 /* What is known without a rehearsal, by how much it errs, and how much more than the least of it a
  * mapping may have that is rehearsed. */
 struct foretelling {
-	bool by_bound; /* the most loaded link or node; else the product of loads */
+	bool by_bound;   /* the most loaded link or node; else the product of loads */
+	bool may_spread; /* with more load on links, and less on nodes */
 	double error, most;
 };
 /* Of 1 200 simulated mappings none with a product so much larger was faster than the one found. */
@@ -47,11 +48,11 @@ static const struct foretelling by_bound = {.by_bound = true, .error = 0.25, .mo
 /* The name of what is to be beaten. */
 static const char searched[] = "search";
 
-/* Logarithms: of the product of loads; of rehearsed times: their mean, and the sum of the squares
- * of what they differ from it. */
+/* Logarithms: of what is known without a rehearsal; of rehearsed times: their mean, and the sum of
+ * the squares of what they differ from it. */
 struct candidate {
 	const struct map_rival *rival;
-	double product, mean, squares, estimate;
+	double foretold, mean, squares, estimate;
 	int nturns;
 };
 
@@ -134,7 +135,7 @@ static size_t order_rivals(const map_rival_list *rivals, const struct foretellin
 	for (size_t turn = 0; turn < rivals->n; turn++)
 		for (size_t i = 0; i < rivals->n; i++)
 			if (nalike[i] == turn &&
-			    (by->by_bound || !is_beaten(rivals, &rivals->at[i])))
+			    (by->may_spread || !is_beaten(rivals, &rivals->at[i])))
 				order[n++] = i;
 	free(nalike);
 	return n;
@@ -156,7 +157,13 @@ static double most_loaded(const struct map_input *in, const struct map_rival *ri
 /* By the best of all: whether copies take longer there than what links carry. */
 static struct foretelling foretold_by(const struct map_input *in, const map_rival_list *rivals)
 {
-	return most_loaded(in, &rivals->at[0]) > rivals->at[0].terms.mc ? by_bound : by_loads;
+	struct foretelling by = by_loads;
+
+	if (most_loaded(in, &rivals->at[0]) > rivals->at[0].terms.mc) {
+		by = by_bound;
+		by.may_spread = in->nslots > in->comm->nranks;
+	}
+	return by;
 }
 
 static double foretell(const struct foretelling *by, const struct map_input *in,
@@ -182,12 +189,12 @@ static int pick_candidates(const struct map_input *in, const map_rival_list *riv
 		least = fmin(least, foretell(by, in, &rivals->at[order[i]]));
 	for (size_t i = 0; i < n && npicked < most; i++) {
 		const struct map_rival *rival = &rivals->at[order[i]];
-		double product = foretell(by, in, rival);
+		double foretold = foretell(by, in, rival);
 
-		if (product <= by->most * least &&
-		    (by->by_bound || !is_worse_than_in_order(&rival->terms, &in_order)))
+		if (foretold <= by->most * least &&
+		    (by->may_spread || !is_worse_than_in_order(&rival->terms, &in_order)))
 			candidates[npicked++] =
-				(struct candidate){.rival = rival, .product = same_log(product)};
+				(struct candidate){.rival = rival, .foretold = same_log(foretold)};
 	}
 	free(node_of);
 	return npicked;
@@ -225,7 +232,7 @@ static void estimate(const struct foretelling *by, struct candidate *candidates,
 		double rehearsals =
 			error_of_rehearsals * error_of_rehearsals + noise / candidate->nturns;
 
-		candidate->estimate = (loads * candidate->mean + rehearsals * candidate->product) /
+		candidate->estimate = (loads * candidate->mean + rehearsals * candidate->foretold) /
 				      (loads + rehearsals);
 	}
 }
