@@ -16,8 +16,8 @@
 enum {
 	TURNED_SIDES = 3, /* of a grid of ranks, at most, whose turns are tried */
 	REFINED = 2,      /* mappings, at most */
-	SPREAD_TIMES = 4, /* a search */
-	LESS = 4,         /* the part of a node that is tried next */
+	SPREAD_TIMES = 4, /* the work of a search, for each mapping that is spread */
+	LESS = 4,         /* by so much fewer ranks on a node, from one of these to the next */
 	REFINED_PART = 8  /* of the work of a search, for each */
 };
 
@@ -253,7 +253,6 @@ void map_rivals_add_spread(struct map_rivals *rivals, int *node_of)
 		return;
 	}
 	routes_init(&routes, in->topo, in->routes->routing, in->nodes, in->nnodes);
-	routes_split_like(&routes, in->routes);
 	routes_load_inside(&routes, map_copied_per_byte(in));
 	loaded.routes = &routes;
 	memcpy(node_of, best->node_of, (size_t)in->comm->nranks * sizeof(*node_of));

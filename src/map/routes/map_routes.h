@@ -89,6 +89,12 @@ static inline const int32_t *routes_rest(struct routes *routes, int a, int b)
 	return routes_find(routes, a, b);
 }
 
+/* What messages inside a node load; -1: nothing. */
+static inline int32_t routes_inside(const struct routes *routes, int v)
+{
+	return routes->inside != NULL ? routes->inside[v] : -1;
+}
+
 /* Of what routes_rest gave: the parts of a message on its channels, [0] of the first; NULL: all of
  * it on each. */
 static inline const double *routes_shares(const struct routes *routes, const int32_t *route)

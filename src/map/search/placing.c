@@ -85,39 +85,34 @@ static inline void touch(struct booking *booking, int32_t c, double bytes)
 	link->change += bytes;
 }
 
-/* bytes more on the path from node a to node b, booked as a change */
-static void book(struct placing *s, int a, int b, double bytes)
-{
-	const int32_t *route;
-	const double *share;
-	struct booking booking;
-
-	if (bytes == 0 || (a == b && s->routes->inside == NULL))
-		return;
-	if (a == b) {
-		booking = booking_begin(s);
-		touch(&booking, s->routes->inside[a], bytes);
-		s->touched.n = booking.n;
-		return;
-	}
-	route = routes_rest(s->routes, a, b);
-	share = routes_shares(s->routes, route);
-	booking = booking_begin(s);
-	if (s->routes->up[a] >= 0)
-		touch(&booking, s->routes->up[a], bytes);
-	for (int i = 1; i <= route[0]; i++)
-		touch(&booking, route[i],
-		      share != NULL ? bytes * (rint(share[i - 1] * PARTS) / PARTS) : bytes);
-	s->touched.n = booking.n;
-}
-
 /* What leads from one node to another, which may be the same. */
 static inline void look_up(struct placing *s, int a, int b, const int32_t **route, int32_t *up)
 {
 	static const int32_t nothing[] = {0};
 
 	*route = a != b ? routes_rest(s->routes, a, b) : nothing;
-	*up = a != b ? s->routes->up[a] : s->routes->inside != NULL ? s->routes->inside[a] : -1;
+	*up = a != b ? s->routes->up[a] : routes_inside(s->routes, a);
+}
+
+/* bytes more on the path from node a to node b, booked as a change */
+static void book(struct placing *s, int a, int b, double bytes)
+{
+	const int32_t *route;
+	const double *share;
+	struct booking booking;
+	int32_t up;
+
+	if (bytes == 0)
+		return;
+	look_up(s, a, b, &route, &up);
+	share = route[0] > 0 ? routes_shares(s->routes, route) : NULL;
+	booking = booking_begin(s);
+	if (up >= 0)
+		touch(&booking, up, bytes);
+	for (int i = 1; i <= route[0]; i++)
+		touch(&booking, route[i],
+		      share != NULL ? bytes * (rint(share[i - 1] * PARTS) / PARTS) : bytes);
+	s->touched.n = booking.n;
 }
 
 static inline void add_detour(struct placing *s, const int from[2], const int to[2], double bytes)

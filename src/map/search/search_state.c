@@ -17,13 +17,12 @@ void search_aim(struct search_state *s, double load, double part, double mu)
 static bool crosses(const struct search_state *s, int from, int to, double load)
 {
 	const int32_t *rest;
-	int32_t up = s->routes->up[from];
+	int32_t up = from == to ? routes_inside(s->routes, from) : s->routes->up[from];
 
-	if (from == to)
-		return s->routes->inside != NULL &&
-		       placing_load(&s->placing, s->routes->inside[from]) >= load;
 	if (up >= 0 && placing_load(&s->placing, up) >= load)
 		return true;
+	if (from == to)
+		return false;
 	rest = routes_rest(s->routes, from, to);
 	for (int k = 1; k <= rest[0]; k++)
 		if (placing_load(&s->placing, rest[k]) >= load)

@@ -50,7 +50,7 @@ struct net *net_part(const struct net *net, int part)
 
 int net_part_of(const struct net *net, int32_t node)
 {
-	return net->partition.crew == NULL ? 0 : net->partition.of_router[net_router_of(net, node)];
+	return net->partition.crew == NULL ? 0 : net_part_at(net, node);
 }
 
 bool net_part_is_here(const struct net *net, int part)

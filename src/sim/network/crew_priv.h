@@ -67,7 +67,7 @@ static inline bool crew_has(const struct crew *crew, int part)
 /* CPU seconds of the calling thread. */
 double crew_cpu_s(void);
 
-/* Whether this window is timed: a short one takes little longer than asking for the time does. */
+/* Whether this window is timed: asking for the time takes as long as several events. */
 enum { TIMED = 8 };
 static inline bool crew_times(const struct crew *crew, uint64_t window)
 {

@@ -233,8 +233,7 @@ HOP void hop_ready(struct net *net, int32_t channel, enum hop_kind kind, hop_onw
 /* In this partition. */
 HOP bool hop_is_here(const struct net *net, int32_t node)
 {
-	return net->partition.crew == NULL ||
-	       net->partition.of_router[net_router_of(net, node)] == net->partition.number;
+	return net->partition.crew == NULL || net_part_at(net, node) == net->partition.number;
 }
 
 #endif

@@ -42,11 +42,6 @@ static inline struct mail_bag *bag_to(struct net *net, int to, int64_t time)
 	return &partition->bags[to];
 }
 
-static inline int part_of(const struct net *net, int32_t node)
-{
-	return net->partition.of_router[net_router_of(net, node)];
-}
-
 /* The source's record, after a packet has gone to another partition. */
 static void message_goes(struct net *net, int32_t i)
 {
@@ -74,7 +69,7 @@ static void put_packet(struct net *net, const struct leaving *leaving)
 	struct mail_bag *bag = leaving->bag;
 	int32_t number = packet->message;
 	struct message *message = &net->messages.at[number];
-	int part = part_of(net, message->src);
+	int part = net_part_at(net, message->src);
 	struct mail_packet *mail;
 
 	vec_reserve(&bag->packets, bag->packets.n + 1);
@@ -139,7 +134,7 @@ void net_mail_message(struct net *net, int32_t i)
 {
 	struct message *message = &net->messages.at[i];
 	const struct net_events *events = &net->run.events[message->cookie >> NET_COOKIE_BITS];
-	int to = part_of(net, message->dst);
+	int to = net_part_at(net, message->dst);
 	struct mail_bag *bag = bag_to(net, to, INT64_MAX);
 	struct mail_message *mail;
 
@@ -153,7 +148,7 @@ void net_mail_message(struct net *net, int32_t i)
 
 void net_mail_notice(struct net *net, int32_t node, int64_t time, uint64_t cookie)
 {
-	struct mail_bag *bag = bag_to(net, part_of(net, node), time);
+	struct mail_bag *bag = bag_to(net, net_part_at(net, node), time);
 	const struct mail_notice mail = {.time = time, .cookie = cookie, .node = node};
 
 	vec_push(&bag->notices, mail);
@@ -183,12 +178,12 @@ static void take_message(struct net *net, const struct mail_message *mail)
 	if (events->enter != NULL)
 		message->cookie = net_cookie((enum net_service)service,
 					     events->enter(events->context, mail->record));
-	coming_add(&net->partition.coming, part_of(net, message->src), message->serial, i);
+	coming_add(&net->partition.coming, net_part_at(net, message->src), message->serial, i);
 }
 
 void net_mail_is_whole(struct net *net, const struct message *message)
 {
-	coming_remove(&net->partition.coming, part_of(net, message->src), message->serial);
+	coming_remove(&net->partition.coming, net_part_at(net, message->src), message->serial);
 }
 
 /* The record here of a packet's message. */

@@ -55,6 +55,12 @@ static inline int32_t net_router_of(const struct net *net, int32_t node)
 					: net->plan.topo->router_of[node];
 }
 
+/* Of a network in partitions. */
+static inline int net_part_at(const struct net *net, int32_t node)
+{
+	return net->partition.of_router[net_router_of(net, node)];
+}
+
 /* The first channel of the plane of a NIC. */
 static inline int32_t net_plane_base(const struct net *net, int nic)
 {
