@@ -64,8 +64,8 @@ static const struct option_def options[] = {
 		"minimal paths where the routing has detours."),
 	OPT_TEXT(0, "bytes", &how.bytes, "SIZE",
 		 "Size of the largest message, as in netsim: a rehearsal then knows which messages "
-		 "are sent at once, and what a hop takes. Default: all are so large that they ask "
-		 "first."),
+		 "are sent at once, and what hops and copies inside nodes take. Default: all are "
+		 "so large that they ask first."),
 	OPT_PICK(0, "profile", &how.profile, "PROFILE", &sim_profiles,
 		 "The parameters of netsim that a rehearsal takes this from.", .def = "default",
 		 .with = "bytes"),
