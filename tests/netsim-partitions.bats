@@ -80,6 +80,37 @@ same() {
 	done
 }
 
+@test "windows are longer while no short packet's credit goes to another partition" {
+	local setting machine=dragonfly:groups=5,routers=3,nodes=2
+	# windows BYTES OPTION…: how many, and how many of them longer
+	windows() {
+		job 30 'n[0-29]' halo3d "$1" 3 >job.tsv
+		netsim -v -t $machine "${@:2}" --partitions 3 job.tsv 2>&1 >/dev/null |
+			sed -n 's/.* windows=\([0-9]*\) long=\([0-9]*\).*/\1 \2/p'
+	}
+	read -r all long < <(windows 4096)
+	[ "$all" -eq "$long" ]
+	read -r all long < <(windows 8)
+	[ "$long" -lt "$all" ]
+	read -r all long < <(windows 4096 -s router-delay=0)
+	[ "$long" -eq 0 ]
+	read -r all long < <(windows 4096 -s router-delay=50ns -s credit-delay=50ns)
+	[ "$long" -eq 0 ]
+	# little room: credits are waited for all the time
+	job 30 'n[0-29]' alltoall 8 8 >job.tsv
+	same '--partitions 3 -j 2' -- -t $machine -r ugal -s input-buffer=8B -s packet=8B job.tsv
+	same '--partitions 3 -j 2' -- -t $machine -r ugal -s input-buffer=16B -s packet=16B -s credit-delay=20ns job.tsv
+	for setting in vcs=0 output-buffer=14kB nic-requests=2 global-bandwidth=30e9 terminal-bandwidth=100e9 router-delay=300ns; do
+		for bytes in 8 2048 5000; do
+			job 30 'n[0-29]' alltoall $bytes 2 2 >job.tsv
+			same '--partitions 3 -j 2' '--partitions 5 -j 1' -- -t $machine -r ugal -s input-buffer=2kB -s packet=1024B -s "$setting" job.tsv
+		done
+	done
+	for setting in 2 16; do
+		same '--partitions 3 -j 2' -- -t $machine -r ugal -s input-buffer=2kB -s output-buffer=2kB -s crossbar=$setting -s packet=1024B job.tsv
+	done
+}
+
 @test "data of GPUs: copies, words to them, receivers that clear" {
 	local way
 	job 30 'n[0-29]' halo3d+allreduce 60000 2 2 >job.tsv

@@ -7,10 +7,10 @@ static void tell_work(const struct net_work *work)
 {
 	double nevents = (double)work->nevents;
 
-	say("partitions=%d threads=%d window_s=%.4g windows=%lld shared=%lld events/window=%.1f "
-	    "balance=%.3f",
+	say("partitions=%d threads=%d window_s=%.4g windows=%lld long=%lld shared=%lld "
+	    "events/window=%.1f balance=%.3f",
 	    work->nparts, work->nthreads, (double)work->window_ps / 1e12, (long long)work->nwindows,
-	    (long long)work->nshared, nevents / (double)work->nwindows,
+	    (long long)work->nlong, (long long)work->nshared, nevents / (double)work->nwindows,
 	    work->nmost > 0 ? nevents / work->nparts / (double)work->nmost : 1);
 	if (work->busiest_s > 0)
 		say("busy_s=%.3f busiest_s=%.3f", work->busy_s, work->busiest_s);

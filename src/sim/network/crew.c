@@ -13,6 +13,9 @@
  * to others waits in bags until the window is over. One barrier a window: bags by parity, and the
  * last thread that arrives plans the next window while the others wait.
  *
+ * A credit begins its way when the packet's last byte has left: where all packets whose credits go
+ * back to other partitions take as long as the router's delay, windows are longer by that.
+ *
  * Where windows have few events one thread does them all, and the others sleep. Processes of an MPI
  * launcher have some of the partitions each, make the same plans, and exchange bags between two
  * windows (crew_processes.c).
@@ -157,6 +160,7 @@ void crew_report_add(struct crew_report *a, const struct crew_report *b)
 	a->latest_ps = b->latest_ps > a->latest_ps ? b->latest_ps : a->latest_ps;
 	a->enough_ps = b->enough_ps > a->enough_ps ? b->enough_ps : a->enough_ps;
 	a->must_stop |= b->must_stop;
+	a->nshort += b->nshort;
 	a->nevents += b->nevents;
 	a->nmost = b->nmost > a->nmost ? b->nmost : a->nmost;
 	a->busy_s += b->busy_s;
@@ -207,6 +211,7 @@ static struct crew_report report_here(struct crew *crew)
 			.failed_ps = part->run.stop_ps,
 			.failed_at = part->run.failed_at,
 			.process = processes_number(crew->processes),
+			.nshort = part->partition.nshort,
 			.nevents = member->nevents,
 			.nmost = member->nevents,
 		};
@@ -274,7 +279,7 @@ static void plan(struct crew *crew)
 {
 	struct net *net = crew->parts[0];
 	struct crew_report report;
-	int64_t first, end, limit;
+	int64_t first, end, limit, window;
 
 	report = report_here(crew);
 	crew->average += report.nevents - (crew->average >> AVERAGED_BITS);
@@ -293,13 +298,15 @@ static void plan(struct crew *crew)
 		return;
 	if (first >= net_published_next(net))
 		publish(crew, first);
-	limit = first > INT64_MAX - crew->window_ps ? INT64_MAX : first + crew->window_ps - 1;
+	window = report.nshort == 0 ? crew->long_ps : crew->window_ps;
+	limit = first > INT64_MAX - window ? INT64_MAX : first + window - 1;
 	limit = sooner(sooner(limit, end), net_published_next(net) - 1);
 	if (net->partition.awaits_enough) /* the end may come at the next one */
 		limit = sooner(limit, net_end_ps(first));
 	crew->limit_ps = limit;
 	go_to_window(crew, crew->window + 1);
 	crew->work.nwindows++;
+	crew->work.nlong += window > crew->window_ps;
 	crew->is_shared = is_worth_sharing(crew);
 	crew->work.nshared += crew->is_shared;
 }
@@ -409,6 +416,7 @@ void crew_start(struct net *net)
 		mail_bag_clear(&crew->bags[i]);
 	for (int i = 0; i < crew->nparts; i++) {
 		crew->parts[i]->partition.mail_ps = INT64_MAX;
+		crew->parts[i]->partition.nshort = 0;
 		crew->members[i].nevents = 0;
 	}
 	go_to_window(crew, 0);

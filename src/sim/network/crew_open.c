@@ -84,15 +84,51 @@ static int open_part(struct crew *crew, int number, struct err *err)
 	return forward_open_part(part, net, err);
 }
 
+/* The least time that sending so many bytes takes, by a link or through a crossbar. */
+static int64_t least_ps(const struct net *net, int32_t bytes)
+{
+	const struct net_level *crossbar = &net->plan.levels[TOPO_LEVELS];
+	int64_t least = INT64_MAX;
+
+	for (int level = 0; level < net->plan.topo->nlevels; level++) {
+		int64_t takes = level_ps(&net->plan.levels[level], bytes);
+
+		if (level != LINK_NODE && takes < least)
+			least = takes;
+	}
+	if (net->ports.inputs != NULL && level_ps(crossbar, bytes) < least)
+		least = level_ps(crossbar, bytes);
+	return least;
+}
+
+/* Packets of fewer bytes may take less than that. */
+static int32_t bytes_that_take(const struct net *net, int64_t time_ps)
+{
+	int32_t least = 0, most = INT32_MAX;
+
+	while (least < most) {
+		int32_t bytes = least + (most - least) / 2;
+
+		if (least_ps(net, bytes) < time_ps)
+			least = bytes + 1;
+		else
+			most = bytes;
+	}
+	return most;
+}
+
 /* How long what one partition does cannot reach another one. */
-static int64_t window_of(const struct net *net, int64_t cut_ps)
+static void plan_windows(struct net *net, struct crew *crew, int64_t cut_ps)
 {
 	int64_t router_ps = net->plan.params->router_delay_ps;
 	int64_t credit_ps = net->plan.params->credit_delay_ps;
 
+	crew->window_ps = crew->long_ps = cut_ps;
 	if (cut_ps == INT64_MAX)
-		return INT64_MAX;
-	return cut_ps + (router_ps < credit_ps ? router_ps : credit_ps);
+		return;
+	crew->window_ps += router_ps < credit_ps ? router_ps : credit_ps;
+	crew->long_ps += router_ps;
+	net->partition.short_bytes = bytes_that_take(net, router_ps - credit_ps);
 }
 
 void crew_close(struct net *net)
@@ -180,7 +216,7 @@ int net_split(struct net *net, int nparts, int nthreads, struct processes *proce
 		latency_ps[level] = net->plan.levels[level].latency_ps;
 	crew->nparts =
 		partition_routers(net->plan.topo, latency_ps, nparts, crew->part_of, &cut_ps);
-	crew->window_ps = window_of(net, cut_ps);
+	plan_windows(net, crew, cut_ps);
 	if (crew->nparts < 2 || crew->window_ps < 1) {
 		free(crew->part_of);
 		free(crew);

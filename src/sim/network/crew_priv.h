@@ -36,7 +36,9 @@ struct crew {
 	struct processes *processes; /* NULL: there is one */
 	struct crew_post post;
 	int first, behind; /* partitions that this process simulates */
-	int64_t window_ps; /* INT64_MAX: partitions have nothing to do with each other */
+	/* INT64_MAX: partitions have nothing to do with each other; long: while no short packet is
+	 * where its credit goes back to another partition */
+	int64_t window_ps, long_ps;
 
 	/* the plan: the window that comes */
 	int64_t until_ps, limit_ps;
@@ -91,6 +93,7 @@ struct crew_report {
 	int64_t failed_ps; /* then: where; of several the first */
 	uint64_t failed_at;
 	int32_t process;          /* whose error that is */
+	int64_t nshort;           /* see struct net_partition */
 	int64_t nevents, nmost;   /* of the window: all, and of the partition with the most */
 	double busy_s, busiest_s; /* up to now: of all threads, and of the one that worked most */
 };

@@ -75,6 +75,7 @@ static void put_packet(struct net *net, const struct leaving *leaving)
 	vec_reserve(&bag->packets, bag->packets.n + 1);
 	mail = &bag->packets.at[bag->packets.n++];
 	mail->packet = *packet;
+	net->partition.nshort += packet->bytes < net->partition.short_bytes;
 	mail->arrive_ps = leaving->arrive_ps;
 	mail->ready_ps = message->ready_ps;
 	mail->src = message->src;
@@ -127,6 +128,7 @@ void net_mail_credit(struct net *net, int32_t channel, int vc, int32_t bytes, in
 	const struct mail_credit mail = {
 		.time = time, .channel = channel, .bytes = bytes, .vc = vc};
 
+	net->partition.nshort -= bytes < net->partition.short_bytes;
 	vec_push(&bag->credits, mail);
 }
 

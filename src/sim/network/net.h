@@ -237,9 +237,10 @@ void net_collect_channels(struct net *net);
 struct net_work {
 	int nparts, nthreads;
 	int64_t window_ps;
-	int64_t nwindows, nshared; /* nshared: of these with all threads */
-	int64_t nevents, nmost;    /* nmost: sum over the windows of the partition with the most */
-	double cpu_s;              /* of all threads but the calling one, waiting included */
+	/* nlong: of these longer ones; nshared: with all threads */
+	int64_t nwindows, nlong, nshared;
+	int64_t nevents, nmost; /* nmost: sum over the windows of the partition with the most */
+	double cpu_s;           /* of all threads but the calling one, waiting included */
 	/* where that is measured, waiting left out: of all threads, and of the one that worked most
 	 * (of all processes), by the events of all windows and the times of some */
 	double busy_s, busiest_s;

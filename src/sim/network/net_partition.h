@@ -30,9 +30,14 @@ struct net_partition {
 	struct mail_desk desk;     /* mail.c */
 	struct mail_bag *bags;     /* [partitions] what is sent in this window */
 	int64_t mail_ps;           /* nothing in them happens before */
-	struct coming coming;      /* messages from other partitions: mail.c */
-	uint32_t *serials;         /* [partitions] of the last message to each */
-	bool is_dealt_out;         /* ports and nodes are as they are before a run */
+	/* Packets of fewer bytes may leave a router before its delay is over. How many went to
+	 * other partitions, less credits that were given back to those for such: of all partitions
+	 * together, what is in buffers that they give back to another one. */
+	int32_t short_bytes;
+	int64_t nshort;
+	struct coming coming; /* messages from other partitions: mail.c */
+	uint32_t *serials;    /* [partitions] of the last message to each */
+	bool is_dealt_out;    /* ports and nodes are as they are before a run */
 	bool awaits_enough;
 	bool is_collected; /* nothing has happened since net_collect */
 	bool has_channels; /* nor since net_collect_channels */

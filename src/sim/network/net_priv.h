@@ -75,9 +75,14 @@ static inline int32_t net_copy_of(const struct net *net, int32_t channel, int ni
 }
 
 /* What sending takes; bytes · ps per byte, rounded. */
+static inline int64_t level_ps(const struct net_level *level, int32_t bytes)
+{
+	return (int64_t)((double)bytes * level->ps_per_byte + .5);
+}
+
 static inline int64_t send_ps(const struct net *net, const struct port *port, int32_t bytes)
 {
-	return (int64_t)((double)bytes * net->plan.levels[port->level].ps_per_byte + .5);
+	return level_ps(&net->plan.levels[port->level], bytes);
 }
 
 /* Bytes that have been given to a port and have not left: those with a time to leave, and those
