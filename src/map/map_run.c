@@ -6,6 +6,7 @@
 
 #include "map/cores.h"
 #include "map/fastest.h"
+#include "map/grid/digits.h"
 #include "map/islands.h"
 #include "map/map_mapper.h"
 #include "map/map_refiner.h"
@@ -88,9 +89,12 @@ static int run_stages(struct map_running *run, const struct map_choice *choice,
 	bool is_settled = false;
 	const struct map_input *outer = run->in;
 	struct map_input in = *outer;
+	struct digits_memo digits;
 	char *refiner = map_refiner_of(choice->refiner, pick);
 	int status;
 
+	digits_memo_open(&digits, &in);
+	in.digits = &digits;
 	in.is_settled = &is_settled;
 	in.hops = mean_hops(&in);
 	run->in = &in;
@@ -108,6 +112,7 @@ static int run_stages(struct map_running *run, const struct map_choice *choice,
 	if (status == 0 && has_rivals(choice, pick) && map_fastest(run, node_of))
 		map_stage_end(run, "rivals", node_of, NULL);
 	run->in = outer;
+	digits_memo_close(&digits);
 	free(refiner);
 	return status;
 }

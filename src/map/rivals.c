@@ -102,8 +102,7 @@ void map_rivals_add_digits(struct map_rivals *rivals, int n, unsigned nturns)
 		return;
 	rank_grid_find(&grid, in->comm);
 	several = xmalloc((size_t)n * (size_t)in->comm->nranks * sizeof(*several));
-	nfound = digits_embed_several(in, in->routes, &grid, &places, digits_evaluations(in, &grid),
-				      n, several);
+	nfound = digits_embed_once(in, in->routes, &grid, &places, n, several);
 	for (int i = 0; i < nfound; i++) {
 		map_rivals_add(rivals, xasprintf("digits/%d", i + 1),
 			       several + (size_t)i * (size_t)in->comm->nranks);

@@ -12,13 +12,14 @@ enum {
 	WORK = 10000000, /* messages that are counted, in all */
 	EVALUATIONS_MOST = 3000,
 	EVALUATIONS_LEAST = 60,
-	AGAIN = 5 /* climbs that end at the best */
+	AGAIN = 5,  /* climbs that end at the best */
+	SEVERAL = 3 /* that are kept, at least */
 };
 
 /* Random graphs are above, halos and all-to-alls along sides far below. */
 static const double loose = 0.8;
 
-int digits_evaluations(const struct map_input *in, const struct rank_grid *grid)
+static int evaluations_of(const struct map_input *in, const struct rank_grid *grid)
 {
 	int64_t n = WORK / (in->comm->nedges + in->comm->nranks + 1);
 
@@ -130,16 +131,15 @@ static void climb_up(struct climb *climb, const struct rank_grid *grid, struct r
 	}
 }
 
-int digits_embed_several(const struct map_input *in, struct routes *routes,
-			 const struct rank_grid *grid, const struct places *places, int evaluations,
-			 int most, int *node_of)
+int digits_embed(const struct map_input *in, struct routes *routes, const struct rank_grid *grid,
+		 const struct places *places, int most, int *node_of)
 {
 	struct climb climb = {.in = in,
 			      .routes = routes,
 			      .places = places,
 			      .most = most,
 			      .best_of = node_of,
-			      .left = evaluations};
+			      .left = evaluations_of(in, grid)};
 	struct rng rng = rng_make(1, "mapping-digits", NULL, NULL);
 
 	climb.node_of = xmalloc((size_t)in->comm->nranks * sizeof(*climb.node_of));
@@ -151,8 +151,42 @@ int digits_embed_several(const struct map_input *in, struct routes *routes,
 	return climb.nbest;
 }
 
-void digits_embed(const struct map_input *in, struct routes *routes, const struct rank_grid *grid,
-		  const struct places *places, int evaluations, int *node_of)
+void digits_memo_open(struct digits_memo *memo, const struct map_input *in)
 {
-	digits_embed_several(in, routes, grid, places, evaluations, 1, node_of);
+	*memo = (struct digits_memo){.comm = in->comm, .room = in->room};
+	pthread_mutex_init(&memo->lock, NULL);
+}
+
+void digits_memo_close(struct digits_memo *memo)
+{
+	free(memo->node_of);
+	pthread_mutex_destroy(&memo->lock);
+}
+
+/* So many at once, whoever asks for the first. */
+static void learn(struct digits_memo *memo, const struct map_input *in, struct routes *routes,
+		  const struct rank_grid *grid, const struct places *places, int most)
+{
+	memo->most = most > SEVERAL ? most : SEVERAL;
+	free(memo->node_of);
+	memo->node_of = xmalloc((size_t)memo->most * (size_t)in->comm->nranks * sizeof(int));
+	memo->n = digits_embed(in, routes, grid, places, memo->most, memo->node_of);
+}
+
+int digits_embed_once(const struct map_input *in, struct routes *routes,
+		      const struct rank_grid *grid, const struct places *places, int most,
+		      int *node_of)
+{
+	struct digits_memo *memo = in->digits;
+	int n;
+
+	if (memo == NULL || memo->room != in->room || memo->comm != in->comm)
+		return digits_embed(in, routes, grid, places, most, node_of);
+	pthread_mutex_lock(&memo->lock);
+	if (memo->most < most)
+		learn(memo, in, routes, grid, places, most);
+	n = memo->n < most ? memo->n : most;
+	memcpy(node_of, memo->node_of, (size_t)n * (size_t)in->comm->nranks * sizeof(*node_of));
+	pthread_mutex_unlock(&memo->lock);
+	return n;
 }

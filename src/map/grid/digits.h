@@ -2,6 +2,8 @@
 #ifndef MAP_GRID_DIGITS_H
 #define MAP_GRID_DIGITS_H
 
+#include <pthread.h>
+
 #include "map/grid/places.h"
 #include "map/grid/rank_grid.h"
 
@@ -17,17 +19,25 @@
  * counted on the routes: the greatest load plus the mean of all links.
  */
 
-/* One member's embedding. evaluations: how many to try; node_of [nranks] is filled. */
-void digits_embed(const struct map_input *in, struct routes *routes, const struct rank_grid *grid,
-		  const struct places *places, int evaluations, int *node_of);
+/* One member's best embeddings that differ, most at most, best first, into node_of [most · nranks].
+ * Returns how many. Takes a part of a second; less for a graph that is hardly a grid. */
+int digits_embed(const struct map_input *in, struct routes *routes, const struct rank_grid *grid,
+		 const struct places *places, int most, int *node_of);
 
-/* The best ones that differ, most at most, best first, into node_of [most · nranks]. Returns how
- * many. */
-int digits_embed_several(const struct map_input *in, struct routes *routes,
-			 const struct rank_grid *grid, const struct places *places, int evaluations,
-			 int most, int *node_of);
-
-/* Evaluations that take a part of a second; a few for a graph that is hardly a grid. */
-int digits_evaluations(const struct map_input *in, const struct rank_grid *grid);
+/* Of a job and the grid that is found in it (rank_grid_find, places_find): mappers and rivals ask
+ * for the same. Members of a team may ask at once. */
+struct digits_memo {
+	pthread_mutex_t lock;
+	const struct comm *comm;
+	const int *room; /* other rooms have other places */
+	int most, n;     /* asked for, found; 0: nothing yet */
+	int *node_of;    /* [n · nranks] */
+};
+void digits_memo_open(struct digits_memo *memo, const struct map_input *in);
+void digits_memo_close(struct digits_memo *memo);
+/* The same as digits_embed, by what in->digits has kept. */
+int digits_embed_once(const struct map_input *in, struct routes *routes,
+		      const struct rank_grid *grid, const struct places *places, int most,
+		      int *node_of);
 
 #endif

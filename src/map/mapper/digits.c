@@ -37,7 +37,10 @@ static int run(const struct map_input *in, const struct map_parts *parts, const 
 		    "equally many ranks: ranks stay in order");
 		return map_policy_in_order.run(in, NULL, NULL, node_of, err);
 	}
-	digits_embed(in, in->routes, &grid, &places, digits_evaluations(in, &grid), node_of);
+	if (dims->is_set)
+		digits_embed(in, in->routes, &grid, &places, 1, node_of);
+	else
+		digits_embed_once(in, in->routes, &grid, &places, 1, node_of);
 	places_free(&places);
 	return 0;
 }

@@ -68,8 +68,7 @@ static int make_start(const struct task *task, struct routes *routes, int k, int
 	case START_ROUTERS:
 		return tier_cut_routers(in, task->router_of, node_of, err);
 	case START_DIGITS:
-		digits_embed(in, routes, &task->grid, &task->places,
-			     digits_evaluations(in, &task->grid), node_of);
+		digits_embed_once(in, routes, &task->grid, &task->places, 1, node_of);
 		return 0;
 	case START_IN_ORDER:
 		return map_policy_in_order.run(in, NULL, NULL, node_of, err);

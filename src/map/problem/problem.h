@@ -13,6 +13,8 @@
 #include "model/comm.h"
 #include "model/topo.h"
 
+struct digits_memo;
+
 /*
  * A job to be mapped: its communication graph and its allocation. Nodes are indices into the
  * allocation, whose order is the order of the leaders in the paper (Mirsadeghi & Afsahi, PTRAM).
@@ -32,6 +34,7 @@ struct map_input {
 	struct team *team;           /* who works on it; all processes are given the same */
 	const char *routing;         /* the pick of the routes; NULL: the topology's */
 	double hops;                 /* links between two nodes, on average; 0: not known */
+	struct digits_memo *digits;  /* of this job (map/grid/digits.h); NULL: nothing is kept */
 	const struct travel *travel; /* NULL: of large messages */
 	bool *is_rehearsed;          /* set where mappings are rehearsed; NULL: not requested */
 	/* A mapper sets it where its own refiner would be of no use. */
