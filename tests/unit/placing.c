@@ -1,5 +1,6 @@
 /* placing.c - loads that are kept while items move, beside those counted from nothing; with what
  * copies inside nodes load, too */
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -37,6 +38,32 @@ static struct comm *some_graph(struct rng *rng)
 	return comm_make(RANKS, EDGES, src, dst, bytes, NULL);
 }
 
+/* An exchange is left out only if booking it would say that it adds too much: below the limit, at
+ * it, and above. */
+static void check_try(struct placing *placing, int i, int j, int there, struct rng *rng)
+{
+	bool is_steep = rng_below(rng, 3) == 0;
+	double gain, tried, limits[3];
+	int64_t nedges = 0;
+
+	placing_aim(placing, placing_greatest(placing) * (double)(1 + rng_below(rng, 4)) / 4 + 1,
+		    (double)rng_below(rng, 4) / 8, is_steep);
+	CHECK(placing_book(placing, i, j, there) > 0);
+	gain = placing_gain(placing);
+	placing_forget(placing);
+	limits[0] = gain - 1;
+	limits[1] = gain;
+	limits[2] = gain + 1e-9 * (1 + fabs(gain));
+	for (int k = 0; k < 3; k++) {
+		tried = -1;
+		CHECK_INT(placing_try(placing, i, j, there, limits[k], &tried, &nedges), k == 2);
+		if (k == 2) {
+			CHECK(tried == gain);
+			placing_forget(placing);
+		}
+	}
+}
+
 /* Items move, change places, and go back; settled or forgotten. */
 static void step(struct placing *placing, struct rng *rng)
 {
@@ -50,6 +77,7 @@ static void step(struct placing *placing, struct rng *rng)
 	    (placing->nheld[there] > 0 && rng_below(rng, 2) == 0))
 		j = placing->items[placing->first_room[there] +
 				   (int64_t)rng_below(rng, (uint64_t)placing->nheld[there])];
+	check_try(placing, i, j, there, rng);
 	placing_book(placing, i, j, there);
 	if (rng_below(rng, 3) == 0) {
 		placing_forget(placing);

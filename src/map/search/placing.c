@@ -1,63 +1,50 @@
 /* placing.c - items on nodes, and the loads that they put on links, kept while items move */
-#include "map/search/placing.h"
+#include "map/search/placing_priv.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The number of equal parts of a message that is spread. */
-enum { PART_BITS = 12, PARTS = 1 << PART_BITS };
-
-/* ---- the item graph, both directions at each end ---- */
-
-static void make_ends(struct placing *s, const struct comm *comm)
-{
-	int64_t *next;
-
-	s->nitems = comm->nranks;
-	s->first = xcalloc((size_t)s->nitems + 1, sizeof(*s->first));
-	for (int i = 0; i < s->nitems; i++)
-		for (int64_t e = comm->first[i]; e < comm->first[i + 1]; e++)
-			if (comm->peer[e] != i) {
-				s->first[i + 1]++;
-				s->first[comm->peer[e] + 1]++;
-			}
-	for (int i = 0; i < s->nitems; i++)
-		s->first[i + 1] += s->first[i];
-	s->ends = xmalloc((size_t)s->first[s->nitems] * sizeof(*s->ends));
-	next = xmalloc((size_t)(s->nitems + 1) * sizeof(*next));
-	memcpy(next, s->first, (size_t)(s->nitems + 1) * sizeof(*next));
-	for (int i = 0; i < s->nitems; i++)
-		for (int64_t e = comm->first[i]; e < comm->first[i + 1]; e++) {
-			double bytes = rint(comm->bytes[e] / s->quantum) * s->quantum;
-			int peer = comm->peer[e];
-
-			if (peer == i)
-				continue;
-			s->ends[next[i]++] = (struct placing_end){peer, true, bytes};
-			s->ends[next[peer]++] = (struct placing_end){i, false, bytes};
-		}
-	free(next);
-}
-
 /* ---- loads ---- */
 
-/* The power of two of which all bytes together are 2^50 at most, a part of a message counted. */
-static double quantum_of(const struct comm *comm, bool is_spread)
+/* What the next byte on a link would add to what is to be small. */
+static double price_of(const struct placing *s, size_t c)
 {
-	double all = 0;
-	int exponent;
+	double per_byte = s->routes->per_byte.at[c], load = s->links.at[c].load * per_byte, over;
 
-	for (int64_t e = 0; e < comm->nedges; e++)
-		all += comm->bytes[e];
-	frexp(all, &exponent);
-	return ldexp(1, exponent - 50 + (is_spread ? PART_BITS : 0));
+	if (s->is_steep) {
+		double part = load / s->limit, power = part * part * part;
+
+		power = power * power * part;
+		return per_byte * (1 + 16 * power * power * part);
+	}
+	over = load - s->limit;
+	return per_byte * (1 + 2 * s->weight * (over > 0 ? over : 0));
 }
 
-static void fit_channels(struct placing *s)
+static void add_channels(struct placing *s)
 {
-	while (s->links.n < s->routes->channels.n)
+	while (s->links.n < s->routes->channels.n) {
 		vec_push(&s->links, ((struct placing_link){.seen = -1}));
+		vec_push(&s->prices, 0);
+		s->prices.at[s->prices.n - 1] = price_of(s, s->prices.n - 1);
+	}
+}
+
+/* Looking up a route may number new ones. */
+static inline void fit_channels(struct placing *s)
+{
+	if (s->links.n < s->routes->channels.n)
+		add_channels(s);
+}
+
+void placing_aim(struct placing *s, double limit, double weight, bool is_steep)
+{
+	s->limit = limit;
+	s->weight = weight;
+	s->is_steep = is_steep;
+	for (size_t c = 0; c < s->prices.n; c++)
+		s->prices.at[c] = price_of(s, c);
 }
 
 /* What is being booked, where a loop finds it without asking the placing each time. */
@@ -124,15 +111,31 @@ static inline void add_detour(struct placing *s, const int from[2], const int to
 	detour->bytes = bytes;
 }
 
+/* Their ends; what both paths have in common at either end is left out. */
+static inline void trim(struct placing_detour *detour)
+{
+	const int32_t *old = detour->old + 1, *old_end = old + detour->old[0];
+	const int32_t *new = detour->new + 1, *new_end = new + detour->new[0];
+
+	while (old < old_end && new < new_end && old_end[-1] == new_end[-1])
+		old_end--, new_end--;
+	while (old < old_end && new < new_end && old[0] == new[0])
+		old++, new ++;
+	detour->old = old;
+	detour->old_end = old_end;
+	detour->new = new;
+	detour->new_end = new_end;
+}
+
 /* All flows that change their path from node here to there: first they are looked up, then booked,
  * so that neither loop waits for the other. */
-static void find_detours(struct placing *s, int here, int there)
+static void find_detours(struct placing *s, int here, int there, double between)
 {
-	const int item[2] = {here, there};
+	const int item[2] = {here, there}, other[2] = {there, here};
 	const int32_t *pool;
 	int64_t nforgotten;
 
-	vec_reserve(&s->detours, 2 * s->met.n);
+	vec_reserve(&s->detours, 2 * s->met.n + 1);
 	do { /* looking up a route may move others */
 		pool = s->routes->pool.at;
 		nforgotten = s->routes->nforgotten;
@@ -146,15 +149,17 @@ static void find_detours(struct placing *s, int here, int there)
 			if (flow->in != 0)
 				add_detour(s, peer, item, flow->in);
 		}
+		if (between != 0)
+			add_detour(s, item, other, between);
 	} while (s->routes->pool.at != pool || s->routes->nforgotten != nforgotten);
+	for (size_t k = 0; k < s->detours.n; k++)
+		trim(&s->detours.at[k]);
+	fit_channels(s);
 }
 
-/* What both paths have in common at either end stays untouched. */
 static inline void take_detour(struct booking *booking, const struct placing_detour *detour)
 {
 	const double bytes = detour->bytes;
-	const int32_t *old = detour->old + 1, *old_end = old + detour->old[0];
-	const int32_t *new = detour->new + 1, *new_end = new + detour->new[0];
 
 	if (detour->old_up != detour->new_up) {
 		if (detour->old_up >= 0)
@@ -162,23 +167,16 @@ static inline void take_detour(struct booking *booking, const struct placing_det
 		if (detour->new_up >= 0)
 			touch(booking, detour->new_up, bytes);
 	}
-	while (old < old_end && new < new_end && old_end[-1] == new_end[-1])
-		old_end--, new_end--;
-	while (old < old_end && new < new_end && old[0] == new[0])
-		old++, new ++;
-	while (old < old_end)
-		touch(booking, *old++, -bytes);
-	while (new < new_end)
-		touch(booking, *new ++, bytes);
+	for (const int32_t *at = detour->old; at < detour->old_end; at++)
+		touch(booking, *at, -bytes);
+	for (const int32_t *at = detour->new; at < detour->new_end; at++)
+		touch(booking, *at, bytes);
 }
 
-/* What goes to and comes from nodes that were met changes its path. */
-static void rebook(struct placing *s, int here, int there)
+static void take_detours(struct placing *s)
 {
-	struct booking booking;
+	struct booking booking = booking_begin(s);
 
-	find_detours(s, here, there);
-	booking = booking_begin(s);
 	for (size_t k = 0; k < s->detours.n; k++)
 		take_detour(&booking, &s->detours.at[k]);
 	s->touched.n = booking.n;
@@ -253,8 +251,10 @@ static void settle(struct placing *s, bool keep)
 	for (size_t i = 0; i < s->touched.n; i++) {
 		struct placing_link *link = &s->links.at[s->touched.at[i]];
 
-		if (keep)
+		if (keep) {
 			link->load += link->change;
+			s->prices.at[s->touched.at[i]] = price_of(s, (size_t)s->touched.at[i]);
+		}
 		link->change = 0;
 	}
 	s->touched.n = 0;
@@ -273,17 +273,15 @@ static double add_flows(struct placing *s, int i, int other, double sign)
 		struct placing_flow *flow = &s->flows[v];
 
 		if (end->peer == other) {
-			between += end->is_out ? end->bytes : -end->bytes;
+			between = end->out - end->in;
 			continue;
 		}
 		if (flow->seen != s->nbooked) {
 			*flow = (struct placing_flow){.seen = s->nbooked};
 			vec_push(&s->met, v);
 		}
-		if (end->is_out)
-			flow->out += sign * end->bytes;
-		else
-			flow->in += sign * end->bytes;
+		flow->out += sign * end->out;
+		flow->in += sign * end->in;
 	}
 	return between;
 }
@@ -295,24 +293,112 @@ static void put(struct placing *s, int item, int place, int node)
 	s->node_of[item] = node;
 }
 
-int64_t placing_book(struct placing *s, int i, int j, int there)
+/* What an exchange takes along, by the nodes at the other end (met); returned as from add_flows. */
+static double find_flows(struct placing *s, int i, int j)
 {
-	int here = s->node_of[i];
 	double between;
 
 	s->met.n = 0;
 	between = add_flows(s, i, j, 1);
 	if (j >= 0)
 		add_flows(s, j, i, -1);
-	if (s->routes->split != NULL)
-		rebook_spread(s, here, there);
-	else
-		rebook(s, here, there);
-	if (between != 0) {
-		book(s, here, there, -between);
-		book(s, there, here, between);
+	return between;
+}
+
+static void book_flows(struct placing *s, int here, int there, double between)
+{
+	if (s->routes->split == NULL) {
+		find_detours(s, here, there, between);
+		take_detours(s);
+		return;
 	}
-	return s->first[i + 1] - s->first[i] + (j >= 0 ? s->first[j + 1] - s->first[j] : 0) + 1;
+	rebook_spread(s, here, there);
+	book(s, here, there, -between);
+	book(s, there, here, between);
+}
+
+static int64_t degree_of(const struct placing *s, int i, int j)
+{
+	return s->degree[i] + (j >= 0 ? s->degree[j] : 0) + 1;
+}
+
+int64_t placing_book(struct placing *s, int i, int j, int there)
+{
+	double between = find_flows(s, i, j);
+
+	book_flows(s, s->node_of[i], there, between);
+	return degree_of(s, i, j);
+}
+
+/* What the next byte costs from node a to another one, b, behind a's own link. */
+static inline double price_behind(struct placing *s, int a, int b)
+{
+	const int32_t *route = routes_rest(s->routes, a, b);
+	const double *prices;
+	double sum = 0;
+
+	fit_channels(s);
+	prices = s->prices.at;
+	for (int n = *route++; n > 0; n--)
+		sum += prices[*route++];
+	return sum;
+}
+
+static inline double price_at(const struct placing *s, int32_t link)
+{
+	return link >= 0 ? s->prices.at[link] : 0;
+}
+
+/* The same from node to node, which may be one. */
+static double price_between(struct placing *s, int a, int b)
+{
+	return a == b ? price_at(s, routes_inside(s->routes, a))
+		      : price_at(s, s->routes->up[a]) + price_behind(s, a, b);
+}
+
+/* What the flows that were found add at least: what is to be small is convex in each load, so a
+ * change adds no less than by the price of the next byte. */
+static double least_gain(struct placing *s, int here, int there, double between)
+{
+	double sum =
+		between != 0
+			? between * (price_between(s, there, here) - price_between(s, here, there))
+			: 0;
+	double up = price_at(s, s->routes->up[there]) - price_at(s, s->routes->up[here]);
+
+	for (size_t k = 0; k < s->met.n; k++) {
+		int v = s->met.at[k];
+		const struct placing_flow *flow = &s->flows[v];
+
+		if (v == here || v == there) {
+			sum += flow->out * (price_between(s, there, v) - price_between(s, here, v));
+			sum += flow->in * (price_between(s, v, there) - price_between(s, v, here));
+			continue;
+		}
+		if (flow->out != 0)
+			sum += flow->out *
+			       (up + price_behind(s, there, v) - price_behind(s, here, v));
+		if (flow->in != 0)
+			sum += flow->in * (price_behind(s, v, there) - price_behind(s, v, here));
+	}
+	return sum;
+}
+
+bool placing_try(struct placing *s, int i, int j, int there, double limit, double *gain,
+		 int64_t *nedges)
+{
+	double between = find_flows(s, i, j);
+	int here = s->node_of[i];
+
+	*nedges += degree_of(s, i, j);
+	if (s->routes->split != NULL || least_gain(s, here, there, between) < limit) {
+		book_flows(s, here, there, between);
+		*gain = placing_gain(s);
+		if (*gain < limit)
+			return true;
+	}
+	placing_forget(s);
+	return false;
 }
 
 void placing_exchange(struct placing *s, int i, int j, int there)
@@ -395,10 +481,9 @@ static void count(struct placing *s)
 		s->links.at[c].load = 0;
 	for (int i = 0; i < s->nitems; i++)
 		for (int64_t e = s->first[i]; e < s->first[i + 1]; e++)
-			if (s->ends[e].is_out)
-				book(s, s->node_of[i], s->node_of[s->ends[e].peer],
-				     s->ends[e].bytes);
+			book(s, s->node_of[i], s->node_of[s->ends[e].peer], s->ends[e].out);
 	settle(s, true);
+	placing_aim(s, s->limit, s->weight, s->is_steep);
 }
 
 void placing_set(struct placing *s, const int *node_of)
@@ -418,8 +503,7 @@ void placing_open(struct placing *s, const struct comm *comm, const int *room,
 	int64_t nrooms = 0;
 
 	*s = (struct placing){.routes = routes, .room = room, .node_of = node_of};
-	s->quantum = quantum_of(comm, routes->split != NULL);
-	make_ends(s, comm);
+	placing_make_ends(s, comm);
 	s->first_room = xcalloc((size_t)routes->nnodes + 1, sizeof(*s->first_room));
 	s->nheld = xcalloc((size_t)routes->nnodes, sizeof(*s->nheld));
 	for (int v = 0; v < routes->nnodes; v++) {
@@ -438,11 +522,13 @@ void placing_close(struct placing *s)
 {
 	free(s->first);
 	free(s->ends);
+	free(s->degree);
 	free(s->items);
 	free(s->first_room);
 	free(s->nheld);
 	free(s->place_of);
 	free(s->links.at);
+	free(s->prices.at);
 	free(s->touched.at);
 	free(s->flows);
 	free(s->met.at);

@@ -9,11 +9,10 @@
 #include "base/mem.h"
 #include "model/comm.h"
 
-/* One direction of an edge, as the item at one end sees it. */
+/* What an item sends to a peer, and gets from it. */
 struct placing_end {
 	int32_t peer;
-	bool is_out;
-	double bytes;
+	double out, in; /* bytes */
 };
 
 /* What goes over one channel, and what is booked; seen: the booking that touched it last. */
@@ -29,10 +28,10 @@ struct placing_flow {
 	int64_t seen; /* as above */
 };
 
-/* Bytes that leave one path for another: the channels behind the first node's own link, their
- * number before them, and that link or -1. */
+/* Bytes that leave one path for another: the channels behind the first node's own link, and that
+ * link or -1. */
 struct placing_detour {
-	const int32_t *old, *new;
+	const int32_t *old, *old_end, *new, *new_end;
 	int32_t old_up, new_up;
 	double bytes;
 };
@@ -52,6 +51,8 @@ struct placing {
 	int nitems;
 	int64_t *first; /* [nitems + 1] into ends */
 	struct placing_end *ends;
+	int32_t *degree; /* [nitems] edges out and in: 2 · nedges in all */
+	int64_t nedges;
 	int *node_of; /* [nitems], the caller's */
 	int *items;   /* of node v: items[first_room[v]] … , nheld[v] of them */
 	int64_t *first_room;
@@ -64,9 +65,10 @@ struct placing {
 	int_vec met;                        /* nodes with a flow */
 	VEC(struct placing_detour) detours; /* of the last booking */
 	int64_t nbooked;
-	double limit, weight; /* of placing_gain */
-	bool is_steep;        /* placing_gain is of powers */
-	int64_t nsettled;     /* exchanges that became real */
+	double limit, weight; /* of placing_gain: placing_aim */
+	bool is_steep;
+	VEC(double) prices; /* of links: what the next byte would add to the sum */
+	int64_t nsettled;   /* exchanges that became real */
 };
 
 /* comm is the directed graph of the items; node_of [comm->nranks] is kept up to date. */
@@ -79,9 +81,15 @@ void placing_set(struct placing *placing, const int *node_of);
 /* Books the exchange of item i with item j, or (j < 0) its move to node there, where it has room.
  * Returns the edges that it looked at. */
 int64_t placing_book(struct placing *placing, int i, int j, int there);
-/* What is booked adds to Σ load + weight · Σ max(0, load − limit)², loads over capacity; steep: to
+/* What is small from now on: Σ load + weight · Σ max(0, load − limit)², loads over capacity; steep:
  * Σ load + limit · Σ (load / limit)^16. */
+void placing_aim(struct placing *placing, double limit, double weight, bool is_steep);
+/* What is booked adds to that. */
 double placing_gain(const struct placing *placing);
+/* Books an exchange that adds less than a limit: whether it does, and then what (*gain). *nedges
+ * grows by the edges that it looked at. */
+bool placing_try(struct placing *placing, int i, int j, int there, double limit, double *gain,
+		 int64_t *nedges);
 /* The latter in all, in the order of the machine's channels. */
 double placing_steep_sum(const struct placing *placing);
 /* Makes it real, or forgets it. */

@@ -26,8 +26,8 @@ static double bound_of(const struct search_state *s)
 		double out = 0, in = 0;
 
 		for (int64_t e = s->placing.first[i]; e < s->placing.first[i + 1]; e++) {
-			out += s->placing.ends[e].is_out ? s->placing.ends[e].bytes : 0;
-			in += s->placing.ends[e].is_out ? 0 : s->placing.ends[e].bytes;
+			out += s->placing.ends[e].out;
+			in += s->placing.ends[e].in;
 		}
 		bound = out * least > bound ? out * least : bound;
 		bound = in * least > bound ? in * least : bound;

@@ -47,6 +47,7 @@ static void try(struct search_state *s, int64_t trial, struct rng *rng)
 {
 	struct placing *placing = &s->placing;
 	int i = (int)rng_below(rng, (uint64_t)placing->nitems), there, j;
+	double gain;
 
 	if (s->hot.n > 0 && rng_below(rng, 4) == 0) {
 		struct hot_edge edge = s->hot.at[rng_below(rng, s->hot.n)];
@@ -61,11 +62,10 @@ static void try(struct search_state *s, int64_t trial, struct rng *rng)
 	if (j == SEARCH_FULL)
 		return;
 	s->ntrials++;
-	s->own_work += placing_book(placing, i, j, there);
-	if (placing_gain(placing) < limit(s, trial)) {
-		search_record(s, trial);
-		search_record_move(s, i, j, there);
-	}
+	if (!placing_try(placing, i, j, there, limit(s, trial), &gain, &s->own_work))
+		return;
+	search_record(s, trial);
+	search_record_move(s, i, j, there);
 	placing_forget(placing);
 }
 
@@ -76,7 +76,7 @@ static double mean_loss(struct search_state *s)
 	double sum = 0;
 	int nlosses = 0;
 
-	placing->weight = 0;
+	placing_aim(placing, placing->limit, 0, false);
 	for (int k = 0; k < LOSSES; k++, s->trial++) {
 		struct rng rng = {s->rng.key, (uint64_t)s->trial << SEARCH_DRAWS};
 		int i = (int)rng_below(&rng, (uint64_t)placing->nitems);
@@ -98,7 +98,7 @@ static double mean_loss(struct search_state *s)
 
 static double warmest(struct search_state *s)
 {
-	double nends = (double)(s->placing.first[s->placing.nitems] + 1);
+	double nends = (double)(2 * s->placing.nedges + 1);
 	double heat = (double)s->search->anneal / nends / FULL_HEAT;
 
 	if (s->search->melts)
@@ -111,8 +111,7 @@ static void press(struct search_state *s, double pull)
 {
 	double max = placing_greatest(&s->placing), over = (1 - part) * max;
 
-	s->placing.limit = part * max;
-	s->placing.weight = over > 0 ? pull / (2 * over) : 0;
+	placing_aim(&s->placing, part * max, over > 0 ? pull / (2 * over) : 0, false);
 }
 
 void search_anneal(struct search_state *s, double bound)
@@ -158,11 +157,10 @@ static void keep_polished(struct search_state *s, double *best)
 void search_polish(struct search_state *s)
 {
 	int64_t all = s->search->polish, first = s->work;
-	double nends = (double)(s->placing.first[s->placing.nitems] + 1);
+	double nends = (double)(2 * s->placing.nedges + 1);
 	double warm = polish_heat * placing_sum(&s->placing) / nends, best;
 
-	s->placing.is_steep = true;
-	s->placing.limit = s->best_max;
+	placing_aim(&s->placing, s->best_max, 0, true);
 	best = placing_steep_sum(&s->placing);
 	for (int step = 0; step < POLISH_STEPS; step++) {
 		int halvings = step * HALVINGS / POLISH_STEPS;
@@ -178,5 +176,4 @@ void search_polish(struct search_state *s)
 	placing_set(&s->placing, s->best_of);
 	s->best_max = placing_greatest(&s->placing);
 	s->best_sum = placing_sum(&s->placing);
-	s->placing.is_steep = false;
 }

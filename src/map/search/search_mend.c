@@ -63,12 +63,8 @@ static bool exchange(struct mending *m, int i, double limit)
 	if (done.j == SEARCH_FULL)
 		return false;
 	m->s->ntrials++;
-	m->s->own_work += placing_book(placing, i, done.j, done.there);
-	gain = placing_gain(placing);
-	if (gain >= limit) {
-		placing_forget(placing);
+	if (!placing_try(placing, i, done.j, done.there, limit, &gain, &m->s->own_work))
 		return false;
-	}
 	placing_exchange(placing, i, done.j, done.there);
 	m->gain += gain;
 	vec_push(&m->done, done);
@@ -97,7 +93,7 @@ static void disturb(struct mending *m)
 static size_t turns_of(const struct search_state *s)
 {
 	const struct placing *placing = &s->placing;
-	int64_t degree = placing->first[placing->nitems] / (placing->nitems + 1) + 1;
+	int64_t degree = 2 * placing->nedges / (placing->nitems + 1) + 1;
 	int64_t nturns = BATCHES * s->search->mend / (BATCH * TRIES * degree) + 1;
 
 	return nturns < TURNS ? (size_t)nturns : TURNS;
@@ -161,7 +157,6 @@ void search_mend(struct search_state *s, double bound)
 			break;
 		if (search_batch(s, BATCH, try, limit) == 0)
 			continue;
-		is_new = search_keep(s) ||
-			 s->work - looked > LOOKS * s->placing.first[s->placing.nitems];
+		is_new = search_keep(s) || s->work - looked > 2 * LOOKS * s->placing.nedges;
 	}
 }

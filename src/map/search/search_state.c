@@ -9,8 +9,7 @@ void search_aim(struct search_state *s, double load, double part, double mu)
 {
 	double over = (1 - part) * load;
 
-	s->placing.limit = part * load;
-	s->placing.weight = over > 0 ? mu * load / (over * over) : 0;
+	placing_aim(&s->placing, part * load, over > 0 ? mu * load / (over * over) : 0, false);
 }
 
 /* Whether the path from one node to another has a link of at least a load. */
@@ -39,7 +38,7 @@ void search_find_hot(struct search_state *s, double max)
 		for (int64_t e = placing->first[i]; e < placing->first[i + 1]; e++) {
 			const struct placing_end *end = &placing->ends[e];
 
-			if (end->is_out &&
+			if (end->out > 0 &&
 			    crosses(s, placing->node_of[i], placing->node_of[end->peer], hot * max))
 				vec_push(&s->hot, ((struct hot_edge){i, end->peer}));
 		}
