@@ -8,11 +8,12 @@
 #include "map/refine/congestion.h"
 #include "map/grid/digits.h"
 #include "map/mapper/tier_cut.h"
+#include "map/mapper/whole_parts.h"
 #include "base/mem.h"
 
 enum {
 	CUTS = 4,               /* to begin from, at most */
-	STARTS = CUTS + 3,      /* and others */
+	STARTS = CUTS + 4,      /* and others */
 	START_EDGES = 65536,    /* small graphs begin from several cuts anyway */
 	ROUTERS = 6,            /* times the work of a search go between routers, at most */
 	ROUTERS_AN_EDGE = 1000, /* fewer of small graphs: a 16th of their edges, */
@@ -20,7 +21,7 @@ enum {
 	FREE_PART = 8 /* of the slots, at most, may stay free where ranks go between routers */
 };
 
-enum start_kind { START_CUT, START_ROUTERS, START_DIGITS, START_IN_ORDER };
+enum start_kind { START_CUT, START_ROUTERS, START_DIGITS, START_IN_ORDER, START_PARTS };
 
 /* A start and how far it got; number −1: none. */
 struct start {
@@ -40,6 +41,7 @@ struct task {
 	bool is_packed;
 	const int *cut;       /* [nranks] nodes of the first cut */
 	const int *router_of; /* [nranks] of START_ROUTERS */
+	const int *packed;    /* [nranks] nodes of START_PARTS */
 	struct rank_grid grid;
 	struct places places; /* of START_DIGITS */
 	int *node_of;         /* [nranks] of the best so far */
@@ -72,6 +74,9 @@ static int make_start(const struct task *task, struct routes *routes, int k, int
 		return 0;
 	case START_IN_ORDER:
 		return map_policy_in_order.run(in, NULL, NULL, node_of, err);
+	case START_PARTS:
+		memcpy(node_of, task->packed, (size_t)in->comm->nranks * sizeof(*node_of));
+		return 0;
 	}
 	return 0;
 }
@@ -233,10 +238,11 @@ static bool is_settled(const struct task *task)
 /*
  * The best start when refined a little: first the cut and a grid in a grid; then, unless the latter
  * is all there is to be had, what a search between routers makes of the cut, ranks in order where
- * the cut is worse, and other cuts where there is time. Of a cut alone nothing is tried; nodes of a
- * kind are left as they are.
+ * the cut is worse, a job's parts each on one node, and other cuts where there is time. Of a cut
+ * alone nothing is tried; nodes of a kind are left as they are.
  */
-static int start(struct task *task, int64_t effort, int *cut, int *router_of, struct err *err)
+static int start(struct task *task, int64_t effort, int *cut, int *router_of, int *packed,
+		 struct err *err)
 {
 	const struct map_input *in = task->in;
 	int64_t ncuts = effort * START_EDGES / (in->comm->nedges + 1);
@@ -263,6 +269,10 @@ static int start(struct task *task, int64_t effort, int *cut, int *router_of, st
 	is_alone = task->nstarts == 1 + is_done && ncuts < 2;
 	if (is_worse)
 		add_start(task, START_IN_ORDER, 0);
+	if (whole_parts(in, packed)) {
+		task->packed = packed;
+		add_start(task, START_PARTS, 0);
+	}
 	for (int64_t k = 1; k < ncuts && k < CUTS && (!is_whole || effort >= CONGESTION_HOT); k++)
 		add_start(task, START_CUT, (int)(2 * k + 1));
 	if (is_alone && !is_worse && is_done)
@@ -277,15 +287,16 @@ static int run(const struct map_input *in, const struct map_parts *parts, const 
 	       int *node_of, struct err *err)
 {
 	size_t size = (size_t)in->comm->nranks * sizeof(*node_of);
-	int *cut = xmalloc(size), *router_of = xmalloc(size), status;
+	int *cut = xmalloc(size), *router_of = xmalloc(size), *packed = xmalloc(size), status;
 	struct task task = {.in = in, .cut = cut, .node_of = node_of, .best = {.number = -1}};
 
 	(void)parts;
-	status = start(&task, pick_int(pick, "effort"), cut, router_of, err);
+	status = start(&task, pick_int(pick, "effort"), cut, router_of, packed, err);
 	*in->is_settled = is_settled(&task);
 	places_free(&task.places);
 	free(cut);
 	free(router_of);
+	free(packed);
 	return status;
 }
 

@@ -12,7 +12,8 @@ enum {
 	LEAST_AN_EDGE = 10000,
 	FEW_AN_EDGE = 320,
 	WORK_AN_EDGE = 12,
-	UNEVEN_TIMES = 8, /* tests/bench/mapref-matrix.sh uneven */
+	UNEVEN_TIMES = 4, /* tests/bench/mapref-matrix.sh uneven */
+	UNEVEN_TURNS = 4, /* of nodes and ranks */
 	HOPS = 6, /* of a route, on average: on longer ones an edge takes longer, and helps less */
 	HOT = 32,
 	WARM = 8,
@@ -24,13 +25,14 @@ enum {
 /* The greatest load after a search over that before, with which another one follows. */
 static const double enough_gain = 0.99;
 
-/* All ranks of a node move together, against those of a node with the same room; is_last: that is
- * all the search there is. */
+/* All ranks of a node move together, against those of another one, where both have the room;
+ * is_last: that is all the search there is. */
 static struct search_result search_nodes(const struct map_input *in, const struct search *all,
 					 int64_t work, bool is_last)
 {
 	int *place = xmalloc((size_t)in->nnodes * sizeof(*place));
 	int *room = xmalloc((size_t)in->nnodes * sizeof(*room));
+	int *size = xcalloc((size_t)in->nnodes + 1, sizeof(*size));
 	struct comm *items = comm_quotient(in->comm, all->node_of, in->nnodes);
 	struct search search = *all;
 	struct search_result got;
@@ -47,12 +49,17 @@ static struct search_result search_nodes(const struct map_input *in, const struc
 		place[v] = v;
 		room[v] = 1;
 	}
+	for (int r = 0; r < in->comm->nranks; r++)
+		size[all->node_of[r]]++;
+	search.size = size;
+	search.capacity = in->room;
 	got = search_run(&search);
 	for (int r = 0; r < in->comm->nranks; r++)
 		all->node_of[r] = place[all->node_of[r]];
 	comm_free(items);
 	free(place);
 	free(room);
+	free(size);
 	return got;
 }
 
@@ -218,12 +225,23 @@ bool congestion_may_part(const struct map_input *in, struct routes *routes, cons
 	       !is_even(in->comm, routes, node_of);
 }
 
+/* Where nodes have unlike room, where a start leads is seen late, and less is found: small graphs,
+ * but the smallest, are searched so many times as long. */
+static int64_t uneven_times(const struct map_input *in)
+{
+	int64_t work = congestion_work(in), times = shortened(in, WORK) / work;
+
+	if (rooms_are_equal(in) || work <= shortened(in, least_work(in)) || times < 1)
+		return 1;
+	return times < UNEVEN_TIMES ? times : UNEVEN_TIMES;
+}
+
 /* A part of the work of a search; of small graphs as much as that of the smallest has. */
 static int64_t tried_work(const struct map_input *in)
 {
 	int64_t part = congestion_work(in) / TRIED_PART, least = shortened(in, least_work(in));
 
-	return part > least ? part : least;
+	return uneven_times(in) * (part > least ? part : least);
 }
 
 struct search_result congestion_try(const struct map_input *in, struct routes *routes, int *node_of)
@@ -235,8 +253,7 @@ struct search_result congestion_try(const struct map_input *in, struct routes *r
 
 	if (is_whole && rooms_are_equal(in))
 		return search_whole_nodes(in, &search, work, &result);
-	if (rooms_are_equal(in))
-		search_nodes(in, &search, work, false);
+	search_nodes(in, &search, work, false);
 	return search_run(&search);
 }
 
@@ -258,6 +275,27 @@ static void part_nodes(const struct search *search, double greatest,
 	}
 }
 
+/* Nodes and ranks in turn: where a node has to hold much or little depends on what is on it. */
+static void search_in_turn(const struct map_input *in, const struct search *all,
+			   struct map_refine_result *result)
+{
+	int nturns = rooms_are_equal(in) ? 1 : UNEVEN_TURNS;
+	struct search search = *all;
+	struct search_result got;
+
+	search.anneal /= nturns;
+	search.mend /= nturns;
+	search.patience /= nturns;
+	for (int k = 0; k < nturns; k++) {
+		search.seed = all->seed + (uint64_t)k;
+		search.polish = k == nturns - 1 ? all->polish : 0;
+		got = search_nodes(in, &search, search.mend, false);
+		add(result, &got);
+		got = search_run(&search);
+		add(result, &got);
+	}
+}
+
 /* Nodes, then ranks. */
 static void search_all(const struct map_input *in, const struct search *search,
 		       struct map_refine_result *result)
@@ -271,12 +309,11 @@ static void search_all(const struct map_input *in, const struct search *search,
 			part_nodes(search, got.max_after, result);
 			return;
 		}
-	} else if (rooms_are_equal(in)) {
-		got = search_nodes(in, search, work, false);
+		got = search_run(search);
 		add(result, &got);
+		return;
 	}
-	got = search_run(search);
-	add(result, &got);
+	search_in_turn(in, search, result);
 }
 
 /* What all members are given, and where the first one of a process puts the result. */
@@ -330,25 +367,13 @@ int congestion_refine(const struct map_input *in, int64_t most, int *node_of,
 	return status;
 }
 
-/* Nodes with unlike room are not exchanged as a whole: small graphs, but the smallest, are searched
- * so many times as long instead. */
-static int64_t uneven_times(const struct map_input *in, int64_t work)
-{
-	int64_t times = shortened(in, WORK) / work;
-
-	if (rooms_are_equal(in) || work <= shortened(in, least_work(in)) || times < 1)
-		return 1;
-	return times < UNEVEN_TIMES ? times : UNEVEN_TIMES;
-}
-
 static int run(const struct map_input *in, const struct map_parts *parts, const struct pick *pick,
 	       int *node_of, struct map_refine_result *result, struct err *err)
 {
-	int64_t work = congestion_work(in);
+	int64_t work = pick_int(pick, "effort") * congestion_work(in) * uneven_times(in);
 
 	(void)parts;
-	return congestion_refine(in, pick_int(pick, "effort") * work * uneven_times(in, work),
-				 node_of, result, err);
+	return congestion_refine(in, work, node_of, result, err);
 }
 
 const struct map_refiner map_refiner_congestion = {

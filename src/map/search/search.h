@@ -32,8 +32,11 @@
 struct search {
 	const struct comm *comm; /* directed graph of the items */
 	const int *room;         /* [routes->nnodes] */
-	struct routes *routes;   /* of this member */
-	int *node_of;            /* [comm->nranks], changed in place; each member has its own */
+	/* Where a node has one item: how large items are [comm->nranks], and may be on each node
+	 * [routes->nnodes]. NULL: alike */
+	const int *size, *capacity;
+	struct routes *routes; /* of this member */
+	int *node_of;          /* [comm->nranks], changed in place; each member has its own */
 	uint64_t seed;
 	/* Annealing begins so hot that items lose their places, and presses on the greatest load
 	 * more and more: for places that are routers (routes_bundle). */

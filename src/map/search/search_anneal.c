@@ -58,7 +58,7 @@ static void try(struct search_state *s, int64_t trial, struct rng *rng)
 	s->own_work++;
 	if (there == placing->node_of[i])
 		return;
-	j = search_other(s, there, rng);
+	j = search_other(s, i, there, rng);
 	if (j == SEARCH_FULL)
 		return;
 	s->ntrials++;
@@ -80,7 +80,7 @@ static double mean_loss(struct search_state *s)
 	for (int k = 0; k < LOSSES; k++, s->trial++) {
 		struct rng rng = {s->rng.key, (uint64_t)s->trial << SEARCH_DRAWS};
 		int i = (int)rng_below(&rng, (uint64_t)placing->nitems);
-		int there = search_candidate(s, i, &rng), j = search_other(s, there, &rng);
+		int there = search_candidate(s, i, &rng), j = search_other(s, i, there, &rng);
 		double gain;
 
 		if (there == placing->node_of[i] || j == SEARCH_FULL)

@@ -51,7 +51,7 @@ static bool is_possible(const struct search_state *s, int i, int j, int there)
 {
 	if (s->placing.node_of[i] == there)
 		return false;
-	return j >= 0 ? s->placing.node_of[j] == there
+	return j >= 0 ? s->placing.node_of[j] == there && search_fit(s, i, j)
 		      : s->placing.nheld[there] < s->search->room[there];
 }
 

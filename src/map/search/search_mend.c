@@ -59,7 +59,7 @@ static bool exchange(struct mending *m, int i, double limit)
 	m->s->own_work++;
 	if (done.there == done.from)
 		return false;
-	done.j = search_other(m->s, done.there, m->rng);
+	done.j = search_other(m->s, i, done.there, m->rng);
 	if (done.j == SEARCH_FULL)
 		return false;
 	m->s->ntrials++;

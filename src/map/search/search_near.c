@@ -51,15 +51,24 @@ int search_candidate(const struct search_state *s, int i, struct rng *rng)
 	}
 }
 
-int search_other(const struct search_state *s, int there, struct rng *rng)
+bool search_fit(const struct search_state *s, int i, int j)
 {
-	int n = s->placing.nheld[there], room = s->search->room[there];
+	const int *size = s->search->size, *capacity = s->search->capacity;
+
+	return size == NULL || (size[i] <= capacity[s->placing.node_of[j]] &&
+				size[j] <= capacity[s->placing.node_of[i]]);
+}
+
+int search_other(const struct search_state *s, int i, int there, struct rng *rng)
+{
+	int n = s->placing.nheld[there], room = s->search->room[there], j;
 
 	if (room == 0)
 		return SEARCH_FULL;
 	if (n < room && (n == 0 || pick(rng, 2) == 0))
 		return SEARCH_FREE;
-	return s->placing.items[s->placing.first_room[there] + pick(rng, n)];
+	j = s->placing.items[s->placing.first_room[there] + pick(rng, n)];
+	return search_fit(s, i, j) ? j : SEARCH_FULL;
 }
 
 void search_open_near(struct search_state *s)

@@ -55,8 +55,10 @@ void search_open_near(struct search_state *s);
  */
 int search_candidate(const struct search_state *s, int i, struct rng *rng);
 int search_peer(const struct search_state *s, int i, struct rng *rng); /* i, if it has none */
-/* Whom an item would meet on a node: an item, or SEARCH_FREE or SEARCH_FULL. */
-int search_other(const struct search_state *s, int there, struct rng *rng);
+/* Whether items i and j fit where the other one is. */
+bool search_fit(const struct search_state *s, int i, int j);
+/* Whom item i would meet on a node: an item, or SEARCH_FREE or SEARCH_FULL. */
+int search_other(const struct search_state *s, int i, int there, struct rng *rng);
 
 /* ---- batches ---- */
 /* Tries something and, if it is good, records it; leaves all as it was. */
