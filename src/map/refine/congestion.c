@@ -253,7 +253,9 @@ struct search_result congestion_try(const struct map_input *in, struct routes *r
 
 	if (is_whole && rooms_are_equal(in))
 		return search_whole_nodes(in, &search, work, &result);
-	search_nodes(in, &search, work, false);
+	/* a short search of nodes with unlike room only spoils the cut */
+	if (rooms_are_equal(in) || uneven_times(in) > 1)
+		search_nodes(in, &search, work, false);
 	return search_run(&search);
 }
 
