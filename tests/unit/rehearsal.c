@@ -9,7 +9,7 @@
 #include "machine.h"
 #include "machine/route/routing.h"
 #include "map/problem/copied_load.h"
-#include "map/problem/event_heap.h"
+#include "map/problem/event_queue.h"
 #include "map/problem/rehearsal.h"
 
 static const double hop = 40. / 4096; /* of the largest message's time */
@@ -308,28 +308,53 @@ static void check_all(const char *spec)
 	free(bytes);
 }
 
-static void check_heap(void)
+/* Of those that wait [n], which was to be taken. */
+static int first_of(const struct queued_event *waiting, int n)
 {
-	struct event_heap heap = {0};
-	struct heap_event event, before = {0};
-	struct rng rng = rng_make(1, "event-heap", NULL, NULL);
+	int first = 0;
+
+	for (int i = 1; i < n; i++) {
+		const struct queued_event *a = &waiting[i], *b = &waiting[first];
+
+		if (a->ticks < b->ticks ||
+		    (a->ticks == b->ticks &&
+		     (a->order < b->order || (a->order == b->order && a->number < b->number))))
+			first = i;
+	}
+	return first;
+}
+
+/* Events come and go, at once, soon and far behind; beside a search of all that wait. */
+static void check_queue(void)
+{
+	enum { EVENTS = 20000, WAITING = 200 };
+	static const uint64_t behind[] = {1, 3, QUEUE_TICKS, QUEUE_TICKS + 1, 5 * QUEUE_TICKS};
+	struct event_queue queue = {0};
+	struct queued_event event, waiting[WAITING];
+	struct rng rng = rng_make(1, "event-queue", NULL, NULL);
+	int64_t now = 0, nadded = 0;
 	int n = 0;
 
-	for (int i = 0; i < 5000; i++) {
-		event_heap_add(&heap, (int64_t)rng_below(&rng, 50), (int64_t)rng_below(&rng, 5), i,
-			       0);
-		n++;
+	while (nadded < EVENTS || n > 0) {
+		int first;
+
+		if (nadded < EVENTS && n < WAITING && (n == 0 || rng_below(&rng, 100) < 51)) {
+			event = (struct queued_event){
+				now + (int64_t)rng_below(&rng, behind[rng_below(&rng, 5)]),
+				(int64_t)rng_below(&rng, 5), nadded, (int32_t)nadded, 0};
+			event_queue_add(&queue, event.ticks, event.order, event.what, 0);
+			waiting[n++] = event;
+			nadded++;
+			continue;
+		}
+		first = first_of(waiting, n);
+		CHECK(event_queue_take(&queue, &event));
+		CHECK_INT(event.what, waiting[first].what);
+		now = event.ticks;
+		waiting[first] = waiting[--n];
 	}
-	while (event_heap_take(&heap, &event)) {
-		CHECK(event.ticks > before.ticks ||
-		      (event.ticks == before.ticks &&
-		       (event.order > before.order ||
-			(event.order == before.order && event.what >= before.what))));
-		before = event;
-		n--;
-	}
-	CHECK_INT(n, 0);
-	event_heap_free(&heap);
+	CHECK(!event_queue_take(&queue, &event));
+	event_queue_free(&queue);
 }
 
 int main(void)
@@ -348,6 +373,6 @@ int main(void)
 	check_all("mesh:dims=4x3");
 	check_all("dragonfly:groups=3,routers=2,nodes=2");
 	check_all("fattree:k=2,levels=3");
-	check_heap();
+	check_queue();
 	return check_done();
 }

@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
-#include "map/problem/event_heap.h"
+#include "map/problem/event_queue.h"
 
 enum {
 	NONE = -1,
@@ -75,7 +75,7 @@ struct rehearsal {
 	uint64_t *waiting;  /* [nchannels] hops of which packets wait, between routers */
 	VEC(struct packet) packets;
 	int32_t spare;
-	struct event_heap events;
+	struct event_queue events;
 	int64_t now;
 	int64_t first_end, end; /* of the first exchange, of all */
 };
@@ -85,7 +85,7 @@ static void add_event(struct rehearsal *r, int64_t ticks, enum event_kind kind, 
 {
 	int64_t order = ((int64_t)kind << 32) + r->routes->channels.at[channel];
 
-	event_heap_add(&r->events, ticks, order, what, amount);
+	event_queue_add(&r->events, ticks, order, what, amount);
 }
 
 /* ---- messages ---- */
@@ -318,7 +318,7 @@ static void begin_copy(struct rehearsal *r, int32_t edge)
 		done = (*first > r->now ? *first : r->now) + takes;
 		*first = done;
 	}
-	event_heap_add(&r->events, done, ((int64_t)COPIED << 32) + edge, edge, 0);
+	event_queue_add(&r->events, done, ((int64_t)COPIED << 32) + edge, edge, 0);
 }
 
 /* What a rank sends in a round begins, and what has come too early is met. */
@@ -517,7 +517,7 @@ static void finish(struct rehearsal *r, int nnodes)
 	for (int v = 0; v < nnodes; v++)
 		vec_free(&r->nodes[v].waiting);
 	vec_free(&r->packets);
-	event_heap_free(&r->events);
+	event_queue_free(&r->events);
 	free(r->rank_of);
 	free(r->ranks);
 	free(r->nbegun);
@@ -531,7 +531,7 @@ static void finish(struct rehearsal *r, int nnodes)
 	free(r->node_at);
 }
 
-static void happen(struct rehearsal *r, const struct heap_event *event)
+static void happen(struct rehearsal *r, const struct queued_event *event)
 {
 	r->now = event->ticks;
 	switch ((enum event_kind)(event->order >> 32)) {
@@ -565,7 +565,7 @@ static void add_beginnings(struct rehearsal *r)
 	for (int rank = 0; rank < r->comm->nranks; rank++) {
 		int64_t ticks = r->size->shift != 0 ? (int64_t)rng_below(&rng, APART) : 0;
 
-		event_heap_add(&r->events, ticks, ((int64_t)RANK_BEGINS << 32) + rank, rank, 0);
+		event_queue_add(&r->events, ticks, ((int64_t)RANK_BEGINS << 32) + rank, rank, 0);
 	}
 }
 
@@ -578,11 +578,11 @@ double rehearsal_time(const struct map_input *in, struct routes *routes, const i
 			      .size = size,
 			      .travel = travel_of(in),
 			      .spare = NONE};
-	struct heap_event event;
+	struct queued_event event;
 
 	start(&r, in);
 	add_beginnings(&r);
-	while (event_heap_take(&r.events, &event))
+	while (event_queue_take(&r.events, &event))
 		happen(&r, &event);
 	finish(&r, in->nnodes);
 	return sqrt((double)r.first_end * ((double)r.end / size->nrounds)) / TICKS;
