@@ -253,8 +253,8 @@ struct search_result congestion_try(const struct map_input *in, struct routes *r
 
 	if (is_whole && rooms_are_equal(in))
 		return search_whole_nodes(in, &search, work, &result);
-	/* a short search of nodes with unlike room only spoils the cut */
-	if (rooms_are_equal(in) || uneven_times(in) > 1)
+	/* of a large graph the search is too short to make up for other nodes with unlike room */
+	if (rooms_are_equal(in) || congestion_work(in) < shortened(in, WORK))
 		search_nodes(in, &search, work, false);
 	return search_run(&search);
 }
