@@ -515,6 +515,7 @@ void placing_open(struct placing *s, const struct comm *comm, const int *room,
 	s->flows = xmalloc((size_t)routes->nnodes * sizeof(*s->flows));
 	for (int v = 0; v < routes->nnodes; v++)
 		s->flows[v].seen = -1;
+	fit_channels(s); /* nodes' own links have numbers already */
 	placing_set(s, node_of);
 }
 
