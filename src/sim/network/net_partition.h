@@ -30,9 +30,9 @@ struct net_partition {
 	struct mail_desk desk;     /* mail.c */
 	struct mail_bag *bags;     /* [partitions] what is sent in this window */
 	int64_t mail_ps;           /* nothing in them happens before */
-	/* Packets of fewer bytes may leave a router before its delay is over. How many went to
-	 * other partitions, less credits that were given back to those for such: of all partitions
-	 * together, what is in buffers that they give back to another one. */
+	/* Sending a packet of fewer bytes may take less than a router's delay. How many of these
+	 * went to other partitions, less those whose credits went back: the sum of all partitions
+	 * is how many credits are owed. */
 	int32_t short_bytes;
 	int64_t nshort;
 	struct coming coming; /* messages from other partitions: mail.c */
