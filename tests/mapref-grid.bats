@@ -130,7 +130,7 @@ loads() {
 		for (v = 0; v < 64; v++) print "    n" v, "r" int(v / 8), level[1 + v * 5 % 11 % 3]
 		for (r = 0; r < 8; r++) print "    r" r, "r" (r + 1) % 8, level[2 + (r % 3 == 0)] }' >circle.yaml
 	jobgen comm:pattern=halo2d,ranks=600 -o halo.tsv
-	# 38 on average where only ranks change places, 49 where a try has an eighth of a search, too
+	# 38 on average where only ranks change places
 	for seed in 1 2 3 4 5 6; do loads circle.yaml halo.tsv --seed $seed; done | awk '{ sum += $1 } END { exit !(sum / NR <= 35) }'
 	# groups of 30 ranks on nodes of 32 and 64 cores
 	jobgen comm:pattern=alltoall-sub,ranks=600 -o groups.tsv

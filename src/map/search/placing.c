@@ -154,7 +154,6 @@ static void find_detours(struct placing *s, int here, int there, double between)
 	} while (s->routes->pool.at != pool || s->routes->nforgotten != nforgotten);
 	for (size_t k = 0; k < s->detours.n; k++)
 		trim(&s->detours.at[k]);
-	fit_channels(s);
 }
 
 static inline void take_detour(struct booking *booking, const struct placing_detour *detour)

@@ -90,7 +90,7 @@ double placing_gain(const struct placing *placing);
  * grows by the edges that it looked at. */
 bool placing_try(struct placing *placing, int i, int j, int there, double limit, double *gain,
 		 int64_t *nedges);
-/* The latter in all, in the order of the machine's channels. */
+/* The steep one in all, in the order of the machine's channels. */
 double placing_steep_sum(const struct placing *placing);
 /* Makes it real, or forgets it. */
 void placing_exchange(struct placing *placing, int i, int j, int there);
