@@ -136,7 +136,7 @@ iterations() {
 # rows that are run once is mostly what else ran on the machine
 best_of_three() {
 	local _
-	for _ in 1 2 3; do run_one "$@"; done | awk '$NF > most { most = $NF; row = $0 } END { if (row != "") print row }'
+	for _ in 1 2 3; do run_one "$@"; done | sort -k 9,9 -g | tail -n 1
 }
 # row_of SIZE MACHINE ROUTING PATTERN: kept, or run now
 row_of() {
