@@ -59,6 +59,7 @@ struct candidate {
 /* Each of the candidates is rehearsed nturns times; shifts count from first on. */
 struct task {
 	const struct map_input *in;
+	const struct vc_classes *classes;
 	const struct candidate *candidates;
 	int nall, nturns, first;
 	double *times; /* [nall] by candidate, then turn: logarithms */
@@ -89,8 +90,8 @@ static int work(void *context, int member, struct err *err)
 		double value;
 
 		shifted.shift = task->first + i % task->nturns;
-		value = same_log(rehearsal_time(task->in, routes.routes, candidate->rival->node_of,
-						&shifted));
+		value = same_log(rehearsal_time(task->in, routes.routes, task->classes,
+						candidate->rival->node_of, &shifted));
 		vec_reserve(&mine, mine.n + ENTRY);
 		mine.at[mine.n] = i;
 		memcpy(&mine.at[mine.n + 1], &value, sizeof(value));
@@ -251,10 +252,17 @@ static void sort(struct candidate *candidates, int n)
 }
 
 /* All have nturns more rehearsals, the same for each. */
-static int rehearse(const struct map_input *in, struct candidate *candidates, int n, int nturns)
+static int rehearse(const struct map_input *in, const struct vc_classes *classes,
+		    struct candidate *candidates, int n, int nturns)
 {
 	double *times = xcalloc((size_t)(n * nturns), sizeof(*times));
-	struct task task = {in, candidates, n * nturns, nturns, candidates[0].nturns + 1, times};
+	struct task task = {.in = in,
+			    .classes = classes,
+			    .candidates = candidates,
+			    .nall = n * nturns,
+			    .nturns = nturns,
+			    .first = candidates[0].nturns + 1,
+			    .times = times};
 	struct err why;
 	int status = team_run(in->team, work, &task, &why);
 
@@ -281,6 +289,7 @@ static void choose(const struct map_input *in, const map_rival_list *rivals, int
 	size_t *order = xmalloc((rivals->n + 1) * sizeof(*order));
 	const struct foretelling by = foretold_by(in, rivals);
 	struct candidate candidates[CANDIDATES];
+	struct vc_classes classes;
 	int most = CANDIDATES, n, nrounds;
 
 	while (most * rounds_of(most) > nrehearsals)
@@ -288,14 +297,16 @@ static void choose(const struct map_input *in, const map_rival_list *rivals, int
 	n = pick_candidates(in, rivals, &by, order, order_rivals(rivals, &by, order), most,
 			    candidates);
 	nrounds = rounds_of(n);
+	vc_classes_open(&classes, in->routes->routing);
 	for (int left = n; left > 1; left = (left + 1) / 2) {
 		int nturns = nrehearsals / nrounds / left;
 
-		if (rehearse(in, candidates, left, nturns < TURNS ? nturns : TURNS) != 0)
+		if (rehearse(in, &classes, candidates, left, nturns < TURNS ? nturns : TURNS) != 0)
 			break;
 		estimate(&by, candidates, left, noise_of(candidates, n));
 		sort(candidates, left);
 	}
+	vc_classes_close(&classes);
 	if (n > 0)
 		memcpy(node_of, candidates[0].rival->node_of,
 		       (size_t)in->comm->nranks * sizeof(*node_of));

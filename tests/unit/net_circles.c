@@ -1,11 +1,13 @@
 /* net_circles.c - no packets can wait for each other in a circle: what follows what on the ways of
- * every routing on every kind of network, by brute force */
+ * every routing on every kind of network, by brute force; without detours each has the virtual
+ * channels that vc_classes.h says */
 #include <stdlib.h>
 #include <string.h>
 
 #include "machine/load.h"
 #include "base/rng.h"
 #include "check.h"
+#include "machine/vc/vc_classes.h"
 #include "routing_picks.h"
 #include "sim/network/net_priv.h"
 
@@ -50,13 +52,15 @@ enum { NVARIANTS = sizeof(variants) / sizeof(*variants) };
 /* Which buffer (channel · nvcs + vc) a packet may wait for in which. */
 struct waits {
 	int n, nvcs;
-	char *follows; /* [n · n] */
+	char *follows;             /* [n · n] */
+	struct vc_classes classes; /* of routings without detours */
+	bool has_classes;
 };
 
 static void walk(struct net *net, struct waits *waits, int a, int b)
 {
 	int32_t m = 0, up, out, channel; /* the message that walk_all() sent */
-	int i = packets_new(&net->packets), before, vc = 0;
+	int i = packets_new(&net->packets), before, vc = 0, state = 0;
 	struct packet *packet = &net->packets.at[i];
 
 	CHECK_INT(net->forward.type->ends(net, a, b, &up, &out), 0);
@@ -73,6 +77,8 @@ static void walk(struct net *net, struct waits *waits, int a, int b)
 		packet->nhops++;
 		channel = net->forward.type->next(net, port_of(net, channel)->to, packet, &vc);
 		CHECK(vc < net->plan.nvcs && packet->nhops < 64);
+		if (waits->has_classes && port_of(net, channel)->to >= 0)
+			CHECK_INT(vc, vc_classes_next(&waits->classes, channel, &state));
 		at = channel * waits->nvcs + vc;
 		waits->follows[before * waits->n + at] = 1;
 		before = at;
@@ -153,7 +159,12 @@ static bool test(const char *spec, const char *name)
 		waits.nvcs = net->plan.nvcs;
 		waits.n = (int)net->plan.graph->nlinks * 2 * net->plan.nvcs;
 		waits.follows = calloc((size_t)waits.n * (size_t)waits.n, 1);
+		waits.has_classes = net->forward.routing->type->detour == DETOUR_NONE;
+		if (waits.has_classes)
+			vc_classes_open(&waits.classes, net->forward.routing);
 		walk_all(net, &waits);
+		if (waits.has_classes)
+			vc_classes_close(&waits.classes);
 		if (has_circle(&waits)) {
 			printf("%s %s: a circle with %d virtual channels\n", spec, name,
 			       net->plan.nvcs);

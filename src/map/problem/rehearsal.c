@@ -6,78 +6,19 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
-#include "map/problem/event_queue.h"
+#include "map/problem/rehearsal_state.h"
 
-enum {
-	NONE = -1,
-	TICKS = 4096,       /* of the largest message, on a link of capacity 1 */
-	APART = TICKS / 16, /* at most, where ranks begin apart */
-	HOPS = 64           /* of a route, at most */
-};
-
-const struct travel travel_of_large = {.eager = 0, .packet = 0, .room = 0.5, .hop = 0.01};
+enum { APART = TICKS / 16 }; /* at most, where ranks begin apart */
 
 /* Those of one time happen in this order, then by the number of the machine's channel. */
-enum event_kind { LINK_FREE, MESSAGE_LEFT, PACKET_COME, ROOM_FREE, RANK_BEGINS, COPIED };
-
-/* Of a message, in their order. */
-enum phase { ASK, ANSWER, DATA, PHASES };
-
-struct packet {
-	int64_t ready; /* for the link that it waits for */
-	int32_t edge;
-	int32_t next; /* behind it, or among the free ones */
-	int32_t ticks;
-	int16_t hop; /* the link that it waits for, or is on */
-	int8_t phase;
-	bool is_last; /* of its message */
-};
-
-struct rank {
-	int round;
-	int nsent, nreceived; /* in a round; to and from others of its node, if copies take time */
-	int npending;         /* of both, in this round */
-	int_vec early;        /* edges whose request, or eager data, is for its next round */
-};
-
-struct line {
-	int32_t first, last;
-};
-
-struct node {
-	int_vec waiting; /* edge · PHASES + phase */
-	size_t nsent;    /* of them */
-	int npackets;    /* of the next one, that have been sent */
-};
-
-/* All by the dense numbers of channels. */
-struct rehearsal {
-	const struct comm *comm;
-	struct routes *routes;
-	const int *node_of;
-	const struct rehearsal_size *size;
-	int32_t *rank_of; /* [nedges] who sends */
-	struct rank *ranks;
-	int32_t *nbegun; /* [nedges] requests, or eager data, that have come */
-	double eager;    /* bytes */
-	int npackets;    /* of the largest message */
-	double unit;     /* bytes of a packet */
-	int32_t hop_ticks;
-	int nhops; /* of the longest route */
-	const struct travel *travel;
-	int64_t *copied_at; /* [nnodes · travel->ncopies] when the copy that is made there ends */
-	struct node *nodes;
-	int32_t *node_at;   /* [nchannels] whose own link it is; NONE */
-	struct line *lines; /* [nchannels · nhops] packets that wait for the link, by hop */
-	int32_t *room;      /* [nchannels · nhops] ticks of packets, at the far end */
-	int64_t *free_at;   /* [nchannels] ticks */
-	char *is_called;    /* [nchannels] there is an event for when it is free */
-	uint64_t *waiting;  /* [nchannels] hops of which packets wait, between routers */
-	VEC(struct packet) packets;
-	int32_t spare;
-	struct event_queue events;
-	int64_t now;
-	int64_t first_end, end; /* of the first exchange, of all */
+enum event_kind {
+	LINK_FREE,
+	MESSAGE_LEFT,
+	PACKET_COME,
+	ROOM_FREE,
+	RANK_BEGINS,
+	RANK_SENDS,
+	COPIED
 };
 
 static void add_event(struct rehearsal *r, int64_t ticks, enum event_kind kind, int32_t channel,
@@ -89,26 +30,6 @@ static void add_event(struct rehearsal *r, int64_t ticks, enum event_kind kind, 
 }
 
 /* ---- messages ---- */
-
-static bool is_sent(const struct comm *comm, const int *node_of, int rank, int64_t e)
-{
-	return comm->bytes[e] > 0 && node_of[rank] != node_of[comm->peer[e]];
-}
-
-static const struct travel *travel_of(const struct map_input *in)
-{
-	return in->travel != NULL ? in->travel : &travel_of_large;
-}
-
-/* To another rank of the node, which takes time. */
-static bool is_copied(const struct travel *travel, const struct comm *comm, const int *node_of,
-		      int rank, int64_t e)
-{
-	int peer = comm->peer[e];
-
-	return travel->ncopies > 0 && comm->bytes[e] > 0 && peer != rank &&
-	       node_of[rank] == node_of[peer];
-}
 
 /* The link that a packet takes at a hop; NONE: it has arrived before. */
 static int32_t link_of(const struct rehearsal *r, int32_t edge, int phase, int hop)
@@ -165,35 +86,24 @@ static int32_t packet_make(struct rehearsal *r, int32_t edge, int phase)
 
 /* ---- links ---- */
 
-static size_t place(const struct rehearsal *r, int32_t channel, int hop)
+static size_t place(const struct rehearsal *r, int32_t channel, int vc)
 {
-	return (size_t)channel * (size_t)r->nhops + (size_t)hop;
+	return (size_t)channel * (size_t)r->nvcs + (size_t)vc;
 }
 
-static bool has_work(const struct rehearsal *r, int32_t channel)
+/* Whether the packet goes through the link to its receiver, where there is room for all. */
+static bool is_at_end(const struct rehearsal *r, const struct packet *packet)
 {
-	const struct node *node;
-
-	if (r->node_at[channel] == NONE)
-		return r->waiting[channel] != 0;
-	node = &r->nodes[r->node_at[channel]];
-	return node->nsent < node->waiting.n;
+	return link_of(r, packet->edge, packet->phase, packet->hop + 1) == NONE;
 }
 
-/* An event for when it is free, if anything waits. */
-static void call(struct rehearsal *r, int32_t channel)
-{
-	if (r->is_called[channel] || !has_work(r, channel))
-		return;
-	r->is_called[channel] = 1;
-	add_event(r, r->free_at[channel], LINK_FREE, channel, channel, 0);
-}
-
-/* A packet is on its link; the next one is not so fast that it has to wait for the rest. */
+/* A packet gets the link's next time; the next link is not so fast that it has to wait for the
+ * rest. */
 static void depart(struct rehearsal *r, int32_t which, int32_t channel)
 {
 	struct packet *packet = &r->packets.at[which];
-	int64_t tail = r->now + ticks_on(r, channel, packet->ticks), head = r->now;
+	int64_t head = r->free_at[channel] > r->now ? r->free_at[channel] : r->now;
+	int64_t tail = head + ticks_on(r, channel, packet->ticks);
 	int32_t next = link_of(r, packet->edge, packet->phase, packet->hop + 1);
 
 	r->free_at[channel] = tail;
@@ -202,25 +112,82 @@ static void depart(struct rehearsal *r, int32_t which, int32_t channel)
 	else if (tail - ticks_on(r, next, packet->ticks) > head)
 		head = tail - ticks_on(r, next, packet->ticks);
 	if (next != NONE)
-		r->room[place(r, channel, packet->hop)] -= packet->ticks;
-	packet->ready = head + r->hop_ticks;
-	add_event(r, packet->ready, PACKET_COME, channel, which, 0);
-	call(r, channel);
+		r->room[place(r, channel, packet->vc)] -= packet->ticks;
+	add_event(r, head + r->hop_ticks, PACKET_COME, channel, which, 0);
 }
 
-/* A node's own link takes the node's next packet. */
-static void send_next(struct rehearsal *r, int32_t channel)
+/* A link between routers, or to a node, gets a packet: the buffer where it was is free when it has
+ * left. */
+static void forward(struct rehearsal *r, int32_t which, int32_t channel)
+{
+	const struct packet *packet = &r->packets.at[which];
+	int32_t behind = link_of(r, packet->edge, packet->phase, packet->hop - 1);
+
+	depart(r, which, channel);
+	if (packet->ticks > 0)
+		add_event(r, r->free_at[channel] + r->hop_ticks, ROOM_FREE, behind,
+			  (int32_t)place(r, behind, packet->vc_behind), packet->ticks);
+}
+
+static void wait_for_room(struct rehearsal *r, int32_t which, int32_t channel)
+{
+	struct packet *packet = &r->packets.at[which];
+	struct line *line = &r->lines[place(r, channel, packet->vc)];
+
+	packet->next = NONE;
+	if (line->first == NONE)
+		line->first = which;
+	else
+		r->packets.at[line->last].next = which;
+	line->last = which;
+	r->waiting[channel] |= 1ULL << packet->vc;
+}
+
+/* The first that waits for a virtual channel; false: none, or it has no room. */
+static bool serve_one(struct rehearsal *r, int32_t channel, int vc)
+{
+	struct line *line = &r->lines[place(r, channel, vc)];
+	int32_t which = line->first;
+
+	if (which == NONE || r->room[place(r, channel, vc)] < r->packets.at[which].ticks)
+		return false;
+	line->first = r->packets.at[which].next;
+	if (line->first == NONE)
+		r->waiting[channel] &= ~(1ULL << vc);
+	forward(r, which, channel);
+	return true;
+}
+
+/* One packet of each virtual channel in turn, while there is room. */
+static void serve(struct rehearsal *r, int32_t channel)
+{
+	bool has_served = false, has_moved = true;
+	int turn = r->turn[channel];
+
+	while (has_moved && r->waiting[channel] != 0) {
+		has_moved = false;
+		for (int k = 0; k < r->nvcs; k++)
+			has_moved |= serve_one(r, channel, (turn + k) % r->nvcs);
+		has_served |= has_moved;
+	}
+	if (has_served)
+		r->turn[channel] = (uint8_t)((turn + 1) % r->nvcs);
+}
+
+/* A node's own link, which is free, takes the node's next packet; false: there is none, or no room
+ * for it. */
+static bool send_one(struct rehearsal *r, int32_t channel)
 {
 	struct node *node = &r->nodes[r->node_at[channel]];
 	int32_t edge, which;
 	int phase;
 
 	if (node->nsent == node->waiting.n)
-		return;
+		return false;
 	edge = node->waiting.at[node->nsent] / PHASES;
 	phase = node->waiting.at[node->nsent] % PHASES;
 	if (r->room[place(r, channel, 0)] < ticks_of(r, edge, phase))
-		return;
+		return false;
 	which = packet_make(r, edge, phase);
 	if (++node->npackets == npackets(r, edge, phase)) {
 		node->npackets = 0;
@@ -230,49 +197,20 @@ static void send_next(struct rehearsal *r, int32_t channel)
 	depart(r, which, channel);
 	if (phase == DATA && node->npackets == 0)
 		add_event(r, r->free_at[channel], MESSAGE_LEFT, channel, r->rank_of[edge], 0);
+	return true;
 }
 
-/* A link between routers, or to a node, takes the packet that was ready first, of those with room.
- */
-static void forward(struct rehearsal *r, int32_t channel)
+/* All that a node's own link can take now; an event for when it can take more. */
+static void send(struct rehearsal *r, int32_t channel)
 {
-	int32_t best = NONE, behind;
-	struct line *line;
+	struct node *node = &r->nodes[r->node_at[channel]];
 
-	for (uint64_t hops = r->waiting[channel]; hops != 0; hops &= hops - 1) {
-		int hop = __builtin_ctzll(hops);
-		int32_t which = r->lines[place(r, channel, hop)].first;
-		const struct packet *packet = &r->packets.at[which];
-
-		if (best != NONE && packet->ready >= r->packets.at[best].ready)
-			continue;
-		if (r->room[place(r, channel, hop)] >= packet->ticks ||
-		    link_of(r, packet->edge, packet->phase, hop + 1) == NONE)
-			best = which;
-	}
-	if (best == NONE)
+	while (!node->is_called && r->free_at[channel] <= r->now && send_one(r, channel))
+		;
+	if (node->is_called || r->free_at[channel] <= r->now || node->nsent == node->waiting.n)
 		return;
-	line = &r->lines[place(r, channel, r->packets.at[best].hop)];
-	line->first = r->packets.at[best].next;
-	if (line->first == NONE)
-		r->waiting[channel] &= ~(1ULL << r->packets.at[best].hop);
-	depart(r, best, channel);
-	if (r->packets.at[best].ticks == 0)
-		return;
-	behind = link_of(r, r->packets.at[best].edge, DATA, r->packets.at[best].hop - 1);
-	add_event(r, r->free_at[channel] + r->hop_ticks, ROOM_FREE, behind,
-		  (int32_t)place(r, behind, r->packets.at[best].hop - 1),
-		  r->packets.at[best].ticks);
-}
-
-static void go_on(struct rehearsal *r, int32_t channel)
-{
-	if (r->free_at[channel] > r->now || r->is_called[channel])
-		call(r, channel);
-	else if (r->node_at[channel] != NONE)
-		send_next(r, channel);
-	else
-		forward(r, channel);
+	node->is_called = true;
+	add_event(r, r->free_at[channel], LINK_FREE, channel, channel, 0);
 }
 
 /* ---- nodes and ranks ---- */
@@ -280,7 +218,7 @@ static void go_on(struct rehearsal *r, int32_t channel)
 static void hand_over(struct rehearsal *r, int v, int32_t edge, int phase)
 {
 	vec_push(&r->nodes[v].waiting, edge * PHASES + phase);
-	go_on(r, r->routes->up[v]);
+	send(r, r->routes->up[v]);
 }
 
 static bool is_eager(const struct rehearsal *r, int64_t edge)
@@ -296,7 +234,8 @@ static void meet(struct rehearsal *r, int32_t edge)
 {
 	int to = r->comm->peer[edge];
 
-	if (is_eager(r, edge) || is_copied(r->travel, r->comm, r->node_of, r->rank_of[edge], edge))
+	if (is_eager(r, edge) ||
+	    rehearsal_copies(r->travel, r->comm, r->node_of, r->rank_of[edge], edge))
 		finish_one(r, to);
 	else
 		hand_over(r, r->node_of[to], edge, ANSWER);
@@ -321,21 +260,60 @@ static void begin_copy(struct rehearsal *r, int32_t edge)
 	event_queue_add(&r->events, done, ((int64_t)COPIED << 32) + edge, edge, 0);
 }
 
-/* What a rank sends in a round begins, and what has come too early is met. */
+static bool is_pending(const struct rehearsal *r, int which, int64_t e)
+{
+	return rehearsal_sends(r->comm, r->node_of, which, e) ||
+	       rehearsal_copies(r->travel, r->comm, r->node_of, which, e);
+}
+
+static void begin_message(struct rehearsal *r, int which, int64_t e)
+{
+	if (rehearsal_sends(r->comm, r->node_of, which, e))
+		hand_over(r, r->node_of[which], (int32_t)e, is_eager(r, e) ? DATA : ASK);
+	else
+		begin_copy(r, (int32_t)e);
+}
+
+/* The rank's messages from e on, one after the other. */
+static void send_from(struct rehearsal *r, int which, int64_t e)
+{
+	for (; e < r->comm->first[which + 1]; e++) {
+		if (!is_pending(r, which, e))
+			continue;
+		if (r->setup_ticks > 0) {
+			event_queue_add(&r->events, r->now + r->setup_ticks,
+					((int64_t)RANK_SENDS << 32) + which, (int32_t)e, 0);
+			return;
+		}
+		begin_message(r, which, e);
+	}
+}
+
+static void end_setup(struct rehearsal *r, int32_t edge)
+{
+	begin_message(r, r->rank_of[edge], edge);
+	send_from(r, r->rank_of[edge], edge + 1);
+}
+
+/* What a rank sends in its next round begins, and what has come for it too early is met. */
 static void begin_round(struct rehearsal *r, int which)
 {
 	struct rank *rank = &r->ranks[which];
-	int_vec early = rank->early;
+	early_list early = rank->early, later = {0};
+	size_t n = 0;
 
-	rank->npending = rank->nsent + rank->nreceived;
-	rank->early = (int_vec){0};
-	for (int64_t e = r->comm->first[which]; e < r->comm->first[which + 1]; e++)
-		if (is_sent(r->comm, r->node_of, which, e))
-			hand_over(r, r->node_of[which], (int32_t)e, is_eager(r, e) ? DATA : ASK);
-		else if (is_copied(r->travel, r->comm, r->node_of, which, e))
-			begin_copy(r, (int32_t)e);
+	if (++rank->round == r->size->nrounds)
+		return;
 	for (size_t i = 0; i < early.n; i++)
-		meet(r, early.at[i]);
+		if (early.at[i].round == rank->round)
+			early.at[n++] = early.at[i];
+		else
+			vec_push(&later, early.at[i]);
+	rank->early = later;
+	rank->npending = rank->nsent + rank->nreceived;
+	send_from(r, which, r->comm->first[which]);
+	for (size_t i = 0; i < n; i++)
+		meet(r, early.at[i].edge);
 	vec_free(&early);
 }
 
@@ -344,19 +322,20 @@ static void finish_one(struct rehearsal *r, int which)
 {
 	struct rank *rank = &r->ranks[which];
 
-	if (--rank->npending == 0 && ++rank->round < r->size->nrounds)
+	if (--rank->npending == 0)
 		begin_round(r, which);
 }
 
-/* A request, or all eager data, or a copy, of the receiver's round or the next one. */
+/* A request, or all eager data, or a copy, of the receiver's round or a later one. */
 static void begin(struct rehearsal *r, int32_t edge)
 {
 	struct rank *receiver = &r->ranks[r->comm->peer[edge]];
+	int32_t round = r->nbegun[edge]++;
 
-	if (r->nbegun[edge]++ == receiver->round)
+	if (round == receiver->round)
 		meet(r, edge);
 	else
-		vec_push(&receiver->early, edge);
+		vec_push(&receiver->early, ((struct early){edge, round}));
 }
 
 /* The last link is behind a packet: an answer is followed by the data. */
@@ -371,8 +350,6 @@ static void arrive(struct rehearsal *r, int32_t which)
 	packet->next = r->spare;
 	r->spare = which;
 	r->end = r->now;
-	if (phase == DATA && is_last && r->ranks[to].round == 0)
-		r->first_end = r->now;
 	if (phase == ANSWER)
 		hand_over(r, r->node_of[r->rank_of[edge]], edge, DATA);
 	else if (phase == ASK || (is_last && is_eager(r, edge)))
@@ -384,151 +361,43 @@ static void arrive(struct rehearsal *r, int32_t which)
 static void end_copy(struct rehearsal *r, int32_t edge)
 {
 	r->end = r->now;
-	if (r->ranks[r->comm->peer[edge]].round == 0)
-		r->first_end = r->now;
 	begin(r, edge);
 	finish_one(r, r->rank_of[edge]);
 }
 
+/* By the next link, unless others wait for its virtual channel or it has no room. */
 static void come(struct rehearsal *r, int32_t which)
 {
 	struct packet *packet = &r->packets.at[which];
 	int32_t channel = link_of(r, packet->edge, packet->phase, ++packet->hop);
-	struct line *line;
 
 	if (channel == NONE) {
 		arrive(r, which);
 		return;
 	}
-	line = &r->lines[place(r, channel, packet->hop)];
-	packet->next = NONE;
-	if (line->first == NONE)
-		line->first = which;
+	packet->vc_behind = packet->vc;
+	packet->vc = 0;
+	if (is_at_end(r, packet)) {
+		forward(r, which, channel);
+		return;
+	}
+	packet->vc = (uint8_t)vc_classes_next(r->classes, r->routes->channels.at[channel],
+					      &packet->vc_state);
+	if ((r->waiting[channel] >> packet->vc & 1) != 0 ||
+	    r->room[place(r, channel, packet->vc)] < packet->ticks)
+		wait_for_room(r, which, channel);
 	else
-		r->packets.at[line->last].next = which;
-	line->last = which;
-	r->waiting[channel] |= 1ULL << packet->hop;
-	go_on(r, channel);
+		forward(r, which, channel);
 }
 
 /* ---- all ---- */
 
-int64_t rehearsal_cost(const struct map_input *in, struct routes *routes, const int *node_of,
-		       const struct rehearsal_size *size)
+static void free_room(struct rehearsal *r, int32_t channel)
 {
-	const struct comm *comm = in->comm;
-	int64_t nhops = 0;
-
-	if (routes->split != NULL || comm->nedges > INT32_MAX / PHASES)
-		return -1;
-	for (int rank = 0; rank < comm->nranks; rank++)
-		for (int64_t e = comm->first[rank]; e < comm->first[rank + 1]; e++) {
-			int a = node_of[rank], b = node_of[comm->peer[e]];
-
-			nhops += is_copied(travel_of(in), comm, node_of, rank, e);
-			if (!is_sent(comm, node_of, rank, e))
-				continue;
-			if (routes->up[a] < 0 || routes->up[b] < 0 ||
-			    routes_rest(routes, a, b)[0] >= HOPS ||
-			    routes_rest(routes, b, a)[0] >= HOPS)
-				return -1;
-			nhops += 1 + routes_rest(routes, a, b)[0];
-		}
-	return nhops > 0 && !routes->is_broken ? nhops * (size->npackets + 2) * size->nrounds : -1;
-}
-
-/* The longest route of any message, and back; all senders are known. */
-static void look(struct rehearsal *r)
-{
-	for (int rank = 0; rank < r->comm->nranks; rank++)
-		for (int64_t e = r->comm->first[rank]; e < r->comm->first[rank + 1]; e++) {
-			int a = r->node_of[rank], b = r->node_of[r->comm->peer[e]];
-
-			bool is_far = is_sent(r->comm, r->node_of, rank, e);
-
-			r->rank_of[e] = rank;
-			if (!is_far && !is_copied(r->travel, r->comm, r->node_of, rank, e))
-				continue;
-			r->ranks[rank].nsent++;
-			r->ranks[r->comm->peer[e]].nreceived++;
-			if (!is_far)
-				continue;
-			for (int turn = 0; turn < 2; turn++) {
-				int n = 1 + routes_rest(r->routes, turn ? b : a, turn ? a : b)[0];
-
-				r->nhops = n > r->nhops ? n : r->nhops;
-			}
-		}
-}
-
-/* What in->travel says, in packets, bytes and ticks; returns what a buffer takes, in ticks: the
- * largest packet, at least. */
-static int32_t learn_travel(struct rehearsal *r, const struct map_input *in)
-{
-	const struct travel *travel = r->travel;
-	double largest = comm_largest(in->comm), packet, room;
-
-	r->npackets = r->size->npackets;
-	if (travel->packet * r->npackets > 1)
-		r->npackets = (int)ceil(1 / travel->packet - 1e-9);
-	r->unit = largest / r->npackets;
-	r->eager = travel->eager * largest;
-	r->hop_ticks = (int32_t)fmin(travel->hop * TICKS, TICKS);
-	packet = ceil((double)TICKS / r->npackets);
-	room = floor(fmin(travel->room, INT16_MAX) * TICKS + 1e-9);
-	return (int32_t)fmax(room, packet);
-}
-
-static void start(struct rehearsal *r, const struct map_input *in)
-{
-	size_t nchannels, nplaces;
-	int32_t room = learn_travel(r, in);
-
-	r->rank_of = xmalloc((size_t)in->comm->nedges * sizeof(*r->rank_of));
-	r->ranks = xcalloc((size_t)in->comm->nranks, sizeof(*r->ranks));
-	r->nbegun = xcalloc((size_t)in->comm->nedges, sizeof(*r->nbegun));
-	look(r);
-	nchannels = r->routes->channels.n;
-	nplaces = nchannels * (size_t)r->nhops;
-	r->nodes = xcalloc((size_t)in->nnodes, sizeof(*r->nodes));
-	r->copied_at =
-		xcalloc((size_t)in->nnodes * (size_t)r->travel->ncopies + 1, sizeof(*r->copied_at));
-	r->lines = xmalloc(nplaces * sizeof(*r->lines));
-	r->room = xmalloc(nplaces * sizeof(*r->room));
-	r->free_at = xcalloc(nchannels, sizeof(*r->free_at));
-	r->waiting = xcalloc(nchannels, sizeof(*r->waiting));
-	r->is_called = xcalloc(nchannels, sizeof(*r->is_called));
-	r->node_at = xmalloc(nchannels * sizeof(*r->node_at));
-	for (size_t i = 0; i < nplaces; i++) {
-		r->lines[i] = (struct line){NONE, NONE};
-		r->room[i] = room;
-	}
-	for (size_t c = 0; c < nchannels; c++)
-		r->node_at[c] = NONE;
-	for (int v = 0; v < in->nnodes; v++)
-		if (r->routes->up[v] >= 0)
-			r->node_at[r->routes->up[v]] = v;
-}
-
-static void finish(struct rehearsal *r, int nnodes)
-{
-	for (int rank = 0; rank < r->comm->nranks; rank++)
-		vec_free(&r->ranks[rank].early);
-	for (int v = 0; v < nnodes; v++)
-		vec_free(&r->nodes[v].waiting);
-	vec_free(&r->packets);
-	event_queue_free(&r->events);
-	free(r->rank_of);
-	free(r->ranks);
-	free(r->nbegun);
-	free(r->nodes);
-	free(r->copied_at);
-	free(r->lines);
-	free(r->room);
-	free(r->free_at);
-	free(r->is_called);
-	free(r->waiting);
-	free(r->node_at);
+	if (r->node_at[channel] != NONE)
+		send(r, channel);
+	else if (r->waiting[channel] != 0)
+		serve(r, channel);
 }
 
 static void happen(struct rehearsal *r, const struct queued_event *event)
@@ -536,8 +405,8 @@ static void happen(struct rehearsal *r, const struct queued_event *event)
 	r->now = event->ticks;
 	switch ((enum event_kind)(event->order >> 32)) {
 	case LINK_FREE:
-		r->is_called[event->what] = 0;
-		go_on(r, event->what);
+		r->nodes[r->node_at[event->what]].is_called = false;
+		send(r, event->what);
 		break;
 	case MESSAGE_LEFT:
 		finish_one(r, event->what);
@@ -547,10 +416,13 @@ static void happen(struct rehearsal *r, const struct queued_event *event)
 		break;
 	case ROOM_FREE:
 		r->room[event->what] += event->amount;
-		go_on(r, event->what / r->nhops);
+		free_room(r, event->what / r->nvcs);
 		break;
 	case RANK_BEGINS:
 		begin_round(r, event->what);
+		break;
+	case RANK_SENDS:
+		end_setup(r, event->what);
 		break;
 	case COPIED:
 		end_copy(r, event->what);
@@ -569,21 +441,24 @@ static void add_beginnings(struct rehearsal *r)
 	}
 }
 
-double rehearsal_time(const struct map_input *in, struct routes *routes, const int *node_of,
+double rehearsal_time(const struct map_input *in, struct routes *routes,
+		      const struct vc_classes *classes, const int *node_of,
 		      const struct rehearsal_size *size)
 {
 	struct rehearsal r = {.comm = in->comm,
 			      .routes = routes,
 			      .node_of = node_of,
 			      .size = size,
-			      .travel = travel_of(in),
+			      .classes = classes,
+			      .nvcs = 1,
+			      .travel = rehearsal_travel(in),
 			      .spare = NONE};
 	struct queued_event event;
 
-	start(&r, in);
+	rehearsal_start(&r, in);
 	add_beginnings(&r);
 	while (event_queue_take(&r.events, &event))
 		happen(&r, &event);
-	finish(&r, in->nnodes);
-	return sqrt((double)r.first_end * ((double)r.end / size->nrounds)) / TICKS;
+	rehearsal_finish(&r, in->nnodes);
+	return (double)r.end / size->nrounds / TICKS;
 }

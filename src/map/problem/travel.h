@@ -9,8 +9,9 @@
 struct travel {
 	double eager; /* messages up to here are sent at once; larger ones ask first (rendezvous) */
 	double packet; /* the payload of a packet, at most; 0: very little */
-	double room;   /* of the buffer at the far end of a link, for each number of hops */
+	double room;   /* of the buffer at the far end of a link, for each virtual channel */
 	double hop;    /* from the head's arrival at a router to the next one */
+	double setup;  /* of a message, before its rank turns to the next one */
 	/* Inside a node: what a byte takes, beside a link of capacity 1; what each message takes in
 	 * addition; how many are copied at one time, but for those below copy_eager, which never
 	 * wait. 0 at one time: copies take no time. */

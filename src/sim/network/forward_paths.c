@@ -3,8 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "sim/network/circle.h"
-#include "sim/network/datelines.h"
+#include "machine/vc/vc_classes.h"
 #include "sim/network/hop_events.h"
 #include "sim/network/hop_inject.h"
 
@@ -24,15 +23,12 @@ struct way {
 	bool is_kept;
 };
 
-enum classes { ONE_CLASS, BY_DATELINE, BY_HOP };
-
 struct paths {
 	struct routing *minimal; /* of the routing, or the routing itself */
 	struct detours detours;
-	enum classes classes;
-	int nlegs_vcs;  /* of one leg */
-	uint8_t *marks; /* [channel]: of rings: datelines.h */
-	int32_t *kept;  /* [2^bits] ways */
+	struct vc_classes classes;
+	int nlegs_vcs; /* of one leg */
+	int32_t *kept; /* [2^bits] ways */
 	int bits;
 	struct way *ways;
 	int32_t nways, ways_cap, free_way;
@@ -50,30 +46,15 @@ static bool fits(const struct routing *routing)
 	return true;
 }
 
-/* ---- virtual channels ---- */
-
-/*
- * The VC of each step between routers; the first and the last are nodes' and take 0. On rings by
- * datelines. Where nothing else is known: one more with each hop.
- */
-static int set_vcs(const struct paths *paths, const int32_t *steps, int n, uint8_t *vcs)
+/* The VC of each step between routers; the first and the last are nodes' and take 0. */
+static void set_vcs(const struct paths *paths, const int32_t *steps, int n, uint8_t *vcs)
 {
-	int most = 0, vc = 0;
-	uint8_t state = 0;
+	int state = 0;
 
-	for (int i = 0; i < n; i++) {
-		if (i == 0 || i == n - 1) {
-			vcs[i] = 0;
-			continue;
-		}
-		if (paths->classes == BY_HOP)
-			vc = i - 1;
-		else if (paths->classes == BY_DATELINE)
-			vc = dateline_vc(paths->marks[steps[i]], &state);
-		vcs[i] = (uint8_t)(vc < 255 ? vc : 255);
-		most = vc > most ? vc : most;
-	}
-	return most + 1;
+	for (int i = 0; i < n; i++)
+		vcs[i] = i == 0 || i == n - 1
+				 ? 0
+				 : (uint8_t)vc_classes_next(&paths->classes, steps[i], &state);
 }
 
 /* ---- paths ---- */
@@ -182,46 +163,15 @@ static int longest_way(struct net *net, struct paths *paths)
 	return longest;
 }
 
-static bool is_tree_like(const struct routing *routing)
-{
-	enum route_minimal minimal = routing->type->minimal;
-
-	return minimal == MINIMAL_UP_DOWN ||
-	       (minimal != MINIMAL_TABLE && routing->topo->type->is_tree_like);
-}
-
-static bool is_grid(const struct routing *routing)
-{
-	return routing->topo->type->dims != NULL && routing->topo->type->next != NULL &&
-	       routing_is_closed(routing);
-}
-
 /* How circles of waiting are kept out, and the VCs that this takes for one leg. */
 static int choose_classes(struct net *net, struct paths *paths, struct err *err)
 {
 	struct routing *minimal = paths->minimal;
 
-	if (is_tree_like(minimal)) {
-		paths->classes = ONE_CLASS;
-		paths->nlegs_vcs = 1;
-		return 0;
-	}
-	if (is_grid(minimal)) {
-		bool has_rings = datelines_needed(net->plan.topo);
-
-		paths->classes = has_rings ? BY_DATELINE : ONE_CLASS;
-		paths->nlegs_vcs = has_rings ? 2 : 1;
-		if (has_rings)
-			paths->marks = datelines_mark(net->plan.topo);
-		return 0;
-	}
-	if (!circle_is_possible(minimal)) {
-		paths->classes = ONE_CLASS;
-		paths->nlegs_vcs = 1;
-		return 0;
-	}
-	paths->classes = BY_HOP;
-	paths->nlegs_vcs = longest_way(net, paths) - 2;
+	vc_classes_open(&paths->classes, minimal);
+	paths->nlegs_vcs = 1 + (paths->classes.kind == VC_BY_DATELINE);
+	if (paths->classes.kind == VC_BY_GROUP || paths->classes.kind == VC_BY_HOP)
+		paths->nlegs_vcs = longest_way(net, paths) - 2;
 	if (paths->nlegs_vcs > VCS_MOST)
 		return err_set(err,
 			       "routing %s can deadlock on this machine with less than %d virtual "
@@ -271,7 +221,7 @@ static void close_paths(struct forward *forward)
 
 	if (paths == NULL)
 		return;
-	free(paths->marks);
+	vc_classes_close(&paths->classes);
 	free(paths->kept);
 	free(paths->ways);
 	free(paths->steps);

@@ -2,7 +2,7 @@
  * closed form */
 #include <stdlib.h>
 
-#include "sim/network/circle.h"
+#include "machine/vc/circle.h"
 #include "sim/network/hop_events.h"
 #include "sim/network/hop_inject.h"
 #include "sim/network/table_ways.h"

@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 #include "machine/route/walk.h"
-#include "sim/network/datelines.h"
+#include "machine/vc/datelines.h"
 #include "sim/network/domains.h"
 #include "sim/network/net_priv.h"
 #include "sim/network/tree_links.h"

@@ -36,6 +36,9 @@ int sim_travel(struct travel *travel, struct topo *topo, const char *profile, do
 		.room = (double)params.input_buffer_bytes / largest,
 		.hop = (double)(params.router_delay_ps + params.levels[level].latency_ps) /
 		       largest_ps,
+		.setup = (double)(params.call_enter_ps + params.send_setup_ps +
+				  params.call_exit_ps) /
+			 largest_ps,
 		.copy = per_ps / (params.levels[LINK_NODE].bandwidth * 1e-12),
 		.copy_overhead = (double)params.copy_overhead_ps / largest_ps,
 		.copy_eager = (double)params.copy_eager_bytes / largest,

@@ -1,6 +1,6 @@
 /* circle.h - whether packets could wait for each other in a circle */
-#ifndef SIM_NETWORK_CIRCLE_H
-#define SIM_NETWORK_CIRCLE_H
+#ifndef MACHINE_VC_CIRCLE_H
+#define MACHINE_VC_CIRCLE_H
 
 #include "machine/route/routing.h"
 

@@ -1,5 +1,5 @@
 /* datelines.c - virtual channels on rings: another one behind the link that closes the ring */
-#include "sim/network/datelines.h"
+#include "machine/vc/datelines.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* datelines.h - virtual channels on rings: another one behind the link that closes the ring */
-#ifndef SIM_NETWORK_DATELINES_H
-#define SIM_NETWORK_DATELINES_H
+#ifndef MACHINE_VC_DATELINES_H
+#define MACHINE_VC_DATELINES_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* circle.c - whether packets could wait for each other in a circle */
-#include "sim/network/circle.h"
+#include "machine/vc/circle.h"
 
 #include <stdlib.h>
 
