@@ -24,13 +24,15 @@ enum {
 	RIVALS = 40
 };
 
-/* More packets or exchanges foretell no more, and take longer. */
-static const struct rehearsal_size size = {.npackets = 2, .nrounds = 1};
+/* More packets foretell no more, and take longer. What follows the first exchange differs from it.
+ */
+enum { PACKETS = 2, ROUNDS = 3, ENOUGH = 8 /* rehearsals, to have another round in each */ };
 
-/* What foretells the logarithm of a time, and by how much it errs beside 56 simulated mappings of
- * 13 jobs: the product of loads, and the mean of many rehearsals. A single one has noise as well.
- * That is measured; before, it is taken for so much, which counts like so many rehearsals. */
-static const double error_of_rehearsals = 0.05;
+/* What foretells the logarithm of a time, and by how much it errs beside 514 simulated mappings of
+ * 108 jobs: the product of loads, and the mean of many rehearsals of one, two or three exchanges. A
+ * single one has noise as well. That is measured; before, it is taken for so much, which counts
+ * like so many rehearsals. */
+static const double error_of_rehearsals[1 + ROUNDS] = {0, 0.033, 0.022, 0.02};
 static const double first_noise = 0.03, first_weight = 2;
 
 /* What is known without a rehearsal, by how much it errs, and how much more than the least of it a
@@ -41,7 +43,7 @@ struct foretelling {
 	double error, most;
 };
 /* Of 1 200 simulated mappings none with a product so much larger was faster than the one found. */
-static const struct foretelling by_loads = {.error = 0.05, .most = 1.2};
+static const struct foretelling by_loads = {.error = 0.028, .most = 1.2};
 /* Where copies take longest: no mapping takes less. */
 static const struct foretelling by_bound = {.by_bound = true, .error = 0.25, .most = 1.5};
 
@@ -56,10 +58,17 @@ struct candidate {
 	int nturns;
 };
 
+/* How candidates are rehearsed. */
+struct rehearsing {
+	struct vc_classes classes;
+	int nrehearsals; /* of all; 0: too few to choose by */
+	int nrounds;     /* exchanges of each */
+};
+
 /* Each of the candidates is rehearsed nturns times; shifts count from first on. */
 struct task {
 	const struct map_input *in;
-	const struct vc_classes *classes;
+	const struct rehearsing *how;
 	const struct candidate *candidates;
 	int nall, nturns, first;
 	double *times; /* [nall] by candidate, then turn: logarithms */
@@ -86,12 +95,12 @@ static int work(void *context, int member, struct err *err)
 
 	for (int i = member; i < task->nall && status == 0; i += team_nmembers(task->in->team)) {
 		const struct candidate *candidate = &task->candidates[i / task->nturns];
-		struct rehearsal_size shifted = size;
-		double value;
+		const struct rehearsal_size size = {.npackets = PACKETS,
+						    .nrounds = task->how->nrounds,
+						    .shift = task->first + i % task->nturns};
+		double value = same_log(rehearsal_time(task->in, routes.routes, &task->how->classes,
+						       candidate->rival->node_of, &size));
 
-		shifted.shift = task->first + i % task->nturns;
-		value = same_log(rehearsal_time(task->in, routes.routes, task->classes,
-						candidate->rival->node_of, &shifted));
 		vec_reserve(&mine, mine.n + ENTRY);
 		mine.at[mine.n] = i;
 		memcpy(&mine.at[mine.n + 1], &value, sizeof(value));
@@ -223,15 +232,14 @@ static double noise_of(const struct candidate *candidates, int n)
 
 /* The most likely time of each: the mean of what loads and rehearsals foretell, each with the
  * inverse square of its error as its weight. All have had equally many rehearsals. */
-static void estimate(const struct foretelling *by, struct candidate *candidates, int n,
-		     double noise)
+static void estimate(const struct foretelling *by, double error, struct candidate *candidates,
+		     int n, double noise)
 {
 	double loads = by->error * by->error;
 
 	for (int i = 0; i < n; i++) {
 		struct candidate *candidate = &candidates[i];
-		double rehearsals =
-			error_of_rehearsals * error_of_rehearsals + noise / candidate->nturns;
+		double rehearsals = error * error + noise / candidate->nturns;
 
 		candidate->estimate = (loads * candidate->mean + rehearsals * candidate->foretold) /
 				      (loads + rehearsals);
@@ -252,12 +260,12 @@ static void sort(struct candidate *candidates, int n)
 }
 
 /* All have nturns more rehearsals, the same for each. */
-static int rehearse(const struct map_input *in, const struct vc_classes *classes,
+static int rehearse(const struct map_input *in, const struct rehearsing *how,
 		    struct candidate *candidates, int n, int nturns)
 {
 	double *times = xcalloc((size_t)(n * nturns), sizeof(*times));
 	struct task task = {.in = in,
-			    .classes = classes,
+			    .how = how,
 			    .candidates = candidates,
 			    .nall = n * nturns,
 			    .nturns = nturns,
@@ -283,30 +291,28 @@ static int rounds_of(int ncandidates)
 
 /* In rounds that take equally long, after each of which the better half goes on: so rehearsals are
  * most where it is hardest to tell. */
-static void choose(const struct map_input *in, const map_rival_list *rivals, int nrehearsals,
-		   int *node_of)
+static void choose(const struct map_input *in, const map_rival_list *rivals,
+		   const struct rehearsing *how, int *node_of)
 {
 	size_t *order = xmalloc((rivals->n + 1) * sizeof(*order));
 	const struct foretelling by = foretold_by(in, rivals);
 	struct candidate candidates[CANDIDATES];
-	struct vc_classes classes;
 	int most = CANDIDATES, n, nrounds;
 
-	while (most * rounds_of(most) > nrehearsals)
+	while (most * rounds_of(most) > how->nrehearsals)
 		most--;
 	n = pick_candidates(in, rivals, &by, order, order_rivals(rivals, &by, order), most,
 			    candidates);
 	nrounds = rounds_of(n);
-	vc_classes_open(&classes, in->routes->routing);
 	for (int left = n; left > 1; left = (left + 1) / 2) {
-		int nturns = nrehearsals / nrounds / left;
+		int nturns = how->nrehearsals / nrounds / left;
 
-		if (rehearse(in, &classes, candidates, left, nturns < TURNS ? nturns : TURNS) != 0)
+		if (rehearse(in, how, candidates, left, nturns < TURNS ? nturns : TURNS) != 0)
 			break;
-		estimate(&by, candidates, left, noise_of(candidates, n));
+		estimate(&by, error_of_rehearsals[how->nrounds], candidates, left,
+			 noise_of(candidates, n));
 		sort(candidates, left);
 	}
-	vc_classes_close(&classes);
 	if (n > 0)
 		memcpy(node_of, candidates[0].rival->node_of,
 		       (size_t)in->comm->nranks * sizeof(*node_of));
@@ -325,13 +331,16 @@ static void choose_by_aim(const struct map_input *in, const map_rival_list *riva
 		}
 }
 
-/* As many as there is time for; 0: too few to choose by. */
-static int budget_of(const struct map_input *in, const int *node_of)
+/* As many rehearsals as there is time for, of as many exchanges as leave enough of them. */
+static void plan_rehearsals(struct rehearsing *how, const struct map_input *in, const int *node_of)
 {
+	const struct rehearsal_size size = {.npackets = PACKETS, .nrounds = 1};
 	int64_t each = rehearsal_cost(in, in->routes, node_of, &size);
 	int64_t most = CANDIDATES * TURNS, n = each > 0 ? COST / each : 0;
 
-	return n < LEAST ? 0 : (int)(n < most ? n : most);
+	how->nrounds = n >= ENOUGH * ROUNDS ? ROUNDS : n >= ENOUGH * 2 ? 2 : 1;
+	n /= how->nrounds;
+	how->nrehearsals = n < LEAST ? 0 : (int)(n < most ? n : most);
 }
 
 bool map_fastest(struct map_running *run, int *node_of)
@@ -341,13 +350,14 @@ bool map_fastest(struct map_running *run, int *node_of)
 	struct map_rivals rivals = {in, in->aim != NULL ? in->aim : &map_aim_of_time, RIVALS,
 				    &list};
 	struct hybrid_terms own;
-	int nrehearsals = 0, *found;
+	struct rehearsing how = {.nrehearsals = 0};
+	int *found;
 
 	if ((int64_t)in->comm->nranks * in->nnodes > RANKS_NODES)
 		return false;
 	if (in->aim == NULL)
-		nrehearsals = budget_of(in, node_of);
-	if (in->aim == NULL && nrehearsals == 0)
+		plan_rehearsals(&how, in, node_of);
+	if (in->aim == NULL && how.nrehearsals == 0)
 		return false;
 	if (in->aim == NULL && in->is_rehearsed != NULL)
 		*in->is_rehearsed = true;
@@ -358,10 +368,13 @@ bool map_fastest(struct map_running *run, int *node_of)
 	map_rivals_add_refined(&rivals, searched, found);
 	map_rivals_add_spread(&rivals, found);
 	map_rivals_add_digits(&rivals, DIGITS, MOVES);
-	if (in->aim != NULL)
+	if (in->aim != NULL) {
 		choose_by_aim(in, &list, own, node_of);
-	else
-		choose(in, &list, nrehearsals, node_of);
+	} else {
+		vc_classes_open(&how.classes, in->routes->routing);
+		choose(in, &list, &how, node_of);
+		vc_classes_close(&how.classes);
+	}
 	map_rival_list_free(&list);
 	free(found);
 	return true;
