@@ -295,6 +295,34 @@ static void check_nothing(void)
 	close_scene(&scene);
 }
 
+/* Small messages come before their receiver has begun, and count: each exchange has its large one,
+ * which is asked for when all of the last are there. */
+static void check_rounds(void)
+{
+	enum { SENDERS = 63 };
+	int32_t src[SENDERS], dst[SENDERS] = {0};
+	double bytes[SENDERS];
+	const struct travel travel = {.eager = .5, .packet = 1, .room = 8, .hop = 1. / 4096};
+	struct scene scene;
+
+	for (int i = 0; i < SENDERS; i++) {
+		src[i] = i + 1;
+		bytes[i] = i == 0 ? SENDERS + 1 : 1;
+	}
+	open_scene(&scene, "complete:nodes=64,per-router=64",
+		   comm_make(SENDERS + 1, SENDERS, src, dst, bytes, NULL));
+	scene.in.travel = &travel;
+	for (int shift = 1; shift <= 8; shift++)
+		for (int nrounds = 1; nrounds <= 4; nrounds++) {
+			const struct rehearsal_size size = {1, nrounds, shift};
+			double time = rehearsal_time(&scene.in, &scene.routes, &scene.classes,
+						     scene.node_of, &size);
+
+			CHECK(time > 126. / 64 && time < 2.1); /* all that the link carries */
+		}
+	close_scene(&scene);
+}
+
 /* Everybody to everybody: all that is sent arrives, on rings, too, and no sooner than the most
  * loaded link can carry it. */
 static void check_all(const char *spec)
@@ -410,6 +438,7 @@ int main(void)
 	check_setup();
 	check_shifts();
 	check_incast();
+	check_rounds();
 	check_copies();
 	check_nothing();
 	check_all("ring:nodes=9");
