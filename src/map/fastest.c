@@ -24,15 +24,19 @@ enum {
 	RIVALS = 40
 };
 
-/* More packets foretell no more, and take longer. What follows the first exchange differs from it.
- */
-enum { PACKETS = 2, ROUNDS = 3, ENOUGH = 8 /* rehearsals, to have another round in each */ };
+enum { PACKETS = 2, ROUNDS = 3 }; /* more packets foretell no more, and take longer */
 
-/* What foretells the logarithm of a time, and by how much it errs beside 514 simulated mappings of
- * 108 jobs: the product of loads, and the mean of many rehearsals of one, two or three exchanges. A
- * single one has noise as well. That is measured; before, it is taken for so much, which counts
- * like so many rehearsals. */
-static const double error_of_rehearsals[1 + ROUNDS] = {0, 0.033, 0.022, 0.02};
+/* What rehearsals of so many exchanges err beside 514 simulated mappings of 108 jobs, as logarithms
+ * of times. Where a rank takes a while for each message, the first exchange, in which all ranks
+ * keep step, foretells little of those that follow. A single rehearsal has noise as well. That is
+ * measured; before, it is taken for so much, which counts like so many rehearsals. */
+struct rehearsed_rounds {
+	int most;   /* more foretell no more */
+	int enough; /* rehearsals: the rounds are as many as leave so many */
+	double error[1 + ROUNDS];
+};
+static const struct rehearsed_rounds at_once = {2, 8, {0, 0.027, 0.019}};
+static const struct rehearsed_rounds one_by_one = {3, 4, {0, 0.055, 0.034, 0.022}};
 static const double first_noise = 0.03, first_weight = 2;
 
 /* What is known without a rehearsal, by how much it errs, and how much more than the least of it a
@@ -63,6 +67,7 @@ struct rehearsing {
 	struct vc_classes classes;
 	int nrehearsals; /* of all; 0: too few to choose by */
 	int nrounds;     /* exchanges of each */
+	double error;
 };
 
 /* Each of the candidates is rehearsed nturns times; shifts count from first on. */
@@ -309,8 +314,7 @@ static void choose(const struct map_input *in, const map_rival_list *rivals,
 
 		if (rehearse(in, how, candidates, left, nturns < TURNS ? nturns : TURNS) != 0)
 			break;
-		estimate(&by, error_of_rehearsals[how->nrounds], candidates, left,
-			 noise_of(candidates, n));
+		estimate(&by, how->error, candidates, left, noise_of(candidates, n));
 		sort(candidates, left);
 	}
 	if (n > 0)
@@ -337,8 +341,13 @@ static void plan_rehearsals(struct rehearsing *how, const struct map_input *in, 
 	const struct rehearsal_size size = {.npackets = PACKETS, .nrounds = 1};
 	int64_t each = rehearsal_cost(in, in->routes, node_of, &size);
 	int64_t most = CANDIDATES * TURNS, n = each > 0 ? COST / each : 0;
+	const struct rehearsed_rounds *rounds =
+		in->travel != NULL && in->travel->setup > 0 ? &one_by_one : &at_once;
 
-	how->nrounds = n >= ENOUGH * ROUNDS ? ROUNDS : n >= ENOUGH * 2 ? 2 : 1;
+	how->nrounds = rounds->most;
+	while (how->nrounds > 1 && n < (int64_t)rounds->enough * how->nrounds)
+		how->nrounds--;
+	how->error = rounds->error[how->nrounds];
 	n /= how->nrounds;
 	how->nrehearsals = n < LEAST ? 0 : (int)(n < most ? n : most);
 }
