@@ -385,7 +385,7 @@ static int first_of(const struct queued_event *waiting, int n)
 
 		if (a->ticks < b->ticks ||
 		    (a->ticks == b->ticks &&
-		     (a->order < b->order || (a->order == b->order && a->number < b->number))))
+		     (a->order < b->order || (a->order == b->order && a->what < b->what))))
 			first = i;
 	}
 	return first;
@@ -408,7 +408,7 @@ static void check_queue(void)
 		if (nadded < EVENTS && n < WAITING && (n == 0 || rng_below(&rng, 100) < 51)) {
 			event = (struct queued_event){
 				now + (int64_t)rng_below(&rng, behind[rng_below(&rng, 5)]),
-				(int64_t)rng_below(&rng, 5), nadded, (int32_t)nadded, 0};
+				(int64_t)rng_below(&rng, 5), (int32_t)nadded, 0};
 			event_queue_add(&queue, event.ticks, event.order, event.what, 0);
 			waiting[n++] = event;
 			nadded++;

@@ -6,16 +6,17 @@
 /* ---- heaps ---- */
 
 /* Without branches, which nobody could predict here. */
-static bool is_before(const struct queued_event *a, const struct queued_event *b)
+static bool is_before(const struct heaped_event *a, const struct heaped_event *b)
 {
-	bool by_number = (a->order == b->order) & (a->number < b->number);
+	const struct queued_event *x = &a->event, *y = &b->event;
+	bool by_number = (x->order == y->order) & (a->number < b->number);
 
-	return (a->ticks < b->ticks) |
-	       ((a->ticks == b->ticks) & ((a->order < b->order) | by_number));
+	return (x->ticks < y->ticks) |
+	       ((x->ticks == y->ticks) & ((x->order < y->order) | by_number));
 }
 
 /* To its place on the way up from i, which is free. */
-static void rise(queued_events *heap, size_t i, const struct queued_event *event)
+static void rise(heaped_events *heap, size_t i, const struct heaped_event *event)
 {
 	for (size_t above; i > 0; i = above) {
 		above = (i - 1) / 2;
@@ -26,16 +27,19 @@ static void rise(queued_events *heap, size_t i, const struct queued_event *event
 	heap->at[i] = *event;
 }
 
-static void push(queued_events *heap, const struct queued_event *event)
+static void push(struct event_queue *queue, heaped_events *heap, const struct queued_event *event)
 {
-	vec_push(heap, *event);
-	rise(heap, heap->n - 1, event);
+	const struct heaped_event one = {*event, queue->nadded++};
+
+	vec_push(heap, one);
+	rise(heap, heap->n - 1, &one);
 }
 
 /* The last one mostly belongs to the end: so the free place goes there first. */
-static struct queued_event pop(queued_events *heap)
+static struct queued_event pop(heaped_events *heap)
 {
-	struct queued_event *at = heap->at, first = at[0], last;
+	struct heaped_event *at = heap->at, last;
+	struct queued_event first = at[0].event;
 	size_t i = 0, below, n = --heap->n;
 
 	for (; (below = 2 * i + 2) < n; i = below) {
@@ -55,7 +59,7 @@ static struct queued_event pop(queued_events *heap)
 
 static void open(struct event_queue *queue)
 {
-	queue->first = xcalloc(QUEUE_TICKS, sizeof(*queue->first));
+	queue->lists = xcalloc(QUEUE_TICKS, sizeof(*queue->lists));
 	queue->has = xcalloc(QUEUE_TICKS / 64, sizeof(*queue->has));
 }
 
@@ -74,11 +78,15 @@ static int32_t new_listed(struct event_queue *queue)
 static void list(struct event_queue *queue, const struct queued_event *event)
 {
 	size_t tick = (size_t)event->ticks % QUEUE_TICKS;
+	struct event_list *list = &queue->lists[tick];
 	int32_t at = new_listed(queue);
 
-	queue->listed.at[at].event = *event;
-	queue->listed.at[at].next = queue->first[tick];
-	queue->first[tick] = at + 1;
+	queue->listed.at[at] = (struct listed_event){event->order, event->what, event->amount, 0};
+	if (list->first == 0)
+		list->first = at + 1;
+	else
+		queue->listed.at[list->last - 1].next = at + 1;
+	list->last = at + 1;
 	queue->has[tick / 64] |= (uint64_t)1 << tick % 64;
 	queue->n++;
 }
@@ -103,17 +111,18 @@ static void present(struct event_queue *queue)
 {
 	size_t tick = (size_t)queue->now % QUEUE_TICKS;
 
-	for (int32_t at = queue->first[tick]; at != 0;) {
+	for (int32_t at = queue->lists[tick].first; at != 0;) {
 		struct listed_event *one = &queue->listed.at[at - 1];
 		int32_t next = one->next;
 
-		push(&queue->present, &one->event);
+		push(queue, &queue->present,
+		     &(struct queued_event){queue->now, one->order, one->what, one->amount});
 		one->next = queue->spare;
 		queue->spare = at;
 		queue->n--;
 		at = next;
 	}
-	queue->first[tick] = 0;
+	queue->lists[tick] = (struct event_list){0, 0};
 	queue->has[tick / 64] &= ~((uint64_t)1 << tick % 64);
 }
 
@@ -122,8 +131,8 @@ static bool go_on(struct event_queue *queue)
 {
 	if (queue->n == 0 && queue->far.n == 0)
 		return false;
-	queue->now = queue->n > 0 ? next_tick(queue) : queue->far.at[0].ticks;
-	while (queue->far.n > 0 && queue->far.at[0].ticks < queue->now + QUEUE_TICKS) {
+	queue->now = queue->n > 0 ? next_tick(queue) : queue->far.at[0].event.ticks;
+	while (queue->far.n > 0 && queue->far.at[0].event.ticks < queue->now + QUEUE_TICKS) {
 		struct queued_event event = pop(&queue->far);
 
 		list(queue, &event);
@@ -137,16 +146,16 @@ static bool go_on(struct event_queue *queue)
 void event_queue_add(struct event_queue *queue, int64_t ticks, int64_t order, int32_t what,
 		     int32_t amount)
 {
-	const struct queued_event event = {ticks, order, queue->nadded++, what, amount};
+	const struct queued_event event = {ticks, order, what, amount};
 
-	if (queue->first == NULL)
+	if (queue->lists == NULL)
 		open(queue);
 	if (ticks == queue->now)
-		push(&queue->present, &event);
+		push(queue, &queue->present, &event);
 	else if (ticks < queue->now + QUEUE_TICKS)
 		list(queue, &event);
 	else
-		push(&queue->far, &event);
+		push(queue, &queue->far, &event);
 }
 
 bool event_queue_take(struct event_queue *queue, struct queued_event *event)
@@ -162,6 +171,6 @@ void event_queue_free(struct event_queue *queue)
 	vec_free(&queue->present);
 	vec_free(&queue->far);
 	vec_free(&queue->listed);
-	free(queue->first);
+	free(queue->lists);
 	free(queue->has);
 }

@@ -9,15 +9,27 @@
 
 /* Those of one time come by their order, those of one order as they were added. */
 struct queued_event {
-	int64_t ticks, order, number;
+	int64_t ticks, order;
 	int32_t what, amount; /* the caller's */
 };
 
-typedef VEC(struct queued_event) queued_events;
-
-struct listed_event {
+struct heaped_event {
 	struct queued_event event;
+	int64_t number; /* as they were added */
+};
+
+typedef VEC(struct heaped_event) heaped_events;
+
+/* Of a tick that is known. */
+struct listed_event {
+	int64_t order;
+	int32_t what, amount;
 	int32_t next; /* of its tick, or among the free ones: index + 1; 0: none */
+};
+
+/* index + 1; 0: none */
+struct event_list {
+	int32_t first, last;
 };
 
 enum { QUEUE_TICKS = 1 << 12 };
@@ -28,12 +40,12 @@ enum { QUEUE_TICKS = 1 << 12 };
  * but a short one. Zeroed: empty.
  */
 struct event_queue {
-	queued_events present, far; /* heaps */
+	heaped_events present, far; /* heaps */
 	VEC(struct listed_event) listed;
-	int32_t spare;          /* index + 1 of a free one */
-	int32_t *first;         /* [QUEUE_TICKS] index + 1 of the last one added, by ticks */
-	uint64_t *has;          /* [QUEUE_TICKS / 64] bits: ticks that have some */
-	int64_t now, nadded, n; /* n: in lists */
+	int32_t spare;            /* index + 1 of a free one */
+	struct event_list *lists; /* [QUEUE_TICKS] in the order they were added */
+	uint64_t *has;            /* [QUEUE_TICKS / 64] bits: ticks that have some */
+	int64_t now, nadded, n;   /* n: in lists */
 };
 
 /* ticks: 0 … , not before those of what was taken last */

@@ -31,24 +31,21 @@ static void add_event(struct rehearsal *r, int64_t ticks, enum event_kind kind, 
 
 /* ---- messages ---- */
 
-/* The link that a packet takes at a hop; NONE: it has arrived before. */
-static int32_t link_of(const struct rehearsal *r, int32_t edge, int phase, int hop)
+/* The link after so many others; NONE: the packet has arrived before. */
+static int32_t link_after(const struct rehearsal *r, const struct packet *packet, int hop)
 {
-	int a = r->node_of[r->rank_of[edge]], b = r->node_of[r->comm->peer[edge]];
-	int from = phase == ANSWER ? b : a;
 	const int32_t *rest;
 
-	if (hop == 0)
-		return r->routes->up[from];
-	rest = routes_rest(r->routes, from, phase == ANSWER ? a : b);
+	if (packet->route != NONE) {
+		rest = &r->routes->pool.at[packet->route];
+	} else { /* forgotten, perhaps */
+		int a = r->node_of[r->rank_of[packet->edge]];
+		int b = r->node_of[r->comm->peer[packet->edge]];
+
+		rest = packet->phase == ANSWER ? routes_rest(r->routes, b, a)
+					       : routes_rest(r->routes, a, b);
+	}
 	return hop <= rest[0] ? rest[hop] : NONE;
-}
-
-static int npackets(const struct rehearsal *r, int32_t edge, int phase)
-{
-	double n = phase == DATA ? ceil(r->comm->bytes[edge] / r->unit - 1e-9) : 1;
-
-	return n < 1 ? 1 : (int)n;
 }
 
 /* What a packet takes on a link. */
@@ -57,19 +54,10 @@ static int64_t ticks_on(const struct rehearsal *r, int32_t channel, int32_t tick
 	return (int64_t)(ticks * r->routes->per_byte.at[channel] + 0.5);
 }
 
-/* Of a packet, on a link of capacity 1. */
-static int32_t ticks_of(const struct rehearsal *r, int32_t edge, int phase)
-{
-	if (phase != DATA)
-		return 0;
-	return (int32_t)(r->comm->bytes[edge] / npackets(r, edge, phase) / r->unit * TICKS /
-				 r->npackets +
-			 0.5);
-}
-
-static int32_t packet_make(struct rehearsal *r, int32_t edge, int phase)
+static int32_t packet_make(struct rehearsal *r, int32_t edge, int phase, int32_t channel)
 {
 	int32_t which = r->spare;
+	int a = r->node_of[r->rank_of[edge]], b = r->node_of[r->comm->peer[edge]];
 
 	if (which == NONE) {
 		which = (int32_t)r->packets.n;
@@ -77,10 +65,14 @@ static int32_t packet_make(struct rehearsal *r, int32_t edge, int phase)
 	} else {
 		r->spare = r->packets.at[which].next;
 	}
-	r->packets.at[which] = (struct packet){.edge = edge,
-					       .next = NONE,
-					       .ticks = ticks_of(r, edge, phase),
-					       .phase = (int8_t)phase};
+	r->packets.at[which] =
+		(struct packet){.edge = edge,
+				.next = NONE,
+				.ticks = phase == DATA ? r->cuts[edge].ticks : 0,
+				.channel = channel,
+				.route = phase == ANSWER ? routes_kept(r->routes, b, a)
+							 : routes_kept(r->routes, a, b),
+				.phase = (int8_t)phase};
 	return which;
 }
 
@@ -91,42 +83,37 @@ static size_t place(const struct rehearsal *r, int32_t channel, int vc)
 	return (size_t)channel * (size_t)r->nvcs + (size_t)vc;
 }
 
-/* Whether the packet goes through the link to its receiver, where there is room for all. */
-static bool is_at_end(const struct rehearsal *r, const struct packet *packet)
-{
-	return link_of(r, packet->edge, packet->phase, packet->hop + 1) == NONE;
-}
-
-/* A packet gets the link's next time; the next link is not so fast that it has to wait for the
- * rest. */
-static void depart(struct rehearsal *r, int32_t which, int32_t channel)
+/* A packet gets the next time of its link; the one after it is not so fast that it has to wait for
+ * the rest. */
+static void depart(struct rehearsal *r, int32_t which)
 {
 	struct packet *packet = &r->packets.at[which];
+	int32_t channel = packet->channel;
 	int64_t head = r->free_at[channel] > r->now ? r->free_at[channel] : r->now;
 	int64_t tail = head + ticks_on(r, channel, packet->ticks);
-	int32_t next = link_of(r, packet->edge, packet->phase, packet->hop + 1);
 
 	r->free_at[channel] = tail;
-	if (next == NONE)
+	if (packet->onward == NONE) {
 		head = tail;
-	else if (tail - ticks_on(r, next, packet->ticks) > head)
-		head = tail - ticks_on(r, next, packet->ticks);
-	if (next != NONE)
+	} else {
+		int64_t least = tail - ticks_on(r, packet->onward, packet->ticks);
+
+		head = least > head ? least : head;
 		r->room[place(r, channel, packet->vc)] -= packet->ticks;
+	}
 	add_event(r, head + r->hop_ticks, PACKET_COME, channel, which, 0);
 }
 
 /* A link between routers, or to a node, gets a packet: the buffer where it was is free when it has
  * left. */
-static void forward(struct rehearsal *r, int32_t which, int32_t channel)
+static void forward(struct rehearsal *r, int32_t which)
 {
 	const struct packet *packet = &r->packets.at[which];
-	int32_t behind = link_of(r, packet->edge, packet->phase, packet->hop - 1);
 
-	depart(r, which, channel);
+	depart(r, which);
 	if (packet->ticks > 0)
-		add_event(r, r->free_at[channel] + r->hop_ticks, ROOM_FREE, behind,
-			  (int32_t)place(r, behind, packet->vc_behind), packet->ticks);
+		add_event(r, r->free_at[packet->channel] + r->hop_ticks, ROOM_FREE, packet->behind,
+			  (int32_t)place(r, packet->behind, packet->vc_behind), packet->ticks);
 }
 
 static void wait_for_room(struct rehearsal *r, int32_t which, int32_t channel)
@@ -154,7 +141,7 @@ static bool serve_one(struct rehearsal *r, int32_t channel, int vc)
 	line->first = r->packets.at[which].next;
 	if (line->first == NONE)
 		r->waiting[channel] &= ~(1ULL << vc);
-	forward(r, which, channel);
+	forward(r, which);
 	return true;
 }
 
@@ -179,6 +166,7 @@ static void serve(struct rehearsal *r, int32_t channel)
 static bool send_one(struct rehearsal *r, int32_t channel)
 {
 	struct node *node = &r->nodes[r->node_at[channel]];
+	struct packet *packet;
 	int32_t edge, which;
 	int phase;
 
@@ -186,16 +174,18 @@ static bool send_one(struct rehearsal *r, int32_t channel)
 		return false;
 	edge = node->waiting.at[node->nsent] / PHASES;
 	phase = node->waiting.at[node->nsent] % PHASES;
-	if (r->room[place(r, channel, 0)] < ticks_of(r, edge, phase))
+	if (phase == DATA && r->room[place(r, channel, 0)] < r->cuts[edge].ticks)
 		return false;
-	which = packet_make(r, edge, phase);
-	if (++node->npackets == npackets(r, edge, phase)) {
-		node->npackets = 0;
-		node->nsent++;
-		r->packets.at[which].is_last = true;
-	}
-	depart(r, which, channel);
-	if (phase == DATA && node->npackets == 0)
+	which = packet_make(r, edge, phase, channel);
+	packet = &r->packets.at[which];
+	packet->is_last = phase != DATA || ++node->npackets == r->cuts[edge].npackets;
+	packet->onward = link_after(r, packet, 1);
+	depart(r, which);
+	if (!packet->is_last)
+		return true;
+	node->npackets = 0;
+	node->nsent++;
+	if (phase == DATA)
 		add_event(r, r->free_at[channel], MESSAGE_LEFT, channel, r->rank_of[edge], 0);
 	return true;
 }
@@ -365,20 +355,24 @@ static void end_copy(struct rehearsal *r, int32_t edge)
 	finish_one(r, r->rank_of[edge]);
 }
 
-/* By the next link, unless others wait for its virtual channel or it has no room. */
+/* By the next link, unless others wait for its virtual channel or it has no room. To its receiver
+ * there is room for all. */
 static void come(struct rehearsal *r, int32_t which)
 {
 	struct packet *packet = &r->packets.at[which];
-	int32_t channel = link_of(r, packet->edge, packet->phase, ++packet->hop);
+	int32_t channel = packet->onward;
 
 	if (channel == NONE) {
 		arrive(r, which);
 		return;
 	}
+	packet->behind = packet->channel;
 	packet->vc_behind = packet->vc;
+	packet->channel = channel;
+	packet->onward = link_after(r, packet, ++packet->hop + 1);
 	packet->vc = 0;
-	if (is_at_end(r, packet)) {
-		forward(r, which, channel);
+	if (packet->onward == NONE) {
+		forward(r, which);
 		return;
 	}
 	packet->vc = (uint8_t)vc_classes_next(r->classes, r->routes->channels.at[channel],
@@ -387,7 +381,7 @@ static void come(struct rehearsal *r, int32_t which)
 	    r->room[place(r, channel, packet->vc)] < packet->ticks)
 		wait_for_room(r, which, channel);
 	else
-		forward(r, which, channel);
+		forward(r, which);
 }
 
 /* ---- all ---- */

@@ -46,6 +46,13 @@ static int nvcs_of(struct rehearsal *r, int a, int b)
 	return most + 1;
 }
 
+static struct cut cut_message(const struct rehearsal *r, double bytes)
+{
+	double n = fmax(ceil(bytes / r->unit - 1e-9), 1);
+
+	return (struct cut){(int32_t)n, (int32_t)(bytes / n / r->unit * TICKS / r->npackets + 0.5)};
+}
+
 /* VCs of any message's route, and back; all senders are known. */
 static void look(struct rehearsal *r)
 {
@@ -56,6 +63,7 @@ static void look(struct rehearsal *r)
 			bool is_far = rehearsal_sends(r->comm, r->node_of, rank, e);
 
 			r->rank_of[e] = rank;
+			r->cuts[e] = cut_message(r, r->comm->bytes[e]);
 			if (!is_far && !rehearsal_copies(r->travel, r->comm, r->node_of, rank, e))
 				continue;
 			r->ranks[rank].nsent++;
@@ -96,6 +104,7 @@ void rehearsal_start(struct rehearsal *r, const struct map_input *in)
 	int32_t room = learn_travel(r, in);
 
 	r->rank_of = xmalloc((size_t)in->comm->nedges * sizeof(*r->rank_of));
+	r->cuts = xmalloc((size_t)in->comm->nedges * sizeof(*r->cuts));
 	r->ranks = xcalloc((size_t)in->comm->nranks, sizeof(*r->ranks));
 	r->nbegun = xcalloc((size_t)in->comm->nedges, sizeof(*r->nbegun));
 	for (int rank = 0; rank < in->comm->nranks; rank++)
@@ -132,6 +141,7 @@ void rehearsal_finish(struct rehearsal *r, int nnodes)
 	vec_free(&r->packets);
 	event_queue_free(&r->events);
 	free(r->rank_of);
+	free(r->cuts);
 	free(r->ranks);
 	free(r->nbegun);
 	free(r->nodes);

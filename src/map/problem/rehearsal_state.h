@@ -14,15 +14,24 @@ enum {
 /* Of a message, in their order. */
 enum phase { ASK, ANSWER, DATA, PHASES };
 
+/* By the dense numbers of channels. */
 struct packet {
 	int32_t edge;
 	int32_t next; /* behind it, or among the free ones */
+	int32_t behind, channel,
+		onward; /* links: the last one, that it waits for or has got, then */
+	int32_t route;  /* where it stays in routes->pool; NONE: it may not stay */
 	int32_t ticks;
 	int32_t vc_state;
-	int16_t hop;           /* the link that it waits for, or has got */
-	uint8_t vc, vc_behind; /* of that link, and of the one before */
+	int16_t hop;           /* links before channel */
+	uint8_t vc, vc_behind; /* of channel, and of behind */
 	int8_t phase;
 	bool is_last; /* of its message */
+};
+
+/* Of a message's data. */
+struct cut {
+	int32_t npackets, ticks; /* of each, on a link of capacity 1 */
 };
 
 /* A request, or eager data, for a round to which its receiver has not come. */
@@ -58,6 +67,7 @@ struct rehearsal {
 	const struct rehearsal_size *size;
 	const struct vc_classes *classes;
 	int32_t *rank_of; /* [nedges] who sends */
+	struct cut *cuts; /* [nedges] */
 	struct rank *ranks;
 	int32_t *nbegun; /* [nedges] requests, or eager data, that have come */
 	double eager;    /* bytes */

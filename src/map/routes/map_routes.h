@@ -89,6 +89,15 @@ static inline const int32_t *routes_rest(struct routes *routes, int a, int b)
 	return routes_find(routes, a, b);
 }
 
+/* Where routes_rest of a route that was asked for before is in the pool, for as long as no other is
+ * asked for that was not; -1: it may be forgotten. */
+static inline int32_t routes_kept(const struct routes *routes, int a, int b)
+{
+	size_t pair = (size_t)routes->source_of[a] * (size_t)routes->nnodes + (size_t)b;
+
+	return routes->dense != NULL ? (int32_t)routes->dense[pair] - 1 : -1;
+}
+
 /* What messages inside a node load; -1: nothing. */
 static inline int32_t routes_inside(const struct routes *routes, int v)
 {
