@@ -15,7 +15,7 @@
 
 enum {
 	RANKS_NODES = 1 << 19, /* larger jobs have no rivals: other mappers take too long */
-	COST = 3000000,        /* of all rehearsals */
+	COST = 6000000,        /* of all rehearsals */
 	LEAST = 4,             /* rehearsals of which anything is made */
 	CANDIDATES = 8,        /* that are rehearsed, at most */
 	TURNS = 8,             /* rehearsals of one in a round, at most */

@@ -30,7 +30,7 @@ struct rehearsal_size {
 	int shift;
 };
 
-/* Packets times hops, a copy inside a node being a hop, of which a million take a fifth of a
+/* Packets times hops, a copy inside a node being a hop, of which a million take a sixth of a
  * second. −1: it can't be rehearsed, because nodes have several links, messages are spread over
  * several paths, routes are longer than 64 links, or nothing is sent. */
 int64_t rehearsal_cost(const struct map_input *in, struct routes *routes, const int *node_of,
