@@ -31,20 +31,24 @@ static void add_event(struct rehearsal *r, int64_t ticks, enum event_kind kind, 
 
 /* ---- messages ---- */
 
+/* How many links follow the node's own, then these. */
+static const int32_t *rest_of(const struct rehearsal *r, const struct packet *packet)
+{
+	int a, b;
+
+	if (packet->route != NONE)
+		return &r->routes->pool.at[packet->route];
+	a = r->node_of[r->rank_of[packet->edge]]; /* it may have been forgotten */
+	b = r->node_of[r->comm->peer[packet->edge]];
+	return packet->phase == ANSWER ? routes_rest(r->routes, b, a)
+				       : routes_rest(r->routes, a, b);
+}
+
 /* The link after so many others; NONE: the packet has arrived before. */
 static int32_t link_after(const struct rehearsal *r, const struct packet *packet, int hop)
 {
-	const int32_t *rest;
+	const int32_t *rest = rest_of(r, packet);
 
-	if (packet->route != NONE) {
-		rest = &r->routes->pool.at[packet->route];
-	} else { /* forgotten, perhaps */
-		int a = r->node_of[r->rank_of[packet->edge]];
-		int b = r->node_of[r->comm->peer[packet->edge]];
-
-		rest = packet->phase == ANSWER ? routes_rest(r->routes, b, a)
-					       : routes_rest(r->routes, a, b);
-	}
 	return hop <= rest[0] ? rest[hop] : NONE;
 }
 
