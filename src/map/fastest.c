@@ -24,19 +24,21 @@ enum {
 	RIVALS = 40
 };
 
-enum { PACKETS = 2, ROUNDS = 3 }; /* more packets foretell no more, and take longer */
+enum { PACKETS = 2, EXCHANGES = 3 }; /* more packets foretell no more, and take longer */
 
 /* What rehearsals of so many exchanges err beside 514 simulated mappings of 108 jobs, as logarithms
  * of times. Where a rank takes a while for each message, the first exchange, in which all ranks
- * keep step, foretells little of those that follow. A single rehearsal has noise as well. That is
- * measured; before, it is taken for so much, which counts like so many rehearsals. */
-struct rehearsed_rounds {
+ * keep step, foretells little of those that follow. */
+struct rehearsed_exchanges {
 	int most;   /* more foretell no more */
-	int enough; /* rehearsals: the rounds are as many as leave so many */
-	double error[1 + ROUNDS];
+	int enough; /* rehearsals: the exchanges are as many as leave so many */
+	double error[1 + EXCHANGES];
 };
-static const struct rehearsed_rounds at_once = {2, 8, {0, 0.027, 0.019}};
-static const struct rehearsed_rounds one_by_one = {3, 4, {0, 0.055, 0.034, 0.022}};
+static const struct rehearsed_exchanges at_once = {2, 8, {0, 0.027, 0.019}};
+static const struct rehearsed_exchanges one_by_one = {3, 4, {0, 0.055, 0.034, 0.022}};
+
+/* A single rehearsal has noise as well. That is measured; before, it is taken for so much, which
+ * counts like so many rehearsals. */
 static const double first_noise = 0.03, first_weight = 2;
 
 /* What is known without a rehearsal, by how much it errs, and how much more than the least of it a
@@ -66,8 +68,8 @@ struct candidate {
 struct rehearsing {
 	struct vc_classes classes;
 	int nrehearsals; /* of all; 0: too few to choose by */
-	int nrounds;     /* exchanges of each */
-	double error;
+	int nexchanges;  /* of each */
+	double error;    /* of their mean, without noise */
 };
 
 /* Each of the candidates is rehearsed nturns times; shifts count from first on. */
@@ -101,7 +103,7 @@ static int work(void *context, int member, struct err *err)
 	for (int i = member; i < task->nall && status == 0; i += team_nmembers(task->in->team)) {
 		const struct candidate *candidate = &task->candidates[i / task->nturns];
 		const struct rehearsal_size size = {.npackets = PACKETS,
-						    .nrounds = task->how->nrounds,
+						    .nrounds = task->how->nexchanges,
 						    .shift = task->first + i % task->nturns};
 		double value = same_log(rehearsal_time(task->in, routes.routes, &task->how->classes,
 						       candidate->rival->node_of, &size));
@@ -341,14 +343,14 @@ static void plan_rehearsals(struct rehearsing *how, const struct map_input *in, 
 	const struct rehearsal_size size = {.npackets = PACKETS, .nrounds = 1};
 	int64_t each = rehearsal_cost(in, in->routes, node_of, &size);
 	int64_t most = CANDIDATES * TURNS, n = each > 0 ? COST / each : 0;
-	const struct rehearsed_rounds *rounds =
+	const struct rehearsed_exchanges *exchanges =
 		in->travel != NULL && in->travel->setup > 0 ? &one_by_one : &at_once;
 
-	how->nrounds = rounds->most;
-	while (how->nrounds > 1 && n < (int64_t)rounds->enough * how->nrounds)
-		how->nrounds--;
-	how->error = rounds->error[how->nrounds];
-	n /= how->nrounds;
+	how->nexchanges = exchanges->most;
+	while (how->nexchanges > 1 && n < (int64_t)exchanges->enough * how->nexchanges)
+		how->nexchanges--;
+	how->error = exchanges->error[how->nexchanges];
+	n /= how->nexchanges;
 	how->nrehearsals = n < LEAST ? 0 : (int)(n < most ? n : most);
 }
 

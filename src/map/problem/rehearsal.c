@@ -31,17 +31,24 @@ static void add_event(struct rehearsal *r, int64_t ticks, enum event_kind kind, 
 
 /* ---- messages ---- */
 
+/* The nodes between which a part of a message goes. */
+static void find_ends(const struct rehearsal *r, int32_t edge, int phase, int *from, int *to)
+{
+	int sender = r->node_of[r->rank_of[edge]], receiver = r->node_of[r->comm->peer[edge]];
+
+	*from = phase == ANSWER ? receiver : sender;
+	*to = phase == ANSWER ? sender : receiver;
+}
+
 /* How many links follow the node's own, then these. */
 static const int32_t *rest_of(const struct rehearsal *r, const struct packet *packet)
 {
-	int a, b;
+	int from, to;
 
 	if (packet->route != NONE)
 		return &r->routes->pool.at[packet->route];
-	a = r->node_of[r->rank_of[packet->edge]]; /* it may have been forgotten */
-	b = r->node_of[r->comm->peer[packet->edge]];
-	return packet->phase == ANSWER ? routes_rest(r->routes, b, a)
-				       : routes_rest(r->routes, a, b);
+	find_ends(r, packet->edge, packet->phase, &from, &to);
+	return routes_rest(r->routes, from, to);
 }
 
 /* The link after so many others; NONE: the packet has arrived before. */
@@ -61,22 +68,21 @@ static int64_t ticks_on(const struct rehearsal *r, int32_t channel, int32_t tick
 static int32_t packet_make(struct rehearsal *r, int32_t edge, int phase, int32_t channel)
 {
 	int32_t which = r->spare;
-	int a = r->node_of[r->rank_of[edge]], b = r->node_of[r->comm->peer[edge]];
+	int from, to;
 
+	find_ends(r, edge, phase, &from, &to);
 	if (which == NONE) {
 		which = (int32_t)r->packets.n;
 		vec_push(&r->packets, (struct packet){0});
 	} else {
 		r->spare = r->packets.at[which].next;
 	}
-	r->packets.at[which] =
-		(struct packet){.edge = edge,
-				.next = NONE,
-				.ticks = phase == DATA ? r->cuts[edge].ticks : 0,
-				.channel = channel,
-				.route = phase == ANSWER ? routes_kept(r->routes, b, a)
-							 : routes_kept(r->routes, a, b),
-				.phase = (int8_t)phase};
+	r->packets.at[which] = (struct packet){.edge = edge,
+					       .next = NONE,
+					       .ticks = phase == DATA ? r->cuts[edge].ticks : 0,
+					       .channel = channel,
+					       .route = routes_kept(r->routes, from, to),
+					       .phase = (int8_t)phase};
 	return which;
 }
 
@@ -120,10 +126,10 @@ static void forward(struct rehearsal *r, int32_t which)
 			  (int32_t)place(r, packet->behind, packet->vc_behind), packet->ticks);
 }
 
-static void wait_for_room(struct rehearsal *r, int32_t which, int32_t channel)
+static void wait_for_room(struct rehearsal *r, int32_t which)
 {
 	struct packet *packet = &r->packets.at[which];
-	struct line *line = &r->lines[place(r, channel, packet->vc)];
+	struct line *line = &r->lines[place(r, packet->channel, packet->vc)];
 
 	packet->next = NONE;
 	if (line->first == NONE)
@@ -131,7 +137,7 @@ static void wait_for_room(struct rehearsal *r, int32_t which, int32_t channel)
 	else
 		r->packets.at[line->last].next = which;
 	line->last = which;
-	r->waiting[channel] |= 1ULL << packet->vc;
+	r->waiting[packet->channel] |= 1ULL << packet->vc;
 }
 
 /* The first that waits for a virtual channel; false: none, or it has no room. */
@@ -199,12 +205,14 @@ static void send(struct rehearsal *r, int32_t channel)
 {
 	struct node *node = &r->nodes[r->node_at[channel]];
 
-	while (!node->is_called && r->free_at[channel] <= r->now && send_one(r, channel))
-		;
-	if (node->is_called || r->free_at[channel] <= r->now || node->nsent == node->waiting.n)
+	if (node->is_called)
 		return;
-	node->is_called = true;
-	add_event(r, r->free_at[channel], LINK_FREE, channel, channel, 0);
+	while (r->free_at[channel] <= r->now && send_one(r, channel))
+		;
+	if (r->free_at[channel] > r->now && node->nsent < node->waiting.n) {
+		node->is_called = true;
+		add_event(r, r->free_at[channel], LINK_FREE, channel, channel, 0);
+	}
 }
 
 /* ---- nodes and ranks ---- */
@@ -383,7 +391,7 @@ static void come(struct rehearsal *r, int32_t which)
 					      &packet->vc_state);
 	if ((r->waiting[channel] >> packet->vc & 1) != 0 ||
 	    r->room[place(r, channel, packet->vc)] < packet->ticks)
-		wait_for_room(r, which, channel);
+		wait_for_room(r, which);
 	else
 		forward(r, which);
 }

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { HOPS = 64 }; /* of a route, at most */
+enum { HOPS = 64 }; /* of a route, at most: VCs are no more, and a bit each in waiting */
 
 const struct travel travel_of_large = {.eager = 0, .packet = 0, .room = 0.5, .hop = 0.01};
 
@@ -53,13 +53,13 @@ static struct cut cut_message(const struct rehearsal *r, double bytes)
 	return (struct cut){(int32_t)n, (int32_t)(bytes / n / r->unit * TICKS / r->npackets + 0.5)};
 }
 
-/* VCs of any message's route, and back; all senders are known. */
+/* VCs of any message's route, and back; all senders are known, and all routes have been asked for.
+ */
 static void look(struct rehearsal *r)
 {
 	for (int rank = 0; rank < r->comm->nranks; rank++)
 		for (int64_t e = r->comm->first[rank]; e < r->comm->first[rank + 1]; e++) {
 			int a = r->node_of[rank], b = r->node_of[r->comm->peer[e]];
-
 			bool is_far = rehearsal_sends(r->comm, r->node_of, rank, e);
 
 			r->rank_of[e] = rank;

@@ -17,10 +17,11 @@ enum phase { ASK, ANSWER, DATA, PHASES };
 /* By the dense numbers of channels. */
 struct packet {
 	int32_t edge;
-	int32_t next; /* behind it, or among the free ones */
-	int32_t behind, channel,
-		onward; /* links: the last one, that it waits for or has got, then */
-	int32_t route;  /* where it stays in routes->pool; NONE: it may not stay */
+	int32_t next;    /* behind it, or among the free ones */
+	int32_t behind;  /* the last link */
+	int32_t channel; /* the one that it waits for, or has got */
+	int32_t onward;  /* the one after that; NONE: its receiver */
+	int32_t route;   /* where it stays in routes->pool; NONE: it may not stay */
 	int32_t ticks;
 	int32_t vc_state;
 	int16_t hop;           /* links before channel */
