@@ -170,6 +170,10 @@ static void check_setup(void)
 	CHECK(is_near(time_of(&scene, 1, 1), .875 + 2 + .5));
 	travel.setup = 1;
 	CHECK(is_near(time_of(&scene, 1, 1), 1 + 2 + .5));
+	travel.hop = 3; /* of messages much smaller than what software and wires take */
+	travel.setup = 5;
+	CHECK(is_near(time_of(&scene, 1, 1), 2 * 5 + 1 + 2 * 3));
+	travel.setup = 1;
 	travel.hop = 0;
 	CHECK(is_near(time_of(&scene, 1, 2), 6 / 2.));
 	close_scene(&scene);

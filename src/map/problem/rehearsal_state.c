@@ -78,6 +78,12 @@ static void look(struct rehearsal *r)
 		}
 }
 
+/* Of small messages a hop and a setup take many. */
+static int32_t ticks_for(double messages)
+{
+	return (int32_t)(fmin(messages, INT16_MAX) * TICKS);
+}
+
 /* What in->travel says, in packets, bytes and ticks; returns what a buffer takes, in ticks: a
  * packet at least. What is sent in small packets is not whole in its buffer when it goes on. So
  * there is room for what packets have here more than in the network, and as much is under way. */
@@ -91,8 +97,8 @@ static int32_t learn_travel(struct rehearsal *r, const struct map_input *in)
 		r->npackets = (int)ceil(1 / travel->packet - 1e-9);
 	r->unit = largest / r->npackets;
 	r->eager = travel->eager * largest;
-	r->hop_ticks = (int32_t)fmin(travel->hop * TICKS, TICKS);
-	r->setup_ticks = (int32_t)fmin(travel->setup * TICKS, TICKS);
+	r->hop_ticks = ticks_for(travel->hop);
+	r->setup_ticks = ticks_for(travel->setup);
 	packet = ceil((double)TICKS / r->npackets);
 	room = fmin(travel->room, INT16_MAX) * TICKS + fmax(packet - travel->packet * TICKS, 0);
 	return (int32_t)fmax(floor(room + 1e-9), packet);
