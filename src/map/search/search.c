@@ -42,6 +42,7 @@ static void start(struct search_state *s)
 
 	placing_open(&s->placing, search->comm, search->room, search->routes, search->node_of);
 	search_open_near(s);
+	search_open_proposals(s);
 	s->is_waiting = xcalloc(nitems + 1, sizeof(*s->is_waiting));
 	s->best_of = xmalloc((nitems + 1) * sizeof(*s->best_of));
 	memcpy(s->best_of, search->node_of, nitems * sizeof(*s->best_of));

@@ -47,6 +47,7 @@ static void try(struct search_state *s, int64_t trial, struct rng *rng)
 {
 	struct placing *placing = &s->placing;
 	int i = (int)rng_below(rng, (uint64_t)placing->nitems), there, j;
+	enum proposal kind;
 	double gain;
 
 	if (s->hot.n > 0 && rng_below(rng, 4) == 0) {
@@ -54,16 +55,17 @@ static void try(struct search_state *s, int64_t trial, struct rng *rng)
 
 		i = rng_below(rng, 2) ? edge.from : edge.to;
 	}
-	there = search_candidate(s, i, rng);
+	kind = search_propose(s, rng);
+	there = search_candidate(s, i, kind, rng);
 	s->own_work++;
-	if (there == placing->node_of[i])
-		return;
-	j = search_other(s, i, there, rng);
+	j = there != placing->node_of[i] ? search_other(s, i, there, rng) : SEARCH_FULL;
+	search_tally(s, kind, j != SEARCH_FULL);
 	if (j == SEARCH_FULL)
 		return;
 	s->ntrials++;
 	if (!placing_try(placing, i, j, there, limit(s, trial), &gain, &s->own_work))
 		return;
+	search_tally_gain(s, kind, gain);
 	search_record(s, trial);
 	search_record_move(s, i, j, there);
 	placing_forget(placing);
@@ -80,7 +82,8 @@ static double mean_loss(struct search_state *s)
 	for (int k = 0; k < LOSSES; k++, s->trial++) {
 		struct rng rng = {s->rng.key, (uint64_t)s->trial << SEARCH_DRAWS};
 		int i = (int)rng_below(&rng, (uint64_t)placing->nitems);
-		int there = search_candidate(s, i, &rng), j = search_other(s, i, there, &rng);
+		int there = search_candidate(s, i, search_propose(s, &rng), &rng);
+		int j = search_other(s, i, there, &rng);
 		double gain;
 
 		if (there == placing->node_of[i] || j == SEARCH_FULL)
@@ -134,6 +137,7 @@ void search_anneal(struct search_state *s, double bound)
 			search_aim(s, aim * s->best_max, part, mu);
 		if (step % LOOKS == 0)
 			search_find_hot(s, placing_greatest(&s->placing));
+		search_adapt(s);
 		while (s->work - first < all / STEPS * (step + 1))
 			search_batch(s, BATCH, try, limit);
 		search_keep(s);
@@ -169,6 +173,7 @@ void search_polish(struct search_state *s)
 		s->temperature = warm / (double)(1 << halvings) * (1 - rest / 2);
 		if (step % LOOKS == 0)
 			search_find_hot(s, placing_greatest(&s->placing));
+		search_adapt(s);
 		while (s->work - first < all / POLISH_STEPS * (step + 1))
 			search_batch(s, BATCH, try, limit);
 		keep_polished(s, &best);

@@ -12,6 +12,7 @@ enum {
 /* What a worker reports: its work, its records. */
 struct header {
 	int64_t work, ntrials;
+	struct search_tally tally;
 	int nrecords;
 };
 
@@ -91,6 +92,10 @@ static const int *replay_all(struct search_state *s, const int *at, search_limit
 	at += HEADER;
 	s->work += header.work;
 	s->ntrials += header.ntrials;
+	for (int k = 0; k < NPROPOSALS; k++) {
+		s->tally.cost[k] += header.tally.cost[k];
+		s->tally.gain[k] += header.tally.gain[k];
+	}
 	for (int k = 0; k < header.nrecords; k++) {
 		int nmoves = at[1];
 
@@ -114,6 +119,7 @@ static void try_own(struct search_state *s, int64_t first, int64_t end, search_t
 		vec_push(&s->records, 0);
 	s->nrecords = 0;
 	s->own_work = 0;
+	s->own_tally = (struct search_tally){0};
 	for (int64_t trial = first; trial < end; trial++) {
 		struct rng rng = {s->rng.key, (uint64_t)trial << SEARCH_DRAWS};
 
@@ -121,6 +127,7 @@ static void try_own(struct search_state *s, int64_t first, int64_t end, search_t
 	}
 	header.work = s->own_work;
 	header.ntrials = s->ntrials - ntrials;
+	header.tally = s->own_tally;
 	header.nrecords = s->nrecords;
 	s->ntrials = ntrials; /* they are counted with everybody's */
 	memcpy(s->records.at, &header, sizeof(header));

@@ -52,7 +52,8 @@ static void wait_around(struct mending *m, int i)
 static bool exchange(struct mending *m, int i, double limit)
 {
 	struct placing *placing = &m->s->placing;
-	struct done done = {i, 0, search_candidate(m->s, i, m->rng), placing->node_of[i],
+	enum proposal kind = search_propose(m->s, m->rng);
+	struct done done = {i, 0, search_candidate(m->s, i, kind, m->rng), placing->node_of[i],
 			    placing->place_of[i]};
 	double gain;
 

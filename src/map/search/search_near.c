@@ -24,27 +24,18 @@ static int mate(const struct search_state *s, int node, struct rng *rng)
 	return s->mates[first + pick(rng, s->first_mate[source + 1] - first)];
 }
 
-int search_candidate(const struct search_state *s, int i, struct rng *rng)
+int search_candidate(const struct search_state *s, int i, enum proposal kind, struct rng *rng)
 {
 	const int *node_of = s->placing.node_of;
 
-	switch (pick(rng, 16)) {
-	case 0:
-	case 1:
-	case 2:
+	switch (kind) {
+	case PROPOSE_MATE:
 		return mate(s, node_of[i], rng);
-	case 3:
-	case 4:
-	case 5:
+	case PROPOSE_PEERS_MATE:
 		return mate(s, node_of[search_peer(s, i, rng)], rng);
-	case 6:
-	case 7:
-	case 8:
+	case PROPOSE_PEERS:
 		return node_of[search_peer(s, i, rng)];
-	case 9:
-	case 10:
-	case 11:
-	case 12:
+	case PROPOSE_PEERS_PEERS:
 		return node_of[search_peer(s, search_peer(s, i, rng), rng)];
 	default:
 		return pick(rng, s->routes->nnodes);

@@ -19,6 +19,25 @@ struct hot_edge {
 	int from, to;
 };
 
+/* Where a node worth trying for an item is found: on its own router, which changes what depends on
+ * the destination and nothing else; on that of a partner; a partner's own; a partner's partner's;
+ * or anywhere. */
+enum proposal {
+	PROPOSE_MATE,
+	PROPOSE_PEERS_MATE,
+	PROPOSE_PEERS,
+	PROPOSE_PEERS_PEERS,
+	PROPOSE_ANY,
+	NPROPOSALS
+};
+
+enum { PROPOSALS = 256 };
+
+/* What proposals of each kind cost lately, and how much those that were accepted moved. */
+struct search_tally {
+	int64_t cost[NPROPOSALS], gain[NPROPOSALS];
+};
+
 struct search_state {
 	const struct search *search;
 	struct routes *routes;
@@ -34,6 +53,8 @@ struct search_state {
 	size_t record;   /* where the last one begins */
 	int nrecords;
 	double temperature;
+	uint8_t proposals[PROPOSALS];          /* of which one is drawn: an enum proposal */
+	struct search_tally tally, own_tally; /* of all members; of this one, in a batch */
 	bool *is_waiting; /* [nitems] */
 	int *best_of;     /* [nitems] nodes in the best mapping so far */
 	double best_max, best_sum;
@@ -49,16 +70,27 @@ void search_find_hot(struct search_state *s, double max);
 
 /* ---- neighbours ---- */
 void search_open_near(struct search_state *s);
-/*
- * A node worth trying for item i: on its own router, which changes what depends on the destination
- * and nothing else; on that of a partner; a partner's own, or a partner's partner's; or any.
- */
-int search_candidate(const struct search_state *s, int i, struct rng *rng);
+int search_candidate(const struct search_state *s, int i, enum proposal kind, struct rng *rng);
 int search_peer(const struct search_state *s, int i, struct rng *rng); /* i, if it has none */
 /* Whether items i and j fit where the other one is. */
 bool search_fit(const struct search_state *s, int i, int j);
 /* Whom item i would meet on a node: an item, or SEARCH_FREE or SEARCH_FULL. */
 int search_other(const struct search_state *s, int i, int there, struct rng *rng);
+
+/* ---- proposals ---- */
+/*
+ * Kinds of proposals share in all of them by what they have moved lately for what they cost (as
+ * probability matching: Thierens, An adaptive pursuit strategy for allocating operator
+ * probabilities, GECCO 2005, §2). What an accepted one moves is what it adds or saves, a
+ * temperature at most: exchanges that change nothing are accepted always, and lead nowhere.
+ */
+void search_open_proposals(struct search_state *s);
+enum proposal search_propose(const struct search_state *s, struct rng *rng);
+/* A proposal of a kind, and whether it was tried; and what it adds, if it was accepted. */
+void search_tally(struct search_state *s, enum proposal kind, bool is_tried);
+void search_tally_gain(struct search_state *s, enum proposal kind, double gain);
+/* Shares anew, by what all members have tallied. */
+void search_adapt(struct search_state *s);
 
 /* ---- batches ---- */
 /* Tries something and, if it is good, records it; leaves all as it was. */
