@@ -43,17 +43,17 @@ static double limit(const struct search_state *s, int64_t trial)
 }
 
 /* One exchange. */
-static void try(struct search_state *s, int64_t trial, struct rng *rng)
+static void try(struct search_state *s, int64_t trial, struct rng_small *rng)
 {
 	struct placing *placing = &s->placing;
-	int i = (int)rng_below(rng, (uint64_t)placing->nitems), there, j;
+	int i = (int)rng_small_below(rng, (uint64_t)placing->nitems), there, j;
 	enum proposal kind;
 	double gain;
 
-	if (s->hot.n > 0 && rng_below(rng, 4) == 0) {
-		struct hot_edge edge = s->hot.at[rng_below(rng, s->hot.n)];
+	if (s->hot.n > 0 && rng_small_below(rng, 4) == 0) {
+		struct hot_edge edge = s->hot.at[rng_small_below(rng, s->hot.n)];
 
-		i = rng_below(rng, 2) ? edge.from : edge.to;
+		i = rng_small_below(rng, 2) ? edge.from : edge.to;
 	}
 	kind = search_propose(s, rng);
 	there = search_candidate(s, i, kind, rng);
@@ -80,8 +80,8 @@ static double mean_loss(struct search_state *s)
 
 	placing_aim(placing, placing->limit, 0, false);
 	for (int k = 0; k < LOSSES; k++, s->trial++) {
-		struct rng rng = {s->rng.key, (uint64_t)s->trial << SEARCH_DRAWS};
-		int i = (int)rng_below(&rng, (uint64_t)placing->nitems);
+		struct rng_small rng = {.rng = {s->rng.key, (uint64_t)s->trial << SEARCH_DRAWS}};
+		int i = (int)rng_small_below(&rng, (uint64_t)placing->nitems);
 		int there = search_candidate(s, i, search_propose(s, &rng), &rng);
 		int j = search_other(s, i, there, &rng);
 		double gain;

@@ -121,7 +121,7 @@ static void try_own(struct search_state *s, int64_t first, int64_t end, search_t
 	s->own_work = 0;
 	s->own_tally = (struct search_tally){0};
 	for (int64_t trial = first; trial < end; trial++) {
-		struct rng rng = {s->rng.key, (uint64_t)trial << SEARCH_DRAWS};
+		struct rng_small rng = {.rng = {s->rng.key, (uint64_t)trial << SEARCH_DRAWS}};
 
 		try(s, trial, &rng);
 	}

@@ -24,7 +24,7 @@ struct done {
 struct mending {
 	struct search_state *s;
 	size_t nturns;
-	struct rng *rng;
+	struct rng_small *rng;
 	int_vec waiting;
 	VEC(struct done) done;
 	double gain;
@@ -78,14 +78,14 @@ static bool exchange(struct mending *m, int i, double limit)
 /* A few items at and around one end of a hot edge change places, whatever that does. */
 static void disturb(struct mending *m)
 {
-	struct hot_edge edge = m->s->hot.at[rng_below(m->rng, m->s->hot.n)];
-	int centre = rng_below(m->rng, 2) ? edge.from : edge.to, i = centre;
-	int n = 1 + (int)rng_below(m->rng, EXCHANGES);
+	struct hot_edge edge = m->s->hot.at[rng_small_below(m->rng, m->s->hot.n)];
+	int centre = rng_small_below(m->rng, 2) ? edge.from : edge.to, i = centre;
+	int n = 1 + (int)rng_small_below(m->rng, EXCHANGES);
 
 	while (n-- > 0) {
 		exchange(m, i, HUGE_VAL);
 		i = search_peer(m->s, centre, m->rng);
-		if (rng_below(m->rng, 2))
+		if (rng_small_below(m->rng, 2))
 			i = search_peer(m->s, i, m->rng);
 	}
 }
@@ -119,7 +119,7 @@ static double limit(const struct search_state *s, int64_t trial)
 	return 1e-9 * s->placing.limit;
 }
 
-static void try(struct search_state *s, int64_t trial, struct rng *rng)
+static void try(struct search_state *s, int64_t trial, struct rng_small *rng)
 {
 	struct mending m = {.s = s, .nturns = turns_of(s), .rng = rng};
 

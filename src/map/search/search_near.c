@@ -4,12 +4,12 @@
 
 #include "map/search/search_priv.h"
 
-static int pick(struct rng *rng, int64_t n)
+static int pick(struct rng_small *rng, int64_t n)
 {
-	return (int)rng_below(rng, (uint64_t)n);
+	return (int)rng_small_below(rng, (uint64_t)n);
 }
 
-int search_peer(const struct search_state *s, int i, struct rng *rng)
+int search_peer(const struct search_state *s, int i, struct rng_small *rng)
 {
 	int64_t first = s->placing.first[i], n = s->placing.first[i + 1] - first;
 
@@ -17,14 +17,14 @@ int search_peer(const struct search_state *s, int i, struct rng *rng)
 }
 
 /* A node on the same router (maybe the same). */
-static int mate(const struct search_state *s, int node, struct rng *rng)
+static int mate(const struct search_state *s, int node, struct rng_small *rng)
 {
 	int source = s->routes->source_of[node], first = s->first_mate[source];
 
 	return s->mates[first + pick(rng, s->first_mate[source + 1] - first)];
 }
 
-int search_candidate(const struct search_state *s, int i, enum proposal kind, struct rng *rng)
+int search_candidate(const struct search_state *s, int i, enum proposal kind, struct rng_small *rng)
 {
 	const int *node_of = s->placing.node_of;
 
@@ -50,7 +50,7 @@ bool search_fit(const struct search_state *s, int i, int j)
 				size[j] <= capacity[s->placing.node_of[i]]);
 }
 
-int search_other(const struct search_state *s, int i, int there, struct rng *rng)
+int search_other(const struct search_state *s, int i, int there, struct rng_small *rng)
 {
 	int n = s->placing.nheld[there], room = s->search->room[there], j;
 

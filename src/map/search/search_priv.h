@@ -70,12 +70,12 @@ void search_find_hot(struct search_state *s, double max);
 
 /* ---- neighbours ---- */
 void search_open_near(struct search_state *s);
-int search_candidate(const struct search_state *s, int i, enum proposal kind, struct rng *rng);
-int search_peer(const struct search_state *s, int i, struct rng *rng); /* i, if it has none */
+int search_candidate(const struct search_state *s, int i, enum proposal kind, struct rng_small *rng);
+int search_peer(const struct search_state *s, int i, struct rng_small *rng); /* i, if it has none */
 /* Whether items i and j fit where the other one is. */
 bool search_fit(const struct search_state *s, int i, int j);
 /* Whom item i would meet on a node: an item, or SEARCH_FREE or SEARCH_FULL. */
-int search_other(const struct search_state *s, int i, int there, struct rng *rng);
+int search_other(const struct search_state *s, int i, int there, struct rng_small *rng);
 
 /* ---- proposals ---- */
 /*
@@ -85,7 +85,7 @@ int search_other(const struct search_state *s, int i, int there, struct rng *rng
  * temperature at most: exchanges that change nothing are accepted always, and lead nowhere.
  */
 void search_open_proposals(struct search_state *s);
-enum proposal search_propose(const struct search_state *s, struct rng *rng);
+enum proposal search_propose(const struct search_state *s, struct rng_small *rng);
 /* A proposal of a kind, and whether it was tried; and what it adds, if it was accepted. */
 void search_tally(struct search_state *s, enum proposal kind, bool is_tried);
 void search_tally_gain(struct search_state *s, enum proposal kind, double gain);
@@ -94,7 +94,7 @@ void search_adapt(struct search_state *s);
 
 /* ---- batches ---- */
 /* Tries something and, if it is good, records it; leaves all as it was. */
-typedef void search_trial(struct search_state *s, int64_t trial, struct rng *rng);
+typedef void search_trial(struct search_state *s, int64_t trial, struct rng_small *rng);
 /* What the recorded exchanges of a trial may add to the sum. */
 typedef double search_limit(const struct search_state *s, int64_t trial);
 /* Trials of all members; what they recorded is done in the order of the trials, as far as it is

@@ -34,9 +34,9 @@ void search_open_proposals(struct search_state *s)
 	fill(s, parts);
 }
 
-enum proposal search_propose(const struct search_state *s, struct rng *rng)
+enum proposal search_propose(const struct search_state *s, struct rng_small *rng)
 {
-	return s->proposals[rng_below(rng, PROPOSALS)];
+	return s->proposals[rng_small_below(rng, PROPOSALS)];
 }
 
 void search_tally(struct search_state *s, enum proposal kind, bool is_tried)
