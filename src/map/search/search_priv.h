@@ -53,10 +53,10 @@ struct search_state {
 	size_t record;   /* where the last one begins */
 	int nrecords;
 	double temperature;
-	uint8_t proposals[PROPOSALS];          /* of which one is drawn: an enum proposal */
+	uint8_t proposals[PROPOSALS];         /* of which one is drawn: an enum proposal */
 	struct search_tally tally, own_tally; /* of all members; of this one, in a batch */
-	bool *is_waiting; /* [nitems] */
-	int *best_of;     /* [nitems] nodes in the best mapping so far */
+	bool *is_waiting;                     /* [nitems] */
+	int *best_of;                         /* [nitems] nodes in the best mapping so far */
 	double best_max, best_sum;
 	int64_t best_when; /* work, when it was last clearly better */
 };
@@ -70,7 +70,8 @@ void search_find_hot(struct search_state *s, double max);
 
 /* ---- neighbours ---- */
 void search_open_near(struct search_state *s);
-int search_candidate(const struct search_state *s, int i, enum proposal kind, struct rng_small *rng);
+int search_candidate(const struct search_state *s, int i, enum proposal kind,
+		     struct rng_small *rng);
 int search_peer(const struct search_state *s, int i, struct rng_small *rng); /* i, if it has none */
 /* Whether items i and j fit where the other one is. */
 bool search_fit(const struct search_state *s, int i, int j);

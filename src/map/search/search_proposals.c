@@ -7,7 +7,7 @@ enum {
 	LEAST = PROPOSALS / 64, /* of each kind, that none is lost for good */
 	SAME = 1,               /* what a proposal costs that leads nowhere, */
 	TRIED = 4,              /* and one that is tried */
-	BEFORE = 64 * TRIED,    /* cost at which a kind is as good as any, before it is known */
+	BEFORE = 64 * TRIED,    /* of all: too little to tell; of one: what it shares with all */
 	GAIN = 1024
 };
 
@@ -67,7 +67,7 @@ void search_adapt(struct search_state *s)
 		cost += (double)tally->cost[k];
 		gain += (double)tally->gain[k];
 	}
-	if (gain <= 0)
+	if (cost < BEFORE || gain <= 0)
 		return;
 	for (int k = 0; k < NPROPOSALS; k++)
 		sum += rate(tally, k, gain / cost);
