@@ -50,8 +50,12 @@ struct foretelling {
 };
 /* Of 1 200 simulated mappings none with a product so much larger was faster than the one found. */
 static const struct foretelling by_loads = {.error = 0.028, .most = 1.2};
+/* On nodes with unlike room (12 mappings of each of four jobs), whose links are unlike as well. */
+static const struct foretelling by_uneven_loads = {.error = 0.05, .most = 1.2};
 /* Where copies take longest: no mapping takes less. */
 static const struct foretelling by_bound = {.by_bound = true, .error = 0.25, .most = 1.5};
+
+static const double own_most = 1.06;
 
 /* The name of what is to be beaten. */
 static const char searched[] = "search";
@@ -126,12 +130,25 @@ static bool is_ahead(const struct map_rival *a, const struct map_rival *b)
 	return a->terms.mc < b->terms.mc && a->terms.hb < b->terms.hb;
 }
 
+/* What one search beats of another one may be faster still. */
 static bool is_beaten(const map_rival_list *rivals, const struct map_rival *rival)
 {
 	for (size_t i = 0; i < rivals->n; i++)
-		if (is_ahead(&rivals->at[i], rival))
+		if (is_ahead(&rivals->at[i], rival) && !(rivals->at[i].is_own && rival->is_own))
 			return true;
 	return false;
+}
+
+/* Of the default's own searches those are out that load a link more than the best of them: by more
+ * than that, loads would depend on chance. */
+static bool is_too_much(const map_rival_list *rivals, const struct map_rival *rival)
+{
+	double least = rival->terms.mc;
+
+	for (size_t i = 0; i < rivals->n; i++)
+		if (rivals->at[i].is_own)
+			least = fmin(least, rivals->at[i].terms.mc);
+	return rival->is_own && rival->terms.mc > own_most * least;
 }
 
 static bool is_alike(const struct map_rival *a, const struct map_rival *b)
@@ -152,7 +169,8 @@ static size_t order_rivals(const map_rival_list *rivals, const struct foretellin
 	for (size_t turn = 0; turn < rivals->n; turn++)
 		for (size_t i = 0; i < rivals->n; i++)
 			if (nalike[i] == turn &&
-			    (by->may_spread || !is_beaten(rivals, &rivals->at[i])))
+			    (by->may_spread || !is_beaten(rivals, &rivals->at[i])) &&
+			    !is_too_much(rivals, &rivals->at[i]))
 				order[n++] = i;
 	free(nalike);
 	return n;
@@ -174,7 +192,7 @@ static double most_loaded(const struct map_input *in, const struct map_rival *ri
 /* By the best of all: whether copies take longer there than what links carry. */
 static struct foretelling foretold_by(const struct map_input *in, const map_rival_list *rivals)
 {
-	struct foretelling by = by_loads;
+	struct foretelling by = map_rooms_are_equal(in) ? by_loads : by_uneven_loads;
 
 	if (most_loaded(in, &rivals->at[0]) > rivals->at[0].terms.mc) {
 		by = by_bound;
@@ -354,7 +372,7 @@ static void plan_rehearsals(struct rehearsing *how, const struct map_input *in, 
 	how->nrehearsals = n < LEAST ? 0 : (int)(n < most ? n : most);
 }
 
-bool map_fastest(struct map_running *run, int *node_of)
+bool map_fastest(struct map_running *run, const char *refiner, int *node_of)
 {
 	const struct map_input *in = run->in;
 	map_rival_list list = {0};
@@ -374,7 +392,8 @@ bool map_fastest(struct map_running *run, int *node_of)
 		*in->is_rehearsed = true;
 	own = map_measure(in, node_of);
 	found = xmalloc((size_t)in->comm->nranks * sizeof(*found));
-	map_rivals_add(&rivals, xstrdup(searched), node_of);
+	map_rivals_add_own(&rivals, xstrdup(searched), node_of);
+	map_rivals_add_others(&rivals, searched, refiner);
 	map_rivals_add_mappers(&rivals, found);
 	map_rivals_add_refined(&rivals, searched, found);
 	map_rivals_add_spread(&rivals, found);

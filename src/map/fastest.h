@@ -5,8 +5,9 @@
 #include "map/map_stages.h"
 
 /*
- * Small jobs: node_of [nranks] has rivals, the best grids in grids, the best one's ranks moved
- * along sides, what each mapper finds, and the best of those refined a little. One that loads no
+ * Small jobs: node_of [nranks] has rivals: what the mapper found besides (in->others), when refined
+ * as well, the best grids in grids, the best one's ranks moved along sides, what each mapper finds,
+ * and the best of those refined a little. One that loads no
  * link more and has a smaller product of loads takes its place. One that another beats in both
  * maximum congestion and hop-bytes is out, and one that ranks in order beat in maximum congestion
  * and product. Some of the others, those first whose product is least, have a short rehearsal
@@ -15,6 +16,6 @@
  * is rehearsed: the best by it takes the place.
  * Every process finds the same. Returns whether anything was compared.
  */
-bool map_fastest(struct map_running *run, int *node_of);
+bool map_fastest(struct map_running *run, const char *refiner, int *node_of);
 
 #endif

@@ -11,6 +11,7 @@
 #include "map/map_mapper.h"
 #include "map/map_refiner.h"
 #include "map/refine/aim_search.h"
+#include "map/refine/congestion.h"
 #include "base/mem.h"
 
 /* Nodes of the machine, and cores. */
@@ -90,12 +91,17 @@ static int run_stages(struct map_running *run, const struct map_choice *choice,
 	const struct map_input *outer = run->in;
 	struct map_input in = *outer;
 	struct digits_memo digits;
+	struct map_others others = {0};
 	char *refiner = map_refiner_of(choice->refiner, pick);
 	int status;
 
 	digits_memo_open(&digits, &in);
 	in.digits = &digits;
 	in.is_settled = &is_settled;
+	if (has_rivals(choice, pick) && in.aim == NULL) {
+		others.most = congestion_nothers(&in);
+		in.others = &others;
+	}
 	in.hops = mean_hops(&in);
 	run->in = &in;
 	status = map_run_mapper(run, pick, choice->partition, node_of, err);
@@ -109,9 +115,10 @@ static int run_stages(struct map_running *run, const struct map_choice *choice,
 		status = fall_back(&in, node_of, err);
 	if (status == 0)
 		map_stage_end(run, "refiner", node_of, &result);
-	if (status == 0 && has_rivals(choice, pick) && map_fastest(run, node_of))
+	if (status == 0 && has_rivals(choice, pick) && map_fastest(run, refiner, node_of))
 		map_stage_end(run, "rivals", node_of, NULL);
 	run->in = outer;
+	map_others_free(&others);
 	digits_memo_close(&digits);
 	free(refiner);
 	return status;

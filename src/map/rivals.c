@@ -28,10 +28,11 @@ static void free_one(struct map_rival *rival)
 	mapping_free(&rival->mapping);
 }
 
-void map_rivals_add(struct map_rivals *rivals, char *name, const int *node_of)
+static void add(struct map_rivals *rivals, char *name, bool is_own, const int *node_of)
 {
 	size_t size = (size_t)rivals->in->comm->nranks * sizeof(*node_of), at = 0;
-	struct map_rival one = {.name = name, .terms = map_measure(rivals->in, node_of)};
+	struct map_rival one = {
+		.name = name, .is_own = is_own, .terms = map_measure(rivals->in, node_of)};
 
 	for (size_t i = 0; i < rivals->at->n; i++) {
 		const struct map_rival *other = &rivals->at->at[i];
@@ -55,6 +56,16 @@ void map_rivals_add(struct map_rivals *rivals, char *name, const int *node_of)
 	rivals->at->at[at] = one;
 	if (rivals->at->n > rivals->most)
 		free_one(&rivals->at->at[--rivals->at->n]);
+}
+
+void map_rivals_add_own(struct map_rivals *rivals, char *name, const int *node_of)
+{
+	add(rivals, name, true, node_of);
+}
+
+void map_rivals_add(struct map_rivals *rivals, char *name, const int *node_of)
+{
+	add(rivals, name, false, node_of);
 }
 
 /* The rank whose coordinates are this one's, some of them mirrored, then some moved by one. */
@@ -112,6 +123,20 @@ void map_rivals_add_digits(struct map_rivals *rivals, int n, unsigned nturns)
 	}
 	free(several);
 	places_free(&places);
+}
+
+void map_rivals_add_others(struct map_rivals *rivals, const char *name, const char *refiner)
+{
+	const struct map_input *in = rivals->in;
+	int *node_of = in->others != NULL ? in->others->node_of.at : NULL;
+
+	for (int k = 0; in->others != NULL && k < in->others->n; k++, node_of += in->comm->nranks) {
+		struct map_refine_result result = {0};
+		struct err why;
+
+		if (map_run_refiner(in, refiner, node_of, &result, &why) == 0)
+			map_rivals_add_own(rivals, xasprintf("%s/%d", name, k + 2), node_of);
+	}
 }
 
 /* With its own refiner. */

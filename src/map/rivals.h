@@ -10,6 +10,7 @@
 struct map_rival {
 	char *name;   /* of the mapper, and what refined it */
 	int *node_of; /* [nranks] indices into the allocation */
+	bool is_own;  /* of the default's own search */
 	struct hybrid_terms terms;
 	struct mapping mapping; /* the caller's: freed here */
 };
@@ -25,7 +26,11 @@ struct map_rivals {
 };
 
 /* name is taken over. node_of [nranks] */
+void map_rivals_add_own(struct map_rivals *rivals, char *name, const int *node_of);
 void map_rivals_add(struct map_rivals *rivals, char *name, const int *node_of);
+/* What the mapper found besides (in->others), refined: they are called so, with a number from 2 on.
+ * They are changed. */
+void map_rivals_add_others(struct map_rivals *rivals, const char *name, const char *refiner);
 /* Grids in grids: those n that load links least, and of the best one ranks moved by one along
  * sides, or mirrored as well (nturns, at most). */
 void map_rivals_add_digits(struct map_rivals *rivals, int n, unsigned nturns);

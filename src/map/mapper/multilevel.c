@@ -23,14 +23,14 @@ enum {
 
 enum start_kind { START_CUT, START_ROUTERS, START_DIGITS, START_IN_ORDER, START_PARTS };
 
-/* A start and how far it got; number −1: none. */
+/* A start and how far it got. */
 struct start {
 	struct search_result got;
 	int64_t number;
 	int64_t is_unchanged; /* the search found nothing better, and there is no other */
 };
 
-/* What all members are given, and where the first one of a process puts the best. */
+/* What all members are given, and where the first one of a process puts what they found. */
 struct task {
 	const struct map_input *in;
 	int nstarts, ntried;
@@ -44,13 +44,14 @@ struct task {
 	const int *packed;    /* [nranks] nodes of START_PARTS */
 	struct rank_grid grid;
 	struct places places; /* of START_DIGITS */
-	int *node_of;         /* [nranks] of the best so far */
-	struct start best;
+	struct start *found;  /* [STARTS] how far each start got, best first, */
+	int *found_of;        /* [STARTS * nranks] and its nodes */
+	int nfound;
 };
 
 static bool is_better(const struct start *a, const struct start *b)
 {
-	if (b->number < 0 || search_is_better(&a->got, &b->got))
+	if (search_is_better(&a->got, &b->got))
 		return true;
 	return !search_is_better(&b->got, &a->got) && a->number < b->number;
 }
@@ -81,76 +82,73 @@ static int make_start(const struct task *task, struct routes *routes, int k, int
 	return 0;
 }
 
-/* Every nmembers-th start not yet tried, each refined a little: the best one. node_of [nranks] */
-static int try_starts(const struct task *task, struct routes *routes, int member,
-		      struct start *best, int *node_of, struct err *err)
-{
-	size_t size = (size_t)task->in->comm->nranks * sizeof(*node_of);
-	int *begun = xmalloc(size), *tried = xmalloc(size), status = 0;
+enum { HEADER = sizeof(struct start) / sizeof(int) };
 
-	*best = (struct start){.number = -1};
+/* Every nmembers-th start not yet tried, each refined a little. found: for each one how far it got,
+ * then the nodes of its ranks. */
+static int try_starts(const struct task *task, struct routes *routes, int member, int_vec *found,
+		      struct err *err)
+{
+	size_t nranks = (size_t)task->in->comm->nranks, size = nranks * sizeof(int);
+	int *begun = xmalloc(size), status = 0;
+
 	for (int k = task->ntried + member; k < task->nstarts && status == 0;
 	     k += team_nmembers(task->in->team)) {
 		struct start start = {.number = k};
+		int *tried;
 
 		status = make_start(task, routes, k, begun, err);
 		if (status != 0)
 			break;
+		vec_reserve(found, found->n + HEADER + nranks);
+		tried = found->at + found->n + HEADER;
 		memcpy(tried, begun, size);
-		start.got = congestion_try(task->in, routes, tried);
+		start.got =
+			congestion_try(task->in, routes, task->starts[k].kind == START_CUT, tried);
 		start.is_unchanged = memcmp(tried, begun, size) == 0 &&
 				     !congestion_may_part(task->in, routes, tried);
-		if (is_better(&start, best)) {
-			*best = start;
-			memcpy(node_of, tried, size);
-		}
+		memcpy(found->at + found->n, &start, sizeof(start));
+		found->n += HEADER + nranks;
 	}
 	free(begun);
-	free(tried);
 	return status;
 }
 
-/* The best of what all members found. mine: a start, then the nodes of its ranks. */
-static void choose(struct task *task, int member, const int_vec *mine)
+/* Puts a start where it belongs among those found so far. */
+static void keep(struct task *task, const struct start *start, const int *node_of)
 {
-	enum { HEADER = sizeof(struct start) / sizeof(int) };
-	size_t nranks = (size_t)task->in->comm->nranks, nall;
-	const int *all = team_gather(task->in->team, member, mine->at, mine->n, &nall), *chosen;
-	struct start best = task->best;
+	size_t nranks = (size_t)task->in->comm->nranks, size = nranks * sizeof(*node_of);
+	int at = task->nfound++;
 
-	chosen = NULL;
-	for (const int *at = all; at < all + nall; at += HEADER + nranks) {
-		struct start start;
-
-		memcpy(&start, at, sizeof(start));
-		if (start.number >= 0 && is_better(&start, &best)) {
-			best = start;
-			chosen = at + HEADER;
-		}
+	for (; at > 0 && is_better(start, &task->found[at - 1]); at--) {
+		task->found[at] = task->found[at - 1];
+		memcpy(task->found_of + (size_t)at * nranks,
+		       task->found_of + (size_t)(at - 1) * nranks, size);
 	}
-	if (chosen == NULL || !map_is_own(task->in, member))
-		return;
-	memcpy(task->node_of, chosen, nranks * sizeof(*chosen));
-	task->best = best;
+	task->found[at] = *start;
+	memcpy(task->found_of + (size_t)at * nranks, node_of, size);
 }
 
 static int work(void *context, int member, struct err *err)
 {
 	struct task *task = context;
-	size_t header = sizeof(struct start) / sizeof(int);
+	size_t nranks = (size_t)task->in->comm->nranks, nall = 0;
 	int_vec mine = {0};
 	struct map_routes routes;
-	struct start best;
 	int status = map_routes_open(&routes, task->in, member, err);
+	const int *all = NULL;
 
 	if (status == 0) {
-		mine.n = header + (size_t)task->in->comm->nranks;
-		vec_reserve(&mine, mine.n);
-		status = try_starts(task, routes.routes, member, &best, mine.at + header, err);
-		memcpy(mine.at, &best, sizeof(best));
-		choose(task, member, &mine);
-		vec_free(&mine);
+		status = try_starts(task, routes.routes, member, &mine, err);
+		all = team_gather(task->in->team, member, mine.at, mine.n, &nall);
 	}
+	for (size_t k = 0; k < nall && map_is_own(task->in, member); k += HEADER + nranks) {
+		struct start start;
+
+		memcpy(&start, all + k, sizeof(start));
+		keep(task, &start, all + k + HEADER);
+	}
+	vec_free(&mine);
 	map_routes_close(&routes);
 	return status;
 }
@@ -231,8 +229,8 @@ static int try(struct task *task, struct err *err)
 /* A grid in a grid that a search makes no better is better than what further cuts lead to. */
 static bool is_settled(const struct task *task)
 {
-	return task->best.number >= 0 && task->best.is_unchanged != 0 &&
-	       task->starts[task->best.number].kind == START_DIGITS;
+	return task->nfound > 0 && task->found[0].is_unchanged != 0 &&
+	       task->starts[task->found[0].number].kind == START_DIGITS;
 }
 
 /*
@@ -276,23 +274,30 @@ static int start(struct task *task, int64_t effort, int *cut, int *router_of, in
 	for (int64_t k = 1; k < ncuts && k < CUTS && (!is_whole || effort >= CONGESTION_HOT); k++)
 		add_start(task, START_CUT, (int)(2 * k + 1));
 	if (is_alone && !is_worse && is_done)
-		return tier_cut_routers(in, router_of, task->node_of, err);
+		return tier_cut_routers(in, router_of, task->found_of, err);
 	if (task->nstarts > 1)
 		return task->nstarts > task->ntried ? try(task, err) : 0;
-	memcpy(task->node_of, cut, (size_t)in->comm->nranks * sizeof(*cut));
+	memcpy(task->found_of, cut, (size_t)in->comm->nranks * sizeof(*cut));
 	return 0;
 }
 
 static int run(const struct map_input *in, const struct map_parts *parts, const struct pick *pick,
 	       int *node_of, struct err *err)
 {
-	size_t size = (size_t)in->comm->nranks * sizeof(*node_of);
+	size_t nranks = (size_t)in->comm->nranks, size = nranks * sizeof(*node_of);
 	int *cut = xmalloc(size), *router_of = xmalloc(size), *packed = xmalloc(size), status;
-	struct task task = {.in = in, .cut = cut, .node_of = node_of, .best = {.number = -1}};
+	struct start found[STARTS];
+	struct task task = {
+		.in = in, .cut = cut, .found = found, .found_of = xmalloc(STARTS * size)};
 
 	(void)parts;
 	status = start(&task, pick_int(pick, "effort"), cut, router_of, packed, err);
 	*in->is_settled = is_settled(&task);
+	if (status == 0)
+		memcpy(node_of, task.found_of, size);
+	for (int k = 1; k < task.nfound && status == 0; k++)
+		map_others_add(in->others, task.found_of + (size_t)k * nranks, nranks);
+	free(task.found_of);
 	places_free(&task.places);
 	free(cut);
 	free(router_of);

@@ -126,3 +126,11 @@ void map_nodes_in_order(const struct map_input *in, const int *order, int n, int
 	free(first);
 	free(next);
 }
+
+bool map_rooms_are_equal(const struct map_input *in)
+{
+	for (int v = 1; v < in->nnodes; v++)
+		if (in->room[v] != in->room[0])
+			return false;
+	return true;
+}

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "map/problem/aim.h"
+#include "map/problem/others.h"
 #include "map/problem/travel.h"
 #include "map/routes/map_routes.h"
 #include "machine/route/route.h"
@@ -39,6 +40,8 @@ struct map_input {
 	bool *is_rehearsed;          /* set where mappings are rehearsed; NULL: not requested */
 	/* A mapper sets it where its own refiner would be of no use. */
 	bool *is_settled;
+	/* A mapper adds to it what its own refiner may bring as far; NULL: not requested. */
+	struct map_others *others;
 	/* What -m says is to be small; NULL: what the mapper says. */
 	const struct map_aim *aim;
 };
@@ -130,6 +133,8 @@ void map_nodes_in_order(const struct map_input *in, const int *order, int n, int
 void map_along(const struct map_input *in, const struct map_parts *parts, const int *part_at,
 	       const int *node_at, int *node_of);
 
+/* Whether all nodes can take as many ranks as any other. */
+bool map_rooms_are_equal(const struct map_input *in);
 /* Nodes with room for as many ranks as part g has, none of which is used: for mappers of parts. */
 bool map_fits(const struct map_input *in, const struct map_parts *parts, int part, int node);
 

@@ -12,8 +12,12 @@ enum {
 	LEAST_AN_EDGE = 10000,
 	FEW_AN_EDGE = 320,
 	WORK_AN_EDGE = 12,
-	UNEVEN_TIMES = 4, /* tests/bench/mapref-matrix.sh uneven */
+	/* Nodes with unlike room: tests/bench/mapref-matrix.sh uneven */
+	UNEVEN_TRIED = 4, /* times the work, at most, to see where a start leads */
+	UNEVEN_TIMES = 3, /* and of a search */
 	UNEVEN_TURNS = 4, /* of nodes and ranks */
+	UNEVEN_RANKS = 4, /* for each node, from which on cuts are tried hot */
+	OTHERS = 3,       /* searches, and one at least */
 	HOPS = 6, /* of a route, on average: on longer ones an edge takes longer, and helps less */
 	HOT = 32,
 	WARM = 8,
@@ -103,14 +107,6 @@ bool nodes_are_of_a_kind(const struct map_input *in, const int *node_of)
 	}
 	free(first_on);
 	return is_so;
-}
-
-static bool rooms_are_equal(const struct map_input *in)
-{
-	for (int v = 1; v < in->nnodes; v++)
-		if (in->room[v] != in->room[0])
-			return false;
-	return true;
 }
 
 /* Less of it where routes are long. */
@@ -221,19 +217,28 @@ static bool is_even(const struct comm *comm, struct routes *routes, const int *n
 
 bool congestion_may_part(const struct map_input *in, struct routes *routes, const int *node_of)
 {
-	return rooms_are_equal(in) && nodes_are_of_a_kind(in, node_of) &&
+	return map_rooms_are_equal(in) && nodes_are_of_a_kind(in, node_of) &&
 	       !is_even(in->comm, routes, node_of);
 }
 
 /* Where nodes have unlike room, where a start leads is seen late, and less is found: small graphs,
  * but the smallest, are searched so many times as long. */
-static int64_t uneven_times(const struct map_input *in)
+static int64_t uneven_times(const struct map_input *in, int64_t most)
 {
 	int64_t work = congestion_work(in), times = shortened(in, WORK) / work;
 
-	if (rooms_are_equal(in) || work <= shortened(in, least_work(in)) || times < 1)
+	if (map_rooms_are_equal(in) || work <= shortened(in, least_work(in)) || times < 1)
 		return 1;
-	return times < UNEVEN_TIMES ? times : UNEVEN_TIMES;
+	return times < most ? times : most;
+}
+
+int congestion_nothers(const struct map_input *in)
+{
+	int n = (int)(OTHERS / uneven_times(in, OTHERS));
+
+	if (map_rooms_are_equal(in))
+		return 0;
+	return n > 1 ? n : 1;
 }
 
 /* A part of the work of a search; of small graphs as much as that of the smallest has. */
@@ -241,20 +246,32 @@ static int64_t tried_work(const struct map_input *in)
 {
 	int64_t part = congestion_work(in) / TRIED_PART, least = shortened(in, least_work(in));
 
-	return uneven_times(in) * (part > least ? part : least);
+	return uneven_times(in, UNEVEN_TRIED) * (part > least ? part : least);
 }
 
-struct search_result congestion_try(const struct map_input *in, struct routes *routes, int *node_of)
+/* A cut does not know what links of unlike speed carry, so where nodes with unlike room hold many
+ * ranks a hot search finds more than it loses. */
+static double tried_heat(const struct map_input *in, const struct search *search, bool is_cut)
+{
+	bool is_hot =
+		is_cut && !map_rooms_are_equal(in) && in->comm->nranks >= UNEVEN_RANKS * in->nnodes;
+
+	return is_hot ? HOT : search->heat;
+}
+
+struct search_result congestion_try(const struct map_input *in, struct routes *routes, bool is_cut,
+				    int *node_of)
 {
 	bool is_whole = nodes_are_of_a_kind(in, node_of);
 	int64_t work = is_whole ? congestion_work(in) : tried_work(in);
 	struct search search = make_search(in, routes, work, node_of);
 	struct map_refine_result result = {0};
 
-	if (is_whole && rooms_are_equal(in))
+	search.heat = tried_heat(in, &search, is_cut);
+	if (is_whole && map_rooms_are_equal(in))
 		return search_whole_nodes(in, &search, work, &result);
 	/* of a large graph the search is too short to make up for other nodes with unlike room */
-	if (rooms_are_equal(in) || congestion_work(in) < shortened(in, WORK))
+	if (map_rooms_are_equal(in) || congestion_work(in) < shortened(in, WORK))
 		search_nodes(in, &search, work, false);
 	return search_run(&search);
 }
@@ -281,7 +298,7 @@ static void part_nodes(const struct search *search, double greatest,
 static void search_in_turn(const struct map_input *in, const struct search *all,
 			   struct map_refine_result *result)
 {
-	int nturns = rooms_are_equal(in) ? 1 : UNEVEN_TURNS;
+	int nturns = map_rooms_are_equal(in) ? 1 : UNEVEN_TURNS;
 	struct search search = *all;
 	struct search_result got;
 
@@ -305,7 +322,7 @@ static void search_all(const struct map_input *in, const struct search *search,
 	int64_t work = search->mend;
 	struct search_result got;
 
-	if (rooms_are_equal(in) && nodes_are_of_a_kind(in, search->node_of)) {
+	if (map_rooms_are_equal(in) && nodes_are_of_a_kind(in, search->node_of)) {
 		got = search_whole_nodes(in, search, work, result);
 		if (work < CONGESTION_HOT * congestion_work(in)) {
 			part_nodes(search, got.max_after, result);
@@ -372,7 +389,8 @@ int congestion_refine(const struct map_input *in, int64_t most, int *node_of,
 static int run(const struct map_input *in, const struct map_parts *parts, const struct pick *pick,
 	       int *node_of, struct map_refine_result *result, struct err *err)
 {
-	int64_t work = pick_int(pick, "effort") * congestion_work(in) * uneven_times(in);
+	int64_t work =
+		pick_int(pick, "effort") * congestion_work(in) * uneven_times(in, UNEVEN_TIMES);
 
 	(void)parts;
 	return congestion_refine(in, work, node_of, result, err);

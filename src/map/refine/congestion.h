@@ -10,9 +10,16 @@
 enum { CONGESTION_HOT = 4 };
 int64_t congestion_work(const struct map_input *in);
 /* Refines a start a little, by one alone with routes of its own, and says how far it got. Nodes of
- * a kind are exchanged whole. node_of [nranks] is changed in place. */
-struct search_result congestion_try(const struct map_input *in, struct routes *routes,
+ * a kind are exchanged whole. is_cut: the start is a cut. node_of [nranks] is changed in place. */
+struct search_result congestion_try(const struct map_input *in, struct routes *routes, bool is_cut,
 				    int *node_of);
+
+/*
+ * How many other starts are worth a whole search: where nodes have unlike room, links fill up
+ * behind slower ones, and mappings whose links carry alike differ by a fifth in simulated time
+ * (tests/bench/mapref-matrix.sh uneven).
+ */
+int congestion_nothers(const struct map_input *in);
 
 /* Whether ranks of nodes of a kind would be tried apart, which congestion_try does not. node_of
  * [nranks] */
