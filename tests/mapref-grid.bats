@@ -132,6 +132,20 @@ loads() {
 	jobgen comm:pattern=halo2d,ranks=600 -o halo.tsv
 	# 38 on average where only ranks change places
 	for seed in 1 2 3 4 5 6; do loads circle.yaml halo.tsv --seed $seed; done | awk '{ sum += $1 } END { exit !(sum / NR <= 35) }'
+	# links fill up behind slower ones: what other starts lead to is compared in time
+	jobgen comm:pattern=halo3d15,ranks=600 -o box.tsv
+	hosts=$(seq -s, -f n%g 0 63)
+	printf '##placetools=jobs/1\nrun\tjob\tnodes\tnodelist\tpattern\tbytes\titerations\tranks_per_node\tcompute_s\n' >jobs.tsv
+	printf '%s\tj\t64\tn[0-63]\timbalance:spread=1+comm:path=box.tsv\t16384\t3\t64\t0.000001\n' 1 2 3 4 >>jobs.tsv
+	for seed in 1 2 3; do
+		for refiner in congestion:effort=1 ''; do
+			mapref -t circle.yaml -g box.tsv --hosts "$hosts" --bytes 16KiB --seed $seed ${refiner:+--refine=$refiner} -o m.tsv
+			netsim -t circle.yaml --mapping m.tsv jobs.tsv | mlr --itsv --onidx --skip-comments stats1 -a mean -f comm_time_s
+		done | paste -s
+	done | awk '$2 > 1.02 * $1 { bad = 1 } { alone += $1; compared += $2 } END { exit !(NR == 3 && compared < alone && !bad) }'
+	mapref -t circle.yaml -g box.tsv --no-provenance -o one.tsv
+	mapref -t circle.yaml -g box.tsv --no-provenance -j 3 -o three.tsv
+	cmp one.tsv three.tsv
 	# groups of 30 ranks on nodes of 32 and 64 cores
 	jobgen comm:pattern=alltoall-sub,ranks=600 -o groups.tsv
 	read -r mc hop_bytes < <(loads circle.yaml groups.tsv)

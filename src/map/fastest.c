@@ -42,7 +42,7 @@ static const struct rehearsed_exchanges one_by_one = {3, 4, {0, 0.055, 0.034, 0.
 static const double first_noise = 0.03, first_weight = 2;
 
 /* What is known without a rehearsal, by how much it errs, and how much more than the least of it a
- * mapping may have that is rehearsed. */
+ * mapping may have that is rehearsed, if it is not from the default's own search. */
 struct foretelling {
 	bool by_bound;   /* the most loaded link or node; else the product of loads */
 	bool may_spread; /* with more load on links, and less on nodes */
@@ -55,10 +55,9 @@ static const struct foretelling by_uneven_loads = {.error = 0.05, .most = 1.2};
 /* Where copies take longest: no mapping takes less. */
 static const struct foretelling by_bound = {.by_bound = true, .error = 0.25, .most = 1.5};
 
+/* Other starts of the search may load a link so much more than the best of them: else loads would
+ * depend on chance. */
 static const double own_most = 1.06;
-
-/* The name of what is to be beaten. */
-static const char searched[] = "search";
 
 /* Logarithms: of what is known without a rehearsal; of rehearsed times: their mean, and the sum of
  * the squares of what they differ from it. */
@@ -139,8 +138,6 @@ static bool is_beaten(const map_rival_list *rivals, const struct map_rival *riva
 	return false;
 }
 
-/* Of the default's own searches those are out that load a link more than the best of them: by more
- * than that, loads would depend on chance. */
 static bool is_too_much(const map_rival_list *rivals, const struct map_rival *rival)
 {
 	double least = rival->terms.mc;
@@ -226,7 +223,7 @@ static int pick_candidates(const struct map_input *in, const map_rival_list *riv
 		const struct map_rival *rival = &rivals->at[order[i]];
 		double foretold = foretell(by, in, rival);
 
-		if (foretold <= by->most * least &&
+		if ((rival->is_own || foretold <= by->most * least) &&
 		    (by->may_spread || !is_worse_than_in_order(&rival->terms, &in_order)))
 			candidates[npicked++] =
 				(struct candidate){.rival = rival, .foretold = same_log(foretold)};
@@ -392,10 +389,10 @@ bool map_fastest(struct map_running *run, const char *refiner, int *node_of)
 		*in->is_rehearsed = true;
 	own = map_measure(in, node_of);
 	found = xmalloc((size_t)in->comm->nranks * sizeof(*found));
-	map_rivals_add_own(&rivals, xstrdup(searched), node_of);
-	map_rivals_add_others(&rivals, searched, refiner);
+	map_rivals_add_own(&rivals, xstrdup("start"), node_of);
+	map_rivals_add_others(&rivals, refiner);
 	map_rivals_add_mappers(&rivals, found);
-	map_rivals_add_refined(&rivals, searched, found);
+	map_rivals_add_refined(&rivals, found);
 	map_rivals_add_spread(&rivals, found);
 	map_rivals_add_digits(&rivals, DIGITS, MOVES);
 	if (in->aim != NULL) {

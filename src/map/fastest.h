@@ -7,13 +7,12 @@
 /*
  * Small jobs: node_of [nranks] has rivals: what the mapper found besides (in->others), when refined
  * as well, the best grids in grids, the best one's ranks moved along sides, what each mapper finds,
- * and the best of those refined a little. One that loads no
- * link more and has a smaller product of loads takes its place. One that another beats in both
- * maximum congestion and hop-bytes is out, and one that ranks in order beat in maximum congestion
- * and product. Some of the others, those first whose product is least, have a short rehearsal
- * (problem/rehearsal.h), then the fastest of them whole ones, beside what was found. What is
- * estimated from rehearsal and product to be fastest takes the place. With an aim (in->aim) nothing
- * is rehearsed: the best by it takes the place.
+ * and the best of those refined a little. One that another beats in both maximum congestion and
+ * hop-bytes is out (of two from the mapper itself: one that loads a link clearly more), and one
+ * that ranks in order beat in maximum congestion and product. Some of the rest, those first whose
+ * product is least, are rehearsed (problem/rehearsal.h), the better half of them again, and so on.
+ * What is estimated from rehearsals and product to be fastest takes the place. With an aim
+ * (in->aim) nothing is rehearsed: the best by it takes the place.
  * Every process finds the same. Returns whether anything was compared.
  */
 bool map_fastest(struct map_running *run, const char *refiner, int *node_of);

@@ -125,7 +125,7 @@ void map_rivals_add_digits(struct map_rivals *rivals, int n, unsigned nturns)
 	places_free(&places);
 }
 
-void map_rivals_add_others(struct map_rivals *rivals, const char *name, const char *refiner)
+void map_rivals_add_others(struct map_rivals *rivals, const char *refiner)
 {
 	const struct map_input *in = rivals->in;
 	int *node_of = in->others != NULL ? in->others->node_of.at : NULL;
@@ -135,7 +135,7 @@ void map_rivals_add_others(struct map_rivals *rivals, const char *name, const ch
 		struct err why;
 
 		if (map_run_refiner(in, refiner, node_of, &result, &why) == 0)
-			map_rivals_add_own(rivals, xasprintf("%s/%d", name, k + 2), node_of);
+			map_rivals_add_own(rivals, xasprintf("start/%d", k + 2), node_of);
 	}
 }
 
@@ -176,7 +176,7 @@ void map_rivals_add_mappers(struct map_rivals *rivals, int *node_of)
 	}
 }
 
-void map_rivals_add_refined(struct map_rivals *rivals, const char *but, int *node_of)
+void map_rivals_add_refined(struct map_rivals *rivals, int *node_of)
 {
 	const struct map_input *in = rivals->in;
 	size_t size = (size_t)in->comm->nranks * sizeof(*node_of), n = 0;
@@ -187,7 +187,7 @@ void map_rivals_add_refined(struct map_rivals *rivals, const char *but, int *nod
 	for (size_t i = 0; i < rivals->at->n && n < REFINED; i++) {
 		const struct map_rival *rival = &rivals->at->at[i];
 
-		if (str_eq(rival->name, but))
+		if (rival->is_own)
 			continue;
 		memcpy(best + n * (size_t)in->comm->nranks, rival->node_of, size);
 		name[n++] = xasprintf("%s, refined", rival->name);

@@ -28,18 +28,17 @@ struct map_rivals {
 /* name is taken over. node_of [nranks] */
 void map_rivals_add_own(struct map_rivals *rivals, char *name, const int *node_of);
 void map_rivals_add(struct map_rivals *rivals, char *name, const int *node_of);
-/* What the mapper found besides (in->others), refined: they are called so, with a number from 2 on.
- * They are changed. */
-void map_rivals_add_others(struct map_rivals *rivals, const char *name, const char *refiner);
+/* What the mapper found besides (in->others), which is refined in place, as its own. */
+void map_rivals_add_others(struct map_rivals *rivals, const char *refiner);
 /* Grids in grids: those n that load links least, and of the best one ranks moved by one along
  * sides, or mirrored as well (nturns, at most). */
 void map_rivals_add_digits(struct map_rivals *rivals, int n, unsigned nturns);
 /* What each mapper but the default finds, with its own refiner; one that can't map the job is left
  * out. node_of [nranks] is scratch, here and below. */
 void map_rivals_add_mappers(struct map_rivals *rivals, int *node_of);
-/* The best two but the one of that name, refined a little, the second only if that made the first
- * the best of all. */
-void map_rivals_add_refined(struct map_rivals *rivals, const char *but, int *node_of);
+/* The best two that are not from the default's own search, refined a little, the second only if
+ * that made the first the best of all. */
+void map_rivals_add_refined(struct map_rivals *rivals, int *node_of);
 /* Where there is room and copies inside a node take longer than what any link carries: what a
  * search finds that counts them as a load, from the best mapping and from those with fewer ranks on
  * a node. */
