@@ -35,6 +35,33 @@ static void test_keys(void)
 			CHECK(keys[i].key != keys[j].key);
 }
 
+/* Numbers from one draw know nothing of each other: chi square of triples, over many draws. */
+static void test_small(void)
+{
+	struct rng_small small = {.rng = rng_make(7, "small", NULL, NULL)};
+	enum { A = 3, B = 5, C = 7, N = A * B * C, TRIPLES = 1000 * N };
+	int count[N] = {0}, ndraws = 0;
+	uint64_t before = small.rng.counter;
+	double chi = 0;
+
+	for (int i = 0; i < TRIPLES; i++) {
+		uint64_t a = rng_small_below(&small, A), b = rng_small_below(&small, B);
+		uint64_t c = rng_small_below(&small, C);
+
+		CHECK(a < A && b < B && c < C);
+		count[a * B * C + b * C + c]++;
+	}
+	ndraws = (int)(small.rng.counter - before);
+	CHECK(ndraws < TRIPLES / 4); /* eight bits of forty */
+	for (int i = 0; i < N; i++)
+		chi += (count[i] - 1000.0) * (count[i] - 1000.0) / 1000;
+	CHECK(chi > 50 && chi < 165);
+	for (int i = 0; i < 1000; i++) {
+		CHECK(rng_small_below(&small, 1) == 0);
+		CHECK(rng_small_below(&small, UINT64_C(1) << 39) < UINT64_C(1) << 39);
+	}
+}
+
 /* Chi square of draws below n: n-1 degrees of freedom, mean n-1, deviation sqrt(2(n-1)). */
 static void test_uniform(void)
 {
@@ -87,6 +114,7 @@ int main(void)
 {
 	test_fixed();
 	test_keys();
+	test_small();
 	test_uniform();
 	test_shuffle();
 	return check_done();
