@@ -167,7 +167,7 @@ static size_t order_rivals(const map_rival_list *rivals, const struct foretellin
 		for (size_t i = 0; i < rivals->n; i++)
 			if (nalike[i] == turn &&
 			    (by->may_spread || !is_beaten(rivals, &rivals->at[i])) &&
-			    !is_too_much(rivals, &rivals->at[i]))
+			    (by->by_bound || !is_too_much(rivals, &rivals->at[i])))
 				order[n++] = i;
 	free(nalike);
 	return n;

@@ -1,6 +1,7 @@
 /* rivals.c - different mappings of a job, to choose from */
 #include "map/rivals.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -260,10 +261,28 @@ static void add_spread(struct map_rivals *rivals, const struct map_input *in, ch
 		free(name);
 }
 
+/* The one whose most loaded link or node carries least. */
+static const struct map_rival *least_loaded(const struct map_rivals *rivals)
+{
+	const struct map_rival *best = NULL;
+	double least = HUGE_VAL;
+
+	for (size_t i = 0; i < rivals->at->n; i++) {
+		const struct map_rival *rival = &rivals->at->at[i];
+		double load = fmax(rival->terms.mc, map_copied_load(rivals->in, rival->node_of));
+
+		if (best == NULL || load < least) {
+			best = rival;
+			least = load;
+		}
+	}
+	return best;
+}
+
 void map_rivals_add_spread(struct map_rivals *rivals, int *node_of)
 {
 	const struct map_input *in = rivals->in;
-	const struct map_rival *best = &rivals->at->at[0];
+	const struct map_rival *first = &rivals->at->at[0], *best = least_loaded(rivals);
 	struct map_input less = *in, loaded = *in;
 	struct map_running alone = {.in = &less};
 	int *room = xmalloc((size_t)in->nnodes * sizeof(*room)), most;
@@ -272,7 +291,7 @@ void map_rivals_add_spread(struct map_rivals *rivals, int *node_of)
 	struct err why;
 
 	if (in->aim != NULL || in->nslots == in->comm->nranks ||
-	    map_copied_load(in, best->node_of) <= best->terms.mc || !pick_default(&pick)) {
+	    map_copied_load(in, first->node_of) <= first->terms.mc || !pick_default(&pick)) {
 		free(room);
 		return;
 	}

@@ -40,8 +40,8 @@ void map_rivals_add_mappers(struct map_rivals *rivals, int *node_of);
  * that made the first the best of all. */
 void map_rivals_add_refined(struct map_rivals *rivals, int *node_of);
 /* Where there is room and copies inside a node take longer than what any link carries: what a
- * search finds that counts them as a load, from the best mapping and from those with fewer ranks on
- * a node. */
+ * search finds that counts them as a load, from the one whose fullest node or link carries least,
+ * and from those with fewer ranks on a node. */
 void map_rivals_add_spread(struct map_rivals *rivals, int *node_of);
 void map_rival_list_free(map_rival_list *list);
 
