@@ -8,7 +8,6 @@
 #include "base/explog.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "map/problem/copied_load.h"
 #include "map/problem/rehearsal.h"
 #include "map/rivals.h"
 #include "map/team/team.h"
@@ -180,18 +179,12 @@ static bool is_worse_than_in_order(const struct hybrid_terms *terms,
 	return terms->mc > in_order->mc && !map_aim_is_better(&map_aim_of_time, terms, in_order);
 }
 
-/* Maximum congestion, or what copies load, if that is more: no mapping is faster. */
-static double most_loaded(const struct map_input *in, const struct map_rival *rival)
-{
-	return fmax(rival->terms.mc, map_copied_load(in, rival->node_of));
-}
-
 /* By the best of all: whether copies take longer there than what links carry. */
 static struct foretelling foretold_by(const struct map_input *in, const map_rival_list *rivals)
 {
 	struct foretelling by = map_rooms_are_equal(in) ? by_loads : by_uneven_loads;
 
-	if (most_loaded(in, &rivals->at[0]) > rivals->at[0].terms.mc) {
+	if (map_rival_load(in, &rivals->at[0]) > rivals->at[0].terms.mc) {
 		by = by_bound;
 		by.may_spread = in->nslots > in->comm->nranks;
 	}
@@ -201,7 +194,7 @@ static struct foretelling foretold_by(const struct map_input *in, const map_riva
 static double foretell(const struct foretelling *by, const struct map_input *in,
 		       const struct map_rival *rival)
 {
-	return by->by_bound ? most_loaded(in, rival)
+	return by->by_bound ? map_rival_load(in, rival)
 			    : map_aim_value(&map_aim_of_time, &rival->terms);
 }
 

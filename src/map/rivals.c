@@ -59,6 +59,11 @@ static void add(struct map_rivals *rivals, char *name, bool is_own, const int *n
 		free_one(&rivals->at->at[--rivals->at->n]);
 }
 
+double map_rival_load(const struct map_input *in, const struct map_rival *rival)
+{
+	return fmax(rival->terms.mc, map_copied_load(in, rival->node_of));
+}
+
 void map_rivals_add_own(struct map_rivals *rivals, char *name, const int *node_of)
 {
 	add(rivals, name, true, node_of);
@@ -269,7 +274,7 @@ static const struct map_rival *least_loaded(const struct map_rivals *rivals)
 
 	for (size_t i = 0; i < rivals->at->n; i++) {
 		const struct map_rival *rival = &rivals->at->at[i];
-		double load = fmax(rival->terms.mc, map_copied_load(rivals->in, rival->node_of));
+		double load = map_rival_load(rivals->in, rival);
 
 		if (best == NULL || load < least) {
 			best = rival;
@@ -282,7 +287,7 @@ static const struct map_rival *least_loaded(const struct map_rivals *rivals)
 void map_rivals_add_spread(struct map_rivals *rivals, int *node_of)
 {
 	const struct map_input *in = rivals->in;
-	const struct map_rival *first = &rivals->at->at[0], *best = least_loaded(rivals);
+	const struct map_rival *best = &rivals->at->at[0];
 	struct map_input less = *in, loaded = *in;
 	struct map_running alone = {.in = &less};
 	int *room = xmalloc((size_t)in->nnodes * sizeof(*room)), most;
@@ -291,13 +296,14 @@ void map_rivals_add_spread(struct map_rivals *rivals, int *node_of)
 	struct err why;
 
 	if (in->aim != NULL || in->nslots == in->comm->nranks ||
-	    map_copied_load(in, first->node_of) <= first->terms.mc || !pick_default(&pick)) {
+	    map_rival_load(in, best) <= best->terms.mc || !pick_default(&pick)) {
 		free(room);
 		return;
 	}
 	routes_init(&routes, in->topo, in->routes->routing, in->nodes, in->nnodes);
 	routes_load_inside(&routes, map_copied_per_byte(in));
 	loaded.routes = &routes;
+	best = least_loaded(rivals);
 	memcpy(node_of, best->node_of, (size_t)in->comm->nranks * sizeof(*node_of));
 	most = most_on_a_node(in, node_of) / LESS;
 	add_spread(rivals, &loaded, xstrdup("spread"), node_of);

@@ -17,6 +17,9 @@ struct map_rival {
 
 typedef VEC(struct map_rival) map_rival_list;
 
+/* Maximum congestion, or what copies load, if that is more: no mapping is faster. */
+double map_rival_load(const struct map_input *in, const struct map_rival *rival);
+
 /* Those that differ, the best by an aim, best first; of equals, those added first. */
 struct map_rivals {
 	const struct map_input *in;
