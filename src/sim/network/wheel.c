@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 
-enum { SORT_BY_INSERTION = 16, SPREAD = 40, SELDOM = 1 << 18, CHUNKS_LOOKED_AT = 8 };
+enum { FEW = 16, SPREAD = 40, SELDOM = 1 << 18, CHUNKS_LOOKED_AT = 8 };
 
 static void open_level(struct wheel_level *level, int bits, int below)
 {
@@ -231,6 +231,51 @@ static inline void insertion_sort(uint64_t *at, int32_t n)
 	}
 }
 
+/*
+ * Of at most so many numbers as there are lanes: each goes where so many are less. No branch
+ * depends on the numbers, whose order a processor can't foresee.
+ */
+static inline __attribute__((always_inline)) void rank_sort(uint64_t *at, int32_t n, int32_t lanes)
+{
+	uint64_t from[FEW];
+	int32_t sum = 0;
+
+	for (int32_t i = 0; i < lanes; i++)
+		from[i] = i < n ? at[i] : UINT64_MAX;
+	for (int32_t i = 0; i < n; i++) {
+		uint64_t event = from[i];
+		int32_t rank = 0;
+
+#pragma GCC unroll 16
+		for (int32_t k = 0; k < lanes; k++)
+			rank += from[k] < event;
+		at[rank] = event;
+		sum += rank;
+	}
+	if (sum == n * (n - 1) / 2)
+		return;
+	for (int32_t i = 0, k; i < n; i++) { /* some are equal */
+		for (k = i; k > 0 && at[k - 1] > from[i]; k--)
+			at[k] = at[k - 1];
+		at[k] = from[i];
+	}
+}
+
+/* Of at most FEW; often they are in order. */
+static void sort_few(uint64_t *at, int32_t n)
+{
+	uint64_t is_unsorted = 0;
+
+	for (int32_t i = 1; i < n; i++)
+		is_unsorted |= (uint64_t)(at[i] < at[i - 1]);
+	if (!is_unsorted)
+		return;
+	if (n <= FEW / 2)
+		rank_sort(at, n, FEW / 2);
+	else
+		rank_sort(at, n, FEW);
+}
+
 static void merge(uint64_t *to, const uint64_t *a, const uint64_t *end_a, const uint64_t *end_b)
 {
 	const uint64_t *b = end_a;
@@ -246,20 +291,15 @@ static void merge(uint64_t *to, const uint64_t *a, const uint64_t *end_a, const 
 	memcpy(to + (end_a - a), b, (size_t)(end_b - b) * sizeof(*b));
 }
 
-/* The same of many: runs are sorted by insertion, and merged. */
+/* Of many: runs are sorted, and merged. */
 static void merge_sort(struct wheel *wheel, uint64_t *at, int32_t n)
 {
 	uint64_t *from = at, *to;
 
 	to = wheel->spare;
-	for (int32_t i = 0; i < n; i += SORT_BY_INSERTION) {
-		uint64_t before = at[i - 1];
-
-		at[i - 1] = 0;
-		insertion_sort(at + i, n - i < SORT_BY_INSERTION ? n - i : SORT_BY_INSERTION);
-		at[i - 1] = before;
-	}
-	for (int32_t run = SORT_BY_INSERTION; run < n; run *= 2) {
+	for (int32_t i = 0; i < n; i += FEW)
+		sort_few(at + i, n - i < FEW ? n - i : FEW);
+	for (int32_t run = FEW; run < n; run *= 2) {
 		uint64_t *swap = from;
 
 		for (int32_t low = 0; low < n; low += 2 * run) {
@@ -315,7 +355,7 @@ static inline int32_t cell_of(const struct cells *cells, uint64_t event)
 	return cell < (uint64_t)cells->last ? (int32_t)cell : cells->last;
 }
 
-/* Of at least SORT_BY_INSERTION numbers behind one that is not greater than any. */
+/* Of at least FEW numbers behind one that is not greater than any. */
 static void spread_sort(struct wheel *wheel, uint64_t *at, int32_t n)
 {
 	const struct cells cells = cells_of(at, n);
@@ -334,12 +374,12 @@ static void spread_sort(struct wheel *wheel, uint64_t *at, int32_t n)
 	for (int32_t i = 0; i < n; i++)
 		wheel->spare[end[cell_of(&cells, at[i])]++] = at[i];
 	memcpy(at, wheel->spare, (size_t)n * sizeof(*at));
-	if (most <= SORT_BY_INSERTION) {
+	if (most <= FEW) {
 		insertion_sort(at, n);
 		return;
 	}
 	for (int32_t i = 0, begin = 0; i <= cells.last; begin = end[i++])
-		if (end[i] - begin <= SORT_BY_INSERTION)
+		if (end[i] - begin <= FEW)
 			insertion_sort(at + begin, end[i] - begin);
 		else
 			merge_sort(wheel, at + begin, end[i] - begin);
@@ -347,8 +387,8 @@ static void spread_sort(struct wheel *wheel, uint64_t *at, int32_t n)
 
 static void sort(struct wheel *wheel, uint64_t *at, int32_t n)
 {
-	if (n <= SORT_BY_INSERTION) {
-		insertion_sort(at, n);
+	if (n <= FEW) {
+		sort_few(at, n);
 		return;
 	}
 	if (wheel->spare == NULL) {
