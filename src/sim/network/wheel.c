@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 
-enum { FEW = 16, SPREAD = 40, SELDOM = 1 << 18, CHUNKS_LOOKED_AT = 8 };
+enum { CHUNKS_LOOKED_AT = 8 };
 
 static void open_level(struct wheel_level *level, int bits, int below)
 {
@@ -19,14 +19,6 @@ static void open_level(struct wheel_level *level, int bits, int below)
 	level->filled = xcalloc(n / 64, sizeof(*level->filled));
 }
 
-static void drop_scratch(struct wheel *wheel)
-{
-	xlarge_free(wheel->spare, (size_t)wheel->now_cap * sizeof(*wheel->spare));
-	xlarge_free(wheel->cells, (size_t)wheel->now_cap * sizeof(*wheel->cells));
-	wheel->spare = NULL;
-	wheel->cells = NULL;
-}
-
 static void reserve_now(struct wheel *wheel, int32_t n)
 {
 	int32_t cap = wheel->now_cap;
@@ -36,7 +28,6 @@ static void reserve_now(struct wheel *wheel, int32_t n)
 		return;
 	while (n > cap)
 		cap = cap == 0 ? 64 : cap * 2;
-	drop_scratch(wheel);
 	wheel->now_cap = cap;
 	next = wheel->next - wheel->now;
 	end = wheel->end - wheel->now;
@@ -81,7 +72,7 @@ void wheel_close(struct wheel *wheel)
 	xlarge_free(wheel->chunks, (size_t)wheel->chunks_cap * sizeof(*wheel->chunks));
 	xlarge_free(wheel->pool, (size_t)wheel->cap * sizeof(*wheel->pool));
 	free(wheel->now);
-	drop_scratch(wheel);
+	sort_scratch_drop(&wheel->scratch);
 }
 
 /* wheel_chunk_new where none is free: seldom, so that what is often keeps no registers for it. */
@@ -219,190 +210,6 @@ void wheel_add_far(struct wheel *wheel, int64_t time, uint32_t what)
 	level->filled[bucket / 64] |= 1ULL << (bucket % 64);
 }
 
-/* of n numbers behind one that is not greater than any */
-static inline void insertion_sort(uint64_t *at, int32_t n)
-{
-	for (uint64_t *next = at + 1; next < at + n; next++) {
-		uint64_t event = *next, *to = next;
-
-		for (; to[-1] > event; to--)
-			*to = to[-1];
-		*to = event;
-	}
-}
-
-/*
- * Of at most so many numbers as there are lanes: each goes where so many are less. No branch
- * depends on the numbers, whose order a processor can't foresee.
- */
-static inline __attribute__((always_inline)) void rank_sort(uint64_t *at, int32_t n, int32_t lanes)
-{
-	uint64_t from[FEW];
-	int32_t sum = 0;
-
-	for (int32_t i = 0; i < lanes; i++)
-		from[i] = i < n ? at[i] : UINT64_MAX;
-	for (int32_t i = 0; i < n; i++) {
-		uint64_t event = from[i];
-		int32_t rank = 0;
-
-#pragma GCC unroll 16
-		for (int32_t k = 0; k < lanes; k++)
-			rank += from[k] < event;
-		at[rank] = event;
-		sum += rank;
-	}
-	if (sum == n * (n - 1) / 2)
-		return;
-	for (int32_t i = 0, k; i < n; i++) { /* some are equal */
-		for (k = i; k > 0 && at[k - 1] > from[i]; k--)
-			at[k] = at[k - 1];
-		at[k] = from[i];
-	}
-}
-
-/* Of at most FEW; often they are in order. */
-static void sort_few(uint64_t *at, int32_t n)
-{
-	uint64_t is_unsorted = 0;
-
-	for (int32_t i = 1; i < n; i++)
-		is_unsorted |= (uint64_t)(at[i] < at[i - 1]);
-	if (!is_unsorted)
-		return;
-	if (n <= FEW / 2)
-		rank_sort(at, n, FEW / 2);
-	else
-		rank_sort(at, n, FEW);
-}
-
-static void merge(uint64_t *to, const uint64_t *a, const uint64_t *end_a, const uint64_t *end_b)
-{
-	const uint64_t *b = end_a;
-
-	while (a < end_a && b < end_b) {
-		bool takes_b = *b < *a;
-
-		*to++ = takes_b ? *b : *a;
-		a += !takes_b;
-		b += takes_b;
-	}
-	memcpy(to, a, (size_t)(end_a - a) * sizeof(*a));
-	memcpy(to + (end_a - a), b, (size_t)(end_b - b) * sizeof(*b));
-}
-
-/* Of many: runs are sorted, and merged. */
-static void merge_sort(struct wheel *wheel, uint64_t *at, int32_t n)
-{
-	uint64_t *from = at, *to;
-
-	to = wheel->spare;
-	for (int32_t i = 0; i < n; i += FEW)
-		sort_few(at + i, n - i < FEW ? n - i : FEW);
-	for (int32_t run = FEW; run < n; run *= 2) {
-		uint64_t *swap = from;
-
-		for (int32_t low = 0; low < n; low += 2 * run) {
-			int32_t middle = n - low < run ? n : low + run;
-			int32_t high = n - middle < run ? n : middle + run;
-
-			merge(to + low, from + low, from + middle, from + high);
-		}
-		from = to;
-		to = swap;
-	}
-	if (from != at)
-		memcpy(at, from, (size_t)n * sizeof(*at));
-}
-
-/* How many bits of the events say which cell they are in, and which come below. */
-struct cells {
-	uint64_t least;
-	int shift;
-	int32_t n, last;
-};
-
-/*
- * Many events are spread over as many cells as there are pairs of them: by their times, or (those
- * of one time) by the places where they are; then the last cell has what is of another kind, too.
- */
-static struct cells cells_of(const uint64_t *at, int32_t n)
-{
-	struct cells cells = {.least = UINT64_MAX, .last = (1 << (30 - __builtin_clz(n))) - 1};
-	uint64_t most = 0, range;
-
-	for (int32_t i = 0; i < n; i++) {
-		cells.least = at[i] < cells.least ? at[i] : cells.least;
-		most = at[i] > most ? at[i] : most;
-	}
-	if (most >> WHEEL_TIME_AT == cells.least >> WHEEL_TIME_AT &&
-	    (most ^ cells.least) >> WHEEL_KIND_AT != 0) {
-		most = cells.least;
-		for (int32_t i = 0; i < n; i++)
-			if ((at[i] ^ cells.least) >> WHEEL_KIND_AT == 0 && at[i] > most)
-				most = at[i];
-	}
-	range = most - cells.least;
-	while (range >> cells.shift > (uint64_t)cells.last)
-		cells.shift++;
-	return cells;
-}
-
-static inline int32_t cell_of(const struct cells *cells, uint64_t event)
-{
-	uint64_t cell = (event - cells->least) >> cells->shift;
-
-	return cell < (uint64_t)cells->last ? (int32_t)cell : cells->last;
-}
-
-/* Of at least FEW numbers behind one that is not greater than any. */
-static void spread_sort(struct wheel *wheel, uint64_t *at, int32_t n)
-{
-	const struct cells cells = cells_of(at, n);
-	int32_t *end = wheel->cells, sum = 0, most = 0;
-
-	memset(end, 0, (size_t)(cells.last + 1) * sizeof(*end));
-	for (int32_t i = 0; i < n; i++)
-		end[cell_of(&cells, at[i])]++;
-	for (int32_t i = 0; i <= cells.last; i++) {
-		int32_t count = end[i];
-
-		most = count > most ? count : most;
-		end[i] = sum;
-		sum += count;
-	}
-	for (int32_t i = 0; i < n; i++)
-		wheel->spare[end[cell_of(&cells, at[i])]++] = at[i];
-	memcpy(at, wheel->spare, (size_t)n * sizeof(*at));
-	if (most <= FEW) {
-		insertion_sort(at, n);
-		return;
-	}
-	for (int32_t i = 0, begin = 0; i <= cells.last; begin = end[i++])
-		if (end[i] - begin <= FEW)
-			insertion_sort(at + begin, end[i] - begin);
-		else
-			merge_sort(wheel, at + begin, end[i] - begin);
-}
-
-static void sort(struct wheel *wheel, uint64_t *at, int32_t n)
-{
-	if (n <= FEW) {
-		sort_few(at, n);
-		return;
-	}
-	if (wheel->spare == NULL) {
-		wheel->spare = xlarge((size_t)wheel->now_cap * sizeof(*wheel->spare));
-		wheel->cells = xlarge((size_t)wheel->now_cap * sizeof(*wheel->cells));
-	}
-	if (n < SPREAD)
-		merge_sort(wheel, at, n);
-	else
-		spread_sort(wheel, at, n);
-	if (n >= SELDOM) /* as when all ranks of a large machine begin */
-		drop_scratch(wheel);
-}
-
 /* Appends the events of a bucket of level 0, in order. */
 static inline void gather(struct wheel *wheel, int32_t word)
 {
@@ -422,7 +229,7 @@ static inline void gather(struct wheel *wheel, int32_t word)
 	} while (word != WHEEL_NONE);
 	wheel->end = wheel->now + n;
 	wheel->ncome += n - start;
-	sort(wheel, wheel->now + start, n - start);
+	sort_events(&wheel->scratch, wheel->now + start, n - start);
 }
 
 /* Whether now holds few events, and the tick is not after until. */

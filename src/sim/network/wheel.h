@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/mem.h"
+#include "sim/network/wheel_sort.h"
 
 /*
  * Events of one time come out in the order of (round, what): the round is 0, or one more than that
@@ -81,8 +82,7 @@ struct wheel {
 	int32_t gathered; /* further ticks are taken into now while it has so few */
 	int64_t base_ps;  /* of the times in now */
 	int32_t fetched;  /* of the bucket that is gathered next: how far its chunks were fetched */
-	uint64_t *spare;  /* [now_cap] for sorting, or NULL */
-	int32_t *cells;   /* the same */
+	struct sort_scratch scratch;
 	struct wheel_level levels[WHEEL_LEVELS];
 	int32_t nchunks, chunks_cap, free_chunk;
 	struct wheel_event *pool; /* the same */
