@@ -13,24 +13,42 @@ static void put(const struct pattern_part *part, int to, struct op *op)
 	op->bytes = part->bytes;
 }
 
-/* A number below n that depends on the rank and the iteration only. */
-static int draw(const struct pattern_part *part, const char *purpose, int rank,
-		const struct cursor *cursor, int n)
+static struct rng random_of(const struct pattern_part *part, const char *purpose)
 {
-	struct rng rng = rng_make(part->job->seed, purpose, part->job->run, part->job->job);
+	return rng_make(part->job->seed, purpose, part->job->run, part->job->job);
+}
 
+/* A number below n that depends on the rank and the iteration only. */
+static int draw(struct rng rng, int rank, const struct cursor *cursor, int n)
+{
 	rng.counter = (uint64_t)rank << 40 ^ (uint64_t)cursor->iteration << 4;
 	return (int)rng_below(&rng, (uint64_t)n);
+}
+
+static void close_state(struct pattern_part *part)
+{
+	free(part->state);
+}
+
+static int open_uniform(struct pattern_part *part, struct err *err)
+{
+	struct rng *rng = xmalloc(sizeof(*rng));
+
+	(void)err;
+	*rng = random_of(part, "uniform");
+	part->state = rng;
+	return 0;
 }
 
 static void next_uniform(const struct pattern_part *part, int rank, struct cursor *cursor,
 			 struct op *op)
 {
+	const struct rng *rng = part->state;
 	int to;
 
 	if (cursor->step++ > 0 || part->job->nranks < 2)
 		return;
-	to = draw(part, "uniform", rank, cursor, part->job->nranks - 1);
+	to = draw(*rng, rank, cursor, part->job->nranks - 1);
 	put(part, to < rank ? to : to + 1, op);
 }
 
@@ -39,12 +57,15 @@ const struct pattern pattern_uniform = {
 		  .example = "uniform",
 		  .summary = "each rank puts a message to a random other rank, and the "
 			     "next when that one has left its node"},
+	.open = open_uniform,
+	.close = close_state,
 	.next = next_uniform,
 };
 
 /* ---- adversarial: ranks by group ---- */
 
 struct groups {
+	struct rng rng;
 	int n;
 	int *first;    /* [n + 1] into ranks */
 	int *ranks;    /* [nranks] */
@@ -70,6 +91,7 @@ static int open_groups(struct pattern_part *part, struct err *err)
 	int top = job->topo->ntiers - 1, *fill, nused = 0;
 
 	part->state = groups;
+	groups->rng = random_of(part, "adversarial");
 	groups->n = job->topo->tiers[top].n;
 	groups->first = xcalloc((size_t)groups->n + 1, sizeof(*groups->first));
 	groups->ranks = xcalloc((size_t)job->nranks, sizeof(*groups->ranks));
@@ -112,7 +134,7 @@ static void next_adversarial(const struct pattern_part *part, int rank, struct c
 
 	if (cursor->step++ == 0)
 		put(part,
-		    groups->ranks[first + draw(part, "adversarial", rank, cursor,
+		    groups->ranks[first + draw(groups->rng, rank, cursor,
 					       groups->first[group + 1] - first)],
 		    op);
 }
@@ -136,7 +158,7 @@ static int open_cycle(struct pattern_part *part, struct err *err)
 {
 	int n = part->job->nranks, *order = xcalloc((size_t)n, sizeof(*order));
 	int *to = xcalloc((size_t)n, sizeof(*to));
-	struct rng rng = rng_make(part->job->seed, "permutation", part->job->run, part->job->job);
+	struct rng rng = random_of(part, "permutation");
 
 	(void)err;
 	for (int i = 0; i < n; i++)
@@ -147,11 +169,6 @@ static int open_cycle(struct pattern_part *part, struct err *err)
 	free(order);
 	part->state = to;
 	return 0;
-}
-
-static void close_state(struct pattern_part *part)
-{
-	free(part->state);
 }
 
 static void next_permutation(const struct pattern_part *part, int rank, struct cursor *cursor,
