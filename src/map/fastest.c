@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/die.h"
 #include "base/explog.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -304,6 +305,21 @@ static int rounds_of(int ncandidates)
 	return nrounds;
 }
 
+/* What was rehearsed, the one that is taken first. */
+static void tell(const struct candidate *candidates, int n, int nexchanges)
+{
+	for (int i = 0; i < n; i++) {
+		const struct candidate *candidate = &candidates[i];
+		const struct hybrid_terms *terms = &candidate->rival->terms;
+
+		say("%s: %d rehearsals of %d exchanges, time %.4f; maximum congestion %.6g, "
+		    "hop-bytes %.6g%s",
+		    candidate->rival->name, candidate->nturns, nexchanges,
+		    exp(candidate->mean - candidates[0].mean), terms->mc, terms->hb,
+		    i == 0 ? ": taken" : "");
+	}
+}
+
 /* In rounds that take equally long, after each of which the better half goes on: so rehearsals are
  * most where it is hardest to tell. */
 static void choose(const struct map_input *in, const map_rival_list *rivals,
@@ -327,6 +343,7 @@ static void choose(const struct map_input *in, const map_rival_list *rivals,
 		estimate(&by, how->error, candidates, left, noise_of(candidates, n));
 		sort(candidates, left);
 	}
+	tell(candidates, n, how->nexchanges);
 	if (n > 0)
 		memcpy(node_of, candidates[0].rival->node_of,
 		       (size_t)in->comm->nranks * sizeof(*node_of));
