@@ -152,6 +152,30 @@ loads() {
 	[[ $mc == 0 && $hop_bytes == 0 ]]
 }
 
+@test "where copies in a node take longest, groups of ranks share nodes only as far as that is fast" {
+	# sixteen groups fit on nodes of their own; four more on those of others, or between nodes with fast links
+	awk 'BEGIN { OFS = "\t"; print "placetools: topology/1\nname: rooms\ntopology: explicit"
+		print "links:\n  slow: {bandwidth: 100MB/s}\n  fast: {bandwidth: 10GB/s}\ntables:"
+		print "  routers: |\n    router"; for (r = 0; r < 8; r++) print "    r" r
+		print "  nodes: |\n    node", "cores"; for (v = 0; v < 64; v++) print "    n" v, v % 4 ? 2 : v % 8 ? 61 : 35
+		print "  links: |\n    from", "to", "level"
+		for (v = 0; v < 64; v++) print "    n" v, "r" int(v / 8), v % 8 == 4 ? "fast" : "slow"
+		for (r = 0; r < 8; r++) print "    r" r, "r" (r + 1) % 8, "fast" }' >rooms.yaml
+	jobgen comm:pattern=alltoall-sub,ranks=600 -o groups.tsv
+	hosts=$(seq -s, -f n%g 0 63)
+	profile=file:path=$BATS_TEST_DIRNAME/../examples/ptram/qdr.yaml
+	printf '##placetools=jobs/1\nrun\tjob\tnodes\tnodelist\tpattern\tbytes\titerations\tranks_per_node\tcompute_s\n' >jobs.tsv
+	printf '%s\tj\t64\tn[0-63]\timbalance:spread=1+comm:path=groups.tsv\t16384\t3\t64\t0.000001\n' 1 2 >>jobs.tsv
+	for seed in 1 2 3; do
+		for refiner in congestion:effort=1 ''; do
+			mapref -t rooms.yaml -g groups.tsv --hosts "$hosts" --bytes 16KiB --profile "$profile" --seed $seed \
+				${refiner:+--refine=$refiner} -o m.tsv
+			netsim -t rooms.yaml --profile "$profile" --mapping m.tsv jobs.tsv |
+				mlr --itsv --onidx --skip-comments stats1 -a mean -f comm_time_s
+		done | paste -s
+	done | awk '$2 > .8 * $1 { bad = 1 } END { exit !(NR == 3 && !bad) }'
+}
+
 @test "scotch: a torus, a mesh and a hypercube are mapped as such, in a box of an allocation in any order, too" {
 	jobgen comm:pattern=alltoall-sub,ranks=1024 -o groups.tsv
 	for machine in torus:dims=8x8x4,cores=4 mesh:dims=16x16,cores=4; do

@@ -57,7 +57,7 @@ static const struct foretelling by_bound = {.by_bound = true, .error = 0.25, .mo
 
 /* Other starts of the search may load a link so much more than the best of them: else loads would
  * depend on chance. */
-static const double own_most = 1.06;
+static const double own_most = 1.08;
 
 /* Logarithms: of what is known without a rehearsal; of rehearsed times: their mean, and the sum of
  * the squares of what they differ from it. */
