@@ -21,9 +21,10 @@ enum {
 	HOPS = 6, /* of a route, on average: on longer ones an edge takes longer, and helps less */
 	HOT = 32,
 	WARM = 8,
-	MANY = 64 * 64, /* the square of a degree */
-	TRIED_PART = 8, /* of the work of a search, to see where a start leads */
-	PARTINGS = 6    /* searches for ranks of nodes of a kind, at most */
+	MANY = 64 * 64,  /* the square of a degree */
+	TRIED_PART = 8,  /* of the work of a search, to see where a start leads */
+	WHOLE_TIMES = 3, /* searches for nodes of a kind as they are, to see where a start leads */
+	PARTINGS = 6     /* and for their ranks, at most */
 };
 
 /* The greatest load after a search over that before, with which another one follows. */
@@ -263,7 +264,7 @@ struct search_result congestion_try(const struct map_input *in, struct routes *r
 				    int *node_of)
 {
 	bool is_whole = nodes_are_of_a_kind(in, node_of);
-	int64_t work = is_whole ? congestion_work(in) : tried_work(in);
+	int64_t work = is_whole ? WHOLE_TIMES * congestion_work(in) : tried_work(in);
 	struct search search = make_search(in, routes, work, node_of);
 	struct map_refine_result result = {0};
 
