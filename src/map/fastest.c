@@ -412,7 +412,10 @@ bool map_fastest(struct map_running *run, const char *refiner, int *node_of)
 		choose(in, &list, &how, node_of);
 		vc_classes_close(&how.classes);
 	}
-	map_rival_list_free(&list);
+	if (run->compared != NULL)
+		*run->compared = list;
+	else
+		map_rival_list_free(&list);
 	free(found);
 	return true;
 }

@@ -64,21 +64,45 @@ static void add_rivals(struct map_rivals *rivals, int *node_of)
 	free(is_there);
 }
 
+/* What the mapper compared with what it took. */
+static void add_compared(struct map_rivals *rivals, const struct map_choice *choice,
+			 const map_rival_list *compared)
+{
+	for (size_t i = 0; i < compared->n; i++) {
+		const struct map_rival *one = &compared->at[i];
+		char *name = one->is_own ? xasprintf("%s/%s", choice->policy, one->name)
+					 : xstrdup(one->name);
+
+		map_rivals_add(rivals, name, one->node_of);
+	}
+}
+
 int map_finalists_find(map_rival_list *finalists, const struct map_input *in,
 		       const struct map_choice *choice, const struct map_aim *aim, int n,
 		       struct err *err)
 {
 	struct map_rivals rivals = {in, aim, (size_t)n, finalists};
-	int *node_of = xmalloc(((size_t)in->comm->nranks + 1) * sizeof(*node_of));
-	int status = add_choice(&rivals, choice, node_of, err);
+	size_t nranks = (size_t)in->comm->nranks;
+	int *taken = xmalloc((nranks + 1) * sizeof(*taken)), *node_of;
+	map_rival_list compared = {0};
+	char *name = name_of(choice);
+	int status = map_run_compared(in, choice, taken, &compared, err);
 
-	if (status == 0 && in->comm->nranks > 0) {
+	if (status == 0)
+		map_rivals_add(&rivals, xstrdup(name), taken);
+	if (status == 0 && nranks > 0) {
+		node_of = xmalloc(nranks * sizeof(*node_of));
 		map_rivals_add_digits(&rivals, n, UINT_MAX);
 		add_rivals(&rivals, node_of);
+		add_compared(&rivals, choice, &compared);
+		map_rivals_put_first(&rivals, name, taken);
+		free(node_of);
 	}
 	for (size_t i = 0; i < finalists->n && status == 0; i++)
 		status = map_run_cores(in, choice, finalists->at[i].node_of,
 				       &finalists->at[i].mapping, err);
-	free(node_of);
+	map_rival_list_free(&compared);
+	free(taken);
+	free(name);
 	return status;
 }

@@ -207,7 +207,13 @@ static int pick_policy(struct pick *pick, const struct map_choice *choice, struc
 int map_run_nodes(const struct map_input *in, const struct map_choice *choice, int *node_of,
 		  struct err *err)
 {
-	struct map_running run = {.in = in};
+	return map_run_compared(in, choice, node_of, NULL, err);
+}
+
+int map_run_compared(const struct map_input *in, const struct map_choice *choice, int *node_of,
+		     map_rival_list *compared, struct err *err)
+{
+	struct map_running run = {.in = in, .compared = compared};
 	struct pick pick;
 	int status;
 

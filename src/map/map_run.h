@@ -23,6 +23,10 @@ int map_run(const struct map_input *in, const struct map_choice *choice, struct 
  * [nranks] */
 int map_run_nodes(const struct map_input *in, const struct map_choice *choice, int *node_of,
 		  struct err *err);
+/* The same; compared (empty) is filled with what the mapping was compared with, if with anything.
+ */
+int map_run_compared(const struct map_input *in, const struct map_choice *choice, int *node_of,
+		     map_rival_list *compared, struct err *err);
 /* The mapping of such nodes, with cores as choice says. */
 int map_run_cores(const struct map_input *in, const struct map_choice *choice, const int *node_of,
 		  struct mapping *mapping, struct err *err);

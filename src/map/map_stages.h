@@ -3,6 +3,7 @@
 #define MAP_MAP_STAGES_H
 
 #include "map/problem/map_measure.h"
+#include "map/rivals.h"
 
 /* What happened in a stage, for --stats. */
 struct map_stage {
@@ -24,6 +25,7 @@ struct map_stages {
 struct map_running {
 	const struct map_input *in;
 	struct map_stages *stages; /* NULL: not requested */
+	map_rival_list *compared;  /* where rivals go, the best first; NULL: not requested */
 	double cpu_s, wall_s;      /* when the stage began */
 };
 

@@ -199,7 +199,7 @@ void map_rivals_add_refined(struct map_rivals *rivals, int *node_of)
 		if (rival->is_own)
 			continue;
 		memcpy(best + n * (size_t)in->comm->nranks, rival->node_of, size);
-		name[n++] = xasprintf("%s, refined", rival->name);
+		name[n++] = xasprintf("%s/refined", rival->name);
 	}
 	for (size_t i = 0; i < n; i++) {
 		struct map_refine_result result = {0};
@@ -350,10 +350,31 @@ void map_rivals_add_spread(struct map_rivals *rivals, int *node_of)
 			memcpy(first, node_of, size);
 		}
 	}
-	add_spread(rivals, &loaded, xstrdup("spread, refined"), SPREAD_TIMES, first);
+	add_spread(rivals, &loaded, xstrdup("spread/refined"), SPREAD_TIMES, first);
 	free(first);
 	routes_free(&routes);
 	pick_free(&pick);
+}
+
+void map_rivals_put_first(struct map_rivals *rivals, const char *name, const int *node_of)
+{
+	size_t size = (size_t)rivals->in->comm->nranks * sizeof(*node_of), at = 0;
+	map_rival_list *list = rivals->at;
+	struct map_rival first;
+
+	while (at < list->n && memcmp(list->at[at].node_of, node_of, size) != 0)
+		at++;
+	if (at < list->n) {
+		first = list->at[at];
+	} else {
+		free_one(&list->at[--at]);
+		first = (struct map_rival){.name = xstrdup(name),
+					   .node_of = xmalloc(size),
+					   .terms = map_measure(rivals->in, node_of)};
+		memcpy(first.node_of, node_of, size);
+	}
+	memmove(&list->at[1], &list->at[0], at * sizeof(*list->at));
+	list->at[0] = first;
 }
 
 void map_rival_list_free(map_rival_list *list)

@@ -46,6 +46,8 @@ void map_rivals_add_refined(struct map_rivals *rivals, int *node_of);
  * search finds that counts them as a load, from the one whose fullest node or link carries least,
  * and from those with fewer ranks on a node. */
 void map_rivals_add_spread(struct map_rivals *rivals, int *node_of);
+/* The mapping takes the first place, from where it is or instead of the last one. */
+void map_rivals_put_first(struct map_rivals *rivals, const char *name, const int *node_of);
 void map_rival_list_free(map_rival_list *list);
 
 #endif

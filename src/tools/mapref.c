@@ -49,7 +49,7 @@ static const struct option_def options[] = {
 		 "What the mapping minimizes. Default: in-turn; of ptram the sum of all four "
 		 "terms of its paper."),
 	OPT_INT(0, "finalists", &request.nfinalists, "N", 1, 1000,
-		"Write the N best mappings that were found by any mapper, best first, each with a "
+		"Write N mappings: what the mapper takes, then the best of any mapper, each with a "
 		"run of its own."),
 	OPT_FLAG(0, "ignore-routes", &request.ignores_routes,
 		 "Mappers and refiners spread each message over all shortest paths "
