@@ -80,10 +80,10 @@ loads() {
 @test "ranks alike leave their nodes where links between routers carry most, and only there" {
 	jobgen comm:pattern=alltoall-sub,ranks=512 -o groups.tsv
 	hosts=$(seq 0 2 255 | sed 's/^/n/' | paste -s -d,)
-	# whole nodes get no further than 192, a grid in a grid than 256
-	for seed in 1 6; do
+	# whole nodes get no further than 192; from a grid in a grid, seed 2's start, ranks get nowhere: 256
+	for seed in 1 2 6; do
 		read -r mc _ < <(loads mesh:dims=16x16,cores=4 groups.tsv --hosts "$hosts" --seed $seed)
-		[[ $mc -le 144 ]]
+		[[ $mc -le 136 ]]
 	done
 	# a node's own link carries 112, whoever of a group is on it; a grid in a grid has the fewest hop-bytes
 	read -r mc hop_bytes < <(loads torus:dims=8x8x4,cores=4 groups.tsv --hosts "$hosts")

@@ -237,9 +237,7 @@ int congestion_nothers(const struct map_input *in)
 {
 	int n = (int)(OTHERS / uneven_times(in, OTHERS));
 
-	if (map_rooms_are_equal(in))
-		return 0;
-	return n > 1 ? n : 1;
+	return n > 1 && !map_rooms_are_equal(in) ? n : 1;
 }
 
 /* A part of the work of a search; of small graphs as much as that of the smallest has. */

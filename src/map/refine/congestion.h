@@ -17,7 +17,8 @@ struct search_result congestion_try(const struct map_input *in, struct routes *r
 /*
  * How many other starts are worth a whole search: where nodes have unlike room, links fill up
  * behind slower ones, and mappings whose links carry alike differ by a fifth in simulated time
- * (tests/bench/mapref-matrix.sh uneven).
+ * (tests/bench/mapref-matrix.sh uneven). Elsewhere one, where ranks are still to be tried apart
+ * after the first search.
  */
 int congestion_nothers(const struct map_input *in);
 
