@@ -44,7 +44,7 @@ void map_rivals_add_mappers(struct map_rivals *rivals, int *node_of);
 void map_rivals_add_refined(struct map_rivals *rivals, int *node_of);
 /* Where there is room and copies inside a node take longer than what any link carries: what a
  * search finds that counts them as a load, from the one whose fullest node or link carries least,
- * and from those with fewer ranks on a node. */
+ * and from those with fewer ranks on a node; and what a longer one makes of the best of these. */
 void map_rivals_add_spread(struct map_rivals *rivals, int *node_of);
 /* The mapping takes the first place, from where it is or instead of the last one. */
 void map_rivals_put_first(struct map_rivals *rivals, const char *name, const int *node_of);
