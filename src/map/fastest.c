@@ -308,6 +308,11 @@ static int rounds_of(int ncandidates)
 /* What was rehearsed, the one that is taken first. */
 static void tell(const struct candidate *candidates, int n, int nexchanges)
 {
+	if (n == 1)
+		say("%s is taken without a rehearsal: no other mapping comes close",
+		    candidates[0].rival->name);
+	if (n < 2)
+		return;
 	for (int i = 0; i < n; i++) {
 		const struct candidate *candidate = &candidates[i];
 		const struct hybrid_terms *terms = &candidate->rival->terms;

@@ -240,6 +240,11 @@ int congestion_nothers(const struct map_input *in)
 	return n > 1 && !map_rooms_are_equal(in) ? n : 1;
 }
 
+bool congestion_needs_others(const struct map_input *in, const int *node_of)
+{
+	return !map_rooms_are_equal(in) || congestion_may_part(in, in->routes, node_of);
+}
+
 /* A part of the work of a search; of small graphs as much as that of the smallest has. */
 static int64_t tried_work(const struct map_input *in)
 {

@@ -21,6 +21,8 @@ struct search_result congestion_try(const struct map_input *in, struct routes *r
  * after the first search.
  */
 int congestion_nothers(const struct map_input *in);
+/* Whether they still are, after a whole search from the best one. node_of [nranks] */
+bool congestion_needs_others(const struct map_input *in, const int *node_of);
 
 /* Whether ranks of nodes of a kind would be tried apart, which congestion_try does not. node_of
  * [nranks] */
