@@ -91,12 +91,15 @@ static int run_stages(struct map_running *run, const struct map_choice *choice,
 	const struct map_input *outer = run->in;
 	struct map_input in = *outer;
 	struct digits_memo digits;
+	struct parts_memo parts;
 	struct map_others others = {0};
 	char *refiner = map_refiner_of(choice->refiner, pick);
 	int status;
 
 	digits_memo_open(&digits, &in);
 	in.digits = &digits;
+	parts_memo_open(&parts, &in);
+	in.parts = &parts;
 	in.is_settled = &is_settled;
 	if (has_rivals(choice, pick) && in.aim == NULL) {
 		others.most = congestion_nothers(&in);
@@ -122,6 +125,7 @@ static int run_stages(struct map_running *run, const struct map_choice *choice,
 	run->in = outer;
 	map_others_free(&others);
 	digits_memo_close(&digits);
+	parts_memo_close(&parts);
 	free(refiner);
 	return status;
 }

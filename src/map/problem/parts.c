@@ -4,6 +4,7 @@
 
 #include "map/problem/problem.h"
 #include "base/mem.h"
+#include "base/str.h"
 
 /* Nodes are filled in list order: the first ones are full, the last one may be not. */
 static void fill_sizes(struct map_parts *parts, const struct map_input *in)
@@ -20,15 +21,59 @@ static void fill_sizes(struct map_parts *parts, const struct map_input *in)
 	}
 }
 
-int map_parts_make(struct map_parts *parts, const struct map_input *in, const struct pick *pick,
-		   struct err *err)
+void parts_memo_open(struct parts_memo *memo, const struct map_input *in)
+{
+	*memo = (struct parts_memo){.comm = in->comm, .room = in->room};
+}
+
+void parts_memo_close(struct parts_memo *memo)
+{
+	free(memo->partition);
+	free(memo->part_of);
+}
+
+static int run_partition(const struct map_input *in, const struct pick *pick,
+			 struct map_parts *parts, struct err *err)
 {
 	const struct map_partition *partition = (const struct map_partition *)pick->entry;
 
+	return partition->run(in, pick, parts->nparts, parts->size, parts->part_of, err);
+}
+
+/* Only if it is not what was found last. */
+static int run_partition_once(const struct map_input *in, const struct pick *pick,
+			      struct map_parts *parts, struct err *err)
+{
+	size_t size = (size_t)in->comm->nranks * sizeof(*parts->part_of);
+	struct parts_memo *memo = in->parts;
+	char *text;
+
+	if (memo == NULL || memo->room != in->room || memo->comm != in->comm)
+		return run_partition(in, pick, parts, err);
+	text = pick_text(pick);
+	if (memo->partition != NULL && str_eq(text, memo->partition)) {
+		memcpy(parts->part_of, memo->part_of, size);
+		free(text);
+		return 0;
+	}
+	if (run_partition(in, pick, parts, err) != 0) {
+		free(text);
+		return -1;
+	}
+	parts_memo_close(memo);
+	memo->partition = text;
+	memo->part_of = xmalloc(size);
+	memcpy(memo->part_of, parts->part_of, size);
+	return 0;
+}
+
+int map_parts_make(struct map_parts *parts, const struct map_input *in, const struct pick *pick,
+		   struct err *err)
+{
 	*parts = (struct map_parts){0};
 	fill_sizes(parts, in);
 	parts->part_of = xcalloc((size_t)in->comm->nranks, sizeof(*parts->part_of));
-	if (partition->run(in, pick, parts->nparts, parts->size, parts->part_of, err) != 0) {
+	if (run_partition_once(in, pick, parts, err) != 0) {
 		map_parts_free(parts);
 		return err_prefix(err, "--partition: ");
 	}

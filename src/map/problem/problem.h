@@ -15,6 +15,7 @@
 #include "model/topo.h"
 
 struct digits_memo;
+struct parts_memo;
 
 /*
  * A job to be mapped: its communication graph and its allocation. Nodes are indices into the
@@ -36,6 +37,7 @@ struct map_input {
 	const char *routing;         /* the pick of the routes; NULL: the topology's */
 	double hops;                 /* links between two nodes, on average; 0: not known */
 	struct digits_memo *digits;  /* of this job (map/grid/digits.h); NULL: nothing is kept */
+	struct parts_memo *parts;    /* the same, of map_parts_make */
 	const struct travel *travel; /* NULL: of large messages */
 	bool *is_rehearsed;          /* set where mappings are rehearsed; NULL: not requested */
 	/* A mapper sets it where its own refiner would be of no use. */
@@ -119,6 +121,16 @@ extern const struct map_refiner map_refiner_none, map_refiner_congestion;
 int map_parts_make(struct map_parts *parts, const struct map_input *in, const struct pick *pick,
 		   struct err *err);
 void map_parts_free(struct map_parts *parts);
+
+/* What map_parts_make found last for a job: most mappers want the same partition. One member asks. */
+struct parts_memo {
+	const struct comm *comm;
+	const int *room; /* other rooms have other parts */
+	char *partition; /* a pick as text; NULL: nothing yet */
+	int *part_of;    /* [nranks] */
+};
+void parts_memo_open(struct parts_memo *memo, const struct map_input *in);
+void parts_memo_close(struct parts_memo *memo);
 
 /* The nodes that parts were sized for [nparts], in list order: those with room. To be freed. */
 int *map_used_nodes(const struct map_input *in, const struct map_parts *parts);
