@@ -423,6 +423,22 @@ value() {
 	evalmetrics -g groups.tsv -m hierarchy-cost many.tsv | diff <(grep -v '^##' cost) <(grep -v '^##' /dev/stdin)
 }
 
+@test "a short search is followed by another one, from another start or with other chances" {
+	jobgen comm:pattern=nbody,ranks=64 -o bodies.tsv
+	mapref -t dragonfly:groups=5,routers=4,nodes=4,cores=4 -g bodies.tsv --hosts 'n[0-15]' --ranks-per-node 4 -v -o m.tsv 2>said
+	grep 'start/2: .* rehearsals of' said
+	[[ $(sed -n 's/^mapref: start\(\/2\)*: .*;//p' said | sort -u | wc -l) -eq 2 ]]
+}
+
+@test "-v says why a mapping has no rivals" {
+	jobgen comm:pattern=halo2d,ranks=16 -o few.tsv
+	mapref -t torus:dims=4x4,cores=16 -g few.tsv --hosts n0 -v -o m.tsv 2>said
+	grep -F 'mapref: no rivals: nothing is rehearsed' said
+	jobgen comm:pattern=halo2d,ranks=1024 -o many.tsv
+	mapref -t torus:dims=32x32 -g many.tsv -v -o m.tsv 2>said
+	grep -Fx 'mapref: no rivals: 1024 ranks times 1024 nodes are more than 524288' said
+}
+
 @test "--bytes: a rehearsal of messages that are sent at once finds another mapping, which netsim finds no slower" {
 	export PLACETOOLS_TOPOLOGY=torus:dims=4x4x4,cores=2
 	jobgen comm:pattern=alltoall-sub,ranks=64 -o groups.tsv

@@ -27,8 +27,8 @@ enum {
 enum { PACKETS = 2, EXCHANGES = 3 }; /* more packets foretell no more, and take longer */
 
 /* What rehearsals of so many exchanges err beside 514 simulated mappings of 108 jobs, as logarithms
- * of times. Where a rank takes a while for each message, the first exchange, in which all ranks
- * keep step, foretells little of those that follow. */
+ * of times (tests/bench/rehearsals.sh). Where a rank takes a while for each message, the first
+ * exchange, in which all ranks keep step, foretells little of those that follow. */
 struct rehearsed_exchanges {
 	int most;   /* more foretell no more */
 	int enough; /* rehearsals: the exchanges are as many as leave so many */
@@ -54,10 +54,6 @@ static const struct foretelling by_loads = {.error = 0.028, .most = 1.2};
 static const struct foretelling by_uneven_loads = {.error = 0.05, .most = 1.2};
 /* Where copies take longest: no mapping takes less. */
 static const struct foretelling by_bound = {.by_bound = true, .error = 0.25, .most = 1.5};
-
-/* Other starts of the search may load a link so much more than the best of them: else loads would
- * depend on chance. */
-static const double own_most = 1.08;
 
 /* Logarithms: of what is known without a rehearsal; of rehearsed times: their mean, and the sum of
  * the squares of what they differ from it. */
@@ -145,7 +141,7 @@ static bool is_too_much(const map_rival_list *rivals, const struct map_rival *ri
 	for (size_t i = 0; i < rivals->n; i++)
 		if (rivals->at[i].is_own)
 			least = fmin(least, rivals->at[i].terms.mc);
-	return rival->is_own && rival->terms.mc > own_most * least;
+	return rival->is_own && rival->terms.mc > map_others_load * least;
 }
 
 static bool is_alike(const struct map_rival *a, const struct map_rival *b)
@@ -382,6 +378,11 @@ static void plan_rehearsals(struct rehearsing *how, const struct map_input *in, 
 	how->error = exchanges->error[how->nexchanges];
 	n /= how->nexchanges;
 	how->nrehearsals = n < LEAST ? 0 : (int)(n < most ? n : most);
+	if (how->nrehearsals == 0)
+		say(each > 0
+			    ? "no rivals: rehearsals would take too long"
+			    : "no rivals: nothing is rehearsed where messages stay on their nodes, or "
+			      "on routes like these");
 }
 
 bool map_fastest(struct map_running *run, const char *refiner, int *node_of)
@@ -394,8 +395,11 @@ bool map_fastest(struct map_running *run, const char *refiner, int *node_of)
 	struct rehearsing how = {.nrehearsals = 0};
 	int *found;
 
-	if ((int64_t)in->comm->nranks * in->nnodes > RANKS_NODES)
+	if ((int64_t)in->comm->nranks * in->nnodes > RANKS_NODES) {
+		say("no rivals: %d ranks times %d nodes are more than %d", in->comm->nranks,
+		    in->nnodes, RANKS_NODES);
 		return false;
+	}
 	if (in->aim == NULL)
 		plan_rehearsals(&how, in, node_of);
 	if (in->aim == NULL && how.nrehearsals == 0)

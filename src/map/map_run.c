@@ -112,7 +112,7 @@ static int run_stages(struct map_running *run, const struct map_choice *choice,
 		map_stage_end(run, "mapper", node_of, NULL);
 	if (status == 0 && (!is_settled || choice->refiner != NULL))
 		status = map_run_refiner(&in, refiner, node_of, &result, err);
-	if (status == 0 && others.n > 0 && !congestion_needs_others(&in, node_of))
+	if (status == 0 && others.n > 0 && (is_settled || !congestion_needs_others(&in, node_of)))
 		others.n = 0;
 	if (status == 0 && seeks_aim(&in, pick))
 		aim_search(&in, node_of, &result);

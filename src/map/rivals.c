@@ -136,14 +136,15 @@ void map_rivals_add_digits(struct map_rivals *rivals, int n, unsigned nturns)
 
 void map_rivals_add_others(struct map_rivals *rivals, const char *refiner)
 {
-	const struct map_input *in = rivals->in;
-	int *node_of = in->others != NULL ? in->others->node_of.at : NULL;
+	struct map_input in = *rivals->in;
+	int *node_of = in.others != NULL ? in.others->node_of.at : NULL;
 
-	for (int k = 0; in->others != NULL && k < in->others->n; k++, node_of += in->comm->nranks) {
+	for (int k = 0; in.others != NULL && k < in.others->n; k++, node_of += in.comm->nranks) {
 		struct map_refine_result result = {0};
 		struct err why;
 
-		if (map_run_refiner(in, refiner, node_of, &result, &why) == 0)
+		in.seed = rivals->in->seed + ((uint64_t)(k + 1) << 32);
+		if (map_run_refiner(&in, refiner, node_of, &result, &why) == 0)
 			map_rivals_add_own(rivals, xasprintf("start/%d", k + 2), node_of);
 	}
 }
@@ -343,7 +344,7 @@ void map_rivals_add_spread(struct map_rivals *rivals, int *node_of)
 		double load = HUGE_VAL;
 
 		loaded.seed = in->seed + ((uint64_t)k << 32);
-		if (map_to_more(in, &pick, loaded.seed, most * sixteenths[k] / 16, node_of))
+		if (map_to_more(&loaded, &pick, loaded.seed, most * sixteenths[k] / 16, node_of))
 			load = add_spread(rivals, &loaded, xasprintf("spread/%d", k + 1), 1,
 					  node_of);
 		if (load < least) {

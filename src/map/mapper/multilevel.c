@@ -14,7 +14,7 @@
 enum {
 	CUTS = 4,               /* to begin from, at most */
 	STARTS = CUTS + 4,      /* and others */
-	START_EDGES = 65536,    /* small graphs begin from several cuts anyway */
+	START_EDGES = 80000,    /* small graphs begin from several cuts anyway */
 	ROUTERS = 6,            /* times the work of a search go between routers, at most */
 	ROUTERS_AN_EDGE = 1000, /* fewer of small graphs: a 16th of their edges, */
 	ROUTERS_LEAST = 4000,   /* but as many as so many edges have */
@@ -165,12 +165,12 @@ static int64_t routers_work(const struct map_input *in)
 }
 
 /* What a search between routers makes of a cut into router_of [nranks], where it is likely to help:
- * where slots stay free, ranks end too close together. */
+ * where slots stay free, ranks end too close together; nor does it know what a node copies. */
 static int go_between(const struct map_input *in, int64_t effort, const int *cut, int *router_of,
 		      bool *is_done, struct err *err)
 {
 	*is_done = false;
-	if (in->nslots - in->comm->nranks > in->nslots / FREE_PART)
+	if (in->nslots - in->comm->nranks > in->nslots / FREE_PART || in->routes->inside != NULL)
 		return 0;
 	return routers_search(in, effort * routers_work(in), cut, router_of, is_done, err);
 }
@@ -281,10 +281,28 @@ static int start(struct task *task, int64_t effort, int *cut, int *router_of, in
 	return 0;
 }
 
+/* What may lead as far as the best start: the others, but the best one again in place of those that
+ * load links too much already. Where nodes have unlike room, or whole nodes were moved, what links
+ * carry before the search says too little about what they carry after it. */
+static void hand_over(const struct task *task, struct map_others *others)
+{
+	const struct map_input *in = task->in;
+	size_t nranks = (size_t)in->comm->nranks;
+	bool is_told = map_rooms_are_equal(in) && !nodes_are_of_a_kind(in, task->found_of);
+
+	for (int k = 1; k < task->nfound; k++) {
+		bool is_behind = is_told && task->found[k].got.max_after >
+						    map_others_load * task->found[0].got.max_after;
+
+		map_others_add(others, task->found_of + (is_behind ? 0 : (size_t)k * nranks),
+			       nranks);
+	}
+}
+
 static int run(const struct map_input *in, const struct map_parts *parts, const struct pick *pick,
 	       int *node_of, struct err *err)
 {
-	size_t nranks = (size_t)in->comm->nranks, size = nranks * sizeof(*node_of);
+	size_t size = (size_t)in->comm->nranks * sizeof(*node_of);
 	int *cut = xmalloc(size), *router_of = xmalloc(size), *packed = xmalloc(size), status;
 	struct start found[STARTS];
 	struct task task = {
@@ -295,8 +313,8 @@ static int run(const struct map_input *in, const struct map_parts *parts, const 
 	*in->is_settled = is_settled(&task);
 	if (status == 0)
 		memcpy(node_of, task.found_of, size);
-	for (int k = 1; k < task.nfound && status == 0; k++)
-		map_others_add(in->others, task.found_of + (size_t)k * nranks, nranks);
+	if (status == 0)
+		hand_over(&task, in->others);
 	free(task.found_of);
 	places_free(&task.places);
 	free(cut);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+const double map_others_load = 1.08;
+
 void map_others_add(struct map_others *others, const int *node_of, size_t nranks)
 {
 	if (others == NULL || others->n == others->most)

@@ -10,6 +10,9 @@ struct map_others {
 	int_vec node_of; /* [n * nranks] */
 };
 
+/* They may load a link so much more than the best of them: else loads would depend on chance. */
+extern const double map_others_load;
+
 /* Keeps a mapping if it differs from those kept, and there is room. others: NULL: not requested.
  * node_of [nranks] */
 void map_others_add(struct map_others *others, const int *node_of, size_t nranks);

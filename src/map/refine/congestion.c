@@ -13,11 +13,12 @@ enum {
 	FEW_AN_EDGE = 320,
 	WORK_AN_EDGE = 12,
 	/* Nodes with unlike room: tests/bench/mapref-matrix.sh uneven */
-	UNEVEN_TRIED = 4, /* times the work, at most, to see where a start leads */
-	UNEVEN_TIMES = 3, /* and of a search */
-	UNEVEN_TURNS = 4, /* of nodes and ranks */
-	UNEVEN_RANKS = 4, /* for each node, from which on cuts are tried hot */
-	OTHERS = 3,       /* searches, and one at least */
+	UNEVEN_TRIED = 4,      /* times the work, at most, to see where a start leads */
+	UNEVEN_TIMES = 3,      /* and of a search */
+	UNEVEN_TURNS = 4,      /* of nodes and ranks */
+	UNEVEN_RANKS = 4,      /* for each node, from which on cuts are tried hot */
+	OTHERS = 3,            /* searches, and one at least */
+	OTHERS_WORK = 2500000, /* of a search that is soon over: a quarter of a second */
 	HOPS = 6, /* of a route, on average: on longer ones an edge takes longer, and helps less */
 	HOT = 32,
 	WARM = 8,
@@ -123,14 +124,19 @@ static int64_t least_work(const struct map_input *in)
 	return few < LEAST_WORK ? few : LEAST_WORK;
 }
 
-int64_t congestion_work(const struct map_input *in)
+/* On short routes. */
+static int64_t long_work(const struct map_input *in)
 {
 	int64_t few = FEW_AN_EDGE * in->comm->nedges, all = WORK_AN_EDGE * in->comm->nedges;
-	int64_t work = all > WORK ? all : WORK;
 
 	if (few < WORK)
-		work = few > least_work(in) ? few : least_work(in);
-	return shortened(in, work);
+		return few > least_work(in) ? few : least_work(in);
+	return all > WORK ? all : WORK;
+}
+
+int64_t congestion_work(const struct map_input *in)
+{
+	return shortened(in, long_work(in));
 }
 
 /*
@@ -242,7 +248,8 @@ int congestion_nothers(const struct map_input *in)
 
 bool congestion_needs_others(const struct map_input *in, const int *node_of)
 {
-	return !map_rooms_are_equal(in) || congestion_may_part(in, in->routes, node_of);
+	return !map_rooms_are_equal(in) || short_patience(in, long_work(in)) <= OTHERS_WORK ||
+	       congestion_may_part(in, in->routes, node_of);
 }
 
 /* A part of the work of a search; of small graphs as much as that of the smallest has. */

@@ -17,11 +17,11 @@ struct search_result congestion_try(const struct map_input *in, struct routes *r
 /*
  * How many other starts are worth a whole search: where nodes have unlike room, links fill up
  * behind slower ones, and mappings whose links carry alike differ by a fifth in simulated time
- * (tests/bench/mapref-matrix.sh uneven). Elsewhere one, where ranks are still to be tried apart
- * after the first search.
+ * (tests/bench/mapref-matrix.sh uneven). Elsewhere one.
  */
 int congestion_nothers(const struct map_input *in);
-/* Whether they still are, after a whole search from the best one. node_of [nranks] */
+/* Whether they still are, after a whole search from the best one: where nodes have equal room, if
+ * that is soon over, or ranks are still to be tried apart. node_of [nranks] */
 bool congestion_needs_others(const struct map_input *in, const int *node_of);
 
 /* Whether ranks of nodes of a kind would be tried apart, which congestion_try does not. node_of
