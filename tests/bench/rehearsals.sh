@@ -12,8 +12,11 @@
 set -eu
 (($# > 0)) || set -- torus/halo3d15 torus/nbody mesh/alltoall-sub dragonfly/halo3d15 slimfly/nbody fattree/random
 declare -A machines=(
-	[torus]=torus:dims=4x4x4,cores=4 [mesh]=mesh:dims=8x8,cores=4 [fattree]=fattree:down=8x8,up=1x4,cores=4
-	[dragonfly]=dragonfly:groups=5,routers=4,nodes=4,cores=4 [slimfly]=slimfly:q=5,nodes=2,cores=4
+	[torus]="torus:dims=4x4x4,cores=4"
+	[mesh]="mesh:dims=8x8,cores=4"
+	[fattree]="fattree:down=8x8,up=1x4,cores=4"
+	[dragonfly]="dragonfly:groups=5,routers=4,nodes=4,cores=4"
+	[slimfly]="slimfly:q=5,nodes=2,cores=4"
 )
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -45,20 +48,20 @@ job() {
 	for shift in 1 2 3 4 5; do
 		netsim -t "$1" --seed "$shift" --mapping finalists.tsv jobs.tsv
 	done | awk -F'\t' '/^##/ { next } /^run/ { for (i = 1; i <= NF; i++) at[$i] = i; next }
-		{ sum[$at["run"]] += $at["comm_time_s"] } END { for (run in sum) print run, sum[run] / 5 }' >times
+		{ sum[$at["run"]] += $at["comm_time_s"] } END { for (run in sum) print run, sum[run] / 5 }' >seconds
 	# the one that is taken has the mapper's name among the finalists, whatever it is called where it was rehearsed
 	awk '/rehearsals of/ { name = $2; sub(/:$/, "", name); for (i = 1; i < NF; i++) if ($i == "time") t = $(i + 1)
 		print name, t + 0, / taken$/ ? "taken" : "." }' said >rehearsed
 	evalmetrics -t "$1" -g comm.tsv -m congestion -m dilation finalists.tsv >metrics.tsv
 	awk '
 		FILENAME == "rehearsed" { name = $3 == "taken" ? "multilevel" : $1; rehearsed[name] = rehearsed["multilevel/" name] = $2; next }
-		FILENAME == "times" { time[$1] = $2; next }
+		FILENAME == "seconds" { time[$1] = $2; next }
 		/^##/ { next }
 		/^(run|rank)\t/ { split("", at); for (i = 1; i <= NF; i++) at[$i] = i; next }
 		FILENAME == "metrics.tsv" { value[$at["run"], $at["metric"]] = $at["value"]; next }
 		!($4 in seen) && $5 in rehearsed { seen[$4]
 			print $5, rehearsed[$5], time[$4], value[$4, "max-congestion"] ^ .81 * value[$4, "hop-bytes"] ^ .38 }
-	' rehearsed times metrics.tsv FS='\t' finalists.tsv
+	' rehearsed seconds metrics.tsv FS='\t' finalists.tsv
 }
 
 printf '%-22s %8s %10s %10s %8s\n' job mappings simulated rehearsals loads
