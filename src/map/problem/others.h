@@ -10,7 +10,7 @@ struct map_others {
 	int_vec node_of; /* [n * nranks] */
 };
 
-/* They may load a link so much more than the best of them: else loads would depend on chance. */
+/* So much of the best one's load of a link others may have: else loads would depend on chance. */
 extern const double map_others_load;
 
 /* Keeps a mapping if it differs from those kept, and there is room. others: NULL: not requested.

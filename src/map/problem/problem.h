@@ -122,8 +122,7 @@ int map_parts_make(struct map_parts *parts, const struct map_input *in, const st
 		   struct err *err);
 void map_parts_free(struct map_parts *parts);
 
-/* What map_parts_make found last for a job: most mappers want the same partition. One member asks.
- */
+/* What map_parts_make found last for a job, of which most mappers want the same. */
 struct parts_memo {
 	const struct comm *comm;
 	const int *room; /* other rooms have other parts */
