@@ -14,7 +14,7 @@
 enum {
 	CUTS = 4,               /* to begin from, at most */
 	STARTS = CUTS + 4,      /* and others */
-	START_EDGES = 80000,    /* small graphs begin from several cuts anyway */
+	START_EDGES = 65536,    /* small graphs begin from several cuts anyway */
 	ROUTERS = 6,            /* times the work of a search go between routers, at most */
 	ROUTERS_AN_EDGE = 1000, /* fewer of small graphs: a 16th of their edges, */
 	ROUTERS_LEAST = 4000,   /* but as many as so many edges have */
