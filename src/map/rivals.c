@@ -293,8 +293,7 @@ static const struct map_rival *least_loaded(const struct map_rivals *rivals)
 }
 
 /* From a mapping to nodes that take no more than most ranks each. Returns whether there is one. */
-static bool map_to_more(const struct map_input *in, const struct pick *pick, uint64_t seed,
-			int most, int *node_of)
+static bool map_to_more(const struct map_input *in, const struct pick *pick, int most, int *node_of)
 {
 	int *room = xmalloc((size_t)in->nnodes * sizeof(*room));
 	struct map_input less = *in;
@@ -304,7 +303,6 @@ static bool map_to_more(const struct map_input *in, const struct pick *pick, uin
 
 	less.nslots = less_room(in, most, room);
 	less.room = room;
-	less.seed = seed;
 	less.others = NULL;
 	is_found = less.nslots >= in->comm->nranks &&
 		   map_run_mapper(&alone, pick, NULL, node_of, &why) == 0;
@@ -344,7 +342,7 @@ void map_rivals_add_spread(struct map_rivals *rivals, int *node_of)
 		double load = HUGE_VAL;
 
 		loaded.seed = in->seed + ((uint64_t)k << 32);
-		if (map_to_more(&loaded, &pick, loaded.seed, most * sixteenths[k] / 16, node_of))
+		if (map_to_more(&loaded, &pick, most * sixteenths[k] / 16, node_of))
 			load = add_spread(rivals, &loaded, xasprintf("spread/%d", k + 1), 1,
 					  node_of);
 		if (load < least) {

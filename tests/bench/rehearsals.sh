@@ -37,7 +37,8 @@ jobs() { # jobs HOSTLIST: five of each finalist, whose ranks begin an iteration 
 		print $4, "j", nodes, hosts, "imbalance:spread=1+comm:path=comm.tsv", 16384, 3, 4, "0.000001" }' finalists.tsv
 }
 
-# job MACHINE PATTERN: a line MAPPING REHEARSED SIMULATED PRODUCT for each that is known from both sides
+# job MACHINE PATTERN: a line MAPPING REHEARSED SIMULATED PRODUCT for each that is known from both sides; the powers of the
+# product are those of src/map/problem/aim.c
 job() {
 	local hosts
 

@@ -124,8 +124,8 @@ static int64_t least_work(const struct map_input *in)
 	return few < LEAST_WORK ? few : LEAST_WORK;
 }
 
-/* On short routes. */
-static int64_t long_work(const struct map_input *in)
+/* As far as the graph says; on long routes it is shortened. */
+static int64_t graph_work(const struct map_input *in)
 {
 	int64_t few = FEW_AN_EDGE * in->comm->nedges, all = WORK_AN_EDGE * in->comm->nedges;
 
@@ -136,7 +136,7 @@ static int64_t long_work(const struct map_input *in)
 
 int64_t congestion_work(const struct map_input *in)
 {
-	return shortened(in, long_work(in));
+	return shortened(in, graph_work(in));
 }
 
 /*
@@ -248,7 +248,7 @@ int congestion_nothers(const struct map_input *in)
 
 bool congestion_needs_others(const struct map_input *in, const int *node_of)
 {
-	return !map_rooms_are_equal(in) || short_patience(in, long_work(in)) <= OTHERS_WORK ||
+	return !map_rooms_are_equal(in) || short_patience(in, graph_work(in)) <= OTHERS_WORK ||
 	       congestion_may_part(in, in->routes, node_of);
 }
 
