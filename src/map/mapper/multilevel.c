@@ -12,12 +12,14 @@
 #include "base/mem.h"
 
 enum {
-	CUTS = 4,               /* to begin from, at most */
-	STARTS = CUTS + 4,      /* and others */
-	START_EDGES = 65536,    /* small graphs begin from several cuts anyway */
-	ROUTERS = 6,            /* times the work of a search go between routers, at most */
-	ROUTERS_AN_EDGE = 1000, /* fewer of small graphs: a 16th of their edges, */
-	ROUTERS_LEAST = 4000,   /* but as many as so many edges have */
+	START_SIZE = 80000, /* edges and ranks of all cuts to begin from; one is always made */
+	CUTS = 4,           /* at most, but where a rank has no more than */
+	SPARSE = 6,         /* edges, so that a link carries few messages, */
+	SPARSE_CUTS = 11,   /* so many: tests/bench/mapref-matrix.sh gpc/halo2d uneven/halo2d */
+	STARTS = SPARSE_CUTS + 4, /* and others */
+	ROUTERS = 6,              /* times the work of a search go between routers, at most */
+	ROUTERS_AN_EDGE = 1000,   /* fewer of small graphs: a 16th of their edges, */
+	ROUTERS_LEAST = 4000,     /* but as many as so many edges have */
 	FREE_PART = 8 /* of the slots, at most, may stay free where ranks go between routers */
 };
 
@@ -233,6 +235,16 @@ static bool is_settled(const struct task *task)
 	       task->starts[task->found[0].number].kind == START_DIGITS;
 }
 
+/* How many cuts to begin from: where one is soon made and tried there are several. */
+static int64_t count_cuts(const struct map_input *in, int64_t effort)
+{
+	int64_t nedges = in->comm->nedges, nranks = in->comm->nranks;
+	int64_t most = nedges <= SPARSE * nranks ? SPARSE_CUTS : CUTS;
+	int64_t n = effort * START_SIZE / (nedges + nranks);
+
+	return n < most ? n : most;
+}
+
 /*
  * The best start when refined a little: first the cut and a grid in a grid; then, unless the latter
  * is all there is to be had, what a search between routers makes of the cut, ranks in order where
@@ -243,7 +255,7 @@ static int start(struct task *task, int64_t effort, int *cut, int *router_of, in
 		 struct err *err)
 {
 	const struct map_input *in = task->in;
-	int64_t ncuts = effort * START_EDGES / (in->comm->nedges + 1);
+	int64_t ncuts = count_cuts(in, effort);
 	bool is_done = false, is_whole, is_worse, is_alone;
 
 	if (first_cut(task, cut, &is_worse, err) != 0)
@@ -271,7 +283,7 @@ static int start(struct task *task, int64_t effort, int *cut, int *router_of, in
 		task->packed = packed;
 		add_start(task, START_PARTS, 0);
 	}
-	for (int64_t k = 1; k < ncuts && k < CUTS && (!is_whole || effort >= CONGESTION_HOT); k++)
+	for (int64_t k = 1; k < ncuts && (!is_whole || effort >= CONGESTION_HOT); k++)
 		add_start(task, START_CUT, (int)(2 * k + 1));
 	if (is_alone && !is_worse && is_done)
 		return tier_cut_routers(in, router_of, task->found_of, err);
