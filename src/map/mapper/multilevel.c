@@ -12,10 +12,11 @@
 #include "base/mem.h"
 
 enum {
-	START_SIZE = 80000, /* edges and ranks of all cuts to begin from; one is always made */
-	CUTS = 4,           /* at most, but where a rank has no more than */
-	SPARSE = 6,         /* edges, so that a link carries few messages, */
-	SPARSE_CUTS = 11,   /* so many: tests/bench/mapref-matrix.sh gpc/halo2d uneven/halo2d */
+	START_SIZE = 80000,   /* edges and ranks of all cuts to begin from; one is always made */
+	CUTS = 4,             /* at most, but where a rank has no more than */
+	SPARSE = 6,           /* edges, so that a link carries few messages, */
+	SPARSE_SIZE = 165000, /* so much, eight cuts of 4 096 ranks: tests/bench/mapref.sh; and */
+	SPARSE_CUTS = 11,     /* so many: tests/bench/mapref-matrix.sh gpc/halo2d uneven/halo2d */
 	STARTS = SPARSE_CUTS + 4, /* and others */
 	ROUTERS = 6,              /* times the work of a search go between routers, at most */
 	ROUTERS_AN_EDGE = 1000,   /* fewer of small graphs: a 16th of their edges, */
@@ -239,8 +240,9 @@ static bool is_settled(const struct task *task)
 static int64_t count_cuts(const struct map_input *in, int64_t effort)
 {
 	int64_t nedges = in->comm->nedges, nranks = in->comm->nranks;
-	int64_t most = nedges <= SPARSE * nranks ? SPARSE_CUTS : CUTS;
-	int64_t n = effort * START_SIZE / (nedges + nranks);
+	bool is_sparse = nedges <= SPARSE * nranks;
+	int64_t n = effort * (is_sparse ? SPARSE_SIZE : START_SIZE) / (nedges + nranks);
+	int64_t most = is_sparse ? SPARSE_CUTS : CUTS;
 
 	return n < most ? n : most;
 }
