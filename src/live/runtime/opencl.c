@@ -150,6 +150,17 @@ static int opencl_open(void *device, const struct work *work, struct worker **wo
 	return 0;
 }
 
+/* Waits for the copies that were queued, also where one could not be, or where waiting failed once:
+ * what still runs would read or write memory that is given back by then. code: of queuing them. */
+static cl_int finish_copies(const struct opencl_worker *mine, cl_int code)
+{
+	cl_int finished = clFinish(mine->device->queue);
+
+	if (finished != CL_SUCCESS)
+		clFinish(mine->device->queue);
+	return code == CL_SUCCESS ? finished : code;
+}
+
 static int opencl_copy_in(struct worker *worker, struct err *err)
 {
 	const struct work *work = worker->work;
@@ -163,8 +174,7 @@ static int opencl_copy_in(struct worker *worker, struct err *err)
 				mine->device->queue, mine->mem[i], CL_FALSE, 0, work->args[i].bytes,
 				worker->before[i] != NULL ? worker->before[i] : work->args[i].host,
 				0, NULL, NULL);
-	if (code == CL_SUCCESS)
-		code = clFinish(mine->device->queue);
+	code = finish_copies(mine, code);
 	return code == CL_SUCCESS ? 0 : opencl_error(mine->device, err, "copying in", code);
 }
 
@@ -307,8 +317,7 @@ static int opencl_copy_out(struct worker *worker, struct err *err)
 			code = clEnqueueReadBuffer(mine->device->queue, mine->mem[i], CL_FALSE, 0,
 						   work->args[i].bytes, worker->copy[i], 0, NULL,
 						   NULL);
-	if (code == CL_SUCCESS)
-		code = clFinish(mine->device->queue);
+	code = finish_copies(mine, code);
 	return code == CL_SUCCESS ? 0 : opencl_error(mine->device, err, "copying out", code);
 }
 
