@@ -12,11 +12,14 @@
 #include "base/mem.h"
 
 enum {
-	START_SIZE = 80000,   /* edges and ranks of all cuts to begin from; one is always made */
-	CUTS = 4,             /* at most, but where a rank has no more than */
-	SPARSE = 6,           /* edges, so that a link carries few messages, */
-	SPARSE_SIZE = 165000, /* so much, eight cuts of 4 096 ranks: tests/bench/mapref.sh; and */
-	SPARSE_CUTS = 11,     /* so many: tests/bench/mapref-matrix.sh gpc/halo2d uneven/halo2d */
+	START_SIZE = 80000, /* edges and ranks of all cuts to begin from; one is always made */
+	CUTS = 4,           /* of them at most */
+	/* Where a rank has no more edges than SPARSE a link carries few messages, and cuts decide
+	 * how many. Eight cuts of 4 096 ranks: tests/bench/mapref.sh; eleven:
+	 * tests/bench/mapref-matrix.sh gpc/halo2d uneven/halo2d */
+	SPARSE = 6,
+	SPARSE_SIZE = 165000,
+	SPARSE_CUTS = 11,
 	STARTS = SPARSE_CUTS + 4, /* and others */
 	ROUTERS = 6,              /* times the work of a search go between routers, at most */
 	ROUTERS_AN_EDGE = 1000,   /* fewer of small graphs: a 16th of their edges, */
