@@ -38,13 +38,20 @@ static inline void fit_channels(struct placing *s)
 		add_channels(s);
 }
 
+static void price_all(struct placing *s)
+{
+	for (size_t c = 0; c < s->prices.n; c++)
+		s->prices.at[c] = price_of(s, c);
+}
+
 void placing_aim(struct placing *s, double limit, double weight, bool is_steep)
 {
+	if (s->limit == limit && s->weight == weight && s->is_steep == is_steep)
+		return;
 	s->limit = limit;
 	s->weight = weight;
 	s->is_steep = is_steep;
-	for (size_t c = 0; c < s->prices.n; c++)
-		s->prices.at[c] = price_of(s, c);
+	price_all(s);
 }
 
 /* What is being booked, where a loop finds it without asking the placing each time. */
@@ -203,15 +210,6 @@ static double cost(double limit, double weight, double load)
 	return load + weight * over * over;
 }
 
-static double steep_cost(const struct placing *s, double load)
-{
-	double part = load / s->limit, power = part * part;
-
-	power *= power;
-	power *= power;
-	return load + s->limit * power * power;
-}
-
 static double steep_gain(const struct placing *s)
 {
 	double sum = 0;
@@ -221,8 +219,8 @@ static double steep_gain(const struct placing *s)
 		double per_byte = s->routes->per_byte.at[s->touched.at[i]];
 
 		if (link->change != 0)
-			sum += steep_cost(s, (link->load + link->change) * per_byte) -
-			       steep_cost(s, link->load * per_byte);
+			sum += placing_steep_cost(s, (link->load + link->change) * per_byte) -
+			       placing_steep_cost(s, link->load * per_byte);
 	}
 	return sum;
 }
@@ -264,24 +262,29 @@ static void settle(struct placing *s, bool keep)
  * item, less what it gets from it, is returned. */
 static double add_flows(struct placing *s, int i, int other, double sign)
 {
+	const struct placing_end *end = s->ends + s->first[i], *last = s->ends + s->first[i + 1];
+	const int64_t number = s->nbooked;
+	const int *node_of = s->node_of;
+	int *met = s->met.at;
+	size_t nmet = s->met.n;
 	double between = 0;
 
-	for (int64_t e = s->first[i]; e < s->first[i + 1]; e++) {
-		const struct placing_end *end = &s->ends[e];
-		int v = s->node_of[end->peer];
+	for (; end < last; end++) {
+		int v = node_of[end->peer];
 		struct placing_flow *flow = &s->flows[v];
 
 		if (end->peer == other) {
 			between = end->out - end->in;
 			continue;
 		}
-		if (flow->seen != s->nbooked) {
-			*flow = (struct placing_flow){.seen = s->nbooked};
-			vec_push(&s->met, v);
+		if (flow->seen != number) {
+			*flow = (struct placing_flow){.seen = number};
+			met[nmet++] = v;
 		}
 		flow->out += sign * end->out;
 		flow->in += sign * end->in;
 	}
+	s->met.n = nmet;
 	return between;
 }
 
@@ -329,56 +332,90 @@ int64_t placing_book(struct placing *s, int i, int j, int there)
 	return degree_of(s, i, j);
 }
 
-/* What the next byte costs from node a to another one, b, behind a's own link. */
-static inline double price_behind(struct placing *s, int a, int b)
-{
-	const int32_t *route = routes_rest(s->routes, a, b);
+/* Routes and what the next byte costs on them, where a loop finds them without asking the placing
+ * each time. */
+struct price_list {
+	const uint32_t *dense; /* as of routes */
+	const int32_t *pool;
 	const double *prices;
+};
+
+static inline struct price_list list_prices(struct placing *s)
+{
+	fit_channels(s);
+	return (struct price_list){s->routes->dense, s->routes->pool.at, s->prices.at};
+}
+
+/* Where the routes begin of nodes that have a source. */
+static inline size_t row_of(const struct placing *s, int node)
+{
+	return (size_t)s->routes->source_of[node] * (size_t)s->routes->nnodes;
+}
+
+/* What the next byte costs from node a, whose row is given, to another one, b, behind a's own link.
+ */
+static inline double price_behind(struct placing *s, struct price_list *list, size_t row, int a,
+				  int b)
+{
+	uint32_t at = list->dense != NULL ? list->dense[row + (size_t)b] : 0;
+	const int32_t *route;
 	double sum = 0;
 
-	fit_channels(s);
-	prices = s->prices.at;
+	if (at != 0) {
+		route = &list->pool[at - 1];
+	} else {
+		route = routes_find(s->routes, a, b);
+		*list = list_prices(s);
+	}
 	for (int n = *route++; n > 0; n--)
-		sum += prices[*route++];
+		sum += list->prices[*route++];
 	return sum;
 }
 
-static inline double price_at(const struct placing *s, int32_t link)
+static inline double price_at(const struct price_list *list, int32_t link)
 {
-	return link >= 0 ? s->prices.at[link] : 0;
+	return link >= 0 ? list->prices[link] : 0;
 }
 
 /* The same from node to node, which may be one. */
-static double price_between(struct placing *s, int a, int b)
+static double price_between(struct placing *s, struct price_list *list, int a, int b)
 {
-	return a == b ? price_at(s, routes_inside(s->routes, a))
-		      : price_at(s, s->routes->up[a]) + price_behind(s, a, b);
+	return a == b ? price_at(list, routes_inside(s->routes, a))
+		      : price_at(list, s->routes->up[a]) +
+				price_behind(s, list, row_of(s, a), a, b);
 }
 
 /* What the flows that were found add at least: what is to be small is convex in each load, so a
  * change adds no less than by the price of the next byte. */
 static double least_gain(struct placing *s, int here, int there, double between)
 {
-	double sum =
-		between != 0
-			? between * (price_between(s, there, here) - price_between(s, here, there))
-			: 0;
-	double up = price_at(s, s->routes->up[there]) - price_at(s, s->routes->up[here]);
+	struct price_list list = list_prices(s);
+	double sum = between != 0 ? between * (price_between(s, &list, there, here) -
+					       price_between(s, &list, here, there))
+				  : 0;
+	double up = price_at(&list, s->routes->up[there]) - price_at(&list, s->routes->up[here]);
+	size_t here_row = row_of(s, here), there_row = row_of(s, there);
 
 	for (size_t k = 0; k < s->met.n; k++) {
 		int v = s->met.at[k];
 		const struct placing_flow *flow = &s->flows[v];
+		size_t row = row_of(s, v);
 
 		if (v == here || v == there) {
-			sum += flow->out * (price_between(s, there, v) - price_between(s, here, v));
-			sum += flow->in * (price_between(s, v, there) - price_between(s, v, here));
+			sum += flow->out * (price_between(s, &list, there, v) -
+					    price_between(s, &list, here, v));
+			sum += flow->in * (price_between(s, &list, v, there) -
+					   price_between(s, &list, v, here));
 			continue;
 		}
-		if (flow->out != 0)
-			sum += flow->out *
-			       (up + price_behind(s, there, v) - price_behind(s, here, v));
+		if (flow->out != 0 && here_row == there_row) /* the same routes */
+			sum += flow->out * up;
+		else if (flow->out != 0)
+			sum += flow->out * (up + price_behind(s, &list, there_row, there, v) -
+					    price_behind(s, &list, here_row, here, v));
 		if (flow->in != 0)
-			sum += flow->in * (price_behind(s, v, there) - price_behind(s, v, here));
+			sum += flow->in * (price_behind(s, &list, row, v, there) -
+					   price_behind(s, &list, row, v, here));
 	}
 	return sum;
 }
@@ -436,43 +473,6 @@ int64_t placing_undo(struct placing *s, int i, int j, int back, int place)
 	return work;
 }
 
-double placing_greatest(const struct placing *s)
-{
-	double max = 0;
-
-	for (size_t c = 0; c < s->links.n; c++)
-		if (placing_load(s, (int32_t)c) > max)
-			max = placing_load(s, (int32_t)c);
-	return max;
-}
-
-static double sum_up(const struct placing *s, bool is_steep)
-{
-	int64_t nchannels = 2 * topo_graph(s->routes->topo)->nlinks;
-	double sum = 0;
-
-	for (int64_t c = 0; c < nchannels; c++) {
-		int32_t number = s->routes->number_of[c] - 1;
-		double load;
-
-		if (number < 0 || (size_t)number >= s->links.n)
-			continue;
-		load = placing_load(s, number);
-		sum += is_steep ? steep_cost(s, load) : load;
-	}
-	return sum;
-}
-
-double placing_sum(const struct placing *s)
-{
-	return sum_up(s, false);
-}
-
-double placing_steep_sum(const struct placing *s)
-{
-	return sum_up(s, true);
-}
-
 /* Loads from nothing. */
 static void count(struct placing *s)
 {
@@ -482,7 +482,7 @@ static void count(struct placing *s)
 		for (int64_t e = s->first[i]; e < s->first[i + 1]; e++)
 			book(s, s->node_of[i], s->node_of[s->ends[e].peer], s->ends[e].out);
 	settle(s, true);
-	placing_aim(s, s->limit, s->weight, s->is_steep);
+	price_all(s);
 }
 
 void placing_set(struct placing *s, const int *node_of)
@@ -512,6 +512,7 @@ void placing_open(struct placing *s, const struct comm *comm, const int *room,
 	s->items = xcalloc((size_t)nrooms, sizeof(*s->items));
 	s->place_of = xcalloc((size_t)s->nitems, sizeof(*s->place_of));
 	s->flows = xmalloc((size_t)routes->nnodes * sizeof(*s->flows));
+	vec_reserve(&s->met, (size_t)routes->nnodes + 1);
 	for (int v = 0; v < routes->nnodes; v++)
 		s->flows[v].seen = -1;
 	fit_channels(s); /* nodes' own links have numbers already */
@@ -529,6 +530,7 @@ void placing_close(struct placing *s)
 	free(s->place_of);
 	free(s->links.at);
 	free(s->prices.at);
+	free(s->in_order.at);
 	free(s->touched.at);
 	free(s->flows);
 	free(s->met.at);

@@ -60,6 +60,8 @@ struct placing {
 
 	double quantum; /* bytes */
 	VEC(struct placing_link) links;
+	VEC(int32_t) in_order; /* links by the machine's channels, */
+	size_t nordered;       /* when there were so many */
 	VEC(int32_t) touched;
 	struct placing_flow *flows;         /* [routes->nnodes] */
 	int_vec met;                        /* nodes with a flow */
@@ -91,7 +93,7 @@ double placing_gain(const struct placing *placing);
 bool placing_try(struct placing *placing, int i, int j, int there, double limit, double *gain,
 		 int64_t *nedges);
 /* The steep one in all, in the order of the machine's channels. */
-double placing_steep_sum(const struct placing *placing);
+double placing_steep_sum(struct placing *placing);
 /* Makes it real, or forgets it. */
 void placing_exchange(struct placing *placing, int i, int j, int there);
 void placing_forget(struct placing *placing);
@@ -105,7 +107,7 @@ static inline double placing_load(const struct placing *placing, int32_t channel
 	return placing->links.at[channel].load * placing->routes->per_byte.at[channel];
 }
 double placing_greatest(const struct placing *placing);
-double placing_sum(const struct placing *placing); /* in the order of the machine's channels */
+double placing_sum(struct placing *placing); /* in the order of the machine's channels */
 
 /* Whether the loads that exchanges kept up are those that counting them anew gives. Takes as long
  * as placing_set. */

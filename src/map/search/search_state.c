@@ -29,19 +29,29 @@ static bool crosses(const struct search_state *s, int from, int to, double load)
 	return false;
 }
 
+/* Peers of an item that follow one another are often on one node: their path is looked at once. */
 void search_find_hot(struct search_state *s, double max)
 {
 	const struct placing *placing = &s->placing;
 
 	s->hot.n = 0;
-	for (int i = 0; i < placing->nitems; i++)
+	for (int i = 0; i < placing->nitems; i++) {
+		int from = placing->node_of[i], to = -1;
+		bool is_hot = false;
+
 		for (int64_t e = placing->first[i]; e < placing->first[i + 1]; e++) {
 			const struct placing_end *end = &placing->ends[e];
 
-			if (end->out > 0 &&
-			    crosses(s, placing->node_of[i], placing->node_of[end->peer], hot * max))
+			if (end->out <= 0)
+				continue;
+			if (placing->node_of[end->peer] != to) {
+				to = placing->node_of[end->peer];
+				is_hot = crosses(s, from, to, hot * max);
+			}
+			if (is_hot)
 				vec_push(&s->hot, ((struct hot_edge){i, end->peer}));
 		}
+	}
 }
 
 bool search_keep(struct search_state *s)
