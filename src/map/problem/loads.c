@@ -16,12 +16,14 @@ static void add(struct loads *loads, struct routes *routes, int a, int b, double
 	const int32_t *rest = routes_rest(routes, a, b);
 	const double *share = routes_shares(routes, rest);
 	int32_t up = routes->up[a];
+	double *all;
 
 	fit(loads, routes);
+	all = loads->bytes.at;
 	if (up >= 0)
-		loads->bytes.at[up] += bytes;
-	for (int i = 1; i <= rest[0]; i++)
-		loads->bytes.at[rest[i]] += share != NULL ? bytes * share[i - 1] : bytes;
+		all[up] += bytes;
+	for (const int32_t *at = rest + 1, *end = at + rest[0]; at < end; at++)
+		all[*at] += share != NULL ? bytes * *share++ : bytes;
 }
 
 static void add_up(struct loads *loads, const struct routes *routes)

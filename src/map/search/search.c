@@ -58,6 +58,7 @@ static void finish(struct search_state *s)
 	free(s->mates);
 	free(s->is_waiting);
 	free(s->best_of);
+	vec_free(&s->is_hot);
 	vec_free(&s->hot);
 	vec_free(&s->records);
 }

@@ -43,6 +43,7 @@ struct search_state {
 	struct routes *routes;
 	struct placing placing;
 	int *first_mate, *mates; /* nodes by source: those of one router */
+	VEC(bool) is_hot;        /* by link */
 	VEC(struct hot_edge) hot;
 	struct rng rng;
 	int64_t trial; /* number of the next one */

@@ -12,19 +12,31 @@ void search_aim(struct search_state *s, double load, double part, double mu)
 	placing_aim(&s->placing, part * load, over > 0 ? mu * load / (over * over) : 0, false);
 }
 
-/* Whether the path from one node to another has a link of at least a load. */
-static bool crosses(const struct search_state *s, int from, int to, double load)
+/* Marks the links with at least a load. */
+static void mark_hot(struct search_state *s, double load)
 {
+	const struct placing *placing = &s->placing;
+
+	vec_reserve(&s->is_hot, placing->links.n + 1);
+	s->is_hot.n = placing->links.n;
+	for (size_t c = 0; c < s->is_hot.n; c++)
+		s->is_hot.at[c] = placing_load(placing, (int32_t)c) >= load;
+}
+
+/* Whether the path from one node to another, which a message takes, has a marked link. */
+static bool crosses(const struct search_state *s, int from, int to)
+{
+	const bool *is_hot = s->is_hot.at;
 	const int32_t *rest;
 	int32_t up = from == to ? routes_inside(s->routes, from) : s->routes->up[from];
 
-	if (up >= 0 && placing_load(&s->placing, up) >= load)
+	if (up >= 0 && is_hot[up])
 		return true;
 	if (from == to)
 		return false;
 	rest = routes_rest(s->routes, from, to);
 	for (int k = 1; k <= rest[0]; k++)
-		if (placing_load(&s->placing, rest[k]) >= load)
+		if (is_hot[rest[k]])
 			return true;
 	return false;
 }
@@ -35,6 +47,7 @@ void search_find_hot(struct search_state *s, double max)
 	const struct placing *placing = &s->placing;
 
 	s->hot.n = 0;
+	mark_hot(s, hot * max);
 	for (int i = 0; i < placing->nitems; i++) {
 		int from = placing->node_of[i], to = -1;
 		bool is_hot = false;
@@ -46,7 +59,7 @@ void search_find_hot(struct search_state *s, double max)
 				continue;
 			if (placing->node_of[end->peer] != to) {
 				to = placing->node_of[end->peer];
-				is_hot = crosses(s, from, to, hot * max);
+				is_hot = crosses(s, from, to);
 			}
 			if (is_hot)
 				vec_push(&s->hot, ((struct hot_edge){i, end->peer}));
