@@ -122,7 +122,8 @@ endef
 
 $(eval $(call optional,otf2,otf2/otf2.h,otf2 >= 3.0,-lotf2,$(patsubst src/%,%,$(wildcard src/formats/otf2/*.c))))
 $(eval $(call optional,scotch,scotch.h,scotch,-lscotch -lscotcherr,\
-	map/partition/libscotch.c map/partition/scotch.c map/mapper/scotch.c))
+	map/partition/libscotch.c map/partition/scotch.c map/mapper/scotch.c \
+	map/mapper/scotch_grid.c))
 $(eval $(call optional,metis,metis.h,metis,-lmetis,map/partition/metis.c))
 $(eval $(call optional,lpsolve,lp_lib.h,,-llpsolve55 -lcolamd -lm -ldl,cosched/bound.c))
 

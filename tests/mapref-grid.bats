@@ -191,6 +191,26 @@ beside_search() {
 	placecheck -t torus:dims=8x8 mapping.tsv
 }
 
+@test "scotch: nodes here and there in a torus, a mesh or a hypercube are mapped as such" {
+	jobgen comm:pattern=halo2d,ranks=512 -o halo.tsv
+	hosts=$(seq -s, -f n%g 0 2 255)
+	for machine in torus:dims=8x8x4,cores=4 mesh:dims=16x16,cores=4 hypercube:dims=8,cores=4; do
+		read -r _ own < <(loads $machine halo.tsv --hosts "$hosts" --ranks-per-node 4 -p scotch)
+		placecheck -t $machine mapping.tsv
+		read -r _ tree < <(loads $machine halo.tsv --hosts "$hosts" --ranks-per-node 4 -p scotch:arch=tree)
+		[[ $own -lt $tree ]]
+	done
+}
+
+@test "an irregular graph on a grid of nodes has about the hop-bytes of scotch, and much less on the most loaded link" {
+	jobgen comm:pattern=nbody,ranks=1024 -o nbody.tsv
+	for machine in mesh:dims=16x16,cores=4 torus:dims=8x8x4,cores=4; do
+		read -r scotch_mc scotch_hb < <(loads $machine nbody.tsv -p scotch)
+		read -r mc hb < <(loads $machine nbody.tsv --seed 2)
+		awk -v a="$mc" -v b="$hb" -v c="$scotch_mc" -v d="$scotch_hb" 'BEGIN { exit !(a < .7 * c && b < 1.12 * d) }'
+	done
+}
+
 @test "--finalists: mappings that differ, best first, each in a run of its own; for netsim, and the same for any -j" {
 	export PLACETOOLS_TOPOLOGY=torus:dims=4x4,cores=2
 	jobgen comm:pattern=halo2d,ranks=32 -o graph.tsv

@@ -7,27 +7,29 @@
 #include "map/problem/problem.h"
 #include "map/refine/congestion.h"
 #include "map/grid/digits.h"
+#include "map/mapper/scotch_grid.h"
 #include "map/mapper/tier_cut.h"
 #include "map/mapper/whole_parts.h"
 #include "base/mem.h"
 
 enum {
-	START_SIZE = 80000, /* edges and ranks of all cuts to begin from; one is always made */
-	CUTS = 4,           /* of them at most */
+	START_SIZE = 80000,   /* edges and ranks of all cuts to begin from; one is always made */
+	UNEVEN_SIZE = 160000, /* where nodes have unlike room: what cuts lead to differs more */
+	CUTS = 4,             /* of them at most */
 	/* Where a rank has no more edges than SPARSE a link carries few messages, and cuts decide
 	 * how many. Eight cuts of 4 096 ranks: tests/bench/mapref.sh; eleven:
 	 * tests/bench/mapref-matrix.sh gpc/halo2d uneven/halo2d */
 	SPARSE = 6,
 	SPARSE_SIZE = 165000,
 	SPARSE_CUTS = 11,
-	STARTS = SPARSE_CUTS + 4, /* and others */
+	STARTS = SPARSE_CUTS + 5, /* and others */
 	ROUTERS = 6,              /* times the work of a search go between routers, at most */
 	ROUTERS_AN_EDGE = 1000,   /* fewer of small graphs: a 16th of their edges, */
 	ROUTERS_LEAST = 4000,     /* but as many as so many edges have */
 	FREE_PART = 8 /* of the slots, at most, may stay free where ranks go between routers */
 };
 
-enum start_kind { START_CUT, START_ROUTERS, START_DIGITS, START_IN_ORDER, START_PARTS };
+enum start_kind { START_CUT, START_ROUTERS, START_DIGITS, START_GRID, START_IN_ORDER, START_PARTS };
 
 /* A start and how far it got. */
 struct start {
@@ -45,9 +47,10 @@ struct task {
 		int seed; /* of a cut */
 	} starts[STARTS];
 	bool is_packed;
-	const int *cut;       /* [nranks] nodes of the first cut */
-	const int *router_of; /* [nranks] of START_ROUTERS */
-	const int *packed;    /* [nranks] nodes of START_PARTS */
+	int *cut;       /* [nranks] nodes of the first cut */
+	int *router_of; /* [nranks] of START_ROUTERS */
+	int *on_grid;   /* [nranks] nodes of START_GRID */
+	int *packed;    /* [nranks] nodes of START_PARTS */
 	struct rank_grid grid;
 	struct places places; /* of START_DIGITS */
 	struct start *found;  /* [STARTS] how far each start got, best first, */
@@ -78,6 +81,9 @@ static int make_start(const struct task *task, struct routes *routes, int k, int
 		return tier_cut_routers(in, task->router_of, node_of, err);
 	case START_DIGITS:
 		digits_embed_once(in, routes, &task->grid, &task->places, 1, node_of);
+		return 0;
+	case START_GRID:
+		memcpy(node_of, task->on_grid, (size_t)in->comm->nranks * sizeof(*node_of));
 		return 0;
 	case START_IN_ORDER:
 		return map_policy_in_order.run(in, NULL, NULL, node_of, err);
@@ -244,28 +250,51 @@ static int64_t count_cuts(const struct map_input *in, int64_t effort)
 {
 	int64_t nedges = in->comm->nedges, nranks = in->comm->nranks;
 	bool is_sparse = nedges <= SPARSE * nranks;
-	int64_t n = effort * (is_sparse ? SPARSE_SIZE : START_SIZE) / (nedges + nranks);
-	int64_t most = is_sparse ? SPARSE_CUTS : CUTS;
+	int64_t size = is_sparse ? SPARSE_SIZE : map_rooms_are_equal(in) ? START_SIZE : UNEVEN_SIZE;
+	int64_t n = effort * size / (nedges + nranks), most = is_sparse ? SPARSE_CUTS : CUTS;
 
 	return n < most ? n : most;
 }
 
+/* libscotch leaves fewest hop-bytes on a grid of nodes, and more on its most loaded links than a
+ * search that begins elsewhere: it comes first if the product of both is less. */
+static void prefer_grid(struct task *task)
+{
+	size_t nranks = (size_t)task->in->comm->nranks, size = nranks * sizeof(*task->found_of);
+	const struct search_result *first = &task->found[0].got;
+	struct start start;
+	int *node_of, k = 0;
+
+	while (k < task->nfound && task->starts[task->found[k].number].kind != START_GRID)
+		k++;
+	if (k == task->nfound || task->found[k].got.max_after * task->found[k].got.sum_after >=
+					 first->max_after * first->sum_after)
+		return;
+	start = task->found[k];
+	node_of = xmalloc(size);
+	memcpy(node_of, task->found_of + (size_t)k * nranks, size);
+	memmove(task->found + 1, task->found, (size_t)k * sizeof(start));
+	memmove(task->found_of + nranks, task->found_of, (size_t)k * size);
+	task->found[0] = start;
+	memcpy(task->found_of, node_of, size);
+	free(node_of);
+}
+
 /*
  * The best start when refined a little: first the cut and a grid in a grid; then, unless the latter
- * is all there is to be had, what a search between routers makes of the cut, ranks in order where
- * the cut is worse, a job's parts each on one node, and other cuts where there is time. Of a cut
- * alone nothing is tried; nodes of a kind are left as they are.
+ * is all there is to be had, any graph in a grid, what a search between routers makes of the cut,
+ * ranks in order where the cut is worse, a job's parts each on one node, and other cuts where there
+ * is time. Of a cut alone nothing is tried; nodes of a kind are left as they are.
  */
-static int start(struct task *task, int64_t effort, int *cut, int *router_of, int *packed,
-		 struct err *err)
+static int start(struct task *task, int64_t effort, struct err *err)
 {
 	const struct map_input *in = task->in;
 	int64_t ncuts = count_cuts(in, effort);
 	bool is_done = false, is_whole, is_worse, is_alone;
 
-	if (first_cut(task, cut, &is_worse, err) != 0)
+	if (first_cut(task, task->cut, &is_worse, err) != 0)
 		return -1;
-	is_whole = nodes_are_of_a_kind(in, cut);
+	is_whole = nodes_are_of_a_kind(in, task->cut);
 	add_start(task, START_CUT, 1);
 	if (places_find(&task->places, in)) {
 		rank_grid_find(&task->grid, in->comm);
@@ -275,26 +304,26 @@ static int start(struct task *task, int64_t effort, int *cut, int *router_of, in
 		if (is_settled(task))
 			return 0;
 	}
-	if (!is_whole && go_between(in, effort, cut, router_of, &is_done, err) != 0)
+	if (!is_whole && go_between(in, effort, task->cut, task->router_of, &is_done, err) != 0)
 		return -1;
-	if (is_done) {
-		task->router_of = router_of;
+	if (is_done)
 		add_start(task, START_ROUTERS, 0);
-	}
+	if (!is_whole && scotch_grid(in, task->on_grid))
+		add_start(task, START_GRID, 0);
 	is_alone = task->nstarts == 1 + is_done && ncuts < 2;
 	if (is_worse)
 		add_start(task, START_IN_ORDER, 0);
-	if (whole_parts(in, packed)) {
-		task->packed = packed;
+	if (whole_parts(in, task->packed))
 		add_start(task, START_PARTS, 0);
-	}
 	for (int64_t k = 1; k < ncuts && (!is_whole || effort >= CONGESTION_HOT); k++)
 		add_start(task, START_CUT, (int)(2 * k + 1));
 	if (is_alone && !is_worse && is_done)
-		return tier_cut_routers(in, router_of, task->found_of, err);
-	if (task->nstarts > 1)
-		return task->nstarts > task->ntried ? try(task, err) : 0;
-	memcpy(task->found_of, cut, (size_t)in->comm->nranks * sizeof(*cut));
+		return tier_cut_routers(in, task->router_of, task->found_of, err);
+	if (task->nstarts == 1)
+		memcpy(task->found_of, task->cut, (size_t)in->comm->nranks * sizeof(*task->cut));
+	else if (task->nstarts > task->ntried && try(task, err) != 0)
+		return -1;
+	prefer_grid(task);
 	return 0;
 }
 
@@ -320,13 +349,18 @@ static int run(const struct map_input *in, const struct map_parts *parts, const 
 	       int *node_of, struct err *err)
 {
 	size_t size = (size_t)in->comm->nranks * sizeof(*node_of);
-	int *cut = xmalloc(size), *router_of = xmalloc(size), *packed = xmalloc(size), status;
 	struct start found[STARTS];
-	struct task task = {
-		.in = in, .cut = cut, .found = found, .found_of = xmalloc(STARTS * size)};
+	struct task task = {.in = in,
+			    .cut = xmalloc(size),
+			    .router_of = xmalloc(size),
+			    .on_grid = xmalloc(size),
+			    .packed = xmalloc(size),
+			    .found = found,
+			    .found_of = xmalloc(STARTS * size)};
+	int status;
 
 	(void)parts;
-	status = start(&task, pick_int(pick, "effort"), cut, router_of, packed, err);
+	status = start(&task, pick_int(pick, "effort"), err);
 	*in->is_settled = is_settled(&task);
 	if (status == 0)
 		memcpy(node_of, task.found_of, size);
@@ -334,9 +368,10 @@ static int run(const struct map_input *in, const struct map_parts *parts, const 
 		hand_over(&task, in->others);
 	free(task.found_of);
 	places_free(&task.places);
-	free(cut);
-	free(router_of);
-	free(packed);
+	free(task.cut);
+	free(task.router_of);
+	free(task.on_grid);
+	free(task.packed);
 	return status;
 }
 

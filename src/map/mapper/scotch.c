@@ -1,6 +1,5 @@
 /* scotch.c - libscotch maps the graph onto the mesh, torus, hypercube or tree of the machine */
-#include "map/grid/places.h"
-#include "map/problem/problem.h"
+#include "map/mapper/scotch_grid.h"
 #include "map/partition/libscotch.h"
 #include "map/partition/graph_cut.h"
 
@@ -111,61 +110,6 @@ static int map_tree(const struct map_input *in, int *slot_of)
 	return status;
 }
 
-/* Dimensions of one kind, which libscotch has an architecture for: nodes of a mesh or torus, as
- * many ranks on each. Of dimensions of 2 any number. */
-enum { GRID_MOST = 5 };
-
-static bool is_cube(const struct places *places)
-{
-	for (int d = 1; d < places->ndims; d++)
-		if (places->dims[d].size != 2 || places->dims[d].kind == PLACE_ANY)
-			return false;
-	return places->ndims > 1;
-}
-
-static bool is_grid(const struct places *places)
-{
-	for (int d = 1; d < places->ndims; d++)
-		if (places->dims[d].kind == PLACE_ANY ||
-		    places->dims[d].kind != places->dims[1].kind)
-			return false;
-	return places->ndims > 1 && places->ndims <= GRID_MOST + 1;
-}
-
-static int make_grid(SCOTCH_Arch *arch, const struct places *places)
-{
-	SCOTCH_Num sizes[PLACE_DIMS];
-	int ndims = places->ndims - 1;
-
-	for (int d = 0; d < ndims; d++)
-		sizes[d] = places->dims[d + 1].size;
-	if (is_cube(places))
-		return SCOTCH_archHcub(arch, ndims);
-	return places->dims[1].kind == PLACE_RING ? SCOTCH_archTorusX(arch, ndims, sizes)
-						  : SCOTCH_archMeshX(arch, ndims, sizes);
-}
-
-/* Nodes of a grid as they are: returns whether they are one and libscotch maps onto it. */
-static bool place_grid(const struct map_input *in, int *node_of)
-{
-	struct places places;
-	SCOTCH_Arch arch;
-	bool is_placed = false;
-
-	if (!places_find(&places, in))
-		return false;
-	if (is_cube(&places) || is_grid(&places)) {
-		SCOTCH_archInit(&arch);
-		is_placed = make_grid(&arch, &places) == 0 &&
-			    libscotch_map(in->symmetric, &arch, in->nnodes, 0.001, 1, node_of) == 0;
-		SCOTCH_archExit(&arch);
-	}
-	for (int r = 0; r < in->comm->nranks && is_placed; r++)
-		node_of[r] = places.node_at[node_of[r]];
-	places_free(&places);
-	return is_placed;
-}
-
 /* Leaves of the padded tree are numbered in whole numbers of libscotch. */
 static bool is_small(const struct map_input *in)
 {
@@ -195,29 +139,20 @@ static int place_tree(const struct map_input *in, int *node_of)
 	return status;
 }
 
-/* libscotch may miss sizes by a little. */
-static void repair(const struct map_input *in, int *node_of)
-{
-	int *size = xmalloc((size_t)in->nnodes * sizeof(*size));
-
-	partition_fit(in->comm->nranks, in->nnodes, in->room, node_of, size);
-	partition_repair(in->symmetric, in->nnodes, size, node_of);
-	free(size);
-}
-
 static int run(const struct map_input *in, const struct map_parts *parts, const struct pick *pick,
 	       int *node_of, struct err *err)
 {
 	(void)parts;
-	if (pick_is(pick, "arch", "tree") || !place_grid(in, node_of)) {
+	if (pick_is(pick, "arch", "tree") || !scotch_grid(in, node_of)) {
 		if (!is_small(in))
 			return err_set(err,
 				       "scotch: the machine is too large a tree for libscotch");
 		if (place_tree(in, node_of) != 0)
 			return err_set(err, "libscotch does not map %d ranks to %d slots",
 				       in->comm->nranks, in->nslots);
+		/* libscotch may miss sizes by a little */
+		partition_fit(in->symmetric, in->nnodes, in->room, node_of);
 	}
-	repair(in, node_of);
 	return 0;
 }
 #else
@@ -245,9 +180,10 @@ const struct map_policy map_policy_scotch = {
 					 .choices = "own|tree",
 					 .def = "own",
 					 .meaning = "libscotch's architecture. own: the "
-						    "machine's, if libscotch has it and the "
-						    "job fills a box of it with equally many "
-						    "ranks per node. tree: the tree of tiers"},
+						    "machine's, if libscotch has it, and "
+						    "all nodes take equally many ranks and "
+						    "fill a box of it or have a router each. "
+						    "tree: the tree of tiers"},
 					{0}},
 		},
 	.refine = "none",

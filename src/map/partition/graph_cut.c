@@ -80,7 +80,8 @@ void partition_repair(const struct comm *comm, int nparts, const int *size, int 
 	vec_free(&ranks);
 }
 
-void partition_fit(int nranks, int nparts, const int *room, const int *part_of, int *size)
+/* Sizes within the rooms that are as near as may be to what there is. */
+static void fit_sizes(int nranks, int nparts, const int *room, const int *part_of, int *size)
 {
 	int left = nranks;
 
@@ -97,4 +98,13 @@ void partition_fit(int nranks, int nparts, const int *room, const int *part_of, 
 		size[p] += more;
 		left -= more;
 	}
+}
+
+void partition_fit(const struct comm *comm, int nparts, const int *room, int *part_of)
+{
+	int *size = xmalloc(((size_t)nparts + 1) * sizeof(*size));
+
+	fit_sizes(comm->nranks, nparts, room, part_of, size);
+	partition_repair(comm, nparts, size, part_of);
+	free(size);
 }

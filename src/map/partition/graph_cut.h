@@ -22,8 +22,7 @@ double partition_scale(const struct comm *comm);
 /* Moves ranks until every part has its size (sum: comm->nranks): those that lose least, lowest
  * number first. part_of may name parts of any sizes. */
 void partition_repair(const struct comm *comm, int nparts, const int *size, int *part_of);
-/* Sizes within the rooms [nparts] that are as near as may be to what there is. size [nparts] is
- * set; Σ room is at least nranks. */
-void partition_fit(int nranks, int nparts, const int *room, const int *part_of, int *size);
+/* The same until no part has more than its room: room [nparts], Σ at least nranks. */
+void partition_fit(const struct comm *comm, int nparts, const int *room, int *part_of);
 
 #endif

@@ -139,6 +139,14 @@ int64_t congestion_work(const struct map_input *in)
 	return shortened(in, graph_work(in));
 }
 
+/* Longer again where routes are long and ranks talk to many: there most is left to find. */
+static int64_t dense_work(const struct map_input *in, int64_t work)
+{
+	int64_t degree = 2 * in->comm->nedges / in->comm->nranks;
+
+	return in->hops > HOPS ? work + work * degree * degree / MANY : work;
+}
+
 /*
  * Work without a better mapping after which a stage of a short search ends: where ranks talk to
  * many, and all nodes carry alike, one exchange says more about the others, and takes longer.
@@ -400,8 +408,8 @@ int congestion_refine(const struct map_input *in, int64_t most, int *node_of,
 static int run(const struct map_input *in, const struct map_parts *parts, const struct pick *pick,
 	       int *node_of, struct map_refine_result *result, struct err *err)
 {
-	int64_t work =
-		pick_int(pick, "effort") * congestion_work(in) * uneven_times(in, UNEVEN_TIMES);
+	int64_t work = pick_int(pick, "effort") * dense_work(in, congestion_work(in)) *
+		       uneven_times(in, UNEVEN_TIMES);
 
 	(void)parts;
 	return congestion_refine(in, work, node_of, result, err);
