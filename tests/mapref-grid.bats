@@ -211,6 +211,22 @@ beside_search() {
 	done
 }
 
+@test "grids are found whatever the numbers of their ranks are" {
+	for pattern in halo2d halo3d15; do
+		jobgen comm:pattern=$pattern,ranks=1024 -o plain.tsv
+		awk -F'\t' -v OFS='\t' '/^#/ || /^src/ { print; next } { print $1 * 677 % 1024, $2 * 677 % 1024, $3, $4 }' plain.tsv >odd.tsv
+		awk -F'\t' -v OFS='\t' 'BEGIN { srand(1); for (i = 0; i < 1024; i++) at[i] = i
+				for (i = 1023; i > 0; i--) { k = int(rand() * (i + 1)); t = at[i]; at[i] = at[k]; at[k] = t } }
+			/^#/ || /^src/ { print; next } { print at[$1], at[$2], $3, $4 }' plain.tsv >random.tsv
+		for machine in torus:dims=8x8x4,cores=4 mesh:dims=16x16,cores=4; do
+			plain=$(loads $machine plain.tsv -p digits)
+			[[ $(loads $machine odd.tsv -p digits) == "$plain" ]]
+			[[ $(loads $machine random.tsv -p digits) == "$plain" ]]
+			[[ $(loads $machine random.tsv) == "$plain" ]]
+		done
+	done
+}
+
 @test "--finalists: mappings that differ, best first, each in a run of its own; for netsim, and the same for any -j" {
 	export PLACETOOLS_TOPOLOGY=torus:dims=4x4,cores=2
 	jobgen comm:pattern=halo2d,ranks=32 -o graph.tsv

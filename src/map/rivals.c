@@ -101,14 +101,18 @@ static void add_turned(struct map_rivals *rivals, const struct rank_grid *grid, 
 {
 	int nranks = rivals->in->comm->nranks;
 	int *other = xmalloc((size_t)nranks * sizeof(*other));
+	int *rank_at = xmalloc((size_t)nranks * sizeof(*rank_at)); /* by its number in the grid */
 	unsigned n = 1U << grid->nsides;
 
+	for (int r = 0; r < nranks; r++)
+		rank_at[grid->number_of != NULL ? grid->number_of[r] : r] = r;
 	for (unsigned k = 1; k < n * n && k <= nturns && grid->nsides <= TURNED_SIDES; k++) {
 		for (int r = 0; r < nranks; r++)
-			other[r] = node_of[turned(grid, r, k % n, k / n)];
+			other[rank_at[r]] = node_of[rank_at[turned(grid, r, k % n, k / n)]];
 		map_rivals_add(rivals, xasprintf("digits/1/turn=%u", k), other);
 	}
 	free(other);
+	free(rank_at);
 }
 
 void map_rivals_add_digits(struct map_rivals *rivals, int n, unsigned nturns)
@@ -120,7 +124,7 @@ void map_rivals_add_digits(struct map_rivals *rivals, int n, unsigned nturns)
 
 	if (!places_find(&places, in))
 		return;
-	rank_grid_find(&grid, in->comm);
+	digits_grid_once(in, &grid);
 	several = xmalloc((size_t)n * (size_t)in->comm->nranks * sizeof(*several));
 	nfound = digits_embed_once(in, in->routes, &grid, &places, n, several);
 	for (int i = 0; i < nfound; i++) {
@@ -131,6 +135,7 @@ void map_rivals_add_digits(struct map_rivals *rivals, int n, unsigned nturns)
 			add_turned(rivals, &grid, several, nturns);
 	}
 	free(several);
+	rank_grid_free(&grid);
 	places_free(&places);
 }
 

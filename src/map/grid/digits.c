@@ -34,8 +34,10 @@ struct climb {
 	const struct map_input *in;
 	struct routes *routes;
 	const struct places *places;
+	const int *number_of; /* [nranks] of the ranks in their grid; NULL: themselves */
 	struct loads loads;
-	int *node_of; /* [nranks] */
+	int *node_of;   /* [nranks] */
+	int *by_number; /* [nranks] */
 	int most, nbest;
 	int *best_of; /* [most · nranks] the best, each [nranks] */
 	double *best; /* [most] ascending; nbest of them */
@@ -66,6 +68,19 @@ static void keep(struct climb *climb, double value)
 	memcpy(climb->best_of + (size_t)at * nranks, climb->node_of, size);
 }
 
+static void decode(struct climb *climb, const struct digits_plan *plan)
+{
+	int nranks = climb->in->comm->nranks;
+
+	if (climb->number_of == NULL) {
+		digits_decode(plan, climb->places, nranks, climb->node_of);
+		return;
+	}
+	digits_decode(plan, climb->places, nranks, climb->by_number);
+	for (int r = 0; r < nranks; r++)
+		climb->node_of[r] = climb->by_number[climb->number_of[r]];
+}
+
 /* The best is kept by the greatest load plus the mean of all links of the machine. What is climbed
  * has the 8-norm of the loads in place of the greatest one, which seldom changes. */
 static double evaluate(struct climb *climb, const struct digits_plan *plan)
@@ -73,7 +88,7 @@ static double evaluate(struct climb *climb, const struct digits_plan *plan)
 	int64_t nchannels = 2 * topo_graph(climb->in->topo)->nlinks;
 	double value;
 
-	digits_decode(plan, climb->places, climb->in->comm->nranks, climb->node_of);
+	decode(climb, plan);
 	loads_count(&climb->loads, climb->routes, climb->in->comm, climb->node_of);
 	value = climb->loads.greatest + climb->loads.hop_bytes / (double)(nchannels + 1);
 	climb->left--;
@@ -137,17 +152,20 @@ int digits_embed(const struct map_input *in, struct routes *routes, const struct
 	struct climb climb = {.in = in,
 			      .routes = routes,
 			      .places = places,
+			      .number_of = grid->number_of,
 			      .most = most,
 			      .best_of = node_of,
 			      .left = evaluations_of(in, grid)};
 	struct rng rng = rng_make(1, "mapping-digits", NULL, NULL);
 
 	climb.node_of = xmalloc((size_t)in->comm->nranks * sizeof(*climb.node_of));
+	climb.by_number = xmalloc((size_t)in->comm->nranks * sizeof(*climb.by_number));
 	climb.best = xmalloc((size_t)most * sizeof(*climb.best));
 	climb_up(&climb, grid, &rng);
 	loads_free(&climb.loads);
 	free(climb.best);
 	free(climb.node_of);
+	free(climb.by_number);
 	return climb.nbest;
 }
 
@@ -160,7 +178,24 @@ void digits_memo_open(struct digits_memo *memo, const struct map_input *in)
 void digits_memo_close(struct digits_memo *memo)
 {
 	free(memo->node_of);
+	rank_grid_free(&memo->grid);
 	pthread_mutex_destroy(&memo->lock);
+}
+
+void digits_grid_once(const struct map_input *in, struct rank_grid *grid)
+{
+	struct digits_memo *memo = in->digits;
+
+	if (memo == NULL || memo->comm != in->comm) {
+		rank_grid_find(grid, in->comm);
+		return;
+	}
+	pthread_mutex_lock(&memo->lock);
+	if (!memo->has_grid)
+		rank_grid_find(&memo->grid, in->comm);
+	memo->has_grid = true;
+	rank_grid_copy(grid, &memo->grid, in->comm->nranks);
+	pthread_mutex_unlock(&memo->lock);
 }
 
 /* So many at once, whoever asks for the first. */

@@ -24,17 +24,21 @@
 int digits_embed(const struct map_input *in, struct routes *routes, const struct rank_grid *grid,
 		 const struct places *places, int most, int *node_of);
 
-/* Of a job and the grid that is found in it (rank_grid_find, places_find): mappers and rivals ask
+/* Of a job, the grid that its ranks are and the places that its nodes are: mappers and rivals ask
  * for the same. Members of a team may ask at once. */
 struct digits_memo {
 	pthread_mutex_t lock;
 	const struct comm *comm;
+	struct rank_grid grid;
+	bool has_grid;
 	const int *room; /* other rooms have other places */
 	int most, n;     /* asked for, found; 0: nothing yet */
 	int *node_of;    /* [n · nranks] */
 };
 void digits_memo_open(struct digits_memo *memo, const struct map_input *in);
 void digits_memo_close(struct digits_memo *memo);
+/* The grid of rank_grid_find, a copy to be freed, by what in->digits has kept. */
+void digits_grid_once(const struct map_input *in, struct rank_grid *grid);
 /* The same as digits_embed, by what in->digits has kept. */
 int digits_embed_once(const struct map_input *in, struct routes *routes,
 		      const struct rank_grid *grid, const struct places *places, int most,

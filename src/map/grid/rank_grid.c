@@ -1,11 +1,16 @@
-/* rank_grid.c - the grid in which ranks are numbered, found from who sends to whom */
+/* rank_grid.c - the grid that ranks are, found from who sends to whom */
 #include "map/grid/rank_grid.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
+#include "map/grid/product_grid.h"
 
 enum { SAMPLE = 4096, DIVISORS = 2048 };
+
+/* About 1 where numbers are random, well below where they are those of a halo. */
+static const double loose = 0.5;
 
 struct divisors {
 	int n;
@@ -66,16 +71,14 @@ static double mean_distance(const struct rank_grid *grid)
 
 /* A shortest path through the divisors; fewer sides among equals, as the later one wins only if it
  * is shorter. */
-void rank_grid_find(struct rank_grid *grid, const struct comm *comm)
+static void find_sides(struct rank_grid *grid, int nranks, const struct talk *talks, int ntalks)
 {
 	struct divisors divisors = {0};
-	struct talk *talks = xmalloc((SAMPLE + 1) * sizeof(*talks));
-	int ntalks = sample(comm, talks), last;
 	int64_t *sum;
-	int *before;
+	int *before, last;
 
 	*grid = (struct rank_grid){0};
-	find_divisors(&divisors, comm->nranks);
+	find_divisors(&divisors, nranks);
 	sum = xcalloc((size_t)divisors.n, sizeof(*sum));
 	before = xcalloc((size_t)divisors.n, sizeof(*before));
 	for (int i = 1; i < divisors.n; i++) {
@@ -99,7 +102,56 @@ void rank_grid_find(struct rank_grid *grid, const struct comm *comm)
 		grid->side[s] = divisors.at[last] / divisors.at[before[last]];
 	if (ntalks > 0 && grid->nsides > 0)
 		grid->looseness = (double)sum[divisors.n - 1] / ntalks / mean_distance(grid);
-	free(talks);
 	free(sum);
 	free(before);
+}
+
+/* By other numbers, if these fit better. */
+static void number_anew(struct rank_grid *grid, const struct comm *comm, struct talk *talks,
+			int ntalks)
+{
+	struct comm *symmetric = comm_symmetric(comm);
+	int *number_of = product_grid_number(symmetric);
+	struct rank_grid other;
+
+	comm_free(symmetric);
+	if (number_of == NULL)
+		return;
+	for (int i = 0; i < ntalks; i++)
+		talks[i] = (struct talk){number_of[talks[i].a], number_of[talks[i].b]};
+	find_sides(&other, comm->nranks, talks, ntalks);
+	if (other.looseness < grid->looseness) {
+		*grid = other;
+		grid->number_of = number_of;
+	} else {
+		free(number_of);
+	}
+}
+
+void rank_grid_find(struct rank_grid *grid, const struct comm *comm)
+{
+	struct talk *talks = xmalloc((SAMPLE + 1) * sizeof(*talks));
+	int ntalks = sample(comm, talks);
+
+	find_sides(grid, comm->nranks, talks, ntalks);
+	if (grid->looseness > loose)
+		number_anew(grid, comm, talks, ntalks);
+	free(talks);
+}
+
+void rank_grid_copy(struct rank_grid *copy, const struct rank_grid *grid, int nranks)
+{
+	size_t size = (size_t)nranks * sizeof(*grid->number_of);
+
+	*copy = *grid;
+	if (grid->number_of != NULL) {
+		copy->number_of = xmalloc(size);
+		memcpy(copy->number_of, grid->number_of, size);
+	}
+}
+
+void rank_grid_free(struct rank_grid *grid)
+{
+	free(grid->number_of);
+	*grid = (struct rank_grid){0};
 }

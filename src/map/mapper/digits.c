@@ -26,23 +26,25 @@ static int run(const struct map_input *in, const struct map_parts *parts, const 
 	const struct value *dims = pick_value(pick, "dims");
 	struct rank_grid grid;
 	struct places places;
+	int status = 0;
 
 	(void)parts;
 	if (!dims->is_set)
-		rank_grid_find(&grid, in->comm);
+		digits_grid_once(in, &grid);
 	else if (read_grid(&grid, in, dims, err) != 0)
 		return -1;
 	if (!places_find(&places, in)) {
 		say("digits: the job's nodes are neither a grid nor equal domains, or do not take "
 		    "equally many ranks: ranks stay in order");
-		return map_policy_in_order.run(in, NULL, NULL, node_of, err);
-	}
-	if (dims->is_set)
+		status = map_policy_in_order.run(in, NULL, NULL, node_of, err);
+	} else if (dims->is_set) {
 		digits_embed(in, in->routes, &grid, &places, 1, node_of);
-	else
+	} else {
 		digits_embed_once(in, in->routes, &grid, &places, 1, node_of);
+	}
 	places_free(&places);
-	return 0;
+	rank_grid_free(&grid);
+	return status;
 }
 
 const struct map_policy map_policy_digits = {
@@ -61,7 +63,8 @@ const struct map_policy map_policy_digits = {
 					 .optional = true,
 					 .meaning = "the grid of the ranks, last dimension "
 						    "numbered fastest; default: the one in "
-						    "which partners are nearest"},
+						    "which partners are nearest, however "
+						    "ranks are numbered"},
 					{0}},
 		},
 	.refine = "none",

@@ -297,7 +297,7 @@ static int start(struct task *task, int64_t effort, struct err *err)
 	is_whole = nodes_are_of_a_kind(in, task->cut);
 	add_start(task, START_CUT, 1);
 	if (places_find(&task->places, in)) {
-		rank_grid_find(&task->grid, in->comm);
+		digits_grid_once(in, &task->grid);
 		add_start(task, START_DIGITS, 0);
 		if (try(task, err) != 0)
 			return -1;
@@ -368,6 +368,7 @@ static int run(const struct map_input *in, const struct map_parts *parts, const 
 		hand_over(&task, in->others);
 	free(task.found_of);
 	places_free(&task.places);
+	rank_grid_free(&task.grid);
 	free(task.cut);
 	free(task.router_of);
 	free(task.on_grid);
