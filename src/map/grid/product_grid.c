@@ -146,18 +146,37 @@ static void join_pair(const struct graph *graph, int64_t *factor, int64_t x, int
 	join(factor, y, find_arc(graph, a, last));
 }
 
-/* Numbers the factors of arcs: factor_of [narcs]. Returns how many, or 0: too many. */
+/* Whether a rank's arcs are of one factor, and more than those of a path or ring. */
+static bool is_prime(const struct graph *graph, int64_t *factor, int rank)
+{
+	int64_t first = graph->first[rank], last = graph->first[rank + 1];
+
+	for (int64_t a = first; a < last; a++)
+		if (root(factor, a) != root(factor, first))
+			return false;
+	return last - first > 2;
+}
+
+/* Numbers the factors of arcs: factor_of [narcs]. Returns how many, or 0: too many, or one that is
+ * no path or ring, which the first ranks tell. */
 static int find_factors(const struct graph *graph, int *factor_of)
 {
 	int64_t *factor = alone(graph->narcs);
+	bool is_done = false;
 	int n = 0;
 
 	for (int64_t a = 0; a < graph->narcs; a++)
 		join(factor, a, graph->reverse[a]);
-	for (int r = 0; r < graph->n; r++)
+	for (int r = 0; r < graph->n && !is_done; r++) {
 		for (int64_t x = graph->first[r]; x < graph->first[r + 1]; x++)
 			for (int64_t y = x + 1; y < graph->first[r + 1]; y++)
 				join_pair(graph, factor, x, y);
+		is_done = is_prime(graph, factor, r);
+	}
+	if (is_done) {
+		free(factor);
+		return 0;
+	}
 	for (int64_t a = 0; a < graph->narcs && n <= FACTORS; a++)
 		factor_of[a] = root(factor, a) == a ? n++ : factor_of[root(factor, a)];
 	free(factor);
@@ -360,7 +379,7 @@ static bool take_heaviest(const struct comm *comm, bool *is_in)
 }
 
 /* Squares with an edge as a side, and triangles, which count more. */
-static int64_t kind_of(const struct graph *graph, int64_t arc)
+static int64_t count_kind(const struct graph *graph, int64_t arc)
 {
 	int a = graph->from[arc], b = graph->peer[arc], last;
 	int64_t nsquares = 0, ntriangles = count_shared(graph, a, b, -1, &last);
@@ -371,39 +390,38 @@ static int64_t kind_of(const struct graph *graph, int64_t arc)
 	return (ntriangles << 32) + nsquares;
 }
 
-/* The kinds that there are, ascending: kinds [KINDS]. Returns how many, or 0: too many. */
-static int list_kinds(const int64_t *kind, int64_t n, int64_t *kinds)
+/* The kinds of edges, ascending. */
+struct kinds {
+	int n;
+	int64_t at[KINDS];
+};
+
+/* Returns false: there are too many. */
+static bool add_kind(struct kinds *kinds, int64_t kind)
 {
-	int nkinds = 0;
+	int at = kinds->n;
 
-	for (int64_t e = 0; e < n; e++) {
-		int at = nkinds;
-
-		if (kind[e] < 0)
-			continue;
-		while (at > 0 && kinds[at - 1] >= kind[e])
-			at--;
-		if (at < nkinds && kinds[at] == kind[e])
-			continue;
-		if (nkinds == KINDS)
-			return 0;
-		memmove(&kinds[at + 1], &kinds[at], (size_t)(nkinds - at) * sizeof(*kinds));
-		kinds[at] = kind[e];
-		nkinds++;
-	}
-	return nkinds;
+	while (at > 0 && kinds->at[at - 1] >= kind)
+		at--;
+	if (at < kinds->n && kinds->at[at] == kind)
+		return true;
+	if (kinds->n == KINDS)
+		return false;
+	memmove(&kinds->at[at + 1], &kinds->at[at], (size_t)(kinds->n - at) * sizeof(*kinds->at));
+	kinds->at[at] = kind;
+	kinds->n++;
+	return true;
 }
 
 /* Edges of the first kinds, or of the last ones. */
-static bool number_by_kinds(const struct comm *comm, const int64_t *kind, bool *is_in, int *number)
+static bool number_by_kinds(const struct comm *comm, const struct kinds *kinds,
+			    const int64_t *kind_of, bool *is_in, int *number)
 {
-	int64_t kinds[KINDS];
-	int n = list_kinds(kind, comm->nedges, kinds);
-
-	for (int k = 0; k < 2 * (n - 1); k++) {
+	for (int k = 0; k < 2 * (kinds->n - 1); k++) {
 		for (int64_t e = 0; e < comm->nedges; e++)
-			is_in[e] = kind[e] >= 0 && (k % 2 == 0 ? kind[e] <= kinds[k / 2]
-							       : kind[e] >= kinds[n - 1 - k / 2]);
+			is_in[e] = kind_of[e] >= 0 &&
+				   (k % 2 == 0 ? kind_of[e] <= kinds->at[k / 2]
+					       : kind_of[e] >= kinds->at[kinds->n - 1 - k / 2]);
 		if (number_by(comm, is_in, number))
 			return true;
 	}
@@ -412,22 +430,25 @@ static bool number_by_kinds(const struct comm *comm, const int64_t *kind, bool *
 
 static bool number_by_squares(const struct comm *comm, bool *is_in, int *number)
 {
-	int64_t *kind = xmalloc((size_t)(comm->nedges + 1) * sizeof(*kind));
+	int64_t *kind_of = xmalloc((size_t)(comm->nedges + 1) * sizeof(*kind_of)), arc = 0;
+	struct kinds kinds = {0};
 	struct graph graph;
-	bool is_found = false;
-	int64_t arc = 0;
+	bool is_found;
 
 	take_all(comm, is_in);
 	graph_open(&graph, comm, is_in);
-	if (!is_too_dense(&graph)) {
-		for (int r = 0; r < comm->nranks; r++)
-			for (int64_t e = comm->first[r]; e < comm->first[r + 1]; e++)
-				kind[e] = is_in[e] && comm->peer[e] != r ? kind_of(&graph, arc++)
-									 : -1;
-		is_found = number_by_kinds(comm, kind, is_in, number);
-	}
+	is_found = !is_too_dense(&graph);
+	for (int r = 0; r < comm->nranks && is_found; r++)
+		for (int64_t e = comm->first[r]; e < comm->first[r + 1] && is_found; e++) {
+			kind_of[e] = -1;
+			if (!is_in[e] || comm->peer[e] == r)
+				continue;
+			kind_of[e] = count_kind(&graph, arc++);
+			is_found = add_kind(&kinds, kind_of[e]);
+		}
+	is_found = is_found && number_by_kinds(comm, &kinds, kind_of, is_in, number);
 	graph_close(&graph);
-	free(kind);
+	free(kind_of);
 	return is_found;
 }
 
