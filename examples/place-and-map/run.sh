@@ -12,7 +12,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 PATH=$here/../../bin:$PATH
 mkdir -p "${1:-out}"
 cd "${1:-out}"
-nodes=${2:-32} seeds=${3:-1}
+nodes=${2:-32} seeds=${3:-2}
 export LC_ALL=C
 
 column() { # column NAME FILE: of a table

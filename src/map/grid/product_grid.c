@@ -118,7 +118,7 @@ static int count_shared(const struct graph *graph, int a, int b, int besides, in
 	return n;
 }
 
-/* About, for all pairs of arcs that begin at one rank. */
+/* By the peers that are compared for all pairs of arcs that begin at one rank, about. */
 static bool is_too_dense(const struct graph *graph)
 {
 	double work = 0;
@@ -133,7 +133,8 @@ static bool is_too_dense(const struct graph *graph)
 
 /* ---- factors ---- */
 
-/* Two arcs from one rank. */
+/* Two arcs from one rank: of one factor, unless they are the corner of one square and no triangle.
+ * Opposite sides of a square are of one. */
 static void join_pair(const struct graph *graph, int64_t *factor, int64_t x, int64_t y)
 {
 	int a = graph->peer[x], b = graph->peer[y], last = -1;
