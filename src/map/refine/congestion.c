@@ -139,7 +139,8 @@ int64_t congestion_work(const struct map_input *in)
 	return shortened(in, graph_work(in));
 }
 
-/* Longer again where routes are long and ranks talk to many: there most is left to find. */
+/* Longer again where routes are long and ranks talk to many: there most is left to find
+ * (tests/bench/mapref-matrix.sh mesh/nbody). */
 static int64_t dense_work(const struct map_input *in, int64_t work)
 {
 	int64_t degree = 2 * in->comm->nedges / in->comm->nranks;
