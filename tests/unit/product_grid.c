@@ -171,6 +171,14 @@ static void test_groups(void)
 	comm_free(comm);
 }
 
+/* A message from a to b, and one back; n grows. */
+static void add_both(int32_t *src, int32_t *dst, int *n, int a, int b)
+{
+	src[*n] = dst[*n + 1] = a;
+	dst[*n] = src[*n + 1] = b;
+	*n += 2;
+}
+
 /* A torus whose ring is shifted by one where it closes, with sides that have no common divisor, is
  * one ring: no product. Nor is a random graph. */
 static void test_others(void)
@@ -185,21 +193,16 @@ static void test_others(void)
 	for (int i = 0; i < 8 * N; i++)
 		bytes[i] = 1;
 	for (int r = 0; r < N; r++) {
-		int right = (r + 1) % N, up = (r + X) % N; /* r + 1 goes on to the next row */
-
-		src[n] = dst[n + 1] = r;
-		dst[n] = src[n + 1] = right;
-		n += 2;
-		src[n] = dst[n + 1] = r;
-		dst[n] = src[n + 1] = up;
-		n += 2;
+		add_both(src, dst, &n, r, (r + 1) % N); /* on to the next row */
+		add_both(src, dst, &n, r, (r + X) % N);
 	}
 	comm = comm_make(N, n, src, dst, bytes, NULL);
 	CHECK(product_grid_number(comm) == NULL);
 	comm_free(comm);
-	for (n = 0; n < 8 * N; n += 2) {
-		src[n] = dst[n + 1] = (int32_t)rng_below(&rng, N);
-		dst[n] = src[n + 1] = (int32_t)rng_below(&rng, N);
+	for (n = 0; n < 8 * N;) {
+		int a = (int)rng_below(&rng, N), b = (int)rng_below(&rng, N);
+
+		add_both(src, dst, &n, a, b);
 	}
 	comm = comm_make(N, n, src, dst, bytes, NULL);
 	CHECK(product_grid_number(comm) == NULL);

@@ -282,9 +282,10 @@ static void prefer_grid(struct task *task)
 
 /*
  * The best start when refined a little: first the cut and a grid in a grid; then, unless the latter
- * is all there is to be had, any graph in a grid, what a search between routers makes of the cut,
- * ranks in order where the cut is worse, a job's parts each on one node, and other cuts where there
- * is time. Of a cut alone nothing is tried; nodes of a kind are left as they are.
+ * is all there is to be had, what a search between routers makes of the cut, what libscotch makes
+ * of a grid of nodes, ranks in order where the cut is worse, a job's parts each on one node, and
+ * other cuts where there is time. Of a cut alone nothing is tried; nodes of a kind are left as they
+ * are.
  */
 static int start(struct task *task, int64_t effort, struct err *err)
 {
