@@ -95,6 +95,21 @@ beside_search() {
 	done
 }
 
+@test "where a grid in a grid loads links more than ranks in order do, a search goes on from there until it finds more" {
+	local hosts seed order mc hb
+
+	# every other column of a mesh
+	hosts=$(seq -s, -f n%g 0 2 255)
+	jobgen comm:pattern=halo3d15,ranks=512 -o halo3d15.tsv
+	[[ $(loads mesh:dims=16x16,cores=4 halo3d15.tsv --hosts "$hosts" -p digits) == "92 50432" ]]
+	order=$(loads mesh:dims=16x16,cores=4 halo3d15.tsv --hosts "$hosts" -p in-order)
+	[[ $order == "84 62208" ]]
+	for seed in 1 3; do
+		read -r mc hb < <(loads mesh:dims=16x16,cores=4 halo3d15.tsv --hosts "$hosts" --bytes 16KiB --seed $seed)
+		((mc <= 84 && hb < 60000))
+	done
+}
+
 @test "free slots are spread over the machine in proportion, unless a part of it does better alone" {
 	jobgen comm:pattern=halo3d15,ranks=512 -o halo.tsv
 	read -r mc _ < <(loads fattree:down=8x8x4,up=1x4x4,cores=4 halo.tsv)

@@ -47,10 +47,11 @@ struct task {
 		int seed; /* of a cut */
 	} starts[STARTS];
 	bool is_packed;
-	int *cut;       /* [nranks] nodes of the first cut */
-	int *router_of; /* [nranks] of START_ROUTERS */
-	int *on_grid;   /* [nranks] nodes of START_GRID */
-	int *packed;    /* [nranks] nodes of START_PARTS */
+	double in_order; /* what ranks in order put on the most loaded link */
+	int *cut;        /* [nranks] nodes of the first cut */
+	int *router_of;  /* [nranks] of START_ROUTERS */
+	int *on_grid;    /* [nranks] nodes of START_GRID */
+	int *packed;     /* [nranks] nodes of START_PARTS */
 	struct rank_grid grid;
 	struct places places; /* of START_DIGITS */
 	struct start *found;  /* [STARTS] how far each start got, best first, */
@@ -216,6 +217,7 @@ static int first_cut(struct task *task, int *cut, bool *is_worse, struct err *er
 		status = map_policy_in_order.run(in, NULL, NULL, other, err);
 	if (status == 0)
 		loads_count(&others, in->routes, in->comm, other);
+	task->in_order = others.greatest;
 	*is_worse = status == 0 && is_less(&others, &loads);
 	loads_free(&loads);
 	loads_free(&others);
@@ -238,11 +240,13 @@ static int try(struct task *task, struct err *err)
 	return status;
 }
 
-/* A grid in a grid that a search makes no better is better than what further cuts lead to. */
+/* A grid in a grid that a search makes no better is better than what further cuts lead to, unless
+ * ranks in order are. */
 static bool is_settled(const struct task *task)
 {
 	return task->nfound > 0 && task->found[0].is_unchanged != 0 &&
-	       task->starts[task->found[0].number].kind == START_DIGITS;
+	       task->starts[task->found[0].number].kind == START_DIGITS &&
+	       task->found[0].got.max_after <= task->in_order;
 }
 
 /* How many cuts to begin from: where one is soon made and tried there are several. */

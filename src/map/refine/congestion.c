@@ -25,7 +25,10 @@ enum {
 	MANY = 64 * 64,  /* the square of a degree */
 	TRIED_PART = 8,  /* of the work of a search, to see where a start leads */
 	WHOLE_TIMES = 3, /* searches for nodes of a kind as they are, to see where a start leads */
-	PARTINGS = 6     /* and for their ranks, at most */
+	PARTINGS = 6,    /* and for their ranks, at most */
+	/* The work of a search that left all as it was, of which nothing but a longer one leads
+	 * away: tests/bench/mapref-matrix.sh mesh/halo3d15/fragmented */
+	AGAIN_TIMES = 4
 };
 
 /* The greatest load after a search over that before, with which another one follows. */
@@ -406,6 +409,22 @@ int congestion_refine(const struct map_input *in, int64_t most, int *node_of,
 	return status;
 }
 
+/* What leaves all as it was is done again with more work, where that is soon over. */
+static int refine_again(const struct map_input *in, int64_t work, int *node_of,
+			struct map_refine_result *result, struct err *err)
+{
+	size_t size = (size_t)in->comm->nranks * sizeof(*node_of);
+	int64_t again = AGAIN_TIMES * work < WORK ? AGAIN_TIMES * work : WORK;
+	int *before = xmalloc(size), status;
+
+	memcpy(before, node_of, size);
+	status = congestion_refine(in, work, node_of, result, err);
+	if (status == 0 && again > work && memcmp(before, node_of, size) == 0)
+		status = congestion_refine(in, again, node_of, result, err);
+	free(before);
+	return status;
+}
+
 static int run(const struct map_input *in, const struct map_parts *parts, const struct pick *pick,
 	       int *node_of, struct map_refine_result *result, struct err *err)
 {
@@ -413,7 +432,7 @@ static int run(const struct map_input *in, const struct map_parts *parts, const 
 		       uneven_times(in, UNEVEN_TIMES);
 
 	(void)parts;
-	return congestion_refine(in, work, node_of, result, err);
+	return refine_again(in, work, node_of, result, err);
 }
 
 const struct map_refiner map_refiner_congestion = {
