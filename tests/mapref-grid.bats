@@ -189,6 +189,21 @@ beside_search() {
 		awk '$2 > .8 * $1 { bad = 1 } END { exit !(NR == 3 && !bad) }'
 }
 
+@test "where copies in a node take longest, fewer of them outweigh less load on links, on full nodes, too" {
+	local mapping
+
+	awk 'BEGIN { OFS = "\t"; n = 512; print "##placetools=comm/1"; print "src", "dst", "bytes"
+		for (r = 0; r < n; r++) { print r, (r + 1) % n, 4; print r, (r + n - 1) % n, 4; print r, (r + n / 2) % n, 1 } }' >rings.tsv
+	printf '##placetools=jobs/1\njob\tnodes\tnodelist\tpattern\tbytes\titerations\tranks_per_node\n' >jobs.tsv
+	printf 'j\t32\tn[0-31]\tcomm:path=rings.tsv\t16384\t3\t16\n' >>jobs.tsv
+	mapref -t ring:nodes=32,cores=16 -g rings.tsv --refine congestion:effort=1 -o search.tsv
+	mapref -t ring:nodes=32,cores=16 -g rings.tsv --bytes 16KiB -o default.tsv
+	for mapping in search default; do
+		netsim -t ring:nodes=32,cores=16 --mapping $mapping.tsv jobs.tsv | mlr --itsv --onidx --skip-comments cut -f comm_time_s
+	done >times
+	awk '{ time[NR] = $1 } END { exit !(NR == 2 && time[2] < .95 * time[1]) }' times
+}
+
 @test "scotch: a torus, a mesh and a hypercube are mapped as such, in a box of an allocation in any order, too" {
 	jobgen comm:pattern=alltoall-sub,ranks=1024 -o groups.tsv
 	for machine in torus:dims=8x8x4,cores=4 mesh:dims=16x16,cores=4; do

@@ -120,16 +120,21 @@ static int work(void *context, int member, struct err *err)
 	return status;
 }
 
-static bool is_ahead(const struct map_rival *a, const struct map_rival *b)
+/* Where copies take longest, with no more of them on a node. */
+static bool is_ahead(const struct foretelling *by, const struct map_input *in,
+		     const struct map_rival *a, const struct map_rival *b)
 {
-	return a->terms.mc < b->terms.mc && a->terms.hb < b->terms.hb;
+	return a->terms.mc < b->terms.mc && a->terms.hb < b->terms.hb &&
+	       (!by->by_bound || map_rival_load(in, a) <= map_rival_load(in, b));
 }
 
 /* What one search beats of another one may be faster still. */
-static bool is_beaten(const map_rival_list *rivals, const struct map_rival *rival)
+static bool is_beaten(const struct foretelling *by, const struct map_input *in,
+		      const map_rival_list *rivals, const struct map_rival *rival)
 {
 	for (size_t i = 0; i < rivals->n; i++)
-		if (is_ahead(&rivals->at[i], rival) && !(rivals->at[i].is_own && rival->is_own))
+		if (is_ahead(by, in, &rivals->at[i], rival) &&
+		    !(rivals->at[i].is_own && rival->is_own))
 			return true;
 	return false;
 }
@@ -151,8 +156,8 @@ static bool is_alike(const struct map_rival *a, const struct map_rival *b)
 
 /* Rivals in the order of their rehearsals: first one of each pair of maximum congestion and
  * hop-bytes, then the second of those, and so on. order [rivals->n]; returns how many there are. */
-static size_t order_rivals(const map_rival_list *rivals, const struct foretelling *by,
-			   size_t *order)
+static size_t order_rivals(const struct map_input *in, const map_rival_list *rivals,
+			   const struct foretelling *by, size_t *order)
 {
 	size_t *nalike = xcalloc(rivals->n + 1, sizeof(*nalike)), n = 0;
 
@@ -162,7 +167,7 @@ static size_t order_rivals(const map_rival_list *rivals, const struct foretellin
 	for (size_t turn = 0; turn < rivals->n; turn++)
 		for (size_t i = 0; i < rivals->n; i++)
 			if (nalike[i] == turn &&
-			    (by->may_spread || !is_beaten(rivals, &rivals->at[i])) &&
+			    (by->may_spread || !is_beaten(by, in, rivals, &rivals->at[i])) &&
 			    (by->by_bound || !is_too_much(rivals, &rivals->at[i])))
 				order[n++] = i;
 	free(nalike);
@@ -333,7 +338,7 @@ static void choose(const struct map_input *in, const map_rival_list *rivals,
 
 	while (most * rounds_of(most) > how->nrehearsals)
 		most--;
-	n = pick_candidates(in, rivals, &by, order, order_rivals(rivals, &by, order), most,
+	n = pick_candidates(in, rivals, &by, order, order_rivals(in, rivals, &by, order), most,
 			    candidates);
 	nrounds = rounds_of(n);
 	for (int left = n; left > 1; left = (left + 1) / 2) {
