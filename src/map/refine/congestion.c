@@ -1,4 +1,5 @@
 /* congestion.c - nodes, then ranks change places to lower the most loaded links */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,10 +26,7 @@ enum {
 	MANY = 64 * 64,  /* the square of a degree */
 	TRIED_PART = 8,  /* of the work of a search, to see where a start leads */
 	WHOLE_TIMES = 3, /* searches for nodes of a kind as they are, to see where a start leads */
-	PARTINGS = 6,    /* and for their ranks, at most */
-	/* The work of a search that left all as it was, of which nothing but a longer one leads
-	 * away: tests/bench/mapref-matrix.sh mesh/halo3d15/fragmented */
-	AGAIN_TIMES = 4
+	PARTINGS = 6     /* and for their ranks, at most */
 };
 
 /* The greatest load after a search over that before, with which another one follows. */
@@ -409,12 +407,15 @@ int congestion_refine(const struct map_input *in, int64_t most, int *node_of,
 	return status;
 }
 
-/* What leaves all as it was is done again with more work, where that is soon over. */
+/* What leaves all as it was, in work that was shortened, is done again as if routes were short:
+ * from some starts only a longer search leads away (tests/bench/mapref-matrix.sh
+ * mesh/halo3d15/fragmented). */
 static int refine_again(const struct map_input *in, int64_t work, int *node_of,
 			struct map_refine_result *result, struct err *err)
 {
 	size_t size = (size_t)in->comm->nranks * sizeof(*node_of);
-	int64_t again = AGAIN_TIMES * work < WORK ? AGAIN_TIMES * work : WORK;
+	double longer = (double)work * (double)graph_work(in) / (double)congestion_work(in);
+	int64_t again = (int64_t)fmin(longer, WORK);
 	int *before = xmalloc(size), status;
 
 	memcpy(before, node_of, size);
