@@ -288,8 +288,9 @@ static void prefer_grid(struct task *task)
  * The best start when refined a little: first the cut and a grid in a grid; then, unless the latter
  * is all there is to be had, what a search between routers makes of the cut, what libscotch makes
  * of a grid of nodes, ranks in order where the cut is worse, a job's parts each on one node, and
- * other cuts where there is time. Of a cut alone nothing is tried; nodes of a kind are left as they
- * are.
+ * other cuts where there is time. Of a cut alone nothing is tried, unless the effort is more: a
+ * longer search between routers is hotter, and of a large graph may lead to worse. Nodes of a kind
+ * are left as they are.
  */
 static int start(struct task *task, int64_t effort, struct err *err)
 {
@@ -315,7 +316,7 @@ static int start(struct task *task, int64_t effort, struct err *err)
 		add_start(task, START_ROUTERS, 0);
 	if (!is_whole && scotch_grid(in, task->on_grid))
 		add_start(task, START_GRID, 0);
-	is_alone = task->nstarts == 1 + is_done && ncuts < 2;
+	is_alone = task->nstarts == 1 + is_done && ncuts < 2 && effort < 2;
 	if (is_worse)
 		add_start(task, START_IN_ORDER, 0);
 	if (whole_parts(in, task->packed))
