@@ -121,20 +121,19 @@ static int work(void *context, int member, struct err *err)
 }
 
 /* Where copies take longest, with no more of them on a node. */
-static bool is_ahead(const struct foretelling *by, const struct map_input *in,
-		     const struct map_rival *a, const struct map_rival *b)
+static bool is_ahead(const struct foretelling *by, const struct map_rival *a,
+		     const struct map_rival *b)
 {
 	return a->terms.mc < b->terms.mc && a->terms.hb < b->terms.hb &&
-	       (!by->by_bound || map_rival_load(in, a) <= map_rival_load(in, b));
+	       (!by->by_bound || a->load <= b->load);
 }
 
 /* What one search beats of another one may be faster still. */
-static bool is_beaten(const struct foretelling *by, const struct map_input *in,
-		      const map_rival_list *rivals, const struct map_rival *rival)
+static bool is_beaten(const struct foretelling *by, const map_rival_list *rivals,
+		      const struct map_rival *rival)
 {
 	for (size_t i = 0; i < rivals->n; i++)
-		if (is_ahead(by, in, &rivals->at[i], rival) &&
-		    !(rivals->at[i].is_own && rival->is_own))
+		if (is_ahead(by, &rivals->at[i], rival) && !(rivals->at[i].is_own && rival->is_own))
 			return true;
 	return false;
 }
@@ -156,8 +155,8 @@ static bool is_alike(const struct map_rival *a, const struct map_rival *b)
 
 /* Rivals in the order of their rehearsals: first one of each pair of maximum congestion and
  * hop-bytes, then the second of those, and so on. order [rivals->n]; returns how many there are. */
-static size_t order_rivals(const struct map_input *in, const map_rival_list *rivals,
-			   const struct foretelling *by, size_t *order)
+static size_t order_rivals(const map_rival_list *rivals, const struct foretelling *by,
+			   size_t *order)
 {
 	size_t *nalike = xcalloc(rivals->n + 1, sizeof(*nalike)), n = 0;
 
@@ -167,7 +166,7 @@ static size_t order_rivals(const struct map_input *in, const map_rival_list *riv
 	for (size_t turn = 0; turn < rivals->n; turn++)
 		for (size_t i = 0; i < rivals->n; i++)
 			if (nalike[i] == turn &&
-			    (by->may_spread || !is_beaten(by, in, rivals, &rivals->at[i])) &&
+			    (by->may_spread || !is_beaten(by, rivals, &rivals->at[i])) &&
 			    (by->by_bound || !is_too_much(rivals, &rivals->at[i])))
 				order[n++] = i;
 	free(nalike);
@@ -186,18 +185,16 @@ static struct foretelling foretold_by(const struct map_input *in, const map_riva
 {
 	struct foretelling by = map_rooms_are_equal(in) ? by_loads : by_uneven_loads;
 
-	if (map_rival_load(in, &rivals->at[0]) > rivals->at[0].terms.mc) {
+	if (rivals->at[0].load > rivals->at[0].terms.mc) {
 		by = by_bound;
 		by.may_spread = in->nslots > in->comm->nranks;
 	}
 	return by;
 }
 
-static double foretell(const struct foretelling *by, const struct map_input *in,
-		       const struct map_rival *rival)
+static double foretell(const struct foretelling *by, const struct map_rival *rival)
 {
-	return by->by_bound ? map_rival_load(in, rival)
-			    : map_aim_value(&map_aim_of_time, &rival->terms);
+	return by->by_bound ? rival->load : map_aim_value(&map_aim_of_time, &rival->terms);
 }
 
 /* Those of an order that may be the fastest; returns how many. */
@@ -213,10 +210,10 @@ static int pick_candidates(const struct map_input *in, const map_rival_list *riv
 	if (map_policy_in_order.run(in, NULL, NULL, node_of, &why) == 0)
 		in_order = map_measure(in, node_of);
 	for (size_t i = 0; i < n; i++)
-		least = fmin(least, foretell(by, in, &rivals->at[order[i]]));
+		least = fmin(least, foretell(by, &rivals->at[order[i]]));
 	for (size_t i = 0; i < n && npicked < most; i++) {
 		const struct map_rival *rival = &rivals->at[order[i]];
-		double foretold = foretell(by, in, rival);
+		double foretold = foretell(by, rival);
 
 		if ((rival->is_own || foretold <= by->most * least) &&
 		    (by->may_spread || !is_worse_than_in_order(&rival->terms, &in_order)))
@@ -338,7 +335,7 @@ static void choose(const struct map_input *in, const map_rival_list *rivals,
 
 	while (most * rounds_of(most) > how->nrehearsals)
 		most--;
-	n = pick_candidates(in, rivals, &by, order, order_rivals(in, rivals, &by, order), most,
+	n = pick_candidates(in, rivals, &by, order, order_rivals(rivals, &by, order), most,
 			    candidates);
 	nrounds = rounds_of(n);
 	for (int left = n; left > 1; left = (left + 1) / 2) {

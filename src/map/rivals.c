@@ -32,12 +32,21 @@ static void free_one(struct map_rival *rival)
 	mapping_free(&rival->mapping);
 }
 
+/* But for node_of. */
+static struct map_rival measured(const struct map_input *in, char *name, const int *node_of)
+{
+	struct map_rival rival = {.name = name, .terms = map_measure(in, node_of)};
+
+	rival.load = fmax(rival.terms.mc, map_copied_load(in, node_of));
+	return rival;
+}
+
 static void add(struct map_rivals *rivals, char *name, bool is_own, const int *node_of)
 {
 	size_t size = (size_t)rivals->in->comm->nranks * sizeof(*node_of), at = 0;
-	struct map_rival one = {
-		.name = name, .is_own = is_own, .terms = map_measure(rivals->in, node_of)};
+	struct map_rival one = measured(rivals->in, name, node_of);
 
+	one.is_own = is_own;
 	for (size_t i = 0; i < rivals->at->n; i++) {
 		const struct map_rival *other = &rivals->at->at[i];
 
@@ -60,11 +69,6 @@ static void add(struct map_rivals *rivals, char *name, bool is_own, const int *n
 	rivals->at->at[at] = one;
 	if (rivals->at->n > rivals->most)
 		free_one(&rivals->at->at[--rivals->at->n]);
-}
-
-double map_rival_load(const struct map_input *in, const struct map_rival *rival)
-{
-	return fmax(rival->terms.mc, map_copied_load(in, rival->node_of));
 }
 
 void map_rivals_add_own(struct map_rivals *rivals, char *name, const int *node_of)
@@ -287,11 +291,9 @@ static const struct map_rival *least_loaded(const struct map_rivals *rivals)
 
 	for (size_t i = 0; i < rivals->at->n; i++) {
 		const struct map_rival *rival = &rivals->at->at[i];
-		double load = map_rival_load(rivals->in, rival);
-
-		if (best == NULL || load < least) {
+		if (best == NULL || rival->load < least) {
 			best = rival;
-			least = load;
+			least = rival->load;
 		}
 	}
 	return best;
@@ -331,8 +333,8 @@ void map_rivals_add_spread(struct map_rivals *rivals, int *node_of)
 	double least;
 	int nlimits = map_rooms_are_equal(in) ? 1 : LIMITS, most, *first;
 
-	if (in->aim != NULL || in->nslots == in->comm->nranks ||
-	    map_rival_load(in, best) <= best->terms.mc || !pick_default(&pick))
+	if (in->aim != NULL || in->nslots == in->comm->nranks || best->load <= best->terms.mc ||
+	    !pick_default(&pick))
 		return;
 	routes_init(&routes, in->topo, in->routes->routing, in->nodes, in->nnodes);
 	routes_load_inside(&routes, copies_weight * map_copied_per_byte(in));
@@ -373,9 +375,8 @@ void map_rivals_put_first(struct map_rivals *rivals, const char *name, const int
 		first = list->at[at];
 	} else {
 		free_one(&list->at[--at]);
-		first = (struct map_rival){.name = xstrdup(name),
-					   .node_of = xmalloc(size),
-					   .terms = map_measure(rivals->in, node_of)};
+		first = measured(rivals->in, xstrdup(name), node_of);
+		first.node_of = xmalloc(size);
 		memcpy(first.node_of, node_of, size);
 	}
 	memmove(&list->at[1], &list->at[0], at * sizeof(*list->at));

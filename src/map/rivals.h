@@ -12,13 +12,11 @@ struct map_rival {
 	int *node_of; /* [nranks] indices into the allocation */
 	bool is_own;  /* of the default's own search */
 	struct hybrid_terms terms;
+	double load; /* maximum congestion, or what copies load, if that is more: none is faster */
 	struct mapping mapping; /* the caller's: freed here */
 };
 
 typedef VEC(struct map_rival) map_rival_list;
-
-/* Maximum congestion, or what copies load, if that is more: no mapping is faster. */
-double map_rival_load(const struct map_input *in, const struct map_rival *rival);
 
 /* Those that differ, the best by an aim, best first; of equals, those added first. */
 struct map_rivals {
