@@ -291,6 +291,7 @@ static const struct map_rival *least_loaded(const struct map_rivals *rivals)
 
 	for (size_t i = 0; i < rivals->at->n; i++) {
 		const struct map_rival *rival = &rivals->at->at[i];
+
 		if (best == NULL || rival->load < least) {
 			best = rival;
 			least = rival->load;
