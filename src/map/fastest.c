@@ -120,7 +120,7 @@ static int work(void *context, int member, struct err *err)
 	return status;
 }
 
-/* Where copies take longest, with no more of them on a node. */
+/* By maximum congestion and hop-bytes; where copies take longest, with no more of those, too. */
 static bool is_ahead(const struct foretelling *by, const struct map_rival *a,
 		     const struct map_rival *b)
 {
