@@ -3,6 +3,7 @@
 #   make                    the tools in bin/, manual pages and completions in build/
 #   make demo               everything at work on a real machine's data
 #   make check              build, lint and all tests; the last line counts them
+#   make check-WING         the tests of one wing of src: ground plan run streams
 #   make check-site         tests that need a real server (Slurm, opensm, mpirun)
 #   make install            into $(DESTDIR)$(PREFIX); uninstall takes it away again
 #   make installcheck       the tests on what was installed
@@ -45,12 +46,16 @@ DEPS_TEST = $(DEPS_DEMO) bats clang clang-format cppcheck gawk groff-base jq lib
 # What make check-site needs besides: real servers, started on loopback by the tests.
 DEPS_SITE = debhelper ibsim-utils infiniband-diags libopenmpi-dev lintian munge openmpi-bin opensm slurm-client slurmctld slurmd
 
-ALL_CPPFLAGS = -D_GNU_SOURCE -Isrc -DPLACETOOLS_VERSION='"$(VERSION)"' $(OWN_CPPFLAGS) $(CPPFLAGS)
+# The wings of src, from the ground upwards; an include begins with a room. A wing is compiled with the
+# folders of those wings that it may use (below); the tools and the tests with all.
+WINGS = ground plan run streams
+INCLUDES = $(WINGS:%=-iquote src/%) -iquote src
+ALL_CPPFLAGS = -D_GNU_SOURCE $(INCLUDES) -DPLACETOOLS_VERSION='"$(VERSION)"' $(OWN_CPPFLAGS) $(CPPFLAGS)
 ALL_CFLAGS = -std=gnu11 -ffp-contract=off $(WARN) $(CFLAGS) $(SANFLAGS)
 ALL_LDFLAGS = $(CFLAGS) $(SANFLAGS) $(LDFLAGS)
 ALL_LDLIBS = -lyaml -lz -lm -pthread -ldl $(LINKED:%=@$(WITH)/%.libs) $(LDLIBS)
 
-SOURCES := $(sort $(wildcard src/*/*.c src/*/*/*.c))
+SOURCES := $(sort $(wildcard src/*/*.c src/*/*/*.c src/*/*/*/*.c))
 TOOL_SOURCES := $(filter src/tools/%,$(SOURCES))
 PLUGIN_SOURCES := $(filter src/plugins/%,$(SOURCES))
 LIB_SOURCES := $(filter-out src/tools/% src/plugins/%,$(SOURCES))
@@ -92,13 +97,18 @@ endif
 
 # ---- the library and the tools ----
 
+$(foreach o,$(BUILD) build/fuzz $(BUILD)/layer,$(o)/ground/%.o): INCLUDES = -iquote src/ground
+$(foreach o,$(BUILD) build/fuzz $(BUILD)/layer,$(o)/plan/%.o): INCLUDES = -iquote src/plan -iquote src/ground
+$(foreach o,$(BUILD) build/fuzz $(BUILD)/layer,$(o)/run/%.o): INCLUDES = -iquote src/run -iquote src/ground -iquote src/plan
+$(foreach o,$(BUILD) build/fuzz $(BUILD)/layer,$(o)/streams/%.o): INCLUDES = -iquote src/streams -iquote src/ground -iquote src/plan
+
 $(BUILD)/%.o: src/%.c | $(FIRST)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 # One file knows where the data will be installed; it follows a change of PREFIX.
-$(BUILD)/base/share.o: private OWN_CPPFLAGS += -DPLACETOOLS_SHARE='"$(SHARE)"'
-$(BUILD)/base/share.o: $(BUILD)/prefix
+$(BUILD)/ground/base/share.o: private OWN_CPPFLAGS += -DPLACETOOLS_SHARE='"$(SHARE)"'
+$(BUILD)/ground/base/share.o: $(BUILD)/prefix
 .PHONY: force
 $(BUILD)/prefix: force
 	@mkdir -p $(@D)
@@ -120,15 +130,15 @@ $(foreach o,$(BUILD) build/fuzz,$(patsubst %.c,$(o)/%.o,$(5))): private OWN_CPPF
 $(foreach o,$(BUILD) build/fuzz,$(patsubst %.c,$(o)/%.o,$(5))): $(WITH)/$(1).cflags
 endef
 
-$(eval $(call optional,otf2,otf2/otf2.h,otf2 >= 3.0,-lotf2,$(patsubst src/%,%,$(wildcard src/formats/otf2/*.c))))
+$(eval $(call optional,otf2,otf2/otf2.h,otf2 >= 3.0,-lotf2,$(patsubst src/%,%,$(wildcard src/streams/traces/otf2/*.c))))
 $(eval $(call optional,scotch,scotch.h,scotch,-lscotch -lscotcherr,\
-	map/partition/libscotch.c map/partition/scotch.c map/mapper/scotch.c \
-	map/mapper/scotch_grid.c))
-$(eval $(call optional,metis,metis.h,metis,-lmetis,map/partition/metis.c))
-$(eval $(call optional,lpsolve,lp_lib.h,,-llpsolve55 -lcolamd -lm -ldl,cosched/bound.c))
+	plan/map/partition/libscotch.c plan/map/partition/scotch.c plan/map/mapper/scotch.c \
+	plan/map/mapper/scotch_grid.c))
+$(eval $(call optional,metis,metis.h,metis,-lmetis,plan/map/partition/metis.c))
+$(eval $(call optional,lpsolve,lp_lib.h,,-llpsolve55 -lcolamd -lm -ldl,run/cosched/bound.c))
 
 # clslice alone is linked with OpenCL's loader.
-$(eval $(call optional,opencl,CL/cl.h,OpenCL,-lOpenCL,$(patsubst src/%,%,$(wildcard src/live/runtime/opencl*.c src/live/layer/*.c))))
+$(eval $(call optional,opencl,CL/cl.h,OpenCL,-lOpenCL,$(patsubst src/%,%,$(wildcard src/run/live/runtime/opencl*.c src/run/live/layer/*.c))))
 $(BIN)/clslice $(BUILD)/renamed/clslice: private LDLIBS += @$(WITH)/opencl.libs
 
 # Plug-ins are loaded when they are needed: a tool runs where their library is not installed. The
@@ -154,9 +164,9 @@ $(BIN)/%: $(BUILD)/tools/%.o $(LIB)
 
 # The layer of clslice run: a loader of OpenCL loads it into any program.
 # Only what it uses of these stays in it, so it needs no other library.
-LAYER_SOURCES = $(filter-out %_absent.c,$(wildcard $(patsubst %,src/%.c,live/layer/* live/slice/* live/merge/* \
-	live/kernel/work* live/runtime/opencl* live/runtime/worker live/runtime/dealing live/node/* cosched/state/* cosched/policy/* \
-	model/devices base/mem base/str base/num base/err base/die base/pick base/registry base/threads)))
+LAYER_SOURCES = $(filter-out %_absent.c,$(wildcard $(patsubst %,src/%.c,run/live/layer/* run/live/slice/* run/live/merge/* \
+	run/live/kernel/work* run/live/runtime/opencl* run/live/runtime/worker run/live/runtime/dealing run/live/node/* run/cosched/state/* run/cosched/policy/* \
+	ground/model/devices ground/base/mem ground/base/str ground/base/num ground/base/err ground/base/die ground/base/pick ground/base/registry ground/base/threads)))
 LAYER_OBJECTS = $(LAYER_SOURCES:src/%.c=$(BUILD)/layer/%.o)
 $(BUILD)/layer/%.o: src/%.c $(WITH)/opencl.cflags | $(FIRST)
 	@mkdir -p $(@D)
@@ -169,7 +179,7 @@ $(LAYER): $(LAYER_OBJECTS)
 		-o $@ $^ @$(WITH)/opencl.libs -lm -pthread,@:)
 -include $(LAYER_OBJECTS:.o=.d)
 
-# The library of four calls (src/live/node/platform.h), which has no other name in it.
+# The library of four calls (src/run/live/node/platform.h), which has no other name in it.
 CLSLICE_CALLS = getPlatformId pollPlatformUpdate postDeviceRelease postJobComplete
 $(LIBCLSLICE): $(LIB)
 	@mkdir -p $(@D)
@@ -251,6 +261,13 @@ TEST_ENV = CC='$(CC)' PLACETOOLS_BUILD='$(CURDIR)/$(BUILD)' UPDATE='$(UPDATE)'
 check: all units fuzzers
 	@$(TEST_ENV) tests/run
 
+# A wing's own tests: its unit programs, its fuzz targets over their kept inputs, the Bats files of its
+# tools. make check has these and what concerns several wings.
+.PHONY: $(WINGS:%=check-%)
+$(WINGS:%=check-%): check-%: all
+	@$(MAKE) --no-print-directory $$(tests/of $* programs $(BUILD))
+	@$(TEST_ENV) UNITS="$$(tests/of $* units)" FUZZ="$$(tests/of $* fuzz)" tests/run $$(tests/of $* files)
+
 .PHONY: check-site
 check-site: all units
 	@$(TEST_ENV) tests/run tests/site
@@ -311,7 +328,7 @@ build/fuzz/%_fuzz: tests/fuzz/%_fuzz.c tests/fuzz/fuzz.h $(wildcard tests/fuzz/r
 # These include a tool as it is.
 TOOL_FUZZERS := $(filter $(TOOL_NAMES:%=build/fuzz/%_fuzz),$(FUZZERS))
 $(TOOL_FUZZERS): build/fuzz/%_fuzz: src/tools/%.c tests/fuzz/tool.h
-build/fuzz/cli_fuzz: src/base/cli.c src/base/cli_outputs.c
+build/fuzz/cli_fuzz: src/ground/base/cli.c src/ground/base/cli_outputs.c
 
 -include $(LIB_SOURCES:src/%.c=build/fuzz/%.d)
 
@@ -346,7 +363,7 @@ install: all
 	@for f in $(PLUGINS); do [ ! -e $$f ] || $(INSTALL) -D -m 644 $$f $(libdir)/$${f##*/} || exit 1; done
 	@[ ! -e $(LAYER) ] || $(INSTALL) -D -m 644 $(LAYER) $(libdir)/$(notdir $(LAYER))
 	$(INSTALL) -D -m 644 $(LIBCLSLICE) $(DESTDIR)$(PREFIX)/lib/libclslice.a
-	$(INSTALL) -D -m 644 src/live/node/platform.h $(DESTDIR)$(PREFIX)/include/clslice.h
+	$(INSTALL) -D -m 644 src/run/live/node/platform.h $(DESTDIR)$(PREFIX)/include/clslice.h
 	$(INSTALL) -m 644 $(filter %.1,$(MAN)) $(mandir)/man1
 	$(INSTALL) -m 644 $(filter %.5,$(MAN)) $(mandir)/man5
 	$(INSTALL) -m 644 $(filter %.7,$(MAN)) $(mandir)/man7

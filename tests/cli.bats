@@ -237,7 +237,7 @@ f: size= fit=best fit=first weight= inner=ball inner=dot" ]]
 			const struct option_def options[] = {$1, {0}};
 			const void *const used[] = {&things, &flag, &small, &count, &real, &half, &text, &list};
 		EOT
-		${CC:-gcc} -std=gnu11 -I"$ROOT/src" -fsyntax-only row.c 2>errors
+		${CC:-gcc} -std=gnu11 -I"$ROOT/src/ground" -fsyntax-only row.c 2>errors
 	}
 	# takes TYPE ROW-WITHOUT-TARGET: of all targets only that of this type, %s is where it stands
 	takes() {

@@ -428,7 +428,7 @@ client() {
 	[[ -e $lib ]] || lib=$PLACETOOLS_BIN/../lib/libclslice.a
 	[[ $PLACETOOLS_BIN != */san/* ]] || skip "an archive of sanitized objects"
 	mkdir include
-	cp "$ROOT/src/live/node/platform.h" include/clslice.h
+	cp "$ROOT/src/run/live/node/platform.h" include/clslice.h
 	export XDG_RUNTIME_DIR=$PWD
 	client
 	cc -std=c99 -Wall -Wextra -Werror -pedantic -Iinclude -o client client.c "$lib" -lm -pthread

@@ -506,7 +506,7 @@ value() {
 		#include "base/processes.h"
 		const struct processes_plugin placetools_processes = {.version = "0.0.1"};
 	EOT
-	${CC:-gcc} -I"$ROOT/src" -shared -fPIC -o alone/bin/plugins/mpi.so plugin.c
+	${CC:-gcc} -I"$ROOT/src/ground" -shared -fPIC -o alone/bin/plugins/mpi.so plugin.c
 	PMI_SIZE=2 run -2 --separate-stderr alone/bin/mapref -t ring:nodes=4 -g pair.tsv
 	[[ $stderr == 'mapref: the plug-in mpi.so is of placetools 0.0.1, expected '* ]]
 }

@@ -66,7 +66,7 @@ rows() {
 	local file
 	while read -r file; do
 		run -0 grep -c "^traceconv.*--filter $(basename "$file" .c | tr _ -):" "$ROOT/tests/noeffect.tsv"
-	done < <(cd "$ROOT" && grep -lF '.no_effect' src/convert/filter/*.c)
+	done < <(cd "$ROOT" && grep -lF '.no_effect' src/streams/convert/filter/*.c)
 	# nor is an empty night
 	run -0 --separate-stderr traceconv -T jobs -f where:app=a <(printf '##placetools=jobs/1\njob\tnodes\tapp\n##end\n')
 	[ "$stderr" = "" ]
@@ -81,7 +81,7 @@ rows() {
 
 @test "each parameter that acts only with another one is in the table" {
 	local with
-	with=$(grep -c '\.with = "\|STORAGE_ROW(K' "$ROOT/src/sim/params/parameters.c")
+	with=$(grep -c '\.with = "\|STORAGE_ROW(K' "$ROOT/src/run/sim/params/parameters.c")
 	[ "$with" -gt 0 ]
 	[ "$(rows | grep -c '	-s ')" -eq "$with" ]
 }

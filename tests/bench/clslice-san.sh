@@ -1,5 +1,5 @@
 #!/bin/bash
-# clslice-san.sh - the programs on OpenCL devices with src/live under AddressSanitizer and UBSan, then under ThreadSanitizer
+# clslice-san.sh - the programs on OpenCL devices with src/run/live under AddressSanitizer and UBSan, then under ThreadSanitizer
 #
 # What the driver leaks is not ours (live/san.supp), and threads are judged by what our own code
 # reads and writes. Takes the library of the build for all other folders.
@@ -19,13 +19,13 @@ export PLACETOOLS_SHARE=$root/share TMPDIR=$work
 
 # compile ARGUMENT…: with the sanitizers of $how
 compile() {
-	${CC:-gcc} -std=gnu11 -g -O1 -ffp-contract=off -D_GNU_SOURCE -DHAVE_OPENCL -DPLACETOOLS_VERSION='"0"' -Isrc -Itests/unit \
+	${CC:-gcc} -std=gnu11 -g -O1 -ffp-contract=off -D_GNU_SOURCE -DHAVE_OPENCL -DPLACETOOLS_VERSION='"0"' -iquote src/ground -iquote src/plan -iquote src/run -iquote src/streams -Isrc -Itests/unit \
 		"-fsanitize=$how" -fno-omit-frame-pointer "$@"
 }
 
 for how in address,undefined thread; do
 	mkdir "$work/$how"
-	for file in src/live/*.c src/live/{kernel,merge,node,runtime,slice}/*.c; do
+	for file in src/run/live/*.c src/run/live/{kernel,merge,node,runtime,slice}/*.c; do
 		compile -c -o "$work/$how/$(basename "${file%.c}").o" "$file"
 	done
 	for unit in live_apps live_corpus live_elastic; do

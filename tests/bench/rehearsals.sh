@@ -7,7 +7,7 @@
 # whose ranks begin apart. All three are logarithms from here on, each less its mean over the mappings of a job, so that
 # differences are parts: .02 is 2 %. A line for each job has how many mappings are known from both sides, the standard
 # deviation of their simulated times, and that of what rehearsals and the product of loads (mapref's default aim) miss; the
-# last line, of all jobs. src/map/fastest.c weighs rehearsals and loads by such errors, of more jobs than these; those of
+# last line, of all jobs. src/plan/map/fastest.c weighs rehearsals and loads by such errors, of more jobs than these; those of
 # rehearsals here have their noise as well.
 set -eu
 (($# > 0)) || set -- torus/halo3d15 torus/nbody mesh/alltoall-sub dragonfly/halo3d15 slimfly/nbody fattree/random
@@ -38,7 +38,7 @@ jobs() { # jobs HOSTLIST: five of each finalist, whose ranks begin an iteration 
 }
 
 # job MACHINE PATTERN: a line MAPPING REHEARSED SIMULATED PRODUCT for each that is known from both sides; the powers of the
-# product are those of src/map/problem/aim.c
+# product are those of src/plan/map/problem/aim.c
 job() {
 	local hosts
 

@@ -1,7 +1,7 @@
 /* darshan_fuzz.c - binary Darshan logs: every counter, and what is replayed of them */
 #include "convert.h"
 
-#include "formats/darshan/darshan.h"
+#include "traces/darshan/darshan.h"
 
 static int take_job(void *context, const struct darshan_job *job, struct err *err)
 {

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/dumpi/dumpi.h"
+#include "traces/dumpi/dumpi.h"
 
 enum { WALL_S = 1296777956 };
 
