@@ -19,15 +19,16 @@ static const struct option_def options[] = {
 		 .def = "html"),
 	OPT_TEXT(0, "title", &title, "TEXT", "The title of the page.", .def = "Placement report"),
 	OPT_TEXT(0, "since", &since, "TIME",
-		 "Start of the curves and node-hours: seconds since the epoch, or ISO "
-		 "8601 with its zone. Default: a day before their end, or the first "
-		 "start."),
+		 "Start of the time that every number is of; jobs are clipped to it. Seconds "
+		 "since the epoch, or ISO 8601 with its zone. Default: the stream's ##since=, "
+		 "else the first start, but no earlier than a day before the end where jobs "
+		 "still run."),
 	OPT_TEXT(0, "until", &until, "TIME",
-		 "End of the curves and node-hours. Default: the last start or end of a "
-		 "job."),
+		 "End of that time. Default: the stream's ##until=, else the last time that "
+		 "its jobs know of, with the running time of those that run."),
 	OPT_TEXT(0, "at", &at, "TIME",
 		 "Show the machine and its jobs at this time, instead of the mean over the "
-		 "curves."),
+		 "whole time."),
 	OPT_LIST(0, "alarm", &alarms, "METRIC>X|METRIC<X",
 		 "Raise an alarm on the page, and exit with status 1. May be given more "
 		 "than once."),
@@ -53,7 +54,7 @@ static const struct tool tool = {
 	.summary = "report a night's placements on one page",
 	.usage = usage,
 	.options = options,
-	.common = CLI_TOPOLOGY | CLI_PARTIAL,
+	.common = CLI_TOPOLOGY | CLI_PARTIAL | CLI_STRICT,
 	.max_operands = -1,
 };
 

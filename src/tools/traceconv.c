@@ -11,7 +11,7 @@
 #include "formats/in.h"
 #include "formats/out.h"
 
-static const char *from, *to, *zone, *at, *between;
+static const char *from, *to, *zone, *at, *between, *since, *until;
 static struct cli_list filter_texts;
 
 static const struct option_def options[] = {
@@ -26,15 +26,16 @@ static const struct option_def options[] = {
 		 "The time zone of times without one: Z, UTC, +01:00, or a name such as "
 		 "Europe/Berlin. Default: such times are refused."),
 	OPT_TEXT(0, "at", &at, "TIME",
-		 "From jobs, derive the states of their nodes at this time: the same as a"
-		 " final -f at:time=TIME."),
+		 "From jobs, derive the states of their nodes at this time: a last -f at."),
 	OPT_TEXT(0, "between", &between, "FROM,TO",
-		 "Keep the jobs that waited or ran some time between two times: the same as"
-		 " a first -f between:from=FROM,to=TO."),
+		 "Keep the jobs that waited or ran between two times: a first -f between."),
+	OPT_TEXT(0, "since", &since, "TIME", "Record since when the rows are, as ##since=."),
+	OPT_TEXT(0, "until", &until, "TIME", "Record until when they are, as ##until=."),
 	{0}};
 
 static const char *const usage[] = {
-	"--from FORMAT --to FORMAT [-f FILTER]… [--zone ZONE] [--at TIME] [--between FROM,TO] [FILE…]",
+	"--from FORMAT --to FORMAT [-f FILTER]… [--zone ZONE] [--at TIME] [--between FROM,TO] "
+	"[--since TIME] [--until TIME] [FILE…]",
 	"--list", NULL};
 static const struct registry *const registries[] = {&readers, &writers, &filters, NULL};
 
@@ -44,7 +45,7 @@ static const struct tool tool = {
 		   "streams, and back",
 	.usage = usage,
 	.options = options,
-	.common = CLI_PARTIAL,
+	.common = CLI_PARTIAL | CLI_STRICT,
 	.registries = registries,
 	.list_more = conversion_list,
 	.max_operands = -1,
@@ -114,7 +115,10 @@ static int run(const struct run_context *context, char **operands, struct err *e
 	struct zone in_zone = {0};
 	struct reader_input input = {.paths = in_paths(operands),
 				     .zone = zone != NULL ? &in_zone : NULL,
-				     .accepts_partial = context->accepts_partial};
+				     .accepts_partial = context->accepts_partial,
+				     .is_strict = context->is_strict,
+				     .since = since,
+				     .until = until};
 	struct conversion conversion;
 	struct conversion_result result = {0};
 	struct out *out = NULL;

@@ -12,6 +12,7 @@ struct run_context {
 	int64_t seed;         /* never negative */
 	int64_t nthreads;     /* 1 … 1024 */
 	bool accepts_partial; /* truncated inputs are taken as whole */
+	bool is_strict;       /* what cannot be read ends the run, instead of being left out */
 	bool shows_progress;
 };
 

@@ -54,6 +54,7 @@ enum cli_common_bits {
 	CLI_PARTIAL = 8,  /* --partial: the tool reads a table */
 	CLI_PROGRESS = 16,
 	CLI_NO_OUTPUT = 32, /* the tool writes no stream: no -o */
+	CLI_STRICT = 64,    /* --strict: the tool leaves out what it cannot read */
 };
 
 struct tool {

@@ -9,8 +9,8 @@
 /* The bit of .common that each needs, in their order; the one of CLI_NO_OUTPUT is
  * taken inverted. */
 static const unsigned common_bits[] = {
-	CLI_TOPOLOGY,  CLI_SEED,      CLI_JOBS, CLI_PARTIAL, CLI_PROGRESS,
-	CLI_NO_OUTPUT, CLI_NO_OUTPUT, 0,        0,
+	CLI_TOPOLOGY, CLI_SEED,      CLI_JOBS,      CLI_PARTIAL, CLI_PROGRESS,
+	CLI_STRICT,   CLI_NO_OUTPUT, CLI_NO_OUTPUT, 0,           0,
 };
 enum { NCOMMON = sizeof(common_bits) / sizeof(common_bits[0]) };
 
@@ -32,6 +32,9 @@ static void set_common(struct option_def *options /* [NCOMMON] */, struct common
 		OPT_FLAG(0, "partial", &run->accepts_partial,
 			 "Accept truncated input, whose ##end is missing."),
 		OPT_FLAG(0, "progress", &run->shows_progress, "Show progress on standard error."),
+		OPT_FLAG(0, "strict", &run->is_strict,
+			 "End at the first row, node or file that cannot be read, with status 2, "
+			 "instead of leaving it out with a warning."),
 		OPT_FILE('o', "output", &run->output, "FILE",
 			 "Write to this file, which appears under its name once it is "
 			 "complete. It is compressed if the name ends in .gz.",

@@ -203,6 +203,31 @@ int job_nodes(const struct job *job, const struct topo *topo, int_vec *nodes, st
 	return 0;
 }
 
+static bool is_among(const char *state, const char *const *words)
+{
+	for (; state != NULL && *words != NULL; words++)
+		if (str_eq(state, *words))
+			return true;
+	return false;
+}
+
+bool job_state_runs(const char *state)
+{
+	static const char *const words[] = {"running",  "suspended", "configuring", "stopped",
+					    "resizing", "signaling", "stage_out",   NULL};
+
+	return is_among(state, words);
+}
+
+bool job_state_ended(const char *state)
+{
+	static const char *const words[] = {
+		"completed",     "failed",    "cancelled", "timeout", "node_fail", "preempted",
+		"out_of_memory", "boot_fail", "deadline",  "revoked", NULL};
+
+	return is_among(state, words);
+}
+
 bool job_is_class(const struct job *job, const char *class)
 {
 	return job->class != NULL && str_eq(job->class, class);

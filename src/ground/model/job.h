@@ -78,6 +78,12 @@ void job_columns_bind(struct job_columns *columns, const struct table_in *in);
 int job_read(struct job *job, const struct job_columns *columns, const struct row *row,
 	     struct err *err);
 
+/* Whether a job of this state (NULL: not said) has its nodes and goes on: an end is by its limit.
+ */
+bool job_state_runs(const char *state);
+/* Whether it has ended, started or not. */
+bool job_state_ended(const char *state);
+
 bool job_is_class(const struct job *job, const char *class);
 
 /* The nodes of a placed job, in order, appended; they must be as many as it asks for. Returns 0 or

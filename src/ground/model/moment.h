@@ -10,4 +10,13 @@
  */
 int row_runs_at(const struct row *row, int start, int end, int64_t at_ns, struct err *err);
 
+/* The same over a time: it waited or ran some time from since_ns to until_ns, both included; the
+ * end of one that runs, as its state says, is not known. */
+struct moment_columns {
+	int submit, start, end, state;
+};
+void moment_bind(struct moment_columns *columns, const struct table_in *in);
+int row_is_between(const struct row *row, const struct moment_columns *columns, int64_t since_ns,
+		   int64_t until_ns, struct err *err);
+
 #endif

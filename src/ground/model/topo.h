@@ -145,6 +145,17 @@ int topo_nodelist_read(const struct topo *topo, const char *text, int_vec *nodes
  * where names count up with the nodes. */
 int topo_ranges_read(const struct topo *topo, const char *text, struct node_ranges *ranges,
 		     struct err *err);
+/* The same of the nodes that the machine has, each once; unknown (NULL: none) hears of the others.
+ */
+typedef void topo_unknown_fn(void *context, const char *name, size_t n);
+struct topo_unknown {
+	topo_unknown_fn *take;
+	void *context;
+};
+int topo_ranges_read_known(const struct topo *topo, const char *text, struct node_ranges *ranges,
+			   const struct topo_unknown *unknown, struct err *err);
+int topo_nodelist_read_known(const struct topo *topo, const char *text, int_vec *nodes,
+			     const struct topo_unknown *unknown, struct err *err);
 /* Appends the hostlist of nodes [n], in their order, to out. */
 void topo_nodelist_add(const struct topo *topo, const int *nodes, size_t n, struct buf *out);
 void topo_ranges_add(const struct topo *topo, const struct node_ranges *ranges, struct buf *out);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "base/number_set.h"
 #include "formats/hostlist.h"
 #include "model/topo.h"
 #include "model/topo_names.h"
@@ -152,17 +153,71 @@ int topo_ranges_read(const struct topo *topo, const char *text, struct node_rang
 	return 0;
 }
 
+/* Those of a list of which a name is unknown, or comes twice: name by name. */
+struct known_reading {
+	const struct topo *topo;
+	const struct topo_unknown *unknown;
+	struct number_set seen;
+	struct node_ranges *ranges;
+};
+
+static int add_known(void *context, const char *name, size_t n, struct err *err)
+{
+	struct known_reading *reading = context;
+	int node = topo_node_find(reading->topo, name, n);
+
+	(void)err;
+	if (node < 0 && reading->unknown != NULL)
+		reading->unknown->take(reading->unknown->context, name, n);
+	else if (node >= 0 && number_set_add(&reading->seen, (uint64_t)node))
+		node_ranges_add(reading->ranges, node, node);
+	return 0;
+}
+
+int topo_ranges_read_known(const struct topo *topo, const char *text, struct node_ranges *ranges,
+			   const struct topo_unknown *unknown, struct err *err)
+{
+	struct known_reading reading = {.topo = topo, .unknown = unknown, .ranges = ranges};
+	int status;
+
+	if (topo_ranges_read(topo, text, ranges, &(struct err){0}) == 0)
+		return 0;
+	node_ranges_clear(ranges);
+	status = hostlist_walk(text, add_known, &reading, err);
+	number_set_free(&reading.seen);
+	return status;
+}
+
+static void list_ranges(struct node_ranges *ranges, int_vec *nodes)
+{
+	if (ranges->nnodes > 0) {
+		vec_reserve(nodes, nodes->n + (size_t)ranges->nnodes);
+		node_ranges_list(ranges, nodes->at + nodes->n);
+		nodes->n += (size_t)ranges->nnodes;
+	}
+	node_ranges_free(ranges);
+}
+
 int topo_nodelist_read(const struct topo *topo, const char *text, int_vec *nodes, struct err *err)
 {
 	struct node_ranges ranges = {0};
 	int status = topo_ranges_read(topo, text, &ranges, err);
 
-	if (status == 0 && ranges.nnodes > 0) {
-		vec_reserve(nodes, nodes->n + (size_t)ranges.nnodes);
-		node_ranges_list(&ranges, nodes->at + nodes->n);
-		nodes->n += (size_t)ranges.nnodes;
-	}
-	node_ranges_free(&ranges);
+	if (status != 0)
+		node_ranges_clear(&ranges);
+	list_ranges(&ranges, nodes);
+	return status;
+}
+
+int topo_nodelist_read_known(const struct topo *topo, const char *text, int_vec *nodes,
+			     const struct topo_unknown *unknown, struct err *err)
+{
+	struct node_ranges ranges = {0};
+	int status = topo_ranges_read_known(topo, text, &ranges, unknown, err);
+
+	if (status != 0)
+		node_ranges_clear(&ranges);
+	list_ranges(&ranges, nodes);
 	return status;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/die.h"
+#include "base/time.h"
 #include "convert/convert.h"
 
 /* The flows in order: the reader's first; each taken by a filter, the last by the writer. */
@@ -77,6 +78,21 @@ static void report_no_effect(const struct running *running, const struct convers
 	}
 }
 
+/* A time that is given becomes a ##line. */
+static int record_time(struct flow *flow, const char *key, const char *given, struct err *err)
+{
+	char text[NUM_TEXT];
+	int64_t ns;
+
+	if (given == NULL)
+		return 0;
+	if (time_read(given, &ns, err) != 0)
+		return err_prefix(err, "--%s: ", key);
+	num_print_seconds(text, ns);
+	flow_meta(flow, key, text);
+	return 0;
+}
+
 int conversion_run(const struct conversion *conversion, const struct reader_input *source,
 		   struct out *out, const char *path, struct conversion_result *result,
 		   struct err *err)
@@ -88,6 +104,10 @@ int conversion_run(const struct conversion *conversion, const struct reader_inpu
 
 	input.pick = &conversion->from;
 	*result = (struct conversion_result){.whole = true};
+	if (status == 0)
+		status = record_time(&running.flows[0], "since", source->since, err);
+	if (status == 0)
+		status = record_time(&running.flows[0], "until", source->until, err);
 	if (status == 0)
 		status = reader_of(conversion->from.entry)
 				 ->read(&input, &running.flows[0], &result->whole, err);

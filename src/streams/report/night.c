@@ -6,7 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/die.h"
 #include "base/names.h"
+#include "base/num.h"
+#include "base/time.h"
+#include "formats/hostlist.h"
 #include "formats/in.h"
 #include "machine/load.h"
 #include "model/kinds.h"
@@ -124,12 +128,44 @@ static int check_run(struct night *night, const struct job *job, const struct ro
 	return 0;
 }
 
+static void add_job(struct night *night, const struct table_in *in, const struct job *job,
+		    int group)
+{
+	const struct row *row = &job->row;
+	const char *why = row_text(row, table_find(in, "state_reason"));
+	const char *state = row_text(row, table_find(in, "state"));
+
+	if (why == NULL)
+		why = row_text(row, table_find(in, "reason"));
+	vec_push(&night->jobs,
+		 (struct night_job){
+			 .name = keep(night, job->name),
+			 .user = keep(night, row_text(row, table_find(in, "user"))),
+			 .app = keep(night, row_text(row, table_find(in, "app"))),
+			 .account = keep(night, row_text(row, table_find(in, "account"))),
+			 .partition = keep(night, row_text(row, table_find(in, "partition"))),
+			 .state = keep(night, state),
+			 .reason = keep(night, why),
+			 .nodelist = keep(night, job->nodelist),
+			 .class = keep(night, job->class),
+			 .sensitivity = job->sensitivity,
+			 .nnodes = job->nnodes,
+			 .het_job = keep(night, job->het_job),
+			 .nnodes_all = job->nnodes,
+			 .asks = night_asks(job),
+			 .group = group,
+			 .submit_ns = job->submit_ns,
+			 .start_ns = job->start_ns,
+			 .end_ns = job_state_runs(state) ? JOB_NO_TIME : job->end_ns,
+			 .runtime_ns = job->runtime_ns,
+			 .gpus = job->gpus,
+			 .line = row->line,
+			 .file = night->inputs.at[night->inputs.n - 1].path});
+}
+
 static int read_jobs(struct night *night, struct table_in *in, struct err *err)
 {
-	int policy = table_find(in, "policy"), user = table_find(in, "user");
-	int app = table_find(in, "app"), partition = table_find(in, "partition");
-	int state = table_find(in, "state"), reason = table_find(in, "reason");
-	int comm_time = table_find(in, "comm_time_s");
+	int policy = table_find(in, "policy"), comm_time = table_find(in, "comm_time_s");
 	struct night_input *input = &night->inputs.at[night->inputs.n - 1];
 	size_t nbefore = night->jobs.n;
 	struct job_columns columns;
@@ -157,26 +193,9 @@ static int read_jobs(struct night *night, struct table_in *in, struct err *err)
 			continue;
 		}
 		counted = is_counted(night, &het_ids, &job, row_text(&row, policy));
-		vec_push(&night->jobs,
-			 (struct night_job){.name = keep(night, job.name),
-					    .user = keep(night, row_text(&row, user)),
-					    .app = keep(night, row_text(&row, app)),
-					    .partition = keep(night, row_text(&row, partition)),
-					    .state = keep(night, row_text(&row, state)),
-					    .reason = keep(night, row_text(&row, reason)),
-					    .nodelist = keep(night, job.nodelist),
-					    .class = keep(night, job.class),
-					    .sensitivity = job.sensitivity,
-					    .comm_time_s = comm_time_s,
-					    .nnodes = job.nnodes,
-					    .is_counted = counted,
-					    .het_job = keep(night, job.het_job),
-					    .nnodes_all = job.nnodes,
-					    .asks = night_asks(&job),
-					    .group = find_policy(night, row_text(&row, policy)),
-					    .submit_ns = job.submit_ns,
-					    .start_ns = job.start_ns,
-					    .end_ns = job.end_ns});
+		add_job(night, in, &job, find_policy(night, row_text(&row, policy)));
+		night->jobs.at[night->jobs.n - 1].comm_time_s = comm_time_s;
+		night->jobs.at[night->jobs.n - 1].is_counted = counted;
 		remember(night, row_text(&row, policy), job.name, (int64_t)night->jobs.n - 1);
 	}
 	map_free(&het_ids);
@@ -243,6 +262,26 @@ static int read_traffic(struct night *night, const char *path, bool accepts_part
 	return 0;
 }
 
+/* A time or count that a stream says of itself. */
+static int read_meta(struct night *night, const struct table_in *in, struct err *err)
+{
+	const char *since = table_meta(in, "since"), *until = table_meta(in, "until");
+	const char *skipped = table_meta(in, "skipped");
+	int64_t since_ns, until_ns, nskipped;
+
+	if (since != NULL && time_read(since, &since_ns, err) != 0)
+		return table_meta_blame(in, "since", err);
+	if (until != NULL && time_read(until, &until_ns, err) != 0)
+		return table_meta_blame(in, "until", err);
+	if (since != NULL && (night->since_ns == JOB_NO_TIME || since_ns < night->since_ns))
+		night->since_ns = since_ns;
+	if (until != NULL && (night->until_ns == JOB_NO_TIME || until_ns > night->until_ns))
+		night->until_ns = until_ns;
+	if (skipped != NULL && num_int(skipped, 0, INT64_MAX / 2, &nskipped) == 0)
+		night->nskipped += nskipped;
+	return 0;
+}
+
 /* ---- all ---- */
 
 static int read_operand(struct night *night, const struct night_options *options, const char *path,
@@ -270,6 +309,8 @@ static int read_operand(struct night *night, const struct night_options *options
 	else if (status == 0)
 		status = err_set(err, "%s: a stream of the kind %s has no place in a report", path,
 				 kind->name);
+	if (status == 0)
+		status = read_meta(night, in, err);
 	for (size_t i = 0; status == 0 && table_meta_line(in, i) != NULL; i++)
 		if (str_starts(table_meta_line(in, i), "##command="))
 			keep_command(night, table_meta_line(in, i) + strlen("##command="));
@@ -279,47 +320,139 @@ static int read_operand(struct night *night, const struct night_options *options
 	return status;
 }
 
-/* The curves show the last day that jobs know of, or what was asked for. */
-static void find_window(struct night *night, const struct night_options *options)
+/* ---- the window ---- */
+
+static void note(int64_t *last, int64_t ns)
+{
+	*last = ns != JOB_NO_TIME && ns > *last ? ns : *last;
+}
+
+/* The first start and the last time that jobs know of; of one that runs its running time counts. */
+static void find_window(struct night *night)
 {
 	const int64_t day_ns = INT64_C(86400) * 1000000000;
 	int64_t first = INT64_MAX, last = INT64_MIN;
+	bool some_run = false;
 
 	for (size_t i = 0; i < night->jobs.n; i++) {
 		const struct night_job *job = &night->jobs.at[i];
 
+		note(&last, job->submit_ns);
+		note(&last, job->start_ns);
+		note(&last, job->end_ns);
 		if (job->start_ns == JOB_NO_TIME)
 			continue;
 		first = job->start_ns < first ? job->start_ns : first;
-		last = job->start_ns > last ? job->start_ns : last;
-		last = job->end_ns != JOB_NO_TIME && job->end_ns > last &&
-				       (job->state == NULL || !str_eq(job->state, "running"))
-			       ? job->end_ns
-			       : last;
+		some_run |= job->end_ns == JOB_NO_TIME;
+		if (job->end_ns == JOB_NO_TIME && job->runtime_ns != JOB_NO_TIME)
+			note(&last, job->start_ns + job->runtime_ns);
 	}
-	night->until_ns = options->until_ns != JOB_NO_TIME ? options->until_ns : last;
-	night->since_ns = options->since_ns;
-	if (night->since_ns == JOB_NO_TIME && first <= last)
-		night->since_ns =
-			first < night->until_ns - day_ns ? night->until_ns - day_ns : first;
-	if (first > last && (options->since_ns == JOB_NO_TIME || options->until_ns == JOB_NO_TIME))
-		night->since_ns = night->until_ns = 0;
+	if (night->until_ns == JOB_NO_TIME)
+		night->until_ns = last != INT64_MIN                ? last
+				  : night->since_ns != JOB_NO_TIME ? night->since_ns
+								   : 0;
+	if (night->since_ns != JOB_NO_TIME)
+		return;
+	night->since_ns = first < night->until_ns ? first : night->until_ns;
+	if (some_run && night->since_ns < night->until_ns - day_ns)
+		night->since_ns = night->until_ns - day_ns;
+}
+
+/* What each job is to the window, whose times are cut to what is known at its end. */
+static void settle(const struct night *night, struct night_job *job)
+{
+	int64_t came = job->submit_ns != JOB_NO_TIME ? job->submit_ns : job->start_ns;
+
+	if ((came != JOB_NO_TIME && came > night->until_ns) ||
+	    (job->end_ns != JOB_NO_TIME && job->end_ns < night->since_ns)) {
+		job->phase = NIGHT_OUTSIDE;
+		job->group = -1;
+		return;
+	}
+	if (job->start_ns == JOB_NO_TIME && job->end_ns == JOB_NO_TIME && job->nodelist != NULL)
+		job->phase = NIGHT_PLACED;
+	else if (job->start_ns != JOB_NO_TIME && job->start_ns <= night->until_ns)
+		job->phase = NIGHT_RAN;
+	else if (job->start_ns == JOB_NO_TIME &&
+		 (job->end_ns != JOB_NO_TIME ? job->end_ns <= night->until_ns
+					     : job->state != NULL && job_state_ended(job->state)))
+		job->phase = NIGHT_WITHDRAWN;
+	else
+		job->phase = NIGHT_WAITS;
+	if (job->phase == NIGHT_WAITS)
+		job->start_ns = JOB_NO_TIME;
+	if (job->end_ns != JOB_NO_TIME && job->end_ns > night->until_ns)
+		job->end_ns = JOB_NO_TIME;
+}
+
+int64_t night_wait(const struct night *night, const struct night_job *job)
+{
+	int64_t until = job->phase == NIGHT_RAN ? job->start_ns : night->until_ns;
+
+	if (job->group != 0 || job->is_counted || job->submit_ns == JOB_NO_TIME ||
+	    (job->phase != NIGHT_WAITS && job->phase != NIGHT_RAN) || until < night->since_ns)
+		return -1;
+	return until > job->submit_ns ? until - job->submit_ns : 0;
+}
+
+/* ---- nodes of jobs ---- */
+
+struct lacking {
+	struct map names;
+	struct hostlist list;
+	int nnodes, njobs;
+	bool is_met; /* by the job being read */
+};
+
+static void take_lacking(void *context, const char *name, size_t n)
+{
+	struct lacking *lacking = context;
+
+	lacking->is_met = true;
+	if (map_add(&lacking->names, name, n, lacking->nnodes) != lacking->nnodes)
+		return;
+	lacking->nnodes++;
+	hostlist_add(&lacking->list, name, n);
 }
 
 /* Node lists are read once: every section goes over them. */
-static void read_nodelists(struct night *night)
+static int read_nodelists(struct night *night, bool is_strict, struct err *err)
 {
-	for (size_t i = 0; i < night->jobs.n; i++) {
+	struct lacking lacking = {0};
+	const struct topo_unknown unknown = {take_lacking, &lacking};
+	int status = 0;
+
+	for (size_t i = 0; i < night->jobs.n && status == 0; i++) {
 		struct night_job *job = &night->jobs.at[i];
 
 		job->first = night->nodes_of_jobs.n;
 		if (job->group != 0 || job->nodelist == NULL)
 			continue;
-		if (topo_nodelist_read(night->topo, job->nodelist, &night->nodes_of_jobs,
-				       &(struct err){0}) != 0)
-			night->nodes_of_jobs.n = job->first;
+		lacking.is_met = false;
+		if (is_strict)
+			status = topo_nodelist_read(night->topo, job->nodelist,
+						    &night->nodes_of_jobs, err);
+		else
+			status = topo_nodelist_read_known(night->topo, job->nodelist,
+							  &night->nodes_of_jobs, &unknown, err);
+		if (status != 0)
+			err_prefix(err, "%s:%ld: nodelist: ", job->file, job->line);
 		job->nnodes_read = night->nodes_of_jobs.n - job->first;
+		lacking.njobs += lacking.is_met;
 	}
+	if (lacking.njobs > 0) {
+		char *text =
+			xasprintf("%d job%s on %d node%s that the machine lacks: %s", lacking.njobs,
+				  lacking.njobs == 1 ? "" : "s", lacking.nnodes,
+				  lacking.nnodes == 1 ? "" : "s", hostlist_text(&lacking.list));
+
+		warn("%s", text);
+		night->lacking = keep(night, text);
+		free(text);
+	}
+	map_free(&lacking.names);
+	hostlist_free(&lacking.list);
+	return status;
 }
 
 const struct night_job *night_first_of(const struct night *night, const char *name)
@@ -341,24 +474,38 @@ int_vec night_nodes(const struct night *night, const struct night_job *job)
 bool night_job_runs(const struct night_job *job, int64_t at_ns)
 {
 	return job->group == 0 && job->start_ns != JOB_NO_TIME && job->start_ns <= at_ns &&
-	       (job->end_ns == JOB_NO_TIME || job->end_ns > at_ns ||
-		(job->state != NULL && str_eq(job->state, "running")));
+	       (job->end_ns == JOB_NO_TIME || job->end_ns > at_ns);
 }
 
 int night_read(struct night *night, const struct night_options *options, struct err *err)
 {
 	int64_t njobs_paths = 0;
 
-	*night = (struct night){.is_whole = true, .at_ns = options->at_ns};
+	*night = (struct night){.is_whole = true,
+				.at_ns = options->at_ns,
+				.since_ns = JOB_NO_TIME,
+				.until_ns = JOB_NO_TIME};
 	for (char *const *path = options->paths; *path != NULL; path++) {
 		if (read_operand(night, options, *path, err) != 0)
 			return -1;
 		njobs_paths += str_eq(night->inputs.at[night->inputs.n - 1].kind, "jobs");
 	}
 	vec_push(&night->traffic_paths, NULL);
-	if (night->topo != NULL)
-		read_nodelists(night);
-	find_window(night, options);
+	if (options->since_ns != JOB_NO_TIME)
+		night->since_ns = options->since_ns;
+	if (options->until_ns != JOB_NO_TIME)
+		night->until_ns = options->until_ns;
+	if (night->since_ns != JOB_NO_TIME && night->until_ns != JOB_NO_TIME &&
+	    night->until_ns < night->since_ns)
+		return err_set(err, "the time until which the page reports is before that since "
+				    "which it does");
+	find_window(night);
+	for (size_t i = 0; i < night->jobs.n; i++)
+		settle(night, &night->jobs.at[i]);
+	if (night->topo != NULL && read_nodelists(night, options->context->is_strict, err) != 0)
+		return -1;
+	if (night->has_jobs && night->policies.n == 0)
+		find_policy(night, NULL); /* an empty night has numbers, too */
 	if (night->metrics.n == 0 && njobs_paths > 0)
 		return night_measure(night, options, err);
 	return 0;

@@ -10,19 +10,35 @@
 #include "model/topo.h"
 #include "model/traffic_table.h"
 
+/* What a job is to the time from since to until. */
+enum night_phase {
+	NIGHT_OUTSIDE,   /* it ended before, or came later; its group is -1 */
+	NIGHT_WAITS,     /* in the end */
+	NIGHT_RAN,       /* it has started */
+	NIGHT_WITHDRAWN, /* it left the queue without a start, at end_ns if that is known */
+	NIGHT_PLACED,    /* it has nodes, and no times */
+};
+
 struct night_job {
 	const char *name, *user, *app, *partition, *state, *reason, *nodelist, *class;
+	const char *account;
+	enum night_phase phase;
 	double sensitivity; /* 0 … 1, or NAN */
 	double comm_time_s; /* as netsim simulated it; NAN: it was not */
 	int nnodes;
 	/* A heterogeneous job is one job for waits: its first component, with the nodes of all. */
-	bool is_counted;                     /* one came before this one */
-	const char *het_job;                 /* that the job is a component of; NULL: of none */
-	int nnodes_all;                      /* of all components, in the first one */
-	unsigned asks;                       /* night_asks, likewise */
-	int group;                           /* in night->policies */
-	size_t first, nnodes_read;           /* its nodes, in night->nodes_of_jobs */
-	int64_t submit_ns, start_ns, end_ns; /* JOB_NO_TIME */
+	bool is_counted;           /* one came before this one */
+	const char *het_job;       /* that the job is a component of; NULL: of none */
+	int nnodes_all;            /* of all components, in the first one */
+	unsigned asks;             /* night_asks, likewise */
+	int group;                 /* in night->policies */
+	size_t first, nnodes_read; /* its nodes, in night->nodes_of_jobs */
+	/* JOB_NO_TIME: not known, or (start, end) not before the end of the window. One that runs
+	 * has no end, and has run for runtime_ns when it was listed. */
+	int64_t submit_ns, start_ns, end_ns, runtime_ns;
+	int64_t gpus;     /* 0: none, or not known */
+	long line;        /* of its input */
+	const char *file; /* likewise */
 };
 
 struct night_node {
@@ -59,15 +75,20 @@ struct night {
 	struct traffic *traffic_table; /* NULL: none */
 	double *traffic;               /* [nrouters] mean per router, or NULL */
 	const char *traffic_unit;
-	int64_t since_ns, until_ns; /* what the curves show */
-	int64_t at_ns;              /* the moment that the machine is shown at; JOB_NO_TIME: none */
+	/* What every number is of: as the options, else the stream's ##since= and ##until= say,
+	 * else from the first start (where jobs still run, of the last day) to the last time. */
+	int64_t since_ns, until_ns;
+	int64_t nskipped; /* rows that the readers of the inputs left out */
+	/* "1 job on 1 node that the machine lacks: login1"; NULL: it has all of them */
+	const char *lacking;
+	int64_t at_ns; /* the moment that the machine is shown at; JOB_NO_TIME: none */
 	bool is_whole, has_states, has_jobs;
 };
 
 struct night_options {
 	const struct run_context *context;
 	char *const *paths;          /* files, ends in NULL */
-	int64_t since_ns, until_ns;  /* JOB_NO_TIME: the last day of the jobs */
+	int64_t since_ns, until_ns;  /* JOB_NO_TIME: not given */
 	int64_t at_ns;               /* JOB_NO_TIME: the machine is shown over all of that */
 	const struct pick *rule;     /* who chooses for jobs that are sensitive to the network */
 	const struct pick *possible; /* who chooses for those that were placed worst */
@@ -83,6 +104,10 @@ const struct night_job *night_first_of(const struct night *night, const char *na
 /* The nodes of a job of the first policy; none: no list, or one that can't be read. Not to be
  * freed. */
 int_vec night_nodes(const struct night *night, const struct night_job *job);
+
+/* How long a job of the first policy waited for a start within the window, or still waits; -1: it
+ * did neither. */
+int64_t night_wait(const struct night *night, const struct night_job *job);
 
 /* Whether a job of the first policy has its nodes at a time. */
 bool night_job_runs(const struct night_job *job, int64_t at_ns);

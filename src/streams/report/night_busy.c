@@ -17,25 +17,18 @@ static int by_start(const void *a, const void *b)
 	return (x->job > y->job) - (x->job < y->job);
 }
 
-static int64_t end_of(const struct night *night, const struct night_job *job)
-{
-	bool runs =
-		job->end_ns == JOB_NO_TIME || (job->state != NULL && str_eq(job->state, "running"));
-	int64_t end = runs ? night->until_ns : job->end_ns;
-
-	return end < night->until_ns ? end : night->until_ns;
-}
-
 /* In the order of starts, a node is busy anew only beyond the end of what it did so far. */
 static void walk_job(const struct night *night, const struct night_job *job, int64_t *busy_until,
 		     night_busy_fn *each, void *context)
 {
 	int_vec nodes = night_nodes(night, job);
-	int64_t end = end_of(night, job);
+	int64_t end = job->end_ns != JOB_NO_TIME ? job->end_ns : night->until_ns;
 	int64_t start = job->start_ns > night->since_ns ? job->start_ns : night->since_ns;
 
 	if (start >= end)
 		return;
+	if (busy_until != NULL && nodes.n == 0 && job->nodelist != NULL)
+		return; /* of nodes that the machine lacks */
 	if (busy_until == NULL || nodes.n == 0) {
 		each(context, -1, job->nnodes, start, end);
 		return;
@@ -57,7 +50,7 @@ void night_busy(const struct night *night, night_busy_fn *each, void *context)
 	int64_t *busy_until = NULL;
 
 	for (size_t i = 0; i < night->jobs.n; i++)
-		if (night->jobs.at[i].group == 0 && night->jobs.at[i].start_ns != JOB_NO_TIME)
+		if (night->jobs.at[i].group == 0 && night->jobs.at[i].phase == NIGHT_RAN)
 			vec_push(&order, (struct started){night->jobs.at[i].start_ns, i});
 	if (order.n > 1)
 		qsort(order.at, order.n, sizeof(*order.at), by_start);

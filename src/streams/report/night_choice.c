@@ -29,14 +29,15 @@ struct choosing {
 static void put_row(struct choosing *choosing, int choice, const char *policy, const int_vec *nodes)
 {
 	const struct night *night = choosing->night;
+	int64_t start_ns = night->jobs.at[choosing->choices[choice].job].start_ns;
 
 	buf_clear(&choosing->text);
 	topo_nodelist_add(night->topo, nodes->at, nodes->n, &choosing->text);
 	table_out_int(choosing->table, choosing->job, choice);
 	table_out_text(choosing->table, choosing->policy, policy);
 	table_out_int(choosing->table, choosing->nodes, (int64_t)nodes->n);
-	table_out_seconds(choosing->table, choosing->start,
-			  night->jobs.at[choosing->choices[choice].job].start_ns);
+	if (start_ns != JOB_NO_TIME)
+		table_out_seconds(choosing->table, choosing->start, start_ns);
 	table_out_text(choosing->table, choosing->nodelist, buf_text(&choosing->text));
 	table_out_emit(choosing->table);
 }

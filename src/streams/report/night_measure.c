@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
+#include "base/num.h"
+#include "base/str.h"
 #include "model/kinds.h"
 #include "report/night_eval.h"
 
@@ -68,25 +71,35 @@ static char **job_paths(const struct night *night, bool only_estimates)
 	return paths;
 }
 
-/* Only what the stream has columns for. */
-static int list_picks(const struct night *night, const struct table_in *in, const char **picks)
+/* A metric of the window; to be freed. */
+static char *windowed(const struct night *night, const char *metric)
+{
+	char since[NUM_TEXT], until[NUM_TEXT];
+
+	num_print_seconds(since, night->since_ns);
+	num_print_seconds(until, night->until_ns);
+	return xasprintf("%s:since=%s,until=%s", metric, since, until);
+}
+
+/* Only what the stream has columns for. To be freed. */
+static int list_picks(const struct night *night, const struct table_in *in, char **picks)
 {
 	bool has_start = table_find(in, "start_s") >= 0, has_end = table_find(in, "end_s") >= 0;
 	bool has_submit = table_find(in, "submit_s") >= 0;
 	int n = 0;
 
 	if (has_submit && has_start) {
-		picks[n++] = "wait";
-		picks[n++] = "queue";
+		picks[n++] = windowed(night, "wait");
+		picks[n++] = windowed(night, "queue");
 	}
 	if (night->topo != NULL && table_find(in, "nodelist") >= 0) {
-		picks[n++] = "spread";
+		picks[n++] = xstrdup("spread");
 		if (has_submit && has_start && has_end) {
-			picks[n++] = "schedule";
-			picks[n++] = "idle";
+			picks[n++] = windowed(night, "schedule");
+			picks[n++] = windowed(night, "idle");
 		}
 		if (night->traffic_table != NULL && has_start)
-			picks[n++] = "traffic";
+			picks[n++] = xstrdup("traffic");
 	}
 	return n;
 }
@@ -101,8 +114,11 @@ static int measure_paths(struct night *night, const struct night_options *option
 			 bool only_estimates, struct err *err)
 {
 	static const struct table_kind *const jobs[] = {&kind_jobs, NULL};
-	const char *picks[6] = {"column:name=comm_time_s"};
-	struct eval_options eval = {.metrics = picks, .nmetrics = 1};
+	char *picks[6] = {NULL};
+	struct eval_options eval = {.metrics = (const char *const *)picks,
+				    .is_of_night = true,
+				    .since_ns = night->since_ns,
+				    .until_ns = night->until_ns};
 	struct table_in *in;
 	int status = 0;
 
@@ -111,15 +127,42 @@ static int measure_paths(struct night *night, const struct night_options *option
 	/* a cut was reported when they were read */
 	if (table_open(&in, jobs, paths, true, err) != 0)
 		return -1;
-	if (!only_estimates)
+	if (only_estimates)
+		picks[eval.nmetrics++] = xstrdup("column:name=comm_time_s");
+	else
 		eval.nmetrics = list_picks(night, in, picks);
 	if (eval.nmetrics > 0 && str_eq(picks[eval.nmetrics - 1], "traffic"))
 		eval.traffic = night->traffic_paths.at;
 	eval.by = table_find(in, "policy") >= 0 ? "policy" : ".";
 	if (eval.nmetrics > 0)
 		status = night_eval(options->context, in, &eval, read_rows, night, err);
+	for (int i = 0; i < eval.nmetrics; i++)
+		free(picks[i]);
 	table_close(in);
 	return status;
+}
+
+/* A night without any job used nothing of the machine. */
+static void add_empty(struct night *night)
+{
+	static const char *const names[] = {"throughput",  "jobs/s", "work-rate", "nodes",
+					    "utilization", "1",      NULL};
+
+	if (night->until_ns <= night->since_ns)
+		return;
+	for (int i = 0; names[i] != NULL && (night->topo != NULL || i < 4); i += 2)
+		vec_push(&night->metrics, (struct night_metric){.policy = night->policies.at[0],
+								.scope = "runs",
+								.metric = names[i],
+								.unit = names[i + 1],
+								.value = NAN,
+								.n = 1,
+								.mean = 0,
+								.min = 0,
+								.q1 = 0,
+								.median = 0,
+								.q3 = 0,
+								.max = 0});
 }
 
 int night_measure(struct night *night, const struct night_options *options, struct err *err)
@@ -132,5 +175,7 @@ int night_measure(struct night *night, const struct night_options *options, stru
 		status = measure_paths(night, options, paths, pass == 1, err);
 		free(paths);
 	}
+	if (status == 0 && night->metrics.n == 0)
+		add_empty(night);
 	return status;
 }

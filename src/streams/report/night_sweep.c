@@ -49,15 +49,10 @@ struct changes {
 	VEC(struct change) of;
 };
 
-static bool is_running(const struct night_job *job)
-{
-	return job->end_ns == JOB_NO_TIME || (job->state != NULL && str_eq(job->state, "running"));
-}
-
 /* A job that ended when it started: it is placed, and holds nothing. */
 static bool is_momentary(const struct night_job *job)
 {
-	return !is_running(job) && job->end_ns <= job->start_ns;
+	return job->end_ns != JOB_NO_TIME && job->end_ns <= job->start_ns;
 }
 
 static void list_changes(const struct night *night, struct changes *changes)
@@ -65,10 +60,14 @@ static void list_changes(const struct night *night, struct changes *changes)
 	for (size_t i = 0; i < night->jobs.n; i++) {
 		const struct night_job *job = &night->jobs.at[i];
 
-		if (job->group != 0 || job->start_ns == JOB_NO_TIME || job->nodelist == NULL)
+		if (job->group != 0 || job->nodelist == NULL ||
+		    (job->phase != NIGHT_RAN && job->phase != NIGHT_PLACED))
 			continue;
-		vec_push(&changes->of, (struct change){job->start_ns, (int)i});
-		if (!is_running(job) && !is_momentary(job))
+		/* what is placed without times is so all the time */
+		vec_push(&changes->of,
+			 (struct change){job->phase == NIGHT_RAN ? job->start_ns : night->since_ns,
+					 (int)i});
+		if (job->end_ns != JOB_NO_TIME && !is_momentary(job))
 			vec_push(&changes->of, (struct change){job->end_ns, ~(int)i});
 	}
 	if (changes->of.n > 1)

@@ -5,16 +5,19 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/die.h"
 #include "base/num.h"
 #include "formats/json.h"
 #include "formats/json_text.h"
+#include "measure/metric/metric.h"
 #include "report/sections.h"
 
 struct alarm {
 	const char *text, *metric;
 	char sign;
-	double limit, value;
+	double limit, value; /* NAN: it was not measured */
 	bool is_raised;
 };
 
@@ -36,34 +39,51 @@ static double count_states(const struct night *night, const char *state)
 	return n;
 }
 
-/* Numbers of the moment; -1: there is no such name. */
+/* Numbers of the moment; NAN: there is no such name. */
 static double value_of_moment(const struct night *night, const char *name)
 {
-	double waiting = 0, failed = 0, longest = 0;
+	double waiting = 0, failed = 0;
+	int64_t longest = 0;
 
 	for (size_t i = 0; i < night->jobs.n; i++) {
 		const struct night_job *job = &night->jobs.at[i];
-		int64_t until = job->start_ns != JOB_NO_TIME ? job->start_ns : night->until_ns;
+		int64_t wait = night_wait(night, job);
 
 		if (job->group != 0 || job->is_counted)
 			continue;
-		waiting += job->start_ns == JOB_NO_TIME;
+		waiting += job->phase == NIGHT_WAITS;
+		longest = wait > longest ? wait : longest;
 		failed += job->state != NULL &&
 			  (str_eq(job->state, "failed") || str_eq(job->state, "node_fail") ||
 			   str_eq(job->state, "out_of_memory"));
-		if (job->submit_ns != JOB_NO_TIME &&
-		    (double)(until - job->submit_ns) / 1e9 > longest)
-			longest = (double)(until - job->submit_ns) / 1e9;
 	}
 	if (str_eq(name, "jobs-waiting"))
 		return waiting;
 	if (str_eq(name, "jobs-failed"))
 		return failed;
 	if (str_eq(name, "wait-longest_s"))
-		return longest;
+		return (double)longest / 1e9;
 	if (night->has_states && str_starts(name, "nodes-"))
 		return count_states(night, name + 6);
-	return -1;
+	return NAN;
+}
+
+/* Whether a night may have such a number, if not this one. */
+static bool may_be_measured(const struct night *night, const char *name)
+{
+	if (str_starts(name, "nodes-") || str_eq(name, "comm_time_s"))
+		return true;
+	for (size_t i = 0; i < night->inputs.n; i++)
+		if (str_eq(night->inputs.at[i].kind, "metrics"))
+			return true; /* of any name */
+	for (int i = 0; i < metrics.n; i++) {
+		const struct metric_output *output = metric_of(metrics.entries[i])->outputs;
+
+		for (; output != NULL && output->name != NULL; output++)
+			if (str_eq(output->name, name))
+				return true;
+	}
+	return false;
 }
 
 static int add_alarm(struct report *report, const char *text, struct err *err)
@@ -76,15 +96,22 @@ static int add_alarm(struct report *report, const char *text, struct err *err)
 		return err_set(err, "--alarm: '%s' is not METRIC>NUMBER or METRIC<NUMBER", text);
 	alarm.metric = arena_strndup(&report->page.arena, text, n);
 	alarm.value = value_of_moment(&report->night, alarm.metric);
-	if (alarm.value < 0) {
+	if (isnan(alarm.value)) {
 		found = report->night.policies.n > 0
 				? night_metric(&report->night, report->night.policies.at[0],
 					       alarm.metric)
 				: NULL;
-		if (found == NULL)
-			return err_set(err, "--alarm: '%s' was not measured here", alarm.metric);
-		alarm.value = isnan(found->mean) ? found->value : found->mean;
+		if (found != NULL)
+			alarm.value = isnan(found->mean) ? found->value : found->mean;
+		else if (!may_be_measured(&report->night, alarm.metric))
+			return err_set(err,
+				       "--alarm: '%s' is not a number of a page, expected one "
+				       "that evalmetrics measures, jobs-waiting, jobs-failed, "
+				       "wait-longest_s or nodes-STATE",
+				       alarm.metric);
 	}
+	if (isnan(alarm.value))
+		warn("--alarm: '%s' was not measured", alarm.metric);
 	alarm.is_raised = alarm.sign == '>' ? alarm.value > alarm.limit : alarm.value < alarm.limit;
 	vec_push(&report->alarms, alarm);
 	return 0;
@@ -115,7 +142,10 @@ static void section_alarms(struct report *report)
 		const struct alarm *alarm = &report->alarms.at[i];
 
 		page_cell_text(page, table, alarm->metric);
-		page_cell_text(page, table, alarm->is_raised ? "raised" : "quiet");
+		page_cell_text(page, table,
+			       alarm->is_raised      ? "raised"
+			       : isnan(alarm->value) ? "not measured"
+						     : "quiet");
 		page_cell_number(table, alarm->value, NULL);
 		page_cell_text(page, table, alarm->text + strlen(alarm->metric));
 	}
@@ -136,6 +166,29 @@ static const struct yaml *find_before(const struct yaml *list, const struct nigh
 	return NULL;
 }
 
+/* Opens the earlier report. 1; 0: it is none, and the page says so; -1: refused. */
+static int open_before(struct report *report, struct yaml_file **file, struct err *err)
+{
+	const char *path = report->options->baseline;
+	int status = json_open(file, path, err);
+
+	if (status == 0 && (yaml_text(yaml_root(*file), "placereport") == NULL ||
+			    yaml_get(yaml_root(*file), "metrics") == NULL)) {
+		yaml_close(*file);
+		status = err_set(err, "%s: not a report as placereport --to json writes it", path);
+	}
+	if (status == 0)
+		return 1;
+	if (report->options->night.context->is_strict || access(path, R_OK) != 0)
+		return -1;
+	warn("--baseline: %s", err->msg);
+	page_section(&report->page, "Changes");
+	page_sentence(
+		&report->page,
+		page_text(&report->page, "No comparison with an earlier report: %s.", err->msg));
+	return 0;
+}
+
 static int section_changes(struct report *report, struct err *err)
 {
 	const char *path = report->options->baseline;
@@ -143,16 +196,13 @@ static int section_changes(struct report *report, struct err *err)
 	struct page_item *table;
 	struct yaml_file *file;
 	const struct yaml *list;
+	int status;
 
-	if (path == NULL)
+	if (path == NULL || (status = open_before(report, &file, err)) == 0)
 		return 0;
-	if (json_open(&file, path, err) != 0)
+	if (status < 0)
 		return -1;
 	list = yaml_get(yaml_root(file), "metrics");
-	if (yaml_text(yaml_root(file), "placereport") == NULL || list == NULL) {
-		yaml_close(file);
-		return err_set(err, "%s: not a report as placereport --to json writes it", path);
-	}
 	page_section(page, "Changes");
 	page_sentence(page, page_text(page, "Beside the report %s.", path));
 	table = page_table(
@@ -220,10 +270,17 @@ static void put_number(struct out *out, const char *key, double value)
 
 static void write_json(const struct report *report, struct out *out)
 {
+	char since[NUM_TEXT], until[NUM_TEXT];
+
 	out_str(out, "{\n  \"placereport\": 1,\n  \"title\": ");
 	json_put_text(out, report->page.title);
-	out_printf(out, ",\n  \"whole\": %s,\n  \"alarms\": [",
-		   report->night.is_whole ? "true" : "false");
+	num_print_seconds(since, report->night.since_ns);
+	num_print_seconds(until, report->night.until_ns);
+	out_printf(out,
+		   ",\n  \"whole\": %s,\n  \"since\": %s,\n  \"until\": %s,\n  \"skipped\": %lld,"
+		   "\n  \"alarms\": [",
+		   report->night.is_whole ? "true" : "false", since, until,
+		   (long long)report->night.nskipped);
 	for (size_t i = 0; i < report->alarms.n; i++) {
 		const struct alarm *alarm = &report->alarms.at[i];
 

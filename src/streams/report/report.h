@@ -25,7 +25,8 @@ struct report_result {
 /*
  * Reads the streams and writes the page. Alarms are of the metrics of the first policy (the mean
  * where there are several values), and of nodes-down, nodes-drained, nodes-idle, jobs-waiting,
- * jobs-failed and wait-longest_s. Refused: an alarm of what was not measured.
+ * jobs-failed and wait-longest_s. An alarm of what was not measured this time is not raised; one of
+ * what no page has is refused.
  */
 int report_write(const struct report_options *options, struct out *out,
 		 struct report_result *result, struct err *err);

@@ -137,13 +137,6 @@ static void put_broken(struct page *page, const struct night *night)
 	map_free(&seen);
 }
 
-static int64_t wait_of(const struct night *night, const struct night_job *job)
-{
-	int64_t until = job->start_ns != JOB_NO_TIME ? job->start_ns : night->until_ns;
-
-	return job->submit_ns != JOB_NO_TIME && until > job->submit_ns ? until - job->submit_ns : 0;
-}
-
 struct waited {
 	int64_t ns;
 	size_t job;
@@ -163,7 +156,7 @@ static void put_wait(struct page *page, const struct night *night, struct page_i
 		     const struct waited *waited)
 {
 	const struct night_job *job = &night->jobs.at[waited->job];
-	bool waits = job->start_ns == JOB_NO_TIME;
+	bool waits = job->phase == NIGHT_WAITS;
 
 	page_cell_text(page, table, job->het_job != NULL ? job->het_job : job->name);
 	page_cell_text(page, table, job->user != NULL ? job->user : "-");
@@ -186,9 +179,9 @@ static void put_waits(struct page *page, const struct night *night)
 
 	for (size_t i = 0; i < night->jobs.n; i++) {
 		const struct night_job *job = &night->jobs.at[i];
-		int64_t ns = wait_of(night, job);
+		int64_t ns = night_wait(night, job);
 
-		if (job->group == 0 && !job->is_counted && (ns > 0 || job->start_ns == JOB_NO_TIME))
+		if (ns > 0 || (job->group == 0 && !job->is_counted && job->phase == NIGHT_WAITS))
 			vec_push(&waited, (struct waited){ns, i});
 	}
 	if (waited.n > 1)
@@ -207,7 +200,7 @@ static void put_waits(struct page *page, const struct night *night)
 void section_now(struct page *page, const struct night *night)
 {
 	struct tally states = {0};
-	size_t nbroken = 0, nidle = 0, nwaiting = 0;
+	size_t nbroken = 0, nidle = 0, nwaiting = 0, nplaced = 0;
 	const char *wait;
 
 	for (size_t i = 0; i < night->nodes.n; i++) {
@@ -215,9 +208,12 @@ void section_now(struct page *page, const struct night *night)
 		nbroken += !night_is_usable(night->nodes.at[i].state);
 		nidle += str_eq(night->nodes.at[i].state, "idle");
 	}
-	for (size_t i = 0; i < night->jobs.n; i++)
-		nwaiting += night->jobs.at[i].group == 0 && !night->jobs.at[i].is_counted &&
-			    night->jobs.at[i].start_ns == JOB_NO_TIME;
+	for (size_t i = 0; i < night->jobs.n; i++) {
+		const struct night_job *job = &night->jobs.at[i];
+
+		nwaiting += job->group == 0 && !job->is_counted && job->phase == NIGHT_WAITS;
+		nplaced += job->group == 0 && !job->is_counted && job->phase == NIGHT_PLACED;
+	}
 	wait = nwaiting == 1 ? "job waits" : "jobs wait";
 	page_section(page, "Now");
 	if (night->has_states)
@@ -231,6 +227,18 @@ void section_now(struct page *page, const struct night *night)
 					      "%zu %s. The states of the nodes were not given (a "
 					      "stream of the kind nodes).",
 					      nwaiting, wait));
+	if (nplaced > 0)
+		page_sentence(page, page_text(page, "%zu job%s placed, with no times.", nplaced,
+					      nplaced == 1 ? " is" : "s are"));
+	if (night->lacking != NULL)
+		page_sentence(page, page_text(page, "%s.", night->lacking));
+	if (night->nskipped > 0)
+		page_sentence(
+			page,
+			page_text(page,
+				  "%lld row%s of the inputs could not be read and %s left out.",
+				  (long long)night->nskipped, night->nskipped == 1 ? "" : "s",
+				  night->nskipped == 1 ? "was" : "were"));
 	put_broken(page, night);
 	put_tally(page, &states, "Nodes by state", "State", "Nodes");
 	put_waits(page, night);
@@ -244,9 +252,9 @@ static int64_t inside(const struct night *night, const struct night_job *job)
 {
 	int64_t start = job->start_ns, end = job->end_ns;
 
-	if (start == JOB_NO_TIME)
+	if (job->phase != NIGHT_RAN)
 		return 0;
-	if (end == JOB_NO_TIME || end > night->until_ns)
+	if (end == JOB_NO_TIME)
 		end = night->until_ns;
 	start = start > night->since_ns ? start : night->since_ns;
 	return end > start ? end - start : 0;
@@ -329,7 +337,7 @@ void section_night(struct page *page, const struct night *night)
 		if (job->group != 0)
 			continue;
 		nfirst += !job->is_counted;
-		nstarted += !job->is_counted && job->start_ns != JOB_NO_TIME &&
+		nstarted += !job->is_counted && job->phase == NIGHT_RAN &&
 			    job->start_ns >= night->since_ns;
 		if (job->state != NULL && !job->is_counted)
 			tally_add(&states, job->state, 1);

@@ -295,9 +295,11 @@ void section_policies(struct page *page, const struct night *night)
 	page_section(page,
 		     night->policies.n > 1 ? "What other policies would have done" : "Measured");
 	page_sentence(page, page_text(page,
-				      "Over all of the stream, as evalmetrics --by "
-				      "policy measures it: %zu polic%s.",
-				      night->policies.n, night->policies.n == 1 ? "y" : "ies"));
+				      "From %s to %s, as evalmetrics --by policy measures it with "
+				      "since= and until=: %zu polic%s.",
+				      section_time(page, night->since_ns),
+				      section_time(page, night->until_ns), night->policies.n,
+				      night->policies.n == 1 ? "y" : "ies"));
 	put_ranges(page, night, "wait_s", "Waits by policy, seconds (lower is better)");
 	put_ranges(page, night, "routers", "Routers per job by policy (lower is better)");
 	put_ranges(page, night, "traffic-mean",

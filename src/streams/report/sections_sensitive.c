@@ -31,7 +31,7 @@ static void list_jobs(const struct night *night, struct sensitive *sensitive)
 	for (size_t i = 0; i < night->jobs.n; i++) {
 		const struct night_job *job = &night->jobs.at[i];
 
-		if (job->group == 0 && job->start_ns != JOB_NO_TIME && job->nodelist != NULL &&
+		if (job->group == 0 && job->phase == NIGHT_RAN && job->nodelist != NULL &&
 		    is_sensitive(job))
 			sensitive->choices[sensitive->n++].job = (int)i;
 	}

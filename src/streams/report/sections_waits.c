@@ -12,10 +12,9 @@ struct waits {
 	size_t nwaited;
 };
 
-static bool has_started(const struct night_job *job)
+static bool has_started(const struct night *night, const struct night_job *job)
 {
-	return job->group == 0 && !job->is_counted && job->submit_ns != JOB_NO_TIME &&
-	       job->start_ns != JOB_NO_TIME;
+	return job->phase == NIGHT_RAN && night_wait(night, job) >= 0;
 }
 
 static void add(struct waits *waits, const struct night_job *job)
@@ -32,7 +31,7 @@ static void collect(const struct night *night, struct waits *waits /* [NIGHT_ASK
 	for (size_t i = 0; i < night->jobs.n; i++) {
 		const struct night_job *job = &night->jobs.at[i];
 
-		if (!has_started(job))
+		if (!has_started(night, job))
 			continue;
 		for (int ask = 0; ask < NIGHT_ASKS_NOTHING; ask++)
 			if ((job->asks >> ask & 1) != 0)
@@ -111,7 +110,7 @@ static void put_reasons(struct page *page, const struct night *night)
 		const struct night_job *job = &night->jobs.at[i];
 		int64_t id;
 
-		if (job->group != 0 || job->is_counted || job->start_ns != JOB_NO_TIME ||
+		if (job->group != 0 || job->is_counted || job->phase != NIGHT_WAITS ||
 		    job->reason == NULL)
 			continue;
 		id = map_add(&ids, job->reason, strlen(job->reason), (int64_t)reasons.n);

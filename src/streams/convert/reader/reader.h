@@ -13,10 +13,12 @@
 
 /* What one reading is about. */
 struct reader_input {
-	const struct pick *pick; /* the reader's own parameters */
-	char *const *paths;      /* at least one; "-" is standard input; ends in NULL */
-	struct zone *zone;       /* of a log's times without one, --zone; NULL: not given */
-	bool accepts_partial;    /* a truncated stream of ours is taken as whole */
+	const struct pick *pick;   /* the reader's own parameters */
+	char *const *paths;        /* at least one; "-" is standard input; ends in NULL */
+	struct zone *zone;         /* of a log's times without one, --zone; NULL: not given */
+	bool accepts_partial;      /* a truncated stream of ours is taken as whole */
+	bool is_strict;            /* a row that cannot be read is an error */
+	const char *since, *until; /* what is recorded as ##since= and ##until=; NULL: nothing */
 };
 
 struct reader {

@@ -32,11 +32,15 @@ static int read_nodes(struct eval *eval, const struct row *row, struct metric_it
 
 	eval->nodes.n = 0;
 	node_ranges_clear(&eval->ranges);
-	if (list != NULL && topo_ranges_read(eval->context.topo, list, &eval->ranges, &why) != 0)
+	if (list != NULL &&
+	    (eval->options->is_of_night
+		     ? topo_ranges_read_known(eval->context.topo, list, &eval->ranges, NULL, &why)
+		     : topo_ranges_read(eval->context.topo, list, &eval->ranges, &why)) != 0)
 		return row_error(row, err, "nodelist: %s", why.msg);
 	item->ranges = &eval->ranges;
 	item->by_label = node_ranges_by_label(&eval->ranges, &eval->sorted);
 	item->nnodes = (int)eval->ranges.nnodes;
+	item->has_list = list != NULL;
 	item->listed = &eval->nodes;
 	return 0;
 }
@@ -109,12 +113,17 @@ static int measure(struct eval *eval, struct err *err)
 {
 	int start = table_find(eval->in, "start_s"), end = table_find(eval->in, "end_s");
 	int64_t at_ns = eval->options->at_ns;
+	struct moment_columns columns;
 	struct row row;
 	int status, runs = 1;
 
+	moment_bind(&columns, eval->in);
 	while ((status = table_next(eval->in, &row, err)) == 1) {
 		if (eval->options->has_at)
 			runs = row_runs_at(&row, start, end, at_ns, err);
+		if (eval->options->is_of_night)
+			runs = row_is_between(&row, &columns, eval->options->since_ns,
+					      eval->options->until_ns, err);
 		if (runs < 0 || (runs == 1 && measure_row(eval, &row, err) != 0))
 			return -1;
 	}

@@ -18,6 +18,10 @@ struct eval_options {
 	const char *routing;  /* NULL: not given */
 	bool has_at;          /* only jobs that run at */
 	int64_t at_ns;
+	/* Only jobs that were there some time from since_ns to until_ns, both included; nodes that
+	 * the machine lacks are left out of lists. */
+	bool is_of_night;
+	int64_t since_ns, until_ns;
 	double expected;           /* as link_loads_count has it; below 0: not given */
 	char *const *traffic;      /* files, ends in NULL; NULL: none */
 	const char *graph, *links; /* a comm stream; where a links table goes; NULL: none */

@@ -257,6 +257,19 @@ static int pass_baseline(struct eval *eval, struct err *err)
 	return 0;
 }
 
+/* Whether the nodes of each job matter. */
+static bool reads_nodes(const struct eval *eval)
+{
+	for (int i = 0; i < eval->nmetrics; i++) {
+		const struct eval_metric *at = &eval->metrics[i];
+
+		if ((at->metric->needs & METRIC_NAMED) != 0 && eval->context.topo != NULL &&
+		    pick_has(&at->pick, "since"))
+			return true;
+	}
+	return (all_needs(eval) & METRIC_TOPOLOGY) != 0;
+}
+
 int eval_prepare(struct eval *eval, struct err *err)
 {
 	int most = eval->options->nmetrics + metrics.n;
@@ -275,7 +288,7 @@ int eval_prepare(struct eval *eval, struct err *err)
 	eval->run_column = table_find(eval->in, "run");
 	eval->het_column = table_find(eval->in, "het_job");
 	eval->nodelist_column = -1;
-	if ((all_needs(eval) & METRIC_TOPOLOGY) != 0 && eval->kind == &kind_jobs)
+	if (reads_nodes(eval) && eval->kind == &kind_jobs)
 		eval->nodelist_column = table_find(eval->in, "nodelist");
 	for (int i = 0; i < eval->nmetrics; i++) {
 		struct eval_metric *at = &eval->metrics[i];

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "measure/metric/job_times.h"
+#include "measure/metric/window.h"
 #include "base/bitset.h"
 #include "base/mem.h"
 #include "model/kinds.h"
@@ -28,6 +28,7 @@ struct event {
 
 struct idle {
 	struct job_times_columns columns;
+	struct metric_window window;
 	int nnodes;
 	VEC(struct busy_job) jobs;
 	VEC(struct node_range) stretches; /* that jobs have */
@@ -43,8 +44,6 @@ static int idle_open(void **state, const struct pick *pick, const struct metric_
 {
 	struct idle *idle = xcalloc(1, sizeof(*idle));
 
-	(void)pick;
-	(void)err;
 	job_times_bind(&idle->columns, context->in);
 	idle->nnodes = context->topo->nnodes;
 	idle->nholders = xcalloc((size_t)idle->nnodes, sizeof(*idle->nholders));
@@ -53,7 +52,7 @@ static int idle_open(void **state, const struct pick *pick, const struct metric_
 	idle->nidle = idle->nnodes;
 	idle->nfragments = 1;
 	*state = idle;
-	return 0;
+	return metric_window_read(&idle->window, pick, err);
 }
 
 static int row(void *state, const struct metric_item *item, struct metric_sink *sink,
@@ -68,10 +67,13 @@ static int row(void *state, const struct metric_item *item, struct metric_sink *
 		return -1;
 	if (item->nnodes == 0 || !times.has_start)
 		return 0;
-	for (size_t i = 0; i < item->by_label->of.n; i++)
-		vec_push(&idle->stretches, item->by_label->of.at[i]);
 	job.start_ns = times.start;
 	job.end_ns = times.has_end ? times.end : INT64_MAX;
+	if (idle->window.is_given &&
+	    !metric_window_clip(&idle->window, &times, &job.start_ns, &job.end_ns))
+		return 0;
+	for (size_t i = 0; i < item->by_label->of.n; i++)
+		vec_push(&idle->stretches, item->by_label->of.at[i]);
 	job.nstretches = idle->stretches.n - job.first_stretch;
 	vec_push(&idle->jobs, job);
 	return 0;
@@ -168,8 +170,8 @@ static void list_events(const struct idle *idle, struct event_list *events)
 /* From the first start to the last end; a job that takes no time has both, too. */
 static void find_window(const struct idle *idle, int64_t *first_ns, int64_t *last_ns)
 {
-	*first_ns = INT64_MAX;
-	*last_ns = INT64_MIN;
+	*first_ns = idle->window.is_given ? idle->window.since_ns : INT64_MAX;
+	*last_ns = idle->window.is_given ? idle->window.until_ns : INT64_MIN;
 	for (size_t i = 0; i < idle->jobs.n; i++) {
 		const struct busy_job *job = &idle->jobs.at[i];
 
@@ -246,12 +248,14 @@ static void close(void *state)
 }
 
 static const struct table_kind *const kinds[] = {&kind_jobs, NULL};
+static const struct param params[] = {METRIC_WINDOW_PARAMS, {0}};
 static const char *const columns[] = {"start_s", "end_s", "nodelist", NULL};
 
 const struct metric metric_idle = {
 	.entry = {.name = "idle",
 		  .example = "idle",
-		  .summary = "the idle nodes over the time of a run, and their fragmentation"},
+		  .summary = "the idle nodes over the time of a run, and their fragmentation",
+		  .params = params},
 	.kinds = kinds,
 	.columns = columns,
 	.needs = METRIC_TOPOLOGY,

@@ -1,7 +1,7 @@
 /* job_times.c - what metrics of schedules share: the times of a job */
 #include "measure/metric/job_times.h"
 
-#include "base/mem.h"
+#include "model/job.h"
 
 void job_times_bind(struct job_times_columns *columns, const struct table_in *in)
 {
@@ -11,6 +11,7 @@ void job_times_bind(struct job_times_columns *columns, const struct table_in *in
 		.end = table_find(in, "end_s"),
 		.runtime = table_find(in, "runtime_s"),
 		.nodes = table_find(in, "nodes"),
+		.state = table_find(in, "state"),
 	};
 }
 
@@ -34,23 +35,12 @@ int job_times_read(struct job_times *times, const struct job_times_columns *colu
 		     err) != 0 ||
 	    row_int(row, columns->nodes, "nodes", 1, INT32_MAX, &times->nodes, err) < 0)
 		return -1;
+	times->is_running = job_state_runs(row_text(row, columns->state));
 	if (times->has_start && times->has_end) {
 		if (times->end < times->start)
 			return row_error(row, err, "end_s is before start_s");
 		times->runtime = times->end - times->start;
 		times->has_runtime = true;
 	}
-	return 0;
-}
-
-int job_times_open(void **state, const struct pick *pick, const struct metric_context *context,
-		   struct err *err)
-{
-	struct job_times_columns *columns = xcalloc(1, sizeof(*columns));
-
-	(void)pick;
-	(void)err;
-	job_times_bind(columns, context->in);
-	*state = columns;
 	return 0;
 }

@@ -18,7 +18,8 @@ enum metric_needs {
 	METRIC_TRAFFIC = 4,
 	METRIC_LOADS = 8, /* a communication graph, and what it puts on the links */
 	METRIC_NAMED =
-		16, /* the topology, where something says which it is: the metric does without */
+		16, /* the topology, where something says which it is: the metric does without. The
+		     * nodes of a row are read for it if the metric is given a window. */
 };
 
 struct metric_context {
@@ -39,6 +40,7 @@ struct metric_item {
 	const struct node_ranges *ranges;   /* in the order of picking */
 	const struct node_ranges *by_label; /* those that touch joined */
 	int nnodes;                         /* 0: not placed */
+	bool has_list;                      /* it has a node list, if only of unknown nodes */
 	int_vec *listed;                    /* for metric_item_nodes */
 };
 

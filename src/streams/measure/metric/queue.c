@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "measure/metric/job_times.h"
+#include "measure/metric/window.h"
 #include "base/mem.h"
 #include "model/kinds.h"
 
@@ -23,6 +23,8 @@ struct change {
 
 struct queue {
 	struct job_times_columns columns;
+	struct metric_window window;
+	int nodelist;        /* column */
 	int64_t first, last; /* ns */
 	VEC(struct change) changes;
 };
@@ -32,16 +34,37 @@ static int queue_open(void **state, const struct pick *pick, const struct metric
 {
 	struct queue *queue = xcalloc(1, sizeof(*queue));
 
-	(void)pick;
-	(void)err;
 	job_times_bind(&queue->columns, context->in);
+	queue->nodelist = table_find(context->in, "nodelist");
 	queue->first = INT64_MAX;
 	queue->last = INT64_MIN;
 	*state = queue;
+	if (metric_window_read(&queue->window, pick, err) != 0)
+		return -1;
+	if (queue->window.is_given) {
+		queue->first = queue->window.since_ns;
+		queue->last = queue->window.until_ns;
+	}
 	return 0;
 }
 
-/* Jobs that did not start are excluded: whether they wait is unknown. */
+/* A job waits for its start, its withdrawal, or still; one that is placed without times does not.
+ */
+static void clip(struct queue *queue, const struct metric_item *item, struct job_times *times)
+{
+	const struct metric_window *window = &queue->window;
+
+	if (times->has_end && !times->has_start)
+		times->start = times->end;
+	else if (!times->has_start)
+		times->start = row_text(item->row, queue->nodelist) == NULL ? INT64_MAX : INT64_MIN;
+	if (times->start > window->until_ns)
+		times->start = window->until_ns;
+	if (times->submit < window->since_ns)
+		times->submit = window->since_ns;
+}
+
+/* Jobs that did not start are excluded, unless a window is given: whether they wait is unknown. */
 static int row(void *state, const struct metric_item *item, struct metric_sink *sink,
 	       struct err *err)
 {
@@ -51,10 +74,14 @@ static int row(void *state, const struct metric_item *item, struct metric_sink *
 	(void)sink;
 	if (job_times_read(&times, &queue->columns, item->row, err) != 0)
 		return -1;
-	if (!times.has_submit || !times.has_start)
+	if (!times.has_submit || (!times.has_start && !queue->window.is_given))
 		return 0;
-	queue->first = times.submit < queue->first ? times.submit : queue->first;
-	queue->last = times.start > queue->last ? times.start : queue->last;
+	if (queue->window.is_given) {
+		clip(queue, item, &times);
+	} else {
+		queue->first = times.submit < queue->first ? times.submit : queue->first;
+		queue->last = times.start > queue->last ? times.start : queue->last;
+	}
 	if (times.start <= times.submit)
 		return 0;
 	vec_push(&queue->changes, (struct change){times.submit, times.nodes, item->is_counted});
@@ -110,12 +137,14 @@ static void close(void *state)
 }
 
 static const struct table_kind *const kinds[] = {&kind_jobs, NULL};
+static const struct param params[] = {METRIC_WINDOW_PARAMS, {0}};
 static const char *const columns[] = {"submit_s", "start_s", NULL};
 
 const struct metric metric_queue = {
 	.entry = {.name = "queue",
 		  .example = "queue",
-		  .summary = "number of waiting jobs over the time of a run"},
+		  .summary = "number of waiting jobs over the time of a run",
+		  .params = params},
 	.kinds = kinds,
 	.columns = columns,
 	.per_run = true,
