@@ -385,3 +385,33 @@ kept() {
 	run -0 bash -c 'allocate --quiet -t complete:nodes=4 -q conservative:settle=5s j.tsv | mlr --itsv --onidx --skip-comments cut -f start_s | paste -sd" "'
 	[ "$output" = '0 0 100 110' ]
 }
+
+@test "conservative: while a job is late, what is planned for the time after its end is no event" {
+	# b is planned to take an instant, c comes after it: the plan moves with each instant that a is late
+	stream jobs "job nodes submit_s runtime_s walltime_s" "a 1 0 1000000 1" "b 1 0 0 ." "c 1 0 5 5" >jobs.tsv
+	for queue in conservative conservative:reserve=nodes conservative:depth=1 conservative:depth=2; do
+		run -0 bash -c "ulimit -t 5; allocate --quiet -t complete:nodes=1 -q $queue jobs.tsv | mlr --itsv --onidx --skip-comments cut -f start_s | paste -sd' '"
+		[ "$output" = "0 1000000 1000000" ]
+	done
+	need_shared
+	run -0 bash -c "ulimit -t 5; allocate --quiet -t dragonfly:groups=5,routers=4,nodes=3 -q conservative '$SHARED/data/cases/queue/loop.tsv' | tail -1"
+	[ "$output" = "##end" ]
+}
+
+@test "conservative: depth= is how many jobs have reservations, and a long queue gets one by itself" {
+	# a leaves 2 nodes until 10; b takes all then; c would delay d alone
+	stream jobs "job nodes submit_s runtime_s" "a 2 0 10" "b 4 0 10" "d 2 0 10" "c 2 0 10" "e 2 0 12" >jobs.tsv
+	starts_of() { allocate --quiet -t complete:nodes=4 -q "$1" jobs.tsv | mlr --itsv --onidx --skip-comments put -q 'print $job.":".$start_s' | paste -sd' '; }
+	[ "$(starts_of conservative:depth=1)" = "$(starts_of easy)" ]
+	[ "$(starts_of conservative:depth=5)" = "$(starts_of conservative)" ]
+	[ "$(starts_of conservative:depth=1,reserve=nodes)" = "$(starts_of easy:reserve=nodes)" ]
+	(
+		printf '##placetools=jobs/1\njob\tnodes\tsubmit_s\truntime_s\n'
+		seq 2200 | awk '{ print $1 "\t" 1 + $1 % 3 "\t0\t" 1 + $1 % 7 }'
+	) >jobs.tsv
+	run -0 --separate-stderr allocate -t complete:nodes=4 -q conservative jobs.tsv
+	[ "$stderr" = "allocate: -q conservative: 2200 jobs wait: while there are more than 2000, only the first 100 have reservations (depth=)" ]
+	placecheck <<<"$output"
+	run -0 --separate-stderr allocate -t complete:nodes=4 -q conservative:depth=10000 jobs.tsv
+	[ "$stderr" = "" ]
+}

@@ -3,10 +3,10 @@
 #
 #   tests/bench/queues.sh [-r ROW,…] [-c CONSTRAINT,…] [-l SECONDS] [MACHINE [JOBS]]
 #
-# ROW (default: all): log, year, estimates, lists, pairs, small, reserve, constraints, io. Each run that takes longer than
+# ROW (default: all): log, year, estimates, lists, pairs, small, reserve, saturated, constraints, io. Each run that takes longer than
 # SECONDS (300) is stopped and says so. Constraints joined by + hold together.
 set -eu
-rows=log,year,estimates,lists,pairs,small,reserve,constraints,io limit=300
+rows=log,year,estimates,lists,pairs,small,reserve,saturated,constraints,io limit=300
 constraints=contiguous,connected,local,clusters,convex,file,contiguous+local,compact,proximate,linkdisjoint
 while getopts r:c:l: option; do
 	case $option in
@@ -155,6 +155,22 @@ reserve_rows() {
 	done
 }
 
+saturated_rows() {
+	local n
+	echo "== all jobs submitted within 100 s: the whole queue waits (expected of 50 000, conservative and easy: below 10 s)"
+	header
+	for n in 1500 3000 12000 50000; do
+		jobgen -t "$machine" --seed 7 "lublin:jobs=$n" | mlr --tsv --skip-comments --seed 7 \
+			put "\$submit_s = int((NR - 1) * 100 / $n); \$walltime_s = int(\$runtime_s * (1 + 2 * urand())) + 1" |
+			sed '1i ##placetools=jobs/1' >"$folder/saturated.tsv"
+		for queue in easy easy:reserve=nodes conservative conservative:depth=100; do
+			bench "$n jobs" "$folder/saturated.tsv" "$queue"
+		done
+		((n > 3000)) || bench "$n jobs" "$folder/saturated.tsv" conservative:depth=1000000
+		((n > 1500)) || bench "$n jobs" "$folder/saturated.tsv" conservative:reserve=nodes
+	done
+}
+
 # permitted LOG MACHINE: for each size of a job up to sixteen lists of as many nodes that follow each other
 permitted() {
 	topogen "$2" --to summary | awk -F'\t' '
@@ -231,6 +247,6 @@ if asked log || asked estimates; then
 	jobgen -t "$machine" "lublin:load=.85,jobs=$njobs" -o "$folder/log.tsv"
 fi
 jobgen -t "$machine" "lublin:load=.85,jobs=$few" | grep -v '^##topology' >"$folder/any.tsv"
-for row in log year estimates lists pairs small reserve constraints io; do
+for row in log year estimates lists pairs small reserve saturated constraints io; do
 	if asked "$row"; then "${row%s}_rows"; fi
 done

@@ -198,23 +198,6 @@ void profile_change(struct profile *profile, int64_t from_ns, int64_t to_ns, con
 
 /* ---- looking ---- */
 
-int profile_find(const struct profile *profile, int nnodes, int64_t length_ns)
-{
-	const struct slice *at = profile->slices.at;
-	size_t n = profile->slices.n, first = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		/* the differences are of times within one schedule, but the length may be
-		 * anything */
-		if (length_ns != INT64_MAX && i > first &&
-		    (uint64_t)at[i].from_ns - (uint64_t)at[first].from_ns >= (uint64_t)length_ns)
-			return (int)first;
-		if (at[i].nidle < nnodes)
-			first = i + 1;
-	}
-	return first < n ? (int)first : -1;
-}
-
 int profile_common(const struct profile *profile, int64_t from_ns, int64_t length_ns,
 		   uint64_t *idle)
 {
@@ -231,6 +214,27 @@ int profile_common(const struct profile *profile, int64_t from_ns, int64_t lengt
 			idle[w] &= slice->idle[w];
 	}
 	return bits_count(idle, profile->nwords);
+}
+
+void profile_list_steps(const struct profile *profile, uint64_t *idle, struct steps *steps)
+{
+	const struct slice *at = profile->slices.at;
+	int least = at[0].nidle;
+
+	memcpy(idle, at[0].idle, (size_t)profile->nwords * sizeof(*idle));
+	steps->n = 0;
+	for (size_t i = 1; i < profile->slices.n && least > 0; i++) {
+		int n;
+
+		for (int w = 0; w < profile->nwords; w++)
+			idle[w] &= at[i].idle[w];
+		n = bits_count(idle, profile->nwords);
+		if (n < least)
+			vec_push(steps, ((struct step){least, at[i].from_ns - at[0].from_ns}));
+		least = n;
+	}
+	if (least > 0)
+		vec_push(steps, ((struct step){least, INT64_MAX}));
 }
 
 /* ---- windows that slide ---- */
@@ -312,15 +316,16 @@ static int share(struct profile *profile, size_t base)
 	return bits_count(window->both, profile->nwords);
 }
 
-bool profile_next_start(struct profile *profile, int nnodes, int64_t length_ns, size_t *slice,
-			uint64_t **idle, int *nidle)
+bool profile_next_start(struct profile *profile, int64_t from_ns, int nnodes, int64_t length_ns,
+			size_t *slice, uint64_t **idle, int *nidle)
 {
 	struct window *window = &profile->window;
 
 	if (*slice == SIZE_MAX) {
 		size_t nwords = (size_t)profile->nwords;
 
-		window->first = window->middle = window->end = window->base = 0;
+		window->first = window->middle = window->end = window->base =
+			slice_at(profile, from_ns);
 		window->back = xrealloc(window->back, nwords, sizeof(uint64_t));
 		window->both = xrealloc(window->both, nwords, sizeof(uint64_t));
 	} else {

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/mem.h"
+#include "place/queue/room.h"
 
 /* From a time until the next slice's, the last one forever. */
 struct slice {
@@ -65,20 +65,20 @@ int64_t profile_nchanges(const struct profile *profile);
 bool profile_has_changed(const struct profile *profile, int64_t since, int64_t from_ns,
 			 int64_t length_ns);
 
-/* The first slice in which nnodes can be had for length_ns (INT64_MAX: forever); -1: none. */
-int profile_find(const struct profile *profile, int nnodes, int64_t length_ns);
-
 /* The nodes that are idle from from_ns on for length_ns, into idle [nwords]. Returns how many. */
 int profile_common(const struct profile *profile, int64_t from_ns, int64_t length_ns,
 		   uint64_t *idle);
 
+/* The steps of what is idle from now on without a break; idle [nwords] is for its own use. */
+void profile_list_steps(const struct profile *profile, uint64_t *idle, struct steps *steps);
+
 /*
- * Goes through the starts of slices from the first one on at which at least nnodes can be had for
- * length_ns, as far as numbers say. profile_next_start: the slice after *slice (begin with
- * SIZE_MAX); false: there is none. *idle then has the nodes that are idle all the time [nwords],
+ * Goes through the starts of slices, from that of from_ns on, at which at least nnodes can be had
+ * for length_ns. profile_next_start: the slice after *slice (begin with SIZE_MAX); false: no more.
+ *idle then has the nodes that are idle all the time [nwords],
  * *nidle their number; valid until the profile changes.
  */
-bool profile_next_start(struct profile *profile, int nnodes, int64_t length_ns, size_t *slice,
-			uint64_t **idle, int *nidle);
+bool profile_next_start(struct profile *profile, int64_t from_ns, int nnodes, int64_t length_ns,
+			size_t *slice, uint64_t **idle, int *nidle);
 
 #endif

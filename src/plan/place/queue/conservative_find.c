@@ -21,12 +21,21 @@ static int find_nodes_at(struct loop *loop, int place, int64_t start_ns, const u
 	return status;
 }
 
+bool conservative_is_repeatable(const struct loop *loop, int place)
+{
+	const struct schedule *schedule = loop->run->schedule;
+
+	if (schedule->confine == NULL)
+		return schedule->alloc->policy->first != NULL && !schedule->is_selective;
+	return sched_is_repeatable(schedule, loop_job(loop, place));
+}
+
 void conservative_note_among(struct loop *loop, int place, const uint64_t *idle)
 {
 	struct conservative *plan = loop->state;
 	size_t bytes = (size_t)plan->profile.nwords * sizeof(*idle);
 
-	if (!sched_is_repeatable(loop->run->schedule, loop_job(loop, place)))
+	if (!conservative_is_repeatable(loop, place))
 		return;
 	if (plan->at[place].among == NULL)
 		plan->at[place].among = xmalloc(bytes);
@@ -54,7 +63,8 @@ enum { TRIES_IN_TURN = 16 };
 
 /* Slices at whose beginnings a job may find nodes. */
 struct starts {
-	int64_t time_ns; /* the one to try */
+	int64_t first_ns; /* of none before is there room */
+	int64_t time_ns;  /* the one to try */
 	uint64_t *idle;
 	size_t slice; /* the last one that was looked at; SIZE_MAX: none yet */
 	uint64_t *common;
@@ -77,9 +87,10 @@ static bool next_start(struct loop *loop, int place, struct starts *starts, int6
 	bool has_skipped = false;
 	int nidle;
 
-	for (int i = 0; starts->is_ahead ||
-			profile_next_start(&plan->profile, job->nnodes, loop_length(loop, job),
-					   &starts->slice, &starts->common, &nidle);
+	for (int i = 0;
+	     starts->is_ahead ||
+	     profile_next_start(&plan->profile, starts->first_ns, job->nnodes,
+				loop_length(loop, job), &starts->slice, &starts->common, &nidle);
 	     i++) {
 		starts->is_ahead = slice_ns(loop, starts) >= before_ns;
 		if (starts->is_ahead)
@@ -162,10 +173,11 @@ static void cut_at_ends(struct loop *loop, int place)
 
 /* The first start at which the nodes can be had: when some become idle, or a wait is over. What was
  * not to be had until then may be now: none is skipped before another search gives up. */
-static int find_nodes(struct loop *loop, int place, int64_t *start_ns, struct err *err)
+int conservative_find(struct loop *loop, int place, int64_t first_ns, int64_t *start_ns,
+		      struct err *err)
 {
 	struct conservative *plan = loop->state;
-	struct starts starts = {.slice = SIZE_MAX};
+	struct starts starts = {.first_ns = first_ns, .slice = SIZE_MAX};
 	int64_t relax_ns = plan->profile.slices.at[0].from_ns;
 	int status;
 
@@ -186,15 +198,15 @@ static int find_nodes(struct loop *loop, int place, int64_t *start_ns, struct er
 	return status < 0 ? -1 : 0;
 }
 
-int conservative_find(struct loop *loop, int place, int64_t *start_ns, struct err *err)
+int conservative_find_now(struct loop *loop, int place, struct err *err)
 {
 	struct conservative *plan = loop->state;
-	const struct job *job = loop_job(loop, place);
-	int slice;
+	int64_t now_ns = loop->run->now_ns;
+	int status = find_nodes_then(loop, place, now_ns, err);
 
-	if (plan->by_nodes)
-		return find_nodes(loop, place, start_ns, err);
-	slice = profile_find(&plan->profile, job->nnodes, loop_length(loop, job));
-	*start_ns = slice >= 0 ? plan->profile.slices.at[slice].from_ns : INT64_MAX;
-	return 0;
+	if (status == 1)
+		conservative_note_among(loop, place, plan->idle);
+	else if (status == 0 && !plan->was_sure && sched_is_long(loop->run->schedule))
+		plan->ngave_up++;
+	return status;
 }

@@ -3,6 +3,7 @@
 #define PLACE_QUEUE_CONSERVATIVE_PLAN_H
 
 #include "place/queue/availability.h"
+#include "place/queue/room.h"
 #include "place/run/loop.h"
 
 /* What is planned for a job that waits. */
@@ -24,11 +25,17 @@ struct conservative {
 	bool has_added;         /* there were new ones */
 	bool was_sure;          /* the last choice that failed did so as there are no nodes */
 	int64_t ngave_up;       /* searches of this pass, where they are long */
-	struct profile profile; /* idle nodes, less what runs and what is reserved */
+	struct room room;       /* idle nodes, less what runs and what is reserved */
+	struct profile profile; /* the nodes themselves, where it plans by them */
 	struct reservation *at; /* [nplaces] */
 	bool is_quiet;          /* nothing got idle or moved between the last pass and this one */
-	struct ends starts;     /* (start, place), also such that hold no longer */
-	uint64_t *idle;         /* [nwords] */
+	/* The first depth jobs of the queue have reservations: those that wait at places up to
+	 * last. */
+	int depth, last, nreserved;
+	bool has_told;      /* that not all jobs have one */
+	struct steps steps; /* what is idle from now on beside them */
+	struct ends starts; /* (start, place), also such that hold no longer */
+	uint64_t *idle;     /* [nwords] */
 	int_vec released;
 };
 
@@ -38,10 +45,32 @@ struct conservative {
  */
 int conservative_choose(struct loop *loop, int place, int64_t start_ns, const uint64_t *idle,
 			struct err *err);
+/* Nodes become idle, or are taken, from a time until another: all of the plan that knows them. */
+void conservative_change_plan(struct conservative *plan, int64_t from_ns, int64_t to_ns,
+			      const int *nodes, int nnodes, bool becomes_idle);
+/* Whether a job is always chosen the same of the same idle nodes. */
+bool conservative_is_repeatable(const struct loop *loop, int place);
 /* A job that gets nodes was chosen among these. */
 void conservative_note_among(struct loop *loop, int place, const uint64_t *idle);
-/* The first start for which there is room, and loop->nodes, where it plans by nodes; INT64_MAX:
- * there is none. */
-int conservative_find(struct loop *loop, int place, int64_t *start_ns, struct err *err);
+/* Where it plans by nodes: the first start for which there is room, not before first_ns, and
+ * loop->nodes; INT64_MAX: there is none. */
+int conservative_find(struct loop *loop, int place, int64_t first_ns, int64_t *start_ns,
+		      struct err *err);
+/* The same, now: 1, 0, -1 */
+int conservative_find_now(struct loop *loop, int place, struct err *err);
+
+/* ---- conservative_reserve.c ---- */
+
+/* Frees what is planned for a job: it has no reservation. */
+void conservative_drop(struct reservation *reservation);
+/* A job that waits gives its reservation back. */
+void conservative_forget(struct loop *loop, int place);
+/* Gives a job the earliest reservation that there is room for, which may be now; keeps the one it
+ * has if that may be and the new one is later. */
+int conservative_reserve(struct loop *loop, int place, bool may_keep, struct err *err);
+/* A job starts now, as its reservation has it. */
+int conservative_start(struct loop *loop, int place, const char *how, struct err *err);
+/* Jobs from a place on, which have no reservations, start now if they delay none. */
+int conservative_backfill(struct loop *loop, int from, struct err *err);
 
 #endif

@@ -1,31 +1,11 @@
 /* easy.c - EASY backfilling: jobs overtake if that does not delay the first one */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "place/run/confine.h"
-#include "place/run/loop.h"
+#include "place/queue/easy_plan.h"
 #include "place/queue/queue.h"
-
-/* What is planned for the first job of the queue. */
-struct easy {
-	bool reserves_nodes;
-	int64_t shadow_ns; /* its start; INT64_MAX: it has none */
-	int nextra;        /* idle nodes that it leaves then, if any nodes will do for it */
-	int nidle;         /* idle nodes then */
-	int shadow_of;     /* the head that shadow_ns is of as long as all goes to plan; -1 */
-	bool was_sure;     /* and is its earliest start for sure: no search gave up */
-	bool has_reserved; /* its nodes then were chosen */
-	int_vec reserved;
-	/* Where its start was found by trying: the nodes that it was tried on; and whether others
-	 * stay away from them, as a search for more gave up. */
-	int_vec room;
-	bool stays_away;
-	int64_t nshadows; /* that were searched for */
-	struct refusal {  /* [nnodes + 1] plain jobs of so many nodes that found none beside it */
-		int64_t shadow, epoch, nrunning;
-	} * refused;
-	VEC(int64_t) times;
-};
 
 static int easy_open(struct loop *loop, struct err *err)
 {
@@ -53,207 +33,6 @@ static void close(struct loop *loop)
 	free(easy);
 }
 
-/* ---- when the head can start ---- */
-
-/* By the number of nodes: idle ones, and those of the jobs that end first. */
-static void find_shadow_by_count(struct loop *loop, int head)
-{
-	struct easy *easy = loop->state;
-	int wanted = loop_job(loop, head)->nnodes, n = loop_idle(loop);
-
-	easy->shadow_of = -1;
-	easy->shadow_ns = INT64_MAX;
-	easy->nextra = 0;
-	for (size_t i = 0; i < loop->running.of.n; i++) {
-		int64_t end_ns = loop_planned(loop, &loop->running.of.at[i]);
-
-		if (end_ns == INT64_MAX || (n >= wanted && end_ns > easy->shadow_ns))
-			break;
-		n += loop->running.of.at[i].nnodes;
-		if (n >= wanted) {
-			easy->shadow_ns = end_ns;
-			easy->nextra = n - wanted;
-		}
-	}
-}
-
-static int by_time(const void *a, const void *b)
-{
-	const int64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
-/* The times at which more may be possible for the head than before: ends, and waits that
- * are over. */
-static void list_times(struct loop *loop, int head)
-{
-	struct easy *easy = loop->state;
-	int64_t time_ns = loop->run->now_ns;
-
-	easy->times.n = 0;
-	while ((time_ns = sched_relaxes_at(loop->run->schedule, loop_job(loop, head), time_ns)) !=
-	       JOB_NO_TIME)
-		vec_push(&easy->times, time_ns);
-	for (size_t i = 0; i < loop->running.of.n; i++) {
-		int64_t end_ns = loop_planned(loop, &loop->running.of.at[i]);
-
-		if (end_ns != INT64_MAX &&
-		    (easy->times.n == 0 || easy->times.at[easy->times.n - 1] != end_ns))
-			vec_push(&easy->times, end_ns);
-	}
-	if (easy->times.n > 1)
-		qsort(easy->times.at, easy->times.n, sizeof(*easy->times.at), by_time);
-}
-
-/* Whether the head finds nodes when all that is planned to end by then has ended. */
-static int has_room(struct loop *loop, int head, int64_t time_ns, struct err *err)
-{
-	return loop_choose_among(loop, head, loop_idle_then(loop, time_ns), time_ns, err);
-}
-
-static void copy(int_vec *to, const int_vec *from)
-{
-	to->n = 0;
-	for (size_t i = 0; i < from->n; i++)
-		vec_push(to, from->at[i]);
-}
-
-/* Times that are tried one after the other; then every second one, then every fourth, … */
-enum { TRIES_IN_TURN = 8 };
-
-/*
- * By trying, among times from low to high − 1 at which nothing is taken away again: more nodes are
- * idle at a later one, so that the first one is found by halving; but a search that gave up may say
- * no to more nodes than it said yes to, and from there on all times are tried one after the other.
- * *found: which; high: at none of them.
- */
-static int search_times(struct loop *loop, int head, size_t low, size_t high, size_t *found,
-			struct err *err)
-{
-	struct easy *easy = loop->state;
-	size_t stride = 1;
-	int ntries = 0;
-	bool is_sure = true;
-
-	while (low < high) {
-		size_t middle = is_sure ? (low + high) / 2 : low + stride - 1;
-		int status;
-
-		if (middle >= high)
-			middle = high - 1;
-		status = has_room(loop, head, easy->times.at[middle], err);
-		if (status < 0)
-			return -1;
-		if (status == 0 && is_sure && !sched_is_sure(loop->run->schedule)) {
-			is_sure = false; /* the times below may say yes */
-			continue;
-		}
-		if (status == 1) {
-			high = middle;
-			copy(&easy->room, &loop->nodes);
-		} else {
-			low = middle + 1;
-		}
-		if (!is_sure && status == 1)
-			low = high; /* the first of those that were tried */
-		if (!is_sure && ++ntries >= TRIES_IN_TURN)
-			stride *= 2;
-	}
-	*found = low;
-	return 0;
-}
-
-/* Between the times from which on a reservation of the site takes nodes away. */
-static int search_shadow(struct loop *loop, int head, int64_t from_ns, struct err *err)
-{
-	struct easy *easy = loop->state;
-	size_t first = 0, end, found;
-
-	list_times(loop, head);
-	while (first < easy->times.n && easy->times.at[first] < from_ns)
-		first++;
-	for (found = end = first; found == end && end < easy->times.n; first = end) {
-		int64_t narrow_ns = sched_narrows_at(loop->run->schedule, loop_job(loop, head),
-						     easy->times.at[first]);
-
-		for (end = first + 1; end < easy->times.n && (narrow_ns == JOB_NO_TIME ||
-							      easy->times.at[end] < narrow_ns);)
-			end++;
-		if (search_times(loop, head, first, end, &found, err) != 0)
-			return -1;
-	}
-	easy->shadow_ns = found < easy->times.n ? easy->times.at[found] : INT64_MAX;
-	return 0;
-}
-
-/* Without trying: true, and the shadow time; or only when it is not before. */
-static bool ask_shadow(struct loop *loop, int head, int64_t *from_ns)
-{
-	struct easy *easy = loop->state;
-	bool is_exact;
-
-	loop_free_times(loop);
-	*from_ns = easy->shadow_ns =
-		sched_earliest(loop->run->schedule, loop_job(loop, head), &loop->times, &is_exact);
-	return is_exact;
-}
-
-/* Idle nodes when all that is planned to end by then has ended. */
-static int count_idle(const struct loop *loop, int64_t time_ns)
-{
-	int n = loop_idle(loop);
-
-	for (size_t i = 0; i < loop->running.of.n; i++) {
-		if (loop_planned(loop, &loop->running.of.at[i]) > time_ns)
-			break;
-		n += loop->running.of.at[i].nnodes;
-	}
-	return n;
-}
-
-/* The nodes that the head gets at the shadow time. */
-static int find_reserved(struct loop *loop, int head, struct err *err)
-{
-	struct easy *easy = loop->state;
-
-	easy->has_reserved = true;
-	easy->reserved.n = 0;
-	if (!easy->reserves_nodes)
-		return 0;
-	if (has_room(loop, head, easy->shadow_ns, err) < 0)
-		return -1;
-	copy(&easy->reserved, &loop->nodes);
-	return 0;
-}
-
-/*
- * Whether the shadow time is as it was: jobs that end when they were planned to leave what is free
- * at any time as it was, and those that started since left room for the head.
- */
-static bool is_as_planned(const struct loop *loop, int head)
-{
-	const struct easy *easy = loop->state;
-
-	return easy->shadow_of == head && (easy->was_sure || easy->shadow_ns > loop->run->now_ns) &&
-	       (loop->running.of.n == 0 || loop->running.of.at[0].end_ns > loop->run->now_ns);
-}
-
-/* Under the sanitizer: it is as it would be found anew. */
-static void check_planned(struct loop *loop, int head)
-{
-#ifdef __SANITIZE_ADDRESS__
-	struct easy *easy = loop->state;
-	int64_t was_ns = easy->shadow_ns, from_ns;
-
-	if (ask_shadow(loop, head, &from_ns) && easy->shadow_ns != was_ns)
-		abort();
-	easy->shadow_ns = was_ns;
-#else
-	(void)loop, (void)head;
-#endif
-}
-
 static void ended(struct loop *loop, int job)
 {
 	struct easy *easy = loop->state;
@@ -269,39 +48,6 @@ static void renumber(struct loop *loop, const int *place_of, int nbefore)
 	(void)nbefore;
 	if (easy->shadow_of >= 0)
 		easy->shadow_of = place_of[easy->shadow_of];
-}
-
-/* The shadow time. */
-static int find_shadow(struct loop *loop, int head, bool is_counted, struct err *err)
-{
-	struct easy *easy = loop->state;
-	int64_t from_ns = INT64_MIN;
-
-	easy->has_reserved = false;
-	if (is_counted) {
-		find_shadow_by_count(loop, head);
-	} else if (is_as_planned(loop, head)) {
-		if (easy->was_sure)
-			check_planned(loop, head);
-	} else {
-		bool is_plain = sched_is_plain(loop->run->schedule, loop_job(loop, head));
-
-		easy->nshadows++;
-		easy->room.n = 0;
-		easy->stays_away = false;
-		easy->was_sure = is_plain && ask_shadow(loop, head, &from_ns);
-		if (!easy->was_sure && search_shadow(loop, head, from_ns, err) != 0)
-			return -1;
-		/* the nodes that it would get are chosen anew from pass to pass */
-		easy->shadow_of = easy->was_sure || (is_plain && !easy->reserves_nodes) ? head : -1;
-	}
-	easy->nidle = 0;
-	if (easy->shadow_ns == INT64_MAX)
-		return 0;
-	easy->nidle = count_idle(loop, easy->shadow_ns);
-	/* a policy with a history may choose otherwise once others have started */
-	return loop->run->schedule->alloc->policy->placed != NULL ? find_reserved(loop, head, err)
-								  : 0;
 }
 
 /* ---- who may overtake ---- */
@@ -356,7 +102,7 @@ static int choose_beside_reserved(struct loop *loop, int head, int place, struct
 	const struct confine *confine = loop->run->schedule->confine;
 	int status;
 
-	if (!easy->has_reserved && find_reserved(loop, head, err) != 0)
+	if (!easy->has_reserved && easy_reserve(loop, head, err) != 0)
 		return -1;
 	status = choose_without(loop, place, &easy->reserved, err);
 	/* links and I/O nodes are not reserved */
@@ -422,7 +168,7 @@ static int leaves_room(struct loop *loop, int head, struct err *err)
 		return 0;
 	status = loop_choose_among(loop, head, idle, easy->shadow_ns, err);
 	if (status == 1 && easy->room.n > 0)
-		copy(&easy->room, &loop->nodes);
+		easy_copy(&easy->room, &loop->nodes);
 	else if (status == 0)
 		easy->stays_away = easy->room.n > 0 && !sched_is_sure(schedule);
 	return status;
@@ -436,7 +182,7 @@ static int check_beside(struct loop *loop, int head, int place, struct err *err)
 	int_vec nodes = {0};
 	struct buf reason = {0};
 
-	copy(&nodes, &loop->nodes);
+	easy_copy(&nodes, &loop->nodes);
 	buf_str(&reason, buf_text(&loop->run->reason));
 	loop->planned_end[job] = loop_end(loop, place);
 	sched_hold(schedule, loop_job(loop, place), job, &nodes);
@@ -450,7 +196,7 @@ static int check_beside(struct loop *loop, int head, int place, struct err *err)
 	/* the choice for the head is no longer of interest */
 	loop->nodes.n = 0;
 	if (status == 1)
-		copy(&loop->nodes, &nodes);
+		easy_copy(&loop->nodes, &nodes);
 	buf_clear(&loop->run->reason);
 	buf_str(&loop->run->reason, buf_text(&reason));
 	free(nodes.at);
@@ -498,12 +244,24 @@ static bool was_refused(const struct loop *loop, int place)
 	       last.nrunning == now.nrunning;
 }
 
+/* No job of more nodes can outlive the shadow time beside the head. */
+static int most_beside(const struct loop *loop, int head)
+{
+	const struct easy *easy = loop->state;
+	int most = easy->nidle - loop_job(loop, head)->nnodes;
+
+	if (loop->run->schedule->is_sharing) /* parts of nodes are not counted */
+		return INT_MAX - 1;
+	return easy->reserves_nodes && easy->has_reserved && easy->nbeside < most ? easy->nbeside
+										  : most;
+}
+
 static int start_beside(struct loop *loop, int head, int place, struct err *err)
 {
 	struct easy *easy = loop->state;
 	int nnodes = loop_job(loop, place)->nnodes, status;
 
-	if (!loop->run->schedule->is_sharing && nnodes > easy->nidle - loop_job(loop, head)->nnodes)
+	if (nnodes > most_beside(loop, head))
 		return 0;
 	if (was_refused(loop, place))
 		return 0;
@@ -524,13 +282,20 @@ static int backfill(struct loop *loop, int head, struct err *err)
 	int place = head, status = 0;
 
 	while (status >= 0) {
+		int64_t length_ns = easy->shadow_ns == INT64_MAX
+					    ? INT64_MAX
+					    : easy->shadow_ns - loop->run->now_ns;
+		int most = easy->shadow_ns == INT64_MAX ? 0 : most_beside(loop, head);
+
 		place = pending_next_fitting(&loop->pending, place + 1,
-					     sched_most(loop->run->schedule), INT64_MAX, 0);
+					     sched_most(loop->run->schedule), length_ns, most);
 		if (place < 0)
 			return 0;
 		status = loop_end(loop, place) > easy->shadow_ns
 				 ? start_beside(loop, head, place, err)
 				 : loop_try(loop, place, before, err);
+		if (status == 1 && easy->has_reserved && easy->reserves_nodes)
+			easy_count_beside(loop);
 	}
 	return -1;
 }
@@ -549,10 +314,10 @@ static int pass(struct loop *loop, struct err *err)
 	is_counted = loop_job(loop, head)->nnodes > loop_idle(loop) &&
 		     sched_is_counted(loop->run->schedule, loop_job(loop, head), loop->run->now_ns);
 	if (is_counted && !easy->reserves_nodes) {
-		find_shadow_by_count(loop, head);
+		easy_count_shadow(loop, head);
 		return backfill_by_count(loop, head, err);
 	}
-	return find_shadow(loop, head, is_counted, err) == 0 ? backfill(loop, head, err) : -1;
+	return easy_find_shadow(loop, head, is_counted, err) == 0 ? backfill(loop, head, err) : -1;
 }
 
 static void why(struct loop *loop, int place, struct buf *text)
