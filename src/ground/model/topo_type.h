@@ -58,6 +58,7 @@ struct topo_type {
 	/* The place of the first cable from a router to one that it is joined to, among its
 	 * channels in the order of the graph; NULL: by search. */
 	int (*port)(const struct topo *topo, int router, int peer);
+	int port_pays_from; /* routers; a smaller graph is in the cache, and searched faster */
 	/* next() depends on node_b modulo so many only; NULL: not known. */
 	int (*choices)(const struct topo *topo, int router_a, int router_b);
 	/* Fills counts in less than one step per pair of routers; NULL: pair by pair. */

@@ -122,6 +122,28 @@ int grid_next(const struct topo *topo, int a, int b, int node_b, int *cable)
 	return a;
 }
 
+/* Neighbours before peer among the channels of router: nodes, then routers by number. */
+int grid_port(const struct topo *topo, int router, int peer)
+{
+	const struct grid *grid = topo->shape;
+	int n = grid->per;
+
+	for (int d = 0; d < grid->ndims; d++) {
+		int size = grid->sizes[d], stride = grid->strides[d], at = router / stride % size;
+		bool wraps = grid->is_ring && size > 2;
+
+		if (at > 0 || wraps)
+			n += (at > 0 ? router - stride : router + (size - 1) * stride) < peer
+				     ? grid->cables[d]
+				     : 0;
+		if (at < size - 1 || wraps)
+			n += (at < size - 1 ? router + stride : router - at * stride) < peer
+				     ? grid->cables[d]
+				     : 0;
+	}
+	return n;
+}
+
 /* Ordered pairs on a line or ring of size routers that are steps apart. */
 static uint64_t pairs_apart(int size, bool is_ring, int steps)
 {

@@ -29,6 +29,7 @@ int grid_shape_line(struct topo *topo, const struct pick *pick, bool is_ring, st
 
 void grid_links(const struct topo *topo, topo_link_fn *add, void *context);
 int grid_distance(const struct topo *topo, int router_a, int router_b);
+int grid_port(const struct topo *topo, int router, int peer);
 int grid_next(const struct topo *topo, int router_a, int router_b, int node_b, int *cable);
 void grid_distances(const struct topo *topo, struct distance_counts *counts);
 void grid_pairs(const struct topo *topo, const struct router_counts *counts,
@@ -47,9 +48,10 @@ void dims_place(const int *sizes, const int *strides, int ndims, int router, dou
 
 /* All but how Scotch has it and the links. */
 #define GRID_ROUTES                                                                                \
-	.distance = grid_distance, .next = grid_next, .distances = grid_distances,                 \
-	.pairs = grid_pairs, .within = grid_within, .bisection = grid_bisection,                   \
-	.dims = grid_dims, .place = grid_place, .free_shape = grid_free
+	.distance = grid_distance, .next = grid_next, .port = grid_port, .port_pays_from = 8192,   \
+	.distances = grid_distances, .pairs = grid_pairs, .within = grid_within,                   \
+	.bisection = grid_bisection, .dims = grid_dims, .place = grid_place,                       \
+	.free_shape = grid_free
 
 #define GRID_FUNCTIONS .links = grid_links, .write_scotch = grid_write_scotch, GRID_ROUTES
 

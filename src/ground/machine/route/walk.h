@@ -32,7 +32,7 @@ static inline int64_t walk_next(const struct topo *topo, int router, int to, int
 	int cable, ncables;
 
 	*next = topo->type->next(topo, router, to, node, &cable);
-	if (topo->type->port != NULL)
+	if (topo->type->port != NULL && topo->nrouters >= topo->type->port_pays_from)
 		return graph->first[topo->nnodes + router] + topo->type->port(topo, router, *next) +
 		       cable;
 	return walk_cables(graph, topo->nnodes + router, topo->nnodes + *next, &ncables) + cable;

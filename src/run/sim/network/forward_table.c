@@ -26,7 +26,7 @@ static bool fits(const struct routing *routing)
 	struct topo *topo = routing->topo;
 	const struct topo_graph *graph = topo_graph(topo);
 
-	if (minimal->type->minimal != MINIMAL_SHORTEST || minimal->type->is_by_pair ||
+	if (!routing_is_closed(minimal) || minimal->type->is_by_pair ||
 	    routing_ties(routing) == TIES_RANDOM || routing_ties(routing) == TIES_ADAPTIVE ||
 	    routing->type->detour == DETOUR_UGAL_G ||
 	    (needs_domains(routing->type->detour) && !domains_exist(topo)) ||
