@@ -521,6 +521,8 @@ int mpi_run(struct mpi *mpi, const struct mpi_job *jobs, int njobs, uint64_t see
 		return err_set(err, "every job runs until the others end: no "
 				    "end (--until gives one)");
 	await_end(mpi);
+	if (until_ps < 0 && !mpi->has_endless)
+		net_runs_out(mpi->net);
 	status = run_ticking(mpi, ticks, until_ps < 0 ? INT64_MAX : until_ps, err);
 	if (status < 0)
 		return -1;

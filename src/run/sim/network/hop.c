@@ -2,6 +2,11 @@
 #include "sim/network/hop_events.h"
 #include "sim/network/hop_inject.h"
 
+void net_count_watched(struct net *net, int32_t packet, struct net_totals *totals)
+{
+	hop_count(net, packet, totals, true);
+}
+
 void net_wake_at(struct net *net, int32_t channel, int64_t time)
 {
 	struct port_rest *rest = &net->ports.rests[channel];
@@ -120,6 +125,8 @@ void net_commit(struct net *net, struct port *port, int32_t packet, int32_t chan
 		hop_vacate(net, port_of(net, p->channel), p, port->free_ps);
 	if (channel >= net->plan.nchannels)
 		cross(net, p, depart_ps, port->free_ps);
+	if (channel < net->plan.nchannels && hop_is_done(net, port, packet))
+		return;
 	hop_enter(p, channel, vc);
 	/* where links have no latency crossing may take no time */
 	if (channel >= net->plan.nchannels && depart_ps == net->run.now)

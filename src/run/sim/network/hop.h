@@ -157,6 +157,53 @@ HOP void hop_enter(struct packet *p, int32_t channel, int vc)
 	p->vc = (uint8_t)vc;
 }
 
+/* What few networks do when a packet has come. */
+HOP void hop_packet_watched(struct net *net, struct packet *packet)
+{
+	if (net->counts.counts_hops) {
+		net->counts.hops_of[packet->message].packets++;
+		net->counts.hops_of[packet->message].packet_hops += packet->nhops;
+	}
+	if (net->forward.type->end != NULL)
+		net->forward.type->end(net, packet);
+}
+
+/* Counts a packet at its node, which is none of the message's any more. is_watched, a constant:
+ * net->run.is_watched */
+HOP void hop_count(struct net *net, int32_t packet, struct net_totals *totals, bool is_watched)
+{
+	struct packet *p = &net->packets.at[packet];
+
+	totals->packets++;
+	totals->packet_hops += p->nhops;
+	totals->nonminimal += p->flags & IS_NONMINIMAL;
+	if (is_watched)
+		hop_packet_watched(net, p);
+	packets_free(&net->packets, packet);
+}
+
+/* hop.c: the same of what is watched */
+void net_count_watched(struct net *net, int32_t packet, struct net_totals *totals);
+
+/* A packet leaves the last router by port. All packets of a message go that way, one after the
+ * other, so only the last one has to come at its time. Returns whether that was all. */
+HOP bool hop_is_done(struct net *net, const struct port *port, int32_t packet)
+{
+	struct message *message;
+
+	if (port->to >= 0 || !net->run.counts_early)
+		return false;
+	message = &net->messages.at[net->packets.at[packet].message];
+	if (message->npending <= 1 && message->left == 0)
+		return false;
+	message->npending--;
+	if (net->run.is_watched)
+		net_count_watched(net, packet, &net->counts.totals[message->owner]);
+	else
+		hop_count(net, packet, &net->counts.totals[message->owner], false);
+	return true;
+}
+
 /* The packet leaves by channel at depart_ps; in: the port by which it came, NULL: it is at its
  * node. */
 HOP void hop_commit(struct net *net, struct port *in, struct port *port, int32_t packet,
@@ -173,6 +220,8 @@ HOP void hop_commit(struct net *net, struct port *in, struct port *port, int32_t
 	arrive = hop_depart(net, port, p, channel, vc, depart_ps, kind, onward);
 	if (in != NULL)
 		hop_vacate(net, in, p, port->free_ps);
+	if (hop_is_done(net, port, packet))
+		return;
 	hop_enter(p, channel, vc);
 	hop_fly(net, port, packet, channel, arrive);
 }

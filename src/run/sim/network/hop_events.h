@@ -44,31 +44,14 @@ HOP void hop_message_come(struct net *net, int32_t message, struct net_totals *t
 	hop_call(net, cookie, true);
 }
 
-/* What few networks do when a packet has come. */
-HOP void hop_packet_watched(struct net *net, struct packet *packet)
-{
-	if (net->counts.counts_hops) {
-		net->counts.hops_of[packet->message].packets++;
-		net->counts.hops_of[packet->message].packet_hops += packet->nhops;
-	}
-	if (net->forward.type->end != NULL)
-		net->forward.type->end(net, packet);
-}
-
 /* is_watched as above */
 HOP void hop_packet_come(struct net *net, int32_t packet, bool is_watched)
 {
-	struct packet *p = &net->packets.at[packet];
-	int32_t i = p->message;
+	int32_t i = net->packets.at[packet].message;
 	struct message *message = &net->messages.at[i];
 	struct net_totals *totals = &net->counts.totals[message->owner];
 
-	totals->packets++;
-	totals->packet_hops += p->nhops;
-	totals->nonminimal += p->flags & IS_NONMINIMAL;
-	if (is_watched)
-		hop_packet_watched(net, p);
-	packets_free(&net->packets, packet);
+	hop_count(net, packet, totals, is_watched);
 	if (--message->npending > 0 || message->left > 0)
 		return;
 	if (is_watched && net->plan.params->nic_receive_ps > 0)

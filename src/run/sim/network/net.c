@@ -225,6 +225,7 @@ static void start(struct net *net, uint64_t draw_key, int nowners)
 	net->run.has_failed = false;
 	net->packets.nmade = net->packets.ncome = net->messages.nopen = net->run.nevents = 0;
 	choose_hops(net);
+	net->run.counts_early = false;
 	free(net->counts.totals);
 	net->counts.totals =
 		xcalloc((size_t)nowners * NET_SERVICES + 1, sizeof(*net->counts.totals));
@@ -284,6 +285,12 @@ void net_await_enough(struct net *net)
 {
 	for (int i = 0; i < net_nparts(net); i++)
 		net_part(net, i)->partition.awaits_enough = true;
+}
+
+void net_runs_out(struct net *net)
+{
+	for (int i = 0; i < net_nparts(net); i++)
+		net_part(net, i)->run.counts_early = net->nics.nheld == NULL;
 }
 
 void net_enough(struct net *net, int64_t at_ps)

@@ -164,6 +164,8 @@ struct err *net_fail(struct net *net);
  */
 void net_await_enough(struct net *net); /* before the run */
 void net_enough(struct net *net, int64_t at_ps);
+/* Before the run: it goes on until nothing is left to happen, and nobody asks for totals before. */
+void net_runs_out(struct net *net);
 
 /*
  * Until nothing is left to happen or net_stop, which return 0, or all up to until_ps has happened

@@ -44,9 +44,12 @@ struct net_run {
 	int64_t next_ps;  /* of the network: no event of any partition comes before */
 	bool is_plain;    /* the network needs nothing special */
 	bool is_watched;  /* packets that come are counted, or not only the network must know */
-	bool is_general;  /* no special functions: for tests, the results are the same */
-	bool is_drained;  /* the last run left nothing over */
-	bool has_failed;  /* error says why */
+	/* What comes to a node before the last packet of its message is counted when it leaves the
+	 * last router, without an event: nobody looks at the counts before the run is over. */
+	bool counts_early;
+	bool is_general; /* no special functions: for tests, the results are the same */
+	bool is_drained; /* the last run left nothing over */
+	bool has_failed; /* error says why */
 	struct err error;
 	uint64_t failed_at; /* round, kind and place of the event */
 	uint64_t draw_key;  /* of the seed and the run */
