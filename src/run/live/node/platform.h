@@ -1,7 +1,7 @@
 /* platform.h - the library of four calls with which a program shares a node's devices
  *
- * Khetawat, "Understanding and Improving HPC Systems with Heterogeneous Accelerators and Burst
- * Buffers", dissertation (2022), §4.3.3. A program links with -lclslice -pthread. The state of the
+ * Khetawat, "Managing Extreme Heterogeneity in Next Generation HPC Systems", dissertation (2022),
+ * §4.3.3. A program links with -lclslice -pthread. The state of the
  * node is made by "clslice reset -d DEVICES". A set of devices is a bit mask: bit i is the i-th
  * device of that file.
  *
