@@ -784,3 +784,57 @@ many() {
 	run -2 --separate-stderr clslice jobs -d two.yaml -k kernels.tsv -p none sharing.tsv
 	[[ $stderr == "clslice: --policy: "* ]]
 }
+
+# histogram OPTIONS LINE…: a kernel that counts in global memory, in these words
+histogram() {
+	cat >kernel.yaml <<-END
+		placetools: kernel/1
+		program: {source: kernel.cl, options: "$1"}
+		kernel: k
+		global: [8192]
+		local: [32]
+		arguments: [{name: h, buffer: inout, type: uint, count: 64, value: 0, merge: difference}]
+	END
+	shift
+	printf '%s\n' "$@" >kernel.cl
+}
+
+@test "atomics are seen however they are spelled; those of a work group's own memory are no obstacle" {
+	need_device
+	local head='__kernel void k(__global uint *h) { uint i = get_global_id(0);' at='(&h[i * i % 64]' refused=0
+	echo '#define BUMP atomic_inc' >bump.h
+	while IFS='|' read -r options first call; do
+		histogram "$options" "$(printf '%b' "$first")" "$head $(printf '%b' "$call"); }"
+		for clang in yes no; do
+			if [[ $clang == no ]]; then
+				mkdir -p none
+				run -2 --separate-stderr env PATH="$PWD/none" "$(command -v clslice)" -S 7 -d "$HALVES" kernel.yaml
+			else
+				run -2 --separate-stderr clslice -S 7 -d "$HALVES" kernel.yaml
+			fi
+			[[ $stderr == *"can't be sliced for 2 devices: "* && $output != *'##end'* ]] || { echo "$options|$first|$call: $status $stderr"; false; }
+			refused=$((refused + 1))
+		done
+	done <<-END
+		||atomic_inc$at)
+		|#define BUMP atomic_inc|BUMP$at)
+		-DBUMP=atomic_inc||BUMP$at)
+		-I.|#include "bump.h"|BUMP$at)
+		-include bump.h||BUMP$at)
+		|#define A(x) atomic_##x|A(inc)$at)
+		|#define CAT(x, y) x##y|CAT(ato, mic_inc)$at)
+		||ato\\\\\\\\\\nmic_inc$at)
+		|%:define BUMP atomic_inc|BUMP$at)
+		||__sync_fetch_and_add$at, 1u)
+		||__atomic_fetch_add((global uint *)$at), 1u, 0)
+		-cl-std=CL2.0||atomic_fetch_add_explicit((volatile global atomic_uint *)$at), 1u, memory_order_relaxed, memory_scope_device)
+		-cl-std=CL2.0|void bump(uint *p) { __atomic_fetch_add(p, 1, 0); }|bump((uint *)$at))
+		|typedef __global uint G; void bump(G *p) { atom_inc(p); }|bump$at)
+		||__asm__ volatile ("nop"); h[i] = 1
+	END
+	((refused == 30))
+	histogram '' '__kernel void k(__global uint *h) { __local uint n; if (get_local_id(0) == 0) n = 0;' \
+		'barrier(CLK_LOCAL_MEM_FENCE); atomic_inc(&n); barrier(CLK_LOCAL_MEM_FENCE); h[get_group_id(0) % 64] = n; }'
+	sed -i 's/global: \[8192\]/global: [2048]/' kernel.yaml
+	run -0 --separate-stderr clslice -S 7 -d "$HALVES" kernel.yaml
+}

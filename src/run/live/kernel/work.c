@@ -10,6 +10,7 @@
 #include "base/str.h"
 #include "formats/yaml.h"
 #include "live/kernel/work_contents.h"
+#include "live/slice/cl_compiled.h"
 #include "live/slice/cl_text.h"
 
 enum { SOURCE_LIMIT = 64 << 20 };
@@ -98,7 +99,7 @@ static int read_program(struct loading *loading, const struct yaml *map)
 				  "a binary needs slice_argument: the argument that takes the "
 				  "first work item of a slice");
 	if (!work->is_binary) {
-		work->doubts = cl_text_doubts(work->source, &what);
+		work->doubts = cl_compiled_doubts(work->source, work->options, &what);
 		work->doubt_text = xstrdup(buf_text(&what));
 		buf_free(&what);
 	}

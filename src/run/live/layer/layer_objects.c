@@ -6,6 +6,7 @@
 
 #include "base/str.h"
 #include "live/layer/layer_priv.h"
+#include "live/slice/cl_compiled.h"
 #include "live/slice/cl_text.h"
 #include "live/slice/prelude.h"
 
@@ -172,6 +173,13 @@ static cl_int CL_API_CALL build_program(cl_program program, cl_uint n, const cl_
 		if (known != NULL) {
 			free(known->options);
 			known->options = xstrdup(options != NULL ? options : "");
+			if (known->has_prelude && !known->has_doubts) {
+				struct buf what = {0};
+
+				known->has_doubts = cl_compiled_doubts(known->source,
+								       known->options, &what) != 0;
+				buf_free(&what);
+			}
 		}
 		pthread_mutex_unlock(&layer.lock);
 	}

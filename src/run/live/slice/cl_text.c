@@ -228,6 +228,33 @@ unsigned cl_text_doubts(const char *source, struct buf *what)
 	return doubts;
 }
 
+unsigned cl_text_unseen(const char *source, struct buf *what)
+{
+	/* joined lines, digraphs and trigraphs make words that cl_text_next does not see */
+	static const char *const spellings[] = {"\\\n", "\\\r", "%:", "??", "##"};
+	static const char *const commands[] = {"include", "define", "undef", NULL};
+	static const char *const compilers[] = {"_Atomic", "asm", "__asm", "__asm__", NULL};
+	const char *p = source;
+	struct cl_word word, next;
+
+	for (size_t i = 0; i < sizeof(spellings) / sizeof(spellings[0]); i++)
+		if (strstr(source, spellings[i]) != NULL)
+			return add(what, DOUBT_UNSEEN,
+				   &(struct cl_word){.at = "joined words", .n = 12}, NULL);
+	while (cl_text_next(&p, &word)) {
+		const char *behind = p;
+
+		if (word.is_command && cl_text_next(&behind, &next) && is_among(&next, commands))
+			return add(what, DOUBT_UNSEEN, &next, NULL);
+		if (word.is_name && (is_among(&word, compilers) || begins(&word, "__sync_") ||
+				     begins(&word, "__atomic_") || begins(&word, "__c11_") ||
+				     begins(&word, "__opencl_") || begins(&word, "__builtin_") ||
+				     begins(&word, "_Z") || begins(&word, "__spirv_")))
+			return add(what, DOUBT_UNSEEN, &word, NULL);
+	}
+	return 0;
+}
+
 void cl_doubts_text(unsigned doubts, struct buf *text)
 {
 	static const char *const words[] = {"atomics on global memory",
@@ -235,10 +262,11 @@ void cl_doubts_text(unsigned doubts, struct buf *text)
 					    "images written",
 					    "pipes",
 					    "kernels launched by kernels",
-					    "the id functions redefined"};
+					    "the id functions redefined",
+					    "what can't be seen in it"};
 	const char *between = "";
 
-	for (int i = 0; i < 6; i++)
+	for (int i = 0; i < 7; i++)
 		if ((doubts >> i & 1) != 0) {
 			buf_str(text, between);
 			buf_str(text, words[i]);

@@ -14,8 +14,10 @@ enum cl_doubt {
 	DOUBT_PRINTF = 2,  /* lines in another order */
 	DOUBT_IMAGES = 4,  /* images are written */
 	DOUBT_PIPES = 8,
-	DOUBT_ENQUEUE = 16,  /* kernels launched by kernels */
-	DOUBT_REDEFINED = 32 /* the program defines one of the functions that the prelude defines */
+	DOUBT_ENQUEUE = 16, /* kernels launched by kernels */
+	DOUBT_REDEFINED =
+		32,       /* the program defines one of the functions that the prelude defines */
+	DOUBT_UNSEEN = 64 /* it may do any of these: what it does can't be seen */
 };
 
 /* One word, number or other character of a program; comments, strings and blanks are left out. */
@@ -34,6 +36,9 @@ bool cl_word_is(const struct cl_word *word, const char *text);
 /* All doubts of a text; what [n]: the first name that each was found by, as "atomic_add on sum";
  * cleared before. */
 unsigned cl_text_doubts(const char *source, struct buf *what);
+/* DOUBT_UNSEEN where the text does not show all words of a program: it includes files, makes or
+ * joins words by macros, or names what only a compiler knows. what: one more. */
+unsigned cl_text_unseen(const char *source, struct buf *what);
 /* "prints; writes images": for a message. */
 void cl_doubts_text(unsigned doubts, struct buf *text);
 
