@@ -166,7 +166,7 @@ $(BIN)/%: $(BUILD)/tools/%.o $(LIB)
 # Only what it uses of these stays in it, so it needs no other library.
 LAYER_SOURCES = $(filter-out %_absent.c,$(wildcard $(patsubst %,src/%.c,run/live/layer/* run/live/slice/* run/live/merge/* \
 	run/live/kernel/work* run/live/runtime/opencl* run/live/runtime/worker run/live/runtime/dealing run/live/node/* run/cosched/state/* run/cosched/policy/* \
-	ground/model/devices ground/base/mem ground/base/str ground/base/num ground/base/err ground/base/die ground/base/pick ground/base/registry ground/base/threads)))
+	ground/model/devices ground/base/mem ground/base/str ground/base/num ground/base/err ground/base/die ground/base/letter ground/base/pick ground/base/registry ground/base/threads)))
 LAYER_OBJECTS = $(LAYER_SOURCES:src/%.c=$(BUILD)/layer/%.o)
 $(BUILD)/layer/%.o: src/%.c $(WITH)/opencl.cflags | $(FIRST)
 	@mkdir -p $(@D)

@@ -10,6 +10,7 @@
 
 #include "base/cli_doc.h"
 #include "base/cli_outputs.h"
+#include "base/foreign.h"
 #include "base/mem.h"
 #include "base/name_hint.h"
 #include "base/num.h"
@@ -41,14 +42,7 @@ static void add_word(struct buf *line, const char *word)
 		buf_str(line, word);
 		return;
 	}
-	buf_char(line, '\'');
-	for (const char *p = word; *p != '\0'; p++) {
-		if (*p == '\'')
-			buf_str(line, "'\\''");
-		else
-			buf_char(line, *p == '\n' || *p == '\t' ? ' ' : *p);
-	}
-	buf_char(line, '\'');
+	foreign_shell(line, word);
 }
 
 static void record_command(struct buf *line, const struct tool *tool, int argc, char **argv)

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/letter.h"
+
 static const char *tool_name = "placetools";
 static bool is_quiet, is_verbose;
 
@@ -25,14 +27,16 @@ void die_set_verbose(bool verbose)
 
 static void print_line(const char *fmt, va_list ap)
 {
-	char text[4096];
+	char text[4096], shown[3 * sizeof(text) + LETTER_MOST]; /* memory may be what is missing */
+	int used = 0, n;
 
 	vsnprintf(text, sizeof(text), fmt, ap);
-	for (char *p = text; *p != '\0'; p++)
-		if ((unsigned char)*p < ' ' || *p == 0x7f)
-			*p = '?'; /* a name from outside breaks neither line nor terminal */
+	/* a name from outside breaks neither line nor terminal */
+	for (const char *at = text; *at != '\0'; at += n)
+		used += letter_show(letter_read(at, LETTER_MOST - 1, &n), shown + used);
+	shown[used] = '\0';
 	/* one call: lines of several tools stay whole */
-	fprintf(stderr, "%s: %s\n", tool_name, text);
+	fprintf(stderr, "%s: %s\n", tool_name, shown);
 }
 
 void die(const char *fmt, ...)

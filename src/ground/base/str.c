@@ -38,30 +38,6 @@ char *str_trim(char *text)
 	return text;
 }
 
-int str_utf8(const char *text, size_t n)
-{
-	unsigned char c = (unsigned char)*text;
-	int length = c < 0x80 ? 1 : c >> 5 == 6 ? 2 : c >> 4 == 14 ? 3 : c >> 3 == 30 ? 4 : 0;
-	uint32_t code = length == 1 ? c : c & (0x7fU >> length);
-
-	if (length == 0 || (size_t)length > n)
-		return 0;
-	for (int i = 1; i < length; i++) {
-		c = (unsigned char)text[i];
-		if (c >> 6 != 2)
-			return 0;
-		code = code << 6 | (c & 0x3f);
-	}
-	/* written longer than it is; control characters; surrogates; no characters */
-	if ((length > 1 && code < (length == 2   ? 0x80U
-				   : length == 3 ? 0x800U
-						 : 0x10000U)) ||
-	    code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0xd800 && code < 0xe000) ||
-	    code == 0xfeff || code == 0xfffe || code == 0xffff || code > 0x10ffff)
-		return 0;
-	return length;
-}
-
 int str_split(char *text, char sep, char **parts, int max)
 {
 	int n = 0;

@@ -17,10 +17,6 @@ bool str_starts(const char *text, const char *prefix);
 bool str_ends(const char *text, const char *suffix);
 char *str_trim(char *text); /* cuts blanks at both ends, in place */
 
-/* Bytes of the character of UTF-8 at text (n bytes are there); 0: it is none, or one that YAML and
- * XML do not take, as a control character. */
-int str_utf8(const char *text, size_t n);
-
 /* Cuts text in place at every sep; returns the number of parts, at most max (the rest stays in the
  * last one). parts [max] */
 int str_split(char *text, char sep, char **parts, int max);

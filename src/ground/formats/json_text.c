@@ -1,33 +1,5 @@
-/* json_text.c - texts as JSON strings */
+/* json_text.c - which texts JSON takes as they are */
 #include "formats/json_text.h"
-
-#include <string.h>
-
-#include "base/str.h"
-
-void json_put_text(struct out *out, const char *text)
-{
-	size_t left = strlen(text);
-
-	out_char(out, '"');
-	while (left > 0) {
-		unsigned char c = (unsigned char)*text;
-		int n = c < 0x80 ? 1 : str_utf8(text, left);
-
-		if (c == '"' || c == '\\')
-			out_printf(out, "\\%c", c);
-		else if (c < 0x20)
-			out_printf(out, "\\u%04x", c);
-		else if (n == 0)
-			out_str(out, "\xef\xbf\xbd");
-		else
-			out_write(out, text, (size_t)n);
-		n = n > 0 ? n : 1;
-		text += n;
-		left -= (size_t)n;
-	}
-	out_char(out, '"');
-}
 
 static const char *digits(const char *text)
 {

@@ -14,6 +14,7 @@
 #include <zlib.h>
 
 #include "base/file.h"
+#include "base/foreign.h"
 #include "base/mem.h"
 #include "base/str.h"
 
@@ -25,7 +26,8 @@ struct out {
 	struct file_place place;
 	const char *command;
 	gzFile gzip;
-	char *text; /* [OUT_SIZE] */
+	char *text;         /* [OUT_SIZE] */
+	struct buf foreign; /* the text being made harmless */
 	size_t n;
 	int slot; /* of unfinished; -1: none */
 };
@@ -218,6 +220,7 @@ static void free_out(struct out *out)
 	file_place_close(&out->place);
 	free(out->path);
 	free(out->text);
+	buf_free(&out->foreign);
 	free(out);
 }
 
@@ -318,19 +321,18 @@ void out_char(struct out *out, char c)
 	out_write(out, &c, 1);
 }
 
-void out_csv(struct out *out, const char *text, bool is_quoted)
+void out_foreign(struct out *out, void (*put)(struct buf *buf, const char *text), const char *text)
 {
-	if (!is_quoted) {
-		out_str(out, text);
-		return;
-	}
-	out_char(out, '"');
-	for (; *text != '\0'; text++) {
-		if (*text == '"')
-			out_char(out, '"');
-		out_char(out, *text);
-	}
-	out_char(out, '"');
+	buf_clear(&out->foreign);
+	put(&out->foreign, text);
+	out_write(out, out->foreign.text, out->foreign.n);
+}
+
+void out_csv(struct out *out, const char *text, const char *delimiter)
+{
+	buf_clear(&out->foreign);
+	foreign_csv(&out->foreign, text, delimiter);
+	out_write(out, out->foreign.text, out->foreign.n);
 }
 
 void out_printf(struct out *out, const char *fmt, ...)

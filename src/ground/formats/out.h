@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "base/err.h"
+#include "base/str.h"
 
 struct out;
 
@@ -25,8 +26,10 @@ void out_write(struct out *out, const char *text, size_t n);
 void out_str(struct out *out, const char *text);
 void out_char(struct out *out, char c);
 void out_printf(struct out *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* A field of CSV; in quotes those inside are doubled (RFC 4180). */
-void out_csv(struct out *out, const char *text, bool is_quoted);
+/* A text that others wrote; put: its kind of output (base/foreign.h). */
+void out_foreign(struct out *out, void (*put)(struct buf *buf, const char *text), const char *text);
+/* A field of CSV; in quotes where it holds one, the delimiter or a new line (RFC 4180). */
+void out_csv(struct out *out, const char *text, const char *delimiter);
 void out_flush(struct out *out);        /* for readers that wait, as between windows */
 bool out_failed(const struct out *out); /* writing has become pointless: the disk is full */
 int out_check(const struct out *out, struct err *err); /* −1 where it has failed */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/foreign.h"
 #include "base/names.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -56,12 +57,18 @@ void table_out_like(struct table_out *table, const struct table_in *in)
 		table_out_column(table, table_column(in, i));
 }
 
+static void write_meta(struct out *out, const char *line)
+{
+	out_foreign(out, foreign_meta, line);
+	out_char(out, '\n');
+}
+
 void table_out_meta(struct table_out *table, const char *key, const char *value)
 {
 	char *line = xasprintf("##%s=%s", key, value);
 
 	if (table->is_begun)
-		out_printf(table->out, "%s\n", line);
+		write_meta(table->out, line);
 	vec_push(&table->meta, arena_strndup(&table->arena, line, strlen(line)));
 	free(line);
 }
@@ -88,8 +95,7 @@ static void pass_meta(struct table_out *table)
 
 		if (is_replaced(table, line))
 			continue;
-		out_str(table->out, line);
-		out_char(table->out, '\n');
+		write_meta(table->out, line);
 	}
 }
 
@@ -99,18 +105,18 @@ static void begin(struct table_out *table)
 	out_printf(table->out, "##placetools=%s/%d end=yes\n", table->kind->name,
 		   table->kind->version);
 	pass_meta(table);
-	for (size_t i = 0; i < table->meta.n; i++) {
-		out_str(table->out, table->meta.at[i]);
-		out_char(table->out, '\n');
+	for (size_t i = 0; i < table->meta.n; i++)
+		write_meta(table->out, table->meta.at[i]);
+	if (out_command(table->out) != NULL) {
+		out_str(table->out, "##command=");
+		write_meta(table->out, out_command(table->out));
 	}
-	if (out_command(table->out) != NULL)
-		out_printf(table->out, "##command=%s\n", out_command(table->out));
 	/* an input without a column line is an empty table, and so is what a filter makes of it */
 	if (table->columns.n == 0 || (table->is_filter && table_ncolumns(table->like) == 0))
 		return;
 	for (size_t i = 0; i < table->columns.n; i++) {
 		out_str(table->out, i ? "\t" : "");
-		out_str(table->out, table->columns.at[i]);
+		out_foreign(table->out, foreign_cell, table->columns.at[i]);
 	}
 	out_char(table->out, '\n');
 }
@@ -159,15 +165,14 @@ void table_out_bool(struct table_out *table, int column, bool value)
 
 static void write_cell(struct out *out, const char *text)
 {
-	size_t n = text != NULL ? strcspn(text, "\t\r\n#") : 0;
+	size_t n = text != NULL ? foreign_cell_plain(text) : 0;
 
-	if (text == NULL || *text == '\0') {
+	if (text == NULL || *text == '\0')
 		out_char(out, '.');
-		return;
-	}
-	out_write(out, text, n);
-	for (text += n; *text != '\0'; text++)
-		out_char(out, strchr("\t\r\n#", *text) != NULL ? '_' : *text);
+	else if (text[n] == '\0')
+		out_write(out, text, n);
+	else
+		out_foreign(out, foreign_cell, text);
 }
 
 void table_out_emit(struct table_out *table)

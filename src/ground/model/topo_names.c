@@ -3,11 +3,16 @@
 
 #include <string.h>
 
+#include "base/letter.h"
+
 enum { PATTERN_MOST = 200 }; /* leaves room for the number in TOPO_NAME */
 
 int name_char(const char *name, size_t n)
 {
-	return strchr(" #,[]", *name) == NULL ? str_utf8(name, n) : 0;
+	int nbytes;
+	uint32_t letter = letter_read(name, n, &nbytes);
+
+	return strchr(" #,[]", *name) == NULL && !letter_is_active(letter) ? nbytes : 0;
 }
 
 bool name_is_good(const char *name, size_t n)

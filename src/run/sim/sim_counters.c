@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "traffic/counters/counter_samples.h"
+#include "base/foreign.h"
 #include "base/mem.h"
 #include "base/str.h"
 
@@ -101,22 +102,6 @@ static void put_header(struct sim_counters *counters, const struct counter_schem
 		   schema->header.text);
 }
 
-/* A comma or a quote in it is quoted as in RFC 4180. */
-static void put_run(struct buf *line, const char *run)
-{
-	const char *text = run != NULL ? run : ".";
-	bool is_quoted = strpbrk(text, ",\"") != NULL;
-
-	buf_str(line, is_quoted ? ",\"" : ",");
-	for (; *text != '\0'; text++) {
-		if (*text == '"')
-			buf_char(line, '"');
-		buf_char(line, *text);
-	}
-	if (is_quoted)
-		buf_char(line, '"');
-}
-
 /* plane: -1: there is one. */
 static void put_row(struct sim_counters *counters, const struct counter_row *row, int64_t now_us,
 		    int plane)
@@ -128,8 +113,10 @@ static void put_row(struct sim_counters *counters, const struct counter_row *row
 	buf_clear(line);
 	buf_printf(line, "%" PRId64 ".%06d,%d,%s,%" PRId64 ",0,0", now_us / 1000000,
 		   (int)(now_us % 1000000), (int)(now_us % 1000000), row->producer, row->component);
-	if (counters->names_runs)
-		put_run(line, counters->run);
+	if (counters->names_runs) {
+		buf_char(line, ',');
+		foreign_csv(line, counters->run != NULL ? counters->run : ".", ",");
+	}
 	if (plane >= 0)
 		buf_printf(line, ",%d", plane);
 	buf_str(line, row->text != NULL ? row->text : "");

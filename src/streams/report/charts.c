@@ -10,7 +10,7 @@ enum { WIDTH = 700 };
 static void label(struct buf *svg, double x, double y, const char *anchor, const char *text)
 {
 	buf_printf(svg, "<text x=\"%.0f\" y=\"%.0f\" text-anchor=\"%s\">", x, y, anchor);
-	draw_escape(svg, text);
+	foreign_xml(svg, text);
 	buf_str(svg, "</text>\n");
 }
 
@@ -89,7 +89,7 @@ static void put_square(struct buf *svg, double part, const char *title, double x
 		buf_printf(svg, "<rect class=\"c h%d\" ", shade(part));
 	buf_printf(svg, "x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"><title>", x, y,
 		   size - 1, size - 1);
-	draw_escape(svg, title);
+	foreign_xml(svg, title);
 	buf_str(svg, "</title></rect>\n");
 }
 

@@ -1,4 +1,5 @@
 /* page.c - a report as sections, sentences, tables and figures */
+#include "base/foreign.h"
 #include "report/page.h"
 
 #include <math.h>
@@ -8,7 +9,6 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "formats/json_text.h"
 
 void page_free(struct page *page)
 {
@@ -135,7 +135,7 @@ static void write_value(const struct page_cell *cell, struct out *out)
 	char number[NUM_TEXT];
 
 	if (cell->text != NULL) {
-		json_put_text(out, cell->text);
+		out_foreign(out, foreign_json, cell->text);
 	} else if (!isfinite(cell->value)) {
 		out_str(out, "null");
 	} else {
@@ -147,11 +147,11 @@ static void write_value(const struct page_cell *cell, struct out *out)
 static void write_table(const struct page_item *table, struct out *out)
 {
 	out_str(out, "    {\"caption\": ");
-	json_put_text(out, table->title);
+	out_foreign(out, foreign_json, table->title);
 	out_str(out, ", \"columns\": [");
 	for (int i = 0; i < table->ncolumns; i++) {
 		out_str(out, i > 0 ? ", " : "");
-		json_put_text(out, table->headings[i]);
+		out_foreign(out, foreign_json, table->headings[i]);
 	}
 	out_str(out, "], \"rows\": [");
 	for (size_t i = 0; i < table->cells.n; i++) {

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/foreign.h"
 #include "base/num.h"
-#include "machine/draw/draw.h"
 #include "report/page.h"
 
 /* Colours: contrast of texts 4.5:1 at least, of marks 3:1, in both schemes. In print all that is
@@ -52,15 +52,6 @@ static const char style[] =
 	".wide{overflow:visible}svg{max-height:34mm;min-width:0}svg.b{width:14mm}\n"
 	"pre{font-size:5pt;padding:.3em;white-space:pre-wrap;overflow-wrap:anywhere}}\n";
 
-static void escape(struct out *out, const char *text)
-{
-	struct buf buf = {0};
-
-	draw_escape(&buf, text);
-	out_str(out, buf_text(&buf));
-	buf_free(&buf);
-}
-
 /* Whether a column of a table has numbers, which are at the right. */
 static bool is_numeric(const struct page_item *table, int column)
 {
@@ -89,7 +80,7 @@ static void write_cell(const struct page_cell *cell, bool is_head, double most, 
 		out_str(out, is_head                   ? "<th scope=\"row\">"
 			     : strlen(cell->text) > 40 ? "<td class=\"l\">"
 						       : "<td>");
-		escape(out, cell->text);
+		out_foreign(out, foreign_html, cell->text);
 		out_str(out, is_head ? "</th>" : "</td>");
 		return;
 	}
@@ -100,7 +91,7 @@ static void write_cell(const struct page_cell *cell, bool is_head, double most, 
 	}
 	num_print_real(whole, cell->value);
 	out_printf(out, "<td class=\"n\"><data value=\"%s\">", whole);
-	escape(out, shown);
+	out_foreign(out, foreign_xml, shown);
 	out_str(out, "</data>");
 	write_bar(cell->value, most, out);
 	out_str(out, "</td>");
@@ -121,13 +112,13 @@ static void write_head(const struct page_item *table, struct out *out)
 {
 	out_printf(out, "<div class=\"wide%s\" role=\"group\" tabindex=\"0\" aria-label=\"",
 		   table->ncolumns > 7 ? " full" : "");
-	escape(out, table->title);
+	out_foreign(out, foreign_xml, table->title);
 	out_str(out, "\"><table><caption>");
-	escape(out, table->title);
+	out_foreign(out, foreign_html, table->title);
 	out_str(out, "</caption>\n<thead><tr>");
 	for (int i = 0; i < table->ncolumns; i++) {
 		out_printf(out, "<th scope=\"col\"%s>", is_numeric(table, i) ? " class=\"n\"" : "");
-		escape(out, table->headings[i]);
+		out_foreign(out, foreign_xml, table->headings[i]);
 		out_str(out, "</th>");
 	}
 	out_str(out, "</tr></thead>\n<tbody>\n");
@@ -155,7 +146,7 @@ static void write_table(const struct page_item *table, struct out *out)
 static void write_figure(const struct page_item *figure, size_t id, struct out *out)
 {
 	out_printf(out, "<figure><figcaption>");
-	escape(out, figure->title);
+	out_foreign(out, foreign_xml, figure->title);
 	out_printf(out,
 		   "</figcaption>\n<div class=\"wide\" role=\"group\" tabindex=\"0\" "
 		   "aria-labelledby=\"t%zu\"><svg role=\"img\" aria-labelledby=\"t%zu d%zu\" %s",
@@ -165,9 +156,9 @@ static void write_figure(const struct page_item *figure, size_t id, struct out *
 		out_char(out, *at);
 		if (*at == '>') {
 			out_printf(out, "<title id=\"t%zu\">", id);
-			escape(out, figure->title);
+			out_foreign(out, foreign_xml, figure->title);
 			out_printf(out, "</title><desc id=\"d%zu\">", id);
-			escape(out, figure->about);
+			out_foreign(out, foreign_xml, figure->about);
 			out_str(out, "</desc>\n");
 			out_str(out, at + 1);
 			break;
@@ -179,10 +170,10 @@ static void write_figure(const struct page_item *figure, size_t id, struct out *
 static void write_log(const struct page_item *log, struct out *out)
 {
 	out_str(out, "<h3>");
-	escape(out, log->title);
+	out_foreign(out, foreign_xml, log->title);
 	out_str(out, "</h3>\n<pre tabindex=\"0\">");
 	for (size_t i = 0; i < log->lines.n; i++) {
-		escape(out, log->lines.at[i]);
+		out_foreign(out, foreign_xml, log->lines.at[i]);
 		out_char(out, '\n');
 	}
 	out_str(out, "</pre>\n");
@@ -194,7 +185,7 @@ static void write_navigation(const struct page *page, struct out *out)
 	for (size_t i = 0; i < page->items.n; i++)
 		if (page->items.at[i]->type == PAGE_SECTION) {
 			out_printf(out, "<li><a href=\"#s%zu\">", i);
-			escape(out, page->items.at[i]->title);
+			out_foreign(out, foreign_xml, page->items.at[i]->title);
 			out_str(out, "</a></li>");
 		}
 	out_str(out, "</ul></nav>\n");
@@ -207,11 +198,11 @@ void page_write_html(const struct page *page, struct out *out)
 	out_str(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
 		     "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"/>\n"
 		     "<link rel=\"icon\" href=\"data:,\"/>\n<title>");
-	escape(out, page->title);
+	out_foreign(out, foreign_xml, page->title);
 	out_printf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<header><h1>", style);
-	escape(out, page->title);
+	out_foreign(out, foreign_xml, page->title);
 	out_str(out, "</h1>\n<p class=\"dim\">");
-	escape(out, page->subtitle);
+	out_foreign(out, foreign_xml, page->subtitle);
 	out_str(out, "</p></header>\n");
 	write_navigation(page, out);
 	out_str(out, "<main>\n");
@@ -221,12 +212,12 @@ void page_write_html(const struct page *page, struct out *out)
 		if (item->type == PAGE_SECTION) {
 			out_printf(out, "%s<section aria-labelledby=\"s%zu\"><h2 id=\"s%zu\">",
 				   is_open ? "</section>\n" : "", i, i);
-			escape(out, item->title);
+			out_foreign(out, foreign_xml, item->title);
 			out_str(out, "</h2>\n");
 			is_open = true;
 		} else if (item->type == PAGE_SENTENCE) {
 			out_str(out, "<p>");
-			escape(out, item->title);
+			out_foreign(out, foreign_html, item->title);
 			out_str(out, "</p>\n");
 		} else if (item->type == PAGE_TABLE) {
 			write_table(item, out);

@@ -1,6 +1,7 @@
 /* page_text.c - a report as plain text for mail, and as Markdown */
 #include <string.h>
 
+#include "base/foreign.h"
 #include "report/page.h"
 
 /* The letters of a text, which is UTF-8. */
@@ -13,9 +14,21 @@ static int width_of(const char *text)
 	return n;
 }
 
-static const char *cell_text(const struct page_cell *cell, char room[48])
+/* A text as it is written: nothing in it acts, and in Markdown nothing is markup. */
+static const char *shown(struct buf *room, const char *text, bool is_markdown)
 {
-	return cell->text != NULL ? cell->text : page_number(cell->value, cell->unit, room);
+	buf_clear(room);
+	(is_markdown ? foreign_markdown : foreign_text)(room, text);
+	return room->text;
+}
+
+static const char *cell_text(const struct page_cell *cell, bool is_markdown, struct buf *room)
+{
+	char number[48];
+
+	return shown(room,
+		     cell->text != NULL ? cell->text : page_number(cell->value, cell->unit, number),
+		     is_markdown);
 }
 
 static void pad(struct out *out, const char *text, int width, bool at_right)
@@ -29,24 +42,41 @@ static void pad(struct out *out, const char *text, int width, bool at_right)
 		out_char(out, ' ');
 }
 
+/* Before, the text, after: a part of a line. */
+static void put(struct out *out, const char *before, const char *text, const char *after,
+		bool is_markdown)
+{
+	out_str(out, before);
+	out_foreign(out, is_markdown ? foreign_markdown : foreign_text, text);
+	out_str(out, after);
+}
+
+static void write_caption(const char *text, bool is_markdown, struct out *out)
+{
+	if (is_markdown)
+		put(out, "\n**", text, "**\n\n", true);
+	else
+		put(out, "\n", text, "\n", false);
+}
+
 /* rows: "| a | b |" with a line under the names; else columns two blanks apart. */
 static void write_table(const struct page_item *table, bool is_markdown, struct out *out)
 {
 	int n = table->ncolumns, widths[64];
-	char room[48];
+	struct buf room = {0};
 
 	for (int i = 0; i < n && i < 64; i++) {
-		widths[i] = width_of(table->headings[i]);
+		widths[i] = width_of(shown(&room, table->headings[i], is_markdown));
 		for (size_t k = (size_t)i; k < table->cells.n; k += (size_t)n) {
-			int width = width_of(cell_text(&table->cells.at[k], room));
+			int width = width_of(cell_text(&table->cells.at[k], is_markdown, &room));
 
 			widths[i] = width > widths[i] ? width : widths[i];
 		}
 	}
-	out_printf(out, is_markdown ? "\n**%s**\n\n" : "\n%s\n", table->title);
+	write_caption(table->title, is_markdown, out);
 	for (int i = 0; i < n; i++) {
 		out_str(out, is_markdown ? "| " : "  ");
-		pad(out, table->headings[i], widths[i],
+		pad(out, shown(&room, table->headings[i], is_markdown), widths[i],
 		    table->cells.n > 0 && table->cells.at[i].text == NULL);
 		out_str(out, is_markdown ? " " : "");
 	}
@@ -57,43 +87,44 @@ static void write_table(const struct page_item *table, bool is_markdown, struct 
 	out_str(out, is_markdown ? "|\n" : "");
 	for (size_t k = 0; k < table->cells.n; k++) {
 		const struct page_cell *cell = &table->cells.at[k];
-		const char *text = cell_text(cell, room);
 		bool is_last = k % (size_t)n + 1 == (size_t)n;
 
 		out_str(out, is_markdown ? "| " : "  ");
-		if (is_markdown && strchr(text, '|') != NULL)
-			for (; *text != '\0'; text++)
-				out_printf(out, *text == '|' ? "\\%c" : "%c", *text);
-		else
-			pad(out, text, is_last && cell->text != NULL ? 0 : widths[k % (size_t)n],
-			    cell->text == NULL);
+		pad(out, cell_text(cell, is_markdown, &room),
+		    is_last && cell->text != NULL ? 0 : widths[k % (size_t)n], cell->text == NULL);
 		out_str(out, is_markdown ? " " : "");
 		if (is_last)
 			out_str(out, is_markdown ? "|\n" : "\n");
 	}
+	buf_free(&room);
 }
 
 static void write(const struct page *page, bool is_markdown, struct out *out)
 {
-	out_printf(out, is_markdown ? "# %s\n\n%s\n" : "%s\n%s\n", page->title, page->subtitle);
+	struct buf room = {0};
+
+	put(out, is_markdown ? "# " : "", page->title, is_markdown ? "\n\n" : "\n", is_markdown);
+	put(out, "", page->subtitle, "\n", is_markdown);
 	for (size_t i = 0; i < page->items.n; i++) {
 		const struct page_item *item = page->items.at[i];
 
 		if (item->type == PAGE_SECTION) {
-			out_printf(out, is_markdown ? "\n## %s\n\n" : "\n%s\n", item->title);
-			for (int k = width_of(item->title); k > 0 && !is_markdown; k--)
+			put(out, is_markdown ? "\n## " : "\n", item->title, "\n", is_markdown);
+			for (int k = width_of(shown(&room, item->title, false));
+			     k > 0 && !is_markdown; k--)
 				out_char(out, '-');
-			out_str(out, is_markdown ? "" : "\n");
+			out_char(out, '\n');
 		} else if (item->type == PAGE_SENTENCE) {
-			out_printf(out, "%s\n", item->title);
+			put(out, "", item->title, "\n", is_markdown);
 		} else if (item->type == PAGE_TABLE) {
 			write_table(item, is_markdown, out);
 		} else if (item->type == PAGE_LOG) {
-			out_printf(out, is_markdown ? "\n**%s**\n\n" : "\n%s\n", item->title);
+			write_caption(item->title, is_markdown, out);
 			for (size_t k = 0; k < item->lines.n; k++)
-				out_printf(out, "    %s\n", item->lines.at[k]);
+				put(out, "    ", item->lines.at[k], "\n", false);
 		}
 	}
+	buf_free(&room);
 }
 
 void page_write_text(const struct page *page, struct out *out)

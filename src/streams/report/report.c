@@ -1,4 +1,5 @@
 /* report.c - a night's streams become one page */
+#include "base/foreign.h"
 #include "report/report.h"
 
 #include <inttypes.h>
@@ -10,7 +11,6 @@
 #include "base/die.h"
 #include "base/num.h"
 #include "formats/json.h"
-#include "formats/json_text.h"
 #include "measure/metric/metric.h"
 #include "report/sections.h"
 
@@ -273,7 +273,7 @@ static void write_json(const struct report *report, struct out *out)
 	char since[NUM_TEXT], until[NUM_TEXT];
 
 	out_str(out, "{\n  \"placereport\": 1,\n  \"title\": ");
-	json_put_text(out, report->page.title);
+	out_foreign(out, foreign_json, report->page.title);
 	num_print_seconds(since, report->night.since_ns);
 	num_print_seconds(until, report->night.until_ns);
 	out_printf(out,
@@ -285,7 +285,7 @@ static void write_json(const struct report *report, struct out *out)
 		const struct alarm *alarm = &report->alarms.at[i];
 
 		out_printf(out, "%s{\"alarm\": ", i > 0 ? ", " : "");
-		json_put_text(out, alarm->text);
+		out_foreign(out, foreign_json, alarm->text);
 		put_number(out, "value", alarm->value);
 		out_printf(out, ", \"raised\": %s}", alarm->is_raised ? "true" : "false");
 	}
@@ -294,9 +294,9 @@ static void write_json(const struct report *report, struct out *out)
 		const struct night_metric *row = &report->night.metrics.at[i];
 
 		out_str(out, i > 0 ? ",\n    {\"policy\": " : "\n    {\"policy\": ");
-		json_put_text(out, row->policy);
+		out_foreign(out, foreign_json, row->policy);
 		out_str(out, ", \"metric\": ");
-		json_put_text(out, row->metric);
+		out_foreign(out, foreign_json, row->metric);
 		put_number(out, "n", row->n);
 		put_number(out, "mean", isnan(row->mean) ? row->value : row->mean);
 		put_number(out, "min", row->min);

@@ -89,12 +89,12 @@ static void put_node(struct draw *draw, int node, double x, double y)
 		 draw->is_io[node] ? " io" : "");
 	put_rect(draw, class, x, y, draw->square, draw->square, 0);
 	buf_str(&draw->body, "><title>");
-	draw_escape(&draw->body, topo_node_name(draw->topo, node, draw->text));
+	foreign_xml(&draw->body, topo_node_name(draw->topo, node, draw->text));
 	if (draw->is_io[node])
 		buf_str(&draw->body, ", I/O");
 	if (job >= 0) {
 		buf_str(&draw->body, ": job ");
-		draw_escape(&draw->body, draw->job_names[job]);
+		foreign_xml(&draw->body, draw->job_names[job]);
 	} else if (draw->job_of != NULL) {
 		buf_str(&draw->body, ": idle");
 	}
@@ -108,7 +108,7 @@ static void put_title(struct draw *draw, int router)
 	for (int i = draw->first_node[router]; i < draw->first_node[router + 1]; i++)
 		nbusy += draw->job_of != NULL && draw->job_of[draw->nodes[i]] >= 0;
 	buf_str(&draw->body, "><title>");
-	draw_escape(&draw->body, topo_router_name(draw->topo, router, draw->text));
+	foreign_xml(&draw->body, topo_router_name(draw->topo, router, draw->text));
 	if (nnodes > 0)
 		buf_printf(&draw->body, ": %d node%s", nnodes, nnodes == 1 ? "" : "s");
 	if (nnodes > 0 && draw->job_of != NULL)
@@ -151,9 +151,9 @@ static void put_filling(struct draw *draw, int router, double x, double y)
 			 draw->router_heat != NULL ? FILLED_WIDTH / 2. : FILLED_WIDTH - 2, height,
 			 0);
 		buf_str(&draw->body, "><title>");
-		draw_escape(&draw->body, topo_router_name(draw->topo, router, draw->text));
+		foreign_xml(&draw->body, topo_router_name(draw->topo, router, draw->text));
 		buf_str(&draw->body, ": job ");
-		draw_escape(&draw->body, draw->job_names[jobs[i]]);
+		foreign_xml(&draw->body, draw->job_names[jobs[i]]);
 		buf_printf(&draw->body, " on %d of %d nodes</title></rect>\n", end - i, n);
 	}
 	free(jobs);

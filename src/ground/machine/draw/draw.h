@@ -2,6 +2,7 @@
 #ifndef MACHINE_DRAW_DRAW_H
 #define MACHINE_DRAW_DRAW_H
 
+#include "base/foreign.h"
 #include "machine/draw/colours.h"
 #include "model/topo.h"
 
@@ -82,7 +83,6 @@ const char *draw_cable_class(const struct draw *draw,
 void draw_heat_text(struct draw *draw, int router);         /* ", 1.2e6 flits/s", for its title */
 
 /* ---- text ---- */
-void draw_number(struct buf *buf, double value);     /* with one decimal at most */
-void draw_escape(struct buf *buf, const char *text); /* for XML; what is no UTF-8 becomes ? */
+void draw_number(struct buf *buf, double value); /* with one decimal at most */
 
 #endif

@@ -142,7 +142,7 @@ static void put_title(struct domains *domains, int number)
 
 	buf_str(&draw->body, "\"><title>");
 	if (cell->router >= 0)
-		draw_escape(&draw->body, topo_router_name(draw->topo, cell->router, draw->text));
+		foreign_xml(&draw->body, topo_router_name(draw->topo, cell->router, draw->text));
 	else
 		buf_printf(&draw->body, "%s %d", draw->topo->tiers[domains->tier].name, number);
 	buf_printf(&draw->body, ": %d nodes", cell->nnodes);
@@ -150,7 +150,7 @@ static void put_title(struct domains *domains, int number)
 		buf_printf(&draw->body, ", %d busy", cell->nbusy);
 	if (cell->job >= 0) {
 		buf_str(&draw->body, ", most with job ");
-		draw_escape(&draw->body, draw->job_names[cell->job]);
+		foreign_xml(&draw->body, draw->job_names[cell->job]);
 	}
 	if (!isnan(cell->heat) && cell->router >= 0)
 		draw_heat_text(draw, cell->router);

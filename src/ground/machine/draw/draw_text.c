@@ -34,7 +34,8 @@ void draw_heat_text(struct draw *draw, int router)
 	if (draw->router_heat == NULL || isnan(draw->router_heat[router]))
 		return;
 	num_print_digits(text, draw->router_heat[router] * draw->heat_most, 4);
-	buf_printf(&draw->body, ", %s %s", text, draw->heat_unit);
+	buf_printf(&draw->body, ", %s ", text);
+	foreign_xml(&draw->body, draw->heat_unit);
 }
 
 void draw_number(struct buf *buf, double value)
@@ -48,26 +49,6 @@ void draw_number(struct buf *buf, double value)
 			   labs(tenths) % 10);
 }
 
-void draw_escape(struct buf *buf, const char *text)
-{
-	for (int n; *text != '\0'; text += n) {
-		n = str_utf8(text, strlen(text));
-		if (n == 0)
-			buf_char(buf, '?');
-		else if (*text == '&')
-			buf_str(buf, "&amp;");
-		else if (*text == '<')
-			buf_str(buf, "&lt;");
-		else if (*text == '>')
-			buf_str(buf, "&gt;");
-		else if (*text == '"')
-			buf_str(buf, "&quot;");
-		else
-			buf_add(buf, text, (size_t)n);
-		n = n > 0 ? n : 1;
-	}
-}
-
 void draw_label(struct draw *draw, const char *class, const char *anchor, double x, double y,
 		const char *text)
 {
@@ -76,6 +57,6 @@ void draw_label(struct draw *draw, const char *class, const char *anchor, double
 	buf_str(&draw->body, "\" y=\"");
 	draw_number(&draw->body, y);
 	buf_str(&draw->body, "\">");
-	draw_escape(&draw->body, text);
+	foreign_xml(&draw->body, text);
 	buf_str(&draw->body, "</text>\n");
 }

@@ -13,17 +13,6 @@ struct dot {
 	bool has_cells; /* each is a cell of its router's box; else routers show their number */
 };
 
-static void put_name(struct out *out, const char *name)
-{
-	out_char(out, '"');
-	for (; *name != '\0'; name++) {
-		if (*name == '"' || *name == '\\')
-			out_char(out, '\\');
-		out_char(out, *name);
-	}
-	out_char(out, '"');
-}
-
 static const char *fill_of(const struct dot *dot, int node)
 {
 	const int *job_of = dot->draw->job_of;
@@ -52,9 +41,9 @@ static void put_node(const struct dot *dot, int node, const char *indent)
 	struct buf text = {0};
 
 	out_str(dot->out, indent);
-	put_name(dot->out, topo_node_name(dot->draw->topo, node, name));
+	out_foreign(dot->out, foreign_dot, topo_node_name(dot->draw->topo, node, name));
 	out_printf(dot->out, " [class=\"node\", fillcolor=\"%s\", tooltip=", fill_of(dot, node));
-	put_name(dot->out, describe(dot, node, &text));
+	out_foreign(dot->out, foreign_dot, describe(dot, node, &text));
 	out_str(dot->out, ", shape=square, width=0.16, label=\"\"];\n");
 	buf_free(&text);
 }
@@ -72,7 +61,7 @@ static void put_cells(const struct dot *dot, int router)
 		   "CELLSPACING=\"2\" CELLPADDING=\"1\"><TR><TD COLSPAN=\"%d\" "
 		   "BGCOLOR=\"" COLOUR_SWITCH "\"><FONT COLOR=\"white\">",
 		   columns);
-	draw_escape(&label, topo_router_name(draw->topo, router, name));
+	foreign_xml(&label, topo_router_name(draw->topo, router, name));
 	buf_str(&label, "</FONT></TD></TR>");
 	for (int i = 0; i < n; i++) {
 		int node = draw->nodes[draw->first_node[router] + i];
@@ -81,7 +70,7 @@ static void put_cells(const struct dot *dot, int router)
 			   "%s<TD FIXEDSIZE=\"TRUE\" WIDTH=\"9\" "
 			   "HEIGHT=\"9\" BGCOLOR=\"%s\" TITLE=\"",
 			   i % columns == 0 ? "<TR>" : "", fill_of(dot, node));
-		draw_escape(&label, describe(dot, node, &text));
+		foreign_xml(&label, describe(dot, node, &text));
 		buf_printf(&label, "\"></TD>%s",
 			   (i + 1) % columns == 0 || i + 1 == n ? "</TR>" : "");
 	}
@@ -97,7 +86,7 @@ static void put_router(const struct dot *dot, int router, const char *indent)
 	char text[TOPO_NAME];
 
 	out_str(dot->out, indent);
-	put_name(dot->out, topo_router_name(dot->draw->topo, router, text));
+	out_foreign(dot->out, foreign_dot, topo_router_name(dot->draw->topo, router, text));
 	out_str(dot->out, " [class=\"router\"");
 	if (n > 0 && dot->has_cells)
 		put_cells(dot, router);
@@ -147,18 +136,18 @@ static void put_cables(const struct dot *dot)
 		if (node >= topo->nnodes)
 			continue;
 		out_char(dot->out, '\t');
-		put_name(dot->out, topo_node_name(topo, node, a));
+		out_foreign(dot->out, foreign_dot, topo_node_name(topo, node, a));
 		out_str(dot->out, " -- ");
-		put_name(dot->out, topo_router_name(topo, router, b));
+		out_foreign(dot->out, foreign_dot, topo_router_name(topo, router, b));
 		out_str(dot->out, " [class=\"terminal\"];\n");
 	}
 	for (size_t i = 0; i < dot->draw->pairs.n; i++) {
 		const struct draw_pair *pair = &dot->draw->pairs.at[i];
 
 		out_char(dot->out, '\t');
-		put_name(dot->out, topo_router_name(topo, pair->a, a));
+		out_foreign(dot->out, foreign_dot, topo_router_name(topo, pair->a, a));
 		out_str(dot->out, " -- ");
-		put_name(dot->out, topo_router_name(topo, pair->b, b));
+		out_foreign(dot->out, foreign_dot, topo_router_name(topo, pair->b, b));
 		out_printf(dot->out, " [class=\"%s\"", topo->levels[pair->level].name);
 		if (pair->ncables > 1)
 			out_printf(dot->out, ", penwidth=%.1f, tooltip=\"%d cables\"",
@@ -173,7 +162,7 @@ static void put_head(const struct dot *dot)
 	int nvertices = topo->nrouters + (dot->has_nodes ? topo->nnodes : 0);
 
 	out_str(dot->out, "graph ");
-	put_name(dot->out, topo->name != NULL ? topo->name : "machine");
+	out_foreign(dot->out, foreign_dot, topo->name != NULL ? topo->name : "machine");
 	out_str(dot->out, " {\n\tgraph [fontname=Helvetica, ");
 	if (draw_choose(dot->draw) == DRAW_LAYERS && !dot->has_nodes)
 		out_str(dot->out, "layout=dot, rankdir=BT, ranksep=1.2];\n");
@@ -202,7 +191,7 @@ static void put_legend(const struct dot *dot)
 			   "<TR><TD FIXEDSIZE=\"TRUE\" WIDTH=\"9\" HEIGHT=\"9\" BGCOLOR=\"%s\">"
 			   "</TD><TD ALIGN=\"LEFT\">job ",
 			   colour_of(job));
-		draw_escape(&label, dot->how->panels->job_names[job]);
+		foreign_xml(&label, dot->how->panels->job_names[job]);
 		buf_str(&label, "</TD></TR>");
 	}
 	buf_str(&label, "</TABLE>>];\n");

@@ -363,7 +363,7 @@ static void put_all(const struct sheet *sheet, struct out *out)
 	double height = (sheet->n + sheet->across - 1) / sheet->across * sheet->height;
 	struct buf text = {0};
 
-	draw_escape(&text, first->draw.topo->name != NULL ? first->draw.topo->name : "machine");
+	foreign_xml(&text, first->draw.topo->name != NULL ? first->draw.topo->name : "machine");
 	out_printf(out,
 		   "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" "
 		   "viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\">\n",

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/foreign.h"
 #include "model/storage_spec.h"
 
 /* Plain scalars of this set mean themselves in flow mappings and out of them. */
@@ -16,20 +17,10 @@ static bool is_plain(const char *text)
 
 void yaml_write_text(struct out *out, const char *text)
 {
-	if (is_plain(text)) {
+	if (is_plain(text))
 		out_str(out, text);
-		return;
-	}
-	out_char(out, '"');
-	for (const char *p = text; *p != '\0'; p++) {
-		if (*p == '"' || *p == '\\')
-			out_char(out, '\\');
-		if ((unsigned char)*p < ' ' || *p == 0x7f)
-			out_printf(out, "\\x%02x", (unsigned char)*p);
-		else
-			out_char(out, *p);
-	}
-	out_char(out, '"');
+	else
+		out_foreign(out, foreign_yaml, text);
 }
 
 void yaml_write_value(struct yaml_section *section, const char *key, const char *value)
@@ -55,8 +46,11 @@ void yaml_section_end(struct yaml_section *section)
 void yaml_write_head(struct out *out, const char *name, const char *kind)
 {
 	out_str(out, "placetools: topology/1\n");
-	if (out_command(out) != NULL)
-		out_printf(out, "# %s\n", out_command(out));
+	if (out_command(out) != NULL) {
+		out_str(out, "# ");
+		out_foreign(out, foreign_text, out_command(out));
+		out_char(out, '\n');
+	}
 	if (name != NULL) {
 		out_str(out, "name: ");
 		yaml_write_text(out, name);
@@ -106,7 +100,9 @@ void yaml_write_nodes(const struct topo *topo, struct out *out, const char *core
 static void write_texts(struct out *out, const struct storage_texts *texts)
 {
 	for (int i = 0; i < texts->n; i++) {
-		out_printf(out, "%s%s: ", i > 0 ? ", " : "", texts->keys[i]);
+		out_str(out, i > 0 ? ", " : "");
+		yaml_write_text(out, texts->keys[i]);
+		out_str(out, ": ");
 		yaml_write_text(out, texts->texts[i]);
 	}
 }

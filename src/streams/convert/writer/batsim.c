@@ -2,13 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/foreign.h"
 #include "convert/writer/writer.h"
 #include "base/die.h"
 #include "base/names.h"
 #include "base/num.h"
 #include "base/str.h"
 #include "formats/hostlist.h"
-#include "formats/json_text.h"
 
 enum file { JOBS, SCHEDULE, WORKLOAD };
 
@@ -140,12 +140,6 @@ static const char *final_state(const char *state)
 	return "COMPLETED_SUCCESSFULLY";
 }
 
-/* A field of CSV: quoted where it holds a comma or a quote. */
-static void put_field(struct out *out, const char *text)
-{
-	out_csv(out, text, strpbrk(text, ",\"") != NULL);
-}
-
 static void put_seconds(struct state *state, int64_t ns)
 {
 	char text[NUM_TEXT];
@@ -167,13 +161,13 @@ static int put_result(struct state *state, const struct flow *flow, const struct
 	char number[NUM_TEXT], real[NUM_TEXT];
 	const char *text = flow_get_text(flow, state->state, number), *final = final_state(text);
 
-	put_field(state->out, flow_get_text(flow, state->job, number));
+	out_csv(state->out, flow_get_text(flow, state->job, number), ",");
 	text = flow_get_text(flow, state->workload, number);
 	out_char(state->out, ',');
-	put_field(state->out, text != NULL ? text : "w0");
+	out_csv(state->out, text != NULL ? text : "w0", ",");
 	text = flow_get_text(flow, state->app, number);
 	out_char(state->out, ',');
-	put_field(state->out, text != NULL ? text : "unknown");
+	out_csv(state->out, text != NULL ? text : "unknown", ",");
 	put_seconds(state, times->submit);
 	out_printf(state->out, ",%s", flow_get_text(flow, state->nodes, number));
 	put_seconds(state, times->walltime);
@@ -269,7 +263,7 @@ static void put_request(struct state *state, const struct flow *flow, const stru
 	num_print_seconds(submit, times->submit > 0 ? times->submit : 0);
 	num_print_seconds(walltime, times->walltime);
 	out_str(state->out, state->totals.nfinished++ > 0 ? ",\n  {\"id\": " : "\n  {\"id\": ");
-	json_put_text(state->out, flow_get_text(flow, state->job, number));
+	out_foreign(state->out, foreign_json, flow_get_text(flow, state->job, number));
 	nodes = flow_get_text(flow, state->nodes, number);
 	out_printf(state->out, ", \"subtime\": %s, \"walltime\": %s, \"res\": %s, ", submit,
 		   times->walltime >= 0 ? walltime : "-1", nodes);

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/foreign.h"
 #include "base/names.h"
 #include "convert/writer/writer.h"
-#include "formats/json_text.h"
 
 /*
  * The JSON object format of the Trace Event format: complete events (ph X) with times in
@@ -74,7 +74,7 @@ static int64_t number_of(struct state *state, struct map *map, int64_t *n, const
 		if (process >= 0)
 			out_printf(state->out, ",\"tid\":%" PRId64, number);
 		out_str(state->out, ",\"args\":{\"name\":");
-		json_put_text(state->out, name);
+		out_foreign(state->out, foreign_json, name);
 		out_str(state->out, "}}");
 	}
 	return number;
@@ -114,14 +114,14 @@ static int row(void *context, struct flow *flow, struct err *err)
 	free(key);
 	put_row(state);
 	out_str(state->out, "{\"ph\":\"X\",\"name\":");
-	json_put_text(state->out, job);
+	out_foreign(state->out, foreign_json, job);
 	out_str(state->out, ",\"cat\":");
-	json_put_text(state->out, what);
+	out_foreign(state->out, foreign_json, what);
 	out_printf(state->out, ",\"pid\":%" PRId64 ",\"tid\":%" PRId64, process, thread);
 	put_us(state->out, "ts", start_ns);
 	put_us(state->out, "dur", end_ns - start_ns);
 	out_str(state->out, ",\"args\":{\"state\":");
-	json_put_text(state->out, what);
+	out_foreign(state->out, foreign_json, what);
 	out_str(state->out, "}}");
 	return 0;
 }

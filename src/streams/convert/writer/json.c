@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/foreign.h"
 #include "convert/writer/shown.h"
-#include "formats/json_text.h"
 
 struct state {
 	struct shown shown; /* the first */
@@ -40,7 +40,7 @@ static void put_cell(const struct state *state, const struct shown_column *colum
 	else if (column->type == SHOWN_BOOL)
 		out_str(state->shown.out, str_eq(cell->text, "yes") ? "true" : "false");
 	else
-		json_put_text(state->shown.out, cell->text);
+		out_foreign(state->shown.out, foreign_json, cell->text);
 }
 
 static int row(void *context, struct flow *flow, struct err *err)
@@ -53,7 +53,7 @@ static int row(void *context, struct flow *flow, struct err *err)
 		struct shown_cell cell = shown_cell(&state->shown, flow, i);
 
 		out_str(state->shown.out, i > 0 ? ", " : "{");
-		json_put_text(state->shown.out, state->shown.columns.at[i].name);
+		out_foreign(state->shown.out, foreign_json, state->shown.columns.at[i].name);
 		out_str(state->shown.out, ": ");
 		put_cell(state, &state->shown.columns.at[i], &cell);
 	}

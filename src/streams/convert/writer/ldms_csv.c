@@ -35,12 +35,10 @@ static const char *original_name(const struct flow *flow, const char *name)
 	return name;
 }
 
-/* A field that holds a comma or a quote is in quotes, which the readers of LDMS's own files
- * know too. */
 static void put_field(struct out *out, const char *text)
 {
 	out_char(out, ',');
-	out_csv(out, text, strpbrk(text, ",\"") != NULL);
+	out_csv(out, text, ",");
 }
 
 static int begin(void *context, struct flow *flow, struct err *err)

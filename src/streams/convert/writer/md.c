@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/foreign.h"
 #include "convert/writer/shown.h"
 
 struct state {
@@ -22,11 +23,7 @@ static void *start(const struct writer_input *input, struct err *err)
 static void put(const struct state *state, const char *text)
 {
 	out_str(state->shown.out, "| ");
-	for (; *text != '\0'; text++) {
-		if (strchr("|\\*_`<[", *text) != NULL)
-			out_char(state->shown.out, '\\');
-		out_char(state->shown.out, *text);
-	}
+	out_foreign(state->shown.out, foreign_markdown, text);
 	out_char(state->shown.out, ' ');
 }
 

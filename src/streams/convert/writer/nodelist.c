@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/foreign.h"
 #include "base/str.h"
 #include "formats/hostlist.h"
 
@@ -96,6 +97,8 @@ static int add_node(void *context, const char *name, size_t n, struct err *err)
 {
 	struct adding *adding = context;
 
+	if (!foreign_is_word(name))
+		return err_set(err, "'%s' can't name a node", name);
 	if (map_get(&adding->list->seen, name, n) != -1)
 		return err_set(err, "the node '%s' is there twice", name);
 	nodelist_add(adding->list, name, adding->nslots);
@@ -108,7 +111,7 @@ static bool print_ranges(struct nodelist_writer *writer, const char *text)
 {
 	struct err err;
 
-	if (writer->print_ranges == NULL ||
+	if (writer->print_ranges == NULL || !foreign_is_word(text) ||
 	    name_numbers_read(&writer->numbers, text, &writer->ranges, &err) != 0 ||
 	    node_ranges_twice(&writer->ranges) >= 0)
 		return false;
@@ -155,6 +158,8 @@ static int take_rank(struct nodelist_writer *writer, struct flow *flow, struct e
 		return 0;
 	if (node == NULL || flow_get_int(flow, writer->rank, 0, INT32_MAX, &mapped.rank, err) != 1)
 		return flow_error(flow, err, "expected a rank and its node");
+	if (!foreign_is_word(node))
+		return flow_error(flow, err, "'%s' can't name a node", node);
 	mapped.node = arena_strndup(&writer->list.arena, node, strlen(node));
 	if (writer->nranks == writer->ranks_cap)
 		writer->ranks = vec_grow(writer->ranks, &writer->ranks_cap, writer->nranks + 1,
@@ -167,13 +172,18 @@ int nodelist_row(void *state, struct flow *flow, struct err *err)
 {
 	struct nodelist_writer *writer = state;
 	char number[NUM_TEXT];
+	const char *node;
 
 	if (flow->kind == &kind_jobs)
 		return take_job(writer, flow, err);
 	if (flow->kind == &kind_mapping)
 		return take_rank(writer, flow, err);
-	if (is_wanted(writer, flow, "state", writer->state))
-		nodelist_add(&writer->list, flow_get_text(flow, writer->name, number), 1);
+	if (!is_wanted(writer, flow, "state", writer->state))
+		return 0;
+	node = flow_get_text(flow, writer->name, number);
+	if (!foreign_is_word(node))
+		return flow_error(flow, err, "'%s' can't name a node", node);
+	nodelist_add(&writer->list, node, 1);
 	return 0;
 }
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/foreign.h"
 #include "convert/writer/writer.h"
 
 struct state {
@@ -9,6 +10,7 @@ struct state {
 	struct table_out *table; /* NULL: before begin, and after end */
 	size_t nmeta;            /* ##lines of the flow that were handed on */
 	VEC(char) line;          /* the row being made */
+	struct buf cell;         /* what became of a foreign text */
 };
 
 static void *start(const struct writer_input *input, struct err *err)
@@ -39,41 +41,21 @@ static int begin(void *context, struct flow *flow, struct err *err)
 	return 0;
 }
 
-/* What a cell can't hold becomes _, as in table_out_text; 0 at the end. */
-static inline char in_cell(char c)
-{
-	/* most letters are greater than all of these */
-	if ((unsigned char)c > '#' || c == ' ')
-		return c;
-	return c == '\t' || c == '\n' || c == '\r' || c == '#' ? '_' : c;
-}
-
-/* A text that may be long; returns where it ends. */
-static char *add_text(struct state *state, char *at, const char *text)
-{
-	size_t n = strlen(text), done = (size_t)(at - state->line.at);
-
-	vec_reserve(&state->line, done + n + 1);
-	at = state->line.at + done;
-	for (size_t i = 0; i < n; i++)
-		at[i] = in_cell(text[i]);
-	return at + n;
-}
-
-/* A text; its beginning fits for sure. A dot alone would be a missing value. */
+/* A text, of which NUM_TEXT letters fit; returns where it ends. */
 static char *print_text(struct state *state, char *at, const char *text)
 {
-	char *begin = at, *end = at + NUM_TEXT;
+	size_t n = foreign_cell_plain(text), done = (size_t)(at - state->line.at);
 
-	while (at < end && (*at = in_cell(*text)) != '\0') {
-		at++;
-		text++;
+	if (text[n] != '\0' || (n == 1 && *text == '.')) {
+		buf_clear(&state->cell);
+		foreign_cell(&state->cell, text);
+		text = state->cell.text;
+		n = state->cell.n;
 	}
-	if (at == end)
-		return add_text(state, at, text);
-	if (at == begin + 1 && *begin == '.')
-		*begin = '_';
-	return at;
+	if (n > NUM_TEXT)
+		vec_reserve(&state->line, done + n + 1);
+	memcpy(state->line.at + done, text, n);
+	return state->line.at + done + n;
 }
 
 /* Writes the cell, for which NUM_TEXT letters fit; returns where it ends. */
@@ -130,6 +112,7 @@ static void stop(void *context)
 	if (state->table != NULL)
 		table_out_end(state->table, false);
 	vec_free(&state->line);
+	buf_free(&state->cell);
 	free(state);
 }
 

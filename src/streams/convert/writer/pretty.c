@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/foreign.h"
 #include "convert/writer/shown.h"
 
 struct held_cell {
@@ -15,6 +16,7 @@ struct state {
 	struct shown shown;          /* the first */
 	VEC(struct held_cell) cells; /* row after row, the headings first */
 	struct arena arena;
+	struct buf cell;
 };
 
 static void *start(const struct writer_input *input, struct err *err)
@@ -29,10 +31,10 @@ static void *start(const struct writer_input *input, struct err *err)
 
 static void hold(struct state *state, const char *text, bool is_number)
 {
-	if (text == NULL)
-		text = "-";
-	vec_push(&state->cells, (struct held_cell){arena_strndup(&state->arena, text, strlen(text)),
-						   shown_width(text), is_number});
+	buf_clear(&state->cell);
+	foreign_text(&state->cell, text != NULL ? text : "-");
+	text = arena_strndup(&state->arena, state->cell.text, state->cell.n);
+	vec_push(&state->cells, (struct held_cell){text, shown_width(text), is_number});
 }
 
 static int begin(void *context, struct flow *flow, struct err *err)
@@ -132,6 +134,7 @@ static void stop(void *context)
 
 	vec_free(&state->cells);
 	arena_free(&state->arena);
+	buf_free(&state->cell);
 	shown_stop(state);
 }
 

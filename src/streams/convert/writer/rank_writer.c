@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/foreign.h"
 #include "base/str.h"
 
 const struct table_kind *const ranks_takes[] = {&kind_mapping, NULL};
@@ -95,7 +96,7 @@ int ranks_check_names(const struct ranks_writer *writer, const char *letters, co
 	for (size_t i = 0; i < writer->nodes.n; i++) {
 		const char *node = writer->nodes.at[i];
 
-		if (strpbrk(node, letters) != NULL || strpbrk(node, " \t\r\n\v\f#") != NULL)
+		if (strpbrk(node, letters) != NULL || !foreign_is_word(node))
 			return err_set(err, "%s can't name the node '%s'", what, node);
 	}
 	return 0;

@@ -6,6 +6,7 @@
 
 #include "convert/writer/writer.h"
 #include "base/die.h"
+#include "base/foreign.h"
 #include "base/num.h"
 #include "base/str.h"
 
@@ -63,18 +64,10 @@ static void put_option(const struct state *state, const char *name, const char *
 				  (*p >= '0' && *p <= '9') || strchr("-_.,:/@%+=", *p) != NULL ||
 				  (state->is_script && strchr("[]", *p) != NULL));
 	out_printf(state->out, state->is_script ? "#SBATCH --%s=" : " --%s=", name);
-	if (plain) {
+	if (plain)
 		out_str(state->out, value);
-	} else {
-		out_char(state->out, '\'');
-		for (const char *p = value; *p != '\0'; p++) {
-			if (*p == '\'')
-				out_str(state->out, "'\\''");
-			else
-				out_char(state->out, *p);
-		}
-		out_char(state->out, '\'');
-	}
+	else
+		out_foreign(state->out, foreign_shell, value);
 	out_str(state->out, state->is_script ? "\n" : "");
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "convert/writer/writer.h"
+#include "base/foreign.h"
 #include "base/names.h"
 #include "base/num.h"
 #include "base/str.h"
@@ -106,8 +107,9 @@ static int64_t number_of(struct state *state, enum named kind, const char *name)
 		while (is_taken(numbers, numbers->next))
 			numbers->next++;
 		number = numbers->next;
-		out_printf(state->out, "; %s: %lld %s\n", named[kind].label, (long long)number,
-			   name);
+		out_printf(state->out, "; %s: %lld ", named[kind].label, (long long)number);
+		out_foreign(state->out, foreign_text, name);
+		out_char(state->out, '\n');
 	}
 	take(numbers, number);
 	map_set(&numbers->of_name, name, strlen(name), number);
