@@ -344,6 +344,13 @@ fuzz: $(FUZZERS) $(BUILD)/tests/unit/states $(BUILD)/tests/unit/shares
 	@$(BUILD)/tests/unit/shares $(FUZZ_STATES)
 	@tests/fuzz/run $(FUZZ_SECONDS) $(FUZZERS)
 
+# The K-th call of malloc, write, fsync, … fails, for all K: status 2, one line, no ##end.
+.PHONY: faults
+faults: all
+	@mkdir -p $(BUILD)/tests/faults
+	$(CC) -shared -fPIC -O1 -o $(BUILD)/tests/faults/faults.so tests/faults/faults.c -ldl
+	@tests/faults/run $(BUILD)/tests/faults/faults.so $(FAULTS)
+
 # ---- install ----
 
 bindir = $(DESTDIR)$(PREFIX)/bin

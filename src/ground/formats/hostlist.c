@@ -165,6 +165,9 @@ int hostlist_walk_runs(const char *text, hostlist_add_fn *add, hostlist_run_fn *
 	struct walk walk = {.add = add, .add_run = add_run, .context = context, .err = err};
 	bool wants_name = false; /* after a comma */
 
+	/* a few letters can name more than anybody has: that is found before any is made */
+	if (hostlist_count(text) > NAMES_MOST)
+		return err_set(err, "more than %d nodes", NAMES_MOST);
 	while (*text != '\0') {
 		int depth = 0, nbrackets = 0;
 		size_t n = 0;
@@ -210,10 +213,16 @@ static int64_t count_bracket(const char *text, const char **end)
 	int64_t n = 0;
 
 	for (;;) {
-		size_t length = strcspn(text, ",]"), dash = strcspn(text, "-,]");
+		size_t length = 0, dash;
 		uint64_t first, last;
 		int width;
 
+		while (text[length] != '\0' && text[length] != ',' && text[length] != ']' &&
+		       text[length] != '-')
+			length++;
+		dash = length;
+		while (text[length] != '\0' && text[length] != ',' && text[length] != ']')
+			length++;
 		if (dash < length && read_number(text, dash, &first, &width) == 0 &&
 		    read_number(text + dash + 1, length - dash - 1, &last, &width) == 0 &&
 		    last >= first)

@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "base/foreign.h"
 #include "base/mem.h"
+#include "base/num.h"
 #include "base/str.h"
 
 enum { OUT_SIZE = 1 << 16, OUT_MOST = 16, NAME_MOST = 256, UNFINISHED_MOST = 100 };
@@ -224,8 +225,31 @@ static void free_out(struct out *out)
 	free(out);
 }
 
+/* The number of a path that represents an open file: /dev/stdout, /dev/fd/7; -1: it does not. */
+static int open_file_of(const char *path)
+{
+	static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+	int64_t number;
+
+	if (str_eq(path, "/dev/stdout"))
+		return STDOUT_FILENO;
+	if (str_eq(path, "/dev/stderr"))
+		return STDERR_FILENO;
+	for (int i = 0; i < 2; i++)
+		if (str_starts(path, folders[i]) &&
+		    num_int(path + strlen(folders[i]), 0, INT32_MAX, &number) == 0)
+			return (int)number;
+	return -1;
+}
+
 static int open_path(struct out *out, struct err *err)
 {
+	int number = open_file_of(out->path);
+
+	if (number >= 0) { /* opened again, it would begin at the file's start */
+		out->fd = fcntl(number, F_DUPFD_CLOEXEC, 0);
+		return out->fd >= 0 ? 0 : err_set(err, "%s: %s", out->path, strerror(errno));
+	}
 	if (is_special(out->path)) {
 		out->fd = open(out->path, O_WRONLY | O_APPEND | O_CLOEXEC);
 		return out->fd >= 0 ? 0 : err_set(err, "%s: %s", out->path, strerror(errno));
@@ -236,6 +260,20 @@ static int open_path(struct out *out, struct err *err)
 	remove_own(out);
 	if (out->fd >= 0)
 		close(out->fd);
+	return -1;
+}
+
+static int open_gzip(struct out *out, struct err *err)
+{
+	int copy = fcntl(out->fd, F_DUPFD_CLOEXEC, 0);
+
+	errno = copy >= 0 ? ENOMEM : errno;
+	out->gzip = copy >= 0 ? gzdopen(copy, "wb6") : NULL;
+	if (out->gzip != NULL)
+		return 0;
+	err_set(err, "%s: %s", out->path, strerror(errno));
+	if (copy >= 0)
+		close(copy);
 	return -1;
 }
 
@@ -254,8 +292,12 @@ int out_open(struct out **result, const char *path, const char *command, struct 
 			free_out(out);
 			return -1;
 		}
-		if (str_ends(path, ".gz"))
-			out->gzip = gzdopen(dup(out->fd), "wb6");
+		if (str_ends(path, ".gz") && open_gzip(out, err) != 0) {
+			remove_own(out);
+			close(out->fd);
+			free_out(out);
+			return -1;
+		}
 	}
 	out->text = xmalloc(OUT_SIZE);
 	*result = out;
@@ -371,22 +413,41 @@ int out_check(const struct out *out, struct err *err)
 	return out_failed(out) ? err_set(err, "the output can't be written") : 0;
 }
 
+/* A power failure leaves the old file or the new one: what is in it is on the disk before it has
+ * its name, and then the name. What can't be synced (EINVAL) needs no sync. */
+static int place_finished(struct out *out)
+{
+	int folder = openat(out->place.folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), code = 0;
+
+	/* a folder that may be written but not read stays without */
+	if (folder < 0 && errno != EACCES && errno != EPERM)
+		return errno;
+	if ((fsync(out->fd) != 0 && errno != EINVAL) ||
+	    renameat(out->place.folder, unfinished[out->slot].name, out->place.folder,
+		     out->place.name) != 0)
+		code = errno;
+	else
+		forget_name(out);
+	if (code == 0 && folder >= 0 && fsync(folder) != 0 && errno != EINVAL)
+		code = errno;
+	if (folder >= 0)
+		close(folder);
+	return code;
+}
+
 /* Moves the finished file to its place, and then closes it: until then it is locked. */
 static void finish(struct out *out, bool whole)
 {
+	int copy;
+
 	if (out->gzip != NULL && gzclose(out->gzip) != Z_OK && out->error == 0)
 		out->error = errno != 0 ? errno : EIO;
 	/* close may report earlier write errors (NFS); the lock stays with
 	 * the other */
-	if (out->path != NULL && close(dup(out->fd)) != 0 && out->error == 0)
+	if (out->path != NULL && ((copy = dup(out->fd)) < 0 || close(copy) != 0) && out->error == 0)
 		out->error = errno;
-	if (out->slot >= 0 && whole && out->error == 0) {
-		if (renameat(out->place.folder, unfinished[out->slot].name, out->place.folder,
-			     out->place.name) == 0)
-			forget_name(out);
-		else
-			out->error = errno;
-	}
+	if (out->slot >= 0 && whole && out->error == 0)
+		out->error = place_finished(out);
 	remove_own(out);
 	if (out->path != NULL)
 		close(out->fd);

@@ -148,7 +148,7 @@ static int create(const char *path, const struct node_state *state, struct err *
 	if (code == 0) {
 		status = fill(file, state, err);
 		munmap(file, sizeof(*file));
-		code = status == 0 && rename(fresh, path) != 0 ? errno : 0;
+		code = status == 0 && (fsync(fd) != 0 || rename(fresh, path) != 0) ? errno : 0;
 	}
 	if (code != 0)
 		status = err_set(err, "%s: %s", path, strerror(code));

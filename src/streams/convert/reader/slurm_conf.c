@@ -1,8 +1,10 @@
 /* slurm_conf.c - slurm.conf and gres.conf as the nodes that a site has configured */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 #include "base/names.h"
 #include "base/num.h"
@@ -16,7 +18,13 @@
 #include "formats/slurm/conf_lines.h"
 #include "formats/slurm/slurm_units.h"
 
-enum { PAIRS_MOST = 64, INCLUDES_MOST = 8, NODES_MOST = 1 << 20 };
+enum {
+	PAIRS_MOST = 64,
+	INCLUDES_MOST = 8,
+	FILES_MOST = 256,
+	FILE_MOST = 64 << 20,
+	NODES_MOST = 1 << 20
+};
 
 /* A Key=value of a line; what DEFAULT lines say comes before what the line itself does. */
 struct pair {
@@ -45,7 +53,7 @@ struct slurm_conf_reader {
 	struct map node_ids;
 	VEC(struct node_set) sets, partitions, gres;
 	struct arena arena;
-	int depth;
+	int depth, nincluded;
 };
 
 /* ---- lines ---- */
@@ -78,6 +86,9 @@ static int read_pairs(struct slurm_conf_reader *reading, char *line, pair_vec *p
 	while (conf_pair(&line, &key, &text)) {
 		struct pair pair = {keep(reading, key), text != NULL ? keep(reading, text) : NULL};
 
+		/* an included file may be any: what is in it is not printed */
+		if ((text == NULL || pairs->n == PAIRS_MOST) && reading->depth > 1)
+			return in_error(reading->in, err, "expected Key=value");
 		if (text == NULL || pairs->n == PAIRS_MOST)
 			return in_error(reading->in, err, "'%.40s': expected Key=value", key);
 		vec_push(pairs, pair);
@@ -141,6 +152,22 @@ static void take_set(struct slurm_conf_reader *reading, const char *name, const 
 
 static int read_file(struct slurm_conf_reader *reading, const char *path, struct err *err);
 
+/* Few files, regular ones, none of them larger than any slurm.conf is. */
+static int check_included(struct slurm_conf_reader *reading, const char *path, struct err *err)
+{
+	struct stat st;
+
+	if (++reading->nincluded > FILES_MOST)
+		return err_set(err, "more than %d files", FILES_MOST);
+	if (stat(path, &st) != 0)
+		return err_set(err, "%s: %s", path, strerror(errno));
+	if (!S_ISREG(st.st_mode))
+		return err_set(err, "%s: is not a regular file", path);
+	if (st.st_size > FILE_MOST)
+		return err_set(err, "%s: is larger than %d MiB", path, FILE_MOST >> 20);
+	return 0;
+}
+
 /* A path beside the file that includes it. */
 static int include(struct slurm_conf_reader *reading, const char *name, struct err *err)
 {
@@ -155,7 +182,9 @@ static int include(struct slurm_conf_reader *reading, const char *name, struct e
 	path = name[0] == '/' || slash == NULL
 		       ? xstrdup(name)
 		       : xasprintf("%.*s/%s", (int)(slash - from), from, name);
-	status = read_file(reading, path, err);
+	status = check_included(reading, path, err);
+	if (status == 0)
+		status = read_file(reading, path, err);
 	reading->in = in;
 	free(path);
 	return status == 0 ? 0 : err_prefix(err, "%s:%ld: Include: ", in_name(in), in_lineno(in));

@@ -6,6 +6,7 @@
 
 #include "convert/writer/nodename.h"
 #include "formats/hostlist.h"
+#include "base/num.h"
 #include "formats/json_text.h"
 
 const struct table_kind *const *const shown_takes = all_kinds;
@@ -122,8 +123,7 @@ static int add_name(void *context, const char *name, size_t n, struct err *err)
 	return 0;
 }
 
-/* Sorted and folded; what is not a node list stays as it is. */
-static const char *fold(struct shown *shown, const char *list)
+static const char *fold_names(struct shown *shown, const char *list)
 {
 	struct hostlist folded = {0};
 	struct names names = {0};
@@ -141,6 +141,134 @@ static const char *fold(struct shown *shown, const char *list)
 	vec_free(&names.at);
 	arena_free(&names.arena);
 	return list;
+}
+
+/* A list that names more nodes than it has letters is folded already: its runs are sorted, not
+ * their names. prefix, and numbers from first to last, of at least width digits; width 0: prefix
+ * alone. */
+struct name_run {
+	const char *prefix;
+	size_t nprefix;
+	int64_t first, last;
+	int width;
+};
+
+struct runs {
+	VEC(struct name_run) at;
+	size_t most;
+	struct arena arena;
+};
+
+static int digits_of(int64_t number, int width)
+{
+	int n = 1;
+
+	while (number >= 10) {
+		number /= 10;
+		n++;
+	}
+	return n > width ? n : width;
+}
+
+static int push_run(struct runs *runs, struct name_run run, struct err *err)
+{
+	if (runs->at.n == runs->most)
+		return err_set(err, "more runs than letters");
+	run.prefix = arena_strndup(&runs->arena, run.prefix, run.nprefix);
+	vec_push(&runs->at, run);
+	return 0;
+}
+
+static int add_single(void *context, const char *name, size_t n, struct err *err)
+{
+	struct name_run run = {.prefix = name, .nprefix = n};
+
+	while (run.nprefix > 0 && n - run.nprefix < 17 && name[run.nprefix - 1] >= '0' &&
+	       name[run.nprefix - 1] <= '9')
+		run.nprefix--;
+	run.width = (int)(n - run.nprefix);
+	if (run.width > 0 && num_int(name + run.nprefix, 0, INT64_MAX, &run.first) != 0)
+		return err_set(err, "not a number");
+	run.last = run.first;
+	return push_run(context, run, err);
+}
+
+static int add_run(void *context, const struct hostlist_run *run, struct err *err)
+{
+	char before = run->nprefix > 0 ? run->prefix[run->nprefix - 1] : ' ';
+	struct name_run whole = {run->prefix, run->nprefix, (int64_t)run->first, (int64_t)run->last,
+				 run->width};
+
+	/* others come name by name, up to the limit */
+	if (run->nsuffix > 0 || (before >= '0' && before <= '9') || run->last > 99999999999999999)
+		return 0;
+	return push_run(context, whole, err) == 0 ? 1 : -1;
+}
+
+/* As nodename_compare has it, of the first names. */
+static int by_first(const void *a, const void *b)
+{
+	const struct name_run *left = a, *right = b;
+	size_t n = left->nprefix < right->nprefix ? left->nprefix : right->nprefix;
+	int order = memcmp(left->prefix, right->prefix, n);
+	int ndigits = digits_of(left->first, left->width) - digits_of(right->first, right->width);
+
+	if (order != 0 || left->nprefix != right->nprefix)
+		return order != 0 ? order : left->nprefix < right->nprefix ? -1 : 1;
+	return ndigits != 0 ? ndigits : (left->first > right->first) - (left->first < right->first);
+}
+
+/* Whether no run begins among the names of the one before it. */
+static bool are_apart(const struct runs *runs)
+{
+	for (size_t i = 1; i < runs->at.n; i++) {
+		struct name_run end = runs->at.at[i - 1];
+
+		end.first = end.last;
+		if (by_first(&end, &runs->at.at[i]) >= 0)
+			return false;
+	}
+	return true;
+}
+
+static const char *fold_runs(struct shown *shown, const char *list)
+{
+	struct hostlist folded = {0};
+	struct runs runs = {.most = strlen(list)};
+	struct err ignored;
+
+	if (hostlist_walk_runs(list, add_single, add_run, &runs, &ignored) == 0 &&
+	    (qsort(runs.at.at, runs.at.n, sizeof(*runs.at.at), by_first), are_apart(&runs))) {
+		struct buf name = {0};
+
+		for (size_t i = 0; i < runs.at.n; i++) {
+			const struct name_run *run = &runs.at.at[i];
+
+			buf_clear(&name);
+			buf_add(&name, run->prefix, run->nprefix);
+			if (run->width > 0)
+				buf_printf(&name, "%0*lld", run->width, (long long)run->first);
+			hostlist_add(&folded, name.text, name.n);
+			if (run->last > run->first)
+				hostlist_extend(&folded, run->last - run->first);
+		}
+		buf_free(&name);
+		buf_clear(&shown->text);
+		buf_str(&shown->text, hostlist_text(&folded));
+		list = shown->text.text;
+	}
+	hostlist_free(&folded);
+	vec_free(&runs.at);
+	arena_free(&runs.arena);
+	return list;
+}
+
+/* Sorted and folded; what is not a node list stays as it is. */
+static const char *fold(struct shown *shown, const char *list)
+{
+	if (hostlist_count(list) > (int64_t)strlen(list))
+		return fold_runs(shown, list);
+	return fold_names(shown, list);
 }
 
 /* ---- cells ---- */
