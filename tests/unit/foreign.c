@@ -43,7 +43,7 @@ static const struct {
 	{"xml", foreign_xml, "", "<>\"'"},  {"html", foreign_html, "", "\"'"},
 	{"json", foreign_json, "", ""},     {"yaml", foreign_yaml, "", ""},
 	{"dot", foreign_dot, "", ""},       {"shell", foreign_shell, "", ""},
-	{"csv", csv, "\t\n", ""},         {"cell", foreign_cell, "", "#\t\n"},
+	{"csv", csv, "\t\n", ""},           {"cell", foreign_cell, "", "#\t\n"},
 	{"meta", foreign_meta, "", "\t\n"},
 };
 
