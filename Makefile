@@ -44,7 +44,7 @@ DEPS_DEMO = gnuplot-nox gzip miller
 DEPS_TEST = $(DEPS_DEMO) bats clang clang-format cppcheck gawk groff-base jq libclang-rt-14-dev liblpsolve55-dev \
 	libxml2-utils mandoc mawk pocl-opencl-icd shellcheck zsh
 # What make check-site needs besides: real servers, started on loopback by the tests.
-DEPS_SITE = debhelper ibsim-utils infiniband-diags libopenmpi-dev lintian munge openmpi-bin opensm slurm-client slurmctld slurmd
+DEPS_SITE = debhelper ibsim-utils infiniband-diags libmpich-dev libopenmpi-dev lintian mpich munge openmpi-bin opensm slurm-client slurmctld slurmd
 
 # The wings of src, from the ground upwards; an include begins with a room. A wing is compiled with the
 # folders of those wings that it may use (below); the tools and the tests with all.
@@ -58,6 +58,7 @@ ALL_LDLIBS = -lyaml -lz -lm -pthread -ldl $(LINKED:%=@$(WITH)/%.libs) $(LDLIBS)
 SOURCES := $(sort $(wildcard src/*/*.c src/*/*/*.c src/*/*/*/*.c))
 TOOL_SOURCES := $(filter src/tools/%,$(SOURCES))
 PLUGIN_SOURCES := $(filter src/plugins/%,$(SOURCES))
+RANK_ORDER_SOURCES := $(sort $(wildcard share/rank-order/*))
 LIB_SOURCES := $(filter-out src/tools/% src/plugins/%,$(SOURCES))
 LIB_OBJECTS := $(LIB_SOURCES:src/%.c=$(BUILD)/%.o)
 LIB := $(BUILD)/libplacetools.a
@@ -70,6 +71,7 @@ MAN_IN := $(sort $(wildcard man/*.in))
 MAN := $(MAN_IN:man/%.in=$(BUILD)/man/%)
 LIBCLSLICE := $(BIN)/lib/libclslice.a
 LAYER := $(BIN)/libclslice.so
+RANK_ORDER := $(BIN)/librank-order.so
 COMPLETIONS := $(TOOL_NAMES:%=$(BUILD)/completions/%.bash) $(TOOL_NAMES:%=$(BUILD)/completions/_%)
 
 # All processors, unless -j says otherwise.
@@ -81,7 +83,7 @@ endif
 .SECONDARY:
 
 .PHONY: all
-all: $(TOOLS) $(PLUGINS) $(LIBCLSLICE) $(LAYER) $(MAN) $(COMPLETIONS)
+all: $(TOOLS) $(PLUGINS) $(LIBCLSLICE) $(LAYER) $(RANK_ORDER) $(MAN) $(COMPLETIONS)
 
 # ---- dependencies ----
 
@@ -153,6 +155,14 @@ $(BIN)/plugins/%.so: src/plugins/%.c $(WITH)/%.cflags
 		-MF $(BUILD)/plugins/$*.d $(LDFLAGS) -o $@ $< @$(WITH)/$*.libs,@:)
 
 -include $(PLUGINS:$(BIN)/%.so=$(BUILD)/%.d)
+
+# What a program of MPI is started with (placetools-rank-order(7)). It is linked with no MPI: one of
+# another kind would come into the program with it.
+$(RANK_ORDER): $(RANK_ORDER_SOURCES) $(WITH)/mpi.cflags
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(if $(file <$(WITH)/mpi.libs),$(CC) @$(WITH)/mpi.cflags -std=gnu11 $(WARN) $(CFLAGS) -fPIC -shared $(LDFLAGS) -Wl$(comma)-z$(comma)lazy \
+		-o $@ $(filter %.c,$^),@:)
 
 $(LIB): $(LIB_OBJECTS)
 	@rm -f $@
@@ -368,7 +378,7 @@ install: all
 	@mkdir -p $(bindir) $(mandir)/man1 $(mandir)/man5 $(mandir)/man7 $(docdir) $(bashdir) $(zshdir)
 	$(INSTALL) -m 755 $(TOOLS) $(bindir)
 	@for f in $(PLUGINS); do [ ! -e $$f ] || $(INSTALL) -D -m 644 $$f $(libdir)/$${f##*/} || exit 1; done
-	@[ ! -e $(LAYER) ] || $(INSTALL) -D -m 644 $(LAYER) $(libdir)/$(notdir $(LAYER))
+	@for f in $(LAYER) $(RANK_ORDER); do [ ! -e $$f ] || $(INSTALL) -D -m 644 $$f $(libdir)/$${f##*/} || exit 1; done
 	$(INSTALL) -D -m 644 $(LIBCLSLICE) $(DESTDIR)$(PREFIX)/lib/libclslice.a
 	$(INSTALL) -D -m 644 src/run/live/node/platform.h $(DESTDIR)$(PREFIX)/include/clslice.h
 	$(INSTALL) -m 644 $(filter %.1,$(MAN)) $(mandir)/man1

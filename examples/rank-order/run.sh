@@ -1,5 +1,5 @@
 #!/bin/bash
-# run.sh - mappings at work under MPI: a PMPI library that reorders graphs, and a rank file for mpirun
+# run.sh - mappings at work under MPI: the rank-order library, and a rank file for mpirun
 #
 #   examples/rank-order/run.sh [FOLDER]
 #
@@ -28,18 +28,19 @@ holds() { # holds TEXT COMMAND…
 }
 
 for program in halo where; do mpicc -O2 -o $program "$here/$program.c"; done
-mpicc -O2 -shared -fPIC -o librank_order.so "$here/rank_order.c"
+library=$(dirname "$(command -v mapref)")/librank-order.so
+[ -e "$library" ] || library=$(dirname "$library")/../lib/placetools/librank-order.so
 
 # ---- a graph that a program makes, mapped, and made again in that order ----
 # Eight nodes of two cores in a torus, given to the job in an unhelpful order.
 machine=torus:dims=4x2,cores=2
 hosts='n[0,5,2,7,4,1,6,3]'
-mpirun --oversubscribe -n 16 -x LD_PRELOAD="$out/librank_order.so" -x RANK_ORDER_GRAPH=graph.tsv ./halo 4 4 >before.tsv
+mpirun --oversubscribe -n 16 -x LD_PRELOAD="$library" -x RANK_ORDER_GRAPH=graph.tsv ./halo 4 4 >before.tsv
 mapref -t $machine -g graph.tsv --hosts "$hosts" -p in-order -o in-order.tsv
 mapref -t $machine -g graph.tsv --hosts "$hosts" -o mapping.tsv
 # the launcher fills node after node
 mlr --itsv --onidx --skip-comments sort -nf rank then cut -f node in-order.tsv >processes.txt
-mpirun --oversubscribe -n 16 -x LD_PRELOAD="$out/librank_order.so" -x RANK_ORDER_MAPPING=mapping.tsv \
+mpirun --oversubscribe -n 16 -x LD_PRELOAD="$library" -x RANK_ORDER_MAPPING=mapping.tsv \
 	-x RANK_ORDER_HOSTS=processes.txt ./halo 4 4 >after.tsv
 holds 'without a mapping every process keeps its rank' awk 'NR > 1 && $1 != $2 { exit 1 }' before.tsv
 # the mapping that came about: the node of the process that has each rank

@@ -73,3 +73,13 @@ ring() {
 	[ "$status" -ne 0 ]
 	[[ $stderr == *"mapref: -: only one of the processes has standard input"* ]]
 }
+
+@test "under the launcher of another MPI nothing is printed, and what is wrong is said once" {
+	command -v mpirun.mpich >/dev/null && command -v mpirun.openmpi >/dev/null || skip "there is only one MPI"
+	mpirun -n 1 true
+	other=mpich
+	[[ $(readlink -f "$(command -v mpirun)") != *hydra* ]] || other=openmpi
+	run ! --separate-stderr "mpirun.$other" -n 3 mapref -g ring.tsv
+	[ -z "$output" ]
+	[ "$(grep -c "^mapref: the launcher started 3 processes that don't find each other" <<<"$stderr")" -eq 1 ]
+}

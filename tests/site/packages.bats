@@ -19,7 +19,7 @@ setup() {
 	[ "$(printf '%s\n' placetools*_0.1.0_*.deb | grep -v dbgsym | sed 's/_.*//' | paste -sd' ')" = "placetools-dev placetools-mpi placetools" ]
 	run ! grep -q mpi <(dpkg-deb -f placetools_0.1.0_*.deb Depends)
 	dpkg-deb -f placetools-mpi_0.1.0_*.deb Depends | grep -q 'libopenmpi.*placetools (= 0.1.0)\|placetools (= 0.1.0).*libopenmpi'
-	[ "$(dpkg-deb -c placetools-mpi_0.1.0_*.deb | grep -c '\.so$')" -eq 1 ]
+	[ "$(dpkg-deb -c placetools-mpi_0.1.0_*.deb | grep -c '\.so$')" -eq 2 ]
 }
 
 @test "packages: lintian finds no error and warns of nothing" {

@@ -18,18 +18,30 @@ struct processes {
 	VEC(char) in;              /* of the last exchange */
 };
 
-/* How many processes the launcher says it started; 1 without one. */
-static int64_t launched(void)
+/* What launchers say to the processes that they start. */
+static const struct {
+	const char *size, *rank;
+} launchers[] = {
+	{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
+	{"PMI_SIZE", "PMI_RANK"},
+	{"SLURM_STEP_NUM_TASKS", "SLURM_PROCID"},
+	{"MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_RANK"},
+};
+
+/* How many processes the launcher says it started, and which this is; 1 and 0 without one. */
+static int64_t launched(int64_t *rank)
 {
-	static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
-					    "SLURM_STEP_NUM_TASKS", "MV2_COMM_WORLD_SIZE"};
 	int64_t n;
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		const char *text = getenv(names[i]);
+	*rank = 0;
+	for (size_t i = 0; i < sizeof(launchers) / sizeof(launchers[0]); i++) {
+		const char *size = getenv(launchers[i].size), *text = getenv(launchers[i].rank);
 
-		if (text != NULL && num_int(text, 1, INT32_MAX, &n) == 0)
-			return n;
+		if (size == NULL || num_int(size, 1, INT32_MAX, &n) != 0)
+			continue;
+		if (text == NULL || num_int(text, 0, INT32_MAX, rank) != 0)
+			*rank = 0;
+		return n;
 	}
 	return 1;
 }
@@ -56,10 +68,12 @@ int processes_join(struct processes **processes, struct err *err)
 	const struct processes_plugin *plugin;
 	struct processes *p;
 	const char *wrong;
+	int64_t nlaunched, rank;
 	size_t n;
 
 	*processes = NULL;
-	if (launched() <= 1)
+	nlaunched = launched(&rank);
+	if (nlaunched <= 1)
 		return 0;
 	if ((plugin = load(err)) == NULL)
 		return -1;
@@ -68,6 +82,16 @@ int processes_join(struct processes **processes, struct err *err)
 	if ((wrong = plugin->join(&p->count, &p->number)) != NULL) {
 		free(p);
 		return err_set(err, "%s", wrong);
+	}
+	if (p->count == 1) { /* each of them would do all the work, and print it */
+		plugin->leave();
+		free(p);
+		err_set(err,
+			"the launcher started %d processes that don't find each other: expected the "
+			"mpirun of the MPI that mpi.so is built with",
+			(int)nlaunched);
+		err->kind = rank == 0 ? err->kind : ERR_ELSEWHERE;
+		return -1;
 	}
 	n = (size_t)p->count;
 	p->sizes = xcalloc(n, sizeof(*p->sizes));
