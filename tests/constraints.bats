@@ -356,18 +356,20 @@ d 20 waited: 3 nodes requested, 2 idle, promised for 20 s; its reservation; kept
 e 60 waited: 4 nodes requested, 2 idle, promised for 60 s; its reservation; kept contiguous' ]
 }
 
-@test "searches that give up are counted, and reported under -v" {
+@test "searches that give up or are left out are counted, and always reported" {
 	jobgen -t torus:dims=6x6x6 lublin:load=.9,jobs=60 >j.tsv
-	run -0 --separate-stderr allocate -v -t torus:dims=6x6x6 -q easy -c compact:effort=100 j.tsv
+	run -0 --separate-stderr allocate -t torus:dims=6x6x6 -q easy -c compact:effort=100 j.tsv
 	[[ "$stderr" =~ 'searches for nodes that gave up (effort=): '[1-9] ]]
 	[[ "$stderr" != *'left out'* ]]
-	run -0 --separate-stderr allocate -v -t torus:dims=6x6x6 -q easy -c contiguous j.tsv
+	run -0 --separate-stderr allocate -t torus:dims=6x6x6 -q easy -c contiguous j.tsv
 	[[ "$stderr" != *'gave up'* ]]
 	# after eight, others are left out on a large machine
 	stream jobs 'job nodes submit_s runtime_s' 'a 2400 0 100' "$(for i in {1..12}; do echo "b$i $((1499 + i)) $i 10"; done)" >j.tsv
-	run -0 --separate-stderr allocate -v -t torus:dims=17x17x17 -q easy -c compact j.tsv
+	run -0 --separate-stderr allocate -t torus:dims=17x17x17 -q easy -c compact j.tsv
 	[ "$stderr" = 'allocate: searches for nodes that gave up (effort=): 18, for 12 jobs
 allocate: searches for nodes left out (large machine): 24, for 8 jobs' ]
+	run -0 --separate-stderr allocate --quiet -t torus:dims=17x17x17 -q easy -c compact j.tsv
+	[ -z "$stderr" ]
 }
 
 @test "compact on a large torus knows cubes" {

@@ -226,9 +226,11 @@ chain() {
 
 @test "-m: what ptram keeps small" {
 	grid 6 6 >grid.tsv
-	mapref -g grid.tsv -p ptram --refine none -m hybrid:hb=1,mc=1,nzca=1,nzcv=1 -o a.tsv
-	mapref -g grid.tsv -p ptram --refine none -o b.tsv
+	# without -m the heaviest edge counts 1
+	mapref -g grid.tsv -p ptram --refine none --ranks-per-node 1 -m hybrid:scale=1000 -o a.tsv
+	mapref -g grid.tsv -p ptram --refine none --ranks-per-node 1 -o b.tsv
 	[[ $(nodes a.tsv) == "$(nodes b.tsv)" ]]
+	mapref -g grid.tsv -p ptram --refine none -o b.tsv
 	mapref -g grid.tsv -p ptram --refine none -m nzca -o b.tsv
 	run ! test "$(nodes a.tsv)" = "$(nodes b.tsv)"
 	while read -r objective; do

@@ -270,14 +270,15 @@ static int pass_all(struct allocate_session *session, struct err *err)
 	return status;
 }
 
-static void say_searches(const struct confine *confine)
+/* Jobs that wait for them may wait long: the definition alone does not say why. */
+static void report_searches(const struct confine *confine)
 {
 	if (confine != NULL && confine->gave_up.n > 0)
-		say("searches for nodes that gave up (effort=): %lld, for %zu jobs",
-		    (long long)confine->gave_up.n, confine->gave_up.jobs.n);
+		warn("searches for nodes that gave up (effort=): %lld, for %zu jobs",
+		     (long long)confine->gave_up.n, confine->gave_up.jobs.n);
 	if (confine != NULL && confine->left_out.n > 0)
-		say("searches for nodes left out (large machine): %lld, for %zu jobs",
-		    (long long)confine->left_out.n, confine->left_out.jobs.n);
+		warn("searches for nodes left out (large machine): %lld, for %zu jobs",
+		     (long long)confine->left_out.n, confine->left_out.jobs.n);
 }
 
 int allocate_stream(const struct run_context *context, const struct allocate_options *options,
@@ -309,7 +310,7 @@ int allocate_stream(const struct run_context *context, const struct allocate_opt
 	}
 	status = out_finish(out, status, status == 0 && result->is_whole, err);
 	if (status == 0)
-		say_searches(session.schedule.confine);
+		report_searches(session.schedule.confine);
 	close_all(&session);
 	return status;
 }

@@ -1,4 +1,5 @@
 /* ptram.c - PTRAM's greedy heuristic: each process goes where the hybrid metric stays least */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@ struct greedy {
 	double *to_mapped, *to_rest; /* [nparts] bytes to and from mapped, unmapped parts */
 	int *node_of;                /* [nparts]; -1: not mapped */
 	bool *is_used;               /* [nnodes] */
+	double heaviest;             /* bytes of the heaviest edge: w(p, q) is relative to it */
 	struct hybrid hybrid;
 	struct map_fit fit;
 };
@@ -50,8 +52,8 @@ static void book_part(struct greedy *g, int part, int node)
 			hybrid_book(&g->hybrid, g->node_of[in->peer[e]], node, in->bytes[e]);
 }
 
-/* The unoccupied node with the lowest metric, of those that leave room for the other parts; the
- * lowest leader among equals. */
+/* The unoccupied node with the lowest metric (weights: NULL are the paper's), of those that leave
+ * room for the other parts; the lowest leader among equals. */
 static int best_node(struct greedy *g, int part, const struct hybrid_weights *weights)
 {
 	struct team_offer best = {0, -1};
@@ -66,7 +68,8 @@ static int best_node(struct greedy *g, int part, const struct hybrid_weights *we
 		book_part(g, part, v);
 		terms = hybrid_look(&g->hybrid);
 		hybrid_settle(&g->hybrid, false);
-		value = hybrid_value(&terms, weights);
+		value = weights != NULL ? hybrid_value(&terms, weights)
+					: hybrid_relative(&g->hybrid, &terms, g->heaviest);
 		if (best.number < 0 || value < best.value)
 			best = (struct team_offer){value, v};
 	}
@@ -106,6 +109,9 @@ static void start(struct greedy *g, struct routes *routes)
 	g->is_used = xcalloc((size_t)g->in->nnodes, sizeof(*g->is_used));
 	g->node_of = xmalloc((size_t)parts->nparts * sizeof(*g->node_of));
 	hybrid_init(&g->hybrid, routes, comm_unit(parts->comm));
+	hybrid_count_whole(&g->hybrid);
+	for (int64_t e = 0; e < parts->comm->nedges; e++)
+		g->heaviest = fmax(g->heaviest, parts->comm->bytes[e]);
 	map_fit_open(&g->fit, g->in, parts);
 	sum_rest(g, parts->comm);
 	sum_rest(g, g->reverse);
@@ -115,9 +121,8 @@ static void start(struct greedy *g, struct routes *routes)
 
 static void place(struct greedy *g, bool is_printed)
 {
-	const struct hybrid_weights all = {1, 1, 1, 1, false};
 	const struct hybrid_weights *weights =
-		g->in->aim != NULL && map_aim_is_sum(g->in->aim) ? &g->in->aim->weights : &all;
+		g->in->aim != NULL && map_aim_is_sum(g->in->aim) ? &g->in->aim->weights : NULL;
 
 	for (int nmapped = 0; nmapped < g->parts->nparts; nmapped++) {
 		int left = g->parts->nparts - nmapped;

@@ -25,7 +25,12 @@ struct hybrid_weights {
 #define HYBRID_WEIGHTS                                                                             \
 	HYBRID_WEIGHT("hb", "hop-bytes"), HYBRID_WEIGHT("mc", "maximum congestion"),               \
 		HYBRID_WEIGHT("nzca", "non-zero congestion average"),                              \
-		HYBRID_WEIGHT("nzcv", "non-zero congestion variance")
+		HYBRID_WEIGHT("nzcv", "non-zero congestion variance"),                             \
+	{                                                                                          \
+		.key = "scale", .type = PARAM_REAL, .min = 1e-15, .max = 1e15, .def = "1",         \
+		.meaning = "bytes that count 1, as the heaviest edge in the paper: the variance, " \
+			   "in bytes squared, is divided by them"                                  \
+	}
 
 /* The terms of one state of the links (PTRAM §IV-A). Congestion is load over capacity, capacity
  * relative to the terminal link. */
@@ -52,6 +57,16 @@ struct hybrid {
 	double hops_units, sum, squares;
 	int64_t nused;
 	double max;
+	/* Where loads are whole and capacities rational: congestions times denominator are whole,
+	 * their sum and that of their squares. 0: they are not. */
+	int64_t denominator, whole_sum;
+	__int128 whole_squares;
+	/* the same of the trial that was looked at last */
+	struct hybrid_trial {
+		double hops_units, max;
+		int64_t nused, whole_sum;
+		__int128 whole_squares;
+	} trial;
 };
 
 /* unit: of comm_unit(). */
@@ -59,11 +74,17 @@ void hybrid_init(struct hybrid *hybrid, struct routes *routes, double unit);
 void hybrid_free(struct hybrid *hybrid);
 /* The greatest number that divides all bytes of the graph when they are whole, else 1. */
 double comm_unit(const struct comm *comm);
+/* Loads will be whole numbers of units: edges are. */
+void hybrid_count_whole(struct hybrid *hybrid);
 
 /* bytes more (or fewer) on the route between two nodes of the allocation: a trial. */
 void hybrid_book(struct hybrid *hybrid, int a, int b, double bytes);
 /* The terms with the trial. */
 struct hybrid_terms hybrid_look(struct hybrid *hybrid);
+/* PTRAM eq. (3) of the trial that was looked at last, where the heaviest edge counts 1: its bytes.
+ * Of whole bytes and rational capacities equal values are equal, however they come about. */
+double hybrid_relative(const struct hybrid *hybrid, const struct hybrid_terms *terms,
+		       double heaviest);
 /* Makes the trial real, or forgets it. */
 void hybrid_settle(struct hybrid *hybrid, bool keep);
 

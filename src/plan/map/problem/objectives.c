@@ -7,7 +7,7 @@ static void fill_hybrid(struct map_aim *aim, const struct pick *pick)
 	aim->weights.hb = pick_real(pick, "hb");
 	aim->weights.mc = pick_real(pick, "mc");
 	aim->weights.nzca = pick_real(pick, "nzca");
-	aim->weights.nzcv = pick_real(pick, "nzcv");
+	aim->weights.nzcv = pick_real(pick, "nzcv") / pick_real(pick, "scale");
 }
 
 const struct map_objective map_objective_hybrid = {

@@ -9,7 +9,8 @@
 #include "base/mem.h"
 
 static const struct metric_output outputs[] = {
-	{"hybrid", "1", "hb × hop-bytes + mc × max-congestion + nzca × nzca + nzcv × nzcv"}, {0}};
+	{"hybrid", "1", "hb × hop-bytes + mc × max-congestion + nzca × nzca + nzcv × nzcv / scale"},
+	{0}};
 
 struct weights {
 	double hb, mc, nzca, nzcv;
@@ -22,7 +23,8 @@ static int hybrid_open(void **state, const struct pick *pick, const struct metri
 
 	(void)context, (void)err;
 	*weights = (struct weights){pick_real(pick, "hb"), pick_real(pick, "mc"),
-				    pick_real(pick, "nzca"), pick_real(pick, "nzcv")};
+				    pick_real(pick, "nzca"),
+				    pick_real(pick, "nzcv") / pick_real(pick, "scale")};
 	*state = weights;
 	return 0;
 }
