@@ -333,3 +333,26 @@ otf2_reads_it() {
 	traceconv --from mpitrace --to mpitrace -f mark:gpu empty > marked
 	[ "$(traceconv --from mpitrace --to mpitrace marked | grep -vc '^##')" = 0 ]
 }
+
+@test "two archives of one input have the same bytes" {
+	need_otf2
+	jobgen mpi:app=lulesh,ranks=8 >m.tsv
+	traceconv -T otf2 -o a m.tsv
+	traceconv -T otf2 -o b m.tsv
+	diff -r a b
+}
+
+@test "a signal leaves nothing of an archive" {
+	need_otf2
+	jobgen mpi:app=lulesh,ranks=8 >m.tsv
+	mkfifo rows
+	traceconv -T otf2 -o ot <rows &
+	pid=$!
+	exec 8>rows
+	head -n 200 m.tsv >&8
+	until compgen -G 'ot.*' >/dev/null || ! kill -0 $pid; do :; done
+	kill -TERM $pid
+	wait $pid || true
+	exec 8>&-
+	[[ -z $(compgen -G 'ot*') ]]
+}

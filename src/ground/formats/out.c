@@ -1,6 +1,7 @@
 /* out.c - output that is whole or not there */
 #include "formats/out.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -10,6 +11,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -41,8 +43,45 @@ static struct {
 	char name[NAME_MOST];
 } unfinished[OUT_MOST];
 
+/* The unfinished folder; "": none. */
+static struct {
+	volatile sig_atomic_t used;
+	char path[4096];
+} unfinished_folder;
+
+/* What is in a folder, and the folder: with calls only that a signal's handler may make. */
+static void remove_folder(int at, const char *name)
+{
+	int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	union {
+		struct dirent64 entry;
+		char bytes[4096];
+	} room;
+	long n, nremoved = 1;
+
+	/* until a pass finds nothing: what was removed meanwhile may hide what was not */
+	for (; fd >= 0 && nremoved > 0 && lseek(fd, 0, SEEK_SET) == 0;)
+		for (nremoved = 0; (n = syscall(SYS_getdents64, fd, room.bytes, sizeof(room))) > 0;)
+			for (long i = 0; i < n;) {
+				const struct dirent64 *entry = (const void *)(room.bytes + i);
+
+				i += entry->d_reclen;
+				if (str_eq(entry->d_name, ".") || str_eq(entry->d_name, ".."))
+					continue;
+				if (unlinkat(fd, entry->d_name, 0) == 0)
+					nremoved++;
+				else if (errno == EISDIR || errno == EPERM)
+					remove_folder(fd, entry->d_name);
+			}
+	if (fd >= 0)
+		close(fd);
+	unlinkat(at, name, AT_REMOVEDIR);
+}
+
 static void remove_unfinished(void)
 {
+	if (unfinished_folder.used)
+		remove_folder(AT_FDCWD, unfinished_folder.path);
 	for (int i = 0; i < OUT_MOST; i++)
 		if (unfinished[i].used)
 			unlinkat(unfinished[i].folder, unfinished[i].name, 0);
@@ -72,6 +111,34 @@ static void watch_the_end(void)
 		if (sigaction(numbers[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
 			sigaction(numbers[i], &action, NULL);
 	}
+}
+
+int out_folder_make(char *template)
+{
+	sigset_t all, before;
+	int status = -1;
+
+	if (unfinished_folder.used || strlen(template) >= sizeof(unfinished_folder.path)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	watch_the_end();
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before);
+	if (mkdtemp(template) != NULL) {
+		memcpy(unfinished_folder.path, template, strlen(template) + 1);
+		unfinished_folder.used = 1;
+		status = 0;
+	}
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return status;
+}
+
+void out_folder_end(bool is_kept)
+{
+	if (unfinished_folder.used && !is_kept)
+		remove_folder(AT_FDCWD, unfinished_folder.path);
+	unfinished_folder.used = 0;
 }
 
 static bool is_at(int fd, int folder, const char *name)

@@ -21,6 +21,10 @@ struct out;
  */
 int out_open(struct out **out, const char *path, const char *command, struct err *err);
 const char *out_command(const struct out *out);
+/* A new folder that is removed like an unfinished file, at a signal too; one at a time. template:
+ * as mkdtemp has it. -1 with errno. out_folder_end: it is kept, or removed with what is in it. */
+int out_folder_make(char *template);
+void out_folder_end(bool is_kept);
 /* Write errors are kept; out_close reports them. */
 void out_write(struct out *out, const char *text, size_t n);
 void out_str(struct out *out, const char *text);

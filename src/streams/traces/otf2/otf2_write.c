@@ -4,6 +4,7 @@
 #ifdef HAVE_OTF2
 
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/str.h"
+#include "formats/out.h"
 #include "traces/otf2/otf2_write.h"
 
 static OTF2_ErrorCode on_lib_error(void *context, const char *file, uint64_t line,
@@ -46,18 +48,19 @@ static OTF2_FlushType on_flush(void *context, OTF2_FileType type, OTF2_LocationR
 	return OTF2_FLUSH;
 }
 
-static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
+/* A file or a folder of the archive; 0, or errno. */
+static int sync_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
 {
+	int fd = open(path, O_RDONLY | O_CLOEXEC), code = 0;
+
 	(void)st;
 	(void)flag;
 	(void)ftw;
-	remove(path);
-	return 0;
-}
-
-static void remove_folder(const char *path)
-{
-	nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	if (fd < 0 || (fsync(fd) != 0 && errno != EINVAL))
+		code = errno;
+	if (fd >= 0)
+		close(fd);
+	return code;
 }
 
 static int start_archive(struct otf_writer *writer, struct err *err)
@@ -99,7 +102,7 @@ int otf_writer_open(struct otf_writer **result, const char *path, struct err *er
 	writer->old_callback = OTF2_Error_RegisterCallback(on_lib_error, writer);
 	writer->attributes = OTF2_AttributeList_New();
 	*result = writer;
-	if (mkdtemp(writer->folder) == NULL) {
+	if (out_folder_make(writer->folder) != 0) {
 		err_set(err, "%s: %s", path, strerror(errno));
 	} else if (start_archive(writer, err) == 0) {
 		mode_t mask = umask(0);
@@ -288,10 +291,67 @@ int otf_writer_event(struct otf_writer *writer, int rank, const struct otf_event
 	return code == OTF2_SUCCESS ? 0 : failed(writer, code, err);
 }
 
-/* The finished folder gets its name. */
+/* All of a file, ended by NUL, to be freed; NULL with errno. */
+static char *read_whole(const char *folder, const char *name, size_t *n)
+{
+	char *path = xasprintf("%s/%s", folder, name), *bytes = NULL;
+	FILE *in = fopen(path, "rbe");
+	struct stat st;
+
+	if (in != NULL && fstat(fileno(in), &st) == 0) {
+		*n = (size_t)st.st_size;
+		bytes = xmalloc(*n + 1);
+		if (fread(bytes, 1, *n, in) != *n) {
+			free(bytes);
+			bytes = NULL;
+		}
+	}
+	if (in != NULL)
+		fclose(in);
+	free(path);
+	return bytes;
+}
+
+/* libotf2 takes the trace's number from the clock. It is made of the definitions instead, which
+ * have the clock's range and the counts of all events: the same input gives the same bytes. */
+static int settle_number(const struct otf_writer *writer, struct err *err)
+{
+	size_t ndefs, n = 0;
+	char *defs = read_whole(writer->folder, "traces.def", &ndefs);
+	char *anchor = read_whole(writer->folder, "traces.otf2", &n), *at;
+	uint64_t settled = defs != NULL ? str_hash(defs, ndefs) : 0, number = 0;
+	char *path = xasprintf("%s/traces.otf2", writer->folder);
+	OTF2_Reader *reader = OTF2_Reader_Open(path); /* only a reader may ask */
+	int fd = -1, status = -1;
+
+	if (reader != NULL) {
+		OTF2_Reader_GetTraceId(reader, &number);
+		OTF2_Reader_Close(reader);
+	}
+	at = anchor != NULL ? memmem(anchor, n, &number, sizeof(number)) : NULL;
+	if (defs == NULL || anchor == NULL)
+		err_set(err, "%s: %s", writer->path, strerror(errno));
+	else if (at == NULL)
+		err_set(err, "%s: libotf2 wrote an anchor without the trace's number",
+			writer->path);
+	else if ((fd = open(path, O_WRONLY | O_CLOEXEC)) < 0 ||
+		 pwrite(fd, &settled, sizeof(settled), at - anchor) != sizeof(settled))
+		err_set(err, "%s: %s", writer->path, strerror(errno));
+	else
+		status = 0;
+	if (fd >= 0)
+		close(fd);
+	free(path);
+	free(anchor);
+	free(defs);
+	return status;
+}
+
+/* The finished folder gets its name, once what is in it is on the disk. */
 static int finish(struct otf_writer *writer, struct err *err)
 {
 	OTF2_ErrorCode code;
+	int error;
 
 	if (end_rank(writer, err) != 0)
 		return -1;
@@ -302,9 +362,14 @@ static int finish(struct otf_writer *writer, struct err *err)
 	writer->archive = NULL;
 	if (code != OTF2_SUCCESS || writer->lib_err.msg[0] != '\0')
 		return failed(writer, code, err);
-	if (rename(writer->folder, writer->path) != 0)
-		return err_set(err, "%s: %s", writer->path, strerror(errno));
-	return 0;
+	if (settle_number(writer, err) != 0)
+		return -1;
+	error = nftw(writer->folder, sync_one, 16, FTW_DEPTH | FTW_PHYS);
+	if (error == 0 && rename(writer->folder, writer->path) != 0)
+		error = errno;
+	return error == 0
+		       ? 0
+		       : err_set(err, "%s: %s", writer->path, strerror(error > 0 ? error : errno));
 }
 
 int otf_writer_close(struct otf_writer *writer, bool whole, struct err *err)
@@ -316,8 +381,7 @@ int otf_writer_close(struct otf_writer *writer, bool whole, struct err *err)
 			OTF2_Archive_CloseEvtWriter(writer->archive, writer->events);
 		OTF2_Archive_Close(writer->archive);
 	}
-	if (!whole || status != 0)
-		remove_folder(writer->folder);
+	out_folder_end(whole && status == 0);
 	OTF2_Error_RegisterCallback(writer->old_callback, NULL);
 	OTF2_AttributeList_Delete(writer->attributes);
 	map_free(&writer->region_of);
