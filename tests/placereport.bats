@@ -216,7 +216,7 @@ beside_slurm() {
 	run -2 --separate-stderr placereport -t m.yaml --alarm 'speed>2' night.tsv
 	[[ $stderr == "placereport: --alarm: 'speed' is not a number of a page, expected one that evalmetrics measures, "* ]]
 	run -2 --separate-stderr placereport -t m.yaml --alarm 'wait_s' night.tsv
-	[[ $stderr == *"'wait_s' is not METRIC>NUMBER or METRIC<NUMBER" ]]
+	[[ $stderr == *"'wait_s' is not METRIC>NUMBER or METRIC<NUMBER, "* ]]
 }
 
 @test "changes: a report beside yesterday's" {
@@ -383,7 +383,7 @@ beside_slurm() {
 		END { exit bad || n != 2 }' p.html
 }
 
-@test "the page in a browser: axe-core, console, keyboard, widths, schemes and two printed pages" {
+@test "the page in a browser: axe-core, console, keyboard, widths, schemes and three printed pages" {
 	command -v chromium > /dev/null || skip "chromium is not here"
 	placereport -t m.yaml -o p.html night.tsv nodes.tsv
 	run "$ROOT/tests/browser" p.html out

@@ -10,12 +10,14 @@
 static const char *to = "html", *title = "Placement report", *since, *until, *at;
 static struct report_options how;
 static const char *rule = "nedd", *possible = "fewer-router";
-static struct cli_list alarms;
+static struct cli_list alarms, also, notes;
+static struct report_others others;
 
 static const struct option_def options[] = {
-	OPT_WORD('T', "to", &to, "FORMAT", "html|text|md|json",
+	OPT_WORD('T', "to", &to, "FORMAT", "html|text|md|json|openmetrics",
 		 "What to write: one self-contained HTML page, plain text for mail, "
-		 "Markdown, or JSON, which --baseline reads.",
+		 "Markdown, JSON, which --baseline reads, or OpenMetrics, for the textfile "
+		 "collector of node_exporter.",
 		 .def = "html"),
 	OPT_TEXT(0, "title", &title, "TEXT", "The title of the page.", .def = "Placement report"),
 	OPT_TEXT(0, "since", &since, "TIME",
@@ -34,6 +36,14 @@ static const struct option_def options[] = {
 		 "than once."),
 	OPT_FILE(0, "baseline", &how.baseline, "FILE",
 		 "An earlier report, written by --to json; the page shows what changed."),
+	OPT_LIST(0, "also", &also, "FORMAT=FILE",
+		 "Write the same night in another format, too. May be given more than once."),
+	OPT_LIST(0, "note", &notes, "TEXT",
+		 "A sentence for the verdict, such as what could not be asked. May be given more "
+		 "than once."),
+	OPT_FLAG(0, "pseudonyms", &how.night.pseudonyms,
+		 "Replace users and accounts by user1, account1, ..., in the order in which they "
+		 "come, and leave out applications and commands: for a page that others may read."),
 	OPT_PICK(0, "possible", &possible, "POLICY", &alloc_policies,
 		 "The policy that shows what was possible for the worst placed jobs: "
 		 "it chooses for each among the nodes that were idle at its start.",
@@ -46,7 +56,8 @@ static const struct option_def options[] = {
 
 static const char *const usage[] = {
 	"[-t TOPOLOGY] [--to FORMAT] [--title TEXT] [--since TIME] [--until TIME] [--at TIME] "
-	"[--possible POLICY] [--rule POLICY] [--alarm METRIC>X]… [--baseline FILE] STREAM…",
+	"[--possible POLICY] [--rule POLICY] [--alarm METRIC>X]… [--baseline FILE] [--also FORMAT=FILE]… "
+	"[--note TEXT]… [--pseudonyms] STREAM…",
 	NULL};
 
 static const struct tool tool = {
@@ -57,14 +68,6 @@ static const struct tool tool = {
 	.common = CLI_TOPOLOGY | CLI_PARTIAL | CLI_STRICT,
 	.max_operands = -1,
 };
-
-static enum report_format format_of(const char *word)
-{
-	return word[0] == 'h'   ? REPORT_HTML
-	       : word[0] == 't' ? REPORT_TEXT
-	       : word[0] == 'm' ? REPORT_MARKDOWN
-				: REPORT_JSON;
-}
 
 static int read_time(const char *option, const char *text, int64_t *ns, struct err *err)
 {
@@ -98,11 +101,14 @@ static int read_options(struct pick *picks, struct err *err)
 		return err_prefix(err, "--possible: ");
 	how.night.rule = &picks[0];
 	how.night.possible = &picks[1];
-	how.format = format_of(to);
+	how.format = report_format_of(to);
+	how.notes = notes.at;
+	how.nnotes = notes.n;
 	how.title = title;
 	how.alarms = alarms.at;
 	how.nalarms = alarms.n;
-	return 0;
+	how.others = &others;
+	return report_others_read(&others, also.at, also.n, err);
 }
 
 static int write_page(const struct run_context *context, struct report_result *result,
@@ -125,7 +131,8 @@ static int run(const struct run_context *context, char **paths, struct err *err)
 	struct pick picks[2] = {{0}, {0}};
 	int status = check_operands(paths, err);
 
-	how.night = (struct night_options){.context = context, .paths = paths};
+	how.night.context = context;
+	how.night.paths = paths;
 	if (status == 0)
 		status = read_options(picks, err);
 	if (status == 0)

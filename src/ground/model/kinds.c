@@ -195,6 +195,38 @@ const struct table_kind kind_reservations = {
 	.key = reservation_key,
 };
 
+static const char *const event_key[] = {"node", "start_s", NULL};
+static const struct column event_columns[] = {KEY("node", "the node's name"),
+					      MUST_TIME("start_s", "from when"),
+					      INSTANT("end_s", "until when; missing: it lasts"),
+					      NAME("state", "its state, as down or drained"),
+					      TEXT("reason", "why"),
+					      {0}};
+
+const struct table_kind kind_events = {
+	.name = "events",
+	.version = 1,
+	.summary = "when nodes were out of service, and why",
+	.columns = event_columns,
+	.key = event_key,
+};
+
+static const char *const night_key[] = {"night", "number", NULL};
+static const struct column night_columns[] = {
+	KEY("night", "the night's name, as its date"),
+	MUST_TIME("until_s", "when it ended"),
+	KEY("number", "what was measured, as wait-mean_s or utilization"),
+	SIGNED("value", "how much"),
+	{0}};
+
+const struct table_kind kind_nights = {
+	.name = "nights",
+	.version = 1,
+	.summary = "numbers of earlier nights, with which a report compares",
+	.columns = night_columns,
+	.key = night_key,
+};
+
 static const char *const counter_key[] = {"run", "time_s", "component", "plane", NULL};
 static const struct column counter_columns[] = {
 	MUST_TIME("time_s", "time of the sample"),
@@ -534,8 +566,9 @@ const struct table_kind kind_classifier = {
 };
 
 const struct table_kind *const all_kinds[] = {
-	&kind_classifier,   &kind_comm,    &kind_counters,   &kind_iotrace, &kind_jobs,
-	&kind_kernels,      &kind_links,   &kind_loadcurve,  &kind_mapping, &kind_metrics,
-	&kind_mpitrace,     &kind_nodes,   &kind_partitions, &kind_profile, &kind_ranks,
-	&kind_reservations, &kind_sharing, &kind_slices,     &kind_storage, &kind_timeline,
-	&kind_traffic,      NULL};
+	&kind_classifier, &kind_comm,         &kind_counters,   &kind_events,
+	&kind_iotrace,    &kind_jobs,         &kind_kernels,    &kind_links,
+	&kind_loadcurve,  &kind_mapping,      &kind_metrics,    &kind_mpitrace,
+	&kind_nights,     &kind_nodes,        &kind_partitions, &kind_profile,
+	&kind_ranks,      &kind_reservations, &kind_sharing,    &kind_slices,
+	&kind_storage,    &kind_timeline,     &kind_traffic,    NULL};

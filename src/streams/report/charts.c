@@ -37,16 +37,31 @@ static void put_area(struct buf *svg, const char *class, const double *values, i
 	buf_printf(svg, "L%.1f %dZ\"/>\n", AREA_FROM + n * step, AREA_BOTTOM);
 }
 
+/* Between two and five lines, at round numbers: 1, 2 or 5 times a power of ten. */
+static double round_step(double most)
+{
+	static const double times[] = {1, 2, 5};
+	double power = pow(10, floor(log10(most / 5)));
+
+	for (int i = 0; i < 3; i++)
+		if (times[i] * power * 5 >= most * (1 - 1e-9))
+			return times[i] * power;
+	return 10 * power;
+}
+
 static void put_scale(struct buf *svg, double most)
 {
+	double step = most > 0 ? round_step(most) : 1;
 	char text[48];
 
-	for (int k = 0; k <= 4; k++) {
-		double y = AREA_BOTTOM - (double)(AREA_BOTTOM - AREA_TOP) * k / 4;
+	for (int k = 0; k * step <= most * (1 + 1e-9); k++) {
+		double y = AREA_BOTTOM;
 
+		if (most > 0)
+			y -= (AREA_BOTTOM - AREA_TOP) * k * step / most;
 		buf_printf(svg, "<path class=\"ax\" stroke-width=\".5\" d=\"M%d %.1fH%d\"/>\n",
 			   AREA_FROM, y, WIDTH - 10);
-		label(svg, AREA_FROM - 6, y + 4, "end", page_number(most * k / 4, NULL, text));
+		label(svg, AREA_FROM - 6, y + 4, "end", page_number(k * step, NULL, text));
 	}
 }
 

@@ -17,6 +17,7 @@
 #include "model/traffic_table.h"
 #include "report/night_asks.h"
 #include "report/night_measure.h"
+#include "report/night_past.h"
 
 static const char *keep(struct night *night, const char *text)
 {
@@ -94,6 +95,23 @@ static bool add_estimate(struct night *night, const struct job *job, const char 
 	return true;
 }
 
+/* What a listing of the queue knows of a job that an operand before had: why it waits. */
+static bool add_reason(struct night *night, const struct job *job, const char *policy,
+		       const char *reason, size_t nbefore)
+{
+	struct buf key = {0};
+	int64_t number;
+
+	put_key(&key, policy, job->name);
+	number = map_get(&night->job_ids, key.text, key.n);
+	buf_free(&key);
+	if (number < 0 || (size_t)number >= nbefore)
+		return false;
+	if (night->jobs.at[number].reason == NULL)
+		night->jobs.at[number].reason = keep(night, reason);
+	return true;
+}
+
 /* Whether a component is of a job of which one came before; then that one counts its nodes, too. */
 static bool is_counted(struct night *night, struct map *het_ids, const struct job *job,
 		       const char *policy)
@@ -129,20 +147,25 @@ static int check_run(struct night *night, const struct job *job, const struct ro
 }
 
 static void add_job(struct night *night, const struct table_in *in, const struct job *job,
-		    int group)
+		    int group, bool pseudonyms)
 {
 	const struct row *row = &job->row;
 	const char *why = row_text(row, table_find(in, "state_reason"));
 	const char *state = row_text(row, table_find(in, "state"));
+	struct map *users = pseudonyms ? &night->users : NULL;
+	struct map *accounts = pseudonyms ? &night->accounts : NULL;
 
 	if (why == NULL)
 		why = row_text(row, table_find(in, "reason"));
 	vec_push(&night->jobs,
 		 (struct night_job){
 			 .name = keep(night, job->name),
-			 .user = keep(night, row_text(row, table_find(in, "user"))),
-			 .app = keep(night, row_text(row, table_find(in, "app"))),
-			 .account = keep(night, row_text(row, table_find(in, "account"))),
+			 .user = night_person(night, users, "user",
+					      row_text(row, table_find(in, "user"))),
+			 .app = pseudonyms ? NULL
+					   : keep(night, row_text(row, table_find(in, "app"))),
+			 .account = night_person(night, accounts, "account",
+						 row_text(row, table_find(in, "account"))),
 			 .partition = keep(night, row_text(row, table_find(in, "partition"))),
 			 .state = keep(night, state),
 			 .reason = keep(night, why),
@@ -159,13 +182,15 @@ static void add_job(struct night *night, const struct table_in *in, const struct
 			 .end_ns = job_state_runs(state) ? JOB_NO_TIME : job->end_ns,
 			 .runtime_ns = job->runtime_ns,
 			 .gpus = job->gpus,
+			 .leaf_switches = job->leaf_switches,
 			 .line = row->line,
 			 .file = night->inputs.at[night->inputs.n - 1].path});
 }
 
-static int read_jobs(struct night *night, struct table_in *in, struct err *err)
+static int read_jobs(struct night *night, struct table_in *in, bool pseudonyms, struct err *err)
 {
 	int policy = table_find(in, "policy"), comm_time = table_find(in, "comm_time_s");
+	int state_reason = table_find(in, "state_reason"), reason = table_find(in, "reason");
 	struct night_input *input = &night->inputs.at[night->inputs.n - 1];
 	size_t nbefore = night->jobs.n;
 	struct job_columns columns;
@@ -176,6 +201,7 @@ static int read_jobs(struct night *night, struct table_in *in, struct err *err)
 	job_columns_bind(&columns, in);
 	night->has_jobs = true;
 	input->has_comm_times = comm_time >= 0;
+	input->is_queue = nbefore > 0;
 	while ((status = table_next(in, &row, err)) == 1) {
 		double comm_time_s = NAN;
 		struct job job;
@@ -192,12 +218,20 @@ static int read_jobs(struct night *night, struct table_in *in, struct err *err)
 			input->is_estimate = true;
 			continue;
 		}
+		input->is_queue &= job.start_ns == JOB_NO_TIME && job.nodelist == NULL;
+		if (nbefore > 0 &&
+		    add_reason(night, &job, row_text(&row, policy),
+			       row_text(&row, state_reason) != NULL ? row_text(&row, state_reason)
+								    : row_text(&row, reason),
+			       nbefore))
+			continue;
 		counted = is_counted(night, &het_ids, &job, row_text(&row, policy));
-		add_job(night, in, &job, find_policy(night, row_text(&row, policy)));
+		add_job(night, in, &job, find_policy(night, row_text(&row, policy)), pseudonyms);
 		night->jobs.at[night->jobs.n - 1].comm_time_s = comm_time_s;
 		night->jobs.at[night->jobs.n - 1].is_counted = counted;
 		remember(night, row_text(&row, policy), job.name, (int64_t)night->jobs.n - 1);
 	}
+	input->is_queue &= !input->is_estimate;
 	map_free(&het_ids);
 	return status;
 }
@@ -299,9 +333,13 @@ static int read_operand(struct night *night, const struct night_options *options
 	if (night->topo == NULL && topo_is_named(options->context->topology, in))
 		status = topo_resolve(&night->topo, options->context->topology, in, err);
 	if (status == 0 && kind == &kind_jobs)
-		status = read_jobs(night, in, err);
+		status = read_jobs(night, in, options->pseudonyms, err);
 	else if (status == 0 && kind == &kind_nodes)
 		status = read_nodes(night, in, err);
+	else if (status == 0 && kind == &kind_events)
+		status = night_read_events(night, in, err);
+	else if (status == 0 && kind == &kind_nights)
+		status = night_read_past(night, in, err);
 	else if (status == 0 && kind == &kind_metrics)
 		status = night_read_metrics(night, in, err);
 	else if (status == 0 && kind == &kind_traffic)
@@ -393,6 +431,18 @@ int64_t night_wait(const struct night *night, const struct night_job *job)
 	    (job->phase != NIGHT_WAITS && job->phase != NIGHT_RAN) || until < night->since_ns)
 		return -1;
 	return until > job->submit_ns ? until - job->submit_ns : 0;
+}
+
+int64_t night_inside(const struct night *night, const struct night_job *job)
+{
+	int64_t start = job->start_ns, end = job->end_ns;
+
+	if (job->phase != NIGHT_RAN)
+		return 0;
+	if (end == JOB_NO_TIME)
+		end = night->until_ns;
+	start = start > night->since_ns ? start : night->since_ns;
+	return end > start ? end - start : 0;
 }
 
 /* ---- nodes of jobs ---- */
@@ -521,6 +571,10 @@ void night_free(struct night *night)
 	vec_free(&night->nodes_of_jobs);
 	vec_free(&night->jobs);
 	vec_free(&night->nodes);
+	vec_free(&night->events);
+	vec_free(&night->past);
+	map_free(&night->users);
+	map_free(&night->accounts);
 	vec_free(&night->policies);
 	vec_free(&night->metrics);
 	vec_free(&night->commands);

@@ -36,13 +36,27 @@ struct night_job {
 	/* JOB_NO_TIME: not known, or (start, end) not before the end of the window. One that runs
 	 * has no end, and has run for runtime_ns when it was listed. */
 	int64_t submit_ns, start_ns, end_ns, runtime_ns;
-	int64_t gpus;     /* 0: none, or not known */
-	long line;        /* of its input */
-	const char *file; /* likewise */
+	int64_t gpus;      /* 0: none, or not known */
+	int leaf_switches; /* that it asked for; 0: any number */
+	long line;         /* of its input */
+	const char *file;  /* likewise */
 };
 
 struct night_node {
 	const char *name, *state, *reason;
+};
+
+/* A time in which a node was out of service. */
+struct night_event {
+	const char *name, *state, *reason; /* state and reason: NULL where they are not said */
+	int64_t start_ns, end_ns;          /* end JOB_NO_TIME: it lasts */
+};
+
+/* A number of a night before. */
+struct night_past {
+	const char *number;
+	int64_t until_ns;
+	double value;
 };
 
 /* A row of a metrics table. */
@@ -54,6 +68,7 @@ struct night_metric {
 struct night_input {
 	const char *path, *kind;
 	bool is_estimate; /* jobs that were there before, with netsim's times */
+	bool is_queue;    /* jobs that wait, beside an operand of jobs before: why they do */
 	bool has_comm_times;
 	uint64_t hash; /* of the bytes */
 	int64_t bytes;
@@ -65,6 +80,8 @@ struct night {
 	VEC(struct night_job) jobs;
 	int_vec nodes_of_jobs; /* of the first policy, where the machine is known */
 	VEC(struct night_node) nodes;
+	VEC(struct night_event) events;
+	VEC(struct night_past) past;
 	VEC(const char *) policies; /* in the order they come; "recorded" where there is none */
 	VEC(struct night_metric) metrics;
 	VEC(const char *) commands; /* ##command= lines, each once */
@@ -81,8 +98,12 @@ struct night {
 	int64_t nskipped; /* rows that the readers of the inputs left out */
 	/* "1 job on 1 node that the machine lacks: login1"; NULL: it has all of them */
 	const char *lacking;
-	int64_t at_ns; /* the moment that the machine is shown at; JOB_NO_TIME: none */
-	bool is_whole, has_states, has_jobs;
+	int64_t at_ns;              /* the moment that the machine is shown at; JOB_NO_TIME: none */
+	struct map users, accounts; /* their pseudonyms' numbers */
+	int npeople[2];
+	bool is_whole, has_states, has_jobs, has_events;
+	const char
+		*events_since; /* from when on events are known, as their stream says; NULL: all */
 };
 
 struct night_options {
@@ -92,6 +113,7 @@ struct night_options {
 	int64_t at_ns;               /* JOB_NO_TIME: the machine is shown over all of that */
 	const struct pick *rule;     /* who chooses for jobs that are sensitive to the network */
 	const struct pick *possible; /* who chooses for those that were placed worst */
+	bool pseudonyms;             /* instead of users and accounts; no names of jobs */
 };
 
 /* Reads all operands, each by its kind, and measures the jobs as evalmetrics --by policy does. */
@@ -108,6 +130,9 @@ int_vec night_nodes(const struct night *night, const struct night_job *job);
 /* How long a job of the first policy waited for a start within the window, or still waits; -1: it
  * did neither. */
 int64_t night_wait(const struct night *night, const struct night_job *job);
+
+/* The part of a job that ran within the window, in nanoseconds. */
+int64_t night_inside(const struct night *night, const struct night_job *job);
 
 /* Whether a job of the first policy has its nodes at a time. */
 bool night_job_runs(const struct night_job *job, int64_t at_ns);

@@ -64,7 +64,7 @@ static char **job_paths(const struct night *night, bool only_estimates)
 	for (size_t i = 0; i < night->inputs.n; i++) {
 		const struct night_input *input = &night->inputs.at[i];
 
-		if (str_eq(input->kind, "jobs") &&
+		if (str_eq(input->kind, "jobs") && !input->is_queue &&
 		    (only_estimates ? input->has_comm_times : !input->is_estimate))
 			paths[n++] = (char *)input->path;
 	}

@@ -15,6 +15,7 @@ void page_free(struct page *page)
 	for (size_t i = 0; i < page->items.n; i++) {
 		vec_free(&page->items.at[i]->cells);
 		vec_free(&page->items.at[i]->lines);
+		vec_free(&page->items.at[i]->tiles);
 	}
 	vec_free(&page->items);
 	arena_free(&page->arena);
@@ -51,6 +52,21 @@ void page_sentence(struct page *page, const char *text)
 	add(page, PAGE_SENTENCE, text);
 }
 
+void page_banner(struct page *page, const char *text, bool is_bad)
+{
+	add(page, PAGE_BANNER, text)->is_bad = is_bad;
+}
+
+struct page_item *page_tiles(struct page *page, const char *caption)
+{
+	return add(page, PAGE_TILES, caption);
+}
+
+struct page_item *page_advice(struct page *page, const char *caption)
+{
+	return add(page, PAGE_ADVICE, caption);
+}
+
 struct page_item *page_table(struct page *page, const char *caption, const char *const *headings)
 {
 	struct page_item *table = add(page, PAGE_TABLE, caption);
@@ -68,6 +84,12 @@ void page_cell_text(struct page *page, struct page_item *table, const char *text
 		text = "";
 	vec_push(&table->cells,
 		 (struct page_cell){.text = arena_strndup(&page->arena, text, strlen(text))});
+}
+
+void page_cell_nodes(struct page *page, struct page_item *table, const char *nodes, int nnodes)
+{
+	page_cell_text(page, table, nodes);
+	table->cells.at[table->cells.n - 1].nnames = nnodes;
 }
 
 void page_cell_number(struct page_item *table, double value, const char *unit)
@@ -112,6 +134,34 @@ static void print_duration(double seconds, char text[48])
 		snprintf(text, 48, "%s%.0f min %.0f s", sign, floor(left / 60), fmod(left, 60));
 }
 
+/* "227 104": whole, in groups of three. */
+static void print_grouped(double value, char text[48])
+{
+	char digits[32];
+	int n = snprintf(digits, sizeof(digits), "%.0f", fabs(value)), at = 0;
+
+	if (value < 0)
+		text[at++] = '-';
+	for (int i = 0; i < n; i++) {
+		text[at++] = digits[i];
+		if (i + 1 < n && (n - 1 - i) % 3 == 0) {
+			memcpy(text + at, "\xe2\x80\xaf",
+			       3); /* a narrow blank, no place for a new line */
+			at += 3;
+		}
+	}
+	text[at] = '\0';
+}
+
+const char *page_tile_number(const struct page_tile *tile, double value, char text[48])
+{
+	if (tile->is_part && !isnan(value))
+		snprintf(text, 48, "%.1f %%", 100 * value);
+	else
+		page_number(value, tile->unit, text);
+	return text;
+}
+
 const char *page_number(double value, const char *unit, char text[48])
 {
 	bool has_unit = unit != NULL && !str_eq(unit, "1");
@@ -121,6 +171,8 @@ const char *page_number(double value, const char *unit, char text[48])
 		snprintf(text, 48, "-");
 	} else if (has_unit && str_eq(unit, "s") && fabs(value) >= 120) {
 		print_duration(value, text);
+	} else if (!has_unit && fabs(value) >= 1000 && fabs(value) < 1e15) {
+		print_grouped(value, text);
 	} else {
 		num_print_digits(number, value, 4);
 		snprintf(text, 48, "%s%s%s", number, has_unit ? " " : "", has_unit ? unit : "");

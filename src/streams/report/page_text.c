@@ -1,4 +1,5 @@
 /* page_text.c - a report as plain text for mail, and as Markdown */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/foreign.h"
@@ -24,7 +25,12 @@ static const char *shown(struct buf *room, const char *text, bool is_markdown)
 
 static const char *cell_text(const struct page_cell *cell, bool is_markdown, struct buf *room)
 {
-	char number[48];
+	char number[48], folded[64];
+
+	if (cell->text != NULL && cell->nnames > 8 && strlen(cell->text) > 60) {
+		snprintf(folded, sizeof(folded), "%.20s... (%d nodes)", cell->text, cell->nnames);
+		return shown(room, folded, is_markdown);
+	}
 
 	return shown(room,
 		     cell->text != NULL ? cell->text : page_number(cell->value, cell->unit, number),
@@ -99,6 +105,42 @@ static void write_table(const struct page_item *table, bool is_markdown, struct 
 	buf_free(&room);
 }
 
+/* A number a line, as a table is written. */
+static void write_tiles(const struct page_item *tiles, bool is_markdown, struct out *out)
+{
+	const char *headings[] = {"Number", "Now", "Before", "Mean of a month"};
+	struct page_item table = {.title = tiles->title, .headings = headings, .ncolumns = 4};
+	struct arena arena = {0};
+
+	for (size_t i = 0; i < tiles->tiles.n; i++) {
+		const struct page_tile *tile = &tiles->tiles.at[i];
+		const double values[] = {tile->value, tile->before, tile->mean};
+
+		vec_push(&table.cells, (struct page_cell){.text = tile->title});
+		for (int k = 0; k < 3; k++) {
+			char *text = arena_alloc(&arena, 48);
+
+			vec_push(&table.cells, (struct page_cell){.text = page_tile_number(
+									  tile, values[k], text)});
+		}
+	}
+	write_table(&table, is_markdown, out);
+	vec_free(&table.cells);
+	arena_free(&arena);
+}
+
+static void write_advice(const struct page_item *advice, bool is_markdown, struct out *out)
+{
+	write_caption(advice->title, is_markdown, out);
+	for (size_t i = 0; i + 1 < advice->lines.n; i += 2) {
+		out_printf(out, "%zu. ", i / 2 + 1);
+		put(out, "", advice->lines.at[i], "\n", is_markdown);
+		if (advice->lines.at[i + 1][0] != '\0')
+			put(out, is_markdown ? "   `" : "   $ ", advice->lines.at[i + 1],
+			    is_markdown ? "`\n" : "\n", false);
+	}
+}
+
 static void write(const struct page *page, bool is_markdown, struct out *out)
 {
 	struct buf room = {0};
@@ -116,6 +158,13 @@ static void write(const struct page *page, bool is_markdown, struct out *out)
 			out_char(out, '\n');
 		} else if (item->type == PAGE_SENTENCE) {
 			put(out, "", item->title, "\n", is_markdown);
+		} else if (item->type == PAGE_BANNER) {
+			put(out, is_markdown && item->is_bad ? "**" : "", item->title,
+			    is_markdown && item->is_bad ? "**\n" : "\n", is_markdown);
+		} else if (item->type == PAGE_TILES) {
+			write_tiles(item, is_markdown, out);
+		} else if (item->type == PAGE_ADVICE) {
+			write_advice(item, is_markdown, out);
 		} else if (item->type == PAGE_TABLE) {
 			write_table(item, is_markdown, out);
 		} else if (item->type == PAGE_LOG) {

@@ -11,145 +11,22 @@
 #include "base/die.h"
 #include "base/num.h"
 #include "formats/json.h"
-#include "measure/metric/metric.h"
+#include "report/numbers.h"
+#include "report/openmetrics.h"
 #include "report/sections.h"
-
-struct alarm {
-	const char *text, *metric;
-	char sign;
-	double limit, value; /* NAN: it was not measured */
-	bool is_raised;
-};
+#include "report/sections_groups.h"
+#include "report/sections_verdict.h"
 
 struct report {
 	const struct report_options *options;
 	struct night night;
 	struct page page;
-	VEC(struct alarm) alarms;
+	struct alarms alarms;
+	struct night_out out;
+	struct night_placed placed;
+	struct night_signs signs;
+	double numbers[NUMBERS];
 };
-
-/* ---- alarms ---- */
-
-static double count_states(const struct night *night, const char *state)
-{
-	double n = 0;
-
-	for (size_t i = 0; i < night->nodes.n; i++)
-		n += str_eq(night->nodes.at[i].state, state);
-	return n;
-}
-
-/* Numbers of the moment; NAN: there is no such name. */
-static double value_of_moment(const struct night *night, const char *name)
-{
-	double waiting = 0, failed = 0;
-	int64_t longest = 0;
-
-	for (size_t i = 0; i < night->jobs.n; i++) {
-		const struct night_job *job = &night->jobs.at[i];
-		int64_t wait = night_wait(night, job);
-
-		if (job->group != 0 || job->is_counted)
-			continue;
-		waiting += job->phase == NIGHT_WAITS;
-		longest = wait > longest ? wait : longest;
-		failed += job->state != NULL &&
-			  (str_eq(job->state, "failed") || str_eq(job->state, "node_fail") ||
-			   str_eq(job->state, "out_of_memory"));
-	}
-	if (str_eq(name, "jobs-waiting"))
-		return waiting;
-	if (str_eq(name, "jobs-failed"))
-		return failed;
-	if (str_eq(name, "wait-longest_s"))
-		return (double)longest / 1e9;
-	if (night->has_states && str_starts(name, "nodes-"))
-		return count_states(night, name + 6);
-	return NAN;
-}
-
-/* Whether a night may have such a number, if not this one. */
-static bool may_be_measured(const struct night *night, const char *name)
-{
-	if (str_starts(name, "nodes-") || str_eq(name, "comm_time_s"))
-		return true;
-	for (size_t i = 0; i < night->inputs.n; i++)
-		if (str_eq(night->inputs.at[i].kind, "metrics"))
-			return true; /* of any name */
-	for (int i = 0; i < metrics.n; i++) {
-		const struct metric_output *output = metric_of(metrics.entries[i])->outputs;
-
-		for (; output != NULL && output->name != NULL; output++)
-			if (str_eq(output->name, name))
-				return true;
-	}
-	return false;
-}
-
-static int add_alarm(struct report *report, const char *text, struct err *err)
-{
-	size_t n = strcspn(text, "<>");
-	struct alarm alarm = {.text = text, .sign = text[n]};
-	const struct night_metric *found;
-
-	if (n == 0 || text[n] == '\0' || num_real(text + n + 1, -1e300, 1e300, &alarm.limit) != 0)
-		return err_set(err, "--alarm: '%s' is not METRIC>NUMBER or METRIC<NUMBER", text);
-	alarm.metric = arena_strndup(&report->page.arena, text, n);
-	alarm.value = value_of_moment(&report->night, alarm.metric);
-	if (isnan(alarm.value)) {
-		found = report->night.policies.n > 0
-				? night_metric(&report->night, report->night.policies.at[0],
-					       alarm.metric)
-				: NULL;
-		if (found != NULL)
-			alarm.value = isnan(found->mean) ? found->value : found->mean;
-		else if (!may_be_measured(&report->night, alarm.metric))
-			return err_set(err,
-				       "--alarm: '%s' is not a number of a page, expected one "
-				       "that evalmetrics measures, jobs-waiting, jobs-failed, "
-				       "wait-longest_s or nodes-STATE",
-				       alarm.metric);
-	}
-	if (isnan(alarm.value))
-		warn("--alarm: '%s' was not measured", alarm.metric);
-	alarm.is_raised = alarm.sign == '>' ? alarm.value > alarm.limit : alarm.value < alarm.limit;
-	vec_push(&report->alarms, alarm);
-	return 0;
-}
-
-static int count_raised(const struct report *report)
-{
-	int n = 0;
-
-	for (size_t i = 0; i < report->alarms.n; i++)
-		n += report->alarms.at[i].is_raised;
-	return n;
-}
-
-static void section_alarms(struct report *report)
-{
-	struct page *page = &report->page;
-	struct page_item *table;
-
-	if (report->alarms.n == 0)
-		return;
-	page_section(page, "Alarms");
-	page_sentence(page, page_text(page, "%d of %zu alarms were raised.", count_raised(report),
-				      report->alarms.n));
-	table = page_table(page, "Alarms",
-			   (const char *const[]){"Metric", "Verdict", "Value", "Threshold", NULL});
-	for (size_t i = 0; i < report->alarms.n; i++) {
-		const struct alarm *alarm = &report->alarms.at[i];
-
-		page_cell_text(page, table, alarm->metric);
-		page_cell_text(page, table,
-			       alarm->is_raised      ? "raised"
-			       : isnan(alarm->value) ? "not measured"
-						     : "quiet");
-		page_cell_number(table, alarm->value, NULL);
-		page_cell_text(page, table, alarm->text + strlen(alarm->metric));
-	}
-}
 
 /* ---- against an earlier report ---- */
 
@@ -248,7 +125,7 @@ static void section_made(struct report *report)
 		page_cell_text(page, table,
 			       page_text(page, "%016" PRIx64, night->inputs.at[i].hash));
 	}
-	if (report->options->night.context->command == NULL)
+	if (report->options->night.context->command == NULL || report->options->night.pseudonyms)
 		return;
 	log = page_log(page, "Commands");
 	for (size_t i = 0; i < night->commands.n; i++)
@@ -281,15 +158,24 @@ static void write_json(const struct report *report, struct out *out)
 		   "\n  \"alarms\": [",
 		   report->night.is_whole ? "true" : "false", since, until,
 		   (long long)report->night.nskipped);
-	for (size_t i = 0; i < report->alarms.n; i++) {
-		const struct alarm *alarm = &report->alarms.at[i];
+	for (size_t i = 0; i < report->alarms.of.n; i++) {
+		const struct alarm *alarm = &report->alarms.of.at[i];
 
 		out_printf(out, "%s{\"alarm\": ", i > 0 ? ", " : "");
 		out_foreign(out, foreign_json, alarm->text);
 		put_number(out, "value", alarm->value);
 		out_printf(out, ", \"raised\": %s}", alarm->is_raised ? "true" : "false");
 	}
-	out_str(out, "],\n  \"metrics\": [");
+	out_str(out, "],\n  \"numbers\": [");
+	for (int i = 0; i < NUMBERS; i++) {
+		const char *unit = numbers_known[i].unit != NULL ? numbers_known[i].unit : "1";
+
+		out_printf(out, "%s\n    {\"name\": \"%s\", \"unit\": \"%s\"", i > 0 ? "," : "",
+			   numbers_known[i].name, unit);
+		put_number(out, "value", report->numbers[i]);
+		out_char(out, '}');
+	}
+	out_str(out, "\n  ],\n  \"metrics\": [");
 	for (size_t i = 0; i < report->night.metrics.n; i++) {
 		const struct night_metric *row = &report->night.metrics.at[i];
 
@@ -318,22 +204,39 @@ static int make(struct report *report, struct err *err)
 	const struct report_options *options = report->options;
 	const struct night *night = &report->night;
 	struct page *page = &report->page;
+	struct verdict verdict;
 
 	page->title = options->title;
 	page->subtitle = page_text(page, "%s to %s%s", section_time(page, night->since_ns),
 				   section_time(page, night->until_ns),
 				   night->is_whole ? "" : " - an input was truncated");
-	for (int i = 0; i < options->nalarms; i++)
-		if (add_alarm(report, options->alarms[i], err) != 0)
-			return -1;
-	section_alarms(report);
+	if (night_placed_find(night, &report->placed, err) != 0)
+		return -1;
+	night_out_find(night, &report->out);
+	night_signs_find(night, &report->signs);
+	numbers_find(night, &report->out, &report->placed, report->numbers);
+	if (alarms_read(&report->alarms, &report->night, report->numbers, options->alarms,
+			options->nalarms, err) != 0)
+		return -1;
+	verdict = (struct verdict){.night = night,
+				   .alarms = &report->alarms,
+				   .values = report->numbers,
+				   .out = &report->out,
+				   .placed = &report->placed,
+				   .signs = &report->signs,
+				   .notes = options->notes,
+				   .nnotes = options->nnotes};
+	section_verdict(page, &verdict);
+	if (night->has_jobs)
+		section_groups(page, night);
+	section_lost(page, &verdict);
 	section_now(page, night);
 	if (night->has_jobs) {
 		section_night(page, night);
 		section_waits(page, night);
 		section_machine(page, night);
 		if (section_free(page, night, err) != 0 ||
-		    section_placed(page, night, &options->night, err) != 0 ||
+		    section_placed(page, night, &options->night, &report->placed, err) != 0 ||
 		    section_sensitive(page, night, &options->night, err) != 0)
 			return -1;
 	}
@@ -344,24 +247,55 @@ static int make(struct report *report, struct err *err)
 	return 0;
 }
 
-int report_write(const struct report_options *options, struct out *out,
-		 struct report_result *result, struct err *err)
+static void write_as(const struct report *report, enum report_format format, struct out *out)
 {
 	static void (*const writers[])(const struct page *page,
 				       struct out *out) = {[REPORT_HTML] = page_write_html,
 							   [REPORT_TEXT] = page_write_text,
 							   [REPORT_MARKDOWN] = page_write_markdown};
+
+	if (format == REPORT_JSON)
+		write_json(report, out);
+	else if (format == REPORT_OPENMETRICS)
+		openmetrics_write(&report->night, &report->alarms, report->numbers, out);
+	else
+		writers[format](&report->page, out);
+}
+
+/* The same night in further forms: it is measured once. */
+static int write_others(const struct report *report, struct err *err)
+{
+	const struct report_others *others = report->options->others;
+
+	for (int i = 0; others != NULL && i < others->n; i++) {
+		struct out *out;
+
+		if (out_open(&out, others->paths[i], NULL, err) != 0)
+			return -1;
+		write_as(report, others->formats[i], out);
+		if (out_close(out, true, err) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+int report_write(const struct report_options *options, struct out *out,
+		 struct report_result *result, struct err *err)
+{
 	struct report report = {.options = options};
 	int status = night_read(&report.night, &options->night, err);
 
 	if (status == 0)
 		status = make(&report, err);
-	if (status == 0 && options->format == REPORT_JSON)
-		write_json(&report, out);
-	else if (status == 0)
-		writers[options->format](&report.page, out);
-	*result = (struct report_result){report.night.is_whole, count_raised(&report)};
-	vec_free(&report.alarms);
+	if (status == 0) {
+		write_as(&report, options->format, out);
+		status = write_others(&report, err);
+	}
+	*result = (struct report_result){report.night.is_whole, report.alarms.nraised};
+	alarms_free(&report.alarms);
+	night_out_free(&report.out);
+	night_placed_free(&report.placed);
+	night_signs_free(&report.signs);
 	page_free(&report.page);
 	night_free(&report.night);
 	return status;

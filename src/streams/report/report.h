@@ -6,7 +6,20 @@
 #include "formats/out.h"
 #include "report/night.h"
 
-enum report_format { REPORT_HTML, REPORT_TEXT, REPORT_MARKDOWN, REPORT_JSON };
+enum report_format { REPORT_HTML, REPORT_TEXT, REPORT_MARKDOWN, REPORT_JSON, REPORT_OPENMETRICS };
+
+enum { REPORT_OTHERS = 8 };
+struct report_others {
+	enum report_format formats[REPORT_OTHERS];
+	const char *paths[REPORT_OTHERS];
+	int n;
+};
+
+/* A word of --to. */
+enum report_format report_format_of(const char *word);
+/* FORMAT=FILE [n]. */
+int report_others_read(struct report_others *others, const char *const *texts, int n,
+		       struct err *err);
 
 struct report_options {
 	struct night_options night;
@@ -15,6 +28,9 @@ struct report_options {
 	const char *baseline;      /* an earlier report as JSON; NULL: none */
 	const char *const *alarms; /* [nalarms] "METRIC>X" or "METRIC<X" */
 	int nalarms;
+	const char *const *notes; /* [nnotes] what the page is to say of itself, in the verdict */
+	int nnotes;
+	const struct report_others *others; /* that are written, too; NULL: none */
 };
 
 struct report_result {

@@ -127,7 +127,7 @@ static void put_broken(struct page *page, const struct night *night)
 									 "Count", NULL});
 			page_cell_text(page, table, first->state);
 			page_cell_text(page, table, first->reason != NULL ? first->reason : "-");
-			page_cell_text(page, table, hostlist_text(&list));
+			page_cell_nodes(page, table, hostlist_text(&list), n);
 			page_cell_number(table, n, NULL);
 			nrows++;
 		}
@@ -247,19 +247,6 @@ void section_now(struct page *page, const struct night *night)
 
 /* ---- the night ---- */
 
-/* The part of a job that is in the window, in nanoseconds. */
-static int64_t inside(const struct night *night, const struct night_job *job)
-{
-	int64_t start = job->start_ns, end = job->end_ns;
-
-	if (job->phase != NIGHT_RAN)
-		return 0;
-	if (end == JOB_NO_TIME)
-		end = night->until_ns;
-	start = start > night->since_ns ? start : night->since_ns;
-	return end > start ? end - start : 0;
-}
-
 /* Busy nodes in the mean of each bin, and all node-nanoseconds. */
 struct busy {
 	int64_t since_ns, length_ns; /* of a bin */
@@ -343,7 +330,7 @@ void section_night(struct page *page, const struct night *night)
 			tally_add(&states, job->state, 1);
 		if (job->user != NULL)
 			tally_add(&users, job->user,
-				  (double)inside(night, job) / 3.6e12 * job->nnodes);
+				  (double)night_inside(night, job) / 3.6e12 * job->nnodes);
 	}
 	page_section(page, "What happened");
 	page_sentence(page, page_text(page,

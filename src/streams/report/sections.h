@@ -4,6 +4,8 @@
 
 #include "report/night.h"
 #include "report/night_choice.h"
+#include "report/night_out.h"
+#include "report/night_placed.h"
 #include "report/page.h"
 
 /* Seconds since the epoch as a date, or as seconds where they are a simulation's. */
@@ -17,7 +19,8 @@ void section_machine(struct page *page, const struct night *night); /* who carri
 int section_free(struct page *page, const struct night *night, struct err *err);
 /* The worst placed jobs beside what was possible for them. */
 int section_placed(struct page *page, const struct night *night,
-		   const struct night_options *options, struct err *err);
+		   const struct night_options *options, const struct night_placed *placed,
+		   struct err *err);
 /* Jobs that are sensitive to the network, and the traffic around them. */
 int section_sensitive(struct page *page, const struct night *night,
 		      const struct night_options *options, struct err *err);

@@ -54,9 +54,10 @@ static void put_figure(struct page *page, const struct night *night, const struc
 		    section_time(page, night->since_ns), section_time(page, night->until_ns));
 	page_figure(
 		page,
-		page_text(page,
-			  "Free nodes over time (light), and those of the %s with the most (dark)",
-			  night->topo->tiers[looking->tier].name),
+		page_text(
+			page,
+			"Free nodes over time (the outer area), and those of the %s with the most (the inner one)",
+			night->topo->tiers[looking->tier].name),
 		"Two areas over the night; their numbers are in the table below.", &svg);
 }
 

@@ -181,26 +181,24 @@ void section_machine(struct page *page, const struct night *night)
 	}
 	is_traffic = traffic_of_routers(night) != NULL;
 	page_section(page, "The machine");
-	page_sentence(
-		page,
-		page_text(page,
-			  "%d nodes at %d routers%s%s; each square is a %s%s, darker the more %s.",
-			  topo->nnodes, topo->nrouters, is_moment ? ", at " : "",
-			  is_moment ? section_time(page, night->at_ns) : "", topo->tiers[tier].name,
-			  n < topo->tiers[tier].n ? " (the first of them)" : "",
-			  is_traffic  ? "traffic it carried, as a part of the greatest"
-			  : is_moment ? "of its nodes were busy"
-				      : "of the time its nodes were busy"));
+	page_sentence(page, page_text(page, "%d nodes at %d routers%s%s.", topo->nnodes,
+				      topo->nrouters, is_moment ? ", at " : "",
+				      is_moment ? section_time(page, night->at_ns) : ""));
 	groups = groups_of(topo, tier, n);
 	chart_heat(&svg, parts, titles, groups, n);
 	free(groups);
 	page_figure(
 		page,
 		page_text(page,
-			  is_traffic  ? "Traffic by %s"
-			  : is_moment ? "Busy nodes by %s"
-				      : "Busy time by %s",
-			  topo->tiers[tier].name),
+			  is_traffic ? "Traffic by %s%s: each square one, the stronger its colour "
+				       "the more of the greatest"
+			  : is_moment
+				  ? "Busy nodes by %s%s: each square one, the stronger its "
+				    "colour the more of its nodes were busy"
+				  : "Busy time by %s%s: each square one, the stronger its colour "
+				    "the longer its nodes were busy",
+			  topo->tiers[tier].name,
+			  n < topo->tiers[tier].n ? " (the first of them)" : ""),
 		"Squares in label order, in five shades; their names and values are their titles.",
 		&svg);
 	free(parts);
@@ -309,6 +307,7 @@ void section_policies(struct page *page, const struct night *night)
 	table = page_table(page, "Measurements",
 			   (const char *const[]){"Metric", "Policy", "Unit", "N", "Mean", "Min",
 						 "Q1", "Median", "Q3", "Max", NULL});
+	table->is_folded = true;
 	for (size_t i = 0; i < night->metrics.n; i++) {
 		const struct night_metric *row = &night->metrics.at[i];
 		bool is_run = row->n == 1;

@@ -3,93 +3,9 @@
 #include <stdlib.h>
 
 #include "report/night_choice.h"
-#include "report/night_sweep.h"
 #include "report/sections.h"
 
 enum { ROWS_MOST = 15 };
-
-/* possible: the fewest routers that its nodes could be had of when it started; 0: too few nodes
- * were idle, as it shares some. least: of an empty machine. */
-struct placed_job {
-	int job, nrouters, possible, least;
-};
-
-struct placing {
-	const struct night *night;
-	VEC(struct placed_job) jobs;
-	int *seen, most; /* [nrouters] stamp of the last job; nodes of the largest router */
-	int nworse, navoidable;
-};
-
-/* The routers a job has nodes of. */
-static int count_routers(struct placing *placing, const int_vec *nodes)
-{
-	int n = 0, stamp = (int)placing->jobs.n + 1;
-
-	for (size_t i = 0; i < nodes->n; i++) {
-		int router = placing->night->topo->router_of[nodes->at[i]];
-
-		n += placing->seen[router] != stamp;
-		placing->seen[router] = stamp;
-	}
-	return n;
-}
-
-/* Those with the most idle nodes are the fewest that hold n. */
-static int fewest_routers(const struct machine *machine, int n)
-{
-	int nrouters = 0;
-
-	if (machine->nidle < n)
-		return 0;
-	for (int idle = machine->most; idle > 0 && n > 0; idle--)
-		for (int router = machine_router_with(machine, idle, 0); router >= 0 && n > 0;
-		     router = machine_router_with(machine, idle, router + 1)) {
-			n -= idle;
-			nrouters++;
-		}
-	return nrouters;
-}
-
-static int start(void *context, struct machine *machine, int job, const int_vec *nodes,
-		 struct err *err)
-{
-	struct placing *placing = context;
-	struct placed_job one = {.job = job};
-
-	(void)err;
-	if (nodes->n == 0)
-		return 0;
-	placing->most = machine->most;
-	one.nrouters = count_routers(placing, nodes);
-	one.possible = fewest_routers(machine, (int)nodes->n);
-	one.least = ((int)nodes->n + machine->most - 1) / machine->most;
-	placing->nworse += one.nrouters > one.least;
-	placing->navoidable += one.possible > 0 && one.nrouters > one.possible;
-	vec_push(&placing->jobs, one);
-	return 0;
-}
-
-static int could_save(const struct placed_job *job)
-{
-	return job->possible > 0 ? job->nrouters - job->possible : 0;
-}
-
-/* By routers that could have been saved, then by those beyond an empty machine's, then
- * by number. */
-static int by_excess(const void *a, const void *b)
-{
-	const struct placed_job *x = a, *y = b;
-	int u = could_save(x), v = could_save(y);
-
-	if (u == v) {
-		u = x->nrouters - x->least;
-		v = y->nrouters - y->least;
-	}
-	if (u != v)
-		return u < v ? 1 : -1;
-	return (x->job > y->job) - (x->job < y->job);
-}
 
 static void put_figure(struct page *page, const struct night *night,
 		       const struct night_choice *choices, size_t n)
@@ -153,34 +69,21 @@ static int put_worst(struct page *page, const struct night *night,
 }
 
 int section_placed(struct page *page, const struct night *night,
-		   const struct night_options *options, struct err *err)
+		   const struct night_options *options, const struct night_placed *placed,
+		   struct err *err)
 {
-	struct placing placing = {.night = night};
-	const struct night_sweep sweep = {.start = start, .context = &placing};
 	size_t nshown = 0;
-	int status;
 
-	if (night->topo == NULL || night->jobs.n == 0)
+	if (!placed->is_known)
 		return 0;
-	placing.seen = xcalloc((size_t)night->topo->nrouters, sizeof(*placing.seen));
-	status = night_sweep(night, &sweep, err);
-	if (placing.jobs.n > 1)
-		qsort(placing.jobs.at, placing.jobs.n, sizeof(*placing.jobs.at), by_excess);
-	while (nshown < placing.jobs.n && nshown < ROWS_MOST &&
-	       placing.jobs.at[nshown].nrouters > placing.jobs.at[nshown].least)
+	while (nshown < placed->jobs.n && nshown < ROWS_MOST &&
+	       placed->jobs.at[nshown].nrouters > placed->jobs.at[nshown].least)
 		nshown++;
-	if (status == 0) {
-		page_section(page, "Worst placed jobs");
-		page_sentence(page,
-			      page_text(page,
-					"%d of %zu placed jobs are on more routers than an empty "
-					"machine would need, %d of them on more than the nodes "
-					"that were idle at their start required.",
-					placing.nworse, placing.jobs.n, placing.navoidable));
-	}
-	if (status == 0 && nshown > 0)
-		status = put_worst(page, night, options, placing.jobs.at, nshown, err);
-	vec_free(&placing.jobs);
-	free(placing.seen);
-	return status;
+	page_section(page, "Worst placed jobs");
+	page_sentence(page, page_text(page,
+				      "%d of %zu placed jobs are on more routers than an empty "
+				      "machine would need, %d of them on more than the nodes "
+				      "that were idle at their start required.",
+				      placed->nworse, placed->jobs.n, placed->navoidable));
+	return nshown > 0 ? put_worst(page, night, options, placed->jobs.at, nshown, err) : 0;
 }
