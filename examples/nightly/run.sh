@@ -47,14 +47,14 @@ numbered() { # with what evalmetrics measured
 	local utilization
 	command -v sqlite3 >/dev/null || return 0 # no history without it
 	utilization=$(jq -r '.numbers[] | select(.name == "utilization") | .value' pages/2026-11-22.json)
-	grep -q "value=\"${utilization:0:15}" pages/index.html && [[ $(grep -c '<strong>1 raised' pages/index.html) -eq 2 ]]
+	grep -q "value=\"${utilization:0:15}" pages/index.html && [[ $(grep -c '<strong>1 raised' pages/index.html) -eq 3 ]]
 }
 of_a_year() { # the index of 366 nights
 	for i in {0..365}; do
 		day=$(date -u -d "2026-01-01 + $i days" +%F)
 		printf 'page\t%s.html\nnight\t%s\tquiet\t\nnumber\t%s\tutilization\t.%d\t1\n' "$day" "$day" "$day" $((i % 10))
 	done | awk -f "$here/index.awk" >year.html
-	[[ $(grep -c '<h2 ' year.html) -eq 13 && $(grep -c '<th scope="row">' year.html) -eq 366 && $(wc -c <year.html) -lt 200000 ]]
+	[[ $(grep -c '<h2 id="m' year.html) -eq 13 && $(grep -c '<th scope="row">' year.html) -eq 366 && $(wc -c <year.html) -lt 200000 ]]
 }
 compared() { grep -q 'Means against the earlier report' pages/2026-11-22.html; }
 clean() { [[ -z $(find pages -name '.work*') ]]; }
