@@ -146,7 +146,7 @@ static void write_head(const struct page_item *table, struct out *out)
 		   table->ncolumns > 6 && table->bars == 0 ? " full" : "");
 	out_foreign(out, foreign_xml, table->title);
 	out_str(out, "\"><table><caption>");
-	out_foreign(out, foreign_html, table->title);
+	out_foreign(out, foreign_xml, table->title);
 	out_str(out, "</caption>\n<thead><tr>");
 	for (int i = 0; i < table->ncolumns; i++) {
 		out_printf(out, "<th scope=\"col\"%s>", is_numeric(table, i) ? " class=\"n\"" : "");
