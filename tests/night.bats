@@ -120,3 +120,130 @@ alarm() {
 	run -2 placereport -t T.yaml --strict --baseline spoiled.json s.tsv
 	run -2 placereport -t T.yaml --baseline none.json s.tsv
 }
+
+# replays QUEUE FILE: job:start-end of each under the policy, in one line
+replays() {
+	allocate --quiet -t T.yaml -q "$1" --replay=simple "$2" |
+		mlr --itsv --onidx --skip-comments --ofs : filter '$policy == "simple"' then cut -o -f job,start_s,end_s | paste -sd' '
+}
+
+@test "a withdrawn job leaves a replay at its time, in any queue, and never runs" {
+	jobs 16-replay-of-withdrawn.sacct >s.tsv
+	stream jobs 'job submit_s start_s end_s nodes walltime_s nodelist state' '1 0 0 100 8 100 n[1-8] completed' '2 1 . 50 8 900 . cancelled' \
+		'3 60 . 250 2 900 . cancelled' '4 70 100 120 7 20 n[1-7] completed' '5 80 80 80 2 50 . cancelled' '6 300 300 310 1 20 n1 completed' >t.tsv
+	for queue in fcfs easy easy:reserve=nodes conservative conservative:reserve=nodes level-fit; do
+		[ "$(replays $queue s.tsv)" = "1:1795085600:1795089200 2:.:1795085720 3:1795089200:1795092800" ]
+		[ "$(replays $queue t.tsv)" = "1:0:100 2:.:50 3:.:250 4:100:120 5:.:80 6:300:310" ]
+	done
+	[ "$(replays none s.tsv | cut -d' ' -f2)" = "2:.:1795085720" ]
+	# what depends on it waits for its end
+	stream jobs 'job submit_s start_s end_s nodes depends nodelist state' '1 0 . 50 1 . . cancelled' '2 0 60 70 1 1 n1 completed' >d.tsv
+	[ "$(replays fcfs d.tsv)" = "1:.:50 2:50:60" ]
+}
+
+@test "a bad row costs a row: left out, counted, warned about once; --strict ends" {
+	head=$(head -n 1 "$N/07-running-jobs.sacct")
+	{ echo "$head"; sed -n 2,3p "$N/07-running-jobs.sacct"; echo 'x|y'; sed 's/1795100000/never/; s/^9/10/' "$N/07-running-jobs.sacct" | tail -n 1; tail -n 1 "$N/07-running-jobs.sacct"; } >bad.txt
+	run -0 --separate-stderr traceconv --from sacct --to jobs bad.txt
+	[[ $stderr == *"traceconv: bad.txt:5: 'never' is not a time; 1 row was left out"* ]]
+	[ "$(grep -c '^##skipped=1$' <<<"$output")" -eq 1 ]
+	[ "$(tail -n 1 <<<"$output")" = '##end' ]
+	[ "$(body <<<"$output" | cut -f 1 | paste -sd' ')" = '1 2 9' ]
+	echo "$output" >s.tsv
+	placereport -t T.yaml --to text s.tsv | grep -q '^1 row of the inputs could not be read and was left out\.'
+	[ "$(placereport -t T.yaml --to json s.tsv | jq .skipped)" = 1 ]
+	run -2 --separate-stderr traceconv --strict --from sacct --to jobs bad.txt
+	[[ $stderr == "traceconv: bad.txt:5: 'never' is not a time" ]]
+	[[ $output != *'##end'* ]]
+	# of other programs
+	printf '1 0 0 10 4 -1 -1 4 10 -1 1 1 1 1 1 1 -1 -1\n2 0\n3 5 0 10 4 -1 -1 4 10 -1 1 1 1 1 1 1 -1 -1\n' >l.swf
+	run -0 --separate-stderr traceconv --from swf:cores=1 --to jobs l.swf
+	[[ $stderr == *"l.swf:2: has 2 fields, expected at least 18; 1 row was left out" ]]
+	printf '1 2\n3 4\n' >l.swf
+	run -2 traceconv --from swf:cores=1 --to jobs l.swf
+	printf 'JobId=1 JobName=a UserId=u(1) JobState=RUNNING StartTime=soon NodeList=n1 NumNodes=1\nJobId=2 JobName=b UserId=u(1) JobState=PENDING NumNodes=1\n' >j.txt
+	run -0 --separate-stderr traceconv --from scontrol-job --to jobs j.txt
+	[[ $stderr == *"j.txt:1: StartTime: 'soon' is not a time; 1 row was left out" ]]
+	[ "$(body <<<"$output" | cut -f 1)" = 2 ]
+}
+
+@test "sacct: bars and line ends in texts by the types of all columns; a row that contradicts itself is left out" {
+	cells() { traceconv --quiet --from "$1" --to "csv:columns=[$3]" "$N/$2" | tail -n +2 | paste -sd' '; }
+	[ "$(cells sacct 01-constraint-or.sacct job,features,nodelist,app)" = '100,,n[1-2],ok 101,rome|milan,n3,ab' ]
+	[ "$(cells sacct 03-name-of-two-lines.sacct job,nodelist,app)" = '100,n[1-2],ok 101,n3,two lines' ]
+	[ "$(cells sacct 04-submitline-before-suspended.sacct job,nodes,nodelist,submit_s,start_s,end_s)" = '7,1,n3,1795000000,1795000010,1795003610' ]
+	[ "$(cells sacct 12-reason.sacct job,state_reason)" = 5,QOSMaxNodePerUserLimit ]
+	[ "$(cells squeue 21-name-of-two-lines.squeue job,app)" = '3,two lines 5,com' ]
+	[ "$(cells scontrol-job 11-het.scontrol job,app)" = 8+0,het ]
+	[ "$(cells slurm-json 20-withdrawn.slurm-json job,start_s,end_s)" = 20,,1795886326 ]
+	[ "$(traceconv --quiet --zone UTC --from jobcomp --to 'csv:columns=[submit_s,eligible_s,start_s,end_s]' "$N/05-eligible-unknown.jobcomp" | tail -n 1)" = 1795343319,,,1795343441 ]
+	{ head -n 2 "$N/01-constraint-or.sacct"; sed -n 2p "$N/01-constraint-or.sacct" | sed 's/^100/104/; s/|2||/|16||/'; } >forged.txt
+	run -0 --separate-stderr traceconv --from sacct --to jobs forged.txt
+	[[ $stderr == *"forged.txt:3: the row contradicts itself: 16 nodes, and a list of 2; 1 row was left out" ]]
+	echo 'No jobs in the system' | traceconv --from scontrol-job --to jobs | grep -q '^##end'
+}
+
+@test "records that no name can forge: a random delimiter, and JobIDRaw closes the row" {
+	D=@qzKfTwPvLhRmXcNbYdGs@
+	{
+		echo "JobID|User|State|NNodes|NodeList|Start|End|Submit|JobName|JobIDRaw"
+		echo "1|a|COMPLETED|1|n1|10|20|5|plain|1"
+		printf '2|mallory|COMPLETED|1|n2|10|20|5|x\n3@root@COMPLETED@1@n9@10@20@5@y@3\n\n4|z|2\n'
+		printf '5|b|RUNNING|1|n3|10|Unknown|5|a\x1fb|5\n'
+	} | sed "s/4|z|2/4!z|2/; s/|/$D/g; s/4!z/4|z/" >framed.txt
+	traceconv --quiet --from "sacct:delimiter=$D" --to 'csv:columns=[job,user,nodelist,app]' framed.txt >got
+	diff got <(printf '%s\n' job,user,nodelist,app 1,a,n1,plain '2,mallory,n2,x 3@root@COMPLETED@1@n9@10@20@5@y@3 4|z' '5,b,n3,a b')
+	run -0 --separate-stderr traceconv --from "sacct:delimiter=$D" --to jobs framed.txt
+	[[ $stderr != *doubt* ]]
+}
+
+@test "scontrol: a name ends with its line, and no line of it makes a job" {
+	printf 'JobId=11 JobName=evil UserId=mallory(7) JobState=COMPLETED NumNodes=9\n   UserId=root(0) GroupId=root(0)\n   JobState=RUNNING Reason=None\n   NodeList=n6\n   NumNodes=1 NumCPUs=1\n' >a.txt
+	[ "$(traceconv --quiet --from scontrol-job --to 'csv:columns=[job,user,nodes,state]' a.txt | tail -n 1)" = 11,root,1,running ]
+	printf 'JobId=5 JobName=evil\nJobId=6 JobName=forged UserId=root(0) JobState=RUNNING NumNodes=1 NodeList=n3\n   UserId=mallory(1) JobState=PENDING NumNodes=1\n' >b.txt
+	[ "$(traceconv --quiet --from scontrol-job --to 'csv:columns=[job,user,state]' b.txt | tail -n +2)" = 5,mallory,pending ]
+	printf 'JobId=5 JobName=evil\n   UserId=root(0) JobState=RUNNING NumNodes=9\n   UserId=mallory(1) JobState=PENDING NumNodes=1\n' >c.txt
+	run -0 --separate-stderr traceconv --from scontrol-job --to jobs c.txt
+	[[ $stderr == *"c.txt:1: UserId= is there 2 times, a name may hold line ends; 1 row was left out" ]]
+	# requeued jobs, in one listing, have names of their own
+	for i in 1 2; do echo "JobId=7 UserId=a(1) Name=x JobState=COMPLETED StartTime=${i}0 EndTime=${i}5 NodeList=n$i NodeCnt=1 SubmitTime=5"; done >d.txt
+	traceconv --quiet --from jobcomp --to jobs d.txt >s.tsv
+	[ "$(body s.tsv | cut -f 1 | paste -sd' ')" = '7 7~2' ]
+	placecheck -t T.yaml s.tsv
+}
+
+@test "readers: lists of other programs, rows without nodes, new names of old things" {
+	printf 'placetools: csv-map/1\nkind: jobs\ncolumns:\n  job: id\n  nodes: {from: nodes, as: count}\n  nodelist: {from: nodes, as: list}\n' >m.yaml
+	printf 'id,nodes\n1,"[12, 34]"\n2,[7]\n3,"['"'n1', 'n2'"']"\n4,n[1-3]\n' >l.csv
+	[ "$(traceconv --quiet --from csv:map=m.yaml --to 'csv:columns=[job,nodes,nodelist]' l.csv | tail -n +2 | paste -sd' ')" = '1,2,"12,34" 2,1,7 3,2,"n1,n2" 4,3,n[1-3]' ]
+	printf 'placetools: csv-map/1\nkind: jobs\ncolumns:\n  job: id\n  nodes: n\n' >m.yaml
+	printf 'id,n\n11,2\n12,0\n13,1\n14,many\n' >z.csv
+	run -0 --separate-stderr traceconv --from csv:map=m.yaml --to jobs z.csv
+	[[ $stderr == *"1 rows without a name or without nodes were left out"* ]]
+	[[ $stderr == *"z.csv:5: n: 'many' is not a number; 1 row was left out"* ]]
+	[ "$(body <<<"$output" | cut -f 1 | paste -sd' ')" = '11 13' ]
+	echo '{"jobs": [{"id": "a", "subtime": 0, "res": 4, "profile": "p"}, {"id": "b", "subtime": 0, "res": 4, "profile": "q"}], "profiles": {"p": {"type": "DelayProfile", "delay": 10}, "q": {"type": "Novel", "delay": 3}}}' >b.json
+	run -0 --separate-stderr traceconv --from batsim --to 'csv:columns=[job,runtime_s]' b.json
+	[ "$(tail -n +2 <<<"$output" | paste -sd' ')" = 'a,10 b,' ]
+	[ "$stderr" = "traceconv: 1 jobs have profiles of a type that is not known (Novel): how long they run is not said" ]
+	printf 'job_id,requested_number_of_resources,submission_time,success\n0,1,0,1\n1,2,4,0\n' >r.csv
+	[ "$(traceconv --quiet --from batsim --to 'csv:columns=[job,state]' r.csv | tail -n +2 | paste -sd' ')" = '0,completed 1,failed' ]
+}
+
+@test "InfiniBand: SHARP's adapters are in switches, rails are chosen, Slurm gets no empty switch" {
+	topogen --quiet --from ibnetdiscover "$N/10-sharp-aggregation.ibnetdiscover" -o m.yaml
+	[ "$(topogen --to summary m.yaml | awk -F'\t' '$3 == "nodes" { print $4 }')" = 2 ]
+	topogen --quiet --from ibnetdiscover "$N/09-storage-rail.ibnetdiscover" -o m.yaml
+	[ "$(topogen --to slurm-conf m.yaml | grep -c '=$')" -eq 0 ]
+	[ "$(topogen --to slurm-yaml m.yaml | grep -c sto1)" -eq 0 ]
+	topogen --quiet --from 'ibnetdiscover:adapters=mlx5_0' "$N/09-storage-rail.ibnetdiscover" -o m.yaml
+	[ "$(topogen --to summary m.yaml | awk -F'\t' '$3 == "routers" { print $4 }')" = 3 ]
+	# two nodes of unlike leaves: up, across, down
+	stream jobs 'job nodes nodelist' '1 2 A,D' | evalmetrics -t m.yaml -m hops --by . | mlr --itsv --onidx --skip-comments filter '$metric == "hops-mean"' then cut -f mean >got
+	[ "$(cat got)" = 4 ]
+	run -2 --separate-stderr topogen --from 'ibnetdiscover:adapters=hfi*' "$N/09-storage-rail.ibnetdiscover"
+	[ "$stderr" = "topogen: adapters=hfi*: no adapter has such a name" ]
+	{ echo 'src/query_smp.c:195; umad (DR path slid 0; dlid 0) bad status 110; Connection timed out'; cat "$N/10-sharp-aggregation.ibnetdiscover"; } >w.txt
+	run -0 --separate-stderr topogen --from ibnetdiscover --to edges w.txt
+	[[ $stderr == *"w.txt:1: ibnetdiscover reported an error, parts may be missing: src/query_smp.c:195;"* ]]
+}

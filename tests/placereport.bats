@@ -108,7 +108,7 @@ beside_slurm() {
 		a later start|$eligible_s != "."
 		nothing of these|$leaf_switches == "." && $features == "." && ($gpus == "." || $gpus == 0) && $het_job == "." && $array_limit == "." && $eligible_s == "." && $depends == "." && $reservation == "."
 	END
-	rows 'Jobs that wait, by reason' | sort | diff <(mlr --itsv --onidx --skip-comments --ofs ' ' filter '$start_s == "."' then stats1 -a count,sum -f nodes -g reason then sort -f reason jobs.tsv | sort) -
+	rows 'Jobs that wait, by reason' | sort | diff <(mlr --itsv --onidx --skip-comments --ofs ' ' filter '$start_s == "."' then stats1 -a count,sum -f nodes -g state_reason then sort -f state_reason jobs.tsv | sort) -
 	# the picture has the same rows
 	placereport -o p.html jobs.tsv
 	[ "$(rows 'Waits by what' | wc -l)" -eq 6 ]

@@ -39,24 +39,24 @@ setup() {
 	[ "$stderr" = 'traceconv: 1 rows without a name or without nodes were left out' ]
 	[ "$(body <<< "$output" | tr '\t' ' ')" = '1 2 4 7340032 no 1545399000 cancelled a, "b" . x2,x1 2 7 3
 3 1 4 4194304 no . . d . y 1 . .' ]
-	run -2 --separate-stderr traceconv --from csv:map=map.yaml --to jobs jobs.csv hosts.csv steps.csv
+	run -2 --separate-stderr traceconv --strict --from csv:map=map.yaml --to jobs jobs.csv hosts.csv steps.csv
 	[[ $stderr == *"jobs.csv:2: queued: "*"--zone"* ]]
-	run -2 --separate-stderr traceconv --zone Z --from csv:map=map.yaml --to jobs jobs.csv hosts.csv
+	run -2 --separate-stderr traceconv --strict --zone Z --from csv:map=map.yaml --to jobs jobs.csv hosts.csv
 	[ "$stderr" = 'traceconv: the map joins 3 tables: expected as many files, in its order' ]
-	run -2 --separate-stderr traceconv --zone Z --from csv:map=map.yaml --to nodes jobs.csv hosts.csv steps.csv
+	run -2 --separate-stderr traceconv --strict --zone Z --from csv:map=map.yaml --to nodes jobs.csv hosts.csv steps.csv
 	[ "$stderr" = 'traceconv: the map makes jobs, not nodes: give --to jobs' ]
 	sed -i 's/^3,d,1,4000/3,d,1,4k/' jobs.csv
-	run -2 --separate-stderr traceconv --zone Z --from csv:map=map.yaml --to jobs jobs.csv hosts.csv steps.csv
+	run -2 --separate-stderr traceconv --strict --zone Z --from csv:map=map.yaml --to jobs jobs.csv hosts.csv steps.csv
 	[[ $stderr == *"jobs.csv:5: milli: '4k' is not a number" ]]
 	sed -i 's/status/state/' jobs.csv
-	run -2 --separate-stderr traceconv --zone Z --from csv:map=map.yaml --to jobs jobs.csv hosts.csv steps.csv
+	run -2 --separate-stderr traceconv --strict --zone Z --from csv:map=map.yaml --to jobs jobs.csv hosts.csv steps.csv
 	[[ $stderr == *"jobs.csv:1: has no column 'status', which the map reads state from" ]]
 }
 
 @test "maps that are none are refused with their line" {
 	refused() { # refused MESSAGE LINE...
 		printf '%s\n' "${@:2}" > bad.yaml
-		run -2 --separate-stderr traceconv --from csv:map=bad.yaml --to jobs /dev/null
+		run -2 --separate-stderr traceconv --strict --from csv:map=bad.yaml --to jobs /dev/null
 		[ "$stderr" = "traceconv: bad.yaml:$1" ] || { echo "$stderr"; return 1; }
 	}
 	refused "1: expected placetools: csv-map/1" 'columns: {job: a}'
@@ -66,7 +66,7 @@ setup() {
 	refused "2: 'form' is not a key of job: expected one of from, value, else, times, as, of, may" 'placetools: csv-map/1' 'columns: {job: {form: a}}'
 	refused "2: as: 'x' is none of is, state, duration, memory, list, tres-cpus, tres-gpus, tres-gpu-type, tres-memory, count" 'placetools: csv-map/1' 'columns: {job: {from: a, as: x}}'
 	refused "3: join: expected key: the column that both tables have" 'placetools: csv-map/1' 'columns: {job: a}' 'join: [{columns: {app: b}}]'
-	run -2 --separate-stderr traceconv --from csv:map=@nowhere --to jobs /dev/null
+	run -2 --separate-stderr traceconv --strict --from csv:map=@nowhere --to jobs /dev/null
 	[[ $stderr == *"there is no map @nowhere"* ]]
 }
 
@@ -122,7 +122,7 @@ setup() {
 
 @test "a number that its column can't hold is refused" {
 	printf 'sn,cpu_milli,memory_mib,gpu,model\nopenb-node-0000,32000,-1,2,P100\n' >nodes.csv
-	run -2 --separate-stderr traceconv --from csv:map=@alibaba-nodes --to nodes nodes.csv
+	run -2 --separate-stderr traceconv --strict --from csv:map=@alibaba-nodes --to nodes nodes.csv
 	[ "$stderr" = "traceconv: nodes.csv:2: memory_mib: '-1' is not in the range of its column" ]
 	[ -z "$(grep '^##end' <<<"$output")" ]
 }
@@ -132,7 +132,7 @@ setup() {
 	printf 'name,n,part\na,2,1\n' >most.csv
 	[ "$(traceconv --from csv:map=map.yaml --to jobs most.csv | body | tr '\t' ' ')" = 'a 2 1' ]
 	printf 'name,n,part\na,2,1.01\n' >more.csv
-	run -2 --separate-stderr traceconv --from csv:map=map.yaml --to jobs more.csv
+	run -2 --separate-stderr traceconv --strict --from csv:map=map.yaml --to jobs more.csv
 	[ "$stderr" = "traceconv: more.csv:2: part: '1.01' is not in the range of its column" ]
 }
 
@@ -145,8 +145,8 @@ application_3 u2 vc2 killed 1 1 1 no 1507557800 1507557801 . m7' ]
 	[ "$stderr" = 'traceconv: 1 jobs or attempts without nodes were left out
 traceconv: 1 rows are of jobs that were there before, as requeued ones are: named JOB~2 and so on' ]
 	placecheck <(cat <<< "$output")
-	run -2 --separate-stderr traceconv --zone Z --from philly --to jobs <(printf '%s\n' '[' '{"jobid": "a", "attempts": [{"detail": [{"gpus": []}]}]}]')
+	run -2 --separate-stderr traceconv --strict --zone Z --from philly --to jobs <(printf '%s\n' '[' '{"jobid": "a", "attempts": [{"detail": [{"gpus": []}]}]}]')
 	[[ $stderr == *":2: detail: a node without its ip" ]]
-	run -2 --separate-stderr traceconv --from philly --to jobs log.json
+	run -2 --separate-stderr traceconv --strict --from philly --to jobs log.json
 	[[ $stderr == *"log.json:2: submitted_time: "* ]]
 }

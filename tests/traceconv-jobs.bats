@@ -29,7 +29,7 @@ columns() {
 9 17 . 300 . pending .
 10 1 1 31536000 1 completed nid00008
 11 3 1 180 3 completed nid[00002,00005-00006]
-12 2 . 300 0 cancelled .
+12 2 . 300 . cancelled .
 5_0 1 1 120 2 completed nid00007
 5_1 1 1 120 2 completed nid00007
 5_2 1 1 120 3 completed nid00007
@@ -43,7 +43,7 @@ columns() {
 
 @test "sacct: times without a zone need --zone; epochs do not" {
 	printf 'JobID|Submit|NNodes|State\n1|2026-11-20T22:09:46|2|PENDING\n' > a.txt
-	run -2 --separate-stderr traceconv --from sacct --to jobs a.txt
+	run -2 --separate-stderr traceconv --strict --from sacct --to jobs a.txt
 	[[ $stderr == "traceconv: a.txt:2: the time '2026-11-20T22:09:46' has no zone"*"--zone"* ]]
 	printf 'JobID|Submit|NNodes|State\n1|1795212586|2|PENDING\n' > a.txt
 	[ "$(traceconv --from sacct --to jobs a.txt | columns submit_s)" = 1795212586 ]
@@ -51,7 +51,7 @@ columns() {
 
 @test "sacct: without a number of nodes it says what to ask for, which is a command that works here" {
 	need_shared
-	run -2 --separate-stderr traceconv --from sacct --to jobs "$SHARED/data/slurm/sacct-p-trailingpipe.txt"
+	run -2 --separate-stderr traceconv --strict --from sacct --to jobs "$SHARED/data/slurm/sacct-p-trailingpipe.txt"
 	[[ $stderr == *"has no column NNodes"* ]]
 	printf 'JobID|NodeList\n7|n[1-3]\n' > a.txt
 	[ "$(traceconv --from sacct --to jobs a.txt | columns job nodes)" = "7 3" ]
@@ -76,16 +76,16 @@ columns() {
 	printf 'JobID|NNodes|State\n5_[0-1,7,10-14:2%%2]|3|PENDING\n' > a.txt
 	[ "$(traceconv --from sacct --to jobs a.txt | columns job nodes | tr '\n' ';')" = "5_0 3;5_1 3;5_7 3;5_10 3;5_12 3;5_14 3;" ]
 	printf 'JobID|NNodes|State\n5|3|PENDING\n6_[x]|1|PENDING\n7|1|PENDING\n' > a.txt
-	run -2 --separate-stderr traceconv --from sacct --to jobs a.txt
+	run -2 --separate-stderr traceconv --strict --from sacct --to jobs a.txt
 	[[ $stderr == "traceconv: a.txt:3: '6_[x]' is not a list of array tasks"* ]]
 }
 
 @test "sacct: a row that no text explains is refused" {
 	printf 'JobID|NNodes|State|Partition\n1|2|COMPLETED|a|b\n' > a.txt
-	run -2 --separate-stderr traceconv --from sacct --to jobs a.txt
+	run -2 --separate-stderr traceconv --strict --from sacct --to jobs a.txt
 	[[ $stderr == "traceconv: a.txt:2: has 5 fields, expected 4"*"--delimiter"* ]]
 	printf 'JobID|NNodes|State\n1|2\n' > a.txt
-	run -2 --separate-stderr traceconv --from sacct --to jobs a.txt
+	run -2 --separate-stderr traceconv --strict --from sacct --to jobs a.txt
 	[ "$stderr" = "traceconv: a.txt:2: has 2 fields, expected 3" ]
 	# the name holds the bars, although a comment follows
 	printf 'JobID|JobName|NNodes|State|Comment|Start\n1|a|b|c|2|FAILED|x|7\n' > a.txt
@@ -99,7 +99,7 @@ columns() {
 	[ "$(traceconv --from sacct:app=binary --to jobs a.txt | columns app | tr '\n' ';')" = "lmp;xhpcg;" ]
 	[ "$(traceconv --from sacct:app=none,map=map --to jobs a.txt | columns app | tr '\n' ';')" = "miniMD;HPCG;" ]
 	echo 'one' > map
-	run -2 --separate-stderr traceconv --from sacct:map=map --to jobs a.txt
+	run -2 --separate-stderr traceconv --strict --from sacct:map=map --to jobs a.txt
 	[ "$stderr" = "traceconv: map:1: expected a pattern and an application" ]
 }
 
@@ -107,25 +107,25 @@ columns() {
 
 @test "squeue: the default layout, long, and with bars" {
 	need_shared
-	[ "$(traceconv --from squeue --to jobs "$SHARED/data/slurm/squeue_end.txt" | columns job nodes app user state reason nodelist)" = \
+	[ "$(traceconv --from squeue --to jobs "$SHARED/data/slurm/squeue_end.txt" | columns job nodes app user state state_reason nodelist)" = \
 		"9 17 never root pending PartitionNodeLimit ." ]
-	[ "$(traceconv --from squeue --to jobs "$SAMPLES/squeue-l.txt" | columns job nodes app state walltime_s reason nodelist)" = "\
+	[ "$(traceconv --from squeue --to jobs "$SAMPLES/squeue-l.txt" | columns job nodes app state walltime_s state_reason nodelist)" = "\
 9_[2 17 my app 1 pending 300 ReqNodeNotAvail, UnavailableNodes:nid[00001-00002] .
 8 16 big running . . nid[00001-00016]" ]
-	[ "$(traceconv --from squeue --to jobs "$SAMPLES/squeue-o.txt" | columns job submit_s start_s end_s walltime_s nodes nodelist reason app)" = "\
+	[ "$(traceconv --from squeue --to jobs "$SAMPLES/squeue-o.txt" | columns job submit_s start_s end_s walltime_s nodes nodelist state_reason app)" = "\
 5_3 1000 1010 1610 600 2 nid[00001-00002] . arr
 9 1001 . . 86400 4 . Resources big job" ]
 }
 
 @test "squeue: what is wrong is refused" {
 	echo hello > a.txt
-	run -2 --separate-stderr traceconv --from squeue --to jobs a.txt
+	run -2 --separate-stderr traceconv --strict --from squeue --to jobs a.txt
 	[[ $stderr == "traceconv: a.txt:1: has no line of names with 'JOBID'"* ]]
 	printf 'JOBID|NAME|NODES\n1|a|b|2\n' > a.txt
-	run -2 --separate-stderr traceconv --from squeue --to jobs a.txt
+	run -2 --separate-stderr traceconv --strict --from squeue --to jobs a.txt
 	[[ $stderr == "traceconv: a.txt:2: has 4 fields, expected 3"* ]]
 	printf 'JOBID|NODES|TIME_LIMIT\n1|2|soon\n' > a.txt
-	run -2 --separate-stderr traceconv --from squeue --to jobs a.txt
+	run -2 --separate-stderr traceconv --strict --from squeue --to jobs a.txt
 	[ "$stderr" = "traceconv: a.txt:2: 'soon' is not a time such as 1-02:03:04" ]
 }
 
@@ -164,7 +164,7 @@ mixed draining down drained unknown " ]
 	[[ $stderr == *": scontrol-node -> nodes -> nodes" ]]
 	[ "$(traceconv --from scontrol-node --to nodes "$SAMPLES/scontrol.txt" | columns node state | tr '\n' ';')" = "n1 drained;n2 draining;n3 idle;" ]
 	echo 'NodeName=n1 Arch=x' > a.txt
-	run -2 --separate-stderr traceconv --from scontrol-node --to nodes a.txt
+	run -2 --separate-stderr traceconv --strict --from scontrol-node --to nodes a.txt
 	[ "$stderr" = "traceconv: a.txt:1: the node 'n1' has no State=" ]
 }
 
@@ -196,7 +196,7 @@ mixed draining down drained unknown " ]
 
 @test "jobs to swf: times that are out of order are refused" {
 	printf '%s\n' 'job submit_s nodes start_s' '1 10 1 5' | table jobs > a.tsv
-	run -2 --separate-stderr traceconv --to swf a.tsv
+	run -2 --separate-stderr traceconv --strict --to swf a.tsv
 	[ "$stderr" = "traceconv: a.tsv:3: the job starts before it was submitted" ]
 }
 
@@ -243,7 +243,7 @@ b,w0,unknown,0,1,-1,0,COMPLETED_WALLTIME_REACHED,10,5,15,10,15,3,0,-1,""' ]
 	run -0 --separate-stderr traceconv --quiet --to batsim:file=schedule a.tsv
 	[ "${lines[1]}" = "15,3,15,10,2,12.5,5,3,2,1,1,0.333333" ]
 	printf '%s\n' 'job nodes start_s end_s nodelist' '1 1 0 1 login' | table jobs > a.tsv
-	run -2 --separate-stderr traceconv --to batsim a.tsv
+	run -2 --separate-stderr traceconv --strict --to batsim a.tsv
 	[[ $stderr == "traceconv: a.tsv:3: nodelist: the node 'login' has no number"* ]]
 }
 
@@ -255,16 +255,16 @@ b,w0,unknown,0,1,-1,0,COMPLETED_WALLTIME_REACHED,10,5,15,10,15,3,0,-1,""' ]
 
 @test "batsim: what is wrong is refused with its line" {
 	printf '{"jobs": [\n{"id": 1, "res": 0}]}' > a.json
-	run -2 --separate-stderr traceconv --from batsim --to jobs a.json
+	run -2 --separate-stderr traceconv --strict --from batsim --to jobs a.json
 	[ "$stderr" = "traceconv: a.json:2: '0' is not a number of resources of at least 1" ]
 	printf '{"profiles": {}}' > a.json
-	run -2 --separate-stderr traceconv --from batsim --to jobs a.json
+	run -2 --separate-stderr traceconv --strict --from batsim --to jobs a.json
 	[ "$stderr" = "traceconv: a.json:1: has no list 'jobs'" ]
 	printf '{"jobs": [' > a.json
-	run -2 --separate-stderr traceconv --from batsim --to jobs a.json
+	run -2 --separate-stderr traceconv --strict --from batsim --to jobs a.json
 	[ "$stderr" = "traceconv: a.json:1: the document ends too early" ]
 	printf 'job_id,x,requested_number_of_resources,\n1,2\n' > a.csv
-	run -2 --separate-stderr traceconv --from batsim --to jobs a.csv
+	run -2 --separate-stderr traceconv --strict --from batsim --to jobs a.csv
 	[ "$stderr" = "traceconv: a.csv:2: expected 4 fields" ]
 }
 
@@ -286,14 +286,14 @@ b,w0,unknown,0,1,-1,0,COMPLETED_WALLTIME_REACHED,10,5,15,10,15,3,0,-1,""' ]
 	[ "$(echo "$output" | columns job nodes ranks_per_node start_s end_s nodelist)" = "\
 use_case_2.4 4 4 . . .
 example1 4 . 1676560542 1676562342 node[186-189]" ]
-	run -2 --separate-stderr traceconv --from flux --to jobs spec_14/use_case_2.3.yaml
+	run -2 --separate-stderr traceconv --strict --from flux --to jobs spec_14/use_case_2.3.yaml
 	[[ $stderr == *"spec_14/use_case_2.3.yaml:3: asks for slots, not nodes"*"cores=N"* ]]
 }
 
 @test "flux: what is wrong is refused with its line" {
 	check() { # MESSAGE TEXT
 		printf '%s' "$2" > a.yaml
-		run -2 --separate-stderr traceconv --from flux --to jobs a.yaml
+		run -2 --separate-stderr traceconv --strict --from flux --to jobs a.yaml
 		[ "$stderr" = "traceconv: a.yaml:$1" ]
 	}
 	check "1: has no version: expected a jobspec (RFC 14) or resource set (RFC 20)" 'a: 1'
@@ -331,7 +331,7 @@ sbatch --job-name=b --nodes=3 --cpus-per-task=3 --gres=gpu:1 --exclusive" ]
 	run -0 --separate-stderr traceconv --to sbatch:style=command a.tsv
 	[ "$output" = "sbatch --job-name=7 --partition=batch --nodes=3 --ntasks-per-node=4 --time=2 --nodelist='nid[00001-00003]'" ]
 	[ "$stderr" = 'traceconv: 1 jobs have no nodelist and were left out' ]
-	run -2 --separate-stderr traceconv --to sbatch requests.tsv
+	run -2 --separate-stderr traceconv --strict --to sbatch requests.tsv
 	[[ $stderr == "traceconv: requests.tsv:4: a second job"* ]]
 }
 
@@ -389,8 +389,8 @@ sbatch --job-name=b --nodes=3 --cpus-per-task=3 --gres=gpu:1 --exclusive" ]
 	[ "$(traceconv --from jobs --to jobs --between ,5 j.tsv | names)" = 'a f ' ]
 	[ "$(traceconv --from jobs --to jobs -f between:from=1970-01-01T00:00:11Z,to=12 j.tsv | names)" = 'b f ' ]
 	# with --at: the nodes as they stood
-	run -2 --separate-stderr traceconv --from jobs --to jobs --between 20,10 j.tsv
+	run -2 --separate-stderr traceconv --strict --from jobs --to jobs --between 20,10 j.tsv
 	[[ $stderr == *'between: to is before from' ]]
-	run -2 --separate-stderr traceconv --from jobs --to jobs --between noon, j.tsv
+	run -2 --separate-stderr traceconv --strict --from jobs --to jobs --between noon, j.tsv
 	[[ $stderr == *"between: from: 'noon' is not a time"* ]]
 }

@@ -173,13 +173,13 @@ need_zones() { [[ -e /usr/share/zoneinfo/Europe/Berlin ]] || skip "no zone datab
 	grep -q '^3	two nodes	\.	\.$' got
 	# two texts side by side, of which each could hold the bar
 	printf '%s\n' 'JobID|NNodes|JobName|Comment' '1|2|a|b|c' > a.txt
-	run -2 --separate-stderr traceconv --from sacct --to jobs a.txt
+	run -2 --separate-stderr traceconv --strict --from sacct --to jobs a.txt
 	[[ $stderr == "traceconv: a.txt:2: has 5 fields, expected 4, and more than one way to read JobName"* ]]
-	run -2 --separate-stderr traceconv --from sacct --zone Z --to jobs "$SITE/sacct-relative.txt"
+	run -2 --separate-stderr traceconv --strict --from sacct --zone Z --to jobs "$SITE/sacct-relative.txt"
 	[[ $stderr == *":2: '10:26:58' is not a time"* ]]
-	run -2 --separate-stderr traceconv --from sacct --to jobs "$SITE/sacct-plain.txt"
+	run -2 --separate-stderr traceconv --strict --from sacct --to jobs "$SITE/sacct-plain.txt"
 	[[ $stderr == *"sacct-plain.txt:1: has no column NNodes, and no other with the number of a job's nodes"* ]]
-	run -2 --separate-stderr traceconv --from squeue --zone Z --to jobs "$SITE/squeue-O.txt.gz"
+	run -2 --separate-stderr traceconv --strict --from squeue --zone Z --to jobs "$SITE/squeue-O.txt.gz"
 	[[ $stderr == *"the fields touch, or were cut"* ]]
 }
 
@@ -202,25 +202,25 @@ need_zones() { [[ -e /usr/share/zoneinfo/Europe/Berlin ]] || skip "no zone datab
 	END
 	)
 	sed '3s/      cn\[02-03\]/cn[01,03,05-06+/' plain.txt >cut.txt
-	run -2 --separate-stderr traceconv --to jobs cut.txt
+	run -2 --separate-stderr traceconv --strict --to jobs cut.txt
 	[[ $stderr == "traceconv: cut.txt:3: NodeList: 'cn[01,03,05-06+' was cut to the width of its column: expected sacct -P, or -o NodeList%40" ]]
 	sed '3s/two nodes/too wide to be true/' plain.txt >cut.txt
-	run -2 --separate-stderr traceconv --to jobs cut.txt
+	run -2 --separate-stderr traceconv --strict --to jobs cut.txt
 	[[ $stderr == "traceconv: cut.txt:3: JobName is wider than its column: expected sacct -P" ]]
-	run -2 --separate-stderr traceconv --from sacct --to jobs <(sed 2d plain.txt)
+	run -2 --separate-stderr traceconv --strict --from sacct --to jobs <(sed 2d plain.txt)
 	[[ $stderr == *"has no separator between its fields, and no dashes below their names: expected sacct -P" ]]
 }
 
 @test "sacct: lines of submission of several lines, in the middle of a row or at its end" {
 	printf '%s\n' 'JobID|NNodes|SubmitLine|JobName' '1|2|sbatch --switches=1 --wrap a' 'b | c' '4|d|x' '2|3||y' >a.txt
-	run -2 --separate-stderr traceconv --from sacct --to jobs a.txt # "b | c" could be JobName
+	run -2 --separate-stderr traceconv --strict --from sacct --to jobs a.txt # "b | c" could be JobName
 	sed -i 's/ | c//; s/4|d/4 d/' a.txt
 	traceconv --from sacct --to jobs a.txt | columns job nodes leaf_switches app | diff - <(printf '1\t2\t1\tx\n2\t3\t.\ty\n')
 	printf '%s\n' 'JobID|NNodes|SubmitLine' '1|2|sbatch --switches=1 --wrap a' 'b' '' 'c | d' '2|3|sbatch --exclusive x' >a.txt
 	traceconv --from sacct --to jobs a.txt | columns job nodes leaf_switches exclusive | diff - <(printf '1\t2\t1\t.\n2\t3\t.\tyes\n')
 	# a truncated row stays one
 	printf '%s\n' 'JobID|NNodes|SubmitLine' '1|2|sbatch x' '2|' >a.txt
-	run -2 --separate-stderr traceconv --from sacct --to jobs a.txt
+	run -2 --separate-stderr traceconv --strict --from sacct --to jobs a.txt
 	[[ $stderr == 'traceconv: a.txt:3: has 2 fields, expected 3' ]]
 }
 
@@ -232,7 +232,7 @@ need_zones() { [[ -e /usr/share/zoneinfo/Europe/Berlin ]] || skip "no zone datab
 	[ "$(traceconv --from sacct --to jobs a.txt | columns job nodes app)" = "5	2	x|y" ]
 	printf '%s\n' 'JobID;NNodes;JobName;' '5;2;x;y;' > a.txt
 	[ "$(traceconv --from sacct --to jobs a.txt | columns job nodes app)" = "5	2	x;y" ]
-	run -2 --separate-stderr traceconv --from 'sacct:columns=[NNodes]' --to jobs a.txt
+	run -2 --separate-stderr traceconv --strict --from 'sacct:columns=[NNodes]' --to jobs a.txt
 	[[ $stderr == *"columns: 'JobID' is not among them"* ]]
 	# no GPUs is a number
 	printf '%s\n' 'JobID|NNodes|AllocTRES' '5|2|cpu=8,gres/gpu=0' '6|2|cpu=8' '7|2|gres/gpu:a100=3' > a.txt
@@ -252,9 +252,9 @@ need_zones() { [[ -e /usr/share/zoneinfo/Europe/Berlin ]] || skip "no zone datab
 	[[ $stderr == *"comes twice"* ]]
 	[ "$(echo "$output" | columns job submit_s | tail -n 1)" = "3	1792888200" ]
 	printf '%s\n' 'JobID|NNodes|Submit' '1|1|2026-03-29T02:30:00' > a.txt
-	run -2 --separate-stderr traceconv --zone Europe/Berlin --from sacct --to jobs a.txt
+	run -2 --separate-stderr traceconv --strict --zone Europe/Berlin --from sacct --to jobs a.txt
 	[[ $stderr == *"'2026-03-29T02:30:00' is not a time"* ]]
-	run -2 --separate-stderr traceconv --zone Europe/Nowhere --from sacct --to jobs a.txt
+	run -2 --separate-stderr traceconv --strict --zone Europe/Nowhere --from sacct --to jobs a.txt
 	[[ $stderr == *"is not a zone such as Z, +01:00 or Europe/Berlin" ]]
 }
 
@@ -281,17 +281,17 @@ need_zones() { [[ -e /usr/share/zoneinfo/Europe/Berlin ]] || skip "no zone datab
 
 @test "JSON: what is broken or holds something else is refused with its line" {
 	printf '{"jobs": [\n{"job_id": 1, "node_count": 1},\n{"job_id": 2,, "x": 1}\n]}\n' > a.json
-	run -2 --separate-stderr traceconv --from slurm-json --to jobs a.json
+	run -2 --separate-stderr traceconv --strict --from slurm-json --to jobs a.json
 	[[ $stderr == "traceconv: a.json:3: "* ]]
 	[[ $output != *"##end" ]]
 	printf '{"jobs": [\n{"job_id": 1, "node_count": 1},\n' > a.json
-	run -2 --separate-stderr traceconv --from slurm-json --to jobs a.json
+	run -2 --separate-stderr traceconv --strict --from slurm-json --to jobs a.json
 	[[ $stderr == "traceconv: a.json:3: the document ends too early" ]]
-	run -2 --separate-stderr traceconv --to jobs "$SITE/sinfo.json.gz"
+	run -2 --separate-stderr traceconv --strict --to jobs "$SITE/sinfo.json.gz"
 	[[ $stderr == *"holds nodes, but jobs were asked for (--to)" ]]
 	for bad in '{"jobs": [1 2]}' '{"jobs": [1,]}' '{"jobs" [1]}' '{"jobs": []} x' '{jobs: []}' '[{"a":1}' '{"a": tru}'; do
 		echo "$bad" > a.json
-		run -2 --separate-stderr traceconv --from slurm-json --to jobs a.json
+		run -2 --separate-stderr traceconv --strict --from slurm-json --to jobs a.json
 		[[ $stderr == "traceconv: a.json:"* ]]
 	done
 }
@@ -351,12 +351,12 @@ need_zones() { [[ -e /usr/share/zoneinfo/Europe/Berlin ]] || skip "no zone datab
 		b-2	drained	all,p,q	fast,new	.	4	0	.	1048576000	5	bad fan
 		c	powered-down	all,q	.	.	8	2	h100	1048576000	7	.
 	EOF
-	run -2 --separate-stderr traceconv --from slurm-conf --to nodes <(echo 'NodeName=a,a')
+	run -2 --separate-stderr traceconv --strict --from slurm-conf --to nodes <(echo 'NodeName=a,a')
 	[[ $stderr == *":1: NodeName=: the node a is there twice" ]]
-	run -2 --separate-stderr traceconv --from slurm-conf --to nodes <(printf '%s\n' 'NodeName=a' 'PartitionName=p Nodes=b')
+	run -2 --separate-stderr traceconv --strict --from slurm-conf --to nodes <(printf '%s\n' 'NodeName=a' 'PartitionName=p Nodes=b')
 	[[ $stderr == *"PartitionName=p: there is no node b" ]]
 	echo 'Include slurm.conf' > etc/more.conf
-	run -2 --separate-stderr traceconv --from slurm-conf --to nodes etc/slurm.conf
+	run -2 --separate-stderr traceconv --strict --from slurm-conf --to nodes etc/slurm.conf
 	[[ $stderr == *"Include: files include each other 8 deep" ]]
 }
 
@@ -378,7 +378,7 @@ need_zones() { [[ -e /usr/share/zoneinfo/Europe/Berlin ]] || skip "no zone datab
 			printf 'maint_11\tcn[05-08]\t%s\t%s\tinactive\tmaint,ignore-jobs,spec-nodes\t64\t.\troot\n' "$(TZ=Europe/Berlin date -d 2026-11-22T13:26:59 +%s)" \
 				"$(TZ=Europe/Berlin date -d 2026-11-22T17:26:59 +%s)"
 		)
-	run -2 --separate-stderr traceconv --from scontrol-res --to reservations "$SITE/scontrol-res.txt.gz"
+	run -2 --separate-stderr traceconv --strict --from scontrol-res --to reservations "$SITE/scontrol-res.txt.gz"
 	[[ $stderr == *":1: the time '2026-11-22T13:26:59' has no zone"* ]]
 	# no reservation at all is an empty table
 	echo 'No reservations in the system' | traceconv --from scontrol-res --to reservations | tail -n 1 | grep -qx '##end'
@@ -395,7 +395,7 @@ need_zones() { [[ -e /usr/share/zoneinfo/Europe/Berlin ]] || skip "no zone datab
 	[ "$(columns partition nodelist walltime_default_s walltime_max_s <partitions-25.11-v0.0.44 | tr '\t\n' ' ;')" = 'gpu gpu[1-2] . 7200;normal cn[1-4] . 7200;' ]
 	[ "$(columns reservation nodelist start_s end_s flags cores partition users accounts <reservations-24.05-v0.0.41)" = \
 		'training	cn[001-080,101-532]	1748250553	1748336953	ignore-jobs,any-nodes,part-nodes,spec-nodes,flex	25856	batch	bparks,bparks	optic' ]
-	run -2 --separate-stderr traceconv --from slurm-json --to nodes "$JSON/reservations-24.05-v0.0.41.json.gz"
+	run -2 --separate-stderr traceconv --strict --from slurm-json --to nodes "$JSON/reservations-24.05-v0.0.41.json.gz"
 	[[ $stderr == *': holds reservations, but nodes were asked for (--to)' ]]
 	if [[ -n $SHARED ]]; then
 		traceconv --to partitions "$SHARED/data/slurm/partitions-23.11-v0.0.40-talapas.json" | columns partition nodes_min nodes_max walltime_default_s walltime_max_s priority |
@@ -416,6 +416,6 @@ need_zones() { [[ -e /usr/share/zoneinfo/Europe/Berlin ]] || skip "no zone datab
 		run -0 --separate-stderr traceconv --zone Z --from auto --to $to "$SITE/${file#*=}"
 		[ "${stderr_lines[0]}" = "traceconv: $SITE/${file#*=}: read as ${file%%=*}" ]
 	done
-	run -2 --separate-stderr traceconv --from auto --to jobs <(echo a,b)
+	run -2 --separate-stderr traceconv --strict --from auto --to jobs <(echo a,b)
 	[[ $stderr == *'does not prove its format: say it with --from' ]]
 }

@@ -56,32 +56,32 @@ pairs() { traceconv --list | sed -n '/^conversions/,$p' | sed 1d; }
 	# ## lines may stand before the one that tells the kind
 	{ echo '##note=x'; cat j.tsv; } | traceconv --to jobs | rows | grep -qx "1	2"
 	echo '1 2 3' > swf
-	run -2 --separate-stderr traceconv --to jobs swf
+	run -2 --separate-stderr traceconv --strict --to jobs swf
 	[ "$stderr" = "traceconv: swf: the content does not prove its format: say it with --from" ]
-	run -2 --separate-stderr traceconv --to jobs < /dev/null
+	run -2 --separate-stderr traceconv --strict --to jobs < /dev/null
 	[[ $stderr == *"standard input: the content does not prove its format"* ]]
 }
 
 @test "a pair that does not work is refused with what there is" {
 	printf 'job nodes\n1 2\n' | table jobs > j.tsv
-	run -2 --separate-stderr traceconv --to comm j.tsv
+	run -2 --separate-stderr traceconv --strict --to comm j.tsv
 	[ "$stderr" = "traceconv: no conversion from jobs (which makes jobs) to comm (which takes comm); see --list" ]
-	run -2 --separate-stderr traceconv --to nonesuch j.tsv
+	run -2 --separate-stderr traceconv --strict --to nonesuch j.tsv
 	[[ $stderr == "traceconv: --to: 'nonesuch' is not a format to write; expected one of: "* ]]
-	run -2 --separate-stderr traceconv --from nonesuch --to jobs j.tsv
+	run -2 --separate-stderr traceconv --strict --from nonesuch --to jobs j.tsv
 	[[ $stderr == "traceconv: --from: 'nonesuch' is not a format to read; expected one of: "* ]]
-	run -2 --separate-stderr traceconv j.tsv
+	run -2 --separate-stderr traceconv --strict j.tsv
 	[[ $stderr == *"--to is missing"* ]]
-	run -2 --separate-stderr traceconv --from comm --to comm j.tsv
+	run -2 --separate-stderr traceconv --strict --from comm --to comm j.tsv
 	[ "$stderr" = "traceconv: j.tsv:1: holds 'jobs', expected a stream of comm" ]
 }
 
 @test "input that was truncated: what there is, no ##end, no file, status 2" {
 	printf '##placetools=jobs/1 end=yes\njob\tnodes\n1\t2\n' > cut.tsv
-	run -2 --separate-stderr traceconv --no-provenance --to jobs cut.tsv
+	run -2 --separate-stderr traceconv --strict --no-provenance --to jobs cut.tsv
 	[ "$output" = "$(cat cut.tsv)" ]
 	[[ $stderr == *"input was truncated"* ]]
-	run -2 --separate-stderr traceconv --to jobs -o out.tsv cut.tsv
+	run -2 --separate-stderr traceconv --strict --to jobs -o out.tsv cut.tsv
 	[ ! -e out.tsv ]
 	run -0 --separate-stderr traceconv --partial --to jobs -o out.tsv cut.tsv
 	[ -e out.tsv ]
@@ -90,7 +90,7 @@ pairs() { traceconv --list | sed -n '/^conversions/,$p' | sed 1d; }
 @test "a full disk is seen, a closed pipe is quiet" {
 	[ -c /dev/full ] || skip
 	yes '1 2' | head -n 100000 | cat <(echo 'job nodes') - | table jobs > j.tsv
-	run -2 --separate-stderr traceconv --to jobs -o /dev/full j.tsv
+	run -2 --separate-stderr traceconv --strict --to jobs -o /dev/full j.tsv
 	[ "$stderr" = "traceconv: /dev/full: No space left on device" ]
 	set +o pipefail
 	{ traceconv --to jobs j.tsv 2> err || echo trouble > status; } | head -n 1 > /dev/null
@@ -123,7 +123,7 @@ pairs() { traceconv --list | sed -n '/^conversions/,$p' | sed 1d; }
 	[ "$(traceconv --to hostlist j.tsv)" = "$(printf 'n[9-11,08-09,3],n7-ib0\nn[3-4]\nn[4-5,3]')" ]
 	[ "$(traceconv --to slurm-nodelist j.tsv)" = "$(printf 'n[3,9,08-11],n7-ib0\nn[3-4]\nn[3-5]')" ]
 	printf '%s\n' 'job nodes nodelist' '1 3 n[1-2],n02,n[2-3]' | table jobs > twice.tsv
-	run -2 --separate-stderr traceconv --to slurm-nodelist twice.tsv
+	run -2 --separate-stderr traceconv --strict --to slurm-nodelist twice.tsv
 	[ "$stderr" = "traceconv: twice.tsv:3: nodelist: the node 'n2' is there twice" ]
 }
 
@@ -133,7 +133,7 @@ pairs() { traceconv --list | sed -n '/^conversions/,$p' | sed 1d; }
 	[ "$(traceconv --to hostfile:job=1,style=mpich j.tsv)" = "$(printf 'n2:4\nn1:4')" ]
 	[ "$(traceconv --to hostfile:job=1,style=plain j.tsv)" = "$(printf 'n2\nn1')" ]
 	[ "$(traceconv --to hostfile:job=2 j.tsv)" = "n7 slots=1" ]
-	run -2 --separate-stderr traceconv --to hostfile j.tsv
+	run -2 --separate-stderr traceconv --strict --to hostfile j.tsv
 	[ "$stderr" = "traceconv: j.tsv:4: a second placed job: name the one that is meant (job=)" ]
 }
 
@@ -142,17 +142,17 @@ pairs() { traceconv --list | sed -n '/^conversions/,$p' | sed 1d; }
 	[ "$(traceconv --to hostlist m.tsv)" = 'n[9,5,1]' ]
 	[ "$(traceconv --to hostfile m.tsv)" = "$(printf 'n9 slots=1\nn5 slots=2\nn1 slots=1')" ]
 	printf '%s\n' 'job rank node' '1 0 n5' '2 0 n9' | table mapping > m.tsv
-	run -2 --separate-stderr traceconv --to hostlist m.tsv
+	run -2 --separate-stderr traceconv --strict --to hostlist m.tsv
 	[[ $stderr == *"rank 0 twice"*"job="* ]]
 	[ "$(traceconv --to hostlist:job=2 m.tsv)" = n9 ]
 }
 
 @test "a node list that is wrong is refused with its line" {
 	printf '%s\n' 'job nodes nodelist' '1 2 n[1-' | table jobs > j.tsv
-	run -2 --separate-stderr traceconv --to hostlist j.tsv
+	run -2 --separate-stderr traceconv --strict --to hostlist j.tsv
 	[ "$stderr" = "traceconv: j.tsv:3: nodelist: a '[' without its ']'" ]
 	printf '%s\n' 'job nodes nodelist' '1 2 n1,n1' | table jobs > j.tsv
-	run -2 --separate-stderr traceconv --to hostlist j.tsv
+	run -2 --separate-stderr traceconv --strict --to hostlist j.tsv
 	[ "$stderr" = "traceconv: j.tsv:3: nodelist: the node 'n1' is there twice" ]
 }
 
@@ -166,7 +166,7 @@ pairs() { traceconv --list | sed -n '/^conversions/,$p' | sed 1d; }
 	[ "$(states --to nodes --at 10)" = "n3 idle .;n1 allocated 3;n7 allocated 2;n8 idle .;" ]
 	[ "$(states --to nodes --at 1970-01-01T00:00:20.5Z)" = "n3 idle .;n1 idle .;n7 allocated 2;n8 idle .;" ]
 	[ "$(traceconv --to hostlist:state=idle -f at:time=9,nodes=n[0-8] j.tsv)" = 'n[0,2,4-8]' ]
-	run -2 --separate-stderr traceconv --to nodes --at 2018-12-21T14:30:00 j.tsv
+	run -2 --separate-stderr traceconv --strict --to nodes --at 2018-12-21T14:30:00 j.tsv
 	[[ $stderr == *"not a time with its zone"* ]]
 }
 
@@ -214,7 +214,7 @@ pairs() { traceconv --list | sed -n '/^conversions/,$p' | sed 1d; }
 	cd "$BATS_TEST_DIRNAME/formats/mpip"
 	sed '/^@--- Callsites/,$d' v3.5-verbose.mpiP > "$BATS_TEST_TMPDIR/cut.mpiP"
 	cd "$BATS_TEST_TMPDIR"
-	run -2 --separate-stderr traceconv --to profile cut.mpiP
+	run -2 --separate-stderr traceconv --strict --to profile cut.mpiP
 	[ "$(echo "$output" | rows | tail -n 1 | cut -f3,7-)" = "$(printf '2\t0.4\t.\t.\t.\t.')" ]
 	[[ $stderr == *truncated* ]]
 	run ! grep -q '##end' <<< "$output"
@@ -222,15 +222,15 @@ pairs() { traceconv --list | sed -n '/^conversions/,$p' | sed 1d; }
 
 @test "mpiP: what is wrong is refused with file and line" {
 	printf '@ mpiP\n@ Command : ./a.out\n@--- MPI Time (seconds) ---\n   *  10 x 40\n' > bad.mpiP
-	run -2 --separate-stderr traceconv --to profile bad.mpiP
+	run -2 --separate-stderr traceconv --strict --to profile bad.mpiP
 	[ "$stderr" = "traceconv: bad.mpiP:4: 'x' is not a time or a count" ]
 	printf '@ mpiP\n@ Command : ./a.out\n' > bad.mpiP
-	run -2 --separate-stderr traceconv --to profile bad.mpiP
+	run -2 --separate-stderr traceconv --strict --to profile bad.mpiP
 	[[ $stderr == "traceconv: bad.mpiP:2: has no total of the MPI time"* ]]
 	printf '@ mpiP\n@ Command : ./a.out\n@--- MPI Time (seconds) ---\n  0 5 2 40\n * 5 6 120\n@--- End of Report\n' > bad.mpiP
-	run -2 --separate-stderr traceconv --to profile bad.mpiP
+	run -2 --separate-stderr traceconv --strict --to profile bad.mpiP
 	[ "$stderr" = "traceconv: bad.mpiP: time in MPI over execution time is 1.2, expected 0 to 1" ]
-	run -2 --separate-stderr traceconv --from mpip --to profile /etc/passwd
+	run -2 --separate-stderr traceconv --strict --from mpip --to profile /etc/passwd
 	[[ $stderr == "traceconv: /etc/passwd:1: is not an mpiP report"* ]]
 }
 
@@ -338,7 +338,7 @@ swf_row() { # 18 fields: those not given are -1
 		local want=$1
 		shift
 		{ echo '; header'; swf_row 1=1 2=0 5=1 "$@"; } > bad.swf
-		run -2 --separate-stderr traceconv --from swf:hosts=n,all --to jobs bad.swf
+		run -2 --separate-stderr traceconv --strict --from swf:hosts=n,all --to jobs bad.swf
 		[ "$stderr" = "traceconv: bad.swf:2: $want" ]
 	}
 	check "field 2: 'x' is not a time in seconds" 2=x
@@ -348,7 +348,7 @@ swf_row() { # 18 fields: those not given are -1
 	check "field 10: 'many' is not a size in kilobytes" 10=many
 	check "'{1,2…' is not a list of hosts such as {1,1,2}" 18='-1 {1,2'
 	printf '1 2 3\n' > bad.swf
-	run -2 --separate-stderr traceconv --from swf --to jobs bad.swf
+	run -2 --separate-stderr traceconv --strict --from swf --to jobs bad.swf
 	[ "$stderr" = "traceconv: bad.swf:1: has 3 fields, expected at least 18" ]
 	swf_row 1=1 2=0 > bad.swf
 	run -0 --separate-stderr traceconv --from swf --to jobs bad.swf
@@ -501,7 +501,7 @@ first_way() { pairs | awk -v from="$1" '$1 == from && $2 == $4 { print $2; exit 
 	refuses() {
 		(
 			bounded_memory 400000
-			run -2 --separate-stderr traceconv --from "$1" --to "$2" hostile
+			run -2 --separate-stderr traceconv --strict --from "$1" --to "$2" hostile
 			[[ $stderr == *"hostile:"*"$3"* ]]
 		)
 	}

@@ -22,7 +22,7 @@ int err_prefix(struct err *err, const char *fmt, ...)
 	va_list ap;
 	int n;
 
-	if (err->kind != ERR_TEXT)
+	if (err->kind != ERR_TEXT && err->kind != ERR_ASKS)
 		return -1;
 	memcpy(rest, err->msg, sizeof(rest));
 	va_start(ap, fmt);

@@ -4,6 +4,7 @@
 
 enum err_kind {
 	ERR_TEXT,        /* msg says what is wrong */
+	ERR_ASKS,        /* likewise: the run lacks an option, whatever the input has */
 	ERR_READER_GONE, /* broken pipe: the reader of standard output has exited; msg is empty */
 	ERR_ELSEWHERE,   /* another process of a launcher says what is wrong; msg is empty */
 };

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/die.h"
 #include "base/str.h"
 
 void flow_init(struct flow *flow, const struct table_kind *kind, const struct taker *taker,
@@ -83,10 +84,11 @@ static int begin(struct flow *flow, struct err *err)
 
 int flow_emit(struct flow *flow, struct err *err)
 {
-	if (!flow->is_begun && begin(flow, err) != 0)
+	if ((!flow->is_begun && begin(flow, err) != 0) ||
+	    (flow->taker->row != NULL && flow->taker->row(flow->state, flow, err) != 0)) {
+		flow->has_failed = true;
 		return -1;
-	if (flow->taker->row != NULL && flow->taker->row(flow->state, flow, err) != 0)
-		return -1;
+	}
 	flow->has_rows = true;
 	flow_skip(flow);
 	return 0;
@@ -96,6 +98,29 @@ void flow_skip(struct flow *flow)
 {
 	for (size_t i = 0; i < flow->cells.n; i++)
 		flow->cells.at[i].type = CELL_MISSING;
+}
+
+int flow_leave_out(struct flow *flow, struct err *err)
+{
+	flow_skip(flow);
+	if (flow->is_strict || flow->has_failed || err->kind == ERR_ASKS)
+		return -1;
+	if (flow->nskipped++ == 0)
+		flow->skip_why = arena_strndup(&flow->arena, err->msg, strlen(err->msg));
+	*err = (struct err){0};
+	return 0;
+}
+
+void flow_report_left_out(struct flow *flow)
+{
+	char text[NUM_TEXT];
+
+	if (flow->nskipped == 0)
+		return;
+	warn("%s; %lld row%s left out", flow->skip_why, (long long)flow->nskipped,
+	     flow->nskipped == 1 ? " was" : "s were");
+	num_print_int(text, flow->nskipped);
+	flow_meta(flow, "skipped", text);
 }
 
 int flow_end(struct flow *flow, bool whole, struct err *err)

@@ -54,6 +54,10 @@ struct flow {
 	const struct taker *taker;
 	void *state;
 	bool is_begun, has_rows;
+	bool is_strict;       /* what cannot be read is an error, and not left out */
+	bool has_failed;      /* who takes the rows refused one */
+	int64_t nskipped;     /* rows that were left out */
+	const char *skip_why; /* of the first of them */
 	struct arena arena;
 };
 
@@ -102,6 +106,14 @@ static inline void flow_seconds(struct flow *flow, int column, int64_t ns)
 /* Hands the row on and makes all cells missing. 0, or the taker's -1. */
 int flow_emit(struct flow *flow, struct err *err);
 void flow_skip(struct flow *flow); /* makes all cells missing */
+/*
+ * For readers of what other programs write: a row cannot be read, err says where and why. It is
+ * left out and counted: 0. -1: it is an error, as rows are taken strictly, or as not the row was
+ * refused but what was made of it.
+ */
+int flow_leave_out(struct flow *flow, struct err *err);
+/* Warns once about rows that were left out, and counts them in the stream as ##skipped=. */
+void flow_report_left_out(struct flow *flow);
 /* Ends this flow and those behind it. */
 int flow_end(struct flow *flow, bool whole, struct err *err);
 

@@ -37,6 +37,7 @@ struct job {
 	const char *partition;    /* or several, with commas; NULL: not said */
 	const char *features;     /* that its nodes must have; NULL: none */
 	const char *reservation;  /* that it runs in; NULL: none */
+	bool is_withdrawn;        /* of a log: it left the queue at end_ns, and never starts */
 	bool is_suspended;        /* it has its nodes' memory, and no CPUs */
 	bool is_shared;           /* it has CPUs of its nodes and not all of them */
 	bool asks_share;          /* it need not have whole nodes: exclusive=no */

@@ -1,6 +1,8 @@
 /* logged.c - jobs of a log, to be placed anew */
 #include "place/logged.h"
 
+#include "base/str.h"
+
 void logged_unplace(struct job *job)
 {
 	job->asks_share |= job->is_shared;
@@ -18,6 +20,22 @@ void logged_anew(struct job *job)
 	if (job->submit_ns == JOB_NO_TIME)
 		job->submit_ns = job->start_ns;
 	logged_unplace(job);
+}
+
+bool logged_withdraws(struct job *job, const char *state)
+{
+	bool has_ended = state != NULL && job_state_ended(state);
+
+	if (job->nodelist != NULL)
+		return false;
+	if (job->start_ns == JOB_NO_TIME)
+		job->is_withdrawn = job->end_ns != JOB_NO_TIME || has_ended;
+	else
+		job->is_withdrawn =
+			has_ended && str_eq(state, "cancelled") && job->end_ns == job->start_ns;
+	if (job->is_withdrawn && job->end_ns == JOB_NO_TIME)
+		job->end_ns = job->submit_ns;
+	return job->is_withdrawn;
 }
 
 bool logged_is_open(const struct job *job)

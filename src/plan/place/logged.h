@@ -9,6 +9,9 @@ void logged_unplace(struct job *job);
 
 /* The same, submitted when it started if nothing says when; one without nodes stays as it is. */
 void logged_anew(struct job *job);
+/* Whether a job of a log left the queue without a start; then it does so in a replay. state: of the
+ * log; NULL: not said */
+bool logged_withdraws(struct job *job, const char *state);
 /* It has nodes and has begun, and nothing says how long it takes. */
 bool logged_is_open(const struct job *job);
 

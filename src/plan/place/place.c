@@ -54,6 +54,8 @@ static void write_job(void *context, int i, struct outcome *outcome)
 		table_out_seconds(table, session->start, outcome->start_ns);
 	if (outcome->is_placed && outcome->end_ns != JOB_NO_TIME)
 		table_out_seconds(table, session->end, outcome->end_ns);
+	if (session->jobs.at[i].is_withdrawn && session->jobs.at[i].end_ns != JOB_NO_TIME)
+		table_out_seconds(table, session->end, session->jobs.at[i].end_ns);
 	if (session->options->explains)
 		table_out_text(table, session->reason, outcome->reason);
 	table_out_emit(table);
@@ -64,7 +66,7 @@ static void write_job(void *context, int i, struct outcome *outcome)
 	unheeded_note(&session->jobs.at[i], &session->asked);
 	session->result->nplaced += outcome->is_placed && !outcome->is_booked;
 	session->result->nbooked += outcome->is_booked;
-	session->result->nwaiting += !outcome->is_placed;
+	session->result->nwaiting += !outcome->is_placed && !session->jobs.at[i].is_withdrawn;
 }
 
 /* ---- what the jobs meet ---- */
@@ -219,7 +221,8 @@ static void replay(struct allocate_session *session, struct job *job)
 	session_write_recorded(session, &job->row);
 	if (logged_is_open(job))
 		vec_push(&session->open_jobs, (struct open_job){session->jobs.n, job->start_ns});
-	logged_anew(job);
+	if (!logged_withdraws(job, row_text(&job->row, session->columns.state)))
+		logged_anew(job);
 }
 
 static int pass_jobs(struct allocate_session *session, struct err *err)

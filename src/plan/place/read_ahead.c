@@ -116,7 +116,8 @@ static int read_more(void *context, const int *number_of, const struct job **job
 			return -1;
 		if (session->options->replays) {
 			session_write_recorded(session, &row);
-			logged_anew(&job);
+			if (!logged_withdraws(&job, row_text(&row, session->columns.state)))
+				logged_anew(&job);
 		}
 		site_rules_complete(&session->schedule.rules, &job);
 		nread += job.nodelist == NULL;

@@ -104,6 +104,7 @@ int conversion_run(const struct conversion *conversion, const struct reader_inpu
 
 	input.pick = &conversion->from;
 	*result = (struct conversion_result){.whole = true};
+	running.flows[0].is_strict = source->is_strict;
 	if (status == 0)
 		status = record_time(&running.flows[0], "since", source->since, err);
 	if (status == 0)
@@ -111,6 +112,8 @@ int conversion_run(const struct conversion *conversion, const struct reader_inpu
 	if (status == 0)
 		status = reader_of(conversion->from.entry)
 				 ->read(&input, &running.flows[0], &result->whole, err);
+	if (status == 0)
+		flow_report_left_out(&running.flows[0]);
 	if (status == 0)
 		status = flow_end(&running.flows[0], result->whole, err);
 	if (status == 0 && writer->is_no != NULL)

@@ -9,13 +9,22 @@
 #include "base/str.h"
 #include "formats/ib/ibnet_priv.h"
 
+/* "src/query_smp.c:195; umad (DR path slid …": a source file and its line. */
+static bool is_library_warning(const char *line)
+{
+	const char *dot = strstr(line, ".c:");
+
+	return dot != NULL && dot > line && strcspn(line, " \t\"") > (size_t)(dot - line) &&
+	       dot[3] >= '0' && dot[3] <= '9';
+}
+
 static int read_line(struct ibnet_read *read, const char *line, struct err *err)
 {
 	/* -s shows the progress in between; libraries mix their warnings in */
 	if (line[0] == '\0' || line[0] == '#' || str_starts(line, "DR path ") ||
 	    str_starts(line, "ibwarn: "))
 		return 0;
-	if (strstr(line, "iberror: ") != NULL) {
+	if (strstr(line, "iberror: ") != NULL || is_library_warning(line)) {
 		if (read->nerrors++ == 0)
 			warn("%s:%ld: ibnetdiscover reported an error, parts may be missing: %.200s",
 			     read->file, in_lineno(read->in), line);

@@ -74,6 +74,9 @@ void ibnet_free(struct ibnet *net); /* NULL is allowed */
  * quotes a line. GUIDs that no device has are passed over. */
 int ibnet_map_names(struct ibnet *net, const char *path, struct err *err);
 
+/* After devices or cables changed: which device has which LID. */
+int ibnet_index_lids(struct ibnet *net, struct err *err);
+
 /* The device that has this LID in a subnet, or -1. */
 int ibnet_find_lid(const struct ibnet *net, int subnet, int lid);
 /* The cable at the port of an adapter or router that has this LID (the first one, where LMC gives

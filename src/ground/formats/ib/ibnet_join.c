@@ -329,19 +329,24 @@ int ibnet_find_cable(const struct ibnet *net, int subnet, int lid)
 	return found != NULL ? found->cable : -1;
 }
 
-int ibnet_join(struct ibnet_read *read, struct err *err)
+int ibnet_index_lids(struct ibnet *net, struct err *err)
 {
 	lid_vec lids = {0};
-	int status;
+	int status = collect_lids(net, &lids, err);
 
+	free(net->lids);
+	net->lids = lids.at;
+	net->nlids = (int64_t)lids.n;
+	return status;
+}
+
+int ibnet_join(struct ibnet_read *read, struct err *err)
+{
 	ibnet_join_ports(read);
 	if (make_cables(read, err) != 0 || check_far_ports(read, err) != 0 ||
 	    check_devices(read, err) != 0)
 		return -1;
 	take_guids(read->net);
 	find_subnets(read->net);
-	status = collect_lids(read->net, &lids, err);
-	read->net->lids = lids.at;
-	read->net->nlids = (int64_t)lids.n;
-	return status;
+	return ibnet_index_lids(read->net, err);
 }

@@ -13,6 +13,8 @@ static int write_conf(struct topo *topo, struct out *out, const struct topo_expo
 	for (size_t i = 0; i < tree.switches.n && status == 0; i++) {
 		const struct slurm_out *sw = &tree.switches.at[i];
 
+		if (sw->nodes.n == 0 && sw->children.n == 0)
+			continue;
 		buf_clear(&list);
 		if (sw->nodes.n > 0)
 			topo_nodelist_add(topo, sw->nodes.at, sw->nodes.n, &list);

@@ -154,6 +154,19 @@ static int make_nesting(struct slurm_tree *tree, const struct topo *topo, struct
 	return status;
 }
 
+/* Whether there are nodes below a switch; children without any go: Slurm takes no such switch. */
+static bool prune(struct slurm_tree *tree, int number)
+{
+	struct slurm_out *sw = &tree->switches.at[number];
+	size_t n = 0;
+
+	for (size_t i = 0; i < sw->children.n; i++)
+		if (prune(tree, sw->children.at[i]))
+			sw->children.at[n++] = sw->children.at[i];
+	sw->children.n = n;
+	return sw->nodes.n > 0 || n > 0;
+}
+
 int slurm_tree_make(struct slurm_tree *tree, struct topo *topo, struct err *err)
 {
 	int *parent = xmalloc(((size_t)topo->nrouters + 1) * sizeof(*parent));
@@ -161,6 +174,8 @@ int slurm_tree_make(struct slurm_tree *tree, struct topo *topo, struct err *err)
 	int status = is_tree ? make_own(tree, topo, parent, err) : make_nesting(tree, topo, err);
 
 	free(parent);
+	for (int i = 0; i < (int)tree->switches.n && status == 0; i++)
+		prune(tree, i);
 	return status;
 }
 

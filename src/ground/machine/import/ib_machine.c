@@ -318,6 +318,8 @@ int ib_machine(struct topo **topo, struct ibnet *net, const struct topo_import *
 	*topo = NULL;
 	if (status == 0 && from->node_name_map != NULL)
 		status = ibnet_map_names(net, from->node_name_map, err);
+	if (status == 0)
+		status = ib_choose(net, pick_word(from->pick, "adapters"), err);
 	if (status != 0)
 		return -1;
 	plan_start(&plan, net);

@@ -26,6 +26,9 @@ struct ib_plan {
 	struct arena arena;
 };
 
+/* Leaves out SHARP's aggregation nodes and, unless pattern is NULL, the adapters whose device
+ * (mlx5_0) or description does not match it, with the parts of the fabric that have no others. */
+int ib_choose(struct ibnet *net, const char *pattern, struct err *err);
 /* Which adapters belong together: those that have one name and different devices (HCA-1, HCA-2;
  * qib0, mlx4_0), if joined; and what everything is called. */
 void ib_find_hosts(struct ib_plan *plan, bool is_joined);
@@ -51,6 +54,11 @@ int ib_machine(struct topo **topo, struct ibnet *net, const struct topo_import *
 	 .choices = "hosts|adapters",                                                              \
 	 .meaning = "hosts: adapters that have one name and different devices (HCA-1 and HCA-2, "  \
 		    "qib0 and mlx4_0) are one node; adapters: each is a separate node"},           \
+		{.key = "adapters",                                                                \
+		 .type = PARAM_TEXT,                                                               \
+		 .optional = true,                                                                 \
+		 .meaning = "only adapters whose device or description matches this shell "        \
+			    "pattern: mlx5_[0-3] leaves out the storage rail"},                    \
 		{.key = "switch-names",                                                            \
 		 .type = PARAM_WORD,                                                               \
 		 .def = "first",                                                                   \

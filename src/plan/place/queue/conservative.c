@@ -128,6 +128,17 @@ static void ended(struct loop *loop, int job)
 				 (int)plan->released.n, true);
 }
 
+/* What is reserved for a job that leaves is free again. */
+static void left(struct loop *loop, int place)
+{
+	struct conservative *plan = loop->state;
+
+	if (!plan->was_late && plan->at[place].start_ns != INT64_MAX)
+		conservative_forget(loop, place);
+	plan->at[place].start_ns = INT64_MAX;
+	plan->has_freed = true;
+}
+
 /* Jobs behind the last one that has a reservation get one, as many as are to have one; those behind
  * these start now, or wait. */
 static int reserve_rest(struct loop *loop, struct err *err)
@@ -259,7 +270,7 @@ static bool may_move(const struct loop *loop)
 	       (plan->by_nodes && schedule->alloc->policy->first == NULL);
 }
 
-static int pass(struct loop *loop, struct err *err)
+static int pass_once(struct loop *loop, struct err *err)
 {
 	struct conservative *plan = loop->state;
 
@@ -287,6 +298,20 @@ static int pass(struct loop *loop, struct err *err)
 	if (start_due(loop, err) != 0)
 		return -1;
 	return reserve_rest(loop, err);
+}
+
+/* Where a job left when its turn came, the others are looked at again. */
+static int pass(struct loop *loop, struct err *err)
+{
+	struct conservative *plan = loop->state;
+	int status = pass_once(loop, err);
+
+	while (status == 0 && plan->has_dropped) {
+		plan->has_dropped = plan->has_freed = plan->is_quiet = false;
+		plan->has_moved = true;
+		status = reserve_all(loop, true, err);
+	}
+	return status;
 }
 
 /*
@@ -342,6 +367,7 @@ static int run_all(struct run *run, struct err *err)
 	static const struct loop_policy policy = {.open = conservative_open,
 						  .close = close,
 						  .ended = ended,
+						  .left = left,
 						  .pass = pass,
 						  .wakes_at = wakes_at,
 						  .why = why,

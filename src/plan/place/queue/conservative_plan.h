@@ -21,6 +21,7 @@ struct conservative {
 	bool meets_others;      /* what a job may get depends on who has something then */
 	bool was_late;          /* a job ran beyond its plan when the queue was last looked at */
 	bool has_freed;         /* since then a job ended before its plan */
+	bool has_dropped;       /* a job that was withdrawn left when its turn came */
 	bool has_moved;         /* a reservation was not what it had been, or */
 	bool has_added;         /* there were new ones */
 	bool was_sure;          /* the last choice that failed did so as there are no nodes */

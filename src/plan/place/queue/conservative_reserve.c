@@ -53,6 +53,13 @@ int conservative_start(struct loop *loop, int place, const char *how, struct err
 	struct conservative *plan = loop->state;
 	struct reservation *at = &plan->at[place];
 
+	if (loop_job(loop, place)->is_withdrawn) {
+		conservative_forget(loop, place);
+		plan->at[place].start_ns = INT64_MAX;
+		loop_withdraw(loop, place);
+		plan->has_dropped = true;
+		return 0;
+	}
 	if (!plan->by_nodes)
 		return loop_try(loop, place, how, err) < 0 ? -1 : 0;
 	loop->nodes.n = 0;

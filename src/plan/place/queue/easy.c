@@ -75,7 +75,7 @@ static int backfill_by_count(struct loop *loop, int head, struct err *err)
 		status = loop_try(loop, place, outlives ? beside : before, err);
 		if (status < 0)
 			return -1;
-		if (status == 1 && outlives)
+		if (status == 1 && outlives && !loop_job(loop, place)->is_withdrawn)
 			easy->nextra -= loop_job(loop, place)->nnodes;
 	}
 }
@@ -263,7 +263,7 @@ static int start_beside(struct loop *loop, int head, int place, struct err *err)
 
 	if (nnodes > most_beside(loop, head))
 		return 0;
-	if (was_refused(loop, place))
+	if (was_refused(loop, place) || loop_job(loop, place)->is_withdrawn)
 		return 0;
 	status = easy->reserves_nodes ? choose_beside_reserved(loop, head, place, err)
 				      : choose_beside_some(loop, head, place, err);

@@ -25,6 +25,13 @@ static int decide(struct run *run, int i, struct err *err)
 	int status, ended;
 
 	run->now_ns = time_ns;
+	if (job->is_withdrawn) {
+		buf_clear(&run->reason);
+		buf_str(&run->reason, "was withdrawn");
+		run_refuse(run, i);
+		depend_end(&run->depend, i, job->end_ns, &run->freed);
+		return 0;
+	}
 	if (run->schedule->come_ns != NULL)
 		run->schedule->come_ns[i] =
 			job->eligible_ns > job->submit_ns ? job->eligible_ns : job->submit_ns;

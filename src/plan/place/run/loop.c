@@ -65,6 +65,7 @@ static void close_loop(struct loop *loop)
 	free(loop->was_tried);
 	free(loop->running.of.at);
 	free(loop->relaxes.heap.at);
+	free(loop->leaves.heap.at);
 	free(loop->nodes.at);
 	free_times_free(&loop->times);
 	free(loop->idle_then);
@@ -100,15 +101,18 @@ static void come(struct loop *loop, int place)
 	}
 	pending_add(&loop->pending, place, job->nnodes, loop_length(loop, job));
 	note_relax(loop, place);
+	if (job->is_withdrawn && job->end_ns != JOB_NO_TIME)
+		ends_add(&loop->leaves, job->end_ns, place);
 }
 
 /* When the next thing happens by itself; INT64_MAX: nothing will. */
 static int64_t next_event(const struct loop *loop)
 {
 	int64_t next_ns = loop->submit_at[loop->ncome];
-	int64_t times[] = {ends_first(&loop->run->ends), ends_first(&loop->relaxes)};
+	int64_t times[] = {ends_first(&loop->run->ends), ends_first(&loop->relaxes),
+			   ends_first(&loop->leaves)};
 
-	for (int i = 0; i < 2; i++)
+	for (int i = 0; i < 3; i++)
 		if (times[i] < next_ns)
 			next_ns = times[i];
 	return next_ns;
@@ -136,6 +140,14 @@ static int happen(struct loop *loop, struct err *err)
 		if (loop_read_ahead(loop, false, err) != 0)
 			return -1;
 	}
+	while ((place = ends_next(&loop->leaves, run->now_ns)) >= 0)
+		if (place != LOOP_GONE && !run->outcomes[loop->job_at[place]].is_decided) {
+			if (loop->policy->left != NULL)
+				loop->policy->left(loop, place);
+			loop_withdraw(loop, place);
+			loop->has_ended = true;
+		}
+	loop_release_held(loop);
 	while ((place = ends_next(&loop->relaxes, run->now_ns)) >= 0)
 		if (place != LOOP_GONE && !run->outcomes[loop->job_at[place]].is_decided) {
 			loop->has_relaxed = true;

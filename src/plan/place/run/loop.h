@@ -33,6 +33,7 @@ struct loop {
 	struct pending pending;
 	struct running running;
 	struct ends relaxes; /* (time, place) */
+	struct ends leaves;  /* likewise, of jobs that are withdrawn then */
 
 	/* What happened at run->now_ns, for pass. */
 	int first_new; /* jobs at places first_new … ncome − 1 came */
@@ -51,6 +52,8 @@ struct loop_policy {
 	void (*close)(struct loop *loop);
 	/* A job that ran ended now; its nodes are idle, planned_end[job] is as it was. */
 	void (*ended)(struct loop *loop, int job);
+	/* A job that waited is withdrawn now: what was planned for it is free. */
+	void (*left)(struct loop *loop, int place);
 	/* Starts (or refuses) what it wants to now. */
 	int (*pass)(struct loop *loop, struct err *err);
 	/* When pass is to be called though nothing else happens; INT64_MAX: never. */
@@ -116,6 +119,8 @@ void loop_start(struct loop *loop, int place, const char *how);
 int loop_try(struct loop *loop, int place, const char *how, struct err *err);
 /* A job never gets nodes; the reason is that of the last choice. */
 void loop_refuse(struct loop *loop, int place);
+/* A job of a log that was withdrawn does not start, though its turn has come. Whether it is one. */
+bool loop_withdraw(struct loop *loop, int place);
 /* The nodes [a bit for each] that are idle when all jobs have ended that are planned to by then;
  * valid until the next call. */
 uint64_t *loop_idle_then(struct loop *loop, int64_t until_ns);

@@ -243,6 +243,7 @@ int loop_read_ahead(struct loop *loop, bool has_passed, struct err *err)
 		drop_places(loop, number_of, place_of);
 		renumber_running(loop, number_of, nbefore);
 		loop_renumber_ends(&loop->relaxes, place_of, LOOP_GONE);
+		loop_renumber_ends(&loop->leaves, place_of, LOOP_GONE);
 		status = nleft < 0 ? -1 : add_places(loop, nleft, has_passed, err);
 		if (loop->policy->renumber != NULL)
 			loop->policy->renumber(loop, place_of, nold);

@@ -96,10 +96,40 @@ void loop_start(struct loop *loop, int place, const char *how)
 	loop->nstarted++;
 }
 
+bool loop_withdraw(struct loop *loop, int place)
+{
+	struct run *run = loop->run;
+	int job = loop->job_at[place];
+
+	if (!run->jobs[job].is_withdrawn)
+		return false;
+	buf_clear(&run->reason);
+	buf_str(&run->reason, "was withdrawn");
+	loop_refuse(loop, place);
+	depend_end(&run->depend, job, run->jobs[job].end_ns, &run->freed);
+	return true;
+}
+
+/* Whether its turn would have come. 1, 0, -1 */
+static int try_withdrawn(struct loop *loop, int place, struct err *err)
+{
+	struct machine *machine = &loop->run->schedule->machine;
+	size_t mark = machine_mark(machine);
+	int status = loop_choose(loop, place, loop->run->now_ns, err);
+
+	machine_undo(machine, mark);
+	if (status == 1)
+		loop_withdraw(loop, place);
+	return status;
+}
+
 int loop_try(struct loop *loop, int place, const char *how, struct err *err)
 {
-	int status = loop_choose_now(loop, place, err);
+	int status;
 
+	if (loop_job(loop, place)->is_withdrawn)
+		return try_withdrawn(loop, place, err);
+	status = loop_choose_now(loop, place, err);
 	if (status == 1)
 		loop_start(loop, place, how);
 	return status;

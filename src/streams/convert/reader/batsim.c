@@ -3,8 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "convert/reader/requeue.h"
 #include "convert/reader/reader.h"
 #include "base/names.h"
+#include "base/die.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/str.h"
@@ -17,6 +19,10 @@ struct batsim_reader {
 	struct flow *flow;
 	const char *prefix; /* before the numbers of hosts */
 	int job, submit, nodes, runtime, walltime, app, state, start, end, nodelist;
+	struct requeue requeue;
+	long nunknown; /* jobs with a profile of a type that is not known: the first one's */
+	const char *unknown;
+	struct arena arena;
 };
 
 static void declare(struct batsim_reader *reading)
@@ -74,15 +80,38 @@ static int put_nodes(struct batsim_reader *reading, const char *text, struct err
 
 /* ---- workloads ---- */
 
+/* Types of profiles that only a simulation knows the time of. */
+static bool is_simulated(const char *type)
+{
+	static const char *const types[] = {"parallel", "ptask",        "composed",   "seq",
+					    "msg_par",  "homogeneous",  "smpi",       "usage_trace",
+					    "replay",   "data_staging", "send",       "recv",
+					    "Parallel", "PTask",        "Sequential", "Composed",
+					    "Replay",   "ForkJoin",     "TraceReplay"};
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
+		if (str_starts(type, types[i]))
+			return true;
+	return false;
+}
+
 /* How long a profile takes: a delay says it; of the others only the simulation knows. */
-static const char *profile_delay(const struct yaml *profiles, const struct map *index,
-				 const char *name)
+static const char *profile_delay(struct batsim_reader *reading, const struct yaml *profiles,
+				 const struct map *index, const char *name)
 {
 	int64_t at = name != NULL ? map_get(index, name, strlen(name)) : -1;
 	const struct yaml *profile = at >= 0 ? profiles->items[at] : NULL;
 	const char *type = yaml_text(profile, "type");
 
-	return type != NULL && str_eq(type, "delay") ? yaml_text(profile, "delay") : NULL;
+	if (type != NULL && (str_eq(type, "delay") || str_eq(type, "DelayProfile")))
+		return yaml_text(profile, "delay");
+	if (type == NULL || !is_simulated(type)) {
+		if (reading->nunknown++ == 0)
+			reading->unknown =
+				arena_strndup(&reading->arena, type != NULL ? type : "none",
+					      strlen(type != NULL ? type : "none"));
+	}
+	return NULL;
 }
 
 static int put_job(struct batsim_reader *reading, const struct yaml *job,
@@ -92,14 +121,14 @@ static int put_job(struct batsim_reader *reading, const struct yaml *job,
 
 	if (id == NULL || *id == '\0')
 		return err_set(err, "a job without its id");
-	flow_text(reading->flow, reading->job, id);
+	flow_text(reading->flow, reading->job, requeue_name(&reading->requeue, id));
 	flow_text(reading->flow, reading->app, profile);
 	if (put_nodes(reading, yaml_text(job, "res"), err) != 0 ||
 	    put_seconds(reading, reading->submit, "subtime", yaml_text(job, "subtime"), err) != 0 ||
 	    put_seconds(reading, reading->walltime, "walltime", yaml_text(job, "walltime"), err) !=
 		    0 ||
-	    put_seconds(reading, reading->runtime, "delay", profile_delay(profiles, index, profile),
-			err) != 0)
+	    put_seconds(reading, reading->runtime, "delay",
+			profile_delay(reading, profiles, index, profile), err) != 0)
 		return -1;
 	reading->flow->line = job->line;
 	return flow_emit(reading->flow, err);
@@ -126,8 +155,10 @@ static int read_workload(struct batsim_reader *reading, const char *path, struct
 			struct err why;
 
 			status = put_job(reading, jobs->items[i], profiles, &index, &why);
-			if (status != 0)
-				yaml_error(file, jobs->items[i], err, "%s", why.msg);
+			if (status == 0)
+				continue;
+			yaml_error(file, jobs->items[i], err, "%s", why.msg);
+			status = flow_leave_out(reading->flow, err);
 		}
 	}
 	map_free(&index);
@@ -147,6 +178,7 @@ enum field {
 	FINISHED,
 	HOSTS,
 	PROFILE,
+	SUCCESS,
 	NFIELDS
 };
 static const char *const field_names[NFIELDS] = {
@@ -159,6 +191,7 @@ static const char *const field_names[NFIELDS] = {
 	[FINISHED] = "finish_time",
 	[HOSTS] = "allocated_resources",
 	[PROFILE] = "profile",
+	[SUCCESS] = "success",
 };
 
 struct results {
@@ -209,9 +242,13 @@ static int put_result(struct batsim_reader *reading, const struct results *resul
 		text[i] = results->column[i] >= 0 ? fields[results->column[i]] : NULL;
 	if (text[ID] == NULL || *text[ID] == '\0')
 		return err_set(err, "a job without its id");
-	flow_text(reading->flow, reading->job, text[ID]);
+	flow_text(reading->flow, reading->job, requeue_name(&reading->requeue, text[ID]));
 	flow_text(reading->flow, reading->app, text[PROFILE]);
-	flow_text(reading->flow, reading->state, state_of(text[STATE]));
+	if (text[STATE] != NULL || text[SUCCESS] == NULL)
+		flow_text(reading->flow, reading->state, state_of(text[STATE]));
+	else /* files before final_state */
+		flow_text(reading->flow, reading->state,
+			  str_eq(text[SUCCESS], "1") ? "completed" : "failed");
 	if (put_nodes(reading, text[REQUESTED], err) != 0 ||
 	    put_seconds(reading, reading->submit, field_names[SUBMITTED], text[SUBMITTED], err) !=
 		    0 ||
@@ -267,6 +304,8 @@ static int read_result_lines(struct batsim_reader *reading, struct results *resu
 		else if (put_result(reading, results, fields, &list, err) != 0)
 			status = err_prefix(err, "%s:%ld: ", in_name(results->in),
 					    in_lineno(results->in));
+		if (status < 0 && flow_leave_out(reading->flow, err) == 0)
+			status = 1;
 	}
 	buf_free(&list);
 	return status;
@@ -306,6 +345,12 @@ static int read_paths(const struct reader_input *input, struct flow *flow, bool 
 			return -1;
 	}
 	flow->file = NULL;
+	if (reading.nunknown > 0)
+		warn("%ld jobs have profiles of a type that is not known (%s): how long they run "
+		     "is not said",
+		     reading.nunknown, reading.unknown);
+	requeue_end(&reading.requeue);
+	arena_free(&reading.arena);
 	return 0;
 }
 

@@ -254,7 +254,7 @@ static int put_row(struct csv_reader *reading, char *const *names, int nnames, s
 
 static int read_lines(struct csv_reader *reading, struct err *err)
 {
-	bool is_first = reading->table == 0;
+	bool is_first = reading->table == 0, has_names;
 	struct arena kept = {0};
 	char **names = NULL, *line;
 	int nnames = 0, status = 0;
@@ -269,6 +269,7 @@ static int read_lines(struct csv_reader *reading, struct err *err)
 		status = 0;
 		if (line[strspn(line, " \t\r")] == '\0')
 			continue;
+		has_names = names != NULL;
 		split(reading, line, n);
 		if (names == NULL) {
 			nnames = reading->nfields;
@@ -284,6 +285,8 @@ static int read_lines(struct csv_reader *reading, struct err *err)
 			status = is_first ? put_row(reading, names, nnames, err)
 					  : join_row(reading, err);
 		}
+		if (status != 0 && has_names)
+			status = flow_leave_out(reading->cells.flow, err);
 	}
 	arena_free(&kept);
 	return status;

@@ -38,6 +38,8 @@ static int put_number(struct csv_cells *cells, const struct csv_column *column, 
 	if (num_real(text, -1e18, 1e18, &number) != 0)
 		return csv_not_such(cells, column, text, "a number", err);
 	number *= times;
+	if (number == 0 && type == COLUMN_INT && ours->required)
+		return 0; /* no nodes: the row lacks them */
 	/* 3.2 CPUs take four; a product may be off by its last digit */
 	if (type == COLUMN_INT)
 		number = ceil(number - 1e-9 * fabs(number));
@@ -76,9 +78,11 @@ static int put_time(struct csv_cells *cells, const struct csv_column *column, in
 	}
 	if (slurm_time(cells->input, text, &ns, err) < 0) {
 		char *why = xstrdup(err->msg);
+		enum err_kind kind = err->kind;
 
 		in_error(cells->in, err, "%s: %s",
 			 column->from != NULL ? column->from : column->name, why);
+		err->kind = kind;
 		free(why);
 		return -1;
 	}
@@ -105,6 +109,23 @@ static int put_tres(struct csv_cells *cells, const struct csv_column *column, in
 	return 0;
 }
 
+/* a|b, a;b, a b, and lists as programs print them, [12, 34] or ['n1', 'n2']: a,b */
+static void read_list(char *text)
+{
+	size_t n = strlen(text), kept = 0;
+	bool is_array = n > 1 && text[0] == '[' && text[n - 1] == ']';
+
+	for (size_t i = is_array; i < n - is_array; i++) {
+		char c = strchr("|; ", text[i]) != NULL ? ',' : text[i];
+
+		if ((c == '\'' || c == '"') && is_array)
+			continue;
+		if (c != ',' || (kept > 0 && text[kept - 1] != ','))
+			text[kept++] = c;
+	}
+	text[kept - (kept > 0 && text[kept - 1] == ',')] = '\0';
+}
+
 static int put_text(struct csv_cells *cells, const struct csv_column *column, int to,
 		    const char *text)
 {
@@ -115,11 +136,20 @@ static int put_text(struct csv_cells *cells, const struct csv_column *column, in
 
 		copy = arena_strndup(&cells->row, state, strlen(state));
 	}
-	for (char *at = copy; column->as == CSV_AS_LIST && *at != '\0'; at++)
-		if (*at == '|' || *at == ';' || *at == ' ')
-			*at = ',';
+	if (column->as == CSV_AS_LIST)
+		read_list(copy);
 	flow_text(cells->flow, to, copy);
 	return 0;
+}
+
+/* How many nodes a list names, of "[12, 34]" how many it has. */
+static int64_t count_list(struct csv_cells *cells, const char *text)
+{
+	char *copy = arena_strndup(&cells->row, text, strlen(text));
+
+	if (*text == '[')
+		read_list(copy);
+	return slurm_count_nodes(copy);
 }
 
 int csv_put_cell(struct csv_cells *cells, const struct csv_column *column, int to, const char *text,
@@ -144,7 +174,7 @@ int csv_put_cell(struct csv_cells *cells, const struct csv_column *column, int t
 			flow_real(cells->flow, to, bytes);
 		return 0;
 	case CSV_AS_COUNT:
-		flow_int(cells->flow, to, slurm_count_nodes(text));
+		flow_int(cells->flow, to, count_list(cells, text));
 		return 0;
 	case CSV_AS_CPUS:
 	case CSV_AS_GPUS:

@@ -24,7 +24,8 @@ int json_file_read(struct in *in, struct flow *flow, json_item_fn *take, void *c
 		else
 			err_set(err, "%s:%ld: %.900s", in_name(in), json_items_line(items),
 				why.msg);
-		break;
+		if ((status = flow_leave_out(flow, err)) != 0)
+			break;
 	}
 	flow->file = NULL;
 	json_items_free(items);

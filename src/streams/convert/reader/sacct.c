@@ -17,7 +17,7 @@
 #include "base/num.h"
 #include "base/str.h"
 
-static const char *const field_names[SACCT_NFIELDS][4] = {
+const char *const sacct_field_names[SACCT_NFIELDS][4] = {
 	[SACCT_JOB] = {"JobID"},
 	[SACCT_NAME] = {"JobName"},
 	[SACCT_USER] = {"User"},
@@ -43,129 +43,17 @@ static const char *const field_names[SACCT_NFIELDS][4] = {
 	[SACCT_TASKS] = {"NTasks"},
 	[SACCT_LINE] = {"SubmitLine"},
 	[SACCT_NODELIST] = {"NodeList"},
-};
-
-/* A line of the map file: jobs whose name or program matches are of the application. */
-struct app_rule {
-	const char *pattern, *app;
-};
-
-struct sacct_reader {
-	const struct reader_input *input;
-	struct flow *flow;
-	struct in *in;
-	struct slurm_table table;
-	int from[SACCT_NFIELDS]; /* columns of the listing; -1: absent */
-	int job, submit, nodes, runtime, walltime, ranks, app, binary, user, partition, state,
-		start, end, nodelist; /* of the flow */
-	/* likewise; -1 where the listing does not contain them */
-	int eligible, account, cpus, gpus, gpu_type, memory, features, reservation, segment,
-		het_job, depends;
-	struct slurm_asks_columns asks;
-	struct slurm_line line;
-	struct buf depends_text;
-	bool is_declared;
-	bool app_is_name, app_is_binary;
-	VEC(struct app_rule) rules;
-	/* The job whose steps follow: its row as it was. */
-	VEC(char *) held;
-	long held_line;
-	bool is_held;
-	char *step_program; /* of its first step; NULL: none yet */
-	int64_t step_tasks; /* 0: not known */
-	long nsizeless;
-	struct requeue requeue;
-	struct arena arena, row;
+	[SACCT_REASON] = {"Reason"},
 };
 
 /* ---- jobs ---- */
 
-static const char *cell(const struct sacct_reader *reading, enum sacct_field field)
-{
-	return slurm_cell(&reading->table, reading->from[field]);
-}
-
-static int put_time(struct sacct_reader *reading, enum sacct_field field, int column, int64_t *ns,
-		    struct err *err)
-{
-	int has = slurm_time(reading->input, cell(reading, field), ns, err);
-
-	if (has == 1)
-		flow_seconds(reading->flow, column, *ns);
-	return has;
-}
-
-static int put_duration(struct sacct_reader *reading, enum sacct_field field, int column,
-			struct err *err)
-{
-	int64_t seconds;
-	int has = slurm_duration(cell(reading, field), &seconds, err);
-
-	if (has == 1)
-		flow_seconds(reading->flow, column, seconds * 1000000000);
-	return has;
-}
-
-/* A plain number of seconds or minutes. 1; 0: none; -1. */
-static int put_raw(struct sacct_reader *reading, enum sacct_field field, int column, int64_t unit_s,
-		   struct err *err)
-{
-	const char *text = cell(reading, field);
-	int64_t number;
-
-	if (text == NULL || str_eq(text, "UNLIMITED") || str_eq(text, "Partition_Limit"))
-		return 0;
-	if (num_int(text, 0, SLURM_SECONDS_MOST / unit_s, &number) != 0)
-		return err_set(err, "%s: '%s' is not a whole number", field_names[field][0], text);
-	flow_seconds(reading->flow, column, number * unit_s * 1000000000);
-	return 1;
-}
-
-/* Where the job had to wait after its submission; a start before is a row that Slurm wrote anew. */
-static int put_eligible(struct sacct_reader *reading, int64_t submit_ns, bool has_submit,
-			struct err *err)
-{
-	int64_t eligible_ns, start_ns;
-	int has = slurm_time(reading->input, cell(reading, SACCT_ELIGIBLE), &eligible_ns, err);
-	int starts = slurm_time(reading->input, cell(reading, SACCT_START), &start_ns, err);
-
-	if (has == 1 && has_submit && eligible_ns > submit_ns &&
-	    !(starts == 1 && start_ns < eligible_ns))
-		flow_seconds(reading->flow, reading->eligible, eligible_ns);
-	return has;
-}
-
-static int put_times(struct sacct_reader *reading, const char *state, struct err *err)
-{
-	bool has_begun = state == NULL || !str_eq(state, "pending");
-	bool has_ended = has_begun && (state == NULL || !str_eq(state, "running"));
-	int64_t ns;
-	int has = put_time(reading, SACCT_SUBMIT, reading->submit, &ns, err);
-
-	if (has >= 0 && reading->from[SACCT_ELIGIBLE] >= 0)
-		has = put_eligible(reading, ns, has == 1, err);
-	if (has >= 0 && has_begun) {
-		has = put_time(reading, SACCT_START, reading->start, &ns, err);
-		if (has == 1)
-			has = put_raw(reading, SACCT_ELAPSED_RAW, reading->runtime, 1, err);
-		if (has == 0 && reading->from[SACCT_ELAPSED_RAW] < 0)
-			has = put_duration(reading, SACCT_ELAPSED, reading->runtime, err);
-	}
-	if (has >= 0 && has_ended)
-		has = put_time(reading, SACCT_END, reading->end, &ns, err);
-	if (has >= 0)
-		has = put_raw(reading, SACCT_LIMIT_RAW, reading->walltime, 60, err);
-	if (has == 0 && reading->from[SACCT_LIMIT_RAW] < 0)
-		has = put_duration(reading, SACCT_LIMIT, reading->walltime, err);
-	return has < 0 ? -1 : 0;
-}
-
 /* What is allocated, else what is requested. */
 static void read_tres(const struct sacct_reader *reading, struct slurm_tres *tres)
 {
-	const char *text = cell(reading, SACCT_TRES);
+	const char *text = sacct_cell(reading, SACCT_TRES);
 
-	slurm_tres_read(tres, text != NULL ? text : cell(reading, SACCT_REQUESTED_TRES));
+	slurm_tres_read(tres, text != NULL ? text : sacct_cell(reading, SACCT_REQUESTED_TRES));
 }
 
 /* The number of nodes: NNodes, else node=N of the trackable resources, else as many as NodeList
@@ -173,7 +61,7 @@ static void read_tres(const struct sacct_reader *reading, struct slurm_tres *tre
 static int read_nodes(const struct sacct_reader *reading, const struct slurm_tres *tres,
 		      int64_t *nodes, struct err *err)
 {
-	const char *text = cell(reading, SACCT_NODES);
+	const char *text = sacct_cell(reading, SACCT_NODES);
 
 	*nodes = 0;
 	if (text != NULL && num_int(text, 0, INT32_MAX, nodes) != 0)
@@ -181,15 +69,29 @@ static int read_nodes(const struct sacct_reader *reading, const struct slurm_tre
 	if (*nodes == 0 && tres->nodes > 0)
 		*nodes = tres->nodes;
 	if (*nodes == 0)
-		*nodes = slurm_count_nodes(cell(reading, SACCT_NODELIST));
+		*nodes = slurm_count_nodes(sacct_cell(reading, SACCT_NODELIST));
 	return 0;
+}
+
+/* A job that started has as many nodes as its list: else another text made the row. */
+static int check_nodes(const struct sacct_reader *reading, struct err *err)
+{
+	const char *text = sacct_cell(reading, SACCT_NODES),
+		   *list = sacct_cell(reading, SACCT_NODELIST);
+	int64_t nodes, listed = slurm_count_nodes(list);
+
+	if (text == NULL || list == NULL || listed == 0 ||
+	    num_int(text, 1, INT32_MAX, &nodes) != 0 || nodes == listed)
+		return 0;
+	return err_set(err, "the row contradicts itself: %lld nodes, and a list of %lld",
+		       (long long)nodes, (long long)listed);
 }
 
 /* ReqMem "3000Mc" is for each CPU, "31000Mn" for each node, as sacct had it before 21.08. */
 static void put_memory(const struct sacct_reader *reading, const struct slurm_tres *tres,
 		       int64_t nodes, int64_t cpus)
 {
-	const char *text = cell(reading, SACCT_MEMORY);
+	const char *text = sacct_cell(reading, SACCT_MEMORY);
 	double bytes = tres->memory_bytes;
 	char per;
 
@@ -206,7 +108,8 @@ static void put_memory(const struct sacct_reader *reading, const struct slurm_tr
 static void put_resources(const struct sacct_reader *reading, const struct slurm_tres *tres,
 			  int64_t nodes)
 {
-	const char *cpus = cell(reading, SACCT_CPUS), *segment = cell(reading, SACCT_SEGMENT);
+	const char *cpus = sacct_cell(reading, SACCT_CPUS),
+		   *segment = sacct_cell(reading, SACCT_SEGMENT);
 	int64_t ncpus = tres->cpus, number = reading->line.segment;
 
 	if (ncpus < 0 && cpus != NULL)
@@ -224,11 +127,12 @@ static void put_resources(const struct sacct_reader *reading, const struct slurm
 	if (reading->segment >= 0 && number > 0)
 		flow_int(reading->flow, reading->segment, number);
 	if (reading->account >= 0)
-		flow_text(reading->flow, reading->account, cell(reading, SACCT_ACCOUNT));
+		flow_text(reading->flow, reading->account, sacct_cell(reading, SACCT_ACCOUNT));
 	if (reading->features >= 0)
-		flow_text(reading->flow, reading->features, cell(reading, SACCT_CONSTRAINTS));
+		flow_text(reading->flow, reading->features, sacct_cell(reading, SACCT_CONSTRAINTS));
 	if (reading->reservation >= 0)
-		flow_text(reading->flow, reading->reservation, cell(reading, SACCT_RESERVATION));
+		flow_text(reading->flow, reading->reservation,
+			  sacct_cell(reading, SACCT_RESERVATION));
 }
 
 /* The application by the map file, else the job's name or its program, as app= says. */
@@ -260,10 +164,10 @@ static void read_line(struct sacct_reader *reading, const char *id)
 
 	if (plus != NULL)
 		num_int(plus + 1, 0, INT32_MAX, &component);
-	slurm_line_read(&reading->line, cell(reading, SACCT_LINE), cell(reading, SACCT_NAME),
-			(int)component);
+	slurm_line_read(&reading->line, sacct_cell(reading, SACCT_LINE),
+			sacct_cell(reading, SACCT_NAME), (int)component);
 	/* of the tasks that wait, Slurm's own list has the limit as it is now */
-	slurm_asks_array(&reading->line.asks, cell(reading, SACCT_JOB));
+	slurm_asks_array(&reading->line.asks, sacct_cell(reading, SACCT_JOB));
 }
 
 static void put_line(struct sacct_reader *reading)
@@ -290,22 +194,25 @@ static int put_job(void *context, const char *id, struct err *err)
 {
 	const struct sized_job *job = context;
 	struct sacct_reader *reading = job->reading;
-	const char *name = cell(reading, SACCT_NAME), *state = cell(reading, SACCT_STATE);
+	const char *name = sacct_cell(reading, SACCT_NAME),
+		   *state = sacct_cell(reading, SACCT_STATE);
 	char word[32];
 
 	flow_text(reading->flow, reading->job, requeue_name(&reading->requeue, id));
 	flow_int(reading->flow, reading->nodes, job->nodes);
 	if (state != NULL)
 		flow_text(reading->flow, reading->state, state = slurm_job_state(state, word));
-	if (put_times(reading, state, err) != 0)
+	if (sacct_put_times(reading, state, err) != 0)
 		return -1;
 	if (reading->step_tasks > 0 && reading->step_tasks % job->nodes == 0)
 		flow_int(reading->flow, reading->ranks, reading->step_tasks / job->nodes);
 	flow_text(reading->flow, reading->app, find_app(reading, name, reading->step_program));
 	flow_text(reading->flow, reading->binary, reading->step_program);
-	flow_text(reading->flow, reading->user, cell(reading, SACCT_USER));
-	flow_text(reading->flow, reading->partition, cell(reading, SACCT_PARTITION));
-	flow_text(reading->flow, reading->nodelist, cell(reading, SACCT_NODELIST));
+	flow_text(reading->flow, reading->user, sacct_cell(reading, SACCT_USER));
+	flow_text(reading->flow, reading->partition, sacct_cell(reading, SACCT_PARTITION));
+	flow_text(reading->flow, reading->nodelist, sacct_cell(reading, SACCT_NODELIST));
+	if (reading->state_reason >= 0)
+		flow_text(reading->flow, reading->state_reason, sacct_cell(reading, SACCT_REASON));
 	put_resources(reading, &job->tres, job->nodes);
 	put_line(reading);
 	put_het_job(reading, id);
@@ -324,18 +231,22 @@ static int flush_job(struct sacct_reader *reading, struct err *err)
 	memcpy(reading->table.cells, reading->held.at, reading->held.n * sizeof(char *));
 	reading->is_held = false;
 	read_tres(reading, &job.tres);
-	read_line(reading, cell(reading, SACCT_JOB));
+	read_line(reading, sacct_cell(reading, SACCT_JOB));
 	status = read_nodes(reading, &job.tres, &job.nodes, err);
+	if (status == 0)
+		status = check_nodes(reading, err);
 	if (status == 0 && job.nodes == 0)
 		reading->nsizeless++;
 	else if (status == 0)
-		status = slurm_array_walk(cell(reading, SACCT_JOB), put_job, &job, err);
+		status = slurm_array_walk(sacct_cell(reading, SACCT_JOB), put_job, &job, err);
 	free(reading->step_program);
 	reading->step_program = NULL;
 	reading->step_tasks = 0;
 	arena_reset(&reading->row);
-	return status == 0 ? 0
-			   : err_prefix(err, "%s:%ld: ", in_name(reading->in), reading->held_line);
+	if (status == 0)
+		return 0;
+	err_prefix(err, "%s:%ld: ", in_name(reading->in), reading->held_line);
+	return flow_leave_out(reading->flow, err);
 }
 
 /* A copy of the row: its cells are in one line, in order. */
@@ -350,21 +261,23 @@ static void hold_job(struct sacct_reader *reading)
 	reading->held.n = 0;
 	for (int i = 0; i < n; i++)
 		vec_push(&reading->held, copy + (cells[i] - cells[0]));
-	reading->held_line = in_lineno(reading->in);
+	reading->held_line = reading->table.line;
 	reading->is_held = true;
 }
 
 /* A step "1.0" names the program and its ranks; 1.batch and 1.extern are not programs. */
 static int read_step(struct sacct_reader *reading, const char *step, struct err *err)
 {
-	const char *name = cell(reading, SACCT_NAME), *tasks = cell(reading, SACCT_TASKS);
+	const char *name = sacct_cell(reading, SACCT_NAME),
+		   *tasks = sacct_cell(reading, SACCT_TASKS);
 
 	if (!reading->is_held || reading->step_program != NULL || step[0] < '0' || step[0] > '9')
 		return 0;
 	if (name != NULL)
 		reading->step_program = text_program(name);
 	if (tasks != NULL && num_int(tasks, 1, INT32_MAX, &reading->step_tasks) != 0)
-		return in_error(reading->in, err, "NTasks: '%s' is not a whole number", tasks);
+		return slurm_row_error(&reading->table, err, "NTasks: '%s' is not a whole number",
+				       tasks);
 	return 0;
 }
 
@@ -373,7 +286,7 @@ static int read_step(struct sacct_reader *reading, const char *step, struct err 
 static int find_columns(struct sacct_reader *reading, struct err *err)
 {
 	for (int field = 0; field < SACCT_NFIELDS; field++)
-		reading->from[field] = slurm_column(&reading->table, field_names[field]);
+		reading->from[field] = slurm_column(&reading->table, sacct_field_names[field]);
 	if (reading->from[SACCT_NODES] < 0 && reading->from[SACCT_TRES] < 0 &&
 	    reading->from[SACCT_REQUESTED_TRES] < 0 && reading->from[SACCT_NODELIST] < 0)
 		return in_error(
@@ -402,12 +315,39 @@ static int check_cut(struct sacct_reader *reading, struct err *err)
 		if (field == SACCT_TRES || field == SACCT_REQUESTED_TRES || field == SACCT_LINE)
 			table->cells[column][0] = '\0';
 		else if (field != SACCT_JOB || strchr(table->cells[column], '.') == NULL)
-			return in_error(reading->in, err,
-					"%s: '%s' was cut to the width of its column: expected "
-					"sacct -P, or -o %s%%40",
-					table->names[column], table->cells[column],
-					table->names[column]);
+			return slurm_row_error(
+				&reading->table, err,
+				"%s: '%s' was cut to the width of its column: expected "
+				"sacct -P, or -o %s%%40",
+				table->names[column], table->cells[column], table->names[column]);
 	}
+	return 0;
+}
+
+/* A row: a job, which is held until its steps are known, or a step. */
+static int take_row(struct sacct_reader *reading, struct err *err)
+{
+	const char *id, *dot;
+
+	if (sacct_settle(&reading->table, reading->from, err) != 0)
+		return -1;
+	id = sacct_cell(reading, SACCT_JOB);
+	if (id == NULL || !isdigit((unsigned char)*id))
+		return slurm_row_error(&reading->table, err, "a row without JobID");
+	dot = strchr(id, '.');
+	if (dot != NULL)
+		return read_step(reading, dot + 1, err);
+	/* the row's own cells are used up by the job that is held */
+	if (reading->is_held) {
+		char *cells[SLURM_CELLS];
+		size_t size = (size_t)reading->table.ncolumns * sizeof(char *);
+
+		memcpy(cells, reading->table.cells, size);
+		if (flush_job(reading, err) != 0)
+			return -1;
+		memcpy(reading->table.cells, cells, size);
+	}
+	hold_job(reading);
 	return 0;
 }
 
@@ -415,33 +355,13 @@ static int read_rows(struct sacct_reader *reading, struct err *err)
 {
 	int status;
 
-	while ((status = slurm_next(&reading->table, err)) == 1) {
-		const char *id, *dot;
-
+	while ((status = slurm_next(&reading->table, reading->flow, err)) == 1) {
+		/* of a listing that is cut no column is to be trusted */
 		if (check_cut(reading, err) != 0 ||
-		    sacct_settle(&reading->table, reading->from, err) != 0)
+		    (take_row(reading, err) != 0 && flow_leave_out(reading->flow, err) != 0))
 			return -1;
-		id = cell(reading, SACCT_JOB);
-		if (id == NULL)
-			return in_error(reading->in, err, "a row without JobID");
-		dot = strchr(id, '.');
-		if (dot != NULL) {
-			if (read_step(reading, dot + 1, err) != 0)
-				return -1;
-			continue;
-		}
-		/* the row's own cells are used up by the job that is held */
-		if (reading->is_held) {
-			char *cells[SLURM_CELLS];
-			size_t size = (size_t)reading->table.ncolumns * sizeof(char *);
-
-			memcpy(cells, reading->table.cells, size);
-			if (flush_job(reading, err) != 0)
-				return -1;
-			memcpy(reading->table.cells, cells, size);
-		}
-		hold_job(reading);
 	}
+	slurm_report_joined(&reading->table);
 	return status == 0 ? flush_job(reading, err) : -1;
 }
 
@@ -462,6 +382,7 @@ static void declare_resources(struct sacct_reader *reading)
 	reading->gpus = declare_if(reading, has_tres, "gpus");
 	reading->gpu_type = declare_if(reading, has_tres, "gpu_type");
 	reading->memory = declare_if(reading, has_tres || from[SACCT_MEMORY] >= 0, "memory_bytes");
+	reading->state_reason = declare_if(reading, from[SACCT_REASON] >= 0, "state_reason");
 	reading->features = declare_if(reading, from[SACCT_CONSTRAINTS] >= 0, "features");
 	reading->reservation = declare_if(reading, from[SACCT_RESERVATION] >= 0, "reservation");
 	reading->eligible = declare_if(reading, from[SACCT_ELIGIBLE] >= 0, "eligible_s");

@@ -8,8 +8,10 @@
 #include <strings.h>
 
 #include "base/mem.h"
+#include "base/num.h"
 #include "base/str.h"
 #include "convert/reader/sacct_priv.h"
+#include "convert/reader/slurm_rows.h"
 
 /* ---- what columns look like ---- */
 
@@ -119,31 +121,98 @@ struct column_look {
 enum { PASSES = 3 };
 
 static const struct column_look looks[] = {
-	{"JobID", is_id, 0},         {"JobIDRaw", is_id, 0},
-	{"Submit", is_time, 0},      {"Eligible", is_time, 0},
-	{"Start", is_time, 0},       {"End", is_time, 0},
-	{"Elapsed", is_duration, 0}, {"Timelimit", is_duration, 0},
-	{"ElapsedRaw", is_count, 0}, {"TimelimitRaw", is_duration, 0},
-	{"NNodes", is_count, 0},     {"AllocNodes", is_count, 0},
-	{"ReqNodes", is_count, 0},   {"NCPUS", is_count, 0},
-	{"AllocCPUS", is_count, 0},  {"ReqCPUS", is_count, 0},
-	{"NTasks", is_count, 0},     {"SegmentSize", is_count, 0},
-	{"Priority", is_count, 0},   {"UID", is_count, 0},
-	{"State", is_state, 0},      {"ExitCode", is_exit_code, 0},
-	{"AllocTRES", is_tres, 0},   {"ReqTRES", is_tres, 0},
-	{"ReqMem", is_memory, 0},    {"DerivedExitCode", is_exit_code, 0},
-	{"Cluster", is_word, 0},     {"User", is_word, 0},
-	{"Account", is_word, 0},     {"Partition", is_word, 0},
-	{"QOS", is_word, 0},         {"Group", is_word, 0},
-	{"NodeList", is_list, 0},    {"Flags", is_letters, 0},
-	{"JobName", is_any, 1},      {"SubmitLine", is_command, 1},
-	{"Constraints", is_word, 1}, {"Comment", is_any, 1},
-	{"AdminComment", is_any, 1}, {"SystemComment", is_any, 1},
-	{"Extra", is_any, 1},        {"WorkDir", is_path, 2},
-	{"StdOut", is_any, 2},       {"StdErr", is_any, 2},
-	{"StdIn", is_any, 2},        {"Reservation", is_word, 2},
-	{"FailedNode", is_list, 2},  {"WCKey", is_any, 2},
+	{"JobID", is_id, 0},
+	{"JobIDRaw", is_id, 0},
+	{"Submit", is_time, 0},
+	{"Eligible", is_time, 0},
+	{"Start", is_time, 0},
+	{"End", is_time, 0},
+	{"Elapsed", is_duration, 0},
+	{"Timelimit", is_duration, 0},
+	{"ElapsedRaw", is_count, 0},
+	{"TimelimitRaw", is_duration, 0},
+	{"NNodes", is_count, 0},
+	{"AllocNodes", is_count, 0},
+	{"ReqNodes", is_count, 0},
+	{"NCPUS", is_count, 0},
+	{"AllocCPUS", is_count, 0},
+	{"ReqCPUS", is_count, 0},
+	{"NTasks", is_count, 0},
+	{"SegmentSize", is_count, 0},
+	{"Priority", is_count, 0},
+	{"UID", is_count, 0},
+	{"State", is_state, 0},
+	{"ExitCode", is_exit_code, 0},
+	{"AllocTRES", is_tres, 0},
+	{"ReqTRES", is_tres, 0},
+	{"ReqMem", is_memory, 0},
+	{"DerivedExitCode", is_exit_code, 0},
+	{"Cluster", is_word, 0},
+	{"User", is_word, 0},
+	{"Account", is_word, 0},
+	{"Partition", is_word, 0},
+	{"QOS", is_word, 0},
+	{"Group", is_word, 0},
+	{"NodeList", is_list, 0},
+	{"Flags", is_letters, 0},
+	{"JobName", is_any, 1},
+	{"SubmitLine", is_command, 1},
+	{"Constraints", is_word, 1},
+	{"Comment", is_any, 1},
+	{"AdminComment", is_any, 1},
+	{"SystemComment", is_any, 1},
+	{"Extra", is_any, 1},
+	{"WorkDir", is_path, 2},
+	{"StdOut", is_any, 2},
+	{"StdErr", is_any, 2},
+	{"StdIn", is_any, 2},
+	{"Reservation", is_word, 2},
+	{"FailedNode", is_list, 2},
+	{"WCKey", is_any, 2},
 	{"McsLabel", is_any, 2},
+	{"Reason", is_word, 0},
+	{"Suspended", is_duration, 0},
+	{"SystemCPU", is_duration, 0},
+	{"UserCPU", is_duration, 0},
+	{"TotalCPU", is_duration, 0},
+	{"CPUTime", is_duration, 0},
+	{"CPUTimeRAW", is_count, 0},
+	{"Planned", is_duration, 0},
+	{"Reserved", is_duration, 0},
+	{"PlannedCPU", is_duration, 0},
+	{"PlannedCPURAW", is_count, 0},
+	{"ResvCPU", is_duration, 0},
+	{"ResvCPURAW", is_count, 0},
+	{"AveCPU", is_duration, 0},
+	{"MinCPU", is_duration, 0},
+	{"GID", is_count, 0},
+	{"AssocID", is_count, 0},
+	{"DBIndex", is_count, 0},
+	{"QOSRAW", is_count, 0},
+	{"ReservationId", is_count, 0},
+	{"Restarts", is_count, 0},
+	{"WCKeyID", is_count, 0},
+	{"ConsumedEnergyRaw", is_count, 0},
+	{"ConsumedEnergy", is_word, 0},
+	{"AveDiskRead", is_word, 0},
+	{"AveDiskWrite", is_word, 0},
+	{"AvePages", is_word, 0},
+	{"AveRSS", is_word, 0},
+	{"AveVMSize", is_word, 0},
+	{"MaxDiskRead", is_word, 0},
+	{"MaxDiskWrite", is_word, 0},
+	{"MaxPages", is_word, 0},
+	{"MaxRSS", is_word, 0},
+	{"MaxVMSize", is_word, 0},
+	{"ReqCPUFreq", is_word, 0},
+	{"ReqCPUFreqMin", is_word, 0},
+	{"ReqCPUFreqMax", is_word, 0},
+	{"ReqCPUFreqGov", is_word, 0},
+	{"AveCPUFreq", is_word, 0},
+	{"QOSREQ", is_word, 0},
+	{"BlockID", is_word, 0},
+	{"Layout", is_word, 0},
+	{"Licenses", is_any, 0},
 };
 
 static const struct column_look other = {"", is_any, 0};
@@ -161,6 +230,9 @@ static const struct column_look *look_of(const char *name)
 struct layout {
 	const struct slurm_table *table;
 	int pass, extra;
+	bool has_list;  /* the job started: it has a list, */
+	int64_t nnodes; /* of so many nodes; 0: not known */
+	int nfeatures;  /* cells that Constraints take beyond the first; -1: any number */
 	/* [(ncolumns + 1) × (extra + 1)]: whether cells from column + shift on fit the columns from
 	 * column on; and whether those before fit those before */
 	bool *behind, *before;
@@ -178,6 +250,13 @@ static bool takes(const struct layout *layout, int column, int shift, int more)
 	const char *text = layout->table->cells[column + shift];
 
 	if (more > 0 && (look->pass == 0 || look->pass > layout->pass))
+		return false;
+	if (look->looks == is_list && str_eq(look->name, "NodeList") && layout->has_list &&
+	    (slurm_count_nodes(text) == 0 ||
+	     (layout->nnodes > 0 && slurm_count_nodes(text) != layout->nnodes)))
+		return false;
+	if (layout->nfeatures >= 0 && more != layout->nfeatures &&
+	    str_eq(look->name, "Constraints"))
 		return false;
 	if (look->looks == is_word) /* features: a|b, but not "a|" */
 		for (int i = 0; more > 0 && i <= more; i++)
@@ -257,34 +336,98 @@ static int find_doubt(const struct layout *layout, const int *from)
 static int too_many(const struct slurm_table *table, const char *doubt, struct err *err)
 {
 	if (doubt != NULL)
-		return in_error(table->in, err,
-				"has %d fields, expected %d, and more than one way to read %s: ask "
-				"sacct for texts last, or for another --delimiter",
-				table->ncells, table->ncolumns, doubt);
-	return in_error(table->in, err,
-			"has %d fields, expected %d, and no text explains it: ask sacct for texts "
-			"last, or for another --delimiter",
-			table->ncells, table->ncolumns);
+		return slurm_row_error(
+			table, err,
+			"has %d fields, expected %d, and more than one way to read %s: ask "
+			"sacct for texts last, or for another --delimiter",
+			table->ncells, table->ncolumns, doubt);
+	return slurm_row_error(
+		table, err,
+		"has %d fields, expected %d, and no text explains it: ask sacct for texts "
+		"last, or for another --delimiter",
+		table->ncells, table->ncolumns);
+}
+
+/* The cell of a column for sure, as no text is before it, or none behind it; NULL: no column. */
+static const char *sure_cell(const struct slurm_table *table, int column)
+{
+	int before = 0, behind = 0;
+
+	if (column < 0)
+		return NULL;
+	for (int i = 0; i < table->ncolumns; i++) {
+		bool is_text = look_of(table->names[i])->pass != 0;
+
+		before += i < column && is_text;
+		behind += i > column && is_text;
+	}
+	return before == 0   ? table->cells[column]
+	       : behind == 0 ? table->cells[column + table->ncells - table->ncolumns]
+			     : NULL;
+}
+
+/* What State, Start and NNodes say of the list of nodes. */
+static void know_nodes(struct layout *layout, const int *from)
+{
+	const char *state = sure_cell(layout->table, from[SACCT_STATE]);
+	const char *start = sure_cell(layout->table, from[SACCT_START]);
+	const char *nodes = sure_cell(layout->table, from[SACCT_NODES]);
+
+	layout->has_list = state != NULL && !str_starts(state, "PENDING") && start != NULL &&
+			   *start >= '0' && *start <= '9' && !str_starts(state, "CANCELLED");
+	if (nodes == NULL || num_int(nodes, 1, INT32_MAX, &layout->nnodes) != 0)
+		layout->nnodes = 0;
+}
+
+/* Lays the cells of a pass out: 0: one way; 1: none; 2: several, *doubt is the column. */
+static int lay_out(struct layout *layout, const int *from, int *doubt)
+{
+	size_t n = (size_t)(layout->table->ncolumns + 1) * (size_t)(layout->extra + 1);
+
+	memset(layout->behind, 0, n);
+	memset(layout->before, 0, n);
+	find_fits(layout);
+	if (!*at(layout, layout->behind, 0, 0))
+		return 1;
+	*doubt = find_doubt(layout, from);
+	return *doubt < 0 ? 0 : 2;
+}
+
+/* Of several readings left a bar is sbatch -C's OR: the one in which Constraints has the most. */
+static int settle_pass(struct layout *layout, const int *from, int *doubt)
+{
+	int status = lay_out(layout, from, doubt);
+
+	for (int k = layout->extra; status == 2 && from[SACCT_CONSTRAINTS] >= 0 && k > 0; k--) {
+		layout->nfeatures = k;
+		if ((status = lay_out(layout, from, doubt)) != 1)
+			return status;
+		status = 2;
+	}
+	return status;
 }
 
 int sacct_settle(struct slurm_table *table, const int *from, struct err *err)
 {
-	int extra = table->ncells - table->ncolumns, status = 1;
+	int extra = table->ncells - table->ncolumns, status = 1, doubt = -1;
 	size_t n = (size_t)(table->ncolumns + 1) * (size_t)(extra + 1);
 
-	for (int pass = 1; extra > 0 && pass <= PASSES && status == 1; pass++) {
-		struct layout layout = {table, pass, extra, xcalloc(n, 1), xcalloc(n, 1)};
+	if (extra == 0 && !table->is_joined)
+		return 0;
+	for (int pass = 1; pass <= PASSES && status == 1; pass++) {
+		struct layout layout = {.table = table,
+					.pass = pass,
+					.extra = extra,
+					.nfeatures = -1,
+					.behind = xcalloc(n, 1),
+					.before = xcalloc(n, 1)};
 
-		find_fits(&layout);
-		if (*at(&layout, layout.behind, 0, 0)) {
-			int doubt = find_doubt(&layout, from);
-
-			status = doubt < 0 ? 0 : too_many(table, table->names[doubt], err);
-			if (status == 0)
-				join_cells(table, &layout);
-		}
+		know_nodes(&layout, from);
+		status = settle_pass(&layout, from, &doubt);
+		if (status == 0)
+			join_cells(table, &layout);
 		free(layout.behind);
 		free(layout.before);
 	}
-	return extra > 0 && status == 1 ? too_many(table, NULL, err) : status == 1 ? 0 : status;
+	return status == 0 ? 0 : too_many(table, status == 2 ? table->names[doubt] : NULL, err);
 }

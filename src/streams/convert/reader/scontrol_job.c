@@ -210,6 +210,27 @@ static int put_job(void *context, const char *id, struct err *err)
 	return flow_emit(put->reading->flow, err);
 }
 
+/*
+ * A record of several lines has all fields behind the one with the name, and each of them once:
+ * what a name with line ends brought would be a record, or fields, of its own.
+ */
+static int check_block(const struct scontrol_job_reader *reading, struct err *err)
+{
+	static const char *const once[] = {"JobId", "UserId", "JobState", "NumNodes", "NodeList"};
+	const struct slurm_record *record = &reading->record;
+
+	for (size_t k = 0; k < sizeof(once) / sizeof(*once); k++) {
+		int n = 0;
+
+		for (size_t i = 0; i < record->pairs.n; i++)
+			n += str_eq(record->pairs.at[i].key, once[k]);
+		if (n > 1)
+			return err_set(err, "%s= is there %d times, a name may hold line ends",
+				       once[k], n);
+	}
+	return 0;
+}
+
 static int put_record(void *context, struct err *err)
 {
 	struct scontrol_job_reader *reading = context;
@@ -218,6 +239,8 @@ static int put_record(void *context, struct err *err)
 	const char *user = value(reading, "UserId"), *state = value(reading, "JobState");
 
 	slurm_job_clear(&job);
+	if (check_block(reading, err) != 0)
+		return -1;
 	read_id(reading, &job);
 	free(reading->user);
 	reading->user = user != NULL ? xstrndup(user, strcspn(user, "(")) : NULL;
@@ -245,7 +268,9 @@ static int read_jobs(const struct reader_input *input, struct flow *flow, bool *
 		     struct err *err)
 {
 	struct scontrol_job_reader reading = {
-		.input = input, .flow = flow, .record.first_key = "JobId"};
+		.input = input,
+		.flow = flow,
+		.record = {.first_key = "JobId", .nothing = "No jobs", .has_names = true}};
 	int status;
 
 	(void)whole;

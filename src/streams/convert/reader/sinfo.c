@@ -172,9 +172,9 @@ static void find_columns(struct columns *from, const struct slurm_table *table)
 static int mend_reason(struct slurm_table *table, int reason, struct err *err)
 {
 	if (table->ncells > table->ncolumns && reason != table->ncolumns - 1)
-		return in_error(table->in, err,
-				"has %d fields, expected %d: ask for the reason (%%E) last",
-				table->ncells, table->ncolumns);
+		return slurm_row_error(table, err,
+				       "has %d fields, expected %d: ask for the reason (%%E) last",
+				       table->ncells, table->ncolumns);
 	while (table->ncells > table->ncolumns)
 		*(table->cells[--table->ncells] - 1) = table->sep;
 	return 0;
@@ -188,24 +188,33 @@ static int read_rows(struct sinfo_reader *reading, struct slurm_table *table, st
 	find_columns(&from, table);
 	if (from.state < 0)
 		return in_error(table->in, err, "has no column STATE (sinfo's %%T)");
-	while ((status = slurm_next(table, err)) == 1) {
+	while ((status = slurm_next(table, reading->flow, err)) == 1) {
 		const char *names, *text;
 		char word[32];
 
-		if (mend_reason(table, from.reason, err) != 0)
-			return -1;
+		if (mend_reason(table, from.reason, err) != 0) {
+			if (flow_leave_out(reading->flow, err) != 0)
+				return -1;
+			continue;
+		}
 		names = slurm_cell(table, from.list);
 		text = slurm_cell(table, from.state);
 		if (names == NULL) /* a partition without such nodes */
 			continue;
-		if (text == NULL)
-			return in_error(table->in, err, "'%s' has no state", names);
-		reading->flow->line = in_lineno(table->in);
-		read_row(reading, table, &from);
-		reading->now.state = keep(reading, slurm_node_state(text, word));
-		if (hostlist_walk(names, take_node, reading, err) != 0)
-			return err_prefix(err, "%s:%ld: ", in_name(table->in),
-					  in_lineno(table->in));
+		reading->flow->line = table->line;
+		if (text != NULL) {
+			read_row(reading, table, &from);
+			reading->now.state = keep(reading, slurm_node_state(text, word));
+		}
+		if (text == NULL) {
+			slurm_row_error(table, err, "'%s' has no state", names);
+		} else {
+			if (hostlist_walk(names, take_node, reading, err) == 0)
+				continue;
+			err_prefix(err, "%s:%ld: ", in_name(table->in), table->line);
+		}
+		if (flow_leave_out(reading->flow, err) != 0)
+			return -1;
 	}
 	return status;
 }

@@ -2,12 +2,14 @@
 #include "convert/reader/slurm_fields.h"
 
 #include <ctype.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "convert/reader/text.h"
+#include "base/die.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/str.h"
@@ -23,7 +25,7 @@ static bool has_name(const struct slurm_table *table, const char *name)
 	return false;
 }
 
-enum { DELIMITER_MOST = 16 };
+enum { DELIMITER_MOST = 64 };
 
 /* Delimiters of several bytes become this one. */
 #define JOINED_SEP '\x1f'
@@ -39,7 +41,8 @@ static void join_delimiters(const struct slurm_table *table, char *line, size_t 
 			line[kept++] = JOINED_SEP;
 			i += width;
 		} else {
-			line[kept++] = line[i++];
+			line[kept++] = line[i] == JOINED_SEP ? ' ' : line[i];
+			i++;
 		}
 	}
 	line[kept] = '\0';
@@ -137,8 +140,9 @@ static void read_names(struct slurm_table *table, const char *line, const char *
 /* Of what a user wrote; a line of submission has its --wrap. */
 static bool is_text(const char *name)
 {
-	static const char *const texts[] = {"SubmitLine", "Comment", "AdminComment",
-					    "SystemComment", "Extra"};
+	static const char *const texts[] = {"SubmitLine",    "Comment", "AdminComment",
+					    "SystemComment", "Extra",   "JobName",
+					    "Name"};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
 		if (strcasecmp(name, texts[i]) == 0)
@@ -148,9 +152,14 @@ static bool is_text(const char *name)
 
 static void find_texts(struct slurm_table *table)
 {
+	const char *last;
+
 	for (int i = 0; i < table->ncolumns; i++)
 		table->has_texts |= is_text(table->names[i]);
-	table->ends_in_text = table->ncolumns > 0 && is_text(table->names[table->ncolumns - 1]);
+	last = table->ncolumns > 0 ? table->names[table->ncolumns - 1] : "";
+	table->ends_in_text = is_text(last);
+	table->has_names = strcasecmp(last, "JobName") == 0 || strcasecmp(last, "Name") == 0;
+	table->is_closed = strcasecmp(last, "JobIDRaw") == 0;
 }
 
 /* The columns that a pick names: "[JobID,State]" or "JobID|State". */
@@ -213,7 +222,8 @@ int slurm_open(struct slurm_table *table, struct in *in, const char *known, stru
 void slurm_close(struct slurm_table *table)
 {
 	free(table->header);
-	buf_free(&table->joined);
+	buf_free(&table->row);
+	buf_free(&table->ahead);
 }
 
 /* Where column i ends in a line of fixed width: where its name ends, or (left) before the next
@@ -254,8 +264,8 @@ static int cut_fixed(struct slurm_table *table, char *line, struct err *err)
 	table->ncells = table->ncolumns;
 	left = !is_apart(table, line, n, false);
 	if (left && !is_apart(table, line, n, true))
-		return in_error(
-			table->in, err,
+		return slurm_row_error(
+			table, err,
 			"the fields touch, or were cut: expected bars between them (-o '%%i|…')");
 	for (int i = 0; i < table->ncolumns; i++) {
 		size_t end = i + 1 < table->ncolumns ? column_end(table, i, left) : n;
@@ -302,9 +312,9 @@ static int cut_ruled(struct slurm_table *table, char *line, struct err *err)
 
 		table->cells[i] = line + (at < n ? at : n);
 		if (end < n && line[end] != ' ')
-			return in_error(table->in, err,
-					"%s is wider than its column: expected sacct -P",
-					table->names[i]);
+			return slurm_row_error(table, err,
+					       "%s is wider than its column: expected sacct -P",
+					       table->names[i]);
 		if (end < n)
 			line[end] = '\0';
 		at = end + 1;
@@ -342,30 +352,146 @@ static int split(char *line, size_t n, char sep, char **cells)
 	return ncells;
 }
 
-/* Joins the lines of a row by blanks, until it has its cells. 0, or -1; fewer cells at the end of
- * the file. */
-static int join_lines(struct slurm_table *table, struct err *err)
+/* ---- rows of several lines ---- */
+
+int slurm_row_error(const struct slurm_table *table, struct err *err, const char *fmt, ...)
+{
+	char what[900];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(what, sizeof(what), fmt, ap);
+	va_end(ap);
+	return err_set(err, "%s:%ld: %s", in_name(table->in), table->line, what);
+}
+
+/* The next line with anything in it, its delimiters of one byte. */
+static int read_line(struct slurm_table *table, char **line, size_t *n, struct err *err)
+{
+	int status;
+
+	while ((status = in_line(table->in, line, n, err)) == 1)
+		if ((*line)[strspn(*line, " \t")] != '\0')
+			break;
+	if (status == 1 && table->delimiter != NULL)
+		join_delimiters(table, *line, n);
+	return status;
+}
+
+/* The line that was looked at before, else the input's. */
+static int next_line(struct slurm_table *table, char **line, size_t *n, struct err *err)
+{
+	struct buf was = table->row;
+	int status;
+
+	if (!table->has_ahead) {
+		status = read_line(table, line, n, err);
+		table->line = in_lineno(table->in);
+		return status;
+	}
+	table->row = table->ahead;
+	table->ahead = was;
+	table->has_ahead = false;
+	table->line = table->ahead_line;
+	*line = table->row.text;
+	*n = table->row.n;
+	return 1;
+}
+
+/* Looks at the line behind the row, which must be in table->row. */
+static int look_ahead(struct slurm_table *table, struct err *err)
 {
 	char *line;
 	size_t n;
+	int status;
+
+	if (table->has_ahead)
+		return 1;
+	status = read_line(table, &line, &n, err);
+	if (status != 1)
+		return status;
+	buf_clear(&table->ahead);
+	buf_add(&table->ahead, line, n);
+	table->ahead_line = in_lineno(table->in);
+	table->has_ahead = true;
+	return 1;
+}
+
+static int count_cells(const struct slurm_table *table, const struct buf *line)
+{
+	int n = 1;
+
+	for (size_t i = 0; i < line->n; i++)
+		n += line->text[i] == table->sep;
+	return n;
+}
+
+/* Whether the line ahead begins a row, whole or truncated: a number, and a separator. */
+static bool begins_row(const struct slurm_table *table)
+{
+	return count_cells(table, &table->ahead) >= table->ncolumns ||
+	       (isdigit((unsigned char)table->ahead.text[0]) &&
+		count_cells(table, &table->ahead) > 1);
+}
+
+/* JobIDRaw closes the row: a number, maybe with a step. */
+static bool is_closed(const struct slurm_table *table)
+{
+	const char *last;
+
+	if (count_cells(table, &table->row) < table->ncolumns + table->ends_in_sep)
+		return false;
+	last = strrchr(table->row.text, table->sep);
+	return table->ends_in_sep || (last != NULL && isdigit((unsigned char)last[1]) &&
+				      last[1 + strspn(last + 1, "0123456789._+abcdefghijklmnopqrst"
+								"uvwxyz")] == '\0');
+}
+
+/*
+ * Joins the lines of a row by blanks. Where JobIDRaw closes rows, up to that; else a row is short
+ * as a text in it has line ends, or goes on as its last column is one. 0 or -1.
+ */
+static int join_lines(struct slurm_table *table, char *line, size_t n, struct err *err)
+{
 	int status = 1;
 
-	for (int i = 1; i < table->ncells; i++)
-		*(table->cells[i] - 1) = table->sep;
-	table->has_blanks = true;
-	buf_clear(&table->joined);
-	buf_str(&table->joined, table->cells[0]);
-	while (table->ncells < table->ncolumns &&
-	       (status = in_line(table->in, &line, &n, err)) == 1) {
-		if (table->delimiter != NULL)
-			join_delimiters(table, line, &n);
-		for (size_t i = 0; i < n; i++)
-			table->ncells += line[i] == table->sep;
-		buf_char(&table->joined, ' ');
-		buf_add(&table->joined, line, n);
+	if (line != table->row.text) {
+		buf_clear(&table->row);
+		buf_add(&table->row, line, n);
 	}
-	table->ncells = split(table->joined.text, table->joined.n, table->sep, table->cells);
+	for (;;) {
+		int ncells = count_cells(table, &table->row);
+		bool is_short = table->is_closed ? !is_closed(table) : ncells < table->ncolumns;
+
+		if (!is_short && (table->is_closed || !table->ends_in_text))
+			break;
+		if ((status = look_ahead(table, err)) != 1)
+			break;
+		if (!table->is_closed && begins_row(table) &&
+		    (!is_short || count_cells(table, &table->ahead) >= table->ncolumns ||
+		     ncells + count_cells(table, &table->ahead) - 1 < table->ncolumns))
+			break;
+		/* the further lines of a line of submission are its script */
+		if (is_short || table->has_names) {
+			buf_char(&table->row, ' ');
+			buf_add(&table->row, table->ahead.text, table->ahead.n);
+			table->is_joined = true;
+		}
+		table->has_ahead = false;
+	}
+	table->njoined += table->is_joined && !table->is_closed;
+	table->has_blanks |= table->is_joined;
+	table->ncells = split(table->row.text, table->row.n, table->sep, table->cells);
 	return status < 0 ? -1 : 0;
+}
+
+void slurm_report_joined(const struct slurm_table *table)
+{
+	if (table->njoined > 0)
+		warn("%s: %ld row%s had several lines, as names may: rows of such a file are in "
+		     "doubt; with a delimiter of random letters and JobIDRaw as the last column "
+		     "none can be forged",
+		     in_name(table->in), table->njoined, table->njoined == 1 ? "" : "s");
 }
 
 static bool is_names_again(const struct slurm_table *table)
@@ -384,44 +510,57 @@ static bool has_blanks(const struct slurm_table *table, const char *line, size_t
 	       (table->sep != '\t' && memchr(line, '\t', n) != NULL);
 }
 
-int slurm_next(struct slurm_table *table, struct err *err)
+/* The line as cells. 0; -1: it is no row, or (is_bad unset) no line could be read. */
+static int cut_row(struct slurm_table *table, char *line, size_t n, struct err *err)
+{
+	table->is_bad = true;
+	table->has_blanks = has_blanks(table, line, n);
+	if (table->sep == 0)
+		return table->is_ruled ? cut_ruled(table, line, err) : cut_fixed(table, line, err);
+	if (table->is_closed || table->ends_in_text) {
+		table->is_bad = false;
+		if (join_lines(table, line, n, err) != 0)
+			return -1;
+		table->is_bad = true;
+	} else {
+		table->ncells = split(line, n, table->sep, table->cells);
+		if (table->ncells < table->ncolumns && table->has_texts) {
+			for (int i = 1; i < table->ncells; i++)
+				*(table->cells[i] - 1) = table->sep;
+			table->is_bad = false;
+			if (join_lines(table, line, n, err) != 0)
+				return -1;
+			table->is_bad = true;
+		}
+	}
+	if (table->ncells > table->ncolumns &&
+	    (table->ends_in_sep || table->ncells == table->ncolumns + 1) &&
+	    table->cells[table->ncells - 1][0] == '\0')
+		table->ncells--;
+	if (table->ncells < table->ncolumns)
+		return slurm_row_error(table, err, "has %d fields, expected %d", table->ncells,
+				       table->ncolumns);
+	return 0;
+}
+
+int slurm_next(struct slurm_table *table, struct flow *flow, struct err *err)
 {
 	char *line;
 	size_t n;
 	int status;
 
-	while ((status = in_line(table->in, &line, &n, err)) == 1) {
-		if (line[strspn(line, " \t")] == '\0')
-			continue;
+	while ((status = next_line(table, &line, &n, err)) == 1) {
+		table->is_joined = false;
 		if ((!table->has_begun || table->is_ruled) && read_ruling(table, line))
 			continue;
 		table->has_begun = true;
-		table->has_blanks = has_blanks(table, line, n);
-		if (table->sep == 0) {
-			if ((table->is_ruled ? cut_ruled(table, line, err)
-					     : cut_fixed(table, line, err)) != 0)
-				return -1;
-		} else {
-			if (table->delimiter != NULL)
-				join_delimiters(table, line, &n);
-			table->ncells = split(line, n, table->sep, table->cells);
-			if (table->ncells < table->ncolumns && table->ends_in_text &&
-			    !isdigit((unsigned char)*line))
-				continue; /* the text before goes on */
-			if (table->ncells < table->ncolumns && table->has_texts &&
-			    join_lines(table, err) != 0)
-				return -1;
-			if (table->ncells > table->ncolumns &&
-			    (table->ends_in_sep || table->ncells == table->ncolumns + 1) &&
-			    table->cells[table->ncells - 1][0] == '\0')
-				table->ncells--;
+		if (cut_row(table, line, n, err) == 0) {
+			if (is_names_again(table))
+				continue;
+			return 1;
 		}
-		if (is_names_again(table))
-			continue;
-		if (table->ncells < table->ncolumns)
-			return in_error(table->in, err, "has %d fields, expected %d", table->ncells,
-					table->ncolumns);
-		return 1;
+		if (!table->is_bad || flow_leave_out(flow, err) != 0)
+			return -1;
 	}
 	return status;
 }
@@ -437,7 +576,7 @@ int slurm_column(const struct slurm_table *table, const char *const *names)
 
 const char *slurm_cell(const struct slurm_table *table, int column)
 {
-	static const char *const nothing[] = {"N/A",  "n/a",    "Unknown",
+	static const char *const nothing[] = {"N/A",  "n/a",    "Unknown",      "unknown",
 					      "None", "(null)", "None assigned"};
 	const char *text;
 
@@ -446,99 +585,10 @@ const char *slurm_cell(const struct slurm_table *table, int column)
 	text = table->has_blanks ? str_trim(table->cells[column]) : table->cells[column];
 	if (*text == '\0')
 		return NULL;
-	if (*text != 'N' && *text != 'n' && *text != 'U' && *text != '(')
+	if (*text != 'N' && *text != 'n' && *text != 'U' && *text != 'u' && *text != '(')
 		return text; /* as most do */
 	for (size_t i = 0; i < sizeof(nothing) / sizeof(nothing[0]); i++)
 		if (str_eq(text, nothing[i]))
 			return NULL;
 	return text;
-}
-
-bool slurm_is_listing(const char *head, const char *first, const char *or_first, const char *has)
-{
-	for (int line = 0; line < 2 && *head != '\0'; line++) {
-		size_t n = strcspn(head, "\n");
-		const char *at = head + strspn(head, " "), *found = strstr(head, has);
-
-		if ((str_starts(at, first) || str_starts(at, or_first)) && found != NULL &&
-		    found < head + n)
-			return true;
-		head += n + (head[n] == '\n');
-	}
-	return false;
-}
-
-/* ---- times ---- */
-
-int slurm_time(const struct reader_input *input, const char *text, int64_t *ns, struct err *err)
-{
-	int status;
-
-	if (text == NULL || str_eq(text, "NONE")) /* squeue's %e of a job without a limit */
-		return 0;
-	status = time_parse(text, ns);
-	if (status == -2) {
-		if (input->zone == NULL)
-			return err_set(err,
-				       "the time '%s' has no zone: say it with --zone, or set "
-				       "SLURM_TIME_FORMAT=%%s where the listing is made",
-				       text);
-		status = zone_time(input->zone, text, ns);
-	}
-	return status == 0 ? 1 : err_set(err, "'%s' is not a time", text);
-}
-
-/* The numbers of "1-02:03:04" after the days, at most three; -1: something else. */
-static int clock_parts(char *text, int64_t *parts)
-{
-	char *words[4];
-	int n = str_split(text, ':', words, 4);
-
-	if (n > 3)
-		return -1;
-	for (int i = 0; i < n; i++)
-		if (num_int(words[i], 0, INT32_MAX, &parts[i]) != 0)
-			return -1;
-	return n;
-}
-
-static int parse_duration(char *text, int64_t *seconds)
-{
-	int64_t days = 0, part[4] = {0};
-	char *dash = strchr(text, '-');
-	int n;
-
-	if (dash != NULL) {
-		*dash = '\0';
-		if (num_int(text, 0, 1000000, &days) != 0)
-			return -1;
-		text = dash + 1;
-	}
-	text[strcspn(text, ".")] = '\0'; /* milliseconds of an elapsed time */
-	n = clock_parts(text, part);
-	if (n < 1)
-		return -1;
-	if (dash != NULL || n == 3) /* hours[:minutes[:seconds]] */
-		*seconds = part[0] * 3600 + part[1] * 60 + part[2];
-	else /* minutes[:seconds] */
-		*seconds = part[0] * 60 + part[1];
-	*seconds += days * 86400;
-	return *seconds <= SLURM_SECONDS_MOST ? 0 : -1;
-}
-
-int slurm_duration(const char *text, int64_t *seconds, struct err *err)
-{
-	static const char *const none[] = {"UNLIMITED", "Partition_Limit", "INVALID", "NOT_SET"};
-	char *copy;
-	int status;
-
-	if (text == NULL)
-		return 0;
-	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
-		if (str_eq(text, none[i]))
-			return 0;
-	copy = xstrdup(text);
-	status = parse_duration(copy, seconds);
-	free(copy);
-	return status == 0 ? 1 : err_set(err, "'%s' is not a time such as 1-02:03:04", text);
 }

@@ -35,11 +35,17 @@ struct slurm_table {
 	/* Fixed width: dashes below the names say which bytes are a column's, as in sacct; ends are
 	 * those of the dashes then. */
 	bool is_ruled;
-	bool has_begun;    /* a line behind the names was read */
-	bool has_texts;    /* a column's cells may hold newlines, which nobody escapes */
-	bool ends_in_text; /* the last one's may */
-	struct buf joined; /* a row of several lines */
-	char room[16];     /* of delimiter */
+	bool has_begun;            /* a line behind the names was read */
+	bool has_texts;            /* a column's cells may hold newlines, which nobody escapes */
+	bool ends_in_text;         /* the last one's may */
+	bool has_names;            /* the last one is a name: its further lines are read */
+	bool is_closed;            /* the last one is JobIDRaw, which ends each row */
+	struct buf row;            /* the row, where it is not the input's line */
+	struct buf ahead;          /* the line behind it */
+	bool has_ahead, is_joined; /* the row had several lines */
+	bool is_bad;               /* of what slurm_next refused, the input goes on behind it */
+	long line, ahead_line, njoined;
+	char room[64]; /* of delimiter */
 };
 
 /* The parameters of the readers of listings. */
@@ -65,8 +71,13 @@ int slurm_open_as(struct slurm_table *table, struct in *in, const char *known, c
 		  const char *delimiter, struct err *err);
 void slurm_close(struct slurm_table *table);
 /* 1: a row, valid until the next call; 0: the end; -1: error. Empty lines are skipped, and a line
- * of names that comes again. */
-int slurm_next(struct slurm_table *table, struct err *err);
+ * of names that comes again; rows that cannot be read are left out as flow_leave_out does it. */
+int slurm_next(struct slurm_table *table, struct flow *flow, struct err *err);
+/* FILE:LINE of the row before a message; returns -1. */
+int slurm_row_error(const struct slurm_table *table, struct err *err, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+/* Warns, after the last row, if rows had several lines: a name may have made one of them. */
+void slurm_report_joined(const struct slurm_table *table);
 /* The column of the first of the names (ends in NULL) that is there, letters of either case; -1. */
 int slurm_column(const struct slurm_table *table, const char *const *names);
 /* Whether a cell of a ruled table was cut to its column's width: it ends in a plus there. */

@@ -370,6 +370,8 @@ void json_job_read(struct slurm_job *job, const struct yaml *item, struct json_j
 	job->account = json_text(item, "account");
 	job->partition = json_text(item, "partition");
 	job->nodelist = json_text(item, "nodes");
+	if (job->nodelist != NULL && str_eq(job->nodelist, "None assigned"))
+		job->nodelist = NULL;
 	job->features = json_text(item, "features");
 	if (job->features == NULL)
 		job->features = json_text(item, "constraints");

@@ -37,12 +37,15 @@ static char *find_last(char *text, const char *key)
 }
 
 /* Where a value in a line ends. */
-static char *value_end(const char *key, char *value)
+static char *value_end(const char *key, char *value, bool is_of_lines)
 {
 	static const char *const followers[][2] = {
 		{"JobName", " UserId="}, {"Name", " JobState="}, {"OS", " RealMemory="}};
 	char *end;
 
+	if (is_of_lines &&
+	    str_eq(key, "JobName")) /* a name may look like fields, it ends its line */
+		return value + strlen(value);
 	for (size_t i = 0; i < sizeof(followers) / sizeof(*followers); i++)
 		if (str_eq(key, followers[i][0]) && (end = find_last(value, followers[i][1])))
 			return end;
@@ -54,7 +57,16 @@ static char *value_end(const char *key, char *value)
 	return end;
 }
 
-static void cut_line(struct slurm_record *record, char *line)
+/* "het HetJobIdSet=8-9": behind the name of a component there are its job's numbers. */
+static void end_name(char *name)
+{
+	char *set = find_last(name, " HetJobIdSet=");
+
+	if (set != NULL && set[13] != '\0' && set[13 + strspn(set + 13, "0123456789,-[]")] == '\0')
+		*set = '\0';
+}
+
+static void cut_line(struct slurm_record *record, char *line, bool is_of_lines)
 {
 	while (*line != '\0') {
 		struct slurm_pair pair;
@@ -68,9 +80,11 @@ static void cut_line(struct slurm_record *record, char *line)
 		pair.key = line;
 		pair.value = strchr(line, '=');
 		*pair.value++ = '\0';
-		end = value_end(pair.key, pair.value);
+		end = value_end(pair.key, pair.value, is_of_lines);
 		line = *end != '\0' ? end + 1 : end;
 		*end = '\0';
+		if (str_eq(pair.key, "JobName"))
+			end_name(pair.value);
 		pair.value = str_trim(pair.value);
 		vec_push(&record->pairs, pair);
 	}
@@ -79,6 +93,8 @@ static void cut_line(struct slurm_record *record, char *line)
 static void cut(struct slurm_record *record)
 {
 	char *at = record->text.text;
+	/* what identifies a job is behind its name */
+	bool is_of_lines = strstr(strchr(at, '\n'), " UserId=") != NULL;
 
 	record->pairs.n = 0;
 	while (at != NULL && *at != '\0') {
@@ -86,7 +102,7 @@ static void cut(struct slurm_record *record)
 
 		if (newline != NULL)
 			*newline = '\0';
-		cut_line(record, at);
+		cut_line(record, at, is_of_lines);
 		at = newline != NULL ? newline + 1 : NULL;
 	}
 }
@@ -98,6 +114,34 @@ static bool is_first_line(const struct slurm_record *record, const char *line)
 	size_t n = strlen(record->first_key);
 
 	return strncmp(line, record->first_key, n) == 0 && line[n] == '=';
+}
+
+/* Whether a first line is a record of its own, as scontrol -o and jobcomp print it. */
+static bool is_whole_line(const struct slurm_record *record)
+{
+	static const char *const signs[] = {
+		" UserId=", " JobState=", " NumNodes=", " NodeList=", " NodeCnt="};
+
+	for (size_t i = 0; !record->is_of_lines && i < sizeof(signs) / sizeof(*signs); i++)
+		if (strstr(record->text.text, signs[i]) != NULL)
+			return true;
+	return false;
+}
+
+/* A line that is not indented belongs to the name in the first line of a record. */
+static bool goes_on(const struct slurm_record *record, const char *line)
+{
+	if (!record->has_names || record->text.n == 0 || *line == ' ' || *line == '\t' ||
+	    strchr(record->text.text, '\n') + 1 < record->text.text + record->text.n)
+		return false;
+	return !is_first_line(record, line) || !is_whole_line(record);
+}
+
+static void add_line(struct slurm_record *record, struct buf *to, const char *line)
+{
+	if (to->n > 0 && goes_on(record, line))
+		to->text[to->n - 1] = ' ';
+	buf_printf(to, "%s\n", line);
 }
 
 int slurm_record_next(struct slurm_record *record, struct in *in, struct err *err)
@@ -114,7 +158,7 @@ int slurm_record_next(struct slurm_record *record, struct in *in, struct err *er
 	while ((status = in_line(in, &line, NULL, err)) == 1) {
 		if (line[strspn(line, " \t")] == '\0')
 			continue;
-		if (is_first_line(record, line)) {
+		if (is_first_line(record, line) && !goes_on(record, line)) {
 			if (record->text.n > 0) {
 				buf_printf(&record->next, "%s\n", line);
 				record->next_line = in_lineno(in);
@@ -127,7 +171,8 @@ int slurm_record_next(struct slurm_record *record, struct in *in, struct err *er
 		} else if (record->text.n == 0) {
 			return in_error(in, err, "expected a line '%s=…'", record->first_key);
 		}
-		buf_printf(&record->text, "%s\n", line);
+		record->is_of_lines |= record->text.n > 0 && (*line == ' ' || *line == '\t');
+		add_line(record, &record->text, line);
 	}
 	if (status < 0)
 		return -1;
@@ -153,11 +198,12 @@ static int read_file(void *context, struct in *in, struct err *err)
 	records->flow->file = in_name(in);
 	while ((status = slurm_record_next(record, in, err)) == 1) {
 		records->flow->line = record->line;
-		if ((status = records->put(records->context, err)) != 0) {
-			if (!str_starts(err->msg, in_name(in)))
-				err_prefix(err, "%s:%ld: ", in_name(in), record->line);
+		if (records->put(records->context, err) == 0)
+			continue;
+		if (!str_starts(err->msg, in_name(in)))
+			err_prefix(err, "%s:%ld: ", in_name(in), record->line);
+		if ((status = flow_leave_out(records->flow, err)) != 0)
 			break;
-		}
 	}
 	records->flow->file = NULL;
 	return status;
@@ -175,8 +221,8 @@ int slurm_records_read(struct slurm_record *record, char *const *paths, struct f
 
 const char *slurm_record_value(const struct slurm_record *record, const char *key)
 {
-	static const char *const nothing[] = {"",        "(null)", "N/A", "n/a",
-					      "Unknown", "None",   "NONE"};
+	static const char *const nothing[] = {"",        "(null)",  "N/A",  "n/a",
+					      "Unknown", "unknown", "None", "NONE"};
 
 	for (size_t i = 0; i < record->pairs.n; i++) {
 		const char *value = record->pairs.at[i].value;

@@ -19,6 +19,10 @@ struct slurm_record {
 	struct buf next;       /* the first line of the record after it */
 	VEC(struct slurm_pair) pairs;
 	long line, next_line;
+	/* Records have JobName, or Name, behind which lines may break: line ends of a name are
+	 * joined, by what must follow it. */
+	bool has_names;
+	bool is_of_lines; /* a record of the file had more than its first line */
 };
 
 /*

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "formats/hostlist.h"
+#include "model/job.h"
 
 static int count_one(void *context, const char *name, size_t n, struct err *err)
 {
@@ -66,7 +67,7 @@ void slurm_job_declare(struct slurm_job_columns *columns, struct flow *flow)
 	columns->segment = flow_column(flow, "segment");
 	columns->het_job = flow_column(flow, "het_job");
 	columns->state = flow_column(flow, "state");
-	columns->reason = flow_column(flow, "reason");
+	columns->reason = flow_column(flow, "state_reason");
 	columns->start = flow_column(flow, "start_s");
 	columns->end = flow_column(flow, "end_s");
 	columns->nodelist = flow_column(flow, "nodelist");
@@ -90,6 +91,12 @@ static void put_time(struct flow *flow, int column, int64_t ns)
 		flow_seconds(flow, column, ns);
 }
 
+bool slurm_is_withdrawn(const char *state, const char *nodelist, int64_t start_ns, int64_t end_ns)
+{
+	return state != NULL && job_state_ended(state) && nodelist == NULL &&
+	       (start_ns == SLURM_NO_TIME || end_ns == SLURM_NO_TIME || start_ns >= end_ns);
+}
+
 static void put_times(const struct slurm_job *job, const struct slurm_job_columns *columns,
 		      struct flow *flow)
 {
@@ -99,10 +106,13 @@ static void put_times(const struct slurm_job *job, const struct slurm_job_column
 
 	put_time(flow, columns->submit, job->submit_ns);
 	if (job->eligible_ns > job->submit_ns &&
+	    !(job->end_ns != SLURM_NO_TIME && has_ended && job->end_ns < job->eligible_ns) &&
 	    !(has_begun && job->start_ns != SLURM_NO_TIME && job->start_ns < job->eligible_ns))
 		put_time(flow, columns->eligible, job->eligible_ns);
 	put_time(flow, columns->walltime, job->walltime_ns);
-	if (has_begun && job->start_ns != SLURM_NO_TIME) {
+	if (slurm_is_withdrawn(job->state, job->nodelist, job->start_ns, job->end_ns)) {
+		put_time(flow, columns->end, job->end_ns);
+	} else if (has_begun && job->start_ns != SLURM_NO_TIME) {
 		put_time(flow, columns->start, job->start_ns);
 		put_time(flow, columns->end, job->end_ns); /* of one that runs: by its limit */
 		if (job->runtime_ns != SLURM_NO_TIME)
@@ -151,12 +161,13 @@ void slurm_depends(const char *dependency, struct buf *names)
 void slurm_job_end(struct slurm_job_columns *columns)
 {
 	buf_free(&columns->depends_text);
+	requeue_end(&columns->requeue);
 }
 
 void slurm_job_put(const struct slurm_job *job, struct slurm_job_columns *columns,
 		   struct flow *flow)
 {
-	flow_text(flow, columns->job, job->id);
+	flow_text(flow, columns->job, requeue_name(&columns->requeue, job->id));
 	slurm_depends(job->dependency, &columns->depends_text);
 	if (columns->depends_text.n > 0)
 		flow_text(flow, columns->depends, columns->depends_text.text);

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/str.h"
+#include "convert/reader/requeue.h"
 #include "convert/reader/slurm_asks.h"
 #include "formats/slurm/slurm_units.h"
 #include "model/flow.h"
@@ -30,6 +31,7 @@ struct slurm_job_columns {
 		nodelist;
 	struct slurm_asks_columns asks;
 	struct buf depends_text; /* of the row being made */
+	struct requeue requeue;
 };
 
 /*
@@ -40,6 +42,9 @@ void slurm_depends(const char *dependency, struct buf *names);
 
 /* How many nodes a list names; 0: none, or it is no list. */
 int64_t slurm_count_nodes(const char *list);
+
+/* Whether a job that ended got no nodes: its start, if one is printed, is when it was withdrawn. */
+bool slurm_is_withdrawn(const char *state, const char *nodelist, int64_t start_ns, int64_t end_ns);
 
 void slurm_job_clear(struct slurm_job *job);
 void slurm_job_declare(struct slurm_job_columns *columns, struct flow *flow);

@@ -166,7 +166,10 @@ const char *slurm_node_state(const char *text, char word[32])
 			state = idle_with(small_letters(flags, strcspn(flags, "+*~#!%$@^"), flag));
 		}
 		if (str_eq(state, "drained") &&
-		    (str_eq(base, "allocated") || str_eq(base, "mixed")))
+		    (str_eq(base, "allocated") || str_eq(base, "mixed") ||
+		     str_eq(base, "completing")))
+			base = "draining";
+		else if (str_eq(base, "drained") && str_eq(state, "completing"))
 			base = "draining";
 		else if (str_eq(base, "idle"))
 			base = state;

@@ -156,20 +156,22 @@ static int put_job(void *context, const char *id, struct err *err)
 		put->job.het_job = het;
 	}
 	slurm_job_put(&put->job, &put->reading->to, put->reading->flow);
-	put->reading->flow->line = in_lineno(put->reading->table.in);
+	put->reading->flow->line = put->reading->table.line;
 	return flow_emit(put->reading->flow, err);
 }
 
 static int read_row(struct squeue_reader *reading, struct err *err)
 {
 	const struct columns *from = &reading->from;
-	const struct slurm_table *table = &reading->table;
+	struct slurm_table *table = &reading->table;
 	const char *id = slurm_cell(table, from->id), *nodes = slurm_cell(table, from->nodes);
 	const char *state = slurm_cell(table, from->state);
 	struct job_put put = {.reading = reading};
 	struct slurm_job *job = &put.job;
 	char word[32];
 
+	while (table->ncells > table->ncolumns && table->has_names)
+		*(table->cells[--table->ncells] - 1) = table->sep;
 	if (table->ncells > table->ncolumns)
 		return err_set(err,
 			       "has %d fields, expected %d: put texts that may hold "
@@ -206,9 +208,15 @@ static int read_file(void *context, struct in *in, struct err *err)
 		find_columns(&reading->from, &reading->table);
 		if (reading->from.nodes < 0)
 			status = in_error(in, err, "has no column NODES (squeue's %%D)");
-		while (status == 0 && (status = slurm_next(&reading->table, err)) == 1)
-			if ((status = read_row(reading, err)) != 0)
-				err_prefix(err, "%s:%ld: ", in_name(in), in_lineno(in));
+		while (status == 0 &&
+		       (status = slurm_next(&reading->table, reading->flow, err)) == 1) {
+			status = read_row(reading, err);
+			if (status == 0)
+				continue;
+			err_prefix(err, "%s:%ld: ", in_name(in), reading->table.line);
+			status = flow_leave_out(reading->flow, err);
+		}
+		slurm_report_joined(&reading->table);
 	}
 	reading->flow->file = NULL;
 	slurm_close(&reading->table);

@@ -450,10 +450,13 @@ static int read_file(void *context, struct in *in, struct err *err)
 			read_header(reading, line);
 		else if (in_lineno(in) == 1 && is_names(line))
 			continue;
-		else if (read_row(reading, line, n, err) != 0)
+		else if (read_row(reading, line, n, err) != 0 &&
+			 (flow_leave_out(reading->flow, err) != 0))
 			return -1;
 	}
 	reading->flow->file = NULL;
+	if (status == 0 && !reading->flow->has_rows && reading->flow->nskipped > 0)
+		return err_set(err, "%s", reading->flow->skip_why); /* it is no such log */
 	return status;
 }
 
