@@ -84,11 +84,16 @@ static int read_file(void *context, struct in *in, struct err *err)
 		find_columns(reading);
 		if (reading->from_start < 0)
 			status = in_error(in, err, "has no column TimeStart");
-		while (status == 0 && (status = slurm_next(&reading->table, err)) == 1) {
-			reading->flow->line = in_lineno(in);
-			if ((status = read_row(reading, err)) != 0)
-				err_prefix(err, "%s:%ld: ", in_name(in), in_lineno(in));
+		while (status == 0 &&
+		       (status = slurm_next(&reading->table, reading->flow, err)) == 1) {
+			reading->flow->line = reading->table.line;
+			status = read_row(reading, err);
+			if (status == 0)
+				continue;
+			err_prefix(err, "%s:%ld: ", in_name(in), reading->table.line);
+			status = flow_leave_out(reading->flow, err);
 		}
+		slurm_report_joined(&reading->table);
 	}
 	reading->flow->file = NULL;
 	slurm_close(&reading->table);
