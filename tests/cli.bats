@@ -88,7 +88,7 @@ clidemo: warning" ]
 	refused "--completion: 'fish' is not bash or zsh" --completion=fish
 	refused "an operand is missing: clidemo [-f] [-s SHAPE] FILE...; see --help"
 	refused "unexpected operand 'd'; see clidemo --help" a b c d
-	refused "unknown option '--a?b'; see clidemo --help" $'--a\nb'
+	refused "unknown option '--a␊b'; see clidemo --help" $'--a\nb'
 }
 
 @test "cli: did you mean" {
