@@ -69,7 +69,7 @@ cited() {
 	local text=$BATS_TEST_TMPDIR/text author line what
 	for author in Mirsadeghi Bleuse; do
 		paper "$author" >"$text"
-		cited "$author[^;\"]{0,40}?(§§?|section |\\\\\(sc)[0-9](\.[0-9])?(\.[0-9])?" >sections
+		cited "${author}[^;\"]{0,40}?(§§?|section |\\\\\(sc)[0-9](\.[0-9])?(\.[0-9])?" >sections
 		while IFS=: read -r line what; do
 			grep -qE "(^| )${what//./\\.}\.? [A-Z]" "$text" || { echo "$line: no section $what of $author"; return 1; }
 		done <sections

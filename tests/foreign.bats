@@ -30,11 +30,11 @@ acts() {
 	for writer in jobs pretty md json json:lines csv swf batsim batsim:file=jobs sbatch sbatch:style=command hostfile hostlist; do
 		traceconv -T "$writer" hostile.tsv >"out.${writer//[:=]/-}" 2>messages
 		[[ -s out.${writer//[:=]/-} ]]
-		! acts "out.${writer//[:=]/-}" messages || { echo "$writer"; return 1; }
+		run ! acts "out.${writer//[:=]/-}" messages || { echo "$writer"; return 1; }
 	done
 	[[ $(grep -c '^#SBATCH' out.sbatch) -ge 4 && $(grep -cv '^#' out.sbatch) -eq 0 ]]
 	[[ $(wc -l <out.pretty) -eq 2 && $(wc -l <out.md) -eq 3 ]]
-	! grep -F '<img' out.md | grep -vF '\<img' || return 1
+	run ! grep -F '<img' out.md | grep -vF '\<img' || return 1
 	grep -F '&lt;' out.md | grep -F '\&lt;'
 	# nothing is lost in JSON
 	python3 -c 'import json; assert json.load(open("out.json"))[0]["user"].startswith("mal\x1b]0;owned\x07\u2028<script>")'
@@ -43,24 +43,24 @@ acts() {
 @test "no report prints a byte that acts, and a page has no markup of a name" {
 	for to in html md text json; do
 		placereport -t ring:nodes=8 --to $to hostile.tsv >report.$to
-		! acts report.$to || { echo "$to"; return 1; }
+		run ! acts report.$to || { echo "$to"; return 1; }
 	done
-	! grep -F -e '<img' -e '<script' report.html || return 1
+	run ! grep -F -e '<img' -e '<script' report.html || return 1
 	grep -F '<bdi>mal' report.html
-	! grep -F '<img' report.md | grep -vF '\<img' || return 1
+	run ! grep -F '<img' report.md | grep -vF '\<img' || return 1
 }
 
 @test "pictures and machines with a job's name in it" {
 	for to in svg dot; do
 		topogen --to $to --jobs hostile.tsv ring:nodes=8 >out.$to
-		! acts out.$to || { echo "$to"; return 1; }
+		run ! acts out.$to || { echo "$to"; return 1; }
 	done
 }
 
 @test "a message shows what would act" {
 	printf '##placetools=jobs/1\njob\tnodes\n1\ta\033[31m\302\233\342\200\256\n' >bad.tsv
 	run -2 --separate-stderr allocate -t ring:nodes=8 bad.tsv
-	! acts <<<"$stderr" || return 1
+	run ! acts <<<"$stderr" || return 1
 	[[ $stderr == *'␛[31m��'* ]]
 }
 
