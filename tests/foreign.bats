@@ -12,13 +12,11 @@ setup() {
 		"workload": "w\n\u001bc", "nodes": 4, "ranks_per_node": 1, "nodelist": "n[0-3]", "submit_s": 0, "start_s": 90000,
 		"end_s": 90100, "walltime_s": 200, "runtime_s": 100, "state": "completed", "policy": "pol\u001b[5m"}]
 	EOF
-	python3 - <<-'EOF'
-		import json
-		(job,) = json.load(open("hostile.json"))
-		with open("hostile.tsv", "wb") as f:
-		    f.write(("##placetools=jobs/1\n" + "\t".join(job) + "\n").encode())
-		    f.write("\t".join(str(v).replace("\n", "\r").replace("\t", "\v") for v in job.values()).encode() + b"\n")
-	EOF
+	{
+		echo '##placetools=jobs/1'
+		jq -r '.[0] | keys_unsorted | join("\t")' hostile.json
+		jq -r '.[0] | map(tostring | gsub("\n"; "\r") | gsub("\t"; "\u000b")) | join("\t")' hostile.json
+	} >hostile.tsv
 }
 
 # acts FILE…: the lines that hold a control character (but a line end or a tab), or what turns the direction of writing
@@ -26,41 +24,47 @@ acts() {
 	LC_ALL=C grep -nP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\x8b\x8e\x8f\xa8-\xae]|\xe2\x81[\xa0-\xaf]|\xef\xbb\xbf' "$@"
 }
 
+harmless() {
+	if acts "$@"; then
+		return 1
+	fi
+}
+
 @test "no writer of jobs prints a byte that acts" {
 	for writer in jobs pretty md json json:lines csv swf batsim batsim:file=jobs sbatch sbatch:style=command hostfile hostlist; do
 		traceconv -T "$writer" hostile.tsv >"out.${writer//[:=]/-}" 2>messages
 		[[ -s out.${writer//[:=]/-} ]]
-		run ! acts "out.${writer//[:=]/-}" messages || { echo "$writer"; return 1; }
+		harmless "out.${writer//[:=]/-}" messages || { echo "$writer"; return 1; }
 	done
 	[[ $(grep -c '^#SBATCH' out.sbatch) -ge 4 && $(grep -cv '^#' out.sbatch) -eq 0 ]]
 	[[ $(wc -l <out.pretty) -eq 2 && $(wc -l <out.md) -eq 3 ]]
-	run ! grep -F '<img' out.md | grep -vF '\<img' || return 1
+	[[ -z $(grep -F '<img' out.md | grep -vF '\<img') ]]
 	grep -F '&lt;' out.md | grep -F '\&lt;'
 	# nothing is lost in JSON
-	python3 -c 'import json; assert json.load(open("out.json"))[0]["user"].startswith("mal\x1b]0;owned\x07\u2028<script>")'
+	jq -e '.[0].user | startswith("mal\u001b]0;owned\u0007\u2028<script>")' out.json
 }
 
 @test "no report prints a byte that acts, and a page has no markup of a name" {
 	for to in html md text json; do
 		placereport -t ring:nodes=8 --to $to hostile.tsv >report.$to
-		run ! acts report.$to || { echo "$to"; return 1; }
+		harmless report.$to || { echo "$to"; return 1; }
 	done
-	run ! grep -F -e '<img' -e '<script' report.html || return 1
+	[[ -z $(grep -F -e '<img' -e '<script' report.html) ]]
 	grep -F '<bdi>mal' report.html
-	run ! grep -F '<img' report.md | grep -vF '\<img' || return 1
+	[[ -z $(grep -F '<img' report.md | grep -vF '\<img') ]]
 }
 
 @test "pictures and machines with a job's name in it" {
 	for to in svg dot; do
 		topogen --to $to --jobs hostile.tsv ring:nodes=8 >out.$to
-		run ! acts out.$to || { echo "$to"; return 1; }
+		harmless out.$to || { echo "$to"; return 1; }
 	done
 }
 
 @test "a message shows what would act" {
 	printf '##placetools=jobs/1\njob\tnodes\n1\ta\033[31m\302\233\342\200\256\n' >bad.tsv
 	run -2 --separate-stderr allocate -t ring:nodes=8 bad.tsv
-	run ! acts <<<"$stderr" || return 1
+	harmless <<<"$stderr"
 	[[ $stderr == *'␛[31m��'* ]]
 }
 

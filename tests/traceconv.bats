@@ -421,6 +421,7 @@ sample_file() {
 	philly) file=philly/zoned ;;
 	rankfile) file=rankfile/all ;;
 	sacct) file=sacct/array ;;
+	sacctmgr-event) file=sacctmgr_event/events ;;
 	jobcomp) file=jobcomp/lines ;;
 	scontrol-job) file=scontrol_job/detail ;;
 	scontrol-node) file=scontrol_node/several ;;

@@ -9,10 +9,11 @@
 #include "place/queue/queue.h"
 
 /*
- * With more jobs that wait than that only the first ones have reservations, unless depth= says how
- * many: each early end looks at all reservations again, and moves a third of them.
+ * With more jobs that wait than MOST_RESERVED only the first ones have reservations, unless depth=
+ * says how many: each early end looks at all reservations again, and moves a third of them. Where
+ * reservations name nodes each is a set of words, and their number is bounded, too.
  */
-enum { MOST_RESERVED = 2000, MOST_RESERVED_NODES = 200, DEPTH_BEYOND = 100 };
+enum { MOST_RESERVED = 2000, MOST_WORDS = 32768, DEPTH_BEYOND = 100 };
 
 static int conservative_open(struct loop *loop, struct err *err)
 {
@@ -30,6 +31,10 @@ static int conservative_open(struct loop *loop, struct err *err)
 	plan->was_late = true; /* nothing is planned yet */
 	plan->last = -1;
 	plan->depth = INT_MAX;
+	plan->most = MOST_RESERVED;
+	if (plan->by_nodes && MOST_WORDS / nwords < plan->most)
+		plan->most =
+			MOST_WORDS / nwords > DEPTH_BEYOND ? MOST_WORDS / nwords : DEPTH_BEYOND;
 	loop->state = plan;
 	return 0;
 }
@@ -180,11 +185,10 @@ static int depth_now(const struct loop *loop)
 {
 	const struct conservative *plan = loop->state;
 	int64_t depth = pick_int(loop->run->schedule->queue, "depth");
-	int most = plan->by_nodes ? MOST_RESERVED_NODES : MOST_RESERVED;
 
 	if (depth > 0)
 		return (int)depth;
-	return loop->pending.n > most ? DEPTH_BEYOND : INT_MAX;
+	return loop->pending.n > plan->most ? DEPTH_BEYOND : INT_MAX;
 }
 
 /* Those that are too many give their reservations back, from the end of the queue on. */
@@ -198,8 +202,7 @@ static void set_depth(struct loop *loop)
 	    !plan->has_told) {
 		warn("-q conservative: %d jobs wait: while there are more than %d, only the first %d "
 		     "have reservations (depth=)",
-		     loop->pending.n, plan->by_nodes ? MOST_RESERVED_NODES : MOST_RESERVED,
-		     DEPTH_BEYOND);
+		     loop->pending.n, plan->most, DEPTH_BEYOND);
 		plan->has_told = true;
 	}
 	if (plan->nreserved <= plan->depth)
@@ -401,8 +404,8 @@ const struct queue_policy queue_conservative = {
 				   .meaning = "how many jobs, the first of the queue, have "
 					      "reservations; those behind start if they delay "
 					      "none of these (0: all, but the first 100 while "
-					      "more than 2000 jobs wait, or 200 if "
-					      "reservations hold nodes)"},
+					      "more than 2000 jobs wait; fewer if "
+					      "reservations hold nodes of a large machine)"},
 				  LOOP_TIMES,
 				  LOOP_MARGIN,
 				  {0}}},

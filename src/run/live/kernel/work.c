@@ -483,6 +483,9 @@ int work_may_share(const struct work *work, int ndevices, struct err *err)
 		adds = adds || (work->args[i].is_written && work->args[i].merge->is_sum);
 	if (adds || ndevices == 1)
 		doubts &= ~(unsigned)DOUBT_ATOMICS;
+	if (ndevices == 1) /* slices follow each other in one memory, and the driver reports what it
+			      can't build */
+		doubts &= ~(unsigned)DOUBT_UNSEEN;
 	if (work->slice_argument >= 0)
 		doubts &= ~(unsigned)DOUBT_REDEFINED;
 	if (doubts == 0)

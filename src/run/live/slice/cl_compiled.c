@@ -227,6 +227,12 @@ static int make_file(const char *text)
 	return fd;
 }
 
+static void close_file(int fd)
+{
+	if (fd >= 0)
+		close(fd);
+}
+
 static char *read_file(int fd)
 {
 	off_t n = lseek(fd, 0, SEEK_END);
@@ -249,7 +255,7 @@ static char *read_file(int fd)
 }
 
 /* 1: clang ended well; 0: it did not; -1: it is not there */
-static int run_clang(char **arguments, int in, int out)
+static int run_clang(char **arguments, int in, int out, int messages)
 {
 	posix_spawn_file_actions_t actions;
 	int status = 0, code;
@@ -258,7 +264,7 @@ static int run_clang(char **arguments, int in, int out)
 	posix_spawn_file_actions_init(&actions);
 	posix_spawn_file_actions_adddup2(&actions, in, 0);
 	posix_spawn_file_actions_adddup2(&actions, out, 1);
-	posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", 1, 0);
+	posix_spawn_file_actions_adddup2(&actions, messages, 2);
 	code = posix_spawnp(&pid, arguments[0], &actions, NULL, arguments, environ);
 	posix_spawn_file_actions_destroy(&actions);
 	if (code != 0)
@@ -269,8 +275,10 @@ static int run_clang(char **arguments, int in, int out)
 	return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 1 : 0;
 }
 
-/* The module of a program: *module, or NULL where clang does not compile it. -1: no clang */
-static int compile(const char *source, const char *options, char **module)
+/* The module of a program, or NULL and, of what clang printed, the first error. Returns -1: no
+ * clang */
+static int compile_as(const char *source, const char *options, const char *standard, char **module,
+		      char **message)
 {
 	char *words[MOST_OPTIONS + 16] = {"clang",
 					  "-x",
@@ -285,25 +293,43 @@ static int compile(const char *source, const char *options, char **module)
 					  "-S",
 					  "-o",
 					  "-"};
-	char *copy = xstrdup(options);
-	int n = 13, nmore = split_options(copy, words + n, MOST_OPTIONS), in, out, status = 0;
+	char *copy = xasprintf("%s %s", options, standard);
+	int n = 13, nmore = split_options(copy, words + n, MOST_OPTIONS);
+	int in = make_file(source), out = make_file(""), messages = make_file("");
+	int status = nmore < 0 || in < 0 || out < 0 || messages < 0 ? 0 : 1;
 
-	*module = NULL;
-	in = make_file(source);
-	out = make_file("");
-	if (nmore >= 0 && in >= 0 && out >= 0) {
+	*module = *message = NULL;
+	if (status == 1) {
 		words[n + nmore] = "-";
 		words[n + nmore + 1] = NULL;
-		status = run_clang(words, in, out);
-		if (status == 1)
-			*module = read_file(out);
+		status = run_clang(words, in, out, messages);
+		*(status == 1 ? module : message) = read_file(status == 1 ? out : messages);
 	}
-	if (in >= 0)
-		close(in);
-	if (out >= 0)
-		close(out);
+	close_file(in);
+	close_file(out);
+	close_file(messages);
 	free(copy);
 	return status < 0 ? -1 : 0;
+}
+
+/* The same. Drivers have more by default than clang, so later standards are tried where none is
+ * given. */
+static int compile(const char *source, const char *options, char **module, char **message)
+{
+	static const char *const standards[] = {"", "-cl-std=CL2.0", "-cl-std=CL3.0"};
+	int ntries = strstr(options, "-cl-std=") != NULL ? 1 : 3, status = 0;
+
+	*module = *message = NULL;
+	for (int i = 0; i < ntries && status == 0 && *module == NULL; i++) {
+		char *again;
+
+		status = compile_as(source, options, standards[i], module, &again);
+		if (*message == NULL)
+			*message = again;
+		else
+			free(again);
+	}
+	return status;
 }
 
 /* ---- without clang ---- */
@@ -322,16 +348,28 @@ static unsigned unseen_of_options(const char *options, struct buf *what)
 	return doubts;
 }
 
+static unsigned not_compiled(const char *message, struct buf *what)
+{
+	const char *error = message != NULL ? strstr(message, "error: ") : NULL;
+
+	buf_str(what, buf_text(what)[0] != '\0' ? ", " : "");
+	buf_str(what, "clang does not compile it");
+	if (error != NULL)
+		buf_printf(what, ": %.*s", (int)strcspn(error + 7, "\n"), error + 7);
+	return DOUBT_UNSEEN;
+}
+
 unsigned cl_compiled_doubts(const char *source, const char *options, struct buf *what)
 {
 	unsigned doubts = cl_text_doubts(source, what);
-	char *module;
+	char *module, *message;
 
-	if (compile(source, options, &module) != 0)
-		return doubts | unseen_of_options(options, what) | cl_text_unseen(source, what);
-	if (module == NULL)
-		return doubts | add(what, DOUBT_UNSEEN, "what clang does not compile", 27);
-	doubts |= cl_module_doubts(module, what);
+	if (compile(source, options, &module, &message) != 0)
+		doubts |= unseen_of_options(options, what) | cl_text_unseen(source, what);
+	else
+		doubts |= module != NULL ? cl_module_doubts(module, what)
+					 : not_compiled(message, what);
 	free(module);
+	free(message);
 	return doubts;
 }

@@ -13,6 +13,35 @@
 #include "convert/reader/sacct_priv.h"
 #include "convert/reader/slurm_rows.h"
 
+const char *const sacct_field_names[SACCT_NFIELDS][4] = {
+	[SACCT_JOB] = {"JobID"},
+	[SACCT_NAME] = {"JobName"},
+	[SACCT_USER] = {"User"},
+	[SACCT_PARTITION] = {"Partition"},
+	[SACCT_SUBMIT] = {"Submit"},
+	[SACCT_ELIGIBLE] = {"Eligible"},
+	[SACCT_START] = {"Start"},
+	[SACCT_END] = {"End"},
+	[SACCT_ELAPSED_RAW] = {"ElapsedRaw"},
+	[SACCT_ELAPSED] = {"Elapsed"},
+	[SACCT_LIMIT_RAW] = {"TimelimitRaw"},
+	[SACCT_LIMIT] = {"Timelimit"},
+	[SACCT_STATE] = {"State"},
+	[SACCT_NODES] = {"NNodes", "AllocNodes", "ReqNodes"},
+	[SACCT_TRES] = {"AllocTRES"},
+	[SACCT_REQUESTED_TRES] = {"ReqTRES"},
+	[SACCT_CPUS] = {"AllocCPUS", "NCPUS", "ReqCPUS"},
+	[SACCT_MEMORY] = {"ReqMem"},
+	[SACCT_ACCOUNT] = {"Account"},
+	[SACCT_CONSTRAINTS] = {"Constraints"},
+	[SACCT_RESERVATION] = {"Reservation"},
+	[SACCT_SEGMENT] = {"SegmentSize"},
+	[SACCT_TASKS] = {"NTasks"},
+	[SACCT_LINE] = {"SubmitLine"},
+	[SACCT_NODELIST] = {"NodeList"},
+	[SACCT_REASON] = {"Reason"},
+};
+
 /* ---- what columns look like ---- */
 
 static bool is_any(const char *text)
