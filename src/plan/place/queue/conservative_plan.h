@@ -33,6 +33,7 @@ struct conservative {
 	/* The first depth jobs of the queue have reservations: those that wait at places up to
 	 * last. */
 	int depth, last, nreserved;
+	int most;           /* that wait before depth is bounded by itself */
 	bool has_told;      /* that not all jobs have one */
 	struct steps steps; /* what is idle from now on beside them */
 	struct ends starts; /* (start, place), also such that hold no longer */
