@@ -6,22 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/foreign.h"
 #include "base/num.h"
+#include "base/str.h"
 #include "report/numbers.h"
 #include "report/sections_groups.h"
-
-/* A label's value: what would end it is escaped, controls are left out. */
-static void put_label(struct out *out, const char *text)
-{
-	for (; *text != '\0'; text++) {
-		if (*text == '\n')
-			out_str(out, "\\n");
-		else if (*text == '"' || *text == '\\')
-			out_printf(out, "\\%c", *text);
-		else if ((unsigned char)*text >= ' ' && *text != 127)
-			out_char(out, *text);
-	}
-}
 
 static void put_family(struct out *out, const char *name, const char *unit, const char *help)
 {
@@ -41,37 +30,28 @@ static void put_sample(struct out *out, const char *name, const char *label, con
 	num_print_real(number, value);
 	out_printf(out, "placetools_%s", name);
 	if (label != NULL) {
-		out_printf(out, "{%s=\"", label);
-		put_label(out, value_of);
-		out_str(out, "\"}");
+		out_printf(out, "{%s=", label);
+		out_foreign(out, foreign_dot, value_of);
+		out_char(out, '}');
 	}
 	out_printf(out, " %s\n", number);
 }
 
+/* The unit of a number is the end of its name. */
 static void put_number(struct out *out, const struct number *number, double value)
 {
-	bool is_seconds = str_eq(number->unit != NULL ? number->unit : "", "s");
+	const char *unit = NULL;
 	char name[64];
-	size_t n = strcspn(number->name, "_");
 
 	if (!isfinite(value))
 		return;
-	memcpy(name, number->name, n);
-	name[n] = '\0';
+	if (number->unit != NULL)
+		unit = str_eq(number->unit, "s") ? "seconds" : "ratio";
+	snprintf(name, sizeof(name), "%.*s%s%s", (int)strcspn(number->name, "_"), number->name,
+		 unit != NULL ? "_" : "", unit != NULL ? unit : "");
 	for (char *at = name; *at != '\0'; at++)
 		*at = *at == '-' ? '_' : *at;
-	memcpy(name + n,
-	       is_seconds             ? "_seconds"
-	       : number->unit != NULL ? "_ratio"
-				      : "",
-	       is_seconds             ? 9
-	       : number->unit != NULL ? 7
-				      : 1);
-	put_family(out, name,
-		   is_seconds             ? "seconds"
-		   : number->unit != NULL ? "ratio"
-					  : NULL,
-		   number->title);
+	put_family(out, name, unit, number->title);
 	put_sample(out, name, NULL, NULL, value);
 }
 

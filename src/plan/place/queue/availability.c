@@ -1,4 +1,4 @@
-/* availability.c - what is planned to be idle over time: numbers of nodes, or sets of them */
+/* availability.c - which nodes are planned to be idle over time */
 #include "place/queue/availability.h"
 
 #include <stdlib.h>
@@ -13,17 +13,9 @@ static uint64_t *take_set(struct profile *profile, const uint64_t *like)
 	size_t bytes = (size_t)profile->nwords * sizeof(uint64_t);
 	uint64_t *set;
 
-	if (profile->nwords == 0)
-		return NULL;
 	set = profile->unused.n > 0 ? profile->unused.at[--profile->unused.n] : xmalloc(bytes);
 	memcpy(set, like, bytes);
 	return set;
-}
-
-static void drop_set(struct profile *profile, uint64_t *set)
-{
-	if (set != NULL)
-		vec_push(&profile->unused, set);
 }
 
 /* ---- changes ---- */
@@ -63,7 +55,7 @@ void profile_reset(struct profile *profile, int64_t now_ns, int nidle, const uin
 		   int nwords)
 {
 	for (size_t i = 0; i < profile->slices.n; i++)
-		drop_set(profile, profile->slices.at[i].idle);
+		vec_push(&profile->unused, profile->slices.at[i].idle);
 	log_change(profile, INT64_MIN, INT64_MAX);
 	profile->slices.n = 0;
 	profile->nwords = nwords;
@@ -106,7 +98,7 @@ static void drop_slices(struct profile *profile, size_t first, size_t n)
 	struct slice *at = profile->slices.at;
 
 	for (size_t i = first; i < first + n; i++)
-		drop_set(profile, at[i].idle);
+		vec_push(&profile->unused, at[i].idle);
 	memmove(&at[first], &at[first + n], (profile->slices.n - first - n) * sizeof(*at));
 	profile->slices.n -= n;
 }
@@ -140,8 +132,7 @@ static void join(struct profile *profile, size_t i)
 
 	if (i == 0 || i >= profile->slices.n || at[i].nidle != at[i - 1].nidle)
 		return;
-	if (profile->nwords > 0 &&
-	    memcmp(at[i].idle, at[i - 1].idle, (size_t)profile->nwords * sizeof(uint64_t)) != 0)
+	if (memcmp(at[i].idle, at[i - 1].idle, (size_t)profile->nwords * sizeof(uint64_t)) != 0)
 		return;
 	drop_slices(profile, i, 1);
 }
@@ -162,7 +153,7 @@ void profile_join(struct profile *profile)
 static void list_changes(struct profile *profile, const int *nodes, int nnodes)
 {
 	profile->changes.n = 0;
-	for (int k = 0; k < nnodes && profile->nwords > 0; k++) {
+	for (int k = 0; k < nnodes; k++) {
 		int word = nodes[k] / 64;
 
 		if (profile->changes.n == 0 ||

@@ -1,4 +1,4 @@
-/* availability.h - what is planned to be idle over time: numbers of nodes, or sets of them */
+/* availability.h - which nodes are planned to be idle over time */
 #ifndef PLACE_QUEUE_AVAILABILITY_H
 #define PLACE_QUEUE_AVAILABILITY_H
 
@@ -11,7 +11,7 @@
 struct slice {
 	int64_t from_ns;
 	int nidle;
-	uint64_t *idle; /* [nwords] a bit for each node; NULL where only numbers are kept */
+	uint64_t *idle; /* [nwords] a bit for each node */
 };
 
 /* A change: from a time until another. */
@@ -35,13 +35,13 @@ struct profile {
 		size_t most;
 		uint64_t *back, *both; /* [nwords] what middle … end − 1 share; all of them */
 	} window;
-	int nwords;             /* 0: only numbers */
+	int nwords;
 	VEC(uint64_t *) unused; /* sets to be used again */
 	int64_t nforgotten;     /* changes that were before those of the log */
 	VEC(struct span_ns) log;
 };
 
-/* One slice from now on. idle [nwords]; nwords 0: only numbers */
+/* One slice from now on. idle [nwords] */
 void profile_reset(struct profile *profile, int64_t now_ns, int nidle, const uint64_t *idle,
 		   int nwords);
 void profile_free(struct profile *profile);
@@ -50,7 +50,7 @@ void profile_free(struct profile *profile);
 void profile_advance(struct profile *profile, int64_t now_ns);
 
 /* From from_ns (or the first slice, if that is later) until to_ns (INT64_MAX: forever) that many
- * nodes become idle, or are taken; nodes [nnodes] is read where sets are kept. */
+ * nodes [nnodes] become idle, or are taken. */
 void profile_change(struct profile *profile, int64_t from_ns, int64_t to_ns, const int *nodes,
 		    int nnodes, bool becomes_idle);
 
@@ -75,8 +75,8 @@ void profile_list_steps(const struct profile *profile, uint64_t *idle, struct st
 /*
  * Goes through the starts of slices, from that of from_ns on, at which at least nnodes can be had
  * for length_ns. profile_next_start: the slice after *slice (begin with SIZE_MAX); false: no more.
- *idle then has the nodes that are idle all the time [nwords],
- * *nidle their number; valid until the profile changes.
+ * Then *idle has the nodes that are idle all the time [nwords], *nidle their number; valid until
+ * the profile changes.
  */
 bool profile_next_start(struct profile *profile, int64_t from_ns, int nnodes, int64_t length_ns,
 			size_t *slice, uint64_t **idle, int *nidle);

@@ -38,8 +38,9 @@ static int mend_reason(struct slurm_table *table, int reason, struct err *err)
 }
 
 /* Events of the whole cluster name no node: they are of all its nodes, and left out. */
-static int read_row(struct event_reader *reading, struct err *err)
+static int read_row(void *context, struct err *err)
 {
+	struct event_reader *reading = context;
 	const char *node = slurm_cell(&reading->table, reading->from_node), *state, *reason;
 	int64_t start_ns, end_ns = 0;
 	char word[32];
@@ -84,16 +85,9 @@ static int read_file(void *context, struct in *in, struct err *err)
 		find_columns(reading);
 		if (reading->from_start < 0)
 			status = in_error(in, err, "has no column TimeStart");
-		while (status == 0 &&
-		       (status = slurm_next(&reading->table, reading->flow, err)) == 1) {
-			reading->flow->line = reading->table.line;
-			status = read_row(reading, err);
-			if (status == 0)
-				continue;
-			err_prefix(err, "%s:%ld: ", in_name(in), reading->table.line);
-			status = flow_leave_out(reading->flow, err);
-		}
-		slurm_report_joined(&reading->table);
+		else
+			status = slurm_read_rows(&reading->table, reading->flow, read_row, reading,
+						 err);
 	}
 	reading->flow->file = NULL;
 	slurm_close(&reading->table);

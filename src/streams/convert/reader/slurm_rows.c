@@ -288,3 +288,20 @@ void slurm_shares_free(struct slurm_shares *shares)
 {
 	buf_free(&shares->text);
 }
+
+int slurm_read_rows(struct slurm_table *table, struct flow *flow,
+		    int (*read_row)(void *context, struct err *err), void *context, struct err *err)
+{
+	int status;
+
+	while ((status = slurm_next(table, flow, err)) == 1) {
+		flow->line = table->line;
+		if (read_row(context, err) == 0)
+			continue;
+		err_prefix(err, "%s:%ld: ", in_name(table->in), table->line);
+		if (flow_leave_out(flow, err) != 0)
+			return -1;
+	}
+	slurm_report_joined(table);
+	return status;
+}

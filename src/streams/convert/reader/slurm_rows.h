@@ -2,6 +2,7 @@
 #ifndef CONVERT_READER_SLURM_ROWS_H
 #define CONVERT_READER_SLURM_ROWS_H
 
+#include "convert/reader/slurm_fields.h"
 #include <stdint.h>
 
 #include "base/str.h"
@@ -80,5 +81,11 @@ void slurm_shares_add(struct slurm_shares *shares, int64_t number, int64_t count
 const char *slurm_shares_text(struct slurm_shares *shares); /* NULL: none; empties it at the end */
 void slurm_shares_clear(struct slurm_shares *shares);
 void slurm_shares_free(struct slurm_shares *shares);
+
+/* All rows of a listing, each by read_row, which returns -1 for one that cannot be read: it is left
+ * out, too. */
+int slurm_read_rows(struct slurm_table *table, struct flow *flow,
+		    int (*read_row)(void *context, struct err *err), void *context,
+		    struct err *err);
 
 #endif

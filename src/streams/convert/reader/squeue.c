@@ -156,12 +156,12 @@ static int put_job(void *context, const char *id, struct err *err)
 		put->job.het_job = het;
 	}
 	slurm_job_put(&put->job, &put->reading->to, put->reading->flow);
-	put->reading->flow->line = put->reading->table.line;
 	return flow_emit(put->reading->flow, err);
 }
 
-static int read_row(struct squeue_reader *reading, struct err *err)
+static int read_row(void *context, struct err *err)
 {
+	struct squeue_reader *reading = context;
 	const struct columns *from = &reading->from;
 	struct slurm_table *table = &reading->table;
 	const char *id = slurm_cell(table, from->id), *nodes = slurm_cell(table, from->nodes);
@@ -208,15 +208,9 @@ static int read_file(void *context, struct in *in, struct err *err)
 		find_columns(&reading->from, &reading->table);
 		if (reading->from.nodes < 0)
 			status = in_error(in, err, "has no column NODES (squeue's %%D)");
-		while (status == 0 &&
-		       (status = slurm_next(&reading->table, reading->flow, err)) == 1) {
-			status = read_row(reading, err);
-			if (status == 0)
-				continue;
-			err_prefix(err, "%s:%ld: ", in_name(in), reading->table.line);
-			status = flow_leave_out(reading->flow, err);
-		}
-		slurm_report_joined(&reading->table);
+		else
+			status = slurm_read_rows(&reading->table, reading->flow, read_row, reading,
+						 err);
 	}
 	reading->flow->file = NULL;
 	slurm_close(&reading->table);
