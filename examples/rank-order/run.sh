@@ -41,7 +41,11 @@ mapref -t $machine -g graph.tsv --hosts "$hosts" -o mapping.tsv
 # the launcher fills node after node
 mlr --itsv --onidx --skip-comments sort -nf rank then cut -f node in-order.tsv >processes.txt
 mpirun --oversubscribe -n 16 -x LD_PRELOAD="$library" -x RANK_ORDER_MAPPING=mapping.tsv \
-	-x RANK_ORDER_HOSTS=processes.txt ./halo 4 4 >after.tsv
+	-x RANK_ORDER_HOSTS=processes.txt ./halo 4 4 >after.tsv 2>moved.txt || {
+	cat moved.txt >&2
+	exit 1
+}
+cat moved.txt
 holds 'without a mapping every process keeps its rank' awk 'NR > 1 && $1 != $2 { exit 1 }' before.tsv
 # the mapping that came about: the node of the process that has each rank
 mlr --itsv --onidx --ofs tab cut -o -f rank,process after.tsv |

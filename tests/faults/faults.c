@@ -1,6 +1,4 @@
-/*
- * faults.c - loaded before the C library: the K-th call of one name fails, and what is not synced
- * is lost
+/* faults.c - loaded before the C library: the K-th call of one name fails; unsynced data is lost
  *
  * FAULT=malloc|write|fsync|rename|open|close|mmap|fork|gzdopen|gzwrite|gzclose, FAULT_AT=K (1 is
  * the first); FAULT_HIT=FILE is made when it came to that. LOSSY=1: a file that is renamed before
