@@ -128,9 +128,9 @@ beside_search() {
 		read -r mc _ < <(loads mesh:dims=16x16,cores=4 groups.tsv --hosts "$hosts" --seed $seed)
 		[[ $mc -le 136 ]]
 	done
-	# a node's own link carries 112, whoever of a group is on it; a grid in a grid has the fewest hop-bytes
+	# a node's own link carries 112, whoever of a group is on it; ranks in order have 80896 hop-bytes
 	read -r mc hop_bytes < <(loads torus:dims=8x8x4,cores=4 groups.tsv --hosts "$hosts")
-	[[ "$mc $hop_bytes" == "112 61440" ]]
+	[[ $mc == 112 && $hop_bytes -le 69632 ]]
 }
 
 @test "what is fast only where all ranks begin at one moment is not taken" {
