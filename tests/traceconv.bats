@@ -362,6 +362,7 @@ sample_of() {
 	case $1 in
 	comm) printf '%s\n' 'src dst bytes messages' '0 1 10 2' '1 0 10 2' ;;
 	counters) printf '%s\n' 'time_s component flits' '1.5 n0 77' ;;
+	events) printf '%s\n' 'node state start_s end_s' 'n0 down 10 20' ;;
 	iotrace) printf '%s\n' 'rank op start_s bytes' '0 write 0.25 4096' ;;
 	jobs) printf '%s\n' 'job submit_s nodes ranks_per_node runtime_s walltime_s start_s end_s nodelist state' \
 		'1 0 2 4 10 60 5 15 n[0-1] completed' ;;
@@ -371,6 +372,7 @@ sample_of() {
 	mapping) printf '%s\n' 'rank node core' '0 n0 0' '1 n0 1' '2 n1 0' '3 n1 1' ;;
 	metrics) printf '%s\n' 'scope metric value' 'job hops 1.5' ;;
 	mpitrace) printf '%s\n' 'rank time_s op' '0 0.000000001 send' ;;
+	nights) printf '%s\n' 'night until_s number value' 'd1 -99999 jobs-started 9' ;;
 	nodes) printf '%s\n' 'node state' 'n0 idle' ;;
 	partitions) printf '%s\n' 'partition nodelist walltime_max_s' 'debug n[0-3] 3600' ;;
 	profile) printf '%s\n' 'app ranks mpi_fraction' 'a 4 0.25' ;;
