@@ -252,3 +252,52 @@ whole() { [ "$(find pages -name '.work*' -o -name '*.unfinished' | wc -l)" -eq 0
 		xmllint --noout "$page" || xmllint --html --noout "$page"
 	done
 }
+
+@test "a hostile day: honest rows are as without it, and no byte of a name is active" {
+	cat >hostile <<-'END'
+		#!/bin/bash
+		d=${1#--delimiter=}
+		row() { local IFS=$'\x01' text; text="$*"; printf '%s\n' "${text//$'\x01'/$d}"; }
+		honest() { # honest NUMBER NODES LIST
+			row "$1" ada phys batch "$SINCE" $((SINCE + 3600)) $((SINCE + 46800)) 43200 720 COMPLETED "$2" "$3" a "$1"
+		}
+		mallory() { # mallory NUMBER NAME
+			row "$1" mallory evil batch "$SINCE" "$SINCE" $((SINCE + 60)) 60 720 COMPLETED 1 n8 "$2" "$1"
+		}
+		row JobID User Account Partition Submit Start End ElapsedRaw TimelimitRaw State NNodes NodeList JobName JobIDRaw
+		honest 1 4 'n[1-4]'
+		[ -n "$HONEST" ] || {
+			mallory 10 $'two\nlines'
+			mallory 11 $'x\n12|root|phys|batch|1|2|3|1|1|COMPLETED|8|n[1-8]|forged|12'
+			mallory 13 $'\e[2J\a\xc2\x9b31m'
+			mallory 14 $'\xe2\x80\xae<img src=x onerror=alert(1)><script>alert(2)</script>|`id`|[a](javascript:b)'
+			mallory 15 "$(head -c 1000000 /dev/zero | tr '\0' w)"
+			mallory 16 once
+			mallory 16 'and again'
+			mallory 17 $'\xff\xfe not UTF-8'
+			row 18 mallory evil batch "$SINCE" "$SINCE" $((SINCE + 60)) 60 720 COMPLETED 1 login7 'no such node' 18
+			row 19 $'<b>eve</b>\e[31m' '=cmd()' batch "$SINCE" "$SINCE" $((SINCE + 60)) 60 720 COMPLETED 1 n8 user 19
+			row 20 mallory evil batch soon later never 60 720 COMPLETED 16 'n[1-4]' contradiction 20
+		}
+		honest 2 2 'n[5-6]'
+	END
+	chmod +x hostile
+	local jobs
+	with "SACCT=\"$PWD/hostile --delimiter=\$DELIMITER\"" 'export HONEST=yes'
+	run -0 night
+	jobs=$(number node-hours)
+	[ -n "$jobs" ]
+	with "SACCT=\"$PWD/hostile --delimiter=\$DELIMITER\"" 'export HONEST='
+	night >out 2>said
+	[[ $(<said) == *"that the machine lacks: login7" ]]
+	[ -s "pages/$DAY.html" ] && whole
+	# eight jobs of mallory's on one node for a minute, nothing of a forged job's eight nodes
+	[ "$(jq -n --argjson a "$jobs" --argjson b "$(number node-hours)" '$b - $a < 0.2 and $b >= $a')" = true ]
+	[ "$(jq .skipped "pages/$DAY.json")" -eq 1 ]
+	run ! grep -qE '<img|<script>alert|<b>eve|javascript:b\)?"' "pages/$DAY.html"
+	run ! grep -qP '[\x00-\x08\x0b-\x1f\x7f]' "pages/$DAY.html" out said
+	run ! grep -qP '\xc2\x9b|\xe2\x80\xae' "pages/$DAY.html" pages/index.html
+	jq -e . "pages/$DAY.json" >/dev/null
+	# what the shell or a spreadsheet would take for a command is text
+	run ! grep -rqw forged pages/*.html
+}

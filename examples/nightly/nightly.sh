@@ -68,6 +68,8 @@ UNTIL=$(date +%s)
 SINCE=$((UNTIL - 86400)) AT=06:00
 KEEP=366 ALARMS='' LIMIT=600 LOCK_WAIT=900 GROUP='' MODE=0640 PSEUDONYMS='' OPENMETRICS=''
 SACCT='' NODES="scontrol show node -o" QUEUE='' EVENTS=''
+# Names of jobs may hold bars and line ends, but not what is new in each night: SACCT asks for it between fields.
+DELIMITER=$(LC_ALL=C tr -dc a-zA-Z </dev/urandom | head -c 20) || :
 if [[ -n $past ]]; then
 	[[ $past =~ ^[0-9]{4}-[0-9]{2}-[0-9]{2}$ && -n $(date -d "$past" 2>/dev/null) ]] || fail "--day: '$past' is not a date, expected one as 2026-11-22"
 fi
@@ -184,7 +186,7 @@ local_time() { date -d "@$1" +%FT%T; }
 if [[ -z $SACCT && -z $QUEUE ]] && command -v squeue >/dev/null; then
 	QUEUE="squeue -r -t PD -o %i|%u|%a|%P|%T|%V|%S|%e|%l|%D|%C|%b|%h|%N|%r"
 fi
-: "${SACCT:=sacct -P -a -X -S $(local_time "$SINCE") -E $(local_time "$UNTIL") -o JobID,User,Partition,Submit,Eligible,Start,End,ElapsedRaw,TimelimitRaw,State,NNodes,NTasks,Account,AllocTRES,ReqTRES,Constraints,Reservation,NodeList,JobName}"
+: "${SACCT:=sacct -P -a -X --delimiter=$DELIMITER -S $(local_time "$SINCE") -E $(local_time "$UNTIL") -o JobID,User,Partition,Submit,Eligible,Start,End,ElapsedRaw,TimelimitRaw,State,NNodes,NTasks,Account,AllocTRES,ReqTRES,Constraints,Reservation,NodeList,JobName,JobIDRaw}"
 
 # Where PrivateData hides others' jobs, a page would be of one's own.
 check_sight() {
@@ -227,7 +229,9 @@ options=(-t "$MACHINE" --title "Placements of $day")
 inputs=("$work/jobs.tsv")
 # shellcheck disable=SC2086 # commands are words
 ask "$work/sacct" $SACCT || fail "$said"
-convert --from sacct --to jobs --since "$SINCE" --until "$UNTIL" -o "$work/jobs.tsv" "$work/sacct" || fail "$said"
+log=sacct
+[[ $SACCT != *"$DELIMITER"* ]] || log+=:delimiter=$DELIMITER
+convert --from "$log" --to jobs --since "$SINCE" --until "$UNTIL" -o "$work/jobs.tsv" "$work/sacct" || fail "$said"
 # shellcheck disable=SC2086
 if [[ -z $past ]]; then
 	if ask "$work/node" $NODES && convert --from scontrol-node --to nodes -o "$work/nodes.tsv" "$work/node"; then
