@@ -37,6 +37,14 @@ SANFLAGS = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omi
 export TEST_SECONDS ?= 9000
 endif
 
+# Overruns end the program: what the compiler has for that; make HARDEN= is without (tests/hardening.bats).
+ifndef SAN
+HARDEN := $(shell for f in -fPIE -fstack-protector-strong -fstack-clash-protection -fcf-protection; do \
+	$(CC) -Werror $$f -x c -c -o /dev/null /dev/null 2>/dev/null && echo $$f; done) \
+	$(if $(filter -O1 -O2 -O3 -Os -Og,$(CFLAGS)),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3)
+HARDEN_LINK = -pie -Wl,-z,relro,-z,now
+endif
+
 # What the build needs, and what the demo and the tests need besides; one Debian package each.
 DEPS_BUILD = gcc libc6-dev make pkg-config libmetis-dev libotf2-trace-dev libscotch-dev libyaml-dev \
 	ocl-icd-opencl-dev opencl-headers zlib1g-dev
@@ -51,12 +59,14 @@ DEPS_SITE = debhelper ibsim-utils infiniband-diags libmpich-dev libopenmpi-dev l
 WINGS = ground plan run streams
 INCLUDES = $(WINGS:%=-iquote src/%) -iquote src
 ALL_CPPFLAGS = -D_GNU_SOURCE $(INCLUDES) -DPLACETOOLS_VERSION='"$(VERSION)"' $(OWN_CPPFLAGS) $(CPPFLAGS)
-ALL_CFLAGS = -std=gnu11 -ffp-contract=off $(WARN) $(CFLAGS) $(SANFLAGS)
-ALL_LDFLAGS = $(CFLAGS) $(SANFLAGS) $(LDFLAGS)
+ALL_CFLAGS = -std=gnu11 -ffp-contract=off $(WARN) $(HARDEN) $(CFLAGS) $(SANFLAGS)
+ALL_LDFLAGS = $(CFLAGS) $(SANFLAGS) $(HARDEN_LINK) $(LDFLAGS)
 ALL_LDLIBS = -lyaml -lz -lm -pthread -ldl $(LINKED:%=@$(WITH)/%.libs) $(LDLIBS)
 
 SOURCES := $(sort $(wildcard src/*/*.c src/*/*/*.c src/*/*/*/*.c))
 TOOL_SOURCES := $(filter src/tools/%,$(SOURCES))
+# what programs load lies where it is installed beside them
+LIBRARIES := $(BIN:%bin=%lib)
 PLUGIN_SOURCES := $(filter src/plugins/%,$(SOURCES))
 RANK_ORDER_SOURCES := $(sort $(wildcard share/rank-order/*))
 LIB_SOURCES := $(filter-out src/tools/% src/plugins/%,$(SOURCES))
@@ -64,14 +74,14 @@ LIB_OBJECTS := $(LIB_SOURCES:src/%.c=$(BUILD)/%.o)
 LIB := $(BUILD)/libplacetools.a
 TOOL_NAMES := $(TOOL_SOURCES:src/tools/%.c=%)
 TOOLS := $(TOOL_NAMES:%=$(BIN)/%)
-PLUGINS := $(PLUGIN_SOURCES:src/plugins/%.c=$(BIN)/plugins/%.so)
+PLUGINS := $(PLUGIN_SOURCES:src/plugins/%.c=$(LIBRARIES)/placetools/%.so)
 UNITS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/unit/*.c tests/tools/*.c)))
 RENAMED := $(TOOL_NAMES:%=$(BUILD)/renamed/%)
 MAN_IN := $(sort $(wildcard man/*.in))
 MAN := $(MAN_IN:man/%.in=$(BUILD)/man/%)
-LIBCLSLICE := $(BIN)/lib/libclslice.a
-LAYER := $(BIN)/libclslice.so
-RANK_ORDER := $(BIN)/librank-order.so
+LIBCLSLICE := $(LIBRARIES)/libclslice.a
+LAYER := $(LIBRARIES)/placetools/libclslice.so
+RANK_ORDER := $(LIBRARIES)/placetools/librank-order.so
 COMPLETIONS := $(TOOL_NAMES:%=$(BUILD)/completions/%.bash) $(TOOL_NAMES:%=$(BUILD)/completions/_%)
 
 # All processors, unless -j says otherwise.
@@ -148,13 +158,13 @@ $(BIN)/clslice $(BUILD)/renamed/clslice: private LDLIBS += @$(WITH)/opencl.libs
 MPICC = $(if $(CRAYPE_VERSION),cc,mpicc)
 $(eval $(call optional,mpi,mpi.h,ompi-c$(comma)mpich,-lmpi,,$(MPICC)))
 
-$(BIN)/plugins/%.so: src/plugins/%.c $(WITH)/%.cflags
+$(LIBRARIES)/placetools/%.so: src/plugins/%.c $(WITH)/%.cflags
 	@mkdir -p $(@D) $(BUILD)/plugins
 	@rm -f $@
 	$(if $(file <$(WITH)/$*.libs),$(CC) $(ALL_CPPFLAGS) @$(WITH)/$*.cflags $(ALL_CFLAGS) -fPIC -shared -MMD -MP \
 		-MF $(BUILD)/plugins/$*.d $(LDFLAGS) -o $@ $< @$(WITH)/$*.libs,@:)
 
--include $(PLUGINS:$(BIN)/%.so=$(BUILD)/%.d)
+-include $(PLUGIN_SOURCES:src/%.c=$(BUILD)/%.d)
 
 # What a program of MPI is started with (placetools-rank-order(7)). It is linked with no MPI: one of
 # another kind would come into the program with it.
@@ -377,8 +387,7 @@ EXAMPLES := $(sort $(shell find examples -type f 2>/dev/null))
 install: all
 	@mkdir -p $(bindir) $(mandir)/man1 $(mandir)/man5 $(mandir)/man7 $(docdir) $(bashdir) $(zshdir)
 	$(INSTALL) -m 755 $(TOOLS) $(bindir)
-	@for f in $(PLUGINS); do [ ! -e $$f ] || $(INSTALL) -D -m 644 $$f $(libdir)/$${f##*/} || exit 1; done
-	@for f in $(LAYER) $(RANK_ORDER); do [ ! -e $$f ] || $(INSTALL) -D -m 644 $$f $(libdir)/$${f##*/} || exit 1; done
+	@for f in $(PLUGINS) $(LAYER) $(RANK_ORDER); do [ ! -e $$f ] || $(INSTALL) -D -m 644 $$f $(libdir)/$${f##*/} || exit 1; done
 	$(INSTALL) -D -m 644 $(LIBCLSLICE) $(DESTDIR)$(PREFIX)/lib/libclslice.a
 	$(INSTALL) -D -m 644 src/run/live/node/platform.h $(DESTDIR)$(PREFIX)/include/clslice.h
 	$(INSTALL) -m 644 $(filter %.1,$(MAN)) $(mandir)/man1
@@ -410,4 +419,4 @@ dist:
 
 .PHONY: clean
 clean:
-	rm -rf bin build
+	rm -rf bin lib build

@@ -498,17 +498,17 @@ value() {
 	PMI_SIZE=1 run -0 --separate-stderr alone/bin/mapref -t ring:nodes=4 -g pair.tsv
 	PMI_SIZE=2 run -2 --separate-stderr alone/bin/mapref -t ring:nodes=4 -g pair.tsv
 	[ "$output" = "" ]
-	[[ $stderr == "mapref: MPI can't be used "*"neither $PWD/alone/bin/plugins nor $PWD/alone/lib/placetools has the plug-in mpi.so" ]]
-	mkdir alone/bin/plugins
-	echo >alone/bin/plugins/mpi.so
+	[[ $stderr == "mapref: MPI can't be used "*"$PWD/alone/lib/placetools/mpi.so is not there" ]]
+	mkdir -p alone/lib/placetools
+	echo >alone/lib/placetools/mpi.so
 	PMI_SIZE=2 run -2 --separate-stderr alone/bin/mapref -t ring:nodes=4 -g pair.tsv
-	[[ $stderr == "mapref: MPI can't be used "*"alone/bin/plugins/mpi.so: file too short" ]]
+	[[ $stderr == "mapref: MPI can't be used "*"alone/lib/placetools/mpi.so: file too short" ]]
 	# one that was built with another placetools is named, not called
 	cat >plugin.c <<-'EOT'
 		#include "base/processes.h"
 		const struct processes_plugin placetools_processes = {.version = "0.0.1"};
 	EOT
-	${CC:-gcc} -I"$ROOT/src/ground" -shared -fPIC -o alone/bin/plugins/mpi.so plugin.c
+	${CC:-gcc} -I"$ROOT/src/ground" -shared -fPIC -o alone/lib/placetools/mpi.so plugin.c
 	PMI_SIZE=2 run -2 --separate-stderr alone/bin/mapref -t ring:nodes=4 -g pair.tsv
 	[[ $stderr == 'mapref: the plug-in mpi.so is of placetools 0.0.1, expected '* ]]
 }

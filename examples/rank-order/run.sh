@@ -28,8 +28,7 @@ holds() { # holds TEXT COMMAND…
 }
 
 for program in halo where; do mpicc -O2 -o $program "$here/$program.c"; done
-library=$(dirname "$(command -v mapref)")/librank-order.so
-[ -e "$library" ] || library=$(dirname "$library")/../lib/placetools/librank-order.so
+library=$(dirname "$(command -v mapref)")/../lib/placetools/librank-order.so
 
 # ---- a graph that a program makes, mapped, and made again in that order ----
 # Eight nodes of two cores in a torus, given to the job in an unhelpful order.

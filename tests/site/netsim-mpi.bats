@@ -7,7 +7,7 @@ load ../helper
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 	command -v mpirun >/dev/null || skip "mpirun is not installed"
-	[ -e "$PLACETOOLS_BIN/plugins/mpi.so" ] || [ -e "$PLACETOOLS_BIN/../lib/placetools/mpi.so" ] || skip "there is no MPI plug-in"
+	[ -e "$PLACETOOLS_BIN/../lib/placetools/mpi.so" ] || skip "there is no MPI plug-in"
 	export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 	export OMPI_MCA_mpi_yield_when_idle=1
 	DRAGONFLY=dragonfly:groups=9,routers=4,nodes=2

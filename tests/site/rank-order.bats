@@ -62,8 +62,7 @@ both() {
 	for kind in openmpi mpich; do command -v "mpicc.$kind" && command -v "mpirun.$kind" || skip "$kind is not installed"; done
 	build mpich
 	run -0 as mpich library.so c
-	built=$PLACETOOLS_BIN/librank-order.so
-	[ -e "$built" ] || built=$PLACETOOLS_BIN/../lib/placetools/librank-order.so
+	built=$PLACETOOLS_BIN/../lib/placetools/librank-order.so
 	cp "$built" built.so
 	for program in $programs; do
 		run ! as mpich built.so "$program"

@@ -8,34 +8,30 @@
 #include "base/mem.h"
 #include "base/share.h"
 
-/* FOLDER/BELOW/NAME.so when it is there, to be freed; else NULL. */
-static char *look(const char *folder, const char *below, const char *name)
+char *plugin_find(const char *name, struct err *err)
 {
-	char *path = xasprintf("%s/%s/%s.so", folder, below, name);
+	char above[4096], *path;
 
-	if (access(path, F_OK) == 0)
+	if (share_program_folder(above, sizeof(above), 1) != 0) {
+		err_set(err, "the folder of this program is not known: is /proc mounted?");
+		return NULL;
+	}
+	path = xasprintf("%s/lib/placetools/%s.so", above, name);
+	if (access(path, R_OK) == 0)
 		return path;
+	err_set(err, "%s is not there", path);
 	free(path);
 	return NULL;
 }
 
 const void *plugin_load(const char *name, const char *symbol, struct err *err)
 {
-	char beside[4096], above[4096], *path;
+	char *path = plugin_find(name, err);
 	const void *found = NULL;
 	void *plugin;
 
-	if (share_program_folder(beside, sizeof(beside), 0) != 0 ||
-	    share_program_folder(above, sizeof(above), 1) != 0) {
-		err_set(err, "the folder of this program is not known: is /proc mounted?");
+	if (path == NULL)
 		return NULL;
-	}
-	if ((path = look(beside, "plugins", name)) == NULL &&
-	    (path = look(above, "lib/placetools", name)) == NULL) {
-		err_set(err, "neither %s/plugins nor %s/lib/placetools has the plug-in %s.so",
-			beside, above, name);
-		return NULL;
-	}
 	/* global: libraries such as Open MPI load their own parts, which look for its symbols */
 	if ((plugin = dlopen(path, RTLD_NOW | RTLD_GLOBAL)) == NULL)
 		err_set(err, "%s", dlerror()); /* begins with the path of what is missing */

@@ -4,12 +4,12 @@
 
 #include "base/err.h"
 
-/*
- * The object called symbol of the plug-in NAME.so, which stays loaded until the process ends.
- * Looked for as it is built (plugins/ beside the program), then as it is installed
- * (../lib/placetools). Returns NULL when there is none (err says where it was looked for) or it
- * can't be loaded.
- */
+/* The path of lib/placetools/NAME.so beside the folder of the program, to be freed; NULL: it is not
+ * there. */
+char *plugin_find(const char *name, struct err *err);
+
+/* The object called symbol of the plug-in NAME.so, which stays loaded until the process ends. NULL:
+ * it is not there, or can't be loaded. */
 const void *plugin_load(const char *name, const char *symbol, struct err *err);
 
 #endif

@@ -11,34 +11,20 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/plugin.h"
 #include "base/str.h"
 #include "live/layer/layer_text.h"
 #include "live/live_node_state.h"
 #include "live/node/platform.h"
 #include "model/devices.h"
 
-/* libclslice.so beside the program, as it is built, or ../lib/placetools, as it is installed. */
 static char *find_layer(struct err *err)
 {
-	static const char *const places[] = {"libclslice.so", "../lib/placetools/libclslice.so"};
-	char self[4096], *slash, *path;
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	char *path = plugin_find("libclslice", err);
 
-	self[n > 0 ? n : 0] = '\0';
-	slash = strrchr(self, '/');
-	if (slash != NULL)
-		slash[1] = '\0';
-	for (int i = 0; i < 2; i++) {
-		path = xasprintf("%s%s", self, places[i]);
-		if (access(path, R_OK) == 0)
-			return path;
-		free(path);
-	}
-	err_set(err,
-		"neither %slibclslice.so nor %s../lib/placetools/libclslice.so is there: this was "
-		"built without OpenCL (Debian: ocl-icd-opencl-dev)",
-		self, self);
-	return NULL;
+	if (path == NULL)
+		err_prefix(err, "this was built without OpenCL (Debian: ocl-icd-opencl-dev): ");
+	return path;
 }
 
 static void set_number(const char *name, int64_t value)
