@@ -7,7 +7,8 @@
 #include "place/policy/policy.h"
 #include "report/report.h"
 
-static const char *to = "html", *title = "Placement report", *since, *until, *at;
+static const char default_to[] = "html", *to = default_to, *title = "Placement report", *since,
+		  *until, *at;
 static struct report_options how;
 static const char *rule = "nedd", *possible = "fewer-router";
 static struct cli_list alarms, also, notes;
@@ -101,7 +102,6 @@ static int read_options(struct pick *picks, struct err *err)
 		return err_prefix(err, "--possible: ");
 	how.night.rule = &picks[0];
 	how.night.possible = &picks[1];
-	how.format = report_format_of(to);
 	how.notes = notes.at;
 	how.nnotes = notes.n;
 	how.title = title;
@@ -116,6 +116,8 @@ static int write_page(const struct run_context *context, struct report_result *r
 {
 	struct out *out;
 
+	how.format =
+		to == default_to ? report_format_of_file(context->output) : report_format_of(to);
 	if (out_open(&out, context->output, NULL, err) != 0)
 		return -1;
 	if (report_write(&how, out, result, err) != 0) {

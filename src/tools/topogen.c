@@ -12,14 +12,16 @@
 #include "base/options.h"
 #include "formats/out.h"
 
-static const char *from_text, *to_text = "yaml", *node_name_map;
+static const char default_to[] = "yaml", *from_text, *to_text = default_to, *node_name_map;
 static struct overlay_paths paths;
 static struct cli_list routes, io, bandwidths, latencies;
 
 static const struct option_def options[] = {
 	OPT_PICK(0, "from", &from_text, "FORMAT", &topo_importers,
 		 "Read the operands as descriptions of a machine in this format."),
-	OPT_PICK(0, "to", &to_text, "FORMAT", &topo_exporters, "Write the machine in this format.",
+	OPT_PICK(0, "to", &to_text, "FORMAT", &topo_exporters,
+		 "Write the machine in this format. If absent, the ending of the output file "
+		 "chooses it, as in -o x.svg.",
 		 .def = "yaml"),
 	OPT_FILE(0, "jobs", &paths.jobs, "FILE",
 		 "Show the placed jobs of this table, in formats that draw the machine. "
@@ -116,6 +118,8 @@ static int run(const struct run_context *context, char **operands, struct err *e
 	bool is_whole = true;
 	int status;
 
+	if (to_text == default_to)
+		to_text = registry_of_file(&topo_exporters, context->output, default_to);
 	if (pick_parse(&pick, &topo_exporters, to_text, err) != 0)
 		return err_prefix(err, "--to: ");
 	status = from_text != NULL ? import(&topo, operands, err) : load(&topo, operands, err);

@@ -18,7 +18,9 @@ static const struct option_def options[] = {
 	OPT_PICK('F', "from", &from, "FORMAT", &readers,
 		 "The format of the input. It may be omitted, or auto, which reports what was"
 		 " found, if the content identifies it by a magic number or a unique first line."),
-	OPT_PICK('T', "to", &to, "FORMAT", &writers, "The format of the output."),
+	OPT_PICK('T', "to", &to, "FORMAT", &writers,
+		 "The format of the output. If absent, the ending of the output file chooses it, "
+		 "as in -o x.json."),
 	OPT_PICKS('f', "filter", &filter_texts, "FILTER", &filters,
 		  "Change rows during conversion. Several filters are applied in the "
 		  "order given."),
@@ -124,6 +126,8 @@ static int run(const struct run_context *context, char **operands, struct err *e
 	struct out *out = NULL;
 	int status;
 
+	if (to == NULL)
+		to = registry_of_file(&writers, context->output, NULL);
 	if (to == NULL)
 		return err_set(err, "--to is missing: what to write; see --list");
 	if (zone != NULL && zone_parse(&in_zone, zone) != 0)

@@ -78,3 +78,31 @@ const char *near_hint(struct near_name *near)
 	snprintf(near->hint, sizeof(near->hint), " (did you mean '%s'?)", near->name);
 	return near->hint;
 }
+
+enum { SEEN_MOST = sizeof(((struct seen_values *)0)->value) / NEAR_NAME };
+
+void seen_add(struct seen_values *seen, const char *value)
+{
+	char text[NEAR_NAME];
+
+	if (seen->n > SEEN_MOST)
+		return;
+	snprintf(text, sizeof(text), "%s", value);
+	for (int i = 0; i < seen->n; i++)
+		if (strcmp(seen->value[i], text) == 0)
+			return;
+	if (seen->n < SEEN_MOST)
+		memcpy(seen->value[seen->n], text, sizeof(text));
+	seen->n++;
+}
+
+const char *seen_list(struct seen_values *seen)
+{
+	size_t n = 0;
+
+	seen->list[0] = '\0';
+	for (int i = 0; i < seen->n; i++)
+		n += (size_t)snprintf(seen->list + n, sizeof(seen->list) - n, "%s%s",
+				      i > 0 ? ", " : "", i < SEEN_MOST ? seen->value[i] : "…");
+	return seen->list;
+}

@@ -22,4 +22,16 @@ void near_try_all(struct near_name *near, const char *names, char cut);
 /* " (did you mean 'NAME'?)", or "" when no name is near. Valid as long as near. */
 const char *near_hint(struct near_name *near);
 
+/* The first distinct values of a column, for a message that lists what was there. Zeroed is empty.
+ */
+struct seen_values {
+	int n; /* 9: there were more */
+	char value[8][NEAR_NAME];
+	char list[9 * (NEAR_NAME + 2)];
+};
+
+void seen_add(struct seen_values *seen, const char *value);
+/* "a, b, …"; valid as long as seen. */
+const char *seen_list(struct seen_values *seen);
+
 #endif

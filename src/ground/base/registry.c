@@ -2,6 +2,7 @@
 #include "base/registry.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/str.h"
@@ -27,4 +28,25 @@ const struct entry *registry_find(const struct registry *registry, const char *n
 		    has_alias(registry->entries[i]->aliases, name))
 			return registry->entries[i];
 	return NULL;
+}
+
+const char *registry_of_file(const struct registry *registry, const char *path,
+			     const char *otherwise)
+{
+	const char *name = path != NULL ? strrchr(path, '/') : NULL;
+	const struct entry *entry = NULL;
+	char ending[16];
+	size_t n;
+
+	name = name != NULL ? name + 1 : path;
+	n = name != NULL ? strlen(name) : 0;
+	if (n > 3 && memcmp(name + n - 3, ".gz", 3) == 0)
+		n -= 3;
+	for (size_t i = n; i-- > 1;)
+		if (name[i] == '.' && n - i - 1 < sizeof(ending)) {
+			snprintf(ending, sizeof(ending), "%.*s", (int)(n - i - 1), name + i + 1);
+			entry = registry_find(registry, ending);
+			break;
+		}
+	return entry != NULL ? entry->name : otherwise;
 }

@@ -62,6 +62,10 @@ struct registry {
 
 /* By name or alias; NULL when there is none. */
 const struct entry *registry_find(const struct registry *registry, const char *name);
+/* The name of the format in which a file "x.svg" or "x.json.gz" is written: its ending, if an entry
+ * has that name; else otherwise. path NULL: standard output. */
+const char *registry_of_file(const struct registry *registry, const char *path,
+			     const char *otherwise);
 
 struct value {
 	bool is_set; /* given, or by default */

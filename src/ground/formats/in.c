@@ -26,7 +26,8 @@ struct in {
 	char *text; /* [text_size]: at … end is decompressed and not yet handed out */
 	size_t text_size, at, end;
 	bool ended;
-	bool has_nul; /* somewhere in what was decompressed so far */
+	bool has_begun; /* a byte order mark would have been seen */
+	bool has_nul;   /* somewhere in what was decompressed so far */
 	long lineno;
 	bool is_stdin;
 	bool is_copy;    /* by in_hold: of what can't be read twice */
@@ -237,19 +238,6 @@ static ssize_t fill_block(struct in *in, char *block, size_t size, struct err *e
 	return in->is_gzip ? gzip_block(in, block, size, err) : plain_block(in, block, size, err);
 }
 
-ssize_t in_block(struct in *in, char *block, size_t size, struct err *err)
-{
-	size_t n = in->end - in->at;
-
-	if (n == 0)
-		return fill_block(in, block, size, err);
-	if (n > size)
-		n = size;
-	memcpy(block, in->text + in->at, n);
-	in->at += n;
-	return (ssize_t)n;
-}
-
 /* Makes room behind the text and fills it. 0 or -1; in->ended when there is no more. */
 static int fill_text(struct in *in, struct err *err)
 {
@@ -272,7 +260,30 @@ static int fill_text(struct in *in, struct err *err)
 	in->ended = n == 0;
 	in->has_nul = in->has_nul || memchr(in->text + in->end, '\0', (size_t)n) != NULL;
 	in->end += (size_t)n;
+	if (!in->has_begun && (in->ended || in->end - in->at >= 3)) {
+		in->has_begun = true;
+		in->at += in->end - in->at >= 3 && memcmp(in->text + in->at, "\xEF\xBB\xBF", 3) == 0
+				  ? 3
+				  : 0;
+	}
 	return 0;
+}
+
+ssize_t in_block(struct in *in, char *block, size_t size, struct err *err)
+{
+	size_t n;
+
+	while (!in->has_begun)
+		if (fill_text(in, err) != 0)
+			return -1;
+	n = in->end - in->at;
+	if (n == 0)
+		return fill_block(in, block, size, err);
+	if (n > size)
+		n = size;
+	memcpy(block, in->text + in->at, n);
+	in->at += n;
+	return (ssize_t)n;
 }
 
 int in_line(struct in *in, char **line, size_t *length, struct err *err)

@@ -5,6 +5,7 @@
 
 #include "base/names.h"
 #include "base/mem.h"
+#include "base/name_hint.h"
 #include "base/str.h"
 #include "model/kinds.h"
 #include "model/metrics.h"
@@ -287,13 +288,23 @@ int metrics_out_baseline_file(struct metrics_out *metrics, const char *path, boo
 	return status;
 }
 
+static int no_baseline(const struct metrics_out *metrics, struct err *err)
+{
+	struct seen_values seen = {0};
+
+	for (size_t i = 0; i < metrics->held.n; i++)
+		seen_add(&seen, metrics->held.at[i].row.by[metrics->baseline_by]);
+	return err_set(err, "--baseline: no row has '%s' in column %s, which has: %s",
+		       metrics->baseline_value, metrics->by[metrics->baseline_by],
+		       seen_list(&seen));
+}
+
 int metrics_out_end(struct metrics_out *metrics, bool whole, struct err *err)
 {
 	int status = 0;
 
 	if (metrics->baseline_by >= 0 && metrics->held.n > 0 && metrics->values.n == 0)
-		status = err_set(err, "--baseline: no row has '%s' in column %s",
-				 metrics->baseline_value, metrics->by[metrics->baseline_by]);
+		status = no_baseline(metrics, err);
 	for (size_t i = 0; i < metrics->held.n && status == 0; i++) {
 		struct held_row *held = &metrics->held.at[i];
 

@@ -110,17 +110,42 @@ static const struct entry *prove(const char *head, size_t n)
 	return NULL;
 }
 
-static int pick_reader(struct conversion *conversion, const char *from, const char *path,
+static int is_empty(const char *path, struct err *err)
+{
+	return err_set(err, "%s: is empty", str_eq(path, "-") ? "standard input" : path);
+}
+
+/* As after a pipe that failed. What can't be opened is the reader's to report. */
+static int check_empty(char *const *paths, struct err *err)
+{
+	struct err unread = {0};
+	char head[2];
+	size_t n;
+
+	for (; *paths != NULL; paths++)
+		if (in_head(*paths, head, 1, &n, &unread) == 0 && n == 0)
+			return is_empty(*paths, err);
+	return 0;
+}
+
+static int pick_reader(struct conversion *conversion, const char *from, char *const *paths,
 		       struct err *err)
 {
+	const char *path = paths[0];
 	char head[READER_HEAD + 1];
 	const struct entry *entry;
 	size_t n;
 
-	if (from != NULL)
-		return pick_parse(&conversion->from, &readers, from, err);
+	if (from != NULL) {
+		if (pick_parse(&conversion->from, &readers, from, err) != 0)
+			return err_prefix(err, "--from: ");
+		return reader_of(conversion->from.entry)->sees_empty ? 0
+								       : check_empty(paths, err);
+	}
 	if (in_head(path, head, READER_HEAD, &n, err) != 0)
 		return -1;
+	if (n == 0)
+		return is_empty(path, err);
 	entry = prove(head, n);
 	if (entry == NULL)
 		return err_set(err, "%s: the content does not prove its format: say it with --from",
@@ -178,8 +203,8 @@ static int plan(struct conversion *conversion, const char *from, const char *to,
 			return err_prefix(err, "--filter: ");
 		vec_push(&conversion->filters, pick);
 	}
-	if (pick_reader(conversion, from, paths[0], err) != 0)
-		return from != NULL ? err_prefix(err, "--from: ") : -1;
+	if (pick_reader(conversion, from, paths, err) != 0)
+		return -1;
 	return find_path(conversion, err);
 }
 

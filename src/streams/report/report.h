@@ -17,6 +17,8 @@ struct report_others {
 
 /* A word of --to. */
 enum report_format report_format_of(const char *word);
+/* By the ending of a file, as x.md; any other, and NULL for standard output: HTML. */
+enum report_format report_format_of_file(const char *path);
 /* FORMAT=FILE [n]. */
 int report_others_read(struct report_others *others, const char *const *texts, int n,
 		       struct err *err);

@@ -21,6 +21,15 @@ enum report_format report_format_of(const char *word)
 	return format >= 0 ? (enum report_format)format : REPORT_HTML;
 }
 
+enum report_format report_format_of_file(const char *path)
+{
+	const char *ending = path != NULL ? strrchr(path, '.') : NULL;
+
+	if (ending == NULL)
+		return REPORT_HTML;
+	return report_format_of(str_eq(ending, ".txt") ? "text" : ending + 1);
+}
+
 int report_others_read(struct report_others *others, const char *const *texts, int n,
 		       struct err *err)
 {

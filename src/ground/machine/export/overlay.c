@@ -1,6 +1,7 @@
 /* overlay.c - what a drawing of a machine shows of other tables: jobs, traffic, loads of links */
 #include "machine/export/overlay.h"
 
+#include "base/die.h"
 #include "base/time.h"
 
 static int read_at(const char *at, int64_t *ns, struct err *err)
@@ -21,6 +22,10 @@ static int read_jobs(struct overlay *overlay, const struct topo *topo,
 	if (cut < 0)
 		return err_prefix(err, "--jobs: ");
 	overlay->ncut += cut;
+	if (overlay->placed.nhidden > 0)
+		warn("--jobs: %d job%s on nodes that are drawn for a job of another time: --at draws "
+		     "one moment",
+		     overlay->placed.nhidden, overlay->placed.nhidden == 1 ? " is" : "s are");
 	overlay->how.panels = overlay->placed.shown.at;
 	overlay->how.npanels = (int)overlay->placed.shown.n;
 	return 0;

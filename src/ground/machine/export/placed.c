@@ -14,6 +14,13 @@ struct columns {
 	int job, run, policy, nodelist, start, end;
 };
 
+static void free_panel(struct placed_panel *panel)
+{
+	vec_free(&panel->names);
+	vec_free(&panel->times);
+	free(panel->job_of);
+}
+
 static const char *text_of(const struct row *row, int column)
 {
 	const char *text = row_text(row, column);
@@ -48,6 +55,21 @@ static struct placed_panel *find_panel(struct placed *placed, const struct topo 
 	return &placed->panels.at[placed->panels.n - 1];
 }
 
+/* When a job runs; missing times: always. 0 or -1. */
+static int read_time(const struct row *row, const struct columns *columns, struct placed_time *time,
+		     struct err *err)
+{
+	*time = (struct placed_time){INT64_MIN, INT64_MAX};
+	if (row_seconds(row, columns->start, "start_s", &time->start_ns, err) < 0)
+		return -1;
+	return row_seconds(row, columns->end, "end_s", &time->end_ns, err) < 0 ? -1 : 0;
+}
+
+static bool is_apart(const struct placed_time *a, const struct placed_time *b)
+{
+	return a->end_ns <= b->start_ns || b->end_ns <= a->start_ns;
+}
+
 static int place_job(struct placed *placed, const struct topo *topo, const struct row *row,
 		     const struct columns *columns, int64_t time_ns, struct err *err)
 {
@@ -57,10 +79,12 @@ static int place_job(struct placed *placed, const struct topo *topo, const struc
 		   : time_ns == INT64_MIN
 			   ? 1
 			   : row_runs_at(row, columns->start, columns->end, time_ns, err);
+	struct placed_time time;
+	bool is_hidden = false;
 	int_vec nodes = {0};
 	struct err why;
 
-	if (runs < 0)
+	if (runs < 0 || read_time(row, columns, &time, err) != 0)
 		return -1;
 	if (list == NULL || runs == 0)
 		return 0; /* it waits, or runs at another time */
@@ -71,6 +95,11 @@ static int place_job(struct placed *placed, const struct topo *topo, const struc
 	for (size_t i = 0; i < nodes.n; i++)
 		if (panel->job_of[nodes.at[i]] < 0)
 			panel->job_of[nodes.at[i]] = (int)panel->names.n;
+		else
+			is_hidden = is_hidden ||
+				    is_apart(&panel->times.at[panel->job_of[nodes.at[i]]], &time);
+	placed->nhidden += is_hidden;
+	vec_push(&panel->times, time);
 	vec_push(&panel->names, arena_strndup(&placed->arena, name, strlen(name)));
 	free(nodes.at);
 	return 0;
@@ -93,11 +122,36 @@ static int read_rows(struct placed *placed, const struct topo *topo, struct tabl
 	return table_is_whole(in) ? 0 : 1;
 }
 
+/* A job without a policy ran before any was asked: the panels of all policies have it. */
+static void share_panel(struct placed *placed, const struct topo *topo)
+{
+	struct placed_panel *panels = placed->panels.at, common;
+	size_t at = 0;
+
+	while (at < placed->panels.n &&
+	       !(str_eq(panels[at].policy, ".") && str_eq(panels[at].run, ".")))
+		at++;
+	if (at == placed->panels.n || placed->panels.n == 1)
+		return;
+	common = panels[at];
+	memmove(&panels[at], &panels[at + 1], (--placed->panels.n - at) * sizeof(*panels));
+	for (size_t i = 0; i < placed->panels.n; i++) {
+		for (int node = 0; node < topo->nnodes; node++)
+			if (panels[i].job_of[node] < 0 && common.job_of[node] >= 0)
+				panels[i].job_of[node] =
+					(int)panels[i].names.n + common.job_of[node];
+		for (size_t k = 0; k < common.names.n; k++)
+			vec_push(&panels[i].names, common.names.at[k]);
+	}
+	free_panel(&common);
+}
+
 /* An empty table is a panel without jobs. */
 static void show_panels(struct placed *placed, const struct topo *topo)
 {
+	share_panel(placed, topo);
 	if (placed->panels.n == 0) {
-		struct placed_panel panel = {".", ".", {0}, NULL};
+		struct placed_panel panel = {".", ".", {0}, {0}, NULL};
 
 		panel.job_of = xmalloc((size_t)topo->nnodes * sizeof(*panel.job_of) + 1);
 		for (int node = 0; node < topo->nnodes; node++)
@@ -137,10 +191,8 @@ int placed_read(struct placed *placed, const struct topo *topo, const char *path
 
 void placed_free(struct placed *placed)
 {
-	for (size_t i = 0; i < placed->panels.n; i++) {
-		vec_free(&placed->panels.at[i].names);
-		free(placed->panels.at[i].job_of);
-	}
+	for (size_t i = 0; i < placed->panels.n; i++)
+		free_panel(&placed->panels.at[i]);
 	vec_free(&placed->panels);
 	vec_free(&placed->shown);
 	arena_free(&placed->arena);

@@ -6,16 +6,23 @@
 #include "machine/export/exporter.h"
 #include "model/topo.h"
 
+/* When a job runs, ns. */
+struct placed_time {
+	int64_t start_ns, end_ns;
+};
+
 /* The jobs of one run and policy. */
 struct placed_panel {
-	const char *run, *policy; /* "." where the table has none */
-	VEC(char *) names;        /* of the jobs that have nodes, in the order of the table */
-	int *job_of;              /* [nnodes] or -1 */
+	const char *run, *policy;      /* "." where the table has none */
+	VEC(char *) names;             /* of the jobs that have nodes, in the order of the table */
+	VEC(struct placed_time) times; /* theirs */
+	int *job_of;                   /* [nnodes] or -1 */
 };
 
 struct placed {
 	VEC(struct placed_panel) panels;     /* in the order they come; at least one */
 	VEC(struct topo_export_panel) shown; /* the same for exporters */
+	int nhidden; /* jobs with a node that is drawn for one of another time */
 	struct arena arena;
 };
 

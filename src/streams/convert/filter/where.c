@@ -2,15 +2,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/die.h"
+#include "base/name_hint.h"
 #include "base/str.h"
 #include "convert/filter/filter.h"
+#include "place/policy/policy.h"
 
 /* A column, and the values that pass. */
 struct condition {
 	int column;
 	char *text; /* what values point into */
-	char **values;
+	const char **values;
 	int nvalues;
+	struct seen_values seen; /* that did not pass */
 };
 
 struct state {
@@ -19,10 +23,11 @@ struct state {
 	struct condition *conditions; /* [pick->nrest] */
 	bool *has_changed;
 	size_t nmeta;
+	bool has_passed;
 };
 
 /* "simple", or several as "[simple,random]". */
-static void read_values(struct condition *condition, const char *text)
+static void read_values(struct condition *condition, const char *column, const char *text)
 {
 	size_t n = strlen(text);
 	bool in_brackets = n >= 2 && text[0] == '[' && text[n - 1] == ']';
@@ -34,7 +39,9 @@ static void read_values(struct condition *condition, const char *text)
 	condition->values = xcalloc((size_t)most, sizeof(*condition->values));
 	condition->values[0] = condition->text;
 	condition->nvalues =
-		in_brackets ? str_split(condition->text, ',', condition->values, most) : 1;
+		in_brackets ? str_split(condition->text, ',', (char **)condition->values, most) : 1;
+	for (int i = 0; i < condition->nvalues; i++)
+		condition->values[i] = alloc_policy_in(column, condition->values[i]);
 }
 
 static void *start(const struct filter_input *input, struct err *err)
@@ -52,7 +59,8 @@ static void *start(const struct filter_input *input, struct err *err)
 	state->has_changed = input->has_changed;
 	state->conditions = xcalloc((size_t)n, sizeof(*state->conditions));
 	for (int i = 0; i < n; i++)
-		read_values(&state->conditions[i], input->pick->rest[i].text);
+		read_values(&state->conditions[i], input->pick->rest[i].key,
+			    input->pick->rest[i].text);
 	return state;
 }
 
@@ -75,7 +83,7 @@ static int begin(void *context, struct flow *flow, struct err *err)
 }
 
 /* A missing value is written as a dot. */
-static bool passes(const struct condition *condition, const struct flow *flow)
+static bool passes(struct condition *condition, const struct flow *flow, bool is_told)
 {
 	char text[NUM_TEXT];
 	const char *cell = flow_get_text(flow, condition->column, text);
@@ -83,6 +91,8 @@ static bool passes(const struct condition *condition, const struct flow *flow)
 	for (int i = 0; i < condition->nvalues; i++)
 		if (str_eq(cell != NULL ? cell : ".", condition->values[i]))
 			return true;
+	if (is_told)
+		seen_add(&condition->seen, cell != NULL ? cell : ".");
 	return false;
 }
 
@@ -92,13 +102,28 @@ static int row(void *context, struct flow *flow, struct err *err)
 
 	flow_meta_of(state->out, flow, &state->nmeta);
 	for (int i = 0; i < state->pick->nrest; i++)
-		if (!passes(&state->conditions[i], flow)) {
+		if (!passes(&state->conditions[i], flow, !state->has_passed)) {
 			*state->has_changed = true;
 			return 0;
 		}
+	state->has_passed = true;
 	for (size_t i = 0; i < flow->columns.n; i++)
 		state->out->cells.at[i] = flow->cells.at[i];
 	return flow_emit(state->out, err);
+}
+
+static int end(void *context, struct flow *flow, bool whole, struct err *err)
+{
+	struct state *state = context;
+
+	(void)flow;
+	(void)whole;
+	(void)err;
+	for (int i = 0; i < state->pick->nrest && !state->has_passed; i++)
+		if (state->conditions[i].seen.n > 0)
+			warn("where: no row is left; of those that came to it column %s has: %s",
+			     state->pick->rest[i].key, seen_list(&state->conditions[i].seen));
+	return 0;
 }
 
 static void stop(void *context)
@@ -128,6 +153,6 @@ const struct filter filter_where = {
 		  .params = params},
 	.no_effect = "every row has these values",
 	.start = start,
-	.taker = {begin, row, NULL},
+	.taker = {begin, row, end},
 	.stop = stop,
 };

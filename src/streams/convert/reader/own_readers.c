@@ -47,6 +47,7 @@ bool own_table_is(const char *head, const char *first_line)
 	const struct reader reader_##kind = {                                                      \
 		.entry = {.name = #kind, .example = #kind, .summary = what},                       \
 		.makes = makes_##kind,                                                             \
+		.sees_empty = true,                                                                \
 		.is_proof = is_##kind,                                                             \
 		.read = own_table_read,                                                            \
 	};

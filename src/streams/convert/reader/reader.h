@@ -32,6 +32,9 @@ struct reader {
 	 * READER_HEAD). NULL: never.
 	 */
 	bool (*is_proof)(const char *head, size_t n);
+	/* Takes a file without a byte as one without rows, or says itself what it expected. For all
+	 * others it is the sign of a pipe that failed. */
+	bool sees_empty;
 	/*
 	 * Reads all paths as one stream of flow->kind, which is one of .makes: declares columns,
 	 * sets cells, calls flow_emit for each row; not flow_end. Rows come in the order of the

@@ -486,6 +486,7 @@ const struct reader reader_sacct = {
 			  "NNodes,NTasks,Account,AllocTRES,ReqTRES,Constraints,Reservation,"
 			  "NodeList,JobName",
 		  .params = params},
+	.sees_empty = true,
 	.makes = makes,
 	.is_proof = is_listing,
 	.read = read_listings,

@@ -124,6 +124,7 @@ const struct reader reader_sacctmgr_event = {
 		  .params = params,
 		  .feed = "SLURM_TIME_FORMAT=%s sacctmgr -P show event "
 			  "format=NodeName,Start,End,State,Reason"},
+	.sees_empty = true,
 	.makes = makes,
 	.is_proof = is_events,
 	.read = read_events,

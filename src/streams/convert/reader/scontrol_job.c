@@ -308,6 +308,7 @@ const struct reader reader_scontrol_job = {
 		  .summary = "Slurm's scontrol show job, one or several lines per job; -d"
 			     " adds what a job has on each node",
 		  .feed = "SLURM_TIME_FORMAT=%s scontrol -d show job"},
+	.sees_empty = true,
 	.makes = makes,
 	.is_proof = is_job,
 	.read = read_jobs,
@@ -318,6 +319,7 @@ const struct reader reader_jobcomp = {
 		  .example = "jobcomp",
 		  .summary = "the log of Slurm's jobcomp/filetxt",
 		  .feed = "cat /var/log/slurm_jobcomp.log"},
+	.sees_empty = true,
 	.makes = makes,
 	.is_proof = is_jobcomp,
 	.read = read_jobs,

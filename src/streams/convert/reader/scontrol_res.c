@@ -70,6 +70,7 @@ const struct reader reader_scontrol_res = {
 		  .summary =
 			  "Slurm's scontrol show reservation, one or several lines per reservation",
 		  .feed = "scontrol show reservation -o"},
+	.sees_empty = true,
 	.makes = makes,
 	.is_proof = is_reservations,
 	.read = read_reservations,

@@ -271,6 +271,7 @@ const struct reader reader_sinfo = {
 		  .summary = "Slurm's sinfo: the states of nodes, each once",
 		  .params = params,
 		  .feed = "sinfo -N -o '%N|%P|%T|%c|%X|%Y|%m|%C|%G|%f|%w|%E'"},
+	.sees_empty = true,
 	.makes = makes,
 	.is_proof = is_nodes,
 	.read = read_nodes,

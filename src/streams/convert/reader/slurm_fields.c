@@ -203,6 +203,8 @@ int slurm_open_as(struct slurm_table *table, struct in *in, const char *known, c
 
 		if (status < 0)
 			return -1;
+		if (status == 0 && i == 0)
+			return in_error(in, err, "is empty: expected a line of names");
 		if (status == 0)
 			break;
 		read_names(table, line, known);

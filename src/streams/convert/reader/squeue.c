@@ -251,6 +251,7 @@ const struct reader reader_squeue = {
 		  .params = params,
 		  .feed = "SLURM_TIME_FORMAT=%s squeue -r -o "
 			  "'%i|%u|%a|%P|%T|%V|%S|%e|%l|%D|%C|%b|%f|%h|%N|%r|%E|%j'"},
+	.sees_empty = true,
 	.makes = makes,
 	.is_proof = is_queue,
 	.read = read_queue,

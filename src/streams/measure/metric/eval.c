@@ -7,6 +7,7 @@
 #include "measure/metric/eval_priv.h"
 #include "model/moment.h"
 #include "machine/load.h"
+#include "place/policy/policy.h"
 
 /* What names the row within its run: the job, or several cells with colons between. */
 static const char *item_id(struct eval *eval, const struct row *row)
@@ -104,7 +105,8 @@ static int open_baseline(struct eval *eval, struct err *err)
 	if (equals == NULL || memchr(text, '/', (size_t)(equals - text)) != NULL)
 		return metrics_out_baseline_file(eval->out, text, eval->run->accepts_partial, err);
 	column = xstrndup(text, (size_t)(equals - text));
-	status = metrics_out_baseline_column(eval->out, column, equals + 1, err);
+	status = metrics_out_baseline_column(eval->out, column, alloc_policy_in(column, equals + 1),
+					     err);
 	free(column);
 	return status;
 }

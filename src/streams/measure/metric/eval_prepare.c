@@ -8,6 +8,7 @@
 #include "base/die.h"
 #include "base/str.h"
 #include "model/kinds.h"
+#include "place/policy/policy.h"
 
 static bool measures(const struct metric *metric, const struct table_kind *kind)
 {
@@ -135,7 +136,7 @@ static int open_pairs(struct eval *eval, struct err *err)
 		return err_set(err,
 			       "--baseline: '%.*s' is not run, policy, mapper or a column of --by",
 			       (int)(equals - text), text);
-	how.baseline = equals + 1;
+	how.baseline = alloc_policy_in(eval->columns[how.baseline_at], equals + 1);
 	eval->pairs = metrics_pairs_new(&how);
 	return 0;
 }

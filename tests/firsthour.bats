@@ -1,0 +1,98 @@
+# firsthour.bats - mistakes that people make on the first day, and what the tools say to them
+bats_require_minimum_version 1.5.0
+load helper
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	topogen dragonfly:groups=4,routers=3,nodes=3 -o m.yaml
+	jobgen -t m.yaml job:nodes=4,count=3 -o jobs.tsv
+	allocate -t m.yaml -p random jobs.tsv -o random.tsv
+	allocate -t m.yaml jobs.tsv -o simple.tsv
+}
+
+@test "an alias of a policy serves wherever the policy is a value of a column" {
+	run -0 --separate-stderr traceconv -f where:policy=random --to jobs random.tsv simple.tsv
+	[[ $(words <<<"$output" | wc -l) == 3 && -z $stderr ]]
+	run -0 --separate-stderr traceconv -f 'where:policy=[random,simple]' --to jobs random.tsv simple.tsv
+	[[ $(words <<<"$output" | wc -l) == 6 ]]
+	diff <(evalmetrics --by policy --baseline policy=random random.tsv simple.tsv | body) \
+		<(evalmetrics --by policy --baseline policy=rdn random.tsv simple.tsv | body)
+	diff <(evalmetrics --by policy --paired --baseline policy=random random.tsv simple.tsv | body) \
+		<(evalmetrics --by policy --paired --baseline policy=rdn random.tsv simple.tsv | body)
+}
+
+@test "a value that is nowhere: the values that are there" {
+	run -0 --separate-stderr traceconv -f where:policy=rnd,nodes=4 --to jobs random.tsv simple.tsv
+	[ "$stderr" = "traceconv: where: no row is left; of those that came to it column policy has: rdn, simple" ]
+	run -2 --separate-stderr evalmetrics --by policy --baseline policy=rnd random.tsv simple.tsv
+	[ "$stderr" = "evalmetrics: --baseline: no row has 'rnd' in column policy, which has: rdn, simple" ]
+	jobgen -t m.yaml job:nodes=1,count=30 -o many.tsv
+	run -0 --separate-stderr traceconv -f where:job=x --to jobs many.tsv
+	[[ $stderr == *"column job has: 1, 2, 3, 4, 5, 6, 7, 8, …" ]]
+}
+
+@test "an empty file, as a pipe that failed leaves it, is called empty by all readers but those of logs" {
+	local name to n=0
+	run -2 --separate-stderr traceconv --to pretty </dev/null
+	[ "$stderr" = 'traceconv: standard input: is empty' ]
+	: >empty
+	for pick in $(examples_of traceconv readers); do
+		name=${pick%%:*}
+		to=$(traceconv --list | awk -v from="$name" '$1 == from && $3 == "through" { print $2; exit }')
+		[ -n "$to" ] || continue
+		run --separate-stderr traceconv --from "$pick" --to "$to" empty
+		case $name in
+		jobcomp | scontrol-job | scontrol-res) [ "$status" -eq 0 ] ;;
+		*) [[ $status == 2 && $stderr == "traceconv: empty: is empty"* ]] ;;
+		esac
+		n=$((n + 1))
+	done
+	[ "$n" -ge 40 ]
+}
+
+@test "a byte order mark at the head is no part of the text" {
+	for file in jobs.tsv m.yaml; do
+		{ printf '\xef\xbb\xbf'; cat $file; } >bom."$file"
+	done
+	diff <(allocate -t bom.m.yaml bom.jobs.tsv | body) <(allocate -t m.yaml jobs.tsv | body)
+	printf '\xef\xbb\xbf{"jobs":[]}' | traceconv --from slurm-json --to jobs | grep -q '^##end'
+	printf '\xef\xbb\xbf' >only
+	run -2 --separate-stderr allocate -t m.yaml only
+	[[ $stderr == 'allocate: only: is empty'* ]]
+	gzip -c bom.jobs.tsv >bom.gz
+	allocate -t m.yaml bom.gz | body | diff - <(allocate -t m.yaml jobs.tsv | body)
+}
+
+@test "the ending of -o chooses the format" {
+	topogen m.yaml -o m.svg
+	[[ $(head -c 4 m.svg) == '<svg' ]]
+	topogen m.yaml -o m.dot
+	grep -q '^graph' m.dot
+	topogen m.yaml -o m.conf
+	grep -q '^topology:' m.conf
+	topogen --to edges m.yaml -o e.svg
+	run ! grep -q '<svg' e.svg
+	traceconv --from jobs simple.tsv -o j.json.gz
+	[ "$(gzip -dc j.json.gz | jq length)" -eq 3 ]
+	run -2 --separate-stderr traceconv --from jobs simple.tsv -o j.xyz
+	[[ $stderr == *'--to is missing'* ]]
+	placereport -t m.yaml simple.tsv -o page.json
+	jq -e .numbers page.json >/dev/null
+	placereport -t m.yaml simple.tsv -o page.txt
+	[ "$(head -n 1 page.txt)" = 'Placement report' ]
+	placereport -t m.yaml simple.tsv -o page
+	[[ $(head -c 9 page) == '<!doctype' || $(head -c 9 page) == '<!DOCTYPE' ]]
+}
+
+@test "a drawing of all times at once says so; jobs without a policy are in every panel" {
+	jobgen -t m.yaml job:nodes=20,count=3,runtime=60 | allocate -t m.yaml -q fcfs -o sched.tsv
+	run -0 --separate-stderr topogen --to svg --jobs sched.tsv m.yaml
+	[ "$stderr" = 'topogen: --jobs: 2 jobs are on nodes that are drawn for a job of another time: --at draws one moment' ]
+	run -0 --separate-stderr topogen --to svg --jobs sched.tsv --at 70 m.yaml
+	[ -z "$stderr" ]
+	# a job that runs, and two policies that place another one
+	printf '%s\n' 'job nodes nodelist policy' 'r 30 n[0-29] .' 'a 2 n[30-31] one' 'b 3 n[32-34] two' | table jobs >three.tsv
+	topogen --to svg --jobs three.tsv m.yaml >three.svg
+	[ "$(grep -oE 'idle: [0-9]+ nodes' three.svg | sort -u | tr '\n' ' ')" = 'idle: 3 nodes idle: 4 nodes ' ]
+	[ "$(grep -o '>job r: 30 nodes<' three.svg | wc -l)" -eq 2 ]
+}
