@@ -7,8 +7,7 @@
 #include "place/policy/policy.h"
 #include "report/report.h"
 
-static const char default_to[] = "html", *to = default_to, *title = "Placement report", *since,
-		  *until, *at;
+static const char *to, *title = "Placement report", *since, *until, *at;
 static struct report_options how;
 static const char *rule = "nedd", *possible = "fewer-router";
 static struct cli_list alarms, also, notes;
@@ -116,8 +115,7 @@ static int write_page(const struct run_context *context, struct report_result *r
 {
 	struct out *out;
 
-	how.format =
-		to == default_to ? report_format_of_file(context->output) : report_format_of(to);
+	how.format = report_format_of(to, context->output);
 	if (out_open(&out, context->output, NULL, err) != 0)
 		return -1;
 	if (report_write(&how, out, result, err) != 0) {

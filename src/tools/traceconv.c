@@ -19,8 +19,7 @@ static const struct option_def options[] = {
 		 "The format of the input. It may be omitted, or auto, which reports what was"
 		 " found, if the content identifies it by a magic number or a unique first line."),
 	OPT_PICK('T', "to", &to, "FORMAT", &writers,
-		 "The format of the output. If absent, the ending of the output file chooses it, "
-		 "as in -o x.json."),
+		 "The format of the output. If absent, that of its ending, as -o x.json."),
 	OPT_PICKS('f', "filter", &filter_texts, "FILTER", &filters,
 		  "Change rows during conversion. Several filters are applied in the "
 		  "order given."),
@@ -62,11 +61,10 @@ static bool is_auto(void)
 /* FROM,TO as the filter that it represents; either may be empty. NULL: not given. */
 static char *between_pick(void)
 {
-	int n;
+	int n = between != NULL ? (int)strcspn(between, ",") : 0;
 
 	if (between == NULL)
 		return NULL;
-	n = (int)strcspn(between, ",");
 	return xasprintf("between:%s%.*s%s%s%s", n > 0 ? "from=" : "", n, between,
 			 n > 0 && between[n] == ',' && between[n + 1] != '\0' ? "," : "",
 			 between[n] == ',' && between[n + 1] != '\0' ? "to=" : "",
@@ -126,9 +124,7 @@ static int run(const struct run_context *context, char **operands, struct err *e
 	struct out *out = NULL;
 	int status;
 
-	if (to == NULL)
-		to = registry_of_file(&writers, context->output, NULL);
-	if (to == NULL)
+	if (to == NULL && (to = registry_of_file(&writers, context->output, NULL)) == NULL)
 		return err_set(err, "--to is missing: what to write; see --list");
 	if (zone != NULL && zone_parse(&in_zone, zone) != 0)
 		return err_set(err, "--zone: '%s' is not a zone such as Z, +01:00 or Europe/Berlin",

@@ -139,8 +139,7 @@ static int pick_reader(struct conversion *conversion, const char *from, char *co
 	if (from != NULL) {
 		if (pick_parse(&conversion->from, &readers, from, err) != 0)
 			return err_prefix(err, "--from: ");
-		return reader_of(conversion->from.entry)->sees_empty ? 0
-								       : check_empty(paths, err);
+		return reader_of(conversion->from.entry)->sees_empty ? 0 : check_empty(paths, err);
 	}
 	if (in_head(path, head, READER_HEAD, &n, err) != 0)
 		return -1;

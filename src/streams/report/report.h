@@ -15,10 +15,8 @@ struct report_others {
 	int n;
 };
 
-/* A word of --to. */
-enum report_format report_format_of(const char *word);
-/* By the ending of a file, as x.md; any other, and NULL for standard output: HTML. */
-enum report_format report_format_of_file(const char *path);
+/* A word of --to; NULL: by the ending of a file, as x.md, and for any other, or none, HTML. */
+enum report_format report_format_of(const char *word, const char *path);
 /* FORMAT=FILE [n]. */
 int report_others_read(struct report_others *others, const char *const *texts, int n,
 		       struct err *err);

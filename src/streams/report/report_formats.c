@@ -14,20 +14,15 @@ static int format_of(const char *word, size_t n)
 	return -1;
 }
 
-enum report_format report_format_of(const char *word)
-{
-	int format = format_of(word, strlen(word));
-
-	return format >= 0 ? (enum report_format)format : REPORT_HTML;
-}
-
-enum report_format report_format_of_file(const char *path)
+enum report_format report_format_of(const char *word, const char *path)
 {
 	const char *ending = path != NULL ? strrchr(path, '.') : NULL;
+	int format;
 
-	if (ending == NULL)
-		return REPORT_HTML;
-	return report_format_of(str_eq(ending, ".txt") ? "text" : ending + 1);
+	if (word == NULL && ending != NULL)
+		word = str_eq(ending, ".txt") ? "text" : ending + 1;
+	format = word != NULL ? format_of(word, strlen(word)) : REPORT_HTML;
+	return format >= 0 ? (enum report_format)format : REPORT_HTML;
 }
 
 int report_others_read(struct report_others *others, const char *const *texts, int n,

@@ -68,7 +68,8 @@ struct alloc_policy {
 };
 
 extern const struct registry alloc_policies; /* "policies" */
-/* How a policy that is known by an alias is named in the column "policy"; any other text as it is. */
+/* How a policy that is known by an alias is named in the column "policy"; any other text as it is.
+ */
 const char *alloc_policy_in(const char *column, const char *text);
 
 /* pick must outlive it. accepts_partial: truncated files that it reads are taken as whole. */
