@@ -6,10 +6,13 @@
 #include <stdint.h>
 
 struct zone {
-	bool is_named;          /* by the system's zone database, else offset_s holds always */
-	int64_t offset_s;       /* seconds east of UTC */
-	bool has_ambiguous;     /* a time was read that comes twice, when clocks are put back */
-	int64_t quarter, found; /* the last offset that was looked up, for a quarter of an hour */
+	bool is_named;      /* by the system's zone database, else offset_s holds always */
+	int64_t offset_s;   /* seconds east of UTC */
+	bool has_ambiguous; /* a time was read that comes twice, when clocks are put back */
+	/* Offsets that hold for a whole hour of the clocks, at the place of its number. */
+	struct zone_hour {
+		int64_t number, offset_s;
+	} hours[256];
 };
 
 /* "Z", "+01:00" or a name of the zone database, which becomes the zone of this process. 0 or -1. */
