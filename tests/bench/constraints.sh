@@ -29,3 +29,13 @@ for busy in 0 40; do
 		show dragonfly:groups=250,routers=20,nodes=4 48 $busy convex connected local $common
 	}
 done
+
+# metrics of 2000 jobs that no constraint placed
+machine=dragonfly:groups=125,routers=20,nodes=4
+jobgen -t "$machine" lublin:load=.85,jobs=2000 --seed 1 | allocate -t "$machine" -q easy >"$folder/placed"
+echo "== evalmetrics of 2000 jobs on $machine: CPU s"
+for metric in linkdisjoint compact proximate convex; do
+	TIMEFORMAT="%U"
+	seconds=$({ time evalmetrics -m "$metric" "$folder/placed" >/dev/null; } 2>&1)
+	printf '%-20s %10s\n' "$metric" "$seconds"
+done

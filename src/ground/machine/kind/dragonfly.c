@@ -219,6 +219,15 @@ static int next(const struct topo *topo, int a, int b, int node_b, int *cable)
 	return group_b * df->routers + gate_b;
 }
 
+static int choices(const struct topo *topo, int router_a, int router_b)
+{
+	const struct dragonfly *df = topo->shape;
+
+	(void)router_a;
+	(void)router_b;
+	return df->links == 1 && df->row_links == 1 && df->column_links == 1 ? 1 : INT32_MAX;
+}
+
 /* ---- drawing ---- */
 
 /* Groups as blocks, in rows of about the root of their number. */
@@ -309,6 +318,7 @@ const struct topo_type topo_type_dragonfly = {
 	.distance = distance,
 	.is_distance_routed = true,
 	.next = next,
+	.choices = choices,
 	.distances = dragonfly_distances,
 	.pairs = dragonfly_pairs,
 	.within = dragonfly_within,

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "measure/checker/geometry.h"
+#include "model/topo_type.h"
 
 struct convex {
 	bool is_literal;
@@ -120,6 +121,65 @@ static int is_not_kept(void *context, int a, int b)
 	return check_route(closing->geometry, a, b, closing->witness) != VERDICT_HOLDS;
 }
 
+static int is_step_not_kept(void *context, int router, int next, int link)
+{
+	struct geometry *geometry = context;
+	enum router_state from = geometry_router(geometry, router);
+	enum router_state to = geometry_router(geometry, next);
+
+	(void)link;
+	return from == ROUTER_FOREIGN || to == ROUTER_FOREIGN ||
+	       (from == ROUTER_NOBODYS && to == ROUTER_NOBODYS);
+}
+
+/* The verdict on the first pair whose route is not kept. */
+static enum verdict check_pairs(struct geometry *geometry, const struct region *region,
+				struct buf *witness)
+{
+	for (int i = 0; i < region->n; i++)
+		for (int k = 0; k < region->n; k++) {
+			enum verdict verdict = i == k ? VERDICT_HOLDS
+						      : check_route(geometry, region->nodes[i],
+								    region->nodes[k], witness);
+
+			if (verdict != VERDICT_HOLDS)
+				return verdict;
+		}
+	return VERDICT_HOLDS;
+}
+
+/* The same where routes are walked: those that are kept are only stepped along, from one node of
+ * each router, and to one where they are the same to all there. */
+static enum verdict check_walks(struct geometry *geometry, const struct region *region,
+				struct buf *witness)
+{
+	const struct topo *topo = geometry->topo;
+
+	for (size_t i = 0; i < geometry->from.n; i++) {
+		int from = geometry->from.at[i], single = ++geometry->npassed;
+
+		for (int k = 0; k < region->n; k++) {
+			int node = region->nodes[k], to = topo->router_of[node];
+			int router = topo->router_of[from], next, cable;
+			bool is_kept, is_single = topo->type->choices != NULL;
+
+			if (router == to || geometry->single_of[to] == single)
+				continue;
+			is_kept = topo->type->distance(topo, router, to) >= 0;
+			for (; is_kept && router != to; router = next) {
+				next = topo->type->next(topo, router, to, node, &cable);
+				is_kept = !is_step_not_kept(geometry, router, next, -1);
+				is_single = is_single && topo->type->choices(topo, router, to) == 1;
+			}
+			if (!is_kept)
+				return check_route(geometry, from, node, witness);
+			if (is_single)
+				geometry->single_of[to] = single;
+		}
+	}
+	return VERDICT_HOLDS;
+}
+
 /* Every route between two members visits only routers of the job or of no job, and takes
  * no link between two of no job. Nodes of one router exchange their messages there. */
 static enum verdict check_closed(struct checker *checker, const struct region *region,
@@ -133,21 +193,17 @@ static enum verdict check_closed(struct checker *checker, const struct region *r
 		if (verdict != VERDICT_OPEN)
 			return verdict;
 	}
+	if (geometry->is_walked && geometry->ndims <= 0) {
+		if (geometry_steps(geometry, region, is_step_not_kept, geometry) == 0)
+			return VERDICT_HOLDS;
+		return check_walks(geometry, region, witness);
+	}
 	if (geometry_cover(geometry, region, is_not_kept, &(struct closing){geometry, witness}) ==
 	    0)
 		return VERDICT_HOLDS;
 	/* the first such pair is named */
 	buf_clear(witness);
-	for (int i = 0; i < region->n; i++)
-		for (int k = 0; k < region->n; k++) {
-			enum verdict verdict = i == k ? VERDICT_HOLDS
-						      : check_route(geometry, region->nodes[i],
-								    region->nodes[k], witness);
-
-			if (verdict != VERDICT_HOLDS)
-				return verdict;
-		}
-	return VERDICT_HOLDS;
+	return check_pairs(geometry, region, witness);
 }
 
 /* ---- the literal reading: L(π) ∩ L(V^C ∖ π) = ∅ ---- */

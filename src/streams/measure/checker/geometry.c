@@ -85,6 +85,8 @@ int geometry_open(struct geometry *geometry, struct topo *topo, struct routing *
 	geometry->state_job = xcalloc(nrouters, sizeof(int));
 	geometry->router_state = xcalloc(nrouters, sizeof(int));
 	geometry->seen_of = xcalloc(nrouters, sizeof(int));
+	geometry->passed_of = xcalloc(nrouters, sizeof(int));
+	geometry->single_of = xcalloc(nrouters, sizeof(int));
 	set_roles(geometry, may_serve);
 	set_ranks(geometry);
 	geometry_set_cover(geometry);
@@ -101,6 +103,8 @@ void geometry_close(struct geometry *geometry)
 	free(geometry->state_job);
 	free(geometry->router_state);
 	free(geometry->seen_of);
+	free(geometry->passed_of);
+	free(geometry->single_of);
 	free(geometry->link_of);
 	free(geometry->path.at);
 	free(geometry->from.at);

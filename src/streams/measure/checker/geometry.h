@@ -38,8 +38,12 @@ struct geometry {
 
 	/* How routes are covered: geometry_cover. */
 	bool is_by_router; /* the first router and the last node determine a route */
-	int ndims;         /* of a mesh or torus with routes in dimension order; else <= 0 */
-	const int *sizes;  /* [ndims] */
+	bool is_walked;    /* and from each of its routers on, it is that of a message from there */
+	/* [nrouters] for geometry_steps: passed on the way to the node at hand; ends of routes that
+	 * are the same to each node there. */
+	int *passed_of, *single_of, npassed;
+	int ndims;        /* of a mesh or torus with routes in dimension order; else <= 0 */
+	const int *sizes; /* [ndims] */
 	int_vec from, to;
 };
 
@@ -83,6 +87,13 @@ typedef int visit_route_fn(void *context, int a, int b);
  * there are parts of routes in that dimension. Some come twice. Returns what ended it, or 0.
  */
 int geometry_cover(struct geometry *geometry, const struct region *region, visit_route_fn *visit,
+		   void *context);
+/* A link from one router to the next on a route. Other than 0 ends it. */
+typedef int visit_step_fn(void *context, int router, int next, int link);
+/* Visits each step between routers of the routes between the nodes of a region, where is_walked:
+ * once per last node, or router where that is enough. -1: two of its nodes have no route. Returns
+ * what ended it, or 0. After it, from has the first of the region's nodes on each router. */
+int geometry_steps(struct geometry *geometry, const struct region *region, visit_step_fn *visit,
 		   void *context);
 /* geometry_open does it. */
 void geometry_set_cover(struct geometry *geometry);

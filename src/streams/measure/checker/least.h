@@ -5,6 +5,7 @@
 
 #include "measure/checker/geometry.h"
 
+enum { LEAST_CENTRES = 64 };
 enum least_of { LEAST_MAX, LEAST_SUM };
 
 /* What is known of it: lower ≤ the least ≤ upper. */
@@ -19,7 +20,11 @@ struct least {
 	bool by_routes;    /* distances are the links of minimal routes, not the fewest there are */
 	struct hops *hops; /* searched for; NULL: not needed */
 	int_vec serving;   /* nodes that may be given out, in label order */
-	VEC(struct bounds) known; /* for the numbers of nodes asked for so far */
+	/* Seen from some routers, how many nodes are 0, 1, … links away, then -1: each once; made
+	 * when first needed. And the nodes in service by their distance from some of them. */
+	VEC(int *) profiles;
+	int *nearest[LEAST_CENTRES]; /* [serving.n] */
+	VEC(struct bounds) known;    /* for the numbers of nodes asked for so far */
 };
 
 /* by_routes matters on networks whose minimal routes are not the shortest paths. */

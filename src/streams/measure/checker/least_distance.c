@@ -44,6 +44,11 @@ void least_close(struct least *least)
 		free(least->hops->queue.at);
 		free(least->hops);
 	}
+	for (size_t i = 0; i < least->profiles.n; i++)
+		free(least->profiles.at[i]);
+	free(least->profiles.at);
+	for (int i = 0; i < LEAST_CENTRES; i++)
+		free(least->nearest[i]);
 	free(least->serving.at);
 	free(least->known.at);
 	*least = (struct least){0};
@@ -90,10 +95,46 @@ int least_distance(const struct least *least, int node_a, int node_b)
 	return hops->row[router][topo->router_of[node_b]];
 }
 
+/* From router to router, where they alone say how far nodes are apart, the same both ways: the pair
+ * is that of the first nodes of its routers. */
+static int64_t measure_routers(const struct least *least, const int *nodes, int n, int *a, int *b)
+{
+	const struct topo *topo = least->geometry->topo;
+	int *place_of = xcalloc((size_t)topo->nrouters, sizeof(int)), nplaces = 0;
+	struct place *places = xmalloc((size_t)n * sizeof(*places));
+	int64_t most = 0, sum = 0;
+
+	for (int i = 0; i < n; i++) {
+		int *place = &place_of[topo->router_of[nodes[i]]];
+
+		if (*place == 0) {
+			places[nplaces++] = (struct place){nodes[i], 0};
+			*place = nplaces;
+		}
+		places[*place - 1].count++;
+	}
+	for (int i = 0; i < nplaces; i++)
+		for (int k = 0; k < i; k++) {
+			int distance = least_distance(least, places[k].node, places[i].node);
+
+			sum += (int64_t)distance * places[k].count * places[i].count;
+			if (distance <= most)
+				continue;
+			most = distance;
+			*a = places[k].node;
+			*b = places[i].node;
+		}
+	free(place_of);
+	free(places);
+	return least->measure == LEAST_MAX ? most : sum;
+}
+
 int64_t least_measure(const struct least *least, const int *nodes, int n, int *a, int *b)
 {
 	int64_t most = 0, sum = 0;
 
+	if (least->hops != NULL)
+		return measure_routers(least, nodes, n, a, b);
 	for (int i = 0; i < n; i++)
 		for (int k = 0; k < i; k++) {
 			int distance = least_distance(least, nodes[k], nodes[i]);

@@ -4,6 +4,11 @@
 
 #include "measure/checker/least.h"
 
+/* A router that has nodes in service: one of them, and how many. */
+struct place {
+	int node, count;
+};
+
 /* Hierarchical networks. */
 int64_t least_level(const struct least *least, int n);
 int64_t least_tree_sum(const struct least *least, int n);
@@ -12,6 +17,6 @@ int64_t least_tree_sum(const struct least *least, int n);
 bool least_by_coordinates(const struct least *least, int n, struct bounds *bounds);
 
 /* Bounds from balls, then branch and bound. */
-void least_search(const struct least *least, int n, struct bounds *bounds);
+void least_search(struct least *least, int n, struct bounds *bounds);
 
 #endif

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "machine/route/routing.h"
+#include "machine/route/walk.h"
 #include "measure/checker/geometry.h"
 #include "model/topo_type.h"
 
@@ -13,8 +14,9 @@ void geometry_set_cover(struct geometry *geometry)
 
 	geometry->is_by_router =
 		!routing->type->is_by_pair && topo_nodes_have_one_link(geometry->topo);
-	if (geometry->is_by_router && routing_is_closed(routing) && type->next != NULL &&
-	    type->distance != NULL && type->dims != NULL &&
+	geometry->is_walked = geometry->is_by_router && routing_is_closed(routing) &&
+			      type->next != NULL && type->distance != NULL;
+	if (geometry->is_walked && type->dims != NULL &&
 	    topo_routers_have_single_cables(geometry->topo))
 		geometry->ndims = type->dims(geometry->topo, &geometry->sizes, &is_ring);
 }
@@ -87,26 +89,83 @@ int geometry_cover(struct geometry *geometry, const struct region *region, visit
 	return visit_fan(geometry->from.at, geometry->from.n, region->nodes, n, visit, context);
 }
 
+/* The steps to one node. Routes join: none is followed beyond where another was. *is_single: they
+ * are the same to every node of its router. */
+static int walk_steps_to(struct geometry *geometry, int node, bool *is_single, visit_step_fn *visit,
+			 void *context)
+{
+	const struct topo *topo = geometry->topo;
+	int to = topo->router_of[node], passed = ++geometry->npassed, next;
+
+	*is_single = topo->type->choices != NULL;
+	geometry->passed_of[to] = passed;
+	for (size_t i = 0; i < geometry->from.n; i++) {
+		int router = topo->router_of[geometry->from.at[i]];
+
+		if (topo->type->distance(topo, router, to) < 0)
+			return -1;
+		for (; geometry->passed_of[router] != passed; router = next) {
+			int64_t place = walk_next(topo, router, to, node, &next);
+			int found = visit(context, router, next, topo->graph->channel[place] / 2);
+
+			if (found != 0)
+				return found;
+			*is_single = *is_single && topo->type->choices(topo, router, to) == 1;
+			geometry->passed_of[router] = passed;
+		}
+	}
+	return 0;
+}
+
+int geometry_steps(struct geometry *geometry, const struct region *region, visit_step_fn *visit,
+		   void *context)
+{
+	int since = geometry->npassed;
+
+	pick_nodes(geometry, region, 1, geometry->topo->nrouters, &geometry->from);
+	for (int k = 0; k < region->n; k++) {
+		int *single = &geometry->single_of[geometry->topo->router_of[region->nodes[k]]];
+		bool is_single;
+		int found;
+
+		if (*single > since)
+			continue;
+		found = walk_steps_to(geometry, region->nodes[k], &is_single, visit, context);
+		if (found != 0)
+			return found;
+		if (is_single)
+			*single = geometry->npassed;
+	}
+	return 0;
+}
+
 struct linking {
 	struct geometry *geometry;
 	int_vec *links;
 };
 
-static int add_links(void *context, int a, int b)
+static int add_link(void *context, int router, int next, int link)
 {
 	const struct linking *linking = context;
 	struct geometry *geometry = linking->geometry;
 
-	geometry->path.n = 0;
-	route_path(geometry->routing, a, b, &geometry->path);
-	for (size_t i = 0; i < geometry->path.n; i++) {
-		int link = geometry->path.at[i] / 2;
-
-		if (geometry->link_of[link] == geometry->nlinked)
-			continue;
+	(void)router;
+	(void)next;
+	if (geometry->link_of[link] != geometry->nlinked) {
 		geometry->link_of[link] = geometry->nlinked;
 		vec_push(linking->links, link);
 	}
+	return 0;
+}
+
+static int add_links(void *context, int a, int b)
+{
+	struct geometry *geometry = ((struct linking *)context)->geometry;
+
+	geometry->path.n = 0;
+	route_path(geometry->routing, a, b, &geometry->path);
+	for (size_t i = 0; i < geometry->path.n; i++)
+		add_link(context, -1, -1, geometry->path.at[i] / 2);
 	return 0;
 }
 
@@ -123,7 +182,13 @@ void geometry_links(struct geometry *geometry, const struct region *region, int_
 		geometry->link_of = xcalloc((size_t)geometry->topo->graph->nlinks + 1, sizeof(int));
 	geometry->nlinked++;
 	links->n = 0;
-	geometry_cover(geometry, region, add_links, &linking);
+	if (geometry->is_walked && geometry->ndims <= 0 &&
+	    geometry_steps(geometry, region, add_link, &linking) == 0)
+		/* the nodes' own links */
+		visit_fan(region->nodes, region->n > 0, region->nodes, (size_t)region->n, add_links,
+			  &linking);
+	else
+		geometry_cover(geometry, region, add_links, &linking);
 	if (links->n > 1)
 		qsort(links->at, links->n, sizeof(int), by_number);
 }
