@@ -76,7 +76,7 @@ clidemo: warning" ]
 	refused "option '-c' needs an argument; see clidemo --help" x -c
 	refused "option '--count' needs an argument; see clidemo --help" x --count
 	refused "option '--flag' takes no argument; see clidemo --help" --flag=no x
-	refused "option '--help' takes no argument; see clidemo --help" --help=no x
+	refused "--help: clidemo has neither a registry nor a name 'no'; see --list alone" --help=no x
 	refused "--count: 'many' is not a whole number from -3 to 9" --count=many x
 	refused "--count: '10' is not a whole number from -3 to 9" -c 10 x
 	refused "--ratio: 'nan' is not a number from 0 to 1" --ratio nan x
@@ -84,7 +84,7 @@ clidemo: warning" ]
 	refused "--threads: '0' is not a whole number from 1 to 1024" -j0 x
 	refused "--word: 'lo' is not one of low|lower|high (did you mean 'low'?)" --word lo x
 	refused "--text: its argument is empty, expected TEXT" --text= x
-	refused "--list: clidemo has no registry 'forms'; see --list alone" --list=forms
+	refused "--list: clidemo has neither a registry nor a name 'forms'; see --list alone" --list=forms
 	refused "--completion: 'fish' is not bash or zsh" --completion=fish
 	refused "an operand is missing: clidemo [-f] [-s SHAPE] FILE...; see --help"
 	refused "unexpected operand 'd'; see clidemo --help" a b c d

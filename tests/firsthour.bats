@@ -96,3 +96,54 @@ setup() {
 	[ "$(grep -oE 'idle: [0-9]+ nodes' three.svg | sort -u | tr '\n' ' ')" = 'idle: 3 nodes idle: 4 nodes ' ]
 	[ "$(grep -o '>job r: 30 nodes<' three.svg | wc -l)" -eq 2 ]
 }
+
+# mistakes: COMMAND | what its message must have
+@test "a name in the wrong case, its beginning, a list of sizes with commas: the message has what was meant" {
+	n=0
+	jobgen comm:pattern=halo2d,ranks=16 -o halo.tsv
+	while IFS='|' read -r command says; do
+		run -2 --separate-stderr bash -c "$command"
+		[[ $stderr == *"$says"* && $(wc -l <<<"$stderr") == 1 ]] || { echo "$command: $stderr"; return 1; }
+		n=$((n + 1))
+	done <<-'END'
+		topogen @Cori|did you mean '@cori'?
+		topogen @lassen-|did you mean '@lassen-
+		topogen cori|did you mean '@cori'?
+		topogen dragonf|did you mean 'dragonfly'?
+		topogen Torus:dims=4x4|did you mean 'torus'?
+		topogen tours:dims=4x4|did you mean 'torus'?
+		topogen torus:dims=4,4,4|several sizes are joined by x, as in dims=4x4
+		topogen torus:dims=4,5|several sizes are joined by x, as in dims=4x4
+		topogen --to SVG m.yaml|did you mean 'svg'?
+		topogen --to svg --jobs simple.tsv --at 2026-11-21 m.yaml|ISO 8601 as 2018-12-21T14:30:00Z
+		allocate -t m.yaml -p LEVEL-SPREAD jobs.tsv|did you mean 'level-spread'?
+		allocate -t m.yaml -p ran jobs.tsv|did you mean 'random'?
+		allocate -t m.yaml -q EASY jobs.tsv|did you mean 'easy'?
+		allocate -t m.yaml -q cons jobs.tsv|did you mean 'conservative'?
+		allocate -t m.yaml -c Compact jobs.tsv|did you mean 'compact'?
+		allocate --list=level-spred|did you mean 'level-spread'?
+		allocate --list=polices|did you mean 'policies'?
+		jobgen -t m.yaml job:node=8|did you mean 'nodes'?
+		jobgen -t m.yaml lub|did you mean 'lublin'?
+		netsim -t m.yaml -p halo simple.tsv|did you mean 'halo2d'?
+		netsim -t m.yaml -s pac=1 simple.tsv|did you mean 'packet'?
+		mapref -t m.yaml -g halo.tsv -p multi|did you mean 'multilevel'?
+		mapref -t m.yaml -g halo.tsv -p Greedy|did you mean 'greedy'?
+		evalmetrics -m comm-time simple.tsv|does not measure a jobs stream, but: ranks
+		evalmetrics -m Spread simple.tsv|did you mean 'spread'?
+		traceconv --from JOBS --to json simple.tsv|did you mean 'jobs'?
+		traceconv --from jobs --to markdwn simple.tsv|expected one of:
+		cosched -d @DISS-NODE -k kernels.tsv jobs.tsv|did you mean '@diss-node'?
+	END
+	[ "$n" -ge 25 ]
+}
+
+@test "--list and --help take the name of one entry, and a registry's noun" {
+	run -0 allocate --list=level-spread
+	[[ ${lines[0]} == 'policies (allocation policy):' && ${lines[1]} == '  level-spread' ]]
+	run ! grep -q '^  [a-z]' <<<"${output#*level-spread}"
+	diff <(allocate --help level-spread) <(allocate --list=level-spread)
+	allocate --help=random | grep -qx '  rdn'
+	diff <(allocate --list=policy) <(allocate --list=policies)
+	diff <(allocate --help) <(allocate -t m.yaml --help jobs.tsv)
+}

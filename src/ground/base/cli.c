@@ -160,7 +160,7 @@ static void make_tables(const struct option_def *options, struct buf *letters,
 				buf_char(letters, ':');
 		}
 	}
-	(*longs)[n++] = (struct option){"help", no_argument, NULL, LONG_HELP};
+	(*longs)[n++] = (struct option){"help", optional_argument, NULL, LONG_HELP};
 	(*longs)[n++] = (struct option){"version", no_argument, NULL, LONG_VERSION};
 	(*longs)[n++] = (struct option){"list", optional_argument, NULL, LONG_LIST};
 	(*longs)[n++] = (struct option){"mdoc", no_argument, NULL, LONG_MDOC};
@@ -170,9 +170,14 @@ static void make_tables(const struct option_def *options, struct buf *letters,
 static void answer(const struct tool *tool, const struct option_def *options, int what,
 		   const char *arg)
 {
+	struct err err;
+
 	switch (what) {
 	case LONG_HELP:
-		cli_print_help(tool, options, stdout);
+		if (arg == NULL)
+			cli_print_help(tool, options, stdout);
+		else if (cli_print_list(tool, arg, stdout, &err) != 0)
+			die("--help: %s", err.msg);
 		break;
 	case LONG_VERSION:
 		printf("%s (placetools) %s\n", tool->name, PLACETOOLS_VERSION);
@@ -183,8 +188,8 @@ static void answer(const struct tool *tool, const struct option_def *options, in
 				die("--list: the machines that come with placetools are not here");
 			break;
 		}
-		if (cli_print_list(tool, arg, stdout) != 0)
-			die("--list: %s has no registry '%s'; see --list alone", tool->name, arg);
+		if (cli_print_list(tool, arg, stdout, &err) != 0)
+			die("--list: %s", err.msg);
 		if (arg == NULL && tool->list_more != NULL)
 			tool->list_more(stdout);
 		break;
@@ -266,7 +271,8 @@ static bool parse_options(const struct tool *tool, const struct option_def *opti
 {
 	struct buf letters = {0};
 	struct option *longs;
-	bool is_answered = false;
+	bool is_answered = false, is_name;
+	struct err err;
 	int c, index;
 
 	make_tables(options, &letters, &longs);
@@ -280,7 +286,11 @@ static bool parse_options(const struct tool *tool, const struct option_def *opti
 			c = c == 'h' ? LONG_HELP : LONG_VERSION;
 		is_answered = c >= LONG_HELP;
 		if (is_answered) {
-			answer(tool, options, c, optarg);
+			/* the operand of --help NAME need not be one */
+			is_name = optarg == NULL && c == LONG_HELP && argv[optind] != NULL &&
+				  cli_print_list(tool, argv[optind], stdout, &err) == 0;
+			if (!is_name)
+				answer(tool, options, c, optarg);
 		} else {
 			const struct option_def *option =
 				c >= LONG_FIRST ? &options[c - LONG_FIRST] : by_letter(options, c);

@@ -6,6 +6,7 @@
 #include "base/cli_text.h"
 #include "base/tool_options.h"
 #include "base/mem.h"
+#include "base/name_hint.h"
 #include "base/str.h"
 
 enum { WIDTH = 79, HELP_INDENT = 6 };
@@ -135,18 +136,47 @@ static void print_entry(FILE *out, const struct entry *entry)
 		print_param(out, param);
 }
 
-int cli_print_list(const struct tool *tool, const char *name, FILE *out)
+static int not_listed(const struct tool *tool, const struct registry *const *registries, int n,
+		      const char *name, struct err *err)
+{
+	struct near_name near;
+
+	near_begin(&near, name);
+	for (int i = 0; i < n; i++) {
+		near_try(&near, registries[i]->name, strlen(registries[i]->name));
+		for (int j = 0; j < registries[i]->n; j++)
+			near_try(&near, registries[i]->entries[j]->name,
+				 strlen(registries[i]->entries[j]->name));
+	}
+	return err_set(err, "%s has neither a registry nor a name '%s'%s; see --list alone",
+		       tool->name, name, near_hint(&near));
+}
+
+/* "policies", or "policy" of "allocation policy". */
+static bool names_all(const struct registry *registry, const char *name)
+{
+	const char *last = strrchr(registry->noun, ' ');
+
+	return str_eq(name, registry->name) ||
+	       str_eq(name, last != NULL ? last + 1 : registry->noun);
+}
+
+int cli_print_list(const struct tool *tool, const char *name, FILE *out, struct err *err)
 {
 	const struct registry *registries[TOOL_REGISTRIES];
 	int n = tool_registries(tool, registries, TOOL_REGISTRIES), nprinted = 0;
 
 	for (int i = 0; i < n; i++) {
-		if (name != NULL && !str_eq(name, registries[i]->name))
+		const struct entry *one = NULL;
+
+		if (name != NULL && !names_all(registries[i], name) &&
+		    (one = registry_find(registries[i], name)) == NULL)
 			continue;
 		fprintf(out, "%s%s (%s):\n", nprinted++ ? "\n" : "", registries[i]->name,
 			registries[i]->noun);
 		for (int j = 0; j < registries[i]->n; j++)
-			print_entry(out, registries[i]->entries[j]);
+			if (one == NULL || one == registries[i]->entries[j])
+				print_entry(out, registries[i]->entries[j]);
 	}
-	return name != NULL && nprinted == 0 ? -1 : 0;
+	return name != NULL && nprinted == 0 ? not_listed(tool, registries, n, name, err) : 0;
 }

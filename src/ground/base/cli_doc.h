@@ -8,8 +8,8 @@
 
 /* options: all of the tool's, as tool_options gives them. */
 void cli_print_help(const struct tool *tool, const struct option_def *options, FILE *out);
-/* All registries of the tool (name NULL), or one. Returns -1 when the tool has no such registry. */
-int cli_print_list(const struct tool *tool, const char *name, FILE *out);
+/* All registries of the tool (name NULL), one of them, or the entries of one name. */
+int cli_print_list(const struct tool *tool, const char *name, FILE *out, struct err *err);
 /* --list=machines; -1: the machines are not installed. */
 int cli_print_machines(FILE *out);
 /* A text below a name of --list, in lines of at most 80 letters. */

@@ -3,14 +3,20 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 static int least(int a, int b)
 {
 	return a < b ? a : b;
 }
 
-/* Insertions, deletions, replacements and swaps of neighbours that lead from a to b (the optimal
- * string alignment distance). Both are shorter than NEAR_NAME. */
+static int fold(char c)
+{
+	return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
+}
+
+/* In either case, insertions, deletions, replacements and swaps of neighbours that lead from a to b
+ * (the optimal string alignment distance). Both are shorter than NEAR_NAME. */
 static int distance(const char *a, int na, const char *b, int nb)
 {
 	int rows[3][NEAR_NAME + 1];
@@ -23,7 +29,7 @@ static int distance(const char *a, int na, const char *b, int nb)
 
 		row[0] = i;
 		for (int j = 1; j <= nb; j++) {
-			row[j] = least(last[j - 1] + (a[i - 1] != b[j - 1]),
+			row[j] = least(last[j - 1] + (fold(a[i - 1]) != fold(b[j - 1])),
 				       least(last[j], row[j - 1]) + 1);
 			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
 				row[j] = least(row[j], before[j - 2] + 1);
@@ -52,6 +58,9 @@ void near_try(struct near_name *near, const char *name, size_t n)
 	if (n == 0 || n >= NEAR_NAME || nword >= NEAR_NAME)
 		return;
 	far = distance(near->word, (int)nword, name, (int)n);
+	if (nword >= 3 + strspn(near->word, "-@") && nword < n &&
+	    strncasecmp(near->word, name, nword) == 0)
+		far = 0; /* the word is its beginning */
 	if (far >= near->best)
 		return;
 	near->best = far;

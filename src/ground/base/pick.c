@@ -285,6 +285,14 @@ static int make(struct pick *pick, const struct registry *registry, const char *
 	return make_entry(pick, entry, pairs, prefix, err);
 }
 
+static bool has_param(const struct entry *entry, const char *key)
+{
+	for (int i = 0; i < nparams(entry); i++)
+		if (str_eq(entry->params[i].key, key))
+			return true;
+	return false;
+}
+
 static bool takes_rest(const struct entry *entry)
 {
 	for (int i = 0; i < nparams(entry); i++)
@@ -310,11 +318,38 @@ static int take_rest(struct pick *pick, const struct pick_pair *pair, struct err
 	return 0;
 }
 
+/* Before what lacks: "node=8" is a misspelt nodes=, and a number after a comma was to be a further
+ * size. */
+static int find_misplaced(const struct entry *entry, const struct pick_pairs *pairs,
+			  struct err *err)
+{
+	const struct param *sizes = NULL;
+
+	for (int i = 0; entry != NULL && i < nparams(entry); i++)
+		if (sizes == NULL && entry->params[i].type == PARAM_SIZES)
+			sizes = &entry->params[i];
+	for (int i = 0; entry != NULL && i < pairs->n; i++) {
+		const char *key = pairs->at[i].key;
+
+		if (sizes != NULL && *key != '\0' && key[strspn(key, "0123456789")] == '\0')
+			return err_set(
+				err,
+				"%s: '%s' is not a parameter: several sizes are joined by x, as in %s=4x4",
+				entry->name, key, sizes->key);
+		if (!takes_rest(entry) && strchr(key, '.') == NULL && !has_param(entry, key))
+			return unknown_key(entry, key, err);
+	}
+	return 0;
+}
+
 static int make_all(struct pick *pick, const struct registry *registry, const char *name,
 		    struct pick_pairs *pairs, struct err *err)
 {
-	int status = make(pick, registry, name, pairs, "", err);
+	int status = find_misplaced(registry_find(registry, name), pairs, err);
 
+	*pick = (struct pick){0};
+	if (status == 0)
+		status = make(pick, registry, name, pairs, "", err);
 	for (int i = 0; i < pairs->n && status == 0; i++)
 		for (int j = 0; j < i; j++)
 			if (str_eq(pairs->at[i].key, pairs->at[j].key))

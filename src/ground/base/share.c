@@ -1,6 +1,8 @@
 /* share.c - the data files that come with the tools */
 #include "base/share.h"
 
+#include <dirent.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -53,4 +55,38 @@ char *share_find(const char *relative)
 			return path;
 	}
 	return look(PLACETOOLS_SHARE, "", relative);
+}
+
+void share_near(struct near_name *near, const char *folder)
+{
+	char *path = share_find(folder), name[NEAR_NAME];
+	DIR *entries = path != NULL ? opendir(path) : NULL;
+	const struct dirent *entry;
+
+	while (entries != NULL && (entry = readdir(entries)) != NULL) {
+		int n = (int)strlen(entry->d_name) - (int)strlen(".yaml");
+
+		if (n <= 0 || n > NEAR_NAME - 2 || strcmp(entry->d_name + n, ".yaml") != 0)
+			continue;
+		n = snprintf(name, sizeof(name), "@%.*s", n, entry->d_name);
+		near_try(near, name, (size_t)n);
+	}
+	if (entries != NULL)
+		closedir(entries);
+	free(path);
+}
+
+char *share_named(const char *folder, const char *ref, struct err *err)
+{
+	char *name = xasprintf("%s/%.200s.yaml", folder, ref + 1);
+	char *path = strchr(ref, '/') == NULL && ref[1] != '\0' ? share_find(name) : NULL;
+	struct near_name near;
+
+	if (path == NULL) {
+		near_begin(&near, ref);
+		share_near(&near, folder);
+		err_set(err, "'%.200s': there is no share/%s%s", ref, name, near_hint(&near));
+	}
+	free(name);
+	return path;
 }

@@ -135,6 +135,7 @@ int time_read(const char *text, int64_t *ns, struct err *err)
 	if (status == 0)
 		return 0;
 	return err_set(err, "'%s' is not a time%s", text,
-		       status == -2 ? " with its zone: 2018-12-21T14:30:00Z, say"
-				    : ": seconds since the epoch, or ISO 8601");
+		       status == -2
+			       ? " with its zone: 2018-12-21T14:30:00Z, say"
+			       : ": seconds since the epoch, or ISO 8601 as 2018-12-21T14:30:00Z");
 }

@@ -72,7 +72,10 @@ struct option_def *tool_options(const struct tool *tool, struct common_values *v
 }
 
 const struct option_def tool_answers[] = {
-	{.letter = 'h', .name = "help", .help = "Print a summary of the options and exit."},
+	{.letter = 'h',
+	 .name = "help",
+	 .help = "Print a summary of the options and exit. With --help NAME: what that policy, "
+		 "format, metric, … is, and its parameters."},
 	{.letter = 'V', .name = "version", .help = "Print the version and exit."},
 	{.name = "list",
 	 .arg = "[REGISTRY]",

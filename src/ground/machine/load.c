@@ -25,20 +25,10 @@ static int load_file(struct topo **topo, const char *path, struct err *err)
 
 static int load_shared(struct topo **topo, const char *ref, struct err *err)
 {
-	char *name, *path;
-	int status;
+	char *path = share_named("machines", ref, err);
+	int status = path != NULL ? load_file(topo, path, err) : -1;
 
-	if (ref[1] == '\0')
-		return err_set(err, "'@' needs the name of a machine of "
-				    "share/machines, as in @cori");
-	if (strchr(ref, '/') != NULL)
-		return err_set(err, "'%s' is not a machine of share/machines", ref);
-	name = xasprintf("machines/%s.yaml", ref + 1);
-	path = share_find(name);
-	status = path != NULL ? load_file(topo, path, err)
-			      : err_set(err, "'%s': there is no share/%s", ref, name);
 	free(path);
-	free(name);
 	return status;
 }
 
@@ -64,15 +54,22 @@ static int load_spec(struct topo **topo, const char *ref, struct err *err)
 /* A name with a colon but no folder or ending that is no file was meant as a spec. */
 static int no_such(const char *ref, struct err *err)
 {
-	char *name = xstrndup(ref, strcspn(ref, ":"));
+	char *name = xstrndup(ref, strcspn(ref, ":")), *at_name = xasprintf("@%s", ref);
+	struct near_name near;
 	struct pick pick;
 
+	near_begin(&near, at_name);
+	share_near(&near, "machines");
+	near.word = ref;
+	for (int i = 0; i < topo_types.n; i++)
+		near_try(&near, topo_types.entries[i]->name, strlen(topo_types.entries[i]->name));
 	if (strchr(ref, ':') != NULL)
 		pick_parse(&pick, &topo_types, name, err);
 	else
 		err_set(err,
-			"'%s' is not a file, a topology (topogen --list=topologies) or an @name",
-			ref);
+			"'%s' is not a file, a topology (topogen --list=topologies) or an @name%s",
+			ref, near_hint(&near));
+	free(at_name);
 	free(name);
 	return -1;
 }

@@ -220,10 +220,7 @@ int devices_load(struct devices *devices, const char *ref, struct err *err)
 
 	*devices = (struct devices){0};
 	if (ref[0] == '@') {
-		name = xasprintf("devices/%s.yaml", ref + 1);
-		path = strchr(ref, '/') == NULL && ref[1] != '\0' ? share_find(name) : NULL;
-		if (path == NULL)
-			err_set(err, "'%s': there is no share/%s", ref, name);
+		path = share_named("devices", ref, err);
 	} else {
 		path = xstrdup(ref);
 	}

@@ -380,13 +380,9 @@ int storage_spec_load(struct storage_spec **spec, const char *path, struct arena
 	int status;
 
 	if (*path == '@') {
-		char *name = xasprintf("storage/%s.yaml", path + 1);
-
-		found = strchr(path, '/') == NULL ? share_find(name) : NULL;
-		free(name);
+		found = share_named("storage", path, err);
 		if (found == NULL)
-			return err_set(err, "'%.200s': there is no share/storage/%.200s.yaml", path,
-				       path + 1);
+			return -1;
 	}
 	status = yaml_open(&file, found != NULL ? found : path, err);
 	if (status == 0) {

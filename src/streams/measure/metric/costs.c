@@ -113,13 +113,9 @@ int bill_open(void **state, const struct pick *pick, const struct metric_context
 	bill->topo = context->topo;
 	*state = bill;
 	if (*path == '@') {
-		char *name = xasprintf("costs/%s.yaml", path + 1);
-
-		found = strchr(path, '/') == NULL ? share_find(name) : NULL;
-		free(name);
+		found = share_named("costs", path, err);
 		if (found == NULL)
-			return err_set(err, "costs: '%.200s': there is no share/costs/%.200s.yaml",
-				       path, path + 1);
+			return err_prefix(err, "costs: ");
 	}
 	status = yaml_open(&file, found != NULL ? found : path, err);
 	free(found);

@@ -18,6 +18,19 @@ static bool measures(const struct metric *metric, const struct table_kind *kind)
 	return true;
 }
 
+static int measures_others(const struct metric *metric, const struct table_kind *kind,
+			   struct err *err)
+{
+	struct buf kinds = {0};
+
+	for (int i = 0; metric->kinds[i] != NULL; i++)
+		buf_printf(&kinds, "%s%s", i > 0 ? ", " : "", metric->kinds[i]->name);
+	err_set(err, "-m %s: it does not measure a %s stream, but: %s", metric->entry.name,
+		kind->name, buf_text(&kinds));
+	buf_free(&kinds);
+	return -1;
+}
+
 /* A column that the metric needs and the stream has not, or NULL. A stream without any is empty. */
 static const char *lacking(const struct eval *eval, const struct metric *metric)
 {
@@ -57,8 +70,7 @@ static int choose_given(struct eval *eval, struct err *err)
 			continue;
 		chosen->metric = metric_of(chosen->pick.entry);
 		if (!measures(chosen->metric, eval->kind))
-			return err_set(err, "-m %s: it does not measure a %s stream",
-				       chosen->pick.entry->name, eval->kind->name);
+			return measures_others(chosen->metric, eval->kind, err);
 		if ((chosen->metric->needs & METRIC_TRAFFIC) != 0 && eval->options->traffic == NULL)
 			return err_set(err, "-m %s: it needs --traffic", chosen->pick.entry->name);
 		if ((chosen->metric->needs & METRIC_LOADS) != 0 && eval->options->graph == NULL)
