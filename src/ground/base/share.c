@@ -85,7 +85,11 @@ char *share_named(const char *folder, const char *ref, struct err *err)
 	if (path == NULL) {
 		near_begin(&near, ref);
 		share_near(&near, folder);
-		err_set(err, "'%.200s': there is no share/%s%s", ref, name, near_hint(&near));
+		if (ref[1] == '\0')
+			err_set(err, "'@' needs a name of share/%s", folder);
+		else
+			err_set(err, "'%.200s': there is no share/%s%s", ref, name,
+				near_hint(&near));
 	}
 	free(name);
 	return path;
