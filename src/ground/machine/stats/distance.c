@@ -10,6 +10,7 @@ struct search {
 	const struct topo_graph *graph;
 	int *hops, *queue;  /* [nrouters] */
 	uint64_t *nodes_at; /* [nrouters] nodes at that distance in links */
+	int_vec places;     /* the first nodes of runs that hang on the same routers */
 	uint64_t nunreached;
 	int longest;
 };
@@ -51,8 +52,9 @@ static void count_nodes(struct search *search)
 	memset(search->nodes_at, 0, (size_t)search->topo->nrouters * sizeof(uint64_t));
 	search->nunreached = 0;
 	search->longest = 0;
-	for (int node = 0; node < nnodes; node++) {
-		int best = -1;
+	for (size_t p = 0; p < search->places.n; p++) {
+		int node = search->places.at[p], best = -1;
+		int end = p + 1 < search->places.n ? search->places.at[p + 1] : nnodes;
 
 		for (int64_t i = graph->first[node]; i < graph->first[node + 1]; i++) {
 			int hops = search->hops[graph->peer[i] - nnodes];
@@ -61,9 +63,9 @@ static void count_nodes(struct search *search)
 				best = hops;
 		}
 		if (best < 0)
-			search->nunreached++;
+			search->nunreached += (uint64_t)(end - node);
 		else
-			search->nodes_at[best]++;
+			search->nodes_at[best] += (uint64_t)(end - node);
 		search->longest = best > search->longest ? best : search->longest;
 	}
 }
@@ -90,6 +92,9 @@ static void search_distances(struct topo *topo, struct distance_counts *counts)
 	};
 
 	*counts = (struct distance_counts){.pairs = xcalloc(nrouters, sizeof(uint64_t))};
+	for (int node = 0; node < topo->nnodes; node++)
+		if (node == 0 || !is_same_place(search.graph, node - 1, node))
+			vec_push(&search.places, node);
 	for (int node = 0; node < topo->nnodes; node++) {
 		if (node == 0 || !is_same_place(search.graph, node - 1, node)) {
 			reach(&search, node);
@@ -105,6 +110,7 @@ static void search_distances(struct topo *topo, struct distance_counts *counts)
 	free(search.hops);
 	free(search.queue);
 	free(search.nodes_at);
+	free(search.places.at);
 }
 
 void topo_distances(struct topo *topo, struct distance_counts *counts)
