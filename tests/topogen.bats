@@ -147,7 +147,7 @@ hash_of() {
 	refuse ./toros:dims=4x4 'No such file'
 	refuse @nowhere 'there is no share/machines/nowhere.yaml'
 	refuse @ "'@' needs a name of share/machines"
-	refuse @../machines/cori 'is not a machine of share/machines'
+	refuse @../machines/cori 'is not a name of share/machines'
 	refuse '' 'is not a file'
 }
 

@@ -87,6 +87,8 @@ char *share_named(const char *folder, const char *ref, struct err *err)
 		share_near(&near, folder);
 		if (ref[1] == '\0')
 			err_set(err, "'@' needs a name of share/%s", folder);
+		else if (strchr(ref, '/') != NULL)
+			err_set(err, "'%.200s' is not a name of share/%s", ref, folder);
 		else
 			err_set(err, "'%.200s': there is no share/%s%s", ref, name,
 				near_hint(&near));
