@@ -284,7 +284,7 @@ start_s: the reservation maint does not hold then' ]
 	[ "$(cat busy)" = 'n2 n3 n4' ]
 	[ "$(evalmetrics -t line:nodes=8 -m spread --at 20 log.tsv | awk -F'\t' '$1 == "job" { print $2 }' | sort -u | paste -sd ' ')" = 'runs still' ]
 	run -2 --separate-stderr allocate -t line:nodes=8 --at noon log.tsv
-	[[ $stderr == *"--at: 'noon' is not a time: seconds since the epoch, or ISO 8601" ]]
+	[[ $stderr == *"--at: 'noon' is not a time: seconds since the epoch, or ISO 8601 as 2018-12-21T14:30:00Z" ]]
 	run -2 --separate-stderr allocate -t line:nodes=8 --at 2026-11-22T10:00:00 log.tsv
 	[[ $stderr == *"is not a time with its zone"* ]]
 	run -2 --separate-stderr allocate -t line:nodes=8 --at 20 --replay log.tsv
