@@ -21,6 +21,16 @@ setup() {
 		<(evalmetrics --by policy --paired --baseline policy=rdn random.tsv simple.tsv | body)
 }
 
+@test "a policy under the name that it was called by: its rows are found, too" {
+	sed 's/\trdn\>/\trandom/' random.tsv >called.tsv
+	run -0 --separate-stderr traceconv -f where:policy=random --to jobs called.tsv simple.tsv
+	[[ $(words <<<"$output" | wc -l) == 3 && -z $stderr ]]
+	diff <(evalmetrics --by policy --baseline policy=random called.tsv simple.tsv | body | sed 's/^random/rdn/') \
+		<(evalmetrics --by policy --baseline policy=rdn random.tsv simple.tsv | body)
+	diff <(evalmetrics --by policy --paired --baseline policy=random called.tsv simple.tsv | body) \
+		<(evalmetrics --by policy --paired --baseline policy=rdn random.tsv simple.tsv | body)
+}
+
 @test "a value that is nowhere: the values that are there" {
 	run -0 --separate-stderr traceconv -f where:policy=rnd,nodes=4 --to jobs random.tsv simple.tsv
 	[ "$stderr" = "traceconv: where: no row is left; of those that came to it column policy has: rdn, simple" ]

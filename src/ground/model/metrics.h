@@ -66,11 +66,11 @@ struct table_out *metrics_out_table(struct metrics_out *metrics);
 
 /*
  * Each row gets baseline and ratio (value over baseline): that of the row which agrees with it in
- * everything but a column of by, which is value there. Rows are then held until the end. Returns -1
- * when column is not one of by.
+ * everything but a column of by, which is value there, or alias. Rows are then held until the end.
+ * Returns -1 when column is not one of by.
  */
 int metrics_out_baseline_column(struct metrics_out *metrics, const char *column, const char *value,
-				struct err *err);
+				const char *alias, struct err *err);
 /* The same from a metrics table: the row with the same scope, id, metric and columns of by (as far
  * as the file has them). */
 int metrics_out_baseline_file(struct metrics_out *metrics, const char *path, bool accepts_partial,

@@ -49,9 +49,9 @@ struct metrics_out {
 	struct table_out *table;
 	const char *const *by;
 	int nby, by_place[64], place[NCOLUMNS];
-	unsigned columns; /* enum metrics_columns */
-	int baseline_by;  /* which of by identifies the baseline; -1: none */
-	char *baseline_value;
+	unsigned columns;                      /* enum metrics_columns */
+	int baseline_by;                       /* which of by identifies the baseline; -1: none */
+	char *baseline_value, *baseline_alias; /* rows have either */
 	bool *is_in_file; /* [nby] the baseline's file has this column; NULL: no file */
 	struct map baselines;
 	VEC(double) values; /* that the map numbers */
@@ -224,12 +224,13 @@ void metrics_out_row(struct metrics_out *metrics, const struct metrics_row *row)
 		by[i] = keep(metrics, row->by[i]);
 	held.row.by = by;
 	vec_push(&metrics->held, held);
-	if (str_eq(row->by[metrics->baseline_by], metrics->baseline_value))
+	if (str_eq(row->by[metrics->baseline_by], metrics->baseline_value) ||
+	    str_eq(row->by[metrics->baseline_by], metrics->baseline_alias))
 		baseline_add(metrics, row);
 }
 
 int metrics_out_baseline_column(struct metrics_out *metrics, const char *column, const char *value,
-				struct err *err)
+				const char *alias, struct err *err)
 {
 	for (int i = 0; i < metrics->nby; i++)
 		if (str_eq(metrics->by[i], column))
@@ -237,6 +238,7 @@ int metrics_out_baseline_column(struct metrics_out *metrics, const char *column,
 	if (metrics->baseline_by < 0)
 		return err_set(err, "--baseline: '%s' is not one of the columns of --by", column);
 	metrics->baseline_value = xstrdup(value);
+	metrics->baseline_alias = xstrdup(alias);
 	return 0;
 }
 
@@ -317,6 +319,7 @@ int metrics_out_end(struct metrics_out *metrics, bool whole, struct err *err)
 	begin(metrics);
 	table_out_end(metrics->table, whole && status == 0);
 	free(metrics->baseline_value);
+	free(metrics->baseline_alias);
 	free(metrics->is_in_file);
 	map_free(&metrics->baselines);
 	vec_free(&metrics->values);

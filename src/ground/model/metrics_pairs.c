@@ -152,7 +152,8 @@ void metrics_pairs_row(struct metrics_pairs *pairs, const struct metrics_row *ro
 {
 	int64_t pair = pair_of(pairs, row);
 
-	if (str_eq(row->by[pairs->how.baseline_at], pairs->how.baseline))
+	if (str_eq(row->by[pairs->how.baseline_at], pairs->how.baseline) ||
+	    str_eq(row->by[pairs->how.baseline_at], pairs->how.alias))
 		pairs->baselines.at[pair] = row->value;
 	else
 		vec_push(&pairs->others, ((struct other){group_of(pairs, row), pair, row->value}));

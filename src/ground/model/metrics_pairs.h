@@ -10,9 +10,9 @@
 struct metrics_pairing {
 	const char *const *columns; /* [ncolumns] of the rows' by; outlives the pairs */
 	int ncolumns, nby;
-	int baseline_at;      /* which of the columns */
-	const char *baseline; /* the value; outlives the pairs */
-	double level;         /* of the intervals of the means; 0: none */
+	int baseline_at;              /* which of the columns */
+	const char *baseline, *alias; /* the value, or the other one; outlive the pairs */
+	double level;                 /* of the intervals of the means; 0: none */
 	int64_t seed;
 };
 

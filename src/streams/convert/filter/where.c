@@ -36,12 +36,14 @@ static void read_values(struct condition *condition, const char *column, const c
 	condition->text = xstrndup(text + in_brackets, n - (in_brackets ? 2 : 0));
 	for (const char *p = condition->text; in_brackets && *p != '\0'; p++)
 		most += *p == ',';
-	condition->values = xcalloc((size_t)most, sizeof(*condition->values));
+	condition->values = xcalloc((size_t)most * 2, sizeof(*condition->values));
 	condition->values[0] = condition->text;
 	condition->nvalues =
 		in_brackets ? str_split(condition->text, ',', (char **)condition->values, most) : 1;
 	for (int i = 0; i < condition->nvalues; i++)
-		condition->values[i] = alloc_policy_in(column, condition->values[i]);
+		condition->values[condition->nvalues + i] =
+			alloc_policy_in(column, condition->values[i]);
+	condition->nvalues *= 2;
 }
 
 static void *start(const struct filter_input *input, struct err *err)

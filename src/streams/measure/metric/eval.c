@@ -105,8 +105,8 @@ static int open_baseline(struct eval *eval, struct err *err)
 	if (equals == NULL || memchr(text, '/', (size_t)(equals - text)) != NULL)
 		return metrics_out_baseline_file(eval->out, text, eval->run->accepts_partial, err);
 	column = xstrndup(text, (size_t)(equals - text));
-	status = metrics_out_baseline_column(eval->out, column, alloc_policy_in(column, equals + 1),
-					     err);
+	status = metrics_out_baseline_column(eval->out, column, equals + 1,
+					     alloc_policy_in(column, equals + 1), err);
 	free(column);
 	return status;
 }

@@ -148,7 +148,8 @@ static int open_pairs(struct eval *eval, struct err *err)
 		return err_set(err,
 			       "--baseline: '%.*s' is not run, policy, mapper or a column of --by",
 			       (int)(equals - text), text);
-	how.baseline = alloc_policy_in(eval->columns[how.baseline_at], equals + 1);
+	how.baseline = equals + 1;
+	how.alias = alloc_policy_in(eval->columns[how.baseline_at], equals + 1);
 	eval->pairs = metrics_pairs_new(&how);
 	return 0;
 }
