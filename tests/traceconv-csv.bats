@@ -54,9 +54,10 @@ setup() {
 }
 
 @test "maps that are none are refused with their line" {
+	echo a >a.csv
 	refused() { # refused MESSAGE LINE...
 		printf '%s\n' "${@:2}" > bad.yaml
-		run -2 --separate-stderr traceconv --strict --from csv:map=bad.yaml --to jobs /dev/null
+		run -2 --separate-stderr traceconv --strict --from csv:map=bad.yaml --to jobs a.csv
 		[ "$stderr" = "traceconv: bad.yaml:$1" ] || { echo "$stderr"; return 1; }
 	}
 	refused "1: expected placetools: csv-map/1" 'columns: {job: a}'
@@ -66,7 +67,7 @@ setup() {
 	refused "2: 'form' is not a key of job: expected one of from, value, else, times, as, of, may" 'placetools: csv-map/1' 'columns: {job: {form: a}}'
 	refused "2: as: 'x' is none of is, state, duration, memory, list, tres-cpus, tres-gpus, tres-gpu-type, tres-memory, count" 'placetools: csv-map/1' 'columns: {job: {from: a, as: x}}'
 	refused "3: join: expected key: the column that both tables have" 'placetools: csv-map/1' 'columns: {job: a}' 'join: [{columns: {app: b}}]'
-	run -2 --separate-stderr traceconv --strict --from csv:map=@nowhere --to jobs /dev/null
+	run -2 --separate-stderr traceconv --strict --from csv:map=@nowhere --to jobs a.csv
 	[[ $stderr == *"there is no map @nowhere"* ]]
 }
 
