@@ -211,7 +211,7 @@ poke() {
 	fresh && truncate -s 1400 bad && says "the job record can't be decompressed: the log is damaged"
 	fresh && truncate -s 2000 bad && says "the data of module POSIX would be beyond the end of the file, which was truncated"
 	fresh && poke bad 64 ff ff ff ff ff ff ff 7f && says "*"
-	: > bad && says "is not a Darshan log of version 3*"
+	: > bad && says "is empty"
 	# counts beyond all measure, in regions that are not compressed
 	cp "$ROOT/tests/fuzz/corpus/darshan/plain-3.41" bad
 	run -0 traceconv --from darshan --to metrics bad

@@ -599,8 +599,8 @@ calls() { body | cut -f1,4-11,14 | tr '\t' ' '; }
 	need dumpi cut.bin 'no index at its end'
 	head -n 24 "$D/testtrace-0000.txt" > cut.txt
 	need dumpi-ascii cut.txt 'ends within'
-	need dumpi-ascii /dev/null 'holds no call'
-	need dumpi /dev/null 'no DUMPI trace'
+	need dumpi-ascii /dev/null 'is empty'
+	need dumpi /dev/null 'is empty'
 	need dumpi "$D/testtrace-0000.txt" 'no DUMPI trace'
 	sed 's/^int dest=.*/int dest=x/' "$D/testtrace-0000.txt" > bad.txt
 	need dumpi-ascii bad.txt "bad.txt:26: 'x' is not a value of dest"

@@ -249,7 +249,7 @@ otf2_reads_it() {
 
 @test "what libotf2 can't open, and archives that are truncated or damaged, end in a message" {
 	need_otf2
-	run -2 --separate-stderr traceconv --from otf2 --to comm -
+	run -2 --separate-stderr traceconv --from otf2 --to comm - <<<junk
 	[[ $stderr == *"an OTF2 archive is a folder of files"* ]]
 	echo junk > junk.otf2
 	run -2 --separate-stderr traceconv --from otf2 --to comm junk.otf2
