@@ -88,6 +88,11 @@ setup() {
 	[[ $stderr == *'--to is missing'* ]]
 	placereport -t m.yaml simple.tsv -o page.json
 	jq -e .numbers page.json >/dev/null
+	placereport -t m.yaml simple.tsv -o page.json.gz
+	gzip -dc page.json.gz | jq -e .numbers >/dev/null
+	mkdir d.json
+	placereport -t m.yaml simple.tsv -o d.json/page
+	run ! jq -e . d.json/page
 	placereport -t m.yaml simple.tsv -o page.txt
 	[ "$(head -n 1 page.txt)" = 'Placement report' ]
 	placereport -t m.yaml simple.tsv -o page

@@ -12,7 +12,7 @@
 #include "base/options.h"
 #include "formats/out.h"
 
-static const char default_to[] = "yaml", *from_text, *to_text = default_to, *node_name_map;
+static const char *from_text, *to_text, *node_name_map;
 static struct overlay_paths paths;
 static struct cli_list routes, io, bandwidths, latencies;
 
@@ -118,8 +118,8 @@ static int run(const struct run_context *context, char **operands, struct err *e
 	bool is_whole = true;
 	int status;
 
-	if (to_text == default_to)
-		to_text = registry_of_file(&topo_exporters, context->output, default_to);
+	if (to_text == NULL)
+		to_text = registry_of_file(&topo_exporters, context->output, "yaml");
 	if (pick_parse(&pick, &topo_exporters, to_text, err) != 0)
 		return err_prefix(err, "--to: ");
 	status = from_text != NULL ? import(&topo, operands, err) : load(&topo, operands, err);

@@ -18,8 +18,7 @@ static const struct option_def options[] = {
 	OPT_PICK('F', "from", &from, "FORMAT", &readers,
 		 "The format of the input. It may be omitted, or auto, which reports what was"
 		 " found, if the content identifies it by a magic number or a unique first line."),
-	OPT_PICK('T', "to", &to, "FORMAT", &writers,
-		 "The format of the output. If absent, that of its ending, as -o x.json."),
+	OPT_PICK('T', "to", &to, "FORMAT", &writers, "The output's format; else by its ending."),
 	OPT_PICKS('f', "filter", &filter_texts, "FILTER", &filters,
 		  "Change rows during conversion. Several filters are applied in the "
 		  "order given."),
@@ -61,14 +60,15 @@ static bool is_auto(void)
 /* FROM,TO as the filter that it represents; either may be empty. NULL: not given. */
 static char *between_pick(void)
 {
-	int n = between != NULL ? (int)strcspn(between, ",") : 0;
+	const char *end;
+	int n;
 
 	if (between == NULL)
 		return NULL;
+	n = (int)strcspn(between, ",");
+	end = between[n] == ',' ? between + n + 1 : "";
 	return xasprintf("between:%s%.*s%s%s%s", n > 0 ? "from=" : "", n, between,
-			 n > 0 && between[n] == ',' && between[n + 1] != '\0' ? "," : "",
-			 between[n] == ',' && between[n + 1] != '\0' ? "to=" : "",
-			 between[n] == ',' ? between + n + 1 : "");
+			 n > 0 && *end != '\0' ? "," : "", *end != '\0' ? "to=" : "", end);
 }
 
 static int plan(struct conversion *conversion, char *const *paths, struct err *err)

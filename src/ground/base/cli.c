@@ -168,16 +168,18 @@ static void make_tables(const struct option_def *options, struct buf *letters,
 }
 
 static void answer(const struct tool *tool, const struct option_def *options, int what,
-		   const char *arg)
+		   const char *arg, const char *operand)
 {
 	struct err err;
 
 	switch (what) {
 	case LONG_HELP:
-		if (arg == NULL)
-			cli_print_help(tool, options, stdout);
-		else if (cli_print_list(tool, arg, stdout, &err) != 0)
+		if (arg != NULL && cli_print_list(tool, arg, stdout, &err) != 0)
 			die("--help: %s", err.msg);
+		/* what follows --help need not be a name */
+		if (arg == NULL &&
+		    (operand == NULL || cli_print_list(tool, operand, stdout, &err) != 0))
+			cli_print_help(tool, options, stdout);
 		break;
 	case LONG_VERSION:
 		printf("%s (placetools) %s\n", tool->name, PLACETOOLS_VERSION);
@@ -271,8 +273,7 @@ static bool parse_options(const struct tool *tool, const struct option_def *opti
 {
 	struct buf letters = {0};
 	struct option *longs;
-	bool is_answered = false, is_name;
-	struct err err;
+	bool is_answered = false;
 	int c, index;
 
 	make_tables(options, &letters, &longs);
@@ -286,11 +287,7 @@ static bool parse_options(const struct tool *tool, const struct option_def *opti
 			c = c == 'h' ? LONG_HELP : LONG_VERSION;
 		is_answered = c >= LONG_HELP;
 		if (is_answered) {
-			/* the operand of --help NAME need not be one */
-			is_name = optarg == NULL && c == LONG_HELP && argv[optind] != NULL &&
-				  cli_print_list(tool, argv[optind], stdout, &err) == 0;
-			if (!is_name)
-				answer(tool, options, c, optarg);
+			answer(tool, options, c, optarg, argv[optind]);
 		} else {
 			const struct option_def *option =
 				c >= LONG_FIRST ? &options[c - LONG_FIRST] : by_letter(options, c);

@@ -144,9 +144,7 @@ static int not_listed(const struct tool *tool, const struct registry *const *reg
 	near_begin(&near, name);
 	for (int i = 0; i < n; i++) {
 		near_try(&near, registries[i]->name, strlen(registries[i]->name));
-		for (int j = 0; j < registries[i]->n; j++)
-			near_try(&near, registries[i]->entries[j]->name,
-				 strlen(registries[i]->entries[j]->name));
+		registry_near(registries[i], &near);
 	}
 	return err_set(err, "%s has neither a registry nor a name '%s'%s; see --list alone",
 		       tool->name, name, near_hint(&near));

@@ -31,7 +31,8 @@ static int distance(const char *a, int na, const char *b, int nb)
 		for (int j = 1; j <= nb; j++) {
 			row[j] = least(last[j - 1] + (fold(a[i - 1]) != fold(b[j - 1])),
 				       least(last[j], row[j - 1]) + 1);
-			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+			if (i > 1 && j > 1 && fold(a[i - 1]) == fold(b[j - 2]) &&
+			    fold(a[i - 2]) == fold(b[j - 1]))
 				row[j] = least(row[j], before[j - 2] + 1);
 		}
 		before = last;

@@ -46,13 +46,7 @@ static int unknown_name(const struct registry *registry, const char *name, struc
 
 	list_names(registry, names, sizeof(names));
 	near_begin(&near, name);
-	for (int i = 0; i < registry->n; i++) {
-		const struct entry *entry = registry->entries[i];
-
-		near_try(&near, entry->name, strlen(entry->name));
-		if (entry->aliases != NULL)
-			near_try_all(&near, entry->aliases, ',');
-	}
+	registry_near(registry, &near);
 	return err_set(err, "'%s' is not %s %s%s; expected one of: %s", name,
 		       strchr("aeioAEIO", registry->noun[0]) != NULL ? "an" : "a", registry->noun,
 		       near_hint(&near), names);
@@ -325,10 +319,12 @@ static int find_misplaced(const struct entry *entry, const struct pick_pairs *pa
 {
 	const struct param *sizes = NULL;
 
-	for (int i = 0; entry != NULL && i < nparams(entry); i++)
+	if (entry == NULL)
+		return 0;
+	for (int i = 0; i < nparams(entry); i++)
 		if (sizes == NULL && entry->params[i].type == PARAM_SIZES)
 			sizes = &entry->params[i];
-	for (int i = 0; entry != NULL && i < pairs->n; i++) {
+	for (int i = 0; i < pairs->n; i++) {
 		const char *key = pairs->at[i].key;
 
 		if (sizes != NULL && *key != '\0' && key[strspn(key, "0123456789")] == '\0')

@@ -2,7 +2,6 @@
 #include "base/registry.h"
 
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/str.h"
@@ -30,23 +29,23 @@ const struct entry *registry_find(const struct registry *registry, const char *n
 	return NULL;
 }
 
+void registry_near(const struct registry *registry, struct near_name *near)
+{
+	for (int i = 0; i < registry->n; i++) {
+		const struct entry *entry = registry->entries[i];
+
+		near_try(near, entry->name, strlen(entry->name));
+		if (entry->aliases != NULL)
+			near_try_all(near, entry->aliases, ',');
+	}
+}
+
 const char *registry_of_file(const struct registry *registry, const char *path,
 			     const char *otherwise)
 {
-	const char *name = path != NULL ? strrchr(path, '/') : NULL;
-	const struct entry *entry = NULL;
-	char ending[16];
-	size_t n;
+	char ending[NEAR_NAME];
+	const struct entry *entry =
+		str_ending(path, ending, sizeof(ending)) ? registry_find(registry, ending) : NULL;
 
-	name = name != NULL ? name + 1 : path;
-	n = name != NULL ? strlen(name) : 0;
-	if (n > 3 && memcmp(name + n - 3, ".gz", 3) == 0)
-		n -= 3;
-	for (size_t i = n; i-- > 1;)
-		if (name[i] == '.' && n - i - 1 < sizeof(ending)) {
-			snprintf(ending, sizeof(ending), "%.*s", (int)(n - i - 1), name + i + 1);
-			entry = registry_find(registry, ending);
-			break;
-		}
 	return entry != NULL ? entry->name : otherwise;
 }

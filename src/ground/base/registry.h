@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/name_hint.h"
 
 struct registry;
 
@@ -62,6 +63,8 @@ struct registry {
 
 /* By name or alias; NULL when there is none. */
 const struct entry *registry_find(const struct registry *registry, const char *name);
+/* Tries all its names and aliases. */
+void registry_near(const struct registry *registry, struct near_name *near);
 /* The name of the format in which a file "x.svg" or "x.json.gz" is written: its ending, if an entry
  * has that name; else otherwise. path NULL: standard output. */
 const char *registry_of_file(const struct registry *registry, const char *path,

@@ -21,6 +21,24 @@ bool str_ends(const char *text, const char *suffix)
 	return n >= m && strcmp(text + n - m, suffix) == 0;
 }
 
+bool str_ending(const char *path, char *ending, size_t size)
+{
+	const char *folder = path != NULL ? strrchr(path, '/') : NULL;
+	const char *name = folder != NULL ? folder + 1 : path, *dot;
+	size_t n;
+
+	if (name == NULL)
+		return false;
+	n = strlen(name) - (str_ends(name, ".gz") ? 3 : 0);
+	dot = memrchr(name, '.', n);
+	if (dot == NULL || n - (size_t)(dot - name) > size)
+		return false;
+	n -= (size_t)(dot + 1 - name);
+	memcpy(ending, dot + 1, n);
+	ending[n] = '\0';
+	return true;
+}
+
 static bool is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';

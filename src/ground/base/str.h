@@ -15,6 +15,9 @@ static inline bool str_eq(const char *a, const char *b)
 
 bool str_starts(const char *text, const char *prefix);
 bool str_ends(const char *text, const char *suffix);
+/* "svg" of FOLDER/x.svg or x.svg.gz; false: the path (NULL: none) has no such ending. ending [size]
+ */
+bool str_ending(const char *path, char *ending, size_t size);
 char *str_trim(char *text); /* cuts blanks at both ends, in place */
 
 /* Cuts text in place at every sep; returns the number of parts, at most max (the rest stays in the

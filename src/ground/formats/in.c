@@ -26,7 +26,7 @@ struct in {
 	char *text; /* [text_size]: at … end is decompressed and not yet handed out */
 	size_t text_size, at, end;
 	bool ended;
-	bool has_begun; /* a byte order mark would have been seen */
+	bool has_begun; /* a byte order mark was passed over, if there is one */
 	bool has_nul;   /* somewhere in what was decompressed so far */
 	long lineno;
 	bool is_stdin;
@@ -260,12 +260,18 @@ static int fill_text(struct in *in, struct err *err)
 	in->ended = n == 0;
 	in->has_nul = in->has_nul || memchr(in->text + in->end, '\0', (size_t)n) != NULL;
 	in->end += (size_t)n;
-	if (!in->has_begun && (in->ended || in->end - in->at >= 3)) {
-		in->has_begun = true;
-		in->at += in->end - in->at >= 3 && memcmp(in->text + in->at, "\xEF\xBB\xBF", 3) == 0
-				  ? 3
-				  : 0;
-	}
+	return 0;
+}
+
+/* Before the first line or block: a byte order mark is passed over. */
+static int begin(struct in *in, struct err *err)
+{
+	while (!in->ended && in->end - in->at < 3)
+		if (fill_text(in, err) != 0)
+			return -1;
+	if (in->end - in->at >= 3 && memcmp(in->text + in->at, "\xEF\xBB\xBF", 3) == 0)
+		in->at += 3;
+	in->has_begun = true;
 	return 0;
 }
 
@@ -273,9 +279,8 @@ ssize_t in_block(struct in *in, char *block, size_t size, struct err *err)
 {
 	size_t n;
 
-	while (!in->has_begun)
-		if (fill_text(in, err) != 0)
-			return -1;
+	if (!in->has_begun && begin(in, err) != 0)
+		return -1;
 	n = in->end - in->at;
 	if (n == 0)
 		return fill_block(in, block, size, err);
@@ -291,6 +296,8 @@ int in_line(struct in *in, char **line, size_t *length, struct err *err)
 	size_t looked = 0, n;
 	char *newline = NULL;
 
+	if (!in->has_begun && begin(in, err) != 0)
+		return -1;
 	in->lineno++;
 	for (;;) {
 		if (in->end > in->at + looked)
@@ -360,6 +367,8 @@ int in_head(const char *path, char *head, size_t size, size_t *n, struct err *er
 
 	if (status != 0)
 		return -1;
+	if (status == 0 && !in->has_begun)
+		status = begin(in, err);
 	while (status == 0 && !in->ended && in->end - in->at < size)
 		status = fill_text(in, err);
 	*n = in->end - in->at < size ? in->end - in->at : size;

@@ -61,8 +61,7 @@ static int no_such(const char *ref, struct err *err)
 	near_begin(&near, at_name);
 	share_near(&near, "machines");
 	near.word = ref;
-	for (int i = 0; i < topo_types.n; i++)
-		near_try(&near, topo_types.entries[i]->name, strlen(topo_types.entries[i]->name));
+	registry_near(&topo_types, &near);
 	if (strchr(ref, ':') != NULL)
 		pick_parse(&pick, &topo_types, name, err);
 	else

@@ -215,21 +215,16 @@ static int read_document(struct devices *devices, const struct yaml_file *file, 
 int devices_load(struct devices *devices, const char *ref, struct err *err)
 {
 	struct yaml_file *file;
-	char *name = NULL, *path;
+	char *path;
 	int status;
 
 	*devices = (struct devices){0};
-	if (ref[0] == '@') {
-		path = share_named("devices", ref, err);
-	} else {
-		path = xstrdup(ref);
-	}
+	path = ref[0] == '@' ? share_named("devices", ref, err) : xstrdup(ref);
 	status = path != NULL ? yaml_open(&file, path, err) : -1;
 	if (status == 0) {
 		status = read_document(devices, file, err);
 		yaml_close(file);
 	}
-	free(name);
 	free(path);
 	if (status != 0)
 		devices_free(devices);

@@ -16,12 +16,14 @@ static int format_of(const char *word, size_t n)
 
 enum report_format report_format_of(const char *word, const char *path)
 {
-	const char *ending = path != NULL ? strrchr(path, '.') : NULL;
+	char ending[16];
 	int format;
 
-	if (word == NULL && ending != NULL)
-		word = str_eq(ending, ".txt") ? "text" : ending + 1;
-	format = word != NULL ? format_of(word, strlen(word)) : REPORT_HTML;
+	if (word == NULL)
+		word = !str_ending(path, ending, sizeof(ending)) ? "html"
+		       : str_eq(ending, "txt")                   ? "text"
+								 : ending;
+	format = format_of(word, strlen(word));
 	return format >= 0 ? (enum report_format)format : REPORT_HTML;
 }
 

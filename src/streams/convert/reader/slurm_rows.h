@@ -2,10 +2,10 @@
 #ifndef CONVERT_READER_SLURM_ROWS_H
 #define CONVERT_READER_SLURM_ROWS_H
 
-#include "convert/reader/slurm_fields.h"
 #include <stdint.h>
 
 #include "base/str.h"
+#include "convert/reader/slurm_fields.h"
 #include "convert/reader/requeue.h"
 #include "convert/reader/slurm_asks.h"
 #include "formats/slurm/slurm_units.h"
