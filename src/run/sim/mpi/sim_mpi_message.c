@@ -69,6 +69,8 @@ static int64_t send(struct mpi *mpi, int32_t which, bool asks)
 		.traffic_class = kinds[message->kind].is_answer,
 		.holds = kinds[message->kind].is_request,
 		.releases = kinds[message->kind].releases,
+		.goes_first = is_back && !kinds[message->kind].has_payload &&
+			      !mpi->params->has_answers_in_turn,
 		.asks_left = asks,
 	};
 	int64_t left_ps;

@@ -57,6 +57,7 @@ struct net_message {
 	 * its destination from its arrival until the one message from there that releases it has
 	 * left, which must be of class 1. */
 	bool holds, releases;
+	bool goes_first; /* before what waits at its NIC, except those that go first, too */
 };
 
 /*

@@ -21,7 +21,8 @@ struct message {
 	int32_t next;     /* in the NIC's queue */
 	int32_t npending; /* packets made that have not come */
 	int32_t owner;
-	uint8_t traffic_class, queue;
+	uint8_t traffic_class : 7, goes_first : 1;
+	uint8_t queue;
 	uint8_t nic; /* of both ends */
 	bool wants_left : 1, has_left : 1, has_come : 1;
 	bool skips_injected : 1; /* with wants_left: the event is for the NIC */

@@ -224,6 +224,29 @@ static void set_class(const struct net *net, struct message *message,
 	message->wants_left |= given->releases;
 }
 
+/* Behind those that go first, too, and before all others: one of which packets were made goes on
+ * after it. */
+static void put_first(struct net *net, struct queue *queue, int32_t i)
+{
+	int32_t *link = &queue->first;
+
+	while (*link != NOBODY && net->messages.at[*link].goes_first)
+		link = &net->messages.at[*link].next;
+	net->messages.at[i].next = *link;
+	*link = i;
+	if (net->messages.at[i].next == NOBODY)
+		queue->last = i;
+}
+
+static void put_last(struct net *net, struct queue *queue, int32_t i)
+{
+	if (queue->first == NOBODY)
+		queue->first = i;
+	else
+		net->messages.at[queue->last].next = i;
+	queue->last = i;
+}
+
 /* The message waits in its NIC's queue, or goes at once. */
 static void enqueue(struct net *net, int32_t i)
 {
@@ -239,11 +262,10 @@ static void enqueue(struct net *net, int32_t i)
 	queue = &net->nics.queues[nic * net->nics.nqueues + message->queue];
 	if (queue->first == NOBODY && send_at_once(net, up, i))
 		return;
-	if (queue->first == NOBODY)
-		queue->first = i;
+	if (message->goes_first)
+		put_first(net, queue, i);
 	else
-		net->messages.at[queue->last].next = i;
-	queue->last = i;
+		put_last(net, queue, i);
 	port_of(net, up)->has_queue = 1;
 	net->nics.at[nic].nwaiting += message->left;
 	if (!port_of(net, up)->is_touched)
@@ -256,8 +278,10 @@ void net_message_start(struct net *net, int32_t i)
 {
 	struct message *message = &net->messages.at[i];
 
-	message->nic = (uint8_t)net_nic_choose(
-		net, &(struct net_message){.src = message->src, .dst = message->dst}, message->up);
+	if (net_chooses_late(net))
+		message->nic = (uint8_t)net_nic_choose(
+			net, &(struct net_message){.src = message->src, .dst = message->dst},
+			message->up);
 	enqueue(net, i);
 }
 
@@ -274,13 +298,13 @@ static void go(struct net *net, const struct net_message *given, int32_t i)
 	if (net->nics.nheld != NULL)
 		set_class(net, message, given);
 	/* whichever NIC has the least to do when its queue begins with it */
-	if (net_chooses_late(net) && message->ready_ps > net->run.now) {
-		item_at(net, message->src, message->ready_ps, START, i);
-		return;
-	}
-	if (net->copies.nnics > 1)
+	if (net->copies.nnics > 1 && !(net_chooses_late(net) && message->ready_ps > net->run.now))
 		message->nic = (uint8_t)net_nic_choose(net, given, message->up);
-	enqueue(net, i);
+	/* one that goes first and is not ready would hold up the others */
+	if ((net_chooses_late(net) || message->goes_first) && message->ready_ps > net->run.now)
+		item_at(net, message->src, message->ready_ps, START, i);
+	else
+		enqueue(net, i);
 }
 
 int64_t net_send_any(struct net *net, const struct net_message *given)
@@ -306,6 +330,7 @@ int64_t net_send_any(struct net *net, const struct net_message *given)
 		.traffic_class = given->traffic_class,
 		.queue = (uint8_t)(given->queue < net->nics.class_queues ? given->queue : 0),
 		.wants_left = !given->skips_injected && net->run.events[service].injected != NULL,
+		.goes_first = given->goes_first,
 	};
 	net->messages.nopen++;
 	net->messages.asked_ps = -1;

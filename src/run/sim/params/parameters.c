@@ -323,6 +323,12 @@ static const struct param params[] = {
 	 .def = "injected",
 	 .meaning = "a send that is not eager completes when its last packet has left the"
 		    " node, or when the receiver has acknowledged it"},
+	{.key = "answers",
+	 .type = PARAM_WORD,
+	 .choices = "first|in-turn",
+	 .def = "first",
+	 .meaning =
+		 "messages without data that answer others (the request for a large message's data, an acknowledgement) leave before what waits at their NIC, or in its order"},
 	{.key = "patterns",
 	 .type = PARAM_WORD,
 	 .choices = "ours|sst",
@@ -436,6 +442,7 @@ static const struct {
 	ROW(KEPT_SECOND_WORD, is_local_synchronous),
 	ROW(KEPT_SECOND_WORD, is_eager_buffered),
 	ROW(KEPT_SECOND_WORD, has_rendezvous_ack),
+	ROW(KEPT_SECOND_WORD, has_answers_in_turn),
 	ROW(KEPT_SECOND_WORD, does_as_sst),
 	ROW(KEPT_LIBRARY, collectives),
 	STORAGE_ROW(KEPT_INT, io_window),

@@ -72,6 +72,7 @@ struct sim_params {
 	int64_t local_delay_ps;           /* inside a node; 0: a copy, as the level "node" says */
 	bool is_local_synchronous;        /* with a local delay: a send waits for its match */
 	bool is_eager_buffered;           /* an eager send is done at its hand-over to the NIC */
+	bool has_answers_in_turn;         /* they wait at their NIC for what came before */
 	bool has_rendezvous_ack;          /* larger ones are done when the receiver says so */
 	bool does_as_sst;                 /* patterns do as SST's motifs where they have a choice */
 	const char *collectives;          /* of collective_libraries */
