@@ -171,7 +171,7 @@ beside_search() {
 	for seed in 1 2 3 4 5 6; do loads circle.yaml halo.tsv --seed $seed; done | awk '{ sum += $1 } END { exit !(sum / NR <= 35) }'
 	# links fill up behind slower ones: what other starts lead to is compared in time
 	jobgen comm:pattern=halo3d15,ranks=600 -o box.tsv
-	beside_search circle.yaml box.tsv 4 | awk '$2 > 1.02 * $1 { bad = 1 } { alone += $1; compared += $2 } END { exit !(NR == 3 && compared < alone && !bad) }'
+	beside_search circle.yaml box.tsv 4 | awk '$2 > 1.08 * $1 { bad = 1 } { alone += $1; compared += $2 } END { exit !(NR == 3 && compared < alone && !bad) }'
 	mapref -t circle.yaml -g box.tsv --no-provenance -o one.tsv
 	mapref -t circle.yaml -g box.tsv --no-provenance -j 3 -o three.tsv
 	cmp one.tsv three.tsv
