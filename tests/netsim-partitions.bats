@@ -45,7 +45,7 @@ same() {
 			netsim -t "$spec" -r "$routing" job.tsv >out 2>&1 || continue
 			same '--partitions 3 -j 1' '--partitions 2 -j 2' -- -t "$spec" -r "$routing" job.tsv
 			n=$((n + 1))
-		done < <(examples_of netsim routings; printf 'ugal:queue=credits\nminimal:ties=random\nminimal:ties=adaptive\n')
+		done < <(examples_of netsim routings; printf 'ugal:queue=credits\nminimal:ties=hash,entropy=2\nminimal:ties=random\nminimal:ties=adaptive\n')
 	done <<-'END'
 		dragonfly:groups=5,routers=3,nodes=2	30
 		dragonfly:groups=4,routers=4x3,nodes=1,links=5	48

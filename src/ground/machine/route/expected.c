@@ -26,9 +26,7 @@ struct expected {
 
 static bool spreads_ties(const struct routing *routing)
 {
-	enum route_ties ties = routing_ties(routing);
-
-	return ties == TIES_RANDOM || ties == TIES_ADAPTIVE;
+	return routing_ties_are_drawn(routing);
 }
 
 bool expected_is_spread(const struct routing *routing)

@@ -39,7 +39,7 @@ enum route_minimal {
 };
 
 /* Which of equally short paths a packet takes. */
-enum route_ties { TIES_SPREAD, TIES_LOWEST, TIES_RANDOM, TIES_ADAPTIVE };
+enum route_ties { TIES_SPREAD, TIES_LOWEST, TIES_HASH, TIES_RANDOM, TIES_ADAPTIVE };
 
 /* hops and path are asked for two different nodes, and answer as route.h says: in channels, of
  * which topo.h has 2i and 2i + 1 for the two directions of link i. An entry with nothing but these
@@ -58,6 +58,11 @@ struct routing_type {
 };
 
 enum route_ties routing_ties(const struct routing *routing);
+/* Whether a packet or its flow decides, not the destination alone. */
+static inline bool routing_ties_are_drawn(const struct routing *routing)
+{
+	return routing_ties(routing) >= TIES_HASH;
+}
 /* The routing of the legs of its detours; without detours itself. */
 static inline const struct routing *routing_legs(const struct routing *routing)
 {

@@ -66,6 +66,7 @@ int search_choose(bool is_spread, int n, int *rest)
 enum route_ties search_ties(const struct pick *pick)
 {
 	return pick_is(pick, "ties", "lowest")     ? TIES_LOWEST
+	       : pick_is(pick, "ties", "hash")     ? TIES_HASH
 	       : pick_is(pick, "ties", "random")   ? TIES_RANDOM
 	       : pick_is(pick, "ties", "adaptive") ? TIES_ADAPTIVE
 						   : TIES_SPREAD;

@@ -28,16 +28,23 @@ int32_t *search_cache_get(struct search_cache *cache, int router, bool *is_new);
 int search_choose(bool is_spread, int n, int *rest);
 
 enum route_ties search_ties(const struct pick *pick);
-/* The parameter ties=. Outside the simulator random and adaptive are spread. */
+/* The parameters ties= and entropy=. Outside the simulator what is drawn is spread. */
 #define SEARCH_TIES                                                                                \
+	{.key = "ties",                                                                            \
+	 .type = PARAM_WORD,                                                                       \
+	 .def = "spread",                                                                          \
+	 .choices = "spread|lowest|hash|random|adaptive",                                          \
+	 .meaning = "which of equally short paths. spread: by the destination's "                  \
+		    "number (on fat trees D-mod-k). lowest: the router, then the "                 \
+		    "cable, of the lowest number, on networks without a closed form. "             \
+		    "Only in netsim: hash, per flow, as ECMP; per packet random, or "              \
+		    "adaptive, least queued (not on dragonflies). Of fat trees these "             \
+		    "choose upwards"},                                                             \
 	{                                                                                          \
-		.key = "ties", .type = PARAM_WORD, .def = "spread",                                \
-		.choices = "spread|lowest|random|adaptive",                                        \
-		.meaning = "which of equally short paths. spread: by the destination's "           \
-			   "number (on fat trees D-mod-k). lowest: the router, then the "          \
-			   "cable, of the lowest number, on networks without a closed form. "      \
-			   "Only in netsim, per packet: random, on fat trees and "                 \
-			   "dragonflies; adaptive, least queued, upwards on fat trees"             \
+		.key = "entropy", .type = PARAM_INT, .min = 1, .max = 65536, .def = "1",           \
+		.meaning = "queue pairs between two NICs: the packets of a message take turns "    \
+			   "on them, and each is a flow of its own",                               \
+		.with = "ties=hash"                                                                \
 	}
 
 #endif

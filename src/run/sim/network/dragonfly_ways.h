@@ -17,7 +17,8 @@ struct dragonfly_ways {
 	const struct dragonfly *df;
 	struct gates gates;
 	struct detours detours;
-	bool has_random_ties;
+	struct tie_draws draws;
+	bool has_drawn_ties;
 	struct place *at; /* [nrouters] */
 	/* [routers · routers]: of the first group the first of the cables from a router towards
 	 * another; -1. Those of the next group are local_channels further. */
@@ -60,8 +61,9 @@ static inline void dragonfly_begin(struct net *net, int32_t up, struct packet *p
 
 	packet->router = net_router_of(net, message->dst);
 	packet->rest = message->dst;
-	if (ways->has_random_ties)
-		packet->rest = (int32_t)net_draw(net, net_packet_key(net, up, nth), 0, INT32_MAX);
+	if (ways->has_drawn_ties)
+		packet->rest = (int32_t)net_draw(net, net_tie_key(net, &ways->draws, up, packet), 0,
+						 INT32_MAX);
 	packet->detour = NOBODY;
 	if (ways->detours.kind == DETOUR_NONE)
 		return;

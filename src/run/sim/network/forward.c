@@ -7,6 +7,14 @@
 static const struct forward_type *const types[] = {&forward_dragonfly, &forward_tree,
 						   &forward_table, &forward_paths};
 
+struct tie_draws tie_draws_of(const struct routing *routing)
+{
+	enum route_ties ties = routing_ties(routing);
+
+	return (struct tie_draws){ties,
+				  ties == TIES_HASH ? pick_int(&routing->pick, "entropy") : 1};
+}
+
 int forward_open(struct net *net, const char *routing, struct err *err)
 {
 	struct forward *forward = &net->forward;

@@ -9,6 +9,13 @@ struct net;
 struct net_message;
 struct packet;
 
+/* How a packet chooses among equal paths, where that is drawn. */
+struct tie_draws {
+	enum route_ties ties;
+	int64_t npairs; /* of TIES_HASH: queue pairs between two NICs */
+};
+struct tie_draws tie_draws_of(const struct routing *routing);
+
 /*
  * A routing of machine/route, compiled for one machine. With empty queues (or, for random ones,
  * with the same intermediate router) packets go where route_path() says; a test holds both against

@@ -87,7 +87,8 @@ static int open_dragonfly(struct net *net, struct err *err)
 		return err_set(err, "netsim holds the links of at most 2^28 pairs of groups");
 	detours_read(&ways->detours, net->forward.routing);
 	net->forward.far = ways->detours.kind == DETOUR_UGAL_G ? &ways->detours : NULL;
-	ways->has_random_ties = routing_ties(net->forward.routing) == TIES_RANDOM;
+	ways->draws = tie_draws_of(net->forward.routing);
+	ways->has_drawn_ties = routing_ties_are_drawn(net->forward.routing);
 	ways->at = xmalloc((size_t)topo->nrouters * sizeof(*ways->at));
 	for (int r = 0; r < topo->nrouters; r++)
 		ways->at[r] = (struct place){r / df->routers, r % df->routers};

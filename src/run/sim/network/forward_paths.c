@@ -196,7 +196,7 @@ static int open_paths(struct net *net, struct err *err)
 			       "routing %s is defined by groups of routers, which %s has not; "
 			       "there are ugal and valiant, and minimal:ties=adaptive in fat trees",
 			       routing->type->entry.name, routing->topo->type->entry.name);
-	if (routing_ties(routing) == TIES_RANDOM || routing_ties(routing) == TIES_ADAPTIVE)
+	if (routing_ties_are_drawn(routing))
 		return err_set(err, "routing %s: ties=%s is not for this network",
 			       routing->type->entry.name, pick_word(&routing->pick, "ties"));
 	paths->free_way = NOBODY;

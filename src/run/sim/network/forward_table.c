@@ -5,6 +5,7 @@
 #include "machine/vc/circle.h"
 #include "sim/network/hop_events.h"
 #include "sim/network/hop_inject.h"
+#include "sim/network/least_loaded.h"
 #include "sim/network/table_ways.h"
 
 /* Of the tables; on larger machines paths are found one by one (forward_paths.c). */
@@ -13,6 +14,12 @@
 static bool has_closed_form(const struct topo *topo)
 {
 	return topo->type->distance != NULL && topo->type->next != NULL;
+}
+
+/* Where ties are drawn the closed form is not asked: it says one path only. */
+static bool is_closed(const struct routing *routing)
+{
+	return has_closed_form(routing->topo) && !routing_ties_are_drawn(routing);
 }
 
 static bool needs_domains(enum route_detour detour)
@@ -27,11 +34,12 @@ static bool fits(const struct routing *routing)
 	const struct topo_graph *graph = topo_graph(topo);
 
 	if (!routing_is_closed(minimal) || minimal->type->is_by_pair ||
-	    routing_ties(routing) == TIES_RANDOM || routing_ties(routing) == TIES_ADAPTIVE ||
 	    routing->type->detour == DETOUR_UGAL_G ||
 	    (needs_domains(routing->type->detour) && !domains_exist(topo)) ||
-	    (!has_closed_form(topo) && tables_bytes(topo->nrouters) > TABLE_BYTES))
+	    (!is_closed(routing) && tables_bytes(topo->nrouters) > TABLE_BYTES))
 		return false;
+	if (routing_ties_are_drawn(routing))
+		return !topo->type->is_distance_routed;
 	for (int node = 0; node < topo->nnodes; node++)
 		if (graph->first[node + 1] - graph->first[node] != 1)
 			return false; /* cables are chosen by pair */
@@ -88,7 +96,10 @@ static int open_tables(struct net *net, struct err *err)
 		domains_open(&tables->domains, topo);
 	tables->is_spread = routing_ties(minimal) != TIES_LOWEST;
 	tables->nrouters = topo->nrouters;
-	tables->is_closed = has_closed_form(topo);
+	tables->is_closed = is_closed(routing);
+	tables->is_drawn = routing_ties_are_drawn(routing);
+	tables->draws = tie_draws_of(routing);
+	tables->has_choice_of_ends = !topo_nodes_have_one_link(net->plan.topo);
 	tables->is_whole = tables->is_closed && is_whole(topo);
 	if (tables->is_closed) {
 		net->forward.table_bytes = tables_fill_closed(tables, topo);
@@ -97,9 +108,11 @@ static int open_tables(struct net *net, struct err *err)
 		if (tables_fill(tables, topo, &longest, err) != 0)
 			return -1;
 	}
-	tables->is_by_hop = !topo->type->is_tree_like &&
-			    (topo->type->dims == NULL || !tables->is_closed) &&
-			    circle_is_possible(minimal);
+	tables->is_by_hop = tables->is_drawn
+				    ? !tables_go_up_and_down(tables, net->plan.topo)
+				    : !topo->type->is_tree_like &&
+					      (topo->type->dims == NULL || !tables->is_closed) &&
+					      circle_is_possible(minimal);
 	/* nothing is known of paths that begin at a router without nodes */
 	if (tables->detours.kind == DETOUR_PAR && !tables->is_closed && has_bare_routers(topo))
 		tables->is_by_hop = true;
@@ -144,6 +157,26 @@ static void close_tables(struct forward *forward)
 
 /* ---- packets ---- */
 
+static int distance(void *context, int a, int b)
+{
+	const struct net *net = context;
+	int hops = tables_hops(net, net->forward.state, a, b);
+
+	return hops == NO_WAY ? -1 : hops;
+}
+
+/* By which of the nodes' cables. */
+static int choose_ends(struct net *net, int a, int b, int32_t *up, int32_t *out)
+{
+	struct walk_ends ends;
+
+	if (walk_ends(net->plan.topo, a, b, distance, net, &ends) < 0)
+		return -1;
+	*up = ends.up;
+	*out = ends.down;
+	return 0;
+}
+
 static int ends(struct net *net, int a, int b, int32_t *up, int32_t *out)
 {
 	const struct tables *tables = net->forward.state;
@@ -155,6 +188,8 @@ static int ends(struct net *net, int a, int b, int32_t *up, int32_t *out)
 		*out = 2 * b + 1;
 		return 0;
 	}
+	if (tables->has_choice_of_ends)
+		return choose_ends(net, a, b, up, out);
 	*up = graph->channel[graph->first[a]];
 	*out = graph->channel[graph->first[b]] ^ 1;
 	if (tables->is_closed) /* paths may be longer than a byte holds */
@@ -165,6 +200,15 @@ static int ends(struct net *net, int a, int b, int32_t *up, int32_t *out)
 	return tables->hops_of[tables_pair(tables, router_of[a], router_of[b])] == NO_WAY ? -1 : 0;
 }
 
+/* The router that a channel to a node leaves. */
+static int router_before(const struct net *net, int32_t channel)
+{
+	const struct topo_link *link = &net->plan.graph->links[channel >> 1];
+	int32_t nnodes = net->plan.topo->nnodes;
+
+	return (link->a >= nnodes ? link->a : link->b) - nnodes;
+}
+
 static void begin(struct net *net, int32_t up, struct packet *packet)
 {
 	const struct tables *tables = net->forward.state;
@@ -173,6 +217,10 @@ static void begin(struct net *net, int32_t up, struct packet *packet)
 	packet->router = net_router_of(net, message->dst);
 	packet->rest = message->dst;
 	packet->detour = NOBODY;
+	if (tables->has_choice_of_ends)
+		packet->router = router_before(net, packet->out);
+	if (tables->is_drawn)
+		packet->rest = net_tie_key(net, &tables->draws, up, packet);
 	if (tables->detours.kind == DETOUR_NONE)
 		return;
 	packet->detour = net_packet_key(net, up, port_of(net, up)->npackets);
@@ -279,8 +327,33 @@ static inline int64_t turned_hint(int64_t place_or_hint)
 	return LATER - 1 - place_or_hint;
 }
 
+/* Of the equal channels towards a router; NOBODY: the queues decide. */
+static inline int32_t drawn_channel(const struct net *net, const struct tables *tables, int router,
+				    int to, int32_t key)
+{
+	const struct channel_set *set = tables_set(tables, router, to);
+	const int32_t *channels = tables->channels.at + set->first;
+
+	if (set->n == 1)
+		return channels[0];
+	if (tables->draws.ties == TIES_ADAPTIVE)
+		return NOBODY;
+	return channels[net_draw(net, key, router, (uint32_t)set->n)];
+}
+
+/* The least loaded of them, looked at from a random one on. */
+static int32_t least_channel(struct net *net, const struct tables *tables, int router,
+			     const struct packet *packet)
+{
+	const struct channel_set *set = tables_set(tables, router, packet->router);
+	int at = (int)net_draw(net, packet->rest, router, (uint32_t)set->n);
+
+	return least_of(net, tables->channels.at + set->first, set->n, at);
+}
+
 static int32_t onward(struct net *net, int router, const struct packet *packet)
 {
+	const struct tables *tables = net->forward.state;
 	int32_t rest;
 	int to;
 
@@ -288,7 +361,9 @@ static int32_t onward(struct net *net, int router, const struct packet *packet)
 		return net->plan.graph->channel[turned_hint(packet->onward)];
 	if (!heads_on(net, router, packet, &to, &rest))
 		return packet->out;
-	return tables_towards(net, net->forward.state, router, to, rest);
+	if (tables->is_drawn)
+		return drawn_channel(net, tables, router, to, rest);
+	return tables_towards(net, tables, router, to, rest);
 }
 
 HOP void touch(const struct net *net, int router, struct packet *packet)
@@ -383,7 +458,10 @@ static int32_t next(struct net *net, int router, struct packet *packet, int *vc)
 	*vc = 0;
 	if (to == router)
 		return channel;
-	if (!tables->is_closed) {
+	if (tables->is_drawn) {
+		if (channel == NOBODY)
+			channel = least_channel(net, tables, router, packet);
+	} else if (!tables->is_closed) {
 		set = tables_set(tables, router, to);
 		if (set->n > 1)
 			packet->rest /= set->n;

@@ -1,9 +1,11 @@
-/* forward_tree.c - fat trees: a packet climbs by D-mod-k, at random, or by the least-loaded link */
+/* forward_tree.c - fat trees: a packet climbs by D-mod-k, by its flow, at random, or by the
+ * least-loaded link */
 #include <stdlib.h>
 
 #include "base/mem.h"
 #include "sim/network/hop_events.h"
 #include "sim/network/hop_inject.h"
+#include "sim/network/least_loaded.h"
 #include "sim/network/tree_links.h"
 
 /*
@@ -11,32 +13,30 @@
  * destination is below; from there D-mod-k leads down. Up first, then down: one virtual channel.
  */
 struct tree_ways {
-	enum { CLIMB_DMODK, CLIMB_RANDOM, CLIMB_LEAST } climb;
+	struct tie_draws draws;
+	bool is_drawn; /* else D-mod-k */
 	struct tree_links *links;
 };
 
 static bool fits(const struct routing *routing)
 {
-	enum route_ties ties = routing_ties(routing);
 	enum route_minimal minimal = routing->type->minimal;
 
 	if (!tree_links_fit(routing->topo) || routing->type->detour != DETOUR_NONE)
 		return false;
-	if (ties == TIES_RANDOM || ties == TIES_ADAPTIVE)
+	if (routing_ties_are_drawn(routing))
 		return minimal == MINIMAL_SHORTEST || minimal == MINIMAL_UP_DOWN;
 	return minimal == MINIMAL_SHORTEST && !routing->type->is_by_pair;
 }
 
 static int open_tree(struct net *net, struct err *err)
 {
-	enum route_ties ties = routing_ties(net->forward.routing);
 	struct tree_ways *ways = xcalloc(1, sizeof(*ways));
 
 	(void)err;
 	net->forward.state = ways;
-	ways->climb = ties == TIES_ADAPTIVE ? CLIMB_LEAST
-		      : ties == TIES_RANDOM ? CLIMB_RANDOM
-					    : CLIMB_DMODK;
+	ways->draws = tie_draws_of(net->forward.routing);
+	ways->is_drawn = routing_ties_are_drawn(net->forward.routing);
 	ways->links = tree_links_new(net->plan.topo);
 	net->forward.nvcs = 1;
 	return 0;
@@ -68,53 +68,12 @@ static void begin(struct net *net, int32_t up, struct packet *packet)
 
 	packet->router = net_router_of(net, message->dst);
 	packet->rest = message->dst;
-	if (ways->climb != CLIMB_DMODK)
-		packet->detour = net_packet_key(net, up, port_of(net, up)->npackets);
+	if (ways->is_drawn)
+		packet->detour = net_tie_key(net, &ways->draws, up, packet);
 }
 
-/* Of the links upwards that with the least waiting; of several the first from number at on. */
-static int32_t least_loaded(struct net *net, const int32_t *channels, int n, int at)
-{
-	int32_t best = channels[at];
-	int64_t least = net_waiting(net, best);
-
-	for (int k = 1; k < n && least > 0; k++) {
-		int64_t load;
-
-		at = at + 1 < n ? at + 1 : 0;
-		load = net_waiting(net, channels[at]);
-		if (load < least) {
-			least = load;
-			best = channels[at];
-		}
-	}
-	return best;
-}
-
-/* The same without output buffers. On a loaded machine nothing can be foreseen here but that most
- * are looked at: so all are, and no branch depends on them. */
-static int32_t least_backlog(const struct net *net, const int32_t *channels, int n, int at)
-{
-	int32_t base = net->copies.base, best = channels[at];
-	int64_t least = port_backlog(net, port_of(net, base + best));
-
-	if (least == 0)
-		return best;
-	for (int k = 1; k < n; k++) {
-		int64_t load;
-		bool is_less;
-
-		at = at + 1 < n ? at + 1 : 0;
-		load = port_backlog(net, port_of(net, base + channels[at]));
-		is_less = load < least;
-		best = is_less ? channels[at] : best;
-		least = is_less ? load : least;
-	}
-	return best;
-}
-
-/* One of the links upwards: any, or of those with the least waiting the first from a random
- * one on. */
+/* One of the links upwards: any, the flow's, or of those with the least waiting the first from a
+ * random one on. */
 static int32_t climb(struct net *net, const struct tree_ways *ways, int router,
 		     const struct packet *packet)
 {
@@ -122,10 +81,8 @@ static int32_t climb(struct net *net, const struct tree_ways *ways, int router,
 	const int32_t *channels = net->plan.graph->channel + from->first_up;
 	int at = (int)net_draw(net, packet->detour, packet->nhops, (uint32_t)from->nup);
 
-	if (ways->climb == CLIMB_RANDOM)
-		return channels[at];
-	return net->ports.inputs != NULL ? least_loaded(net, channels, from->nup, at)
-					 : least_backlog(net, channels, from->nup, at);
+	return ways->draws.ties == TIES_ADAPTIVE ? least_of(net, channels, from->nup, at)
+						 : channels[at];
 }
 
 static int32_t onward(struct net *net, int router, const struct packet *packet)
@@ -134,8 +91,7 @@ static int32_t onward(struct net *net, int router, const struct packet *packet)
 
 	if (router == packet->router)
 		return packet->out;
-	if (ways->climb != CLIMB_DMODK &&
-	    !tree_is_above(ways->links, &ways->links->at[router], packet->router))
+	if (ways->is_drawn && !tree_is_above(ways->links, &ways->links->at[router], packet->router))
 		return NOBODY; /* any of those upwards */
 	return tree_towards(ways->links, router, packet->router, packet->rest);
 }

@@ -103,6 +103,27 @@ static inline int32_t net_packet_key(const struct net *net, int32_t channel, int
 			 32);
 }
 
+/*
+ * The key by which a packet that is about to leave a NIC by channel up chooses among equal paths:
+ * its own, or (ties=hash) that of its flow: the NIC, the destination, and which of the queue pairs
+ * between them it is on, which the packets of a message take in turn.
+ */
+static inline int32_t net_tie_key(const struct net *net, const struct tie_draws *draws, int32_t up,
+				  const struct packet *packet)
+{
+	const struct message *message = &net->messages.at[packet->message];
+	int64_t size = net->plan.params->packet_bytes, pair = 0;
+
+	if (draws->ties != TIES_HASH)
+		return net_packet_key(net, up, port_of(net, up)->npackets);
+	if (draws->npairs > 1)
+		pair = (message->left + size - 1) / size % draws->npairs;
+	return (int32_t)(u64_mix((net->run.draw_key ^
+				  ((uint64_t)(uint32_t)up << 32 | (uint32_t)message->dst)) +
+				 u64_mix((uint64_t)pair)) >>
+			 32);
+}
+
 /* A number below n, number i of the packet that has key; what bias there is lies below n/2^32. */
 static inline uint32_t net_draw(const struct net *net, int32_t key, int i, uint32_t n)
 {

@@ -136,6 +136,82 @@ int64_t tables_bytes(int64_t nrouters)
 	return nrouters * nrouters * (int64_t)(sizeof(uint16_t) + sizeof(uint8_t));
 }
 
+/* How far each router is from those with nodes: [nrouters], -1 where none can be reached. */
+static int *find_heights(const struct topo *topo, int *queue)
+{
+	const struct topo_graph *graph = topo->graph;
+	int *height = xmalloc(((size_t)topo->nrouters + 1) * sizeof(*height)), nqueued = 0;
+
+	for (int router = 0; router < topo->nrouters; router++) {
+		height[router] = router_has_nodes(topo, router) ? 0 : -1;
+		if (height[router] == 0)
+			queue[nqueued++] = router;
+	}
+	for (int done = 0; done < nqueued; done++) {
+		int vertex = topo->nnodes + queue[done];
+
+		for (int64_t i = graph->first[vertex]; i < graph->first[vertex + 1]; i++) {
+			int peer = graph->peer[i] - topo->nnodes;
+
+			if (peer < 0 || height[peer] >= 0)
+				continue;
+			height[peer] = height[queue[done]] + 1;
+			queue[nqueued++] = peer;
+		}
+	}
+	return height;
+}
+
+/* From all routers with nodes to one. stack [2 · nrouters] of router · 2 + whether the path came
+ * down; was_at: the same, marked with the destination. */
+static bool goes_up_and_down(const struct tables *tables, const struct topo *topo, int to,
+			     const int *height, int *stack, int *was_at)
+{
+	const struct topo_graph *graph = topo->graph;
+	int n = 0;
+
+	for (int router = 0; router < topo->nrouters; router++)
+		if (height[router] == 0 && router != to)
+			was_at[stack[n++] = 2 * router] = to;
+	while (n > 0) {
+		int at = stack[--n], router = at / 2;
+		const struct channel_set *set = tables_set(tables, router, to);
+
+		if (router == to || tables->hops_of[tables_pair(tables, router, to)] == NO_WAY)
+			continue;
+		for (int i = 0; i < set->n; i++) {
+			int32_t channel = tables->channels.at[set->first + i];
+			const struct topo_link *link = &graph->links[channel / 2];
+			int peer = (channel % 2 == 0 ? link->b : link->a) - topo->nnodes;
+			int next = 2 * peer + (height[peer] < height[router]);
+
+			if (height[peer] == height[router] || (at % 2 == 1 && next % 2 == 0))
+				return false;
+			if (was_at[next] != to)
+				was_at[stack[n++] = next] = to;
+		}
+	}
+	return true;
+}
+
+bool tables_go_up_and_down(const struct tables *tables, struct topo *topo)
+{
+	size_t size = (2 * (size_t)topo->nrouters + 2) * sizeof(int);
+	int *stack = xmalloc(size), *was_at = xmalloc(size), *height;
+	bool go = true;
+
+	topo_graph(topo);
+	height = find_heights(topo, stack);
+	memset(was_at, 0xff, size);
+	for (int to = 0; to < topo->nrouters && go; to++)
+		if (height[to] == 0)
+			go = goes_up_and_down(tables, topo, to, height, stack, was_at);
+	free(height);
+	free(stack);
+	free(was_at);
+	return go;
+}
+
 int64_t tables_fill_closed(struct tables *tables, const struct topo *topo)
 {
 	int n = topo->nrouters;

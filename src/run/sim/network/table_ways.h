@@ -38,7 +38,10 @@ struct tables {
 	bool is_closed; /* by the closed form: there are no tables */
 	bool is_whole;  /* a closed form that joins all nodes, each of which has its own link i */
 	bool is_spread; /* else the first of a set */
-	bool is_by_hop; /* a virtual channel for each hop of a leg */
+	struct tie_draws draws;
+	bool is_drawn;           /* ties are; packet->rest is the key then */
+	bool has_choice_of_ends; /* nodes have several cables */
+	bool is_by_hop;          /* a virtual channel for each hop of a leg */
 	int nlegs_vcs, nrouters;
 	int second_vc;          /* the first of the second leg's */
 	struct domains domains; /* of par and adaptive-local */
@@ -58,6 +61,9 @@ enum { NO_WAY = 255 };
 /* Fills the tables: *longest path, in links between routers. */
 int tables_fill(struct tables *tables, const struct topo *topo, int *longest, struct err *err);
 int64_t tables_bytes(int64_t nrouters);
+/* Whether all paths of filled tables between nodes climb away from the routers that have nodes, and
+ * then come down: no packets wait for each other in a circle, whichever ways they choose. */
+bool tables_go_up_and_down(const struct tables *tables, struct topo *topo);
 /* Of a closed form, where it says which channel; returns the bytes, 0: there are no tables. */
 int64_t tables_fill_closed(struct tables *tables, const struct topo *topo);
 
