@@ -1,10 +1,11 @@
 # netsim-ties.bats - equal paths: by flow, at random, by queues, on machines with and without a closed form
 load helper
 
-# rails HOSTS GPUS UNITS SPINES: GPUs as nodes, numbered host by host; each host has a switch of its own, each unit a
-# leaf for each of the GPUs of a host, and each leaf a cable to every spine
+# rails HOSTS GPUS UNITS SPINES [CABLES BY_RAIL]: GPUs as nodes, numbered host by host or rail by rail; each host has a
+# switch of its own, each unit a leaf for each of the GPUs of a host, and each leaf cables to every spine
 rails() {
-	awk -v H="$1" -v G="$2" -v U="$3" -v S="$4" '
+	awk -v H="$1" -v G="$2" -v U="$3" -v S="$4" -v C="${5:-1}" -v BY_RAIL="${6:-0}" '
+	function node(i) { return BY_RAIL ? "h" i % H "g" int(i / H) : "h" int(i / G) "g" i % G }
 	BEGIN {
 		print "placetools: topology/1\ntopology: explicit\nlinks:"
 		print "  nvlink: {bandwidth: 450GB/s, latency: 500ns}"
@@ -14,13 +15,13 @@ rails() {
 		for (u = 0; u < U; u++) for (g = 0; g < G; g++) print "    leaf" u "x" g
 		for (s = 0; s < S; s++) print "    spine" s
 		print "  nodes: |\n    node"
-		for (h = 0; h < H; h++) for (g = 0; g < G; g++) print "    h" h "g" g
+		for (i = 0; i < H * G; i++) print "    " node(i)
 		print "  links: |\n    from\tto\tlevel"
 		for (h = 0; h < H; h++) for (g = 0; g < G; g++) {
 			printf "    h%dg%d\tsw%d\tnvlink\n", h, g, h
 			printf "    h%dg%d\tleaf%dx%d\tterminal\n", h, g, int(h * U / H), g
 		}
-		for (u = 0; u < U; u++) for (g = 0; g < G; g++) for (s = 0; s < S; s++)
+		for (u = 0; u < U; u++) for (g = 0; g < G; g++) for (s = 0; s < S; s++) for (c = 0; c < C; c++)
 			printf "    leaf%dx%d\tspine%d\tspine\n", u, g, s
 	}'
 }
@@ -113,6 +114,39 @@ PLAIN=(-s packet=4096 -s header=64 -s input-buffer=400KiB -s eager=1GiB -s route
 	[ "$(used minimal:ties=adaptive)" = 64 ]
 	fast=$(seconds -t rails.yaml -r minimal:ties=adaptive -s input-buffer=1MiB -s eager=1GiB -p comm:path=half.tsv job.tsv)
 	awk -v a="$slow" -v b="$fast" 'BEGIN { print a / b; exit !(a / b > 3.5) }' # eight flows by two cables
+}
+
+@test "idle ports are reported: GPUs host by host, rail by rail below two cables; not where numbers spread" {
+	# shift_by ABOVE: each of 64 GPUs sends to the one so far above or below it
+	shift_by() {
+		echo '##placetools=comm/1'
+		printf 'src\tdst\tbytes\n'
+		for ((i = 0; i < 64; i++)); do printf '%d\t%d\t20000\n' $i $((i ^ $1)); done
+	}
+	shift_by 32 >half.tsv
+	shift_by 8 >eight.tsv
+	whole 64 'h[0-15]g[0-3]' . . >job.tsv
+	rails 16 4 2 8 >hosts.yaml
+	run --separate-stderr netsim -t hosts.yaml -s input-buffer=1MiB -p comm:path=half.tsv job.tsv
+	# shellcheck disable=SC2154
+	[ "$stderr" = "netsim: 48 of 64 equal ports at 8 routers carry nothing, as the numbers of the destinations choose them (leaf0x0: 8 destinations, 2 of 8 ports): -r minimal:ties=hash or ties=adaptive uses all" ]
+	run --separate-stderr netsim --partitions 3 -j 2 -t hosts.yaml -s input-buffer=1MiB -p comm:path=half.tsv job.tsv
+	[[ $stderr == *'48 of 64 equal ports'* ]]
+	run --separate-stderr netsim -t hosts.yaml -r minimal:ties=hash -s input-buffer=1MiB -p comm:path=half.tsv job.tsv
+	[ "$stderr" = '' ]
+	# rail by rail, 8 GPUs below a leaf: spread over its 8 cables, then one of the 2 down from each spine
+	rails 16 4 2 4 2 1 >by-rail.yaml
+	stream jobs 'job nodes nodelist' '1 64 h[0-15]g0,h[0-15]g1,h[0-15]g2,h[0-15]g3' >by-rail.tsv
+	run --separate-stderr netsim -t by-rail.yaml -s input-buffer=1MiB -p comm:path=eight.tsv by-rail.tsv
+	[[ $stderr == *'32 of 64 equal ports at 4 routers'*'(spine0: 16 destinations, 8 of 16 ports)'* ]]
+	# 3 spines have no factor in common with 4 GPUs
+	rails 16 4 2 3 >three.yaml
+	run --separate-stderr netsim -t three.yaml -s input-buffer=1MiB -p comm:path=half.tsv job.tsv
+	[ "$stderr" = '' ]
+	# few destinations are no fault of the numbers
+	stream jobs 'job nodes nodelist' '1 4 h[0,4,8,12]g0' >few.tsv
+	run --separate-stderr netsim -t hosts.yaml -s input-buffer=1MiB -p alltoall few.tsv
+	[ "$stderr" = '' ]
 }
 
 @test "drawn ties: dragonflies have none by queues, and entropy= is of hash alone" {

@@ -16,6 +16,7 @@ void sim_rows_begin(struct sim_rows *rows, struct out *out, struct table_in *in,
 	char seed[NUM_TEXT];
 
 	rows->table = table_out_new(out, &kind_jobs);
+	rows->topo = topo;
 	table_out_like(rows->table, in);
 	topo_record(topo, rows->table);
 	snprintf(seed, sizeof(seed), "%llu", (unsigned long long)rows->context->seed);
@@ -108,6 +109,19 @@ void sim_rows_write(struct sim_rows *rows, const struct sim_job *job)
 	rows->result->nunfinished += job->runs && !job->is_done && job->iterations > 0;
 }
 
+static void warn_idle(const struct sim_rows *rows)
+{
+	const struct net_idle_ports *idle = &rows->idle;
+	char name[TOPO_NAME];
+
+	warn("%lld of %lld equal ports at %d routers carry nothing, as the numbers of the "
+	     "destinations choose them (%s: %d destinations, %d of %d ports): -r "
+	     "minimal:ties=hash or ties=adaptive uses all",
+	     (long long)(idle->nports - idle->nused), (long long)idle->nports, idle->nrouters,
+	     topo_router_name(rows->topo, idle->router, name), idle->ndestinations_there,
+	     idle->nused_there, idle->nports_there);
+}
+
 void sim_rows_warn_unused(const struct sim_rows *rows)
 {
 	const struct netsim_options *options = rows->options;
@@ -129,6 +143,8 @@ void sim_rows_warn_unused(const struct sim_rows *rows)
 	for (size_t i = 0; i < sizeof(defaults) / sizeof(defaults[0]); i++)
 		if (rows->has_run && defaults[i].is_given && !defaults[i].is_taken)
 			warn_no_effect(defaults[i].option, "%s", defaults[i].why);
+	if (rows->idle.nports > 0)
+		warn_idle(rows);
 	if (rows->has_unlocated)
 		warn("gpu=trace: calls that do not say where their buffers are count as on the "
 		     "host: traceconv -f mark:gpu marks them");

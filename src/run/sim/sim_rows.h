@@ -19,6 +19,8 @@ struct sim_rows {
 	int gpu; /* −1: not requested */
 	/* what of the options some job that ran took */
 	bool has_run, took_pattern, took_bytes, took_iterations, took_ranks, took_mapping;
+	struct net_idle_ports idle; /* of the first run that left ports idle */
+	const struct topo *topo;
 	bool has_unlocated; /* gpu=trace: a call did not say where its buffers are */
 };
 

@@ -225,6 +225,7 @@ static int open_all(struct netsim_session *session, char *const *paths, struct e
 	if (options->pattern == NULL && session->columns.pattern < 0 &&
 	    table_ncolumns(session->in) > 0)
 		return err_set(err, "the jobs have no column pattern: --pattern gives one");
+	sim_params_warn_buffers(&session->params, session->topo);
 	return open_workers(session, err);
 }
 
@@ -284,6 +285,8 @@ static int write_batch(struct netsim_session *session, struct err *err)
 			for (size_t k = 0; k < simulation->jobs.n; k++)
 				sim_rows_write(&session->rows, &simulation->jobs.at[k]);
 			session->rows.has_unlocated |= simulation->has_unlocated;
+			if (session->rows.idle.nports == 0)
+				session->rows.idle = simulation->idle;
 			ranks_write(&session->ranks, simulation, &session->how);
 			links_write(&session->links, simulation, &session->how);
 			io_write(&session->io, simulation, &session->how);

@@ -334,6 +334,7 @@ static void keep_results(struct simulation *simulation, const struct sim_options
 	simulation->nevents = net_nevents(net);
 	simulation->has_unlocated = mpi_has_unlocated(mpi);
 	simulation->network_ps = net_now(net);
+	simulation->idle = net_idle_ports(net);
 	sim_io_keep_devices(simulation, storage);
 	if (options->keeps_links || options->counters != NULL)
 		net_collect_channels(net);

@@ -90,6 +90,7 @@ struct simulation {
 	int nplanes, nnics;
 	double cpu_s;
 	bool was_stopped;
+	struct net_idle_ports idle;
 	bool has_unlocated; /* with gpu=trace: buffers of which nothing is known */
 	int status;
 	struct err err;

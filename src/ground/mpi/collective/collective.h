@@ -44,7 +44,7 @@ static inline const struct collective_algorithm *collective_of(const struct entr
  * thresholds is in collective_choice.c. Ends in NULL.
  */
 extern const char *const collective_libraries[];
-#define COLLECTIVE_LIBRARIES "mpich|tracer|linear"
+#define COLLECTIVE_LIBRARIES "mpich|tracer|linear|ring"
 
 /* The algorithm that a library takes for a call; NULL: the operation moves no messages (one rank,
  * create, destroy). */

@@ -6,7 +6,7 @@
 #include "mpi/collective/steps.h"
 #include "base/str.h"
 
-const char *const collective_libraries[] = {"mpich", "tracer", "linear", NULL};
+const char *const collective_libraries[] = {"mpich", "tracer", "linear", "ring", NULL};
 
 #define OP(name) COLLECTIVE_BIT(name)
 #define GATHERS (OP(GATHER) | OP(SCATTER))
@@ -28,6 +28,8 @@ const char *const collective_libraries[] = {"mpich", "tracer", "linear", NULL};
  * tracer: Khetawat 2022, ch. 3, as his simulator does it: trees of degree 2; §1.2 of the notes on
  * the model. Operations that it drops are done as mpich does them.
  * linear: straight from the rank that has the data to the one that needs it.
+ * ring: allreduce, allgather and reduce_scatter by one ring in the order of the ranks, whatever
+ * their size, as NCCL with one channel does large ones; the rest as mpich does it.
  */
 struct rule {
 	const char *library;
@@ -85,6 +87,8 @@ static const struct rule rules[] = {
 	{"tracer", SCANS, 0, 0, false, -1, 0, USE(recursive_doubling)},
 
 	{"linear", EVERYTHING, 0, 0, false, -1, 0, USE(linear)},
+
+	{"ring", OP(ALLREDUCE) | ALLGATHERS | REDUCE_SCATTERS, 0, 0, false, -1, 0, USE(ring)},
 };
 
 static bool fits(const struct rule *rule, const struct collective *call, const char *library)
@@ -109,7 +113,9 @@ const struct collective_algorithm *collective_choose(const struct collective *ca
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
 		if (fits(&rules[i], call, library))
 			return rules[i].algorithm;
-	abort(); /* every library does every operation */
+	if (str_eq(library, collective_libraries[0]))
+		abort(); /* it does every operation */
+	return collective_choose(call, collective_libraries[0]);
 }
 
 void collective_expand(const struct collective *call, const char *library, int rank,

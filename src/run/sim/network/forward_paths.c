@@ -6,6 +6,7 @@
 #include "machine/vc/vc_classes.h"
 #include "sim/network/hop_events.h"
 #include "sim/network/hop_inject.h"
+#include "sim/network/port_use.h"
 
 /*
  * A path is what route_path() returns, from node to node, and the virtual channel of each step.
@@ -242,6 +243,8 @@ static int ends(struct net *net, int a, int b, int32_t *up, int32_t *out)
 	paths = net->forward.state;
 	*up = paths->steps[paths->ways[i].first];
 	*out = paths->steps[paths->ways[i].first + paths->ways[i].n - 1];
+	if (net->counts.use != NULL)
+		port_use_mark(net->counts.use, port_of(net, *up)->to, b);
 	return 0;
 }
 

@@ -6,6 +6,7 @@
 #include "sim/network/hop_events.h"
 #include "sim/network/hop_inject.h"
 #include "sim/network/least_loaded.h"
+#include "sim/network/port_use.h"
 #include "sim/network/table_ways.h"
 
 /* Of the tables; on larger machines paths are found one by one (forward_paths.c). */
@@ -147,11 +148,7 @@ static void close_tables(struct forward *forward)
 	tree_links_free(tables->tree);
 	free(tables->only);
 	free(tables->marks);
-	free(tables->set_of);
-	free(tables->hops_of);
-	free(tables->first_set);
-	vec_free(&tables->sets);
-	vec_free(&tables->channels);
+	tables_free(tables);
 	free(tables);
 }
 
@@ -192,6 +189,8 @@ static int ends(struct net *net, int a, int b, int32_t *up, int32_t *out)
 		return choose_ends(net, a, b, up, out);
 	*up = graph->channel[graph->first[a]];
 	*out = graph->channel[graph->first[b]] ^ 1;
+	if (net->counts.use != NULL)
+		port_use_mark(net->counts.use, router_of[a], b);
 	if (tables->is_closed) /* paths may be longer than a byte holds */
 		return net->plan.topo->type->distance(net->plan.topo, router_of[a], router_of[b]) <
 				       0

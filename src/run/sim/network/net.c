@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "sim/network/crew.h"
+#include "sim/network/port_use.h"
 
 /* ---- a machine ---- */
 
@@ -154,6 +155,7 @@ int net_open(struct net **result, struct topo *topo, const struct sim_params *pa
 	net_agenda_open(net);
 	net_published_open(net);
 	net_wheel_open(net);
+	net->counts.use = port_use_new(net);
 	*result = net;
 	return 0;
 }
@@ -187,6 +189,7 @@ void net_close(struct net *net)
 	net_ports_close(net);
 	free(net->counts.vcs);
 	free(net->counts.stalls);
+	free(net->counts.use);
 	net_published_close(net);
 	net_agenda_close(net);
 	free(net);
@@ -235,6 +238,8 @@ static void start(struct net *net, uint64_t draw_key, int nowners)
 void net_start(struct net *net, uint64_t seed, const char *run, int nowners)
 {
 	uint64_t draw_key = rng_make(seed, "netsim", run, NULL).key;
+
+	port_use_clear(net);
 
 	if (!net->partition.is_dealt_out)
 		crew_deal_out(&net, 1);

@@ -187,6 +187,19 @@ struct net_channel net_channel(const struct net *net, int64_t channel);
 struct net_channel net_plane_channel(const struct net *net, int64_t channel, int plane);
 
 /*
+ * Of the run: where a table chooses among equal ports by the destination's number, routers at which
+ * at most half of the ports carried anything that could have, being as many as the destinations or
+ * all: the ports of these routers, those that were used, and the same of the first of them. All
+ * zero: there is none.
+ */
+struct net_idle_ports {
+	int64_t nports, nused;
+	int64_t nuseful; /* of one router */
+	int nrouters, router, nports_there, nused_there, ndestinations_there;
+};
+struct net_idle_ports net_idle_ports(struct net *net);
+
+/*
  * What went by each virtual channel is counted from the next run on, on request.
  * Class c (0; 1: answers, where nodes take so many requests at a time) has the VCs from
  * c · net_class_vcs on. net_plane_vc: of a channel of the graph, with those of all NICs of a plane.

@@ -8,6 +8,8 @@
 #include "sim/network/net.h"
 #include "sim/network/stall.h"
 
+struct port_use; /* port_use.h */
+
 struct vc_count {
 	int64_t bytes, packets;
 };
@@ -20,6 +22,7 @@ struct net_counts {
 	struct stall *stalls;     /* [channel]; NULL: not asked for */
 	struct net_hops *hops_of; /* [hops_cap] of messages, where they are counted */
 	int32_t hops_cap;
+	struct port_use *use;      /* of equal ports; NULL: not asked for */
 	struct net_hops came_hops; /* of the message that came last */
 };
 

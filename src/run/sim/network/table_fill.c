@@ -131,6 +131,15 @@ int tables_fill(struct tables *tables, const struct topo *topo, int *longest, st
 	return fill(tables, topo, longest, err);
 }
 
+void tables_free(struct tables *tables)
+{
+	free(tables->set_of);
+	free(tables->hops_of);
+	free(tables->first_set);
+	vec_free(&tables->sets);
+	vec_free(&tables->channels);
+}
+
 int64_t tables_bytes(int64_t nrouters)
 {
 	return nrouters * nrouters * (int64_t)(sizeof(uint16_t) + sizeof(uint8_t));

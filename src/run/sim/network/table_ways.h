@@ -60,6 +60,7 @@ enum { NO_WAY = 255 };
 
 /* Fills the tables: *longest path, in links between routers. */
 int tables_fill(struct tables *tables, const struct topo *topo, int *longest, struct err *err);
+void tables_free(struct tables *tables); /* what was filled; not tables itself */
 int64_t tables_bytes(int64_t nrouters);
 /* Whether all paths of filled tables between nodes climb away from the routers that have nodes, and
  * then come down: no packets wait for each other in a circle, whichever ways they choose. */

@@ -105,6 +105,10 @@ int sim_params_open(struct sim_params *params, const struct topo *topo, const ch
 		    const char *const *settings, int n, const char *routing, struct err *err);
 void sim_params_close(struct sim_params *params);
 
+/* One line where the input buffers are less than what a link sends until a credit is back: the
+ * level that loses most. */
+void sim_params_warn_buffers(const struct sim_params *params, const struct topo *topo);
+
 /* Bytes that a message of payload takes on the wire: with its header and those of its packets, each
  * in whole flits. */
 int64_t sim_wire_bytes(const struct sim_params *params, int64_t payload);
