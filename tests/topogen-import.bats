@@ -252,6 +252,36 @@ like_report() {
 	diff wanted tree.conf
 }
 
+@test "slurm-conf and slurm-yaml: blocks without nodes keep their places; sizes as slurmctld takes them" {
+	printf 'BlockName=b0 Nodes=n[0-3]\nBlockName=b1\nBlockName=b2 Nodes=\nBlockName=b3 Nodes=n[4-7]\nBlockName=b4 Nodes=n[8-11]\nBlockSizes=4,8\n' >t.conf
+	topogen --from slurm-conf t.conf >m.yaml
+	[ "$(rows m.yaml routers | head -n 5 | sed 's/^ *//' | cut -f 1-2 | tr '\t\n' ' ,')" = 'b0 0,b1 0,b2 1,b3 1,b4 2,' ]
+	cat >t.yaml <<-'END'
+		- topology: t
+		  block:
+		    block_sizes: [4, 8]
+		    blocks: [{block: b0, nodes: 'n[0-3]'}, {block: b1}, {block: b2, nodes: ''}, {block: b3, nodes: 'n[4-7]'}, {block: b4, nodes: 'n[8-11]'}]
+	END
+	topogen --from slurm-yaml t.yaml | sed -n '/^links:/,$p' | diff <(sed -n '/^links:/,$p' m.yaml) -
+	sed -i /block_sizes/d t.yaml
+	topogen --from slurm-yaml t.yaml >m.yaml
+	for sizes in 4,12 4,131072,262144 3,4 0,4 4,8,x; do
+		{ grep -v BlockSizes t.conf; echo "BlockSizes=$sizes"; } >bad.conf
+		run -2 --separate-stderr topogen --from slurm-conf bad.conf
+		[[ $stderr == 'topogen: bad.conf:6: '* && $stderr != *$'\n'* ]]
+	done
+	[ -e "$SHARED/data/domains/slurm/block_bad_options.yaml" ] || return 0
+	run -2 --separate-stderr topogen --from slurm-yaml "$SHARED/data/domains/slurm/block_bad_options.yaml"
+	[[ $stderr == *'block_bad_options.yaml:'*': block size 12 is not 4 times a power of two'* ]]
+}
+
+@test "slurm-yaml: the nodes of a torus count up along x first" {
+	printf -- '- topology: t\n  torus3d: {toruses: [{name: pod, dims: {x: 4, y: 4, z: 2}, nodes: "n[1-32]"}]}\n' >t.yaml
+	topogen --from slurm-yaml t.yaml >m.yaml
+	rows m.yaml links | sed 's/^ *//' | awk '$1 == "pod-0" { print $2 } $2 == "pod-0" && /pod.*pod/ { print $1 }' | sort -V | tr '\n' ' ' >peers
+	[ "$(cat peers)" = 'pod-1 pod-3 pod-4 pod-12 pod-16 ' ]
+}
+
 @test "slurm-yaml: rings and tori are the machines of their specs; several of them are islands" {
 	cat >t.yaml <<-'END'
 		- topology: rings
@@ -272,7 +302,7 @@ like_report() {
 		rows "$1" links | grep -v terminal | sed 's/pod-/r/g' |
 			awk '{ print $1 < $2 ? $1 " " $2 : $2 " " $1 }' | sort
 	}
-	topogen --to explicit torus:dims=4x3x2 >spec.yaml
+	topogen --to explicit torus:dims=2x3x4 >spec.yaml
 	links torus.yaml >imported
 	[ "$(wc -l <imported)" -eq 60 ]
 	links spec.yaml | diff imported -

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/num.h"
 #include "base/str.h"
 #include "formats/hostlist.h"
 #include "formats/slurm/slurmconf_priv.h"
@@ -256,7 +257,7 @@ static int check_nodes(struct slurm_topology *slurm, struct err *err)
 
 		if (sw->dims[0] > 0 && check_dims(sw, err) != 0)
 			return -1;
-		if (sw->nodes.n == 0 && sw->children.n == 0)
+		if (sw->nodes.n == 0 && sw->children.n == 0 && s >= (size_t)slurm->nblocks)
 			return slurm_error(place_of(sw), err,
 					   "switch %s has neither nodes nor switches", sw->name);
 		if (sw->nodes.n > 0 && sw->children.n > 0)
@@ -330,19 +331,58 @@ static int aggregate(struct slurm_topology *slurm, struct slurm_place at, slurm_
 	return status;
 }
 
-int slurm_join_blocks(struct slurm_topology *slurm, struct slurm_place at, const int *sizes,
-		      int nsizes, struct err *err)
+const char *slurm_block_nodes(const char *list)
 {
+	bool is_none = list == NULL || *list == '\0' || str_eq(list, "(null)");
+
+	return is_none ? NULL : list;
+}
+
+int slurm_add_size(struct slurm_topology *slurm, struct slurm_place at, const char *text,
+		   struct err *err)
+{
+	int *sizes = slurm->sizes, i = slurm->nsizes;
+	int64_t size;
+
+	if (num_int(text, 1, SLURM_NODES_MOST, &size) != 0)
+		return slurm_error(at, err, "'%.20s' is not a size of a block", text);
+	while (i > 0 && sizes[i - 1] > size)
+		i--;
+	if (i > 0 && sizes[i - 1] == size)
+		return 0;
+	if (slurm->nsizes == SLURM_SIZES_MOST)
+		return slurm_error(at, err, "more than %d sizes of blocks", SLURM_SIZES_MOST);
+	memmove(sizes + i + 1, sizes + i, (size_t)(slurm->nsizes - i) * sizeof(*sizes));
+	sizes[i] = (int)size;
+	slurm->nsizes++;
+	return 0;
+}
+
+/* As slurmctld checks it. */
+static bool is_doubling(int size, int base)
+{
+	int64_t doubled = base;
+
+	for (int i = 0; i < SLURM_DOUBLINGS_MOST && doubled < size; i++)
+		doubled *= 2;
+	return doubled == size;
+}
+
+int slurm_join_blocks(struct slurm_topology *slurm, struct slurm_place at, struct err *err)
+{
+	const int *sizes = slurm->sizes;
 	slurm_ints members = {0};
 	int status = 0;
 
+	slurm->nblocks = (int)slurm->switches.n;
 	for (size_t i = 0; i < slurm->switches.n; i++)
 		vec_push(&members, (int)i);
-	for (int i = 1; i < nsizes && status == 0; i++) {
-		if (sizes[i] <= sizes[i - 1] || sizes[i] % sizes[i - 1] != 0)
-			status =
-				slurm_error(at, err, "block size %d is not a larger multiple of %d",
-					    sizes[i], sizes[i - 1]);
+	for (int i = 1; i < slurm->nsizes && status == 0; i++) {
+		if (!is_doubling(sizes[i], sizes[0]))
+			status = slurm_error(at, err,
+					     "block size %d is not %d times a power of two (at "
+					     "most 2^%d), which Slurm needs",
+					     sizes[i], sizes[0], SLURM_DOUBLINGS_MOST);
 		else
 			status = aggregate(slurm, at, &members, sizes[i] / sizes[i - 1], sizes[i],
 					   err);

@@ -11,6 +11,8 @@
 
 /* Nodes; places of nodes beneath switches; letters of a switch's name (Slurm's own limit). */
 enum { SLURM_NODES_MOST = 1 << 20, SLURM_PLACES_MOST = 1 << 24, SLURM_NAME_MOST = 64 };
+/* Sizes of blocks: each a power of two times the first, at most 2^15. */
+enum { SLURM_SIZES_MOST = 16, SLURM_DOUBLINGS_MOST = 15 };
 
 typedef VEC(int) slurm_ints;
 
@@ -27,7 +29,8 @@ struct slurm_switch {
 	long line;
 };
 
-/* Blocks are switches too: one for each block, one for each aggregated block, one for all. */
+/* Blocks are switches too: one for each block, one for each aggregated block, one for all. A block
+ * may have no nodes: it keeps a place among those that are counted. */
 struct slurm_topology {
 	VEC(struct slurm_switch) switches; /* in input order */
 	VEC(const char *) nodes;           /* names, in input order */
@@ -35,6 +38,8 @@ struct slurm_topology {
 	slurm_ints last_switch; /* of each node: where it was listed last */
 	int nplaces;
 	bool is_block;
+	int nblocks;                         /* the first switches are these */
+	int sizes[SLURM_SIZES_MOST], nsizes; /* BlockSizes, ascending; none: not said */
 	struct arena arena;
 };
 
@@ -42,13 +47,13 @@ struct slurm_topology {
  * Reads topology.conf (trees, blocks and rings) or what scontrol show topology prints, from files
  * that end in NULL (none: standard input). Refused, with FILE:LINE: a key or a list that is not
  * understood, a switch named twice, a child that is none, a switch beneath itself, one that has not
- * either nodes or switches.
+ * either nodes or switches, sizes of blocks that slurmctld refuses.
  */
 int slurm_topology_read(struct slurm_topology **slurm, char *const *paths, struct err *err);
 
 /*
  * The same from a topology.yaml: the topology of that name, else (NULL) the cluster's default. A
- * ring or a torus3d is a switch with dims: its nodes in their order, z first, then y, then x.
+ * ring or a torus3d is a switch with dims: its nodes in their order, x first, then y, then z.
  * Refused too: dims whose product is not the number of nodes.
  */
 int slurm_topology_read_yaml(struct slurm_topology **slurm, const char *path, const char *name,

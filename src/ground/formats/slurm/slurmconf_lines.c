@@ -9,8 +9,6 @@
 #include "formats/slurm/conf_lines.h"
 #include "formats/slurm/slurmconf_priv.h"
 
-enum { SIZES_MOST = 16 };
-
 /* The keys of a line that mean something here, as written; NULL: not there. */
 enum {
 	SWITCH,
@@ -40,7 +38,6 @@ struct reader {
 	struct in *in;
 	struct slurm_place at;       /* of the line, or of its first part */
 	struct slurm_place sizes_at; /* of BlockSizes= */
-	int sizes[SIZES_MOST], nsizes;
 };
 
 /* ---- what a line says ---- */
@@ -72,35 +69,14 @@ static int read_values(struct reader *reader, char *line, const char **values, s
 	return 0;
 }
 
-/* Keeps sizes in ascending order, each once. */
-static int add_size(struct reader *reader, const char *text, struct err *err)
-{
-	int64_t size;
-	int i = reader->nsizes;
-
-	if (num_int(text, 1, SLURM_NODES_MOST, &size) != 0)
-		return slurm_error(reader->at, err, "'%.20s' is not a size of a block", text);
-	while (i > 0 && reader->sizes[i - 1] > size)
-		i--;
-	if (i > 0 && reader->sizes[i - 1] == size)
-		return 0;
-	if (reader->nsizes == SIZES_MOST)
-		return slurm_error(reader->at, err, "more than %d sizes of blocks", SIZES_MOST);
-	memmove(reader->sizes + i + 1, reader->sizes + i,
-		(size_t)(reader->nsizes - i) * sizeof(*reader->sizes));
-	reader->sizes[i] = (int)size;
-	reader->nsizes++;
-	reader->sizes_at = reader->at;
-	return 0;
-}
-
 static int read_sizes(struct reader *reader, const char *text, struct err *err)
 {
-	char *parts[SIZES_MOST + 1], *list = xstrdup(text);
-	int status = 0, n = str_split(list, ',', parts, SIZES_MOST + 1);
+	char *parts[SLURM_SIZES_MOST + 1], *list = xstrdup(text);
+	int status = 0, n = str_split(list, ',', parts, SLURM_SIZES_MOST + 1);
 
+	reader->sizes_at = reader->at;
 	for (int i = 0; i < n && status == 0; i++)
-		status = add_size(reader, parts[i], err);
+		status = slurm_add_size(reader->slurm, reader->at, parts[i], err);
 	free(list);
 	return status;
 }
@@ -132,12 +108,10 @@ static int take_block(struct reader *reader, const char **values, struct err *er
 	if (!reader->slurm->is_block && reader->slurm->switches.n > 0)
 		return slurm_error(reader->at, err, "a block in a topology of switches");
 	reader->slurm->is_block = true;
-	if (values[NODES] == NULL)
-		return slurm_error(reader->at, err, "block %.80s has no Nodes=", values[BLOCK]);
-	if (values[BLOCK_SIZE] != NULL && add_size(reader, values[BLOCK_SIZE], err) != 0)
+	if (values[BLOCK_SIZE] != NULL && read_sizes(reader, values[BLOCK_SIZE], err) != 0)
 		return -1;
-	return slurm_add_switch(reader->slurm, reader->at, values[BLOCK], NULL, values[NODES],
-				err) < 0
+	return slurm_add_switch(reader->slurm, reader->at, values[BLOCK], NULL,
+				slurm_block_nodes(values[NODES]), err) < 0
 		       ? -1
 		       : 0;
 }
@@ -174,7 +148,7 @@ static int take_line(struct reader *reader, char *line, struct err *err)
 		return take_ring(reader, values, err);
 	/* scontrol: the blocks that it joins have separate lines */
 	if (values[AGGREGATED] != NULL && values[BLOCK_SIZE] != NULL)
-		return add_size(reader, values[BLOCK_SIZE], err);
+		return read_sizes(reader, values[BLOCK_SIZE], err);
 	if (values[BLOCK_SIZES] != NULL && values[NODES] == NULL && values[SWITCH] == NULL)
 		return read_sizes(reader, values[BLOCK_SIZES], err);
 	return slurm_error(reader->at, err,
@@ -210,8 +184,7 @@ static int read_files(struct reader *reader, char *const *paths, struct err *err
 	if (slurm->switches.n == 0)
 		return err_set(err, "%s: no SwitchName=, BlockName= or RingName=", reader->at.file);
 	if (slurm->is_block &&
-	    slurm_join_blocks(slurm, reader->nsizes > 0 ? reader->sizes_at : reader->at,
-			      reader->sizes, reader->nsizes, err) != 0)
+	    slurm_join_blocks(slurm, slurm->nsizes > 0 ? reader->sizes_at : reader->at, err) != 0)
 		return -1;
 	return slurm_resolve(slurm, err);
 }

@@ -17,12 +17,16 @@ int slurm_error(struct slurm_place at, struct err *err, const char *fmt, ...)
 int slurm_add_switch(struct slurm_topology *slurm, struct slurm_place at, const char *name,
 		     const char *children, const char *nodes, struct err *err);
 
+/* The nodes of a block; NULL: it has none, and only keeps its place. */
+const char *slurm_block_nodes(const char *list);
+/* Keeps a size of blocks in ascending order, each once. */
+int slurm_add_size(struct slurm_topology *slurm, struct slurm_place at, const char *text,
+		   struct err *err);
 /*
- * Blocks that hang beneath nothing yet are joined: sizes [nsizes] are nodes, the first of one
- * block, the next ones of aggregated blocks.
+ * Blocks that hang beneath nothing yet are joined by the sizes: in nodes, the first of one block,
+ * the next ones of aggregated blocks.
  */
-int slurm_join_blocks(struct slurm_topology *slurm, struct slurm_place at, const int *sizes,
-		      int nsizes, struct err *err);
+int slurm_join_blocks(struct slurm_topology *slurm, struct slurm_place at, struct err *err);
 
 /* At the end of the input: children become numbers, levels are found, contradictions
  * are refused. */

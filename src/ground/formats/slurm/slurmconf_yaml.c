@@ -7,8 +7,6 @@
 #include "formats/slurm/slurmconf_priv.h"
 #include "formats/yaml.h"
 
-enum { SIZES_MOST = 16 };
-
 struct reader {
 	struct slurm_topology *slurm;
 	struct yaml_file *file;
@@ -92,20 +90,15 @@ static int read_tree(const struct reader *reader, const struct yaml *tree, struc
 	return 0;
 }
 
-static int read_sizes(const struct reader *reader, const struct yaml *list, int *sizes,
-		      struct err *err)
+static int read_sizes(const struct reader *reader, const struct yaml *list, struct err *err)
 {
-	if (list->n > SIZES_MOST)
-		return yaml_error(reader->file, list, err, "more than %d block sizes", SIZES_MOST);
-	for (size_t i = 0; i < list->n; i++) {
-		int64_t size;
-
-		if (list->items[i]->type != YAML_SCALAR ||
-		    num_int(list->items[i]->text, 1, SLURM_NODES_MOST, &size) != 0)
+	for (size_t i = 0; i < list->n; i++)
+		if (list->items[i]->type != YAML_SCALAR)
 			return yaml_error(reader->file, list->items[i], err,
 					  "expected a size of a block");
-		sizes[i] = (int)size;
-	}
+		else if (slurm_add_size(reader->slurm, place_of(reader, list->items[i]),
+					list->items[i]->text, err) != 0)
+			return -1;
 	return 0;
 }
 
@@ -113,13 +106,12 @@ static int read_block(const struct reader *reader, const struct yaml *block, str
 {
 	static const char *const block_keys[] = {"blocks", "block_sizes", NULL};
 	static const char *const keys[] = {"block", "nodes", NULL};
-	const struct yaml *list, *size_list;
-	int sizes[SIZES_MOST];
+	const struct yaml *list, *size_list = yaml_get(block, "block_sizes");
 
 	if (check_keys(reader, block, block_keys, err) != 0 ||
 	    (list = get_list(reader, block, "blocks", err)) == NULL ||
-	    (size_list = get_list(reader, block, "block_sizes", err)) == NULL ||
-	    read_sizes(reader, size_list, sizes, err) != 0)
+	    (size_list != NULL && (get_list(reader, block, "block_sizes", err) == NULL ||
+				   read_sizes(reader, size_list, err) != 0)))
 		return -1;
 	reader->slurm->is_block = true;
 	for (size_t i = 0; i < list->n; i++) {
@@ -128,13 +120,13 @@ static int read_block(const struct reader *reader, const struct yaml *block, str
 
 		if (check_keys(reader, item, keys, err) != 0 ||
 		    get_text(reader, item, "block", true, &name, err) != 0 ||
-		    get_text(reader, item, "nodes", true, &nodes, err) != 0 ||
-		    slurm_add_switch(reader->slurm, place_of(reader, item), name, NULL, nodes,
-				     err) < 0)
+		    get_text(reader, item, "nodes", false, &nodes, err) != 0 ||
+		    slurm_add_switch(reader->slurm, place_of(reader, item), name, NULL,
+				     slurm_block_nodes(nodes), err) < 0)
 			return -1;
 	}
-	return slurm_join_blocks(reader->slurm, place_of(reader, size_list), sizes,
-				 (int)size_list->n, err);
+	return slurm_join_blocks(reader->slurm,
+				 place_of(reader, size_list != NULL ? size_list : list), err);
 }
 
 static int read_dim(const struct reader *reader, const struct yaml *dims, const char *key, int *dim,

@@ -146,13 +146,13 @@ typedef int below_fn(struct making *making, const struct slurm_switch *sw, int a
 		     struct link_class *class, struct err *err);
 
 /*
- * From each router of a ring or torus to the next one of each dimension, z varying fastest; two in
- * a dimension have one cable.
+ * From each router of a ring or torus to the next one of each dimension, x varying fastest, as
+ * Slurm numbers them; two in a dimension have one cable.
  */
 static int for_each_step(struct making *making, int number, below_fn *each, struct err *err)
 {
 	const struct slurm_switch *sw = &making->slurm->switches.at[number];
-	const int *dims = sw->dims, stride[3] = {dims[1] * dims[2], dims[2], 1};
+	const int *dims = sw->dims, stride[3] = {1, dims[0], dims[0] * dims[1]};
 	int first = making->first[number];
 	struct link_class class;
 
