@@ -245,7 +245,7 @@ like_report() {
 @test "slurm-conf: blocks nest by their sizes" {
 	printf 'BlockName=b%d Nodes=n[%d-%d]\n' 0 0 3 1 4 7 2 8 11 3 12 15 >t.conf
 	echo BlockSizes=4,8 >>t.conf
-	topogen --from slurm-conf t.conf | topogen --to slurm-conf - >tree.conf
+	topogen --from slurm-conf t.conf | topogen --to slurm-conf:as=tree - >tree.conf
 	printf 'SwitchName=b%d Nodes=n[%d-%d]\n' 0 0 3 1 4 7 2 8 11 3 12 15 >wanted
 	printf 'SwitchName=%s Switches=%s\n' blocks-8-0 'b[0-1]' blocks-8-1 'b[2-3]' \
 		blocks 'blocks-8-[0-1]' >>wanted

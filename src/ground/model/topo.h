@@ -63,6 +63,7 @@ struct topo_graph {
 struct storage_spec; /* model/storage_spec.h */
 struct topo_type;    /* model/topo_type.h */
 struct topo_routes;  /* model/topo_routes.h */
+struct hierarchy;    /* model/domains.h */
 
 /* I/O nodes, as the file lists them; others give them a meaning. */
 struct topo_io {
@@ -107,7 +108,9 @@ struct topo {
 	struct topo_io *io; /* [nio] */
 	int nio;
 	struct topo_nics nics;
-	int gpus; /* per node */
+	int gpus;                      /* per node */
+	struct hierarchy *hierarchies; /* [nhierarchies] named domains beside the links */
+	int nhierarchies;
 
 	char *routing;            /* as written in the file; NULL: minimal */
 	uint64_t hash;            /* of nodes, names and links; never of bandwidths or latencies */

@@ -1,5 +1,6 @@
 /* topo_free.c - a machine and all that was derived from it is freed */
 #include <stdlib.h>
+#include "model/domains.h"
 #include "model/topo_routes.h"
 #include "model/topo_type.h"
 
@@ -28,6 +29,7 @@ void topo_free(struct topo *topo)
 	for (int i = 0; i < topo->nio; i++)
 		free(topo->io[i].nodes);
 	free(topo->io);
+	hierarchies_free(topo);
 	free(topo->cores_of);
 	free(topo->inside_of);
 	free(topo->node_names);

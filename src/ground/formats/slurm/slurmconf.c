@@ -402,6 +402,9 @@ void slurm_topology_free(struct slurm_topology *slurm)
 		vec_free(&slurm->switches.at[i].parents);
 		vec_free(&slurm->switches.at[i].nodes);
 	}
+	for (size_t i = 0; i < slurm->others.n; i++)
+		slurm_topology_free(slurm->others.at[i].topology);
+	vec_free(&slurm->others);
 	vec_free(&slurm->switches);
 	vec_free(&slurm->nodes);
 	vec_free(&slurm->last_switch);

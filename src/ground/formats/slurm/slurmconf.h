@@ -29,6 +29,12 @@ struct slurm_switch {
 	long line;
 };
 
+struct slurm_topology;
+struct slurm_other {
+	const char *name;
+	struct slurm_topology *topology;
+};
+
 /* Blocks are switches too: one for each block, one for each aggregated block, one for all. A block
  * may have no nodes: it keeps a place among those that are counted. */
 struct slurm_topology {
@@ -40,6 +46,8 @@ struct slurm_topology {
 	bool is_block;
 	int nblocks;                         /* the first switches are these */
 	int sizes[SLURM_SIZES_MOST], nsizes; /* BlockSizes, ascending; none: not said */
+	/* Of topology.yaml, where no topology is asked for: the other ones that have blocks. */
+	VEC(struct slurm_other) others;
 	struct arena arena;
 };
 

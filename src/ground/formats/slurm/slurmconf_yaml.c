@@ -261,6 +261,29 @@ static int read_chosen(const struct reader *reader, const struct yaml *topology,
 			  "a flat topology names no nodes: complete:nodes=N makes one");
 }
 
+/* The topologies of blocks beside the chosen one. */
+static int read_others(const struct reader *reader, const struct yaml *chosen, struct err *err)
+{
+	const struct yaml *root = yaml_root(reader->file);
+
+	for (size_t i = 0; i < root->n; i++) {
+		const struct yaml *at = root->items[i];
+		const char *name = yaml_text(at, "topology");
+		struct reader other = *reader;
+		struct slurm_other *kept;
+
+		if (at == chosen || yaml_get(at, "block") == NULL || name == NULL)
+			continue;
+		other.slurm = xcalloc(1, sizeof(*other.slurm));
+		vec_push(&reader->slurm->others, (struct slurm_other){.topology = other.slurm});
+		kept = &reader->slurm->others.at[reader->slurm->others.n - 1];
+		kept->name = arena_strndup(&reader->slurm->arena, name, strlen(name));
+		if (read_chosen(&other, at, err) != 0 || slurm_resolve(other.slurm, err) != 0)
+			return -1;
+	}
+	return 0;
+}
+
 int slurm_topology_read_yaml(struct slurm_topology **result, const char *path, const char *name,
 			     struct err *err)
 {
@@ -273,7 +296,8 @@ int slurm_topology_read_yaml(struct slurm_topology **result, const char *path, c
 	*result = NULL;
 	if (yaml_open(&reader.file, path, err) == 0 &&
 	    (topology = choose(&reader, name, err)) != NULL &&
-	    read_chosen(&reader, topology, err) == 0 && slurm_resolve(reader.slurm, err) == 0)
+	    read_chosen(&reader, topology, err) == 0 && slurm_resolve(reader.slurm, err) == 0 &&
+	    (name != NULL || read_others(&reader, topology, err) == 0))
 		status = 0;
 	yaml_close(reader.file);
 	if (status == 0)

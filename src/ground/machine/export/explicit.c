@@ -119,6 +119,7 @@ int topo_write_explicit(struct topo *topo, struct out *out)
 	write_levels(topo, out);
 	yaml_write_extras(topo, out);
 	out_str(out, "tables:\n");
+	yaml_write_domains(topo, out, true);
 	write_routers(topo, out);
 	write_nodes(topo, out);
 	out_printf(out, "  links: |\n%sfrom\tto\tlevel\n", INDENT);

@@ -1,5 +1,6 @@
 /* slurm_conf.c - Slurm's topology.conf */
 #include "machine/export/exporter.h"
+#include "machine/export/slurm_blocks_out.h"
 #include "machine/export/slurm_tree.h"
 
 static int write_conf(struct topo *topo, struct out *out, const struct topo_export *how,
@@ -7,9 +8,12 @@ static int write_conf(struct topo *topo, struct out *out, const struct topo_expo
 {
 	struct slurm_tree tree = {0};
 	struct buf list = {0};
-	int status = slurm_tree_make(&tree, topo, err);
+	struct level_ref blocks;
+	int next = 0, status;
 
-	(void)how;
+	if (pick_is(how->pick, "as", "blocks") && slurm_blocks_next(&blocks, topo, &next))
+		return slurm_blocks_conf(&blocks, out, err);
+	status = slurm_tree_make(&tree, topo, err);
 	for (size_t i = 0; i < tree.switches.n && status == 0; i++) {
 		const struct slurm_out *sw = &tree.switches.at[i];
 
@@ -32,9 +36,12 @@ const struct topo_exporter topo_exporter_slurm_conf = {
 	.entry =
 		{
 			.name = "slurm-conf",
-			.summary = "Slurm's topology.conf: the switches, if they make a tree, else "
-				   "routers, groups and a top",
+			.summary =
+				"Slurm's topology.conf: the blocks, if any domains have a size; "
+				"else the switches, if they make a tree, or routers, groups and a "
+				"top",
 			.example = "slurm-conf",
+			.params = slurm_out_params,
 		},
 	.write = write_conf,
 };

@@ -55,7 +55,7 @@ static bool find_parents(struct topo *topo, int *parent)
 		}
 	}
 	for (int r = 0; r < topo->nrouters; r++)
-		is_tree = is_tree && has_nodes[r] != has_children[r];
+		is_tree = is_tree && !(has_nodes[r] && has_children[r]);
 	free(has_nodes);
 	free(has_children);
 	return is_tree;

@@ -23,7 +23,12 @@ void yaml_write_head(struct out *out, const char *name, const char *kind); /* na
 /* cores, inside and names NULL: not written; then nics and planes. */
 void yaml_write_nodes(const struct topo *topo, struct out *out, const char *cores,
 		      const char *inside, const char *names);
-/* routing, io, gpus */
+/* hierarchies */
+void yaml_write_hierarchies(const struct topo *topo, struct out *out);
+/* The table domains, where any are listed; has_head: the key tables is there.
+ */
+void yaml_write_domains(const struct topo *topo, struct out *out, bool has_head);
+/* routing, io, gpus, hierarchies */
 void yaml_write_extras(const struct topo *topo, struct out *out);
 
 #endif

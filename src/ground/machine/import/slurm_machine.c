@@ -7,6 +7,7 @@
 
 #include "base/die.h"
 #include "machine/import/classes.h"
+#include "machine/import/slurm_blocks.h"
 #include "model/topo_build.h"
 
 struct making {
@@ -354,9 +355,20 @@ int slurm_machine(struct topo **topo, const struct slurm_topology *slurm,
 	free(making.nodes);
 	vec_free(&making.classes);
 	arena_free(&making.arena);
+	if (status != 0) {
+		topo_build_free(making.build);
+		return -1;
+	}
+	if (topo_build_finish(topo, making.build, err) != 0)
+		return -1;
+	status = slurm_add_blocks(*topo, slurm, "blocks", err);
+	for (size_t i = 0; i < slurm->others.n && status == 0; i++)
+		status = slurm_add_blocks(*topo, slurm->others.at[i].topology,
+					  slurm->others.at[i].name, err);
 	if (status == 0)
-		return topo_build_finish(topo, making.build, err);
-	topo_build_free(making.build);
+		return 0;
+	topo_free(*topo);
+	*topo = NULL;
 	return -1;
 }
 

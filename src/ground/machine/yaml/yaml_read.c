@@ -97,6 +97,11 @@ static const struct yaml *place_of(const struct pick_values *values, const char 
 	return params != NULL ? params : yaml_get(root, "topology");
 }
 
+static bool has_only_domains(const struct yaml *tables)
+{
+	return tables->type == YAML_MAP && tables->n == 1 && yaml_get(tables, "domains") != NULL;
+}
+
 static int make_structured(struct topo **topo, struct pick_values *values,
 			   const struct entry *entry, struct err *err)
 {
@@ -104,10 +109,12 @@ static int make_structured(struct topo **topo, struct pick_values *values,
 	struct pick pick;
 	struct err why;
 
-	if (yaml_get(root, "tables") != NULL)
-		return yaml_error(values->file, yaml_get(root, "tables"), err,
-				  "tables belong to an explicit topology, not to a %s",
-				  entry->name);
+	if (yaml_get(root, "tables") != NULL && !has_only_domains(yaml_get(root, "tables")))
+		return yaml_error(
+			values->file, yaml_get(root, "tables"), err,
+			"tables other than domains belong to an explicit topology, not to "
+			"a %s",
+			entry->name);
 	if (params != NULL && params->type != YAML_MAP)
 		return yaml_error(values->file, params, err, "parameters: is not a mapping");
 	if (add_map(values, params, NULL, entry, err) != 0 ||
@@ -181,7 +188,7 @@ static int check_head(const struct yaml_file *file, read_fn **read, const struct
 				  version == NULL ? "" : version);
 	if (yaml_check_keys(file, root, "a topology",
 			    "placetools|name|topology|parameters|nodes|routers|links|routing|io|"
-			    "gpus|tables",
+			    "gpus|hierarchies|tables",
 			    err) != 0 ||
 	    yaml_check_keys(file, yaml_get(root, "nodes"), "nodes",
 			    "cores|inside|names|nics|planes", err) != 0 ||
@@ -215,6 +222,8 @@ int topo_read_yaml(struct topo **topo, const struct yaml_file *file, struct err 
 		(*topo)->name = xstrdup(name);
 	}
 	status = topo_read_extras(*topo, file, err);
+	if (status == 0)
+		status = topo_read_domains(*topo, file, err);
 	if (status != 0) {
 		topo_free(*topo);
 		*topo = NULL;

@@ -27,6 +27,9 @@ int topo_read_tables(struct topo **topo, const struct yaml_file *file, const cha
 /* Its forwarding tables, where the document has them. */
 int topo_read_routes(struct topo *topo, const struct yaml_file *file, struct err *err);
 
+/* hierarchies, and the table of their domains, of any document. */
+int topo_read_domains(struct topo *topo, const struct yaml_file *file, struct err *err);
+
 /* nics, planes, gpus and io, of any document. */
 int topo_read_extras(struct topo *topo, const struct yaml_file *file, struct err *err);
 
