@@ -63,7 +63,7 @@ struct topo_graph {
 struct storage_spec; /* model/storage_spec.h */
 struct topo_type;    /* model/topo_type.h */
 struct topo_routes;  /* model/topo_routes.h */
-struct hierarchy;    /* model/domains.h */
+struct hierarchy;    /* model/hierarchy.h */
 
 /* I/O nodes, as the file lists them; others give them a meaning. */
 struct topo_io {

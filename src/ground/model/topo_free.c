@@ -1,6 +1,6 @@
 /* topo_free.c - a machine and all that was derived from it is freed */
 #include <stdlib.h>
-#include "model/domains.h"
+#include "model/hierarchy.h"
 #include "model/topo_routes.h"
 #include "model/topo_type.h"
 

@@ -1,7 +1,7 @@
 /* domains_write.c - the hierarchies of a machine as YAML, and the table of their domains */
 #include "base/num.h"
 #include "machine/export/yaml_write.h"
-#include "model/domains.h"
+#include "model/hierarchy.h"
 
 static void write_level(struct out *out, const struct domain_level *level)
 {
@@ -40,6 +40,13 @@ void yaml_write_hierarchies(const struct topo *topo, struct out *out)
 	}
 }
 
+/* Names cannot hold what acts in a table: name_is_good. */
+static void write_cell(struct out *out, const char *before, const char *text)
+{
+	out_str(out, before);
+	out_str(out, text);
+}
+
 /* The nodes of each domain of the innermost listed level, which of leads to, in node order. */
 static void write_rows(const struct topo *topo, struct out *out, int h, int l, const int *of)
 {
@@ -67,9 +74,11 @@ static void write_rows(const struct topo *topo, struct out *out, int h, int l, c
 		if (of != NULL && first[d + 1] > first[d])
 			topo_nodelist_add(topo, &nodes[first[d]], (size_t)(first[d + 1] - first[d]),
 					  &list);
-		out_printf(out, "    %s\t%s\t%s\t%s\n", level->name, level->names[d],
-			   outside >= 0 ? at->levels[outside].names[above] : ".",
-			   list.n > 0 ? buf_text(&list) : ".");
+		write_cell(out, "    ", level->name);
+		write_cell(out, "\t", level->names[d]);
+		write_cell(out, "\t", outside >= 0 ? at->levels[outside].names[above] : ".");
+		write_cell(out, "\t", list.n > 0 ? buf_text(&list) : ".");
+		out_char(out, '\n');
 	}
 	buf_free(&list);
 	free(first);

@@ -121,8 +121,10 @@ static void add_nodes(const struct block_list *list, int block, struct buf *text
 static void add_sizes(const struct block_list *list, struct buf *text, const char *between)
 {
 	buf_clear(text);
-	for (int i = 0; i < list->nsizes; i++)
-		buf_printf(text, "%s%d", i > 0 ? between : "", list->sizes[i]);
+	for (int i = 0; i < list->nsizes; i++) {
+		buf_str(text, i > 0 ? between : "");
+		buf_printf(text, "%d", list->sizes[i]);
+	}
 }
 
 int slurm_blocks_conf(const struct level_ref *ref, struct out *out, struct err *err)
@@ -135,8 +137,11 @@ int slurm_blocks_conf(const struct level_ref *ref, struct out *out, struct err *
 		return -1;
 	for (int d = 0; d < level_count(ref); d++) {
 		add_nodes(&list, d, &text);
-		out_printf(out, "BlockName=%s%s%s\n", level_domain_name(ref, d, name),
-			   text.n > 0 ? " Nodes=" : "", buf_text(&text));
+		out_str(out, "BlockName=");
+		out_str(out, level_domain_name(ref, d, name));
+		out_str(out, text.n > 0 ? " Nodes=" : "");
+		out_str(out, buf_text(&text));
+		out_char(out, '\n');
 	}
 	add_sizes(&list, &text, ",");
 	out_printf(out, "BlockSizes=%s\n", buf_text(&text));

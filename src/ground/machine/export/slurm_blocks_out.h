@@ -4,7 +4,7 @@
 
 #include "base/registry.h"
 #include "formats/out.h"
-#include "model/domains.h"
+#include "model/hierarchy.h"
 
 /* The innermost level with a size of a hierarchy, from the hierarchy *next on, which goes on behind
  * it. False: there is none. */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/domains.h"
+#include "model/hierarchy.h"
 
 enum { USUAL_LEVELS = 4 }; /* above the base block, where no sizes are said */
 

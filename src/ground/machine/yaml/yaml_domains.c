@@ -5,7 +5,7 @@
 #include "formats/node_ranges.h"
 #include "machine/yaml/yaml_block.h"
 #include "machine/yaml/yaml_read.h"
-#include "model/domains.h"
+#include "model/hierarchy.h"
 
 /* rack, or {name: rack, every: 4, size: 18, up: 3.6TB/s} */
 static int read_level(struct topo *topo, int hierarchy, const struct yaml_file *file,

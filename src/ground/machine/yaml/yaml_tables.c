@@ -191,7 +191,8 @@ int topo_read_tables(struct topo **topo, const struct yaml_file *file, const cha
 	struct err why;
 
 	*topo = NULL;
-	if (yaml_check_keys(file, tables, "tables", "routers|nodes|links|routes|domains", err) != 0 ||
+	if (yaml_check_keys(file, tables, "tables", "routers|nodes|links|routes|domains", err) !=
+		    0 ||
 	    read_usual(build, file, err) != 0 || read_levels(build, file, err) != 0 ||
 	    read_routers(build, file, err) != 0 || read_nodes(build, file, err) != 0 ||
 	    read_links(build, file, err) != 0) {

@@ -1,5 +1,5 @@
-/* domains.c - hierarchies of named domains beside the network: their levels by name */
-#include "model/domains.h"
+/* hierarchy.c - hierarchies of named domains beside the network: their levels by name */
+#include "model/hierarchy.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
-/* domains_make.c - hierarchies of named domains are made, level by level */
+/* hierarchy_make.c - hierarchies of named domains are made, level by level */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/domains.h"
+#include "model/hierarchy.h"
 #include "model/topo_names.h"
 
 /* Room for one more, doubled where it is full. */

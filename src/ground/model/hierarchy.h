@@ -1,6 +1,6 @@
-/* domains.h - hierarchies of named domains beside the network: racks, blocks, NVLink, rows */
-#ifndef MODEL_DOMAINS_H
-#define MODEL_DOMAINS_H
+/* hierarchy.h - hierarchies of named domains beside the network: racks, blocks, NVLink, rows */
+#ifndef MODEL_HIERARCHY_H
+#define MODEL_HIERARCHY_H
 
 #include "model/topo.h"
 
