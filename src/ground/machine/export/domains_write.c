@@ -1,4 +1,5 @@
 /* domains_write.c - the hierarchies of a machine as YAML, and the table of their domains */
+#include "base/foreign.h"
 #include "base/num.h"
 #include "machine/export/yaml_write.h"
 #include "model/hierarchy.h"
@@ -40,11 +41,10 @@ void yaml_write_hierarchies(const struct topo *topo, struct out *out)
 	}
 }
 
-/* Names cannot hold what acts in a table: name_is_good. */
-static void write_cell(struct out *out, const char *before, const char *text)
+static void write_cell(struct out *out, const char *text, char after)
 {
-	out_str(out, before);
-	out_str(out, text);
+	out_foreign(out, foreign_cell, text);
+	out_char(out, after);
 }
 
 /* The nodes of each domain of the innermost listed level, which of leads to, in node order. */
@@ -74,11 +74,11 @@ static void write_rows(const struct topo *topo, struct out *out, int h, int l, c
 		if (of != NULL && first[d + 1] > first[d])
 			topo_nodelist_add(topo, &nodes[first[d]], (size_t)(first[d + 1] - first[d]),
 					  &list);
-		write_cell(out, "    ", level->name);
-		write_cell(out, "\t", level->names[d]);
-		write_cell(out, "\t", outside >= 0 ? at->levels[outside].names[above] : ".");
-		write_cell(out, "\t", list.n > 0 ? buf_text(&list) : ".");
-		out_char(out, '\n');
+		out_str(out, "    ");
+		write_cell(out, level->name, '\t');
+		write_cell(out, level->names[d], '\t');
+		write_cell(out, outside >= 0 ? at->levels[outside].names[above] : ".", '\t');
+		write_cell(out, list.n > 0 ? buf_text(&list) : ".", '\n');
 	}
 	buf_free(&list);
 	free(first);

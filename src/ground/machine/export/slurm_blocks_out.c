@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/foreign.h"
 #include "formats/slurm/slurmconf.h"
 #include "machine/export/yaml_write.h"
 
@@ -118,15 +119,6 @@ static void add_nodes(const struct block_list *list, int block, struct buf *text
 		topo_nodelist_add(list->ref->topo, &list->nodes[first], (size_t)n, text);
 }
 
-static void add_sizes(const struct block_list *list, struct buf *text, const char *between)
-{
-	buf_clear(text);
-	for (int i = 0; i < list->nsizes; i++) {
-		buf_str(text, i > 0 ? between : "");
-		buf_printf(text, "%d", list->sizes[i]);
-	}
-}
-
 int slurm_blocks_conf(const struct level_ref *ref, struct out *out, struct err *err)
 {
 	struct block_list list;
@@ -138,13 +130,15 @@ int slurm_blocks_conf(const struct level_ref *ref, struct out *out, struct err *
 	for (int d = 0; d < level_count(ref); d++) {
 		add_nodes(&list, d, &text);
 		out_str(out, "BlockName=");
-		out_str(out, level_domain_name(ref, d, name));
+		out_foreign(out, foreign_cell, level_domain_name(ref, d, name));
 		out_str(out, text.n > 0 ? " Nodes=" : "");
 		out_str(out, buf_text(&text));
 		out_char(out, '\n');
 	}
-	add_sizes(&list, &text, ",");
-	out_printf(out, "BlockSizes=%s\n", buf_text(&text));
+	out_str(out, "BlockSizes=");
+	for (int i = 0; i < list.nsizes; i++)
+		out_printf(out, i > 0 ? ",%d" : "%d", list.sizes[i]);
+	out_char(out, '\n');
 	buf_free(&text);
 	list_free(&list);
 	return 0;
@@ -161,10 +155,12 @@ int slurm_blocks_yaml(const struct level_ref *ref, struct out *out, const char *
 		return -1;
 	out_str(out, "- topology: ");
 	yaml_write_text(out, name);
-	add_sizes(&list, &text, "\n      - ");
-	out_printf(out,
-		   "\n  cluster_default: %s\n  block:\n    block_sizes:\n      - %s\n    blocks:\n",
-		   is_default ? "true" : "false", buf_text(&text));
+	out_str(out, "\n  cluster_default: ");
+	out_str(out, is_default ? "true" : "false");
+	out_str(out, "\n  block:\n    block_sizes:\n");
+	for (int i = 0; i < list.nsizes; i++)
+		out_printf(out, "      - %d\n", list.sizes[i]);
+	out_str(out, "    blocks:\n");
 	for (int d = 0; d < level_count(ref); d++) {
 		out_str(out, "      - block: ");
 		yaml_write_text(out, level_domain_name(ref, d, domain));
