@@ -41,9 +41,13 @@ void yaml_write_hierarchies(const struct topo *topo, struct out *out)
 	}
 }
 
+/* text NULL: none. */
 static void write_cell(struct out *out, const char *text, char after)
 {
-	out_foreign(out, foreign_cell, text);
+	if (text != NULL)
+		out_foreign(out, foreign_cell, text);
+	else
+		out_char(out, '.');
 	out_char(out, after);
 }
 
@@ -77,8 +81,8 @@ static void write_rows(const struct topo *topo, struct out *out, int h, int l, c
 		out_str(out, "    ");
 		write_cell(out, level->name, '\t');
 		write_cell(out, level->names[d], '\t');
-		write_cell(out, outside >= 0 ? at->levels[outside].names[above] : ".", '\t');
-		write_cell(out, list.n > 0 ? buf_text(&list) : ".", '\n');
+		write_cell(out, outside >= 0 ? at->levels[outside].names[above] : NULL, '\t');
+		write_cell(out, list.n > 0 ? buf_text(&list) : NULL, '\n');
 	}
 	buf_free(&list);
 	free(first);
