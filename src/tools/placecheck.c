@@ -15,7 +15,7 @@ static const char *idle, *hosts, *routing, *sizes;
 static struct cli_list nodes;
 static struct cli_list constraints; /* picks of checkers */
 static int64_t limit = 100;
-static bool machine_only;
+static bool machine_only, waiting;
 
 static const struct option_def options[] = {
 	OPT_FILES(0, "nodes", &nodes, "FILE",
@@ -32,6 +32,8 @@ static const struct option_def options[] = {
 		 .def = "the machine's own, else minimal", .with = "constraint"),
 	OPT_TEXT(0, "block-sizes", &sizes, "SIZES",
 		 "Slurm's BlockSizes, as 30,120: the blocks that segments are planned for."),
+	OPT_FLAG(0, "waiting", &waiting,
+		 "Report jobs without nodes for which nodes are left that would do."),
 	OPT_FLAG(0, "machine", &machine_only, "Check only the machine; no stream is read."),
 	OPT_INT(0, "limit", &limit, "N", 0, 1e15, "Report at most N violations; 0 means all.",
 		.def = "100"),
@@ -45,7 +47,8 @@ static const struct tool tool = {
 	.usage =
 		(const char *const[]){
 			"[-t TOPOLOGY] [-c CONSTRAINT]… [-r ROUTING] [--nodes FILE]… "
-			"[--idle HOSTS] [--hosts HOSTS] [--block-sizes SIZES] [--limit N] [STREAM…]",
+			"[--idle HOSTS] [--hosts HOSTS] [--block-sizes SIZES] [--waiting] "
+			"[--limit N] [STREAM…]",
 			"--machine -t TOPOLOGY [--limit N]", NULL},
 	.options = options,
 	.common = CLI_TOPOLOGY | CLI_PARTIAL | CLI_NO_OUTPUT,
@@ -90,7 +93,7 @@ static int check(struct table_in *in, struct topo *topo, const struct node_state
 	if (constraints.n > 0 && constraint_checks_open(&rules, topo, routing, states,
 							constraints.at, constraints.n, err) != 0)
 		return err_prefix(err, "--constraint: ");
-	status = check_stream(in, topo, states, rules, &block_sizes, findings, err);
+	status = check_stream(in, topo, states, rules, &block_sizes, waiting, findings, err);
 	if (status == 0 && rules != NULL && constraint_checks_nopen(rules, &first) > 0)
 		warn("placements that a constraint was not decided for: %lld; the first: %s",
 		     (long long)constraint_checks_nopen(rules, &first), first);

@@ -62,6 +62,13 @@ static const struct column job_columns[] = {
 			      "that allow it (yes:N)"),
 	NAME("reservation", "the reservation that the job runs in"),
 	INT("segment", "nodes of a segment, which is in one block; 0: none"),
+	TEXT("within", "levels of domains that the job has all its nodes in one domain of, as "
+		       "block,rack?: with ? if it can be"),
+	TEXT("slices", "the job's nodes are groups of so many, each in one domain of the level: "
+		       "zone:64,rack:16, outermost first, each size a divisor of the one before"),
+	TEXT("spread", "the most of them in a domain of the level: rack:4"),
+	TEXT("balance", "the level whose domains have shares as even as they can be"),
+	TEXT("together", "a group of jobs that share a domain, and its level: svc-0:block"),
 	INT("leaf_switches", "the most leaf switches (routers) that the job wants its nodes on; "
 			     "0: any number"),
 	TIME("switch_wait_s",

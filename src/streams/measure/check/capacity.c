@@ -33,6 +33,27 @@ static void divide(struct checking *checking, const struct row *row, bool is_giv
 	}
 }
 
+bool capacity_is_known(const struct checking *checking)
+{
+	return (checking->states != NULL && checking->states->has_resources) ||
+	       (checking->topo != NULL && checking->topo->gpus > 0 &&
+		table_find(checking->in, "gpus") >= 0);
+}
+
+/* Of a node, as it is listed; its GPUs are else the machine's. */
+static struct node_state state_of(const struct checking *checking, const char *name)
+{
+	struct node_state state = {.cpus = -1, .gpus = -1, .memory = -1, .is_idle = true};
+
+	if (checking->states != NULL)
+		state = node_states_of(checking->states, name);
+	if (state.gpus < 0 && checking->states != NULL && checking->states->has_gpus)
+		state.gpus = 0;
+	if (state.gpus < 0 && checking->topo != NULL && checking->topo->gpus > 0)
+		state.gpus = checking->topo->gpus;
+	return state;
+}
+
 void capacity_note(struct occupancy *occupancy, struct checking *checking, const struct row *row,
 		   bool is_given, size_t n)
 {
@@ -228,9 +249,9 @@ static void weigh_node(struct weighing *weighing, size_t first, size_t last)
 {
 	const struct change *changes = weighing->changes.at;
 	const struct occupancy *occupancy = weighing->occupancy;
-	struct node_state state = node_states_of(
-		weighing->checking->states, occupancy->nodes.names.at[changes[first].node].text);
-	int64_t gpus = state.gpus < 0 && weighing->checking->states->has_gpus ? 0 : state.gpus;
+	struct node_state state =
+		state_of(weighing->checking, occupancy->nodes.names.at[changes[first].node].text);
+	int64_t gpus = state.gpus;
 	struct need used = {0};
 	int64_t others;
 	int ngiven =

@@ -4,6 +4,8 @@
 
 #include "measure/check/occupancy.h"
 
+/* Whether anything is known of what nodes have: in their table, or GPUs of the machine. */
+bool capacity_is_known(const struct checking *checking);
 /* What a job of this row has of each of its nodes [n], appended to needs. */
 void capacity_note(struct occupancy *occupancy, struct checking *checking, const struct row *row,
 		   bool is_given, size_t n);

@@ -29,6 +29,7 @@ struct checking {
 	const struct node_states *states; /* NULL: not known */
 	struct constraint_checks *constraints; /* NULL: none are given */
 	const struct block_sizes *block_sizes; /* never NULL */
+	bool is_about_waiting; /* jobs that wait though they have room are found, too */
 	struct findings *findings;
 	void *state; /* the check's own */
 };
@@ -51,11 +52,11 @@ extern const struct registry checks; /* "checks" */
  * Checks a stream of any kind that is open to its end: the types of its cells, its keys, and what
  * the check of its kind says (kinds without one have no further invariants). Returns -1 on error,
  * which is not the same as a finding. constraints (may be NULL) and segments in blocks of these
- * sizes are checked of jobs.
+ * sizes are checked of jobs; is_about_waiting: also whether those without nodes have room.
  */
 int check_stream(struct table_in *in, const struct topo *topo, const struct node_states *states,
 		 struct constraint_checks *constraints, const struct block_sizes *block_sizes,
-		 struct findings *findings, struct err *err);
+		 bool is_about_waiting, struct findings *findings, struct err *err);
 
 /* Checks a machine: every node is linked to its router, every node can reach every other one, by
  * links (if it must be whole: pieces are islands else) and by the machine's own routes, if it has

@@ -31,13 +31,14 @@ static void tell_finding(void *context, const char *text)
 
 int check_stream(struct table_in *in, const struct topo *topo, const struct node_states *states,
 		 struct constraint_checks *constraints, const struct block_sizes *block_sizes,
-		 struct findings *findings, struct err *err)
+		 bool is_about_waiting, struct findings *findings, struct err *err)
 {
 	struct checking checking = {.in = in,
 				    .topo = topo,
 				    .states = states,
 				    .constraints = constraints,
 				    .block_sizes = block_sizes,
+				    .is_about_waiting = is_about_waiting,
 				    .findings = findings};
 	const struct check *check = check_of(table_kind(in));
 	struct row row;

@@ -6,8 +6,10 @@
 #include "measure/check/constraint_check.h"
 #include "measure/check/array_limits.h"
 #include "measure/check/depends.h"
+#include "measure/check/nested.h"
 #include "measure/check/occupancy.h"
 #include "measure/check/sharers.h"
+#include "measure/check/waiting.h"
 #include "measure/check/whereabouts.h"
 #include "base/str.h"
 #include "formats/hostlist.h"
@@ -22,7 +24,10 @@ struct jobs {
 	struct whereabouts whereabouts;
 	struct depends depends;
 	struct array_limits array_limits;
+	struct nested_check nested;
+	struct waiting waiting;
 	VEC(const char *) names; /* of the nodes of a row */
+	int_vec machine_nodes;   /* likewise, as the machine numbers them; -1: not of it */
 	char *is_io; /* [nnodes] nodes of the machine that run no jobs; NULL: there are none */
 };
 
@@ -198,14 +203,17 @@ static bool read_list(struct list *list, const char *column, unsigned duty)
 	return true;
 }
 
-static void check_count(const struct list *list, const char *column)
+/* Whether they are as many as requested. */
+static bool check_count(const struct list *list, const char *column)
 {
 	int64_t wanted;
 
-	if (cell_int(list->row, table_find(list->checking->in, column), &wanted) &&
-	    wanted != list->n)
-		found_at(list->checking, list->row, "%s: has %lld nodes, %s is %lld", list->column,
-			 (long long)list->n, column, (long long)wanted);
+	if (!cell_int(list->row, table_find(list->checking->in, column), &wanted) ||
+	    wanted == list->n)
+		return true;
+	found_at(list->checking, list->row, "%s: has %lld nodes, %s is %lld", list->column,
+		 (long long)list->n, column, (long long)wanted);
+	return false;
 }
 
 static const char *keep(struct jobs *jobs, const char *text)
@@ -302,7 +310,7 @@ static void add_occupant(struct checking *checking, const struct row *at)
 	vec_push(&occupancy->jobs, job);
 	for (size_t i = 0; i < job.n; i++)
 		vec_push(&occupancy->ranges, jobs->ranges.of.at[i]);
-	if (checking->states != NULL && checking->states->has_resources)
+	if (capacity_is_known(checking))
 		capacity_note(occupancy, checking, at, is_given, (size_t)jobs->ranges.nnodes);
 }
 
@@ -320,6 +328,38 @@ static void check_whereabouts(struct checking *checking, const struct row *at)
 	whereabouts_check(&jobs->whereabouts, checking, at, jobs->names.at, jobs->names.n);
 }
 
+static bool asks_domains(const struct checking *checking, const struct row *at)
+{
+	struct domain_texts texts;
+
+	nested_texts(checking, at, &texts);
+	return domain_texts_any(&texts);
+}
+
+/* What the job asks of domains; a wrong number of nodes is reported alone. */
+static void check_domains(struct checking *checking, const struct row *at, bool has_nodes,
+			  bool is_count_right)
+{
+	struct jobs *jobs = checking->state;
+	const struct topo *topo = checking->topo;
+
+	jobs->machine_nodes.n = 0;
+	if (topo == NULL)
+		return;
+	for (size_t i = 0; has_nodes && i < jobs->ranges.of.n; i++)
+		for (int k = jobs->ranges.of.at[i].first; k <= jobs->ranges.of.at[i].last; k++) {
+			const char *name = jobs->occupancy.nodes.names.at[k].text;
+
+			vec_push(&jobs->machine_nodes, topo_node_find(topo, name, strlen(name)));
+		}
+	if (has_nodes && is_count_right)
+		nested_check(&jobs->nested, checking, at, jobs->machine_nodes.at,
+			     jobs->machine_nodes.n);
+	if (checking->is_about_waiting)
+		waiting_add(&jobs->waiting, checking, at, jobs->machine_nodes.at,
+			    jobs->machine_nodes.n);
+}
+
 static void row(struct checking *checking, const struct row *at)
 {
 	static const char *const classes[] = {"network-sensitive", "network-insensitive",
@@ -335,11 +375,17 @@ static void row(struct checking *checking, const struct row *at)
 	check_times_ordered(checking, at, "start_s", "end_s");
 	check_word(checking, at, "class", classes);
 	if (read_list(&list, "nodelist", DUTY_COMPUTE)) {
-		check_count(&list, "nodes");
+		bool is_count_right = check_count(&list, "nodes");
+
+		if (checking->is_about_waiting || asks_domains(checking, at))
+			check_domains(checking, at, true, is_count_right);
 		check_whereabouts(checking, at);
 		add_occupant(checking, at);
 		if (checking->constraints != NULL)
 			constraint_checks_row(checking->constraints, checking, at);
+	} else if (checking->is_about_waiting &&
+		   row_text(at, table_find(checking->in, "nodelist")) == NULL) {
+		check_domains(checking, at, false, true);
 	}
 	/* I/O nodes may be shared: they occupy nothing */
 	if (read_list(&list, "io_nodelist", DUTY_IO))
@@ -356,6 +402,9 @@ static void close(struct checking *checking)
 	array_limits_end(&jobs->array_limits, checking);
 	if (checking->constraints != NULL)
 		constraint_checks_end(checking->constraints, checking);
+	waiting_end(&jobs->waiting, checking);
+	nested_free(&jobs->nested);
+	vec_free(&jobs->machine_nodes);
 	occupancy_free(&jobs->occupancy);
 	free(jobs->seen.at);
 	node_ranges_free(&jobs->ranges);
