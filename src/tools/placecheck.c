@@ -32,8 +32,7 @@ static const struct option_def options[] = {
 		 .def = "the machine's own, else minimal", .with = "constraint"),
 	OPT_TEXT(0, "block-sizes", &sizes, "SIZES",
 		 "Slurm's BlockSizes, as 30,120: the blocks that segments are planned for."),
-	OPT_FLAG(0, "waiting", &waiting,
-		 "Report jobs without nodes for which nodes are left that would do."),
+	OPT_FLAG(0, "waiting", &waiting, "Report waiting jobs for which the nodes left would do."),
 	OPT_FLAG(0, "machine", &machine_only, "Check only the machine; no stream is read."),
 	OPT_INT(0, "limit", &limit, "N", 0, 1e15, "Report at most N violations; 0 means all.",
 		.def = "100"),
@@ -46,9 +45,8 @@ static const struct tool tool = {
 	.summary = "check a stream's invariants",
 	.usage =
 		(const char *const[]){
-			"[-t TOPOLOGY] [-c CONSTRAINT]… [-r ROUTING] [--nodes FILE]… "
-			"[--idle HOSTS] [--hosts HOSTS] [--block-sizes SIZES] [--waiting] "
-			"[--limit N] [STREAM…]",
+			"[-t TOPOLOGY] [-c CONSTRAINT]… [-r ROUTING] [--nodes FILE]… [--idle HOSTS] "
+			"[--hosts HOSTS] [--block-sizes SIZES] [--waiting] [--limit N] [STREAM…]",
 			"--machine -t TOPOLOGY [--limit N]", NULL},
 	.options = options,
 	.common = CLI_TOPOLOGY | CLI_PARTIAL | CLI_NO_OUTPUT,
