@@ -58,6 +58,18 @@ try() {
 	done
 }
 
+@test "measured" {
+	try measured
+	# a fit repeats, and looks at nothing but rows of role fit
+	"$ROOT/examples/measured/fit.sh" "$ROOT/examples/measured/data/csd3-ib.tsv" "$ROOT/examples/measured/csd3-ib.yaml" \
+		"$ROOT/share/profiles/ib100.yaml" 3 7 >once.yaml
+	awk -F'\t' -v OFS='\t' '$NF == "predict" { $7 = 1 } { print }' "$ROOT/examples/measured/data/csd3-ib.tsv" >other.tsv
+	"$ROOT/examples/measured/fit.sh" other.tsv "$ROOT/examples/measured/csd3-ib.yaml" "$ROOT/share/profiles/ib100.yaml" 3 7 >again.yaml
+	cmp once.yaml again.yaml
+	netsim -t "$ROOT/examples/measured/csd3-ib.yaml" --profile file:path=once.yaml -p osu-latency --bytes 8 \
+		<<<$'##placetools=jobs/1\njob\tnodes\tnodelist\n1\t2\tn[0-1]' >/dev/null
+}
+
 @test "finalists" {
 	try finalists
 }

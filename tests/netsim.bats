@@ -498,3 +498,25 @@ setup() {
 	graph >jobs/pipe &
 	netsim -t ring:nodes=4 -p comm:path=pipe jobs/jobs.tsv | grep -x '##end'
 }
+
+@test "patterns of the OSU micro-benchmarks: to and fro, windows, a collective operation" {
+	local net="-t complete:nodes=2,per-router=2 -s router-delay=0 -s terminal-latency=50ns -s terminal-bandwidth=1GB/s -s header=0 -s packet=1024"
+
+	time_of() { # time_of PATTERN BYTES
+		printf '##placetools=jobs/1\njob\tnodes\tnodelist\tpattern\tbytes\titerations\n1\t2\tn[0-1]\t%s\t%s\t1\n' "$1" "$2" |
+			netsim $net -s eager=1GiB | mlr --itsv --onidx --skip-comments cut -f comm_time_s
+	}
+	# one packet: two cables of 50 ns and 1 us, cut through: 1.1 us a way
+	[[ $(time_of osu-latency 1000) == 2.2e-06 && $(time_of pingpong 1000) == 2.2e-06 ]]
+	# 64 messages one after the other, and the answer of four bytes
+	[[ $(time_of osu-bw 1000) == 6.4204e-05 && $(time_of window:size=10 1000) == 1.0204e-05 ]]
+	# both ways at once, no answer
+	[[ $(time_of window:both=yes 1000) == 6.41e-05 ]]
+	# three ranks: the third has no partner; blocks or a vector
+	printf '##placetools=jobs/1\nrun\tjob\tnodes\tnodelist\tpattern\tbytes\n' >jobs.tsv
+	for op in allgather allreduce gather bcast; do printf '%s\t1\t2\tn[0-1]\tcollective:op=%s\t1000\n' $op $op; done >>jobs.tsv
+	printf 'odd\t1\t3\tn[0-2]\tosu-bw\t1000\n' >>jobs.tsv
+	netsim -t complete:nodes=3,per-router=3 -s packet=1024 --ranks ranks.tsv jobs.tsv >/dev/null
+	[[ $(mlr --itsv --onidx --skip-comments stats1 -a sum -f sent_bytes -g run ranks.tsv | sort | paste -sd' ') == \
+		"allgather 2000 allreduce 2000 bcast 1000 gather 1000 odd 64004" ]]
+}

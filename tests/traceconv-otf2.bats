@@ -119,7 +119,7 @@ counts() { column op | sort | uniq -c | awk '{ printf "%s %d, ", $2, $1 }'; }
 		traceconv --no-provenance --to mpitrace "$sample/new/traces.otf2" > second
 		# communicators are numbered anew, which only their names show
 		diff <(sed 's/^##comm=[0-9]*:/##comm=N:/' first) <(sed 's/^##comm=[0-9]*:/##comm=N:/' second)
-		for collectives in mpich tracer linear ring none; do
+		for collectives in mpich tracer linear ring openmpi openmpi-4.0 none; do
 			traceconv --no-provenance --from "otf2:collectives=$collectives" --to comm "$anchor" > c
 			traceconv --no-provenance -f "messages:collectives=$collectives" --from mpitrace --to comm first | diff c -
 		done

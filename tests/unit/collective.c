@@ -214,6 +214,16 @@ static void closed_forms(void)
 	CHECK_INT(total("mpich", COLLECTIVE_REDUCE, 16, 1 << 20).bytes, 17 * (1 << 20));
 	CHECK_INT(total("tracer", COLLECTIVE_ALLREDUCE, 9, 64).messages, 16);
 	CHECK_INT(total("linear", COLLECTIVE_ALLREDUCE, 9, 64).messages, 16);
+	/* a ring: 2 (n - 1) / n of the vector each; pairs of neighbours: n / 2 messages each */
+	CHECK_INT(total("openmpi-4.0", COLLECTIVE_ALLREDUCE, 12, 12000).bytes, 2 * 11 * 12000);
+	CHECK_INT(total("openmpi-4.0", COLLECTIVE_ALLGATHER, 12, 12 * 8192).messages, 12 * 6);
+	CHECK_INT(total("openmpi-4.0", COLLECTIVE_ALLGATHER, 12, 12 * 8192).bytes, 12 * 11 * 8192);
+	/* 8 segments, 64 ranks in a row; halves down a tree, and exchanged, by all but the root */
+	CHECK_INT(total("openmpi-4.0", COLLECTIVE_BCAST, 3, 1 << 20).messages, 8 * 2);
+	CHECK_INT(total("openmpi-4.0", COLLECTIVE_BCAST, 64, 1 << 15).bytes, 63 << 15);
+	CHECK_INT(total("openmpi", COLLECTIVE_BCAST, 64, 100).messages, 63);
+	/* reduce and bcast along trees */
+	CHECK_INT(total("openmpi", COLLECTIVE_ALLREDUCE, 1152, 8).messages, 2 * 1151);
 	CHECK_INT(total("mpich", COLLECTIVE_CREATE, 9, 0).messages, 0);
 	CHECK_INT(total("mpich", COLLECTIVE_ALLREDUCE, 1, 8).messages, 0);
 }
@@ -272,6 +282,26 @@ static void boundaries(void)
 		{"mpich", COLLECTIVE_ALLTOALL, 7, 7 * 256 + 6, "linear", "linear"},
 		{"mpich", COLLECTIVE_ALLTOALL, 8, 8 * 32768 + 7, "linear", "pairwise"},
 		{"mpich", COLLECTIVE_REDUCE_SCATTER, 8, 524287, "recursive-halving", "pairwise"},
+		{"openmpi", COLLECTIVE_ALLREDUCE, 1152, 2047, "nonoverlapping",
+		 "recursive-doubling"},
+		{"openmpi", COLLECTIVE_ALLREDUCE, 1152, 16383, "recursive-doubling",
+		 "rabenseifner"},
+		{"openmpi", COLLECTIVE_ALLREDUCE, 40, 127, "recursive-doubling", "linear"},
+		{"openmpi", COLLECTIVE_ALLREDUCE, 40, 248, "linear", "rabenseifner"},
+		{"openmpi", COLLECTIVE_ALLTOALL, 1152, 1152 * 512 - 1, "bruck", "linear"},
+		{"openmpi", COLLECTIVE_ALLGATHER, 1152, 1152 * 4096 - 1, "recursive-doubling",
+		 "neighbour-exchange"},
+		{"openmpi", COLLECTIVE_BCAST, 5000, 262143, "knomial", "scatter-doubling"},
+		{"openmpi", COLLECTIVE_REDUCE, 5000, 31, "binary-tree", "binomial"},
+		{"openmpi-4.0", COLLECTIVE_ALLREDUCE, 64, 9999, "recursive-doubling", "ring"},
+		{"openmpi-4.0", COLLECTIVE_ALLREDUCE, 2000, 16007, "nonoverlapping", "ring"},
+		{"openmpi-4.0", COLLECTIVE_ALLTOALL, 64, 64 * 200 - 1, "bruck", "linear"},
+		{"openmpi-4.0", COLLECTIVE_ALLTOALL, 64, 64 * 3000 - 1, "linear", "pairwise-shift"},
+		{"openmpi-4.0", COLLECTIVE_ALLGATHER, 64, 49999, "recursive-doubling",
+		 "neighbour-exchange"},
+		{"openmpi-4.0", COLLECTIVE_ALLGATHER, 63, 49999, "bruck", "ring"},
+		{"openmpi-4.0", COLLECTIVE_BCAST, 64, 2047, "binomial", "split-binary-1k"},
+		{"openmpi-4.0", COLLECTIVE_BCAST, 64, 370727, "split-binary-1k", "pipeline-8k"},
 		{"tracer", COLLECTIVE_ALLTOALL, 8, 8 * 512 + 7, "bruck", "pairwise"},
 		{"tracer", COLLECTIVE_ALLGATHER, 8, 163840, "bruck", "ring"},
 		{"tracer", COLLECTIVE_REDUCE_SCATTER, 8, 524287, "recursive-halving", "pairwise"},

@@ -40,11 +40,12 @@ static inline const struct collective_algorithm *collective_of(const struct entr
 }
 
 /*
- * Libraries that choose among the algorithms: "mpich", "tracer", "linear"; the table of their size
- * thresholds is in collective_choice.c. Ends in NULL.
+ * Libraries that choose among the algorithms: "mpich", "tracer", "linear", "ring"
+ * (collective_choice.c),
+ * "openmpi", "openmpi-4.0" (openmpi.c). Ends in NULL.
  */
 extern const char *const collective_libraries[];
-#define COLLECTIVE_LIBRARIES "mpich|tracer|linear|ring"
+#define COLLECTIVE_LIBRARIES "mpich|tracer|linear|ring|openmpi|openmpi-4.0"
 
 /* The algorithm that a library takes for a call; NULL: the operation moves no messages (one rank,
  * create, destroy). */

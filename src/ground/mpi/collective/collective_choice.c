@@ -1,12 +1,14 @@
-/* collective_choice.c - which algorithm a library takes for a call: the one table of size
- * thresholds */
+/* collective_choice.c - which algorithm a library takes for a call: the table of size
+ * thresholds; Open MPI has its own */
 #include <limits.h>
 #include <stdlib.h>
 
+#include "mpi/collective/openmpi.h"
 #include "mpi/collective/steps.h"
 #include "base/str.h"
 
-const char *const collective_libraries[] = {"mpich", "tracer", "linear", "ring", NULL};
+const char *const collective_libraries[] = {"mpich",   "tracer",      "linear", "ring",
+					    "openmpi", "openmpi-4.0", NULL};
 
 #define OP(name) COLLECTIVE_BIT(name)
 #define GATHERS (OP(GATHER) | OP(SCATTER))
@@ -110,6 +112,10 @@ const struct collective_algorithm *collective_choose(const struct collective *ca
 {
 	if (call->nranks < 2 || call->op == COLLECTIVE_CREATE || call->op == COLLECTIVE_DESTROY)
 		return NULL;
+	if (str_eq(library, "openmpi"))
+		return openmpi_choose(call);
+	if (str_eq(library, "openmpi-4.0"))
+		return openmpi_4_0_choose(call);
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
 		if (fits(&rules[i], call, library))
 			return rules[i].algorithm;

@@ -11,6 +11,16 @@ static inline bool can_send_eager(const struct mpi *mpi, const struct rank *rank
 	       !mpi->params->is_eager_buffered && !mpi->params->has_early_answers &&
 	       !rank->op.is_synchronous && mpi->node_of[dst] != rank->node;
 }
+/* What passes, besides nic-send, before the NIC has a message: is_eager says which kind it is. */
+static inline int64_t message_way_ps(const struct sim_params *params, int64_t bytes, bool is_eager)
+{
+	int64_t short_ps = bytes + params->message_header_bytes <= params->packet_bytes
+				   ? params->short_delay_ps
+				   : 0;
+
+	return short_ps + (is_eager ? (int64_t)((double)bytes * params->nic_ps_per_byte) : 0);
+}
+
 /* An eager message of the rank's op to a rank on another node, made and handed over: when it
  * leaves, if the network knows that; else −1, and the token is complete when it has. */
 static inline int64_t message_send_eager(struct mpi *mpi, struct rank *rank, int32_t dst,
@@ -22,10 +32,7 @@ static inline int64_t message_send_eager(struct mpi *mpi, struct rank *rank, int
 		.src = rank->node,
 		.dst = mpi->node_of[dst],
 		.bytes = op->bytes,
-		.ready_ps = *mpi->now + (op->bytes + mpi->params->message_header_bytes <=
-							 mpi->params->packet_bytes
-						 ? mpi->params->short_delay_ps
-						 : 0),
+		.ready_ps = *mpi->now + message_way_ps(mpi->params, op->bytes, true),
 		.cookie = net_cookie(NET_MPI, (uint64_t)which),
 		.owner = rank->job,
 		.rank = src - mpi->jobs.at[rank->job].first,

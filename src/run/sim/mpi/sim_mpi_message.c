@@ -1,5 +1,6 @@
 /* sim_mpi_message.c - messages between ranks: sending, matching, completion */
 #include "sim/mpi/protocol.h"
+#include "sim/mpi/sim_mpi_eager.h"
 
 /* What the kinds of messages are. */
 static const struct {
@@ -80,8 +81,8 @@ static int64_t send(struct mpi *mpi, int32_t which, bool asks)
 		rank->sent_bytes += message->bytes;
 	if (sent.holds)
 		sent.bytes = request_bytes(mpi->params, message->bytes);
-	if (sent.bytes + mpi->params->message_header_bytes <= mpi->params->packet_bytes)
-		sent.ready_ps = *mpi->now + mpi->params->short_delay_ps;
+	sent.ready_ps =
+		*mpi->now + message_way_ps(mpi->params, sent.bytes, message->kind == MESSAGE_EAGER);
 	/* only of these it matters when they have left */
 	sent.skips_injected = message->sender_token == TOKEN_NONE || !completes(mpi, message);
 	message->nleaving += !sent.skips_injected;

@@ -82,6 +82,12 @@ static const struct param params[] = {
 	 .unit = "s",
 	 .meaning = "time from handing over a message until its first packet may leave "
 		    "the node"},
+	{.key = "nic-per-byte",
+	 .type = PARAM_DURATION,
+	 .def = "0",
+	 .unit = "s",
+	 .meaning =
+		 "time until the NIC has an eager message, for each byte of it: memory and bus, which the rank does not wait for"},
 	{.key = "nic-receive",
 	 .type = PARAM_DURATION,
 	 .def = "0",
@@ -400,6 +406,7 @@ static const struct {
 	ROW(KEPT_PS, router_delay_ps),
 	ROW(KEPT_PS, credit_delay_ps),
 	ROW(KEPT_PS, nic_send_ps),
+	ROW(KEPT_PS_REAL, nic_ps_per_byte),
 	ROW(KEPT_PS, nic_receive_ps),
 	ROW(KEPT_INT, nic_requests),
 	ROW(KEPT_BYTES, request_bytes),

@@ -59,6 +59,18 @@ static const struct entry from_file = {
 	.example = "file:path=own.yaml",
 	.params = file_params,
 };
+static const struct entry ib100 = {
+	.name = "ib100",
+	.summary = "InfiniBand of 100 Gbit/s, fitted on one pair of nodes; examples/measured",
+	.paper = "StackHPC hpc-tests, 2020 (CSD3, Open MPI 3.1.6)",
+	.example = "ib100",
+};
+static const struct entry roce25 = {
+	.name = "roce25",
+	.summary = "RoCE on Ethernet of 25 Gbit/s, fitted on one pair of nodes; examples/measured",
+	.paper = "StackHPC hpc-tests, 2020 (AlaSKA, Open MPI 4.0.3)",
+	.example = "roce25",
+};
 static const struct entry sst = {
 	.name = "sst",
 	.summary = "the settings of the Level-Spread study: SST with merlin, firefly and "
@@ -72,8 +84,9 @@ static const struct entry tracer = {
 	.paper = "Khetawat 2022, ch. 3",
 	.example = "tracer",
 };
-static const struct entry *const entries[] = {&aries, &bb,        &bb_packet, &booksim, &codes,
-					      &ours,  &from_file, &sst,       &tracer};
+static const struct entry *const entries[] = {&aries,  &bb,   &bb_packet, &booksim,
+					      &codes,  &ours, &from_file, &ib100,
+					      &roce25, &sst,  &tracer};
 const struct registry sim_profiles = {
 	.name = "profiles",
 	.noun = "profile",
