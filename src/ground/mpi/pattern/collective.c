@@ -19,7 +19,7 @@ static int open(struct pattern_part *part, struct err *err)
 	int which = collective_find(name, strlen(name));
 
 	if (which < 0 || which >= COLLECTIVE_CREATE)
-		return err_set(err, "collective: '%s' is not an operation such as alltoall", name);
+		return err_set(err, "'%s' is not an operation such as alltoall", name);
 	return 0;
 }
 
