@@ -59,6 +59,11 @@ struct topo_type {
 	 * channels in the order of the graph; NULL: by search. */
 	int (*port)(const struct topo *topo, int router, int peer);
 	int port_pays_from; /* routers; a smaller graph is in the cache, and searched faster */
+	/* Where there is no next(): the number, modulo how many there are, of the channel that a
+	 * packet to a node takes among equally good ones at a router; NULL: as those of explicit
+	 * machines are chosen. */
+	int (*tie)(const struct topo *topo, int router, int node);
+	bool weighs_levels; /* minimal's paths= is levels if nothing says it */
 	/* next() depends on node_b modulo so many only; NULL: not known. */
 	int (*choices)(const struct topo *topo, int router_a, int router_b);
 	/* Fills counts in less than one step per pair of routers; NULL: pair by pair. */

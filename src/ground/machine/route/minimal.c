@@ -11,12 +11,51 @@ struct minimal {
 	int *queue; /* [nrouters] */
 };
 
+enum { WEIGHT_MOST = 16 };
+
+static bool has_links(const struct topo *topo, int level)
+{
+	for (int64_t i = 0; i < topo->graph->nlinks; i++)
+		if (topo->graph->links[i].level == level)
+			return true;
+	return false;
+}
+
+/* What a link of each level counts: 1 to 16, in proportion to the time that a byte takes. */
+static int *weigh_levels(const struct topo *topo)
+{
+	int *weights = xmalloc(sizeof(*weights) * TOPO_LEVELS);
+	double slowest = 0;
+
+	for (int level = LINK_TERMINAL; level < topo->nlevels; level++)
+		if (has_links(topo, level) &&
+		    (slowest == 0 || topo->levels[level].bandwidth < slowest))
+			slowest = topo->levels[level].bandwidth;
+	for (int level = 0; level < TOPO_LEVELS; level++) {
+		double share = level < topo->nlevels ? slowest / topo->levels[level].bandwidth : 1;
+
+		weights[level] = share >= 1 ? WEIGHT_MOST : (int)(share * WEIGHT_MOST + .5);
+		if (weights[level] < 1)
+			weights[level] = 1;
+	}
+	return weights;
+}
+
+static bool weighs_levels(const struct routing *routing)
+{
+	return pick_has(&routing->pick, "paths") ? pick_is(&routing->pick, "paths", "levels")
+						 : routing->topo->type->weighs_levels;
+}
+
 static int open_minimal(struct routing *routing, struct err *err)
 {
 	struct topo *topo = routing->topo;
 	struct minimal *minimal;
 
 	(void)err;
+	topo_graph(topo);
+	if (weighs_levels(routing) && !topo_nodes_have_one_link(topo))
+		routing->weights = weigh_levels(topo);
 	if (topo->type->distance != NULL && topo->type->next != NULL)
 		return 0;
 	minimal = xcalloc(1, sizeof(*minimal));
@@ -77,6 +116,12 @@ static int searched_distance(void *context, int router_a, int router_b)
 	return distances_to(context, router_b)[router_a];
 }
 
+static int find_ends(struct routing *routing, int node_a, int node_b, struct walk_ends *ends)
+{
+	return walk_ends_weighed(routing->topo, node_a, node_b, searched_distance, routing,
+				 routing->weights, ends);
+}
+
 static int hops_minimal(struct routing *routing, int node_a, int node_b)
 {
 	struct walk_ends ends;
@@ -84,22 +129,25 @@ static int hops_minimal(struct routing *routing, int node_a, int node_b)
 
 	if (routing->state == NULL)
 		return walk_hops(routing->topo, node_a, node_b);
-	hops = walk_ends(routing->topo, node_a, node_b, searched_distance, routing, &ends);
+	hops = find_ends(routing, node_a, node_b, &ends);
 	return hops < 0 ? -1 : hops + 2;
 }
 
 static int64_t next_channel(const struct routing *routing, const int32_t *hops, int router,
-			    int *rest)
+			    int node, int *rest)
 {
 	const struct minimal *minimal = routing->state;
-	const struct topo_graph *graph = routing->topo->graph;
+	const struct topo *topo = routing->topo;
+	const struct topo_graph *graph = topo->graph;
 	int64_t first = minimal->first[router];
 	int64_t end = graph->first[routing->topo->nnodes + router + 1];
 	int n = 0, chosen;
 
 	for (int64_t i = first; i < end; i++)
 		n += hops[graph->peer[i] - routing->topo->nnodes] == hops[router] - 1;
-	chosen = search_choose(minimal->is_spread, n, rest);
+	chosen = minimal->is_spread && topo->type->tie != NULL
+			 ? topo->type->tie(topo, router, node) % n
+			 : search_choose(minimal->is_spread, n, rest);
 	for (int64_t i = first;; i++)
 		if (hops[graph->peer[i] - routing->topo->nnodes] == hops[router] - 1 &&
 		    chosen-- == 0)
@@ -115,13 +163,13 @@ static int path_minimal(struct routing *routing, int node_a, int node_b, int_vec
 
 	if (routing->state == NULL)
 		return walk_path(topo, node_a, node_b, path);
-	hops = walk_ends(topo, node_a, node_b, searched_distance, routing, &ends);
+	hops = find_ends(routing, node_a, node_b, &ends);
 	if (hops < 0)
 		return -1;
 	hops_to = distances_to(routing, ends.router_b);
 	vec_push(path, ends.up);
 	for (int router = ends.router_a; router != ends.router_b;) {
-		int64_t i = next_channel(routing, hops_to, router, &rest);
+		int64_t i = next_channel(routing, hops_to, router, node_b, &rest);
 
 		vec_push(path, topo->graph->channel[i]);
 		router = topo->graph->peer[i] - topo->nnodes;
@@ -132,6 +180,13 @@ static int path_minimal(struct routing *routing, int node_a, int node_b, int_vec
 
 static const struct param params[] = {
 	SEARCH_TIES,
+	{.key = "paths",
+	 .type = PARAM_WORD,
+	 .choices = "links|levels",
+	 .optional = true,
+	 .meaning = "how nodes with several cables choose among them, where there is no closed "
+		    "form. links: by the fewest links. levels: a link counts by how slow its "
+		    "level is, so that NVLink goes before a NIC. Default: links, but for rails"},
 	{.key = NULL},
 };
 

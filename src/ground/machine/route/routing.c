@@ -36,6 +36,7 @@ void routing_close(struct routing *routing)
 		routing->type->close(routing);
 	routing_close(routing->minimal);
 	pick_free(&routing->pick);
+	free(routing->weights);
 	free(routing);
 }
 

@@ -13,7 +13,10 @@ struct routing {
 	struct pick pick;
 	struct routing
 		*minimal; /* of one with detours: the routing without them; owned; else NULL */
-	void *state;      /* the type's own */
+	/* [levels] of what a link counts where the cables of nodes are chosen by levels; owned;
+	 * NULL: all alike */
+	int *weights;
+	void *state; /* the type's own */
 };
 
 /*

@@ -63,7 +63,7 @@ static void set_ranks(struct updown *updown, const int *hops, int nrouters)
 	free(place);
 }
 
-/* Whether every router that has nodes can climb to the router of rank 0. */
+/* Whether a router of every node can climb to the router of rank 0. */
 static bool has_common_root(const struct updown *updown, const struct topo *topo)
 {
 	char *is_above = xcalloc((size_t)topo->nrouters, 1); /* reaches it going up */
@@ -80,8 +80,13 @@ static bool has_common_root(const struct updown *updown, const struct topo *topo
 			is_above[router] |= updown->rank[peer] < at && is_above[peer];
 		}
 	}
-	for (int node = 0; node < topo->nnodes && is_common; node++)
-		is_common = is_above[topo->router_of[node]];
+	for (int node = 0; node < topo->nnodes && is_common; node++) {
+		const struct topo_graph *graph = topo->graph;
+
+		is_common = false;
+		for (int64_t i = graph->first[node]; i < graph->first[node + 1]; i++)
+			is_common |= is_above[graph->peer[i] - topo->nnodes] != 0;
+	}
 	free(is_above);
 	return is_common;
 }
@@ -94,8 +99,8 @@ static void find_roots(struct updown *updown, const struct topo *topo)
 	int *hops = xmalloc(size), *queue = xmalloc(size), farthest = 0, lowest = -1;
 
 	fill(hops, topo->nrouters, FAR);
-	for (int node = 0; node < topo->nnodes; node++)
-		hops[topo->router_of[node]] = 0;
+	for (int64_t i = 0; i < topo->graph->first[topo->nnodes]; i++) /* the nodes' cables */
+		hops[topo->graph->peer[i] - topo->nnodes] = 0;
 	spread(topo, updown->first, hops, queue);
 	for (int router = 0; router < topo->nrouters; router++)
 		if (hops[router] != FAR && hops[router] > farthest)

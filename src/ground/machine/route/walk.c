@@ -21,7 +21,7 @@ int64_t walk_cables(const struct topo_graph *graph, int v, int w, int *n)
 
 /* Channels that are as good as any so far. */
 struct best {
-	int hops;   /* -1: none yet */
+	int hops;   /* or what they cost; -1: none yet */
 	int n;      /* how many */
 	int wanted; /* the number of the one to choose among them; -1: just count */
 	int64_t chosen;
@@ -42,20 +42,40 @@ struct ends_search {
 	struct topo *topo;
 	walk_distance_fn *distance;
 	void *context;
+	const int *weights; /* NULL: links between routers are counted */
 	int node_b;
 };
 
-/* Where the route may reach node_b from router_a: places among its channels. */
-static struct best find_down(const struct ends_search *search, int router_a, int wanted)
+/* What a cable of a node counts; 0: nothing, and a link between routers is 1. */
+static int weight_of(const struct ends_search *search, int64_t place)
+{
+	const struct topo_graph *graph = search->topo->graph;
+
+	return search->weights == NULL
+		       ? 0
+		       : search->weights[graph->links[graph->channel[place] / 2].level];
+}
+
+static int cost(int hops, int up, int down)
+{
+	int heavier = up > down ? up : down;
+
+	return hops < 0 ? -1 : heavier == 0 ? hops : hops * heavier + up + down;
+}
+
+/* Where the route that leaves by a cable of that weight to router_a may reach node_b: places among
+ * its channels. */
+static struct best find_down(const struct ends_search *search, int router_a, int up, int wanted)
 {
 	const struct topo_graph *graph = search->topo->graph;
 	struct best best = {.hops = -1, .wanted = wanted};
 
-	for (int64_t i = graph->first[search->node_b]; i < graph->first[search->node_b + 1]; i++)
-		take(&best,
-		     search->distance(search->context, router_a,
-				      graph->peer[i] - search->topo->nnodes),
-		     i);
+	for (int64_t i = graph->first[search->node_b]; i < graph->first[search->node_b + 1]; i++) {
+		int hops = search->distance(search->context, router_a,
+					    graph->peer[i] - search->topo->nnodes);
+
+		take(&best, cost(hops, up, weight_of(search, i)), i);
+	}
 	return best;
 }
 
@@ -65,17 +85,21 @@ static struct best find_up(const struct ends_search *search, int node_a, int wan
 	const struct topo_graph *graph = search->topo->graph;
 	struct best best = {.hops = -1, .wanted = wanted};
 
-	for (int64_t i = graph->first[node_a]; i < graph->first[node_a + 1]; i++)
-		take(&best, find_down(search, graph->peer[i] - search->topo->nnodes, -1).hops, i);
+	for (int64_t i = graph->first[node_a]; i < graph->first[node_a + 1]; i++) {
+		int router = graph->peer[i] - search->topo->nnodes;
+
+		take(&best, find_down(search, router, weight_of(search, i), -1).hops, i);
+	}
 	return best;
 }
 
-int walk_ends(struct topo *topo, int node_a, int node_b, walk_distance_fn *distance, void *context,
-	      struct walk_ends *ends)
+int walk_ends_weighed(struct topo *topo, int node_a, int node_b, walk_distance_fn *distance,
+		      void *context, const int *weights, struct walk_ends *ends)
 {
 	const struct topo_graph *graph = topo_graph(topo);
-	struct ends_search search = {topo, distance, context, node_b};
+	struct ends_search search = {topo, distance, context, weights, node_b};
 	struct best up, down;
+	int weight;
 
 	if (graph->first[node_a + 1] - graph->first[node_a] == 1 &&
 	    graph->first[node_b + 1] - graph->first[node_b] == 1) { /* the usual case */
@@ -92,12 +116,19 @@ int walk_ends(struct topo *topo, int node_a, int node_b, walk_distance_fn *dista
 		up = find_up(&search, node_a, node_b % up.n);
 	ends->up = graph->channel[up.chosen];
 	ends->router_a = graph->peer[up.chosen] - topo->nnodes;
-	down = find_down(&search, ends->router_a, 0);
+	weight = weight_of(&search, up.chosen);
+	down = find_down(&search, ends->router_a, weight, 0);
 	if (down.n > 1)
-		down = find_down(&search, ends->router_a, node_b % down.n);
+		down = find_down(&search, ends->router_a, weight, node_b % down.n);
 	ends->down = graph->channel[down.chosen] ^ 1;
 	ends->router_b = graph->peer[down.chosen] - topo->nnodes;
-	return up.hops;
+	return weights == NULL ? up.hops : distance(context, ends->router_a, ends->router_b);
+}
+
+int walk_ends(struct topo *topo, int node_a, int node_b, walk_distance_fn *distance, void *context,
+	      struct walk_ends *ends)
+{
+	return walk_ends_weighed(topo, node_a, node_b, distance, context, NULL, ends);
 }
 
 static int closed_distance(void *context, int router_a, int router_b)

@@ -20,6 +20,13 @@ struct walk_ends {
 };
 int walk_ends(struct topo *topo, int node_a, int node_b, walk_distance_fn *distance, void *context,
 	      struct walk_ends *ends);
+/*
+ * The same where the two cables have weights by their levels [nlevels] (NULL: walk_ends): of those
+ * for which the sum over all links of the route is least, where a link between routers counts as
+ * the heavier of the two cables.
+ */
+int walk_ends_weighed(struct topo *topo, int node_a, int node_b, walk_distance_fn *distance,
+		      void *context, const int *weights, struct walk_ends *ends);
 
 /* Where the channels from vertex v to vertex w begin among graph->channel, and their number. */
 int64_t walk_cables(const struct topo_graph *graph, int v, int w, int *n);

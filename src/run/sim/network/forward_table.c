@@ -39,6 +39,8 @@ static bool fits(const struct routing *routing)
 	    (needs_domains(routing->type->detour) && !domains_exist(topo)) ||
 	    (!is_closed(routing) && tables_bytes(topo->nrouters) > TABLE_BYTES))
 		return false;
+	if (topo->type->tie != NULL && !routing_ties_are_drawn(routing))
+		return false; /* tables do not ask it */
 	if (routing_ties_are_drawn(routing))
 		return !topo->type->is_distance_routed;
 	for (int node = 0; node < topo->nnodes; node++)
@@ -167,7 +169,8 @@ static int choose_ends(struct net *net, int a, int b, int32_t *up, int32_t *out)
 {
 	struct walk_ends ends;
 
-	if (walk_ends(net->plan.topo, a, b, distance, net, &ends) < 0)
+	if (walk_ends_weighed(net->plan.topo, a, b, distance, net, net->forward.routing->weights,
+			      &ends) < 0)
 		return -1;
 	*up = ends.up;
 	*out = ends.down;

@@ -19,6 +19,7 @@ struct port_use *port_use_new(const struct net *net)
 
 	if (!routing_is_closed(routing) || routing->type->minimal != MINIMAL_SHORTEST ||
 	    routing->type->is_by_pair || routing_ties(routing) != TIES_SPREAD ||
+	    topo->type->tie != NULL || routing->weights != NULL ||
 	    (topo->type->distance != NULL && topo->type->next != NULL) ||
 	    topo->nrouters * nwords > USE_BITS / 64 || tables_bytes(topo->nrouters) > USE_BITS)
 		return NULL;
