@@ -241,6 +241,11 @@ $(BUILD)/completions/_%: $(BIN)/%
 	@mkdir -p $(@D)
 	$< --completion=zsh >$@
 
+# All pages as a small site (needs mandoc): build/html/index.html
+.PHONY: html
+html: all
+	@PATH="$(CURDIR)/$(BIN):$$PATH" packaging/html.sh $(BUILD)/html $(MAN)
+
 # ---- demo and tests ----
 
 # Alone it does not show how it builds.
@@ -394,6 +399,8 @@ install: all
 	$(INSTALL) -m 644 $(filter %.5,$(MAN)) $(mandir)/man5
 	$(INSTALL) -m 644 $(filter %.7,$(MAN)) $(mandir)/man7
 	$(INSTALL) -m 644 README.md NEWS.md LICENSE $(docdir)
+	@if [ -e $(BUILD)/html/index.html ]; then mkdir -p $(docdir)/html && \
+		$(INSTALL) -m 644 $(BUILD)/html/* $(docdir)/html; fi
 	@for f in $(TOOL_NAMES); do \
 		$(INSTALL) -m 644 $(BUILD)/completions/$$f.bash $(bashdir)/$$f && \
 		$(INSTALL) -m 644 $(BUILD)/completions/_$$f $(zshdir)/_$$f || exit 1; done

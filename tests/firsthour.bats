@@ -162,3 +162,17 @@ setup() {
 	diff <(allocate --list=policy) <(allocate --list=policies)
 	diff <(allocate --help) <(allocate -t m.yaml --help jobs.tsv)
 }
+
+@test "the pages as a site: pictures of the tutorial, links that lead somewhere, a search without a server" {
+	local page pages=() link
+	command -v mandoc >/dev/null || skip "mandoc is not installed"
+	for page in placetools-tutorial.7 placetools-hostlist.5 pick.7; do pages+=("$(man_page $page)"); done
+	"$ROOT/packaging/html.sh" site "${pages[@]}"
+	[[ $(grep -c '<figure>' site/placetools-tutorial.7.html) == 6 ]]
+	while read -r link; do [[ -s site/$link ]]; done < <(sed -n 's/.*<img src="\([^"]*\)".*/\1/p' site/placetools-tutorial.7.html)
+	grep -q '<h2 class="Ss" id="14._Words">\|id="14._Words"' site/placetools-tutorial.7.html
+	[[ $(sed -n 's/.*<dt><a href="\([^"]*\)".*/\1/p' site/index.html | paste -sd' ') == "pick.7.html placetools-tutorial.7.html placetools-hostlist.5.html" ]]
+	grep -q 'data-words="[^"]* backfilling [^"]*"><dt><a href="placetools-tutorial.7.html">' site/index.html
+	# nothing is asked of another host
+	run ! grep -E '(src|href)="(https?:)?//' site/index.html site/placetools-tutorial.7.html
+}
