@@ -101,8 +101,10 @@ HOP void hop_send_one(struct net *net, int32_t channel, int32_t nic, int q, int6
 	hop_make_packet(net, channel, i, hop_vc_of_queue(net, q), depart_ps, kind, begin, onward);
 	net->nics.at[nic].nwaiting -= left - message->left;
 	net->nics.at[nic].turn = q + 1 < net->nics.nqueues ? q + 1 : 0;
-	if (message->left > 0)
+	if (message->left > 0) {
+		net_nic_turn(net, queue);
 		return;
+	}
 	queue->first = message->next;
 	if (queue->first == NOBODY) {
 		queue->last = NOBODY;
@@ -126,10 +128,13 @@ HOP void hop_pump(struct net *net, int32_t channel, enum hop_kind kind, hop_begi
 	for (;;) {
 		int64_t depart = port->free_ps > net->run.now ? port->free_ps : net->run.now,
 			ready_ps;
-		int q = hop_choose_queue(net, nic, port->blocked, &ready_ps), vc;
 		const struct message *message;
 		int32_t bytes;
+		int q, vc;
 
+		if (net->plan.params->has_nic_turns)
+			net_nic_bring_ready(net, nic);
+		q = hop_choose_queue(net, nic, port->blocked, &ready_ps);
 		if (q < 0) {
 			if (ready_ps != INT64_MAX)
 				net_pump_at(net, channel, ready_ps);

@@ -270,7 +270,7 @@ static void enqueue(struct net *net, int32_t i)
 	net->nics.at[nic].nwaiting += message->left;
 	if (!port_of(net, up)->is_touched)
 		ports_touch(&net->ports, up);
-	if (queue->first == i)
+	if (queue->first == i || net->plan.params->has_nic_turns)
 		net_nic_pump(net, up);
 }
 

@@ -33,6 +33,10 @@ void net_nics_close(struct net *net);
 void net_nics_reset(struct net *net);
 /* Its hops are counted where that is asked for. */
 int32_t net_message_new(struct net *net);
+/* Where messages take turns: the queue's first one, of which a packet was sent, goes behind; and
+ * one that is ready comes first in each queue of a NIC. */
+void net_nic_turn(struct net *net, struct queue *queue);
+void net_nic_bring_ready(struct net *net, int32_t nic);
 void net_nic_pump(struct net *net, int32_t channel);      /* the link takes more */
 void net_message_start(struct net *net, int32_t message); /* the event START */
 void net_packet_come(struct net *net, int32_t packet);

@@ -93,6 +93,12 @@ static const struct param params[] = {
 	 .def = "0",
 	 .unit = "s",
 	 .meaning = "time from a message's arrival at the node until its delivery"},
+	{.key = "nic-order",
+	 .type = PARAM_WORD,
+	 .choices = "message|turns",
+	 .def = "message",
+	 .meaning = "messages that wait at a NIC leave one after the other, or take turns, a "
+		    "packet each"},
 	{.key = "nic-requests",
 	 .type = PARAM_INT,
 	 .min = 0,
@@ -408,6 +414,7 @@ static const struct {
 	ROW(KEPT_PS, nic_send_ps),
 	ROW(KEPT_PS_REAL, nic_ps_per_byte),
 	ROW(KEPT_PS, nic_receive_ps),
+	ROW(KEPT_SECOND_WORD, has_nic_turns),
 	ROW(KEPT_INT, nic_requests),
 	ROW(KEPT_BYTES, request_bytes),
 	ROW(KEPT_SECOND_WORD, is_store_and_forward), /* true: the second of the choices */

@@ -33,6 +33,7 @@ struct sim_params {
 	int64_t credit_delay_ps;      /* besides the link's latency */
 	int64_t nic_send_ps, nic_receive_ps; /* before the first packet, after the last byte */
 	double nic_ps_per_byte;              /* of an eager message, before the NIC has it */
+	bool has_nic_turns;    /* messages at a NIC take turns, a packet each; else in order */
 	int64_t nic_requests;  /* that a node works on at a time; 0: any number, and one class */
 	int64_t request_bytes; /* of a request for data, for each packet of them */
 	bool is_store_and_forward; /* else virtual cut-through */
