@@ -116,3 +116,64 @@ place() { # place POLICY IDLE NODES [SEGMENT]
 	run -1 --separate-stderr placecheck -t m.yaml b.tsv
 	[ "$stderr" = 'placecheck: b.tsv:4: nodelist: job b has nodes of b0 while job a does (line 3), and a has its blocks alone' ]
 }
+
+@test "BlockSizes come from the machine; without them Slurm's own; blocks without nodes count" {
+	blocks 8 32 30,120
+	[ "$(place block 'n[0-40,64-127,128-168,224-254]' 31)" = 'n[224-254]' ]
+	[ "$(place block 'n[0-26,32-62,128-159,160-168]' 60)" = . ]
+	# none said: four blocks of four are planned by four, and pairs of them, and so on: b2+b3 are no pair
+	blocks 4 4 && sed -i /BlockSizes/d topology.conf
+	topogen --from slurm-conf topology.conf -o m.yaml
+	[ "$(place block 'n[4-11]' 8)" = . ]
+	[ "$(place block 'n[8-15]' 8)" = 'n[8-15]' ]
+	topogen --to explicit m.yaml | sed '/^hierarchies/,+1d; /^  domains/,/^  routers/{/^  routers/!d}' >plain.yaml
+	[ "$(stream jobs 'job nodes' 'j 8' | allocate --quiet -t plain.yaml -p block --idle 'n[4-11]' | column nodelist)" = . ]
+	# the first block that has nodes has two; eight of them are planned as four blocks
+	printf 'BlockName=x\nBlockName=a Nodes=n[0-1]\nBlockName=b Nodes=n[2-9]\nBlockName=c Nodes=n[10-17]\n' >topology.conf
+	topogen --from slurm-conf topology.conf -o m.yaml
+	[ "$(place block 'n[2-17]' 2)" = 'n[2-3]' ]
+	[ "$(place block 'n[0-17]' 4)" = 'n[2-5]' ] # of b + c: x + a has not four
+	# with two placeholders c and d are a pair, without them b and c
+	printf 'BlockName=a Nodes=n[0-3]\nBlockName=b Nodes=n[4-7]\nBlockName=p\nBlockName=q\nBlockName=c Nodes=n[8-11]\nBlockName=d Nodes=n[12-15]\nBlockSizes=4,8\n' >topology.conf
+	topogen --from slurm-conf topology.conf -o m.yaml
+	[ "$(place block 'n[4-11]' 8)" = . ]
+	[ "$(place block 'n[8-15]' 8)" = 'n[8-15]' ]
+	for policy in block simple level-spread; do
+		stream jobs 'job nodes segment nodelist' "j 12 6 $(place $policy 'n[0-1,4-15]' 12 6)" >o.tsv
+		[ $policy = block ] || placecheck -t m.yaml o.tsv
+	done
+	[ "$(place simple 'n[4-11]' 8 8)" = . ]
+	stream jobs 'job nodes segment nodelist' 'j 8 8 n[4-11]' >o.tsv
+	run -1 --separate-stderr placecheck -t m.yaml o.tsv
+	[ "$stderr" = 'placecheck: o.tsv:3: nodelist: 4 nodes in the block of n4 are not segments of 8' ]
+}
+
+@test "block:ties=slurm: the last of equal blocks, and one try" {
+	blocks 4 4 4,8
+	[ "$(place block 'n[0-15]' 2)" = 'n[0-1]' ]
+	[ "$(place block:ties=slurm 'n[0-15]' 2)" = 'n[12-13]' ]
+	# three segments of two in one pair of blocks: the pair with fewer idle nodes has no room for them
+	[ "$(place block:segments=consolidated 'n[0-2,4-6,8-15]' 6 3)" = 'n[0-2,4-6]' ]
+	blocks 8 4 4,16
+	[ "$(place block:segments=consolidated 'n[0-3,8-9,12-14,16-27]' 9 3)" = 'n[16-18,20-22,24-26]' ]
+	[ "$(place block:segments=consolidated,ties=slurm 'n[0-3,8-9,12-14,16-27]' 9 3)" = . ]
+}
+
+@test "blocks that are no routers" {
+	cat >m.yaml <<-'END'
+		placetools: topology/1
+		topology: fattree
+		parameters: {down: 4x4, up: 1x1}
+		hierarchies: [{name: nvl, levels: [{name: block, size: 3}]}]
+		tables:
+		  domains: |
+		    level	domain	within	nodes
+		    block	b0	.	n[0,4,8]
+		    block	b1	.	n[1-3]
+		    block	b2	.	n[5-7]
+	END
+	[ "$(place block 'n[0-15]' 3)" = 'n[0,4,8]' ]
+	[ "$(place block 'n[0-15]' 6 3)" = 'n[0,4,8,1-3]' ]
+	[ "$(place simple 'n[0-15]' 6 3)" = 'n[0,4,8,1-3]' ]
+	[ "$(place block 'n[9-15]' 1)" = . ]
+}

@@ -1,20 +1,25 @@
 /* block.c - Slurm's rule for blocks: few consecutive blocks, planned by a size; segments
  *
- * The base blocks are the routers that have nodes, in their order. A block of level l is 2^l
- * consecutive base blocks, the last one maybe fewer. Sizes are planned ones: that of a base block,
- * then of enforced levels, each a power of two times the first. */
+ * The base blocks are the domains of the first level with a size, in their order, those without
+ * nodes among them; else the routers that have nodes. A block of level l is 2^l consecutive base
+ * blocks, the last one maybe fewer. Sizes are planned ones: that of a base block, then of enforced
+ * levels, each a power of two times the first. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/num.h"
+#include "model/hierarchy.h"
 #include "place/policy/policy.h"
 
-enum { LEVELS_MOST = 32 };
+enum { LEVELS_MOST = 32, USUAL_LEVELS = 4 /* above the base, where no sizes are said */ };
 
 struct blocks {
-	int *router_of; /* [nbase] */
+	int *first,
+		*member; /* nodes of base block b: member[first[b]] … member[first[b + 1] - 1] */
+	int *router_of;  /* [nbase] of the one router that is the block; NULL: not so */
 	int nbase;
+	bool ties_last;         /* of equal blocks the last one, and no second try */
 	int base_size;          /* planned nodes of a base block */
 	int level[LEVELS_MOST]; /* enforced, ascending; the first is 0 */
 	int nlevels;
@@ -25,18 +30,14 @@ struct blocks {
 
 /* ---- sizes ---- */
 
-/* The fewest nodes of a router that has some. */
-static int least_nodes(const struct topo *topo)
+/* The nodes of the first base block that has some: what Slurm plans with if nothing is said. */
+static int first_nodes(const struct blocks *blocks)
 {
-	int *count = xcalloc((size_t)topo->nrouters + 1, sizeof(*count)), least = INT_MAX;
+	int b = 0;
 
-	for (int node = 0; node < topo->nnodes; node++)
-		count[topo->router_of[node]]++;
-	for (int r = 0; r < topo->nrouters; r++)
-		if (count[r] > 0 && count[r] < least)
-			least = count[r];
-	free(count);
-	return least;
+	while (b < blocks->nbase - 1 && blocks->first[b + 1] == blocks->first[b])
+		b++;
+	return blocks->first[b + 1] - blocks->first[b];
 }
 
 static int add_level(struct blocks *blocks, int64_t size, struct err *err)
@@ -76,20 +77,111 @@ static int read_sizes(struct blocks *blocks, const char *text, struct err *err)
 	return status;
 }
 
+/* Lists the nodes of each block; of [nnodes] the block of a node, or -1. */
+static void list_members(struct blocks *blocks, int nnodes, const int *of)
+{
+	blocks->first = xcalloc((size_t)blocks->nbase + 2, sizeof(int));
+	blocks->member = xmalloc(((size_t)nnodes + 1) * sizeof(int));
+	for (int node = 0; node < nnodes; node++)
+		if (of[node] >= 0)
+			blocks->first[of[node] + 2]++;
+	for (int b = 0; b < blocks->nbase; b++)
+		blocks->first[b + 2] += blocks->first[b + 1];
+	for (int node = 0; node < nnodes; node++)
+		if (of[node] >= 0)
+			blocks->member[blocks->first[of[node] + 1]++] = node;
+}
+
+/* Whether each block with nodes has exactly those of one router, whose idle nodes are counted. */
+static void find_routers(struct blocks *blocks, const struct topo *topo)
+{
+	int *nnodes = xcalloc((size_t)topo->nrouters + 1, sizeof(*nnodes));
+	bool are_routers = true;
+
+	blocks->router_of = xmalloc(((size_t)blocks->nbase + 1) * sizeof(int));
+	for (int node = 0; node < topo->nnodes; node++)
+		nnodes[topo->router_of[node]]++;
+	for (int b = 0; b < blocks->nbase && are_routers; b++) {
+		int first = blocks->first[b], end = blocks->first[b + 1];
+
+		blocks->router_of[b] = end > first ? topo->router_of[blocks->member[first]] : -1;
+		for (int i = first; i < end; i++)
+			are_routers &= topo->router_of[blocks->member[i]] == blocks->router_of[b];
+		are_routers &= end == first || nnodes[blocks->router_of[b]] == end - first;
+	}
+	free(nnodes);
+	if (are_routers)
+		return;
+	free(blocks->router_of);
+	blocks->router_of = NULL;
+}
+
+/* The domains of a level with a size, and its sizes. */
+static int open_hierarchy(struct blocks *blocks, const struct topo *topo,
+			  const struct level_ref *level, bool needs_sizes, struct err *err)
+{
+	const struct domain_level *levels = level->hierarchy->levels;
+	int64_t size = levels[level->level].size;
+	int *of = level_domains(level), status;
+
+	blocks->nbase = level_count(level);
+	list_members(blocks, topo->nnodes, of);
+	free(of);
+	if (!needs_sizes)
+		return 0;
+	blocks->base_size = (int)size;
+	status = add_level(blocks, size, err);
+	for (int l = level->level - 1; l >= 0 && levels[l].every > 0 && status == 0; l--) {
+		size *= levels[l].every;
+		if (levels[l].every > 1)
+			status = size <= INT32_MAX ? add_level(blocks, size, err)
+						   : err_set(err, "the level '%s' is too large",
+							     levels[l].name);
+	}
+	return status;
+}
+
+/* The routers that have nodes. */
+static int open_routers(struct blocks *blocks, const struct topo *topo, bool needs_sizes,
+			struct err *err)
+{
+	int *routers = alloc_domains_with_nodes(topo, 0, &blocks->nbase);
+	int *number = xmalloc(((size_t)topo->nrouters + 1) * sizeof(*number));
+	int *of = xmalloc(((size_t)topo->nnodes + 1) * sizeof(*of)), status = 0;
+
+	for (int b = 0; b < blocks->nbase; b++)
+		number[routers[b]] = b;
+	for (int node = 0; node < topo->nnodes; node++)
+		of[node] = number[topo->router_of[node]];
+	list_members(blocks, topo->nnodes, of);
+	free(routers);
+	free(number);
+	free(of);
+	blocks->base_size = first_nodes(blocks);
+	for (int i = 0; i <= USUAL_LEVELS && needs_sizes && status == 0; i++)
+		status = add_level(blocks, (int64_t)blocks->base_size << i, err);
+	return status;
+}
+
 static int blocks_open(struct alloc *alloc, struct err *err)
 {
 	struct blocks *blocks = xcalloc(1, sizeof(*blocks));
 	const char *sizes = pick_word(alloc->pick, "sizes");
+	struct level_ref level;
+	int status;
 
 	alloc->state = blocks;
-	blocks->router_of = alloc_domains_with_nodes(alloc->topo, 0, &blocks->nbase);
+	blocks->ties_last = pick_is(alloc->pick, "ties", "slurm");
+	status = level_with_size(&level, alloc->topo)
+			 ? open_hierarchy(blocks, alloc->topo, &level, sizes == NULL, err)
+			 : open_routers(blocks, alloc->topo, sizes == NULL, err);
+	if (status != 0)
+		return -1;
+	find_routers(blocks, alloc->topo);
 	blocks->left = xcalloc((size_t)blocks->nbase + 1, sizeof(int));
 	blocks->order = xcalloc((size_t)blocks->nbase + 1, sizeof(int));
 	blocks->is_used = xcalloc((size_t)blocks->nbase + 1, sizeof(bool));
-	if (sizes != NULL)
-		return read_sizes(blocks, sizes, err);
-	blocks->base_size = least_nodes(alloc->topo);
-	return add_level(blocks, blocks->base_size, err);
+	return sizes != NULL ? read_sizes(blocks, sizes, err) : 0;
 }
 
 static void close(struct alloc *alloc)
@@ -98,6 +190,8 @@ static void close(struct alloc *alloc)
 
 	if (blocks == NULL)
 		return;
+	free(blocks->first);
+	free(blocks->member);
 	free(blocks->router_of);
 	free(blocks->left);
 	free(blocks->order);
@@ -141,10 +235,21 @@ static void take_base(const struct alloc_request *request, struct blocks *blocks
 {
 	size_t first = nodes->n;
 
-	machine_idle_of_router(request->machine, blocks->router_of[b], n, nodes);
+	if (blocks->router_of != NULL)
+		machine_idle_of_router(request->machine, blocks->router_of[b], n, nodes);
+	for (int i = blocks->first[b]; blocks->router_of == NULL && nodes->n - first < (size_t)n;
+	     i++)
+		if (machine_is_idle(request->machine, blocks->member[i]))
+			vec_push(nodes, blocks->member[i]);
 	machine_take_all(request->machine, &nodes->at[first], nodes->n - first);
 	blocks->left[b] -= n;
 	blocks->is_used[b] = true;
+}
+
+/* Of equally many the first one counts, or (ties=slurm) the last. */
+static bool is_fewer(const struct blocks *blocks, int idle, int least)
+{
+	return idle < least || (blocks->ties_last && idle == least);
 }
 
 /* Of blocks of n base blocks each, within first … end - 1: the one with the fewest idle nodes
@@ -156,7 +261,7 @@ static int best_block(const struct blocks *blocks, int first, int end, int each,
 	for (int b = first; b < end; b += each) {
 		int idle = sum_left(blocks, b, each < end - b ? each : end - b);
 		bool is_better = best < 0         ? true
-				 : best_idle >= n ? idle >= n && idle < best_idle
+				 : best_idle >= n ? idle >= n && is_fewer(blocks, idle, best_idle)
 						  : idle > best_idle;
 
 		if (is_better) {
@@ -220,7 +325,7 @@ static bool is_spread_over(const struct blocks *blocks, int first, int end)
 }
 
 /* The block of a level (within from … to - 1) with room and the fewest idle nodes, the first of
- * those; -1: none. fresh: none that a segment is in. */
+ * those, or the last; -1: none. fresh: none that a segment is in. */
 static int find_block(struct blocks *blocks, int from, int to, int place, int n, bool fresh)
 {
 	int each = width(blocks, place), best = -1, least = INT_MAX;
@@ -229,7 +334,8 @@ static int find_block(struct blocks *blocks, int from, int to, int place, int n,
 		int end = each < to - first ? first + each : to;
 		int idle = sum_left(blocks, first, end - first);
 
-		if (idle < n || idle >= least || (fresh && is_spread_over(blocks, first, end)) ||
+		if (idle < n || !is_fewer(blocks, idle, least) ||
+		    (fresh && is_spread_over(blocks, first, end)) ||
 		    !has_room(blocks, first, end, place, n))
 			continue;
 		best = first;
@@ -267,12 +373,20 @@ static bool place_segments(const struct alloc_request *request, struct blocks *b
 
 static void count_left(const struct alloc_request *request, struct blocks *blocks)
 {
-	for (int b = 0; b < blocks->nbase; b++)
-		blocks->left[b] = request->machine->nidle_of[0][blocks->router_of[b]];
+	const struct machine *machine = request->machine;
+
+	for (int b = 0; b < blocks->nbase; b++) {
+		blocks->left[b] = 0;
+		if (blocks->router_of != NULL && blocks->router_of[b] >= 0)
+			blocks->left[b] = machine->nidle_of[0][blocks->router_of[b]];
+		for (int i = blocks->first[b];
+		     blocks->router_of == NULL && i < blocks->first[b + 1]; i++)
+			blocks->left[b] += machine_is_idle(machine, blocks->member[i]);
+	}
 }
 
 /* All segments in one block of the level that the job is planned for: the one with the fewest idle
- * nodes in which they find room. */
+ * nodes in which they find room; as Slurm, only the first one that is looked at. */
 static bool place_together(const struct alloc_request *request, struct blocks *blocks,
 			   int_vec *nodes)
 {
@@ -288,7 +402,7 @@ static bool place_together(const struct alloc_request *request, struct blocks *b
 		for (int first = 0; first < blocks->nbase; first += each) {
 			int idle = sum_left(blocks, first, each);
 
-			if (!was_tried[first] && idle >= n && idle < least) {
+			if (!was_tried[first] && idle >= n && is_fewer(blocks, idle, least)) {
 				best = first;
 				least = idle;
 			}
@@ -302,6 +416,8 @@ static bool place_together(const struct alloc_request *request, struct blocks *b
 		if (!found) {
 			machine_undo(machine, mark);
 			nodes->n = 0;
+			if (blocks->ties_last)
+				break;
 		}
 	}
 	free(was_tried);
@@ -339,17 +455,19 @@ const struct alloc_policy alloc_policy_block = {
 		{
 			.name = "block",
 			.example = "block:sizes=2",
-			.summary = "Slurm's rule for blocks of routers: the block of the planned "
-				   "size with the fewest idle nodes; segments each in one",
+			.summary = "Slurm's rule for blocks: the block of the planned size with "
+				   "the fewest idle nodes; segments each in one",
 			.paper = "Slurm, topology/block",
 			.params =
 				(const struct param[]){
 					{.key = "sizes",
 					 .type = PARAM_TEXT,
 					 .optional = true,
-					 .meaning = "BlockSizes, as [30,120]: nodes that a block "
-						    "is planned with, then those of enforced "
-						    "levels; else those of the smallest block"},
+					 .meaning =
+						 "BlockSizes, as [30,120]: nodes that a block "
+						 "is planned with, then those of enforced "
+						 "levels; else those of the machine, else the nodes of "
+						 "the first block and up to sixteen times as many"},
 					{.key = "segments",
 					 .type = PARAM_WORD,
 					 .choices = "shared|spread|consolidated",
@@ -357,6 +475,15 @@ const struct alloc_policy alloc_policy_block = {
 					 .meaning = "whether segments may share a block, have "
 						    "one each, or are in one larger block "
 						    "together"},
+					{.key = "ties",
+					 .type = PARAM_WORD,
+					 .choices = "first|slurm",
+					 .def = "first",
+					 .meaning =
+						 "of blocks with equally few idle nodes the first "
+						 "one; or as Slurm the last one, and "
+						 "consolidated segments are tried in one block "
+						 "only"},
 					{0}},
 		},
 	.may_refuse = true,

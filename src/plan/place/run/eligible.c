@@ -53,6 +53,7 @@ void eligible_close(struct eligible *eligible)
 	free(eligible->left);
 	free(eligible->among);
 	vec_free(&eligible->part);
+	segment_domains_free(&eligible->segments);
 	free(eligible);
 }
 

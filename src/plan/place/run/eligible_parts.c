@@ -181,80 +181,98 @@ static int match_counts(const struct eligible_choice *choosing)
 
 /* ---- segments ---- */
 
-/* The lowest tier with a domain of n nodes; ntiers: only the machine has them. */
-static int tier_for(const struct topo *topo, int n)
-{
-	for (int tier = 0; tier < topo->ntiers; tier++) {
-		int *count = xcalloc((size_t)topo->tiers[tier].n + 1, sizeof(*count)), most = 0;
-
-		for (int node = 0; node < topo->nnodes; node++) {
-			int domain = topo_domain(topo, node, tier);
-
-			if (domain >= 0 && ++count[domain] > most)
-				most = count[domain];
-		}
-		free(count);
-		if (most >= n)
-			return tier;
-	}
-	return topo->ntiers;
-}
-
-/* The nodes left of the domain of a tier that has the fewest which are enough, among [nwords];
- * false: none has. Domains that were tried have count -1. */
-static bool find_domain(const struct eligible *eligible, const struct topo *topo, int tier, int n,
-			int *count, uint64_t *among)
+/* The domain with the fewest nodes left which are enough, of those not tried; -1: none. */
+static int find_domain(const struct segment_domains *domains, int n)
 {
 	int best = -1;
 
-	for (int d = 0; d < topo->tiers[tier].n; d++)
-		if (count[d] >= n && (best < 0 || count[d] < count[best]))
+	for (int d = 0; d < domains->n; d++)
+		if (domains->count[d] >= n &&
+		    (best < 0 || domains->count[d] < domains->count[best]))
 			best = d;
-	if (best < 0)
-		return false;
-	count[best] = -1;
-	memcpy(among, eligible->left, (size_t)eligible->nwords * sizeof(*among));
-	for (int node = 0; node < eligible->nnodes; node++)
-		if (topo_domain(topo, node, tier) != best)
-			among[node / 64] &= ~(UINT64_C(1) << node % 64);
-	return true;
+	return best;
 }
 
-static int choose_segment(const struct eligible_choice *choosing, int tier, int n)
+/* The nodes left of a domain become bits of among, or (is_there false) go from there. */
+static void mark_domain(const struct eligible *eligible, int domain, bool is_there, uint64_t *among)
+{
+	const struct segment_domains *domains = &eligible->segments;
+
+	for (int i = domains->first[domain]; i < domains->first[domain + 1]; i++) {
+		int node = domains->member[i];
+
+		if (!is_there)
+			among[node / 64] = 0;
+		else if (bits_has(eligible->left, node))
+			bits_add(among, node);
+	}
+}
+
+/* among [nwords] is empty, and is so again. */
+static int choose_segment(const struct eligible_choice *choosing, int n, uint64_t *among)
 {
 	struct eligible *eligible = choosing->eligible;
-	const struct topo *topo = choosing->schedule->topo;
-	uint64_t *among;
-	int *count, status = 0;
+	struct segment_domains *domains = &eligible->segments;
+	int status = 0, domain, *refused = NULL;
 
-	if (tier == topo->ntiers) {
-		status = choose_lightest(choosing, eligible->left, n);
-		if (status == 1)
-			keep_part(choosing);
-		return status;
-	}
-	among = xmalloc((size_t)eligible->nwords * sizeof(*among));
-	count = xcalloc((size_t)topo->tiers[tier].n + 1, sizeof(*count));
-	for (int node = 0; node < eligible->nnodes; node++)
-		if (bits_has(eligible->left, node) && topo_domain(topo, node, tier) >= 0)
-			count[topo_domain(topo, node, tier)]++;
-	while (status == 0 && find_domain(eligible, topo, tier, n, count, among)) {
+	while (status == 0 && (domain = find_domain(domains, n)) >= 0) {
+		mark_domain(eligible, domain, true, among);
 		status = choose_lightest(choosing, among, n);
-		if (status == 1)
+		mark_domain(eligible, domain, false, among);
+		if (status == 1) {
 			keep_part(choosing);
+			domains->count[domain] -= n;
+			continue;
+		}
+		if (refused == NULL)
+			refused = xcalloc((size_t)domains->n + 1, sizeof(*refused));
+		refused[domain] = domains->count[domain];
+		domains->count[domain] = -1;
 	}
-	free(among);
-	free(count);
+	for (int d = 0; refused != NULL && d < domains->n; d++)
+		if (domains->count[d] < 0)
+			domains->count[d] = refused[d];
+	free(refused);
 	return status;
+}
+
+/* Takes all idle nodes: a segment then gives back those that it may have, instead of taking all
+ * others away. */
+static void take_idle(struct machine *machine)
+{
+	for (int first = bitset_next(&machine->idle, 0); first >= 0;
+	     first = bitset_next(&machine->idle, first)) {
+		int gap = bitset_next_gap(&machine->idle, first);
+
+		machine_take_range(machine, first, gap < 0 ? machine->nnodes - 1 : gap - 1);
+	}
 }
 
 static int choose_segments(const struct eligible_choice *choosing)
 {
 	const struct job *job = choosing->request->job;
-	int tier = tier_for(choosing->schedule->topo, job->segment), status = 1;
+	struct machine *machine = choosing->request->machine;
+	struct eligible *eligible = choosing->eligible;
+	uint64_t *among = xcalloc((size_t)eligible->nwords, sizeof(*among));
+	size_t mark = machine_mark(machine);
+	int status = 1;
 
+	segment_domains_make(&eligible->segments, choosing->schedule->topo, job->segment);
+	memset(eligible->segments.count, 0, (size_t)eligible->segments.n * sizeof(int));
+	for (int i = 0; i < eligible->nwords; i++)
+		for (uint64_t word = eligible->left[i]; word != 0; word &= word - 1) {
+			int domain = eligible->segments.of[64 * i + __builtin_ctzll(word)];
+
+			if (domain >= 0)
+				eligible->segments.count[domain]++;
+		}
+	/* what is idle decides which nodes are in use, where jobs share */
+	if (!choosing->schedule->is_sharing || eligible->share.is_whole)
+		take_idle(machine);
 	for (int n = 0; n < job->nnodes && status == 1; n += job->segment)
-		status = choose_segment(choosing, tier, job->segment);
+		status = choose_segment(choosing, job->segment, among);
+	machine_undo(machine, mark);
+	free(among);
 	return status;
 }
 

@@ -4,6 +4,7 @@
 
 #include "place/run/eligible.h"
 #include "place/run/eligible_sets.h"
+#include "place/run/segment_domains.h"
 #include "place/run/stock.h"
 
 struct eligible {
@@ -23,6 +24,7 @@ struct eligible {
 	uint64_t *candidates; /* [nwords] idle or with room, and able to serve */
 	uint64_t *allowed, *wanted, *left, *among; /* [nwords] */
 	int_vec part;
+	struct segment_domains segments;
 };
 
 /* A choice at hand. */

@@ -5,6 +5,7 @@
 
 #include "base/num.h"
 #include "base/str.h"
+#include "model/hierarchy.h"
 
 int block_sizes_read(struct block_sizes *sizes, const char *text, struct err *err)
 {
@@ -60,6 +61,8 @@ static bool find_aggregates(const struct topo *topo, const struct block_sizes *s
 	int *number = xcalloc((size_t)topo->nrouters + 1, sizeof(*number));
 	int64_t nbase = (segment + sizes->at[0] - 1) / sizes->at[0];
 	int width = 0, n = 0;
+	struct level_ref blocks;
+	bool has_blocks = level_with_size(&blocks, topo);
 
 	for (int i = sizes->n - 1; i >= 0; i--)
 		if (sizes->at[i] / sizes->at[0] >= nbase)
@@ -68,15 +71,39 @@ static bool find_aggregates(const struct topo *topo, const struct block_sizes *s
 		number[topo->router_of[node]] = 1;
 	for (int r = 0; r < topo->nrouters; r++)
 		number[r] = number[r] > 0 ? n++ : -1;
-	for (int node = 0; node < topo->nnodes && width > 0; node++)
-		block_of[node] = number[topo->router_of[node]] / width;
+	for (int node = 0; node < topo->nnodes && width > 0; node++) {
+		int base = has_blocks ? level_domain(&blocks, node) : number[topo->router_of[node]];
+
+		block_of[node] = base < 0 ? -1 : base / width;
+	}
 	free(number);
 	return width > 0;
+}
+
+/* The sizes of the machine's own blocks; n 0: it has none. */
+static void find_sizes(const struct topo *topo, struct block_sizes *sizes)
+{
+	struct level_ref base;
+	const struct domain_level *levels;
+
+	sizes->n = 0;
+	if (!level_with_size(&base, topo))
+		return;
+	levels = base.hierarchy->levels;
+	sizes->at[sizes->n++] = levels[base.level].size;
+	for (int l = base.level - 1; l >= 0 && levels[l].every > 0; l--) {
+		int64_t size = (int64_t)sizes->at[sizes->n - 1] * levels[l].every;
+
+		if (sizes->n == BLOCK_SIZES_MOST || size > INT32_MAX)
+			return;
+		sizes->at[sizes->n++] = (int)size;
+	}
 }
 
 void segments_check(struct checking *checking, const struct row *row, const int *nodes, size_t n)
 {
 	const struct topo *topo = checking->topo;
+	struct block_sizes sizes = *checking->block_sizes;
 	int *block_of, *count;
 	int64_t segment;
 
@@ -90,9 +117,10 @@ void segments_check(struct checking *checking, const struct row *row, const int 
 	}
 	block_of = xmalloc(2 * ((size_t)topo->nnodes + 1) * sizeof(*block_of));
 	count = block_of + topo->nnodes + 1;
-	if (checking->block_sizes->n > 0
-		    ? find_aggregates(topo, checking->block_sizes, segment, block_of)
-		    : find_tier(topo, segment, block_of)) {
+	if (sizes.n == 0)
+		find_sizes(topo, &sizes);
+	if (sizes.n > 0 ? find_aggregates(topo, &sizes, segment, block_of)
+			: find_tier(topo, segment, block_of)) {
 		for (int i = 0; i <= topo->nnodes; i++)
 			count[i] = 0;
 		for (size_t i = 0; i < n; i++)
