@@ -96,10 +96,11 @@ static void name_routers(struct topo *topo, const struct rails *rails)
 	}
 }
 
-/* What is said of no level is that of an H100 with InfiniBand NDR. */
-static void set_level(struct topo *topo, const char *name, double bandwidth)
+/* What is said of no level is that of an H100 with InfiniBand NDR. No link is of the level
+ * "terminal", which is what loads are compared with: a NIC. */
+static void set_level(struct topo *topo, int index, double bandwidth)
 {
-	struct link_level *level = &topo->levels[topo_level_add(topo, name)];
+	struct link_level *level = &topo->levels[index];
 
 	level->bandwidth = bandwidth;
 	level->latency = 500e-9;
@@ -134,9 +135,10 @@ static int shape(struct topo *topo, const struct pick *pick, struct err *err)
 						   : -1;
 	}
 	topo_tier_add(topo, "unit", rails->units, unit_of);
-	set_level(topo, "nvlink", 450e9);
-	set_level(topo, "rail", 50e9);
-	set_level(topo, "spine", 50e9);
+	set_level(topo, LINK_TERMINAL, 50e9);
+	set_level(topo, topo_level_add(topo, "nvlink"), 450e9);
+	set_level(topo, topo_level_add(topo, "rail"), 50e9);
+	set_level(topo, topo_level_add(topo, "spine"), 50e9);
 	if (!pick_has(pick, "names"))
 		name_nodes(topo, rails);
 	if (!pick_has(pick, "router-names"))

@@ -54,9 +54,10 @@ struct net_channel net_channel(const struct net *net, int64_t channel)
  * first, then the second ones. */
 static int ncopies(const struct net *net, int64_t channel)
 {
-	bool is_terminal = net->plan.graph->links[channel / 2].level == LINK_TERMINAL;
+	const struct topo_link *link = &net->plan.graph->links[channel / 2];
+	int nnodes = net->plan.topo->nnodes;
 
-	return is_terminal ? net->copies.nrails : 1;
+	return link->a < nnodes || link->b < nnodes ? net->copies.nrails : 1;
 }
 
 struct net_channel net_plane_channel(const struct net *net, int64_t channel, int plane)
