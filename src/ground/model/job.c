@@ -52,6 +52,11 @@ void job_columns_bind(struct job_columns *columns, const struct table_in *in)
 		.array_limit = table_find(in, "array_limit"),
 		.het_job = table_find(in, "het_job"),
 		.switch_wait = table_find(in, "switch_wait_s"),
+		.within = table_find(in, "within"),
+		.slices = table_find(in, "slices"),
+		.spread = table_find(in, "spread"),
+		.balance = table_find(in, "balance"),
+		.together = table_find(in, "together"),
 	};
 }
 
@@ -156,6 +161,9 @@ int job_read(struct job *job, const struct job_columns *columns, const struct ro
 		.features = row_text(row, columns->features),
 		.reservation = row_text(row, columns->reservation),
 		.depends = row_text(row, columns->depends),
+		.domains = {row_text(row, columns->within), row_text(row, columns->slices),
+			    row_text(row, columns->spread), row_text(row, columns->balance),
+			    row_text(row, columns->together)},
 		.sensitivity = NAN,
 	};
 	if (row_int(row, columns->nodes, "nodes", 1, INT32_MAX, &nnodes, err) != 1 ||

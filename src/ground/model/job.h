@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "formats/table.h"
+#include "model/domain_asks.h"
 #include "model/topo.h"
 
 /* Not said: of times, in nanoseconds. */
@@ -49,6 +50,7 @@ struct job {
 	const char *gpu_type;                                        /* NULL: any */
 	const char *cpus_per_node, *gpus_per_node, *memory_per_node; /* 8(x2),4; NULL: not said */
 	int segment;                                                 /* nodes; 0: none */
+	struct domain_texts domains;                                 /* what it asks of them */
 	int64_t ranks_per_node;                                      /* 0: not said */
 	/* It asks for tasks and takes nnodes to nodes_max nodes for them; 0: it asks for nodes. */
 	int nodes_max;
@@ -69,7 +71,8 @@ struct job_columns {
 		io_nodelist, partition, features, cpus, exclusive, exclusive_topo, oversubscribe,
 		tasks, gpus, gpu_type, memory, cpus_per_node, gpus_per_node, memory_per_node,
 		segment, ranks_per_node, leaf_switches, switch_wait, het_job, nodes_max,
-		cpus_per_task, tasks_per_node, array_limit;
+		cpus_per_task, tasks_per_node, array_limit, within, slices, spread, balance,
+		together;
 };
 
 void job_columns_bind(struct job_columns *columns, const struct table_in *in);
