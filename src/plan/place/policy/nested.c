@@ -191,7 +191,7 @@ static void take(const struct forest *forest, const struct alloc_request *reques
 
 static void count_idle(const struct forest *forest, const struct machine *machine)
 {
-	int *idle = &forest->tree.idle[forest->tree.first[forest->tree.nlevels]];
+	int *idle = forest->tree.idle + forest->tree.first[forest->tree.nlevels];
 	int nleaves = forest->tree.first[forest->tree.nlevels + 1] -
 		      forest->tree.first[forest->tree.nlevels];
 
