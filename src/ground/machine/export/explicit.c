@@ -118,6 +118,7 @@ int topo_write_explicit(struct topo *topo, struct out *out)
 			 topo->inside.nlevels > 0 ? inside : NULL, NULL);
 	write_levels(topo, out);
 	yaml_write_extras(topo, out);
+	yaml_write_hierarchies(topo, out);
 	out_str(out, "tables:\n");
 	yaml_write_domains(topo, out, true);
 	write_routers(topo, out);

@@ -92,6 +92,7 @@ static int write_yaml(struct topo *topo, struct out *out, const struct topo_expo
 	}
 	write_links(topo, out);
 	yaml_write_extras(topo, out);
+	yaml_write_hierarchies(topo, out);
 	yaml_write_domains(topo, out, false);
 	return 0;
 }

@@ -168,5 +168,4 @@ void yaml_write_extras(const struct topo *topo, struct out *out)
 		write_io(topo, out, &topo->io[i]);
 	if (topo->gpus != 0)
 		out_printf(out, "gpus: {per_node: %d}\n", topo->gpus);
-	yaml_write_hierarchies(topo, out);
 }

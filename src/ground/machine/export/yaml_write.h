@@ -28,7 +28,7 @@ void yaml_write_hierarchies(const struct topo *topo, struct out *out);
 /* The table domains, where any are listed; has_head: the key tables is there.
  */
 void yaml_write_domains(const struct topo *topo, struct out *out, bool has_head);
-/* routing, io, gpus, hierarchies */
+/* routing, io, gpus */
 void yaml_write_extras(const struct topo *topo, struct out *out);
 
 #endif
