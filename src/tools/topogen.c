@@ -1,6 +1,6 @@
 /* topogen.c - machines from parameters or from the descriptions that sites have */
+#include "machine/diff/diff.h"
 #include "machine/lft/lft.h"
-#include "machine/load.h"
 #include "machine/speeds.h"
 #include "machine/kind/type.h"
 #include "machine/import/importer.h"
@@ -12,7 +12,7 @@
 #include "base/options.h"
 #include "formats/out.h"
 
-static const char *from_text, *to_text, *node_name_map;
+static const char *from_text, *to_text, *node_name_map, *plan_path;
 static struct overlay_paths paths;
 static struct cli_list routes, io, bandwidths, latencies;
 
@@ -23,6 +23,10 @@ static const struct option_def options[] = {
 		 "Write the machine in this format. If absent, the ending of the output file "
 		 "chooses it, as in -o x.svg.",
 		 .def = "yaml"),
+	OPT_FILE(0, "diff", &plan_path, "PLAN",
+		 "Instead of the machine, write which cables differ from those of this one, "
+		 "whatever its routers are called. PLAN is a SPEC, @NAME or topology file; with "
+		 "--from also a file in that format."),
 	OPT_FILE(0, "jobs", &paths.jobs, "FILE",
 		 "Show the placed jobs of this table, in formats that draw the machine. "
 		 "If several jobs hold a node in turn, the first is overlay."),
@@ -55,6 +59,7 @@ static const char *const usage[] = {
 	"[--io PLACEMENT]… [--bandwidth LEVEL=SPEED]… [--latency LEVEL=TIME]… [--to FORMAT] [--jobs FILE] [--traffic FILE] [--links FILE] [--at TIME] SPEC|@NAME|TOPOLOGY",
 	"--from FORMAT [--node-name-map FILE] [--routes FORMAT:FILE]… "
 	"[--io PLACEMENT]… [--bandwidth LEVEL=SPEED]… [--latency LEVEL=TIME]… [--to FORMAT] [--jobs FILE] [--traffic FILE] [--links FILE] [--at TIME] [FILE…]",
+	"--diff PLAN [--from FORMAT [--node-name-map FILE] [--routes FORMAT:FILE]…] TOPOLOGY|FILE…",
 	NULL};
 
 static const struct registry *const registries[] = {&topo_types,  &topo_importers, &topo_exporters,
@@ -70,26 +75,6 @@ static const struct tool tool = {
 	.registries = registries,
 	.max_operands = -1,
 };
-
-static int import(struct topo **topo, char **operands, struct err *err)
-{
-	struct topo_import how = {.paths = operands,
-				  .node_name_map = node_name_map,
-				  .routes = routes.at,
-				  .nroutes = routes.n};
-
-	return topo_import(topo, from_text, &how, err);
-}
-
-static int load(struct topo **topo, char **operands, struct err *err)
-{
-	if (node_name_map != NULL || routes.n > 0)
-		return err_set(err, "%s goes with --from",
-			       routes.n > 0 ? "--routes" : "--node-name-map");
-	if (operands[0] == NULL || operands[1] != NULL)
-		return err_set(err, "expected one SPEC, @NAME or topology file, or --from FORMAT");
-	return topo_load(topo, operands[0], err);
-}
 
 /* *is_whole: the tables were there to their ends. */
 static int write_machine(const struct run_context *context, struct topo *topo, struct out *out,
@@ -110,19 +95,36 @@ static int write_machine(const struct run_context *context, struct topo *topo, s
 	return status;
 }
 
+static int compare(const struct run_context *context, const struct topo_import *how,
+		   struct err *err)
+{
+	if (to_text != NULL || paths.jobs != NULL || paths.traffic != NULL || paths.links != NULL ||
+	    paths.at != NULL || io.n + bandwidths.n + latencies.n > 0)
+		return err_set(
+			err,
+			"--diff writes no machine: only --from, its options and -o go with it");
+	return topo_diff_run(plan_path, from_text, how, context, err);
+}
+
 static int run(const struct run_context *context, char **operands, struct err *err)
 {
+	struct topo_import how = {.paths = operands,
+				  .node_name_map = node_name_map,
+				  .routes = routes.at,
+				  .nroutes = routes.n};
 	struct topo *topo = NULL;
 	struct pick pick;
 	struct out *out = NULL;
 	bool is_whole = true;
 	int status;
 
+	if (plan_path != NULL)
+		return compare(context, &how, err);
 	if (to_text == NULL)
 		to_text = registry_of_file(&topo_exporters, context->output, "yaml");
 	if (pick_parse(&pick, &topo_exporters, to_text, err) != 0)
 		return err_prefix(err, "--to: ");
-	status = from_text != NULL ? import(&topo, operands, err) : load(&topo, operands, err);
+	status = topo_from_operands(&topo, from_text, &how, err);
 	if (status == 0)
 		status = topo_set_bandwidths(topo, bandwidths.at, bandwidths.n, err);
 	if (status == 0)

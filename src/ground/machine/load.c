@@ -8,6 +8,7 @@
 #include "machine/kind/shape.h"
 #include "machine/yaml/yaml_read.h"
 #include "base/share.h"
+#include "formats/in.h"
 #include "formats/named.h"
 #include "model/topo_hash.h"
 
@@ -94,6 +95,24 @@ int topo_load(struct topo **topo, const char *ref, struct err *err)
 	else
 		(*topo)->source = xstrdup(ref);
 	return 0;
+}
+
+bool topo_is_ref(const char *ref)
+{
+	struct in *in = NULL;
+	struct err err;
+	bool is_ours = *ref == '@' || is_spec(ref);
+	char *line;
+
+	if (is_ours || str_eq(ref, "-") || in_open(&in, ref, &err) != 0)
+		return is_ours;
+	while (in_line(in, &line, NULL, &err) == 1)
+		if (*str_trim(line) != '\0' && *str_trim(line) != '#') {
+			is_ours = str_starts(str_trim(line), "placetools:");
+			break;
+		}
+	in_close(in);
+	return is_ours;
 }
 
 /* ---- the machine of a stream ---- */

@@ -11,6 +11,10 @@
  */
 int topo_load(struct topo **topo, const char *ref, struct err *err);
 
+/* Whether it names a machine of ours: a spec, an @name, or a file that begins as such a file does.
+ * The file is read, "-" is not. */
+bool topo_is_ref(const char *ref);
+
 /*
  * The machine of a stream: given (-t) if not NULL, else ##topology= of in (relative to in's
  * folder), else $PLACETOOLS_TOPOLOGY. in may be NULL. A machine whose hash is not the recorded one

@@ -29,6 +29,10 @@ extern const struct registry topo_importers; /* "importers" */
 int topo_import(struct topo **topo, const char *pick, const struct topo_import *from,
 		struct err *err);
 
+/* The same, or (pick NULL) the machine that the only operand names (topo_load). */
+int topo_from_operands(struct topo **topo, const char *pick, const struct topo_import *from,
+		       struct err *err);
+
 /* The name of a machine that came from these files: the first one's without folder and endings;
  * "machine" for standard input. */
 void topo_import_name(const struct topo_import *from, char name[TOPO_NAME]);

@@ -1,6 +1,8 @@
 /* importers.c - the registry of the descriptions that machines are read from */
 #include "machine/import/importer.h"
 
+#include "machine/load.h"
+
 #define REGISTRY "machine/import/importers.def"
 #define REGISTRY_TYPE struct topo_importer
 #define REGISTRY_PREFIX topo_importer_
@@ -31,4 +33,18 @@ int topo_import(struct topo **topo, const char *text, const struct topo_import *
 		status = importer->read(topo, &how, err);
 	pick_free(&pick);
 	return status;
+}
+
+int topo_from_operands(struct topo **topo, const char *pick, const struct topo_import *from,
+		       struct err *err)
+{
+	if (pick != NULL)
+		return topo_import(topo, pick, from, err);
+	*topo = NULL;
+	if (from->node_name_map != NULL || from->nroutes > 0)
+		return err_set(err, "%s goes with --from",
+			       from->nroutes > 0 ? "--routes" : "--node-name-map");
+	if (from->paths[0] == NULL || from->paths[1] != NULL)
+		return err_set(err, "expected one SPEC, @NAME or topology file, or --from FORMAT");
+	return topo_load(topo, from->paths[0], err);
 }
