@@ -58,6 +58,55 @@ nodes_of() {
 	[[ $(nodes_of out.tsv) == "n[8-15,0-3,16-23,4-7]" ]]
 }
 
+@test "policies that go by traffic never go by the label alone without a word" {
+	stream jobs "job nodes class" "a 4 network-sensitive" >jobs.tsv
+	printf '##placetools=traffic/1\ntime_s\twindow_s\trouter\ttraffic_flits_per_s\n120\t120\tr0\t5\n' >no-stalls.tsv
+	run -2 --separate-stderr allocate -p low-stall --traffic no-stalls.tsv jobs.tsv
+	[[ $stderr == "allocate: --traffic: no router has a value of stall_per_s, which the policy low-stall goes by" && $output != *"##end"* ]]
+	traffic "120 120 r0 . 1" "120 120 r1 . 2" >no-flits.tsv
+	for policy in nedd low-traffic high-traffic; do
+		run -2 --separate-stderr allocate -p $policy --traffic no-flits.tsv jobs.tsv
+		[[ $stderr == "allocate: --traffic: no router has a value of its traffic, which the policy $policy goes by" ]]
+	done
+	allocate -p low-stall --traffic no-flits.tsv jobs.tsv >out.tsv
+	# only the busy routers were seen
+	traffic "120 120 r0 5 1" >one.tsv
+	allocate -p nedd --explain --idle 'n[8-23]' --traffic one.tsv jobs.tsv >out.tsv
+	grep -q 'sensitive: quiet, no sample' out.tsv
+	allocate -p low-traffic --explain --idle 'n[8-23]' --traffic one.tsv jobs.tsv >out.tsv
+	grep -q 'no sample' out.tsv
+	allocate -p nedd --explain --idle 'n[0-23]' --traffic one.tsv jobs.tsv >out.tsv
+	run ! grep -q 'no sample' out.tsv
+	# a window of eleven days ago; an hour is the least age that is refused by default
+	stream jobs "job nodes class submit_s runtime_s" "a 4 network-sensitive 950520 10" >later.tsv
+	for policy in nedd low-traffic low-stall; do
+		run -0 --separate-stderr allocate -p $policy -q easy --explain --traffic one.tsv later.tsv
+		[[ $output == *"the newest window of traffic is older than max-age"* && $stderr == *"1 of 1 jobs could not be placed"* ]]
+	done
+	allocate -p nedd:max-age=11d -q easy --traffic one.tsv later.tsv >out.tsv
+	[[ $(nodes_of out.tsv) == "n[0-3]" ]]
+	for late in 11999:n[0-3] 12001:n[0-3] 12121:.; do # a hundred windows of 120 s after the end at 120
+		stream jobs "job nodes class submit_s runtime_s" "a 4 network-sensitive ${late%%:*} 10" |
+			allocate -p nedd -q easy --traffic one.tsv >out.tsv
+		[[ $(nodes_of out.tsv) == "${late#*:}" ]]
+	done
+	# fresh when the job comes, old when nodes are given back: it waits; conservative decides when it promises
+	stream jobs "job nodes class submit_s runtime_s" "x 24 network-sensitive 200 20000" "a 4 network-sensitive 300 10" "b 4 network-sensitive 400 10" >late.tsv
+	for queue in fcfs easy easy:reserve=nodes; do
+		timeout 20 allocate -p nedd -q $queue --traffic one.tsv late.tsv >out.tsv
+		[[ $(nodes_of out.tsv) == "n[0-23] . ." ]]
+	done
+	for queue in conservative conservative:reserve=nodes; do
+		timeout 20 allocate -p nedd -q $queue --traffic one.tsv late.tsv >out.tsv
+		[[ $(nodes_of out.tsv) == "n[0-23] n[0-3] n[4-7]" ]]
+	done
+	# a newer window that comes is waited for
+	traffic "120 120 r0 5 1" "960000 120 r1 5 1" >two.tsv
+	allocate -p nedd -q easy --traffic two.tsv later.tsv >out.tsv
+	[[ $(nodes_of out.tsv) == "n[4-7]" ]]
+	allocate -p nedd -q easy --traffic two.tsv later.tsv | mlr --itsv --onidx --skip-comments cut -f start_s | grep -qx 960000
+}
+
 @test "nedd:smooth places by the sensitivity along the order from quiet to busy" {
 	traffic "1 1 r0 6 0" "1 1 r1 5 0" "1 1 r2 4 0" "1 1 r3 3 0" "1 1 r4 2 0" "1 1 r5 1 0" >traffic.tsv
 	# 24 idle, 4 wanted: places 0, round(.5 * 20) = 10, round(.95 * 20) = 19, 20

@@ -2,6 +2,7 @@
 #include "place/read_ahead.h"
 
 #include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,6 +105,26 @@ static int open_confine(struct allocate_session *session, struct err *err)
 			    options->nconstraints, options->routing, session->schedule.use, err);
 }
 
+/* Counters that say nothing of any router are no counters. */
+static int check_traffic(const struct allocate_session *session, struct err *err)
+{
+	const struct alloc_policy *policy = session->alloc.policy;
+	const struct traffic *traffic = &session->traffic;
+
+	if (!policy->wants_traffic || traffic->nwindows == 0)
+		return 0;
+	for (int i = 0; i < traffic->nwindows; i++) {
+		const struct traffic_window *window = &traffic->windows[i];
+
+		for (int r = 0; r < traffic->nrouters; r++)
+			if (!isnan(policy->wants_stall ? window->stall[r] : window->traffic[r]))
+				return 0;
+	}
+	return err_set(err, "--traffic: no router has a value of %s, which the policy %s goes by",
+		       policy->wants_stall ? "stall_per_s" : "its traffic",
+		       session->pick.entry->name);
+}
+
 static int open_all(struct allocate_session *session, char *const *paths, struct err *err)
 {
 	static const struct table_kind *const kinds[] = {&kind_jobs, NULL};
@@ -120,6 +141,8 @@ static int open_all(struct allocate_session *session, char *const *paths, struct
 				 accepts_partial, err) != 0)
 			return -1;
 		session->has_traffic = true;
+		if (check_traffic(session, err) != 0)
+			return -1;
 	}
 	schedule_init(&session->schedule, session->topo, &session->alloc, &session->queue);
 	session->has_schedule = true;
@@ -134,6 +157,10 @@ static int open_all(struct allocate_session *session, char *const *paths, struct
 		nodes_forget_jobs(&session->schedule);
 	schedule_ready(&session->schedule);
 	session->schedule.traffic = session->has_traffic ? &session->traffic : NULL;
+	session->schedule.max_age_ns =
+		session->alloc.policy->wants_traffic && pick_has(&session->pick, "max-age")
+			? (int64_t)(pick_real(&session->pick, "max-age") * 1e9)
+			: JOB_NO_TIME;
 	session->schedule.seed = context->seed;
 	session->schedule.explains = options->explains;
 	session->schedule.decided = write_job;

@@ -14,7 +14,8 @@
 void schedule_init(struct schedule *schedule, const struct topo *topo, struct alloc *alloc,
 		   const struct pick *queue)
 {
-	*schedule = (struct schedule){.topo = topo, .alloc = alloc, .queue = queue};
+	*schedule = (struct schedule){
+		.topo = topo, .alloc = alloc, .queue = queue, .max_age_ns = JOB_NO_TIME};
 	schedule->use = xcalloc((size_t)topo->nnodes, sizeof(*schedule->use));
 	schedule->holder = xcalloc((size_t)topo->nnodes, sizeof(*schedule->holder));
 	machine_init(&schedule->machine, topo);

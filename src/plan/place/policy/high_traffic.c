@@ -16,7 +16,7 @@ const struct alloc_policy alloc_policy_high_traffic = {
 			.summary = "nodes whose routers have the highest network traffic "
 				   "intensity",
 			.paper = "Zhang et al., NeDD, §IV-B",
-			.params = (const struct param[]){PARAM_UNSAMPLED, {0}},
+			.params = (const struct param[]){PARAMS_OF_TRAFFIC, {0}},
 		},
 	.wants_traffic = true,
 	.open = traffic_order_open,

@@ -16,9 +16,10 @@ const struct alloc_policy alloc_policy_low_stall = {
 			.summary =
 				"nodes whose routers have the fewest stalls on their network tiles",
 			.paper = "Zhang et al., NeDD, §IV-B",
-			.params = (const struct param[]){PARAM_UNSAMPLED, {0}},
+			.params = (const struct param[]){PARAMS_OF_TRAFFIC, {0}},
 		},
 	.wants_traffic = true,
+	.wants_stall = true,
 	.open = traffic_order_open,
 	.close = traffic_order_close,
 	.choose = choose,

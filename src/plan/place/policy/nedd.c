@@ -69,7 +69,7 @@ static int choose(struct alloc *alloc, const struct alloc_request *request, int_
 		return nedd->fallback.policy->choose(&nedd->fallback, request, nodes, reason, err);
 	}
 	if (window == NULL)
-		return traffic_order_none(reason);
+		return traffic_order_none(request, reason);
 	if (smooth || sensitive)
 		traffic_order_make(&nedd->quiet, request->machine, window, window->traffic, false,
 				   first);
@@ -82,6 +82,7 @@ static int choose(struct alloc *alloc, const struct alloc_request *request, int_
 					nodes);
 	else
 		traffic_order_take(sensitive ? &nedd->quiet : &nedd->busy, request, nodes);
+	traffic_order_tell(request, window->traffic, nodes, reason);
 	return 1;
 }
 
@@ -107,7 +108,7 @@ const struct alloc_policy alloc_policy_nedd = {
 						    " (classify --smooth): the less "
 						    "sensitive, the farther from the quiet "
 						    "end"},
-					PARAM_UNSAMPLED,
+					PARAMS_OF_TRAFFIC,
 					{0}},
 		},
 	.wants_traffic = true,

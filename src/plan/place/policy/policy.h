@@ -24,6 +24,7 @@ struct alloc_request {
 	struct machine *machine; /* its idle nodes are the feasible ones: at least job->nnodes */
 	const struct job *job;
 	const struct traffic_window *traffic; /* NULL: none has ended by now */
+	bool is_traffic_old;                  /* then: one has, but longer ago than max-age */
 	uint64_t seed;
 	bool is_trial; /* the machine is only looked at: nothing is taken of it */
 	/* A source of draws in 0 … n − 1 in place of the keyed generator; NULL but in tests. */
@@ -33,7 +34,8 @@ struct alloc_request {
 
 struct alloc_policy {
 	struct entry entry;
-	bool wants_traffic;
+	bool wants_traffic;  /* then it has a parameter max-age */
+	bool wants_stall;    /* of it the stalls */
 	bool keeps_segments; /* each in a block: else a segment is in one domain, see eligible */
 	bool may_refuse;     /* a job, though enough nodes are idle: queues can't just count them */
 	/* Prepares alloc->state, or refuses the machine. NULL: nothing to do. */

@@ -161,22 +161,35 @@ void traffic_order_close(struct alloc *alloc)
 	free(alloc->state);
 }
 
-int traffic_order_none(struct buf *reason)
+int traffic_order_none(const struct alloc_request *request, struct buf *reason)
 {
-	buf_str(reason, "no window of traffic has ended by then");
+	buf_str(reason, request->is_traffic_old
+				? "the newest window of traffic is older than max-age"
+				: "no window of traffic has ended by then");
 	return 0;
+}
+
+void traffic_order_tell(const struct alloc_request *request, const double *value,
+			const int_vec *nodes, struct buf *reason)
+{
+	for (size_t i = 0; i < nodes->n; i++)
+		if (!isnan(value[request->machine->domain_of[0][nodes->at[i]]]))
+			return;
+	buf_printf(reason, "%sno sample", reason->n > 0 ? ", " : "");
 }
 
 int traffic_order_choose(struct alloc *alloc, const struct alloc_request *request,
 			 enum traffic_order_by by, int_vec *nodes, struct buf *reason)
 {
 	const struct traffic_window *window = request->traffic;
+	const double *value;
 
 	if (window == NULL)
-		return traffic_order_none(reason);
-	traffic_order_make(alloc->state, request->machine, window,
-			   by == BY_STALL ? window->stall : window->traffic,
+		return traffic_order_none(request, reason);
+	value = by == BY_STALL ? window->stall : window->traffic;
+	traffic_order_make(alloc->state, request->machine, window, value,
 			   by == BY_TRAFFIC_DESCENDING, pick_is(alloc->pick, "unsampled", "first"));
 	traffic_order_take(alloc->state, request, nodes);
+	traffic_order_tell(request, value, nodes, reason);
 	return 1;
 }

@@ -32,11 +32,17 @@ void traffic_order_take(const struct traffic_order *order, const struct alloc_re
 void traffic_order_take_part(const struct traffic_order *order, const struct alloc_request *request,
 			     double part, int_vec *nodes);
 
-/* The parameter unsampled= that all policies with such an order have. */
-#define PARAM_UNSAMPLED                                                                            \
+/* The parameters that all policies with such an order have. */
+#define PARAMS_OF_TRAFFIC                                                                          \
+	{.key = "unsampled",                                                                       \
+	 .type = PARAM_WORD,                                                                       \
+	 .choices = "first|last",                                                                  \
+	 .def = "last",                                                                            \
+	 .meaning = "position of nodes whose routers have no sample"},                             \
 	{                                                                                          \
-		.key = "unsampled", .type = PARAM_WORD, .choices = "first|last", .def = "last",    \
-		.meaning = "position of nodes whose routers have no sample"                        \
+		.key = "max-age", .type = PARAM_DURATION, .unit = "s", .optional = true,           \
+		.meaning = "older windows of traffic are not used: jobs wait for a newer one. "    \
+			   "Default: a hundred windows, an hour at least"                          \
 	}
 
 /*
@@ -48,7 +54,10 @@ int traffic_order_choose(struct alloc *alloc, const struct alloc_request *reques
 			 enum traffic_order_by by, int_vec *nodes, struct buf *reason);
 int traffic_order_open(struct alloc *alloc, struct err *err);
 void traffic_order_close(struct alloc *alloc);
-/* Says that no window has ended yet; returns 0. */
-int traffic_order_none(struct buf *reason);
+/* Says that no window has ended yet, or none of late; returns 0. */
+int traffic_order_none(const struct alloc_request *request, struct buf *reason);
+/* Says so where no router of the nodes has a sample; value as traffic_order_make's. */
+void traffic_order_tell(const struct alloc_request *request, const double *value,
+			const int_vec *nodes, struct buf *reason);
 
 #endif

@@ -11,19 +11,45 @@
 #include "place/run/run.h"
 #include "place/run/stock.h"
 
-static const struct traffic_window *window_at(const struct schedule *schedule,
-					      const struct job *job, int64_t now_ns)
+/* The newest window that has ended by then; NULL: none. */
+static const struct traffic_window *newest(const struct schedule *schedule, const struct job *job,
+					   int64_t now_ns)
 {
 	if (schedule->traffic == NULL)
 		return NULL;
 	return traffic_at(schedule->traffic, job->run, now_ns != JOB_NO_TIME ? now_ns : INT64_MAX);
 }
 
+static int64_t max_age_of(const struct schedule *schedule, const struct traffic_window *window)
+{
+	const int64_t hour_ns = INT64_C(3600000000000);
+
+	if (schedule->max_age_ns != JOB_NO_TIME)
+		return schedule->max_age_ns;
+	return window->window_ns > hour_ns / 100 ? 100 * window->window_ns : hour_ns;
+}
+
+/* The same; NULL also where it is too old. */
+static const struct traffic_window *window_at(const struct schedule *schedule,
+					      const struct job *job, int64_t now_ns)
+{
+	const struct traffic_window *window = newest(schedule, job, now_ns);
+
+	if (window == NULL || now_ns == JOB_NO_TIME ||
+	    now_ns <= time_after(window->end_ns, max_age_of(schedule, window)))
+		return window;
+	return NULL;
+}
+
 struct alloc_request sched_request(struct schedule *schedule, const struct job *job, int64_t now_ns)
 {
+	const struct traffic_window *window = window_at(schedule, job, now_ns);
+
 	return (struct alloc_request){.machine = &schedule->machine,
 				      .job = job,
-				      .traffic = window_at(schedule, job, now_ns),
+				      .traffic = window,
+				      .is_traffic_old = window == NULL &&
+							newest(schedule, job, now_ns) != NULL,
 				      .seed = schedule->seed};
 }
 
@@ -82,8 +108,8 @@ int sched_choose_among(struct schedule *schedule, const struct alloc_request *re
 	return sched_choose(schedule, &again, now_ns, nodes, reason, err);
 }
 
-/* When the first window of traffic ends, for a policy that can't do without one; JOB_NO_TIME: there
- * is one already, or none. */
+/* When the next window of traffic ends, for a policy that can't do without one; JOB_NO_TIME: there
+ * is one already, or none comes. */
 static int64_t first_traffic(const struct schedule *schedule, const struct job *job,
 			     int64_t after_ns)
 {
@@ -95,7 +121,7 @@ static int64_t first_traffic(const struct schedule *schedule, const struct job *
 	for (int i = 0; i < schedule->traffic->nwindows; i++) {
 		int64_t end_ns = schedule->traffic->windows[i].end_ns;
 
-		if ((first == JOB_NO_TIME || end_ns < first) &&
+		if (end_ns > after_ns && (first == JOB_NO_TIME || end_ns < first) &&
 		    window_at(schedule, job, end_ns) != NULL)
 			first = end_ns;
 	}

@@ -46,6 +46,7 @@ struct schedule {
 	struct alloc *alloc;
 	const struct pick *queue;      /* of the registry queues */
 	const struct traffic *traffic; /* NULL: none */
+	int64_t max_age_ns;            /* of a window of it; JOB_NO_TIME: by its length */
 	uint64_t seed;
 	bool explains;             /* keep the reasons */
 	unsigned char *use;        /* [nnodes] of enum node_use */
