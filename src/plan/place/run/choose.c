@@ -29,13 +29,13 @@ static int64_t max_age_of(const struct schedule *schedule, const struct traffic_
 	return window->window_ns > hour_ns / 100 ? 100 * window->window_ns : hour_ns;
 }
 
-/* The same; NULL also where it is too old. */
+/* The same; NULL also where it is too old. Newer ones may come: INT64_MAX is no age. */
 static const struct traffic_window *window_at(const struct schedule *schedule,
 					      const struct job *job, int64_t now_ns)
 {
 	const struct traffic_window *window = newest(schedule, job, now_ns);
 
-	if (window == NULL || now_ns == JOB_NO_TIME ||
+	if (window == NULL || now_ns == JOB_NO_TIME || now_ns == INT64_MAX ||
 	    now_ns <= time_after(window->end_ns, max_age_of(schedule, window)))
 		return window;
 	return NULL;
