@@ -273,7 +273,7 @@ const struct collective_algorithm collective_algorithm_nonoverlapping = {
 	.step = step,
 };
 
-/* ---- 1.3 to 4.0 ---- */
+/* ---- 1.7 to 4.0 ---- */
 
 static const struct collective_algorithm *bcast_4_0(int n, double bytes)
 {
@@ -294,20 +294,20 @@ static const struct collective_algorithm *reduce_4_0(int n, double bytes)
 {
 	if (n < 8 && bytes < 512)
 		return A(linear);
-	if (n < 8 && bytes < 20480)
+	if (bytes < (n < 8 ? 20480 : 2048))
 		return A(binomial);
-	if (bytes < 2048)
-		return A(binary_tree);
 	if (n > .6016 / 1024 * bytes + 1.3496)
-		return A(binary_tree_1k);
+		return A(binomial_1k);
 	if (n > .0410 / 1024 * bytes + 9.7128)
 		return A(pipeline_1k);
+	if (n > .0422 / 1024 * bytes + 1.1614)
+		return A(binary_tree_32k);
 	return n > .0033 / 1024 * bytes + 1.6761 ? A(pipeline_32k) : A(pipeline_64k);
 }
 
-static const struct collective_algorithm *allgather_4_0(int n, int64_t bytes)
+static const struct collective_algorithm *allgather_4_0(int n, int64_t bytes, bool has_blocks)
 {
-	if (n == 2 || (bytes < 50000 && is_power(n)))
+	if (n == 2 || (bytes < 50000 && is_power(n) && has_blocks))
 		return A(recursive_doubling);
 	if (bytes < 50000)
 		return A(bruck);
@@ -349,7 +349,7 @@ const struct collective_algorithm *openmpi_4_0_choose(const struct collective *c
 		return call->bytes / 8 > n ? A(ring) : A(nonoverlapping);
 	case COLLECTIVE_ALLGATHER:
 	case COLLECTIVE_ALLGATHERV:
-		return allgather_4_0(n, call->bytes);
+		return allgather_4_0(n, call->bytes, call->op == COLLECTIVE_ALLGATHER);
 	case COLLECTIVE_ALLTOALL:
 		return alltoall_4_0(n, block);
 	case COLLECTIVE_ALLTOALLV:

@@ -8,6 +8,6 @@
  * operators commute. */
 const struct collective_algorithm *openmpi_choose(const struct collective *call); /* 4.1, 5.0 */
 const struct collective_algorithm *openmpi_4_0_choose(
-	const struct collective *call); /* 1.3 to 4.0 */
+	const struct collective *call); /* 1.7 to 4.0 */
 
 #endif

@@ -1,35 +1,54 @@
-/* segmented.c - vectors that go along a chain or a binary tree in segments, one after the other */
+/* segmented.c - vectors that go along a chain or a tree in segments, one after the other */
 #include "mpi/collective/steps.h"
 
 /*
  * v counts from the root. In a chain v hands over to v + 1. In a binary tree a level has the next
  * 2, 4, 8, … ranks, and v of a level of n has the children v + n and v + 2n: odd ones lie left of
- * the root, even ones right. Segment s crosses the edge below depth d in step s + d, on its way up
- * in the step that brings it to the root in step s + depth - 1.
+ * the root, even ones right. In a binomial tree v's parent lacks v's lowest bit. Segment s crosses
+ * the edge below depth d in step s + d, on its way up in the step that brings it to the root in
+ * step s + depth - 1.
  */
-enum tree { CHAIN, BINARY, SPLIT };
+enum tree { CHAIN, BINARY, SPLIT, BINOMIAL };
 
-/* Of v; the ranks of its level of a binary tree to *width. */
-static int depth_of(enum tree tree, int v, int *width)
+/* How many ranks the level of a binary tree has that v is in. */
+static int width_of(int v)
 {
-	int depth = 0;
+	int width = 1;
 
-	*width = 1;
+	while (v > 2 * (width - 1))
+		width *= 2;
+	return width;
+}
+
+static int depth_of(enum tree tree, int v)
+{
 	if (tree == CHAIN)
 		return v;
-	for (; v > 2 * (*width - 1); *width *= 2)
-		depth++;
-	return depth;
+	return tree == BINOMIAL ? __builtin_popcount((unsigned)v)
+				: __builtin_ctz((unsigned)width_of(v));
 }
 
 static int parent_of(enum tree tree, int v)
 {
-	int width;
+	int width = width_of(v);
 
 	if (tree == CHAIN)
 		return v - 1;
-	(void)depth_of(tree, v, &width);
+	if (tree == BINOMIAL)
+		return v & (v - 1);
 	return v - width / 2 < width - 1 ? v - width / 2 : v - width;
+}
+
+/* Ascending; n: there is none. */
+static int child_of(enum tree tree, int v, int i, int n)
+{
+	int64_t distance = tree == CHAIN      ? 1
+			   : tree == BINOMIAL ? (int64_t)1 << i
+					      : (i + 1) * (int64_t)width_of(v);
+	bool is_one =
+		tree == BINOMIAL ? v == 0 || distance < (v & -v) : i < (tree == CHAIN ? 1 : 2);
+
+	return is_one && distance < n - v ? v + (int)distance : n;
 }
 
 /* What v gets: the vector, or its side's half of it. */
@@ -48,9 +67,11 @@ static int nsegments(int64_t bytes, int64_t segment)
 
 static int depth_in_all(const struct collective *call, enum tree tree)
 {
-	int width;
+	int last = call->nranks - 1, depth = depth_of(tree, last);
+	int bits = 32 - __builtin_clz((unsigned)last);
 
-	return depth_of(tree, call->nranks - 1, &width);
+	/* a lower rank may have more bits */
+	return tree == BINOMIAL && depth < bits - 1 ? bits - 1 : depth;
 }
 
 static int nsteps_of(const struct collective *call, enum tree tree, int64_t segment)
@@ -66,7 +87,7 @@ static void edge(const struct collective *call, enum tree tree, int64_t segment,
 {
 	bool is_up = call->op == COLLECTIVE_REDUCE;
 	int64_t bytes = part_of(call, tree, v);
-	int width, n = nsegments(bytes, segment), below = depth_of(tree, v, &width);
+	int n = nsegments(bytes, segment), below = depth_of(tree, v);
 	int s = k - (is_up ? depth_in_all(call, tree) - below : below - 1);
 
 	if (s < 0 || s >= n)
@@ -95,7 +116,7 @@ static void swap_halves(const struct collective *call, int v, collective_message
 static void step_of(const struct collective *call, enum tree tree, int64_t segment, int rank, int k,
 		    collective_message_fn *message, void *context)
 {
-	int width, v = from_root(call, rank);
+	int n = call->nranks, v = from_root(call, rank);
 
 	if (tree == SPLIT && k == nsteps_of(call, tree, segment) - 1) {
 		swap_halves(call, v, message, context);
@@ -103,11 +124,8 @@ static void step_of(const struct collective *call, enum tree tree, int64_t segme
 	}
 	if (v > 0)
 		edge(call, tree, segment, k, v, true, message, context);
-	(void)depth_of(tree, v, &width);
-	for (int i = 1; i <= (tree == CHAIN ? 1 : 2); i++)
-		if (v < call->nranks - (tree == CHAIN ? 1 : i * width))
-			edge(call, tree, segment, k, v + (tree == CHAIN ? 1 : i * width), false,
-			     message, context);
+	for (int i = 0, child; (child = child_of(tree, v, i, n)) < n; i++)
+		edge(call, tree, segment, k, child, false, message, context);
 }
 
 #define PAPER "Pjesivac-Grbovic et al. 2007, §3 (Open MPI's)"
@@ -140,8 +158,10 @@ SEGMENTED(pipeline_64k, "pipeline-64k", CHAIN, 1 << 16, BOTH, "a chain, in segme
 SEGMENTED(pipeline_128k, "pipeline-128k", CHAIN, 1 << 17, BOTH, "a chain, in segments of 128 KiB")
 SEGMENTED(binary_tree, "binary-tree", BINARY, 0, BOTH,
 	  "bcast and reduce along Open MPI's binary tree")
-SEGMENTED(binary_tree_1k, "binary-tree-1k", BINARY, 1 << 10, BOTH,
-	  "a binary tree, in segments of 1 KiB")
+SEGMENTED(binary_tree_32k, "binary-tree-32k", BINARY, 1 << 15, BOTH,
+	  "a binary tree, in segments of 32 KiB")
+SEGMENTED(binomial_1k, "binomial-1k", BINOMIAL, 1 << 10, BOTH,
+	  "a binomial tree, in segments of 1 KiB")
 SEGMENTED(split_binary, "split-binary", SPLIT, 0, COLLECTIVE_BIT(BCAST),
 	  "bcast: halves along the sides of a binary tree, then exchanged")
 SEGMENTED(split_binary_1k, "split-binary-1k", SPLIT, 1 << 10, COLLECTIVE_BIT(BCAST),
