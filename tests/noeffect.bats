@@ -96,6 +96,11 @@ rows() {
 	printf '##placetools=nodes/1\nnode\tstate\tpartitions\tgpus\nn0\tidle\tgpu\t4\nn1\tidle\tgpu\t4\n' >some.tsv
 	run -0 --separate-stderr allocate -t machine.yaml --nodes some.tsv asks.tsv
 	[ "${stderr_lines[0]}" = 'allocate: features changed nothing: it is not known of any node (--nodes)' ]
+	printf '##placetools=jobs/1\njob\tnodes\twithin\tspread\ttogether\na\t2\tgroup\t.\t.\nb\t2\t.\trouter:1\tg:group\n' >domains.tsv
+	run -0 --separate-stderr allocate -t machine.yaml domains.tsv
+	[ "$stderr" = 'allocate: within, spread, together changed nothing: the policy simple does not look at domains (-p nested does)' ]
+	run -0 --separate-stderr allocate -t machine.yaml -p nested domains.tsv
+	[ "$stderr" = 'allocate: together changed nothing: the policy nested does not look at groups of jobs' ]
 	run -0 --separate-stderr allocate -t machine.yaml --nodes some.tsv --quiet asks.tsv
 	[ "$stderr" = "" ]
 	cut -f1,2 asks.tsv | allocate -t machine.yaml >out 2>err

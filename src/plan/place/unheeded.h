@@ -1,4 +1,4 @@
-/* unheeded.h - columns of jobs that decide nothing, since nothing is known of it for any node */
+/* unheeded.h - columns of jobs that decide nothing */
 #ifndef PLACE_UNHEEDED_H
 #define PLACE_UNHEEDED_H
 
@@ -6,7 +6,7 @@
 
 /* Which of these columns a job fills, as bits, added to *asked. */
 void unheeded_note(const struct job *job, unsigned *asked);
-/* Reports them once, if the machine is one whose nodes have no such thing. */
+/* Reports them once: those that no node is known to have, those that the policy does not look at. */
 void unheeded_report(unsigned asked, const struct schedule *schedule);
 
 #endif

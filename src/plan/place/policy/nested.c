@@ -329,6 +329,7 @@ const struct alloc_policy alloc_policy_nested = {
 					{0}},
 		},
 	.may_refuse = true,
+	.heeds_domains = true,
 	.open = nested_open,
 	.close = close,
 	.choose = choose,

@@ -36,6 +36,7 @@ struct alloc_policy {
 	struct entry entry;
 	bool wants_traffic;  /* then it has a parameter max-age */
 	bool wants_stall;    /* of it the stalls */
+	bool heeds_domains;  /* within, slices, spread and balance of a job */
 	bool keeps_segments; /* each in a block: else a segment is in one domain, see eligible */
 	bool may_refuse;     /* a job, though enough nodes are idle: queues can't just count them */
 	/* Prepares alloc->state, or refuses the machine. NULL: nothing to do. */
