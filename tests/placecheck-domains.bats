@@ -105,7 +105,7 @@ holds() { placecheck -t m.yaml ${waiting:-} jobs.tsv; }
 	waiting=--waiting
 	stream jobs 'job nodes within nodelist' 'a 3 . n[0-2]' 'b 2 . n[4-5]' 'c 4 . n[12-15]' 'big 4 rack .' >jobs.tsv
 	finds 'jobs.tsv:6: reason: big waits, though rack r2 has room for 4'
-	waiting= holds
+	waiting='' holds
 	stream jobs 'job nodes within nodelist' 'a 3 . n[0-2]' 'b 2 . n[4-5]' 'c 1 . n10' 'd 4 . n[12-15]' 'big 4 rack .' >jobs.tsv
 	holds
 	# slices and limits count: three in a rack are one slice of two

@@ -52,7 +52,7 @@ machine() {
 	refused "hierarchies: the level 'router' is there twice" 'router' 'router a . n0'
 	refused "hierarchies: the level 'node' is there twice" 'node'
 	refused "hierarchies: the level 'rack' is there twice" 'rack, rack'
-	refused "hierarchies: 'l16' would be level 17 of a hierarchy" "$(echo l{0..16} | tr ' ' ,)" 
+	refused "hierarchies: 'l16' would be level 17 of a hierarchy" "$(echo l{0..16} | tr ' ' ,)"
 	refused "hierarchies: the domain pair-0 of every 2 would be in two domains" 'row, {name: pair, every: 2}, rack' 'row r . .' 'row s . .' 'rack a r n0' 'rack b s n1'
 	refused "domains: there is no node 'nid7'" 'rack' 'rack a . nid7'
 	refused "domains: 'router' is a level of the network" 'rack' 'router a . n0'

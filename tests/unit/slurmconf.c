@@ -47,7 +47,7 @@ static const struct {
 	 "AggregatedBlock=a,b BlockIndex=2 Nodes=n[1-4] BlockSize=4\n",
 	 "a/0[n1 n2] b/0[n3 n4] blocks-4-0/1(a b)"},
 	{"block sizes that do not nest", "BlockName=a Nodes=n[1-2]\nBlockSizes=2,5\n",
-	 ":2: block size 5 is not a larger multiple of 2"},
+	 ":2: block size 5 is not 2 times a power of two (at most 2^15), which Slurm needs"},
 	{"a child that is none", "SwitchName=r Switches=a\n", ":1: no switch is named 'a'"},
 	{"a circle", "SwitchName=a Switches=b\nSwitchName=b Switches=a\n",
 	 ":1: switch a is beneath itself"},
