@@ -13,6 +13,12 @@ static inline bool str_eq(const char *a, const char *b)
 	return a[0] == b[0] && strcmp(a, b) == 0;
 }
 
+/* Either may be NULL. */
+static inline bool str_same(const char *a, const char *b)
+{
+	return a == b || (a != NULL && b != NULL && str_eq(a, b));
+}
+
 bool str_starts(const char *text, const char *prefix);
 bool str_ends(const char *text, const char *suffix);
 /* "svg" of FOLDER/x.svg or x.svg.gz; false: the path (NULL: none) has no such ending. ending [size]

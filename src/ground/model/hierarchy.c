@@ -94,6 +94,23 @@ int *level_domains(const struct level_ref *ref)
 	return of;
 }
 
+void domain_members(const int *of, int nnodes, int n, int **first, int **member)
+{
+	int *at = xcalloc((size_t)n + 2, sizeof(*at));
+	int *nodes = xmalloc(((size_t)nnodes + 1) * sizeof(*nodes));
+
+	for (int node = 0; node < nnodes; node++)
+		if (of[node] >= 0)
+			at[of[node] + 2]++;
+	for (int d = 0; d < n; d++)
+		at[d + 2] += at[d + 1];
+	for (int node = 0; node < nnodes; node++)
+		if (of[node] >= 0)
+			nodes[at[of[node] + 1]++] = node;
+	*first = at;
+	*member = nodes;
+}
+
 const char *level_domain_name(const struct level_ref *ref, int domain, char text[TOPO_NAME])
 {
 	if (ref->hierarchy != NULL)
@@ -111,15 +128,23 @@ int level_depth(const struct level_ref *ref)
 	return ref->hierarchy != NULL ? ref->hierarchy->nlevels - 1 - ref->level : ref->level + 1;
 }
 
-bool level_with_size(struct level_ref *ref, const struct topo *topo)
+bool level_with_size_next(struct level_ref *ref, const struct topo *topo, int *next)
 {
-	*ref = (struct level_ref){.topo = topo, .level = -1};
-	for (int h = 0; h < topo->nhierarchies; h++)
-		for (int l = topo->hierarchies[h].nlevels - 1; l >= 0; l--)
-			if (topo->hierarchies[h].levels[l].size > 0) {
-				ref->hierarchy = &topo->hierarchies[h];
-				ref->level = l;
+	while (*next < topo->nhierarchies) {
+		const struct hierarchy *at = &topo->hierarchies[(*next)++];
+
+		for (int l = at->nlevels - 1; l >= 0; l--)
+			if (at->levels[l].size > 0) {
+				*ref = (struct level_ref){topo, at, l};
 				return true;
 			}
+	}
 	return false;
+}
+
+bool level_with_size(struct level_ref *ref, const struct topo *topo)
+{
+	int next = 0;
+
+	return level_with_size_next(ref, topo, &next);
 }

@@ -46,12 +46,17 @@ const char *level_name(const struct level_ref *ref);
 int level_count(const struct level_ref *ref);            /* its domains */
 int level_domain(const struct level_ref *ref, int node); /* -1: in none */
 int *level_domains(const struct level_ref *ref);         /* [nnodes] of each; to be freed */
+/* Nodes of domain d: member[first[d]] … member[first[d + 1] - 1], ascending; both to be freed. of
+ * [nnodes]: its domain, of n, or -1. */
+void domain_members(const int *of, int nnodes, int n, int **first, int **member);
 /* Its name; text is used or not. */
 const char *level_domain_name(const struct level_ref *ref, int domain, char text[TOPO_NAME]);
 /* How far outside it is within its hierarchy: "node", or the innermost level of one, is 0. */
 int level_depth(const struct level_ref *ref);
 /* The first level with a size, of the first hierarchy that has one: Slurm's blocks. False: none. */
 bool level_with_size(struct level_ref *ref, const struct topo *topo);
+/* That of the next hierarchy that has one, from *next on. */
+bool level_with_size_next(struct level_ref *ref, const struct topo *topo, int *next);
 
 /* ---- made ---- */
 

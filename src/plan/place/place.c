@@ -1,8 +1,8 @@
 /* place.c - a jobs stream gets its nodes */
 #include "place/read_ahead.h"
 
-#include <stdio.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -329,11 +329,6 @@ static int simulate_batch(struct netsim_session *session, struct err *err)
 
 /* ---- run by run ---- */
 
-static bool same(const char *a, const char *b)
-{
-	return a == b || (a != NULL && b != NULL && str_eq(a, b));
-}
-
 /* Whether the job begins another simulation: another run, another policy (rows without one, as of
  * jobs that ran before, go with the others), or a job of that name was there. */
 static bool begins(struct netsim_session *session, const struct sim_job *job)
@@ -343,12 +338,12 @@ static bool begins(struct netsim_session *session, const struct sim_job *job)
 	if (session->batch.n == 0)
 		return true;
 	simulation = &session->batch.at[session->batch.n - 1];
-	if (!same(simulation->jobs.at[0].run, job->run) ||
+	if (!str_same(simulation->jobs.at[0].run, job->run) ||
 	    map_get(&session->names, job->name, strlen(job->name)) >= 0)
 		return true;
 	for (size_t i = simulation->jobs.n; i-- > 0 && job->policy != NULL;)
 		if (simulation->jobs.at[i].policy != NULL)
-			return !same(simulation->jobs.at[i].policy, job->policy);
+			return !str_same(simulation->jobs.at[i].policy, job->policy);
 	return false;
 }
 

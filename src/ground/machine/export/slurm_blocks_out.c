@@ -15,20 +15,6 @@ struct block_list {
 	int sizes[SLURM_SIZES_MOST], nsizes;
 };
 
-bool slurm_blocks_next(struct level_ref *ref, const struct topo *topo, int *next)
-{
-	while (*next < topo->nhierarchies) {
-		const struct hierarchy *at = &topo->hierarchies[(*next)++];
-
-		for (int l = at->nlevels - 1; l >= 0; l--)
-			if (at->levels[l].size > 0) {
-				*ref = (struct level_ref){topo, at, l};
-				return true;
-			}
-	}
-	return false;
-}
-
 bool slurm_blocks_are_routers(const struct level_ref *ref)
 {
 	const struct topo *topo = ref->topo;
@@ -82,23 +68,13 @@ static int check_names(const struct level_ref *ref, struct err *err)
 
 static int list_make(struct block_list *list, const struct level_ref *ref, struct err *err)
 {
-	int n = level_count(ref), nnodes = ref->topo->nnodes;
 	int *of;
 
 	*list = (struct block_list){.ref = ref};
 	if (check_names(ref, err) != 0 || find_sizes(list, err) != 0)
 		return -1;
 	of = level_domains(ref);
-	list->first = xcalloc((size_t)n + 2, sizeof(int));
-	list->nodes = xmalloc(((size_t)nnodes + 1) * sizeof(int));
-	for (int node = 0; node < nnodes; node++)
-		if (of[node] >= 0)
-			list->first[of[node] + 2]++;
-	for (int d = 0; d < n; d++)
-		list->first[d + 2] += list->first[d + 1];
-	for (int node = 0; node < nnodes; node++)
-		if (of[node] >= 0)
-			list->nodes[list->first[of[node] + 1]++] = node;
+	domain_members(of, ref->topo->nnodes, level_count(ref), &list->first, &list->nodes);
 	free(of);
 	return 0;
 }

@@ -6,9 +6,6 @@
 #include "formats/out.h"
 #include "model/hierarchy.h"
 
-/* The innermost level with a size of a hierarchy, from the hierarchy *next on, which goes on behind
- * it. False: there is none. */
-bool slurm_blocks_next(struct level_ref *ref, const struct topo *topo, int *next);
 /* Whether the network shows no more than the blocks do: each is one router of its name. */
 bool slurm_blocks_are_routers(const struct level_ref *ref);
 

@@ -11,7 +11,7 @@ static int write_conf(struct topo *topo, struct out *out, const struct topo_expo
 	struct level_ref blocks;
 	int next = 0, status;
 
-	if (pick_is(how->pick, "as", "blocks") && slurm_blocks_next(&blocks, topo, &next))
+	if (pick_is(how->pick, "as", "blocks") && level_with_size_next(&blocks, topo, &next))
 		return slurm_blocks_conf(&blocks, out, err);
 	status = slurm_tree_make(&tree, topo, err);
 	for (size_t i = 0; i < tree.switches.n && status == 0; i++) {

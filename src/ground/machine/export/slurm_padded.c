@@ -71,7 +71,8 @@ static int find_inners(struct padding *padding, struct err *err)
 	const struct topo *topo = padding->topo;
 	const struct hierarchy *h = find_hierarchy(topo);
 	const int *of = h != NULL ? h->of : topo->router_of;
-	int total = 0;
+	bool is_empty;
+	int *first;
 
 	if (h == NULL && topo->nhierarchies > 0)
 		return err_set(err, "expected a hierarchy of one level or two, as domains and "
@@ -79,22 +80,14 @@ static int find_inners(struct padding *padding, struct err *err)
 	padding->has_levels = h != NULL && h->nlevels > 1;
 	padding->n = h != NULL ? h->levels[h->nlevels - 1].n : topo->nrouters;
 	padding->inners = xcalloc((size_t)padding->n + 1, sizeof(*padding->inners));
-	padding->nodes = xmalloc(((size_t)topo->nnodes + 1) * sizeof(*padding->nodes));
-	for (int node = 0; node < topo->nnodes; node++)
-		if (of[node] >= 0)
-			padding->inners[of[node]].n++;
+	domain_members(of, topo->nnodes, padding->n, &first, &padding->nodes);
 	for (int d = 0; d < padding->n; d++) {
-		padding->inners[d].first = total;
-		total += padding->inners[d].n;
-		padding->inners[d].n = 0;
+		padding->inners[d].first = first[d];
+		padding->inners[d].n = first[d + 1] - first[d];
 	}
-	for (int node = 0; node < topo->nnodes; node++)
-		if (of[node] >= 0) {
-			struct inner *inner = &padding->inners[of[node]];
-
-			padding->nodes[inner->first + inner->n++] = node;
-		}
-	if (total == 0)
+	is_empty = first[padding->n] == 0;
+	free(first);
+	if (is_empty)
 		return err_set(err, "no node is in a domain: expected one to make blocks of");
 	name_inners(padding, h);
 	qsort(padding->inners, (size_t)padding->n, sizeof(*padding->inners), compare_inners);

@@ -45,7 +45,7 @@ static int write_yaml(struct topo *topo, struct out *out, const struct topo_expo
 	struct level_ref blocks;
 	int next = 0;
 
-	while (has_blocks && slurm_blocks_next(&blocks, topo, &next)) {
+	while (has_blocks && level_with_size_next(&blocks, topo, &next)) {
 		bool is_network = is_first && slurm_blocks_are_routers(&blocks);
 
 		if ((is_first && !is_network && write_tree(topo, out, err) != 0) ||

@@ -77,21 +77,6 @@ static int read_sizes(struct blocks *blocks, const char *text, struct err *err)
 	return status;
 }
 
-/* Lists the nodes of each block; of [nnodes] the block of a node, or -1. */
-static void list_members(struct blocks *blocks, int nnodes, const int *of)
-{
-	blocks->first = xcalloc((size_t)blocks->nbase + 2, sizeof(int));
-	blocks->member = xmalloc(((size_t)nnodes + 1) * sizeof(int));
-	for (int node = 0; node < nnodes; node++)
-		if (of[node] >= 0)
-			blocks->first[of[node] + 2]++;
-	for (int b = 0; b < blocks->nbase; b++)
-		blocks->first[b + 2] += blocks->first[b + 1];
-	for (int node = 0; node < nnodes; node++)
-		if (of[node] >= 0)
-			blocks->member[blocks->first[of[node] + 1]++] = node;
-}
-
 /* Whether each block with nodes has exactly those of one router, whose idle nodes are counted. */
 static void find_routers(struct blocks *blocks, const struct topo *topo)
 {
@@ -125,7 +110,7 @@ static int open_hierarchy(struct blocks *blocks, const struct topo *topo,
 	int *of = level_domains(level), status;
 
 	blocks->nbase = level_count(level);
-	list_members(blocks, topo->nnodes, of);
+	domain_members(of, topo->nnodes, blocks->nbase, &blocks->first, &blocks->member);
 	free(of);
 	if (!needs_sizes)
 		return 0;
@@ -153,7 +138,7 @@ static int open_routers(struct blocks *blocks, const struct topo *topo, bool nee
 		number[routers[b]] = b;
 	for (int node = 0; node < topo->nnodes; node++)
 		of[node] = number[topo->router_of[node]];
-	list_members(blocks, topo->nnodes, of);
+	domain_members(of, topo->nnodes, blocks->nbase, &blocks->first, &blocks->member);
 	free(routers);
 	free(number);
 	free(of);

@@ -22,19 +22,20 @@ struct nested {
 
 /* ---- trees ---- */
 
-static const char *word_in(const struct pick *pick, const char *key, char **kept)
+/* Of "[block:32,rack:16]" what is inside; NULL: not set. To be freed. */
+static char *word_in(const struct pick *pick, const char *key)
 {
 	const char *text = pick_word(pick, key);
+	char *kept;
 	size_t n;
 
 	if (text == NULL)
 		return NULL;
-	/* "[block:32,rack:16]" */
-	*kept = xstrdup(text[0] == '[' ? text + 1 : text);
-	n = strlen(*kept);
-	if (n > 0 && (*kept)[n - 1] == ']')
-		(*kept)[n - 1] = '\0';
-	return *kept;
+	kept = xstrdup(text[0] == '[' ? text + 1 : text);
+	n = strlen(kept);
+	if (n > 0 && kept[n - 1] == ']')
+		kept[n - 1] = '\0';
+	return kept;
 }
 
 /* The level of the tree: 1 is the outermost one; 0: node, which is inside of the leaves. */
@@ -83,7 +84,6 @@ static struct forest *forest_of(struct alloc *alloc, const struct hierarchy *hie
 	struct forest *forest = &nested->forests[hierarchy != NULL ? hierarchy - topo->hierarchies
 								   : topo->nhierarchies];
 	struct level_ref leaf = {topo, hierarchy, hierarchy != NULL ? hierarchy->nlevels - 1 : 0};
-	int nleaves = level_count(&leaf);
 
 	if (forest->of != NULL)
 		return forest;
@@ -91,16 +91,8 @@ static struct forest *forest_of(struct alloc *alloc, const struct hierarchy *hie
 	forest->of = level_domains(&leaf);
 	forest->taken =
 		xcalloc((size_t)forest->tree.first[forest->tree.nlevels + 1] + 1, sizeof(int));
-	forest->first = xcalloc((size_t)nleaves + 2, sizeof(int));
-	forest->member = xmalloc(((size_t)topo->nnodes + 1) * sizeof(int));
-	for (int node = 0; node < topo->nnodes; node++)
-		if (forest->of[node] >= 0)
-			forest->first[forest->of[node] + 2]++;
-	for (int d = 0; d < nleaves; d++)
-		forest->first[d + 2] += forest->first[d + 1];
-	for (int node = 0; node < topo->nnodes; node++)
-		if (forest->of[node] >= 0)
-			forest->member[forest->first[forest->of[node] + 1]++] = node;
+	domain_members(forest->of, topo->nnodes, level_count(&leaf), &forest->first,
+		       &forest->member);
 	return forest;
 }
 
@@ -286,16 +278,15 @@ static void close(struct alloc *alloc)
 
 static int nested_open(struct alloc *alloc, struct err *err)
 {
-	static const char *const keys[] = {"within", "slices", "spread", "balance"};
 	struct nested *nested = xcalloc(1, sizeof(*nested));
 	struct domain_asks asks;
-	char *kept[4] = {NULL};
 
 	alloc->state = nested;
 	nested->forests = xcalloc((size_t)alloc->topo->nhierarchies + 1, sizeof(*nested->forests));
-	for (int i = 0; i < 4; i++)
-		word_in(alloc->pick, keys[i], &kept[i]);
-	nested->usual = (struct domain_texts){kept[0], kept[1], kept[2], kept[3], NULL};
+	nested->usual = (struct domain_texts){.within = word_in(alloc->pick, "within"),
+					      .slices = word_in(alloc->pick, "slices"),
+					      .spread = word_in(alloc->pick, "spread"),
+					      .balance = word_in(alloc->pick, "balance")};
 	return domain_asks_read(&asks, alloc->topo, &nested->usual, err);
 }
 

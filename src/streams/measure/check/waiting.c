@@ -111,11 +111,6 @@ void waiting_add(struct waiting *waiting, struct checking *checking, const struc
 
 /* ---- what nobody has ---- */
 
-static bool same(const char *a, const char *b)
-{
-	return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
-}
-
 /* left [nnodes] */
 static void find_left(const struct waiting *waiting, const struct checking *checking,
 		      const struct waiting_job *job, int64_t *left)
@@ -138,9 +133,9 @@ static void find_left(const struct waiting *waiting, const struct checking *chec
 	for (size_t i = 0; i < waiting->holders.n; i++) {
 		const struct waiting_holder *holder = &waiting->holders.at[i];
 
-		if (!same(holder->run, job->run) || holder->start_ns > waiting->now_ns ||
+		if (!str_same(holder->run, job->run) || holder->start_ns > waiting->now_ns ||
 		    holder->end_ns <= waiting->now_ns ||
-		    (!same(holder->policy, job->policy) && holder->policy != NULL &&
+		    (!str_same(holder->policy, job->policy) && holder->policy != NULL &&
 		     strcmp(holder->policy, JOB_RECORDED) != 0))
 			continue;
 		for (size_t k = holder->first; k < holder->first + holder->n; k++) {
