@@ -225,9 +225,46 @@ replays() {
 	echo '{"jobs": [{"id": "a", "subtime": 0, "res": 4, "profile": "p"}, {"id": "b", "subtime": 0, "res": 4, "profile": "q"}], "profiles": {"p": {"type": "DelayProfile", "delay": 10}, "q": {"type": "Novel", "delay": 3}}}' >b.json
 	run -0 --separate-stderr traceconv --from batsim --to 'csv:columns=[job,runtime_s]' b.json
 	[ "$(tail -n +2 <<<"$output" | paste -sd' ')" = 'a,10 b,' ]
-	[ "$stderr" = "traceconv: 1 jobs have profiles of a type that is not known (Novel): how long they run is not said" ]
+	[ "$stderr" = "traceconv: unknown types of profiles: Novel (1)" ]
 	printf 'job_id,requested_number_of_resources,submission_time,success\n0,1,0,1\n1,2,4,0\n' >r.csv
 	[ "$(traceconv --quiet --from batsim --to 'csv:columns=[job,state]' r.csv | tail -n +2 | paste -sd' ')" = '0,completed 1,failed' ]
+}
+
+@test "readers: lists as DuckDB, Python, numpy and PostgreSQL write them, in cells of several lines" {
+	printf 'placetools: csv-map/1\nkind: jobs\ncolumns:\n  job: id\n  nodes: {from: nodes, as: count}\n  nodelist: {from: nodes, as: list}\n' >m.yaml
+	cat >l.csv <<-'END'
+		id,nodes
+		1,"{12,34}"
+		2,"['n1' 'n2']"
+		3,"(1, 2)"
+		4,"[12 34
+		 56]"
+		5,"array(['n1', 'n2'], dtype=object)"
+		6,"[12.0, 34.0]"
+		7,"('n1',)"
+		8,"[None, 'n1']"
+		9,[]
+		10,"n[1-2],m[4,6]"
+		11,"[x(5)]"
+		12,"[""n1"", ""n2""]"
+		13,"[1
+	END
+	run -0 --separate-stderr traceconv --from csv:map=m.yaml --to 'csv:columns=[job,nodes,nodelist]' l.csv
+	[ "$(tail -n +2 <<<"$output" | tr -d '"' | paste -sd' ')" = '1,2,12,34 2,2,n1,n2 3,2,1,2 4,3,12,34,56 5,2,n1,n2 6,2,12,34 7,1,n1 8,1,n1 10,4,n[1-2],m[4,6] 12,2,n1,n2' ]
+	[[ $stderr == *"1 rows without a name or without nodes were left out"* ]]
+	[[ $stderr == *"l.csv:13: nodes: '[x(5)]' is not a list; 2 rows were left out" ]]
+}
+
+@test "readers: states and flags that they don't know are counted and named" {
+	{
+		echo 'JobID|State|NNodes|NodeList|Submit|Start|End'
+		printf '%s|%s|1|n1|0|1|2\n' 1 COMPLETED 2 MELTED 3 MELTED 4 'CANCELLED by 7' 5 OUT_OF_MEMORY 6 COLD
+	} >a.txt
+	run -0 --separate-stderr traceconv --from sacct --to 'csv:columns=[job,state]' a.txt
+	[ "$stderr" = "traceconv: unknown states of jobs: melted (2), cold (1)" ]
+	printf 'NodeName=%s State=%s CPUTot=4\n' n1 IDLE+SHINY n2 ODD n3 IDLE+CLOUD n4 DOWN*+NOT_RESPONDING n5 ALLOCATED+RESERVED n6 MIXED+PLANNED >n.txt
+	run -0 --separate-stderr traceconv --from scontrol-node --to 'csv:columns=[node,state]' n.txt
+	[ "$stderr" = "$(printf 'traceconv: unknown flags of nodes: shiny (1)\ntraceconv: unknown states of nodes: odd (1)')" ]
 }
 
 @test "InfiniBand: SHARP's adapters are in switches, rails are chosen, Slurm gets no empty switch" {
@@ -245,5 +282,19 @@ replays() {
 	[ "$stderr" = "topogen: adapters=hfi*: no adapter has such a name" ]
 	{ echo 'src/query_smp.c:195; umad (DR path slid 0; dlid 0) bad status 110; Connection timed out'; cat "$N/10-sharp-aggregation.ibnetdiscover"; } >w.txt
 	run -0 --separate-stderr topogen --from ibnetdiscover --to edges w.txt
-	[[ $stderr == *"w.txt:1: ibnetdiscover reported an error, parts may be missing: src/query_smp.c:195;"* ]]
+	[[ $stderr == *"w.txt:1: src/query_smp.c:195;"*"; 1 line not ibnetdiscover's was passed over: parts may be missing" ]]
+	# of any other program, too; but a cable that cannot be read is an error, and so is a file without any
+	{ echo 'Warning: Permanently added host'; sed '/4xNDR/a libibmad: warn: something' "$N/10-sharp-aggregation.ibnetdiscover"; } >w.txt
+	run -0 --separate-stderr topogen --from ibnetdiscover --to edges w.txt
+	[[ $stderr == *"w.txt:1: Warning: Permanently added host; 7 lines not ibnetdiscover's were passed over"* ]]
+	[ "$output" = "$(topogen --quiet --from ibnetdiscover --to edges "$N/10-sharp-aggregation.ibnetdiscover")" ]
+	sed 's/^\[1\]/[x]/' "$N/10-sharp-aggregation.ibnetdiscover" >w.txt
+	run -2 topogen --from ibnetdiscover --to edges w.txt
+	echo 'connect: refused' >w.txt
+	run -2 --separate-stderr topogen --from ibnetdiscover --to edges w.txt
+	[ "$stderr" = "topogen: w.txt:1: connect: refused: is not a line of ibnetdiscover, and there is no cable" ]
+	# a speed of tomorrow
+	sed 's/4xNDR/4xGDR/' "$N/10-sharp-aggregation.ibnetdiscover" >w.txt
+	run -0 --separate-stderr topogen --from ibnetdiscover --to edges w.txt
+	[[ $stderr == *"ends of cables at a speed that is not known (4xGDR)"* ]]
 }

@@ -21,6 +21,8 @@ void flow_free(struct flow *flow)
 	map_free(&flow->column_ids);
 	free(flow->cells.at);
 	free(flow->meta.at);
+	free(flow->unknowns.at);
+	map_free(&flow->unknown_ids);
 	arena_free(&flow->arena);
 	*flow = (struct flow){0};
 }
@@ -111,10 +113,55 @@ int flow_leave_out(struct flow *flow, struct err *err)
 	return 0;
 }
 
+void flow_unknown(struct flow *flow, const char *what, const char *word)
+{
+	struct buf key = {0};
+	int64_t at;
+
+	buf_printf(&key, "%s\t%s", what, word);
+	at = map_add(&flow->unknown_ids, key.text, key.n, (int64_t)flow->unknowns.n);
+	if (at == (int64_t)flow->unknowns.n)
+		vec_push(&flow->unknowns,
+			 (struct flow_unknown){
+				 .what = arena_strndup(&flow->arena, what, strlen(what)),
+				 .word = arena_strndup(&flow->arena, word, strlen(word))});
+	flow->unknowns.at[at].n++;
+	buf_free(&key);
+}
+
+/* One line for each kind of thing, with the first words of it. */
+static void report_unknown(struct flow *flow)
+{
+	enum { WORDS_MOST = 8 };
+
+	for (size_t i = 0; i < flow->unknowns.n; i++) {
+		const char *what = flow->unknowns.at[i].what;
+		struct buf words = {0};
+		size_t nwords = 0;
+
+		for (size_t k = i; k < flow->unknowns.n && what != NULL; k++) {
+			struct flow_unknown *unknown = &flow->unknowns.at[k];
+
+			if (unknown->what == NULL || !str_eq(unknown->what, what))
+				continue;
+			if (nwords++ < WORDS_MOST)
+				buf_printf(&words, "%s%.40s (%lld)", nwords > 1 ? ", " : "",
+					   unknown->word, (long long)unknown->n);
+			if (k > i)
+				unknown->what = NULL;
+		}
+		if (what != NULL)
+			warn("unknown %s: %s%s", what, words.text,
+			     nwords > WORDS_MOST ? ", …" : "");
+		buf_free(&words);
+	}
+}
+
 void flow_report_left_out(struct flow *flow)
 {
 	char text[NUM_TEXT];
 
+	report_unknown(flow);
 	if (flow->nskipped == 0)
 		return;
 	warn("%s; %lld row%s left out", flow->skip_why, (long long)flow->nskipped,

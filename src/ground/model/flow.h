@@ -32,6 +32,12 @@ struct taker {
 	int (*end)(void *state, struct flow *flow, bool whole, struct err *err);
 };
 
+/* A word of a reader's input that it does not know. */
+struct flow_unknown {
+	const char *what, *word;
+	int64_t n;
+};
+
 /* A ##key=value line. */
 struct flow_meta {
 	const char *key, *value;
@@ -58,6 +64,8 @@ struct flow {
 	bool has_failed;      /* who takes the rows refused one */
 	int64_t nskipped;     /* rows that were left out */
 	const char *skip_why; /* of the first of them */
+	VEC(struct flow_unknown) unknowns;
+	struct map unknown_ids; /* "what\tword" → its place in unknowns */
 	struct arena arena;
 };
 
@@ -112,7 +120,11 @@ void flow_skip(struct flow *flow); /* makes all cells missing */
  * refused but what was made of it.
  */
 int flow_leave_out(struct flow *flow, struct err *err);
-/* Warns once about rows that were left out, and counts them in the stream as ##skipped=. */
+/* A type, state or element that the reader does not know, which makes nothing of it: "states
+ * of jobs", "FOO". Each is counted. */
+void flow_unknown(struct flow *flow, const char *what, const char *word);
+/* Warns once about rows that were left out, and counts them in the stream as ##skipped=; likewise
+ * of what was not known. */
 void flow_report_left_out(struct flow *flow);
 /* Ends this flow and those behind it. */
 int flow_end(struct flow *flow, bool whole, struct err *err);

@@ -9,25 +9,51 @@
 #include "base/str.h"
 #include "formats/ib/ibnet_priv.h"
 
-/* "src/query_smp.c:195; umad (DR path slid …": a source file and its line. */
-static bool is_library_warning(const char *line)
+/* What libraries, shells and other programs mix into the output: nothing that a fabric's lines
+ * begin with. One of those that is spoiled is an error, as a cable would be missing. */
+static bool is_foreign(const char *line)
 {
-	const char *dot = strstr(line, ".c:");
+	static const char *const starts[] = {"[",
+					     "vendid=",
+					     "devid=",
+					     "sysimgguid=",
+					     "switchguid=",
+					     "caguid=",
+					     "rtguid=",
+					     "Switch",
+					     "Ca",
+					     "Hca",
+					     "Rt",
+					     "Chassis ",
+					     "Non-Chassis Nodes",
+					     "CA ",
+					     "SW ",
+					     "RT ",
+					     "include ",
+					     "do ",
+					     "module "};
 
-	return dot != NULL && dot > line && strcspn(line, " \t\"") > (size_t)(dot - line) &&
-	       dot[3] >= '0' && dot[3] <= '9';
+	line += strspn(line, " \t");
+	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
+		if (str_starts(line, starts[i]))
+			return false;
+	return *line != '\0';
 }
 
 static int read_line(struct ibnet_read *read, const char *line, struct err *err)
 {
-	/* -s shows the progress in between; libraries mix their warnings in */
+	/* -s shows the progress in between */
 	if (line[0] == '\0' || line[0] == '#' || str_starts(line, "DR path ") ||
 	    str_starts(line, "ibwarn: "))
 		return 0;
-	if (strstr(line, "iberror: ") != NULL || is_library_warning(line)) {
-		if (read->nerrors++ == 0)
-			warn("%s:%ld: ibnetdiscover reported an error, parts may be missing: %.200s",
-			     read->file, in_lineno(read->in), line);
+	if (is_foreign(line)) {
+		if (read->nforeign++ == 0) {
+			char text[400];
+
+			snprintf(text, sizeof(text), "%.180s:%ld: %.190s", read->file,
+				 in_lineno(read->in), line);
+			read->foreign = arena_strndup(&read->net->arena, text, strlen(text));
+		}
 		return 0;
 	}
 	if (ibnet_is_report(line))
@@ -61,8 +87,22 @@ static int read_files(struct ibnet_read *read, char *const *paths, struct err *e
 		if (read_file(read, *paths, err) != 0)
 			return -1;
 	if (read->ends.n == 0)
-		return err_set(err, "%s: no cable: this is not output of ibnetdiscover",
-			       read->file);
+		return read->nforeign > 0 ? err_set(err,
+						    "%s: is not a line of ibnetdiscover, and there "
+						    "is no cable",
+						    read->foreign)
+					  : err_set(err,
+						    "%s: no cable: this is not output of "
+						    "ibnetdiscover",
+						    read->file);
+	if (read->nrates > 0)
+		warn("%s: %d ends of cables at a speed that is not known (%s): their bandwidth is "
+		     "the machine's",
+		     read->file, read->nrates, read->unknown_rate);
+	if (read->nforeign > 0)
+		warn("%s; %ld line%s not ibnetdiscover's %s passed over: parts may be missing",
+		     read->foreign, read->nforeign, read->nforeign == 1 ? "" : "s",
+		     read->nforeign == 1 ? "was" : "were");
 	return ibnet_join(read, err);
 }
 

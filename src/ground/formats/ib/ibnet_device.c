@@ -55,9 +55,12 @@ void ibnet_rate(struct ibnet_read *read, struct ibnet_end *end, int nlanes, cons
 	char text[32];
 
 	end->bandwidth = ibnet_bandwidth(nlanes, speed, n);
-	if (end->bandwidth <= 0)
+	snprintf(text, sizeof(text), "%dx%.*s", nlanes, n < 20 ? (int)n : 20, speed);
+	if (end->bandwidth <= 0) {
+		if (read->nrates++ == 0)
+			read->unknown_rate = arena_strndup(&read->net->arena, text, strlen(text));
 		return;
-	snprintf(text, sizeof(text), "%dx%.*s", nlanes, (int)n, speed);
+	}
 	end->rate = arena_strndup(&read->net->arena, text, strlen(text));
 }
 

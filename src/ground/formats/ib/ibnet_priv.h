@@ -24,7 +24,10 @@ struct ibnet_read {
 	int device; /* -1: none */
 	uint64_t guid;
 	const char *chassis;
-	int nerrors; /* of ibnetdiscover itself, in its output */
+	long nforeign; /* lines of other programs, and the first of them with its place */
+	const char *foreign;
+	int nrates; /* of speeds that are not known, and the first of them */
+	const char *unknown_rate;
 };
 
 /* The device of that key, which is added where it is new: id [n] is kept. */

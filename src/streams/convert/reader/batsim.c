@@ -20,9 +20,6 @@ struct batsim_reader {
 	const char *prefix; /* before the numbers of hosts */
 	int job, submit, nodes, runtime, walltime, app, state, start, end, nodelist;
 	struct requeue requeue;
-	long nunknown; /* jobs with a profile of a type that is not known: the first one's */
-	const char *unknown;
-	struct arena arena;
 };
 
 static void declare(struct batsim_reader *reading)
@@ -105,12 +102,10 @@ static const char *profile_delay(struct batsim_reader *reading, const struct yam
 
 	if (type != NULL && (str_eq(type, "delay") || str_eq(type, "DelayProfile")))
 		return yaml_text(profile, "delay");
-	if (type == NULL || !is_simulated(type)) {
-		if (reading->nunknown++ == 0)
-			reading->unknown =
-				arena_strndup(&reading->arena, type != NULL ? type : "none",
-					      strlen(type != NULL ? type : "none"));
-	}
+	if (profile == NULL)
+		flow_unknown(reading->flow, "profiles", name != NULL ? name : "none");
+	else if (type == NULL || !is_simulated(type))
+		flow_unknown(reading->flow, "types of profiles", type != NULL ? type : "none");
 	return NULL;
 }
 
@@ -345,12 +340,7 @@ static int read_paths(const struct reader_input *input, struct flow *flow, bool 
 			return -1;
 	}
 	flow->file = NULL;
-	if (reading.nunknown > 0)
-		warn("%ld jobs have profiles of a type that is not known (%s): how long they run "
-		     "is not said",
-		     reading.nunknown, reading.unknown);
 	requeue_end(&reading.requeue);
-	arena_free(&reading.arena);
 	return 0;
 }
 

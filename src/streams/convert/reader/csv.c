@@ -30,6 +30,7 @@ struct csv_reader {
 	struct map *keys;          /* [tables] key → its place in rows */
 	VEC(struct joined) * rows; /* [tables] columns of a table one after the other */
 	long nlacking;
+	struct buf record; /* of several lines */
 	struct requeue requeue;
 	struct arena arena;
 };
@@ -62,6 +63,51 @@ static void split(struct csv_reader *reading, char *line, size_t n)
 	memcpy(reading->fields, fields.at, fields.n * sizeof(char *));
 	reading->nfields = (int)fields.n;
 	free(fields.at);
+}
+
+/* Whether a quoted cell goes on behind the line; was_open: one came into it. */
+static bool is_open(const char *line, size_t n, bool was_open)
+{
+	bool is_quoted = was_open;
+
+	for (size_t i = 0; i < n; i++)
+		if (line[i] == '"' && (is_quoted || i == 0 || line[i - 1] == ','))
+			is_quoted = !is_quoted || (i + 1 < n && line[i + 1] == '"' && ++i > 0);
+	return is_quoted;
+}
+
+/* The next record: cells in quotes go on over lines (RFC 4180), as numpy's arrays do. A quote that
+ * is never closed costs the lines up to there. */
+static int next_record(struct csv_reader *reading, char **line, size_t *n, struct err *err)
+{
+	enum { LINES_MOST = 1000 };
+	struct in *in = reading->cells.in;
+	int status = in_line(in, line, n, err);
+	long first = in_lineno(in);
+	bool goes_on;
+
+	if (status != 1 || !str_eq(reading->map.delimiter, ",") ||
+	    !(goes_on = is_open(*line, *n, false)))
+		return status;
+	buf_clear(&reading->record);
+	buf_add(&reading->record, *line, *n);
+	while (goes_on) {
+		status = in_lineno(in) - first < LINES_MOST ? in_line(in, line, n, err) : 0;
+		if (status < 0)
+			return -1;
+		if (status == 0) {
+			in_error(in, err, "the quote that line %ld opens is not closed", first);
+			return flow_leave_out(reading->cells.flow, err) == 0
+				       ? next_record(reading, line, n, err)
+				       : -1;
+		}
+		goes_on = is_open(*line, *n, true);
+		buf_char(&reading->record, '\n');
+		buf_add(&reading->record, *line, *n);
+	}
+	*line = reading->record.text;
+	*n = reading->record.n;
+	return 1;
 }
 
 static int find_name(const struct csv_reader *reading, char *const *names, int n,
@@ -265,7 +311,7 @@ static int read_lines(struct csv_reader *reading, struct err *err)
 		nnames = (int)reading->map.header.n;
 		status = find_columns(reading, names, nnames, err);
 	}
-	while (status == 0 && (status = in_line(reading->cells.in, &line, &n, err)) == 1) {
+	while (status == 0 && (status = next_record(reading, &line, &n, err)) == 1) {
 		status = 0;
 		if (line[strspn(line, " \t\r")] == '\0')
 			continue;
@@ -359,6 +405,7 @@ static void release(struct csv_reader *reading)
 	free(reading->place);
 	arena_free(&reading->arena);
 	arena_free(&reading->cells.row);
+	buf_free(&reading->record);
 	csv_map_free(&reading->map);
 }
 

@@ -109,47 +109,100 @@ static int put_tres(struct csv_cells *cells, const struct csv_column *column, in
 	return 0;
 }
 
-/* a|b, a;b, a b, and lists as programs print them, [12, 34] or ['n1', 'n2']: a,b */
-static void read_list(char *text)
+/* What stands for an element that is absent. */
+static bool is_nothing(const char *word)
 {
-	size_t n = strlen(text), kept = 0;
-	bool is_array = n > 1 && text[0] == '[' && text[n - 1] == ']';
+	static const char *const words[] = {"None", "NULL", "null", "nan", "NaN", "<NA>"};
 
-	for (size_t i = is_array; i < n - is_array; i++) {
-		char c = strchr("|; ", text[i]) != NULL ? ',' : text[i];
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (str_eq(word, words[i]))
+			return true;
+	return false;
+}
 
-		if ((c == '\'' || c == '"') && is_array)
-			continue;
-		if (c != ',' || (kept > 0 && text[kept - 1] != ','))
-			text[kept++] = c;
+/* Behind what programs write around lists: [ ], { }, ( ), and numpy's array( … ). */
+static bool unwrap(char **text)
+{
+	static const char *const pairs[] = {"[]", "{}", "()"};
+	size_t n = strlen(*text);
+	bool is_array = str_starts(*text, "array([") && (*text)[n - 1] == ')';
+
+	if (is_array) {
+		char *close = strrchr(*text, ']');
+
+		if (close == NULL)
+			return false;
+		close[1] = '\0';
+		*text += strlen("array(");
+		n = strlen(*text);
 	}
-	text[kept - (kept > 0 && text[kept - 1] == ',')] = '\0';
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++)
+		if (n > 1 && (*text)[0] == pairs[i][0] && (*text)[n - 1] == pairs[i][1]) {
+			(*text)[n - 1] = '\0';
+			++*text;
+			return true;
+		}
+	return false;
+}
+
+/*
+ * a|b, a;b, a b: a,b; also lists as programs print them, [12, 34], ['n1', 'n2'], {12,34} or
+ * ('n1',), whose elements may be 12.0 or absent. In place; -1: the text is no such list.
+ */
+static int read_list(char *list)
+{
+	char *text = list, *word, *rest;
+	bool is_array = unwrap(&text);
+	size_t kept = 0, n;
+
+	for (word = text; *word != '\0'; word = rest) {
+		n = strcspn(word, is_array ? "|;, \t\n'\"" : "|;, \t\n");
+		rest = word + n + (word[n] != '\0');
+		word[n] = '\0';
+		if (n == 0 || (is_array && is_nothing(word)))
+			continue;
+		if (is_array && n > 2 && str_eq(word + n - 2, ".0") &&
+		    strspn(word, "0123456789") == n - 2)
+			n -= 2;
+		if (is_array && word[strcspn(word, "[](){}")] != '\0')
+			return -1;
+		if (kept > 0)
+			list[kept++] = ',';
+		memmove(list + kept, word, n);
+		kept += n;
+	}
+	list[kept] = '\0';
+	return 0;
 }
 
 static int put_text(struct csv_cells *cells, const struct csv_column *column, int to,
-		    const char *text)
+		    const char *text, struct err *err)
 {
 	char *copy = arena_strndup(&cells->row, text, strlen(text)), word[32];
 
 	if (column->as == CSV_AS_STATE) {
-		const char *state = slurm_job_state(text, word);
+		const char *state = slurm_job_state(NULL, text, word);
 
 		copy = arena_strndup(&cells->row, state, strlen(state));
 	}
-	if (column->as == CSV_AS_LIST)
-		read_list(copy);
+	if (column->as == CSV_AS_LIST && read_list(copy) != 0)
+		return csv_not_such(cells, column, text, "a list", err);
 	flow_text(cells->flow, to, copy);
 	return 0;
 }
 
-/* How many nodes a list names, of "[12, 34]" how many it has. */
-static int64_t count_list(struct csv_cells *cells, const char *text)
+/* How many nodes a list names; of "[12, 34]" how many it has. "n[1-2],n[4,7]" is no array. */
+static int put_count(struct csv_cells *cells, const struct csv_column *column, int to,
+		     const char *text, struct err *err)
 {
 	char *copy = arena_strndup(&cells->row, text, strlen(text));
 
-	if (*text == '[')
-		read_list(copy);
-	return slurm_count_nodes(copy);
+	if (strchr("[{(", *text) != NULL || str_starts(text, "array(")) {
+		if (read_list(copy) != 0)
+			return csv_not_such(cells, column, text, "a list", err);
+	}
+	flow_int(cells->flow, to, slurm_count_nodes(copy));
+	return 0;
 }
 
 int csv_put_cell(struct csv_cells *cells, const struct csv_column *column, int to, const char *text,
@@ -174,8 +227,7 @@ int csv_put_cell(struct csv_cells *cells, const struct csv_column *column, int t
 			flow_real(cells->flow, to, bytes);
 		return 0;
 	case CSV_AS_COUNT:
-		flow_int(cells->flow, to, count_list(cells, text));
-		return 0;
+		return put_count(cells, column, to, text, err);
 	case CSV_AS_CPUS:
 	case CSV_AS_GPUS:
 	case CSV_AS_GPU_TYPE:
@@ -188,5 +240,5 @@ int csv_put_cell(struct csv_cells *cells, const struct csv_column *column, int t
 		return put_time(cells, column, to, text, err);
 	if (ours->type == COLUMN_SECONDS || ours->type == COLUMN_INT || ours->type == COLUMN_REAL)
 		return put_number(cells, column, to, text, column->times, err);
-	return put_text(cells, column, to, text);
+	return put_text(cells, column, to, text, err);
 }

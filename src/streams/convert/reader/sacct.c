@@ -172,7 +172,8 @@ static int put_job(void *context, const char *id, struct err *err)
 	flow_text(reading->flow, reading->job, requeue_name(&reading->requeue, id));
 	flow_int(reading->flow, reading->nodes, job->nodes);
 	if (state != NULL)
-		flow_text(reading->flow, reading->state, state = slurm_job_state(state, word));
+		flow_text(reading->flow, reading->state,
+			  state = slurm_job_state(reading->flow, state, word));
 	if (sacct_put_times(reading, state, err) != 0)
 		return -1;
 	if (reading->step_tasks > 0 && reading->step_tasks % job->nodes == 0)

@@ -67,7 +67,8 @@ static int read_row(void *context, struct err *err)
 	if (has_end == 1 && end_ns > 0)
 		flow_seconds(reading->flow, reading->end, end_ns);
 	if (state != NULL)
-		flow_text(reading->flow, reading->state, slurm_node_state(state, word));
+		flow_text(reading->flow, reading->state,
+			  slurm_node_state(reading->flow, state, word));
 	if (reason != NULL)
 		flow_text(reading->flow, reading->reason, reason);
 	return flow_emit(reading->flow, err);

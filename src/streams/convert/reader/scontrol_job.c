@@ -253,7 +253,7 @@ static int put_record(void *context, struct err *err)
 	job.features = value(reading, "Features");
 	job.reservation = either(reading, "Reservation", "ReservationName");
 	if (state != NULL)
-		job.state = slurm_job_state(state, reading->word);
+		job.state = slurm_job_state(reading->flow, state, reading->word);
 	if (read_times(reading, &job, err) != 0)
 		return -1;
 	read_resources(reading, &job);

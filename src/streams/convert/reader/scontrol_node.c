@@ -98,7 +98,7 @@ static int put_record(void *context, struct err *err)
 	if (state == NULL && value(reading, "CfgTRES") == NULL)
 		return err_set(err, "the node '%s' has no State=", node.name);
 	if (state != NULL)
-		node.state = slurm_node_state(state, reading->word);
+		node.state = slurm_node_state(reading->flow, state, reading->word);
 	node.partitions = value(reading, "Partitions");
 	node.features = value(reading, "ActiveFeatures");
 	if (node.features == NULL)

@@ -204,7 +204,8 @@ static int read_rows(struct sinfo_reader *reading, struct slurm_table *table, st
 		reading->flow->line = table->line;
 		if (text != NULL) {
 			read_row(reading, table, &from);
-			reading->now.state = keep(reading, slurm_node_state(text, word));
+			reading->now.state =
+				keep(reading, slurm_node_state(reading->flow, text, word));
 		}
 		if (text == NULL) {
 			slurm_row_error(table, err, "'%s' has no state", names);

@@ -398,7 +398,8 @@ static const char *state_of(const struct node *node, char word[32])
 
 	if (state == NULL || strcasecmp(state, "UNKNOWN") == 0 || strcasecmp(state, "UP") == 0)
 		return "idle";
-	return strcasecmp(state, "CLOUD") == 0 ? "powered-down" : slurm_node_state(state, word);
+	return strcasecmp(state, "CLOUD") == 0 ? "powered-down"
+					       : slurm_node_state(NULL, state, word);
 }
 
 static void put_resources(const struct node *from, struct slurm_node *node)

@@ -67,7 +67,7 @@ static const char *node_state(struct slurm_json_reader *reading, const struct ya
 		text = reading->state.text;
 	}
 	buf_free(&more);
-	return slurm_node_state(text, reading->word);
+	return slurm_node_state(reading->flow, text, reading->word);
 }
 
 static int read_node(struct slurm_json_reader *reading, const struct yaml *item, struct err *err)
@@ -256,7 +256,7 @@ static int read_file(void *context, struct in *in, struct err *err)
 static int read_json(const struct reader_input *input, struct flow *flow, bool *whole,
 		     struct err *err)
 {
-	struct slurm_json_reader reading = {.flow = flow};
+	struct slurm_json_reader reading = {.flow = flow, .room.flow = flow};
 	int status;
 
 	(void)whole;

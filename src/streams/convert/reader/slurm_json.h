@@ -20,6 +20,7 @@ const char *json_words(const struct yaml *value, const char *sep, struct buf *te
 
 /* A job of squeue, scontrol show job or sacct. The texts are in the item, or in room. */
 struct json_job_room {
+	struct flow *flow; /* counts states that are not known */
 	struct buf id, het_job, state, features;
 	struct slurm_shares cpus, gpus, memory;
 	char word[32];

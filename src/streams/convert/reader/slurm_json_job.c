@@ -286,7 +286,7 @@ static void read_state(struct slurm_job *job, const struct yaml *item, struct js
 		state = json_at(item, "state", "current");
 	text = json_words(state, " ", &room->state);
 	if (text != NULL)
-		job->state = slurm_job_state(text, room->word);
+		job->state = slurm_job_state(room->flow, text, room->word);
 	job->reason = json_text(item, "state_reason");
 	if (job->reason == NULL)
 		job->reason = text_of(json_at(item, "state", "reason"));

@@ -38,7 +38,15 @@ static const char *translate_or_keep(const struct name_pair *pairs, const char *
 	return other != NULL ? other : word;
 }
 
-const char *slurm_job_state(const char *text, char word[32])
+static bool is_meant(const struct name_pair *pairs, const char *word)
+{
+	for (; pairs->from != NULL; pairs++)
+		if (str_eq(pairs->to, word))
+			return true;
+	return false;
+}
+
+const char *slurm_job_state(struct flow *flow, const char *text, char word[32])
 {
 	/* squeue %t; the long names are squeue's %T and sacct's */
 	static const struct name_pair codes[] = {{"bf", "boot_fail"},
@@ -67,12 +75,17 @@ const char *slurm_job_state(const char *text, char word[32])
 						 {"to", "timeout"},
 						 {NULL, NULL}};
 
+	const char *state;
+
 	small_letters(text, strcspn(text, " +"), word);
-	return strlen(word) <= 3 ? translate_or_keep(codes, word) : word;
+	state = strlen(word) <= 3 ? translate_or_keep(codes, word) : word;
+	if (flow != NULL && !is_meant(codes, state))
+		flow_unknown(flow, "states of jobs", state);
+	return state;
 }
 
 /* What a flag behind an idle base makes of the node, in the order of what counts most. */
-static const char *idle_with(const char *flag)
+static const char *idle_with(struct flow *flow, const char *flag)
 {
 	static const struct name_pair flags[] = {{"drain", "drained"},
 						 {"drained", "drained"},
@@ -93,10 +106,30 @@ static const char *idle_with(const char *flag)
 						 {"completing", "completing"},
 						 {"blocked", "blocked"},
 						 {"invalid_reg", "invalid"},
+						 /* these say nothing of jobs */
+						 {"cloud", "idle"},
+						 {"dynamic", "idle"},
+						 {"dynamic_norm", "idle"},
+						 {"dynamic_future", "idle"},
+						 {"external", "idle"},
+						 {"undrain", "idle"},
+						 {"resume", "idle"},
+						 {"net", "idle"},
+						 {"perfctrs", "idle"},
+						 {"res", "reserved"},
+						 {"no_respond", "not-responding"},
+						 {"idle", "idle"},
+						 {"allocated", "allocated"},
+						 {"mixed", "mixed"},
+						 {"reboot_canceled", "idle"},
+						 {"powered_up", "idle"},
+						 {"power_drain", "drained"},
+						 {"parent", "idle"},
 						 {NULL, NULL}};
 	const char *state = translate(flags, flag);
 
-	/* a flag that says nothing of jobs (cloud, dynamic_norm) leaves it idle */
+	if (state == NULL && flow != NULL)
+		flow_unknown(flow, "flags of nodes", flag);
 	return state != NULL ? state : "idle";
 }
 
@@ -125,7 +158,18 @@ static const char *idle_with_sign(char sign)
 	}
 }
 
-const char *slurm_node_state(const char *text, char word[32])
+static void check_base(struct flow *flow, const struct name_pair *names, const char *base)
+{
+	static const struct name_pair others[] = {
+		{"", "idle"},           {"", "down"},    {"", "error"},        {"", "fail"},
+		{"", "perfctrs"},       {"", "blocked"}, {"", "powered-down"}, {"", "net"},
+		{"", "not-responding"}, {NULL, NULL}};
+
+	if (flow != NULL && !is_meant(names, base) && !is_meant(others, base))
+		flow_unknown(flow, "states of nodes", base);
+}
+
+const char *slurm_node_state(struct flow *flow, const char *text, char word[32])
 {
 	static const struct name_pair names[] = {{"alloc", "allocated"},
 						 {"mix", "mixed"},
@@ -155,6 +199,7 @@ const char *slurm_node_state(const char *text, char word[32])
 		return str_eq(base, "idle") ? "planned" : translate_or_keep(names, base);
 	}
 	base = translate_or_keep(names, small_letters(text, n, word));
+	check_base(flow, names, base);
 	for (flags = text + n; *flags != '\0'; flags += strcspn(flags, "+")) {
 		const char *state;
 
@@ -163,7 +208,8 @@ const char *slurm_node_state(const char *text, char word[32])
 			flags++;
 		} else {
 			flags++;
-			state = idle_with(small_letters(flags, strcspn(flags, "+*~#!%$@^"), flag));
+			state = idle_with(flow,
+					  small_letters(flags, strcspn(flags, "+*~#!%$@^"), flag));
 		}
 		if (str_eq(state, "drained") &&
 		    (str_eq(base, "allocated") || str_eq(base, "mixed") ||

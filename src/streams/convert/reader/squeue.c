@@ -184,7 +184,7 @@ static int read_row(void *context, struct err *err)
 	job->user = slurm_cell(table, from->user);
 	job->partition = slurm_cell(table, from->partition);
 	if (state != NULL)
-		job->state = slurm_job_state(state, word);
+		job->state = slurm_job_state(reading->flow, state, word);
 	if (read_times(reading, job, err) != 0 || read_asks(reading, job, id, err) != 0)
 		return -1;
 	read_place(reading, job);
