@@ -573,9 +573,8 @@ const struct table_kind kind_classifier = {
 };
 
 const struct table_kind *const all_kinds[] = {
-	&kind_classifier, &kind_comm,         &kind_counters,   &kind_events,
-	&kind_iotrace,    &kind_jobs,         &kind_kernels,    &kind_links,
-	&kind_loadcurve,  &kind_mapping,      &kind_metrics,    &kind_mpitrace,
-	&kind_nights,     &kind_nodes,        &kind_partitions, &kind_profile,
-	&kind_ranks,      &kind_reservations, &kind_sharing,    &kind_slices,
-	&kind_storage,    &kind_timeline,     &kind_traffic,    NULL};
+	&kind_classifier, &kind_comm,    &kind_counters, &kind_events,       &kind_graph,
+	&kind_iotrace,    &kind_jobs,    &kind_kernels,  &kind_links,        &kind_loadcurve,
+	&kind_mapping,    &kind_metrics, &kind_mpitrace, &kind_nights,       &kind_nodes,
+	&kind_partitions, &kind_profile, &kind_ranks,    &kind_reservations, &kind_sharing,
+	&kind_slices,     &kind_storage, &kind_timeline, &kind_traffic,      NULL};

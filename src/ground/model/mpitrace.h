@@ -88,6 +88,10 @@ void trace_comms_free(struct trace_comms *comms);
 int trace_comms_add(struct trace_comms *comms, const char *text, struct err *err);
 /* The same from arrays, which are copied (id too). ranks NULL with is_self; remote NULL: none. */
 int trace_comms_make(struct trace_comms *comms, const struct trace_comm *comm, struct err *err);
+/* A list such as 0-3,8,6 up to its end or a bar, of at most room ranks; *ranks is to be freed, and
+ * after an error as it was. And back. */
+int trace_ranks_read(const char **text, int room, int32_t **ranks, int *n, struct err *err);
+void trace_ranks_print(const int32_t *ranks, int n, struct buf *buf);
 /* ID:RANKS of one; valid until buf changes. */
 const char *trace_comm_text(const struct trace_comm *comm, struct buf *buf);
 /* Each member is one of nranks, and there once. */

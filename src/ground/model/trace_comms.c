@@ -20,7 +20,7 @@ void trace_comms_free(struct trace_comms *comms)
 }
 
 /* "0-3,8,6", up to its end or a bar. */
-static int read_ranks(const char **text, int room, int32_t **ranks, int *n, struct err *err)
+int trace_ranks_read(const char **text, int room, int32_t **ranks, int *n, struct err *err)
 {
 	VEC(int32_t) list = {0};
 
@@ -64,11 +64,12 @@ static int read_members(struct trace_comm *comm, int room, const char *text, str
 		comm->n = 1;
 		return 0;
 	}
-	if (read_ranks(&text, room, &comm->ranks, &comm->n, err) != 0)
+	if (trace_ranks_read(&text, room, &comm->ranks, &comm->n, err) != 0)
 		return -1;
 	if (*text == '|') {
 		text++;
-		if (read_ranks(&text, room - comm->n, &comm->remote, &comm->nremote, err) != 0)
+		if (trace_ranks_read(&text, room - comm->n, &comm->remote, &comm->nremote, err) !=
+		    0)
 			return -1;
 	}
 	return *text == '\0' ? 0 : err_set(err, "'%.40s' follows the ranks", text);
@@ -141,7 +142,7 @@ int trace_comms_make(struct trace_comms *comms, const struct trace_comm *comm, s
 	return put(comms, copy, comm->id, strlen(comm->id), err);
 }
 
-static void print_ranks(const int32_t *ranks, int n, struct buf *buf)
+void trace_ranks_print(const int32_t *ranks, int n, struct buf *buf)
 {
 	for (int i = 0; i < n;) {
 		int j = i + 1;
@@ -162,10 +163,10 @@ const char *trace_comm_text(const struct trace_comm *comm, struct buf *buf)
 	if (comm->is_self)
 		buf_str(buf, "self");
 	else
-		print_ranks(comm->ranks, comm->n, buf);
+		trace_ranks_print(comm->ranks, comm->n, buf);
 	if (comm->remote != NULL) {
 		buf_char(buf, '|');
-		print_ranks(comm->remote, comm->nremote, buf);
+		trace_ranks_print(comm->remote, comm->nremote, buf);
 	}
 	return buf_text(buf);
 }
