@@ -103,8 +103,40 @@ alarm() {
 	[[ $output == *"1 job on 1 node that the machine lacks: login1."* ]]
 	run -2 --separate-stderr placereport -t T.yaml --strict s.tsv
 	[ "$stderr" = "placereport: s.tsv:5: nodelist: there is no node 'login1' on this machine" ]
+	run -0 --separate-stderr placecheck -t T.yaml s.tsv
+	[ "$stderr" = "placecheck: 1 job on 1 node that the machine lacks: login1" ]
+	run -1 --separate-stderr placecheck -t T.yaml --strict s.tsv
+	[ "$stderr" = "placecheck: s.tsv:5: nodelist: 'login1' is not a node of topology" ]
 	jobs 19-partly-unknown.sacct >s.tsv
 	[ "$(number utilization s.tsv)" = 0.125 ]
+	# other rules hold all the same, and a policy that gives out what is not there is wrong
+	stream jobs 'job start_s end_s nodes nodelist' '1 0 9 2 n1,new1' '2 5 9 1 new[1-2]' >s.tsv
+	run -1 --separate-stderr placecheck -t T.yaml s.tsv
+	[[ $stderr == *"s.tsv:4: nodelist: has 2 nodes, nodes is 1"* ]]
+	[[ $stderr == *"nodelist: job 2 has new1 while job 1 does"* ]]
+	[[ $stderr == *"2 jobs on 2 nodes that the machine lacks: new[1-2]"* ]]
+	stream jobs 'job nodes nodelist policy' '1 2 n1,new1 simple' >s.tsv
+	run -1 placecheck -t T.yaml s.tsv
+}
+
+@test "what is given out twice is on the page: which, when; two jobs on the CPUs of a node share it" {
+	traceconv --quiet --from scontrol-node --to nodes "$N/nodes.scontrol" -o n.tsv
+	twice() { placereport --quiet -t T.yaml --to json "$@" | jq -c '[.tables[] | select(.caption == "Jobs that share what cannot be shared").rows[]]'; }
+	jobs 17-shared-node.sacct >s.tsv
+	[ "$(twice s.tsv n.tsv)" = '[]' ]
+	stream jobs 'job start_s end_s nodes nodelist cpus exclusive' '1 0 100 1 n1 2 no' '2 10 90 1 n1 2 no' '3 20 80 1 n1 1 no' \
+		'4 30 60 1 n2 4 yes' '5 40 50 1 n2 . no' '6 0 10 2 n[3-4] 8 .' '7 5 9 1 n4 1 no' '8 10 20 2 n[3-4] 8 .' >s.tsv
+	[ "$(twice s.tsv n.tsv)" = '[["5 s","7","n4","5 of 4 CPUs"],["20 s","3","n1","5 of 4 CPUs"],["40 s","5","n2","beside job 4"]]' ]
+	# without the nodes' table nothing is known of CPUs; outside the window nothing counts
+	[ "$(twice s.tsv)" = '[["40 s","5","n2","beside job 4"]]' ]
+	[ "$(twice --since 0 --until 30 s.tsv n.tsv)" = '[["5 s","7","n4","5 of 4 CPUs"],["20 s","3","n1","5 of 4 CPUs"]]' ]
+	placereport --quiet -t T.yaml --to text s.tsv n.tsv | grep -q '^1\. With job 7, 5 of 4 CPUs of n4 were used (and others, below)'
+	# many: the first ones, and how many
+	for i in {0..99}; do echo "$i $((99 - i)) 200 1 n1 1 no"; done >rows
+	mapfile -t rows <rows
+	stream jobs 'job start_s end_s nodes nodelist cpus exclusive' "${rows[@]}" >s.tsv
+	[ "$(twice s.tsv n.tsv | jq -c '[length, .[0], .[14]]')" = '[15,["4 s","95","n1","5 of 4 CPUs"],["18 s","81","n1","19 of 4 CPUs"]]' ]
+	placereport --quiet -t T.yaml --to text s.tsv n.tsv | grep -q '^96 times a job got of a node what another one had'
 }
 
 @test "an empty night, an alarm of what was not measured, a spoiled baseline: a page, with the fact on it" {

@@ -49,7 +49,7 @@ static const struct tool tool = {
 			"[--hosts HOSTS] [--block-sizes SIZES] [--waiting] [--limit N] [STREAM…]",
 			"--machine -t TOPOLOGY [--limit N]", NULL},
 	.options = options,
-	.common = CLI_TOPOLOGY | CLI_PARTIAL | CLI_NO_OUTPUT,
+	.common = CLI_TOPOLOGY | CLI_PARTIAL | CLI_STRICT | CLI_NO_OUTPUT,
 	.registries = registries,
 	.max_operands = -1,
 };
@@ -111,7 +111,7 @@ static int report(const struct findings *findings, bool whole)
 
 static int run(const struct run_context *context, char **paths, struct err *err)
 {
-	struct findings findings = {.tell = tell, .most = limit};
+	struct findings findings = {.tell = tell, .most = limit, .is_strict = context->is_strict};
 	struct node_states states = {0};
 	char **nodes_paths = xcalloc((size_t)nodes.n + 1, sizeof(*nodes_paths));
 	struct table_in *in = NULL;

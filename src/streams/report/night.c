@@ -14,6 +14,7 @@
 #include "formats/in.h"
 #include "machine/load.h"
 #include "model/kinds.h"
+#include "model/lacking.h"
 #include "model/traffic_table.h"
 #include "report/night_asks.h"
 #include "report/night_measure.h"
@@ -447,30 +448,13 @@ int64_t night_inside(const struct night *night, const struct night_job *job)
 
 /* ---- nodes of jobs ---- */
 
-struct lacking {
-	struct map names;
-	struct hostlist list;
-	int nnodes, njobs;
-	bool is_met; /* by the job being read */
-};
-
-static void take_lacking(void *context, const char *name, size_t n)
-{
-	struct lacking *lacking = context;
-
-	lacking->is_met = true;
-	if (map_add(&lacking->names, name, n, lacking->nnodes) != lacking->nnodes)
-		return;
-	lacking->nnodes++;
-	hostlist_add(&lacking->list, name, n);
-}
-
 /* Node lists are read once: every section goes over them. */
 static int read_nodelists(struct night *night, bool is_strict, struct err *err)
 {
 	struct lacking lacking = {0};
-	const struct topo_unknown unknown = {take_lacking, &lacking};
+	const struct topo_unknown unknown = {lacking_take, &lacking};
 	int status = 0;
+	char *text;
 
 	for (size_t i = 0; i < night->jobs.n && status == 0; i++) {
 		struct night_job *job = &night->jobs.at[i];
@@ -478,7 +462,6 @@ static int read_nodelists(struct night *night, bool is_strict, struct err *err)
 		job->first = night->nodes_of_jobs.n;
 		if (job->group != 0 || job->nodelist == NULL)
 			continue;
-		lacking.is_met = false;
 		if (is_strict)
 			status = topo_nodelist_read(night->topo, job->nodelist,
 						    &night->nodes_of_jobs, err);
@@ -488,20 +471,14 @@ static int read_nodelists(struct night *night, bool is_strict, struct err *err)
 		if (status != 0)
 			err_prefix(err, "%s:%ld: nodelist: ", job->file, job->line);
 		job->nnodes_read = night->nodes_of_jobs.n - job->first;
-		lacking.njobs += lacking.is_met;
+		lacking_count(&lacking);
 	}
-	if (lacking.njobs > 0) {
-		char *text =
-			xasprintf("%d job%s on %d node%s that the machine lacks: %s", lacking.njobs,
-				  lacking.njobs == 1 ? "" : "s", lacking.nnodes,
-				  lacking.nnodes == 1 ? "" : "s", hostlist_text(&lacking.list));
-
+	if ((text = lacking_text(&lacking)) != NULL) {
 		warn("%s", text);
 		night->lacking = keep(night, text);
 		free(text);
 	}
-	map_free(&lacking.names);
-	hostlist_free(&lacking.list);
+	lacking_free(&lacking);
 	return status;
 }
 

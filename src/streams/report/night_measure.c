@@ -55,8 +55,7 @@ int night_read_metrics(struct night *night, struct table_in *in, struct err *err
 	return status;
 }
 
-/* The operands that are jobs, or those that have netsim's times; to be freed. */
-static char **job_paths(const struct night *night, bool only_estimates)
+char **night_job_paths(const struct night *night, bool only_estimates)
 {
 	char **paths = xcalloc(night->inputs.n + 1, sizeof(*paths));
 	size_t n = 0;
@@ -170,7 +169,7 @@ int night_measure(struct night *night, const struct night_options *options, stru
 	int status = 0;
 
 	for (int pass = 0; pass < 2 && status == 0; pass++) {
-		char **paths = job_paths(night, pass == 1);
+		char **paths = night_job_paths(night, pass == 1);
 
 		status = measure_paths(night, options, paths, pass == 1, err);
 		free(paths);

@@ -7,6 +7,9 @@
 /* The summaries of a metrics table by policy, or of one for the whole stream. */
 int night_read_metrics(struct night *night, struct table_in *in, struct err *err);
 
+/* The operands that are jobs, or those that have netsim's times; to be freed. */
+char **night_job_paths(const struct night *night, bool only_estimates);
+
 /* Measures the jobs among the operands: what evalmetrics --by policy prints of wait, queue, spread,
  * schedule and idle. */
 int night_measure(struct night *night, const struct night_options *options, struct err *err);

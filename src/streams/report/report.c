@@ -25,6 +25,7 @@ struct report {
 	struct night_out out;
 	struct night_placed placed;
 	struct night_signs signs;
+	struct night_overuses overuses;
 	double numbers[NUMBERS];
 };
 
@@ -214,6 +215,8 @@ static int make(struct report *report, struct err *err)
 		return -1;
 	night_out_find(night, &report->out);
 	night_signs_find(night, &report->signs);
+	if (night_overuse_find(night, &report->overuses, err) != 0)
+		return -1;
 	numbers_find(night, &report->out, &report->placed, report->numbers);
 	if (alarms_read(&report->alarms, &report->night, report->numbers, options->alarms,
 			options->nalarms, err) != 0)
@@ -224,12 +227,14 @@ static int make(struct report *report, struct err *err)
 				   .out = &report->out,
 				   .placed = &report->placed,
 				   .signs = &report->signs,
+				   .overuses = &report->overuses,
 				   .notes = options->notes,
 				   .nnotes = options->nnotes};
 	section_verdict(page, &verdict);
 	if (night->has_jobs)
 		section_groups(page, night);
 	section_lost(page, &verdict);
+	section_overused(page, &verdict);
 	section_now(page, night);
 	if (night->has_jobs) {
 		section_night(page, night);
@@ -296,6 +301,7 @@ int report_write(const struct report_options *options, struct out *out,
 	night_out_free(&report.out);
 	night_placed_free(&report.placed);
 	night_signs_free(&report.signs);
+	night_overuse_free(&report.overuses);
 	page_free(&report.page);
 	night_free(&report.night);
 	return status;

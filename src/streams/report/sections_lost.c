@@ -5,6 +5,7 @@
 
 #include "base/names.h"
 #include "formats/hostlist.h"
+#include "report/sections.h"
 #include "report/sections_verdict.h"
 
 enum { ROWS_MOST = 15 };
@@ -121,4 +122,38 @@ void section_lost(struct page *page, const struct verdict *verdict)
 		put_causes(page, out);
 	put_failing(page, verdict);
 	put_ghosts(page, verdict->signs);
+}
+
+void section_overused(struct page *page, const struct verdict *verdict)
+{
+	const struct night_overuses *overuses = verdict->overuses;
+	struct page_item *table;
+
+	if (overuses->n == 0)
+		return;
+	page_section(page, "Given out twice");
+	page_sentence(page, page_text(page,
+				      "%lld time%s a job got of a node what another one had, or "
+				      "more than the node has%s.",
+				      (long long)overuses->n, overuses->n == 1 ? "" : "s",
+				      overuses->n > OVERUSES_KEPT ? "; the first ones" : ""));
+	table = page_table(page, "Jobs that share what cannot be shared",
+			   (const char *const[]){"From", "Job", "Node", "What", NULL});
+	for (size_t i = 0; i < overuses->of.n; i++) {
+		const struct night_overuse *one = &overuses->of.at[i];
+
+		page_cell_text(page, table,
+			       one->at_ns != INT64_MIN ? section_time(page, one->at_ns) : "-");
+		page_cell_text(page, table, one->job);
+		page_cell_text(page, table,
+			       one->nnodes == 1 ? one->node
+						: page_text(page, "%s and %lld more", one->node,
+							    (long long)one->nnodes - 1));
+		page_cell_text(page, table,
+			       one->other != NULL
+				       ? page_text(page, "beside job %s", one->other)
+				       : page_text(page, "%lld of %lld %s", (long long)one->used,
+						   (long long)one->had, one->what));
+		table->cells.at[table->cells.n - 1].is_bad = true;
+	}
 }

@@ -132,6 +132,28 @@ static void add_ghosts(struct things *things)
 		    : NULL);
 }
 
+static void add_overused(struct things *things)
+{
+	const struct night_overuses *overuses = things->verdict->overuses;
+	const struct night_overuse *one;
+	const char *what;
+
+	if (overuses->n == 0)
+		return;
+	one = &overuses->of.at[0];
+	what = one->other != NULL
+		       ? page_text(things->page, "Job %s got %s while job %s had it", one->job,
+				   one->node, one->other)
+		       : page_text(things->page, "With job %s, %lld of %lld %s of %s were used",
+				   one->job, (long long)one->used, (long long)one->had, one->what,
+				   one->node);
+	add(things,
+	    page_text(things->page, "%s%s: find out why Slurm gave it out twice.", what,
+		      overuses->n > 1 ? " (and others, below)" : ""),
+	    is_plain(one->node) ? page_text(things->page, "scontrol show node '%s'", one->node)
+				: NULL);
+}
+
 /* The nodes that are still out for the state and reason that took most, in one command. */
 static void add_outage(struct things *things)
 {
@@ -329,6 +351,7 @@ void section_verdict(struct page *page, const struct verdict *verdict)
 	if (verdict->night->has_jobs || verdict->night->has_states)
 		put_numbers(page, verdict);
 	add_ghosts(&things);
+	add_overused(&things);
 	add_outage(&things);
 	add_broken(&things);
 	add_failing(&things);

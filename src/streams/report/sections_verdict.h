@@ -4,6 +4,7 @@
 
 #include "report/alarms.h"
 #include "report/night_out.h"
+#include "report/night_overuse.h"
 #include "report/night_placed.h"
 #include "report/night_signs.h"
 #include "report/page.h"
@@ -15,6 +16,7 @@ struct verdict {
 	const struct night_out *out;
 	const struct night_placed *placed;
 	const struct night_signs *signs;
+	const struct night_overuses *overuses;
 	const char *const *notes; /* [nnotes] what whoever made the page says of it */
 	int nnotes;
 };
@@ -22,6 +24,8 @@ struct verdict {
 void section_verdict(struct page *page, const struct verdict *verdict);
 /* Node-hours lost, nodes where jobs fail, and accounting against nodes. */
 void section_lost(struct page *page, const struct verdict *verdict);
+/* Nodes of which jobs had more than there is. */
+void section_overused(struct page *page, const struct verdict *verdict);
 
 /* A job's number for a command: 7 of 7~2; NULL where a shell would not take it as it is. */
 const char *verdict_job_id(struct page *page, const struct night_job *job);

@@ -54,15 +54,42 @@ static struct node_state state_of(const struct checking *checking, const char *n
 	return state;
 }
 
+/* CPUs that a job with so many in all has at least of its last n nodes, whatever it has of the
+ * others. */
+static void at_least(const struct occupancy *occupancy, const struct checking *checking,
+		     int64_t cpus, int64_t *amounts, size_t n)
+{
+	const struct occupant *job = &occupancy->jobs.at[occupancy->jobs.n - 1];
+	int64_t sum = 0;
+	size_t i = 0;
+
+	for (size_t k = job->first; k < job->first + job->n; k++)
+		for (int node = occupancy->ranges.at[k].first; node <= occupancy->ranges.at[k].last;
+		     node++) {
+			amounts[i] = state_of(checking, occupancy->nodes.names.at[node].text).cpus;
+			if (amounts[i] < 0) {
+				memset(amounts, 0, n * sizeof(*amounts));
+				return;
+			}
+			sum += amounts[i++];
+		}
+	for (i = 0; i < n; i++)
+		amounts[i] = cpus > sum - amounts[i] ? cpus - (sum - amounts[i]) : 0;
+}
+
 void capacity_note(struct occupancy *occupancy, struct checking *checking, const struct row *row,
 		   bool is_given, size_t n)
 {
 	int64_t *amounts = xmalloc(3 * n * sizeof(*amounts) + 1);
 	const char *state = row_text(row, table_find(checking->in, "state"));
 	bool has_cpus = row_text(row, table_find(checking->in, "cpus")) != NULL;
+	int64_t cpus;
 
 	divide(checking, row, is_given, "cpus_per_node", has_cpus ? "cpus" : "tasks", amounts,
 	       (int)n);
+	if (!is_given && n > 1 && checking->states != NULL && amounts[0] == 0 &&
+	    cell_int(row, table_find(checking->in, "cpus"), &cpus))
+		at_least(occupancy, checking, cpus, amounts, n);
 	divide(checking, row, is_given, "gpus_per_node", "gpus", amounts + n, (int)n);
 	divide(checking, row, is_given, "memory_per_node_bytes", "memory_bytes", amounts + 2 * n,
 	       (int)n);
@@ -88,12 +115,10 @@ struct change {
 	bool is_end;
 };
 
-static int by_node_and_time(const void *a, const void *b)
+static int by_time(const void *a, const void *b)
 {
 	const struct change *x = a, *y = b;
 
-	if (x->node != y->node)
-		return x->node < y->node ? -1 : 1;
 	if (x->time_ns != y->time_ns)
 		return x->time_ns < y->time_ns ? -1 : 1;
 	if (x->is_end != y->is_end)
@@ -104,38 +129,64 @@ static int by_node_and_time(const void *a, const void *b)
 struct weighing {
 	struct occupancy *occupancy;
 	struct checking *checking;
-	VEC(struct change) changes;
+	struct change *changes;             /* [first[nodes]], node by node */
+	size_t *first;                      /* [nodes + 1] where a node's are */
 	VEC(const struct change *) running; /* on the node at hand, where jobs may share CPUs */
 	int64_t *used_of_type;              /* [gpu_types], of the node at hand */
 };
 
-static void add_job(struct weighing *weighing, const struct occupant *job, int i)
+/* Counts the changes of each node behind its place in first, or (is_counted) puts them there. */
+static void add_job(struct weighing *weighing, int i, bool is_counted)
 {
-	struct change change = {.job = i, .at = job->first_need};
+	const struct occupant *job = &weighing->occupancy->jobs.at[i];
+	size_t at = job->first_need;
 
 	for (size_t k = job->first; k < job->first + job->n; k++) {
 		struct node_range range = weighing->occupancy->ranges.at[k];
 
-		for (change.node = range.first; change.node <= range.last;
-		     change.node++, change.at++) {
-			change.time_ns = job->start_ns;
-			change.is_end = false;
-			vec_push(&weighing->changes, change);
-			change.time_ns = job->end_ns;
-			change.is_end = true;
-			vec_push(&weighing->changes, change);
+		for (int node = range.first; node <= range.last; node++, at++) {
+			if (is_counted) {
+				struct change *to = &weighing->changes[weighing->first[node]];
+
+				to[0] = (struct change){job->start_ns, node, i, at, false};
+				to[1] = (struct change){job->end_ns, node, i, at, true};
+			}
+			weighing->first[node + !is_counted] += 2;
 		}
 	}
 }
 
-static void add_changes(struct weighing *weighing, size_t first, size_t last)
+static void add_changes(struct weighing *weighing, size_t first, size_t last, bool is_counted)
 {
 	for (size_t i = first; i < last; i++) {
 		const struct occupant *job = &weighing->occupancy->jobs.at[i];
 
 		if (job->end_ns > job->start_ns)
-			add_job(weighing, job, (int)i);
+			add_job(weighing, (int)i, is_counted);
 	}
+}
+
+/* All changes of the jobs of both ranges, sorted. */
+static void find_changes(struct weighing *weighing, size_t booked, size_t nbooked, size_t from,
+			 size_t to)
+{
+	size_t n = weighing->occupancy->nodes.names.n, *first = xcalloc(n + 2, sizeof(*first));
+
+	weighing->first = first;
+	add_changes(weighing, booked, nbooked, false);
+	add_changes(weighing, from, to, false);
+	for (size_t node = 0; node < n; node++)
+		first[node + 1] += first[node];
+	weighing->changes = xmalloc((first[n] + 1) * sizeof(*weighing->changes));
+	add_changes(weighing, booked, nbooked, true);
+	add_changes(weighing, from, to, true);
+	/* each stands at its end now, where the next one began */
+	memmove(first + 1, first, n * sizeof(*first));
+	first[0] = 0;
+	for (size_t node = 0; node < n; node++)
+		if (first[node + 1] - first[node] > 1)
+			qsort(weighing->changes + first[node], first[node + 1] - first[node],
+			      sizeof(struct change), by_time);
 }
 
 /* The GPUs of a type that a node's list "a100:2,v100:2" has: all of them, where it does not say how
@@ -160,15 +211,27 @@ static int64_t gpus_of_type(const struct node_state *state, const char *type)
 	return found;
 }
 
+/* What a scheduler gave out is no broken rule, but the page of a night has it. */
 static void tell(struct weighing *weighing, const struct change *change, const char *what,
-		 int64_t used, int64_t had)
+		 int64_t used, int64_t had, bool is_found)
 {
 	const struct occupant *job = &weighing->occupancy->jobs.at[change->job];
+	const struct findings *findings = weighing->checking->findings;
+	const char *node = weighing->occupancy->nodes.names.at[change->node].text;
 
+	if (findings->overused != NULL)
+		findings->overused(findings->context, &(struct overuse){.job = job->name,
+									.node = node,
+									.at_ns = change->time_ns,
+									.what = what,
+									.used = used,
+									.had = had,
+									.nnodes = 1});
+	if (!is_found)
+		return;
 	found_in(weighing->checking, job->file, job->line,
 		 "nodelist: with job %s, %lld of %lld %s of %s are used", job->name,
-		 (long long)used, (long long)had, what,
-		 weighing->occupancy->nodes.names.at[change->node].text);
+		 (long long)used, (long long)had, what, node);
 }
 
 /* The GPUs of the type that a job has which takes or gives back its own. */
@@ -185,7 +248,7 @@ static void weigh_type(struct weighing *weighing, const struct change *change,
 	*used += change->is_end ? -gpus : gpus;
 	had = gpus_of_type(state, occupancy->gpu_types.at[type]);
 	if (!change->is_end && *used > had)
-		tell(weighing, change, "GPUs of its type", *used, had);
+		tell(weighing, change, "GPUs of its type", *used, had, true);
 }
 
 /* What others have of the node, of which nothing more is known; -1 is unknown. */
@@ -247,7 +310,7 @@ static void note_running(struct weighing *weighing, const struct change *change)
 /* The changes first … last - 1 of one node. */
 static void weigh_node(struct weighing *weighing, size_t first, size_t last)
 {
-	const struct change *changes = weighing->changes.at;
+	const struct change *changes = weighing->changes;
 	const struct occupancy *occupancy = weighing->occupancy;
 	struct node_state state =
 		state_of(weighing->checking, occupancy->nodes.names.at[changes[first].node].text);
@@ -282,13 +345,14 @@ static void weigh_node(struct weighing *weighing, size_t first, size_t last)
 			continue;
 		cpus = state.oversubscribe != NULL ? least_cpus(weighing, &state, others)
 						   : used.cpus;
-		if ((ngiven > 0 || state.oversubscribe != NULL) && state.cpus >= 0 &&
-		    cpus > state.cpus)
-			tell(weighing, &changes[i], "CPUs", cpus, state.cpus);
+		if (state.cpus >= 0 && cpus > state.cpus)
+			tell(weighing, &changes[i], "CPUs", cpus, state.cpus,
+			     ngiven > 0 || state.oversubscribe != NULL);
 		if (gpus >= 0 && need->gpus > 0 && used.gpus > gpus)
-			tell(weighing, &changes[i], "GPUs", used.gpus, gpus);
+			tell(weighing, &changes[i], "GPUs", used.gpus, gpus, true);
 		if (state.memory >= 0 && need->memory > 0 && used.memory > state.memory)
-			tell(weighing, &changes[i], "bytes of memory", used.memory, state.memory);
+			tell(weighing, &changes[i], "bytes of memory", used.memory, state.memory,
+			     true);
 	}
 }
 
@@ -298,19 +362,12 @@ void capacity_check(struct occupancy *occupancy, struct checking *checking, size
 	struct weighing weighing = {.occupancy = occupancy, .checking = checking};
 
 	weighing.used_of_type = xcalloc(occupancy->gpu_types.n + 1, sizeof(int64_t));
-	add_changes(&weighing, booked, nbooked);
-	add_changes(&weighing, from, to);
-	if (weighing.changes.n > 1)
-		qsort(weighing.changes.at, weighing.changes.n, sizeof(struct change),
-		      by_node_and_time);
-	for (size_t first = 0, last; first < weighing.changes.n; first = last) {
-		for (last = first + 1;
-		     last < weighing.changes.n &&
-		     weighing.changes.at[last].node == weighing.changes.at[first].node;)
-			last++;
-		weigh_node(&weighing, first, last);
-	}
-	free(weighing.changes.at);
+	find_changes(&weighing, booked, nbooked, from, to);
+	for (size_t node = 0; node < occupancy->nodes.names.n; node++)
+		if (weighing.first[node + 1] > weighing.first[node])
+			weigh_node(&weighing, weighing.first[node], weighing.first[node + 1]);
+	free(weighing.changes);
+	free(weighing.first);
 	free(weighing.running.at);
 	free(weighing.used_of_type);
 }

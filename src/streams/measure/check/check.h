@@ -13,6 +13,15 @@
 struct block_sizes;       /* measure/check/segments.h */
 struct constraint_checks; /* measure/check/constraint_check.h */
 
+/* A job has of a node what others have, from some time on. */
+struct overuse {
+	const char *job, *node;
+	int64_t at_ns;     /* INT64_MIN: not known */
+	const char *other; /* the job that has it alone, or of which this is one; NULL: */
+	const char *what;  /* "CPUs": used of those that it has */
+	int64_t used, had, nnodes;
+};
+
 /* Where broken invariants go. */
 struct findings {
 	int64_t n;    /* found */
@@ -20,6 +29,10 @@ struct findings {
 	/* text is "FILE:LINE: what" or, of what has no line, "what" */
 	void (*tell)(void *context, const char *text);
 	void *context;
+	bool is_strict; /* nodes of recorded jobs that the machine lacks are found; else told once
+			 */
+	/* A node that is given out twice; NULL: nobody listens. */
+	void (*overused)(void *context, const struct overuse *overuse);
 };
 
 /* One stream while it is checked. */

@@ -15,6 +15,7 @@
 #include "formats/hostlist.h"
 #include "model/job.h"
 #include "model/kinds.h"
+#include "model/lacking.h"
 
 struct jobs {
 	struct occupancy occupancy;
@@ -28,6 +29,7 @@ struct jobs {
 	struct waiting waiting;
 	VEC(const char *) names; /* of the nodes of a row */
 	int_vec machine_nodes;   /* likewise, as the machine numbers them; -1: not of it */
+	struct lacking lacking;
 	char *is_io; /* [nnodes] nodes of the machine that run no jobs; NULL: there are none */
 };
 
@@ -36,8 +38,9 @@ struct list {
 	struct checking *checking;
 	const struct row *row;
 	const char *column;
-	unsigned duty; /* what its nodes are used for */
-	int64_t n;     /* names in it */
+	unsigned duty;    /* what its nodes are used for */
+	bool is_recorded; /* no policy chose them */
+	int64_t n;        /* names in it */
 };
 
 static void mark_io(struct jobs *jobs, const struct topo *topo)
@@ -128,7 +131,9 @@ static void check_member(struct list *list, const char *name, size_t n)
 		return;
 	if (checking->topo != NULL) {
 		node = topo_node_find(checking->topo, name, n);
-		if (node < 0)
+		if (node < 0 && !checking->findings->is_strict && list->is_recorded)
+			lacking_take(&((struct jobs *)checking->state)->lacking, name, n);
+		else if (node < 0)
 			found_at(checking, list->row, "%s: '%s' is not a node of %s", list->column,
 				 name, checking->topo->name);
 		else if (list->duty == DUTY_COMPUTE && jobs->is_io != NULL && jobs->is_io[node])
@@ -180,12 +185,14 @@ static bool read_list(struct list *list, const char *column, unsigned duty)
 {
 	struct jobs *jobs = list->checking->state;
 	const char *text = row_text(list->row, table_find(list->checking->in, column));
+	const char *policy = row_text(list->row, table_find(list->checking->in, "policy"));
 	struct err err;
 	int64_t n;
 	bool is_read;
 
 	list->column = column;
 	list->duty = duty;
+	list->is_recorded = policy == NULL || str_eq(policy, JOB_RECORDED);
 	if (text == NULL)
 		return false;
 	/* a short text may name any number of nodes */
@@ -391,12 +398,18 @@ static void row(struct checking *checking, const struct row *at)
 	if (read_list(&list, "io_nodelist", DUTY_IO))
 		check_count(&list, "io_nodes");
 	read_list(&list, "io_pinned", DUTY_IO);
+	lacking_count(&((struct jobs *)checking->state)->lacking);
 }
 
 static void close(struct checking *checking)
 {
 	struct jobs *jobs = checking->state;
+	char *text = lacking_text(&jobs->lacking);
 
+	if (text != NULL)
+		checking->findings->tell(checking->findings->context, text);
+	free(text);
+	lacking_free(&jobs->lacking);
 	occupancy_check(&jobs->occupancy, checking);
 	depends_end(&jobs->depends, checking);
 	array_limits_end(&jobs->array_limits, checking);

@@ -74,6 +74,15 @@ static void tell_clashes(struct occupancy *occupancy, struct checking *checking,
 			num_print_seconds(end, other->end_ns);
 		if (clash->n > 1)
 			snprintf(more, sizeof(more), " and %d more nodes", clash->n - 1);
+		if (checking->findings->overused != NULL)
+			checking->findings->overused(
+				checking->findings->context,
+				&(struct overuse){
+					.job = job->name,
+					.node = occupancy->nodes.names.at[clash->node].text,
+					.at_ns = job->start_ns,
+					.other = other->name,
+					.nnodes = clash->n});
 		found_in(checking, job->file, job->line,
 			 "nodelist: job %s has %s%s while job %s does (line %ld, it ends: %s)",
 			 job->name, occupancy->nodes.names.at[clash->node].text, more, other->name,
