@@ -520,3 +520,30 @@ setup() {
 	[[ $(mlr --itsv --onidx --skip-comments stats1 -a sum -f sent_bytes -g run ranks.tsv | sort | paste -sd' ') == \
 		"allgather 2000 allreduce 2000 bcast 1000 gather 1000 odd 64004" ]]
 }
+
+@test "--show-parameters: where each value comes from, as a profile that gives the same simulation" {
+	printf 'placetools: topology/1\ntopology: dragonfly\nparameters: {groups: 5, routers: 4, nodes: 2}\nrouting: valiant\nlinks: {terminal: {bandwidth: 2GB/s}}\n' >m.yaml
+	runs() { netsim --no-provenance -t m.yaml -p halo2d --bytes 64KiB "$@" < <(stream jobs 'job nodes nodelist' '1 16 n[3-18]') | grep -v '^##profile'; }
+	for how in "" "--profile aries" "--profile sst -s terminal-bandwidth=3GB/s -s packet=512" "-s latency=30ns -r ugal:bias=1KiB"; do
+		netsim -t m.yaml $how --show-parameters >own.yaml
+		runs $how >once.tsv
+		runs --profile file:path=own.yaml >again.tsv
+		cmp once.tsv again.tsv
+		netsim -t m.yaml --profile file:path=own.yaml --show-parameters | sed 's/ #.*//' | diff <(sed 's/ #.*//' own.yaml) -
+	done
+	netsim -t m.yaml --profile sst -s local-latency=30ns -s packet=512 -r minimal --show-parameters >own.yaml
+	grep -qx '  packet: 512 # -s' own.yaml
+	grep -qx '  guesses: refuse # default' own.yaml
+	grep -q '^  terminal: {bandwidth: 2000000000, .*} # topology, profile$' own.yaml
+	grep -q '^  local: {.*latency: 30000ps} # [a-z]*, -s$' own.yaml
+	grep -q '^routing: minimal.* # -r$' own.yaml
+	netsim -t m.yaml --show-parameters | grep -qx 'routing: valiant # topology'
+	runs -v -s packet=2KiB 2>/dev/null >head.tsv
+	grep -qx '##netsim.packet=2KiB -s' head.tsv
+	grep -qx '##netsim.terminal-bandwidth=2000000000 topology' head.tsv
+	run -2 netsim -t m.yaml --show-parameters jobs.tsv
+	[[ $output == "netsim: --show-parameters takes no jobs: 'jobs.tsv'" ]]
+	sed 's/^overrides:.*/overrides: me/' own.yaml >bad.yaml
+	run -2 netsim -t m.yaml --profile file:path=bad.yaml --show-parameters
+	[[ $output == "netsim: bad.yaml:2: overrides: expected topology" ]]
+}

@@ -21,6 +21,10 @@ static const struct option_def options[] = {
 	OPT_LIST('s', "set", &settings, "KEY=VALUE",
 		 "Set a parameter of --list=parameters, such as packet=2KiB or "
 		 "global-latency=1us. It overrides the topology file and the profile."),
+	OPT_FLAG(0, "show-parameters", &how.shows_parameters,
+		 "Write all parameters, each with where its value comes from (default, profile, "
+		 "topology, -s or -r), as a profile that --profile file:path=FILE reads; simulate "
+		 "nothing. With -v every output has them in its head."),
 	OPT_WORD(0, "gpu", &gpu, "WAY", "hostcopy|gpudirect|trace",
 		 "Buffers of messages are on GPUs: copied to the host first, sent from GPU to GPU, "
 		 "or as each call of a trace says. The same as -s gpu=WAY."),
@@ -87,7 +91,8 @@ static const struct tool tool = {
 				       "[--allow-paths FOLDER]… [--links FILE] [--ranks FILE] "
 				       "[--io FILE] [--storage FILE] [--counters FILE] [--until T] "
 				       "[JOBS…]",
-				       "-t TOPOLOGY --open-loop PATTERN", NULL},
+				       "-t TOPOLOGY --open-loop PATTERN",
+				       "-t TOPOLOGY --show-parameters", NULL},
 	.options = options,
 	.common = CLI_TOPOLOGY | CLI_SEED | CLI_JOBS | CLI_PARTIAL | CLI_PROGRESS,
 	.registries = registries,

@@ -25,6 +25,11 @@ void die_set_verbose(bool verbose)
 	is_verbose = verbose;
 }
 
+bool die_is_verbose(void)
+{
+	return is_verbose;
+}
+
 static void print_line(const char *fmt, va_list ap)
 {
 	char text[4096], shown[3 * sizeof(text) + LETTER_MOST]; /* memory may be what is missing */

@@ -28,5 +28,6 @@ void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void die_set_name(const char *tool); /* kept, not copied */
 void die_set_quiet(bool quiet);
 void die_set_verbose(bool verbose);
+bool die_is_verbose(void);
 
 #endif

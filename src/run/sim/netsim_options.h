@@ -22,6 +22,7 @@ struct netsim_options {
 	const char *io_schedule;                             /* a pick of io_schedules, or NULL */
 	int64_t partitions; /* of a run; 0: as threads and the machine suggest */
 	bool is_scheduled;
+	bool shows_parameters; /* and nothing else */
 	double time_scale;
 };
 

@@ -346,6 +346,8 @@ static int write_curve(const struct run_context *context, struct out *out, struc
 	num_print_int(seed, context->seed);
 	table_out_meta(table, "seed", seed);
 	table_out_meta(table, "profile", options->profile != NULL ? options->profile : "default");
+	if (die_is_verbose())
+		sim_params_record(params, topo, table);
 	progress_begin();
 	status = open_loop_run(context, table, topo, params, options->open_loop, result, err);
 	progress_end();

@@ -3,6 +3,8 @@
 
 #include "base/die.h"
 #include "base/str.h"
+#include "formats/out.h"
+#include "machine/load.h"
 #include "sim/open_loop.h"
 #include "sim/sim_stream.h"
 
@@ -55,6 +57,27 @@ static int stream_together(const struct run_context *context, const struct netsi
 		       : sim_stream(context, options, processes, paths, result, err);
 }
 
+static int show_parameters(const struct run_context *context, const struct netsim_options *options,
+			   struct err *err)
+{
+	struct sim_params params = {0};
+	struct topo *topo = NULL;
+	struct out *out = NULL;
+	int status = topo_resolve(&topo, context->topology, NULL, err);
+
+	if (status == 0)
+		status = sim_params_open(&params, topo, options->profile, options->settings,
+					 options->nsettings, options->routing, err);
+	if (status == 0)
+		status = out_open(&out, context->output, context->command, err);
+	if (status == 0)
+		sim_params_show(&params, topo, out);
+	status = out_finish(out, status, true, err);
+	sim_params_close(&params);
+	topo_free(topo);
+	return status;
+}
+
 int netsim_stream(const struct run_context *context, const struct netsim_options *options,
 		  char *const *paths, struct netsim_result *result, struct err *err)
 {
@@ -69,8 +92,14 @@ int netsim_stream(const struct run_context *context, const struct netsim_options
 		processes_leave(processes);
 		return status;
 	}
-	if (options->open_loop == NULL)
+	if (options->open_loop == NULL && !options->shows_parameters)
 		return sim_stream(context, options, NULL, paths, result, err);
-	return paths[0] == NULL ? open_loop_stream(context, options, result, err)
-				: err_set(err, "--open-loop takes no jobs: '%.200s'", paths[0]);
+	if (paths[0] != NULL)
+		return err_set(err, "%s takes no jobs: '%.200s'",
+			       options->shows_parameters ? "--show-parameters" : "--open-loop",
+			       paths[0]);
+	if (!options->shows_parameters)
+		return open_loop_stream(context, options, result, err);
+	result->is_whole = true;
+	return show_parameters(context, options, err);
 }

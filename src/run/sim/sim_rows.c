@@ -24,6 +24,8 @@ void sim_rows_begin(struct sim_rows *rows, struct out *out, struct table_in *in,
 	table_out_meta(rows->table, "profile",
 		       rows->options->profile != NULL ? rows->options->profile : "default");
 	table_out_meta(rows->table, "routing", params->routing);
+	if (die_is_verbose())
+		sim_params_record(params, topo, rows->table);
 	rows->has_storage = how->has_storage;
 	rows->mode = params->gpu;
 	rows->gpu = -1;

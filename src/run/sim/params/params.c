@@ -15,9 +15,20 @@
 
 /* ---- one source of values after the other, the strongest last ---- */
 
-/* What keys and texts [n] say is kept, and nothing else (with_defaults: the defaults too). */
+static const char FROM_DEFAULT[] = "default", FROM_PROFILE[] = "profile",
+		  FROM_TOPOLOGY[] = "topology", FROM_SETTING[] = "-s";
+
+static void tell(struct sim_params *kept, int row, const char *text, const char *from)
+{
+	struct sim_told *told = &kept->told[row];
+
+	free(told->text);
+	*told = (struct sim_told){.text = xstrdup(text), .from = from};
+}
+
+/* What keys and texts [n] say is kept, and nothing else (FROM_DEFAULT: the defaults). */
 static int keep_all(struct sim_params *kept, const char *const *keys, const char *const *texts,
-		    int n, bool with_defaults, struct err *err)
+		    int n, const char *from, struct err *err)
 {
 	const struct param *params = sim_parameters_entry.params;
 	struct pick pick;
@@ -28,21 +39,26 @@ static int keep_all(struct sim_params *kept, const char *const *keys, const char
 	for (int i = 0; params[i].key != NULL && status == 0; i++) {
 		const struct value *value = &pick.values[i];
 
-		if (value->is_given || (with_defaults && value->is_set))
-			status = sim_parameter_keep(kept, i, value, err);
+		if (!value->is_given && !(from == FROM_DEFAULT && value->is_set))
+			continue;
+		status = sim_parameter_keep(kept, i, value, err);
+		if (kept->told != NULL && status == 0)
+			tell(kept, i, value->text, from);
 	}
 	pick_free(&pick);
 	return status;
 }
 
-enum strength { BY_PROFILE, BY_COMMAND };
+enum strength { BY_PROFILE, BY_STRONG_PROFILE, BY_COMMAND };
 
-/* A level as the profile or the command line names it; what the topology file says overrides
- * a profile. bandwidth and latency may be NULL. */
+/* A level as the profile or the command line names it; what the topology file says overrides a
+ * profile that does not override it. bandwidth and latency may be NULL. */
 static int set_level(struct sim_params *kept, const struct topo *topo, int level,
 		     enum strength strength, const char *bandwidth, const char *latency,
 		     struct err *err)
 {
+	const char *from = strength == BY_COMMAND ? FROM_SETTING : FROM_PROFILE;
+	struct sim_level *set = &kept->levels[level];
 	double rate, seconds;
 
 	if (bandwidth != NULL && (num_bandwidth(bandwidth, &rate) != 0 || rate <= 0))
@@ -51,12 +67,16 @@ static int set_level(struct sim_params *kept, const struct topo *topo, int level
 	if (latency != NULL && (num_duration(latency, &seconds) != 0 || seconds > SIM_PS_MOST))
 		return err_set(err, "'%.80s' is not a time such as 100ns", latency);
 	if (bandwidth != NULL &&
-	    (strength == BY_COMMAND || !topo->levels[level].is_bandwidth_written)) {
-		kept->levels[level].bandwidth = rate;
-		kept->levels[level].is_guessed = false;
+	    (strength != BY_PROFILE || !topo->levels[level].is_bandwidth_written)) {
+		set->bandwidth = rate;
+		set->is_guessed = false;
+		set->bandwidth_from = from;
 	}
-	if (latency != NULL && (strength == BY_COMMAND || !topo->levels[level].is_latency_written))
-		kept->levels[level].latency_ps = sim_to_ps(seconds);
+	if (latency != NULL &&
+	    (strength != BY_PROFILE || !topo->levels[level].is_latency_written)) {
+		set->latency_ps = sim_to_ps(seconds);
+		set->latency_from = from;
+	}
 	return 0;
 }
 
@@ -83,25 +103,33 @@ static int use_profile(struct sim_params *kept, const struct topo *topo, const c
 		       const char *routing, struct err *err)
 {
 	struct sim_profile profile;
+	const char *own;
 	int status;
 	bool is_known;
 
 	if (sim_profile_open(&profile, text, err) != 0)
 		return -1;
-	status = keep_all(kept, profile.keys.at, profile.texts.at, (int)profile.keys.n, false, err);
+	status = keep_all(kept, profile.keys.at, profile.texts.at, (int)profile.keys.n,
+			  FROM_PROFILE, err);
 	for (size_t i = 0; i < profile.levels.n && status == 0; i++) {
 		const struct sim_profile_level *level = &profile.levels.at[i];
 
-		status = set_levels(kept, topo, level->name, strlen(level->name), BY_PROFILE,
+		status = set_levels(kept, topo, level->name, strlen(level->name),
+				    profile.is_stronger ? BY_STRONG_PROFILE : BY_PROFILE,
 				    level->bandwidth, level->latency, &is_known, err);
 	}
 	if (status == 0) {
-		if (routing == NULL)
+		own = sim_profile_routing(&profile, topo->type->family);
+		kept->routing_from = "-r";
+		if (routing == NULL && topo->routing != NULL &&
+		    !(profile.is_stronger && own != NULL)) {
 			routing = topo->routing;
-		if (routing == NULL)
-			routing = sim_profile_routing(&profile, topo->type->family);
-		kept->routing = sim_profile_refine(
-			&profile, routing != NULL ? routing : routing_default->name, err);
+			kept->routing_from = FROM_TOPOLOGY;
+		} else if (routing == NULL) {
+			routing = own != NULL ? own : routing_default->name;
+			kept->routing_from = own != NULL ? FROM_PROFILE : FROM_DEFAULT;
+		}
+		kept->routing = sim_profile_refine(&profile, routing, err);
 		status = kept->routing != NULL ? 0 : -1;
 	} else {
 		err_prefix(err, "%s: ", text);
@@ -155,7 +183,7 @@ static int use_settings(struct sim_params *kept, const struct topo *topo,
 			free((char *)keys[--nkeys]);
 	}
 	if (status == 0)
-		status = keep_all(kept, keys, texts, nkeys, false, err);
+		status = keep_all(kept, keys, texts, nkeys, FROM_SETTING, err);
 	for (int i = 0; i < nkeys; i++)
 		free((char *)keys[i]);
 	free(keys);
@@ -217,7 +245,7 @@ static int warn_idle(const struct sim_params *kept, const struct topo *topo,
 	const struct param *params = sim_parameters_entry.params;
 	struct sim_params defaults = {0};
 
-	if (keep_all(&defaults, NULL, NULL, 0, true, err) != 0)
+	if (keep_all(&defaults, NULL, NULL, 0, FROM_DEFAULT, err) != 0)
 		return -1;
 	for (int i = 0; i < n; i++) {
 		size_t length = strcspn(settings[i], "=");
@@ -239,13 +267,24 @@ static int warn_idle(const struct sim_params *kept, const struct topo *topo,
 int sim_params_open(struct sim_params *kept, const struct topo *topo, const char *profile,
 		    const char *const *settings, int n, const char *routing, struct err *err)
 {
-	*kept = (struct sim_params){0};
-	for (int level = 0; level < topo->nlevels; level++)
-		kept->levels[level] =
-			(struct sim_level){.bandwidth = topo->levels[level].bandwidth,
-					   .latency_ps = sim_to_ps(topo->levels[level].latency),
-					   .is_guessed = topo->levels[level].is_bandwidth_guessed};
-	if (keep_all(kept, NULL, NULL, 0, true, err) != 0 ||
+	const struct param *params = sim_parameters_entry.params;
+	int nrows = 0;
+
+	while (params[nrows].key != NULL)
+		nrows++;
+	*kept = (struct sim_params){.told = xcalloc((size_t)nrows, sizeof(*kept->told))};
+	for (int i = 0; i < topo->nlevels; i++) {
+		const struct link_level *level = &topo->levels[i];
+
+		kept->levels[i] = (struct sim_level){
+			.bandwidth = level->bandwidth,
+			.latency_ps = sim_to_ps(level->latency),
+			.is_guessed = level->is_bandwidth_guessed,
+			.bandwidth_from =
+				level->is_bandwidth_written ? FROM_TOPOLOGY : FROM_DEFAULT,
+			.latency_from = level->is_latency_written ? FROM_TOPOLOGY : FROM_DEFAULT};
+	}
+	if (keep_all(kept, NULL, NULL, 0, FROM_DEFAULT, err) != 0 ||
 	    use_profile(kept, topo, profile != NULL ? profile : "default", routing, err) != 0 ||
 	    use_settings(kept, topo, settings, n, err) != 0 || check(kept, err) != 0 ||
 	    refuse_guesses(kept, topo, err) != 0 || warn_idle(kept, topo, settings, n, err) != 0) {
@@ -257,8 +296,13 @@ int sim_params_open(struct sim_params *kept, const struct topo *topo, const char
 
 void sim_params_close(struct sim_params *kept)
 {
+	const struct param *params = sim_parameters_entry.params;
+
+	for (int row = 0; kept->told != NULL && params[row].key != NULL; row++)
+		free(kept->told[row].text);
+	free(kept->told);
 	free(kept->routing);
-	kept->routing = NULL;
+	*kept = (struct sim_params){0};
 }
 
 int64_t sim_wire_bytes(const struct sim_params *kept, int64_t payload)

@@ -7,6 +7,8 @@
 
 #include "base/err.h"
 #include "base/registry.h"
+#include "formats/out.h"
+#include "formats/table.h"
 #include "model/topo.h"
 
 /* GPU_TRACE: messages of buffers on GPUs, as the trace has them, without the host. */
@@ -88,9 +90,17 @@ struct sim_params {
 		double bandwidth; /* bytes per second; LINK_NODE: of a copy */
 		int64_t latency_ps;
 		bool is_guessed; /* nothing says its bandwidth */
+		const char *bandwidth_from, *latency_from;
 	} levels[TOPO_LEVELS];
 	bool accepts_guesses;
 	char *routing; /* owned */
+	const char *routing_from;
+
+	/* where values come from: "default", "profile", "topology", or "-s" and "-r" */
+	struct sim_told {
+		char *text; /* as written; NULL: the parameter has no value */
+		const char *from;
+	} * told; /* of each row of sim_parameters; owned */
 };
 
 extern const struct registry sim_profiles;   /* "profiles": default, sst, …, and file:path= */
@@ -106,6 +116,12 @@ extern const struct registry sim_parameters; /* "parameters": one entry, whose k
 int sim_params_open(struct sim_params *params, const struct topo *topo, const char *profile,
 		    const char *const *settings, int n, const char *routing, struct err *err);
 void sim_params_close(struct sim_params *params);
+
+/* All values, each with where it comes from, as a profile that gives the same simulation. */
+void sim_params_show(const struct sim_params *params, const struct topo *topo, struct out *out);
+/* The same as ##netsim.KEY=VALUE FROM. */
+void sim_params_record(const struct sim_params *params, const struct topo *topo,
+		       struct table_out *table);
 
 /* One line where the input buffers are less than what a link sends until a credit is back: the
  * level that loses most. */

@@ -201,8 +201,9 @@ static int read_profile(struct sim_profile *profile, struct err *err)
 {
 	const struct yaml *root = yaml_root(profile->file);
 	const char *version = root != NULL ? yaml_text(root, "placetools") : NULL;
-	static const char *const known[] = {"placetools", "name",    "summary", "parameters",
-					    "links",      "routing", "routings"};
+	static const char *const known[] = {"placetools", "name",    "summary",  "parameters",
+					    "links",      "routing", "routings", "overrides"};
+	const char *overrides = root != NULL ? yaml_text(root, "overrides") : NULL;
 
 	if (root == NULL || root->type != YAML_MAP || version == NULL ||
 	    !str_eq(version, "netsim-profile/1"))
@@ -215,11 +216,16 @@ static int read_profile(struct sim_profile *profile, struct err *err)
 		for (size_t j = 0; j < sizeof(known) / sizeof(*known); j++)
 			is_known |= str_eq(root->keys[i]->text, known[j]);
 		if (!is_known)
-			return yaml_error(profile->file, root->keys[i], err,
-					  "'%.80s' is not a key of a profile; expected one of: "
-					  "name summary parameters links routing routings",
-					  root->keys[i]->text);
+			return yaml_error(
+				profile->file, root->keys[i], err,
+				"'%.80s' is not a key of a profile; expected one of: "
+				"name summary parameters links routing routings overrides",
+				root->keys[i]->text);
 	}
+	profile->is_stronger = overrides != NULL && str_eq(overrides, "topology");
+	if (yaml_get(root, "overrides") != NULL && !profile->is_stronger)
+		return yaml_error(profile->file, yaml_get(root, "overrides"), err,
+				  "overrides: expected topology");
 	if (read_parameters(profile, yaml_get(root, "parameters"), err) != 0 ||
 	    read_levels(profile, yaml_get(root, "links"), err) != 0)
 		return -1;

@@ -17,6 +17,7 @@ struct sim_profile {
 	VEC(struct sim_profile_level) levels;
 	const struct yaml *routing;  /* a scalar, or a mapping from kinds of network */
 	const struct yaml *routings; /* of the parameters of routings, by name; or NULL */
+	bool is_stronger;            /* than what the topology file says */
 };
 
 /* text: a pick of sim_profiles: sst, file:path=mine.yaml */
