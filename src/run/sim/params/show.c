@@ -1,8 +1,8 @@
 /* show.c - the parameters of a simulation, as a profile and as lines of a stream's head */
 #include "sim/params/parameters.h"
 
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/mem.h"
 #include "base/num.h"
@@ -13,16 +13,16 @@ static const char GUESS[] = "guess";
 
 /* A level's bandwidth in bytes/s, its latency in whole picoseconds. */
 static void level_texts(const struct sim_level *level, char bandwidth[NUM_TEXT],
-			char latency[NUM_TEXT + 2])
+			char latency[NUM_TEXT])
 {
 	num_print_real(bandwidth, level->bandwidth);
-	strcpy(latency + num_print_int(latency, level->latency_ps), "ps");
+	snprintf(latency, NUM_TEXT, "%lldps", (long long)level->latency_ps);
 }
 
 void sim_params_show(const struct sim_params *kept, const struct topo *topo, struct out *out)
 {
 	const struct param *params = sim_parameters_entry.params;
-	char bandwidth[NUM_TEXT], latency[NUM_TEXT + 2];
+	char bandwidth[NUM_TEXT], latency[NUM_TEXT];
 
 	out_str(out, "placetools: netsim-profile/1\n"
 		     "overrides: topology\n"
@@ -64,7 +64,7 @@ void sim_params_record(const struct sim_params *kept, const struct topo *topo,
 		       struct table_out *table)
 {
 	const struct param *params = sim_parameters_entry.params;
-	char bandwidth[NUM_TEXT], latency[NUM_TEXT + 2];
+	char bandwidth[NUM_TEXT], latency[NUM_TEXT];
 
 	for (int row = 0; params[row].key != NULL; row++)
 		if (kept->told[row].text != NULL)
