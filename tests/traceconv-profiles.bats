@@ -246,3 +246,57 @@ near() { awk -v want="$1" -v digits="$2" '{ exit sprintf("%." digits "f", $1) !=
 		done
 	done
 }
+
+@test "osu: latency, bandwidth and collectives as measurements; foreign lines are left out and counted" {
+	cat >osu.txt <<-'END'
+		salloc: Granted job allocation 7
+		# OSU MPI Latency Test v5.6.3
+		# Size          Latency (us)
+		0                       0.98
+		8                       0.97
+		1048576               109.71
+
+		# OSU MPI Multiple Bandwidth / Message Rate Test v5.6.3
+		# [ pairs: 4 ] [ window size: 64 ]
+		# Size                  MB/s        Messages/s
+		8                      44.40        5550431.87
+		[node1:123] a warning of the network
+
+		# OSU MPI Allreduce Latency Test v7.5
+		# Datatype: MPI_INT.
+		# Size       Avg Latency(us)   Min Latency(us)   Max Latency(us)  Iterations
+		4                       2.71              2.50              2.91        1000
+		# OSU MPI Barrier Latency Test v7.5
+		# Avg Latency(us)
+		             5.24
+		# OSU MPI-CUDA Bandwidth Test v7.5
+		# Size      Bandwidth (MB/s)
+		8 7.47
+		# OSU MPI Fancy Latency Test v9
+		# Size x
+		8 1
+	END
+	traceconv --to metrics osu.txt >m.tsv 2>said
+	diff <(mlr --itsv --onidx --skip-comments cut -o -f scope,id,metric,value,unit,bytes,nodes,ranks_per_node,role m.tsv) - <<-'END'
+		osu_latency 2x1:0 half_round_trip 0.98 us 0 2 1 fit
+		osu_latency 2x1:8 half_round_trip 0.97 us 8 2 1 fit
+		osu_latency 2x1:1048576 half_round_trip 109.71 us 1048576 2 1 fit
+		osu_mbw_mr 2x4:8 bandwidth 44.4 MB/s 8 2 4 predict
+		osu_allreduce 2x1:4 time 2.71 us 4 2 1 predict
+		osu_barrier 2x1:0 time 5.24 us 0 2 1 predict
+		osu_bw 2x1:8 bandwidth 7.47 MB/s 8 2 1 fit
+	END
+	grep -qx 'traceconv: osu.txt:12: expected a size and a time or a bandwidth; 1 row was left out' said
+	grep -qx 'traceconv: unknown tests: Fancy Latency (1)' said
+	grep -qx '##skipped=1' m.tsv
+	placecheck m.tsv
+	[ "$(traceconv --from osu:nodes=16,ranks-per-node=32 --to metrics osu.txt 2>/dev/null | mlr --itsv --onidx --skip-comments cut -f id | sed -n "1p;4p" | paste -sd' ')" = "16x32:0 16x32:8" ]
+	run -2 --separate-stderr traceconv --strict --to metrics osu.txt
+	[ "$stderr" = "traceconv: osu.txt:12: expected a size and a time or a bandwidth" ]
+	echo '8 1.2' >bare.txt
+	run -2 --separate-stderr traceconv --from osu --to metrics bare.txt
+	[ "$stderr" = "traceconv: bare.txt: has no title of a test, expected '# OSU MPI … Test'" ]
+	# what a profile is fitted with
+	awk -v roles=fit -f "$ROOT/examples/measured/jobs.awk" m.tsv | body | awk -F'\t' '{ print $1, $5 }' |
+		diff - <(printf '%s\n' '1|osu_latency|8|1|fit|0.97|10 osu-latency' '2|osu_latency|1048576|1|fit|109.71|10 osu-latency' '3|osu_bw|8|1|fit|7.47|3 osu-bw')
+}

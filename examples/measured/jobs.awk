@@ -1,4 +1,5 @@
 # jobs.awk - a run of netsim for each measured row: awk -f jobs.awk [-v roles=fit] [-v also="TEST|BYTES"] DATA >jobs.tsv
+# DATA: rows as data/*.tsv has them, or as traceconv --from osu writes them.
 # also: a row that chose a parameter, too: its role is fit. The name of a run is "number|test|bytes|ranks per node|role|measured value|iterations".
 BEGIN {
 	FS = OFS = "\t"
@@ -9,7 +10,7 @@ BEGIN {
 	print "run", "job", "nodes", "nodelist", "pattern", "bytes", "iterations", "ranks_per_node"
 }
 /^#/ { next }
-$1 == "test" { for (i = 1; i <= NF; i++) at[$i] = i; next }
+$1 == "test" || $1 == "scope" { for (i = 1; i <= NF; i++) at[$i == "scope" ? "test" : $i] = i; next }
 !($(at["bytes"]) in wanted) || (roles != "" && $(at["role"]) != roles) { next }
 {
 	test = $(at["test"])
