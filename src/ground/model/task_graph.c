@@ -9,6 +9,16 @@
 
 enum { RANKS_MOST = 1 << 24, GROUPS_MOST = UINT16_MAX };
 
+void task_rows_free(struct task_rows *rows)
+{
+	if (rows == NULL)
+		return;
+	vec_free(&rows->lines);
+	vec_free(&rows->names);
+	vec_free(&rows->waits);
+	free(rows);
+}
+
 void task_graph_free(struct task_graph *graph)
 {
 	for (size_t i = 0; i < graph->programs.n; i++) {

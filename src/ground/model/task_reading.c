@@ -11,16 +11,6 @@
 
 enum { STREAMS_MOST = UINT16_MAX, ALGORITHMS_MOST = UINT8_MAX };
 
-void task_rows_free(struct task_rows *rows)
-{
-	if (rows == NULL)
-		return;
-	vec_free(&rows->lines);
-	vec_free(&rows->names);
-	vec_free(&rows->waits);
-	free(rows);
-}
-
 void task_reading_begin(struct task_reading *reading, struct task_graph *graph,
 			const struct flow *flow)
 {

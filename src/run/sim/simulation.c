@@ -241,6 +241,7 @@ static int open_job(struct sim_job *job, const struct sim_options *options, stru
 		.allowed = options->allowed,
 		.nallowed = options->nallowed,
 		.default_bytes = 1024,
+		.rates = {options->params->gpu_flops, options->params->gpu_memory},
 	};
 	if (program_open(&job->program, job->pattern, &what, err) != 0)
 		return err_prefix(err, "%s:%ld: job %s: ", job->row.file, job->row.line, job->name);

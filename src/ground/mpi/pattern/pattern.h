@@ -7,6 +7,7 @@
 
 #include "base/registry.h"
 #include "model/mpi_collective.h"
+#include "model/task_graph.h"
 #include "model/topo.h"
 
 struct collective_algorithm; /* mpi/collective/collective.h */
@@ -35,6 +36,7 @@ enum op_kind {
 	OP_WRITE,
 	OP_SYNC,    /* what the rank has written is on the devices */
 	OP_NOTHING, /* a call that costs what every call costs */
+	OP_GRAPH,   /* a pass of the pattern's graph of tasks: sim/mpi/sim_mpi_graph.c */
 	OP_EXCHANGE /* all calls of one, by who does them at once: sim/mpi/sim_mpi_exchange.c */
 };
 
@@ -101,7 +103,8 @@ struct pattern_job {
 	bool is_from_stream;
 	const char *const *allowed; /* [nallowed] folders */
 	int nallowed;
-	int64_t default_bytes; /* for patterns that must know one: 1024 */
+	int64_t default_bytes;   /* for patterns that must know one: 1024 */
+	struct task_rates rates; /* of the GPUs */
 };
 
 enum { EXCHANGE_MOST = 2 };
@@ -139,8 +142,17 @@ struct pattern_part {
 	const struct pattern *pattern;
 	const struct pick *pick;
 	const struct pattern_job *job;
-	int64_t bytes; /* of a message, known */
+	int64_t bytes;    /* of a message, known */
+	bool needs_order; /* set by open: as pattern.is_ordered */
 	void *state;
+};
+
+/* A graph of tasks to be replayed. */
+struct graph_replay {
+	struct task_graph graph;
+	/* [graph.algorithms.n + 1] by task.algorithm; [0] is NULL */
+	const struct collective_algorithm **algorithms;
+	double compute; /* factor for computations */
 };
 
 /* Above them a key has the part of the program, one of 8; the last bit is the simulation's. */
@@ -157,6 +169,8 @@ struct pattern {
 		     struct op *op);
 	/* The rank that has a place in a communicator; NULL: all are places of the world. */
 	int (*member)(const struct pattern_part *part, int comm, int place, int rank);
+	/* What OP_GRAPH does; NULL: the pattern has no such op. */
+	const struct graph_replay *(*graph)(const struct pattern_part *part);
 	/* What op->file and op->target call it; NULL: it does no I/O. */
 	const char *(*text)(const struct pattern_part *part, int32_t number);
 };
@@ -173,6 +187,7 @@ struct program {
 	struct pattern_part parts[PROGRAM_PARTS];
 	int nparts;
 	bool is_ordered;
+	bool has_graph;
 };
 
 /* text: a pick, or several with + between ("halo3d+allreduce"). What job points at must outlive the
@@ -183,6 +198,8 @@ void program_close(struct program *program);
 /* The next call of a rank; OP_END when it is done. op: what the last one of the rank left there. */
 void program_next(const struct program *program, int rank, struct cursor *cursor, struct op *op);
 int program_member(const struct program *program, const struct op *op, int place, int rank);
+/* The graph of OP_GRAPH of a part; NULL: it has none. */
+const struct graph_replay *program_graph(const struct program *program, int part);
 /* The name of a file or target of I/O that a part does; NULL: it has none. */
 const char *program_text(const struct program *program, int part, int32_t number);
 /* Whether text would open, as far as that is known without a job. */

@@ -91,13 +91,14 @@ int program_open(struct program *program, const char *text, const struct pattern
 			.job = &program->job,
 			.bytes = job->bytes >= 0 ? job->bytes : job->default_bytes,
 		};
-		program->is_ordered |= part->pattern->is_ordered;
 		if (part->pattern->open != NULL && part->pattern->open(part, err) != 0) {
 			err_prefix(err, "%s: ", part->pattern->entry.name);
 			part->pattern = NULL;
 			program_close(program);
 			return -1;
 		}
+		program->is_ordered |= part->pattern->is_ordered || part->needs_order;
+		program->has_graph |= part->pattern->graph != NULL;
 	}
 	return 0;
 }
@@ -201,6 +202,14 @@ int program_member(const struct program *program, const struct op *op, int place
 
 	return part->pattern->member == NULL ? place
 					     : part->pattern->member(part, op->comm, place, rank);
+}
+
+const struct graph_replay *program_graph(const struct program *program, int part)
+{
+	const struct pattern_part *of = &program->parts[part];
+
+	return part >= program->nparts || of->pattern->graph == NULL ? NULL
+								     : of->pattern->graph(of);
 }
 
 const char *program_text(const struct program *program, int part, int32_t number)

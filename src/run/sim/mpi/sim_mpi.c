@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/mpi/protocol.h"
+#include "sim/mpi/sim_mpi_graph.h"
 
 /* ---- pools ---- */
 
@@ -112,6 +113,13 @@ static void timer(void *context, uint64_t cookie)
 	case TIMER_LEFT:
 		message_left(mpi, which);
 		break;
+	case TIMER_TASK: {
+		int32_t rank = mpi->besides.at[which].rank;
+
+		complete(mpi, rank_at(mpi, rank), token_beside(which));
+		rank_poke(mpi, rank);
+		break;
+	}
 	case TIMER_PUT:
 		put_is_known(mpi, which);
 		break;
@@ -161,6 +169,8 @@ static uint64_t enter(void *context, const void *record)
 
 static void begin_part(struct mpi *mpi)
 {
+	tasks_free(mpi);
+	mpi->task_times.n = 0;
 	mpi->jobs.n = mpi->posteds.n = mpi->requests.n = mpi->besides.n = 0;
 	linked_drop(&mpi->messages);
 	mpi->free_posted = mpi->free_request = mpi->free_beside = NONE;
@@ -176,6 +186,9 @@ static void begin_part(struct mpi *mpi)
 
 static void close_part(struct mpi *mpi)
 {
+	tasks_free(mpi);
+	vec_free(&mpi->graphs);
+	vec_free(&mpi->task_times);
 	vec_free(&mpi->jobs);
 	linked_close(&mpi->messages);
 	mpi->messages = (struct messages){0};
@@ -363,7 +376,8 @@ static void add_job(struct mpi *mpi, const struct mpi_job *job, int32_t first)
 				.job = (int32_t)mpi->jobs.n,
 				.node = what->node_of[i],
 				.has_timer = true,
-				.runs_ahead = mpi->is_free && !job->program->is_ordered,
+				.runs_ahead = mpi->is_free && !job->program->is_ordered &&
+					      !job->program->has_graph,
 			};
 	vec_push(&mpi->jobs, state);
 	if (mpi->params->has_serial_queues || mpi->params->has_copy_slots)
@@ -393,6 +407,7 @@ static void begin(struct mpi *mpi, const struct mpi_job *jobs, int njobs)
 			part.timer_ahead = timer_ahead;
 		}
 		mpi->parts[i]->net = net_part(mpi->net, i);
+		mpi->parts[i]->records_tasks = mpi->records_tasks;
 		mpi->parts[i]->now = net_clock(mpi->parts[i]->net);
 		begin_part(mpi->parts[i]);
 		net_listen(mpi->parts[i]->net, NET_MPI, &part);
@@ -454,6 +469,11 @@ static void tell_stuck(const struct mpi *mpi, int32_t number, struct err *err)
 		err_prefix(err, "job %s: rank %d waits for its I/O: ", job->job->name, k);
 		return;
 	}
+	if (rank->op.kind == OP_GRAPH) {
+		tasks_tell_stuck(mpi->parts[net_part_of(mpi->net, rank->node)], rank, k, err);
+		err_prefix(err, "job %s: ", job->job->name);
+		return;
+	}
 	err_set(err,
 		"job %s: ranks wait for each other: rank %d waits in iteration %lld for %s, "
 		"which nobody %s",
@@ -475,12 +495,15 @@ static int32_t first_stuck(const struct mpi *mpi)
 	return NONE;
 }
 
-/* 0 where no rank of any process waits forever. */
-static int find_stuck(const struct mpi *mpi, struct err *err)
+/* 0 where no rank of any process waits forever; where all have ended: where none of a graph has
+ * left a message behind. */
+static int find_stuck(const struct mpi *mpi, bool is_over, struct err *err)
 {
-	struct stuck_rank stuck = {.number = first_stuck(mpi)};
+	struct stuck_rank stuck = {.number = NONE};
 
-	if (stuck.number != NONE)
+	if (is_over)
+		stuck.number = tasks_first_unreceived(mpi, &stuck.err);
+	else if ((stuck.number = first_stuck(mpi)) != NONE)
 		tell_stuck(mpi, stuck.number, &stuck.err);
 	stuck_of_all(mpi, &stuck);
 	if (stuck.number == NONE)
@@ -528,8 +551,8 @@ int mpi_run(struct mpi *mpi, const struct mpi_job *jobs, int njobs, uint64_t see
 		return -1;
 	mpi_collect(mpi);
 	if (count_unfinished(mpi) == 0 && status == 0)
-		return 0;
-	return status == 1 || find_stuck(mpi, err) == 0 ? 1 : -1;
+		return find_stuck(mpi, true, err);
+	return status == 1 || find_stuck(mpi, false, err) == 0 ? 1 : -1;
 }
 
 struct mpi_job_times mpi_job_times(const struct mpi *mpi, int job)

@@ -46,6 +46,12 @@ struct mpi_rank_times {
 	int64_t sent_bytes, received_bytes; /* of messages to and from other nodes */
 };
 
+/* When a task of a graph began and ended. */
+struct mpi_task_time {
+	int32_t rank, task; /* over all jobs; index in its program */
+	int64_t begin_ps, end_ps;
+};
+
 /* Called after each interval_ps of simulated time while jobs run; false ends the run.
  * NULL: never. */
 struct mpi_ticks {
@@ -68,6 +74,11 @@ void mpi_close(struct mpi *mpi); /* NULL is allowed */
  */
 int mpi_run(struct mpi *mpi, const struct mpi_job *jobs, int njobs, uint64_t seed, const char *run,
 	    int64_t until_ps, const struct mpi_ticks *ticks, struct err *err);
+
+/* From here on runs record when the tasks of graphs begin and end. Of the last one: by rank, task
+ * and time; all processes ask alike. */
+void mpi_record_tasks(struct mpi *mpi);
+const struct mpi_task_time *mpi_task_times(struct mpi *mpi, size_t *n);
 
 /* Whether a call of the last run did not say where its buffers are, and was to. */
 bool mpi_has_unlocated(const struct mpi *mpi);

@@ -103,6 +103,51 @@ void mpi_collect(struct mpi *mpi)
 	parcel_free(&parcel);
 }
 
+/* ---- tasks of graphs ---- */
+
+void mpi_record_tasks(struct mpi *mpi)
+{
+	mpi->records_tasks = true;
+}
+
+static int by_task(const void *a, const void *b)
+{
+	const struct mpi_task_time *x = a, *y = b;
+
+	if (x->rank != y->rank)
+		return (x->rank > y->rank) - (x->rank < y->rank);
+	if (x->task != y->task)
+		return (x->task > y->task) - (x->task < y->task);
+	return (x->begin_ps > y->begin_ps) - (x->begin_ps < y->begin_ps);
+}
+
+const struct mpi_task_time *mpi_task_times(struct mpi *mpi, size_t *n)
+{
+	struct parcel parcel = {0};
+
+	for (int i = 0; i < mpi->nparts; i++) {
+		struct mpi *part = mpi->parts[i];
+
+		if (part->task_times.n > 0)
+			parcel_put(&parcel, part->task_times.at,
+				   part->task_times.n * sizeof(*part->task_times.at));
+		part->task_times.n = 0;
+	}
+	if (net_processes(mpi->net) != NULL)
+		parcel_gather(&parcel, net_processes(mpi->net));
+	while (!parcel_is_empty(&parcel)) {
+		struct mpi_task_time time;
+
+		parcel_take(&parcel, &time, sizeof(time));
+		vec_push(&mpi->task_times, time);
+	}
+	parcel_free(&parcel);
+	if (mpi->task_times.n > 0)
+		qsort(mpi->task_times.at, mpi->task_times.n, sizeof(*mpi->task_times.at), by_task);
+	*n = mpi->task_times.n;
+	return mpi->task_times.at;
+}
+
 /* ---- ranks ---- */
 
 static struct mpi_rank_times times_of(const struct mpi *mpi, const struct rank *rank)

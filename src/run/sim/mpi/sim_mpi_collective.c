@@ -268,28 +268,45 @@ void collective_begin(struct mpi *mpi, struct rank *rank)
 
 /* ---- beside other calls ---- */
 
-static int32_t beside_new(struct mpi *mpi)
+int32_t beside_new(struct mpi *mpi)
 {
+	const struct beside empty = {.task = NONE};
 	int32_t index = mpi->free_beside;
 
 	if (index == NONE) {
-		vec_push(&mpi->besides, (struct beside){0});
+		vec_push(&mpi->besides, empty);
 		return (int32_t)mpi->besides.n - 1;
 	}
 	mpi->free_beside = mpi->besides.at[index].steps.next;
-	mpi->besides.at[index] = (struct beside){0};
+	mpi->besides.at[index] = empty;
 	return index;
 }
 
-/* With the operation's call as the rank's own for that long. */
-static bool go_on_beside(struct mpi *mpi, struct rank *rank, int32_t index)
+void beside_free(struct mpi *mpi, int32_t index)
+{
+	mpi->besides.at[index].task = NONE;
+	mpi->besides.at[index].steps.next = mpi->free_beside;
+	mpi->free_beside = index;
+}
+
+void beside_begin(struct mpi *mpi, struct rank *rank, int32_t index)
 {
 	struct beside *beside = &mpi->besides.at[index];
+
+	set_steps(mpi, rank, &beside->steps);
+	beside->op = rank->op;
+}
+
+/* With the operation's call as the rank's own for that long. */
+bool beside_goes_on(struct mpi *mpi, struct rank *rank, int32_t index)
+{
 	struct op own = rank->op;
 	bool goes_on;
 
-	rank->op = beside->op;
-	goes_on = go_on(mpi, rank, &beside->steps, token_beside(index));
+	rank->op = mpi->besides.at[index].op;
+	mpi->besides.at[index].is_begun = true;
+	goes_on = go_on(mpi, rank, &mpi->besides.at[index].steps, token_beside(index));
+	mpi->besides.at[index].is_begun = false;
 	rank->op = own;
 	return goes_on;
 }
@@ -298,12 +315,10 @@ static bool go_on_beside(struct mpi *mpi, struct rank *rank, int32_t index)
 static void end_beside(struct mpi *mpi, struct rank *rank, int32_t *link)
 {
 	int32_t index = *link;
-	struct beside *beside = &mpi->besides.at[index];
 
-	complete(mpi, rank, beside->token);
-	*link = beside->steps.next;
-	beside->steps.next = mpi->free_beside;
-	mpi->free_beside = index;
+	complete(mpi, rank, mpi->besides.at[index].token);
+	*link = mpi->besides.at[index].steps.next;
+	beside_free(mpi, index);
 }
 
 void collective_begin_beside(struct mpi *mpi, struct rank *rank, int32_t token)
@@ -312,14 +327,13 @@ void collective_begin_beside(struct mpi *mpi, struct rank *rank, int32_t token)
 	struct beside *beside = &mpi->besides.at[index];
 
 	rank->op.kind = OP_COLLECTIVE;
-	set_steps(mpi, rank, &beside->steps);
-	beside->op = rank->op;
+	beside_begin(mpi, rank, index);
 	beside->token = token;
 	beside->steps.next = NONE;
 	while (*link != NONE)
 		link = &mpi->besides.at[*link].steps.next;
 	*link = index;
-	if (!go_on_beside(mpi, rank, index))
+	if (!beside_goes_on(mpi, rank, index))
 		end_beside(mpi, rank, link);
 }
 
@@ -336,7 +350,7 @@ bool collectives_go_on_beside(struct mpi *mpi, struct rank *rank)
 			continue;
 		}
 		has_gone_on = true;
-		if (go_on_beside(mpi, rank, *link))
+		if (beside_goes_on(mpi, rank, *link))
 			link = &steps->next;
 		else
 			end_beside(mpi, rank, link);

@@ -1,6 +1,7 @@
 /* sim_mpi_message.c - messages between ranks: sending, matching, completion */
 #include "sim/mpi/protocol.h"
 #include "sim/mpi/sim_mpi_eager.h"
+#include "sim/mpi/sim_mpi_graph.h"
 
 /* What the kinds of messages are. */
 static const struct {
@@ -169,7 +170,11 @@ void complete(struct mpi *mpi, struct rank *rank, int32_t token)
 		break;
 	default:
 		if (token < TOKEN_NONE) {
-			mpi->besides.at[beside_of(token)].steps.npending--;
+			struct beside *beside = &mpi->besides.at[beside_of(token)];
+
+			if (--beside->steps.npending == 0 && beside->task != NONE &&
+			    !beside->is_begun)
+				task_step_done(mpi, rank, beside_of(token));
 			break;
 		}
 		mpi->requests.at[token].is_done = true;

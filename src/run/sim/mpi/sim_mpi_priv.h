@@ -121,6 +121,10 @@ struct beside {
 	struct op op; /* its call */
 	struct steps steps;
 	int32_t token; /* of its request */
+	int32_t task;  /* of a graph, which it is; NONE: it is none */
+	int32_t rank;  /* over all jobs, of a task */
+	int64_t begin_ps;
+	bool is_begun; /* its step is being begun: what is done at once is seen then */
 };
 
 enum phase {
@@ -148,6 +152,7 @@ struct rank_rest {
 	struct list parked;               /* messages whose turn has not come */
 	struct list offers;               /* data that wait at their sender to be cleared */
 	struct list grants;               /* that have come, and nothing waits for them */
+	struct graph_rank *graph;         /* of the graph that it is in; NULL: none yet */
 };
 
 struct rank {
@@ -224,6 +229,9 @@ struct mpi {
 	VEC(struct posted) posteds;
 	VEC(struct request) requests;
 	VEC(struct beside) besides;
+	VEC(struct graph_rank *) graphs; /* of ranks here */
+	VEC(struct mpi_task_time) task_times;
+	bool records_tasks;
 	int32_t free_posted, free_request, free_beside;
 	int nunfinished; /* jobs with ranks here that end by themselves and have not */
 	int64_t end_ps;  /* of the last rank here of such a job that has ended */
@@ -255,6 +263,7 @@ enum timer_kind {
 	TIMER_ARRIVAL, /* has come inside the node */
 	TIMER_COPIED,  /* has come, and is copied to the GPU */
 	TIMER_LEFT,    /* the GPU has notified the rank: GPU_SEND_DONE */
+	TIMER_TASK,    /* a computation of a graph is over: which of those beside */
 	TIMER_PUT      /* the rank knows that one of its puts has come */
 };
 
@@ -408,6 +417,14 @@ void collective_begin_beside(struct mpi *mpi, struct rank *rank, int32_t token);
 /* Next steps of those whose messages are done. Returns whether there was one. */
 bool collectives_go_on_beside(struct mpi *mpi, struct rank *rank);
 
+/* Room for what goes on beside others, with nothing in it; and back. */
+int32_t beside_new(struct mpi *mpi);
+void beside_free(struct mpi *mpi, int32_t beside);
+/* The rank's op is its call. It has no message yet. */
+void beside_begin(struct mpi *mpi, struct rank *rank, int32_t beside);
+/* Next steps, up to one that must be waited for; false: it is over. */
+bool beside_goes_on(struct mpi *mpi, struct rank *rank, int32_t beside);
+
 /* ---- exchanges (sim_mpi_exchange.c) ---- */
 /* Receives that other receives or messages stand before. */
 void exchange_receive_behind(struct mpi *mpi, struct rank *rank);
@@ -459,6 +476,8 @@ struct stuck_rank {
 /* Each process comes with its own, and has the first of all. */
 void stuck_of_all(const struct mpi *mpi, struct stuck_rank *stuck);
 
+/* The rank would compute too long: the run ends with that. */
+void rank_refuse_length(struct mpi *mpi, const struct rank *rank);
 /* Goes on as far as it can. */
 void rank_run(struct mpi *mpi, int32_t rank);
 /* Something has come or is complete: goes on if it waits for that. */

@@ -1,5 +1,6 @@
 /* sim_mpi_rank.c - ranks: from one call to the next */
 #include "sim/mpi/protocol.h"
+#include "sim/mpi/sim_mpi_graph.h"
 
 /*
  * The phases of a call: its own work; handing a message over; waiting, while arrivals are dealt
@@ -314,6 +315,10 @@ static bool begin_kind(struct mpi *mpi, struct rank *rank)
 		return begin_collective_beside(mpi, rank);
 	case OP_CANCEL:
 		return begin_cancel(mpi, rank);
+	case OP_GRAPH:
+		rank->waiting = WAIT_NOTHING;
+		tasks_begin(mpi, rank);
+		return enter_wait(mpi, rank);
 	default:
 		rank->waiting = WAIT_NOTHING;
 		return enter_wait(mpi, rank);
@@ -458,6 +463,12 @@ static bool wait(struct mpi *mpi, struct rank *rank)
 	}
 	if (rank->op.kind == OP_EXCHANGE)
 		return wait_exchange(mpi, rank);
+	if (rank->op.kind == OP_GRAPH) {
+		if (tasks_go_on(mpi, rank))
+			return false;
+		end_call(mpi, rank);
+		return true;
+	}
 	if (rank->steps.next != NONE && collectives_go_on_beside(mpi, rank))
 		return enter(mpi, rank, PHASE_WAIT);
 	if (rank->runs_ahead && rank->arrived.first != NONE)
@@ -489,7 +500,7 @@ static bool wait(struct mpi *mpi, struct rank *rank)
 	return enter_wait(mpi, rank);
 }
 
-static void refuse_length(struct mpi *mpi, const struct rank *rank)
+void rank_refuse_length(struct mpi *mpi, const struct rank *rank)
 {
 	const struct job_state *job = &mpi->jobs.at[rank->job];
 	struct err *err = net_fail(mpi->net);
@@ -508,7 +519,7 @@ void rank_run(struct mpi *mpi, int32_t which)
 
 	rank->is_working = true;
 	if (rank->clock < *mpi->now) {
-		if (rank->phase == PHASE_WAIT && !is_io(&rank->op))
+		if (rank->phase == PHASE_WAIT && !is_io(&rank->op) && rank->op.kind != OP_GRAPH)
 			rank->wait_ps += *mpi->now - rank->clock;
 		rank->clock = *mpi->now;
 	}
@@ -542,7 +553,7 @@ void rank_run(struct mpi *mpi, int32_t which)
 			break;
 		case PHASE_COMPUTE:
 			if (rank->op.duration_ps > PATTERN_MOST_PS - rank->clock) {
-				refuse_length(mpi, rank);
+				rank_refuse_length(mpi, rank);
 				goes_on = false;
 				break;
 			}

@@ -272,6 +272,14 @@ static const struct param params[] = {
 	 .def = "no",
 	 .meaning = "with gpu=hostcopy: the bytes of a node's copies go one after the other",
 	 .with = "gpu"},
+	{.key = "gpu-flops",
+	 .type = PARAM_REAL,
+	 .optional = true,
+	 .meaning = "operations a second of a GPU, for the flops of graphs"},
+	{.key = "gpu-memory",
+	 .type = PARAM_BANDWIDTH,
+	 .optional = true,
+	 .meaning = "bytes a second that a GPU moves, for their memory_bytes"},
 	{.key = "tracer-artefacts",
 	 .type = PARAM_BOOL,
 	 .def = "no",
@@ -445,6 +453,8 @@ static const struct {
 	ROW(KEPT_PS, gpudirect_delay_ps),
 	ROW(KEPT_SECOND_WORD, copies_at_both),
 	ROW(KEPT_BOOL, has_serial_copies),
+	ROW(KEPT_REAL, gpu_flops),
+	ROW(KEPT_REAL, gpu_memory),
 	ROW(KEPT_BOOL, has_tracer_artefacts),
 	ROW(KEPT_BYTES, control_bytes),
 	ROW(KEPT_PS, match_ps),
@@ -497,12 +507,9 @@ static size_t kept_size(enum kept kept)
 	case KEPT_SECOND_WORD:
 	case KEPT_BOOL:
 		return sizeof(bool);
-	case KEPT_INT:
-	case KEPT_PS:
-	case KEPT_BYTES:
-		break;
+	default:
+		return sizeof(int64_t);
 	}
-	return sizeof(int64_t);
 }
 
 static int row_named(const char *key, size_t n)
@@ -520,8 +527,8 @@ const char *sim_parameter_lacks(const struct sim_params *kept, const struct sim_
 	const char *with = params[row].with;
 	struct sim_params other = *defaults;
 	size_t n, offset;
-	bool is_equal;
 	int needed;
+	bool is_equal;
 
 	if (rows[row].needs_storage && !has_storage)
 		return "storage";
@@ -543,56 +550,49 @@ const char *sim_parameter_lacks(const struct sim_params *kept, const struct sim_
 int sim_parameter_keep(struct sim_params *kept, int row, const struct value *value, struct err *err)
 {
 	char *at = (char *)kept + rows[row].offset;
-	const char *second;
+	bool is_second = value->number != 0;
 	int64_t whole;
-	double real;
-	bool is_second;
+	double real = value->real;
 
 	switch (rows[row].kept) {
 	case KEPT_INT:
 		memcpy(at, &value->number, sizeof(value->number));
 		return 0;
 	case KEPT_PS:
-		if (value->real > SIM_PS_MOST)
+		if (real > SIM_PS_MOST)
 			return err_set(err, "%s: '%s' is more than %g s", params[row].key,
 				       value->text, SIM_PS_MOST);
-		whole = sim_to_ps(value->real);
+		whole = sim_to_ps(real);
+		memcpy(at, &whole, sizeof(whole));
+		return 0;
+	case KEPT_BYTES:
+		if (real > 1 << 30 || real != floor(real))
+			return err_set(err, "%s: '%s' is not a whole number of bytes up to 1 GiB",
+				       params[row].key, value->text);
+		whole = (int64_t)real;
 		memcpy(at, &whole, sizeof(whole));
 		return 0;
 	case KEPT_PS_REAL:
-		real = value->real * 1e12;
-		memcpy(at, &real, sizeof(real));
-		return 0;
-	case KEPT_BYTES:
-		if (value->real > 1 << 30 || value->real != floor(value->real))
-			return err_set(err, "%s: '%s' is not a whole number of bytes up to 1 GiB",
-				       params[row].key, value->text);
-		whole = (int64_t)value->real;
-		memcpy(at, &whole, sizeof(whole));
-		return 0;
 	case KEPT_REAL:
-		memcpy(at, &value->real, sizeof(value->real));
+		real *= rows[row].kept == KEPT_REAL ? 1 : 1e12;
+		memcpy(at, &real, sizeof(real));
 		return 0;
 	case KEPT_LIBRARY:
 		for (int i = 0; collective_libraries[i] != NULL; i++)
 			if (str_eq(value->text, collective_libraries[i]))
-				memcpy(at, &collective_libraries[i],
-				       sizeof(collective_libraries[i]));
+				memcpy(at, &collective_libraries[i], sizeof(const char *));
 		return 0;
 	case KEPT_GPU:
 		for (int i = 0; gpu_modes[i] != NULL; i++)
 			if (str_eq(value->text, gpu_modes[i]))
 				kept->gpu = (enum gpu_mode)i;
 		return 0;
-	case KEPT_BOOL:
-		is_second = value->number != 0;
-		memcpy(at, &is_second, sizeof(is_second));
-		return 0;
 	case KEPT_SECOND_WORD:
+		is_second = str_eq(value->text, strchr(params[row].choices, '|') + 1);
+		break;
+	case KEPT_BOOL:
 		break;
 	}
-	second = strchr(params[row].choices, '|') + 1;
-	is_second = str_eq(value->text, second);
 	memcpy(at, &is_second, sizeof(is_second));
 	return 0;
 }

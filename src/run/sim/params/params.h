@@ -64,13 +64,15 @@ struct sim_params {
 	bool has_host_buffers;       /* GPU_TRACE: the host's buffers hold no data of GPUs */
 	int64_t gpu_copy_delay_ps;   /* of a copy between GPU and host */
 	double gpu_copy_ps_per_byte; /* the same for each byte */
-	int64_t gpudirect_delay_ps;  /* until a GPU knows what to send */
-	bool copies_at_both;         /* else where it is sent only */
-	bool has_serial_copies;      /* copies of a node one after the other */
-	bool has_tracer_artefacts;   /* collectives are what TraceR's reader makes of them */
-	int64_t control_bytes;       /* of a request or an answer that carries no data */
-	int64_t match_ps;            /* of each entry of a list that is looked at */
-	int64_t eager_bytes;         /* messages up to here go without asking */
+	double gpu_flops,
+		gpu_memory;         /* operations, and bytes of its memory, a second; 0: unknown */
+	int64_t gpudirect_delay_ps; /* until a GPU knows what to send */
+	bool copies_at_both;        /* else where it is sent only */
+	bool has_serial_copies;     /* copies of a node one after the other */
+	bool has_tracer_artefacts;  /* collectives are what TraceR's reader makes of them */
+	int64_t control_bytes;      /* of a request or an answer that carries no data */
+	int64_t match_ps;           /* of each entry of a list that is looked at */
+	int64_t eager_bytes;        /* messages up to here go without asking */
 	int64_t pin_base_ps, pin_page_ps; /* registering memory of larger ones */
 	int64_t short_delay_ps;           /* of a message of one packet, on its way to the NIC */
 	int64_t local_delay_ps;           /* inside a node; 0: a copy, as the level "node" says */
