@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "mpi/collective/collective.h"
+#include "mpi/collective/nccl.h"
 #include "check.h"
 
 enum { RANKS = 40 };
@@ -166,6 +167,184 @@ static void try_all(void)
 	}
 }
 
+/* ---- ranks in domains ---- */
+
+/* Rank r is on node (r * step) mod n: domains of m nodes each. */
+static struct collective_places *places_make(int ndomains, int m, int stride)
+{
+	int n = ndomains * m, domain_of[RANKS], node_of[RANKS];
+	struct collective_places *places;
+
+	for (int r = 0; r < n; r++) {
+		node_of[r] = r * stride % n;
+		domain_of[r] = node_of[r] / m;
+	}
+	places = collective_places_new(n, domain_of, node_of);
+	places->inside = 4e11;
+	places->between = 5e10;
+	places->inside_ps = places->between_ps = 1000000;
+	return places;
+}
+
+static const int shapes[][3] = {{1, 8, 1}, {2, 4, 1}, {2, 8, 3}, {3, 4, 5}, {4, 8, 1},
+				{5, 1, 2}, {7, 2, 3}, {8, 4, 5}, {5, 8, 3}};
+enum { SHAPES = sizeof(shapes) / sizeof(shapes[0]) };
+
+static void try_in_domains(void)
+{
+	static const int64_t sizes[] = {0, 7, 100003, 1 << 26};
+
+	for (int s = 0; s < SHAPES; s++) {
+		struct collective_places *places =
+			places_make(shapes[s][0], shapes[s][1], shapes[s][2]);
+
+		CHECK_INT(places->ndomains, shapes[s][0]);
+		CHECK_INT(places->local, shapes[s][1]);
+		for (int set = 0; set < 20 * 4 * (COLLECTIVE_CREATE + 1); set++) {
+			struct collective call = {.op = (enum collective_op)(set / 80),
+						  .nranks = shapes[s][0] * shapes[s][1],
+						  .bytes = sizes[set % 4],
+						  .places = places};
+
+			places->settings = (struct nccl_settings){
+				.algorithm = (enum nccl_algorithm)(set / 4 % 5),
+				.protocol = (enum nccl_protocol)(set / 20 % 4),
+				.channels = set / 20 % 4,
+				.has_nvls = set / 80 % 2};
+			if (collective_is_rooted(call.op))
+				call.root = set % call.nranks;
+			if (call.op < COLLECTIVE_CREATE)
+				try(collective_choose(&call, "nccl"), &call);
+		}
+		collective_places_free(places);
+	}
+}
+
+/* Uneven: each rank is a domain, those of a real one side by side. */
+static void uneven(void)
+{
+	static const int domain_of[] = {7, 3, 7, 3, 7}, node_of[] = {9, 1, 8, 0, 7};
+	static const int order[] = {4, 2, 0, 3, 1};
+	struct collective_places *places = collective_places_new(5, domain_of, node_of);
+
+	CHECK_INT(places->ndomains, 5);
+	for (int i = 0; i < 5; i++) {
+		CHECK_INT(places->order[i], order[i]);
+		CHECK_INT(places->index_of[order[i]], i);
+	}
+	collective_places_free(places);
+}
+
+struct domain_sum {
+	const struct collective *call;
+	int64_t inside, between, across; /* bytes sent; across: to another domain and rail */
+	int rank;
+};
+
+static void add_in_domains(void *context, bool is_send, int peer, int64_t bytes)
+{
+	struct domain_sum *sum = context;
+	int a = place_index(sum->call, sum->rank), b = place_index(sum->call, peer);
+	int m = places_local(sum->call);
+
+	if (!is_send)
+		return;
+	*(a / m == b / m ? &sum->inside : &sum->between) += bytes;
+	sum->across += a / m != b / m && a % m != b % m ? bytes : 0;
+}
+
+static struct domain_sum of_rank(const struct collective *call, int rank)
+{
+	struct domain_sum sum = {.call = call, .rank = rank};
+
+	collective_expand(call, "nccl", rank, add_in_domains, &sum);
+	return sum;
+}
+
+/* What each link of a GPU carries, against closed forms. */
+static void loads(void)
+{
+	struct collective_places *places = places_make(4, 8, 1);
+	struct collective call = {.nranks = 32, .bytes = 32 << 20, .places = places};
+	int64_t share = call.bytes / 32, most = 0;
+
+	places->settings.protocol = NCCL_SIMPLE;
+	for (int rank = 0; rank < 32; rank++) {
+		struct domain_sum sum;
+
+		/* rings: of 8, 7 go on inside, one leaves, always on its rail */
+		call.op = COLLECTIVE_ALLREDUCE;
+		places->settings.algorithm = NCCL_RING;
+		sum = of_rank(&call, rank);
+		CHECK_INT(sum.between, 2 * 31 * share / 8);
+		CHECK_INT(sum.inside, 2 * 31 * share / 8 * 7);
+		CHECK_INT(sum.across, 0);
+		places->settings.channels = 1;
+		CHECK_INT(of_rank(&call, rank).between,
+			  rank % 8 == (rank / 8 % 2 ? 0 : 7) ? 2 * 31 * share : 0);
+		places->settings.channels = 0;
+		/* in the domain 7/8 twice, on the rails at most the eighth twice in either tree */
+		places->settings.algorithm = NCCL_HIERARCHICAL;
+		sum = of_rank(&call, rank);
+		CHECK(llabs(sum.inside - 2 * 7 * (call.bytes / 8)) < 1000); /* parts */
+		CHECK_INT(sum.across, 0);
+		most = sum.between > most ? sum.between : most;
+		/* blocks of 8 GPUs to each other domain; for each rail what it gets from here */
+		call.op = COLLECTIVE_ALLTOALL;
+		sum = of_rank(&call, rank);
+		CHECK_INT(sum.between, 3 * 8 * share);
+		CHECK_INT(sum.inside, 7 * 4 * share);
+		CHECK_INT(sum.across, 0);
+	}
+	CHECK(llabs(most - 2 * (call.bytes / 8)) < 1000);
+	collective_places_free(places);
+}
+
+/* The trees: all reach the root, children are those who name their parent, and who has children in
+ * one has none in the other. */
+static void trees(void)
+{
+	for (int n = 1; n < 200; n++)
+		for (int d = 0; d < n; d++) {
+			int children[2][TREE_CHILDREN], nchildren[2], nfound[2] = {0, 0};
+
+			for (int tree = 0; tree < 2; tree++) {
+				nchildren[tree] = nccl_tree_children(n, tree, d, children[tree]);
+				CHECK(nccl_tree_depth(n, tree, d) <= collective_log2_up(n));
+				for (int c = 0; c < n; c++)
+					nfound[tree] += nccl_tree_parent(n, tree, c) == d;
+				CHECK_INT(nfound[tree], nchildren[tree]);
+				for (int i = 0; i < nchildren[tree]; i++)
+					CHECK_INT(nccl_tree_parent(n, tree, children[tree][i]), d);
+			}
+			CHECK(n < 4 || nchildren[0] < 2 || nchildren[1] < 2);
+			CHECK(nchildren[0] + nchildren[1] <= 3);
+		}
+}
+
+/* What is chosen, by sizes and machines. */
+static void choices(void)
+{
+	struct collective_places *places = places_make(2, 8, 1);
+	struct collective call = {.op = COLLECTIVE_ALLREDUCE, .nranks = 16, .bytes = 1 << 30};
+
+	CHECK_TEXT(collective_choose(&call, "nccl")->entry.name, "channel-rings");
+	call.places = places;
+	CHECK_TEXT(collective_choose(&call, "nccl")->entry.name, "channel-rings");
+	CHECK_INT(nccl_wire_bytes(&call, 1200), 1200);
+	places->settings.has_nvls = true;
+	CHECK_TEXT(collective_choose(&call, "nccl")->entry.name, "nvls");
+	call.bytes = 1024; /* LL: a flag for each word */
+	CHECK_TEXT(collective_choose(&call, "nccl")->entry.name, "double-tree");
+	places->settings.algorithm = NCCL_RING;
+	CHECK_INT(nccl_wire_bytes(&call, 1200), 2400);
+	places->settings.protocol = NCCL_LL128;
+	CHECK_INT(nccl_wire_bytes(&call, 1200), 1280);
+	call.op = COLLECTIVE_SCAN;
+	CHECK_TEXT(collective_choose(&call, "nccl")->entry.name, "recursive-doubling");
+	collective_places_free(places);
+}
+
 struct sum {
 	int64_t bytes, messages;
 };
@@ -323,6 +502,11 @@ static void boundaries(void)
 int main(void)
 {
 	try_all();
+	try_in_domains();
+	uneven();
+	loads();
+	trees();
+	choices();
 	boundaries();
 	closed_forms();
 	sizes();

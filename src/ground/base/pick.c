@@ -118,15 +118,16 @@ static int not_a_choice(const struct entry *entry, const struct param *param, co
 		       param->choices, near_hint(&near));
 }
 
-static bool is_choice(const char *choices, const char *text)
+int param_choice(const struct param *param, const char *text)
 {
 	size_t n = strlen(text);
+	int i = 0;
 
-	for (const char *p = choices;; p += strcspn(p, "|") + 1) {
+	for (const char *p = param->choices;; p += strcspn(p, "|") + 1, i++) {
 		if (strcspn(p, "|") == n && memcmp(p, text, n) == 0)
-			return true;
+			return i;
 		if (p[strcspn(p, "|")] == '\0')
-			return false;
+			return -1;
 	}
 }
 
@@ -174,7 +175,7 @@ static int read_simple(const struct entry *entry, const struct param *param, str
 		value->number = str_eq(text, "yes");
 		return 0;
 	case PARAM_WORD:
-		if (!is_choice(param->choices, text))
+		if (param_choice(param, text) < 0)
 			return not_a_choice(entry, param, text, err);
 		return 0;
 	case PARAM_SIZES:

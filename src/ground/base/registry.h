@@ -115,5 +115,7 @@ bool pick_bool(const struct pick *pick, const char *key);
 const char *pick_word(const struct pick *pick, const char *key); /* NULL when not set */
 bool pick_is(const struct pick *pick, const char *key, const char *word);
 const struct pick *pick_pick(const struct pick *pick, const char *key);
+/* Which of a PARAM_WORD's choices it is; -1: none. */
+int param_choice(const struct param *param, const char *text);
 
 #endif

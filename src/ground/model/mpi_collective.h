@@ -44,12 +44,14 @@ bool collective_is_rooted(enum collective_op op);
  * Blocks that do not divide it evenly (or whose sizes are not known, as of the …v operations) are
  * collective_share()s of it.
  */
+struct collective_places; /* mpi/collective/rank_places.h */
 struct collective {
 	enum collective_op op;
 	int nranks;     /* of the communicator */
 	int root;       /* its rank there; 0 when the operation has none */
 	bool is_on_gpu; /* its buffers, without the host */
 	int64_t bytes;
+	const struct collective_places *places; /* of its ranks; NULL: nobody knows */
 };
 
 /* The i-th of n nearly equal parts of bytes; they add up to it. */

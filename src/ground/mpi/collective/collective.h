@@ -30,6 +30,9 @@ struct collective_algorithm {
 		     collective_message_fn *message, void *context);
 	/* NULL: STEP_EXCHANGE, always */
 	enum collective_way (*way)(const struct collective *call, int step);
+	/* Kernels of GPUs send them, always at once: what passes before a step's messages go. NULL:
+	 * they are messages as others */
+	int64_t (*delay_ps)(const struct collective *call, int step);
 };
 
 extern const struct registry collective_algorithms;
@@ -41,16 +44,19 @@ static inline const struct collective_algorithm *collective_of(const struct entr
 
 /*
  * Libraries that choose among the algorithms: "mpich", "tracer", "linear", "ring"
- * (collective_choice.c),
- * "openmpi", "openmpi-4.0" (openmpi.c). Ends in NULL.
+ * (collective_choice.c), "openmpi", "openmpi-4.0" (openmpi.c), "nccl" (nccl.c).
+ * Ends in NULL.
  */
 extern const char *const collective_libraries[];
-#define COLLECTIVE_LIBRARIES "mpich|tracer|linear|ring|openmpi|openmpi-4.0"
+#define COLLECTIVE_LIBRARIES "mpich|tracer|linear|ring|openmpi|openmpi-4.0|nccl"
 
 /* The algorithm that a library takes for a call; NULL: the operation moves no messages (one rank,
  * create, destroy). */
 const struct collective_algorithm *collective_choose(const struct collective *call,
 						     const char *library);
+
+/* Whether its choices depend on where ranks are: then call->places says it, if somebody knows. */
+bool collective_asks_places(const char *library);
 
 /* All messages of a rank in all steps; nothing when collective_choose says so. */
 void collective_expand(const struct collective *call, const char *library, int rank,

@@ -3,12 +3,13 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "mpi/collective/nccl.h"
 #include "mpi/collective/openmpi.h"
 #include "mpi/collective/steps.h"
 #include "base/str.h"
 
 const char *const collective_libraries[] = {"mpich",   "tracer",      "linear", "ring",
-					    "openmpi", "openmpi-4.0", NULL};
+					    "openmpi", "openmpi-4.0", "nccl",   NULL};
 
 #define OP(name) COLLECTIVE_BIT(name)
 #define GATHERS (OP(GATHER) | OP(SCATTER))
@@ -107,6 +108,11 @@ static bool fits(const struct rule *rule, const struct collective *call, const c
 	       str_eq(rule->library, library);
 }
 
+bool collective_asks_places(const char *library)
+{
+	return str_eq(library, "nccl");
+}
+
 const struct collective_algorithm *collective_choose(const struct collective *call,
 						     const char *library)
 {
@@ -116,6 +122,8 @@ const struct collective_algorithm *collective_choose(const struct collective *ca
 		return openmpi_choose(call);
 	if (str_eq(library, "openmpi-4.0"))
 		return openmpi_4_0_choose(call);
+	if (str_eq(library, "nccl") && nccl_choose(call) != NULL)
+		return nccl_choose(call);
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
 		if (fits(&rules[i], call, library))
 			return rules[i].algorithm;

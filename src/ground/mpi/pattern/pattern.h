@@ -52,7 +52,8 @@ static inline int64_t pattern_duration(double ps)
 }
 
 /* One call. What is not said is 0, but for call. Peers are ranks of the job. Each rank keeps one:
- * what only I/O has and what only collective operations have share their place. */
+ * what only computation, only I/O and only collective operations have share
+ * their place. */
 struct op {
 	uint8_t kind;
 	bool is_inner_first, is_inner; /* part of one call: its first op, one in the middle */
@@ -68,8 +69,8 @@ struct op {
 	int32_t part;          /* set by program_next */
 	uint64_t key; /* what must match; made by program_next of the rest, unless is_keyed */
 	int64_t bytes;
-	int64_t duration_ps; /* OP_COMPUTE, OP_UNTIL */
 	union {
+		int64_t duration_ps;    /* OP_COMPUTE, OP_UNTIL */
 		struct {                /* of I/O */
 			int64_t offset; /* where the bytes are in the file */
 			int32_t file;   /* a number that program_text() knows; -1: the rank's own */

@@ -182,6 +182,7 @@ static void begin_part(struct mpi *mpi)
 	umap_clear(&mpi->copiers);
 	umap_clear(&mpi->sent);
 	umap_clear(&mpi->received);
+	places_forget(mpi);
 }
 
 static void close_part(struct mpi *mpi)
@@ -195,6 +196,9 @@ static void close_part(struct mpi *mpi)
 	vec_free(&mpi->posteds);
 	vec_free(&mpi->requests);
 	vec_free(&mpi->besides);
+	places_forget(mpi);
+	vec_free(&mpi->places);
+	umap_free(&mpi->place_ids);
 	vec_free(&mpi->step_sends);
 	umap_free(&mpi->offered);
 	umap_free(&mpi->cleared);

@@ -10,6 +10,8 @@ struct step_taker {
 	int32_t token; /* of the step's messages */
 	enum collective_way way;
 	int64_t spent_ps; /* of the rank, on messages down a tree */
+	bool is_pushed;   /* by kernels, which ask nobody */
+	int64_t delay_ps; /* until they do */
 };
 
 /* A message up a tree that carries more than control takes the NIC's delay: TraceR. */
@@ -66,11 +68,12 @@ static void send_step(struct step_taker *taker, int32_t other)
 	int64_t bytes = rank->op.bytes, at_ps;
 	int32_t which;
 
-	if (taker->token == TOKEN_STEP && can_send_eager(mpi, rank, other)) {
+	if (taker->token == TOKEN_STEP && taker->delay_ps == 0 &&
+	    can_send_eager(mpi, rank, other)) {
 		send_eager_step(mpi, rank, other);
 		return;
 	}
-	if (!is_tree || is_short_cut(mpi, number_of(mpi, rank), other))
+	if ((!is_tree && !taker->is_pushed) || is_short_cut(mpi, number_of(mpi, rank), other))
 		protocol = protocol_of_op(mpi, rank, other);
 	if (!params->has_tracer_steps)
 		rank->clock += params->send_setup_ps;
@@ -86,11 +89,13 @@ static void send_step(struct step_taker *taker, int32_t other)
 	if (is_tree) {
 		at_ps = tree_leaves_ps(taker, gpu_way(mpi, &rank->op), bytes);
 	} else {
-		if (rank->runs_ahead && mpi->messages.at[which].sender_token == TOKEN_STEP) {
+		if (rank->runs_ahead && taker->delay_ps == 0 &&
+		    mpi->messages.at[which].sender_token == TOKEN_STEP) {
 			message_send_of(mpi, rank, which, TOKEN_STEP);
 			return;
 		}
-		at_ps = message_leaves_ps(mpi, &mpi->messages.at[which], rank->clock);
+		at_ps = taker->delay_ps +
+			message_leaves_ps(mpi, &mpi->messages.at[which], rank->clock);
 		if (params->has_tracer_steps && protocol->copies)
 			at_ps += copy_ps(mpi, bytes);
 	}
@@ -184,6 +189,11 @@ static void begin_step(struct mpi *mpi, struct rank *rank, struct steps *steps, 
 	struct step_taker taker = {mpi, rank, steps, token,
 				   .way = way_of(algorithm, call, steps->step)};
 
+	if (algorithm->delay_ps != NULL) {
+		taker.is_pushed = true;
+		taker.delay_ps = algorithm->delay_ps(call, steps->step);
+	}
+
 	if (steps->step > 0) {
 		enum collective_way last = way_of(algorithm, call, steps->step - 1);
 
@@ -251,6 +261,10 @@ static void set_steps(struct mpi *mpi, struct rank *rank, struct steps *steps)
 
 	if (mpi->params->has_tracer_artefacts && rank->op.algorithm == NULL)
 		do_as_tracer_reads(&rank->op.call);
+	if (rank->op.call.nranks > 1 &&
+	    (collective_asks_places(mpi->params->collectives) ||
+	     (rank->op.algorithm != NULL && rank->op.algorithm->delay_ps != NULL)))
+		rank->op.call.places = places_of(mpi, rank);
 	if (rank->op.call.nranks > 1)
 		algorithm = algorithm_of(mpi, rank);
 	steps->step = 0;

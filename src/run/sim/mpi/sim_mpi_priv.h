@@ -203,6 +203,13 @@ struct job_state {
 	__int128 mpi_ps; /* in calls, of all ranks; known when the run is over */
 };
 
+/* A communicator: ranks of a part of a job's program that agree on its number and its first rank.
+ */
+struct known_places {
+	int32_t job, part, comm, first, nranks;
+	struct collective_places *places; /* owned */
+};
+
 /*
  * Each partition of the network has a separate mpi, with its pools, for the ranks on its nodes;
  * the ranks themselves stand together, and jobs count those of the partition.
@@ -232,6 +239,8 @@ struct mpi {
 	VEC(struct graph_rank *) graphs; /* of ranks here */
 	VEC(struct mpi_task_time) task_times;
 	bool records_tasks;
+	VEC(struct known_places) places; /* of communicators; place_ids: by known_places' hash */
+	struct umap place_ids;
 	int32_t free_posted, free_request, free_beside;
 	int nunfinished; /* jobs with ranks here that end by themselves and have not */
 	int64_t end_ps;  /* of the last rank here of such a job that has ended */
@@ -424,6 +433,11 @@ void beside_free(struct mpi *mpi, int32_t beside);
 void beside_begin(struct mpi *mpi, struct rank *rank, int32_t beside);
 /* Next steps, up to one that must be waited for; false: it is over. */
 bool beside_goes_on(struct mpi *mpi, struct rank *rank, int32_t beside);
+
+/* ---- where ranks are (sim_mpi_places.c) ---- */
+/* Of the communicator of the collective operation that the rank's op is. */
+const struct collective_places *places_of(struct mpi *mpi, const struct rank *rank);
+void places_forget(struct mpi *mpi);
 
 /* ---- exchanges (sim_mpi_exchange.c) ---- */
 /* Receives that other receives or messages stand before. */

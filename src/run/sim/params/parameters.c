@@ -360,6 +360,7 @@ static const struct param params[] = {
 	 .choices = COLLECTIVE_LIBRARIES,
 	 .def = "mpich",
 	 .meaning = "whose algorithms collective operations use"},
+	NCCL_PARAMS,
 	{.key = "io-window",
 	 .type = PARAM_INT,
 	 .min = 1,
@@ -391,7 +392,7 @@ enum kept {
 	KEPT_REAL,
 	KEPT_SECOND_WORD,
 	KEPT_LIBRARY,
-	KEPT_GPU,
+	KEPT_CHOICE, /* which of the choices, as an enum that numbers them alike */
 	KEPT_BOOL
 };
 
@@ -446,7 +447,7 @@ static const struct {
 	ROW(KEPT_SECOND_WORD, has_tracer_steps),
 	ROW(KEPT_PS, tree_delay_ps),
 	ROW(KEPT_SECOND_WORD, has_early_answers),
-	ROW(KEPT_GPU, gpu),
+	ROW(KEPT_CHOICE, gpu),
 	ROW(KEPT_SECOND_WORD, has_host_buffers),
 	ROW(KEPT_PS, gpu_copy_delay_ps),
 	ROW(KEPT_PS_REAL, gpu_copy_ps_per_byte),
@@ -469,6 +470,10 @@ static const struct {
 	ROW(KEPT_SECOND_WORD, has_answers_in_turn),
 	ROW(KEPT_SECOND_WORD, does_as_sst),
 	ROW(KEPT_LIBRARY, collectives),
+	ROW(KEPT_CHOICE, nccl.algorithm),
+	ROW(KEPT_CHOICE, nccl.protocol),
+	ROW(KEPT_INT, nccl.channels),
+	ROW(KEPT_BOOL, nccl.has_nvls),
 	STORAGE_ROW(KEPT_INT, io_window),
 	STORAGE_ROW(KEPT_BYTES, io_control_bytes),
 	ROW(KEPT_SECOND_WORD, accepts_guesses),
@@ -478,19 +483,14 @@ _Static_assert(sizeof(rows) / sizeof(*rows) == sizeof(params) / sizeof(*params) 
 
 const struct entry sim_parameters_entry = {
 	.name = "parameters",
-	.summary = "parameters of the network and of the software on its nodes; in "
-		   "addition LEVEL-bandwidth and LEVEL-latency of each level of links, "
-		   "and bandwidth and latency of all",
+	.summary = "parameters of the network and of the software on its nodes; beside them "
+		   "LEVEL-bandwidth and LEVEL-latency of each level, and those of all",
 	.example = "parameters:packet=2KiB,router-delay=100ns",
 	.params = params,
 };
 static const struct entry *const parameter_entries[] = {&sim_parameters_entry};
 const struct registry sim_parameters = {
-	.name = "parameters",
-	.noun = "set of parameters",
-	.entries = parameter_entries,
-	.n = 1,
-};
+	.name = "parameters", .noun = "set of parameters", .entries = parameter_entries, .n = 1};
 
 const char *const gpu_modes[] = {"none", "hostcopy", "gpudirect", "trace", NULL};
 
@@ -502,8 +502,8 @@ static size_t kept_size(enum kept kept)
 		return sizeof(double);
 	case KEPT_LIBRARY:
 		return sizeof(const char *);
-	case KEPT_GPU:
-		return sizeof(enum gpu_mode);
+	case KEPT_CHOICE:
+		return sizeof(int);
 	case KEPT_SECOND_WORD:
 	case KEPT_BOOL:
 		return sizeof(bool);
@@ -553,6 +553,7 @@ int sim_parameter_keep(struct sim_params *kept, int row, const struct value *val
 	bool is_second = value->number != 0;
 	int64_t whole;
 	double real = value->real;
+	int choice;
 
 	switch (rows[row].kept) {
 	case KEPT_INT:
@@ -578,14 +579,12 @@ int sim_parameter_keep(struct sim_params *kept, int row, const struct value *val
 		memcpy(at, &real, sizeof(real));
 		return 0;
 	case KEPT_LIBRARY:
-		for (int i = 0; collective_libraries[i] != NULL; i++)
-			if (str_eq(value->text, collective_libraries[i]))
-				memcpy(at, &collective_libraries[i], sizeof(const char *));
+		choice = param_choice(&params[row], value->text);
+		memcpy(at, &collective_libraries[choice], sizeof(const char *));
 		return 0;
-	case KEPT_GPU:
-		for (int i = 0; gpu_modes[i] != NULL; i++)
-			if (str_eq(value->text, gpu_modes[i]))
-				kept->gpu = (enum gpu_mode)i;
+	case KEPT_CHOICE:
+		choice = param_choice(&params[row], value->text);
+		memcpy(at, &choice, sizeof(choice));
 		return 0;
 	case KEPT_SECOND_WORD:
 		is_second = str_eq(value->text, strchr(params[row].choices, '|') + 1);

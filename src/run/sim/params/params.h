@@ -9,6 +9,7 @@
 #include "base/registry.h"
 #include "formats/out.h"
 #include "formats/table.h"
+#include "mpi/collective/rank_places.h"
 #include "model/topo.h"
 
 /* GPU_TRACE: messages of buffers on GPUs, as the trace has them, without the host. */
@@ -82,6 +83,7 @@ struct sim_params {
 	bool has_rendezvous_ack;          /* larger ones are done when the receiver says so */
 	bool does_as_sst;                 /* patterns do as SST's motifs where they have a choice */
 	const char *collectives;          /* of collective_libraries */
+	struct nccl_settings nccl;        /* with collectives=nccl */
 
 	/* the software of the nodes: storage */
 	int64_t io_window;        /* requests of a rank that are under way */
