@@ -1,12 +1,12 @@
 #!/bin/bash
-# llm.sh [PART…] - training on GPUs: what others measured or simulate beside ours. Parts: busbw
+# llm.sh [PART…] - training on GPUs: what others measured or simulate beside ours. Parts: busbw megatron
 set -eu -o pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 PATH=$here/../../bin:$PATH
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
-parts=" ${*:-busbw} "
+parts=" ${*:-busbw megatron} "
 
 # row WHAT OURS REFERENCE BOUND-IN-PERCENT
 row() {
@@ -41,4 +41,29 @@ if [[ $parts == *' busbw '* ]]; then
 	done
 	row 'GB200, 3 x 4 GPUs, ring' "$(busbw "rails:domains=3,gpus=4,$gb200" 12 17179869184 -s nccl-algorithm=ring)" 196.72 10
 	row 'GB200, 3 x 4 GPUs, tree' "$(busbw "rails:domains=3,gpus=4,$gb200" 12 17179869184 -s nccl-algorithm=tree)" 234.43 10
+fi
+
+# megatron MODEL TP PP DP BATCH: seconds of a step, from the graph's rows: the busiest stage's, with the pipeline's idle
+# share, and what is sent once; activations are computed again, gradients have two bytes
+megatron() {
+	jobgen "llm:model=$1,tp=$2,pp=$3,dp=$4,batch=$5,recompute=full,grad=2,flops=168.6e12" 2>/dev/null |
+		awk -F'\t' -v t="$2" -v p="$3" -v d="$4" -v inside=235e9 -v nic=22e9 '
+			/^##microbatches=/ { m = substr($0, 16) } /^#/ { next }
+			!seen { seen = 1; for (i = 1; i <= NF; i++) at[$i] = i; next }
+			{ op = $at["op"]; group = $at["group"]; bytes = $at["bytes"]; stage = $at["program"] }
+			op == "compute" { busy[stage] += $at["time_s"] }
+			group == "tp" { busy[stage] += bytes * (op == "allreduce" ? 2 : 1) * (t - 1) / t / inside }
+			group == "dp" { once[stage] += 2 * bytes * (d - 1) / d / nic }
+			group == "embed" { once[stage] += bytes / nic }
+			END { for (s in busy) { step = busy[s] * (m + p - 1) / m + once[s]; if (step > most) most = step }; printf "%.2f\n", most }'
+}
+
+# Narayanan et al. 2021, table 1: A100, 235 GB/s in a DGX and 22 GB/s a NIC; 168.6 TFLOP/s of kernels from the row of 18.4B
+if [[ $parts == *' megatron '* ]]; then
+	echo 'step of Megatron-LM, s: ours, published'
+	for model in '1.7b 1 1 32 512 3.53' '3.6b 2 1 32 512 3.70' '7.5b 4 1 32 512 3.70' '18.4b 8 1 32 1024 9.40' \
+		'39.1b 8 2 32 1536 14.45' '145.6b 8 8 24 2304 24.82'; do
+		read -r name tp pp dp batch published <<<"$model"
+		row "GPT $name, $((tp * pp * dp)) GPUs" "$(megatron "gpt-$name" "$tp" "$pp" "$dp" "$batch")" "$published" 10
+	done
 fi
