@@ -7,7 +7,8 @@
 #include "model/mpitrace.h"
 #include "model/task_reading.h"
 
-enum { RANKS_MOST = 1 << 24, GROUPS_MOST = UINT16_MAX };
+/* PLACES_MOST: of the ranks in all groups. */
+enum { RANKS_MOST = 1 << 24, GROUPS_MOST = UINT16_MAX, PLACES_MOST = 1 << 27 };
 
 void task_rows_free(struct task_rows *rows)
 {
@@ -135,8 +136,10 @@ static int take_group(struct task_graph *graph, const char *text, struct err *er
 
 	if (take_name(graph, "group", text, &n, err) != 0)
 		return -1;
-	if (graph->groups.n > GROUPS_MOST)
-		return err_set(err, "more than %d groups", GROUPS_MOST);
+	if (graph->groups.n > GROUPS_MOST ||
+	    (int64_t)graph->groups.n * graph->nranks > PLACES_MOST)
+		return err_set(err, "too many groups: %zu of %d ranks", graph->groups.n,
+			       graph->nranks);
 	if (map_add(&graph->group_ids, text, n, number) != number)
 		return err_set(err, "##group=%.*s: was there before", (int)n, text);
 	if (take_lists(graph, text + n + 1, &group, err) != 0 ||

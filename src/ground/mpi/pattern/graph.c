@@ -1,7 +1,7 @@
 /* graph.c - the replay of graphs of computation and messages */
 #include <stdlib.h>
 
-#include "mpi/collective/collective.h"
+#include "mpi/collective/task_algorithms.h"
 #include "mpi/pattern/pattern.h"
 
 static const struct param params[] = {
@@ -15,53 +15,16 @@ static const struct param params[] = {
 
 struct replay {
 	struct graph_replay graph; /* what others see */
-	struct pick *picks;        /* [npicks] of its algorithms */
-	size_t npicks;
+	struct task_algorithms algorithms;
 };
 
 static void close(struct pattern_part *part)
 {
 	struct replay *replay = part->state;
 
-	for (size_t i = 0; i < replay->npicks; i++)
-		pick_free(&replay->picks[i]);
-	free(replay->picks);
-	free(replay->graph.algorithms);
+	task_algorithms_close(&replay->algorithms);
 	task_graph_free(&replay->graph.graph);
 	free(replay);
-}
-
-/* Algorithms of collectives by name; each does what its tasks ask of it. */
-static int find_algorithms(struct replay *replay, const char *path, struct err *err)
-{
-	const struct task_graph *graph = &replay->graph.graph;
-	size_t n = graph->algorithms.n;
-
-	replay->picks = xcalloc(n + 1, sizeof(*replay->picks));
-	replay->graph.algorithms = xcalloc(n + 1, sizeof(*replay->graph.algorithms));
-	for (; replay->npicks < n; replay->npicks++) {
-		struct pick *pick = &replay->picks[replay->npicks];
-
-		if (pick_parse(pick, &collective_algorithms, graph->algorithms.at[replay->npicks],
-			       err) != 0)
-			return err_prefix(err, "%s: algorithm: ", path);
-		replay->graph.algorithms[replay->npicks + 1] = collective_of(pick->entry);
-	}
-	for (size_t i = 0; i < graph->programs.n; i++)
-		for (size_t k = 0; k < graph->programs.at[i].tasks.n; k++) {
-			const struct task *task = &graph->programs.at[i].tasks.at[k];
-
-			if (task->algorithm != 0 &&
-			    (replay->graph.algorithms[task->algorithm]->ops >> task->collective &
-			     1) == 0)
-				return err_set(err,
-					       "%s: program %s, id %d: algorithm: %s does no %s",
-					       path, graph->programs.at[i].name, task->id,
-					       graph->algorithms.at[task->algorithm - 1],
-					       task_op_name(TASK_COLLECTIVE,
-							    (enum collective_op)task->collective));
-		}
-	return 0;
 }
 
 static int load(struct pattern_part *part, const char *path, struct err *err)
@@ -74,7 +37,10 @@ static int load(struct pattern_part *part, const char *path, struct err *err)
 			    part->job->accepts_partial, err) != 0)
 		return -1;
 	part->needs_order = replay->graph.graph.has_any;
-	return find_algorithms(replay, path, err);
+	if (task_algorithms_open(&replay->algorithms, &replay->graph.graph, err) != 0)
+		return err_prefix(err, "%s: ", path);
+	replay->graph.algorithms = replay->algorithms.at;
+	return 0;
 }
 
 static int graph_open(struct pattern_part *part, struct err *err)

@@ -152,7 +152,7 @@ struct pattern_part {
 struct graph_replay {
 	struct task_graph graph;
 	/* [graph.algorithms.n + 1] by task.algorithm; [0] is NULL */
-	const struct collective_algorithm **algorithms;
+	const struct collective_algorithm *const *algorithms;
 	double compute; /* factor for computations */
 };
 
