@@ -1,0 +1,4 @@
+/* chakra_fuzz.c - Chakra execution traces */
+#include "convert.h"
+
+FUZZ_READER("chakra", "graph")
