@@ -29,7 +29,7 @@ placed() { # jobs from standard input, blanks become tabs
 		io-hops) evalmetrics -m "$example" done.tsv > out.txt ;;
 		device-busy) evalmetrics -m "$example" storage.tsv > out.txt ;;
 		io-*) evalmetrics -t "$MACHINE" -m "$example" io.tsv > out.txt ;;
-		comm-time | gpu-speedup | roofline) evalmetrics -m "$example" ranks.tsv > out.txt ;;
+		comm-time | exposed | gpu-speedup | mfu* | roofline | step-time) evalmetrics -m "$example" ranks.tsv > out.txt ;;
 		device-*) evalmetrics -m "$example" timeline.tsv > out.txt ;;
 		switches) evalmetrics -m "$example" shared.tsv > out.txt ;;
 		*) evalmetrics -t "$MACHINE" -m "$example" --traffic "$DATA/traffic.tsv" "$DATA/placed.tsv" > out.txt ;;

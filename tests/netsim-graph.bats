@@ -159,3 +159,14 @@ two() {
 	replay 16 --iterations 2 --ranks many -j 2 --partitions 4 >/dev/null
 	diff <(grep -v '^##command' one) <(grep -v '^##command' many)
 }
+
+@test "step-time, exposed and mfu of a replayed step, by hand" {
+	two 'program id op after time_s' 'a 0 compute . 3e-3' 'a 1 barrier 0 .' 'b 0 compute . 1e-3' 'b 1 barrier 0 .'
+	replay 2 --iterations 2 --ranks ranks >/dev/null
+	evalmetrics -m step-time:steps=2 -m exposed:steps=2 -m mfu:flops=6e9,peak=4e12,steps=2 ranks | traceconv --to pretty:columns=[metric,value] >metrics
+	# both end with the slower one, 3 ms a step; the second rank waits 2 of them; 6e9 / (3e-3 x 2 x 4e12) = 0.25
+	awk 'function near(a, b) { return a > b * .998 && a < b * 1.002 } { v[$1] = $2 }
+		END { exit !(near(v["step-time"], .003) && near(v["exposed"], .002) && near(v["mfu"], .25)) }' metrics
+	run -2 --separate-stderr evalmetrics -m mfu:flops=6e9,peak=0 ranks
+	[[ $stderr == *"mfu: peak: expected more than 0" ]]
+}
