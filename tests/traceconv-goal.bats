@@ -77,3 +77,11 @@ refused() {
 	run -2 --separate-stderr traceconv --to goal:form=binary cycle.goal
 	[[ $stderr == *'program rank0, id '*': it waits for itself, in a cycle' ]]
 }
+
+@test "what is wrong with a whole graph names its file and line" {
+	printf '##%s\n' placetools=graph/1 ranks=1 program=a:0 >x.graph
+	printf '%s\t%s\t%s\t%s\n' program id op after a 5 mark 1 >>x.graph
+	run -2 --separate-stderr traceconv --to goal x.graph
+	[[ $stderr == "traceconv: x.graph:5: program a, id 5: after: there is no id 1" ]]
+	[[ $output != *rank* ]]
+}

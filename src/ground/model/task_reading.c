@@ -182,7 +182,9 @@ int task_reading_row(struct task_reading *reading, const struct flow *flow, stru
 	struct task_row row;
 	int64_t number;
 
-	reading->file = flow->file;
+	/* the input may be closed before the end is checked */
+	if (flow->file != NULL && !str_same(reading->file, flow->file))
+		reading->file = arena_strndup(&graph->arena, flow->file, strlen(flow->file));
 	if (task_meta_take(graph, flow, &reading->nmeta, err) != 0 ||
 	    task_row_take(&row, &reading->columns, &reading->taking, flow, err) != 0)
 		return -1;
