@@ -136,8 +136,7 @@ static int take_group(struct task_graph *graph, const char *text, struct err *er
 
 	if (take_name(graph, "group", text, &n, err) != 0)
 		return -1;
-	if (graph->groups.n > GROUPS_MOST ||
-	    (int64_t)graph->groups.n * graph->nranks > PLACES_MOST)
+	if (graph->groups.n > GROUPS_MOST || (int64_t)graph->groups.n * graph->nranks > PLACES_MOST)
 		return err_set(err, "too many groups: %zu of %d ranks", graph->groups.n,
 			       graph->nranks);
 	if (map_add(&graph->group_ids, text, n, number) != number)
