@@ -330,3 +330,107 @@ replays() {
 	run -0 --separate-stderr topogen --from ibnetdiscover --to edges w.txt
 	[[ $stderr == *"ends of cables at a speed that is not known (4xGDR)"* ]]
 }
+
+# log SEED: a random log of 8 nodes in a window of 300 to 900 s, as it was at 900: jobs that ran, run, wait or withdrew, began before
+# or end after, arrays, heterogeneous ones; some share nodes. Standard output: a jobs stream. expected: what an
+# oracle counts second by second, node by node.
+log() {
+	awk -v seed="$1" '
+	function pick(n) { return int(rand() * n) }
+	function nodes_of(n, shared,    list, k, node) { # n different ones
+		split("", taken); list = ""
+		for (k = 0; k < n; k++) {
+			do node = 1 + pick(8); while (node in taken)
+			taken[node] = 1
+			list = list (k ? "," : "") "n" node
+		}
+		return list
+	}
+	function inside(from, to) { from = from < 300 ? 300 : from; to = to > 900 ? 900 : to; return to > from ? to - from : 0 }
+	function emit(name, het, counted, submit, kind,    start, end, n, gpus, part, list, state, a, k, t, wait) {
+		n = 1 + pick(4); gpus = pick(3); part = "p" pick(3)
+		start = submit + pick(200); end = start + 1 + pick(400); list = nodes_of(n)
+		if (kind == "long") { start = pick(100); submit = pick(start + 1); end = 850 + pick(200) }
+		if (kind == "het") { start = hetstart; end = hetstart + 50 }
+		state = "completed"
+		if (kind == "waits") { start = "."; end = "."; list = "."; state = "pending" }
+		if (kind == "withdrawn") { end = submit + pick(100); start = "."; list = "."; state = "cancelled" }
+		if (start != "." && start > 900) start = 900
+		if (end != "." && end > 900 && state == "completed") { end = "."; state = "running" }
+		if (start != "." && end != "." && end < start) end = start
+		print name, submit, start, end, n, gpus, part, list, het, state, (submit < 900 ? 900 - submit : 0), "no"
+		if (submit > 900 || (end != "." && end < 300)) return
+		seen[part]
+		if (start != ".") {
+			to = end == "." ? 900 : end
+			gpu[part] += gpus * inside(start, to)
+			split(list, a, ",")
+			for (k in a) for (t = start < 300 ? 300 : start; t < to; t++) { busy[a[k], t]; of[part, a[k], t] }
+		}
+		if (counted || state == "cancelled") return
+		if (start == ".") waiting++
+		wait = start == "." ? 900 - submit : start - submit
+		if (start != "." && start < 300) return
+		if (wait > longest) longest = wait
+		if (start != ".") { waited += wait; nwaited++ }
+	}
+	BEGIN {
+		OFS = "\t"; srand(seed); split("ran ran ran long waits withdrawn", kinds, " ")
+		print "##placetools=jobs/1 end=yes\n##since=300\n##until=900"
+		print "job", "submit_s", "start_s", "end_s", "nodes", "gpus", "partition", "nodelist", "het_job", "state", "runtime_s", "exclusive"
+		for (i = 1; i <= 12; i++) emit(i, ".", 0, pick(900), kinds[1 + pick(6)])
+		for (i = 1; i <= 3; i++) emit("90_" i, ".", 0, 400, kinds[1 + pick(6)])
+		hetstart = 500 + pick(300)
+		for (i = 0; i < 3; i++) emit("70+" i, 70, i > 0, 450, "het")
+		print "##end"
+		for (key in busy) nbusy++
+		for (key in of) { split(key, a, SUBSEP); hours[a[1]]++ }
+		printf "utilization %.6g\njobs-waiting %d\nwait-longest_s %d\nnode-hours %.6g\n", nbusy / (8 * 600), waiting, longest, nbusy / 3600 >"expected"
+		if (nwaited) printf "wait-mean_s %.6g\n", waited / nwaited >"expected"
+		for (part in seen) printf "%s %.6g %.6g\n", part, hours[part] / 3600, gpu[part] / 3600 >"expected"
+	}'
+}
+
+@test "random logs: utilization, waits, node-hours and GPU-hours by partition are those of a slow oracle, and no one who withdrew runs" {
+	for seed in {1..12}; do
+		log $seed >s.tsv
+		placereport --quiet -t T.yaml --to json s.tsv >p.json
+		{
+			jq -r '.numbers[] | select(.name | IN("utilization", "jobs-waiting", "wait-longest_s", "node-hours", "wait-mean_s")) | select(.value != null) | "\(.name) \(.value)"' p.json
+			jq -r '.tables[] | select(.caption == "By partition").rows[] | "\(.[0]) \(.[1]) \(.[2])"' p.json
+		} | awk '{ for (i = 2; i <= NF; i++) $i = sprintf("%.6g", $i) } 1' | sort >got
+		sort expected | diff - got || { cat s.tsv; return 1; }
+		for queue in fcfs easy conservative level-fit; do
+			allocate --quiet -t T.yaml -q $queue --replay=simple s.tsv >r.tsv
+			[ -z "$(awk -F '\t' '$10 == "cancelled" && ($3 != "." || $8 != ".")' r.tsv)" ]
+		done
+	done
+}
+
+@test "what limits of the network cost: waits of two replays, who held up others most" {
+	awk 'BEGIN { OFS = "\t"; srand(7); print "##placetools=jobs/1 end=yes"; print "job", "submit_s", "runtime_s", "walltime_s", "nodes", "leaf_switches", "switch_wait_s"
+		for (i = 0; i < 80; i++) print i, 20 * i, 20 + int(90 * rand()), 200, 1 + int(4 * rand()), rand() < .4 ? 1 : ".", "."; print "##end" }' >asked.tsv
+	allocate --quiet -t T.yaml -p simple -q easy asked.tsv | mlr --tsv --pass-comments cut -x -f policy,scheduler | grep -v '^##topology=' >s.tsv
+	allocate --quiet -t T.yaml -q easy --replay=slurm s.tsv >with.tsv
+	mlr --tsv --pass-comments cut -x -f leaf_switches,switch_wait_s s.tsv | allocate --quiet -t T.yaml -q easy --replay=slurm >without.tsv
+	placereport --quiet -t T.yaml --to json --replay slurm --since 0 --until 100000 s.tsv >p.json
+	# job, submission, start with and without, whether it asked
+	join -t $'\t' <(mlr --tsv --skip-comments filter '$policy == "slurm"' then cut -o -f job,submit_s,start_s,leaf_switches with.tsv | tail -n +2 | sort) \
+		<(mlr --tsv --skip-comments filter '$policy == "slurm"' then cut -o -f job,start_s without.tsv | tail -n +2 | sort) >both
+	awk -F '\t' '{ job[NR] = $1; a[NR] = $3; asks[NR] = $4 != "."; b[NR] = $5; cost += $3 - $5 }
+		END { for (i = 1; i <= NR; i++) if (asks[i] && a[i] > b[i]) { others = 0
+				for (k = 1; k <= NR; k++) { from = b[i] > b[k] ? b[i] : b[k]; to = a[i] < a[k] ? a[i] : a[k]; if (k != i && to > from) others += to - from }
+				print others, a[i] - b[i], job[i] } }' both | sort -k 1,1nr -k 2,2nr -k 3,3n | head >expected
+	[ -s expected ]
+	jq -r '.tables[] | select(.caption == "Jobs whose limits held up others most").rows[] | "\(.[5]) \(.[4]) \(.[0])"' p.json | diff expected -
+	placereport --quiet -t T.yaml --to text --replay slurm --since 0 --until 100000 s.tsv >p.txt
+	asked=$(awk -F '\t' '$4 != "."' both | wc -l)
+	grep -q "^$asked jobs asked for something of the network\. In a replay under slurm with EASY backfilling jobs waited " p.txt
+	# nobody asked: nothing is replayed; a replay that fails leaves a page
+	mlr --tsv --pass-comments cut -x -f leaf_switches s.tsv >t.tsv
+	[ "$(placereport --quiet -t T.yaml --to text --replay slurm t.tsv | grep -c 'limits')" -eq 0 ]
+	printf '##placetools=nodes/1\nnode\tstate\nn1\tidle\nnew\tidle\n' >n.tsv
+	run -0 --separate-stderr placereport -t T.yaml --to text --replay slurm s.tsv n.tsv
+	[[ $output == *"The night could not be replayed: "*"'new' is not a node of"* ]]
+	run -2 placereport --strict -t T.yaml --to text --replay slurm s.tsv n.tsv
+}

@@ -66,7 +66,7 @@ check_rights "$config"
 
 UNTIL=$(date +%s)
 SINCE=$((UNTIL - 86400)) AT=06:00
-KEEP=366 ALARMS='' LIMIT=600 LOCK_WAIT=900 GROUP='' MODE=0640 PSEUDONYMS='' OPENMETRICS=''
+KEEP=366 ALARMS='' LIMIT=600 LOCK_WAIT=900 GROUP='' MODE=0640 PSEUDONYMS='' OPENMETRICS='' REPLAY=''
 SACCT='' NODES="scontrol show node -o" QUEUE='' EVENTS=''
 # Names of jobs may hold bars and line ends, but not what is new in each night: SACCT asks for it between fields.
 DELIMITER=$(LC_ALL=C tr -dc a-zA-Z </dev/urandom | head -c 20) || :
@@ -307,6 +307,7 @@ before=$(reports | awk -v day="$day.json" '$0 < day' | tail -n 1)
 [[ -z $before ]] || options+=(--baseline "$before")
 for alarm in $ALARMS; do options+=(--alarm "$alarm"); done
 [[ -z $PSEUDONYMS ]] || options+=(--pseudonyms)
+[[ -z $REPLAY ]] || options+=(--replay "$REPLAY")
 [[ -z $OPENMETRICS ]] || options+=(--also "openmetrics=$work/night.prom")
 raised=0
 placereport "${options[@]}" -o "$work/page.html" --also "json=$work/page.json" --also "text=$work/page.txt" "${inputs[@]}" 2>"$work/said" 9>&- || raised=$?

@@ -32,15 +32,12 @@ static const struct option_def options[] = {
 		 "Show the machine and its jobs at this time, instead of the mean over the "
 		 "whole time."),
 	OPT_LIST(0, "alarm", &alarms, "METRIC>X|METRIC<X",
-		 "Raise an alarm on the page, and exit with status 1. May be given more "
-		 "than once."),
+		 "Raise an alarm on the page, and exit with status 1."),
 	OPT_FILE(0, "baseline", &how.baseline, "FILE",
 		 "An earlier report, written by --to json; the page shows what changed."),
-	OPT_LIST(0, "also", &also, "FORMAT=FILE",
-		 "Write the same night in another format, too. May be given more than once."),
+	OPT_LIST(0, "also", &also, "FORMAT=FILE", "Write the same night in another format, too."),
 	OPT_LIST(0, "note", &notes, "TEXT",
-		 "A sentence for the verdict, such as what could not be asked. May be given more "
-		 "than once."),
+		 "A sentence for the verdict, such as what could not be asked."),
 	OPT_FLAG(0, "pseudonyms", &how.night.pseudonyms,
 		 "Replace users and accounts by user1, account1, ..., in the order in which they "
 		 "come, and leave out applications and commands: for a page that others may read."),
@@ -52,12 +49,14 @@ static const struct option_def options[] = {
 		 "The same for jobs that are sensitive to the network, by the traffic "
 		 "before they started.",
 		 .def = "nedd"),
+	OPT_PICK(0, "replay", &how.night.replay, "POLICY", &alloc_policies,
+		 "Replay jobs by EASY with and without what they ask of the network: its cost."),
 	{0}};
 
 static const char *const usage[] = {
 	"[-t TOPOLOGY] [--to FORMAT] [--title TEXT] [--since TIME] [--until TIME] [--at TIME] "
-	"[--possible POLICY] [--rule POLICY] [--alarm METRIC>X]… [--baseline FILE] [--also FORMAT=FILE]… "
-	"[--note TEXT]… [--pseudonyms] STREAM…",
+	"[--possible POLICY] [--rule POLICY] [--replay POLICY] [--alarm METRIC>X]… "
+	"[--baseline FILE] [--also FORMAT=FILE]… [--note TEXT]… [--pseudonyms] STREAM…",
 	NULL};
 
 static const struct tool tool = {

@@ -15,9 +15,12 @@ void die_set_name(const char *tool)
 	tool_name = tool;
 }
 
-void die_set_quiet(bool quiet)
+bool die_set_quiet(bool quiet)
 {
+	bool was = is_quiet;
+
 	is_quiet = quiet;
+	return was;
 }
 
 void die_set_verbose(bool verbose)

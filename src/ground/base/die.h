@@ -26,7 +26,7 @@ void warn_no_effect(const char *what, const char *fmt, ...) __attribute__((forma
 void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 void die_set_name(const char *tool); /* kept, not copied */
-void die_set_quiet(bool quiet);
+bool die_set_quiet(bool quiet);      /* returns what it was */
 void die_set_verbose(bool verbose);
 bool die_is_verbose(void);
 

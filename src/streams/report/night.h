@@ -113,6 +113,7 @@ struct night_options {
 	int64_t at_ns;               /* JOB_NO_TIME: the machine is shown over all of that */
 	const struct pick *rule;     /* who chooses for jobs that are sensitive to the network */
 	const struct pick *possible; /* who chooses for those that were placed worst */
+	const char *replay;          /* a policy to replay the night with; NULL: it is not */
 	bool pseudonyms;             /* instead of users and accounts; no names of jobs */
 };
 

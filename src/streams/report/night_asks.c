@@ -5,6 +5,7 @@ enum {
 	LEAF_SWITCHES,
 	SEGMENTS,
 	BLOCKS_ALONE,
+	DOMAINS,
 	FEATURES,
 	RESERVATION,
 	GPUS,
@@ -15,11 +16,17 @@ enum {
 };
 
 const char *const night_ask_names[NIGHT_ASKS] = {
-	[LEAF_SWITCHES] = "few leaf switches",     [SEGMENTS] = "segments",
-	[BLOCKS_ALONE] = "blocks alone",           [FEATURES] = "features",
-	[RESERVATION] = "a reservation",           [GPUS] = "GPUs",
-	[COMPONENTS] = "several components",       [LATER_START] = "a later start",
-	[OTHER_JOBS] = "the end of other jobs",    [ARRAY_LIMIT] = "few tasks at a time",
+	[LEAF_SWITCHES] = "few leaf switches",
+	[SEGMENTS] = "segments",
+	[BLOCKS_ALONE] = "blocks alone",
+	[DOMAINS] = "domains",
+	[FEATURES] = "features",
+	[RESERVATION] = "a reservation",
+	[GPUS] = "GPUs",
+	[COMPONENTS] = "several components",
+	[LATER_START] = "a later start",
+	[OTHER_JOBS] = "the end of other jobs",
+	[ARRAY_LIMIT] = "few tasks at a time",
 	[NIGHT_ASKS_NOTHING] = "nothing of these",
 };
 
@@ -28,6 +35,7 @@ unsigned night_asks(const struct job *job)
 	return (job->leaf_switches > 0 ? 1u << LEAF_SWITCHES : 0) |
 	       (job->segment > 0 ? 1u << SEGMENTS : 0) |
 	       (job->exclusive_topo ? 1u << BLOCKS_ALONE : 0) |
+	       (domain_texts_any(&job->domains) ? 1u << DOMAINS : 0) |
 	       (job->features != NULL ? 1u << FEATURES : 0) |
 	       (job->reservation != NULL ? 1u << RESERVATION : 0) |
 	       (job->gpus > 0 ? 1u << GPUS : 0) | (job->het_job != NULL ? 1u << COMPONENTS : 0) |

@@ -5,7 +5,11 @@
 #include "model/job.h"
 
 /* The last one is that a job asks for none of the others. */
-enum { NIGHT_ASKS = 11, NIGHT_ASKS_NOTHING = NIGHT_ASKS - 1 };
+enum {
+	NIGHT_ASKS = 12,
+	NIGHT_ASKS_NOTHING = NIGHT_ASKS - 1,
+	NIGHT_ASKS_NETWORK = 1 | 2 | 4 | 8, /* those of the first four, where its nodes are */
+};
 
 extern const char *const night_ask_names[NIGHT_ASKS];
 

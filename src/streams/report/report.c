@@ -26,6 +26,7 @@ struct report {
 	struct night_placed placed;
 	struct night_signs signs;
 	struct night_overuses overuses;
+	struct night_limits limits;
 	double numbers[NUMBERS];
 };
 
@@ -215,7 +216,8 @@ static int make(struct report *report, struct err *err)
 		return -1;
 	night_out_find(night, &report->out);
 	night_signs_find(night, &report->signs);
-	if (night_overuse_find(night, &report->overuses, err) != 0)
+	if (night_overuse_find(night, &report->overuses, err) != 0 ||
+	    night_limits_find(night, &options->night, &report->limits, err) != 0)
 		return -1;
 	numbers_find(night, &report->out, &report->placed, report->numbers);
 	if (alarms_read(&report->alarms, &report->night, report->numbers, options->alarms,
@@ -239,6 +241,7 @@ static int make(struct report *report, struct err *err)
 	if (night->has_jobs) {
 		section_night(page, night);
 		section_waits(page, night);
+		section_limits(page, night, &options->night, &report->limits);
 		section_machine(page, night);
 		if (section_free(page, night, err) != 0 ||
 		    section_placed(page, night, &options->night, &report->placed, err) != 0 ||
@@ -302,6 +305,7 @@ int report_write(const struct report_options *options, struct out *out,
 	night_placed_free(&report.placed);
 	night_signs_free(&report.signs);
 	night_overuse_free(&report.overuses);
+	night_limits_free(&report.limits);
 	page_free(&report.page);
 	night_free(&report.night);
 	return status;

@@ -4,6 +4,7 @@
 
 #include "report/night.h"
 #include "report/night_choice.h"
+#include "report/night_limits.h"
 #include "report/night_out.h"
 #include "report/night_placed.h"
 #include "report/page.h"
@@ -27,6 +28,9 @@ int section_sensitive(struct page *page, const struct night *night,
 /* The chart of what choices were beside what they could have been. */
 void section_pairs(struct buf *svg, const struct night *night, const struct night_choice *choices,
 		   size_t n, enum choice_figure figure);
+/* What the limits that jobs ask of the network cost in waiting. */
+void section_limits(struct page *page, const struct night *night,
+		    const struct night_options *options, const struct night_limits *limits);
 void section_policies(struct page *page, const struct night *night); /* measured, by policy */
 /* Routers and traffic of each job beside those under the first policy: tables of the section
  * before. */

@@ -37,6 +37,11 @@ static void put_row(struct page *page, struct page_item *table, const struct nig
 	page_cell_number(table, has_traffic ? choice->was[CHOICE_TRAFFIC] : NAN,
 			 night->traffic_unit);
 	page_cell_number(table, job->comm_time_s, "s");
+	page_cell_text(page, table,
+		       choice->could[CHOICE_ROUTERS] < choice->was[CHOICE_ROUTERS]
+			       ? page_text(page, "sbatch --switches=%.0f@01:00:00",
+					   choice->could[CHOICE_ROUTERS])
+			       : "-");
 }
 
 static int put_worst(struct page *page, const struct night *night,
@@ -61,7 +66,7 @@ static int put_worst(struct page *page, const struct night *night,
 			  options->possible->entry->name),
 		(const char *const[]){"Job", "User", "Application", "Nodes", "Routers",
 				      "Routers then", "Least", "Hops", "Hops then", "Traffic met",
-				      "Communication (netsim)", NULL});
+				      "Communication (netsim)", "Ask for it by", NULL});
 	for (size_t i = 0; i < n; i++)
 		put_row(page, table, night, &placed[i], &choices[i]);
 	free(choices);
