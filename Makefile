@@ -385,6 +385,10 @@ sharedir = $(DESTDIR)$(PREFIX)/share/placetools
 docdir = $(DESTDIR)$(PREFIX)/share/doc/placetools
 bashdir = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 zshdir = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+# the user of nightly.sh, and its units; they do nothing until there is a configuration
+sysusersdir = $(DESTDIR)$(PREFIX)/lib/sysusers.d
+unitdir = $(DESTDIR)$(PREFIX)/lib/systemd/system
+UNIT_FILES = placetools-nightly.service placetools-nightly.timer
 SHARED := $(sort $(shell find share -type f 2>/dev/null))
 EXAMPLES := $(sort $(shell find examples -type f 2>/dev/null))
 
@@ -410,12 +414,16 @@ install: all
 	@mkdir -p $(sharedir)/modulefiles
 	@sed 's|@PREFIX@|$(PREFIX)|; s|@SHARE@|$(SHARE)|; s|@VERSION@|$(VERSION)|' packaging/modulefile.in \
 		>$(sharedir)/modulefiles/placetools
+	$(INSTALL) -D -m 644 examples/nightly/placetools-nightly.sysusers $(sysusersdir)/placetools-nightly.conf
+	@mkdir -p $(unitdir)
+	@for f in $(UNIT_FILES); do sed 's|/usr/share|$(PREFIX)/share|' examples/nightly/$$f >$(unitdir)/$$f || exit 1; done
 
 .PHONY: uninstall
 uninstall:
 	rm -f $(TOOL_NAMES:%=$(bindir)/%) $(TOOL_NAMES:%=$(bashdir)/%) $(TOOL_NAMES:%=$(zshdir)/_%)
 	rm -f $(foreach s,1 5 7,$(patsubst $(BUILD)/man/%,$(mandir)/man$(s)/%,$(filter %.$(s),$(MAN))))
 	rm -f $(DESTDIR)$(PREFIX)/lib/libclslice.a $(DESTDIR)$(PREFIX)/include/clslice.h
+	rm -f $(sysusersdir)/placetools-nightly.conf $(UNIT_FILES:%=$(unitdir)/%)
 	rm -rf $(libdir) $(sharedir) $(docdir)
 
 .PHONY: dist

@@ -71,6 +71,11 @@ tap() {
 		zsh -n "root/usr/share/zsh/site-functions/_$tool"
 	done
 	[ -f root/usr/share/man/man7/placetools.7 ]
+	# the user of the nightly page, and the unit that runs as it what is installed
+	unit=root/usr/lib/systemd/system/placetools-nightly.service
+	[ "$(sed -n 's/^User=//p' $unit)" = "$(awk '$1 == "u" { print $2 }' root/usr/lib/sysusers.d/placetools-nightly.conf)" ]
+	[ -x "root$(sed -n 's/^ExecStart=\([^ ]*\) .*/\1/p' $unit)" ]
+	[ -f "${unit%service}timer" ]
 	# the machines are found beside the installed tool, wherever it lies
 	cp -r root elsewhere
 	rm -r root/usr/share/placetools
