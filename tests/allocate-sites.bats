@@ -200,8 +200,30 @@ start_s: the reservation maint does not hold then' ]
 	[ "$(allocate --quiet -t line:nodes=8 --nodes two.tsv k.tsv | column nodelist | paste -sd ' ')" = 'n[2-3] .' ]
 	[ "$(allocate --quiet -t line:nodes=8 --nodes res.tsv k.tsv | column nodelist | paste -sd ' ')" = '. .' ]
 	stream reservations 'reservation nodelist' 'r n9' >bad.tsv
-	run -2 --separate-stderr allocate -t line:nodes=8 --nodes bad.tsv k.tsv
+	run -2 --separate-stderr allocate --strict -t line:nodes=8 --nodes bad.tsv k.tsv
 	[[ $stderr == "allocate: bad.tsv:3: nodelist: there is no node 'n9' on this machine" ]]
+}
+
+@test "nodes that the machine lacks: named once, the others are given out; --strict refuses" {
+	stream nodes 'node state cpus' 'n0 idle 4' 'n1 allocated 4' 'n2 idle 4' 'n3 mixed 4' 'new1 idle 4' 'login1 idle 4' >n.tsv
+	stream partitions 'partition nodelist default' 'p n[0-3],new1 yes' >p.tsv
+	stream reservations 'reservation nodelist' 'r n2,new2' >r.tsv
+	stream jobs 'job nodes nodelist start_s cpus cpus_per_node exclusive' 'a 2 n1,new1 0 . . .' 'b 1 login1 0 . . .' 'c 2 new3,n3 0 5 1,4 no' 'd 1 . . 1 . no' 'e 1 . . . . .' >j.tsv
+	run -0 --separate-stderr allocate -t line:nodes=8 --nodes n.tsv --nodes p.tsv --nodes r.tsv j.tsv
+	# n3 has a part of c, which part is not said: no other job has the rest
+	[ "$(column nodelist <<<"$output" | paste -sd ' ')" = 'n1,new1 login1 new3,n3 n0 .' ]
+	[[ $stderr == *"allocate: 3 jobs on 4 nodes that the machine lacks: "*"login1"* ]]
+	allocate --quiet -t line:nodes=8 --nodes n.tsv --nodes p.tsv --nodes r.tsv j.tsv | placecheck --quiet -t line:nodes=8 --nodes n.tsv --nodes p.tsv --nodes r.tsv
+	for table in n.tsv p.tsv r.tsv; do
+		stream jobs 'job nodes' 'e 1' | allocate --quiet -t line:nodes=8 --nodes $table >out
+		stream jobs 'job nodes' 'e 1' | run -2 allocate --strict -t line:nodes=8 --nodes $table
+	done
+	run -2 --separate-stderr allocate --strict -t line:nodes=8 j.tsv
+	[[ $stderr == "allocate: j.tsv:3: nodelist: there is no node 'new1' on this machine" ]]
+	# a list that is not as long as the job is an error all the same
+	stream jobs 'job nodes nodelist' 'a 3 n1,new1' >j.tsv
+	run -2 --separate-stderr allocate -t line:nodes=8 j.tsv
+	[ "$stderr" = "allocate: j.tsv:3: nodelist: has 2 nodes, the job asks for 3" ]
 }
 
 @test "a site's own words: nodes, partitions and reservations of Slurm, as text, keep jobs where they may be" {

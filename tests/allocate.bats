@@ -210,7 +210,7 @@ nodes_of() {
 	stream jobs "job nodes" "a 3" | allocate --nodes nodes.tsv >out.tsv
 	[[ $(nodes_of out.tsv) == "n[1,4,6]" ]]
 	printf '##placetools=nodes/1\nnode\nn99\n' >nodes.tsv
-	run -2 --separate-stderr allocate --nodes nodes.tsv out.tsv
+	run -2 --separate-stderr allocate --strict --nodes nodes.tsv out.tsv
 	[[ $stderr == "allocate: nodes.tsv:3: node: 'n99' is not a node of "* ]]
 }
 

@@ -83,7 +83,7 @@ static const struct tool tool = {
 			"[--replay[=POLICY] | --candidates] [--read-ahead N] [--order input|end] [JOBS…]",
 			NULL},
 	.options = options,
-	.common = CLI_TOPOLOGY | CLI_SEED | CLI_PARTIAL,
+	.common = CLI_TOPOLOGY | CLI_SEED | CLI_PARTIAL | CLI_STRICT,
 	.registries = registries,
 	.max_operands = -1,
 };

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/str.h"
+#include "formats/hostlist.h"
 
 /* CPUs or GPUs of a job; more is a mistake of the file. */
 #define JOB_MOST INT64_C(1000000000000)
@@ -208,6 +209,23 @@ int job_nodes(const struct job *job, const struct topo *topo, int_vec *nodes, st
 	if (nodes->n - before != (size_t)job->nnodes)
 		return row_error(&job->row, err, "nodelist: has %zu nodes, the job asks for %d",
 				 nodes->n - before, job->nnodes);
+	return 0;
+}
+
+int job_nodes_known(const struct job *job, const struct topo *topo, int_vec *nodes,
+		    struct lacking *lacking, struct err *err)
+{
+	const struct topo_unknown unknown = {lacking_take, lacking};
+	int64_t n = hostlist_count(job->nodelist);
+
+	if (lacking == NULL)
+		return job_nodes(job, topo, nodes, err);
+	lacking->is_met = false;
+	if (topo_nodelist_read_known(topo, job->nodelist, nodes, &unknown, err) != 0)
+		return err_prefix(err, "%s:%ld: nodelist: ", job->row.file, job->row.line);
+	if (n != job->nnodes)
+		return row_error(&job->row, err, "nodelist: has %lld nodes, the job asks for %d",
+				 (long long)n, job->nnodes);
 	return 0;
 }
 

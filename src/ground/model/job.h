@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "formats/table.h"
 #include "model/domain_asks.h"
+#include "model/lacking.h"
 #include "model/topo.h"
 
 /* Not said: of times, in nanoseconds. */
@@ -93,5 +94,9 @@ bool job_is_class(const struct job *job, const char *class);
 /* The nodes of a placed job, in order, appended; they must be as many as it asks for. Returns 0 or
  * -1 with the row's FILE:LINE. */
 int job_nodes(const struct job *job, const struct topo *topo, int_vec *nodes, struct err *err);
+/* The same of those that the machine has; lacking (NULL: it must have all) takes the others, and is
+ * met then. */
+int job_nodes_known(const struct job *job, const struct topo *topo, int_vec *nodes,
+		    struct lacking *lacking, struct err *err);
 
 #endif

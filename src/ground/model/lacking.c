@@ -22,8 +22,11 @@ void lacking_count(struct lacking *lacking)
 
 char *lacking_text(struct lacking *lacking)
 {
-	if (lacking->njobs == 0)
+	if (lacking->nnodes == 0)
 		return NULL;
+	if (lacking->njobs == 0)
+		return xasprintf("%d node%s that the machine lacks: %s", lacking->nnodes,
+				 lacking->nnodes == 1 ? "" : "s", hostlist_text(&lacking->list));
 	return xasprintf("%d job%s on %d node%s that the machine lacks: %s", lacking->njobs,
 			 lacking->njobs == 1 ? "" : "s", lacking->nnodes,
 			 lacking->nnodes == 1 ? "" : "s", hostlist_text(&lacking->list));

@@ -19,7 +19,8 @@ struct lacking {
 void lacking_take(void *lacking, const char *name, size_t n);
 /* After each job. */
 void lacking_count(struct lacking *lacking);
-/* "2 jobs on 1 node that the machine lacks: login1"; to be freed. NULL: none. */
+/* "2 jobs on 1 node that the machine lacks: login1", or without the jobs, where none had one; to be
+ * freed. NULL: no node. */
 char *lacking_text(struct lacking *lacking);
 void lacking_free(struct lacking *lacking);
 

@@ -126,6 +126,10 @@ static int read_node(struct schedule *schedule, const struct columns *columns,
 	const char *name = row_text(row, columns->node);
 	int node = topo_node_find(schedule->topo, name, strlen(name));
 
+	if (node < 0 && schedule->lacking != NULL) {
+		lacking_take(schedule->lacking, name, strlen(name));
+		return 0;
+	}
 	if (node < 0)
 		return row_error(row, err, "node: '%s' is not a node of %s", name,
 				 schedule->topo->name);

@@ -146,6 +146,7 @@ static int open_all(struct allocate_session *session, char *const *paths, struct
 	}
 	schedule_init(&session->schedule, session->topo, &session->alloc, &session->queue);
 	session->has_schedule = true;
+	session->schedule.lacking = context->is_strict ? NULL : &session->lacking;
 	if ((options->nodes != NULL &&
 	     site_tables_read(&session->schedule, options->nodes, accepts_partial, err) != 0) ||
 	    (options->idle != NULL &&
@@ -170,8 +171,19 @@ static int open_all(struct allocate_session *session, char *const *paths, struct
 	return open_confine(session, err);
 }
 
+/* Nodes of jobs and tables that the machine lacks, once. */
+static void report_lacking(struct lacking *lacking)
+{
+	char *text = lacking_text(lacking);
+
+	if (text != NULL)
+		warn("%s", text);
+	free(text);
+}
+
 static void close_all(struct allocate_session *session)
 {
+	lacking_free(&session->lacking);
 	confine_close(session->schedule.confine);
 	if (session->has_schedule)
 		schedule_free(&session->schedule);
@@ -341,6 +353,8 @@ int allocate_stream(const struct run_context *context, const struct allocate_opt
 	status = out_finish(out, status, status == 0 && result->is_whole, err);
 	if (status == 0)
 		report_searches(session.schedule.confine);
+	if (status == 0)
+		report_lacking(&session.lacking);
 	close_all(&session);
 	return status;
 }

@@ -25,6 +25,7 @@ struct allocate_session {
 	struct traffic traffic;
 	bool has_traffic, has_schedule;
 	struct schedule schedule;
+	struct lacking lacking;
 	struct job_columns columns;
 	/* of the output; -1: not there */
 	int start, end, nodelist, policy_column, scheduler_column, reason, io_nodelist, nodes,

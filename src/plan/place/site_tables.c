@@ -45,10 +45,14 @@ static int read_nodes(const struct schedule *schedule, const struct row *row,
 		      const struct table_in *in, int_vec *nodes, struct err *err)
 {
 	const char *list = row_text(row, table_find(in, "nodelist"));
+	const struct topo_unknown unknown = {lacking_take, schedule->lacking};
 	struct err why;
 
 	nodes->n = 0;
-	if (list == NULL || topo_nodelist_read(schedule->topo, list, nodes, &why) == 0)
+	if (list == NULL ||
+	    (schedule->lacking != NULL
+		     ? topo_nodelist_read_known(schedule->topo, list, nodes, &unknown, &why)
+		     : topo_nodelist_read(schedule->topo, list, nodes, &why)) == 0)
 		return 0;
 	return row_error(row, err, "nodelist: %s", why.msg);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/die.h"
 #include "measure/check/check.h"
 #include "measure/check/segments.h"
 #include "model/kinds.h"
@@ -66,8 +67,8 @@ static char **node_paths(const struct night *night)
 	return paths;
 }
 
-static int check(const struct night *night, struct night_overuses *overuses, char **jobs,
-		 char **nodes, struct err *err)
+static int check(const struct night *night, bool is_strict, struct night_overuses *overuses,
+		 char **jobs, char **nodes, struct err *err)
 {
 	static const struct table_kind *const kinds[] = {&kind_jobs, NULL};
 	struct finding finding = {night, overuses};
@@ -75,28 +76,35 @@ static int check(const struct night *night, struct night_overuses *overuses, cha
 	const struct block_sizes sizes = {.n = 0};
 	struct node_states states = {0};
 	struct table_in *in;
+	bool has_states;
 	int status;
 
 	/* a cut was reported when they were read */
 	if (table_open(&in, kinds, jobs, true, err) != 0)
 		return -1;
 	status = node_states_given(&states, nodes, NULL, NULL, true, err);
+	has_states = nodes[0] != NULL && status == 0;
+	if (status != 0 && !is_strict) {
+		warn("what nodes have is not known: %s", err->msg);
+		status = 0;
+	}
 	if (status == 0)
-		status = check_stream(in, night->topo, nodes[0] != NULL ? &states : NULL, NULL,
-				      &sizes, false, &findings, err);
+		status = check_stream(in, night->topo, has_states ? &states : NULL, NULL, &sizes,
+				      false, &findings, err);
 	node_states_free(&states);
 	table_close(in);
 	return status;
 }
 
-int night_overuse_find(const struct night *night, struct night_overuses *overuses, struct err *err)
+int night_overuse_find(const struct night *night, bool is_strict, struct night_overuses *overuses,
+		       struct err *err)
 {
 	char **jobs = night_job_paths(night, false), **nodes = node_paths(night);
 	int status = 0;
 
 	*overuses = (struct night_overuses){0};
 	if (jobs[0] != NULL)
-		status = check(night, overuses, jobs, nodes, err);
+		status = check(night, is_strict, overuses, jobs, nodes, err);
 	free(jobs);
 	free(nodes);
 	return status;

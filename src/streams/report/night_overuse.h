@@ -20,7 +20,8 @@ struct night_overuses {
 };
 
 /* Within the window. Reads the jobs among the operands once more. */
-int night_overuse_find(const struct night *night, struct night_overuses *overuses, struct err *err);
+int night_overuse_find(const struct night *night, bool is_strict, struct night_overuses *overuses,
+		       struct err *err);
 void night_overuse_free(struct night_overuses *overuses);
 
 #endif

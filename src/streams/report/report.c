@@ -216,7 +216,8 @@ static int make(struct report *report, struct err *err)
 		return -1;
 	night_out_find(night, &report->out);
 	night_signs_find(night, &report->signs);
-	if (night_overuse_find(night, &report->overuses, err) != 0 ||
+	if (night_overuse_find(night, options->night.context->is_strict, &report->overuses, err) !=
+		    0 ||
 	    night_limits_find(night, &options->night, &report->limits, err) != 0)
 		return -1;
 	numbers_find(night, &report->out, &report->placed, report->numbers);

@@ -74,9 +74,14 @@ static int book_one(struct run *run, int i, struct err *err)
 	const struct job *job = &run->jobs[i];
 	struct outcome *outcome = &run->outcomes[i];
 	struct machine *machine = &run->schedule->machine;
+	struct lacking *lacking = run->schedule->lacking;
+	bool is_partial;
 
-	if (job_nodes(job, run->schedule->topo, &outcome->nodes, err) != 0)
+	if (job_nodes_known(job, run->schedule->topo, &outcome->nodes, lacking, err) != 0)
 		return -1;
+	is_partial = lacking != NULL && lacking->is_met;
+	if (lacking != NULL)
+		lacking_count(lacking);
 	outcome->is_placed = outcome->is_booked = outcome->is_decided = true;
 	outcome->start_ns = job->start_ns;
 	outcome->end_ns = job->end_ns != JOB_NO_TIME ? job->end_ns
@@ -87,6 +92,8 @@ static int book_one(struct run *run, int i, struct err *err)
 	if (run->schedule->is_sharing) {
 		struct share how = share_of(run, job);
 
+		/* which of its shares are those of the nodes that the machine has is not said */
+		how.is_whole |= is_partial;
 		stock_take(run->schedule->stock, job, i, outcome->nodes.at, (int)outcome->nodes.n,
 			   &how);
 	}

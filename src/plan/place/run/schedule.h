@@ -57,6 +57,7 @@ struct schedule {
 	bool is_selective;         /* some jobs of the run may not have every node */
 	bool is_sharing;           /* some may have parts of nodes; then stock keeps who has what */
 	struct confine *confine;   /* constraints and I/O nodes; NULL: neither */
+	struct lacking *lacking;   /* takes nodes that the machine lacks; NULL: they are errors */
 	const struct outcome *outcomes; /* of the run that passes; NULL: none does */
 	const struct job *jobs;         /* likewise */
 	const struct job *group;        /* whose components are chosen for; NULL: none's */
