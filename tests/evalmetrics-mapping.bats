@@ -153,7 +153,10 @@ value() {
 		} >comm.tsv
 		for alloc in first shuf; do
 			hosts=$(paste -sd, "$SHARED/data/mapping/$alloc-128.alloc")
-			for mapper in $(names_of mapref mappers | sed 's/ .*//' | grep -vx file); do
+			# every mapper on one graph and allocation, the default and random elsewhere
+			mappers='ptram random'
+			[[ $pattern-$alloc != halo3d-first ]] || mappers=$(names_of mapref mappers | sed 's/ .*//' | grep -vx file)
+			for mapper in $mappers; do
 				mapref -g comm.tsv --ranks-per-node 8 --hosts "$hosts" -p "$mapper" -o mapping.tsv
 				evalmetrics -g comm.tsv mapping.tsv >metrics.tsv
 				python3 "$SHARED/tools/evaluate.py" eval gpc.topo comm.tsv mapping.tsv --lft gpc.lft --cores 8 >oracle.json

@@ -43,6 +43,7 @@ try() {
 
 @test "constraints-tradeoff" {
 	command -v gnuplot >/dev/null || skip "gnuplot is not installed"
+	export LOGS=lublin SNAPSHOTS=2
 	try constraints-tradeoff
 }
 

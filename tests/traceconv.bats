@@ -363,6 +363,7 @@ sample_of() {
 	comm) printf '%s\n' 'src dst bytes messages' '0 1 10 2' '1 0 10 2' ;;
 	counters) printf '%s\n' 'time_s component flits' '1.5 n0 77' ;;
 	events) printf '%s\n' 'node state start_s end_s' 'n0 down 10 20' ;;
+	graph) printf '%s\n' 'program id op time_s' 'a 0 compute 0.001' ;;
 	iotrace) printf '%s\n' 'rank op start_s bytes' '0 write 0.25 4096' ;;
 	jobs) printf '%s\n' 'job submit_s nodes ranks_per_node runtime_s walltime_s start_s end_s nodelist state' \
 		'1 0 2 4 10 60 5 15 n[0-1] completed' ;;
@@ -416,6 +417,7 @@ sample_file() {
 	ldms-csv) file=ldms_csv/plain ;;
 	matrixmarket) file=matrixmarket/pattern ;;
 	metis) file=metis/plain ;;
+	osu) file=osu/several ;;
 	mpich-rank-order) file=mpich_rank_order/grid ;;
 	mpip) file=mpip/verbose ;;
 	netloc-matrix) file=netloc_matrix/three ;;
@@ -457,7 +459,7 @@ first_way() { pairs | awk -v from="$1" '$1 == from && $2 == $4 { print $2; exit 
 		name=${pick%%:*}
 		sample_file "$name" || continue
 		run -0 --separate-stderr traceconv --from "$pick" --to "$(first_way "$name")" in.tsv
-		[ "$(echo "$output" | rows | wc -l)" -ge 2 ]
+		[ "$(echo "$output" | rows | wc -l)" -ge 2 ] || { echo "$pick: $output"; return 1; }
 		n=$((n + 1))
 	done
 	[ "$n" -ge 35 ]
@@ -470,26 +472,29 @@ first_way() { pairs | awk -v from="$1" '$1 == from && $2 == $4 { print $2; exit 
 		sample_file "$name" || continue
 		to=$(first_way "$name")
 		size=$(stat -c %s in.tsv)
-		for ((i = 0; i < 24; i++)); do
-			# places all over the file, the same each time
-			at=$((size * (2 * i + 1) / 48))
-			if ((i % 2)); then
-				head -c "$at" in.tsv > hurt
-			else
-				cp in.tsv hurt
-				byte=$(od -An -tu1 -j "$at" -N 1 in.tsv)
-				printf '%b' "$(printf '\\%04o' $((byte ^ 1 << i / 2 % 8)))" |
-					dd of=hurt bs=1 seek="$at" conv=notrunc status=none
-			fi
-			(
-				bounded_memory 400000
-				run --separate-stderr traceconv --zone UTC --from "$pick" --to "$to" hurt
-				[[ $status -eq 0 || $status -eq 2 && $stderr == *traceconv:* ]]
-			)
-			n=$((n + 1))
-		done
+		(
+			bounded_memory 400000
+			for ((i = 0; i < 12; i++)); do
+				# places all over the file, the same each time
+				at=$((size * (2 * i + 1) / 24))
+				if ((i % 2)); then
+					head -c "$at" in.tsv >hurt
+				else
+					byte=$(od -An -tu1 -j "$at" -N 1 in.tsv)
+					{
+						head -c "$at" in.tsv
+						printf '%b' "$(printf '\\%04o' $((byte ^ 1 << i / 2 % 8)))"
+						tail -c +$((at + 2)) in.tsv
+					} >hurt
+				fi
+				status=0
+				traceconv --zone UTC --from "$pick" --to "$to" hurt >/dev/null 2>said || status=$?
+				[[ $status -eq 0 || $status -eq 2 && $(<said) == *traceconv:* ]] || { echo "$pick, $i: status $status"; cat said; exit 1; }
+			done
+		)
+		n=$((n + 1))
 	done
-	[ "$n" -ge $((24 * 35)) ]
+	[ "$n" -ge 35 ]
 }
 
 @test "the example of each filter of ours works" {
